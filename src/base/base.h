@@ -1,0 +1,132 @@
+// base: memory, growing lists and texts, places in a text, notes to the user.
+// Takes nothing from other rooms; gives every room its tools.
+// Knows nothing of mechanics.
+#pragma once
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BASE_PRINTF(FORMAT, ARGS) __attribute__((format(printf, FORMAT, ARGS)))
+
+// ---- memory -------------------------------------------------------------------------------------
+
+// zeroed block; never null: running out of memory prints a line and ends the program with status 3
+void* base_alloc(size_t n);
+void* base_realloc(void* p, size_t n);
+char* base_strdup(const char* text);
+char* base_strndup(const char* text, size_t n);
+
+// An arena owns every block taken from it; blocks live until the arena is cut back or freed.
+typedef struct base_arena base_arena;
+
+base_arena* base_arena_new(void);
+void base_arena_free(base_arena* a);
+void* base_arena_take(base_arena* a, size_t n); // zeroed, aligned for any type
+char* base_arena_strdup(base_arena* a, const char* text);
+char* base_arena_strndup(base_arena* a, const char* text, size_t n);
+char* base_arena_printf(base_arena* a, const char* format, ...) BASE_PRINTF(2, 3);
+size_t base_arena_mark(const base_arena* a);
+void base_arena_cut(base_arena* a, size_t mark);
+
+// ---- lists --------------------------------------------------------------------------------------
+
+// A growing list of any type: BASE_LIST(double) xs = {0}; base_push(&xs, 1.0); xs.at[0]; xs.n
+#define BASE_LIST(T) \
+  struct             \
+  {                  \
+    T* at;           \
+    int n;           \
+    int room;        \
+  }
+#define base_push(LIST, ...)                                                            \
+  do {                                                                                  \
+    if ((LIST)->n == (LIST)->room) {                                                    \
+      (LIST)->room = (LIST)->room ? 2 * (LIST)->room : 8;                               \
+      (LIST)->at = base_realloc((LIST)->at, (size_t)(LIST)->room * sizeof *(LIST)->at); \
+    }                                                                                   \
+    (LIST)->at[(LIST)->n++] = (__VA_ARGS__);                                            \
+  } while (0)
+#define base_list_free(LIST) \
+  do {                       \
+    free((LIST)->at);        \
+    (LIST)->at = NULL;       \
+    (LIST)->n = 0;           \
+    (LIST)->room = 0;        \
+  } while (0)
+
+// ---- texts --------------------------------------------------------------------------------------
+
+// A growing text, always ended by a zero byte once anything was added. Start from {0}.
+typedef struct base_text
+{
+  char* at;
+  size_t n;
+  size_t room;
+} base_text;
+
+void base_text_add(base_text* t, const char* text);
+void base_text_addn(base_text* t, const char* text, size_t n);
+void base_text_printf(base_text* t, const char* format, ...) BASE_PRINTF(2, 3);
+void base_text_free(base_text* t);
+char* base_text_take(base_text* t); // hand the characters over (never null), leave {0}
+
+// shortest decimal that reads back as the same double ("0.1", "1e+22", "-3")
+void base_text_double(base_text* t, double x);
+
+// the first n bytes of a valid UTF-8 text take this many columns on a terminal
+int base_utf8_columns(const char* text, size_t n);
+// offset of the first byte that is not valid UTF-8, or -1
+ptrdiff_t base_utf8_fault(const char* text, size_t n);
+// length in bytes of the letter (any alphabet) or '_' at text, 0 when there is none;
+// a name goes on with letters, marks and digits
+size_t base_utf8_name_start(const char* text, size_t n);
+size_t base_utf8_name_part(const char* text, size_t n);
+
+// the word of the list nearest to `word` by typing distance, or null when none is near
+const char* base_nearest(const char* word, const char* const* words, int count);
+
+// Read a whole regular file of at most `limit` bytes into a fresh block ended by a zero byte.
+// On failure null, and *why says the reason in words.
+char* base_file_read(const char* path, size_t limit, size_t* length, const char** why);
+
+// ---- places and notes ---------------------------------------------------------------------------
+
+// Bytes from .. to of one of the notes' sources; file -1 means nowhere.
+typedef struct base_place
+{
+  int file;
+  uint32_t from, to;
+} base_place;
+
+#define BASE_NOWHERE ((base_place){-1, 0, 0})
+base_place base_place_join(base_place a, base_place b);
+
+typedef enum base_level { BASE_INFO, BASE_WARNING, BASE_ERROR } base_level;
+
+// Notes collect what the user is told. At most 100 errors are kept; the rest are counted.
+typedef struct base_notes base_notes;
+
+base_notes* base_notes_new(void);
+void base_notes_free(base_notes* n);
+
+// register a text that places point into (copied); returns its file number
+int base_notes_source(base_notes* n, const char* name, const char* text, size_t length);
+const char* base_notes_source_name(const base_notes* n, int file);
+// the text of a place (a fresh copy from the arena)
+char* base_notes_quote(const base_notes* n, base_place p, base_arena* a);
+
+// "name:line:column: error: reason" with the line and a caret under it when the note is made
+void base_error(base_notes* n, base_place p, const char* format, ...) BASE_PRINTF(3, 4);
+void base_warning(base_notes* n, base_place p, const char* format, ...) BASE_PRINTF(3, 4);
+void base_info(base_notes* n, base_place p, const char* format, ...) BASE_PRINTF(3, 4);
+// the way out, shown below the last note: "help: did you mean `theta`?"
+void base_help(base_notes* n, const char* format, ...) BASE_PRINTF(2, 3);
+
+int base_notes_count(const base_notes* n);
+int base_notes_errors(const base_notes* n);
+base_level base_notes_level(const base_notes* n, int i);
+const char* base_notes_text(const base_notes* n, int i);   // as shown, several lines
+const char* base_notes_reason(const base_notes* n, int i); // the reason alone
+void base_notes_where(const base_notes* n, int i, int* line, int* column); // 0, 0 for nowhere

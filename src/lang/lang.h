@@ -1,0 +1,200 @@
+// lang: text -> tokens -> syntax tree, every node with its place in the text.
+// Takes UTF-8 text; gives statements as written, `use` files already taken in.
+// Knows no meaning: names are not looked up, vectors and scalars look alike.
+#pragma once
+
+#include "base/base.h"
+
+typedef enum lang_op {
+  LANG_ADD,
+  LANG_SUB,
+  LANG_MUL,
+  LANG_DIV,
+  LANG_POW,
+  LANG_LT,
+  LANG_LE,
+  LANG_GT,
+  LANG_GE,
+} lang_op;
+
+typedef enum lang_kind {
+  LANG_NUMBER, // text
+  LANG_NAME,   // text
+  LANG_PRIMES, // kid[0], primes
+  LANG_FIELD,  // kid[0], text
+  LANG_CALL,   // text, kids
+  LANG_TUPLE,  // kids: (a, b, c)
+  LANG_NEGATE, // kid[0]
+  LANG_BINARY, // op, kid[0], kid[1]; comparisons too
+} lang_kind;
+
+typedef struct lang_node lang_node;
+struct lang_node
+{
+  lang_kind kind;
+  base_place place;
+  lang_op op;
+  int primes;
+  const char* text;
+  int n;
+  lang_node** kid;
+};
+
+// A name as written, with its place; text null where it is absent.
+typedef struct lang_word
+{
+  const char* text;
+  base_place place;
+} lang_word;
+
+// A unit in brackets as written, without the brackets; text null where it is absent.
+typedef lang_word lang_unit;
+
+typedef struct lang_param
+{
+  lang_word name;
+  lang_node* value;
+  lang_unit unit;
+  const char* note; // the text in quotes, or null
+} lang_param;
+
+typedef struct lang_rotation
+{
+  char axis;        // 'x', 'y', 'z'; 'q' for "by Q"
+  lang_node* angle; // null for "by Q"
+  lang_word by;
+} lang_rotation;
+
+// one "a = 1 over 0.3" of a set
+typedef struct lang_set
+{
+  lang_node* target; // a name, or a name with primes
+  lang_node* value;
+  lang_node* over; // null: instantaneous
+} lang_set;
+
+// the inside of a stage or of an event's braces
+typedef struct lang_block
+{
+  int sets;
+  lang_set* set;
+  lang_node* until; // null when absent
+  lang_word carry;  // "limit", "velocity", "momentum"; text null when absent
+  int releases, imposes;
+  lang_word *release, *impose;
+} lang_block;
+
+typedef enum lang_relation { LANG_EQUAL, LANG_AT_LEAST, LANG_AT_MOST, LANG_GUESS } lang_relation;
+
+typedef enum lang_statement_kind {
+  LANG_MODEL,
+  LANG_PARAM,
+  LANG_COORD,
+  LANG_ORIENTATION,
+  LANG_LET,
+  LANG_FRAME,
+  LANG_POINT,
+  LANG_PARTICLE,
+  LANG_BODY,
+  LANG_ROD,
+  LANG_PLATE,
+  LANG_DISC,
+  LANG_BALL,
+  LANG_KINETIC,
+  LANG_POTENTIAL,
+  LANG_GRAVITY,
+  LANG_FORCE,  // on a coordinate: name and value; at a point: vector, in, at
+  LANG_TORQUE, // vector, in, on
+  LANG_CONSTRAINT,
+  LANG_RESIST,
+  LANG_QUASI,
+  LANG_SURFACE,
+  LANG_ROLL,
+  LANG_SLIDE,
+  LANG_INITIAL,
+  LANG_STAGE,
+  LANG_EVENT,
+  LANG_OUTPUT,
+  LANG_RUN,
+  LANG_TOLERANCE,
+  LANG_METHOD,
+  LANG_PLOT,
+  LANG_SHOW,
+  LANG_TRACE,
+} lang_statement_kind;
+
+// One statement. Which fields are set is said beside each; the rest are zero.
+typedef struct lang_statement
+{
+  lang_statement_kind kind;
+  base_place place; // the whole statement
+  lang_word name;   // the thing declared: let, frame, point, bodies, quasi, surface, stage, event,
+                    // output, constraint (made up as "c1", "c2", ... by the model when absent),
+                    // method; force: the coordinate; resist: the constraint; trace: the point
+  const char* text; // model: title; plot: title or null
+  int params;       // param: list; coord and orientation: names with units, no values
+  lang_param* param;
+  lang_node* value;  // let, kinetic, potential, force on a coordinate, quasi, output, tolerance,
+                     // resist; point, particle: the vector; surface: the tuple
+  lang_node* mass;   // particle and bodies
+  lang_node* radius; // disc, ball, show ball
+  lang_node* vector; // gravity, force, torque, body: inertia tuple, disc: normal, show box: sizes
+  lang_node *from, *to; // rod, run, show rod
+  lang_node* corner[3]; // plate
+  lang_node* at;        // frame, body, disc, ball: place; force, show ball: the point
+  lang_word in;         // frame: the parent; others: the frame after `in`
+  lang_word on;         // torque: the body or frame
+  int rotations;        // frame; initial: right side z(0.1) x(pi/2)
+  lang_rotation* rotation;
+  lang_node *left, *right;           // constraint, initial, event: both sides
+  lang_relation relation;            // constraint, initial
+  lang_node *restitution, *friction; // constraint `with`; slide's friction
+  lang_word impact_law;              // "newton", "poisson" after the restitution
+  lang_word by;                      // constraint: servo control; resist: along
+  lang_block block;                  // stage, event with braces
+  lang_word direction;               // event: "rising", "falling", or absent
+  lang_word action;                  // event: "stop", "report"; absent with braces
+  int curves;                        // plot: what is drawn (the y's)
+  lang_node** curve;
+  lang_node* against; // plot: the x
+  lang_word shape;    // show: "ball", "box", "rod"
+} lang_statement;
+
+typedef struct lang_tree
+{
+  int count;
+  lang_statement* at;
+} lang_tree;
+
+// What may be read: a text never makes us take more than this.
+typedef struct lang_limits
+{
+  size_t file_bytes; // 8 MiB
+  int nesting;       // 200 brackets or operators deep
+  int files;         // 64 files taken in by `use`
+  int statements;    // 100,000
+} lang_limits;
+lang_limits lang_limits_default(void);
+
+// Parse a text known to the notes as `name`. `folder` is where `use` may look (null: `use` is an
+// error). All errors of all files go to the notes; the tree holds what could be understood. Null
+// only when nothing could be read at all. The tree lives in the arena.
+lang_tree* lang_parse(const char* name, const char* text, size_t length, const char* folder,
+                      const lang_limits* limits, base_arena* arena, base_notes* notes);
+lang_tree* lang_parse_file(const char* path, const lang_limits* limits, base_arena* arena,
+                           base_notes* notes);
+// one expression alone, as for --set a=VALUE; null with errors noted
+lang_node* lang_parse_expression(const char* name, const char* text, base_arena* arena,
+                                 base_notes* notes);
+// "x=1, x'=2, z ~ 3" as for --state: a list of equations; returns how many, -1 with errors noted
+typedef struct lang_equation
+{
+  lang_node *left, *right;
+  lang_relation relation;
+} lang_equation;
+int lang_parse_equations(const char* name, const char* text, base_arena* arena, base_notes* notes,
+                         lang_equation** out);
+
+// the syntax tree as text with full brackets, for tests and people
+void lang_print_node(const lang_node* n, base_text* out);
+void lang_print_tree(const lang_tree* t, base_text* out);

@@ -1,0 +1,149 @@
+// num: numbers only: dense linear algebra, integrators, roots, nonlinear equations.
+// Takes doubles and functions of doubles; gives doubles and a status.
+// Never heard of a skater.
+#pragma once
+
+#include "base/base.h"
+
+// ---- dense linear algebra: row-major, no allocation, no calls per step beyond these -------------
+
+// Orthogonal factorisation of a wide matrix A (m rows, n columns, m <= n usual) by Householder with
+// row pivoting (QR of A^T): rank, null space, least-norm solutions. Rows are scaled first so that
+// the rank does not depend on the units of a row.
+typedef struct num_null num_null;
+num_null* num_null_new(int m_max, int n_max);
+void num_null_free(num_null* f);
+// factor; a pivot below `tolerance` times the largest ends the rank. tolerance 0 means 1e-11.
+// returns the rank
+int num_null_factor(num_null* f, int m, int n, const double* A, double tolerance);
+int num_null_rank(const num_null* f);
+// rows in the order chosen: rows order[rank..m) depend on the ones before (at this tolerance)
+const int* num_null_order(const num_null* f);
+// smallest kept pivot over the largest: a measure of how near the next loss of rank is
+double num_null_margin(const num_null* f);
+// orthonormal basis of the null space, n by (n - rank), row-major
+void num_null_basis(const num_null* f, double* Z);
+// x of least norm with A x = b on the independent rows; returns the largest residual over ALL rows
+// relative to the scale of each row (tells contradictory right sides apart from redundant ones)
+double num_null_solve(const num_null* f, const double* A, const double* b, double* x);
+// y (m) of least norm with A^T y = g in the least-squares sense; returns the norm of what is left
+double num_null_solve_t(const num_null* f, const double* A, const double* g, double* y);
+
+// Cholesky of a symmetric positive definite matrix in place (lower part); false if a pivot falls
+// below tolerance * its diagonal before elimination (0 means 1e-13)
+bool num_cholesky(int n, double* S, double tolerance);
+void num_cholesky_solve(int n, const double* L, double* x);
+// LU with partial pivoting in place; false if singular to working precision
+bool num_lu(int n, double* A, int* pivot);
+void num_lu_solve(int n, const double* A, const int* pivot, double* x);
+// rank of an m by n matrix by QR with column pivoting on a scaled copy (allocates; not for steps)
+int num_rank(int m, int n, const double* A, double tolerance);
+
+// ---- nonlinear equations ------------------------------------------------------------------------
+
+// F: n unknowns, m equations; J row-major m by n. Nonzero return: not evaluable here.
+typedef int num_equations(void* context, const double* x, double* F, double* J);
+
+typedef struct num_newton_result
+{
+  bool solved;
+  int iterations;
+  double residual; // largest |F_i| / scale_i at the end
+  int worst;       // index of that equation
+} num_newton_result;
+
+// Nearest solution to the guess: Gauss-Newton with least-norm steps (weights w_j > 0 make x_j move
+// less; null: all one), damped by backtracking, finished to rounding. Redundant consistent
+// equations are fine. scale (m, may be null) are the natural sizes of the equations.
+num_newton_result num_newton(int m, int n, num_equations* f, void* context, const double* weight,
+                             const double* scale, double tolerance, int most, double* x);
+
+// ---- roots on an interval -----------------------------------------------------------------------
+
+typedef double num_function(void* context, double t);
+// All sign changes and touching zeros of a smooth f on [a, b], ascending, each to `tolerance` in t:
+// Chebyshev interpolation with recursive halving until the tail is below noise, roots isolated on
+// the polynomial, polished on f itself. Returns how many were found (at most room).
+typedef struct num_root
+{
+  double t;
+  int direction; // +1 rising, -1 falling, 0 touching without change of sign
+} num_root;
+int num_roots(num_function* f, void* context, double a, double b, double tolerance, int room,
+              num_root* out);
+
+// ---- integrators: one table of methods ----------------------------------------------------------
+
+// y' = f(t, y). rhs returns 0, or a code > 0: "not evaluable here, try a shorter step",
+// or < 0: "give up" (kept as the stepper's reason).
+typedef struct num_ode
+{
+  int n;
+  int (*rhs)(void* context, double t, const double* y, double* dy);
+  void* context;
+  // for methods that take the implicit form (IDA): r = F(t, y, y'), of dimension dae_n;
+  // y holds the ode's y first, then algebraic unknowns. null where there is none.
+  int dae_n;
+  int (*residual)(void* context, double t, const double* y, const double* dy, double* r);
+  // consistent start of the implicit form from the ode's y; fills y and dy (dae_n each)
+  int (*consistent)(void* context, double t, const double* ode_y, double* y, double* dy);
+  // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
+  double rel_tol;
+  const double* abs_tol;
+  // components i with quiet[i] are integrated but do not steer the step (null: none)
+  const bool* quiet;
+} num_ode;
+
+typedef enum num_status {
+  NUM_OK = 0,
+  NUM_STEP_TOO_SMALL = -1,
+  NUM_RHS_FAILED = -2,
+  NUM_NOT_FINITE = -3,
+  NUM_SOLVER = -4 // the library behind the method said no; see num_stepper_reason
+} num_status;
+
+typedef struct num_counts
+{
+  long steps, rejected, evaluations;
+  double smallest_step, largest_step, last_step;
+} num_counts;
+
+typedef struct num_stepper num_stepper;
+typedef struct num_method num_method;
+struct num_method
+{
+  const char* name;    // "dop853"
+  const char* summary; // one line for --method list
+  bool implicit_form;  // needs num_ode.residual
+  num_stepper* (*create)(const num_method* method, const num_ode* ode);
+  void (*destroy)(num_stepper* s);
+  // (re)start at t, y; direction and first step size are chosen from t_end
+  num_status (*start)(num_stepper* s, double t, const double* y, double t_end);
+  // one accepted step, never past t_limit
+  num_status (*step)(num_stepper* s, double t_limit);
+  // y at t inside the last step, by dense output
+  void (*dense)(num_stepper* s, double t, double* y);
+  // replace the state at the end of the last step (after a projection that moved it by about the
+  // tolerance): no loss of order or step size
+  num_status (*amend)(num_stepper* s, const double* y);
+};
+
+// every stepper begins with these
+struct num_stepper
+{
+  const num_method* method;
+  num_ode ode;
+  double t_old, t; // the last step
+  double* y;       // state at t
+  num_counts counts;
+  char reason[160];
+};
+
+extern const num_method num_method_dop853; // our own, order 8, dense output of order 7, PI control
+extern const num_method num_method_adams;  // CVODE, variable-order Adams
+extern const num_method num_method_bdf;    // CVODE, BDF, for stiff systems
+extern const num_method num_method_ida;    // IDA on the implicit form
+
+int num_method_count(void);
+const num_method* num_method_at(int i);
+const num_method* num_method_find(const char* name); // null if there is none
