@@ -1,0 +1,91 @@
+// mech: model -> equations of motion, one file per classical form.
+// Takes a model; gives the common linear problem of all forms, and each form as a textbook prints
+// it. Holds expressions only: no doubles, no files, no native code.
+#pragma once
+
+#include "base/base.h"
+#include "expr/expr.h"
+#include "model/model.h"
+
+// The one problem under all forms, at an instant (n coordinates, m constraints):
+//   M a = F + A^T Lambda,   A a = c
+// with M = d2T/dq'2, F_i = Q_i - dV/dq_i + dT/dq_i - (d/dt dT/dq_i' without its terms in q''),
+// row k of A the derivative of constraint k by its highest derivatives (order 0: df/dq, order 1:
+// df/dq', order 2: df/dq''), and A a = c the constraint differentiated up to accelerations.
+// Kondrenkina (2018), I(3.9), I(3.20); Lambda has the sign of I(3.20).
+typedef struct mech_system
+{
+  const model* model;
+  expr_pool* pool;
+  base_arena* arena;
+  int n, m;
+  expr* M;  // n by n, row-major
+  expr* F;  // n
+  expr* A;  // m by n
+  expr* c;  // m
+  expr* f0; // m: residual of the position level, EXPR_NONE where there is none
+  expr* f1; // m: residual of the velocity level, EXPR_NONE where there is none (order 2)
+  // H = sum q' dT/dq' - T + V; along the motion dH/dt = power (holds reaction symbols: constraints
+  // that move or are not homogeneous do work)
+  expr H, power;
+} mech_system;
+
+// Null with errors noted (a constraint nonlinear in the accelerations; the expression limit).
+mech_system* mech_derive(const model* m, base_notes* notes);
+void mech_free(mech_system* s);
+
+// ---- forms --------------------------------------------------------------------------------------
+
+typedef struct mech_equation
+{
+  const char* label; // "xi", "v", "blade": what the equation belongs to
+  expr left, right;
+} mech_equation;
+
+typedef struct mech_form mech_form;
+
+// One form of the equations, as printed and as solved.
+typedef struct mech_equations
+{
+  const mech_form* form;
+  base_arena* arena;
+  int definitions; // shown first: quasi-velocities, q' in terms of them, abbreviations
+  mech_equation* definition;
+  int count; // the equations of motion, then the constraints at acceleration level
+  mech_equation* equation;
+  int reactions; // Lambda_k in terms of accelerations and state where the form gives them so
+  mech_equation* reaction;
+  // the same as a square or overdetermined consistent linear problem: each residual is affine in
+  // the unknowns (accelerations q'', and reaction symbols where the form has them)
+  int unknowns;
+  expr* unknown;
+  int residuals;
+  expr* residual;
+  int assumptions; // expressions taken to be not zero (pivots)
+  expr* assumption;
+} mech_equations;
+
+// Which constraints are independent and which velocities are taken as dependent; found from numbers
+// by whoever has them. Null arrays: the form chooses by what is proved not to be zero.
+typedef struct mech_choice
+{
+  int rank;
+  const int* rows;      // rank constraint numbers
+  const int* dependent; // rank coordinate numbers with a regular minor of A
+} mech_choice;
+
+struct mech_form
+{
+  const char* name;    // "lagrange"
+  const char* aliases; // "lagrange:multipliers", space-separated, "" if none
+  const char* title;   // "Lagrange's equations with multipliers"
+  const char* needs;   // one line: what it needs and where it is singular
+  // null if it suits the model, else the reason in words (from the arena)
+  const char* (*unsuited)(const mech_system* s, base_arena* arena);
+  mech_equations* (*derive)(mech_system* s, const mech_choice* choice, base_notes* notes);
+};
+
+int mech_form_count(void);
+const mech_form* mech_form_at(int i);
+const mech_form* mech_form_find(const char* name); // by name or alias; null if there is none
+void mech_equations_free(mech_equations* e);

@@ -1,0 +1,197 @@
+// model: syntax tree -> what is meant: coordinates, energies, forces, constraints, stages, wishes.
+// Takes a tree and overrides of params; gives expressions in coordinates, velocities, params and t.
+// Knows kinematics and units; derives no equations of motion and computes no numbers of a motion.
+#pragma once
+
+#include "base/base.h"
+#include "expr/expr.h"
+#include "lang/lang.h"
+
+// Symbols in the pool: "x", "x'", "x''" of a coordinate (rates set: x -> x' -> x'' -> x'''), "t"
+// (rate 1), each param by its name, "reaction(NAME)" of each constraint. A driven param a (set by
+// some stage or event and meeting the mechanics) has rates "a'" and "a''" (and "a'''").
+
+typedef struct model_coord
+{
+  const char* name;
+  const char* unit; // as written, "" if none
+  expr q, v, a;
+  base_place place;
+} model_coord;
+
+typedef struct model_param
+{
+  const char* name;
+  const char* unit; // as written, "" if none
+  const char* note; // the user's words, "" if none
+  expr symbol;
+  expr value;       // exact, other params replaced by their values; in SI
+  double number;    // the same as a double
+  bool changes;     // some stage or event sets it
+  expr rate, rate2; // symbols a', a'' when it changes, else EXPR_NONE
+  base_place place;
+} model_param;
+
+typedef struct model_constraint
+{
+  const char* name;
+  expr f;          // left - right
+  int order;       // 0, 1, 2: the highest derivative of a coordinate in it
+  bool linear;     // affine in the highest derivatives (order 1, 2); order 0: true
+  bool starts_off; // the first stage that mentions it imposes it
+  base_place place;
+} model_constraint;
+
+typedef struct model_quasi
+{
+  const char* name;
+  const char* unit;
+  expr value;
+  int order; // 1: quasi-velocity, 2: pseudo-acceleration
+  base_place place;
+} model_quasi;
+
+typedef struct model_output
+{
+  const char* name;
+  const char* unit;
+  expr value; // may hold accelerations and reactions
+  base_place place;
+} model_output;
+
+typedef enum model_target { MODEL_SET_PARAM, MODEL_SET_COORD, MODEL_SET_VELOCITY } model_target;
+
+typedef struct model_set
+{
+  model_target target;
+  int index;  // of the param or coordinate
+  expr value; // may depend on the state at that instant
+  expr over;  // duration of a smooth change, EXPR_NONE if instantaneous; params only
+  base_place place;
+} model_set;
+
+typedef enum model_carry {
+  MODEL_CARRY_LIMIT,
+  MODEL_CARRY_VELOCITY,
+  MODEL_CARRY_MOMENTUM
+} model_carry;
+
+// what happens at the start of a stage or at an event
+typedef struct model_change
+{
+  int sets;
+  model_set* set;
+  model_carry carry;
+  int releases, imposes;
+  int *release, *impose; // constraint numbers
+  base_place place;
+} model_change;
+
+typedef struct model_stage
+{
+  const char* name; // "1", "2", ... if it has none
+  model_change change;
+  expr until;      // the stage ends when this rises through zero; EXPR_NONE: never
+  expr until_time; // where the condition is `t >= e` with e free of the state: e; else EXPR_NONE
+  base_place place;
+} model_stage;
+
+typedef enum model_action { MODEL_STOP, MODEL_REPORT, MODEL_CHANGE } model_action;
+
+typedef struct model_event
+{
+  const char* name;
+  expr g;        // left - right
+  int direction; // +1 rising, -1 falling, 0 both
+  model_action action;
+  model_change change; // for MODEL_CHANGE
+  base_place place;
+} model_event;
+
+typedef struct model_initial
+{
+  expr f;     // left - right (one scalar; vectors are taken apart)
+  bool guess; // written with ~
+  int coord;  // when f is just `coordinate or velocity - value`: its number, else -1
+  int order;  // 0 the coordinate, 1 its velocity
+  expr value; // then the right side
+  base_place place;
+} model_initial;
+
+typedef struct model_plot
+{
+  const char* title; // "" if none
+  int curves;
+  expr* y;
+  const char** y_label; // as written, with the unit when it is known: "eta [m]"
+  expr x;
+  const char* x_label;
+  bool same_scale; // both axes are lengths of the same unit: equal scale
+} model_plot;
+
+typedef enum model_shape {
+  MODEL_SHOW_BALL,
+  MODEL_SHOW_BOX,
+  MODEL_SHOW_ROD,
+  MODEL_SHOW_TRACE
+} model_shape;
+
+// what a picture of the motion shows, in world axes
+typedef struct model_show
+{
+  model_shape shape;
+  const char* name;
+  expr size[3];     // ball: radius; box: edges
+  expr at[3];       // centre; rod: first end; trace: the point
+  expr to[3];       // rod: second end
+  expr rotation[9]; // box: its axes as columns, row-major
+} model_show;
+
+typedef struct model model;
+struct model
+{
+  base_arena* arena;
+  expr_pool* pool;
+  const char* title; // "" if none
+  expr t;
+  int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
+  model_coord* coord;
+  model_param* param;
+  model_constraint* constraint;
+  model_quasi* quasi;
+  model_output* output;
+  model_stage* stage;
+  model_event* event;
+  model_initial* initial;
+  model_plot* plot;
+  model_show* show;
+  expr T;         // kinetic energy in t, q, q', params and their rates
+  expr V;         // potential energy in t, q, params
+  expr* Q;        // generalised forces without the potential, one per coordinate
+  expr* reaction; // symbols, one per constraint
+  bool has_run;
+  expr run_from, run_to;     // numbers or expressions of params
+  double tolerance;          // 0 if not said
+  const char* method;        // "" if not said
+  struct model_scope* scope; // names, frames, points: private to the room
+};
+
+typedef struct model_override
+{
+  const char* name;  // a param
+  const char* value; // an expression in params, as text
+} model_override;
+
+// Null if there were errors (all of them in the notes). The tree and its arena may be freed after.
+model* model_build(const lang_tree* tree, int overrides, const model_override* override,
+                   base_notes* notes);
+void model_free(model* m);
+
+int model_param_find(const model* m, const char* name); // -1 if there is none
+int model_coord_find(const model* m, const char* name);
+int model_constraint_find(const model* m, const char* name);
+
+// Further equations in the names of the model, as for --state "x=1, x'=2": appended to nothing,
+// given back in the model's arena. Returns how many, -1 with errors noted.
+int model_equations(model* m, const char* origin, const char* text, base_notes* notes,
+                    model_initial** out);

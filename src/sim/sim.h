@@ -1,0 +1,126 @@
+// sim: system + code + numbers -> a trajectory, or the accelerations at one state.
+// Takes a derived system and options; gives a track: rows, events, residuals, energy balance,
+// counts. Knows no files and no text formats.
+#pragma once
+
+#include "base/base.h"
+#include "code/code.h"
+#include "expr/expr.h"
+#include "mech/mech.h"
+#include "model/model.h"
+#include "num/num.h"
+
+// ---- what is asked ------------------------------------------------------------------------------
+
+typedef struct sim_progress
+{
+  double t, t_from, t_to, step, residual;
+  long steps;
+} sim_progress;
+
+typedef struct sim_options
+{
+  double until;       // end of the run; nan: the model's own
+  double tolerance;   // 0: the model's own, else 1e-10
+  const char* method; // null: the model's own, else chosen
+  int at_count;       // exact times of the rows; else `every`, else `points`
+  const double* at;
+  double every; // 0: not said
+  int points;   // 0: not said
+  bool curves;  // also record the finer table the plots are drawn from
+  // asked now and then; returning false stops the run, what was computed is kept
+  bool (*progress)(void* context, const sim_progress* p);
+  void* progress_context;
+} sim_options;
+
+sim_options sim_options_default(void);
+
+// ---- what comes out -----------------------------------------------------------------------------
+
+typedef struct sim_table
+{
+  int width, rows, room;
+  double* value; // rows by width
+  int* stage;    // per row: stage number, -1
+  int* event;    // per row: event number, -1
+} sim_table;
+
+typedef struct sim_happening
+{
+  int event; // number of the model's event
+  double t;
+  int direction;
+  double* row; // the values of the columns there
+} sim_happening;
+
+typedef enum sim_status {
+  SIM_DONE,
+  SIM_STOPPED,     // a stop event of the model
+  SIM_INTERRUPTED, // the caller's progress function said stop
+  SIM_UNFINISHED   // could not go on; the reason is in the notes and in `reason`
+} sim_status;
+
+typedef struct sim_residual
+{
+  double position, velocity,
+      acceleration; // largest seen at any step; nan where the level is absent
+} sim_residual;
+
+typedef struct sim_track
+{
+  const model* model;
+  base_arena* arena;
+  sim_status status;
+  const char* reason; // "" when done
+  int columns;
+  const char** column; // "t", "x", "x'", quasi names, "reaction.NAME", output names
+  const char** unit;   // "" where unknown
+  sim_table table;
+  int curve_columns; // t first, then for each plot x, y1, y2, ...
+  sim_table curves;
+  int happenings;
+  sim_happening* happening;
+  const char* method;
+  double tolerance, t_from, t_to, t_reached;
+  num_counts counts;
+  int restarts;           // stages, events and changes of the velocity basis
+  int basis_changes;      // of those, new choices of quasi-velocities
+  sim_residual* residual; // one per constraint
+  double energy_start, energy_end, energy_work, energy_balance; // balance = change - work
+  double energy_scale; // largest |H|, kinetic or work seen: what the balance is compared with
+  int redundant;       // constraints that depend on the others
+  int* redundant_row;
+  double seconds;
+} sim_track;
+
+// Null only when the input is wrong (errors noted): then nothing was computed.
+sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes);
+void sim_track_free(sim_track* t);
+
+// ---- one state ----------------------------------------------------------------------------------
+
+typedef struct sim_point
+{
+  base_arena* arena;
+  int n, m;
+  double t;
+  double *q, *v, *a, *lambda;
+  double *WK, *WL; // accelerations q'' + Gamma split: fixed by the constraints, left to the forces
+  double* Gamma;   // W = a + Gamma
+  double *position, *velocity; // residual of each constraint at this state
+  int rank;
+  int redundant;
+  int* redundant_row;
+  double mass_condition;
+  const char* form;
+} sim_point;
+
+// The consistent initial state of the model (or of `given` equations in place of the model's own),
+// with accelerations and reactions by the form (null: the common problem). Null with errors noted.
+sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
+                           const model_initial* state, base_notes* notes);
+void sim_point_free(sim_point* p);
+
+// all symbols of the model with their values at a state, for expr_values
+int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* arena, expr** symbols,
+                      double** values);
