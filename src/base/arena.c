@@ -1,0 +1,108 @@
+// Arenas: many blocks, one lifetime.
+#include "base/base.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct chunk chunk;
+struct chunk
+{
+  chunk* below;
+  size_t start; // bytes taken in all chunks below this one
+  size_t used;
+  size_t room;
+  _Alignas(max_align_t) char data[];
+};
+
+struct base_arena
+{
+  chunk* top;
+};
+
+enum { first_room = 1 << 14, most_growth = 1 << 24, align = _Alignof(max_align_t) };
+
+static chunk* push(chunk* below, size_t room)
+{
+  chunk* c = base_realloc(NULL, sizeof(chunk) + room);
+  *c = (chunk){.below = below, .start = below ? below->start + below->used : 0, .room = room};
+  return c;
+}
+
+base_arena* base_arena_new(void)
+{
+  base_arena* a = base_alloc(sizeof *a);
+  a->top = push(NULL, first_room);
+  return a;
+}
+
+void base_arena_free(base_arena* a)
+{
+  if (!a) return;
+  for (chunk* c = a->top; c;) {
+    chunk* below = c->below;
+    free(c);
+    c = below;
+  }
+  free(a);
+}
+
+void* base_arena_take(base_arena* a, size_t n)
+{
+  // a size that cannot be rounded up cannot be had either
+  if (n > SIZE_MAX / 2) return base_alloc(n);
+  n = (n + align - 1) / align * align;
+  if (n > a->top->room - a->top->used) {
+    // chunks double up to a bound, so little is wasted and few are needed
+    size_t room = 2 * a->top->room < most_growth ? 2 * a->top->room : most_growth;
+    a->top = push(a->top, n > room ? n : room);
+  }
+  void* p = a->top->data + a->top->used;
+  a->top->used += n;
+  assert((uintptr_t)p % align == 0);
+  return memset(p, 0, n);
+}
+
+char* base_arena_strdup(base_arena* a, const char* text)
+{
+  return base_arena_strndup(a, text, strlen(text));
+}
+
+char* base_arena_strndup(base_arena* a, const char* text, size_t n)
+{
+  size_t length = strnlen(text, n);
+  char* copy = base_arena_take(a, length + 1);
+  memcpy(copy, text, length);
+  return copy;
+}
+
+char* base_arena_printf(base_arena* a, const char* format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  assert(length >= 0);
+  char* text = base_arena_take(a, (size_t)length + 1);
+  va_start(args, format);
+  vsnprintf(text, (size_t)length + 1, format, args);
+  va_end(args);
+  return text;
+}
+
+size_t base_arena_mark(const base_arena* a)
+{
+  return a->top->start + a->top->used;
+}
+
+void base_arena_cut(base_arena* a, size_t mark)
+{
+  assert(mark <= base_arena_mark(a));
+  while (a->top->start > mark) {
+    chunk* below = a->top->below;
+    free(a->top);
+    a->top = below;
+  }
+  a->top->used = mark - a->top->start;
+}

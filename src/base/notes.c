@@ -1,0 +1,226 @@
+// Notes to the user: collected with their places, counted, kept up to a bound.
+#include "base/base.h"
+#include "base/excerpt.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_kept = 100 };
+
+typedef struct note
+{
+  base_level level;
+  char* reason;
+  base_text shown;
+  int line, column;
+} note;
+
+typedef struct source
+{
+  char* name;
+  char* text;
+  size_t length;
+} source;
+
+struct base_notes
+{
+  BASE_LIST(source) sources;
+  BASE_LIST(note) notes;
+  int count[BASE_ERROR + 1]; // made so far, kept or not
+  int left_out;              // place in notes of "n more ...", 0 when all are kept
+  bool last_kept;
+};
+
+base_notes* base_notes_new(void)
+{
+  return base_alloc(sizeof(base_notes));
+}
+
+void base_notes_free(base_notes* n)
+{
+  if (!n) return;
+  for (int i = 0; i < n->sources.n; i++) {
+    free(n->sources.at[i].name);
+    free(n->sources.at[i].text);
+  }
+  for (int i = 0; i < n->notes.n; i++) {
+    free(n->notes.at[i].reason);
+    base_text_free(&n->notes.at[i].shown);
+  }
+  base_list_free(&n->sources);
+  base_list_free(&n->notes);
+  free(n);
+}
+
+int base_notes_source(base_notes* n, const char* name, const char* text, size_t length)
+{
+  assert(length < UINT32_MAX);
+  source s = {.name = base_strdup(name), .text = base_alloc(length + 1), .length = length};
+  if (length) memcpy(s.text, text, length);
+  base_push(&n->sources, s);
+  return n->sources.n - 1;
+}
+
+const char* base_notes_source_name(const base_notes* n, int file)
+{
+  assert(file < n->sources.n);
+  return file < 0 ? "" : n->sources.at[file].name;
+}
+
+char* base_notes_quote(const base_notes* n, base_place p, base_arena* a)
+{
+  assert(p.file < n->sources.n);
+  if (p.file < 0) return base_arena_strdup(a, "");
+  const source* s = &n->sources.at[p.file];
+  assert(p.from <= p.to && p.to <= s->length);
+  char* copy = base_arena_take(a, (size_t)(p.to - p.from) + 1);
+  memcpy(copy, s->text + p.from, p.to - p.from);
+  return copy;
+}
+
+base_place base_place_join(base_place a, base_place b)
+{
+  if (a.file < 0) return b;
+  if (a.file != b.file) return a;
+  return (base_place){a.file, a.from < b.from ? a.from : b.from, a.to > b.to ? a.to : b.to};
+}
+
+// ---- making a note ------------------------------------------------------------------------------
+
+static const char* const level_word[] = {
+    [BASE_INFO] = "note", [BASE_WARNING] = "warning", [BASE_ERROR] = "error"};
+
+// the reason may quote what the user wrote: nothing of it may steer the terminal
+static char* format_reason(const char* format, va_list args)
+{
+  char* raw = NULL;
+  int length = vasprintf(&raw, format, args);
+  assert(length >= 0);
+  base_text clean = {0};
+  base_excerpt_clean(&clean, raw, (size_t)length);
+  free(raw);
+  return base_text_take(&clean);
+}
+
+static void show(const base_notes* n, note* x, base_place p)
+{
+  if (p.file < 0) {
+    base_text_printf(&x->shown, "%s: %s\n", level_word[x->level], x->reason);
+    return;
+  }
+  const source* s = &n->sources.at[p.file];
+  assert(p.from <= p.to && p.to <= s->length);
+  base_excerpt_where(s->text, s->length, p.from, &x->line, &x->column);
+  base_excerpt_clean(&x->shown, s->name, strlen(s->name));
+  base_text_printf(&x->shown, ":%d:%d: %s: %s\n", x->line, x->column, level_word[x->level],
+                   x->reason);
+  base_excerpt_show(&x->shown, s->text, s->length, p, x->line);
+}
+
+// one note at the end tells how many more there are
+static void leave_out(base_notes* n)
+{
+  if (!n->left_out) {
+    n->left_out = n->notes.n;
+    base_push(&n->notes, (note){.level = BASE_INFO});
+  }
+  int more = 0;
+  for (int i = 0; i <= BASE_ERROR; i++)
+    if (n->count[i] > most_kept) more += n->count[i] - most_kept;
+  note* x = &n->notes.at[n->left_out];
+  free(x->reason);
+  base_text_free(&x->shown);
+  base_text reason = {0};
+  base_text_printf(&reason, "%d more like these, not shown", more);
+  x->reason = base_text_take(&reason);
+  show(n, x, BASE_NOWHERE);
+}
+
+static void add(base_notes* n, base_level level, base_place p, const char* format, va_list args)
+{
+  assert(p.file < n->sources.n);
+  n->last_kept = n->count[level]++ < most_kept;
+  if (!n->last_kept) {
+    leave_out(n);
+    return;
+  }
+  note x = {.level = level, .reason = format_reason(format, args)};
+  show(n, &x, p);
+  base_push(&n->notes, x);
+}
+
+void base_error(base_notes* n, base_place p, const char* format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  add(n, BASE_ERROR, p, format, args);
+  va_end(args);
+}
+
+void base_warning(base_notes* n, base_place p, const char* format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  add(n, BASE_WARNING, p, format, args);
+  va_end(args);
+}
+
+void base_info(base_notes* n, base_place p, const char* format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  add(n, BASE_INFO, p, format, args);
+  va_end(args);
+}
+
+void base_help(base_notes* n, const char* format, ...)
+{
+  if (!n->last_kept) return;
+  va_list args;
+  va_start(args, format);
+  char* way_out = format_reason(format, args);
+  va_end(args);
+  base_text_printf(&n->notes.at[n->notes.n - 1].shown, "help: %s\n", way_out);
+  free(way_out);
+}
+
+// ---- reading them -------------------------------------------------------------------------------
+
+int base_notes_count(const base_notes* n)
+{
+  return n->notes.n;
+}
+
+int base_notes_errors(const base_notes* n)
+{
+  return n->count[BASE_ERROR];
+}
+
+static const note* get(const base_notes* n, int i)
+{
+  assert(0 <= i && i < n->notes.n);
+  return &n->notes.at[i];
+}
+
+base_level base_notes_level(const base_notes* n, int i)
+{
+  return get(n, i)->level;
+}
+
+const char* base_notes_text(const base_notes* n, int i)
+{
+  return get(n, i)->shown.at;
+}
+
+const char* base_notes_reason(const base_notes* n, int i)
+{
+  return get(n, i)->reason;
+}
+
+void base_notes_where(const base_notes* n, int i, int* line, int* column)
+{
+  *line = get(n, i)->line;
+  *column = get(n, i)->column;
+}
