@@ -1,0 +1,57 @@
+// Two rewritings of a tape in place: products fused into sums, sine and cosine made together.
+#include "code/tape.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+// how often each value is used by what the outputs need; 0 for dead values
+static int* count_uses(const code_tape* t)
+{
+  int* uses = base_alloc((size_t)t->ins.n * sizeof *uses + 1);
+  for (int i = 0; i < t->outputs; i++) uses[t->out[i]]++;
+  for (int i = t->ins.n - 1; i >= 0; i--) {
+    const code_ins* x = &t->ins.at[i];
+    assert(x->op != CODE_SINCOS && x->op != CODE_COSINE);
+    if (uses[i] == 0) continue;
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) uses[v[k]]++;
+  }
+  return uses;
+}
+
+// a*b + c, a*b - c and c - a*b round once when the product has no other use; of two products the
+// later one is fused, which keeps the chain of a long sum short
+void code_fuse(code_tape* t)
+{
+  int* uses = count_uses(t);
+  for (int i = 0; i < t->ins.n; i++) {
+    code_ins* x = &t->ins.at[i];
+    if ((x->op != CODE_ADD && x->op != CODE_SUB) || uses[i] == 0) continue;
+    const code_ins *a = &t->ins.at[x->a], *b = &t->ins.at[x->b];
+    bool fuse_a = a->op == CODE_MUL && uses[x->a] == 1;
+    bool fuse_b = b->op == CODE_MUL && uses[x->b] == 1;
+    if (fuse_b && (!fuse_a || x->b > x->a))
+      *x = (code_ins){x->op == CODE_ADD ? CODE_FMA : CODE_FNMA, b->a, b->b, x->a};
+    else if (fuse_a)
+      *x = (code_ins){x->op == CODE_ADD ? CODE_FMA : CODE_FMS, a->a, a->b, x->b};
+  }
+  free(uses);
+}
+
+void code_pair(code_tape* t)
+{
+  // by argument: the sine of it + 1
+  int* sine = base_alloc((size_t)t->ins.n * sizeof *sine + 1);
+  int* uses = count_uses(t);
+  for (int i = 0; i < t->ins.n; i++)
+    if (t->ins.at[i].op == CODE_SIN && uses[i] > 0) sine[t->ins.at[i].a] = i + 1;
+  for (int i = 0; i < t->ins.n; i++) {
+    code_ins* x = &t->ins.at[i];
+    if (x->op != CODE_COS || uses[i] == 0 || !sine[x->a]) continue;
+    uint32_t argument = x->a, s = (uint32_t)sine[argument] - 1;
+    t->ins.at[s] = (code_ins){CODE_SINCOS, argument, (uint32_t)i, 0};
+    *x = (code_ins){CODE_COSINE, s, argument, 0};
+  }
+  free(uses);
+  free(sine);
+}

@@ -1,0 +1,111 @@
+// Dead code out, and an order that keeps few values alive: depth first from the outputs, the deeper
+// operand first.
+#include "code/tape.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define NOT_YET UINT32_MAX
+
+typedef struct ordering
+{
+  const code_tape* from;
+  code_tape to;
+  uint32_t* number; // by old value: the new one
+  int* depth;
+  BASE_LIST(uint32_t) todo;
+} ordering;
+
+// longest way down to an input; a pair lies at its argument whichever half comes first
+static void measure(ordering* o)
+{
+  for (int i = 0; i < o->from->ins.n; i++) {
+    const code_ins* x = &o->from->ins.at[i];
+    const uint32_t v[3] = {x->op == CODE_COSINE ? x->b : x->a, x->b, x->c};
+    int deepest = -1;
+    for (int k = 0; k < code_op_args(x->op) + (x->op == CODE_COSINE); k++)
+      if (o->depth[v[k]] > deepest) deepest = o->depth[v[k]];
+    o->depth[i] = deepest + 1;
+  }
+}
+
+// a cosine is made by its pair
+static uint32_t maker_of(const ordering* o, uint32_t value)
+{
+  const code_ins* x = &o->from->ins.at[value];
+  return x->op == CODE_COSINE ? x->a : value;
+}
+
+static uint32_t append(ordering* o, code_ins x)
+{
+  base_push(&o->to.ins, x);
+  return (uint32_t)o->to.ins.n - 1;
+}
+
+static void place(ordering* o, uint32_t value)
+{
+  code_ins x = o->from->ins.at[value];
+  if (x.op == CODE_SINCOS) {
+    uint32_t s = append(o, (code_ins){CODE_SINCOS, o->number[x.a], 0, 0});
+    uint32_t c = append(o, (code_ins){CODE_COSINE, s, o->number[x.a], 0});
+    o->to.ins.at[s].b = c;
+    o->number[value] = s;
+    o->number[x.b] = c;
+    return;
+  }
+  uint32_t* v[3] = {&x.a, &x.b, &x.c};
+  for (int k = 0; k < code_op_args(x.op); k++) *v[k] = o->number[*v[k]];
+  o->number[value] = append(o, x);
+}
+
+// push the operands still missing, the deepest last so that it is made first
+static bool push_operands(ordering* o, uint32_t value)
+{
+  const code_ins* x = &o->from->ins.at[value];
+  uint32_t v[3] = {x->a, x->b, x->c};
+  int n = 0;
+  for (int k = 0; k < code_op_args(x->op); k++)
+    if (o->number[v[k]] == NOT_YET) v[n++] = maker_of(o, v[k]);
+  for (int i = 1; i < n; i++)
+    for (int k = i; k > 0 && o->depth[v[k]] < o->depth[v[k - 1]]; k--) {
+      uint32_t swap = v[k];
+      v[k] = v[k - 1];
+      v[k - 1] = swap;
+    }
+  for (int k = 0; k < n; k++) base_push(&o->todo, v[k]);
+  return n > 0;
+}
+
+static void reach(ordering* o, uint32_t output)
+{
+  base_push(&o->todo, maker_of(o, output));
+  while (o->todo.n > 0) {
+    uint32_t value = o->todo.at[o->todo.n - 1];
+    if (o->number[value] == NOT_YET) {
+      if (push_operands(o, value)) continue;
+      place(o, value);
+    }
+    o->todo.n--;
+  }
+}
+
+code_tape code_order(const code_tape* t)
+{
+  size_t n = (size_t)t->ins.n;
+  ordering o = {.from = t, .to = {.inputs = t->inputs, .outputs = t->outputs}};
+  o.number = base_alloc(n * sizeof *o.number + 1);
+  o.depth = base_alloc(n * sizeof *o.depth + 1);
+  o.to.out = base_alloc((size_t)t->outputs * sizeof *o.to.out + 1);
+  for (size_t i = 0; i < n; i++) o.number[i] = NOT_YET;
+  measure(&o);
+
+  for (int i = 0; i < t->outputs; i++) {
+    reach(&o, t->out[i]);
+    o.to.out[i] = o.number[t->out[i]];
+    assert(o.to.out[i] != NOT_YET);
+  }
+  free(o.number);
+  free(o.depth);
+  base_list_free(&o.todo);
+  return o.to;
+}

@@ -1,0 +1,193 @@
+// Operations by their table, and the tape's builder: equal instructions are made once, constants
+// are folded.
+#include "code/tape.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct
+{
+  const char* name;
+  const char* text;
+  int args;
+} ops[] = {
+#define X(NAME, TEXT, ARGS, VALUE) [CODE_##NAME] = {TEXT, #VALUE, ARGS},
+    CODE_OP_LIST(X)
+#undef X
+        [CODE_CONST] = {"const", "", 0},
+    [CODE_IN] = {"in", "", 0},
+    [CODE_SINCOS] = {"sincos", "", 1},
+    [CODE_COSINE] = {"cosine", "", 0},
+    [CODE_END] = {"end", "", 0},
+};
+
+const char* code_op_name(uint32_t op)
+{
+  assert(op <= CODE_END);
+  return ops[op].name;
+}
+
+const char* code_op_text(uint32_t op)
+{
+  assert(op <= CODE_END);
+  return ops[op].text;
+}
+
+int code_op_args(uint32_t op)
+{
+  assert(op <= CODE_END);
+  return ops[op].args;
+}
+
+double code_op_value(uint32_t op, double A, double B, double C)
+{
+  switch (op) {
+#define X(NAME, TEXT, ARGS, VALUE) \
+  case CODE_##NAME:                \
+    return VALUE;
+    CODE_OP_LIST(X)
+#undef X
+  default:
+    assert(!"an operation with a value");
+    return NAN;
+  }
+}
+
+double code_ins_const(const code_ins* x)
+{
+  assert(x->op == CODE_CONST);
+  uint64_t bits = (uint64_t)x->b << 32 | x->a;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+void code_tape_free(code_tape* t)
+{
+  base_list_free(&t->ins);
+  free(t->out);
+  t->out = NULL;
+}
+
+// ---- building
+// ------------------------------------------------------------------------------------
+
+void code_maker_start(code_maker* m, int inputs, int outputs)
+{
+  memset(m, 0, sizeof *m);
+  m->tape.inputs = inputs;
+  m->tape.outputs = outputs;
+  m->tape.out = base_alloc((size_t)outputs * sizeof *m->tape.out + 1);
+  m->mask = 255;
+  m->table = base_alloc(((size_t)m->mask + 1) * sizeof *m->table);
+}
+
+void code_maker_end(code_maker* m)
+{
+  free(m->table);
+  m->table = NULL;
+}
+
+static uint32_t hash(const code_ins* x)
+{
+  uint64_t h = x->op * 0x9e3779b97f4a7c15u;
+  h = (h ^ (h >> 29) ^ x->a) * 0xbf58476d1ce4e5b9u;
+  h = (h ^ (h >> 29) ^ x->b) * 0x94d049bb133111ebu;
+  h = (h ^ (h >> 29) ^ x->c) * 0x9e3779b97f4a7c15u;
+  return (uint32_t)(h >> 32);
+}
+
+// the place of an equal instruction, or the empty place where it belongs
+static uint32_t* place(code_maker* m, const code_ins* x)
+{
+  for (uint32_t i = hash(x) & m->mask;; i = (i + 1) & m->mask) {
+    uint32_t at = m->table[i];
+    if (!at || memcmp(&m->tape.ins.at[at - 1], x, sizeof *x) == 0) return &m->table[i];
+  }
+}
+
+static void grow(code_maker* m)
+{
+  free(m->table);
+  m->mask = 2 * m->mask + 1;
+  m->table = base_alloc(((size_t)m->mask + 1) * sizeof *m->table);
+  for (int i = 0; i < m->tape.ins.n; i++) *place(m, &m->tape.ins.at[i]) = (uint32_t)i + 1;
+}
+
+static uint32_t share(code_maker* m, code_ins x)
+{
+  uint32_t* at = place(m, &x);
+  if (*at) return *at - 1;
+  base_push(&m->tape.ins, x);
+  uint32_t made = (uint32_t)m->tape.ins.n - 1;
+  *at = made + 1;
+  // at most half full
+  if ((uint32_t)m->tape.ins.n > m->mask / 2) grow(m);
+  return made;
+}
+
+uint32_t code_make_const(code_maker* m, double x)
+{
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return share(m, (code_ins){CODE_CONST, (uint32_t)bits, (uint32_t)(bits >> 32), 0});
+}
+
+uint32_t code_make_in(code_maker* m, int i)
+{
+  assert(i >= 0 && i < m->tape.inputs);
+  return share(m, (code_ins){CODE_IN, (uint32_t)i, 0, 0});
+}
+
+bool code_is_const(const code_maker* m, uint32_t value, double* x)
+{
+  const code_ins* ins = &m->tape.ins.at[value];
+  if (ins->op != CODE_CONST) return false;
+  *x = code_ins_const(ins);
+  return true;
+}
+
+uint32_t code_make_neg(code_maker* m, uint32_t a)
+{
+  code_ins x = m->tape.ins.at[a];
+  if (x.op == CODE_NEG) return x.a;
+  // rounding is symmetric, so the difference turned round is the same number
+  if (x.op == CODE_SUB) return code_make(m, CODE_SUB, x.b, x.a, 0);
+  return code_make(m, CODE_NEG, a, 0, 0);
+}
+
+// the operand that alone is the result: x + 0, x * 1, x / 1; false where there is none
+static bool shorten(const code_maker* m, uint32_t op, uint32_t a, uint32_t b, uint32_t* made)
+{
+  bool adds = op == CODE_ADD || op == CODE_SUB, scales = op == CODE_MUL || op == CODE_DIV;
+  if (!adds && !scales) return false;
+  double neutral = adds ? 0 : 1, x = NAN, y = NAN;
+  bool swaps = op == CODE_ADD || op == CODE_MUL;
+  if (code_is_const(m, b, &y) && y == neutral) return *made = a, true;
+  if (swaps && code_is_const(m, a, &x) && x == neutral) return *made = b, true;
+  return false;
+}
+
+// the value of op when all operands are numbers
+static bool fold(code_maker* m, uint32_t op, const uint32_t v[3], uint32_t* made)
+{
+  double x[3] = {0};
+  for (int i = 0; i < code_op_args(op); i++)
+    if (!code_is_const(m, v[i], &x[i])) return false;
+  *made = code_make_const(m, code_op_value(op, x[0], x[1], x[2]));
+  return true;
+}
+
+uint32_t code_make(code_maker* m, uint32_t op, uint32_t a, uint32_t b, uint32_t c)
+{
+  assert(op < CODE_CONST && a < (uint32_t)m->tape.ins.n);
+  assert(code_op_args(op) < 2 || b < (uint32_t)m->tape.ins.n);
+  assert(code_op_args(op) < 3 || c < (uint32_t)m->tape.ins.n);
+  uint32_t made;
+  if (fold(m, op, (uint32_t[]){a, b, c}, &made) || shorten(m, op, a, b, &made)) return made;
+  // one order of the operands, so that a*b and b*a are shared
+  if ((op == CODE_ADD || op == CODE_MUL) && a > b) return share(m, (code_ins){op, b, a, 0});
+  return share(m, (code_ins){op, a, b, c});
+}

@@ -1,0 +1,103 @@
+// The tape: straight-line code in single assignment, and the one table that says what each
+// operation means. Private to the room.
+#pragma once
+
+#include "code/code.h"
+
+// X(NAME, text, number of operands, value). The value is C in the operands A, B, C. Folding, the
+// interpreter and the C source are all made from this text, so they agree to the last bit. Each
+// value is one rounding (or one call), and a nan in an operand that counts gives nan: the branch of
+// a select that is not taken does not count.
+#define CODE_OP_LIST(X)                                    \
+  X(ADD, "add", 2, A + B)                                  \
+  X(SUB, "sub", 2, A - B)                                  \
+  X(MUL, "mul", 2, A* B)                                   \
+  X(DIV, "div", 2, A / B)                                  \
+  X(NEG, "neg", 1, -A)                                     \
+  X(FMA, "fma", 3, fma(A, B, C))                           \
+  X(FMS, "fms", 3, fma(A, B, -C))                          \
+  X(FNMA, "fnma", 3, fma(-A, B, C))                        \
+  X(SQRT, "sqrt", 1, sqrt(A))                              \
+  X(POW, "pow", 2, pow(A, B))                              \
+  X(EXP, "exp", 1, exp(A))                                 \
+  X(LOG, "log", 1, log(A))                                 \
+  X(SIN, "sin", 1, sin(A))                                 \
+  X(COS, "cos", 1, cos(A))                                 \
+  X(TAN, "tan", 1, tan(A))                                 \
+  X(ASIN, "asin", 1, asin(A))                              \
+  X(ACOS, "acos", 1, acos(A))                              \
+  X(ATAN, "atan", 1, atan(A))                              \
+  X(ATAN2, "atan2", 2, atan2(A, B))                        \
+  X(SINH, "sinh", 1, sinh(A))                              \
+  X(COSH, "cosh", 1, cosh(A))                              \
+  X(TANH, "tanh", 1, tanh(A))                              \
+  X(ABS, "abs", 1, fabs(A))                                \
+  X(SIGN, "sign", 1, A > 0 ? 1 : A < 0 ? -1 : A)           \
+  X(MIN, "min", 2, A < B ? A : B <= A ? B : A + B)         \
+  X(MAX, "max", 2, A > B ? A : B >= A ? B : A + B)         \
+  X(LESS, "less", 2, A < B ? 1 : A >= B ? 0 : A + B)       \
+  X(LESS_EQ, "less_eq", 2, A <= B ? 1 : A > B ? 0 : A + B) \
+  X(SELECT, "select", 3, A > 0 ? B : A == 0 ? C : A)
+
+typedef enum code_op {
+#define X(NAME, TEXT, ARGS, VALUE) CODE_##NAME,
+  CODE_OP_LIST(X)
+#undef X
+      CODE_CONST, // a, b: the bits of the double
+  CODE_IN,        // a: which input
+  CODE_SINCOS,    // a: argument, b: its cosine; the value is the sine
+  CODE_COSINE,    // a: its sine-cosine pair, b: the argument; the value is the cosine
+  CODE_END
+} code_op;
+
+typedef struct code_ins
+{
+  uint32_t op;
+  uint32_t a, b, c;
+} code_ins;
+
+// Values are numbered by the instruction that makes them; operands come before their use.
+typedef struct code_tape
+{
+  int inputs, outputs;
+  uint32_t* out; // the value of each output
+  BASE_LIST(code_ins) ins;
+} code_tape;
+
+const char* code_op_name(uint32_t op);
+const char* code_op_text(uint32_t op); // the value, as in the table
+int code_op_args(uint32_t op);         // operands that are values
+double code_op_value(uint32_t op, double A, double B, double C);
+double code_ins_const(const code_ins* x);
+
+void code_tape_free(code_tape* t);
+
+// ---- building, with folding and sharing
+// ----------------------------------------------------------
+
+typedef struct code_maker
+{
+  code_tape tape;
+  uint32_t* table; // value + 1 by hash, 0 for empty
+  uint32_t mask;
+} code_maker;
+
+void code_maker_start(code_maker* m, int inputs, int outputs);
+void code_maker_end(code_maker* m); // frees the table, leaves the tape
+uint32_t code_make(code_maker* m, uint32_t op, uint32_t a, uint32_t b, uint32_t c);
+uint32_t code_make_const(code_maker* m, double x);
+uint32_t code_make_in(code_maker* m, int i);
+uint32_t code_make_neg(code_maker* m, uint32_t a);
+bool code_is_const(const code_maker* m, uint32_t value, double* x);
+
+// ---- the walk from expressions to steps
+// ----------------------------------------------------------
+
+// expressions -> tape; false when a symbol is not among the inputs
+bool code_lower(code_maker* m, const expr_pool* p, const expr* out, const expr* in, expr* missing);
+// a*b + c in one rounding, in place
+void code_fuse(code_tape* t);
+// sine and cosine of the same argument become one operation, in place; code_order must follow
+void code_pair(code_tape* t);
+// only what the outputs need, in an order that keeps few values alive
+code_tape code_order(const code_tape* t);
