@@ -79,6 +79,7 @@ char* base_arena_strndup(base_arena* a, const char* text, size_t n)
 
 char* base_arena_printf(base_arena* a, const char* format, ...)
 {
+  assert(format);
   va_list args;
   va_start(args, format);
   int length = vsnprintf(NULL, 0, format, args);

@@ -34,6 +34,7 @@ void base_text_addn(base_text* t, const char* text, size_t n)
 
 void base_text_printf(base_text* t, const char* format, ...)
 {
+  assert(format);
   va_list args;
   va_start(args, format);
   int length = vsnprintf(NULL, 0, format, args);
