@@ -1,0 +1,47 @@
+# Front door: `make help` lists what it does. Everything behind it is Meson (see meson.build).
+B ?= build
+PREFIX ?= /usr/local
+FUZZ_TIME ?= 60
+
+all: $(B)/build.ninja ## build the program, build/zwang, and the libraries
+	@ninja -C $(B) --quiet
+
+run: all ## the skater benchmark for its three moments; tables and picture in out/
+	@tools/run_skater.sh $(B)/zwang out
+
+test: all ## every test; closes with: N passed, N failed, N skipped
+	@rm -f $(B)/meson-logs/testlog.json
+	@meson test -C $(B) --quiet --no-rebuild || true
+	@python3 tools/tally.py $(B)/meson-logs/testlog.json
+
+san: ## the same tests under address and undefined-behaviour checks
+	@$(MAKE) --no-print-directory test B=$(B)-san SETUP="-Db_sanitize=address,undefined -Db_lundef=false"
+
+fuzz: ## feed the front end with broken models for FUZZ_TIME=60 s each
+	@CC=clang $(MAKE) --no-print-directory all B=$(B)-fuzz \
+	  SETUP="-Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false"
+	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME)
+
+bench: all ## time zwang beside hand-written C and other programs
+	@meson test -C $(B) --benchmark --no-rebuild --verbose
+
+format: ## clang-format over all C files
+	@clang-format -i $$(find src include test bench -name '*.[ch]')
+
+install: all ## PREFIX=/usr/local, DESTDIR= for packagers
+	@meson configure $(B) -Dprefix=$(PREFIX)
+	@meson install -C $(B)
+
+clean: ## remove what was built
+	@rm -rf $(B) $(B)-san $(B)-fuzz
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: # packages that are missing, by name
+	@tools/setup.sh
+
+$(B)/build.ninja: | setup
+	@meson setup $(B) $(SETUP)
+
+.PHONY: all run test san fuzz bench format install clean help setup

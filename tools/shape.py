@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Tests of the shape of the source. Prints TAP.
+
+shape.py format ROOT              every C file is as clang-format writes it
+shape.py sizes ROOT               no file of src/ is longer than 900 lines
+shape.py warnings BUILD COMPILER  the other compiler (not COMPILER) has nothing to warn of
+shape.py exports HEADER LIBRARY   the library exports the ZW_API names of the header and nothing else
+"""
+import concurrent.futures, glob, json, os, re, shlex, shutil, subprocess, sys
+
+LONGEST = 900
+
+
+def tap(results):
+    """results: (name, list of faults); exits"""
+    print(f"1..{len(results)}")
+    for i, (name, faults) in enumerate(results, 1):
+        for fault in faults:
+            print("\n".join("#   " + line for line in fault.splitlines()))
+        print(f"{'not ok' if faults else 'ok'} {i} - {name}")
+    sys.exit(any(faults for _, faults in results))
+
+
+def skip(reason):
+    print(f"1..1\nok 1 - not checked # SKIP {reason}")
+    sys.exit(0)
+
+
+def folders(root, tops):
+    """C files by folder, deep folders on their own"""
+    found = {}
+    for top in tops:
+        for file in sorted(glob.glob(os.path.join(root, top, "**", "*.[ch]"), recursive=True)):
+            found.setdefault(os.path.relpath(os.path.dirname(file), root), []).append(file)
+    return found
+
+
+def check_format(root):
+    if not shutil.which("clang-format"):
+        skip("clang-format is not installed")
+    results = []
+    for folder, files in folders(root, ["src", "include", "test", "bench"]).items():
+        run = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=root, capture_output=True, text=True)
+        bad = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", run.stderr, re.M)))
+        faults = [f"{os.path.relpath(f, root)} is not formatted; make format" for f in bad]
+        if run.returncode and not faults:
+            faults = [run.stderr]
+        results.append((f"{folder} is formatted", faults))
+    tap(results)
+
+
+def check_sizes(root):
+    results = []
+    for folder, files in folders(root, ["src"]).items():
+        lengths = [(f, sum(1 for _ in open(f, encoding="utf8"))) for f in files]
+        results.append((f"{folder} has short files", [f"{os.path.relpath(f, root)} has {n} lines, at most {LONGEST}"
+                                                     for f, n in lengths if n > LONGEST]))
+    tap(results)
+
+
+def check_warnings(build, compiler):
+    other = "gcc" if compiler == "clang" else "clang"
+    if not shutil.which(other):
+        skip(f"{other} is not installed")
+    # what both compilers understand of the flags each file is built with
+    keep = re.compile(r"-(I|D|U|isystem|std=|W(?!l,)|fvisibility|ffp-contract)")
+    jobs = {}
+    for entry in json.load(open(os.path.join(build, "compile_commands.json"))):
+        flags = [f for f in shlex.split(entry["command"])[1:] if keep.match(f)]
+        jobs.setdefault(os.path.normpath(os.path.join(entry["directory"], entry["file"])), (entry["directory"], flags))
+
+    def compile_one(job):
+        file, (directory, flags) = job
+        run = subprocess.run([other, *flags, "-Werror", "-fsyntax-only", file], cwd=directory, capture_output=True, text=True)
+        return os.path.dirname(file), run.stderr if run.returncode else ""
+
+    found = {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for folder, text in pool.map(compile_one, sorted(jobs.items())):
+            found.setdefault(folder, []).extend([text] if text else [])
+    root = os.path.commonpath(list(found)) if found else ""
+    tap([(f"{os.path.relpath(folder, root)} is clean under {other}", faults) for folder, faults in found.items()])
+
+
+def check_exports(header, library):
+    if not shutil.which("nm"):
+        skip("nm is not installed")
+    text = re.sub(r"//[^\n]*|/\*.*?\*/|^\s*#[^\n]*(\\\n[^\n]*)*", "", open(header, encoding="utf8").read(), flags=re.M | re.S)
+    promised = set()
+    for declaration in re.findall(r"\bZW_API\b([^;]*);", text):
+        promised.add(re.findall(r"\b(zw_\w+)\s*(?=[(\[]|$)", declaration.strip())[0])
+    listed = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True, check=True)
+    # names with two underscores are the compiler's own
+    found = {line.split()[0] for line in listed.stdout.splitlines()}
+    found = {name for name in found if not name.startswith(("__", "_init", "_fini", "_edata", "_end"))}
+    tap([("everything promised is exported", [f"{n} is in {os.path.basename(header)} only" for n in sorted(promised - found)]),
+         ("nothing else is exported", [f"{n} is not in {os.path.basename(header)}" for n in sorted(found - promised)]),
+         ("the header promises something", [] if promised else ["no ZW_API declaration was found"])])
+
+
+if __name__ == "__main__":
+    checks = {"format": check_format, "sizes": check_sizes, "warnings": check_warnings, "exports": check_exports}
+    checks[sys.argv[1]](*sys.argv[2:])
