@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Published and closed-form numbers, met by the program. Prints TAP.
+
+run.py PROGRAM ROOT [--slow] [part of a file name]
+
+A problem is test/papers/NAME.json: title, source, note (conversions of sign and scale), model, and runs. A run:
+  options    further words of the command line
+  tolerance  of the integration; 1e-12 unless said, null for the model's own
+  rows       wanted values of columns at times; numbers as texts, with the digits the source trusts
+  events     wanted events in their order: name, time, and values there
+  ends       wanted values of the last row, its time among them
+  residual   an upper bound for every level of every constraint
+  command    "eval" compares accelerations and reactions at one state: `values`
+  digits     wanted significant digits, 9 unless said; near zero they count from 1e-4 of the column's largest
+             wanted value
+  why        where digits is less than 9: the reason
+"""
+import concurrent.futures, csv, json, os, subprocess, sys, tempfile
+
+SECONDS = 120
+
+
+class Wrong(Exception):
+    pass
+
+
+def call(words, seconds, folder):
+    try:
+        done = subprocess.run(words, cwd=folder, timeout=seconds, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except subprocess.TimeoutExpired:
+        raise Wrong(f"did not end within {seconds} s")
+    if done.returncode != 0:
+        raise Wrong(f"exit status {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+class Comparison:
+    """wanted against got; keeps the worst in units of what is allowed"""
+
+    def __init__(self, digits):
+        self.allowance, self.faults, self.worst, self.count = 10.0**-digits, [], (0.0, ""), 0
+
+    def value(self, what, got, want, scale):
+        allowed = self.allowance * max(abs(want), 1e-4 * scale, 1e-300)
+        off = abs(got - want)
+        self.count += 1
+        ratio = off / allowed if off == off else float("inf")
+        self.worst = max(self.worst, (ratio, what))
+        if not ratio <= 1.0:
+            self.faults.append(f"{what}: got {got!r}, want {want!r}, off by {off:.3g}, allowed {allowed:.3g}")
+
+
+def scales_of(rows):
+    scale = {}
+    for row in rows:
+        for key, text in row.items():
+            if key not in ("t", "event"):
+                scale[key] = max(scale.get(key, 0.0), abs(float(text)))
+    return scale
+
+
+def compare_rows(rows, columns, c):
+    scale = scales_of(rows)
+    for key in scale:
+        if key not in columns:
+            raise Wrong(f"the table has no column {key}: it has {', '.join(columns)}")
+    times = [float(t) for t in columns["t"]]
+    for row in rows:
+        t = float(row["t"])
+        if t not in times:
+            raise Wrong(f"the table has no row at t = {row['t']}")
+        # two rows at one instant: a stage or an event changed something there; the last is meant
+        at = len(times) - 1 - times[::-1].index(t)
+        for key, want in row.items():
+            if key != "t":
+                c.value(f"{key} at {row['t']}", float(columns[key][at]), float(want), scale[key])
+
+
+def compare_events(wanted, happened, c):
+    if [w["event"] for w in wanted] != [h["name"] for h in happened][: len(wanted)]:
+        raise Wrong(f"events {[h['name'] for h in happened]}, want {[w['event'] for w in wanted]}")
+    for n, (want, got) in enumerate(zip(wanted, happened), 1):
+        for key, text in want.items():
+            if key != "event":
+                value = got["t"] if key == "t" else got["values"][key]
+                c.value(f"{key} at event {n}", value, float(text), abs(float(text)))
+
+
+def compare_residuals(bound, residuals, c):
+    for name, levels in residuals.items():
+        for level, value in levels.items():
+            c.count += 1
+            if value is not None and not value < bound:
+                c.faults.append(f"{level} residual of {name}: got {value!r}, want below {bound!r}")
+
+
+def run_motion(program, model, run, seconds, folder, c):
+    rows = run.get("rows", [])
+    words = [program, "run", model, *run.get("options", []), "--quiet"]
+    if run.get("tolerance", "1e-12") is not None:
+        words += ["--tol", run.get("tolerance", "1e-12")]
+    if rows and "ends" not in run:
+        words += ["--at", ",".join(row["t"] for row in rows)]
+    table = os.path.join(folder, "table.csv")
+    if "events" in run or "residual" in run:
+        table = os.path.join(folder, "table.json")
+    call(words + ["--out", table], seconds, folder)
+    if table.endswith(".json"):
+        answer = json.load(open(table, encoding="utf8"))
+        columns = answer["columns"]
+        compare_events(run.get("events", []), answer["events"], c)
+        if "residual" in run:
+            compare_residuals(float(run["residual"]), answer["statistics"]["residuals"], c)
+    else:
+        lines = list(csv.reader(open(table, encoding="utf8")))
+        columns = dict(zip(lines[0], zip(*lines[1:])))
+    compare_rows(rows, columns, c)
+    for key, want in run.get("ends", {}).items():
+        c.value(f"{key} at the end", float(columns[key][-1]), float(want), abs(float(want)))
+
+
+def run_state(program, model, run, seconds, folder, c):
+    answer = json.loads(call([program, "eval", model, *run["options"], "--format", "json"], seconds, folder))
+    for group, values in run["values"].items():
+        for key, want in values.items():
+            c.value(f"{group} of {key}", float(answer[group][key]), float(want), abs(float(want)))
+
+
+def run_one(job):
+    name, problem, run, program, root, seconds = job
+    c = Comparison(run.get("digits", 9))
+    model = os.path.join(root, problem["model"])
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            (run_state if run.get("command") == "eval" else run_motion)(program, model, run, seconds, folder, c)
+        except (Wrong, KeyError, ValueError, OSError) as error:
+            c.faults.append(str(error) or repr(error))
+    return f"{name}: {problem['title']}, {run['name']}", c
+
+
+def main():
+    slow = "--slow" in sys.argv
+    program, root, *part = [a for a in sys.argv[1:] if a != "--slow"]
+    folder = os.path.join(root, "test", "papers")
+    jobs = []
+    for file in sorted(os.listdir(folder)):
+        if file.endswith(".json") and (not part or part[0] in file):
+            problem = json.load(open(os.path.join(folder, file), encoding="utf8"))
+            for run in problem["runs"]:
+                jobs.append((file[:-5], problem, run, os.path.abspath(program), os.path.abspath(root),
+                             SECONDS * (10 if slow else 1)))
+    print(f"1..{len(jobs)}", flush=True)
+    bad = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for i, (name, c) in enumerate(pool.map(run_one, jobs), 1):
+            for fault in c.faults:
+                print("".join(f"#   {line}\n" for line in fault.splitlines()), end="")
+            if not c.faults and c.worst[1]:
+                print(f"#   {c.count} values, nearest to its limit: {c.worst[1]}, at {c.worst[0]:.2g} of it")
+            bad += bool(c.faults)
+            print(f"{'not ok' if c.faults else 'ok'} {i} - {name}", flush=True)
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
