@@ -1,0 +1,1 @@
+zwang run constraint_lost_on_the_way.zw --out table.csv

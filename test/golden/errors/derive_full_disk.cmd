@@ -1,0 +1,1 @@
+zwang derive parts/pendulum.zw > /dev/full

@@ -1,0 +1,1 @@
+python3 -c "print('coord x\nkinetic ' + 'a+'*1000000 + 'a')" > long.zw; zwang check long.zw; s=$?; rm long.zw; exit $s

@@ -1,0 +1,1 @@
+python3 -c "print('coord x\nkinetic ' + '-'*200000 + 'x')" > minus.zw; zwang check minus.zw

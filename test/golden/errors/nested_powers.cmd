@@ -1,0 +1,1 @@
+python3 -c "print('coord x\nkinetic ' + '^'.join(['x']*100000))" > powers.zw; zwang check powers.zw

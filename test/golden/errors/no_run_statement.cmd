@@ -1,0 +1,1 @@
+zwang run no_run_statement.zw --out -

@@ -1,0 +1,1 @@
+zwang examples skater_benchmrk

@@ -1,0 +1,1 @@
+zwang eval parts/pendulum.zw --format xml

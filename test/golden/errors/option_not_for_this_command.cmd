@@ -1,0 +1,1 @@
+zwang check parts/pendulum.zw --form maggi

@@ -1,0 +1,1 @@
+zwang run parts/pendulum.zw --points 99999999999999999999 --out -

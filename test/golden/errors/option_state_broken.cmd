@@ -1,0 +1,1 @@
+zwang eval parts/pendulum.zw --state 'theta=1, theta=='

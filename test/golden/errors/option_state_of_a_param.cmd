@@ -1,0 +1,1 @@
+zwang eval parts/pendulum.zw --state 'L=1'

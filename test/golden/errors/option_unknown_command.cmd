@@ -1,0 +1,1 @@
+zwang rnu parts/pendulum.zw

@@ -1,0 +1,1 @@
+zwang run parts/pendulum.zw --out not_here/table.csv

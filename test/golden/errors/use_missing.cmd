@@ -1,0 +1,1 @@
+zwang check use_missing.zw
