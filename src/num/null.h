@@ -1,0 +1,28 @@
+// Inside of num_null, for neighbours in this room that place one in memory of their own.
+#pragma once
+
+#include "num/num.h"
+
+// Legend: S = diag(1/norm) A, its rows in the order of `order`; S^T = Q R.
+// W holds, row by row of S: R^T left of the diagonal, the Householder vectors right of it.
+struct num_null
+{
+  int m_max, n_max;
+  int m, n, rank;
+  int live;         // rows that are not zero; the others stand last in order
+  bool broken;      // an entry was not finite: every answer is nan
+  double margin;    // smallest kept pivot over the largest
+  double* W;        // m by n
+  double* norm;     // norm of row i of A, in A's order
+  double* diagonal; // R_kk
+  double* tau;      // H_k = 1 - tau_k v_k v_k^T, v_k(k) = 1
+  double* left;     // squared norm of what is left of each row of W
+  double* scratch;  // max(m, n)
+  double* u;        // m: multipliers in W's order
+  double* N;        // null space of A^T, at most m by m
+  int* order;
+};
+
+size_t num_null_size(int m_max, int n_max);
+// lay a factorisation out in memory of num_null_size bytes, aligned for doubles
+num_null* num_null_place(void* memory, int m_max, int n_max);
