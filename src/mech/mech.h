@@ -28,6 +28,12 @@ typedef struct mech_system
   // H = sum q' dT/dq' - T + V; along the motion dH/dt = power (holds reaction symbols: constraints
   // that move or are not homogeneous do work)
   expr H, power;
+  // the two sides of Lagrange's equations: E_i = sum_j M_ij a_j + h_i, G_i = Q_i - dV/dq_i; F = G -
+  // h
+  expr *h, *G;
+  // symbols in the order of the coordinates (zero: n times the number zero, to put in their place)
+  expr *q, *v, *a, *zero;
+  bool small; // the entries were simplified, and forms may simplify what they print
 } mech_system;
 
 // Null with errors noted (a constraint nonlinear in the accelerations; the expression limit).
@@ -72,6 +78,7 @@ typedef struct mech_choice
   int rank;
   const int* rows;      // rank constraint numbers
   const int* dependent; // rank coordinate numbers with a regular minor of A
+  bool automatic;       // leave the declared quasi-velocities aside (they are singular here)
 } mech_choice;
 
 struct mech_form

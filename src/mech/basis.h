@@ -1,0 +1,24 @@
+// Private to mech: independent quasi-velocities, declared or chosen, and q' in terms of them.
+#pragma once
+
+#include "mech/form.h"
+
+// The velocities in quasi-velocities v_1..v_l and the constraints f_1..f_rank themselves:
+// Z = dq'/dv_lambda, R = dq'/df_kappa, with A Z = 0 and A R = 1. Kondrenkina (2018), I(3.3)-(3.8).
+typedef struct mech_basis
+{
+  int rank, l;
+  int* row;           // rank constraint numbers: the independent ones
+  expr* Z;            // n by l
+  expr* R;            // n by rank
+  const char** label; // l: name of the quasi-velocity, or of the coordinate whose velocity it is
+  expr* v;            // l: its symbol
+  expr* meaning;      // l: it in terms of q', EXPR_NONE where it is a velocity or not worth a line
+  expr* known;        // n: q' where all v are zero, on the constraints; EXPR_NONE where no such
+                      // formula exists (nonlinear constraints or quasi-velocities)
+  int assumptions;
+  expr* assumption;
+} mech_basis;
+
+mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, base_arena* arena,
+                              base_notes* notes);

@@ -1,0 +1,245 @@
+// From energies, forces and constraints to the one linear problem under all forms.
+#include <assert.h>
+#include <stdlib.h>
+
+#include "mech/form.h"
+#include "mech/mech.h"
+
+// Legend: q coordinates, v = q', a = q''; p = dT/dv momenta. Lagrange's left side is
+//   E_i = d/dt p_i - dT/dq_i = sum_j M_ij a_j + h_i,   right side  G_i = Q_i - dV/dq_i,
+// so that F = G - h. Kondrenkina (2018), I(3.20), with MW_sigma = E_sigma.
+
+static expr* take(mech_system* s, int n)
+{
+  return base_arena_take(s->arena, sizeof(expr) * (size_t)(n > 0 ? n : 1));
+}
+
+// the symbols of the state, in the order of the coordinates
+static void gather(mech_system* s)
+{
+  const model* m = s->model;
+  s->q = take(s, s->n);
+  s->v = take(s, s->n);
+  s->a = take(s, s->n);
+  s->zero = take(s, s->n);
+  s->zero[0] = expr_int(s->pool, 0);
+  for (int i = 0; i < s->n; i++) {
+    s->q[i] = m->coord[i].q;
+    s->v[i] = m->coord[i].v;
+    s->a[i] = m->coord[i].a;
+    s->zero[i] = expr_int(s->pool, 0);
+  }
+}
+
+// what the mathematics below cannot take is refused, never ignored
+static bool suits(const mech_system* s, base_notes* notes)
+{
+  const model* m = s->model;
+  int errors = base_notes_errors(notes);
+  if (expr_has_any(s->pool, m->T, s->n, s->a))
+    base_error(notes, BASE_NOWHERE, "the kinetic energy contains an acceleration");
+  if (expr_has_any(s->pool, m->V, s->n, s->v) || expr_has_any(s->pool, m->V, s->n, s->a))
+    base_error(notes, BASE_NOWHERE, "the potential energy contains a velocity or an acceleration");
+  for (int i = 0; i < s->n; i++) {
+    if (expr_has_any(s->pool, m->Q[i], s->n, s->a))
+      base_error(notes, m->coord[i].place,
+                 "the force on `%s` contains an acceleration: not supported yet", m->coord[i].name);
+    if (expr_has_any(s->pool, m->Q[i], s->m, m->reaction))
+      base_error(notes, m->coord[i].place,
+                 "the force on `%s` depends on a reaction: not supported yet", m->coord[i].name);
+  }
+  for (int k = 0; k < s->m; k++)
+    if (m->constraint[k].order == 2 && !m->constraint[k].linear)
+      base_error(notes, m->constraint[k].place,
+                 "constraint `%s` is nonlinear in the accelerations: not supported yet",
+                 m->constraint[k].name);
+  return base_notes_errors(notes) == errors;
+}
+
+// total time derivatives without their terms in the accelerations
+static void rates_at_rest(mech_system* s, int count, const expr* e, expr* out)
+{
+  expr* full = take(s, count);
+  for (int i = 0; i < count; i++) full[i] = expr_total(s->pool, e[i]);
+  expr_substitute_all(s->pool, count, full, s->n, s->a, s->zero, out);
+}
+
+// M, h, G, F and the momenta p
+static void motion(mech_system* s, expr* p)
+{
+  const model* m = s->model;
+  int n = s->n;
+  s->M = take(s, n * n);
+  s->F = take(s, n);
+  s->h = take(s, n);
+  s->G = take(s, n);
+  expr *Tq = take(s, n), *Vq = take(s, n), *pdot = take(s, n);
+  expr_gradient(s->pool, m->T, n, s->v, p);
+  expr_gradient(s->pool, m->T, n, s->q, Tq);
+  expr_gradient(s->pool, m->V, n, s->q, Vq);
+  rates_at_rest(s, n, p, pdot);
+  for (int i = 0; i < n; i++) {
+    // M is symmetric: the upper half is enough
+    expr_gradient(s->pool, p[i], n - i, s->v + i, s->M + i * n + i);
+    for (int j = i + 1; j < n; j++) s->M[j * n + i] = s->M[i * n + j];
+    s->h[i] = expr_sub(s->pool, pdot[i], Tq[i]);
+    s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
+  }
+}
+
+// Rows of A and right sides c. Order 0: f'' = 0, order 1: f' = 0, order 2: f = 0, each affine in a.
+static void constraints(mech_system* s)
+{
+  const model* m = s->model;
+  s->A = take(s, s->m * s->n);
+  s->c = take(s, s->m);
+  s->f0 = take(s, s->m);
+  s->f1 = take(s, s->m);
+  for (int k = 0; k < s->m; k++) {
+    const model_constraint* f = &m->constraint[k];
+    const expr* by = f->order == 0 ? s->q : f->order == 1 ? s->v : s->a;
+    expr_gradient(s->pool, f->f, s->n, by, s->A + k * s->n);
+    s->f0[k] = f->order == 0 ? f->f : EXPR_NONE;
+    s->f1[k] = f->order == 0 ? expr_total(s->pool, f->f) : f->order == 1 ? f->f : EXPR_NONE;
+    expr rest;
+    if (f->order == 2)
+      rest = expr_substitute(s->pool, f->f, s->n, s->a, s->zero);
+    else
+      rates_at_rest(s, 1, &s->f1[k], &rest);
+    s->c[k] = expr_neg(s->pool, rest);
+  }
+}
+
+// time derivative of e through t and the driven params alone, the state held
+static expr explicit_rate(const mech_system* s, expr e)
+{
+  const model* m = s->model;
+  expr sum = expr_diff(s->pool, e, m->t);
+  for (int i = 0; i < m->params; i++) {
+    const model_param* a = &m->param[i];
+    if (!a->changes || a->rate == EXPR_NONE) continue;
+    expr d = expr_diff(s->pool, e, a->symbol);
+    sum = expr_add(s->pool, sum, expr_mul(s->pool, d, a->rate));
+    if (a->rate2 == EXPR_NONE) continue;
+    d = expr_diff(s->pool, e, a->rate);
+    sum = expr_add(s->pool, sum, expr_mul(s->pool, d, a->rate2));
+  }
+  return sum;
+}
+
+// A_k . v, what the reaction works against, with f1 = 0 used where that removes the velocities
+static expr yielding(const mech_system* s, int k)
+{
+  const model_constraint* f = &s->model->constraint[k];
+  if (f->order == 0) return expr_neg(s->pool, explicit_rate(s, f->f));
+  if (f->order == 1 && f->linear)
+    return expr_neg(s->pool, expr_substitute(s->pool, f->f, s->n, s->v, s->zero));
+  expr* term = base_arena_take(s->arena, sizeof(expr) * (size_t)(s->n + 1));
+  for (int i = 0; i < s->n; i++) term[i] = expr_mul(s->pool, s->A[k * s->n + i], s->v[i]);
+  return expr_sum(s->pool, s->n, term);
+}
+
+// H = p.v - T + V; dH/dt = Q.v + sum_k Lambda_k A_k.v - dL/dt at held state, L = T - V
+static void energy(mech_system* s, const expr* p)
+{
+  const model* m = s->model;
+  expr H = expr_sub(s->pool, m->V, m->T);
+  expr power = expr_neg(s->pool, explicit_rate(s, expr_sub(s->pool, m->T, m->V)));
+  for (int i = 0; i < s->n; i++) {
+    H = expr_add(s->pool, H, expr_mul(s->pool, p[i], s->v[i]));
+    power = expr_add(s->pool, power, expr_mul(s->pool, m->Q[i], s->v[i]));
+  }
+  for (int k = 0; k < s->m; k++)
+    power = expr_add(s->pool, power, expr_mul(s->pool, m->reaction[k], yielding(s, k)));
+  s->H = H;
+  s->power = power;
+}
+
+// a division by the number zero anywhere in the derivatives
+static bool whole(const mech_system* s)
+{
+  int n = s->n, m = s->m;
+  for (int i = 0; i < n * n; i++)
+    if (s->M[i] == EXPR_NONE) return false;
+  for (int i = 0; i < n; i++)
+    if (s->h[i] == EXPR_NONE || s->G[i] == EXPR_NONE) return false;
+  for (int i = 0; i < m * n; i++)
+    if (s->A[i] == EXPR_NONE) return false;
+  for (int k = 0; k < m; k++)
+    if (s->c[k] == EXPR_NONE) return false;
+  return s->H != EXPR_NONE && s->power != EXPR_NONE;
+}
+
+static void tidy_all(expr_pool* p, int n, expr* e)
+{
+  for (int i = 0; i < n; i++) e[i] = expr_simplify(p, e[i]);
+}
+
+// small systems are worth the simplifier: shorter tapes, equations for people
+static void tidy(mech_system* s)
+{
+  int n = s->n;
+  s->small = mech_size(s) <= MECH_SMALL;
+  if (!s->small) return;
+  for (int i = 0; i < n; i++) {
+    tidy_all(s->pool, n - i, s->M + i * n + i);
+    for (int j = i + 1; j < n; j++) s->M[j * n + i] = s->M[i * n + j];
+  }
+  tidy_all(s->pool, n, s->h);
+  tidy_all(s->pool, n, s->G);
+  tidy_all(s->pool, s->m * n, s->A);
+  tidy_all(s->pool, s->m, s->c);
+  s->H = expr_simplify(s->pool, s->H);
+}
+
+size_t mech_size(const mech_system* s)
+{
+  int n = s->n, m = s->m, count = 0;
+  expr* all = base_alloc(sizeof(expr) * (size_t)(n * n + 2 * n + m * n + m + 1));
+  for (int i = 0; i < n * n; i++) all[count++] = s->M[i];
+  for (int i = 0; i < n; i++) all[count++] = s->h[i];
+  for (int i = 0; i < n; i++) all[count++] = s->G[i];
+  for (int i = 0; i < m * n; i++) all[count++] = s->A[i];
+  for (int k = 0; k < m; k++) all[count++] = s->c[k];
+  size_t size = expr_size(s->pool, count, all);
+  free(all);
+  return size;
+}
+
+mech_system* mech_derive(const model* m, base_notes* notes)
+{
+  assert(m && m->pool && notes);
+  base_arena* arena = base_arena_new();
+  mech_system* s = base_arena_take(arena, sizeof *s);
+  s->model = m;
+  s->pool = m->pool;
+  s->arena = arena;
+  s->n = m->coords;
+  s->m = m->constraints;
+  gather(s);
+  if (!suits(s, notes)) {
+    mech_free(s);
+    return NULL;
+  }
+  expr* p = take(s, s->n);
+  motion(s, p);
+  constraints(s);
+  energy(s, p);
+  const char* fault = NULL;
+  if (!whole(s)) fault = "a derivative of the energies or constraints divides by zero";
+  if (!fault) tidy(s);
+  for (int i = 0; i < s->n && !fault; i++) s->F[i] = expr_sub(s->pool, s->G[i], s->h[i]);
+  if (expr_pool_full(s->pool))
+    fault = "the equations of motion are beyond the limit of expressions";
+  if (fault) {
+    base_error(notes, BASE_NOWHERE, "%s", fault);
+    mech_free(s);
+    return NULL;
+  }
+  return s;
+}
+
+void mech_free(mech_system* s)
+{
+  if (s) base_arena_free(s->arena);
+}

@@ -1,0 +1,9 @@
+// Private to mech: common factors of a vector of expressions.
+#pragma once
+
+#include "mech/form.h"
+
+// Divide the vector by the factors all its entries share, multiply it by their denominators, and
+// turn it so that it has more positive entries than negative ones. It keeps its direction wherever
+// it was defined and not zero.
+void mech_factor_clean(const mech_system* s, int n, expr* z);
