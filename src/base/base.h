@@ -84,6 +84,9 @@ ptrdiff_t base_utf8_fault(const char* text, size_t n);
 size_t base_utf8_name_start(const char* text, size_t n);
 size_t base_utf8_name_part(const char* text, size_t n);
 
+// a copy with letters and their marks composed (NFC), so that names that look alike are the same
+char* base_utf8_compose(base_arena* a, const char* text, size_t n);
+
 // the word of the list nearest to `word` by typing distance, or null when none is near
 const char* base_nearest(const char* word, const char* const* words, int count);
 

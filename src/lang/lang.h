@@ -158,6 +158,9 @@ typedef struct lang_statement
   lang_node** curve;
   lang_node* against; // plot: the x
   lang_word shape;    // show: "ball", "box", "rod"
+  // surface: the two names of S(u, v) are params without values.
+  // roll, slide: name the body, left its surface, on the base, right the surface of the base,
+  // direction "inside" or absent, by the name of the contact, friction
 } lang_statement;
 
 typedef struct lang_tree

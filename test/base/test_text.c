@@ -113,6 +113,16 @@ TEST(names_are_made_of_letters_marks_digits_and_the_underscore)
   CHECK_INT(part("😀"), 0);
 }
 
+TEST(letters_and_marks_are_composed)
+{
+  base_arena* a = base_arena_new();
+  CHECK_TEXT(base_utf8_compose(a, "e\xCC\x81x", 4), "\xC3\xA9x");
+  CHECK_TEXT(base_utf8_compose(a, "theta_1", 7), "theta_1");
+  CHECK_TEXT(base_utf8_compose(a, "θφ", 2), "θ");
+  CHECK_TEXT(base_utf8_compose(a, "\xFF", 1), "\xFF");
+  base_arena_free(a);
+}
+
 static const char* near(const char* word)
 {
   static const char* const words[] = {"theta", "phi", "psi", "xi", "eta", "alpha1", "X", "θ"};

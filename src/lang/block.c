@@ -1,0 +1,89 @@
+// What stands in the braces of a stage or an event.
+#include "lang/block.h"
+
+#include <string.h>
+
+// a name, or a name with primes: what `set` may set
+static bool can_be_set(const lang_node* n)
+{
+  return n->kind == LANG_NAME || (n->kind == LANG_PRIMES && n->kid[0]->kind == LANG_NAME);
+}
+
+static void read_set(lang_parser* p, lang_block* b)
+{
+  do {
+    lang_set s = {.target = lang_expression_value(p)};
+    if (!lang_parser_failed(p) && !can_be_set(s.target))
+      lang_parser_fail(p, s.target->place, "only a name can be set, with or without primes");
+    lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+    s.value = lang_expression_value(p);
+    if (lang_parser_accept_word(p, "over")) s.over = lang_expression_value(p);
+    b->set = lang_parser_append(p, b->set, b->sets++, sizeof s, &s);
+  } while (lang_parser_accept(p, TOKEN_COMMA));
+}
+
+static void read_names(lang_parser* p, int* n, lang_word** words)
+{
+  do {
+    lang_word word = lang_parser_name(p, "the name of a constraint");
+    *words = lang_parser_append(p, *words, (*n)++, sizeof word, &word);
+  } while (lang_parser_accept(p, TOKEN_COMMA));
+}
+
+static void read_until(lang_parser* p, lang_block* b, base_place word)
+{
+  if (b->until) lang_parser_fail(p, word, "`until` is given twice");
+  b->until = lang_expression_condition(p);
+}
+
+static void read_carry(lang_parser* p, lang_block* b, base_place word)
+{
+  static const char* const laws[] = {"limit", "velocity", "momentum"};
+  if (b->carry.text) lang_parser_fail(p, word, "`carry` is given twice");
+  b->carry = lang_parser_choice(p, "`limit`, `velocity` or `momentum`", laws, 3);
+}
+
+static void read_item(lang_parser* p, lang_block* b)
+{
+  static const char* const words[] = {"set", "until", "carry", "release", "impose"};
+  base_place place = lang_parser_place(p);
+  lang_word word =
+      lang_parser_choice(p, "`set`, `until`, `carry`, `release` or `impose`", words, 5);
+  if (!word.text) return;
+  if (strcmp(word.text, "set") == 0)
+    read_set(p, b);
+  else if (strcmp(word.text, "until") == 0)
+    read_until(p, b, place);
+  else if (strcmp(word.text, "carry") == 0)
+    read_carry(p, b, place);
+  else if (strcmp(word.text, "release") == 0)
+    read_names(p, &b->releases, &b->release);
+  else
+    read_names(p, &b->imposes, &b->impose);
+}
+
+static bool at_item_end(const lang_parser* p)
+{
+  return p->now.kind == TOKEN_SEMICOLON || p->now.kind == TOKEN_NEWLINE ||
+         p->now.kind == TOKEN_UNBRACE || p->now.kind == TOKEN_END;
+}
+
+void lang_block_read(lang_parser* p, lang_block* b)
+{
+  base_place opened = lang_parser_place(p);
+  if (!lang_parser_expect(p, TOKEN_BRACE, "`{`")) return;
+  for (;;) {
+    while (lang_parser_accept(p, TOKEN_SEMICOLON) || lang_parser_accept(p, TOKEN_NEWLINE)) {
+    }
+    if (lang_parser_accept(p, TOKEN_UNBRACE)) return;
+    if (p->now.kind == TOKEN_END || lang_parser_at_statement(p)) {
+      if (lang_parser_fail(p, opened, "the brace is not closed"))
+        base_help(p->notes, "a `}` is missing");
+      return;
+    }
+    read_item(p, b);
+    if (!at_item_end(p)) lang_parser_unexpected(p, "`;` or `}`");
+    // one error does not hide those of the items after it
+    if (lang_parser_failed(p)) lang_parser_resume_item(p);
+  }
+}

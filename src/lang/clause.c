@@ -1,0 +1,161 @@
+// Clauses: mass m, from (...), in F, rotated z(a) and the like.
+#include "lang/clause.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void read_mass(lang_parser* p, lang_statement* s)
+{
+  s->mass = lang_expression_value(p);
+}
+
+static void read_radius(lang_parser* p, lang_statement* s)
+{
+  s->radius = lang_expression_value(p);
+}
+
+static void read_vector(lang_parser* p, lang_statement* s)
+{
+  s->vector = lang_expression_value(p);
+}
+
+static void read_corners(lang_parser* p, lang_statement* s)
+{
+  for (int i = 0; i < 3; i++) s->corner[i] = lang_expression_value(p);
+}
+
+static void read_from(lang_parser* p, lang_statement* s)
+{
+  s->from = lang_expression_value(p);
+}
+
+static void read_to(lang_parser* p, lang_statement* s)
+{
+  s->to = lang_expression_value(p);
+}
+
+static void read_at(lang_parser* p, lang_statement* s)
+{
+  s->at = lang_expression_value(p);
+}
+
+static void read_in(lang_parser* p, lang_statement* s)
+{
+  s->in = lang_parser_name(p, "the name of a frame");
+}
+
+static void read_on(lang_parser* p, lang_statement* s)
+{
+  s->on = lang_parser_name(p, "the name of a body or frame");
+}
+
+static void read_equal(lang_parser* p, lang_statement* s)
+{
+  s->value = lang_expression_value(p);
+}
+
+static void read_rotated(lang_parser* p, lang_statement* s)
+{
+  if (lang_parser_accept_word(p, "by")) {
+    lang_rotation r = {.axis = 'q', .by = lang_parser_name(p, "the name of an orientation")};
+    s->rotation = base_arena_take(p->arena, sizeof r);
+    s->rotation[0] = r;
+    s->rotations = 1;
+    return;
+  }
+  lang_clause_rotations(p, s);
+  if (s->rotations == 0) lang_parser_unexpected(p, "a rotation such as z(theta)");
+}
+
+static char axis_at(const lang_parser* p)
+{
+  if (p->now.kind != TOKEN_NAME || lang_parser_ahead(p).kind != TOKEN_OPEN) return 0;
+  if (lang_parser_is_word(p, "x")) return 'x';
+  if (lang_parser_is_word(p, "y")) return 'y';
+  return lang_parser_is_word(p, "z") ? 'z' : 0;
+}
+
+void lang_clause_rotations(lang_parser* p, lang_statement* s)
+{
+  BASE_LIST(lang_rotation) list = {0};
+  for (char axis; (axis = axis_at(p));) {
+    lang_parser_advance(p);
+    base_push(&list, (lang_rotation){.axis = axis, .angle = lang_expression_bracket(p)});
+  }
+  if (p->now.kind == TOKEN_NAME && lang_parser_ahead(p).kind == TOKEN_OPEN &&
+      !lang_parser_is_word(p, "at"))
+    lang_parser_unexpected(p, "a rotation about x, y or z");
+  s->rotations = list.n;
+  s->rotation = lang_seal(p, &list);
+}
+
+static const struct
+{
+  const char* word; // as in the text
+  lang_clause bit;
+  void (*read)(lang_parser* p, lang_statement* s);
+} clauses[] = {
+    {"mass", CLAUSE_MASS, read_mass},
+    {"radius", CLAUSE_RADIUS, read_radius},
+    {"normal", CLAUSE_NORMAL, read_vector},
+    {"inertia", CLAUSE_INERTIA, read_vector},
+    {"corners", CLAUSE_CORNERS, read_corners},
+    {"from", CLAUSE_FROM, read_from},
+    {"to", CLAUSE_TO, read_to},
+    {"at", CLAUSE_AT, read_at},
+    {"in", CLAUSE_IN, read_in},
+    {"on", CLAUSE_ON, read_on},
+    {"rotated", CLAUSE_ROTATED, read_rotated},
+    {"=", CLAUSE_EQUAL, read_equal},
+};
+enum { clause_count = sizeof clauses / sizeof *clauses };
+
+static int clause_at(const lang_parser* p, unsigned wanted)
+{
+  for (int i = 0; i < clause_count; i++) {
+    if (!(clauses[i].bit & wanted)) continue;
+    if (p->now.kind == TOKEN_EQUAL ? clauses[i].bit == CLAUSE_EQUAL
+                                   : lang_parser_is_word(p, clauses[i].word))
+      return i;
+  }
+  return -1;
+}
+
+void lang_clause_suggest(lang_parser* p, lang_token t)
+{
+  if (t.kind != TOKEN_NAME) return;
+  const char* words[clause_count];
+  for (int i = 0; i < clause_count; i++) words[i] = clauses[i].word;
+  char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
+  const char* near = base_nearest(word, words, clause_count);
+  if (near && strcmp(near, word) != 0) base_help(p->notes, "did you mean `%s`?", near);
+}
+
+static void report_missing(lang_parser* p, unsigned missing)
+{
+  for (int i = 0; i < clause_count; i++) {
+    if (!(clauses[i].bit & missing)) continue;
+    lang_token t = p->now;
+    bool told = lang_parser_fail(p, lang_parser_place(p), "`%s` is missing", clauses[i].word);
+    if (!told) return;
+    lang_clause_suggest(p, t);
+    lang_parser_usage(p);
+    return;
+  }
+}
+
+void lang_clause_read(lang_parser* p, lang_statement* s, unsigned needs, unsigned may)
+{
+  assert((needs & may) == 0);
+  unsigned seen = 0;
+  for (int i; (i = clause_at(p, needs | may)) >= 0;) {
+    if (seen & clauses[i].bit) {
+      lang_parser_fail(p, lang_parser_place(p), "`%s` is given twice", clauses[i].word);
+      return;
+    }
+    seen |= clauses[i].bit;
+    lang_parser_advance(p);
+    clauses[i].read(p, s);
+  }
+  report_missing(p, needs & ~seen);
+}

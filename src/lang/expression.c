@@ -1,0 +1,420 @@
+// Expressions. Loosest first:
+//   condition  value [< <= > >= value]
+//   value      product {+ - product}
+//   product    signed {* / signed}
+//   signed     {+ -} power
+//   power      postfix [^ {+ -} power]        so -x^2 = -(x^2) and a^b^c = a^(b^c)
+//   postfix    primary {' .field ²}
+//   primary    number, name, name(arguments), (value), (vector, of, values)
+// The text decides only how wide a tree gets: long chains become balanced trees, brackets are
+// counted, so every later walk may recurse.
+#include "lang/parser.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { short_chain = 8, most_primes = 9 };
+
+// a node and how high the tree under it is
+typedef struct part
+{
+  lang_node* node;
+  int height;
+} part;
+
+// one operand of a chain; inverse: subtracted or divided by
+typedef struct term
+{
+  part x;
+  bool inverse;
+} term;
+
+static part condition(lang_parser* p);
+
+// ---- nodes --------------------------------------------------------------------------------------
+
+static part grown(lang_parser* p, lang_node* node, int height)
+{
+  if (height > p->limits->nesting) {
+    bool told = lang_parser_fail(p, node->place, "the expression is more than %d operations deep",
+                                 p->limits->nesting);
+    if (told) base_help(p->notes, "name a part of it with `let`");
+  }
+  return (part){node, height};
+}
+
+static lang_node* leaf(lang_parser* p, lang_kind kind, base_place place)
+{
+  lang_node* node = base_arena_take(p->arena, sizeof *node);
+  node->kind = kind;
+  node->place = place;
+  return node;
+}
+
+static void adopt(lang_parser* p, lang_node* node, lang_node** kids, int n)
+{
+  if (n == 0) return;
+  node->n = n;
+  node->kid = base_arena_take(p->arena, (size_t)n * sizeof *kids);
+  memcpy(node->kid, kids, (size_t)n * sizeof *kids);
+}
+
+static part over(lang_parser* p, lang_kind kind, base_place place, part x)
+{
+  // after an error nothing is built: parts may be missing
+  if (lang_parser_failed(p)) return x;
+  lang_node* node = leaf(p, kind, place);
+  adopt(p, node, &x.node, 1);
+  return grown(p, node, x.height + 1);
+}
+
+static part binary(lang_parser* p, lang_op op, part a, part b)
+{
+  if (lang_parser_failed(p)) return a;
+  lang_node* node = leaf(p, LANG_BINARY, base_place_join(a.node->place, b.node->place));
+  node->op = op;
+  adopt(p, node, (lang_node*[]){a.node, b.node}, 2);
+  return grown(p, node, 1 + (a.height > b.height ? a.height : b.height));
+}
+
+static part number(lang_parser* p, base_place place, const char* text, size_t n)
+{
+  lang_node* node = leaf(p, LANG_NUMBER, place);
+  node->text = base_arena_strndup(p->arena, text, n);
+  return (part){node, 1};
+}
+
+// ---- brackets -----------------------------------------------------------------------------------
+
+static bool open_bracket(lang_parser* p)
+{
+  base_place place = lang_parser_place(p);
+  if (p->now.kind != TOKEN_OPEN) return lang_parser_unexpected(p, "`(`"), false;
+  if (p->round >= p->limits->nesting) {
+    lang_parser_fail(p, place, "more than %d brackets are open here", p->limits->nesting);
+    return false;
+  }
+  p->round++;
+  lang_parser_advance(p);
+  return true;
+}
+
+// where the line of the bracket is over, the bracket is shown, not what comes later
+static void close_bracket(lang_parser* p, base_place opened)
+{
+  if (lang_parser_failed(p)) return;
+  if (p->now.kind != TOKEN_CLOSE) {
+    const char* between = p->source.text + p->last;
+    bool later = p->now.kind == TOKEN_END || memchr(between, '\n', p->now.from - p->last);
+    if (later && lang_parser_fail(p, opened, "the bracket is not closed"))
+      base_help(p->notes, "a `)` is missing");
+    lang_parser_unexpected(p, "`)`");
+    return;
+  }
+  p->round--;
+  lang_parser_advance(p);
+}
+
+// the values up to the closing bracket become the kids of a call or a vector
+static part list(lang_parser* p, lang_kind kind, base_place from, base_place opened, part first)
+{
+  BASE_LIST(lang_node*) kids = {0};
+  int height = first.height;
+  if (first.node) base_push(&kids, first.node);
+  if (!first.node && p->now.kind == TOKEN_CLOSE) {
+    // no arguments
+  } else if (!first.node || lang_parser_accept(p, TOKEN_COMMA)) {
+    do {
+      part x = condition(p);
+      if (x.node) base_push(&kids, x.node);
+      if (x.height > height) height = x.height;
+    } while (lang_parser_accept(p, TOKEN_COMMA));
+  }
+  close_bracket(p, opened);
+  lang_node* node = leaf(p, kind, lang_parser_since(p, from));
+  adopt(p, node, kids.at, kids.n);
+  free(kids.at);
+  return grown(p, node, height + 1);
+}
+
+static part bracket(lang_parser* p)
+{
+  base_place from = lang_parser_place(p);
+  if (!open_bracket(p)) return (part){0};
+  if (p->now.kind == TOKEN_CLOSE) lang_parser_unexpected(p, "a value");
+  part x = condition(p);
+  if (p->now.kind == TOKEN_COMMA) return list(p, LANG_TUPLE, from, from, x);
+  close_bracket(p, from);
+  if (x.node) x.node->place = lang_parser_since(p, from);
+  return x;
+}
+
+// ---- from tight to loose ------------------------------------------------------------------------
+
+static part name_or_call(lang_parser* p)
+{
+  lang_word word = lang_parser_name(p, "a value");
+  base_place opened = lang_parser_place(p);
+  part x;
+  if (p->now.kind == TOKEN_OPEN)
+    x = open_bracket(p) ? list(p, LANG_CALL, word.place, opened, (part){0}) : (part){0};
+  else
+    x = (part){leaf(p, LANG_NAME, word.place), 1};
+  if (x.node) x.node->text = word.text;
+  return x;
+}
+
+static part primary(lang_parser* p)
+{
+  lang_token t = p->now;
+  base_place place = lang_parser_place(p);
+  switch (t.kind) {
+  case TOKEN_NUMBER:
+    lang_parser_advance(p);
+    return number(p, place, p->source.text + t.from, t.to - t.from);
+  case TOKEN_NAME:
+    return name_or_call(p);
+  case TOKEN_OPEN:
+    return bracket(p);
+  case TOKEN_OVER:
+    // a second habit: // as the start of a comment
+    if (t.from > 0 && p->source.text[t.from - 1] == '/' &&
+        lang_parser_fail(p, place, "expected a value, found `/`"))
+      base_help(p->notes, "a comment starts with #");
+    break;
+  default:
+    break;
+  }
+  lang_parser_unexpected(p, "a value");
+  return (part){0};
+}
+
+// ″ is the double prime
+static int primes(lang_parser* p)
+{
+  int n = 0;
+  while (p->now.kind == TOKEN_PRIME) {
+    n += (unsigned char)p->source.text[p->now.to - 1] == 0xB3 ? 2 : 1;
+    if (n > most_primes)
+      lang_parser_fail(p, lang_parser_place(p), "more than %d primes", most_primes);
+    lang_parser_advance(p);
+  }
+  return n;
+}
+
+static part derivative(lang_parser* p, part x)
+{
+  base_place from = x.node->place;
+  if (x.node->kind == LANG_NUMBER) {
+    lang_parser_fail(p, lang_parser_place(p), "a number has no derivative");
+    return x;
+  }
+  int n = primes(p);
+  x = over(p, LANG_PRIMES, lang_parser_since(p, from), x);
+  x.node->primes = n;
+  return x;
+}
+
+static part field(lang_parser* p, part x)
+{
+  base_place from = x.node->place;
+  if (x.node->kind == LANG_NUMBER) {
+    lang_parser_fail(p, lang_parser_place(p), "a number has no parts");
+    return x;
+  }
+  lang_parser_advance(p);
+  lang_word word = lang_parser_name(p, "the name of a part after the dot");
+  x = over(p, LANG_FIELD, lang_parser_since(p, from), x);
+  x.node->text = word.text;
+  return x;
+}
+
+static part postfix(lang_parser* p)
+{
+  part x = primary(p);
+  for (;;) {
+    base_place place = lang_parser_place(p);
+    switch (p->now.kind) {
+    case TOKEN_PRIME:
+      x = derivative(p, x);
+      break;
+    case TOKEN_DOT:
+      x = field(p, x);
+      break;
+    case TOKEN_SQUARE:
+    case TOKEN_CUBE:
+      x = binary(p, LANG_POW, x, number(p, place, p->now.kind == TOKEN_SQUARE ? "2" : "3", 1));
+      lang_parser_advance(p);
+      break;
+    default:
+      return x;
+    }
+  }
+}
+
+// any number of signs; two minuses cancel
+static bool signs(lang_parser* p)
+{
+  bool negative = false;
+  for (;;) {
+    if (lang_parser_accept(p, TOKEN_MINUS))
+      negative = !negative;
+    else if (!lang_parser_accept(p, TOKEN_PLUS))
+      return negative;
+  }
+}
+
+static part negated(lang_parser* p, part x, bool negative, base_place from)
+{
+  if (!negative || lang_parser_failed(p)) return x;
+  return over(p, LANG_NEGATE, base_place_join(from, x.node->place), x);
+}
+
+static part power(lang_parser* p)
+{
+  part x = postfix(p);
+  if (p->now.kind != TOKEN_POWER) return x;
+  // operands first, then folded from the right; `inverse` here: the exponent has a minus
+  BASE_LIST(term) chain = {0};
+  BASE_LIST(base_place) from = {0};
+  base_push(&chain, (term){x, false});
+  base_push(&from, lang_parser_place(p));
+  while (lang_parser_accept(p, TOKEN_POWER)) {
+    base_push(&from, lang_parser_place(p));
+    bool negative = signs(p);
+    base_push(&chain, (term){postfix(p), negative});
+  }
+  part e = chain.at[chain.n - 1].x;
+  for (int i = chain.n - 1; i > 0; i--) {
+    e = negated(p, e, chain.at[i].inverse, from.at[i]);
+    e = binary(p, LANG_POW, chain.at[i - 1].x, e);
+  }
+  free(chain.at);
+  free(from.at);
+  return e;
+}
+
+static part with_sign(lang_parser* p)
+{
+  base_place from = lang_parser_place(p);
+  bool negative = signs(p);
+  return negated(p, power(p), negative, from);
+}
+
+// ---- chains -------------------------------------------------------------------------------------
+
+// the chain as if its first term were not inverse: short ones from left to right, long ones by
+// halves, a - b - c - d = (a - b) - (c + d)
+static part fold(lang_parser* p, const term* t, int n, lang_op plain, lang_op inverse)
+{
+  if (n <= short_chain) {
+    part x = t[0].x;
+    for (int i = 1; i < n; i++)
+      x = binary(p, t[i].inverse != t[0].inverse ? inverse : plain, x, t[i].x);
+    return x;
+  }
+  int half = n / 2;
+  lang_op op = t[half].inverse != t[0].inverse ? inverse : plain;
+  part left = fold(p, t, half, plain, inverse);
+  return binary(p, op, left, fold(p, t + half, n - half, plain, inverse));
+}
+
+// what is above the line, and what is below: a divisor may never hold a vector that stood above
+static part fold_product(lang_parser* p, term* t, int n)
+{
+  if (n <= short_chain) return fold(p, t, n, LANG_MUL, LANG_DIV);
+  BASE_LIST(term) above = {0}, below = {0};
+  for (int i = 0; i < n; i++) {
+    term x = {t[i].x, false};
+    if (t[i].inverse)
+      base_push(&below, x);
+    else
+      base_push(&above, x);
+  }
+  part x = fold(p, above.at, above.n, LANG_MUL, LANG_DIV);
+  if (below.n) x = binary(p, LANG_DIV, x, fold(p, below.at, below.n, LANG_MUL, LANG_DIV));
+  free(above.at);
+  free(below.at);
+  return x;
+}
+
+static part product(lang_parser* p)
+{
+  part x = with_sign(p);
+  if (p->now.kind != TOKEN_TIMES && p->now.kind != TOKEN_OVER) return x;
+  BASE_LIST(term) chain = {0};
+  base_push(&chain, (term){x, false});
+  while (p->now.kind == TOKEN_TIMES || p->now.kind == TOKEN_OVER) {
+    bool inverse = p->now.kind == TOKEN_OVER;
+    lang_parser_advance(p);
+    base_push(&chain, (term){with_sign(p), inverse});
+  }
+  x = fold_product(p, chain.at, chain.n);
+  free(chain.at);
+  return x;
+}
+
+static part value(lang_parser* p)
+{
+  part x = product(p);
+  if (p->now.kind != TOKEN_PLUS && p->now.kind != TOKEN_MINUS) return x;
+  BASE_LIST(term) chain = {0};
+  base_push(&chain, (term){x, false});
+  while (p->now.kind == TOKEN_PLUS || p->now.kind == TOKEN_MINUS) {
+    bool inverse = p->now.kind == TOKEN_MINUS;
+    lang_parser_advance(p);
+    base_push(&chain, (term){product(p), inverse});
+  }
+  x = fold(p, chain.at, chain.n, LANG_ADD, LANG_SUB);
+  free(chain.at);
+  return x;
+}
+
+static bool comparison(lang_token_kind kind, lang_op* op)
+{
+  switch (kind) {
+  case TOKEN_LT:
+    return *op = LANG_LT, true;
+  case TOKEN_LE:
+    return *op = LANG_LE, true;
+  case TOKEN_GT:
+    return *op = LANG_GT, true;
+  case TOKEN_GE:
+    return *op = LANG_GE, true;
+  default:
+    return false;
+  }
+}
+
+static part condition(lang_parser* p)
+{
+  part x = value(p);
+  lang_op op, second;
+  if (!comparison(p->now.kind, &op)) return x;
+  lang_parser_advance(p);
+  x = binary(p, op, x, value(p));
+  if (comparison(p->now.kind, &second) &&
+      lang_parser_fail(p, lang_parser_place(p), "comparisons cannot be chained"))
+    base_help(p->notes, "compare two values at a time");
+  return x;
+}
+
+lang_node* lang_expression_value(lang_parser* p)
+{
+  return value(p).node;
+}
+
+lang_node* lang_expression_condition(lang_parser* p)
+{
+  return condition(p).node;
+}
+
+lang_node* lang_expression_bracket(lang_parser* p)
+{
+  base_place opened = lang_parser_place(p);
+  if (!open_bracket(p)) return NULL;
+  lang_node* node = value(p).node;
+  close_bracket(p, opened);
+  return node;
+}

@@ -1,0 +1,175 @@
+// Constraints, initial equations, events, stages, resistances, surfaces and contacts.
+#include "lang/law.h"
+#include "lang/block.h"
+#include "lang/clause.h"
+
+#include <string.h>
+
+// NAME: before an equation
+static void read_label(lang_parser* p, lang_statement* s)
+{
+  if (p->now.kind != TOKEN_NAME || lang_parser_ahead(p).kind != TOKEN_COLON) return;
+  s->name = lang_parser_name(p, "a name");
+  lang_parser_accept(p, TOKEN_COLON);
+}
+
+// ---- constraints --------------------------------------------------------------------------------
+
+static void read_with(lang_parser* p, lang_statement* s)
+{
+  static const char* const words[] = {"restitution", "friction"};
+  static const char* const laws[] = {"newton", "poisson", "moreau"};
+  lang_word word = lang_parser_choice(p, "`restitution` or `friction`", words, 2);
+  if (!word.text) return;
+  lang_node** value = word.text[0] == 'r' ? &s->restitution : &s->friction;
+  if (*value) lang_parser_fail(p, word.place, "`%s` is given twice", word.text);
+  *value = lang_expression_value(p);
+  if (value == &s->restitution && p->now.kind == TOKEN_NAME && !lang_parser_is_word(p, "with") &&
+      !lang_parser_is_word(p, "by"))
+    s->impact_law = lang_parser_choice(p, "`newton`, `poisson` or `moreau`", laws, 3);
+}
+
+static void read_relation(lang_parser* p, lang_statement* s)
+{
+  switch (p->now.kind) {
+  case TOKEN_EQUAL:
+    s->relation = LANG_EQUAL;
+    break;
+  case TOKEN_GE:
+    s->relation = LANG_AT_LEAST;
+    break;
+  case TOKEN_LE:
+    s->relation = LANG_AT_MOST;
+    break;
+  default:
+    if (lang_parser_unexpected(p, "`=`, `>=` or `<=`")) lang_parser_usage(p);
+  }
+  lang_parser_advance(p);
+}
+
+void lang_law_constraint(lang_parser* p, lang_statement* s)
+{
+  read_label(p, s);
+  s->left = lang_expression_value(p);
+  read_relation(p, s);
+  s->right = lang_expression_value(p);
+  for (;;) {
+    base_place word = lang_parser_place(p);
+    if (lang_parser_accept_word(p, "with")) {
+      read_with(p, s);
+    } else if (lang_parser_accept_word(p, "by")) {
+      if (s->by.text) lang_parser_fail(p, word, "`by` is given twice");
+      s->by = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+    } else {
+      return;
+    }
+  }
+}
+
+// ---- initial equations --------------------------------------------------------------------------
+
+void lang_law_initial(lang_parser* p, lang_statement* s)
+{
+  s->left = lang_expression_value(p);
+  bool guess = p->now.kind == TOKEN_TILDE;
+  s->relation = guess ? LANG_GUESS : LANG_EQUAL;
+  if (!guess && p->now.kind != TOKEN_EQUAL && lang_parser_unexpected(p, "`=` or `~`"))
+    lang_parser_usage(p);
+  lang_parser_advance(p);
+  // an attitude is a list of rotations, which is no expression
+  if (s->left && s->left->kind == LANG_CALL && strcmp(s->left->text, "rotation") == 0) {
+    lang_clause_rotations(p, s);
+    if (s->rotations == 0) lang_parser_unexpected(p, "a rotation such as z(theta)");
+  } else {
+    s->right = lang_expression_value(p);
+  }
+}
+
+// ---- events and stages --------------------------------------------------------------------------
+
+// x >= 1 is met when x - 1 rises through zero
+static void read_crossing(lang_parser* p, lang_statement* s)
+{
+  const char* direction = NULL;
+  switch (p->now.kind) {
+  case TOKEN_EQUAL:
+    break;
+  case TOKEN_GE:
+  case TOKEN_GT:
+    direction = "rising";
+    break;
+  case TOKEN_LE:
+  case TOKEN_LT:
+    direction = "falling";
+    break;
+  default:
+    if (lang_parser_unexpected(p, "`=`, `>=` or `<=`")) lang_parser_usage(p);
+  }
+  s->direction = (lang_word){direction, lang_parser_place(p)};
+  lang_parser_advance(p);
+}
+
+void lang_law_event(lang_parser* p, lang_statement* s)
+{
+  static const char* const actions[] = {"stop", "report"};
+  s->name = lang_parser_name(p, "a name");
+  lang_parser_expect(p, TOKEN_COLON, "`:`");
+  s->left = lang_expression_value(p);
+  read_crossing(p, s);
+  s->right = lang_expression_value(p);
+  if (lang_parser_is_word(p, "rising") || lang_parser_is_word(p, "falling"))
+    s->direction = lang_parser_name(p, "a direction");
+  if (p->now.kind == TOKEN_BRACE)
+    lang_block_read(p, &s->block);
+  else
+    s->action = lang_parser_choice(p, "`stop`, `report` or `{`", actions, 2);
+}
+
+void lang_law_stage(lang_parser* p, lang_statement* s)
+{
+  if (p->now.kind == TOKEN_NAME) s->name = lang_parser_name(p, "a name");
+  lang_block_read(p, &s->block);
+}
+
+// ---- what is not ideal, surfaces, contacts ------------------------------------------------------
+
+void lang_law_resist(lang_parser* p, lang_statement* s)
+{
+  s->name = lang_parser_name(p, "the name of a constraint");
+  lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+  s->value = lang_expression_value(p);
+  lang_parser_expect_word(p, "along");
+  s->by = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+}
+
+void lang_law_surface(lang_parser* p, lang_statement* s)
+{
+  s->name = lang_parser_name(p, "a name");
+  lang_parser_expect(p, TOKEN_OPEN, "`(`");
+  s->params = 2;
+  s->param = base_arena_take(p->arena, 2 * sizeof *s->param);
+  s->param[0].name = lang_parser_name(p, "the name of a surface coordinate");
+  lang_parser_expect(p, TOKEN_COMMA, "`,`");
+  s->param[1].name = lang_parser_name(p, "the name of a surface coordinate");
+  lang_parser_expect(p, TOKEN_CLOSE, "`)`");
+  lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+  s->value = lang_expression_value(p);
+}
+
+void lang_law_contact(lang_parser* p, lang_statement* s)
+{
+  s->name = lang_parser_name(p, "the name of a body");
+  lang_parser_expect_word(p, "as");
+  s->left = lang_expression_value(p);
+  lang_parser_expect_word(p, "on");
+  s->on = lang_parser_name(p, "the name of a frame or body");
+  lang_parser_expect_word(p, "as");
+  s->right = lang_expression_value(p);
+  if (lang_parser_is_word(p, "inside")) s->direction = lang_parser_name(p, "`inside`");
+  lang_parser_expect_word(p, "at");
+  s->by = lang_parser_name(p, "a name for the contact");
+  if (lang_parser_accept_word(p, "with")) {
+    lang_parser_expect_word(p, "friction");
+    s->friction = lang_expression_value(p);
+  }
+}

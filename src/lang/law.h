@@ -1,0 +1,12 @@
+// law: constraints, initial equations, events, stages, resistances, surfaces and contacts.
+#pragma once
+
+#include "lang/parser.h"
+
+void lang_law_constraint(lang_parser* p, lang_statement* s);
+void lang_law_initial(lang_parser* p, lang_statement* s);
+void lang_law_event(lang_parser* p, lang_statement* s);
+void lang_law_stage(lang_parser* p, lang_statement* s);
+void lang_law_resist(lang_parser* p, lang_statement* s);
+void lang_law_surface(lang_parser* p, lang_statement* s);
+void lang_law_contact(lang_parser* p, lang_statement* s); // roll and slide

@@ -1,0 +1,80 @@
+// parser: where we are in a text, and what all parts of the grammar use.
+// After an error the rest of the statement reads as TOKEN_FAILED, which matches nothing, so every
+// function runs to its end without checks of its own; the statement is then left out of the tree.
+#pragma once
+
+#include "lang/lang.h"
+#include "lang/scan.h"
+
+typedef struct lang_reader lang_reader;
+
+typedef struct lang_parser
+{
+  lang_source source;
+  const lang_limits* limits;
+  base_arena* arena;
+  base_notes* notes;
+  lang_token now;
+  lang_token stuck;    // the token an error stopped at
+  uint32_t last;       // end of the token before
+  int round;           // open brackets: newlines mean nothing inside
+  bool spoilt;         // an error was reported in this statement
+  const char* usage;   // how this statement is written
+  lang_reader* reader; // of the whole model: takes in `use` files; null for an expression alone
+  const char* folder;  // real path of this file's folder, null when `use` is an error
+} lang_parser;
+
+// start at the first token of a text registered with the notes
+void lang_parser_start(lang_parser* p, const char* name, const char* text, size_t length);
+
+// ---- tokens -------------------------------------------------------------------------------------
+
+void lang_parser_advance(lang_parser* p);
+lang_token lang_parser_ahead(const lang_parser* p); // the token after this one
+base_place lang_parser_place(const lang_parser* p); // of this token
+base_place lang_parser_since(const lang_parser* p, base_place from);
+
+bool lang_parser_accept(lang_parser* p, lang_token_kind kind);
+bool lang_parser_expect(lang_parser* p, lang_token_kind kind, const char* what);
+// words mean something only where the grammar looks for them
+bool lang_parser_is_word(const lang_parser* p, const char* word);
+bool lang_parser_accept_word(lang_parser* p, const char* word);
+bool lang_parser_expect_word(lang_parser* p, const char* word);
+lang_word lang_parser_name(lang_parser* p, const char* what);
+const char* lang_parser_string(lang_parser* p);
+// one of the words of a list
+lang_word lang_parser_choice(lang_parser* p, const char* what, const char* const* words, int count);
+lang_unit lang_parser_unit(lang_parser* p); // text null when there is none
+
+// ---- errors -------------------------------------------------------------------------------------
+
+// report and give up the statement; false when an error was already reported (no help then)
+bool lang_parser_fail(lang_parser* p, base_place place, const char* format, ...) BASE_PRINTF(3, 4);
+bool lang_parser_unexpected(lang_parser* p, const char* wanted);
+// add to the error how this statement is written
+void lang_parser_usage(lang_parser* p);
+bool lang_parser_failed(const lang_parser* p);
+
+// a statement word stands first on its line: the statement before it must be over
+bool lang_parser_at_statement(const lang_parser* p);
+// go on at the next statement, or inside braces at the next item
+void lang_parser_resume(lang_parser* p);
+void lang_parser_resume_item(lang_parser* p);
+
+// ---- the grammar --------------------------------------------------------------------------------
+
+// a value: no comparison outside brackets; a condition: comparison allowed
+lang_node* lang_expression_value(lang_parser* p);
+lang_node* lang_expression_condition(lang_parser* p);
+// a value in round brackets, as the angle of a rotation
+lang_node* lang_expression_bracket(lang_parser* p);
+
+// every statement up to the end of the text, into the reader
+void lang_statement_all(lang_parser* p);
+bool lang_statement_is_word(const char* word, size_t n);
+
+// add to a list of n things in the arena, which doubles as it grows
+void* lang_parser_append(lang_parser* p, void* list, int n, size_t size, const void* item);
+// copy a heap list into the arena and free it
+void* lang_parser_seal(lang_parser* p, void* list, int n, size_t size);
+#define lang_seal(P, LIST) lang_parser_seal(P, (LIST)->at, (LIST)->n, sizeof *(LIST)->at)

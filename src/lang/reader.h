@@ -1,0 +1,23 @@
+// reader: a model being read, over all its files.
+#pragma once
+
+#include "lang/lang.h"
+#include "lang/parser.h"
+
+struct lang_reader
+{
+  const lang_limits* limits;
+  base_arena* arena;
+  base_notes* notes;
+  const char* root; // real path of the folder of the model; null: `use` is an error
+  BASE_LIST(lang_statement) statements;
+  BASE_LIST(char*) files; // real paths of the files taken in
+  size_t bytes;           // of all texts so far
+  bool full;              // too many statements: said once
+};
+
+// read the statements of one text; folder is where its own `use` looks, null with no root
+void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t length,
+                      const char* folder);
+// take in the file named after `use`
+void lang_use(lang_parser* p);

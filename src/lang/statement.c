@@ -1,0 +1,300 @@
+// The statements of the language: a table of words, each with its reader.
+#include "lang/clause.h"
+#include "lang/law.h"
+#include "lang/parser.h"
+#include "lang/reader.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct form
+{
+  const char* word;
+  lang_statement_kind kind;
+  void (*read)(lang_parser* p, lang_statement* s, const struct form* f);
+  unsigned needs, may; // clauses
+  const char* usage;
+} form;
+
+// ---- declarations -------------------------------------------------------------------------------
+
+static void read_model(lang_parser* p, lang_statement* s, const form* f)
+{
+  (void)f;
+  s->text = lang_parser_string(p);
+}
+
+static void read_params(lang_parser* p, lang_statement* s, const form* f)
+{
+  (void)f;
+  BASE_LIST(lang_param) list = {0};
+  do {
+    lang_param x = {.name = lang_parser_name(p, "a name")};
+    lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+    x.value = lang_expression_value(p);
+    x.unit = lang_parser_unit(p);
+    if (p->now.kind == TOKEN_STRING) x.note = lang_parser_string(p);
+    base_push(&list, x);
+  } while (lang_parser_accept(p, TOKEN_COMMA));
+  s->params = list.n;
+  s->param = lang_seal(p, &list);
+}
+
+// a unit holds for the names before it that have none
+static void read_coords(lang_parser* p, lang_statement* s, const form* f)
+{
+  BASE_LIST(lang_param) list = {0};
+  int bare = 0;
+  do {
+    base_push(&list, (lang_param){.name = lang_parser_name(p, "a name")});
+    lang_unit unit = {0};
+    if (f->kind == LANG_COORD) unit = lang_parser_unit(p);
+    if (!unit.text) continue;
+    for (; bare < list.n; bare++) list.at[bare].unit = unit;
+  } while (lang_parser_accept(p, TOKEN_COMMA));
+  s->params = list.n;
+  s->param = lang_seal(p, &list);
+}
+
+// name = value
+static void read_named(lang_parser* p, lang_statement* s, const form* f)
+{
+  s->name = lang_parser_name(p, "a name");
+  lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+  s->value = f->kind == LANG_QUASI ? lang_expression_value(p) : lang_expression_condition(p);
+}
+
+static void read_frame(lang_parser* p, lang_statement* s, const form* f)
+{
+  s->name = lang_parser_name(p, "a name");
+  lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+  s->in = lang_parser_name(p, "the name of a frame");
+  lang_clause_read(p, s, f->needs, f->may);
+}
+
+// points, particles, bodies: a name and clauses
+static void read_body(lang_parser* p, lang_statement* s, const form* f)
+{
+  s->name = lang_parser_name(p, "a name");
+  lang_clause_read(p, s, f->needs, f->may);
+}
+
+// ---- energies and forces ------------------------------------------------------------------------
+
+static void read_value(lang_parser* p, lang_statement* s, const form* f)
+{
+  (void)f;
+  s->value = lang_expression_value(p);
+}
+
+static void read_vector(lang_parser* p, lang_statement* s, const form* f)
+{
+  s->vector = lang_expression_value(p);
+  lang_clause_read(p, s, f->needs, f->may);
+}
+
+static void read_force(lang_parser* p, lang_statement* s, const form* f)
+{
+  if (p->now.kind == TOKEN_NAME && lang_parser_ahead(p).kind == TOKEN_EQUAL)
+    read_named(p, s, f);
+  else
+    read_vector(p, s, f);
+}
+
+// ---- what is done -------------------------------------------------------------------------------
+
+static void read_run(lang_parser* p, lang_statement* s, const form* f)
+{
+  (void)f;
+  s->from = lang_expression_value(p);
+  if (p->now.kind != TOKEN_DOTS && lang_parser_unexpected(p, "`..`")) lang_parser_usage(p);
+  lang_parser_accept(p, TOKEN_DOTS);
+  s->to = lang_expression_value(p);
+}
+
+static void read_word(lang_parser* p, lang_statement* s, const form* f)
+{
+  s->name = lang_parser_name(p, f->kind == LANG_TRACE ? "the name of a point" : "a name");
+}
+
+static void read_plot(lang_parser* p, lang_statement* s, const form* f)
+{
+  (void)f;
+  BASE_LIST(lang_node*) list = {0};
+  do base_push(&list, lang_expression_value(p));
+  while (lang_parser_accept(p, TOKEN_COMMA));
+  s->curves = list.n;
+  s->curve = lang_seal(p, &list);
+  if (p->now.kind != TOKEN_COLON && lang_parser_unexpected(p, "`:`")) lang_parser_usage(p);
+  lang_parser_accept(p, TOKEN_COLON);
+  s->against = lang_expression_value(p);
+  if (p->now.kind == TOKEN_STRING) s->text = lang_parser_string(p);
+}
+
+static void read_show(lang_parser* p, lang_statement* s, const form* f)
+{
+  (void)f;
+  static const char* const shapes[] = {"ball", "box", "rod"};
+  s->shape = lang_parser_choice(p, "`ball`, `box` or `rod`", shapes, 3);
+  if (!s->shape.text) return;
+  if (strcmp(s->shape.text, "ball") == 0) {
+    lang_clause_read(p, s, CLAUSE_RADIUS | CLAUSE_AT, CLAUSE_IN);
+  } else if (strcmp(s->shape.text, "rod") == 0) {
+    lang_clause_read(p, s, CLAUSE_FROM | CLAUSE_TO, CLAUSE_IN);
+  } else {
+    s->vector = lang_expression_value(p);
+    lang_clause_read(p, s, CLAUSE_IN, 0);
+  }
+}
+
+// ---- laws live in law.c -------------------------------------------------------------------------
+
+#define LAW(NAME)                                                           \
+  static void read_##NAME(lang_parser* p, lang_statement* s, const form* f) \
+  {                                                                         \
+    (void)f;                                                                \
+    lang_law_##NAME(p, s);                                                  \
+  }
+LAW(constraint)
+LAW(initial)
+LAW(event)
+LAW(stage)
+LAW(resist)
+LAW(surface)
+LAW(contact)
+#undef LAW
+
+static const form forms[] = {
+    {"model", LANG_MODEL, read_model, 0, 0, "model \"Title\""},
+    {"param", LANG_PARAM, read_params, 0, 0, "param m = 7 [kg] \"mass\", l = 1 [m]"},
+    {"coord", LANG_COORD, read_coords, 0, 0, "coord x, y [m]"},
+    {"orientation", LANG_ORIENTATION, read_coords, 0, 0, "orientation Q"},
+    {"let", LANG_LET, read_named, 0, 0, "let p = x'*sin(x)"},
+    {"frame", LANG_FRAME, read_frame, 0, CLAUSE_AT | CLAUSE_ROTATED,
+     "frame B = A at (x, y, 0) rotated z(theta)"},
+    {"point", LANG_POINT, read_body, CLAUSE_EQUAL, CLAUSE_IN, "point P = (x, y, z) in F"},
+    {"particle", LANG_PARTICLE, read_body, CLAUSE_MASS | CLAUSE_EQUAL, CLAUSE_IN,
+     "particle P mass m = (x, y, z) in F"},
+    {"body", LANG_BODY, read_body, CLAUSE_MASS | CLAUSE_INERTIA, CLAUSE_AT | CLAUSE_IN,
+     "body B mass m inertia (Ixx, Iyy, Izz) at (x, y, z) in F"},
+    {"rod", LANG_ROD, read_body, CLAUSE_MASS | CLAUSE_FROM | CLAUSE_TO, CLAUSE_IN,
+     "rod R mass m from (x, y, z) to (x, y, z) in F"},
+    {"plate", LANG_PLATE, read_body, CLAUSE_MASS | CLAUSE_CORNERS, CLAUSE_IN,
+     "plate P mass m corners (x, y, z) (x, y, z) (x, y, z) in F"},
+    {"disc", LANG_DISC, read_body, CLAUSE_MASS | CLAUSE_RADIUS,
+     CLAUSE_NORMAL | CLAUSE_AT | CLAUSE_IN,
+     "disc D mass m radius r normal (x, y, z) at (x, y, z) in F"},
+    {"ball", LANG_BALL, read_body, CLAUSE_MASS | CLAUSE_RADIUS, CLAUSE_AT | CLAUSE_IN,
+     "ball B mass m radius r at (x, y, z) in F"},
+    {"kinetic", LANG_KINETIC, read_value, 0, 0, "kinetic m/2*x'^2"},
+    {"potential", LANG_POTENTIAL, read_value, 0, 0, "potential m*g*z"},
+    {"gravity", LANG_GRAVITY, read_vector, 0, 0, "gravity (0, 0, -g)"},
+    {"force", LANG_FORCE, read_force, CLAUSE_AT, CLAUSE_IN,
+     "force x = -k*x'  or  force (fx, fy, fz) in F at P"},
+    {"torque", LANG_TORQUE, read_vector, CLAUSE_ON, CLAUSE_IN, "torque (x, y, z) in F on B"},
+    {"constraint", LANG_CONSTRAINT, read_constraint, 0, 0, "constraint blade: vel(A, F).y = 0"},
+    {"resist", LANG_RESIST, read_resist, 0, 0, "resist blade = -mu*abs(reaction(blade)) along u"},
+    {"quasi", LANG_QUASI, read_named, 0, 0, "quasi v = x'*cos(theta) + y'*sin(theta)"},
+    {"surface", LANG_SURFACE, read_surface, 0, 0, "surface S(u, v) = (u, v, u*v)"},
+    {"roll", LANG_ROLL, read_contact, 0, 0, "roll B as sphere(R) on F as plane at c"},
+    {"slide", LANG_SLIDE, read_contact, 0, 0,
+     "slide B as sphere(R) on F as plane at c with friction mu"},
+    {"initial", LANG_INITIAL, read_initial, 0, 0, "initial x' = 7  or  initial x ~ 0.3"},
+    {"stage", LANG_STAGE, read_stage, 0, 0, "stage glide { set a = 1 over 0.3; until t >= 4 }"},
+    {"event", LANG_EVENT, read_event, 0, 0, "event hit: x - 1 = 0 rising stop"},
+    {"output", LANG_OUTPUT, read_named, 0, 0, "output E = energy()"},
+    {"run", LANG_RUN, read_run, 0, 0, "run 0 .. 15"},
+    {"tolerance", LANG_TOLERANCE, read_value, 0, 0, "tolerance 1e-10"},
+    {"method", LANG_METHOD, read_word, 0, 0, "method dop853"},
+    {"plot", LANG_PLOT, read_plot, 0, 0, "plot y : x \"Title\""},
+    {"show", LANG_SHOW, read_show, 0, 0,
+     "show ball radius r at P  or  show box (a, b, c) in F  or  show rod from P to Q"},
+    {"trace", LANG_TRACE, read_word, 0, 0, "trace P"},
+};
+enum { form_count = sizeof forms / sizeof *forms };
+
+bool lang_statement_is_word(const char* word, size_t n)
+{
+  if (n == 3 && memcmp(word, "use", 3) == 0) return true;
+  for (int i = 0; i < form_count; i++)
+    if (strlen(forms[i].word) == n && memcmp(forms[i].word, word, n) == 0) return true;
+  return false;
+}
+
+static void report_unknown(lang_parser* p)
+{
+  if (p->now.kind != TOKEN_NAME) {
+    bool sign = TOKEN_PLUS <= p->now.kind && p->now.kind <= TOKEN_GE;
+    if (lang_parser_unexpected(p, "a statement") && sign)
+      base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
+    return;
+  }
+  const char* words[form_count + 1] = {"use"};
+  for (int i = 0; i < form_count; i++) words[i + 1] = forms[i].word;
+  lang_token_kind next = lang_parser_ahead(p).kind;
+  lang_token t = p->now;
+  char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
+  lang_parser_fail(p, lang_parser_place(p), "there is no statement `%s`", word);
+  const char* near = base_nearest(word, words, form_count + 1);
+  if (near)
+    base_help(p->notes, "did you mean `%s`?", near);
+  else if (next == TOKEN_EQUAL)
+    base_help(p->notes, "a constant is written `param %s = ...`, an expression `let %s = ...`",
+              word, word);
+}
+
+// the statement is over where its line is
+static void end_statement(lang_parser* p)
+{
+  if (p->now.kind == TOKEN_NEWLINE || p->now.kind == TOKEN_END) return;
+  lang_token t = p->now;
+  if (!lang_parser_unexpected(p, "the end of the line")) return;
+  lang_clause_suggest(p, t);
+  lang_parser_usage(p);
+}
+
+static bool has_room(lang_parser* p, base_place place)
+{
+  lang_reader* r = p->reader;
+  if (r->statements.n < r->limits->statements) return true;
+  if (!r->full) lang_parser_fail(p, place, "more than %d statements", r->limits->statements);
+  r->full = true;
+  return false;
+}
+
+static void read_statement(lang_parser* p)
+{
+  base_place place = lang_parser_place(p);
+  const form* f = NULL;
+  for (int i = 0; i < form_count && !f; i++)
+    if (lang_parser_is_word(p, forms[i].word)) f = &forms[i];
+  p->usage = f ? f->usage : NULL;
+  lang_statement s = {0};
+  if (f) {
+    s.kind = f->kind;
+    lang_parser_advance(p);
+    f->read(p, &s, f);
+  } else if (lang_parser_is_word(p, "use")) {
+    lang_use(p);
+  } else {
+    report_unknown(p);
+  }
+  end_statement(p);
+  if (!f || p->spoilt || !has_room(p, place)) return;
+  s.place = lang_parser_since(p, place);
+  base_push(&p->reader->statements, s);
+}
+
+void lang_statement_all(lang_parser* p)
+{
+  for (;;) {
+    if (lang_parser_failed(p)) lang_parser_resume(p);
+    while (lang_parser_accept(p, TOKEN_NEWLINE)) {
+    }
+    // a fault at the start of a line fails before any word is read
+    if (lang_parser_failed(p)) continue;
+    if (p->now.kind == TOKEN_END || p->reader->full) return;
+    p->spoilt = false;
+    read_statement(p);
+  }
+}

@@ -1,0 +1,125 @@
+// `use "other.zw"`: another file, relative to the one that says so, never outside the model's
+// folder.
+#include "lang/reader.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_inside(const char* path, const char* folder)
+{
+  size_t n = strlen(folder);
+  if (strncmp(path, folder, n) != 0) return false;
+  // the folder "/" already ends in its slash
+  return path[n] == '/' || path[n] == 0 || (n > 0 && folder[n - 1] == '/');
+}
+
+// does the path, walked name by name from a folder `depth` below the root, ever climb above it?
+static bool climbs_out(const char* path, int depth)
+{
+  while (*path) {
+    size_t n = strcspn(path, "/");
+    if (n == 2 && memcmp(path, "..", 2) == 0)
+      depth--;
+    else if (n > 0 && !(n == 1 && path[0] == '.'))
+      depth++;
+    if (depth < 0) return true;
+    path += n;
+    path += *path == '/';
+  }
+  return false;
+}
+
+static int depth_below(const char* folder, const char* root)
+{
+  int depth = 0;
+  const char* rest = folder + strlen(root);
+  for (; *rest; rest++)
+    if (*rest != '/' && (rest == folder + strlen(root) || rest[-1] == '/')) depth++;
+  return depth;
+}
+
+static bool is_known(const lang_reader* r, const char* path)
+{
+  for (int i = 0; i < r->files.n; i++)
+    if (strcmp(r->files.at[i], path) == 0) return true;
+  return false;
+}
+
+// how the file is called in messages: beside the one that says `use`
+static char* shown_name(lang_parser* p, const char* path)
+{
+  const char* mine = base_notes_source_name(p->notes, p->source.file);
+  const char* slash = strrchr(mine, '/');
+  int n = slash ? (int)(slash - mine) + 1 : 0;
+  return base_arena_printf(p->arena, "%.*s%s", n, mine, path);
+}
+
+static void take_in(lang_parser* p, const char* path, const char* real, base_place place)
+{
+  lang_reader* r = p->reader;
+  if (r->files.n >= r->limits->files) {
+    lang_parser_fail(p, place, "more than %d files are taken in", r->limits->files);
+    return;
+  }
+  base_push(&r->files, base_arena_strdup(r->arena, real));
+  size_t length;
+  const char* why;
+  char* text = base_file_read(real, r->limits->file_bytes, &length, &why);
+  if (!text) {
+    lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);
+    return;
+  }
+  if (length > r->limits->file_bytes - r->bytes) {
+    lang_parser_fail(p, place, "with `%s` the model is larger than the limit of %zu bytes", path,
+                     r->limits->file_bytes);
+  } else {
+    char* folder = base_arena_strdup(r->arena, real);
+    char* slash = strrchr(folder, '/');
+    assert(slash);
+    slash[slash == folder] = 0;
+    lang_reader_text(r, shown_name(p, path), text, length, folder);
+  }
+  free(text);
+}
+
+static void resolve(lang_parser* p, const char* path, base_place place)
+{
+  lang_reader* r = p->reader;
+  if (path[0] == '/' || climbs_out(path, depth_below(p->folder, r->root))) {
+    if (lang_parser_fail(p, place, "`%s` is outside the folder of the model", path))
+      base_help(p->notes, "only files in that folder and below can be used");
+    return;
+  }
+  char* joined = base_arena_printf(p->arena, "%s/%s", p->folder, path);
+  char* real = realpath(joined, NULL);
+  if (!real) {
+    const char* why = errno == ENOENT ? "there is no such file" : strerror(errno);
+    lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);
+    return;
+  }
+  // a link may lead out
+  if (!is_inside(real, r->root)) {
+    if (lang_parser_fail(p, place, "`%s` leads outside the folder of the model", path))
+      base_help(p->notes, "only files in that folder and below can be used");
+  } else if (!is_known(r, real)) {
+    take_in(p, path, real, place);
+  }
+  free(real);
+}
+
+void lang_use(lang_parser* p)
+{
+  lang_parser_advance(p);
+  base_place place = lang_parser_place(p);
+  const char* path = lang_parser_string(p);
+  if (!path || lang_parser_failed(p)) return;
+  if (!p->folder)
+    lang_parser_fail(p, place, "this text is not a file, so it cannot use others");
+  else if (!*path)
+    lang_parser_fail(p, place, "expected the name of a file in the quotes");
+  else
+    resolve(p, path, place);
+}
