@@ -87,6 +87,7 @@ typedef struct sim_track
   int basis_changes;      // of those, new choices of quasi-velocities
   sim_residual* residual; // one per constraint
   double energy_start, energy_end, energy_work, energy_balance; // balance = change - work
+  double energy_jumps; // of H at instantaneous changes; not part of the work
   double energy_scale; // largest |H|, kinetic or work seen: what the balance is compared with
   int redundant;       // constraints that depend on the others
   int* redundant_row;

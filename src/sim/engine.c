@@ -1,0 +1,329 @@
+// Kernels of a system and the block of inputs they share.
+#include "sim/engine.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void* take(sim_engine* e, size_t count, size_t size)
+{
+  return base_arena_take(e->arena, (count ? count : 1) * size);
+}
+
+static double* doubles(sim_engine* e, int count)
+{
+  return take(e, (size_t)count, sizeof(double));
+}
+
+// params that never change become numbers on the tapes
+typedef struct constants
+{
+  int n;
+  expr *from, *to;
+} constants;
+
+static constants fixed_params(sim_engine* e)
+{
+  const model* m = e->model;
+  constants k = {0, take(e, (size_t)m->params, sizeof(expr)),
+                 take(e, (size_t)m->params, sizeof(expr))};
+  for (int i = 0; i < m->params; i++) {
+    if (m->param[i].changes) continue;
+    k.from[k.n] = m->param[i].symbol;
+    k.to[k.n++] = m->param[i].value;
+  }
+  return k;
+}
+
+static void lay_out_inputs(sim_engine* e)
+{
+  const model* m = e->model;
+  const int n = e->n, p = e->p;
+  e->inputs = 1 + 2 * n + 3 * p + n + e->m;
+  e->in = doubles(e, e->inputs);
+  e->q = e->in + 1;
+  e->v = e->q + n;
+  e->par = e->v + n;
+  e->rate = e->par + p;
+  e->rate2 = e->rate + p;
+  e->a = e->rate2 + p;
+  e->lambda = e->a + n;
+  e->input = take(e, (size_t)e->inputs, sizeof(expr));
+  e->input[0] = m->t;
+  for (int i = 0; i < n; i++) {
+    e->input[1 + i] = m->coord[i].q;
+    e->input[1 + n + i] = m->coord[i].v;
+    e->input[1 + 2 * n + 3 * p + i] = m->coord[i].a;
+  }
+  for (int i = 0; i < p; i++) {
+    const model_param* a = &m->param[e->changing[i]];
+    e->input[1 + 2 * n + i] = a->symbol;
+    e->input[1 + 2 * n + p + i] = a->rate;
+    e->input[1 + 2 * n + 2 * p + i] = a->rate2;
+  }
+  for (int k = 0; k < e->m; k++) e->input[1 + 3 * n + 3 * p + k] = m->reaction[k];
+}
+
+static code_kernel* build(sim_engine* e, const constants* k, int count, const expr* list,
+                          const char* what, base_notes* notes)
+{
+  expr_pool* pool = e->s->pool;
+  expr* fixed = base_alloc((size_t)(count ? count : 1) * sizeof *fixed);
+  expr_substitute_all(pool, count, list, k->n, k->from, k->to, fixed);
+  code_kernel* kernel = NULL;
+  bool whole = true;
+  for (int i = 0; i < count; i++) whole = whole && fixed[i] != EXPR_NONE;
+  expr missing = EXPR_NONE;
+  if (!whole) {
+    base_error(notes, BASE_NOWHERE, "%s divide by zero for these params", what);
+  } else if (expr_pool_full(pool)) {
+    base_error(notes, BASE_NOWHERE, "the model is too large: its expressions pass the limit");
+  } else {
+    kernel = code_build(pool, count, fixed, e->inputs, e->input, &missing);
+    if (!kernel) {
+      base_error(notes, BASE_NOWHERE, "%s need `%s`, which has no value in a run", what,
+                 expr_name(pool, missing));
+    }
+  }
+  free(fixed);
+  return kernel;
+}
+
+static code_kernel* build_eom(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const mech_system* s = e->s;
+  const int n = e->n, m = e->m, count = n * n + n + m * n + m;
+  expr* list = take(e, (size_t)count, sizeof(expr));
+  memcpy(list, s->M, sizeof(expr) * (size_t)(n * n));
+  memcpy(list + n * n, s->F, sizeof(expr) * (size_t)n);
+  if (m) memcpy(list + n * n + n, s->A, sizeof(expr) * (size_t)(m * n));
+  if (m) memcpy(list + n * n + n + m * n, s->c, sizeof(expr) * (size_t)m);
+  e->eom_out = doubles(e, count);
+  e->M = e->eom_out;
+  e->F = e->M + n * n;
+  e->A = e->F + n;
+  e->c = e->A + m * n;
+  return build(e, k, count, list, "the equations of motion", notes);
+}
+
+static code_kernel* build_levels(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const mech_system* s = e->s;
+  const int n = e->n, m = e->m, count = 2 * m + m * n;
+  expr* list = take(e, (size_t)count, sizeof(expr));
+  const expr zero = expr_int(s->pool, 0);
+  for (int i = 0; i < m; i++) {
+    list[i] = s->f0[i] == EXPR_NONE ? zero : s->f0[i];
+    list[m + i] = s->f1[i] == EXPR_NONE ? zero : s->f1[i];
+  }
+  if (m) memcpy(list + 2 * m, s->A, sizeof(expr) * (size_t)(m * n));
+  e->level_out = doubles(e, count);
+  e->f0 = e->level_out;
+  e->f1 = e->f0 + m;
+  e->LA = e->f1 + m;
+  return build(e, k, count, list, "the constraints", notes);
+}
+
+static code_kernel* build_momenta(sim_engine* e, const constants* k, base_notes* notes)
+{
+  expr* list = take(e, (size_t)e->n, sizeof(expr));
+  for (int i = 0; i < e->n; i++) list[i] = expr_diff(e->s->pool, e->model->T, e->model->coord[i].v);
+  return build(e, k, e->n, list, "the momenta", notes);
+}
+
+// A homogeneous linear velocity constraint does no work: A q' = f1 = 0. Its reaction leaves the
+// power.
+static expr power_without_idle_reactions(sim_engine* e)
+{
+  const model* m = e->model;
+  expr_pool* pool = e->s->pool;
+  const expr zero = expr_int(pool, 0);
+  expr *v = take(e, (size_t)e->n, sizeof(expr)), *zeros = take(e, (size_t)e->n, sizeof(expr));
+  for (int i = 0; i < e->n; i++) {
+    v[i] = m->coord[i].v;
+    zeros[i] = zero;
+  }
+  expr power = e->s->power;
+  for (int k = 0; k < e->m; k++) {
+    if (e->s->f1[k] == EXPR_NONE || (m->constraint[k].order == 1 && !m->constraint[k].linear))
+      continue;
+    const expr at_rest = expr_substitute(pool, e->s->f1[k], e->n, v, zeros);
+    if (at_rest == EXPR_NONE || expr_is_zero(pool, at_rest) != EXPR_YES) continue;
+    power = expr_substitute(pool, power, 1, &m->reaction[k], &zero);
+  }
+  return power;
+}
+
+static code_kernel* build_energy(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const expr list[3] = {e->s->H, e->model->T, power_without_idle_reactions(e)};
+  e->work_needs_reactions = expr_has_any(e->s->pool, list[2], e->m, e->model->reaction);
+  return build(e, k, 3, list, "the energies", notes);
+}
+
+static code_kernel* build_columns(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const model* m = e->model;
+  BASE_LIST(expr) list = {0};
+  for (int i = 0; i < m->quasis; i++)
+    if (m->quasi[i].order == 1) base_push(&list, m->quasi[i].value);
+  for (int i = 0; i < m->outputs; i++) base_push(&list, m->output[i].value);
+  for (int i = 0; i < m->plots; i++) {
+    base_push(&list, m->plot[i].x);
+    for (int j = 0; j < m->plot[i].curves; j++) base_push(&list, m->plot[i].y[j]);
+  }
+  code_kernel* kernel = build(e, k, list.n, list.at, "the outputs", notes);
+  base_list_free(&list);
+  return kernel;
+}
+
+static code_kernel* build_watches(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const model* m = e->model;
+  const int count = m->events + m->stages;
+  expr* list = take(e, (size_t)count, sizeof(expr));
+  e->watch_needs_accelerations = take(e, (size_t)count, sizeof(bool));
+  for (int i = 0; i < m->events; i++) list[i] = m->event[i].g;
+  for (int i = 0; i < m->stages; i++) {
+    const expr until = m->stage[i].until;
+    list[m->events + i] = until == EXPR_NONE ? expr_int(e->s->pool, -1) : until;
+  }
+  for (int i = 0; i < count; i++) {
+    bool needs = expr_has_any(e->s->pool, list[i], e->m, m->reaction);
+    for (int j = 0; j < e->n; j++) needs = needs || expr_has(e->s->pool, list[i], m->coord[j].a);
+    e->watch_needs_accelerations[i] = needs;
+    e->any_watch_needs_accelerations = e->any_watch_needs_accelerations || needs;
+  }
+  return build(e, k, count, list, "the events", notes);
+}
+
+// a param whose rates enter neither F nor c only changes forces: its jump moves no velocity
+static void find_drivers(sim_engine* e)
+{
+  const mech_system* s = e->s;
+  for (int i = 0; i < e->p; i++) {
+    const model_param* a = &e->model->param[e->changing[i]];
+    const expr rates[2] = {a->rate, a->rate2};
+    for (int j = 0; j < e->n && !e->drives[i]; j++)
+      e->drives[i] = expr_has_any(s->pool, s->F[j], 2, rates);
+    for (int k = 0; k < e->m && !e->drives[i]; k++)
+      e->drives[i] = expr_has_any(s->pool, s->c[k], 2, rates);
+  }
+}
+
+static size_t scratch_needed(const sim_engine* e)
+{
+  const code_kernel* kernels[] = {e->eom, e->levels, e->momenta, e->energy, e->columns, e->watches};
+  size_t most = 1;
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+    const size_t need = code_scratch(kernels[i]);
+    if (need > most) most = need;
+  }
+  return most;
+}
+
+static void take_work_space(sim_engine* e)
+{
+  const int n = e->n, m = e->m;
+  e->null = num_null_new(m ? m : 1, n);
+  e->Ar = doubles(e, m * n);
+  e->br = doubles(e, m);
+  e->Z = doubles(e, n * n);
+  e->S = doubles(e, n * n);
+  e->w = doubles(e, n);
+  e->x = doubles(e, n);
+  e->g = doubles(e, n + m);
+  e->scratch = doubles(e, (int)scratch_needed(e));
+}
+
+static bool build_kernels(sim_engine* e, base_notes* notes)
+{
+  const constants k = fixed_params(e);
+  return (e->eom = build_eom(e, &k, notes)) && (e->levels = build_levels(e, &k, notes)) &&
+         (e->momenta = build_momenta(e, &k, notes)) && (e->energy = build_energy(e, &k, notes)) &&
+         (e->columns = build_columns(e, &k, notes)) && (e->watches = build_watches(e, &k, notes));
+}
+
+sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  sim_engine* e = base_arena_take(arena, sizeof *e);
+  e->arena = arena;
+  e->s = s;
+  e->model = s->model;
+  e->n = s->n;
+  e->m = s->m;
+  e->profile = sim_profile_quintic;
+  e->changing = take(e, (size_t)e->model->params, sizeof(int));
+  for (int i = 0; i < e->model->params; i++)
+    if (e->model->param[i].changes) e->changing[e->p++] = i;
+  e->ramp = take(e, (size_t)e->p, sizeof(sim_ramp));
+  e->drives = take(e, (size_t)e->p, sizeof(bool));
+  for (int i = 0; i < e->p; i++) e->ramp[i].to = e->model->param[e->changing[i]].number;
+  lay_out_inputs(e);
+  if (!build_kernels(e, notes)) {
+    sim_engine_free(e);
+    return NULL;
+  }
+  find_drivers(e);
+  e->active = take(e, (size_t)e->m, sizeof(bool));
+  e->row = take(e, (size_t)e->m, sizeof(int));
+  for (int k = 0; k < e->m; k++) e->active[k] = !e->model->constraint[k].starts_off;
+  take_work_space(e);
+  sim_engine_rows(e);
+  return e;
+}
+
+void sim_engine_free(sim_engine* e)
+{
+  if (!e) return;
+  code_free(e->eom);
+  code_free(e->levels);
+  code_free(e->momenta);
+  code_free(e->energy);
+  code_free(e->columns);
+  code_free(e->watches);
+  num_null_free(e->null);
+  base_arena_free(e->arena);
+}
+
+void sim_engine_rows(sim_engine* e)
+{
+  e->rows = 0;
+  e->all_linear = true;
+  for (int k = 0; k < e->m; k++) {
+    if (!e->active[k]) continue;
+    e->row[e->rows++] = k;
+    const model_constraint* c = &e->model->constraint[k];
+    e->all_linear = e->all_linear && (c->order != 1 || c->linear);
+  }
+}
+
+void sim_engine_state(sim_engine* e, double t, const double* q, const double* v)
+{
+  sim_engine_time(e, t);
+  memcpy(e->q, q, sizeof(double) * (size_t)e->n);
+  memcpy(e->v, v, sizeof(double) * (size_t)e->n);
+}
+
+double sim_value(sim_engine* e, expr x)
+{
+  const model* m = e->model;
+  const int fixed = m->params - e->p, count = e->inputs + fixed;
+  expr* symbol = base_alloc((size_t)count * sizeof *symbol);
+  double* value = base_alloc((size_t)count * sizeof *value);
+  memcpy(symbol, e->input, sizeof(expr) * (size_t)e->inputs);
+  memcpy(value, e->in, sizeof(double) * (size_t)e->inputs);
+  int at = e->inputs;
+  for (int i = 0; i < m->params; i++) {
+    if (m->param[i].changes) continue;
+    symbol[at] = m->param[i].symbol;
+    value[at++] = m->param[i].number;
+  }
+  assert(at == count);
+  const double result = expr_value(e->s->pool, x, count, symbol, value);
+  free(symbol);
+  free(value);
+  return result;
+}

@@ -1,0 +1,112 @@
+// The numbers of a system at an instant: kernels, the input block, the linear problem. Private to
+// sim.
+#pragma once
+
+#include "sim/sim.h"
+
+// A param that changes: constant, or moving smoothly from one value to another.
+typedef struct sim_ramp
+{
+  double from, to;
+  double start, length; // length 0: constant at `to`
+} sim_ramp;
+
+// The shape of a smooth change, x in [0, 1]: value and two derivatives.
+typedef void sim_profile(double x, double* s, double* s1, double* s2);
+void sim_profile_quintic(double x, double* s, double* s1, double* s2);
+void sim_profile_septic(double x, double* s, double* s1, double* s2);
+
+// Input block of all kernels:
+//   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m)
+typedef struct sim_engine
+{
+  const mech_system* s;
+  const model* model;
+  base_arena* arena;
+  int n, m, p;
+  int* changing; // param numbers of the p changing ones
+
+  int inputs;
+  double *q, *v, *par, *rate, *rate2, *a, *lambda; // into `in`
+  double* in;
+  expr* input; // their symbols
+
+  code_kernel* eom;     // M, F, A, c
+  code_kernel* levels;  // f0, f1, A
+  code_kernel* momenta; // dT/dq'
+  code_kernel* energy;  // H, T, power
+  code_kernel* columns; // what a row shows beyond t, q, v, lambda; then the plots
+  code_kernel* watches; // events, then the ends of stages
+  double* scratch;
+
+  bool work_needs_reactions;
+  bool* watch_needs_accelerations; // per watch
+  bool any_watch_needs_accelerations;
+
+  // which constraints hold now
+  bool* active;
+  int rows;
+  int* row;        // their numbers
+  bool all_linear; // velocity level of the active ones affine
+
+  sim_ramp* ramp; // one per changing param
+  sim_profile* profile;
+  bool* drives; // does a rate of this param enter the equations of motion?
+
+  // work space of the linear problem
+  num_null* null;
+  double *eom_out, *M, *F, *A, *c;
+  double *level_out, *f0, *f1, *LA;
+  double *Ar, *br, *Z, *S, *w, *x, *g;
+  int rank;
+  double margin; // of the last factorisation
+  char reason[200];
+} sim_engine;
+
+sim_engine* sim_engine_new(const mech_system* s, base_notes* notes);
+void sim_engine_free(sim_engine* e);
+
+// recount the active rows after `active` was changed
+void sim_engine_rows(sim_engine* e);
+// put t and the params with their rates at t into the input block
+void sim_engine_time(sim_engine* e, double t);
+void sim_engine_state(sim_engine* e, double t, const double* q, const double* v);
+
+// Accelerations at the state in the input block, into e->a. 0, or 1 with e->reason set.
+int sim_accelerations(sim_engine* e);
+// reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
+double sim_reactions(sim_engine* e);
+
+// largest residual of each level at the state in the input block, per constraint; distances: f over
+// the norm of its gradient. Arrays of m, may be null.
+void sim_residuals(sim_engine* e, double* position, double* velocity);
+
+// Move e->q to the nearest point of the position constraints, e->v to the nearest admissible
+// velocity. Returns 0, or 1 with e->reason. *moved is set when anything changed noticeably.
+int sim_project(sim_engine* e, bool* moved);
+// v+ with Z^T (M (v+ - v) - g) = 0 and f1(v+) = 0: the admissible velocity after an impulse g
+// (null: none), i.e. the nearest in the metric of the kinetic energy. Changes e->v.
+int sim_kick(sim_engine* e, const double* g);
+
+// ---- initial state ------------------------------------------------------------------------------
+
+// Solve the initial equations with the active constraints at time t; result in e->q, e->v.
+bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes);
+// constraints (of the active ones) that depend on those before them at and around this state
+int sim_redundant(sim_engine* e, int* row);
+
+// can the accelerations be found at this state, and do redundant constraints agree? errors noted
+bool sim_first_accelerations(sim_engine* e, base_notes* notes);
+
+// ---- changes ------------------------------------------------------------------------------------
+
+// Carry out a change (stage or event) at the state in the input block; e->q, e->v, params and
+// active constraints become those after it. 0, or 1 with an error noted.
+int sim_change(sim_engine* e, const model_change* c, base_notes* notes);
+// the first stage, before the initial state is solved: params and constraints only
+int sim_change_first(sim_engine* e, const model_change* c, base_notes* notes);
+// the next end of a smooth change after t, or infinity
+double sim_ramp_next(const sim_engine* e, double t);
+
+// value of an expression at the state in the input block (slow; for changes and bounds of a run)
+double sim_value(sim_engine* e, expr x);

@@ -1,0 +1,302 @@
+// One state: the consistent initial state, its accelerations and reactions by any form, and the
+// split of the acceleration into what the constraints fix and what they leave to the forces.
+#include "sim/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double* copy(base_arena* a, int n, const double* x)
+{
+  double* out = base_arena_take(a, sizeof(double) * (size_t)(n + 1));
+  if (x && n) memcpy(out, x, sizeof(double) * (size_t)n);
+  return out;
+}
+
+int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* arena, expr** symbols,
+                      double** values)
+{
+  const model* m = s->model;
+  const int count = 1 + 3 * s->n + s->m + 3 * m->params;
+  expr* symbol = *symbols = base_arena_take(arena, sizeof(expr) * (size_t)count);
+  double* value = *values = base_arena_take(arena, sizeof(double) * (size_t)count);
+  int at = 0;
+  symbol[at] = m->t;
+  value[at++] = p->t;
+  for (int i = 0; i < s->n; i++) {
+    const expr of[3] = {m->coord[i].q, m->coord[i].v, m->coord[i].a};
+    const double is[3] = {p->q[i], p->v[i], p->a[i]};
+    for (int k = 0; k < 3; k++, at++) {
+      symbol[at] = of[k];
+      value[at] = is[k];
+    }
+  }
+  for (int k = 0; k < s->m; k++, at++) {
+    symbol[at] = m->reaction[k];
+    value[at] = p->lambda[k];
+  }
+  for (int i = 0; i < m->params; i++) {
+    symbol[at] = m->param[i].symbol;
+    value[at++] = m->param[i].number;
+    if (!m->param[i].changes) continue;
+    symbol[at++] = m->param[i].rate; // at rest
+    symbol[at++] = m->param[i].rate2;
+  }
+  return at;
+}
+
+// ---- a form's own equations ---------------------------------------------------------------------
+
+// Independent constraints, and for them dependent velocities with a regular minor: elimination with
+// row and column pivoting on the rows of A.
+static int choose_minor(const sim_engine* e, int* rows, int* columns)
+{
+  const int n = e->n;
+  double* A = base_alloc(sizeof(double) * (size_t)(e->rows * n + 1));
+  bool *used_row = base_alloc((size_t)e->rows + 1), *used_column = base_alloc((size_t)n);
+  for (int r = 0; r < e->rows; r++) {
+    double norm = 0;
+    const double* from = e->A + e->row[r] * n;
+    for (int j = 0; j < n; j++) norm += from[j] * from[j];
+    for (int j = 0; j < n; j++) A[r * n + j] = norm > 0 ? from[j] / sqrt(norm) : 0;
+  }
+  int rank = 0;
+  for (; rank < e->rows && rank < n; rank++) {
+    int pr = -1, pc = -1;
+    double most = 1e-9;
+    for (int r = 0; r < e->rows; r++)
+      for (int j = 0; j < n && !used_row[r]; j++)
+        if (!used_column[j] && fabs(A[r * n + j]) > most) {
+          most = fabs(A[r * n + j]);
+          pr = r;
+          pc = j;
+        }
+    if (pr < 0) break;
+    used_row[pr] = true;
+    used_column[pc] = true;
+    rows[rank] = e->row[pr];
+    columns[rank] = pc;
+    for (int r = 0; r < e->rows; r++) {
+      if (used_row[r]) continue;
+      const double factor = A[r * n + pc] / A[pr * n + pc];
+      for (int j = 0; j < n; j++) A[r * n + j] -= factor * A[pr * n + j];
+    }
+  }
+  free(A);
+  free(used_row);
+  free(used_column);
+  return rank;
+}
+
+// unknowns x from residuals affine in them: K x = -r(0)
+static bool solve_residuals(sim_engine* e, const mech_equations* q, double* x, base_notes* notes)
+{
+  expr_pool* pool = e->s->pool;
+  const int rows = q->residuals, n = q->unknowns;
+  const expr zero = expr_int(pool, 0);
+  expr* list = base_alloc(sizeof(expr) * (size_t)(rows * (n + 1) + n));
+  expr* zeros = list + rows * (n + 1);
+  for (int j = 0; j < n; j++) zeros[j] = zero;
+  for (int i = 0; i < rows; i++) {
+    expr_gradient(pool, q->residual[i], n, q->unknown, list + i * n);
+    list[rows * n + i] = expr_substitute(pool, q->residual[i], n, q->unknown, zeros);
+  }
+  bool solved = false;
+  double* K = base_alloc(sizeof(double) * (size_t)(rows * (n + 1)));
+  double* b = K + rows * n;
+  base_arena* arena = base_arena_new();
+  expr* symbol;
+  double* value;
+  sim_point here = {
+      .n = e->n, .m = e->m, .t = e->in[0], .q = e->q, .v = e->v, .a = e->a, .lambda = e->lambda};
+  const int count = sim_point_symbols(e->s, &here, arena, &symbol, &value);
+  expr_values(pool, rows * (n + 1), list, count, symbol, value, K);
+  bool finite = true;
+  for (int i = 0; i < rows * (n + 1); i++) finite = finite && isfinite(K[i]);
+  for (int i = 0; i < rows; i++) b[i] = -b[i];
+  num_null* f = num_null_new(rows, n);
+  if (finite)
+    solved = num_null_factor(f, rows, n, K, 1e-13) == n && num_null_solve(f, K, b, x) < 1e-6;
+  if (!solved)
+    base_error(notes, BASE_NOWHERE, "the equations of the form `%s` are singular at this state",
+               q->form->name);
+  num_null_free(f);
+  base_arena_free(arena);
+  free(list);
+  free(K);
+  return solved;
+}
+
+static bool by_form(sim_engine* e, mech_system* s, const mech_form* form, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  int *rows = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1)),
+      *columns = base_arena_take(arena, sizeof(int) * (size_t)(e->n + 1));
+  const int rank = choose_minor(e, rows, columns);
+  const mech_choice choice = {rank, rows, columns};
+  mech_equations* q = form->derive(s, &choice, notes);
+  bool fine = q != NULL;
+  if (q) {
+    double* x = base_arena_take(arena, sizeof(double) * (size_t)(q->unknowns + 1));
+    fine = solve_residuals(e, q, x, notes);
+    for (int j = 0; fine && j < q->unknowns; j++) {
+      for (int i = 0; i < e->n; i++)
+        if (q->unknown[j] == e->model->coord[i].a) e->a[i] = x[j];
+      for (int k = 0; k < e->m; k++)
+        if (q->unknown[j] == e->model->reaction[k]) e->lambda[k] = x[j];
+    }
+    for (int i = 0; fine && i < q->reactions; i++) {
+      sim_point here = {.n = e->n,
+                        .m = e->m,
+                        .t = e->in[0],
+                        .q = e->q,
+                        .v = e->v,
+                        .a = e->a,
+                        .lambda = e->lambda};
+      expr* symbol;
+      double* value;
+      const int count = sim_point_symbols(s, &here, arena, &symbol, &value);
+      const int k = model_constraint_find(s->model, q->reaction[i].label);
+      if (k >= 0) e->lambda[k] = expr_value(s->pool, q->reaction[i].right, count, symbol, value);
+    }
+  }
+  mech_equations_free(q);
+  base_arena_free(arena);
+  return fine;
+}
+
+// ---- the split of the acceleration --------------------------------------------------------------
+
+// W = a + Gamma with M Gamma = -F at zero force: Gamma from F with all forces removed is not at
+// hand as an expression, so it is taken from the inertia terms: M W_sigma = M a + h, h = Q - F. W^K
+// = M^-1 A^T y with A M^-1 A^T y = A W lies across the admissible directions, W_L = W - W^K along
+// them (Kondrenkina 2018, I(3.11)-(3.12)).
+static void split(sim_engine* e, sim_point* p, const double* Q)
+{
+  const int n = e->n;
+  double* L = base_alloc(sizeof(double) * (size_t)(n * n + n + 1));
+  double* W = L + n * n;
+  memcpy(L, e->M, sizeof(double) * (size_t)(n * n));
+  if (!num_cholesky(n, L, 0)) {
+    free(L);
+    for (int i = 0; i < n; i++) p->Gamma[i] = p->WK[i] = p->WL[i] = NAN;
+    return;
+  }
+  for (int i = 0; i < n; i++) p->Gamma[i] = Q[i] - e->F[i];
+  num_cholesky_solve(n, L, p->Gamma);
+  for (int i = 0; i < n; i++) W[i] = p->a[i] + p->Gamma[i];
+  // W^K = M^-1 A^T y: the part of W that is M-orthogonal to the null space: W - Z (Z^T M Z)^-1 Z^T
+  // M W
+  for (int i = 0; i < n; i++) p->WL[i] = 0;
+  const int rank = e->rows ? e->rank : 0, l = n - rank;
+  double *Z = base_alloc(sizeof(double) * (size_t)(n * n + 1)),
+         *S = base_alloc(sizeof(double) * (size_t)(n * n + 1)),
+         *w = base_alloc(sizeof(double) * (size_t)(n + 1));
+  if (e->rows && l > 0)
+    num_null_basis(e->null, Z);
+  else
+    for (int i = 0; i < n; i++) Z[i * n + i] = 1;
+  for (int k = 0; k < l; k++)
+    for (int i = 0; i < n; i++) {
+      double MZ = 0;
+      for (int j = 0; j < n; j++) MZ += e->M[i * n + j] * Z[j * l + k];
+      w[k] += MZ * W[i];
+      for (int h = 0; h < l; h++) S[h * l + k] += Z[i * l + h] * MZ;
+    }
+  if (l > 0 && num_cholesky(l, S, 0)) {
+    num_cholesky_solve(l, S, w);
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < l; k++) p->WL[i] += Z[i * l + k] * w[k];
+  }
+  for (int i = 0; i < n; i++) p->WK[i] = W[i] - p->WL[i];
+  free(L);
+  free(Z);
+  free(S);
+  free(w);
+}
+
+// all given forces, potential included, as numbers
+static void forces(sim_engine* e, double* Q)
+{
+  expr_pool* pool = e->s->pool;
+  for (int i = 0; i < e->n; i++) {
+    const expr from_potential = expr_diff(pool, e->model->V, e->model->coord[i].q);
+    Q[i] = sim_value(e, expr_sub(pool, e->model->Q[i], from_potential));
+  }
+}
+
+static double condition(const sim_engine* e)
+{
+  double most = 0, least = INFINITY;
+  for (int i = 0; i < e->n; i++) {
+    most = fmax(most, fabs(e->M[i * e->n + i]));
+    least = fmin(least, fabs(e->M[i * e->n + i]));
+  }
+  return most / least;
+}
+
+static sim_point* take_point(sim_engine* e, base_arena* arena)
+{
+  sim_point* p = base_arena_take(arena, sizeof *p);
+  p->arena = arena;
+  p->n = e->n;
+  p->m = e->m;
+  p->t = e->in[0];
+  p->q = copy(arena, e->n, e->q);
+  p->v = copy(arena, e->n, e->v);
+  p->a = copy(arena, e->n, e->a);
+  p->lambda = copy(arena, e->m, e->lambda);
+  p->WK = copy(arena, e->n, NULL);
+  p->WL = copy(arena, e->n, NULL);
+  p->Gamma = copy(arena, e->n, NULL);
+  p->position = copy(arena, e->m, NULL);
+  p->velocity = copy(arena, e->m, NULL);
+  p->redundant_row = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1));
+  p->rank = e->rows ? e->rank : 0;
+  p->mass_condition = condition(e);
+  p->form = "";
+  return p;
+}
+
+sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
+                           const model_initial* state, base_notes* notes)
+{
+  const model* m = s->model;
+  sim_engine* e = sim_engine_new(s, notes);
+  if (!e) return NULL;
+  sim_engine_time(e, 0);
+  const double t = m->has_run ? sim_value(e, m->run_from) : 0;
+  sim_engine_time(e, t);
+  bool fine = !(m->stages && sim_change_first(e, &m->stage[0].change, notes));
+  fine = fine && sim_start(e, t, state ? given : m->initials, state ? state : m->initial, notes);
+  sim_point* p = NULL;
+  if (fine) sim_engine_time(e, t);
+  if (fine && sim_first_accelerations(e, notes)) {
+    sim_reactions(e);
+    p = take_point(e, base_arena_new());
+    double* Q = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+    forces(e, Q);
+    split(e, p, Q);
+    free(Q);
+    if (form && by_form(e, s, form, notes)) {
+      p->form = form->name;
+      memcpy(p->a, e->a, sizeof(double) * (size_t)e->n);
+      if (e->m) memcpy(p->lambda, e->lambda, sizeof(double) * (size_t)e->m);
+    } else if (form) {
+      sim_point_free(p);
+      p = NULL;
+    }
+  }
+  if (p) {
+    sim_residuals(e, p->position, p->velocity);
+    p->redundant = sim_redundant(e, p->redundant_row);
+  }
+  sim_engine_free(e);
+  return p;
+}
+
+void sim_point_free(sim_point* p)
+{
+  if (p) base_arena_free(p->arena);
+}

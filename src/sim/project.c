@@ -1,0 +1,86 @@
+// Residuals of the constraints, and the way back to them.
+//
+// Position level: q <- q - A^+ f0(t, q), velocity level: v <- v - A^+ f1(t, q, v), Gauss-Newton
+// with the least-norm step. Near a singular position of a mechanism the weak directions of A are
+// left alone (they would turn rounding errors into motion); they are put right as soon as it has
+// passed.
+#include "sim/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { most_turns = 12 };
+static const double noise = 4e-15;   // relative; below this a residual is rounding
+static const double weak = 1e-6;     // pivots below this, relative, are not followed
+static const double hopeless = 1e-8; // a residual this large after all turns is a failure
+
+// pack the rows of one level (0 or 1); returns how many, and the largest f over its gradient
+static int pack(sim_engine* e, int level, double* distance)
+{
+  const double* f = level == 0 ? e->f0 : e->f1;
+  int rows = 0;
+  *distance = 0;
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r], order = e->model->constraint[k].order;
+    if (order > level) continue;
+    double norm = 0;
+    for (int j = 0; j < e->n; j++) norm += e->LA[k * e->n + j] * e->LA[k * e->n + j];
+    norm = sqrt(norm);
+    const double d = norm > 0 ? fabs(f[k]) / norm : fabs(f[k]);
+    if (!(d <= *distance)) *distance = d; // keeps a nan
+    memcpy(e->Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
+    e->br[rows++] = -f[k];
+  }
+  return rows;
+}
+
+static double largest(int n, const double* x)
+{
+  double most = 1;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+static int project_level(sim_engine* e, int level, double* y, bool* moved)
+{
+  double before = INFINITY;
+  for (int turn = 0; turn < most_turns; turn++) {
+    double distance;
+    code_run(e->levels, e->in, e->level_out, e->scratch);
+    const int rows = pack(e, level, &distance);
+    const double scale = largest(e->n, y);
+    if (distance <= noise * scale) return 0;
+    // no more progress: rounding has been reached
+    if (turn > 1 && distance >= 0.5 * before && distance < hopeless * scale) return 0;
+    if (!isfinite(distance)) break;
+    before = distance;
+    num_null_factor(e->null, rows, e->n, e->Ar, weak);
+    num_null_solve(e->null, e->Ar, e->br, e->x);
+    for (int i = 0; i < e->n; i++) y[i] += e->x[i];
+    *moved = true;
+  }
+  if (before < hopeless * largest(e->n, y)) return 0;
+  snprintf(e->reason, sizeof e->reason,
+           "the %s cannot be brought back to the constraints (off by %.3g)",
+           level == 0 ? "position" : "velocity", before);
+  return 1;
+}
+
+int sim_project(sim_engine* e, bool* moved)
+{
+  *moved = false;
+  if (!e->rows) return 0;
+  return project_level(e, 0, e->q, moved) || project_level(e, 1, e->v, moved);
+}
+
+void sim_residuals(sim_engine* e, double* position, double* velocity)
+{
+  if (!e->m) return;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int k = 0; k < e->m; k++) {
+    const int order = e->model->constraint[k].order;
+    if (position) position[k] = order == 0 && e->active[k] ? fabs(e->f0[k]) : NAN;
+    if (velocity) velocity[k] = order <= 1 && e->active[k] ? fabs(e->f1[k]) : NAN;
+  }
+}

@@ -1,0 +1,142 @@
+// Rows: names of the columns, values at a state, growing tables.
+#include "sim/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_curve_rows = 40000 };
+
+static int quasi_velocities(const model* m)
+{
+  int count = 0;
+  for (int i = 0; i < m->quasis; i++) count += m->quasi[i].order == 1;
+  return count;
+}
+
+// [m] -> [m/s], written as a person would; nothing from nothing
+static const char* rate_unit(base_arena* a, const char* unit)
+{
+  if (!*unit) return "";
+  if (!strcmp(unit, "1")) return "1/s";
+  const bool compound = strpbrk(unit, "/") != NULL;
+  return base_arena_printf(a, compound ? "(%s)/s" : "%s/s", unit);
+}
+
+void sim_record_columns(sim_track* track)
+{
+  const model* m = track->model;
+  base_arena* a = track->arena;
+  track->columns = 1 + 2 * m->coords + quasi_velocities(m) + m->constraints + m->outputs;
+  track->column = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
+  track->unit = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
+  for (int i = 0; i < track->columns; i++) track->unit[i] = "";
+  int at = 0;
+  track->unit[at] = "s";
+  track->column[at++] = "t";
+  for (int i = 0; i < m->coords; i++) {
+    track->unit[at] = m->coord[i].unit;
+    track->column[at++] = m->coord[i].name;
+  }
+  for (int i = 0; i < m->coords; i++) {
+    track->unit[at] = rate_unit(a, m->coord[i].unit);
+    track->column[at++] = base_arena_printf(a, "%s'", m->coord[i].name);
+  }
+  for (int i = 0; i < m->quasis; i++) {
+    if (m->quasi[i].order != 1) continue;
+    track->unit[at] = m->quasi[i].unit;
+    track->column[at++] = m->quasi[i].name;
+  }
+  for (int k = 0; k < m->constraints; k++)
+    track->column[at++] = base_arena_printf(a, "reaction.%s", m->constraint[k].name);
+  for (int i = 0; i < m->outputs; i++) {
+    track->unit[at] = m->output[i].unit;
+    track->column[at++] = m->output[i].name;
+  }
+  track->curve_columns = 1;
+  for (int i = 0; i < m->plots; i++) track->curve_columns += 1 + m->plot[i].curves;
+  track->table.width = track->columns;
+  track->curves.width = track->curve_columns;
+}
+
+sim_record* sim_record_new(sim_track* track, sim_flow* flow)
+{
+  sim_record* r = base_arena_take(track->arena, sizeof *r);
+  r->track = track;
+  r->flow = flow;
+  r->values =
+      base_arena_take(track->arena, sizeof(double) * (size_t)(code_outputs(flow->e->columns) + 1));
+  r->row = base_arena_take(track->arena,
+                           sizeof(double) * (size_t)(track->columns + track->curve_columns));
+  return r;
+}
+
+static void append(sim_table* t, const double* row, int stage, int event)
+{
+  if (t->rows == t->room) {
+    t->room = t->room ? 2 * t->room : 256;
+    t->value = base_realloc(t->value, sizeof(double) * (size_t)t->room * (size_t)t->width);
+    t->stage = base_realloc(t->stage, sizeof(int) * (size_t)t->room);
+    t->event = base_realloc(t->event, sizeof(int) * (size_t)t->room);
+  }
+  memcpy(t->value + (size_t)t->rows * (size_t)t->width, row, sizeof(double) * (size_t)t->width);
+  t->stage[t->rows] = stage;
+  t->event[t->rows++] = event;
+}
+
+// the state is put on the constraints, then everything a row can show is computed there
+static int evaluate(sim_record* r, double t, const double* y)
+{
+  sim_engine* e = r->flow->e;
+  bool moved;
+  sim_flow_load(r->flow, t, y);
+  if (sim_project(e, &moved)) return 1;
+  if (sim_accelerations(e)) return 1;
+  sim_reactions(e);
+  code_run(e->columns, e->in, r->values, e->scratch);
+  return 0;
+}
+
+int sim_record_row(sim_record* r, double t, const double* y, int stage, int event)
+{
+  sim_engine* e = r->flow->e;
+  if (evaluate(r, t, y)) return 1;
+  const model* m = e->model;
+  const int quasi = quasi_velocities(m);
+  double* out = r->row;
+  *out++ = t;
+  memcpy(out, e->q, sizeof(double) * (size_t)(2 * e->n));
+  out += 2 * e->n;
+  if (quasi) memcpy(out, r->values, sizeof(double) * (size_t)quasi);
+  out += quasi;
+  if (e->m) memcpy(out, e->lambda, sizeof(double) * (size_t)e->m);
+  out += e->m;
+  if (m->outputs) memcpy(out, r->values + quasi, sizeof(double) * (size_t)m->outputs);
+  append(&r->track->table, r->row, stage, event);
+  return 0;
+}
+
+// every other row goes when there are too many: the picture keeps its shape
+static void thin(sim_table* t)
+{
+  int kept = 0;
+  for (int i = 0; i < t->rows; i += 2, kept++) {
+    memmove(t->value + (size_t)kept * (size_t)t->width, t->value + (size_t)i * (size_t)t->width,
+            sizeof(double) * (size_t)t->width);
+    t->stage[kept] = t->stage[i];
+    t->event[kept] = t->event[i];
+  }
+  t->rows = kept;
+}
+
+int sim_record_curve(sim_record* r, double t, const double* y, int stage)
+{
+  sim_engine* e = r->flow->e;
+  if (evaluate(r, t, y)) return 1;
+  const int skip = quasi_velocities(e->model) + e->model->outputs;
+  r->row[0] = t;
+  memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
+  if (r->track->curves.rows >= most_curve_rows) thin(&r->track->curves);
+  append(&r->track->curves, r->row, stage, -1);
+  return 0;
+}

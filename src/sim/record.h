@@ -1,0 +1,25 @@
+// Rows of a track and when they are due. Private to sim.
+#pragma once
+
+#include "sim/flow.h"
+
+typedef struct sim_record
+{
+  sim_track* track;
+  sim_flow* flow;
+  double* times; // due times of rows, ascending; null: every step
+  int due, count;
+  bool fixed_rows; // --at: these rows and no others
+  bool curves;
+  double* values; // of the columns kernel
+  double* row;
+} sim_record;
+
+sim_record* sim_record_new(sim_track* track, sim_flow* flow);
+// the columns' names and units, from the model
+void sim_record_columns(sim_track* track);
+// compute the row at the flow's state y and append it to the table; 0, or 1 with the engine's
+// reason
+int sim_record_row(sim_record* r, double t, const double* y, int stage, int event);
+// the same for the table of the plots
+int sim_record_curve(sim_record* r, double t, const double* y, int stage);

@@ -1,0 +1,326 @@
+// The initial state: initial equations and constraints solved together, nearest to the guesses.
+//
+// Positions first, from the equations that hold no velocity, then velocities with the positions
+// kept; only where that fails are both solved at once (an exact velocity may fix an angle).
+#include "sim/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// one scalar equation and where it comes from
+typedef struct origin
+{
+  expr f;
+  base_place place;
+  const char* constraint; // its name, or null for an initial equation
+  bool holds_velocity;
+} origin;
+
+typedef struct problem
+{
+  sim_engine* e;
+  int count;
+  origin* eq;
+  // the equations and unknowns of the present attempt
+  int rows, unknowns;
+  int* row;            // numbers into eq
+  int offset;          // first unknown: 0 positions, n velocities
+  code_kernel* kernel; // F of all equations, then J of all equations by q and v
+  double* out;
+  double* scratch;
+  double* weight; // 2n
+} problem;
+
+static int evaluate(void* context, const double* x, double* F, double* J)
+{
+  problem* p = context;
+  sim_engine* e = p->e;
+  const int n2 = 2 * e->n;
+  memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  int bad = 0;
+  for (int i = 0; i < p->rows; i++) {
+    const int k = p->row[i];
+    F[i] = p->out[k];
+    bad |= !isfinite(F[i]);
+    for (int j = 0; J && j < p->unknowns; j++) {
+      J[i * p->unknowns + j] = p->out[p->count + k * n2 + p->offset + j];
+      bad |= !isfinite(J[i * p->unknowns + j]);
+    }
+  }
+  return bad;
+}
+
+static void collect(problem* p, int count, const model_initial* initial)
+{
+  sim_engine* e = p->e;
+  const mech_system* s = e->s;
+  p->eq = base_arena_take(e->arena, sizeof(origin) * (size_t)(count + 2 * e->m + 1));
+  for (int i = 0; i < count; i++)
+    if (!initial[i].guess)
+      p->eq[p->count++] = (origin){initial[i].f, initial[i].place, NULL, false};
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    const model_constraint* c = &e->model->constraint[k];
+    if (s->f0[k] != EXPR_NONE) p->eq[p->count++] = (origin){s->f0[k], c->place, c->name, false};
+    if (s->f1[k] != EXPR_NONE) p->eq[p->count++] = (origin){s->f1[k], c->place, c->name, true};
+  }
+  for (int i = 0; i < p->count; i++)
+    for (int j = 0; j < e->n; j++)
+      p->eq[i].holds_velocity =
+          p->eq[i].holds_velocity || expr_has(s->pool, p->eq[i].f, e->model->coord[j].v);
+}
+
+static bool build(problem* p, base_notes* notes)
+{
+  sim_engine* e = p->e;
+  expr_pool* pool = e->s->pool;
+  const model* m = e->model;
+  const int n2 = 2 * e->n, count = p->count * (1 + n2);
+  expr* list = base_alloc((size_t)(count ? count : 1) * sizeof *list);
+  expr *from = base_alloc((size_t)m->params * sizeof *from + 1),
+       *to = base_alloc((size_t)m->params * sizeof *to + 1);
+  int fixed = 0;
+  for (int i = 0; i < m->params; i++) {
+    if (m->param[i].changes) continue;
+    from[fixed] = m->param[i].symbol;
+    to[fixed++] = m->param[i].value;
+  }
+  for (int i = 0; i < p->count; i++) {
+    list[i] = p->eq[i].f;
+    expr_gradient(pool, p->eq[i].f, n2, e->input + 1, list + p->count + i * n2);
+  }
+  expr_substitute_all(pool, count, list, fixed, from, to, list);
+  bool whole = true;
+  for (int i = 0; i < count; i++) {
+    if (list[i] != EXPR_NONE || !whole) continue;
+    const int k = i < p->count ? i : (i - p->count) / n2;
+    base_error(notes, p->eq[k].place, "this divides by zero for the params given");
+    whole = false;
+  }
+  expr missing = EXPR_NONE;
+  if (whole) p->kernel = code_build(pool, count, list, e->inputs, e->input, &missing);
+  if (whole && !p->kernel)
+    base_error(notes, BASE_NOWHERE,
+               "the initial equations need `%s`, which has no value at the start",
+               expr_name(pool, missing));
+  if (p->kernel) {
+    p->out = base_alloc(sizeof(double) * (size_t)(count ? count : 1));
+    p->scratch = base_alloc(sizeof(double) * (code_scratch(p->kernel) + 1));
+  }
+  free(list);
+  free(from);
+  free(to);
+  return p->kernel != NULL;
+}
+
+// which: 0 positions alone, 1 velocities alone, 2 both
+static num_newton_result attempt(problem* p, int which)
+{
+  sim_engine* e = p->e;
+  p->rows = 0;
+  for (int i = 0; i < p->count; i++)
+    if (which == 2 || p->eq[i].holds_velocity == (which == 1)) p->row[p->rows++] = i;
+  p->offset = which == 1 ? e->n : 0;
+  p->unknowns = which == 2 ? 2 * e->n : e->n;
+  if (!p->rows) return (num_newton_result){.solved = true};
+  double* x = base_alloc(sizeof(double) * (size_t)p->unknowns);
+  memcpy(x, e->q + p->offset, sizeof(double) * (size_t)p->unknowns);
+  num_newton_result r =
+      num_newton(p->rows, p->unknowns, evaluate, p, p->weight + p->offset, NULL, 1e-11, 100, x);
+  memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  free(x);
+  return r;
+}
+
+// a small deterministic shake to leave points where the gradient of an equation vanishes
+static void shake(double* x, int n, const double* from, double size, uint64_t* seed)
+{
+  for (int i = 0; i < n; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    x[i] = from[i] + size * ((double)(*seed >> 11) / 4503599627370496.0 - 1);
+  }
+}
+
+static bool solve_one(problem* p, int which, bool* shaken)
+{
+  sim_engine* e = p->e;
+  const int n2 = 2 * e->n;
+  double *guess = base_alloc(sizeof(double) * (size_t)n2),
+         *best = base_alloc(sizeof(double) * (size_t)n2);
+  memcpy(guess, e->q, sizeof(double) * (size_t)n2);
+  uint64_t seed = 20181;
+  double least = INFINITY;
+  bool solved = false;
+  for (int turn = 0; turn < 13 && !solved; turn++) {
+    memcpy(e->q, guess, sizeof(double) * (size_t)n2);
+    const int from = which == 1 ? e->n : 0, n = which == 2 ? n2 : e->n;
+    if (turn) shake(e->q + from, n, guess + from, 1e-3 * pow(10, (turn - 1) / 3), &seed);
+    const num_newton_result r = attempt(p, which);
+    solved = r.solved;
+    *shaken = *shaken || (solved && turn > 0);
+    if (solved || r.residual < least) {
+      least = r.residual;
+      memcpy(best, e->q, sizeof(double) * (size_t)n2);
+    }
+  }
+  memcpy(e->q, best, sizeof(double) * (size_t)n2);
+  free(guess);
+  free(best);
+  return solved;
+}
+
+static void report(problem* p, base_notes* notes)
+{
+  sim_engine* e = p->e;
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  int worst = -1, undefined = -1;
+  for (int i = 0; i < p->count; i++) {
+    if (!isfinite(p->out[i]) && undefined < 0) undefined = i;
+    if (worst < 0 || fabs(p->out[i]) > fabs(p->out[worst])) worst = i;
+  }
+  if (undefined >= 0) {
+    base_error(
+        notes, p->eq[undefined].place,
+        "%s%s has no finite value at the start (a division by zero, or a root or logarithm of "
+        "a negative number)",
+        p->eq[undefined].constraint ? "constraint " : "this initial equation",
+        p->eq[undefined].constraint ? p->eq[undefined].constraint : "");
+    base_help(notes, "give a guess away from that point with `initial NAME ~ VALUE`");
+    return;
+  }
+  base_text names = {0};
+  int listed = 0;
+  for (int i = 0; i < p->count; i++) {
+    if (!(fabs(p->out[i]) > 1e-9 * (1 + fabs(p->out[worst])))) continue;
+    if (++listed > 6) continue;
+    base_text_add(&names, listed > 1 ? ", " : "");
+    if (p->eq[i].constraint)
+      base_text_printf(&names, "constraint `%s`%s is off by %.6g", p->eq[i].constraint,
+                       p->eq[i].holds_velocity ? " (velocities)" : "", p->out[i]);
+    else
+      base_text_printf(&names, "`%s` is off by %.6g",
+                       base_notes_quote(notes, p->eq[i].place, e->arena), p->out[i]);
+  }
+  if (listed > 6) base_text_printf(&names, " and %d more", listed - 6);
+  base_error(
+      notes, worst >= 0 ? p->eq[worst].place : BASE_NOWHERE,
+      "the initial values and the constraints contradict each other; at the nearest state found %s",
+      names.at ? names.at : "they stay unsolved");
+  base_help(notes, "write `~` in place of `=` where a value is only a guess that may be adjusted");
+  base_text_free(&names);
+}
+
+// general guesses such as `pos(P).x ~ 0.3`: a first solve takes them as equations
+static void take_guesses(problem* p, int count, const model_initial* initial, base_notes* notes)
+{
+  sim_engine* e = p->e;
+  int general = 0;
+  for (int i = 0; i < count; i++) {
+    const model_initial* g = &initial[i];
+    if (g->coord < 0) {
+      general += g->guess;
+      continue;
+    }
+    const double value = sim_value(e, g->value);
+    (g->order ? e->v : e->q)[g->coord] = value;
+    if (g->guess) p->weight[g->order * e->n + g->coord] = 10;
+  }
+  if (!general) return;
+  problem wish = {.e = e, .weight = p->weight};
+  model_initial* all = base_arena_take(e->arena, sizeof *all * (size_t)count);
+  memcpy(all, initial, sizeof *all * (size_t)count);
+  for (int i = 0; i < count; i++) all[i].guess = all[i].guess && all[i].coord >= 0;
+  collect(&wish, count, all);
+  wish.row = base_arena_take(e->arena, sizeof(int) * (size_t)(wish.count + 1));
+  if (build(&wish, notes)) {
+    bool shaken = false;
+    double* before = base_alloc(sizeof(double) * (size_t)(2 * e->n));
+    memcpy(before, e->q, sizeof(double) * (size_t)(2 * e->n));
+    if (!(solve_one(&wish, 0, &shaken) && solve_one(&wish, 1, &shaken)) &&
+        !attempt(&wish, 2).solved)
+      memcpy(e->q, before, sizeof(double) * (size_t)(2 * e->n));
+    free(before);
+  }
+  code_free(wish.kernel);
+  free(wish.out);
+  free(wish.scratch);
+}
+
+bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes)
+{
+  const int n2 = 2 * e->n;
+  problem p = {.e = e};
+  sim_engine_time(e, t);
+  for (int i = 0; i < n2; i++) e->q[i] = 0;
+  p.weight = base_arena_take(e->arena, sizeof(double) * (size_t)n2);
+  for (int i = 0; i < n2; i++) p.weight[i] = 1;
+  take_guesses(&p, count, initial, notes);
+  collect(&p, count, initial);
+  p.row = base_arena_take(e->arena, sizeof(int) * (size_t)(p.count + 1));
+  bool solved = false, shaken = false;
+  if (build(&p, notes)) {
+    double* guess = base_alloc(sizeof(double) * (size_t)n2);
+    memcpy(guess, e->q, sizeof(double) * (size_t)n2);
+    solved = solve_one(&p, 0, &shaken) && solve_one(&p, 1, &shaken);
+    if (!solved) {
+      memcpy(e->q, guess, sizeof(double) * (size_t)n2);
+      solved = solve_one(&p, 2, &shaken);
+    }
+    free(guess);
+    if (!solved) report(&p, notes);
+    if (solved && shaken) {
+      base_warning(
+          notes, BASE_NOWHERE,
+          "the guesses lie where a constraint has no gradient; one of several initial states "
+          "was chosen");
+      base_help(notes, "give guesses with `initial NAME ~ VALUE` to choose another");
+    }
+  }
+  code_free(p.kernel);
+  free(p.out);
+  free(p.scratch);
+  return solved;
+}
+
+// ---- redundancy ---------------------------------------------------------------------------------
+
+// how many of the first `rows` active rows are independent here; flags those that add nothing
+static void dependent_rows(sim_engine* e, bool* flag)
+{
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  int kept = 0;
+  for (int r = 0; r < e->rows; r++) {
+    memcpy(e->Ar + kept * e->n, e->LA + e->row[r] * e->n, sizeof(double) * (size_t)e->n);
+    const int rank = num_null_factor(e->null, kept + 1, e->n, e->Ar, 1e-9);
+    flag[r] = flag[r] && rank == kept;
+    if (rank > kept) kept++;
+  }
+}
+
+int sim_redundant(sim_engine* e, int* row)
+{
+  if (!e->rows) return 0;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double* here = base_alloc(bytes);
+  bool* flag = base_alloc((size_t)e->rows);
+  memcpy(here, e->q, bytes);
+  memset(flag, 1, (size_t)e->rows);
+  // dependent at this state and at neighbours that satisfy the constraints too: not just a singular
+  // position
+  uint64_t seed = 77;
+  dependent_rows(e, flag);
+  for (int turn = 0; turn < 3; turn++) {
+    bool moved;
+    shake(e->q, 2 * e->n, here, 0.05, &seed);
+    if (sim_project(e, &moved) == 0) dependent_rows(e, flag);
+  }
+  memcpy(e->q, here, bytes);
+  int count = 0;
+  for (int r = 0; r < e->rows; r++)
+    if (flag[r]) row[count++] = e->row[r];
+  free(here);
+  free(flag);
+  return count;
+}

@@ -1,0 +1,132 @@
+// Events located on the dense output of a step, none skipped inside it.
+#include "sim/watch.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_roots = 64 };
+
+sim_watch* sim_watch_new(sim_flow* flow)
+{
+  sim_engine* e = flow->e;
+  sim_watch* w = base_arena_take(e->arena, sizeof *w);
+  w->flow = flow;
+  w->count = e->model->events + e->model->stages;
+  w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
+  w->last = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
+  w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
+  w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
+  for (int i = 0; i < w->count; i++) w->last[i] = NAN;
+  return w;
+}
+
+double sim_watch_value(sim_watch* w, int which, double t, const double* y)
+{
+  sim_engine* e = w->flow->e;
+  sim_flow_load(w->flow, t, y);
+  if (e->watch_needs_accelerations[which]) {
+    if (sim_accelerations(e)) return NAN;
+    sim_reactions(e);
+  }
+  code_run(e->watches, e->in, w->value, e->scratch);
+  return w->value[which];
+}
+
+static double watched(void* context, double t)
+{
+  sim_watch* w = context;
+  w->stepper->method->dense(w->stepper, t, w->y);
+  return sim_watch_value(w, w->looking_at, t, w->y);
+}
+
+// The gradient of a constraint nonlinear in the velocities, against its direction at the start of
+// the step: where this falls through zero with the gradient itself vanishing, the constraint stops
+// to say anything about accelerations and the motion beyond is not defined (the reaction grows
+// without bound).
+static double gradient_product(void* context, double t)
+{
+  sim_watch* w = context;
+  sim_engine* e = w->flow->e;
+  w->stepper->method->dense(w->stepper, t, w->y);
+  sim_flow_load(w->flow, t, w->y);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  double sum = 0;
+  for (int j = 0; j < e->n; j++) sum += e->LA[w->looking_at * e->n + j] * w->gradient[j];
+  return sum;
+}
+
+static double gradient_norm(const sim_engine* e, int k)
+{
+  double sum = 0;
+  for (int j = 0; j < e->n; j++) sum += e->LA[k * e->n + j] * e->LA[k * e->n + j];
+  return sqrt(sum);
+}
+
+static bool wanted(const sim_watch* w, int which, int direction)
+{
+  const model* m = w->flow->e->model;
+  if (which >= m->events) return direction >= 0; // the end of a stage: rising, or just reached
+  return !m->event[which].direction || m->event[which].direction == direction;
+}
+
+// keep the earliest, and what coincides with it
+static int keep(sim_found found, double same, int count, int room, sim_found* out)
+{
+  if (count && found.t > out[0].t + same) return count;
+  if (count && found.t < out[0].t - same) count = 0;
+  if (count < room) out[count++] = found;
+  return count;
+}
+
+static int look_at_constraints(sim_watch* w, double same, int count, int room, sim_found* out)
+{
+  sim_engine* e = w->flow->e;
+  num_stepper* s = w->stepper;
+  for (int r = 0; r < e->rows && !e->all_linear; r++) {
+    const int k = e->row[r];
+    if (e->model->constraint[k].order != 1 || e->model->constraint[k].linear) continue;
+    w->looking_at = k;
+    gradient_product(w, s->t_old);
+    memcpy(w->gradient, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
+    const double before = gradient_norm(e, k);
+    num_root root[most_roots];
+    const int roots =
+        num_roots(gradient_product, w, s->t_old, s->t, w->tolerance, most_roots, root);
+    for (int i = 0; i < roots; i++) {
+      gradient_product(w, root[i].t);
+      if (gradient_norm(e, k) > 1e-5 * before) continue;
+      count = keep((sim_found){-1 - k, root[i].t, -1}, same, count, room, out);
+      break;
+    }
+  }
+  return count;
+}
+
+int sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage, int room, sim_found* out)
+{
+  const model* m = w->flow->e->model;
+  w->stepper = s;
+  const double scale = fmax(fmax(fabs(s->t_old), fabs(s->t)), 1e-3);
+  w->tolerance = 2e-15 * scale;
+  const double same = 1e-12 * scale;
+  int count = 0;
+  for (int i = 0; i < w->count; i++) {
+    if (i >= m->events) {
+      // the end of a stage known as a time is stepped to, not looked for
+      const int k = i - m->events;
+      if (k != stage || m->stage[k].until == EXPR_NONE || m->stage[k].until_time != EXPR_NONE)
+        continue;
+    }
+    w->looking_at = i;
+    num_root root[most_roots];
+    const int roots = num_roots(watched, w, from, s->t, w->tolerance, most_roots, root);
+    for (int k = 0; k < roots; k++) {
+      if (!wanted(w, i, root[k].direction)) continue;
+      // the root it fired at last stands at the start of what is left of this step
+      if (root[k].t <= w->last[i] + same) continue;
+      count = keep((sim_found){i, root[k].t, root[k].direction}, same, count, room, out);
+      break;
+    }
+  }
+  return look_at_constraints(w, same, count, room, out);
+}

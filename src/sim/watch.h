@@ -1,0 +1,32 @@
+// Events: what is watched during a step, and what was found in it. Private to sim.
+#pragma once
+
+#include "sim/flow.h"
+
+typedef struct sim_found
+{
+  int watch; // number of the event; events + stage for the end of a stage; -1 - k: constraint k
+             // lost
+  double t;
+  int direction;
+} sim_found;
+
+typedef struct sim_watch
+{
+  sim_flow* flow;
+  num_stepper* stepper;
+  int count; // events and stages
+  double* value;
+  double* last; // when each fired, nan before
+  double* y;
+  double* gradient; // of a nonlinear constraint at the start of the step
+  int looking_at;
+  double tolerance;
+} sim_watch;
+
+sim_watch* sim_watch_new(sim_flow* flow);
+// value of one watch at a state
+double sim_watch_value(sim_watch* w, int which, double t, const double* y);
+// the earliest things found in the stepper's last step from time `from` on (all within rounding of
+// each other); stage is the one under way, -1 for none. Returns how many, at most room.
+int sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage, int room, sim_found* out);
