@@ -21,9 +21,8 @@ static int* count_uses(const code_tape* t)
 
 // a*b + c, a*b - c and c - a*b round once when the product has no other use; of two products the
 // later one is fused, which keeps the chain of a long sum short
-void code_fuse(code_tape* t)
+static void fuse_products(code_tape* t, const int* uses)
 {
-  int* uses = count_uses(t);
   for (int i = 0; i < t->ins.n; i++) {
     code_ins* x = &t->ins.at[i];
     if ((x->op != CODE_ADD && x->op != CODE_SUB) || uses[i] == 0) continue;
@@ -35,6 +34,43 @@ void code_fuse(code_tape* t)
     else if (fuse_a)
       *x = (code_ins){x->op == CODE_ADD ? CODE_FMA : CODE_FMS, a->a, a->b, x->b};
   }
+}
+
+// rounding is symmetric, so the negative of each of these is one operation too
+static uint32_t negative_of(uint32_t op)
+{
+  switch (op) {
+  case CODE_MUL:
+    return CODE_NMUL;
+  case CODE_DIV:
+    return CODE_NDIV;
+  case CODE_FMA:
+    return CODE_FNMS;
+  case CODE_FMS:
+    return CODE_FNMA;
+  case CODE_FNMA:
+    return CODE_FMS;
+  default:
+    return CODE_END;
+  }
+}
+
+static void fuse_signs(code_tape* t, const int* uses)
+{
+  for (int i = 0; i < t->ins.n; i++) {
+    code_ins* x = &t->ins.at[i];
+    if (x->op != CODE_NEG || uses[i] == 0 || uses[x->a] != 1) continue;
+    code_ins of = t->ins.at[x->a];
+    uint32_t op = negative_of(of.op);
+    if (op != CODE_END) *x = (code_ins){op, of.a, of.b, of.c};
+  }
+}
+
+void code_fuse(code_tape* t)
+{
+  int* uses = count_uses(t);
+  fuse_products(t, uses);
+  fuse_signs(t, uses);
   free(uses);
 }
 

@@ -14,9 +14,12 @@
   X(MUL, "mul", 2, A* B)                                   \
   X(DIV, "div", 2, A / B)                                  \
   X(NEG, "neg", 1, -A)                                     \
+  X(NMUL, "nmul", 2, -A* B)                                \
+  X(NDIV, "ndiv", 2, -A / B)                               \
   X(FMA, "fma", 3, fma(A, B, C))                           \
   X(FMS, "fms", 3, fma(A, B, -C))                          \
   X(FNMA, "fnma", 3, fma(-A, B, C))                        \
+  X(FNMS, "fnms", 3, fma(-A, B, -C))                       \
   X(SQRT, "sqrt", 1, sqrt(A))                              \
   X(POW, "pow", 2, pow(A, B))                              \
   X(EXP, "exp", 1, exp(A))                                 \
@@ -95,7 +98,7 @@ bool code_is_const(const code_maker* m, uint32_t value, double* x);
 
 // expressions -> tape; false when a symbol is not among the inputs
 bool code_lower(code_maker* m, const expr_pool* p, const expr* out, const expr* in, expr* missing);
-// a*b + c in one rounding, in place
+// a*b + c in one rounding, and signs that are left drawn into what they stand before; in place
 void code_fuse(code_tape* t);
 // sine and cosine of the same argument become one operation, in place; code_order must follow
 void code_pair(code_tape* t);
