@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# tools/fuzz.sh BUILD SECONDS: run every fuzzer of BUILD for SECONDS, starting from the models and the wrong inputs
+# of the repository. What breaks it stays in BUILD/findings; the exit status says whether anything did.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=$1
+seconds=$2
+status=0
+mkdir -p "$build/findings"
+for fuzzer in "$build"/test/fuzz/fuzz_*; do
+  [ -f "$fuzzer" ] && [ -x "$fuzzer" ] || continue
+  name=$(basename "$fuzzer")
+  mkdir -p "$build/corpus/$name"
+  seeds=()
+  for folder in models test/golden/errors; do [ -d "$folder" ] && seeds+=("$folder"); done
+  echo "$name: $seconds s"
+  "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 \
+    -artifact_prefix="$build/findings/$name-" -dict=test/fuzz/zw.dict \
+    "$build/corpus/$name" ${seeds[@]+"${seeds[@]}"} >"$build/$name.log" 2>&1 || status=1
+  grep -E 'ERROR|SUMMARY|stat::(number_of_executed_units|average_exec_per_sec)|Test unit written' "$build/$name.log" || true
+done
+[ $status -eq 0 ] && echo "no findings" || echo "findings are in $build/findings"
+exit $status
