@@ -1,0 +1,41 @@
+# completion of zwang's command line for bash
+
+_zwang()
+{
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+  local -a words=()
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check examples --help --version" -- "$word")
+    return
+  fi
+  case $before in
+    --method) words=($(zwang run --method list 2>/dev/null | awk '{ print $1 }') list) ;;
+    --form) words=(lagrange maggi list) ;;
+    --as) words=(text latex c json) ;;
+    --format) words=(text json) ;;
+    --out | --plot)
+      compopt -o default
+      return
+      ;;
+    --set | --compare | --until | --tol | --at | --every | --points | --state) return ;;
+  esac
+  if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
+    case $command in
+      run) words=(--set --until --tol --method --at --every --points --out --plot --compare --quiet --help) ;;
+      derive) words=(--set --form --as --help) ;;
+      eval) words=(--set --form --state --explain --format --help) ;;
+      check) words=(--set --format --help) ;;
+      *) words=(--help) ;;
+    esac
+  fi
+  if ((${#words[@]} > 0)); then
+    mapfile -t COMPREPLY < <(compgen -W "${words[*]}" -- "$word")
+  elif [[ $command == examples ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(zwang examples 2>/dev/null | awk '{ print $1 }')" -- "$word")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -X '!*.zw' -- "$word"; compgen -d -S / -- "$word")
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == */ ]] && compopt -o nospace
+  fi
+}
+complete -F _zwang zwang

@@ -1,0 +1,34 @@
+# completion of zwang's command line for fish
+
+set -l commands run derive eval check examples
+set -l takes_model "__fish_seen_subcommand_from run derive eval check"
+
+complete -c zwang -f
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a derive -d "print the equations of motion"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "accelerations and reactions at one state"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
+complete -c zwang -l help -d "how to call it"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -l version -d "which version this is"
+
+complete -c zwang -n $takes_model -k -a "(__fish_complete_suffix .zw)"
+complete -c zwang -n $takes_model -x -l set -d "another value of a param: NAME=VALUE"
+complete -c zwang -n "__fish_seen_subcommand_from derive eval" -x -l form -a "lagrange maggi list" -d "form of the equations"
+complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l as -a "text latex c json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from eval check" -x -l format -a "text json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
+complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts of the acceleration"
+complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"
+
+complete -c zwang -n "__fish_seen_subcommand_from run" -x -l until -d "end of the run"
+complete -c zwang -n "__fish_seen_subcommand_from run" -x -l tol -d "tolerance"
+complete -c zwang -n "__fish_seen_subcommand_from run" -x -l method -d "method of integration" \
+  -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
+complete -c zwang -n "__fish_seen_subcommand_from run" -x -l at -d "results at these times"
+complete -c zwang -n "__fish_seen_subcommand_from run" -x -l every -d "results every so often"
+complete -c zwang -n "__fish_seen_subcommand_from run" -x -l points -d "number of results"
+complete -c zwang -n "__fish_seen_subcommand_from run" -r -l out -d "the table: .csv .json .h5, - for stdout"
+complete -c zwang -n "__fish_seen_subcommand_from run" -r -l plot -d "the picture: .svg .png .pdf .gp"
+complete -c zwang -n "__fish_seen_subcommand_from run" -x -l compare -d "one run for each value: NAME=V1,V2"
+complete -c zwang -n "__fish_seen_subcommand_from run" -l quiet -d "no summary"
