@@ -1,1 +1,1 @@
-zwang run parts/pendulum.zw --at 1,20
+zwang run parts/pendulum.zw --until 10 --at 1,20

@@ -1,1 +1,0 @@
-zwang run no_run_statement.zw --out -
