@@ -1,4 +1,5 @@
-// The interpreter: one pass over the steps, one state at a time.
+// The interpreter: one pass over the steps, one state at a time, one dispatch for each stretch of
+// equal operations.
 #include "code/kernel.h"
 
 #include <math.h>
@@ -15,21 +16,24 @@ static inline __attribute__((always_inline)) void walk(const code_kernel* k, con
   size_t inputs = (size_t)k->tape.inputs;
   if (inputs) memcpy(r, in, inputs * sizeof *r);
   memcpy(r + inputs, k->constant, (size_t)k->constants * sizeof *r);
-  for (const code_step* s = k->step;; s++) {
-    switch (s->op) {
-#define X(NAME, TEXT, ARGS, VALUE) \
-  case CODE_##NAME:                \
-    r[s->d] = VALUE;               \
+  const code_step* s = k->step;
+  for (const code_stretch* same = k->stretch;; same++) {
+    const code_step* end = s + same->count;
+    switch (same->op) {
+#define X(NAME, TEXT, ARGS, VALUE)         \
+  case CODE_##NAME:                        \
+    for (; s != end; s++) r[s->d] = VALUE; \
     break;
       CODE_OP_LIST(X)
 #undef X
-    case CODE_SINCOS: {
-      double sine, cosine;
-      sincos(A, &sine, &cosine);
-      r[s->d] = sine;
-      r[s->b] = cosine;
+    case CODE_SINCOS:
+      for (; s != end; s++) {
+        double sine, cosine;
+        sincos(A, &sine, &cosine);
+        r[s->d] = sine;
+        r[s->b] = cosine;
+      }
       break;
-    }
     case CODE_END:
       for (int i = 0; i < k->tape.outputs; i++) out[i] = r[k->out_slot[i]];
       return;

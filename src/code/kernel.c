@@ -24,7 +24,9 @@ code_kernel* code_build(const expr_pool* p, int outputs, const expr* out, int in
   code_kernel* k = base_alloc(sizeof *k);
   k->tape = code_order(&m.tape);
   code_tape_free(&m.tape);
-  code_slots(k);
+  code_tape grouped = code_group(&k->tape);
+  code_slots(k, &grouped);
+  code_tape_free(&grouped);
   k->run = code_interpreter();
   return k;
 }
@@ -34,6 +36,7 @@ void code_free(code_kernel* k)
   if (!k) return;
   code_tape_free(&k->tape);
   free(k->step);
+  free(k->stretch);
   free(k->constant);
   free(k->out_slot);
   free(k);

@@ -7,6 +7,7 @@
 typedef struct allocation
 {
   code_kernel* k;
+  const code_tape* t;
   uint32_t* slot; // by value
   int* last;      // by value: the instruction that uses it last
   BASE_LIST(uint32_t) free_slots;
@@ -20,7 +21,7 @@ static bool is_fixed(const code_tape* t, uint32_t value)
 
 static void find_last_uses(allocation* a)
 {
-  const code_tape* t = &a->k->tape;
+  const code_tape* t = a->t;
   for (int i = 0; i < t->ins.n; i++) {
     const code_ins* x = &t->ins.at[i];
     const uint32_t v[3] = {x->a, x->b, x->c};
@@ -33,15 +34,15 @@ static void find_last_uses(allocation* a)
 static void place_fixed(allocation* a)
 {
   code_kernel* k = a->k;
-  k->constant = base_alloc((size_t)k->tape.ins.n * sizeof *k->constant + 1);
-  for (int i = 0; i < k->tape.ins.n; i++) {
-    const code_ins* x = &k->tape.ins.at[i];
+  k->constant = base_alloc((size_t)a->t->ins.n * sizeof *k->constant + 1);
+  for (int i = 0; i < a->t->ins.n; i++) {
+    const code_ins* x = &a->t->ins.at[i];
     if (x->op == CODE_IN) a->slot[i] = x->a;
     if (x->op != CODE_CONST) continue;
-    a->slot[i] = (uint32_t)(k->tape.inputs + k->constants);
+    a->slot[i] = (uint32_t)(a->t->inputs + k->constants);
     k->constant[k->constants++] = code_ins_const(x);
   }
-  k->slots = k->tape.inputs + k->constants;
+  k->slots = a->t->inputs + k->constants;
 }
 
 static uint32_t take(allocation* a)
@@ -52,7 +53,7 @@ static uint32_t take(allocation* a)
 
 static void release_operands(allocation* a, int i)
 {
-  const code_tape* t = &a->k->tape;
+  const code_tape* t = a->t;
   const code_ins* x = &t->ins.at[i];
   const uint32_t v[3] = {x->a, x->b, x->c};
   for (int k = 0; k < code_op_args(x->op); k++) {
@@ -65,8 +66,8 @@ static void release_operands(allocation* a, int i)
 static void add_step(allocation* a, int i)
 {
   code_kernel* k = a->k;
-  const code_ins* x = &k->tape.ins.at[i];
-  code_step s = {.op = x->op};
+  const code_ins* x = &a->t->ins.at[i];
+  code_step s = {0};
   int n = code_op_args(x->op);
   if (n > 0) s.a = a->slot[x->a];
   if (n > 1) s.b = a->slot[x->b];
@@ -75,15 +76,18 @@ static void add_step(allocation* a, int i)
   s.d = a->slot[i] = take(a);
   if (x->op == CODE_SINCOS) s.b = a->slot[i + 1] = take(a);
   k->step[k->steps++] = s;
+  if (k->stretches == 0 || k->stretch[k->stretches - 1].op != x->op)
+    k->stretch[k->stretches++] = (code_stretch){x->op, 0};
+  k->stretch[k->stretches - 1].count++;
 }
 
-void code_slots(code_kernel* k)
+void code_slots(code_kernel* k, const code_tape* t)
 {
-  const code_tape* t = &k->tape;
-  allocation a = {.k = k};
+  allocation a = {.k = k, .t = t};
   a.slot = base_alloc((size_t)t->ins.n * sizeof *a.slot + 1);
   a.last = base_alloc((size_t)t->ins.n * sizeof *a.last + 1);
-  k->step = base_alloc(((size_t)t->ins.n + 1) * sizeof *k->step);
+  k->step = base_alloc((size_t)t->ins.n * sizeof *k->step + 1);
+  k->stretch = base_alloc(((size_t)t->ins.n + 1) * sizeof *k->stretch);
   k->out_slot = base_alloc((size_t)t->outputs * sizeof *k->out_slot + 1);
   find_last_uses(&a);
   place_fixed(&a);
@@ -96,7 +100,7 @@ void code_slots(code_kernel* k)
     else
       add_step(&a, i);
   }
-  k->step[k->steps] = (code_step){.op = CODE_END};
+  k->stretch[k->stretches] = (code_stretch){CODE_END, 0};
   for (int i = 0; i < t->outputs; i++) k->out_slot[i] = a.slot[t->out[i]];
   free(a.slot);
   free(a.last);
