@@ -1,0 +1,259 @@
+// What a model is, before anything runs.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/json_text.h"
+#include "out/names.h"
+#include "out/out.h"
+#include "out/text.h"
+
+enum { WIDTH = 100, KEY_WIDTH = 22 };
+
+static bool is_redundant(const sim_point* p, int k)
+{
+  for (int i = 0; p && i < p->redundant; i++)
+    if (p->redundant_row[i] == k) return true;
+  return false;
+}
+
+// Coordinates less the independent constraints on them. A velocity constraint takes no position
+// away: even where it is integrable, which position surface it means is left to the start.
+static int dof_positions(const model* m, const sim_point* p)
+{
+  int rank = 0;
+  for (int k = 0; k < m->constraints; k++)
+    rank += m->constraint[k].order == 0 && !is_redundant(p, k);
+  return m->coords - rank;
+}
+
+static int dof_velocities(const model* m, const sim_point* p)
+{
+  return m->coords - p->rank;
+}
+
+static char* formula(const model* m, expr e)
+{
+  base_text t = {0};
+  expr_print(m->pool, &t, e);
+  return base_text_take(&t);
+}
+
+// ---- JSON ---------------------------------------------------------------------------------------
+
+static json_t* constraint_of(const model* m, const sim_point* p, const geom_report* g, int k)
+{
+  const model_constraint* c = &m->constraint[k];
+  json_t* o = json_object();
+  char* f = formula(m, c->f);
+  base_text equation = {0};
+  base_text_printf(&equation, "%s = 0", f);
+  out_json_set(o, "name", out_json_string(c->name));
+  out_json_set(o, "equation", out_json_string(equation.at));
+  out_json_set(o, "order", json_integer(c->order));
+  out_json_set(o, "linear", json_boolean(c->linear));
+  if (g) {
+    const geom_constraint* gc = &g->constraint[k];
+    out_json_set(o, "integrable", out_json_string(out_truth_word(gc->integrable)));
+    out_json_set(o, "integrable_alone", json_boolean(gc->alone));
+    out_json_set(o, "why", out_json_string(gc->why ? gc->why : ""));
+    if (gc->potential != EXPR_NONE && c->order > 0) {
+      char* potential = formula(m, gc->potential);
+      out_json_set(o, "potential", out_json_string(potential));
+      free(potential);
+    }
+  } else {
+    out_json_set(o, "integrable", out_json_string(c->order == 0 ? "yes" : "unknown"));
+  }
+  out_json_set(o, "redundant", p ? json_boolean(is_redundant(p, k)) : json_null());
+  if (c->starts_off) out_json_set(o, "starts_off", json_true());
+  free(f);
+  base_text_free(&equation);
+  return o;
+}
+
+static json_t* growth_of(const geom_report* g)
+{
+  if (!g || !g->growth_known) return json_null();
+  json_t* list = json_array();
+  for (int i = 0; i < g->growth_length; i++) out_json_push(list, json_integer(g->growth[i]));
+  return list;
+}
+
+static json_t* initial_of(const model* m, const sim_point* p)
+{
+  json_t* o = json_object();
+  out_json_set(o, "t", out_json_real(p->t));
+  for (int i = 0; i < m->coords; i++) out_json_set(o, m->coord[i].name, out_json_real(p->q[i]));
+  for (int i = 0; i < m->coords; i++) {
+    base_text name = {0};
+    base_text_printf(&name, "%s'", m->coord[i].name);
+    out_json_set(o, name.at, out_json_real(p->v[i]));
+    base_text_free(&name);
+  }
+  return o;
+}
+
+static void write_json(const model* m, const sim_point* p, const geom_report* g, base_text* out)
+{
+  json_t *o = json_object(), *coordinates = json_array(), *units = json_object();
+  json_t *constraints = json_array(), *params = json_object();
+  for (int i = 0; i < m->coords; i++) {
+    out_json_push(coordinates, out_json_string(m->coord[i].name));
+    if (m->coord[i].unit[0])
+      out_json_set(units, m->coord[i].name, out_json_string(m->coord[i].unit));
+  }
+  for (int i = 0; i < m->params; i++)
+    out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
+  for (int k = 0; k < m->constraints; k++) out_json_push(constraints, constraint_of(m, p, g, k));
+  out_json_set(o, "title", out_json_string(m->title));
+  out_json_set(o, "coordinates", coordinates);
+  out_json_set(o, "units", units);
+  out_json_set(o, "params", params);
+  out_json_set(o, "dof_positions", p ? json_integer(dof_positions(m, p)) : json_null());
+  out_json_set(o, "dof_velocities", p ? json_integer(dof_velocities(m, p)) : json_null());
+  out_json_set(o, "growth", growth_of(g));
+  if (g && g->growth_note) out_json_set(o, "growth_note", out_json_string(g->growth_note));
+  out_json_set(o, "constraints", constraints);
+  out_json_set(o, "initial", p ? initial_of(m, p) : json_null());
+  out_json_print(out, o, true);
+}
+
+// ---- text ---------------------------------------------------------------------------------------
+
+static void key(base_text* out, const char* word)
+{
+  base_text_printf(out, "%-*s", KEY_WIDTH, word);
+}
+
+static void write_coordinates(const model* m, base_text* out)
+{
+  key(out, "coordinates");
+  int at = KEY_WIDTH;
+  for (int i = 0; i < m->coords; i++) {
+    const model_coord* c = &m->coord[i];
+    int columns = out_text_columns(c->name) + (c->unit[0] ? out_text_columns(c->unit) + 3 : 0) + 2;
+    if (at > KEY_WIDTH && at + columns > WIDTH) {
+      base_text_printf(out, "\n%*s", KEY_WIDTH, "");
+      at = KEY_WIDTH;
+    }
+    out_text_plain(out, c->name);
+    if (c->unit[0]) {
+      base_text_add(out, " [");
+      out_text_plain(out, c->unit);
+      base_text_add(out, "]");
+    }
+    if (i + 1 < m->coords) base_text_add(out, ", ");
+    at += columns;
+  }
+  base_text_add(out, "\n");
+}
+
+static void write_freedom(const model* m, const sim_point* p, const geom_report* g, base_text* out)
+{
+  key(out, "degrees of freedom");
+  if (p)
+    base_text_printf(out, "%d in positions, %d in velocities\n", dof_positions(m, p),
+                     dof_velocities(m, p));
+  else
+    base_text_add(out, "unknown: there is no consistent state\n");
+  if (!g) return;
+  key(out, "growth vector");
+  if (g->growth_known) {
+    base_text_add(out, "(");
+    for (int i = 0; i < g->growth_length; i++)
+      base_text_printf(out, "%s%d", i ? ", " : "", g->growth[i]);
+    base_text_add(out, ")");
+  }
+  if (g->growth_note && g->growth_note[0]) {
+    if (g->growth_known) base_text_add(out, "; ");
+    out_text_plain(out, g->growth_note);
+  }
+  base_text_add(out, "\n");
+}
+
+static void write_constraint(const model* m, const sim_point* p, const geom_report* g, int k,
+                             base_text* out)
+{
+  static const char* const levels[] = {"position", "velocity", "acceleration"};
+  const model_constraint* c = &m->constraint[k];
+  assert(c->order >= 0 && c->order <= 2);
+  char* f = formula(m, c->f);
+  base_text equation = {0};
+  base_text_printf(&equation, "%s = 0", f);
+  base_text_add(out, "\n  ");
+  out_text_plain(out, c->name);
+  base_text_add(out, ":  ");
+  out_text_wrap(out, equation.at, 5 + out_text_columns(c->name), 8, WIDTH);
+  base_text_printf(out, "\n    order %d: on %ss", c->order, levels[c->order]);
+  if (c->order > 0) base_text_add(out, c->linear ? ", linear in them" : ", nonlinear in them");
+  if (c->starts_off) base_text_add(out, "; off until a stage imposes it");
+  base_text_add(out, "\n");
+  if (g && c->order > 0) {
+    const geom_constraint* gc = &g->constraint[k];
+    base_text_printf(out, "    %s",
+                     gc->integrable == EXPR_YES  ? "integrable (holonomic)"
+                     : gc->integrable == EXPR_NO ? "not integrable (nonholonomic)"
+                                                 : "integrable or not: unknown");
+    if (gc->why && gc->why[0]) {
+      base_text_add(out, ": ");
+      out_text_plain(out, gc->why);
+    }
+    base_text_add(out, "\n");
+    if (gc->potential != EXPR_NONE) {
+      char* potential = formula(m, gc->potential);
+      base_text_printf(out, "    a hidden position constraint: %s = const\n", potential);
+      free(potential);
+    }
+  }
+  if (is_redundant(p, k))
+    base_text_add(out, "    redundant: it depends on the other constraints\n");
+  free(f);
+  base_text_free(&equation);
+}
+
+static void write_initial(const model* m, const sim_point* p, base_text* out)
+{
+  int width = 0;
+  for (int i = 0; i < m->coords; i++) {
+    int columns = out_text_columns(m->coord[i].name);
+    width = columns > width ? columns : width;
+  }
+  base_text_printf(out, "\ninitial state at t = %.10g\n", p->t);
+  for (int i = 0; i < m->coords; i++) {
+    base_text value = {0};
+    out_text_number(&value, p->q[i], 12);
+    base_text_add(out, "  ");
+    out_text_pad(out, m->coord[i].name, width + 1);
+    base_text_printf(out, "= %-20s ", value.at);
+    base_text_free(&value);
+    out_text_plain(out, m->coord[i].name);
+    base_text_printf(out, "'%*s = ", width - out_text_columns(m->coord[i].name), "");
+    out_text_number(out, p->v[i], 12);
+    base_text_add(out, "\n");
+  }
+}
+
+static void write_text(const model* m, const sim_point* p, const geom_report* g, base_text* out)
+{
+  out_text_plain(out, m->title[0] ? m->title : "model without a title");
+  base_text_add(out, "\n\n");
+  write_coordinates(m, out);
+  write_freedom(m, p, g, out);
+  key(out, "constraints");
+  base_text_printf(out, "%d", m->constraints);
+  if (p && p->redundant > 0) base_text_printf(out, ", %d of them redundant", p->redundant);
+  base_text_add(out, "\n");
+  for (int k = 0; k < m->constraints; k++) write_constraint(m, p, g, k, out);
+  if (p) write_initial(m, p, out);
+}
+
+void out_check(const mech_system* s, const sim_point* p, const geom_report* g, bool json,
+               base_text* out)
+{
+  const model* m = s->model;
+  assert(!p || (p->n == m->coords && p->m == m->constraints));
+  assert(!g || g->constraints == m->constraints);
+  (json ? write_json : write_text)(m, p, g, out);
+}

@@ -1,0 +1,83 @@
+// Tables as CSV (RFC 4180): a header line, 17 significant digits, a line feed after each row.
+#include "out/csv.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "out/names.h"
+#include "out/number.h"
+
+// a field is quoted when it holds a comma, a quote or a line break
+static void add_field(base_text* out, const char* field)
+{
+  if (!strpbrk(field, ",\"\r\n")) {
+    base_text_add(out, field);
+    return;
+  }
+  base_text_add(out, "\"");
+  for (const char* c = field; *c; c++) {
+    if (*c == '"') base_text_add(out, "\"");
+    base_text_addn(out, c, 1);
+  }
+  base_text_add(out, "\"");
+}
+
+static void add_header(const out_runs* r, base_text* out)
+{
+  const sim_track* t = r->track[0];
+  if (r->varied) {
+    add_field(out, r->varied);
+    base_text_add(out, ",");
+  }
+  for (int i = 0; i < t->columns; i++) {
+    if (i > 0) base_text_add(out, ",");
+    add_field(out, t->column[i]);
+  }
+  if (t->model->stages > 0) base_text_add(out, ",stage");
+  if (t->model->events > 0) base_text_add(out, ",event");
+  base_text_add(out, "\n");
+}
+
+static void add_row(const out_runs* r, int run, int row, base_text* out)
+{
+  const sim_track* t = r->track[run];
+  const double* value = t->table.value + (size_t)row * (size_t)t->table.width;
+  if (r->varied) {
+    out_number_add(out, r->value[run]);
+    base_text_add(out, ",");
+  }
+  for (int i = 0; i < t->columns; i++) {
+    if (i > 0) base_text_add(out, ",");
+    out_number_add(out, value[i]);
+  }
+  if (t->model->stages > 0) {
+    base_text_add(out, ",");
+    add_field(out, out_stage_name(t, row));
+  }
+  if (t->model->events > 0) {
+    base_text_add(out, ",");
+    add_field(out, out_event_name(t, row));
+  }
+  base_text_add(out, "\n");
+}
+
+bool out_csv_pieces(const out_runs* r, base_text* out, out_csv_flush* flush, void* context)
+{
+  assert(r->count > 0);
+  assert(!r->varied || r->value);
+  add_header(r, out);
+  for (int run = 0; run < r->count; run++) {
+    const sim_track* t = r->track[run];
+    assert(t->columns == r->track[0]->columns && t->table.width >= t->columns);
+    for (int row = 0; row < t->table.rows; row++) {
+      add_row(r, run, row, out);
+      if (flush && out->n > 1 << 20 && !flush(context, out)) return false;
+    }
+  }
+  return !flush || flush(context, out);
+}
+
+void out_csv(const out_runs* r, base_text* out)
+{
+  out_csv_pieces(r, out, NULL, NULL);
+}

@@ -1,0 +1,9 @@
+// CSV in pieces, so that a long table need not be held as text at once.
+#pragma once
+
+#include "out/out.h"
+
+// Called now and then with what has been written so far; takes it and empties the text.
+// False stops the writing.
+typedef bool out_csv_flush(void* context, base_text* out);
+bool out_csv_pieces(const out_runs* r, base_text* out, out_csv_flush* flush, void* context);

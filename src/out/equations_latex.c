@@ -1,0 +1,143 @@
+// Equations as a small LaTeX document that compiles by itself.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/equations.h"
+#include "out/latex.h"
+
+// letters to a line of an A4 page, and the longest left side that stands before an aligned "="
+static const double line_width = 72, left_width = 36;
+
+typedef struct writer
+{
+  const mech_system* s;
+  base_text* out;
+  double widest;
+  int reactions; // reaction(NAME) is written as Lambda with an index
+  expr *from, *to;
+} writer;
+
+// a symbol of that name would be taken for the user's own
+static bool is_taken(const model* m, const char* name)
+{
+  for (int i = 0; i < m->params; i++)
+    if (strcmp(m->param[i].name, name) == 0) return true;
+  for (int i = 0; i < m->coords; i++)
+    if (strcmp(m->coord[i].name, name) == 0) return true;
+  return false;
+}
+
+static void rename_reactions(writer* w, base_arena* arena)
+{
+  const model* m = w->s->model;
+  w->from = base_arena_take(arena, ((size_t)m->constraints + 1) * sizeof *w->from);
+  w->to = base_arena_take(arena, ((size_t)m->constraints + 1) * sizeof *w->to);
+  for (int i = 0; i < m->constraints; i++) {
+    const char* name = base_arena_printf(arena, "Lambda_%s", m->constraint[i].name);
+    if (is_taken(m, name)) continue;
+    w->from[w->reactions] = m->reaction[i];
+    w->to[w->reactions++] = expr_symbol(w->s->pool, name);
+  }
+}
+
+static char* formula(writer* w, expr e)
+{
+  base_text t = {0};
+  expr renamed = expr_substitute(w->s->pool, e, w->reactions, w->from, w->to);
+  // a full pool cannot rename, but still prints what is there
+  expr_print_latex(w->s->pool, &t, expr_pool_full(w->s->pool) ? e : renamed);
+  return base_text_take(&t);
+}
+
+static void note_width(writer* w, double width)
+{
+  if (width > w->widest) w->widest = width;
+}
+
+static void write_equation(writer* w, const mech_equation* e)
+{
+  char *left = formula(w, e->left), *right = formula(w, e->right);
+  double wide = out_latex_width(left, strlen(left));
+  if (wide <= left_width) {
+    base_text_printf(w->out, "  %s &= ", left);
+    note_width(w, wide + out_latex_wrap(w->out, right, line_width - wide, "\\\\\n  &\\quad "));
+  } else {
+    base_text_add(w->out, "  & ");
+    note_width(w, out_latex_wrap(w->out, left, line_width, "\\\\\n  &\\quad "));
+    base_text_add(w->out, "\\\\\n  &\\qquad = ");
+    note_width(w, 4 + out_latex_wrap(w->out, right, line_width - 4, "\\\\\n  &\\qquad\\quad "));
+  }
+  free(left);
+  free(right);
+}
+
+static void write_group(writer* w, const char* title, int n, const mech_equation* e, bool labelled)
+{
+  if (n == 0) return;
+  base_text_printf(w->out, "\n\\section*{%s}\n\\begin{align*}\n", title);
+  for (int i = 0; i < n; i++) {
+    write_equation(w, &e[i]);
+    if (labelled && e[i].label && e[i].label[0]) {
+      base_text_add(w->out, " \\tag*{\\small\\itshape ");
+      out_latex_words(w->out, e[i].label);
+      base_text_add(w->out, "}");
+    }
+    base_text_add(w->out, i + 1 < n ? " \\\\\n" : "\n");
+  }
+  base_text_add(w->out, "\\end{align*}\n");
+}
+
+static void write_assumptions(writer* w, const mech_equations* e)
+{
+  if (e->assumptions == 0) return;
+  base_text_add(w->out, "\nwhere\n\\begin{gather*}\n");
+  for (int i = 0; i < e->assumptions; i++) {
+    char* f = formula(w, e->assumption[i]);
+    base_text_add(w->out, "  ");
+    note_width(w, out_latex_wrap(w->out, f, line_width, "\\\\\n  "));
+    base_text_add(w->out, i + 1 < e->assumptions ? " \\ne 0, \\\\\n" : " \\ne 0.\n");
+    free(f);
+  }
+  base_text_add(w->out, "\\end{gather*}\n");
+}
+
+// the page is as wide as the widest line needs, at least A4
+static void write_head(const writer* w, const char* body, base_text* out)
+{
+  double text = fmax(160, 2.1 * (w->widest + 12));
+  base_text_add(out, "\\documentclass[11pt]{article}\n\\usepackage{amsmath}\n");
+  base_text_printf(out, "\\usepackage[paperwidth=%.0fmm,paperheight=297mm,margin=25mm]{geometry}\n",
+                   fmin(text, 5000) + 50);
+  out_latex_letters(out, body);
+  base_text_add(out, "\\allowdisplaybreaks\n\\pagestyle{empty}\n\n");
+}
+
+void out_equations_latex(const mech_system* s, const mech_equations* e, base_text* out)
+{
+  assert(e->form);
+  base_arena* arena = base_arena_new();
+  base_text body = {0};
+  writer w = {.s = s, .out = &body};
+  rename_reactions(&w, arena);
+  base_text_add(&body, "\\begin{document}\n\\begin{center}\n");
+  if (s->model->title[0]) {
+    base_text_add(&body, "{\\Large ");
+    out_latex_words(&body, s->model->title);
+    base_text_add(&body, "}\\\\[1ex]\n");
+  }
+  base_text_add(&body, "{\\large ");
+  out_latex_words(&body, e->form->title);
+  base_text_add(&body, "}\n\\end{center}\n");
+  write_group(&w, "Definitions", e->definitions, e->definition, false);
+  write_group(&w, "Equations of motion", e->count, e->equation, true);
+  write_group(&w, "Reactions", e->reactions, e->reaction, false);
+  write_assumptions(&w, e);
+  base_text_add(&body, "\\end{document}\n");
+
+  write_head(&w, body.at, out);
+  base_text_add(out, body.at);
+  base_text_free(&body);
+  base_arena_free(arena);
+}

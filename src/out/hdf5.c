@@ -1,0 +1,369 @@
+// Tables as HDF5: the file is built in memory, so that only one place writes to disks.
+#include "out/hdf5.h"
+
+#ifndef ZWANG_HDF5
+
+bool out_hdf5_is_built(void)
+{
+  return false;
+}
+
+bool out_hdf5_write(const out_runs* r, const char* path, base_notes* notes)
+{
+  (void)r;
+  base_error(notes, BASE_NOWHERE, "cannot write `%s`: this zwang was built without HDF5", path);
+  return false;
+}
+
+#else
+
+#include <assert.h>
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/file.h"
+#include "out/names.h"
+
+enum { TEXT_MOST = 32000 }; // an attribute holds less than 64 kB
+
+bool out_hdf5_is_built(void)
+{
+  return true;
+}
+
+// one file or one group of it being filled; the first failure stays
+typedef struct place
+{
+  hid_t at;
+  bool* failed;
+} place;
+
+static void want(place p, bool fine)
+{
+  if (!fine) *p.failed = true;
+}
+
+// names of links and attributes are UTF-8; a slash would make a folder of a name
+static hid_t utf8_names(hid_t kind)
+{
+  hid_t list = H5Pcreate(kind);
+  H5Pset_char_encoding(list, H5T_CSET_UTF8);
+  return list;
+}
+
+// a name for a link that is not yet taken there: the columns come first
+static void free_name(place p, const char* name, base_text* out)
+{
+  base_text_add(out, name);
+  for (char* c = out->at; *c; c++)
+    if (*c == '/') *c = '_';
+  while (H5Lexists(p.at, out->at, H5P_DEFAULT) > 0) base_text_add(out, "_");
+}
+
+static hid_t text_type(size_t size)
+{
+  hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, size > 0 ? size : 1);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+// ---- attributes ---------------------------------------------------------------------------------
+
+static void set(place p, const char* name, hid_t type, const void* value)
+{
+  hid_t space = H5Screate(H5S_SCALAR), names = utf8_names(H5P_ATTRIBUTE_CREATE);
+  hid_t a = H5Acreate2(p.at, name, type, space, names, H5P_DEFAULT);
+  want(p, a >= 0 && H5Awrite(a, type, value) >= 0);
+  if (a >= 0) H5Aclose(a);
+  H5Pclose(names);
+  H5Sclose(space);
+}
+
+static void set_real(place p, const char* name, double x)
+{
+  set(p, name, H5T_NATIVE_DOUBLE, &x);
+}
+
+static void set_int(place p, const char* name, long x)
+{
+  int64_t value = x;
+  set(p, name, H5T_NATIVE_INT64, &value);
+}
+
+static void set_text(place p, const char* name, const char* text)
+{
+  size_t n = strlen(text);
+  if (n > TEXT_MOST) {
+    n = TEXT_MOST;
+    while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80) n--;
+  }
+  hid_t type = text_type(n);
+  set(p, name, type, text);
+  H5Tclose(type);
+}
+
+// ---- datasets -----------------------------------------------------------------------------------
+
+static hid_t new_dataset(place p, const char* name, hid_t type, int rows)
+{
+  base_text link = {0};
+  free_name(p, name, &link);
+  hsize_t size = (hsize_t)rows;
+  hid_t space = H5Screate_simple(1, &size, NULL), names = utf8_names(H5P_LINK_CREATE);
+  hid_t d = H5Dcreate2(p.at, link.at, type, space, names, H5P_DEFAULT, H5P_DEFAULT);
+  want(p, d >= 0);
+  H5Pclose(names);
+  H5Sclose(space);
+  base_text_free(&link);
+  return d;
+}
+
+static void write_dataset(place p, hid_t d, hid_t type, const void* values)
+{
+  if (d < 0) return;
+  want(p, H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Dclose(d);
+}
+
+static void write_columns(place p, const sim_track* t)
+{
+  int rows = t->table.rows;
+  double* x = base_alloc(((size_t)rows + 1) * sizeof *x);
+  for (int c = 0; c < t->columns; c++) {
+    for (int i = 0; i < rows; i++)
+      x[i] = t->table.value[(size_t)i * (size_t)t->table.width + (size_t)c];
+    hid_t d = new_dataset(p, t->column[c], H5T_NATIVE_DOUBLE, rows);
+    if (d >= 0) set_text((place){d, p.failed}, "unit", t->unit && t->unit[c] ? t->unit[c] : "");
+    write_dataset(p, d, H5T_NATIVE_DOUBLE, x);
+  }
+  free(x);
+}
+
+// one name per row, all of the width of the longest
+static void write_words(place p, const char* name, const sim_track* t,
+                        const char* (*word)(const sim_track* t, int row))
+{
+  size_t width = 1, rows = (size_t)t->table.rows;
+  for (size_t i = 0; i < rows; i++) {
+    size_t n = strlen(word(t, (int)i));
+    if (n > width) width = n;
+  }
+  char* words = base_alloc(rows * width + 1);
+  for (size_t i = 0; i < rows; i++) {
+    const char* w = word(t, (int)i);
+    memcpy(words + i * width, w, strlen(w));
+  }
+  hid_t type = text_type(width);
+  write_dataset(p, new_dataset(p, name, type, t->table.rows), type, words);
+  H5Tclose(type);
+  free(words);
+}
+
+// ---- events: a table with the name, the direction, and the value of every column ----------------
+
+// add a field to a compound type under a name not yet taken
+static void add_field(place p, hid_t table, const char* name, size_t offset, hid_t type)
+{
+  base_text field = {0};
+  base_text_add(&field, name);
+  while (H5Tget_member_index(table, field.at) >= 0) base_text_add(&field, "_");
+  want(p, H5Tinsert(table, field.at, offset, type) >= 0);
+  base_text_free(&field);
+}
+
+static void write_events(place p, const sim_track* t)
+{
+  size_t width = 1, rows = (size_t)t->happenings, columns = (size_t)t->columns;
+  for (int i = 0; i < t->model->events; i++) {
+    size_t n = strlen(t->model->event[i].name);
+    if (n > width) width = n;
+  }
+  width = (width + 7) / 8 * 8;
+  size_t size = width + 8 + columns * sizeof(double);
+  char* records = base_alloc(rows * size + 1);
+  for (size_t i = 0; i < rows; i++) {
+    const sim_happening* h = &t->happening[i];
+    const char* name = t->model->event[h->event].name;
+    int64_t direction = h->direction;
+    memcpy(records + i * size, name, strlen(name));
+    memcpy(records + i * size + width, &direction, 8);
+    if (h->row) memcpy(records + i * size + width + 8, h->row, columns * sizeof(double));
+  }
+
+  hid_t name_type = text_type(width), table = H5Tcreate(H5T_COMPOUND, size);
+  for (size_t c = 0; c < columns; c++)
+    add_field(p, table, t->column[c], width + 8 + c * sizeof(double), H5T_NATIVE_DOUBLE);
+  add_field(p, table, "name", 0, name_type);
+  add_field(p, table, "direction", width, H5T_NATIVE_INT64);
+  write_dataset(p, new_dataset(p, "events", table, t->happenings), table, records);
+  H5Tclose(table);
+  H5Tclose(name_type);
+  free(records);
+}
+
+// ---- groups of attributes -----------------------------------------------------------------------
+
+static place open_group(place p, const char* name)
+{
+  base_text link = {0};
+  free_name(p, name, &link);
+  // attributes beyond a few go to dense storage, so any number of them fits
+  hid_t names = utf8_names(H5P_LINK_CREATE);
+  hid_t g = H5Gcreate2(p.at, link.at, names, H5P_DEFAULT, H5P_DEFAULT);
+  want(p, g >= 0);
+  H5Pclose(names);
+  base_text_free(&link);
+  return (place){g, p.failed};
+}
+
+static void write_params(place p, const model* m)
+{
+  place g = open_group(p, "params");
+  for (int i = 0; g.at >= 0 && i < m->params; i++)
+    set_real(g, m->param[i].name, m->param[i].number);
+  if (g.at >= 0) H5Gclose(g.at);
+}
+
+static void write_residuals(place p, const sim_track* t)
+{
+  place g = open_group(p, "residuals");
+  for (int i = 0; g.at >= 0 && t->residual && i < t->model->constraints; i++) {
+    const sim_residual* r = &t->residual[i];
+    place one = open_group(g, t->model->constraint[i].name);
+    if (one.at < 0) continue;
+    set_real(one, "position", r->position);
+    set_real(one, "velocity", r->velocity);
+    set_real(one, "acceleration", r->acceleration);
+    H5Gclose(one.at);
+  }
+  if (g.at >= 0) H5Gclose(g.at);
+}
+
+static void write_statistics(place p, const sim_track* t)
+{
+  place g = open_group(p, "statistics");
+  if (g.at < 0) return;
+  set_text(g, "method", t->method ? t->method : "");
+  set_real(g, "tolerance", t->tolerance);
+  set_real(g, "t_from", t->t_from);
+  set_real(g, "t_to", t->t_to);
+  set_real(g, "t_reached", t->t_reached);
+  set_int(g, "steps", t->counts.steps);
+  set_int(g, "rejected", t->counts.rejected);
+  set_int(g, "evaluations", t->counts.evaluations);
+  set_int(g, "restarts", t->restarts);
+  set_int(g, "basis_changes", t->basis_changes);
+  set_real(g, "energy_start", t->energy_start);
+  set_real(g, "energy_end", t->energy_end);
+  set_real(g, "energy_work", t->energy_work);
+  set_real(g, "energy_balance", t->energy_balance);
+  set_real(g, "energy_scale", t->energy_scale);
+  set_real(g, "seconds", t->seconds);
+  base_text redundant = {0};
+  base_text_add(&redundant, "");
+  for (int i = 0; i < t->redundant; i++)
+    base_text_printf(&redundant, "%s%s", i ? " " : "",
+                     t->model->constraint[t->redundant_row[i]].name);
+  set_text(g, "redundant", redundant.at);
+  base_text_free(&redundant);
+  write_residuals(g, t);
+  H5Gclose(g.at);
+}
+
+static void write_warnings(place p, const base_notes* notes)
+{
+  base_text all = {0};
+  base_text_add(&all, "");
+  for (int i = 0; notes && i < base_notes_count(notes); i++)
+    if (base_notes_level(notes, i) == BASE_WARNING)
+      base_text_printf(&all, "%s%s", all.n ? "\n" : "", base_notes_reason(notes, i));
+  set_text(p, "warnings", all.at);
+  base_text_free(&all);
+}
+
+static void write_track(place p, const sim_track* t)
+{
+  set_text(p, "title", t->model->title);
+  set_text(p, "status", out_status_word(t->status));
+  set_text(p, "reason", t->reason ? t->reason : "");
+  write_columns(p, t);
+  if (t->model->stages > 0) write_words(p, "stage", t, out_stage_name);
+  if (t->model->events > 0) write_words(p, "event", t, out_event_name);
+  if (t->model->events > 0) write_events(p, t);
+  write_params(p, t->model);
+  write_statistics(p, t);
+}
+
+static void write_runs(place file, const out_runs* r)
+{
+  set_text(file, "program", "zwang " ZWANG_VERSION);
+  write_warnings(file, r->notes);
+  if (r->count == 1 && !r->varied) {
+    write_track(file, r->track[0]);
+    return;
+  }
+  set_text(file, "title", r->track[0]->model->title);
+  if (r->varied) set_text(file, "varied", r->varied);
+  for (int i = 0; i < r->count; i++) {
+    char name[24];
+    snprintf(name, sizeof name, "run%d", i);
+    place g = open_group(file, name);
+    if (g.at < 0) continue;
+    if (r->varied) set_real(g, "value", r->value[i]);
+    write_track(g, r->track[i]);
+    H5Gclose(g.at);
+  }
+}
+
+// the bytes of the finished file; null when the library failed
+static char* build(const out_runs* r, size_t* length)
+{
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_core(access, 1 << 16, 0);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+  hid_t file = H5Fcreate("zwang", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  H5Pclose(access);
+  if (file < 0) return NULL;
+
+  bool failed = false;
+  write_runs((place){file, &failed}, r);
+  char* bytes = NULL;
+  if (!failed && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0) {
+    ssize_t n = H5Fget_file_image(file, NULL, 0);
+    if (n > 0) {
+      bytes = base_alloc((size_t)n);
+      *length = (size_t)n;
+      if (H5Fget_file_image(file, bytes, (size_t)n) != n) {
+        free(bytes);
+        bytes = NULL;
+      }
+    }
+  }
+  H5Fclose(file);
+  return bytes;
+}
+
+bool out_hdf5_write(const out_runs* r, const char* path, base_notes* notes)
+{
+  assert(r->count > 0);
+  // the library would print its own stack of errors; ours is one line
+  H5E_auto2_t print;
+  void* print_context;
+  H5Eget_auto2(H5E_DEFAULT, &print, &print_context);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  size_t length = 0;
+  char* bytes = build(r, &length);
+  H5Eset_auto2(H5E_DEFAULT, print, print_context);
+  if (!bytes) {
+    base_error(notes, BASE_NOWHERE, "cannot write `%s`: the HDF5 library failed", path);
+    return false;
+  }
+  bool done = out_file_write(path, bytes, length, notes);
+  free(bytes);
+  return done;
+}
+
+#endif

@@ -1,0 +1,165 @@
+// Tracks as JSON: columns as arrays, with title, params, events, statistics and warnings.
+#include <assert.h>
+#include <math.h>
+
+#include "out/json_text.h"
+#include "out/names.h"
+#include "out/out.h"
+
+static json_t* params_of(const model* m)
+{
+  json_t* params = json_object();
+  for (int i = 0; i < m->params; i++)
+    out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
+  return params;
+}
+
+static json_t* units_of(const sim_track* t)
+{
+  json_t* units = json_object();
+  for (int i = 0; i < t->columns; i++)
+    if (t->unit && t->unit[i] && t->unit[i][0])
+      out_json_set(units, t->column[i], out_json_string(t->unit[i]));
+  return units;
+}
+
+static json_t* happenings_of(const sim_track* t)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < t->happenings; i++) {
+    const sim_happening* h = &t->happening[i];
+    assert(h->event >= 0 && h->event < t->model->events);
+    json_t *one = json_object(), *values = json_object();
+    out_json_set(one, "name", out_json_string(t->model->event[h->event].name));
+    out_json_set(one, "t", out_json_real(h->t));
+    out_json_set(one, "direction", json_integer(h->direction));
+    for (int c = 0; h->row && c < t->columns; c++)
+      out_json_set(values, t->column[c], out_json_real(h->row[c]));
+    out_json_set(one, "values", values);
+    out_json_push(list, one);
+  }
+  return list;
+}
+
+static json_t* residuals_of(const sim_track* t)
+{
+  json_t* residuals = json_object();
+  for (int i = 0; t->residual && i < t->model->constraints; i++) {
+    json_t* one = json_object();
+    out_json_set(one, "position", out_json_real(t->residual[i].position));
+    out_json_set(one, "velocity", out_json_real(t->residual[i].velocity));
+    out_json_set(one, "acceleration", out_json_real(t->residual[i].acceleration));
+    out_json_set(residuals, t->model->constraint[i].name, one);
+  }
+  return residuals;
+}
+
+static json_t* energy_of(const sim_track* t)
+{
+  json_t* e = json_object();
+  out_json_set(e, "start", out_json_real(t->energy_start));
+  out_json_set(e, "end", out_json_real(t->energy_end));
+  out_json_set(e, "work", out_json_real(t->energy_work));
+  out_json_set(e, "balance", out_json_real(t->energy_balance));
+  out_json_set(e, "scale", out_json_real(t->energy_scale));
+  out_json_set(e, "relative", out_json_real(out_energy_relative(t)));
+  return e;
+}
+
+static json_t* statistics_of(const sim_track* t)
+{
+  json_t* s = json_object();
+  out_json_set(s, "method", out_json_string(t->method ? t->method : ""));
+  out_json_set(s, "tolerance", out_json_real(t->tolerance));
+  out_json_set(s, "t_from", out_json_real(t->t_from));
+  out_json_set(s, "t_to", out_json_real(t->t_to));
+  out_json_set(s, "t_reached", out_json_real(t->t_reached));
+  out_json_set(s, "rows", json_integer(t->table.rows));
+  out_json_set(s, "steps", json_integer(t->counts.steps));
+  out_json_set(s, "rejected", json_integer(t->counts.rejected));
+  out_json_set(s, "evaluations", json_integer(t->counts.evaluations));
+  out_json_set(s, "smallest_step", out_json_real(t->counts.smallest_step));
+  out_json_set(s, "largest_step", out_json_real(t->counts.largest_step));
+  out_json_set(s, "restarts", json_integer(t->restarts));
+  out_json_set(s, "basis_changes", json_integer(t->basis_changes));
+  out_json_set(s, "residuals", residuals_of(t));
+  out_json_set(s, "energy", energy_of(t));
+  json_t* redundant = json_array();
+  for (int i = 0; i < t->redundant; i++)
+    out_json_push(redundant, out_json_string(t->model->constraint[t->redundant_row[i]].name));
+  out_json_set(s, "redundant", redundant);
+  out_json_set(s, "seconds", out_json_real(t->seconds));
+  return s;
+}
+
+static json_t* warnings_of(const base_notes* notes)
+{
+  json_t* list = json_array();
+  for (int i = 0; notes && i < base_notes_count(notes); i++)
+    if (base_notes_level(notes, i) == BASE_WARNING)
+      out_json_push(list, out_json_string(base_notes_reason(notes, i)));
+  return list;
+}
+
+static void write_columns(out_json_object* o, const sim_track* t)
+{
+  out_json_key(o, "columns");
+  out_json_object columns = out_json_open(o->out, o->indent);
+  for (int i = 0; i < t->columns; i++) {
+    out_json_key(&columns, t->column[i]);
+    out_json_numbers(o->out, t->table.value + i, t->table.rows, t->table.width);
+  }
+  out_json_close(&columns);
+
+  if (t->model->stages > 0) {
+    json_t* stages = json_array();
+    for (int i = 0; i < t->table.rows; i++)
+      out_json_push(stages, out_json_string(out_stage_name(t, i)));
+    out_json_member(o, "stage", stages);
+  }
+  if (t->model->events > 0) {
+    json_t* events = json_array();
+    for (int i = 0; i < t->table.rows; i++)
+      out_json_push(events, out_json_string(out_event_name(t, i)));
+    out_json_member(o, "event", events);
+  }
+}
+
+static void write_track(const out_runs* r, int run, int indent, base_text* out)
+{
+  const sim_track* t = r->track[run];
+  out_json_object o = out_json_open(out, indent);
+  out_json_member(&o, "title", out_json_string(t->model->title));
+  if (r->varied) out_json_member(&o, "value", out_json_real(r->value[run]));
+  out_json_member(&o, "params", params_of(t->model));
+  out_json_member(&o, "units", units_of(t));
+  write_columns(&o, t);
+  out_json_member(&o, "events", happenings_of(t));
+  out_json_member(&o, "statistics", statistics_of(t));
+  out_json_member(&o, "warnings", warnings_of(r->notes));
+  out_json_member(&o, "status", out_json_string(out_status_word(t->status)));
+  out_json_member(&o, "reason", out_json_string(t->reason ? t->reason : ""));
+  out_json_close(&o);
+}
+
+void out_json(const out_runs* r, base_text* out)
+{
+  assert(r->count > 0);
+  if (r->count == 1 && !r->varied) {
+    write_track(r, 0, 0, out);
+    base_text_add(out, "\n");
+    return;
+  }
+  out_json_object o = out_json_open(out, 0);
+  out_json_member(&o, "title", out_json_string(r->track[0]->model->title));
+  out_json_member(&o, "varied", r->varied ? out_json_string(r->varied) : json_null());
+  out_json_key(&o, "runs");
+  base_text_add(out, "[");
+  for (int i = 0; i < r->count; i++) {
+    base_text_add(out, i > 0 ? ",\n    " : "\n    ");
+    write_track(r, i, 4, out);
+  }
+  base_text_add(out, "\n  ]");
+  out_json_close(&o);
+  base_text_add(out, "\n");
+}

@@ -1,0 +1,15 @@
+// Words and small numbers that several writers say about a track.
+#pragma once
+
+#include <math.h>
+
+#include "out/out.h"
+
+// "" where the row belongs to none
+const char* out_stage_name(const sim_track* t, int row);
+const char* out_event_name(const sim_track* t, int row);
+const char* out_status_word(sim_status s);
+const char* out_direction_word(int direction);
+const char* out_truth_word(expr_truth t);
+// the energy balance over the scale of the energies; 0 where there is no energy at all
+double out_energy_relative(const sim_track* t);

@@ -1,0 +1,45 @@
+// What a picture shows before it is a picture: panels, curves, ranges, labels.
+#pragma once
+
+#include "out/out.h"
+
+typedef struct out_curve
+{
+  const char* label; // in the legend; "" for none
+  int run, line;     // which run, and which of the panel's curves
+  int n;
+  double *x, *y;
+} out_curve;
+
+typedef struct out_panel
+{
+  const char *title, *x_label, *y_label;
+  bool same_scale;
+  bool path;  // x is not time: the start is marked
+  bool empty; // no finite point at all
+  int curves;
+  out_curve* curve;
+  double x_min, x_max, y_min, y_max; // what is shown, margins included
+} out_panel;
+
+typedef struct out_page
+{
+  base_arena* arena;
+  const char* title;
+  int runs;
+  int panels, left_out; // plots beyond the limit
+  out_panel* panel;
+  int columns, rows; // layout
+  int width, height; // in points of the screen
+} out_page;
+
+// null with an error noted when there is nothing to draw
+out_page* out_page_new(const out_runs* r, base_notes* notes);
+void out_page_free(out_page* p);
+
+// drop points that no eye would miss: keeps at most about `most`, in place; returns how many remain
+int out_page_thin(int n, double* x, double* y, double x_span, double y_span, bool rising);
+
+typedef enum out_terminal { OUT_SVG, OUT_PNG, OUT_PDF, OUT_GP } out_terminal;
+// the page as a gnuplot script with its data inside; `picture` is the output a kept script names
+void out_page_script(const out_page* p, out_terminal terminal, const char* picture, base_text* out);

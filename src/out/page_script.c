@@ -1,0 +1,255 @@
+// The page as a gnuplot script with its data inside.
+//
+// Titles and labels are the user's words. gnuplot runs commands found between backquotes in double
+// quotes, so every text stands in single quotes, where only the quote itself means something.
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/page.h"
+#include "out/text.h"
+
+// Okabe and Ito (2008), told apart by all kinds of colour vision; without their yellow
+static const char* const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                      "#e69f00", "#56b4e9", "#404040"};
+enum { COLOURS = sizeof colours / sizeof *colours, LEGEND_MOST = 12 };
+
+// dark blue to yellow through green, for runs too many to tell apart one by one
+static void ramp_colour(char out[8], double s)
+{
+  static const double stop[5][3] = {
+      {68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {220, 200, 30}};
+  assert(s >= 0 && s <= 1);
+  int i = s < 1 ? (int)(s * 4) : 3;
+  double f = s * 4 - i;
+  int c[3];
+  for (int k = 0; k < 3; k++) c[k] = (int)lround((1 - f) * stop[i][k] + f * stop[i + 1][k]);
+  snprintf(out, 8, "#%02x%02x%02x", (unsigned)c[0] & 255, (unsigned)c[1] & 255,
+           (unsigned)c[2] & 255);
+}
+
+// words in single quotes, cut to about `columns`
+static void add_quoted(base_text* out, const char* words, int columns)
+{
+  base_text clean = {0};
+  out_text_plain(&clean, words);
+  size_t n = clean.n;
+  bool cut = columns > 0 && base_utf8_columns(clean.at, n) > columns;
+  while (cut && base_utf8_columns(clean.at, n) > columns - 1) {
+    n--;
+    while (n > 0 && ((unsigned char)clean.at[n] & 0xc0) == 0x80) n--;
+  }
+  base_text_add(out, "'");
+  for (size_t i = 0; i < n; i++)
+    base_text_addn(out, clean.at[i] == '\'' ? "''" : clean.at + i, clean.at[i] == '\'' ? 2 : 1);
+  base_text_add(out, cut ? "…'" : "'");
+  base_text_free(&clean);
+}
+
+// ---- settings -----------------------------------------------------------------------------------
+
+static void add_terminal(const out_page* p, out_terminal terminal, const char* picture,
+                         base_text* out)
+{
+  base_text_add(out, "set encoding utf8\n");
+  // what this gnuplot can do is known only to itself
+  base_text_add(out, "can(name) = strstrt(' '.GPVAL_TERMINALS.' ', ' '.name.' ') > 0\n");
+  int w = p->width, h = p->height;
+  switch (terminal) {
+  case OUT_GP:
+    base_text_add(out, "# for a window instead of a file, take out the next two lines\n");
+    base_text_printf(
+        out, "set terminal svg size %d,%d font 'sans-serif,13' noenhanced background '#ffffff'\n",
+        w, h);
+    base_text_add(out, "set output ");
+    add_quoted(out, picture, 0);
+    base_text_add(out, "\n");
+    break;
+  case OUT_SVG:
+    base_text_printf(out,
+                     "if (can('svg')) {\n  set terminal svg size %d,%d font 'sans-serif,13' "
+                     "noenhanced rounded background '#ffffff'\n} else {\n",
+                     w, h);
+    base_text_add(out, "  printerr 'this gnuplot cannot write SVG'\n  exit status 4\n}\n");
+    break;
+  case OUT_PNG:
+    // twice the points: sharp on today's screens
+    base_text_printf(
+        out,
+        "if (can('pngcairo')) {\n  set terminal pngcairo size %d,%d font 'Sans,10' fontscale 2 "
+        "linewidth 2 pointscale 2 noenhanced rounded background '#ffffff'\n",
+        2 * w, 2 * h);
+    base_text_printf(out, "} else { if (can('png')) {\n  set terminal png size %d,%d noenhanced\n",
+                     w, h);
+    base_text_add(out,
+                  "} else {\n  printerr 'this gnuplot cannot write PNG'\n  exit status 4\n}}\n");
+    break;
+  case OUT_PDF:
+    base_text_printf(out,
+                     "if (can('pdfcairo')) {\n  set terminal pdfcairo size %.2fin,%.2fin font "
+                     "'Sans,10' fontscale 1 "
+                     "linewidth 1 noenhanced rounded background '#ffffff'\n} else {\n",
+                     w / 96.0, h / 96.0);
+    base_text_add(out, "  printerr 'this gnuplot cannot write PDF'\n  exit status 4\n}\n");
+    break;
+  }
+}
+
+static void add_style(base_text* out)
+{
+  base_text_add(out, "set border 3 linecolor '#808080' linewidth 1\n"
+                     "set tics nomirror out scale 0.6 textcolor '#303030'\n"
+                     "set grid linetype 1 linecolor '#e4e4e4' linewidth 0.7\n"
+                     "set xlabel textcolor '#303030'\n"
+                     "set ylabel textcolor '#303030'\n");
+}
+
+// ---- data ---------------------------------------------------------------------------------------
+
+static void add_data(const out_page* page, base_text* out)
+{
+  for (int i = 0; i < page->panels; i++)
+    for (int k = 0; k < page->panel[i].curves; k++) {
+      const out_curve* c = &page->panel[i].curve[k];
+      base_text_printf(out, "$panel%d_curve%d << END\n", i + 1, k + 1);
+      for (int j = 0; j < c->n; j++) {
+        if (isfinite(c->x[j]) && isfinite(c->y[j]))
+          base_text_printf(out, "%.12g %.12g\n", c->x[j], c->y[j]);
+        else
+          base_text_add(out, "NaN NaN\n");
+      }
+      // a block without rows is an error to gnuplot
+      if (c->n == 0) base_text_add(out, "NaN NaN\n");
+      base_text_add(out, "END\n");
+    }
+}
+
+// ---- panels -------------------------------------------------------------------------------------
+
+// runs differ by colour, curves of one run by dashes; a single run's curves by colour
+static void add_line(const out_page* page, const out_curve* c, base_text* out)
+{
+  char colour[8];
+  int which = page->runs > 1 ? c->run : c->line;
+  if (page->runs > COLOURS)
+    ramp_colour(colour, (double)c->run / (page->runs - 1));
+  else
+    snprintf(colour, sizeof colour, "%s", colours[which % COLOURS]);
+  int dash = page->runs > 1 ? c->line : c->line / COLOURS;
+  base_text_printf(out, "with lines linecolor '%s' dashtype %d linewidth %s", colour, 1 + dash % 5,
+                   page->runs > COLOURS ? "1.2" : "2");
+}
+
+static bool has_legend(const out_panel* p)
+{
+  return p->curves > 1;
+}
+
+// of many runs only some are named
+static bool is_named(const out_panel* p, int k)
+{
+  if (!p->curve[k].label[0]) return false;
+  if (p->curves <= LEGEND_MOST) return true;
+  int step = (p->curves + LEGEND_MOST - 2) / (LEGEND_MOST - 1);
+  return k % step == 0 || k == p->curves - 1;
+}
+
+static int first_point(const out_curve* c)
+{
+  for (int i = 0; i < c->n; i++)
+    if (isfinite(c->x[i]) && isfinite(c->y[i])) return i;
+  return -1;
+}
+
+// a dot where each path starts, named once
+static void add_starts(const out_panel* p, int number, base_text* out)
+{
+  bool named = false;
+  for (int k = 0; k < p->curves; k++) {
+    int at = first_point(&p->curve[k]);
+    if (at < 0) continue;
+    base_text_printf(
+        out,
+        ", \\\n     $panel%d_curve%d every ::%d::%d with points pointtype 7 pointsize 0.8 "
+        "linecolor '#202020' %s",
+        number, k + 1, at, at, named ? "notitle" : "title 'start'");
+    named = true;
+  }
+}
+
+static void add_key(const out_panel* p, base_text* out)
+{
+  int entries = 0, longest = 0;
+  for (int k = 0; has_legend(p) && k < p->curves; k++)
+    if (is_named(p, k)) {
+      int columns = out_text_columns(p->curve[k].label);
+      longest = columns > longest ? columns : longest;
+      entries++;
+    }
+  entries += p->path;
+  if (entries == 0)
+    base_text_add(out, "unset key\n");
+  else if (entries <= 4 && longest * entries <= 64)
+    base_text_add(out, "set key tmargin center horizontal samplen 2 spacing 1.2 width 1 noenhanced "
+                       "textcolor '#303030'\n");
+  else
+    base_text_add(out, "set key outside right top vertical samplen 2 spacing 1.2 noenhanced "
+                       "textcolor '#303030'\n");
+}
+
+static void add_range(base_text* out, const char* axis, double low, double high)
+{
+  base_text_printf(out, "set %srange [%.12g:%.12g]\n", axis, low, high);
+}
+
+static void add_panel(const out_page* page, int i, base_text* out)
+{
+  const out_panel* p = &page->panel[i];
+  int columns = page->width / page->columns / 9;
+  base_text_printf(out, "\n# panel %d\nset title ", i + 1);
+  add_quoted(out, p->title, columns);
+  base_text_add(out, " noenhanced font ',12' textcolor '#202020'\nset xlabel ");
+  add_quoted(out, p->x_label, columns);
+  base_text_add(out, " noenhanced\nset ylabel ");
+  add_quoted(out, p->y_label, 40);
+  base_text_add(out, " noenhanced\n");
+  add_range(out, "x", p->x_min, p->x_max);
+  add_range(out, "y", p->y_min, p->y_max);
+  base_text_add(out, p->same_scale ? "set size ratio -1\n" : "set size noratio\n");
+  base_text_add(out, "unset label\n");
+  if (p->empty) base_text_add(out, "set label 'no finite values' at graph 0.5,0.5 center\n");
+  add_key(p, out);
+  base_text_add(out, "plot ");
+  for (int k = 0; k < p->curves; k++) {
+    base_text_printf(out, "%s$panel%d_curve%d using 1:2 ", k ? ", \\\n     " : "", i + 1, k + 1);
+    add_line(page, &p->curve[k], out);
+    if (has_legend(p) && is_named(p, k)) {
+      base_text_add(out, " title ");
+      add_quoted(out, p->curve[k].label, 48);
+    } else {
+      base_text_add(out, " notitle");
+    }
+  }
+  if (p->path) add_starts(p, i + 1, out);
+  base_text_add(out, "\n");
+}
+
+void out_page_script(const out_page* p, out_terminal terminal, const char* picture, base_text* out)
+{
+  base_text_add(out, "# a picture by zwang, for gnuplot 5\n");
+  add_terminal(p, terminal, picture, out);
+  add_style(out);
+  base_text_add(out, "\n");
+  add_data(p, out);
+  base_text_printf(out, "\nset multiplot layout %d,%d", p->rows, p->columns);
+  if (p->title[0]) {
+    base_text_add(out, " title ");
+    add_quoted(out, p->title, p->width / 10);
+    base_text_add(out, " noenhanced font ',14' textcolor '#202020'");
+  }
+  base_text_add(out, "\n");
+  for (int i = 0; i < p->panels; i++) add_panel(p, i, out);
+  base_text_add(out, "\nunset multiplot\nunset output\n");
+}

@@ -1,0 +1,138 @@
+// The short summary of a run, for people: what ran, how far, how well.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "out/names.h"
+#include "out/out.h"
+#include "out/text.h"
+
+enum { EVENTS_SHOWN = 10, CONSTRAINTS_SHOWN = 20, KEY_WIDTH = 13 };
+
+static void key(base_text* out, const char* word)
+{
+  base_text_printf(out, "  %-*s", KEY_WIDTH, word);
+}
+
+static void pair(base_text* out, const char* word, double x, int digits)
+{
+  base_text_printf(out, "%s ", word);
+  out_text_number(out, x, digits);
+}
+
+static void write_counts(const sim_track* t, base_text* out)
+{
+  const num_counts* c = &t->counts;
+  key(out, "method");
+  base_text_printf(out, "%s, tolerance %g\n", t->method ? t->method : "-", t->tolerance);
+  key(out, "time");
+  base_text_printf(out, "%.10g .. %.10g", t->t_from, t->t_to);
+  if (t->t_reached != t->t_to) base_text_printf(out, ", reached %.10g", t->t_reached);
+  base_text_printf(out, ", %d row%s\n", t->table.rows, t->table.rows == 1 ? "" : "s");
+  key(out, "steps");
+  base_text_printf(out, "%ld (%ld rejected), %ld evaluations\n", c->steps, c->rejected,
+                   c->evaluations);
+  if (t->restarts > 0) {
+    key(out, "restarts");
+    base_text_printf(out, "%d", t->restarts);
+    if (t->basis_changes > 0)
+      base_text_printf(out, ", %d of them new choices of quasi-velocities", t->basis_changes);
+    base_text_add(out, "\n");
+  }
+}
+
+static void write_energy(const sim_track* t, base_text* out)
+{
+  if (isnan(t->energy_start)) return;
+  key(out, "energy");
+  pair(out, "start", t->energy_start, 9);
+  pair(out, ", end", t->energy_end, 9);
+  pair(out, ", work", t->energy_work, 9);
+  base_text_add(out, "\n");
+  key(out, "balance");
+  out_text_number(out, t->energy_balance, 3);
+  base_text_add(out, " = change - work");
+  double relative = out_energy_relative(t);
+  if (!isnan(relative)) base_text_printf(out, " (%.2g of the largest energy)", relative);
+  base_text_add(out, "\n");
+}
+
+static void write_residuals(const sim_track* t, base_text* out)
+{
+  int n = t->residual ? t->model->constraints : 0;
+  if (n == 0) return;
+  int width = 10;
+  int shown = n < CONSTRAINTS_SHOWN ? n : CONSTRAINTS_SHOWN;
+  for (int i = 0; i < shown; i++) {
+    int columns = out_text_columns(t->model->constraint[i].name);
+    if (columns > width) width = columns < 30 ? columns : 30;
+  }
+  key(out, "residuals");
+  base_text_printf(out, "%-*s  %-10s  %s\n", width, "constraint", "position", "velocity");
+  sim_residual rest = {NAN, NAN, NAN};
+  for (int i = 0; i < n; i++) {
+    const sim_residual* r = &t->residual[i];
+    if (i >= shown) {
+      rest.position = fmax(rest.position, r->position);
+      rest.velocity = fmax(rest.velocity, r->velocity);
+      if (i < n - 1) continue;
+      r = &rest;
+    }
+    key(out, "");
+    out_text_pad(out, i < shown ? t->model->constraint[i].name : "all others", width);
+    base_text p = {0};
+    out_text_number(&p, r->position, 3);
+    base_text_printf(out, "  %-10s  ", p.at);
+    base_text_free(&p);
+    out_text_number(out, r->velocity, 3);
+    base_text_add(out, "\n");
+  }
+}
+
+static void write_events(const sim_track* t, base_text* out)
+{
+  for (int i = 0; i < t->happenings && i < EVENTS_SHOWN; i++) {
+    const sim_happening* h = &t->happening[i];
+    key(out, i == 0 ? "events" : "");
+    out_text_plain(out, t->model->event[h->event].name);
+    base_text_printf(out, " at t = %.12g, %s\n", h->t, out_direction_word(h->direction));
+  }
+  if (t->happenings > EVENTS_SHOWN) {
+    key(out, "");
+    base_text_printf(out, "and %d more\n", t->happenings - EVENTS_SHOWN);
+  }
+}
+
+static void write_redundant(const sim_track* t, base_text* out)
+{
+  if (t->redundant == 0) return;
+  key(out, "redundant");
+  for (int i = 0; i < t->redundant; i++) {
+    assert(t->redundant_row[i] >= 0 && t->redundant_row[i] < t->model->constraints);
+    if (i > 0) base_text_add(out, ", ");
+    out_text_plain(out, t->model->constraint[t->redundant_row[i]].name);
+  }
+  base_text_add(out,
+                t->redundant == 1 ? " (depends on the others)\n" : " (depend on the others)\n");
+}
+
+void out_summary(const sim_track* t, base_text* out)
+{
+  out_text_plain(out, t->model->title[0] ? t->model->title : "run");
+  base_text_add(out, "\n");
+  write_counts(t, out);
+  write_energy(t, out);
+  write_residuals(t, out);
+  write_redundant(t, out);
+  write_events(t, out);
+  key(out, "status");
+  base_text_add(out, out_status_word(t->status));
+  if (t->reason && t->reason[0]) {
+    base_text_add(out, ": ");
+    out_text_plain(out, t->reason);
+  }
+  if (t->seconds < 0.1)
+    base_text_printf(out, ", %.2g ms\n", t->seconds * 1e3);
+  else
+    base_text_printf(out, ", %.3g s\n", t->seconds);
+}
