@@ -1,0 +1,154 @@
+// Names in LaTeX: Greek letters, indices, dots for primes.
+#include "expr/expr.h"
+
+#include <string.h>
+
+static const char* const greek[] = {
+    "alpha", "beta",  "gamma",   "delta",    "epsilon",    "zeta",   "eta",      "theta",
+    "iota",  "kappa", "lambda",  "mu",       "nu",         "xi",     "pi",       "rho",
+    "sigma", "tau",   "upsilon", "phi",      "chi",        "psi",    "omega",    "Gamma",
+    "Delta", "Theta", "Lambda",  "Xi",       "Pi",         "Sigma",  "Upsilon",  "Phi",
+    "Psi",   "Omega", "varphi",  "vartheta", "varepsilon", "varrho", "varsigma", "varkappa"};
+
+typedef struct letter
+{
+  const char* utf8;
+  const char* latex;
+} letter;
+
+static const letter letters[] = {
+    {"α", "\\alpha"},      {"β", "\\beta"},     {"γ", "\\gamma"},   {"δ", "\\delta"},
+    {"ε", "\\varepsilon"}, {"ζ", "\\zeta"},     {"η", "\\eta"},     {"θ", "\\theta"},
+    {"ι", "\\iota"},       {"κ", "\\kappa"},    {"λ", "\\lambda"},  {"μ", "\\mu"},
+    {"ν", "\\nu"},         {"ξ", "\\xi"},       {"π", "\\pi"},      {"ρ", "\\rho"},
+    {"σ", "\\sigma"},      {"τ", "\\tau"},      {"υ", "\\upsilon"}, {"φ", "\\varphi"},
+    {"χ", "\\chi"},        {"ψ", "\\psi"},      {"ω", "\\omega"},   {"Γ", "\\Gamma"},
+    {"Δ", "\\Delta"},      {"Θ", "\\Theta"},    {"Λ", "\\Lambda"},  {"Ξ", "\\Xi"},
+    {"Π", "\\Pi"},         {"Σ", "\\Sigma"},    {"Φ", "\\Phi"},     {"Ψ", "\\Psi"},
+    {"Ω", "\\Omega"},      {"ϑ", "\\vartheta"}, {"ϕ", "\\phi"},     {"ϵ", "\\epsilon"}};
+
+static bool is_ascii(const char* text, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if ((unsigned char)text[i] >= 128) return false;
+  return true;
+}
+
+static bool is_digit(char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+// letters as running text, with what LaTeX would take amiss escaped
+static void escaped(base_text* out, const char* text, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (text[i] == '_') base_text_add(out, "\\");
+    base_text_addn(out, text + i, 1);
+  }
+}
+
+static const char* greek_name(const char* text, size_t n)
+{
+  for (size_t i = 0; i < sizeof greek / sizeof *greek; i++)
+    if (strlen(greek[i]) == n && memcmp(greek[i], text, n) == 0) return greek[i];
+  return NULL;
+}
+
+static const char* greek_letter(const char* text, size_t n)
+{
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+    if (strlen(letters[i].utf8) == n && memcmp(letters[i].utf8, text, n) == 0)
+      return letters[i].latex;
+  return NULL;
+}
+
+// bytes of the first character
+static size_t char_length(const char* text, size_t n)
+{
+  size_t k = 1;
+  while (k < n && ((unsigned char)text[k] & 0xc0) == 0x80) k++;
+  return k;
+}
+
+// one letter, a Greek name, digits, or a word
+static void word(base_text* out, const char* text, size_t n)
+{
+  const char* known = greek_name(text, n);
+  bool digits = n > 0;
+  for (size_t i = 0; i < n; i++) digits &= is_digit(text[i]);
+  if (known)
+    base_text_printf(out, "\\%s", known);
+  else if (greek_letter(text, n))
+    base_text_add(out, greek_letter(text, n));
+  else if (digits || (n && char_length(text, n) == n))
+    base_text_addn(out, text, n);
+  else if (!is_ascii(text, n))
+    base_text_printf(out, "\\text{%.*s}", (int)n, text);
+  else
+    base_text_printf(out, "\\mathrm{%.*s}", (int)n, text);
+}
+
+// is this a single letter, so that what follows an underscore is its index?
+static bool is_letter(const char* text, size_t n)
+{
+  return n && (char_length(text, n) == n || greek_name(text, n));
+}
+
+static void dotted(base_text* out, const base_text* core, int primes)
+{
+  static const char* const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{"};
+  if (primes == 0)
+    base_text_add(out, core->at);
+  else if (primes <= 3)
+    base_text_printf(out, "%s%s}", dots[primes], core->at);
+  else
+    base_text_printf(out, "%s^{(%d)}", core->at, primes);
+}
+
+void expr_latex_name(base_text* out, const char* name)
+{
+  size_t n = strlen(name);
+  int primes = 0;
+  while (n && name[n - 1] == '\'') {
+    n--;
+    primes++;
+  }
+  // the index: what follows the last point, or an underscore after a letter, or closing digits
+  size_t split = n, skip = 0;
+  for (size_t i = 1; i < n; i++)
+    if (name[i] == '.') {
+      split = i;
+      skip = 1;
+    }
+  if (split == n)
+    for (size_t i = 1; i + 1 < n && split == n; i++)
+      if (name[i] == '_' && is_letter(name, i)) {
+        split = i;
+        skip = 1;
+      }
+  if (split == n) {
+    while (split > 1 && is_digit(name[split - 1])) split--;
+  }
+  base_text core = {0};
+  if (memchr(name, '_', split)) {
+    base_text_add(&core, is_ascii(name, split) ? "\\mathit{" : "\\text{");
+    escaped(&core, name, split);
+    base_text_add(&core, "}");
+  } else {
+    word(&core, name, split);
+  }
+  base_text_add(&core, "");
+  dotted(out, &core, primes);
+  base_text_free(&core);
+  if (split + skip >= n) return;
+  base_text_add(out, "_{");
+  if (memchr(name + split + skip, '_', n - split - skip)) {
+    base_text_add(out, "\\mathrm{");
+    escaped(out, name + split + skip, n - split - skip);
+    base_text_add(out, "}");
+  } else {
+    word(out, name + split + skip, n - split - skip);
+  }
+  base_text_add(out, "}");
+}

@@ -1,0 +1,86 @@
+// Looking at expressions: kinds, arguments, symbols, sizes.
+#include "expr/pool.h"
+
+expr_kind expr_kind_of(const expr_pool* p, expr e)
+{
+  return expr_kind_at(p, e);
+}
+
+int expr_arg_count(const expr_pool* p, expr e)
+{
+  return (int)expr_at(p, e)->n;
+}
+
+expr expr_arg(const expr_pool* p, expr e, int i)
+{
+  assert(i >= 0 && (uint32_t)i < expr_at(p, e)->n);
+  return expr_args_at(p, e)[i];
+}
+
+expr_fn expr_fn_of(const expr_pool* p, expr e)
+{
+  assert(expr_kind_at(p, e) == EXPR_CALL);
+  return (expr_fn)expr_at(p, e)->fn;
+}
+
+const char* expr_name(const expr_pool* p, expr symbol)
+{
+  assert(expr_kind_at(p, symbol) == EXPR_SYMBOL);
+  return p->symbols.at[expr_at(p, symbol)->first].name;
+}
+
+bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols)
+{
+  if (!e) return false;
+  uint64_t mask = 0;
+  for (int i = 0; i < n; i++) mask |= expr_at(p, symbols[i])->symbols;
+  if (!(expr_at(p, e)->symbols & mask)) return false;
+  // with at most 64 symbols the masks are exact
+  if (p->symbols.n <= 64) return true;
+  bool found = false;
+  expr_map seen = {0};
+  BASE_LIST(expr) stack = {0};
+  base_push(&stack, e);
+  while (stack.n && !found) {
+    expr top = stack.at[--stack.n];
+    const expr_node* node = expr_at(p, top);
+    for (int i = 0; i < n; i++) found |= symbols[i] == top;
+    for (uint32_t i = 0; i < node->n; i++) {
+      expr child = p->arg[node->first + i];
+      if (!(expr_at(p, child)->symbols & mask) || expr_map_get(&seen, child)) continue;
+      expr_map_set(&seen, child, 1);
+      base_push(&stack, child);
+    }
+  }
+  base_list_free(&stack);
+  expr_map_free(&seen);
+  return found;
+}
+
+bool expr_has(const expr_pool* p, expr e, expr symbol)
+{
+  return expr_has_any(p, e, 1, &symbol);
+}
+
+int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out)
+{
+  expr_walk w = {0};
+  int count = 0;
+  expr_walk_from(p, &w, n, e, SIZE_MAX);
+  for (int i = 0; i < w.order.n; i++) {
+    if (expr_kind_at(p, w.order.at[i]) != EXPR_SYMBOL) continue;
+    if (count < room) out[count] = w.order.at[i];
+    count++;
+  }
+  expr_walk_free(&w);
+  return count;
+}
+
+size_t expr_size(const expr_pool* p, int n, const expr* e)
+{
+  expr_walk w = {0};
+  expr_walk_from(p, &w, n, e, SIZE_MAX);
+  size_t size = (size_t)w.order.n;
+  expr_walk_free(&w);
+  return size;
+}

@@ -1,0 +1,392 @@
+// Exact rationals: small ones in machine words, long ones in GMP, both interned in the pool.
+#include "expr/pool.h"
+
+#include <limits.h>
+#include <math.h>
+
+#define SMALL     ((int64_t)1 << 62)
+#define HALF_WORD ((int64_t)1 << 31)
+
+__extension__ typedef __int128 wide;
+
+static expr_rational value_of(const expr_pool* p, expr a)
+{
+  assert(expr_kind_at(p, a) == EXPR_NUMBER);
+  return p->numbers.at[expr_at(p, a)->first];
+}
+
+static uint64_t gcd_of(uint64_t a, uint64_t b)
+{
+  while (b) {
+    uint64_t r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+static uint64_t magnitude(int64_t a)
+{
+  return a < 0 ? -(uint64_t)a : (uint64_t)a;
+}
+
+// above / below in lowest terms; both within the small range
+static expr small(expr_pool* p, int64_t above, int64_t below)
+{
+  int64_t g = (int64_t)gcd_of(magnitude(above), magnitude(below));
+  if (below < 0) g = -g;
+  return expr_intern_number(p, (expr_rational){above / g, below / g, NULL});
+}
+
+void expr_q_get(const expr_pool* p, expr a, mpq_t out)
+{
+  expr_rational q = value_of(p, a);
+  if (q.big)
+    mpq_set(out, q.big);
+  else {
+    mpz_set_si(mpq_numref(out), q.above);
+    mpz_set_si(mpq_denref(out), q.below);
+  }
+}
+
+expr expr_q_put(expr_pool* p, mpq_t value)
+{
+  mpz_ptr above = mpq_numref(value), below = mpq_denref(value);
+  if (mpz_sizeinbase(above, 2) <= 62 && mpz_sizeinbase(below, 2) <= 62)
+    return expr_intern_number(p, (expr_rational){mpz_get_si(above), mpz_get_si(below), NULL});
+  if (mpz_sizeinbase(above, 2) > EXPR_NUMBER_BITS || mpz_sizeinbase(below, 2) > EXPR_NUMBER_BITS) {
+    p->full = true;
+    return EXPR_ZERO;
+  }
+  mpq_ptr big = base_alloc(sizeof *big);
+  mpq_init(big);
+  mpq_set(big, value);
+  return expr_intern_number(p, (expr_rational){0, 0, big});
+}
+
+typedef void rational_op(mpq_ptr, mpq_srcptr, mpq_srcptr);
+
+static expr in_gmp(expr_pool* p, rational_op* op, expr a, expr b)
+{
+  mpq_t x, y;
+  mpq_inits(x, y, NULL);
+  expr_q_get(p, a, x);
+  expr_q_get(p, b, y);
+  op(x, x, y);
+  expr r = expr_q_put(p, x);
+  mpq_clears(x, y, NULL);
+  return r;
+}
+
+static bool is_short(expr_rational q)
+{
+  return !q.big && q.above < HALF_WORD && q.above > -HALF_WORD && q.below < HALF_WORD;
+}
+
+expr expr_q_add(expr_pool* p, expr a, expr b)
+{
+  if (a == EXPR_ZERO) return b;
+  if (b == EXPR_ZERO) return a;
+  expr_rational x = value_of(p, a), y = value_of(p, b);
+  if (!x.big && !y.big && x.below == 1 && y.below == 1) {
+    int64_t s = x.above + y.above; // both below 2^62
+    if (s < SMALL && s > -SMALL) return expr_intern_number(p, (expr_rational){s, 1, NULL});
+  } else if (is_short(x) && is_short(y)) {
+    int64_t s = x.above * y.below + y.above * x.below; // both products below 2^62
+    if (s < SMALL && s > -SMALL) return small(p, s, x.below * y.below);
+  }
+  return in_gmp(p, mpq_add, a, b);
+}
+
+expr expr_q_mul(expr_pool* p, expr a, expr b)
+{
+  if (a == EXPR_ONE) return b;
+  if (b == EXPR_ONE) return a;
+  if (a == EXPR_ZERO || b == EXPR_ZERO) return EXPR_ZERO;
+  expr_rational x = value_of(p, a), y = value_of(p, b);
+  if (is_short(x) && is_short(y)) return small(p, x.above * y.above, x.below * y.below);
+  return in_gmp(p, mpq_mul, a, b);
+}
+
+expr expr_q_neg(expr_pool* p, expr a)
+{
+  return expr_q_mul(p, EXPR_MINUS_ONE, a);
+}
+
+expr expr_q_inverse(expr_pool* p, expr a)
+{
+  assert(a != EXPR_ZERO);
+  expr_rational x = value_of(p, a);
+  if (!x.big) return small(p, x.below, x.above);
+  mpq_t q;
+  mpq_init(q);
+  mpq_inv(q, x.big);
+  expr r = expr_q_put(p, q);
+  mpq_clear(q);
+  return r;
+}
+
+size_t expr_q_bits(const expr_pool* p, expr a)
+{
+  expr_rational x = value_of(p, a);
+  if (!x.big) {
+    uint64_t most = magnitude(x.above) > (uint64_t)x.below ? magnitude(x.above) : (uint64_t)x.below;
+    return most ? 64 - (size_t)__builtin_clzll(most) : 1;
+  }
+  size_t above = mpz_sizeinbase(mpq_numref(x.big), 2), below = mpz_sizeinbase(mpq_denref(x.big), 2);
+  return above > below ? above : below;
+}
+
+expr expr_q_pow(expr_pool* p, expr a, long n)
+{
+  if (n == 0 || a == EXPR_ONE) return EXPR_ONE;
+  if (n == 1) return a;
+  if (a == EXPR_MINUS_ONE) return n % 2 ? EXPR_MINUS_ONE : EXPR_ONE;
+  if (a == EXPR_ZERO) return n > 0 ? EXPR_ZERO : EXPR_NONE;
+  unsigned long m = n < 0 ? -(unsigned long)n : (unsigned long)n;
+  if (m > EXPR_NUMBER_BITS || m * expr_q_bits(p, a) > EXPR_NUMBER_BITS) return EXPR_NONE;
+  mpq_t q;
+  mpq_init(q);
+  expr_q_get(p, a, q);
+  mpz_pow_ui(mpq_numref(q), mpq_numref(q), m);
+  mpz_pow_ui(mpq_denref(q), mpq_denref(q), m);
+  if (n < 0) mpq_inv(q, q);
+  expr r = expr_q_put(p, q);
+  mpq_clear(q);
+  return r;
+}
+
+int expr_q_compare(const expr_pool* p, expr a, expr b)
+{
+  if (a == b) return 0;
+  expr_rational x = value_of(p, a), y = value_of(p, b);
+  if (!x.big && !y.big) {
+    wide l = (wide)x.above * y.below, r = (wide)y.above * x.below;
+    return (l > r) - (l < r);
+  }
+  mpq_t u, v;
+  mpq_inits(u, v, NULL);
+  expr_q_get(p, a, u);
+  expr_q_get(p, b, v);
+  int c = mpq_cmp(u, v);
+  mpq_clears(u, v, NULL);
+  return (c > 0) - (c < 0);
+}
+
+int expr_q_sign(const expr_pool* p, expr a)
+{
+  expr_rational x = value_of(p, a);
+  return x.big ? mpq_sgn(x.big) : (x.above > 0) - (x.above < 0);
+}
+
+bool expr_q_is_whole(const expr_pool* p, expr a)
+{
+  expr_rational x = value_of(p, a);
+  return x.big ? mpz_cmp_ui(mpq_denref(x.big), 1) == 0 : x.below == 1;
+}
+
+bool expr_q_is_even(const expr_pool* p, expr a)
+{
+  expr_rational x = value_of(p, a);
+  return expr_q_is_whole(p, a) && (x.big ? mpz_even_p(mpq_numref(x.big)) : x.above % 2 == 0);
+}
+
+expr expr_q_gcd(expr_pool* p, expr a, expr b)
+{
+  // gcd(n1/d1, n2/d2) = gcd(n1 d2, n2 d1) / (d1 d2)
+  mpq_t x, y;
+  mpq_inits(x, y, NULL);
+  expr_q_get(p, a, x);
+  expr_q_get(p, b, y);
+  mpz_mul(mpq_numref(x), mpq_numref(x), mpq_denref(y));
+  mpz_mul(mpq_numref(y), mpq_numref(y), mpq_denref(x));
+  mpz_gcd(mpq_numref(x), mpq_numref(x), mpq_numref(y));
+  mpz_mul(mpq_denref(x), mpq_denref(x), mpq_denref(y));
+  mpq_canonicalize(x);
+  expr r = expr_q_put(p, x);
+  mpq_clears(x, y, NULL);
+  return r;
+}
+
+expr expr_q_floor(expr_pool* p, expr a)
+{
+  if (expr_q_is_whole(p, a)) return a;
+  mpq_t x;
+  mpq_init(x);
+  expr_q_get(p, a, x);
+  mpz_fdiv_q(mpq_numref(x), mpq_numref(x), mpq_denref(x));
+  mpz_set_ui(mpq_denref(x), 1);
+  expr r = expr_q_put(p, x);
+  mpq_clear(x);
+  return r;
+}
+
+// ---- numbers from outside -----------------------------------------------------------------------
+
+expr expr_int(expr_pool* p, long value)
+{
+  return expr_ratio(p, value, 1);
+}
+
+expr expr_ratio(expr_pool* p, long above, long below)
+{
+  if (below == 0) return EXPR_NONE;
+  if (above < SMALL && above > -SMALL && below < SMALL && below > -SMALL)
+    return small(p, above, below);
+  mpq_t q;
+  mpq_init(q);
+  mpz_set_si(mpq_numref(q), above);
+  mpz_set_si(mpq_denref(q), below);
+  mpq_canonicalize(q);
+  expr r = expr_q_put(p, q);
+  mpq_clear(q);
+  return r;
+}
+
+// digits, with at most one point among them, into `digits`; returns how many follow the point, or
+// -1 when the text is no number; *used is what was read
+static long read_digits(const char* text, size_t length, base_text* digits, size_t* used)
+{
+  long after = 0;
+  bool point = false;
+  size_t i = 0;
+  for (; i < length; i++) {
+    if (text[i] == '.' && !point) {
+      point = true;
+    } else if (text[i] >= '0' && text[i] <= '9') {
+      base_text_addn(digits, text + i, 1);
+      after += point;
+    } else {
+      break;
+    }
+  }
+  *used = i;
+  return digits->n ? after : -1;
+}
+
+// the exponent after "e"; false when it is malformed or beyond +-400
+static bool read_exponent(const char* text, size_t length, long* exponent)
+{
+  size_t i = 0;
+  *exponent = 0;
+  if (length == 0) return true;
+  if (text[i] != 'e' && text[i] != 'E') return false;
+  i++;
+  bool minus = i < length && text[i] == '-';
+  if (i < length && (text[i] == '-' || text[i] == '+')) i++;
+  if (i == length) return false;
+  for (; i < length; i++) {
+    if (text[i] < '0' || text[i] > '9') return false;
+    *exponent = 10 * *exponent + (text[i] - '0');
+    if (*exponent > 400) return false;
+  }
+  if (minus) *exponent = -*exponent;
+  return true;
+}
+
+expr expr_decimal(expr_pool* p, const char* text, size_t length)
+{
+  base_text digits = {0};
+  size_t used, sign = length && text[0] == '-';
+  long exponent, after = read_digits(text + sign, length - sign, &digits, &used);
+  expr r = EXPR_NONE;
+  used += sign;
+  // a text of 10,000 digits is taken; what is longer is no number anyone means
+  if (after >= 0 && digits.n <= 10000 && read_exponent(text + used, length - used, &exponent)) {
+    mpq_t q;
+    mpz_t scale;
+    mpq_init(q);
+    mpz_init(scale);
+    mpz_set_str(mpq_numref(q), digits.at, 10);
+    long shift = exponent - after;
+    mpz_ui_pow_ui(scale, 10, (unsigned long)labs(shift));
+    if (shift >= 0)
+      mpz_mul(mpq_numref(q), mpq_numref(q), scale);
+    else
+      mpz_set(mpq_denref(q), scale);
+    if (sign) mpq_neg(q, q);
+    mpq_canonicalize(q);
+    r = expr_q_put(p, q);
+    mpq_clear(q);
+    mpz_clear(scale);
+  }
+  base_text_free(&digits);
+  return r;
+}
+
+expr expr_double(expr_pool* p, double value)
+{
+  if (!isfinite(value)) return EXPR_NONE;
+  base_text t = {0};
+  base_text_double(&t, value);
+  expr r = expr_decimal(p, t.at, t.n);
+  base_text_free(&t);
+  return r;
+}
+
+// nearest double of a long fraction: 64 leading bits of the quotient, then one rounding
+static double big_to_double(mpq_srcptr q)
+{
+  mpz_t above, quotient;
+  mpz_inits(above, quotient, NULL);
+  mpz_abs(above, mpq_numref(q));
+  long shift = 66 - ((long)mpz_sizeinbase(above, 2) - (long)mpz_sizeinbase(mpq_denref(q), 2));
+  // where the result is subnormal fewer bits remain
+  if (shift > 1074) shift = 1074;
+  if (shift >= 0) mpz_mul_2exp(above, above, (mp_bitcnt_t)shift);
+  mpz_t below;
+  mpz_init_set(below, mpq_denref(q));
+  if (shift < 0) mpz_mul_2exp(below, below, (mp_bitcnt_t)-shift);
+  mpz_t rest;
+  mpz_init(rest);
+  mpz_tdiv_qr(quotient, rest, above, below);
+  // round half to even by hand: mpz_get_d truncates
+  size_t bits = mpz_sizeinbase(quotient, 2);
+  long drop = bits > 53 ? (long)bits - 53 : 0;
+  if (drop > 0) {
+    bool half = mpz_tstbit(quotient, (mp_bitcnt_t)drop - 1);
+    bool sticky = mpz_sgn(rest) != 0 || mpz_scan1(quotient, 0) < (mp_bitcnt_t)drop - 1;
+    mpz_fdiv_q_2exp(quotient, quotient, (mp_bitcnt_t)drop);
+    if (half && (sticky || mpz_odd_p(quotient))) mpz_add_ui(quotient, quotient, 1);
+  } else {
+    mpz_mul_2exp(rest, rest, 1);
+    int c = mpz_cmp(rest, below);
+    if (c > 0 || (c == 0 && mpz_odd_p(quotient))) mpz_add_ui(quotient, quotient, 1);
+  }
+  long power = drop - shift;
+  if (power > 4000) power = 4000;
+  double r = ldexp(mpz_get_d(quotient), (int)power);
+  r = mpq_sgn(q) < 0 ? -r : r;
+  mpz_clears(above, quotient, below, rest, NULL);
+  return r;
+}
+
+double expr_number(const expr_pool* p, expr number)
+{
+  if (expr_kind_at(p, number) == EXPR_PI) return 3.14159265358979323846;
+  if (expr_kind_at(p, number) != EXPR_NUMBER) return NAN;
+  expr_rational q = value_of(p, number);
+  int64_t exact = (int64_t)1 << 53;
+  if (!q.big && q.above <= exact && q.above >= -exact && q.below <= exact)
+    return (double)q.above / (double)q.below;
+  mpq_t x;
+  mpq_init(x);
+  expr_q_get(p, number, x);
+  double r = big_to_double(x);
+  mpq_clear(x);
+  return r;
+}
+
+bool expr_is_number(const expr_pool* p, expr e)
+{
+  return e && expr_kind_at(p, e) == EXPR_NUMBER;
+}
+
+bool expr_is_int(const expr_pool* p, expr e, long* value)
+{
+  if (!expr_is_number(p, e)) return false;
+  expr_rational q = value_of(p, e);
+  if (q.big || q.below != 1) return false;
+  if (value) *value = q.above;
+  return true;
+}

@@ -1,0 +1,171 @@
+// Two orders of expressions: a fast one for the inside of sums and products, and the one a person
+// would write. Neither depends on the history of the pool.
+#include "expr/pool.h"
+
+#define NICE_DEPTH 8
+
+static int rank_of(expr_kind kind)
+{
+  return kind == EXPR_NUMBER ? 0 : kind == EXPR_PI ? 1 : kind == EXPR_SYMBOL ? 2 : 3;
+}
+
+static int names(const expr_pool* p, expr a, expr b)
+{
+  return strcmp(p->symbols.at[expr_at(p, a)->first].name, p->symbols.at[expr_at(p, b)->first].name);
+}
+
+// order of two expressions that are not powers, or powers seen whole
+static int whole(const expr_pool* p, expr a, expr b)
+{
+  if (a == b) return 0;
+  const expr_node *x = expr_at(p, a), *y = expr_at(p, b);
+  int c = rank_of((expr_kind)x->kind) - rank_of((expr_kind)y->kind);
+  if (c) return c;
+  if (x->kind == EXPR_SYMBOL) return names(p, a, b);
+  if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+  return a < b ? -1 : 1;
+}
+
+int expr_order(const expr_pool* p, expr a, expr b)
+{
+  if (a == b) return 0;
+  int c = whole(p, expr_base(p, a), expr_base(p, b));
+  return c ? c : whole(p, expr_exponent(p, a), expr_exponent(p, b));
+}
+
+// ---- as a person writes -------------------------------------------------------------------------
+
+static int nice(const expr_pool* p, expr a, expr b, int depth);
+
+static int primes_of(const expr_pool* p, expr symbol)
+{
+  const char* name = p->symbols.at[expr_at(p, symbol)->first].name;
+  int n = 0;
+  for (size_t i = strlen(name); i > 0 && name[i - 1] == '\''; i--) n++;
+  return n;
+}
+
+// highest time derivative among the symbols of e, as far as a short look shows
+static int level_of(const expr_pool* p, expr e, int depth)
+{
+  const expr_node* node = expr_at(p, e);
+  if (node->kind == EXPR_SYMBOL) return primes_of(p, e);
+  if (node->kind == EXPR_CALL || depth == 0) return 0;
+  int most = 0;
+  for (uint32_t i = 0; i < node->n && i < 32; i++) {
+    int k = level_of(p, p->arg[node->first + i], depth - 1);
+    if (k > most) most = k;
+  }
+  return most;
+}
+
+// number, pi, plain symbols, velocities, accelerations, sums, functions
+static int class_of(const expr_pool* p, expr e)
+{
+  switch (expr_kind_at(p, e)) {
+  case EXPR_NUMBER:
+    return 0;
+  case EXPR_PI:
+    return 1;
+  case EXPR_SYMBOL:
+    return 2 + (primes_of(p, e) < 3 ? primes_of(p, e) : 3);
+  case EXPR_SUM:
+    return 6;
+  case EXPR_CALL:
+    return 8;
+  default:
+    return 7;
+  }
+}
+
+static int nice_args(const expr_pool* p, expr a, expr b, int depth)
+{
+  const expr_node *x = expr_at(p, a), *y = expr_at(p, b);
+  for (uint32_t i = 0; i < x->n && i < y->n; i++) {
+    int c = nice(p, p->arg[x->first + i], p->arg[y->first + i], depth);
+    if (c) return c;
+  }
+  return (int)x->n - (int)y->n;
+}
+
+static int nice_base(const expr_pool* p, expr a, expr b, int depth)
+{
+  if (a == b) return 0;
+  int c = class_of(p, a) - class_of(p, b);
+  if (c) return c;
+  const expr_node *x = expr_at(p, a), *y = expr_at(p, b);
+  if (x->kind == EXPR_SYMBOL) return names(p, a, b);
+  if (x->kind == EXPR_NUMBER) return expr_q_compare(p, b, a);
+  if (x->kind == EXPR_CALL && x->fn != y->fn) return x->fn - y->fn;
+  if (x->kind != y->kind) return x->kind - y->kind;
+  c = depth > 0 ? nice_args(p, a, b, depth - 1) : 0;
+  return c ? c : expr_order(p, a, b);
+}
+
+static int nice_factor(const expr_pool* p, expr a, expr b, int depth)
+{
+  if (a == b) return 0;
+  int c = nice_base(p, expr_base(p, a), expr_base(p, b), depth);
+  if (c) return c;
+  expr m = expr_exponent(p, a), n = expr_exponent(p, b);
+  if (expr_kind_at(p, m) == EXPR_NUMBER && expr_kind_at(p, n) == EXPR_NUMBER)
+    return expr_q_compare(p, n, m);
+  return nice_base(p, m, n, depth);
+}
+
+// the factors of a term without its number, as they are written; at most `room`
+static int factors_of(const expr_pool* p, expr e, int room, expr* out, int depth)
+{
+  const expr_node* node = expr_at(p, e);
+  int n = 0;
+  if (node->kind != EXPR_PRODUCT) {
+    if (node->kind != EXPR_NUMBER) out[n++] = e;
+    return n;
+  }
+  for (uint32_t i = 0; i < node->n && n < room; i++) {
+    expr f = p->arg[node->first + i];
+    if (expr_kind_at(p, f) == EXPR_NUMBER) continue;
+    int k = n++;
+    for (; k > 0 && nice_factor(p, out[k - 1], f, depth) > 0; k--) out[k] = out[k - 1];
+    out[k] = f;
+  }
+  return n;
+}
+
+static int nice(const expr_pool* p, expr a, expr b, int depth)
+{
+  if (a == b) return 0;
+  if (depth <= 0) return expr_order(p, a, b);
+  int c = level_of(p, b, 3) - level_of(p, a, 3);
+  if (c) return c;
+  expr x[24], y[24];
+  int m = factors_of(p, a, 24, x, depth - 1), n = factors_of(p, b, 24, y, depth - 1);
+  for (int i = 0; i < m && i < n; i++) {
+    c = nice_factor(p, x[i], y[i], depth - 1);
+    if (c) return c;
+  }
+  if (m != n) return n - m;
+  return expr_order(p, a, b);
+}
+
+int expr_order_nice(const expr_pool* p, expr a, expr b)
+{
+  return nice(p, a, b, NICE_DEPTH);
+}
+
+bool expr_is_minus(const expr_pool* p, expr e)
+{
+  const expr_node* node = expr_at(p, e);
+  if (node->kind == EXPR_NUMBER) return expr_q_sign(p, e) < 0;
+  if (node->kind != EXPR_SUM) return expr_q_sign(p, expr_coef(p, e)) < 0;
+  uint32_t minus = 0;
+  expr first = EXPR_NONE;
+  for (uint32_t i = 0; i < node->n; i++) {
+    expr t = p->arg[node->first + i];
+    expr number = expr_kind_at(p, t) == EXPR_NUMBER ? t : expr_coef(p, t);
+    minus += expr_q_sign(p, number) < 0;
+    if (!first || expr_order_nice(p, t, first) < 0) first = t;
+  }
+  if (2 * minus != node->n) return 2 * minus > node->n;
+  return expr_is_minus(p, first);
+}

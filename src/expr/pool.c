@@ -1,0 +1,287 @@
+// The pool: every distinct expression once, found by the hash of its structure.
+#include "expr/pool.h"
+
+#define FIRST_NODES   1024
+#define ARGS_PER_NODE 16
+
+uint64_t expr_mix(uint64_t a, uint64_t b)
+{
+  uint64_t x = a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2));
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93u;
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93u;
+  return x ^ (x >> 32);
+}
+
+// ---- table --------------------------------------------------------------------------------------
+
+static void table_grow(expr_pool* p)
+{
+  size_t room = p->table_room ? 2 * p->table_room : 2 * FIRST_NODES;
+  uint32_t* table = base_alloc(room * sizeof *table);
+  for (size_t i = 1; i < p->count; i++) {
+    size_t at = p->node[i].hash & (room - 1);
+    while (table[at]) at = (at + 1) & (room - 1);
+    table[at] = (uint32_t)i;
+  }
+  free(p->table);
+  p->table = table;
+  p->table_room = room;
+}
+
+// room for one more node with n arguments; false when the pool is full
+static bool make_room(expr_pool* p, size_t n)
+{
+  if (p->full || p->count >= p->limit || p->arg_count + n > ARGS_PER_NODE * p->limit) {
+    p->full = true;
+    return false;
+  }
+  if (p->count >= p->room) {
+    p->room = p->room ? 2 * p->room : FIRST_NODES;
+    p->node = base_realloc(p->node, p->room * sizeof *p->node);
+  }
+  if (p->arg_count + n > p->arg_room) {
+    while (p->arg_count + n > p->arg_room) p->arg_room = p->arg_room ? 2 * p->arg_room : 4096;
+    p->arg = base_realloc(p->arg, p->arg_room * sizeof *p->arg);
+  }
+  return true;
+}
+
+static expr add_node(expr_pool* p, size_t at, expr_node node)
+{
+  expr id = (expr)p->count++;
+  p->node[id] = node;
+  if (!node.core) p->node[id].core = id;
+  p->table[at] = id;
+  if (2 * p->count > p->table_room) table_grow(p);
+  return id;
+}
+
+// ---- signs --------------------------------------------------------------------------------------
+
+static uint8_t sign_of_sum(const expr_pool* p, int n, const expr* args)
+{
+  uint8_t flags = EXPR_NONNEG;
+  for (int i = 0; i < n; i++) {
+    uint8_t f = expr_at(p, args[i])->flags;
+    if (!(f & EXPR_NONNEG)) return 0;
+    flags |= f;
+  }
+  return flags;
+}
+
+static uint8_t sign_of_product(const expr_pool* p, int n, const expr* args)
+{
+  uint8_t flags = EXPR_NONNEG | EXPR_POSITIVE;
+  for (int i = 0; i < n; i++) flags &= expr_at(p, args[i])->flags;
+  return flags;
+}
+
+static uint8_t sign_of_power(const expr_pool* p, const expr* args)
+{
+  uint8_t base = expr_at(p, args[0])->flags;
+  if (base & EXPR_POSITIVE) return base;
+  if (base & EXPR_NONNEG) return EXPR_NONNEG;
+  if (expr_kind_at(p, args[1]) != EXPR_NUMBER) return 0;
+  // a fractional power is only defined where it is not negative
+  bool never_negative = expr_q_is_even(p, args[1]) || !expr_q_is_whole(p, args[1]);
+  return never_negative ? EXPR_NONNEG : 0;
+}
+
+static uint8_t sign_of_call(const expr_pool* p, expr_fn f, const expr* args)
+{
+  uint8_t a = expr_at(p, args[0])->flags;
+  switch (f) {
+  case EXPR_EXP:
+  case EXPR_COSH:
+    return EXPR_NONNEG | EXPR_POSITIVE;
+  case EXPR_ABS:
+    return EXPR_NONNEG;
+  case EXPR_ACOS:
+    return EXPR_NONNEG;
+  case EXPR_ATAN:
+  case EXPR_SINH:
+  case EXPR_TANH:
+  case EXPR_SIGN:
+    return a;
+  case EXPR_MIN:
+    return a & expr_at(p, args[1])->flags;
+  case EXPR_MAX:
+    return a | expr_at(p, args[1])->flags;
+  default:
+    return 0;
+  }
+}
+
+static uint8_t sign_of(const expr_pool* p, expr_kind kind, int fn, int n, const expr* args)
+{
+  switch (kind) {
+  case EXPR_PI:
+    return EXPR_NONNEG | EXPR_POSITIVE;
+  case EXPR_SUM:
+    return sign_of_sum(p, n, args);
+  case EXPR_PRODUCT:
+    return sign_of_product(p, n, args);
+  case EXPR_POWER:
+    return sign_of_power(p, args);
+  case EXPR_CALL:
+    return sign_of_call(p, (expr_fn)fn, args);
+  case EXPR_IF:
+    return expr_at(p, args[1])->flags & expr_at(p, args[2])->flags;
+  default:
+    return 0;
+  }
+}
+
+// ---- nodes --------------------------------------------------------------------------------------
+
+expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, expr core)
+{
+  uint64_t hash = expr_mix((uint64_t)kind * 64 + (uint64_t)fn + 1, (uint64_t)n);
+  uint64_t symbols = 0;
+  for (int i = 0; i < n; i++) {
+    const expr_node* a = expr_at(p, args[i]);
+    hash = expr_mix(hash, a->hash);
+    symbols |= a->symbols;
+  }
+  size_t at = hash & (p->table_room - 1);
+  for (; p->table[at]; at = (at + 1) & (p->table_room - 1)) {
+    const expr_node* o = &p->node[p->table[at]];
+    if (o->hash == hash && o->kind == kind && o->fn == fn && o->n == (uint32_t)n &&
+        memcmp(p->arg + o->first, args, (size_t)n * sizeof *args) == 0)
+      return p->table[at];
+  }
+  // the arguments may lie in the list that grows
+  bool inside = n && args >= p->arg && args < p->arg + p->arg_count;
+  size_t offset = inside ? (size_t)(args - p->arg) : 0;
+  if (!make_room(p, (size_t)n)) return EXPR_ZERO;
+  if (inside) args = p->arg + offset;
+  expr_node node = {.hash = hash, .symbols = symbols, .n = (uint32_t)n, .core = core};
+  node.kind = (uint8_t)kind;
+  node.fn = (uint8_t)fn;
+  node.flags = sign_of(p, kind, fn, n, args);
+  node.first = (uint32_t)p->arg_count;
+  if (n) memcpy(p->arg + p->arg_count, args, (size_t)n * sizeof *args);
+  p->arg_count += (size_t)n;
+  return add_node(p, at, node);
+}
+
+static uint64_t hash_integer(uint64_t h, mpz_srcptr z)
+{
+  h = expr_mix(h, (uint64_t)(mpz_sgn(z) + 2));
+  for (size_t i = 0; i < mpz_size(z); i++) h = expr_mix(h, mpz_getlimbn(z, (mp_size_t)i));
+  return h;
+}
+
+static bool same_number(expr_rational a, expr_rational b)
+{
+  if (a.big || b.big) return a.big && b.big && mpq_equal(a.big, b.big);
+  return a.above == b.above && a.below == b.below;
+}
+
+expr expr_intern_number(expr_pool* p, expr_rational q)
+{
+  uint64_t hash;
+  int sign;
+  if (q.big) {
+    hash = hash_integer(hash_integer(7, mpq_numref(q.big)), mpq_denref(q.big));
+    sign = mpq_sgn(q.big);
+  } else {
+    hash = expr_mix(expr_mix(5, (uint64_t)q.above), (uint64_t)q.below);
+    sign = (q.above > 0) - (q.above < 0);
+  }
+  size_t at = hash & (p->table_room - 1);
+  for (; p->table[at]; at = (at + 1) & (p->table_room - 1)) {
+    const expr_node* o = &p->node[p->table[at]];
+    if (o->hash == hash && o->kind == EXPR_NUMBER && same_number(p->numbers.at[o->first], q)) {
+      if (q.big) {
+        mpq_clear(q.big);
+        free(q.big);
+      }
+      return p->table[at];
+    }
+  }
+  if (!make_room(p, 0)) {
+    if (q.big) {
+      mpq_clear(q.big);
+      free(q.big);
+    }
+    return EXPR_ZERO;
+  }
+  expr_node node = {.hash = hash, .kind = EXPR_NUMBER, .first = (uint32_t)p->numbers.n};
+  node.flags = sign > 0 ? EXPR_NONNEG | EXPR_POSITIVE : sign == 0 ? EXPR_NONNEG : 0;
+  base_push(&p->numbers, q);
+  return add_node(p, at, node);
+}
+
+expr expr_symbol(expr_pool* p, const char* name)
+{
+  uint64_t hash = 3;
+  for (const char* c = name; *c; c++) hash = expr_mix(hash, (unsigned char)*c);
+  size_t at = hash & (p->table_room - 1);
+  for (; p->table[at]; at = (at + 1) & (p->table_room - 1)) {
+    const expr_node* o = &p->node[p->table[at]];
+    if (o->hash == hash && o->kind == EXPR_SYMBOL &&
+        strcmp(p->symbols.at[o->first].name, name) == 0)
+      return p->table[at];
+  }
+  if (!make_room(p, 0)) return EXPR_ZERO;
+  uint32_t index = (uint32_t)p->symbols.n;
+  expr_node node = {.hash = hash, .kind = EXPR_SYMBOL, .first = index};
+  node.symbols = (uint64_t)1 << (index % 64);
+  expr id = add_node(p, at, node);
+  base_push(&p->symbols, (expr_name_entry){base_strdup(name), id, EXPR_NONE});
+  return id;
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+expr_pool* expr_pool_new(size_t limit)
+{
+  expr_pool* p = base_alloc(sizeof *p);
+  p->limit = limit ? limit : 8000000;
+  if (p->limit < 16) p->limit = 16;
+  if (p->limit > 250000000) p->limit = 250000000;
+  p->count = 1;
+  table_grow(p);
+  make_room(p, 0);
+  memset(&p->node[0], 0, sizeof p->node[0]);
+  const int64_t start[][2] = {{0, 1}, {1, 1}, {-1, 1}, {2, 1}, {1, 2}};
+  for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
+    expr e = expr_intern_number(p, (expr_rational){start[i][0], start[i][1], NULL});
+    assert(e == EXPR_ZERO + i);
+    (void)e;
+  }
+  expr pi = expr_intern(p, EXPR_PI, 0, 0, NULL, EXPR_NONE);
+  expr e = expr_intern(p, EXPR_CALL, EXPR_EXP, 1, (expr[]){EXPR_ONE}, EXPR_NONE);
+  assert(pi == EXPR_PI_ID && e == EXPR_E_ID);
+  (void)pi;
+  (void)e;
+  return p;
+}
+
+void expr_pool_free(expr_pool* p)
+{
+  if (!p) return;
+  for (int i = 0; i < p->numbers.n; i++) {
+    if (!p->numbers.at[i].big) continue;
+    mpq_clear(p->numbers.at[i].big);
+    free(p->numbers.at[i].big);
+  }
+  for (int i = 0; i < p->symbols.n; i++) free(p->symbols.at[i].name);
+  base_list_free(&p->numbers);
+  base_list_free(&p->symbols);
+  expr_map_free(&p->diffs);
+  expr_map_free(&p->totals);
+  expr_map_free(&p->simpler);
+  free(p->node);
+  free(p->arg);
+  free(p->table);
+  free(p);
+}
+
+bool expr_pool_full(const expr_pool* p)
+{
+  return p->full;
+}

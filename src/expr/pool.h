@@ -1,0 +1,225 @@
+// The inside of a pool: nodes, numbers, symbols, and the tools every file of this room shares.
+#pragma once
+
+#include "expr/expr.h"
+
+#include <assert.h>
+#include <gmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ids that every pool has from the start
+#define EXPR_ZERO      ((expr)1)
+#define EXPR_ONE       ((expr)2)
+#define EXPR_MINUS_ONE ((expr)3)
+#define EXPR_TWO       ((expr)4)
+#define EXPR_HALF      ((expr)5)
+#define EXPR_PI_ID     ((expr)6)
+#define EXPR_E_ID      ((expr)7) // exp(1), the base that products see in exp(u)
+
+// nested sums and products up to this many arguments are flattened into their parent; longer ones
+// stay nested, so that a chain of n additions takes memory in proportion to n
+#define EXPR_FLAT 256
+// rationals above and below at most this many bits; beyond it the pool counts as full
+#define EXPR_NUMBER_BITS 65536
+// builders that call each other stop normalising below this depth
+#define EXPR_DEPTH 100
+
+typedef enum expr_sign_flag {
+  EXPR_NONNEG = 1,  // value >= 0 wherever defined
+  EXPR_POSITIVE = 2 // value > 0 wherever defined
+} expr_sign_flag;
+
+typedef struct expr_node
+{
+  uint64_t hash;    // of the structure and the names: the same in every pool
+  uint64_t symbols; // bit i % 64 is set when symbol i may be inside
+  uint32_t first;   // place of the arguments, the number or the symbol
+  uint32_t n;       // arguments
+  uint32_t core;    // of a product: itself without its number; else the node
+  uint8_t kind, fn, flags;
+} expr_node;
+
+// a rational; small ones (both parts below 2^62) without GMP
+typedef struct expr_rational
+{
+  int64_t above, below;
+  mpq_ptr big; // null for small ones
+} expr_rational;
+
+typedef struct expr_name_entry
+{
+  char* name;
+  expr node;
+  expr rate;
+} expr_name_entry;
+
+// open addressing from 64-bit keys (never zero) to ids
+typedef struct expr_map
+{
+  uint64_t* key;
+  uint32_t* value;
+  size_t room, n;
+} expr_map;
+
+struct expr_pool
+{
+  expr_node* node;
+  size_t count, room, limit;
+  uint32_t* arg;
+  size_t arg_count, arg_room;
+  uint32_t* table;
+  size_t table_room;
+  BASE_LIST(expr_rational) numbers;
+  BASE_LIST(expr_name_entry) symbols;
+  expr_map diffs;     // (expression, symbol) -> derivative
+  expr_map totals;    // expression -> total time derivative
+  expr_map simpler;   // expression -> simplified
+  uint64_t rate_mask; // bits of the symbols that have a rate
+  bool full;
+  int depth;
+};
+
+// ---- pool ---------------------------------------------------------------------------------------
+
+// the node of these arguments, made at the first call; core EXPR_NONE stands for the node itself
+expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, expr core);
+expr expr_intern_number(expr_pool* p, expr_rational q);
+uint64_t expr_mix(uint64_t a, uint64_t b);
+
+static inline const expr_node* expr_at(const expr_pool* p, expr e)
+{
+  assert(e && e < p->count);
+  return &p->node[e];
+}
+static inline expr_kind expr_kind_at(const expr_pool* p, expr e)
+{
+  return (expr_kind)expr_at(p, e)->kind;
+}
+static inline const expr* expr_args_at(const expr_pool* p, expr e)
+{
+  return p->arg + expr_at(p, e)->first;
+}
+static inline bool expr_is_fn(const expr_pool* p, expr e, expr_fn f)
+{
+  return expr_at(p, e)->kind == EXPR_CALL && expr_at(p, e)->fn == f;
+}
+// a term is number * core
+static inline expr expr_core(const expr_pool* p, expr e)
+{
+  return expr_at(p, e)->core;
+}
+static inline expr expr_coef(const expr_pool* p, expr e)
+{
+  return expr_at(p, e)->core == e ? EXPR_ONE : expr_args_at(p, e)[0];
+}
+// a factor is base ^ exponent
+static inline expr expr_base(const expr_pool* p, expr e)
+{
+  return expr_at(p, e)->kind == EXPR_POWER ? expr_args_at(p, e)[0] : e;
+}
+static inline expr expr_exponent(const expr_pool* p, expr e)
+{
+  return expr_at(p, e)->kind == EXPR_POWER ? expr_args_at(p, e)[1] : EXPR_ONE;
+}
+
+// ---- numbers: ids of rationals in, ids out ------------------------------------------------------
+
+expr expr_q_add(expr_pool* p, expr a, expr b);
+expr expr_q_mul(expr_pool* p, expr a, expr b);
+expr expr_q_neg(expr_pool* p, expr a);
+expr expr_q_inverse(expr_pool* p, expr a);     // a is not zero
+expr expr_q_pow(expr_pool* p, expr a, long n); // EXPR_NONE when the result would be too long
+int expr_q_compare(const expr_pool* p, expr a, expr b);
+int expr_q_sign(const expr_pool* p, expr a);
+bool expr_q_is_whole(const expr_pool* p, expr a);
+bool expr_q_is_even(const expr_pool* p, expr a); // a whole even number
+expr expr_q_gcd(expr_pool* p, expr a, expr b);   // largest rational that divides both, positive
+expr expr_q_floor(expr_pool* p, expr a);
+size_t expr_q_bits(const expr_pool* p, expr a);
+void expr_q_get(const expr_pool* p, expr a, mpq_t out); // out is initialised
+expr expr_q_put(expr_pool* p, mpq_t value);             // value in lowest terms
+
+// ---- order --------------------------------------------------------------------------------------
+
+// total order of expressions that does not depend on the history of the pool
+int expr_order(const expr_pool* p, expr a, expr b);
+// order in which a person would write terms: higher degree first, then by name
+int expr_order_nice(const expr_pool* p, expr a, expr b);
+// would a person write the sum with all signs turned?
+bool expr_is_minus(const expr_pool* p, expr e);
+
+// ---- terms --------------------------------------------------------------------------------------
+
+expr expr_scale(expr_pool* p, expr number, expr e); // number * e
+expr expr_radical(expr_pool* p, expr number, expr exponent);
+expr expr_intern_power(expr_pool* p, expr base, expr exponent);
+expr expr_trig(expr_pool* p, expr_fn f, expr a); // sin, cos, tan with exact values and shifts
+bool expr_known_order(const expr_pool* p, expr a, expr b, int* order); // of two constants
+
+// ---- walking ------------------------------------------------------------------------------------
+
+uint32_t expr_map_get(const expr_map* m, uint64_t key); // 0 when absent
+void expr_map_set(expr_map* m, uint64_t key, uint32_t value);
+void expr_map_free(expr_map* m);
+
+// distinct nodes below the given ones, arguments before what uses them
+typedef struct expr_walk
+{
+  BASE_LIST(expr) order;
+  expr_map place; // id -> place in order, plus one
+} expr_walk;
+
+// stops early, with false, at more than `most` nodes
+bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, size_t most);
+static inline int expr_walk_place(const expr_walk* w, expr e)
+{
+  return (int)expr_map_get(&w->place, e) - 1;
+}
+void expr_walk_free(expr_walk* w);
+
+// a short list on the stack that moves to the heap when it grows
+typedef struct expr_list
+{
+  expr* at;
+  int n, room;
+  expr local[24];
+} expr_list;
+
+static inline void expr_list_start(expr_list* l)
+{
+  l->at = l->local;
+  l->n = 0;
+  l->room = 24;
+}
+void expr_list_grow(expr_list* l);
+static inline void expr_list_push(expr_list* l, expr e)
+{
+  if (l->n == l->room) expr_list_grow(l);
+  l->at[l->n++] = e;
+}
+static inline void expr_list_end(expr_list* l)
+{
+  if (l->at != l->local) free(l->at);
+}
+
+// the node again with other arguments, through the builders
+expr expr_rebuild(expr_pool* p, expr e, const expr* args);
+
+// ---- polynomials in chosen symbols --------------------------------------------------------------
+
+// e = sum of coef[i] * monomial[i]; monomials are products of powers of the symbols, no two equal
+typedef struct expr_group
+{
+  int n;
+  expr* monomial;
+  expr* coef;
+} expr_group;
+
+// `strict`: false when e is no polynomial in the symbols; else such parts go to the coefficients of
+// the monomial one. Also false when the work would be too much.
+bool expr_group_by(expr_pool* p, expr e, int n, const expr* symbols, bool strict, expr_group* out);
+void expr_group_free(expr_group* g);
+
+// operations needed to evaluate e written out as a tree, and a proof that e is zero
+double expr_cost(const expr_pool* p, expr e);

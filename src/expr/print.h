@@ -1,0 +1,65 @@
+// What the printers share: pieces of text waiting on a stack, products taken apart, terms in order.
+#pragma once
+
+#include "expr/pool.h"
+
+// a text longer than this ends in "..."
+#define EXPR_PRINT_MOST ((size_t)64 << 20)
+
+// how tightly the place of a piece binds; what binds less is put in brackets
+typedef enum expr_bind {
+  EXPR_BIND_SUM,
+  EXPR_BIND_TERM,   // a factor follows or precedes
+  EXPR_BIND_FACTOR, // after a slash
+  EXPR_BIND_BASE,   // before a power sign
+} expr_bind;
+
+typedef struct expr_piece
+{
+  const char* text; // null: an expression
+  expr e;
+  expr_bind bind;
+  bool plus;       // the sign was already written
+  bool above_only; // of a number: what stands above the line
+  bool below_only; // of a number: what stands below the line
+} expr_piece;
+
+typedef struct expr_printer
+{
+  const expr_pool* p;
+  base_text* out;
+  BASE_LIST(expr_piece) stack;
+  expr_name_c* name; // C only
+  void* context;
+} expr_printer;
+
+void expr_piece_text(expr_printer* w, const char* text);
+void expr_piece_expr(expr_printer* w, expr e, expr_bind bind);
+void expr_piece_plus(expr_printer* w, expr e, expr_bind bind); // without its minus sign
+// pieces pushed since the mark come out in the order in which they were pushed
+void expr_piece_turn(expr_printer* w, int mark);
+// run until the stack is empty; write() handles one expression piece
+void expr_print_run(expr_printer* w, expr e, void write(expr_printer*, expr_piece));
+
+// a product as sign * number * factors above / factors below; radicals of numbers are apart
+typedef struct expr_split
+{
+  bool minus;
+  bool decimal;    // the number is written as a decimal above the line
+  expr number;     // EXPR_ONE when there is none
+  expr_list above; // factors as they stand
+  expr_list below; // factors whose exponents are negative numbers
+  expr_list roots; // numbers below one square root
+} expr_split;
+
+void expr_split_of(const expr_pool* p, expr e, expr_split* s);
+void expr_split_end(expr_split* s);
+// the terms of a sum as a person orders them: no leading minus when it can be avoided
+void expr_terms_nice(const expr_pool* p, expr sum, expr_list* out);
+bool expr_minus_sign(const expr_pool* p, expr e);
+
+// |number| as text: 12, 0.6, 2/3; whether it is written with a decimal point or as a whole number
+bool expr_number_is_decimal(const expr_pool* p, expr e);
+void expr_number_text(const expr_pool* p, base_text* out, expr e);
+void expr_number_above(const expr_pool* p, base_text* out, expr e);
+void expr_number_below(const expr_pool* p, base_text* out, expr e);

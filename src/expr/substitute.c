@@ -1,0 +1,114 @@
+// Substitution: expressions replaced all at once, each node of the graph rebuilt at most once.
+#include "expr/pool.h"
+
+typedef struct exchange
+{
+  expr_pool* p;
+  expr_map done;   // node -> its replacement
+  uint64_t mask;   // symbols inside the replaced expressions
+  bool by_symbols; // only symbols are replaced
+  expr least;      // no node before this one holds a replaced one
+} exchange;
+
+// the new node, or EXPR_NONE when not yet known; nodes that stay are known at once
+static bool known(const exchange* x, expr e, expr* to)
+{
+  *to = e;
+  if (e < x->least) return true;
+  if (x->by_symbols && !(expr_at(x->p, e)->symbols & x->mask)) return true;
+  uint32_t r = expr_map_get(&x->done, e);
+  *to = r - 1;
+  return r != 0;
+}
+
+expr expr_rebuild(expr_pool* p, expr e, const expr* args)
+{
+  expr_node node = *expr_at(p, e);
+  switch ((expr_kind)node.kind) {
+  case EXPR_SUM:
+    return expr_sum(p, (int)node.n, args);
+  case EXPR_PRODUCT:
+    return expr_product(p, (int)node.n, args);
+  case EXPR_POWER:
+    return expr_pow(p, args[0], args[1]);
+  case EXPR_CALL:
+    return expr_call(p, (expr_fn)node.fn, (int)node.n, args);
+  case EXPR_LESS:
+    return expr_less(p, args[0], args[1]);
+  case EXPR_LESS_EQ:
+    return expr_less_eq(p, args[0], args[1]);
+  case EXPR_IF:
+    return expr_if(p, args[0], args[1], args[2]);
+  default:
+    return e;
+  }
+}
+
+static expr rebuilt(exchange* x, expr e)
+{
+  expr_pool* p = x->p;
+  expr_list args;
+  expr_list_start(&args);
+  bool same = true;
+  uint32_t n = expr_at(p, e)->n;
+  for (uint32_t i = 0; i < n; i++) {
+    expr old = expr_args_at(p, e)[i], to;
+    known(x, old, &to);
+    same &= to == old;
+    expr_list_push(&args, to);
+  }
+  expr r = same ? e : expr_rebuild(p, e, args.at);
+  expr_list_end(&args);
+  return r;
+}
+
+static expr run(exchange* x, expr e)
+{
+  BASE_LIST(expr) stack = {0};
+  expr to = EXPR_NONE;
+  base_push(&stack, e);
+  while (stack.n) {
+    expr top = stack.at[stack.n - 1];
+    if (known(x, top, &to)) {
+      stack.n--;
+      continue;
+    }
+    bool ready = true;
+    uint32_t n = expr_at(x->p, top)->n;
+    for (uint32_t i = 0; i < n; i++) {
+      expr child = expr_args_at(x->p, top)[i];
+      if (known(x, child, &to)) continue;
+      base_push(&stack, child);
+      ready = false;
+    }
+    if (!ready) continue;
+    expr_map_set(&x->done, top, rebuilt(x, top) + 1);
+    stack.n--;
+  }
+  base_list_free(&stack);
+  known(x, e, &to);
+  return to;
+}
+
+void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const expr* from,
+                         const expr* to, expr* out)
+{
+  exchange x = {.p = p, .by_symbols = true, .least = UINT32_MAX};
+  for (int i = 0; i < n; i++) {
+    if (!from[i]) continue;
+    x.mask |= expr_at(p, from[i])->symbols;
+    x.by_symbols &= expr_kind_at(p, from[i]) == EXPR_SYMBOL;
+    if (from[i] < x.least) x.least = from[i];
+    // the first of equal ones counts
+    if (!expr_map_get(&x.done, from[i])) expr_map_set(&x.done, from[i], to[i] + 1);
+  }
+  for (int i = 0; i < count; i++) out[i] = e[i] ? run(&x, e[i]) : EXPR_NONE;
+  expr_map_free(&x.done);
+}
+
+expr expr_substitute(expr_pool* p, expr e, int n, const expr* from, const expr* to)
+{
+  expr r;
+  expr_substitute_all(p, 1, &e, n, from, to, &r);
+  return r;
+}

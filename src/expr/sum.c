@@ -1,0 +1,156 @@
+// Sums: terms number * core, sorted by core, like terms merged.
+#include "expr/pool.h"
+
+typedef struct term
+{
+  expr core, coef;
+} term;
+
+typedef BASE_LIST(term) term_list;
+
+// the sum with every sign turned; the order of the terms does not depend on their numbers
+static expr turned(expr_pool* p, expr sum)
+{
+  expr_list out;
+  expr_list_start(&out);
+  uint32_t n = expr_at(p, sum)->n;
+  for (uint32_t i = 0; i < n; i++)
+    expr_list_push(&out, expr_scale(p, EXPR_MINUS_ONE, expr_args_at(p, sum)[i]));
+  expr r = expr_intern(p, EXPR_SUM, 0, out.n, out.at, EXPR_NONE);
+  expr_list_end(&out);
+  return r;
+}
+
+expr expr_scale(expr_pool* p, expr number, expr e)
+{
+  expr core = expr_core(p, e);
+  if (expr_kind_at(p, e) == EXPR_NUMBER) return expr_q_mul(p, number, e);
+  expr c = expr_q_mul(p, number, expr_coef(p, e));
+  if (c == EXPR_ONE) return core;
+  if (c == EXPR_ZERO) return EXPR_ZERO;
+  expr_node node = *expr_at(p, core);
+  if (node.kind == EXPR_SUM && node.n <= EXPR_FLAT && c == EXPR_MINUS_ONE) return turned(p, core);
+  expr_list args;
+  expr_list_start(&args);
+  expr_list_push(&args, c);
+  if (node.kind == EXPR_PRODUCT)
+    for (uint32_t i = 0; i < node.n; i++) expr_list_push(&args, p->arg[node.first + i]);
+  else
+    expr_list_push(&args, core);
+  expr r = expr_intern(p, EXPR_PRODUCT, 0, args.n, args.at, core);
+  expr_list_end(&args);
+  return r;
+}
+
+static void push_term(expr_pool* p, term_list* l, expr e, expr by)
+{
+  if (expr_kind_at(p, e) == EXPR_NUMBER)
+    base_push(l, (term){EXPR_ONE, expr_q_mul(p, e, by)});
+  else
+    base_push(l, (term){expr_core(p, e), expr_q_mul(p, expr_coef(p, e), by)});
+}
+
+// the terms of e times a number; a sum is opened, also below a number
+static void push_terms(expr_pool* p, term_list* l, expr e, expr by)
+{
+  expr core = expr_core(p, e);
+  const expr_node* node = expr_at(p, core);
+  if (node->kind != EXPR_SUM || node->n > EXPR_FLAT) {
+    push_term(p, l, e, by);
+    return;
+  }
+  by = expr_q_mul(p, by, expr_coef(p, e));
+  uint32_t n = expr_at(p, core)->n;
+  for (uint32_t i = 0; i < n; i++) push_term(p, l, expr_args_at(p, core)[i], by);
+}
+
+static bool in_order(const expr_pool* p, const term* a, const term* b)
+{
+  return expr_order(p, a->core, b->core) <= 0;
+}
+
+// natural merge sort: lists made of sorted runs, as here, take one or two passes
+static void sort_terms(const expr_pool* p, term_list* l)
+{
+  term *from = l->at, *spare = NULL;
+  for (;;) {
+    int runs = 0, i = 0;
+    while (i < l->n) {
+      int mid = i + 1;
+      while (mid < l->n && in_order(p, &from[mid - 1], &from[mid])) mid++;
+      if (i == 0 && mid == l->n) break; // one run: sorted
+      if (!spare) spare = base_alloc((size_t)l->n * sizeof *spare);
+      int end = mid;
+      if (end < l->n) end++;
+      while (end < l->n && in_order(p, &from[end - 1], &from[end])) end++;
+      int a = i, b = mid;
+      for (int k = i; k < end; k++) {
+        bool left = a < mid && (b >= end || in_order(p, &from[a], &from[b]));
+        spare[k] = left ? from[a++] : from[b++];
+      }
+      i = end;
+      runs++;
+    }
+    if (!runs) break;
+    term* t = from;
+    from = spare;
+    spare = t;
+  }
+  if (from != l->at) {
+    memcpy(spare, from, (size_t)l->n * sizeof *from);
+    spare = from;
+  }
+  free(spare);
+}
+
+static expr build(expr_pool* p, term_list* l)
+{
+  sort_terms(p, l);
+  expr_list out;
+  expr_list_start(&out);
+  for (int i = 0; i < l->n;) {
+    expr core = l->at[i].core, coef = EXPR_ZERO;
+    for (; i < l->n && l->at[i].core == core; i++) coef = expr_q_add(p, coef, l->at[i].coef);
+    if (coef != EXPR_ZERO) expr_list_push(&out, expr_scale(p, coef, core));
+  }
+  expr r = EXPR_ZERO;
+  if (out.n == 1)
+    r = out.at[0];
+  else if (out.n > 1)
+    r = expr_intern(p, EXPR_SUM, 0, out.n, out.at, EXPR_NONE);
+  expr_list_end(&out);
+  return r;
+}
+
+expr expr_sum(expr_pool* p, int n, const expr* terms)
+{
+  for (int i = 0; i < n; i++)
+    if (!terms[i]) return EXPR_NONE;
+  if (n == 1) return terms[0];
+  term_list l = {0};
+  for (int i = 0; i < n; i++) push_terms(p, &l, terms[i], EXPR_ONE);
+  expr r = build(p, &l);
+  base_list_free(&l);
+  return r;
+}
+
+expr expr_add(expr_pool* p, expr a, expr b)
+{
+  if (!a || !b) return EXPR_NONE;
+  if (a == EXPR_ZERO) return b;
+  if (b == EXPR_ZERO) return a;
+  if (expr_kind_at(p, a) == EXPR_NUMBER && expr_kind_at(p, b) == EXPR_NUMBER)
+    return expr_q_add(p, a, b);
+  return expr_sum(p, 2, (expr[]){a, b});
+}
+
+expr expr_sub(expr_pool* p, expr a, expr b)
+{
+  if (!a || !b) return EXPR_NONE;
+  return expr_add(p, a, expr_neg(p, b));
+}
+
+expr expr_neg(expr_pool* p, expr a)
+{
+  return a ? expr_scale(p, EXPR_MINUS_ONE, a) : EXPR_NONE;
+}

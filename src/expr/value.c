@@ -1,0 +1,123 @@
+// Values of expressions in doubles, shared parts once.
+#include "expr/pool.h"
+
+#include <math.h>
+
+static double call(expr_fn f, double a, double b)
+{
+  switch (f) {
+  case EXPR_SQRT:
+    return sqrt(a);
+  case EXPR_EXP:
+    return exp(a);
+  case EXPR_LOG:
+    return log(a);
+  case EXPR_SIN:
+    return sin(a);
+  case EXPR_COS:
+    return cos(a);
+  case EXPR_TAN:
+    return tan(a);
+  case EXPR_ASIN:
+    return asin(a);
+  case EXPR_ACOS:
+    return acos(a);
+  case EXPR_ATAN:
+    return atan(a);
+  case EXPR_ATAN2:
+    return atan2(a, b);
+  case EXPR_SINH:
+    return sinh(a);
+  case EXPR_COSH:
+    return cosh(a);
+  case EXPR_TANH:
+    return tanh(a);
+  case EXPR_ABS:
+    return fabs(a);
+  case EXPR_SIGN:
+    return (a > 0) - (a < 0) + 0 * a;
+  case EXPR_MIN:
+    return isnan(a) || isnan(b) ? NAN : fmin(a, b);
+  case EXPR_MAX:
+    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+  default:
+    return NAN;
+  }
+}
+
+static double power(const expr_pool* p, double base, expr exponent, double e)
+{
+  long n;
+  if (exponent == EXPR_HALF) return sqrt(base);
+  if (expr_is_int(p, exponent, &n) && n == 2) return base * base;
+  if (expr_is_int(p, exponent, &n) && n == -1) return 1 / base;
+  return pow(base, e);
+}
+
+static double node_value(const expr_pool* p, expr e, const double* a)
+{
+  const expr_node* node = expr_at(p, e);
+  double r;
+  switch ((expr_kind)node->kind) {
+  case EXPR_NUMBER:
+  case EXPR_PI:
+    return expr_number(p, e);
+  case EXPR_SUM:
+    r = 0;
+    for (uint32_t i = 0; i < node->n; i++) r += a[i];
+    return r;
+  case EXPR_PRODUCT:
+    r = 1;
+    for (uint32_t i = 0; i < node->n; i++) r *= a[i];
+    return r;
+  case EXPR_POWER:
+    return power(p, a[0], expr_args_at(p, e)[1], a[1]);
+  case EXPR_CALL:
+    return call((expr_fn)node->fn, a[0], node->n > 1 ? a[1] : 0);
+  case EXPR_LESS:
+    return isnan(a[0]) || isnan(a[1]) ? NAN : a[0] < a[1];
+  case EXPR_LESS_EQ:
+    return isnan(a[0]) || isnan(a[1]) ? NAN : a[0] <= a[1];
+  case EXPR_IF:
+    return isnan(a[0]) ? NAN : a[0] != 0 ? a[1] : a[2];
+  default:
+    return NAN;
+  }
+}
+
+void expr_values(const expr_pool* p, int count, const expr* e, int n, const expr* symbols,
+                 const double* values, double* out)
+{
+  expr_walk w = {0};
+  expr_map given = {0};
+  BASE_LIST(double) args = {0};
+  expr_walk_from(p, &w, count, e, SIZE_MAX);
+  for (int i = 0; i < n; i++)
+    if (symbols[i]) expr_map_set(&given, symbols[i], (uint32_t)i + 1);
+  double* value = base_alloc(((size_t)w.order.n + 1) * sizeof *value);
+  for (int k = 0; k < w.order.n; k++) {
+    expr id = w.order.at[k];
+    const expr_node* node = expr_at(p, id);
+    if (node->kind == EXPR_SYMBOL) {
+      uint32_t i = expr_map_get(&given, id);
+      value[k] = i ? values[i - 1] : NAN;
+      continue;
+    }
+    args.n = 0;
+    for (uint32_t i = 0; i < node->n; i++)
+      base_push(&args, value[expr_walk_place(&w, p->arg[node->first + i])]);
+    value[k] = node_value(p, id, args.at);
+  }
+  for (int i = 0; i < count; i++) out[i] = e[i] ? value[expr_walk_place(&w, e[i])] : NAN;
+  free(value);
+  base_list_free(&args);
+  expr_map_free(&given);
+  expr_walk_free(&w);
+}
+
+double expr_value(const expr_pool* p, expr e, int n, const expr* symbols, const double* values)
+{
+  double r;
+  expr_values(p, 1, &e, n, symbols, values, &r);
+  return r;
+}

@@ -1,0 +1,103 @@
+// Maps from ids, and walks over expression graphs without recursion.
+#include "expr/pool.h"
+
+static size_t map_place(const expr_map* m, uint64_t key)
+{
+  size_t at = expr_mix(key, 11) & (m->room - 1);
+  while (m->key[at] && m->key[at] != key) at = (at + 1) & (m->room - 1);
+  return at;
+}
+
+uint32_t expr_map_get(const expr_map* m, uint64_t key)
+{
+  if (!m->n) return 0;
+  size_t at = map_place(m, key);
+  return m->key[at] ? m->value[at] : 0;
+}
+
+static void map_grow(expr_map* m)
+{
+  expr_map wide = {.room = m->room ? 2 * m->room : 32, .n = m->n};
+  wide.key = base_alloc(wide.room * sizeof *wide.key);
+  wide.value = base_alloc(wide.room * sizeof *wide.value);
+  for (size_t i = 0; i < m->room; i++) {
+    if (!m->key[i]) continue;
+    size_t at = map_place(&wide, m->key[i]);
+    wide.key[at] = m->key[i];
+    wide.value[at] = m->value[i];
+  }
+  free(m->key);
+  free(m->value);
+  *m = wide;
+}
+
+void expr_map_set(expr_map* m, uint64_t key, uint32_t value)
+{
+  assert(key);
+  if (2 * (m->n + 1) > m->room) map_grow(m);
+  size_t at = map_place(m, key);
+  if (!m->key[at]) m->n++;
+  m->key[at] = key;
+  m->value[at] = value;
+}
+
+void expr_map_free(expr_map* m)
+{
+  free(m->key);
+  free(m->value);
+  *m = (expr_map){0};
+}
+
+void expr_list_grow(expr_list* l)
+{
+  l->room *= 2;
+  if (l->at == l->local) {
+    l->at = base_alloc((size_t)l->room * sizeof *l->at);
+    memcpy(l->at, l->local, sizeof l->local);
+  } else {
+    l->at = base_realloc(l->at, (size_t)l->room * sizeof *l->at);
+  }
+}
+
+typedef struct step
+{
+  expr e;
+  uint32_t next; // argument to visit next
+} step;
+
+bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, size_t most)
+{
+  BASE_LIST(step) stack = {0};
+  bool whole = true;
+  for (int i = 0; i < n && whole; i++) {
+    if (!roots[i] || expr_map_get(&w->place, roots[i])) continue;
+    base_push(&stack, (step){roots[i], 0});
+    while (stack.n) {
+      step* top = &stack.at[stack.n - 1];
+      const expr_node* node = expr_at(p, top->e);
+      if (top->next < node->n) {
+        expr child = p->arg[node->first + top->next++];
+        if (!expr_map_get(&w->place, child)) base_push(&stack, (step){child, 0});
+        continue;
+      }
+      // a node can wait on the stack twice when it is shared
+      if (!expr_map_get(&w->place, top->e)) {
+        base_push(&w->order, top->e);
+        expr_map_set(&w->place, top->e, (uint32_t)w->order.n);
+      }
+      stack.n--;
+      if ((size_t)w->order.n > most) {
+        whole = false;
+        break;
+      }
+    }
+  }
+  base_list_free(&stack);
+  return whole;
+}
+
+void expr_walk_free(expr_walk* w)
+{
+  base_list_free(&w->order);
+  expr_map_free(&w->place);
+}
