@@ -134,7 +134,7 @@ static bool by_form(sim_engine* e, mech_system* s, const mech_form* form, base_n
   int *rows = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1)),
       *columns = base_arena_take(arena, sizeof(int) * (size_t)(e->n + 1));
   const int rank = choose_minor(e, rows, columns);
-  const mech_choice choice = {rank, rows, columns};
+  const mech_choice choice = {.rank = rank, .rows = rows, .dependent = columns};
   mech_equations* q = form->derive(s, &choice, notes);
   bool fine = q != NULL;
   if (q) {

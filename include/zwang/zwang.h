@@ -1,0 +1,194 @@
+// zwang: write a mechanical system as a textbook does, get its equations and its motion.
+//
+// Text becomes a model, a model gives a system, a system runs and leaves a track:
+//
+//   zw_notes* notes = zw_notes_new();
+//   zw_model* model = zw_model_read("skater.zw", NULL, 0, notes);
+//   zw_system* system = zw_derive(model, notes);
+//   zw_run_options o = zw_run_defaults();
+//   zw_track* track = zw_run(system, &o, notes);
+//   double x = zw_track_value(track, zw_track_rows(track) - 1, zw_track_column(track, "x"));
+//
+// Every function that can fail returns null or a status below zero and leaves the reason in the
+// notes; use one zw_notes for a model and everything made of it. Every zw_*_free accepts null.
+// Texts that are returned as `char*` belong to the caller: zw_text_free. A model and what is made
+// of it may be used by one thread at a time; different models are independent.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ZW_API     __attribute__((visibility("default")))
+#define ZW_CHECKED __attribute__((warn_unused_result))
+
+// ---- status -------------------------------------------------------------------------------------
+
+// zero: done; above zero: stopped for a good reason; below zero: failed
+#define ZW_STATUS_LIST(X)                                                          \
+  X(ZW_OK, 0, "done")                                                              \
+  X(ZW_STOPPED, 1, "a stop event of the model was reached")                        \
+  X(ZW_INTERRUPTED, 2, "interrupted; what was computed is kept")                   \
+  X(ZW_UNFINISHED, -1, "the run could not be finished; what was computed is kept") \
+  X(ZW_BAD_INPUT, -2, "the input is wrong")                                        \
+  X(ZW_NO_ROOM, -3, "a limit of the machine was reached: memory, or room on the disk")
+
+typedef enum zw_status {
+#define X(NAME, VALUE, TEXT) NAME = VALUE,
+  ZW_STATUS_LIST(X)
+#undef X
+} zw_status;
+
+// One line of English for a status.
+ZW_API const char* zw_status_text(zw_status s);
+ZW_API const char* zw_version(void);
+ZW_API void zw_text_free(char* text);
+
+// ---- notes: what the user is told ---------------------------------------------------------------
+
+typedef enum zw_level { ZW_INFO, ZW_WARNING, ZW_ERROR } zw_level;
+typedef struct zw_notes zw_notes;
+
+ZW_API zw_notes* zw_notes_new(void);
+ZW_API void zw_notes_free(zw_notes* n);
+ZW_API int zw_notes_count(const zw_notes* n);
+ZW_API int zw_notes_errors(const zw_notes* n);
+ZW_API zw_level zw_notes_level(const zw_notes* n, int i);
+// The note as it is shown: file, line, column, the line itself, a caret, the reason and a way out.
+ZW_API const char* zw_notes_text(const zw_notes* n, int i);
+
+// ---- model --------------------------------------------------------------------------------------
+
+typedef struct zw_model zw_model;
+
+// `sets` are params to override, each "NAME=VALUE" with VALUE an expression. Null with errors
+// noted.
+ZW_API ZW_CHECKED zw_model* zw_model_read(const char* path, const char* const* sets, int set_count,
+                                          zw_notes* notes);
+// The same for a text in memory, called `name` in messages; such a text cannot `use` files.
+ZW_API ZW_CHECKED zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
+                                               const char* const* sets, int set_count,
+                                               zw_notes* notes);
+ZW_API void zw_model_free(zw_model* m);
+ZW_API const char* zw_model_title(const zw_model* m);
+ZW_API int zw_model_coords(const zw_model* m);
+ZW_API const char* zw_model_coord(const zw_model* m, int i);
+ZW_API int zw_model_constraints(const zw_model* m);
+ZW_API const char* zw_model_constraint(const zw_model* m, int k);
+// value of a param in SI; nan if there is none of that name
+ZW_API double zw_model_param(const zw_model* m, const char* name);
+
+// ---- equations ----------------------------------------------------------------------------------
+
+typedef struct zw_system zw_system;
+
+// The system refers to the model, which must outlive it.
+ZW_API ZW_CHECKED zw_system* zw_derive(zw_model* m, zw_notes* notes);
+ZW_API void zw_system_free(zw_system* s);
+
+// The equations of motion in a form ("lagrange", "maggi"), as "text", "latex", "c" or "json".
+ZW_API ZW_CHECKED char* zw_equations(zw_system* s, const char* form, const char* style,
+                                     zw_notes* notes);
+// Which forms suit the model and why others do not; "text" or "json".
+ZW_API ZW_CHECKED char* zw_forms(zw_system* s, const char* style, zw_notes* notes);
+// What the model is: coordinates, degrees of freedom, constraints, integrability, the initial
+// state.
+ZW_API ZW_CHECKED char* zw_check(zw_system* s, const char* style, zw_notes* notes);
+
+// ---- one state ----------------------------------------------------------------------------------
+
+typedef struct zw_point zw_point;
+
+// Accelerations and reactions at the model's initial state, or at `state` ("x=1, x'=2"; what it
+// does not mention is taken from the initial state as a guess). `form` null: the common linear
+// problem.
+ZW_API ZW_CHECKED zw_point* zw_eval(zw_system* s, const char* form, const char* state,
+                                    zw_notes* notes);
+ZW_API void zw_point_free(zw_point* p);
+// by name: "x" gives q, "x'" the velocity, "x''" the acceleration, "reaction.NAME" the reaction;
+// else nan
+ZW_API double zw_point_value(const zw_point* p, const char* name);
+ZW_API ZW_CHECKED char* zw_point_text(const zw_point* p, const char* style, bool explain);
+
+// ---- runs ---------------------------------------------------------------------------------------
+
+typedef struct zw_progress
+{
+  double t, t_from, t_to; // s; t_to is infinite when the end is not known
+  double step;            // s, the last one
+  double residual;        // largest of any constraint so far
+  long steps;
+} zw_progress;
+
+// Start from zw_run_defaults() and change what you need.
+typedef struct zw_run_options
+{
+  double until;       // s; nan: the model's own end
+  double tolerance;   // relative, of one step; 0: the model's own, else 1e-10
+  const char* method; // of zw_methods(); null: the model's own, else chosen
+  const double* at;   // s; exact times of the rows, at_count of them
+  int at_count;
+  double every;                                          // s between rows; 0: not used
+  int points;                                            // evenly spaced rows; 0: 501
+  bool curves;                                           // keep the finer points that zw_plot draws
+  bool (*progress)(void* context, const zw_progress* p); // false stops the run; may be null
+  void* progress_context;
+  int cookie; // set by zw_run_defaults()
+} zw_run_options;
+
+typedef struct zw_track zw_track;
+
+ZW_API zw_run_options zw_run_defaults(void);
+// Null when the input is wrong and nothing was computed; otherwise see zw_track_status.
+ZW_API ZW_CHECKED zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes);
+ZW_API void zw_track_free(zw_track* t);
+ZW_API zw_status zw_track_status(const zw_track* t);
+ZW_API const char* zw_track_reason(const zw_track* t); // "" when done
+ZW_API int zw_track_rows(const zw_track* t);
+ZW_API int zw_track_columns(const zw_track* t);
+ZW_API const char* zw_track_name(const zw_track* t, int column);
+ZW_API int zw_track_column(const zw_track* t, const char* name); // -1 if there is none
+ZW_API double zw_track_value(const zw_track* t, int row, int column);
+ZW_API int zw_track_events(const zw_track* t);
+ZW_API const char* zw_track_event(const zw_track* t, int i, double* time);
+// largest residual of any constraint at its position and velocity level, over the whole run
+ZW_API double zw_track_residual(const zw_track* t);
+// change of energy minus work of the forces, relative to the largest energy seen
+ZW_API double zw_track_energy_balance(const zw_track* t);
+ZW_API ZW_CHECKED char* zw_track_summary(const zw_track* t);
+
+// ---- files --------------------------------------------------------------------------------------
+
+// One run, or several of one model that differ in the param `varied`.
+typedef struct zw_runs
+{
+  const zw_track* const* track;
+  int count;
+  const char* varied;  // null for one run
+  const double* value; // of that param in each run
+} zw_runs;
+
+// Could a table or plot be written there? Ask before a long run. ZW_OK or ZW_BAD_INPUT.
+ZW_API zw_status zw_table_check(const char* path, zw_notes* notes);
+ZW_API zw_status zw_plot_check(const char* path, zw_notes* notes);
+// .csv, .json, .h5, or "-" for CSV on the standard output. The file appears whole or not at all.
+ZW_API zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes);
+// .svg, .png, .pdf, or .gp for a gnuplot script with its data.
+ZW_API zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes);
+
+// ---- lists --------------------------------------------------------------------------------------
+
+// Integration methods: name, and one line on each. Null behind the last.
+ZW_API const char* zw_method_name(int i);
+ZW_API const char* zw_method_summary(int i);
+// Models that come with zwang: name, title and text. Null behind the last.
+ZW_API const char* zw_example_name(int i);
+ZW_API const char* zw_example_title(int i);
+ZW_API const char* zw_example_text(const char* name);
+
+#ifdef __cplusplus
+}
+#endif

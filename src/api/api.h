@@ -1,0 +1,53 @@
+// api: the functions of zwang.h, each a few lines over the rooms.
+// Takes what a user of the library gives; gives what the rooms give.
+// Knows no mechanics of its own.
+#pragma once
+
+#include "base/base.h"
+#include "code/code.h"
+#include "expr/expr.h"
+#include "geom/geom.h"
+#include "lang/lang.h"
+#include "mech/mech.h"
+#include "model/model.h"
+#include "num/num.h"
+#include "out/out.h"
+#include "sim/sim.h"
+#include "zwang/zwang.h"
+
+struct zw_notes
+{
+  base_notes* notes;
+};
+
+struct zw_model
+{
+  model* model;
+};
+
+struct zw_system
+{
+  model* model;
+  mech_system* system;
+};
+
+struct zw_point
+{
+  const mech_system* system;
+  sim_point* point;
+};
+
+struct zw_track
+{
+  sim_track* track;
+  const base_notes* notes;
+};
+
+// models that come with zwang, generated from models/
+typedef struct api_example
+{
+  const char* name;
+  const char* title;
+  const char* text;
+} api_example;
+extern const api_example api_examples[];

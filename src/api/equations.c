@@ -1,0 +1,153 @@
+// Equations, forms and one state, as texts and numbers.
+#include "api/api.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const mech_form* find_form(const mech_system* s, const char* name, base_notes* notes)
+{
+  const mech_form* form = mech_form_find(name);
+  if (!form) {
+    base_text list = {0};
+    for (int i = 0; i < mech_form_count(); i++)
+      base_text_printf(&list, "%s%s", i ? ", " : "", mech_form_at(i)->name);
+    base_error(notes, BASE_NOWHERE, "there is no form `%s`", name);
+    base_help(notes, "the forms are %s; `--form list` explains them", list.at);
+    base_text_free(&list);
+    return NULL;
+  }
+  base_arena* arena = base_arena_new();
+  const char* why = form->unsuited ? form->unsuited(s, arena) : NULL;
+  if (why) base_error(notes, BASE_NOWHERE, "the form `%s` does not suit this model: %s", name, why);
+  base_arena_free(arena);
+  return why ? NULL : form;
+}
+
+// "text" or "json"; -1 with an error noted
+static int find_page_style(const char* style, base_notes* notes)
+{
+  if (!strcmp(style, "text")) return 0;
+  if (!strcmp(style, "json")) return 1;
+  base_error(notes, BASE_NOWHERE, "there is no format `%s`", style);
+  base_help(notes, "the formats are text and json");
+  return -1;
+}
+
+char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* notes)
+{
+  const int how = out_style_find(style);
+  if (how < 0) {
+    base_error(notes->notes, BASE_NOWHERE, "equations cannot be printed as `%s`", style);
+    base_help(notes->notes, "choose text, latex, c or json");
+    return NULL;
+  }
+  const mech_form* f = find_form(s->system, form, notes->notes);
+  mech_equations* e = f ? f->derive(s->system, NULL, notes->notes) : NULL;
+  if (!e) return NULL;
+  base_text text = {0};
+  out_equations(s->system, e, (out_style)how, &text);
+  mech_equations_free(e);
+  return base_text_take(&text);
+}
+
+char* zw_forms(zw_system* s, const char* style, zw_notes* notes)
+{
+  const int json = find_page_style(style, notes->notes);
+  if (json < 0) return NULL;
+  base_text text = {0};
+  out_forms(s->system, json == 1, &text);
+  return base_text_take(&text);
+}
+
+char* zw_check(zw_system* s, const char* style, zw_notes* notes)
+{
+  const int json = find_page_style(style, notes->notes);
+  sim_point* p = json < 0 ? NULL : sim_point_solve(s->system, NULL, 0, NULL, notes->notes);
+  if (!p) return NULL;
+  base_arena* arena = base_arena_new();
+  expr* symbol;
+  double* value;
+  const int count = sim_point_symbols(s->system, p, arena, &symbol, &value);
+  geom_report* g = geom_integrability(s->model, count, symbol, value);
+  base_text text = {0};
+  out_check(s->system, p, g, json == 1, &text);
+  geom_report_free(g);
+  sim_point_free(p);
+  base_arena_free(arena);
+  return base_text_take(&text);
+}
+
+// ---- one state ----------------------------------------------------------------------------------
+
+// what the state does not say is taken from the model's own initial equations, as guesses
+static int merge_state(const model* m, int given, const model_initial* state, model_initial* out)
+{
+  int count = 0;
+  for (int i = 0; i < given; i++) out[count++] = state[i];
+  for (int i = 0; i < m->initials; i++) {
+    bool said = false;
+    for (int j = 0; j < given; j++)
+      said = said || (m->initial[i].coord >= 0 && m->initial[i].coord == state[j].coord &&
+                      m->initial[i].order == state[j].order);
+    if (said) continue;
+    out[count] = m->initial[i];
+    out[count++].guess = true;
+  }
+  return count;
+}
+
+zw_point* zw_eval(zw_system* s, const char* form, const char* state, zw_notes* notes)
+{
+  const mech_form* f = NULL;
+  if (form && !(f = find_form(s->system, form, notes->notes))) return NULL;
+  base_arena* arena = base_arena_new();
+  model_initial *given = NULL, *merged = NULL;
+  int count = 0;
+  if (state) {
+    count = model_equations(s->model, "--state", state, notes->notes, &given);
+    if (count >= 0) {
+      merged = base_arena_take(arena, sizeof *merged * (size_t)(count + s->model->initials + 1));
+      count = merge_state(s->model, count, given, merged);
+    }
+  }
+  sim_point* p = count < 0 ? NULL : sim_point_solve(s->system, f, count, merged, notes->notes);
+  base_arena_free(arena);
+  if (!p) return NULL;
+  zw_point* out = base_alloc(sizeof *out);
+  out->system = s->system;
+  out->point = p;
+  return out;
+}
+
+void zw_point_free(zw_point* p)
+{
+  if (!p) return;
+  sim_point_free(p->point);
+  free(p);
+}
+
+double zw_point_value(const zw_point* p, const char* name)
+{
+  static const char reaction[] = "reaction.";
+  const model* m = p->system->model;
+  if (!strncmp(name, reaction, sizeof reaction - 1)) {
+    const int k = model_constraint_find(m, name + sizeof reaction - 1);
+    return k < 0 ? NAN : p->point->lambda[k];
+  }
+  const size_t length = strcspn(name, "'");
+  for (int i = 0; i < m->coords; i++) {
+    if (strlen(m->coord[i].name) != length || memcmp(m->coord[i].name, name, length) != 0) continue;
+    if (!name[length]) return p->point->q[i];
+    if (!strcmp(name + length, "'")) return p->point->v[i];
+    if (!strcmp(name + length, "''")) return p->point->a[i];
+  }
+  return NAN;
+}
+
+char* zw_point_text(const zw_point* p, const char* style, bool explain)
+{
+  base_text text = {0};
+  out_point(p->system, p->point, !strcmp(style, "json"), explain, &text);
+  return base_text_take(&text);
+}

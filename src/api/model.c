@@ -1,0 +1,113 @@
+// From text to a model and its system.
+#include "api/api.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// "NAME=VALUE" apart; false with an error noted
+static bool split_sets(const char* const* sets, int count, base_arena* arena, model_override* out,
+                       base_notes* notes)
+{
+  bool fine = true;
+  for (int i = 0; i < count; i++) {
+    const char* equal = strchr(sets[i], '=');
+    if (!equal || equal == sets[i] || !equal[1]) {
+      base_error(notes, BASE_NOWHERE, "--set %s: expected NAME=VALUE", sets[i]);
+      fine = false;
+      continue;
+    }
+    out[i] =
+        (model_override){base_arena_strndup(arena, sets[i], (size_t)(equal - sets[i])), equal + 1};
+  }
+  return fine;
+}
+
+static zw_model* build(const lang_tree* tree, const char* const* sets, int count, base_arena* arena,
+                       base_notes* notes)
+{
+  model_override* override = base_arena_take(arena, sizeof *override * (size_t)(count + 1));
+  const bool fine = split_sets(sets, count, arena, override, notes);
+  model* m = tree && fine ? model_build(tree, count, override, notes) : NULL;
+  if (m && base_notes_errors(notes)) {
+    model_free(m);
+    m = NULL;
+  }
+  base_arena_free(arena);
+  if (!m) return NULL;
+  zw_model* out = base_alloc(sizeof *out);
+  out->model = m;
+  return out;
+}
+
+zw_model* zw_model_read(const char* path, const char* const* sets, int set_count, zw_notes* notes)
+{
+  const lang_limits limits = lang_limits_default();
+  base_arena* arena = base_arena_new();
+  const lang_tree* tree = lang_parse_file(path, &limits, arena, notes->notes);
+  return build(tree, sets, set_count, arena, notes->notes);
+}
+
+zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
+                             const char* const* sets, int set_count, zw_notes* notes)
+{
+  const lang_limits limits = lang_limits_default();
+  base_arena* arena = base_arena_new();
+  const lang_tree* tree = lang_parse(name, text, length, NULL, &limits, arena, notes->notes);
+  return build(tree, sets, set_count, arena, notes->notes);
+}
+
+void zw_model_free(zw_model* m)
+{
+  if (!m) return;
+  model_free(m->model);
+  free(m);
+}
+
+const char* zw_model_title(const zw_model* m)
+{
+  return m->model->title;
+}
+
+int zw_model_coords(const zw_model* m)
+{
+  return m->model->coords;
+}
+
+const char* zw_model_coord(const zw_model* m, int i)
+{
+  return i >= 0 && i < m->model->coords ? m->model->coord[i].name : NULL;
+}
+
+int zw_model_constraints(const zw_model* m)
+{
+  return m->model->constraints;
+}
+
+const char* zw_model_constraint(const zw_model* m, int k)
+{
+  return k >= 0 && k < m->model->constraints ? m->model->constraint[k].name : NULL;
+}
+
+double zw_model_param(const zw_model* m, const char* name)
+{
+  const int i = model_param_find(m->model, name);
+  return i < 0 ? NAN : m->model->param[i].number;
+}
+
+zw_system* zw_derive(zw_model* m, zw_notes* notes)
+{
+  mech_system* s = mech_derive(m->model, notes->notes);
+  if (!s) return NULL;
+  zw_system* out = base_alloc(sizeof *out);
+  out->model = m->model;
+  out->system = s;
+  return out;
+}
+
+void zw_system_free(zw_system* s)
+{
+  if (!s) return;
+  mech_free(s->system);
+  free(s);
+}

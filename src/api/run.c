@@ -1,0 +1,212 @@
+// Runs, tracks and files.
+#include "api/api.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { run_cookie = 0x5a57 };
+
+zw_run_options zw_run_defaults(void)
+{
+  return (zw_run_options){.until = NAN, .cookie = run_cookie};
+}
+
+static bool pass_progress(void* context, const sim_progress* p)
+{
+  const zw_run_options* o = context;
+  const zw_progress out = {p->t, p->t_from, p->t_to, p->step, p->residual, p->steps};
+  return o->progress(o->progress_context, &out);
+}
+
+zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
+{
+  if (o->cookie != run_cookie) {
+    base_error(notes->notes, BASE_NOWHERE, "the run options were not made by zw_run_defaults()");
+    return NULL;
+  }
+  const sim_options options = {.until = o->until,
+                               .tolerance = o->tolerance,
+                               .method = o->method,
+                               .at = o->at,
+                               .at_count = o->at_count,
+                               .every = o->every,
+                               .points = o->points,
+                               .curves = o->curves,
+                               .progress = o->progress ? pass_progress : NULL,
+                               .progress_context = (void*)(uintptr_t)o};
+  sim_track* t = sim_run(s->system, &options, notes->notes);
+  if (!t) return NULL;
+  zw_track* out = base_alloc(sizeof *out);
+  out->track = t;
+  out->notes = notes->notes;
+  return out;
+}
+
+void zw_track_free(zw_track* t)
+{
+  if (!t) return;
+  sim_track_free(t->track);
+  free(t);
+}
+
+zw_status zw_track_status(const zw_track* t)
+{
+  switch (t->track->status) {
+  case SIM_DONE:
+    return ZW_OK;
+  case SIM_STOPPED:
+    return ZW_STOPPED;
+  case SIM_INTERRUPTED:
+    return ZW_INTERRUPTED;
+  case SIM_UNFINISHED:
+    return ZW_UNFINISHED;
+  }
+  return ZW_UNFINISHED;
+}
+
+const char* zw_track_reason(const zw_track* t)
+{
+  return t->track->reason;
+}
+
+int zw_track_rows(const zw_track* t)
+{
+  return t->track->table.rows;
+}
+
+int zw_track_columns(const zw_track* t)
+{
+  return t->track->columns;
+}
+
+const char* zw_track_name(const zw_track* t, int column)
+{
+  return column >= 0 && column < t->track->columns ? t->track->column[column] : NULL;
+}
+
+int zw_track_column(const zw_track* t, const char* name)
+{
+  for (int i = 0; i < t->track->columns; i++)
+    if (!strcmp(t->track->column[i], name)) return i;
+  return -1;
+}
+
+double zw_track_value(const zw_track* t, int row, int column)
+{
+  const sim_table* table = &t->track->table;
+  if (row < 0 || row >= table->rows || column < 0 || column >= table->width) return NAN;
+  return table->value[(size_t)row * (size_t)table->width + (size_t)column];
+}
+
+int zw_track_events(const zw_track* t)
+{
+  return t->track->happenings;
+}
+
+const char* zw_track_event(const zw_track* t, int i, double* time)
+{
+  if (i < 0 || i >= t->track->happenings) return NULL;
+  if (time) *time = t->track->happening[i].t;
+  return t->track->model->event[t->track->happening[i].event].name;
+}
+
+double zw_track_residual(const zw_track* t)
+{
+  double most = 0;
+  for (int k = 0; k < t->track->model->constraints; k++) {
+    if (t->track->residual[k].position > most) most = t->track->residual[k].position;
+    if (t->track->residual[k].velocity > most) most = t->track->residual[k].velocity;
+  }
+  return most;
+}
+
+double zw_track_energy_balance(const zw_track* t)
+{
+  const double scale = t->track->energy_scale;
+  return scale > 0 ? t->track->energy_balance / scale : t->track->energy_balance;
+}
+
+char* zw_track_summary(const zw_track* t)
+{
+  base_text text = {0};
+  out_summary(t->track, &text);
+  return base_text_take(&text);
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+static zw_status file_status(int code)
+{
+  return code == 0 ? ZW_OK : code == 1 ? ZW_BAD_INPUT : ZW_NO_ROOM;
+}
+
+zw_status zw_table_check(const char* path, zw_notes* notes)
+{
+  return out_table_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
+}
+
+zw_status zw_plot_check(const char* path, zw_notes* notes)
+{
+  return out_plot_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
+}
+
+typedef int writer(const out_runs* r, const char* path, base_notes* notes);
+
+static zw_status write_runs(const zw_runs* r, const char* path, writer* write, zw_notes* notes)
+{
+  assert(r->count > 0);
+  const sim_track** track = base_alloc(sizeof *track * (size_t)r->count);
+  for (int i = 0; i < r->count; i++) track[i] = r->track[i]->track;
+  const out_runs runs = {r->count, track, r->varied, r->value, r->track[0]->notes};
+  const int code = write(&runs, path, notes->notes);
+  free(track);
+  return file_status(code);
+}
+
+zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
+{
+  return write_runs(r, path, out_table_write, notes);
+}
+
+zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)
+{
+  return write_runs(r, path, out_plot_write, notes);
+}
+
+// ---- lists --------------------------------------------------------------------------------------
+
+const char* zw_method_name(int i)
+{
+  return i >= 0 && i < num_method_count() ? num_method_at(i)->name : NULL;
+}
+
+const char* zw_method_summary(int i)
+{
+  return i >= 0 && i < num_method_count() ? num_method_at(i)->summary : NULL;
+}
+
+static int example_count(void)
+{
+  int n = 0;
+  while (api_examples[n].name) n++;
+  return n;
+}
+
+const char* zw_example_name(int i)
+{
+  return i >= 0 && i < example_count() ? api_examples[i].name : NULL;
+}
+
+const char* zw_example_title(int i)
+{
+  return i >= 0 && i < example_count() ? api_examples[i].title : NULL;
+}
+
+const char* zw_example_text(const char* name)
+{
+  for (int i = 0; api_examples[i].name; i++)
+    if (!strcmp(api_examples[i].name, name)) return api_examples[i].text;
+  return NULL;
+}

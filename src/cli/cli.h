@@ -1,0 +1,68 @@
+// cli: the program zwang, on the public door only.
+// Takes the command line; gives texts on stdout, notes on stderr, an exit status.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <zwang/zwang.h>
+
+enum { CLI_DONE = 0, CLI_UNFINISHED = 1, CLI_BAD_INPUT = 2, CLI_NO_ROOM = 3 };
+
+enum { cli_most_sets = 64, cli_most_values = 64 };
+
+typedef struct cli_options
+{
+  const char* model;
+  const char* sets[cli_most_sets + 1];
+  int set_count;
+  double until, tolerance, every;
+  const char* method;
+  double* at;
+  int at_count;
+  int points;
+  const char *out, *plot, *form, *as, *state, *format;
+  const char* compare; // NAME=V1,V2,...
+  bool explain, quiet, help;
+} cli_options;
+
+typedef struct cli_command
+{
+  const char* name;
+  const char* summary;
+  const char* options;  // names of the options it takes, space-separated
+  const char* argument; // "MODEL", "[NAME]"
+  int (*run)(const cli_options* o);
+} cli_command;
+
+extern const cli_command cli_commands[];
+
+// the options of a command line behind the command; 0, or CLI_BAD_INPUT with the reason printed
+int cli_parse(const cli_command* c, int argc, char** argv, cli_options* o);
+void cli_options_free(cli_options* o);
+void cli_help(const cli_command* c, FILE* out); // null: the program as a whole
+void cli_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
+// the word of the list nearest to the one typed, or null
+const char* cli_nearest(const char* word, const char* const* words);
+
+int cli_run(const cli_options* o);
+int cli_derive(const cli_options* o);
+int cli_eval(const cli_options* o);
+int cli_check(const cli_options* o);
+int cli_examples(const cli_options* o);
+int cli_later(const cli_options* o);
+
+// ---- shared by the commands ---------------------------------------------------------------------
+
+// notes not printed yet, warnings left out when quiet
+void cli_print_notes(const zw_notes* n, int* printed, bool quiet);
+// write to stdout and see that it arrived; CLI_DONE or CLI_NO_ROOM
+int cli_put(const char* text);
+
+typedef struct cli_progress
+{
+  bool shown, wanted;
+  double started, last;
+} cli_progress;
+void cli_progress_start(cli_progress* p, bool quiet);
+bool cli_progress_step(void* context, const zw_progress* p);
+void cli_progress_end(cli_progress* p);

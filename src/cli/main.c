@@ -1,0 +1,105 @@
+// The program: finds the command, reads its options, runs it.
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const cli_command cli_commands[] = {
+    {"run", "integrate; a summary on stderr, the table where --out says",
+     "set until tol method at every points out plot compare quiet", "MODEL", cli_run},
+    {"derive", "print the equations of motion", "set form as format quiet", "MODEL", cli_derive},
+    {"eval", "accelerations and reactions at one state", "set form state explain format quiet",
+     "MODEL", cli_eval},
+    {"check", "what the model is: coordinates, constraints, integrability, consistency",
+     "set format quiet", "MODEL", cli_check},
+    {"examples", "list the models that come with zwang, or print one", "quiet", "[NAME]",
+     cli_examples},
+    {"verify", NULL, "", "MODEL", cli_later},
+    {"geometry", NULL, "", "MODEL", cli_later},
+    {"stability", NULL, "", "MODEL", cli_later},
+    {"sweep", NULL, "", "MODEL", cli_later},
+    {"view", NULL, "", "MODEL", cli_later},
+    {0},
+};
+
+void cli_complain(const char* format, ...)
+{
+  va_list args;
+  fputs("zwang: ", stderr);
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+}
+
+void cli_print_notes(const zw_notes* n, int* printed, bool quiet)
+{
+  for (; *printed < zw_notes_count(n); (*printed)++) {
+    if (quiet && zw_notes_level(n, *printed) != ZW_ERROR) continue;
+    const char* text = zw_notes_text(n, *printed);
+    fputs(text, stderr);
+    if (*text && text[strlen(text) - 1] != '\n') fputc('\n', stderr);
+  }
+}
+
+int cli_put(const char* text)
+{
+  if (fputs(text, stdout) >= 0 && fflush(stdout) == 0) return CLI_DONE;
+  cli_complain("standard output could not be written");
+  return CLI_NO_ROOM;
+}
+
+int cli_later(const cli_options* o)
+{
+  (void)o;
+  cli_complain("this command is not supported yet");
+  return CLI_BAD_INPUT;
+}
+
+static const cli_command* find_command(const char* name)
+{
+  for (const cli_command* c = cli_commands; c->name; c++)
+    if (!strcmp(c->name, name)) return c;
+  const char* words[16] = {0};
+  for (int i = 0; cli_commands[i].name; i++) words[i] = cli_commands[i].name;
+  const char* near = cli_nearest(name, words);
+  if (near)
+    cli_complain("there is no command `%s`; did you mean `%s`?", name, near);
+  else
+    cli_complain("there is no command `%s`; `zwang --help` lists them", name);
+  return NULL;
+}
+
+int main(int argc, char** argv)
+{
+  signal(SIGPIPE, SIG_IGN);
+  if (argc < 2) {
+    cli_help(NULL, stderr);
+    return CLI_BAD_INPUT;
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+    cli_help(NULL, stdout);
+    return CLI_DONE;
+  }
+  if (!strcmp(argv[1], "--version")) {
+    printf("zwang %s\n", zw_version());
+    return CLI_DONE;
+  }
+  const cli_command* c = find_command(argv[1]);
+  if (!c) return CLI_BAD_INPUT;
+  if (!c->summary) {
+    cli_complain("the command `%s` is not supported yet", c->name);
+    return CLI_BAD_INPUT;
+  }
+  cli_options o;
+  int status = cli_parse(c, argc - 2, argv + 2, &o);
+  if (status == CLI_DONE && o.help) {
+    cli_help(c, stdout);
+  } else if (status == CLI_DONE) {
+    status = c->run(&o);
+  }
+  cli_options_free(&o);
+  return status;
+}

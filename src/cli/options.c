@@ -1,0 +1,316 @@
+// The options of all commands in one table: what they are called, what they take, what they mean.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct option
+{
+  const char* name;
+  const char* value; // what it takes, null for a switch
+  const char* text;
+  bool (*take)(cli_options* o, const char* name, const char* value);
+} option;
+
+static bool number(const char* name, const char* value, double* out)
+{
+  char* end;
+  errno = 0;
+  *out = strtod(value, &end);
+  if (end != value && !*end && isfinite(*out)) return true;
+  cli_complain("--%s %s: expected a number", name, value);
+  return false;
+}
+
+static bool positive(const char* name, const char* value, double* out)
+{
+  if (!number(name, value, out)) return false;
+  if (*out > 0) return true;
+  cli_complain("--%s %s: expected a number above zero", name, value);
+  return false;
+}
+
+static bool take_set(cli_options* o, const char* name, const char* value)
+{
+  if (o->set_count == cli_most_sets) {
+    cli_complain("--%s: at most %d of them", name, cli_most_sets);
+    return false;
+  }
+  o->sets[o->set_count++] = value;
+  return true;
+}
+
+static bool take_until(cli_options* o, const char* name, const char* value)
+{
+  return number(name, value, &o->until);
+}
+
+static bool take_tol(cli_options* o, const char* name, const char* value)
+{
+  if (!positive(name, value, &o->tolerance)) return false;
+  if (o->tolerance <= 0.1) return true;
+  cli_complain("--%s %s: a tolerance above 0.1 says nothing about the motion", name, value);
+  return false;
+}
+
+static bool take_every(cli_options* o, const char* name, const char* value)
+{
+  return positive(name, value, &o->every);
+}
+
+static bool take_points(cli_options* o, const char* name, const char* value)
+{
+  double x;
+  if (!number(name, value, &x)) return false;
+  if (x >= 2 && x <= 1e7 && x == floor(x)) {
+    o->points = (int)x;
+    return true;
+  }
+  cli_complain("--%s %s: expected a whole number from 2 to 10000000", name, value);
+  return false;
+}
+
+static bool take_at(cli_options* o, const char* name, const char* value)
+{
+  int room = 1;
+  for (const char* c = value; *c; c++) room += *c == ',';
+  free(o->at);
+  o->at = calloc((size_t)room, sizeof *o->at);
+  o->at_count = 0;
+  if (!o->at) return false;
+  const char* from = value;
+  for (;;) {
+    char* end;
+    const double t = strtod(from, &end);
+    if (end == from || !isfinite(t) || (*end && *end != ',')) {
+      cli_complain("--%s %s: expected times separated by commas, as in 1,2.5,10", name, value);
+      return false;
+    }
+    o->at[o->at_count++] = t;
+    if (!*end) return true;
+    from = end + 1;
+  }
+}
+
+#define TAKE_TEXT(FIELD)                                                        \
+  static bool take_##FIELD(cli_options* o, const char* name, const char* value) \
+  {                                                                             \
+    if (!*value) {                                                              \
+      cli_complain("--%s: expected a value", name);                             \
+      return false;                                                             \
+    }                                                                           \
+    o->FIELD = value;                                                           \
+    return true;                                                                \
+  }
+TAKE_TEXT(method)
+TAKE_TEXT(out)
+TAKE_TEXT(plot)
+TAKE_TEXT(form)
+TAKE_TEXT(as)
+TAKE_TEXT(state)
+TAKE_TEXT(format)
+TAKE_TEXT(compare)
+
+static bool take_explain(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->explain = true;
+}
+
+static bool take_quiet(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->quiet = true;
+}
+
+static bool take_help(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->help = true;
+}
+
+static const option options[] = {
+    {"set", "NAME=VALUE", "override a param; may be repeated", take_set},
+    {"until", "T", "end of the run in seconds", take_until},
+    {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol},
+    {"method", "M", "integration method; `list` shows them", take_method},
+    {"at", "T1,T2,...", "rows at exactly these times", take_at},
+    {"every", "DT", "a row every DT seconds", take_every},
+    {"points", "N", "N evenly spaced rows (default 501)", take_points},
+    {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out},
+    {"plot", "FILE", "the picture: .svg, .png, .pdf, or .gp for a gnuplot script", take_plot},
+    {"compare", "NAME=V1,V2,...",
+     "one run for each value of a param, together in table and picture", take_compare},
+    {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form},
+    {"as", "STYLE", "text, latex, c or json (default text)", take_as},
+    {"state", "\"x=1, x'=2\"", "the state; what it leaves out is solved for", take_state},
+    {"explain", NULL, "show how constraints and forces share the acceleration", take_explain},
+    {"format", "FORMAT", "text or json (default text)", take_format},
+    {"quiet", NULL, "errors only", take_quiet},
+    {"help", NULL, "this text", take_help},
+    {0},
+};
+
+static bool accepts(const cli_command* c, const char* name)
+{
+  if (!strcmp(name, "help")) return true;
+  const size_t length = strlen(name);
+  for (const char* at = c->options; *at;) {
+    const size_t word = strcspn(at, " ");
+    if (word == length && !memcmp(at, name, length)) return true;
+    at += word + strspn(at + word, " ");
+  }
+  return false;
+}
+
+static int unknown_option(const cli_command* c, const char* typed)
+{
+  const char* words[32] = {0};
+  int n = 0;
+  for (const option* p = options; p->name; p++)
+    if (accepts(c, p->name)) words[n++] = p->name;
+  const char* near = cli_nearest(typed, words);
+  if (near)
+    cli_complain("`zwang %s` has no option --%s; did you mean --%s?", c->name, typed, near);
+  else
+    cli_complain("`zwang %s` has no option --%s; `zwang %s --help` lists them", c->name, typed,
+                 c->name);
+  return CLI_BAD_INPUT;
+}
+
+// one option, as `--name value` or `--name=value`; *used counts the words it took
+static int take_option(const cli_command* c, int argc, char** argv, cli_options* o, int* used)
+{
+  char name[32] = {0};
+  const char* typed = argv[0] + 2;
+  const size_t length = strcspn(typed, "=");
+  if (length == 0 || length >= sizeof name) return unknown_option(c, typed);
+  memcpy(name, typed, length);
+  const option* p = options;
+  while (p->name && strcmp(p->name, name) != 0) p++;
+  if (!p->name || !accepts(c, name)) return unknown_option(c, name);
+  const char* value = typed[length] ? typed + length + 1 : NULL;
+  *used = 1;
+  if (!p->value && value) {
+    cli_complain("--%s takes no value", name);
+    return CLI_BAD_INPUT;
+  }
+  if (p->value && !value) {
+    if (argc < 2) {
+      cli_complain("--%s needs a value: %s", name, p->value);
+      return CLI_BAD_INPUT;
+    }
+    value = argv[1];
+    *used = 2;
+  }
+  return p->take(o, name, value) ? CLI_DONE : CLI_BAD_INPUT;
+}
+
+int cli_parse(const cli_command* c, int argc, char** argv, cli_options* o)
+{
+  *o = (cli_options){.until = NAN};
+  bool only_names = false;
+  for (int i = 0; i < argc;) {
+    if (!only_names && !strcmp(argv[i], "--")) {
+      only_names = true;
+      i++;
+    } else if (!only_names && !strcmp(argv[i], "-h")) {
+      o->help = true;
+      i++;
+    } else if (!only_names && !strncmp(argv[i], "--", 2)) {
+      int used = 0;
+      const int status = take_option(c, argc - i, argv + i, o, &used);
+      if (status) return status;
+      i += used;
+    } else if (!only_names && argv[i][0] == '-' && argv[i][1]) {
+      cli_complain("`%s` is no option; options begin with two dashes", argv[i]);
+      return CLI_BAD_INPUT;
+    } else if (o->model) {
+      cli_complain("one model at a time: `%s` and `%s`", o->model, argv[i]);
+      return CLI_BAD_INPUT;
+    } else {
+      o->model = argv[i++];
+    }
+  }
+  const bool lists = (o->method && !strcmp(o->method, "list"));
+  if (!o->help && !o->model && c->argument[0] != '[' && !lists) {
+    cli_complain("which model? usage: zwang %s MODEL [options]", c->name);
+    return CLI_BAD_INPUT;
+  }
+  if ((o->at_count != 0) + (o->every > 0) + (o->points != 0) > 1) {
+    cli_complain("--at, --every and --points exclude each other");
+    return CLI_BAD_INPUT;
+  }
+  return CLI_DONE;
+}
+
+void cli_options_free(cli_options* o)
+{
+  free(o->at);
+}
+
+void cli_help(const cli_command* c, FILE* out)
+{
+  if (!c) {
+    fputs("zwang: equations and motion of constrained mechanical systems\n\nusage: zwang COMMAND "
+          "MODEL "
+          "[options]\n\n",
+          out);
+    for (const cli_command* p = cli_commands; p->name; p++)
+      if (p->summary) fprintf(out, "  %-10s %s\n", p->name, p->summary);
+    fputs("\n`zwang COMMAND --help` tells the options of a command. --version prints the version.\n"
+          "Exit status: 0 done, 1 the run could not be finished, 2 the input is wrong, 3 a limit "
+          "of the "
+          "machine.\n",
+          out);
+    return;
+  }
+  fprintf(out, "usage: zwang %s %s [options]\n\n%s\n\n", c->name, c->argument, c->summary);
+  for (const option* p = options; p->name; p++) {
+    if (!accepts(c, p->name)) continue;
+    char left[48];
+    snprintf(left, sizeof left, "--%s%s%s", p->name, p->value ? " " : "", p->value ? p->value : "");
+    fprintf(out, "  %-24s %s\n", left, p->text);
+  }
+}
+
+// ---- nearest word -------------------------------------------------------------------------------
+
+// edit distance with rows of one word, up to 31 letters
+static int distance(const char* a, const char* b)
+{
+  int row[32];
+  const int n = (int)strlen(b);
+  if (n > 31 || strlen(a) > 31) return 99;
+  for (int j = 0; j <= n; j++) row[j] = j;
+  for (int i = 1; a[i - 1]; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= n; j++) {
+      const int change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      int best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+      row[j] = change < best ? change : best;
+    }
+  }
+  return row[n];
+}
+
+const char* cli_nearest(const char* word, const char* const* words)
+{
+  const char* best = NULL;
+  int least = 3;
+  for (; *words; words++) {
+    const int d = distance(word, *words);
+    if (d < least && d < (int)strlen(*words)) {
+      least = d;
+      best = *words;
+    }
+  }
+  return best;
+}

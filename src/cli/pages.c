@@ -1,0 +1,94 @@
+// zwang derive, eval, check, examples: read the model, print one text.
+#include "cli/cli.h"
+
+#include <string.h>
+
+// a model and its system, or nothing
+typedef struct opened
+{
+  zw_notes* notes;
+  int printed;
+  zw_model* model;
+  zw_system* system;
+} opened;
+
+static bool open_model(opened* w, const cli_options* o)
+{
+  *w = (opened){.notes = zw_notes_new()};
+  w->model = zw_model_read(o->model, o->sets, o->set_count, w->notes);
+  if (w->model) w->system = zw_derive(w->model, w->notes);
+  return w->system != NULL;
+}
+
+// prints the text (or the reasons why there is none) and closes everything
+static int finish(opened* w, char* text, const cli_options* o)
+{
+  cli_print_notes(w->notes, &w->printed, o->quiet);
+  const int status = text ? cli_put(text) : CLI_BAD_INPUT;
+  zw_text_free(text);
+  zw_system_free(w->system);
+  zw_model_free(w->model);
+  zw_notes_free(w->notes);
+  return status;
+}
+
+static const char* style_of(const cli_options* o)
+{
+  return o->as ? o->as : o->format ? o->format : "text";
+}
+
+int cli_derive(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  if (open_model(&w, o)) {
+    if (o->form && !strcmp(o->form, "list"))
+      text = zw_forms(w.system, style_of(o), w.notes);
+    else
+      text = zw_equations(w.system, o->form ? o->form : "lagrange", style_of(o), w.notes);
+  }
+  return finish(&w, text, o);
+}
+
+int cli_eval(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  if (o->format && strcmp(o->format, "text") != 0 && strcmp(o->format, "json") != 0) {
+    cli_complain("--format %s: expected text or json", o->format);
+    return CLI_BAD_INPUT;
+  }
+  if (open_model(&w, o)) {
+    zw_point* p = zw_eval(w.system, o->form, o->state, w.notes);
+    if (p) text = zw_point_text(p, style_of(o), o->explain);
+    zw_point_free(p);
+  }
+  return finish(&w, text, o);
+}
+
+int cli_check(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  if (open_model(&w, o)) text = zw_check(w.system, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
+int cli_examples(const cli_options* o)
+{
+  if (o->model) {
+    const char* text = zw_example_text(o->model);
+    if (text) return cli_put(text);
+    const char* words[256] = {0};
+    for (int i = 0; i < 255 && zw_example_name(i); i++) words[i] = zw_example_name(i);
+    const char* near = cli_nearest(o->model, words);
+    if (near)
+      cli_complain("there is no example `%s`; did you mean `%s`?", o->model, near);
+    else
+      cli_complain("there is no example `%s`; `zwang examples` lists them", o->model);
+    return CLI_BAD_INPUT;
+  }
+  for (int i = 0; zw_example_name(i); i++)
+    printf("%-28s %s\n", zw_example_name(i), zw_example_title(i));
+  return cli_put("");
+}

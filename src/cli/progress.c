@@ -1,0 +1,68 @@
+// A progress bar on a terminal, and Ctrl-C that keeps what was computed.
+#include "cli/cli.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int sig)
+{
+  (void)sig;
+  interrupted = 1;
+}
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cli_progress_start(cli_progress* p, bool quiet)
+{
+  *p = (cli_progress){.wanted = !quiet && isatty(STDERR_FILENO)};
+  p->started = p->last = now();
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+static void draw(const zw_progress* p)
+{
+  enum { cells = 24 };
+  char bar[cells + 1];
+  const double part = isinf(p->t_to) ? 0 : (p->t - p->t_from) / (p->t_to - p->t_from);
+  for (int i = 0; i < cells; i++) bar[i] = i < part * cells ? '#' : '.';
+  bar[cells] = 0;
+  fprintf(stderr, "\r[%s] %3.0f %%  t = %-10.6g step %-9.3g residual %-8.2g", bar, 100 * part, p->t,
+          p->step, p->residual);
+  fflush(stderr);
+}
+
+bool cli_progress_step(void* context, const zw_progress* p)
+{
+  cli_progress* bar = context;
+  if (interrupted) return false;
+  // the clock is looked at now and then; short runs show nothing
+  if (!bar->wanted || p->steps % 16) return true;
+  const double t = now();
+  if (t - bar->started > 0.5 && t - bar->last > 0.1) {
+    draw(p);
+    bar->shown = true;
+    bar->last = t;
+  }
+  return true;
+}
+
+void cli_progress_end(cli_progress* p)
+{
+  if (p->shown) fprintf(stderr, "\r%78s\r", "");
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}

@@ -1,0 +1,178 @@
+// zwang run: one run, or one for each value of a param to compare.
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// all that a set of runs leaves behind
+typedef struct job
+{
+  const cli_options* o;
+  zw_notes* notes;
+  int printed;
+  int count;
+  zw_model* model[cli_most_values];
+  zw_system* system[cli_most_values];
+  zw_track* track[cli_most_values];
+  char varied[64];
+  const char* text[cli_most_values]; // the values as typed
+  double value[cli_most_values];
+  char* list; // the text they point into
+} job;
+
+static int list_methods(void)
+{
+  for (int i = 0; zw_method_name(i); i++)
+    printf("%-10s %s\n", zw_method_name(i), zw_method_summary(i));
+  return CLI_DONE;
+}
+
+// NAME=V1,V2,...
+static int read_compare(job* j)
+{
+  j->count = 1;
+  const char* all = j->o->compare;
+  if (!all) return CLI_DONE;
+  const char* equal = strchr(all, '=');
+  const size_t length = equal ? (size_t)(equal - all) : 0;
+  if (!length || length >= sizeof j->varied || !equal[1]) {
+    cli_complain("--compare %s: expected NAME=V1,V2,...", all);
+    return CLI_BAD_INPUT;
+  }
+  memcpy(j->varied, all, length);
+  j->list = strdup(equal + 1);
+  j->count = 0;
+  for (char* at = j->list; at; j->count++) {
+    if (j->count == cli_most_values) {
+      cli_complain("--compare takes at most %d values", cli_most_values);
+      return CLI_BAD_INPUT;
+    }
+    j->text[j->count] = at;
+    at = strchr(at, ',');
+    if (at) *at++ = 0;
+  }
+  return CLI_DONE;
+}
+
+static int one_run(job* j, int i)
+{
+  const cli_options* o = j->o;
+  const char* sets[cli_most_sets + 1];
+  char last[512];
+  int count = o->set_count;
+  memcpy(sets, o->sets, sizeof o->sets);
+  if (o->compare) {
+    snprintf(last, sizeof last, "%s=%s", j->varied, j->text[i]);
+    sets[count++] = last;
+  }
+  j->model[i] = zw_model_read(o->model, sets, count, j->notes);
+  if (!j->model[i]) return CLI_BAD_INPUT;
+  if (o->compare) j->value[i] = zw_model_param(j->model[i], j->varied);
+  j->system[i] = zw_derive(j->model[i], j->notes);
+  if (!j->system[i]) return CLI_BAD_INPUT;
+  zw_run_options r = zw_run_defaults();
+  r.until = o->until;
+  r.tolerance = o->tolerance;
+  r.method = o->method;
+  r.at = o->at;
+  r.at_count = o->at_count;
+  r.every = o->every;
+  r.points = o->points;
+  r.curves = o->plot != NULL;
+  cli_progress bar;
+  cli_progress_start(&bar, o->quiet);
+  r.progress = cli_progress_step;
+  r.progress_context = &bar;
+  j->track[i] = zw_run(j->system[i], &r, j->notes);
+  cli_progress_end(&bar);
+  if (!j->track[i]) return CLI_BAD_INPUT;
+  return CLI_DONE;
+}
+
+static void summarise(job* j, int i)
+{
+  cli_print_notes(j->notes, &j->printed, j->o->quiet);
+  if (j->o->quiet) return;
+  if (j->o->compare) fprintf(stderr, "%s%s = %s\n", i ? "\n" : "", j->varied, j->text[i]);
+  char* text = zw_track_summary(j->track[i]);
+  fputs(text, stderr);
+  zw_text_free(text);
+}
+
+static int worse(int a, int b)
+{
+  return a > b ? a : b;
+}
+
+static int exit_of(zw_status s)
+{
+  switch (s) {
+  case ZW_OK:
+  case ZW_STOPPED:
+    return CLI_DONE;
+  case ZW_BAD_INPUT:
+    return CLI_BAD_INPUT;
+  case ZW_NO_ROOM:
+    return CLI_NO_ROOM;
+  case ZW_INTERRUPTED:
+  case ZW_UNFINISHED:
+    return CLI_UNFINISHED;
+  }
+  return CLI_UNFINISHED;
+}
+
+static int check_files(job* j)
+{
+  const cli_options* o = j->o;
+  zw_status status = ZW_OK;
+  if (o->out) status = zw_table_check(o->out, j->notes);
+  if (o->plot && zw_plot_check(o->plot, j->notes) != ZW_OK) status = ZW_BAD_INPUT;
+  return exit_of(status);
+}
+
+static int write_files(job* j, int done)
+{
+  const cli_options* o = j->o;
+  const zw_runs runs = {(const zw_track* const*)j->track, done, o->compare ? j->varied : NULL,
+                        j->value};
+  int status = CLI_DONE;
+  if (o->out) status = exit_of(zw_table_write(&runs, o->out, j->notes));
+  if (o->plot) status = worse(status, exit_of(zw_plot_write(&runs, o->plot, j->notes)));
+  return status;
+}
+
+static void clean_up(job* j)
+{
+  for (int i = 0; i < j->count; i++) {
+    zw_track_free(j->track[i]);
+    zw_system_free(j->system[i]);
+    zw_model_free(j->model[i]);
+  }
+  free(j->list);
+  zw_notes_free(j->notes);
+}
+
+int cli_run(const cli_options* o)
+{
+  if (o->method && !strcmp(o->method, "list")) return list_methods();
+  job j = {.o = o, .notes = zw_notes_new()};
+  int status = read_compare(&j), done = 0;
+  if (status == CLI_DONE) status = check_files(&j);
+  bool stopped = false;
+  for (int i = 0; i < j.count && status != CLI_BAD_INPUT && !stopped; i++) {
+    const int code = one_run(&j, i);
+    status = worse(status, code);
+    if (code != CLI_DONE) break;
+    done++;
+    summarise(&j, i);
+    status = worse(status, exit_of(zw_track_status(j.track[i])));
+    if (status == CLI_UNFINISHED && !o->quiet) cli_complain("%s", zw_track_reason(j.track[i]));
+    stopped = zw_track_status(j.track[i]) == ZW_INTERRUPTED;
+  }
+  // wrong input writes nothing; an unfinished run keeps what was computed
+  if (status != CLI_BAD_INPUT && done) status = worse(status, write_files(&j, done));
+  cli_print_notes(j.notes, &j.printed, o->quiet);
+  clean_up(&j);
+  return status;
+}
