@@ -136,6 +136,7 @@ static void report_missing(lang_parser* p, unsigned missing)
   for (int i = 0; i < clause_count; i++) {
     if (!(clauses[i].bit & missing)) continue;
     lang_token t = p->now;
+    if (t.kind == TOKEN_UNIT) lang_parser_unexpected(p, "another clause");
     bool told = lang_parser_fail(p, lang_parser_place(p), "`%s` is missing", clauses[i].word);
     if (!told) return;
     lang_clause_suggest(p, t);

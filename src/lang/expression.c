@@ -169,7 +169,8 @@ static part primary(lang_parser* p)
 {
   lang_token t = p->now;
   base_place place = lang_parser_place(p);
-  switch (t.kind) {
+  if (lang_parser_dangles(p)) lang_parser_unexpected(p, "a value");
+  switch (p->now.kind) {
   case TOKEN_NUMBER:
     lang_parser_advance(p);
     return number(p, place, p->source.text + t.from, t.to - t.from);

@@ -18,7 +18,7 @@ static const struct
     {"\u2014", "a minus is written -"},
     {"%", "a comment starts with #"},
     {"\\", "a line goes on when it ends in an operator or a comma, or while a bracket is open"},
-    {"]", "a unit is written in brackets: [m/s]"},
+    {"]", "square brackets hold units: [m/s]; all others are round"},
 };
 
 static void report_stray(const lang_source* s, lang_token t, base_place at, base_notes* notes)
@@ -36,6 +36,10 @@ static void report_number(const lang_source* s, lang_token t, base_place at, bas
   uint32_t digits = t.from;
   while (strchr("0123456789.", s->text[digits])) digits++;
   const char* word = s->text + t.from;
+  if (t.to - digits == 1 && (s->text[digits] == 'e' || s->text[digits] == 'E')) {
+    base_error(notes, at, "the exponent of the number has no digits");
+    return;
+  }
   int n = (int)(digits - t.from), rest = (int)(t.to - digits);
   base_error(notes, at, "`%.*s` is neither a number nor a name", n + rest, word);
   base_help(notes, "a product is written with a star: %.*s*%.*s", n, word, rest, word + n);
@@ -76,6 +80,9 @@ void lang_scan_report(const lang_source* s, lang_token t, base_notes* notes)
     break;
   case FAULT_NUMBER:
     report_number(s, t, at, notes);
+    break;
+  case FAULT_POINTS:
+    base_error(notes, at, "the number has two decimal points");
     break;
   case FAULT_RANGE:
     base_error(notes, at, "the number is out of range");

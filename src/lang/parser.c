@@ -38,7 +38,8 @@ static void report_fault(lang_parser* p)
 void lang_parser_advance(lang_parser* p)
 {
   if (lang_parser_failed(p)) return;
-  bool on = joins(p->now.kind) || p->round > 0;
+  p->joined = joins(p->now.kind);
+  bool on = p->joined || p->round > 0;
   p->last = p->now.to;
   do p->now = lang_scan(&p->source, p->now.to);
   while (on && p->now.kind == TOKEN_NEWLINE);
@@ -104,6 +105,7 @@ bool lang_parser_expect_word(lang_parser* p, const char* word)
 
 lang_word lang_parser_name(lang_parser* p, const char* what)
 {
+  if (lang_parser_dangles(p)) lang_parser_unexpected(p, what);
   lang_word word = {.place = lang_parser_place(p)};
   if (p->now.kind != TOKEN_NAME) {
     lang_parser_unexpected(p, what);
@@ -199,6 +201,11 @@ void lang_parser_usage(lang_parser* p)
 bool lang_parser_unexpected(lang_parser* p, const char* wanted)
 {
   base_place place = lang_parser_place(p);
+  // what is missing is missing where the text was left, not lines later
+  bool dangles = lang_parser_dangles(p);
+  if (dangles || p->now.kind == TOKEN_END) place.from = place.to = p->last;
+  if (dangles)
+    return lang_parser_fail(p, place, "expected %s; the line goes on to a new statement", wanted);
   const char* found = p->source.text + p->now.from;
   int n = (int)(p->now.to - p->now.from);
   switch (p->now.kind) {
@@ -209,7 +216,9 @@ bool lang_parser_unexpected(lang_parser* p, const char* wanted)
   case TOKEN_STRING:
     return lang_parser_fail(p, place, "expected %s, found a text in quotes", wanted);
   case TOKEN_UNIT:
-    return lang_parser_fail(p, place, "expected %s, found the unit `%.*s`", wanted, n, found);
+    if (!lang_parser_fail(p, place, "the unit `%.*s` cannot stand here", n, found)) return false;
+    base_help(p->notes, "units belong to params and coordinates: param m = 7 [kg]");
+    return false;
   default:
     return lang_parser_fail(p, place, "expected %s, found `%.*s`", wanted, n, found);
   }
@@ -235,6 +244,14 @@ bool lang_parser_at_statement(const lang_parser* p)
   return is_first_on_line(p, p->now) && begins_statement(p, newline, p->now);
 }
 
+// `2*` at the end of a line and then `output a = ...`: no expression goes on like that
+bool lang_parser_dangles(const lang_parser* p)
+{
+  if (!p->joined || !lang_parser_at_statement(p)) return false;
+  lang_token_kind next = lang_parser_ahead(p).kind;
+  return next == TOKEN_NAME || next == TOKEN_STRING || next == TOKEN_NUMBER;
+}
+
 static bool ends_item(lang_token_kind kind)
 {
   return kind == TOKEN_SEMICOLON || kind == TOKEN_NEWLINE || kind == TOKEN_UNBRACE;
@@ -248,13 +265,14 @@ static void skip(lang_parser* p, bool item)
   assert(lang_parser_failed(p));
   lang_token t = p->stuck, before = {0};
   if (is_first_on_line(p, t)) before.kind = TOKEN_NEWLINE;
+  bool stuck = true;
   int open = p->round, braces = item ? 1 : 0;
-  for (;; before = t, t = lang_scan(&p->source, t.to)) {
+  for (;; before = t, t = lang_scan(&p->source, t.to), stuck = false) {
     if (t.kind == TOKEN_END) break;
     if (t.kind == TOKEN_OPEN) open++;
     if (t.kind == TOKEN_CLOSE && open > 0) open--;
     if (t.kind == TOKEN_BRACE) braces++;
-    if ((open > 0 || braces > 0) && begins_statement(p, before, t)) break;
+    if ((open > 0 || braces > 0 || stuck) && begins_statement(p, before, t)) break;
     // braces never stand inside brackets, so one that closes ends those too
     if (t.kind == TOKEN_UNBRACE) open = 0;
     if (item && braces == 1 && open == 0 && ends_item(t.kind)) break;

@@ -18,6 +18,7 @@ typedef struct lang_parser
   lang_token stuck;    // the token an error stopped at
   uint32_t last;       // end of the token before
   int round;           // open brackets: newlines mean nothing inside
+  bool joined;         // the line before ended in an operator or a comma
   bool spoilt;         // an error was reported in this statement
   const char* usage;   // how this statement is written
   lang_reader* reader; // of the whole model: takes in `use` files; null for an expression alone
@@ -57,6 +58,8 @@ bool lang_parser_failed(const lang_parser* p);
 
 // a statement word stands first on its line: the statement before it must be over
 bool lang_parser_at_statement(const lang_parser* p);
+// the same where the line before asks for more
+bool lang_parser_dangles(const lang_parser* p);
 // go on at the next statement, or inside braces at the next item
 void lang_parser_resume(lang_parser* p);
 void lang_parser_resume_item(lang_parser* p);

@@ -83,6 +83,10 @@ static lang_token number(const lang_source* s, uint32_t from)
   uint32_t to = digits_end(s, from);
   if (peek(s, to) == '.' && peek(s, to + 1) != '.' && !is_name_start(s, to + 1))
     to = digits_end(s, to + 1);
+  // a second point right after the fraction
+  if (to > from && memchr(s->text + from, '.', to - from) && peek(s, to) == '.' &&
+      is_digit(peek(s, to + 1)))
+    return wrong(FAULT_POINTS, from, digits_end(s, to + 1));
   if (peek(s, to) == 'e' || peek(s, to) == 'E') {
     uint32_t sign = to + 1;
     if (peek(s, sign) == '+' || peek(s, sign) == '-') sign++;

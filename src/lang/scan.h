@@ -50,6 +50,7 @@ typedef enum lang_fault {
   FAULT_UNIT_EMPTY, // []
   FAULT_UNIT_LONG,
   FAULT_NUMBER, // letters right after a number
+  FAULT_POINTS, // 9.8.1
   FAULT_RANGE,  // a number beyond all doubles
   FAULT_LONG,   // a name too long
   FAULT_EQUALS, // ==

@@ -95,10 +95,15 @@ static void read_vector(lang_parser* p, lang_statement* s, const form* f)
 
 static void read_force(lang_parser* p, lang_statement* s, const form* f)
 {
-  if (p->now.kind == TOKEN_NAME && lang_parser_ahead(p).kind == TOKEN_EQUAL)
+  if (p->now.kind == TOKEN_NAME && lang_parser_ahead(p).kind == TOKEN_EQUAL) {
     read_named(p, s, f);
-  else
-    read_vector(p, s, f);
+    return;
+  }
+  s->vector = lang_expression_value(p);
+  if (p->now.kind == TOKEN_EQUAL &&
+      lang_parser_fail(p, s->vector->place, "left of the `=` of a force stands a coordinate"))
+    lang_parser_usage(p);
+  lang_clause_read(p, s, f->needs, f->may);
 }
 
 // ---- what is done -------------------------------------------------------------------------------
@@ -248,6 +253,8 @@ static void end_statement(lang_parser* p)
 {
   if (p->now.kind == TOKEN_NEWLINE || p->now.kind == TOKEN_END) return;
   lang_token t = p->now;
+  if (t.kind == TOKEN_CLOSE || t.kind == TOKEN_UNBRACE)
+    lang_parser_fail(p, lang_parser_place(p), "the bracket was never opened");
   if (!lang_parser_unexpected(p, "the end of the line")) return;
   lang_clause_suggest(p, t);
   lang_parser_usage(p);
