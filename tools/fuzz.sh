@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 build=$1
 seconds=$2
 status=0
+ran=0
 mkdir -p "$build/findings"
 for fuzzer in "$build"/test/fuzz/fuzz_*; do
   [ -f "$fuzzer" ] && [ -x "$fuzzer" ] || continue
@@ -13,11 +14,13 @@ for fuzzer in "$build"/test/fuzz/fuzz_*; do
   mkdir -p "$build/corpus/$name"
   seeds=()
   for folder in models test/golden/errors; do [ -d "$folder" ] && seeds+=("$folder"); done
+  ran=$((ran + 1))
   echo "$name: $seconds s"
   "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 \
     -artifact_prefix="$build/findings/$name-" -dict=test/fuzz/zw.dict \
     "$build/corpus/$name" ${seeds[@]+"${seeds[@]}"} >"$build/$name.log" 2>&1 || status=1
   grep -E 'ERROR|SUMMARY|stat::(number_of_executed_units|average_exec_per_sec)|Test unit written' "$build/$name.log" || true
 done
+[ $ran -gt 0 ] || { echo "no fuzzers in $build/test/fuzz" >&2; exit 1; }
 [ $status -eq 0 ] && echo "no findings" || echo "findings are in $build/findings"
 exit $status
