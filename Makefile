@@ -14,6 +14,8 @@ test: all ## every test; closes with: N passed, N failed, N skipped
 	@meson test -C $(B) --quiet --no-rebuild || true
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
 
+san: export ASAN_OPTIONS = exitcode=99
+san: export UBSAN_OPTIONS = exitcode=99:print_stacktrace=1
 san: ## the same tests under address and undefined-behaviour checks
 	@$(MAKE) --no-print-directory test B=$(B)-san SETUP="-Db_sanitize=address,undefined -Db_lundef=false"
 
