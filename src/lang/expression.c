@@ -212,6 +212,7 @@ static part derivative(lang_parser* p, part x)
     return x;
   }
   int n = primes(p);
+  if (lang_parser_failed(p)) return x;
   x = over(p, LANG_PRIMES, lang_parser_since(p, from), x);
   x.node->primes = n;
   return x;
@@ -226,6 +227,7 @@ static part field(lang_parser* p, part x)
   }
   lang_parser_advance(p);
   lang_word word = lang_parser_name(p, "the name of a part after the dot");
+  if (lang_parser_failed(p)) return x;
   x = over(p, LANG_FIELD, lang_parser_since(p, from), x);
   x.node->text = word.text;
   return x;

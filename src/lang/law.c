@@ -76,8 +76,9 @@ void lang_law_initial(lang_parser* p, lang_statement* s)
   if (!guess && p->now.kind != TOKEN_EQUAL && lang_parser_unexpected(p, "`=` or `~`"))
     lang_parser_usage(p);
   lang_parser_advance(p);
+  if (lang_parser_failed(p)) return;
   // an attitude is a list of rotations, which is no expression
-  if (s->left && s->left->kind == LANG_CALL && strcmp(s->left->text, "rotation") == 0) {
+  if (s->left->kind == LANG_CALL && strcmp(s->left->text, "rotation") == 0) {
     lang_clause_rotations(p, s);
     if (s->rotations == 0) lang_parser_unexpected(p, "a rotation such as z(theta)");
   } else {
