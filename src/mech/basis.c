@@ -32,7 +32,7 @@ typedef struct work
   expr* S;
   int* P;      // k columns
   int* free;   // n - k columns
-  expr* right; // R_S, n by k
+  expr* right; // R_S, n by k, to be divided by b->D
   bool direct; // R_S has rows on P only
 } work;
 
@@ -178,9 +178,10 @@ static void least_norm(work* w, bool small)
     for (int j = 0; j < k; j++)
       G[i * k + j] = mech_tidy(s, mech_dot(s->pool, n, w->S + i * n, 1, w->S + j * n, 1));
   if (small && mech_linear_fraction(s, k, k, G, identity(w, k), X, &D) == MECH_SOLVED) {
-    for (int i = 0; i < k * k; i++) X[i] = expr_div(s->pool, X[i], D);
+    w->b->D = D;
     assume(w, D);
   } else {
+    w->b->D = expr_int(s->pool, 1);
     mech_linear_positive(s, k, k, G, identity(w, k), X);
   }
   for (int i = 0; i < n; i++)
@@ -209,7 +210,7 @@ static void put_vector(work* w, int c, const expr* z)
 // where the null vectors may become dependent. Each has its own free coordinate: they are
 // independent when those entries are not zero, and with a single doubtful vector when it is not
 // zero
-static void assume_independent(work* w)
+static int assume_independent(work* w)
 {
   const mech_system* s = w->s;
   int l = w->b->l, doubtful = 0, last = 0;
@@ -217,8 +218,9 @@ static void assume_independent(work* w)
     if (!expr_is_number(s->pool, w->b->Z[w->free[c] * l + w->declared + c])) doubtful++, last = c;
   const expr* z = w->b->Z + w->declared + last;
   if (doubtful == 1) assume(w, mech_tidy(s, mech_dot(s->pool, s->n, z, l, z, l)));
-  if (doubtful < 2) return;
-  for (int c = 0; c < s->n - w->k; c++) assume(w, w->b->Z[w->free[c] * l + w->declared + c]);
+  for (int c = 0; c < s->n - w->k && doubtful > 1; c++)
+    assume(w, w->b->Z[w->free[c] * l + w->declared + c]);
+  return doubtful;
 }
 
 // the road without a small minor: project the free axes along the rows of S
@@ -231,6 +233,7 @@ static void project_axes(work* w)
   for (int c = 0; c < n - k; c++) {
     for (int j = 0; j < n; j++) {
       expr along = mech_dot(s->pool, k, w->right + j * k, 1, w->S + w->free[c], n);
+      assert(expr_is_number(s->pool, w->b->D));
       z[j] = expr_sub(s->pool, expr_int(s->pool, j == w->free[c]), along);
     }
     put_vector(w, c, z);
@@ -258,17 +261,17 @@ static void invert(work* w)
     null_vector(w, c, Y, width, D, z);
     put_vector(w, c, z);
   }
-  assume_independent(w);
-  if (open > 0 && !expr_is_number(s->pool, D) && s->small && k <= 3) {
+  // one row and one doubtful vector, as for a blade: neither need fear a vanishing minor
+  if (assume_independent(w) == 1 && k == 1) {
     least_norm(w, true);
     return;
   }
   w->direct = true;
+  w->b->D = D;
   assume(w, D);
   for (int i = 0; i < n * k; i++) w->right[i] = s->zero[0];
   for (int i = 0; i < k; i++)
-    for (int c = 0; c < k; c++)
-      w->right[w->P[i] * k + c] = mech_tidy(s, expr_div(s->pool, Y[i * width + open + c], D));
+    for (int c = 0; c < k; c++) w->right[w->P[i] * k + c] = Y[i * width + open + c];
 }
 
 // the columns of R_S to their places
@@ -276,7 +279,8 @@ static void distribute(work* w)
 {
   int n = w->s->n, k = w->k, l = w->b->l, rank = w->b->rank;
   for (int i = 0; i < n; i++) {
-    for (int c = 0; c < w->declared; c++) w->b->Z[i * l + c] = w->right[i * k + c];
+    for (int c = 0; c < w->declared; c++)
+      w->b->Z[i * l + c] = mech_tidy(w->s, expr_div(w->s->pool, w->right[i * k + c], w->b->D));
     for (int c = 0; c < rank; c++) w->b->R[i * rank + c] = w->right[i * k + w->declared + c];
   }
 }
@@ -400,8 +404,10 @@ static void find_known(work* w)
   w->b->known = take(w, n);
   for (int i = 0; i < k; i++)
     if (!offset(w, i, &side[i])) return;
-  for (int j = 0; j < n; j++)
-    w->b->known[j] = mech_tidy(s, mech_dot(s->pool, k, w->right + j * k, 1, side, 1));
+  for (int j = 0; j < n; j++) {
+    expr above = mech_tidy(s, mech_dot(s->pool, k, w->right + j * k, 1, side, 1));
+    w->b->known[j] = expr_div(s->pool, above, w->b->D);
+  }
 }
 
 mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, base_arena* arena,

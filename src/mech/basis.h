@@ -4,13 +4,15 @@
 #include "mech/form.h"
 
 // The velocities in quasi-velocities v_1..v_l and the constraints f_1..f_rank themselves:
-// Z = dq'/dv_lambda, R = dq'/df_kappa, with A Z = 0 and A R = 1. Kondrenkina (2018), I(3.3)-(3.8).
+// Z = dq'/dv_lambda, R / D = dq'/df_kappa, with A Z = 0 and A R = D. Kondrenkina (2018),
+// I(3.3)-(3.8).
 typedef struct mech_basis
 {
   int rank, l;
   int* row;           // rank constraint numbers: the independent ones
   expr* Z;            // n by l
-  expr* R;            // n by rank
+  expr* R;            // n by rank, to be divided by D
+  expr D;             // common denominator of R
   const char** label; // l: name of the quasi-velocity, or of the coordinate whose velocity it is
   expr* v;            // l: its symbol
   expr* meaning;      // l: it in terms of q', EXPR_NONE where it is a velocity or not worth a line

@@ -59,8 +59,7 @@ static void scale(const mech_system* s, int n, expr* z, expr by)
     if (!is_zero(s, z[i])) z[i] = expr_mul(s->pool, z[i], by);
 }
 
-// does a person see a minus in front?
-static bool is_negative(const expr_pool* p, expr e)
+bool mech_factor_is_negative(const expr_pool* p, expr e)
 {
   if (expr_is_number(p, e)) return expr_number(p, e) < 0;
   if (expr_kind_of(p, e) == EXPR_PRODUCT) {
@@ -72,7 +71,7 @@ static bool is_negative(const expr_pool* p, expr e)
   }
   if (expr_kind_of(p, e) != EXPR_SUM) return false;
   int minus = 0, terms = expr_arg_count(p, e);
-  for (int i = 0; i < terms; i++) minus += is_negative(p, expr_arg(p, e, i));
+  for (int i = 0; i < terms; i++) minus += mech_factor_is_negative(p, expr_arg(p, e, i));
   return 2 * minus > terms;
 }
 
@@ -109,7 +108,7 @@ static void turn(const mech_system* s, int n, expr* z)
   int minus = 0, plus = 0;
   for (int i = 0; i < n; i++) {
     if (is_zero(s, z[i])) continue;
-    if (is_negative(s->pool, z[i]))
+    if (mech_factor_is_negative(s->pool, z[i]))
       minus++;
     else
       plus++;

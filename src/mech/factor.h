@@ -7,3 +7,5 @@
 // turn it so that it has more positive entries than negative ones. It keeps its direction wherever
 // it was defined and not zero.
 void mech_factor_clean(const mech_system* s, int n, expr* z);
+// does a person see a minus in front?
+bool mech_factor_is_negative(const expr_pool* p, expr e);

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "mech/factor.h"
+
 // the largest core for Cramer's rule
 #define CORE 4
 
@@ -145,6 +147,10 @@ static mech_linear finish(table* t, int k, expr* Y, expr* D)
     }
   }
   free(B);
+  if (mech_factor_is_negative(p, *D)) {
+    *D = expr_neg(p, *D);
+    for (int i = 0; i < n * k; i++) Y[i] = expr_neg(p, Y[i]);
+  }
   return core > 0 && expr_is_zero(p, *D) == EXPR_YES ? MECH_SINGULAR : MECH_SOLVED;
 }
 

@@ -54,7 +54,7 @@ static void reactions(mech_equations* e, const mech_system* s, const mech_basis*
     expr right = expr_int(s->pool, 0);
     if (at < b->rank) {
       right = mech_dot(s->pool, s->n, b->R + at, b->rank, force, 1);
-      right = mech_tidy(s, right);
+      right = expr_div(s->pool, mech_tidy(s, right), b->D);
     } else {
       base_info(notes, f->place,
                 "constraint `%s` depends on the others: its reaction is taken as zero here, theirs "

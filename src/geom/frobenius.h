@@ -1,0 +1,11 @@
+// Private to geom: Frobenius' theorem for the forms of a model.
+#pragma once
+
+#include "geom/growth.h"
+
+// omega ^ d omega = 0: is the form integrable by itself?
+expr_truth geom_frobenius_alone(const geom_pfaff* f, const expr* w);
+
+// Which forms are integrable together with the others: truth[k] for each form of f.
+void geom_frobenius_together(const geom_pfaff* f, const expr* w, const geom_points* at,
+                             const geom_growth* g, expr_truth* truth);

@@ -1,0 +1,162 @@
+// Growth vector: dimensions of D, D + [D, D], D + [D, D] + [D, [D, D]], ... at generic points.
+#include "geom/growth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// [X, Y]^i = sum_j X^j dY^i/dx_j - Y^j dX^i/dx_j, exact derivatives; ranks by numbers. Only
+// brackets that add a dimension are kept: [X, f Y] = f [X, Y] + X(f) Y adds nothing new to the
+// others.
+
+// the most nodes a set of fields may have, and the most brackets computed
+#define MOST_NODES    60000
+#define MOST_BRACKETS 600
+
+typedef struct field
+{
+  expr* X; // N
+  expr* J; // N by N, d X^i / d x_j; made when first needed
+} field;
+
+typedef struct work
+{
+  const geom_pfaff* f;
+  const geom_points* at;
+  geom_growth* g;
+  BASE_LIST(field) all;
+  int brackets;
+} work;
+
+static expr* take(const work* w, int n)
+{
+  return base_arena_take(w->f->arena, sizeof(expr) * (size_t)n);
+}
+
+static void jacobian(const work* w, field* X)
+{
+  int N = w->f->N;
+  if (X->J) return;
+  X->J = take(w, N * N);
+  for (int i = 0; i < N; i++) expr_gradient(w->f->pool, X->X[i], N, w->f->x, X->J + i * N);
+}
+
+static expr* bracket(const work* w, const field* X, const field* Y)
+{
+  expr_pool* p = w->f->pool;
+  int N = w->f->N;
+  expr* Z = take(w, N);
+  for (int i = 0; i < N; i++) {
+    expr sum = w->f->zero;
+    for (int j = 0; j < N; j++) {
+      sum = expr_add(p, sum, expr_mul(p, X->X[j], Y->J[i * N + j]));
+      sum = expr_sub(p, sum, expr_mul(p, Y->X[j], X->J[i * N + j]));
+    }
+    Z[i] = geom_tidy(p, sum);
+  }
+  return Z;
+}
+
+// size of the terms the bracket is made of, at a point: what rounding is measured against
+static double term_size(const work* w, const field* X, const field* Y, int point)
+{
+  int N = w->f->N;
+  double* v = base_alloc(sizeof(double) * (size_t)(2 * (N + N * N)));
+  double *x = v, *y = v + N, *jx = y + N, *jy = jx + N * N, most = 0;
+  geom_points_eval(w->f, w->at, point, N, X->X, x);
+  geom_points_eval(w->f, w->at, point, N, Y->X, y);
+  geom_points_eval(w->f, w->at, point, N * N, X->J, jx);
+  geom_points_eval(w->f, w->at, point, N * N, Y->J, jy);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      most = fmax(most, fabs(x[j] * jy[i * N + j]) + fabs(y[j] * jx[i * N + j]));
+  free(v);
+  return most;
+}
+
+// take z into the basis at a point if it leaves the span by more than rounding of `size`
+static bool extend(work* w, int point, const expr* Z, double size)
+{
+  int N = w->f->N, d = w->g->dim[point];
+  if (d == N) return false;
+  double* z = w->g->closure[point] + d * N;
+  geom_points_eval(w->f, w->at, point, N, Z, z);
+  double whole = 0, left = 0;
+  for (int i = 0; i < N; i++) whole += z[i] * z[i];
+  if (!isfinite(whole)) return false;
+  // Gram-Schmidt twice
+  for (int pass = 0; pass < 2; pass++)
+    for (int b = 0; b < d; b++) {
+      const double* e = w->g->closure[point] + b * N;
+      double along = 0;
+      for (int i = 0; i < N; i++) along += e[i] * z[i];
+      for (int i = 0; i < N; i++) z[i] -= along * e[i];
+    }
+  for (int i = 0; i < N; i++) left += z[i] * z[i];
+  left = sqrt(left);
+  if (!(left > 1e-9 * fmax(size, sqrt(whole)))) return false;
+  for (int i = 0; i < N; i++) z[i] /= left;
+  w->g->dim[point]++;
+  return true;
+}
+
+static int dimension(const geom_growth* g)
+{
+  int most = 0;
+  for (int i = 0; i < GEOM_POINTS; i++)
+    if (g->dim[i] > most) most = g->dim[i];
+  return most;
+}
+
+static bool affordable(const work* w, const field* X)
+{
+  return w->brackets < MOST_BRACKETS && !expr_pool_full(w->f->pool) &&
+         expr_size(w->f->pool, w->f->N * w->f->N, X->J) < MOST_NODES;
+}
+
+// brackets of D with the fields from..to, kept where they are new; false where the work is too much
+static bool next_level(work* w, int D, int from, int to)
+{
+  for (int i = 0; i < D; i++)
+    for (int j = from; j < to; j++) {
+      if (j <= i) continue;
+      jacobian(w, &w->all.at[i]);
+      jacobian(w, &w->all.at[j]);
+      if (!affordable(w, &w->all.at[j]) || !affordable(w, &w->all.at[i])) return false;
+      field new = {.X = bracket(w, &w->all.at[i], &w->all.at[j])};
+      w->brackets++;
+      bool added = false;
+      for (int point = 0; point < w->at->count; point++) {
+        double size = term_size(w, &w->all.at[i], &w->all.at[j], point);
+        added |= extend(w, point, new.X, size);
+      }
+      if (added) base_push(&w->all, new);
+      if (dimension(w->g) == w->f->N) return true;
+    }
+  return true;
+}
+
+geom_growth geom_growth_find(const geom_pfaff* f, const geom_fields* D, const geom_points* at)
+{
+  int N = f->N;
+  geom_growth g = {.whole = true};
+  g.dimension = base_arena_take(f->arena, sizeof(int) * (size_t)(N + 1));
+  for (int i = 0; i < at->count; i++)
+    g.closure[i] = base_arena_take(f->arena, sizeof(double) * (size_t)(N * N + 1));
+  work w = {.f = f, .at = at, .g = &g};
+  for (int i = 0; i < D->count; i++) {
+    base_push(&w.all, (field){.X = D->X + i * N});
+    for (int point = 0; point < at->count; point++) extend(&w, point, D->X + i * N, 0);
+  }
+  g.dimension[g.length++] = dimension(&g);
+  int from = 0;
+  while (dimension(&g) < N && g.length <= N) {
+    int to = w.all.n;
+    g.whole = next_level(&w, D->count, from, to);
+    if (!g.whole || dimension(&g) == g.dimension[g.length - 1]) break;
+    g.dimension[g.length++] = dimension(&g);
+    from = to;
+  }
+  free(w.all.at);
+  return g;
+}

@@ -1,0 +1,145 @@
+// The report: which constraints are integrable, what they hide, and how the distribution grows.
+#include <stdlib.h>
+
+#include "geom/frobenius.h"
+#include "geom/geom.h"
+#include "geom/growth.h"
+#include "geom/potential.h"
+
+static bool all_positions(const model* m)
+{
+  for (int k = 0; k < m->constraints; k++)
+    if (m->constraint[k].order != 0) return false;
+  return true;
+}
+
+// kinds that need no theorem
+static geom_constraint plain(const model_constraint* c)
+{
+  geom_constraint g = {.integrable = EXPR_UNKNOWN, .potential = EXPR_NONE};
+  if (c->order == 0) {
+    g.integrable = EXPR_YES;
+    g.alone = true;
+    g.potential = c->f;
+    g.why = "a position constraint";
+  } else if (c->order == 2) {
+    g.why = "a constraint on accelerations: the test is for velocity constraints";
+  } else {
+    g.why = "nonlinear in the velocities: Frobenius' test does not apply";
+  }
+  return g;
+}
+
+// a form integrable by itself: the constraint behind it
+static void explain_alone(const geom_pfaff* f, const expr* numbers, int k, geom_constraint* g)
+{
+  g->integrable = EXPR_YES;
+  g->alone = true;
+  g->potential = geom_potential_find(f, f->w + k * f->N);
+  if (g->potential == EXPR_NONE) g->potential = geom_potential_find(f, numbers + k * f->N);
+  g->why = g->potential != EXPR_NONE
+               ? "a position constraint in the form of velocities (Frobenius)"
+               : "integrable (Frobenius); its potential was not found in closed form";
+}
+
+static void explain_together(expr_truth truth, geom_constraint* g)
+{
+  g->integrable = truth;
+  g->why = truth == EXPR_YES  ? "integrable together with other constraints (Frobenius)"
+           : truth == EXPR_NO ? "nonholonomic: Lie brackets of admissible motions leave it"
+                              : "neither proved nor refuted by Frobenius' test";
+}
+
+static void decide(const geom_pfaff* f, const expr* numbers, const geom_points* at,
+                   const geom_growth* g, geom_report* r)
+{
+  expr_truth* together = base_arena_take(f->arena, sizeof *together * (size_t)(f->count + 1));
+  geom_frobenius_together(f, numbers, at, g, together);
+  for (int k = 0; k < f->count; k++) {
+    geom_constraint* c = &r->constraint[f->of[k]];
+    if (f->m->constraint[f->of[k]].order == 0) continue;
+    if (geom_frobenius_alone(f, numbers + k * f->N) == EXPR_YES)
+      explain_alone(f, numbers, k, c);
+    else
+      explain_together(at->count > 0 ? together[k] : EXPR_UNKNOWN, c);
+  }
+}
+
+// rank of the position constraints alone at the points
+static int position_rank(const geom_pfaff* f, const geom_points* at)
+{
+  int most = 0, n = f->m->coords;
+  double* A = base_alloc(sizeof(double) * (size_t)(f->count * f->N + 1));
+  for (int point = 0; point < at->count; point++) {
+    geom_points_eval(f, at, point, f->count * f->N, f->w, A);
+    // without the column of t
+    for (int k = 0; k < f->count; k++)
+      for (int i = 0; i < n; i++) A[k * n + i] = A[k * f->N + i];
+    int rank = num_rank(f->count, n, A, 1e-9);
+    if (rank > most) most = rank;
+  }
+  free(A);
+  return most;
+}
+
+// all constraints are positions: the manifold they cut out is what can be reached
+static void grow_positions(const geom_pfaff* f, const geom_points* at, geom_report* r)
+{
+  r->growth_length = 1;
+  r->growth = base_arena_take(r->arena, sizeof(int));
+  r->growth[0] = f->m->coords - position_rank(f, at);
+  r->growth_known = at->count > 0 || f->count == 0;
+  r->growth_note = r->growth_known ? "" : "no point near the given one could be evaluated";
+}
+
+static void report_growth(const geom_pfaff* f, const geom_growth* g, geom_report* r)
+{
+  r->growth_length = g->length;
+  r->growth = g->dimension;
+  r->growth_known = true;
+  r->growth_note = f->timed ? "on the space of coordinates and time, the drift included" : "";
+  if (!g->whole) r->growth_note = "not followed further: the brackets become too large";
+  for (int k = 0; k < f->m->constraints; k++) {
+    const model_constraint* c = &f->m->constraint[k];
+    if (c->order == 2) r->growth_note = "constraints on accelerations are left out";
+    if (c->order == 1 && !c->linear) {
+      r->growth_known = false;
+      r->growth_note = "a constraint is nonlinear in the velocities: there is no distribution";
+    }
+  }
+}
+
+geom_report* geom_integrability(const model* m, int n, const expr* symbols, const double* values)
+{
+  base_arena* arena = base_arena_new();
+  geom_report* r = base_arena_take(arena, sizeof *r);
+  r->arena = arena;
+  r->constraints = m->constraints;
+  r->constraint = base_arena_take(arena, sizeof *r->constraint * (size_t)(m->constraints + 1));
+  for (int k = 0; k < m->constraints; k++) r->constraint[k] = plain(&m->constraint[k]);
+  geom_pfaff f = geom_pfaff_make(m, arena, n, symbols, values);
+  geom_points at = geom_points_make(&f);
+  if (all_positions(m)) {
+    grow_positions(&f, &at, r);
+    return r;
+  }
+  int* form = base_arena_take(arena, sizeof(int) * (size_t)(f.count + 1));
+  for (int k = 0; k < f.count; k++) form[k] = k;
+  expr* numbers = geom_pfaff_numbers(&f);
+  geom_fields D = {0};
+  geom_growth g = {.whole = false};
+  g.dimension = base_arena_take(arena, sizeof(int));
+  if (at.count > 0) {
+    D = geom_kernel(&f, f.w, f.count, form, &at);
+    g = geom_growth_find(&f, &D, &at);
+  }
+  report_growth(&f, &g, r);
+  if (at.count == 0) r->growth_known = false;
+  decide(&f, numbers, &at, &g, r);
+  return r;
+}
+
+void geom_report_free(geom_report* r)
+{
+  if (r) base_arena_free(r->arena);
+}
