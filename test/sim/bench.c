@@ -1,0 +1,69 @@
+#include "bench.h"
+
+#include "check.h"
+#include "lang/lang.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bench finish(bench b, const lang_tree* tree)
+{
+  b.model = tree && !base_notes_errors(b.notes) ? model_build(tree, 0, NULL, b.notes) : NULL;
+  b.system = b.model ? mech_derive(b.model, b.notes) : NULL;
+  for (int i = 0; !b.system && i < base_notes_count(b.notes); i++)
+    printf("# %s\n", base_notes_reason(b.notes, i));
+  return b;
+}
+
+bench bench_text(const char* text)
+{
+  bench b = {.notes = base_notes_new(), .arena = base_arena_new()};
+  const lang_limits limits = lang_limits_default();
+  return finish(b, lang_parse("test.zw", text, strlen(text), NULL, &limits, b.arena, b.notes));
+}
+
+bench bench_file(const char* name)
+{
+  bench b = {.notes = base_notes_new(), .arena = base_arena_new()};
+  const lang_limits limits = lang_limits_default();
+  const char* root = getenv("ZWANG_SOURCE");
+  char path[1000];
+  snprintf(path, sizeof path, "%s/models/%s.zw", root ? root : ".", name);
+  return finish(b, lang_parse_file(path, &limits, b.arena, b.notes));
+}
+
+void bench_free(bench* b)
+{
+  mech_free(b->system);
+  model_free(b->model);
+  base_arena_free(b->arena);
+  base_notes_free(b->notes);
+}
+
+sim_track* bench_run(bench* b, double tolerance, int at_count, const double* at)
+{
+  sim_options o = sim_options_default();
+  o.tolerance = tolerance;
+  o.at_count = at_count;
+  o.at = at;
+  sim_track* t = b->system ? sim_run(b->system, &o, b->notes) : NULL;
+  CHECK(t != NULL);
+  for (int i = 0; !t && i < base_notes_count(b->notes); i++)
+    printf("# %s\n", base_notes_text(b->notes, i));
+  return t;
+}
+
+double bench_value(const sim_track* t, int row, const char* column)
+{
+  for (int i = 0; t && i < t->columns; i++)
+    if (!strcmp(t->column[i], column) && row < t->table.rows)
+      return t->table.value[(size_t)row * (size_t)t->columns + (size_t)i];
+  return NAN;
+}
+
+const char* bench_first_error(const bench* b)
+{
+  for (int i = 0; i < base_notes_count(b->notes); i++)
+    if (base_notes_level(b->notes, i) == BASE_ERROR) return base_notes_reason(b->notes, i);
+  return "";
+}
