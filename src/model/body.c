@@ -1,0 +1,201 @@
+// Particles and bodies: mass, places, inertia.
+
+#include "model/parts.h"
+
+enum {
+  MOVING = MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION |
+           MODEL_USES_RATE
+};
+
+// a number that may depend on params, coordinates and time, of the given dimension
+static bool quantity(model_scope* s, const lang_node* n, const char* what, model_dim wanted,
+                     expr* e)
+{
+  model_dim d;
+  return model_eval_scalar(s, n, what, e, &d) && model_expect_dim(s, n, d, wanted, what) &&
+         model_expect_free(s, n, *e, MOVING, what);
+}
+
+static bool never_negative(model_scope* s, const lang_node* n, const char* what, expr e)
+{
+  double value = model_scope_number(s, e);
+  if (!(value < 0)) return true;
+  base_error(s->notes, n->place, "%s cannot be negative, this is %g", what, value);
+  return false;
+}
+
+static bool read_mass(model_scope* s, const lang_statement* st, expr* m)
+{
+  return quantity(s, st->mass, "a mass", model_dim_of(0, 1, 0), m) &&
+         never_negative(s, st->mass, "a mass", *m);
+}
+
+static model_mass* mass_new(model_scope* s, const model_entry* frame, expr m)
+{
+  model_mass* b = base_arena_take(s->arena, sizeof *b);
+  b->m = m;
+  b->axes = frame->axes;
+  b->origin = frame->origin;
+  model_axes_spin(&s->kin, frame->axes, b->spin);
+  for (int i = 0; i < 6; i++) b->J[i] = expr_int(s->pool, 0);
+  return b;
+}
+
+static void mass_point(model_mass* b, const expr r[3])
+{
+  for (int i = 0; i < 3; i++) b->r[b->points][i] = r[i];
+  b->points++;
+}
+
+void model_particle_mass(model_scope* s, model_entry* e, const expr r[3])
+{
+  const model_entry* frame = model_scope_frame(s, e->statement->in);
+  expr m;
+  if (!read_mass(s, e->statement, &m)) {
+    e->poisoned = true;
+    return;
+  }
+  e->mass = mass_new(s, frame, m);
+  mass_point(e->mass, r);
+}
+
+// ---- inertia ------------------------------------------------------------------------------------
+
+// (Ixx, Iyy, Izz) or (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)
+static bool read_inertia(model_scope* s, const lang_node* n, model_mass* b)
+{
+  if (!n || n->kind != LANG_TUPLE || (n->n != 3 && n->n != 6)) {
+    if (n)
+      base_error(s->notes, n->place,
+                 "inertia is written (Ixx, Iyy, Izz) or (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)");
+    return false;
+  }
+  bool fine = true;
+  for (int i = 0; i < n->n; i++) {
+    fine &= quantity(s, n->kid[i], "a moment of inertia", model_dim_of(2, 1, 0), &b->J[i]);
+    if (fine && i < 3) fine = never_negative(s, n->kid[i], "a moment of inertia", b->J[i]);
+  }
+  b->has_J = true;
+  return fine;
+}
+
+static bool read_radius(model_scope* s, const lang_statement* st, expr* r)
+{
+  return quantity(s, st->radius, "a radius", model_dim_of(1, 0, 0), r) &&
+         never_negative(s, st->radius, "a radius", *r);
+}
+
+// solid ball: 2/5 m r^2 about every axis
+static bool ball_inertia(model_scope* s, const lang_statement* st, model_mass* b)
+{
+  expr r;
+  if (!read_radius(s, st, &r)) return false;
+  expr factor[3] = {expr_ratio(s->pool, 2, 5), b->m, expr_pow(s->pool, r, expr_int(s->pool, 2))};
+  for (int i = 0; i < 3; i++) b->J[i] = expr_product(s->pool, 3, factor);
+  b->has_J = true;
+  return true;
+}
+
+// Thin disc of normal N: J = m r^2/4 (E + N N^T/|N|^2). Where the normal turns in the frame, the
+// disc turns with N x N'/|N|^2 beside the frame.
+static bool disc_inertia(model_scope* s, const lang_statement* st, model_entry* e)
+{
+  expr_pool* p = s->pool;
+  model_mass* b = e->mass;
+  expr r, N[3];
+  model_dim d[3];
+  bool fine = read_radius(s, st, &r);
+  if (!st->vector) {
+    base_error(s->notes, st->name.place, "`normal` is missing");
+    base_help(s->notes, "a disc is written: disc D mass m radius r normal (0, 0, 1) at (0, 0, 0) "
+                        "in F");
+    return false;
+  }
+  fine &= model_eval_vector(s, st->vector, "a normal", N, d);
+  for (int i = 0; fine && i < 3; i++)
+    fine = model_expect_free(s, st->vector, N[i], MOVING, "a normal");
+  if (!fine) return false;
+  expr one = expr_int(p, 1), square = model_vec_dot(p, N, N), inverse = expr_div(p, one, square);
+  if (inverse == EXPR_NONE) {
+    base_error(s->notes, st->vector->place, "a normal cannot be zero");
+    return false;
+  }
+  expr quarter[3] = {expr_ratio(p, 1, 4), b->m, expr_pow(p, r, expr_int(p, 2))};
+  expr J = expr_product(p, 3, quarter);
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  for (int i = 0; i < 6; i++) {
+    expr factor[3] = {N[row[i]], N[column[i]], inverse};
+    expr part = expr_product(p, 3, factor);
+    b->J[i] = expr_mul(p, J, i < 3 ? expr_add(p, one, part) : part);
+  }
+  b->has_J = true;
+  expr rate[3], turn[3];
+  model_vec_total(p, N, rate);
+  model_vec_cross(p, N, rate, turn);
+  e->turns = !model_vec_is_zero(p, turn);
+  model_vec_scale(p, inverse, turn, turn);
+  model_vec_add(p, b->spin, turn, b->spin);
+  return true;
+}
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+// the points that carry the mass, in the frame's axes
+static bool read_points(model_scope* s, const lang_statement* st, model_entry* e)
+{
+  const lang_node* place[3] = {st->at, NULL, NULL};
+  int n = 1;
+  if (st->kind == LANG_ROD) {
+    place[0] = st->from;
+    place[1] = st->to;
+    n = 2;
+  } else if (st->kind == LANG_PLATE) {
+    for (int i = 0; i < 3; i++) place[i] = st->corner[i];
+    n = 3;
+  }
+  bool fine = true;
+  for (int i = 0; i < n; i++) {
+    expr r[3];
+    model_vec_zero(s->pool, r);
+    if (place[i]) fine &= model_place_vector(s, place[i], "a place", r, &e->length);
+    mass_point(e->mass, r);
+  }
+  return fine;
+}
+
+// a rod or plate whose points move apart in the frame turns there by a law of its own
+static bool points_turn(model_scope* s, const model_mass* b)
+{
+  for (int i = 1; i < b->points; i++) {
+    expr side[3], rate[3], turn[3];
+    model_vec_sub(s->pool, b->r[i], b->r[0], side);
+    model_vec_total(s->pool, side, rate);
+    model_vec_cross(s->pool, side, rate, turn);
+    if (!model_vec_is_zero(s->pool, turn)) return true;
+  }
+  return false;
+}
+
+void model_body_resolve(model_scope* s, model_entry* e)
+{
+  const lang_statement* st = e->statement;
+  const model_entry* frame = model_scope_frame(s, st->in);
+  expr m = expr_int(s->pool, 0);
+  e->poisoned = true;
+  e->length = frame ? frame->length : model_dim_unknown();
+  bool fine = read_mass(s, st, &m);
+  e->mass = mass_new(s, frame ? frame : s->world, m);
+  fine &= read_points(s, st, e);
+  if (st->kind == LANG_BODY) fine &= read_inertia(s, st->vector, e->mass);
+  if (st->kind == LANG_BALL) fine &= ball_inertia(s, st, e->mass);
+  if (st->kind == LANG_DISC) fine &= disc_inertia(s, st, e);
+  if (!frame || !fine) return;
+  // the body's name stands for its centre of mass
+  expr centre[3];
+  model_mass_centre(s, e->mass, centre);
+  e->axes = frame->axes;
+  e->frames = frame->frames + 1;
+  e->origin = model_place_add(&s->kin, frame->origin, frame->axes, centre);
+  e->turns |= points_turn(s, e->mass);
+  e->poisoned = false;
+}

@@ -1,0 +1,158 @@
+// The whole way from a syntax tree to a model.
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/parts.h"
+
+// distinct expressions a model may have
+enum { POOL_LIMIT = 4000000 };
+
+static model* model_new(const lang_tree* tree, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  model* m = base_arena_take(arena, sizeof *m);
+  model_scope* s = base_arena_take(arena, sizeof *s);
+  m->arena = arena;
+  m->pool = expr_pool_new(POOL_LIMIT);
+  m->title = m->method = "";
+  m->run_from = m->run_to = EXPR_NONE;
+  m->scope = s;
+  s->m = m;
+  s->arena = arena;
+  s->pool = m->pool;
+  s->notes = notes;
+  s->tree = tree;
+  s->kin = (model_kin){.arena = arena, .pool = m->pool};
+  s->errors_before = base_notes_errors(notes);
+  return m;
+}
+
+// time, the world, the two energies
+static void add_given(model_scope* s)
+{
+  model* m = s->m;
+  m->t = expr_symbol(s->pool, "t");
+  expr_rate_set(s->pool, m->t, expr_int(s->pool, 1));
+  model_scope_mark(s, m->t, MODEL_USES_TIME);
+  s->world = base_arena_take(s->arena, sizeof *s->world);
+  s->world->sort = MODEL_IS_FRAME;
+  s->world->name = "world";
+  s->world->state = MODEL_DONE;
+  s->world->place = BASE_NOWHERE;
+  s->kinetic = model_scope_new_entry(s, MODEL_IS_KINETIC, "kinetic()", BASE_NOWHERE);
+  s->potential = model_scope_new_entry(s, MODEL_IS_POTENTIAL, "potential()", BASE_NOWHERE);
+}
+
+// vector constraints give three each; quasi-velocities are numbered as written
+static void make_room(model_scope* s)
+{
+  model* m = s->m;
+  size_t n = (size_t)(3 * s->constraints.n + 1);
+  m->constraint = base_arena_take(s->arena, n * sizeof *m->constraint);
+  m->reaction = base_arena_take(s->arena, n * sizeof *m->reaction);
+  for (int i = 0; i < s->entries.n; i++)
+    if (s->entries.at[i]->sort == MODEL_IS_QUASI) s->entries.at[i]->index = m->quasis++;
+  m->quasi = base_arena_take(s->arena, (size_t)(m->quasis + 1) * sizeof *m->quasi);
+}
+
+static void check_whole(model_scope* s)
+{
+  model* m = s->m;
+  if (expr_pool_full(s->pool)) {
+    base_error(s->notes, BASE_NOWHERE,
+               "the model is too large: its equations need more than %d "
+               "expressions",
+               POOL_LIMIT);
+    return;
+  }
+  // a file that could not be read in full may lack what is asked for here
+  if (base_notes_errors(s->notes) > 0) return;
+  if (m->coords == 0) {
+    base_error(s->notes, BASE_NOWHERE, "the model has no coordinates");
+    base_help(s->notes, "declare one: coord x [m]");
+  } else if (m->T == expr_int(s->pool, 0)) {
+    base_error(s->notes, BASE_NOWHERE, "nothing has mass: the kinetic energy is zero");
+    base_help(s->notes, "declare a particle or body, or write `kinetic m/2*x'^2`");
+  }
+}
+
+static void build(model_scope* s, int overrides, const model_override* override)
+{
+  model* m = s->m;
+  base_arena* scratch = base_arena_new();
+  add_given(s);
+  model_collect(s, overrides, override, scratch);
+  make_room(s);
+  model_resolve_all(s);
+  m->T = s->kinetic->value.e[0];
+  m->V = s->potential->value.e[0];
+  model_force_build(s);
+  model_stage_build(s);
+  model_initial_build(s);
+  model_wish_build(s);
+  model_show_build(s);
+  check_whole(s);
+  base_arena_free(scratch);
+}
+
+// the tree may be freed after the build
+static void forget_tree(model_scope* s)
+{
+  s->tree = NULL;
+  s->notes = NULL;
+  for (int i = 0; i < s->entries.n; i++) {
+    s->entries.at[i]->statement = NULL;
+    s->entries.at[i]->node = NULL;
+  }
+}
+
+model* model_build(const lang_tree* tree, int overrides, const model_override* override,
+                   base_notes* notes)
+{
+  assert(tree && notes);
+  model* m = model_new(tree, notes);
+  build(m->scope, overrides, override);
+  forget_tree(m->scope);
+  if (base_notes_errors(notes) == 0) return m;
+  model_free(m);
+  return NULL;
+}
+
+void model_free(model* m)
+{
+  if (!m) return;
+  model_scope* s = m->scope;
+  base_list_free(&s->entries);
+  base_list_free(&s->constraints);
+  base_list_free(&s->symbols);
+  base_list_free(&s->bad_units);
+  model_names_free(&s->names);
+  model_names_free(&s->constraint_names);
+  model_names_free(&s->output_names);
+  free(s->buffer);
+  expr_pool_free(m->pool);
+  base_arena_free(m->arena);
+}
+
+int model_param_find(const model* m, const char* name)
+{
+  for (int i = 0; i < m->params; i++)
+    if (strcmp(m->param[i].name, name) == 0) return i;
+  return -1;
+}
+
+int model_coord_find(const model* m, const char* name)
+{
+  for (int i = 0; i < m->coords; i++)
+    if (strcmp(m->coord[i].name, name) == 0) return i;
+  return -1;
+}
+
+int model_constraint_find(const model* m, const char* name)
+{
+  for (int i = 0; i < m->constraints; i++)
+    if (strcmp(m->constraint[i].name, name) == 0) return i;
+  return -1;
+}

@@ -1,0 +1,208 @@
+// First walk over the statements: every declaration gets its entry and its symbols, so that the
+// order of statements does not matter. What is not supported yet is said here.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/parts.h"
+
+static model_entry* declare(model_scope* s, const lang_statement* st, model_sort sort,
+                            lang_word name)
+{
+  if (!name.text) return NULL;
+  model_entry* e = model_scope_new_entry(s, sort, name.text, name.place);
+  e->statement = st;
+  model_scope_declare(s, e);
+  return e;
+}
+
+static void unsupported(model_scope* s, base_place place, const char* what)
+{
+  base_error(s->notes, place, "%s is not supported yet", what);
+}
+
+static void declare_unsupported(model_scope* s, const lang_statement* st, lang_word name)
+{
+  model_entry* e = declare(s, st, MODEL_IS_UNSUPPORTED, name);
+  if (e) e->poisoned = true;
+}
+
+// the word that opens the statement
+static base_place first_word(const lang_statement* st, const char* word)
+{
+  base_place p = st->place;
+  uint32_t end = p.from + (uint32_t)strlen(word);
+  if (end < p.to) p.to = end;
+  return p;
+}
+
+static void declare_list(model_scope* s, const lang_statement* st)
+{
+  for (int i = 0; i < st->params; i++) {
+    const lang_param* x = &st->param[i];
+    if (st->kind == LANG_ORIENTATION) {
+      declare_unsupported(s, st, x->name);
+      continue;
+    }
+    bool param = st->kind == LANG_PARAM;
+    model_entry* e = declare(s, st, param ? MODEL_IS_PARAM : MODEL_IS_COORD, x->name);
+    if (!e) continue;
+    e->part = i;
+    e->node = x->value;
+    e->index = param ? s->m->params++ : s->m->coords++;
+  }
+}
+
+// body, disc and ball without `in F` make a frame of their own, placed by a contact
+static bool is_placed(const lang_statement* st)
+{
+  return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL);
+}
+
+static void declare_body(model_scope* s, const lang_statement* st)
+{
+  if (is_placed(st)) {
+    declare(s, st, MODEL_IS_BODY, st->name);
+    return;
+  }
+  unsupported(s, st->name.place, "a body without `in F`, with a frame of its own,");
+  declare_unsupported(s, st, st->name);
+}
+
+static void declare_constraint(model_scope* s, const lang_statement* st)
+{
+  base_place place = st->name.text ? st->name.place : st->place;
+  model_entry* e =
+      model_scope_new_entry(s, MODEL_IS_CONSTRAINT, st->name.text ? st->name.text : "", place);
+  e->statement = st;
+  base_push(&s->constraints, e);
+  if (!st->name.text) return;
+  model_entry* old = model_names_find(&s->constraint_names, e->name);
+  if (!old) {
+    model_names_add(&s->constraint_names, e);
+    return;
+  }
+  base_error(s->notes, place, "the constraint `%s` is declared twice", e->name);
+  base_info(s->notes, old->place, "`%s` was first declared here", old->name);
+}
+
+static void collect_statement(model_scope* s, const lang_statement* st)
+{
+  switch (st->kind) {
+  case LANG_PARAM:
+  case LANG_COORD:
+    declare_list(s, st);
+    break;
+  case LANG_ORIENTATION:
+    unsupported(s, first_word(st, "orientation"), "`orientation`");
+    declare_list(s, st);
+    break;
+  case LANG_LET:
+    declare(s, st, MODEL_IS_LET, st->name);
+    break;
+  case LANG_QUASI:
+    declare(s, st, MODEL_IS_QUASI, st->name);
+    break;
+  case LANG_FRAME:
+    declare(s, st, MODEL_IS_FRAME, st->name);
+    break;
+  case LANG_POINT:
+  case LANG_PARTICLE:
+    declare(s, st, MODEL_IS_POINT, st->name);
+    break;
+  case LANG_BODY:
+  case LANG_ROD:
+  case LANG_PLATE:
+  case LANG_DISC:
+  case LANG_BALL:
+    declare_body(s, st);
+    break;
+  case LANG_CONSTRAINT:
+    declare_constraint(s, st);
+    break;
+  case LANG_SURFACE:
+    unsupported(s, first_word(st, "surface"), "`surface`");
+    declare_unsupported(s, st, st->name);
+    break;
+  case LANG_ROLL:
+  case LANG_SLIDE: {
+    const char* word = st->kind == LANG_ROLL ? "roll" : "slide";
+    base_error(s->notes, first_word(st, word), "`%s` is not supported yet", word);
+    declare_unsupported(s, st, st->by);
+    break;
+  }
+  case LANG_RESIST:
+    unsupported(s, first_word(st, "resist"), "`resist`");
+    break;
+  case LANG_KINETIC:
+    s->has_kinetic = true;
+    break;
+  default:
+    break;
+  }
+}
+
+// constraints without a name are c1, c2, ... where these are free
+static void name_constraints(model_scope* s)
+{
+  int next = 1;
+  for (int i = 0; i < s->constraints.n; i++) {
+    model_entry* e = s->constraints.at[i];
+    if (e->name[0]) continue;
+    do e->name = base_arena_printf(s->arena, "c%d", next++);
+    while (model_names_find(&s->constraint_names, e->name));
+    model_names_add(&s->constraint_names, e);
+  }
+}
+
+// ---- params that stages and events set ----------------------------------------------------------
+
+static void mark_changing(model_scope* s, const lang_block* b)
+{
+  for (int i = 0; i < b->sets; i++) {
+    const lang_node* target = b->set[i].target;
+    if (!target || target->kind != LANG_NAME) continue;
+    model_entry* e = model_names_find(&s->names, target->text);
+    if (e && e->sort == MODEL_IS_PARAM) s->m->param[e->index].changes = true;
+  }
+}
+
+// ---- --set --------------------------------------------------------------------------------------
+
+static void override_param(model_scope* s, const model_override* o, base_arena* scratch)
+{
+  model_entry* e = model_names_find(&s->names, o->name);
+  if (!e || e->sort != MODEL_IS_PARAM) {
+    base_text text = {0};
+    base_text_printf(&text, "%s=%s", o->name, o->value);
+    int file = base_notes_source(s->notes, "--set", text.at, text.n);
+    base_place place = {file, 0, (uint32_t)strlen(o->name)};
+    base_text_free(&text);
+    model_scope_unknown(s, "param", o->name, place, 1 << MODEL_IS_PARAM);
+    return;
+  }
+  lang_node* value = lang_parse_expression("--set", o->value, scratch, s->notes);
+  e->node = value;
+  if (!value) e->poisoned = true;
+}
+
+void model_collect(model_scope* s, int overrides, const model_override* override,
+                   base_arena* scratch)
+{
+  model* m = s->m;
+  for (int i = 0; i < s->tree->count; i++) collect_statement(s, &s->tree->at[i]);
+  name_constraints(s);
+  m->param = base_arena_take(s->arena, (size_t)(m->params + 1) * sizeof *m->param);
+  m->coord = base_arena_take(s->arena, (size_t)(m->coords + 1) * sizeof *m->coord);
+  for (int i = 0; i < s->tree->count; i++) {
+    const lang_statement* st = &s->tree->at[i];
+    if (st->kind == LANG_STAGE || st->kind == LANG_EVENT) mark_changing(s, &st->block);
+  }
+  for (int i = 0; i < overrides; i++) override_param(s, &override[i], scratch);
+  for (int i = 0; i < s->entries.n; i++) {
+    model_entry* e = s->entries.at[i];
+    if (e->sort == MODEL_IS_PARAM) model_param_begin(s, e);
+    if (e->sort == MODEL_IS_COORD) model_coord_begin(s, e);
+    if (e->sort == MODEL_IS_CONSTRAINT) model_constraint_begin(s, e);
+  }
+}

@@ -1,0 +1,120 @@
+// Constraints: f = left - right, their order, and whether they are linear in the highest
+// derivatives.
+
+#include <stdlib.h>
+
+#include "model/parts.h"
+
+// reactions of a vector constraint are made when its kind is known
+void model_constraint_begin(model_scope* s, model_entry* e)
+{
+  (void)s;
+  e->first = -1;
+}
+
+int model_highest_order(model_scope* s, expr e)
+{
+  int uses = model_scope_uses(s, e);
+  if (uses & MODEL_USES_ACCELERATION) return 2;
+  if (uses & MODEL_USES_VELOCITY) return 1;
+  return uses & MODEL_USES_COORD ? 0 : -1;
+}
+
+// affine in the highest derivatives: all second derivatives by them vanish
+static bool is_linear(model_scope* s, expr f, int order)
+{
+  model* m = s->m;
+  if (order == 0) return true;
+  size_t n = (size_t)m->coords;
+  expr* by = base_alloc(n * sizeof *by);
+  expr* slope = base_alloc(n * sizeof *slope);
+  for (int i = 0; i < m->coords; i++) by[i] = order == 1 ? m->coord[i].v : m->coord[i].a;
+  expr_gradient(s->pool, f, m->coords, by, slope);
+  bool linear = true;
+  for (int i = 0; linear && i < m->coords; i++) {
+    if (!expr_has_any(s->pool, slope[i], m->coords, by)) continue;
+    expr* second = base_alloc(n * sizeof *second);
+    expr_gradient(s->pool, slope[i], m->coords, by, second);
+    for (int j = 0; linear && j < m->coords; j++)
+      linear = expr_is_zero(s->pool, second[j]) == EXPR_YES;
+    free(second);
+  }
+  free(by);
+  free(slope);
+  return linear;
+}
+
+static bool not_yet(model_scope* s, const lang_statement* st)
+{
+  int before = base_notes_errors(s->notes);
+  base_place both =
+      st->left && st->right ? base_place_join(st->left->place, st->right->place) : st->place;
+  if (st->relation == LANG_AT_LEAST || st->relation == LANG_AT_MOST)
+    base_error(s->notes, both, "a unilateral constraint (`%s`) is not supported yet",
+               st->relation == LANG_AT_LEAST ? ">=" : "<=");
+  if (st->restitution)
+    base_error(s->notes, st->restitution->place, "`with restitution` is not supported yet");
+  if (st->friction)
+    base_error(s->notes, st->friction->place, "`with friction` is not supported yet");
+  if (st->by.text)
+    base_error(s->notes, st->by.place, "a constraint held `by` a control is not supported yet");
+  return base_notes_errors(s->notes) > before;
+}
+
+static bool classify(model_scope* s, const lang_statement* st, model_constraint* c, model_dim d)
+{
+  (void)d;
+  int never = MODEL_USES_REACTION | MODEL_USES_JERK;
+  if (!model_expect_free(s, st->left, c->f, never, "a constraint")) return false;
+  c->order = model_highest_order(s, c->f);
+  // terms that cancel do not count
+  if (c->order >= 0) {
+    expr f = expr_simplify(s->pool, c->f);
+    int order = model_highest_order(s, f);
+    if (order != c->order) {
+      c->f = f;
+      c->order = order;
+    }
+  }
+  if (c->order < 0) {
+    base_error(s->notes, base_place_join(st->left->place, st->right->place),
+               "the constraint `%s` holds no coordinate", c->name);
+    return false;
+  }
+  c->linear = is_linear(s, c->f, c->order);
+  if (c->order == 2 && !c->linear) {
+    base_error(s->notes, base_place_join(st->left->place, st->right->place),
+               "a constraint nonlinear in the accelerations is not supported yet");
+    return false;
+  }
+  return true;
+}
+
+static void append(model_scope* s, model_constraint c)
+{
+  model* m = s->m;
+  m->reaction[m->constraints] =
+      expr_symbol(s->pool, base_arena_printf(s->arena, "reaction(%s)", c.name));
+  model_scope_mark(s, m->reaction[m->constraints], MODEL_USES_REACTION);
+  m->constraint[m->constraints++] = c;
+}
+
+void model_constraint_resolve(model_scope* s, model_entry* e)
+{
+  const lang_statement* st = e->statement;
+  expr a[3], b[3];
+  model_dim d[3];
+  int parts;
+  bool fine = !not_yet(s, st);
+  fine &= model_eval_sides(s, st->left, st->right, &parts, a, b, d);
+  e->poisoned = !fine;
+  if (!fine) return;
+  e->first = s->m->constraints;
+  e->count = parts;
+  for (int i = 0; i < parts; i++) {
+    model_constraint c = {.name = e->name, .f = expr_sub(s->pool, a[i], b[i]), .place = e->place};
+    if (parts == 3) c.name = base_arena_printf(s->arena, "%s.%c", e->name, "xyz"[i]);
+    e->poisoned |= !classify(s, st, &c, d[i]);
+    append(s, c);
+  }
+}

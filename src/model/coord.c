@@ -1,0 +1,39 @@
+// Generalised coordinates: each is a symbol x whose rates are the symbols x', x'', x'''.
+
+#include "model/parts.h"
+
+static void check_unit(model_scope* s, lang_unit unit, expr scale)
+{
+  if (scale == expr_int(s->pool, 1)) return;
+  base_error(s->notes, unit.place, "coordinates are kept in SI units, [%s] is not one of them",
+             unit.text);
+  base_help(s->notes, "write [m], [rad] or another unit without a factor");
+}
+
+void model_coord_begin(model_scope* s, model_entry* e)
+{
+  expr_pool* p = s->pool;
+  const lang_param* from = &e->statement->param[e->part];
+  model_coord* x = &s->m->coord[e->index];
+  x->name = e->name;
+  x->unit = from->unit.text ? base_arena_strdup(s->arena, from->unit.text) : "";
+  x->place = e->place;
+  x->q = expr_symbol(p, e->name);
+  x->v = expr_symbol(p, base_arena_printf(s->arena, "%s'", e->name));
+  x->a = expr_symbol(p, base_arena_printf(s->arena, "%s''", e->name));
+  expr jerk = expr_symbol(p, base_arena_printf(s->arena, "%s'''", e->name));
+  expr_rate_set(p, x->q, x->v);
+  expr_rate_set(p, x->v, x->a);
+  expr_rate_set(p, x->a, jerk);
+  model_scope_mark(s, x->q, MODEL_USES_COORD);
+  model_scope_mark(s, x->v, MODEL_USES_VELOCITY);
+  model_scope_mark(s, x->a, MODEL_USES_ACCELERATION);
+  model_scope_mark(s, jerk, MODEL_USES_JERK);
+  model_dim d;
+  expr scale;
+  model_scope_unit(s, from->unit, &d, &scale);
+  check_unit(s, from->unit, scale);
+  d.coord = d.kind == MODEL_DIM_KNOWN;
+  e->value = model_value_scalar(x->q, d);
+  e->state = MODEL_DONE;
+}

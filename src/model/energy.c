@@ -1,0 +1,181 @@
+// Kinetic and potential energy of all masses, and what the model adds to them.
+// A mass m is spread over points i of a frame with weights mu_i (mean) and G_ij (second moments);
+// with v_o the velocity of the frame's origin and u_i = r_i' + w x r_i in the frame's axes
+//   T = m/2 (v_o^2 + 2 v_o . sum mu_i u_i + sum G_ij u_i . u_j) + 1/2 spin . J spin
+// which for a rod is m/6 (va.va + va.vb + vb.vb), for a particle m/2 v.v.
+
+#include <stdlib.h>
+
+#include "model/parts.h"
+
+// a larger energy is left as it came out
+enum { SIMPLIFY_BELOW = 3000 };
+
+static expr simpler(model_scope* s, expr e)
+{
+  return expr_size(s->pool, 1, &e) < SIMPLIFY_BELOW ? expr_simplify(s->pool, e) : e;
+}
+
+expr model_mass_mean(model_scope* s, const model_mass* b, int i)
+{
+  static const int below[3][3] = {{1, 0, 0}, {2, 2, 0}, {0, 2, 2}};
+  int k = below[b->points - 1][i];
+  return k ? expr_ratio(s->pool, 1, k) : expr_int(s->pool, 0);
+}
+
+// over the parallelogram r1 + s (r2 - r1) + w (r3 - r1): the weights are 1-s-w, s, w
+expr model_mass_moment(model_scope* s, const model_mass* b, int i, int j)
+{
+  static const int twelfths[3][3][3] = {
+      {{12}}, {{4, 2}, {2, 4}}, {{2, -1, -1}, {-1, 4, 3}, {-1, 3, 4}}};
+  return expr_ratio(s->pool, twelfths[b->points - 1][i][j], 12);
+}
+
+void model_mass_centre(model_scope* s, const model_mass* b, expr r[3])
+{
+  model_vec_zero(s->pool, r);
+  for (int i = 0; i < b->points; i++) {
+    expr part[3];
+    model_vec_scale(s->pool, model_mass_mean(s, b, i), b->r[i], part);
+    model_vec_add(s->pool, r, part, r);
+  }
+}
+
+void model_mass_angular(model_scope* s, const model_mass* b, expr L[3])
+{
+  static const int at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+  for (int i = 0; i < 3; i++) {
+    expr row[3] = {b->J[at[i][0]], b->J[at[i][1]], b->J[at[i][2]]};
+    L[i] = model_vec_dot(s->pool, row, b->spin);
+  }
+}
+
+expr model_mass_kinetic(model_scope* s, const model_mass* b)
+{
+  expr_pool* p = s->pool;
+  expr u[3][3], mean[3], terms[9];
+  int n = 0;
+  model_vec_zero(p, mean);
+  for (int i = 0; i < b->points; i++) {
+    expr part[3];
+    model_place_term(&s->kin, b->axes, b->r[i], u[i]);
+    model_vec_scale(p, model_mass_mean(s, b, i), u[i], part);
+    model_vec_add(p, mean, part, mean);
+  }
+  terms[n++] = model_place_square(&s->kin, b->origin);
+  terms[n++] = expr_mul(p, expr_int(p, 2), model_place_dot(&s->kin, b->origin, b->axes, mean));
+  for (int i = 0; i < b->points; i++)
+    for (int j = i; j < b->points; j++) {
+      expr weight = expr_mul(p, model_mass_moment(s, b, i, j), expr_int(p, i == j ? 1 : 2));
+      terms[n++] = expr_mul(p, weight, model_vec_dot(p, u[i], u[j]));
+    }
+  expr half = expr_ratio(p, 1, 2), all = simpler(s, expr_sum(p, n, terms));
+  expr T = expr_mul(p, expr_mul(p, half, b->m), all);
+  if (!b->has_J) return T;
+  expr L[3];
+  model_mass_angular(s, b, L);
+  expr turning = expr_mul(p, half, model_vec_dot(p, L, b->spin));
+  return expr_add(p, T, simpler(s, turning));
+}
+
+static void poison(model_entry* e, expr_pool* p)
+{
+  e->poisoned = true;
+  e->value = model_value_scalar(expr_int(p, 0), model_dim_unknown());
+}
+
+static bool added_energy(model_scope* s, const lang_statement* st, int forbidden, const char* what,
+                         expr* e)
+{
+  model_dim d;
+  return model_eval_scalar(s, st->value, what, e, &d) &&
+         model_expect_dim(s, st->value, d, model_dim_of(2, 1, -2), what) &&
+         model_expect_free(s, st->value, *e, forbidden, what);
+}
+
+typedef BASE_LIST(expr) terms;
+
+static expr sum_up(model_scope* s, terms* list)
+{
+  expr e = list->n ? expr_sum(s->pool, list->n, list->at) : expr_int(s->pool, 0);
+  base_list_free(list);
+  return simpler(s, e);
+}
+
+void model_kinetic_resolve(model_scope* s, model_entry* e)
+{
+  terms list = {0};
+  bool fine = true;
+  int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++) {
+    const model_entry* x = s->entries.at[i];
+    if (!x->statement || !x->statement->mass) continue;
+    fine &= !x->poisoned;
+    if (x->mass && !x->poisoned) base_push(&list, model_mass_kinetic(s, x->mass));
+  }
+  for (int i = 0; i < s->tree->count; i++) {
+    const lang_statement* st = &s->tree->at[i];
+    expr T;
+    if (st->kind != LANG_KINETIC) continue;
+    if (added_energy(s, st, never, "a kinetic energy", &T))
+      base_push(&list, T);
+    else
+      fine = false;
+  }
+  e->value = model_value_scalar(sum_up(s, &list), model_dim_unknown());
+  if (!fine) poison(e, s->pool);
+}
+
+// ---- potential ----------------------------------------------------------------------------------
+
+// V = -m g . centre for every mass; each term of the place is turned, not the whole
+static expr weight(model_scope* s, const model_mass* b, const expr g[3])
+{
+  expr centre[3], x[3];
+  model_mass_centre(s, b, centre);
+  const model_place* p = model_place_add(&s->kin, b->origin, b->axes, centre);
+  model_place_between(&s->kin, NULL, p, NULL, x);
+  return expr_neg(s->pool, expr_mul(s->pool, b->m, model_vec_dot(s->pool, g, x)));
+}
+
+static bool add_gravity(model_scope* s, const lang_statement* st, terms* list)
+{
+  expr g[3];
+  model_dim d[3];
+  if (!model_eval_vector(s, st->vector, "gravity", g, d)) return false;
+  for (int i = 0; i < 3; i++) {
+    int never = MODEL_USES_STATE | MODEL_USES_JERK | MODEL_USES_RATE;
+    if (!model_expect_dim(s, st->vector, d[i], model_dim_of(1, 0, -2), "gravity")) return false;
+    if (!model_expect_free(s, st->vector, g[i], never, "gravity")) return false;
+  }
+  for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++)
+    if (s->entries.at[i]->mass && !s->entries.at[i]->poisoned)
+      base_push(list, weight(s, s->entries.at[i]->mass, g));
+  return true;
+}
+
+void model_potential_resolve(model_scope* s, model_entry* e)
+{
+  terms list = {0};
+  bool fine = true;
+  for (int i = 0; i < s->tree->count; i++) {
+    const lang_statement* st = &s->tree->at[i];
+    int before = base_notes_errors(s->notes);
+    expr V;
+    if (st->kind == LANG_GRAVITY) fine &= add_gravity(s, st, &list);
+    if (st->kind != LANG_POTENTIAL) continue;
+    int moving = MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION | MODEL_USES_JERK |
+                 MODEL_USES_REACTION | MODEL_USES_RATE;
+    if (added_energy(s, st, moving, "a potential", &V)) {
+      base_push(&list, V);
+      continue;
+    }
+    fine = false;
+    if (base_notes_errors(s->notes) > before)
+      base_help(s->notes, "what depends on velocities is written as a force: force x = ...");
+  }
+  for (int i = 0; i < s->entries.n; i++)
+    fine &= !(s->entries.at[i]->mass && s->entries.at[i]->poisoned);
+  e->value = model_value_scalar(sum_up(s, &list), model_dim_unknown());
+  if (!fine) poison(e, s->pool);
+}

@@ -1,0 +1,138 @@
+// Evaluation where something definite is wanted: a number, a vector, a comparison, a place, a
+// dimension, freedom from velocities.
+
+#include "model/scope.h"
+
+#include <assert.h>
+
+bool model_eval_scalar(model_scope* s, const lang_node* n, const char* what, expr* e, model_dim* d)
+{
+  model_value v = model_eval(s, n);
+  if (v.kind == MODEL_POISON) return false;
+  if (v.kind != MODEL_SCALAR) {
+    base_error(s->notes, n->place, "%s is a number, this is %s", what, model_value_describe(&v));
+    if (v.kind == MODEL_VECTOR) base_help(s->notes, "its parts are .x, .y and .z");
+    return false;
+  }
+  *e = v.e[0];
+  *d = v.d[0];
+  return true;
+}
+
+bool model_eval_vector(model_scope* s, const lang_node* n, const char* what, expr e[3],
+                       model_dim d[3])
+{
+  model_value v = model_eval(s, n);
+  if (v.kind == MODEL_POISON) return false;
+  if (v.kind != MODEL_VECTOR) {
+    base_error(s->notes, n->place, "%s is a vector (x, y, z), this is %s", what,
+               model_value_describe(&v));
+    if (v.kind == MODEL_THING) base_help(s->notes, "its place is pos(%s)", v.thing->name);
+    return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    e[i] = v.e[i];
+    d[i] = v.d[i];
+  }
+  return true;
+}
+
+bool model_eval_comparison(model_scope* s, const lang_node* n, model_comparison* out)
+{
+  if (!n) return false;
+  if (!model_is_comparison(n)) {
+    base_error(s->notes, n->place, "expected a comparison such as x > 1");
+    return false;
+  }
+  expr a, b;
+  model_dim da, db, d;
+  bool left = model_eval_scalar(s, n->kid[0], "a side of a comparison", &a, &da);
+  bool right = model_eval_scalar(s, n->kid[1], "a side of a comparison", &b, &db);
+  if (!left || !right || !model_dim_check(s, n->place, "compare", da, db, &d)) return false;
+  bool swap = n->op == LANG_GT || n->op == LANG_GE;
+  *out = (model_comparison){swap ? b : a, swap ? a : b, n->op == LANG_LT || n->op == LANG_GT};
+  return true;
+}
+
+bool model_eval_place(model_scope* s, const lang_node* n, const model_place** out)
+{
+  model_value v = model_eval(s, n);
+  if (v.kind == MODEL_THING) {
+    *out = v.thing->origin;
+    return true;
+  }
+  if (v.kind == MODEL_POISON) return false;
+  if (v.kind == MODEL_SCALAR) {
+    base_error(s->notes, n->place, "expected a point, frame or body, this is a number");
+    return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    int moving = MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION | MODEL_USES_REACTION;
+    if (!model_expect_dim(s, n, v.d[i], model_dim_of(1, 0, 0), "a place")) return false;
+    if (!model_expect_free(s, n, v.e[i], moving | MODEL_USES_RATE, "a place")) return false;
+  }
+  *out = model_place_add(&s->kin, NULL, NULL, v.e);
+  return true;
+}
+
+bool model_expect_dim(model_scope* s, const lang_node* n, model_dim d, model_dim wanted,
+                      const char* what)
+{
+  if (!model_dim_misfits(&d, &wanted)) return true;
+  base_error(s->notes, n->place, "%s is in [%s], this is in [%s]", what,
+             model_dim_text(s->arena, &wanted), model_dim_text(s->arena, &d));
+  return false;
+}
+
+static const struct
+{
+  int uses;
+  const char* text;
+} held[] = {{MODEL_USES_JERK, "third derivatives"},
+            {MODEL_USES_REACTION, "reactions"},
+            {MODEL_USES_ACCELERATION, "accelerations"},
+            {MODEL_USES_VELOCITY, "velocities"},
+            {MODEL_USES_RATE, "rates of params"},
+            {MODEL_USES_COORD, "coordinates"},
+            {MODEL_USES_TIME, "time"}};
+
+bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden, const char* what)
+{
+  int found = model_scope_uses(s, e) & forbidden;
+  if (!found) return true;
+  for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+    if (!(held[i].uses & found)) continue;
+    base_error(s->notes, n->place, "%s cannot depend on %s", what, held[i].text);
+    return false;
+  }
+  assert(!"every use has its text");
+  return false;
+}
+
+bool model_eval_sides(model_scope* s, const lang_node* left, const lang_node* right, int* count,
+                      expr a[3], expr b[3], model_dim d[3])
+{
+  model_value x = model_eval(s, left), y = model_eval(s, right);
+  if (x.kind == MODEL_POISON || y.kind == MODEL_POISON) return false;
+  if (x.kind == MODEL_THING || y.kind == MODEL_THING) {
+    const model_value* v = x.kind == MODEL_THING ? &x : &y;
+    base_error(s->notes, x.kind == MODEL_THING ? left->place : right->place,
+               "`%s` is %s; an equation is between numbers or vectors", v->thing->name,
+               model_value_describe(v));
+    base_help(s->notes, "its place is pos(%s)", v->thing->name);
+    return false;
+  }
+  base_place both = base_place_join(left->place, right->place);
+  if (x.kind != y.kind) {
+    base_error(s->notes, both, "one side is %s, the other %s", model_value_describe(&x),
+               model_value_describe(&y));
+    return false;
+  }
+  *count = x.kind == MODEL_VECTOR ? 3 : 1;
+  for (int i = 0; i < *count; i++) {
+    a[i] = x.e[i];
+    b[i] = y.e[i];
+    if (!model_dim_check(s, both, "equate", x.d[i], y.d[i], &d[i])) return false;
+  }
+  return true;
+}

@@ -1,0 +1,228 @@
+// Functions of numbers and vectors; the table of all functions by name.
+
+#include <assert.h>
+#include <string.h>
+
+#include "model/scope.h"
+
+// ---- arguments ----------------------------------------------------------------------------------
+
+static bool number_args(model_scope* s, const lang_node* n, expr* e, model_dim* d)
+{
+  bool fine = true;
+  for (int i = 0; i < n->n; i++)
+    fine &= model_eval_scalar(s, n->kid[i], "the argument of a function", &e[i], &d[i]);
+  return fine;
+}
+
+static model_value checked(model_scope* s, const lang_node* n, expr e, model_dim d)
+{
+  if (e != EXPR_NONE) return model_value_scalar(e, d);
+  base_error(s->notes, n->place, "`%s` has no value here", n->text);
+  return model_value_poison();
+}
+
+// ---- one number ---------------------------------------------------------------------------------
+
+// sin, exp and the like take pure numbers
+static model_value call_pure(model_scope* s, const lang_node* n, int which)
+{
+  expr e;
+  model_dim d;
+  if (!number_args(s, n, &e, &d)) return model_value_poison();
+  if (model_dim_has_unit(&d)) {
+    base_error(s->notes, n->kid[0]->place, "`%s` takes a pure number, this is in [%s]", n->text,
+               model_dim_text(s->arena, &d));
+    return model_value_poison();
+  }
+  model_dim result = d.kind == MODEL_DIM_KNOWN ? model_dim_weak() : d;
+  return checked(s, n, expr_fn1(s->pool, (expr_fn)which, e), result);
+}
+
+// sqrt, abs, sign take any
+static model_value call_any(model_scope* s, const lang_node* n, int which)
+{
+  expr e;
+  model_dim d;
+  if (!number_args(s, n, &e, &d)) return model_value_poison();
+  if (which == EXPR_SQRT) d = model_dim_pow(d, 0.5);
+  if (which == EXPR_SIGN) d = model_dim_weak();
+  return checked(s, n, expr_fn1(s->pool, (expr_fn)which, e), d);
+}
+
+// 0 for x < 0, 1 for x >= 0
+static model_value call_step(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  expr_pool* p = s->pool;
+  expr e, zero = expr_int(p, 0), one = expr_int(p, 1);
+  model_dim d;
+  if (!number_args(s, n, &e, &d)) return model_value_poison();
+  return checked(s, n, expr_if(p, expr_less(p, e, zero), zero, one), model_dim_weak());
+}
+
+// ---- several numbers ----------------------------------------------------------------------------
+
+enum { MANY = 64 };
+
+// all arguments are of one dimension
+static bool like_args(model_scope* s, const lang_node* n, expr* e, model_dim* d)
+{
+  model_dim each[MANY];
+  if (n->n > MANY) {
+    base_error(s->notes, n->place, "more than %d arguments", MANY);
+    return false;
+  }
+  if (!number_args(s, n, e, each)) return false;
+  *d = each[0];
+  for (int i = 1; i < n->n; i++)
+    if (!model_dim_check(s, n->place, "compare", *d, each[i], d)) return false;
+  return true;
+}
+
+static model_value call_extreme(model_scope* s, const lang_node* n, int which)
+{
+  expr e[MANY];
+  model_dim d;
+  if (!like_args(s, n, e, &d)) return model_value_poison();
+  for (int i = 1; i < n->n; i++) {
+    expr pair[2] = {e[0], e[i]};
+    e[0] = expr_call(s->pool, (expr_fn)which, 2, pair);
+  }
+  return checked(s, n, e[0], d);
+}
+
+static model_value call_atan2(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  expr e[MANY];
+  model_dim d;
+  if (!like_args(s, n, e, &d)) return model_value_poison();
+  return checked(s, n, expr_call(s->pool, EXPR_ATAN2, 2, e), model_dim_weak());
+}
+
+static model_value call_hypot(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  expr_pool* p = s->pool;
+  expr e[MANY], two = expr_int(p, 2);
+  model_dim d;
+  if (!like_args(s, n, e, &d)) return model_value_poison();
+  for (int i = 0; i < n->n; i++) e[i] = expr_pow(p, e[i], two);
+  return checked(s, n, expr_fn1(p, EXPR_SQRT, expr_sum(p, n->n, e)), d);
+}
+
+// 0 below a, 1 above b, 3u^2 - 2u^3 with u = (x - a)/(b - a) between
+static model_value call_smoothstep(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  expr_pool* p = s->pool;
+  expr e[MANY];
+  model_dim d;
+  if (!like_args(s, n, e, &d)) return model_value_poison();
+  expr a = e[0], b = e[1], x = e[2], zero = expr_int(p, 0), one = expr_int(p, 1);
+  expr u = expr_div(p, expr_sub(p, x, a), expr_sub(p, b, a));
+  if (u == EXPR_NONE) {
+    base_error(s->notes, n->place, "the two bounds of smoothstep are equal");
+    return model_value_poison();
+  }
+  expr slope = expr_sub(p, expr_int(p, 3), expr_mul(p, expr_int(p, 2), u));
+  expr between = expr_mul(p, expr_pow(p, u, expr_int(p, 2)), slope);
+  expr upper = expr_if(p, expr_less(p, x, b), between, one);
+  return checked(s, n, expr_if(p, expr_less(p, x, a), zero, upper), model_dim_weak());
+}
+
+// ---- choice -------------------------------------------------------------------------------------
+
+static model_value call_if(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  model_comparison c;
+  bool fine = model_eval_comparison(s, n->kid[0], &c);
+  expr a[3], b[3];
+  model_value v = {.kind = MODEL_SCALAR};
+  int parts;
+  fine &= model_eval_sides(s, n->kid[1], n->kid[2], &parts, a, b, v.d);
+  if (!fine) return model_value_poison();
+  expr condition =
+      c.strict ? expr_less(s->pool, c.low, c.high) : expr_less_eq(s->pool, c.low, c.high);
+  for (int i = 0; i < parts; i++) v.e[i] = expr_if(s->pool, condition, a[i], b[i]);
+  if (parts == 3) v.kind = MODEL_VECTOR;
+  return v;
+}
+
+// ---- vectors ------------------------------------------------------------------------------------
+
+// one dimension for a whole vector, where its parts agree
+static model_dim whole_dim(const model_dim d[3])
+{
+  model_dim all;
+  if (!model_dim_join(d[0], d[1], &all)) return model_dim_unknown();
+  return model_dim_join(all, d[2], &all) ? all : model_dim_unknown();
+}
+
+static model_value call_vectors(model_scope* s, const lang_node* n, int which)
+{
+  expr a[3], b[3], c[3];
+  model_dim da[3], db[3];
+  bool fine = model_eval_vector(s, n->kid[0], "the argument", a, da);
+  if (which != 'n') fine &= model_eval_vector(s, n->kid[1], "the argument", b, db);
+  if (!fine) return model_value_poison();
+  if (which == 'n') {
+    expr square = model_vec_dot(s->pool, a, a);
+    return checked(s, n, expr_fn1(s->pool, EXPR_SQRT, square), whole_dim(da));
+  }
+  model_dim d = model_dim_mul(whole_dim(da), whole_dim(db));
+  if (which == 'd') return model_value_scalar(model_vec_dot(s->pool, a, b), d);
+  model_vec_cross(s->pool, a, b, c);
+  return model_value_vector(c, d);
+}
+
+// ---- the table ----------------------------------------------------------------------------------
+
+const model_function model_math_functions[] = {
+    {"sqrt", 1, 1, "sqrt(x)", call_any, EXPR_SQRT},
+    {"abs", 1, 1, "abs(x)", call_any, EXPR_ABS},
+    {"sign", 1, 1, "sign(x)", call_any, EXPR_SIGN},
+    {"exp", 1, 1, "exp(x)", call_pure, EXPR_EXP},
+    {"log", 1, 1, "log(x)", call_pure, EXPR_LOG},
+    {"sin", 1, 1, "sin(x)", call_pure, EXPR_SIN},
+    {"cos", 1, 1, "cos(x)", call_pure, EXPR_COS},
+    {"tan", 1, 1, "tan(x)", call_pure, EXPR_TAN},
+    {"asin", 1, 1, "asin(x)", call_pure, EXPR_ASIN},
+    {"acos", 1, 1, "acos(x)", call_pure, EXPR_ACOS},
+    {"atan", 1, 1, "atan(x)", call_pure, EXPR_ATAN},
+    {"sinh", 1, 1, "sinh(x)", call_pure, EXPR_SINH},
+    {"cosh", 1, 1, "cosh(x)", call_pure, EXPR_COSH},
+    {"tanh", 1, 1, "tanh(x)", call_pure, EXPR_TANH},
+    {"atan2", 2, 2, "atan2(y, x)", call_atan2, 0},
+    {"min", 2, -1, "min(a, b)", call_extreme, EXPR_MIN},
+    {"max", 2, -1, "max(a, b)", call_extreme, EXPR_MAX},
+    {"hypot", 2, 3, "hypot(x, y)", call_hypot, 0},
+    {"step", 1, 1, "step(x)", call_step, 0},
+    {"smoothstep", 3, 3, "smoothstep(a, b, x)", call_smoothstep, 0},
+    {"if", 3, 3, "if(x > 0, a, b)", call_if, 0},
+    {"dot", 2, 2, "dot(a, b)", call_vectors, 'd'},
+    {"cross", 2, 2, "cross(a, b)", call_vectors, 'c'},
+    {"norm", 1, 1, "norm(a)", call_vectors, 'n'},
+};
+const int model_math_function_count = sizeof model_math_functions / sizeof *model_math_functions;
+
+int model_function_count(void)
+{
+  return model_math_function_count + model_mechanics_function_count;
+}
+
+const model_function* model_function_at(int i)
+{
+  assert(i >= 0 && i < model_function_count());
+  return i < model_math_function_count ? &model_math_functions[i]
+                                       : &model_mechanics_functions[i - model_math_function_count];
+}
+
+const model_function* model_function_find(const char* name)
+{
+  for (int i = 0; i < model_function_count(); i++)
+    if (strcmp(model_function_at(i)->name, name) == 0) return model_function_at(i);
+  return NULL;
+}

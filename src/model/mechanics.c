@@ -1,0 +1,189 @@
+// Functions of the mechanics: places, velocities, angular velocities, energies, momenta, reactions.
+
+#include <string.h>
+
+#include "model/parts.h"
+
+// the point, frame or body of the first argument, and the axes of the second
+typedef struct subject
+{
+  model_entry* thing;
+  const model_entry* frame; // null without a second argument
+} subject;
+
+static bool thing_arg(model_scope* s, const lang_node* n, model_entry** out)
+{
+  model_value v = model_eval(s, n);
+  if (v.kind == MODEL_POISON) return false;
+  if (v.kind != MODEL_THING) {
+    base_error(s->notes, n->place, "expected the name of a point, frame or body, this is %s",
+               model_value_describe(&v));
+    return false;
+  }
+  *out = v.thing;
+  return true;
+}
+
+static bool frame_arg(model_scope* s, const lang_node* n, const model_entry** out)
+{
+  if (n->kind != LANG_NAME) {
+    base_error(s->notes, n->place, "expected the name of a frame");
+    return false;
+  }
+  *out = model_scope_frame(s, (lang_word){n->text, n->place});
+  return *out != NULL;
+}
+
+static bool subject_args(model_scope* s, const lang_node* n, subject* out)
+{
+  *out = (subject){0};
+  bool fine = thing_arg(s, n->kid[0], &out->thing);
+  if (n->n == 2) fine &= frame_arg(s, n->kid[1], &out->frame);
+  return fine;
+}
+
+// ---- points -------------------------------------------------------------------------------------
+
+static model_dim joined_length(const model_entry* a, const model_entry* b)
+{
+  model_dim d = a->length;
+  if (b && !model_dim_join(a->length, b->length, &d)) return model_dim_unknown();
+  return d;
+}
+
+static model_value call_pos(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  subject x;
+  expr e[3];
+  if (!subject_args(s, n, &x)) return model_value_poison();
+  const model_entry* f = x.frame ? x.frame : s->world;
+  model_place_between(&s->kin, f->origin, x.thing->origin, f->axes, e);
+  return model_value_vector(e, joined_length(x.thing, x.frame));
+}
+
+static model_value call_motion(model_scope* s, const lang_node* n, int which)
+{
+  subject x;
+  expr e[3];
+  if (!subject_args(s, n, &x)) return model_value_poison();
+  const model_axes* to = x.frame ? x.frame->axes : NULL;
+  if (which == 1)
+    model_place_velocity(&s->kin, x.thing->origin, to, e);
+  else
+    model_place_acceleration(&s->kin, x.thing->origin, to, e);
+  return model_value_vector(e, model_dim_rate(x.thing->length, which));
+}
+
+static model_value call_turning(model_scope* s, const lang_node* n, int which)
+{
+  subject x;
+  expr e[3];
+  if (!subject_args(s, n, &x)) return model_value_poison();
+  if (x.thing->sort == MODEL_IS_POINT) {
+    base_error(s->notes, n->kid[0]->place, "`%s` is a point: it does not turn", x.thing->name);
+    return model_value_poison();
+  }
+  if (x.thing->turns) {
+    base_error(s->notes, n->kid[0]->place,
+               "`%s` turns in its frame by a law of its own; its angular velocity is not known",
+               x.thing->name);
+    return model_value_poison();
+  }
+  const model_axes* to = x.frame ? x.frame->axes : NULL;
+  if (which == 1)
+    model_axes_omega(&s->kin, x.thing->axes, to, e);
+  else
+    model_axes_alpha(&s->kin, x.thing->axes, to, e);
+  return model_value_vector(e, model_dim_rate(model_dim_weak(), which));
+}
+
+// ---- the whole system ---------------------------------------------------------------------------
+
+static model_value call_energy(model_scope* s, const lang_node* n, int which)
+{
+  (void)n;
+  bool T = which != 'V', V = which != 'T';
+  if ((T && s->kinetic->poisoned) || (V && s->potential->poisoned)) return model_value_poison();
+  expr e = T ? s->kinetic->value.e[0] : expr_int(s->pool, 0);
+  if (V) e = expr_add(s->pool, e, s->potential->value.e[0]);
+  return model_value_scalar(e, model_dim_unknown());
+}
+
+static model_value call_momentum(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  const model_place* about = NULL;
+  bool angular = strcmp(n->text, "angmomentum") == 0;
+  if (angular && n->n == 1) {
+    model_entry* thing;
+    if (!thing_arg(s, n->kid[0], &thing)) return model_value_poison();
+    about = thing->origin;
+  }
+  if (s->has_kinetic) {
+    base_error(s->notes, n->place,
+               "`%s` knows only declared masses, and this model has `kinetic` statements", n->text);
+    base_help(s->notes, "declare the masses as particles or bodies");
+    return model_value_poison();
+  }
+  // a mass that could not be understood has been reported
+  if (s->kinetic->poisoned) return model_value_poison();
+  expr e[3];
+  if (angular)
+    model_angmomentum(s, about, e);
+  else
+    model_momentum(s, e);
+  return model_value_vector(e, model_dim_unknown());
+}
+
+// ---- reactions ----------------------------------------------------------------------------------
+
+// reaction(NAME) and, of one part of a vector constraint, reaction(NAME.x)
+static model_value call_reaction(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  const lang_node* name = n->kid[0];
+  int part = -1;
+  if (name->kind == LANG_FIELD && name->text[0] >= 'x' && name->text[0] <= 'z' && !name->text[1]) {
+    part = name->text[0] - 'x';
+    name = name->kid[0];
+  }
+  if (name->kind != LANG_NAME) {
+    base_error(s->notes, n->kid[0]->place, "expected the name of a constraint");
+    return model_value_poison();
+  }
+  model_entry* c = model_names_find(&s->constraint_names, name->text);
+  if (!c) {
+    model_scope_unknown_constraint(s, name->text, name->place);
+    return model_value_poison();
+  }
+  if (c->state != MODEL_DONE) {
+    base_error(s->notes, n->place, "a constraint cannot depend on reactions");
+    return model_value_poison();
+  }
+  if (c->poisoned) return model_value_poison();
+  const expr* r = s->m->reaction + c->first;
+  if (part >= 0 && c->count == 3) return model_value_scalar(r[part], model_dim_unknown());
+  if (part >= 0) {
+    base_error(s->notes, n->place, "the constraint `%s` is a single equation", c->name);
+    return model_value_poison();
+  }
+  return c->count == 3 ? model_value_vector(r, model_dim_unknown())
+                       : model_value_scalar(r[0], model_dim_unknown());
+}
+
+const model_function model_mechanics_functions[] = {
+    {"pos", 1, 2, "pos(P) or pos(P, F)", call_pos, 0},
+    {"vel", 1, 2, "vel(P) or vel(P, F)", call_motion, 1},
+    {"acc", 1, 2, "acc(P) or acc(P, F)", call_motion, 2},
+    {"omega", 1, 2, "omega(B) or omega(B, F)", call_turning, 1},
+    {"alpha", 1, 2, "alpha(B) or alpha(B, F)", call_turning, 2},
+    {"energy", 0, 0, "energy()", call_energy, 'E'},
+    {"kinetic", 0, 0, "kinetic()", call_energy, 'T'},
+    {"potential", 0, 0, "potential()", call_energy, 'V'},
+    {"momentum", 0, 0, "momentum()", call_momentum, 0},
+    {"angmomentum", 0, 1, "angmomentum() or angmomentum(P)", call_momentum, 0},
+    {"reaction", 1, 1, "reaction(NAME)", call_reaction, 0},
+};
+const int model_mechanics_function_count =
+    sizeof model_mechanics_functions / sizeof *model_mechanics_functions;

@@ -1,0 +1,74 @@
+// One function for each kind of statement: from the syntax tree into the model.
+#pragma once
+
+#include "model/scope.h"
+
+// collect.c
+void model_collect(model_scope* s, int overrides, const model_override* override,
+                   base_arena* scratch);
+
+// param.c
+void model_param_begin(model_scope* s, model_entry* e);
+void model_param_resolve(model_scope* s, model_entry* e);
+// value of a param as written in its unit, in SI
+expr model_param_in_si(model_scope* s, const model_entry* e, expr value, model_dim d);
+
+// coord.c
+void model_coord_begin(model_scope* s, model_entry* e);
+
+// let.c
+void model_let_resolve(model_scope* s, model_entry* e);
+void model_quasi_resolve(model_scope* s, model_entry* e);
+void model_output_build(model_scope* s, const lang_statement* st);
+// "m/s" of a value, as the user wrote it where the value is a coordinate
+const char* model_unit_of(model_scope* s, expr e, model_dim d);
+
+// frame.c
+void model_frame_resolve(model_scope* s, model_entry* e);
+void model_point_resolve(model_scope* s, model_entry* e);
+// a vector of the axes of `in` as a place; false with errors noted
+bool model_place_vector(model_scope* s, const lang_node* n, const char* what, expr r[3],
+                        model_dim* length);
+
+// body.c
+void model_body_resolve(model_scope* s, model_entry* e);
+void model_particle_mass(model_scope* s, model_entry* e, const expr r[3]);
+
+// energy.c
+void model_kinetic_resolve(model_scope* s, model_entry* e);
+void model_potential_resolve(model_scope* s, model_entry* e);
+expr model_mass_kinetic(model_scope* s, const model_mass* b);
+void model_mass_centre(model_scope* s, const model_mass* b, expr r[3]);
+// weights of the points: of the mean and of the second moments
+expr model_mass_mean(model_scope* s, const model_mass* b, int i);
+expr model_mass_moment(model_scope* s, const model_mass* b, int i, int j);
+void model_mass_angular(model_scope* s, const model_mass* b, expr L[3]); // J spin
+
+// momentum.c
+void model_momentum(model_scope* s, expr out[3]);
+void model_angmomentum(model_scope* s, const model_place* about, expr out[3]);
+
+// force.c
+void model_force_build(model_scope* s);
+
+// constraint.c
+void model_constraint_begin(model_scope* s, model_entry* e);
+void model_constraint_resolve(model_scope* s, model_entry* e);
+int model_highest_order(model_scope* s, expr e); // highest derivative of a coordinate; -1: none
+
+// initial.c
+void model_initial_build(model_scope* s);
+// one equation; appends to the list
+typedef BASE_LIST(model_initial) model_initials;
+bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* right, bool guess,
+                       base_place place, model_initials* list);
+void model_initial_contradictions(model_scope* s, const model_initials* list);
+
+// stage.c
+void model_stage_build(model_scope* s);
+
+// wish.c
+void model_wish_build(model_scope* s);
+
+// show.c
+void model_show_build(model_scope* s);

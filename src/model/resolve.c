@@ -1,0 +1,222 @@
+// The order of work: what an entry needs is worked out before it, without recursion. A ring of
+// entries that need each other is an error that names them all.
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/parts.h"
+
+// ---- what an entry needs ------------------------------------------------------------------------
+
+typedef struct needs
+{
+  model_scope* s;
+  model_entries list;
+  BASE_LIST(const lang_node*) open;
+  bool skip_reactions; // a constraint does not wait for its own reaction
+} needs;
+
+static void need_entry(needs* w, model_entry* e)
+{
+  if (e && e->state != MODEL_DONE) base_push(&w->list, e);
+}
+
+static void need_name(needs* w, const char* name)
+{
+  if (name) need_entry(w, model_names_find(&w->s->names, name));
+}
+
+static void need_call(needs* w, const lang_node* n)
+{
+  bool momentum = strcmp(n->text, "momentum") == 0 || strcmp(n->text, "angmomentum") == 0;
+  bool energy = strcmp(n->text, "energy") == 0;
+  if (momentum || energy || strcmp(n->text, "kinetic") == 0) need_entry(w, w->s->kinetic);
+  if (energy || strcmp(n->text, "potential") == 0) need_entry(w, w->s->potential);
+  if (strcmp(n->text, "reaction") != 0) return;
+  const lang_node* name = n->n ? n->kid[0] : NULL;
+  if (name && name->kind == LANG_FIELD) name = name->kid[0];
+  if (name && name->kind == LANG_NAME && !w->skip_reactions)
+    need_entry(w, model_names_find(&w->s->constraint_names, name->text));
+}
+
+static void need_node(needs* w, const lang_node* n)
+{
+  if (n) base_push(&w->open, n);
+  while (w->open.n) {
+    n = w->open.at[--w->open.n];
+    if (n->kind == LANG_CALL) need_call(w, n);
+    if (n->kind == LANG_NAME) need_name(w, n->text);
+    for (int i = 0; i < n->n; i++)
+      if (n->kid[i]) base_push(&w->open, n->kid[i]);
+  }
+}
+
+static void need_statement(needs* w, const lang_statement* st)
+{
+  const lang_node* nodes[] = {st->value, st->mass,      st->radius,    st->vector,
+                              st->from,  st->to,        st->corner[0], st->corner[1],
+                              st->at,    st->corner[2], st->left,      st->right};
+  for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) need_node(w, nodes[i]);
+  for (int i = 0; i < st->rotations; i++) need_node(w, st->rotation[i].angle);
+  need_name(w, st->in.text);
+}
+
+// the energies need every statement that adds to them
+static void need_energy(needs* w, const model_entry* e)
+{
+  model_scope* s = w->s;
+  bool kinetic = e->sort == MODEL_IS_KINETIC;
+  for (int i = 0; i < s->tree->count; i++) {
+    const lang_statement* st = &s->tree->at[i];
+    bool adds = st->kind == (kinetic ? LANG_KINETIC : LANG_POTENTIAL) ||
+                (!kinetic && st->kind == LANG_GRAVITY);
+    if (adds) need_statement(w, st);
+  }
+  for (int i = 0; i < s->entries.n; i++) {
+    model_entry* x = s->entries.at[i];
+    if (x->statement && x->statement->mass) need_entry(w, x);
+  }
+}
+
+static void find_needs(needs* w, const model_entry* e)
+{
+  w->list.n = 0;
+  w->skip_reactions = e->sort == MODEL_IS_CONSTRAINT;
+  switch (e->sort) {
+  case MODEL_IS_COORD:
+  case MODEL_IS_UNSUPPORTED:
+    return;
+  case MODEL_IS_PARAM:
+    need_node(w, e->node);
+    return;
+  case MODEL_IS_KINETIC:
+  case MODEL_IS_POTENTIAL:
+    need_energy(w, e);
+    return;
+  case MODEL_IS_LET:
+  case MODEL_IS_QUASI:
+  case MODEL_IS_FRAME:
+  case MODEL_IS_POINT:
+  case MODEL_IS_BODY:
+  case MODEL_IS_CONSTRAINT:
+    break;
+  }
+  if (e->statement) need_statement(w, e->statement);
+}
+
+// ---- working out --------------------------------------------------------------------------------
+
+static void work_out(model_scope* s, model_entry* e)
+{
+  switch (e->sort) {
+  case MODEL_IS_PARAM:
+    model_param_resolve(s, e);
+    break;
+  case MODEL_IS_LET:
+    model_let_resolve(s, e);
+    break;
+  case MODEL_IS_QUASI:
+    model_quasi_resolve(s, e);
+    break;
+  case MODEL_IS_FRAME:
+    model_frame_resolve(s, e);
+    break;
+  case MODEL_IS_POINT:
+    model_point_resolve(s, e);
+    break;
+  case MODEL_IS_BODY:
+    model_body_resolve(s, e);
+    break;
+  case MODEL_IS_KINETIC:
+    model_kinetic_resolve(s, e);
+    break;
+  case MODEL_IS_POTENTIAL:
+    model_potential_resolve(s, e);
+    break;
+  case MODEL_IS_CONSTRAINT:
+    model_constraint_resolve(s, e);
+    break;
+  case MODEL_IS_COORD:
+  case MODEL_IS_UNSUPPORTED:
+    break;
+  }
+}
+
+typedef struct visit
+{
+  model_entry* e;
+  int from, to, next; // its needs in the common list
+} visit;
+
+typedef struct walk
+{
+  BASE_LIST(visit) stack;
+  model_entries needed;
+} walk;
+
+enum { NAMES_SHOWN = 12 };
+
+// everything on the stack from e on needs e again
+static void report_ring(model_scope* s, walk* k, model_entry* e)
+{
+  int first = k->stack.n - 1;
+  while (k->stack.at[first].e != e) first--;
+  base_text text = {0};
+  bool fresh = false;
+  for (int i = first; i < k->stack.n; i++) {
+    model_entry* x = k->stack.at[i].e;
+    fresh |= !x->poisoned;
+    x->poisoned = true;
+    if (i - first < NAMES_SHOWN)
+      base_text_printf(&text, "`%s` needs ", x->name);
+    else if (i - first == NAMES_SHOWN)
+      base_text_add(&text, "... needs ");
+  }
+  base_text_printf(&text, "`%s`", e->name);
+  if (fresh) base_error(s->notes, e->place, "a definition in a circle: %s", text.at);
+  base_text_free(&text);
+}
+
+static void push(model_scope* s, walk* k, needs* w, model_entry* e)
+{
+  e->state = MODEL_WAITING;
+  find_needs(w, e);
+  visit v = {.e = e, .from = k->needed.n, .next = k->needed.n};
+  for (int i = 0; i < w->list.n; i++) base_push(&k->needed, w->list.at[i]);
+  v.to = k->needed.n;
+  base_push(&k->stack, v);
+  (void)s;
+}
+
+static void resolve_from(model_scope* s, model_entry* root)
+{
+  needs w = {.s = s};
+  walk k = {0};
+  push(s, &k, &w, root);
+  while (k.stack.n) {
+    visit* top = &k.stack.at[k.stack.n - 1];
+    if (top->next < top->to) {
+      model_entry* e = k.needed.at[top->next++];
+      if (e->state == MODEL_UNTOUCHED)
+        push(s, &k, &w, e);
+      else if (e->state == MODEL_WAITING)
+        report_ring(s, &k, e);
+      continue;
+    }
+    if (!top->e->poisoned) work_out(s, top->e);
+    top->e->state = MODEL_DONE;
+    k.needed.n = top->from;
+    k.stack.n--;
+  }
+  base_list_free(&k.stack);
+  base_list_free(&k.needed);
+  base_list_free(&w.list);
+  base_list_free(&w.open);
+}
+
+void model_resolve_all(model_scope* s)
+{
+  for (int i = 0; i < s->entries.n; i++)
+    if (s->entries.at[i]->state == MODEL_UNTOUCHED) resolve_from(s, s->entries.at[i]);
+}

@@ -1,0 +1,198 @@
+// The names of a model: declaring, finding, and the error for a name that is not there.
+
+#include "model/scope.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned hash(const char* text)
+{
+  unsigned h = 2166136261u;
+  for (; *text; text++) h = (h ^ (unsigned char)*text) * 16777619u;
+  return h;
+}
+
+// first slot with the name, or the free one where it would go
+static int slot_of(const model_names* t, const char* name)
+{
+  int i = (int)(hash(name) & (unsigned)(t->room - 1));
+  while (t->slot[i] && strcmp(t->slot[i]->name, name) != 0) i = (i + 1) & (t->room - 1);
+  return i;
+}
+
+model_entry* model_names_find(const model_names* t, const char* name)
+{
+  return t->room ? t->slot[slot_of(t, name)] : NULL;
+}
+
+static void names_grow(model_names* t)
+{
+  model_names old = *t;
+  t->room = old.room ? 2 * old.room : 64;
+  t->slot = base_alloc((size_t)t->room * sizeof *t->slot);
+  for (int i = 0; i < old.room; i++)
+    if (old.slot[i]) t->slot[slot_of(t, old.slot[i]->name)] = old.slot[i];
+  free(old.slot);
+}
+
+void model_names_add(model_names* t, model_entry* e)
+{
+  if (2 * (t->n + 1) > t->room) names_grow(t);
+  int i = slot_of(t, e->name);
+  assert(!t->slot[i]);
+  t->slot[i] = e;
+  t->n++;
+}
+
+void model_names_free(model_names* t)
+{
+  free(t->slot);
+  *t = (model_names){0};
+}
+
+model_entry* model_scope_new_entry(model_scope* s, model_sort sort, const char* name,
+                                   base_place place)
+{
+  model_entry* e = base_arena_take(s->arena, sizeof *e);
+  e->sort = sort;
+  e->name = base_arena_strdup(s->arena, name);
+  e->place = place;
+  base_push(&s->entries, e);
+  return e;
+}
+
+const char* model_sort_text(const model_entry* e)
+{
+  switch (e->sort) {
+  case MODEL_IS_PARAM:
+    return "a param";
+  case MODEL_IS_COORD:
+    return "a coordinate";
+  case MODEL_IS_LET:
+    return "a let";
+  case MODEL_IS_QUASI:
+    return "a quasi-velocity";
+  case MODEL_IS_FRAME:
+    return "a frame";
+  case MODEL_IS_POINT:
+    return "a point";
+  case MODEL_IS_BODY:
+    return "a body";
+  case MODEL_IS_CONSTRAINT:
+    return "a constraint";
+  case MODEL_IS_UNSUPPORTED:
+  case MODEL_IS_KINETIC:
+  case MODEL_IS_POTENTIAL:
+    break;
+  }
+  return "a name";
+}
+
+// names such as omega and alpha stay free: a function is always followed by its bracket
+static bool is_reserved(const char* name)
+{
+  if (strcmp(name, "t") == 0 || strcmp(name, "pi") == 0 || strcmp(name, "world") == 0) return true;
+  for (int i = 0; i < model_math_function_count; i++)
+    if (strcmp(model_math_functions[i].name, name) == 0) return true;
+  return false;
+}
+
+void model_scope_declare(model_scope* s, model_entry* e)
+{
+  if (is_reserved(e->name)) {
+    base_error(s->notes, e->place, "`%s` is a word of the language and cannot be declared",
+               e->name);
+    base_help(s->notes, "choose another name, such as `%s1`", e->name);
+    return;
+  }
+  model_entry* old = model_names_find(&s->names, e->name);
+  if (!old) {
+    model_names_add(&s->names, e);
+    return;
+  }
+  base_error(s->notes, e->place, "`%s` is declared twice", e->name);
+  base_info(s->notes, old->place, "`%s` was first declared here, as %s", old->name,
+            model_sort_text(old));
+}
+
+// a declaration that could not be read may be where the name comes from
+static bool may_be_lost(const model_scope* s, const char* name)
+{
+  size_t n = strlen(name);
+  for (int i = 0, seen = 0; i < base_notes_count(s->notes) && seen < s->errors_before; i++) {
+    if (base_notes_level(s->notes, i) != BASE_ERROR) continue;
+    seen++;
+    const char* text = base_notes_text(s->notes, i);
+    for (const char* at = strstr(text, name); at; at = strstr(at + 1, name)) {
+      bool starts = at == text || base_utf8_name_part(at - 1, 1) == 0;
+      if (starts && base_utf8_name_part(at + n, strlen(at + n)) == 0) return true;
+    }
+  }
+  return false;
+}
+
+static void suggest(model_scope* s, const char* name, const model_entries* from, int sorts)
+{
+  BASE_LIST(const char*) words = {0};
+  for (int i = 0; i < from->n; i++) {
+    const model_entry* e = from->at[i];
+    if (sorts & (1 << e->sort) && e->sort <= MODEL_IS_CONSTRAINT) base_push(&words, e->name);
+  }
+  if (sorts & (1 << MODEL_IS_FRAME)) base_push(&words, "world");
+  if (sorts == MODEL_ANY_SORT)
+    for (int i = 0; i < model_function_count(); i++) base_push(&words, model_function_at(i)->name);
+  const char* near = base_nearest(name, words.at, words.n);
+  if (near) base_help(s->notes, "did you mean `%s`?", near);
+  base_list_free(&words);
+}
+
+// beyond this many errors no more suggestions are looked for
+enum { SUGGESTIONS = 100 };
+
+void model_scope_unknown(model_scope* s, const char* what, const char* name, base_place place,
+                         int sorts)
+{
+  if (s->errors_before && may_be_lost(s, name)) return;
+  base_error(s->notes, place, "unknown %s `%s`", what, name);
+  if (base_notes_errors(s->notes) > SUGGESTIONS) return;
+  // the name may exist, but as something else
+  model_entry* e = model_names_find(&s->names, name);
+  if (e)
+    base_help(s->notes, "`%s` is %s", name, model_sort_text(e));
+  else
+    suggest(s, name, &s->entries, sorts);
+}
+
+void model_scope_unknown_constraint(model_scope* s, const char* name, base_place place)
+{
+  if (s->errors_before && may_be_lost(s, name)) return;
+  base_error(s->notes, place, "there is no constraint `%s`", name);
+  if (base_notes_errors(s->notes) <= SUGGESTIONS)
+    suggest(s, name, &s->constraints, 1 << MODEL_IS_CONSTRAINT);
+}
+
+model_entry* model_scope_frame(model_scope* s, lang_word word)
+{
+  if (!word.text || strcmp(word.text, "world") == 0) return s->world;
+  model_entry* e = model_names_find(&s->names, word.text);
+  int frames = 1 << MODEL_IS_FRAME | 1 << MODEL_IS_BODY;
+  if (!e) {
+    model_scope_unknown(s, "frame", word.text, word.place, frames);
+    return NULL;
+  }
+  if (e->sort == MODEL_IS_UNSUPPORTED || e->poisoned) return NULL;
+  if (!(frames & (1 << e->sort))) {
+    base_error(s->notes, word.place, "`%s` is %s, not a frame", word.text, model_sort_text(e));
+    return NULL;
+  }
+  if (e->turns) {
+    base_error(s->notes, word.place,
+               "`%s` turns in its frame by a law of its own, so its axes are "
+               "not known",
+               word.text);
+    base_help(s->notes, "declare a frame that turns with it");
+    return NULL;
+  }
+  return e;
+}

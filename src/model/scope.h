@@ -1,0 +1,211 @@
+// The names of a model and what they stand for; evaluation of syntax trees into expressions.
+#pragma once
+
+#include "base/base.h"
+#include "expr/expr.h"
+#include "lang/lang.h"
+#include "model/dim.h"
+#include "model/kin.h"
+#include "model/model.h"
+
+typedef struct model_entry model_entry;
+typedef struct model_scope model_scope;
+
+// ---- values -------------------------------------------------------------------------------------
+
+// POISON: an error was already reported; whatever is made from it is poison too, in silence
+typedef enum model_kind { MODEL_POISON, MODEL_SCALAR, MODEL_VECTOR, MODEL_THING } model_kind;
+
+typedef struct model_value
+{
+  model_kind kind;
+  expr e[3];
+  model_dim d[3];
+  model_entry* thing; // a frame, point or body
+} model_value;
+
+model_value model_value_poison(void);
+model_value model_value_scalar(expr e, model_dim d);
+model_value model_value_vector(const expr e[3], model_dim d);
+const char* model_value_describe(const model_value* v); // "a number", "a vector", "a point"
+
+// ---- entries ------------------------------------------------------------------------------------
+
+typedef enum model_sort {
+  MODEL_IS_PARAM,
+  MODEL_IS_COORD,
+  MODEL_IS_LET,
+  MODEL_IS_QUASI,
+  MODEL_IS_FRAME,
+  MODEL_IS_POINT, // particles too
+  MODEL_IS_BODY,  // body, rod, plate, disc, ball
+  MODEL_IS_UNSUPPORTED,
+  // not in the common name space:
+  MODEL_IS_CONSTRAINT,
+  MODEL_IS_KINETIC,  // kinetic()
+  MODEL_IS_POTENTIAL // potential()
+} model_sort;
+
+typedef enum model_state { MODEL_UNTOUCHED, MODEL_WAITING, MODEL_DONE } model_state;
+
+// mass spread over 1, 2 or 3 points of a frame (particle or body, rod, plate), and the inertia of
+// what turns with it
+typedef struct model_mass
+{
+  expr m;
+  const model_axes* axes;
+  const model_place* origin; // of the frame
+  int points;
+  expr r[3][3];
+  expr J[6]; // xx yy zz xy xz yz about the centre of mass, in the frame's axes
+  bool has_J;
+  expr spin[3]; // angular velocity of what turns, in the frame's axes
+} model_mass;
+
+struct model_entry
+{
+  model_sort sort;
+  const char* name;
+  base_place place;
+  const lang_statement* statement; // these two only while building
+  const lang_node* node;           // param: its value
+  int part;                        // param, coord: which of the statement's list
+  int index;                       // in the model's list of its sort
+  model_state state;
+  bool poisoned;
+  model_value value; // param, coord, let, quasi
+  bool follows;      // param: defined through a changing one
+  expr scale;        // param: of its unit
+  // frame, point, body
+  const model_axes* axes;
+  const model_place* origin;
+  model_dim length; // of its positions
+  int frames;       // how deep frames are carried by frames
+  bool turns;       // turns in its frame, so it carries no axes
+  model_mass* mass;
+  // constraint
+  int first, count; // in the model's list
+};
+
+// what an expression holds
+enum {
+  MODEL_USES_COORD = 1,
+  MODEL_USES_VELOCITY = 2,
+  MODEL_USES_ACCELERATION = 4,
+  MODEL_USES_JERK = 8, // third derivative of a coordinate or of a changing param
+  MODEL_USES_REACTION = 16,
+  MODEL_USES_TIME = 32,
+  MODEL_USES_CHANGING = 64, // a param that stages or events set
+  MODEL_USES_RATE = 128,    // its first or second derivative
+  MODEL_USES_STATE = 1 | 2 | 4 | 16,
+};
+
+typedef BASE_LIST(model_entry*) model_entries;
+
+typedef struct model_names
+{
+  int room; // power of two
+  int n;
+  model_entry** slot;
+} model_names;
+
+struct model_scope
+{
+  model* m;
+  base_arena* arena;
+  expr_pool* pool;
+  base_notes* notes;     // only while building or reading equations
+  const lang_tree* tree; // the same
+  model_kin kin;
+  model_entries entries;     // all of them
+  model_entries constraints; // in the order written
+  model_names names;         // the common name space
+  model_names constraint_names, output_names;
+  model_entry *world, *kinetic, *potential;
+  int depth;                        // of the evaluation
+  bool has_kinetic;                 // some `kinetic EXPR`
+  int errors_before;                // in the notes when the build began
+  BASE_LIST(unsigned char) symbols; // what each symbol is, by its number
+  int symbol_count;
+  expr* buffer; // room for all symbols
+  int buffer_room;
+  BASE_LIST(base_place) bad_units;
+};
+
+// names: null where there is none
+model_entry* model_names_find(const model_names* t, const char* name);
+void model_names_add(model_names* t, model_entry* e);
+void model_names_free(model_names* t);
+
+model_entry* model_scope_new_entry(model_scope* s, model_sort sort, const char* name,
+                                   base_place place);
+// puts the entry into the common name space; errors where the name is taken or reserved
+void model_scope_declare(model_scope* s, model_entry* e);
+const char* model_sort_text(const model_entry* e); // "a param"
+// the error for a name that does not exist, with the nearest one of the sorts in the mask
+enum { MODEL_ANY_SORT = -1 };
+void model_scope_unknown(model_scope* s, const char* what, const char* name, base_place place,
+                         int sorts);
+void model_scope_unknown_constraint(model_scope* s, const char* name, base_place place);
+// frame, point or body after `in`, `on`, or as a parent; null with an error noted
+model_entry* model_scope_frame(model_scope* s, lang_word word);
+
+void model_scope_mark(model_scope* s, expr symbol, int uses);
+int model_scope_uses(model_scope* s, expr e);
+int model_scope_uses_value(model_scope* s, const model_value* v);
+// value of an expression of params and numbers, all params replaced by their exact values
+expr model_scope_exact(model_scope* s, expr e);
+double model_scope_number(model_scope* s, expr e); // nan where it is not one
+// the unit of a declaration; an unreadable one is reported once
+void model_scope_unit(model_scope* s, lang_unit unit, model_dim* dim, expr* scale);
+
+// ---- evaluation ---------------------------------------------------------------------------------
+
+model_value model_eval(model_scope* s, const lang_node* n);
+// a number or a vector, nothing else; false with errors noted
+bool model_eval_scalar(model_scope* s, const lang_node* n, const char* what, expr* e, model_dim* d);
+bool model_eval_vector(model_scope* s, const lang_node* n, const char* what, expr e[3],
+                       model_dim d[3]);
+// a comparison `a > b`: smaller and larger side; false with errors noted
+typedef struct model_comparison
+{
+  expr low, high; // low < high or low <= high is asked
+  bool strict;
+} model_comparison;
+bool model_eval_comparison(model_scope* s, const lang_node* n, model_comparison* out);
+// the point named by an expression: a point, frame, body, or a vector in the world's axes
+bool model_eval_place(model_scope* s, const lang_node* n, const model_place** out);
+bool model_is_comparison(const lang_node* n);
+
+// error where the dimension is surely not the wanted one
+bool model_expect_dim(model_scope* s, const lang_node* n, model_dim d, model_dim wanted,
+                      const char* what);
+// error where the expression holds what it must not; names it: "a mass", "a place"
+bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden, const char* what);
+// both sides of an equation; false with errors noted
+bool model_eval_sides(model_scope* s, const lang_node* left, const lang_node* right, int* count,
+                      expr a[3], expr b[3], model_dim d[3]);
+bool model_dim_check(model_scope* s, base_place place, const char* verb, model_dim a, model_dim b,
+                     model_dim* sum);
+
+// functions: of numbers and vectors; of the mechanics
+typedef struct model_function
+{
+  const char* name;
+  int least, most; // number of arguments; most -1: any number
+  const char* usage;
+  model_value (*call)(model_scope* s, const lang_node* n, int which);
+  int which;
+} model_function;
+const model_function* model_function_find(const char* name);
+int model_function_count(void);
+const model_function* model_function_at(int i);
+extern const model_function model_math_functions[];
+extern const int model_math_function_count;
+extern const model_function model_mechanics_functions[];
+extern const int model_mechanics_function_count;
+
+// ---- order of work ------------------------------------------------------------------------------
+
+// everything the entries need is worked out before them; cycles are reported
+void model_resolve_all(model_scope* s);

@@ -1,0 +1,241 @@
+// Stages and events: what is set, which constraints are switched, when it happens.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/parts.h"
+
+// ---- set ----------------------------------------------------------------------------------------
+
+static bool find_target(model_scope* s, const lang_node* n, model_set* x, model_entry** entry)
+{
+  int primes = 0;
+  const lang_node* name = n;
+  if (name->kind == LANG_PRIMES) {
+    primes = name->primes;
+    name = name->kid[0];
+  }
+  if (name->kind != LANG_NAME) {
+    base_error(s->notes, n->place, "only a param, a coordinate or its velocity can be set");
+    return false;
+  }
+  model_entry* e = model_names_find(&s->names, name->text);
+  if (!e) {
+    model_scope_unknown(s, "param", name->text, name->place,
+                        1 << MODEL_IS_PARAM | 1 << MODEL_IS_COORD);
+    return false;
+  }
+  *entry = e;
+  x->index = e->index;
+  bool coord = e->sort == MODEL_IS_COORD;
+  x->target = !coord ? MODEL_SET_PARAM : primes ? MODEL_SET_VELOCITY : MODEL_SET_COORD;
+  if ((e->sort == MODEL_IS_PARAM && !primes) || (coord && primes <= 1)) return true;
+  if (e->sort == MODEL_IS_UNSUPPORTED) return false;
+  if (coord || e->sort == MODEL_IS_PARAM)
+    base_error(s->notes, n->place, "this derivative cannot be set");
+  else
+    base_error(s->notes, n->place,
+               "only a param, a coordinate or its velocity can be set, `%s` "
+               "is %s",
+               e->name, model_sort_text(e));
+  return false;
+}
+
+static bool read_over(model_scope* s, const lang_node* n, model_set* x)
+{
+  model_dim d;
+  if (x->target != MODEL_SET_PARAM) {
+    base_error(s->notes, n->place, "only a param can change smoothly with `over`");
+    return false;
+  }
+  if (!model_eval_scalar(s, n, "a duration", &x->over, &d)) return false;
+  if (!model_expect_dim(s, n, d, model_dim_of(0, 0, 1), "a duration")) return false;
+  int never = MODEL_USES_STATE | MODEL_USES_JERK | MODEL_USES_RATE | MODEL_USES_TIME;
+  if (!model_expect_free(s, n, x->over, never, "a duration")) return false;
+  if (model_scope_number(s, x->over) > 0) return true;
+  base_error(s->notes, n->place, "a duration is positive");
+  return false;
+}
+
+static bool read_set(model_scope* s, const lang_set* from, model_set* x)
+{
+  model_entry* e = NULL;
+  model_dim d, wanted;
+  if (!from->target || !from->value) return false;
+  bool fine = find_target(s, from->target, x, &e);
+  x->place = base_place_join(from->target->place, from->value->place);
+  x->over = EXPR_NONE;
+  if (!model_eval_scalar(s, from->value, "a value to set", &x->value, &d)) return false;
+  int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  if (!model_expect_free(s, from->value, x->value, never, "a value to set") || !fine) return false;
+  wanted = model_dim_rate(e->value.d[0], x->target == MODEL_SET_VELOCITY);
+  if (!model_expect_dim(s, from->value, d, wanted, "this value")) return false;
+  if (x->target == MODEL_SET_PARAM) x->value = model_param_in_si(s, e, x->value, d);
+  return !from->over || read_over(s, from->over, x);
+}
+
+static void read_sets(model_scope* s, const lang_block* b, model_change* c)
+{
+  c->set = base_arena_take(s->arena, (size_t)(b->sets + 1) * sizeof *c->set);
+  for (int i = 0; i < b->sets; i++) {
+    model_set x = {0};
+    if (!read_set(s, &b->set[i], &x)) continue;
+    for (int k = 0; k < c->sets; k++)
+      if (c->set[k].target == x.target && c->set[k].index == x.index) {
+        base_error(s->notes, x.place, "this is set twice");
+        break;
+      }
+    c->set[c->sets++] = x;
+  }
+}
+
+// ---- constraints switched -----------------------------------------------------------------------
+
+// numbers of the constraints; a vector constraint counts three times
+static void read_switches(model_scope* s, int n, const lang_word* words, int* count, int** list)
+{
+  *list = base_arena_take(s->arena, (size_t)(3 * n + 1) * sizeof **list);
+  for (int i = 0; i < n; i++) {
+    if (!words[i].text) continue;
+    const model_entry* e = model_names_find(&s->constraint_names, words[i].text);
+    if (!e) {
+      model_scope_unknown_constraint(s, words[i].text, words[i].place);
+      continue;
+    }
+    if (e->poisoned || e->first < 0) continue;
+    for (int k = 0; k < e->count; k++) (*list)[(*count)++] = e->first + k;
+  }
+}
+
+static bool holds(int n, const int* list, int x)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i] == x) return true;
+  return false;
+}
+
+static void read_block(model_scope* s, const lang_statement* st, model_change* c)
+{
+  const lang_block* b = &st->block;
+  c->place = st->place;
+  read_sets(s, b, c);
+  read_switches(s, b->releases, b->release, &c->releases, &c->release);
+  read_switches(s, b->imposes, b->impose, &c->imposes, &c->impose);
+  for (int i = 0; i < c->imposes; i++)
+    if (holds(c->releases, c->release, c->impose[i])) {
+      base_error(s->notes, st->place, "`%s` is both released and imposed",
+                 s->m->constraint[c->impose[i]].name);
+      break;
+    }
+  c->carry = MODEL_CARRY_LIMIT;
+  if (!b->carry.text || strcmp(b->carry.text, "limit") == 0) return;
+  if (strcmp(b->carry.text, "velocity") == 0)
+    c->carry = MODEL_CARRY_VELOCITY;
+  else if (strcmp(b->carry.text, "momentum") == 0)
+    c->carry = MODEL_CARRY_MOMENTUM;
+  else
+    base_error(s->notes, b->carry.place, "expected `limit`, `velocity` or `momentum`");
+}
+
+// ---- stages -------------------------------------------------------------------------------------
+
+// t >= e with e fixed for the whole run
+static void read_until(model_scope* s, const lang_node* n, model_stage* x)
+{
+  model_comparison c;
+  x->until = x->until_time = EXPR_NONE;
+  if (!n || !model_eval_comparison(s, n, &c)) return;
+  x->until = expr_sub(s->pool, c.high, c.low);
+  if (!model_expect_free(s, n, x->until, MODEL_USES_JERK, "a condition")) return;
+  int varies = MODEL_USES_STATE | MODEL_USES_TIME | MODEL_USES_CHANGING;
+  if (c.high == s->m->t && !(model_scope_uses(s, c.low) & varies)) x->until_time = c.low;
+}
+
+static void stage_build(model_scope* s, const lang_statement* st, bool last)
+{
+  model_stage* x = &s->m->stage[s->m->stages++];
+  x->name = st->name.text ? base_arena_strdup(s->arena, st->name.text)
+                          : base_arena_printf(s->arena, "%d", s->m->stages);
+  x->place = st->place;
+  read_block(s, st, &x->change);
+  read_until(s, st->block.until, x);
+  if (st->block.until || last) return;
+  base_error(s->notes, st->name.text ? st->name.place : st->place,
+             "the stage `%s` never ends, and others follow it", x->name);
+  base_help(s->notes, "say when: until t >= 4");
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+static bool read_crossing(model_scope* s, const lang_statement* st, model_event* x)
+{
+  expr a[3], b[3];
+  model_dim d[3];
+  int parts;
+  if (!model_eval_sides(s, st->left, st->right, &parts, a, b, d)) return false;
+  if (parts != 1) {
+    base_error(s->notes, st->left->place, "an event is an equation between numbers");
+    return false;
+  }
+  x->g = expr_sub(s->pool, a[0], b[0]);
+  return model_expect_free(s, st->left, x->g, MODEL_USES_JERK, "an event");
+}
+
+static void event_build(model_scope* s, const lang_statement* st)
+{
+  model_event* x = &s->m->event[s->m->events++];
+  const char* way = st->direction.text ? st->direction.text : "";
+  const char* action = st->action.text ? st->action.text : "";
+  x->name = base_arena_strdup(s->arena, st->name.text ? st->name.text : "");
+  x->place = st->name.text ? st->name.place : st->place;
+  x->direction = strcmp(way, "rising") == 0 ? 1 : strcmp(way, "falling") == 0 ? -1 : 0;
+  x->action = strcmp(action, "stop") == 0     ? MODEL_STOP
+              : strcmp(action, "report") == 0 ? MODEL_REPORT
+                                              : MODEL_CHANGE;
+  if (!read_crossing(s, st, x)) x->g = expr_int(s->pool, 0);
+  if (x->action != MODEL_CHANGE) return;
+  if (st->block.until)
+    base_error(s->notes, st->block.until->place, "`until` belongs to a stage, not to an event");
+  read_block(s, st, &x->change);
+}
+
+// ---- which constraints hold at the start --------------------------------------------------------
+
+// A constraint is off at the start when the first stage that mentions it imposes it, or when no
+// stage mentions it and events only impose it.
+static void find_starts_off(model_scope* s)
+{
+  model* m = s->m;
+  for (int k = 0; k < m->constraints; k++) {
+    int first = 0;
+    for (int i = 0; i < m->stages && !first; i++) {
+      const model_change* c = &m->stage[i].change;
+      first = holds(c->imposes, c->impose, k) ? 1 : holds(c->releases, c->release, k) ? -1 : 0;
+    }
+    bool imposed = false, released = false;
+    for (int i = 0; i < m->events && !first; i++) {
+      imposed |= holds(m->event[i].change.imposes, m->event[i].change.impose, k);
+      released |= holds(m->event[i].change.releases, m->event[i].change.release, k);
+    }
+    m->constraint[k].starts_off = first > 0 || (imposed && !released);
+  }
+}
+
+void model_stage_build(model_scope* s)
+{
+  model* m = s->m;
+  int stages = 0, events = 0;
+  for (int i = 0; i < s->tree->count; i++) {
+    stages += s->tree->at[i].kind == LANG_STAGE;
+    events += s->tree->at[i].kind == LANG_EVENT;
+  }
+  m->stage = base_arena_take(s->arena, (size_t)(stages + 1) * sizeof *m->stage);
+  m->event = base_arena_take(s->arena, (size_t)(events + 1) * sizeof *m->event);
+  for (int i = 0; i < s->tree->count; i++) {
+    const lang_statement* st = &s->tree->at[i];
+    if (st->kind == LANG_STAGE) stage_build(s, st, m->stages + 1 == stages);
+    if (st->kind == LANG_EVENT) event_build(s, st);
+  }
+  find_starts_off(s);
+}
