@@ -68,7 +68,7 @@ enum { MANY = 64 };
 // all arguments are of one dimension
 static bool like_args(model_scope* s, const lang_node* n, expr* e, model_dim* d)
 {
-  model_dim each[MANY];
+  model_dim each[MANY] = {0};
   if (n->n > MANY) {
     base_error(s->notes, n->place, "more than %d arguments", MANY);
     return false;
