@@ -49,8 +49,9 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   for (int i = 0; i < stages; i++, p += n) s->k[i] = p;
   s->base.method = method;
   s->base.ode = *ode;
+  // a step is held to a tenth of the tolerance, so that the error of a run is near the tolerance;
   // below a few roundings of the state there is nothing to control
-  s->rel_tol = fmax(ode->rel_tol, 10 * DBL_EPSILON);
+  s->rel_tol = fmax(0.1 * ode->rel_tol, 4 * DBL_EPSILON);
   return &s->base;
 }
 
@@ -61,7 +62,7 @@ static void destroy(num_stepper* s)
 
 static double scale(const dop853* s, int i, double y)
 {
-  double absolute = s->base.ode.abs_tol ? s->base.ode.abs_tol[i] : 0;
+  double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
   return fmax(absolute + s->rel_tol * fabs(y), DBL_MIN / DBL_EPSILON);
 }
 
@@ -194,8 +195,11 @@ static void advance(dop853* s, double h)
   const double* y = s->base.y;
   double* const* k = s->k;
   for (int i = 0; i < n; i++) {
-    double slope = b_0 * K(0) + b_5 * K(5) + b_6 * K(6) + b_7 * K(7) + b_8 * K(8) + b_9 * K(9) +
-                   b_10 * K(10) + b_11 * K(11);
+    // the weights sum to one: on differences their rounding cannot pile up to a drift
+    double k0 = K(0);
+    double slope =
+        k0 + (b_5 * (K(5) - k0) + b_6 * (K(6) - k0) + b_7 * (K(7) - k0) + b_8 * (K(8) - k0) +
+              b_9 * (K(9) - k0) + b_10 * (K(10) - k0) + b_11 * (K(11) - k0));
     double add = h * slope + s->carry[i];
     double sum = y[i] + add, part = sum - y[i];
     s->y_new[i] = sum;
@@ -273,61 +277,88 @@ static int first_stage(dop853* s)
   return 0;
 }
 
+// a step about to be tried
+typedef struct trial
+{
+  double wish, length; // what the controller wants, what the limit leaves of it
+  double h;            // length with its sign
+  double t_new, t_carry;
+} trial;
+
+// lay the next trial out; false if no step of that length can be told from none
+static bool plan(const dop853* s, double t_limit, trial* r)
+{
+  double t = s->base.t, left = fabs(t_limit - t);
+  bool last = s->h >= left * (1 - 1e-12);
+  r->wish = r->length = s->h;
+  // end on the limit, or halve the rest rather than leave a crumb
+  if (last)
+    r->length = left;
+  else if (2 * s->h > left)
+    r->length = left / 2;
+  if (!last && r->length < 16 * DBL_EPSILON * fabs(t)) return false;
+  if (!(r->length >= DBL_MIN)) return false;
+  r->h = s->direction * r->length;
+  double add = r->h + s->t_carry;
+  r->t_new = last ? t_limit : t + add;
+  r->t_carry = last ? 0 : add - (r->t_new - t);
+  return true;
+}
+
+// all stages of a trial; 0 or the code of the evaluation that failed
+static int attempt(dop853* s, const trial* r)
+{
+  int code = run_stages(s, s->base.t, r->h);
+  if (code != 0) return code;
+  advance(s, r->h);
+  return evaluate(s, r->t_new, s->y_new, s->k[12]);
+}
+
+static void reject(dop853* s, double length)
+{
+  s->base.counts.rejected++;
+  s->h = length;
+  s->last_rejected = true;
+}
+
+// the length to try after an accepted trial of error e
+static double next_length(dop853* s, const trial* r, double e)
+{
+  double next = r->length * factor(s, e);
+  if (s->last_rejected) next = fmin(next, r->length);
+  s->last_rejected = false;
+  // a step cut short by the limit says little against the length wished for
+  return r->length < r->wish ? fmax(next, r->wish) : next;
+}
+
 static num_status step(num_stepper* base, double t_limit)
 {
   dop853* s = (dop853*)base;
-  double t = base->t, left = fabs(t_limit - t);
+  double t = base->t;
   if (!((t_limit - t) * s->direction > 0)) return NUM_OK;
   int code = first_stage(s);
   s->stepped = false;
   if (code != 0) return refuse(s, code, t);
   base->t_old = t;
-  if (s->h == 0) s->h = first_step(s, left);
-  code = 0;
-  for (;;) {
-    double wish = s->h, length = wish;
-    // end on the limit, or halve the rest rather than leave a crumb
-    bool last = wish >= left * (1 - 1e-12);
-    if (last)
-      length = left;
-    else if (2 * wish > left)
-      length = left / 2;
-    if (!last && length < 16 * DBL_EPSILON * fabs(t)) {
-      if (code != 0) return refuse(s, code, t);
-      return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
-    }
-    if (length < DBL_MIN) return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
-    double h = s->direction * length;
-    double add = h + s->t_carry, t_new = last ? t_limit : t + add;
-    double t_carry = last ? 0 : add - (t_new - t);
-
-    code = run_stages(s, t, h);
-    if (code == 0) {
-      advance(s, h);
-      code = evaluate(s, t_new, s->y_new, s->k[12]);
-    }
+  if (s->h == 0) s->h = first_step(s, fabs(t_limit - t));
+  for (trial r; plan(s, t_limit, &r);) {
+    code = attempt(s, &r);
     if (code < 0) return refuse(s, code, t);
     if (code > 0) {
-      base->counts.rejected++;
-      s->h = length / 2;
-      s->last_rejected = true;
+      reject(s, r.length / 2);
       continue;
     }
-    double e = error_of(s, h);
-    if (!(e <= 1)) {
-      base->counts.rejected++;
-      s->h = length * fmax(0.9 * pow(e, -1.0 / 8), 1.0 / 6);
-      s->last_rejected = true;
-      continue;
+    double e = error_of(s, r.h);
+    if (e <= 1) {
+      s->h = next_length(s, &r, e);
+      accept(s, r.h, r.t_new, r.t_carry);
+      return NUM_OK;
     }
-    double next = length * factor(s, e);
-    if (s->last_rejected) next = fmin(next, length);
-    // a step cut short by the limit says little against the length wished for
-    s->h = length < wish ? fmax(next, wish) : next;
-    s->last_rejected = false;
-    accept(s, h, t_new, t_carry);
-    return NUM_OK;
+    reject(s, r.length * fmax(0.9 * pow(e, -1.0 / 8), 1.0 / 6));
   }
+  // no length is left: was it the right-hand side or the error?
+  if (code != 0) return refuse(s, code, t);
+  return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
 }
 
 // stages 13 to 15, from the state before the step
@@ -388,7 +419,7 @@ static void dense(num_stepper* base, double t, double* y)
   }
   double x = (t - base->t_old) / s->h_done, z = 1 - x;
   for (int i = 0; i < n; i++) {
-    double p = s->r4[i] + z * (s->r5[i] + x * (s->r6[i] + z * s->r7[i]));
+    double p = s->r4[i] + x * (s->r5[i] + z * (s->r6[i] + x * s->r7[i]));
     p = s->r1[i] + z * (s->r2[i] + x * (s->r3[i] + z * p));
     y[i] = s->y_old[i] + x * p;
   }
