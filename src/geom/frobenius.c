@@ -146,7 +146,7 @@ static bool is_left(const geom_pfaff* f, const expr* w, const geom_points* at, c
 }
 
 void geom_frobenius_together(const geom_pfaff* f, const expr* w, const geom_points* at,
-                             const geom_growth* g, expr_truth* truth)
+                             const geom_growth* g, const bool* solid, expr_truth* truth)
 {
   curls c = curls_make(f, w);
   bool* in = base_arena_take(f->arena, sizeof(bool) * (size_t)(f->count + 1));
@@ -154,17 +154,20 @@ void geom_frobenius_together(const geom_pfaff* f, const expr* w, const geom_poin
   for (bool again = true; again;) {
     again = false;
     for (int k = 0; k < f->count; k++)
-      if (in[k] && !closed_by_numbers(&c, w, at, in, k)) in[k] = false, again = true;
+      if (in[k] && !solid[k] && !closed_by_numbers(&c, w, at, in, k)) in[k] = false, again = true;
   }
   // prove what is left
   int* form = base_arena_take(f->arena, sizeof(int) * (size_t)(f->count + 1));
-  int forms = 0;
-  for (int k = 0; k < f->count; k++)
+  int forms = 0, open = 0;
+  for (int k = 0; k < f->count; k++) {
     if (in[k]) form[forms++] = k;
-  bool proved = forms > 0 && at->count > 0;
-  if (proved) {
+    open += in[k] && !solid[k];
+  }
+  bool proved = at->count > 0;
+  if (proved && open > 0) {
     geom_fields D = geom_kernel(f, w, forms, form, at);
-    for (int i = 0; i < forms && proved; i++) proved = closed_by_proof(&c, &D, form[i]);
+    for (int i = 0; i < forms && proved; i++)
+      proved = solid[form[i]] || closed_by_proof(&c, &D, form[i]);
   }
   for (int k = 0; k < f->count; k++) {
     if (in[k])

@@ -9,9 +9,8 @@
 // brackets that add a dimension are kept: [X, f Y] = f [X, Y] + X(f) Y adds nothing new to the
 // others.
 
-// the most nodes a set of fields may have, and the most brackets computed
-#define MOST_NODES    60000
-#define MOST_BRACKETS 600
+// the most nodes that may be worked through, all brackets together
+#define MOST_NODES 400000
 
 typedef struct field
 {
@@ -25,7 +24,9 @@ typedef struct work
   const geom_points* at;
   geom_growth* g;
   BASE_LIST(field) all;
-  int brackets;
+  size_t nodes;                // worked through so far
+  double* normal[GEOM_POINTS]; // orthonormal basis of the solid forms at each point
+  int normals[GEOM_POINTS];
 } work;
 
 static expr* take(const work* w, int n)
@@ -62,56 +63,100 @@ static double term_size(const work* w, const field* X, const field* Y, int point
 {
   int N = w->f->N;
   double* v = base_alloc(sizeof(double) * (size_t)(2 * (N + N * N)));
-  double *x = v, *y = v + N, *jx = y + N, *jy = jx + N * N, most = 0;
+  double *x = v, *y = v + N, *jx = y + N, *jy = jx + N * N, size = 0;
   geom_points_eval(w->f, w->at, point, N, X->X, x);
   geom_points_eval(w->f, w->at, point, N, Y->X, y);
   geom_points_eval(w->f, w->at, point, N * N, X->J, jx);
   geom_points_eval(w->f, w->at, point, N * N, Y->J, jy);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
-      most = fmax(most, fabs(x[j] * jy[i * N + j]) + fabs(y[j] * jx[i * N + j]));
+      size = fmax(size, fabs(x[j] * jy[i * N + j]) + fabs(y[j] * jx[i * N + j]));
   free(v);
-  return most;
+  return size;
+}
+
+// z without its parts along d orthonormal vectors: Gram-Schmidt twice; returns what is left
+static double remove_span(int N, int d, const double* basis, double* z)
+{
+  double left = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int b = 0; b < d; b++) {
+      const double* e = basis + b * N;
+      double along = 0;
+      for (int i = 0; i < N; i++) along += e[i] * z[i];
+      for (int i = 0; i < N; i++) z[i] -= along * e[i];
+    }
+  for (int i = 0; i < N; i++) left += z[i] * z[i];
+  return sqrt(left);
+}
+
+static void scale(int N, double* z, double by)
+{
+  for (int i = 0; i < N; i++) z[i] *= by;
+}
+
+// the directions no bracket can reach
+static void find_normals(work* w, const bool* solid)
+{
+  int N = w->f->N;
+  for (int point = 0; point < w->at->count; point++) {
+    double* basis = base_arena_take(w->f->arena, sizeof(double) * (size_t)(N * N + 1));
+    w->normal[point] = basis;
+    for (int k = 0; k < w->f->count && w->normals[point] < N; k++) {
+      if (!solid[k]) continue;
+      double *z = basis + w->normals[point] * N, size = 0;
+      geom_points_eval(w->f, w->at, point, N, w->f->w + k * N, z);
+      for (int i = 0; i < N; i++) size = fmax(size, fabs(z[i]));
+      if (size == 0) continue;
+      scale(N, z, 1 / size);
+      double left = remove_span(N, w->normals[point], basis, z);
+      if (left <= 1e-9) continue;
+      scale(N, z, 1 / left);
+      w->normals[point]++;
+    }
+  }
+}
+
+// the dimension that cannot be passed
+static int most(const work* w)
+{
+  int least = w->f->N;
+  for (int point = 0; point < w->at->count; point++)
+    if (w->normals[point] < least) least = w->normals[point];
+  return w->f->N - least;
 }
 
 // take z into the basis at a point if it leaves the span by more than rounding of `size`
 static bool extend(work* w, int point, const expr* Z, double size)
 {
   int N = w->f->N, d = w->g->dim[point];
-  if (d == N) return false;
+  if (d == N - w->normals[point]) return false;
   double* z = w->g->closure[point] + d * N;
   geom_points_eval(w->f, w->at, point, N, Z, z);
-  double whole = 0, left = 0;
-  for (int i = 0; i < N; i++) whole += z[i] * z[i];
-  if (!isfinite(whole)) return false;
-  // Gram-Schmidt twice
-  for (int pass = 0; pass < 2; pass++)
-    for (int b = 0; b < d; b++) {
-      const double* e = w->g->closure[point] + b * N;
-      double along = 0;
-      for (int i = 0; i < N; i++) along += e[i] * z[i];
-      for (int i = 0; i < N; i++) z[i] -= along * e[i];
-    }
-  for (int i = 0; i < N; i++) left += z[i] * z[i];
-  left = sqrt(left);
-  if (!(left > 1e-9 * fmax(size, sqrt(whole)))) return false;
-  for (int i = 0; i < N; i++) z[i] /= left;
+  double whole = 0;
+  for (int i = 0; i < N; i++) whole = fmax(whole, fabs(z[i]));
+  if (!isfinite(whole) || whole == 0) return false;
+  remove_span(N, w->normals[point], w->normal[point], z);
+  double left = remove_span(N, d, w->g->closure[point], z);
+  if (!(left > 1e-9 * fmax(size, whole))) return false;
+  scale(N, z, 1 / left);
   w->g->dim[point]++;
   return true;
 }
 
 static int dimension(const geom_growth* g)
 {
-  int most = 0;
+  int largest = 0;
   for (int i = 0; i < GEOM_POINTS; i++)
-    if (g->dim[i] > most) most = g->dim[i];
-  return most;
+    if (g->dim[i] > largest) largest = g->dim[i];
+  return largest;
 }
 
-static bool affordable(const work* w, const field* X)
+static bool affordable(work* w, const field* X, const field* Y)
 {
-  return w->brackets < MOST_BRACKETS && !expr_pool_full(w->f->pool) &&
-         expr_size(w->f->pool, w->f->N * w->f->N, X->J) < MOST_NODES;
+  int N = w->f->N;
+  w->nodes += expr_size(w->f->pool, N * N, X->J) + expr_size(w->f->pool, N * N, Y->J);
+  return w->nodes < MOST_NODES && !expr_pool_full(w->f->pool);
 }
 
 // brackets of D with the fields from..to, kept where they are new; false where the work is too much
@@ -122,21 +167,21 @@ static bool next_level(work* w, int D, int from, int to)
       if (j <= i) continue;
       jacobian(w, &w->all.at[i]);
       jacobian(w, &w->all.at[j]);
-      if (!affordable(w, &w->all.at[j]) || !affordable(w, &w->all.at[i])) return false;
+      if (!affordable(w, &w->all.at[i], &w->all.at[j])) return false;
       field new = {.X = bracket(w, &w->all.at[i], &w->all.at[j])};
-      w->brackets++;
       bool added = false;
       for (int point = 0; point < w->at->count; point++) {
         double size = term_size(w, &w->all.at[i], &w->all.at[j], point);
         added |= extend(w, point, new.X, size);
       }
       if (added) base_push(&w->all, new);
-      if (dimension(w->g) == w->f->N) return true;
+      if (dimension(w->g) == most(w)) return true;
     }
   return true;
 }
 
-geom_growth geom_growth_find(const geom_pfaff* f, const geom_fields* D, const geom_points* at)
+geom_growth geom_growth_find(const geom_pfaff* f, const geom_fields* D, const geom_points* at,
+                             const bool* solid)
 {
   int N = f->N;
   geom_growth g = {.whole = true};
@@ -144,13 +189,14 @@ geom_growth geom_growth_find(const geom_pfaff* f, const geom_fields* D, const ge
   for (int i = 0; i < at->count; i++)
     g.closure[i] = base_arena_take(f->arena, sizeof(double) * (size_t)(N * N + 1));
   work w = {.f = f, .at = at, .g = &g};
+  find_normals(&w, solid);
   for (int i = 0; i < D->count; i++) {
     base_push(&w.all, (field){.X = D->X + i * N});
     for (int point = 0; point < at->count; point++) extend(&w, point, D->X + i * N, 0);
   }
   g.dimension[g.length++] = dimension(&g);
   int from = 0;
-  while (dimension(&g) < N && g.length <= N) {
+  while (dimension(&g) < most(&w) && g.length <= N) {
     int to = w.all.n;
     g.whole = next_level(&w, D->count, from, to);
     if (!g.whole || dimension(&g) == g.dimension[g.length - 1]) break;

@@ -13,4 +13,6 @@ typedef struct geom_growth
   int dim[GEOM_POINTS];
 } geom_growth;
 
-geom_growth geom_growth_find(const geom_pfaff* f, const geom_fields* D, const geom_points* at);
+// `solid`: forms known to be integrable by themselves; no bracket ever leaves them
+geom_growth geom_growth_find(const geom_pfaff* f, const geom_fields* D, const geom_points* at,
+                             const bool* solid);

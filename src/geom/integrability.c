@@ -51,14 +51,14 @@ static void explain_together(expr_truth truth, geom_constraint* g)
 }
 
 static void decide(const geom_pfaff* f, const expr* numbers, const geom_points* at,
-                   const geom_growth* g, geom_report* r)
+                   const bool* solid, const geom_growth* g, geom_report* r)
 {
   expr_truth* together = base_arena_take(f->arena, sizeof *together * (size_t)(f->count + 1));
-  geom_frobenius_together(f, numbers, at, g, together);
+  geom_frobenius_together(f, numbers, at, g, solid, together);
   for (int k = 0; k < f->count; k++) {
     geom_constraint* c = &r->constraint[f->of[k]];
     if (f->m->constraint[f->of[k]].order == 0) continue;
-    if (geom_frobenius_alone(f, numbers + k * f->N) == EXPR_YES)
+    if (solid[k])
       explain_alone(f, numbers, k, c);
     else
       explain_together(at->count > 0 ? together[k] : EXPR_UNKNOWN, c);
@@ -124,18 +124,23 @@ geom_report* geom_integrability(const model* m, int n, const expr* symbols, cons
     return r;
   }
   int* form = base_arena_take(arena, sizeof(int) * (size_t)(f.count + 1));
-  for (int k = 0; k < f.count; k++) form[k] = k;
+  bool* solid = base_arena_take(arena, sizeof(bool) * (size_t)(f.count + 1));
   expr* numbers = geom_pfaff_numbers(&f);
+  for (int k = 0; k < f.count; k++) {
+    form[k] = k;
+    solid[k] = m->constraint[f.of[k]].order == 0 ||
+               geom_frobenius_alone(&f, numbers + k * f.N) == EXPR_YES;
+  }
   geom_fields D = {0};
   geom_growth g = {.whole = false};
   g.dimension = base_arena_take(arena, sizeof(int));
   if (at.count > 0) {
     D = geom_kernel(&f, f.w, f.count, form, &at);
-    g = geom_growth_find(&f, &D, &at);
+    g = geom_growth_find(&f, &D, &at, solid);
   }
   report_growth(&f, &g, r);
   if (at.count == 0) r->growth_known = false;
-  decide(&f, numbers, &at, &g, r);
+  decide(&f, numbers, &at, solid, &g, r);
   return r;
 }
 

@@ -116,15 +116,31 @@ static expr without_logs(work* k, expr P)
   return exponential(k, geom_tidy(k->p, expr_expand(k->p, expr_div(k->p, P, first))));
 }
 
-// a number in front changes nothing
+// the number in front of a term
+static expr number_of(work* k, expr term)
+{
+  if (expr_kind_of(k->p, term) == EXPR_PRODUCT)
+    for (int i = 0; i < expr_arg_count(k->p, term); i++)
+      if (expr_is_number(k->p, expr_arg(k->p, term, i))) return expr_arg(k->p, term, i);
+  return expr_int(k->p, 1);
+}
+
+// a number in front of all terms changes nothing; the sign stays unless every term has a minus
 static expr without_number(work* k, expr P)
 {
-  if (expr_kind_of(k->p, P) != EXPR_PRODUCT) return P;
+  if (expr_kind_of(k->p, P) != EXPR_SUM) return expr_div(k->p, P, number_of(k, P));
+  expr c = number_of(k, expr_arg(k->p, P, 0)), minus = expr_neg(k->p, c);
+  bool plus = false;
   for (int i = 0; i < expr_arg_count(k->p, P); i++) {
-    expr c = expr_arg(k->p, P, i);
-    if (expr_is_number(k->p, c)) return expr_div(k->p, P, c);
+    expr d = number_of(k, expr_arg(k->p, P, i));
+    if (d != c && d != minus) return P;
+    plus |= expr_number(k->p, d) > 0;
   }
-  return P;
+  if (plus && expr_number(k->p, c) < 0) c = minus;
+  expr sum = k->f->zero;
+  for (int i = 0; i < expr_arg_count(k->p, P); i++)
+    sum = expr_add(k->p, sum, expr_div(k->p, expr_arg(k->p, P, i), c));
+  return sum;
 }
 
 // does mu make omega closed, and can the potential be written down?
