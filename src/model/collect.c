@@ -69,6 +69,26 @@ static void declare_body(model_scope* s, const lang_statement* st)
   declare_unsupported(s, st, st->name);
 }
 
+// constraints and outputs have name spaces of their own
+static void declare_apart(model_scope* s, model_names* names, model_entry* e, const char* what)
+{
+  model_entry* old = model_names_find(names, e->name);
+  if (!old) {
+    model_names_add(names, e);
+    return;
+  }
+  base_error(s->notes, e->place, "the %s `%s` is declared twice", what, e->name);
+  base_info(s->notes, old->place, "`%s` was first declared here", old->name);
+}
+
+static void declare_output(model_scope* s, const lang_statement* st)
+{
+  if (!st->name.text) return;
+  model_entry* e = model_scope_new_entry(s, MODEL_IS_OUTPUT, st->name.text, st->name.place);
+  e->statement = st;
+  declare_apart(s, &s->output_names, e, "output");
+}
+
 static void declare_constraint(model_scope* s, const lang_statement* st)
 {
   base_place place = st->name.text ? st->name.place : st->place;
@@ -76,14 +96,7 @@ static void declare_constraint(model_scope* s, const lang_statement* st)
       model_scope_new_entry(s, MODEL_IS_CONSTRAINT, st->name.text ? st->name.text : "", place);
   e->statement = st;
   base_push(&s->constraints, e);
-  if (!st->name.text) return;
-  model_entry* old = model_names_find(&s->constraint_names, e->name);
-  if (!old) {
-    model_names_add(&s->constraint_names, e);
-    return;
-  }
-  base_error(s->notes, place, "the constraint `%s` is declared twice", e->name);
-  base_info(s->notes, old->place, "`%s` was first declared here", old->name);
+  if (st->name.text) declare_apart(s, &s->constraint_names, e, "constraint");
 }
 
 static void collect_statement(model_scope* s, const lang_statement* st)
@@ -119,6 +132,9 @@ static void collect_statement(model_scope* s, const lang_statement* st)
     break;
   case LANG_CONSTRAINT:
     declare_constraint(s, st);
+    break;
+  case LANG_OUTPUT:
+    declare_output(s, st);
     break;
   case LANG_SURFACE:
     unsupported(s, first_word(st, "surface"), "`surface`");
@@ -203,6 +219,5 @@ void model_collect(model_scope* s, int overrides, const model_override* override
     model_entry* e = s->entries.at[i];
     if (e->sort == MODEL_IS_PARAM) model_param_begin(s, e);
     if (e->sort == MODEL_IS_COORD) model_coord_begin(s, e);
-    if (e->sort == MODEL_IS_CONSTRAINT) model_constraint_begin(s, e);
   }
 }

@@ -5,13 +5,6 @@
 
 #include "model/parts.h"
 
-// reactions of a vector constraint are made when its kind is known
-void model_constraint_begin(model_scope* s, model_entry* e)
-{
-  (void)s;
-  e->first = -1;
-}
-
 int model_highest_order(model_scope* s, expr e)
 {
   int uses = model_scope_uses(s, e);
@@ -61,42 +54,43 @@ static bool not_yet(model_scope* s, const lang_statement* st)
   return base_notes_errors(s->notes) > before;
 }
 
-static bool classify(model_scope* s, const lang_statement* st, model_constraint* c, model_dim d)
+// order and linearity; terms that cancel do not count
+static bool classify(model_scope* s, const lang_statement* st, model_constraint* c)
 {
-  (void)d;
+  base_place both = base_place_join(st->left->place, st->right->place);
   int never = MODEL_USES_REACTION | MODEL_USES_JERK;
   if (!model_expect_free(s, st->left, c->f, never, "a constraint")) return false;
   c->order = model_highest_order(s, c->f);
-  // terms that cancel do not count
-  if (c->order >= 0) {
-    expr f = expr_simplify(s->pool, c->f);
-    int order = model_highest_order(s, f);
-    if (order != c->order) {
-      c->f = f;
-      c->order = order;
-    }
+  expr f = expr_simplify(s->pool, c->f);
+  int order = model_highest_order(s, f);
+  if (order != c->order) {
+    c->f = f;
+    c->order = order;
   }
   if (c->order < 0) {
-    base_error(s->notes, base_place_join(st->left->place, st->right->place),
-               "the constraint `%s` holds no coordinate", c->name);
+    base_error(s->notes, both, "the constraint `%s` holds no coordinate", c->name);
     return false;
   }
   c->linear = is_linear(s, c->f, c->order);
-  if (c->order == 2 && !c->linear) {
-    base_error(s->notes, base_place_join(st->left->place, st->right->place),
-               "a constraint nonlinear in the accelerations is not supported yet");
-    return false;
-  }
-  return true;
+  if (c->order < 2 || c->linear) return true;
+  base_error(s->notes, both, "a constraint nonlinear in the accelerations is not supported yet");
+  return false;
 }
 
-static void append(model_scope* s, model_constraint c)
+static int append(model_scope* s, model_constraint c)
 {
   model* m = s->m;
   m->reaction[m->constraints] =
       expr_symbol(s->pool, base_arena_printf(s->arena, "reaction(%s)", c.name));
   model_scope_mark(s, m->reaction[m->constraints], MODEL_USES_REACTION);
-  m->constraint[m->constraints++] = c;
+  m->constraint[m->constraints] = c;
+  return m->constraints++;
+}
+
+// in a plane the third part of a vector equation is 0 = 0, and is left out
+static bool always_holds(model_scope* s, expr f)
+{
+  return f == expr_int(s->pool, 0) || expr_is_zero(s->pool, f) == EXPR_YES;
 }
 
 void model_constraint_resolve(model_scope* s, model_entry* e)
@@ -104,17 +98,21 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
   const lang_statement* st = e->statement;
   expr a[3], b[3];
   model_dim d[3];
-  int parts;
+  int parts, kept = 0;
   bool fine = !not_yet(s, st);
   fine &= model_eval_sides(s, st->left, st->right, &parts, a, b, d);
   e->poisoned = !fine;
   if (!fine) return;
-  e->first = s->m->constraints;
-  e->count = parts;
+  e->parts = parts;
   for (int i = 0; i < parts; i++) {
     model_constraint c = {.name = e->name, .f = expr_sub(s->pool, a[i], b[i]), .place = e->place};
+    e->part_index[i] = -1;
     if (parts == 3) c.name = base_arena_printf(s->arena, "%s.%c", e->name, "xyz"[i]);
-    e->poisoned |= !classify(s, st, &c, d[i]);
-    append(s, c);
+    if (parts == 3 && (i < 2 || kept) && always_holds(s, c.f)) continue;
+    kept++;
+    if (classify(s, st, &c))
+      e->part_index[i] = append(s, c);
+    else
+      e->poisoned = true;
   }
 }

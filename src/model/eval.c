@@ -65,8 +65,15 @@ static model_value eval_name(model_scope* s, const lang_node* n)
   if (strcmp(n->text, "t") == 0) return model_value_scalar(s->m->t, model_dim_of(0, 0, 1));
   if (strcmp(n->text, "world") == 0) return (model_value){.kind = MODEL_THING, .thing = s->world};
   model_entry* e = model_names_find(&s->names, n->text);
+  if (!e && s->outputs_too) e = model_names_find(&s->output_names, n->text);
   if (e) return entry_value(s, n, e);
-  if (model_function_find(n->text)) {
+  if (model_names_find(&s->output_names, n->text)) {
+    base_error(s->notes, n->place,
+               "the output `%s` can be used only in outputs, plots, events "
+               "and after `until`",
+               n->text);
+    base_help(s->notes, "an abbreviation for all uses is written `let %s = ...`", n->text);
+  } else if (model_function_find(n->text)) {
     base_error(s->notes, n->place, "`%s` is a function: write %s", n->text,
                model_function_find(n->text)->usage);
   } else if (model_names_find(&s->constraint_names, n->text)) {

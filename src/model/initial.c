@@ -36,11 +36,16 @@ bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* r
     model_initial x = {.f = expr_sub(s->pool, a[i], b[i]), .guess = guess, .place = place};
     if (!model_expect_free(s, left, x.f, never, "an initial equation")) return false;
     recognise(s, a[i], b[i], &x);
-    if (parts == 1 && !(model_scope_uses(s, x.f) & MODEL_USES_STATE)) {
+    if (model_scope_uses(s, x.f) & MODEL_USES_STATE) {
+      base_push(list, x);
+    } else if (parts == 1) {
       base_error(s->notes, place, "this initial equation holds no coordinate and no velocity");
       return false;
+    } else if (expr_is_zero(s->pool, model_scope_exact(s, x.f)) != EXPR_YES) {
+      // a part that is 0 = 0 is left out, any other cannot be met
+      base_error(s->notes, place, "the part .%c of this initial equation cannot hold", "xyz"[i]);
+      return false;
     }
-    base_push(list, x);
   }
   return true;
 }

@@ -66,48 +66,42 @@ void model_quasi_resolve(model_scope* s, model_entry* e)
 }
 
 // the table would have two columns of one name
-static void warn_same_column(model_scope* s, const lang_statement* st)
+static void warn_same_column(model_scope* s, const model_entry* o)
 {
-  model_entry* e = model_names_find(&s->names, st->name.text);
+  model_entry* e = model_names_find(&s->names, o->name);
   if (e && (e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_QUASI))
-    base_warning(s->notes, st->name.place,
-                 "the output `%s` has the name of %s: the table will "
-                 "have two columns of this name",
-                 st->name.text, model_sort_text(e));
+    base_warning(s->notes, o->place,
+                 "the output `%s` has the name of %s: the table will have two "
+                 "columns of this name",
+                 o->name, model_sort_text(e));
 }
 
-static void declare_output(model_scope* s, const lang_statement* st)
+void model_output_resolve(model_scope* s, model_entry* e)
 {
-  model_entry* old = model_names_find(&s->output_names, st->name.text);
-  if (old) {
-    base_error(s->notes, st->name.place, "the output `%s` is declared twice", st->name.text);
-    base_info(s->notes, old->place, "`%s` was first declared here", st->name.text);
-    return;
-  }
-  model_entry* e = base_arena_take(s->arena, sizeof *e);
-  e->name = base_arena_strdup(s->arena, st->name.text);
-  e->place = st->name.place;
-  model_names_add(&s->output_names, e);
+  const lang_node* n = e->statement->value;
+  warn_same_column(s, e);
+  s->outputs_too = true;
+  e->value = model_eval(s, n);
+  s->outputs_too = false;
+  e->poisoned = e->value.kind == MODEL_POISON;
+  if (e->value.kind != MODEL_THING) return;
+  base_error(s->notes, n->place, "an output is a number or a vector, this is %s",
+             model_value_describe(&e->value));
+  e->poisoned = true;
 }
 
 // a vector gives three columns: NAME.x, NAME.y, NAME.z
-void model_output_build(model_scope* s, const lang_statement* st)
+void model_output_build(model_scope* s, const model_entry* e)
 {
   model* m = s->m;
-  if (!st->name.text) return;
-  declare_output(s, st);
-  warn_same_column(s, st);
-  model_value v = model_eval(s, st->value);
-  if (v.kind == MODEL_THING)
-    base_error(s->notes, st->value->place, "an output is a number or a vector, this is %s",
-               model_value_describe(&v));
-  int parts = v.kind == MODEL_VECTOR ? 3 : v.kind == MODEL_SCALAR ? 1 : 0;
+  const model_value* v = &e->value;
+  int parts = e->poisoned ? 0 : v->kind == MODEL_VECTOR ? 3 : 1;
   for (int i = 0; i < parts; i++) {
-    const char* name = parts == 3 ? base_arena_printf(s->arena, "%s.%c", st->name.text, "xyz"[i])
-                                  : base_arena_strdup(s->arena, st->name.text);
+    const char* name = e->name;
+    if (parts == 3) name = base_arena_printf(s->arena, "%s.%c", e->name, "xyz"[i]);
     m->output[m->outputs++] = (model_output){.name = name,
-                                             .unit = model_unit_of(s, v.e[i], v.d[i]),
-                                             .value = v.e[i],
-                                             .place = st->name.place};
+                                             .unit = model_unit_of(s, v->e[i], v->d[i]),
+                                             .value = v->e[i],
+                                             .place = e->place};
   }
 }

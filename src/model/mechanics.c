@@ -162,13 +162,15 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
     return model_value_poison();
   }
   if (c->poisoned) return model_value_poison();
-  const expr* r = s->m->reaction + c->first;
-  if (part >= 0 && c->count == 3) return model_value_scalar(r[part], model_dim_unknown());
+  expr r[3];
+  for (int i = 0; i < c->parts; i++)
+    r[i] = c->part_index[i] < 0 ? expr_int(s->pool, 0) : s->m->reaction[c->part_index[i]];
+  if (part >= 0 && c->parts == 3) return model_value_scalar(r[part], model_dim_unknown());
   if (part >= 0) {
     base_error(s->notes, n->place, "the constraint `%s` is a single equation", c->name);
     return model_value_poison();
   }
-  return c->count == 3 ? model_value_vector(r, model_dim_unknown())
+  return c->parts == 3 ? model_value_vector(r, model_dim_unknown())
                        : model_value_scalar(r[0], model_dim_unknown());
 }
 

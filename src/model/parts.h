@@ -19,7 +19,8 @@ void model_coord_begin(model_scope* s, model_entry* e);
 // let.c
 void model_let_resolve(model_scope* s, model_entry* e);
 void model_quasi_resolve(model_scope* s, model_entry* e);
-void model_output_build(model_scope* s, const lang_statement* st);
+void model_output_resolve(model_scope* s, model_entry* e);
+void model_output_build(model_scope* s, const model_entry* e);
 // "m/s" of a value, as the user wrote it where the value is a coordinate
 const char* model_unit_of(model_scope* s, expr e, model_dim d);
 
@@ -52,7 +53,6 @@ void model_angmomentum(model_scope* s, const model_place* about, expr out[3]);
 void model_force_build(model_scope* s);
 
 // constraint.c
-void model_constraint_begin(model_scope* s, model_entry* e);
 void model_constraint_resolve(model_scope* s, model_entry* e);
 int model_highest_order(model_scope* s, expr e); // highest derivative of a coordinate; -1: none
 

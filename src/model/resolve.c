@@ -15,6 +15,7 @@ typedef struct needs
   model_entries list;
   BASE_LIST(const lang_node*) open;
   bool skip_reactions; // a constraint does not wait for its own reaction
+  bool outputs_too;    // an output may use others
 } needs;
 
 static void need_entry(needs* w, model_entry* e)
@@ -24,7 +25,10 @@ static void need_entry(needs* w, model_entry* e)
 
 static void need_name(needs* w, const char* name)
 {
-  if (name) need_entry(w, model_names_find(&w->s->names, name));
+  if (!name) return;
+  model_entry* e = model_names_find(&w->s->names, name);
+  if (!e && w->outputs_too) e = model_names_find(&w->s->output_names, name);
+  need_entry(w, e);
 }
 
 static void need_call(needs* w, const lang_node* n)
@@ -83,6 +87,7 @@ static void find_needs(needs* w, const model_entry* e)
 {
   w->list.n = 0;
   w->skip_reactions = e->sort == MODEL_IS_CONSTRAINT;
+  w->outputs_too = e->sort == MODEL_IS_OUTPUT;
   switch (e->sort) {
   case MODEL_IS_COORD:
   case MODEL_IS_UNSUPPORTED:
@@ -100,6 +105,7 @@ static void find_needs(needs* w, const model_entry* e)
   case MODEL_IS_POINT:
   case MODEL_IS_BODY:
   case MODEL_IS_CONSTRAINT:
+  case MODEL_IS_OUTPUT:
     break;
   }
   if (e->statement) need_statement(w, e->statement);
@@ -136,6 +142,9 @@ static void work_out(model_scope* s, model_entry* e)
     break;
   case MODEL_IS_CONSTRAINT:
     model_constraint_resolve(s, e);
+    break;
+  case MODEL_IS_OUTPUT:
+    model_output_resolve(s, e);
     break;
   case MODEL_IS_COORD:
   case MODEL_IS_UNSUPPORTED:

@@ -81,6 +81,8 @@ const char* model_sort_text(const model_entry* e)
     return "a body";
   case MODEL_IS_CONSTRAINT:
     return "a constraint";
+  case MODEL_IS_OUTPUT:
+    return "an output";
   case MODEL_IS_UNSUPPORTED:
   case MODEL_IS_KINETIC:
   case MODEL_IS_POTENTIAL:

@@ -42,6 +42,7 @@ typedef enum model_sort {
   MODEL_IS_UNSUPPORTED,
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
+  MODEL_IS_OUTPUT,
   MODEL_IS_KINETIC,  // kinetic()
   MODEL_IS_POTENTIAL // potential()
 } model_sort;
@@ -83,8 +84,9 @@ struct model_entry
   int frames;       // how deep frames are carried by frames
   bool turns;       // turns in its frame, so it carries no axes
   model_mass* mass;
-  // constraint
-  int first, count; // in the model's list
+  // constraint: numbers in the model's list; -1 for a part of a vector that always holds
+  int parts;
+  int part_index[3];
 };
 
 // what an expression holds
@@ -123,6 +125,7 @@ struct model_scope
   model_names constraint_names, output_names;
   model_entry *world, *kinetic, *potential;
   int depth;                        // of the evaluation
+  bool outputs_too;                 // names of outputs may be used here
   bool has_kinetic;                 // some `kinetic EXPR`
   int errors_before;                // in the notes when the build began
   BASE_LIST(unsigned char) symbols; // what each symbol is, by its number

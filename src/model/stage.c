@@ -103,8 +103,8 @@ static void read_switches(model_scope* s, int n, const lang_word* words, int* co
       model_scope_unknown_constraint(s, words[i].text, words[i].place);
       continue;
     }
-    if (e->poisoned || e->first < 0) continue;
-    for (int k = 0; k < e->count; k++) (*list)[(*count)++] = e->first + k;
+    for (int k = 0; !e->poisoned && k < e->parts; k++)
+      if (e->part_index[k] >= 0) (*list)[(*count)++] = e->part_index[k];
   }
 }
 
@@ -145,7 +145,10 @@ static void read_until(model_scope* s, const lang_node* n, model_stage* x)
 {
   model_comparison c;
   x->until = x->until_time = EXPR_NONE;
-  if (!n || !model_eval_comparison(s, n, &c)) return;
+  s->outputs_too = true;
+  bool fine = n && model_eval_comparison(s, n, &c);
+  s->outputs_too = false;
+  if (!fine) return;
   x->until = expr_sub(s->pool, c.high, c.low);
   if (!model_expect_free(s, n, x->until, MODEL_USES_JERK, "a condition")) return;
   int varies = MODEL_USES_STATE | MODEL_USES_TIME | MODEL_USES_CHANGING;
@@ -173,7 +176,10 @@ static bool read_crossing(model_scope* s, const lang_statement* st, model_event*
   expr a[3], b[3];
   model_dim d[3];
   int parts;
-  if (!model_eval_sides(s, st->left, st->right, &parts, a, b, d)) return false;
+  s->outputs_too = true;
+  bool fine = model_eval_sides(s, st->left, st->right, &parts, a, b, d);
+  s->outputs_too = false;
+  if (!fine) return false;
   if (parts != 1) {
     base_error(s->notes, st->left->place, "an event is an equation between numbers");
     return false;

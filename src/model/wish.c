@@ -75,7 +75,10 @@ static bool is_length(model_dim d)
 static bool curve(model_scope* s, const lang_node* n, expr* e, const char** name, bool* length)
 {
   model_dim d;
-  if (!model_eval_scalar(s, n, "what is drawn", e, &d)) return false;
+  s->outputs_too = true;
+  bool fine = model_eval_scalar(s, n, "what is drawn", e, &d);
+  s->outputs_too = false;
+  if (!fine) return false;
   if (!model_expect_free(s, n, *e, MODEL_USES_JERK, "what is drawn")) return false;
   *name = label(s, n, *e, d);
   *length &= is_length(d);
@@ -120,9 +123,6 @@ static void wish(model_scope* s, const lang_statement* st, said* first)
     if (!said_before(s, st, "method", &first->method) && st->name.text)
       m->method = base_arena_strdup(s->arena, st->name.text);
     break;
-  case LANG_OUTPUT:
-    model_output_build(s, st);
-    break;
   case LANG_PLOT:
     read_plot(s, st);
     break;
@@ -135,12 +135,12 @@ void model_wish_build(model_scope* s)
 {
   model* m = s->m;
   int outputs = 0, plots = 0;
-  for (int i = 0; i < s->tree->count; i++) {
-    outputs += s->tree->at[i].kind == LANG_OUTPUT;
-    plots += s->tree->at[i].kind == LANG_PLOT;
-  }
+  for (int i = 0; i < s->entries.n; i++) outputs += s->entries.at[i]->sort == MODEL_IS_OUTPUT;
+  for (int i = 0; i < s->tree->count; i++) plots += s->tree->at[i].kind == LANG_PLOT;
   m->output = base_arena_take(s->arena, (size_t)(3 * outputs + 1) * sizeof *m->output);
   m->plot = base_arena_take(s->arena, (size_t)(plots + 1) * sizeof *m->plot);
+  for (int i = 0; i < s->entries.n; i++)
+    if (s->entries.at[i]->sort == MODEL_IS_OUTPUT) model_output_build(s, s->entries.at[i]);
   said first = {0};
   for (int i = 0; i < s->tree->count; i++) wish(s, &s->tree->at[i], &first);
 }
