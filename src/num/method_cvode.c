@@ -27,7 +27,7 @@ static int evaluate(num_sundials* s, double t, const double* z, double* dz)
   if (b->ode.n == 0) dz[0] = 0;
   b->counts.evaluations++;
   int code = b->ode.rhs(b->ode.context, t, num_sundials_state(s, z), dz);
-  if (code < 0) s->code = code;
+  s->code = code;
   if (code != 0) return code;
   s->not_finite = !num_sundials_finite(b->ode.n, dz);
   return s->not_finite ? 1 : 0;
@@ -141,6 +141,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   memmove(base->y, y, bytes);
   base->reason[0] = 0;
   s->t_end = t_end;
+  s->direction = (t_end > t) - (t_end < t);
   s->code = 0;
   s->restart = s->not_finite = s->gaps_ready = false;
   s->started = true;
@@ -193,6 +194,11 @@ static num_status step(num_stepper* base, double t_limit)
   cvode* c = (cvode*)base;
   num_sundials* s = &c->common;
   if (t_limit == base->t) return NUM_OK;
+  // the library keeps to the direction it was started in
+  if ((t_limit - base->t) * s->direction <= 0) {
+    s->restart = true;
+    s->t_end = t_limit;
+  }
   if (s->restart) {
     num_status status = start(base, base->t, base->y, s->t_end);
     if (status != NUM_OK) return status;
@@ -202,8 +208,9 @@ static num_status step(num_stepper* base, double t_limit)
   s->code = 0;
   s->not_finite = false;
   // the far end only gives the direction and the scale of the first step
-  double far = (s->t_end - base->t) * (t_limit - base->t) > 0 ? s->t_end : t_limit, t = base->t;
-  if (fabs(far - base->t) < span) far = t_limit;
+  double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, t = base->t;
+  // left alone the library would go on with steps that no longer move the time
+  CVodeSetMinStep(c->memory, 16 * DBL_EPSILON * fabs(base->t));
   int flag = CVodeSetStopTime(c->memory, t_limit);
   if (flag == CV_SUCCESS) flag = CVode(c->memory, far, s->z, &t, CV_ONE_STEP);
   if (flag < 0) return status_of(s, flag);

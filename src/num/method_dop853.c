@@ -335,7 +335,8 @@ static num_status step(num_stepper* base, double t_limit)
 {
   dop853* s = (dop853*)base;
   double t = base->t;
-  if (!((t_limit - t) * s->direction > 0)) return NUM_OK;
+  if (t_limit == t) return NUM_OK;
+  s->direction = t_limit < t ? -1 : 1;
   int code = first_stage(s);
   s->stepped = false;
   if (code != 0) return refuse(s, code, t);

@@ -28,7 +28,7 @@ static int evaluate(num_sundials* s, double t, const double* z, const double* dz
   if (b->ode.dae_n == 0) r[0] = dz[0];
   b->counts.evaluations++;
   int code = b->ode.residual(b->ode.context, t, num_sundials_state(s, z), dz, r);
-  if (code < 0) s->code = code;
+  s->code = code;
   if (code != 0) return code;
   s->not_finite = !num_sundials_finite(b->ode.dae_n, r);
   return s->not_finite ? 1 : 0;
@@ -143,6 +143,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   memmove(base->y, y, (size_t)base->ode.n * sizeof *y);
   base->reason[0] = 0;
   s->t_end = t_end;
+  s->direction = (t_end > t) - (t_end < t);
   s->code = 0;
   s->restart = s->not_finite = s->gaps_ready = false;
   s->started = true;
@@ -156,7 +157,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   N_VConst(0, d->dz);
   double *z = N_VGetArrayPointer(s->z), *dz = N_VGetArrayPointer(d->dz);
   int code = base->ode.consistent(base->ode.context, t, base->y, z, dz);
-  if (code < 0) s->code = code;
+  s->code = code;
   if (code != 0) return num_sundials_refuse(s);
   s->not_finite = !num_sundials_finite(s->size, z) || !num_sundials_finite(s->size, dz);
   if (s->not_finite) return num_sundials_refuse(s);
@@ -174,7 +175,7 @@ static num_status status_of(num_sundials* s, int flag)
   case IDA_ERR_FAIL:
     return num_sundials_fail(s, NUM_STEP_TOO_SMALL, "the step size became too small");
   default:
-    return s->code < 0 || s->not_finite ? num_sundials_refuse(s) : NUM_SOLVER;
+    return s->code != 0 || s->not_finite ? num_sundials_refuse(s) : NUM_SOLVER;
   }
 }
 
@@ -194,6 +195,11 @@ static num_status step(num_stepper* base, double t_limit)
   ida* d = (ida*)base;
   num_sundials* s = &d->common;
   if (t_limit == base->t) return NUM_OK;
+  // the library keeps to the direction it was started in
+  if ((t_limit - base->t) * s->direction <= 0) {
+    s->restart = true;
+    s->t_end = t_limit;
+  }
   if (s->restart) {
     num_status status = start(base, base->t, base->y, s->t_end);
     if (status != NUM_OK) return status;
@@ -203,8 +209,9 @@ static num_status step(num_stepper* base, double t_limit)
   s->code = 0;
   s->not_finite = false;
   // the far end only gives the direction and the scale of the first step
-  double far = (s->t_end - base->t) * (t_limit - base->t) > 0 ? s->t_end : t_limit, t = base->t;
-  if (fabs(far - base->t) < span) far = t_limit;
+  double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, t = base->t;
+  // left alone the library would go on with steps that no longer move the time
+  IDASetMinStep(d->memory, 16 * DBL_EPSILON * fabs(base->t));
   int flag = IDASetStopTime(d->memory, t_limit);
   if (flag == IDA_SUCCESS) flag = IDASolve(d->memory, far, &t, s->z, d->dz, IDA_ONE_STEP);
   if (flag < 0) return status_of(s, flag);

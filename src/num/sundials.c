@@ -41,12 +41,17 @@ const double* num_sundials_state(num_sundials* s, const double* z)
   return s->work;
 }
 
+// The error of a run with a multistep method is some hundred times the error allowed per step.
+// Steps are held to a hundredth of the tolerance, so that a tolerance means about the same in every
+// method.
+static const double per_step = 0.01;
+
 static double tolerance(const num_sundials* s, int i, double y)
 {
   const num_ode* o = &s->base.ode;
-  double rel = fmax(o->rel_tol, 50 * DBL_EPSILON);
+  double rel = fmax(per_step * o->rel_tol, 50 * DBL_EPSILON);
   // unknowns beyond the ode's state are multipliers: measured against one
-  double absolute = i >= o->n ? rel : o->abs_tol ? o->abs_tol[i] : 0;
+  double absolute = i >= o->n ? rel : o->abs_tol ? per_step * o->abs_tol[i] : 0;
   return fmax(absolute + rel * fabs(y), DBL_MIN / DBL_EPSILON);
 }
 
@@ -126,7 +131,7 @@ num_status num_sundials_amend(num_sundials* s, const double* y)
     return num_sundials_fail(s, NUM_NOT_FINITE, "the amended state is not finite");
   for (int i = 0; i < b->ode.n; i++) {
     double move = y[i] - b->y[i];
-    if (fabs(move) > 1e3 * tolerance(s, i, y[i])) s->restart = true;
+    if (fabs(move) > 1e3 / per_step * tolerance(s, i, y[i])) s->restart = true;
     s->offset[i] += move;
     b->y[i] = y[i];
   }

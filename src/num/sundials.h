@@ -19,9 +19,9 @@ typedef struct num_sundials
   bool restart; // the state was amended by much: begin afresh at the next step
   bool started; // the library has been started and has made no step yet
   bool not_finite;
-  int code; // of the right-hand side when it gave up
-  double t_end;
-  long rejected_before; // by earlier starts
+  int code;                // of the last evaluation
+  double t_end, direction; // where the run goes; direction +1, -1, or 0 if not known yet
+  long rejected_before;    // by earlier starts
 } num_sundials;
 
 // memory for a stepper of `bytes` that begins with num_sundials, for `size` unknowns
