@@ -117,8 +117,11 @@ void base_excerpt_show(base_text* out, const char* text, size_t length, base_pla
   if (cut) start = near;
 
   base_text carets = {0};
-  base_text_printf(out, "%5d | %s", line, cut ? "…" : "");
-  base_text_printf(&carets, "      | %s", cut ? " " : "");
+  size_t before_number = out->n;
+  base_text_printf(out, "%5d | ", line);
+  base_text_printf(&carets, "%*s", (int)(out->n - before_number), "| ");
+  base_text_add(out, cut ? "…" : "");
+  base_text_add(&carets, cut ? " " : "");
   int columns = 0, marked = 0;
   size_t i = start;
   while (i < end) {

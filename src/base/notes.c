@@ -129,12 +129,12 @@ static void leave_out(base_notes* n)
   int more = 0;
   for (int i = 0; i <= BASE_ERROR; i++)
     if (n->count[i] > most_kept) more += n->count[i] - most_kept;
+  // in place: there may be millions
   note* x = &n->notes.at[n->left_out];
-  free(x->reason);
-  base_text_free(&x->shown);
-  base_text reason = {0};
-  base_text_printf(&reason, "%d more like these, not shown", more);
-  x->reason = base_text_take(&reason);
+  enum { room = 64 };
+  if (!x->reason) x->reason = base_alloc(room);
+  snprintf(x->reason, room, "%d more like these, not shown", more);
+  x->shown.n = 0;
   show(n, x, BASE_NOWHERE);
 }
 

@@ -83,9 +83,8 @@ char* base_utf8_compose(base_arena* a, const char* text, size_t n)
   for (size_t i = 0; i < n && plain; i++) plain = (unsigned char)text[i] < 0x80;
   if (plain) return base_arena_strndup(a, text, n);
   utf8proc_uint8_t* composed = NULL;
-  utf8proc_ssize_t length =
-      utf8proc_map((const utf8proc_uint8_t*)text, (utf8proc_ssize_t)n, &composed,
-                   UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+  utf8proc_ssize_t length = utf8proc_map((const utf8proc_uint8_t*)text, (utf8proc_ssize_t)n,
+                                         &composed, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
   // what cannot be composed stays as it is
   char* copy = length < 0 ? base_arena_strndup(a, text, n)
                           : base_arena_strndup(a, (const char*)composed, (size_t)length);

@@ -68,7 +68,7 @@ void lang_scan_report(const lang_source* s, lang_token t, base_notes* notes)
     base_help(notes, "end the text with \"");
     break;
   case FAULT_UNIT:
-    base_error(notes, at, "the unit is not closed on this line");
+    base_error(notes, first, "the unit is not closed on this line");
     base_help(notes, "a unit is written in brackets: [m/s]");
     break;
   case FAULT_UNIT_EMPTY:

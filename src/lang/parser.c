@@ -38,11 +38,14 @@ static void report_fault(lang_parser* p)
 void lang_parser_advance(lang_parser* p)
 {
   if (lang_parser_failed(p)) return;
-  p->joined = joins(p->now.kind);
-  bool on = p->joined || p->round > 0;
+  bool on = joins(p->now.kind) || p->round > 0;
   p->last = p->now.to;
-  do p->now = lang_scan(&p->source, p->now.to);
-  while (on && p->now.kind == TOKEN_NEWLINE);
+  p->joined = false;
+  p->now = lang_scan(&p->source, p->now.to);
+  while (on && p->now.kind == TOKEN_NEWLINE) {
+    p->joined = true;
+    p->now = lang_scan(&p->source, p->now.to);
+  }
   if (p->now.kind == TOKEN_FAULT) report_fault(p);
 }
 

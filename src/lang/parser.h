@@ -18,7 +18,7 @@ typedef struct lang_parser
   lang_token stuck;    // the token an error stopped at
   uint32_t last;       // end of the token before
   int round;           // open brackets: newlines mean nothing inside
-  bool joined;         // the line before ended in an operator or a comma
+  bool joined;         // this token goes on from an earlier line
   bool spoilt;         // an error was reported in this statement
   const char* usage;   // how this statement is written
   lang_reader* reader; // of the whole model: takes in `use` files; null for an expression alone

@@ -110,23 +110,33 @@ static lang_token name(const lang_source* s, uint32_t from)
   return to - from > longest_name ? wrong(FAULT_LONG, from, to) : token(TOKEN_NAME, from, to);
 }
 
+// the first `close` after from, else the end of the line; looks at nothing beyond it, so that a
+// line full of openings costs no more than its length
+static uint32_t closing(const lang_source* s, uint32_t from, char close)
+{
+  uint32_t at = from + 1;
+  while (at < s->length && s->text[at] != close && s->text[at] != '\n') at++;
+  return at;
+}
+
 static lang_token string(const lang_source* s, uint32_t from)
 {
-  uint32_t end = line_end(s, from);
-  const char* quote = memchr(s->text + from + 1, '"', end - from - 1);
-  uint32_t to = quote ? (uint32_t)(quote - s->text) + 1 : end;
+  uint32_t to = closing(s, from, '"');
+  bool closed = peek(s, to) == '"';
+  to += closed;
   lang_token bad = unreadable(s, from, to);
+  if (bad.kind == TOKEN_FAULT) bad.to = to;
   if (bad.kind == TOKEN_FAULT) return bad;
-  return quote ? token(TOKEN_STRING, from, to) : wrong(FAULT_STRING, from, to);
+  return closed ? token(TOKEN_STRING, from, to) : wrong(FAULT_STRING, from, to);
 }
 
 static lang_token unit(const lang_source* s, uint32_t from)
 {
-  uint32_t end = line_end(s, from);
-  const char* close = memchr(s->text + from, ']', end - from);
-  uint32_t to = close ? (uint32_t)(close - s->text) + 1 : from + 1;
-  if (!close) return wrong(FAULT_UNIT, from, to);
+  uint32_t to = closing(s, from, ']');
+  if (peek(s, to) != ']') return wrong(FAULT_UNIT, from, to);
+  to++;
   lang_token bad = unreadable(s, from, to);
+  if (bad.kind == TOKEN_FAULT) bad.to = to;
   if (bad.kind == TOKEN_FAULT) return bad;
   if (to - from > longest_unit) return wrong(FAULT_UNIT_LONG, from, to);
   uint32_t inside = from + 1;

@@ -94,6 +94,17 @@ TEST(the_caret_may_stand_at_the_end_of_a_line_or_of_the_text)
                                    "      | ^\n");
 }
 
+TEST(the_caret_keeps_its_column_at_large_line_numbers)
+{
+  char* text = base_alloc(1234568);
+  memset(text, '\n', 1234567);
+  text[1234566] = 'x';
+  CHECK_TEXT(shown(text, 1234567, 1234566, 1234567), "a.zw:1234567:1: error: wrong\n"
+                                                     "1234567 | x\n"
+                                                     "        | ^\n");
+  free(text);
+}
+
 TEST(a_place_of_several_lines_is_marked_on_its_first)
 {
   CHECK_TEXT(shown_text("x = (1,\n2,\n3)", 4, 13), "a.zw:1:5: error: wrong\n"

@@ -3,6 +3,7 @@
 #include "read.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 TEST(an_unknown_statement_gets_a_suggestion)
 {
@@ -107,6 +108,13 @@ TEST(a_line_that_asks_for_more_is_shown_where_it_ends)
              "a.zw:1:13: error: expected a name; the line goes on to a new statement\n"
              "    1 | param a = 1,\n"
              "      |             ^\n");
+  CHECK_TEXT(read_text("let a = 2*(\nlet b = 2\nlet c = (\nlet d = 3\n"),
+             "a.zw:1:12: error: expected a value; the line goes on to a new statement\n"
+             "    1 | let a = 2*(\n"
+             "      |            ^\n"
+             "a.zw:3:10: error: expected a value; the line goes on to a new statement\n"
+             "    3 | let c = (\n"
+             "      |          ^\n");
   CHECK_TEXT(read_text("let a = 1 +\n"),
              "a.zw:1:12: error: expected a value before the end of the text\n"
              "    1 | let a = 1 +\n"
@@ -218,6 +226,30 @@ TEST(errors_are_counted_one_for_each_wrong_statement)
             8);
   CHECK_INT(read_errors("event e: x = 0\ninitial x\nuse other\nuse \"x.zw\"\nmodel\nparam a\n"), 6);
   CHECK_INT(read_errors("$ $ $\n$\n\n$ coord\n"), 3);
+}
+
+// texts that would take minutes if a line or the text were looked through again and again
+static void check_quick(const char* piece, int times)
+{
+  base_text t = {0};
+  for (int i = 0; i < times; i++) base_text_add(&t, piece);
+  clock_t start = clock();
+  CHECK(read_errors(t.at) > 0);
+  CHECK((double)(clock() - start) / CLOCKS_PER_SEC < 20);
+  base_text_free(&t);
+}
+
+TEST(the_time_to_read_grows_with_the_length_only)
+{
+  check_quick("\"", 3000001);
+  check_quick("\"\" ", 1000000);
+  check_quick("let a = [", 400000);
+  check_quick("[m] ", 1000000);
+  check_quick("$\n", 1000000);
+  check_quick("(", 4000000);
+  check_quick("let a = f(\n", 400000);
+  check_quick("stage { set a = ( ; }\n", 200000);
+  check_quick("stage { ", 400000);
 }
 
 TEST(limits_are_kept)
