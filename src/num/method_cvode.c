@@ -169,11 +169,8 @@ static num_status status_of(num_sundials* s, int flag)
   case CV_ERR_FAILURE:
   case CV_TOO_CLOSE:
     return num_sundials_fail(s, NUM_STEP_TOO_SMALL, "the step size became too small");
-  case CV_CONV_FAILURE:
-    if (s->code < 0 || s->not_finite) return num_sundials_refuse(s);
-    return NUM_SOLVER;
   default:
-    return s->code < 0 ? num_sundials_refuse(s) : NUM_SOLVER;
+    return s->code != 0 || s->not_finite ? num_sundials_refuse(s) : NUM_SOLVER;
   }
 }
 
