@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/freedom.h"
 #include "out/json_text.h"
 #include "out/names.h"
 #include "out/out.h"
@@ -16,21 +17,6 @@ static bool is_redundant(const sim_point* p, int k)
   for (int i = 0; p && i < p->redundant; i++)
     if (p->redundant_row[i] == k) return true;
   return false;
-}
-
-// Coordinates less the independent constraints on them. A velocity constraint takes no position
-// away: even where it is integrable, which position surface it means is left to the start.
-static int dof_positions(const model* m, const sim_point* p)
-{
-  int rank = 0;
-  for (int k = 0; k < m->constraints; k++)
-    rank += m->constraint[k].order == 0 && !is_redundant(p, k);
-  return m->coords - rank;
-}
-
-static int dof_velocities(const model* m, const sim_point* p)
-{
-  return m->coords - p->rank;
 }
 
 static char* formula(const model* m, expr e)
@@ -67,7 +53,7 @@ static json_t* constraint_of(const model* m, const sim_point* p, const geom_repo
     out_json_set(o, "integrable", out_json_string(c->order == 0 ? "yes" : "unknown"));
   }
   out_json_set(o, "redundant", p ? json_boolean(is_redundant(p, k)) : json_null());
-  if (c->starts_off) out_json_set(o, "starts_off", json_true());
+  if (!out_freedom_is_active(m, k)) out_json_set(o, "starts_off", json_true());
   free(f);
   base_text_free(&equation);
   return o;
@@ -95,8 +81,10 @@ static json_t* initial_of(const model* m, const sim_point* p)
   return o;
 }
 
-static void write_json(const model* m, const sim_point* p, const geom_report* g, base_text* out)
+static void write_json(const mech_system* s, const sim_point* p, const geom_report* g,
+                       base_text* out)
 {
+  const model* m = s->model;
   json_t *o = json_object(), *coordinates = json_array(), *units = json_object();
   json_t *constraints = json_array(), *params = json_object();
   for (int i = 0; i < m->coords; i++) {
@@ -111,8 +99,8 @@ static void write_json(const model* m, const sim_point* p, const geom_report* g,
   out_json_set(o, "coordinates", coordinates);
   out_json_set(o, "units", units);
   out_json_set(o, "params", params);
-  out_json_set(o, "dof_positions", p ? json_integer(dof_positions(m, p)) : json_null());
-  out_json_set(o, "dof_velocities", p ? json_integer(dof_velocities(m, p)) : json_null());
+  out_json_set(o, "dof_positions", p ? json_integer(out_freedom_positions(s, p)) : json_null());
+  out_json_set(o, "dof_velocities", p ? json_integer(out_freedom_velocities(s, p)) : json_null());
   out_json_set(o, "growth", growth_of(g));
   if (g && g->growth_note) out_json_set(o, "growth_note", out_json_string(g->growth_note));
   out_json_set(o, "constraints", constraints);
@@ -150,12 +138,13 @@ static void write_coordinates(const model* m, base_text* out)
   base_text_add(out, "\n");
 }
 
-static void write_freedom(const model* m, const sim_point* p, const geom_report* g, base_text* out)
+static void write_freedom(const mech_system* s, const sim_point* p, const geom_report* g,
+                          base_text* out)
 {
   key(out, "degrees of freedom");
   if (p)
-    base_text_printf(out, "%d in positions, %d in velocities\n", dof_positions(m, p),
-                     dof_velocities(m, p));
+    base_text_printf(out, "%d in positions, %d in velocities\n", out_freedom_positions(s, p),
+                     out_freedom_velocities(s, p));
   else
     base_text_add(out, "unknown: there is no consistent state\n");
   if (!g) return;
@@ -176,7 +165,7 @@ static void write_freedom(const model* m, const sim_point* p, const geom_report*
 static void write_constraint(const model* m, const sim_point* p, const geom_report* g, int k,
                              base_text* out)
 {
-  static const char* const levels[] = {"position", "velocity", "acceleration"};
+  static const char* const levels[] = {"positions", "velocities", "accelerations"};
   const model_constraint* c = &m->constraint[k];
   assert(c->order >= 0 && c->order <= 2);
   char* f = formula(m, c->f);
@@ -186,9 +175,9 @@ static void write_constraint(const model* m, const sim_point* p, const geom_repo
   out_text_plain(out, c->name);
   base_text_add(out, ":  ");
   out_text_wrap(out, equation.at, 5 + out_text_columns(c->name), 8, WIDTH);
-  base_text_printf(out, "\n    order %d: on %ss", c->order, levels[c->order]);
+  base_text_printf(out, "\n    order %d: on %s", c->order, levels[c->order]);
   if (c->order > 0) base_text_add(out, c->linear ? ", linear in them" : ", nonlinear in them");
-  if (c->starts_off) base_text_add(out, "; off until a stage imposes it");
+  if (!out_freedom_is_active(m, k)) base_text_add(out, "; off until a stage imposes it");
   base_text_add(out, "\n");
   if (g && c->order > 0) {
     const geom_constraint* gc = &g->constraint[k];
@@ -235,12 +224,14 @@ static void write_initial(const model* m, const sim_point* p, base_text* out)
   }
 }
 
-static void write_text(const model* m, const sim_point* p, const geom_report* g, base_text* out)
+static void write_text(const mech_system* s, const sim_point* p, const geom_report* g,
+                       base_text* out)
 {
+  const model* m = s->model;
   out_text_plain(out, m->title[0] ? m->title : "model without a title");
   base_text_add(out, "\n\n");
   write_coordinates(m, out);
-  write_freedom(m, p, g, out);
+  write_freedom(s, p, g, out);
   key(out, "constraints");
   base_text_printf(out, "%d", m->constraints);
   if (p && p->redundant > 0) base_text_printf(out, ", %d of them redundant", p->redundant);
@@ -255,5 +246,5 @@ void out_check(const mech_system* s, const sim_point* p, const geom_report* g, b
   const model* m = s->model;
   assert(!p || (p->n == m->coords && p->m == m->constraints));
   assert(!g || g->constraints == m->constraints);
-  (json ? write_json : write_text)(m, p, g, out);
+  (json ? write_json : write_text)(s, p, g, out);
 }

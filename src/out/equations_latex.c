@@ -48,7 +48,10 @@ static char* formula(writer* w, expr e)
   expr renamed = expr_substitute(w->s->pool, e, w->reactions, w->from, w->to);
   // a full pool cannot rename, but still prints what is there
   expr_print_latex(w->s->pool, &t, expr_pool_full(w->s->pool) ? e : renamed);
-  return base_text_take(&t);
+  base_text safe = {0};
+  out_latex_math(&safe, t.at);
+  base_text_free(&t);
+  return base_text_take(&safe);
 }
 
 static void note_width(writer* w, double width)

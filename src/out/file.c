@@ -111,7 +111,9 @@ bool out_file_add(out_file* f, const char* bytes, size_t n)
   assert(f->stream);
   if (f->fault) return false;
   errno = 0;
-  if (n > 0 && fwrite(bytes, 1, n, f->stream) != n) f->fault = errno ? errno : EIO;
+  // a line-buffered stream may take the bytes and fail to pass them on: ask it as well
+  bool taken = n == 0 || fwrite(bytes, 1, n, f->stream) == n;
+  if (!taken || ferror(f->stream)) f->fault = errno ? errno : EIO;
   return f->fault == 0;
 }
 
@@ -120,7 +122,8 @@ bool out_file_close(out_file* f, base_notes* notes)
   errno = 0;
   if (f->stream) {
     // stdout stays open for others; a full disk may show only when the buffer is written out
-    int failed = f->stream == stdout ? fflush(stdout) : fclose(f->stream);
+    bool failed = ferror(f->stream);
+    failed |= (f->stream == stdout ? fflush(stdout) : fclose(f->stream)) != 0;
     if (failed && !f->fault) f->fault = errno ? errno : EIO;
     if (f->stream == stdout) clearerr(stdout);
   }

@@ -210,7 +210,6 @@ static place open_group(place p, const char* name)
 {
   base_text link = {0};
   free_name(p, name, &link);
-  // attributes beyond a few go to dense storage, so any number of them fits
   hid_t names = utf8_names(H5P_LINK_CREATE);
   hid_t g = H5Gcreate2(p.at, link.at, names, H5P_DEFAULT, H5P_DEFAULT);
   want(p, g >= 0);
@@ -323,7 +322,6 @@ static char* build(const out_runs* r, size_t* length)
 {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_core(access, 1 << 16, 0);
-  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
   hid_t file = H5Fcreate("zwang", H5F_ACC_TRUNC, H5P_DEFAULT, access);
   H5Pclose(access);
   if (file < 0) return NULL;

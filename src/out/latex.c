@@ -24,12 +24,24 @@ void out_latex_words(base_text* out, const char* words)
       base_text_add(out, "\\textasciigrave{}");
     else if (*c == '<' || *c == '>' || *c == '|')
       base_text_printf(out, "$%c$", *c);
-    else if (*c == '"')
-      base_text_add(out, "\\textquotedbl{}");
     else
       base_text_addn(out, c, 1);
   }
   base_text_free(&clean);
+}
+
+void out_latex_math(base_text* out, const char* formula)
+{
+  base_text_add(out, "");
+  for (const char* c = formula; *c;) {
+    size_t n = 0;
+    while ((unsigned char)c[n] >= 0x80) n++;
+    if (n > 0)
+      base_text_printf(out, "\\text{%.*s}", (int)n, c);
+    else
+      base_text_addn(out, c, n = 1);
+    c += n;
+  }
 }
 
 // ---- tokens of a formula ------------------------------------------------------------------------
@@ -68,6 +80,8 @@ static double token_width(const char* s, size_t n)
       if (token_is(s, n, words[i])) return (double)n - 1;
     return 1.2;
   }
+  // beyond the letters of western Europe pdflatex shows the number of the letter
+  if ((unsigned char)s[0] >= 0xc4) return 6;
   if (strchr("{}^_ &", s[0])) return 0;
   if (s[0] == '+' || s[0] == '-' || s[0] == '=') return 2;
   return 1;

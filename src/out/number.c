@@ -9,7 +9,7 @@
 __extension__ typedef unsigned __int128 wide;
 
 // x = m 2^-r with m < 2^53. The digits are D = round(m 10^s / 2^r) with s such that D has 17 of
-// them. For 1e-22 <= x < 2^53 we have 0 <= s <= 38, so 10^s < 2^127 is exact and m 10^s is a number
+// them. For 1e-22 <= x < 2^52 we have 0 <= s <= 38, so 10^s < 2^127 is exact and m 10^s is a number
 // of 180 bits, kept as high * 2^64 + low: no rounding before the one that is meant.
 static uint64_t scaled(uint64_t m, wide ten_s, int r)
 {
@@ -77,7 +77,7 @@ int out_number(char digits[32], double x)
 {
   static const uint64_t most = 100000000000000000; // 10^17
   double size = fabs(x);
-  if (!(size >= 1e-22 && size < 9007199254740992.0)) return snprintf(digits, 32, "%.17g", x);
+  if (!(size >= 1e-22 && size < 4503599627370496.0)) return snprintf(digits, 32, "%.17g", x);
 
   int binary;
   uint64_t m = (uint64_t)ldexp(frexp(size, &binary), 53);
@@ -85,10 +85,13 @@ int out_number(char digits[32], double x)
   if (exponent > 15) exponent = 15;
   if (exponent < -22) exponent = -22;
   uint64_t D = scaled(m, power_of_ten(16 - exponent), 53 - binary);
-  // log10 may be one off at a power of ten, and rounding may carry into an 18th digit
-  if (D < most / 10 || D >= most) {
-    exponent += D >= most ? 1 : -1;
-    if (exponent < -22 || exponent > 15) return snprintf(digits, 32, "%.17g", x);
+  // log10 may be one off at a power of ten: too high, and one more digit still fits; too low, or
+  // rounding carried into an 18th digit
+  if (D <= most / 10) {
+    uint64_t finer = exponent > -22 ? scaled(m, power_of_ten(17 - exponent), 53 - binary) : most;
+    if (finer < most) D = finer, exponent--;
+  } else if (D >= most) {
+    exponent++;
     D = scaled(m, power_of_ten(16 - exponent), 53 - binary);
   }
   assert(D >= most / 10 && D < most);

@@ -40,11 +40,13 @@ static int keep_extremes(int n, double* x, double* y)
     int from = (int)((long long)n * b / BUCKETS), to = (int)((long long)n * (b + 1) / BUCKETS);
     int low = from, high = from;
     for (int i = from; i < to; i++) {
+      if (!is_point(x[i], y[i])) continue;
       if (!(y[i] >= y[low])) low = i;
       if (!(y[i] <= y[high])) high = i;
     }
     for (int i = from; i < to; i++) {
-      if (i != from && i != low && i != high && i != to - 1) continue;
+      bool wanted = i == from || i == low || i == high || i == to - 1;
+      if (!wanted && is_point(x[i], y[i])) continue;
       x[kept] = x[i];
       y[kept++] = y[i];
     }

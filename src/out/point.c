@@ -7,6 +7,12 @@
 #include "out/out.h"
 #include "out/text.h"
 
+// no form asked for: the one problem under all of them
+static const char* form_name(const sim_point* p)
+{
+  return p->form && p->form[0] ? p->form : "common";
+}
+
 // ---- JSON ---------------------------------------------------------------------------------------
 
 static json_t* by_coordinate(const model* m, const double* x)
@@ -68,7 +74,7 @@ static void write_json(const model* m, const sim_point* p, bool explain, base_te
     out_json_set(reactions, m->constraint[k].name, out_json_real(p->lambda[k]));
   for (int i = 0; i < p->redundant; i++)
     out_json_push(redundant, out_json_string(m->constraint[p->redundant_row[i]].name));
-  out_json_set(o, "form", p->form ? out_json_string(p->form) : json_null());
+  out_json_set(o, "form", out_json_string(form_name(p)));
   out_json_set(o, "accelerations", by_coordinate(m, p->a));
   out_json_set(o, "reactions", reactions);
   out_json_set(o, "state", state_of(m, p));
@@ -139,7 +145,7 @@ static void write_text(const model* m, const sim_point* p, bool explain, base_te
   static const char* const levels[] = {"reaction", "position residual", "velocity residual"};
   int width = name_width(m);
   out_text_plain(out, m->title[0] ? m->title : "state");
-  base_text_printf(out, "\n  form %s, t = ", p->form ? p->form : "-");
+  base_text_printf(out, "\n  form %s, t = ", form_name(p));
   base_text_double(out, p->t);
   base_text_add(out, "\n");
   head(out, width, "coordinate", state, 3);

@@ -1,0 +1,69 @@
+// Degrees of freedom of a model at a state.
+#include "out/freedom.h"
+
+#include <assert.h>
+#include <math.h>
+
+// what is below this part of a row of length 1 is rounding
+static const double nothing = 1e-9;
+
+bool out_freedom_is_active(const model* m, int k)
+{
+  bool on = !m->constraint[k].starts_off;
+  if (m->stages == 0) return on;
+  // the first stage begins with the motion
+  const model_change* c = &m->stage[0].change;
+  for (int i = 0; i < c->imposes; i++) on = on || c->impose[i] == k;
+  for (int i = 0; i < c->releases; i++) on = on && c->release[i] != k;
+  return on;
+}
+
+// Rank by Gram-Schmidt on the rows, twice for each so that rounding does not add up: a row counts
+// when something of it is left beside the rows before. R has room for the rows and is overwritten.
+static int rank(int rows, int n, double* R)
+{
+  int kept = 0;
+  for (int i = 0; i < rows; i++) {
+    double *x = R + i * n, *to = R + kept * n, before = 0, after = 0;
+    for (int j = 0; j < n; j++) before += x[j] * x[j];
+    for (int pass = 0; pass < 2; pass++)
+      for (int k = 0; k < kept; k++) {
+        double dot = 0;
+        for (int j = 0; j < n; j++) dot += x[j] * R[k * n + j];
+        for (int j = 0; j < n; j++) x[j] -= dot * R[k * n + j];
+      }
+    for (int j = 0; j < n; j++) after += x[j] * x[j];
+    if (!(sqrt(after) > nothing * sqrt(before))) continue;
+    for (int j = 0; j < n; j++) to[j] = x[j] / sqrt(after);
+    kept++;
+  }
+  return kept;
+}
+
+int out_freedom_positions(const mech_system* s, const sim_point* p)
+{
+  int n = s->n, rows = 0;
+  base_arena* arena = base_arena_new();
+  expr* row = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *row);
+  double* R = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *R);
+  for (int k = 0; k < s->m; k++) {
+    if (s->model->constraint[k].order != 0 || !out_freedom_is_active(s->model, k)) continue;
+    for (int j = 0; j < n; j++) row[rows * n + j] = s->A[k * n + j];
+    rows++;
+  }
+  if (rows > 0) {
+    expr* symbol;
+    double* value;
+    int count = sim_point_symbols(s, p, arena, &symbol, &value);
+    expr_values(s->pool, rows * n, row, count, symbol, value, R);
+  }
+  int freedom = n - rank(rows, n, R);
+  base_arena_free(arena);
+  assert(freedom >= 0);
+  return freedom;
+}
+
+int out_freedom_velocities(const mech_system* s, const sim_point* p)
+{
+  return s->n - p->rank;
+}

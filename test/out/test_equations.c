@@ -1,0 +1,84 @@
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "out/fixture.h"
+
+TEST(equations_as_text_are_a_page_of_a_textbook)
+{
+  fixture* f = fixture_new(1);
+  base_text out = {0};
+  out_equations(&f->s, &f->e, OUT_TEXT, &out);
+  const mech_equations* e = &f->e;
+  base_text want = {0};
+  base_text_printf(&want,
+                   "Lagrange's equations\nA pendulum\n\nDefinitions\n  u = %s\n\nEquations\n",
+                   fixture_text(f, e->definition[0].right));
+  base_text_printf(&want, "  x    %s = %s\n", fixture_text(f, e->equation[0].left),
+                   fixture_text(f, e->equation[0].right));
+  base_text_printf(&want, "  y    %s = %s\n", fixture_text(f, e->equation[1].left),
+                   fixture_text(f, e->equation[1].right));
+  base_text_printf(&want, "  rod  %s = %s\n", fixture_text(f, e->equation[2].left),
+                   fixture_text(f, e->equation[2].right));
+  base_text_printf(&want, "\nReactions\n  reaction(rod) = %s\n\nwhere\n  x != 0\n",
+                   fixture_text(f, e->reaction[0].right));
+  CHECK_TEXT(out.at, want.at);
+  base_text_free(&want);
+  base_text_free(&out);
+  fixture_free(f);
+}
+
+TEST(styles_are_found_by_name)
+{
+  CHECK_INT(out_style_find("text"), OUT_TEXT);
+  CHECK_INT(out_style_find("latex"), OUT_LATEX);
+  CHECK_INT(out_style_find("c"), OUT_C);
+  CHECK_INT(out_style_find("json"), OUT_JSON);
+  CHECK_INT(out_style_find("pdf"), -1);
+}
+
+TEST(equations_as_json_read_back_with_text_and_latex)
+{
+  fixture* f = fixture_new(1);
+  f->m.title = "hostile \"title\"\n\\";
+  base_text out = {0};
+  out_equations(&f->s, &f->e, OUT_JSON, &out);
+  json_t* o = json_loads(out.at, 0, NULL);
+  CHECK(o);
+  CHECK_TEXT(json_string_value(json_object_get(o, "form")), "lagrange");
+  CHECK_TEXT(json_string_value(json_object_get(o, "model")), f->m.title);
+  json_t* equations = json_object_get(o, "equations");
+  CHECK_INT((long long)json_array_size(equations), 3);
+  json_t* y = json_array_get(equations, 1);
+  CHECK_TEXT(json_string_value(json_object_get(y, "label")), "y");
+  CHECK_TEXT(json_string_value(json_object_get(y, "left")), fixture_text(f, f->e.equation[1].left));
+  CHECK(strstr(json_string_value(json_object_get(y, "left_latex")), "\\ddot{y}"));
+  json_t* assumption = json_array_get(json_object_get(o, "assumptions"), 0);
+  CHECK_TEXT(json_string_value(json_object_get(assumption, "not_zero")), "x");
+  json_decref(o);
+  base_text_free(&out);
+  fixture_free(f);
+}
+
+TEST(forms_are_listed_as_text_and_json)
+{
+  fixture* f = fixture_new(1);
+  mech_system* s = mech_derive(&f->m, f->notes);
+  if (s) {
+    base_text out = {0};
+    out_forms(s, true, &out);
+    json_t* o = json_loads(out.at, 0, NULL);
+    json_t* forms = json_object_get(o, "forms");
+    CHECK_INT((long long)json_array_size(forms), mech_form_count());
+    CHECK_TEXT(json_string_value(json_object_get(json_array_get(forms, 0), "name")),
+               mech_form_at(0)->name);
+    json_decref(o);
+    out.n = 0;
+    out_forms(s, false, &out);
+    for (int i = 0; i < mech_form_count(); i++) CHECK(strstr(out.at, mech_form_at(i)->title));
+    base_text_free(&out);
+    mech_free(s);
+  }
+  CHECK(s != NULL);
+  fixture_free(f);
+}
