@@ -153,6 +153,11 @@ int expr_order_nice(const expr_pool* p, expr a, expr b)
   return nice(p, a, b, NICE_DEPTH);
 }
 
+int expr_order_factors(const expr_pool* p, expr a, expr b)
+{
+  return nice_factor(p, a, b, NICE_DEPTH);
+}
+
 bool expr_is_minus(const expr_pool* p, expr e)
 {
   const expr_node* node = expr_at(p, e);

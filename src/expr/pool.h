@@ -146,6 +146,8 @@ expr expr_q_put(expr_pool* p, mpq_t value);             // value in lowest terms
 int expr_order(const expr_pool* p, expr a, expr b);
 // order in which a person would write terms: higher degree first, then by name
 int expr_order_nice(const expr_pool* p, expr a, expr b);
+// and factors: symbols, velocities, sums, functions
+int expr_order_factors(const expr_pool* p, expr a, expr b);
 // would a person write the sum with all signs turned?
 bool expr_is_minus(const expr_pool* p, expr e);
 

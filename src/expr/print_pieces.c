@@ -56,21 +56,27 @@ bool expr_minus_sign(const expr_pool* p, expr e)
   return expr_q_sign(p, c) < 0;
 }
 
-static int compare(const void* a, const void* b, void* pool)
+static int by_term(const void* a, const void* b, void* pool)
 {
   return expr_order_nice(pool, *(const expr*)a, *(const expr*)b);
 }
 
-static void sort_nice(const expr_pool* p, expr_list* l)
+static int by_factor(const void* a, const void* b, void* pool)
 {
-  qsort_r(l->at, (size_t)l->n, sizeof *l->at, compare, (void*)p);
+  return expr_order_factors(pool, *(const expr*)a, *(const expr*)b);
+}
+
+static void sort_list(const expr_pool* p, expr_list* l,
+                      int compare(const void*, const void*, void*))
+{
+  qsort_r(l->at, (size_t)l->n, sizeof *l->at, compare, (void*)(uintptr_t)p);
 }
 
 void expr_terms_nice(const expr_pool* p, expr sum, expr_list* out)
 {
   uint32_t n = expr_at(p, sum)->n;
   for (uint32_t i = 0; i < n; i++) expr_list_push(out, expr_args_at(p, sum)[i]);
-  sort_nice(p, out);
+  sort_list(p, out, by_term);
   int first = 0;
   while (first < out->n && expr_minus_sign(p, out->at[first])) first++;
   if (first == out->n) return;
@@ -113,8 +119,8 @@ void expr_split_of(const expr_pool* p, expr e, expr_split* s)
   }
   s->minus = expr_q_sign(p, s->number) < 0;
   s->decimal = expr_number_is_decimal(p, s->number);
-  sort_nice(p, &s->above);
-  sort_nice(p, &s->below);
+  sort_list(p, &s->above, by_factor);
+  sort_list(p, &s->below, by_factor);
 }
 
 void expr_split_end(expr_split* s)

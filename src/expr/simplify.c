@@ -1,9 +1,155 @@
-// Smaller equal expressions.
-#include "expr/pool.h"
+// Smaller equal expressions: every region of sums, products and whole powers becomes a polynomial
+// over its kernels, is shortened there and written down again; the shorter text wins.
+#include "expr/poly.h"
+
+// term products for one region, and for one call
+#define REGION_WORK 60000
+#define CALL_WORK   4000000
+
+typedef struct best
+{
+  expr e;
+  double cost;
+} best;
+
+static void offer(expr_pool* p, best* b, expr e)
+{
+  if (!e || p->full) return;
+  double cost = expr_cost(p, e);
+  if (cost > b->cost) return;
+  b->e = e;
+  b->cost = cost;
+}
+
+static bool has_kind(const expr_ring* r, expr_kernel_kind kind)
+{
+  for (int i = 0; i < r->kernel.n; i++)
+    if (r->kernel.at[i].kind == kind) return true;
+  return false;
+}
+
+// for each angle: as it stands, without sin^2, or without cos^2, whichever has fewest terms
+static void choose_squares(expr_ring* r, expr_poly* a)
+{
+  int kernels = r->kernel.n;
+  for (int k = 0; k < kernels && !r->failed; k++) {
+    if (r->kernel.at[k].kind != EXPR_KERNEL_SINE) continue;
+    for (int side = 0; side < 2 && !r->failed; side++) {
+      expr_poly b = expr_poly_copy(r, a);
+      expr_poly_drop_square(r, &b, side ? r->kernel.at[k].pair : k);
+      expr_poly_shorten(r, &b);
+      if (!r->failed && b.n < a->n) {
+        expr_poly t = *a;
+        *a = b;
+        b = t;
+      }
+      expr_poly_free(&b);
+    }
+  }
+}
+
+static void try_ring(expr_pool* p, expr e, bool split, best* b, long* work, bool* related)
+{
+  expr_ring r;
+  long given = *work < REGION_WORK ? *work : REGION_WORK;
+  if (expr_ring_of(&r, p, e, split, given)) {
+    if (!split) *related = expr_ring_has_related_angles(&r);
+    expr_poly a = expr_poly_of(&r, e);
+    expr_poly_reduce_roots(&r, &a);
+    if (has_kind(&r, EXPR_KERNEL_SINE)) {
+      expr_poly_shorten(&r, &a);
+      choose_squares(&r, &a);
+    }
+    if (!r.failed) offer(p, b, expr_poly_form(&r, &a));
+    if (!r.failed && has_kind(&r, EXPR_KERNEL_SUM)) {
+      expr_poly_join(&r, &a);
+      if (!r.failed) choose_squares(&r, &a);
+      if (!r.failed) offer(p, b, expr_poly_form(&r, &a));
+    }
+    expr_poly_free(&a);
+  }
+  *work -= given - (r.work > 0 ? r.work : 0);
+  expr_ring_free(&r);
+}
+
+static expr region(expr_pool* p, expr e, long* work)
+{
+  best b = {e, expr_cost(p, e)};
+  bool related = false;
+  if (*work <= 0) return e;
+  try_ring(p, e, false, &b, work, &related);
+  if (related && *work > 0) try_ring(p, e, true, &b, work, &related);
+  return b.e;
+}
+
+// nodes whose value is used by anything but a sum, a product or a whole power end a region
+static void mark_roots(const expr_pool* p, const expr_walk* w, bool* root)
+{
+  for (int k = 0; k < w->order.n; k++) {
+    const expr_node* node = expr_at(p, w->order.at[k]);
+    bool inside = node->kind == EXPR_SUM || node->kind == EXPR_PRODUCT;
+    if (node->kind == EXPR_POWER) {
+      expr exponent = p->arg[node->first + 1];
+      inside = expr_kind_at(p, exponent) == EXPR_NUMBER && expr_q_is_whole(p, exponent);
+    }
+    for (uint32_t i = 0; i < node->n && !inside; i++)
+      root[expr_walk_place(w, p->arg[node->first + i])] = true;
+  }
+  root[w->order.n - 1] = true;
+}
+
+static bool is_region(const expr_pool* p, expr e, bool root)
+{
+  expr_kind kind = expr_kind_at(p, e);
+  return kind == EXPR_SUM || (root && (kind == EXPR_PRODUCT || kind == EXPR_POWER));
+}
+
+static expr again(expr_pool* p, expr e, long* work)
+{
+  // a second look may see what the first one made visible
+  for (int i = 0; i < 3; i++) {
+    expr next = region(p, e, work);
+    if (next == e) break;
+    e = next;
+  }
+  return e;
+}
 
 expr expr_simplify(expr_pool* p, expr e)
 {
   if (!e) return EXPR_NONE;
-  expr wide = expr_expand(p, e);
-  return wide && expr_cost(p, wide) < expr_cost(p, e) ? wide : e;
+  expr known = expr_map_get(&p->simpler, e);
+  if (known) return known;
+  long work = CALL_WORK;
+  expr_walk w = {0};
+  expr_walk_from(p, &w, 1, &e, SIZE_MAX);
+  expr* to = base_alloc((size_t)w.order.n * sizeof *to);
+  bool* root = base_alloc((size_t)w.order.n * sizeof *root);
+  mark_roots(p, &w, root);
+  expr_list args;
+  expr_list_start(&args);
+  for (int k = 0; k < w.order.n; k++) {
+    expr old = w.order.at[k];
+    expr_node node = *expr_at(p, old);
+    to[k] = expr_map_get(&p->simpler, old);
+    if (to[k]) continue;
+    args.n = 0;
+    for (uint32_t i = 0; i < node.n; i++)
+      expr_list_push(&args, to[expr_walk_place(&w, p->arg[node.first + i])]);
+    expr built = expr_rebuild(p, old, args.at);
+    // what turns out undefined is left as it was
+    if (!built) built = old;
+    to[k] = is_region(p, built, root[k]) ? again(p, built, &work) : built;
+    if (node.kind == EXPR_SUM) expr_map_set(&p->simpler, old, to[k]);
+  }
+  expr r = to[w.order.n - 1];
+  if (expr_cost(p, r) > expr_cost(p, e)) r = e;
+  if (p->full) r = e;
+  expr_map_set(&p->simpler, e, r);
+  expr_map_set(&p->simpler, r, r);
+  expr_list_end(&args);
+  free(to);
+  free(root);
+  expr_walk_free(&w);
+  return r;
 }

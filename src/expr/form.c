@@ -1,0 +1,326 @@
+// Polynomials written as a person would: common factors out, grouped by denominators, then by
+// velocities, then by functions; coefficients that repeat are taken out as well.
+#include "expr/poly.h"
+
+#define MOST_GROUPS 200
+#define MOST_DEPTH  40
+
+// kernels are grouped class after class; a list of none writes term by term or nests
+typedef enum rest_style { FLAT, NESTED, SHORTER } rest_style;
+
+typedef struct style
+{
+  int classes[4]; // ended by -1
+  rest_style rest;
+  bool numbers;  // take out common numbers also at the top
+  double better; // how much shorter than the styles before it this one must be
+} style;
+
+static const style styles[] = {
+    {{3, 2, 1, -1}, SHORTER, false, 1},
+    {{3, 2, 1, -1}, SHORTER, true, 0.97},
+    {{3, 1, 0, -1}, SHORTER, false, 0.92},
+    {{3, 1, 0, -1}, SHORTER, true, 0.92},
+    {{-1}, FLAT, true, 0.95},
+    {{-1}, NESTED, true, 0.75},
+};
+
+typedef struct writing
+{
+  expr_ring* r;
+  const style* style;
+  int depth;
+} writing;
+
+static expr form(writing* w, const expr_poly* a);
+
+// denominators 3, rates 2, functions 1, symbols 0
+static int class_of(const expr_kernel* k)
+{
+  switch (k->kind) {
+  case EXPR_KERNEL_SUM:
+    return 3;
+  case EXPR_KERNEL_RATE:
+    return 2;
+  case EXPR_KERNEL_SYMBOL:
+    return 0;
+  default:
+    return 1;
+  }
+}
+
+static expr flat(writing* w, const expr_poly* a)
+{
+  expr_list terms;
+  expr_list_start(&terms);
+  for (int i = 0; i < a->n; i++)
+    expr_list_push(&terms, expr_poly_term(w->r, a->coef[i], expr_poly_row(w->r, a, i)));
+  expr e = expr_sum(w->r->p, terms.n, terms.at);
+  expr_list_end(&terms);
+  return e;
+}
+
+// ---- common factors -----------------------------------------------------------------------------
+
+// exponents that all terms share: the lowest of positive ones, the highest of negative ones
+static bool common_row(const expr_ring* r, const expr_poly* a, int8_t* row)
+{
+  bool any = false;
+  memset(row, 0, (size_t)r->width);
+  for (int k = 0; k < r->kernel.n; k++) {
+    int low = 127, high = -127;
+    for (int i = 0; i < a->n; i++) {
+      int e = expr_poly_row(r, a, i)[k];
+      if (e < low) low = e;
+      if (e > high) high = e;
+    }
+    row[k] = (int8_t)(low > 0 ? low : high < 0 ? high : 0);
+    any |= row[k] != 0;
+  }
+  return any;
+}
+
+static bool is_unit(const expr_ring* r, expr c)
+{
+  (void)r;
+  return c == EXPR_ONE || c == EXPR_MINUS_ONE;
+}
+
+// the number to take out: only where that leaves fewer numbers to write, or turns most signs
+static expr common_number(expr_ring* r, const expr_poly* a, bool eager)
+{
+  expr_pool* p = r->p;
+  expr g = EXPR_NONE;
+  int before = 0, after = 1, minus = 0;
+  for (int i = 0; i < a->n; i++) {
+    g = expr_q_gcd(p, g ? g : a->coef[i], a->coef[i]);
+    before += !is_unit(r, a->coef[i]);
+    minus += expr_q_sign(p, a->coef[i]) < 0;
+  }
+  for (int i = 0; i < a->n; i++)
+    after += !is_unit(r, expr_q_mul(p, a->coef[i], expr_q_inverse(p, g)));
+  if (after >= before || (after > 1 && !eager)) g = EXPR_ONE;
+  return minus == a->n ? expr_q_neg(p, g) : g;
+}
+
+static expr_poly without(expr_ring* r, const expr_poly* a, expr number, const int8_t* row)
+{
+  expr_poly out = expr_poly_copy(r, a);
+  expr by = expr_q_inverse(r->p, number);
+  for (int i = 0; i < out.n; i++) {
+    out.coef[i] = expr_q_mul(r->p, out.coef[i], by);
+    for (int k = 0; k < r->width; k++)
+      expr_poly_row(r, &out, i)[k] = (int8_t)(expr_poly_row(r, &out, i)[k] - row[k]);
+  }
+  return out;
+}
+
+// ---- groups -------------------------------------------------------------------------------------
+
+typedef struct group
+{
+  expr_poly coef;  // without the kernels of the class
+  expr_poly inner; // over the kernels of the class alone
+} group;
+
+typedef BASE_LIST(group) groups;
+
+// the part of a row that belongs to the class, and the rest
+static void split_row(const expr_ring* r, int class, const int8_t* row, int8_t* in, int8_t* out)
+{
+  for (int k = 0; k < r->width; k++) {
+    bool mine = k < r->kernel.n && class_of(&r->kernel.at[k]) == class;
+    in[k] = mine ? row[k] : 0;
+    out[k] = mine ? 0 : row[k];
+  }
+}
+
+static void groups_free(groups* g)
+{
+  for (int i = 0; i < g->n; i++) {
+    expr_poly_free(&g->at[i].coef);
+    expr_poly_free(&g->at[i].inner);
+  }
+  base_list_free(g);
+}
+
+// one group for each different part of the class
+static groups group_by(expr_ring* r, const expr_poly* a, int class)
+{
+  groups g = {0};
+  int8_t in[r->width], out[r->width];
+  for (int i = 0; i < a->n; i++) {
+    split_row(r, class, expr_poly_row(r, a, i), in, out);
+    int k = 0;
+    while (k < g.n && memcmp(g.at[k].inner.power, in, (size_t)r->width) != 0) k++;
+    if (k == g.n) {
+      group fresh = {0};
+      expr_poly_push(r, &fresh.inner, EXPR_ONE, in);
+      base_push(&g, fresh);
+    }
+    expr_poly_push(r, &g.at[k].coef, a->coef[i], out);
+    if (g.n > MOST_GROUPS) break;
+  }
+  for (int k = 0; k < g.n; k++) expr_poly_tidy(r, &g.at[k].coef);
+  return g;
+}
+
+// b = number * a, or EXPR_NONE
+static expr ratio_of(expr_ring* r, const expr_poly* a, const expr_poly* b)
+{
+  if (a->n != b->n || memcmp(a->power, b->power, (size_t)a->n * (size_t)r->width) != 0)
+    return EXPR_NONE;
+  expr q = expr_q_mul(r->p, b->coef[0], expr_q_inverse(r->p, a->coef[0]));
+  for (int i = 1; i < a->n; i++)
+    if (expr_q_mul(r->p, q, a->coef[i]) != b->coef[i]) return EXPR_NONE;
+  return q;
+}
+
+// groups with proportional coefficients become one: m x'^2 + m y'^2 -> m (x'^2 + y'^2)
+static void cluster(expr_ring* r, groups* g)
+{
+  int n = 0;
+  for (int i = 0; i < g->n; i++) {
+    bool joined = false;
+    for (int k = 0; k < n && !joined; k++) {
+      expr q = ratio_of(r, &g->at[k].coef, &g->at[i].coef);
+      if (!q) continue;
+      expr_poly_add(r, &g->at[k].inner, &g->at[i].inner, q);
+      expr_poly_free(&g->at[i].coef);
+      expr_poly_free(&g->at[i].inner);
+      joined = true;
+    }
+    if (!joined) g->at[n++] = g->at[i];
+  }
+  g->n = n;
+}
+
+static bool is_number(const expr_ring* r, const expr_poly* a)
+{
+  if (a->n != 1) return false;
+  for (int k = 0; k < r->width; k++)
+    if (a->power[k]) return false;
+  return true;
+}
+
+static expr combined(writing* w, groups* g)
+{
+  expr_pool* p = w->r->p;
+  expr_list terms;
+  expr_list_start(&terms);
+  for (int i = 0; i < g->n; i++) {
+    const group* x = &g->at[i];
+    // a number as coefficient stays with each term
+    if (is_number(w->r, &x->coef)) {
+      expr_poly inner = expr_poly_copy(w->r, &x->inner);
+      for (int k = 0; k < inner.n; k++)
+        inner.coef[k] = expr_q_mul(p, inner.coef[k], x->coef.coef[0]);
+      expr_list_push(&terms, g->n == 1 ? form(w, &inner) : flat(w, &inner));
+      expr_poly_free(&inner);
+    } else {
+      expr_list_push(&terms, expr_mul(p, form(w, &x->coef), form(w, &x->inner)));
+    }
+  }
+  expr e = expr_sum(p, terms.n, terms.at);
+  expr_list_end(&terms);
+  return e;
+}
+
+// ---- nested by the most frequent factor ---------------------------------------------------------
+
+// kernel that stands in most terms with exponents of one sign; -1 when none stands in two
+static int most_frequent(const expr_ring* r, const expr_poly* a, int* sign)
+{
+  int best = -1, most = 1;
+  for (int k = 0; k < r->kernel.n; k++)
+    for (int s = 1; s >= -1; s -= 2) {
+      int count = 0;
+      for (int i = 0; i < a->n; i++) count += s * expr_poly_row(r, a, i)[k] > 0;
+      if (count <= most) continue;
+      most = count;
+      best = k;
+      *sign = s;
+    }
+  return best;
+}
+
+static expr nested(writing* w, const expr_poly* a)
+{
+  expr_ring* r = w->r;
+  int sign = 1, kernel = most_frequent(r, a, &sign);
+  if (kernel < 0) return flat(w, a);
+  expr_poly with = {0}, rest = {0};
+  for (int i = 0; i < a->n; i++) {
+    const int8_t* row = expr_poly_row(r, a, i);
+    expr_poly_push(r, sign * row[kernel] > 0 ? &with : &rest, a->coef[i], row);
+  }
+  expr e = form(w, &with);
+  if (rest.n) e = expr_add(r->p, e, form(w, &rest));
+  expr_poly_free(&with);
+  expr_poly_free(&rest);
+  return e;
+}
+
+// ---- choice -------------------------------------------------------------------------------------
+
+// without common factors
+static expr primitive(writing* w, const expr_poly* a)
+{
+  expr_poly root;
+  if (expr_poly_root(w->r, a, &root)) {
+    expr e = expr_pow(w->r->p, form(w, &root), EXPR_TWO);
+    expr_poly_free(&root);
+    return e;
+  }
+  for (const int* class = w->style->classes; *class >= 0; class ++) {
+    groups g = group_by(w->r, a, *class);
+    bool split = g.n > 1 && g.n <= MOST_GROUPS;
+    if (split) cluster(w->r, &g);
+    // one cluster that is the whole again would go round in circles
+    bool useful = split && (g.n > 1 || !is_number(w->r, &g.at[0].coef));
+    expr e = useful ? combined(w, &g) : EXPR_NONE;
+    groups_free(&g);
+    if (useful) return e;
+  }
+  if (w->style->rest == FLAT) return flat(w, a);
+  expr other = nested(w, a);
+  if (w->style->rest == NESTED) return other;
+  expr one = flat(w, a);
+  return expr_cost(w->r->p, other) < expr_cost(w->r->p, one) ? other : one;
+}
+
+static expr form(writing* w, const expr_poly* a)
+{
+  expr_ring* r = w->r;
+  if (a->n == 0) return EXPR_ZERO;
+  if (a->n == 1) return expr_poly_term(r, a->coef[0], a->power);
+  if (w->depth >= MOST_DEPTH || r->failed) return flat(w, a);
+  w->depth++;
+  int8_t row[r->width];
+  bool factor = common_row(r, a, row);
+  expr number = common_number(r, a, w->style->numbers || w->depth > 1), e;
+  if (factor || number != EXPR_ONE) {
+    expr_poly rest = without(r, a, number, row);
+    e = expr_mul(r->p, expr_poly_term(r, number, row), primitive(w, &rest));
+    expr_poly_free(&rest);
+  } else {
+    e = primitive(w, a);
+  }
+  w->depth--;
+  return e;
+}
+
+expr expr_poly_form(expr_ring* r, const expr_poly* a)
+{
+  expr best = EXPR_NONE;
+  double least = 0;
+  for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+    writing w = {r, &styles[i], 0};
+    expr e = form(&w, a);
+    double cost = expr_cost(r->p, e);
+    if (best && cost >= styles[i].better * least) continue;
+    best = e;
+    least = cost;
+  }
+  return best;
+}

@@ -1,0 +1,261 @@
+// Arithmetic of polynomials: lists of terms sorted by their exponents, highest first.
+#include "expr/poly.h"
+
+static int compare(const expr_ring* r, const int8_t* a, const int8_t* b)
+{
+  for (int i = 0; i < r->width; i++)
+    if (a[i] != b[i]) return a[i] > b[i] ? -1 : 1;
+  return 0;
+}
+
+void expr_poly_free(expr_poly* a)
+{
+  free(a->power);
+  free(a->coef);
+  *a = (expr_poly){0};
+}
+
+void expr_poly_push(expr_ring* r, expr_poly* a, expr coef, const int8_t* power)
+{
+  if (a->n == a->room) {
+    a->room = a->room ? 2 * a->room : 8;
+    a->power = base_realloc(a->power, (size_t)a->room * (size_t)r->width);
+    a->coef = base_realloc(a->coef, (size_t)a->room * sizeof *a->coef);
+  }
+  memcpy(expr_poly_row(r, a, a->n), power, (size_t)r->width);
+  a->coef[a->n++] = coef;
+}
+
+expr_poly expr_poly_copy(const expr_ring* r, const expr_poly* a)
+{
+  expr_poly b = {.n = a->n, .room = a->n};
+  b.power = base_alloc((size_t)a->n * (size_t)r->width + 1);
+  b.coef = base_alloc((size_t)a->n * sizeof *b.coef + 1);
+  if (a->n) memcpy(b.power, a->power, (size_t)a->n * (size_t)r->width);
+  if (a->n) memcpy(b.coef, a->coef, (size_t)a->n * sizeof *b.coef);
+  return b;
+}
+
+typedef struct sorting
+{
+  const expr_ring* r;
+  const expr_poly* a;
+} sorting;
+
+static int by_row(const void* x, const void* y, void* context)
+{
+  const sorting* s = context;
+  int i = *(const int*)x, k = *(const int*)y;
+  int c = compare(s->r, expr_poly_row(s->r, s->a, i), expr_poly_row(s->r, s->a, k));
+  return c ? c : i - k;
+}
+
+void expr_poly_tidy(expr_ring* r, expr_poly* a)
+{
+  bool sorted = true;
+  for (int i = 1; i < a->n && sorted; i++)
+    sorted = compare(r, expr_poly_row(r, a, i - 1), expr_poly_row(r, a, i)) < 0;
+  r->work -= a->n;
+  if (r->work < 0) r->failed = true;
+  if (sorted) return;
+  int* order = base_alloc((size_t)a->n * sizeof *order);
+  for (int i = 0; i < a->n; i++) order[i] = i;
+  sorting s = {r, a};
+  qsort_r(order, (size_t)a->n, sizeof *order, by_row, &s);
+  expr_poly out = {0};
+  for (int i = 0; i < a->n;) {
+    const int8_t* row = expr_poly_row(r, a, order[i]);
+    expr coef = EXPR_ZERO;
+    for (; i < a->n && compare(r, row, expr_poly_row(r, a, order[i])) == 0; i++)
+      coef = expr_q_add(r->p, coef, a->coef[order[i]]);
+    if (coef != EXPR_ZERO) expr_poly_push(r, &out, coef, row);
+  }
+  free(order);
+  expr_poly_free(a);
+  *a = out;
+  if (a->n > EXPR_POLY_TERMS) r->failed = true;
+}
+
+expr_poly expr_poly_number(expr_ring* r, expr number)
+{
+  expr_poly a = {0};
+  int8_t row[r->width];
+  memset(row, 0, sizeof row);
+  if (number != EXPR_ZERO) expr_poly_push(r, &a, number, row);
+  return a;
+}
+
+expr_poly expr_poly_kernel(expr_ring* r, int kernel, int power)
+{
+  expr_poly a = {0};
+  int8_t row[r->width];
+  assert(kernel >= 0 && kernel < r->kernel.n);
+  memset(row, 0, sizeof row);
+  if (power > 100 || power < -100) r->failed = true;
+  row[kernel] = (int8_t)power;
+  expr_poly_push(r, &a, EXPR_ONE, row);
+  return a;
+}
+
+void expr_poly_add(expr_ring* r, expr_poly* a, const expr_poly* b, expr times)
+{
+  if (times == EXPR_ZERO) return;
+  for (int i = 0; i < b->n; i++)
+    expr_poly_push(r, a, expr_q_mul(r->p, times, b->coef[i]), expr_poly_row(r, b, i));
+  expr_poly_tidy(r, a);
+}
+
+// row = a + b; the exponents must stay small
+static void add_rows(expr_ring* r, int8_t* row, const int8_t* a, const int8_t* b)
+{
+  for (int i = 0; i < r->width; i++) {
+    int e = a[i] + b[i];
+    if (e > 100 || e < -100) {
+      r->failed = true;
+      e = 0;
+    }
+    row[i] = (int8_t)e;
+  }
+}
+
+expr_poly expr_poly_mul(expr_ring* r, const expr_poly* a, const expr_poly* b)
+{
+  expr_poly out = {0};
+  int8_t row[r->width];
+  long products = (long)a->n * b->n;
+  r->work -= products;
+  if (r->work < 0 || products > 16 * EXPR_POLY_TERMS) r->failed = true;
+  for (int i = 0; i < a->n && !r->failed; i++)
+    for (int k = 0; k < b->n; k++) {
+      add_rows(r, row, expr_poly_row(r, a, i), expr_poly_row(r, b, k));
+      expr_poly_push(r, &out, expr_q_mul(r->p, a->coef[i], b->coef[k]), row);
+    }
+  expr_poly_tidy(r, &out);
+  return out;
+}
+
+expr_poly expr_poly_pow(expr_ring* r, const expr_poly* a, int n)
+{
+  assert(n >= 0);
+  expr_poly out = expr_poly_number(r, EXPR_ONE);
+  for (int i = 0; i < n && !r->failed; i++) {
+    expr_poly next = expr_poly_mul(r, &out, a);
+    expr_poly_free(&out);
+    out = next;
+  }
+  return out;
+}
+
+int expr_poly_find(const expr_ring* r, const expr_poly* a, const int8_t* row)
+{
+  int low = 0, high = a->n - 1;
+  while (low <= high) {
+    int mid = (low + high) / 2, c = compare(r, row, expr_poly_row(r, a, mid));
+    if (c == 0) return mid;
+    if (c < 0)
+      high = mid - 1;
+    else
+      low = mid + 1;
+  }
+  return -1;
+}
+
+// row = a - b; false when an exponent would be negative
+static bool divide_rows(const expr_ring* r, int8_t* row, const int8_t* a, const int8_t* b)
+{
+  for (int i = 0; i < r->width; i++) {
+    if (a[i] < b[i]) return false;
+    row[i] = (int8_t)(a[i] - b[i]);
+  }
+  return true;
+}
+
+// Division by the leading term over and over: in a lexicographic order the first term that the
+// leading term of b does not divide shows that there is a rest.
+bool expr_poly_divide(expr_ring* r, const expr_poly* a, const expr_poly* b, expr_poly* out)
+{
+  expr_poly rest = expr_poly_copy(r, a);
+  int8_t row[r->width];
+  bool exact = b->n > 0;
+  *out = (expr_poly){0};
+  while (exact && rest.n && !r->failed) {
+    exact = divide_rows(r, row, expr_poly_row(r, &rest, 0), expr_poly_row(r, b, 0));
+    if (!exact) break;
+    expr c = expr_q_mul(r->p, rest.coef[0], expr_q_inverse(r->p, b->coef[0]));
+    expr_poly term = {0};
+    expr_poly_push(r, &term, c, row);
+    expr_poly_push(r, out, c, row);
+    expr_poly product = expr_poly_mul(r, &term, b);
+    expr_poly_add(r, &rest, &product, EXPR_MINUS_ONE);
+    expr_poly_free(&product);
+    expr_poly_free(&term);
+    exact = out->n <= 400;
+  }
+  exact = exact && !r->failed;
+  expr_poly_free(&rest);
+  if (!exact) expr_poly_free(out);
+  return exact;
+}
+
+// the square root of a rational, if it is rational
+static expr number_root(expr_pool* p, expr c)
+{
+  if (expr_q_sign(p, c) < 0) return EXPR_NONE;
+  expr s = expr_pow(p, c, EXPR_HALF);
+  return expr_kind_at(p, s) == EXPR_NUMBER ? s : EXPR_NONE;
+}
+
+// Term by term from the leading one: q1 = sqrt(lead a), then q_k = lead(a - q^2) / (2 q1).
+bool expr_poly_root(expr_ring* r, const expr_poly* a, expr_poly* out)
+{
+  *out = (expr_poly){0};
+  int8_t row[r->width];
+  if (a->n < 3 || a->n > 60) return false;
+  const int8_t* lead = expr_poly_row(r, a, 0);
+  for (int i = 0; i < r->width; i++) {
+    if (lead[i] % 2) return false;
+    row[i] = (int8_t)(lead[i] / 2);
+  }
+  expr c = number_root(r->p, a->coef[0]);
+  if (!c) return false;
+  expr_poly_push(r, out, c, row);
+  expr_poly rest = expr_poly_copy(r, a), square = expr_poly_mul(r, out, out);
+  expr_poly_add(r, &rest, &square, EXPR_MINUS_ONE);
+  expr_poly_free(&square);
+  expr half = expr_q_inverse(r->p, expr_q_mul(r->p, EXPR_TWO, c));
+  bool exact = true;
+  while (exact && rest.n && !r->failed) {
+    exact = divide_rows(r, row, expr_poly_row(r, &rest, 0), expr_poly_row(r, out, 0));
+    if (!exact || out->n > 10) {
+      exact = false;
+      break;
+    }
+    // (q + t)^2 - q^2 = t (2 q + t)
+    expr_poly term = {0};
+    expr_poly_push(r, &term, expr_q_mul(r->p, rest.coef[0], half), row);
+    expr_poly twice = expr_poly_copy(r, &term);
+    expr_poly_add(r, &twice, out, EXPR_TWO);
+    expr_poly product = expr_poly_mul(r, &term, &twice);
+    expr_poly_add(r, &rest, &product, EXPR_MINUS_ONE);
+    expr_poly_push(r, out, term.coef[0], row);
+    expr_poly_free(&product);
+    expr_poly_free(&twice);
+    expr_poly_free(&term);
+  }
+  exact = exact && !r->failed;
+  expr_poly_free(&rest);
+  if (!exact) expr_poly_free(out);
+  return exact;
+}
+
+expr expr_poly_term(expr_ring* r, expr coef, const int8_t* row)
+{
+  expr_list factors;
+  expr_list_start(&factors);
+  expr_list_push(&factors, coef);
+  for (int i = 0; i < r->kernel.n; i++)
+    if (row[i]) expr_list_push(&factors, expr_pow(r->p, r->kernel.at[i].e, expr_int(r->p, row[i])));
+  expr e = expr_product(r->p, factors.n, factors.at);
+  expr_list_end(&factors);
+  return e;
+}

@@ -1,0 +1,94 @@
+// Polynomials with rational coefficients over kernels: symbols, functions, roots, and sums that
+// stand in denominators. Exponents may be negative.
+#pragma once
+
+#include "expr/pool.h"
+
+#define EXPR_POLY_TERMS 3000
+// kernels that may join after the ring was made (functions of sums of angles)
+#define EXPR_RING_SPARE 12
+
+typedef struct expr_poly
+{
+  int n, room;
+  int8_t* power; // n rows of ring->width exponents
+  expr* coef;    // ids of numbers, none zero
+} expr_poly;     // terms sorted by their rows, no two equal
+
+typedef enum expr_kernel_kind {
+  EXPR_KERNEL_SYMBOL, // plain symbol or pi
+  EXPR_KERNEL_RATE,   // symbol with primes
+  EXPR_KERNEL_SINE,   // sin or sinh, its cosine in `pair`
+  EXPR_KERNEL_COSINE,
+  EXPR_KERNEL_ROOT, // b^(1/d): its power d is b
+  EXPR_KERNEL_ABS,  // its square is that of its argument
+  EXPR_KERNEL_SUM,  // a sum in a denominator
+  EXPR_KERNEL_OTHER
+} expr_kernel_kind;
+
+typedef struct expr_kernel
+{
+  expr e;
+  expr_kernel_kind kind;
+  int pair;  // of a sine its cosine and back, else -1
+  int sign;  // cos^2 + sign sin^2 = 1
+  int below; // of a root: d
+} expr_kernel;
+
+typedef struct expr_ring
+{
+  expr_pool* p;
+  int n, width;
+  BASE_LIST(expr_kernel) kernel;
+  expr_map index; // expression -> kernel + 1
+  expr_map unit;  // part of an angle -> the largest number that divides its multiples
+  bool split;     // angles are split into their parts
+  long work;      // left
+  bool failed;    // ran out of work or of exponents: results mean nothing
+} expr_ring;
+
+// the ring of the kernels in e; false when e has too many or is too deep
+bool expr_ring_of(expr_ring* r, expr_pool* p, expr e, bool split, long work);
+void expr_ring_free(expr_ring* r);
+int expr_ring_find(const expr_ring* r, expr e); // -1 when absent
+int expr_ring_add(expr_ring* r, expr e);        // -1 when there is no room
+expr_poly expr_poly_of(expr_ring* r, expr e);
+// do two different angles of the ring share a part?
+bool expr_ring_has_related_angles(expr_ring* r);
+
+expr_poly expr_poly_copy(const expr_ring* r, const expr_poly* a);
+void expr_poly_free(expr_poly* a);
+void expr_poly_push(expr_ring* r, expr_poly* a, expr coef, const int8_t* power); // unsorted
+void expr_poly_tidy(expr_ring* r, expr_poly* a); // sorts and merges after pushing
+expr_poly expr_poly_number(expr_ring* r, expr number);
+expr_poly expr_poly_kernel(expr_ring* r, int kernel, int power);
+void expr_poly_add(expr_ring* r, expr_poly* a, const expr_poly* b, expr times); // a += times b
+expr_poly expr_poly_mul(expr_ring* r, const expr_poly* a, const expr_poly* b);
+expr_poly expr_poly_pow(expr_ring* r, const expr_poly* a, int n);
+// a / b when it leaves no rest; both without negative exponents
+bool expr_poly_divide(expr_ring* r, const expr_poly* a, const expr_poly* b, expr_poly* out);
+// q with q^2 = a, if there is one
+bool expr_poly_root(expr_ring* r, const expr_poly* a, expr_poly* out);
+static inline int8_t* expr_poly_row(const expr_ring* r, const expr_poly* a, int i)
+{
+  return a->power + (size_t)i * (size_t)r->width;
+}
+// term of the row, or -1
+int expr_poly_find(const expr_ring* r, const expr_poly* a, const int8_t* row);
+// the product that a row stands for, times a number
+expr expr_poly_term(expr_ring* r, expr coef, const int8_t* row);
+
+// reduces powers of roots and absolute values
+void expr_poly_reduce_roots(expr_ring* r, expr_poly* a);
+// replaces sin^2 of every pair (or cos^2) by means of cos^2 + sign sin^2 = 1
+void expr_poly_drop_square(expr_ring* r, expr_poly* a, int kernel);
+// fewer terms by cos^2 + sin^2 = 1 and by sums of angles
+void expr_poly_shorten(expr_ring* r, expr_poly* a);
+// multiplies by the sums in denominators and cancels what divides; the denominators come back
+void expr_poly_join(expr_ring* r, expr_poly* a);
+
+// multiplies by whatever stands below the line, so that only the zeros stay the same
+void expr_poly_clear_below(expr_ring* r, expr_poly* a);
+
+// the polynomial as an expression that a person would write
+expr expr_poly_form(expr_ring* r, const expr_poly* a);

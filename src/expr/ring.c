@@ -1,0 +1,467 @@
+// Which kernels an expression is made of, and the expression as a polynomial over them.
+#include "expr/poly.h"
+
+#define MOST_KERNELS  100
+#define MOST_DEPTH    60
+#define MOST_POWER    24
+#define MOST_MULTIPLE 12
+
+// ---- kernels ------------------------------------------------------------------------------------
+
+int expr_ring_find(const expr_ring* r, expr e)
+{
+  return (int)expr_map_get(&r->index, e) - 1;
+}
+
+static bool has_prime(const expr_pool* p, expr symbol)
+{
+  return strchr(expr_name(p, symbol), '\'') != NULL;
+}
+
+static expr_kernel kernel_of(expr_pool* p, expr e)
+{
+  expr_kernel k = {.e = e, .kind = EXPR_KERNEL_OTHER, .pair = -1};
+  const expr_node* node = expr_at(p, e);
+  if (node->kind == EXPR_SYMBOL || node->kind == EXPR_PI) {
+    k.kind = node->kind == EXPR_SYMBOL && has_prime(p, e) ? EXPR_KERNEL_RATE : EXPR_KERNEL_SYMBOL;
+  } else if (node->kind == EXPR_SUM) {
+    k.kind = EXPR_KERNEL_SUM;
+  } else if (node->kind == EXPR_POWER) {
+    expr inverse = expr_kind_at(p, expr_args_at(p, e)[1]) == EXPR_NUMBER
+                       ? expr_q_inverse(p, expr_args_at(p, e)[1])
+                       : EXPR_NONE;
+    long below;
+    if (inverse && expr_is_int(p, inverse, &below) && below > 1 && below <= MOST_POWER) {
+      k.kind = EXPR_KERNEL_ROOT;
+      k.below = (int)below;
+    }
+  } else if (node->kind == EXPR_CALL) {
+    expr_fn f = (expr_fn)node->fn;
+    if (f == EXPR_SIN || f == EXPR_SINH) k.kind = EXPR_KERNEL_SINE;
+    if (f == EXPR_COS || f == EXPR_COSH) k.kind = EXPR_KERNEL_COSINE;
+    if (f == EXPR_ABS) k.kind = EXPR_KERNEL_ABS;
+    k.sign = f == EXPR_SIN || f == EXPR_COS ? 1 : -1;
+  }
+  return k;
+}
+
+static int add_one(expr_ring* r, expr e)
+{
+  int i = expr_ring_find(r, e);
+  if (i >= 0) return i;
+  if (r->width && r->kernel.n == r->width) return -1;
+  base_push(&r->kernel, kernel_of(r->p, e));
+  expr_map_set(&r->index, e, (uint32_t)r->kernel.n);
+  return r->kernel.n - 1;
+}
+
+// a sine brings its cosine and the other way round
+int expr_ring_add(expr_ring* r, expr e)
+{
+  int i = expr_ring_find(r, e);
+  if (i >= 0) return i;
+  expr_kernel k = kernel_of(r->p, e);
+  bool sine = k.kind == EXPR_KERNEL_SINE, cosine = k.kind == EXPR_KERNEL_COSINE;
+  if (r->width && r->kernel.n + 1 + (sine || cosine) > r->width) return -1;
+  i = add_one(r, e);
+  if (!sine && !cosine) return i;
+  expr_fn f = sine ? (k.sign > 0 ? EXPR_COS : EXPR_COSH) : (k.sign > 0 ? EXPR_SIN : EXPR_SINH);
+  expr argument = expr_args_at(r->p, e)[0];
+  int other = add_one(r, expr_intern(r->p, EXPR_CALL, f, 1, &argument, EXPR_NONE));
+  if (r->p->full) r->failed = true;
+  if (r->failed || other == i) return -1;
+  r->kernel.at[i].pair = other;
+  r->kernel.at[other].pair = i;
+  return i;
+}
+
+// ---- reading an expression ----------------------------------------------------------------------
+
+// The same recursion runs twice: first it collects kernels, then it builds the polynomial. Its
+// depth is bounded; what lies deeper makes the whole fail.
+typedef struct reading
+{
+  expr_ring* r;
+  bool collect;
+  int depth;
+} reading;
+
+static expr_poly read(reading* x, expr e);
+
+static expr_poly of_kernel(reading* x, expr e, int power)
+{
+  expr_poly none = {0};
+  if (x->collect) {
+    if (expr_ring_add(x->r, e) < 0 || x->r->kernel.n > MOST_KERNELS) x->r->failed = true;
+    return none;
+  }
+  return expr_poly_kernel(x->r, expr_ring_find(x->r, e), power);
+}
+
+static expr_poly of_sum(reading* x, expr e)
+{
+  expr_poly out = {0};
+  uint32_t n = expr_at(x->r->p, e)->n;
+  for (uint32_t i = 0; i < n && !x->r->failed; i++) {
+    expr_poly a = read(x, expr_args_at(x->r->p, e)[i]);
+    for (int k = 0; k < a.n; k++) expr_poly_push(x->r, &out, a.coef[k], expr_poly_row(x->r, &a, k));
+    expr_poly_free(&a);
+  }
+  if (!x->collect) expr_poly_tidy(x->r, &out);
+  return out;
+}
+
+static expr_poly times(reading* x, expr_poly a, expr_poly b)
+{
+  expr_poly out = {0};
+  if (!x->collect && !x->r->failed) out = expr_poly_mul(x->r, &a, &b);
+  expr_poly_free(&a);
+  expr_poly_free(&b);
+  return out;
+}
+
+static expr_poly one(reading* x)
+{
+  return x->collect ? (expr_poly){0} : expr_poly_number(x->r, EXPR_ONE);
+}
+
+static expr_poly of_product(reading* x, expr e)
+{
+  expr_poly out = one(x);
+  uint32_t n = expr_at(x->r->p, e)->n;
+  for (uint32_t i = 0; i < n && !x->r->failed; i++)
+    out = times(x, out, read(x, expr_args_at(x->r->p, e)[i]));
+  return out;
+}
+
+static expr_poly raised(reading* x, expr_poly a, long n)
+{
+  expr_poly out = one(x);
+  if (!x->collect && !x->r->failed) {
+    expr_poly_free(&out);
+    out = expr_poly_pow(x->r, &a, (int)n);
+  }
+  expr_poly_free(&a);
+  return out;
+}
+
+// 1 / S^n: the numbers of S come out, its sign becomes the one a person writes
+static expr_poly below_line(reading* x, expr sum, long n)
+{
+  expr_pool* p = x->r->p;
+  expr content = EXPR_NONE;
+  uint32_t count = expr_at(p, sum)->n;
+  for (uint32_t i = 0; i < count; i++) {
+    expr t = expr_args_at(p, sum)[i];
+    expr c = expr_kind_at(p, t) == EXPR_NUMBER ? t : expr_coef(p, t);
+    content = content ? expr_q_gcd(p, content, c) : expr_q_gcd(p, c, c);
+  }
+  if (expr_is_minus(p, sum)) content = expr_q_neg(p, content);
+  if (content == EXPR_ZERO) content = EXPR_ONE;
+  if (content != EXPR_ONE) {
+    expr_list terms;
+    expr_list_start(&terms);
+    expr by = expr_q_inverse(p, content);
+    for (uint32_t i = 0; i < count; i++)
+      expr_list_push(&terms, expr_scale(p, by, expr_args_at(p, sum)[i]));
+    sum = expr_sum(p, terms.n, terms.at);
+    expr_list_end(&terms);
+  }
+  if (x->collect) read(x, sum);
+  expr_poly a = of_kernel(x, sum, (int)-n);
+  if (x->collect || content == EXPR_ONE) return a;
+  expr c = expr_q_pow(p, content, -n);
+  if (!c) {
+    x->r->failed = true;
+    return a;
+  }
+  return times(x, a, expr_poly_number(x->r, c));
+}
+
+// base^(above/below) over the kernel base^(1/below)
+static expr_poly of_fraction(reading* x, expr base, expr exponent)
+{
+  expr_pool* p = x->r->p;
+  mpq_t q;
+  mpq_init(q);
+  expr_q_get(p, exponent, q);
+  bool small =
+      mpz_cmpabs_ui(mpq_numref(q), MOST_POWER) <= 0 && mpz_cmp_ui(mpq_denref(q), MOST_POWER) <= 0;
+  long above = small ? mpz_get_si(mpq_numref(q)) : 0, below = small ? mpz_get_si(mpq_denref(q)) : 1;
+  mpq_clear(q);
+  if (!small) return of_kernel(x, expr_intern_power(p, base, exponent), 1);
+  expr root = expr_intern_power(p, base, expr_ratio(p, 1, below));
+  if (p->full) x->r->failed = true;
+  // the power `below` of the root brings in the kernels of the base
+  if (x->collect) read(x, base);
+  return of_kernel(x, root, (int)above);
+}
+
+static expr_poly of_power(reading* x, expr e)
+{
+  expr_pool* p = x->r->p;
+  expr base = expr_args_at(p, e)[0], exponent = expr_args_at(p, e)[1];
+  long n;
+  if (expr_kind_at(p, exponent) != EXPR_NUMBER) return of_kernel(x, e, 1);
+  if (!expr_q_is_whole(p, exponent)) return of_fraction(x, base, exponent);
+  if (!expr_is_int(p, exponent, &n) || n > MOST_POWER || n < -MOST_POWER) return of_kernel(x, e, 1);
+  if (n > 0) return raised(x, read(x, base), n);
+  if (expr_kind_at(p, base) == EXPR_SUM) return below_line(x, base, -n);
+  if (expr_is_fn(p, base, EXPR_TAN) || expr_is_fn(p, base, EXPR_TANH)) {
+    // 1/tan = cos/sin
+    expr_fn s = expr_is_fn(p, base, EXPR_TAN) ? EXPR_SIN : EXPR_SINH;
+    expr_fn c = expr_is_fn(p, base, EXPR_TAN) ? EXPR_COS : EXPR_COSH;
+    expr u = expr_args_at(p, base)[0];
+    expr sine = expr_intern(p, EXPR_CALL, s, 1, &u, EXPR_NONE);
+    expr cosine = expr_intern(p, EXPR_CALL, c, 1, &u, EXPR_NONE);
+    return times(x, of_kernel(x, sine, (int)n), of_kernel(x, cosine, (int)-n));
+  }
+  return of_kernel(x, base, (int)n);
+}
+
+// ---- angles -------------------------------------------------------------------------------------
+
+// the parts of an angle: a sum of number * core
+static uint32_t parts_of(const expr_pool* p, expr angle)
+{
+  return expr_kind_at(p, angle) == EXPR_SUM ? expr_at(p, angle)->n : 1;
+}
+
+static expr part_at(const expr_pool* p, expr angle, uint32_t i, expr* number)
+{
+  expr t = expr_kind_at(p, angle) == EXPR_SUM ? expr_args_at(p, angle)[i] : angle;
+  bool plain = expr_kind_at(p, t) == EXPR_NUMBER;
+  *number = plain ? t : expr_coef(p, t);
+  return plain ? EXPR_ONE : expr_core(p, t);
+}
+
+static void collect_angle(expr_ring* r, expr angle)
+{
+  uint32_t n = parts_of(r->p, angle);
+  for (uint32_t i = 0; i < n; i++) {
+    expr number, core = part_at(r->p, angle, i, &number);
+    expr unit = expr_map_get(&r->unit, core);
+    expr_map_set(&r->unit, core, expr_q_gcd(r->p, unit ? unit : number, number));
+  }
+}
+
+// a pair (sin u, cos u) or (sinh u, cosh u)
+typedef struct turn
+{
+  expr_poly s, c;
+} turn;
+
+static turn turn_of(reading* x, expr angle, int sign)
+{
+  expr_pool* p = x->r->p;
+  bool minus = expr_is_minus(p, angle);
+  if (minus) angle = expr_neg(p, angle);
+  expr sine = expr_intern(p, EXPR_CALL, sign > 0 ? EXPR_SIN : EXPR_SINH, 1, &angle, EXPR_NONE);
+  expr cosine = expr_intern(p, EXPR_CALL, sign > 0 ? EXPR_COS : EXPR_COSH, 1, &angle, EXPR_NONE);
+  turn t = {of_kernel(x, sine, 1), of_kernel(x, cosine, 1)};
+  for (int k = 0; minus && k < t.s.n; k++) t.s.coef[k] = expr_q_neg(p, t.s.coef[k]);
+  return t;
+}
+
+// a fixed angle: its sine and cosine may be roots of numbers
+static expr_poly fixed(reading* x, expr_fn f, expr angle)
+{
+  expr e = expr_trig(x->r->p, f, angle);
+  expr core = expr_core(x->r->p, e);
+  if (expr_kind_at(x->r->p, core) != EXPR_CALL) return read(x, e);
+  expr_poly a = of_kernel(x, core, 1);
+  for (int k = 0; k < a.n; k++) a.coef[k] = expr_q_mul(x->r->p, a.coef[k], expr_coef(x->r->p, e));
+  return a;
+}
+
+static void turn_free(turn* a)
+{
+  expr_poly_free(&a->s);
+  expr_poly_free(&a->c);
+}
+
+// sin(a+b) = sa cb + ca sb, cos(a+b) = ca cb - sign sa sb
+static turn turn_add(reading* x, const turn* a, const turn* b, int sign)
+{
+  turn t = {0};
+  if (x->collect || x->r->failed) return t;
+  expr_poly second = expr_poly_mul(x->r, &a->c, &b->s);
+  t.s = expr_poly_mul(x->r, &a->s, &b->c);
+  expr_poly_add(x->r, &t.s, &second, EXPR_ONE);
+  expr_poly_free(&second);
+  second = expr_poly_mul(x->r, &a->s, &b->s);
+  t.c = expr_poly_mul(x->r, &a->c, &b->c);
+  expr_poly_add(x->r, &t.c, &second, sign > 0 ? EXPR_MINUS_ONE : EXPR_ONE);
+  expr_poly_free(&second);
+  return t;
+}
+
+// sine and cosine of number * core as powers of those of the unit of this core
+static turn part_turn(reading* x, expr core, expr number, int sign)
+{
+  expr_pool* p = x->r->p;
+  turn t = {(expr_poly){0}, one(x)};
+  expr unit = expr_map_get(&x->r->unit, core);
+  long times = 0;
+  if (!unit) unit = EXPR_ONE;
+  if (!expr_is_int(p, expr_q_mul(p, number, expr_q_inverse(p, unit)), &times) ||
+      labs(times) > MOST_MULTIPLE)
+    x->r->failed = true;
+  turn b = turn_of(x, core == EXPR_ONE ? unit : expr_scale(p, unit, core), sign);
+  for (int k = 0; times < 0 && k < b.s.n; k++) b.s.coef[k] = expr_q_neg(p, b.s.coef[k]);
+  for (long k = 0; k < labs(times) && !x->r->failed; k++) {
+    turn next = turn_add(x, &t, &b, sign);
+    turn_free(&t);
+    t = next;
+  }
+  turn_free(&b);
+  return t;
+}
+
+static turn turn_split(reading* x, expr angle, int sign)
+{
+  expr_pool* p = x->r->p;
+  turn t = {(expr_poly){0}, one(x)};
+  uint32_t n = parts_of(p, angle);
+  for (uint32_t i = 0; i < n && !x->r->failed; i++) {
+    expr number, core = part_at(p, angle, i, &number);
+    turn b;
+    if (core == EXPR_PI_ID && sign > 0) {
+      expr part = expr_scale(p, number, core);
+      b = (turn){fixed(x, EXPR_SIN, part), fixed(x, EXPR_COS, part)};
+    } else {
+      b = part_turn(x, core, number, sign);
+    }
+    turn next = turn_add(x, &t, &b, sign);
+    turn_free(&t);
+    turn_free(&b);
+    t = next;
+  }
+  return t;
+}
+
+static turn angle_of(reading* x, expr angle, int sign)
+{
+  return x->r->split ? turn_split(x, angle, sign) : turn_of(x, angle, sign);
+}
+
+static expr_poly of_tangent(reading* x, expr angle, int sign)
+{
+  turn t = angle_of(x, angle, sign);
+  if (x->collect) {
+    turn_free(&t);
+    return (expr_poly){0};
+  }
+  // only a single cosine can stand below the line
+  if (t.c.n != 1) {
+    turn_free(&t);
+    t = turn_of(x, angle, sign);
+    x->r->failed = true;
+    return times(x, t.s, t.c);
+  }
+  for (int i = 0; i < x->r->width; i++) t.c.power[i] = (int8_t)-t.c.power[i];
+  t.c.coef[0] = expr_q_inverse(x->r->p, t.c.coef[0]);
+  return times(x, t.s, t.c);
+}
+
+static expr_poly of_call(reading* x, expr e)
+{
+  expr_pool* p = x->r->p;
+  expr_fn f = (expr_fn)expr_at(p, e)->fn;
+  expr a = expr_args_at(p, e)[0];
+  bool round = f == EXPR_SIN || f == EXPR_COS || f == EXPR_TAN;
+  bool hyper = f == EXPR_SINH || f == EXPR_COSH || f == EXPR_TANH;
+  if (!round && !hyper) {
+    if (f == EXPR_ABS && x->collect) read(x, a);
+    return of_kernel(x, e, 1);
+  }
+  int sign = round ? 1 : -1;
+  if (x->collect) collect_angle(x->r, a);
+  if (f == EXPR_TAN || f == EXPR_TANH) return of_tangent(x, a, sign);
+  turn t = angle_of(x, a, sign);
+  bool sine = f == EXPR_SIN || f == EXPR_SINH;
+  expr_poly_free(sine ? &t.c : &t.s);
+  return sine ? t.s : t.c;
+}
+
+static expr_poly read(reading* x, expr e)
+{
+  expr_poly out = {0};
+  expr_pool* p = x->r->p;
+  if (x->r->failed || ++x->depth > MOST_DEPTH || p->full || --x->r->work < 0) {
+    x->r->failed = true;
+    return out;
+  }
+  switch (expr_kind_at(p, e)) {
+  case EXPR_NUMBER:
+    if (!x->collect) out = expr_poly_number(x->r, e);
+    break;
+  case EXPR_SUM:
+    out = of_sum(x, e);
+    break;
+  case EXPR_PRODUCT:
+    out = of_product(x, e);
+    break;
+  case EXPR_POWER:
+    out = of_power(x, e);
+    break;
+  case EXPR_CALL:
+    out = of_call(x, e);
+    break;
+  default:
+    out = of_kernel(x, e, 1);
+    break;
+  }
+  x->depth--;
+  return out;
+}
+
+// ---- the ring -----------------------------------------------------------------------------------
+
+bool expr_ring_of(expr_ring* r, expr_pool* p, expr e, bool split, long work)
+{
+  *r = (expr_ring){.p = p, .work = work};
+  reading x = {r, true, 0};
+  read(&x, e);
+  if (split && !r->failed) {
+    // the units of the angles are known only now
+    base_list_free(&r->kernel);
+    expr_map_free(&r->index);
+    r->split = true;
+    x.depth = 0;
+    read(&x, e);
+  }
+  r->width = r->kernel.n + EXPR_RING_SPARE;
+  return !r->failed;
+}
+
+void expr_ring_free(expr_ring* r)
+{
+  base_list_free(&r->kernel);
+  expr_map_free(&r->index);
+  expr_map_free(&r->unit);
+}
+
+expr_poly expr_poly_of(expr_ring* r, expr e)
+{
+  reading x = {r, false, 0};
+  return read(&x, e);
+}
+
+bool expr_ring_has_related_angles(expr_ring* r)
+{
+  expr_map seen = {0};
+  bool related = false;
+  for (int i = 0; i < r->kernel.n && !related; i++) {
+    if (r->kernel.at[i].kind != EXPR_KERNEL_SINE) continue;
+    expr angle = expr_args_at(r->p, r->kernel.at[i].e)[0];
+    uint32_t n = parts_of(r->p, angle);
+    for (uint32_t k = 0; k < n; k++) {
+      expr number, core = part_at(r->p, angle, k, &number);
+      related |= expr_map_get(&seen, core) != 0;
+      expr_map_set(&seen, core, 1);
+    }
+  }
+  expr_map_free(&seen);
+  return related;
+}
