@@ -66,9 +66,9 @@ lang_tree* lang_parse(const char* name, const char* text, size_t length, const c
   lang_reader r = {.limits = limits ? limits : &defaults, .arena = arena, .notes = notes};
   if (root) r.root = base_arena_strdup(arena, root);
   free(root);
-  // where the name is that of a file, it is known already: a cycle back to it takes nothing in
+  // where the name is that of a file, it is known already: a cycle back to it is found
   char* self = realpath(name, NULL);
-  if (self) base_push(&r.files, base_arena_strdup(arena, self));
+  if (self) base_push(&r.files, (lang_file){base_arena_strdup(arena, self), true});
   free(self);
   lang_tree* tree = read_all(&r, name, text, length);
   base_list_free(&r.statements);

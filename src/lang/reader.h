@@ -4,6 +4,13 @@
 #include "lang/lang.h"
 #include "lang/parser.h"
 
+// a file taken in; open while its own statements are being read
+typedef struct lang_file
+{
+  const char* path; // real
+  bool open;
+} lang_file;
+
 struct lang_reader
 {
   const lang_limits* limits;
@@ -11,9 +18,9 @@ struct lang_reader
   base_notes* notes;
   const char* root; // real path of the folder of the model; null: `use` is an error
   BASE_LIST(lang_statement) statements;
-  BASE_LIST(char*) files; // real paths of the files taken in
-  size_t bytes;           // of all texts so far
-  bool full;              // too many statements: said once
+  BASE_LIST(lang_file) files;
+  size_t bytes; // of all texts so far
+  bool full;    // too many statements: said once
 };
 
 // read the statements of one text; folder is where its own `use` looks, null with no root

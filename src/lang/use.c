@@ -41,11 +41,11 @@ static int depth_below(const char* folder, const char* root)
   return depth;
 }
 
-static bool is_known(const lang_reader* r, const char* path)
+static const lang_file* find(const lang_reader* r, const char* path)
 {
   for (int i = 0; i < r->files.n; i++)
-    if (strcmp(r->files.at[i], path) == 0) return true;
-  return false;
+    if (strcmp(r->files.at[i].path, path) == 0) return &r->files.at[i];
+  return NULL;
 }
 
 // how the file is called in messages: beside the one that says `use`
@@ -64,7 +64,8 @@ static void take_in(lang_parser* p, const char* path, const char* real, base_pla
     lang_parser_fail(p, place, "more than %d files are taken in", r->limits->files);
     return;
   }
-  base_push(&r->files, base_arena_strdup(r->arena, real));
+  int file = r->files.n;
+  base_push(&r->files, (lang_file){base_arena_strdup(r->arena, real), true});
   size_t length;
   const char* why;
   char* text = base_file_read(real, r->limits->file_bytes, &length, &why);
@@ -82,6 +83,7 @@ static void take_in(lang_parser* p, const char* path, const char* real, base_pla
     slash[slash == folder] = 0;
     lang_reader_text(r, shown_name(p, path), text, length, folder);
   }
+  r->files.at[file].open = false;
   free(text);
 }
 
@@ -100,12 +102,16 @@ static void resolve(lang_parser* p, const char* path, base_place place)
     lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);
     return;
   }
+  const lang_file* known = find(r, real);
   // a link may lead out
   if (!is_inside(real, r->root)) {
     if (lang_parser_fail(p, place, "`%s` leads outside the folder of the model", path))
       base_help(p->notes, "only files in that folder and below can be used");
-  } else if (!is_known(r, real)) {
+  } else if (!known) {
     take_in(p, path, real, place);
+  } else if (known->open) {
+    if (lang_parser_fail(p, place, "`%s` takes in itself", path))
+      base_help(p->notes, "no file may use itself, directly or through others");
   }
   free(real);
 }

@@ -61,10 +61,26 @@ TEST(used_files_are_taken_in_at_their_place_and_once)
 {
   set_up();
   put("m/a.zw", "coord a1\nuse \"b.zw\"\nuse \"./sub/../b.zw\"\nuse \"sub/c.zw\"\ncoord a2\n");
-  put("m/b.zw", "coord b\nuse \"a.zw\"\nuse \"sub/c.zw\"\n");
-  put("m/sub/c.zw", "coord c\nuse \"d.zw\"\nuse \"../b.zw\"\n");
+  put("m/b.zw", "coord b\nuse \"sub/c.zw\"\n");
+  put("m/sub/c.zw", "coord c\nuse \"d.zw\"\n");
   put("m/sub/d.zw", "coord d");
   CHECK_TEXT(read_model("m/a.zw"), "coord a1\ncoord b\ncoord c\ncoord d\ncoord a2\n");
+  tear_down();
+}
+
+TEST(a_file_that_takes_in_itself_is_refused)
+{
+  set_up();
+  put("m/a.zw", "use \"b.zw\"\n");
+  put("m/b.zw", "coord b\nuse \"a.zw\"\nuse \"b.zw\"\n");
+  CHECK_TEXT(read_model("m/a.zw"), "m/b.zw:2:5: error: `a.zw` takes in itself\n"
+                                   "    2 | use \"a.zw\"\n"
+                                   "      |     ^~~~~~\n"
+                                   "help: no file may use itself, directly or through others\n"
+                                   "m/b.zw:3:5: error: `b.zw` takes in itself\n"
+                                   "    3 | use \"b.zw\"\n"
+                                   "      |     ^~~~~~\n"
+                                   "help: no file may use itself, directly or through others\n");
   tear_down();
 }
 
