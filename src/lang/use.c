@@ -71,9 +71,7 @@ static void take_in(lang_parser* p, const char* path, const char* real, base_pla
   char* text = base_file_read(real, r->limits->file_bytes, &length, &why);
   if (!text) {
     lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);
-    return;
-  }
-  if (length > r->limits->file_bytes - r->bytes) {
+  } else if (length > r->limits->file_bytes - r->bytes) {
     lang_parser_fail(p, place, "with `%s` the model is larger than the limit of %zu bytes", path,
                      r->limits->file_bytes);
   } else {

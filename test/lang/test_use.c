@@ -132,6 +132,16 @@ TEST(files_outside_the_folder_are_refused)
   tear_down();
 }
 
+TEST(a_file_that_cannot_be_read_is_reported_once)
+{
+  set_up();
+  put("m/a.zw", "use \"sub\"\nuse \"sub\"\n");
+  CHECK_TEXT(read_model("m/a.zw"), "m/a.zw:1:5: error: cannot read `sub`: it is a folder\n"
+                                   "    1 | use \"sub\"\n"
+                                   "      |     ^~~~~\n");
+  tear_down();
+}
+
 TEST(a_folder_whose_name_begins_alike_is_outside)
 {
   set_up();
