@@ -80,9 +80,8 @@ static bool common_row(const expr_ring* r, const expr_poly* a, int8_t* row)
   return any;
 }
 
-static bool is_unit(const expr_ring* r, expr c)
+static bool is_unit(expr c)
 {
-  (void)r;
   return c == EXPR_ONE || c == EXPR_MINUS_ONE;
 }
 
@@ -94,11 +93,10 @@ static expr common_number(expr_ring* r, const expr_poly* a, bool eager)
   int before = 0, after = 1, minus = 0;
   for (int i = 0; i < a->n; i++) {
     g = expr_q_gcd(p, g ? g : a->coef[i], a->coef[i]);
-    before += !is_unit(r, a->coef[i]);
+    before += !is_unit(a->coef[i]);
     minus += expr_q_sign(p, a->coef[i]) < 0;
   }
-  for (int i = 0; i < a->n; i++)
-    after += !is_unit(r, expr_q_mul(p, a->coef[i], expr_q_inverse(p, g)));
+  for (int i = 0; i < a->n; i++) after += !is_unit(expr_q_mul(p, a->coef[i], expr_q_inverse(p, g)));
   if (after >= before || (after > 1 && !eager)) g = EXPR_ONE;
   return minus == a->n ? expr_q_neg(p, g) : g;
 }
@@ -176,15 +174,15 @@ static expr ratio_of(expr_ring* r, const expr_poly* a, const expr_poly* b)
   return q;
 }
 
-// groups with proportional coefficients become one: m x'^2 + m y'^2 -> m (x'^2 + y'^2)
-static void cluster(expr_ring* r, groups* g)
+// groups with proportional (or equal) coefficients become one: m x'^2 + m y'^2 -> m (x'^2 + y'^2)
+static void cluster(expr_ring* r, groups* g, bool equal)
 {
   int n = 0;
   for (int i = 0; i < g->n; i++) {
     bool joined = false;
     for (int k = 0; k < n && !joined; k++) {
       expr q = ratio_of(r, &g->at[k].coef, &g->at[i].coef);
-      if (!q) continue;
+      if (!q || (equal && !is_unit(q))) continue;
       expr_poly_add(r, &g->at[k].inner, &g->at[i].inner, q);
       expr_poly_free(&g->at[i].coef);
       expr_poly_free(&g->at[i].inner);
@@ -201,6 +199,25 @@ static bool is_number(const expr_ring* r, const expr_poly* a)
   for (int k = 0; k < r->width; k++)
     if (a->power[k]) return false;
   return true;
+}
+
+// coefficients that differ only by factors become one: a s (p + q) + b c (p + q)
+static void share(expr_ring* r, groups* g)
+{
+  for (int i = 0; i < g->n; i++) {
+    group* x = &g->at[i];
+    int8_t row[r->width];
+    if (x->coef.n < 2) continue;
+    common_row(r, &x->coef, row);
+    expr_poly bare = without(r, &x->coef, EXPR_ONE, row), factor = {0};
+    expr_poly_push(r, &factor, EXPR_ONE, row);
+    expr_poly inner = expr_poly_mul(r, &x->inner, &factor);
+    expr_poly_free(&factor);
+    expr_poly_free(&x->coef);
+    expr_poly_free(&x->inner);
+    *x = (group){bare, inner};
+  }
+  cluster(r, g, true);
 }
 
 static expr combined(writing* w, groups* g)
@@ -249,15 +266,21 @@ static expr nested(writing* w, const expr_poly* a)
   expr_ring* r = w->r;
   int sign = 1, kernel = most_frequent(r, a, &sign);
   if (kernel < 0) return flat(w, a);
-  expr_poly with = {0}, rest = {0};
+  groups g = {0};
+  group with = {0}, rest = {0};
   for (int i = 0; i < a->n; i++) {
     const int8_t* row = expr_poly_row(r, a, i);
-    expr_poly_push(r, sign * row[kernel] > 0 ? &with : &rest, a->coef[i], row);
+    expr_poly_push(r, sign * row[kernel] > 0 ? &with.coef : &rest.coef, a->coef[i], row);
   }
-  expr e = form(w, &with);
-  if (rest.n) e = expr_add(r->p, e, form(w, &rest));
-  expr_poly_free(&with);
-  expr_poly_free(&rest);
+  with.inner = expr_poly_number(r, EXPR_ONE);
+  base_push(&g, with);
+  if (rest.coef.n) {
+    rest.inner = expr_poly_number(r, EXPR_ONE);
+    base_push(&g, rest);
+    share(r, &g);
+  }
+  expr e = combined(w, &g);
+  groups_free(&g);
   return e;
 }
 
@@ -275,7 +298,8 @@ static expr primitive(writing* w, const expr_poly* a)
   for (const int* class = w->style->classes; *class >= 0; class ++) {
     groups g = group_by(w->r, a, *class);
     bool split = g.n > 1 && g.n <= MOST_GROUPS;
-    if (split) cluster(w->r, &g);
+    if (split) cluster(w->r, &g, false);
+    if (split) share(w->r, &g);
     // one cluster that is the whole again would go round in circles
     bool useful = split && (g.n > 1 || !is_number(w->r, &g.at[0].coef));
     expr e = useful ? combined(w, &g) : EXPR_NONE;

@@ -145,8 +145,59 @@ static expr_poly raised(reading* x, expr_poly a, long n)
   return out;
 }
 
-// 1 / S^n: the numbers of S come out, its sign becomes the one a person writes
+// what all terms of S must be multiplied by so that none holds 1/f, f no sum
+static expr lifting(expr_pool* p, expr sum)
+{
+  expr_map power = {0};
+  expr m = EXPR_ONE;
+  uint32_t n = expr_at(p, sum)->n;
+  for (uint32_t i = 0; i < n; i++) {
+    expr t = expr_args_at(p, sum)[i];
+    uint32_t count = expr_kind_at(p, t) == EXPR_PRODUCT ? expr_at(p, t)->n : 1;
+    for (uint32_t k = 0; k < count; k++) {
+      expr f = expr_kind_at(p, t) == EXPR_PRODUCT ? expr_args_at(p, t)[k] : t;
+      expr base = expr_base(p, f), e = expr_exponent(p, f);
+      long now = (long)expr_map_get(&power, base), want;
+      if (expr_kind_at(p, base) == EXPR_SUM || !expr_is_int(p, e, &want)) continue;
+      if (-want <= now || -want > MOST_POWER) continue;
+      m = expr_mul(p, m, expr_pow(p, base, expr_int(p, -want - now)));
+      expr_map_set(&power, base, (uint32_t)-want);
+    }
+  }
+  expr_map_free(&power);
+  return m;
+}
+
+static expr scaled_terms(expr_pool* p, expr sum, expr by)
+{
+  expr_list terms;
+  expr_list_start(&terms);
+  uint32_t n = expr_at(p, sum)->n;
+  for (uint32_t i = 0; i < n; i++) expr_list_push(&terms, expr_mul(p, by, expr_args_at(p, sum)[i]));
+  expr e = expr_sum(p, terms.n, terms.at);
+  expr_list_end(&terms);
+  return e;
+}
+
+static expr_poly plain_below(reading* x, expr sum, long n);
+
+// 1 / (1/x + 1/y)^n = (x y)^n / (x + y)^n
 static expr_poly below_line(reading* x, expr sum, long n)
+{
+  expr_pool* p = x->r->p;
+  expr by = lifting(p, sum);
+  if (by == EXPR_ONE) return plain_below(x, sum, n);
+  expr lifted = scaled_terms(p, sum, by);
+  if (!lifted || expr_kind_at(p, lifted) != EXPR_SUM) {
+    x->r->failed = true;
+    return (expr_poly){0};
+  }
+  expr_poly above = read(x, expr_pow(p, by, expr_int(p, n)));
+  return times(x, above, plain_below(x, lifted, n));
+}
+
+// 1 / S^n: the numbers of S come out, its sign becomes the one a person writes
+static expr_poly plain_below(reading* x, expr sum, long n)
 {
   expr_pool* p = x->r->p;
   expr content = EXPR_NONE;
@@ -158,15 +209,7 @@ static expr_poly below_line(reading* x, expr sum, long n)
   }
   if (expr_is_minus(p, sum)) content = expr_q_neg(p, content);
   if (content == EXPR_ZERO) content = EXPR_ONE;
-  if (content != EXPR_ONE) {
-    expr_list terms;
-    expr_list_start(&terms);
-    expr by = expr_q_inverse(p, content);
-    for (uint32_t i = 0; i < count; i++)
-      expr_list_push(&terms, expr_scale(p, by, expr_args_at(p, sum)[i]));
-    sum = expr_sum(p, terms.n, terms.at);
-    expr_list_end(&terms);
-  }
+  if (content != EXPR_ONE) sum = scaled_terms(p, sum, expr_q_inverse(p, content));
   if (x->collect) read(x, sum);
   expr_poly a = of_kernel(x, sum, (int)-n);
   if (x->collect || content == EXPR_ONE) return a;
@@ -348,16 +391,14 @@ static turn angle_of(reading* x, expr angle, int sign)
 static expr_poly of_tangent(reading* x, expr angle, int sign)
 {
   turn t = angle_of(x, angle, sign);
-  if (x->collect) {
-    turn_free(&t);
-    return (expr_poly){0};
-  }
-  // only a single cosine can stand below the line
-  if (t.c.n != 1) {
+  // only a single cosine can stand below the line: else the angle stays whole
+  if (x->collect || t.c.n != 1) {
     turn_free(&t);
     t = turn_of(x, angle, sign);
-    x->r->failed = true;
-    return times(x, t.s, t.c);
+  }
+  if (x->collect || x->r->failed) {
+    turn_free(&t);
+    return (expr_poly){0};
   }
   for (int i = 0; i < x->r->width; i++) t.c.power[i] = (int8_t)-t.c.power[i];
   t.c.coef[0] = expr_q_inverse(x->r->p, t.c.coef[0]);

@@ -28,7 +28,20 @@ static bool has_kind(const expr_ring* r, expr_kernel_kind kind)
   return false;
 }
 
-// for each angle: as it stands, without sin^2, or without cos^2, whichever has fewest terms
+// about how many operations the terms take
+static long length_of(const expr_ring* r, const expr_poly* a)
+{
+  long n = 0;
+  for (int i = 0; i < a->n; i++) {
+    const int8_t* row = expr_poly_row(r, a, i);
+    n += a->coef[i] != EXPR_ONE && a->coef[i] != EXPR_MINUS_ONE;
+    for (int k = 0; k < r->kernel.n; k++)
+      if (row[k]) n += 1 + (row[k] != 1) + (r->kernel.at[k].pair >= 0);
+  }
+  return n;
+}
+
+// for each angle: as it stands, without sin^2, or without cos^2, whichever is shortest
 static void choose_squares(expr_ring* r, expr_poly* a)
 {
   int kernels = r->kernel.n;
@@ -38,7 +51,7 @@ static void choose_squares(expr_ring* r, expr_poly* a)
       expr_poly b = expr_poly_copy(r, a);
       expr_poly_drop_square(r, &b, side ? r->kernel.at[k].pair : k);
       expr_poly_shorten(r, &b);
-      if (!r->failed && b.n < a->n) {
+      if (!r->failed && length_of(r, &b) < length_of(r, a)) {
         expr_poly t = *a;
         *a = b;
         b = t;

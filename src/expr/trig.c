@@ -86,7 +86,7 @@ expr expr_trig(expr_pool* p, expr_fn f, expr a)
     if (expr_is_int(p, left, &k) && k >= 0 && k < 4) return shifted(p, f, rest, k);
   }
   if (expr_is_minus(p, a)) {
-    expr r = plain(p, f, expr_neg(p, a));
+    expr r = expr_trig(p, f, expr_neg(p, a));
     return f == EXPR_COS ? r : expr_neg(p, r);
   }
   return plain(p, f, a);
