@@ -16,7 +16,7 @@ A model with no command before the next one is given to `zwang check`. A line `.
 for any number of lines. Commands must end well, unless their expected text ends in `exit N`.
 make, git and sudo are left alone.
 """
-import glob, os, re, subprocess, sys, tempfile
+import glob, os, re, signal, subprocess, sys, tempfile
 
 SECONDS = 60
 
@@ -62,13 +62,16 @@ class Page:
         self.results.append((f"{self.name}:{line} {what}", fault, skip))
 
     def shell(self, command):
+        run = subprocess.Popen(["bash", "-o", "pipefail", "-c", command], cwd=self.folder, start_new_session=True,
+                               env=dict(os.environ, PATH=self.path_variable, LC_ALL="C.UTF-8"), text=True, errors="replace",
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
-            run = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=self.folder, timeout=self.seconds, text=True,
-                                 env=dict(os.environ, PATH=self.path_variable, LC_ALL="C.UTF-8"), errors="replace",
-                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            out, _ = run.communicate(timeout=self.seconds)
         except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.communicate()
             return None, f"did not end within {self.seconds} s"
-        return run.returncode, run.stdout
+        return run.returncode, out
 
     def command(self, line, command, want):
         if re.match(r"(make|git|sudo)\b", command):

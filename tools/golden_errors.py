@@ -10,7 +10,7 @@ hangs, or writes to stdout although its input is wrong (exit 2), fails whatever 
 --renew shows how the answers differ and writes them; --slow is for programs with checks built in, which need
 more time and address space. Models that are only parts of a case belong in folders below FOLDER.
 """
-import argparse, concurrent.futures, difflib, os, resource, shutil, subprocess, sys, tempfile
+import argparse, concurrent.futures, difflib, os, resource, shutil, signal, subprocess, sys, tempfile
 
 SECONDS, BYTES = 10, 4 << 30
 
@@ -39,7 +39,7 @@ def run_case(case, folder, program, slow):
     try:
         out, err = shell.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
-        os.killpg(shell.pid, 9)
+        os.killpg(shell.pid, signal.SIGKILL)
         shell.communicate()
         return "", f"did not end within {seconds} s"
     status = shell.returncode
