@@ -1,9 +1,12 @@
 // Nonlinear equations F(x) = 0, m equations in n unknowns: Gauss-Newton with least-norm steps.
 //
-// A step solves  J dx = -F  in the least-squares sense with the shortest  |w dx|; with rows divided
-// by the scale of their equation and columns by the weight of their unknown this is the shortest
-// least-squares solution of one matrix. Steps are damped by halving until |F| falls.
-// Deuflhard, Newton Methods for Nonlinear Problems (2004), 4.3 and 4.4.
+// A step solves  J dx = -F  in the least-squares sense with the shortest  |w dx|. Where the linear
+// model proves poor over that step (|F| does not fall to a half, or J changes by its own size), the
+// step is shortened as Levenberg and Marquardt do,
+//   |J dx + F|^2 + mu^2 |w dx|^2 -> min,   which is the shortest solution of  (J, mu 1) (dx; s) =
+//   -F,
+// so that a nearly singular J never throws x far away from the guess.
+// Nocedal and Wright, Numerical Optimization (2006), 10.3; Deuflhard, Newton Methods (2004), 4.3.
 #include "num/null.h"
 
 #include <assert.h>
@@ -18,12 +21,15 @@ typedef struct newton
   num_equations* f;
   void* context;
   const double *weight, *scale;
-  num_null *wide, *tall; // factors of J and of J^T
-  double *F, *J, *Jt;    // at the current point
-  double *x, *dx, *best;
+  num_null *wide, *tall, *damped; // factors of J, of J^T, of (J, mu 1)
+  double *F, *J;                  // at x, divided by scale and weight
+  double *F_old, *J_old;          // at the point the step starts from
+  double* work;                   // J^T or (J, mu 1)
+  double *x, *x_old, *dx, *best;
   double residual, merit; // largest and euclidean |F / scale| at x
   double least;           // residual at best
   int worst;              // equation of that residual
+  double mu;              // damping relative to |J|
 } newton;
 
 static double weight_of(const newton* s, int j)
@@ -67,49 +73,120 @@ static bool evaluate(newton* s)
   return true;
 }
 
-// shortest least-squares step into dx; false where F cannot be lowered to first order
-static bool direction(newton* s)
+static double euclid(size_t n, const double* x)
+{
+  double s = 0;
+  for (size_t i = 0; i < n; i++) s += x[i] * x[i];
+  return sqrt(s);
+}
+
+// dx: the shortest least-squares solution of J_old dx = -F_old
+static void full_step(newton* s)
 {
   int m = s->m, n = s->n;
-  for (int i = 0; i < m; i++) s->F[i] = -s->F[i];
-  if (num_null_factor(s->wide, m, n, s->J, 0) == m) {
-    num_null_solve(s->wide, s->J, s->F, s->dx);
+  if (num_null_factor(s->wide, m, n, s->J_old, 0) == m) {
+    num_null_solve(s->wide, s->J_old, s->F_old, s->dx);
   } else {
     // rows depend on each other: all of them have a say, in the least-squares sense
     for (int i = 0; i < m; i++)
-      for (int j = 0; j < n; j++) s->Jt[(size_t)j * m + i] = s->J[(size_t)i * n + j];
-    num_null_factor(s->tall, n, m, s->Jt, 0);
-    num_null_solve_t(s->tall, s->Jt, s->F, s->dx);
+      for (int j = 0; j < n; j++) s->work[(size_t)j * m + i] = s->J_old[(size_t)i * n + j];
+    num_null_factor(s->tall, n, m, s->work, 0);
+    num_null_solve_t(s->tall, s->work, s->F_old, s->dx);
   }
-  // decrease of |F|^2 to first order: dx^T J^T F
-  double gain = 0;
-  for (int i = 0; i < m; i++) {
-    double t = 0;
-    for (int j = 0; j < n; j++) t += s->J[(size_t)i * n + j] * s->dx[j];
-    gain += t * s->F[i];
-  }
-  for (int j = 0; j < n; j++) s->dx[j] /= weight_of(s, j);
-  return gain > 1e-14 * s->merit * s->merit;
+  for (int j = 0; j < n; j++) s->dx[j] = -s->dx[j];
 }
 
-// walk along dx, halving until |F| falls; false if it does not within `most` tries
-static bool descend(newton* s, int most, double* from)
+// dx: the step damped by mu times the size of J
+static void damped_step(newton* s)
 {
-  int n = s->n;
-  double merit = s->merit, residual = s->residual, step = 1;
-  memcpy(from, s->x, (size_t)n * sizeof *from);
-  for (int halvings = 0; halvings < most; halvings++, step /= 2) {
-    bool moved = false;
-    for (int j = 0; j < n; j++) {
-      s->x[j] = from[j] + step * s->dx[j];
-      moved |= s->x[j] != from[j];
-    }
-    if (!moved) break;
-    if (evaluate(s) && s->merit <= (1 - 1e-4 * step) * merit) return true;
+  int m = s->m, n = s->n, wide = n + m;
+  double mu = s->mu * fmax(euclid((size_t)m * n, s->J_old), DBL_MIN / DBL_EPSILON);
+  memset(s->work, 0, (size_t)m * (size_t)wide * sizeof *s->work);
+  for (int i = 0; i < m; i++) {
+    memcpy(s->work + (size_t)i * wide, s->J_old + (size_t)i * n, (size_t)n * sizeof *s->work);
+    s->work[(size_t)i * wide + n + i] = mu;
   }
-  memcpy(s->x, from, (size_t)n * sizeof *from);
+  num_null_factor(s->damped, m, wide, s->work, 1e-15);
+  num_null_solve(s->damped, s->work, s->F_old, s->dx);
+  for (int j = 0; j < n; j++) s->dx[j] = -s->dx[j];
+}
+
+// |F|^2 - |F + J dx|^2: what the linear model promises
+static double promise(const newton* s)
+{
+  double sum = 0;
+  for (int i = 0; i < s->m; i++) {
+    double t = 0;
+    for (int j = 0; j < s->n; j++) t += s->J_old[(size_t)i * s->n + j] * s->dx[j];
+    sum -= t * (2 * s->F_old[i] + t);
+  }
+  return sum;
+}
+
+// go to x_old + dx and evaluate there; false if nothing moves or nothing can be evaluated
+static bool go(newton* s)
+{
+  bool moved = false;
+  for (int j = 0; j < s->n; j++) {
+    s->x[j] = s->x_old[j] + s->dx[j] / weight_of(s, j);
+    moved |= s->x[j] != s->x_old[j];
+  }
+  return moved && evaluate(s);
+}
+
+// did every row of J keep its size and direction roughly over the step?
+static bool model_held(const newton* s)
+{
+  for (int i = 0; i < s->m; i++) {
+    double change = 0, size = 0;
+    for (int j = 0; j < s->n; j++) {
+      size_t k = (size_t)i * s->n + j;
+      change += (s->J[k] - s->J_old[k]) * (s->J[k] - s->J_old[k]);
+      size += s->J_old[k] * s->J_old[k];
+    }
+    // a row of zeros says nothing about its future size
+    if (size > 0 && change > size) return false;
+  }
+  return true;
+}
+
+static void remember(newton* s)
+{
+  double* t = s->F;
+  s->F = s->F_old;
+  s->F_old = t;
+  t = s->J;
+  s->J = s->J_old;
+  s->J_old = t;
+  memcpy(s->x_old, s->x, (size_t)s->n * sizeof *s->x);
+}
+
+// one step down from x, full or damped; false if |F| cannot be lowered from here
+static bool descend(newton* s, bool finishing)
+{
+  double merit = s->merit, residual = s->residual;
+  remember(s);
+  full_step(s);
+  double gain = promise(s);
+  bool hopeful = gain > 1e-14 * merit * merit;
+  if (hopeful && go(s)) {
+    if (finishing ? s->merit < merit : s->merit <= merit / 2 && model_held(s)) return true;
+  }
+  // below the tolerance one try is enough: what is left is rounding
+  for (int tries = 0; hopeful && !finishing && tries < 40; tries++, s->mu *= 4) {
+    damped_step(s);
+    gain = promise(s);
+    if (!(gain > 1e-14 * merit * merit)) break;
+    if (!go(s)) continue;
+    double kept = (merit - s->merit) * (merit + s->merit) / gain;
+    if (kept < 0.1 || !model_held(s)) continue;
+    if (kept > 0.5) s->mu = fmax(s->mu / 8, 1e-3);
+    return true;
+  }
+  memcpy(s->x, s->x_old, (size_t)s->n * sizeof *s->x);
   s->merit = merit;
   s->residual = residual;
+  s->mu = 0.1;
   return false;
 }
 
@@ -133,42 +210,45 @@ static double* carve(char** p, size_t count)
 static size_t memory_needed(int m, int n)
 {
   size_t M = (size_t)m, N = (size_t)n;
-  return num_null_size(m, n) + num_null_size(n, m) + (M + 2 * M * N + 4 * N) * sizeof(double) +
-         16 * 7;
+  return num_null_size(m, n) + num_null_size(n, m) + num_null_size(m, n + m) +
+         (2 * M + 2 * M * N + M * (N + M) + 4 * N) * sizeof(double) + 16 * 9;
 }
 
-// returns the scratch vector of n numbers
-static double* lay_out(newton* s, char* p)
+static void lay_out(newton* s, char* p)
 {
   size_t m = (size_t)s->m, n = (size_t)s->n;
   s->wide = num_null_place(p, s->m, s->n);
   p += num_null_size(s->m, s->n);
   s->tall = num_null_place(p, s->n, s->m);
   p += num_null_size(s->n, s->m);
+  s->damped = num_null_place(p, s->m, s->n + s->m);
+  p += num_null_size(s->m, s->n + s->m);
   s->F = carve(&p, m);
+  s->F_old = carve(&p, m);
   s->J = carve(&p, m * n);
-  s->Jt = carve(&p, m * n);
+  s->J_old = carve(&p, m * n);
+  s->work = carve(&p, m * (n + m));
   s->x = carve(&p, n);
+  s->x_old = carve(&p, n);
   s->dx = carve(&p, n);
   s->best = carve(&p, n);
-  return carve(&p, n);
 }
 
 // iterate; returns the number of steps taken
-static int iterate(newton* s, double tolerance, int most, double* scratch)
+static int iterate(newton* s, double tolerance, int most)
 {
   int nudges = 0, steps = 0;
   bool can = evaluate(s);
   while (can && s->residual > 0 && steps < most) {
     double before = s->residual;
+    bool finishing = s->least <= tolerance;
     steps++;
-    // below the tolerance one try is enough: what is left is rounding
-    if (direction(s) && descend(s, s->least <= tolerance ? 1 : 40, scratch)) {
+    if (descend(s, finishing)) {
       // at the level of rounding a step that no longer halves the residual is the last
-      if (s->least <= tolerance && s->residual > before / 2) break;
+      if (finishing && s->residual > before / 2) break;
       continue;
     }
-    if (s->least <= tolerance || nudges == 4) break;
+    if (finishing || nudges == 4) break;
     nudge(s, nudges++);
     can = evaluate(s);
   }
@@ -186,12 +266,13 @@ num_newton_result num_newton(int m, int n, num_equations* f, void* context, cons
   size_t need = memory_needed(m, n);
   char* memory = need <= sizeof small ? small : base_alloc(need);
   newton s = {.m = m, .n = n, .f = f, .context = context, .weight = weight, .scale = scale};
-  double* scratch = lay_out(&s, memory);
+  lay_out(&s, memory);
+  s.mu = 0.1;
   s.least = INFINITY;
   memcpy(s.x, x, (size_t)n * sizeof *x);
   memcpy(s.best, x, (size_t)n * sizeof *x);
 
-  r.iterations = iterate(&s, tolerance, most, scratch);
+  r.iterations = iterate(&s, tolerance, most);
   r.residual = s.least;
   r.worst = s.worst;
   r.solved = s.least <= tolerance;
