@@ -299,6 +299,7 @@ out_page* out_page_new(const out_runs* r, base_notes* notes)
     return NULL;
   }
   lay_out(page);
+  for (int i = 0; i < page->panels; i++) out_page_legend(page, &page->panel[i]);
   return page;
 }
 

@@ -11,12 +11,22 @@ typedef struct out_curve
   double *x, *y;
 } out_curve;
 
+typedef enum out_legend {
+  OUT_LEGEND_NONE,
+  OUT_LEGEND_RIGHT_TOP,
+  OUT_LEGEND_LEFT_TOP,
+  OUT_LEGEND_RIGHT_BOTTOM,
+  OUT_LEGEND_LEFT_BOTTOM,
+  OUT_LEGEND_BESIDE
+} out_legend;
+
 typedef struct out_panel
 {
   const char *title, *x_label, *y_label;
   bool same_scale;
   bool path;  // x is not time: the start is marked
   bool empty; // no finite point at all
+  out_legend legend;
   int curves;
   out_curve* curve;
   double x_min, x_max, y_min, y_max; // what is shown, margins included
@@ -36,6 +46,10 @@ typedef struct out_page
 // null with an error noted when there is nothing to draw
 out_page* out_page_new(const out_runs* r, base_notes* notes);
 void out_page_free(out_page* p);
+
+// choose the place of a panel's legend, and say which curves are named in it
+void out_page_legend(const out_page* page, out_panel* p);
+bool out_page_is_named(const out_panel* p, int k);
 
 // drop points that no eye would miss: keeps at most about `most`, in place; returns how many remain
 int out_page_thin(int n, double* x, double* y, double x_span, double y_span, bool rising);

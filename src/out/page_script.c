@@ -14,7 +14,7 @@
 // Okabe and Ito (2008), told apart by all kinds of colour vision; without their yellow
 static const char* const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#404040"};
-enum { COLOURS = sizeof colours / sizeof *colours, LEGEND_MOST = 12 };
+enum { COLOURS = sizeof colours / sizeof *colours };
 
 // dark blue to yellow through green, for runs too many to tell apart one by one
 static void ramp_colour(char out[8], double s)
@@ -61,7 +61,7 @@ static void add_terminal(const out_page* p, out_terminal terminal, const char* p
   case OUT_GP:
     base_text_add(out, "# for a window instead of a file, take out the next two lines\n");
     base_text_printf(
-        out, "set terminal svg size %d,%d font 'sans-serif,13' noenhanced background '#ffffff'\n",
+        out, "set terminal svg size %d,%d font 'sans-serif,12' noenhanced background '#ffffff'\n",
         w, h);
     base_text_add(out, "set output ");
     add_quoted(out, picture, 0);
@@ -69,7 +69,7 @@ static void add_terminal(const out_page* p, out_terminal terminal, const char* p
     break;
   case OUT_SVG:
     base_text_printf(out,
-                     "if (can('svg')) {\n  set terminal svg size %d,%d font 'sans-serif,13' "
+                     "if (can('svg')) {\n  set terminal svg size %d,%d font 'sans-serif,12' "
                      "noenhanced rounded background '#ffffff'\n} else {\n",
                      w, h);
     base_text_add(out, "  printerr 'this gnuplot cannot write SVG'\n  exit status 4\n}\n");
@@ -87,11 +87,12 @@ static void add_terminal(const out_page* p, out_terminal terminal, const char* p
                   "} else {\n  printerr 'this gnuplot cannot write PNG'\n  exit status 4\n}}\n");
     break;
   case OUT_PDF:
-    base_text_printf(out,
-                     "if (can('pdfcairo')) {\n  set terminal pdfcairo size %.2fin,%.2fin font "
-                     "'Sans,10' fontscale 1 "
-                     "linewidth 1 noenhanced rounded background '#ffffff'\n} else {\n",
-                     w / 96.0, h / 96.0);
+    base_text_printf(
+        out,
+        "if (can('pdfcairo')) {\n  set terminal pdfcairo size %.2fin,%.2fin font "
+        "'Sans,10' fontscale 0.75 "
+        "linewidth 1.4 pointscale 0.8 noenhanced rounded background '#ffffff'\n} else {\n",
+        w / 96.0, h / 96.0);
     base_text_add(out, "  printerr 'this gnuplot cannot write PDF'\n  exit status 4\n}\n");
     break;
   }
@@ -142,20 +143,6 @@ static void add_line(const out_page* page, const out_curve* c, base_text* out)
                    page->runs > COLOURS ? "1.2" : "2");
 }
 
-static bool has_legend(const out_panel* p)
-{
-  return p->curves > 1;
-}
-
-// of many runs only some are named
-static bool is_named(const out_panel* p, int k)
-{
-  if (!p->curve[k].label[0]) return false;
-  if (p->curves <= LEGEND_MOST) return true;
-  int step = (p->curves + LEGEND_MOST - 2) / (LEGEND_MOST - 1);
-  return k % step == 0 || k == p->curves - 1;
-}
-
 static int first_point(const out_curve* c)
 {
   for (int i = 0; i < c->n; i++)
@@ -181,22 +168,18 @@ static void add_starts(const out_panel* p, int number, base_text* out)
 
 static void add_key(const out_panel* p, base_text* out)
 {
-  int entries = 0, longest = 0;
-  for (int k = 0; has_legend(p) && k < p->curves; k++)
-    if (is_named(p, k)) {
-      int columns = out_text_columns(p->curve[k].label);
-      longest = columns > longest ? columns : longest;
-      entries++;
-    }
-  entries += p->path;
-  if (entries == 0)
+  static const char* const places[] = {[OUT_LEGEND_RIGHT_TOP] = "inside right top",
+                                       [OUT_LEGEND_LEFT_TOP] = "inside left top",
+                                       [OUT_LEGEND_RIGHT_BOTTOM] = "inside right bottom",
+                                       [OUT_LEGEND_LEFT_BOTTOM] = "inside left bottom",
+                                       [OUT_LEGEND_BESIDE] = "outside right top"};
+  if (p->legend == OUT_LEGEND_NONE)
     base_text_add(out, "unset key\n");
-  else if (entries <= 4 && longest * entries <= 64)
-    base_text_add(out, "set key tmargin center horizontal samplen 2 spacing 1.2 width 1 noenhanced "
-                       "textcolor '#303030'\n");
   else
-    base_text_add(out, "set key outside right top vertical samplen 2 spacing 1.2 noenhanced "
-                       "textcolor '#303030'\n");
+    base_text_printf(
+        out,
+        "set key %s vertical Left reverse samplen 2 spacing 1.2 noenhanced textcolor '#303030'\n",
+        places[p->legend]);
 }
 
 static void add_range(base_text* out, const char* axis, double low, double high)
@@ -204,13 +187,33 @@ static void add_range(base_text* out, const char* axis, double low, double high)
   base_text_printf(out, "set %srange [%.12g:%.12g]\n", axis, low, high);
 }
 
-static void add_panel(const out_page* page, int i, base_text* out)
+// One panel carries the model's title above its own, both centred on the panel. Of several panels
+// each carries its own, and the page the model's.
+static void add_titles(const out_page* page, const out_panel* p, int font, base_text* out)
+{
+  int columns = page->width / page->columns / 9;
+  bool both = page->panels == 1 && page->title[0] && p->title[0];
+  const char* title = page->panels == 1 && page->title[0] ? page->title : p->title;
+  base_text_add(out, "unset label\nset title ");
+  add_quoted(out, title, page->panels == 1 ? columns * 4 / 5 : columns);
+  base_text_printf(out, " noenhanced font ',%d' offset 0,%s textcolor '#202020'\n",
+                   page->panels == 1 ? font + 4 : font + 2, both ? "1.2" : "0");
+  base_text_add(out, both ? "set tmargin 5\n" : title[0] ? "set tmargin\n" : "set tmargin 1.5\n");
+  if (!both) return;
+  base_text_add(out, "set label 1 ");
+  add_quoted(out, p->title, columns);
+  base_text_printf(out,
+                   " at graph 0.5,1 center offset 0,1 noenhanced font ',%d' textcolor '#202020'\n",
+                   font + 2);
+}
+
+static void add_panel(const out_page* page, int i, int font, base_text* out)
 {
   const out_panel* p = &page->panel[i];
   int columns = page->width / page->columns / 9;
-  base_text_printf(out, "\n# panel %d\nset title ", i + 1);
-  add_quoted(out, p->title, columns);
-  base_text_add(out, " noenhanced font ',12' textcolor '#202020'\nset xlabel ");
+  base_text_printf(out, "\n# panel %d\n", i + 1);
+  add_titles(page, p, font, out);
+  base_text_add(out, "set xlabel ");
   add_quoted(out, p->x_label, columns);
   base_text_add(out, " noenhanced\nset ylabel ");
   add_quoted(out, p->y_label, 40);
@@ -218,14 +221,13 @@ static void add_panel(const out_page* page, int i, base_text* out)
   add_range(out, "x", p->x_min, p->x_max);
   add_range(out, "y", p->y_min, p->y_max);
   base_text_add(out, p->same_scale ? "set size ratio -1\n" : "set size noratio\n");
-  base_text_add(out, "unset label\n");
-  if (p->empty) base_text_add(out, "set label 'no finite values' at graph 0.5,0.5 center\n");
+  if (p->empty) base_text_add(out, "set label 2 'no finite values' at graph 0.5,0.5 center\n");
   add_key(p, out);
   base_text_add(out, "plot ");
   for (int k = 0; k < p->curves; k++) {
     base_text_printf(out, "%s$panel%d_curve%d using 1:2 ", k ? ", \\\n     " : "", i + 1, k + 1);
     add_line(page, &p->curve[k], out);
-    if (has_legend(p) && is_named(p, k)) {
+    if (out_page_is_named(p, k)) {
       base_text_add(out, " title ");
       add_quoted(out, p->curve[k].label, 48);
     } else {
@@ -238,18 +240,20 @@ static void add_panel(const out_page* page, int i, base_text* out)
 
 void out_page_script(const out_page* p, out_terminal terminal, const char* picture, base_text* out)
 {
+  // as the terminals' own fonts below
+  int font = terminal == OUT_SVG || terminal == OUT_GP ? 12 : 10;
   base_text_add(out, "# a picture by zwang, for gnuplot 5\n");
   add_terminal(p, terminal, picture, out);
   add_style(out);
   base_text_add(out, "\n");
   add_data(p, out);
   base_text_printf(out, "\nset multiplot layout %d,%d", p->rows, p->columns);
-  if (p->title[0]) {
+  if (p->title[0] && p->panels > 1) {
     base_text_add(out, " title ");
     add_quoted(out, p->title, p->width / 10);
-    base_text_add(out, " noenhanced font ',14' textcolor '#202020'");
+    base_text_printf(out, " noenhanced font ',%d' textcolor '#202020'", font + 4);
   }
   base_text_add(out, "\n");
-  for (int i = 0; i < p->panels; i++) add_panel(p, i, out);
+  for (int i = 0; i < p->panels; i++) add_panel(p, i, font, out);
   base_text_add(out, "\nunset multiplot\nunset output\n");
 }

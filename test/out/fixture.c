@@ -1,6 +1,8 @@
 #include "out/fixture.h"
 
+#include <assert.h>
 #include <dirent.h>
+#include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -313,8 +315,16 @@ fixture* fixture_new(int constraints)
   return f;
 }
 
+// no test leaves anything behind
+static int remove_entry(const char* path, const struct stat* s, int kind, struct FTW* where)
+{
+  (void)s, (void)kind, (void)where;
+  return remove(path);
+}
+
 void fixture_free(fixture* f)
 {
+  for (int i = 0; i < f->folders; i++) nftw(f->folder[i], remove_entry, 8, FTW_DEPTH | FTW_PHYS);
   expr_pool_free(f->pool);
   base_notes_free(f->notes);
   base_arena_free(f->arena);
@@ -326,7 +336,8 @@ char* fixture_folder(fixture* f)
 {
   const char* root = getenv("TMPDIR");
   char* folder = base_arena_printf(f->arena, "%s/zwang-test-XXXXXX", root && *root ? root : "/tmp");
-  return mkdtemp(folder);
+  assert(f->folders < FOLDERS);
+  return f->folder[f->folders++] = mkdtemp(folder);
 }
 
 char* fixture_path(fixture* f, const char* name)

@@ -3,6 +3,8 @@
 
 #include "out/out.h"
 
+enum { FOLDERS = 8 };
+
 // A pendulum in Cartesian coordinates x, y [m] with params m, g, l and a constraint `rod`; a second
 // constraint `twin` is three times the first when asked for. Two stages, one event, one plot.
 typedef struct fixture
@@ -18,6 +20,8 @@ typedef struct fixture
   const sim_track* tracks[2];
   double value[2];
   sim_point point;
+  int folders;
+  char* folder[FOLDERS];
   out_runs one, two; // the first run alone; both, varied in l
 } fixture;
 
