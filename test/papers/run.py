@@ -17,7 +17,7 @@ A problem is test/papers/NAME.json: title, source, note (conversions of sign and
 """
 import concurrent.futures, csv, json, os, subprocess, sys, tempfile
 
-SECONDS = 120
+SECONDS = 30
 
 
 class Wrong(Exception):
