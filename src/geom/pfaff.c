@@ -6,7 +6,7 @@
 #include <string.h>
 
 // expressions above this size are left as they are
-#define TIDY_SIZE 300
+#define TIDY_SIZE 80
 
 expr geom_tidy(expr_pool* p, expr e)
 {

@@ -170,9 +170,9 @@ static bool whole(const mech_system* s)
   return s->H != EXPR_NONE && s->power != EXPR_NONE;
 }
 
-static void tidy_all(expr_pool* p, int n, expr* e)
+static void tidy_all(const mech_system* s, int n, expr* e)
 {
-  for (int i = 0; i < n; i++) e[i] = expr_simplify(p, e[i]);
+  for (int i = 0; i < n; i++) e[i] = mech_tidy(s, e[i]);
 }
 
 // small systems are worth the simplifier: shorter tapes, equations for people
@@ -182,14 +182,14 @@ static void tidy(mech_system* s)
   s->small = mech_size(s) <= MECH_SMALL;
   if (!s->small) return;
   for (int i = 0; i < n; i++) {
-    tidy_all(s->pool, n - i, s->M + i * n + i);
+    tidy_all(s, n - i, s->M + i * n + i);
     for (int j = i + 1; j < n; j++) s->M[j * n + i] = s->M[i * n + j];
   }
-  tidy_all(s->pool, n, s->h);
-  tidy_all(s->pool, n, s->G);
-  tidy_all(s->pool, s->m * n, s->A);
-  tidy_all(s->pool, s->m, s->c);
-  s->H = expr_simplify(s->pool, s->H);
+  tidy_all(s, n, s->h);
+  tidy_all(s, n, s->G);
+  tidy_all(s, s->m * n, s->A);
+  tidy_all(s, s->m, s->c);
+  s->H = mech_tidy(s, s->H);
 }
 
 size_t mech_size(const mech_system* s)

@@ -108,7 +108,7 @@ void mech_add_assumption(mech_equations* e, expr assumption)
 
 expr mech_tidy(const mech_system* s, expr e)
 {
-  if (!s->small || expr_size(s->pool, 1, &e) > MECH_SMALL) return e;
+  if (!s->small || expr_size(s->pool, 1, &e) > MECH_SHORT) return e;
   return expr_simplify(s->pool, e);
 }
 

@@ -3,8 +3,10 @@
 
 #include "mech/mech.h"
 
-// Systems with at most this many distinct nodes are simplified.
+// Expressions are simplified in systems with at most this many distinct nodes, and where they have
+// few themselves: a long one costs much and hardly becomes shorter.
 #define MECH_SMALL 1500
+#define MECH_SHORT 50
 size_t mech_size(const mech_system* s);
 
 // ---- the forms: one file each, listed in the table of form.c

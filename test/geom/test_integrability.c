@@ -245,3 +245,31 @@ TEST(without_constraints_all_of_space_is_reached)
   geom_report_free(r);
   hand_free(h);
 }
+
+// a plane chain of seven links closed at both ends, with a blade under its third link
+TEST(a_blade_under_a_closed_chain_is_decided_at_once)
+{
+  base_text coords = {0};
+  for (int i = 1; i <= 7; i++) base_text_printf(&coords, "x%d y%d th%d ", i, i, i);
+  hand* h = hand_new(coords.at, "l=1");
+  for (int i = 1; i <= 8; i++)
+    for (int c = 0; c < 2; c++) {
+      const char *f = c ? "sin" : "cos", *x = c ? "y" : "x";
+      base_text t = {0};
+      base_text_add(&t, i == 8 && !c ? "-2" : "0");
+      if (i > 1) base_text_printf(&t, " + %s%d + l/2*%s(th%d)", x, i - 1, f, i - 1);
+      if (i < 8) base_text_printf(&t, " - %s%d + l/2*%s(th%d)", x, i, f, i);
+      hand_constraint(h, base_arena_printf(h->m.arena, "%s%d", x, i), t.at);
+      base_text_free(&t);
+    }
+  geom_report* r = look(h);
+  expect_growth(r, "5");
+  geom_report_free(r);
+  hand_constraint(h, "blade", "y3'*cos(th3) - x3'*sin(th3)");
+  r = look(h);
+  expect_growth(r, "4, 5");
+  CHECK_INT(r->constraint[16].integrable, EXPR_NO);
+  geom_report_free(r);
+  base_text_free(&coords);
+  hand_free(h);
+}

@@ -263,6 +263,13 @@ static inline double hand_get(const hand* h, const hand_state* s, expr e)
   return expr_value(h->m.pool, e, s->n, s->symbol, s->value);
 }
 
+// many expressions at once
+static inline void hand_get_all(const hand* h, const hand_state* s, int n, const expr* e,
+                                double* out)
+{
+  expr_values(h->m.pool, n, e, s->n, s->symbol, s->value, out);
+}
+
 static inline double hand_random(uint64_t* seed)
 {
   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -290,10 +297,13 @@ static inline hand_state hand_throw(const hand* h, uint64_t* seed)
   return s;
 }
 
-// x with A x = b by elimination with full pivoting; unknowns without a pivot stay zero
-static inline void hand_solve(int m, int n, double* A, double* b, double* x)
+// x with A x = b by elimination with full pivoting; unknowns without a pivot stay zero. Returns the
+// rank; the pivots' rows and columns where they are asked for
+static inline int hand_solve_at(int m, int n, double* A, double* b, double* x, int* rows,
+                                int* columns)
 {
-  int column[HAND_MOST] = {0}, rank = 0;
+  int column[HAND_MOST] = {0}, row[HAND_MOST], rank = 0;
+  for (int i = 0; i < m; i++) row[i] = i;
   double first = 0;
   for (; rank < m && rank < n; rank++) {
     int pi = -1, pj = -1;
@@ -311,6 +321,9 @@ static inline void hand_solve(int m, int n, double* A, double* b, double* x)
     double keep = b[rank];
     b[rank] = b[pi];
     b[pi] = keep;
+    int keep_row = row[rank];
+    row[rank] = row[pi];
+    row[pi] = keep_row;
     column[rank] = pj;
     for (int i = 0; i < m; i++) {
       if (i == rank) continue;
@@ -321,5 +334,15 @@ static inline void hand_solve(int m, int n, double* A, double* b, double* x)
     }
   }
   for (int j = 0; j < n; j++) x[j] = 0;
-  for (int i = 0; i < rank; i++) x[column[i]] = b[i] / A[i * n + column[i]];
+  for (int i = 0; i < rank; i++) {
+    x[column[i]] = b[i] / A[i * n + column[i]];
+    if (rows) rows[i] = row[i];
+    if (columns) columns[i] = column[i];
+  }
+  return rank;
+}
+
+static inline void hand_solve(int m, int n, double* A, double* b, double* x)
+{
+  hand_solve_at(m, n, A, b, x, NULL, NULL);
 }
