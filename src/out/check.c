@@ -122,9 +122,12 @@ static void write_coordinates(const model* m, base_text* out)
   for (int i = 0; i < m->coords; i++) {
     const model_coord* c = &m->coord[i];
     int columns = out_text_columns(c->name) + (c->unit[0] ? out_text_columns(c->unit) + 3 : 0) + 2;
-    if (at > KEY_WIDTH && at + columns > WIDTH) {
+    if (i > 0) base_text_add(out, ",");
+    if (i > 0 && at + columns > WIDTH) {
       base_text_printf(out, "\n%*s", KEY_WIDTH, "");
       at = KEY_WIDTH;
+    } else if (i > 0) {
+      base_text_add(out, " ");
     }
     out_text_plain(out, c->name);
     if (c->unit[0]) {
@@ -132,7 +135,6 @@ static void write_coordinates(const model* m, base_text* out)
       out_text_plain(out, c->unit);
       base_text_add(out, "]");
     }
-    if (i + 1 < m->coords) base_text_add(out, ", ");
     at += columns;
   }
   base_text_add(out, "\n");
@@ -181,13 +183,11 @@ static void write_constraint(const model* m, const sim_point* p, const geom_repo
   base_text_add(out, "\n");
   if (g && c->order > 0) {
     const geom_constraint* gc = &g->constraint[k];
-    base_text_printf(out, "    %s",
-                     gc->integrable == EXPR_YES  ? "integrable (holonomic)"
-                     : gc->integrable == EXPR_NO ? "not integrable (nonholonomic)"
-                                                 : "integrable or not: unknown");
+    base_text_printf(out, "    integrable: %s", out_truth_word(gc->integrable));
     if (gc->why && gc->why[0]) {
-      base_text_add(out, ": ");
+      base_text_add(out, " (");
       out_text_plain(out, gc->why);
+      base_text_add(out, ")");
     }
     base_text_add(out, "\n");
     if (gc->potential != EXPR_NONE) {

@@ -162,20 +162,34 @@ static double lay_lines(const char* formula, tokens* list, double room)
   return widest;
 }
 
+enum { SOURCE_WIDTH = 100 };
+
+// a token of the source; a space far to the right becomes a line break, which TeX reads the same
+static void add_token(base_text* out, size_t* line, const char* s, size_t n)
+{
+  bool turn = s[0] == ' ' && out->n - *line > SOURCE_WIDTH;
+  base_text_addn(out, turn ? "\n" : s, n);
+  if (turn) *line = out->n;
+}
+
 double out_latex_wrap(base_text* out, const char* formula, double width, const char* between)
 {
   tokens list = {0};
   split(formula, &list);
   double widest = lay_lines(formula, &list, width);
+  size_t line = out->n;
   base_text_add(out, "");
   for (int i = 0; i < list.n; i++) {
     const token* t = &list.at[i];
-    if (i > 0 && t->line != list.at[i - 1].line) base_text_add(out, between);
+    if (i > 0 && t->line != list.at[i - 1].line) {
+      base_text_add(out, between);
+      line = out->n;
+    }
     bool broken = t->partner >= 0 && list.at[t->partner].line != t->line;
     if (broken)
       base_text_add(out, formula[t->from + 1] == 'l' ? "\\bigl" : "\\bigr");
     else
-      base_text_addn(out, formula + t->from, t->n);
+      add_token(out, &line, formula + t->from, t->n);
   }
   base_list_free(&list);
   return widest;

@@ -67,11 +67,10 @@ void out_text_number(base_text* out, double x, int digits)
     base_text_printf(out, "%.*g", digits, x == 0 ? 0.0 : x);
 }
 
-// a place where a formula may be broken: after the space behind a + or - that stands between spaces
+// May a formula be broken at i: behind a +, - or = that stands between spaces?
 static bool is_break(const char* formula, size_t i)
 {
-  return i >= 3 && formula[i - 1] == ' ' && (formula[i - 2] == '+' || formula[i - 2] == '-') &&
-         formula[i - 3] == ' ';
+  return i >= 3 && formula[i - 1] == ' ' && strchr("+-=", formula[i - 2]) && formula[i - 3] == ' ';
 }
 
 // end of the line that starts at `from`: the last break of least depth that fits, else the first
@@ -79,16 +78,17 @@ static bool is_break(const char* formula, size_t i)
 static size_t line_end(const char* formula, size_t from, int room)
 {
   size_t best = 0, n = strlen(formula);
-  int depth = 0, best_depth = 0, columns = 0;
+  int depth = 0, best_depth = 0, best_columns = 0, columns = 0;
   for (size_t i = from; i < n; i++) {
     if (formula[i] == '(') depth++;
     if (formula[i] == ')') depth--;
     if (i > from && is_break(formula, i)) {
-      bool fits = columns <= room;
-      if (!fits && best) return best;
-      // prefer a shallow break, but not one that leaves the line nearly empty
-      if (!best || depth <= best_depth || columns < room / 3) best = i, best_depth = depth;
-      if (!fits) return best;
+      if (columns > room && best) return best;
+      // shallow is better, between the sides is best, but no line is left nearly empty
+      int here = formula[i - 2] == '=' ? -1 : depth;
+      if (!best || here <= best_depth || best_columns < room / 2)
+        best = i, best_depth = here, best_columns = columns;
+      if (columns > room) return best;
     }
     if (((unsigned char)formula[i] & 0xc0) != 0x80) columns++;
   }

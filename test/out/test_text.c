@@ -27,11 +27,14 @@ TEST(long_formulas_are_broken_after_an_operator)
   out_text_wrap(&t, "a*x'' = b*(c + d + e) + f - g", 0, 4, 24);
   CHECK_TEXT(t.at, "a*x'' = b*(c + d + e) +\n    f - g");
   t.n = 0;
+  out_text_wrap(&t, "a*x'' + b*y'' = c*(d + e) + f - g", 0, 4, 24);
+  CHECK_TEXT(t.at, "a*x'' + b*y'' =\n    c*(d + e) + f - g");
+  t.n = 0;
   out_text_wrap(&t, "short = 1", 2, 4, 20);
   CHECK_TEXT(t.at, "short = 1");
   t.n = 0;
   out_text_wrap(&t, "a_name_that_is_longer_than_a_line = and_another_one + b", 0, 2, 10);
-  CHECK_TEXT(t.at, "a_name_that_is_longer_than_a_line = and_another_one +\n  b");
+  CHECK_TEXT(t.at, "a_name_that_is_longer_than_a_line =\n  and_another_one +\n  b");
   t.n = 0;
   out_text_wrap(&t, "", 0, 2, 10);
   CHECK_TEXT(t.at, "");
