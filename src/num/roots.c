@@ -1,9 +1,12 @@
 // All roots of a smooth function on an interval.
 //
-// The interval is halved until f is a Chebyshev polynomial of degree 16 to rounding on each leaf.
-// On a leaf the polynomial is halved until it has no root (|c_0| > sum |c_k|), or f' or f'' has one
+// The interval is halved until f is a Chebyshev polynomial p of degree 16 to rounding on each leaf.
+// On a leaf the polynomial is halved until it has no root (|c_0| > sum |c_k|), or p' or p'' has one
 // sign; then at most one or two roots are left, and they are found on f itself.
 // After Boyd, SIAM J. Numer. Anal. 40 (2002), 1666, with exclusion in place of eigenvalues.
+//
+// Stretches where p is no more than its own noise are put together and looked at again as a leaf of
+// their own: a triple root is smooth there, or it is rounding, and then counts as one place.
 #include "num/bracket.h"
 #include "num/chebyshev.h"
 #include "num/num.h"
@@ -18,14 +21,40 @@ typedef struct search
 {
   num_function* f;
   void* context;
-  double a, b, tolerance;
-  double scale; // largest |f| seen
+  double tolerance;
+  double rounding; // of t
+  double scale;    // largest |f| seen
+  double floor;    // largest |f| on leaves that were rounding alone
   int evaluations;
   int room, n;
   num_root* out;
   int left, right; // signs of f on both sides of the last root, 0 if not known
   bool full;
+  // stretch of noise not yet looked into
+  bool waiting, final; // final: it was looked into, and is noise
+  double from, to;
+  int depth;
 } search;
+
+// a stretch of t on which f is sampled
+typedef struct leaf
+{
+  double lo, hi;
+  double size;  // largest |f| on it
+  double noise; // below this the polynomial says nothing
+  int depth;
+} leaf;
+
+// how a leaf came about
+typedef struct descent
+{
+  int depth;
+  double tail;     // what was unresolved on the leaf above
+  int stale;       // for how many halvings that has not become smaller
+  bool from_noise; // it was noise on a larger leaf
+} descent;
+
+static void resolve(search* s, double lo, double hi, descent d);
 
 static double value(search* s, double t)
 {
@@ -40,8 +69,7 @@ static int sign(double x)
 
 static int direction(int left, int right)
 {
-  if (left == right && left != 0) return 0;
-  if (right != 0 && left != 0) return right;
+  if (left != 0 && right != 0) return left == right ? 0 : right;
   // at an end of the interval only one side is known
   return right != 0 ? right : -left;
 }
@@ -58,105 +86,140 @@ static void add(search* s, double t, int left, int right)
     last->direction = direction(s->left, s->right);
     return;
   }
-  if (s->n == s->room) {
-    s->full = true;
-    return;
-  }
+  s->full = s->n == s->room;
+  if (s->full) return;
   s->left = left;
   s->right = right;
   s->out[s->n++] = (num_root){.t = t, .direction = direction(left, right)};
 }
 
+static double value_of_polynomial(void* context, double x)
+{
+  return num_chebyshev_value(context, x);
+}
+
+// the polynomial on its stretch of t, if there is one to help
+typedef struct guide
+{
+  const num_chebyshev* p;
+  double lo, hi;
+} guide;
+
+// narrow a sign change: first on the polynomial, which costs nothing, then on f around that place
+static double narrow(search* s, const guide* g, double lo, double f_lo, double hi, double f_hi)
+{
+  if (g) {
+    double half = (g->hi - g->lo) / 2, a = (lo - g->lo) / half - 1, b = (hi - g->lo) / half - 1;
+    double p_a = num_chebyshev_value(g->p, a), p_b = num_chebyshev_value(g->p, b);
+    if (sign(p_a) * sign(p_b) < 0) {
+      num_chebyshev copy = *g->p;
+      double x = num_bracket(value_of_polynomial, &copy, a, p_a, b, p_b, 0);
+      double t = g->lo + half * (1 + x), reach = 0.45 * s->tolerance;
+      double l = fmax(lo, t - reach), h = fmin(hi, t + reach);
+      double f_l = l > lo ? value(s, l) : f_lo, f_h = h < hi ? value(s, h) : f_hi;
+      if (sign(f_l) * sign(f_h) < 0) return l + (h - l) / 2;
+      // the root of f lies beside that of p: keep the side it is on
+      if (sign(f_l) == sign(f_hi))
+        hi = l, f_hi = f_l;
+      else if (sign(f_h) == sign(f_lo))
+        lo = h, f_lo = f_h;
+      if (f_lo == 0) return lo;
+      if (f_hi == 0) return hi;
+    }
+  }
+  return num_bracket(s->f, s->context, lo, f_lo, hi, f_hi, s->tolerance);
+}
+
 // the root between two ends with values; zeros at the ends count
-static void between(search* s, double lo, double f_lo, double hi, double f_hi)
+static void between(search* s, const guide* g, double lo, double f_lo, double hi, double f_hi)
 {
   if (!isfinite(f_lo) || !isfinite(f_hi)) return;
   int l = sign(f_lo), h = sign(f_hi);
+  if (l == 0 && h == 0) return;
   if (l == 0) add(s, lo, 0, h);
-  if (l * h < 0) add(s, num_bracket(s->f, s->context, lo, f_lo, hi, f_hi, s->tolerance), l, h);
-  if (h == 0 && !(l == 0 && s->full)) add(s, hi, l, 0);
+  if (l * h < 0) add(s, narrow(s, g, lo, f_lo, hi, f_hi), l, h);
+  if (h == 0) add(s, hi, l, 0);
 }
 
-// a stretch too short or too faint to look into: a crossing shows at its ends, a touch by its depth
-static void lump(search* s, double lo, double hi, double faint)
-{
-  double middle = lo + (hi - lo) / 2;
-  double f_lo = value(s, lo), f_mid = value(s, middle), f_hi = value(s, hi);
-  int l = sign(f_lo), m = sign(f_mid), h = sign(f_hi);
-  if (l == 0 && m == 0 && h == 0) return;
-  if (l == h && l != 0 && fabs(f_mid) <= faint && m * l >= 0)
-    add(s, middle, l, h);
-  else {
-    between(s, lo, f_lo, middle, f_mid);
-    between(s, middle, f_mid, hi, f_hi);
-  }
-}
-
-typedef struct leaf
-{
-  double lo, hi;
-  double size;  // largest |f| on it
-  double noise; // below this the polynomial says nothing
-  int depth;
-} leaf;
-
-static void resolve(search* s, double lo, double hi, int depth, double tail_above, int stale);
-
-static double at(const leaf* e, double x)
-{
-  return x <= -1 ? e->lo : x >= 1 ? e->hi : e->lo + (e->hi - e->lo) * (1 + x) / 2;
-}
-
-// f at an end of a stretch where f' has one sign may still touch zero there: f' vanishes too
-static void touch_at_end(search* s, const leaf* e, const num_chebyshev* d, double t, double f,
-                         double x)
-{
-  bool flat = fabs(num_chebyshev_value(d, x)) <= 1e-6 * (fabs(d->c[0]) + num_chebyshev_spread(d));
-  if (flat && f != 0 && fabs(f) <= 16 * DBL_EPSILON * e->size) add(s, t, sign(f), sign(f));
-}
-
-// f' has one sign
-static void monotone(search* s, const leaf* e, const num_chebyshev* d, double lo, double hi)
+// a stretch too short or too faint to look into: it crosses zero if its ends say so, else it
+// touches
+static void lump(search* s, double lo, double hi)
 {
   double f_lo = value(s, lo), f_hi = value(s, hi);
-  if (sign(f_lo) * sign(f_hi) > 0) {
-    touch_at_end(s, e, d, lo, f_lo, -1);
-    touch_at_end(s, e, d, hi, f_hi, 1);
+  int l = sign(f_lo), h = sign(f_hi);
+  if (l == h && l != 0)
+    add(s, lo + (hi - lo) / 2, l, h);
+  else
+    between(s, NULL, lo, f_lo, hi, f_hi);
+}
+
+// look into the stretch of noise that was put together, and into what that leaves
+static void flush(search* s)
+{
+  while (s->waiting) {
+    s->waiting = false;
+    if (!s->final && s->depth < deepest && s->to - s->from > s->tolerance)
+      resolve(s, s->from, s->to, (descent){s->depth + 1, INFINITY, 0, true});
+    else
+      lump(s, s->from, s->to);
+  }
+}
+
+static void put_aside(search* s, const leaf* e, double lo, double hi, bool final)
+{
+  if (s->waiting && s->to == lo) {
+    s->to = hi;
+    s->final |= final;
+    if (e->depth > s->depth) s->depth = e->depth;
     return;
   }
-  between(s, lo, f_lo, hi, f_hi);
+  flush(s);
+  s->waiting = true;
+  s->final = final;
+  s->from = lo;
+  s->to = hi;
+  s->depth = e->depth;
 }
 
-// root of the increasing or decreasing polynomial d on [-1, 1], by bisection to rounding
-static double turning_point(const num_chebyshev* d)
+// p' has one sign
+static void monotone(search* s, const num_chebyshev* p, double lo, double hi)
 {
-  double lo = -1, hi = 1, rising = num_chebyshev_value(d, 1) > 0 ? 1 : -1;
-  for (int i = 0; i < 60 && hi - lo > DBL_EPSILON; i++) {
-    double x = (lo + hi) / 2;
-    if (num_chebyshev_value(d, x) * rising > 0)
-      hi = x;
-    else
-      lo = x;
+  double f_lo = value(s, lo), f_hi = value(s, hi);
+  between(s, &(guide){p, lo, hi}, lo, f_lo, hi, f_hi);
+}
+
+// where p' vanishes: the zero of d on [-1, 1], or the end where it all but vanishes; false if none
+static bool turning_point(const num_chebyshev* d, double* x)
+{
+  double at_lo = num_chebyshev_value(d, -1), at_hi = num_chebyshev_value(d, 1);
+  double flat = 1e-10 * (fabs(d->c[0]) + num_chebyshev_spread(d));
+  if (sign(at_lo) * sign(at_hi) < 0) {
+    num_chebyshev copy = *d;
+    *x = num_bracket(value_of_polynomial, &copy, -1, at_lo, 1, at_hi, 0);
+    return true;
   }
-  return (lo + hi) / 2;
+  *x = fabs(at_lo) < fabs(at_hi) ? -1 : 1;
+  return fmin(fabs(at_lo), fabs(at_hi)) <= flat;
 }
 
-// f'' has one sign and f' changes sign: two roots, a touch, or none
-static void bowl(search* s, const leaf* e, const num_chebyshev* d, const num_chebyshev* dd,
-                 double lo, double hi)
+// p'' has one sign and p' vanishes at x: two roots, a touch, or none
+static void bowl(search* s, const leaf* e, const num_chebyshev* p, const num_chebyshev* dd,
+                 double x, double lo, double hi)
 {
-  double x = turning_point(d), half = (hi - lo) / 2, t = lo + half * (1 + x);
+  double half = (hi - lo) / 2, t = x <= -1 ? lo : x >= 1 ? hi : lo + half * (1 + x);
   double f_lo = value(s, lo), f_mid = value(s, t), f_hi = value(s, hi);
-  double reach = half > 0 ? s->tolerance / half : 0;
+  // a touch is known to the rounding of f, and to the tolerance in t
+  double reach = s->tolerance / half;
   double faint =
       fmax(16 * DBL_EPSILON * e->size, fabs(num_chebyshev_value(dd, x)) * reach * reach / 8);
-  int l = sign(f_lo), h = sign(f_hi);
-  if (l == h && l != 0 && fabs(f_mid) <= faint)
-    add(s, t, l, h);
-  else {
-    between(s, lo, f_lo, t, f_mid);
-    between(s, t, f_mid, hi, f_hi);
+  int l = sign(f_lo), m = sign(f_mid), h = sign(f_hi);
+  if (l == h && l != 0 && l * m >= 0) {
+    if (fabs(f_mid) <= faint) add(s, t, l, h);
+    return;
   }
+  guide g = {p, lo, hi};
+  between(s, &g, lo, f_lo, t, f_mid);
+  between(s, &g, t, f_mid, hi, f_hi);
 }
 
 // roots of the polynomial p of the stretch [lo, hi] of a leaf
@@ -165,29 +228,29 @@ static void isolate(search* s, const leaf* e, const num_chebyshev* p, double lo,
   if (s->full) return;
   double spread = num_chebyshev_spread(p);
   if (fabs(p->c[0]) > spread + e->noise) return;
-  if (hi - lo <= s->tolerance) {
-    lump(s, lo, hi, fmax(e->noise, 16 * DBL_EPSILON * e->size));
-    return;
-  }
-  // nothing but noise here: look at f again with this stretch as its own leaf
-  if (fabs(p->c[0]) + spread <= 4 * e->noise && hi - lo < (e->hi - e->lo) / 2) {
-    resolve(s, lo, hi, e->depth + 1, INFINITY, 0);
+  bool small = hi - lo < (e->hi - e->lo) / 2;
+  if (small && (fabs(p->c[0]) + spread <= 4 * e->noise || hi - lo <= s->tolerance)) {
+    put_aside(s, e, lo, hi, false);
     return;
   }
   num_chebyshev d = num_chebyshev_derivative(p);
-  if (fabs(d.c[0]) > num_chebyshev_spread(&d)) {
-    monotone(s, e, &d, lo, hi);
+  num_chebyshev dd = num_chebyshev_derivative(&d);
+  double x;
+  if (fabs(dd.c[0]) > num_chebyshev_spread(&dd) && turning_point(&d, &x)) {
+    flush(s);
+    bowl(s, e, p, &dd, x, lo, hi);
     return;
   }
-  num_chebyshev dd = num_chebyshev_derivative(&d);
-  if (fabs(dd.c[0]) > num_chebyshev_spread(&dd)) {
-    if (num_chebyshev_value(&d, -1) * num_chebyshev_value(&d, 1) < 0)
-      bowl(s, e, &d, &dd, lo, hi);
-    else
-      monotone(s, e, &d, lo, hi);
+  if (fabs(d.c[0]) > num_chebyshev_spread(&d) || fabs(dd.c[0]) > num_chebyshev_spread(&dd)) {
+    flush(s);
+    monotone(s, p, lo, hi);
     return;
   }
   double middle = lo + (hi - lo) / 2;
+  if (!(middle > lo && middle < hi)) {
+    put_aside(s, e, lo, hi, false);
+    return;
+  }
   num_chebyshev part = num_chebyshev_part(p, -1, 0);
   isolate(s, e, &part, lo, middle);
   part = num_chebyshev_part(p, 0, 1);
@@ -206,17 +269,22 @@ static double roughness(const num_chebyshev* p)
   return all > 0 ? upper / all : 0;
 }
 
+static double at(const leaf* e, double x)
+{
+  return x <= -1 ? e->lo : x >= 1 ? e->hi : e->lo + (e->hi - e->lo) * (1 + x) / 2;
+}
+
 // a leaf no polynomial fits and that will not be halved again: sign changes of the samples
 static void sampled(search* s, const leaf* e, const double* f)
 {
   int changes = 0;
   for (int j = 0; j < N; j++) changes += sign(f[j]) * sign(f[j + 1]) < 0;
   if (changes > 3) return;
-  for (int j = N; j > 0; j--) {
-    double lo = at(e, num_chebyshev_node(j)), hi = at(e, num_chebyshev_node(j - 1));
-    if (sign(f[j]) * sign(f[j - 1]) <= 0 && !(f[j] == 0 && f[j - 1] == 0))
-      between(s, lo, f[j], hi, f[j - 1]);
-  }
+  flush(s);
+  for (int j = N; j > 0; j--)
+    if (sign(f[j]) * sign(f[j - 1]) <= 0)
+      between(s, NULL, at(e, num_chebyshev_node(j)), f[j], at(e, num_chebyshev_node(j - 1)),
+              f[j - 1]);
 }
 
 // does p agree with f away from the nodes?
@@ -229,12 +297,13 @@ static bool holds(search* s, const leaf* e, const num_chebyshev* p, double allow
   return true;
 }
 
-static void halve(search* s, const leaf* e, double tail, int stale)
+static void halve(search* s, const leaf* e, descent d)
 {
   double middle = e->lo + (e->hi - e->lo) / 2;
   if (!(middle > e->lo && middle < e->hi)) return;
-  resolve(s, e->lo, middle, e->depth + 1, tail, stale);
-  resolve(s, middle, e->hi, e->depth + 1, tail, stale);
+  d.depth++;
+  resolve(s, e->lo, middle, d);
+  resolve(s, middle, e->hi, d);
 }
 
 // samples at the nodes; returns how many are finite
@@ -252,60 +321,78 @@ static int sample(search* s, leaf* e, double* f)
   return good;
 }
 
-// roots on [lo, hi]. tail_above: the unresolved part on the leaf above; stale: for how many
-// halvings it has not become smaller
-static void resolve(search* s, double lo, double hi, int depth, double tail_above, int stale)
+// what the rounding of t does to f on a leaf
+static double noise_of_time(const search* s, const leaf* e, const num_chebyshev* p)
+{
+  num_chebyshev d = num_chebyshev_derivative(p);
+  return 2 * s->rounding / (e->hi - e->lo) * (fabs(d.c[0]) + num_chebyshev_spread(&d));
+}
+
+typedef enum verdict { smooth, noisy, nothing, unknown } verdict;
+
+// what a leaf is, from its coefficients and how they came down
+static verdict judge(search* s, leaf* e, const num_chebyshev* p, double tail, descent d)
+{
+  double time = noise_of_time(s, e, p);
+  e->noise = fmax(fmax(4 * tail, 8 * DBL_EPSILON * e->size), time);
+  double allowed = fmax(1e-13 * e->size, fmin(time, 1e-3 * e->size));
+  if (tail <= allowed && holds(s, e, p, 100 * allowed)) return smooth;
+  if (d.from_noise && roughness(p) > 0.1) return noisy;
+  // a tail that halving does not lower is noise: on top of something smooth, or alone
+  if (d.stale >= 2 && tail <= 1e-6 * e->size) return smooth;
+  if (d.stale >= 4 && tail <= 1e-3 * e->size) return smooth;
+  if (d.stale >= 4 && roughness(p) > 0.25) return nothing;
+  return unknown;
+}
+
+static void resolve(search* s, double lo, double hi, descent d)
 {
   if (s->full) return;
-  leaf e = {.lo = lo, .hi = hi, .depth = depth};
+  leaf e = {.lo = lo, .hi = hi, .depth = d.depth};
   double f[N + 1];
   int good = sample(s, &e, f);
-  bool may_halve = depth < deepest && s->evaluations < budget && hi - lo > s->tolerance;
+  bool may_halve = d.depth < deepest && s->evaluations < budget && hi - lo > s->tolerance;
   if (good <= N) {
     // walk up to where f ceases to be a number, but no farther
-    if (good > 0 && may_halve && depth < 10) halve(s, &e, INFINITY, 0);
+    if (good > 0 && may_halve && d.depth < 10) halve(s, &e, (descent){d.depth, INFINITY, 0, false});
     return;
   }
-  if (e.size == 0) return;
+  if (e.size <= 4 * s->floor) return;
   num_chebyshev p = num_chebyshev_fit(f);
   double tail = fmax(fmax(fabs(p.c[N]), fabs(p.c[N - 1])), fabs(p.c[N - 2]));
-  e.noise = fmax(4 * tail, 8 * DBL_EPSILON * e.size);
-  if (tail <= 1e-13 * e.size && holds(s, &e, &p, 1e-11 * e.size)) {
+  d.stale = tail > d.tail / 1.5 ? d.stale + 1 : d.stale > 0 ? d.stale - 1 : 0;
+  d.tail = tail;
+  switch (judge(s, &e, &p, tail, d)) {
+  case smooth:
     isolate(s, &e, &p, lo, hi);
-    return;
+    break;
+  case noisy:
+    put_aside(s, &e, lo, hi, true);
+    break;
+  case nothing:
+    s->floor = fmax(s->floor, e.size);
+    break;
+  case unknown:
+    if (may_halve)
+      halve(s, &e, d);
+    else
+      sampled(s, &e, f);
   }
-  // a tail that no halving lowers is noise
-  stale = tail > tail_above / 1.5 ? stale + 1 : 0;
-  bool faint = e.size <= 1e-12 * s->scale;
-  if (stale >= 4 && (faint || roughness(&p) > 0.25)) {
-    if (faint)
-      lump(s, lo, hi, e.size);
-    else if (tail <= 1e-3 * e.size)
-      isolate(s, &e, &p, lo, hi);
-    return;
-  }
-  if (stale >= 4 && tail <= 1e-3 * e.size) {
-    isolate(s, &e, &p, lo, hi);
-    return;
-  }
-  if (may_halve)
-    halve(s, &e, tail, stale);
-  else
-    sampled(s, &e, f);
 }
 
 int num_roots(num_function* f, void* context, double a, double b, double tolerance, int room,
               num_root* out)
 {
   assert(a <= b && room >= 0);
-  double rounding = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+  double rounding = DBL_EPSILON * fmax(fabs(a), fabs(b));
   search s = {.f = f,
               .context = context,
-              .a = a,
-              .b = b,
-              .tolerance = fmax(tolerance, rounding),
+              .tolerance = fmax(tolerance, 4 * rounding),
+              .rounding = rounding,
               .room = room,
               .out = out};
-  if (b > a) resolve(&s, a, b, 0, INFINITY, 0);
-  return s.n;
+  if (b > a) resolve(&s, a, b, (descent){0, INFINITY, 0, false});
+  flush(&s);
+  // where rounding is all there is, no sign means anything
+  return s.floor >= s.scale / 4 ? 0 : s.n;
 }
