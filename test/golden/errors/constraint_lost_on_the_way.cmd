@@ -1,1 +1,1 @@
-zwang run constraint_lost_on_the_way.zw --out table.csv
+zwang run constraint_lost_on_the_way.zw --quiet --out table_constraint_lost_on_the_way.csv

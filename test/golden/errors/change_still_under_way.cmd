@@ -1,0 +1,1 @@
+zwang run change_still_under_way.zw --quiet

@@ -1,0 +1,1 @@
+zwang run events_without_end.zw --quiet

@@ -1,0 +1,1 @@
+zwang run method_unknown.zw --quiet

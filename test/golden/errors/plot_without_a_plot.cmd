@@ -1,1 +1,0 @@
-zwang run parts/pendulum.zw --quiet --plot picture.svg
