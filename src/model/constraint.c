@@ -61,7 +61,7 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
   int never = MODEL_USES_REACTION | MODEL_USES_JERK;
   if (!model_expect_free(s, st->left, c->f, never, "a constraint")) return false;
   c->order = model_highest_order(s, c->f);
-  expr f = expr_simplify(s->pool, c->f);
+  expr f = model_simpler(s, c->f);
   int order = model_highest_order(s, f);
   if (order != c->order) {
     c->f = f;

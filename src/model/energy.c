@@ -2,19 +2,13 @@
 // A mass m is spread over points i of a frame with weights mu_i (mean) and G_ij (second moments);
 // with v_o the velocity of the frame's origin and u_i = r_i' + w x r_i in the frame's axes
 //   T = m/2 (v_o^2 + 2 v_o . sum mu_i u_i + sum G_ij u_i . u_j) + 1/2 spin . J spin
-// which for a rod is m/6 (va.va + va.vb + vb.vb), for a particle m/2 v.v.
+// which for a rod is m/6 (va.va + va.vb + vb.vb), for a particle m/2 v.v. The terms v_o^2 of all
+// masses are added along the places that carry them: each place adds its part of v^2 once, times
+// all the mass it carries.
 
 #include <stdlib.h>
 
 #include "model/parts.h"
-
-// a larger energy is left as it came out
-enum { SIMPLIFY_BELOW = 3000 };
-
-static expr simpler(model_scope* s, expr e)
-{
-  return expr_size(s->pool, 1, &e) < SIMPLIFY_BELOW ? expr_simplify(s->pool, e) : e;
-}
 
 expr model_mass_mean(model_scope* s, const model_mass* b, int i)
 {
@@ -50,10 +44,11 @@ void model_mass_angular(model_scope* s, const model_mass* b, expr L[3])
   }
 }
 
-expr model_mass_kinetic(model_scope* s, const model_mass* b)
+// all of T but m/2 v_o^2
+static expr relative_kinetic(model_scope* s, const model_mass* b)
 {
   expr_pool* p = s->pool;
-  expr u[3][3], mean[3], terms[9];
+  expr u[3][3], mean[3], terms[8];
   int n = 0;
   model_vec_zero(p, mean);
   for (int i = 0; i < b->points; i++) {
@@ -62,21 +57,91 @@ expr model_mass_kinetic(model_scope* s, const model_mass* b)
     model_vec_scale(p, model_mass_mean(s, b, i), u[i], part);
     model_vec_add(p, mean, part, mean);
   }
-  terms[n++] = model_place_square(&s->kin, b->origin);
   terms[n++] = expr_mul(p, expr_int(p, 2), model_place_dot(&s->kin, b->origin, b->axes, mean));
   for (int i = 0; i < b->points; i++)
     for (int j = i; j < b->points; j++) {
       expr weight = expr_mul(p, model_mass_moment(s, b, i, j), expr_int(p, i == j ? 1 : 2));
       terms[n++] = expr_mul(p, weight, model_vec_dot(p, u[i], u[j]));
     }
-  expr half = expr_ratio(p, 1, 2), all = simpler(s, expr_sum(p, n, terms));
+  expr half = expr_ratio(p, 1, 2), all = model_simpler(s, expr_sum(p, n, terms));
   expr T = expr_mul(p, expr_mul(p, half, b->m), all);
   if (!b->has_J) return T;
   expr L[3];
   model_mass_angular(s, b, L);
   expr turning = expr_mul(p, half, model_vec_dot(p, L, b->spin));
-  return expr_add(p, T, simpler(s, turning));
+  return expr_add(p, T, model_simpler(s, turning));
 }
+
+typedef BASE_LIST(expr) terms;
+
+// ---- mass carried by places ---------------------------------------------------------------------
+
+typedef struct carrier
+{
+  model_place* place;
+  terms masses;
+} carrier;
+
+typedef BASE_LIST(carrier) carriers;
+
+// marks are numbers in the list, from one on
+static void load(carriers* list, const model_place* at, expr m)
+{
+  if (!at) return;
+  for (model_place* p = (model_place*)at; p && !p->mark; p = (model_place*)p->prev) {
+    base_push(list, (carrier){.place = p});
+    p->mark = list->n;
+  }
+  base_push(&list->at[at->mark - 1].masses, m);
+}
+
+static int deeper_first(const void* a, const void* b)
+{
+  const carrier *x = a, *y = b;
+  if (x->place->depth != y->place->depth) return y->place->depth - x->place->depth;
+  return x->place->mark - y->place->mark;
+}
+
+// m/2 v_o^2 of all masses
+static void carried_kinetic(model_scope* s, carriers* list, terms* out)
+{
+  expr_pool* p = s->pool;
+  expr half = expr_ratio(p, 1, 2);
+  if (list->n) qsort(list->at, (size_t)list->n, sizeof *list->at, deeper_first);
+  for (int i = 0; i < list->n; i++) list->at[i].place->mark = i + 1;
+  for (int i = 0; i < list->n; i++) {
+    carrier* c = &list->at[i];
+    expr m = expr_sum(p, c->masses.n, c->masses.at);
+    const model_place* below = c->place->prev;
+    if (below) base_push(&list->at[below->mark - 1].masses, m);
+    expr square = model_simpler(s, model_place_increment(&s->kin, c->place));
+    expr factor[3] = {half, m, square};
+    base_push(out, expr_product(p, 3, factor));
+  }
+  for (int i = 0; i < list->n; i++) {
+    list->at[i].place->mark = 0;
+    base_list_free(&list->at[i].masses);
+  }
+  base_list_free(list);
+}
+
+static bool mass_energies(model_scope* s, terms* out)
+{
+  carriers list = {0};
+  bool fine = true;
+  for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++) {
+    const model_entry* x = s->entries.at[i];
+    if (!x->statement || !x->statement->mass) continue;
+    fine &= !x->poisoned;
+    if (!x->mass || x->poisoned) continue;
+    base_push(out, relative_kinetic(s, x->mass));
+    load(&list, x->mass->origin, x->mass->m);
+  }
+  carried_kinetic(s, &list, out);
+  return fine;
+}
+
+// ---- energies -----------------------------------------------------------------------------------
 
 static void poison(model_entry* e, expr_pool* p)
 {
@@ -93,26 +158,18 @@ static bool added_energy(model_scope* s, const lang_statement* st, int forbidden
          model_expect_free(s, st->value, *e, forbidden, what);
 }
 
-typedef BASE_LIST(expr) terms;
-
 static expr sum_up(model_scope* s, terms* list)
 {
   expr e = list->n ? expr_sum(s->pool, list->n, list->at) : expr_int(s->pool, 0);
   base_list_free(list);
-  return simpler(s, e);
+  return model_simpler(s, e);
 }
 
 void model_kinetic_resolve(model_scope* s, model_entry* e)
 {
   terms list = {0};
-  bool fine = true;
+  bool fine = mass_energies(s, &list);
   int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
-  for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++) {
-    const model_entry* x = s->entries.at[i];
-    if (!x->statement || !x->statement->mass) continue;
-    fine &= !x->poisoned;
-    if (x->mass && !x->poisoned) base_push(&list, model_mass_kinetic(s, x->mass));
-  }
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
     expr T;

@@ -108,8 +108,6 @@ static void torque_on_body(forces* f, const lang_statement* st)
   add_projection(f, M, w);
 }
 
-enum { SIMPLIFY_BELOW = 1000 };
-
 void model_force_build(model_scope* s)
 {
   model* m = s->m;
@@ -131,7 +129,7 @@ void model_force_build(model_scope* s)
   m->Q = base_arena_take(s->arena, n * sizeof *m->Q);
   for (int i = 0; i < m->coords; i++) {
     expr Q = f.on[i].n ? expr_sum(s->pool, f.on[i].n, f.on[i].at) : expr_int(s->pool, 0);
-    m->Q[i] = expr_size(s->pool, 1, &Q) < SIMPLIFY_BELOW ? expr_simplify(s->pool, Q) : Q;
+    m->Q[i] = model_simpler(s, Q);
     base_list_free(&f.on[i]);
   }
   free(f.on);

@@ -28,8 +28,8 @@ struct model_place
   const model_axes* axes;
   expr r[3];
   expr u[3];
-  expr square; // |velocity|^2, EXPR_NONE until asked for
   int depth;
+  int mark; // for the use of one walk at a time: 0 between them
 };
 
 typedef struct model_kin
@@ -73,7 +73,8 @@ void model_place_velocity(const model_kin* kin, const model_place* p, const mode
                           expr out[3]);
 void model_place_acceleration(const model_kin* kin, const model_place* p, const model_axes* to,
                               expr out[3]);
-expr model_place_square(const model_kin* kin, const model_place* p);
+// |velocity|^2 at p less |velocity|^2 at p->prev
+expr model_place_increment(const model_kin* kin, const model_place* p);
 // velocity of p times the vector u of the axes
 expr model_place_dot(const model_kin* kin, const model_place* p, const model_axes* axes,
                      const expr u[3]);

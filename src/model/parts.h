@@ -38,12 +38,14 @@ void model_particle_mass(model_scope* s, model_entry* e, const expr r[3]);
 // energy.c
 void model_kinetic_resolve(model_scope* s, model_entry* e);
 void model_potential_resolve(model_scope* s, model_entry* e);
-expr model_mass_kinetic(model_scope* s, const model_mass* b);
 void model_mass_centre(model_scope* s, const model_mass* b, expr r[3]);
 // weights of the points: of the mean and of the second moments
 expr model_mass_mean(model_scope* s, const model_mass* b, int i);
 expr model_mass_moment(model_scope* s, const model_mass* b, int i, int j);
 void model_mass_angular(model_scope* s, const model_mass* b, expr L[3]); // J spin
+
+// simpler.c
+expr model_simpler(model_scope* s, expr e);
 
 // momentum.c
 void model_momentum(model_scope* s, expr out[3]);

@@ -135,21 +135,11 @@ expr model_place_dot(const model_kin* kin, const model_place* p, const model_axe
   return all;
 }
 
-// |v|^2 = |v_before|^2 + 2 v_before . R u + u . u, kept at every place of the list
-expr model_place_square(const model_kin* kin, const model_place* p)
+// |v|^2 = |v_before|^2 + 2 v_before . R u + u . u
+expr model_place_increment(const model_kin* kin, const model_place* p)
 {
   expr_pool* pool = kin->pool;
-  if (!p) return expr_int(pool, 0);
-  BASE_LIST(const model_place*) open = {0};
-  for (const model_place* q = p; q && q->square == EXPR_NONE; q = q->prev) base_push(&open, q);
-  for (int i = open.n - 1; i >= 0; i--) {
-    model_place* q = (model_place*)open.at[i];
-    expr before = q->prev ? q->prev->square : expr_int(pool, 0);
-    expr cross = model_place_dot(kin, q->prev, q->axes, q->u);
-    expr term[3] = {before, expr_mul(pool, expr_int(pool, 2), cross),
-                    model_vec_dot(pool, q->u, q->u)};
-    q->square = expr_sum(pool, 3, term);
-  }
-  base_list_free(&open);
-  return p->square;
+  expr cross = model_place_dot(kin, p->prev, p->axes, p->u);
+  expr twice = expr_mul(pool, expr_int(pool, 2), cross);
+  return expr_add(pool, twice, model_vec_dot(pool, p->u, p->u));
 }

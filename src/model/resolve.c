@@ -166,28 +166,30 @@ typedef struct walk
 
 enum { NAMES_SHOWN = 12 };
 
-// everything on the stack from e on needs e again
+// Everything on the stack from e on needs e again; told from the first that has a place.
 static void report_ring(model_scope* s, walk* k, model_entry* e)
 {
   int first = k->stack.n - 1;
   while (k->stack.at[first].e != e) first--;
-  base_text text = {0};
+  int n = k->stack.n - first, start = 0;
   bool fresh = false;
-  for (int i = first; i < k->stack.n; i++) {
-    model_entry* x = k->stack.at[i].e;
+  for (int i = n - 1; i >= 0; i--) {
+    model_entry* x = k->stack.at[first + i].e;
     fresh |= !x->poisoned;
     x->poisoned = true;
-    if (i - first < NAMES_SHOWN)
-      base_text_printf(&text, "`%s` needs ", x->name);
-    else if (i - first == NAMES_SHOWN)
-      base_text_add(&text, "... needs ");
+    if (x->place.file >= 0) start = i;
   }
-  base_text_printf(&text, "`%s`", e->name);
-  if (fresh) base_error(s->notes, e->place, "a definition in a circle: %s", text.at);
+  if (!fresh) return;
+  base_text text = {0};
+  for (int i = 0; i < n && i < NAMES_SHOWN; i++)
+    base_text_printf(&text, "`%s` needs ", k->stack.at[first + (start + i) % n].e->name);
+  if (n > NAMES_SHOWN) base_text_add(&text, "... needs ");
+  e = k->stack.at[first + start].e;
+  base_error(s->notes, e->place, "a definition in a circle: %s`%s`", text.at, e->name);
   base_text_free(&text);
 }
 
-static void push(model_scope* s, walk* k, needs* w, model_entry* e)
+static void push(walk* k, needs* w, model_entry* e)
 {
   e->state = MODEL_WAITING;
   find_needs(w, e);
@@ -195,20 +197,19 @@ static void push(model_scope* s, walk* k, needs* w, model_entry* e)
   for (int i = 0; i < w->list.n; i++) base_push(&k->needed, w->list.at[i]);
   v.to = k->needed.n;
   base_push(&k->stack, v);
-  (void)s;
 }
 
 static void resolve_from(model_scope* s, model_entry* root)
 {
   needs w = {.s = s};
   walk k = {0};
-  push(s, &k, &w, root);
+  push(&k, &w, root);
   while (k.stack.n) {
     visit* top = &k.stack.at[k.stack.n - 1];
     if (top->next < top->to) {
       model_entry* e = k.needed.at[top->next++];
       if (e->state == MODEL_UNTOUCHED)
-        push(s, &k, &w, e);
+        push(&k, &w, e);
       else if (e->state == MODEL_WAITING)
         report_ring(s, &k, e);
       continue;

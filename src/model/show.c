@@ -9,6 +9,7 @@ static bool place_of(model_scope* s, const lang_node* n, const model_entry* fram
 {
   model_value v = model_eval(s, n);
   const model_place* p = NULL;
+  if (v.kind == MODEL_POISON) return false;
   if (v.kind == MODEL_VECTOR) {
     model_dim length = model_dim_unknown();
     expr r[3];
