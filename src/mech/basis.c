@@ -44,6 +44,9 @@ static expr* take(const work* w, int count)
 static void assume(work* w, expr e)
 {
   if (expr_is_number(w->s->pool, e)) return;
+  e = expr_div(w->s->pool, e, mech_factor_number(w->s->pool, e));
+  for (int i = 0; i < w->b->assumptions; i++)
+    if (w->b->assumption[i] == e) return;
   w->b->assumption[w->b->assumptions++] = e;
 }
 
@@ -207,19 +210,24 @@ static void put_vector(work* w, int c, const expr* z)
   for (int j = 0; j < w->s->n; j++) w->b->Z[j * w->b->l + w->declared + c] = z[j];
 }
 
-// where the null vectors may become dependent. Each has its own free coordinate: they are
-// independent when those entries are not zero, and with a single doubtful vector when it is not
-// zero
-static int assume_independent(work* w)
+// Where may the null vectors become dependent? Each has a free coordinate of its own: they are
+// independent where those entries are not zero, and if only one entry can vanish, where that vector
+// is not zero. Then it may stay free of divisions; if several can, nothing is lost by dividing, and
+// the independent velocities are those of the free coordinates. Returns how many could vanish.
+static int settle_vectors(work* w)
 {
   const mech_system* s = w->s;
   int l = w->b->l, doubtful = 0, last = 0;
   for (int c = 0; c < s->n - w->k; c++)
     if (!expr_is_number(s->pool, w->b->Z[w->free[c] * l + w->declared + c])) doubtful++, last = c;
-  const expr* z = w->b->Z + w->declared + last;
-  if (doubtful == 1) assume(w, mech_tidy(s, mech_dot(s->pool, s->n, z, l, z, l)));
-  for (int c = 0; c < s->n - w->k && doubtful > 1; c++)
-    assume(w, w->b->Z[w->free[c] * l + w->declared + c]);
+  expr* z = w->b->Z + w->declared;
+  if (doubtful == 1) assume(w, mech_tidy(s, mech_dot(s->pool, s->n, z + last, l, z + last, l)));
+  for (int c = 0; c < s->n - w->k && doubtful > 1; c++) {
+    expr lead = z[w->free[c] * l + c];
+    assume(w, lead);
+    for (int j = 0; j < s->n; j++)
+      z[j * l + c] = mech_tidy(s, expr_div(s->pool, z[j * l + c], lead));
+  }
   return doubtful;
 }
 
@@ -262,7 +270,7 @@ static void invert(work* w)
     put_vector(w, c, z);
   }
   // one row and one doubtful vector, as for a blade: neither need fear a vanishing minor
-  if (assume_independent(w) == 1 && k == 1) {
+  if (settle_vectors(w) == 1 && k == 1) {
     least_norm(w, true);
     return;
   }
@@ -336,15 +344,14 @@ static bool is_plain(const work* w, int c)
   return true;
 }
 
-// v of null vector c in terms of q': its dual row. With R_S on P only: q_f' / z_f; with the least-
-// norm R_S and z orthogonal to the other vectors: z.q' / z.z
+// v of null vector c in terms of q', with the least-norm R_S and z orthogonal to the other vectors:
+// z.q' / z.z; otherwise q' in terms of v says it shorter
 static expr dual(const work* w, int c)
 {
   const mech_system* s = w->s;
   int l = w->b->l, n = s->n;
   const expr* z = w->b->Z + w->declared + c;
-  if (w->direct) return expr_div(s->pool, s->v[w->free[c]], z[w->free[c] * l]);
-  if (!s->small) return EXPR_NONE;
+  if (w->direct || !s->small || w->b->known[0] == EXPR_NONE) return EXPR_NONE;
   for (int d = 0; d < l; d++) {
     if (d == w->declared + c) continue;
     if (mech_tidy(s, mech_dot(s->pool, n, z, l, w->b->Z + d, l)) != s->zero[0]) return EXPR_NONE;
@@ -428,7 +435,7 @@ mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, b
   b->label = base_arena_take(arena, sizeof(char*) * (size_t)(b->l + 1));
   invert(&w);
   distribute(&w);
-  name_all(&w);
   find_known(&w);
+  name_all(&w);
   return b;
 }

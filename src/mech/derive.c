@@ -127,6 +127,17 @@ static expr explicit_rate(const mech_system* s, expr e)
   return sum;
 }
 
+// is A_k.v a whole multiple of f, as for a form in the velocities? then it vanishes with f (Euler)
+static bool is_form(const mech_system* s, expr f, expr along)
+{
+  if (expr_size(s->pool, 1, &along) > MECH_SHORT) return false;
+  for (long d = 1; d <= 4; d++) {
+    expr rest = expr_sub(s->pool, along, expr_mul(s->pool, expr_int(s->pool, d), f));
+    if (expr_is_zero(s->pool, rest) == EXPR_YES) return true;
+  }
+  return false;
+}
+
 // A_k . v, what the reaction works against, with f1 = 0 used where that removes the velocities
 static expr yielding(const mech_system* s, int k)
 {
@@ -134,24 +145,35 @@ static expr yielding(const mech_system* s, int k)
   if (f->order == 0) return expr_neg(s->pool, explicit_rate(s, f->f));
   if (f->order == 1 && f->linear)
     return expr_neg(s->pool, expr_substitute(s->pool, f->f, s->n, s->v, s->zero));
-  expr* term = base_arena_take(s->arena, sizeof(expr) * (size_t)(s->n + 1));
-  for (int i = 0; i < s->n; i++) term[i] = expr_mul(s->pool, s->A[k * s->n + i], s->v[i]);
-  return expr_sum(s->pool, s->n, term);
+  expr along = mech_dot(s->pool, s->n, s->A + k * s->n, 1, s->v, 1);
+  return f->order == 1 && is_form(s, f->f, along) ? s->zero[0] : along;
+}
+
+// p.v - T. For T = T2 + T1 + T0 by degree in the velocities it is T2 - T0 = T - T1 - 2 T0, and that
+// is shorter: T itself when nothing moves by a given law
+static expr jacobi(const mech_system* s, const expr* p)
+{
+  const model* m = s->model;
+  expr_pool* pool = s->pool;
+  bool quadratic = true;
+  for (int i = 0; i < s->n * s->n; i++) quadratic &= !expr_has_any(pool, s->M[i], s->n, s->v);
+  if (!quadratic) return expr_sub(pool, mech_dot(pool, s->n, p, 1, s->v, 1), m->T);
+  expr* p0 = base_arena_take(s->arena, sizeof(expr) * (size_t)(s->n + 1));
+  expr_substitute_all(pool, s->n, p, s->n, s->v, s->zero, p0);
+  expr T0 = expr_substitute(pool, m->T, s->n, s->v, s->zero);
+  expr T1 = mech_dot(pool, s->n, p0, 1, s->v, 1);
+  return expr_sub(pool, expr_sub(pool, m->T, T1), expr_mul(pool, expr_int(pool, 2), T0));
 }
 
 // H = p.v - T + V; dH/dt = Q.v + sum_k Lambda_k A_k.v - dL/dt at held state, L = T - V
 static void energy(mech_system* s, const expr* p)
 {
   const model* m = s->model;
-  expr H = expr_sub(s->pool, m->V, m->T);
+  s->H = expr_add(s->pool, jacobi(s, p), m->V);
   expr power = expr_neg(s->pool, explicit_rate(s, expr_sub(s->pool, m->T, m->V)));
-  for (int i = 0; i < s->n; i++) {
-    H = expr_add(s->pool, H, expr_mul(s->pool, p[i], s->v[i]));
-    power = expr_add(s->pool, power, expr_mul(s->pool, m->Q[i], s->v[i]));
-  }
+  power = expr_add(s->pool, power, mech_dot(s->pool, s->n, m->Q, 1, s->v, 1));
   for (int k = 0; k < s->m; k++)
     power = expr_add(s->pool, power, expr_mul(s->pool, m->reaction[k], yielding(s, k)));
-  s->H = H;
   s->power = power;
 }
 
@@ -190,6 +212,7 @@ static void tidy(mech_system* s)
   tidy_all(s, s->m * n, s->A);
   tidy_all(s, s->m, s->c);
   s->H = mech_tidy(s, s->H);
+  s->power = mech_tidy(s, s->power);
 }
 
 size_t mech_size(const mech_system* s)

@@ -75,14 +75,13 @@ bool mech_factor_is_negative(const expr_pool* p, expr e)
   return 2 * minus > terms;
 }
 
-// the number in front of a product
-static expr number_in(const mech_system* s, expr e)
+expr mech_factor_number(expr_pool* p, expr e)
 {
-  for (int i = 0; i < factor_count(s->pool, e); i++) {
-    power f = factor_at(s->pool, e, i);
-    if (f.exponent == 1 && expr_is_number(s->pool, f.base)) return f.base;
+  for (int i = 0; i < factor_count(p, e); i++) {
+    power f = factor_at(p, e, i);
+    if (f.exponent == 1 && expr_is_number(p, f.base)) return f.base;
   }
-  return expr_int(s->pool, 1);
+  return expr_int(p, 1);
 }
 
 static expr magnitude(const mech_system* s, expr number)
@@ -96,7 +95,7 @@ static void take_number(const mech_system* s, int n, expr* z)
   expr common = EXPR_NONE;
   for (int i = 0; i < n; i++) {
     if (is_zero(s, z[i])) continue;
-    expr c = magnitude(s, number_in(s, z[i]));
+    expr c = magnitude(s, mech_factor_number(s->pool, z[i]));
     if (common != EXPR_NONE && c != common) return;
     common = c;
   }

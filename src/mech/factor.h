@@ -9,3 +9,5 @@
 void mech_factor_clean(const mech_system* s, int n, expr* z);
 // does a person see a minus in front?
 bool mech_factor_is_negative(const expr_pool* p, expr e);
+// the number in front of a product, else one
+expr mech_factor_number(expr_pool* p, expr e);

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "mech/factor.h"
 #include "mech/form.h"
 
 // a new form is one file and one line here
@@ -140,9 +141,22 @@ void mech_add_projected(mech_equations* e, const mech_system* s, const char* lab
   mech_add_equation(e, label, left, right);
 }
 
+// a number in front of both sides says nothing
+static void divide_number(const mech_system* s, expr* left, expr* right)
+{
+  expr_pool* p = s->pool;
+  expr c = mech_factor_number(p, *left), d = mech_factor_number(p, *right);
+  if (*right != s->zero[0] && c != d && c != expr_neg(p, d)) return;
+  if (expr_number(p, c) < 0) c = expr_neg(p, c);
+  *left = expr_div(p, *left, c);
+  *right = expr_div(p, *right, c);
+}
+
 void mech_add_constraint(mech_equations* e, const mech_system* s, int k)
 {
-  expr left = mech_dot(s->pool, s->n, s->A + k * s->n, 1, s->a, 1);
-  mech_add_equation(e, s->model->constraint[k].name, mech_tidy(s, left), s->c[k]);
-  mech_add_residual(e, expr_sub(s->pool, left, s->c[k]));
+  expr sum = mech_dot(s->pool, s->n, s->A + k * s->n, 1, s->a, 1);
+  expr left = mech_tidy(s, sum), right = s->c[k];
+  divide_number(s, &left, &right);
+  mech_add_equation(e, s->model->constraint[k].name, left, right);
+  mech_add_residual(e, expr_sub(s->pool, sum, s->c[k]));
 }
