@@ -66,7 +66,7 @@ TEST(words_in_a_picture_are_shown_as_written)
   char* path = fixture_path(f, "a.svg");
   CHECK_INT(out_plot_write(&f->one, path, f->notes), 0);
   char* svg = fixture_file(f, path, NULL);
-  CHECK(strstr(svg, "&lt;b&gt; it's {/=50 x}_2 ^3 \xce\xb8 &amp; co"));
+  CHECK(strstr(svg, "&lt;b> it's {/=50 x}_2 ^3 \xce\xb8 &amp; co"));
   fixture_free(f);
 }
 
