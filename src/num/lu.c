@@ -41,7 +41,8 @@ bool num_lu(int n, double* A, int* pivot)
     if (p != k) swap_rows(n, Ak, A + (size_t)p * n);
     double size = fabs(Ak[k]);
     // written so that nan fails too
-    if (!(size > (40 + 20 * n) * DBL_EPSILON * terms_of_pivot(n, A, k) && isfinite(size))) return false;
+    if (!(size > (40 + 20 * n) * DBL_EPSILON * terms_of_pivot(n, A, k) && isfinite(size)))
+      return false;
     for (int i = k + 1; i < n; i++) {
       double* Ai = A + (size_t)i * n;
       if (Ai[k] == 0) continue;

@@ -107,11 +107,24 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   return &s->base;
 }
 
+static long rejected(cvode* c)
+{
+  long errors = 0, failures = 0;
+  if (!c->initialised) return 0;
+  CVodeGetNumErrTestFails(c->memory, &errors);
+  CVodeGetNumStepSolveFails(c->memory, &failures);
+  return errors + failures;
+}
+
 static bool initialise(cvode* c, double t)
 {
   num_sundials* s = &c->common;
   if (!c->memory) return false;
-  if (c->initialised) return CVodeReInit(c->memory, t, s->z) == CV_SUCCESS;
+  if (c->initialised) {
+    // the library counts from zero again
+    s->rejected_before += rejected(c);
+    return CVodeReInit(c->memory, t, s->z) == CV_SUCCESS;
+  }
   CVodeSetErrHandlerFn(c->memory, num_sundials_message, c);
   bool ok = CVodeInit(c->memory, rhs, t, s->z) == CV_SUCCESS &&
             CVodeWFtolerances(c->memory, weights) == CV_SUCCESS &&
@@ -121,15 +134,6 @@ static bool initialise(cvode* c, double t)
   CVodeSetMaxErrTestFails(c->memory, 20);
   CVodeSetMaxConvFails(c->memory, 40);
   return c->initialised = true;
-}
-
-static long rejected(cvode* c)
-{
-  long errors = 0, failures = 0;
-  if (!c->initialised) return 0;
-  CVodeGetNumErrTestFails(c->memory, &errors);
-  CVodeGetNumStepSolveFails(c->memory, &failures);
-  return errors + failures;
 }
 
 static num_status start(num_stepper* base, double t, const double* y, double t_end)
@@ -145,7 +149,6 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->code = 0;
   s->restart = s->not_finite = s->gaps_ready = false;
   s->started = true;
-  s->rejected_before += rejected(c);
   memset(s->offset, 0, (size_t)s->size * sizeof *s->offset);
   if (!num_sundials_finite(base->ode.n, y))
     return num_sundials_fail(s, NUM_NOT_FINITE, "the state is not finite");

@@ -60,10 +60,16 @@ static void destroy(num_stepper* s)
   free(s);
 }
 
+// the larger of two numbers; fmax would be a call
+static inline double larger(double a, double b)
+{
+  return a >= b ? a : b;
+}
+
 static double scale(const dop853* s, int i, double y)
 {
   double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
-  return fmax(absolute + s->rel_tol * fabs(y), DBL_MIN / DBL_EPSILON);
+  return larger(DBL_MIN / DBL_EPSILON, absolute + s->rel_tol * fabs(y));
 }
 
 static bool quiet(const dop853* s, int i)
@@ -220,11 +226,12 @@ static double error_of(const dop853* s, double h)
                 e_10 * K(10) + e_11 * K(11);
     double e3 = (b_0 - w_0) * K(0) + b_5 * K(5) + b_6 * K(6) + b_7 * K(7) + (b_8 - w_8) * K(8) +
                 b_9 * K(9) + b_10 * K(10) + (b_11 - w_11) * K(11);
-    double unit = scale(s, i, fmax(fabs(s->base.y[i]), fabs(s->y_new[i])));
+    if (!isfinite(e5 + e3)) return INFINITY;
+    double unit = scale(s, i, larger(fabs(s->base.y[i]), fabs(s->y_new[i])));
     // the sums above carry the rounding of the slopes: below it no step is better
-    unit = fmax(unit, 8 * DBL_EPSILON * fabs(h) * fmax(fabs(K(0)), fabs(K(11))));
-    most5 = fmax(most5, fabs(e5) / unit);
-    most3 = fmax(most3, fabs(e3) / unit);
+    unit = larger(unit, 8 * DBL_EPSILON * fabs(h) * larger(fabs(K(0)), fabs(K(11))));
+    most5 = larger(most5, fabs(e5) / unit);
+    most3 = larger(most3, fabs(e3) / unit);
   }
   if (most5 == 0) return 0;
   return fabs(h) * most5 / sqrt(1 + 0.01 * (most3 / most5) * (most3 / most5));
@@ -311,6 +318,7 @@ static int attempt(dop853* s, const trial* r)
   int code = run_stages(s, s->base.t, r->h);
   if (code != 0) return code;
   advance(s, r->h);
+  if (!all_finite(s->base.ode.n, s->y_new)) return not_finite;
   return evaluate(s, r->t_new, s->y_new, s->k[12]);
 }
 

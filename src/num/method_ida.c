@@ -108,10 +108,23 @@ static bool attach_solver(ida* d)
          IDASetJacFn(d->memory, jacobian) == IDA_SUCCESS;
 }
 
+static long rejected(ida* d)
+{
+  long errors = 0, failures = 0;
+  if (!d->initialised) return 0;
+  IDAGetNumErrTestFails(d->memory, &errors);
+  IDAGetNumStepSolveFails(d->memory, &failures);
+  return errors + failures;
+}
+
 static bool initialise(ida* d, double t)
 {
   num_sundials* s = &d->common;
-  if (d->initialised) return IDAReInit(d->memory, t, s->z, d->dz) == IDA_SUCCESS;
+  if (d->initialised) {
+    // the library counts from zero again
+    s->rejected_before += rejected(d);
+    return IDAReInit(d->memory, t, s->z, d->dz) == IDA_SUCCESS;
+  }
   IDASetErrHandlerFn(d->memory, num_sundials_message, d);
   for (int i = 0; i < s->size; i++)
     N_VGetArrayPointer(d->id)[i] = i < s->base.ode.n || s->base.ode.dae_n == 0;
@@ -126,15 +139,6 @@ static bool initialise(ida* d, double t)
   return d->initialised = true;
 }
 
-static long rejected(ida* d)
-{
-  long errors = 0, failures = 0;
-  if (!d->initialised) return 0;
-  IDAGetNumErrTestFails(d->memory, &errors);
-  IDAGetNumStepSolveFails(d->memory, &failures);
-  return errors + failures;
-}
-
 static num_status start(num_stepper* base, double t, const double* y, double t_end)
 {
   ida* d = (ida*)base;
@@ -147,7 +151,6 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->code = 0;
   s->restart = s->not_finite = s->gaps_ready = false;
   s->started = true;
-  s->rejected_before += rejected(d);
   memset(s->offset, 0, (size_t)s->size * sizeof *s->offset);
   if (!num_sundials_finite(base->ode.n, y))
     return num_sundials_fail(s, NUM_NOT_FINITE, "the state is not finite");

@@ -249,8 +249,8 @@ static int iterate(newton* s, double tolerance, int most)
       continue;
     }
     if (finishing || nudges == 4) break;
-    nudge(s, nudges++);
-    can = evaluate(s);
+    do nudge(s, nudges++);
+    while (!(can = evaluate(s)) && nudges < 4);
   }
   return steps;
 }

@@ -48,8 +48,8 @@ typedef struct num_newton_result
 {
   bool solved;
   int iterations;
-  double residual; // largest |F_i| / scale_i at the end
-  int worst;       // index of that equation
+  double residual; // largest |F_i| / scale_i at the end; infinite if the guess cannot be evaluated
+  int worst;       // index of that equation (0 where residual is infinite)
 } num_newton_result;
 
 // Nearest solution to the guess: Gauss-Newton with least-norm steps (weights w_j > 0 make x_j move
@@ -121,10 +121,11 @@ struct num_method
   num_status (*start)(num_stepper* s, double t, const double* y, double t_end);
   // one accepted step, never past t_limit
   num_status (*step)(num_stepper* s, double t_limit);
-  // y at t inside the last step, by dense output
+  // y at t inside the last step, by dense output: continuous from step to step, and ending in the
+  // amended state where there is one; nan (and a reason) where the right-hand side refuses inside
   void (*dense)(num_stepper* s, double t, double* y);
   // replace the state at the end of the last step (after a projection that moved it by about the
-  // tolerance): no loss of order or step size
+  // tolerance): no loss of order or step size. A state moved by much more is a new start.
   num_status (*amend)(num_stepper* s, const double* y);
 };
 

@@ -3,7 +3,7 @@
 #include "num/num.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+#include <unistd.h>
 
 enum { most = 6 };
 
@@ -320,8 +320,30 @@ static int fenced_start(void* context, double t, const double* ode_y, double* y,
   return fenced(context, t, y, dy);
 }
 
+// what the process writes to its error stream from here on, until heard()
+static int hush(FILE* into)
+{
+  fflush(stderr);
+  int kept = dup(2);
+  dup2(fileno(into), 2);
+  return kept;
+}
+
+static long heard(FILE* into, int kept)
+{
+  fflush(stderr);
+  dup2(kept, 2);
+  close(kept);
+  fseek(into, 0, SEEK_END);
+  long n = ftell(into);
+  fclose(into);
+  return n;
+}
+
 TEST(every_method_says_why_it_cannot_go_on)
 {
+  FILE* talk = tmpfile();
+  int kept = hush(talk);
   static const struct
   {
     fence f;
@@ -362,6 +384,8 @@ TEST(every_method_says_why_it_cannot_go_on)
       CHECK_NEAR(s->y[0], exp(-0.5), 1e-7);
       method->destroy(s);
     }
+  // in the reason, not on the error stream
+  CHECK_INT(heard(talk, kept), 0);
 }
 
 static int nothing(void* context, double t, const double* y, double* dy)
