@@ -51,12 +51,13 @@ typedef struct curls
   expr* d; // forms by N by N
 } curls;
 
-static curls curls_make(const geom_pfaff* f, const expr* w)
+// those of solid forms are not needed
+static curls curls_make(const geom_pfaff* f, const expr* w, const bool* solid)
 {
   int N = f->N;
   curls c = {f, base_arena_take(f->arena, sizeof(expr) * (size_t)(f->count * N * N + 1))};
   for (int k = 0; k < f->count; k++)
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N && !solid[k]; i++)
       for (int j = 0; j < N; j++) {
         expr d = geom_tidy(f->pool, geom_curl(f, w + k * N, i, j));
         c.d[(k * N + i) * N + j] = vanishes(f->pool, d) == EXPR_YES ? f->zero : d;
@@ -148,7 +149,7 @@ static bool is_left(const geom_pfaff* f, const expr* w, const geom_points* at, c
 void geom_frobenius_together(const geom_pfaff* f, const expr* w, const geom_points* at,
                              const geom_growth* g, const bool* solid, expr_truth* truth)
 {
-  curls c = curls_make(f, w);
+  curls c = curls_make(f, w, solid);
   bool* in = base_arena_take(f->arena, sizeof(bool) * (size_t)(f->count + 1));
   for (int k = 0; k < f->count; k++) in[k] = true;
   for (bool again = true; again;) {

@@ -109,6 +109,18 @@ static void report_growth(const geom_pfaff* f, const geom_growth* g, geom_report
   }
 }
 
+// a full pool answers zero to everything: then nothing found is worth telling
+static void withdraw(const model* m, geom_report* r)
+{
+  for (int k = 0; k < m->constraints; k++) {
+    if (m->constraint[k].order == 0) continue;
+    r->constraint[k] = (geom_constraint){
+        .integrable = EXPR_UNKNOWN, .why = "not decided: the expressions are beyond their limit"};
+  }
+  r->growth_known = false;
+  r->growth_note = "not found: the expressions are beyond their limit";
+}
+
 geom_report* geom_integrability(const model* m, int n, const expr* symbols, const double* values)
 {
   base_arena* arena = base_arena_new();
@@ -141,6 +153,7 @@ geom_report* geom_integrability(const model* m, int n, const expr* symbols, cons
   report_growth(&f, &g, r);
   if (at.count == 0) r->growth_known = false;
   decide(&f, numbers, &at, solid, &g, r);
+  if (expr_pool_full(m->pool)) withdraw(m, r);
   return r;
 }
 

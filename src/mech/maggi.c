@@ -84,8 +84,12 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
   for (int i = 0; i < n; i++) mech_add_unknown(e, s->a[i]);
   for (int i = 0; i < b->assumptions; i++) mech_add_assumption(e, b->assumption[i]);
   base_arena_free(arena);
-  if (!expr_pool_full(s->pool)) return e;
-  base_error(notes, BASE_NOWHERE, "Maggi's equations are beyond the limit of expressions");
+  const char* fault = NULL;
+  for (int i = 0; i < e->residuals; i++)
+    if (e->residual[i] == EXPR_NONE) fault = "the chosen velocities do not determine the others";
+  if (expr_pool_full(s->pool)) fault = "the expressions are beyond their limit";
+  if (!fault) return e;
+  base_error(notes, BASE_NOWHERE, "Maggi's equations cannot be written down: %s", fault);
   mech_equations_free(e);
   return NULL;
 }

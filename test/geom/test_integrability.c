@@ -119,6 +119,10 @@ TEST(integrating_factors_are_found)
   expect_potential("r phi", "a=0.5", "r' - a*r*phi'");
   expect_potential("x th", "R=0.3", "x' - R*th'");
   expect_potential("x y", "", "exp(y)*x' + exp(x)*y'");
+  expect_potential("x y", "", "y' - (x + y)*x'");
+  expect_potential("x y", "", "(x^2 + y^2)*x' - 2*x*y*y'");
+  expect_potential("x y z", "", "x'*cos(y)*z - y'*x*sin(y)*z + z'*x*cos(y)");
+  expect_potential("x phi", "a=0.4", "x'*cos(phi)^2 - a*phi'");
 }
 
 TEST(affine_and_moving_constraints_are_taken_with_time)
