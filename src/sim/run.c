@@ -395,8 +395,10 @@ static bool next_stages(run* r, double t, const double* y)
   memcpy(r->y, y, sizeof(double) * (size_t)r->f->ode.n);
   for (;;) {
     if (r->stage + 1 >= m->stages) {
-      // a model that gives its own span goes on in its last stage
-      if (m->has_run || !isnan(r->o->until) || r->o->at_count) {
+      // the model's own span, or rows still asked for, keep the last stage going
+      const sim_record* c = r->record;
+      if (isinf(r->t_end) && c->fixed_rows && c->due < c->count) r->t_end = c->times[c->count - 1];
+      if (isfinite(r->t_end)) {
         r->stage_until = INFINITY;
         return true;
       }
