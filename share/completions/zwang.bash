@@ -23,10 +23,10 @@ _zwang()
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
       run) words=(--set --until --tol --method --at --every --points --out --plot --compare --quiet --help) ;;
-      derive) words=(--set --form --as --help) ;;
-      eval) words=(--set --form --state --explain --format --help) ;;
-      check) words=(--set --format --help) ;;
-      *) words=(--help) ;;
+      derive) words=(--set --form --as --format --quiet --help) ;;
+      eval) words=(--set --form --state --explain --format --quiet --help) ;;
+      check) words=(--set --format --quiet --help) ;;
+      *) words=(--quiet --help) ;;
     esac
   fi
   if ((${#words[@]} > 0)); then
