@@ -22,7 +22,7 @@ typedef struct geom_report
   int constraints;
   geom_constraint* constraint;
   // dimensions of D, D + [D, D], ... at a generic point near the one given; constraints that depend
-  // on time or are affine are taken on the space with t added, drift included (see docs)
+  // on time or are affine are taken on the space with t added, drift included (growth_note says so)
   int growth_length;
   int* growth;
   bool growth_known; // false: nonlinear velocity constraints, the notion does not apply
