@@ -126,13 +126,13 @@ static bool closed_by_proof(const curls* c, const geom_fields* D, int k)
   return true;
 }
 
-// does the form not vanish on some vector that brackets reach?
+// does the form not vanish on some vector that brackets reach, at most of the points?
 static bool is_left(const geom_pfaff* f, const expr* w, const geom_points* at, const geom_growth* g)
 {
-  int N = f->N;
-  bool left = false;
+  int N = f->N, points = 0;
   double* v = base_alloc(sizeof(double) * (size_t)(N + 1));
-  for (int point = 0; point < at->count && !left; point++) {
+  for (int point = 0; point < at->count; point++) {
+    bool left = false;
     geom_points_eval(f, at, point, N, w, v);
     double size = 0;
     for (int i = 0; i < N; i++) size = fmax(size, fabs(v[i]));
@@ -141,9 +141,10 @@ static bool is_left(const geom_pfaff* f, const expr* w, const geom_points* at, c
       for (int i = 0; i < N; i++) along += v[i] * g->closure[point][b * N + i];
       left |= fabs(along) > 1e-7 * size;
     }
+    points += left;
   }
   free(v);
-  return left;
+  return 2 * points > at->count;
 }
 
 void geom_frobenius_together(const geom_pfaff* f, const expr* w, const geom_points* at,

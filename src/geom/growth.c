@@ -144,12 +144,16 @@ static bool extend(work* w, int point, const expr* Z, double size)
   return true;
 }
 
-static int dimension(const geom_growth* g)
+// the dimension most points agree on: one unlucky point, near a vanishing pivot, decides nothing
+static int dimension(const work* w)
 {
-  int largest = 0;
-  for (int i = 0; i < GEOM_POINTS; i++)
-    if (g->dim[i] > largest) largest = g->dim[i];
-  return largest;
+  int best = 0;
+  for (int i = 0; i < w->at->count; i++) {
+    int reached = 0;
+    for (int j = 0; j < w->at->count; j++) reached += w->g->dim[j] >= w->g->dim[i];
+    if (2 * reached > w->at->count && w->g->dim[i] > best) best = w->g->dim[i];
+  }
+  return best;
 }
 
 static bool affordable(work* w, const field* X, const field* Y)
@@ -169,13 +173,13 @@ static bool next_level(work* w, int D, int from, int to)
       jacobian(w, &w->all.at[j]);
       if (!affordable(w, &w->all.at[i], &w->all.at[j])) return false;
       field new = {.X = bracket(w, &w->all.at[i], &w->all.at[j])};
-      bool added = false;
+      int added = 0;
       for (int point = 0; point < w->at->count; point++) {
         double size = term_size(w, &w->all.at[i], &w->all.at[j], point);
-        added |= extend(w, point, new.X, size);
+        added += extend(w, point, new.X, size);
       }
-      if (added) base_push(&w->all, new);
-      if (dimension(w->g) == most(w)) return true;
+      if (2 * added > w->at->count) base_push(&w->all, new);
+      if (dimension(w) == most(w)) return true;
     }
   return true;
 }
@@ -194,13 +198,13 @@ geom_growth geom_growth_find(const geom_pfaff* f, const geom_fields* D, const ge
     base_push(&w.all, (field){.X = D->X + i * N});
     for (int point = 0; point < at->count; point++) extend(&w, point, D->X + i * N, 0);
   }
-  g.dimension[g.length++] = dimension(&g);
+  g.dimension[g.length++] = dimension(&w);
   int from = 0;
-  while (dimension(&g) < most(&w) && g.length <= N) {
+  while (dimension(&w) < most(&w) && g.length <= N) {
     int to = w.all.n;
     g.whole = next_level(&w, D->count, from, to);
-    if (!g.whole || dimension(&g) == g.dimension[g.length - 1]) break;
-    g.dimension[g.length++] = dimension(&g);
+    if (!g.whole || dimension(&w) == g.dimension[g.length - 1]) break;
+    g.dimension[g.length++] = dimension(&w);
     from = to;
   }
   free(w.all.at);

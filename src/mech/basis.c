@@ -90,6 +90,17 @@ static bool take_choice(work* w, const mech_choice* choice, int quasis)
   return true;
 }
 
+// in the order of the model: P is a set of columns, the order of the rows is ours
+static void sort_rows(mech_basis* b)
+{
+  for (int i = 1; i < b->rank; i++)
+    for (int j = i; j > 0 && b->row[j] < b->row[j - 1]; j--) {
+      int keep = b->row[j];
+      b->row[j] = b->row[j - 1];
+      b->row[j - 1] = keep;
+    }
+}
+
 static void say_unused(work* w, const model_quasi* u)
 {
   const char* kind = u->order == 1 ? "quasi-velocity" : "pseudo-acceleration";
@@ -142,6 +153,7 @@ static void stack(work* w, const mech_choice* choice)
   expr* B = take(w, (n + 1) * n);
   w->quasi = base_arena_take(w->arena, sizeof(int) * (size_t)(n + 1));
   if (!take_choice(w, choice, quasis)) pick_constraints(w, choice);
+  sort_rows(w->b);
   for (int order = 1; order <= 2; order++)
     for (int i = 0; i < quasis; i++)
       if (m->quasi[i].order == order) pick_quasi(w, i, B);
