@@ -3,33 +3,33 @@
 
 #ifndef ZWANG_HDF5
 
-bool out_hdf5_is_built(void)
+const char* out_hdf5_missing(void)
 {
-  return false;
+  return "this zwang was built without HDF5";
 }
 
 bool out_hdf5_write(const out_runs* r, const char* path, base_notes* notes)
 {
   (void)r;
-  base_error(notes, BASE_NOWHERE, "cannot write `%s`: this zwang was built without HDF5", path);
+  base_error(notes, BASE_NOWHERE, "cannot write `%s`: %s", path, out_hdf5_missing());
   return false;
 }
 
 #else
 
 #include <assert.h>
-#include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "out/file.h"
+#include "out/hdf5_library.h"
 #include "out/names.h"
 
 enum { TEXT_MOST = 32000 }; // an attribute holds less than 64 kB
 
-bool out_hdf5_is_built(void)
+const char* out_hdf5_missing(void)
 {
-  return true;
+  return out_hdf5_library_open() ? NULL : "the HDF5 library is not on this machine";
 }
 
 // one file or one group of it being filled; the first failure stays
@@ -47,8 +47,8 @@ static void want(place p, bool fine)
 // names of links and attributes are UTF-8; a slash would make a folder of a name
 static hid_t utf8_names(hid_t kind)
 {
-  hid_t list = H5Pcreate(kind);
-  H5Pset_char_encoding(list, H5T_CSET_UTF8);
+  hid_t list = out_h5.Pcreate(kind);
+  out_h5.Pset_char_encoding(list, H5T_CSET_UTF8);
   return list;
 }
 
@@ -58,15 +58,15 @@ static void free_name(place p, const char* name, base_text* out)
   base_text_add(out, name);
   for (char* c = out->at; *c; c++)
     if (*c == '/') *c = '_';
-  while (H5Lexists(p.at, out->at, H5P_DEFAULT) > 0) base_text_add(out, "_");
+  while (out_h5.Lexists(p.at, out->at, H5P_DEFAULT) > 0) base_text_add(out, "_");
 }
 
 static hid_t text_type(size_t size)
 {
-  hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, size > 0 ? size : 1);
-  H5Tset_strpad(type, H5T_STR_NULLPAD);
-  H5Tset_cset(type, H5T_CSET_UTF8);
+  hid_t type = out_h5.Tcopy(out_h5.C_S1);
+  out_h5.Tset_size(type, size > 0 ? size : 1);
+  out_h5.Tset_strpad(type, H5T_STR_NULLPAD);
+  out_h5.Tset_cset(type, H5T_CSET_UTF8);
   return type;
 }
 
@@ -74,23 +74,23 @@ static hid_t text_type(size_t size)
 
 static void set(place p, const char* name, hid_t type, const void* value)
 {
-  hid_t space = H5Screate(H5S_SCALAR), names = utf8_names(H5P_ATTRIBUTE_CREATE);
-  hid_t a = H5Acreate2(p.at, name, type, space, names, H5P_DEFAULT);
-  want(p, a >= 0 && H5Awrite(a, type, value) >= 0);
-  if (a >= 0) H5Aclose(a);
-  H5Pclose(names);
-  H5Sclose(space);
+  hid_t space = out_h5.Screate(H5S_SCALAR), names = utf8_names(out_h5.ATTRIBUTE_CREATE);
+  hid_t a = out_h5.Acreate2(p.at, name, type, space, names, H5P_DEFAULT);
+  want(p, a >= 0 && out_h5.Awrite(a, type, value) >= 0);
+  if (a >= 0) out_h5.Aclose(a);
+  out_h5.Pclose(names);
+  out_h5.Sclose(space);
 }
 
 static void set_real(place p, const char* name, double x)
 {
-  set(p, name, H5T_NATIVE_DOUBLE, &x);
+  set(p, name, out_h5.NATIVE_DOUBLE, &x);
 }
 
 static void set_int(place p, const char* name, long x)
 {
   int64_t value = x;
-  set(p, name, H5T_NATIVE_INT64, &value);
+  set(p, name, out_h5.NATIVE_INT64, &value);
 }
 
 static void set_text(place p, const char* name, const char* text)
@@ -102,7 +102,7 @@ static void set_text(place p, const char* name, const char* text)
   }
   hid_t type = text_type(n);
   set(p, name, type, text);
-  H5Tclose(type);
+  out_h5.Tclose(type);
 }
 
 // ---- datasets -----------------------------------------------------------------------------------
@@ -112,11 +112,11 @@ static hid_t new_dataset(place p, const char* name, hid_t type, int rows)
   base_text link = {0};
   free_name(p, name, &link);
   hsize_t size = (hsize_t)rows;
-  hid_t space = H5Screate_simple(1, &size, NULL), names = utf8_names(H5P_LINK_CREATE);
-  hid_t d = H5Dcreate2(p.at, link.at, type, space, names, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t space = out_h5.Screate_simple(1, &size, NULL), names = utf8_names(out_h5.LINK_CREATE);
+  hid_t d = out_h5.Dcreate2(p.at, link.at, type, space, names, H5P_DEFAULT, H5P_DEFAULT);
   want(p, d >= 0);
-  H5Pclose(names);
-  H5Sclose(space);
+  out_h5.Pclose(names);
+  out_h5.Sclose(space);
   base_text_free(&link);
   return d;
 }
@@ -124,8 +124,8 @@ static hid_t new_dataset(place p, const char* name, hid_t type, int rows)
 static void write_dataset(place p, hid_t d, hid_t type, const void* values)
 {
   if (d < 0) return;
-  want(p, H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-  H5Dclose(d);
+  want(p, out_h5.Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  out_h5.Dclose(d);
 }
 
 static void write_columns(place p, const sim_track* t)
@@ -135,9 +135,9 @@ static void write_columns(place p, const sim_track* t)
   for (int c = 0; c < t->columns; c++) {
     for (int i = 0; i < rows; i++)
       x[i] = t->table.value[(size_t)i * (size_t)t->table.width + (size_t)c];
-    hid_t d = new_dataset(p, t->column[c], H5T_NATIVE_DOUBLE, rows);
+    hid_t d = new_dataset(p, t->column[c], out_h5.NATIVE_DOUBLE, rows);
     if (d >= 0) set_text((place){d, p.failed}, "unit", t->unit && t->unit[c] ? t->unit[c] : "");
-    write_dataset(p, d, H5T_NATIVE_DOUBLE, x);
+    write_dataset(p, d, out_h5.NATIVE_DOUBLE, x);
   }
   free(x);
 }
@@ -158,7 +158,7 @@ static void write_words(place p, const char* name, const sim_track* t,
   }
   hid_t type = text_type(width);
   write_dataset(p, new_dataset(p, name, type, t->table.rows), type, words);
-  H5Tclose(type);
+  out_h5.Tclose(type);
   free(words);
 }
 
@@ -169,8 +169,8 @@ static void add_field(place p, hid_t table, const char* name, size_t offset, hid
 {
   base_text field = {0};
   base_text_add(&field, name);
-  while (H5Tget_member_index(table, field.at) >= 0) base_text_add(&field, "_");
-  want(p, H5Tinsert(table, field.at, offset, type) >= 0);
+  while (out_h5.Tget_member_index(table, field.at) >= 0) base_text_add(&field, "_");
+  want(p, out_h5.Tinsert(table, field.at, offset, type) >= 0);
   base_text_free(&field);
 }
 
@@ -193,14 +193,14 @@ static void write_events(place p, const sim_track* t)
     if (h->row) memcpy(records + i * size + width + 8, h->row, columns * sizeof(double));
   }
 
-  hid_t name_type = text_type(width), table = H5Tcreate(H5T_COMPOUND, size);
+  hid_t name_type = text_type(width), table = out_h5.Tcreate(H5T_COMPOUND, size);
   for (size_t c = 0; c < columns; c++)
-    add_field(p, table, t->column[c], width + 8 + c * sizeof(double), H5T_NATIVE_DOUBLE);
+    add_field(p, table, t->column[c], width + 8 + c * sizeof(double), out_h5.NATIVE_DOUBLE);
   add_field(p, table, "name", 0, name_type);
-  add_field(p, table, "direction", width, H5T_NATIVE_INT64);
+  add_field(p, table, "direction", width, out_h5.NATIVE_INT64);
   write_dataset(p, new_dataset(p, "events", table, t->happenings), table, records);
-  H5Tclose(table);
-  H5Tclose(name_type);
+  out_h5.Tclose(table);
+  out_h5.Tclose(name_type);
   free(records);
 }
 
@@ -210,10 +210,10 @@ static place open_group(place p, const char* name)
 {
   base_text link = {0};
   free_name(p, name, &link);
-  hid_t names = utf8_names(H5P_LINK_CREATE);
-  hid_t g = H5Gcreate2(p.at, link.at, names, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t names = utf8_names(out_h5.LINK_CREATE);
+  hid_t g = out_h5.Gcreate2(p.at, link.at, names, H5P_DEFAULT, H5P_DEFAULT);
   want(p, g >= 0);
-  H5Pclose(names);
+  out_h5.Pclose(names);
   base_text_free(&link);
   return (place){g, p.failed};
 }
@@ -223,7 +223,7 @@ static void write_params(place p, const model* m)
   place g = open_group(p, "params");
   for (int i = 0; g.at >= 0 && i < m->params; i++)
     set_real(g, m->param[i].name, m->param[i].number);
-  if (g.at >= 0) H5Gclose(g.at);
+  if (g.at >= 0) out_h5.Gclose(g.at);
 }
 
 static void write_residuals(place p, const sim_track* t)
@@ -236,9 +236,9 @@ static void write_residuals(place p, const sim_track* t)
     set_real(one, "position", r->position);
     set_real(one, "velocity", r->velocity);
     set_real(one, "acceleration", r->acceleration);
-    H5Gclose(one.at);
+    out_h5.Gclose(one.at);
   }
-  if (g.at >= 0) H5Gclose(g.at);
+  if (g.at >= 0) out_h5.Gclose(g.at);
 }
 
 static void write_statistics(place p, const sim_track* t)
@@ -269,7 +269,7 @@ static void write_statistics(place p, const sim_track* t)
   set_text(g, "redundant", redundant.at);
   base_text_free(&redundant);
   write_residuals(g, t);
-  H5Gclose(g.at);
+  out_h5.Gclose(g.at);
 }
 
 static void write_warnings(place p, const base_notes* notes)
@@ -313,48 +313,52 @@ static void write_runs(place file, const out_runs* r)
     if (g.at < 0) continue;
     if (r->varied) set_real(g, "value", r->value[i]);
     write_track(g, r->track[i]);
-    H5Gclose(g.at);
+    out_h5.Gclose(g.at);
   }
 }
 
 // the bytes of the finished file; null when the library failed
 static char* build(const out_runs* r, size_t* length)
 {
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_core(access, 1 << 16, 0);
-  hid_t file = H5Fcreate("zwang", H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  H5Pclose(access);
+  hid_t access = out_h5.Pcreate(out_h5.FILE_ACCESS);
+  out_h5.Pset_fapl_core(access, 1 << 16, 0);
+  hid_t file = out_h5.Fcreate("zwang", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  out_h5.Pclose(access);
   if (file < 0) return NULL;
 
   bool failed = false;
   write_runs((place){file, &failed}, r);
   char* bytes = NULL;
-  if (!failed && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0) {
-    ssize_t n = H5Fget_file_image(file, NULL, 0);
+  if (!failed && out_h5.Fflush(file, H5F_SCOPE_GLOBAL) >= 0) {
+    ssize_t n = out_h5.Fget_file_image(file, NULL, 0);
     if (n > 0) {
       bytes = base_alloc((size_t)n);
       *length = (size_t)n;
-      if (H5Fget_file_image(file, bytes, (size_t)n) != n) {
+      if (out_h5.Fget_file_image(file, bytes, (size_t)n) != n) {
         free(bytes);
         bytes = NULL;
       }
     }
   }
-  H5Fclose(file);
+  out_h5.Fclose(file);
   return bytes;
 }
 
 bool out_hdf5_write(const out_runs* r, const char* path, base_notes* notes)
 {
   assert(r->count > 0);
+  if (out_hdf5_missing()) {
+    base_error(notes, BASE_NOWHERE, "cannot write `%s`: %s", path, out_hdf5_missing());
+    return false;
+  }
   // the library would print its own stack of errors; ours is one line
   H5E_auto2_t print;
   void* print_context;
-  H5Eget_auto2(H5E_DEFAULT, &print, &print_context);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  out_h5.Eget_auto2(H5E_DEFAULT, &print, &print_context);
+  out_h5.Eset_auto2(H5E_DEFAULT, NULL, NULL);
   size_t length = 0;
   char* bytes = build(r, &length);
-  H5Eset_auto2(H5E_DEFAULT, print, print_context);
+  out_h5.Eset_auto2(H5E_DEFAULT, print, print_context);
   if (!bytes) {
     base_error(notes, BASE_NOWHERE, "cannot write `%s`: the HDF5 library failed", path);
     return false;

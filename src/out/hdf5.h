@@ -3,5 +3,6 @@
 
 #include "out/out.h"
 
-bool out_hdf5_is_built(void);
+// why no .h5 can be written, or null when it can: the library is opened to know
+const char* out_hdf5_missing(void);
 bool out_hdf5_write(const out_runs* r, const char* path, base_notes* notes);

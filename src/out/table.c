@@ -33,8 +33,8 @@ static int name_check(const char* path, format f, base_notes* notes)
     base_help(notes, "use a name that ends in .csv, .json or .h5, or `-` for CSV on stdout");
     return 1;
   }
-  if (f == FORMAT_HDF5 && !out_hdf5_is_built()) {
-    base_error(notes, BASE_NOWHERE, "cannot write `%s`: this zwang was built without HDF5", path);
+  if (f == FORMAT_HDF5 && out_hdf5_missing()) {
+    base_error(notes, BASE_NOWHERE, "cannot write `%s`: %s", path, out_hdf5_missing());
     base_help(notes, "use a name that ends in .csv or .json");
     return 1;
   }

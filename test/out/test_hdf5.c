@@ -7,6 +7,18 @@
 #ifdef ZWANG_HDF5
 #include <hdf5.h>
 
+#include "out/hdf5_library.h"
+
+TEST(hdf5_of_the_program_itself_is_preferred_and_other_libraries_are_refused)
+{
+  out_hdf5_library lib = {0};
+  CHECK(!out_hdf5_library_load("libno-such-library.so.1", &lib));
+  CHECK(!out_hdf5_library_load("libm.so.6", &lib));
+  CHECK(out_hdf5_library_load(NULL, &lib));
+  CHECK(lib.NATIVE_DOUBLE == H5T_NATIVE_DOUBLE_g && lib.NATIVE_DOUBLE > 0);
+  CHECK(out_hdf5_missing() == NULL);
+}
+
 static void read_column(hid_t file, const char* name, int rows, double* x)
 {
   hid_t d = H5Dopen2(file, name, H5P_DEFAULT);
