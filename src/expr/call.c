@@ -50,7 +50,7 @@ bool expr_known_order(const expr_pool* p, expr a, expr b, int* order)
   }
   if (expr_at(p, a)->symbols || expr_at(p, b)->symbols) return false;
   // constants such as pi/2 or sqrt(2): a clear difference of the values decides
-  if (expr_size(p, 2, (expr[]){a, b}) > 32) return false;
+  if (expr_cost(p, a) + expr_cost(p, b) > 32) return false;
   double x = expr_value(p, a, 0, NULL, NULL), y = expr_value(p, b, 0, NULL, NULL);
   if (!(fabs(x - y) > 1e-9 * (fabs(x) + fabs(y)))) return false;
   if (isinf(x) || isinf(y)) return false;

@@ -13,16 +13,15 @@ typedef struct style
   int classes[4]; // ended by -1
   rest_style rest;
   bool numbers;  // take out common numbers also at the top
+  bool line;     // all over one line
   double better; // how much shorter than the styles before it this one must be
 } style;
 
 static const style styles[] = {
-    {{3, 2, 1, -1}, SHORTER, false, 1},
-    {{3, 2, 1, -1}, SHORTER, true, 0.97},
-    {{3, 1, 0, -1}, SHORTER, false, 0.92},
-    {{3, 1, 0, -1}, SHORTER, true, 0.92},
-    {{-1}, FLAT, true, 0.95},
-    {{-1}, NESTED, true, 0.75},
+    {{3, 2, 1, -1}, SHORTER, false, false, 1},  {{3, 2, 1, -1}, SHORTER, false, true, 1.001},
+    {{3, 2, 1, -1}, SHORTER, true, true, 0.97}, {{3, 1, 0, -1}, SHORTER, false, true, 0.92},
+    {{3, 1, 0, -1}, SHORTER, true, true, 0.92}, {{-1}, FLAT, true, false, 0.95},
+    {{-1}, NESTED, true, true, 0.75},
 };
 
 typedef struct writing
@@ -62,8 +61,9 @@ static expr flat(writing* w, const expr_poly* a)
 
 // ---- common factors -----------------------------------------------------------------------------
 
-// exponents that all terms share: the lowest of positive ones, the highest of negative ones
-static bool common_row(const expr_ring* r, const expr_poly* a, int8_t* row)
+// exponents that all terms share: the lowest of positive ones, the highest of negative ones; over
+// one line the lowest of negative ones
+static bool common_row(const expr_ring* r, const expr_poly* a, bool line, int8_t* row)
 {
   bool any = false;
   memset(row, 0, (size_t)r->width);
@@ -74,7 +74,8 @@ static bool common_row(const expr_ring* r, const expr_poly* a, int8_t* row)
       if (e < low) low = e;
       if (e > high) high = e;
     }
-    row[k] = (int8_t)(low > 0 ? low : high < 0 ? high : 0);
+    bool below = line && r->kernel.at[k].kind != EXPR_KERNEL_SUM;
+    row[k] = (int8_t)(low > 0 || (below && low < 0) ? low : high < 0 ? high : 0);
     any |= row[k] != 0;
   }
   return any;
@@ -208,7 +209,7 @@ static void share(expr_ring* r, groups* g)
     group* x = &g->at[i];
     int8_t row[r->width];
     if (x->coef.n < 2) continue;
-    common_row(r, &x->coef, row);
+    common_row(r, &x->coef, false, row);
     expr_poly bare = without(r, &x->coef, EXPR_ONE, row), factor = {0};
     expr_poly_push(r, &factor, EXPR_ONE, row);
     expr_poly inner = expr_poly_mul(r, &x->inner, &factor);
@@ -321,7 +322,7 @@ static expr form(writing* w, const expr_poly* a)
   if (w->depth >= MOST_DEPTH || r->failed) return flat(w, a);
   w->depth++;
   int8_t row[r->width];
-  bool factor = common_row(r, a, row);
+  bool factor = common_row(r, a, w->style->line && w->depth == 1, row);
   expr number = common_number(r, a, w->style->numbers || w->depth > 1), e;
   if (factor || number != EXPR_ONE) {
     expr_poly rest = without(r, a, number, row);

@@ -16,10 +16,10 @@ typedef struct job
   expr_pool* p;
   int n;
   const expr* symbols;
-  uint64_t mask;
   bool strict, failed;
   expr_walk walk;
-  part* at; // one for each node of the walk; empty for nodes without the symbols
+  part* at;  // one for each node of the walk; empty for nodes without the symbols
+  bool* has; // does the node hold one of the symbols?
 } job;
 
 static void part_free(part* a)
@@ -73,7 +73,7 @@ static part part_of(const job* j, expr e)
   part r = {0};
   int place = expr_walk_place(&j->walk, e);
   const part* known = &j->at[place];
-  if (!known->monomial.n) {
+  if (!j->has[place]) {
     part_push(&r, EXPR_ONE, e);
     return r;
   }
@@ -138,12 +138,21 @@ static part of_power(job* j, expr e, long n)
   return r;
 }
 
+static bool has_symbol(const job* j, expr e)
+{
+  const expr_node* node = expr_at(j->p, e);
+  for (int i = 0; node->kind == EXPR_SYMBOL && i < j->n; i++)
+    if (j->symbols[i] == e) return true;
+  for (uint32_t i = 0; i < node->n; i++)
+    if (j->has[expr_walk_place(&j->walk, j->p->arg[node->first + i])]) return true;
+  return false;
+}
+
 static part of_node(job* j, expr e)
 {
   expr_pool* p = j->p;
   part r = {0};
   long n;
-  if (!expr_has_any(p, e, j->n, j->symbols)) return r;
   switch (expr_kind_at(p, e)) {
   case EXPR_SYMBOL:
     part_push(&r, e, EXPR_ONE);
@@ -172,7 +181,11 @@ bool expr_group_by(expr_pool* p, expr e, int n, const expr* symbols, bool strict
   *out = (expr_group){0};
   expr_walk_from(p, &j.walk, 1, &e, SIZE_MAX);
   j.at = base_alloc((size_t)j.walk.order.n * sizeof *j.at);
-  for (int i = 0; i < j.walk.order.n && !j.failed; i++) j.at[i] = of_node(&j, j.walk.order.at[i]);
+  j.has = base_alloc((size_t)j.walk.order.n * sizeof *j.has);
+  for (int i = 0; i < j.walk.order.n && !j.failed; i++) {
+    j.has[i] = has_symbol(&j, j.walk.order.at[i]);
+    if (j.has[i]) j.at[i] = of_node(&j, j.walk.order.at[i]);
+  }
   if (!j.failed) {
     part r = part_of(&j, e);
     out->n = r.monomial.n;
@@ -181,6 +194,7 @@ bool expr_group_by(expr_pool* p, expr e, int n, const expr* symbols, bool strict
   }
   for (int i = 0; i < j.walk.order.n; i++) part_free(&j.at[i]);
   free(j.at);
+  free(j.has);
   expr_walk_free(&j.walk);
   return !j.failed;
 }

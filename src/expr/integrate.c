@@ -37,8 +37,24 @@ static expr primitive(expr_pool* p, expr_fn f, expr e, expr u)
   }
 }
 
-static expr of_call(expr_pool* p, expr e, expr x)
+static bool is_inverse(const expr_pool* p, expr e)
 {
+  return expr_is_fn(p, e, EXPR_LOG) || expr_is_fn(p, e, EXPR_ATAN) || expr_is_fn(p, e, EXPR_ASIN) ||
+         expr_is_fn(p, e, EXPR_ACOS);
+}
+
+// by parts the other way round: int P f = Q f - int Q f', where f' is simpler than f
+static expr by_slope(expr_pool* p, expr poly, expr f, expr x, int depth)
+{
+  expr Q = integrate(p, poly, x, depth + 1), d = expr_diff(p, f, x);
+  if (!Q || !d) return EXPR_NONE;
+  expr rest = integrate(p, expr_simplify(p, expr_mul(p, Q, d)), x, depth + 8);
+  return rest ? expr_sub(p, expr_mul(p, Q, f), rest) : EXPR_NONE;
+}
+
+static expr of_call(expr_pool* p, expr e, expr x, int depth)
+{
+  if (is_inverse(p, e)) return by_slope(p, EXPR_ONE, e, x, depth);
   expr a, u = expr_args_at(p, e)[0];
   if (expr_at(p, e)->n != 1 || !linear(p, u, x, &a)) return EXPR_NONE;
   return expr_div(p, primitive(p, (expr_fn)expr_at(p, e)->fn, e, u), a);
@@ -163,7 +179,10 @@ static expr of_product(expr_pool* p, expr e, expr x, int depth)
     r = wide == e ? EXPR_NONE : integrate(p, wide, x, depth + 1);
   } else {
     r = by_inner(p, e, x, depth);
-    if (!r && poly != EXPR_ONE) r = by_parts(p, poly, other, x, depth);
+    if (!r && is_inverse(p, other))
+      r = by_slope(p, poly, other, x, depth);
+    else if (!r && poly != EXPR_ONE)
+      r = by_parts(p, poly, other, x, depth);
     expr wide = r ? e : expr_expand(p, e);
     if (!r && wide != e) r = integrate(p, wide, x, depth + 1);
   }
@@ -200,7 +219,7 @@ static expr integrate(expr_pool* p, expr e, expr x, int depth)
   case EXPR_POWER:
     return of_power(p, e, x, depth);
   case EXPR_CALL:
-    return of_call(p, e, x);
+    return of_call(p, e, x, depth);
   default:
     return EXPR_NONE;
   }

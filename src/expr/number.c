@@ -115,7 +115,9 @@ expr expr_q_neg(expr_pool* p, expr a)
 
 expr expr_q_inverse(expr_pool* p, expr a)
 {
-  assert(a != EXPR_ZERO);
+  assert(a != EXPR_ZERO || p->full);
+  // a full pool builds zeros everywhere
+  if (a == EXPR_ZERO) return EXPR_ZERO;
   expr_rational x = value_of(p, a);
   if (!x.big) return small(p, x.below, x.above);
   mpq_t q;
@@ -194,6 +196,11 @@ bool expr_q_is_even(const expr_pool* p, expr a)
 expr expr_q_gcd(expr_pool* p, expr a, expr b)
 {
   // gcd(n1/d1, n2/d2) = gcd(n1 d2, n2 d1) / (d1 d2)
+  expr_rational u = value_of(p, a), v = value_of(p, b);
+  if (is_short(u) && is_short(v)) {
+    uint64_t g = gcd_of(magnitude(u.above * v.below), magnitude(v.above * u.below));
+    return small(p, (int64_t)g, u.below * v.below);
+  }
   mpq_t x, y;
   mpq_inits(x, y, NULL);
   expr_q_get(p, a, x);

@@ -248,13 +248,34 @@ bool expr_poly_root(expr_ring* r, const expr_poly* a, expr_poly* out)
   return exact;
 }
 
+// sin^a / cos^b as powers of the tangent; *row loses what was written
+static void push_tangents(expr_ring* r, int8_t* row, expr_list* factors)
+{
+  expr_pool* p = r->p;
+  for (int i = 0; i < r->kernel.n; i++) {
+    expr_kernel k = r->kernel.at[i];
+    if (k.kind != EXPR_KERNEL_SINE || row[i] * row[k.pair] >= 0) continue;
+    int s = row[i], c = row[k.pair], power = abs(s) < abs(c) ? abs(s) : abs(c);
+    if (s < 0) power = -power;
+    expr u = expr_args_at(p, k.e)[0];
+    expr t = expr_fn1(p, k.sign > 0 ? EXPR_TAN : EXPR_TANH, u);
+    expr_list_push(factors, expr_pow(p, t, expr_int(p, power)));
+    row[i] = (int8_t)(s - power);
+    row[k.pair] = (int8_t)(c + power);
+  }
+}
+
 expr expr_poly_term(expr_ring* r, expr coef, const int8_t* row)
 {
   expr_list factors;
   expr_list_start(&factors);
   expr_list_push(&factors, coef);
+  int8_t left[r->width];
+  memcpy(left, row, sizeof left);
+  push_tangents(r, left, &factors);
   for (int i = 0; i < r->kernel.n; i++)
-    if (row[i]) expr_list_push(&factors, expr_pow(r->p, r->kernel.at[i].e, expr_int(r->p, row[i])));
+    if (left[i])
+      expr_list_push(&factors, expr_pow(r->p, r->kernel.at[i].e, expr_int(r->p, left[i])));
   expr e = expr_product(r->p, factors.n, factors.at);
   expr_list_end(&factors);
   return e;

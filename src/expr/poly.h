@@ -47,8 +47,8 @@ typedef struct expr_ring
   bool failed;    // ran out of work or of exponents: results mean nothing
 } expr_ring;
 
-// the ring of the kernels in e; false when e has too many or is too deep
-bool expr_ring_of(expr_ring* r, expr_pool* p, expr e, bool split, long work);
+// the ring of the kernels in n expressions; false when they have too many or are too deep
+bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, bool split, long work);
 void expr_ring_free(expr_ring* r);
 int expr_ring_find(const expr_ring* r, expr e); // -1 when absent
 int expr_ring_add(expr_ring* r, expr e);        // -1 when there is no room
@@ -87,8 +87,13 @@ void expr_poly_shorten(expr_ring* r, expr_poly* a);
 // multiplies by the sums in denominators and cancels what divides; the denominators come back
 void expr_poly_join(expr_ring* r, expr_poly* a);
 
+// zero by the relations of the kernels?
+bool expr_poly_is_zero(expr_ring* r, const expr_poly* a);
 // multiplies by whatever stands below the line, so that only the zeros stay the same
 void expr_poly_clear_below(expr_ring* r, expr_poly* a);
+
+// multiplies all polynomials of a row by what stands below the line in any of them
+void expr_poly_clear_row(expr_ring* r, int n, expr_poly* row);
 
 // the polynomial as an expression that a person would write
 expr expr_poly_form(expr_ring* r, const expr_poly* a);

@@ -351,19 +351,43 @@ void expr_poly_join(expr_ring* r, expr_poly* a)
   }
 }
 
-void expr_poly_clear_below(expr_ring* r, expr_poly* a)
+void expr_poly_clear_row(expr_ring* r, int n, expr_poly* row)
 {
   for (int k = 0; k < r->kernel.n && !r->failed; k++) {
-    if (r->kernel.at[k].kind != EXPR_KERNEL_SUM || lowest(r, a, k) == 0) continue;
+    int most = 0;
+    for (int i = 0; i < n; i++)
+      if (-lowest(r, &row[i], k) > most) most = -lowest(r, &row[i], k);
+    if (r->kernel.at[k].kind != EXPR_KERNEL_SUM || most == 0) continue;
     expr_poly sum = expr_poly_of(r, r->kernel.at[k].e);
-    if (!r->failed) to_common(r, a, k, &sum, -lowest(r, a, k));
+    for (int i = 0; i < n && !r->failed; i++) to_common(r, &row[i], k, &sum, most);
     expr_poly_free(&sum);
     // the sum may itself bring sums below the line
     k = -1;
   }
-  int8_t shift[r->width];
-  if (!r->failed) lift(r, a, shift);
+  for (int k = 0; k < r->kernel.n && !r->failed; k++) {
+    int8_t shift[r->width];
+    memset(shift, 0, sizeof shift);
+    for (int i = 0; i < n; i++)
+      if (-lowest(r, &row[i], k) > shift[k]) shift[k] = (int8_t)-lowest(r, &row[i], k);
+    for (int i = 0; shift[k] && i < n; i++) shift_by(r, &row[i], shift, 1);
+  }
+}
+
+void expr_poly_clear_below(expr_ring* r, expr_poly* a)
+{
+  expr_poly_clear_row(r, 1, a);
   expr_poly_reduce_roots(r, a);
   // a root that was reduced may have brought negative powers
-  if (!r->failed) lift(r, a, shift);
+  expr_poly_clear_row(r, 1, a);
+}
+
+bool expr_poly_is_zero(expr_ring* r, const expr_poly* a)
+{
+  if (a->n == 0) return true;
+  expr_poly b = expr_poly_copy(r, a);
+  for (int k = 0; k < r->kernel.n && !r->failed; k++)
+    if (r->kernel.at[k].kind == EXPR_KERNEL_SINE) expr_poly_drop_square(r, &b, k);
+  bool zero = b.n == 0;
+  expr_poly_free(&b);
+  return zero;
 }

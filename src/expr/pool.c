@@ -161,6 +161,7 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
   node.kind = (uint8_t)kind;
   node.fn = (uint8_t)fn;
   node.flags = sign_of(p, kind, fn, n, args);
+  node.cost = (float)expr_cost_of(p, kind, n, args);
   node.first = (uint32_t)p->arg_count;
   if (n) memcpy(p->arg + p->arg_count, args, (size_t)n * sizeof *args);
   p->arg_count += (size_t)n;

@@ -19,7 +19,8 @@
 
 // nested sums and products up to this many arguments are flattened into their parent; longer ones
 // stay nested, so that a chain of n additions takes memory in proportion to n
-#define EXPR_FLAT 256
+#define EXPR_FLAT         256
+#define EXPR_FLAT_PRODUCT 48
 // rationals above and below at most this many bits; beyond it the pool counts as full
 #define EXPR_NUMBER_BITS 65536
 // builders that call each other stop normalising below this depth
@@ -37,6 +38,7 @@ typedef struct expr_node
   uint32_t first;   // place of the arguments, the number or the symbol
   uint32_t n;       // arguments
   uint32_t core;    // of a product: itself without its number; else the node
+  float cost;       // operations when written out as a tree
   uint8_t kind, fn, flags;
 } expr_node;
 
@@ -123,6 +125,13 @@ static inline expr expr_exponent(const expr_pool* p, expr e)
   return expr_at(p, e)->kind == EXPR_POWER ? expr_args_at(p, e)[1] : EXPR_ONE;
 }
 
+// operations when e is written out as a tree
+static inline double expr_cost(const expr_pool* p, expr e)
+{
+  return (double)expr_at(p, e)->cost;
+}
+double expr_cost_of(const expr_pool* p, expr_kind kind, int n, const expr* args);
+
 // ---- numbers: ids of rationals in, ids out ------------------------------------------------------
 
 expr expr_q_add(expr_pool* p, expr a, expr b);
@@ -148,6 +157,8 @@ int expr_order(const expr_pool* p, expr a, expr b);
 int expr_order_nice(const expr_pool* p, expr a, expr b);
 // and factors: symbols, velocities, sums, functions
 int expr_order_factors(const expr_pool* p, expr a, expr b);
+// a short sum whose terms all have a minus sign
+bool expr_is_all_minus(const expr_pool* p, expr sum);
 // would a person write the sum with all signs turned?
 bool expr_is_minus(const expr_pool* p, expr e);
 
@@ -222,6 +233,3 @@ typedef struct expr_group
 // the monomial one. Also false when the work would be too much.
 bool expr_group_by(expr_pool* p, expr e, int n, const expr* symbols, bool strict, expr_group* out);
 void expr_group_free(expr_group* g);
-
-// operations needed to evaluate e written out as a tree, and a proof that e is zero
-double expr_cost(const expr_pool* p, expr e);

@@ -89,6 +89,9 @@ static expr power(expr_pool* p, expr a, expr b)
   case EXPR_SUM:
     // (b - a)^2 = (a - b)^2
     if (is_number(p, b) && expr_q_is_even(p, b) && expr_is_minus(p, a)) a = expr_neg(p, a);
+    // 1/(-a - b) = -1/(a + b)
+    if (is_whole(p, b) && expr_is_all_minus(p, a))
+      return expr_neg(p, expr_intern_power(p, expr_neg(p, a), b));
     break;
   case EXPR_CALL:
     if (node->fn == EXPR_EXP) return expr_fn1(p, EXPR_EXP, expr_mul(p, expr_args_at(p, a)[0], b));

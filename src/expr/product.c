@@ -15,6 +15,11 @@ typedef struct factors
 
 static void push_factor(expr_pool* p, factors* f, expr e)
 {
+  // the minus signs of a sum go to the number
+  if (expr_is_all_minus(p, e)) {
+    e = expr_neg(p, e);
+    f->number = expr_q_neg(p, f->number);
+  }
   const expr_node* node = expr_at(p, e);
   if (node->kind == EXPR_NUMBER)
     f->number = expr_q_mul(p, f->number, e);
@@ -27,7 +32,7 @@ static void push_factor(expr_pool* p, factors* f, expr e)
 static void push_factors(expr_pool* p, factors* f, expr e)
 {
   const expr_node* node = expr_at(p, e);
-  if (node->kind != EXPR_PRODUCT || node->n > EXPR_FLAT) {
+  if (node->kind != EXPR_PRODUCT || node->n > EXPR_FLAT_PRODUCT) {
     push_factor(p, f, e);
     return;
   }

@@ -459,18 +459,24 @@ static expr_poly read(reading* x, expr e)
 
 // ---- the ring -----------------------------------------------------------------------------------
 
-bool expr_ring_of(expr_ring* r, expr_pool* p, expr e, bool split, long work)
+static void collect(expr_ring* r, int n, const expr* e)
+{
+  for (int i = 0; i < n; i++) {
+    reading x = {r, true, 0};
+    read(&x, e[i]);
+  }
+}
+
+bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, bool split, long work)
 {
   *r = (expr_ring){.p = p, .work = work};
-  reading x = {r, true, 0};
-  read(&x, e);
+  collect(r, n, e);
   if (split && !r->failed) {
     // the units of the angles are known only now
     base_list_free(&r->kernel);
     expr_map_free(&r->index);
     r->split = true;
-    x.depth = 0;
-    read(&x, e);
+    collect(r, n, e);
   }
   r->width = r->kernel.n + EXPR_RING_SPARE;
   return !r->failed;

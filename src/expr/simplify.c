@@ -65,7 +65,7 @@ static void try_ring(expr_pool* p, expr e, bool split, best* b, long* work, bool
 {
   expr_ring r;
   long given = *work < REGION_WORK ? *work : REGION_WORK;
-  if (expr_ring_of(&r, p, e, split, given)) {
+  if (expr_ring_of(&r, p, 1, &e, split, given)) {
     if (!split) *related = expr_ring_has_related_angles(&r);
     expr_poly a = expr_poly_of(&r, e);
     expr_poly_reduce_roots(&r, &a);

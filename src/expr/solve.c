@@ -1,5 +1,9 @@
-// Linear equations with symbolic elements: elimination with chosen pivots, each row simplified.
-#include "expr/pool.h"
+// Linear equations with symbolic elements: over polynomials where they stay short, else by
+// elimination with chosen pivots, each row simplified.
+#include "expr/solve.h"
+
+// elements longer than this are not worth the work of simplifying
+#define MOST_COST 80
 
 typedef struct grid
 {
@@ -11,6 +15,11 @@ typedef struct grid
 static expr* cell(grid* g, int row, int column)
 {
   return &g->at[row * g->width + column];
+}
+
+static expr shorter(expr_pool* p, expr e)
+{
+  return e && expr_cost(p, e) <= MOST_COST ? expr_simplify(p, e) : e;
 }
 
 // lower is better: numbers, then elements proved not zero, then unknown ones; short before long
@@ -61,11 +70,11 @@ static void clear_below(grid* g, int column)
   expr pivot = *cell(g, column, column);
   for (int i = column + 1; i < g->n; i++) {
     if (*cell(g, i, column) == EXPR_ZERO) continue;
-    expr f = expr_simplify(p, expr_div(p, *cell(g, i, column), pivot));
+    expr f = shorter(p, expr_div(p, *cell(g, i, column), pivot));
     *cell(g, i, column) = EXPR_ZERO;
     for (int k = column + 1; k < g->width; k++) {
       expr take = expr_mul(p, f, *cell(g, column, k));
-      *cell(g, i, k) = expr_simplify(p, expr_sub(p, *cell(g, i, k), take));
+      *cell(g, i, k) = shorter(p, expr_sub(p, *cell(g, i, k), take));
     }
   }
 }
@@ -78,8 +87,22 @@ static void back(grid* g, int k, expr* x)
       expr s = *cell(g, i, g->n + c);
       for (int j = i + 1; j < g->n; j++)
         s = expr_sub(p, s, expr_mul(p, *cell(g, i, j), x[j * k + c]));
-      x[i * k + c] = expr_simplify(p, expr_div(p, s, *cell(g, i, i)));
+      x[i * k + c] = shorter(p, expr_div(p, s, *cell(g, i, i)));
     }
+}
+
+static bool eliminate(grid* g, int k, expr* x, expr* assumed, int* assumed_count)
+{
+  for (int c = 0; c < g->n; c++) {
+    bool sure = true;
+    int row = pivot_row(g, c, &sure);
+    if (row < 0) return false;
+    swap_rows(g, c, row);
+    if (!sure) assumed[(*assumed_count)++] = *cell(g, c, c);
+    clear_below(g, c);
+  }
+  back(g, k, x);
+  return true;
 }
 
 bool expr_solve(expr_pool* p, int n, int k, const expr* A, const expr* b, expr* x, expr* assumed,
@@ -87,21 +110,19 @@ bool expr_solve(expr_pool* p, int n, int k, const expr* A, const expr* b, expr* 
 {
   grid g = {p, n, n + k, base_alloc((size_t)n * (size_t)(n + k) * sizeof(expr) + 1)};
   *assumed_count = 0;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) *cell(&g, i, j) = A[i * n + j];
-    for (int j = 0; j < k; j++) *cell(&g, i, n + j) = b[i * k + j];
-  }
-  bool regular = true;
-  for (int c = 0; c < n && regular; c++) {
-    bool sure = true;
-    int row = pivot_row(&g, c, &sure);
-    regular = row >= 0;
-    if (!regular) break;
-    swap_rows(&g, c, row);
-    if (!sure) assumed[(*assumed_count)++] = *cell(&g, c, c);
-    clear_below(&g, c);
-  }
-  if (regular) back(&g, k, x);
+  bool defined = true;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n + k; j++) {
+      expr e = j < n ? A[i * n + j] : b[i * k + j - n];
+      *cell(&g, i, j) = expr_simplify(p, e);
+      defined &= e != EXPR_NONE;
+    }
+  expr determinant = EXPR_NONE;
+  expr_truth found = defined ? expr_solve_ring(p, n, k, g.at, x, &determinant) : EXPR_NO;
+  if (found == EXPR_YES && expr_is_zero(p, determinant) != EXPR_NO)
+    assumed[(*assumed_count)++] = determinant;
+  bool regular = found == EXPR_YES;
+  if (found == EXPR_UNKNOWN) regular = eliminate(&g, k, x, assumed, assumed_count);
   free(g.at);
   return regular;
 }

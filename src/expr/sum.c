@@ -21,6 +21,18 @@ static expr turned(expr_pool* p, expr sum)
   return r;
 }
 
+bool expr_is_all_minus(const expr_pool* p, expr sum)
+{
+  const expr_node* node = expr_at(p, sum);
+  if (node->kind != EXPR_SUM || node->n > EXPR_FLAT) return false;
+  for (uint32_t i = 0; i < node->n; i++) {
+    expr t = p->arg[node->first + i];
+    expr number = expr_kind_at(p, t) == EXPR_NUMBER ? t : expr_coef(p, t);
+    if (expr_q_sign(p, number) > 0) return false;
+  }
+  return true;
+}
+
 expr expr_scale(expr_pool* p, expr number, expr e)
 {
   expr core = expr_core(p, e);
@@ -30,6 +42,8 @@ expr expr_scale(expr_pool* p, expr number, expr e)
   if (c == EXPR_ZERO) return EXPR_ZERO;
   expr_node node = *expr_at(p, core);
   if (node.kind == EXPR_SUM && node.n <= EXPR_FLAT && c == EXPR_MINUS_ONE) return turned(p, core);
+  // the minus signs of a sum go to the number before it
+  if (expr_is_all_minus(p, core)) return expr_scale(p, expr_q_neg(p, c), turned(p, core));
   expr_list args;
   expr_list_start(&args);
   expr_list_push(&args, c);

@@ -206,12 +206,10 @@ static bool proved(expr_pool* p, expr e)
 {
   expr_ring r;
   bool zero = false;
-  if (expr_ring_of(&r, p, e, true, PROOF_WORK)) {
+  if (expr_ring_of(&r, p, 1, &e, true, PROOF_WORK)) {
     expr_poly a = expr_poly_of(&r, e);
     if (!r.failed) expr_poly_clear_below(&r, &a);
-    for (int k = 0; k < r.kernel.n && !r.failed; k++)
-      if (r.kernel.at[k].kind == EXPR_KERNEL_SINE) expr_poly_drop_square(&r, &a, k);
-    zero = !r.failed && !p->full && a.n == 0;
+    zero = !r.failed && expr_poly_is_zero(&r, &a) && !r.failed && !p->full;
     expr_poly_free(&a);
   }
   expr_ring_free(&r);

@@ -1,0 +1,128 @@
+// Depth, size and full pools: nothing recurses without bound, nothing crashes.
+#include "expr/tools.h"
+
+#include <stdio.h>
+
+#define DEPTH 100000
+
+TEST(graphs_a_hundred_thousand_levels_deep)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr x = expr_symbol(p, "x"), y = expr_symbol(p, "y"), e = x;
+  for (int i = 0; i < DEPTH; i++) e = expr_fn1(p, i % 2 ? EXPR_SIN : EXPR_ATAN, expr_add(p, e, y));
+  CHECK(!expr_pool_full(p));
+  CHECK(expr_size(p, 1, &e) > DEPTH);
+  CHECK(expr_has(p, e, x));
+  CHECK(isfinite(expr_value(p, e, 2, (expr[]){x, y}, (double[]){0.3, 0.1})));
+  expr d = expr_diff(p, e, x);
+  CHECK(isfinite(expr_value(p, d, 2, (expr[]){x, y}, (double[]){0.3, 0.1})));
+  CHECK(expr_substitute(p, e, 1, &x, &y) != EXPR_NONE);
+  expr_rate_set(p, x, y);
+  double slope = expr_value(p, d, 2, (expr[]){x, y}, (double[]){0.3, 0.1});
+  expr total = expr_total(p, e);
+  CHECK_NEAR(expr_value(p, total, 2, (expr[]){x, y}, (double[]){0.3, 0.1}), 0.1 * slope, 1e-12);
+  base_text t = {0};
+  expr_print(p, &t, e);
+  CHECK(t.n > DEPTH);
+  base_text_free(&t);
+  expr_print_latex(p, &t, e);
+  base_text_free(&t);
+  CHECK(expr_simplify(p, e) != EXPR_NONE);
+  expr_is_zero(p, e);
+  CHECK(expr_expand(p, e) != EXPR_NONE);
+  CHECK(expr_coefficient(p, e, x, 1) == EXPR_NONE);
+  CHECK(expr_integrate(p, e, x) == EXPR_NONE);
+  expr_pool_free(p);
+}
+
+TEST(chains_of_additions_take_memory_in_proportion)
+{
+  expr_pool* p = expr_pool_new(400000);
+  expr e = expr_symbol(p, "s");
+  char name[16];
+  for (int i = 0; i < 20000; i++) {
+    snprintf(name, sizeof name, "y%d", i);
+    e = expr_add(p, e, expr_symbol(p, name));
+  }
+  CHECK(!expr_pool_full(p));
+  CHECK_INT(expr_symbols(p, 1, &e, 0, NULL), 20001);
+  expr_pool_free(p);
+}
+
+TEST(nested_roots_and_powers_stay_bounded)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr x = expr_symbol(p, "x"), y = expr_symbol(p, "y"), e = x;
+  for (int i = 0; i < 20000; i++) e = expr_fn1(p, EXPR_SQRT, expr_mul(p, e, y));
+  expr huge = expr_pow(p, expr_int(p, 2), expr_int(p, 60000));
+  CHECK(expr_pow(p, e, huge) != EXPR_NONE);
+  CHECK(expr_pow(p, expr_int(p, 9), expr_int(p, 1000000000)) != EXPR_NONE);
+  CHECK(!expr_pool_full(p));
+  // numbers that double their digits end at a limit
+  expr n = expr_int(p, 7);
+  for (int i = 0; i < 64 && !expr_pool_full(p); i++) n = expr_mul(p, n, n);
+  CHECK(expr_pool_full(p));
+  expr_pool_free(p);
+}
+
+TEST(expanding_stops_at_its_bound)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr e = read_expr(p, "(a + b + c + d + e + f + g + h)^30*(i + j + k)^20");
+  CHECK(expr_expand(p, e) != EXPR_NONE);
+  CHECK(expr_simplify(p, e) != EXPR_NONE);
+  expr_is_zero(p, expr_sub(p, e, expr_expand(p, e)));
+  CHECK(!expr_pool_full(p));
+  expr_pool_free(p);
+}
+
+static void everything(expr_pool* p, uint64_t seed)
+{
+  random_stream r = {seed};
+  expr a = random_expr(p, &r, 12, false), b = random_expr(p, &r, 8, true);
+  expr x = expr_symbol(p, "x"), y = expr_symbol(p, "y"), out[4], assumed[2];
+  int count;
+  base_arena* arena = base_arena_new();
+  base_text t = {0};
+  expr_simplify(p, a);
+  expr_is_zero(p, expr_sub(p, a, b));
+  expr_diff(p, a, x);
+  expr_rate_set(p, x, y);
+  expr_total(p, a);
+  expr_expand(p, a);
+  expr_integrate(p, b, x);
+  expr_collect(p, a, 1, &x);
+  expr_coefficient(p, b, x, 1);
+  expr_substitute(p, a, 1, &x, &b);
+  expr_solve(p, 2, 1, (expr[]){a, b, b, x}, (expr[]){x, y}, out, assumed, &count);
+  expr_cse_find(p, arena, 2, (expr[]){a, b}, "c");
+  expr_print(p, &t, a);
+  expr_print_latex(p, &t, b);
+  base_text_free(&t);
+  base_arena_free(arena);
+}
+
+TEST(full_pools_say_so_and_do_not_crash)
+{
+  int full = 0;
+  for (size_t limit = 1; limit < 400; limit += 3) {
+    expr_pool* p = expr_pool_new(limit);
+    everything(p, limit);
+    full += expr_pool_full(p);
+    expr_pool_free(p);
+  }
+  CHECK(full > 20);
+}
+
+TEST(a_full_pool_builds_zero)
+{
+  expr_pool* p = expr_pool_new(16);
+  char name[16];
+  for (int i = 0; i < 16; i++) {
+    snprintf(name, sizeof name, "y%d", i);
+    expr_symbol(p, name);
+  }
+  CHECK(expr_pool_full(p));
+  CHECK(expr_symbol(p, "fresh") == expr_int(p, 0));
+  expr_pool_free(p);
+}

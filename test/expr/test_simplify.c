@@ -1,0 +1,102 @@
+// Simplification on the expressions of textbook systems.
+#include "expr/tools.h"
+
+static void becomes(const char* in, const char* want)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr e = expr_simplify(p, read_expr(p, in));
+  CHECK_EXPR(p, e, want);
+  CHECK(expr_simplify(p, e) == e);
+  expr_pool_free(p);
+}
+
+TEST(two_masses_on_a_rod)
+{
+  becomes("m/2*((xi' + l*theta'*cos(theta))^2 + (eta' + l*theta'*sin(theta))^2)"
+          " + m/2*((xi' - l*theta'*cos(theta))^2 + (eta' - l*theta'*sin(theta))^2)",
+          "m*(l^2*theta'^2 + eta'^2 + xi'^2)");
+}
+
+TEST(double_pendulum_in_absolute_angles)
+{
+  becomes("m1/2*((l1*a'*cos(a))^2 + (l1*a'*sin(a))^2)"
+          " + m2/2*((l1*a'*cos(a) + l2*b'*cos(b))^2 + (l1*a'*sin(a) + l2*b'*sin(b))^2)",
+          "l1^2*a'^2*(m1 + m2)/2 + l1*l2*m2*a'*b'*cos(a - b) + l2^2*m2*b'^2/2");
+}
+
+TEST(double_pendulum_in_relative_angles)
+{
+  becomes("m1/2*((l1*a'*cos(a))^2 + (l1*a'*sin(a))^2) + m2/2*("
+          "(l1*a'*cos(a) + l2*(a' + b')*(cos(a)*cos(b) - sin(a)*sin(b)))^2"
+          " + (l1*a'*sin(a) + l2*(a' + b')*(sin(a)*cos(b) + cos(a)*sin(b)))^2)",
+          "l1^2*a'^2*(m1 + m2)/2 + l1*l2*m2*a'*(a' + b')*cos(b) + l2^2*m2*(a' + b')^2/2");
+}
+
+TEST(pendulum_on_a_cart)
+{
+  becomes("M*x'^2/2 + m/2*((x' + l*q'*cos(q))^2 + l^2*q'^2*sin(q)^2)",
+          "l^2*m*q'^2/2 + l*m*q'*x'*cos(q) + x'^2*(M + m)/2");
+}
+
+TEST(spherical_pendulum)
+{
+  becomes("m*l^2/2*((cos(q)*cos(f)*q' - sin(q)*sin(f)*f')^2"
+          " + (cos(q)*sin(f)*q' + sin(q)*cos(f)*f')^2 + (sin(q)*q')^2)",
+          "l^2*m*(f'^2*sin(q)^2 + q'^2)/2");
+}
+
+TEST(symmetric_top_in_euler_angles)
+{
+  becomes("A/2*(psi'*sin(theta)*sin(phi) + theta'*cos(phi))^2"
+          " + A/2*(psi'*sin(theta)*cos(phi) - theta'*sin(phi))^2 + C/2*(psi'*cos(theta) + phi')^2",
+          "(A*(psi'^2*sin(theta)^2 + theta'^2) + C*(phi' + psi'*cos(theta))^2)/2");
+}
+
+TEST(squares_of_sine_and_cosine)
+{
+  becomes("(sin(x)^2 + cos(x)^2)^3", "1");
+  becomes("1 - sin(x)^2", "cos(x)^2");
+  becomes("sin(x)^4 + 2*sin(x)^2*cos(x)^2 + cos(x)^4", "1");
+  becomes("x^2*sin(t)^2 + x^2*cos(t)^2 + y^2*sin(t)^2 + z^2*cos(t)^2",
+          "x^2 + y^2*sin(t)^2 + z^2*cos(t)^2");
+  becomes("1/cos(x)^2 - tan(x)^2", "1");
+  becomes("tan(x)*cos(x)", "sin(x)");
+  becomes("cosh(x)^2 - sinh(x)^2", "1");
+  becomes("sqrt(sin(x)^2 + cos(x)^2 + 3)", "2");
+}
+
+TEST(sums_of_angles)
+{
+  becomes("sin(a)*cos(b) + cos(a)*sin(b)", "sin(a + b)");
+  becomes("cos(a)*cos(b) + sin(a)*sin(b)", "cos(a - b)");
+  becomes("cos(a - b)*cos(b) - sin(a - b)*sin(b)", "cos(a)");
+  becomes("sin(2*x) - 2*sin(x)*cos(x)", "0");
+  becomes("xi'*cos(theta) + eta'*sin(theta)", "eta'*sin(theta) + xi'*cos(theta)");
+}
+
+TEST(quotients_cancel)
+{
+  becomes("(a^2 - b^2)/(a - b)", "a + b");
+  becomes("a/(a + b) + b/(a + b)", "1");
+  becomes("1 - a/(a + b)", "b/(a + b)");
+  becomes("1/(x - y) + 1/(y - x)", "0");
+  becomes("(x^2 + 2*x*y + y^2)/(x + y)^3", "1/(x + y)");
+  becomes("1/(1/x + 1/y)", "x*y/(x + y)");
+  becomes("(m*g*sin(q) - m*l*q'^2)/(m*l)", "g*sin(q)/l - q'^2");
+}
+
+TEST(common_factors_come_out)
+{
+  becomes("m*l1^2 + 2*m*l1*l2 + m*l2^2", "m*(l1 + l2)^2");
+  becomes("a*x + b*x + c*x + a*y + b*y + c*y", "(a + b + c)*(x + y)");
+  becomes("J*q'' + (m*x*cos(t)^2 + m*x*sin(t)^2)*q'' - L5", "q''*(J + m*x) - L5");
+  becomes("x*(x + 1) - x^2", "x");
+  becomes("g*l*m*(1 - cos(q))", "g*l*m*(1 - cos(q))");
+}
+
+TEST(roots_and_absolute_values_keep_their_sign)
+{
+  becomes("sqrt(x^2 + 2*x*y + y^2)", "abs(x + y)");
+  becomes("abs(x)^2 - x^2", "0");
+  becomes("sqrt(a + b)^4 - a^2", "b*(2*a + b)");
+}
