@@ -10,18 +10,12 @@ static void recognise(model_scope* s, expr left, expr right, model_initial* x)
 {
   x->coord = -1;
   x->value = EXPR_NONE;
-  if (expr_kind_of(s->pool, left) != EXPR_SYMBOL) return;
   if (model_scope_uses(s, right) & MODEL_USES_STATE) return;
-  int uses = model_scope_uses(s, left);
-  if (!(uses & (MODEL_USES_COORD | MODEL_USES_VELOCITY))) return;
-  x->order = uses & MODEL_USES_VELOCITY ? 1 : 0;
-  for (int i = 0; i < s->m->coords; i++) {
-    const model_coord* c = &s->m->coord[i];
-    if (left != (x->order ? c->v : c->q)) continue;
-    x->coord = i;
-    x->value = right;
-    return;
-  }
+  int primes, i = model_coord_of(s, left, &primes);
+  if (i < 0 || primes > 1) return;
+  x->coord = i;
+  x->order = primes;
+  x->value = right;
 }
 
 bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* right, bool guess,

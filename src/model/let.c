@@ -1,5 +1,6 @@
 // Named expressions: let, quasi, output.
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/parts.h"
@@ -15,27 +16,24 @@ void model_let_resolve(model_scope* s, model_entry* e)
   e->poisoned = true;
 }
 
-// of x' or x'': the coordinate and the number of primes
-static const model_coord* coord_of(const model_scope* s, expr e, int* primes)
+int model_coord_of(const model_scope* s, expr e, int* primes)
 {
-  if (expr_kind_of(s->pool, e) != EXPR_SYMBOL) return NULL;
+  if (expr_kind_of(s->pool, e) != EXPR_SYMBOL) return -1;
   const char* name = expr_name(s->pool, e);
   size_t n = strcspn(name, "'");
-  char bare[256];
-  if (n >= sizeof bare) return NULL;
-  memcpy(bare, name, n);
-  bare[n] = 0;
+  char* bare = base_strndup(name, n);
   *primes = (int)strlen(name + n);
   const model_entry* x = model_names_find(&s->names, bare);
-  return x && x->sort == MODEL_IS_COORD ? &s->m->coord[x->index] : NULL;
+  free(bare);
+  return x && x->sort == MODEL_IS_COORD ? x->index : -1;
 }
 
 const char* model_unit_of(model_scope* s, expr e, model_dim d)
 {
-  int primes;
-  const model_coord* x = coord_of(s, e, &primes);
-  if (x && primes == 0) return x->unit;
-  if (x && strcmp(x->unit, "rad") == 0) return primes == 1 ? "rad/s" : "rad/s^2";
+  int primes, i = model_coord_of(s, e, &primes);
+  const char* unit = i >= 0 ? s->m->coord[i].unit : "";
+  if (i >= 0 && primes == 0) return unit;
+  if (strcmp(unit, "rad") == 0) return primes == 1 ? "rad/s" : "rad/s^2";
   if (d.kind != MODEL_DIM_KNOWN || model_dim_is_one(&d)) return "";
   return model_dim_text(s->arena, &d);
 }

@@ -35,10 +35,11 @@ typedef struct model_param
 typedef struct model_constraint
 {
   const char* name;
-  expr f;          // left - right
-  int order;       // 0, 1, 2: the highest derivative of a coordinate in it
-  bool linear;     // affine in the highest derivatives (order 1, 2); order 0: true
-  bool starts_off; // the first stage that mentions it imposes it
+  expr f;      // left - right
+  int order;   // 0, 1, 2: the highest derivative of a coordinate in it
+  bool linear; // affine in the highest derivatives (order 1, 2); order 0: true
+  bool
+      starts_off; // the first stage that mentions it imposes it, or no stage and events only impose
   base_place place;
 } model_constraint;
 

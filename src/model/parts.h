@@ -21,6 +21,8 @@ void model_let_resolve(model_scope* s, model_entry* e);
 void model_quasi_resolve(model_scope* s, model_entry* e);
 void model_output_resolve(model_scope* s, model_entry* e);
 void model_output_build(model_scope* s, const model_entry* e);
+// which coordinate the symbol x, x' or x'' belongs to, and its primes; -1 for anything else
+int model_coord_of(const model_scope* s, expr e, int* primes);
 // "m/s" of a value, as the user wrote it where the value is a coordinate
 const char* model_unit_of(model_scope* s, expr e, model_dim d);
 

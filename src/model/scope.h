@@ -130,7 +130,8 @@ struct model_scope
   int errors_before;                // in the notes when the build began
   BASE_LIST(unsigned char) symbols; // what each symbol is, by its number
   int symbol_count;
-  expr* buffer; // room for all symbols
+  int *stamps, stamp; // what was seen in a stage or event, while they are read
+  expr* buffer;       // room for all symbols
   int buffer_room;
   BASE_LIST(base_place) bad_units;
 };

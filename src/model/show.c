@@ -35,7 +35,9 @@ static bool box_sizes(model_scope* s, const lang_node* n, expr size[3])
   model_dim d[3];
   if (!model_eval_vector(s, n, "the size of a box", size, d)) return false;
   for (int i = 0; i < 3; i++)
-    if (!model_expect_dim(s, n, d[i], model_dim_of(1, 0, 0), "an edge of a box")) return false;
+    if (!model_expect_dim(s, n, d[i], model_dim_of(1, 0, 0), "an edge of a box") ||
+        !model_expect_free(s, n, size[i], MODEL_USES_JERK | MODEL_USES_REACTION, "a box"))
+      return false;
   return true;
 }
 

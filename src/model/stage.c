@@ -75,27 +75,39 @@ static bool read_set(model_scope* s, const lang_set* from, model_set* x)
   return !from->over || read_over(s, from->over, x);
 }
 
+// a number for each thing that can be set
+static int slot(const model_scope* s, const model_set* x)
+{
+  int coords = s->m->coords;
+  return x->target == MODEL_SET_PARAM   ? 2 * coords + x->index
+         : x->target == MODEL_SET_COORD ? x->index
+                                        : coords + x->index;
+}
+
 static void read_sets(model_scope* s, const lang_block* b, model_change* c)
 {
   c->set = base_arena_take(s->arena, (size_t)(b->sets + 1) * sizeof *c->set);
+  s->stamp++;
   for (int i = 0; i < b->sets; i++) {
     model_set x = {0};
     if (!read_set(s, &b->set[i], &x)) continue;
-    for (int k = 0; k < c->sets; k++)
-      if (c->set[k].target == x.target && c->set[k].index == x.index) {
-        base_error(s->notes, x.place, "this is set twice");
-        break;
-      }
+    int* seen = &s->stamps[slot(s, &x)];
+    if (*seen == s->stamp) base_error(s->notes, x.place, "this is set twice");
+    *seen = s->stamp;
     c->set[c->sets++] = x;
   }
 }
 
 // ---- constraints switched -----------------------------------------------------------------------
 
-// numbers of the constraints; a vector constraint counts three times
-static void read_switches(model_scope* s, int n, const lang_word* words, int* count, int** list)
+// Numbers of the constraints, each once; a vector constraint counts three times. `other` is the
+// stamp of those switched the other way.
+static void read_switches(model_scope* s, int n, const lang_word* words, int other, int* count,
+                          int** list)
 {
   *list = base_arena_take(s->arena, (size_t)(3 * n + 1) * sizeof **list);
+  int* stamps = s->stamps + 2 * s->m->coords + s->m->params;
+  s->stamp++;
   for (int i = 0; i < n; i++) {
     if (!words[i].text) continue;
     const model_entry* e = model_names_find(&s->constraint_names, words[i].text);
@@ -103,16 +115,15 @@ static void read_switches(model_scope* s, int n, const lang_word* words, int* co
       model_scope_unknown_constraint(s, words[i].text, words[i].place);
       continue;
     }
-    for (int k = 0; !e->poisoned && k < e->parts; k++)
-      if (e->part_index[k] >= 0) (*list)[(*count)++] = e->part_index[k];
+    for (int k = 0; !e->poisoned && k < e->parts; k++) {
+      int c = e->part_index[k];
+      if (c < 0 || stamps[c] == s->stamp) continue;
+      if (stamps[c] == other)
+        base_error(s->notes, words[i].place, "`%s` is both released and imposed", e->name);
+      stamps[c] = s->stamp;
+      (*list)[(*count)++] = c;
+    }
   }
-}
-
-static bool holds(int n, const int* list, int x)
-{
-  for (int i = 0; i < n; i++)
-    if (list[i] == x) return true;
-  return false;
 }
 
 static void read_block(model_scope* s, const lang_statement* st, model_change* c)
@@ -120,14 +131,8 @@ static void read_block(model_scope* s, const lang_statement* st, model_change* c
   const lang_block* b = &st->block;
   c->place = st->place;
   read_sets(s, b, c);
-  read_switches(s, b->releases, b->release, &c->releases, &c->release);
-  read_switches(s, b->imposes, b->impose, &c->imposes, &c->impose);
-  for (int i = 0; i < c->imposes; i++)
-    if (holds(c->releases, c->release, c->impose[i])) {
-      base_error(s->notes, st->place, "`%s` is both released and imposed",
-                 s->m->constraint[c->impose[i]].name);
-      break;
-    }
+  read_switches(s, b->releases, b->release, -1, &c->releases, &c->release);
+  read_switches(s, b->imposes, b->impose, s->stamp, &c->imposes, &c->impose);
   c->carry = MODEL_CARRY_LIMIT;
   if (!b->carry.text || strcmp(b->carry.text, "limit") == 0) return;
   if (strcmp(b->carry.text, "velocity") == 0)
@@ -212,20 +217,25 @@ static void event_build(model_scope* s, const lang_statement* st)
 // stage mentions it and events only impose it.
 static void find_starts_off(model_scope* s)
 {
+  enum { RELEASED = 1, IMPOSED = 2, DECIDED = 4 };
   model* m = s->m;
-  for (int k = 0; k < m->constraints; k++) {
-    int first = 0;
-    for (int i = 0; i < m->stages && !first; i++) {
-      const model_change* c = &m->stage[i].change;
-      first = holds(c->imposes, c->impose, k) ? 1 : holds(c->releases, c->release, k) ? -1 : 0;
-    }
-    bool imposed = false, released = false;
-    for (int i = 0; i < m->events && !first; i++) {
-      imposed |= holds(m->event[i].change.imposes, m->event[i].change.impose, k);
-      released |= holds(m->event[i].change.releases, m->event[i].change.release, k);
-    }
-    m->constraint[k].starts_off = first > 0 || (imposed && !released);
+  unsigned char* seen = base_alloc((size_t)m->constraints + 1);
+  for (int i = 0; i < m->stages; i++) {
+    const model_change* c = &m->stage[i].change;
+    for (int k = 0; k < c->releases; k++) seen[c->release[k]] |= DECIDED;
+    for (int k = 0; k < c->imposes; k++)
+      if (!(seen[c->impose[k]] & DECIDED)) seen[c->impose[k]] = IMPOSED | DECIDED;
   }
+  for (int i = 0; i < m->events; i++) {
+    const model_change* c = &m->event[i].change;
+    for (int k = 0; k < c->releases; k++)
+      if (!(seen[c->release[k]] & DECIDED)) seen[c->release[k]] |= RELEASED;
+    for (int k = 0; k < c->imposes; k++)
+      if (!(seen[c->impose[k]] & DECIDED)) seen[c->impose[k]] |= IMPOSED;
+  }
+  for (int k = 0; k < m->constraints; k++)
+    m->constraint[k].starts_off = (seen[k] & IMPOSED) && !(seen[k] & RELEASED);
+  free(seen);
 }
 
 void model_stage_build(model_scope* s)
@@ -236,6 +246,7 @@ void model_stage_build(model_scope* s)
     stages += s->tree->at[i].kind == LANG_STAGE;
     events += s->tree->at[i].kind == LANG_EVENT;
   }
+  s->stamps = base_alloc((size_t)(2 * m->coords + m->params + m->constraints + 1) * sizeof(int));
   m->stage = base_arena_take(s->arena, (size_t)(stages + 1) * sizeof *m->stage);
   m->event = base_arena_take(s->arena, (size_t)(events + 1) * sizeof *m->event);
   for (int i = 0; i < s->tree->count; i++) {
@@ -244,4 +255,6 @@ void model_stage_build(model_scope* s)
     if (st->kind == LANG_EVENT) event_build(s, st);
   }
   find_starts_off(s);
+  free(s->stamps);
+  s->stamps = NULL;
 }
