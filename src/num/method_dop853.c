@@ -49,6 +49,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   for (int i = 0; i < stages; i++, p += n) s->k[i] = p;
   s->base.method = method;
   s->base.ode = *ode;
+  s->base.slack = 1;
   // a step is held to a tenth of the tolerance, so that the error of a run is near the tolerance;
   // below a few roundings of the state there is nothing to control
   s->rel_tol = fmax(0.1 * ode->rel_tol, 4 * DBL_EPSILON);
@@ -69,7 +70,7 @@ static inline double larger(double a, double b)
 static double scale(const dop853* s, int i, double y)
 {
   double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
-  return larger(DBL_MIN / DBL_EPSILON, absolute + s->rel_tol * fabs(y));
+  return larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
 }
 
 static bool quiet(const dop853* s, int i)

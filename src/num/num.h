@@ -137,6 +137,9 @@ struct num_stepper
   double t_old, t; // the last step
   double* y;       // state at t
   num_counts counts;
+  // a step may err this many times the tolerance; 1 unless the caller knows that f is noisy here
+  // (dop853 heeds it)
+  double slack;
   char reason[160];
 };
 

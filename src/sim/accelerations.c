@@ -100,16 +100,43 @@ static void reduce(sim_engine* e, int l, const double* r)
   }
 }
 
+int sim_velocity_rows(sim_engine* e)
+{
+  const int n = e->n;
+  double* v = e->x;
+  memcpy(v, e->v, sizeof(double) * (size_t)n);
+  memset(e->v, 0, sizeof(double) * (size_t)n);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  memcpy(e->v, v, sizeof(double) * (size_t)n);
+  int rows = 0;
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    if (e->model->constraint[k].order == 2) continue;
+    memcpy(e->Ar + rows * n, e->LA + k * n, sizeof(double) * (size_t)n);
+    e->br[rows++] = -e->f1[k];
+  }
+  e->rank = num_null_factor(e->null, rows, n, e->Ar, 0);
+  e->margin = num_null_margin(e->null);
+  num_null_basis(e->null, e->Z);
+  e->factored = !e->second_order;
+  return e->rank;
+}
+
 static int constrained_accelerations(sim_engine* e)
 {
   const int n = e->n;
-  gather(e, e->A, e->c, e->Ar, e->br);
-  e->rank = num_null_factor(e->null, e->rows, n, e->Ar, 0);
-  e->margin = num_null_margin(e->null);
+  if (e->factored) {
+    for (int r = 0; r < e->rows; r++) e->br[r] = e->c[e->row[r]];
+  } else {
+    gather(e, e->A, e->c, e->Ar, e->br);
+    e->rank = num_null_factor(e->null, e->rows, n, e->Ar, 0);
+    e->margin = num_null_margin(e->null);
+    num_null_basis(e->null, e->Z);
+  }
+  e->factored = false;
   num_null_solve(e->null, e->Ar, e->br, e->a);
   const int l = n - e->rank;
   if (l == 0) return 0;
-  num_null_basis(e->null, e->Z);
   for (int i = 0; i < n; i++) {
     double sum = e->F[i];
     for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * e->a[j];

@@ -119,26 +119,28 @@ static int fast_change(sim_engine* e, const before* b, double eps, sim_profile* 
   sim_profile* usual = e->profile;
   e->profile = profile;
 
-  sim_flow* f = sim_flow_new(e, 1e-13);
+  sim_flow* f = sim_flow_new(e, 1e-13, false);
   num_stepper* s = num_method_dop853.create(&num_method_dop853, &f->ode);
   double* y = base_alloc(sizeof(double) * (2 * n + 1));
-  memcpy(y, b->q, sizeof(double) * n);
-  memcpy(y + n, b->v, sizeof(double) * n);
+  sim_engine_state(e, b->t, b->q, b->v);
+  num_status status = sim_flow_rebase(f) ? NUM_RHS_FAILED : NUM_OK;
+  sim_flow_store(f, 0, y);
   const double end = b->t + eps;
-  num_status status = s->method->start(s, b->t, y, end);
+  if (status == NUM_OK) status = s->method->start(s, b->t, y, end);
   for (long steps = 0; status == NUM_OK && s->t < end; steps++) {
     status = steps < 20000 ? s->method->step(s, end) : NUM_STEP_TOO_SMALL;
     if (status != NUM_OK) break;
     bool moved;
-    sim_flow_load(f, s->t, s->y);
-    if (sim_project(e, &moved)) status = NUM_RHS_FAILED;
-    if (status == NUM_OK && moved) {
-      memcpy(y, e->q, sizeof(double) * 2 * n);
-      y[2 * n] = s->y[2 * n];
+    if (sim_flow_load(f, s->t, s->y) || sim_project(e, &moved)) status = NUM_RHS_FAILED;
+    if (status != NUM_OK) break;
+    memcpy(qv, e->q, sizeof(double) * 2 * n);
+    const bool poor = f->quality < 0.5;
+    if (poor && sim_flow_rebase(f)) status = NUM_RHS_FAILED;
+    if (status == NUM_OK && (moved || poor)) {
+      sim_flow_store(f, s->y[2 * n], y);
       status = s->method->amend(s, y);
     }
   }
-  if (status == NUM_OK) memcpy(qv, s->y, sizeof(double) * 2 * n);
   s->method->destroy(s);
   free(y);
   e->profile = usual;

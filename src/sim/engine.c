@@ -292,17 +292,21 @@ void sim_engine_rows(sim_engine* e)
 {
   e->rows = 0;
   e->all_linear = true;
+  e->second_order = false;
+  e->factored = false;
   for (int k = 0; k < e->m; k++) {
     if (!e->active[k]) continue;
     e->row[e->rows++] = k;
     const model_constraint* c = &e->model->constraint[k];
     e->all_linear = e->all_linear && (c->order != 1 || c->linear);
+    e->second_order = e->second_order || c->order == 2;
   }
 }
 
 void sim_engine_state(sim_engine* e, double t, const double* q, const double* v)
 {
   sim_engine_time(e, t);
+  e->factored = false;
   memcpy(e->q, q, sizeof(double) * (size_t)e->n);
   memcpy(e->v, v, sizeof(double) * (size_t)e->n);
 }

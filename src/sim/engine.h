@@ -46,8 +46,9 @@ typedef struct sim_engine
   // which constraints hold now
   bool* active;
   int rows;
-  int* row;        // their numbers
-  bool all_linear; // velocity level of the active ones affine
+  int* row;          // their numbers
+  bool all_linear;   // velocity level of the active ones affine
+  bool second_order; // some active one binds accelerations only
 
   sim_ramp* ramp; // one per changing param
   sim_profile* profile;
@@ -60,6 +61,7 @@ typedef struct sim_engine
   double *Ar, *br, *Z, *S, *w, *x, *g;
   int rank;
   double margin; // of the last factorisation
+  bool factored; // null, Ar and Z belong to the rows of the state in the input block
   char reason[200];
 } sim_engine;
 
@@ -77,6 +79,10 @@ int sim_accelerations(sim_engine* e);
 // reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
 double sim_reactions(sim_engine* e);
 
+// Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
+// space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
+int sim_velocity_rows(sim_engine* e);
+
 // largest residual of each level at the state in the input block, per constraint; distances: f over
 // the norm of its gradient. Arrays of m, may be null.
 void sim_residuals(sim_engine* e, double* position, double* velocity);
@@ -84,6 +90,7 @@ void sim_residuals(sim_engine* e, double* position, double* velocity);
 // Move e->q to the nearest point of the position constraints, e->v to the nearest admissible
 // velocity. Returns 0, or 1 with e->reason. *moved is set when anything changed noticeably.
 int sim_project(sim_engine* e, bool* moved);
+int sim_project_positions(sim_engine* e, bool* moved);
 // v+ with Z^T (M (v+ - v) - g) = 0 and f1(v+) = 0: the admissible velocity after an impulse g
 // (null: none), i.e. the nearest in the metric of the kinetic energy. Changes e->v.
 int sim_kick(sim_engine* e, const double* g);

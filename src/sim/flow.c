@@ -1,16 +1,123 @@
-// y' = f(t, y) of a system, and its implicit form for methods that solve that.
+// y' = f(t, y) of a system in quasi-velocities, and its implicit form for methods that solve that.
+//
+// At the state where they are chosen, Z spans the admissible directions and
+//   u = C v,  C = (Z^T M Z)^-1 Z^T M,
+// so that v = v_p + Z u there: the velocities along an orthonormal basis, and at the same time the
+// momenta along the admissible directions up to a constant matrix. Elsewhere v follows from A v =
+// -a0, C v = u: the velocity constraints are met by construction. With M in C, what the constraints
+// fix in the acceleration (across the admissible directions in the metric of M) hardly enters u' =
+// C a; near a singular position of a mechanism that part is nothing but amplified rounding.
 #include "sim/flow.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // absolute tolerance as a share of the relative one: components near zero are still worth digits
-static const double absolute_share = 1e-2;
+static const double absolute_share = 0.1;
+// below this margin of A at its start the states inside a step are put on the constraints before use
+static const double near_singular = 0.3;
 
-void sim_flow_load(const sim_flow* f, double t, const double* y)
+// ---- quasi-velocities ---------------------------------------------------------------------------
+
+int sim_flow_rebase(sim_flow* f)
 {
-  sim_engine_state(f->e, t, y, y + f->e->n);
+  sim_engine* e = f->e;
+  const int n = e->n;
+  f->rows0 = 0;
+  for (int k = 0; k < e->rows; k++) f->rows0 += e->model->constraint[e->row[k]].order == 0;
+  f->ode.dae_n = f->ode.n + e->rows + f->rows0;
+  f->reduced = !f->full && e->all_linear && e->rows > 0;
+  f->l = n;
+  f->quality = 1;
+  if (!f->reduced) return 0;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  const int l = f->l = n - sim_velocity_rows(e);
+  double *MZ = e->S, *S = f->CZ;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < l; k++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->Z[j * l + k];
+      MZ[i * l + k] = sum;
+    }
+  for (int h = 0; h < l; h++)
+    for (int k = 0; k < l; k++) {
+      double sum = 0;
+      for (int i = 0; i < n; i++) sum += e->Z[i * l + h] * MZ[i * l + k];
+      S[h * l + k] = sum;
+    }
+  if (l && !num_cholesky(l, S, 0)) {
+    snprintf(e->reason, sizeof e->reason,
+             "the mass matrix is singular along the admissible directions");
+    return 1;
+  }
+  for (int i = 0; i < n; i++) {
+    double* column = e->w;
+    for (int k = 0; k < l; k++) column[k] = MZ[i * l + k];
+    num_cholesky_solve(l, S, column);
+    for (int k = 0; k < l; k++) f->C[k * n + i] = column[k];
+  }
+  return 0;
 }
+
+void sim_flow_store(const sim_flow* f, double work, double* y)
+{
+  const sim_engine* e = f->e;
+  const int n = e->n;
+  memcpy(y, e->q, sizeof(double) * (size_t)n);
+  if (f->reduced) {
+    for (int k = 0; k < n; k++) {
+      y[n + k] = 0;
+      for (int j = 0; k < f->l && j < n; j++) y[n + k] += f->C[k * n + j] * e->v[j];
+    }
+  } else {
+    memcpy(y + n, e->v, sizeof(double) * (size_t)n);
+  }
+  y[2 * n] = work;
+}
+
+// v = v_p + Z s with (C Z) s = u - C v_p, at the engine's positions
+static int velocities(sim_flow* f, const double* u)
+{
+  sim_engine* e = f->e;
+  const int n = e->n, l = f->l;
+  if (n - sim_velocity_rows(e) != l) {
+    snprintf(e->reason, sizeof e->reason, "the number of independent constraints changes");
+    return 1;
+  }
+  num_null_solve(e->null, e->Ar, e->br, e->v);
+  double* s = e->w;
+  for (int k = 0; k < l; k++) {
+    s[k] = u[k];
+    for (int j = 0; j < n; j++) s[k] -= f->C[k * n + j] * e->v[j];
+    for (int h = 0; h < l; h++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++) sum += f->C[k * n + j] * e->Z[j * l + h];
+      f->CZ[k * l + h] = sum;
+    }
+  }
+  f->quality = 1;
+  if (l && !num_lu(l, f->CZ, f->pivot)) {
+    snprintf(e->reason, sizeof e->reason, "the quasi-velocities are singular");
+    f->quality = 0;
+    return 1;
+  }
+  for (int k = 0; k < l; k++) f->quality = fmin(f->quality, fabs(f->CZ[k * l + k]));
+  num_lu_solve(l, f->CZ, f->pivot, s);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < l; k++) e->v[i] += e->Z[i * l + k] * s[k];
+  return 0;
+}
+
+int sim_flow_load(sim_flow* f, double t, const double* y)
+{
+  sim_engine* e = f->e;
+  sim_engine_state(e, t, y, y + e->n);
+  return f->reduced ? velocities(f, y + e->n) : 0;
+}
+
+// ---- the system ---------------------------------------------------------------------------------
 
 static double power_now(sim_engine* e)
 {
@@ -20,15 +127,40 @@ static double power_now(sim_engine* e)
   return out[2];
 }
 
+// Near a singular position A a = c divides by small numbers: the errors of a state inside a step, which is
+// not quite on the constraints, would be blown up. It is put on them first, in all stages of a step or in
+// none: on the constraints both are the same motion, beside them they differ, and a mixture has no order.
+static int settle(sim_flow* f, const double* y)
+{
+  sim_engine* e = f->e;
+  bool moved = false;
+  if (!f->reduced) return sim_project(e, &moved);
+  if (sim_project_positions(e, &moved)) return 1;
+  return moved ? velocities(f, y + e->n) : 0;
+}
+
+void sim_flow_before_step(sim_flow* f)
+{
+  f->settling = f->e->rows && f->e->margin < near_singular;
+}
+
 static int rhs(void* context, double t, const double* y, double* dy)
 {
   sim_flow* f = context;
   sim_engine* e = f->e;
-  const size_t n = (size_t)e->n;
-  sim_flow_load(f, t, y);
+  const int n = e->n;
+  if (sim_flow_load(f, t, y)) return 1;
+  if (f->settling && settle(f, y)) return 1;
   if (sim_accelerations(e)) return 1;
-  memcpy(dy, e->v, sizeof(double) * n);
-  memcpy(dy + n, e->a, sizeof(double) * n);
+  memcpy(dy, e->v, sizeof(double) * (size_t)n);
+  if (f->reduced) {
+    for (int k = 0; k < n; k++) {
+      dy[n + k] = 0;
+      for (int j = 0; k < f->l && j < n; j++) dy[n + k] += f->C[k * n + j] * e->a[j];
+    }
+  } else {
+    memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
+  }
   dy[2 * n] = power_now(e);
   return 0;
 }
@@ -41,7 +173,8 @@ static int residual(void* context, double t, const double* y, const double* dy, 
   sim_engine* e = f->e;
   const int n = e->n, base = 2 * n + 1;
   const double *lambda = y + base, *mu = lambda + e->rows;
-  sim_flow_load(f, t, y);
+  assert(!f->reduced);
+  sim_engine_state(e, t, y, y + n);
   memcpy(e->a, dy + n, sizeof(double) * (size_t)n);
   for (int k = 0; k < e->rows; k++) e->lambda[e->row[k]] = lambda[k];
   code_run(e->eom, e->in, e->eom_out, e->scratch);
@@ -85,14 +218,7 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   return 0;
 }
 
-void sim_flow_update(sim_flow* f)
-{
-  f->rows0 = 0;
-  for (int k = 0; k < f->e->rows; k++) f->rows0 += f->e->model->constraint[f->e->row[k]].order == 0;
-  f->ode.dae_n = f->ode.n + f->e->rows + f->rows0;
-}
-
-sim_flow* sim_flow_new(sim_engine* e, double tolerance)
+sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full)
 {
   sim_flow* f = base_arena_take(e->arena, sizeof *f);
   const int n = 2 * e->n + 1, most = n + 2 * e->m;
@@ -101,6 +227,10 @@ sim_flow* sim_flow_new(sim_engine* e, double tolerance)
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;
   f->e = e;
+  f->full = full;
+  f->C = base_arena_take(e->arena, sizeof(double) * (size_t)(e->n * e->n));
+  f->CZ = base_arena_take(e->arena, sizeof(double) * (size_t)(e->n * e->n));
+  f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
   f->ode = (num_ode){.n = n,
                      .rhs = rhs,
                      .context = f,
@@ -109,6 +239,5 @@ sim_flow* sim_flow_new(sim_engine* e, double tolerance)
                      .rel_tol = tolerance,
                      .abs_tol = abs_tol,
                      .quiet = quiet};
-  sim_flow_update(f);
   return f;
 }

@@ -3,17 +3,32 @@
 
 #include "sim/engine.h"
 
-// y = (q, v, work): the work of the forces is carried along for the energy balance and steers no
-// step
+// y = (q, u, work). u are quasi-velocities u = C v, as many as the constraints leave free (the rest
+// of their n places stays zero), chosen at some state and kept until the choice grows poor; where
+// they do not serve (constraints nonlinear in the velocities, implicit methods) u = v. The work of
+// the forces is carried along for the energy balance and steers no step.
 typedef struct sim_flow
 {
   sim_engine* e;
   num_ode ode;
   int rows0; // position rows of the implicit form
+  bool reduced;
+  bool full; // asked for: u = v always
+  bool settling; // states inside the present step are put on the constraints first
+  int l;
+  double* C;  // l by n, row-major
+  double* CZ; // work space: l by l
+  int* pivot;
+  double quality; // of the choice at the state loaded last: 1 where it was made, 0 singular
 } sim_flow;
 
-sim_flow* sim_flow_new(sim_engine* e, double tolerance);
-// after the active constraints changed
-void sim_flow_update(sim_flow* f);
-// state of the flow into the engine's input block
-void sim_flow_load(const sim_flow* f, double t, const double* y);
+// full: keep u = v, for methods that take the implicit form
+sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full);
+// choose the quasi-velocities anew at the engine's state; also after the active constraints changed
+int sim_flow_rebase(sim_flow* f);
+// the engine's state as the flow's y
+void sim_flow_store(const sim_flow* f, double work, double* y);
+// decide, with the engine at the start of a step, how its stages are evaluated
+void sim_flow_before_step(sim_flow* f);
+// the flow's y as the engine's state; 0, or 1 with the engine's reason
+int sim_flow_load(sim_flow* f, double t, const double* y);

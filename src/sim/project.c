@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum { most_turns = 12 };
-static const double noise = 4e-15;   // relative; below this a residual is rounding
+static const double usual_noise = 4e-15; // relative; below this a residual is left alone
+static const double least_noise = 1e-16; // near a singular position every bit counts
 static const double weak = 1e-6;     // pivots below this, relative, are not followed
 static const double hopeless = 1e-8; // a residual this large after all turns is a failure
 
@@ -42,7 +43,7 @@ static double largest(int n, const double* x)
   return most;
 }
 
-static int project_level(sim_engine* e, int level, double* y, bool* moved)
+static int project_level(sim_engine* e, int level, double noise, double* y, bool* moved)
 {
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
@@ -55,6 +56,7 @@ static int project_level(sim_engine* e, int level, double* y, bool* moved)
     if (turn > 1 && distance >= 0.5 * before && distance < hopeless * scale) return 0;
     if (!isfinite(distance)) break;
     before = distance;
+    e->factored = false;
     num_null_factor(e->null, rows, e->n, e->Ar, weak);
     num_null_solve(e->null, e->Ar, e->br, e->x);
     for (int i = 0; i < e->n; i++) y[i] += e->x[i];
@@ -67,11 +69,18 @@ static int project_level(sim_engine* e, int level, double* y, bool* moved)
   return 1;
 }
 
+int sim_project_positions(sim_engine* e, bool* moved)
+{
+  *moved = false;
+  return e->rows ? project_level(e, 0, least_noise, e->q, moved) : 0;
+}
+
 int sim_project(sim_engine* e, bool* moved)
 {
   *moved = false;
   if (!e->rows) return 0;
-  return project_level(e, 0, e->q, moved) || project_level(e, 1, e->v, moved);
+  const double noise = e->margin < 0.3 ? least_noise : usual_noise;
+  return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
 }
 
 void sim_residuals(sim_engine* e, double* position, double* velocity)

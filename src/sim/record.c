@@ -89,8 +89,7 @@ static int evaluate(sim_record* r, double t, const double* y)
 {
   sim_engine* e = r->flow->e;
   bool moved;
-  sim_flow_load(r->flow, t, y);
-  if (sim_project(e, &moved)) return 1;
+  if (sim_flow_load(r->flow, t, y) || sim_project(e, &moved)) return 1;
   if (sim_accelerations(e)) return 1;
   sim_reactions(e);
   code_run(e->columns, e->in, r->values, e->scratch);

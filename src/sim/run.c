@@ -15,6 +15,9 @@ enum {
   curve_points_per_step = 6
 };
 
+// accelerations near a singular position are known to no more than this
+static const double singular_tolerance = 1e-11;
+
 typedef struct run
 {
   mech_system* s;
@@ -189,15 +192,17 @@ bool sim_first_accelerations(sim_engine* e, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }
-  double worst = 0;
+  double worst = 0, fastest = 0;
   int which = -1;
+  for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    double left = -e->c[k], size = fabs(e->c[k]);
+    double left = -e->c[k], norm = 0;
     for (int j = 0; j < e->n; j++) {
       left += e->A[k * e->n + j] * e->a[j];
-      size += fabs(e->A[k * e->n + j] * e->a[j]);
+      norm = fmax(norm, fabs(e->A[k * e->n + j]));
     }
+    const double size = fabs(e->c[k]) + norm * fastest;
     if (size == 0 || fabs(left) / size <= worst) continue;
     worst = fabs(left) / size;
     which = k;
@@ -245,13 +250,17 @@ static bool prepare(run* r)
     return false;
   }
   t->method = method->name;
-  r->f = sim_flow_new(r->e, t->tolerance);
+  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form);
+  if (sim_flow_rebase(r->f)) {
+    base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
+    return false;
+  }
   r->record = sim_record_new(t, r->f);
   r->watch = sim_watch_new(r->f);
   if (!plan_rows(r)) return false;
   r->stepper = method->create(method, &r->f->ode);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
-  memcpy(r->y, r->e->q, sizeof(double) * (size_t)(2 * r->e->n));
+  sim_flow_store(r->f, 0, r->y);
   if (m->stages) begin_stage(r, 0);
   return true;
 }
@@ -336,11 +345,12 @@ static void remember(run* r, const sim_found* f, const double* y)
 
 static bool restart(run* r, double t, double work)
 {
-  memcpy(r->y, r->e->q, sizeof(double) * (size_t)(2 * r->e->n));
-  r->y[2 * r->e->n] = work;
-  sim_flow_update(r->f);
-  const double* y = r->y;
   num_stepper* s = r->stepper;
+  if (sim_flow_rebase(r->f)) {
+    give_up(r, r->e->reason);
+    return false;
+  }
+  sim_flow_store(r->f, work, r->y);
   // the implicit form has as many unknowns as there are constraints now
   if (s->method->implicit_form && s->ode.dae_n != r->f->ode.dae_n) {
     const num_method* method = s->method;
@@ -349,20 +359,19 @@ static bool restart(run* r, double t, double work)
     r->stepper = s = method->create(method, &r->f->ode);
     s->counts = counts;
   }
-  const num_status status = s->method->start(s, t, y, r->t_end);
+  const num_status status = s->method->start(s, t, r->y, r->t_end);
   r->track->restarts++;
   if (status == NUM_OK) return true;
   give_up(r, *r->e->reason ? r->e->reason : s->reason);
   return false;
 }
 
-// apply a change at time t to the state y; the engine then holds the state after it
-static bool apply(run* r, const model_change* c, double t, const double* y)
+// apply a change at time t to the state y, which then is the one after it, as is the engine's
+static bool apply(run* r, const model_change* c, double t, double* y)
 {
   double kinetic;
   bool moved;
-  sim_flow_load(r->f, t, y);
-  if (sim_project(r->e, &moved)) {
+  if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) {
     give_up(r, r->e->reason);
     return false;
   }
@@ -384,6 +393,11 @@ static bool apply(run* r, const model_change* c, double t, const double* y)
     r->idle_changes = 0;
   }
   r->last_change = t;
+  if (sim_flow_rebase(r->f)) {
+    give_up(r, r->e->reason);
+    return false;
+  }
+  sim_flow_store(r->f, y[2 * r->e->n], y);
   return true;
 }
 
@@ -408,7 +422,6 @@ static bool next_stages(run* r, double t, const double* y)
     const model_stage* next = &m->stage[r->stage + 1];
     if (!apply(r, &next->change, t, r->y)) return false;
     begin_stage(r, r->stage + 1);
-    memcpy(r->y, r->e->q, sizeof(double) * (size_t)(2 * r->e->n));
     if (r->stage_until <= t) continue;
     if (next->until != EXPR_NONE && next->until_time == EXPR_NONE &&
         sim_watch_value(r->watch, m->events + r->stage, t, r->y) >= 0)
@@ -421,6 +434,11 @@ static bool next_stages(run* r, double t, const double* y)
 static void change_stage(run* r, double t, const double* y)
 {
   const double work = y[2 * r->e->n];
+  const sim_table* table = &r->track->table;
+  const bool shown =
+      table->rows && table->value[(size_t)(table->rows - 1) * (size_t)table->width] == t;
+  if (!r->record->fixed_rows && !shown) add_row(r, t, y, -1);
+  if (r->over) return;
   if (!next_stages(r, t, y)) {
     r->track->t_reached = t;
     return;
@@ -463,10 +481,7 @@ static bool happen(run* r, const sim_found* found, int count)
       ends = true;
     } else if (m->event[k].action == MODEL_CHANGE) {
       ends = true;
-      if (apply(r, &m->event[k].change, t, y)) {
-        changed = true;
-        memcpy(y, r->e->q, sizeof(double) * (size_t)(2 * r->e->n));
-      }
+      changed = apply(r, &m->event[k].change, t, y) || changed;
     }
   }
   if (ends) r->track->t_reached = t;
@@ -505,15 +520,13 @@ static void finish_step(run* r)
 {
   num_stepper* s = r->stepper;
   bool moved;
-  sim_flow_load(r->f, s->t, s->y);
-  if (sim_project(r->e, &moved)) {
+  if (sim_flow_load(r->f, s->t, s->y) || sim_project(r->e, &moved)) {
     give_up(r, r->e->reason);
     return;
   }
   note_residuals(r);
   if (moved) {
-    memcpy(r->y, r->e->q, sizeof(double) * (size_t)(2 * r->e->n));
-    r->y[2 * r->e->n] = s->y[2 * r->e->n];
+    sim_flow_store(r->f, s->y[2 * r->e->n], r->y);
     if (s->method->amend(s, r->y) != NUM_OK) {
       give_up(r, s->reason);
       return;
@@ -524,11 +537,28 @@ static void finish_step(run* r)
   r->track->t_reached = s->t;
 }
 
+// choose new quasi-velocities before the present ones grow singular
+static void renew_basis(run* r)
+{
+  num_stepper* s = r->stepper;
+  if (!r->f->reduced || sim_flow_load(r->f, s->t, s->y)) return;
+  if (r->f->quality > 0.5 && r->e->margin > 0.3) return;
+  if (sim_flow_rebase(r->f)) {
+    give_up(r, r->e->reason);
+    return;
+  }
+  sim_flow_store(r->f, s->y[2 * r->e->n], r->y);
+  r->track->basis_changes++;
+  if (s->method->amend(s, r->y) != NUM_OK) give_up(r, s->reason);
+}
+
 static void one_step(run* r)
 {
   num_stepper* s = r->stepper;
   const double limit = fmin(fmin(r->t_end, r->stage_until), sim_ramp_next(r->e, s->t));
   *r->e->reason = 0;
+  sim_flow_before_step(r->f);
+  s->slack = r->f->settling ? fmax(1, singular_tolerance / r->track->tolerance) : 1;
   const num_status status = s->method->step(s, limit);
   if (status != NUM_OK) {
     give_up(r, *r->e->reason ? r->e->reason : s->reason);
@@ -558,7 +588,9 @@ static void one_step(run* r)
     memcpy(y, s->y, sizeof(double) * (size_t)r->f->ode.n);
     change_stage(r, s->t, y);
     free(y);
+    return;
   }
+  renew_basis(r);
 }
 
 // events that are true at the very start are not crossings

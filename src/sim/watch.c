@@ -23,7 +23,7 @@ sim_watch* sim_watch_new(sim_flow* flow)
 double sim_watch_value(sim_watch* w, int which, double t, const double* y)
 {
   sim_engine* e = w->flow->e;
-  sim_flow_load(w->flow, t, y);
+  if (sim_flow_load(w->flow, t, y)) return NAN;
   if (e->watch_needs_accelerations[which]) {
     if (sim_accelerations(e)) return NAN;
     sim_reactions(e);
@@ -48,7 +48,7 @@ static double gradient_product(void* context, double t)
   sim_watch* w = context;
   sim_engine* e = w->flow->e;
   w->stepper->method->dense(w->stepper, t, w->y);
-  sim_flow_load(w->flow, t, w->y);
+  if (sim_flow_load(w->flow, t, w->y)) return NAN;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   double sum = 0;
   for (int j = 0; j < e->n; j++) sum += e->LA[w->looking_at * e->n + j] * w->gradient[j];
