@@ -38,11 +38,9 @@ void model_param_begin(model_scope* s, model_entry* e)
   e->value = model_value_scalar(x->symbol, d);
 }
 
-// A bare number is in the unit written behind it; a quantity that has a unit is in SI already.
-expr model_param_in_si(model_scope* s, const model_entry* e, expr value, model_dim d)
+bool model_param_is_bare(model_dim d)
 {
-  bool bare = d.kind != MODEL_DIM_KNOWN || (d.factor && !d.param && !d.coord);
-  return bare ? expr_mul(s->pool, value, e->scale) : value;
+  return d.kind != MODEL_DIM_KNOWN || (d.factor && !d.param && !d.coord);
 }
 
 static bool has_number(model_scope* s, model_entry* e, model_param* x)
@@ -66,7 +64,8 @@ void model_param_resolve(model_scope* s, model_entry* e)
     return;
   }
   if (!model_expect_dim(s, e->node, d, e->value.d[0], "this param")) return;
-  value = model_param_in_si(s, e, value, d);
+  // a bare number is in the unit written behind it, a quantity with a unit is in SI already
+  if (model_param_is_bare(d)) value = expr_mul(s->pool, value, e->scale);
   x->value = model_scope_exact(s, value);
   if (!has_number(s, e, x)) return;
   // without a unit of its own it takes that of its value

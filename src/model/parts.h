@@ -10,8 +10,8 @@ void model_collect(model_scope* s, int overrides, const model_override* override
 // param.c
 void model_param_begin(model_scope* s, model_entry* e);
 void model_param_resolve(model_scope* s, model_entry* e);
-// value of a param as written in its unit, in SI
-expr model_param_in_si(model_scope* s, const model_entry* e, expr value, model_dim d);
+// a number without a unit, which may be meant in the unit of a param
+bool model_param_is_bare(model_dim d);
 
 // coord.c
 void model_coord_begin(model_scope* s, model_entry* e);

@@ -71,7 +71,14 @@ static bool read_set(model_scope* s, const lang_set* from, model_set* x)
   if (!model_expect_free(s, from->value, x->value, never, "a value to set") || !fine) return false;
   wanted = model_dim_rate(e->value.d[0], x->target == MODEL_SET_VELOCITY);
   if (!model_expect_dim(s, from->value, d, wanted, "this value")) return false;
-  if (x->target == MODEL_SET_PARAM) x->value = model_param_in_si(s, e, x->value, d);
+  // expressions are in SI; a number that may be meant otherwise is pointed out
+  bool zero = x->value == expr_int(s->pool, 0);
+  if (x->target == MODEL_SET_PARAM && e->scale != expr_int(s->pool, 1) && !zero &&
+      model_param_is_bare(d))
+    base_warning(s->notes, from->value->place,
+                 "`%s` is declared in [%s], but what it is set to is "
+                 "taken in SI units",
+                 e->name, s->m->param[e->index].unit);
   return !from->over || read_over(s, from->over, x);
 }
 
