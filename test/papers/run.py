@@ -17,7 +17,7 @@ A problem is test/papers/NAME.json: title, source, note (conversions of sign and
 """
 import concurrent.futures, csv, json, os, subprocess, sys, tempfile
 
-SECONDS = 30
+SECONDS = 60
 
 
 class Wrong(Exception):
@@ -97,7 +97,7 @@ def compare_residuals(bound, residuals, c):
 
 def run_motion(program, model, run, seconds, folder, c):
     rows = run.get("rows", [])
-    words = [program, "run", model, *run.get("options", []), "--quiet"]
+    words = [program, "run", model, *run.get("options", [])]
     if run.get("tolerance", "1e-12") is not None:
         words += ["--tol", run.get("tolerance", "1e-12")]
     if rows and "ends" not in run:
