@@ -28,23 +28,37 @@ static double of_product(const expr_pool* p, int n, const expr* args)
   return args[0] == EXPR_MINUS_ONE ? c - 0.5 : c;
 }
 
-double expr_cost_of(const expr_pool* p, expr_kind kind, int n, const expr* args)
+double expr_cost_own(const expr_pool* p, expr_kind kind, int n, const expr* args)
 {
-  double c = 0;
-  for (int i = 0; i < n; i++) c += expr_cost(p, args[i]);
   switch (kind) {
   case EXPR_SUM:
-    c += n - 1;
-    break;
+    return n - 1;
   case EXPR_PRODUCT:
-    c += of_product(p, n, args);
-    break;
+    return of_product(p, n, args);
   case EXPR_POWER:
-    c += of_power(p, args);
-    break;
+    return of_power(p, args);
   default:
-    c += n > 0;
-    break;
+    return n > 0;
   }
+}
+
+double expr_cost_of(const expr_pool* p, expr_kind kind, int n, const expr* args)
+{
+  double c = expr_cost_own(p, kind, n, args);
+  for (int i = 0; i < n; i++) c += expr_cost(p, args[i]);
   return c < MOST ? c : MOST;
+}
+
+double expr_cost_shared(const expr_pool* p, expr e, int most, int* nodes)
+{
+  expr_walk w = {0};
+  double c = 0;
+  bool whole = expr_walk_from(p, &w, 1, &e, (size_t)most);
+  for (int i = 0; i < w.order.n; i++) {
+    const expr_node* node = expr_at(p, w.order.at[i]);
+    c += expr_cost_own(p, (expr_kind)node->kind, (int)node->n, p->arg + node->first);
+  }
+  *nodes = w.order.n;
+  expr_walk_free(&w);
+  return whole ? c : MOST;
 }

@@ -1,10 +1,18 @@
 // Arithmetic of polynomials: lists of terms sorted by their exponents, highest first.
 #include "expr/poly.h"
 
+// eight exponents at a time; rows are a multiple of eight long
 static int compare(const expr_ring* r, const int8_t* a, const int8_t* b)
 {
-  for (int i = 0; i < r->width; i++)
-    if (a[i] != b[i]) return a[i] > b[i] ? -1 : 1;
+  for (int i = 0; i < r->width; i += 8) {
+    uint64_t x, y;
+    memcpy(&x, a + i, 8);
+    memcpy(&y, b + i, 8);
+    if (x == y) continue;
+    int k = i;
+    while (a[k] == b[k]) k++;
+    return a[k] > b[k] ? -1 : 1;
+  }
   return 0;
 }
 

@@ -6,7 +6,7 @@
 
 #define EXPR_POLY_TERMS 3000
 // kernels that may join after the ring was made (functions of sums of angles)
-#define EXPR_RING_SPARE 12
+#define EXPR_RING_SPARE 80
 
 typedef struct expr_poly
 {

@@ -131,6 +131,9 @@ static inline double expr_cost(const expr_pool* p, expr e)
   return (double)expr_at(p, e)->cost;
 }
 double expr_cost_of(const expr_pool* p, expr_kind kind, int n, const expr* args);
+double expr_cost_own(const expr_pool* p, expr_kind kind, int n, const expr* args);
+// operations when what is shared is computed once; very large beyond `most` nodes
+double expr_cost_shared(const expr_pool* p, expr e, int most, int* nodes);
 
 // ---- numbers: ids of rationals in, ids out ------------------------------------------------------
 

@@ -478,7 +478,12 @@ bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, bool split, 
     r->split = true;
     collect(r, n, e);
   }
-  r->width = r->kernel.n + EXPR_RING_SPARE;
+  // room for the sine and cosine of sums and differences of angles
+  int angles = 0;
+  for (int i = 0; i < r->kernel.n; i++) angles += r->kernel.at[i].kind == EXPR_KERNEL_SINE;
+  int spare = 2 * angles * angles;
+  if (spare > EXPR_RING_SPARE) spare = EXPR_RING_SPARE;
+  r->width = (r->kernel.n + spare + 7) / 8 * 8;
   return !r->failed;
 }
 

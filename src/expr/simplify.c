@@ -4,7 +4,10 @@
 
 // term products for one region, and for one call
 #define REGION_WORK 60000
-#define CALL_WORK   4000000
+#define CALL_WORK   2000000
+// nodes up to which shared operations are compared, and how many more a shorter text may take
+#define MOST_COUNTED 3000
+#define GROWTH       1.1
 
 typedef struct best
 {
@@ -41,6 +44,13 @@ static long length_of(const expr_ring* r, const expr_poly* a)
   return n;
 }
 
+static bool has_square(const expr_ring* r, const expr_poly* a, int kernel)
+{
+  for (int i = 0; i < a->n; i++)
+    if (expr_poly_row(r, a, i)[kernel] >= 2) return true;
+  return false;
+}
+
 // for each angle: as it stands, without sin^2, or without cos^2, whichever is shortest
 static void choose_squares(expr_ring* r, expr_poly* a)
 {
@@ -48,8 +58,10 @@ static void choose_squares(expr_ring* r, expr_poly* a)
   for (int k = 0; k < kernels && !r->failed; k++) {
     if (r->kernel.at[k].kind != EXPR_KERNEL_SINE) continue;
     for (int side = 0; side < 2 && !r->failed; side++) {
+      int square = side ? r->kernel.at[k].pair : k;
+      if (!has_square(r, a, square)) continue;
       expr_poly b = expr_poly_copy(r, a);
-      expr_poly_drop_square(r, &b, side ? r->kernel.at[k].pair : k);
+      expr_poly_drop_square(r, &b, square);
       expr_poly_shorten(r, &b);
       if (!r->failed && length_of(r, &b) < length_of(r, a)) {
         expr_poly t = *a;
@@ -85,6 +97,16 @@ static void try_ring(expr_pool* p, expr e, bool split, best* b, long* work, bool
   expr_ring_free(&r);
 }
 
+// a shorter text that shares less would take longer to evaluate
+static bool has_grown(expr_pool* p, expr from, expr to, long* work)
+{
+  int nodes, more;
+  double before = expr_cost_shared(p, from, MOST_COUNTED, &nodes);
+  double after = expr_cost_shared(p, to, MOST_COUNTED, &more);
+  *work -= nodes + more;
+  return after > GROWTH * before;
+}
+
 static expr region(expr_pool* p, expr e, long* work)
 {
   best b = {e, expr_cost(p, e)};
@@ -92,7 +114,7 @@ static expr region(expr_pool* p, expr e, long* work)
   if (*work <= 0) return e;
   try_ring(p, e, false, &b, work, &related);
   if (related && *work > 0) try_ring(p, e, true, &b, work, &related);
-  return b.e;
+  return b.e != e && has_grown(p, e, b.e, work) ? e : b.e;
 }
 
 // nodes whose value is used by anything but a sum, a product or a whole power end a region
@@ -156,8 +178,7 @@ expr expr_simplify(expr_pool* p, expr e)
     if (node.kind == EXPR_SUM) expr_map_set(&p->simpler, old, to[k]);
   }
   expr r = to[w.order.n - 1];
-  if (expr_cost(p, r) > expr_cost(p, e)) r = e;
-  if (p->full) r = e;
+  if (r != e && (p->full || expr_cost(p, r) > expr_cost(p, e) || has_grown(p, e, r, &work))) r = e;
   expr_map_set(&p->simpler, e, r);
   expr_map_set(&p->simpler, r, r);
   expr_list_end(&args);
