@@ -139,6 +139,25 @@ static bool initialise(ida* d, double t)
   return d->initialised = true;
 }
 
+// A first step of order 1 errs by h^2 |y''| / 2. The library's own guess, half a tolerance over |y'|, is so
+// short at tight tolerances that y' is lost in rounding; take the root of the tolerance in units of the
+// time in which the state changes by its own size.
+static void choose_first_step(ida* d)
+{
+  const num_stepper* b = &d->common.base;
+  const double* dz = N_VGetArrayPointer(d->dz);
+  double size = 1, rate = 0;
+  for (int i = 0; i < b->ode.n; i++) {
+    if (b->ode.quiet && b->ode.quiet[i]) continue;
+    size = fmax(size, fabs(b->y[i]));
+    rate = fmax(rate, fabs(dz[i]));
+  }
+  const double span = fabs(d->common.t_end - b->t);
+  double h = sqrt(fmax(b->ode.rel_tol, DBL_EPSILON)) * (rate > 0 ? size / rate : 1) * 0.1;
+  if (isfinite(span)) h = fmin(h, 1e-3 * span);
+  IDASetInitStep(d->memory, d->common.direction * h);
+}
+
 static num_status start(num_stepper* base, double t, const double* y, double t_end)
 {
   ida* d = (ida*)base;
@@ -165,6 +184,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->not_finite = !num_sundials_finite(s->size, z) || !num_sundials_finite(s->size, dz);
   if (s->not_finite) return num_sundials_refuse(s);
   if (!initialise(d, t)) return NUM_SOLVER;
+  choose_first_step(d);
   return NUM_OK;
 }
 
