@@ -25,7 +25,7 @@ fuzz: ## feed the front end with broken models for FUZZ_TIME=60 s each
 	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME)
 
 bench: all ## time zwang beside hand-written C and other programs
-	@meson test -C $(B) --benchmark --no-rebuild --verbose
+	@meson test -C $(B) --benchmark --verbose
 
 format: ## clang-format over all C files
 	@clang-format -i $$(find src include test bench -name '*.[ch]')

@@ -1,6 +1,5 @@
 // Speed of the integrators on a cheap problem, and of the null-space factorisation at small sizes.
-// Build: cc -O2 -Isrc bench/num_speed.c with the libraries num and base; prints one line per
-// figure.
+// Part of make bench; prints one line per figure.
 #include "num/num.h"
 
 #include <math.h>

@@ -1,0 +1,41 @@
+// Contestants timed in turns, so that a busy machine slows all of them alike; what is printed is
+// also appended to the file that ZWANG_RESULTS names.
+#pragma once
+
+#include "sim/sim.h"
+
+// what is timed; `count` times the same work
+typedef void bench_work(void* context, int count);
+
+typedef struct bench_contestant
+{
+  const char* name;
+  bench_work* work;
+  void* context;
+  const long* steps; // taken by one piece of work, to print steps per second; null: not printed
+} bench_contestant;
+
+// Time every contestant `rounds` times in turns, `count` pieces of work at a go: few enough to fit
+// between two interruptions by other programs. Prints for each the median and the quickest time of
+// one piece, and how many times the first one's it takes: the median over the rounds, and between
+// which values the middle half lies.
+void bench_round(const char* title, int count, int rounds, int contestants,
+                 const bench_contestant* c);
+
+// the machine in words, once at the start: processor, cores, compiler
+void bench_begin(const char* title);
+void bench_say(const char* format, ...) BASE_PRINTF(1, 2);
+// say why and end with status 1 when two contestants do not do the same
+void bench_near(const char* what, double a, double b, double allowed);
+
+// a model read and derived; ends the program when that fails
+typedef struct bench_model
+{
+  base_notes* notes;
+  base_arena* arena;
+  model* model;
+  mech_system* system;
+} bench_model;
+
+bench_model bench_read(const char* path);
+void bench_forget(bench_model* b);

@@ -1,0 +1,81 @@
+// The skater by hand: derived on paper, in the quasi-velocities u (along the blade) and w (spin).
+//   u' = -k u / (2 m),  w' = L / (2 m l^2),  xi' = u cos theta,  eta' = u sin theta,  theta' = w
+// and the reaction of the blade 2 m u w.
+#include "skater_hand.h"
+
+#include "num/num.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double m = 7, l = 1, k = 0.6, L = 1, tolerance = 1e-10, t_end = 15;
+enum { ROWS = 501, XI = 0, THETA, ETA, U, W, N };
+
+void skater_hand_accelerations(const double q[3], const double v[3], double a[3])
+{
+  const double c = cos(q[THETA]), s = sin(q[THETA]), u = v[XI] * c + v[ETA] * s, w = v[THETA];
+  const double du = -k * u / (2 * m);
+  a[XI] = du * c - u * w * s;
+  a[THETA] = L / (2 * m * l * l);
+  a[ETA] = du * s + u * w * c;
+}
+
+static int rhs(void* context, double t, const double* y, double* dy)
+{
+  (void)context, (void)t;
+  dy[XI] = y[U] * cos(y[THETA]);
+  dy[THETA] = y[W];
+  dy[ETA] = y[U] * sin(y[THETA]);
+  dy[U] = -k * y[U] / (2 * m);
+  dy[W] = L / (2 * m * l * l);
+  return 0;
+}
+
+static num_stepper* start(void)
+{
+  static const double abs_tol[N] = {1e-12, 1e-12, 1e-12, 1e-12, 1e-12}, y[N] = {[U] = 7};
+  const num_ode ode = {.n = N, .rhs = rhs, .rel_tol = tolerance, .abs_tol = abs_tol};
+  num_stepper* s = num_method_dop853.create(&num_method_dop853, &ode);
+  if (num_method_dop853.start(s, 0, y, t_end) == NUM_OK) return s;
+  num_method_dop853.destroy(s);
+  return NULL;
+}
+
+long skater_hand_run(double q[3])
+{
+  num_stepper* s = start();
+  if (!s) return 0;
+  while (s->t < t_end && num_method_dop853.step(s, t_end) == NUM_OK) continue;
+  for (int i = 0; i < 3; i++) q[i] = s->y[i];
+  const long steps = s->counts.steps;
+  num_method_dop853.destroy(s);
+  return steps;
+}
+
+static void write_row(FILE* f, double t, const double* y)
+{
+  fprintf(f, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", t, y[XI], y[THETA],
+          y[ETA], y[U] * cos(y[THETA]), y[W], y[U] * sin(y[THETA]), y[U], y[W],
+          2 * m * y[U] * y[W]);
+}
+
+bool skater_hand_table(const char* path)
+{
+  FILE* f = fopen(path, "w");
+  num_stepper* s = start();
+  if (!f || !s) return false;
+  fprintf(f, "t,xi,theta,eta,xi',theta',eta',v,w,reaction.blade\n");
+  write_row(f, 0, s->y);
+  int row = 1;
+  bool fine = true;
+  while (fine && row < ROWS) {
+    fine = num_method_dop853.step(s, t_end) == NUM_OK;
+    for (; fine && row < ROWS && t_end * row / (ROWS - 1) <= s->t; row++) {
+      double y[N];
+      num_method_dop853.dense(s, t_end * row / (ROWS - 1), y);
+      write_row(f, t_end * row / (ROWS - 1), y);
+    }
+  }
+  num_method_dop853.destroy(s);
+  return fclose(f) == 0 && fine;
+}
