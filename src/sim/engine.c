@@ -40,7 +40,7 @@ static void lay_out_inputs(sim_engine* e)
 {
   const model* m = e->model;
   const int n = e->n, p = e->p;
-  e->inputs = 1 + 2 * n + 3 * p + n + e->m;
+  e->inputs = 1 + 2 * n + 3 * p + n + e->m + e->modes.count;
   e->in = doubles(e, e->inputs);
   e->q = e->in + 1;
   e->v = e->q + n;
@@ -49,6 +49,7 @@ static void lay_out_inputs(sim_engine* e)
   e->rate2 = e->rate + p;
   e->a = e->rate2 + p;
   e->lambda = e->a + n;
+  e->side = e->lambda + e->m;
   e->input = take(e, (size_t)e->inputs, sizeof(expr));
   e->input[0] = m->t;
   for (int i = 0; i < n; i++) {
@@ -63,6 +64,10 @@ static void lay_out_inputs(sim_engine* e)
     e->input[1 + 2 * n + 2 * p + i] = a->rate2;
   }
   for (int k = 0; k < e->m; k++) e->input[1 + 3 * n + 3 * p + k] = m->reaction[k];
+  for (int i = 0; i < e->modes.count; i++) {
+    e->input[1 + 3 * n + 3 * p + e->m + i] = e->modes.side[i];
+    e->side[i] = 1;
+  }
 }
 
 static code_kernel* build(sim_engine* e, const constants* k, int count, const expr* list,
@@ -71,6 +76,7 @@ static code_kernel* build(sim_engine* e, const constants* k, int count, const ex
   expr_pool* pool = e->s->pool;
   expr* fixed = base_alloc((size_t)(count ? count : 1) * sizeof *fixed);
   expr_substitute_all(pool, count, list, k->n, k->from, k->to, fixed);
+  if (e->modes.count) sim_modes_hold(&e->modes, pool, count, fixed, fixed);
   code_kernel* kernel = NULL;
   bool whole = true;
   for (int i = 0; i < count; i++) whole = whole && fixed[i] != EXPR_NONE;
@@ -88,6 +94,33 @@ static code_kernel* build(sim_engine* e, const constants* k, int count, const ex
   }
   free(fixed);
   return kernel;
+}
+
+// the equations that steps are made of, with fixed params as numbers: corners are looked for there
+static sim_modes find_modes(sim_engine* e, const constants* k)
+{
+  const mech_system* s = e->s;
+  const int n = e->n, m = e->m;
+  BASE_LIST(expr) list = {0};
+  for (int i = 0; i < n * n; i++) base_push(&list, s->M[i]);
+  for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
+  for (int i = 0; i < m * n; i++) base_push(&list, s->A[i]);
+  for (int i = 0; i < m; i++) {
+    base_push(&list, s->c[i]);
+    if (s->f0[i] != EXPR_NONE) base_push(&list, s->f0[i]);
+    if (s->f1[i] != EXPR_NONE) base_push(&list, s->f1[i]);
+  }
+  base_push(&list, s->power);
+  expr_substitute_all(s->pool, list.n, list.at, k->n, k->from, k->to, list.at);
+  const sim_modes modes = sim_modes_find(s->pool, e->arena, list.n, list.at);
+  base_list_free(&list);
+  return modes;
+}
+
+static code_kernel* build_switches(sim_engine* e, const constants* k, base_notes* notes)
+{
+  e->switching = doubles(e, e->modes.count);
+  return build(e, k, e->modes.count, e->modes.s, "the switching functions", notes);
 }
 
 static code_kernel* build_eom(sim_engine* e, const constants* k, base_notes* notes)
@@ -214,7 +247,8 @@ static void find_drivers(sim_engine* e)
 
 static size_t scratch_needed(const sim_engine* e)
 {
-  const code_kernel* kernels[] = {e->eom, e->levels, e->momenta, e->energy, e->columns, e->watches};
+  const code_kernel* kernels[] = {e->switches, e->eom,     e->levels, e->momenta,
+                                  e->energy,   e->columns, e->watches};
   size_t most = 1;
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     const size_t need = code_scratch(kernels[i]);
@@ -240,9 +274,12 @@ static void take_work_space(sim_engine* e)
 static bool build_kernels(sim_engine* e, base_notes* notes)
 {
   const constants k = fixed_params(e);
+  e->modes = find_modes(e, &k);
+  lay_out_inputs(e);
   return (e->eom = build_eom(e, &k, notes)) && (e->levels = build_levels(e, &k, notes)) &&
          (e->momenta = build_momenta(e, &k, notes)) && (e->energy = build_energy(e, &k, notes)) &&
-         (e->columns = build_columns(e, &k, notes)) && (e->watches = build_watches(e, &k, notes));
+         (e->columns = build_columns(e, &k, notes)) && (e->watches = build_watches(e, &k, notes)) &&
+         (e->switches = build_switches(e, &k, notes));
 }
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
@@ -261,7 +298,6 @@ sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
   e->ramp = take(e, (size_t)e->p, sizeof(sim_ramp));
   e->drives = take(e, (size_t)e->p, sizeof(bool));
   for (int i = 0; i < e->p; i++) e->ramp[i].to = e->model->param[e->changing[i]].number;
-  lay_out_inputs(e);
   if (!build_kernels(e, notes)) {
     sim_engine_free(e);
     return NULL;
@@ -284,6 +320,7 @@ void sim_engine_free(sim_engine* e)
   code_free(e->energy);
   code_free(e->columns);
   code_free(e->watches);
+  code_free(e->switches);
   num_null_free(e->null);
   base_arena_free(e->arena);
 }

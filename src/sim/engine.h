@@ -2,6 +2,7 @@
 // sim.
 #pragma once
 
+#include "sim/modes.h"
 #include "sim/sim.h"
 
 // A param that changes: constant, or moving smoothly from one value to another.
@@ -17,7 +18,8 @@ void sim_profile_quintic(double x, double* s, double* s1, double* s2);
 void sim_profile_septic(double x, double* s, double* s1, double* s2);
 
 // Input block of all kernels:
-//   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m)
+//   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),
+//   sides of the corners (modes.count)
 typedef struct sim_engine
 {
   const mech_system* s;
@@ -27,16 +29,19 @@ typedef struct sim_engine
   int* changing; // param numbers of the p changing ones
 
   int inputs;
-  double *q, *v, *par, *rate, *rate2, *a, *lambda; // into `in`
+  double *q, *v, *par, *rate, *rate2, *a, *lambda, *side; // into `in`
   double* in;
   expr* input; // their symbols
 
-  code_kernel* eom;     // M, F, A, c
-  code_kernel* levels;  // f0, f1, A
-  code_kernel* momenta; // dT/dq'
-  code_kernel* energy;  // H, T, power
-  code_kernel* columns; // what a row shows beyond t, q, v, lambda; then the plots
-  code_kernel* watches; // events, then the ends of stages
+  code_kernel* eom;      // M, F, A, c
+  code_kernel* levels;   // f0, f1, A
+  code_kernel* momenta;  // dT/dq'
+  code_kernel* energy;   // H, T, power
+  code_kernel* columns;  // what a row shows beyond t, q, v, lambda; then the plots
+  code_kernel* watches;  // events, then the ends of stages
+  sim_modes modes;       // corners and jumps in the equations
+  code_kernel* switches; // their switching functions
+  double* switching;     // and their values
   double* scratch;
 
   bool work_needs_reactions;
@@ -73,6 +78,10 @@ void sim_engine_rows(sim_engine* e);
 // put t and the params with their rates at t into the input block
 void sim_engine_time(sim_engine* e, double t);
 void sim_engine_state(sim_engine* e, double t, const double* q, const double* v);
+
+// Take the side of every corner from the state in the input block; where a switching function is
+// zero, the side to which the motion goes. Returns 0, or 1 with e->reason where it goes to neither.
+int sim_sides(sim_engine* e);
 
 // Accelerations at the state in the input block, into e->a. 0, or 1 with e->reason set.
 int sim_accelerations(sim_engine* e);

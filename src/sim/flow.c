@@ -16,7 +16,8 @@
 
 // absolute tolerance as a share of the relative one: components near zero are still worth digits
 static const double absolute_share = 0.1;
-// below this margin of A at its start the states inside a step are put on the constraints before use
+// below this margin of A at its start the states inside a step are put on the constraints before
+// use
 static const double near_singular = 0.3;
 
 // ---- quasi-velocities ---------------------------------------------------------------------------
@@ -127,9 +128,10 @@ static double power_now(sim_engine* e)
   return out[2];
 }
 
-// Near a singular position A a = c divides by small numbers: the errors of a state inside a step, which is
-// not quite on the constraints, would be blown up. It is put on them first, in all stages of a step or in
-// none: on the constraints both are the same motion, beside them they differ, and a mixture has no order.
+// Near a singular position A a = c divides by small numbers: the errors of a state inside a step,
+// which is not quite on the constraints, would be blown up. It is put on them first, in all stages
+// of a step or in none: on the constraints both are the same motion, beside them they differ, and a
+// mixture has no order.
 static int settle(sim_flow* f, const double* y)
 {
   sim_engine* e = f->e;

@@ -13,7 +13,7 @@ typedef struct sim_flow
   num_ode ode;
   int rows0; // position rows of the implicit form
   bool reduced;
-  bool full; // asked for: u = v always
+  bool full;     // asked for: u = v always
   bool settling; // states inside the present step are put on the constraints first
   int l;
   double* C;  // l by n, row-major

@@ -13,8 +13,8 @@
 enum { most_turns = 12 };
 static const double usual_noise = 4e-15; // relative; below this a residual is left alone
 static const double least_noise = 1e-16; // near a singular position every bit counts
-static const double weak = 1e-6;     // pivots below this, relative, are not followed
-static const double hopeless = 1e-8; // a residual this large after all turns is a failure
+static const double weak = 1e-6;         // pivots below this, relative, are not followed
+static const double hopeless = 1e-8;     // a residual this large after all turns is a failure
 
 // pack the rows of one level (0 or 1); returns how many, and the largest f over its gradient
 static int pack(sim_engine* e, int level, double* distance)

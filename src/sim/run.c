@@ -12,6 +12,7 @@ enum {
   default_points = 501,
   most_at_once = 32,
   most_idle_changes = 10000,
+  most_idle_corners = 50,
   curve_points_per_step = 6
 };
 
@@ -36,6 +37,8 @@ typedef struct run
   double H0, jumps;
   double last_change; // when velocities or params last changed at once
   int idle_changes;   // changes without progress of time
+  double last_corner; // when a force last turned a corner
+  int corners;        // corners without progress of time
   bool over;
 } run;
 
@@ -188,7 +191,7 @@ static void warn_redundant(run* r)
 // can the accelerations be found at the start, and do redundant constraints agree?
 bool sim_first_accelerations(sim_engine* e, base_notes* notes)
 {
-  if (sim_accelerations(e)) {
+  if (sim_sides(e) || sim_accelerations(e)) {
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }
@@ -393,7 +396,7 @@ static bool apply(run* r, const model_change* c, double t, double* y)
     r->idle_changes = 0;
   }
   r->last_change = t;
-  if (sim_flow_rebase(r->f)) {
+  if (sim_sides(r->e) || sim_flow_rebase(r->f)) {
     give_up(r, r->e->reason);
     return false;
   }
@@ -447,6 +450,25 @@ static void change_stage(run* r, double t, const double* y)
   if (!r->record->fixed_rows) add_row(r, t, r->stepper->y, -1);
 }
 
+// go on behind a corner of the forces, on the other side of it
+static void turn_corner(run* r, double t, const double* y)
+{
+  bool moved;
+  r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
+  r->last_corner = t;
+  if (r->corners > most_idle_corners) {
+    give_up(r, "a force with a jump holds the motion where it jumps (as dry friction at rest "
+               "does); that is not "
+               "supported yet: smooth the jump, for example with tanh");
+    return;
+  }
+  if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) {
+    give_up(r, r->e->reason);
+    return;
+  }
+  restart(r, t, y[2 * r->e->n]);
+}
+
 // everything that was found at one instant; true if the step ends there
 static bool happen(run* r, const sim_found* found, int count)
 {
@@ -455,7 +477,7 @@ static bool happen(run* r, const sim_found* found, int count)
   double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
   r->stepper->method->dense(r->stepper, t, y);
   const double work = y[2 * r->e->n];
-  bool ends = false, stage_ends = false, changed = false;
+  bool ends = false, stage_ends = false, changed = false, cornered = false;
   for (int i = 0; i < count && !r->over; i++) {
     const int k = found[i].watch;
     if (k < 0) {
@@ -469,6 +491,11 @@ static bool happen(run* r, const sim_found* found, int count)
       continue;
     }
     r->watch->last[k] = t;
+    if (k >= m->events + m->stages) {
+      r->e->side[k - m->events - m->stages] = found[i].direction;
+      ends = cornered = true;
+      continue;
+    }
     if (k >= m->events) {
       stage_ends = ends = true;
       continue;
@@ -487,6 +514,8 @@ static bool happen(run* r, const sim_found* found, int count)
   if (ends) r->track->t_reached = t;
   if (!r->over && stage_ends) {
     change_stage(r, t, y);
+  } else if (!r->over && cornered && !changed) {
+    turn_corner(r, t, y);
   } else if (!r->over && changed) {
     sim_flow_load(r->f, t, y);
     if (restart(r, t, work) && !r->record->fixed_rows) add_row(r, t, r->stepper->y, -1);
@@ -608,6 +637,7 @@ static void go(run* r)
   double kinetic;
   const double t = r->track->t_from;
   r->last_change = -INFINITY;
+  r->last_corner = -INFINITY;
   r->H0 = hamiltonian(r, &kinetic);
   r->track->energy_start = r->H0;
   r->track->t_reached = t;

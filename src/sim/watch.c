@@ -13,10 +13,10 @@ sim_watch* sim_watch_new(sim_flow* flow)
   w->flow = flow;
   w->count = e->model->events + e->model->stages;
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
-  w->last = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
+  w->last = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + e->modes.count + 1));
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
-  for (int i = 0; i < w->count; i++) w->last[i] = NAN;
+  for (int i = 0; i < w->count + e->modes.count; i++) w->last[i] = NAN;
   return w;
 }
 
@@ -53,6 +53,16 @@ static double gradient_product(void* context, double t)
   double sum = 0;
   for (int j = 0; j < e->n; j++) sum += e->LA[w->looking_at * e->n + j] * w->gradient[j];
   return sum;
+}
+
+static double switched(void* context, double t)
+{
+  sim_watch* w = context;
+  sim_engine* e = w->flow->e;
+  w->stepper->method->dense(w->stepper, t, w->y);
+  if (sim_flow_load(w->flow, t, w->y)) return NAN;
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  return e->switching[w->looking_at];
 }
 
 static double gradient_norm(const sim_engine* e, int k)
@@ -102,6 +112,27 @@ static int look_at_constraints(sim_watch* w, double same, int count, int room, s
   return count;
 }
 
+// corners: the first crossing after the one at which the present side was taken
+static int look_at_corners(sim_watch* w, double from, double same, int count, int room,
+                           sim_found* out)
+{
+  num_stepper* s = w->stepper;
+  for (int i = 0; i < w->flow->e->modes.count; i++) {
+    const int which = w->count + i;
+    w->looking_at = i;
+    num_root root[most_roots];
+    const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
+    for (int k = 0; k < roots; k++) {
+      if (!root[k].direction || root[k].direction == w->flow->e->side[i] ||
+          root[k].t <= w->last[which] + same)
+        continue;
+      count = keep((sim_found){which, root[k].t, root[k].direction}, same, count, room, out);
+      break;
+    }
+  }
+  return count;
+}
+
 int sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage, int room, sim_found* out)
 {
   const model* m = w->flow->e->model;
@@ -128,5 +159,6 @@ int sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage, int roo
       break;
     }
   }
+  count = look_at_corners(w, from, same, count, room, out);
   return look_at_constraints(w, same, count, room, out);
 }

@@ -15,7 +15,7 @@ typedef struct sim_watch
 {
   sim_flow* flow;
   num_stepper* stepper;
-  int count; // events and stages
+  int count; // events and stages; corners follow
   double* value;
   double* last; // when each fired, nan before
   double* y;
