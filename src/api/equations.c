@@ -97,22 +97,68 @@ static int merge_state(const model* m, int given, const model_initial* state, mo
   return count;
 }
 
+// how far a solved state is from the one asked for, relative to its size
+static double moved(const mech_system* s, const sim_point* p, int count, const model_initial* state)
+{
+  base_arena* arena = base_arena_new();
+  expr* symbol;
+  double* value;
+  const int symbols = sim_point_symbols(s, p, arena, &symbol, &value);
+  double most = 0;
+  for (int i = 0; i < count; i++) {
+    if (state[i].guess) continue;
+    if (state[i].coord < 0) most = INFINITY;
+    const double off = expr_value(s->pool, state[i].f, symbols, symbol, value);
+    const double size =
+        state[i].coord < 0 ? 1 : fabs(expr_value(s->pool, state[i].value, symbols, symbol, value));
+    most = fmax(most, fabs(off) / (1 + size));
+  }
+  base_arena_free(arena);
+  return most;
+}
+
+// A state typed with few digits misses the constraints by a little: then the nearest one that meets
+// them is taken and the user is told; a state that is plainly off is an error.
+static sim_point* solve_state(zw_system* s, const mech_form* form, int count, model_initial* state,
+                              int given, base_notes* notes)
+{
+  base_notes* quiet = base_notes_new();
+  sim_point* p = sim_point_solve(s->system, form, count, state, quiet);
+  if (!p) {
+    model_initial* loose = base_alloc(sizeof *loose * (size_t)(count + 1));
+    memcpy(loose, state, sizeof *loose * (size_t)count);
+    for (int i = 0; i < given; i++) loose[i].guess = true;
+    p = sim_point_solve(s->system, form, count, loose, quiet);
+    const double off = p ? moved(s->system, p, given, state) : INFINITY;
+    if (p && off > 1e-3) {
+      sim_point_free(p);
+      p = NULL;
+    }
+    if (p)
+      base_warning(notes, BASE_NOWHERE,
+                   "the state was moved by up to %.2g (relative) to meet the constraints", off);
+    free(loose);
+  }
+  base_notes_free(quiet);
+  return p ? p : sim_point_solve(s->system, form, count, state, notes);
+}
+
 zw_point* zw_eval(zw_system* s, const char* form, const char* state, zw_notes* notes)
 {
   const mech_form* f = NULL;
   if (form && !(f = find_form(s->system, form, notes->notes))) return NULL;
-  base_arena* arena = base_arena_new();
-  model_initial *given = NULL, *merged = NULL;
-  int count = 0;
+  sim_point* p = NULL;
   if (state) {
-    count = model_equations(s->model, "--state", state, notes->notes, &given);
-    if (count >= 0) {
-      merged = base_arena_take(arena, sizeof *merged * (size_t)(count + s->model->initials + 1));
-      count = merge_state(s->model, count, given, merged);
-    }
+    model_initial* given = NULL;
+    const int said = model_equations(s->model, "--state", state, notes->notes, &given);
+    if (said < 0) return NULL;
+    model_initial* merged = base_alloc(sizeof *merged * (size_t)(said + s->model->initials + 1));
+    const int count = merge_state(s->model, said, given, merged);
+    p = solve_state(s, f, count, merged, said, notes->notes);
+    free(merged);
+  } else {
+    p = sim_point_solve(s->system, f, 0, NULL, notes->notes);
   }
-  sim_point* p = count < 0 ? NULL : sim_point_solve(s->system, f, count, merged, notes->notes);
-  base_arena_free(arena);
   if (!p) return NULL;
   zw_point* out = base_alloc(sizeof *out);
   out->system = s->system;

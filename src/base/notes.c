@@ -71,8 +71,8 @@ const char* base_notes_source_name(const base_notes* n, int file)
 
 char* base_notes_quote(const base_notes* n, base_place p, base_arena* a)
 {
-  assert(p.file < n->sources.n);
-  if (p.file < 0) return base_arena_strdup(a, "");
+  // a place of other notes means nothing here
+  if (p.file < 0 || p.file >= n->sources.n) return base_arena_strdup(a, "");
   const source* s = &n->sources.at[p.file];
   assert(p.from <= p.to && p.to <= s->length);
   char* copy = base_arena_take(a, (size_t)(p.to - p.from) + 1);
@@ -140,7 +140,7 @@ static void leave_out(base_notes* n)
 
 static void add(base_notes* n, base_level level, base_place p, const char* format, va_list args)
 {
-  assert(p.file < n->sources.n);
+  if (p.file >= n->sources.n) p = BASE_NOWHERE; // a place of other notes means nothing here
   n->last_kept = n->count[level]++ < most_kept;
   if (!n->last_kept) {
     leave_out(n);

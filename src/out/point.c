@@ -81,7 +81,6 @@ static void write_json(const model* m, const sim_point* p, bool explain, base_te
   out_json_set(o, "residuals", residuals_of(m, p));
   out_json_set(o, "rank", json_integer(p->rank));
   out_json_set(o, "redundant", redundant);
-  out_json_set(o, "mass_condition", out_json_real(p->mass_condition));
   if (explain && has_split(p)) out_json_set(o, "split", split_of(m, p));
   out_json_print(out, o, true);
 }
@@ -166,8 +165,6 @@ static void write_text(const model* m, const sim_point* p, bool explain, base_te
     }
     base_text_add(out, "; the reactions shown are those of least norm\n");
   }
-  if (explain && isfinite(p->mass_condition))
-    base_text_printf(out, "\n  condition of the mass matrix: %.3g\n", p->mass_condition);
 }
 
 void out_point(const mech_system* s, const sim_point* p, bool json, bool explain, base_text* out)

@@ -128,13 +128,16 @@ static bool solve_residuals(sim_engine* e, const mech_equations* q, double* x, b
   return solved;
 }
 
-static bool by_form(sim_engine* e, mech_system* s, const mech_form* form, base_notes* notes)
+// false with the reasons noted; `automatic` leaves declared quasi-velocities aside
+static bool by_form(sim_engine* e, mech_system* s, const mech_form* form, bool automatic,
+                    base_notes* notes)
 {
   base_arena* arena = base_arena_new();
   int *rows = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1)),
       *columns = base_arena_take(arena, sizeof(int) * (size_t)(e->n + 1));
   const int rank = choose_minor(e, rows, columns);
-  const mech_choice choice = {.rank = rank, .rows = rows, .dependent = columns};
+  const mech_choice choice = {
+      .rank = rank, .rows = rows, .dependent = columns, .automatic = automatic};
   mech_equations* q = form->derive(s, &choice, notes);
   bool fine = q != NULL;
   if (q) {
@@ -168,11 +171,10 @@ static bool by_form(sim_engine* e, mech_system* s, const mech_form* form, base_n
 
 // ---- the split of the acceleration --------------------------------------------------------------
 
-// W = a + Gamma with M Gamma = -F at zero force: Gamma from F with all forces removed is not at
-// hand as an expression, so it is taken from the inertia terms: M W_sigma = M a + h, h = Q - F. W^K
-// = M^-1 A^T y with A M^-1 A^T y = A W lies across the admissible directions, W_L = W - W^K along
-// them (Kondrenkina 2018, I(3.11)-(3.12)).
-static void split(sim_engine* e, sim_point* p, const double* Q)
+// W = a + Gamma with M Gamma = h, the inertia terms of the equations without accelerations.
+// W_L is the part of W along the admissible directions, W^K = W - W_L lies across them in the
+// metric of M and is fixed by the constraints (Kondrenkina 2018, I(3.11)-(3.12)).
+static void split(sim_engine* e, sim_point* p)
 {
   const int n = e->n;
   double* L = base_alloc(sizeof(double) * (size_t)(n * n + n + 1));
@@ -183,11 +185,10 @@ static void split(sim_engine* e, sim_point* p, const double* Q)
     for (int i = 0; i < n; i++) p->Gamma[i] = p->WK[i] = p->WL[i] = NAN;
     return;
   }
-  for (int i = 0; i < n; i++) p->Gamma[i] = Q[i] - e->F[i];
+  for (int i = 0; i < n; i++) p->Gamma[i] = sim_value(e, e->s->h[i]);
   num_cholesky_solve(n, L, p->Gamma);
   for (int i = 0; i < n; i++) W[i] = p->a[i] + p->Gamma[i];
-  // W^K = M^-1 A^T y: the part of W that is M-orthogonal to the null space: W - Z (Z^T M Z)^-1 Z^T
-  // M W
+  // W_L = Z (Z^T M Z)^-1 Z^T M W
   for (int i = 0; i < n; i++) p->WL[i] = 0;
   const int rank = e->rows ? e->rank : 0, l = n - rank;
   double *Z = base_alloc(sizeof(double) * (size_t)(n * n + 1)),
@@ -216,26 +217,6 @@ static void split(sim_engine* e, sim_point* p, const double* Q)
   free(w);
 }
 
-// all given forces, potential included, as numbers
-static void forces(sim_engine* e, double* Q)
-{
-  expr_pool* pool = e->s->pool;
-  for (int i = 0; i < e->n; i++) {
-    const expr from_potential = expr_diff(pool, e->model->V, e->model->coord[i].q);
-    Q[i] = sim_value(e, expr_sub(pool, e->model->Q[i], from_potential));
-  }
-}
-
-static double condition(const sim_engine* e)
-{
-  double most = 0, least = INFINITY;
-  for (int i = 0; i < e->n; i++) {
-    most = fmax(most, fabs(e->M[i * e->n + i]));
-    least = fmin(least, fabs(e->M[i * e->n + i]));
-  }
-  return most / least;
-}
-
 static sim_point* take_point(sim_engine* e, base_arena* arena)
 {
   sim_point* p = base_arena_take(arena, sizeof *p);
@@ -254,7 +235,6 @@ static sim_point* take_point(sim_engine* e, base_arena* arena)
   p->velocity = copy(arena, e->m, NULL);
   p->redundant_row = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1));
   p->rank = e->rows ? e->rank : 0;
-  p->mass_condition = condition(e);
   p->form = "";
   return p;
 }
@@ -275,11 +255,12 @@ sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
   if (fine && sim_first_accelerations(e, notes)) {
     sim_reactions(e);
     p = take_point(e, base_arena_new());
-    double* Q = base_alloc(sizeof(double) * (size_t)(e->n + 1));
-    forces(e, Q);
-    split(e, p, Q);
-    free(Q);
-    if (form && by_form(e, s, form, notes)) {
+    split(e, p);
+    base_notes* quiet = base_notes_new();
+    const bool done =
+        form && (by_form(e, s, form, false, quiet) || by_form(e, s, form, true, notes));
+    base_notes_free(quiet);
+    if (done) {
       p->form = form->name;
       memcpy(p->a, e->a, sizeof(double) * (size_t)e->n);
       if (e->m) memcpy(p->lambda, e->lambda, sizeof(double) * (size_t)e->m);

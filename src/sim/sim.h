@@ -112,7 +112,6 @@ typedef struct sim_point
   int rank;
   int redundant;
   int* redundant_row;
-  double mass_condition;
   const char* form;
 } sim_point;
 

@@ -116,12 +116,32 @@ static bool build(problem* p, base_notes* notes)
 }
 
 // which: 0 positions alone, 1 velocities alone, 2 both
+static bool takes_part(const problem* p, int i, int which)
+{
+  return which == 2 || p->eq[i].holds_velocity == (which == 1);
+}
+
+// root mean square of the residuals at the engine's state; infinite where one is not defined
+static double miss(problem* p, int which)
+{
+  sim_engine* e = p->e;
+  double sum = 0;
+  int count = 0;
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  for (int i = 0; i < p->count; i++) {
+    if (!takes_part(p, i, which)) continue;
+    sum += p->out[i] * p->out[i];
+    count++;
+  }
+  return isfinite(sum) ? sqrt(sum / (count ? count : 1)) : INFINITY;
+}
+
 static num_newton_result attempt(problem* p, int which)
 {
   sim_engine* e = p->e;
   p->rows = 0;
   for (int i = 0; i < p->count; i++)
-    if (which == 2 || p->eq[i].holds_velocity == (which == 1)) p->row[p->rows++] = i;
+    if (takes_part(p, i, which)) p->row[p->rows++] = i;
   p->offset = which == 1 ? e->n : 0;
   p->unknowns = which == 2 ? 2 * e->n : e->n;
   if (!p->rows) return (num_newton_result){.solved = true};
@@ -151,17 +171,18 @@ static bool solve_one(problem* p, int which, bool* shaken)
          *best = base_alloc(sizeof(double) * (size_t)n2);
   memcpy(guess, e->q, sizeof(double) * (size_t)n2);
   uint64_t seed = 20181;
-  double least = INFINITY;
+  double least = miss(p, which);
+  memcpy(best, guess, sizeof(double) * (size_t)n2);
   bool solved = false;
   for (int turn = 0; turn < 13 && !solved; turn++) {
     memcpy(e->q, guess, sizeof(double) * (size_t)n2);
     const int from = which == 1 ? e->n : 0, n = which == 2 ? n2 : e->n;
     if (turn) shake(e->q + from, n, guess + from, 1e-3 * pow(10, (turn - 1) / 3), &seed);
-    const num_newton_result r = attempt(p, which);
-    solved = r.solved;
+    solved = attempt(p, which).solved;
     *shaken = *shaken || (solved && turn > 0);
-    if (solved || r.residual < least) {
-      least = r.residual;
+    const double residual = miss(p, which);
+    if (solved || residual < least) {
+      least = residual;
       memcpy(best, e->q, sizeof(double) * (size_t)n2);
     }
   }
@@ -286,17 +307,22 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
 
 // ---- redundancy ---------------------------------------------------------------------------------
 
-// how many of the first `rows` active rows are independent here; flags those that add nothing
+// flags the active rows that add nothing to those before them: positions first, then velocities,
+// then accelerations (a position constraint says more than its derivative), each in the order of
+// the model
 static void dependent_rows(sim_engine* e, bool* flag)
 {
   code_run(e->levels, e->in, e->level_out, e->scratch);
+  e->factored = false;
   int kept = 0;
-  for (int r = 0; r < e->rows; r++) {
-    memcpy(e->Ar + kept * e->n, e->LA + e->row[r] * e->n, sizeof(double) * (size_t)e->n);
-    const int rank = num_null_factor(e->null, kept + 1, e->n, e->Ar, 1e-9);
-    flag[r] = flag[r] && rank == kept;
-    if (rank > kept) kept++;
-  }
+  for (int order = 0; order <= 2; order++)
+    for (int r = 0; r < e->rows; r++) {
+      if (e->model->constraint[e->row[r]].order != order) continue;
+      memcpy(e->Ar + kept * e->n, e->LA + e->row[r] * e->n, sizeof(double) * (size_t)e->n);
+      const int rank = num_null_factor(e->null, kept + 1, e->n, e->Ar, 1e-9);
+      flag[r] = flag[r] && rank == kept;
+      if (rank > kept) kept++;
+    }
 }
 
 int sim_redundant(sim_engine* e, int* row)

@@ -280,7 +280,6 @@ static void add_point(fixture* f)
   p->redundant = p->m - 1;
   p->redundant_row = TAKE(1, int);
   p->redundant_row[0] = 1;
-  p->mass_condition = 1;
   p->form = "lagrange";
 }
 

@@ -1,0 +1,208 @@
+// What happens during a run: events, stages, corners of the forces, and the restart behind each.
+#include "sim/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_idle_changes = 10000, most_idle_corners = 50 };
+
+static void remember(sim_job* r, const sim_found* f, const double* y)
+{
+  sim_track* t = r->track;
+  const int width = t->columns;
+  if (sim_record_row(r->record, f->t, y, r->stage, f->watch)) return;
+  sim_happening h = {.event = f->watch, .t = f->t, .direction = f->direction};
+  h.row = base_arena_take(t->arena, sizeof(double) * (size_t)width);
+  memcpy(h.row, t->table.value + (size_t)(t->table.rows - 1) * (size_t)width,
+         sizeof(double) * (size_t)width);
+  if (r->record->fixed_rows) t->table.rows--;
+  if ((t->happenings & (t->happenings + 1)) == 0)
+    t->happening =
+        base_realloc(t->happening, sizeof *t->happening * (size_t)(2 * t->happenings + 2));
+  t->happening[t->happenings++] = h;
+}
+
+static bool restart(sim_job* r, double t, double work)
+{
+  num_stepper* s = r->stepper;
+  if (sim_flow_rebase(r->f)) {
+    sim_run_give_up(r, r->e->reason);
+    return false;
+  }
+  sim_flow_store(r->f, work, r->y);
+  // the implicit form has as many unknowns as there are constraints now
+  if (s->method->implicit_form && s->ode.dae_n != r->f->ode.dae_n) {
+    const num_method* method = s->method;
+    const num_counts counts = s->counts;
+    method->destroy(s);
+    r->stepper = s = method->create(method, &r->f->ode);
+    s->counts = counts;
+  }
+  const num_status status = s->method->start(s, t, r->y, r->t_end);
+  r->track->restarts++;
+  if (status == NUM_OK) return true;
+  sim_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);
+  return false;
+}
+
+// apply a change at time t to the state y, which then is the one after it, as is the engine's
+static bool apply(sim_job* r, const model_change* c, double t, double* y)
+{
+  double kinetic;
+  bool moved;
+  if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) {
+    sim_run_give_up(r, r->e->reason);
+    return false;
+  }
+  const double before = sim_run_energy(r, &kinetic);
+  if (sim_change(r->e, c, r->notes)) {
+    char text[120];
+    snprintf(text, sizeof text, "at t = %.10g: the change asked for there could not be made", t);
+    sim_run_stop(r, SIM_UNFINISHED, text);
+    return false;
+  }
+  sim_engine_time(r->e, t);
+  r->jumps += sim_run_energy(r, &kinetic) - before;
+  if (t <= r->last_change + 1e-12 * fmax(1, fabs(t))) {
+    if (++r->idle_changes > most_idle_changes) {
+      sim_run_give_up(r, "events follow each other without end at this time");
+      return false;
+    }
+  } else {
+    r->idle_changes = 0;
+  }
+  r->last_change = t;
+  if (sim_sides(r->e) || sim_flow_rebase(r->f)) {
+    sim_run_give_up(r, r->e->reason);
+    return false;
+  }
+  sim_flow_store(r->f, y[2 * r->e->n], y);
+  return true;
+}
+
+// the stage that follows, and those after it whose end is already reached; false when the run is
+// over
+static bool next_stages(sim_job* r, double t, const double* y)
+{
+  const model* m = r->s->model;
+  memcpy(r->y, y, sizeof(double) * (size_t)r->f->ode.n);
+  for (;;) {
+    if (r->stage + 1 >= m->stages) {
+      // the model's own span, or rows still asked for, keep the last stage going
+      const sim_record* c = r->record;
+      if (isinf(r->t_end) && c->fixed_rows && c->due < c->count) r->t_end = c->times[c->count - 1];
+      if (isfinite(r->t_end)) {
+        r->stage_until = INFINITY;
+        return true;
+      }
+      sim_run_stop(r, SIM_DONE, "");
+      return false;
+    }
+    const model_stage* next = &m->stage[r->stage + 1];
+    if (!apply(r, &next->change, t, r->y)) return false;
+    sim_run_begin_stage(r, r->stage + 1);
+    if (r->stage_until <= t) continue;
+    if (next->until != EXPR_NONE && next->until_time == EXPR_NONE &&
+        sim_watch_value(r->watch, m->events + r->stage, t, r->y) >= 0)
+      continue;
+    sim_flow_load(r->f, t, r->y);
+    return true;
+  }
+}
+
+void sim_run_change_stage(sim_job* r, double t, const double* y)
+{
+  const double work = y[2 * r->e->n];
+  const sim_table* table = &r->track->table;
+  const bool shown =
+      table->rows && table->value[(size_t)(table->rows - 1) * (size_t)table->width] == t;
+  if (!r->record->fixed_rows && !shown) sim_run_add_row(r, t, y, -1);
+  if (r->over) return;
+  if (!next_stages(r, t, y)) {
+    r->track->t_reached = t;
+    return;
+  }
+  if (!restart(r, t, work)) return;
+  if (!r->record->fixed_rows) sim_run_add_row(r, t, r->stepper->y, -1);
+}
+
+// go on behind a corner of the forces, on the other side of it
+static void turn_corner(sim_job* r, double t, const double* y)
+{
+  bool moved;
+  r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
+  r->last_corner = t;
+  if (r->corners > most_idle_corners) {
+    sim_run_give_up(r,
+                    "a force with a jump holds the motion where it jumps (as dry friction at rest "
+                    "does); that is not "
+                    "supported yet: smooth the jump, for example with tanh");
+    return;
+  }
+  if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) {
+    sim_run_give_up(r, r->e->reason);
+    return;
+  }
+  restart(r, t, y[2 * r->e->n]);
+}
+
+// everything that was found at one instant; true if the step ends there
+bool sim_run_happen(sim_job* r, const sim_found* found, int count)
+{
+  const model* m = r->s->model;
+  const double t = found[0].t;
+  double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
+  r->stepper->method->dense(r->stepper, t, y);
+  const double work = y[2 * r->e->n];
+  bool ends = false, stage_ends = false, changed = false, cornered = false;
+  for (int i = 0; i < count && !r->over; i++) {
+    const int k = found[i].watch;
+    if (k < 0) {
+      char text[200];
+      snprintf(text, sizeof text,
+               "at t = %.10g: the constraint `%s` loses its gradient there; the motion beyond is "
+               "not defined",
+               t, m->constraint[-1 - k].name);
+      sim_run_stop(r, SIM_UNFINISHED, text);
+      ends = true;
+      continue;
+    }
+    r->watch->last[k] = t;
+    if (k >= m->events + m->stages) {
+      r->e->side[k - m->events - m->stages] = found[i].direction;
+      ends = cornered = true;
+      continue;
+    }
+    if (k >= m->events) {
+      stage_ends = ends = true;
+      continue;
+    }
+    remember(r, &found[i], y);
+    if (m->event[k].action == MODEL_STOP) {
+      char text[200];
+      snprintf(text, sizeof text, "event `%s` at t = %.10g", m->event[k].name, t);
+      sim_run_stop(r, SIM_STOPPED, text);
+      ends = true;
+    } else if (m->event[k].action == MODEL_CHANGE) {
+      ends = true;
+      changed = apply(r, &m->event[k].change, t, y) || changed;
+    }
+  }
+  if (ends) r->track->t_reached = t;
+  if (!r->over && stage_ends) {
+    sim_run_change_stage(r, t, y);
+  } else if (!r->over && cornered && !changed) {
+    turn_corner(r, t, y);
+  } else if (!r->over && changed) {
+    sim_flow_load(r->f, t, y);
+    if (restart(r, t, work) && !r->record->fixed_rows) sim_run_add_row(r, t, r->stepper->y, -1);
+  }
+  if (r->over) {
+    sim_flow_load(r->f, t, y);
+    sim_run_note_energy(r, y);
+  }
+  free(y);
+  return ends;
+}

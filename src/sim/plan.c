@@ -1,0 +1,199 @@
+// Before the first step of a run: its span, its rows, its method, its initial state.
+#include "sim/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { default_points = 501 };
+
+static int compare_doubles(const void* a, const void* b)
+{
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static bool find_span(sim_job* r)
+{
+  const model* m = r->s->model;
+  sim_track* t = r->track;
+  t->t_from = m->has_run ? sim_value(r->e, m->run_from) : 0;
+  r->t_end = m->has_run ? sim_value(r->e, m->run_to) : m->stages ? INFINITY : 10;
+  if (!isnan(r->o->until)) r->t_end = r->o->until;
+  for (int i = 0; i < r->o->at_count; i++) {
+    if (r->o->at[i] < t->t_from) {
+      base_error(r->notes, BASE_NOWHERE, "--at %g lies before the start of the run at t = %g",
+                 r->o->at[i], t->t_from);
+      return false;
+    }
+    if (r->o->at[i] <= r->t_end) continue;
+    if (!isnan(r->o->until)) {
+      base_error(r->notes, BASE_NOWHERE, "--at %g lies behind the end of the run at t = %g",
+                 r->o->at[i], r->t_end);
+      return false;
+    }
+    r->t_end = r->o->at[i];
+  }
+  if (!(r->t_end > t->t_from)) {
+    base_error(r->notes, BASE_NOWHERE, "the run ends at t = %g, not after its start at t = %g",
+               r->t_end, t->t_from);
+    return false;
+  }
+  t->t_to = r->t_end;
+  return true;
+}
+
+static void even_times(sim_record* c, base_arena* a, double from, double to, int count)
+{
+  c->times = base_arena_take(a, sizeof(double) * (size_t)count);
+  c->count = count;
+  for (int i = 0; i < count; i++) c->times[i] = from + (to - from) * i / (count - 1);
+  c->times[count - 1] = to;
+}
+
+static bool plan_rows(sim_job* r)
+{
+  sim_record* c = r->record;
+  const sim_options* o = r->o;
+  base_arena* a = r->track->arena;
+  const double from = r->track->t_from;
+  c->curves = o->curves && r->track->curve_columns > 1;
+  if (o->at_count) {
+    c->times = base_arena_take(a, sizeof(double) * (size_t)o->at_count);
+    memcpy(c->times, o->at, sizeof(double) * (size_t)o->at_count);
+    qsort(c->times, (size_t)o->at_count, sizeof(double), compare_doubles);
+    c->count = o->at_count;
+    c->fixed_rows = true;
+    return true;
+  }
+  const bool endless = isinf(r->t_end);
+  if (o->every > 0) {
+    const double most = endless ? 1e6 : floor((r->t_end - from) / o->every * (1 + 1e-12)) + 1;
+    if (most > 2e7) {
+      base_error(r->notes, BASE_NOWHERE, "--every %g would give %.0f rows", o->every, most);
+      return false;
+    }
+    c->count = (int)most;
+    c->times = base_arena_take(a, sizeof(double) * (size_t)c->count);
+    for (int i = 0; i < c->count; i++) {
+      c->times[i] = from + i * o->every;
+      if (c->times[i] > r->t_end) c->times[i] = r->t_end;
+    }
+    return true;
+  }
+  if (endless && o->points) {
+    base_error(r->notes, BASE_NOWHERE, "--points needs to know the end of the run");
+    base_help(r->notes, "say where it ends with --until, or use --every");
+    return false;
+  }
+  if (!endless) even_times(c, a, from, r->t_end, o->points ? o->points : default_points);
+  return true;
+}
+
+static const num_method* choose_method(sim_job* r, const char* asked)
+{
+  const char* name = asked ? asked : *r->s->model->method ? r->s->model->method : "dop853";
+  const num_method* method = num_method_find(name);
+  if (method) return method;
+  base_text list = {0};
+  for (int i = 0; i < num_method_count(); i++)
+    base_text_printf(&list, "%s%s", i ? ", " : "", num_method_at(i)->name);
+  base_error(r->notes, BASE_NOWHERE, "there is no method `%s`", name);
+  base_help(r->notes, "the methods are %s", list.at);
+  base_text_free(&list);
+  return NULL;
+}
+
+static void warn_redundant(sim_job* r)
+{
+  sim_track* t = r->track;
+  t->redundant_row = base_arena_take(t->arena, sizeof(int) * (size_t)(r->e->m + 1));
+  t->redundant = sim_redundant(r->e, t->redundant_row);
+  for (int i = 0; i < t->redundant; i++) {
+    const model_constraint* c = &r->s->model->constraint[t->redundant_row[i]];
+    base_warning(r->notes, c->place,
+                 "the constraint `%s` follows from the others; reactions of least norm are given",
+                 c->name);
+  }
+}
+
+// can the accelerations be found at the start, and do redundant constraints agree?
+bool sim_first_accelerations(sim_engine* e, base_notes* notes)
+{
+  if (sim_sides(e) || sim_accelerations(e)) {
+    base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
+    return false;
+  }
+  double worst = 0, fastest = 0;
+  int which = -1;
+  for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    double left = -e->c[k], norm = 0;
+    for (int j = 0; j < e->n; j++) {
+      left += e->A[k * e->n + j] * e->a[j];
+      norm = fmax(norm, fabs(e->A[k * e->n + j]));
+    }
+    const double size = fabs(e->c[k]) + norm * fastest;
+    if (size == 0 || fabs(left) / size <= worst) continue;
+    worst = fabs(left) / size;
+    which = k;
+  }
+  if (worst <= 1e-6) return true;
+  base_error(
+      notes, e->model->constraint[which].place,
+      "the constraint `%s` contradicts the others: no accelerations satisfy all of them (relative "
+      "residual %.3g)",
+      e->model->constraint[which].name, worst);
+  return false;
+}
+
+void sim_run_begin_stage(sim_job* r, int stage)
+{
+  const model* m = r->s->model;
+  r->stage = stage;
+  r->stage_until = INFINITY;
+  if (m->stage[stage].until_time != EXPR_NONE)
+    r->stage_until = sim_value(r->e, m->stage[stage].until_time);
+}
+
+bool sim_run_prepare(sim_job* r)
+{
+  const model* m = r->s->model;
+  sim_track* t = r->track;
+  sim_engine_time(r->e, 0);
+  if (!find_span(r)) return false;
+  sim_engine_time(r->e, t->t_from);
+  r->stage = -1;
+  r->stage_until = INFINITY;
+  if (m->stages && sim_change_first(r->e, &m->stage[0].change, r->notes)) return false;
+  if (!sim_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
+  sim_engine_time(r->e, t->t_from);
+  warn_redundant(r);
+  if (!sim_first_accelerations(r->e, r->notes)) return false;
+  t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
+  const num_method* method = choose_method(r, r->o->method);
+  if (!method) return false;
+  if (method->implicit_form && t->redundant) {
+    base_error(r->notes, BASE_NOWHERE, "the method `%s` cannot take redundant constraints",
+               method->name);
+    base_help(r->notes, "leave `%s` out, or use another method",
+              m->constraint[t->redundant_row[0]].name);
+    return false;
+  }
+  t->method = method->name;
+  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form);
+  if (sim_flow_rebase(r->f)) {
+    base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
+    return false;
+  }
+  r->record = sim_record_new(t, r->f);
+  r->watch = sim_watch_new(r->f);
+  if (!plan_rows(r)) return false;
+  r->stepper = method->create(method, &r->f->ode);
+  r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
+  sim_flow_store(r->f, 0, r->y);
+  if (m->stages) sim_run_begin_stage(r, 0);
+  return true;
+}

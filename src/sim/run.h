@@ -1,0 +1,49 @@
+// A run under way, shared by the files that make it. Private to sim.
+#pragma once
+
+#include "sim/record.h"
+#include "sim/watch.h"
+
+typedef struct sim_job
+{
+  mech_system* s;
+  sim_engine* e;
+  sim_flow* f;
+  num_stepper* stepper;
+  sim_record* record;
+  sim_watch* watch;
+  sim_track* track;
+  const sim_options* o;
+  base_notes* notes;
+  double t_end;
+  int stage;          // under way, -1 when the model has none
+  double stage_until; // known end of it, infinity if not known
+  double* y;
+  double H0, jumps;
+  double last_change; // when velocities or params last changed at once
+  int idle_changes;   // changes without progress of time
+  double last_corner; // when a force last turned a corner
+  int corners;        // corners without progress of time
+  bool over;
+} sim_job;
+
+// before the first step: span, rows, method, initial state; false with errors noted
+bool sim_run_prepare(sim_job* r);
+void sim_run_begin_stage(sim_job* r, int stage);
+
+// end the run
+void sim_run_stop(sim_job* r, sim_status status, const char* reason);
+void sim_run_give_up(sim_job* r, const char* reason);
+
+// energy function and kinetic energy at the engine's state
+double sim_run_energy(sim_job* r, double* kinetic);
+void sim_run_note_residuals(sim_job* r);
+void sim_run_note_energy(sim_job* r, const double* y);
+
+// rows
+void sim_run_add_row(sim_job* r, double t, const double* y, int event);
+
+// what was found at one instant of a step happens; true if the step ends there
+bool sim_run_happen(sim_job* r, const sim_found* found, int count);
+// the stage under way is over at t
+void sim_run_change_stage(sim_job* r, double t, const double* y);
