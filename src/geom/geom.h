@@ -27,8 +27,10 @@ typedef struct geom_report
   int* growth;
   bool growth_known; // false: nonlinear velocity constraints, the notion does not apply
   const char* growth_note;
+  int position_rank; // largest rank of the gradients of the position constraints near the point
 } geom_report;
 
+// Growth and rank are those of the constraints that hold at the start.
 // `symbols`/`values` give the params, t and a point q that satisfies the position constraints.
 geom_report* geom_integrability(const model* m, int n, const expr* symbols, const double* values);
 void geom_report_free(geom_report* r);

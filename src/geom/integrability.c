@@ -6,10 +6,10 @@
 #include "geom/growth.h"
 #include "geom/potential.h"
 
-static bool all_positions(const model* m)
+static bool all_positions(const model* m, const bool* use)
 {
   for (int k = 0; k < m->constraints; k++)
-    if (m->constraint[k].order != 0) return false;
+    if (use[k] && m->constraint[k].order != 0) return false;
   return true;
 }
 
@@ -68,14 +68,18 @@ static void decide(const geom_pfaff* f, const expr* numbers, const geom_points* 
 // rank of the position constraints alone at the points
 static int position_rank(const geom_pfaff* f, const geom_points* at)
 {
-  int most = 0, n = f->m->coords;
+  int most = 0, n = f->m->coords, rows;
   double* A = base_alloc(sizeof(double) * (size_t)(f->count * f->N + 1));
   for (int point = 0; point < at->count; point++) {
     geom_points_eval(f, at, point, f->count * f->N, f->w, A);
     // without the column of t
-    for (int k = 0; k < f->count; k++)
-      for (int i = 0; i < n; i++) A[k * n + i] = A[k * f->N + i];
-    int rank = num_rank(f->count, n, A, 1e-9);
+    rows = 0;
+    for (int k = 0; k < f->count; k++) {
+      if (f->m->constraint[f->of[k]].order != 0) continue;
+      for (int i = 0; i < n; i++) A[rows * n + i] = A[k * f->N + i];
+      rows++;
+    }
+    int rank = num_rank(rows, n, A, 1e-9);
     if (rank > most) most = rank;
   }
   free(A);
@@ -87,12 +91,13 @@ static void grow_positions(const geom_pfaff* f, const geom_points* at, geom_repo
 {
   r->growth_length = 1;
   r->growth = base_arena_take(r->arena, sizeof(int));
-  r->growth[0] = f->m->coords - position_rank(f, at);
+  r->growth[0] = f->m->coords - r->position_rank;
   r->growth_known = at->count > 0 || f->count == 0;
   r->growth_note = r->growth_known ? "" : "no point near the given one could be evaluated";
 }
 
-static void report_growth(const geom_pfaff* f, const geom_growth* g, geom_report* r)
+static void report_growth(const geom_pfaff* f, const bool* use, const geom_growth* g,
+                          geom_report* r)
 {
   r->growth_length = g->length;
   r->growth = g->dimension;
@@ -101,6 +106,7 @@ static void report_growth(const geom_pfaff* f, const geom_growth* g, geom_report
   if (!g->whole) r->growth_note = "not followed further: the brackets become too large";
   for (int k = 0; k < f->m->constraints; k++) {
     const model_constraint* c = &f->m->constraint[k];
+    if (!use[k]) continue;
     if (c->order == 2) r->growth_note = "constraints on accelerations are left out";
     if (c->order == 1 && !c->linear) {
       r->growth_known = false;
@@ -121,6 +127,36 @@ static void withdraw(const model* m, geom_report* r)
   r->growth_note = "not found: the expressions are beyond their limit";
 }
 
+// integrability and growth of the constraints in use
+static void study(const geom_pfaff* f, const bool* use, geom_report* r)
+{
+  const model* m = f->m;
+  geom_points at = geom_points_make(f);
+  r->position_rank = position_rank(f, &at);
+  if (all_positions(m, use)) {
+    grow_positions(f, &at, r);
+    return;
+  }
+  int* form = base_arena_take(f->arena, sizeof(int) * (size_t)(f->count + 1));
+  bool* solid = base_arena_take(f->arena, sizeof(bool) * (size_t)(f->count + 1));
+  expr* numbers = geom_pfaff_numbers(f);
+  for (int k = 0; k < f->count; k++) {
+    form[k] = k;
+    solid[k] = m->constraint[f->of[k]].order == 0 ||
+               geom_frobenius_alone(f, numbers + k * f->N) == EXPR_YES;
+  }
+  geom_fields D = {0};
+  geom_growth g = {.whole = false};
+  g.dimension = base_arena_take(f->arena, sizeof(int));
+  if (at.count > 0) {
+    D = geom_kernel(f, f->w, f->count, form, &at);
+    g = geom_growth_find(f, &D, &at, solid);
+  }
+  report_growth(f, use, &g, r);
+  if (at.count == 0) r->growth_known = false;
+  decide(f, numbers, &at, solid, &g, r);
+}
+
 geom_report* geom_integrability(const model* m, int n, const expr* symbols, const double* values)
 {
   base_arena* arena = base_arena_new();
@@ -129,30 +165,18 @@ geom_report* geom_integrability(const model* m, int n, const expr* symbols, cons
   r->constraints = m->constraints;
   r->constraint = base_arena_take(arena, sizeof *r->constraint * (size_t)(m->constraints + 1));
   for (int k = 0; k < m->constraints; k++) r->constraint[k] = plain(&m->constraint[k]);
-  geom_pfaff f = geom_pfaff_make(m, arena, n, symbols, values);
-  geom_points at = geom_points_make(&f);
-  if (all_positions(m)) {
-    grow_positions(&f, &at, r);
-    return r;
+  bool* use = base_arena_take(arena, sizeof(bool) * (size_t)(m->constraints + 1));
+  bool later = false;
+  // what a stage imposes later is judged together with all others, before those that start
+  for (int k = 0; k < m->constraints; k++) {
+    use[k] = true;
+    later |= !model_constraint_starts(m, k);
   }
-  int* form = base_arena_take(arena, sizeof(int) * (size_t)(f.count + 1));
-  bool* solid = base_arena_take(arena, sizeof(bool) * (size_t)(f.count + 1));
-  expr* numbers = geom_pfaff_numbers(&f);
-  for (int k = 0; k < f.count; k++) {
-    form[k] = k;
-    solid[k] = m->constraint[f.of[k]].order == 0 ||
-               geom_frobenius_alone(&f, numbers + k * f.N) == EXPR_YES;
+  for (int pass = later ? 0 : 1; pass < 2; pass++) {
+    geom_pfaff f = geom_pfaff_make(m, use, arena, n, symbols, values);
+    study(&f, use, r);
+    for (int k = 0; k < m->constraints; k++) use[k] = model_constraint_starts(m, k);
   }
-  geom_fields D = {0};
-  geom_growth g = {.whole = false};
-  g.dimension = base_arena_take(arena, sizeof(int));
-  if (at.count > 0) {
-    D = geom_kernel(&f, f.w, f.count, form, &at);
-    g = geom_growth_find(&f, &D, &at, solid);
-  }
-  report_growth(&f, &g, r);
-  if (at.count == 0) r->growth_known = false;
-  decide(&f, numbers, &at, solid, &g, r);
   if (expr_pool_full(m->pool)) withdraw(m, r);
   return r;
 }

@@ -67,8 +67,8 @@ static void gather_numbers(geom_pfaff* f, int n, const expr* symbols, const doub
   assert(f->symbols <= room);
 }
 
-geom_pfaff geom_pfaff_make(const model* m, base_arena* arena, int n, const expr* symbols,
-                           const double* values)
+geom_pfaff geom_pfaff_make(const model* m, const bool* use, base_arena* arena, int n,
+                           const expr* symbols, const double* values)
 {
   expr_pool* p = m->pool;
   int coords = m->coords, wide = coords + 1;
@@ -85,7 +85,7 @@ geom_pfaff geom_pfaff_make(const model* m, base_arena* arena, int n, const expr*
   }
   f.x[coords] = m->t;
   for (int k = 0; k < m->constraints; k++) {
-    if (!is_pfaffian(&m->constraint[k])) continue;
+    if (!use[k] || !is_pfaffian(&m->constraint[k])) continue;
     expr* row = w + f.count * wide;
     coefficients(m, &m->constraint[k], f.x, v, zero, row);
     f.timed |= row[coords] != f.zero;

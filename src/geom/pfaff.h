@@ -23,9 +23,9 @@ typedef struct geom_pfaff
 } geom_pfaff;
 
 // forms of every position constraint and every linear velocity constraint; those of other kinds
-// are left out. Rates of driven params are taken as zero.
-geom_pfaff geom_pfaff_make(const model* m, base_arena* arena, int n, const expr* symbols,
-                           const double* values);
+// are left out, and so are those that `use` leaves out. Rates of driven params are taken as zero.
+geom_pfaff geom_pfaff_make(const model* m, const bool* use, base_arena* arena, int n,
+                           const expr* symbols, const double* values);
 // the forms with every constant param replaced by its exact value
 expr* geom_pfaff_numbers(const geom_pfaff* f);
 

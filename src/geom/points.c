@@ -39,16 +39,17 @@ static level level_make(const geom_pfaff* f)
 {
   const model* m = f->m;
   level l = {.f = f, .n = m->coords};
-  for (int k = 0; k < m->constraints; k++) l.m += m->constraint[k].order == 0;
+  for (int k = 0; k < f->count; k++) l.m += m->constraint[f->of[k]].order == 0;
   size_t room = (size_t)(l.m * (1 + l.n) + 1);
   l.e = base_arena_take(f->arena, sizeof(expr) * room);
   l.out = base_arena_take(f->arena, sizeof(double) * room);
   l.place = base_arena_take(f->arena, sizeof(int) * (size_t)(l.n + 1));
   int at = 0;
-  for (int k = 0; k < m->constraints; k++) {
-    if (m->constraint[k].order != 0) continue;
-    l.e[at] = m->constraint[k].f;
-    expr_gradient(f->pool, m->constraint[k].f, l.n, f->x, l.e + l.m + at * l.n);
+  for (int k = 0; k < f->count; k++) {
+    const model_constraint* c = &m->constraint[f->of[k]];
+    if (c->order != 0) continue;
+    l.e[at] = c->f;
+    expr_gradient(f->pool, c->f, l.n, f->x, l.e + l.m + at * l.n);
     at++;
   }
   for (int i = 0; i < l.n; i++)

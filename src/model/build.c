@@ -156,3 +156,14 @@ int model_constraint_find(const model* m, const char* name)
     if (strcmp(m->constraint[i].name, name) == 0) return i;
   return -1;
 }
+
+bool model_constraint_starts(const model* m, int k)
+{
+  bool on = !m->constraint[k].starts_off;
+  if (m->stages == 0) return on;
+  // the first stage begins with the motion
+  const model_change* c = &m->stage[0].change;
+  for (int i = 0; i < c->imposes; i++) on = on || c->impose[i] == k;
+  for (int i = 0; i < c->releases; i++) on = on && c->release[i] != k;
+  return on;
+}

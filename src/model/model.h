@@ -191,6 +191,8 @@ void model_free(model* m);
 int model_param_find(const model* m, const char* name); // -1 if there is none
 int model_coord_find(const model* m, const char* name);
 int model_constraint_find(const model* m, const char* name);
+// does constraint k hold at the start, after what the first stage switches?
+bool model_constraint_starts(const model* m, int k);
 
 // Further equations in the names of the model, as for --state "x=1, x'=2": appended to nothing,
 // given back in the model's arena. Returns how many, -1 with errors noted.

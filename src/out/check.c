@@ -53,7 +53,7 @@ static json_t* constraint_of(const model* m, const sim_point* p, const geom_repo
     out_json_set(o, "integrable", out_json_string(c->order == 0 ? "yes" : "unknown"));
   }
   out_json_set(o, "redundant", p ? json_boolean(is_redundant(p, k)) : json_null());
-  if (!out_freedom_is_active(m, k)) out_json_set(o, "starts_off", json_true());
+  if (!model_constraint_starts(m, k)) out_json_set(o, "starts_off", json_true());
   free(f);
   base_text_free(&equation);
   return o;
@@ -99,7 +99,7 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   out_json_set(o, "coordinates", coordinates);
   out_json_set(o, "units", units);
   out_json_set(o, "params", params);
-  out_json_set(o, "dof_positions", p ? json_integer(out_freedom_positions(s, p)) : json_null());
+  out_json_set(o, "dof_positions", p ? json_integer(out_freedom_positions(s, p, g)) : json_null());
   out_json_set(o, "dof_velocities", p ? json_integer(out_freedom_velocities(s, p)) : json_null());
   out_json_set(o, "growth", growth_of(g));
   if (g && g->growth_note) out_json_set(o, "growth_note", out_json_string(g->growth_note));
@@ -145,7 +145,7 @@ static void write_freedom(const mech_system* s, const sim_point* p, const geom_r
 {
   key(out, "degrees of freedom");
   if (p)
-    base_text_printf(out, "%d in positions, %d in velocities\n", out_freedom_positions(s, p),
+    base_text_printf(out, "%d in positions, %d in velocities\n", out_freedom_positions(s, p, g),
                      out_freedom_velocities(s, p));
   else
     base_text_add(out, "unknown: there is no consistent state\n");
@@ -179,7 +179,7 @@ static void write_constraint(const model* m, const sim_point* p, const geom_repo
   out_text_wrap(out, equation.at, 5 + out_text_columns(c->name), 8, WIDTH);
   base_text_printf(out, "\n    order %d: on %s", c->order, levels[c->order]);
   if (c->order > 0) base_text_add(out, c->linear ? ", linear in them" : ", nonlinear in them");
-  if (!out_freedom_is_active(m, k)) base_text_add(out, "; off until a stage imposes it");
+  if (!model_constraint_starts(m, k)) base_text_add(out, "; off until a stage imposes it");
   base_text_add(out, "\n");
   if (g && c->order > 0) {
     const geom_constraint* gc = &g->constraint[k];

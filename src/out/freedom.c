@@ -7,17 +7,6 @@
 // what is below this part of a row of length 1 is rounding
 static const double nothing = 1e-9;
 
-bool out_freedom_is_active(const model* m, int k)
-{
-  bool on = !m->constraint[k].starts_off;
-  if (m->stages == 0) return on;
-  // the first stage begins with the motion
-  const model_change* c = &m->stage[0].change;
-  for (int i = 0; i < c->imposes; i++) on = on || c->impose[i] == k;
-  for (int i = 0; i < c->releases; i++) on = on && c->release[i] != k;
-  return on;
-}
-
 // Rank by Gram-Schmidt on the rows, twice for each so that rounding does not add up: a row counts
 // when something of it is left beside the rows before. R has room for the rows and is overwritten.
 static int rank(int rows, int n, double* R)
@@ -40,14 +29,14 @@ static int rank(int rows, int n, double* R)
   return kept;
 }
 
-int out_freedom_positions(const mech_system* s, const sim_point* p)
+int out_freedom_positions(const mech_system* s, const sim_point* p, const geom_report* g)
 {
   int n = s->n, rows = 0;
   base_arena* arena = base_arena_new();
   expr* row = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *row);
   double* R = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *R);
   for (int k = 0; k < s->m; k++) {
-    if (s->model->constraint[k].order != 0 || !out_freedom_is_active(s->model, k)) continue;
+    if (s->model->constraint[k].order != 0 || !model_constraint_starts(s->model, k)) continue;
     for (int j = 0; j < n; j++) row[rows * n + j] = s->A[k * n + j];
     rows++;
   }
@@ -57,7 +46,9 @@ int out_freedom_positions(const mech_system* s, const sim_point* p)
     int count = sim_point_symbols(s, p, arena, &symbol, &value);
     expr_values(s->pool, rows * n, row, count, symbol, value, R);
   }
-  int freedom = n - rank(rows, n, R);
+  int held = rank(rows, n, R);
+  if (g && g->position_rank > held) held = g->position_rank;
+  int freedom = n - held;
   base_arena_free(arena);
   assert(freedom >= 0);
   return freedom;
@@ -65,5 +56,13 @@ int out_freedom_positions(const mech_system* s, const sim_point* p)
 
 int out_freedom_velocities(const mech_system* s, const sim_point* p)
 {
-  return s->n - p->rank;
+  const model* m = s->model;
+  int freedom = s->n;
+  for (int k = 0; k < s->m; k++)
+    freedom -= m->constraint[k].order < 2 && model_constraint_starts(m, k);
+  for (int i = 0; i < p->redundant; i++) {
+    int k = p->redundant_row[i];
+    freedom += m->constraint[k].order < 2 && model_constraint_starts(m, k);
+  }
+  return freedom < 0 ? 0 : freedom;
 }

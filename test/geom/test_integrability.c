@@ -277,3 +277,34 @@ TEST(a_blade_under_a_closed_chain_is_decided_at_once)
   base_text_free(&coords);
   hand_free(h);
 }
+
+// z' = y x' alone is nonholonomic; with z held it would not be, but z is free at the start
+TEST(what_a_stage_imposes_later_has_no_part_in_the_growth)
+{
+  hand* h = hand_new("x y z", "");
+  hand_constraint(h, "roll", "z' - y*x'");
+  hand_constraint(h, "hold", "z - 1");
+  h->m.constraint[1].starts_off = true;
+  geom_report* r = look(h);
+  expect_growth(r, "2, 3");
+  CHECK_INT(r->position_rank, 0);
+  CHECK_INT(r->constraint[0].integrable, EXPR_NO);
+  CHECK_INT(r->constraint[1].integrable, EXPR_YES);
+  geom_report_free(r);
+  hand_free(h);
+}
+
+// imposed later: what it will be beside the others
+TEST(what_a_stage_imposes_later_is_judged_too)
+{
+  hand* h = hand_new("x y z", "");
+  hand_constraint(h, "roll", "z' - y*x'");
+  hand_constraint(h, "turn", "x*y' + y*x'");
+  h->m.constraint[1].starts_off = true;
+  geom_report* r = look(h);
+  expect_growth(r, "2, 3");
+  CHECK_INT(r->constraint[1].integrable, EXPR_YES);
+  CHECK_TEXT(hand_print(h, r->constraint[1].potential), "x*y");
+  geom_report_free(r);
+  hand_free(h);
+}

@@ -109,6 +109,36 @@ TEST(a_check_counts_position_constraints_by_their_own_rank)
   fixture_free(f);
 }
 
+TEST(a_check_counts_at_a_singular_start_what_holds_near_it)
+{
+  fixture* f = fixture_new(2);
+  geom_report* g = report(f);
+  // at the origin the gradients vanish; geom has seen their rank beside it
+  f->m.constraint[0].f = fixture_read(f, "x*x - y*y");
+  f->point.rank = 0;
+  f->point.q[0] = f->point.q[1] = 0;
+  for (int i = 0; i < 4; i++) f->s.A[i] = fixture_read(f, i % 2 ? "2*y" : "2*x");
+  g->position_rank = 1;
+  base_text out = {0};
+  out_check(&f->s, &f->point, g, false, &out);
+  CHECK(strstr(out.at, "1 in positions, 1 in velocities"));
+  base_text_free(&out);
+  fixture_free(f);
+}
+
+TEST(a_constraint_on_accelerations_takes_no_velocity_away)
+{
+  fixture* f = fixture_new(1);
+  geom_report* g = report(f);
+  f->m.constraint[0].order = 2;
+  f->point.redundant = 0;
+  base_text out = {0};
+  out_check(&f->s, &f->point, g, false, &out);
+  CHECK(strstr(out.at, "2 in positions, 2 in velocities"));
+  base_text_free(&out);
+  fixture_free(f);
+}
+
 TEST(a_check_without_a_consistent_state_says_so)
 {
   fixture* f = fixture_new(1);
