@@ -5,12 +5,12 @@
 #define MOST_GROUPS 200
 #define MOST_DEPTH  40
 
-// kernels are grouped class after class; a list of none writes term by term or nests
+// kernels are grouped level after level; a list of none writes term by term or nests
 typedef enum rest_style { FLAT, NESTED, SHORTER } rest_style;
 
 typedef struct style
 {
-  int classes[4]; // ended by -1
+  int levels[4]; // of kernels, ended by -1
   rest_style rest;
   bool numbers;  // take out common numbers also at the top
   bool line;     // all over one line
@@ -34,7 +34,7 @@ typedef struct writing
 static expr form(writing* w, const expr_poly* a);
 
 // denominators 3, rates 2, functions 1, symbols 0
-static int class_of(const expr_kernel* k)
+static int level_of(const expr_kernel* k)
 {
   switch (k->kind) {
   case EXPR_KERNEL_SUM:
@@ -74,7 +74,7 @@ static bool common_row(const expr_ring* r, const expr_poly* a, bool line, int8_t
       if (e < low) low = e;
       if (e > high) high = e;
     }
-    bool below = line && r->kernel.at[k].kind != EXPR_KERNEL_SUM;
+    bool below = line && r->kernel.at[k].kind == EXPR_KERNEL_SYMBOL;
     row[k] = (int8_t)(low > 0 || (below && low < 0) ? low : high < 0 ? high : 0);
     any |= row[k] != 0;
   }
@@ -118,17 +118,17 @@ static expr_poly without(expr_ring* r, const expr_poly* a, expr number, const in
 
 typedef struct group
 {
-  expr_poly coef;  // without the kernels of the class
-  expr_poly inner; // over the kernels of the class alone
+  expr_poly coef;  // without the kernels of the level
+  expr_poly inner; // over the kernels of the level alone
 } group;
 
 typedef BASE_LIST(group) groups;
 
-// the part of a row that belongs to the class, and the rest
-static void split_row(const expr_ring* r, int class, const int8_t* row, int8_t* in, int8_t* out)
+// the part of a row that belongs to the level, and the rest
+static void split_row(const expr_ring* r, int level, const int8_t* row, int8_t* in, int8_t* out)
 {
   for (int k = 0; k < r->width; k++) {
-    bool mine = k < r->kernel.n && class_of(&r->kernel.at[k]) == class;
+    bool mine = k < r->kernel.n && level_of(&r->kernel.at[k]) == level;
     in[k] = mine ? row[k] : 0;
     out[k] = mine ? 0 : row[k];
   }
@@ -143,13 +143,13 @@ static void groups_free(groups* g)
   base_list_free(g);
 }
 
-// one group for each different part of the class
-static groups group_by(expr_ring* r, const expr_poly* a, int class)
+// one group for each different part of the level
+static groups group_by(expr_ring* r, const expr_poly* a, int level)
 {
   groups g = {0};
   int8_t in[r->width], out[r->width];
   for (int i = 0; i < a->n; i++) {
-    split_row(r, class, expr_poly_row(r, a, i), in, out);
+    split_row(r, level, expr_poly_row(r, a, i), in, out);
     int k = 0;
     while (k < g.n && memcmp(g.at[k].inner.power, in, (size_t)r->width) != 0) k++;
     if (k == g.n) {
@@ -246,27 +246,30 @@ static expr combined(writing* w, groups* g)
 
 // ---- nested by the most frequent factor ---------------------------------------------------------
 
-// kernel that stands in most terms with exponents of one sign; -1 when none stands in two
-static int most_frequent(const expr_ring* r, const expr_poly* a, int* sign)
+// the kernel whose taking out saves most, among those with exponents of one sign in two terms or
+// more; only sums when `closed`; -1 when there is none
+static int best_factor(const expr_ring* r, const expr_poly* a, bool closed, int* sign)
 {
-  int best = -1, most = 1;
+  int best = -1;
+  double most = 0;
   for (int k = 0; k < r->kernel.n; k++)
     for (int s = 1; s >= -1; s -= 2) {
       int count = 0;
+      if (closed && r->kernel.at[k].kind != EXPR_KERNEL_SUM) continue;
       for (int i = 0; i < a->n; i++) count += s * expr_poly_row(r, a, i)[k] > 0;
-      if (count <= most) continue;
-      most = count;
+      double saved = (count - 1) * (1 + expr_cost(r->p, r->kernel.at[k].e));
+      if (count < 2 || saved <= most) continue;
+      most = saved;
       best = k;
       *sign = s;
     }
   return best;
 }
 
-static expr nested(writing* w, const expr_poly* a)
+// terms with the kernel, and the others
+static expr parted(writing* w, const expr_poly* a, int kernel, int sign)
 {
   expr_ring* r = w->r;
-  int sign = 1, kernel = most_frequent(r, a, &sign);
-  if (kernel < 0) return flat(w, a);
   groups g = {0};
   group with = {0}, rest = {0};
   for (int i = 0; i < a->n; i++) {
@@ -285,6 +288,12 @@ static expr nested(writing* w, const expr_poly* a)
   return e;
 }
 
+static expr nested(writing* w, const expr_poly* a)
+{
+  int sign = 1, kernel = best_factor(w->r, a, false, &sign);
+  return kernel < 0 ? flat(w, a) : parted(w, a, kernel, sign);
+}
+
 // ---- choice -------------------------------------------------------------------------------------
 
 // without common factors
@@ -296,8 +305,10 @@ static expr primitive(writing* w, const expr_poly* a)
     expr_poly_free(&root);
     return e;
   }
-  for (const int* class = w->style->classes; *class >= 0; class ++) {
-    groups g = group_by(w->r, a, *class);
+  int sign = 1, closed = w->r->mode == EXPR_RING_OPAQUE ? best_factor(w->r, a, true, &sign) : -1;
+  if (closed >= 0) return parted(w, a, closed, sign);
+  for (const int* level = w->style->levels; *level >= 0; level++) {
+    groups g = group_by(w->r, a, *level);
     bool split = g.n > 1 && g.n <= MOST_GROUPS;
     if (split) cluster(w->r, &g, false);
     if (split) share(w->r, &g);

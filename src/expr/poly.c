@@ -273,17 +273,31 @@ static void push_tangents(expr_ring* r, int8_t* row, expr_list* factors)
   }
 }
 
+// a minus sign goes into a closed sum that has signs of both kinds
+static expr kernel_power(expr_ring* r, int kernel, int power, expr* coef)
+{
+  expr_pool* p = r->p;
+  expr_kernel k = r->kernel.at[kernel];
+  if (k.kind == EXPR_KERNEL_SUM && power == 1 && expr_q_sign(p, *coef) < 0) {
+    expr turned = expr_neg(p, k.e);
+    if (!expr_is_all_minus(p, turned)) {
+      *coef = expr_q_neg(p, *coef);
+      return turned;
+    }
+  }
+  return expr_pow(p, k.e, expr_int(p, power));
+}
+
 expr expr_poly_term(expr_ring* r, expr coef, const int8_t* row)
 {
   expr_list factors;
   expr_list_start(&factors);
-  expr_list_push(&factors, coef);
   int8_t left[r->width];
   memcpy(left, row, sizeof left);
   push_tangents(r, left, &factors);
   for (int i = 0; i < r->kernel.n; i++)
-    if (left[i])
-      expr_list_push(&factors, expr_pow(r->p, r->kernel.at[i].e, expr_int(r->p, left[i])));
+    if (left[i]) expr_list_push(&factors, kernel_power(r, i, left[i], &coef));
+  expr_list_push(&factors, coef);
   expr e = expr_product(r->p, factors.n, factors.at);
   expr_list_end(&factors);
   return e;

@@ -22,7 +22,7 @@ typedef enum expr_kernel_kind {
   EXPR_KERNEL_COSINE,
   EXPR_KERNEL_ROOT, // b^(1/d): its power d is b
   EXPR_KERNEL_ABS,  // its square is that of its argument
-  EXPR_KERNEL_SUM,  // a sum in a denominator
+  EXPR_KERNEL_SUM,  // a sum in a denominator, or one that stays closed
   EXPR_KERNEL_OTHER
 } expr_kernel_kind;
 
@@ -35,6 +35,12 @@ typedef struct expr_kernel
   int below; // of a root: d
 } expr_kernel;
 
+typedef enum expr_ring_mode {
+  EXPR_RING_PLAIN,
+  EXPR_RING_SPLIT, // angles are split into their parts
+  EXPR_RING_OPAQUE // sums inside the given sum are kernels
+} expr_ring_mode;
+
 typedef struct expr_ring
 {
   expr_pool* p;
@@ -42,13 +48,14 @@ typedef struct expr_ring
   BASE_LIST(expr_kernel) kernel;
   expr_map index; // expression -> kernel + 1
   expr_map unit;  // part of an angle -> the largest number that divides its multiples
-  bool split;     // angles are split into their parts
-  long work;      // left
-  bool failed;    // ran out of work or of exponents: results mean nothing
+  expr_ring_mode mode;
+  expr top;    // opaque: the only sum that is read
+  long work;   // left
+  bool failed; // ran out of work or of exponents: results mean nothing
 } expr_ring;
 
 // the ring of the kernels in n expressions; false when they have too many or are too deep
-bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, bool split, long work);
+bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, expr_ring_mode mode, long work);
 void expr_ring_free(expr_ring* r);
 int expr_ring_find(const expr_ring* r, expr e); // -1 when absent
 int expr_ring_add(expr_ring* r, expr e);        // -1 when there is no room
@@ -80,6 +87,8 @@ expr expr_poly_term(expr_ring* r, expr coef, const int8_t* row);
 
 // reduces powers of roots and absolute values
 void expr_poly_reduce_roots(expr_ring* r, expr_poly* a);
+// b^(1/d) * (what b divides) becomes a higher power of the root; true when that was found
+bool expr_poly_raise_roots(expr_ring* r, expr_poly* a);
 // replaces sin^2 of every pair (or cos^2) by means of cos^2 + sign sin^2 = 1
 void expr_poly_drop_square(expr_ring* r, expr_poly* a, int kernel);
 // fewer terms by cos^2 + sin^2 = 1 and by sums of angles

@@ -171,6 +171,51 @@ void expr_poly_join(expr_ring* r, expr_poly* a)
   }
 }
 
+// the terms that hold the kernel to this power, without it
+static expr_poly part_with(expr_ring* r, const expr_poly* a, int kernel, int power)
+{
+  expr_poly out = {0};
+  for (int i = 0; i < a->n; i++) {
+    int8_t row[r->width];
+    memcpy(row, expr_poly_row(r, a, i), sizeof row);
+    if (row[kernel] != power) continue;
+    row[kernel] = 0;
+    expr_poly_push(r, &out, a->coef[i], row);
+  }
+  return out;
+}
+
+bool expr_poly_raise_roots(expr_ring* r, expr_poly* a)
+{
+  bool found = false;
+  for (int k = 0; k < r->kernel.n && !r->failed; k++) {
+    expr_kernel kernel = r->kernel.at[k];
+    if (kernel.kind != EXPR_KERNEL_ROOT) continue;
+    expr_poly base = expr_poly_of(r, expr_args_at(r->p, kernel.e)[0]), out = {0};
+    for (int power = -8; power <= 8 && base.n > 1 && !r->failed; power++) {
+      expr_poly part = part_with(r, a, k, power), below = expr_poly_copy(r, &base);
+      int times = power == 0 || !part.n ? 0 : 4 - cancel(r, &part, &below, 4);
+      found |= times > 0;
+      for (int i = 0; i < part.n; i++) {
+        expr_poly_row(r, &part, i)[k] = (int8_t)(power + times * kernel.below);
+        expr_poly_push(r, &out, part.coef[i], expr_poly_row(r, &part, i));
+      }
+      expr_poly_free(&part);
+      expr_poly_free(&below);
+    }
+    expr_poly_tidy(r, &out);
+    bool whole = base.n > 1 && lowest(r, a, k) >= -8 && highest(r, a, k) <= 8;
+    if (whole && !r->failed) {
+      expr_poly t = *a;
+      *a = out;
+      out = t;
+    }
+    expr_poly_free(&out);
+    expr_poly_free(&base);
+  }
+  return found && !r->failed;
+}
+
 void expr_poly_clear_row(expr_ring* r, int n, expr_poly* row)
 {
   for (int k = 0; k < r->kernel.n && !r->failed; k++) {

@@ -179,25 +179,8 @@ static expr scaled_terms(expr_pool* p, expr sum, expr by)
   return e;
 }
 
-static expr_poly plain_below(reading* x, expr sum, long n);
-
-// 1 / (1/x + 1/y)^n = (x y)^n / (x + y)^n
-static expr_poly below_line(reading* x, expr sum, long n)
-{
-  expr_pool* p = x->r->p;
-  expr by = lifting(p, sum);
-  if (by == EXPR_ONE) return plain_below(x, sum, n);
-  expr lifted = scaled_terms(p, sum, by);
-  if (!lifted || expr_kind_at(p, lifted) != EXPR_SUM) {
-    x->r->failed = true;
-    return (expr_poly){0};
-  }
-  expr_poly above = read(x, expr_pow(p, by, expr_int(p, n)));
-  return times(x, above, plain_below(x, lifted, n));
-}
-
-// 1 / S^n: the numbers of S come out, its sign becomes the one a person writes
-static expr_poly plain_below(reading* x, expr sum, long n)
+// S^n for a sum that stays closed: its numbers come out, its sign becomes the one a person writes
+static expr_poly closed_sum(reading* x, expr sum, long n)
 {
   expr_pool* p = x->r->p;
   expr content = EXPR_NONE;
@@ -205,20 +188,35 @@ static expr_poly plain_below(reading* x, expr sum, long n)
   for (uint32_t i = 0; i < count; i++) {
     expr t = expr_args_at(p, sum)[i];
     expr c = expr_kind_at(p, t) == EXPR_NUMBER ? t : expr_coef(p, t);
-    content = content ? expr_q_gcd(p, content, c) : expr_q_gcd(p, c, c);
+    content = expr_q_gcd(p, content ? content : c, c);
   }
   if (expr_is_minus(p, sum)) content = expr_q_neg(p, content);
   if (content == EXPR_ZERO) content = EXPR_ONE;
   if (content != EXPR_ONE) sum = scaled_terms(p, sum, expr_q_inverse(p, content));
-  if (x->collect) read(x, sum);
-  expr_poly a = of_kernel(x, sum, (int)-n);
+  if (x->collect && x->r->mode != EXPR_RING_OPAQUE) read(x, sum);
+  expr_poly a = of_kernel(x, sum, (int)n);
   if (x->collect || content == EXPR_ONE) return a;
-  expr c = expr_q_pow(p, content, -n);
+  expr c = expr_q_pow(p, content, n);
   if (!c) {
     x->r->failed = true;
     return a;
   }
   return times(x, a, expr_poly_number(x->r, c));
+}
+
+// 1 / (1/x + 1/y)^n = (x y)^n / (x + y)^n
+static expr_poly below_line(reading* x, expr sum, long n)
+{
+  expr_pool* p = x->r->p;
+  expr by = lifting(p, sum);
+  if (by == EXPR_ONE) return closed_sum(x, sum, -n);
+  expr lifted = scaled_terms(p, sum, by);
+  if (!lifted || expr_kind_at(p, lifted) != EXPR_SUM) {
+    x->r->failed = true;
+    return (expr_poly){0};
+  }
+  expr_poly above = read(x, expr_pow(p, by, expr_int(p, n)));
+  return times(x, above, closed_sum(x, lifted, -n));
 }
 
 // base^(above/below) over the kernel base^(1/below)
@@ -240,6 +238,11 @@ static expr_poly of_fraction(reading* x, expr base, expr exponent)
   return of_kernel(x, root, (int)above);
 }
 
+static bool is_closed(const reading* x, expr e)
+{
+  return x->r->mode == EXPR_RING_OPAQUE && e != x->r->top && expr_kind_at(x->r->p, e) == EXPR_SUM;
+}
+
 static expr_poly of_power(reading* x, expr e)
 {
   expr_pool* p = x->r->p;
@@ -248,6 +251,7 @@ static expr_poly of_power(reading* x, expr e)
   if (expr_kind_at(p, exponent) != EXPR_NUMBER) return of_kernel(x, e, 1);
   if (!expr_q_is_whole(p, exponent)) return of_fraction(x, base, exponent);
   if (!expr_is_int(p, exponent, &n) || n > MOST_POWER || n < -MOST_POWER) return of_kernel(x, e, 1);
+  if (n > 0 && is_closed(x, base)) return closed_sum(x, base, n);
   if (n > 0) return raised(x, read(x, base), n);
   if (expr_kind_at(p, base) == EXPR_SUM) return below_line(x, base, -n);
   if (expr_is_fn(p, base, EXPR_TAN) || expr_is_fn(p, base, EXPR_TANH)) {
@@ -385,7 +389,7 @@ static turn turn_split(reading* x, expr angle, int sign)
 
 static turn angle_of(reading* x, expr angle, int sign)
 {
-  return x->r->split ? turn_split(x, angle, sign) : turn_of(x, angle, sign);
+  return x->r->mode == EXPR_RING_SPLIT ? turn_split(x, angle, sign) : turn_of(x, angle, sign);
 }
 
 static expr_poly of_tangent(reading* x, expr angle, int sign)
@@ -438,7 +442,7 @@ static expr_poly read(reading* x, expr e)
     if (!x->collect) out = expr_poly_number(x->r, e);
     break;
   case EXPR_SUM:
-    out = of_sum(x, e);
+    out = is_closed(x, e) ? closed_sum(x, e, 1) : of_sum(x, e);
     break;
   case EXPR_PRODUCT:
     out = of_product(x, e);
@@ -467,15 +471,16 @@ static void collect(expr_ring* r, int n, const expr* e)
   }
 }
 
-bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, bool split, long work)
+bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, expr_ring_mode mode, long work)
 {
-  *r = (expr_ring){.p = p, .work = work};
+  *r = (expr_ring){.p = p, .work = work, .top = e[0]};
+  if (mode == EXPR_RING_OPAQUE) r->mode = mode;
   collect(r, n, e);
-  if (split && !r->failed) {
+  if (mode == EXPR_RING_SPLIT && !r->failed) {
     // the units of the angles are known only now
     base_list_free(&r->kernel);
     expr_map_free(&r->index);
-    r->split = true;
+    r->mode = mode;
     collect(r, n, e);
   }
   // room for the sine and cosine of sums and differences of angles

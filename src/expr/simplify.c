@@ -13,13 +13,26 @@ typedef struct best
 {
   expr e;
   double cost;
+  double allowed; // operations, what is shared computed once, that a shorter text may take
+  long* work;
 } best;
 
+static double shared_cost(const expr_pool* p, expr e, long* work)
+{
+  int nodes;
+  double c = expr_cost_shared(p, e, MOST_COUNTED, &nodes);
+  *work -= nodes;
+  return c;
+}
+
+// a shorter text that shares less would take longer to evaluate
 static void offer(expr_pool* p, best* b, expr e)
 {
-  if (!e || p->full) return;
+  if (!e || p->full || e == b->e) return;
   double cost = expr_cost(p, e);
   if (cost > b->cost) return;
+  if (!b->allowed) b->allowed = GROWTH * shared_cost(p, b->e, b->work);
+  if (shared_cost(p, e, b->work) > b->allowed) return;
   b->e = e;
   b->cost = cost;
 }
@@ -73,48 +86,76 @@ static void choose_squares(expr_ring* r, expr_poly* a)
   }
 }
 
-static void try_ring(expr_pool* p, expr e, bool split, best* b, long* work, bool* related)
+// does a closed sum stand in two terms?
+static bool has_common_sum(const expr_ring* r, const expr_poly* a)
+{
+  for (int k = 0; k < r->kernel.n; k++) {
+    int count = 0;
+    for (int i = 0; i < a->n; i++) count += expr_poly_row(r, a, i)[k] != 0;
+    if (r->kernel.at[k].kind == EXPR_KERNEL_SUM && count > 1) return true;
+  }
+  return false;
+}
+
+// sums stay closed: only factors that terms share are taken out, and only where that helps much
+static void offer_closed(expr_ring* r, const expr_poly* a, best* b)
+{
+  if (r->failed || !has_common_sum(r, a)) return;
+  expr e = expr_poly_form(r, a);
+  if (expr_cost(r->p, e) < 0.85 * b->cost) offer(r->p, b, e);
+}
+
+// forms of a polynomial: as it is, with higher roots, over one line
+static void offer_forms(expr_ring* r, expr_poly* a, best* b)
+{
+  if (r->mode == EXPR_RING_OPAQUE) {
+    offer_closed(r, a, b);
+    return;
+  }
+  if (!r->failed) offer(r->p, b, expr_poly_form(r, a));
+  if (!r->failed && has_kind(r, EXPR_KERNEL_ROOT)) {
+    expr_poly c = expr_poly_copy(r, a);
+    if (expr_poly_raise_roots(r, &c)) offer(r->p, b, expr_poly_form(r, &c));
+    expr_poly_free(&c);
+  }
+  if (!r->failed && has_kind(r, EXPR_KERNEL_SUM)) {
+    expr_poly_join(r, a);
+    if (!r->failed) choose_squares(r, a);
+    if (!r->failed) offer(r->p, b, expr_poly_form(r, a));
+  }
+}
+
+static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* work, bool* related)
 {
   expr_ring r;
   long given = *work < REGION_WORK ? *work : REGION_WORK;
-  if (expr_ring_of(&r, p, 1, &e, split, given)) {
-    if (!split) *related = expr_ring_has_related_angles(&r);
+  bool useful = expr_ring_of(&r, p, 1, &e, mode, given);
+  if (mode == EXPR_RING_OPAQUE) useful &= has_kind(&r, EXPR_KERNEL_SUM);
+  if (useful) {
+    if (mode == EXPR_RING_PLAIN) *related = expr_ring_has_related_angles(&r);
     expr_poly a = expr_poly_of(&r, e);
     expr_poly_reduce_roots(&r, &a);
     if (has_kind(&r, EXPR_KERNEL_SINE)) {
       expr_poly_shorten(&r, &a);
       choose_squares(&r, &a);
     }
-    if (!r.failed) offer(p, b, expr_poly_form(&r, &a));
-    if (!r.failed && has_kind(&r, EXPR_KERNEL_SUM)) {
-      expr_poly_join(&r, &a);
-      if (!r.failed) choose_squares(&r, &a);
-      if (!r.failed) offer(p, b, expr_poly_form(&r, &a));
-    }
+    offer_forms(&r, &a, b);
     expr_poly_free(&a);
   }
   *work -= given - (r.work > 0 ? r.work : 0);
   expr_ring_free(&r);
 }
 
-// a shorter text that shares less would take longer to evaluate
-static bool has_grown(expr_pool* p, expr from, expr to, long* work)
-{
-  int nodes, more;
-  double before = expr_cost_shared(p, from, MOST_COUNTED, &nodes);
-  double after = expr_cost_shared(p, to, MOST_COUNTED, &more);
-  *work -= nodes + more;
-  return after > GROWTH * before;
-}
-
 static expr region(expr_pool* p, expr e, long* work)
 {
-  best b = {e, expr_cost(p, e)};
+  best b = {e, expr_cost(p, e), 0, work};
   bool related = false;
   if (*work <= 0) return e;
-  try_ring(p, e, false, &b, work, &related);
-  if (related && *work > 0) try_ring(p, e, true, &b, work, &related);
-  return b.e != e && has_grown(p, e, b.e, work) ? e : b.e;
+  try_ring(p, e, EXPR_RING_PLAIN, &b, work, &related);
+  if (related && *work > 0) try_ring(p, e, EXPR_RING_SPLIT, &b, work, &related);
+  if (expr_kind_at(p, e) == EXPR_SUM && *work > 0)
+    try_ring(p, e, EXPR_RING_OPAQUE, &b, work, &related);
+  return b.e;
 }
 
 // nodes whose value is used by anything but a sum, a product or a whole power end a region
@@ -178,7 +219,9 @@ expr expr_simplify(expr_pool* p, expr e)
     if (node.kind == EXPR_SUM) expr_map_set(&p->simpler, old, to[k]);
   }
   expr r = to[w.order.n - 1];
-  if (r != e && (p->full || expr_cost(p, r) > expr_cost(p, e) || has_grown(p, e, r, &work))) r = e;
+  best b = {e, expr_cost(p, e), 0, &work};
+  offer(p, &b, r);
+  r = b.e;
   expr_map_set(&p->simpler, e, r);
   expr_map_set(&p->simpler, r, r);
   expr_list_end(&args);

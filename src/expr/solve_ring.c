@@ -107,7 +107,7 @@ expr_truth expr_solve_ring(expr_pool* p, int n, int k, const expr* rows, expr* x
   table t = {.n = n, .width = n + k};
   expr_truth found = EXPR_UNKNOWN;
   t.at = base_alloc((size_t)n * (size_t)t.width * sizeof *t.at + 1);
-  if (expr_ring_of(&t.r, p, n * t.width, rows, false, WORK) && start(&t, rows)) {
+  if (expr_ring_of(&t.r, p, n * t.width, rows, EXPR_RING_PLAIN, WORK) && start(&t, rows)) {
     bool regular = run(&t);
     if (!t.r.failed) found = regular ? EXPR_YES : EXPR_NO;
     if (found == EXPR_YES) {

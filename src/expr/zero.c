@@ -206,7 +206,7 @@ static bool proved(expr_pool* p, expr e)
 {
   expr_ring r;
   bool zero = false;
-  if (expr_ring_of(&r, p, 1, &e, true, PROOF_WORK)) {
+  if (expr_ring_of(&r, p, 1, &e, EXPR_RING_SPLIT, PROOF_WORK)) {
     expr_poly a = expr_poly_of(&r, e);
     if (!r.failed) expr_poly_clear_below(&r, &a);
     zero = !r.failed && expr_poly_is_zero(&r, &a) && !r.failed && !p->full;
