@@ -488,7 +488,7 @@ bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, expr_ring_mo
   for (int i = 0; i < r->kernel.n; i++) angles += r->kernel.at[i].kind == EXPR_KERNEL_SINE;
   int spare = 2 * angles * angles;
   if (spare > EXPR_RING_SPARE) spare = EXPR_RING_SPARE;
-  r->width = (r->kernel.n + spare + 7) / 8 * 8;
+  r->width = (r->kernel.n + spare) / 8 * 8 + 8;
   return !r->failed;
 }
 
