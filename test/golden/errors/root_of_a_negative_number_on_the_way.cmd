@@ -1,1 +1,1 @@
-zwang run root_of_a_negative_number_on_the_way.zw --quiet --out table_root_of_a_negative_number_on_the_way.csv
+zwang run root_of_a_negative_number_on_the_way.zw --out table_root_of_a_negative_number_on_the_way.csv 2> log_root_of_a_negative_number_on_the_way; s=$?; grep '^zwang:' log_root_of_a_negative_number_on_the_way >&2; exit $s

@@ -1,1 +1,1 @@
-timeout 8 zwang run stage_that_never_ends.zw --quiet
+zwang run stage_that_never_ends.zw --out table_stage_that_never_ends.csv 2> log_stage_that_never_ends; s=$?; grep '^zwang:' log_stage_that_never_ends >&2; exit $s
