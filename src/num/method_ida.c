@@ -139,9 +139,9 @@ static bool initialise(ida* d, double t)
   return d->initialised = true;
 }
 
-// A first step of order 1 errs by h^2 |y''| / 2. The library's own guess, half a tolerance over |y'|, is so
-// short at tight tolerances that y' is lost in rounding; take the root of the tolerance in units of the
-// time in which the state changes by its own size.
+// A first step of order 1 errs by h^2 |y''| / 2. The library's own guess, half a tolerance over
+// |y'|, is so short at tight tolerances that y' is lost in rounding; take the root of the tolerance
+// in units of the time in which the state changes by its own size.
 static void choose_first_step(ida* d)
 {
   const num_stepper* b = &d->common.base;

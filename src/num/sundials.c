@@ -50,8 +50,8 @@ static double tolerance(const num_sundials* s, int i, double y)
 {
   const num_ode* o = &s->base.ode;
   double rel = fmax(per_step * o->rel_tol, 50 * DBL_EPSILON);
-  // unknowns beyond the ode's state are multipliers: no error test holds them, and Newton's iteration
-  // knows them only to rounding over the step size, so they must not stop it from ending
+  // unknowns beyond the ode's state are multipliers: no error test holds them, and Newton's
+  // iteration knows them only to rounding over the step size, so they must not stop it from ending
   if (i >= o->n) return sqrt(rel) * (1 + fabs(y));
   double absolute = o->abs_tol ? per_step * o->abs_tol[i] : 0;
   return fmax(absolute + rel * fabs(y), DBL_MIN / DBL_EPSILON);

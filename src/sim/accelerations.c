@@ -150,7 +150,7 @@ static int constrained_accelerations(sim_engine* e)
   return 0;
 }
 
-int sim_accelerations(sim_engine* e)
+int sim_plain_accelerations(sim_engine* e)
 {
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   const int failed = e->rows ? constrained_accelerations(e) : free_accelerations(e);

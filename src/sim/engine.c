@@ -119,8 +119,19 @@ static sim_modes find_modes(sim_engine* e, const constants* k)
 
 static code_kernel* build_switches(sim_engine* e, const constants* k, base_notes* notes)
 {
-  e->switching = doubles(e, e->modes.count);
-  return build(e, k, e->modes.count, e->modes.s, "the switching functions", notes);
+  const int count = e->modes.count;
+  e->switching = doubles(e, 2 * count);
+  e->held = take(e, (size_t)count, sizeof(bool));
+  e->hold_G = doubles(e, count * count);
+  e->hold_b = doubles(e, count);
+  e->hold_pivot = take(e, (size_t)count, sizeof(int));
+  e->hold_list = take(e, (size_t)count, sizeof(int));
+  expr* list = take(e, (size_t)(2 * count), sizeof(expr));
+  for (int i = 0; i < count; i++) {
+    list[i] = e->modes.s[i];
+    list[count + i] = e->modes.rate[i];
+  }
+  return build(e, k, 2 * count, list, "the switching functions", notes);
 }
 
 static code_kernel* build_eom(sim_engine* e, const constants* k, base_notes* notes)

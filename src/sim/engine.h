@@ -40,8 +40,12 @@ typedef struct sim_engine
   code_kernel* columns;  // what a row shows beyond t, q, v, lambda; then the plots
   code_kernel* watches;  // events, then the ends of stages
   sim_modes modes;       // corners and jumps in the equations
-  code_kernel* switches; // their switching functions
+  code_kernel* switches; // their switching functions, then the rates of these
   double* switching;     // and their values
+  bool* held;            // corners at which the motion is held, their `side` being between -1 and 1
+  int holds;             // how many
+  double *hold_G, *hold_b;
+  int *hold_pivot, *hold_list;
   double* scratch;
 
   bool work_needs_reactions;
@@ -80,8 +84,13 @@ void sim_engine_time(sim_engine* e, double t);
 void sim_engine_state(sim_engine* e, double t, const double* q, const double* v);
 
 // Take the side of every corner from the state in the input block; where a switching function is
-// zero, the side to which the motion goes. Returns 0, or 1 with e->reason where it goes to neither.
+// zero, the side to which the motion goes, or the hold where it is driven back from both. 0, or 1
+// with e->reason.
 int sim_sides(sim_engine* e);
+// the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
+int sim_meet_corner(sim_engine* e, int i, int direction);
+// accelerations for the sides given, without looking for those that hold
+int sim_plain_accelerations(sim_engine* e);
 
 // Accelerations at the state in the input block, into e->a. 0, or 1 with e->reason set.
 int sim_accelerations(sim_engine* e);

@@ -128,24 +128,24 @@ void sim_run_change_stage(sim_job* r, double t, const double* y)
   if (!r->record->fixed_rows) sim_run_add_row(r, t, r->stepper->y, -1);
 }
 
-// go on behind a corner of the forces, on the other side of it
-static void turn_corner(sim_job* r, double t, const double* y)
+// go on behind the corners met, on their other side or held there
+static void turn_corners(sim_job* r, const sim_found* found, int count, const double* y)
 {
+  const double t = found[0].t;
+  const int first = r->s->model->events + r->s->model->stages;
   bool moved;
   r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
   r->last_corner = t;
-  if (r->corners > most_idle_corners) {
-    sim_run_give_up(r,
-                    "a force with a jump holds the motion where it jumps (as dry friction at rest "
-                    "does); that is not "
-                    "supported yet: smooth the jump, for example with tanh");
-    return;
-  }
-  if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) {
+  int failed = sim_flow_load(r->f, t, y) || sim_project(r->e, &moved);
+  for (int i = 0; i < count && !failed; i++)
+    if (found[i].watch >= first)
+      failed = sim_meet_corner(r->e, found[i].watch - first, found[i].direction);
+  if (failed)
     sim_run_give_up(r, r->e->reason);
-    return;
-  }
-  restart(r, t, y[2 * r->e->n]);
+  else if (r->corners > most_idle_corners)
+    sim_run_give_up(r, "the forces jump to and fro without end at this time");
+  else
+    restart(r, t, y[2 * r->e->n]);
 }
 
 // everything that was found at one instant; true if the step ends there
@@ -171,7 +171,6 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
     }
     r->watch->last[k] = t;
     if (k >= m->events + m->stages) {
-      r->e->side[k - m->events - m->stages] = found[i].direction;
       ends = cornered = true;
       continue;
     }
@@ -194,7 +193,7 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
   if (!r->over && stage_ends) {
     sim_run_change_stage(r, t, y);
   } else if (!r->over && cornered && !changed) {
-    turn_corner(r, t, y);
+    turn_corners(r, found, count, y);
   } else if (!r->over && changed) {
     sim_flow_load(r->f, t, y);
     if (restart(r, t, work) && !r->record->fixed_rows) sim_run_add_row(r, t, r->stepper->y, -1);

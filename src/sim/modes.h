@@ -13,6 +13,8 @@ typedef struct sim_modes
   expr* smooth; // with the side as a symbol
   expr* side;   // those symbols
   expr* s;      // switching functions, themselves smooth
+  expr* rate;   // their time derivatives, holding accelerations
+  bool* slides; // a jump by sign(): the motion may be held at s = 0, between the sides
 } sim_modes;
 
 // the nodes found in a list of expressions

@@ -12,6 +12,9 @@ enum { most_at_once = 32, least_curve_points = 4, curve_points_per_run = 1500 };
 // accelerations near a singular position are known to no more than this
 static const double singular_tolerance = 1e-11;
 
+// s; a run whose end is not known as a time goes on no longer than this
+static const double longest_open_run = 1e4;
+
 sim_options sim_options_default(void)
 {
   return (sim_options){.until = NAN};
@@ -166,6 +169,23 @@ static void renew_basis(sim_job* r)
   if (s->method->amend(s, r->y) != NUM_OK) sim_run_give_up(r, s->reason);
 }
 
+// thousands of steps that hardly get on: a point behind which the equations do not continue
+static void watch_progress(sim_job* r)
+{
+  const num_stepper* s = r->stepper;
+  if (s->counts.steps < r->milestone_steps + 2000) return;
+  if (s->t - r->milestone < 1e-6 * (s->t - r->track->t_from)) {
+    char text[160];
+    snprintf(
+        text, sizeof text,
+        "steps of %.2g s no longer get on; the equations are singular there, or jump to and fro",
+        s->t - s->t_old);
+    sim_run_give_up(r, text);
+  }
+  r->milestone_steps = s->counts.steps;
+  r->milestone = s->t;
+}
+
 static void one_step(sim_job* r)
 {
   num_stepper* s = r->stepper;
@@ -249,8 +269,17 @@ static void go(sim_job* r)
         sim_watch_value(r->watch, m->events, t, y) >= 0)))
     sim_run_change_stage(r, t, y);
   free(y);
+  r->milestone = t;
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
+    if (!r->over) watch_progress(r);
+    if (!r->over && isinf(r->t_end) && r->stepper->t - t > longest_open_run) {
+      char text[200];
+      snprintf(text, sizeof text,
+               "stage `%s` has not come to its end in %g s; say where to stop with --until",
+               m->stage[r->stage].name, longest_open_run);
+      sim_run_give_up(r, text);
+    }
     if (!r->over && !go_on(r))
       sim_run_stop(r, SIM_INTERRUPTED, "interrupted; what was computed is kept");
   }

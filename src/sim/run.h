@@ -24,6 +24,8 @@ typedef struct sim_job
   int idle_changes;   // changes without progress of time
   double last_corner; // when a force last turned a corner
   int corners;        // corners without progress of time
+  double milestone;   // time and steps when progress was last looked at
+  long milestone_steps;
   bool over;
 } sim_job;
 

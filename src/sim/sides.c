@@ -1,10 +1,74 @@
-// On which side of each corner the motion is.
+// On which side of each corner the motion is, and motions that are held at a jump.
+//
+// At a jump of the forces, s = 0, the sides drive s by s'+ and s'-. Where s'+ > 0 the motion leaves
+// upwards, where s'- < 0 downwards; where it is driven back from both it stays (Filippov 1960): the
+// jump sign(s) takes the value between -1 and 1 that makes s' = 0, as dry friction does at rest,
+// until that value would leave the interval.
 #include "sim/engine.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// rate of switching function i at the accelerations in the input block
+static double rate_now(sim_engine* e, int i)
+{
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  return e->switching[e->modes.count + i];
+}
+
+static double rate_on_side(sim_engine* e, int i, double side)
+{
+  const double kept = e->side[i];
+  e->side[i] = side;
+  const double rate = sim_accelerations(e) ? NAN : rate_now(e, i);
+  e->side[i] = kept;
+  return rate;
+}
+
+// ---- held motions -------------------------------------------------------------------------------
+
+// sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
+int sim_accelerations(sim_engine* e)
+{
+  if (!e->holds) return sim_plain_accelerations(e);
+  const int h = e->holds;
+  const bool factored = e->factored;
+  int at = 0;
+  for (int i = 0; i < e->modes.count; i++)
+    if (e->held[i]) e->hold_list[at++] = i;
+  for (int j = 0; j < h; j++) e->side[e->hold_list[j]] = 0;
+  if (sim_plain_accelerations(e)) return 1;
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  for (int i = 0; i < h; i++) e->hold_b[i] = -e->switching[e->modes.count + e->hold_list[i]];
+  for (int j = 0; j < h; j++) {
+    e->side[e->hold_list[j]] = 1;
+    e->factored = factored;
+    if (sim_plain_accelerations(e)) return 1;
+    code_run(e->switches, e->in, e->switching, e->scratch);
+    for (int i = 0; i < h; i++)
+      e->hold_G[i * h + j] = e->switching[e->modes.count + e->hold_list[i]] + e->hold_b[i];
+    e->side[e->hold_list[j]] = 0;
+  }
+  if (!num_lu(h, e->hold_G, e->hold_pivot)) {
+    snprintf(e->reason, sizeof e->reason,
+             "the forces that hold the motion at a jump are not determined");
+    return 1;
+  }
+  num_lu_solve(h, e->hold_G, e->hold_pivot, e->hold_b);
+  for (int j = 0; j < h; j++) e->side[e->hold_list[j]] = e->hold_b[j];
+  e->factored = factored;
+  return sim_plain_accelerations(e);
+}
+
+static void set_hold(sim_engine* e, int i, bool held)
+{
+  e->holds += held - e->held[i];
+  e->held[i] = held;
+}
+
+// ---- sides --------------------------------------------------------------------------------------
 
 // the switching function a moment later, if corner i is taken on the given side; nan if unknown
 static double moment_later(sim_engine* e, int i, double side)
@@ -32,32 +96,70 @@ static double moment_later(sim_engine* e, int i, double side)
   return value;
 }
 
+static int stuck(sim_engine* e)
+{
+  snprintf(
+      e->reason, sizeof e->reason,
+      "a force that jumps drives the motion back to the jump from both sides; write the jump with "
+      "sign(), which can hold it there, or smooth it, for example with tanh");
+  return 1;
+}
+
+// the state stands at s = 0 of corner i
+static int choose_side(sim_engine* e, int i)
+{
+  set_hold(e, i, false);
+  const double above = rate_on_side(e, i, 1), below = rate_on_side(e, i, -1);
+  const double size = fabs(above) + fabs(below);
+  e->factored = false;
+  if (fabs(above - below) > 1e-12 * size) {
+    if (above > 0 || below < 0) {
+      e->side[i] = above > 0 ? 1 : -1;
+      return 0;
+    }
+    if (!e->modes.slides[i]) return stuck(e);
+    set_hold(e, i, true);
+    return 0;
+  }
+  // the rate does not feel the jump: look a moment ahead
+  const double up = moment_later(e, i, 1), down = moment_later(e, i, -1);
+  e->side[i] = up > 0 || !(down < 0) ? 1 : -1;
+  return 0;
+}
+
 int sim_sides(sim_engine* e)
 {
   // inner corners first: outer switching functions hold them
   for (int i = 0; i < e->modes.count; i++) {
     code_run(e->switches, e->in, e->switching, e->scratch);
     const double s = e->switching[i];
-    if (s != 0 && !isnan(s)) {
+    if (e->held[i] && fabs(s) < 1e-9) {
+      if (choose_side(e, i)) return 1;
+    } else if (s != 0 && !isnan(s)) {
+      set_hold(e, i, false);
       e->side[i] = s > 0 ? 1 : -1;
-      continue;
-    }
-    const double above = moment_later(e, i, 1), below = moment_later(e, i, -1);
-    if (above > 0) {
-      e->side[i] = 1;
-    } else if (below < 0) {
-      e->side[i] = -1;
-    } else if (above == 0 || below == 0) {
-      e->side[i] = 1; // the corner does not matter here
-    } else if (isnan(above) || isnan(below)) {
-      e->side[i] = 1;
-    } else {
-      snprintf(e->reason, sizeof e->reason,
-               "a force with a jump holds the motion where it jumps (as dry friction at rest "
-               "does); that is not "
-               "supported yet: smooth the jump, for example with tanh");
+    } else if (choose_side(e, i)) {
       return 1;
     }
   }
+  return 0;
+}
+
+int sim_meet_corner(sim_engine* e, int i, int direction)
+{
+  if (e->held[i]) {
+    // the holding value has reached the end of its interval
+    set_hold(e, i, false);
+    e->side[i] = direction;
+    return 0;
+  }
+  const double beyond = rate_on_side(e, i, direction), here = rate_on_side(e, i, -direction);
+  e->factored = false;
+  if (fabs(beyond - here) > 1e-12 * (fabs(beyond) + fabs(here)) && beyond * direction < 0) {
+    if (!e->modes.slides[i]) return stuck(e);
+    set_hold(e, i, true);
+    return 0;
+  }
+  e->side[i] = direction;
   return 0;
 }

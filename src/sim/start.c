@@ -225,11 +225,16 @@ static void report(problem* p, base_notes* notes)
                        base_notes_quote(notes, p->eq[i].place, e->arena), p->out[i]);
   }
   if (listed > 6) base_text_printf(&names, " and %d more", listed - 6);
-  base_error(
-      notes, worst >= 0 ? p->eq[worst].place : BASE_NOWHERE,
-      "the initial values and the constraints contradict each other; at the nearest state found %s",
-      names.at ? names.at : "they stay unsolved");
-  base_help(notes, "write `~` in place of `=` where a value is only a guess that may be adjusted");
+  bool asked = false;
+  for (int i = 0; i < p->count; i++) asked = asked || !p->eq[i].constraint;
+  base_error(notes, worst >= 0 ? p->eq[worst].place : BASE_NOWHERE,
+             "%s; at the nearest state found %s",
+             asked ? "the initial values and the constraints contradict each other"
+                   : "no state satisfies the constraints together",
+             names.at ? names.at : "they stay unsolved");
+  if (asked)
+    base_help(notes,
+              "write `~` in place of `=` where a value is only a guess that may be adjusted");
   base_text_free(&names);
 }
 

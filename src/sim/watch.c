@@ -61,8 +61,23 @@ static double switched(void* context, double t)
   sim_engine* e = w->flow->e;
   w->stepper->method->dense(w->stepper, t, w->y);
   if (sim_flow_load(w->flow, t, w->y)) return NAN;
+  const int i = w->looking_at;
+  if (e->held[i]) {
+    // held until the value between the sides leaves its interval
+    return sim_accelerations(e) ? NAN : 1 - e->side[i] * e->side[i];
+  }
   code_run(e->switches, e->in, e->switching, e->scratch);
-  return e->switching[w->looking_at];
+  return e->switching[i];
+}
+
+// which way a corner is passed: for one that held the motion, the side its value has reached
+static int passed(sim_watch* w, const num_root* root)
+{
+  sim_engine* e = w->flow->e;
+  if (!e->held[w->looking_at])
+    return root->direction == e->side[w->looking_at] ? 0 : root->direction;
+  switched(w, root->t);
+  return root->direction < 0 ? (e->side[w->looking_at] > 0 ? 1 : -1) : 0;
 }
 
 static double gradient_norm(const sim_engine* e, int k)
@@ -123,10 +138,10 @@ static int look_at_corners(sim_watch* w, double from, double same, int count, in
     num_root root[most_roots];
     const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
-      if (!root[k].direction || root[k].direction == w->flow->e->side[i] ||
-          root[k].t <= w->last[which] + same)
-        continue;
-      count = keep((sim_found){which, root[k].t, root[k].direction}, same, count, room, out);
+      if (!root[k].direction || root[k].t <= w->last[which] + same) continue;
+      const int direction = passed(w, &root[k]);
+      if (!direction) continue;
+      count = keep((sim_found){which, root[k].t, direction}, same, count, room, out);
       break;
     }
   }

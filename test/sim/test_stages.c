@@ -102,8 +102,9 @@ TEST(a_released_constraint_lets_go_and_an_imposed_one_catches)
 TEST(a_shortened_pendulum_keeps_its_angular_momentum)
 {
   // l^2 f' stays while l halves: f' grows fourfold, the energy by 3/2 f'^2 + cos(f)/2
-  bench b = bench_text("param l = 1\ncoord f\nkinetic l^2*f'^2/2\npotential -l*cos(f)\ninitial f' = 1\n"
-                       "stage long { until t >= 1 }\nstage short { set l = 0.5; until t >= 2 }\n");
+  bench b =
+      bench_text("param l = 1\ncoord f\nkinetic l^2*f'^2/2\npotential -l*cos(f)\ninitial f' = 1\n"
+                 "stage long { until t >= 1 }\nstage short { set l = 0.5; until t >= 2 }\n");
   const double at[] = {1, 2};
   sim_track* t = bench_run(&b, 1e-12, 2, at);
   const double f = bench_value(t, 0, "f"), w = bench_value(t, 0, "f'");
