@@ -49,6 +49,11 @@ double expr_cost_of(const expr_pool* p, expr_kind kind, int n, const expr* args)
   return c < MOST ? c : MOST;
 }
 
+double expr_length(const expr_pool* p, expr e)
+{
+  return expr_cost(p, e);
+}
+
 double expr_cost_shared(const expr_pool* p, expr e, int most, int* nodes)
 {
   expr_walk w = {0};

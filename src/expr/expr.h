@@ -105,6 +105,8 @@ bool expr_has(const expr_pool* p, expr e, expr symbol);
 bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols);
 int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out); // returns how many
 size_t expr_size(const expr_pool* p, int n, const expr* e);                      // distinct nodes
+// operations when written out, what is shared written each time; at most 1e30
+double expr_length(const expr_pool* p, expr e);
 // value with each symbol replaced by its number; a symbol not in the list gives nan
 double expr_value(const expr_pool* p, expr e, int n, const expr* symbols, const double* values);
 // the same for many expressions at once, shared parts evaluated once

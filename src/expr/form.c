@@ -353,6 +353,8 @@ expr expr_poly_form(expr_ring* r, const expr_poly* a)
   for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
     writing w = {r, &styles[i], 0};
     expr e = form(&w, a);
+    // without work left the polynomials inside were cut short
+    if (r->failed) break;
     double cost = expr_cost(r->p, e);
     if (best && cost >= styles[i].better * least) continue;
     best = e;

@@ -104,5 +104,5 @@ void expr_poly_clear_below(expr_ring* r, expr_poly* a);
 // multiplies all polynomials of a row by what stands below the line in any of them
 void expr_poly_clear_row(expr_ring* r, int n, expr_poly* row);
 
-// the polynomial as an expression that a person would write
+// the polynomial as an expression that a person would write; EXPR_NONE when the work ran out
 expr expr_poly_form(expr_ring* r, const expr_poly* a);

@@ -102,7 +102,7 @@ static void offer_closed(expr_ring* r, const expr_poly* a, best* b)
 {
   if (r->failed || !has_common_sum(r, a)) return;
   expr e = expr_poly_form(r, a);
-  if (expr_cost(r->p, e) < 0.85 * b->cost) offer(r->p, b, e);
+  if (e && expr_cost(r->p, e) < 0.85 * b->cost) offer(r->p, b, e);
 }
 
 // forms of a polynomial: as it is, with higher roots, over one line

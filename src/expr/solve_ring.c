@@ -112,6 +112,7 @@ expr_truth expr_solve_ring(expr_pool* p, int n, int k, const expr* rows, expr* x
     if (!t.r.failed) found = regular ? EXPR_YES : EXPR_NO;
     if (found == EXPR_YES) {
       *determinant = n ? written(&t, cell(&t, n - 1, n - 1)) : EXPR_ONE;
+      if (!*determinant) found = EXPR_UNKNOWN;
       for (int i = 0; i < n; i++)
         for (int c = 0; c < k; c++) {
           expr above = written(&t, cell(&t, i, n + c));
