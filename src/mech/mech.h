@@ -96,3 +96,6 @@ int mech_form_count(void);
 const mech_form* mech_form_at(int i);
 const mech_form* mech_form_find(const char* name); // by name or alias; null if there is none
 void mech_equations_free(mech_equations* e);
+
+// For printing a large system: parts that are said again and again get names, defined first.
+void mech_abbreviate(mech_equations* e, const mech_system* s);
