@@ -189,6 +189,21 @@ static num_status crumb(cvode* c, double t_limit)
   return NUM_OK;
 }
 
+// the far end only gives the direction and the scale of the first step; where the end is not known,
+// the time in which the state changes by its own size gives that scale
+static double far_end(const num_sundials* s, double t_limit)
+{
+  const num_stepper* b = &s->base;
+  double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, size = 0, rate = 0;
+  if (isfinite(far)) return far;
+  for (int i = 0; i < b->ode.n; i++) {
+    size = fmax(size, fabs(b->y[i]));
+    rate = fmax(rate, fabs(s->gap[i]));
+  }
+  double scale = size > 0 && rate > 0 ? size / rate : 1;
+  return b->t + s->direction * fmax(scale, 1e6 * DBL_EPSILON * fabs(b->t));
+}
+
 static num_status step(num_stepper* base, double t_limit)
 {
   cvode* c = (cvode*)base;
@@ -207,8 +222,7 @@ static num_status step(num_stepper* base, double t_limit)
   if (s->started && span < 1000 * DBL_EPSILON * reach) return crumb(c, t_limit);
   s->code = 0;
   s->not_finite = false;
-  // the far end only gives the direction and the scale of the first step
-  double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, t = base->t;
+  double far = far_end(s, t_limit), t = base->t;
   // left alone the library would go on with steps that no longer move the time
   CVodeSetMinStep(c->memory, 16 * DBL_EPSILON * fabs(base->t));
   int flag = CVodeSetStopTime(c->memory, t_limit);

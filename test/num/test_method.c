@@ -240,6 +240,23 @@ TEST(every_method_stops_exactly_at_every_limit)
   }
 }
 
+TEST(every_method_starts_towards_an_end_not_known)
+{
+  const problem* p = &problems[0];
+  for (int m = 0; m < num_method_count(); m++) {
+    const num_method* method = num_method_at(m);
+    double abs_tol[most], want[most];
+    num_ode ode = ode_of(p, 1e-9, abs_tol);
+    num_stepper* s = begin(method, &ode, p, 0, INFINITY);
+    for (int j = 0; j < 10000 && s->t < 5; j++)
+      if (method->step(s, INFINITY) != NUM_OK) break;
+    CHECK(s->t >= 5 && isfinite(s->t));
+    p->exact(s->t, want);
+    CHECK_NEAR(distance(2, s->y, want), 0, 3e-7);
+    method->destroy(s);
+  }
+}
+
 TEST(every_method_takes_small_amendments_in_its_stride)
 {
   // the oscillator kept on its circle after every step
