@@ -128,14 +128,17 @@ static double first_step(dop853* s, double span)
   const double *y = s->base.y, *k = s->k[0];
   double d0 = size(s, y, y), d1 = size(s, y, k);
   double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-  h0 = fmin(h0, span);
+  // a state near zero says nothing of the scale of time: begin well above rounding, errors are
+  // caught
+  double least = 1e4 * DBL_EPSILON * fmax(fabs(s->base.t), fmin(span, 1));
+  h0 = fmin(fmax(h0, least), span);
   double sign = s->direction;
   for (int i = 0; i < n; i++) s->work[i] = y[i] + sign * h0 * k[i];
   if (evaluate(s, s->base.t + sign * h0, s->work, s->k[1]) != 0) return h0 / 16;
   for (int i = 0; i < n; i++) s->work[i] = (s->k[1][i] - k[i]) / h0;
   double d2 = size(s, y, s->work), most = fmax(d1, d2);
   double h1 = most <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / most, 1.0 / 8);
-  return fmin(fmin(100 * h0, h1), span);
+  return fmin(fmax(fmin(100 * h0, h1), least), span);
 }
 
 static num_status start(num_stepper* base, double t, const double* y, double t_end)

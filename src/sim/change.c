@@ -426,12 +426,25 @@ int sim_change(sim_engine* e, const model_change* c, base_notes* notes)
 {
   bool by_hand = false;
   before b = remember(e);
+  sim_ramp* ramp = base_alloc(sizeof *ramp * (size_t)(e->p + 1));
+  bool* active = base_alloc((size_t)e->m + 1);
+  memcpy(ramp, e->ramp, sizeof *ramp * (size_t)e->p);
+  memcpy(active, e->active, (size_t)e->m);
   int failed = read_params(e, c, &b, notes);
   if (!failed) failed = carry_over(e, c, &b, notes);
   if (!failed) {
     switch_constraints(e, c);
     failed = override(e, c, &by_hand, notes) || settle_velocities(e, c, by_hand, notes);
   }
+  if (failed) {
+    // all is as it was
+    memcpy(e->ramp, ramp, sizeof *ramp * (size_t)e->p);
+    memcpy(e->active, active, (size_t)e->m);
+    sim_engine_rows(e);
+    sim_engine_state(e, b.t, b.q, b.v);
+  }
+  free(ramp);
+  free(active);
   forget(&b);
   return failed;
 }

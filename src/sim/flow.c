@@ -16,6 +16,7 @@
 
 // absolute tolerance as a share of the relative one: components near zero are still worth digits
 static const double absolute_share = 0.1;
+static const double least_scale = 1e-9;
 // below this margin of A at its start the states inside a step are put on the constraints before
 // use
 static const double near_singular = 0.3;
@@ -220,12 +221,26 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   return 0;
 }
 
+// Components near zero are held to a share of the largest one of their kind, at most of 1: a motion
+// of micrometres keeps its digits.
+void sim_flow_scale(sim_flow* f, const double* y)
+{
+  const int n = f->e->n;
+  for (int kind = 0; kind < 2; kind++) {
+    for (int i = 0; i < n; i++) f->seen[kind] = fmax(f->seen[kind], fabs(y[kind * n + i]));
+    const double scale = fmin(1, fmax(f->seen[kind], least_scale));
+    for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = f->tolerance * absolute_share * scale;
+  }
+}
+
 sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full)
 {
   sim_flow* f = base_arena_take(e->arena, sizeof *f);
   const int n = 2 * e->n + 1, most = n + 2 * e->m;
   double* abs_tol = base_arena_take(e->arena, sizeof(double) * (size_t)most);
   bool* quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
+  f->abs_tol = abs_tol;
+  f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;
   f->e = e;

@@ -19,6 +19,9 @@ typedef struct sim_flow
   double* C;  // l by n, row-major
   double* CZ; // work space: l by l
   int* pivot;
+  double* abs_tol;
+  double tolerance;
+  double seen[2]; // largest position and velocity so far: the scale of the absolute tolerance
   double quality; // of the choice at the state loaded last: 1 where it was made, 0 singular
 } sim_flow;
 
@@ -26,6 +29,8 @@ typedef struct sim_flow
 sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full);
 // choose the quasi-velocities anew at the engine's state; also after the active constraints changed
 int sim_flow_rebase(sim_flow* f);
+// let the absolute tolerance follow the size of the motion, seen at a state y of it
+void sim_flow_scale(sim_flow* f, const double* y);
 // the engine's state as the flow's y
 void sim_flow_store(const sim_flow* f, double work, double* y);
 // decide, with the engine at the start of a step, how its stages are evaluated

@@ -169,6 +169,7 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
       ends = true;
       continue;
     }
+    const double pause = t - r->watch->last[k];
     r->watch->last[k] = t;
     if (k >= m->events + m->stages) {
       ends = cornered = true;
@@ -186,7 +187,18 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
       ends = true;
     } else if (m->event[k].action == MODEL_CHANGE) {
       ends = true;
+      // pauses that vanish: the times of this event accumulate
+      r->rapid = pause < 1e-9 * fmax(1e-3, fabs(t)) ? r->rapid + 1 : 0;
+      if (r->rapid >= 3) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "at t = %.10g: event `%s` happens ever faster; its times accumulate there", t,
+                 m->event[k].name);
+        sim_run_stop(r, SIM_UNFINISHED, text);
+        continue;
+      }
       changed = apply(r, &m->event[k].change, t, y) || changed;
+      r->just_changed = k;
     }
   }
   if (ends) r->track->t_reached = t;

@@ -158,6 +158,17 @@ void sim_run_begin_stage(sim_job* r, int stage)
     r->stage_until = sim_value(r->e, m->stage[stage].until_time);
 }
 
+// A force that depends on time by itself may do nothing for long and then act briefly: steps stay
+// short enough to see what a user would draw.
+static double longest_step(const sim_job* r)
+{
+  const mech_system* s = r->s;
+  bool depends = false;
+  for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
+  for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
+  return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
+}
+
 bool sim_run_prepare(sim_job* r)
 {
   const model* m = r->s->model;
@@ -194,6 +205,8 @@ bool sim_run_prepare(sim_job* r)
   r->stepper = method->create(method, &r->f->ode);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   sim_flow_store(r->f, 0, r->y);
+  sim_flow_scale(r->f, r->y);
+  r->longest_step = longest_step(r);
   if (m->stages) sim_run_begin_stage(r, 0);
   return true;
 }

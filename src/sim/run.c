@@ -151,6 +151,7 @@ static void finish_step(sim_job* r)
     sim_flow_load(r->f, s->t, s->y);
   }
   sim_run_note_energy(r, s->y);
+  sim_flow_scale(r->f, s->y);
   r->track->t_reached = s->t;
 }
 
@@ -186,10 +187,32 @@ static void watch_progress(sim_job* r)
   r->milestone = s->t;
 }
 
+// After an event that changes the state the motion must leave it on the other side. Where it goes
+// on through it, the event would happen again at once, and again: bounces that accumulate end here.
+static bool passes_through(sim_job* r)
+{
+  const int k = r->just_changed;
+  num_stepper* s = r->stepper;
+  r->just_changed = -1;
+  if (k < 0) return false;
+  const model_event* event = &r->s->model->event[k];
+  const double t = s->t_old + 1e-3 * (s->t - s->t_old);
+  s->method->dense(s, t, r->y);
+  const double g = event->direction ? sim_watch_value(r->watch, k, t, r->y) : 0;
+  if (!(g * event->direction > 0)) return false;
+  char text[300];
+  snprintf(text, sizeof text, "at t = %.10g: event `%s` happens again and again without end there",
+           s->t_old, event->name);
+  sim_run_stop(r, SIM_UNFINISHED, text);
+  r->track->t_reached = s->t_old;
+  return true;
+}
+
 static void one_step(sim_job* r)
 {
   num_stepper* s = r->stepper;
-  const double limit = fmin(fmin(r->t_end, r->stage_until), sim_ramp_next(r->e, s->t));
+  const double limit =
+      fmin(fmin(fmin(r->t_end, r->stage_until), sim_ramp_next(r->e, s->t)), s->t + r->longest_step);
   *r->e->reason = 0;
   sim_flow_before_step(r->f);
   s->slack = r->f->settling ? fmax(1, singular_tolerance / r->track->tolerance) : 1;
@@ -198,6 +221,7 @@ static void one_step(sim_job* r)
     sim_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);
     return;
   }
+  if (passes_through(r)) return;
   double from = s->t_old;
   sim_found found[most_at_once];
   int count;
@@ -243,6 +267,7 @@ static void go(sim_job* r)
   const double t = r->track->t_from;
   r->last_change = -INFINITY;
   r->last_corner = -INFINITY;
+  r->just_changed = -1;
   r->H0 = sim_run_energy(r, &kinetic);
   r->track->energy_start = r->H0;
   r->track->t_reached = t;
@@ -285,6 +310,19 @@ static void go(sim_job* r)
   }
 }
 
+// energy that appears from nowhere says that the numbers are not to be trusted
+static void warn_energy(sim_job* r)
+{
+  const sim_track* t = r->track;
+  const double off = fabs(t->energy_balance) / (t->energy_scale > 0 ? t->energy_scale : 1);
+  if (off > fmax(1e-6, 1e4 * t->tolerance)) {
+    base_warning(
+        r->notes, BASE_NOWHERE,
+        "the energy balance is off by %.2g of the largest energy: do not trust these numbers", off);
+    base_help(r->notes, "try a smaller --tol, or another --method");
+  }
+}
+
 sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
 {
   const double started = seconds_now();
@@ -301,6 +339,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   const bool ready = r.e && sim_run_prepare(&r);
   if (ready) {
     go(&r);
+    warn_energy(&r);
     t->counts = r.stepper->counts;
     if (t->status == SIM_DONE) t->t_to = t->t_reached;
   }

@@ -26,6 +26,9 @@ typedef struct sim_job
   int corners;        // corners without progress of time
   double milestone;   // time and steps when progress was last looked at
   long milestone_steps;
+  double longest_step; // of systems that depend on time by themselves
+  int just_changed;    // event that changed the state at the start of this step, -1
+  int rapid;           // changing events in a row that followed at once
   bool over;
 } sim_job;
 
