@@ -141,15 +141,37 @@ void mech_add_projected(mech_equations* e, const mech_system* s, const char* lab
   mech_add_equation(e, label, left, right);
 }
 
+// the number in front, without its sign; of a sum the one all terms carry, else 1
+static expr number_before(expr_pool* p, expr e)
+{
+  bool sum = expr_kind_of(p, e) == EXPR_SUM;
+  expr common = EXPR_NONE;
+  for (int i = 0; i < (sum ? expr_arg_count(p, e) : 1); i++) {
+    expr c = mech_factor_number(p, sum ? expr_arg(p, e, i) : e);
+    if (expr_number(p, c) < 0) c = expr_neg(p, c);
+    if (common != EXPR_NONE && c != common) return expr_int(p, 1);
+    common = c;
+  }
+  return common;
+}
+
+static expr divided(expr_pool* p, expr e, expr c)
+{
+  if (expr_kind_of(p, e) != EXPR_SUM) return expr_div(p, e, c);
+  expr sum = expr_int(p, 0);
+  for (int i = 0; i < expr_arg_count(p, e); i++)
+    sum = expr_add(p, sum, expr_div(p, expr_arg(p, e, i), c));
+  return sum;
+}
+
 // a number in front of both sides says nothing
 static void divide_number(const mech_system* s, expr* left, expr* right)
 {
   expr_pool* p = s->pool;
-  expr c = mech_factor_number(p, *left), d = mech_factor_number(p, *right);
-  if (*right != s->zero[0] && c != d && c != expr_neg(p, d)) return;
-  if (expr_number(p, c) < 0) c = expr_neg(p, c);
-  *left = expr_div(p, *left, c);
-  *right = expr_div(p, *right, c);
+  expr c = number_before(p, *left);
+  if (*right != s->zero[0] && c != number_before(p, *right)) return;
+  *left = divided(p, *left, c);
+  *right = divided(p, *right, c);
 }
 
 void mech_add_constraint(mech_equations* e, const mech_system* s, int k)

@@ -10,7 +10,7 @@
 #include "out/out.h"
 #include "out/text.h"
 
-enum { WIDTH = 100, KEY_WIDTH = 22 };
+enum { WIDTH = 100, KEY_WIDTH = 22, LONGEST = 1000 };
 
 static bool is_redundant(const sim_point* p, int k)
 {
@@ -19,10 +19,12 @@ static bool is_redundant(const sim_point* p, int k)
   return false;
 }
 
+// the formula in short, unless shortening it would take long
 static char* formula(const model* m, expr e)
 {
   base_text t = {0};
-  expr_print(m->pool, &t, e);
+  expr short_e = expr_length(m->pool, e) <= LONGEST ? expr_simplify(m->pool, e) : e;
+  expr_print(m->pool, &t, expr_pool_full(m->pool) ? e : short_e);
   return base_text_take(&t);
 }
 

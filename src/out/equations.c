@@ -27,10 +27,11 @@ int out_style_find(const char* name)
 
 void out_equations(const mech_system* s, const mech_equations* e, out_style style, base_text* out)
 {
-  for (int i = 0; i < STYLES; i++)
-    if (styles[i].style == style) {
-      styles[i].write(s, e, out);
-      return;
-    }
-  assert(!"an unknown style");
+  base_arena* arena = base_arena_new();
+  mech_equations page = style == OUT_C ? *e : out_equations_page(s, e, arena);
+  int found = 0;
+  while (found < STYLES && styles[found].style != style) found++;
+  assert(found < STYLES);
+  styles[found].write(s, &page, out);
+  base_arena_free(arena);
 }

@@ -3,6 +3,10 @@
 
 #include "out/out.h"
 
+// The equations as people want to read them: sides shortened further than motion needs, and where
+// they would still fill many pages, abbreviations for what they share, as further definitions.
+mech_equations out_equations_page(const mech_system* s, const mech_equations* e, base_arena* arena);
+
 void out_equations_text(const mech_system* s, const mech_equations* e, base_text* out);
 void out_equations_latex(const mech_system* s, const mech_equations* e, base_text* out);
 void out_equations_c(const mech_system* s, const mech_equations* e, base_text* out);

@@ -75,9 +75,9 @@ static bool is_break(const char* formula, size_t i)
 
 // end of the line that starts at `from`: the last break of least depth that fits, else the first
 // break that comes, else the end
-static size_t line_end(const char* formula, size_t from, int room)
+static size_t line_end(const char* formula, size_t n, size_t from, int room)
 {
-  size_t best = 0, n = strlen(formula);
+  size_t best = 0;
   int depth = 0, best_depth = 0, best_columns = 0, columns = 0;
   for (size_t i = from; i < n; i++) {
     if (formula[i] == '(') depth++;
@@ -100,7 +100,7 @@ void out_text_wrap(base_text* out, const char* formula, int at, int indent, int 
   size_t n = strlen(formula), from = 0;
   base_text_add(out, "");
   while (from < n) {
-    size_t to = line_end(formula, from, width - at);
+    size_t to = line_end(formula, n, from, width - at);
     size_t stop = to;
     while (to < n && stop > from && formula[stop - 1] == ' ') stop--;
     base_text_addn(out, formula + from, stop - from);

@@ -260,3 +260,20 @@ TEST(forms_are_found_by_name_and_alias)
   CHECK(mech_form_find("lagrange:") == NULL);
   CHECK(mech_form_find("") == NULL);
 }
+
+TEST(a_number_common_to_both_sides_of_a_constraint_is_divided_out)
+{
+  hand* h = hand_new("x y z", "m=1");
+  hand_energies(h, "m/2*(x'^2 + y'^2 + z'^2)", "0");
+  hand_constraint(h, "bar", "(x - y)^2 + z^2 - 1");
+  base_notes* notes = base_notes_new();
+  mech_system* s = mech_derive(&h->m, notes);
+  mech_equations* e = mech_form_find("lagrange")->derive(s, NULL, notes);
+  const mech_equation* bar = &e->equation[3];
+  CHECK_TEXT(hand_print(h, bar->left), "z*z'' + (x'' - y'')*(x - y)");
+  CHECK_TEXT(hand_print(h, bar->right), "-z'^2 - (x' - y')^2");
+  mech_equations_free(e);
+  mech_free(s);
+  base_notes_free(notes);
+  hand_free(h);
+}
