@@ -2,7 +2,9 @@
 // would write. Neither depends on the history of the pool.
 #include "expr/pool.h"
 
-#define NICE_DEPTH 8
+#define NICE_DEPTH  8
+#define NICE_STEPS  500
+#define NICE_VISITS 100
 
 static int rank_of(expr_kind kind)
 {
@@ -35,7 +37,19 @@ int expr_order(const expr_pool* p, expr a, expr b)
 
 // ---- as a person writes -------------------------------------------------------------------------
 
-static int nice(const expr_pool* p, expr a, expr b, int depth);
+// how far a comparison may still look: levels down, and comparisons in all
+typedef struct look
+{
+  int depth;
+  int* left;
+} look;
+
+static look deeper(look l, int levels)
+{
+  return (look){l.depth - levels, l.left};
+}
+
+static int nice(const expr_pool* p, expr a, expr b, look l);
 
 static int primes_of(const expr_pool* p, expr symbol)
 {
@@ -46,17 +60,23 @@ static int primes_of(const expr_pool* p, expr symbol)
 }
 
 // highest time derivative among the symbols of e, as far as a short look shows
-static int level_of(const expr_pool* p, expr e, int depth)
+static int level_in(const expr_pool* p, expr e, int depth, int* visits)
 {
   const expr_node* node = expr_at(p, e);
   if (node->kind == EXPR_SYMBOL) return primes_of(p, e);
   if (node->kind == EXPR_CALL || depth == 0) return 0;
   int most = 0;
-  for (uint32_t i = 0; i < node->n && i < 32; i++) {
-    int k = level_of(p, p->arg[node->first + i], depth - 1);
+  for (uint32_t i = 0; i < node->n && --*visits > 0; i++) {
+    int k = level_in(p, p->arg[node->first + i], depth - 1, visits);
     if (k > most) most = k;
   }
   return most;
+}
+
+static int level_of(const expr_pool* p, expr e)
+{
+  int visits = NICE_VISITS;
+  return level_in(p, e, 3, &visits);
 }
 
 // number, pi, plain symbols, velocities, accelerations, sums, functions
@@ -78,17 +98,27 @@ static int class_of(const expr_pool* p, expr e)
   }
 }
 
-static int nice_args(const expr_pool* p, expr a, expr b, int depth)
+static int nice_args(const expr_pool* p, expr a, expr b, look l)
 {
   const expr_node *x = expr_at(p, a), *y = expr_at(p, b);
   for (uint32_t i = 0; i < x->n && i < y->n; i++) {
-    int c = nice(p, p->arg[x->first + i], p->arg[y->first + i], depth);
+    int c = nice(p, p->arg[x->first + i], p->arg[y->first + i], l);
     if (c) return c;
   }
   return (int)x->n - (int)y->n;
 }
 
-static int nice_base(const expr_pool* p, expr a, expr b, int depth)
+// the term that would be written first, signs aside
+static expr first_term(const expr_pool* p, expr sum, look l)
+{
+  const expr_node* node = expr_at(p, sum);
+  expr first = p->arg[node->first];
+  for (uint32_t i = 1; i < node->n && i < 32; i++)
+    if (nice(p, p->arg[node->first + i], first, l) < 0) first = p->arg[node->first + i];
+  return first;
+}
+
+static int nice_base(const expr_pool* p, expr a, expr b, look l)
 {
   if (a == b) return 0;
   int c = class_of(p, a) - class_of(p, b);
@@ -98,23 +128,27 @@ static int nice_base(const expr_pool* p, expr a, expr b, int depth)
   if (x->kind == EXPR_NUMBER) return expr_q_compare(p, b, a);
   if (x->kind == EXPR_CALL && x->fn != y->fn) return x->fn - y->fn;
   if (x->kind != y->kind) return x->kind - y->kind;
-  c = depth > 0 ? nice_args(p, a, b, depth - 1) : 0;
+  if (x->kind == EXPR_SUM && l.depth > 2) {
+    c = nice(p, first_term(p, a, deeper(l, 2)), first_term(p, b, deeper(l, 2)), deeper(l, 2));
+    if (c) return c;
+  }
+  c = l.depth > 0 ? nice_args(p, a, b, deeper(l, 1)) : 0;
   return c ? c : expr_order(p, a, b);
 }
 
-static int nice_factor(const expr_pool* p, expr a, expr b, int depth)
+static int nice_factor(const expr_pool* p, expr a, expr b, look l)
 {
   if (a == b) return 0;
-  int c = nice_base(p, expr_base(p, a), expr_base(p, b), depth);
+  int c = nice_base(p, expr_base(p, a), expr_base(p, b), l);
   if (c) return c;
   expr m = expr_exponent(p, a), n = expr_exponent(p, b);
   if (expr_kind_at(p, m) == EXPR_NUMBER && expr_kind_at(p, n) == EXPR_NUMBER)
     return expr_q_compare(p, n, m);
-  return nice_base(p, m, n, depth);
+  return nice_base(p, m, n, l);
 }
 
 // the factors of a term without its number, as they are written; at most `room`
-static int factors_of(const expr_pool* p, expr e, int room, expr* out, int depth)
+static int factors_of(const expr_pool* p, expr e, int room, expr* out, look l)
 {
   const expr_node* node = expr_at(p, e);
   int n = 0;
@@ -126,22 +160,22 @@ static int factors_of(const expr_pool* p, expr e, int room, expr* out, int depth
     expr f = p->arg[node->first + i];
     if (expr_kind_at(p, f) == EXPR_NUMBER) continue;
     int k = n++;
-    for (; k > 0 && nice_factor(p, out[k - 1], f, depth) > 0; k--) out[k] = out[k - 1];
+    for (; k > 0 && nice_factor(p, out[k - 1], f, l) > 0; k--) out[k] = out[k - 1];
     out[k] = f;
   }
   return n;
 }
 
-static int nice(const expr_pool* p, expr a, expr b, int depth)
+static int nice(const expr_pool* p, expr a, expr b, look l)
 {
   if (a == b) return 0;
-  if (depth <= 0) return expr_order(p, a, b);
-  int c = level_of(p, b, 3) - level_of(p, a, 3);
+  if (l.depth <= 0 || --*l.left < 0) return expr_order(p, a, b);
+  int c = level_of(p, b) - level_of(p, a);
   if (c) return c;
   expr x[24], y[24];
-  int m = factors_of(p, a, 24, x, depth - 1), n = factors_of(p, b, 24, y, depth - 1);
+  int m = factors_of(p, a, 24, x, deeper(l, 1)), n = factors_of(p, b, 24, y, deeper(l, 1));
   for (int i = 0; i < m && i < n; i++) {
-    c = nice_factor(p, x[i], y[i], depth - 1);
+    c = nice_factor(p, x[i], y[i], deeper(l, 1));
     if (c) return c;
   }
   if (m != n) return n - m;
@@ -150,12 +184,12 @@ static int nice(const expr_pool* p, expr a, expr b, int depth)
 
 int expr_order_nice(const expr_pool* p, expr a, expr b)
 {
-  return nice(p, a, b, NICE_DEPTH);
+  return nice(p, a, b, (look){NICE_DEPTH, &(int){NICE_STEPS}});
 }
 
 int expr_order_factors(const expr_pool* p, expr a, expr b)
 {
-  return nice_factor(p, a, b, NICE_DEPTH);
+  return nice_factor(p, a, b, (look){NICE_DEPTH, &(int){NICE_STEPS}});
 }
 
 bool expr_is_minus(const expr_pool* p, expr e)

@@ -4,7 +4,7 @@
 #include "expr/pool.h"
 
 // a text longer than this ends in "..."
-#define EXPR_PRINT_MOST ((size_t)64 << 20)
+#define EXPR_PRINT_MOST ((size_t)16 << 20)
 
 // how tightly the place of a piece binds; what binds less is put in brackets
 typedef enum expr_bind {

@@ -126,3 +126,33 @@ TEST(a_full_pool_builds_zero)
   CHECK(expr_symbol(p, "fresh") == expr_int(p, 0));
   expr_pool_free(p);
 }
+
+TEST(wide_nested_sums_are_ordered_in_time)
+{
+  expr_pool* p = expr_pool_new(0);
+  char name[16];
+  expr row[30];
+  for (int i = 0; i < 30; i++) {
+    snprintf(name, sizeof name, "y%d", i);
+    row[i] = expr_symbol(p, name);
+  }
+  // every level: sums of products of the sums below, much alike
+  for (int level = 0; level < 4; level++) {
+    expr up[30];
+    for (int i = 0; i < 30; i++) {
+      expr terms[30];
+      for (int k = 0; k < 30; k++)
+        terms[k] = expr_product(p, 3, (expr[]){row[k], row[(k + i + 1) % 30], expr_int(p, k - 15)});
+      up[i] = expr_sum(p, 30, terms);
+    }
+    memcpy(row, up, sizeof row);
+  }
+  expr e = expr_fn1(p, EXPR_SIN, expr_sub(p, row[0], row[1]));
+  base_text t = {0};
+  expr_print(p, &t, e);
+  CHECK(t.n > 1000000);
+  base_text_free(&t);
+  CHECK(expr_simplify(p, e) != EXPR_NONE);
+  CHECK(expr_diff(p, e, expr_symbol(p, "y3")) != EXPR_NONE);
+  expr_pool_free(p);
+}

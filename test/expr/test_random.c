@@ -61,7 +61,8 @@ TEST(simplify_keeps_the_value_of_random_expressions)
   for (int seed = 1; seed <= CASES && told < 5; seed++) {
     expr_pool* p = expr_pool_new(0);
     random_stream r = {(uint64_t)seed};
-    expr e = random_expr(p, &r, 3 + seed % 12, seed % 2), s = expr_simplify(p, e);
+    expr e = seed % 3 ? random_expr(p, &r, 3 + seed % 27, seed % 2) : random_mechanics(p, &r);
+    expr s = expr_simplify(p, e);
     for (int k = 0; k < 4; k++) {
       sample at = draw_sample(p, &r);
       if (same_value(p, e, s, &at)) continue;
@@ -81,6 +82,18 @@ TEST(simplify_is_idempotent_and_does_not_grow)
     expr e = random_expr(p, &r, 3 + seed % 12, seed % 2), s = expr_simplify(p, e);
     CHECK(expr_simplify(p, s) == s);
     CHECK(!expr_pool_full(p));
+    expr_pool_free(p);
+  }
+}
+
+TEST(a_simplified_expression_differs_by_zero)
+{
+  for (int seed = 1; seed <= CASES / 8; seed++) {
+    expr_pool* p = expr_pool_new(0);
+    random_stream r = {(uint64_t)seed + 400000};
+    expr e = random_mechanics(p, &r), off = expr_sub(p, expr_simplify(p, e), e);
+    CHECK(expr_is_zero(p, off) != EXPR_NO);
+    CHECK(expr_is_zero(p, expr_add(p, off, expr_ratio(p, 1, 1000))) != EXPR_YES);
     expr_pool_free(p);
   }
 }

@@ -100,3 +100,17 @@ TEST(roots_and_absolute_values_keep_their_sign)
   becomes("abs(x)^2 - x^2", "0");
   becomes("sqrt(a + b)^4 - a^2", "b*(2*a + b)");
 }
+
+TEST(what_is_too_long_is_left_alone)
+{
+  becomes("sin(cos((pi + y + z - 4/3)^9*(u'^2 + u' - 1)^9))",
+          "sin(cos((u'^2 + u' - 1)^9*(pi + y + z - 4/3)^9))");
+  becomes("(a + b + c + d + e)^12*(f + g + h)^9", "(a + b + c + d + e)^12*(f + g + h)^9");
+}
+
+TEST(sums_that_terms_share_come_out_closed)
+{
+  becomes("B*(p*s + q*c)*(p*c - q*s)*w - A*(p*s + q*c)*(p*c - q*s)*w",
+          "w*(B - A)*(c*p - q*s)*(c*q + p*s)");
+  becomes("k*x^2*sqrt(x^2 + y^2) + k*y^2*sqrt(x^2 + y^2)", "k*(x^2 + y^2)^(3/2)");
+}

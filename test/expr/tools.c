@@ -256,3 +256,50 @@ expr random_expr(expr_pool* p, random_stream* r, int size, bool smooth)
   }
   return e ? e : random_leaf(p, r);
 }
+
+static expr random_factor(expr_pool* p, random_stream* r, const expr* symbols)
+{
+  expr a = symbols[random_below(r, 3)], b = symbols[random_below(r, 3)], two = expr_int(p, 2);
+  switch (random_below(r, 9)) {
+  case 0:
+    return expr_fn1(p, EXPR_SIN, a);
+  case 1:
+    return expr_fn1(p, EXPR_COS, a);
+  case 2:
+    return expr_pow(p, expr_fn1(p, EXPR_SIN, a), two);
+  case 3:
+    return expr_pow(p, expr_fn1(p, EXPR_COS, a), two);
+  case 4:
+    return expr_fn1(p, EXPR_COS, expr_sub(p, a, b));
+  case 5:
+    return expr_fn1(p, EXPR_SIN, expr_add(p, a, b));
+  case 6:
+    return expr_fn1(p, EXPR_TAN, a);
+  case 7:
+    return expr_fn1(p, EXPR_SQRT, expr_add(p, expr_pow(p, a, two), expr_int(p, 1)));
+  default:
+    return a;
+  }
+}
+
+static expr random_sum(expr_pool* p, random_stream* r, uint32_t terms)
+{
+  expr symbols[RANDOM_SYMBOLS], sum = expr_int(p, 0);
+  random_symbols(p, symbols);
+  for (uint32_t i = 0; i < terms; i++) {
+    expr t = expr_ratio(p, (long)random_below(r, 7) - 3, 1 + (long)random_below(r, 2));
+    uint32_t factors = 1 + random_below(r, 4);
+    for (uint32_t k = 0; k < factors; k++) t = expr_mul(p, t, random_factor(p, r, symbols));
+    sum = expr_add(p, sum, t);
+  }
+  return sum;
+}
+
+expr random_mechanics(expr_pool* p, random_stream* r)
+{
+  expr e = random_sum(p, r, 1 + random_below(r, 5)), d = random_sum(p, r, 1 + random_below(r, 3));
+  uint32_t k = random_below(r, 3);
+  expr q = k == 0 ? expr_div(p, e, d) : k == 1 ? expr_mul(p, e, d) : e;
+  e = expr_add(p, q ? q : e, random_sum(p, r, 2));
+  return random_below(r, 5) ? e : expr_pow(p, e, expr_int(p, 2));
+}

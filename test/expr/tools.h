@@ -39,3 +39,6 @@ double random_between(random_stream* r, double from, double to);
 #define RANDOM_SYMBOLS 4
 void random_symbols(expr_pool* p, expr out[RANDOM_SYMBOLS]);
 expr random_expr(expr_pool* p, random_stream* r, int size, bool smooth);
+// sums of products of symbols, sines, cosines and roots, as mechanics makes them, and quotients of
+// such
+expr random_mechanics(expr_pool* p, random_stream* r);
