@@ -162,19 +162,44 @@ int sim_plain_accelerations(sim_engine* e)
   return 1;
 }
 
+// M a - F: what the constraints must add
+static void missing_forces(sim_engine* e, double* g)
+{
+  const int n = e->n;
+  for (int i = 0; i < n; i++) {
+    double sum = -e->F[i];
+    for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->a[j];
+    g[i] = sum;
+  }
+}
+
+void sim_kept_reactions(sim_engine* e)
+{
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  if (!e->rows) return;
+  missing_forces(e, e->g);
+  num_null_solve_t(e->null, e->Ar, e->g, e->br);
+  for (int r = 0; r < e->rows; r++) e->lambda[e->row[r]] = e->br[r];
+}
+
 // A^T Lambda = M a - F, of least norm where the constraints are redundant
 double sim_reactions(sim_engine* e)
 {
   const int n = e->n;
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   if (!e->rows) return 0;
-  for (int i = 0; i < n; i++) {
-    double sum = -e->F[i];
-    for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->a[j];
-    e->g[i] = sum;
+  int rows = e->rows;
+  if (e->implied_count) {
+    rows = 0;
+    for (int k = 0; k < e->m; k++)
+      if (e->active[k]) memcpy(e->Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
+    num_null_factor(e->null, rows, n, e->Ar, 1e-9);
+    e->factored = false;
   }
+  missing_forces(e, e->g);
   const double left = num_null_solve_t(e->null, e->Ar, e->g, e->br);
-  for (int r = 0; r < e->rows; r++) e->lambda[e->row[r]] = e->br[r];
+  for (int k = 0, r = 0; k < e->m; k++)
+    if (e->active[k] && (e->implied_count || !e->implied[k])) e->lambda[k] = e->br[r++];
   return left;
 }
 

@@ -263,6 +263,11 @@ static void switch_constraints(sim_engine* e, const model_change* c)
 {
   for (int i = 0; i < c->releases; i++) e->active[c->release[i]] = false;
   for (int i = 0; i < c->imposes; i++) e->active[c->impose[i]] = true;
+  if (c->releases || c->imposes) {
+    // which ones follow from the others is found anew once the state is settled
+    memset(e->implied, 0, (size_t)e->m);
+    e->implied_count = 0;
+  }
   sim_engine_rows(e);
 }
 

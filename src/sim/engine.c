@@ -316,6 +316,7 @@ sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
   find_drivers(e);
   e->active = take(e, (size_t)e->m, sizeof(bool));
   e->row = take(e, (size_t)e->m, sizeof(int));
+  e->implied = take(e, (size_t)e->m, sizeof(bool));
   for (int k = 0; k < e->m; k++) e->active[k] = !e->model->constraint[k].starts_off;
   take_work_space(e);
   sim_engine_rows(e);
@@ -343,7 +344,7 @@ void sim_engine_rows(sim_engine* e)
   e->second_order = false;
   e->factored = false;
   for (int k = 0; k < e->m; k++) {
-    if (!e->active[k]) continue;
+    if (!e->active[k] || e->implied[k]) continue;
     e->row[e->rows++] = k;
     const model_constraint* c = &e->model->constraint[k];
     e->all_linear = e->all_linear && (c->order != 1 || c->linear);

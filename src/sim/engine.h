@@ -54,6 +54,9 @@ typedef struct sim_engine
 
   // which constraints hold now
   bool* active;
+  bool*
+      implied; // active, but following from the others on the constraint surface: not used in steps
+  int implied_count;
   int rows;
   int* row;          // their numbers
   bool all_linear;   // velocity level of the active ones affine
@@ -96,6 +99,8 @@ int sim_plain_accelerations(sim_engine* e);
 int sim_accelerations(sim_engine* e);
 // reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
 double sim_reactions(sim_engine* e);
+// the same for the constraints used in steps alone, those set aside carrying nothing
+void sim_kept_reactions(sim_engine* e);
 
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
@@ -117,8 +122,10 @@ int sim_kick(sim_engine* e, const double* g);
 
 // Solve the initial equations with the active constraints at time t; result in e->q, e->v.
 bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes);
-// constraints (of the active ones) that depend on those before them at and around this state
-int sim_redundant(sim_engine* e, int* row);
+// Find the active constraints that depend on those before them at and around this state, and set
+// them aside: beside the constraint surface, where the stages of a step lie, they would look
+// independent. Returns how many.
+int sim_set_aside(sim_engine* e);
 
 // can the accelerations be found at this state, and do redundant constraints agree? errors noted
 bool sim_first_accelerations(sim_engine* e, base_notes* notes);

@@ -215,8 +215,8 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   memset(y, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memset(dy, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memcpy(y, ode_y, sizeof(double) * (size_t)f->ode.n);
-  if (rhs(f, t, ode_y, dy)) return 1;
-  sim_reactions(e);
+  if (rhs(f, t, ode_y, dy) || sim_accelerations(e)) return 1;
+  sim_kept_reactions(e);
   for (int k = 0; k < e->rows; k++) y[f->ode.n + k] = e->lambda[e->row[k]];
   return 0;
 }

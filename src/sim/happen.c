@@ -74,6 +74,7 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
     r->idle_changes = 0;
   }
   r->last_change = t;
+  if (c->releases || c->imposes) sim_set_aside(r->e);
   if (sim_sides(r->e) || sim_flow_rebase(r->f)) {
     sim_run_give_up(r, r->e->reason);
     return false;

@@ -109,7 +109,9 @@ static void warn_redundant(sim_job* r)
 {
   sim_track* t = r->track;
   t->redundant_row = base_arena_take(t->arena, sizeof(int) * (size_t)(r->e->m + 1));
-  t->redundant = sim_redundant(r->e, t->redundant_row);
+  sim_set_aside(r->e);
+  for (int k = 0; k < r->e->m; k++)
+    if (r->e->implied[k]) t->redundant_row[t->redundant++] = k;
   for (int i = 0; i < t->redundant; i++) {
     const model_constraint* c = &r->s->model->constraint[t->redundant_row[i]];
     base_warning(r->notes, c->place,
@@ -128,8 +130,8 @@ bool sim_first_accelerations(sim_engine* e, base_notes* notes)
   double worst = 0, fastest = 0;
   int which = -1;
   for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  for (int k = 0; k < e->m; k++) {
+    if (!e->active[k]) continue;
     double left = -e->c[k], norm = 0;
     for (int j = 0; j < e->n; j++) {
       left += e->A[k * e->n + j] * e->a[j];
@@ -186,13 +188,6 @@ bool sim_run_prepare(sim_job* r)
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
   const num_method* method = choose_method(r, r->o->method);
   if (!method) return false;
-  if (method->implicit_form && t->redundant) {
-    base_error(r->notes, BASE_NOWHERE, "the method `%s` cannot take redundant constraints",
-               method->name);
-    base_help(r->notes, "leave `%s` out, or use another method",
-              m->constraint[t->redundant_row[0]].name);
-    return false;
-  }
   t->method = method->name;
   r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form);
   if (sim_flow_rebase(r->f)) {

@@ -117,7 +117,8 @@ static bool solve_residuals(sim_engine* e, const mech_equations* q, double* x, b
   for (int i = 0; i < rows; i++) b[i] = -b[i];
   num_null* f = num_null_new(rows, n);
   if (finite)
-    solved = num_null_factor(f, rows, n, K, 1e-13) == n && num_null_solve(f, K, b, x) < 1e-6;
+    solved = num_null_factor(f, rows, n, K, open ? 1e-10 : 1e-13) == n &&
+             num_null_solve(f, K, b, x) < 1e-6;
   if (!solved)
     base_error(notes, BASE_NOWHERE, "the equations of the form `%s` are singular at this state",
                q->form->name);
@@ -251,7 +252,10 @@ sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
   bool fine = !(m->stages && sim_change_first(e, &m->stage[0].change, notes));
   fine = fine && sim_start(e, t, state ? given : m->initials, state ? state : m->initial, notes);
   sim_point* p = NULL;
-  if (fine) sim_engine_time(e, t);
+  if (fine) {
+    sim_engine_time(e, t);
+    sim_set_aside(e);
+  }
   if (fine && sim_first_accelerations(e, notes)) {
     sim_reactions(e);
     p = take_point(e, base_arena_new());
@@ -271,7 +275,8 @@ sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
   }
   if (p) {
     sim_residuals(e, p->position, p->velocity);
-    p->redundant = sim_redundant(e, p->redundant_row);
+    for (int k = 0; k < e->m; k++)
+      if (e->implied[k]) p->redundant_row[p->redundant++] = k;
   }
   sim_engine_free(e);
   return p;

@@ -330,8 +330,11 @@ static void dependent_rows(sim_engine* e, bool* flag)
     }
 }
 
-int sim_redundant(sim_engine* e, int* row)
+int sim_set_aside(sim_engine* e)
 {
+  memset(e->implied, 0, (size_t)e->m);
+  e->implied_count = 0;
+  sim_engine_rows(e);
   if (!e->rows) return 0;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes);
@@ -348,10 +351,12 @@ int sim_redundant(sim_engine* e, int* row)
     if (sim_project(e, &moved) == 0) dependent_rows(e, flag);
   }
   memcpy(e->q, here, bytes);
-  int count = 0;
-  for (int r = 0; r < e->rows; r++)
-    if (flag[r]) row[count++] = e->row[r];
+  for (int r = 0; r < e->rows; r++) {
+    e->implied[e->row[r]] = flag[r];
+    e->implied_count += flag[r];
+  }
+  sim_engine_rows(e);
   free(here);
   free(flag);
-  return count;
+  return e->implied_count;
 }
