@@ -116,8 +116,11 @@ static bool solve_residuals(sim_engine* e, const mech_equations* q, double* x, b
   for (int i = 0; i < rows * (n + 1); i++) finite = finite && isfinite(K[i]);
   for (int i = 0; i < rows; i++) b[i] = -b[i];
   num_null* f = num_null_new(rows, n);
+  // redundant constraints leave their reactions open: least norm; accelerations are unique all the
+  // same
+  const int open = e->implied_count + e->rows - e->rank;
   if (finite)
-    solved = num_null_factor(f, rows, n, K, open ? 1e-10 : 1e-13) == n &&
+    solved = num_null_factor(f, rows, n, K, open ? 1e-10 : 1e-13) >= n - open &&
              num_null_solve(f, K, b, x) < 1e-6;
   if (!solved)
     base_error(notes, BASE_NOWHERE, "the equations of the form `%s` are singular at this state",
