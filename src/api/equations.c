@@ -45,7 +45,6 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
   const mech_form* f = find_form(s->system, form, notes->notes);
   mech_equations* e = f ? f->derive(s->system, NULL, notes->notes) : NULL;
   if (!e) return NULL;
-  mech_abbreviate(e, s->system);
   base_text text = {0};
   out_equations(s->system, e, (out_style)how, &text);
   mech_equations_free(e);

@@ -6,7 +6,7 @@
 #include "mech/mech.h"
 
 // more operations than this, written out, are no longer read by anybody
-static const double readable = 1500;
+static const double readable = 3000;
 
 typedef BASE_LIST(expr*) places;
 
