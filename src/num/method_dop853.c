@@ -362,12 +362,12 @@ static num_status step(num_stepper* base, double t_limit)
       continue;
     }
     double e = error_of(s, r.h);
-    if (e <= 1) {
+    if (e <= 1 || r.length <= base->least_step) {
       s->h = next_length(s, &r, e);
       accept(s, r.h, r.t_new, r.t_carry);
       return NUM_OK;
     }
-    reject(s, r.length * fmax(0.9 * pow(e, -1.0 / 8), 1.0 / 6));
+    reject(s, fmax(r.length * fmax(0.9 * pow(e, -1.0 / 8), 1.0 / 6), base->least_step));
   }
   // no length is left: was it the right-hand side or the error?
   if (code != 0) return refuse(s, code, t);

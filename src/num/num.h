@@ -140,6 +140,9 @@ struct num_stepper
   // a step may err this many times the tolerance; 1 unless the caller knows that f is noisy here
   // (dop853 heeds it)
   double slack;
+  // a step no longer than this is taken whatever its error (dop853): where f is noisy, shorter ones
+  // are no better; 0 unless the caller knows
+  double least_step;
   char reason[160];
 };
 

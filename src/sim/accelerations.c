@@ -100,6 +100,22 @@ static void reduce(sim_engine* e, int l, const double* r)
   }
 }
 
+// How near a loss of rank is: rows becoming dependent (the factorisation knows), or the gradient of
+// a single constraint vanishing against what it was.
+static double margin_of(sim_engine* e, const double* A)
+{
+  double margin = num_null_margin(e->null);
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    double norm = 0;
+    for (int j = 0; j < e->n; j++) norm += A[k * e->n + j] * A[k * e->n + j];
+    norm = sqrt(norm);
+    e->norm_seen[k] = fmax(e->norm_seen[k], norm);
+    if (norm < margin * e->norm_seen[k]) margin = norm / e->norm_seen[k];
+  }
+  return margin;
+}
+
 int sim_velocity_rows(sim_engine* e)
 {
   const int n = e->n;
@@ -116,7 +132,7 @@ int sim_velocity_rows(sim_engine* e)
     e->br[rows++] = -e->f1[k];
   }
   e->rank = num_null_factor(e->null, rows, n, e->Ar, 0);
-  e->margin = num_null_margin(e->null);
+  e->margin = margin_of(e, e->LA);
   num_null_basis(e->null, e->Z);
   e->factored = !e->second_order;
   return e->rank;
@@ -130,7 +146,7 @@ static int constrained_accelerations(sim_engine* e)
   } else {
     gather(e, e->A, e->c, e->Ar, e->br);
     e->rank = num_null_factor(e->null, e->rows, n, e->Ar, 0);
-    e->margin = num_null_margin(e->null);
+    e->margin = margin_of(e, e->A);
     num_null_basis(e->null, e->Z);
   }
   e->factored = false;

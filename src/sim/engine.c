@@ -272,6 +272,7 @@ static void take_work_space(sim_engine* e)
 {
   const int n = e->n, m = e->m;
   e->null = num_null_new(m ? m : 1, n);
+  e->norm_seen = doubles(e, m);
   e->Ar = doubles(e, m * n);
   e->br = doubles(e, m);
   e->Z = doubles(e, n * n);

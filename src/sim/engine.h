@@ -70,6 +70,7 @@ typedef struct sim_engine
   num_null* null;
   double *eom_out, *M, *F, *A, *c;
   double *level_out, *f0, *f1, *LA;
+  double* norm_seen; // largest gradient of each constraint so far
   double *Ar, *br, *Z, *S, *w, *x, *g;
   int rank;
   double margin; // of the last factorisation

@@ -208,6 +208,22 @@ static bool passes_through(sim_job* r)
   return true;
 }
 
+// Near a singular position rounding is all that an error estimate sees, and shorter steps only
+// bring more stages nearer to it: the tolerance is loosened, and steps of a fiftieth of the usual
+// ones are taken as they are.
+static void allow_for_noise(sim_job* r)
+{
+  num_stepper* s = r->stepper;
+  if (r->f->settling) {
+    s->slack = fmax(1, singular_tolerance / r->track->tolerance);
+    s->least_step = r->usual_step / 50;
+  } else {
+    s->slack = 1;
+    s->least_step = 0;
+    r->usual_step = fmax(s->t - s->t_old, 0.8 * r->usual_step);
+  }
+}
+
 static void one_step(sim_job* r)
 {
   num_stepper* s = r->stepper;
@@ -215,7 +231,7 @@ static void one_step(sim_job* r)
       fmin(fmin(fmin(r->t_end, r->stage_until), sim_ramp_next(r->e, s->t)), s->t + r->longest_step);
   *r->e->reason = 0;
   sim_flow_before_step(r->f);
-  s->slack = r->f->settling ? fmax(1, singular_tolerance / r->track->tolerance) : 1;
+  allow_for_noise(r);
   const num_status status = s->method->step(s, limit);
   if (status != NUM_OK) {
     sim_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);

@@ -29,6 +29,7 @@ typedef struct sim_job
   double longest_step; // of systems that depend on time by themselves
   int just_changed;    // event that changed the state at the start of this step, -1
   int rapid;           // changing events in a row that followed at once
+  double usual_step;   // the last one away from singular positions
   bool over;
 } sim_job;
 
