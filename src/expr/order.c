@@ -108,14 +108,31 @@ static int nice_args(const expr_pool* p, expr a, expr b, look l)
   return (int)x->n - (int)y->n;
 }
 
-// the term that would be written first, signs aside
-static expr first_term(const expr_pool* p, expr sum, look l)
+// the first terms of a sum as they are written, signs aside; at most `room`
+static int terms_of(const expr_pool* p, expr sum, int room, expr* out, look l)
 {
   const expr_node* node = expr_at(p, sum);
-  expr first = p->arg[node->first];
-  for (uint32_t i = 1; i < node->n && i < 32; i++)
-    if (nice(p, p->arg[node->first + i], first, l) < 0) first = p->arg[node->first + i];
-  return first;
+  int n = 0;
+  for (uint32_t i = 0; i < node->n && i < 32; i++) {
+    expr t = p->arg[node->first + i];
+    int k = n < room ? n++ : n;
+    for (; k > 0 && nice(p, out[k - 1], t, l) > 0; k--)
+      if (k < room) out[k] = out[k - 1];
+    if (k < room) out[k] = t;
+  }
+  return n;
+}
+
+// sums by their terms; their signs do not count, so that a - b and b - a stand at the same place
+static int nice_sums(const expr_pool* p, expr a, expr b, look l)
+{
+  expr x[6], y[6];
+  int m = terms_of(p, a, 6, x, l), n = terms_of(p, b, 6, y, l);
+  for (int i = 0; i < m && i < n; i++) {
+    int c = expr_core(p, x[i]) == expr_core(p, y[i]) ? 0 : nice(p, x[i], y[i], l);
+    if (c) return c;
+  }
+  return (int)expr_at(p, a)->n - (int)expr_at(p, b)->n;
 }
 
 static int nice_base(const expr_pool* p, expr a, expr b, look l)
@@ -128,9 +145,9 @@ static int nice_base(const expr_pool* p, expr a, expr b, look l)
   if (x->kind == EXPR_NUMBER) return expr_q_compare(p, b, a);
   if (x->kind == EXPR_CALL && x->fn != y->fn) return x->fn - y->fn;
   if (x->kind != y->kind) return x->kind - y->kind;
-  if (x->kind == EXPR_SUM && l.depth > 2) {
-    c = nice(p, first_term(p, a, deeper(l, 2)), first_term(p, b, deeper(l, 2)), deeper(l, 2));
-    if (c) return c;
+  if (x->kind == EXPR_SUM) {
+    c = l.depth > 2 ? nice_sums(p, a, b, deeper(l, 2)) : 0;
+    return c ? c : expr_order(p, a, b);
   }
   c = l.depth > 0 ? nice_args(p, a, b, deeper(l, 1)) : 0;
   return c ? c : expr_order(p, a, b);

@@ -20,11 +20,11 @@ static void sum(expr_printer* w, expr_piece piece)
 {
   expr_list terms;
   expr_list_start(&terms);
-  expr_terms_nice(w->p, piece.e, &terms);
+  expr_terms_nice(w->p, piece.e, piece.turned, &terms);
   bool brackets = piece.bind > EXPR_BIND_SUM;
   if (brackets) expr_piece_text(w, "(");
   for (int i = 0; i < terms.n; i++) {
-    bool minus = expr_minus_sign(w->p, terms.at[i]);
+    bool minus = expr_minus_sign(w->p, terms.at[i]) != piece.turned;
     if (i) expr_piece_text(w, minus ? " - " : " + ");
     if (i == 0 && minus) expr_piece_text(w, "-");
     expr_piece_plus(w, terms.at[i], EXPR_BIND_TERM);
@@ -107,7 +107,10 @@ static void above(expr_printer* w, const expr_split* s)
   for (int i = 0; i < s->above.n; i++) {
     if (s->above.at[i] == joined) continue;
     if (written++) expr_piece_text(w, "*");
-    expr_piece_expr(w, s->above.at[i], EXPR_BIND_TERM);
+    if (s->above.at[i] == s->turned)
+      expr_piece_turned(w, s->above.at[i], EXPR_BIND_TERM);
+    else
+      expr_piece_expr(w, s->above.at[i], EXPR_BIND_TERM);
   }
 }
 

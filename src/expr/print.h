@@ -20,6 +20,7 @@ typedef struct expr_piece
   expr e;
   expr_bind bind;
   bool plus;       // the sign was already written
+  bool turned;     // of a sum: with all signs turned
   bool above_only; // of a number: what stands above the line
   bool below_only; // of a number: what stands below the line
 } expr_piece;
@@ -35,7 +36,8 @@ typedef struct expr_printer
 
 void expr_piece_text(expr_printer* w, const char* text);
 void expr_piece_expr(expr_printer* w, expr e, expr_bind bind);
-void expr_piece_plus(expr_printer* w, expr e, expr_bind bind); // without its minus sign
+void expr_piece_plus(expr_printer* w, expr e, expr_bind bind);     // without its minus sign
+void expr_piece_turned(expr_printer* w, expr sum, expr_bind bind); // with all signs turned
 // pieces pushed since the mark come out in the order in which they were pushed
 void expr_piece_turn(expr_printer* w, int mark);
 // run until the stack is empty; write() handles one expression piece
@@ -45,6 +47,7 @@ void expr_print_run(expr_printer* w, expr e, void write(expr_printer*, expr_piec
 typedef struct expr_split
 {
   bool minus;
+  expr turned;     // the factor whose signs are turned instead of writing a minus
   bool decimal;    // the number is written as a decimal above the line
   expr number;     // EXPR_ONE when there is none
   expr_list above; // factors as they stand
@@ -55,7 +58,8 @@ typedef struct expr_split
 void expr_split_of(const expr_pool* p, expr e, expr_split* s);
 void expr_split_end(expr_split* s);
 // the terms of a sum as a person orders them: no leading minus when it can be avoided
-void expr_terms_nice(const expr_pool* p, expr sum, expr_list* out);
+void expr_terms_nice(const expr_pool* p, expr sum, bool turned, expr_list* out);
+// is e written with a minus sign? -k*(a - b) is not: it becomes k*(b - a)
 bool expr_minus_sign(const expr_pool* p, expr e);
 
 // |number| as text: 12, 0.6, 2/3; whether it is written with a decimal point or as a whole number

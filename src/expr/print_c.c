@@ -63,14 +63,14 @@ static void power(expr_printer* w, expr e)
   if (value < 0) expr_piece_text(w, ")");
 }
 
-static void sum(expr_printer* w, expr e)
+static void sum(expr_printer* w, expr_piece piece)
 {
   expr_list terms;
   expr_list_start(&terms);
-  expr_terms_nice(w->p, e, &terms);
+  expr_terms_nice(w->p, piece.e, piece.turned, &terms);
   expr_piece_text(w, "(");
   for (int i = 0; i < terms.n; i++) {
-    bool minus = expr_minus_sign(w->p, terms.at[i]);
+    bool minus = expr_minus_sign(w->p, terms.at[i]) != piece.turned;
     expr_piece_text(w, i ? (minus ? " - " : " + ") : (minus ? "-" : ""));
     expr_piece_plus(w, terms.at[i], EXPR_BIND_TERM);
   }
@@ -96,7 +96,10 @@ static void product(expr_printer* w, expr_piece piece)
   }
   for (int i = 0; i < s.above.n; i++) {
     if (written++) expr_piece_text(w, "*");
-    expr_piece_expr(w, s.above.at[i], EXPR_BIND_TERM);
+    if (s.above.at[i] == s.turned)
+      expr_piece_turned(w, s.above.at[i], EXPR_BIND_TERM);
+    else
+      expr_piece_expr(w, s.above.at[i], EXPR_BIND_TERM);
   }
   if (!written) expr_piece_text(w, "1.0");
   for (int i = 0; i < s.below.n; i++) {
@@ -142,7 +145,7 @@ static void write(expr_printer* w, expr_piece piece)
     w->name(w->context, e, w->out);
     break;
   case EXPR_SUM:
-    sum(w, e);
+    sum(w, piece);
     break;
   case EXPR_PRODUCT:
     product(w, piece);

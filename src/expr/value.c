@@ -35,7 +35,7 @@ static double call(expr_fn f, double a, double b)
   case EXPR_ABS:
     return fabs(a);
   case EXPR_SIGN:
-    return (a > 0) - (a < 0) + 0 * a;
+    return isnan(a) ? a : (a > 0) - (a < 0);
   case EXPR_MIN:
     return isnan(a) || isnan(b) ? NAN : fmin(a, b);
   case EXPR_MAX:

@@ -155,3 +155,15 @@ TEST(c_text_computes_in_doubles)
   c_text("if(x < 0, -1, pi)", "(v_x < 0.0 ? (-1.0) : 3.141592653589793)");
   c_text("sign(x)", "((v_x > 0) - (v_x < 0))");
 }
+
+TEST(a_minus_sign_goes_into_a_difference)
+{
+  expr_pool* p = expr_pool_new(0);
+  CHECK_EXPR(p, read_expr(p, "-k*(x1 - x2)"), "k*(x2 - x1)");
+  CHECK_EXPR(p, read_expr(p, "y - 2*k*(x1 - x2)*(a + b)"), "2*k*(a + b)*(x2 - x1) + y");
+  CHECK_EXPR(p, read_expr(p, "-(a - b)/c"), "(b - a)/c");
+  CHECK_EXPR(p, read_expr(p, "-z*(u - w*(a - b)) - x"), "-x - z*(u + w*(b - a))");
+  CHECK_EXPR(p, read_expr(p, "-k*(a + b)"), "-k*(a + b)");
+  CHECK_LATEX(p, read_expr(p, "-(a - b)/c"), "\\frac{b - a}{c}");
+  expr_pool_free(p);
+}

@@ -1,4 +1,5 @@
 // Random expressions: values before and after, derivatives against differences, text read back.
+#include "expr/pool.h"
 #include "expr/tools.h"
 
 #include <stdio.h>
@@ -81,6 +82,7 @@ TEST(simplify_is_idempotent_and_does_not_grow)
     random_stream r = {(uint64_t)seed};
     expr e = random_expr(p, &r, 3 + seed % 12, seed % 2), s = expr_simplify(p, e);
     CHECK(expr_simplify(p, s) == s);
+    CHECK(expr_cost(p, s) <= expr_cost(p, e));
     CHECK(!expr_pool_full(p));
     expr_pool_free(p);
   }
