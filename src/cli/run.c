@@ -167,7 +167,7 @@ int cli_run(const cli_options* o)
     done++;
     summarise(&j, i);
     status = worse(status, exit_of(zw_track_status(j.track[i])));
-    if (status == CLI_UNFINISHED && !o->quiet) cli_complain("%s", zw_track_reason(j.track[i]));
+    if (status == CLI_UNFINISHED) cli_complain("%s", zw_track_reason(j.track[i]));
     stopped = zw_track_status(j.track[i]) == ZW_INTERRUPTED;
   }
   // wrong input writes nothing; an unfinished run keeps what was computed

@@ -201,9 +201,10 @@ static expr power_without_idle_reactions(sim_engine* e)
 
 static code_kernel* build_energy(sim_engine* e, const constants* k, base_notes* notes)
 {
-  const expr list[3] = {e->s->H, e->model->T, power_without_idle_reactions(e)};
+  const expr list[sim_energies] = {e->s->H, e->model->T, power_without_idle_reactions(e),
+                                   e->model->V};
   e->work_needs_reactions = expr_has_any(e->s->pool, list[2], e->m, e->model->reaction);
-  return build(e, k, 3, list, "the energies", notes);
+  return build(e, k, sim_energies, list, "the energies", notes);
 }
 
 static code_kernel* build_columns(sim_engine* e, const constants* k, base_notes* notes)

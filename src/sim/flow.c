@@ -123,7 +123,7 @@ int sim_flow_load(sim_flow* f, double t, const double* y)
 
 static double power_now(sim_engine* e)
 {
-  double out[3];
+  double out[sim_energies];
   if (e->work_needs_reactions) sim_reactions(e);
   code_run(e->energy, e->in, out, e->scratch);
   return out[2];
@@ -182,7 +182,7 @@ static int residual(void* context, double t, const double* y, const double* dy, 
   for (int k = 0; k < e->rows; k++) e->lambda[e->row[k]] = lambda[k];
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   if (e->m) code_run(e->levels, e->in, e->level_out, e->scratch);
-  double energy[3];
+  double energy[sim_energies];
   code_run(e->energy, e->in, energy, e->scratch);
   for (int i = 0; i < n; i++) {
     r[i] = dy[i] - e->v[i];

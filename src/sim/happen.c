@@ -50,13 +50,12 @@ static bool restart(sim_job* r, double t, double work)
 // apply a change at time t to the state y, which then is the one after it, as is the engine's
 static bool apply(sim_job* r, const model_change* c, double t, double* y)
 {
-  double kinetic;
   bool moved;
   if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) {
     sim_run_give_up(r, r->e->reason);
     return false;
   }
-  const double before = sim_run_energy(r, &kinetic);
+  const double before = sim_run_energy(r).H;
   if (sim_change(r->e, c, r->notes)) {
     char text[120];
     snprintf(text, sizeof text, "at t = %.10g: the change asked for there could not be made", t);
@@ -64,7 +63,7 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
     return false;
   }
   sim_engine_time(r->e, t);
-  r->jumps += sim_run_energy(r, &kinetic) - before;
+  r->jumps += sim_run_energy(r).H - before;
   if (t <= r->last_change + 1e-12 * fmax(1, fabs(t))) {
     if (++r->idle_changes > most_idle_changes) {
       sim_run_give_up(r, "events follow each other without end at this time");

@@ -71,7 +71,8 @@ static bool plan_rows(sim_job* r)
   if (o->every > 0) {
     const double most = endless ? 1e6 : floor((r->t_end - from) / o->every * (1 + 1e-12)) + 1;
     if (most > 2e7) {
-      base_error(r->notes, BASE_NOWHERE, "--every %g would give %.0f rows", o->every, most);
+      base_error(r->notes, BASE_NOWHERE, "--every %g would give %.3g rows, more than 20 million",
+                 o->every, most);
       return false;
     }
     c->count = (int)most;

@@ -41,12 +41,11 @@ void sim_run_give_up(sim_job* r, const char* reason)
   sim_run_stop(r, SIM_UNFINISHED, text);
 }
 
-double sim_run_energy(sim_job* r, double* kinetic)
+sim_energy sim_run_energy(sim_job* r)
 {
-  double out[3];
+  double out[sim_energies];
   code_run(r->e->energy, r->e->in, out, r->e->scratch);
-  *kinetic = out[1];
-  return out[0];
+  return (sim_energy){.H = out[0], .T = out[1], .E = out[1] + out[3]};
 }
 
 // ---- rows and records ---------------------------------------------------------------------------
@@ -104,16 +103,18 @@ void sim_run_note_residuals(sim_job* r)
   }
 }
 
+// The integrator carries the work that changes H; where bases move or energies are linear in
+// velocities, T + V differs from H, and the difference is work of what moves the bases.
 void sim_run_note_energy(sim_job* r, const double* y)
 {
-  double kinetic;
   sim_track* t = r->track;
-  const double H = sim_run_energy(r, &kinetic), work = y[2 * r->e->n];
-  t->energy_end = H;
-  t->energy_work = work;
+  const sim_energy now = sim_run_energy(r);
+  const double work = y[2 * r->e->n];
+  t->energy_end = now.E;
+  t->energy_work = work + (now.E - now.H) - (r->start.E - r->start.H);
   t->energy_jumps = r->jumps;
-  t->energy_balance = H - r->H0 - r->jumps - work;
-  t->energy_scale = fmax(fmax(t->energy_scale, fabs(H)), fmax(fabs(kinetic), fabs(work)));
+  t->energy_balance = now.H - r->start.H - r->jumps - work;
+  t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(work)));
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
@@ -279,13 +280,12 @@ static void silence_start(sim_job* r)
 static void go(sim_job* r)
 {
   const model* m = r->s->model;
-  double kinetic;
   const double t = r->track->t_from;
   r->last_change = -INFINITY;
   r->last_corner = -INFINITY;
   r->just_changed = -1;
-  r->H0 = sim_run_energy(r, &kinetic);
-  r->track->energy_start = r->H0;
+  r->start = sim_run_energy(r);
+  r->track->energy_start = r->start.E;
   r->track->t_reached = t;
   const num_status status = r->stepper->method->start(r->stepper, t, r->y, r->t_end);
   if (status != NUM_OK) {

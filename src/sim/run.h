@@ -4,6 +4,12 @@
 #include "sim/record.h"
 #include "sim/watch.h"
 
+// H = sum q' dT/dq' - T + V, kinetic energy, and E = T + V
+typedef struct sim_energy
+{
+  double H, T, E;
+} sim_energy;
+
 typedef struct sim_job
 {
   mech_system* s;
@@ -19,7 +25,8 @@ typedef struct sim_job
   int stage;          // under way, -1 when the model has none
   double stage_until; // known end of it, infinity if not known
   double* y;
-  double H0, jumps;
+  sim_energy start;
+  double jumps;       // of H
   double last_change; // when velocities or params last changed at once
   int idle_changes;   // changes without progress of time
   double last_corner; // when a force last turned a corner
@@ -41,8 +48,7 @@ void sim_run_begin_stage(sim_job* r, int stage);
 void sim_run_stop(sim_job* r, sim_status status, const char* reason);
 void sim_run_give_up(sim_job* r, const char* reason);
 
-// energy function and kinetic energy at the engine's state
-double sim_run_energy(sim_job* r, double* kinetic);
+sim_energy sim_run_energy(sim_job* r); // at the engine's state
 void sim_run_note_residuals(sim_job* r);
 void sim_run_note_energy(sim_job* r, const double* y);
 
