@@ -3,7 +3,8 @@
 // Whatever the form, the accelerations are those of the one problem under all forms,
 //   M a - A^T lambda = F,   A a = c,
 // so that is what the file solves: by Gaussian elimination with row pivoting on the n + m unknowns
-// (a, lambda). A column without a pivot is a reaction that the others make up for: it is set to 0.
+// (a, lambda). A column without a pivot is a reaction that others may carry as well: what they may
+// hand one another is taken out, so that lambda is of least norm.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -203,15 +204,16 @@ static void add_params(emitter* e)
 }
 
 static const char solver[] =
-    "/* S x = r for n unknowns, S row-major with n rows; S and r are overwritten. A column without "
-    "a\n"
-    "   pivot sets its unknown to 0. Returns how many of the first `needed` columns had none, or "
-    "-1\n"
-    "   when the equations contradict each other. */\n"
+    "/* S x = r for n unknowns, S row-major with n rows; S and r are overwritten. Where the "
+    "unknowns\n"
+    "   behind the first `needed` are not determined, those of least norm are taken. Returns how "
+    "many\n"
+    "   of the first `needed` are not determined, or -1 when the equations contradict each other. "
+    "*/\n"
     "static int solve(int n, int needed, double* S, double* r, double* x)\n"
     "{\n"
-    "  int pivot[UNKNOWNS], row = 0, lost = 0, i, j, k;\n"
-    "  double scale[UNKNOWNS], size = 0;\n"
+    "  int pivot[UNKNOWNS], row = 0, lost = 0, nulls = 0, i, j, k;\n"
+    "  double scale[UNKNOWNS], null[UNKNOWNS * UNKNOWNS], size = 0;\n"
     "  for (i = 0; i < n; i++) {\n"
     "    /* rows of unlike units are made alike */\n"
     "    double most = 0;\n"
@@ -264,6 +266,27 @@ static const char solver[] =
     "  for (j = 0; j < n; j++) size = fmax(size, fabs(x[j]));\n"
     "  for (i = row; i < n; i++)\n"
     "    if (!(fabs(r[i]) <= 1e-8 * size)) return -1;\n"
+    "  for (j = needed; j < n; j++) {\n"
+    "    /* S z = 0 with z_j = 1: what reactions may hand one another; made orthogonal to those "
+    "before */\n"
+    "    double *z = null + nulls * n, length = 0, part;\n"
+    "    if (pivot[j] >= 0) continue;\n"
+    "    for (k = n - 1; k >= 0; k--) {\n"
+    "      z[k] = k == j;\n"
+    "      if (pivot[k] < 0) continue;\n"
+    "      for (i = k + 1; i < n; i++) z[k] -= S[pivot[k] * n + i] * z[i];\n"
+    "      z[k] /= S[pivot[k] * n + k];\n"
+    "    }\n"
+    "    for (i = 0; i < nulls; i++) {\n"
+    "      for (part = 0, k = needed; k < n; k++) part += null[i * n + k] * z[k];\n"
+    "      for (k = needed; k < n; k++) z[k] -= part * null[i * n + k];\n"
+    "    }\n"
+    "    for (k = needed; k < n; k++) length += z[k] * z[k];\n"
+    "    for (k = needed; k < n; k++) z[k] /= sqrt(length);\n"
+    "    for (part = 0, k = needed; k < n; k++) part += z[k] * x[k];\n"
+    "    for (k = needed; k < n; k++) x[k] -= part * z[k];\n"
+    "    nulls++;\n"
+    "  }\n"
     "  return lost;\n"
     "}\n\n";
 
