@@ -59,12 +59,24 @@ static void note_width(writer* w, double width)
   if (width > w->widest) w->widest = width;
 }
 
-static void write_equation(writer* w, const mech_equation* e)
+// one of the equations has too long a left side: then all begin at the margin
+static bool has_long_left(writer* w, int n, const mech_equation* e)
+{
+  bool found = false;
+  for (int i = 0; i < n && !found; i++) {
+    char* left = formula(w, e[i].left);
+    found = out_latex_width(left, strlen(left)) > left_width;
+    free(left);
+  }
+  return found;
+}
+
+static void write_equation(writer* w, const mech_equation* e, bool margin)
 {
   char *left = formula(w, e->left), *right = formula(w, e->right);
   double wide = out_latex_width(left, strlen(left));
   if (wide <= left_width) {
-    base_text_printf(w->out, "  %s &= ", left);
+    base_text_printf(w->out, margin ? "  & %s = " : "  %s &= ", left);
     note_width(w, wide + out_latex_wrap(w->out, right, line_width - wide, "\\\\\n  &\\quad "));
   } else {
     base_text_add(w->out, "  & ");
@@ -80,8 +92,9 @@ static void write_group(writer* w, const char* title, int n, const mech_equation
 {
   if (n == 0) return;
   base_text_printf(w->out, "\n\\section*{%s}\n\\begin{align*}\n", title);
+  bool margin = has_long_left(w, n, e);
   for (int i = 0; i < n; i++) {
-    write_equation(w, &e[i]);
+    write_equation(w, &e[i], margin);
     if (labelled && e[i].label && e[i].label[0]) {
       base_text_add(w->out, " \\tag*{\\small\\itshape ");
       out_latex_words(w->out, e[i].label);

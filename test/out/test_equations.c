@@ -65,6 +65,26 @@ TEST(long_equations_name_what_they_share)
   fixture_free(f);
 }
 
+// aligned at "=", a short one would push the long one off the page
+TEST(beside_a_long_equation_all_begin_at_the_margin)
+{
+  fixture* f = fixture_new(1);
+  base_text out = {0};
+  out_equations(&f->s, &f->e, OUT_LATEX, &out);
+  CHECK(strstr(out.at, " &= -2 "));
+  f->e.equation[0].left = fixture_read(
+      f, "m*x'' + g*x*x' + l*y*y' + m*g*l*x*y + m*l*x'*y' + g*l*x'' + m*g*y'' + l*x*x + g*y*y");
+  out.n = 0;
+  out_equations(&f->s, &f->e, OUT_LATEX, &out);
+  const char* motion = strstr(out.at, "Equations of motion");
+  const char* reactions = strstr(out.at, "Reactions");
+  const char* aligned = strstr(motion, "&=");
+  CHECK(strstr(motion, "\\qquad = "));
+  CHECK(motion < reactions && (!aligned || aligned > reactions));
+  base_text_free(&out);
+  fixture_free(f);
+}
+
 TEST(styles_are_found_by_name)
 {
   CHECK_INT(out_style_find("text"), OUT_TEXT);
