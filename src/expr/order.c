@@ -2,9 +2,8 @@
 // would write. Neither depends on the history of the pool.
 #include "expr/pool.h"
 
-#define NICE_DEPTH  8
-#define NICE_STEPS  500
-#define NICE_VISITS 100
+#define NICE_DEPTH 8
+#define NICE_STEPS 500
 
 static int rank_of(expr_kind kind)
 {
@@ -51,34 +50,6 @@ static look deeper(look l, int levels)
 
 static int nice(const expr_pool* p, expr a, expr b, look l);
 
-static int primes_of(const expr_pool* p, expr symbol)
-{
-  const char* name = p->symbols.at[expr_at(p, symbol)->first].name;
-  int n = 0;
-  for (size_t i = strlen(name); i > 0 && name[i - 1] == '\''; i--) n++;
-  return n;
-}
-
-// highest time derivative among the symbols of e, as far as a short look shows
-static int level_in(const expr_pool* p, expr e, int depth, int* visits)
-{
-  const expr_node* node = expr_at(p, e);
-  if (node->kind == EXPR_SYMBOL) return primes_of(p, e);
-  if (node->kind == EXPR_CALL || depth == 0) return 0;
-  int most = 0;
-  for (uint32_t i = 0; i < node->n && --*visits > 0; i++) {
-    int k = level_in(p, p->arg[node->first + i], depth - 1, visits);
-    if (k > most) most = k;
-  }
-  return most;
-}
-
-static int level_of(const expr_pool* p, expr e)
-{
-  int visits = NICE_VISITS;
-  return level_in(p, e, 3, &visits);
-}
-
 // number, pi, plain symbols, velocities, accelerations, sums, functions
 static int class_of(const expr_pool* p, expr e)
 {
@@ -88,7 +59,7 @@ static int class_of(const expr_pool* p, expr e)
   case EXPR_PI:
     return 1;
   case EXPR_SYMBOL:
-    return 2 + (primes_of(p, e) < 3 ? primes_of(p, e) : 3);
+    return 2 + (expr_at(p, e)->level < 3 ? expr_at(p, e)->level : 3);
   case EXPR_SUM:
     return 6;
   case EXPR_CALL:
@@ -187,7 +158,7 @@ static int nice(const expr_pool* p, expr a, expr b, look l)
 {
   if (a == b) return 0;
   if (l.depth <= 0 || --*l.left < 0) return expr_order(p, a, b);
-  int c = level_of(p, b) - level_of(p, a);
+  int c = expr_at(p, b)->level - expr_at(p, a)->level;
   if (c) return c;
   expr x[24], y[24];
   int m = factors_of(p, a, 24, x, deeper(l, 1)), n = factors_of(p, b, 24, y, deeper(l, 1));

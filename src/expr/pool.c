@@ -140,10 +140,12 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
 {
   uint64_t hash = expr_mix((uint64_t)kind * 64 + (uint64_t)fn + 1, (uint64_t)n);
   uint64_t symbols = 0;
+  uint8_t level = 0;
   for (int i = 0; i < n; i++) {
     const expr_node* a = expr_at(p, args[i]);
     hash = expr_mix(hash, a->hash);
     symbols |= a->symbols;
+    if (a->level > level) level = a->level;
   }
   size_t at = hash & (p->table_room - 1);
   for (; p->table[at]; at = (at + 1) & (p->table_room - 1)) {
@@ -160,6 +162,7 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
   expr_node node = {.hash = hash, .symbols = symbols, .n = (uint32_t)n, .core = core};
   node.kind = (uint8_t)kind;
   node.fn = (uint8_t)fn;
+  node.level = kind == EXPR_CALL ? 0 : level;
   node.flags = sign_of(p, kind, fn, n, args);
   node.cost = (float)expr_cost_of(p, kind, n, args);
   node.first = (uint32_t)p->arg_count;
@@ -216,6 +219,13 @@ expr expr_intern_number(expr_pool* p, expr_rational q)
   return add_node(p, at, node);
 }
 
+static uint8_t primes_of(const char* name)
+{
+  size_t n = strlen(name), primes = 0;
+  while (primes < n && primes < 255 && name[n - 1 - primes] == '\'') primes++;
+  return (uint8_t)primes;
+}
+
 expr expr_symbol(expr_pool* p, const char* name)
 {
   uint64_t hash = 3;
@@ -231,6 +241,7 @@ expr expr_symbol(expr_pool* p, const char* name)
   uint32_t index = (uint32_t)p->symbols.n;
   expr_node node = {.hash = hash, .kind = EXPR_SYMBOL, .first = index};
   node.symbols = (uint64_t)1 << (index % 64);
+  node.level = primes_of(name);
   expr id = add_node(p, at, node);
   base_push(&p->symbols, (expr_name_entry){base_strdup(name), id, EXPR_NONE});
   return id;

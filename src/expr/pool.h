@@ -40,6 +40,7 @@ typedef struct expr_node
   uint32_t core;    // of a product: itself without its number; else the node
   float cost;       // operations when written out as a tree
   uint8_t kind, fn, flags;
+  uint8_t level; // most primes of a symbol inside, those in arguments of functions aside
 } expr_node;
 
 // a rational; small ones (both parts below 2^62) without GMP

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define CASES 4000
+#define CASES 3000
 
 typedef struct sample
 {
