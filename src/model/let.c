@@ -64,24 +64,23 @@ void model_quasi_resolve(model_scope* s, model_entry* e)
 }
 
 // the table would have two columns of one name
-static void warn_same_column(model_scope* s, const model_entry* o)
+static void refuse_same_column(model_scope* s, const model_entry* o)
 {
   model_entry* e = model_names_find(&s->names, o->name);
   if (e && (e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_QUASI))
-    base_warning(s->notes, o->place,
-                 "the output `%s` has the name of %s: the table will have two "
-                 "columns of this name",
-                 o->name, model_sort_text(e));
+    base_error(s->notes, o->place,
+               "the output `%s` has the name of %s: the table would have two columns of it",
+               o->name, model_sort_text(e));
 }
 
 void model_output_resolve(model_scope* s, model_entry* e)
 {
   const lang_node* n = e->statement->value;
-  warn_same_column(s, e);
   s->outputs_too = true;
   e->value = model_eval(s, n);
   s->outputs_too = false;
   e->poisoned = e->value.kind == MODEL_POISON;
+  if (e->value.kind != MODEL_VECTOR) refuse_same_column(s, e);
   if (e->value.kind != MODEL_THING) return;
   base_error(s->notes, n->place, "an output is a number or a vector, this is %s",
              model_value_describe(&e->value));

@@ -245,10 +245,29 @@ static void find_starts_off(model_scope* s)
   free(seen);
 }
 
+// stages and events have name spaces of their own; their names stand in the table of a run
+static void name_once(model_scope* s, model_names* names, const lang_statement* st,
+                      const char* what)
+{
+  if (!st->name.text) return;
+  model_entry* old = model_names_find(names, st->name.text);
+  if (old) {
+    base_error(s->notes, st->name.place, "the %s `%s` is declared twice", what, st->name.text);
+    base_info(s->notes, old->place, "`%s` was first declared here", old->name);
+    return;
+  }
+  // an entry for this table alone: there is nothing to resolve
+  model_entry* e = base_arena_take(s->arena, sizeof *e);
+  e->name = st->name.text;
+  e->place = st->name.place;
+  model_names_add(names, e);
+}
+
 void model_stage_build(model_scope* s)
 {
   model* m = s->m;
   int stages = 0, events = 0;
+  model_names stage_names = {0}, event_names = {0};
   for (int i = 0; i < s->tree->count; i++) {
     stages += s->tree->at[i].kind == LANG_STAGE;
     events += s->tree->at[i].kind == LANG_EVENT;
@@ -258,9 +277,17 @@ void model_stage_build(model_scope* s)
   m->event = base_arena_take(s->arena, (size_t)(events + 1) * sizeof *m->event);
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
-    if (st->kind == LANG_STAGE) stage_build(s, st, m->stages + 1 == stages);
-    if (st->kind == LANG_EVENT) event_build(s, st);
+    if (st->kind == LANG_STAGE) {
+      name_once(s, &stage_names, st, "stage");
+      stage_build(s, st, m->stages + 1 == stages);
+    }
+    if (st->kind == LANG_EVENT) {
+      name_once(s, &event_names, st, "event");
+      event_build(s, st);
+    }
   }
+  model_names_free(&stage_names);
+  model_names_free(&event_names);
   find_starts_off(s);
   free(s->stamps);
   s->stamps = NULL;

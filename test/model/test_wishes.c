@@ -90,12 +90,12 @@ TEST(shows_are_in_world_axes)
   given_free(&g);
 }
 
-TEST(an_output_named_like_a_coordinate_is_warned_about)
+TEST(an_output_named_like_a_coordinate_is_refused)
 {
   given g = with("output x = 2*x");
-  CHECK(g.m);
+  CHECK(!g.m);
   CHECK_INT(base_notes_count(g.notes), 1);
-  CHECK_INT(base_notes_level(g.notes, 0), BASE_WARNING);
+  CHECK_INT(base_notes_level(g.notes, 0), BASE_ERROR);
   given_free(&g);
 }
 
@@ -118,9 +118,9 @@ TEST(mistakes_in_wishes)
       {"tolerance 1e-3\ntolerance 1e-4", "`tolerance` is said twice"},
       {"method a\nmethod b", "`method` is said twice"},
       {"run 5 .. 5", "the run ends (5) before it begins (5)"},
-      {"tolerance 0", "a tolerance is a positive number"},
-      {"tolerance -1e-3", "a tolerance is a positive number"},
-      {"tolerance x", "a tolerance is a positive number"},
+      {"tolerance 0", "a tolerance is a number from 1e-15 to 0.1"},
+      {"tolerance -1e-3", "a tolerance is a number from 1e-15 to 0.1"},
+      {"tolerance x", "a tolerance is a number from 1e-15 to 0.1"},
       {"trace Z", "unknown name `Z`"},
       {"show ball radius m at P", "a radius is in [m], this is in [kg]"},
       {"show box (1, 1, 1) in G", "unknown frame `G`"},
