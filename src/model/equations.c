@@ -1,8 +1,30 @@
 // Equations given beside the model, as for --state "x=1, x'=2".
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/parts.h"
+
+// `t = 2` says when the state is
+static bool is_time(const lang_equation* q)
+{
+  return q->relation == LANG_EQUAL && q->left->kind == LANG_NAME && strcmp(q->left->text, "t") == 0;
+}
+
+static void add_time(model_scope* s, const lang_equation* q, base_place place, model_initials* list)
+{
+  expr e;
+  model_dim d;
+  const int never = MODEL_USES_STATE | MODEL_USES_TIME | MODEL_USES_ACCELERATION | MODEL_USES_JERK |
+                    MODEL_USES_REACTION;
+  if (!model_eval_scalar(s, q->right, "a time", &e, &d)) return;
+  if (!model_expect_dim(s, q->right, d, model_dim_of(0, 0, 1), "a time")) return;
+  if (!model_expect_free(s, q->right, e, never, "the time of a state")) return;
+  base_push(list, (model_initial){.f = expr_sub(s->pool, s->m->t, e),
+                                  .coord = MODEL_TIME,
+                                  .value = e,
+                                  .place = place});
+}
 
 int model_equations(model* m, const char* origin, const char* text, base_notes* notes,
                     model_initial** out)
@@ -21,6 +43,8 @@ int model_equations(model* m, const char* origin, const char* text, base_notes* 
     base_place place = base_place_join(q->left->place, q->right->place);
     if (q->relation == LANG_AT_LEAST || q->relation == LANG_AT_MOST)
       base_error(notes, place, "expected `=` or `~`");
+    else if (is_time(q))
+      add_time(s, q, place, &list);
     else
       model_initial_add(s, q->left, q->right, q->relation == LANG_GUESS, place, &list);
   }

@@ -109,6 +109,9 @@ typedef struct model_event
   base_place place;
 } model_event;
 
+// coord of an equation `t = value` given beside the model
+enum { MODEL_TIME = -2 };
+
 typedef struct model_initial
 {
   expr f;     // left - right (one scalar; vectors are taken apart)

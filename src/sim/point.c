@@ -250,7 +250,9 @@ sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
   sim_engine* e = sim_engine_new(s, notes);
   if (!e) return NULL;
   sim_engine_time(e, 0);
-  const double t = m->has_run ? sim_value(e, m->run_from) : 0;
+  double t = m->has_run ? sim_value(e, m->run_from) : 0;
+  for (int i = 0; i < given; i++)
+    if (state[i].coord == MODEL_TIME) t = sim_value(e, state[i].value);
   sim_engine_time(e, t);
   bool fine = !(m->stages && sim_change_first(e, &m->stage[0].change, notes));
   fine = fine && sim_start(e, t, state ? given : m->initials, state ? state : m->initial, notes);

@@ -133,6 +133,27 @@ static bool go_on(sim_job* r)
   return r->o->progress(r->o->progress_context, &p);
 }
 
+// a constraint that followed from the others at the start was set aside; does it still hold?
+static bool contradicted(sim_job* r)
+{
+  const sim_engine* e = r->e;
+  for (int k = 0; k < e->m && e->implied_count; k++) {
+    if (!e->active[k] || !e->implied[k]) continue;
+    double norm = 0;
+    for (int j = 0; j < e->n; j++) norm += e->LA[k * e->n + j] * e->LA[k * e->n + j];
+    const int order = e->model->constraint[k].order;
+    const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
+    if (!(off > 1e-6 * fmax(1, sqrt(norm)))) continue;
+    char text[200];
+    snprintf(text, sizeof text,
+             "the constraint `%s` contradicts the others from here on (off by %.2g)",
+             e->model->constraint[k].name, off);
+    sim_run_give_up(r, text);
+    return true;
+  }
+  return false;
+}
+
 // bring the end of the step back to the constraints
 static void finish_step(sim_job* r)
 {
@@ -143,6 +164,7 @@ static void finish_step(sim_job* r)
     return;
   }
   sim_run_note_residuals(r);
+  if (contradicted(r)) return;
   if (moved) {
     sim_flow_store(r->f, s->y[2 * r->e->n], r->y);
     if (s->method->amend(s, r->y) != NUM_OK) {

@@ -58,7 +58,7 @@ static void collect(problem* p, int count, const model_initial* initial)
   const mech_system* s = e->s;
   p->eq = base_arena_take(e->arena, sizeof(origin) * (size_t)(count + 2 * e->m + 1));
   for (int i = 0; i < count; i++)
-    if (!initial[i].guess)
+    if (!initial[i].guess && initial[i].coord != MODEL_TIME)
       p->eq[p->count++] = (origin){initial[i].f, initial[i].place, NULL, false};
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
