@@ -257,7 +257,8 @@ expr_pool* expr_pool_new(size_t limit)
   if (p->limit > 250000000) p->limit = 250000000;
   p->count = 1;
   table_grow(p);
-  make_room(p, 0);
+  // both lists exist from the start: an offset into nothing is undefined
+  make_room(p, 1);
   memset(&p->node[0], 0, sizeof p->node[0]);
   const int64_t start[][2] = {{0, 1}, {1, 1}, {-1, 1}, {2, 1}, {1, 2}};
   for (size_t i = 0; i < sizeof start / sizeof *start; i++) {

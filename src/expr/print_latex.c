@@ -181,8 +181,27 @@ static bool is_unit(const expr_pool* p, expr number, bool decimal)
   return one;
 }
 
+// a name of several letters, set upright
+static bool is_word(const expr_pool* p, expr f)
+{
+  const expr base = f == EXPR_NONE ? f : expr_base(p, f);
+  if (base == EXPR_NONE || expr_kind_at(p, base) != EXPR_SYMBOL) return false;
+  base_text name = {0};
+  expr_latex_name(&name, expr_name(p, base));
+  const bool word = name.at && strstr(name.at, "\\math") != NULL;
+  base_text_free(&name);
+  return word;
+}
+
+// words side by side would read as one
+static const char* between(const expr_pool* p, expr before, expr after)
+{
+  return before != EXPR_NONE && (is_word(p, before) || is_word(p, after)) ? " \\, " : " ";
+}
+
 static void above(expr_printer* w, const expr_split* s)
 {
+  expr before = EXPR_NONE;
   int written = 0;
   bool alone = s->above.n == 0 && s->roots.n == 0;
   // a sum that is the whole of what stands above a line needs no brackets
@@ -206,7 +225,8 @@ static void above(expr_printer* w, const expr_split* s)
     if (f == joined) continue;
     // two numbers side by side would read as one
     bool digits = expr_kind_at(w->p, expr_base(w->p, f)) == EXPR_NUMBER;
-    if (written++) expr_piece_text(w, digits ? " \\cdot " : " ");
+    if (written++) expr_piece_text(w, digits ? " \\cdot " : between(w->p, before, f));
+    before = f;
     if (f == s->turned)
       expr_piece_turned(w, f, bare ? EXPR_BIND_SUM : EXPR_BIND_TERM);
     else
@@ -216,12 +236,14 @@ static void above(expr_printer* w, const expr_split* s)
 
 static void below(expr_printer* w, const expr_split* s)
 {
+  expr before = EXPR_NONE;
   bool fraction = !s->decimal;
   if (fraction)
     base_push(&w->stack, (expr_piece){.e = s->number, .plus = true, .below_only = true});
   for (int i = 0; i < s->below.n; i++) {
     const expr* args = expr_args_at(w->p, s->below.at[i]);
-    if (i || fraction) expr_piece_text(w, " ");
+    if (i || fraction) expr_piece_text(w, between(w->p, before, args[0]));
+    before = args[0];
     bool whole = s->below.n == 1 && !fraction && args[1] == EXPR_MINUS_ONE;
     if (whole)
       expr_piece_expr(w, args[0], EXPR_BIND_SUM);
