@@ -144,5 +144,9 @@ int sim_change_first(sim_engine* e, const model_change* c, base_notes* notes);
 // the next end of a smooth change after t, or infinity
 double sim_ramp_next(const sim_engine* e, double t);
 
+// accelerations and reactions by a form's own equations, into the input block; false with errors
+// noted
+bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes);
+
 // value of an expression at the state in the input block (slow; for changes and bounds of a run)
 double sim_value(sim_engine* e, expr x);

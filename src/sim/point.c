@@ -46,133 +46,6 @@ int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* aren
   return at;
 }
 
-// ---- a form's own equations ---------------------------------------------------------------------
-
-// Independent constraints, and for them dependent velocities with a regular minor: elimination with
-// row and column pivoting on the rows of A.
-static int choose_minor(const sim_engine* e, int* rows, int* columns)
-{
-  const int n = e->n;
-  double* A = base_alloc(sizeof(double) * (size_t)(e->rows * n + 1));
-  bool *used_row = base_alloc((size_t)e->rows + 1), *used_column = base_alloc((size_t)n);
-  for (int r = 0; r < e->rows; r++) {
-    double norm = 0;
-    const double* from = e->A + e->row[r] * n;
-    for (int j = 0; j < n; j++) norm += from[j] * from[j];
-    for (int j = 0; j < n; j++) A[r * n + j] = norm > 0 ? from[j] / sqrt(norm) : 0;
-  }
-  int rank = 0;
-  for (; rank < e->rows && rank < n; rank++) {
-    int pr = -1, pc = -1;
-    double most = 1e-9;
-    for (int r = 0; r < e->rows; r++)
-      for (int j = 0; j < n && !used_row[r]; j++)
-        if (!used_column[j] && fabs(A[r * n + j]) > most) {
-          most = fabs(A[r * n + j]);
-          pr = r;
-          pc = j;
-        }
-    if (pr < 0) break;
-    used_row[pr] = true;
-    used_column[pc] = true;
-    rows[rank] = e->row[pr];
-    columns[rank] = pc;
-    for (int r = 0; r < e->rows; r++) {
-      if (used_row[r]) continue;
-      const double factor = A[r * n + pc] / A[pr * n + pc];
-      for (int j = 0; j < n; j++) A[r * n + j] -= factor * A[pr * n + j];
-    }
-  }
-  free(A);
-  free(used_row);
-  free(used_column);
-  return rank;
-}
-
-// unknowns x from residuals affine in them: K x = -r(0)
-static bool solve_residuals(sim_engine* e, const mech_equations* q, double* x, base_notes* notes)
-{
-  expr_pool* pool = e->s->pool;
-  const int rows = q->residuals, n = q->unknowns;
-  const expr zero = expr_int(pool, 0);
-  expr* list = base_alloc(sizeof(expr) * (size_t)(rows * (n + 1) + n));
-  expr* zeros = list + rows * (n + 1);
-  for (int j = 0; j < n; j++) zeros[j] = zero;
-  for (int i = 0; i < rows; i++) {
-    expr_gradient(pool, q->residual[i], n, q->unknown, list + i * n);
-    list[rows * n + i] = expr_substitute(pool, q->residual[i], n, q->unknown, zeros);
-  }
-  bool solved = false;
-  double* K = base_alloc(sizeof(double) * (size_t)(rows * (n + 1)));
-  double* b = K + rows * n;
-  base_arena* arena = base_arena_new();
-  expr* symbol;
-  double* value;
-  sim_point here = {
-      .n = e->n, .m = e->m, .t = e->in[0], .q = e->q, .v = e->v, .a = e->a, .lambda = e->lambda};
-  const int count = sim_point_symbols(e->s, &here, arena, &symbol, &value);
-  expr_values(pool, rows * (n + 1), list, count, symbol, value, K);
-  bool finite = true;
-  for (int i = 0; i < rows * (n + 1); i++) finite = finite && isfinite(K[i]);
-  for (int i = 0; i < rows; i++) b[i] = -b[i];
-  num_null* f = num_null_new(rows, n);
-  // redundant constraints leave their reactions open: least norm; accelerations are unique all the
-  // same
-  const int open = e->implied_count + e->rows - e->rank;
-  if (finite)
-    solved = num_null_factor(f, rows, n, K, open ? 1e-10 : 1e-13) >= n - open &&
-             num_null_solve(f, K, b, x) < 1e-6;
-  if (!solved)
-    base_error(notes, BASE_NOWHERE, "the equations of the form `%s` are singular at this state",
-               q->form->name);
-  num_null_free(f);
-  base_arena_free(arena);
-  free(list);
-  free(K);
-  return solved;
-}
-
-// false with the reasons noted; `automatic` leaves declared quasi-velocities aside
-static bool by_form(sim_engine* e, mech_system* s, const mech_form* form, bool automatic,
-                    base_notes* notes)
-{
-  base_arena* arena = base_arena_new();
-  int *rows = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1)),
-      *columns = base_arena_take(arena, sizeof(int) * (size_t)(e->n + 1));
-  const int rank = choose_minor(e, rows, columns);
-  const mech_choice choice = {
-      .rank = rank, .rows = rows, .dependent = columns, .automatic = automatic};
-  mech_equations* q = form->derive(s, &choice, notes);
-  bool fine = q != NULL;
-  if (q) {
-    double* x = base_arena_take(arena, sizeof(double) * (size_t)(q->unknowns + 1));
-    fine = solve_residuals(e, q, x, notes);
-    for (int j = 0; fine && j < q->unknowns; j++) {
-      for (int i = 0; i < e->n; i++)
-        if (q->unknown[j] == e->model->coord[i].a) e->a[i] = x[j];
-      for (int k = 0; k < e->m; k++)
-        if (q->unknown[j] == e->model->reaction[k]) e->lambda[k] = x[j];
-    }
-    for (int i = 0; fine && i < q->reactions; i++) {
-      sim_point here = {.n = e->n,
-                        .m = e->m,
-                        .t = e->in[0],
-                        .q = e->q,
-                        .v = e->v,
-                        .a = e->a,
-                        .lambda = e->lambda};
-      expr* symbol;
-      double* value;
-      const int count = sim_point_symbols(s, &here, arena, &symbol, &value);
-      const int k = model_constraint_find(s->model, q->reaction[i].label);
-      if (k >= 0) e->lambda[k] = expr_value(s->pool, q->reaction[i].right, count, symbol, value);
-    }
-  }
-  mech_equations_free(q);
-  base_arena_free(arena);
-  return fine;
-}
-
 // ---- the split of the acceleration --------------------------------------------------------------
 
 // W = a + Gamma with M Gamma = h, the inertia terms of the equations without accelerations.
@@ -265,10 +138,7 @@ sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
     sim_reactions(e);
     p = take_point(e, base_arena_new());
     split(e, p);
-    base_notes* quiet = base_notes_new();
-    const bool done =
-        form && (by_form(e, s, form, false, quiet) || by_form(e, s, form, true, notes));
-    base_notes_free(quiet);
+    const bool done = form && sim_by_form(e, form, notes);
     if (done) {
       p->form = form->name;
       memcpy(p->a, e->a, sizeof(double) * (size_t)e->n);

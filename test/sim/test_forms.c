@@ -48,6 +48,7 @@ static double apart(const sim_point* a, const sim_point* b)
 static void forms_agree(const char* name)
 {
   bench b = bench_file(name);
+  seed = 1;
   CHECK(b.system != NULL);
   if (!b.system) return;
   sim_point* start = sim_point_solve(b.system, NULL, 0, NULL, b.notes);
@@ -61,10 +62,7 @@ static void forms_agree(const char* name)
     sim_point* common = sim_point_solve(b.system, NULL, count, guess, quiet);
     for (int f = 0; common && f < mech_form_count(); f++) {
       sim_point* p = sim_point_solve(b.system, mech_form_at(f), count, guess, quiet);
-      if (!p || common->redundant) {
-        sim_point_free(p);
-        continue;
-      }
+      if (!p) continue;
       worst = fmax(worst, apart(common, p));
       tried++;
       sim_point_free(p);
