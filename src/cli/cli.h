@@ -53,6 +53,8 @@ int cli_later(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------
 
+// the model of that path; `-` is the standard input
+zw_model* cli_read_model(const char* path, const char* const* sets, int count, zw_notes* notes);
 // notes not printed yet, warnings left out when quiet
 void cli_print_notes(const zw_notes* n, int* printed, bool quiet);
 // write to stdout and see that it arrived; CLI_DONE or CLI_NO_ROOM

@@ -15,7 +15,7 @@ typedef struct opened
 static bool open_model(opened* w, const cli_options* o)
 {
   *w = (opened){.notes = zw_notes_new()};
-  w->model = zw_model_read(o->model, o->sets, o->set_count, w->notes);
+  w->model = cli_read_model(o->model, o->sets, o->set_count, w->notes);
   if (w->model) w->system = zw_derive(w->model, w->notes);
   return w->system != NULL;
 }

@@ -66,7 +66,7 @@ static int one_run(job* j, int i)
     snprintf(last, sizeof last, "%s=%s", j->varied, j->text[i]);
     sets[count++] = last;
   }
-  j->model[i] = zw_model_read(o->model, sets, count, j->notes);
+  j->model[i] = cli_read_model(o->model, sets, count, j->notes);
   if (!j->model[i]) return CLI_BAD_INPUT;
   if (o->compare) j->value[i] = zw_model_param(j->model[i], j->varied);
   j->system[i] = zw_derive(j->model[i], j->notes);

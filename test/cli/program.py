@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""The program as a person or a script meets it. Prints TAP.
+
+program.py PROGRAM ROOT BUILD
+"""
+import csv, json, os, pty, select, signal, subprocess, sys, tempfile, time
+
+PROGRAM, ROOT, BUILD = (os.path.abspath(a) for a in sys.argv[1:4])
+SKATER = os.path.join(ROOT, "models", "skater_benchmark.zw")
+PENDULUM = os.path.join(ROOT, "models", "pendulum.zw")
+
+
+def zwang(*words, folder=None, **more):
+    return subprocess.run([PROGRAM, *words], cwd=folder, text=True, capture_output=True, timeout=60, **more)
+
+
+def rows_of(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def ctrl_c_keeps_what_was_computed(folder):
+    run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1", "--out", "kept.csv"],
+                           cwd=folder, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.0)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=20)
+    assert run.returncode == 1, run.returncode
+    assert "interrupted" in err, err
+    rows = rows_of(open(os.path.join(folder, "kept.csv")).read())
+    assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
+
+
+def a_long_run_shows_its_progress_on_a_terminal(folder):
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1000"], cwd=folder, stderr=theirs)
+    os.close(theirs)
+    seen, until = b"", time.time() + 10
+    while time.time() < until and b"residual" not in seen:
+        if select.select([ours], [], [], 0.2)[0]:
+            seen += os.read(ours, 4096)
+    run.send_signal(signal.SIGINT)
+    run.wait(timeout=20)
+    os.close(ours)
+    assert b"%" in seen and b"step" in seen and b"residual" in seen, seen
+
+
+def rows_stand_at_exactly_the_times_asked_for(folder):
+    done = zwang("run", SKATER, "--at", "15,0.1,7.3", "--out", "-", "--quiet")
+    assert [row["t"] for row in rows_of(done.stdout)] == ["0.10000000000000001", "7.2999999999999998", "15"]
+    assert done.stderr == "", done.stderr
+
+
+def compared_runs_share_a_table(folder):
+    done = zwang("run", SKATER, "--compare", "L5=1,0.3", "--points", "4", "--out", "-", "--quiet")
+    rows = rows_of(done.stdout)
+    assert [float(row["L5"]) for row in rows] == [1] * 4 + [0.3] * 4
+    assert abs(float(rows[-1]["xi"]) - 49.6886168639324401) < 1e-6
+
+
+def json_and_csv_say_the_same(folder):
+    zwang("run", SKATER, "--points", "5", "--out", "a.json", folder=folder)
+    zwang("run", SKATER, "--points", "5", "--out", "a.csv", folder=folder)
+    data = json.load(open(os.path.join(folder, "a.json")))
+    rows = rows_of(open(os.path.join(folder, "a.csv")).read())
+    for name, values in data["columns"].items():
+        assert [float(row[name]) for row in rows] == values, name
+
+
+def every_command_explains_itself(folder):
+    words = zwang("--help").stdout
+    for command in ("run", "derive", "eval", "check", "examples"):
+        assert command in words
+        done = zwang(command, "--help")
+        assert done.returncode == 0 and "usage" in done.stdout
+    assert zwang("--version").stdout.startswith("zwang ")
+
+
+def every_example_is_a_model(folder):
+    names = [line.split()[0] for line in zwang("examples").stdout.splitlines()]
+    assert "skater_benchmark" in names and len(names) > 20
+    for name in names:
+        text = zwang("examples", name).stdout
+        assert text == open(os.path.join(ROOT, "models", name + ".zw"), encoding="utf8").read(), name
+    done = zwang("run", "/dev/stdin", "--quiet", input=zwang("examples", "cam_flywheel").stdout)
+    assert done.returncode == 0, done.stderr
+
+
+def an_installed_library_serves_a_program(folder):
+    subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", folder], check=True,
+                   stdout=subprocess.DEVNULL)
+    found = [os.path.join(at, n) for at, _, names in os.walk(folder) for n in names]
+    pc = next(f for f in found if f.endswith("zwang.pc"))
+    here = dict(os.environ, PKG_CONFIG_PATH=os.path.dirname(pc), PKG_CONFIG_SYSROOT_DIR=folder)
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "zwang"], env=here, check=True, text=True,
+                           capture_output=True).stdout.split()
+    library = os.path.dirname(next(f for f in found if f.endswith("libzwang.so")))
+    source = os.path.join(ROOT, "examples", "pendulum.c")
+    program = os.path.join(folder, "pendulum")
+    subprocess.run(["cc", "-std=c17", source, "-o", program, *flags, "-lm"], check=True)
+    done = subprocess.run([program], env=dict(os.environ, LD_LIBRARY_PATH=library), text=True, capture_output=True)
+    assert done.returncode == 0 and "period" in done.stdout, done.stdout + done.stderr
+    assert any(f.endswith("zwang.1") for f in found), "no man page"
+
+
+TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_terminal,
+         rows_stand_at_exactly_the_times_asked_for, compared_runs_share_a_table, json_and_csv_say_the_same,
+         every_command_explains_itself, every_example_is_a_model, an_installed_library_serves_a_program]
+print(f"1..{len(TESTS)}")
+failed = 0
+for number, test in enumerate(TESTS, 1):
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            test(folder)
+            print(f"ok {number} - {test.__name__}")
+        except Exception as fault:
+            failed += 1
+            print(f"#   {type(fault).__name__}: {fault}".replace("\n", "\n#   "))
+            print(f"not ok {number} - {test.__name__}")
+sys.exit(failed != 0)
