@@ -113,6 +113,11 @@ ZW_API void zw_point_free(zw_point* p);
 ZW_API double zw_point_value(const zw_point* p, const char* name);
 ZW_API ZW_CHECKED char* zw_point_text(const zw_point* p, const char* style, bool explain);
 
+// Every form against the common problem and Gauss's principle at `states` random states (0: 20);
+// "text" or "json". *ok says whether all agree.
+ZW_API ZW_CHECKED char* zw_verify(zw_system* s, int states, const char* style, bool* ok,
+                                  zw_notes* notes);
+
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct zw_progress

@@ -197,3 +197,16 @@ char* zw_point_text(const zw_point* p, const char* style, bool explain)
   out_point(p->system, p->point, !strcmp(style, "json"), explain, &text);
   return base_text_take(&text);
 }
+
+char* zw_verify(zw_system* s, int states, const char* style, bool* ok, zw_notes* notes)
+{
+  *ok = false;
+  const int json = find_page_style(style, notes->notes);
+  sim_verdict* v = json < 0 ? NULL : sim_verify(s->system, states > 0 ? states : 20, notes->notes);
+  if (!v) return NULL;
+  base_text text = {0};
+  out_verdict(s->system, v, json == 1, &text);
+  *ok = v->agrees && v->least;
+  sim_verdict_free(v);
+  return base_text_take(&text);
+}

@@ -19,7 +19,7 @@ typedef struct cli_options
   const char* method;
   double* at;
   int at_count;
-  int points;
+  int points, states;
   const char *out, *plot, *form, *as, *state, *format;
   const char* compare; // NAME=V1,V2,...
   bool explain, quiet, help;
@@ -48,6 +48,7 @@ int cli_run(const cli_options* o);
 int cli_derive(const cli_options* o);
 int cli_eval(const cli_options* o);
 int cli_check(const cli_options* o);
+int cli_verify(const cli_options* o);
 int cli_examples(const cli_options* o);
 int cli_later(const cli_options* o);
 

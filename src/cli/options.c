@@ -77,6 +77,18 @@ static bool take_points(cli_options* o, const char* name, const char* value)
   return false;
 }
 
+static bool take_states(cli_options* o, const char* name, const char* value)
+{
+  double x;
+  if (!number(name, value, &x)) return false;
+  if (x >= 1 && x <= 1e5 && x == floor(x)) {
+    o->states = (int)x;
+    return true;
+  }
+  cli_complain("--%s %s: expected a whole number from 1 to 100000", name, value);
+  return false;
+}
+
 static bool take_at(cli_options* o, const char* name, const char* value)
 {
   int room = 1;
@@ -154,6 +166,7 @@ static const option options[] = {
     {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form},
     {"as", "STYLE", "text, latex, c or json (default text)", take_as},
     {"state", "\"x=1, x'=2\"", "the state; what it leaves out is solved for", take_state},
+    {"states", "N", "random states to try (default 20)", take_states},
     {"explain", NULL, "show how constraints and forces share the acceleration", take_explain},
     {"format", "FORMAT", "text or json (default text)", take_format},
     {"quiet", NULL, "errors only", take_quiet},

@@ -74,6 +74,17 @@ int cli_check(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_verify(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  bool ok = false;
+  if (open_model(&w, o)) text = zw_verify(w.system, o->states, style_of(o), &ok, w.notes);
+  const bool disagree = text && !ok;
+  const int status = finish(&w, text, o);
+  return status == CLI_DONE && disagree ? CLI_UNFINISHED : status;
+}
+
 int cli_examples(const cli_options* o)
 {
   if (o->model) {

@@ -48,3 +48,5 @@ void out_point(const mech_system* s, const sim_point* p, bool json, bool explain
 // what `check` says
 void out_check(const mech_system* s, const sim_point* p, const geom_report* g, bool json,
                base_text* out);
+// what `verify` says
+void out_verdict(const mech_system* s, const sim_verdict* v, bool json, base_text* out);

@@ -124,3 +124,31 @@ void sim_point_free(sim_point* p);
 // all symbols of the model with their values at a state, for expr_values
 int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* arena, expr** symbols,
                       double** values);
+
+// ---- many states --------------------------------------------------------------------------------
+
+// One form against the common problem, at random consistent states around the initial one.
+typedef struct sim_agreement
+{
+  const mech_form* form;
+  const char* unsuited; // the reason why it was not tried, or null
+  int states;           // where it could be evaluated
+  int refused;          // where its equations were singular
+  double difference;    // largest, relative, in accelerations and reactions
+} sim_agreement;
+
+typedef struct sim_verdict
+{
+  base_arena* arena;
+  int states;
+  int forms;
+  sim_agreement* agreement;
+  // Gauss's function at the motion against random admissible accelerations: the least relative gain
+  // of any of them (not below zero, up to rounding, where the motion is least)
+  double gauss_gain;
+  bool agrees, least;
+} sim_verdict;
+
+// Null with errors noted when the initial state cannot be solved.
+sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes);
+void sim_verdict_free(sim_verdict* v);

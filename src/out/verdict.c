@@ -1,0 +1,59 @@
+// What verify says: do the forms agree, is Gauss's function least at the motion?
+#include "out/json_text.h"
+#include "out/out.h"
+#include "out/text.h"
+
+#include <math.h>
+
+static void write_json(const sim_verdict* v, base_text* out)
+{
+  json_t *o = json_object(), *forms = json_object(), *gauss = json_object();
+  for (int i = 0; i < v->forms; i++) {
+    const sim_agreement* a = &v->agreement[i];
+    if (a->unsuited) continue;
+    json_t* one = json_object();
+    out_json_set(one, "difference", out_json_real(a->difference));
+    out_json_set(one, "states", json_integer(a->states));
+    out_json_set(one, "singular", json_integer(a->refused));
+    out_json_set(forms, a->form->name, one);
+  }
+  out_json_set(gauss, "least", json_boolean(v->least));
+  out_json_set(o, "ok", json_boolean(v->agrees && v->least));
+  out_json_set(o, "states", json_integer(v->states));
+  out_json_set(o, "forms", forms);
+  out_json_set(o, "gauss", gauss);
+  out_json_print(out, o, true);
+}
+
+static void write_text(const mech_system* s, const sim_verdict* v, base_text* out)
+{
+  if (*s->model->title) {
+    out_text_plain(out, s->model->title);
+    base_text_add(out, "\n");
+  }
+  base_text_printf(out, "  %d random states around the initial one\n\n", v->states);
+  for (int i = 0; i < v->forms; i++) {
+    const sim_agreement* a = &v->agreement[i];
+    base_text_add(out, "  ");
+    out_text_pad(out, a->form->name, 24);
+    if (a->unsuited) {
+      base_text_add(out, "does not suit: ");
+      out_text_plain(out, a->unsuited);
+    } else {
+      base_text_printf(out, "differs by %.2g at %d states", a->difference, a->states);
+      if (a->refused) base_text_printf(out, ", singular at %d", a->refused);
+    }
+    base_text_add(out, "\n");
+  }
+  base_text_printf(out, "\n  Gauss's function is %s at the motion\n",
+                   v->least ? "least" : "NOT least");
+  base_text_printf(out, "  %s\n", v->agrees && v->least ? "all agree" : "something DISAGREES");
+}
+
+void out_verdict(const mech_system* s, const sim_verdict* v, bool json, base_text* out)
+{
+  if (json)
+    write_json(v, out);
+  else
+    write_text(s, v, out);
+}

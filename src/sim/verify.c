@@ -1,0 +1,155 @@
+// Every form against the common problem, and Gauss's principle, at random states.
+//
+// Gauss (1829): among the accelerations the constraints admit at a state, the real ones make
+//   U(a) = 1/2 (a - M^-1 F)^T M (a - M^-1 F)
+// least. For an admissible change d (A d = 0):  U(a + d) - U(a) = 1/2 d^T M d + d^T (M a - F).
+#include "sim/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double agreement_limit = 1e-10, rounding = 1e-6;
+enum { changes_per_state = 20 };
+
+static double draw(uint64_t* seed)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+// guesses for all coordinates and velocities, around the initial state
+static void throw_state(const model* m, const sim_point* start, uint64_t* seed, model_initial* out)
+{
+  for (int i = 0; i < 2 * m->coords; i++) {
+    const int k = i % m->coords, order = i / m->coords;
+    const double x = (order ? start->v : start->q)[k] + 0.3 * draw(seed);
+    const expr value = expr_double(m->pool, x);
+    out[i] = (model_initial){.f = expr_sub(m->pool, order ? m->coord[k].v : m->coord[k].q, value),
+                             .guess = true,
+                             .coord = k,
+                             .order = order,
+                             .value = value,
+                             .place = BASE_NOWHERE};
+  }
+}
+
+static double apart(int n, const double* a, const double* b)
+{
+  double most = 0, size = 1;
+  for (int i = 0; i < n; i++) {
+    most = fmax(most, fabs(a[i] - b[i]));
+    size = fmax(size, fabs(a[i]));
+  }
+  return most / size;
+}
+
+// the least relative gain of Gauss's function over random admissible changes of the accelerations
+static double least_gain(sim_engine* e, uint64_t* seed)
+{
+  const int n = e->n, l = n - (e->rows ? e->rank : 0);
+  double least = INFINITY;
+  double* d = base_alloc(sizeof(double) * (size_t)(n + 1));
+  for (int trial = 0; trial < changes_per_state && l > 0; trial++) {
+    memset(d, 0, sizeof(double) * (size_t)n);
+    for (int k = 0; k < l; k++) {
+      const double r = draw(seed);
+      for (int i = 0; i < n; i++) d[i] += r * (e->rows ? e->Z[i * l + k] : i == k);
+    }
+    double square = 0, linear = 0;
+    for (int i = 0; i < n; i++) {
+      double push = -e->F[i];
+      for (int j = 0; j < n; j++) {
+        square += d[i] * e->M[i * n + j] * d[j] / 2;
+        push += e->M[i * n + j] * e->a[j];
+      }
+      linear += push * d[i];
+    }
+    if (square > 0) least = fmin(least, (square + linear) / square);
+  }
+  free(d);
+  return least;
+}
+
+static bool gauss_at(sim_engine* e, double t, int count, const model_initial* state, uint64_t* seed,
+                     double* gain)
+{
+  base_notes* quiet = base_notes_new();
+  const bool fine = sim_start(e, t, count, state, quiet) && sim_first_accelerations(e, quiet);
+  if (fine) *gain = fmin(*gain, least_gain(e, seed));
+  base_notes_free(quiet);
+  return fine;
+}
+
+static void compare_forms(mech_system* s, sim_verdict* v, int count, const model_initial* state)
+{
+  base_notes* quiet = base_notes_new();
+  sim_point* common = sim_point_solve(s, NULL, count, state, quiet);
+  v->states += common != NULL;
+  for (int i = 0; common && i < v->forms; i++) {
+    sim_agreement* a = &v->agreement[i];
+    if (a->unsuited) continue;
+    sim_point* p = sim_point_solve(s, a->form, count, state, quiet);
+    if (p) {
+      const double off = fmax(apart(s->n, common->a, p->a), apart(s->m, common->lambda, p->lambda));
+      if (!(off <= a->difference)) a->difference = off; // keeps a nan
+      a->states++;
+    } else {
+      a->refused++;
+    }
+    sim_point_free(p);
+  }
+  sim_point_free(common);
+  base_notes_free(quiet);
+}
+
+static sim_verdict* make_verdict(mech_system* s)
+{
+  base_arena* arena = base_arena_new();
+  sim_verdict* v = base_arena_take(arena, sizeof *v);
+  v->arena = arena;
+  v->forms = mech_form_count();
+  v->agreement = base_arena_take(arena, sizeof *v->agreement * (size_t)(v->forms + 1));
+  v->gauss_gain = INFINITY;
+  for (int i = 0; i < v->forms; i++) {
+    v->agreement[i].form = mech_form_at(i);
+    if (v->agreement[i].form->unsuited)
+      v->agreement[i].unsuited = v->agreement[i].form->unsuited(s, arena);
+  }
+  return v;
+}
+
+sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes)
+{
+  const model* m = s->model;
+  sim_point* start = sim_point_solve(s, NULL, 0, NULL, notes);
+  sim_engine* e = start ? sim_engine_new(s, notes) : NULL;
+  sim_verdict* v = NULL;
+  if (e) sim_engine_time(e, start->t);
+  if (e && m->stages) sim_change_first(e, &m->stage[0].change, notes);
+  if (e) {
+    v = make_verdict(s);
+    model_initial* state = base_alloc(sizeof *state * (size_t)(2 * m->coords + 1));
+    uint64_t seed = 1829;
+    for (int i = 0; i < states; i++) {
+      throw_state(m, start, &seed, state);
+      compare_forms(s, v, 2 * m->coords, state);
+      gauss_at(e, start->t, 2 * m->coords, state, &seed, &v->gauss_gain);
+    }
+    free(state);
+    v->agrees = v->states > 0;
+    for (int i = 0; i < v->forms; i++) {
+      const sim_agreement* a = &v->agreement[i];
+      v->agrees = v->agrees && (a->unsuited || a->difference <= agreement_limit);
+    }
+    v->least = v->gauss_gain >= 1 - rounding;
+  }
+  sim_engine_free(e);
+  sim_point_free(start);
+  return v;
+}
+
+void sim_verdict_free(sim_verdict* v)
+{
+  if (v) base_arena_free(v->arena);
+}
