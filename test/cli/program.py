@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The program as a person or a script meets it. Prints TAP.
 
-program.py PROGRAM ROOT BUILD
+program.py PROGRAM ROOT BUILD COMPILER [FLAG ...]
 """
 import csv, json, os, pty, select, signal, subprocess, sys, tempfile, time
 
 PROGRAM, ROOT, BUILD = (os.path.abspath(a) for a in sys.argv[1:4])
+COMPILER = sys.argv[4:]
 SKATER = os.path.join(ROOT, "models", "skater_benchmark.zw")
 PENDULUM = os.path.join(ROOT, "models", "pendulum.zw")
 
@@ -96,7 +97,7 @@ def an_installed_library_serves_a_program(folder):
     library = os.path.dirname(next(f for f in found if f.endswith("libzwang.so")))
     source = os.path.join(ROOT, "examples", "pendulum.c")
     program = os.path.join(folder, "pendulum")
-    subprocess.run(["cc", "-std=c17", source, "-o", program, *flags, "-lm"], check=True)
+    subprocess.run([*COMPILER, "-std=c17", source, "-o", program, *flags, "-lm"], check=True)
     done = subprocess.run([program], env=dict(os.environ, LD_LIBRARY_PATH=library), text=True, capture_output=True)
     assert done.returncode == 0 and "period" in done.stdout, done.stdout + done.stderr
     assert any(f.endswith("zwang.1") for f in found), "no man page"
