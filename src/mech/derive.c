@@ -156,7 +156,8 @@ static expr jacobi(const mech_system* s, const expr* p)
   const model* m = s->model;
   expr_pool* pool = s->pool;
   bool quadratic = true;
-  for (int i = 0; i < s->n * s->n; i++) quadratic &= !expr_has_any(pool, s->M[i], s->n, s->v);
+  for (int i = 0; i < s->n * s->n && quadratic; i++)
+    quadratic = s->M[i] == s->zero[0] || !expr_has_any(pool, s->M[i], s->n, s->v);
   if (!quadratic) return expr_sub(pool, mech_dot(pool, s->n, p, 1, s->v, 1), m->T);
   expr* p0 = base_arena_take(s->arena, sizeof(expr) * (size_t)(s->n + 1));
   expr_substitute_all(pool, s->n, p, s->n, s->v, s->zero, p0);

@@ -25,11 +25,15 @@ bool num_cholesky(int n, double* S, double tolerance)
   if (tolerance <= 0) tolerance = 1e-13;
   for (int i = 0; i < n; i++) {
     double* Li = S + (size_t)i * n;
-    for (int j = 0; j < i; j++) {
+    // zeros before the first entry of a row stay zeros of L: coordinates that know nothing of one
+    // another cost nothing
+    int from = 0;
+    while (from < i && Li[from] == 0) from++;
+    for (int j = from; j < i; j++) {
       const double* Lj = S + (size_t)j * n;
-      Li[j] = (Li[j] - dot(j, Li, Lj)) / Lj[j];
+      Li[j] = (Li[j] - dot(j - from, Li + from, Lj + from)) / Lj[j];
     }
-    double pivot = Li[i] - dot(i, Li, Li);
+    double pivot = Li[i] - dot(i - from, Li + from, Li + from);
     // written so that nan fails too
     if (!(Li[i] > 0 && pivot > tolerance * Li[i] && isfinite(pivot))) return false;
     Li[i] = sqrt(pivot);
