@@ -25,6 +25,7 @@ typedef struct work
   mech_basis* b;
   base_arena* arena;
   base_notes* notes;
+  mech_basis_kind kind;
   mech_pick pick;
   int declared; // rows of B
   int* quasi;   // their numbers in the model
@@ -47,44 +48,39 @@ static void assume(work* w, expr e)
   e = expr_div(w->s->pool, e, mech_factor_number(w->s->pool, e));
   for (int i = 0; i < w->b->assumptions; i++)
     if (w->b->assumption[i] == e) return;
+  // room doubles whenever the count is a power of two
+  int count = w->b->assumptions;
+  if ((count & (count - 1)) == 0) {
+    expr* more = take(w, 2 * count);
+    if (count) memcpy(more, w->b->assumption, sizeof(expr) * (size_t)count);
+    w->b->assumption = more;
+  }
   w->b->assumption[w->b->assumptions++] = e;
+}
+
+// a declared quasi-velocity must be defined: what its derivatives divide by
+static void assume_denominators(work* w, const expr* row)
+{
+  expr_pool* p = w->s->pool;
+  for (int j = 0; j < w->s->n; j++) {
+    bool product = expr_kind_of(p, row[j]) == EXPR_PRODUCT;
+    for (int i = 0; i < (product ? expr_arg_count(p, row[j]) : 1); i++) {
+      expr f = product ? expr_arg(p, row[j], i) : row[j];
+      if (expr_kind_of(p, f) != EXPR_POWER || !expr_is_number(p, expr_arg(p, f, 1))) continue;
+      if (expr_number(p, expr_arg(p, f, 1)) < 0) assume(w, expr_arg(p, f, 0));
+    }
+  }
 }
 
 // ---- which rows
 // -------------------------------------------------------------------------------------
-
-static void pick_row(work* w, int k)
-{
-  w->b->row[w->b->rank++] = k;
-}
-
-// independent constraints: rows with a number as pivot first, so that numbers are divided by
-static void pick_constraints(work* w, const mech_choice* choice)
-{
-  const mech_system* s = w->s;
-  bool* done = base_arena_take(w->arena, sizeof(bool) * (size_t)(s->m + 1));
-  bool* allowed = NULL;
-  if (choice && choice->rows) {
-    memset(done, true, sizeof(bool) * (size_t)s->m);
-    for (int i = 0; i < choice->rank; i++) done[choice->rows[i]] = false;
-    if (choice->dependent) allowed = base_arena_take(w->arena, sizeof(bool) * (size_t)(s->n + 1));
-    for (int i = 0; i < choice->rank && allowed; i++) allowed[choice->dependent[i]] = true;
-  }
-  for (int numbers = 1; numbers >= 0; numbers--)
-    for (int k = 0; k < s->m; k++) {
-      if (done[k] || !mech_pick_try(&w->pick, s->A + k * s->n, allowed, numbers)) continue;
-      done[k] = true;
-      pick_row(w, k);
-      if (numbers) k = -1; // this row may have made room for another number
-    }
-}
 
 // with rows and columns given and nothing declared there is nothing to find out
 static bool take_choice(work* w, const mech_choice* choice, int quasis)
 {
   if (!choice || !choice->rows || !choice->dependent || quasis > 0) return false;
   for (int i = 0; i < choice->rank; i++) {
-    pick_row(w, choice->rows[i]);
+    w->b->row[w->b->rank++] = choice->rows[i];
     w->pick.column[w->pick.count++] = choice->dependent[i];
   }
   return true;
@@ -125,11 +121,23 @@ static bool gradient(work* w, const model_quasi* u, expr* row)
   return true;
 }
 
+static bool has_velocities(const mech_system* s, const expr* row)
+{
+  for (int j = 0; j < s->n; j++)
+    if (expr_has_any(s->pool, row[j], s->n, s->v)) return true;
+  return false;
+}
+
 static void pick_quasi(work* w, int i, expr* B)
 {
   const model_quasi* u = &w->s->model->quasi[i];
   expr* row = B + w->declared * w->s->n;
-  if (!gradient(w, u, row)) {
+  bool affine = gradient(w, u, row);
+  if (affine && w->kind == MECH_LINEAR_VELOCITIES && has_velocities(w->s, row)) {
+    base_warning(w->notes, u->place,
+                 "quasi-velocity `%s` is nonlinear in the velocities: not used by this form",
+                 u->name);
+  } else if (!affine) {
     base_warning(
         w->notes, u->place,
         "pseudo-acceleration `%s` is nonlinear in the accelerations: not used by this form",
@@ -139,6 +147,7 @@ static void pick_quasi(work* w, int i, expr* B)
                  "`%s` is fixed by the constraints: it is not used as an independent one", u->name);
   } else if (mech_pick_try(&w->pick, row, NULL, false)) {
     w->quasi[w->declared++] = i;
+    assume_denominators(w, row);
   } else {
     say_unused(w, u);
   }
@@ -152,11 +161,14 @@ static void stack(work* w, const mech_choice* choice)
   int n = s->n, quasis = choice && choice->automatic ? 0 : m->quasis;
   expr* B = take(w, (n + 1) * n);
   w->quasi = base_arena_take(w->arena, sizeof(int) * (size_t)(n + 1));
-  if (!take_choice(w, choice, quasis)) pick_constraints(w, choice);
+  if (!take_choice(w, choice, quasis))
+    w->b->rank = mech_pick_constraints(&w->pick, choice, NULL, w->arena, w->b->row);
   sort_rows(w->b);
-  for (int order = 1; order <= 2; order++)
-    for (int i = 0; i < quasis; i++)
-      if (m->quasi[i].order == order) pick_quasi(w, i, B);
+  int first = w->kind == MECH_ACCELERATIONS_FIRST ? 2 : 1;
+  for (int i = 0; i < quasis; i++)
+    if (m->quasi[i].order == first) pick_quasi(w, i, B);
+  for (int i = 0; i < quasis && w->kind != MECH_LINEAR_VELOCITIES; i++)
+    if (m->quasi[i].order != first) pick_quasi(w, i, B);
   w->k = w->declared + w->b->rank;
   w->S = take(w, w->k * n);
   memcpy(w->S, B, sizeof(expr) * (size_t)(w->declared * n));
@@ -308,19 +320,6 @@ static void distribute(work* w)
 // ---- names and meanings
 // -----------------------------------------------------------------------------
 
-static bool name_taken(const model* m, const char* name)
-{
-  for (int i = 0; i < m->coords; i++)
-    if (strcmp(m->coord[i].name, name) == 0) return true;
-  for (int i = 0; i < m->params; i++)
-    if (strcmp(m->param[i].name, name) == 0) return true;
-  for (int i = 0; i < m->quasis; i++)
-    if (strcmp(m->quasi[i].name, name) == 0) return true;
-  for (int i = 0; i < m->outputs; i++)
-    if (strcmp(m->output[i].name, name) == 0) return true;
-  return strcmp(name, "t") == 0;
-}
-
 // a name for the i-th of `count` quasi-velocities that nobody has
 static const char* fresh_name(const work* w, int i, int count)
 {
@@ -330,14 +329,14 @@ static const char* fresh_name(const work* w, int i, int count)
     for (int j = 0; j < count; j++) {
       const char* name =
           count == 1 ? stems[stem] : base_arena_printf(w->arena, "%s%d", stems[stem], j + 1);
-      taken |= name_taken(w->s->model, name);
+      taken |= mech_name_is_taken(w->s->model, name);
     }
     if (taken) continue;
     return count == 1 ? stems[stem] : base_arena_printf(w->arena, "%s%d", stems[stem], i + 1);
   }
   // underscores until it is new
   char* name = base_arena_printf(w->arena, "quasi%d_", i + 1);
-  while (name_taken(w->s->model, name)) name = base_arena_printf(w->arena, "%s_", name);
+  while (mech_name_is_taken(w->s->model, name)) name = base_arena_printf(w->arena, "%s_", name);
   return name;
 }
 
@@ -429,14 +428,56 @@ static void find_known(work* w)
   }
 }
 
-mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, base_arena* arena,
-                              base_notes* notes)
+// W: the declared rows as they are; the others are dual to the null vectors and vanish on R_S.
+// Where R_S lives on P the free coordinate of the vector does that, else (Z_0^T Z_0)^-1 Z_0^T for
+// the null vectors Z_0, which are then orthogonal to R_S.
+static void dual_rows(work* w)
+{
+  const mech_system* s = w->s;
+  mech_basis* b = w->b;
+  int n = s->n, l = b->l, d = w->declared, open = n - w->k;
+  b->W = take(w, l * n);
+  memcpy(b->W, w->S, sizeof(expr) * (size_t)(d * n));
+  for (int i = d * n; i < l * n; i++) b->W[i] = s->zero[0];
+  for (int c = 0; c < open && w->direct; c++) {
+    int f = w->free[c];
+    b->W[(d + c) * n + f] = expr_div(s->pool, expr_int(s->pool, 1), b->Z[f * l + d + c]);
+  }
+  if (w->direct || open == 0) return;
+  expr *G = take(w, open * open), *B = take(w, open * n), *X = take(w, open * n), D;
+  for (int i = 0; i < open; i++) {
+    for (int j = 0; j < open; j++)
+      G[i * open + j] = mech_tidy(s, mech_dot(s->pool, n, b->Z + d + i, l, b->Z + d + j, l));
+    for (int j = 0; j < n; j++) B[i * n + j] = b->Z[j * l + d + i];
+  }
+  if (s->small && mech_linear_fraction(s, open, n, G, B, X, &D) == MECH_SOLVED) {
+    for (int i = 0; i < open * n; i++) X[i] = mech_tidy(s, expr_div(s->pool, X[i], D));
+  } else {
+    mech_linear_positive(s, open, n, G, B, X);
+  }
+  memcpy(b->W + d * n, X, sizeof(expr) * (size_t)(open * n));
+}
+
+const char* mech_basis_obstacle(const mech_system* s, base_arena* arena)
+{
+  for (int k = 0; k < s->m; k++) {
+    const model_constraint* f = &s->model->constraint[k];
+    if (f->order == 2)
+      return base_arena_printf(arena, "constraint `%s` is of second order", f->name);
+    if (!f->linear)
+      return base_arena_printf(arena, "constraint `%s` is nonlinear in the velocities", f->name);
+  }
+  return NULL;
+}
+
+mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, mech_basis_kind kind,
+                              base_arena* arena, base_notes* notes)
 {
   work w = {.s = s, .arena = arena, .notes = notes};
   mech_basis* b = w.b = base_arena_take(arena, sizeof *b);
   int n = s->n;
+  w.kind = kind;
   b->row = base_arena_take(arena, sizeof(int) * (size_t)(s->m + 1));
-  b->assumption = take(&w, 2 * n + 2);
   w.pick = mech_pick_new(s, arena);
   stack(&w, choice);
   b->l = n - b->rank;
@@ -447,7 +488,10 @@ mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, b
   b->label = base_arena_take(arena, sizeof(char*) * (size_t)(b->l + 1));
   invert(&w);
   distribute(&w);
+  dual_rows(&w);
   find_known(&w);
   name_all(&w);
+  b->declared = w.declared;
+  b->quasi = w.quasi;
   return b;
 }

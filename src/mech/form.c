@@ -6,7 +6,11 @@
 #include "mech/form.h"
 
 // a new form is one file and one line here
-static const mech_form* const forms[] = {&mech_form_lagrange, &mech_form_maggi};
+static const mech_form* const forms[] = {
+    &mech_form_lagrange,
+    &mech_form_lagrange_independent,
+    &mech_form_maggi,
+};
 
 int mech_form_count(void)
 {
@@ -39,26 +43,25 @@ const mech_form* mech_form_find(const char* name)
   return NULL;
 }
 
+bool mech_form_refuses(const mech_form* form, const mech_system* s, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  const char* why = form->unsuited(s, arena);
+  if (why)
+    base_error(notes, BASE_NOWHERE, "the form `%s` does not suit this model: %s", form->name, why);
+  base_arena_free(arena);
+  return why != NULL;
+}
+
 // ---- equations
 // ------------------------------------------------------------------------------------
 
-static void* take(base_arena* a, int n, size_t size)
-{
-  return base_arena_take(a, (size_t)(n > 0 ? n : 1) * size);
-}
-
-mech_equations* mech_equations_new(const mech_form* form, mech_room room)
+mech_equations* mech_equations_new(const mech_form* form)
 {
   base_arena* a = base_arena_new();
   mech_equations* e = base_arena_take(a, sizeof *e);
   e->form = form;
   e->arena = a;
-  e->definition = take(a, room.definitions, sizeof(mech_equation));
-  e->equation = take(a, room.equations, sizeof(mech_equation));
-  e->reaction = take(a, room.reactions, sizeof(mech_equation));
-  e->unknown = take(a, room.unknowns, sizeof(expr));
-  e->residual = take(a, room.residuals, sizeof(expr));
-  e->assumption = take(a, room.assumptions, sizeof(expr));
   return e;
 }
 
@@ -67,45 +70,110 @@ void mech_equations_free(mech_equations* e)
   if (e) base_arena_free(e->arena);
 }
 
-static mech_equation equation(mech_equations* e, const char* label, expr left, expr right)
+static bool spoiled(int n, const mech_equation* e)
 {
-  return (mech_equation){base_arena_strdup(e->arena, label), left, right};
+  for (int i = 0; i < n; i++)
+    if (e[i].left == EXPR_NONE || e[i].right == EXPR_NONE) return true;
+  return false;
+}
+
+mech_equations* mech_equations_finish(mech_equations* e, const mech_system* s, base_notes* notes)
+{
+  const char* fault = NULL;
+  for (int i = 0; i < e->residuals; i++)
+    if (e->residual[i] == EXPR_NONE) fault = "the chosen velocities do not determine the others";
+  if (spoiled(e->definitions, e->definition) || spoiled(e->count, e->equation) ||
+      spoiled(e->reactions, e->reaction))
+    fault = "a division by zero";
+  if (expr_pool_full(s->pool)) fault = "the expressions are beyond their limit";
+  if (!fault) return e;
+  base_error(notes, BASE_NOWHERE, "the equations of the form `%s` cannot be written down: %s",
+             e->form->name, fault);
+  mech_equations_free(e);
+  return NULL;
+}
+
+// room for one more: doubled whenever the count is a power of two
+static void* grown(base_arena* a, void* list, int count, size_t size)
+{
+  if (count & (count - 1)) return list;
+  void* more = base_arena_take(a, size * (size_t)(count ? 2 * count : 1));
+  if (count) memcpy(more, list, size * (size_t)count);
+  return more;
+}
+
+static void push(mech_equations* e, mech_equation** list, int* count, mech_equation one)
+{
+  *list = grown(e->arena, *list, *count, sizeof one);
+  one.label = base_arena_strdup(e->arena, one.label);
+  (*list)[(*count)++] = one;
+}
+
+static void push_expr(mech_equations* e, expr** list, int* count, expr one)
+{
+  *list = grown(e->arena, *list, *count, sizeof one);
+  (*list)[(*count)++] = one;
 }
 
 void mech_add_definition(mech_equations* e, const char* label, expr left, expr right)
 {
-  e->definition[e->definitions++] = equation(e, label, left, right);
+  push(e, &e->definition, &e->definitions, (mech_equation){label, left, right});
 }
 
 void mech_add_equation(mech_equations* e, const char* label, expr left, expr right)
 {
-  e->equation[e->count++] = equation(e, label, left, right);
+  push(e, &e->equation, &e->count, (mech_equation){label, left, right});
 }
 
 void mech_add_reaction(mech_equations* e, const char* label, expr left, expr right)
 {
-  e->reaction[e->reactions++] = equation(e, label, left, right);
+  push(e, &e->reaction, &e->reactions, (mech_equation){label, left, right});
 }
 
 void mech_add_unknown(mech_equations* e, expr unknown)
 {
-  e->unknown[e->unknowns++] = unknown;
+  push_expr(e, &e->unknown, &e->unknowns, unknown);
 }
 
 void mech_add_residual(mech_equations* e, expr residual)
 {
-  e->residual[e->residuals++] = residual;
+  push_expr(e, &e->residual, &e->residuals, residual);
 }
 
-void mech_add_assumption(mech_equations* e, expr assumption)
+static bool is_of_state(const mech_system* s, expr e)
 {
+  return expr_has_any(s->pool, e, s->n, s->q) || expr_has_any(s->pool, e, s->n, s->v) ||
+         expr_has(s->pool, e, s->model->t);
+}
+
+// one factor, without its exponent and the number in front
+static void assume_factor(mech_equations* e, const mech_system* s, expr f)
+{
+  expr_pool* p = s->pool;
+  if (!is_of_state(s, f)) return;
+  if (expr_kind_of(p, f) == EXPR_POWER && expr_is_number(p, expr_arg(p, f, 1)))
+    f = expr_arg(p, f, 0);
   for (int i = 0; i < e->assumptions; i++)
-    if (e->assumption[i] == assumption) return;
-  e->assumption[e->assumptions++] = assumption;
+    if (e->assumption[i] == f) return;
+  push_expr(e, &e->assumption, &e->assumptions, f);
+}
+
+void mech_add_assumption(mech_equations* e, const mech_system* s, expr assumption)
+{
+  if (assumption == EXPR_NONE) return;
+  bool product = expr_kind_of(s->pool, assumption) == EXPR_PRODUCT;
+  if (!product) assume_factor(e, s, assumption);
+  for (int i = 0; product && i < expr_arg_count(s->pool, assumption); i++)
+    assume_factor(e, s, expr_arg(s->pool, assumption, i));
 }
 
 // ---- pieces of mechanics
 // ----------------------------------------------------------------------------
+
+expr* mech_take(base_arena* arena, int count)
+{
+  return base_arena_take(arena, sizeof(expr) * (size_t)(count > 0 ? count : 1));
+}
 
 expr mech_tidy(const mech_system* s, expr e)
 {
@@ -120,25 +188,58 @@ expr mech_dot(expr_pool* p, int n, const expr* x, int x_stride, const expr* y, i
   return sum;
 }
 
-expr mech_lagrange_residual(const mech_system* s, int i)
+mech_sides mech_sides_lagrange(const mech_system* s)
 {
-  expr inertia = mech_dot(s->pool, s->n, s->M + i * s->n, 1, s->a, 1);
-  return expr_sub(s->pool, inertia, s->F[i]);
+  return (mech_sides){s->M, s->h, s->G};
 }
 
-void mech_add_projected(mech_equations* e, const mech_system* s, const char* label, const expr* z,
-                        int stride, expr also_right)
+mech_sides mech_sides_from(const mech_system* s, const expr* left, base_arena* arena)
 {
-  expr left = expr_int(s->pool, 0);
-  for (int j = 0; j < s->n; j++) {
-    expr mass = mech_tidy(s, mech_dot(s->pool, s->n, z, stride, s->M + j, s->n));
-    left = expr_add(s->pool, left, expr_mul(s->pool, mass, s->a[j]));
+  int n = s->n;
+  expr *M = mech_take(arena, n * n), *h = mech_take(arena, n);
+  for (int i = 0; i < n; i++) {
+    expr_gradient(s->pool, left[i], n, s->a, M + i * n);
+    for (int j = 0; j < n; j++) M[i * n + j] = mech_tidy(s, M[i * n + j]);
   }
-  expr rest = mech_tidy(s, mech_dot(s->pool, s->n, z, stride, s->h, 1));
-  expr right = mech_dot(s->pool, s->n, z, stride, s->G, 1);
-  left = mech_tidy(s, expr_add(s->pool, left, rest));
-  right = mech_tidy(s, expr_add(s->pool, right, also_right));
+  expr_substitute_all(s->pool, n, left, n, s->a, s->zero, h);
+  for (int i = 0; i < n; i++) h[i] = mech_tidy(s, h[i]);
+  return (mech_sides){M, h, s->G};
+}
+
+expr mech_sides_residual(const mech_system* s, const mech_sides* sides, int i)
+{
+  expr left = mech_dot(s->pool, s->n, sides->M + i * s->n, 1, s->a, 1);
+  left = expr_add(s->pool, left, sides->h[i]);
+  return expr_sub(s->pool, left, sides->G[i]);
+}
+
+expr* mech_sides_residuals(const mech_system* s, const mech_sides* sides, base_arena* arena)
+{
+  expr* r = mech_take(arena, s->n);
+  for (int i = 0; i < s->n; i++) r[i] = mech_sides_residual(s, sides, i);
+  return r;
+}
+
+void mech_add_projected(mech_equations* e, const mech_system* s, const mech_sides* sides,
+                        const char* label, const expr* z, int stride, expr also_right)
+{
+  expr_pool* p = s->pool;
+  int n = s->n;
+  expr left = s->zero[0], residual = expr_neg(p, also_right);
+  for (int j = 0; j < n; j++) {
+    expr mass = mech_tidy(s, mech_dot(p, n, z, stride, sides->M + j, n));
+    left = expr_add(p, left, expr_mul(p, mass, s->a[j]));
+  }
+  expr rest = mech_tidy(s, mech_dot(p, n, z, stride, sides->h, 1));
+  expr right = mech_dot(p, n, z, stride, sides->G, 1);
+  left = mech_tidy(s, expr_add(p, left, rest));
+  right = mech_tidy(s, expr_add(p, right, also_right));
   mech_add_equation(e, label, left, right);
+  for (int i = 0; i < n; i++)
+    if (z[i * stride] != s->zero[0])
+      residual =
+          expr_add(p, residual, expr_mul(p, z[i * stride], mech_sides_residual(s, sides, i)));
+  mech_add_residual(e, residual);
 }
 
 // the number in front, without its sign; of a sum the one all terms carry, else 1
@@ -174,11 +275,47 @@ static void divide_number(const mech_system* s, expr* left, expr* right)
   *right = divided(p, *right, c);
 }
 
+static expr constraint_left(const mech_system* s, int k)
+{
+  return mech_dot(s->pool, s->n, s->A + k * s->n, 1, s->a, 1);
+}
+
+void mech_add_constraint_residual(mech_equations* e, const mech_system* s, int k)
+{
+  mech_add_residual(e, expr_sub(s->pool, constraint_left(s, k), s->c[k]));
+}
+
 void mech_add_constraint(mech_equations* e, const mech_system* s, int k)
 {
-  expr sum = mech_dot(s->pool, s->n, s->A + k * s->n, 1, s->a, 1);
-  expr left = mech_tidy(s, sum), right = s->c[k];
+  expr left = mech_tidy(s, constraint_left(s, k)), right = s->c[k];
   divide_number(s, &left, &right);
   mech_add_equation(e, s->model->constraint[k].name, left, right);
-  mech_add_residual(e, expr_sub(s->pool, sum, s->c[k]));
+  mech_add_constraint_residual(e, s, k);
+}
+
+void mech_add_accelerations(mech_equations* e, const mech_system* s)
+{
+  for (int i = 0; i < s->n; i++) mech_add_unknown(e, s->a[i]);
+}
+
+void mech_add_reactions(mech_equations* e, const mech_system* s, const mech_sides* sides, int rank,
+                        const int* row, const expr* R, expr D, base_notes* notes)
+{
+  expr* force = mech_sides_residuals(s, sides, e->arena);
+  for (int k = 0; k < s->m; k++) {
+    const model_constraint* f = &s->model->constraint[k];
+    int at = 0;
+    while (at < rank && row[at] != k) at++;
+    expr right = s->zero[0];
+    if (at < rank) {
+      right = mech_dot(s->pool, s->n, R + at, rank, force, 1);
+      right = expr_div(s->pool, mech_tidy(s, right), D);
+    } else {
+      base_info(notes, f->place,
+                "constraint `%s` depends on the others: its reaction is taken as zero here, theirs "
+                "carry it",
+                f->name);
+    }
+    mech_add_reaction(e, f->name, s->model->reaction[k], right);
+  }
 }

@@ -9,37 +9,68 @@
 #define MECH_SHORT 50
 size_t mech_size(const mech_system* s);
 
-// ---- the forms: one file each, listed in the table of form.c
-// -------------------------------------
+// ---- the forms: one file each base, listed in the table of form.c
+// -----------------------------------
 
 extern const mech_form mech_form_lagrange;
+extern const mech_form mech_form_lagrange_independent;
 extern const mech_form mech_form_maggi;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
 
-// empty equations with room for so many of each
-typedef struct mech_room
-{
-  int definitions, equations, reactions, unknowns, residuals, assumptions;
-} mech_room;
-mech_equations* mech_equations_new(const mech_form* form, mech_room room);
+mech_equations* mech_equations_new(const mech_form* form);
+// true, with the reason noted, where the form does not suit the model
+bool mech_form_refuses(const mech_form* form, const mech_system* s, base_notes* notes);
+// e, or null with the reason noted when a division by zero or the limit of expressions spoiled it
+mech_equations* mech_equations_finish(mech_equations* e, const mech_system* s, base_notes* notes);
 
 void mech_add_definition(mech_equations* e, const char* label, expr left, expr right);
 void mech_add_equation(mech_equations* e, const char* label, expr left, expr right);
 void mech_add_reaction(mech_equations* e, const char* label, expr left, expr right);
 void mech_add_unknown(mech_equations* e, expr unknown);
 void mech_add_residual(mech_equations* e, expr residual);
-void mech_add_assumption(mech_equations* e, expr assumption);
+// factor by factor, each said once; what depends on params alone is not said
+void mech_add_assumption(mech_equations* e, const mech_system* s, expr assumption);
 
 // a simpler equal expression where that is affordable
 expr mech_tidy(const mech_system* s, expr e);
 // sum over i of x_i y_i, the vectors with strides
 expr mech_dot(expr_pool* p, int n, const expr* x, int x_stride, const expr* y, int y_stride);
-// E_i - G_i = sum_j M_ij a_j - F_i
-expr mech_lagrange_residual(const mech_system* s, int i);
-// sum over i of z_i E_i = sum over i of z_i G_i, ready to be read: accelerations collected
-void mech_add_projected(mech_equations* e, const mech_system* s, const char* label, const expr* z,
-                        int stride, expr also_right);
+expr* mech_take(base_arena* arena, int count);
+
+// The two sides of the equations of some base (Lagrange, Appell, Nielsen, Tzenov):
+//   sum_j M_ij a_j + h_i = G_i + what the constraints add
+typedef struct mech_sides
+{
+  const expr *M, *h, *G;
+} mech_sides;
+
+mech_sides mech_sides_lagrange(const mech_system* s);
+// from left sides affine in the accelerations, with the forces of the system on the right
+mech_sides mech_sides_from(const mech_system* s, const expr* left, base_arena* arena);
+// sum_j M_ij a_j + h_i - G_i
+expr mech_sides_residual(const mech_system* s, const mech_sides* sides, int i);
+expr* mech_sides_residuals(const mech_system* s, const mech_sides* sides, base_arena* arena);
+
+// sum over i of z_i left_i = sum over i of z_i G_i + also_right, as equation and as residual
+void mech_add_projected(mech_equations* e, const mech_system* s, const mech_sides* sides,
+                        const char* label, const expr* z, int stride, expr also_right);
 // row k of A a = c, as equation and as residual
 void mech_add_constraint(mech_equations* e, const mech_system* s, int k);
+// the same as a residual alone
+void mech_add_constraint_residual(mech_equations* e, const mech_system* s, int k);
+// accelerations as unknowns
+void mech_add_accelerations(mech_equations* e, const mech_system* s);
+// Lambda = R^T (left - G) / D for the rank constraints in `row`; the others carry none and say so
+void mech_add_reactions(mech_equations* e, const mech_system* s, const mech_sides* sides, int rank,
+                        const int* row, const expr* R, expr D, base_notes* notes);
+
+// ---- names
+// --------------------------------------------------------------------------------------------
+
+bool mech_name_is_taken(const model* m, const char* name);
+// the name wished for, with underscores until nobody has it
+const char* mech_name_free(const mech_system* s, base_arena* arena, const char* wish);
+expr mech_name_symbol(const mech_system* s, base_arena* arena, const char* wish,
+                      const char* primes);

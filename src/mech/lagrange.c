@@ -1,39 +1,28 @@
-// Lagrange's equations with multipliers.
-#include "mech/form.h"
+// Lagrange's equations: with multipliers, and with the dependent accelerations eliminated.
+#include "mech/closure.h"
 
-// d/dt dT/dq_i' - dT/dq_i = Q_i + sum_k Lambda_k A_ki, i = 1..n, with the constraints
-// differentiated up to accelerations; unknown are all q'' and all Lambda. Kondrenkina (2018),
-// I(3.20).
-
-static const char* unsuited(const mech_system* s, base_arena* arena)
-{
-  (void)s, (void)arena;
-  return NULL;
-}
+// E_i = d/dt dT/dq_i' - dT/dq_i and G_i = Q_i - dV/dq_i:
+//   multipliers   E_i = G_i + sum_k Lambda_k A_ki, i = 1..n      Kondrenkina (2018), I(3.20)
+//   independent   E_v + sum_h g_hv E_h = G_v + sum_h g_hv G_h    Do Shan (1973), (1.16)
+// with the constraints differentiated up to accelerations. Unknown are all q'', and all Lambda in
+// the first. The third closure, along pseudo-accelerations, is Maggi's (maggi.c).
 
 static mech_equations* derive(mech_system* s, const mech_choice* choice, base_notes* notes)
 {
-  (void)choice, (void)notes;
-  expr_pool* p = s->pool;
-  int n = s->n, m = s->m;
-  mech_equations* e = mech_equations_new(
-      &mech_form_lagrange, (mech_room){.equations = n + m, .unknowns = n + m, .residuals = n + m});
-  expr* unit = base_arena_take(e->arena, sizeof(expr) * (size_t)(n + 1));
-  for (int i = 0; i < n; i++) unit[i] = expr_int(p, 0);
-  for (int i = 0; i < n; i++) {
-    // row i is the projection on the i-th axis
-    unit[i] = expr_int(p, 1);
-    expr reactions = mech_dot(p, m, s->A + i, n, s->model->reaction, 1);
-    mech_add_projected(e, s, s->model->coord[i].name, unit, 1, reactions);
-    mech_add_residual(e, expr_sub(p, mech_lagrange_residual(s, i), reactions));
-    mech_add_unknown(e, s->a[i]);
-    unit[i] = expr_int(p, 0);
-  }
-  for (int k = 0; k < m; k++) {
-    mech_add_constraint(e, s, k);
-    mech_add_unknown(e, s->model->reaction[k]);
-  }
-  return e;
+  (void)choice;
+  mech_equations* e = mech_equations_new(&mech_form_lagrange);
+  mech_sides sides = mech_sides_lagrange(s);
+  mech_close_multipliers(e, s, &sides);
+  return mech_equations_finish(e, s, notes);
+}
+
+static mech_equations* derive_independent(mech_system* s, const mech_choice* choice,
+                                          base_notes* notes)
+{
+  mech_equations* e = mech_equations_new(&mech_form_lagrange_independent);
+  mech_sides sides = mech_sides_lagrange(s);
+  mech_close_independent(e, s, &sides, choice, notes);
+  return mech_equations_finish(e, s, notes);
 }
 
 const mech_form mech_form_lagrange = {
@@ -42,6 +31,16 @@ const mech_form mech_form_lagrange = {
     .title = "Lagrange's equations with multipliers",
     .needs = "any constraints affine in the accelerations; singular where the mass matrix is "
              "singular along the admissible directions",
-    .unsuited = unsuited,
+    .unsuited = mech_suits_all,
     .derive = derive,
+};
+
+const mech_form mech_form_lagrange_independent = {
+    .name = "lagrange:independent",
+    .aliases = "",
+    .title = "Lagrange's equations, dependent accelerations eliminated",
+    .needs = "independent constraints, solved for the accelerations of some coordinates; singular "
+             "where these do not determine them",
+    .unsuited = mech_suits_all,
+    .derive = derive_independent,
 };

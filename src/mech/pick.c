@@ -76,3 +76,28 @@ bool mech_pick_spans(const mech_pick* k, int count, const expr* row)
   free(x);
   return !left;
 }
+
+int mech_pick_constraints(mech_pick* k, const mech_choice* choice, const bool* allowed,
+                          base_arena* arena, int* row)
+{
+  const mech_system* s = k->s;
+  int rank = 0;
+  bool* done = base_arena_take(arena, sizeof(bool) * (size_t)(s->m + 1));
+  if (choice && choice->rows) {
+    memset(done, true, sizeof(bool) * (size_t)s->m);
+    for (int i = 0; i < choice->rank; i++) done[choice->rows[i]] = false;
+    if (choice->dependent && !allowed) {
+      bool* given = base_arena_take(arena, sizeof(bool) * (size_t)(s->n + 1));
+      for (int i = 0; i < choice->rank; i++) given[choice->dependent[i]] = true;
+      allowed = given;
+    }
+  }
+  for (int numbers = 1; numbers >= 0; numbers--)
+    for (int i = 0; i < s->m; i++) {
+      if (done[i] || !mech_pick_try(k, s->A + i * s->n, allowed, numbers)) continue;
+      done[i] = true;
+      row[rank++] = i;
+      if (numbers) i = -1; // this row may have made room for another number
+    }
+  return rank;
+}

@@ -18,3 +18,8 @@ mech_pick mech_pick_new(const mech_system* s, base_arena* arena);
 bool mech_pick_try(mech_pick* k, const expr* row, const bool* allowed, bool numbers);
 // is the row a combination of the first `count` rows?
 bool mech_pick_spans(const mech_pick* k, int count, const expr* row);
+// Independent constraints: those of the choice, or as many as there are; rows with a number as
+// pivot first, so that numbers are divided by. Pivots in the dependent columns of the choice, or in
+// `allowed` (null: anywhere). Returns how many; their numbers in `row`, in the order of picking.
+int mech_pick_constraints(mech_pick* k, const mech_choice* choice, const bool* allowed,
+                          base_arena* arena, int* row);
