@@ -15,6 +15,10 @@ size_t mech_size(const mech_system* s);
 extern const mech_form mech_form_lagrange;
 extern const mech_form mech_form_lagrange_independent;
 extern const mech_form mech_form_maggi;
+extern const mech_form mech_form_appell;
+extern const mech_form mech_form_appell_independent;
+extern const mech_form mech_form_appell_substituted;
+extern const mech_form mech_form_appell_pseudo;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
