@@ -7,9 +7,16 @@
 
 // a new form is one file and one line here
 static const mech_form* const forms[] = {
-    &mech_form_lagrange,      &mech_form_lagrange_independent, &mech_form_maggi,
-    &mech_form_appell,        &mech_form_appell_independent,   &mech_form_appell_substituted,
+    &mech_form_lagrange,
+    &mech_form_lagrange_independent,
+    &mech_form_maggi,
+    &mech_form_appell,
+    &mech_form_appell_independent,
+    &mech_form_appell_substituted,
     &mech_form_appell_pseudo,
+    &mech_form_nielsen,
+    &mech_form_nielsen_independent,
+    &mech_form_nielsen_pseudo,
 };
 
 int mech_form_count(void)

@@ -19,6 +19,9 @@ extern const mech_form mech_form_appell;
 extern const mech_form mech_form_appell_independent;
 extern const mech_form mech_form_appell_substituted;
 extern const mech_form mech_form_appell_pseudo;
+extern const mech_form mech_form_nielsen;
+extern const mech_form mech_form_nielsen_independent;
+extern const mech_form mech_form_nielsen_pseudo;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
