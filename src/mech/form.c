@@ -17,6 +17,9 @@ static const mech_form* const forms[] = {
     &mech_form_nielsen,
     &mech_form_nielsen_independent,
     &mech_form_nielsen_pseudo,
+    &mech_form_tzenov,
+    &mech_form_tzenov_independent,
+    &mech_form_tzenov_pseudo,
 };
 
 int mech_form_count(void)

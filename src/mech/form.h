@@ -22,6 +22,9 @@ extern const mech_form mech_form_appell_pseudo;
 extern const mech_form mech_form_nielsen;
 extern const mech_form mech_form_nielsen_independent;
 extern const mech_form mech_form_nielsen_pseudo;
+extern const mech_form mech_form_tzenov;
+extern const mech_form mech_form_tzenov_independent;
+extern const mech_form mech_form_tzenov_pseudo;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
