@@ -20,6 +20,7 @@ static const mech_form* const forms[] = {
     &mech_form_tzenov,
     &mech_form_tzenov_independent,
     &mech_form_tzenov_pseudo,
+    &mech_form_hamel,
 };
 
 int mech_form_count(void)

@@ -25,6 +25,7 @@ extern const mech_form mech_form_nielsen_pseudo;
 extern const mech_form mech_form_tzenov;
 extern const mech_form mech_form_tzenov_independent;
 extern const mech_form mech_form_tzenov_pseudo;
+extern const mech_form mech_form_hamel;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
