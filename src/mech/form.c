@@ -21,6 +21,7 @@ static const mech_form* const forms[] = {
     &mech_form_tzenov_independent,
     &mech_form_tzenov_pseudo,
     &mech_form_hamel,
+    &mech_form_voronets,
 };
 
 int mech_form_count(void)
