@@ -22,6 +22,7 @@ static const mech_form* const forms[] = {
     &mech_form_tzenov_pseudo,
     &mech_form_hamel,
     &mech_form_voronets,
+    &mech_form_chaplygin,
 };
 
 int mech_form_count(void)

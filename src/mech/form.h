@@ -27,6 +27,7 @@ extern const mech_form mech_form_tzenov_independent;
 extern const mech_form mech_form_tzenov_pseudo;
 extern const mech_form mech_form_hamel;
 extern const mech_form mech_form_voronets;
+extern const mech_form mech_form_chaplygin;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
