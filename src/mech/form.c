@@ -23,6 +23,7 @@ static const mech_form* const forms[] = {
     &mech_form_hamel,
     &mech_form_voronets,
     &mech_form_chaplygin,
+    &mech_form_kane,
 };
 
 int mech_form_count(void)

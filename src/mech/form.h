@@ -28,6 +28,7 @@ extern const mech_form mech_form_tzenov_pseudo;
 extern const mech_form mech_form_hamel;
 extern const mech_form mech_form_voronets;
 extern const mech_form mech_form_chaplygin;
+extern const mech_form mech_form_kane;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
