@@ -24,6 +24,7 @@ static const mech_form* const forms[] = {
     &mech_form_voronets,
     &mech_form_chaplygin,
     &mech_form_kane,
+    &mech_form_hamilton,
 };
 
 int mech_form_count(void)

@@ -29,6 +29,7 @@ extern const mech_form mech_form_hamel;
 extern const mech_form mech_form_voronets;
 extern const mech_form mech_form_chaplygin;
 extern const mech_form mech_form_kane;
+extern const mech_form mech_form_hamilton;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
