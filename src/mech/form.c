@@ -25,6 +25,7 @@ static const mech_form* const forms[] = {
     &mech_form_chaplygin,
     &mech_form_kane,
     &mech_form_hamilton,
+    &mech_form_gauss,
 };
 
 int mech_form_count(void)

@@ -30,6 +30,7 @@ extern const mech_form mech_form_voronets;
 extern const mech_form mech_form_chaplygin;
 extern const mech_form mech_form_kane;
 extern const mech_form mech_form_hamilton;
+extern const mech_form mech_form_gauss;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
