@@ -26,6 +26,7 @@ static const mech_form* const forms[] = {
     &mech_form_kane,
     &mech_form_hamilton,
     &mech_form_gauss,
+    &mech_form_udwadia,
 };
 
 int mech_form_count(void)

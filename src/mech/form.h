@@ -31,6 +31,7 @@ extern const mech_form mech_form_chaplygin;
 extern const mech_form mech_form_kane;
 extern const mech_form mech_form_hamilton;
 extern const mech_form mech_form_gauss;
+extern const mech_form mech_form_udwadia;
 
 // ---- making the equations of a form
 // ---------------------------------------------------------------
