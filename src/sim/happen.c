@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_idle_changes = 10000, most_idle_corners = 50 };
+enum { most_idle_changes = 10000, most_idle_corners = 50, most_jumps = 32 };
 
 static void remember(sim_job* r, const sim_found* f, const double* y)
 {
@@ -22,6 +22,39 @@ static void remember(sim_job* r, const sim_found* f, const double* y)
     t->happening =
         base_realloc(t->happening, sizeof *t->happening * (size_t)(2 * t->happenings + 2));
   t->happening[t->happenings++] = h;
+}
+
+// ---- jumps --------------------------------------------------------------------------------------
+
+// A watched function may pass zero by a jump, where a force switches or something is set: no root
+// of it lies in any step. Its values before the first change at an instant are kept, and compared
+// behind the restart.
+static void keep_before(sim_job* r, double t, const double* y)
+{
+  if (r->before_t == t) return;
+  r->before_t = t;
+  for (int i = 0; i < r->watch->count; i++) r->before[i] = sim_watch_value(r->watch, i, t, y);
+}
+
+static int jumped(sim_job* r, double t, sim_found* out)
+{
+  const model* m = r->s->model;
+  int count = 0;
+  if (r->before_t != t) return 0;
+  r->before_t = NAN;
+  for (int i = 0; i < r->watch->count && count < most_jumps; i++) {
+    if (i >= m->events && (i - m->events != r->stage || m->stage[r->stage].until == EXPR_NONE ||
+                           m->stage[r->stage].until_time != EXPR_NONE))
+      continue;
+    const double after = sim_watch_value(r->watch, i, t, r->stepper->y);
+    const int direction = r->before[i] < 0 && after > 0   ? 1
+                          : r->before[i] > 0 && after < 0 ? -1
+                                                          : 0;
+    const int wanted = i >= m->events ? 1 : m->event[i].direction;
+    if (!direction || (wanted && wanted != direction) || r->watch->last[i] == t) continue;
+    out[count++] = (sim_found){i, t, direction};
+  }
+  return count;
 }
 
 static bool restart(sim_job* r, double t, double work)
@@ -42,9 +75,14 @@ static bool restart(sim_job* r, double t, double work)
   }
   const num_status status = s->method->start(s, t, r->y, r->t_end);
   r->track->restarts++;
-  if (status == NUM_OK) return true;
-  sim_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);
-  return false;
+  if (status != NUM_OK) {
+    sim_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);
+    return false;
+  }
+  sim_found found[most_jumps];
+  const int count = jumped(r, t, found);
+  if (count) sim_run_happen(r, found, count);
+  return !r->over;
 }
 
 // apply a change at time t to the state y, which then is the one after it, as is the engine's
@@ -55,6 +93,8 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
     sim_run_give_up(r, r->e->reason);
     return false;
   }
+  keep_before(r, t, y);
+  if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) return false;
   const double before = sim_run_energy(r).H;
   if (sim_change(r->e, c, r->notes)) {
     char text[120];
@@ -136,6 +176,7 @@ static void turn_corners(sim_job* r, const sim_found* found, int count, const do
   bool moved;
   r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
   r->last_corner = t;
+  keep_before(r, t, y);
   int failed = sim_flow_load(r->f, t, y) || sim_project(r->e, &moved);
   for (int i = 0; i < count && !failed; i++)
     if (found[i].watch >= first)
@@ -154,7 +195,10 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
   const model* m = r->s->model;
   const double t = found[0].t;
   double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
-  r->stepper->method->dense(r->stepper, t, y);
+  if (t == r->stepper->t)
+    memcpy(y, r->stepper->y, sizeof(double) * (size_t)r->f->ode.n);
+  else
+    r->stepper->method->dense(r->stepper, t, y);
   const double work = y[2 * r->e->n];
   bool ends = false, stage_ends = false, changed = false, cornered = false;
   for (int i = 0; i < count && !r->over; i++) {

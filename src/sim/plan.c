@@ -197,6 +197,8 @@ bool sim_run_prepare(sim_job* r)
   }
   r->record = sim_record_new(t, r->f);
   r->watch = sim_watch_new(r->f);
+  r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(r->watch->count + 1));
+  r->before_t = NAN;
   if (!plan_rows(r)) return false;
   r->stepper = method->create(method, &r->f->ode);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));

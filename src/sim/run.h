@@ -37,6 +37,8 @@ typedef struct sim_job
   int just_changed;    // event that changed the state at the start of this step, -1
   int rapid;           // changing events in a row that followed at once
   double usual_step;   // the last one away from singular positions
+  double* before;      // values of the watches before the first change at the instant before_t
+  double before_t;
   bool over;
 } sim_job;
 

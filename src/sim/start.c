@@ -312,21 +312,44 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
 
 // ---- redundancy ---------------------------------------------------------------------------------
 
+// what is left of a row of length one when the directions of those kept are taken out of it, twice
+// for the sake of rounding; Q holds the kept ones, orthonormal
+static double left_over(int kept, int n, const double* Q, double* x)
+{
+  double norm = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int k = 0; k < kept; k++) {
+      double along = 0;
+      for (int j = 0; j < n; j++) along += Q[k * n + j] * x[j];
+      for (int j = 0; j < n; j++) x[j] -= along * Q[k * n + j];
+    }
+  for (int j = 0; j < n; j++) norm += x[j] * x[j];
+  return sqrt(norm);
+}
+
 // flags the active rows that add nothing to those before them: positions first, then velocities,
 // then accelerations (a position constraint says more than its derivative), each in the order of
 // the model
 static void dependent_rows(sim_engine* e, bool* flag)
 {
+  const int n = e->n;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   e->factored = false;
+  double* Q = e->Ar;
   int kept = 0;
   for (int order = 0; order <= 2; order++)
     for (int r = 0; r < e->rows; r++) {
       if (e->model->constraint[e->row[r]].order != order) continue;
-      memcpy(e->Ar + kept * e->n, e->LA + e->row[r] * e->n, sizeof(double) * (size_t)e->n);
-      const int rank = num_null_factor(e->null, kept + 1, e->n, e->Ar, 1e-9);
-      flag[r] = flag[r] && rank == kept;
-      if (rank > kept) kept++;
+      double *x = Q + kept * n, norm = 0;
+      memcpy(x, e->LA + e->row[r] * n, sizeof(double) * (size_t)n);
+      for (int j = 0; j < n; j++) norm += x[j] * x[j];
+      norm = sqrt(norm);
+      for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
+      const double left = norm > 0 && kept < n ? left_over(kept, n, Q, x) : 0;
+      flag[r] = flag[r] && !(left > 1e-9);
+      if (!(left > 1e-9)) continue;
+      for (int j = 0; j < n; j++) x[j] /= left;
+      kept++;
     }
 }
 
