@@ -21,7 +21,10 @@ static void read_vector(lang_parser* p, lang_statement* s)
 
 static void read_corners(lang_parser* p, lang_statement* s)
 {
-  for (int i = 0; i < 3; i++) s->corner[i] = lang_expression_value(p);
+  for (int i = 0; i < 3; i++) {
+    if (lang_parser_is_word(p, "in")) lang_parser_unexpected(p, "three corners (x, y, z)");
+    s->corner[i] = lang_expression_value(p);
+  }
 }
 
 static void read_from(lang_parser* p, lang_statement* s)
