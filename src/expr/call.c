@@ -160,7 +160,7 @@ static expr smaller(expr_pool* p, expr_fn f, expr a, expr b)
   int order;
   if (expr_known_order(p, a, b, &order)) return (order < 0) == (f == EXPR_MIN) ? a : b;
   expr args[2] = {a, b};
-  if (expr_order(p, a, b) > 0) {
+  if (expr_order_nice(p, a, b) > 0) {
     args[0] = b;
     args[1] = a;
   }
