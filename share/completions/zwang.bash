@@ -6,27 +6,33 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check examples --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check verify examples --help --version" -- "$word")
     return
   fi
   case $before in
     --method) words=($(zwang run --method list 2>/dev/null | awk '{ print $1 }') list) ;;
-    --form) words=(lagrange maggi list) ;;
+    --form)
+      words=(lagrange lagrange:independent maggi appell appell:independent appell:substituted appell:pseudo
+        nielsen nielsen:independent nielsen:pseudo tzenov tzenov:independent tzenov:pseudo hamel voronets
+        chaplygin kane hamilton gauss udwadia list)
+      ;;
     --as) words=(text latex c json) ;;
     --format) words=(text json) ;;
     --out | --plot)
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --at | --every | --points | --state) return ;;
+    --set | --compare | --until | --tol | --at | --every | --points | --state | --states) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --until --tol --method --at --every --points --out --plot --compare --quiet --help) ;;
-      derive) words=(--set --form --as --format --quiet --help) ;;
-      eval) words=(--set --form --state --explain --format --quiet --help) ;;
-      check) words=(--set --format --quiet --help) ;;
-      *) words=(--quiet --help) ;;
+      run) words=(--set --until --tol --method --at --every --points --out --plot --compare --quiet --help
+        --version) ;;
+      derive) words=(--set --form --as --format --quiet --help --version) ;;
+      eval) words=(--set --form --state --explain --format --quiet --help --version) ;;
+      check) words=(--set --format --quiet --help --version) ;;
+      verify) words=(--set --states --format --quiet --help --version) ;;
+      *) words=(--quiet --help --version) ;;
     esac
   fi
   if ((${#words[@]} > 0)); then

@@ -22,7 +22,8 @@ typedef struct cli_options
   int points, states;
   const char *out, *plot, *form, *as, *state, *format;
   const char* compare; // NAME=V1,V2,...
-  bool explain, quiet, help;
+  bool explain, quiet, help, version;
+  unsigned given; // options met so far, one bit each in the order of their table
 } cli_options;
 
 typedef struct cli_command

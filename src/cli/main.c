@@ -81,7 +81,9 @@ int main(int argc, char** argv)
     return CLI_BAD_INPUT;
   }
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-    cli_help(NULL, stdout);
+    const cli_command* about = argc > 2 ? find_command(argv[2]) : NULL;
+    if (argc > 2 && !about) return CLI_BAD_INPUT;
+    cli_help(about && about->summary ? about : NULL, stdout);
     return CLI_DONE;
   }
   if (!strcmp(argv[1], "--version")) {
@@ -98,6 +100,8 @@ int main(int argc, char** argv)
   int status = cli_parse(c, argc - 2, argv + 2, &o);
   if (status == CLI_DONE && o.help) {
     cli_help(c, stdout);
+  } else if (status == CLI_DONE && o.version) {
+    printf("zwang %s\n", zw_version());
   } else if (status == CLI_DONE) {
     status = c->run(&o);
   }

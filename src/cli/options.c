@@ -151,6 +151,13 @@ static bool take_help(cli_options* o, const char* name, const char* value)
   return o->help = true;
 }
 
+static bool take_version(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->version = true;
+}
+
 static const option options[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set},
     {"until", "T", "end of the run in seconds", take_until},
@@ -171,12 +178,13 @@ static const option options[] = {
     {"format", "FORMAT", "text or json (default text)", take_format},
     {"quiet", NULL, "errors only", take_quiet},
     {"help", NULL, "this text", take_help},
+    {"version", NULL, "the version of zwang", take_version},
     {0},
 };
 
 static bool accepts(const cli_command* c, const char* name)
 {
-  if (!strcmp(name, "help")) return true;
+  if (!strcmp(name, "help") || !strcmp(name, "version")) return true;
   const size_t length = strlen(name);
   for (const char* at = c->options; *at;) {
     const size_t word = strcspn(at, " ");
@@ -226,6 +234,13 @@ static int take_option(const cli_command* c, int argc, char** argv, cli_options*
     value = argv[1];
     *used = 2;
   }
+  // the second would put the first aside without a word
+  const unsigned bit = 1u << (p - options);
+  if (p->value && p->take != take_set && (o->given & bit)) {
+    cli_complain("--%s is given twice", name);
+    return CLI_BAD_INPUT;
+  }
+  o->given |= bit;
   return p->take(o, name, value) ? CLI_DONE : CLI_BAD_INPUT;
 }
 
@@ -256,12 +271,16 @@ int cli_parse(const cli_command* c, int argc, char** argv, cli_options* o)
     }
   }
   const bool lists = (o->method && !strcmp(o->method, "list"));
-  if (!o->help && !o->model && c->argument[0] != '[' && !lists) {
+  if (!o->help && !o->version && !o->model && c->argument[0] != '[' && !lists) {
     cli_complain("which model? usage: zwang %s MODEL [options]", c->name);
     return CLI_BAD_INPUT;
   }
   if ((o->at_count != 0) + (o->every > 0) + (o->points != 0) > 1) {
     cli_complain("--at, --every and --points exclude each other");
+    return CLI_BAD_INPUT;
+  }
+  if (o->as && o->format && strcmp(o->as, o->format) != 0) {
+    cli_complain("--as %s and --format %s exclude each other", o->as, o->format);
     return CLI_BAD_INPUT;
   }
   return CLI_DONE;

@@ -58,7 +58,9 @@ int cli_eval(const cli_options* o)
     cli_complain("--format %s: expected text or json", o->format);
     return CLI_BAD_INPUT;
   }
-  if (open_model(&w, o)) {
+  if (open_model(&w, o) && o->form && !strcmp(o->form, "list")) {
+    text = zw_forms(w.system, style_of(o), w.notes);
+  } else if (w.system) {
     zw_point* p = zw_eval(w.system, o->form, o->state, w.notes);
     if (p) text = zw_point_text(p, style_of(o), o->explain);
     zw_point_free(p);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 // all that a set of runs leaves behind
+enum { longest_value = 400 };
+
 typedef struct job
 {
   const cli_options* o;
@@ -51,6 +53,11 @@ static int read_compare(job* j)
     j->text[j->count] = at;
     at = strchr(at, ',');
     if (at) *at++ = 0;
+    const size_t n = strlen(j->text[j->count]);
+    if (n == 0 || n > longest_value) {
+      cli_complain("--compare %s: a value is %s", all, n ? "too long" : "missing");
+      return CLI_BAD_INPUT;
+    }
   }
   return CLI_DONE;
 }
@@ -59,7 +66,7 @@ static int one_run(job* j, int i)
 {
   const cli_options* o = j->o;
   const char* sets[cli_most_sets + 1];
-  char last[512];
+  char last[sizeof j->varied + 1 + longest_value + 1];
   int count = o->set_count;
   memcpy(sets, o->sets, sizeof o->sets);
   if (o->compare) {

@@ -3,7 +3,7 @@
 
 program.py PROGRAM ROOT BUILD COMPILER [FLAG ...]
 """
-import csv, json, os, pty, select, signal, subprocess, sys, tempfile, time
+import csv, json, os, pty, re, select, signal, subprocess, sys, tempfile, time
 
 PROGRAM, ROOT, BUILD = (os.path.abspath(a) for a in sys.argv[1:4])
 COMPILER = sys.argv[4:]
@@ -73,7 +73,41 @@ def every_command_explains_itself(folder):
         assert command in words
         done = zwang(command, "--help")
         assert done.returncode == 0 and "usage" in done.stdout
+        assert zwang("help", command).stdout == done.stdout
+        assert zwang(command, "--version").stdout == zwang("--version").stdout
     assert zwang("--version").stdout.startswith("zwang ")
+
+
+def options_of(command):
+    return {word for line in zwang(command, "--help").stdout.splitlines() for word in line.split()[:1] if word[:2] == "--"}
+
+
+def completions_and_man_page_know_every_command_and_option(folder):
+    share = os.path.join(ROOT, "share")
+    bash, zsh, fish = (os.path.join(share, "completions", n) for n in ("zwang.bash", "_zwang", "zwang.fish"))
+    man = open(os.path.join(share, "man", "zwang.1")).read().replace("\\-", "-")
+    zsh, fish = open(zsh).read(), open(fish).read()
+    listing = zwang("--help").stdout.splitlines()
+    commands = [line.split()[0] for line in listing if line.startswith("  ")]
+    assert "run" in commands and len(commands) >= 5
+    for command in commands:
+        options = options_of(command)
+        ask = f'source {bash}; COMP_WORDS=(zwang {command} --); COMP_CWORD=2; _zwang; echo "${{COMPREPLY[@]}}"'
+        offered = subprocess.run(["bash", "-c", ask], text=True, capture_output=True).stdout
+        assert set(offered.split()) == options, (command, offered, options)
+        assert f"zwang {command}" in man and f"'{command}:" in zsh and f"-a {command} " in fish, command
+        for option in options:
+            assert option in man and f"{option}[" in zsh and f" -l {option[2:]} " in fish, (command, option)
+
+
+def forms_are_listed_by_derive_and_eval(folder):
+    listed = zwang("derive", SKATER, "--form", "list", "--format", "json")
+    assert zwang("eval", SKATER, "--form", "list", "--format", "json").stdout == listed.stdout
+    share = os.path.join(ROOT, "share", "completions")
+    for form in json.loads(listed.stdout)["forms"]:
+        for name in ("zwang.bash", "zwang.fish", "_zwang"):
+            words = re.split(r"[\s()\"]+", open(os.path.join(share, name)).read().replace("\\:", ":"))
+            assert form["name"] in words, (name, form["name"])
 
 
 def every_example_is_a_model(folder):
@@ -105,7 +139,8 @@ def an_installed_library_serves_a_program(folder):
 
 TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, compared_runs_share_a_table, json_and_csv_say_the_same,
-         every_command_explains_itself, every_example_is_a_model, an_installed_library_serves_a_program]
+         every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
+         forms_are_listed_by_derive_and_eval, every_example_is_a_model, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
 failed = 0
 for number, test in enumerate(TESTS, 1):

@@ -1,0 +1,1 @@
+zwang derive empty.zw --as c --format json

@@ -1,0 +1,1 @@
+zwang run empty.zw --compare m=1,,2

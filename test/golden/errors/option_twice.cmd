@@ -1,0 +1,1 @@
+zwang run double_operator.zw --out a.csv --out b.csv
