@@ -16,7 +16,7 @@
 
 // absolute tolerance as a share of the relative one: components near zero are still worth digits
 static const double absolute_share = 0.1;
-static const double least_scale = 1e-9;
+static const double least_absolute = 1e-15; // forces that balance leave rounding of about this size
 // below this margin of A at its start the states inside a step are put on the constraints before
 // use
 static const double near_singular = 0.3;
@@ -228,8 +228,8 @@ void sim_flow_scale(sim_flow* f, const double* y)
   const int n = f->e->n;
   for (int kind = 0; kind < 2; kind++) {
     for (int i = 0; i < n; i++) f->seen[kind] = fmax(f->seen[kind], fabs(y[kind * n + i]));
-    const double scale = fmin(1, fmax(f->seen[kind], least_scale));
-    for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = f->tolerance * absolute_share * scale;
+    const double wish = f->tolerance * absolute_share * fmin(1, f->seen[kind]);
+    for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = fmax(wish, least_absolute);
   }
 }
 
