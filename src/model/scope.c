@@ -118,6 +118,16 @@ void model_scope_declare(model_scope* s, model_entry* e)
             model_sort_text(old));
 }
 
+// the line of the model a note shows, `    3 | coord x`; null where it shows none
+static const char* shown_line(const char* note)
+{
+  const char* line = strchr(note, '\n');
+  if (!line) return NULL;
+  line += 1 + strspn(line + 1, " ");
+  size_t digits = strspn(line, "0123456789");
+  return digits > 0 && strncmp(line + digits, " | ", 3) == 0 ? line + digits + 3 : NULL;
+}
+
 // a declaration that could not be read may be where the name comes from
 static bool may_be_lost(const model_scope* s, const char* name)
 {
@@ -125,8 +135,8 @@ static bool may_be_lost(const model_scope* s, const char* name)
   for (int i = 0, seen = 0; i < base_notes_count(s->notes) && seen < s->errors_before; i++) {
     if (base_notes_level(s->notes, i) != BASE_ERROR) continue;
     seen++;
-    const char* text = base_notes_text(s->notes, i);
-    for (const char* at = strstr(text, name); at; at = strstr(at + 1, name)) {
+    const char* text = shown_line(base_notes_text(s->notes, i));
+    for (const char* at = text ? strstr(text, name) : NULL; at; at = strstr(at + 1, name)) {
       bool starts = at == text || base_utf8_name_part(at - 1, 1) == 0;
       if (starts && base_utf8_name_part(at + n, strlen(at + n)) == 0) return true;
     }
