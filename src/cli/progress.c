@@ -11,7 +11,8 @@ static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int sig)
 {
-  (void)sig;
+  // once: stop at the next step and keep what there is; twice: now
+  if (interrupted) _exit(128 + sig);
   interrupted = 1;
 }
 
