@@ -77,6 +77,8 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
   return false;
 }
 
+enum { most_constraints = 1000 };
+
 static int append(model_scope* s, model_constraint c)
 {
   model* m = s->m;
@@ -84,6 +86,9 @@ static int append(model_scope* s, model_constraint c)
       expr_symbol(s->pool, base_arena_printf(s->arena, "reaction(%s)", c.name));
   model_scope_mark(s, m->reaction[m->constraints], MODEL_USES_REACTION);
   m->constraint[m->constraints] = c;
+  // solving them together takes a time that grows with the cube of their number
+  if (m->constraints == most_constraints)
+    base_error(s->notes, c.place, "a model may have at most %d constraints", most_constraints);
   return m->constraints++;
 }
 
