@@ -252,11 +252,41 @@ TEST(a_quasi_velocity_fixed_by_the_constraints_is_not_used)
   hand_free(h);
 }
 
+// what a form cannot take it refuses, also when nobody asked before
+TEST(forms_for_linear_constraints_refuse_others_with_the_reason)
+{
+  hand* h = hand_new("x y z", "m=1 g=9.81 a=0.5");
+  hand_energies(h, "m/2*(x'^2 + y'^2)", "-m*g*z");
+  hand_constraint(h, "cone", "z'^2 - a^2*(x'^2 + y'^2)");
+  base_notes* notes = base_notes_new();
+  mech_system* s = mech_derive(&h->m, notes);
+  static const char* const forms[] = {"hamel", "voronets", "chaplygin",
+                                      "kane",  "hamilton", "udwadia"};
+  for (int f = 0; f < 6; f++) {
+    CHECK(mech_form_find(forms[f])->unsuited(s, s->arena) != NULL);
+    CHECK(mech_form_find(forms[f])->derive(s, NULL, notes) == NULL);
+    CHECK_INT(base_notes_errors(notes), f + 1);
+  }
+  mech_free(s);
+  base_notes_free(notes);
+  hand_free(h);
+}
+
 TEST(forms_are_found_by_name_and_alias)
 {
   CHECK(mech_form_find("lagrange") == mech_form_find("lagrange:multipliers"));
   CHECK(mech_form_find("maggi") == mech_form_find("lagrange:pseudo"));
   CHECK(mech_form_find("maggi") != mech_form_find("lagrange"));
+  static const char* const bases[] = {"lagrange", "appell", "nielsen", "tzenov"};
+  static const char* const closures[] = {"multipliers", "independent", "pseudo"};
+  for (int b = 0; b < 4; b++)
+    for (int c = 0; c < 3; c++) {
+      char name[64];
+      snprintf(name, sizeof name, "%s:%s", bases[b], closures[c]);
+      CHECK(mech_form_find(name) != NULL);
+    }
+  CHECK(mech_form_find("appell:substituted") != NULL);
+  CHECK(mech_form_find("nielsen:substituted") == NULL);
   CHECK(mech_form_find("lagrange:") == NULL);
   CHECK(mech_form_find("") == NULL);
 }

@@ -67,6 +67,71 @@ TEST(maggi_finds_the_speed_along_the_blade_by_itself)
   hand_free(h);
 }
 
+TEST(appell_in_the_speed_along_the_blade_is_as_short_as_can_be)
+{
+  hand* h = skater();
+  expect(h, "appell:pseudo",
+         "where v: v = eta'*sin(theta) + xi'*cos(theta)\n"
+         "where v: v' = (eta'' - theta'*xi')*sin(theta) + (xi'' + eta'*theta')*cos(theta)\n"
+         "where xi: xi' = v*cos(theta)\n"
+         "where eta: eta' = v*sin(theta)\n"
+         "where xi: xi'' = v'*cos(theta) - v*theta'*sin(theta)\n"
+         "where eta: eta'' = v*theta'*cos(theta) + v'*sin(theta)\n"
+         "where S: S = m*(l^2*theta''^2 + v'^2)\n"
+         "along v: 2*m*v' = -k1*v\n"
+         "along theta: 2*l^2*m*theta'' = L5\n"
+         "reaction blade: reaction(blade) = "
+         "(2*m*eta'' + k1*eta')*cos(theta) - (2*m*xi'' + k1*xi')*sin(theta)\n");
+  hand_free(h);
+}
+
+// the constraint is a quasi-velocity of its own, and its momentum meets the one symbol
+TEST(hamel_shows_the_three_index_symbol_of_the_blade)
+{
+  hand* h = skater();
+  expect(h, "hamel",
+         "where v: v = eta'*sin(theta) + xi'*cos(theta)\n"
+         "where blade: f_blade = eta'*cos(theta) - xi'*sin(theta)\n"
+         "where xi: xi' = v*cos(theta) - f_blade*sin(theta)\n"
+         "where eta: eta' = f_blade*cos(theta) + v*sin(theta)\n"
+         "where T: T = m*(l^2*theta'^2 + f_blade^2 + v^2)\n"
+         "where gamma: gamma_blade_v_theta = -1\n"
+         "along v: 2*m*v' = -k1*v\n"
+         "along theta: 2*l^2*m*theta'' = L5\n"
+         "reaction blade: reaction(blade) = "
+         "(2*m*eta'' + k1*eta')*cos(theta) - (2*m*xi'' + k1*xi')*sin(theta)\n");
+  hand_free(h);
+}
+
+// Do Shan's own choice for the constant speed in the plane; where it fails is said
+TEST(declared_pseudo_accelerations_are_used_and_their_singular_states_named)
+{
+  hand* h = hand_new("r phi", "m=1 k=1");
+  hand_energies(h, "m/2*(r'^2 + r^2*phi'^2)", "-k*m/r");
+  hand_constraint(h, "speed", "r'^2 + r^2*phi'^2 - 1");
+  hand_quasi(h, "w1", "r''/r'");
+  base_notes* notes = base_notes_new();
+  mech_system* s = mech_derive(&h->m, notes);
+  static const char* const forms[] = {"lagrange:pseudo", "appell:pseudo", "nielsen:pseudo",
+                                      "tzenov:pseudo"};
+  for (int f = 0; f < 4; f++) {
+    mech_equations* e = mech_form_find(forms[f])->derive(s, NULL, notes);
+    CHECK_TEXT(e->equation[0].label, "w1");
+    bool radial = false, turning = false;
+    for (int i = 0; i < e->assumptions; i++) {
+      radial |= strcmp(hand_print(h, e->assumption[i]), "r'") == 0;
+      turning |= strcmp(hand_print(h, e->assumption[i]), "phi'") == 0;
+    }
+    CHECK(radial);
+    CHECK(turning);
+    mech_equations_free(e);
+  }
+  mech_free(s);
+  base_notes_free(notes);
+  compare_forms(h, true, 1e-11);
+  hand_free(h);
+}
+
 // the thesis' own choice, II(2.2): it works away from cos(theta) = 0, and says so
 TEST(maggi_names_where_a_declared_choice_is_singular)
 {
