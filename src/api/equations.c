@@ -34,6 +34,29 @@ static int find_page_style(const char* style, base_notes* notes)
   return -1;
 }
 
+// The constraints that do not depend on others along the motion. Formulas alone do not tell: some
+// depend on one another only where the position constraints hold. Without a state nothing is left
+// out.
+static mech_choice independent(zw_system* s, base_arena* arena)
+{
+  mech_choice choice = {0};
+  base_notes* quiet = base_notes_new();
+  sim_point* p =
+      s->model->constraints > 1 ? sim_point_solve(s->system, NULL, 0, NULL, quiet) : NULL;
+  if (p && p->redundant > 0) {
+    int* rows = base_arena_take(arena, sizeof *rows * (size_t)(p->m + 1));
+    for (int k = 0; k < p->m; k++) {
+      bool left_out = false;
+      for (int i = 0; i < p->redundant; i++) left_out = left_out || p->redundant_row[i] == k;
+      if (!left_out) rows[choice.rank++] = k;
+    }
+    choice.rows = rows;
+  }
+  sim_point_free(p);
+  base_notes_free(quiet);
+  return choice;
+}
+
 char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* notes)
 {
   const int how = out_style_find(style);
@@ -43,7 +66,10 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
     return NULL;
   }
   const mech_form* f = find_form(s->system, form, notes->notes);
-  mech_equations* e = f ? f->derive(s->system, NULL, notes->notes) : NULL;
+  base_arena* arena = base_arena_new();
+  const mech_choice choice = f ? independent(s, arena) : (mech_choice){0};
+  mech_equations* e = f ? f->derive(s->system, choice.rows ? &choice : NULL, notes->notes) : NULL;
+  base_arena_free(arena);
   if (!e) return NULL;
   base_text text = {0};
   out_equations(s->system, e, (out_style)how, &text);

@@ -110,6 +110,16 @@ def forms_are_listed_by_derive_and_eval(folder):
             assert form["name"] in words, (name, form["name"])
 
 
+def equations_leave_out_what_depends_on_others_along_the_motion(folder):
+    # the third constraint follows from the first two only where these hold; taken as independent it stops the linkage
+    linkage = os.path.join(ROOT, "models", "parallelogram_redundant.zw")
+    page = json.loads(zwang("derive", linkage, "--form", "maggi", "--as", "json").stdout)
+    assert len(page["equations"]) == 3, page["equations"]
+    assert {d["left"] for d in page["definitions"]} == {"a'", "b'", "c'"}
+    assert all(d["right"] != "0" for d in page["definitions"]), page["definitions"]
+    assert [r["right"] for r in page["reactions"] if r["label"] == "level"] == ["0"], page["reactions"]
+
+
 def every_example_is_a_model(folder):
     names = [line.split()[0] for line in zwang("examples").stdout.splitlines()]
     assert "skater_benchmark" in names and len(names) > 20
@@ -140,7 +150,8 @@ def an_installed_library_serves_a_program(folder):
 TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, compared_runs_share_a_table, json_and_csv_say_the_same,
          every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
-         forms_are_listed_by_derive_and_eval, every_example_is_a_model, an_installed_library_serves_a_program]
+         forms_are_listed_by_derive_and_eval,
+         equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
 failed = 0
 for number, test in enumerate(TESTS, 1):
