@@ -174,9 +174,10 @@ struct model
   expr* Q;        // generalised forces without the potential, one per coordinate
   expr* reaction; // symbols, one per constraint
   bool has_run;
-  expr run_from, run_to;     // numbers or expressions of params
-  double tolerance;          // 0 if not said
-  const char* method;        // "" if not said
+  expr run_from, run_to; // numbers or expressions of params
+  double tolerance;      // 0 if not said
+  const char* method;    // "" if not said
+  base_place method_place;
   struct model_scope* scope; // names, frames, points: private to the room
 };
 

@@ -120,8 +120,10 @@ static void wish(model_scope* s, const lang_statement* st, said* first)
     if (!said_before(s, st, "tolerance", &first->tolerance)) read_tolerance(s, st);
     break;
   case LANG_METHOD:
-    if (!said_before(s, st, "method", &first->method) && st->name.text)
+    if (!said_before(s, st, "method", &first->method) && st->name.text) {
       m->method = base_arena_strdup(s->arena, st->name.text);
+      m->method_place = st->name.place;
+    }
     break;
   case LANG_PLOT:
     read_plot(s, st);

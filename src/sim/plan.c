@@ -100,7 +100,8 @@ static const num_method* choose_method(sim_job* r, const char* asked)
   base_text list = {0};
   for (int i = 0; i < num_method_count(); i++)
     base_text_printf(&list, "%s%s", i ? ", " : "", num_method_at(i)->name);
-  base_error(r->notes, BASE_NOWHERE, "there is no method `%s`", name);
+  base_error(r->notes, asked ? BASE_NOWHERE : r->s->model->method_place, "there is no method `%s`",
+             name);
   base_help(r->notes, "the methods are %s", list.at);
   base_text_free(&list);
   return NULL;
@@ -169,6 +170,8 @@ static double longest_step(const sim_job* r)
   bool depends = false;
   for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
   for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
+  for (int i = 0; i < s->model->events; i++)
+    depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
   return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 

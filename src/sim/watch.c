@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_roots = 64 };
+enum { most_roots = 64, most_cached = 64 };
 
 sim_watch* sim_watch_new(sim_flow* flow)
 {
@@ -15,6 +15,8 @@ sim_watch* sim_watch_new(sim_flow* flow)
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
   w->last = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + e->modes.count + 1));
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
+  w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
+  w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
   for (int i = 0; i < w->count + e->modes.count; i++) w->last[i] = NAN;
   return w;
@@ -35,8 +37,19 @@ double sim_watch_value(sim_watch* w, int which, double t, const double* y)
 static double watched(void* context, double t)
 {
   sim_watch* w = context;
+  const sim_engine* e = w->flow->e;
+  // with accelerations only where this one needs them: a value without them must not be kept for
+  // others
+  const bool share = !e->any_watch_needs_accelerations;
+  for (int i = 0; share && i < w->cached; i++)
+    if (w->cache_t[i] == t) return w->cache[i * w->count + w->looking_at];
   w->stepper->method->dense(w->stepper, t, w->y);
-  return sim_watch_value(w, w->looking_at, t, w->y);
+  const double value = sim_watch_value(w, w->looking_at, t, w->y);
+  if (share && w->cached < most_cached && !isnan(value)) {
+    memcpy(w->cache + w->cached * w->count, w->value, sizeof(double) * (size_t)w->count);
+    w->cache_t[w->cached++] = t;
+  }
+  return value;
 }
 
 // The gradient of a constraint nonlinear in the velocities, against its direction at the start of
@@ -152,6 +165,7 @@ int sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage, int roo
 {
   const model* m = w->flow->e->model;
   w->stepper = s;
+  w->cached = 0;
   const double scale = fmax(fmax(fabs(s->t_old), fabs(s->t)), 1e-3);
   w->tolerance = 2e-15 * scale;
   const double same = 1e-12 * scale;

@@ -22,6 +22,10 @@ typedef struct sim_watch
   double* gradient; // of a nonlinear constraint at the start of the step
   int looking_at;
   double tolerance;
+  // values of all events at times of this step already looked at: they share the first samples
+  int cached;
+  double* cache_t;
+  double* cache;
 } sim_watch;
 
 sim_watch* sim_watch_new(sim_flow* flow);
