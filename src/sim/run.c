@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { most_at_once = 32, least_curve_points = 4, curve_points_per_run = 1500 };
+enum { least_curve_points = 4, curve_points_per_run = 1500 };
 
 // accelerations near a singular position are known to no more than this
 static const double singular_tolerance = 1e-11;
@@ -247,6 +247,26 @@ static void allow_for_noise(sim_job* r)
   }
 }
 
+// whatever lies in the last step happens, in its order; false when the step ends there
+static bool search_step(sim_job* r, double* from)
+{
+  sim_watch* w = r->watch;
+  num_stepper* s = r->stepper;
+  do {
+    sim_watch_step(w, s, *from, r->stage);
+    for (int i = 0, next; i < w->found.n; i = next) {
+      const double t = w->found.at[i].t;
+      for (next = i + 1; next < w->found.n && w->found.at[next].t <= t + w->same;) next++;
+      rows_up_to(r, t, false);
+      curves_up_to(r, *from, t);
+      if (r->over || sim_run_happen(r, w->found.at + i, next - i)) return false;
+      *from = t;
+    }
+    if (w->searched_to < s->t) *from = w->searched_to;
+  } while (w->searched_to < s->t);
+  return true;
+}
+
 static void one_step(sim_job* r)
 {
   num_stepper* s = r->stepper;
@@ -262,14 +282,7 @@ static void one_step(sim_job* r)
   }
   if (passes_through(r)) return;
   double from = s->t_old;
-  sim_found found[most_at_once];
-  int count;
-  while ((count = sim_watch_step(r->watch, s, from, r->stage, most_at_once, found)) > 0) {
-    rows_up_to(r, found[0].t, false);
-    curves_up_to(r, from, found[0].t);
-    if (r->over || sim_run_happen(r, found, count)) return;
-    from = found[0].t;
-  }
+  if (!search_step(r, &from)) return;
   const bool step_to_end = s->t >= r->stage_until;
   finish_step(r);
   if (r->over) return;
@@ -382,6 +395,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
     if (t->status == SIM_DONE) t->t_to = t->t_reached;
   }
   if (r.stepper) r.stepper->method->destroy(r.stepper);
+  sim_watch_free(r.watch);
   sim_engine_free(r.e);
   t->seconds = seconds_now() - started;
   if (ready) return t;

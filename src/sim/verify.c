@@ -48,12 +48,14 @@ static double apart(int n, const double* a, const double* b)
 static double least_gain(sim_engine* e, uint64_t* seed)
 {
   const int n = e->n, l = n - (e->rows ? e->rank : 0);
-  double least = INFINITY;
+  double least = INFINITY, size = 0;
+  for (int i = 0; i < n; i++) size = fmax(size, fabs(e->a[i]));
+  if (size == 0) size = 1;
   double* d = base_alloc(sizeof(double) * (size_t)(n + 1));
   for (int trial = 0; trial < changes_per_state && l > 0; trial++) {
     memset(d, 0, sizeof(double) * (size_t)n);
     for (int k = 0; k < l; k++) {
-      const double r = draw(seed);
+      const double r = size * draw(seed);
       for (int i = 0; i < n; i++) d[i] += r * (e->rows ? e->Z[i * l + k] : i == k);
     }
     double square = 0, linear = 0;

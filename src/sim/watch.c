@@ -2,6 +2,7 @@
 #include "sim/watch.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { most_roots = 64, most_cached = 64 };
@@ -107,16 +108,7 @@ static bool wanted(const sim_watch* w, int which, int direction)
   return !m->event[which].direction || m->event[which].direction == direction;
 }
 
-// keep the earliest, and what coincides with it
-static int keep(sim_found found, double same, int count, int room, sim_found* out)
-{
-  if (count && found.t > out[0].t + same) return count;
-  if (count && found.t < out[0].t - same) count = 0;
-  if (count < room) out[count++] = found;
-  return count;
-}
-
-static int look_at_constraints(sim_watch* w, double same, int count, int room, sim_found* out)
+static void look_at_constraints(sim_watch* w)
 {
   sim_engine* e = w->flow->e;
   num_stepper* s = w->stepper;
@@ -133,16 +125,14 @@ static int look_at_constraints(sim_watch* w, double same, int count, int room, s
     for (int i = 0; i < roots; i++) {
       gradient_product(w, root[i].t);
       if (gradient_norm(e, k) > 1e-5 * before) continue;
-      count = keep((sim_found){-1 - k, root[i].t, -1}, same, count, room, out);
+      base_push(&w->found, (sim_found){-1 - k, root[i].t, -1});
       break;
     }
   }
-  return count;
 }
 
 // corners: the first crossing after the one at which the present side was taken
-static int look_at_corners(sim_watch* w, double from, double same, int count, int room,
-                           sim_found* out)
+static void look_at_corners(sim_watch* w, double from)
 {
   num_stepper* s = w->stepper;
   for (int i = 0; i < w->flow->e->modes.count; i++) {
@@ -151,43 +141,60 @@ static int look_at_corners(sim_watch* w, double from, double same, int count, in
     num_root root[most_roots];
     const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
-      if (!root[k].direction || root[k].t <= w->last[which] + same) continue;
+      if (!root[k].direction || root[k].t <= w->last[which] + w->same) continue;
       const int direction = passed(w, &root[k]);
       if (!direction) continue;
-      count = keep((sim_found){which, root[k].t, direction}, same, count, room, out);
+      base_push(&w->found, (sim_found){which, root[k].t, direction});
       break;
     }
   }
-  return count;
 }
 
-int sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage, int room, sim_found* out)
+static int by_time(const void* a, const void* b)
+{
+  const sim_found *x = a, *y = b;
+  return x->t != y->t ? (x->t > y->t) - (x->t < y->t)
+                      : (x->watch > y->watch) - (x->watch < y->watch);
+}
+
+// all roots of one event, or the first of the end of a stage
+static void look_at(sim_watch* w, int which, double from)
+{
+  num_root root[most_roots];
+  w->looking_at = which;
+  const int roots = num_roots(watched, w, from, w->stepper->t, w->tolerance, most_roots, root);
+  // as many as there is room for: what lies behind the last is looked for again
+  if (roots == most_roots) w->searched_to = fmin(w->searched_to, root[roots - 1].t);
+  for (int k = 0; k < roots; k++) {
+    if (!wanted(w, which, root[k].direction)) continue;
+    // the root it fired at last stands at the start of what is left of this step
+    if (root[k].t <= w->last[which] + w->same) continue;
+    base_push(&w->found, (sim_found){which, root[k].t, root[k].direction});
+    if (which >= w->flow->e->model->events) break;
+  }
+}
+
+void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage)
 {
   const model* m = w->flow->e->model;
   w->stepper = s;
   w->cached = 0;
+  w->found.n = 0;
+  w->searched_to = s->t;
   const double scale = fmax(fmax(fabs(s->t_old), fabs(s->t)), 1e-3);
   w->tolerance = 2e-15 * scale;
-  const double same = 1e-12 * scale;
-  int count = 0;
-  for (int i = 0; i < w->count; i++) {
-    if (i >= m->events) {
-      // the end of a stage known as a time is stepped to, not looked for
-      const int k = i - m->events;
-      if (k != stage || m->stage[k].until == EXPR_NONE || m->stage[k].until_time != EXPR_NONE)
-        continue;
-    }
-    w->looking_at = i;
-    num_root root[most_roots];
-    const int roots = num_roots(watched, w, from, s->t, w->tolerance, most_roots, root);
-    for (int k = 0; k < roots; k++) {
-      if (!wanted(w, i, root[k].direction)) continue;
-      // the root it fired at last stands at the start of what is left of this step
-      if (root[k].t <= w->last[i] + same) continue;
-      count = keep((sim_found){i, root[k].t, root[k].direction}, same, count, room, out);
-      break;
-    }
-  }
-  count = look_at_corners(w, from, same, count, room, out);
-  return look_at_constraints(w, same, count, room, out);
+  w->same = 1e-12 * scale;
+  for (int i = 0; i < m->events; i++) look_at(w, i, from);
+  // the end of a stage known as a time is stepped to, not looked for
+  if (stage >= 0 && m->stage[stage].until != EXPR_NONE && m->stage[stage].until_time == EXPR_NONE)
+    look_at(w, m->events + stage, from);
+  look_at_corners(w, from);
+  look_at_constraints(w);
+  qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
+  while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;
+}
+
+void sim_watch_free(sim_watch* w)
+{
+  if (w) base_list_free(&w->found);
 }

@@ -22,6 +22,9 @@ typedef struct sim_watch
   double* gradient; // of a nonlinear constraint at the start of the step
   int looking_at;
   double tolerance;
+  BASE_LIST(sim_found) found;
+  double same; // times nearer than this are one instant
+  double searched_to;
   // values of all events at times of this step already looked at: they share the first samples
   int cached;
   double* cache_t;
@@ -31,6 +34,7 @@ typedef struct sim_watch
 sim_watch* sim_watch_new(sim_flow* flow);
 // value of one watch at a state
 double sim_watch_value(sim_watch* w, int which, double t, const double* y);
-// the earliest things found in the stepper's last step from time `from` on (all within rounding of
-// each other); stage is the one under way, -1 for none. Returns how many, at most room.
-int sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage, int room, sim_found* out);
+// Everything found in the stepper's last step from time `from` on, into w->found, by time; stage is
+// the one under way, -1 for none. Up to w->searched_to nothing is missing.
+void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage);
+void sim_watch_free(sim_watch* w);
