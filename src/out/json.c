@@ -109,20 +109,20 @@ static void write_columns(out_json_object* o, const sim_track* t)
     out_json_key(&columns, t->column[i]);
     out_json_numbers(o->out, t->table.value + i, t->table.rows, t->table.width);
   }
-  out_json_close(&columns);
-
+  // the columns of words that the CSV has too
   if (t->model->stages > 0) {
     json_t* stages = json_array();
     for (int i = 0; i < t->table.rows; i++)
       out_json_push(stages, out_json_string(out_stage_name(t, i)));
-    out_json_member(o, "stage", stages);
+    out_json_member(&columns, "stage", stages);
   }
   if (t->model->events > 0) {
     json_t* events = json_array();
     for (int i = 0; i < t->table.rows; i++)
       out_json_push(events, out_json_string(out_event_name(t, i)));
-    out_json_member(o, "event", events);
+    out_json_member(&columns, "event", events);
   }
+  out_json_close(&columns);
 }
 
 static void write_track(const out_runs* r, int run, int indent, base_text* out)

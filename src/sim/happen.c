@@ -154,6 +154,8 @@ static bool next_stages(sim_job* r, double t, const double* y)
 
 void sim_run_change_stage(sim_job* r, double t, const double* y)
 {
+  // nothing is shown of a change at the very end
+  if (t >= r->t_end) return;
   const double work = y[2 * r->e->n];
   const sim_table* table = &r->track->table;
   const bool shown =

@@ -14,12 +14,24 @@ static int compare_doubles(const void* a, const void* b)
   return (x > y) - (x < y);
 }
 
+// the end of the last stage, where all stages end at known times
+static double end_of_stages(sim_job* r)
+{
+  const model* m = r->s->model;
+  double end = -INFINITY;
+  for (int i = 0; i < m->stages; i++) {
+    if (m->stage[i].until_time == EXPR_NONE) return INFINITY;
+    end = fmax(end, sim_value(r->e, m->stage[i].until_time));
+  }
+  return end;
+}
+
 static bool find_span(sim_job* r)
 {
   const model* m = r->s->model;
   sim_track* t = r->track;
   t->t_from = m->has_run ? sim_value(r->e, m->run_from) : 0;
-  r->t_end = m->has_run ? sim_value(r->e, m->run_to) : m->stages ? INFINITY : 10;
+  r->t_end = m->has_run ? sim_value(r->e, m->run_to) : m->stages ? end_of_stages(r) : 10;
   if (!isnan(r->o->until)) r->t_end = r->o->until;
   for (int i = 0; i < r->o->at_count; i++) {
     if (r->o->at[i] < t->t_from) {

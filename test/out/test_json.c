@@ -29,7 +29,7 @@ TEST(json_of_a_run_reads_back)
   CHECK_TEXT(json_string_value(json_object_get(o, "title")), "A pendulum");
   CHECK_NEAR(json_number_value(json_object_get(json_object_get(o, "params"), "g")), 9.81, 0);
   json_t* columns = json_object_get(o, "columns");
-  CHECK_INT((long long)json_object_size(columns), 7);
+  CHECK_INT((long long)json_object_size(columns), 9);
   for (int c = 0; c < 7; c++) {
     json_t* x = json_object_get(columns, f->track[0].column[c]);
     CHECK_INT((long long)json_array_size(x), 3);
@@ -41,10 +41,15 @@ TEST(json_of_a_run_reads_back)
         CHECK_NEAR(number_at(x, i), want, 0);
     }
   }
-  CHECK_TEXT(json_string_value(json_array_get(json_object_get(o, "stage"), 2)),
-             "rest, \"then\" stop");
-  CHECK_TEXT(json_string_value(json_array_get(json_object_get(o, "event"), 1)), "low");
-  CHECK_TEXT(json_string_value(json_array_get(json_object_get(o, "event"), 0)), "");
+  CHECK_TEXT(
+      json_string_value(json_array_get(json_object_get(json_object_get(o, "columns"), "stage"), 2)),
+      "rest, \"then\" stop");
+  CHECK_TEXT(
+      json_string_value(json_array_get(json_object_get(json_object_get(o, "columns"), "event"), 1)),
+      "low");
+  CHECK_TEXT(
+      json_string_value(json_array_get(json_object_get(json_object_get(o, "columns"), "event"), 0)),
+      "");
   json_t* event = json_array_get(json_object_get(o, "events"), 0);
   CHECK_TEXT(json_string_value(json_object_get(event, "name")), "low");
   CHECK_INT(json_integer_value(json_object_get(event, "direction")), -1);
