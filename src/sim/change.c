@@ -207,8 +207,8 @@ static double limit_of(sim_engine* e, const before* b, sim_profile* profile, dou
 {
   double* trial = base_alloc(sizeof(double) * (size_t)(2 * e->n));
   double best = NAN;
-  double eps0 = 0.02;
-  for (int turn = 0; turn < 4 && !(best < 1e-11); turn++, eps0 *= 0.2) {
+  double eps0 = 0.1;
+  for (int turn = 0; turn < 6 && !(best < 1e-14); turn++, eps0 *= 0.4) {
     const double error = extrapolate(e, b, eps0, profile, trial);
     if (isnan(error) || error >= best) continue;
     best = error;
