@@ -108,7 +108,7 @@ static int by_factor(const void* a, const void* b, void* pool)
 static void sort_list(const expr_pool* p, expr_list* l,
                       int compare(const void*, const void*, void*))
 {
-  qsort_r(l->at, (size_t)l->n, sizeof *l->at, compare, (void*)(uintptr_t)p);
+  if (l->n) qsort_r(l->at, (size_t)l->n, sizeof *l->at, compare, (void*)(uintptr_t)p);
 }
 
 void expr_terms_nice(const expr_pool* p, expr sum, bool turned, expr_list* out)

@@ -190,7 +190,7 @@ void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage)
     look_at(w, m->events + stage, from);
   look_at_corners(w, from);
   look_at_constraints(w);
-  qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
+  if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
   while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;
 }
 
