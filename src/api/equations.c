@@ -71,6 +71,11 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
   mech_equations* e = f ? f->derive(s->system, choice.rows ? &choice : NULL, notes->notes) : NULL;
   base_arena_free(arena);
   if (!e) return NULL;
+  for (int k = 0; k < s->model->constraints; k++)
+    if (!model_constraint_starts(s->model, k))
+      base_info(notes->notes, s->model->constraint[k].place,
+                "the constraint `%s` is among the equations, but does not hold from the start",
+                s->model->constraint[k].name);
   base_text text = {0};
   out_equations(s->system, e, (out_style)how, &text);
   mech_equations_free(e);
