@@ -16,7 +16,7 @@ for fuzzer in "$build"/test/fuzz/fuzz_*; do
   for folder in models test/golden/errors; do [ -d "$folder" ] && seeds+=("$folder"); done
   ran=$((ran + 1))
   echo "$name: $seconds s"
-  "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 \
+  "$fuzzer" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 \
     -artifact_prefix="$build/findings/$name-" -dict=test/fuzz/zw.dict \
     "$build/corpus/$name" ${seeds[@]+"${seeds[@]}"} >"$build/$name.log" 2>&1 || status=1
   grep -E 'ERROR|SUMMARY|stat::(number_of_executed_units|average_exec_per_sec)|Test unit written' "$build/$name.log" || true
