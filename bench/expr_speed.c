@@ -1,6 +1,5 @@
 // How fast expressions are built, differentiated, evaluated and simplified.
-// Compile by hand: cc -O2 -D_GNU_SOURCE -Isrc bench/expr_speed.c src/expr/*.c src/base/*.c -lgmp
-// -lutf8proc -lm
+// Part of make bench.
 #include "expr/expr.h"
 
 #include <stdio.h>
