@@ -290,29 +290,29 @@ static signed_value make(lowering* w, expr e)
 typedef BASE_LIST(expr) stack;
 
 // push the arguments still to be made; false when there are none
-static bool push_arguments(const lowering* w, expr e, stack* todo)
+static bool push_arguments(const lowering* w, expr e, stack* pending)
 {
-  int before = todo->n;
+  int before = pending->n;
   for (int i = expr_arg_count(w->p, e) - 1; i >= 0; i--) {
     expr part = expr_arg(w->p, e, i);
-    if (!is_made(w, part)) base_push(todo, part);
+    if (!is_made(w, part)) base_push(pending, part);
   }
-  return todo->n > before;
+  return pending->n > before;
 }
 
 // make everything below one output, depth first
-static bool reach(lowering* w, expr output, stack* todo, expr* missing)
+static bool reach(lowering* w, expr output, stack* pending, expr* missing)
 {
-  todo->n = 0;
-  base_push(todo, output);
-  while (todo->n > 0) {
-    expr e = todo->at[todo->n - 1];
+  pending->n = 0;
+  base_push(pending, output);
+  while (pending->n > 0) {
+    expr e = pending->at[pending->n - 1];
     if (!is_made(w, e)) {
       if (expr_kind_of(w->p, e) == EXPR_SYMBOL) return *missing = e, false;
-      if (push_arguments(w, e, todo)) continue;
+      if (push_arguments(w, e, pending)) continue;
       keep(w, e, make(w, e));
     }
-    todo->n--;
+    pending->n--;
   }
   return true;
 }
@@ -324,18 +324,18 @@ bool code_lower(code_maker* m, const expr_pool* p, const expr* out, const expr* 
   for (int i = 0; i < m->tape.inputs; i++)
     keep(&w, in[i], (signed_value){code_make_in(m, i), false});
 
-  stack todo = {0};
+  stack pending = {0};
   bool all = true;
   for (int i = 0; i < m->tape.outputs && all; i++) {
     // a quotient that does not exist is not a number
     if (out[i] == EXPR_NONE)
       m->tape.out[i] = code_make_const(m, NAN);
-    else if (!(all = reach(&w, out[i], &todo, missing)))
+    else if (!(all = reach(&w, out[i], &pending, missing)))
       break;
     else
       m->tape.out[i] = plain(&w, made_of(&w, out[i]));
   }
-  base_list_free(&todo);
+  base_list_free(&pending);
   free(w.table);
   return all;
 }
