@@ -67,3 +67,39 @@ double expr_cost_shared(const expr_pool* p, expr e, int most, int* nodes)
   expr_walk_free(&w);
   return whole ? c : MOST;
 }
+
+// a real product, not a sign or a quotient
+static bool is_fusible(const expr_pool* p, expr e)
+{
+  return expr_kind_at(p, e) == EXPR_PRODUCT && expr_args_at(p, e)[0] != EXPR_MINUS_ONE;
+}
+
+double expr_work(const expr_pool* p, int n, const expr* e)
+{
+  expr_walk w = {0};
+  double c = 0;
+  expr_walk_from(p, &w, n, e, SIZE_MAX);
+  int* uses = base_alloc((size_t)w.order.n * sizeof *uses + 1);
+  for (int i = 0; i < n; i++)
+    if (e[i]) uses[expr_walk_place(&w, e[i])]++;
+  for (int i = w.order.n - 1; i >= 0; i--) {
+    const expr_node* node = expr_at(p, w.order.at[i]);
+    const expr* args = p->arg + node->first;
+    c += expr_cost_own(p, (expr_kind)node->kind, (int)node->n, args);
+    for (uint32_t k = 0; k < node->n; k++) uses[expr_walk_place(&w, args[k])]++;
+  }
+  // a product that goes into one sum alone is added as it is made
+  for (int i = 0; i < w.order.n; i++) {
+    const expr_node* node = expr_at(p, w.order.at[i]);
+    if (node->kind != EXPR_SUM) continue;
+    uint32_t fused = 0;
+    for (uint32_t k = 0; k < node->n; k++) {
+      expr term = p->arg[node->first + k];
+      fused += is_fusible(p, term) && uses[expr_walk_place(&w, term)] == 1;
+    }
+    c -= fused < node->n ? fused : node->n - 1;
+  }
+  free(uses);
+  expr_walk_free(&w);
+  return c;
+}

@@ -107,6 +107,8 @@ int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out);
 size_t expr_size(const expr_pool* p, int n, const expr* e);                      // distinct nodes
 // operations when written out, what is shared written each time; at most 1e30
 double expr_length(const expr_pool* p, expr e);
+// operations of all together when what is shared is computed once and products are added in one
+double expr_work(const expr_pool* p, int n, const expr* e);
 // value with each symbol replaced by its number; a symbol not in the list gives nan
 double expr_value(const expr_pool* p, expr e, int n, const expr* symbols, const double* values);
 // the same for many expressions at once, shared parts evaluated once
@@ -118,6 +120,9 @@ void expr_values(const expr_pool* p, int count, const expr* e, int n, const expr
 expr expr_diff(expr_pool* p, expr e, expr symbol);
 // gradient of e with respect to n symbols in one pass over the graph (reverse accumulation is fine)
 void expr_gradient(expr_pool* p, expr e, int n, const expr* symbols, expr* out);
+// out[j] = sum over k of weight[k] * de[k]/ds[j], all symbols in one pass with shared parts
+void expr_pullback(expr_pool* p, int count, const expr* e, const expr* weight, int n,
+                   const expr* symbols, expr* out);
 // total time derivative: sum over symbols of d e/d s * rate(s); a symbol without a rate is constant
 void expr_rate_set(expr_pool* p, expr symbol, expr rate);
 expr expr_rate(const expr_pool* p, expr symbol); // EXPR_NONE if none was set

@@ -251,7 +251,10 @@ mech_system* mech_derive(const model* m, base_notes* notes)
   energy(s, p);
   const char* fault = NULL;
   if (!whole(s)) fault = "a derivative of the energies or constraints divides by zero";
-  if (!fault) tidy(s);
+  if (!fault) {
+    tidy(s);
+    if (mech_dalembert(s)) tidy(s);
+  }
   for (int i = 0; i < s->n && !fault; i++) s->F[i] = expr_sub(s->pool, s->G[i], s->h[i]);
   if (expr_pool_full(s->pool))
     fault = "the equations of motion are beyond the limit of expressions";

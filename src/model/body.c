@@ -163,6 +163,31 @@ static bool read_points(model_scope* s, const lang_statement* st, model_entry* e
   return fine;
 }
 
+// ---- bodies of revolution -----------------------------------------------------------------------
+
+// all mass points on the axis k, and the inertia equal across it
+static bool is_even_about(const model_scope* s, const model_mass* b, int k)
+{
+  int i = (k + 1) % 3, j = (k + 2) % 3;
+  expr zero = expr_int(s->pool, 0);
+  for (int product = 3; product < 6; product++)
+    if (b->J[product] != zero) return false;
+  for (int point = 0; point < b->points; point++)
+    if (b->r[point][i] != zero || b->r[point][j] != zero) return false;
+  return b->J[i] == b->J[j];
+}
+
+// A body of revolution that turns about its own axis last: its inertia is the same in the axes
+// before that turn, where nothing depends on the angle. In them the spin is w + angle' e_k.
+static void forget_last_turn(model_scope* s, model_mass* b)
+{
+  const model_axes* a = b->axes;
+  if (!a || !is_even_about(s, b, a->k)) return;
+  b->axes = a->prev;
+  model_axes_spin(&s->kin, a->prev, b->spin);
+  b->spin[a->k] = expr_add(s->pool, b->spin[a->k], expr_total(s->pool, a->angle));
+}
+
 // a rod or plate whose points move apart in the frame turns there by a law of its own
 static bool points_turn(model_scope* s, const model_mass* b)
 {
@@ -197,5 +222,6 @@ void model_body_resolve(model_scope* s, model_entry* e)
   e->frames = frame->frames + 1;
   e->origin = model_place_add(&s->kin, frame->origin, frame->axes, centre);
   e->turns |= points_turn(s, e->mass);
+  if (!e->turns) forget_last_turn(s, e->mass);
   e->poisoned = false;
 }

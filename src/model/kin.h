@@ -30,6 +30,9 @@ struct model_place
   expr u[3];
   int depth;
   int mark; // for the use of one walk at a time: 0 between them
+  // absolute velocity and acceleration in its axes, once carried here from the places before
+  expr v[3], rate[3];
+  bool carried;
 };
 
 typedef struct model_kin

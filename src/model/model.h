@@ -60,6 +60,15 @@ typedef struct model_output
   base_place place;
 } model_output;
 
+// A part of the inertia, vectors in axes of its own: T = 1/2 sum p . v over all of them, and
+// d/dt dT/dq_i' - dT/dq_i = sum rate . dv/dq_i' (model/inertia.c)
+typedef struct model_inertia
+{
+  expr v[3];    // velocity of a point, or angular velocity
+  expr p[3];    // momentum, or angular momentum
+  expr rate[3]; // its absolute rate; holds accelerations
+} model_inertia;
+
 typedef enum model_target { MODEL_SET_PARAM, MODEL_SET_COORD, MODEL_SET_VELOCITY } model_target;
 
 typedef struct model_set
@@ -169,8 +178,10 @@ struct model
   model_initial* initial;
   model_plot* plot;
   model_show* show;
-  expr T;         // kinetic energy in t, q, q', params and their rates
-  expr V;         // potential energy in t, q, params
+  expr T;       // kinetic energy in t, q, q', params and their rates
+  expr V;       // potential energy in t, q, params
+  int inertias; // 0 where masses do not tell the whole of T
+  model_inertia* inertia;
   expr* Q;        // generalised forces without the potential, one per coordinate
   expr* reaction; // symbols, one per constraint
   bool has_run;

@@ -106,6 +106,7 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   out_json_set(o, "growth", growth_of(g));
   if (g && g->growth_note) out_json_set(o, "growth_note", out_json_string(g->growth_note));
   out_json_set(o, "constraints", constraints);
+  out_json_set(o, "operations", p ? json_integer(p->operations) : json_null());
   out_json_set(o, "initial", p ? initial_of(m, p) : json_null());
   out_json_print(out, o, true);
 }
@@ -234,6 +235,10 @@ static void write_text(const mech_system* s, const sim_point* p, const geom_repo
   base_text_add(out, "\n\n");
   write_coordinates(m, out);
   write_freedom(s, p, g, out);
+  if (p) {
+    key(out, "operations");
+    base_text_printf(out, "%d to evaluate M, F, A and c once\n", p->operations);
+  }
   key(out, "constraints");
   base_text_printf(out, "%d", m->constraints);
   if (p && p->redundant > 0) base_text_printf(out, ", %d of them redundant", p->redundant);

@@ -112,6 +112,7 @@ static sim_point* take_point(sim_engine* e, base_arena* arena)
   p->velocity = copy(arena, e->m, NULL);
   p->redundant_row = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1));
   p->rank = e->rows ? e->rank : 0;
+  p->operations = code_operations(e->eom);
   p->form = "";
   return p;
 }

@@ -112,6 +112,7 @@ typedef struct sim_point
   int rank;
   int redundant;
   int* redundant_row;
+  int operations; // of one evaluation of M, F, A and c, what is shared computed once
   const char* form;
 } sim_point;
 

@@ -48,6 +48,34 @@ TEST(gradients_are_derivatives)
   expr_pool_free(p);
 }
 
+// two expressions with weights, which themselves hold the symbols
+TEST(pulled_back_weights_are_sums_of_derivatives)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr s[RANDOM_SYMBOLS], out[RANDOM_SYMBOLS];
+  random_symbols(p, s);
+  int compared = 0;
+  for (int seed = 1; seed <= 100; seed++) {
+    random_stream r = {(uint64_t)seed};
+    expr e[2] = {random_expr(p, &r, 10, true), random_expr(p, &r, 6, true)};
+    expr w[2] = {random_expr(p, &r, 4, true), random_expr(p, &r, 4, true)};
+    expr_pullback(p, 2, e, w, RANDOM_SYMBOLS, s, out);
+    double value[RANDOM_SYMBOLS];
+    for (int i = 0; i < RANDOM_SYMBOLS; i++) value[i] = 0.3 + 0.17 * i;
+    for (int i = 0; i < RANDOM_SYMBOLS; i++) {
+      expr want = expr_add(p, expr_mul(p, w[0], expr_diff(p, e[0], s[i])),
+                           expr_mul(p, w[1], expr_diff(p, e[1], s[i])));
+      if (want == EXPR_NONE) continue;
+      const double x = expr_value(p, want, RANDOM_SYMBOLS, s, value);
+      if (!isfinite(x) || fabs(x) > 1e6) continue;
+      CHECK_NEAR(expr_value(p, out[i], RANDOM_SYMBOLS, s, value), x, 1e-9 * (1 + fabs(x)));
+      compared++;
+    }
+  }
+  CHECK(compared > 100);
+  expr_pool_free(p);
+}
+
 TEST(substitution_is_simultaneous)
 {
   expr_pool* p = expr_pool_new(0);

@@ -257,6 +257,7 @@ static void add_track(fixture* f, int run, double l)
 static void add_point(fixture* f)
 {
   sim_point* p = &f->point;
+  p->operations = 12;
   double* numbers = TAKE(18, double);
   p->n = 2;
   p->m = f->m.constraints;

@@ -35,6 +35,7 @@ TEST(a_check_as_json_has_the_fields_of_the_language)
   json_t* twin = json_array_get(json_object_get(o, "constraints"), 1);
   CHECK_TEXT(json_string_value(json_object_get(twin, "name")), "twin");
   CHECK_INT(json_integer_value(json_object_get(twin, "order")), 0);
+  CHECK_INT(json_integer_value(json_object_get(o, "operations")), 12);
   CHECK(json_is_true(json_object_get(twin, "linear")));
   CHECK_TEXT(json_string_value(json_object_get(twin, "integrable")), "yes");
   CHECK(json_is_true(json_object_get(twin, "redundant")));
@@ -67,6 +68,7 @@ TEST(a_check_as_text_reads_like_a_page)
       "coordinates           x [m], y [m]\n"
       "degrees of freedom    2 in positions, 1 in velocities\n"
       "growth vector         (2, 3)\n"
+      "operations            12 to evaluate M, F, A and c once\n"
       "constraints           2, 1 of them redundant\n"
       "\n"
       "  rod:  %s = 0\n"

@@ -1,0 +1,132 @@
+// The inertia of each mass against the kinetic energy of all.
+#include <dirent.h>
+
+#include "lang/lang.h"
+#include "mech/hand.h"
+#include "mech/mech.h"
+
+static model* build(lang_tree* tree, base_notes* notes)
+{
+  return tree && base_notes_errors(notes) == 0 ? model_build(tree, 0, NULL, notes) : NULL;
+}
+
+// Lagrange's left sides from T against the sums over the masses, at random states
+static void compare(const char* name, model* m)
+{
+  expr_pool* p = m->pool;
+  const int n = m->coords, parts = 3 * m->inertias;
+  expr v[HAND_ROOM], sum[HAND_ROOM], left[HAND_ROOM];
+  CHECK(n <= HAND_ROOM);
+  for (int i = 0; i < n; i++) {
+    v[i] = m->coord[i].v;
+    left[i] =
+        expr_sub(p, expr_total(p, expr_diff(p, m->T, v[i])), expr_diff(p, m->T, m->coord[i].q));
+  }
+  expr* of = base_alloc(sizeof(expr) * (size_t)(2 * parts + 1));
+  for (int k = 0; k < parts; k++) {
+    of[k] = m->inertia[k / 3].v[k % 3];
+    of[parts + k] = m->inertia[k / 3].rate[k % 3];
+  }
+  expr_pullback(p, parts, of, of + parts, n, v, sum);
+  expr all[2 * HAND_ROOM], symbol[256];
+  memcpy(all, left, sizeof(expr) * (size_t)n);
+  memcpy(all + n, sum, sizeof(expr) * (size_t)n);
+  const int symbols = expr_symbols(p, 2 * n, all, 256, symbol);
+  CHECK(symbols <= 256);
+  uint64_t seed = 7;
+  for (int state = 0; state < 20; state++) {
+    double value[256], out[2 * HAND_ROOM], size = 1;
+    for (int i = 0; i < symbols; i++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      value[i] = 0.2 + (double)(seed >> 11) / 9007199254740992.0;
+    }
+    expr_values(p, 2 * n, all, symbols, symbol, value, out);
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(out[i]));
+    for (int i = 0; i < n; i++)
+      if (!(fabs(out[i] - out[n + i]) <= 1e-11 * size))
+        check_fail(__FILE__, __LINE__, "%s, %s: %.17g from T, %.17g from the masses", name,
+                   m->coord[i].name, out[i], out[n + i]);
+  }
+  free(of);
+}
+
+static model* read(const char* text, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  lang_limits limits = lang_limits_default();
+  model* m = build(lang_parse("text", text, strlen(text), NULL, &limits, arena, notes), notes);
+  base_arena_free(arena);
+  return m;
+}
+
+// does the model tell its inertia mass by mass? then it must agree with T
+static int inertias_of(const char* name, const char* text)
+{
+  base_notes* notes = base_notes_new();
+  model* m = read(text, notes);
+  int count = -1;
+  if (m) {
+    count = m->inertias;
+    if (count) compare(name, m);
+  } else {
+    check_fail(__FILE__, __LINE__, "%s: %s", name, base_notes_text(notes, 0));
+  }
+  model_free(m);
+  base_notes_free(notes);
+  return count;
+}
+
+TEST(masses_and_energy_give_the_same_left_sides_on_every_model_of_the_gallery)
+{
+  const char* source = getenv("ZWANG_SOURCE");
+  char path[4096];
+  snprintf(path, sizeof path, "%s/models", source ? source : ".");
+  DIR* folder = opendir(path);
+  CHECK(folder != NULL);
+  int models = 0;
+  for (struct dirent* f = folder ? readdir(folder) : NULL; f; f = readdir(folder)) {
+    if (!strstr(f->d_name, ".zw")) continue;
+    snprintf(path, sizeof path, "%s/models/%.200s", source ? source : ".", f->d_name);
+    base_notes* notes = base_notes_new();
+    base_arena* arena = base_arena_new();
+    lang_limits limits = lang_limits_default();
+    model* m = build(lang_parse_file(path, &limits, arena, notes), notes);
+    if (m && m->inertias) compare(f->d_name, m), models++;
+    model_free(m);
+    base_arena_free(arena);
+    base_notes_free(notes);
+  }
+  if (folder) closedir(folder);
+  CHECK(models >= 20);
+}
+
+TEST(masses_of_every_shape_in_moving_frames_give_what_their_energy_gives)
+{
+  const int count = inertias_of(
+      "shapes", "param m = 2, a = 1, r = 0.3\n"
+                "coord x, y, z, u, v, w\n"
+                "frame A = world at (x, sin(t), z) rotated z(u) x(v + t)\n"
+                "frame B = A at (y, x, a) rotated y(w) z(u)\n"
+                "frame C = B rotated x(2*x)\n"
+                "particle P mass m*(1 + t) = (a, y, w) in C\n"
+                "rod R mass 2 from (0, 0, 0) to (x, a, 0) in B\n"
+                "plate L mass 3 corners (0, 0, 0) (a, 0, 0) (0, y, 1) in A\n"
+                "ball S mass 1 radius r at (0, 1, 0) in C\n"
+                "disc D mass 1 radius r normal (1, 2, 0) at (0, 0, a) in C\n"
+                "body K mass 4 inertia (1, 2, 2, 0, 0, 0) at (y, 0, 0) in C\n"
+                "body J mass 4 inertia (1, 2, 2.5, 0.1, 0.2, -0.3) at (0, 0.5, 0) in C\n"
+                "stage one { set a = 2 over 1; until t >= 3 }\n");
+  CHECK_INT(count, 1 + 2 + 3 + 2 + 2 + 2 + 2);
+}
+
+TEST(masses_that_do_not_tell_the_whole_are_left_to_the_energy)
+{
+  // a mass that depends on a coordinate, a disc that turns by a law of its own, a given energy
+  CHECK_INT(inertias_of("mass", "coord x\nparticle P mass 1 + x^2 = (x, 0, 0) in world\n"), 0);
+  CHECK_INT(inertias_of("disc", "coord x\ndisc D mass 1 radius 1 normal (cos(x), sin(x), 0) at "
+                                "(x, 0, 0) in world\n"),
+            0);
+  CHECK_INT(inertias_of("given", "coord x, y\nkinetic y'^2\nparticle P mass 1 = (x, 0, 0) in "
+                                 "world\n"),
+            0);
+}
