@@ -118,6 +118,21 @@ ZW_API ZW_CHECKED char* zw_point_text(const zw_point* p, const char* style, bool
 ZW_API ZW_CHECKED char* zw_verify(zw_system* s, int states, const char* style, bool* ok,
                                   zw_notes* notes);
 
+// ---- geometry -----------------------------------------------------------------------------------
+
+// Start from zw_geometry_defaults() and change what you need.
+typedef struct zw_geometry_options
+{
+  const char* at; // the point of the numbers, as "x=1, y=2"; null: the initial state
+  int cookie;     // set by zw_geometry_defaults()
+} zw_geometry_options;
+
+ZW_API zw_geometry_options zw_geometry_defaults(void);
+// The kinetic energy as a metric: Christoffel symbols, curvature, whether it is flat; "text",
+// "latex" or "json".
+ZW_API ZW_CHECKED char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
+                                    zw_notes* notes);
+
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct zw_progress

@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check verify examples --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry verify examples --help --version" -- "$word")
     return
   fi
   case $before in
@@ -31,6 +31,7 @@ _zwang()
       derive) words=(--set --form --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
+      geometry) words=(--set --at --as --format --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

@@ -1,13 +1,14 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check verify examples
-set -l takes_model "__fish_seen_subcommand_from run derive eval check verify"
+set -l commands run derive eval check geometry verify examples
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry verify"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a derive -d "print the equations of motion"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "accelerations and reactions at one state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
 complete -c zwang -l help -d "how to call it"
@@ -19,7 +20,9 @@ complete -c zwang -n $takes_model -x -l set -d "another value of a param: NAME=V
 complete -c zwang -n "__fish_seen_subcommand_from derive eval" -x -l form -a "lagrange lagrange:independent maggi appell appell:independent appell:substituted appell:pseudo nielsen nielsen:independent nielsen:pseudo tzenov tzenov:independent tzenov:pseudo hamel voronets chaplygin kane hamilton gauss udwadia list" \
   -d "form of the equations"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l as -a "text latex c json" -d "how it is printed"
-complete -c zwang -n "__fish_seen_subcommand_from derive eval check verify" -x -l format -a "text json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry verify" -x -l format -a "text json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l as -a "text latex json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts of the acceleration"
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"

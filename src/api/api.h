@@ -43,6 +43,11 @@ struct zw_track
   const base_notes* notes;
 };
 
+// the state given as text ("x=1, x'=2"), what it leaves out as a guess from the initial state; null
+// text: the initial state. `origin` is what messages call the text. Null with errors noted.
+sim_point* api_state_solve(zw_system* s, const mech_form* form, const char* origin,
+                           const char* state, base_notes* notes);
+
 // models that come with zwang, generated from models/
 typedef struct api_example
 {

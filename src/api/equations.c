@@ -174,22 +174,25 @@ static sim_point* solve_state(zw_system* s, const mech_form* form, int count, mo
   return p ? p : sim_point_solve(s->system, form, count, state, notes);
 }
 
+sim_point* api_state_solve(zw_system* s, const mech_form* form, const char* origin,
+                           const char* state, base_notes* notes)
+{
+  if (!state) return sim_point_solve(s->system, form, 0, NULL, notes);
+  model_initial* given = NULL;
+  const int said = model_equations(s->model, origin, state, notes, &given);
+  if (said < 0) return NULL;
+  model_initial* merged = base_alloc(sizeof *merged * (size_t)(said + s->model->initials + 1));
+  const int count = merge_state(s->model, said, given, merged);
+  sim_point* p = solve_state(s, form, count, merged, said, notes);
+  free(merged);
+  return p;
+}
+
 zw_point* zw_eval(zw_system* s, const char* form, const char* state, zw_notes* notes)
 {
   const mech_form* f = NULL;
   if (form && !(f = find_form(s->system, form, notes->notes))) return NULL;
-  sim_point* p = NULL;
-  if (state) {
-    model_initial* given = NULL;
-    const int said = model_equations(s->model, "--state", state, notes->notes, &given);
-    if (said < 0) return NULL;
-    model_initial* merged = base_alloc(sizeof *merged * (size_t)(said + s->model->initials + 1));
-    const int count = merge_state(s->model, said, given, merged);
-    p = solve_state(s, f, count, merged, said, notes->notes);
-    free(merged);
-  } else {
-    p = sim_point_solve(s->system, f, 0, NULL, notes->notes);
-  }
+  sim_point* p = api_state_solve(s, f, "--state", state, notes->notes);
   if (!p) return NULL;
   zw_point* out = base_alloc(sizeof *out);
   out->system = s->system;

@@ -19,6 +19,7 @@ typedef struct cli_options
   const char* method;
   double* at;
   int at_count;
+  const char* place; // --at of commands that take a point
   int points, states;
   const char *out, *plot, *form, *as, *state, *format;
   const char* compare; // NAME=V1,V2,...
@@ -51,6 +52,7 @@ int cli_eval(const cli_options* o);
 int cli_check(const cli_options* o);
 int cli_verify(const cli_options* o);
 int cli_examples(const cli_options* o);
+int cli_geometry(const cli_options* o);
 int cli_later(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------

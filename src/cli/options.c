@@ -129,6 +129,7 @@ TAKE_TEXT(as)
 TAKE_TEXT(state)
 TAKE_TEXT(format)
 TAKE_TEXT(compare)
+TAKE_TEXT(place)
 
 static bool take_explain(cli_options* o, const char* name, const char* value)
 {
@@ -164,6 +165,7 @@ static const option options[] = {
     {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol},
     {"method", "M", "integration method; `list` shows them", take_method},
     {"at", "T1,T2,...", "rows at exactly these times", take_at},
+    {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place},
     {"every", "DT", "a row every DT seconds", take_every},
     {"points", "N", "N evenly spaced rows (default 501)", take_points},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out},
@@ -182,8 +184,10 @@ static const option options[] = {
     {0},
 };
 
-static bool accepts(const cli_command* c, const char* name)
+static bool accepts(const cli_command* c, const option* p)
 {
+  // one name, two things: times of rows, or a point
+  const char* name = p->take == take_place ? "place" : p->name;
   if (!strcmp(name, "help") || !strcmp(name, "version")) return true;
   const size_t length = strlen(name);
   for (const char* at = c->options; *at;) {
@@ -199,7 +203,7 @@ static int unknown_option(const cli_command* c, const char* typed)
   const char* words[32] = {0};
   int n = 0;
   for (const option* p = options; p->name; p++)
-    if (accepts(c, p->name)) words[n++] = p->name;
+    if (accepts(c, p)) words[n++] = p->name;
   const char* near = cli_nearest(typed, words);
   if (near)
     cli_complain("`zwang %s` has no option --%s; did you mean --%s?", c->name, typed, near);
@@ -218,8 +222,8 @@ static int take_option(const cli_command* c, int argc, char** argv, cli_options*
   if (length == 0 || length >= sizeof name) return unknown_option(c, typed);
   memcpy(name, typed, length);
   const option* p = options;
-  while (p->name && strcmp(p->name, name) != 0) p++;
-  if (!p->name || !accepts(c, name)) return unknown_option(c, name);
+  while (p->name && (strcmp(p->name, name) != 0 || !accepts(c, p))) p++;
+  if (!p->name) return unknown_option(c, name);
   const char* value = typed[length] ? typed + length + 1 : NULL;
   *used = 1;
   if (!p->value && value) {
@@ -309,7 +313,7 @@ void cli_help(const cli_command* c, FILE* out)
   }
   fprintf(out, "usage: zwang %s %s [options]\n\n%s\n\n", c->name, c->argument, c->summary);
   for (const option* p = options; p->name; p++) {
-    if (!accepts(c, p->name)) continue;
+    if (!accepts(c, p)) continue;
     char left[48];
     snprintf(left, sizeof left, "--%s%s%s", p->name, p->value ? " " : "", p->value ? p->value : "");
     fprintf(out, "  %-24s %s\n", left, p->text);

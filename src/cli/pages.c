@@ -87,6 +87,16 @@ int cli_verify(const cli_options* o)
   return status == CLI_DONE && disagree ? CLI_UNFINISHED : status;
 }
 
+int cli_geometry(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  zw_geometry_options g = zw_geometry_defaults();
+  g.at = o->place;
+  if (open_model(&w, o)) text = zw_geometry(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
 int cli_examples(const cli_options* o)
 {
   if (o->model) {

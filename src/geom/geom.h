@@ -1,6 +1,6 @@
-// geom: the geometry behind a model: are its velocity constraints integrable, what can be reached.
-// Takes a model and a point; gives integrability by Frobenius, growth vectors, hidden potentials.
-// Computes no motion.
+// geom: the geometry behind a model: what its velocity constraints let it reach, and the metric its
+// kinetic energy is. Takes a model and a point; gives integrability, growth vectors, curvature,
+// coordinates that make the kinetic energy a sum of squares. Computes no motion of the model.
 #pragma once
 
 #include "base/base.h"
@@ -34,3 +34,89 @@ typedef struct geom_report
 // `symbols`/`values` give the params, t and a point q that satisfies the position constraints.
 geom_report* geom_integrability(const model* m, int n, const expr* symbols, const double* values);
 void geom_report_free(geom_report* r);
+
+// ---- the metric of the kinetic energy -----------------------------------------------------------
+
+// Numbers at one point. Pairs of indices i < j are numbered row by row: 12, 13, ..., 23, ...
+typedef struct geom_numbers
+{
+  int n;
+  bool regular; // the metric is positive definite; else nothing but g is known
+  double *g, *inverse, det;
+  double* first;     // Gamma_{a,cv}: [a][c][v]
+  double* second;    // Gamma^k_{cv}: [k][c][v]
+  double* riemann;   // pairs by pairs: R_lxba with l < x, b < a
+  double* size;      // of the terms each of them is made of: what rounding is measured against
+  double* ricci;     // n by n
+  double* sectional; // of the coordinate planes, one per pair
+  double scalar;
+} geom_numbers;
+
+// R_lxba for any order of its indices (from 0)
+double geom_riemann(const geom_numbers* r, int l, int x, int b, int a);
+
+// The space a model moves in: 2 T = g_ij q_i' q_j' on the coordinates that the position constraints
+// leave. Constraints solved in formulas take a coordinate away; those that cannot be are `rest`.
+typedef struct geom_space
+{
+  base_arena* arena;
+  const model* m;
+  expr_pool* pool;
+  int n;
+  expr* q;    // symbols
+  int* coord; // the model's number of each
+  int gone;   // coordinates solved for
+  int* gone_coord;
+  expr* gone_value; // in q, params and t
+  int rest;         // position constraints left as they are
+  expr* rest_f;
+  bool timed;   // the metric depends on time: it is that of one instant
+  bool moving;  // T has parts that are not quadratic in the velocities: no part of the metric
+  bool driven;  // params that change are held at their values
+  int velocity; // velocity constraints that are no position constraints: left aside
+  expr* g;
+  // g and rest_f with their first and second derivatives, packed
+  int jet_count;
+  expr* jet;
+  // null where not made: rest > 0, or the formulas would be too many
+  expr *inverse, det, *first, *second, *riemann, *ricci, scalar, *sectional;
+  const char* why; // they were not made
+  // numbers known: params, t, the point
+  int symbols;
+  expr* symbol;
+  double* value;
+} geom_space;
+
+// Null with the reason noted: a kinetic energy that is no quadratic form in the velocities, nothing
+// that moves. `symbols`/`values` as for geom_integrability, whose report may be null.
+geom_space* geom_space_make(const model* m, const geom_report* r, int n, const expr* symbols,
+                            const double* values, base_notes* notes);
+void geom_space_free(geom_space* s);
+// formulas of Christoffel symbols and curvature
+void geom_space_curve(geom_space* s);
+
+// The same at a point: q of the space's coordinates (null: the point given). On a surface of
+// unsolved constraints `q` is brought onto it, and `chosen` says which of the space's coordinates
+// parametrise it. Null where nothing can be evaluated.
+typedef struct geom_place
+{
+  base_arena* arena;
+  geom_numbers* at;
+  int n;
+  int* chosen; // numbers among the space's coordinates
+  double* q;   // all of the space's coordinates
+} geom_place;
+geom_place* geom_place_make(const geom_space* s, const double* q);
+void geom_place_free(geom_place* p);
+
+typedef struct geom_verdict
+{
+  expr_truth flat;
+  const char* why; // the proof in words
+  double* q;       // the point that refutes, all of the space's coordinates; or null
+  int chosen_count;
+  int* chosen;  // those among them that parametrise the space there
+  int index[4]; // R_lxba there, from 0, of the coordinates chosen
+  double value;
+} geom_verdict;
+geom_verdict geom_flat(geom_space* s);

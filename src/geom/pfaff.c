@@ -24,8 +24,7 @@ static bool is_pfaffian(const model_constraint* c)
   return c->order == 0 || (c->order == 1 && c->linear);
 }
 
-// a held configuration of the driven params
-static expr hold_params(const model* m, expr e)
+expr geom_hold_params(const model* m, expr e)
 {
   for (int i = 0; i < m->params; i++) {
     const model_param* a = &m->param[i];
@@ -44,7 +43,7 @@ static void coefficients(const model* m, const model_constraint* c, const expr* 
                          const expr* zero, expr* w)
 {
   expr_pool* p = m->pool;
-  expr f = hold_params(m, c->f);
+  expr f = geom_hold_params(m, c->f);
   expr_gradient(p, f, m->coords, c->order == 0 ? q : v, w);
   w[m->coords] = c->order == 0 ? expr_diff(p, f, m->t) : expr_substitute(p, f, m->coords, v, zero);
   for (int i = 0; i <= m->coords; i++) w[i] = geom_tidy(p, w[i]);

@@ -29,6 +29,8 @@ geom_pfaff geom_pfaff_make(const model* m, const bool* use, base_arena* arena, i
 // the forms with every constant param replaced by its exact value
 expr* geom_pfaff_numbers(const geom_pfaff* f);
 
+// a held configuration of the driven params: their rates are zero
+expr geom_hold_params(const model* m, expr e);
 // a simpler equal expression where that is affordable
 expr geom_tidy(expr_pool* p, expr e);
 // component (i, j) of d omega: d w_j / d x_i - d w_i / d x_j

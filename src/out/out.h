@@ -50,3 +50,14 @@ void out_check(const mech_system* s, const sim_point* p, const geom_report* g, b
                base_text* out);
 // what `verify` says
 void out_verdict(const mech_system* s, const sim_verdict* v, bool json, base_text* out);
+
+// what `geometry` says
+typedef struct out_geometry
+{
+  const geom_space* space;
+  const geom_place* at; // null where the metric has no numbers at the point
+  bool asked;           // the point was given by the user; else it is the initial state
+  const geom_verdict* flat;
+} out_geometry;
+void out_geometry_write(const mech_system* s, const out_geometry* g, out_style style,
+                        base_text* out);

@@ -67,9 +67,24 @@ def json_and_csv_say_the_same(folder):
         assert [float(row[name]) for row in rows] == values, name
 
 
+def geometry_speaks_json_text_and_latex(folder):
+    cam = os.path.join(ROOT, "models", "cam_flywheel.zw")
+    data = json.loads(zwang("geometry", cam, "--at", "phi=0.3", "--format", "json").stdout)
+    assert data["coordinates"] == ["phi", "Theta"] and data["flat"] == "no"
+    assert abs(data["sectional"]["12"] - 0.5) < 1e-12 and abs(data["scalar"] - 1) < 1e-12
+    assert data["at"]["phi"] == 0.3 and data["metric"][0][0] == 2
+    assert data["symbolic"]["sectional"]["12"] == "1/J1"
+    assert "K_12 = 1/J1" in zwang("geometry", cam).stdout
+    page = zwang("geometry", cam, "--as", "latex").stdout
+    assert page.startswith("\\documentclass") and "\\Gamma_{1,22}" in page and page.endswith("\\end{document}\n")
+    for words, reason in ((("--at", "x=1"), "x"), (("--as", "c"), "latex"), (("--at", "phi=0.1, phi=0.2"), "")):
+        done = zwang("geometry", cam, *words)
+        assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
+
+
 def every_command_explains_itself(folder):
     words = zwang("--help").stdout
-    for command in ("run", "derive", "eval", "check", "examples"):
+    for command in ("run", "derive", "eval", "check", "geometry", "examples"):
         assert command in words
         done = zwang(command, "--help")
         assert done.returncode == 0 and "usage" in done.stdout
@@ -149,6 +164,7 @@ def an_installed_library_serves_a_program(folder):
 
 TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, compared_runs_share_a_table, json_and_csv_say_the_same,
+         geometry_speaks_json_text_and_latex,
          every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model, an_installed_library_serves_a_program]

@@ -10,7 +10,9 @@ A problem is test/papers/NAME.json: title, source, note (conversions of sign and
   events     wanted events in their order: name, time, and values there
   ends       wanted values of the last row, its time among them
   residual   an upper bound for every level of every constraint
-  command    "eval" compares accelerations and reactions at one state: `values`
+  command    "eval" compares accelerations and reactions at one state: `values`; "geometry" compares tensors at a
+             point: `values` by paths into its JSON, words as they are, numbers as texts
+  text       the model itself, in place of the file
   digits     wanted significant digits, 9 unless said; near zero they count from 1e-4 of the column's largest
              wanted value
   why        where digits is less than 9: the reason
@@ -127,13 +129,35 @@ def run_state(program, model, run, seconds, folder, c):
             c.value(f"{group} of {key}", float(answer[group][key]), float(want), abs(float(want)))
 
 
+def run_shape(program, model, run, seconds, folder, c):
+    answer = json.loads(call([program, "geometry", model, *run["options"], "--format", "json"], seconds, folder))
+    for path, want in run["values"].items():
+        got = answer
+        for key in path.split("."):
+            got = got[int(key) if isinstance(got, list) else key]
+        if isinstance(got, str):
+            c.count += 1
+            if got != want:
+                c.faults.append(f"{path}: got {got!r}, want {want!r}")
+        elif want.startswith("<"):
+            c.count += 1
+            if not got <= float(want[1:]):
+                c.faults.append(f"{path}: got {got!r}, want below {want[1:]}")
+        else:
+            c.value(path, float(got), float(want), abs(float(want)))
+
+
 def run_one(job):
     name, problem, run, program, root, seconds = job
     c = Comparison(run.get("digits", 9))
-    model = os.path.join(root, problem["model"])
+    model = os.path.join(root, problem.get("model", ""))
     with tempfile.TemporaryDirectory() as folder:
         try:
-            (run_state if run.get("command") == "eval" else run_motion)(program, model, run, seconds, folder, c)
+            if "text" in run:
+                model = os.path.join(folder, "model.zw")
+                open(model, "w", encoding="utf8").write("\n".join(run["text"]) + "\n")
+            command = {"eval": run_state, "geometry": run_shape}.get(run.get("command"), run_motion)
+            command(program, model, run, seconds, folder, c)
         except (Wrong, KeyError, ValueError, OSError) as error:
             c.faults.append(str(error) or repr(error))
     return f"{name}: {problem['title']}, {run['name']}", c

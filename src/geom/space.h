@@ -1,0 +1,11 @@
+// Private to geom: what the files on the metric share.
+#pragma once
+
+#include "geom/eliminate.h"
+#include "geom/pfaff.h"
+#include "geom/tensor.h"
+
+// zeroed room for n things, never none
+void* geom_take(base_arena* a, int n, size_t size);
+// the numbers known, with other values of the space's coordinates
+double* geom_space_values(const geom_space* s, const double* q, base_arena* arena);

@@ -1,0 +1,44 @@
+// The shape of a model as sections of labelled formulas, which every style prints.
+#pragma once
+
+#include "out/out.h"
+
+typedef struct out_formula
+{
+  const char* key;   // of JSON: "1212"
+  const char* text;  // "R_1212"
+  const char* latex; // "R_{1212}"
+  expr value;        // with abbreviations
+} out_formula;
+
+typedef struct out_section
+{
+  const char* key;   // of JSON: "riemann"
+  const char* title; // "Riemann tensor"
+  const char* none;  // what is said where every entry is zero
+  int count;
+  out_formula* formula; // only entries that are not zero
+} out_section;
+
+typedef struct out_sheet
+{
+  base_arena* arena;
+  const out_geometry* what;
+  int abbreviations;
+  mech_equation* abbreviation;
+  int sections;
+  out_section* section;
+  int notes; // whole sentences on what the metric is
+  const char** note;
+} out_sheet;
+
+out_sheet* out_sheet_new(const mech_system* s, const out_geometry* g);
+void out_sheet_free(out_sheet* h);
+// indices from 1, joined as they are read: "1212", or "1,2,1,12" beyond nine coordinates
+const char* out_sheet_index(base_arena* arena, int n, int count, const int* index);
+// "x = 1, y = 2" of the space's coordinates
+char* out_sheet_point(const geom_space* s, const double* q, int digits);
+
+void out_geometry_text(const out_sheet* h, base_text* out);
+void out_geometry_latex(const out_sheet* h, base_text* out);
+void out_geometry_json(const out_sheet* h, base_text* out);

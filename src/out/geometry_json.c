@@ -1,0 +1,134 @@
+// The shape of a model for programs: numbers at the point, formulas as texts.
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/geometry.h"
+#include "out/json_text.h"
+#include "out/names.h"
+
+// x[i] for one index, x[i][j] for two, ...
+static json_t* tensor(const double* x, int n, int rank)
+{
+  json_t* list = json_array();
+  size_t step = 1;
+  for (int i = 1; i < rank; i++) step *= (size_t)n;
+  for (int i = 0; i < n; i++)
+    out_json_push(list,
+                  rank == 1 ? out_json_real(x[i]) : tensor(x + (size_t)i * step, n, rank - 1));
+  return list;
+}
+
+static json_t* riemann(const out_sheet* h, const geom_numbers* r)
+{
+  const int n = r->n, P = n * (n - 1) / 2;
+  json_t* o = json_object();
+  for (int l = 0, row = 0; l < n; l++)
+    for (int x = l + 1; x < n; x++, row++)
+      for (int b = 0, column = 0; b < n; b++)
+        for (int a = b + 1; a < n; a++, column++)
+          if (column >= row)
+            out_json_set(o, out_sheet_index(h->arena, n, 4, (int[]){l, x, b, a}),
+                         out_json_real(r->riemann[row * P + column]));
+  return o;
+}
+
+static json_t* sectional(const out_sheet* h, const geom_numbers* r)
+{
+  json_t* o = json_object();
+  for (int i = 0, at = 0; i < r->n; i++)
+    for (int j = i + 1; j < r->n; j++, at++)
+      out_json_set(o, out_sheet_index(h->arena, r->n, 2, (int[]){i, j}),
+                   out_json_real(r->sectional[at]));
+  return o;
+}
+
+static json_t* point(const geom_space* s, const double* q)
+{
+  json_t* o = json_object();
+  for (int i = 0; i < s->n; i++)
+    out_json_set(o, s->m->coord[s->coord[i]].name, out_json_real(q[i]));
+  return o;
+}
+
+static void numbers(const out_sheet* h, json_t* o)
+{
+  const geom_place* p = h->what->at;
+  const geom_numbers* r = p ? p->at : NULL;
+  const bool curved = r && r->regular;
+  out_json_set(o, "at", p ? point(h->what->space, p->q) : json_null());
+  out_json_set(o, "metric", r ? tensor(r->g, r->n, 2) : json_null());
+  out_json_set(o, "inverse", curved ? tensor(r->inverse, r->n, 2) : json_null());
+  out_json_set(o, "christoffel", curved ? tensor(r->first, r->n, 3) : json_null());
+  out_json_set(o, "christoffel2", curved ? tensor(r->second, r->n, 3) : json_null());
+  out_json_set(o, "riemann", curved ? riemann(h, r) : json_null());
+  out_json_set(o, "ricci", curved ? tensor(r->ricci, r->n, 2) : json_null());
+  out_json_set(o, "scalar", curved ? out_json_real(r->scalar) : json_null());
+  out_json_set(o, "sectional", curved ? sectional(h, r) : json_null());
+}
+
+static json_t* formula(const out_sheet* h, expr e)
+{
+  base_text t = {0};
+  expr_print(h->what->space->pool, &t, e);
+  json_t* s = out_json_string(t.at);
+  base_text_free(&t);
+  return s;
+}
+
+static json_t* formulas(const out_sheet* h)
+{
+  json_t* o = json_object();
+  for (int i = 0; i < h->sections; i++) {
+    const out_section* s = &h->section[i];
+    if (!strcmp(s->key, "scalar")) {
+      out_json_set(o, s->key, s->count ? formula(h, s->formula[0].value) : out_json_string("0"));
+      continue;
+    }
+    json_t* entries = json_object();
+    for (int k = 0; k < s->count; k++)
+      out_json_set(entries, s->formula[k].key, formula(h, s->formula[k].value));
+    out_json_set(o, s->key, entries);
+  }
+  json_t* where = json_object();
+  for (int i = 0; i < h->abbreviations; i++)
+    out_json_set(where, h->abbreviation[i].label, formula(h, h->abbreviation[i].right));
+  out_json_set(o, "where", where);
+  return o;
+}
+
+static void verdict(const out_sheet* h, json_t* o)
+{
+  const geom_verdict* v = h->what->flat;
+  out_json_set(o, "flat", out_json_string(out_truth_word(v->flat)));
+  out_json_set(o, "flat_why", out_json_string(v->why));
+  if (!v->q) return;
+  json_t* by = json_object();
+  out_json_set(by, "at", point(h->what->space, v->q));
+  out_json_set(by, "component",
+               out_json_string(out_sheet_index(h->arena, v->chosen_count, 4, v->index)));
+  out_json_set(by, "value", out_json_real(v->value));
+  out_json_set(o, "curved_at", by);
+}
+
+void out_geometry_json(const out_sheet* h, base_text* out)
+{
+  const geom_space* s = h->what->space;
+  const geom_place* p = h->what->at;
+  json_t *o = json_object(), *names = json_array(), *notes = json_array(), *solved = json_object();
+  const int n = s->rest > 0 && p ? p->n : s->n;
+  for (int i = 0; i < n; i++) {
+    const int k = s->rest > 0 && p ? p->chosen[i] : i;
+    out_json_push(names, out_json_string(s->m->coord[s->coord[k]].name));
+  }
+  for (int i = 0; i < h->notes; i++) out_json_push(notes, out_json_string(h->note[i]));
+  for (int k = 0; k < s->gone; k++)
+    out_json_set(solved, s->m->coord[s->gone_coord[k]].name, formula(h, s->gone_value[k]));
+  out_json_set(o, "title", out_json_string(s->m->title));
+  out_json_set(o, "coordinates", names);
+  out_json_set(o, "solved", solved);
+  out_json_set(o, "notes", notes);
+  verdict(h, o);
+  numbers(h, o);
+  out_json_set(o, "symbolic", formulas(h));
+  out_json_print(out, o, true);
+}

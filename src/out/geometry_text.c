@@ -1,0 +1,133 @@
+// The shape of a model for people at a terminal.
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/geometry.h"
+#include "out/names.h"
+#include "out/text.h"
+
+enum { WIDTH = 100, DIGITS = 12 };
+
+static void formula(const out_sheet* h, const char* label, int wide, expr e, base_text* out)
+{
+  base_text t = {0};
+  expr_print(h->what->space->pool, &t, e);
+  base_text_add(out, "  ");
+  out_text_pad(out, label, wide + 1);
+  base_text_add(out, "= ");
+  out_text_wrap(out, t.at, wide + 5, wide + 7, WIDTH);
+  base_text_add(out, "\n");
+  base_text_free(&t);
+}
+
+static void section(const out_sheet* h, const out_section* s, base_text* out)
+{
+  int wide = 0;
+  base_text_printf(out, "\n%s\n", s->title);
+  if (s->count == 0) base_text_printf(out, "  %s\n", s->none);
+  for (int i = 0; i < s->count; i++) {
+    const int columns = out_text_columns(s->formula[i].text);
+    wide = columns > wide ? columns : wide;
+  }
+  for (int i = 0; i < s->count; i++) formula(h, s->formula[i].text, wide, s->formula[i].value, out);
+}
+
+static void abbreviations(const out_sheet* h, base_text* out)
+{
+  if (h->abbreviations) base_text_add(out, "\nwhere\n");
+  for (int i = 0; i < h->abbreviations; i++)
+    formula(h, h->abbreviation[i].label, 5, h->abbreviation[i].right, out);
+}
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+static void entry(base_text* out, const char* label, double x)
+{
+  base_text_add(out, "  ");
+  out_text_pad(out, label, 14);
+  base_text_add(out, "= ");
+  out_text_number(out, x, DIGITS);
+  base_text_add(out, "\n");
+}
+
+static void curvature(const out_sheet* h, const geom_numbers* r, base_text* out)
+{
+  const int n = r->n, P = n * (n - 1) / 2;
+  for (int l = 0, row = 0; l < n; l++)
+    for (int x = l + 1; x < n; x++, row++)
+      for (int b = 0, column = 0; b < n; b++)
+        for (int a = b + 1; a < n; a++, column++) {
+          if (column < row || r->riemann[row * P + column] == 0) continue;
+          const char* at = out_sheet_index(h->arena, n, 4, (int[]){l, x, b, a});
+          entry(out, base_arena_printf(h->arena, "R_%s", at), r->riemann[row * P + column]);
+        }
+  entry(out, "scalar R", r->scalar);
+  for (int i = 0, at = 0; i < n; i++)
+    for (int j = i + 1; j < n; j++, at++) {
+      const char* pair = out_sheet_index(h->arena, n, 2, (int[]){i, j});
+      entry(out, base_arena_printf(h->arena, "K_%s", pair), r->sectional[at]);
+    }
+}
+
+static void numbers(const out_sheet* h, base_text* out)
+{
+  const out_geometry* g = h->what;
+  const geom_space* s = g->space;
+  if (!g->at) {
+    base_text_add(out, "\nno numbers: the metric has no value at the point\n");
+    return;
+  }
+  const geom_numbers* r = g->at->at;
+  char* point = out_sheet_point(s, g->at->q, DIGITS);
+  base_text_printf(out, "\nat %s%s\n", point, g->asked ? "" : " (the initial state)");
+  free(point);
+  if (s->rest > 0) {
+    base_text_add(out, "  the surface is parametrised by");
+    for (int i = 0; i < g->at->n; i++)
+      base_text_printf(out, " %s", s->m->coord[s->coord[g->at->chosen[i]]].name);
+    base_text_add(out, "\n");
+  }
+  for (int i = 0; i < r->n; i++)
+    for (int j = i; j < r->n; j++) {
+      const char* at = out_sheet_index(h->arena, r->n, 2, (int[]){i, j});
+      if (r->g[i * r->n + j] != 0)
+        entry(out, base_arena_printf(h->arena, "g_%s", at), r->g[i * r->n + j]);
+    }
+  if (!r->regular)
+    base_text_add(out, "  the metric is degenerate here: no curvature\n");
+  else
+    curvature(h, r, out);
+}
+
+// ---- verdict ------------------------------------------------------------------------------------
+
+static void verdict(const out_sheet* h, base_text* out)
+{
+  const geom_verdict* v = h->what->flat;
+  base_text_printf(out, "\nflat: %s; %s\n", out_truth_word(v->flat), v->why);
+  if (!v->q) return;
+  char* point = out_sheet_point(h->what->space, v->q, DIGITS);
+  base_text_printf(out, "  R_%s = ", out_sheet_index(h->arena, v->chosen_count, 4, v->index));
+  out_text_number(out, v->value, DIGITS);
+  base_text_printf(out, " at %s\n", point);
+  free(point);
+}
+
+void out_geometry_text(const out_sheet* h, base_text* out)
+{
+  const geom_space* s = h->what->space;
+  out_text_plain(out, s->m->title[0] ? s->m->title : "model without a title");
+  base_text_add(out, "\n\ncoordinates  ");
+  for (int i = 0; i < s->n; i++)
+    base_text_printf(out, "%s%d: %s", i ? ", " : "", i + 1, s->m->coord[s->coord[i]].name);
+  base_text_add(out, "\n");
+  for (int i = 0; i < h->notes; i++) {
+    base_text_add(out, "  ");
+    out_text_wrap(out, h->note[i], 2, 4, WIDTH);
+    base_text_add(out, "\n");
+  }
+  for (int i = 0; i < h->sections; i++) section(h, &h->section[i], out);
+  abbreviations(h, out);
+  numbers(h, out);
+  verdict(h, out);
+}
