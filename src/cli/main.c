@@ -18,7 +18,7 @@ const cli_command cli_commands[] = {
      cli_examples},
     {"verify", "every form agrees, Gauss's function is least at the motion",
      "set states format quiet", "MODEL", cli_verify},
-    {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness",
+    {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness, embedding",
      "set place as format quiet", "MODEL", cli_geometry},
     {"stability", NULL, "", "MODEL", cli_later},
     {"sweep", NULL, "", "MODEL", cli_later},
