@@ -113,9 +113,11 @@ typedef struct num_stationary_point
   // 1 for affine constraints (and where the tangent space is nothing), 0 at a fold, negative:
   // saddle
   double curvature;
+  int index;       // eigenvalues below zero there: 0 minimum, l - rank maximum
   double residual; // of stationarity and of phi, relative to the sizes of their terms
   int rank;        // of the gradients; < s: some constraints are redundant or the point is singular
-  bool continuum;  // neighbours along a null direction are stationary with the same U
+  bool continuum;  // neighbours along a null direction are stationary with the same U; of all the
+                   // points of continua with one value of U (and one rank) one is kept
 } num_stationary_point;
 
 typedef struct num_stationary_set
@@ -125,8 +127,7 @@ typedef struct num_stationary_set
   bool complete;    // all isolated points found by a method that finds all; else by search only
   bool empty;       // no w with phi(w) = 0 was found; with complete: there is none
   bool continuum;   // point[0] is one of a continuum of minimisers
-  double least_phi; // empty: least |phi| reached, as a distance to the set over the size of the w
-                    // tried where gradients allow, so a pure number; 0 when not empty
+  double least_phi; // empty: least |phi| reached, over the size of phi's terms; else 0
   double least_at[NUM_STATIONARY_MOST]; // ... and the w where it was reached
   const char* method;                   // "affine", "quadric", "homotopy", "search"
   int paths;                            // homotopy paths tracked, 0 where none
