@@ -49,7 +49,10 @@ static void differentiate(work* w)
   w->Tq = mech_take(w->e->arena, n);
   for (int i = 0; i < n; i++)
     velocity[i] = expr_add(p, mech_dot(p, n, f->Z + i * n, 1, f->w, 1), f->k[i]);
-  expr T = mech_tidy(s, expr_substitute(p, s->model->T, n, s->v, velocity));
+  // worth more than the usual work: everything after is made of it, and in the right
+  // quasi-velocities the coordinates leave it (Euler's equations)
+  expr T = expr_substitute(p, s->model->T, n, s->v, velocity);
+  T = s->small ? expr_simplify(p, T) : mech_tidy(s, T);
   if (s->small) mech_add_definition(w->e, "T", mech_name_symbol(s, w->e->arena, "T", ""), T);
   expr_gradient(p, T, n, f->w, w->P);
   expr_gradient(p, T, n, s->q, w->Tq);

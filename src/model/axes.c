@@ -18,6 +18,35 @@ static void turn(expr_pool* p, int k, expr angle, const expr v[3], expr out[3])
   out[j] = b;
 }
 
+// out = M v, or M^T v
+static void apply(expr_pool* p, const expr M[9], bool transposed, const expr v[3], expr out[3])
+{
+  expr x[3];
+  for (int i = 0; i < 3; i++) {
+    expr row[3] = {M[transposed ? i : 3 * i], M[transposed ? 3 + i : 3 * i + 1],
+                   M[transposed ? 6 + i : 3 * i + 2]};
+    x[i] = model_vec_dot(p, row, v);
+  }
+  for (int i = 0; i < 3; i++) out[i] = x[i];
+}
+
+// the vector v of the axes a in the axes before them, and back
+static void rise(expr_pool* p, const model_axes* a, const expr v[3], expr out[3])
+{
+  if (a->k == MODEL_BY_QUATERNION)
+    apply(p, a->turn, false, v, out);
+  else
+    turn(p, a->k, a->angle, v, out);
+}
+
+static void descend(expr_pool* p, const model_axes* a, const expr v[3], expr out[3])
+{
+  if (a->k == MODEL_BY_QUATERNION)
+    apply(p, a->turn, true, v, out);
+  else
+    turn(p, a->k, expr_neg(p, a->angle), v, out);
+}
+
 static int depth(const model_axes* a)
 {
   return a ? a->depth : 0;
@@ -38,28 +67,73 @@ static void fill_rotation(const model_kin* kin, model_axes* a)
 {
   expr before[9];
   model_axes_rotation(kin, a->prev, before);
-  expr back = expr_neg(kin->pool, a->angle);
-  for (int row = 0; row < 3; row++) turn(kin->pool, a->k, back, before + 3 * row, a->R + 3 * row);
+  for (int row = 0; row < 3; row++) descend(kin->pool, a, before + 3 * row, a->R + 3 * row);
+}
+
+// angular velocity against the axes before, in the new axes; of a unit quaternion (w, r) it is
+// 2 (w r' - w' r - r x r')
+static void relative_spin(expr_pool* p, const model_axes* a, expr out[3])
+{
+  model_vec_zero(p, out);
+  if (a->k != MODEL_BY_QUATERNION) {
+    out[a->k] = expr_total(p, a->angle);
+    return;
+  }
+  const expr w = a->quaternion[0], *r = a->quaternion + 1;
+  expr rate[3], side[3], w1 = expr_total(p, w);
+  model_vec_total(p, r, rate);
+  model_vec_cross(p, r, rate, side);
+  for (int i = 0; i < 3; i++) {
+    expr part[3] = {expr_mul(p, w, rate[i]), expr_neg(p, expr_mul(p, w1, r[i])),
+                    expr_neg(p, side[i])};
+    out[i] = expr_mul(p, expr_int(p, 2), expr_sum(p, 3, part));
+  }
 }
 
 static void fill_spin(const model_kin* kin, model_axes* a)
 {
   expr_pool* p = kin->pool;
-  expr before[3], rate = expr_total(p, a->angle);
+  expr before[3], rate[3];
   model_axes_spin(kin, a->prev, before);
-  turn(p, a->k, expr_neg(p, a->angle), before, a->w);
-  a->w[a->k] = expr_add(p, a->w[a->k], rate);
-  // the axis of the turn is the same before and after it
+  relative_spin(p, a, rate);
+  descend(p, a, before, a->w);
+  model_vec_add(p, a->w, rate, a->w);
   for (int row = 0; row < 3; row++) {
     expr old = a->prev ? a->prev->omega[row] : expr_int(p, 0);
-    a->omega[row] = expr_add(p, old, expr_mul(p, a->R[3 * row + a->k], rate));
+    a->omega[row] = expr_add(p, old, model_vec_dot(p, a->R + 3 * row, rate));
   }
+}
+
+// R = (2 w^2 - 1) E + 2 r r^T + 2 w [r], the form that needs no quotient; written with
+// 1 = w^2 + r.r in the diagonal it is the homogeneous one, orthogonal up to the square of the norm
+static void fill_turn(expr_pool* p, const expr q[4], model_axes* a)
+{
+  for (int i = 0; i < 4; i++) a->quaternion[i] = q[i];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      expr two = expr_int(p, 2), ij = expr_mul(p, q[1 + i], q[1 + j]);
+      if (i == j) {
+        expr square[4];
+        for (int k = 0; k < 4; k++) {
+          square[k] = expr_mul(p, q[k], q[k]);
+          if (k != 0 && k != 1 + i) square[k] = expr_neg(p, square[k]);
+        }
+        a->turn[3 * i + i] = expr_sum(p, 4, square);
+        continue;
+      }
+      // [r]_ij = -r_k for (i, j, k) in order, +r_k against it
+      int k = 3 - i - j;
+      expr w = expr_mul(p, q[0], q[1 + k]);
+      if ((i + 1) % 3 == j) w = expr_neg(p, w);
+      a->turn[3 * i + j] = expr_mul(p, two, expr_add(p, ij, w));
+    }
 }
 
 // equal axes are found again among the last few
 enum { LOOK_BACK = 64 };
 
-static const model_axes* child(model_kin* kin, model_axes* from, int k, expr angle)
+static const model_axes* child(model_kin* kin, model_axes* from, int k, expr angle,
+                               const expr quaternion[4])
 {
   model_axes** list = from ? &from->children : &kin->children;
   int seen = 0;
@@ -70,6 +144,7 @@ static const model_axes* child(model_kin* kin, model_axes* from, int k, expr ang
   a->k = k;
   a->angle = angle;
   a->depth = depth(from) + 1;
+  if (quaternion) fill_turn(kin->pool, quaternion, a);
   fill_rotation(kin, a);
   fill_spin(kin, a);
   a->next = *list;
@@ -85,7 +160,46 @@ const model_axes* model_axes_turn(model_kin* kin, const model_axes* from, int k,
     from = from->prev;
   }
   if (angle == expr_int(kin->pool, 0)) return from;
-  return child(kin, (model_axes*)from, k, angle);
+  return child(kin, (model_axes*)from, k, angle, NULL);
+}
+
+const model_axes* model_axes_orient(model_kin* kin, const model_axes* from,
+                                    const expr quaternion[4])
+{
+  return child(kin, (model_axes*)from, MODEL_BY_QUATERNION, quaternion[0], quaternion);
+}
+
+void model_quaternion_product(expr_pool* p, const expr a[4], const expr b[4], expr out[4])
+{
+  expr side[3], x[4];
+  model_vec_cross(p, a + 1, b + 1, side);
+  x[0] = expr_sub(p, expr_mul(p, a[0], b[0]), model_vec_dot(p, a + 1, b + 1));
+  for (int i = 0; i < 3; i++) {
+    expr part[3] = {expr_mul(p, a[0], b[1 + i]), expr_mul(p, b[0], a[1 + i]), side[i]};
+    x[1 + i] = expr_sum(p, 3, part);
+  }
+  for (int i = 0; i < 4; i++) out[i] = x[i];
+}
+
+void model_quaternion_conjugate(expr_pool* p, const expr a[4], expr out[4])
+{
+  for (int i = 0; i < 4; i++) out[i] = i ? expr_neg(p, a[i]) : a[i];
+}
+
+void model_axes_quaternion(const model_kin* kin, const model_axes* a, expr out[4])
+{
+  expr_pool* p = kin->pool;
+  for (int i = 0; i < 4; i++) out[i] = expr_int(p, i == 0);
+  for (; a; a = a->prev) {
+    expr q[4] = {a->quaternion[0], a->quaternion[1], a->quaternion[2], a->quaternion[3]};
+    if (a->k != MODEL_BY_QUATERNION) {
+      expr half = expr_mul(p, expr_ratio(p, 1, 2), a->angle);
+      q[0] = expr_fn1(p, EXPR_COS, half);
+      for (int i = 0; i < 3; i++)
+        q[1 + i] = i == a->k ? expr_fn1(p, EXPR_SIN, half) : expr_int(p, 0);
+    }
+    model_quaternion_product(p, q, out, out);
+  }
 }
 
 // paths longer than this go by way of the world's axes, whose matrices are shared
@@ -122,15 +236,16 @@ static void change_short(expr_pool* p, path w, const expr v[3], expr out[3])
   // combine the two turns that meet at the junction while they share their axis
   expr zero = expr_int(p, 0), middle = EXPR_NONE;
   int k = 0;
-  while (w.ups && w.downs && w.up[w.ups - 1]->k == w.down[w.downs - 1]->k) {
+  while (w.ups && w.downs && w.up[w.ups - 1]->k == w.down[w.downs - 1]->k &&
+         w.up[w.ups - 1]->k != MODEL_BY_QUATERNION) {
     k = w.up[w.ups - 1]->k;
     middle = expr_sub(p, w.up[--w.ups]->angle, w.down[--w.downs]->angle);
     if (middle != zero) break;
     middle = EXPR_NONE;
   }
-  for (int i = 0; i < w.ups; i++) turn(p, w.up[i]->k, w.up[i]->angle, x, x);
+  for (int i = 0; i < w.ups; i++) rise(p, w.up[i], x, x);
   if (middle != EXPR_NONE) turn(p, k, middle, x, x);
-  for (int i = w.downs - 1; i >= 0; i--) turn(p, w.down[i]->k, expr_neg(p, w.down[i]->angle), x, x);
+  for (int i = w.downs - 1; i >= 0; i--) descend(p, w.down[i], x, x);
   for (int i = 0; i < 3; i++) out[i] = x[i];
 }
 

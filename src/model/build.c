@@ -49,7 +49,7 @@ static void add_given(model_scope* s)
 static void make_room(model_scope* s)
 {
   model* m = s->m;
-  size_t n = (size_t)(3 * s->constraints.n + 1);
+  size_t n = (size_t)(3 * s->constraints.n + s->made_constraints + 1);
   m->constraint = base_arena_take(s->arena, n * sizeof *m->constraint);
   m->reaction = base_arena_take(s->arena, n * sizeof *m->reaction);
   for (int i = 0; i < s->entries.n; i++)
@@ -85,6 +85,7 @@ static void build(model_scope* s, int overrides, const model_override* override)
   add_given(s);
   model_collect(s, overrides, override, scratch);
   make_room(s);
+  model_orientation_build(s);
   model_resolve_all(s);
   m->T = s->kinetic->value.e[0];
   m->V = s->potential->value.e[0];
@@ -156,6 +157,13 @@ int model_constraint_find(const model* m, const char* name)
   for (int i = 0; i < m->constraints; i++)
     if (strcmp(m->constraint[i].name, name) == 0) return i;
   return -1;
+}
+
+int model_constraints_shown(const model* m)
+{
+  int shown = 0;
+  for (int k = 0; k < m->constraints; k++) shown += !m->constraint[k].internal;
+  return shown;
 }
 
 bool model_constraint_starts(const model* m, int k)

@@ -41,7 +41,8 @@ static void declare_list(model_scope* s, const lang_statement* st)
   for (int i = 0; i < st->params; i++) {
     const lang_param* x = &st->param[i];
     if (st->kind == LANG_ORIENTATION) {
-      declare_unsupported(s, st, x->name);
+      model_entry* Q = declare(s, st, MODEL_IS_ORIENTATION, x->name);
+      if (Q) model_orientation_declare(s, Q);
       continue;
     }
     bool param = st->kind == LANG_PARAM;
@@ -104,10 +105,7 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   switch (st->kind) {
   case LANG_PARAM:
   case LANG_COORD:
-    declare_list(s, st);
-    break;
   case LANG_ORIENTATION:
-    unsupported(s, first_word(st, "orientation"), "`orientation`");
     declare_list(s, st);
     break;
   case LANG_LET:

@@ -79,7 +79,7 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
 
 enum { most_constraints = 1000 };
 
-static int append(model_scope* s, model_constraint c)
+int model_constraint_append(model_scope* s, model_constraint c)
 {
   model* m = s->m;
   m->reaction[m->constraints] =
@@ -116,7 +116,7 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
     if (parts == 3 && (i < 2 || kept) && always_holds(s, c.f)) continue;
     kept++;
     if (classify(s, st, &c))
-      e->part_index[i] = append(s, c);
+      e->part_index[i] = model_constraint_append(s, c);
     else
       e->poisoned = true;
   }

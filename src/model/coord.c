@@ -13,10 +13,12 @@ static void check_unit(model_scope* s, lang_unit unit, expr scale)
 void model_coord_begin(model_scope* s, model_entry* e)
 {
   expr_pool* p = s->pool;
-  const lang_param* from = &e->statement->param[e->part];
+  lang_unit unit = e->made ? (lang_unit){*e->unit ? e->unit : NULL, e->place}
+                           : e->statement->param[e->part].unit;
   model_coord* x = &s->m->coord[e->index];
   x->name = e->name;
-  x->unit = from->unit.text ? base_arena_strdup(s->arena, from->unit.text) : "";
+  x->unit = unit.text ? base_arena_strdup(s->arena, unit.text) : "";
+  x->start = e->start;
   x->place = e->place;
   x->q = expr_symbol(p, e->name);
   x->v = expr_symbol(p, base_arena_printf(s->arena, "%s'", e->name));
@@ -31,9 +33,22 @@ void model_coord_begin(model_scope* s, model_entry* e)
   model_scope_mark(s, jerk, MODEL_USES_JERK);
   model_dim d;
   expr scale;
-  model_scope_unit(s, from->unit, &d, &scale);
-  check_unit(s, from->unit, scale);
+  model_scope_unit(s, unit, &d, &scale);
+  check_unit(s, unit, scale);
   d.coord = d.kind == MODEL_DIM_KNOWN;
   e->value = model_value_scalar(x->q, d);
   e->state = MODEL_DONE;
+}
+
+model_entry* model_coord_make(model_scope* s, const model_entry* owner, const char* part,
+                              const char* unit, int start)
+{
+  const char* name = base_arena_printf(s->arena, "%s.%s", owner->name, part);
+  model_entry* e = model_scope_new_entry(s, MODEL_IS_COORD, name, owner->place);
+  e->made = true;
+  e->unit = unit;
+  e->start = start;
+  e->index = s->m->coords++;
+  if (!model_names_find(&s->names, name)) model_names_add(&s->names, e);
+  return e;
 }

@@ -54,6 +54,12 @@ static model_value entry_value(model_scope* s, const lang_node* n, model_entry* 
     base_error(s->notes, n->place, "`%s` cannot be used here: it depends on this", e->name);
     return model_value_poison();
   }
+  if (e->sort == MODEL_IS_ORIENTATION) {
+    base_error(s->notes, n->place, "`%s` is an orientation, not a quantity", e->name);
+    base_help(s->notes, "its parts are %s.w, %s.x, %s.y, %s.z and its speeds %s.wx, %s.wy, %s.wz",
+              e->name, e->name, e->name, e->name, e->name, e->name, e->name);
+    return model_value_poison();
+  }
   if (e->sort == MODEL_IS_FRAME || e->sort == MODEL_IS_POINT || e->sort == MODEL_IS_BODY)
     return (model_value){.kind = MODEL_THING, .thing = e};
   return e->value;
@@ -110,8 +116,21 @@ static model_value eval_primes(model_scope* s, const lang_node* n)
   return v;
 }
 
+// Q.w of an orientation: a coordinate or quasi-velocity with a name of its own; null if it is none
+static model_entry* part_of(model_scope* s, const lang_node* n)
+{
+  if (n->kid[0]->kind != LANG_NAME) return NULL;
+  base_text name = {0};
+  base_text_printf(&name, "%s.%s", n->kid[0]->text, n->text);
+  model_entry* e = model_names_find(&s->names, name.at);
+  base_text_free(&name);
+  return e;
+}
+
 static model_value eval_field(model_scope* s, const lang_node* n)
 {
+  model_entry* part = part_of(s, n);
+  if (part) return entry_value(s, n, part);
   model_value v = model_eval(s, n->kid[0]);
   if (v.kind == MODEL_POISON) return v;
   int k = strlen(n->text) == 1 && n->text[0] >= 'x' && n->text[0] <= 'z' ? n->text[0] - 'x' : -1;

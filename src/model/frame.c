@@ -29,12 +29,17 @@ bool model_place_vector(model_scope* s, const lang_node* n, const char* what, ex
   return true;
 }
 
-static bool rotate(model_scope* s, const lang_rotation* r, const model_axes** axes)
+bool model_frame_rotate(model_scope* s, const lang_rotation* r, const model_axes** axes)
 {
   expr angle;
   model_dim d;
   if (r->axis == 'q') {
-    base_error(s->notes, r->by.place, "`rotated by` an orientation is not supported yet");
+    const model_entry* Q = model_names_find(&s->names, r->by.text);
+    if (Q && Q->sort == MODEL_IS_ORIENTATION) {
+      *axes = model_axes_orient(&s->kin, *axes, Q->quaternion);
+      return true;
+    }
+    model_scope_unknown(s, "orientation", r->by.text, r->by.place, 1 << MODEL_IS_ORIENTATION);
     return false;
   }
   if (!model_eval_scalar(s, r->angle, "an angle", &angle, &d)) return false;
@@ -59,7 +64,7 @@ void model_frame_resolve(model_scope* s, model_entry* e)
   model_vec_zero(s->pool, r);
   if (st->at) fine = model_place_vector(s, st->at, "a place", r, &e->length);
   const model_axes* axes = parent ? parent->axes : NULL;
-  for (int i = 0; i < st->rotations; i++) fine &= rotate(s, &st->rotation[i], &axes);
+  for (int i = 0; i < st->rotations; i++) fine &= model_frame_rotate(s, &st->rotation[i], &axes);
   if (!parent || !fine) return;
   e->frames = parent->frames + 1;
   if (e->frames > DEEPEST) {

@@ -75,7 +75,7 @@ void model_initial_build(model_scope* s)
     const lang_statement* st = &s->tree->at[i];
     if (st->kind != LANG_INITIAL) continue;
     if (st->rotations) {
-      base_error(s->notes, st->left->place, "`initial rotation(...)` is not supported yet");
+      model_initial_rotation(s, st, &list);
       continue;
     }
     model_initial_add(s, st->left, st->right, st->relation == LANG_GUESS, st->place, &list);

@@ -4,14 +4,18 @@
 #include "base/base.h"
 #include "expr/expr.h"
 
-// Axes A: the axes `prev` turned by `angle` about their axis k. Null stands for the world's axes.
+// Axes A: the axes `prev` turned by `angle` about their axis k, or (k = MODEL_BY_QUATERNION) by a
+// unit quaternion, whose first part is then `angle`. Null stands for the world's axes.
 // Turning twice about the same axis adds the angles, so planar chains hold sines of sums.
+enum { MODEL_BY_QUATERNION = 3 };
+
 typedef struct model_axes model_axes;
 struct model_axes
 {
   const model_axes* prev;
   int k; // 0 x, 1 y, 2 z
   expr angle;
+  expr quaternion[4], turn[9]; // and its matrix: prev = turn * own
   int depth;
   expr R[9];     // world = R * own, row-major
   expr w[3];     // angular velocity in its own axes
@@ -54,6 +58,13 @@ bool model_vec_is_zero(expr_pool* p, const expr a[3]);
 
 // axes
 const model_axes* model_axes_turn(model_kin* kin, const model_axes* from, int k, expr angle);
+// the same axes turned by the rotation of a unit quaternion (w, x, y, z)
+const model_axes* model_axes_orient(model_kin* kin, const model_axes* from,
+                                    const expr quaternion[4]);
+// the quaternion of all turns from the world's axes
+void model_axes_quaternion(const model_kin* kin, const model_axes* a, expr out[4]);
+void model_quaternion_product(expr_pool* p, const expr a[4], const expr b[4], expr out[4]);
+void model_quaternion_conjugate(expr_pool* p, const expr a[4], expr out[4]);
 void model_axes_rotation(const model_kin* kin, const model_axes* a, expr R[9]);
 void model_axes_spin(const model_kin* kin, const model_axes* a, expr w[3]); // own axes
 // the vector v of axes `from`, in axes `to`

@@ -16,6 +16,7 @@ typedef struct model_coord
   const char* name;
   const char* unit; // as written, "" if none
   expr q, v, a;
+  int start; // guess where nothing is said: 0, and 1 for the first part of a unit quaternion
   base_place place;
 } model_coord;
 
@@ -40,6 +41,7 @@ typedef struct model_constraint
   bool linear; // affine in the highest derivatives (order 1, 2); order 0: true
   bool
       starts_off; // the first stage that mentions it imposes it, or no stage and events only impose
+  bool internal;  // belongs to the coordinates themselves, as the norm of a quaternion: not shown
   base_place place;
 } model_constraint;
 
@@ -206,6 +208,8 @@ void model_free(model* m);
 int model_param_find(const model* m, const char* name); // -1 if there is none
 int model_coord_find(const model* m, const char* name);
 int model_constraint_find(const model* m, const char* name);
+// constraints that are the user's own, not part of what his coordinates are
+int model_constraints_shown(const model* m);
 // does constraint k hold at the start, after what the first stage switches?
 bool model_constraint_starts(const model* m, int k);
 

@@ -15,6 +15,13 @@ bool model_param_is_bare(model_dim d);
 
 // coord.c
 void model_coord_begin(model_scope* s, model_entry* e);
+// a coordinate that another declaration makes: OWNER.part
+model_entry* model_coord_make(model_scope* s, const model_entry* owner, const char* part,
+                              const char* unit, int start);
+
+// orientation.c
+void model_orientation_declare(model_scope* s, model_entry* e);
+void model_orientation_build(model_scope* s);
 
 // let.c
 void model_let_resolve(model_scope* s, model_entry* e);
@@ -29,6 +36,8 @@ const char* model_unit_of(model_scope* s, expr e, model_dim d);
 // frame.c
 void model_frame_resolve(model_scope* s, model_entry* e);
 void model_point_resolve(model_scope* s, model_entry* e);
+// axes turned once more; false with errors noted
+bool model_frame_rotate(model_scope* s, const lang_rotation* r, const model_axes** axes);
 // a vector of the axes of `in` as a place; false with errors noted
 bool model_place_vector(model_scope* s, const lang_node* n, const char* what, expr r[3],
                         model_dim* length);
@@ -61,6 +70,8 @@ void model_force_build(model_scope* s);
 
 // constraint.c
 void model_constraint_resolve(model_scope* s, model_entry* e);
+// the next constraint of the model: its number
+int model_constraint_append(model_scope* s, model_constraint c);
 int model_highest_order(model_scope* s, expr e); // highest derivative of a coordinate; -1: none
 
 // initial.c
@@ -69,6 +80,8 @@ void model_initial_build(model_scope* s);
 typedef BASE_LIST(model_initial) model_initials;
 bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* right, bool guess,
                        base_place place, model_initials* list);
+// an attitude: initial rotation(B) = z(0.1) x(pi/2)
+void model_initial_rotation(model_scope* s, const lang_statement* st, model_initials* list);
 void model_initial_contradictions(model_scope* s, const model_initials* list);
 
 // stage.c

@@ -90,6 +90,7 @@ static void find_needs(needs* w, const model_entry* e)
   w->outputs_too = e->sort == MODEL_IS_OUTPUT;
   switch (e->sort) {
   case MODEL_IS_COORD:
+  case MODEL_IS_ORIENTATION:
   case MODEL_IS_UNSUPPORTED:
     return;
   case MODEL_IS_PARAM:
@@ -147,6 +148,7 @@ static void work_out(model_scope* s, model_entry* e)
     model_output_resolve(s, e);
     break;
   case MODEL_IS_COORD:
+  case MODEL_IS_ORIENTATION:
   case MODEL_IS_UNSUPPORTED:
     break;
   }

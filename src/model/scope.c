@@ -79,6 +79,8 @@ const char* model_sort_text(const model_entry* e)
     return "a point";
   case MODEL_IS_BODY:
     return "a body";
+  case MODEL_IS_ORIENTATION:
+    return "an orientation";
   case MODEL_IS_CONSTRAINT:
     return "a constraint";
   case MODEL_IS_OUTPUT:

@@ -39,6 +39,7 @@ typedef enum model_sort {
   MODEL_IS_FRAME,
   MODEL_IS_POINT, // particles too
   MODEL_IS_BODY,  // body, rod, plate, disc, ball
+  MODEL_IS_ORIENTATION,
   MODEL_IS_UNSUPPORTED,
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
@@ -84,6 +85,11 @@ struct model_entry
   int frames;       // how deep frames are carried by frames
   bool turns;       // turns in its frame, so it carries no axes
   model_mass* mass;
+  // orientation: its unit quaternion; coordinates, quasi-velocities: made by another declaration
+  expr quaternion[4];
+  bool made;
+  int start; // of a made coordinate
+  const char* unit;
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;
   int part_index[3];
@@ -125,6 +131,7 @@ struct model_scope
   model_names constraint_names, output_names;
   model_entry *world, *kinetic, *potential;
   int depth;                        // of the evaluation
+  int made_constraints;             // room for those that belong to coordinates themselves
   bool outputs_too;                 // names of outputs may be used here
   bool has_kinetic;                 // some `kinetic EXPR`
   int errors_before;                // in the notes when the build began

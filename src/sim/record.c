@@ -27,7 +27,8 @@ void sim_record_columns(sim_track* track)
 {
   const model* m = track->model;
   base_arena* a = track->arena;
-  track->columns = 1 + 2 * m->coords + quasi_velocities(m) + m->constraints + m->outputs;
+  track->columns =
+      1 + 2 * m->coords + quasi_velocities(m) + model_constraints_shown(m) + m->outputs;
   track->column = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   track->unit = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   for (int i = 0; i < track->columns; i++) track->unit[i] = "";
@@ -48,7 +49,8 @@ void sim_record_columns(sim_track* track)
     track->column[at++] = m->quasi[i].name;
   }
   for (int k = 0; k < m->constraints; k++)
-    track->column[at++] = base_arena_printf(a, "reaction.%s", m->constraint[k].name);
+    if (!m->constraint[k].internal)
+      track->column[at++] = base_arena_printf(a, "reaction.%s", m->constraint[k].name);
   for (int i = 0; i < m->outputs; i++) {
     track->unit[at] = m->output[i].unit;
     track->column[at++] = m->output[i].name;
@@ -108,8 +110,8 @@ int sim_record_row(sim_record* r, double t, const double* y, int stage, int even
   out += 2 * e->n;
   if (quasi) memcpy(out, r->values, sizeof(double) * (size_t)quasi);
   out += quasi;
-  if (e->m) memcpy(out, e->lambda, sizeof(double) * (size_t)e->m);
-  out += e->m;
+  for (int k = 0; k < e->m; k++)
+    if (!m->constraint[k].internal) *out++ = e->lambda[k];
   if (m->outputs) memcpy(out, r->values + quasi, sizeof(double) * (size_t)m->outputs);
   append(&r->track->table, r->row, stage, event);
   return 0;

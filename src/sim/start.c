@@ -279,7 +279,7 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
   const int n2 = 2 * e->n;
   problem p = {.e = e};
   sim_engine_time(e, t);
-  for (int i = 0; i < n2; i++) e->q[i] = 0;
+  for (int i = 0; i < n2; i++) e->q[i] = i < e->n ? e->model->coord[i].start : 0;
   p.weight = base_arena_take(e->arena, sizeof(double) * (size_t)n2);
   for (int i = 0; i < n2; i++) p.weight[i] = 1;
   take_guesses(&p, count, initial, notes);

@@ -44,6 +44,18 @@ static double apart(int n, const double* a, const double* b)
   return most / size;
 }
 
+// what holds a quaternion to its sphere is no force: each form may give it another value
+static double reactions_apart(const model* m, const sim_point* a, const sim_point* b)
+{
+  double most = 0, size = 1;
+  for (int k = 0; k < m->constraints; k++) {
+    if (m->constraint[k].internal) continue;
+    most = fmax(most, fabs(a->lambda[k] - b->lambda[k]));
+    size = fmax(size, fabs(a->lambda[k]));
+  }
+  return most / size;
+}
+
 // the least relative gain of Gauss's function over random admissible changes of the accelerations
 static double least_gain(sim_engine* e, uint64_t* seed)
 {
@@ -93,7 +105,7 @@ static void compare_forms(mech_system* s, sim_verdict* v, int count, const model
     if (a->unsuited) continue;
     sim_point* p = sim_point_solve(s, a->form, count, state, quiet);
     if (p) {
-      const double off = fmax(apart(s->n, common->a, p->a), apart(s->m, common->lambda, p->lambda));
+      const double off = fmax(apart(s->n, common->a, p->a), reactions_apart(s->model, common, p));
       if (!(off <= a->difference)) a->difference = off; // keeps a nan
       a->states++;
     } else {

@@ -163,9 +163,6 @@ TEST(what_is_not_supported_yet_is_said)
        "`with restitution` is not supported yet\n`with friction` is not supported yet"},
       {"constraint c: y = 0 by x", "a constraint held `by` a control is not supported yet"},
       {"resist path = -abs(reaction(path)) along x", "`resist` is not supported yet"},
-      {"orientation Q", "`orientation` is not supported yet"},
-      {"orientation Q\nframe G = F rotated by Q",
-       "`orientation` is not supported yet\n`rotated by` an orientation is not supported yet"},
       {"surface S(u, v) = (u, v, 0)", "`surface` is not supported yet"},
       {"body B mass 1 inertia (1, 1, 1)\noutput o = pos(B).x",
        "a body without `in F`, with a frame of its own, is not supported yet"},
@@ -173,7 +170,6 @@ TEST(what_is_not_supported_yet_is_said)
        "`roll` is not supported yet"},
       {"slide M as sphere(1) on world as plane at c with friction 0.1",
        "`slide` is not supported yet"},
-      {"initial rotation(F) = z(0.1) x(0.2)", "`initial rotation(...)` is not supported yet"},
       {"constraint c: x''^2 = 1",
        "a constraint nonlinear in the accelerations is not supported yet"},
   };

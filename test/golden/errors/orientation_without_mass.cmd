@@ -1,0 +1,1 @@
+zwang run orientation_without_mass.zw
