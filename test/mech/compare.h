@@ -79,6 +79,8 @@ static inline double compare_apart(const hand* h, const hand_state* s, const han
     most = compare_worse(most, fabs(a - b));
   }
   for (int k = 0; k < m->constraints && reactions; k++) {
+    // what holds a quaternion to its sphere is no force
+    if (m->constraint[k].internal) continue;
     double a = hand_get(h, s, m->reaction[k]), b = hand_get(h, r, m->reaction[k]);
     size_r = fmax(size_r, fabs(b));
     most_r = compare_worse(most_r, fabs(a - b));

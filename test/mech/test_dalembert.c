@@ -91,7 +91,9 @@ TEST(masses_and_energy_give_the_same_left_sides_on_every_model_of_the_gallery)
     base_arena* arena = base_arena_new();
     lang_limits limits = lang_limits_default();
     model* m = build(lang_parse_file(path, &limits, arena, notes), notes);
-    if (m && m->inertias) compare(f->d_name, m), models++;
+    // with unit quaternions they agree on the spheres only, which the forms are tested on
+    bool whole = m && m->inertias && model_constraints_shown(m) == m->constraints;
+    if (whole) compare(f->d_name, m), models++;
     model_free(m);
     base_arena_free(arena);
     base_notes_free(notes);
