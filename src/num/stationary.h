@@ -102,3 +102,5 @@ int num_stationary_homotopy_paths(const num_stationary_frame* q); // 0: too many
 num_stationary_paths* num_stationary_paths_new(int l_max, int s_max);
 void num_stationary_paths_free(num_stationary_paths* h);
 void num_stationary_search(num_stationary* f, int starts);
+// the curve through x (a point of the set), where the set is a curve
+void num_stationary_trace(num_stationary* f, const double* x);

@@ -107,9 +107,11 @@ static void root_at(const quadric* k, double at, double offset)
 }
 
 // Zero of f between two offsets of one sign where its signs differ: bisection of the exponent until
-// they are within a factor of two, then regula falsi in the Illinois form, to the last digit.
+// they are within a factor of two, then regula falsi in the Illinois form. (Points are polished
+// later.)
 typedef double on_offset(const quadric* k, double at, double offset);
-static double bracketed(const quadric* k, on_offset* f, double at, double lo, double hi)
+static double bracketed(const quadric* k, on_offset* f, double at, double lo, double hi,
+                        double tolerance)
 {
   double flo = f(k, at, lo), fhi = f(k, at, hi);
   for (int step = 0; step < 300; step++) {
@@ -118,7 +120,7 @@ static double bracketed(const quadric* k, on_offset* f, double at, double lo, do
       mid = copysign(sqrt(fabs(lo)) * sqrt(fabs(hi)), lo);
     else if (!((mid - lo) * (hi - mid) > 0) || step % 8 == 7)
       mid = 0.5 * (lo + hi);
-    if (mid == lo || mid == hi || fabs(hi - lo) <= 2 * DBL_EPSILON * fabs(hi)) return mid;
+    if (mid == lo || mid == hi || fabs(hi - lo) <= tolerance * fabs(hi)) return mid;
     double fmid = f(k, at, mid);
     if (fmid == 0) return mid;
     if ((fmid > 0) == (fhi > 0))
@@ -135,7 +137,7 @@ static void piece(const quadric* k, double at, mark a, mark b)
   double lo = (a.at - at) + a.offset, hi = (b.at - at) + b.offset;
   if (a.root || b.root || lo == hi) return;
   if ((value(k, at, lo) > 0) != (value(k, at, hi) > 0))
-    root_at(k, at, bracketed(k, value, at, lo, hi));
+    root_at(k, at, bracketed(k, value, at, lo, hi, 1e-10));
 }
 
 // the monotone piece between pole i and a mark; near the pole h has the sign of alpha (alpha = 0:
@@ -150,7 +152,7 @@ static void from_pole(const quadric* k, int i, mark end)
     hi = lo;
     lo /= 64;
   }
-  if (fabs(lo) > 1e-290) root_at(k, at, bracketed(k, value, at, lo, hi));
+  if (fabs(lo) > 1e-290) root_at(k, at, bracketed(k, value, at, lo, hi, 1e-10));
 }
 
 // a mark where h has an extremum: is it a root?
@@ -172,7 +174,7 @@ static mark extremum(const quadric* k, int i)
     hi = lo;
     lo /= 64;
   }
-  return (mark){at, bracketed(k, critical, at, lo, hi), false};
+  return (mark){at, bracketed(k, critical, at, lo, hi, 2 * DBL_EPSILON), false};
 }
 
 // the interval between poles i and i + 1: marks are the extremum, and nu = 0 where it lies inside

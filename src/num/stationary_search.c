@@ -156,6 +156,7 @@ void num_stationary_search(num_stationary* f, int starts)
   const num_stationary_frame* q = &f->frame;
   static const double radius[] = {1, 0.1, 3, 0.5, 10, 2, 0.01, 30, 0.003, 100};
   double x[STATIONARY_L], y[STATIONARY_L], set_size = 0;
+  bool traced = false;
   for (int k = 0; k < starts; k++) {
     // once the set was met, every other start keeps to its distance
     double size = k % 2 && set_size > 0 ? set_size * (0.25 + k % 7) : radius[k / 2 % 10];
@@ -166,8 +167,14 @@ void num_stationary_search(num_stationary* f, int starts)
     memcpy(y, x, sizeof y);
     if (!settle(f, y, 40)) continue;
     set_size = set_size > 0 ? fmin(set_size, norm(q->n, y)) : norm(q->n, y);
+    int known = f->set.count;
     offer(f, y, true);
     descend(f, y);
     offer(f, y, true);
+    // something new: perhaps a piece of the set not met before
+    if (!f->set.complete && (f->set.count > known || !traced)) {
+      num_stationary_trace(f, y);
+      traced = true;
+    }
   }
 }

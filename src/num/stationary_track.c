@@ -14,7 +14,8 @@ typedef struct place
   cx X[PATHS_SIDE], V[PATHS_SIDE]; // V = dX/dt
 } place;
 
-static const double last_t = 1e-12, look_t = 1e-8;
+// the tail: a path that is not at its end at last_t, or halts below halt_t, has a singular end
+static const double last_t = 1e-10, halt_t = 1e-6;
 
 static double norm(int n, const cx* x)
 {
@@ -94,31 +95,30 @@ static bool finish(const num_stationary_paths* h, place* p)
   return correct(h, p, 6, 1e-12, &first);
 }
 
-// what the tail of the path says: x_0 ~ t^(1/c) goes to zero, or stays
-static path_end end_of_tail(const num_stationary_paths* h, const cx* look, const place* p)
+// In the tail x_0 / |x| ~ t^e: e = 1/c > 0 at infinity, 0 at a finite singular end. From the
+// tangent, e = d log (x_0 / |x|) / d log t.
+static path_end end_of_tail(const num_stationary_paths* h, const place* p, cx* X)
 {
-  double then = cabs(look[0]) / norm(h->n + 1, look), now = cabs(p->X[0]) / norm(h->n + 1, p->X);
-  if (now < 0.5 * then && now < 0.1) return END_INFINITE;
-  return now > 0.9 * then || now > 1e-2 ? END_SINGULAR : END_FAILED;
+  double size = norm(h->n + 1, p->X);
+  cx along = 0;
+  for (int i = 0; i <= h->n; i++) along += conj(p->X[i]) * p->V[i];
+  double e = p->t * creal(p->V[0] / p->X[0] - along / (size * size));
+  memcpy(X, p->X, (size_t)h->N * sizeof *X);
+  if (e > 0.06 && cabs(p->X[0]) < 0.05 * size) return END_INFINITE;
+  return fabs(e) < 0.02 ? END_SINGULAR : END_FAILED;
 }
 
 path_end num_stationary_paths_track(const num_stationary_paths* h, int k, cx* X)
 {
   int N = h->N;
   place a, b, next;
-  cx look[PATHS_SIDE];
   double step = 0.01 / h->care, first;
-  bool looked = false;
   b.t = 1;
   if (!num_stationary_paths_start(h, k, b.X) || !correct(h, &b, 4, 1e-10, &first))
     return END_FAILED;
   a = b;
   for (int steps = 0; steps < 3000; steps++) {
-    if (b.t <= look_t && !looked) {
-      memcpy(look, b.X, sizeof look);
-      looked = true;
-    }
-    if (b.t <= last_t) break;
+    if (b.t <= last_t) return end_of_tail(h, &b, X);
     bool landing = step >= b.t;
     predict(N, &a, &b, landing ? 0 : b.t - step, &next);
     double allowed = 3e-3 / h->care;
@@ -126,7 +126,7 @@ path_end num_stationary_paths_track(const num_stationary_paths* h, int k, cx* X)
         correct(h, &next, landing ? 6 : 3, landing ? 1e-11 : 1e-6, &first) && first < allowed;
     if (!good) {
       step = fmin(step, b.t) / 2;
-      if (step < 1e-8 * b.t) return END_FAILED;
+      if (step < 1e-8 * b.t) return b.t < halt_t ? end_of_tail(h, &b, X) : END_FAILED;
       continue;
     }
     if (landing) {
@@ -140,7 +140,5 @@ path_end num_stationary_paths_track(const num_stationary_paths* h, int k, cx* X)
     step *= fmin(3, fmax(0.4, pow(0.1 * allowed / (first + 1e-30), 0.25)));
     step = fmin(step, 0.2 / h->care);
   }
-  if (!looked) return END_FAILED;
-  memcpy(X, b.X, (size_t)N * sizeof *X);
-  return end_of_tail(h, look, &b);
+  return END_FAILED;
 }
