@@ -1,0 +1,229 @@
+// A jet from a kernel's tape: places of the series, helper series, steps.
+#include "code/jet.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { wide = 8 }; // doubles of the widest vectors
+
+// helper series an operation keeps beside its value
+static int helpers(uint32_t op)
+{
+  switch (op) {
+  case CODE_EXP:
+  case CODE_LOG:
+    return 1;
+  case CODE_POW:
+  case CODE_SIN:
+  case CODE_COS:
+  case CODE_TAN:
+  case CODE_ATAN:
+  case CODE_SINH:
+  case CODE_COSH:
+  case CODE_TANH:
+  case CODE_ASIN:
+  case CODE_ACOS:
+  case CODE_ATAN2:
+    return 2;
+  case CODE_SINCOS:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+typedef struct making
+{
+  code_jet* j;
+  const code_tape* t;
+  uint32_t next; // place of the next helper
+} making;
+
+static uint32_t place(const making* m, uint32_t value)
+{
+  return value * (uint32_t)m->j->stride;
+}
+
+static bool number(const making* m, uint32_t value, double* z)
+{
+  const code_ins* x = &m->t->ins.at[value];
+  if (x->op != CODE_CONST) return false;
+  *z = code_ins_const(x);
+  return true;
+}
+
+// products with a number need no convolution
+static void simplify(const making* m, const code_ins* x, jet_step* s)
+{
+  const bool product = x->op == CODE_MUL || x->op == CODE_NMUL || x->op == CODE_FMA ||
+                       x->op == CODE_FMS || x->op == CODE_FNMA || x->op == CODE_FNMS;
+  double z;
+  if (product && (number(m, x->a, &z) || number(m, x->b, &z))) {
+    const bool first = number(m, x->a, &z);
+    s->a = place(m, first ? x->b : x->a);
+    const bool minus = x->op == CODE_NMUL || x->op == CODE_FNMA || x->op == CODE_FNMS;
+    s->z = minus ? -z : z;
+    s->op = x->op == CODE_MUL || x->op == CODE_NMUL   ? JET_SCALE
+            : x->op == CODE_FMA || x->op == CODE_FNMA ? JET_AXPY
+                                                      : JET_AXMY;
+  } else if ((x->op == CODE_DIV || x->op == CODE_NDIV) && number(m, x->b, &z)) {
+    s->op = JET_OVER;
+    s->z = x->op == CODE_DIV ? z : -z;
+  } else if (x->op == CODE_POW && number(m, x->b, &z)) {
+    s->op = JET_POWER;
+    s->z = z;
+  }
+}
+
+static uint32_t helper(making* m)
+{
+  const uint32_t at = m->next;
+  m->next += (uint32_t)m->j->stride;
+  return at;
+}
+
+// a ^ b with b a series: exp(b log a)
+static void add_power(making* m, uint32_t value, const code_ins* x)
+{
+  jet_step* s = m->j->step + m->j->steps;
+  m->j->steps += 3;
+  s[0] = (jet_step){.op = CODE_LOG, .d = helper(m), .a = place(m, x->a), .x = helper(m)};
+  s[1] = (jet_step){.op = CODE_MUL, .d = helper(m), .a = s[0].d, .b = place(m, x->b)};
+  s[2] = (jet_step){.op = CODE_EXP, .d = place(m, value), .a = s[1].d, .x = helper(m)};
+}
+
+static void add_step(making* m, uint32_t value)
+{
+  const code_ins* x = &m->t->ins.at[value];
+  double z;
+  if (x->op == CODE_POW && !number(m, x->b, &z)) {
+    add_power(m, value, x);
+    return;
+  }
+  const int args = code_op_args(x->op);
+  jet_step* s = &m->j->step[m->j->steps++];
+  *s = (jet_step){.op = x->op, .d = place(m, value)};
+  if (x->op == CODE_SINCOS) {
+    s->a = place(m, x->a);
+    s->y = place(m, x->b);
+  } else {
+    if (args > 0) s->a = place(m, x->a);
+    if (args > 1) s->b = place(m, x->b);
+    if (args > 2) s->c = place(m, x->c);
+  }
+  const int count = helpers(x->op);
+  if (count > 0) s->x = helper(m);
+  if (count > 1) s->y = helper(m);
+  simplify(m, x, s);
+}
+
+// every value, in the order of the tape; inputs that the tape does not use get a series too
+static void lay_out(making* m)
+{
+  code_jet* j = m->j;
+  const code_tape* t = m->t;
+  bool* used = base_alloc((size_t)j->inputs + 1);
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    const uint32_t value = (uint32_t)i;
+    if (x->op == CODE_CONST) {
+      j->const_at[j->constants] = place(m, value);
+      j->constant[j->constants++] = code_ins_const(x);
+    } else if (x->op == CODE_IN) {
+      j->in[x->a] = place(m, value);
+      used[x->a] = true;
+    } else if (x->op != CODE_COSINE) {
+      add_step(m, value);
+    }
+  }
+  for (int i = 0; i < j->inputs; i++) {
+    if (used[i]) continue;
+    j->in[i] = m->next;
+    m->next += (uint32_t)j->stride;
+  }
+  for (int i = 0; i < j->outputs; i++) {
+    j->out[i] = place(m, t->out[i]);
+    j->steady[i] = t->ins.at[t->out[i]].op == CODE_CONST;
+  }
+  free(used);
+}
+
+code_jet* code_jet_new(const code_kernel* k, int order, int extra)
+{
+  assert(order >= 0 && extra >= 0);
+  code_jet* j = base_alloc(sizeof *j);
+  code_tape t = code_group(&k->tape);
+  j->order = order;
+  j->inputs = t.inputs + extra;
+  j->outputs = t.outputs;
+  j->stride = (order + wide) / wide * wide + wide;
+  const size_t n = (size_t)t.ins.n + 1;
+  j->step = base_alloc(3 * n * sizeof *j->step);
+  j->const_at = base_alloc(n * sizeof *j->const_at);
+  j->constant = base_alloc(n * sizeof *j->constant);
+  j->in = base_alloc((size_t)(j->inputs + 1) * sizeof *j->in);
+  j->out = base_alloc((size_t)(j->outputs + 1) * sizeof *j->out);
+  j->steady = base_alloc((size_t)(j->outputs + 1) * sizeof *j->steady);
+  making m = {.j = j, .t = &t, .next = (uint32_t)(t.ins.n * j->stride)};
+  lay_out(&m);
+  j->mirror = m.next;
+  code_jet_choose(j);
+  code_tape_free(&t);
+  return j;
+}
+
+void code_jet_free(code_jet* j)
+{
+  if (!j) return;
+  free(j->step);
+  free(j->const_at);
+  free(j->constant);
+  free(j->in);
+  free(j->out);
+  free(j->steady);
+  free(j);
+}
+
+size_t code_jet_scratch(const code_jet* j)
+{
+  return 2 * (size_t)j->mirror + wide;
+}
+
+void code_jet_clear(const code_jet* j, double* scratch)
+{
+  memset(scratch, 0, code_jet_scratch(j) * sizeof *scratch);
+  for (int i = 0; i < j->constants; i++) {
+    scratch[j->const_at[i]] = j->constant[i];
+    scratch[j->const_at[i] + j->mirror + (uint32_t)j->order] = j->constant[i];
+  }
+}
+
+void code_jet_set(const code_jet* j, double* scratch, int input, int k, double value)
+{
+  assert(input >= 0 && input < j->inputs && k >= 0 && k <= j->order);
+  scratch[j->in[input] + (uint32_t)k] = value;
+  scratch[j->in[input] + j->mirror + (uint32_t)(j->order - k)] = value;
+}
+
+const double* code_jet_out(const code_jet* j, const double* scratch, int output)
+{
+  return scratch + j->out[output];
+}
+
+const double* code_jet_in(const code_jet* j, const double* scratch, int input)
+{
+  return scratch + j->in[input];
+}
+
+bool code_jet_is_steady(const code_jet* j, int output)
+{
+  return j->steady[output];
+}
+
+void code_jet_products(const code_jet* j, const double* scratch, int k, int count,
+                       const code_jet_product* list, double* sum)
+{
+  if (k > 0) j->products(j, scratch, k, count, list, sum);
+}
