@@ -38,7 +38,8 @@ typedef struct making
 {
   code_jet* j;
   const code_tape* t;
-  uint32_t next; // place of the next helper
+  const bool* needed; // per value
+  uint32_t next;      // place of the next helper
 } making;
 
 static uint32_t place(const making* m, uint32_t value)
@@ -134,7 +135,7 @@ static void lay_out(making* m)
     } else if (x->op == CODE_IN) {
       j->in[x->a] = place(m, value);
       used[x->a] = true;
-    } else if (x->op != CODE_COSINE) {
+    } else if (x->op != CODE_COSINE && m->needed[i]) {
       add_step(m, value);
     }
   }
@@ -143,21 +144,42 @@ static void lay_out(making* m)
     j->in[i] = m->next;
     m->next += (uint32_t)j->stride;
   }
-  for (int i = 0; i < j->outputs; i++) {
-    j->out[i] = place(m, t->out[i]);
-    j->steady[i] = t->ins.at[t->out[i]].op == CODE_CONST;
-  }
   free(used);
 }
 
+// what the outputs asked for are made of; a cosine comes with its pair
+static bool* find_needed(const code_tape* t, int count, const int* outputs)
+{
+  bool* needed = base_alloc((size_t)t->ins.n + 1);
+  for (int i = 0; i < count; i++) needed[t->out[outputs[i]]] = true;
+  for (int i = t->ins.n - 1; i >= 0; i--) {
+    const code_ins* x = &t->ins.at[i];
+    if (!needed[i]) continue;
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    const int args = x->op == CODE_COSINE ? 1 : code_op_args(x->op);
+    for (int k = 0; k < args; k++) needed[v[k]] = true;
+  }
+  return needed;
+}
+
 code_jet* code_jet_new(const code_kernel* k, int order, int extra)
+{
+  const int count = k->tape.outputs;
+  int* all = base_alloc((size_t)(count + 1) * sizeof *all);
+  for (int i = 0; i < count; i++) all[i] = i;
+  code_jet* j = code_jet_new_of(k, count, all, order, extra);
+  free(all);
+  return j;
+}
+
+code_jet* code_jet_new_of(const code_kernel* k, int count, const int* outputs, int order, int extra)
 {
   assert(order >= 0 && extra >= 0);
   code_jet* j = base_alloc(sizeof *j);
   code_tape t = code_group(&k->tape);
   j->order = order;
   j->inputs = t.inputs + extra;
-  j->outputs = t.outputs;
+  j->outputs = count;
   j->stride = (order + wide) / wide * wide + wide;
   const size_t n = (size_t)t.ins.n + 1;
   j->step = base_alloc(3 * n * sizeof *j->step);
@@ -166,8 +188,15 @@ code_jet* code_jet_new(const code_kernel* k, int order, int extra)
   j->in = base_alloc((size_t)(j->inputs + 1) * sizeof *j->in);
   j->out = base_alloc((size_t)(j->outputs + 1) * sizeof *j->out);
   j->steady = base_alloc((size_t)(j->outputs + 1) * sizeof *j->steady);
-  making m = {.j = j, .t = &t, .next = (uint32_t)(t.ins.n * j->stride)};
+  bool* needed = find_needed(&t, count, outputs);
+  making m = {.j = j, .t = &t, .needed = needed, .next = (uint32_t)(t.ins.n * j->stride)};
   lay_out(&m);
+  for (int i = 0; i < count; i++) {
+    const uint32_t value = t.out[outputs[i]];
+    j->out[i] = place(&m, value);
+    j->steady[i] = t.ins.at[value].op == CODE_CONST;
+  }
+  free(needed);
   j->mirror = m.next;
   code_jet_choose(j);
   code_tape_free(&t);

@@ -6,6 +6,7 @@
 
 static const num_method* const methods[] = {
     &num_method_dop853,
+    &num_method_taylor,
     &num_method_adams,
     &num_method_bdf,
     &num_method_ida,

@@ -183,6 +183,7 @@ int num_roots(num_function* f, void* context, double a, double b, double toleran
 
 // y' = f(t, y). rhs returns 0, or a code > 0: "not evaluable here, try a shorter step",
 // or < 0: "give up" (kept as the stepper's reason).
+enum { num_series_most = 30 };
 typedef struct num_ode
 {
   int n;
@@ -194,6 +195,9 @@ typedef struct num_ode
   int (*residual)(void* context, double t, const double* y, const double* dy, double* r);
   // consistent start of the implicit form from the ode's y; fills y and dy (dae_n each)
   int (*consistent)(void* context, double t, const double* ode_y, double* y, double* dy);
+  // for methods that take power series: the coefficients of the solution through (t, y), c[k*n + i]
+  // for orders k = 0 .. order (at most num_series_most); nonzero where there are none. null: unknown
+  int (*series)(void* context, double t, const double* y, int order, double* c);
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
@@ -213,6 +217,7 @@ typedef struct num_counts
 {
   long steps, rejected, evaluations;
   double smallest_step, largest_step, last_step;
+  int order; // of the method
 } num_counts;
 
 typedef struct num_stepper num_stepper;
@@ -222,6 +227,7 @@ struct num_method
   const char* name;    // "dop853"
   const char* summary; // one line for --method list
   bool implicit_form;  // needs num_ode.residual
+  bool series_form;    // needs num_ode.series
   num_stepper* (*create)(const num_method* method, const num_ode* ode);
   void (*destroy)(num_stepper* s);
   // (re)start at t, y; direction and first step size are chosen from t_end
@@ -254,6 +260,8 @@ struct num_stepper
 };
 
 extern const num_method num_method_dop853; // our own, order 8, dense output of order 7, PI control
+extern const num_method num_method_taylor; // our own, power series of any order
+int num_method_taylor_order(double tolerance); // the order it takes
 extern const num_method num_method_adams;  // CVODE, variable-order Adams
 extern const num_method num_method_bdf;    // CVODE, BDF, for stiff systems
 extern const num_method num_method_ida;    // IDA on the implicit form

@@ -18,7 +18,7 @@ void sim_profile_quintic(double x, double* s, double* s1, double* s2);
 void sim_profile_septic(double x, double* s, double* s1, double* s2);
 
 // outputs of the energy kernel
-enum { sim_energies = 4 };
+enum { sim_power = 2, sim_energies = 4 };
 
 // Input block of all kernels:
 //   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),

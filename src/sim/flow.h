@@ -7,6 +7,8 @@
 // of their n places stays zero), chosen at some state and kept until the choice grows poor; where
 // they do not serve (constraints nonlinear in the velocities, implicit methods) u = v. The work of
 // the forces is carried along for the energy balance and steers no step.
+typedef struct sim_series sim_series;
+
 typedef struct sim_flow
 {
   sim_engine* e;
@@ -22,6 +24,7 @@ typedef struct sim_flow
   double* abs_tol;
   double tolerance;
   double seen[2]; // largest position and velocity so far: the scale of the absolute tolerance
+  sim_series* series; // for methods that take power series, else null
   double quality; // of the choice at the state loaded last: 1 where it was made, 0 singular
 } sim_flow;
 

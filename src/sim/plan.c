@@ -1,5 +1,6 @@
 // Before the first step of a run: its span, its rows, its method, its initial state.
 #include "sim/run.h"
+#include "sim/series.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -205,7 +206,11 @@ bool sim_run_prepare(sim_job* r)
   const num_method* method = choose_method(r, r->o->method);
   if (!method) return false;
   t->method = method->name;
-  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form);
+  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || method->series_form);
+  if (method->series_form) {
+    r->f->series = sim_series_new(r->e, num_method_taylor_order(t->tolerance));
+    r->f->ode.series = sim_series_expand;
+  }
   if (sim_flow_rebase(r->f)) {
     base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
     return false;

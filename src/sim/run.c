@@ -1,5 +1,6 @@
 // A run: steps, rows, residuals, until the end or a reason to stop.
 #include "sim/run.h"
+#include "sim/series.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -396,6 +397,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   }
   if (r.stepper) r.stepper->method->destroy(r.stepper);
   sim_watch_free(r.watch);
+  if (r.f) sim_series_free(r.f->series);
   sim_engine_free(r.e);
   t->seconds = seconds_now() - started;
   if (ready) return t;

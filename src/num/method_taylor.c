@@ -1,0 +1,312 @@
+// Taylor's method: the power series of the solution, of an order that suits the tolerance.
+//
+// From the coefficients c_k of the solution about t, y(t + h) = sum_k c_k h^k. The order p and the
+// step h follow Jorba and Zou, Experimental Mathematics 14 (2005), 99: for a tolerance eps per step
+//   p = 1 - ln(eps) / 2,   h: the last two terms just below eps,
+// the cheapest pair for a series whose terms fall like (h / rho)^k. What is left out is then seen in
+// the defect d = y'(h) - f(y(h)) of the polynomial, whose size is that of the first term left out:
+// |d| h / (p + 1). A step whose defect is too large is shortened; this costs no new coefficients.
+// t and y are summed with compensation; the polynomial itself is the dense output.
+#include "num/num.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { least_order = 8, most_shortenings = 60 };
+
+typedef struct taylor
+{
+  num_stepper base;
+  int p;
+  double rel_tol;
+  double direction;
+  double boost;            // what the defects seen so far allow beyond (or below) the rule
+  double h_done;           // the last step, with sign
+  double t_carry;          // t + t_carry is the time
+  double *carry, *carried; // y + carry is the state; the same for the step being tried
+  double* c;               // p + 1 rows of n
+  double *y_old, *y_new, *slope, *f;
+  double* shift; // what amend added at the end of the step
+  bool stepped, amended;
+} taylor;
+
+static int order_for(double eps)
+{
+  const int p = (int)ceil(1 - log(eps) / 2);
+  return p < least_order ? least_order : p > num_series_most ? num_series_most : p;
+}
+
+// a step is held to a tenth of the tolerance, as in dop853; below half a rounding nothing is won
+static double per_step(double tolerance)
+{
+  return fmax(0.1 * tolerance, DBL_EPSILON / 2);
+}
+
+int num_method_taylor_order(double tolerance)
+{
+  return order_for(per_step(tolerance));
+}
+
+static num_stepper* create(const num_method* method, const num_ode* ode)
+{
+  assert(ode->n >= 0 && ode->rhs && ode->series);
+  const double rel_tol = per_step(ode->rel_tol);
+  const int p = order_for(rel_tol);
+  const size_t n = (size_t)ode->n, vectors = 8 + (size_t)p + 1;
+  taylor* s = base_alloc(sizeof *s + (vectors * n + 1) * sizeof(double));
+  double* at = (double*)(s + 1);
+  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old,
+                      &s->y_new,  &s->slope, &s->f,       &s->shift};
+  for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
+  s->c = at;
+  s->base.method = method;
+  s->base.ode = *ode;
+  s->base.slack = 1;
+  s->base.counts.order = p;
+  s->p = p;
+  s->rel_tol = rel_tol;
+  s->boost = 1;
+  return &s->base;
+}
+
+static void destroy(num_stepper* s)
+{
+  free(s);
+}
+
+static double scale(const taylor* s, int i, double y)
+{
+  const double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
+  return fmax(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
+}
+
+static bool quiet(const taylor* s, int i)
+{
+  return s->base.ode.quiet && s->base.ode.quiet[i];
+}
+
+static bool all_finite(size_t n, const double* x)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += x[i] * 0;
+  return sum == 0;
+}
+
+static num_status fail(taylor* s, num_status status, const char* what, double t)
+{
+  snprintf(s->base.reason, sizeof s->base.reason, "%s at t = %.17g", what, t);
+  return status;
+}
+
+static num_status start(num_stepper* base, double t, const double* y, double t_end)
+{
+  taylor* s = (taylor*)base;
+  const size_t bytes = (size_t)base->ode.n * sizeof(double);
+  base->t = base->t_old = t;
+  base->reason[0] = 0;
+  memmove(base->y, y, bytes);
+  memset(s->carry, 0, bytes);
+  s->t_carry = 0;
+  s->direction = t_end < t ? -1 : 1;
+  s->stepped = s->amended = false;
+  s->h_done = 0;
+  if (!all_finite((size_t)base->ode.n, y))
+    return fail(s, NUM_NOT_FINITE, "the state is not finite", t);
+  base->counts.evaluations++;
+  const int code = base->ode.rhs(base->ode.context, t, base->y, s->f);
+  if (code) return fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+  if (!all_finite((size_t)base->ode.n, s->f))
+    return fail(s, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+  return NUM_OK;
+}
+
+static num_status expand(taylor* s)
+{
+  num_stepper* b = &s->base;
+  b->counts.evaluations++;
+  if (b->ode.series(b->ode.context, b->t, b->y, s->p, s->c))
+    return fail(s, NUM_RHS_FAILED, "the motion has no power series", b->t);
+  if (!all_finite((size_t)b->ode.n * (size_t)(s->p + 1), s->c))
+    return fail(s, NUM_NOT_FINITE, "the motion has no power series", b->t);
+  return NUM_OK;
+}
+
+// the step at which the last two terms reach the tolerance
+static double length_of(const taylor* s)
+{
+  const int n = s->base.ode.n;
+  double h = INFINITY;
+  for (int k = s->p - 1; k <= s->p; k++) {
+    const double* c = s->c + (size_t)k * (size_t)n;
+    double most = 0;
+    for (int i = 0; i < n; i++)
+      if (!quiet(s, i)) most = fmax(most, fabs(c[i]) / scale(s, i, s->base.y[i]));
+    if (most > 0) h = fmin(h, pow(most, -1.0 / k));
+  }
+  return h;
+}
+
+// y_new = y + h (c_1 + h (c_2 + ...)), with the rounding of the sum kept in `carried`; its slope
+static void sum_series(taylor* s, double h)
+{
+  const int n = s->base.ode.n, p = s->p;
+  double *rise = s->y_new, *slope = s->slope;
+  const double* c = s->c + (size_t)p * (size_t)n;
+  for (int i = 0; i < n; i++) {
+    rise[i] = c[i];
+    slope[i] = p * c[i];
+  }
+  for (int k = p - 1; k > 0; k--) {
+    c -= n;
+    for (int i = 0; i < n; i++) {
+      rise[i] = rise[i] * h + c[i];
+      slope[i] = slope[i] * h + k * c[i];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    const double y = s->base.y[i], add = h * rise[i] + s->carry[i];
+    const double sum = y + add, part = sum - y;
+    s->y_new[i] = sum;
+    s->carried[i] = (y - (sum - part)) + (add - part);
+  }
+}
+
+// the first term left out, by the defect at the end of the step, in units of the tolerance;
+// infinite where the end cannot be evaluated
+static double error_of(taylor* s, double t, double h)
+{
+  num_stepper* b = &s->base;
+  if (!all_finite((size_t)b->ode.n, s->y_new)) return INFINITY;
+  b->counts.evaluations++;
+  if (b->ode.rhs(b->ode.context, t, s->y_new, s->f)) return INFINITY;
+  double most = 0;
+  for (int i = 0; i < b->ode.n; i++) {
+    if (quiet(s, i)) continue;
+    const double left_out = fabs(h * (s->slope[i] - s->f[i])) / (s->p + 1);
+    double unit = scale(s, i, fmax(fabs(b->y[i]), fabs(s->y_new[i])));
+    // the slopes carry rounding: below it no step is better
+    unit = fmax(unit, 4 * DBL_EPSILON * fabs(h * s->f[i]));
+    if (!(left_out / unit <= most)) most = left_out / unit;
+  }
+  return isnan(most) ? INFINITY : most;
+}
+
+static void swap(double** a, double** b)
+{
+  double* t = *a;
+  *a = *b;
+  *b = t;
+}
+
+static void accept(taylor* s, double h, double t_new, double t_carry)
+{
+  num_counts* c = &s->base.counts;
+  const double length = fabs(h);
+  swap(&s->y_old, &s->base.y);
+  swap(&s->base.y, &s->y_new);
+  swap(&s->carry, &s->carried);
+  s->base.t_old = s->base.t;
+  s->base.t = t_new;
+  s->t_carry = t_carry;
+  s->h_done = h;
+  s->stepped = true;
+  s->amended = false;
+  c->smallest_step = c->steps == 0 ? length : fmin(c->smallest_step, length);
+  c->largest_step = fmax(c->largest_step, length);
+  c->last_step = length;
+  c->steps++;
+}
+
+// errors steer the share of the rule's length that is used
+static void learn(taylor* s, double error)
+{
+  const double wish = pow(0.3 / fmax(error, 1e-6), 1.0 / (s->p + 1));
+  s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1.5);
+}
+
+static num_status step(num_stepper* base, double t_limit)
+{
+  taylor* s = (taylor*)base;
+  const double t = base->t, left = fabs(t_limit - t);
+  if (left == 0) return NUM_OK;
+  s->direction = t_limit < t ? -1 : 1;
+  const num_status status = expand(s);
+  if (status != NUM_OK) return status;
+  double wish = s->boost * length_of(s);
+  // a polynomial motion towards an end not known
+  if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
+  for (int turn = 0; turn < most_shortenings; turn++) {
+    const bool last = wish >= left * (1 - 1e-12);
+    const double length = last ? left : 2 * wish > left ? left / 2 : wish;
+    if (!last && length < 16 * DBL_EPSILON * fabs(t)) break;
+    const double h = s->direction * length, add = h + s->t_carry;
+    const double t_new = last ? t_limit : t + add;
+    sum_series(s, h);
+    const double error = error_of(s, t_new, h);
+    if (error <= 1 || (length <= base->least_step && isfinite(error))) {
+      if (length == wish) learn(s, error);
+      accept(s, h, t_new, last ? 0 : add - (t_new - t));
+      return NUM_OK;
+    }
+    base->counts.rejected++;
+    if (length == wish) learn(s, error);
+    const double shorter = isinf(error) ? 0.5 : fmax(pow(0.3 / error, 1.0 / (s->p + 1)), 0.1);
+    wish = length * fmin(shorter, 0.9);
+  }
+  return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
+}
+
+static void dense(num_stepper* base, double t, double* y)
+{
+  taylor* s = (taylor*)base;
+  const int n = base->ode.n;
+  if (!s->stepped || t == base->t) {
+    memcpy(y, base->y, (size_t)n * sizeof *y);
+    return;
+  }
+  const double h = t - base->t_old;
+  const double* c = s->c + (size_t)s->p * (size_t)n;
+  for (int i = 0; i < n; i++) y[i] = c[i];
+  for (int k = s->p - 1; k > 0; k--) {
+    c -= n;
+    for (int i = 0; i < n; i++) y[i] = y[i] * h + c[i];
+  }
+  for (int i = 0; i < n; i++) y[i] = s->y_old[i] + y[i] * h;
+  // an amended end bends the curve in proportion
+  if (s->amended)
+    for (int i = 0; i < n; i++) y[i] += h / s->h_done * s->shift[i];
+}
+
+static num_status amend(num_stepper* base, const double* y)
+{
+  taylor* s = (taylor*)base;
+  const int n = base->ode.n;
+  if (!all_finite((size_t)n, y))
+    return fail(s, NUM_NOT_FINITE, "the amended state is not finite", base->t);
+  if (memcmp(y, base->y, (size_t)n * sizeof *y) == 0) return NUM_OK;
+  for (int i = 0; i < n; i++) {
+    if (!s->amended) s->shift[i] = 0;
+    if (y[i] == base->y[i]) continue;
+    s->shift[i] += y[i] - base->y[i];
+    s->carry[i] = 0;
+    base->y[i] = y[i];
+  }
+  s->amended = true;
+  return NUM_OK;
+}
+
+const num_method num_method_taylor = {
+    .name = "taylor",
+    .summary = "power series of the motion, of the order that suits the tolerance",
+    .series_form = true,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step,
+    .dense = dense,
+    .amend = amend,
+};

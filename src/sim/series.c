@@ -1,0 +1,265 @@
+// The motion as a power series in time: y = (q, v, work), order by order.
+//
+// With q and v known to order k the jets give M, F, A and c to that order, and
+//   K x = r,   K = ( M  A^T )   x = (    a    )   r = ( F )
+//                  ( A   0  )       ( -Lambda )       ( c )
+// is solved as a product of series: K_0 x_k = r_k - sum_(j=1..k) K_j x_(k-j), with one factored
+// matrix for all orders. Then v_(k+1) = a_k / (k + 1), q_(k+1) = v_k / (k + 1), and the same for the
+// work. M may be singular as long as K_0 is not: as long as it is positive along what A leaves free.
+#include "sim/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char* sim_series_unsuited(const sim_engine* e)
+{
+  const mech_system* s = e->s;
+  const model* m = e->model;
+  const int n = e->n;
+  BASE_LIST(expr) list = {0};
+  for (int i = 0; i < n * n; i++) base_push(&list, s->M[i]);
+  for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
+  for (int i = 0; i < e->m * n; i++) base_push(&list, s->A[i]);
+  for (int k = 0; k < e->m; k++) base_push(&list, s->c[k]);
+  const char* reason = NULL;
+  for (int i = 0; i < list.n && !reason; i++) {
+    for (int j = 0; j < n && !reason; j++)
+      if (expr_has(s->pool, list.at[i], m->coord[j].a))
+        reason = "its equations are not linear in the accelerations";
+    if (expr_has_any(s->pool, list.at[i], e->m, m->reaction))
+      reason = "its forces depend on the reactions";
+  }
+  base_list_free(&list);
+  return reason;
+}
+
+static void* take(sim_engine* e, size_t count, size_t size)
+{
+  return base_arena_take(e->arena, (count + 1) * size);
+}
+
+sim_series* sim_series_new(sim_engine* e, int order)
+{
+  const size_t n = (size_t)e->n, all = n + (size_t)e->m;
+  sim_series* s = take(e, 1, sizeof *s);
+  s->e = e;
+  s->order = order;
+  s->eom = code_jet_new(e->eom, order, (int)all);
+  s->eom_scratch = take(e, code_jet_scratch(s->eom), sizeof(double));
+  code_jet_clear(s->eom, s->eom_scratch);
+  s->power = code_jet_new_of(e->energy, 1, (int[]){sim_power}, order, 0);
+  s->power_scratch = take(e, code_jet_scratch(s->power), sizeof(double));
+  code_jet_clear(s->power, s->power_scratch);
+  s->row = take(e, (size_t)e->m, sizeof(int));
+  s->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *s->product);
+  s->K = take(e, all * all, sizeof(double));
+  s->scale = take(e, all, sizeof(double));
+  s->x = take(e, all, sizeof(double));
+  s->sum = take(e, all, sizeof(double));
+  s->pivot = take(e, all, sizeof(int));
+  return s;
+}
+
+void sim_series_free(sim_series* s)
+{
+  if (!s) return;
+  code_jet_free(s->eom);
+  code_jet_free(s->power);
+}
+
+// ---- the linear problem -------------------------------------------------------------------------
+
+// where things are among the outputs of the equations of motion
+static int M_at(const sim_engine* e, int i, int j)
+{
+  return i * e->n + j;
+}
+
+static int F_at(const sim_engine* e, int i)
+{
+  return e->n * e->n + i;
+}
+
+static int A_at(const sim_engine* e, int row, int j)
+{
+  return e->n * e->n + e->n + row * e->n + j;
+}
+
+static int c_at(const sim_engine* e, int row)
+{
+  return e->n * e->n + e->n + e->m * e->n + row;
+}
+
+static void add_product(sim_series* s, int output, int unknown, int row)
+{
+  if (code_jet_is_steady(s->eom, output)) return;
+  s->product[s->products++] = (code_jet_product){output, s->e->inputs + unknown, row};
+}
+
+// the products K_j x_(k-j), for the rows that are active now
+static void list_products(sim_series* s)
+{
+  const sim_engine* e = s->e;
+  const int n = e->n;
+  if (s->listed && s->rows == e->rows &&
+      memcmp(s->row, e->row, sizeof(int) * (size_t)e->rows) == 0)
+    return;
+  s->listed = true;
+  s->rows = e->rows;
+  if (e->rows) memcpy(s->row, e->row, sizeof(int) * (size_t)e->rows);
+  s->products = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) add_product(s, M_at(e, i, j), j, i);
+  for (int r = 0; r < s->rows; r++)
+    for (int j = 0; j < n; j++) {
+      add_product(s, A_at(e, s->row[r], j), j, n + r);
+      add_product(s, A_at(e, s->row[r], j), n + r, j);
+    }
+}
+
+static double coefficient(const sim_series* s, int output, int k)
+{
+  return code_jet_out(s->eom, s->eom_scratch, output)[k];
+}
+
+// K_0 with its constraint rows and columns brought to the size of M, factored
+static int factor(sim_series* s)
+{
+  sim_engine* e = s->e;
+  const int n = e->n, all = n + s->rows;
+  double size = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      const double m = coefficient(s, M_at(e, i, j), 0);
+      s->K[i * all + j] = m;
+      size = fmax(size, fabs(m));
+    }
+  for (int r = 0; r < s->rows; r++) {
+    double most = 0;
+    for (int j = 0; j < n; j++)
+      most = fmax(most, fabs(coefficient(s, A_at(e, s->row[r], j), 0)));
+    s->scale[r] = most > 0 && size > 0 ? size / most : 1;
+    for (int j = 0; j < n; j++) {
+      const double a = s->scale[r] * coefficient(s, A_at(e, s->row[r], j), 0);
+      s->K[(n + r) * all + j] = a;
+      s->K[j * all + n + r] = a;
+    }
+    for (int k = 0; k < s->rows; k++) s->K[(n + r) * all + n + k] = 0;
+  }
+  return num_lu(all, s->K, s->pivot) ? 0 : 1;
+}
+
+// x_k into s->x and beside the inputs of the jet
+static void solve(sim_series* s, int k)
+{
+  const sim_engine* e = s->e;
+  const int n = e->n, all = n + s->rows;
+  for (int i = 0; i < all; i++) s->sum[i] = 0;
+  code_jet_products(s->eom, s->eom_scratch, k, s->products, s->product, s->sum);
+  for (int i = 0; i < n; i++) s->x[i] = coefficient(s, F_at(e, i), k) - s->sum[i];
+  for (int r = 0; r < s->rows; r++)
+    s->x[n + r] = s->scale[r] * (coefficient(s, c_at(e, s->row[r]), k) - s->sum[n + r]);
+  num_lu_solve(all, s->K, s->pivot, s->x);
+  for (int r = 0; r < s->rows; r++) s->x[n + r] *= s->scale[r];
+  for (int i = 0; i < all; i++) code_jet_set(s->eom, s->eom_scratch, e->inputs + i, k, s->x[i]);
+}
+
+// ---- inputs -------------------------------------------------------------------------------------
+
+static void set_both(sim_series* s, int input, int k, double value)
+{
+  code_jet_set(s->eom, s->eom_scratch, input, k, value);
+  code_jet_set(s->power, s->power_scratch, input, k, value);
+}
+
+// a param on its way: the quintic about x in [0, 1), and its rates
+static void set_ramp(sim_series* s, int i, double t)
+{
+  const sim_engine* e = s->e;
+  const sim_ramp* r = &e->ramp[i];
+  const double x = r->length > 0 ? (t - r->start) / r->length : 1;
+  double c[8] = {0};
+  if (x >= 0 && x < 1) {
+    const double y = 1 - x, d = r->to - r->from;
+    const double taylor[6] = {x * x * x * (10 + x * (-15 + 6 * x)),
+                              30 * x * x * y * y,
+                              30 * x * y * (1 - 2 * x),
+                              10 * (1 + 6 * x * (x - 1)),
+                              15 * (2 * x - 1),
+                              6};
+    double power = 1;
+    for (int k = 0; k < 6; k++, power *= r->length) c[k] = d * taylor[k] / power;
+  }
+  const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
+  for (int k = 0; k <= 5 && k <= s->order; k++) {
+    if (k > 0) set_both(s, par, k, c[k]);
+    if (k > 0) set_both(s, rate, k, (k + 1) * c[k + 1]);
+    if (k > 0) set_both(s, rate2, k, (k + 1) * (k + 2) * c[k + 2]);
+  }
+}
+
+// order 0 of everything, and what is known of the higher ones: time and params
+static void set_inputs(sim_series* s)
+{
+  const sim_engine* e = s->e;
+  for (int i = 0; i < e->inputs; i++) set_both(s, i, 0, e->in[i]);
+  if (s->order > 0) set_both(s, 0, 1, 1);
+  for (int i = 0; i < e->p; i++) set_ramp(s, i, e->in[0]);
+}
+
+// ---- the recurrence -----------------------------------------------------------------------------
+
+// the power at order k, with the accelerations and reactions just found
+static double power_at(sim_series* s, int k)
+{
+  const sim_engine* e = s->e;
+  if (code_jet_is_steady(s->power, 0)) return k ? 0 : code_jet_out(s->power, s->power_scratch, 0)[0];
+  const int a = 1 + 2 * e->n + 3 * e->p, lambda = a + e->n;
+  for (int i = 0; i < e->n; i++) code_jet_set(s->power, s->power_scratch, a + i, k, s->x[i]);
+  for (int r = 0; r < e->m; r++) code_jet_set(s->power, s->power_scratch, lambda + r, k, 0);
+  for (int r = 0; r < s->rows; r++)
+    code_jet_set(s->power, s->power_scratch, lambda + s->row[r], k, -s->x[e->n + r]);
+  code_jet_run(s->power, k, s->power_scratch);
+  return code_jet_out(s->power, s->power_scratch, 0)[k];
+}
+
+static int refuse(sim_series* s, const char* why)
+{
+  snprintf(s->e->reason, sizeof s->e->reason, "%s", why);
+  code_jet_clear(s->eom, s->eom_scratch);
+  code_jet_clear(s->power, s->power_scratch);
+  return 1;
+}
+
+int sim_series_expand(void* flow, double t, const double* y, int order, double* c)
+{
+  const sim_flow* f = flow;
+  sim_series* s = f->series;
+  sim_engine* e = s->e;
+  const int n = e->n, width = 2 * n + 1;
+  if (e->holds) return refuse(s, "a motion that is held at a jump of its forces has no series");
+  sim_engine_state(e, t, y, y + n);
+  list_products(s);
+  set_inputs(s);
+  memcpy(c, y, sizeof(double) * (size_t)width);
+  for (int k = 0; k < order; k++) {
+    double *here = c + k * width, *next = here + width;
+    if (k > 0)
+      for (int i = 0; i < 2 * n; i++) set_both(s, 1 + i, k, here[i]);
+    code_jet_run(s->eom, k, s->eom_scratch);
+    if (k == 0 && factor(s))
+      return refuse(s, "the equations for accelerations and reactions are singular");
+    solve(s, k);
+    for (int i = 0; i < n; i++) {
+      next[i] = here[n + i] / (k + 1);
+      next[n + i] = s->x[i] / (k + 1);
+    }
+    next[2 * n] = power_at(s, k) / (k + 1);
+  }
+  for (int i = 0; i < width; i++)
+    if (!isfinite(c[order * width + i]))
+      return refuse(s, "the motion has no power series: something in it is not smooth");
+  return 0;
+}

@@ -1,0 +1,27 @@
+// The power series of the motion, for methods that take them. Private to sim.
+#pragma once
+
+#include "sim/flow.h"
+
+struct sim_series
+{
+  sim_engine* e;
+  int order;       // at most
+  code_jet* eom;   // M, F, A, c; the unknowns x are kept beside its inputs
+  code_jet* power; // of the work; null where it is zero
+  double *eom_scratch, *power_scratch;
+  int rows, *row; // active rows the list of products was made for
+  bool listed;
+  int products;
+  code_jet_product* product;
+  double *K, *scale, *x, *sum; // factored matrix of x, scales of its constraint rows, work
+  int* pivot;
+};
+
+// why the motion of this system has no series by the recurrence, or null
+const char* sim_series_unsuited(const sim_engine* e);
+// made from the engine's kernels, in its arena; sim_series_free frees what is not there
+sim_series* sim_series_new(sim_engine* e, int order);
+void sim_series_free(sim_series* s);
+// num_ode.series of a flow with u = v
+int sim_series_expand(void* flow, double t, const double* y, int order, double* c);
