@@ -41,7 +41,8 @@ typedef struct code_jet code_jet;
 // products. The kernel is not needed afterwards.
 code_jet* code_jet_new(const code_kernel* k, int order, int extra);
 // of these outputs alone, numbered anew
-code_jet* code_jet_new_of(const code_kernel* k, int count, const int* outputs, int order, int extra);
+code_jet* code_jet_new_of(const code_kernel* k, int count, const int* outputs, int order,
+                          int extra);
 void code_jet_free(code_jet* j);
 size_t code_jet_scratch(const code_jet* j); // doubles of scratch
 // ready for a new expansion; also after one that was not finite

@@ -32,11 +32,11 @@ struct code_jet
   int order, series, stride, inputs, outputs, steps, constants;
   uint32_t mirror;
   jet_step* step;
-  uint32_t *in, *out;  // places
-  bool* steady;        // per output: a number
-  uint32_t* const_at;  // places of numbers
+  uint32_t *in, *out; // places
+  bool* steady;       // per output: a number
+  uint32_t* const_at; // places of numbers
   double* constant;
-  jet_runner* run;     // orders above 0
+  jet_runner* run; // orders above 0
   jet_product_runner* products;
 };
 

@@ -31,8 +31,8 @@ ALWAYS double dot(const double* f, const double* g, int n)
     memcpy(&y, g + i, sizeof y);
     sum += x * y;
   }
-  const four h = __builtin_shufflevector(sum, sum, 0, 1, 2, 3) +
-                 __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+  const four h =
+      __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
   const two q = __builtin_shufflevector(h, h, 0, 1) + __builtin_shufflevector(h, h, 2, 3);
   return q[0] + q[1];
 }
@@ -62,7 +62,7 @@ ALWAYS double tail(const at_order* o, uint32_t f, uint32_t g)
   return dot(o->r + f + 1, o->r + g + o->mirror + o->top + 1, o->k);
 }
 
-#define AT(P) o->r[s->P + (uint32_t)o->k]
+#define AT(P)    o->r[s->P + (uint32_t)o->k]
 #define FIRST(P) o->r[s->P]
 
 ALWAYS void set_slope(const at_order* o, uint32_t slope, double value)
@@ -365,19 +365,19 @@ static void multiply_anywhere(const code_jet* j, const double* r, int k, int cou
 
 #if defined(__x86_64__)
 // the sums run in the same order, so all three give the same bits
-#define FOR(NAME, TARGET)                                                                       \
+#define FOR(NAME, TARGET)                                                                      \
   __attribute__((target(TARGET))) static void walk_##NAME(const code_jet* j, int k, double* r) \
-  {                                                                                             \
-    walk(j, k, r);                                                                              \
-  }                                                                                             \
-  __attribute__((target(TARGET))) static void multiply_##NAME(                                  \
-      const code_jet* j, const double* r, int k, int count, const code_jet_product* list,       \
-      double* sum)                                                                              \
-  {                                                                                             \
-    multiply(j, r, k, count, list, sum);                                                        \
+  {                                                                                            \
+    walk(j, k, r);                                                                             \
+  }                                                                                            \
+  __attribute__((target(TARGET))) static void multiply_##NAME(                                 \
+      const code_jet* j, const double* r, int k, int count, const code_jet_product* list,      \
+      double* sum)                                                                             \
+  {                                                                                            \
+    multiply(j, r, k, count, list, sum);                                                       \
   }
 FOR(avx2, "avx2")
-FOR(avx512, "avx512f,avx512vl,prefer-vector-width=512")
+FOR(avx512, "avx512f,avx512vl")
 
 void code_jet_choose(code_jet* j)
 {

@@ -50,6 +50,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   s->base.method = method;
   s->base.ode = *ode;
   s->base.slack = 1;
+  s->base.counts.order = 8;
   // a step is held to a tenth of the tolerance, so that the error of a run is near the tolerance;
   // below a few roundings of the state there is nothing to control
   s->rel_tol = fmax(0.1 * ode->rel_tol, 4 * DBL_EPSILON);
@@ -460,7 +461,7 @@ static num_status amend(num_stepper* base, const double* y)
 
 const num_method num_method_dop853 = {
     .name = "dop853",
-    .summary = "explicit Runge-Kutta of order 8 with dense output, for smooth motion (default)",
+    .summary = "explicit Runge-Kutta of order 8 with dense output, for smooth motion",
     .create = create,
     .destroy = destroy,
     .start = start,

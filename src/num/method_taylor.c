@@ -3,10 +3,10 @@
 // From the coefficients c_k of the solution about t, y(t + h) = sum_k c_k h^k. The order p and the
 // step h follow Jorba and Zou, Experimental Mathematics 14 (2005), 99: for a tolerance eps per step
 //   p = 1 - ln(eps) / 2,   h: the last two terms just below eps,
-// the cheapest pair for a series whose terms fall like (h / rho)^k. What is left out is then seen in
-// the defect d = y'(h) - f(y(h)) of the polynomial, whose size is that of the first term left out:
-// |d| h / (p + 1). A step whose defect is too large is shortened; this costs no new coefficients.
-// t and y are summed with compensation; the polynomial itself is the dense output.
+// the cheapest pair for a series whose terms fall like (h / rho)^k. What is left out is then seen
+// in the defect d = y'(h) - f(y(h)) of the polynomial, whose size is that of the first term left
+// out: |d| h / (p + 1). A step whose defect is too large is shortened; this costs no new
+// coefficients. t and y are summed with compensation; the polynomial itself is the dense output.
 #include "num/num.h"
 
 #include <assert.h>
@@ -17,6 +17,9 @@
 #include <string.h>
 
 enum { least_order = 8, most_shortenings = 60 };
+
+// the error of a step that is aimed at, in units of the tolerance
+static const double target = 0.1;
 
 typedef struct taylor
 {
@@ -32,7 +35,10 @@ typedef struct taylor
   double *y_old, *y_new, *slope, *f;
   double* shift; // what amend added at the end of the step
   bool stepped, amended;
+  int code; // why the last evaluation was refused, 0 if it was not
 } taylor;
+
+enum { not_finite = INT32_MAX };
 
 static int order_for(double eps)
 {
@@ -102,6 +108,26 @@ static num_status fail(taylor* s, num_status status, const char* what, double t)
   return status;
 }
 
+// f(t, y) into s->f; the code of a refusal, or 0
+static int evaluate(taylor* s, double t, const double* y)
+{
+  num_stepper* b = &s->base;
+  b->counts.evaluations++;
+  s->code = b->ode.rhs(b->ode.context, t, y, s->f);
+  if (!s->code && !all_finite((size_t)b->ode.n, s->f)) s->code = not_finite;
+  return s->code;
+}
+
+// the status for a refusal that no shorter step can mend
+static num_status refuse(taylor* s, double t)
+{
+  if (s->code == not_finite) return fail(s, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+  if (s->code > 0) return fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+  snprintf(s->base.reason, sizeof s->base.reason,
+           "the right-hand side gave up with code %d at t = %.17g", s->code, t);
+  return NUM_RHS_FAILED;
+}
+
 static num_status start(num_stepper* base, double t, const double* y, double t_end)
 {
   taylor* s = (taylor*)base;
@@ -116,12 +142,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->h_done = 0;
   if (!all_finite((size_t)base->ode.n, y))
     return fail(s, NUM_NOT_FINITE, "the state is not finite", t);
-  base->counts.evaluations++;
-  const int code = base->ode.rhs(base->ode.context, t, base->y, s->f);
-  if (code) return fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
-  if (!all_finite((size_t)base->ode.n, s->f))
-    return fail(s, NUM_NOT_FINITE, "the right-hand side is not finite", t);
-  return NUM_OK;
+  return evaluate(s, t, base->y) ? refuse(s, t) : NUM_OK;
 }
 
 static num_status expand(taylor* s)
@@ -180,9 +201,8 @@ static void sum_series(taylor* s, double h)
 static double error_of(taylor* s, double t, double h)
 {
   num_stepper* b = &s->base;
-  if (!all_finite((size_t)b->ode.n, s->y_new)) return INFINITY;
-  b->counts.evaluations++;
-  if (b->ode.rhs(b->ode.context, t, s->y_new, s->f)) return INFINITY;
+  s->code = 0;
+  if (!all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
   double most = 0;
   for (int i = 0; i < b->ode.n; i++) {
     if (quiet(s, i)) continue;
@@ -224,7 +244,7 @@ static void accept(taylor* s, double h, double t_new, double t_carry)
 // errors steer the share of the rule's length that is used
 static void learn(taylor* s, double error)
 {
-  const double wish = pow(0.3 / fmax(error, 1e-6), 1.0 / (s->p + 1));
+  const double wish = pow(target / fmax(error, 1e-6), 1.0 / (s->p + 1));
   s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1.5);
 }
 
@@ -252,11 +272,14 @@ static num_status step(num_stepper* base, double t_limit)
       accept(s, h, t_new, last ? 0 : add - (t_new - t));
       return NUM_OK;
     }
+    if (s->code < 0) break;
     base->counts.rejected++;
     if (length == wish) learn(s, error);
-    const double shorter = isinf(error) ? 0.5 : fmax(pow(0.3 / error, 1.0 / (s->p + 1)), 0.1);
+    const double shorter = isinf(error) ? 0.5 : fmax(pow(target / error, 1.0 / (s->p + 1)), 0.1);
     wish = length * fmin(shorter, 0.9);
   }
+  // no length is left: was it the right-hand side or the error?
+  if (s->code != 0) return refuse(s, t);
   return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
 }
 

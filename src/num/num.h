@@ -196,7 +196,8 @@ typedef struct num_ode
   // consistent start of the implicit form from the ode's y; fills y and dy (dae_n each)
   int (*consistent)(void* context, double t, const double* ode_y, double* y, double* dy);
   // for methods that take power series: the coefficients of the solution through (t, y), c[k*n + i]
-  // for orders k = 0 .. order (at most num_series_most); nonzero where there are none. null: unknown
+  // for orders k = 0 .. order (at most num_series_most); nonzero where there are none. null:
+  // unknown
   int (*series)(void* context, double t, const double* y, int order, double* c);
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
@@ -262,9 +263,9 @@ struct num_stepper
 extern const num_method num_method_dop853; // our own, order 8, dense output of order 7, PI control
 extern const num_method num_method_taylor; // our own, power series of any order
 int num_method_taylor_order(double tolerance); // the order it takes
-extern const num_method num_method_adams;  // CVODE, variable-order Adams
-extern const num_method num_method_bdf;    // CVODE, BDF, for stiff systems
-extern const num_method num_method_ida;    // IDA on the implicit form
+extern const num_method num_method_adams;      // CVODE, variable-order Adams
+extern const num_method num_method_bdf;        // CVODE, BDF, for stiff systems
+extern const num_method num_method_ida;        // IDA on the implicit form
 
 int num_method_count(void);
 const num_method* num_method_at(int i);

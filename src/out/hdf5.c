@@ -246,6 +246,8 @@ static void write_statistics(place p, const sim_track* t)
   place g = open_group(p, "statistics");
   if (g.at < 0) return;
   set_text(g, "method", t->method ? t->method : "");
+  set_text(g, "method_why", t->method_why ? t->method_why : "");
+  if (t->counts.order) set_int(g, "order", t->counts.order);
   set_real(g, "tolerance", t->tolerance);
   set_real(g, "t_from", t->t_from);
   set_real(g, "t_to", t->t_to);

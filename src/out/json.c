@@ -70,6 +70,8 @@ static json_t* statistics_of(const sim_track* t)
 {
   json_t* s = json_object();
   out_json_set(s, "method", out_json_string(t->method ? t->method : ""));
+  out_json_set(s, "method_why", out_json_string(t->method_why ? t->method_why : ""));
+  if (t->counts.order) out_json_set(s, "order", json_integer(t->counts.order));
   out_json_set(s, "tolerance", out_json_real(t->tolerance));
   out_json_set(s, "t_from", out_json_real(t->t_from));
   out_json_set(s, "t_to", out_json_real(t->t_to));

@@ -24,7 +24,11 @@ static void write_counts(const sim_track* t, base_text* out)
 {
   const num_counts* c = &t->counts;
   key(out, "method");
-  base_text_printf(out, "%s, tolerance %g\n", t->method ? t->method : "-", t->tolerance);
+  base_text_printf(out, "%s, ", t->method ? t->method : "-");
+  if (c->order) base_text_printf(out, "order %d, ", c->order);
+  base_text_printf(out, "tolerance %g", t->tolerance);
+  if (t->method_why) base_text_printf(out, " (%s)", t->method_why);
+  base_text_add(out, "\n");
   key(out, "time");
   base_text_printf(out, "%.10g .. %.10g", t->t_from, t->t_to);
   if (t->t_reached != t->t_to) base_text_printf(out, ", reached %.10g", t->t_reached);

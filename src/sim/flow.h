@@ -23,9 +23,9 @@ typedef struct sim_flow
   int* pivot;
   double* abs_tol;
   double tolerance;
-  double seen[2]; // largest position and velocity so far: the scale of the absolute tolerance
+  double seen[2];     // largest position and velocity so far: the scale of the absolute tolerance
   sim_series* series; // for methods that take power series, else null
-  double quality; // of the choice at the state loaded last: 1 where it was made, 0 singular
+  double quality;     // of the choice at the state loaded last: 1 where it was made, 0 singular
 } sim_flow;
 
 // full: keep u = v, for methods that take the implicit form

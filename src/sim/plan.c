@@ -1,6 +1,5 @@
 // Before the first step of a run: its span, its rows, its method, its initial state.
-#include "sim/run.h"
-#include "sim/series.h"
+#include "sim/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,21 +104,6 @@ static bool plan_rows(sim_job* r)
   return true;
 }
 
-static const num_method* choose_method(sim_job* r, const char* asked)
-{
-  const char* name = asked ? asked : *r->s->model->method ? r->s->model->method : "dop853";
-  const num_method* method = num_method_find(name);
-  if (method) return method;
-  base_text list = {0};
-  for (int i = 0; i < num_method_count(); i++)
-    base_text_printf(&list, "%s%s", i ? ", " : "", num_method_at(i)->name);
-  base_error(r->notes, asked ? BASE_NOWHERE : r->s->model->method_place, "there is no method `%s`",
-             name);
-  base_help(r->notes, "the methods are %s", list.at);
-  base_text_free(&list);
-  return NULL;
-}
-
 static void warn_redundant(sim_job* r)
 {
   sim_track* t = r->track;
@@ -203,14 +187,9 @@ bool sim_run_prepare(sim_job* r)
   warn_redundant(r);
   if (!sim_first_accelerations(r->e, r->notes)) return false;
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
-  const num_method* method = choose_method(r, r->o->method);
+  const num_method* method = sim_method_choose(r);
   if (!method) return false;
-  t->method = method->name;
-  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || method->series_form);
-  if (method->series_form) {
-    r->f->series = sim_series_new(r->e, num_method_taylor_order(t->tolerance));
-    r->f->ode.series = sim_series_expand;
-  }
+  sim_method_prepare(r, method);
   if (sim_flow_rebase(r->f)) {
     base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
     return false;

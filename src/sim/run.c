@@ -1,5 +1,5 @@
 // A run: steps, rows, residuals, until the end or a reason to stop.
-#include "sim/run.h"
+#include "sim/method.h"
 #include "sim/series.h"
 
 #include <math.h>
@@ -12,6 +12,9 @@ enum { least_curve_points = 4, curve_points_per_run = 1500 };
 
 // accelerations near a singular position are known to no more than this
 static const double singular_tolerance = 1e-11;
+
+// below this margin of the constraints a series is mostly rounding
+static const double hardly_independent = 0.2;
 
 // s; a run whose end is not known as a time goes on no longer than this
 static const double longest_open_run = 1e4;
@@ -205,7 +208,8 @@ static void watch_progress(sim_job* r)
         text, sizeof text,
         "steps of %.2g s no longer get on; the equations are singular there, or jump to and fro",
         s->t - s->t_old);
-    sim_run_give_up(r, text);
+    if (!sim_method_fall_back(r, text)) sim_run_give_up(r, text);
+    s = r->stepper;
   }
   r->milestone_steps = s->counts.steps;
   r->milestone = s->t;
@@ -220,10 +224,14 @@ static bool passes_through(sim_job* r)
   r->just_changed = -1;
   if (k < 0) return false;
   const model_event* event = &r->s->model->event[k];
-  const double t = s->t_old + 1e-3 * (s->t - s->t_old);
-  s->method->dense(s, t, r->y);
-  const double g = event->direction ? sim_watch_value(r->watch, k, t, r->y) : 0;
-  if (!(g * event->direction > 0)) return false;
+  // a moment later, shorter and shorter: the step may be longer than the time to the next event
+  if (!event->direction) return false;
+  const double instant = 1e-12 * fmax(1e-3, fabs(s->t_old));
+  for (double later = 1e-3 * (s->t - s->t_old); later > instant; later /= 10) {
+    const double t = s->t_old + later;
+    s->method->dense(s, t, r->y);
+    if (!(sim_watch_value(r->watch, k, t, r->y) * event->direction > 0)) return false;
+  }
   char text[300];
   snprintf(text, sizeof text, "at t = %.10g: event `%s` happens again and again without end there",
            s->t_old, event->name);
@@ -275,10 +283,14 @@ static void one_step(sim_job* r)
       fmin(fmin(fmin(r->t_end, r->stage_until), sim_ramp_next(r->e, s->t)), s->t + r->longest_step);
   *r->e->reason = 0;
   sim_flow_before_step(r->f);
+  if (r->f->settling && r->e->margin < hardly_independent &&
+      sim_method_fall_back(r, "the constraints come near a singular position"))
+    return;
   allow_for_noise(r);
   const num_status status = s->method->step(s, limit);
   if (status != NUM_OK) {
-    sim_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);
+    const char* why = *r->e->reason ? r->e->reason : s->reason;
+    if (!sim_method_fall_back(r, why)) sim_run_give_up(r, why);
     return;
   }
   if (passes_through(r)) return;

@@ -39,6 +39,7 @@ typedef struct sim_job
   double usual_step;   // the last one away from singular positions
   double* before;      // values of the watches before the first change at the instant before_t
   double before_t;
+  bool may_change_method; // it was chosen, not asked for
   bool over;
 } sim_job;
 

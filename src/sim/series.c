@@ -4,8 +4,9 @@
 //   K x = r,   K = ( M  A^T )   x = (    a    )   r = ( F )
 //                  ( A   0  )       ( -Lambda )       ( c )
 // is solved as a product of series: K_0 x_k = r_k - sum_(j=1..k) K_j x_(k-j), with one factored
-// matrix for all orders. Then v_(k+1) = a_k / (k + 1), q_(k+1) = v_k / (k + 1), and the same for the
-// work. M may be singular as long as K_0 is not: as long as it is positive along what A leaves free.
+// matrix for all orders. Then v_(k+1) = a_k / (k + 1), q_(k+1) = v_k / (k + 1), and the same for
+// the work. M may be singular as long as K_0 is not: as long as it is positive along what A leaves
+// free.
 #include "sim/series.h"
 
 #include <math.h>
@@ -103,8 +104,7 @@ static void list_products(sim_series* s)
 {
   const sim_engine* e = s->e;
   const int n = e->n;
-  if (s->listed && s->rows == e->rows &&
-      memcmp(s->row, e->row, sizeof(int) * (size_t)e->rows) == 0)
+  if (s->listed && s->rows == e->rows && memcmp(s->row, e->row, sizeof(int) * (size_t)e->rows) == 0)
     return;
   s->listed = true;
   s->rows = e->rows;
@@ -138,8 +138,7 @@ static int factor(sim_series* s)
     }
   for (int r = 0; r < s->rows; r++) {
     double most = 0;
-    for (int j = 0; j < n; j++)
-      most = fmax(most, fabs(coefficient(s, A_at(e, s->row[r], j), 0)));
+    for (int j = 0; j < n; j++) most = fmax(most, fabs(coefficient(s, A_at(e, s->row[r], j), 0)));
     s->scale[r] = most > 0 && size > 0 ? size / most : 1;
     for (int j = 0; j < n; j++) {
       const double a = s->scale[r] * coefficient(s, A_at(e, s->row[r], j), 0);
@@ -183,12 +182,9 @@ static void set_ramp(sim_series* s, int i, double t)
   double c[8] = {0};
   if (x >= 0 && x < 1) {
     const double y = 1 - x, d = r->to - r->from;
-    const double taylor[6] = {x * x * x * (10 + x * (-15 + 6 * x)),
-                              30 * x * x * y * y,
-                              30 * x * y * (1 - 2 * x),
-                              10 * (1 + 6 * x * (x - 1)),
-                              15 * (2 * x - 1),
-                              6};
+    const double taylor[6] = {
+        x * x * x * (10 + x * (-15 + 6 * x)), 30 * x * x * y * y, 30 * x * y * (1 - 2 * x),
+        10 * (1 + 6 * x * (x - 1)),           15 * (2 * x - 1),   6};
     double power = 1;
     for (int k = 0; k < 6; k++, power *= r->length) c[k] = d * taylor[k] / power;
   }
@@ -215,7 +211,8 @@ static void set_inputs(sim_series* s)
 static double power_at(sim_series* s, int k)
 {
   const sim_engine* e = s->e;
-  if (code_jet_is_steady(s->power, 0)) return k ? 0 : code_jet_out(s->power, s->power_scratch, 0)[0];
+  if (code_jet_is_steady(s->power, 0))
+    return k ? 0 : code_jet_out(s->power, s->power_scratch, 0)[0];
   const int a = 1 + 2 * e->n + 3 * e->p, lambda = a + e->n;
   for (int i = 0; i < e->n; i++) code_jet_set(s->power, s->power_scratch, a + i, k, s->x[i]);
   for (int r = 0; r < e->m; r++) code_jet_set(s->power, s->power_scratch, lambda + r, k, 0);

@@ -81,6 +81,7 @@ typedef struct sim_track
   int happenings;
   sim_happening* happening;
   const char* method;
+  const char* method_why; // how it was chosen
   double tolerance, t_from, t_to, t_reached;
   num_counts counts;
   int restarts;           // stages, events and changes of the velocity basis

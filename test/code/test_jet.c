@@ -32,7 +32,11 @@ static double* expand(const code_jet* j, int inputs, const curve* in)
   code_jet_clear(j, r);
   for (int k = 0; k <= order; k++) {
     for (int i = 0; i < inputs; i++)
-      code_jet_set(j, r, i, k, k == 0 ? in[i].start : k == 1 ? in[i].slope : k == 2 ? in[i].bend : 0);
+      code_jet_set(j, r, i, k,
+                   k == 0   ? in[i].start
+                   : k == 1 ? in[i].slope
+                   : k == 2 ? in[i].bend
+                            : 0);
     code_jet_run(j, k, r);
   }
   return r;

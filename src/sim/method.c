@@ -1,0 +1,90 @@
+// Which method integrates a run, and what happens where the chosen one cannot go on.
+#include "sim/method.h"
+
+#include "sim/series.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// series of this many operations or more do not fit the fast memory: measured on the gallery
+enum { most_series_operations = 4000 };
+// looser than this the order 8 of dop853 serves as well
+static const double loose = 1e-6;
+
+static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
+{
+  const base_place place = by_option ? BASE_NOWHERE : r->s->model->method_place;
+  const num_method* method = num_method_find(name);
+  if (!method) {
+    base_text list = {0};
+    for (int i = 0; i < num_method_count(); i++)
+      base_text_printf(&list, "%s%s", i ? ", " : "", num_method_at(i)->name);
+    base_error(r->notes, place, "there is no method `%s`", name);
+    base_help(r->notes, "the methods are %s", list.at);
+    base_text_free(&list);
+    return NULL;
+  }
+  const char* unsuited = method->series_form ? sim_series_unsuited(r->e) : NULL;
+  if (!unsuited) return method;
+  base_error(r->notes, place, "the method `%s` does not suit this model: %s", name, unsuited);
+  base_help(r->notes, "`dop853` takes every model; without a method one is chosen");
+  return NULL;
+}
+
+const num_method* sim_method_choose(sim_job* r)
+{
+  sim_track* t = r->track;
+  t->method_why = "asked for";
+  if (r->o->method) return asked_for(r, r->o->method, true);
+  if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
+  r->may_change_method = true;
+  const char* unsuited = sim_series_unsuited(r->e);
+  const int operations = code_operations(r->e->eom);
+  if (unsuited)
+    t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
+  else if (operations >= most_series_operations)
+    t->method_why = base_arena_printf(t->arena, "large: %d operations", operations);
+  else if (t->tolerance > loose)
+    t->method_why = "the tolerance is loose";
+  else
+    t->method_why = "smooth, and the tolerance is tight";
+  const bool series = !unsuited && operations < most_series_operations && t->tolerance <= loose;
+  return series ? &num_method_taylor : &num_method_dop853;
+}
+
+void sim_method_prepare(sim_job* r, const num_method* method)
+{
+  sim_track* t = r->track;
+  t->method = method->name;
+  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || method->series_form);
+  if (!method->series_form) return;
+  r->f->series = sim_series_new(r->e, num_method_taylor_order(t->tolerance));
+  r->f->ode.series = sim_series_expand;
+}
+
+bool sim_method_fall_back(sim_job* r, const char* reason)
+{
+  if (!r->may_change_method || !r->stepper->method->series_form) return false;
+  num_stepper* old = r->stepper;
+  sim_track* t = r->track;
+  char why[300];
+  snprintf(why, sizeof why, "%s; dop853 from t = %.10g on: %s", t->method_why, old->t, reason);
+  if (sim_flow_load(r->f, old->t, old->y)) return false;
+  r->f->full = false;
+  if (sim_flow_rebase(r->f)) return false;
+  sim_flow_store(r->f, old->y[2 * r->e->n], r->y);
+  const num_method* method = &num_method_dop853;
+  num_stepper* s = method->create(method, &r->f->ode);
+  const int order = s->counts.order;
+  s->counts = old->counts;
+  s->counts.order = order;
+  if (method->start(s, old->t, r->y, r->t_end) != NUM_OK) {
+    method->destroy(s);
+    return false;
+  }
+  old->method->destroy(old);
+  r->stepper = s;
+  t->method = s->counts.steps ? "taylor, dop853" : "dop853";
+  t->method_why = base_arena_strdup(t->arena, why);
+  return true;
+}

@@ -1,0 +1,12 @@
+// The method of a run. Private to sim.
+#pragma once
+
+#include "sim/run.h"
+
+// asked for by option or model, else chosen by the model and its tolerance; the reason is in the
+// track. Null with an error noted.
+const num_method* sim_method_choose(sim_job* r);
+// the flow of the run, for this method
+void sim_method_prepare(sim_job* r, const num_method* method);
+// Where a chosen method cannot go on, another may: true if one goes on from the last step.
+bool sim_method_fall_back(sim_job* r, const char* reason);
