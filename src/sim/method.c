@@ -9,7 +9,7 @@
 // series of this many operations or more do not fit the fast memory: measured on the gallery
 enum { most_series_operations = 4000 };
 // looser than this the order 8 of dop853 serves as well
-static const double loose = 1e-6;
+static const double loose = 1e-7;
 
 static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
 {
