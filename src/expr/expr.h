@@ -75,6 +75,9 @@ expr expr_double(expr_pool* p, double value); // the shortest decimal of the dou
 expr expr_pi(expr_pool* p);
 // the symbol of this name (made at the first call); primes belong to the name: "x'", "x''"
 expr expr_symbol(expr_pool* p, const char* name);
+// where the symbol is written among its like: lower ranks (from 1) first, those without one last
+// and by name
+void expr_rank_set(expr_pool* p, expr symbol, int rank);
 
 expr expr_add(expr_pool* p, expr a, expr b);
 expr expr_sub(expr_pool* p, expr a, expr b);

@@ -106,6 +106,40 @@ static void dotted(base_text* out, const base_text* core, int primes)
     base_text_printf(out, "%s^{(%d)}", core->at, primes);
 }
 
+static bool is_ascii_letter(char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Jy, kv, mR: a letter and its index written together; IBxx and Jzz are inertias
+static bool has_close_index(const char* text, size_t n)
+{
+  bool inertia = text[0] == 'I' || text[0] == 'J';
+  if (n < 2 || n > (inertia ? 5 : 2) || greek_name(text, n)) return false;
+  for (size_t i = 0; i < n; i++)
+    if (!is_ascii_letter(text[i])) return false;
+  return true;
+}
+
+// parts between underscores: letters side by side, words apart by commas
+static void indices(base_text* out, const char* text, size_t n)
+{
+  bool words = false;
+  for (size_t i = 0; i < n;) {
+    size_t k = i;
+    while (k < n && text[k] != '_') k++;
+    words |= !is_letter(text + i, k - i);
+    i = k + 1;
+  }
+  for (size_t i = 0; i < n;) {
+    size_t k = i;
+    while (k < n && text[k] != '_') k++;
+    if (i > 0) base_text_add(out, words ? "," : " ");
+    word(out, text + i, k - i);
+    i = k + 1;
+  }
+}
+
 void expr_latex_name(base_text* out, const char* name)
 {
   size_t n = strlen(name);
@@ -116,6 +150,7 @@ void expr_latex_name(base_text* out, const char* name)
   }
   // the index: what follows the last point, or an underscore after a letter, or closing digits
   size_t split = n, skip = 0;
+  bool close = false;
   for (size_t i = 1; i < n; i++)
     if (name[i] == '.') {
       split = i;
@@ -129,6 +164,8 @@ void expr_latex_name(base_text* out, const char* name)
       }
   if (split == n) {
     while (split > 1 && is_digit(name[split - 1])) split--;
+    close = has_close_index(name, split);
+    if (close) split = 1;
   }
   base_text core = {0};
   if (memchr(name, '_', split)) {
@@ -143,12 +180,9 @@ void expr_latex_name(base_text* out, const char* name)
   base_text_free(&core);
   if (split + skip >= n) return;
   base_text_add(out, "_{");
-  if (memchr(name + split + skip, '_', n - split - skip)) {
-    base_text_add(out, "\\mathrm{");
-    escaped(out, name + split + skip, n - split - skip);
-    base_text_add(out, "}");
-  } else {
-    word(out, name + split + skip, n - split - skip);
-  }
+  if (close)
+    base_text_addn(out, name + split, n - split);
+  else
+    indices(out, name + split + skip, n - split - skip);
   base_text_add(out, "}");
 }

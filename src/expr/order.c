@@ -15,6 +15,20 @@ static int names(const expr_pool* p, expr a, expr b)
   return strcmp(p->symbols.at[expr_at(p, a)->first].name, p->symbols.at[expr_at(p, b)->first].name);
 }
 
+// as a person writes: in the order given to them, the others by name
+static int ranks(const expr_pool* p, expr a, expr b)
+{
+  int x = p->symbols.at[expr_at(p, a)->first].rank, y = p->symbols.at[expr_at(p, b)->first].rank;
+  if (x == y) return names(p, a, b);
+  return x && (!y || x < y) ? -1 : 1;
+}
+
+void expr_rank_set(expr_pool* p, expr symbol, int rank)
+{
+  if (!symbol || expr_kind_at(p, symbol) != EXPR_SYMBOL) return;
+  p->symbols.at[expr_at(p, symbol)->first].rank = rank;
+}
+
 // order of two expressions that are not powers, or powers seen whole
 static int whole(const expr_pool* p, expr a, expr b)
 {
@@ -112,7 +126,7 @@ static int nice_base(const expr_pool* p, expr a, expr b, look l)
   int c = class_of(p, a) - class_of(p, b);
   if (c) return c;
   const expr_node *x = expr_at(p, a), *y = expr_at(p, b);
-  if (x->kind == EXPR_SYMBOL) return names(p, a, b);
+  if (x->kind == EXPR_SYMBOL) return ranks(p, a, b);
   if (x->kind == EXPR_NUMBER) return expr_q_compare(p, b, a);
   if (x->kind == EXPR_CALL && x->fn != y->fn) return x->fn - y->fn;
   if (x->kind != y->kind) return x->kind - y->kind;

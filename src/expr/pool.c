@@ -243,7 +243,7 @@ expr expr_symbol(expr_pool* p, const char* name)
   node.symbols = (uint64_t)1 << (index % 64);
   node.level = primes_of(name);
   expr id = add_node(p, at, node);
-  base_push(&p->symbols, (expr_name_entry){base_strdup(name), id, EXPR_NONE});
+  base_push(&p->symbols, (expr_name_entry){base_strdup(name), id, EXPR_NONE, 0});
   return id;
 }
 

@@ -55,6 +55,7 @@ typedef struct expr_name_entry
   char* name;
   expr node;
   expr rate;
+  int rank; // where it is written: lower ones first, 0 after all others
 } expr_name_entry;
 
 // open addressing from 64-bit keys (never zero) to ids

@@ -62,6 +62,9 @@ void expr_terms_nice(const expr_pool* p, expr sum, bool turned, expr_list* out);
 // is e written with a minus sign? -k*(a - b) is not: it becomes k*(b - a)
 bool expr_minus_sign(const expr_pool* p, expr e);
 
+// \left( and \right) of what was written from there on become plain where nothing inside is high
+void expr_latex_brackets(base_text* out, size_t from);
+
 // |number| as text: 12, 0.6, 2/3; whether it is written with a decimal point or as a whole number
 bool expr_number_is_decimal(const expr_pool* p, expr e);
 void expr_number_text(const expr_pool* p, base_text* out, expr e);

@@ -199,13 +199,58 @@ static const char* between(const expr_pool* p, expr before, expr after)
   return before != EXPR_NONE && (is_word(p, before) || is_word(p, after)) ? " \\, " : " ";
 }
 
-static void above(expr_printer* w, const expr_split* s)
+// operations beyond which a sum stands beside a fraction, where lines can be broken
+#define LONG_SUM 12
+
+static bool has_line(const expr_pool* p, expr e)
+{
+  const expr_node* node = expr_at(p, e);
+  if (node->kind == EXPR_NUMBER) return !expr_number_is_decimal(p, e);
+  if (node->kind == EXPR_POWER) {
+    expr exponent = p->arg[node->first + 1];
+    return expr_kind_at(p, exponent) == EXPR_NUMBER && expr_q_sign(p, exponent) < 0;
+  }
+  for (uint32_t i = 0; i < node->n && node->kind == EXPR_PRODUCT; i++)
+    if (has_line(p, p->arg[node->first + i])) return true;
+  return false;
+}
+
+// a sum too long or too high to stand above a line
+static bool is_long(const expr_pool* p, expr f)
+{
+  expr base = expr_base(p, f);
+  const expr_node* node = expr_at(p, base);
+  if (node->kind != EXPR_SUM) return false;
+  if (expr_cost(p, base) > LONG_SUM) return true;
+  for (uint32_t i = 0; i < node->n; i++)
+    if (has_line(p, p->arg[node->first + i])) return true;
+  return false;
+}
+
+// the first factor that stands beside the fraction
+static int beside(const expr_pool* p, const expr_split* s)
+{
+  int i = 0;
+  while (i < s->above.n && !is_long(p, s->above.at[i])) i++;
+  return i;
+}
+
+static void factor(expr_printer* w, const expr_split* s, expr f, expr_bind bind)
+{
+  if (f == s->turned)
+    expr_piece_turned(w, f, bind);
+  else
+    expr_piece_expr(w, f, bind);
+}
+
+// the number and the first `count` factors
+static void above(expr_printer* w, const expr_split* s, int count, bool line)
 {
   expr before = EXPR_NONE;
   int written = 0;
-  bool alone = s->above.n == 0 && s->roots.n == 0;
+  bool alone = count == 0 && s->roots.n == 0;
   // a sum that is the whole of what stands above a line needs no brackets
-  bool bare = s->above.n == 1 && s->roots.n == 0 && (s->below.n || !s->decimal);
+  bool bare = count == 1 && s->roots.n == 0 && line;
   if (alone || !is_unit(w->p, s->number, s->decimal)) {
     base_push(&w->stack,
               (expr_piece){
@@ -214,23 +259,20 @@ static void above(expr_printer* w, const expr_split* s)
     bare = false;
   }
   expr joined = EXPR_NONE;
-  for (int i = 0; s->roots.n && i < s->above.n && !joined; i++)
+  for (int i = 0; s->roots.n && i < count && !joined; i++)
     if (is_root(w->p, s->above.at[i])) joined = s->above.at[i];
   if (s->roots.n) {
     if (written++) expr_piece_text(w, " ");
     roots(w, s, joined);
   }
-  for (int i = 0; i < s->above.n; i++) {
+  for (int i = 0; i < count; i++) {
     expr f = s->above.at[i];
     if (f == joined) continue;
     // two numbers side by side would read as one
     bool digits = expr_kind_at(w->p, expr_base(w->p, f)) == EXPR_NUMBER;
     if (written++) expr_piece_text(w, digits ? " \\cdot " : between(w->p, before, f));
     before = f;
-    if (f == s->turned)
-      expr_piece_turned(w, f, bare ? EXPR_BIND_SUM : EXPR_BIND_TERM);
-    else
-      expr_piece_expr(w, f, bare ? EXPR_BIND_SUM : EXPR_BIND_TERM);
+    factor(w, s, f, bare ? EXPR_BIND_SUM : EXPR_BIND_TERM);
   }
 }
 
@@ -260,12 +302,17 @@ static void product(expr_printer* w, expr_piece piece)
   bool brackets = piece.bind > EXPR_BIND_FACTOR || (minus && piece.bind > EXPR_BIND_SUM);
   if (brackets) expr_piece_text(w, "\\left(");
   if (minus) expr_piece_text(w, "-");
+  int over = line ? beside(w->p, &s) : s.above.n;
   if (line) expr_piece_text(w, "\\frac{");
-  above(w, &s);
+  above(w, &s, over, line);
   if (line) {
     expr_piece_text(w, "}{");
     below(w, &s);
     expr_piece_text(w, "}");
+  }
+  for (int i = over; i < s.above.n; i++) {
+    expr_piece_text(w, i > over ? between(w->p, s.above.at[i - 1], s.above.at[i]) : " ");
+    factor(w, &s, s.above.at[i], EXPR_BIND_TERM);
   }
   if (brackets) expr_piece_text(w, "\\right)");
   expr_split_end(&s);
@@ -348,5 +395,7 @@ static void write(expr_printer* w, expr_piece piece)
 void expr_print_latex(const expr_pool* p, base_text* out, expr e)
 {
   expr_printer w = {.p = p, .out = out};
+  size_t from = out->n;
   expr_print_run(&w, e, write);
+  expr_latex_brackets(out, from);
 }

@@ -88,6 +88,23 @@ static void write_equation(writer* w, const mech_equation* e, bool margin)
   free(right);
 }
 
+// coordinates and quasi-velocities by their letters, constraints by their words
+static void write_label(writer* w, const char* label)
+{
+  const model* m = w->s->model;
+  bool is_name = model_coord_find(m, label) >= 0;
+  for (int i = 0; i < m->quasis && !is_name; i++) is_name = strcmp(m->quasi[i].name, label) == 0;
+  base_text name = {0};
+  if (is_name) expr_latex_name(&name, label);
+  base_text_add(w->out, is_name ? " \\tag*{\\small$" : " \\tag*{\\small\\itshape ");
+  if (is_name)
+    out_latex_math(w->out, name.at);
+  else
+    out_latex_words(w->out, label);
+  base_text_add(w->out, is_name ? "$}" : "}");
+  base_text_free(&name);
+}
+
 static void write_group(writer* w, const char* title, int n, const mech_equation* e, bool labelled)
 {
   if (n == 0) return;
@@ -95,11 +112,7 @@ static void write_group(writer* w, const char* title, int n, const mech_equation
   bool margin = has_long_left(w, n, e);
   for (int i = 0; i < n; i++) {
     write_equation(w, &e[i], margin);
-    if (labelled && e[i].label && e[i].label[0]) {
-      base_text_add(w->out, " \\tag*{\\small\\itshape ");
-      out_latex_words(w->out, e[i].label);
-      base_text_add(w->out, "}");
-    }
+    if (labelled && e[i].label && e[i].label[0]) write_label(w, e[i].label);
     base_text_add(w->out, i + 1 < n ? " \\\\\n" : "\n");
   }
   base_text_add(w->out, "\\end{align*}\n");

@@ -105,7 +105,8 @@ typedef struct token
 {
   size_t from, n;
   int line;       // which line it went to
-  int partner;    // \left <-> \right, else -1
+  int partner;    // \left <-> \right, ( <-> ), else -1
+  bool sizes;     // \left or \right
   int depth;      // brackets around it
   bool breakable; // a + or - that may start a line
 } token;
@@ -121,8 +122,11 @@ static void split(const char* formula, tokens* list)
     token t = {.from = i, .n = token_length(s), .partner = -1, .depth = open.n};
     if (s[0] == '{' || token_is(s, t.n, "\\begin")) braces++;
     if (s[0] == '}' || token_is(s, t.n, "\\end")) braces--;
-    if (token_is(s, t.n, "\\left")) base_push(&open, list->n);
-    if (token_is(s, t.n, "\\right") && open.n > 0) {
+    // a bracket belongs to the \left or \right before it, or stands for itself
+    const bool sized = list->n > 0 && list->at[list->n - 1].sizes;
+    t.sizes = token_is(s, t.n, "\\left") || token_is(s, t.n, "\\right");
+    if (token_is(s, t.n, "\\left") || (s[0] == '(' && !sized)) base_push(&open, list->n);
+    if ((token_is(s, t.n, "\\right") || (s[0] == ')' && !sized)) && open.n > 0) {
       t.partner = open.at[--open.n];
       list->at[t.partner].partner = list->n;
     }
@@ -185,7 +189,7 @@ double out_latex_wrap(base_text* out, const char* formula, double width, const c
       base_text_add(out, between);
       line = out->n;
     }
-    bool broken = t->partner >= 0 && list.at[t->partner].line != t->line;
+    bool broken = t->sizes && t->partner >= 0 && list.at[t->partner].line != t->line;
     if (broken)
       base_text_add(out, formula[t->from + 1] == 'l' ? "\\bigl" : "\\bigr");
     else

@@ -86,16 +86,31 @@ TEST(latex_is_textbook_like)
   latex("a/(2*b)", "\\frac{a}{2 b}");
   latex("(a + b)/2", "\\frac{a + b}{2}");
   latex("sin(theta)^2", "\\sin^{2} \\theta");
-  latex("cos(2*x)", "\\cos\\left(2 x\\right)");
+  latex("cos(2*x)", "\\cos(2 x)");
   latex("sqrt(x + 1)", "\\sqrt{x + 1}");
   latex("1/sqrt(x)", "\\frac{1}{\\sqrt{x}}");
   latex("exp(-x)", "e^{-x}");
   latex("abs(x)", "\\left|x\\right|");
   latex("2^x*3", "3 \\cdot 2^{x}");
-  latex("k*(x1 - x2)", "k \\left(x_{1} - x_{2}\\right)");
+  latex("k*(x1 - x2)", "k (x_{1} - x_{2})");
   latex("xi'^2", "\\dot{\\xi}^{2}");
-  latex("(a + b)^2", "\\left(a + b\\right)^{2}");
+  latex("(a + b)^2", "(a + b)^{2}");
   latex("6e-11*x", "6 \\cdot 10^{-11} x");
+}
+
+TEST(latex_brackets_are_as_high_as_what_they_hold)
+{
+  latex("k*(a/b + c)", "k \\left(\\frac{a}{b} + c\\right)");
+  latex("k*(a*(b + c) + sin(2*x))", "k \\left(a (b + c) + \\sin(2 x)\\right)");
+  latex("abs(a + b)*(c + d)", "(c + d) \\left|a + b\\right|");
+}
+
+TEST(latex_of_long_sums_stands_beside_the_fraction)
+{
+  latex("m*(x^2/y + z)/2", "\\frac{m}{2} \\left(\\frac{x^{2}}{y} + z\\right)");
+  latex("(a*b*c + d*e*f + u*v*w + x*y*z + k^2 + l^2)/2",
+        "\\frac{1}{2} (a b c + d e f + k^{2} + l^{2} + u v w + x y z)");
+  latex("m*(a + b)*sin(x)/2", "\\frac{m (a + b) \\sin x}{2}");
 }
 
 static void name(const char* in, const char* want)
@@ -118,7 +133,13 @@ TEST(names_become_letters_indices_and_dots)
   name("m_1", "m_{1}");
   name("F_max", "F_{\\mathrm{max}}");
   name("mass", "\\mathrm{mass}");
-  name("Ixx", "\\mathrm{Ixx}");
+  name("Ixx", "I_{xx}");
+  name("IBxz", "I_{Bxz}");
+  name("kv'", "\\dot{k}_{v}");
+  name("ma1", "m_{a1}");
+  name("mu", "\\mu");
+  name("g_eta_xi", "g_{\\eta \\xi}");
+  name("Lambda_rear_x", "\\Lambda_{\\mathrm{rear},x}");
   name("θ", "\\theta");
   name("θ1''", "\\ddot{\\theta}_{1}");
   name("Q.w", "Q_{w}");
