@@ -41,6 +41,8 @@ static void value(const code_tape* t, const int* name, const code_ins* x, base_t
   for (const char* c = code_op_text(x->op); *c; c++)
     if (*c >= 'A' && *c <= 'C')
       operand(t, name, v[*c - 'A'], out);
+    else if (*c == '*')
+      base_text_add(out, " *");
     else
       base_text_addn(out, c, 1);
 }

@@ -173,8 +173,5 @@ expr_cse expr_cse_find(expr_pool* p, base_arena* arena, int n, const expr* e, co
 void expr_print(const expr_pool* p, base_text* out, expr e);
 // LaTeX: Greek names as Greek letters, primes as dots, x1 as x_{1}, fractions as \frac
 void expr_print_latex(const expr_pool* p, base_text* out, expr e);
-// C99: name(symbol) is asked of the caller
-typedef void expr_name_c(void* context, expr symbol, base_text* out);
-void expr_print_c(const expr_pool* p, base_text* out, expr e, expr_name_c* name, void* context);
 // LaTeX of a bare name, with primes as dots
 void expr_latex_name(base_text* out, const char* name);

@@ -30,8 +30,6 @@ typedef struct expr_printer
   const expr_pool* p;
   base_text* out;
   BASE_LIST(expr_piece) stack;
-  expr_name_c* name; // C only
-  void* context;
 } expr_printer;
 
 void expr_piece_text(expr_printer* w, const char* text);

@@ -2,26 +2,19 @@
 //
 // Whatever the form, the accelerations are those of the one problem under all forms,
 //   M a - A^T lambda = F,   A a = c,
-// so that is what the file solves: by Gaussian elimination with row pivoting on the n + m unknowns
-// (a, lambda). A column without a pivot is a reaction that others may carry as well: what they may
-// hand one another is taken out, so that lambda is of least norm.
+// so that is what the file solves. M, F, A and c come from the tape that zwang itself evaluates, to
+// the same bits when compiled without contraction; the solution by Gaussian elimination with row
+// pivoting on the n + m unknowns (a, lambda). A column without a pivot is a reaction that others
+// may carry as well: what they may hand one another is taken out, so that lambda is of least norm.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/code.h"
 #include "out/equations.h"
 #include "out/text.h"
 
-// a symbol and what it is called in C: letter and number
-typedef struct name
-{
-  expr symbol;
-  char letter;
-  int index;
-} name;
-
-// what is emitted and how its symbols are called
 typedef struct emitter
 {
   const mech_system* s;
@@ -29,46 +22,7 @@ typedef struct emitter
   base_text* out;
   int inputs; // params, then whatever else the expressions hold (rates of params)
   expr* input;
-  expr_cse cse;
-  int names;
-  name* name; // sorted by symbol
 } emitter;
-
-static int by_symbol(const void* a, const void* b)
-{
-  expr x = ((const name*)a)->symbol, y = ((const name*)b)->symbol;
-  return (x > y) - (x < y);
-}
-
-static void sort_names(emitter* e)
-{
-  const model* m = e->s->model;
-  int room = 1 + 2 * m->coords + e->inputs + e->cse.count;
-  e->name = base_arena_take(e->arena, (size_t)room * sizeof *e->name);
-  e->name[e->names++] = (name){m->t, 't', -1};
-  for (int i = 0; i < m->coords; i++) {
-    e->name[e->names++] = (name){m->coord[i].q, 'q', i};
-    e->name[e->names++] = (name){m->coord[i].v, 'v', i};
-  }
-  for (int i = 0; i < e->inputs; i++) e->name[e->names++] = (name){e->input[i], 'p', i};
-  for (int i = 0; i < e->cse.count; i++) e->name[e->names++] = (name){e->cse.name[i], 'c', i};
-  assert(e->names == room);
-  qsort(e->name, (size_t)e->names, sizeof *e->name, by_symbol);
-}
-
-static void name_in_c(void* context, expr symbol, base_text* out)
-{
-  const emitter* e = context;
-  name key = {symbol, 0, 0};
-  const name* n = bsearch(&key, e->name, (size_t)e->names, sizeof key, by_symbol);
-  assert(n);
-  if (n->letter == 't')
-    base_text_add(out, "t");
-  else if (n->letter == 'c')
-    base_text_printf(out, "c%d", n->index + 1);
-  else
-    base_text_printf(out, "%c[%d]", n->letter, n->index);
-}
 
 static int index_of(int n, const expr* list, expr e)
 {
@@ -92,7 +46,7 @@ static void add_comment_words(base_text* out, const char* words)
 
 // ---- what goes in -------------------------------------------------------------------------------
 
-// all of M, F, A, c in one list, so that common parts are found across them
+// all of M, F, A, c in one list
 static expr* gather(const mech_system* s, base_arena* arena, int* count)
 {
   int n = s->n, m = s->m;
@@ -290,79 +244,63 @@ static const char solver[] =
     "  return lost;\n"
     "}\n\n";
 
-static void add_formula(emitter* e, expr formula)
+// t, q, v, params
+static code_kernel* build(const emitter* e, int count, const expr* all)
 {
-  expr_print_c(e->s->pool, e->out, formula, name_in_c, e);
+  const mech_system* s = e->s;
+  expr* in = base_arena_take(e->arena, (size_t)(1 + 2 * s->n + e->inputs) * sizeof *in);
+  int inputs = 0;
+  in[inputs++] = s->model->t;
+  for (int i = 0; i < s->n; i++) in[inputs++] = s->model->coord[i].q;
+  for (int i = 0; i < s->n; i++) in[inputs++] = s->model->coord[i].v;
+  for (int i = 0; i < e->inputs; i++) in[inputs++] = e->input[i];
+  return code_build(s->pool, count, all, inputs, in, NULL);
 }
 
-// is it the number zero, which needs no line?
-static bool is_nothing(const emitter* e, expr formula)
+static void add_terms(emitter* e, const code_kernel* terms)
 {
-  long value;
-  return expr_is_int(e->s->pool, formula, &value) && value == 0;
+  base_text_add(e->out, "/* in: t, q, v, param; out: M (COORDS rows), F, A (a row for each "
+                        "constraint), c.\n   With -ffp-contract=off -fno-tree-slp-vectorize gcc "
+                        "gives the bits of zwang itself;\n   with -mfma it is fast. */\n");
+  code_print_c(terms, "zwang_terms", e->out);
+  base_text_add(e->out, "\n");
 }
 
-static void add_entry(emitter* e, const char* array, int at, const char* sign, expr formula)
-{
-  if (is_nothing(e, formula)) return;
-  base_text_printf(e->out, "  %s[%d] = %s", array, at, sign);
-  if (sign[0]) base_text_add(e->out, "(");
-  add_formula(e, formula);
-  base_text_add(e->out, sign[0] ? ");\n" : ";\n");
-}
-
-// the rows of the system in the rewritten expressions
-static void add_system(emitter* e)
-{
-  int n = e->s->n, m = e->s->m, width = n + m;
-  const expr *M = e->cse.out, *F = M + n * n, *A = F + n, *c = A + m * n;
-  base_text_add(e->out, "\n  /* M a - A^T lambda = F */\n");
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) add_entry(e, "S", i * width + j, "", M[i * n + j]);
-    for (int k = 0; k < m; k++) add_entry(e, "S", i * width + n + k, "-", A[k * n + i]);
-    add_entry(e, "r", i, "", F[i]);
-  }
-  if (m > 0) base_text_add(e->out, "\n  /* A a = c */\n");
-  for (int k = 0; k < m; k++) {
-    for (int j = 0; j < n; j++) add_entry(e, "S", (n + k) * width + j, "", A[k * n + j]);
-    add_entry(e, "r", n + k, "", c[k]);
-  }
-}
-
-static void add_function(emitter* e)
-{
-  base_text* out = e->out;
-  int n = e->s->n, m = e->s->m;
-  base_text_add(out,
-                "/* Accelerations a and reactions lambda at the state t, q, v.\n"
-                "   0: done. 1: they are not determined here, or the constraints contradict each\n"
-                "   other, or a value is not finite. lambda may be a null pointer. */\n"
-                "int zwang_accelerations(double t, const double* q, const double* v,\n"
-                "                        const double* param, double* a, double* lambda)\n"
-                "{\n"
-                "  const double* p = param ? param : param_default;\n"
-                "  double S[UNKNOWNS * UNKNOWNS] = {0}, r[UNKNOWNS] = {0}, x[UNKNOWNS];\n"
-                "  int i;\n"
-                "  (void)t, (void)q, (void)v, (void)p;\n");
-  for (int i = 0; i < e->cse.count; i++) {
-    base_text_printf(out, "%s  const double c%d = ", i == 0 ? "\n" : "", i + 1);
-    add_formula(e, e->cse.value[i]);
-    base_text_add(out, ";\n");
-  }
-  add_system(e);
-  base_text_add(out, "\n"
-                     "  if (solve(UNKNOWNS, COORDS, S, r, x) != 0) return 1;\n"
-                     "  for (i = 0; i < UNKNOWNS; i++)\n"
-                     "    if (!isfinite(x[i])) return 1;\n"
-                     "  for (i = 0; i < COORDS; i++) a[i] = x[i];\n");
-  if (m > 0)
-    base_text_add(out, "  if (lambda)\n"
-                       "    for (i = COORDS; i < UNKNOWNS; i++) lambda[i - COORDS] = x[i];\n");
-  else
-    base_text_add(out, "  (void)lambda;\n");
-  base_text_add(out, "  return 0;\n}\n");
-  assert(n > 0);
-}
+static const char function[] =
+    "int zwang_accelerations(double t, const double* q, const double* v,\n"
+    "                        const double* param, double* a, double* lambda);\n\n"
+    "/* Accelerations a and reactions lambda at the state t, q, v.\n"
+    "   0: done. 1: they are not determined here, or the constraints contradict each\n"
+    "   other, or a value is not finite. lambda may be a null pointer. */\n"
+    "int zwang_accelerations(double t, const double* q, const double* v,\n"
+    "                        const double* param, double* a, double* lambda)\n"
+    "{\n"
+    "  const double* p = param ? param : param_default;\n"
+    "  double in[1 + 2 * COORDS + PARAMS + 1], out[UNKNOWNS * (COORDS + 1)];\n"
+    "  double S[UNKNOWNS * UNKNOWNS] = {0}, r[UNKNOWNS], x[UNKNOWNS];\n"
+    "  const double *M = out, *F = M + COORDS * COORDS, *A = F + COORDS;\n"
+    "  const double* c = A + (UNKNOWNS - COORDS) * COORDS;\n"
+    "  int i, j;\n\n"
+    "  in[0] = t;\n"
+    "  for (i = 0; i < COORDS; i++) in[1 + i] = q[i], in[1 + COORDS + i] = v[i];\n"
+    "  for (i = 0; i < PARAMS; i++) in[1 + 2 * COORDS + i] = p[i];\n"
+    "  zwang_terms(in, out);\n\n"
+    "  /* M a - A^T lambda = F, A a = c */\n"
+    "  for (i = 0; i < COORDS; i++)\n"
+    "    for (j = 0; j < COORDS; j++) S[i * UNKNOWNS + j] = M[i * COORDS + j];\n"
+    "  for (i = COORDS; i < UNKNOWNS; i++)\n"
+    "    for (j = 0; j < COORDS; j++) {\n"
+    "      S[i * UNKNOWNS + j] = A[(i - COORDS) * COORDS + j];\n"
+    "      S[j * UNKNOWNS + i] = -A[(i - COORDS) * COORDS + j];\n"
+    "    }\n"
+    "  for (i = 0; i < UNKNOWNS; i++) r[i] = i < COORDS ? F[i] : c[i - COORDS];\n"
+    "  if (solve(UNKNOWNS, COORDS, S, r, x) != 0) return 1;\n"
+    "  for (i = 0; i < UNKNOWNS; i++)\n"
+    "    if (!isfinite(x[i])) return 1;\n"
+    "  for (i = 0; i < COORDS; i++) a[i] = x[i];\n"
+    "  for (i = COORDS; i < UNKNOWNS && lambda; i++) lambda[i - COORDS] = x[i];\n"
+    "  return 0;\n"
+    "}\n";
 
 void out_equations_c(const mech_system* s, const mech_equations* form, base_text* out)
 {
@@ -371,9 +309,8 @@ void out_equations_c(const mech_system* s, const mech_equations* form, base_text
   expr* all = gather(s, e.arena, &count);
   find_inputs(&e, count, all);
   const char* why = obstacle(&e, count, all);
-  // a "$" cannot be in a name of the model, so these names are free
-  if (!why) e.cse = expr_cse_find(s->pool, e.arena, count, all, "$c");
-  if (!why && expr_pool_full(s->pool)) why = "the expressions are larger than the limit";
+  code_kernel* terms = why ? NULL : build(&e, count, all);
+  assert(why || terms);
 
   base_text_add(out, "/* Equations of motion");
   if (s->model->title[0]) {
@@ -385,19 +322,18 @@ void out_equations_c(const mech_system* s, const mech_equations* form, base_text
       "\n   Written by zwang %s; the accelerations are the same for every form of the\n"
       "   equations (%s). */\n",
       ZWANG_VERSION, form->form->name);
-  if (!why) sort_names(&e);
   if (why) {
     base_text_printf(out, "#error \"%s\"\n", why);
   } else {
-    base_text_printf(out, "#include <math.h>\n\nenum { COORDS = %d, UNKNOWNS = %d };\n\n", s->n,
-                     s->n + s->m);
+    base_text_printf(out,
+                     "#include <math.h>\n\nenum { COORDS = %d, UNKNOWNS = %d, PARAMS = %d };\n\n",
+                     s->n, s->n + s->m, e.inputs);
     add_order(&e);
     add_params(&e);
+    add_terms(&e, terms);
     base_text_add(out, solver);
-    base_text_add(out,
-                  "int zwang_accelerations(double t, const double* q, const double* v,\n"
-                  "                        const double* param, double* a, double* lambda);\n\n");
-    add_function(&e);
+    base_text_add(out, function);
   }
+  code_free(terms);
   base_arena_free(e.arena);
 }

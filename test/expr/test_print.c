@@ -148,35 +148,6 @@ TEST(names_become_letters_indices_and_dots)
   name("ж", "ж");
 }
 
-static void c_name(void* context, expr symbol, base_text* out)
-{
-  const expr_pool* p = context;
-  base_text_printf(out, "v_%s", expr_name(p, symbol));
-}
-
-static void c_text(const char* in, const char* want)
-{
-  expr_pool* p = expr_pool_new(0);
-  base_text t = {0};
-  expr_print_c(p, &t, read_expr(p, in), c_name, p);
-  CHECK_TEXT(t.at, want);
-  base_text_free(&t);
-  expr_pool_free(p);
-}
-
-TEST(c_text_computes_in_doubles)
-{
-  c_text("x", "v_x");
-  c_text("x^2", "(v_x*v_x)");
-  c_text("x/3", "(0.3333333333333333*v_x)");
-  c_text("sqrt(x) + 1", "(sqrt(v_x) + 1.0)");
-  c_text("1/x^3", "(1.0/pow(v_x, 3.0))");
-  c_text("a*b/c", "(v_a*v_b/v_c)");
-  c_text("abs(x) - min(x, y)", "(fabs(v_x) - (fmin(v_x, v_y)))");
-  c_text("if(x < 0, -1, pi)", "(v_x < 0.0 ? (-1.0) : 3.141592653589793)");
-  c_text("sign(x)", "((v_x > 0) - (v_x < 0))");
-}
-
 TEST(a_minus_sign_goes_into_a_difference)
 {
   expr_pool* p = expr_pool_new(0);
