@@ -35,6 +35,7 @@ static void add_given(model_scope* s)
   model* m = s->m;
   m->t = expr_symbol(s->pool, "t");
   expr_rate_set(s->pool, m->t, expr_int(s->pool, 1));
+  expr_rank_set(s->pool, m->t, MODEL_RANK_TIME);
   model_scope_mark(s, m->t, MODEL_USES_TIME);
   s->world = base_arena_take(s->arena, sizeof *s->world);
   s->world->sort = MODEL_IS_FRAME;

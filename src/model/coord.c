@@ -27,9 +27,9 @@ void model_coord_begin(model_scope* s, model_entry* e)
   expr_rate_set(p, x->q, x->v);
   expr_rate_set(p, x->v, x->a);
   expr_rate_set(p, x->a, jerk);
-  // written in the order they are declared, after the params
+  // written in the order they are declared
   const expr written[4] = {x->q, x->v, x->a, jerk};
-  for (int i = 0; i < 4; i++) expr_rank_set(p, written[i], s->m->params + e->index + 1);
+  for (int i = 0; i < 4; i++) expr_rank_set(p, written[i], MODEL_RANK_COORD + e->index);
   model_scope_mark(s, x->q, MODEL_USES_COORD);
   model_scope_mark(s, x->v, MODEL_USES_VELOCITY);
   model_scope_mark(s, x->a, MODEL_USES_ACCELERATION);

@@ -33,7 +33,7 @@ void model_param_begin(model_scope* s, model_entry* e)
   model_scope_mark(s, x->symbol, x->changes ? MODEL_USES_CHANGING : 0);
   if (x->changes) add_rates(s, x);
   const expr written[3] = {x->symbol, x->rate, x->rate2};
-  for (int i = 0; i < 3; i++) expr_rank_set(s->pool, written[i], e->index + 1);
+  for (int i = 0; i < 3; i++) expr_rank_set(s->pool, written[i], MODEL_RANK_PARAM + e->index);
   model_dim d;
   model_scope_unit(s, from->unit, &d, &e->scale);
   d.param = d.kind == MODEL_DIM_KNOWN;

@@ -108,6 +108,9 @@ enum {
   MODEL_USES_STATE = 1 | 2 | 4 | 16,
 };
 
+// what is written first in a product: params, then time, then coordinates
+enum { MODEL_RANK_PARAM = 1, MODEL_RANK_TIME = 1 << 20, MODEL_RANK_COORD };
+
 typedef BASE_LIST(model_entry*) model_entries;
 
 typedef struct model_names
