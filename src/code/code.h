@@ -14,13 +14,51 @@ code_kernel* code_build(const expr_pool* p, int outputs, const expr* out, int in
                         const expr* in, expr* missing);
 void code_free(code_kernel* k);
 
+// A linear problem in n unknowns a and `rows` multipliers lambda that is solved within the kernel:
+//   M a = F + A^T lambda,   A a + b = 0
+// Entries that are the number zero cost nothing. It is meant for small problems, n up to 20 or so:
+// the kernel grows with n^3.
+typedef struct code_linear
+{
+  int n, rows;
+  const expr* M;        // n by n, symmetric and positive definite; the lower triangle is read
+  const expr* F;        // n
+  const expr* A;        // rows by n, row-major
+  const expr* b;        // rows
+  const int* dependent; // `rows` unknowns to eliminate, whose columns of A are regular; null: none
+  double tolerance;     // smallest share of itself a pivot may be reduced to
+  bool multipliers;     // put out lambda too
+  int others;           // more outputs
+  const expr* other;
+} code_linear;
+
+// Outputs: a, lambda if asked for, the guard, the others. Only where the guard is greater than zero
+// are a and lambda to be trusted; elsewhere (or nan) solve with pivoting. Null when a symbol is
+// missing (as in code_build) or the dependent columns of A are singular in every state.
+code_kernel* code_build_solve(const expr_pool* p, const code_linear* s, int inputs, const expr* in,
+                              expr* missing);
+
 int code_inputs(const code_kernel* k);
 int code_outputs(const code_kernel* k);
 int code_operations(const code_kernel* k); // real operations on the tape
 size_t code_scratch(const code_kernel* k); // doubles of scratch one evaluation needs
 
-// evaluate: no allocation, no lock; out may not overlap in
+// Evaluate: out may not overlap in. No lock, and no allocation once the kernel is machine code,
+// which it becomes after some evaluations, or when code_native asks for it. Where the processor has
+// no AVX2 and FMA, where ZWANG_CODE=interp is in the environment or where the system refuses
+// executable pages, it stays interpreted; the bits are the same.
 void code_run(const code_kernel* k, const double* in, double* out, double* scratch);
+
+// Evaluate 1, 4 or 8 states side by side: in[i*width + lane], out[i*width + lane]. The bits are the
+// same interpreted or not; beside code_run only sine and cosine may differ, by a unit in the last
+// place.
+void code_run_lanes(const code_kernel* k, int width, const double* in, double* out,
+                    double* scratch);
+size_t code_scratch_lanes(const code_kernel* k, int width); // doubles of scratch for that
+int code_lanes(void);                                       // the width that is fastest here
+
+// Make machine code for this width now; is there some?
+bool code_native(const code_kernel* k, int width);
 
 // the tape as text, one operation a line, for tests and people
 void code_print(const code_kernel* k, base_text* out);

@@ -4,6 +4,21 @@
 #include <assert.h>
 #include <stdlib.h>
 
+code_kernel* code_kernel_new(code_tape* t)
+{
+  code_fuse(t);
+  code_pair(t);
+  code_kernel* k = base_alloc(sizeof *k);
+  k->tape = code_order(t);
+  code_tape_free(t);
+  code_tape grouped = code_group(&k->tape);
+  code_slots(k, &grouped);
+  code_tape_free(&grouped);
+  k->native_slots = code_emit_slots(&k->tape);
+  code_native_start(k);
+  return k;
+}
+
 code_kernel* code_build(const expr_pool* p, int outputs, const expr* out, int inputs,
                         const expr* in, expr* missing)
 {
@@ -14,21 +29,9 @@ code_kernel* code_build(const expr_pool* p, int outputs, const expr* out, int in
   bool all = code_lower(&m, p, out, in, &unknown);
   code_maker_end(&m);
   if (missing) *missing = unknown;
-  if (!all) {
-    code_tape_free(&m.tape);
-    return NULL;
-  }
-  code_fuse(&m.tape);
-  code_pair(&m.tape);
-
-  code_kernel* k = base_alloc(sizeof *k);
-  k->tape = code_order(&m.tape);
+  if (all) return code_kernel_new(&m.tape);
   code_tape_free(&m.tape);
-  code_tape grouped = code_group(&k->tape);
-  code_slots(k, &grouped);
-  code_tape_free(&grouped);
-  k->run = code_interpreter();
-  return k;
+  return NULL;
 }
 
 void code_free(code_kernel* k)
@@ -39,6 +42,7 @@ void code_free(code_kernel* k)
   free(k->stretch);
   free(k->constant);
   free(k->out_slot);
+  for (int w = 0; w < CODE_WIDTHS; w++) code_pages_free(&k->pages[w]);
   free(k);
 }
 
@@ -59,10 +63,11 @@ int code_operations(const code_kernel* k)
 
 size_t code_scratch(const code_kernel* k)
 {
-  return (size_t)k->slots;
+  return code_scratch_lanes(k, 1);
 }
 
-void code_run(const code_kernel* k, const double* in, double* out, double* scratch)
+size_t code_scratch_lanes(const code_kernel* k, int width)
 {
-  k->run(k, in, out, scratch);
+  const size_t slots = (size_t)(k->slots > k->native_slots ? k->slots : k->native_slots);
+  return slots * (size_t)width + (width > 1 ? CODE_ALIGNMENT : 0);
 }

@@ -2,7 +2,9 @@
 // Private to the room.
 #pragma once
 
-#include "code/tape.h"
+#include "code/native.h"
+
+#include <stdatomic.h>
 
 // slot d = op(slots a, b, c); a sine-cosine step writes the cosine to slot b
 typedef struct code_step
@@ -16,14 +18,21 @@ typedef struct code_stretch
   uint32_t op, count;
 } code_stretch;
 
-// One file per way to evaluate (interp.c today) chooses a function of this type.
+// A way to evaluate: the interpreter, or machine code.
 typedef void code_runner(const code_kernel* k, const double* in, double* out, double* scratch);
+
+enum { CODE_WIDTHS = 3 };
 
 // slots: [inputs | constants | values, a slot reused once its value is no longer needed]
 struct code_kernel
 {
   code_tape tape; // in the order for registers; the interpreter's own order is in the steps
-  code_runner* run;
+  // by width (1, 4, 8): how it is evaluated now, how often it was interpreted, its machine code
+  code_runner* _Atomic run[CODE_WIDTHS];
+  atomic_int evaluations[CODE_WIDTHS];
+  code_pages pages[CODE_WIDTHS];
+  int native_slots;
+  code_level level; // how far machine code may go
   int steps, stretches, constants, slots;
   code_step* step;
   code_stretch* stretch; // ended by CODE_END
@@ -31,8 +40,12 @@ struct code_kernel
   uint32_t* out_slot;
 };
 
+// a kernel from a tape as it was lowered, which is used up
+code_kernel* code_kernel_new(code_tape* t);
 // the tape in an order with equal operations side by side
 code_tape code_group(const code_tape* t);
 // steps, constants and slots from a tape
 void code_slots(code_kernel* k, const code_tape* t);
-code_runner* code_interpreter(void);
+code_runner* code_interpreter(int width);
+// interpreted at first, machine code once that pays
+void code_native_start(code_kernel* k);

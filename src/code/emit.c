@@ -1,0 +1,362 @@
+// The emitter: one pass over a tape, each operation one or a few instructions, the same path for
+// one, four and eight lanes. The bits are those of the operation table.
+#include "code/emit.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// beyond this many instructions code is too large to pay
+#define LIMIT (1 << 22)
+
+// ---- operations ---------------------------------------------------------------------------------
+
+static void binary(emitter* e, const code_ins* ins, x86_arithmetic op, bool commutes, bool minus)
+{
+  uint32_t p = ins->a, q = ins->b;
+  if (commutes && !emit_in_register(e, p) && emit_in_register(e, q)) {
+    p = ins->b;
+    q = ins->a;
+  }
+  const int s = emit_read_register(e, p);
+  const x86_operand rm = p == q ? x86_reg(s) : emit_read(e, q);
+  const int d = emit_result(e, ins);
+  x86_arithmetic_do(&e->x, op, d, s, rm);
+  if (minus) x86_logic_do(&e->x, X86_XOR, d, d, emit_pattern_at(e, EMIT_SIGN));
+  emit_done(e, ins, d);
+}
+
+static void bits(emitter* e, const code_ins* ins, x86_logic op, emit_pattern with)
+{
+  const int s = emit_read_register(e, ins->a);
+  const int d = emit_result(e, ins);
+  x86_logic_do(&e->x, op, d, s, emit_pattern_at(e, with));
+  emit_done(e, ins, d);
+}
+
+static void root(emitter* e, const code_ins* ins)
+{
+  // of one double it also reads the register whose upper part it keeps
+  const x86_operand rm =
+      e->x.single ? x86_reg(emit_read_register(e, ins->a)) : emit_read(e, ins->a);
+  const int d = emit_result(e, ins);
+  x86_arithmetic_do(&e->x, X86_SQRT, d, e->x.single ? rm.reg : 0, rm);
+  emit_done(e, ins, d);
+}
+
+// The operand whose register the result overwrites: best one that is used here last, then one that
+// must be loaded anyway.
+static uint32_t overwritten(const emitter* e, const code_ins* ins)
+{
+  const uint32_t v[3] = {ins->c, ins->a, ins->b};
+  for (int k = 0; k < 3; k++)
+    if (emit_in_register(e, v[k]) && emit_dies(e, v[k])) return v[k];
+  for (int k = 0; k < 3; k++)
+    if (!emit_in_register(e, v[k])) return v[k];
+  return ins->c;
+}
+
+static void fused(emitter* e, const code_ins* ins, int negations)
+{
+  const uint32_t v[3] = {ins->a, ins->b, ins->c}, over = overwritten(e, ins);
+  for (int k = 0; k < 3; k++)
+    if (emit_in_register(e, v[k])) emit_read_register(e, v[k]);
+  int d;
+  if (over == ins->c) {
+    const bool swap = !emit_in_register(e, ins->a) && emit_in_register(e, ins->b);
+    const uint32_t p = swap ? ins->b : ins->a, q = swap ? ins->a : ins->b;
+    const int s = emit_read_register(e, p);
+    const x86_operand rm = p == q ? x86_reg(s) : emit_read(e, q);
+    d = emit_own(e, ins->c);
+    x86_fused_do(&e->x, X86_231, negations, d, s, rm);
+  } else {
+    const uint32_t factor = over == ins->a ? ins->b : ins->a;
+    const bool factor_first = emit_in_register(e, factor);
+    const int s = emit_read_register(e, factor_first ? factor : ins->c);
+    const x86_operand rm = emit_read(e, factor_first ? ins->c : factor);
+    d = emit_own(e, over);
+    x86_fused_do(&e->x, factor_first ? X86_213 : X86_132, negations, d, s, rm);
+  }
+  emit_done(e, ins, d);
+}
+
+// with AVX-512 masks have registers of their own
+static int mask_take(emitter* e)
+{
+  return e->x.avx512 ? 0 : emit_register_take(e);
+}
+
+// A < B ? A : B is what the machine does; a nan in A must come through as one in B does
+static void extreme(emitter* e, const code_ins* ins, x86_arithmetic op)
+{
+  const int a = emit_read_register(e, ins->a);
+  const x86_operand b = emit_read(e, ins->b);
+  const int d = emit_register_take(e), m = mask_take(e);
+  x86_arithmetic_do(&e->x, op, d, a, b);
+  x86_compare(&e->x, X86_UNORDERED, m, a, x86_reg(a));
+  x86_blend(&e->x, d, d, x86_reg(a), m);
+  emit_done(e, ins, d);
+}
+
+static void condition(emitter* e, const code_ins* ins, x86_predicate p)
+{
+  const int a = emit_read_register(e, ins->a);
+  const x86_operand b = emit_read(e, ins->b);
+  const int d = emit_register_take(e), m = mask_take(e);
+  x86_logic_do(&e->x, X86_XOR, d, d, x86_reg(d));
+  x86_compare(&e->x, p, m, a, b);
+  x86_blend(&e->x, d, d, emit_pattern_at(e, EMIT_ONE), m);
+  x86_compare(&e->x, X86_UNORDERED, m, a, b);
+  x86_blend(&e->x, d, d, emit_pattern_at(e, EMIT_NAN), m);
+  emit_done(e, ins, d);
+}
+
+// one with the sign of A, unless A is zero or nan
+static void sign(emitter* e, const code_ins* ins)
+{
+  const int a = emit_read_register(e, ins->a);
+  const int d = emit_register_take(e), m = mask_take(e);
+  x86_logic_do(&e->x, X86_AND, d, a, emit_pattern_at(e, EMIT_SIGN));
+  x86_logic_do(&e->x, X86_OR, d, d, emit_pattern_at(e, EMIT_ONE));
+  x86_compare(&e->x, X86_NOT_EQUAL, m, a, emit_pattern_at(e, EMIT_ZERO));
+  x86_blend(&e->x, d, a, x86_reg(d), m);
+  emit_done(e, ins, d);
+}
+
+static void choose(emitter* e, const code_ins* ins)
+{
+  const int a = emit_read_register(e, ins->a);
+  const int b = emit_read_register(e, ins->b), c = emit_read_register(e, ins->c);
+  const int d = emit_register_take(e), m = mask_take(e);
+  x86_compare(&e->x, X86_EQUAL, m, a, emit_pattern_at(e, EMIT_ZERO));
+  x86_blend(&e->x, d, a, x86_reg(c), m);
+  x86_compare(&e->x, X86_GREATER, m, a, emit_pattern_at(e, EMIT_ZERO));
+  x86_blend(&e->x, d, d, x86_reg(b), m);
+  emit_done(e, ins, d);
+}
+
+static void operation(emitter* e, const code_ins* ins)
+{
+  switch (ins->op) {
+  case CODE_ADD:
+    binary(e, ins, X86_ADD, true, false);
+    break;
+  case CODE_SUB:
+    binary(e, ins, X86_SUB, false, false);
+    break;
+  case CODE_MUL:
+    binary(e, ins, X86_MUL, true, false);
+    break;
+  case CODE_DIV:
+    binary(e, ins, X86_DIV, false, false);
+    break;
+  case CODE_NMUL:
+    binary(e, ins, X86_MUL, true, true);
+    break;
+  case CODE_NDIV:
+    binary(e, ins, X86_DIV, false, true);
+    break;
+  case CODE_NEG:
+    bits(e, ins, X86_XOR, EMIT_SIGN);
+    break;
+  case CODE_ABS:
+    bits(e, ins, X86_AND, EMIT_MAGNITUDE);
+    break;
+  case CODE_SQRT:
+    root(e, ins);
+    break;
+  case CODE_FMA:
+    fused(e, ins, 0);
+    break;
+  case CODE_FMS:
+    fused(e, ins, 2);
+    break;
+  case CODE_FNMA:
+    fused(e, ins, 4);
+    break;
+  case CODE_FNMS:
+    fused(e, ins, 6);
+    break;
+  case CODE_MIN:
+    extreme(e, ins, X86_MIN);
+    break;
+  case CODE_MAX:
+    extreme(e, ins, X86_MAX);
+    break;
+  case CODE_LESS:
+    condition(e, ins, X86_LESS);
+    break;
+  case CODE_LESS_EQ:
+    condition(e, ins, X86_LESS_EQUAL);
+    break;
+  case CODE_SIGN:
+    sign(e, ins);
+    break;
+  case CODE_SELECT:
+    choose(e, ins);
+    break;
+  default:
+    emit_call(e, ins);
+    break;
+  }
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+static x86_operand output_at(const emitter* e, int k)
+{
+  return x86_mem(e->out, 8 * (k * e->width + e->part * e->lanes), false);
+}
+
+// an output is stored where it is made, once for each place it belongs
+static void put_out(emitter* e, uint32_t v)
+{
+  emit_value* at = &e->value[v];
+  if (at->output != EMIT_NOWHERE) {
+    int reg = at->reg, k = at->output;
+    if (reg == EMIT_NOWHERE) {
+      // made by a call, at home in its first place
+      if (e->next_output[k] != EMIT_NOWHERE) x86_load(&e->x, reg = 0, emit_home(e, v));
+      k = e->next_output[k];
+    }
+    for (; k != EMIT_NOWHERE; k = e->next_output[k]) x86_store(&e->x, reg, output_at(e, k));
+    at->base = e->out;
+    at->offset = output_at(e, at->output).offset;
+  }
+  if (emit_dies(e, v)) emit_release(e, v);
+}
+
+static bool is_fixed(uint32_t op)
+{
+  return op == CODE_IN || op == CODE_CONST;
+}
+
+static void body(emitter* e)
+{
+  const code_tape* t = e->t;
+  emit_place_start(e);
+  for (e->at = 0; e->at < t->ins.n; e->at++) {
+    const code_ins* ins = &t->ins.at[e->at];
+    if (is_fixed(ins->op) || ins->op == CODE_COSINE) continue;
+    const uint32_t v[3] = {ins->a, ins->b, ins->c};
+    for (int k = 0; k < code_op_args(ins->op); k++) e->value[v[k]].next = e->after[e->at][k];
+    operation(e, ins);
+    put_out(e, (uint32_t)e->at);
+    if (ins->op == CODE_SINCOS) put_out(e, ins->b);
+  }
+  for (int k = 0; k < t->outputs; k++) {
+    if (!is_fixed(t->ins.at[t->out[k]].op)) continue;
+    x86_load(&e->x, 0, emit_home(e, t->out[k]));
+    x86_store(&e->x, 0, output_at(e, k));
+  }
+}
+
+static void doubles(x86_code* x, uint64_t pattern, int times)
+{
+  for (int i = 0; i < times; i++) x86_bytes(x, &pattern, 8);
+}
+
+// bit patterns and constants, then the code on a line of its own
+static void pool(emitter* e)
+{
+  static const uint64_t patterns[EMIT_PATTERNS] = {[EMIT_SIGN] = 1ull << 63,
+                                                   [EMIT_MAGNITUDE] = ~(1ull << 63),
+                                                   [EMIT_ONE] = 0x3ff0000000000000,
+                                                   [EMIT_NAN] = ~0ull,
+                                                   [EMIT_ZERO] = 0};
+  for (int i = 0; i < EMIT_PATTERNS; i++) doubles(&e->x, patterns[i], EMIT_PATTERN / 8);
+  const int times = e->x.single || e->x.avx512 ? 1 : e->lanes;
+  for (int i = 0; i < e->t->ins.n; i++) {
+    const code_ins* x = &e->t->ins.at[i];
+    if (x->op == CODE_CONST) doubles(&e->x, (uint64_t)x->b << 32 | x->a, times);
+  }
+  while (e->x.bytes.n % 64) x86_byte(&e->x, 0);
+}
+
+static bool has_calls(const code_tape* t)
+{
+  for (int i = 0; i < t->ins.n; i++)
+    if (emit_is_call(t->ins.at[i].op)) return true;
+  return false;
+}
+
+// A code_runner is called with the kernel, in, out and scratch in rdi, rsi, rdx and rcx. With calls
+// inside, they move to registers that calls preserve; the three pushes also align the stack.
+static void enter(emitter* e, bool calls)
+{
+  static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa};         // endbr64
+  static const uint8_t keep[] = {0x53, 0x55, 0x41, 0x56,             // push rbx, rbp, r14
+                                 0x48, 0x89, 0xf3, 0x48, 0x89, 0xd5, // mov rbx, rsi; rbp, rdx
+                                 0x49, 0x89, 0xce};                  // mov r14, rcx
+  static const uint8_t align[] = {0x48, 0x8d, 0x49, 0x3f, 0x48, 0x83, 0xe1, 0xc0};
+  x86_bytes(&e->x, landing, sizeof landing);
+  // lea rcx, [rcx + 63]; and rcx, -64
+  if (!e->x.single) x86_bytes(&e->x, align, sizeof align);
+  if (calls) x86_bytes(&e->x, keep, sizeof keep);
+  e->in = calls ? X86_RBX : X86_RSI;
+  e->out = calls ? X86_RBP : X86_RDX;
+  e->scratch = calls ? X86_R14 : X86_RCX;
+}
+
+static void leave(emitter* e, bool calls)
+{
+  static const uint8_t restore[] = {0x41, 0x5e, 0x5d, 0x5b}; // pop r14, rbp, rbx
+  if (!e->x.single) x86_clear_uppers(&e->x);
+  if (calls) x86_bytes(&e->x, restore, sizeof restore);
+  x86_byte(&e->x, 0xc3);
+}
+
+// without AVX-512, a block of eight is two registers of four one after the other
+bool code_emit(code_pages* p, const code_tape* t, int width, code_level level)
+{
+  assert(width == 1 || width == 4 || width == 8);
+  if (level == CODE_INTERPRETED || t->ins.n > LIMIT) return false;
+  const bool avx512 = level == CODE_AVX512, calls = has_calls(t);
+  const int lanes = width == 8 && !avx512 ? 4 : width;
+  emitter e = {.t = t, .width = width, .lanes = lanes, .registers = avx512 ? 32 : 16};
+  e.x = (x86_code){.single = width == 1, .avx512 = avx512, .length = lanes / 4};
+  e.value = base_alloc((size_t)t->ins.n * sizeof *e.value + 1);
+  e.after = base_alloc((size_t)t->ins.n * sizeof *e.after + 1);
+  e.next_output = base_alloc((size_t)t->outputs * sizeof *e.next_output + 1);
+
+  pool(&e);
+  const size_t entry = (size_t)e.x.bytes.n;
+  enter(&e, calls);
+  for (e.part = 0; e.part * lanes < width; e.part++) body(&e);
+  leave(&e, calls);
+  const bool made = code_pages_new(p, (size_t)e.x.bytes.n, e.x.bytes.at, entry);
+
+  assert(e.slots <= code_emit_slots(t));
+  free(e.value);
+  free(e.after);
+  free(e.next_output);
+  base_list_free(&e.x.bytes);
+  base_list_free(&e.free_slots);
+  return made;
+}
+
+// As many as values are alive at once: a result beside its operands, a cosine beside its sine, and
+// two for constants on their way into a call.
+int code_emit_slots(const code_tape* t)
+{
+  int* last = base_alloc((size_t)t->ins.n * sizeof *last + 1);
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) last[v[k]] = i;
+  }
+  int alive = 0, most = 0;
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    if (is_fixed(x->op)) continue;
+    if (++alive > most) most = alive;
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) {
+      const bool again = (k > 0 && v[k] == v[0]) || (k > 1 && v[k] == v[1]);
+      if (!again && last[v[k]] == i && !is_fixed(t->ins.at[v[k]].op)) alive--;
+    }
+    if (last[i] == 0) alive--;
+  }
+  free(last);
+  return most + 3;
+}

@@ -1,0 +1,75 @@
+// From a tape to machine code: where each value lives while the code is written. Private to the
+// room.
+//
+// A value is made in a register. It has a home in memory when it is an input, a constant or an
+// output, or once it was spilled; then it may leave its register at no cost. Of several values, the
+// one whose next use is furthest away leaves first (Belady 1966), which straight-line code knows
+// exactly.
+#pragma once
+
+#include "code/native.h"
+#include "code/tape.h"
+#include "code/x86.h"
+
+enum { EMIT_NEVER = INT32_MAX, EMIT_NOWHERE = -1, EMIT_REGISTERS = 32 };
+
+typedef struct emit_value
+{
+  int32_t next; // the instruction that uses it next, or EMIT_NEVER
+  int32_t reg;  // or EMIT_NOWHERE
+  int32_t base; // of its home, or EMIT_NOWHERE
+  int32_t offset;
+  int32_t slot;   // of the scratch block, or EMIT_NOWHERE
+  int32_t output; // the first output it is, or EMIT_NOWHERE
+} emit_value;
+
+// bit patterns every kernel may need, at the start of the pool, EMIT_PATTERN bytes each
+typedef enum emit_pattern { EMIT_SIGN, EMIT_MAGNITUDE, EMIT_ONE, EMIT_NAN, EMIT_ZERO } emit_pattern;
+enum { EMIT_PATTERNS = 5, EMIT_PATTERN = 32 };
+
+typedef struct emitter
+{
+  const code_tape* t;
+  x86_code x;
+  int width, lanes, part; // of a block; of a register; which registerful of the block
+  int in, out, scratch;   // base registers
+  emit_value* value;
+  int32_t (*after)[3];  // by instruction: the use of each operand after this one
+  int32_t* next_output; // by output: another one with the same value, or EMIT_NOWHERE
+  int registers;
+  int holds[EMIT_REGISTERS]; // the value in each register, or EMIT_NOWHERE
+  uint32_t locked;           // registers the instruction at hand reads or writes
+  int at;                    // that instruction
+  int slots;
+  BASE_LIST(int32_t) free_slots;
+} emitter;
+
+// ---- emit_place.c: registers and homes ----------------------------------------------------------
+
+void emit_place_start(emitter* e);
+x86_operand emit_home(const emitter* e, uint32_t v);
+x86_operand emit_pattern_at(const emitter* e, emit_pattern p);
+int emit_slot_take(emitter* e);
+int32_t emit_slot_offset(const emitter* e, int slot);
+void emit_spill(emitter* e, uint32_t v); // a home, and the value in it
+int emit_register_take(emitter* e);      // locked
+bool emit_in_register(const emitter* e, uint32_t v);
+bool emit_dies(const emitter* e, uint32_t v); // is this its last use?
+// the value for reading: in a register, or wherever it is; locked until emit_done
+int emit_read_register(emitter* e, uint32_t v);
+x86_operand emit_read(emitter* e, uint32_t v);
+// a register with the value that may be overwritten
+int emit_own(emitter* e, uint32_t v);
+// a register for the result, one of an operand's that is used here last where possible; nothing
+// but the one instruction that writes it may follow before emit_done
+int emit_result(emitter* e, const code_ins* ins);
+// operands used up are forgotten, and value i is in register d (d < 0: it already has its home)
+void emit_done(emitter* e, const code_ins* ins, int d);
+void emit_forget_registers(emitter* e);
+// registers and slot of a value no longer needed
+void emit_release(emitter* e, uint32_t v);
+
+// ---- emit_call.c: functions ---------------------------------------------------------------------
+
+bool emit_is_call(uint32_t op);
+void emit_call(emitter* e, const code_ins* ins);

@@ -1,0 +1,114 @@
+// When a kernel becomes machine code, and for which processor.
+#include "code/native.h"
+
+#include "code/kernel.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Emitting an operation takes about as long as interpreting it this often.
+#define EVALUATIONS 40
+
+// what the compiler's run-time library finds includes whether the system keeps the registers
+static code_level level_of_processor(void)
+{
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return CODE_INTERPRETED;
+  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
+  return wide ? CODE_AVX512 : CODE_AVX2;
+#else
+  return CODE_INTERPRETED;
+#endif
+}
+
+code_level code_level_here(void)
+{
+  const code_level here = level_of_processor();
+  const char* wish = getenv("ZWANG_CODE");
+  if (!wish) return here;
+  if (strcmp(wish, "interp") == 0) return CODE_INTERPRETED;
+  if (strcmp(wish, "avx2") == 0 && here > CODE_AVX2) return CODE_AVX2;
+  return here;
+}
+
+static int which(int width)
+{
+  assert(width == 1 || width == 4 || width == 8);
+  return width / 4;
+}
+
+// The kernel is const to its users; how it is evaluated is the kernel's own affair. Of several
+// threads the one that counts to the end makes the code, the others go on interpreting.
+static void make(const code_kernel* shared, int width)
+{
+  code_kernel* k = (code_kernel*)shared;
+  const int w = which(width);
+  code_runner* run = code_interpreter(width);
+  if (code_emit(&k->pages[w], &k->tape, width, k->level)) {
+    const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;
+    memcpy(&run, &entry, sizeof run);
+  }
+  atomic_store_explicit(&k->run[w], run, memory_order_release);
+}
+
+static void count(const code_kernel* shared, int width, int evaluations)
+{
+  code_kernel* k = (code_kernel*)shared;
+  if (atomic_load(&k->evaluations[which(width)]) >= EVALUATIONS) return;
+  const int before = atomic_fetch_add(&k->evaluations[which(width)], evaluations);
+  if (before < EVALUATIONS && before + evaluations >= EVALUATIONS) make(k, width);
+}
+
+#define COUNTING(WIDTH)                                                                 \
+  static void run_counting_##WIDTH(const code_kernel* k, const double* in, double* out, \
+                                   double* scratch)                                     \
+  {                                                                                     \
+    code_interpreter(WIDTH)(k, in, out, scratch);                                       \
+    count(k, WIDTH, 1);                                                                 \
+  }
+COUNTING(1)
+COUNTING(4)
+COUNTING(8)
+
+static code_runner* const counting[CODE_WIDTHS] = {run_counting_1, run_counting_4, run_counting_8};
+
+void code_native_start(code_kernel* k)
+{
+  k->level = code_level_here();
+  for (int w = 0; w < CODE_WIDTHS; w++) {
+    const int width = w == 0 ? 1 : 4 * w;
+    atomic_init(&k->run[w], k->level == CODE_INTERPRETED ? code_interpreter(width) : counting[w]);
+    atomic_init(&k->evaluations[w], 0);
+  }
+}
+
+static code_runner* runner(const code_kernel* k, int width)
+{
+  return atomic_load_explicit(&k->run[which(width)], memory_order_acquire);
+}
+
+bool code_native(const code_kernel* k, int width)
+{
+  if (k->level != CODE_INTERPRETED) count(k, width, EVALUATIONS);
+  code_runner* run = runner(k, width);
+  return run != code_interpreter(width) && run != counting[which(width)];
+}
+
+// without machine code eight lanes share the interpreter's dispatch
+int code_lanes(void)
+{
+  return code_level_here() == CODE_AVX2 ? 4 : 8;
+}
+
+void code_run(const code_kernel* k, const double* in, double* out, double* scratch)
+{
+  runner(k, 1)(k, in, out, scratch);
+}
+
+void code_run_lanes(const code_kernel* k, int width, const double* in, double* out, double* scratch)
+{
+  runner(k, width)(k, in, out, scratch);
+}

@@ -1,0 +1,30 @@
+// Machine code of a kernel: what this processor can do, and the pages the code lies in. Private to
+// the room.
+#pragma once
+
+#include "code/tape.h"
+
+// what code may use; each has all of those before it
+typedef enum code_level { CODE_INTERPRETED, CODE_AVX2, CODE_AVX512 } code_level;
+
+// the best this processor and its system offer, and no more than ZWANG_CODE allows
+code_level code_level_here(void);
+
+// pages that hold code, and where it begins
+typedef struct code_pages
+{
+  void* at;
+  size_t bytes;
+  size_t entry;
+} code_pages;
+
+// Written, then made executable, never both; false where the system refuses.
+bool code_pages_new(code_pages* p, size_t n, const void* bytes, size_t entry);
+void code_pages_free(code_pages* p);
+
+// Code that evaluates blocks of `width` states, a code_runner; false where that cannot be had.
+bool code_emit(code_pages* p, const code_tape* t, int width, code_level level);
+// Blocks of scratch such code may use; of more than one state it aligns them to CODE_ALIGNMENT
+// doubles.
+int code_emit_slots(const code_tape* t);
+enum { CODE_ALIGNMENT = 8 };

@@ -1,0 +1,25 @@
+// Pages for code: filled while they can be written, then made executable, and never both.
+#include "code/native.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+bool code_pages_new(code_pages* p, size_t n, const void* bytes, size_t entry)
+{
+  *p = (code_pages){0};
+  void* at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at == MAP_FAILED) return false;
+  memcpy(at, bytes, n);
+  if (mprotect(at, n, PROT_READ | PROT_EXEC) != 0) {
+    munmap(at, n);
+    return false;
+  }
+  *p = (code_pages){at, n, entry};
+  return true;
+}
+
+void code_pages_free(code_pages* p)
+{
+  if (p->at) munmap(p->at, p->bytes);
+  *p = (code_pages){0};
+}

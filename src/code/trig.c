@@ -1,0 +1,167 @@
+// Sine and cosine of blocks to one unit in the last place: the kernel of trig_kernel.h for each
+// kind of vector, and far from zero the C library. Every kind gives the same bits.
+#include "code/trig.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+// ---- one lane after the other, on any processor -------------------------------------------------
+
+static inline uint64_t bits_of(double x)
+{
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline double double_of(uint64_t bits)
+{
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+#define TRIG(NAME) NAME##_plain
+#define TRIG_TARGET
+#define V              double
+#define I              uint64_t
+#define FMA(A, B, C)   fma(A, B, C)
+#define BITS(VALUE)    bits_of(VALUE)
+#define DOUBLES(VALUE) double_of(VALUE)
+#define ALL(VALUE)     (VALUE)
+#include "code/trig_kernel.h"
+#undef TRIG
+#undef TRIG_TARGET
+#undef V
+#undef I
+#undef FMA
+#undef BITS
+#undef DOUBLES
+#undef ALL
+
+static bool is_near(double x)
+{
+  return fabs(x) <= CODE_TRIG_FAR;
+}
+
+static void one_lane(double x, double* sine, double* cosine)
+{
+  if (is_near(x))
+    kernel_plain(x, sine, cosine);
+  else
+    sincos(x, sine, cosine);
+}
+
+static void plain(int lanes, const double* a, double* sine, double* cosine)
+{
+  for (int l = 0; l < lanes; l++) one_lane(a[l], &sine[l], &cosine[l]);
+}
+
+static void plain_block(int lanes, code_trig what, double* out, const double* a, double* b)
+{
+  double sine[8], cosine[8];
+  const size_t bytes = (size_t)lanes * sizeof *out;
+  plain(lanes, a, sine, cosine);
+  memcpy(out, what == CODE_TRIG_COSINE ? cosine : sine, bytes);
+  if (what == CODE_TRIG_BOTH) memcpy(b, cosine, bytes);
+}
+
+// ---- the doors: SINE, COSINE and BOTH for one kind of vector ------------------------------------
+
+#define DOORS(NAME, LANES, TARGET, BLOCK)                                   \
+  TARGET static void NAME##_sine(double* out, const double* a, double* b)   \
+  {                                                                         \
+    BLOCK(LANES, CODE_TRIG_SINE, out, a, b);                                \
+  }                                                                         \
+  TARGET static void NAME##_cosine(double* out, const double* a, double* b) \
+  {                                                                         \
+    BLOCK(LANES, CODE_TRIG_COSINE, out, a, b);                              \
+  }                                                                         \
+  TARGET static void NAME##_both(double* out, const double* a, double* b)   \
+  {                                                                         \
+    BLOCK(LANES, CODE_TRIG_BOTH, out, a, b);                                \
+  }                                                                         \
+  static code_lanes_function* const NAME[] = {NAME##_sine, NAME##_cosine, NAME##_both};
+
+DOORS(plain4, 4, , plain_block)
+DOORS(plain8, 8, , plain_block)
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define TRIG_TARGET __attribute__((target("avx2,fma")))
+#define TRIG(NAME)  NAME##_avx2
+typedef double doubles4 __attribute__((vector_size(32)));
+typedef uint64_t bits4 __attribute__((vector_size(32)));
+#define V              doubles4
+#define I              bits4
+#define FMA(A, B, C)   ((V)_mm256_fmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
+#define BITS(VALUE)    ((I)(VALUE))
+#define DOUBLES(VALUE) ((V)(VALUE))
+#define ALL(VALUE)     ((V)_mm256_set1_pd(VALUE))
+#include "code/trig_kernel.h"
+
+TRIG_TARGET static inline void block_avx2(int lanes, code_trig what, double* out, const double* a,
+                                          double* b)
+{
+  const __m256d x = _mm256_loadu_pd(a), size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
+  const __m256d is_far = _mm256_cmp_pd(size, _mm256_set1_pd(CODE_TRIG_FAR), _CMP_NLE_UQ);
+  if (__builtin_expect(_mm256_movemask_pd(is_far) != 0, 0)) {
+    plain_block(lanes, what, out, a, b);
+    return;
+  }
+  V sine, cosine;
+  kernel_avx2((V)x, &sine, &cosine);
+  _mm256_storeu_pd(out, (__m256d)(what == CODE_TRIG_COSINE ? cosine : sine));
+  if (what == CODE_TRIG_BOTH) _mm256_storeu_pd(b, (__m256d)cosine);
+}
+
+DOORS(avx2_4, 4, TRIG_TARGET, block_avx2)
+#undef TRIG
+#undef TRIG_TARGET
+#undef V
+#undef I
+#undef FMA
+#undef ALL
+
+#define TRIG_TARGET __attribute__((target("avx512f,avx512dq,avx512vl")))
+#define TRIG(NAME)  NAME##_avx512
+typedef double doubles8 __attribute__((vector_size(64)));
+typedef uint64_t bits8 __attribute__((vector_size(64)));
+#define V            doubles8
+#define I            bits8
+#define FMA(A, B, C) ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
+#define ALL(VALUE)   ((V)_mm512_set1_pd(VALUE))
+#include "code/trig_kernel.h"
+
+TRIG_TARGET static inline void block_avx512(int lanes, code_trig what, double* out, const double* a,
+                                            double* b)
+{
+  const __m512d x = _mm512_loadu_pd(a), size = _mm512_abs_pd(x);
+  if (__builtin_expect(_mm512_cmp_pd_mask(size, _mm512_set1_pd(CODE_TRIG_FAR), _CMP_NLE_UQ) != 0,
+                       0)) {
+    plain_block(lanes, what, out, a, b);
+    return;
+  }
+  V sine, cosine;
+  kernel_avx512((V)x, &sine, &cosine);
+  _mm512_storeu_pd(out, (__m512d)(what == CODE_TRIG_COSINE ? cosine : sine));
+  if (what == CODE_TRIG_BOTH) _mm512_storeu_pd(b, (__m512d)cosine);
+}
+
+DOORS(avx512_8, 8, TRIG_TARGET, block_avx512)
+#endif
+
+code_lanes_function* code_trig_of(code_trig what, int lanes, code_level level)
+{
+  assert(lanes == 4 || lanes == 8);
+#if defined(__x86_64__)
+  if (lanes == 4 && level >= CODE_AVX2) return avx2_4[what];
+  if (lanes == 8 && level >= CODE_AVX512) return avx512_8[what];
+#else
+  (void)level;
+#endif
+  return lanes == 4 ? plain4[what] : plain8[what];
+}

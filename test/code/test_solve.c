@@ -1,0 +1,264 @@
+// Linear problems solved within a kernel, against dense elimination in long double.
+#include "check.h"
+#include "code/graphs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 12, INPUTS = MOST * MOST + MOST + MOST * MOST + MOST };
+
+// a random problem: which entries are there, and numbers for them
+typedef struct sample
+{
+  int n, rows;
+  expr M[MOST * MOST], F[MOST], A[MOST * MOST], b[MOST];
+  double m[MOST * MOST], f[MOST], a[MOST * MOST], c[MOST];
+  int inputs;
+  expr in[INPUTS];
+  double x[INPUTS];
+} sample;
+
+static expr unknown(sample* s, expr_pool* p, double value)
+{
+  char name[16];
+  snprintf(name, sizeof name, "x%d", s->inputs);
+  s->x[s->inputs] = value;
+  return s->in[s->inputs++] = expr_symbol(p, name);
+}
+
+// now and then a number instead of a symbol
+static expr entry(sample* s, expr_pool* p, graph_random* r, double* value)
+{
+  if (graph_below(r, 5) == 0) return *value = 1, expr_int(p, 1);
+  return unknown(s, p, *value);
+}
+
+static void fill_mass(sample* s, expr_pool* p, graph_random* r, uint32_t sparse)
+{
+  const int n = s->n;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < i; k++) {
+      double v = graph_below(r, 4) >= sparse ? graph_between(r, -1, 1) : 0;
+      const expr e = v != 0 ? unknown(s, p, v) : expr_int(p, 0);
+      s->m[i * n + k] = s->m[k * n + i] = v;
+      s->M[i * n + k] = s->M[k * n + i] = e;
+    }
+  for (int i = 0; i < n; i++) {
+    double v = graph_between(r, 0.5, 2);
+    for (int k = 0; k < n; k++) v += i == k ? 0 : fabs(s->m[i * n + k]);
+    s->M[i * n + i] = unknown(s, p, s->m[i * n + i] = v);
+    s->f[i] = graph_between(r, -1, 1);
+    s->F[i] = entry(s, p, r, &s->f[i]);
+  }
+}
+
+// the first columns are regular: a large diagonal; each row has at most a few others
+static void fill_rows(sample* s, expr_pool* p, graph_random* r)
+{
+  for (int i = 0; i < s->rows; i++) {
+    for (int k = 0; k < s->n; k++) {
+      double* v = &s->a[i * s->n + k];
+      *v = graph_below(r, 2) ? graph_between(r, -1, 1) : 0;
+      if (k == i) *v = s->n;
+      s->A[i * s->n + k] = *v != 0 ? unknown(s, p, *v) : expr_int(p, 0);
+    }
+    s->c[i] = graph_between(r, -1, 1);
+    s->b[i] = entry(s, p, r, &s->c[i]);
+  }
+}
+
+// [M -A^T; A 0] (a, lambda) = (F, -b) with the largest pivot of each column
+static void dense(const sample* s, long double* x)
+{
+  const int n = s->n, N = n + s->rows;
+  long double K[2 * MOST][2 * MOST + 1] = {{0}};
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < n; k++) K[i][k] = s->m[i * n + k];
+    for (int r = 0; r < s->rows; r++) K[i][n + r] = -(K[n + r][i] = s->a[r * n + i]);
+    K[i][N] = s->f[i];
+  }
+  for (int r = 0; r < s->rows; r++) K[n + r][N] = -s->c[r];
+  for (int k = 0; k < N; k++) {
+    int best = k;
+    for (int i = k; i < N; i++)
+      if (fabsl(K[i][k]) > fabsl(K[best][k])) best = i;
+    for (int j = 0; j <= N; j++) {
+      const long double swap = K[k][j];
+      K[k][j] = K[best][j];
+      K[best][j] = swap;
+    }
+    for (int i = 0; i < N; i++) {
+      const long double factor = i == k ? 0 : K[i][k] / K[k][k];
+      for (int j = k; j <= N; j++) K[i][j] -= factor * K[k][j];
+    }
+  }
+  for (int i = 0; i < N; i++) x[i] = K[i][N] / K[i][i];
+}
+
+static code_linear problem_of(const sample* s, const int* dependent)
+{
+  return (code_linear){.n = s->n,
+                       .rows = s->rows,
+                       .M = s->M,
+                       .F = s->F,
+                       .A = s->A,
+                       .b = s->b,
+                       .dependent = dependent,
+                       .tolerance = 1e-10,
+                       .multipliers = true};
+}
+
+static void check_solution(const expr_pool* p, const sample* s, const int* dependent)
+{
+  const code_linear problem = problem_of(s, dependent);
+  code_kernel* k = code_build_solve(p, &problem, s->inputs, s->in, NULL);
+  CHECK(k);
+  const int N = s->n + s->rows;
+  CHECK_INT(code_outputs(k), N + 1);
+  double out[2 * MOST + 1], *scratch = malloc(code_scratch(k) * sizeof *scratch);
+  long double want[2 * MOST];
+  dense(s, want);
+  code_run(k, s->x, out, scratch);
+  CHECK(out[N] > 0);
+  for (int i = 0; i < N; i++)
+    CHECK_NEAR(out[i], (double)want[i], 1e-12 * (1 + fabs((double)want[i])));
+  free(scratch);
+  code_free(k);
+}
+
+TEST(random_problems_are_solved_within_the_kernel)
+{
+  const int dependent[MOST] = {0, 1, 2, 3, 4, 5};
+  for (uint64_t seed = 0; seed < 400; seed++) {
+    graph_random r = {seed * 31 + 7};
+    expr_pool* p = expr_pool_new(0);
+    sample s = {.n = 1 + (int)graph_below(&r, MOST)};
+    s.rows = seed % 3 == 0 ? 0 : (int)graph_below(&r, (uint32_t)(s.n / 2 + 1));
+    fill_mass(&s, p, &r, graph_below(&r, 5));
+    fill_rows(&s, p, &r);
+    check_solution(p, &s, NULL);
+    if (s.rows) check_solution(p, &s, dependent);
+    expr_pool_free(p);
+  }
+}
+
+static int operations(int n, bool bordered)
+{
+  expr_pool* p = expr_pool_new(0);
+  sample s = {.n = n};
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < n; k++) s.M[i * n + k] = expr_int(p, 0);
+    s.F[i] = unknown(&s, p, 1);
+  }
+  // an arrow: the first unknown is coupled to all others, and these only to it
+  for (int i = 0; i < n; i++) {
+    s.M[i * n + i] = unknown(&s, p, 10);
+    if (i > 0 && bordered) s.M[i * n] = s.M[i] = unknown(&s, p, 1);
+  }
+  const code_linear problem = problem_of(&s, NULL);
+  code_kernel* k = code_build_solve(p, &problem, s.inputs, s.in, NULL);
+  const int count = code_operations(k);
+  code_free(k);
+  expr_pool_free(p);
+  return count;
+}
+
+TEST(zeros_known_in_advance_cost_nothing)
+{
+  // a division, a product and, but for one of them, a guard each
+  CHECK_INT(operations(6, false), 6 * 3 - 1);
+  // in the right order an arrow fills in nothing: the cost grows with n
+  CHECK_INT(operations(12, true) - operations(11, true), operations(7, true) - operations(6, true));
+}
+
+// M = [1, x; x, 1], A = [cos y, sin y]
+static double guard_of(double x, double y, bool constrained, const int* dependent)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr one = expr_int(p, 1), in[2] = {expr_symbol(p, "x"), expr_symbol(p, "y")};
+  expr M[4] = {one, in[0], in[0], one}, F[2] = {one, one}, b = expr_int(p, 0);
+  expr A[2] = {expr_fn1(p, EXPR_COS, in[1]), expr_fn1(p, EXPR_SIN, in[1])};
+  const code_linear s = {.n = 2,
+                         .rows = constrained,
+                         .M = M,
+                         .F = F,
+                         .A = A,
+                         .b = &b,
+                         .dependent = dependent,
+                         .tolerance = 1e-6};
+  code_kernel* k = code_build_solve(p, &s, 2, in, NULL);
+  double out[3], scratch[100];
+  CHECK(k && code_scratch(k) <= 100);
+  code_run(k, (double[]){x, y}, out, scratch);
+  code_free(k);
+  expr_pool_free(p);
+  return out[2];
+}
+
+TEST(the_guard_falls_where_a_pivot_is_lost)
+{
+  CHECK(guard_of(0.5, 0, false, NULL) > 0);
+  CHECK(guard_of(1 - 1e-5, 0, false, NULL) > 0);
+  CHECK(!(guard_of(1 - 1e-8, 0, false, NULL) > 0));
+  CHECK(!(guard_of(1, 0, false, NULL) > 0));
+  // not positive definite
+  CHECK(!(guard_of(2, 0, false, NULL) > 0));
+  CHECK(!(guard_of(NAN, 0, false, NULL) > 0));
+  // a dependent unknown whose column of A vanishes
+  const int first[1] = {0};
+  const double right = acos(0);
+  CHECK(guard_of(0.5, 1, true, first) > 0 && guard_of(0.5, right - 1e-5, true, first) > 0);
+  CHECK(!(guard_of(0.5, right, true, first) > 0));
+  CHECK(!(guard_of(0.5, right - 1e-8, true, first) > 0));
+  CHECK(guard_of(0.5, right, true, NULL) > 0);
+}
+
+TEST(the_guard_falls_where_constraints_say_the_same)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr one = expr_int(p, 1), zero = expr_int(p, 0), x = expr_symbol(p, "x");
+  expr M[9] = {one, zero, zero, zero, one, zero, zero, zero, one};
+  expr F[3] = {one, one, one}, A[6] = {one, one, zero, one, x, zero}, b[2] = {zero, one};
+  const code_linear s = {
+      .n = 3, .rows = 2, .M = M, .F = F, .A = A, .b = b, .tolerance = 1e-8, .multipliers = true};
+  code_kernel* k = code_build_solve(p, &s, 1, &x, NULL);
+  double out[6], scratch[100];
+  CHECK(k && code_scratch(k) <= 100);
+  code_run(k, (double[]){1 + 1e-2}, out, scratch);
+  CHECK(out[5] > 0);
+  code_run(k, (double[]){1}, out, scratch);
+  CHECK(!(out[5] > 0));
+  code_free(k);
+
+  // in every state: refused
+  A[4] = one;
+  const int first_two[2] = {0, 1};
+  code_linear never = s;
+  never.dependent = first_two;
+  expr missing = x;
+  CHECK(!code_build_solve(p, &never, 1, &x, &missing) && missing == EXPR_NONE);
+  expr_pool_free(p);
+}
+
+TEST(other_outputs_follow_and_missing_symbols_are_named)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr x = expr_symbol(p, "x"), y = expr_symbol(p, "y");
+  expr other[2] = {expr_mul(p, x, x), expr_fn1(p, EXPR_SIN, x)};
+  code_linear s = {.n = 1, .M = &x, .F = &x, .tolerance = 1e-8, .others = 2, .other = other};
+  code_kernel* k = code_build_solve(p, &s, 1, &x, NULL);
+  double out[4], scratch[32];
+  CHECK(k && code_scratch(k) <= 32);
+  CHECK_INT(code_outputs(k), 4);
+  code_run(k, (double[]){3}, out, scratch);
+  CHECK(out[0] == 1 && out[1] > 0 && out[2] == 9 && out[3] == sin(3));
+  code_run(k, (double[]){-3}, out, scratch);
+  CHECK(!(out[1] > 0) && out[2] == 9);
+  code_free(k);
+
+  expr missing = EXPR_NONE;
+  s.F = &y;
+  CHECK(!code_build_solve(p, &s, 1, &x, &missing) && missing == y);
+  expr_pool_free(p);
+}
