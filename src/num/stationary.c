@@ -81,11 +81,14 @@ static void solve_polynomials(num_stationary* f)
     if (set->count == 0) num_stationary_search(f, 4);
   } else if (!redundant && num_stationary_homotopy_paths(q) > 0) {
     set->method = "homotopy";
-    set->complete = num_stationary_homotopy(f);
+    // lengths too far apart: what is far looks infinite to the paths, what is small like a point
+    set->complete =
+        num_stationary_homotopy(f) && fmax(q->unit, q->longest) < 1e3 * fmin(q->unit, q->shortest);
     // sets of more than isolated points, which no path need show, and a second look
     num_stationary_search(f, set->complete ? 8 + 2 * q->n : 40 + 20 * q->n);
   } else {
     set->method = "search";
+    set->complete = false;
     num_stationary_search(f, 60 + 20 * q->n);
   }
 }

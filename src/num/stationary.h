@@ -24,6 +24,8 @@ typedef struct num_stationary_frame
   double full[STATIONARY_L * STATIONARY_L];
   double T[STATIONARY_L * STATIONARY_L]; // l by n
   double unit;
+  double shortest;           // least natural length of a constraint, infinite where none has one
+  double longest;            // largest one
   double size[STATIONARY_L]; // of all s constraints
 } num_stationary_frame;
 

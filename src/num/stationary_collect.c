@@ -72,7 +72,7 @@ static int find_same(const num_stationary* f, const num_stationary_point* at, bo
     const num_stationary_point* known = set->point + i;
     bool singular = at->kind == NUM_STATIONARY_SINGULAR && known->kind == at->kind;
     double size = fmax(far, metric_length(q, known->w));
-    double near = singular                          ? 1e-6 * q->unit
+    double near = singular                          ? 1e-4 * q->unit
                   : polished && f->flat[i].polished ? 1e-8 * size + 1e-12 * q->unit
                                                     : 1e-4 * size;
     if (apart(q, at->w, known->w) <= near) return i;

@@ -116,20 +116,25 @@ static void split(num_stationary* f)
     q->contradictory = true;
 }
 
-// length t where the lowest power in P_0 + P_1 t + ... is met by another one
-static double balance(int d, const double* P)
+// length t where the lowest power in P_0 + P_1 t + ... is met by another one; where the last one
+// meets it to *longest
+static double balance(int d, const double* P, double* longest)
 {
   int k0 = 0;
   while (k0 < d && P[k0] == 0) k0++;
   double t = INFINITY;
   for (int k = k0 + 1; k <= d; k++)
-    if (P[k] > 0) t = fmin(t, pow(P[k0] / P[k], 1.0 / (k - k0)));
+    if (P[k] > 0) {
+      double meet = pow(P[k0] / P[k], 1.0 / (k - k0));
+      t = fmin(t, meet);
+      *longest = fmax(*longest, meet);
+    }
   return isfinite(t) ? t : 0;
 }
 
 // the same from |phi|, |grad|, |hess| at the free motion, or from the monomials
-static double natural_length(const num_stationary_frame* q, int j, const double* phi,
-                             const double* grad, const double* hess)
+static double natural_length(num_stationary_frame* q, int j, const double* phi, const double* grad,
+                             const double* hess)
 {
   const num_stationary_problem* p = q->p;
   int l = q->l;
@@ -145,7 +150,7 @@ static double natural_length(const num_stationary_frame* q, int j, const double*
       }
       P[d < 16 ? d : 16] += a;
     }
-    return balance(16, P);
+    return balance(16, P, &q->longest);
   }
   P[0] = fabs(phi[j]);
   for (int i = 0; i < l; i++) {
@@ -154,7 +159,7 @@ static double natural_length(const num_stationary_frame* q, int j, const double*
     for (int k = 0; k < l; k++)
       P[2] += fabs(hess[(j * l + i) * l + k]) * size * length(l, q->full + k * l) / 2;
   }
-  return balance(2, P);
+  return balance(2, P, &q->longest);
 }
 
 static void choose_unit(num_stationary_frame* q)
@@ -165,8 +170,12 @@ static void choose_unit(num_stationary_frame* q)
   bool known = p->polynomial || num_stationary_eval(p, q->origin, phi, grad, hess);
   for (int i = 0; i < q->l; i++) moved[i] = q->origin[i] - q->free[i];
   double unit = fmax(metric_length(q, q->free), metric_length(q, moved));
-  for (int j = 0; known && j < q->m; j++)
-    unit = fmax(unit, natural_length(q, q->index[j], phi, grad, hess));
+  q->shortest = INFINITY;
+  for (int j = 0; known && j < q->m; j++) {
+    double t = natural_length(q, q->index[j], phi, grad, hess);
+    unit = fmax(unit, t);
+    if (t > 0) q->shortest = fmin(q->shortest, t);
+  }
   q->unit = unit > 0 && isfinite(unit) ? unit : 1;
   for (int i = 0; i < q->l * q->l; i++) q->full[i] *= q->unit;
   for (int i = 0; i < q->l * q->n; i++) q->T[i] *= q->unit;
@@ -237,6 +246,7 @@ bool num_stationary_frame_near(num_stationary* f, const num_stationary_problem* 
   double unit = fmax(metric_length(q, q->free), metric_length(q, w));
   q->n = l;
   q->m = p->s;
+  q->shortest = INFINITY;
   q->unit = unit > 0 && isfinite(unit) ? unit : 1;
   memcpy(q->origin, q->free, sizeof q->origin);
   for (int i = 0; i < l * l; i++) q->T[i] = q->full[i] *= q->unit;

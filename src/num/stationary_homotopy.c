@@ -85,26 +85,21 @@ static bool consistent(const num_stationary_paths* h)
   return true;
 }
 
-static void real_start(const num_stationary_paths* h, const cx* X, double* z)
+// real part of an end, as coordinates of the search's frame
+static void real_start(const num_stationary* f, const num_stationary_paths* h, const cx* X,
+                       double* w, double* z)
 {
   for (int a = 0; a < h->n; a++) z[a] = creal(X[a + 1] / X[0]);
+  num_stationary_frame_place(&h->q, z, w);
+  num_stationary_frame_coordinates(&f->frame, w, z);
 }
 
 // a real end, regular or not, must lead to a point near by
 static bool offer_end(num_stationary* f, const num_stationary_paths* h, const cx* X)
 {
-  const num_stationary_frame* q = h->q;
-  int n = h->n, m = h->m;
-  const cx* mu = X + n + 1;
-  double z[STATIONARY_KKT], w[STATIONARY_L], size = 0;
-  for (int j = 0; j <= m; j++) size = fmax(size, cabs(mu[j]));
-  real_start(h, X, z);
-  num_stationary_frame_place(q, z, w);
-  if (cabs(mu[0]) > 1e-10 * size) {
-    for (int j = 0; j < m; j++) z[n + j] = creal(mu[j + 1] / mu[0]);
-    if (num_stationary_add(f, w, z + n)) return true;
-  }
-  return num_stationary_add_singular(f, w);
+  double z[STATIONARY_KKT], w[STATIONARY_L];
+  real_start(f, h, X, w, z);
+  return num_stationary_add(f, w, NULL) || num_stationary_add_singular(f, w);
 }
 
 static double moved(int n, const double* z, const double* y)
@@ -120,14 +115,14 @@ static double moved(int n, const double* z, const double* y)
 // a singular end is known to few digits: let the real iterations find the point next to it
 static bool offer_rough_end(num_stationary* f, const num_stationary_paths* h, const cx* X)
 {
-  const num_stationary_frame* q = h->q;
+  const num_stationary_frame* q = &f->frame;
   int n = h->n, m = h->m, N = n + m;
   const cx* mu = X + n + 1;
   double z[STATIONARY_KKT], y[STATIONARY_KKT], w[STATIONARY_L], size = 0;
   bool found = false;
-  real_start(h, X, y);
+  real_start(f, h, X, w, y);
   memcpy(z, y, sizeof z);
-  for (int j = 0; j < m; j++) z[n + j] = creal(mu[j + 1] / mu[0]);
+  num_stationary_multipliers(q, w, z + n);
   if (num_stationary_levenberg(q, num_stationary_kkt, N, N, 80, z) < 1e-9 &&
       moved(n, z, y) < 1e-2) {
     num_stationary_frame_place(q, z, w);
@@ -162,10 +157,54 @@ static bool collect(num_stationary* f, const num_stationary_paths* h)
   return all;
 }
 
+// the set's own length, seen from the place of the affine set nearest to w = 0
+static void look_from_zero(num_stationary_paths* h)
+{
+  num_stationary_frame* q = &h->q;
+  int l = q->l, n = q->n;
+  double rate = q->shortest / q->unit, square = q->unit * q->unit;
+  for (int k = 0; k < n; k++) {
+    double t = 0;
+    for (int i = 0; i < l; i++)
+      for (int c = 0; c < l; c++) t += q->T[i * n + k] * q->p->H[i * l + c] * q->origin[c];
+    h->pull[k] = -t / square;
+  }
+  for (int i = 0; i < l; i++)
+    for (int k = 0; k < n; k++) q->origin[i] += q->T[i * n + k] * h->pull[k];
+  double size = 1;
+  for (int k = 0; k < n; k++) size = fmax(size, fabs(h->pull[k] /= rate));
+  for (int k = 0; k < n; k++) h->pull[k] /= size;
+  h->pull_unit = size;
+  q->unit *= rate;
+  for (int i = 0; i < l * n; i++) q->T[i] *= rate;
+  for (int j = 0; j < h->m; j++) {
+    double box[STATIONARY_L] = {0};
+    for (int i = 0; i < l; i++) {
+      box[i] = fabs(q->origin[i]);
+      for (int k = 0; k < n; k++) box[i] += fabs(q->T[i * n + k]);
+    }
+    q->size[q->index[j]] = num_stationary_terms(q->p->polynomial + q->index[j], l, box);
+  }
+}
+
+static bool track_all(num_stationary_paths* h)
+{
+  bool sound = false;
+  for (int attempt = 0; attempt < 3 && !sound; attempt++) {
+    h->care = 1 << (2 * attempt);
+    num_stationary_paths_choose(h, (unsigned)attempt);
+    for (int k = 0; k < h->count; k++)
+      h->kind[k] = num_stationary_paths_track(h, k, h->end + k * h->N);
+    sound = consistent(h);
+  }
+  return sound;
+}
+
 bool num_stationary_homotopy(num_stationary* f)
 {
   num_stationary_paths* h = f->paths;
-  const num_stationary_frame* q = h->q = &f->frame;
+  const num_stationary_frame* q = &f->frame;
+  h->q = *q;
   h->n = q->n;
   h->m = q->m;
   h->N = q->n + q->m + 2;
@@ -175,13 +214,9 @@ bool num_stationary_homotopy(num_stationary* f)
     h->degree[j] = q->degree[q->index[j]];
     if (h->degree[j] - 1 > h->D) h->D = h->degree[j] - 1;
   }
-  bool sound = false;
-  for (int attempt = 0; attempt < 3 && !sound; attempt++) {
-    h->care = 1 << (2 * attempt);
-    num_stationary_paths_choose(h, (unsigned)attempt);
-    for (int k = 0; k < h->count; k++)
-      h->kind[k] = num_stationary_paths_track(h, k, h->end + k * h->N);
-    sound = consistent(h);
-  }
+  memset(h->pull, 0, sizeof h->pull);
+  h->pull_unit = 1;
+  if (q->unit > 3 * q->shortest) look_from_zero(h);
+  bool sound = track_all(h);
   return collect(f, h) && sound;
 }

@@ -10,8 +10,8 @@
 
 // |curvature| below this: undecided
 static const double undecided = 1e-9;
-// a gradient shorter than this, relative to the size of its constraint, counts as zero
-static const double vanishing = 1e-10;
+// a gradient shorter than this, relative to the size of its constraint near by, counts as zero
+static const double vanishing = 1e-12;
 
 static double norm(int n, const double* x)
 {
@@ -29,9 +29,20 @@ static void measured(const num_stationary_frame* q, const double* d, double* u)
   }
 }
 
-// rows of G in the metric, scaled; rows that vanish are made exactly zero
-static void measured_gradients(const num_stationary_frame* q, const double* grad, double* G)
+// size of phi_j within the natural length of the constraints around w, over size_j
+static double local_size(const num_stationary_frame* q, int j, const double* w)
 {
+  if (!q->p->polynomial) return 1;
+  double box[STATIONARY_L], rate = fmin(1, q->shortest / q->unit);
+  for (int i = 0; i < q->l; i++) box[i] = fabs(w[i]) + rate * norm(q->l, q->full + i * q->l);
+  return num_stationary_terms(q->p->polynomial + j, q->l, box) / q->size[j];
+}
+
+// rows of G in the metric, scaled; rows that vanish are made exactly zero
+static void measured_gradients(const num_stationary_frame* q, const double* w, const double* grad,
+                               double* G)
+{
+  double rate = q->p->polynomial ? fmin(1, q->shortest / q->unit) : 1;
   int l = q->l;
   for (int j = 0; j < q->p->s; j++) {
     for (int k = 0; k < l; k++) {
@@ -39,7 +50,8 @@ static void measured_gradients(const num_stationary_frame* q, const double* grad
       for (int i = 0; i < l; i++) t += grad[j * l + i] * q->full[i * l + k];
       G[j * l + k] = t / q->size[j];
     }
-    if (norm(l, G + j * l) < vanishing) memset(G + j * l, 0, (size_t)l * sizeof *G);
+    if (rate * norm(l, G + j * l) <= vanishing * local_size(q, j, w))
+      memset(G + j * l, 0, (size_t)l * sizeof *G);
   }
 }
 
@@ -99,10 +111,24 @@ static double constraint_residual(const num_stationary_frame* q, const double* w
   for (int j = 0; j < p->s; j++) {
     double size = p->polynomial ? num_stationary_terms(p->polynomial + j, q->l, w) : q->size[j];
     // at an apex all terms may vanish together: there the natural size is the only measure
-    size = fmax(size, 1e-6 * q->size[j]);
+    size = fmax(size, 1e-6 * q->size[j] * local_size(q, j, w));
     worst = fmax(worst, fabs(phi[j]) / size);
   }
   return worst;
+}
+
+// length of the shortest step to phi = 0 by the independent gradients: tells a point of the set
+// from one where phi is merely flat
+static double distance(num_stationary* f, const double* G, const double* phi)
+{
+  const num_stationary_frame* q = &f->frame;
+  double b[STATIONARY_L], d[STATIONARY_L];
+  for (int j = 0; j < q->p->s; j++) {
+    bool gone = norm(q->l, G + j * q->l) == 0;
+    b[j] = gone ? 0 : phi[j] / q->size[j];
+  }
+  num_null_solve(f->gradients, G, b, d);
+  return norm(q->l, d);
 }
 
 bool num_stationary_judge(num_stationary* f, const double* w, num_stationary_point* out,
@@ -122,11 +148,12 @@ bool num_stationary_judge(num_stationary* f, const double* w, num_stationary_poi
   measured(q, w, at);
   measured(q, q->free, home);
   out->U = 0.5 * q->unit * q->unit * norm(l, u) * norm(l, u);
-  measured_gradients(q, grad, G);
+  measured_gradients(q, w, grad, G);
   out->rank = num_null_factor(f->gradients, s, l, G, 1e-9);
   double left = num_null_solve_t(f->gradients, G, u, lambda);
   double size = norm(l, u) + 1e-3 * (norm(l, at) + norm(l, home));
   double off = constraint_residual(q, w, phi);
+  if (size > 0) off = fmax(off, distance(f, G, phi) / fmax(norm(l, at), 1e-6 * size));
   for (int j = 0; j < s; j++) out->lambda[j] = lambda[j] * q->unit * q->unit / q->size[j];
   num_null_basis(f->gradients, Z);
   second_order(q, hess, lambda, l - out->rank, Z, out, flat);

@@ -147,12 +147,13 @@ bool num_stationary_newton(const num_stationary_frame* q, double* w, double* lam
 {
   int n = q->n, m = q->m, N = n + m, pivot[UNKNOWNS];
   double F[UNKNOWNS], J[UNKNOWNS * UNKNOWNS], x[STATIONARY_L], before = INFINITY;
+  bool small = false;
   for (int k = 0; k < most; k++) {
     if (iterations) *iterations = k + 1;
     num_stationary_frame_coordinates(q, w, x);
     if (!kkt_at(q, w, x, lambda, F, J) || !num_lu(N, J, pivot)) return false;
     num_lu_solve(N, J, pivot, F);
-    double size = 1e-3 * norm(n, x) + norm(m, lambda) * 1e-3, moved = 0, tall = 0;
+    double moved = norm(n, F), size = 1e-6 * norm(n, x);
     for (int i = 0; i < q->l; i++) {
       double dw = 0, box = 0;
       for (int a = 0; a < n; a++) {
@@ -160,15 +161,14 @@ bool num_stationary_newton(const num_stationary_frame* q, double* w, double* lam
         box = fmax(box, fabs(q->T[i * n + a]));
       }
       w[i] -= dw;
-      tall = fmax(tall, fabs(w[i]) / box);
+      if (box > 0) size = fmax(size, fabs(w[i]) / box);
     }
     for (int j = 0; j < m; j++) lambda[j] -= F[n + j];
-    moved = norm(n, F);
     if (!isfinite(moved) || !isfinite(norm(m, lambda))) return false;
-    size = fmax(size, fmin(1, tall));
     // quadratic until rounding stops it: done when small and no longer shrinking
     if (moved <= 1e-15 * size || (moved <= 1e-9 * size && moved >= 0.1 * before)) return true;
     before = moved;
+    small = moved <= 1e-9 * size;
   }
-  return before <= 1e-9;
+  return small;
 }

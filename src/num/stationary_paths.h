@@ -8,11 +8,13 @@
 // Legend. Unknowns X = (x_0, x_1 .. x_n, mu_0 .. mu_m): homogeneous coordinates of the point x /
 // x_0 and of the multipliers (lambda = mu_j / mu_0), each on a random complex patch. Target F
 // (Fritz John's conditions, so that points with dependent gradients, mu_0 = 0, are seen):
-//   mu_0 x_a x_0^(D-1) - sum_j mu_j x_0^(D - d_j + 1) d phi_j/d x_a = 0,  a = 1..n,
+//   mu_0 (x_a + o_a x_0) x_0^(D-1) - sum_j mu_j x_0^(D - d_j + 1) d phi_j/d x_a = 0,  a = 1..n,
 //   phi_j = 0,  j = 1..m,      d_j = deg phi_j,  D = max(1, d_j - 1).
-// Start G: products of random linear forms, D in x and one in mu for the first kind, d_j in x for
-// the second: its roots are C(n, m) D^(n-m) prod d_j, the two-homogeneous Bezout number, which
-// bounds the isolated roots of F (Sommese and Wampler 2005, chapter 8).
+// o is where the origin lies seen from the free motion (mu_0 in units that make it at most one): a
+// set small beside its distance is looked at from w = 0 in its own unit. Start G: products of
+// random linear forms, D in x and one in mu for the first kind, d_j in x for the second: its roots
+// are C(n, m) D^(n-m) prod d_j, the two-homogeneous Bezout number, which bounds the isolated roots
+// of F (Sommese and Wampler 2005, chapter 8).
 typedef double complex cx;
 
 enum {
@@ -26,7 +28,8 @@ typedef enum path_end { END_REGULAR, END_SINGULAR, END_INFINITE, END_FAILED } pa
 
 struct num_stationary_paths
 {
-  const num_stationary_frame* q;
+  num_stationary_frame q;               // the paths' own
+  double pull[STATIONARY_L], pull_unit; // o / pull_unit, max(1, |o|)
   int n, m, N, D, count;
   int degree[STATIONARY_L];
   double care; // steps are this much shorter than usual

@@ -36,7 +36,15 @@ typedef struct quadric
   int first[STATIONARY_L + 1]; // group k: eigenvectors first[k] .. first[k + 1] - 1
   int poles;                   // groups with b != 0, ascending
   double alpha[STATIONARY_L], beta[STATIONARY_L]; // of the poles: alpha, |b|
+  double large;                                   // largest |alpha|
+  double centre, centre_error;                    // h_0 and how well it is known
 } quadric;
+
+// eigenvalues that take part in the centre; along the others it is too far away
+static bool curved(const quadric* k, double alpha)
+{
+  return fabs(alpha) > 1e-3 * k->large;
+}
 
 // nu = at + offset, `at` a pole (or zero)
 typedef struct mark
@@ -48,10 +56,14 @@ typedef struct mark
 // h, and the size of its terms
 static double secular(const quadric* k, mark x, double* terms)
 {
-  double h = k->c, t = fabs(k->c);
+  double nu = x.at + x.offset;
+  bool near = fabs(nu) <= k->large;
+  double h = near ? k->centre : k->c, t = fabs(h);
   for (int i = 0; i < k->poles; i++) {
-    double z = k->beta[i] / ((x.at - k->alpha[i]) + x.offset);
-    double first = k->beta[i] * z, second = k->alpha[i] * z * z / 2;
+    double a = k->alpha[i], z = k->beta[i] / ((x.at - a) + x.offset);
+    bool about = near && curved(k, a);
+    double first = about ? nu * z * (nu * z) / (2 * a) : k->beta[i] * z;
+    double second = about ? 0 : a * z * z / 2;
     h += first + second;
     t += fabs(first) + fabs(second);
   }
@@ -155,11 +167,13 @@ static void from_pole(const quadric* k, int i, mark end)
   if (fabs(lo) > 1e-290) root_at(k, at, bracketed(k, value, at, lo, hi, 1e-10));
 }
 
-// a mark where h has an extremum: is it a root?
+// a mark where h has an extremum: is it a root? (At the centre all is known about h_0.)
 static mark touch(const quadric* k, mark x)
 {
   double terms, h = secular(k, x, &terms);
-  x.root = fabs(h) <= nought * terms;
+  bool centre = x.at + x.offset == 0;
+  x.root =
+      fabs(h) <= (centre ? k->centre_error + nought * (terms - fabs(k->centre)) : nought * terms);
   return x;
 }
 
@@ -256,6 +270,21 @@ static void group(quadric* k)
   k->first[k->groups] = k->n;
 }
 
+// phi at the centre, evaluated there
+static void find_centre(quadric* k)
+{
+  const num_stationary_frame* q = &k->f->frame;
+  double x[STATIONARY_L] = {0}, w[STATIONARY_L];
+  k->large = fmax(fabs(k->e[0]), fabs(k->e[k->n - 1]));
+  for (int i = 0; i < k->n; i++)
+    for (int j = 0; j < k->n; j++)
+      if (curved(k, k->e[j])) x[i] -= k->V[i * k->n + j] * k->b[j] / k->e[j];
+  num_stationary_frame_place(q, x, w);
+  num_stationary_frame_eval(q, w, &k->centre, NULL, NULL);
+  double size = num_stationary_terms(q->p->polynomial + q->index[0], q->l, w);
+  k->centre_error = 16 * DBL_EPSILON * size / q->size[q->index[0]] + 1e-28;
+}
+
 static bool quadric_at_origin(num_stationary* f, quadric* k)
 {
   const num_stationary_frame* q = &f->frame;
@@ -269,6 +298,7 @@ static bool quadric_at_origin(num_stationary* f, quadric* k)
     for (int j = 0; j < k->n; j++) k->b[i] += k->V[j * k->n + i] * b[j];
   }
   group(k);
+  find_centre(k);
   return true;
 }
 

@@ -220,7 +220,7 @@ static void in_frame(const num_stationary_frame* q, const cx* g, const cx* H, do
 
 void num_stationary_paths_target(const num_stationary_paths* h, const cx* X, cx* F, cx* J)
 {
-  const num_stationary_frame* q = h->q;
+  const num_stationary_frame* q = &h->q;
   int n = h->n, m = h->m, N = h->N, l = q->l, M = n + 1;
   const cx* mu = X + M;
   cx W[PATHS_FORM], g[PATHS_FORM], H[PATHS_FORM * PATHS_FORM], v;
@@ -233,10 +233,11 @@ void num_stationary_paths_target(const num_stationary_paths* h, const cx* X, cx*
   }
   cx flat = power(X[0], h->D - 1), slope = h->D > 1 ? (h->D - 1) * power(X[0], h->D - 2) : 0;
   for (int a = 0; a < n; a++) {
-    F[a] = mu[0] * X[a + 1] * flat;
-    J[a * N] = mu[0] * X[a + 1] * slope;
-    J[a * N + a + 1] = mu[0] * flat;
-    J[a * N + M] = X[a + 1] * flat;
+    cx seen = X[a + 1] / h->pull_unit + h->pull[a] * X[0];
+    F[a] = mu[0] * seen * flat;
+    J[a * N] = mu[0] * (seen * slope + h->pull[a] * flat);
+    J[a * N + a + 1] = mu[0] * flat / h->pull_unit;
+    J[a * N + M] = seen * flat;
   }
   for (int j = 0; j < m; j++) {
     int row = q->index[j], e = h->D - h->degree[j] + 1;

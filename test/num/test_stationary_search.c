@@ -170,7 +170,7 @@ TEST(stationary_wrong_input_is_refused)
 
 // ---- singular points ----------------------------------------------------------------------------
 
-// x y = 0 pulled to (-1, -1, 2)... the two planes and the line where they cross
+// x y = 0: the two planes and the line where they cross
 TEST(stationary_crossing_planes_show_their_line)
 {
   made m;
@@ -199,6 +199,37 @@ TEST(stationary_apex_of_a_quartic_cone_is_found)
   for (int i = 0; i < set->count; i++)
     apex |= set->point[i].kind == NUM_STATIONARY_SINGULAR && fabs(set->point[i].U - 2.05) < 1e-4;
   CHECK(apex);
+}
+
+// y^2 = x^3 pulled from the left: its cusp is the nearest point and no multiplier exists
+TEST(stationary_cusp_is_the_minimum)
+{
+  made m;
+  begin(&m, 2, 1, NULL, (double[]){-1, 0});
+  term(&m, 0, 1, 0, 3, 0, 0);
+  term(&m, 0, -1, 1, 2, 0, 0);
+  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  CHECK_INT(set->count, 1);
+  CHECK_INT(set->point[0].kind, NUM_STATIONARY_SINGULAR);
+  CHECK_NEAR(set->point[0].w[0], 0, 1e-6);
+  CHECK_NEAR(set->point[0].U, 0.5, 1e-6);
+}
+
+// two circles that touch: the set is one point, the gradients there are parallel
+TEST(stationary_touching_circles_meet_in_a_singular_point)
+{
+  made m;
+  begin(&m, 2, 2, NULL, (double[]){1, 2});
+  for (int j = 0; j < 2; j++)
+    for (int i = 0; i < 2; i++) term(&m, j, 1, i, 2, 0, 0);
+  term(&m, 0, -1, 0, 0, 0, 0);
+  term(&m, 1, -4, 0, 1, 0, 0);
+  term(&m, 1, 3, 0, 0, 0, 0);
+  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  CHECK_INT(set->count, 1);
+  CHECK_INT(set->point[0].kind, NUM_STATIONARY_SINGULAR);
+  CHECK_NEAR(set->point[0].w[0], 1, 1e-9);
+  CHECK_NEAR(set->point[0].w[1], 0, 1e-9);
 }
 
 // torus (x^2+y^2+z^2+3)^2 = 16 (x^2+y^2), a force along its axis: circles
@@ -380,6 +411,42 @@ TEST(stationary_units_do_not_matter)
       CHECK_NEAR(set->point[i].curvature, first.point[i].curvature,
                  1e-9 * (1 + fabs(first.point[i].curvature)));
     }
+  }
+}
+
+// stationary points of the distance from (3, 4) on x^4 + y^4 = a0^4: (p - (3, 4)) . (-y^3, x^3)
+// changes sign
+static int turns_of_quartic(double a0)
+{
+  int turns = 0, n = 1000000;
+  double before = 0;
+  for (int i = 0; i <= n; i++) {
+    double t = 2 * M_PI * (i + 0.5) / n, C = cos(t), S = sin(t);
+    double r = a0 * pow(C * C * C * C + S * S * S * S, -0.25);
+    double d = -(r * C - 3) * S * S * S + (r * S - 4) * C * C * C;
+    turns += i > 0 && d * before < 0;
+    before = d;
+  }
+  return turns;
+}
+
+// a circle tiny beside the force, up to nine orders
+TEST(stationary_small_circle_far_from_the_free_motion)
+{
+  for (double a0 = 1; a0 > 1e-9; a0 *= 0.1) {
+    made m;
+    begin(&m, 2, 1, NULL, (double[]){3, 4});
+    for (int i = 0; i < 2; i++) term(&m, 0, 1, i, 2, 0, 0);
+    term(&m, 0, -a0 * a0, 0, 0, 0, 0);
+    const num_stationary_set* set = num_stationary_all(room(), &m.p);
+    CHECK_INT(set->count, 2);
+    CHECK_NEAR(set->point[0].w[0], 0.6 * a0, 1e-14 * a0);
+    CHECK_NEAR(set->point[1].w[1], -0.8 * a0, 1e-14 * a0);
+    // a quartic may not claim what it cannot know
+    m.term[0][0].power[0] = m.term[0][1].power[1] = 4;
+    m.term[0][2].c = -a0 * a0 * a0 * a0;
+    set = num_stationary_all(room(), &m.p);
+    CHECK(!set->complete || set->count == turns_of_quartic(a0));
   }
 }
 
