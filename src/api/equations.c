@@ -18,7 +18,7 @@ static const mech_form* find_form(const mech_system* s, const char* name, base_n
     return NULL;
   }
   base_arena* arena = base_arena_new();
-  const char* why = form->unsuited ? form->unsuited(s, arena) : NULL;
+  const char* why = mech_form_unsuited(form, s, arena);
   if (why) base_error(notes, BASE_NOWHERE, "the form `%s` does not suit this model: %s", name, why);
   base_arena_free(arena);
   return why ? NULL : form;
@@ -68,7 +68,8 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
   const mech_form* f = find_form(s->system, form, notes->notes);
   base_arena* arena = base_arena_new();
   const mech_choice choice = f ? independent(s, arena) : (mech_choice){0};
-  mech_equations* e = f ? f->derive(s->system, choice.rows ? &choice : NULL, notes->notes) : NULL;
+  mech_equations* e =
+      f ? mech_equations_of(f, s->system, choice.rows ? &choice : NULL, notes->notes) : NULL;
   base_arena_free(arena);
   if (!e) return NULL;
   for (int k = 0; k < s->model->constraints; k++)
@@ -209,11 +210,12 @@ void zw_point_free(zw_point* p)
 
 double zw_point_value(const zw_point* p, const char* name)
 {
-  static const char reaction[] = "reaction.";
+  static const char* const prefix[] = {"reaction.", "control."};
   const model* m = p->system->model;
-  if (!strncmp(name, reaction, sizeof reaction - 1)) {
-    const int k = model_constraint_find(m, name + sizeof reaction - 1);
-    return k < 0 ? NAN : p->point->lambda[k];
+  for (int i = 0; i < 2; i++) {
+    if (strncmp(name, prefix[i], strlen(prefix[i])) != 0) continue;
+    const int k = model_constraint_find(m, name + strlen(prefix[i]));
+    return k < 0 || (m->constraint[k].by != NULL) != i ? NAN : p->point->lambda[k];
   }
   const size_t length = strcspn(name, "'");
   for (int i = 0; i < m->coords; i++) {

@@ -184,6 +184,7 @@ const mech_form mech_form_appell = {
     .title = "Appell's equations with multipliers",
     .needs = "the energy of accelerations S, made from T; any constraints affine in the "
              "accelerations; singular where Lagrange's equations are",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive,
 };
@@ -194,6 +195,7 @@ const mech_form mech_form_appell_independent = {
     .title = "Appell's equations, dependent accelerations eliminated",
     .needs = "S; constraints solved for the accelerations of some coordinates; singular where "
              "these do not determine them",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive_independent,
 };
@@ -214,6 +216,7 @@ const mech_form mech_form_appell_pseudo = {
     .title = "Appell's equations in pseudo-accelerations",
     .needs = "S; pseudo-accelerations or quasi-velocities as declared or chosen, singular where "
              "their gradients and those of the constraints become dependent",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive_pseudo,
 };

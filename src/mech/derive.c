@@ -4,6 +4,7 @@
 
 #include "mech/form.h"
 #include "mech/mech.h"
+#include "mech/servo.h"
 
 // Legend: q coordinates, v = q', a = q''; p = dT/dv momenta. Lagrange's left side is
 //   E_i = d/dt p_i - dT/dq_i = sum_j M_ij a_j + h_i,   right side  G_i = Q_i - dV/dq_i,
@@ -40,19 +41,10 @@ static bool suits(const mech_system* s, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "the kinetic energy contains an acceleration");
   if (expr_has_any(s->pool, m->V, s->n, s->v) || expr_has_any(s->pool, m->V, s->n, s->a))
     base_error(notes, BASE_NOWHERE, "the potential energy contains a velocity or an acceleration");
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < s->n; i++)
     if (expr_has_any(s->pool, m->Q[i], s->n, s->a))
-      base_error(notes, m->coord[i].place,
-                 "the force on `%s` contains an acceleration: not supported yet", m->coord[i].name);
-    if (expr_has_any(s->pool, m->Q[i], s->m, m->reaction))
-      base_error(notes, m->coord[i].place,
-                 "the force on `%s` depends on a reaction: not supported yet", m->coord[i].name);
-  }
-  for (int k = 0; k < s->m; k++)
-    if (m->constraint[k].order == 2 && !m->constraint[k].linear)
-      base_error(notes, m->constraint[k].place,
-                 "constraint `%s` is nonlinear in the accelerations: not supported yet",
-                 m->constraint[k].name);
+      base_error(notes, m->coord[i].place, "the force on `%s` contains an acceleration",
+                 m->coord[i].name);
   return base_notes_errors(notes) == errors;
 }
 
@@ -87,26 +79,45 @@ static void motion(mech_system* s, expr* p)
   }
 }
 
-// Rows of A and right sides c. Order 0: f'' = 0, order 1: f' = 0, order 2: f = 0, each affine in a.
+bool mech_is_nonlinear(const mech_system* s, int k)
+{
+  return s->model->constraint[k].order == 2 && !s->model->constraint[k].linear;
+}
+
+// Row of A and right side c. Order 0: f'' = 0, order 1: f' = 0, order 2: f = 0, each affine in a
+// but where f is nonlinear in the accelerations.
+void mech_derive_row(mech_system* s, int k)
+{
+  const model_constraint* f = &s->model->constraint[k];
+  const expr* by = f->order == 0 ? s->q : f->order == 1 ? s->v : s->a;
+  expr* A = s->A + k * s->n;
+  expr_gradient(s->pool, f->f, s->n, by, A);
+  s->f0[k] = f->order == 0 ? f->f : EXPR_NONE;
+  s->f1[k] = f->order == 0 ? expr_total(s->pool, f->f) : f->order == 1 ? f->f : EXPR_NONE;
+  if (mech_is_nonlinear(s, k)) {
+    s->c[k] = expr_sub(s->pool, mech_dot(s->pool, s->n, A, 1, s->a, 1), f->f);
+    return;
+  }
+  expr rest;
+  if (f->order == 2)
+    rest = expr_substitute(s->pool, f->f, s->n, s->a, s->zero);
+  else
+    rates_at_rest(s, 1, &s->f1[k], &rest);
+  s->c[k] = expr_neg(s->pool, rest);
+}
+
 static void constraints(mech_system* s)
 {
-  const model* m = s->model;
-  s->A = take(s, s->m * s->n);
-  s->c = take(s, s->m);
-  s->f0 = take(s, s->m);
-  s->f1 = take(s, s->m);
+  const int most = mech_servo_room(s->model);
+  s->A = take(s, most * s->n);
+  s->c = take(s, most);
+  s->f0 = take(s, most);
+  s->f1 = take(s, most);
+  s->role = base_arena_take(s->arena, sizeof *s->role * (size_t)(most + 1));
   for (int k = 0; k < s->m; k++) {
-    const model_constraint* f = &m->constraint[k];
-    const expr* by = f->order == 0 ? s->q : f->order == 1 ? s->v : s->a;
-    expr_gradient(s->pool, f->f, s->n, by, s->A + k * s->n);
-    s->f0[k] = f->order == 0 ? f->f : EXPR_NONE;
-    s->f1[k] = f->order == 0 ? expr_total(s->pool, f->f) : f->order == 1 ? f->f : EXPR_NONE;
-    expr rest;
-    if (f->order == 2)
-      rest = expr_substitute(s->pool, f->f, s->n, s->a, s->zero);
-    else
-      rates_at_rest(s, 1, &s->f1[k], &rest);
-    s->c[k] = expr_neg(s->pool, rest);
+    mech_derive_row(s, k);
+    const bool ideal = !s->model->constraint[k].along;
+    s->role[k] = (mech_role){.ideal = ideal, .leads = !ideal, .servo = ideal ? -1 : k};
   }
 }
 
@@ -174,7 +185,8 @@ static void energy(mech_system* s, const expr* p)
   expr power = expr_neg(s->pool, explicit_rate(s, expr_sub(s->pool, m->T, m->V)));
   power = expr_add(s->pool, power, mech_dot(s->pool, s->n, m->Q, 1, s->v, 1));
   for (int k = 0; k < s->m; k++)
-    power = expr_add(s->pool, power, expr_mul(s->pool, m->reaction[k], yielding(s, k)));
+    if (s->role[k].ideal)
+      power = expr_add(s->pool, power, expr_mul(s->pool, m->reaction[k], yielding(s, k)));
   s->power = power;
 }
 
@@ -239,7 +251,7 @@ mech_system* mech_derive(const model* m, base_notes* notes)
   s->pool = m->pool;
   s->arena = arena;
   s->n = m->coords;
-  s->m = m->constraints;
+  s->m = s->written = m->constraints;
   gather(s);
   if (!suits(s, notes)) {
     mech_free(s);
@@ -248,6 +260,10 @@ mech_system* mech_derive(const model* m, base_notes* notes)
   expr* p = take(s, s->n);
   motion(s, p);
   constraints(s);
+  if (!mech_servo_reduce(s, notes)) {
+    mech_free(s);
+    return NULL;
+  }
   energy(s, p);
   const char* fault = NULL;
   if (!whole(s)) fault = "a derivative of the energies or constraints divides by zero";

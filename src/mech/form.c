@@ -299,11 +299,20 @@ static expr constraint_left(const mech_system* s, int k)
 
 void mech_add_constraint_residual(mech_equations* e, const mech_system* s, int k)
 {
-  mech_add_residual(e, expr_sub(s->pool, constraint_left(s, k), s->c[k]));
+  if (mech_is_nonlinear(s, k))
+    mech_add_residual(e, s->model->constraint[k].f);
+  else
+    mech_add_residual(e, expr_sub(s->pool, constraint_left(s, k), s->c[k]));
 }
 
 void mech_add_constraint(mech_equations* e, const mech_system* s, int k)
 {
+  if (mech_is_nonlinear(s, k)) {
+    const model_constraint* f = &s->model->constraint[k];
+    mech_add_equation(e, f->name, mech_tidy(s, f->f), s->zero[0]);
+    mech_add_constraint_residual(e, s, k);
+    return;
+  }
   expr left = mech_tidy(s, constraint_left(s, k)), right = s->c[k];
   divide_number(s, &left, &right);
   mech_add_equation(e, s->model->constraint[k].name, left, right);

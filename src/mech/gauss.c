@@ -3,10 +3,11 @@
 
 // The accelerations make Gauss's function least,
 //   U = 1/2 sum_ij M_ij a_i a_j - sum_i F_i a_i + ...,   F = G - h,
-// among those with A a = c (Do Shan 1973, (1.2), terms free of accelerations left out). A quadratic
-// problem: with the Lagrangian U - sum_k Lambda_k (A_k a - c_k) the least point is where all its
-// derivatives by a and Lambda vanish (Karush, Kuhn, Tucker), unique where M is positive definite on
-// the null space of A.
+// among those with A a = c (Do Shan 1973, (1.2), terms free of accelerations left out), or with f =
+// 0 where f is nonlinear in the accelerations; then the equations hold at every stationary point,
+// and the motion takes the least. With the Lagrangian U - sum_k Lambda_k (A_k a - c_k) the least
+// point is where all its derivatives by a and Lambda vanish (Karush, Kuhn, Tucker), unique where M
+// is positive definite on the null space of A.
 
 static mech_equations* derive(mech_system* s, const mech_choice* choice, base_notes* notes)
 {
@@ -20,7 +21,9 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
     U = expr_add(p, U, expr_mul(p, s->a[i], expr_sub(p, half, s->F[i])));
   }
   for (int k = 0; k < s->m; k++) {
-    expr f = expr_sub(p, mech_dot(p, n, s->A + k * n, 1, s->a, 1), s->c[k]);
+    expr f = mech_is_nonlinear(s, k)
+                 ? s->model->constraint[k].f
+                 : expr_sub(p, mech_dot(p, n, s->A + k * n, 1, s->a, 1), s->c[k]);
     bound = expr_add(p, bound, expr_mul(p, s->model->reaction[k], f));
   }
   mech_add_definition(e, "U", mech_name_symbol(s, e->arena, "U", ""), mech_tidy(s, U));
@@ -40,8 +43,10 @@ const mech_form mech_form_gauss = {
     .name = "gauss",
     .aliases = "",
     .title = "Gauss's principle of least constraint",
-    .needs = "any constraints affine in the accelerations; the least point is unique where the "
-             "mass matrix is positive definite along the admissible directions",
+    .needs =
+        "any constraints; the least point is unique where they are affine in the accelerations "
+        "and the mass matrix is positive definite along the admissible directions",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive,
 };

@@ -31,6 +31,7 @@ const mech_form mech_form_lagrange = {
     .title = "Lagrange's equations with multipliers",
     .needs = "any constraints affine in the accelerations; singular where the mass matrix is "
              "singular along the admissible directions",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive,
 };
@@ -41,6 +42,7 @@ const mech_form mech_form_lagrange_independent = {
     .title = "Lagrange's equations, dependent accelerations eliminated",
     .needs = "independent constraints, solved for the accelerations of some coordinates; singular "
              "where these do not determine them",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive_independent,
 };

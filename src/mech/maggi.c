@@ -22,6 +22,7 @@ const mech_form mech_form_maggi = {
     .needs =
         "independent constraints; quasi-velocities as declared or chosen, singular where their "
         "gradients and those of the constraints become dependent",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive,
 };

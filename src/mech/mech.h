@@ -7,15 +7,30 @@
 #include "expr/expr.h"
 #include "model/model.h"
 
+// How a constraint takes part in the motion.
+typedef struct mech_role
+{
+  bool ideal; // its reaction acts along its own gradient
+  bool leads; // not ideal: its accelerations determine a control
+  int servo;  // not ideal: the written servo constraint it belongs to
+  int index;  // of the written servo constraint: differentiations until the control appears, plus 1
+} mech_role;
+
 // The one problem under all forms, at an instant (n coordinates, m constraints):
 //   M a = F + A^T Lambda,   A a = c
 // with M = d2T/dq'2, F_i = Q_i - dV/dq_i + dT/dq_i - (d/dt dT/dq_i' without its terms in q''),
 // row k of A the derivative of constraint k by its highest derivatives (order 0: df/dq, order 1:
 // df/dq', order 2: df/dq''), and A a = c the constraint differentiated up to accelerations.
 // Kondrenkina (2018), I(3.9), I(3.20); Lambda has the sign of I(3.20).
+// A constraint nonlinear in the accelerations has A = df/dq'' and c = A q'' - f, both holding q'',
+// so that A a = c says f = 0 there too. F may hold reactions (laws of resistance) and holds the
+// controls of servo constraints, whose rows of A give no reaction.
 typedef struct mech_system
 {
-  const model* model;
+  const model* model; // with the hidden constraints behind the written ones
+  int written;        // constraints of the model as written
+  // per constraint: how it takes part (servo ones and hidden ones are not ideal)
+  mech_role* role;
   expr_pool* pool;
   base_arena* arena;
   int n, m;
@@ -36,9 +51,11 @@ typedef struct mech_system
   bool small; // the entries were simplified, and forms may simplify what they print
 } mech_system;
 
-// Null with errors noted (a constraint nonlinear in the accelerations; the expression limit).
+// Null with errors noted (a control that cannot hold its constraint; the expression limit).
 mech_system* mech_derive(const model* m, base_notes* notes);
 void mech_free(mech_system* s);
+// is constraint k nonlinear in the accelerations?
+bool mech_is_nonlinear(const mech_system* s, int k);
 
 // ---- forms --------------------------------------------------------------------------------------
 
@@ -61,8 +78,9 @@ typedef struct mech_equations
   mech_equation* equation;
   int reactions; // Lambda_k in terms of accelerations and state where the form gives them so
   mech_equation* reaction;
-  // the same as a square or overdetermined consistent linear problem: each residual is affine in
-  // the unknowns (accelerations q'', and reaction symbols where the form has them)
+  // the same as a square or overdetermined consistent problem: each residual is affine in the
+  // unknowns (accelerations q'', and reaction symbols where the form has them) unless a constraint
+  // is nonlinear in the accelerations
   int unknowns;
   expr* unknown;
   int residuals;
@@ -87,10 +105,18 @@ struct mech_form
   const char* aliases; // "lagrange:multipliers", space-separated, "" if none
   const char* title;   // "Lagrange's equations with multipliers"
   const char* needs;   // one line: what it needs and where it is singular
+  bool curved;         // takes constraints nonlinear in the accelerations
   // null if it suits the model, else the reason in words (from the arena)
   const char* (*unsuited)(const mech_system* s, base_arena* arena);
   mech_equations* (*derive)(mech_system* s, const mech_choice* choice, base_notes* notes);
 };
+
+// The equations of a form on the ideal constraints of the system; servo constraints, hidden ones
+// among them, follow as further equations, their controls standing among the forces.
+mech_equations* mech_equations_of(const mech_form* form, mech_system* s, const mech_choice* choice,
+                                  base_notes* notes);
+// null if the form suits the ideal constraints of the system, else the reason in words
+const char* mech_form_unsuited(const mech_form* form, const mech_system* s, base_arena* arena);
 
 int mech_form_count(void);
 const mech_form* mech_form_at(int i);

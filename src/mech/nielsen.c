@@ -55,6 +55,7 @@ const mech_form mech_form_nielsen = {
     .title = "Nielsen's equations with multipliers",
     .needs = "T and its time derivative; any constraints affine in the accelerations; singular "
              "where Lagrange's equations are",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive,
 };
@@ -65,6 +66,7 @@ const mech_form mech_form_nielsen_independent = {
     .title = "Nielsen's equations, dependent accelerations eliminated",
     .needs = "T and its time derivative; constraints solved for the accelerations of some "
              "coordinates; singular where these do not determine them",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive_independent,
 };
@@ -75,6 +77,7 @@ const mech_form mech_form_nielsen_pseudo = {
     .title = "Nielsen's equations along pseudo-accelerations",
     .needs = "T and its time derivative; pseudo-accelerations or quasi-velocities as declared or "
              "chosen, singular where their gradients and those of the constraints become dependent",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive_pseudo,
 };

@@ -77,6 +77,7 @@ const mech_form mech_form_tzenov = {
     .title = "Tzenov's equations with multipliers",
     .needs = "T and its second time derivative; any constraints affine in the accelerations; "
              "singular where Lagrange's equations are",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive,
 };
@@ -87,6 +88,7 @@ const mech_form mech_form_tzenov_independent = {
     .title = "Tzenov's equations, dependent accelerations eliminated",
     .needs = "T and its second time derivative; constraints solved for the accelerations of some "
              "coordinates; singular where these do not determine them",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive_independent,
 };
@@ -98,6 +100,7 @@ const mech_form mech_form_tzenov_pseudo = {
     .needs = "T and its second time derivative; pseudo-accelerations or quasi-velocities as "
              "declared or chosen, singular where their gradients and those of the constraints "
              "become dependent",
+    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive_pseudo,
 };

@@ -53,6 +53,7 @@ static void make_room(model_scope* s)
   size_t n = (size_t)(3 * s->constraints.n + s->made_constraints + 1);
   m->constraint = base_arena_take(s->arena, n * sizeof *m->constraint);
   m->reaction = base_arena_take(s->arena, n * sizeof *m->reaction);
+  m->holds = base_arena_take(s->arena, n * sizeof *m->holds);
   for (int i = 0; i < s->entries.n; i++)
     if (s->entries.at[i]->sort == MODEL_IS_QUASI) s->entries.at[i]->index = m->quasis++;
   m->quasi = base_arena_take(s->arena, (size_t)(m->quasis + 1) * sizeof *m->quasi);

@@ -145,9 +145,6 @@ static void collect_statement(model_scope* s, const lang_statement* st)
     declare_unsupported(s, st, st->by);
     break;
   }
-  case LANG_RESIST:
-    unsupported(s, first_word(st, "resist"), "`resist`");
-    break;
   case LANG_KINETIC:
     s->has_kinetic = true;
     break;

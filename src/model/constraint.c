@@ -49,8 +49,6 @@ static bool not_yet(model_scope* s, const lang_statement* st)
     base_error(s->notes, st->restitution->place, "`with restitution` is not supported yet");
   if (st->friction)
     base_error(s->notes, st->friction->place, "`with friction` is not supported yet");
-  if (st->by.text)
-    base_error(s->notes, st->by.place, "a constraint held `by` a control is not supported yet");
   return base_notes_errors(s->notes) > before;
 }
 
@@ -72,8 +70,8 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
     return false;
   }
   c->linear = is_linear(s, c->f, c->order);
-  if (c->order < 2 || c->linear) return true;
-  base_error(s->notes, both, "a constraint nonlinear in the accelerations is not supported yet");
+  if (c->linear || c->order < 2 || !st->by.text) return true;
+  base_error(s->notes, both, "a control cannot hold a constraint nonlinear in the accelerations");
   return false;
 }
 
@@ -82,9 +80,11 @@ enum { most_constraints = 1000 };
 int model_constraint_append(model_scope* s, model_constraint c)
 {
   model* m = s->m;
+  const char* force = c.by ? "control" : "reaction";
   m->reaction[m->constraints] =
-      expr_symbol(s->pool, base_arena_printf(s->arena, "reaction(%s)", c.name));
+      expr_symbol(s->pool, base_arena_printf(s->arena, "%s(%s)", force, c.name));
   model_scope_mark(s, m->reaction[m->constraints], MODEL_USES_REACTION);
+  m->holds[m->constraints] = expr_symbol(s->pool, base_arena_printf(s->arena, "holds(%s)", c.name));
   m->constraint[m->constraints] = c;
   // solving them together takes a time that grows with the cube of their number
   if (m->constraints == most_constraints)
@@ -106,11 +106,19 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
   int parts, kept = 0;
   bool fine = !not_yet(s, st);
   fine &= model_eval_sides(s, st->left, st->right, &parts, a, b, d);
+  if (fine && parts == 3 && st->by.text) {
+    base_error(s->notes, st->by.place, "one control holds one number, this constraint is a vector");
+    base_help(s->notes, "write a constraint for each part, each with a control of its own");
+    fine = false;
+  }
   e->poisoned = !fine;
   if (!fine) return;
   e->parts = parts;
   for (int i = 0; i < parts; i++) {
-    model_constraint c = {.name = e->name, .f = expr_sub(s->pool, a[i], b[i]), .place = e->place};
+    model_constraint c = {.name = e->name,
+                          .f = expr_sub(s->pool, a[i], b[i]),
+                          .by = st->by.text ? base_arena_strdup(s->arena, st->by.text) : NULL,
+                          .place = e->place};
     e->part_index[i] = -1;
     if (parts == 3) c.name = base_arena_printf(s->arena, "%s.%c", e->name, "xyz"[i]);
     if (parts == 3 && (i < 2 || kept) && always_holds(s, c.f)) continue;

@@ -16,18 +16,13 @@ typedef struct forces
   expr *speed, *slope;
 } forces;
 
-// no force may hold these; the last two are told apart in the message
+// no force may hold these
 enum { NEVER = MODEL_USES_JERK | MODEL_USES_ACCELERATION };
 
 static bool may_act(model_scope* s, const lang_node* n, const expr* F, int parts)
 {
-  for (int i = 0; i < parts; i++) {
-    if (model_scope_uses(s, F[i]) & MODEL_USES_REACTION) {
-      base_error(s->notes, n->place, "a force that depends on reactions is not supported yet");
-      return false;
-    }
+  for (int i = 0; i < parts; i++)
     if (!model_expect_free(s, n, F[i], NEVER, "a force")) return false;
-  }
   return true;
 }
 
@@ -108,6 +103,99 @@ static void torque_on_body(forces* f, const lang_statement* st)
   add_projection(f, M, w);
 }
 
+// ---- along coordinates and quasi-velocities
+// ------------------------------------------------------
+
+// The coordinate or quasi-velocity pi after `along` or `by`: its velocity, and the unit of a force
+// that does the work (force) d pi. Null with an error noted.
+static const model_entry* direction(forces* f, lang_word word, expr* speed, model_dim* unit)
+{
+  model_scope* s = f->s;
+  const model_entry* e = model_names_find(&s->names, word.text);
+  if (!e) {
+    model_scope_unknown(s, "coordinate or quasi-velocity", word.text, word.place,
+                        1 << MODEL_IS_COORD | 1 << MODEL_IS_QUASI);
+    return NULL;
+  }
+  const bool coord = e->sort == MODEL_IS_COORD, quasi = e->sort == MODEL_IS_QUASI;
+  if (!coord && !quasi) {
+    if (e->sort != MODEL_IS_UNSUPPORTED)
+      base_error(s->notes, word.place,
+                 "a force acts along a coordinate or a quasi-velocity, `%s` is %s", e->name,
+                 model_sort_text(e));
+    return NULL;
+  }
+  if (e->poisoned) return NULL;
+  if (quasi && s->m->quasi[e->index].order != 1) {
+    base_error(s->notes, word.place, "`%s` is a pseudo-acceleration, a force acts along velocities",
+               e->name);
+    return NULL;
+  }
+  *speed = coord ? s->m->coord[e->index].v : s->m->quasi[e->index].value;
+  *unit = model_dim_unknown();
+  if (e->value.d[0].kind == MODEL_DIM_KNOWN)
+    *unit = model_dim_div(model_dim_of(2, 1, coord ? -2 : -3), e->value.d[0]);
+  return e;
+}
+
+// is the constraint of this name released or imposed somewhere?
+static bool switches(const model_scope* s, const char* name)
+{
+  for (int i = 0; i < s->tree->count; i++) {
+    const lang_block* b = &s->tree->at[i].block;
+    for (int k = 0; k < b->releases; k++)
+      if (strcmp(b->release[k].text, name) == 0) return true;
+    for (int k = 0; k < b->imposes; k++)
+      if (strcmp(b->impose[k].text, name) == 0) return true;
+  }
+  return false;
+}
+
+// resist C = R along pi: R d pi is the work of what is not ideal in C, while C holds
+static void resistance(forces* f, const lang_statement* st)
+{
+  model_scope* s = f->s;
+  expr R, speed;
+  model_dim d, unit;
+  const model_entry* c = model_names_find(&s->constraint_names, st->name.text);
+  if (!c) model_scope_unknown_constraint(s, st->name.text, st->name.place);
+  bool fine = c && !c->poisoned;
+  fine &= direction(f, st->by, &speed, &unit) != NULL;
+  fine &= model_eval_scalar(s, st->value, "a law of resistance", &R, &d);
+  fine = fine && model_expect_dim(s, st->value, d, unit, "this resistance") &&
+         may_act(s, st->value, &R, 1);
+  if (!fine) return;
+  if (c->parts == 1 && s->m->constraint[c->part_index[0]].by)
+    base_error(s->notes, st->name.place,
+               "`%s` is held by a control, which has no reaction to resist with", c->name);
+  for (int i = 0; i < c->parts && switches(s, c->name); i++)
+    if (c->part_index[i] >= 0) {
+      R = expr_mul(s->pool, s->m->holds[c->part_index[i]], R);
+      break;
+    }
+  expr_gradient(s->pool, speed, s->m->coords, f->speed, f->slope);
+  for (int i = 0; i < s->m->coords; i++)
+    if (f->slope[i] != expr_int(s->pool, 0))
+      base_push(&f->on[i], expr_mul(s->pool, R, f->slope[i]));
+}
+
+// constraint C: ... by pi: the control u of C does the work u d pi
+static void control(forces* f, const model_entry* e)
+{
+  model_scope* s = f->s;
+  model* m = s->m;
+  expr speed;
+  model_dim unit;
+  if (!e->statement->by.text || e->poisoned || e->part_index[0] < 0) return;
+  if (!direction(f, e->statement->by, &speed, &unit)) return;
+  model_constraint* c = &m->constraint[e->part_index[0]];
+  c->along = base_arena_take(s->arena, sizeof(expr) * (size_t)(m->coords + 1));
+  expr_gradient(s->pool, speed, m->coords, f->speed, c->along);
+  for (int i = 0; i < m->coords; i++)
+    if (c->along[i] != expr_int(s->pool, 0))
+      base_push(&f->on[i], expr_mul(s->pool, m->reaction[e->part_index[0]], c->along[i]));
+}
+
 void model_force_build(model_scope* s)
 {
   model* m = s->m;
@@ -120,12 +208,14 @@ void model_force_build(model_scope* s)
   for (int i = 0; i < s->tree->count && !expr_pool_full(s->pool); i++) {
     const lang_statement* st = &s->tree->at[i];
     if (st->kind == LANG_TORQUE) torque_on_body(&f, st);
+    if (st->kind == LANG_RESIST) resistance(&f, st);
     if (st->kind != LANG_FORCE) continue;
     if (st->name.text)
       force_on_coordinate(&f, st);
     else
       force_at_point(&f, st);
   }
+  for (int i = 0; i < s->constraints.n; i++) control(&f, s->constraints.at[i]);
   m->Q = base_arena_take(s->arena, n * sizeof *m->Q);
   for (int i = 0; i < m->coords; i++) {
     expr Q = f.on[i].n ? expr_sum(s->pool, f.on[i].n, f.on[i].at) : expr_int(s->pool, 0);

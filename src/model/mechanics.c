@@ -138,10 +138,10 @@ static model_value call_momentum(model_scope* s, const lang_node* n, int which)
 
 // ---- reactions ----------------------------------------------------------------------------------
 
-// reaction(NAME) and, of one part of a vector constraint, reaction(NAME.x)
+// reaction(NAME) and, of one part of a vector constraint, reaction(NAME.x); control(NAME) of a
+// servo constraint
 static model_value call_reaction(model_scope* s, const lang_node* n, int which)
 {
-  (void)which;
   const lang_node* name = n->kid[0];
   int part = -1;
   if (name->kind == LANG_FIELD && name->text[0] >= 'x' && name->text[0] <= 'z' && !name->text[1]) {
@@ -162,6 +162,13 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
     return model_value_poison();
   }
   if (c->poisoned) return model_value_poison();
+  const bool servo =
+      c->statement ? c->statement->by.text != NULL : s->m->constraint[c->part_index[0]].by != NULL;
+  if (which == 1 && !servo) {
+    base_error(s->notes, n->place, "`%s` is not held by a control", c->name);
+    base_help(s->notes, "its force is reaction(%s)", c->name);
+    return model_value_poison();
+  }
   expr r[3];
   for (int i = 0; i < c->parts; i++)
     r[i] = c->part_index[i] < 0 ? expr_int(s->pool, 0) : s->m->reaction[c->part_index[i]];
@@ -186,6 +193,7 @@ const model_function model_mechanics_functions[] = {
     {"momentum", 0, 0, "momentum()", call_momentum, 0},
     {"angmomentum", 0, 1, "angmomentum() or angmomentum(P)", call_momentum, 0},
     {"reaction", 1, 1, "reaction(NAME)", call_reaction, 0},
+    {"control", 1, 1, "control(NAME)", call_reaction, 1},
 };
 const int model_mechanics_function_count =
     sizeof model_mechanics_functions / sizeof *model_mechanics_functions;

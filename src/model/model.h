@@ -42,6 +42,12 @@ typedef struct model_constraint
   bool
       starts_off; // the first stage that mentions it imposes it, or no stage and events only impose
   bool internal;  // belongs to the coordinates themselves, as the norm of a quaternion: not shown
+  // a servo constraint is held by a control, not by an ideal reaction: `along` (one per coordinate)
+  // is the direction d pi/d q' in which it acts, null where the constraint is ideal; the control is
+  // the constraint's reaction symbol and already stands in the forces Q
+  expr* along;
+  const char* by; // the coordinate or quasi-velocity after `by`, null where there is none
+  bool hidden;    // not written, but found to follow from a servo constraint
   base_place place;
 } model_constraint;
 
@@ -185,7 +191,10 @@ struct model
   int inertias; // 0 where masses do not tell the whole of T
   model_inertia* inertia;
   expr* Q;        // generalised forces without the potential, one per coordinate
-  expr* reaction; // symbols, one per constraint
+  expr* reaction; // symbols, one per constraint: "reaction(NAME)", of a servo one "control(NAME)"
+  // symbols, one per constraint: 1 while it holds, 0 while it is released. A law of resistance of a
+  // constraint that stages or events switch carries this factor.
+  expr* holds;
   bool has_run;
   expr run_from, run_to; // numbers or expressions of params
   double tolerance;      // 0 if not said

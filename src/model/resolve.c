@@ -37,7 +37,7 @@ static void need_call(needs* w, const lang_node* n)
   bool energy = strcmp(n->text, "energy") == 0;
   if (momentum || energy || strcmp(n->text, "kinetic") == 0) need_entry(w, w->s->kinetic);
   if (energy || strcmp(n->text, "potential") == 0) need_entry(w, w->s->potential);
-  if (strcmp(n->text, "reaction") != 0) return;
+  if (strcmp(n->text, "reaction") != 0 && strcmp(n->text, "control") != 0) return;
   const lang_node* name = n->n ? n->kid[0] : NULL;
   if (name && name->kind == LANG_FIELD) name = name->kid[0];
   if (name && name->kind == LANG_NAME && !w->skip_reactions)

@@ -30,8 +30,9 @@ static char* formula(const model* m, expr e)
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
-static json_t* constraint_of(const model* m, const sim_point* p, const geom_report* g, int k)
+static json_t* constraint_of(const mech_system* s, const sim_point* p, const geom_report* g, int k)
 {
+  const model* m = s->model;
   const model_constraint* c = &m->constraint[k];
   json_t* o = json_object();
   char* f = formula(m, c->f);
@@ -41,7 +42,10 @@ static json_t* constraint_of(const model* m, const sim_point* p, const geom_repo
   out_json_set(o, "equation", out_json_string(equation.at));
   out_json_set(o, "order", json_integer(c->order));
   out_json_set(o, "linear", json_boolean(c->linear));
-  if (g) {
+  if (c->by) out_json_set(o, "by", out_json_string(c->by));
+  if (s->role[k].index) out_json_set(o, "index", json_integer(s->role[k].index));
+  if (c->hidden) out_json_set(o, "hidden", json_true());
+  if (g && k < g->constraints) {
     const geom_constraint* gc = &g->constraint[k];
     out_json_set(o, "integrable", out_json_string(out_truth_word(gc->integrable)));
     out_json_set(o, "integrable_alone", json_boolean(gc->alone));
@@ -97,7 +101,7 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   for (int i = 0; i < m->params; i++)
     out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal) out_json_push(constraints, constraint_of(m, p, g, k));
+    if (!m->constraint[k].internal) out_json_push(constraints, constraint_of(s, p, g, k));
   out_json_set(o, "title", out_json_string(m->title));
   out_json_set(o, "coordinates", coordinates);
   out_json_set(o, "units", units);
@@ -168,9 +172,10 @@ static void write_freedom(const mech_system* s, const sim_point* p, const geom_r
   base_text_add(out, "\n");
 }
 
-static void write_constraint(const model* m, const sim_point* p, const geom_report* g, int k,
+static void write_constraint(const mech_system* s, const sim_point* p, const geom_report* g, int k,
                              base_text* out)
 {
+  const model* m = s->model;
   static const char* const levels[] = {"positions", "velocities", "accelerations"};
   const model_constraint* c = &m->constraint[k];
   assert(c->order >= 0 && c->order <= 2);
@@ -185,7 +190,17 @@ static void write_constraint(const model* m, const sim_point* p, const geom_repo
   if (c->order > 0) base_text_add(out, c->linear ? ", linear in them" : ", nonlinear in them");
   if (!model_constraint_starts(m, k)) base_text_add(out, "; off until a stage imposes it");
   base_text_add(out, "\n");
-  if (g && c->order > 0) {
+  if (c->by) {
+    base_text_add(out, "    held by a control along ");
+    out_text_plain(out, c->by);
+    base_text_printf(out, ", index %d\n", s->role[k].index);
+  }
+  if (c->hidden) {
+    base_text_add(out, "    hidden: it follows from ");
+    out_text_plain(out, m->constraint[s->role[k].servo].name);
+    base_text_add(out, " and the equations of motion\n");
+  }
+  if (g && c->order > 0 && k < g->constraints) {
     const geom_constraint* gc = &g->constraint[k];
     base_text_printf(out, "    integrable: %s", out_truth_word(gc->integrable));
     if (gc->why && gc->why[0]) {
@@ -241,11 +256,13 @@ static void write_text(const mech_system* s, const sim_point* p, const geom_repo
     base_text_printf(out, "%d to evaluate M, F, A and c once\n", p->operations);
   }
   key(out, "constraints");
-  base_text_printf(out, "%d", model_constraints_shown(m));
+  base_text_printf(out, "%d", model_constraints_shown(m) - (m->constraints - s->written));
+  if (m->constraints > s->written)
+    base_text_printf(out, ", and %d hidden behind servo constraints", m->constraints - s->written);
   if (p && p->redundant > 0) base_text_printf(out, ", %d of them redundant", p->redundant);
   base_text_add(out, "\n");
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal) write_constraint(m, p, g, k, out);
+    if (!m->constraint[k].internal) write_constraint(s, p, g, k, out);
   if (p) write_initial(m, p, out);
 }
 
@@ -254,6 +271,6 @@ void out_check(const mech_system* s, const sim_point* p, const geom_report* g, b
 {
   const model* m = s->model;
   assert(!p || (p->n == m->coords && p->m == m->constraints));
-  assert(!g || g->constraints == m->constraints);
+  assert(!g || g->constraints == s->written);
   (json ? write_json : write_text)(s, p, g, out);
 }

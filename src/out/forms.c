@@ -10,7 +10,7 @@ static void write_json(const mech_system* s, base_arena* arena, base_text* out)
   json_t *o = json_object(), *list = json_array();
   for (int i = 0; i < mech_form_count(); i++) {
     const mech_form* f = mech_form_at(i);
-    const char* why_not = f->unsuited(s, arena);
+    const char* why_not = mech_form_unsuited(f, s, arena);
     json_t *one = json_object(), *aliases = json_array();
     for (const char* a = f->aliases; a && *a; a += strcspn(a, " "), a += strspn(a, " "))
       out_json_push(aliases, json_stringn(a, strcspn(a, " ")));
@@ -35,7 +35,7 @@ static void write_text(const mech_system* s, base_arena* arena, base_text* out)
   }
   for (int i = 0; i < mech_form_count(); i++) {
     const mech_form* f = mech_form_at(i);
-    const char* why_not = f->unsuited(s, arena);
+    const char* why_not = mech_form_unsuited(f, s, arena);
     out_text_pad(out, f->name, width + 2);
     base_text_printf(out, "%s\n", f->title);
     if (f->aliases && f->aliases[0])

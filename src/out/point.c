@@ -70,14 +70,20 @@ static bool has_split(const sim_point* p)
 static void write_json(const model* m, const sim_point* p, bool explain, base_text* out)
 {
   json_t *o = json_object(), *reactions = json_object(), *redundant = json_array();
+  json_t* controls = json_object();
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal)
-      out_json_set(reactions, m->constraint[k].name, out_json_real(p->lambda[k]));
+    if (!m->constraint[k].hidden && !m->constraint[k].internal)
+      out_json_set(m->constraint[k].by ? controls : reactions, m->constraint[k].name,
+                   out_json_real(p->lambda[k]));
   for (int i = 0; i < p->redundant; i++)
     out_json_push(redundant, out_json_string(m->constraint[p->redundant_row[i]].name));
   out_json_set(o, "form", out_json_string(form_name(p)));
   out_json_set(o, "accelerations", by_coordinate(m, p->a));
   out_json_set(o, "reactions", reactions);
+  if (json_object_size(controls))
+    out_json_set(o, "controls", controls);
+  else
+    json_decref(controls);
   out_json_set(o, "state", state_of(m, p));
   out_json_set(o, "residuals", residuals_of(m, p));
   out_json_set(o, "rank", json_integer(p->rank));
@@ -106,7 +112,7 @@ static int name_width(const model* m)
     width = columns > width ? columns : width;
   }
   for (int i = 0; i < m->constraints; i++) {
-    int columns = out_text_columns(m->constraint[i].name);
+    int columns = out_text_columns(m->constraint[i].name) + (m->constraint[i].by ? 9 : 0);
     width = columns > width ? columns : width;
   }
   return width;
@@ -155,7 +161,12 @@ static void write_text(const model* m, const sim_point* p, bool explain, base_te
   for (int k = 0; k < m->constraints; k++) {
     double x[] = {p->lambda[k], p->position ? p->position[k] : NAN,
                   p->velocity ? p->velocity[k] : NAN};
-    row(out, width, m->constraint[k].name, x, explain ? 3 : 1);
+    if (m->constraint[k].hidden && !explain) continue;
+    base_text name = {0};
+    base_text_printf(&name, m->constraint[k].by ? "%s, control" : "%s", m->constraint[k].name);
+    if (m->constraint[k].hidden) x[0] = NAN;
+    row(out, width, name.at, x, explain ? 3 : 1);
+    base_text_free(&name);
   }
   if (explain && has_split(p)) write_split(m, p, width, out);
   if (p->redundant > 0) {

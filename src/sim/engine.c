@@ -40,7 +40,7 @@ static void lay_out_inputs(sim_engine* e)
 {
   const model* m = e->model;
   const int n = e->n, p = e->p;
-  e->inputs = 1 + 2 * n + 3 * p + n + e->m + e->modes.count;
+  e->inputs = 1 + 2 * n + 3 * p + n + 2 * e->m + e->modes.count;
   e->in = doubles(e, e->inputs);
   e->q = e->in + 1;
   e->v = e->q + n;
@@ -49,7 +49,8 @@ static void lay_out_inputs(sim_engine* e)
   e->rate2 = e->rate + p;
   e->a = e->rate2 + p;
   e->lambda = e->a + n;
-  e->side = e->lambda + e->m;
+  e->holds = e->lambda + e->m;
+  e->side = e->holds + e->m;
   e->input = take(e, (size_t)e->inputs, sizeof(expr));
   e->input[0] = m->t;
   for (int i = 0; i < n; i++) {
@@ -63,9 +64,12 @@ static void lay_out_inputs(sim_engine* e)
     e->input[1 + 2 * n + p + i] = a->rate;
     e->input[1 + 2 * n + 2 * p + i] = a->rate2;
   }
-  for (int k = 0; k < e->m; k++) e->input[1 + 3 * n + 3 * p + k] = m->reaction[k];
+  for (int k = 0; k < e->m; k++) {
+    e->input[1 + 3 * n + 3 * p + k] = m->reaction[k];
+    e->input[1 + 3 * n + 3 * p + e->m + k] = m->holds[k];
+  }
   for (int i = 0; i < e->modes.count; i++) {
-    e->input[1 + 3 * n + 3 * p + e->m + i] = e->modes.side[i];
+    e->input[1 + 3 * n + 3 * p + 2 * e->m + i] = e->modes.side[i];
     e->side[i] = 1;
   }
 }
@@ -112,7 +116,7 @@ static sim_modes find_modes(sim_engine* e, const constants* k)
   }
   base_push(&list, s->power);
   expr_substitute_all(s->pool, list.n, list.at, k->n, k->from, k->to, list.at);
-  const sim_modes modes = sim_modes_find(s->pool, e->arena, list.n, list.at);
+  const sim_modes modes = sim_modes_find(s->pool, e->arena, list.n, list.at, m, s->model->reaction);
   base_list_free(&list);
   return modes;
 }
@@ -176,8 +180,47 @@ static code_kernel* build_momenta(sim_engine* e, const constants* k, base_notes*
   return build(e, k, e->n, list, "the momenta", notes);
 }
 
+static bool felt(const sim_engine* e, int k)
+{
+  for (int i = 0; i < e->n; i++)
+    if (expr_has(e->s->pool, e->s->F[i], e->model->reaction[k])) return true;
+  return false;
+}
+
+// How the forces change with reactions and with corners held between their sides, and how the rates
+// of the corners change with the accelerations. Only systems where the one or the other happens
+// need it.
+static code_kernel* build_coupling(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const mech_system* s = e->s;
+  const int n = e->n, m = e->m, corners = e->modes.count;
+  const int count = n * m + 2 * n * corners, most = n + m + corners;
+  bool needed = false;
+  for (int i = 0; i < m; i++) {
+    e->forces_feel = e->forces_feel || (s->role[i].ideal && felt(e, i));
+    needed = needed || e->forces_feel || !s->role[i].ideal;
+  }
+  if (!needed) return build(e, k, 0, NULL, "the forces", notes);
+  expr* F = take(e, (size_t)n, sizeof(expr));
+  expr* list = take(e, (size_t)count, sizeof(expr));
+  expr_substitute_all(s->pool, n, s->F, k->n, k->from, k->to, F);
+  sim_modes_hold(&e->modes, s->pool, n, F, F);
+  for (int i = 0; i < n; i++) {
+    expr_gradient(s->pool, F[i], m, e->model->reaction, list + i * m);
+    expr_gradient(s->pool, F[i], corners, e->modes.side, list + n * m + i * corners);
+  }
+  for (int i = 0; i < corners; i++)
+    expr_gradient(s->pool, e->modes.rate[i], n, s->a, list + n * m + n * corners + i * n);
+  e->coupling_out = doubles(e, count);
+  e->coupling_before = doubles(e, n * m + n * corners);
+  e->K = doubles(e, most * most);
+  e->K_right = doubles(e, most);
+  e->K_pivot = take(e, (size_t)most, sizeof(int));
+  return build(e, k, count, list, "the forces", notes);
+}
+
 // A homogeneous linear velocity constraint does no work: A q' = f1 = 0. Its reaction leaves the
-// power.
+// power, unless it is felt by a force that does.
 static expr power_without_idle_reactions(sim_engine* e)
 {
   const model* m = e->model;
@@ -192,6 +235,7 @@ static expr power_without_idle_reactions(sim_engine* e)
   for (int k = 0; k < e->m; k++) {
     if (e->s->f1[k] == EXPR_NONE || (m->constraint[k].order == 1 && !m->constraint[k].linear))
       continue;
+    if (!e->s->role[k].ideal || felt(e, k)) continue;
     const expr at_rest = expr_substitute(pool, e->s->f1[k], e->n, v, zeros);
     if (at_rest == EXPR_NONE || expr_is_zero(pool, at_rest) != EXPR_YES) continue;
     power = expr_substitute(pool, power, 1, &m->reaction[k], &zero);
@@ -259,8 +303,8 @@ static void find_drivers(sim_engine* e)
 
 static size_t scratch_needed(const sim_engine* e)
 {
-  const code_kernel* kernels[] = {e->switches, e->eom,     e->levels, e->momenta,
-                                  e->energy,   e->columns, e->watches};
+  const code_kernel* kernels[] = {e->switches, e->eom,     e->levels,  e->momenta,
+                                  e->energy,   e->columns, e->watches, e->coupling};
   size_t most = 1;
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     const size_t need = code_scratch(kernels[i]);
@@ -292,7 +336,8 @@ static bool build_kernels(sim_engine* e, base_notes* notes)
   return (e->eom = build_eom(e, &k, notes)) && (e->levels = build_levels(e, &k, notes)) &&
          (e->momenta = build_momenta(e, &k, notes)) && (e->energy = build_energy(e, &k, notes)) &&
          (e->columns = build_columns(e, &k, notes)) && (e->watches = build_watches(e, &k, notes)) &&
-         (e->switches = build_switches(e, &k, notes));
+         (e->switches = build_switches(e, &k, notes)) &&
+         (e->coupling = build_coupling(e, &k, notes));
 }
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
@@ -335,8 +380,14 @@ void sim_engine_free(sim_engine* e)
   code_free(e->columns);
   code_free(e->watches);
   code_free(e->switches);
+  code_free(e->coupling);
   num_null_free(e->null);
   base_arena_free(e->arena);
+}
+
+bool sim_is_ideal(const sim_engine* e, int k)
+{
+  return e->s->role[k].ideal;
 }
 
 void sim_engine_rows(sim_engine* e)
@@ -345,7 +396,14 @@ void sim_engine_rows(sim_engine* e)
   e->all_linear = true;
   e->second_order = false;
   e->factored = false;
+  e->coupled = e->forces_feel;
   for (int k = 0; k < e->m; k++) {
+    // what is hidden in a servo constraint holds with it
+    if (!sim_is_ideal(e, k)) {
+      e->active[k] = e->active[e->s->role[k].servo];
+      e->coupled = e->coupled || e->active[k];
+    }
+    e->holds[k] = e->active[k];
     if (!e->active[k] || e->implied[k]) continue;
     e->row[e->rows++] = k;
     const model_constraint* c = &e->model->constraint[k];

@@ -22,7 +22,7 @@ enum { sim_power = 2, sim_energies = 4 };
 
 // Input block of all kernels:
 //   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),
-//   sides of the corners (modes.count)
+//   which constraints hold (m), sides of the corners (modes.count)
 typedef struct sim_engine
 {
   const mech_system* s;
@@ -32,7 +32,7 @@ typedef struct sim_engine
   int* changing; // param numbers of the p changing ones
 
   int inputs;
-  double *q, *v, *par, *rate, *rate2, *a, *lambda, *side; // into `in`
+  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side; // into `in`
   double* in;
   expr* input; // their symbols
 
@@ -46,10 +46,19 @@ typedef struct sim_engine
   code_kernel* switches; // their switching functions, then the rates of these
   double* switching;     // and their values
   bool* held;            // corners at which the motion is held, their `side` being between -1 and 1
-  int holds;             // how many
+  int held_count;        // how many
   double *hold_G, *hold_b;
   int *hold_pivot, *hold_list;
   double* scratch;
+
+  // accelerations found together with reactions and controls (coupled.c)
+  bool coupled;          // now: forces depend on reactions, or a control acts
+  bool forces_feel;      // some force depends on a reaction
+  bool deciding;         // find the sides of corners in the reactions, too
+  bool ambiguous;        // more than one answer was found when the sides were last decided
+  code_kernel* coupling; // dF/dLambda (n by m), dF/dside (n by corners), drate/dq'' (corners by n)
+  double *coupling_out, *coupling_before, *K, *K_right;
+  int* K_pivot;
 
   bool work_needs_reactions;
   bool* watch_needs_accelerations; // per watch
@@ -98,6 +107,11 @@ int sim_sides(sim_engine* e);
 int sim_meet_corner(sim_engine* e, int i, int direction);
 // accelerations for the sides given, without looking for those that hold
 int sim_plain_accelerations(sim_engine* e);
+// the same together with reactions, controls and the values of held corners, for coupled systems;
+// while e->deciding the sides of corners in the reactions are found, too
+int sim_coupled_accelerations(sim_engine* e);
+// does constraint k give a reaction along its own gradient?
+bool sim_is_ideal(const sim_engine* e, int k);
 
 // Accelerations at the state in the input block, into e->a. 0, or 1 with e->reason set.
 int sim_accelerations(sim_engine* e);

@@ -13,6 +13,7 @@ static int choose_minor(const sim_engine* e, int* rows, int* columns)
   double* A = base_alloc(sizeof(double) * (size_t)(e->rows * n + 1));
   bool *used_row = base_alloc((size_t)e->rows + 1), *used_column = base_alloc((size_t)n);
   for (int r = 0; r < e->rows; r++) {
+    used_row[r] = !sim_is_ideal(e, e->row[r]);
     double norm = 0;
     const double* from = e->A + e->row[r] * n;
     for (int j = 0; j < n; j++) norm += from[j] * from[j];
@@ -60,46 +61,85 @@ static void refine(const num_null* f, int rows, int n, const double* K, const do
   free(r);
 }
 
-// unknowns x from residuals affine in them: K x = -r(0)
-static bool solve_residuals(sim_engine* e, const mech_equations* q, double* x, base_notes* notes)
+// are all residuals affine in the unknowns?
+static bool is_affine(expr_pool* pool, const mech_equations* q, const expr* slope)
 {
-  expr_pool* pool = e->s->pool;
-  const int rows = q->residuals, n = q->unknowns;
-  const expr zero = expr_int(pool, 0);
-  expr* list = base_alloc(sizeof(expr) * (size_t)(rows * (n + 1) + n));
-  expr* zeros = list + rows * (n + 1);
-  for (int j = 0; j < n; j++) zeros[j] = zero;
-  for (int i = 0; i < rows; i++) {
-    expr_gradient(pool, q->residual[i], n, q->unknown, list + i * n);
-    list[rows * n + i] = expr_substitute(pool, q->residual[i], n, q->unknown, zeros);
+  bool affine = true;
+  for (int i = 0; i < q->residuals * q->unknowns && affine; i++)
+    affine = !expr_has_any(pool, slope[i], q->unknowns, q->unknown);
+  return affine;
+}
+
+// where the unknowns of a form stand in the engine; -1 - k for reaction k
+static void find_unknowns(const sim_engine* e, const mech_equations* q, int* where)
+{
+  for (int j = 0; j < q->unknowns; j++) {
+    for (int i = 0; i < e->n; i++)
+      if (q->unknown[j] == e->model->coord[i].a) where[j] = i;
+    for (int k = 0; k < e->m; k++)
+      if (q->unknown[j] == e->model->reaction[k]) where[j] = -1 - k;
   }
-  bool solved = false;
-  double* K = base_alloc(sizeof(double) * (size_t)(rows * (n + 1)));
-  double* b = K + rows * n;
+}
+
+static double* unknown_at(sim_engine* e, int where)
+{
+  return where >= 0 ? &e->a[where] : &e->lambda[-1 - where];
+}
+
+// K and right side -r at the accelerations and reactions in the engine
+static bool evaluate(sim_engine* e, int count, const expr* list, double* K)
+{
   base_arena* arena = base_arena_new();
   expr* symbol;
   double* value;
   sim_point here = {
       .n = e->n, .m = e->m, .t = e->in[0], .q = e->q, .v = e->v, .a = e->a, .lambda = e->lambda};
-  const int count = sim_point_symbols(e->s, &here, arena, &symbol, &value);
-  expr_values(pool, rows * (n + 1), list, count, symbol, value, K);
+  const int symbols = sim_point_symbols(e->s, &here, arena, &symbol, &value);
+  expr_values(e->s->pool, count, list, symbols, symbol, value, K);
+  base_arena_free(arena);
   bool finite = true;
-  for (int i = 0; i < rows * (n + 1); i++) finite = finite && isfinite(K[i]);
-  for (int i = 0; i < rows; i++) b[i] = -b[i];
+  for (int i = 0; i < count; i++) finite = finite && isfinite(K[i]);
+  return finite;
+}
+
+// Unknowns from the residuals of a form. Affine ones are solved from zero at once; where a
+// constraint is nonlinear in the accelerations or forces hold reactions, Newton's method goes on
+// from the motion already found, since the equations of a form hold at every stationary point.
+static bool solve_residuals(sim_engine* e, const mech_equations* q, double* x, base_notes* notes)
+{
+  expr_pool* pool = e->s->pool;
+  const int rows = q->residuals, n = q->unknowns, count = rows * (n + 1);
+  expr* list = base_alloc(sizeof(expr) * (size_t)(count + 1));
+  int* where = base_alloc(sizeof(int) * (size_t)(n + 1));
+  double* K = base_alloc(sizeof(double) * (size_t)(count + n + 1));
+  double *b = K + rows * n, *step = b + rows;
+  for (int i = 0; i < rows; i++) {
+    expr_gradient(pool, q->residual[i], n, q->unknown, list + i * n);
+    list[rows * n + i] = q->residual[i];
+  }
+  find_unknowns(e, q, where);
+  const bool affine = is_affine(pool, q, list);
+  for (int j = 0; j < n && affine; j++) *unknown_at(e, where[j]) = 0;
+  for (int j = 0; j < n; j++) x[j] = *unknown_at(e, where[j]);
   num_null* f = num_null_new(rows, n);
   // redundant constraints leave their reactions open: least norm; accelerations are unique all the
   // same
-  const int open = e->implied_count + e->rows - e->rank;
-  if (finite)
-    solved = num_null_factor(f, rows, n, K, open ? 1e-10 : 1e-13) >= n - open &&
-             num_null_solve(f, K, b, x) < 1e-6;
-  if (solved) refine(f, rows, n, K, b, x);
+  const int open = e->implied_count + (e->coupled ? 0 : e->rows - e->rank);
+  bool solved = true;
+  for (int turn = 0; turn < (affine ? 1 : 8) && solved; turn++) {
+    solved = evaluate(e, count, list, K);
+    for (int i = 0; i < rows; i++) b[i] = -b[i];
+    solved = solved && num_null_factor(f, rows, n, K, open ? 1e-10 : 1e-13) >= n - open &&
+             num_null_solve(f, K, b, step) < 1e-6;
+    if (solved && affine) refine(f, rows, n, K, b, step);
+    for (int j = 0; j < n && solved; j++) *unknown_at(e, where[j]) = x[j] += step[j];
+  }
   if (!solved)
     base_error(notes, BASE_NOWHERE, "the equations of the form `%s` are singular at this state",
                q->form->name);
   num_null_free(f);
-  base_arena_free(arena);
   free(list);
+  free(where);
   free(K);
   return solved;
 }
@@ -123,11 +163,14 @@ static bool take_active(const sim_engine* e, base_arena* arena, active_system* o
       base_arena_take(arena, sizeof *m->constraint * (size_t)(m->constraints + 1));
   out->model.reaction = base_arena_take(arena, sizeof(expr) * (size_t)(m->constraints + 1));
   out->number = base_arena_take(arena, sizeof(int) * (size_t)(m->constraints + 1));
+  out->model.holds = base_arena_take(arena, sizeof(expr) * (size_t)(m->constraints + 1));
   int count = 0;
   for (int k = 0; k < m->constraints; k++) {
-    out->number[k] = e->active[k] ? count : -1;
-    if (!e->active[k]) continue;
+    out->number[k] = -1;
+    if (!e->active[k] || m->constraint[k].hidden) continue;
+    out->number[k] = count;
     out->model.constraint[count] = m->constraint[k];
+    out->model.holds[count] = m->holds[k];
     out->model.reaction[count++] = m->reaction[k];
   }
   out->model.constraints = count;
@@ -141,7 +184,8 @@ static bool take_active(const sim_engine* e, base_arena* arena, active_system* o
 static void take_answers(sim_engine* e, base_arena* arena, const mech_equations* q, const double* x)
 {
   const model* m = e->model;
-  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  // controls, and reactions that forces depend on, are given; a form has the accelerations for them
+  for (int k = 0; k < e->m && !e->coupled; k++) e->lambda[k] = 0;
   for (int j = 0; j < q->unknowns; j++) {
     for (int i = 0; i < e->n; i++)
       if (q->unknown[j] == m->coord[i].a) e->a[i] = x[j];
@@ -170,7 +214,7 @@ static bool try_form(sim_engine* e, mech_system* s, const int* number, const mec
   for (int i = 0; i < rank; i++) rows[i] = number[rows[i]];
   const mech_choice choice = {
       .rank = rank, .rows = rows, .dependent = columns, .automatic = automatic};
-  mech_equations* q = form->derive(s, &choice, notes);
+  mech_equations* q = mech_equations_of(form, s, &choice, notes);
   bool fine = q != NULL;
   if (q) {
     double* x = base_arena_take(arena, sizeof(double) * (size_t)(q->unknowns + 1));

@@ -72,7 +72,8 @@ static expr one_side(expr_pool* p, expr e, expr side)
   }
 }
 
-sim_modes sim_modes_find(expr_pool* p, base_arena* arena, int n, const expr* list)
+sim_modes sim_modes_find(expr_pool* p, base_arena* arena, int n, const expr* list, int reactions,
+                         const expr* reaction)
 {
   sim_modes m = {0};
   expr* found;
@@ -84,6 +85,7 @@ sim_modes sim_modes_find(expr_pool* p, base_arena* arena, int n, const expr* lis
   m.s = base_arena_take(arena, bytes);
   m.rate = base_arena_take(arena, bytes);
   m.slides = base_arena_take(arena, sizeof(bool) * (size_t)(m.count + 1));
+  m.reactive = base_arena_take(arena, sizeof(bool) * (size_t)(m.count + 1));
   for (int i = 0; i < m.count; i++) {
     char name[32];
     snprintf(name, sizeof name, "side(%d)", i + 1);
@@ -91,7 +93,8 @@ sim_modes sim_modes_find(expr_pool* p, base_arena* arena, int n, const expr* lis
     m.side[i] = expr_symbol(p, name);
     m.s[i] = expr_substitute(p, switching(p, found[i]), i, m.node, m.smooth);
     m.smooth[i] = expr_substitute(p, one_side(p, found[i], m.side[i]), i, m.node, m.smooth);
-    m.rate[i] = expr_total(p, m.s[i]);
+    m.reactive[i] = expr_has_any(p, m.s[i], reactions, reaction);
+    m.rate[i] = m.reactive[i] ? expr_int(p, 0) : expr_total(p, m.s[i]);
     m.slides[i] = expr_kind_of(p, found[i]) == EXPR_CALL && expr_fn_of(p, found[i]) == EXPR_SIGN;
   }
   free(found);

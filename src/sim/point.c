@@ -18,7 +18,7 @@ int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* aren
                       double** values)
 {
   const model* m = s->model;
-  const int count = 1 + 3 * s->n + s->m + 3 * m->params;
+  const int count = 1 + 3 * s->n + 2 * s->m + 3 * m->params;
   expr* symbol = *symbols = base_arena_take(arena, sizeof(expr) * (size_t)count);
   double* value = *values = base_arena_take(arena, sizeof(double) * (size_t)count);
   int at = 0;
@@ -35,6 +35,11 @@ int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* aren
   for (int k = 0; k < s->m; k++, at++) {
     symbol[at] = m->reaction[k];
     value[at] = p->lambda[k];
+  }
+  // laws of resistance are looked at while their constraints hold
+  for (int k = 0; k < s->written; k++, at++) {
+    symbol[at] = m->holds[k];
+    value[at] = 1;
   }
   for (int i = 0; i < m->params; i++) {
     symbol[at] = m->param[i].symbol;

@@ -14,6 +14,18 @@ static int quasi_velocities(const model* m)
   return count;
 }
 
+// reactions of ideal constraints first, then controls of servo ones
+static int list_forces(const model* m, int* out)
+{
+  int count = 0;
+  for (int servo = 0; servo < 2; servo++)
+    for (int k = 0; k < m->constraints; k++)
+      if (!m->constraint[k].hidden && !m->constraint[k].internal &&
+          (m->constraint[k].by != NULL) == servo)
+        out[count++] = k;
+  return count;
+}
+
 // [m] -> [m/s], written as a person would; nothing from nothing
 static const char* rate_unit(base_arena* a, const char* unit)
 {
@@ -27,8 +39,9 @@ void sim_record_columns(sim_track* track)
 {
   const model* m = track->model;
   base_arena* a = track->arena;
-  track->columns =
-      1 + 2 * m->coords + quasi_velocities(m) + model_constraints_shown(m) + m->outputs;
+  track->force = base_arena_take(a, sizeof(int) * (size_t)(m->constraints + 1));
+  track->forces = list_forces(m, track->force);
+  track->columns = 1 + 2 * m->coords + quasi_velocities(m) + track->forces + m->outputs;
   track->column = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   track->unit = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   for (int i = 0; i < track->columns; i++) track->unit[i] = "";
@@ -48,9 +61,10 @@ void sim_record_columns(sim_track* track)
     track->unit[at] = m->quasi[i].unit;
     track->column[at++] = m->quasi[i].name;
   }
-  for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal)
-      track->column[at++] = base_arena_printf(a, "reaction.%s", m->constraint[k].name);
+  for (int i = 0; i < track->forces; i++) {
+    const model_constraint* c = &m->constraint[track->force[i]];
+    track->column[at++] = base_arena_printf(a, c->by ? "control.%s" : "reaction.%s", c->name);
+  }
   for (int i = 0; i < m->outputs; i++) {
     track->unit[at] = m->output[i].unit;
     track->column[at++] = m->output[i].name;
@@ -110,8 +124,7 @@ int sim_record_row(sim_record* r, double t, const double* y, int stage, int even
   out += 2 * e->n;
   if (quasi) memcpy(out, r->values, sizeof(double) * (size_t)quasi);
   out += quasi;
-  for (int k = 0; k < e->m; k++)
-    if (!m->constraint[k].internal) *out++ = e->lambda[k];
+  for (int i = 0; i < r->track->forces; i++) *out++ = e->lambda[r->track->force[i]];
   if (m->outputs) memcpy(out, r->values + quasi, sizeof(double) * (size_t)m->outputs);
   append(&r->track->table, r->row, stage, event);
   return 0;

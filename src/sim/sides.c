@@ -18,11 +18,20 @@ static double rate_now(sim_engine* e, int i)
   return e->switching[e->modes.count + i];
 }
 
+// accelerations, with the sides of corners in the reactions found anew
+static int accelerations_anew(sim_engine* e)
+{
+  e->deciding = true;
+  const int failed = sim_accelerations(e);
+  e->deciding = false;
+  return failed;
+}
+
 static double rate_on_side(sim_engine* e, int i, double side)
 {
   const double kept = e->side[i];
   e->side[i] = side;
-  const double rate = sim_accelerations(e) ? NAN : rate_now(e, i);
+  const double rate = accelerations_anew(e) ? NAN : rate_now(e, i);
   e->side[i] = kept;
   return rate;
 }
@@ -32,8 +41,9 @@ static double rate_on_side(sim_engine* e, int i, double side)
 // sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
 int sim_accelerations(sim_engine* e)
 {
-  if (!e->holds) return sim_plain_accelerations(e);
-  const int h = e->holds;
+  if (e->coupled) return sim_coupled_accelerations(e);
+  if (!e->held_count) return sim_plain_accelerations(e);
+  const int h = e->held_count;
   const bool factored = e->factored;
   int at = 0;
   for (int i = 0; i < e->modes.count; i++)
@@ -64,7 +74,7 @@ int sim_accelerations(sim_engine* e)
 
 static void set_hold(sim_engine* e, int i, bool held)
 {
-  e->holds += held - e->held[i];
+  e->held_count += held - e->held[i];
   e->held[i] = held;
 }
 
@@ -78,7 +88,7 @@ static double moment_later(sim_engine* e, int i, double side)
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
   e->side[i] = side;
   double value = NAN;
-  if (!sim_accelerations(e)) {
+  if (!accelerations_anew(e)) {
     double fastest = 1;
     for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(e->a[j])));
     const double h = 1e-6 / fastest;
@@ -105,6 +115,35 @@ static int stuck(sim_engine* e)
   return 1;
 }
 
+// does a value between the sides hold the motion at corner i?
+static bool can_hold(sim_engine* e, int i)
+{
+  const double kept = e->side[i];
+  set_hold(e, i, true);
+  const bool held = !accelerations_anew(e) && fabs(e->side[i]) <= 1 + 1e-12;
+  set_hold(e, i, false);
+  e->side[i] = kept;
+  return held;
+}
+
+// With forces that depend on reactions, slipping to a side and sticking each exist or not by
+// themselves. Sticking is taken where it exists.
+static int choose_coupled_side(sim_engine* e, int i, double above, double below)
+{
+  const bool up = above > 0, down = below < 0, holds = e->modes.slides[i] && can_hold(e, i);
+  e->ambiguous = e->ambiguous || up + down + holds > 1;
+  if (!up && !down && !holds) {
+    if (!*e->reason)
+      snprintf(e->reason, sizeof e->reason,
+               "neither slipping nor sticking satisfies the laws of resistance here: the motion "
+               "does not exist (Painleve's paradox)");
+    return 1;
+  }
+  set_hold(e, i, holds);
+  e->side[i] = holds ? 0 : up ? 1 : -1;
+  return 0;
+}
+
 // the state stands at s = 0 of corner i
 static int choose_side(sim_engine* e, int i)
 {
@@ -112,6 +151,8 @@ static int choose_side(sim_engine* e, int i)
   const double above = rate_on_side(e, i, 1), below = rate_on_side(e, i, -1);
   const double size = fabs(above) + fabs(below);
   e->factored = false;
+  if (e->coupled && !(fabs(above - below) <= 1e-12 * size))
+    return choose_coupled_side(e, i, above, below);
   if (fabs(above - below) > 1e-12 * size) {
     if (above > 0 || below < 0) {
       e->side[i] = above > 0 ? 1 : -1;
@@ -129,8 +170,10 @@ static int choose_side(sim_engine* e, int i)
 
 int sim_sides(sim_engine* e)
 {
+  *e->reason = 0;
   // inner corners first: outer switching functions hold them
   for (int i = 0; i < e->modes.count; i++) {
+    if (e->modes.reactive[i]) continue;
     code_run(e->switches, e->in, e->switching, e->scratch);
     const double s = e->switching[i];
     if (e->held[i] && fabs(s) < 1e-9) {
@@ -142,11 +185,15 @@ int sim_sides(sim_engine* e)
       return 1;
     }
   }
-  return 0;
+  return e->coupled ? accelerations_anew(e) : 0;
 }
 
 int sim_meet_corner(sim_engine* e, int i, int direction)
 {
+  if (e->modes.reactive[i]) {
+    e->side[i] = direction;
+    return accelerations_anew(e);
+  }
   if (e->held[i]) {
     // the holding value has reached the end of its interval
     set_hold(e, i, false);
@@ -155,6 +202,14 @@ int sim_meet_corner(sim_engine* e, int i, int direction)
   }
   const double beyond = rate_on_side(e, i, direction), here = rate_on_side(e, i, -direction);
   e->factored = false;
+  if (e->coupled) {
+    const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
+    if (!(fabs(above - below) <= 1e-12 * (fabs(above) + fabs(below))) &&
+        choose_coupled_side(e, i, above, below))
+      return 1;
+    if (fabs(above - below) <= 1e-12 * (fabs(above) + fabs(below))) e->side[i] = direction;
+    return accelerations_anew(e);
+  }
   if (fabs(beyond - here) > 1e-12 * (fabs(beyond) + fabs(here)) && beyond * direction < 0) {
     if (!e->modes.slides[i]) return stuck(e);
     set_hold(e, i, true);

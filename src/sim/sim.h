@@ -73,8 +73,10 @@ typedef struct sim_track
   sim_status status;
   const char* reason; // "" when done
   int columns;
-  const char** column; // "t", "x", "x'", quasi names, "reaction.NAME", output names
+  const char** column; // "t", "x", "x'", quasi names, "reaction.NAME", "control.NAME", outputs
   const char** unit;   // "" where unknown
+  int forces;          // columns of reactions and controls
+  int* force;          // the constraint of each
   sim_table table;
   int curve_columns; // t first, then for each plot x, y1, y2, ...
   sim_table curves;

@@ -127,8 +127,7 @@ static sim_verdict* make_verdict(mech_system* s)
   v->gauss_gain = INFINITY;
   for (int i = 0; i < v->forms; i++) {
     v->agreement[i].form = mech_form_at(i);
-    if (v->agreement[i].form->unsuited)
-      v->agreement[i].unsuited = v->agreement[i].form->unsuited(s, arena);
+    v->agreement[i].unsuited = mech_form_unsuited(v->agreement[i].form, s, arena);
   }
   return v;
 }

@@ -80,6 +80,7 @@ static double switched(void* context, double t)
     // held until the value between the sides leaves its interval
     return sim_accelerations(e) ? NAN : 1 - e->side[i] * e->side[i];
   }
+  if (e->modes.reactive[i] && sim_accelerations(e)) return NAN;
   code_run(e->switches, e->in, e->switching, e->scratch);
   return e->switching[i];
 }

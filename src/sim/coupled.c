@@ -1,0 +1,320 @@
+// Accelerations found together with the forces that depend on them: laws of resistance that hold
+// reactions, controls of servo constraints, and corners held between their sides.
+//
+//   M a = F(Lambda, u, sigma) + A^T Lambda      the motion; F holds the controls u
+//   A a = c                                     ideal constraints
+//   A_s a = c_s                                 the constraints that lead the controls
+//   s_i'(a) = 0                                 corners at which the motion is held, sigma_i theirs
+//
+// For given sides of the corners all of it is smooth, mostly affine, and solved by Newton's method.
+// Corners that lie in the reactions themselves, as in mu*abs(reaction(C)), have no side known in
+// advance: every combination of sides is solved and asked whether it confirms itself, so that it is
+// seen when none does (no motion exists: Painleve 1895) or several do (the motion is not
+// determined).
+#include "sim/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_turns = 40, most_open_corners = 10, most_answers = 4 };
+
+// the numbering of the unknowns: accelerations, forces of constraints, held corners
+typedef struct layout
+{
+  int n, forces, held, size;
+} layout;
+
+static layout lay_out(const sim_engine* e, bool hold)
+{
+  layout l = {.n = e->n};
+  for (int r = 0; r < e->rows; r++)
+    l.forces += sim_is_ideal(e, e->row[r]) || e->s->role[e->row[r]].leads;
+  for (int i = 0; hold && i < e->modes.count; i++) l.held += e->held[i];
+  l.size = l.n + l.forces + l.held;
+  return l;
+}
+
+// the symbol whose value a row determines: its own reaction, or the control it leads for
+static int force_of(const sim_engine* e, int k)
+{
+  return sim_is_ideal(e, k) ? k : e->s->role[k].servo;
+}
+
+// ---- one linear problem -------------------------------------------------------------------------
+
+static void fill_motion(sim_engine* e, const layout* l)
+{
+  const int n = l->n, m = e->m, corners = e->modes.count;
+  const double *D = e->coupling_out, *Ds = D + n * m;
+  for (int i = 0; i < n; i++) {
+    double* K = e->K + i * l->size;
+    double right = e->F[i];
+    for (int j = 0; j < n; j++) {
+      K[j] = e->M[i * n + j];
+      right -= e->M[i * n + j] * e->a[j];
+    }
+    int at = n;
+    for (int r = 0; r < e->rows; r++) {
+      const int k = e->row[r];
+      const bool ideal = sim_is_ideal(e, k);
+      if (!ideal && !e->s->role[k].leads) continue;
+      K[at] = -D[i * m + force_of(e, k)];
+      if (ideal) {
+        K[at] -= e->A[k * n + i];
+        right += e->A[k * n + i] * e->lambda[k];
+      }
+      at++;
+    }
+    for (int c = 0; c < corners && at < l->size; c++)
+      if (e->held[c]) K[at++] = -Ds[i * corners + c];
+    e->K_right[i] = right;
+  }
+}
+
+static void fill_rows(sim_engine* e, const layout* l)
+{
+  const int n = l->n, corners = e->modes.count;
+  const double* R = e->coupling_out + n * e->m + n * corners;
+  int at = n;
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    if (!sim_is_ideal(e, k) && !e->s->role[k].leads) continue;
+    memcpy(e->K + at * l->size, e->A + k * n, sizeof(double) * (size_t)n);
+    e->K_right[at] = e->c[k];
+    for (int j = 0; j < n; j++) e->K_right[at] -= e->A[k * n + j] * e->a[j];
+    at++;
+  }
+  if (at < l->size) code_run(e->switches, e->in, e->switching, e->scratch);
+  for (int c = 0; c < corners && at < l->size; c++) {
+    if (!e->held[c]) continue;
+    memcpy(e->K + at * l->size, R + c * n, sizeof(double) * (size_t)n);
+    e->K_right[at++] = -e->switching[corners + c];
+  }
+}
+
+// rows of one size, so that pivots can be compared
+static bool balance(sim_engine* e, int size)
+{
+  for (int i = 0; i < size; i++) {
+    double most = 0;
+    for (int j = 0; j < size; j++) most = fmax(most, fabs(e->K[i * size + j]));
+    if (!(most > 0) || !isfinite(most)) return false;
+    for (int j = 0; j < size; j++) e->K[i * size + j] /= most;
+    e->K_right[i] /= most;
+  }
+  return true;
+}
+
+static bool regular(const sim_engine* e, int size)
+{
+  double least = INFINITY, most = 0;
+  for (int i = 0; i < size; i++) {
+    least = fmin(least, fabs(e->K[i * size + i]));
+    most = fmax(most, fabs(e->K[i * size + i]));
+  }
+  return least > 1e-13 * most;
+}
+
+// the correction of all unknowns, into K_right; false where it is not determined
+static bool correction(sim_engine* e, const layout* l)
+{
+  memset(e->K, 0, sizeof(double) * (size_t)(l->size * l->size));
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
+  fill_motion(e, l);
+  fill_rows(e, l);
+  if (!balance(e, l->size) || !num_lu(l->size, e->K, e->K_pivot) || !regular(e, l->size))
+    return false;
+  num_lu_solve(l->size, e->K, e->K_pivot, e->K_right);
+  return true;
+}
+
+// ---- Newton -------------------------------------------------------------------------------------
+
+// add the correction; false where it is not a number
+static bool advance(sim_engine* e, const layout* l)
+{
+  int at = 0;
+  for (int i = 0; i < l->size; i++)
+    if (!isfinite(e->K_right[i])) return false;
+  for (; at < l->n; at++) e->a[at] += e->K_right[at];
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    if (sim_is_ideal(e, k) || e->s->role[k].leads) e->lambda[force_of(e, k)] += e->K_right[at++];
+  }
+  for (int c = 0; c < e->modes.count && at < l->size; c++)
+    if (e->held[c]) e->side[c] += e->K_right[at++];
+  return true;
+}
+
+// How much the slopes of the forces differ from those of the turn before. Where they are the same
+// the problem is affine there and the last correction was exact but for rounding, however large the
+// terms are that cancel in it.
+static double slopes_moved(sim_engine* e)
+{
+  const int count = e->n * (e->m + e->modes.count);
+  double moved = 0, size = 0;
+  for (int i = 0; i < count; i++) {
+    moved = fmax(moved, fabs(e->coupling_out[i] - e->coupling_before[i]));
+    size = fmax(size, fabs(e->coupling_out[i]));
+    e->coupling_before[i] = e->coupling_out[i];
+  }
+  return moved > 0 ? moved / size : 0;
+}
+
+static int not_determined(sim_engine* e)
+{
+  int lead = -1;
+  for (int r = 0; r < e->rows; r++)
+    if (!sim_is_ideal(e, e->row[r]) && e->s->role[e->row[r]].leads && lead < 0)
+      lead = e->s->role[e->row[r]].servo;
+  if (lead >= 0)
+    snprintf(e->reason, sizeof e->reason,
+             "the control of `%s` along `%s` has no influence on it in this configuration",
+             e->model->constraint[lead].name, e->model->constraint[lead].by);
+  else
+    snprintf(e->reason, sizeof e->reason,
+             "the reactions are not determined together with the forces that depend on them");
+  return 1;
+}
+
+static int newton(sim_engine* e, bool hold)
+{
+  const layout l = lay_out(e, hold);
+  for (int turn = 0; turn < most_turns; turn++) {
+    if (!correction(e, &l) || !advance(e, &l)) return not_determined(e);
+    if (slopes_moved(e) <= 1e-14 && turn > 0) return 0;
+  }
+  snprintf(e->reason, sizeof e->reason,
+           "no reactions were found together with the forces that depend on them");
+  return 1;
+}
+
+// reactions of constraints that are off, or set aside, are none
+static void clear_idle(sim_engine* e)
+{
+  for (int k = 0; k < e->m; k++) {
+    const bool idle = !e->active[k] || e->implied[k] || k >= e->s->written;
+    if (idle || !isfinite(e->lambda[k])) e->lambda[k] = 0;
+  }
+  for (int i = 0; i < e->n; i++)
+    if (!isfinite(e->a[i])) e->a[i] = 0;
+}
+
+// for the sides as they are
+static int solve(sim_engine* e)
+{
+  clear_idle(e);
+  for (int i = 0; i < e->modes.count; i++)
+    if (e->held[i] && !(fabs(e->side[i]) <= 1)) e->side[i] = 0;
+  if (!e->held_count) return newton(e, false);
+  if (!newton(e, true)) return 0;
+  // friction without a first guess of the pressure: as if there were none, then with it
+  clear_idle(e);
+  for (int i = 0; i < e->modes.count; i++)
+    if (e->held[i]) e->side[i] = 0;
+  return newton(e, false) || newton(e, true);
+}
+
+// ---- corners in the reactions -------------------------------------------------------------------
+
+typedef struct answer
+{
+  double *a, *lambda, *side;
+} answer;
+
+static int open_corners(const sim_engine* e, int* list)
+{
+  int count = 0;
+  for (int i = 0; i < e->modes.count; i++)
+    if (e->modes.reactive[i] && count < most_open_corners) list[count++] = i;
+  return count;
+}
+
+static double force_scale(const sim_engine* e)
+{
+  double scale = 0;
+  for (int k = 0; k < e->m; k++) scale = fmax(scale, fabs(e->lambda[k]));
+  return scale;
+}
+
+// do the reactions found lie on the sides taken for them?
+static bool confirms(sim_engine* e, int count, const int* list)
+{
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  const double rounding = 1e-12 * force_scale(e);
+  for (int i = 0; i < count; i++)
+    if (e->switching[list[i]] * e->side[list[i]] < -rounding) return false;
+  return true;
+}
+
+static bool same(const sim_engine* e, const answer* x)
+{
+  double scale = 0, apart = 0;
+  for (int i = 0; i < e->n; i++) {
+    scale = fmax(scale, fmax(fabs(e->a[i]), fabs(x->a[i])));
+    apart = fmax(apart, fabs(e->a[i] - x->a[i]));
+  }
+  return apart <= 1e-9 * scale;
+}
+
+static void keep(const sim_engine* e, answer* x)
+{
+  memcpy(x->a, e->a, sizeof(double) * (size_t)e->n);
+  memcpy(x->lambda, e->lambda, sizeof(double) * (size_t)e->m);
+  memcpy(x->side, e->side, sizeof(double) * (size_t)e->modes.count);
+}
+
+static void put_back(sim_engine* e, const answer* x)
+{
+  memcpy(e->a, x->a, sizeof(double) * (size_t)e->n);
+  memcpy(e->lambda, x->lambda, sizeof(double) * (size_t)e->m);
+  memcpy(e->side, x->side, sizeof(double) * (size_t)e->modes.count);
+}
+
+// All answers that confirm themselves, the present sides first. Allocates: not for steps.
+static int decide(sim_engine* e)
+{
+  int list[most_open_corners];
+  const int count = open_corners(e, list), n = e->n, m = e->m, corners = e->modes.count;
+  const size_t each = (size_t)(n + m + corners + 1);
+  double* room = base_alloc(sizeof(double) * each * (most_answers + 1));
+  answer found[most_answers + 1];
+  for (int i = 0; i <= most_answers; i++) {
+    found[i].a = room + each * (size_t)i;
+    found[i].lambda = found[i].a + n;
+    found[i].side = found[i].lambda + m;
+  }
+  answer* start = &found[most_answers];
+  keep(e, start);
+  unsigned now = 0;
+  for (int i = 0; i < count; i++) now |= (unsigned)(e->side[list[i]] > 0) << i;
+  int answers = 0;
+  for (unsigned turn = 0; turn < 1u << count && answers < most_answers; turn++) {
+    const unsigned pattern = now ^ turn;
+    put_back(e, start);
+    for (int i = 0; i < count; i++) e->side[list[i]] = pattern >> i & 1 ? 1 : -1;
+    if (solve(e) || !confirms(e, count, list)) continue;
+    bool known = false;
+    for (int i = 0; i < answers; i++) known = known || same(e, &found[i]);
+    if (!known) keep(e, &found[answers++]);
+  }
+  if (answers) put_back(e, &found[0]);
+  e->ambiguous = e->ambiguous || answers > 1;
+  free(room);
+  if (answers) return 0;
+  if (count)
+    snprintf(e->reason, sizeof e->reason,
+             "no accelerations and reactions satisfy the laws of resistance together here: the "
+             "motion does not exist (Painleve's paradox)");
+  return 1;
+}
+
+int sim_coupled_accelerations(sim_engine* e)
+{
+  e->factored = false;
+  if (e->deciding) return decide(e);
+  return solve(e);
+}
