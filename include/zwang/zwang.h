@@ -174,7 +174,7 @@ ZW_API int zw_track_column(const zw_track* t, const char* name); // -1 if there 
 ZW_API double zw_track_value(const zw_track* t, int row, int column);
 ZW_API int zw_track_events(const zw_track* t);
 ZW_API const char* zw_track_event(const zw_track* t, int i, double* time);
-// largest residual of any constraint at its position and velocity level, over the whole run
+// largest residual of any constraint at any of its levels, over the whole run
 ZW_API double zw_track_residual(const zw_track* t);
 // change of energy minus work of the forces, relative to the largest energy seen
 ZW_API double zw_track_energy_balance(const zw_track* t);

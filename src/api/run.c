@@ -109,7 +109,7 @@ const char* zw_track_event(const zw_track* t, int i, double* time)
 {
   if (i < 0 || i >= t->track->happenings) return NULL;
   if (time) *time = t->track->happening[i].t;
-  return t->track->model->event[t->track->happening[i].event].name;
+  return sim_happening_name(t->track, &t->track->happening[i]);
 }
 
 double zw_track_residual(const zw_track* t)
@@ -118,6 +118,7 @@ double zw_track_residual(const zw_track* t)
   for (int k = 0; k < t->track->model->constraints; k++) {
     if (t->track->residual[k].position > most) most = t->track->residual[k].position;
     if (t->track->residual[k].velocity > most) most = t->track->residual[k].velocity;
+    if (t->track->residual[k].acceleration > most) most = t->track->residual[k].acceleration;
   }
   return most;
 }

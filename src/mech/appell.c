@@ -216,7 +216,6 @@ const mech_form mech_form_appell_pseudo = {
     .title = "Appell's equations in pseudo-accelerations",
     .needs = "S; pseudo-accelerations or quasi-velocities as declared or chosen, singular where "
              "their gradients and those of the constraints become dependent",
-    .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive_pseudo,
 };

@@ -177,8 +177,8 @@ static void add_field(place p, hid_t table, const char* name, size_t offset, hid
 static void write_events(place p, const sim_track* t)
 {
   size_t width = 1, rows = (size_t)t->happenings, columns = (size_t)t->columns;
-  for (int i = 0; i < t->model->events; i++) {
-    size_t n = strlen(t->model->event[i].name);
+  for (int i = 0; i < t->happenings; i++) {
+    size_t n = strlen(sim_happening_name(t, &t->happening[i]));
     if (n > width) width = n;
   }
   width = (width + 7) / 8 * 8;
@@ -186,7 +186,7 @@ static void write_events(place p, const sim_track* t)
   char* records = base_alloc(rows * size + 1);
   for (size_t i = 0; i < rows; i++) {
     const sim_happening* h = &t->happening[i];
-    const char* name = t->model->event[h->event].name;
+    const char* name = sim_happening_name(t, h);
     int64_t direction = h->direction;
     memcpy(records + i * size, name, strlen(name));
     memcpy(records + i * size + width, &direction, 8);

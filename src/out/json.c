@@ -28,9 +28,8 @@ static json_t* happenings_of(const sim_track* t)
   json_t* list = json_array();
   for (int i = 0; i < t->happenings; i++) {
     const sim_happening* h = &t->happening[i];
-    assert(h->event >= 0 && h->event < t->model->events);
     json_t *one = json_object(), *values = json_object();
-    out_json_set(one, "name", out_json_string(t->model->event[h->event].name));
+    out_json_set(one, "name", out_json_string(sim_happening_name(t, h)));
     out_json_set(one, "t", out_json_real(h->t));
     out_json_set(one, "direction", json_integer(h->direction));
     for (int c = 0; h->row && c < t->columns; c++)
@@ -48,6 +47,8 @@ static json_t* residuals_of(const sim_track* t)
     json_t* one = json_object();
     out_json_set(one, "position", out_json_real(t->residual[i].position));
     out_json_set(one, "velocity", out_json_real(t->residual[i].velocity));
+    if (!isnan(t->residual[i].acceleration))
+      out_json_set(one, "acceleration", out_json_real(t->residual[i].acceleration));
     out_json_set(one, "acceleration", out_json_real(t->residual[i].acceleration));
     out_json_set(residuals, t->model->constraint[i].name, one);
   }

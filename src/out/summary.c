@@ -72,13 +72,17 @@ static void write_residuals(const sim_track* t, base_text* out)
     if (columns > width) width = columns < 30 ? columns : 30;
   }
   key(out, "residuals");
-  base_text_printf(out, "%-*s  %-10s  %s\n", width, "constraint", "position", "velocity");
+  bool second = false;
+  for (int i = 0; i < n; i++) second = second || !isnan(t->residual[i].acceleration);
+  base_text_printf(out, "%-*s  %-10s  %s%s\n", width, "constraint", "position", "velocity",
+                   second ? "    acceleration" : "");
   sim_residual rest = {NAN, NAN, NAN};
   for (int i = 0; i < n; i++) {
     const sim_residual* r = &t->residual[i];
     if (i >= shown) {
       rest.position = fmax(rest.position, r->position);
       rest.velocity = fmax(rest.velocity, r->velocity);
+      rest.acceleration = fmax(rest.acceleration, r->acceleration);
       if (i < n - 1) continue;
       r = &rest;
     }
@@ -88,7 +92,11 @@ static void write_residuals(const sim_track* t, base_text* out)
     out_text_number(&p, r->position, 3);
     base_text_printf(out, "  %-10s  ", p.at);
     base_text_free(&p);
-    out_text_number(out, r->velocity, 3);
+    base_text v = {0};
+    out_text_number(&v, r->velocity, 3);
+    base_text_printf(out, second ? "%-10s  " : "%s", v.at);
+    base_text_free(&v);
+    if (second) out_text_number(out, r->acceleration, 3);
     base_text_add(out, "\n");
   }
 }
@@ -98,7 +106,7 @@ static void write_events(const sim_track* t, base_text* out)
   for (int i = 0; i < t->happenings && i < EVENTS_SHOWN; i++) {
     const sim_happening* h = &t->happening[i];
     key(out, i == 0 ? "events" : "");
-    out_text_plain(out, t->model->event[h->event].name);
+    out_text_plain(out, sim_happening_name(t, h));
     base_text_printf(out, " at t = %.12g, %s\n", h->t, out_direction_word(h->direction));
   }
   if (t->happenings > EVENTS_SHOWN) {

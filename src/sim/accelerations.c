@@ -7,7 +7,7 @@
 // These are Maggi's equations (Kondrenkina 2018, I(3.17)) in quasi-velocities chosen anew at every
 // evaluation, so that the choice is never singular while the constraints are not; M itself may be
 // singular as long as Z^T M Z is not. Redundant rows drop out of the factorisation.
-#include "sim/engine.h"
+#include "sim/least.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,6 +107,7 @@ static double margin_of(sim_engine* e, const double* A)
   double margin = num_null_margin(e->null);
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
+    if (mech_is_nonlinear(e->s, k)) continue; // a gradient at other accelerations says nothing
     double norm = 0;
     for (int j = 0; j < e->n; j++) norm += A[k * e->n + j] * A[k * e->n + j];
     norm = sqrt(norm);
@@ -168,6 +169,7 @@ static int constrained_accelerations(sim_engine* e)
 
 int sim_plain_accelerations(sim_engine* e)
 {
+  if (e->curved) return sim_least_accelerations(e);
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   const int failed = e->rows ? constrained_accelerations(e) : free_accelerations(e);
   bool finite = !failed;

@@ -1,5 +1,5 @@
 // Kernels of a system and the block of inputs they share.
-#include "sim/engine.h"
+#include "sim/least.h"
 
 #include <assert.h>
 #include <math.h>
@@ -303,8 +303,9 @@ static void find_drivers(sim_engine* e)
 
 static size_t scratch_needed(const sim_engine* e)
 {
-  const code_kernel* kernels[] = {e->switches, e->eom,     e->levels,  e->momenta,
-                                  e->energy,   e->columns, e->watches, e->coupling};
+  const code_kernel* kernels[] = {e->switches, e->eom,      e->levels,
+                                  e->momenta,  e->energy,   e->columns,
+                                  e->watches,  e->coupling, e->least ? e->least->kernel : e->eom};
   size_t most = 1;
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     const size_t need = code_scratch(kernels[i]);
@@ -328,6 +329,16 @@ static void take_work_space(sim_engine* e)
   e->scratch = doubles(e, (int)scratch_needed(e));
 }
 
+static bool build_least(sim_engine* e, const constants* k, base_notes* notes)
+{
+  expr* list;
+  const int count = sim_least_list(e, &list);
+  code_kernel* kernel = count ? build(e, k, count, list, "the constraints", notes) : NULL;
+  if (kernel) e->least = sim_least_new(e, kernel);
+  free(list);
+  return kernel || !count;
+}
+
 static bool build_kernels(sim_engine* e, base_notes* notes)
 {
   const constants k = fixed_params(e);
@@ -337,7 +348,7 @@ static bool build_kernels(sim_engine* e, base_notes* notes)
          (e->momenta = build_momenta(e, &k, notes)) && (e->energy = build_energy(e, &k, notes)) &&
          (e->columns = build_columns(e, &k, notes)) && (e->watches = build_watches(e, &k, notes)) &&
          (e->switches = build_switches(e, &k, notes)) &&
-         (e->coupling = build_coupling(e, &k, notes));
+         (e->coupling = build_coupling(e, &k, notes)) && build_least(e, &k, notes);
 }
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
@@ -381,6 +392,7 @@ void sim_engine_free(sim_engine* e)
   code_free(e->watches);
   code_free(e->switches);
   code_free(e->coupling);
+  sim_least_free(e->least);
   num_null_free(e->null);
   base_arena_free(e->arena);
 }
@@ -397,6 +409,7 @@ void sim_engine_rows(sim_engine* e)
   e->second_order = false;
   e->factored = false;
   e->coupled = e->forces_feel;
+  e->curved = false;
   for (int k = 0; k < e->m; k++) {
     // what is hidden in a servo constraint holds with it
     if (!sim_is_ideal(e, k)) {
@@ -404,6 +417,7 @@ void sim_engine_rows(sim_engine* e)
       e->coupled = e->coupled || e->active[k];
     }
     e->holds[k] = e->active[k];
+    e->curved = e->curved || (e->active[k] && mech_is_nonlinear(e->s, k));
     if (!e->active[k] || e->implied[k]) continue;
     e->row[e->rows++] = k;
     const model_constraint* c = &e->model->constraint[k];

@@ -5,6 +5,8 @@
 #include "sim/modes.h"
 #include "sim/sim.h"
 
+typedef struct sim_least sim_least;
+
 // A param that changes: constant, or moving smoothly from one value to another.
 typedef struct sim_ramp
 {
@@ -63,6 +65,11 @@ typedef struct sim_engine
   bool work_needs_reactions;
   bool* watch_needs_accelerations; // per watch
   bool any_watch_needs_accelerations;
+
+  // constraints nonlinear in the accelerations (least.c); null where the model has none
+  sim_least* least;
+  bool curved;     // one of them holds now
+  bool look_ahead; // where several accelerations are least, take the one that stays so
 
   // which constraints hold now
   bool* active;

@@ -8,12 +8,15 @@
 
 enum { most_idle_changes = 10000, most_idle_corners = 50, most_jumps = 32 };
 
-static void remember(sim_job* r, const sim_found* f, const double* y)
+void sim_run_remember(sim_job* r, const sim_found* f, const char* name, const double* y)
 {
   sim_track* t = r->track;
-  const int width = t->columns;
-  if (sim_record_row(r->record, f->t, y, r->stage, f->watch)) return;
-  sim_happening h = {.event = f->watch, .t = f->t, .direction = f->direction};
+  const int width = t->columns, event = name ? -1 : f->watch;
+  if (sim_record_row(r->record, f->t, y, r->stage, event)) return;
+  sim_happening h = {.event = event,
+                     .name = name ? base_arena_strdup(t->arena, name) : NULL,
+                     .t = f->t,
+                     .direction = f->direction};
   h.row = base_arena_take(t->arena, sizeof(double) * (size_t)width);
   memcpy(h.row, t->table.value + (size_t)(t->table.rows - 1) * (size_t)width,
          sizeof(double) * (size_t)width);
@@ -57,7 +60,7 @@ static int jumped(sim_job* r, double t, sim_found* out)
   return count;
 }
 
-static bool restart(sim_job* r, double t, double work)
+bool sim_run_restart(sim_job* r, double t, double work)
 {
   num_stepper* s = r->stepper;
   if (sim_flow_rebase(r->f)) {
@@ -73,6 +76,7 @@ static bool restart(sim_job* r, double t, double work)
     r->stepper = s = method->create(method, &r->f->ode);
     s->counts = counts;
   }
+  sim_run_warn_ambiguous(r, t);
   const num_status status = s->method->start(s, t, r->y, r->t_end);
   r->track->restarts++;
   if (status != NUM_OK) {
@@ -166,7 +170,7 @@ void sim_run_change_stage(sim_job* r, double t, const double* y)
     r->track->t_reached = t;
     return;
   }
-  if (!restart(r, t, work)) return;
+  if (!sim_run_restart(r, t, work)) return;
   if (!r->record->fixed_rows) sim_run_add_row(r, t, r->stepper->y, -1);
 }
 
@@ -188,7 +192,7 @@ static void turn_corners(sim_job* r, const sim_found* found, int count, const do
   else if (r->corners > most_idle_corners)
     sim_run_give_up(r, "the forces jump to and fro without end at this time");
   else
-    restart(r, t, y[2 * r->e->n]);
+    sim_run_restart(r, t, y[2 * r->e->n]);
 }
 
 // everything that was found at one instant; true if the step ends there
@@ -202,9 +206,13 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
   else
     r->stepper->method->dense(r->stepper, t, y);
   const double work = y[2 * r->e->n];
-  bool ends = false, stage_ends = false, changed = false, cornered = false;
+  bool ends = false, stage_ends = false, changed = false, cornered = false, branched = false;
   for (int i = 0; i < count && !r->over; i++) {
     const int k = found[i].watch;
+    if (k == SIM_FOUND_BRANCH) {
+      branched = ends = true;
+      continue;
+    }
     if (k < 0) {
       char text[200];
       snprintf(text, sizeof text,
@@ -225,7 +233,7 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
       stage_ends = ends = true;
       continue;
     }
-    remember(r, &found[i], y);
+    sim_run_remember(r, &found[i], NULL, y);
     if (m->event[k].action == MODEL_STOP) {
       char text[200];
       snprintf(text, sizeof text, "event `%s` at t = %.10g", m->event[k].name, t);
@@ -254,8 +262,11 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
     turn_corners(r, found, count, y);
   } else if (!r->over && changed) {
     sim_flow_load(r->f, t, y);
-    if (restart(r, t, work) && !r->record->fixed_rows) sim_run_add_row(r, t, r->stepper->y, -1);
+    if (sim_run_restart(r, t, work) && !r->record->fixed_rows)
+      sim_run_add_row(r, t, r->stepper->y, -1);
   }
+  // a change chooses among all branches anew
+  if (!r->over && branched && !changed && !stage_ends && !cornered) sim_run_change_branch(r, t, y);
   if (r->over) {
     sim_flow_load(r->f, t, y);
     sim_run_note_energy(r, y);

@@ -24,7 +24,8 @@ static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
     base_text_free(&list);
     return NULL;
   }
-  const char* unsuited = method->series_form ? sim_series_unsuited(r->e) : NULL;
+  const bool special = method->series_form || method->implicit_form;
+  const char* unsuited = special ? sim_series_unsuited(r->e) : NULL;
   if (!unsuited) return method;
   base_error(r->notes, place, "the method `%s` does not suit this model: %s", name, unsuited);
   base_help(r->notes, "`dop853` takes every model; without a method one is chosen");

@@ -172,6 +172,18 @@ static double longest_step(const sim_job* r)
   return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 
+void sim_run_warn_ambiguous(sim_job* r, double t)
+{
+  if (!r->e->ambiguous) return;
+  r->e->ambiguous = false;
+  if (r->told_ambiguous) return;
+  r->told_ambiguous = true;
+  base_warning(r->notes, BASE_NOWHERE,
+               "at t = %.10g: more than one motion satisfies the laws of resistance; the one that "
+               "sticks, or goes on as before, is taken",
+               t);
+}
+
 bool sim_run_prepare(sim_job* r)
 {
   const model* m = r->s->model;
@@ -185,10 +197,12 @@ bool sim_run_prepare(sim_job* r)
   if (!sim_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
   sim_engine_time(r->e, t->t_from);
   warn_redundant(r);
+  r->e->look_ahead = true;
   if (!sim_first_accelerations(r->e, r->notes)) return false;
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
   const num_method* method = sim_method_choose(r);
   if (!method) return false;
+  sim_run_warn_ambiguous(r, t->t_from);
   sim_method_prepare(r, method);
   if (sim_flow_rebase(r->f)) {
     base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);

@@ -1,4 +1,5 @@
 // A run: steps, rows, residuals, until the end or a reason to stop.
+#include "sim/least.h"
 #include "sim/method.h"
 #include "sim/series.h"
 
@@ -107,6 +108,25 @@ void sim_run_note_residuals(sim_job* r)
   }
 }
 
+// constraints of second order: what the accelerations of the engine leave of them, over the
+// gradient
+static void note_accelerations(sim_job* r)
+{
+  const sim_engine* e = r->e;
+  for (int i = 0; i < e->rows; i++) {
+    const int k = e->row[i];
+    if (e->model->constraint[k].order != 2) continue;
+    double left = -e->c[k], norm = 0;
+    for (int j = 0; j < e->n; j++) {
+      left += e->A[k * e->n + j] * e->a[j];
+      norm += e->A[k * e->n + j] * e->A[k * e->n + j];
+    }
+    sim_residual* most = &r->track->residual[k];
+    most->acceleration = fmax(isnan(most->acceleration) ? 0 : most->acceleration,
+                              norm > 0 ? fabs(left) / sqrt(norm) : fabs(left));
+  }
+}
+
 // The integrator carries the work that changes H; where bases move or energies are linear in
 // velocities, T + V differs from H, and the difference is work of what moves the bases.
 void sim_run_note_energy(sim_job* r, const double* y)
@@ -166,6 +186,14 @@ static void finish_step(sim_job* r)
   if (sim_flow_load(r->f, s->t, s->y) || sim_project(r->e, &moved)) {
     sim_run_give_up(r, r->e->reason);
     return;
+  }
+  if (r->e->second_order) {
+    if (sim_accelerations(r->e)) {
+      sim_run_give_up(r, r->e->reason);
+      return;
+    }
+    if (r->e->curved) sim_least_anchor(r->e);
+    note_accelerations(r);
   }
   sim_run_note_residuals(r);
   if (contradicted(r)) return;
@@ -288,6 +316,10 @@ static void one_step(sim_job* r)
     return;
   allow_for_noise(r);
   const num_status status = s->method->step(s, limit);
+  if (status != NUM_OK && r->e->curved && r->e->least->lost) {
+    sim_run_branch_lost(r);
+    return;
+  }
   if (status != NUM_OK) {
     const char* why = *r->e->reason ? r->e->reason : s->reason;
     if (!sim_method_fall_back(r, why)) sim_run_give_up(r, why);
@@ -415,6 +447,11 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   if (ready) return t;
   sim_track_free(t);
   return NULL;
+}
+
+const char* sim_happening_name(const sim_track* t, const sim_happening* h)
+{
+  return h->name ? h->name : t->model->event[h->event].name;
 }
 
 void sim_track_free(sim_track* t)

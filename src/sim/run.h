@@ -40,12 +40,15 @@ typedef struct sim_job
   double* before;      // values of the watches before the first change at the instant before_t
   double before_t;
   bool may_change_method; // it was chosen, not asked for
+  bool told_ambiguous;    // that a law of resistance admits several motions
   bool over;
 } sim_job;
 
 // before the first step: span, rows, method, initial state; false with errors noted
 bool sim_run_prepare(sim_job* r);
 void sim_run_begin_stage(sim_job* r, int stage);
+// warn, once, where more than one motion was found possible
+void sim_run_warn_ambiguous(sim_job* r, double t);
 
 // end the run
 void sim_run_stop(sim_job* r, sim_status status, const char* reason);
@@ -60,5 +63,13 @@ void sim_run_add_row(sim_job* r, double t, const double* y, int event);
 
 // what was found at one instant of a step happens; true if the step ends there
 bool sim_run_happen(sim_job* r, const sim_found* found, int count);
+// the event at the state y is kept with its row; `name` where it is not one of the model
+void sim_run_remember(sim_job* r, const sim_found* found, const char* name, const double* y);
+// the least of Gauss's function passes to another branch at t
+void sim_run_change_branch(sim_job* r, double t, const double* y);
+// no step is possible any more since the branch followed ends: go on along another, or stop
+void sim_run_branch_lost(sim_job* r);
+// start the steps anew at the engine's state; false when the run is over
+bool sim_run_restart(sim_job* r, double t, double work);
 // the stage under way is over at t
 void sim_run_change_stage(sim_job* r, double t, const double* y);

@@ -4,7 +4,7 @@
 // upwards, where s'- < 0 downwards; where it is driven back from both it stays (Filippov 1960): the
 // jump sign(s) takes the value between -1 and 1 that makes s' = 0, as dry friction does at rest,
 // until that value would leave the interval.
-#include "sim/engine.h"
+#include "sim/least.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,6 +41,14 @@ static double rate_on_side(sim_engine* e, int i, double side)
 // sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
 int sim_accelerations(sim_engine* e)
 {
+  if (e->curved && (e->coupled || e->held_count)) {
+    snprintf(e->reason, sizeof e->reason,
+             e->coupled ? "a constraint nonlinear in the accelerations is not taken together with "
+                          "controls or forces that depend on reactions"
+                        : "a motion held at a jump of the forces is not taken together with a "
+                          "constraint nonlinear in the accelerations");
+    return 1;
+  }
   if (e->coupled) return sim_coupled_accelerations(e);
   if (!e->held_count) return sim_plain_accelerations(e);
   const int h = e->held_count;
@@ -185,6 +193,7 @@ int sim_sides(sim_engine* e)
       return 1;
     }
   }
+  if (e->curved && !e->coupled) return sim_least_choose(e, e->look_ahead);
   return e->coupled ? accelerations_anew(e) : 0;
 }
 

@@ -47,7 +47,8 @@ typedef struct sim_table
 
 typedef struct sim_happening
 {
-  int event; // number of the model's event
+  const char* name; // where it is none of the model's events, else null
+  int event;        // number of the model's event, -1
   double t;
   int direction;
   double* row; // the values of the columns there
@@ -99,6 +100,8 @@ typedef struct sim_track
 
 // Null only when the input is wrong (errors noted): then nothing was computed.
 sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes);
+// what a happening is called
+const char* sim_happening_name(const sim_track* t, const sim_happening* h);
 void sim_track_free(sim_track* t);
 
 // ---- one state ----------------------------------------------------------------------------------

@@ -346,7 +346,8 @@ static void dependent_rows(sim_engine* e, bool* flag)
       norm = sqrt(norm);
       for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
       const double left = norm > 0 && kept < n ? left_over(kept, n, Q, x) : 0;
-      flag[r] = flag[r] && !(left > 1e-9);
+      const bool special = !sim_is_ideal(e, e->row[r]) || mech_is_nonlinear(e->s, e->row[r]);
+      flag[r] = flag[r] && !(left > 1e-9) && !special;
       if (!(left > 1e-9)) continue;
       for (int j = 0; j < n; j++) x[j] /= left;
       kept++;

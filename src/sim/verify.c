@@ -3,7 +3,7 @@
 // Gauss (1829): among the accelerations the constraints admit at a state, the real ones make
 //   U(a) = 1/2 (a - M^-1 F)^T M (a - M^-1 F)
 // least. For an admissible change d (A d = 0):  U(a + d) - U(a) = 1/2 d^T M d + d^T (M a - F).
-#include "sim/engine.h"
+#include "sim/least.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,10 +56,39 @@ static double reactions_apart(const model* m, const sim_point* a, const sim_poin
   return most / size;
 }
 
+// Directions that the ideal constraints leave free, into e->Z; how many. Controls and resistances
+// are forces here, at the values found.
+static int admissible(sim_engine* e)
+{
+  const int n = e->n;
+  int rows = 0;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  for (int r = 0; r < e->rows; r++)
+    if (sim_is_ideal(e, e->row[r]))
+      memcpy(e->Ar + rows++ * n, e->A + e->row[r] * n, sizeof(double) * (size_t)n);
+  e->factored = false;
+  const int rank = num_null_factor(e->null, rows, n, e->Ar, 0);
+  num_null_basis(e->null, e->Z);
+  return n - rank;
+}
+
+// Where the set of admissible accelerations is curved: random points of it must not lie below the
+// one found. 1 while none does, less by as much as one is below.
+static double curved_gain(sim_engine* e, uint64_t* seed)
+{
+  double start[NUM_STATIONARY_MOST], gain = 1;
+  for (int trial = 0; trial < changes_per_state; trial++) {
+    for (int k = 0; k < NUM_STATIONARY_MOST; k++) start[k] = draw(seed);
+    gain = fmin(gain, 1 + fmin(0, sim_least_gain(e, start)));
+  }
+  return gain;
+}
+
 // the least relative gain of Gauss's function over random admissible changes of the accelerations
 static double least_gain(sim_engine* e, uint64_t* seed)
 {
-  const int n = e->n, l = n - (e->rows ? e->rank : 0);
+  if (e->curved) return curved_gain(e, seed);
+  const int n = e->n, l = admissible(e);
   double least = INFINITY, size = 0;
   for (int i = 0; i < n; i++) size = fmax(size, fabs(e->a[i]));
   if (size == 0) size = 1;
@@ -68,7 +97,7 @@ static double least_gain(sim_engine* e, uint64_t* seed)
     memset(d, 0, sizeof(double) * (size_t)n);
     for (int k = 0; k < l; k++) {
       const double r = size * draw(seed);
-      for (int i = 0; i < n; i++) d[i] += r * (e->rows ? e->Z[i * l + k] : i == k);
+      for (int i = 0; i < n; i++) d[i] += r * e->Z[i * l + k];
     }
     double square = 0, linear = 0;
     for (int i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
 // Events located on the dense output of a step, none skipped inside it.
 #include "sim/watch.h"
+#include "sim/least.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,6 +152,42 @@ static void look_at_corners(sim_watch* w, double from)
   }
 }
 
+// how far the branch followed is below its rival
+static double lead_at(sim_watch* w, double t)
+{
+  w->stepper->method->dense(w->stepper, t, w->y);
+  if (sim_flow_load(w->flow, t, w->y)) return INFINITY;
+  return sim_least_lead(w->flow->e);
+}
+
+static bool rival_at(sim_watch* w, double t)
+{
+  w->stepper->method->dense(w->stepper, t, w->y);
+  return !sim_flow_load(w->flow, t, w->y) && sim_least_find_rival(w->flow->e);
+}
+
+// The instant at which another branch becomes less than the one followed. All branches are looked
+// at in the middle of the step and at its end; then the two in question are followed.
+static void look_at_branches(sim_watch* w, double from)
+{
+  enum { most_halvings = 80 };
+  double low = from, high = from + (w->stepper->t - from) / 2;
+  if (!rival_at(w, high)) {
+    low = high;
+    high = w->stepper->t;
+    if (!rival_at(w, high)) return;
+  }
+  for (int k = 0; k < most_halvings && high - low > w->tolerance; k++) {
+    const double middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) break;
+    if (lead_at(w, middle) < 0)
+      high = middle;
+    else
+      low = middle;
+  }
+  base_push(&w->found, (sim_found){SIM_FOUND_BRANCH, high, 1});
+}
+
 static int by_time(const void* a, const void* b)
 {
   const sim_found *x = a, *y = b;
@@ -191,6 +228,7 @@ void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage)
     look_at(w, m->events + stage, from);
   look_at_corners(w, from);
   look_at_constraints(w);
+  if (w->flow->e->curved) look_at_branches(w, from);
   if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
   while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;
 }

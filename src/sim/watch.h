@@ -3,10 +3,13 @@
 
 #include "sim/flow.h"
 
+// another branch becomes the least
+enum { SIM_FOUND_BRANCH = -1000000000 };
+
 typedef struct sim_found
 {
   int watch; // number of the event; events + stage for the end of a stage; -1 - k: constraint k
-             // lost
+             // lost; SIM_FOUND_BRANCH
   double t;
   int direction;
 } sim_found;
