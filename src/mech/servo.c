@@ -173,14 +173,14 @@ static void append(mech_system* s, int servo, expr f)
   const model_constraint* of = &m->constraint[servo];
   const bool moving = expr_has_any(s->pool, f, s->n, s->v);
   const int k = s->m, number = chain(s, servo) + 1;
-  m->constraint[k] = (model_constraint){
-      .name = base_arena_printf(s->arena, "%s, hidden %d", of->name, number),
-      .f = f,
-      .order = moving ? 1 : 0,
-      .linear = !moving || affine(s, f),
-      .starts_off = of->starts_off,
-      .hidden = true,
-      .place = of->place};
+  m->constraint[k] =
+      (model_constraint){.name = base_arena_printf(s->arena, "%s, hidden %d", of->name, number),
+                         .f = f,
+                         .order = moving ? 1 : 0,
+                         .linear = !moving || affine(s, f),
+                         .starts_off = of->starts_off,
+                         .hidden = true,
+                         .place = of->place};
   m->reaction[k] = expr_symbol(s->pool, base_arena_printf(s->arena, "(%s)", m->constraint[k].name));
   m->holds[k] = m->holds[servo];
   s->role[k] = (mech_role){.leads = true, .servo = servo};

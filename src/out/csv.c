@@ -34,7 +34,7 @@ static void add_header(const out_runs* r, base_text* out)
     add_field(out, t->column[i]);
   }
   if (t->model->stages > 0) base_text_add(out, ",stage");
-  if (t->model->events > 0) base_text_add(out, ",event");
+  if (out_has_events(t)) base_text_add(out, ",event");
   base_text_add(out, "\n");
 }
 
@@ -54,7 +54,7 @@ static void add_row(const out_runs* r, int run, int row, base_text* out)
     base_text_add(out, ",");
     add_field(out, out_stage_name(t, row));
   }
-  if (t->model->events > 0) {
+  if (out_has_events(t)) {
     base_text_add(out, ",");
     add_field(out, out_event_name(t, row));
   }

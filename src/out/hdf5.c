@@ -292,8 +292,8 @@ static void write_track(place p, const sim_track* t)
   set_text(p, "reason", t->reason ? t->reason : "");
   write_columns(p, t);
   if (t->model->stages > 0) write_words(p, "stage", t, out_stage_name);
-  if (t->model->events > 0) write_words(p, "event", t, out_event_name);
-  if (t->model->events > 0) write_events(p, t);
+  if (out_has_events(t)) write_words(p, "event", t, out_event_name);
+  if (out_has_events(t)) write_events(p, t);
   write_params(p, t->model);
   write_statistics(p, t);
 }

@@ -119,7 +119,7 @@ static void write_columns(out_json_object* o, const sim_track* t)
       out_json_push(stages, out_json_string(out_stage_name(t, i)));
     out_json_member(&columns, "stage", stages);
   }
-  if (t->model->events > 0) {
+  if (out_has_events(t)) {
     json_t* events = json_array();
     for (int i = 0; i < t->table.rows; i++)
       out_json_push(events, out_json_string(out_event_name(t, i)));

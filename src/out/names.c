@@ -13,7 +13,8 @@ const char* out_stage_name(const sim_track* t, int row)
 const char* out_event_name(const sim_track* t, int row)
 {
   int event = t->table.event ? t->table.event[row] : -1;
-  assert(event < t->model->events);
+  assert(event < t->model->events && -2 - event < t->happenings);
+  if (event < -1) return sim_happening_name(t, &t->happening[-2 - event]);
   return event < 0 ? "" : t->model->event[event].name;
 }
 
@@ -38,4 +39,12 @@ double out_energy_relative(const sim_track* t)
 {
   if (t->energy_scale > 0) return fabs(t->energy_balance) / t->energy_scale;
   return t->energy_balance == 0 ? 0 : NAN;
+}
+
+bool out_has_events(const sim_track* t)
+{
+  bool some = t->model->events > 0;
+  for (int k = 0; k < t->model->constraints && !some; k++)
+    some = t->model->constraint[k].order == 2 && !t->model->constraint[k].linear;
+  return some;
 }

@@ -42,7 +42,7 @@ typedef struct sim_table
   int width, rows, room;
   double* value; // rows by width
   int* stage;    // per row: stage number, -1
-  int* event;    // per row: event number, -1
+  int* event;    // per row: event number; -1: none; -2 - i: happening i, which is none of the model
 } sim_table;
 
 typedef struct sim_happening
