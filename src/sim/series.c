@@ -236,7 +236,8 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   sim_series* s = f->series;
   sim_engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
-  if (e->holds) return refuse(s, "a motion that is held at a jump of its forces has no series");
+  if (e->held_count)
+    return refuse(s, "a motion that is held at a jump of its forces has no series");
   sim_engine_state(e, t, y, y + n);
   list_products(s);
   set_inputs(s);

@@ -90,6 +90,9 @@ static void add_constraints(fixture* f, int constraints)
   m->constraints = constraints;
   m->constraint = TAKE(2, model_constraint);
   m->reaction = TAKE(2, expr);
+  m->holds = TAKE(2, expr);
+  m->holds[0] = fixture_read(f, "holds0");
+  m->holds[1] = fixture_read(f, "holds1");
   m->constraint[0] = (model_constraint){.name = "rod",
                                         .f = fixture_read(f, "x*x + y*y - l*l"),
                                         .linear = true,
@@ -146,7 +149,9 @@ static void add_system(fixture* f)
   s->pool = f->pool;
   s->arena = f->arena;
   s->n = 2;
-  s->m = f->m.constraints;
+  s->m = s->written = f->m.constraints;
+  s->role = TAKE(2, mech_role);
+  s->role[0].ideal = s->role[1].ideal = true;
   s->M = TAKE(4, expr);
   s->F = TAKE(2, expr);
   s->A = TAKE(4, expr);
