@@ -246,7 +246,7 @@ static void add_track(fixture* f, int run, double l)
   t->restarts = 2;
   t->basis_changes = 1;
   t->residual = TAKE(2, sim_residual);
-  t->residual[0] = (sim_residual){1.5e-16, 2.5e-15, 1e-12};
+  t->residual[0] = (sim_residual){1.5e-16, 2.5e-15, NAN};
   t->residual[1] = (sim_residual){4.5e-16, NAN, NAN};
   t->energy_start = 1.25;
   t->energy_end = 1.5;
