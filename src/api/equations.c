@@ -242,7 +242,7 @@ char* zw_verify(zw_system* s, int states, const char* style, bool* ok, zw_notes*
   if (!v) return NULL;
   base_text text = {0};
   out_verdict(s->system, v, json == 1, &text);
-  *ok = v->agrees && v->least;
+  *ok = v->agrees && v->least && v->conserves;
   sim_verdict_free(v);
   return base_text_take(&text);
 }

@@ -16,7 +16,7 @@ const cli_command cli_commands[] = {
      "set format quiet", "MODEL", cli_check},
     {"examples", "list the models that come with zwang, or print one", "quiet", "[NAME]",
      cli_examples},
-    {"verify", "every form agrees, Gauss's function is least at the motion",
+    {"verify", "every form agrees, Gauss's function is least at the motion, integrals hold",
      "set states format quiet", "MODEL", cli_verify},
     {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness, embedding",
      "set place as format quiet", "MODEL", cli_geometry},

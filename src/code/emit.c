@@ -270,7 +270,8 @@ static void pool(emitter* e)
     const code_ins* x = &e->t->ins.at[i];
     if (x->op == CODE_CONST) doubles(&e->x, (uint64_t)x->b << 32 | x->a, times);
   }
-  while (e->x.bytes.n % 64) x86_byte(&e->x, 0);
+  static const uint8_t zeros[64];
+  x86_bytes(&e->x, zeros, (64 - e->x.bytes.n % 64) % 64);
 }
 
 static bool has_calls(const code_tape* t)
@@ -303,7 +304,7 @@ static void leave(emitter* e, bool calls)
   static const uint8_t restore[] = {0x41, 0x5e, 0x5d, 0x5b}; // pop r14, rbp, rbx
   if (!e->x.single) x86_clear_uppers(&e->x);
   if (calls) x86_bytes(&e->x, restore, sizeof restore);
-  x86_byte(&e->x, 0xc3);
+  x86_bytes(&e->x, (const uint8_t[]){0xc3}, 1);
 }
 
 // without AVX-512, a block of eight is two registers of four one after the other
@@ -319,6 +320,7 @@ bool code_emit(code_pages* p, const code_tape* t, int width, code_level level)
   e.after = base_alloc((size_t)t->ins.n * sizeof *e.after + 1);
   e.next_output = base_alloc((size_t)t->outputs * sizeof *e.next_output + 1);
 
+  x86_reserve(&e.x, 4096 + 24 * t->ins.n);
   pool(&e);
   const size_t entry = (size_t)e.x.bytes.n;
   enter(&e, calls);
@@ -326,7 +328,7 @@ bool code_emit(code_pages* p, const code_tape* t, int width, code_level level)
   leave(&e, calls);
   const bool made = code_pages_new(p, (size_t)e.x.bytes.n, e.x.bytes.at, entry);
 
-  assert(e.slots <= code_emit_slots(t));
+  p->slots = e.slots;
   free(e.value);
   free(e.after);
   free(e.next_output);

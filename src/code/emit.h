@@ -38,6 +38,7 @@ typedef struct emitter
   int32_t* next_output; // by output: another one with the same value, or EMIT_NOWHERE
   int registers;
   int holds[EMIT_REGISTERS]; // the value in each register, or EMIT_NOWHERE
+  uint32_t empty;            // registers without a value
   uint32_t locked;           // registers the instruction at hand reads or writes
   int at;                    // that instruction
   int slots;

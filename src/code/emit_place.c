@@ -54,6 +54,7 @@ void emit_place_start(emitter* e)
   settle_fixed(e);
   find_uses(e);
   for (int r = 0; r < EMIT_REGISTERS; r++) e->holds[r] = EMIT_NOWHERE;
+  e->empty = e->registers == 32 ? ~0u : bit(e->registers) - 1;
   e->locked = 0;
   e->free_slots.n = 0;
   e->slots = 0;
@@ -96,12 +97,14 @@ static void bind(emitter* e, uint32_t v, int reg)
 {
   e->value[v].reg = reg;
   e->holds[reg] = (int)v;
+  e->empty &= ~bit(reg);
 }
 
 static void unbind(emitter* e, uint32_t v)
 {
   if (e->value[v].reg == EMIT_NOWHERE) return;
   e->holds[e->value[v].reg] = EMIT_NOWHERE;
+  e->empty |= bit(e->value[v].reg);
   e->value[v].reg = EMIT_NOWHERE;
 }
 
@@ -112,7 +115,6 @@ static int furthest(const emitter* e)
   int64_t distance = -1;
   for (int r = 0; r < e->registers; r++) {
     if (e->locked & bit(r)) continue;
-    if (e->holds[r] == EMIT_NOWHERE) return r;
     const emit_value* v = &e->value[e->holds[r]];
     const int64_t d = 2 * (int64_t)v->next + (v->base != EMIT_NOWHERE ? 40 : 0);
     if (d > distance) {
@@ -126,7 +128,8 @@ static int furthest(const emitter* e)
 
 int emit_register_take(emitter* e)
 {
-  const int r = furthest(e);
+  const uint32_t any = e->empty & ~e->locked;
+  const int r = any ? __builtin_ctz(any) : furthest(e);
   if (e->holds[r] != EMIT_NOWHERE) {
     const uint32_t v = (uint32_t)e->holds[r];
     emit_spill(e, v);
@@ -151,10 +154,7 @@ static bool is_worth_keeping(const emitter* e, uint32_t v)
 {
   const int32_t next = e->value[v].next;
   if (next == EMIT_NEVER || e->value[v].base == X86_POOL) return false;
-  for (int r = 0; r < e->registers; r++) {
-    if (e->locked & bit(r)) continue;
-    if (e->holds[r] == EMIT_NOWHERE) return next - e->at < SOON;
-  }
+  if (e->empty & ~e->locked) return next - e->at < SOON;
   for (int r = 0; r < e->registers; r++) {
     if (e->locked & bit(r)) continue;
     const emit_value* other = &e->value[e->holds[r]];
@@ -204,8 +204,7 @@ int emit_result(emitter* e, const code_ins* ins)
   for (int k = 0; k < code_op_args(ins->op); k++)
     if (emit_dies(e, v[k])) unbind(e, v[k]);
   // registers without a value are free again, and those read may not be evicted
-  for (int r = 0; r < e->registers; r++)
-    if (e->holds[r] == EMIT_NOWHERE) e->locked &= ~bit(r);
+  e->locked &= ~e->empty;
   return emit_register_take(e);
 }
 

@@ -6,6 +6,7 @@
 
 code_kernel* code_kernel_new(code_tape* t)
 {
+  code_angles(t);
   code_fuse(t);
   code_pair(t);
   code_kernel* k = base_alloc(sizeof *k);

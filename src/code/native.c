@@ -48,6 +48,7 @@ static void make(const code_kernel* shared, int width)
   const int w = which(width);
   code_runner* run = code_interpreter(width);
   if (code_emit(&k->pages[w], &k->tape, width, k->level)) {
+    assert(k->pages[w].slots <= k->native_slots);
     const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;
     memcpy(&run, &entry, sizeof run);
   }

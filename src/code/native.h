@@ -16,6 +16,7 @@ typedef struct code_pages
   void* at;
   size_t bytes;
   size_t entry;
+  int slots; // blocks of scratch the code uses
 } code_pages;
 
 // Written, then made executable, never both; false where the system refuses.

@@ -14,7 +14,7 @@ bool code_pages_new(code_pages* p, size_t n, const void* bytes, size_t entry)
     munmap(at, n);
     return false;
   }
-  *p = (code_pages){at, n, entry};
+  *p = (code_pages){at, n, entry, 0};
   return true;
 }
 

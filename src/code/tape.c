@@ -11,16 +11,15 @@ static const struct
 {
   const char* name;
   const char* text;
-  int args;
 } ops[] = {
-#define X(NAME, TEXT, ARGS, VALUE) [CODE_##NAME] = {TEXT, #VALUE, ARGS},
+#define X(NAME, TEXT, ARGS, VALUE) [CODE_##NAME] = {TEXT, #VALUE},
     CODE_OP_LIST(X)
 #undef X
-        [CODE_CONST] = {"const", "", 0},
-    [CODE_IN] = {"in", "", 0},
-    [CODE_SINCOS] = {"sincos", "", 1},
-    [CODE_COSINE] = {"cosine", "", 0},
-    [CODE_END] = {"end", "", 0},
+        [CODE_CONST] = {"const", ""},
+    [CODE_IN] = {"in", ""},
+    [CODE_SINCOS] = {"sincos", ""},
+    [CODE_COSINE] = {"cosine", ""},
+    [CODE_END] = {"end", ""},
 };
 
 const char* code_op_name(uint32_t op)
@@ -33,12 +32,6 @@ const char* code_op_text(uint32_t op)
 {
   assert(op <= CODE_END);
   return ops[op].text;
-}
-
-int code_op_args(uint32_t op)
-{
-  assert(op <= CODE_END);
-  return ops[op].args;
 }
 
 double code_op_value(uint32_t op, double A, double B, double C)

@@ -69,7 +69,16 @@ typedef struct code_tape
 
 const char* code_op_name(uint32_t op);
 const char* code_op_text(uint32_t op); // the value, as in the table
-int code_op_args(uint32_t op);         // operands that are values
+// operands that are values
+static inline int code_op_args(uint32_t op)
+{
+  static const uint8_t args[CODE_END + 1] = {
+#define X(NAME, TEXT, ARGS, VALUE) [CODE_##NAME] = ARGS,
+      CODE_OP_LIST(X)
+#undef X
+          [CODE_SINCOS] = 1};
+  return args[op];
+}
 double code_op_value(uint32_t op, double A, double B, double C);
 double code_ins_const(const code_ins* x);
 
@@ -98,6 +107,8 @@ bool code_is_const(const code_maker* m, uint32_t value, double* x);
 
 // expressions -> tape; false when a symbol is not among the inputs
 bool code_lower(code_maker* m, const expr_pool* p, const expr* out, const expr* in, expr* missing);
+// sines and cosines of sums from those of the parts where that saves calls, in place
+void code_angles(code_tape* t);
 // a*b + c in one rounding, and signs that are left drawn into what they stand before; in place
 void code_fuse(code_tape* t);
 // sine and cosine of the same argument become one operation, in place; code_order must follow

@@ -20,15 +20,30 @@ typedef struct shape
   int tail;  // bytes after the address
 } shape;
 
+void x86_reserve(x86_code* x, int n)
+{
+  if (x->bytes.n + n <= x->bytes.room) return;
+  x->bytes.room = 2 * (x->bytes.room + n);
+  x->bytes.at = base_realloc(x->bytes.at, (size_t)x->bytes.room);
+}
+
 void x86_bytes(x86_code* x, const void* from, int n)
 {
-  const uint8_t* b = from;
-  for (int i = 0; i < n; i++) x86_byte(x, b[i]);
+  x86_reserve(x, n);
+  memcpy(x->bytes.at + x->bytes.n, from, (size_t)n);
+  x->bytes.n += n;
+}
+
+// where room is reserved
+static void byte(x86_code* x, int value)
+{
+  x->bytes.at[x->bytes.n++] = (uint8_t)value;
 }
 
 static void four(x86_code* x, int32_t value)
 {
-  x86_bytes(x, &value, 4);
+  memcpy(x->bytes.at + x->bytes.n, &value, 4);
+  x->bytes.n += 4;
 }
 
 int x86_vector_bytes(const x86_code* x)
@@ -41,7 +56,7 @@ static void address(x86_code* x, int reg, x86_operand m, int unit, int tail)
 {
   reg = (reg & 7) << 3;
   if (m.base == X86_POOL) {
-    x86_byte(x, reg | 5);
+    byte(x, reg | 5);
     four(x, m.offset - (x->bytes.n + 4 + tail));
     return;
   }
@@ -49,9 +64,9 @@ static void address(x86_code* x, int reg, x86_operand m, int unit, int tail)
   const bool near = m.offset % unit == 0 && m.offset / unit >= -128 && m.offset / unit <= 127;
   // base 5 has no form without offset, base 4 needs a SIB byte
   const int mode = m.offset == 0 && base != 5 ? 0 : near ? 0x40 : 0x80;
-  x86_byte(x, mode | reg | base);
-  if (base == 4) x86_byte(x, 0x24);
-  if (mode == 0x40) x86_byte(x, m.offset / unit);
+  byte(x, mode | reg | base);
+  if (base == 4) byte(x, 0x24);
+  if (mode == 0x40) byte(x, m.offset / unit);
   if (mode == 0x80) four(x, m.offset);
 }
 
@@ -62,12 +77,12 @@ static void vex(x86_code* x, x86_instruction i, const shape* h)
   const int r = !(h->d & 8) << 7, b = !(low & 8) << 5;
   const int rest = (~h->s & 15) << 3 | x->length << 2 | i.prefix;
   if (b && i.map == MAP_0F) {
-    x86_byte(x, 0xc5);
-    x86_byte(x, r | rest);
+    byte(x, 0xc5);
+    byte(x, r | rest);
   } else {
-    x86_byte(x, 0xc4);
-    x86_byte(x, r | 1 << 6 | b | i.map);
-    x86_byte(x, i.wide << 7 | rest);
+    byte(x, 0xc4);
+    byte(x, r | 1 << 6 | b | i.map);
+    byte(x, i.wide << 7 | rest);
   }
 }
 
@@ -76,10 +91,10 @@ static void evex(x86_code* x, x86_instruction i, const shape* h)
   const bool memory = h->rm.reg < 0;
   const int low = memory ? (h->rm.base == X86_POOL ? 0 : h->rm.base) : h->rm.reg;
   const int far = memory ? 0 : h->rm.reg & 16;
-  x86_byte(x, 0x62);
-  x86_byte(x, !(h->d & 8) << 7 | !far << 6 | !(low & 8) << 5 | !(h->d & 16) << 4 | i.map);
-  x86_byte(x, 1 << 7 | (~h->s & 15) << 3 | 1 << 2 | i.prefix);
-  x86_byte(x, x->length << 5 | (memory && h->rm.all) << 4 | !(h->s & 16) << 3 | h->mask);
+  byte(x, 0x62);
+  byte(x, !(h->d & 8) << 7 | !far << 6 | !(low & 8) << 5 | !(h->d & 16) << 4 | i.map);
+  byte(x, 1 << 7 | (~h->s & 15) << 3 | 1 << 2 | i.prefix);
+  byte(x, x->length << 5 | (memory && h->rm.all) << 4 | !(h->s & 16) << 3 | h->mask);
 }
 
 static void put(x86_code* x, x86_instruction i, shape h)
@@ -88,12 +103,13 @@ static void put(x86_code* x, x86_instruction i, shape h)
   const bool all = memory && h.rm.all;
   h.evex |= x->length == 2 || h.d > 15 || h.s > 15 || h.rm.reg > 15 || all || h.mask;
   assert(!h.evex || x->avx512);
+  x86_reserve(x, X86_LONGEST);
   (h.evex ? evex : vex)(x, i, &h);
-  x86_byte(x, i.opcode);
+  byte(x, i.opcode);
   if (memory)
     address(x, h.d, h.rm, !h.evex ? 1 : all ? 8 : h.bytes, h.tail);
   else
-    x86_byte(x, 0xc0 | (h.d & 7) << 3 | (h.rm.reg & 7));
+    byte(x, 0xc0 | (h.d & 7) << 3 | (h.rm.reg & 7));
 }
 
 static x86_instruction of_doubles(const x86_code* x, int opcode)
@@ -149,7 +165,7 @@ void x86_compare(x86_code* x, x86_predicate p, int m, int s, x86_operand rm)
               .bytes = x86_vector_bytes(x),
               .evex = x->avx512,
               .tail = 1});
-  x86_byte(x, p);
+  byte(x, p);
 }
 
 void x86_blend(x86_code* x, int d, int no, x86_operand yes, int m)
@@ -162,7 +178,7 @@ void x86_blend(x86_code* x, int d, int no, x86_operand yes, int m)
   }
   const x86_instruction blend = {MAP_0F3A, P66, 0x4b, false};
   put(x, blend, (shape){.d = d, .s = no, .rm = yes, .bytes = bytes, .tail = 1});
-  x86_byte(x, m << 4);
+  byte(x, m << 4);
 }
 
 void x86_clear_uppers(x86_code* x)
@@ -173,8 +189,9 @@ void x86_clear_uppers(x86_code* x)
 void x86_address(x86_code* x, int to, int base, int32_t offset)
 {
   const int b = base == X86_POOL ? 0 : base & 8;
-  x86_byte(x, 0x48 | (to & 8) >> 1 | b >> 3);
-  x86_byte(x, 0x8d);
+  x86_reserve(x, X86_LONGEST);
+  byte(x, 0x48 | (to & 8) >> 1 | b >> 3);
+  byte(x, 0x8d);
   address(x, to, x86_mem(base, offset, false), 1, 0);
 }
 

@@ -78,11 +78,10 @@ static inline x86_operand x86_mem(int base, int32_t offset, bool all)
   return (x86_operand){.reg = -1, .base = base, .offset = offset, .all = all};
 }
 
-static inline void x86_byte(x86_code* x, int byte)
-{
-  base_push(&x->bytes, (uint8_t)byte);
-}
+// the longest instruction
+enum { X86_LONGEST = 16 };
 
+void x86_reserve(x86_code* x, int n); // room for n more bytes
 void x86_bytes(x86_code* x, const void* from, int n);
 int x86_vector_bytes(const x86_code* x); // of one register's values
 

@@ -115,6 +115,7 @@ typedef enum lang_statement_kind {
   LANG_STAGE,
   LANG_EVENT,
   LANG_OUTPUT,
+  LANG_INTEGRAL,
   LANG_RUN,
   LANG_TOLERANCE,
   LANG_METHOD,

@@ -261,6 +261,7 @@ static const struct
     [LANG_STAGE] = {"stage", stage},
     [LANG_EVENT] = {"event", event},
     [LANG_OUTPUT] = {"output", clauses},
+    [LANG_INTEGRAL] = {"integral", clauses},
     [LANG_RUN] = {"run", run},
     [LANG_TOLERANCE] = {"tolerance", clauses},
     [LANG_METHOD] = {"method", clauses},

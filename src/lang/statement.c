@@ -208,6 +208,7 @@ static const form forms[] = {
     {"stage", LANG_STAGE, read_stage, 0, 0, "stage glide { set a = 1 over 0.3; until t >= 4 }"},
     {"event", LANG_EVENT, read_event, 0, 0, "event hit: x - 1 = 0 rising stop"},
     {"output", LANG_OUTPUT, read_named, 0, 0, "output E = energy()"},
+    {"integral", LANG_INTEGRAL, read_named, 0, 0, "integral E = energy()"},
     {"run", LANG_RUN, read_run, 0, 0, "run 0 .. 15"},
     {"tolerance", LANG_TOLERANCE, read_value, 0, 0, "tolerance 1e-10"},
     {"method", LANG_METHOD, read_word, 0, 0, "method dop853"},

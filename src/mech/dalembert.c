@@ -71,22 +71,22 @@ static void shorten(const mech_system* s, expr* M, expr* h)
   }
 }
 
-bool mech_dalembert(mech_system* s)
+void mech_dalembert(mech_system* s)
 {
   base_arena* arena = base_arena_new();
   int n = s->n;
   expr *M = mech_take(s->arena, n * n), *h = mech_take(s->arena, n);
   double least = work(s, s->M, s->h, arena);
-  bool shorter = false;
   if (s->model->inertias && least > SHORT && !expr_pool_full(s->pool)) {
     parts w = gather(s, arena);
     expr_pullback(s->pool, w.n, w.v, w.rest, n, s->v, h);
     fill_mass(s, &w, M, arena);
     shorten(s, M, h);
     double other = work(s, s->M, h, arena);
-    if ((shorter = other < WORTH * least)) s->h = h, least = other;
-    if (shorter && work(s, M, h, arena) < least) s->M = M;
+    if (other < WORTH * least) {
+      s->h = h;
+      if (work(s, M, h, arena) < other) s->M = M;
+    }
   }
   base_arena_free(arena);
-  return shorter;
 }

@@ -269,7 +269,8 @@ mech_system* mech_derive(const model* m, base_notes* notes)
   if (!whole(s)) fault = "a derivative of the energies or constraints divides by zero";
   if (!fault) {
     tidy(s);
-    if (mech_dalembert(s)) tidy(s);
+    // what stays large is not worth the simplifier, nor are the forms made from it
+    mech_dalembert(s);
   }
   for (int i = 0; i < s->n && !fault; i++) s->F[i] = expr_sub(s->pool, s->G[i], s->h[i]);
   if (expr_pool_full(s->pool))

@@ -9,8 +9,8 @@
 #define MECH_SHORT 50
 size_t mech_size(const mech_system* s);
 
-// M and h by d'Alembert's principle where that is much shorter: true when it was
-bool mech_dalembert(mech_system* s);
+// M and h by d'Alembert's principle where that is shorter
+void mech_dalembert(mech_system* s);
 
 // ---- the forms: one file each base, listed in the table of form.c
 // -----------------------------------

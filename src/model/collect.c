@@ -87,7 +87,7 @@ static void declare_output(model_scope* s, const lang_statement* st)
   if (!st->name.text) return;
   model_entry* e = model_scope_new_entry(s, MODEL_IS_OUTPUT, st->name.text, st->name.place);
   e->statement = st;
-  declare_apart(s, &s->output_names, e, "output");
+  declare_apart(s, &s->output_names, e, st->kind == LANG_INTEGRAL ? "integral" : "output");
 }
 
 static void declare_constraint(model_scope* s, const lang_statement* st)
@@ -132,6 +132,7 @@ static void collect_statement(model_scope* s, const lang_statement* st)
     declare_constraint(s, st);
     break;
   case LANG_OUTPUT:
+  case LANG_INTEGRAL:
     declare_output(s, st);
     break;
   case LANG_SURFACE:

@@ -1,4 +1,4 @@
-// Named expressions: let, quasi, output.
+// Named expressions: let, quasi, output, integral.
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,22 +69,36 @@ static void refuse_same_column(model_scope* s, const model_entry* o)
   model_entry* e = model_names_find(&s->names, o->name);
   if (e && (e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_QUASI))
     base_error(s->notes, o->place,
-               "the output `%s` has the name of %s: the table would have two columns of it",
-               o->name, model_sort_text(e));
+               "the %s `%s` has the name of %s: the table would have two columns of it",
+               o->statement->kind == LANG_INTEGRAL ? "integral" : "output", o->name,
+               model_sort_text(e));
+}
+
+// what stays constant is told by the state alone
+static bool is_of_state(model_scope* s, const model_entry* e)
+{
+  int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  const lang_node* n = e->statement->value;
+  for (int i = 0; i < (e->value.kind == MODEL_VECTOR ? 3 : 1); i++)
+    if (!model_expect_free(s, n, e->value.e[i], never, "an integral of the motion")) return false;
+  return true;
 }
 
 void model_output_resolve(model_scope* s, model_entry* e)
 {
   const lang_node* n = e->statement->value;
+  bool integral = e->statement->kind == LANG_INTEGRAL;
   s->outputs_too = true;
   e->value = model_eval(s, n);
   s->outputs_too = false;
   e->poisoned = e->value.kind == MODEL_POISON;
   if (e->value.kind != MODEL_VECTOR) refuse_same_column(s, e);
-  if (e->value.kind != MODEL_THING) return;
-  base_error(s->notes, n->place, "an output is a number or a vector, this is %s",
-             model_value_describe(&e->value));
-  e->poisoned = true;
+  if (e->value.kind == MODEL_THING) {
+    base_error(s->notes, n->place, "an %s is a number or a vector, this is %s",
+               integral ? "integral" : "output", model_value_describe(&e->value));
+    e->poisoned = true;
+  }
+  if (integral && !e->poisoned) e->poisoned = !is_of_state(s, e);
 }
 
 // a vector gives three columns: NAME.x, NAME.y, NAME.z
@@ -99,6 +113,7 @@ void model_output_build(model_scope* s, const model_entry* e)
     m->output[m->outputs++] = (model_output){.name = name,
                                              .unit = model_unit_of(s, v->e[i], v->d[i]),
                                              .value = v->e[i],
+                                             .integral = e->statement->kind == LANG_INTEGRAL,
                                              .place = e->place};
   }
 }

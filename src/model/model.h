@@ -64,7 +64,8 @@ typedef struct model_output
 {
   const char* name;
   const char* unit;
-  expr value; // may hold accelerations and reactions
+  expr value;    // may hold accelerations and reactions
+  bool integral; // declared to stay constant: in t, q, q', params and their rates alone
   base_place place;
 } model_output;
 

@@ -67,6 +67,18 @@ static json_t* energy_of(const sim_track* t)
   return e;
 }
 
+static json_t* integrals_of(const sim_track* t)
+{
+  json_t* integrals = json_object();
+  for (int i = 0; i < t->integrals; i++) {
+    json_t* one = json_object();
+    out_json_set(one, "start", out_json_real(t->integral[i].start));
+    out_json_set(one, "drift", out_json_real(t->integral[i].drift));
+    out_json_set(integrals, t->integral[i].name, one);
+  }
+  return integrals;
+}
+
 static json_t* statistics_of(const sim_track* t)
 {
   json_t* s = json_object();
@@ -87,6 +99,7 @@ static json_t* statistics_of(const sim_track* t)
   out_json_set(s, "basis_changes", json_integer(t->basis_changes));
   out_json_set(s, "residuals", residuals_of(t));
   out_json_set(s, "energy", energy_of(t));
+  out_json_set(s, "integrals", integrals_of(t));
   json_t* redundant = json_array();
   for (int i = 0; i < t->redundant; i++)
     out_json_push(redundant, out_json_string(t->model->constraint[t->redundant_row[i]].name));

@@ -61,6 +61,16 @@ static void write_energy(const sim_track* t, base_text* out)
   base_text_add(out, "\n");
 }
 
+static void write_integrals(const sim_track* t, base_text* out)
+{
+  for (int i = 0; i < t->integrals; i++) {
+    key(out, i == 0 ? "integrals" : "");
+    out_text_plain(out, t->integral[i].name);
+    pair(out, " =", t->integral[i].start, 9);
+    base_text_printf(out, ", drift %.2g\n", t->integral[i].drift);
+  }
+}
+
 static void write_residuals(const sim_track* t, base_text* out)
 {
   int n = t->residual ? t->model->constraints : 0;
@@ -134,6 +144,7 @@ void out_summary(const sim_track* t, base_text* out)
   base_text_add(out, "\n");
   write_counts(t, out);
   write_energy(t, out);
+  write_integrals(t, out);
   write_residuals(t, out);
   write_redundant(t, out);
   write_events(t, out);

@@ -267,6 +267,13 @@ static code_kernel* build_columns(sim_engine* e, const constants* k, base_notes*
   return kernel;
 }
 
+static code_kernel* build_integrals(sim_engine* e, const constants* k, base_notes* notes)
+{
+  expr* list;
+  const int count = sim_integral_list(e->s, e->arena, &list);
+  return build(e, k, count, list, "the integrals", notes);
+}
+
 static code_kernel* build_watches(sim_engine* e, const constants* k, base_notes* notes)
 {
   const model* m = e->model;
@@ -303,9 +310,9 @@ static void find_drivers(sim_engine* e)
 
 static size_t scratch_needed(const sim_engine* e)
 {
-  const code_kernel* kernels[] = {e->switches, e->eom,      e->levels,
-                                  e->momenta,  e->energy,   e->columns,
-                                  e->watches,  e->coupling, e->least ? e->least->kernel : e->eom};
+  const code_kernel* kernels[] = {
+      e->switches, e->eom,     e->levels,    e->momenta,  e->energy,
+      e->columns,  e->watches, e->integrals, e->coupling, e->least ? e->least->kernel : e->eom};
   size_t most = 1;
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     const size_t need = code_scratch(kernels[i]);
@@ -348,6 +355,7 @@ static bool build_kernels(sim_engine* e, base_notes* notes)
          (e->momenta = build_momenta(e, &k, notes)) && (e->energy = build_energy(e, &k, notes)) &&
          (e->columns = build_columns(e, &k, notes)) && (e->watches = build_watches(e, &k, notes)) &&
          (e->switches = build_switches(e, &k, notes)) &&
+         (e->integrals = build_integrals(e, &k, notes)) &&
          (e->coupling = build_coupling(e, &k, notes)) && build_least(e, &k, notes);
 }
 
@@ -393,6 +401,7 @@ void sim_engine_free(sim_engine* e)
   code_free(e->switches);
   code_free(e->coupling);
   sim_least_free(e->least);
+  code_free(e->integrals);
   num_null_free(e->null);
   base_arena_free(e->arena);
 }

@@ -38,17 +38,18 @@ typedef struct sim_engine
   double* in;
   expr* input; // their symbols
 
-  code_kernel* eom;      // M, F, A, c
-  code_kernel* levels;   // f0, f1, A
-  code_kernel* momenta;  // dT/dq'
-  code_kernel* energy;   // H, T, power
-  code_kernel* columns;  // what a row shows beyond t, q, v, lambda; then the plots
-  code_kernel* watches;  // events, then the ends of stages
-  sim_modes modes;       // corners and jumps in the equations
-  code_kernel* switches; // their switching functions, then the rates of these
-  double* switching;     // and their values
-  bool* held;            // corners at which the motion is held, their `side` being between -1 and 1
-  int held_count;        // how many
+  code_kernel* eom;       // M, F, A, c
+  code_kernel* levels;    // f0, f1, A
+  code_kernel* momenta;   // dT/dq'
+  code_kernel* energy;    // H, T, power
+  code_kernel* columns;   // what a row shows beyond t, q, v, lambda; then the plots
+  code_kernel* integrals; // declared integrals of the motion, each with the size of its terms
+  code_kernel* watches;   // events, then the ends of stages
+  sim_modes modes;        // corners and jumps in the equations
+  code_kernel* switches;  // their switching functions, then the rates of these
+  double* switching;      // and their values
+  bool* held;     // corners at which the motion is held, their `side` being between -1 and 1
+  int held_count; // how many
   double *hold_G, *hold_b;
   int *hold_pivot, *hold_list;
   double* scratch;
@@ -96,6 +97,9 @@ typedef struct sim_engine
   bool factored; // null, Ar and Z belong to the rows of the state in the input block
   char reason[200];
 } sim_engine;
+
+// expressions of the integrals kernel, value and size of each; returns how many
+int sim_integral_list(const mech_system* s, base_arena* arena, expr** list);
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes);
 void sim_engine_free(sim_engine* e);

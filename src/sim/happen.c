@@ -1,5 +1,5 @@
 // What happens during a run: events, stages, corners of the forces, and the restart behind each.
-#include "sim/run.h"
+#include "sim/integrals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,6 +100,7 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
   keep_before(r, t, y);
   if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) return false;
   const double before = sim_run_energy(r).H;
+  sim_integrals_note(r);
   if (sim_change(r->e, c, r->notes)) {
     char text[120];
     snprintf(text, sizeof text, "at t = %.10g: the change asked for there could not be made", t);
@@ -108,6 +109,7 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
   }
   sim_engine_time(r->e, t);
   r->jumps += sim_run_energy(r).H - before;
+  sim_integrals_jump(r);
   if (t <= r->last_change + 1e-12 * fmax(1, fabs(t))) {
     if (++r->idle_changes > most_idle_changes) {
       sim_run_give_up(r, "events follow each other without end at this time");
@@ -270,6 +272,7 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
   if (r->over) {
     sim_flow_load(r->f, t, y);
     sim_run_note_energy(r, y);
+    sim_integrals_note(r);
   }
   free(y);
   return ends;

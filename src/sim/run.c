@@ -1,4 +1,5 @@
 // A run: steps, rows, residuals, until the end or a reason to stop.
+#include "sim/integrals.h"
 #include "sim/least.h"
 #include "sim/method.h"
 #include "sim/series.h"
@@ -206,6 +207,7 @@ static void finish_step(sim_job* r)
     sim_flow_load(r->f, s->t, s->y);
   }
   sim_run_note_energy(r, s->y);
+  sim_integrals_note(r);
   sim_flow_scale(r->f, s->y);
   r->track->t_reached = s->t;
 }
@@ -375,6 +377,7 @@ static void go(sim_job* r)
   sim_flow_load(r->f, t, r->y);
   sim_run_note_residuals(r);
   sim_run_note_energy(r, r->y);
+  sim_integrals_start(r);
   silence_start(r);
   double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
   memcpy(y, r->y, sizeof(double) * (size_t)r->f->ode.n);

@@ -10,6 +10,12 @@ typedef struct sim_energy
   double H, T, E;
 } sim_energy;
 
+// an integral under way: its value after the last jump, its largest change and size since
+typedef struct sim_held_integral
+{
+  double from, off, size;
+} sim_held_integral;
+
 typedef struct sim_job
 {
   mech_system* s;
@@ -41,6 +47,8 @@ typedef struct sim_job
   double before_t;
   bool may_change_method; // it was chosen, not asked for
   bool told_ambiguous;    // that a law of resistance admits several motions
+  sim_held_integral* integral;
+  double* integral_out; // value and size of each
   bool over;
 } sim_job;
 

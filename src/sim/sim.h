@@ -67,6 +67,14 @@ typedef struct sim_residual
       acceleration; // largest seen at any step; nan where the level is absent
 } sim_residual;
 
+// A declared integral of the motion
+typedef struct sim_integral
+{
+  const char* name;
+  double start; // its value at the start
+  double drift; // largest change between jumps, relative to the largest sum of its terms' sizes
+} sim_integral;
+
 typedef struct sim_track
 {
   const model* model;
@@ -93,7 +101,9 @@ typedef struct sim_track
   double energy_start, energy_end, energy_work, energy_balance; // balance = change - work
   double energy_jumps; // of H at instantaneous changes; not part of the work
   double energy_scale; // largest |H|, kinetic or work seen: what the balance is compared with
-  int redundant;       // constraints that depend on the others
+  int integrals;
+  sim_integral* integral;
+  int redundant; // constraints that depend on the others
   int* redundant_row;
   double seconds;
 } sim_track;
@@ -144,6 +154,17 @@ typedef struct sim_agreement
   double difference;    // largest, relative, in accelerations and reactions
 } sim_agreement;
 
+// A declared integral of the motion put to the test
+typedef struct sim_conservation
+{
+  const char* name;
+  double rate;  // largest |dI/dt| at the random states, relative to the sum of its terms' sizes
+  double drift; // in the model's run
+  double bound; // what the tolerance and the steps of that run allow
+  bool steady;  // the rate is zero up to rounding
+  bool conserved;
+} sim_conservation;
+
 typedef struct sim_verdict
 {
   base_arena* arena;
@@ -153,7 +174,10 @@ typedef struct sim_verdict
   // Gauss's function at the motion against random admissible accelerations: the least relative gain
   // of any of them (not below zero, up to rounding, where the motion is least)
   double gauss_gain;
-  bool agrees, least;
+  int integrals;
+  sim_conservation* integral;
+  double run_from, run_to; // where they were followed
+  bool agrees, least, conserves;
 } sim_verdict;
 
 // Null with errors noted when the initial state cannot be solved.

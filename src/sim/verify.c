@@ -3,6 +3,11 @@
 // Gauss (1829): among the accelerations the constraints admit at a state, the real ones make
 //   U(a) = 1/2 (a - M^-1 F)^T M (a - M^-1 F)
 // least. For an admissible change d (A d = 0):  U(a + d) - U(a) = 1/2 d^T M d + d^T (M a - F).
+//
+// A declared integral I is conserved where dI/dt, with the accelerations of the motion, vanishes at
+// every such state, and where it stays what it is in a run: each step adds an error of the order of
+// the tolerance.
+#include "sim/integrals.h"
 #include "sim/least.h"
 
 #include <math.h>
@@ -10,6 +15,9 @@
 #include <string.h>
 
 static const double agreement_limit = 1e-10, rounding = 1e-6;
+static const double rate_limit = 1e-9, errors_per_step = 10;
+// s; of a model without a run of its own
+static const double default_span = 10;
 enum { changes_per_state = 20 };
 
 static double draw(uint64_t* seed)
@@ -114,14 +122,40 @@ static double least_gain(sim_engine* e, uint64_t* seed)
   return least;
 }
 
-static bool gauss_at(sim_engine* e, double t, int count, const model_initial* state, uint64_t* seed,
-                     double* gain)
+static void look_at(sim_engine* e, double t, int count, const model_initial* state, uint64_t* seed,
+                    sim_verdict* v)
 {
   base_notes* quiet = base_notes_new();
-  const bool fine = sim_start(e, t, count, state, quiet) && sim_first_accelerations(e, quiet);
-  if (fine) *gain = fmin(*gain, least_gain(e, seed));
+  if (sim_start(e, t, count, state, quiet) && sim_first_accelerations(e, quiet)) {
+    v->gauss_gain = fmin(v->gauss_gain, least_gain(e, seed));
+    for (int i = 0; i < v->integrals; i++) {
+      const double rate = sim_integral_rate(e, sim_integral_at(e->model, i));
+      if (!(rate <= v->integral[i].rate)) v->integral[i].rate = rate; // keeps a nan
+    }
+  }
   base_notes_free(quiet);
-  return fine;
+}
+
+// the drift of the integrals in the model's own run
+static void follow_integrals(mech_system* s, sim_verdict* v, base_notes* notes)
+{
+  sim_options o = sim_options_default();
+  if (!s->model->has_run && !s->model->stages) o.until = default_span;
+  sim_track* t = v->integrals ? sim_run(s, &o, notes) : NULL;
+  v->conserves = !v->integrals || t;
+  if (!t) return;
+  v->run_from = t->t_from;
+  v->run_to = t->t_reached;
+  const double steps = fmax(1, (double)t->counts.steps);
+  for (int i = 0; i < v->integrals; i++) {
+    sim_conservation* x = &v->integral[i];
+    x->drift = t->integral[i].drift;
+    x->bound = errors_per_step * steps * t->tolerance;
+    x->steady = x->rate <= rate_limit;
+    x->conserved = x->steady && x->drift <= x->bound;
+    v->conserves = v->conserves && x->conserved;
+  }
+  sim_track_free(t);
 }
 
 static void compare_forms(mech_system* s, sim_verdict* v, int count, const model_initial* state)
@@ -154,6 +188,9 @@ static sim_verdict* make_verdict(mech_system* s)
   v->forms = mech_form_count();
   v->agreement = base_arena_take(arena, sizeof *v->agreement * (size_t)(v->forms + 1));
   v->gauss_gain = INFINITY;
+  v->integrals = sim_integral_count(s->model);
+  v->integral = base_arena_take(arena, sizeof *v->integral * (size_t)(v->integrals + 1));
+  for (int i = 0; i < v->integrals; i++) v->integral[i].name = sim_integral_at(s->model, i)->name;
   for (int i = 0; i < v->forms; i++) {
     v->agreement[i].form = mech_form_at(i);
     v->agreement[i].unsuited = mech_form_unsuited(v->agreement[i].form, s, arena);
@@ -176,7 +213,7 @@ sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes)
     for (int i = 0; i < states; i++) {
       throw_state(m, start, &seed, state);
       compare_forms(s, v, 2 * m->coords, state);
-      gauss_at(e, start->t, 2 * m->coords, state, &seed, &v->gauss_gain);
+      look_at(e, start->t, 2 * m->coords, state, &seed, v);
     }
     free(state);
     v->agrees = v->states > 0;
@@ -185,6 +222,7 @@ sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes)
       v->agrees = v->agrees && (a->unsuited || a->difference <= agreement_limit);
     }
     v->least = v->gauss_gain >= 1 - rounding;
+    follow_integrals(s, v, notes);
   }
   sim_engine_free(e);
   sim_point_free(start);

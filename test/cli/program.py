@@ -51,6 +51,23 @@ def rows_stand_at_exactly_the_times_asked_for(folder):
     assert done.stderr == "", done.stderr
 
 
+def integrals_of_the_gallery_hold_and_a_wrong_one_is_found(folder):
+    names = ["free_body", "heavy_top", "spherical_pendulum", "figure_eight", "rolling_disc", "chaplygin_ball"]
+    for name in names:
+        done = zwang("verify", os.path.join(ROOT, "models", name + ".zw"), "--states", "3", "--format", "json")
+        integrals = json.loads(done.stdout)["integrals"]
+        assert done.returncode == 0 and integrals, (name, done.stderr)
+        for each in integrals.values():
+            assert each["conserved"] and each["drift"] < 1e-9 and each["rate"] < 1e-12, (name, integrals)
+    wrong = os.path.join(folder, "wrong.zw")
+    with open(wrong, "w") as file:
+        file.write(open(PENDULUM).read() + "\nintegral mistake = theta\n")
+    done = zwang("verify", wrong)
+    assert done.returncode == 1 and "NOT an integral of the motion" in done.stdout, done.stdout
+    done = zwang("run", wrong, "--out", "-")
+    assert "integrals" in done.stderr and "mistake" in done.stdout.splitlines()[0], done.stderr
+
+
 def compared_runs_share_a_table(folder):
     done = zwang("run", SKATER, "--compare", "L5=1,0.3", "--points", "4", "--out", "-", "--quiet")
     rows = rows_of(done.stdout)
@@ -163,7 +180,8 @@ def an_installed_library_serves_a_program(folder):
 
 
 TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_terminal,
-         rows_stand_at_exactly_the_times_asked_for, compared_runs_share_a_table, json_and_csv_say_the_same,
+         rows_stand_at_exactly_the_times_asked_for, compared_runs_share_a_table,
+         integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          geometry_speaks_json_text_and_latex,
          every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
          forms_are_listed_by_derive_and_eval,

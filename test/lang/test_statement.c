@@ -11,7 +11,8 @@ TEST(declarations_are_read)
                        "orientation Q, R\n"
                        "let p = psi'*sin(theta)\n"
                        "quasi v = x'\n"
-                       "output E = energy()\n"),
+                       "output E = energy()\n"
+                       "integral K = angmomentum()\n"),
              "model \"Title: θ\"\n"
              "param m = 1 [kg], g = 9.81 [m/s^2] \"text\", a = 0.5\n"
              "coord x [m], y [m]\n"
@@ -19,7 +20,8 @@ TEST(declarations_are_read)
              "orientation Q, R\n"
              "let p = (psi' * sin(theta))\n"
              "quasi v = x'\n"
-             "output E = energy()\n");
+             "output E = energy()\n"
+             "integral K = angmomentum()\n");
 }
 
 TEST(frames_and_bodies_are_read_with_clauses_in_any_order)

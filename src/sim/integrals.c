@@ -1,0 +1,106 @@
+// Declared integrals of the motion: how far they drift in a run, and their rates at a state.
+//
+// Drift is measured against the size of what an integral is made of: the largest value seen of the
+// same expression with |terms| in its sums. So an integral that happens to be zero has a size, too.
+#include "sim/integrals.h"
+
+#include <math.h>
+
+int sim_integral_count(const model* m)
+{
+  int count = 0;
+  for (int i = 0; i < m->outputs; i++) count += m->output[i].integral;
+  return count;
+}
+
+const model_output* sim_integral_at(const model* m, int which)
+{
+  const model_output* at = m->output;
+  while (!at->integral || which-- > 0) at++;
+  return at;
+}
+
+enum { most_parts = 1000 };
+
+// e with |terms| in the place of the terms of all its sums, as far as that is short
+static expr size_of(expr_pool* p, expr e, int* parts)
+{
+  const expr_kind kind = expr_kind_of(p, e);
+  const expr whole = expr_fn1(p, EXPR_ABS, e);
+  if (++*parts > most_parts || (kind != EXPR_SUM && kind != EXPR_PRODUCT)) return whole;
+  expr all = expr_int(p, kind == EXPR_PRODUCT);
+  for (int i = 0; i < expr_arg_count(p, e); i++) {
+    const expr part = size_of(p, expr_arg(p, e, i), parts);
+    all = kind == EXPR_SUM ? expr_add(p, all, part) : expr_mul(p, all, part);
+  }
+  return all;
+}
+
+int sim_integral_list(const mech_system* s, base_arena* arena, expr** list)
+{
+  const int count = sim_integral_count(s->model);
+  *list = base_arena_take(arena, sizeof(expr) * (size_t)(2 * count + 1));
+  for (int i = 0; i < count; i++) {
+    (*list)[2 * i] = sim_integral_at(s->model, i)->value;
+    (*list)[2 * i + 1] = size_of(s->pool, (*list)[2 * i], &(int){0});
+  }
+  return 2 * count;
+}
+
+// ---- in a run -----------------------------------------------------------------------------------
+
+void sim_integrals_start(sim_job* r)
+{
+  const model* m = r->s->model;
+  sim_track* t = r->track;
+  t->integrals = sim_integral_count(m);
+  const size_t room = (size_t)t->integrals + 1;
+  t->integral = base_arena_take(t->arena, sizeof *t->integral * room);
+  r->integral = base_arena_take(t->arena, sizeof *r->integral * room);
+  r->integral_out = base_arena_take(t->arena, sizeof(double) * 2 * room);
+  sim_integrals_jump(r);
+  for (int i = 0; i < t->integrals; i++) {
+    t->integral[i].name = sim_integral_at(m, i)->name;
+    t->integral[i].start = r->integral[i].from;
+  }
+}
+
+void sim_integrals_jump(sim_job* r)
+{
+  if (!r->track->integrals) return;
+  code_run(r->e->integrals, r->e->in, r->integral_out, r->e->scratch);
+  for (int i = 0; i < r->track->integrals; i++) r->integral[i].from = r->integral_out[2 * i];
+}
+
+void sim_integrals_note(sim_job* r)
+{
+  if (!r->track->integrals) return;
+  code_run(r->e->integrals, r->e->in, r->integral_out, r->e->scratch);
+  for (int i = 0; i < r->track->integrals; i++) {
+    sim_held_integral* x = &r->integral[i];
+    const double off = fabs(r->integral_out[2 * i] - x->from);
+    // a value that is not a number stays one
+    if (!(off <= x->off)) x->off = off;
+    x->size = fmax(x->size, r->integral_out[2 * i + 1]);
+    r->track->integral[i].drift = x->size > 0 ? x->off / x->size : x->off;
+  }
+}
+
+// ---- at a state ---------------------------------------------------------------------------------
+
+// dI/dt = dI/dt at rest + sum of dI/dq q' + sum of dI/dq' q''
+double sim_integral_rate(sim_engine* e, const model_output* x)
+{
+  const mech_system* s = e->s;
+  expr_pool* p = s->pool;
+  double sum = sim_value(e, expr_diff(p, x->value, e->model->t)), size = fabs(sum);
+  for (int i = 0; i < 2 * s->n; i++) {
+    const expr by = i < s->n ? s->q[i] : s->v[i - s->n];
+    const expr slope = expr_diff(p, x->value, by);
+    if (slope == s->zero[0]) continue;
+    const double part = sim_value(e, slope) * (i < s->n ? e->v[i] : e->a[i - s->n]);
+    sum += part;
+    size += fabs(part);
+  }
+  return size > 0 ? fabs(sum) / size : fabs(sum);
+}
