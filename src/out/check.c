@@ -97,7 +97,7 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   for (int i = 0; i < m->params; i++)
     out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal) out_json_push(constraints, constraint_of(m, p, g, k));
+    if (model_constraint_is_shown(m, k)) out_json_push(constraints, constraint_of(m, p, g, k));
   out_json_set(o, "title", out_json_string(m->title));
   out_json_set(o, "coordinates", coordinates);
   out_json_set(o, "units", units);
@@ -245,7 +245,7 @@ static void write_text(const mech_system* s, const sim_point* p, const geom_repo
   if (p && p->redundant > 0) base_text_printf(out, ", %d of them redundant", p->redundant);
   base_text_add(out, "\n");
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal) write_constraint(m, p, g, k, out);
+    if (model_constraint_is_shown(m, k)) write_constraint(m, p, g, k, out);
   if (p) write_initial(m, p, out);
 }
 

@@ -71,7 +71,7 @@ static void write_json(const model* m, const sim_point* p, bool explain, base_te
 {
   json_t *o = json_object(), *reactions = json_object(), *redundant = json_array();
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal)
+    if (model_constraint_is_shown(m, k))
       out_json_set(reactions, m->constraint[k].name, out_json_real(p->lambda[k]));
   for (int i = 0; i < p->redundant; i++)
     out_json_push(redundant, out_json_string(m->constraint[p->redundant_row[i]].name));

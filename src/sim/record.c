@@ -27,8 +27,8 @@ void sim_record_columns(sim_track* track)
 {
   const model* m = track->model;
   base_arena* a = track->arena;
-  track->columns =
-      1 + 2 * m->coords + quasi_velocities(m) + model_constraints_shown(m) + m->outputs;
+  track->columns = 1 + 2 * m->coords + quasi_velocities(m) + model_constraints_shown(m) +
+                   m->outputs + sim_contacts_shown(m);
   track->column = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   track->unit = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   for (int i = 0; i < track->columns; i++) track->unit[i] = "";
@@ -49,8 +49,10 @@ void sim_record_columns(sim_track* track)
     track->column[at++] = m->quasi[i].name;
   }
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal)
+    if (model_constraint_is_shown(m, k))
       track->column[at++] = base_arena_printf(a, "reaction.%s", m->constraint[k].name);
+  for (int i = 0; i < m->contacts; i++)
+    at += sim_contact_names(&m->contact[i], a, track->column + at, track->unit + at);
   for (int i = 0; i < m->outputs; i++) {
     track->unit[at] = m->output[i].unit;
     track->column[at++] = m->output[i].name;
@@ -111,8 +113,9 @@ int sim_record_row(sim_record* r, double t, const double* y, int stage, int even
   if (quasi) memcpy(out, r->values, sizeof(double) * (size_t)quasi);
   out += quasi;
   for (int k = 0; k < e->m; k++)
-    if (!m->constraint[k].internal) *out++ = e->lambda[k];
-  if (m->outputs) memcpy(out, r->values + quasi, sizeof(double) * (size_t)m->outputs);
+    if (model_constraint_is_shown(m, k)) *out++ = e->lambda[k];
+  const int rest = sim_contacts_shown(m) + m->outputs;
+  if (rest) memcpy(out, r->values + quasi, sizeof(double) * (size_t)rest);
   append(&r->track->table, r->row, stage, event);
   return 0;
 }
@@ -134,7 +137,7 @@ int sim_record_curve(sim_record* r, double t, const double* y, int stage)
 {
   sim_engine* e = r->flow->e;
   if (evaluate(r, t, y)) return 1;
-  const int skip = quasi_velocities(e->model) + e->model->outputs;
+  const int skip = quasi_velocities(e->model) + sim_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
   if (r->track->curves.rows >= most_curve_rows) thin(&r->track->curves);
