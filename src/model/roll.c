@@ -320,7 +320,7 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   touch_body(&c);
   close_gap(&c);
   if (e->statement->kind == LANG_ROLL) hold_slip(&c);
-  s->m->massless |= c.ub != EXPR_NONE || c.u != EXPR_NONE;
+  s->m->massless |= c.on_base.kind != MODEL_PLANE || c.u != EXPR_NONE;
   e->axes = c.base->axes;
   e->origin = model_place_add(&s->kin, c.base->origin, c.base->axes, c.y);
   e->frames = c.base->frames + 1;
