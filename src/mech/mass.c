@@ -141,9 +141,7 @@ static bool block_is_singular(const mech_system* s, int n, const int* at, base_a
 
 bool mech_mass_is_singular(const mech_system* s)
 {
-  // nothing resists a change of the norm of a quaternion
-  for (int k = 0; k < s->m; k++)
-    if (s->model->constraint[k].internal) return true;
+  if (s->model->massless) return true;
   base_arena* arena = base_arena_new();
   int* block = base_arena_take(arena, sizeof(int) * (size_t)(2 * s->n + 1));
   int *at = block + s->n, blocks = find_blocks(s, block);

@@ -204,8 +204,9 @@ static bool points_turn(model_scope* s, const model_mass* b)
 void model_body_resolve(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
-  const model_entry* frame = model_scope_frame(s, st->in);
+  const model_entry* frame = e->own ? e : model_scope_frame(s, st->in);
   expr m = expr_int(s->pool, 0);
+  if (e->own) model_orientation_place(s, e);
   e->poisoned = true;
   e->length = frame ? frame->length : model_dim_unknown();
   bool fine = read_mass(s, st, &m);
@@ -215,6 +216,11 @@ void model_body_resolve(model_scope* s, model_entry* e)
   if (st->kind == LANG_BALL) fine &= ball_inertia(s, st, e->mass);
   if (st->kind == LANG_DISC) fine &= disc_inertia(s, st, e);
   if (!frame || !fine) return;
+  // a body with a frame of its own stands for the origin of that
+  if (e->own) {
+    e->poisoned = false;
+    return;
+  }
   // the body's name stands for its centre of mass
   expr centre[3];
   model_mass_centre(s, e->mass, centre);

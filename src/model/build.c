@@ -57,6 +57,7 @@ static void make_room(model_scope* s)
   for (int i = 0; i < s->entries.n; i++)
     if (s->entries.at[i]->sort == MODEL_IS_QUASI) s->entries.at[i]->index = m->quasis++;
   m->quasi = base_arena_take(s->arena, (size_t)(m->quasis + 1) * sizeof *m->quasi);
+  m->contact = base_arena_take(s->arena, (size_t)(m->contacts + 1) * sizeof *m->contact);
 }
 
 static void check_whole(model_scope* s)
@@ -161,10 +162,15 @@ int model_constraint_find(const model* m, const char* name)
   return -1;
 }
 
+bool model_constraint_is_shown(const model* m, int k)
+{
+  return !m->constraint[k].internal && !m->constraint[k].contact;
+}
+
 int model_constraints_shown(const model* m)
 {
   int shown = 0;
-  for (int k = 0; k < m->constraints; k++) shown += !m->constraint[k].internal;
+  for (int k = 0; k < m->constraints; k++) shown += model_constraint_is_shown(m, k);
   return shown;
 }
 

@@ -16,26 +16,6 @@ static model_entry* declare(model_scope* s, const lang_statement* st, model_sort
   return e;
 }
 
-static void unsupported(model_scope* s, base_place place, const char* what)
-{
-  base_error(s->notes, place, "%s is not supported yet", what);
-}
-
-static void declare_unsupported(model_scope* s, const lang_statement* st, lang_word name)
-{
-  model_entry* e = declare(s, st, MODEL_IS_UNSUPPORTED, name);
-  if (e) e->poisoned = true;
-}
-
-// the word that opens the statement
-static base_place first_word(const lang_statement* st, const char* word)
-{
-  base_place p = st->place;
-  uint32_t end = p.from + (uint32_t)strlen(word);
-  if (end < p.to) p.to = end;
-  return p;
-}
-
 static void declare_list(model_scope* s, const lang_statement* st)
 {
   for (int i = 0; i < st->params; i++) {
@@ -66,8 +46,8 @@ static void declare_body(model_scope* s, const lang_statement* st)
     declare(s, st, MODEL_IS_BODY, st->name);
     return;
   }
-  unsupported(s, st->name.place, "a body without `in F`, with a frame of its own,");
-  declare_unsupported(s, st, st->name);
+  model_entry* e = declare(s, st, MODEL_IS_BODY, st->name);
+  if (e) model_orientation_own(s, e);
 }
 
 // constraints and outputs have name spaces of their own
@@ -98,6 +78,13 @@ static void declare_constraint(model_scope* s, const lang_statement* st)
   e->statement = st;
   base_push(&s->constraints, e);
   if (st->name.text) declare_apart(s, &s->constraint_names, e, "constraint");
+}
+
+// a contact is a point, and a constraint with a reaction
+static void declare_contact(model_scope* s, const lang_statement* st)
+{
+  model_entry* e = declare(s, st, MODEL_IS_CONTACT, st->by);
+  if (e) declare_apart(s, &s->constraint_names, e, "constraint");
 }
 
 static void collect_statement(model_scope* s, const lang_statement* st)
@@ -136,16 +123,12 @@ static void collect_statement(model_scope* s, const lang_statement* st)
     declare_output(s, st);
     break;
   case LANG_SURFACE:
-    unsupported(s, first_word(st, "surface"), "`surface`");
-    declare_unsupported(s, st, st->name);
+    declare(s, st, MODEL_IS_SURFACE, st->name);
     break;
   case LANG_ROLL:
-  case LANG_SLIDE: {
-    const char* word = st->kind == LANG_ROLL ? "roll" : "slide";
-    base_error(s->notes, first_word(st, word), "`%s` is not supported yet", word);
-    declare_unsupported(s, st, st->by);
+  case LANG_SLIDE:
+    declare_contact(s, st);
     break;
-  }
   case LANG_KINETIC:
     s->has_kinetic = true;
     break;
@@ -164,6 +147,18 @@ static void name_constraints(model_scope* s)
     do e->name = base_arena_printf(s->arena, "c%d", next++);
     while (model_names_find(&s->constraint_names, e->name));
     model_names_add(&s->constraint_names, e);
+  }
+}
+
+// Coordinates of contacts, once all surfaces are known; entries are added on the way.
+static void collect_contacts(model_scope* s)
+{
+  int n = s->entries.n;
+  for (int i = 0; i < n; i++)
+    if (s->entries.at[i]->sort == MODEL_IS_CONTACT) model_roll_declare(s, s->entries.at[i]);
+  for (int i = 0; i < n; i++) {
+    model_entry* e = s->entries.at[i];
+    if (e->own && !e->is_rolled) model_orientation_own_speeds(s, e);
   }
 }
 
@@ -203,6 +198,7 @@ void model_collect(model_scope* s, int overrides, const model_override* override
 {
   model* m = s->m;
   for (int i = 0; i < s->tree->count; i++) collect_statement(s, &s->tree->at[i]);
+  collect_contacts(s);
   name_constraints(s);
   m->param = base_arena_take(s->arena, (size_t)(m->params + 1) * sizeof *m->param);
   m->coord = base_arena_take(s->arena, (size_t)(m->coords + 1) * sizeof *m->coord);

@@ -60,7 +60,12 @@ static model_value entry_value(model_scope* s, const lang_node* n, model_entry* 
               e->name, e->name, e->name, e->name, e->name, e->name, e->name);
     return model_value_poison();
   }
-  if (e->sort == MODEL_IS_FRAME || e->sort == MODEL_IS_POINT || e->sort == MODEL_IS_BODY)
+  if (e->sort == MODEL_IS_SURFACE) {
+    base_error(s->notes, n->place, "`%s` is a surface, not a quantity", e->name);
+    return model_value_poison();
+  }
+  if (e->sort == MODEL_IS_CONTACT || e->sort == MODEL_IS_FRAME || e->sort == MODEL_IS_POINT ||
+      e->sort == MODEL_IS_BODY)
     return (model_value){.kind = MODEL_THING, .thing = e};
   return e->value;
 }
@@ -70,6 +75,8 @@ static model_value eval_name(model_scope* s, const lang_node* n)
   if (strcmp(n->text, "pi") == 0) return model_value_scalar(expr_pi(s->pool), model_dim_pure());
   if (strcmp(n->text, "t") == 0) return model_value_scalar(s->m->t, model_dim_of(0, 0, 1));
   if (strcmp(n->text, "world") == 0) return (model_value){.kind = MODEL_THING, .thing = s->world};
+  for (int i = 0; i < 2; i++)
+    if (s->local[i].name && strcmp(s->local[i].name, n->text) == 0) return s->local[i].value;
   model_entry* e = model_names_find(&s->names, n->text);
   if (!e && s->outputs_too) e = model_names_find(&s->output_names, n->text);
   if (e) return entry_value(s, n, e);

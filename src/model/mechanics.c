@@ -80,7 +80,7 @@ static model_value call_turning(model_scope* s, const lang_node* n, int which)
   subject x;
   expr e[3];
   if (!subject_args(s, n, &x)) return model_value_poison();
-  if (x.thing->sort == MODEL_IS_POINT) {
+  if (x.thing->sort == MODEL_IS_POINT || x.thing->sort == MODEL_IS_CONTACT) {
     base_error(s->notes, n->kid[0]->place, "`%s` is a point: it does not turn", x.thing->name);
     return model_value_poison();
   }
@@ -138,6 +138,14 @@ static model_value call_momentum(model_scope* s, const lang_node* n, int which)
 
 // ---- reactions ----------------------------------------------------------------------------------
 
+// of a contact the force on the body in world axes
+static model_value contact_force(model_scope* s, const model_entry* c, int part)
+{
+  const expr* F = s->m->contact[c->contact].force;
+  model_dim newton = model_dim_of(1, 1, -2);
+  return part >= 0 ? model_value_scalar(F[part], newton) : model_value_vector(F, newton);
+}
+
 // reaction(NAME) and, of one part of a vector constraint, reaction(NAME.x); control(NAME) of a
 // servo constraint
 static model_value call_reaction(model_scope* s, const lang_node* n, int which)
@@ -163,13 +171,15 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
   }
   if (c->poisoned) return model_value_poison();
   const bool servo =
-      c->statement ? c->statement->by.text != NULL : s->m->constraint[c->part_index[0]].by != NULL;
+      c->sort != MODEL_IS_CONTACT && (c->statement ? c->statement->by.text != NULL
+                                                   : s->m->constraint[c->part_index[0]].by != NULL);
   if (which == 1 && !servo) {
     base_error(s->notes, n->place, "`%s` is not held by a control", c->name);
     base_help(s->notes, "its force is reaction(%s)", c->name);
     return model_value_poison();
   }
   expr r[3];
+  if (c->sort == MODEL_IS_CONTACT) return contact_force(s, c, part);
   for (int i = 0; i < c->parts; i++)
     r[i] = c->part_index[i] < 0 ? expr_int(s->pool, 0) : s->m->reaction[c->part_index[i]];
   if (part >= 0 && c->parts == 3) return model_value_scalar(r[part], model_dim_unknown());

@@ -48,8 +48,26 @@ typedef struct model_constraint
   expr* along;
   const char* by; // the coordinate or quasi-velocity after `by`, null where there is none
   bool hidden;    // not written, but found to follow from a servo constraint
+  int contact;    // 1 + number of the contact whose force it carries; 0: none
   base_place place;
 } model_constraint;
+
+// Rolling or sliding of a body on a base: where they touch, and what they do to each other.
+enum { MODEL_CONTACT_COORDS = 5 }; // u, v on the body, ub, vb on the base, the angle between both
+
+typedef struct model_contact
+{
+  const char* name;
+  const char* coord[MODEL_CONTACT_COORDS]; // "c.u" ...
+  expr value[MODEL_CONTACT_COORDS], rate[MODEL_CONTACT_COORDS];
+  bool given[MODEL_CONTACT_COORDS]; // is a coordinate of the model already
+  expr speed[3];                    // sigma, tau, n: angular velocity on the axes of the contact
+  bool quasi;                       // these are quasi-velocities of the model
+  bool rolls;                       // else it slides
+  expr force[3];                    // on the body in world axes; holds reaction symbols
+  expr normal[3];                   // unit normal into the body, world axes
+  base_place place;
+} model_contact;
 
 typedef struct model_quasi
 {
@@ -177,6 +195,8 @@ struct model
   const char* title; // "" if none
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
+  int contacts;
+  bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
   model_param* param;
   model_constraint* constraint;
@@ -187,6 +207,7 @@ struct model
   model_initial* initial;
   model_plot* plot;
   model_show* show;
+  model_contact* contact;
   expr T;       // kinetic energy in t, q, q', params and their rates
   expr V;       // potential energy in t, q, params
   int inertias; // 0 where masses do not tell the whole of T
@@ -220,6 +241,7 @@ int model_coord_find(const model* m, const char* name);
 int model_constraint_find(const model* m, const char* name);
 // constraints that are the user's own, not part of what his coordinates are
 int model_constraints_shown(const model* m);
+bool model_constraint_is_shown(const model* m, int k);
 // does constraint k hold at the start, after what the first stage switches?
 bool model_constraint_starts(const model* m, int k);
 

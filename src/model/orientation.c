@@ -5,6 +5,7 @@
 #include "model/parts.h"
 
 static const char* const part[4] = {"w", "x", "y", "z"};
+static const char* const own_part[4] = {"qw", "qx", "qy", "qz"};
 static const char* const speed[3] = {"wx", "wy", "wz"};
 
 static model_entry* make_speed(model_scope* s, const model_entry* Q, const char* name)
@@ -45,11 +46,37 @@ static void add_norm(model_scope* s, const model_entry* Q)
                              });
 }
 
+void model_orientation_own(model_scope* s, model_entry* body)
+{
+  for (int i = 0; i < 3; i++) model_coord_make(s, body, part[1 + i], "m", 0);
+  for (int i = 0; i < 4; i++) model_coord_make(s, body, own_part[i], "", i == 0);
+  s->made_constraints++;
+  body->own = true;
+}
+
+void model_orientation_own_speeds(model_scope* s, model_entry* body)
+{
+  for (int i = 0; i < 3; i++) make_speed(s, body, speed[i]);
+}
+
+void model_orientation_place(model_scope* s, model_entry* body)
+{
+  expr r[3];
+  for (int i = 0; i < 3; i++) r[i] = find_part(s, body, part[1 + i])->value.e[0];
+  body->axes = model_axes_orient(&s->kin, NULL, body->quaternion);
+  body->origin = model_place_add(&s->kin, NULL, NULL, r);
+  body->frames = 1;
+  body->length = model_dim_of(1, 0, 0);
+}
+
 static void build(model_scope* s, model_entry* Q)
 {
   expr w[3];
-  for (int i = 0; i < 4; i++) Q->quaternion[i] = find_part(s, Q, part[i])->value.e[0];
+  const char* const* names = Q->own ? own_part : part;
+  for (int i = 0; i < 4; i++) Q->quaternion[i] = find_part(s, Q, names[i])->value.e[0];
   add_norm(s, Q);
+  s->m->massless = true;
+  if (Q->own && Q->is_rolled) return;
   model_axes_spin(&s->kin, model_axes_orient(&s->kin, NULL, Q->quaternion), w);
   for (int i = 0; i < 3; i++) {
     model_entry* e = find_part(s, Q, speed[i]);
@@ -63,5 +90,6 @@ static void build(model_scope* s, model_entry* Q)
 void model_orientation_build(model_scope* s)
 {
   for (int i = 0; i < s->entries.n; i++)
-    if (s->entries.at[i]->sort == MODEL_IS_ORIENTATION) build(s, s->entries.at[i]);
+    if (s->entries.at[i]->sort == MODEL_IS_ORIENTATION || s->entries.at[i]->own)
+      build(s, s->entries.at[i]);
 }

@@ -22,6 +22,19 @@ model_entry* model_coord_make(model_scope* s, const model_entry* owner, const ch
 // orientation.c
 void model_orientation_declare(model_scope* s, model_entry* e);
 void model_orientation_build(model_scope* s);
+// a body without `in F`: three coordinates of its origin and a quaternion
+void model_orientation_own(model_scope* s, model_entry* body);
+// its angular velocity as quasi-velocities, where no contact brings its own
+void model_orientation_own_speeds(model_scope* s, model_entry* body);
+// axes and origin of its frame
+void model_orientation_place(model_scope* s, model_entry* body);
+
+// surface.c
+void model_surface_resolve(model_scope* s, model_entry* e);
+
+// roll.c
+void model_roll_declare(model_scope* s, model_entry* e);
+void model_roll_resolve(model_scope* s, model_entry* e);
 
 // let.c
 void model_let_resolve(model_scope* s, model_entry* e);

@@ -64,6 +64,9 @@ static void need_statement(needs* w, const lang_statement* st)
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) need_node(w, nodes[i]);
   for (int i = 0; i < st->rotations; i++) need_node(w, st->rotation[i].angle);
   need_name(w, st->in.text);
+  if (st->kind != LANG_ROLL && st->kind != LANG_SLIDE) return;
+  need_name(w, st->name.text);
+  need_name(w, st->on.text);
 }
 
 // the energies need every statement that adds to them
@@ -105,6 +108,8 @@ static void find_needs(needs* w, const model_entry* e)
   case MODEL_IS_FRAME:
   case MODEL_IS_POINT:
   case MODEL_IS_BODY:
+  case MODEL_IS_SURFACE:
+  case MODEL_IS_CONTACT:
   case MODEL_IS_CONSTRAINT:
   case MODEL_IS_OUTPUT:
     break;
@@ -140,6 +145,12 @@ static void work_out(model_scope* s, model_entry* e)
     break;
   case MODEL_IS_POTENTIAL:
     model_potential_resolve(s, e);
+    break;
+  case MODEL_IS_SURFACE:
+    model_surface_resolve(s, e);
+    break;
+  case MODEL_IS_CONTACT:
+    model_roll_resolve(s, e);
     break;
   case MODEL_IS_CONSTRAINT:
     model_constraint_resolve(s, e);

@@ -81,6 +81,10 @@ const char* model_sort_text(const model_entry* e)
     return "a body";
   case MODEL_IS_ORIENTATION:
     return "an orientation";
+  case MODEL_IS_SURFACE:
+    return "a surface";
+  case MODEL_IS_CONTACT:
+    return "a contact";
   case MODEL_IS_CONSTRAINT:
     return "a constraint";
   case MODEL_IS_OUTPUT:

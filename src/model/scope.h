@@ -40,6 +40,8 @@ typedef enum model_sort {
   MODEL_IS_POINT, // particles too
   MODEL_IS_BODY,  // body, rod, plate, disc, ball
   MODEL_IS_ORIENTATION,
+  MODEL_IS_SURFACE,
+  MODEL_IS_CONTACT, // a point too
   MODEL_IS_UNSUPPORTED,
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
@@ -87,6 +89,10 @@ struct model_entry
   model_mass* mass;
   // orientation: its unit quaternion; coordinates, quasi-velocities: made by another declaration
   expr quaternion[4];
+  bool own;       // body: makes a frame of its own name
+  bool is_rolled; // such a body is placed by a contact
+  struct model_surface* surface;
+  int contact; // contact: its number
   bool made;
   int start; // of a made coordinate
   const char* unit;
@@ -120,6 +126,13 @@ typedef struct model_names
   model_entry** slot;
 } model_names;
 
+// a name that means something in one statement only
+typedef struct model_local
+{
+  const char* name;
+  model_value value;
+} model_local;
+
 struct model_scope
 {
   model* m;
@@ -134,6 +147,7 @@ struct model_scope
   model_names constraint_names, output_names;
   model_entry *world, *kinetic, *potential;
   int depth;                        // of the evaluation
+  model_local local[2];             // names of the surface being read
   int made_constraints;             // room for those that belong to coordinates themselves
   bool outputs_too;                 // names of outputs may be used here
   bool has_kinetic;                 // some `kinetic EXPR`

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/contact.h"
 #include "out/freedom.h"
 #include "out/json_text.h"
 #include "out/names.h"
@@ -101,7 +102,8 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   for (int i = 0; i < m->params; i++)
     out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal) out_json_push(constraints, constraint_of(s, p, g, k));
+    if (model_constraint_is_shown(m, k)) out_json_push(constraints, constraint_of(s, p, g, k));
+  out_contact_check_json(m, p, g, constraints, coordinates);
   out_json_set(o, "title", out_json_string(m->title));
   out_json_set(o, "coordinates", coordinates);
   out_json_set(o, "units", units);
@@ -256,13 +258,15 @@ static void write_text(const mech_system* s, const sim_point* p, const geom_repo
     base_text_printf(out, "%d to evaluate M, F, A and c once\n", p->operations);
   }
   key(out, "constraints");
-  base_text_printf(out, "%d", model_constraints_shown(m) - (m->constraints - s->written));
+  base_text_printf(out, "%d",
+                   model_constraints_shown(m) - (m->constraints - s->written) + m->contacts);
   if (m->constraints > s->written)
     base_text_printf(out, ", and %d hidden behind servo constraints", m->constraints - s->written);
   if (p && p->redundant > 0) base_text_printf(out, ", %d of them redundant", p->redundant);
   base_text_add(out, "\n");
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal) write_constraint(s, p, g, k, out);
+    if (model_constraint_is_shown(m, k)) write_constraint(s, p, g, k, out);
+  out_contact_check_text(m, p, g, out);
   if (p) write_initial(m, p, out);
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "out/contact.h"
 #include "out/json_text.h"
 #include "out/out.h"
 #include "out/text.h"
@@ -67,14 +68,25 @@ static bool has_split(const sim_point* p)
   return p->WK && p->WL && p->Gamma;
 }
 
-static void write_json(const model* m, const sim_point* p, bool explain, base_text* out)
+static void write_json(const mech_system* s, const sim_point* p, bool explain, base_text* out)
 {
+  const model* m = s->model;
   json_t *o = json_object(), *reactions = json_object(), *redundant = json_array();
   json_t* controls = json_object();
   for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].hidden && !m->constraint[k].internal)
+    if (!m->constraint[k].hidden && model_constraint_is_shown(m, k))
       out_json_set(m->constraint[k].by ? controls : reactions, m->constraint[k].name,
                    out_json_real(p->lambda[k]));
+  for (int i = 0; i < m->contacts; i++) {
+    double F[3];
+    out_contact_force(s, p, i, F);
+    for (int k = 0; k < 3; k++) {
+      base_text name = {0};
+      base_text_printf(&name, "%s.%c", m->contact[i].name, "xyz"[k]);
+      out_json_set(reactions, name.at, out_json_real(F[k]));
+      base_text_free(&name);
+    }
+  }
   for (int i = 0; i < p->redundant; i++)
     out_json_push(redundant, out_json_string(m->constraint[p->redundant_row[i]].name));
   out_json_set(o, "form", out_json_string(form_name(p)));
@@ -145,8 +157,9 @@ static void write_split(const model* m, const sim_point* p, int width, base_text
            "the forces\n");
 }
 
-static void write_text(const model* m, const sim_point* p, bool explain, base_text* out)
+static void write_text(const mech_system* s, const sim_point* p, bool explain, base_text* out)
 {
+  const model* m = s->model;
   static const char* const state[] = {"position", "velocity", "acceleration"};
   static const char* const levels[] = {"reaction", "position residual", "velocity residual"};
   int width = name_width(m);
@@ -168,6 +181,13 @@ static void write_text(const model* m, const sim_point* p, bool explain, base_te
     row(out, width, name.at, x, explain ? 3 : 1);
     base_text_free(&name);
   }
+  static const char* const axes[] = {"force x", "force y", "force z"};
+  if (m->contacts > 0) head(out, width, "contact", axes, 3);
+  for (int i = 0; i < m->contacts; i++) {
+    double F[3];
+    out_contact_force(s, p, i, F);
+    row(out, width, m->contact[i].name, F, 3);
+  }
   if (explain && has_split(p)) write_split(m, p, width, out);
   if (p->redundant > 0) {
     base_text_add(out, "\n  redundant:");
@@ -183,7 +203,7 @@ void out_point(const mech_system* s, const sim_point* p, bool json, bool explain
 {
   assert(p->n == s->model->coords && p->m == s->model->constraints);
   if (json)
-    write_json(s->model, p, explain, out);
+    write_json(s, p, explain, out);
   else
-    write_text(s->model, p, explain, out);
+    write_text(s, p, explain, out);
 }

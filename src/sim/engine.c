@@ -257,6 +257,11 @@ static code_kernel* build_columns(sim_engine* e, const constants* k, base_notes*
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < m->quasis; i++)
     if (m->quasi[i].order == 1) base_push(&list, m->quasi[i].value);
+  for (int i = 0; i < m->contacts; i++) {
+    expr shown[SIM_CONTACT_COLUMNS];
+    const int count = sim_contact_columns(&m->contact[i], shown);
+    for (int j = 0; j < count; j++) base_push(&list, shown[j]);
+  }
   for (int i = 0; i < m->outputs; i++) base_push(&list, m->output[i].value);
   for (int i = 0; i < m->plots; i++) {
     base_push(&list, m->plot[i].x);

@@ -20,7 +20,7 @@ static int list_forces(const model* m, int* out)
   int count = 0;
   for (int servo = 0; servo < 2; servo++)
     for (int k = 0; k < m->constraints; k++)
-      if (!m->constraint[k].hidden && !m->constraint[k].internal &&
+      if (!m->constraint[k].hidden && model_constraint_is_shown(m, k) &&
           (m->constraint[k].by != NULL) == servo)
         out[count++] = k;
   return count;
@@ -41,7 +41,8 @@ void sim_record_columns(sim_track* track)
   base_arena* a = track->arena;
   track->force = base_arena_take(a, sizeof(int) * (size_t)(m->constraints + 1));
   track->forces = list_forces(m, track->force);
-  track->columns = 1 + 2 * m->coords + quasi_velocities(m) + track->forces + m->outputs;
+  track->columns =
+      1 + 2 * m->coords + quasi_velocities(m) + track->forces + m->outputs + sim_contacts_shown(m);
   track->column = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   track->unit = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   for (int i = 0; i < track->columns; i++) track->unit[i] = "";
@@ -65,6 +66,8 @@ void sim_record_columns(sim_track* track)
     const model_constraint* c = &m->constraint[track->force[i]];
     track->column[at++] = base_arena_printf(a, c->by ? "control.%s" : "reaction.%s", c->name);
   }
+  for (int i = 0; i < m->contacts; i++)
+    at += sim_contact_names(&m->contact[i], a, track->column + at, track->unit + at);
   for (int i = 0; i < m->outputs; i++) {
     track->unit[at] = m->output[i].unit;
     track->column[at++] = m->output[i].name;
@@ -125,7 +128,8 @@ int sim_record_row(sim_record* r, double t, const double* y, int stage, int even
   if (quasi) memcpy(out, r->values, sizeof(double) * (size_t)quasi);
   out += quasi;
   for (int i = 0; i < r->track->forces; i++) *out++ = e->lambda[r->track->force[i]];
-  if (m->outputs) memcpy(out, r->values + quasi, sizeof(double) * (size_t)m->outputs);
+  const int rest = sim_contacts_shown(m) + m->outputs;
+  if (rest) memcpy(out, r->values + quasi, sizeof(double) * (size_t)rest);
   append(&r->track->table, r->row, stage, event);
   return 0;
 }
@@ -147,7 +151,7 @@ int sim_record_curve(sim_record* r, double t, const double* y, int stage)
 {
   sim_engine* e = r->flow->e;
   if (evaluate(r, t, y)) return 1;
-  const int skip = quasi_velocities(e->model) + e->model->outputs;
+  const int skip = quasi_velocities(e->model) + sim_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
   if (r->track->curves.rows >= most_curve_rows) thin(&r->track->curves);

@@ -61,7 +61,7 @@ def integrals_of_the_gallery_hold_and_a_wrong_one_is_found(folder):
             assert each["conserved"] and each["drift"] < 1e-9 and each["rate"] < 1e-12, (name, integrals)
     wrong = os.path.join(folder, "wrong.zw")
     with open(wrong, "w") as file:
-        file.write(open(PENDULUM).read() + "\nintegral mistake = theta\n")
+        file.write(open(PENDULUM).read() + "\nintegral mistake = x\n")
     done = zwang("verify", wrong)
     assert done.returncode == 1 and "NOT an integral of the motion" in done.stdout, done.stdout
     done = zwang("run", wrong, "--out", "-")

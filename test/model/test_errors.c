@@ -159,13 +159,8 @@ TEST(what_is_not_supported_yet_is_said)
       {"constraint c: y >= 0 with restitution 0.5 with friction 0.1",
        "a unilateral constraint (`>=`) is not supported yet\n"
        "`with restitution` is not supported yet\n`with friction` is not supported yet"},
-      {"surface S(u, v) = (u, v, 0)", "`surface` is not supported yet"},
-      {"body B mass 1 inertia (1, 1, 1)\noutput o = pos(B).x",
-       "a body without `in F`, with a frame of its own, is not supported yet"},
-      {"roll M as sphere(1) on world as plane at c\noutput o = pos(c).x",
-       "`roll` is not supported yet"},
-      {"slide M as sphere(1) on world as plane at c with friction 0.1",
-       "`slide` is not supported yet"},
+      {"ball B mass 1 radius 1\nslide B as sphere(1) on world as plane at c with friction 0.1",
+       "a contact with friction is not supported yet"},
   };
   ALL_WRONG(list);
 }

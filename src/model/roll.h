@@ -1,0 +1,34 @@
+// A contact while it is built: the geometry of both surfaces where they touch. Private to model.
+#pragma once
+
+#include "model/parts.h"
+#include "model/surface.h"
+
+typedef struct model_touch
+{
+  model_scope* s;
+  model_entry* e;
+  const model_entry *body, *base;
+  const model_place* centre; // of the body's surface
+  model_surface on_body, on_base;
+  int side; // +1: the body is on the side of the base's e3, -1 inside
+  // in the base's axes
+  expr N[3];           // unit normal of the base, into the body
+  expr y[3];           // the contact on the base
+  expr t1[3], t2[3];   // unit tangents, N x t1 = t2
+  expr ub, vb;         // coordinates of the base's chart, where it has them
+  expr rub[3], rvb[3]; // and its tangents
+  expr rho[3];         // from the centre of the body's surface to the contact
+  // in the body's axes
+  expr m[3]; // N
+  expr x[3]; // rho
+  expr u, v; // coordinates of the body's chart, where it has them
+  expr ru[3], rv[3];
+} model_touch;
+
+// coordinates a contact needs beyond those of the two bodies
+bool model_roll_has_patch_coords(model_surface_kind kind, bool on_base);
+bool model_roll_has_normal_coords(model_surface_kind kind);
+
+// what the table shows of it
+void model_roll_show(model_touch* c, model_contact* out);
