@@ -92,6 +92,10 @@ ZW_API void zw_system_free(zw_system* s);
 // The equations of motion in a form ("lagrange", "maggi"), as "text", "latex", "c" or "json".
 ZW_API ZW_CHECKED char* zw_equations(zw_system* s, const char* form, const char* style,
                                      zw_notes* notes);
+// The functions that forms are made from, named with commas between: "T,V,T',T'',S,R,g,gamma"; as
+// "text", "latex" or "json".
+ZW_API ZW_CHECKED char* zw_functions(zw_system* s, const char* names, const char* style,
+                                     zw_notes* notes);
 // Which forms suit the model and why others do not; "text" or "json".
 ZW_API ZW_CHECKED char* zw_forms(zw_system* s, const char* style, zw_notes* notes);
 // What the model is: coordinates, degrees of freedom, constraints, integrability, the initial

@@ -17,6 +17,7 @@ _zwang()
         chaplygin kane hamilton gauss udwadia list)
       ;;
     --as) words=(text latex c json) ;;
+    --show) words=(T V "T'" "T''" S R g gamma) ;;
     --format) words=(text json) ;;
     --out | --plot)
       compopt -o default
@@ -28,7 +29,7 @@ _zwang()
     case $command in
       run) words=(--set --until --tol --method --at --every --points --out --plot --compare --quiet --help
         --version) ;;
-      derive) words=(--set --form --as --format --quiet --help --version) ;;
+      derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --as --format --quiet --help --version) ;;

@@ -83,6 +83,25 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
   return base_text_take(&text);
 }
 
+char* zw_functions(zw_system* s, const char* names, const char* style, zw_notes* notes)
+{
+  const int how = out_style_find(style);
+  if (how < 0 || how == OUT_C) {
+    base_error(notes->notes, BASE_NOWHERE, "functions cannot be printed as `%s`", style);
+    base_help(notes->notes, "choose text, latex or json");
+    return NULL;
+  }
+  base_arena* arena = base_arena_new();
+  const mech_choice choice = independent(s, arena);
+  mech_equations* e = mech_show(s->system, names, choice.rows ? &choice : NULL, notes->notes);
+  base_arena_free(arena);
+  if (!e) return NULL;
+  base_text text = {0};
+  out_equations(s->system, e, (out_style)how, &text);
+  mech_equations_free(e);
+  return base_text_take(&text);
+}
+
 char* zw_forms(zw_system* s, const char* style, zw_notes* notes)
 {
   const int json = find_page_style(style, notes->notes);

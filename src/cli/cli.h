@@ -21,7 +21,7 @@ typedef struct cli_options
   int at_count;
   const char* place; // --at of commands that take a point
   int points, states;
-  const char *out, *plot, *form, *as, *state, *format;
+  const char *out, *plot, *form, *as, *show, *state, *format;
   const char* compare; // NAME=V1,V2,...
   bool explain, quiet, help, version;
   unsigned given; // options met so far, one bit each in the order of their table

@@ -9,7 +9,8 @@
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
      "set until tol method at every points out plot compare quiet", "MODEL", cli_run},
-    {"derive", "print the equations of motion", "set form as format quiet", "MODEL", cli_derive},
+    {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
+     cli_derive},
     {"eval", "accelerations and reactions at one state", "set form state explain format quiet",
      "MODEL", cli_eval},
     {"check", "what the model is: coordinates, constraints, integrability, consistency",

@@ -126,6 +126,7 @@ TAKE_TEXT(out)
 TAKE_TEXT(plot)
 TAKE_TEXT(form)
 TAKE_TEXT(as)
+TAKE_TEXT(show)
 TAKE_TEXT(state)
 TAKE_TEXT(format)
 TAKE_TEXT(compare)
@@ -173,6 +174,7 @@ static const option options[] = {
     {"compare", "NAME=V1,V2,...",
      "one run for each value of a param, together in table and picture", take_compare},
     {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form},
+    {"show", "LIST", "functions alone, of T, V, T', T'', S, R, g, gamma", take_show},
     {"as", "STYLE", "text, latex, c or json (default text)", take_as},
     {"state", "\"x=1, x'=2\"", "the state; what it leaves out is solved for", take_state},
     {"states", "N", "random states to try (default 20)", take_states},

@@ -44,6 +44,8 @@ int cli_derive(const cli_options* o)
   if (open_model(&w, o)) {
     if (o->form && !strcmp(o->form, "list"))
       text = zw_forms(w.system, style_of(o), w.notes);
+    else if (o->show)
+      text = zw_functions(w.system, o->show, style_of(o), w.notes);
     else
       text = zw_equations(w.system, o->form ? o->form : "lagrange", style_of(o), w.notes);
   }

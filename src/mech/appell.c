@@ -11,7 +11,7 @@
 //   substituted   dS_r/dq_v'' = G_v + sum_h g_hv G_h, S_r = S with q_h'' put in  (1.11), errata D7
 //   pseudo        dS/dpi_v'' = sum_i G_i dq_i''/dpi_v'', S with q''(pi'') put in  (1.13)
 
-static expr energy(const mech_system* s)
+expr mech_energy_of_accelerations(const mech_system* s)
 {
   expr_pool* p = s->pool;
   expr sum = s->zero[0];
@@ -31,7 +31,7 @@ static void show(mech_equations* e, const mech_system* s, expr S)
 static mech_sides sides_of(mech_equations* e, const mech_system* s)
 {
   expr* left = mech_take(e->arena, s->n);
-  expr S = energy(s);
+  expr S = mech_energy_of_accelerations(s);
   show(e, s, S);
   expr_gradient(s->pool, S, s->n, s->a, left);
   return mech_sides_from(s, left, e->arena);
@@ -122,7 +122,8 @@ static mech_equations* derive_substituted(mech_system* s, const mech_choice* cho
     to[i] = expr_add(p, mech_dot(p, k->l, k->g + i * k->l, 1, x, 1), mech_tidy(s, known));
     mech_add_definition(e, s->model->coord[k->h[i]].name, from[i], mech_tidy(s, to[i]));
   }
-  reduced r = reduce(s, expr_substitute(p, energy(s), k->rank, from, to), k->l, x, e->arena);
+  reduced r = reduce(s, expr_substitute(p, mech_energy_of_accelerations(s), k->rank, from, to),
+                     k->l, x, e->arena);
   show(e, s, reduced_energy(s, &r));
   for (int j = 0; j < k->l; j++) add_slope(e, s, &r, j, s->model->coord[k->v[j]].name, Z + j, s->v);
   for (int i = 0; i < k->rank; i++) mech_add_residual(e, expr_sub(p, from[i], to[i]));
@@ -168,7 +169,8 @@ static mech_equations* derive_pseudo(mech_system* s, const mech_choice* choice, 
     expr right = mech_tidy(s, expr_substitute(p, to[j], s->n, s->v, velocity));
     if (right != s->a[j]) mech_add_definition(e, s->model->coord[j].name, s->a[j], right);
   }
-  reduced r = reduce(s, expr_substitute(p, energy(s), s->n, s->a, to), b->l, u->pi, e->arena);
+  reduced r = reduce(s, expr_substitute(p, mech_energy_of_accelerations(s), s->n, s->a, to), b->l,
+                     u->pi, e->arena);
   show(e, s, expr_substitute(p, reduced_energy(s, &r), s->n, s->v, velocity));
   for (int i = 0; i < b->l; i++) add_slope(e, s, &r, i, b->label[i], b->Z + i, velocity);
   mech_pseudo_unknowns(e, s, u);

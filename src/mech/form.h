@@ -66,6 +66,9 @@ typedef struct mech_sides
   const expr *M, *h, *G;
 } mech_sides;
 
+// S without what is free of accelerations
+expr mech_energy_of_accelerations(const mech_system* s);
+
 mech_sides mech_sides_lagrange(const mech_system* s);
 // from left sides affine in the accelerations, with the forces of the system on the right
 mech_sides mech_sides_from(const mech_system* s, const expr* left, base_arena* arena);

@@ -123,5 +123,10 @@ const mech_form* mech_form_at(int i);
 const mech_form* mech_form_find(const char* name); // by name or alias; null if there is none
 void mech_equations_free(mech_equations* e);
 
+// The functions that forms are made from, named with commas between: T, V, T', T'', S, R, g, gamma;
+// as definitions. Null with errors noted.
+mech_equations* mech_show(const mech_system* s, const char* names, const mech_choice* choice,
+                          base_notes* notes);
+
 // For printing a large system: parts that are said again and again get names, defined first.
 void mech_abbreviate(mech_equations* e, const mech_system* s);
