@@ -135,8 +135,8 @@ typedef struct zw_geometry_options
 } zw_geometry_options;
 
 ZW_API zw_geometry_options zw_geometry_defaults(void);
-// The kinetic energy as a metric: Christoffel symbols, curvature, whether it is flat, coordinates in
-// which it is a sum of squares or a surface to move on; "text", "latex" or "json".
+// The kinetic energy as a metric: Christoffel symbols, curvature, whether it is flat, coordinates
+// in which it is a sum of squares or a surface to move on; "text", "latex" or "json".
 ZW_API ZW_CHECKED char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
                                     zw_notes* notes);
 
