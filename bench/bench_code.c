@@ -118,7 +118,8 @@ static code_kernel* build(const task* t, const mech_system* s, const numbers* x)
                                  .A = x->A,
                                  .b = x->b,
                                  .dependent = set ? dependent : NULL,
-                                 .tolerance = 1e-6};
+                                 .tolerance = 1e-6,
+                                 .simplify = true};
     code_kernel* k = code_build_solve(s->pool, &problem, 2 * s->n, x->in, NULL);
     const bool better = k && is_safe(t, k) && (!best || code_operations(k) < code_operations(best));
     code_free(better ? best : k);

@@ -127,13 +127,16 @@ ZW_API ZW_CHECKED char* zw_verify(zw_system* s, int states, const char* style, b
 // Start from zw_geometry_defaults() and change what you need.
 typedef struct zw_geometry_options
 {
-  const char* at; // the point of the numbers, as "x=1, y=2"; null: the initial state
-  int cookie;     // set by zw_geometry_defaults()
+  const char* at;     // the point of the numbers, as "x=1, y=2"; null: the initial state
+  const char* region; // of the embedding, as "x=-1..1, y=0..2"; null: where the model's run goes
+  bool embed;         // look longer for the map: higher degrees, three coordinates
+  const char* plot;   // a picture of surface and path: .svg, .png, .pdf, .gp; null: none
+  int cookie;         // set by zw_geometry_defaults()
 } zw_geometry_options;
 
 ZW_API zw_geometry_options zw_geometry_defaults(void);
-// The kinetic energy as a metric: Christoffel symbols, curvature, whether it is flat; "text",
-// "latex" or "json".
+// The kinetic energy as a metric: Christoffel symbols, curvature, whether it is flat, coordinates
+// in which it is a sum of squares or a surface to move on; "text", "latex" or "json".
 ZW_API ZW_CHECKED char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
                                     zw_notes* notes);
 

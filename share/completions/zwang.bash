@@ -23,7 +23,7 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --at | --every | --points | --state | --states) return ;;
+    --set | --compare | --until | --tol | --at | --every | --points | --region | --state | --states) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
@@ -32,7 +32,7 @@ _zwang()
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
-      geometry) words=(--set --at --as --format --quiet --help --version) ;;
+      geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

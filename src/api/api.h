@@ -48,6 +48,13 @@ struct zw_track
 sim_point* api_state_solve(zw_system* s, const mech_form* form, const char* origin,
                            const char* state, base_notes* notes);
 
+// The box of a geom_embedding: from words "x=-1..1, y=0..2" (false with an error noted; coordinates
+// not said keep theirs), around a point, or around a track's rows.
+bool api_region_read(const geom_space* s, const char* words, double* low, double* high,
+                     base_notes* notes);
+void api_region_around(const geom_place* at, const geom_space* s, double* low, double* high);
+void api_region_of_track(const geom_space* s, const sim_track* t, double* low, double* high);
+
 // models that come with zwang, generated from models/
 typedef struct api_example
 {

@@ -1,6 +1,7 @@
-// The shape of a model: its metric in formulas, and in numbers at a point.
+// The shape of a model: its metric, a surface with that metric, and the motion on it.
 #include "api/api.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,21 +95,103 @@ static int find_style(const char* style, base_notes* notes)
   return -1;
 }
 
+// ---- the motion ---------------------------------------------------------------------------------
+
+// the region and the comparison need no more rows than these, and no endless runs
+enum { track_rows = 201, most_steps = 50000 };
+
+static bool not_endless(void* context, const sim_progress* p)
+{
+  (void)context;
+  return p->steps < most_steps;
+}
+
+static sim_track* own_run(zw_system* s)
+{
+  if (!s->model->has_run) return NULL;
+  base_notes* quiet = base_notes_new();
+  sim_options o = sim_options_default();
+  o.points = track_rows;
+  o.progress = not_endless;
+  sim_track* t = sim_run(s->system, &o, quiet);
+  base_notes_free(quiet);
+  if (t && t->table.rows > 1) return t;
+  sim_track_free(t);
+  return NULL;
+}
+
+// the run in the coordinates of the embedding from the same start, and how far it is from the track
+static geom_motion* compare(const geom_embedding* e, const sim_track* t, double* difference)
+{
+  const geom_space* s = e->s;
+  const int n = s->n, width = t->table.width, rows = t->table.rows, coords = s->m->coords;
+  double* start = base_alloc(sizeof(double) * (size_t)(2 * n + rows));
+  double *v = start + n, *time = v + n;
+  for (int i = 0; i < n; i++) {
+    start[i] = t->table.value[1 + s->coord[i]];
+    v[i] = t->table.value[1 + coords + s->coord[i]];
+  }
+  for (int i = 0; i < rows; i++) time[i] = t->table.value[i * width];
+  geom_motion* m = geom_motion_run(e, start, v, rows, time, 1e-11);
+  *difference = 0;
+  for (int row = 0; row < m->rows; row++)
+    for (int i = 0; i < n; i++) {
+      const double q = t->table.value[row * width + 1 + s->coord[i]];
+      *difference = fmax(*difference, fabs(m->q[row * n + i] - q) / (1 + fabs(q)));
+    }
+  free(start);
+  return m;
+}
+
+// ---- the answer ---------------------------------------------------------------------------------
+
+// the box: as told, around the run, or around the point
+static bool find_region(const zw_geometry_options* o, const geom_space* space, const geom_place* at,
+                        const sim_track* t, double* low, double* high, out_geometry* g,
+                        base_notes* notes)
+{
+  api_region_around(at, space, low, high);
+  g->region = "around the point";
+  if (t) {
+    api_region_of_track(space, t, low, high);
+    g->region = "where the run goes";
+  }
+  if (!o->region) return true;
+  g->region = "as told";
+  return api_region_read(space, o->region, low, high, notes);
+}
+
+static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* space, out_style style,
+                     base_text* text, base_notes* notes)
+{
+  geom_space_curve(space);
+  geom_place* at = geom_place_make(space, NULL);
+  const geom_verdict flat = geom_flat(space);
+  out_geometry g = {.space = space, .at = at, .asked = o->at != NULL, .flat = &flat};
+  sim_track* t = own_run(s);
+  double* box = base_alloc(sizeof(double) * (size_t)(2 * space->n));
+  bool done = find_region(o, space, at, t, box, box + space->n, &g, notes);
+  geom_embedding* e = done ? geom_embed(space, &flat, box, box + space->n, o->embed) : NULL;
+  geom_motion* m = e && t && e->N > 0 ? compare(e, t, &g.difference) : NULL;
+  g.embedding = e;
+  g.motion = m;
+  if (done && o->plot) done = out_geometry_plot(&g, o->plot, notes) == 0;
+  if (done) out_geometry_write(s->system, &g, style, text);
+  geom_motion_free(m);
+  geom_embedding_free(e);
+  free(box);
+  sim_track_free(t);
+  geom_place_free(at);
+  return done;
+}
+
 static char* answer(zw_system* s, const zw_geometry_options* o, const point* p, out_style style,
                     base_notes* notes)
 {
   geom_report* report = geom_integrability(s->model, p->count, p->symbol, p->value);
   geom_space* space = geom_space_make(s->model, report, p->count, p->symbol, p->value, notes);
   base_text text = {0};
-  if (space) {
-    geom_space_curve(space);
-    geom_place* at = geom_place_make(space, NULL);
-    const geom_verdict flat = geom_flat(space);
-    const out_geometry g = {.space = space, .at = at, .asked = o->at != NULL, .flat = &flat};
-    out_geometry_write(s->system, &g, style, &text);
-    geom_place_free(at);
-  }
-  const bool done = space != NULL;
+  const bool done = space && describe(s, o, space, style, &text, notes);
   geom_space_free(space);
   geom_report_free(report);
   if (done) return base_text_take(&text);
@@ -125,6 +208,7 @@ char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
   }
   const int how = find_style(style, notes->notes);
   if (how < 0) return NULL;
+  if (o->plot && out_plot_check(o->plot, notes->notes) != 0) return NULL;
   point p = {0};
   char* text = NULL;
   if (find_point(s, o->at, &p, notes->notes)) text = answer(s, o, &p, (out_style)how, notes->notes);

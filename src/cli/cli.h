@@ -20,10 +20,11 @@ typedef struct cli_options
   double* at;
   int at_count;
   const char* place; // --at of commands that take a point
+  const char* region;
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *format;
   const char* compare; // NAME=V1,V2,...
-  bool explain, quiet, help, version;
+  bool explain, embed, quiet, help, version;
   unsigned given; // options met so far, one bit each in the order of their table
 } cli_options;
 

@@ -20,7 +20,7 @@ const cli_command cli_commands[] = {
     {"verify", "every form agrees, Gauss's function is least at the motion, integrals hold",
      "set states format quiet", "MODEL", cli_verify},
     {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness, embedding",
-     "set place as format quiet", "MODEL", cli_geometry},
+     "set place region embed plot as format quiet", "MODEL", cli_geometry},
     {"stability", NULL, "", "MODEL", cli_later},
     {"sweep", NULL, "", "MODEL", cli_later},
     {"view", NULL, "", "MODEL", cli_later},

@@ -131,12 +131,20 @@ TAKE_TEXT(state)
 TAKE_TEXT(format)
 TAKE_TEXT(compare)
 TAKE_TEXT(place)
+TAKE_TEXT(region)
 
 static bool take_explain(cli_options* o, const char* name, const char* value)
 {
   (void)name;
   (void)value;
   return o->explain = true;
+}
+
+static bool take_embed(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->embed = true;
 }
 
 static bool take_quiet(cli_options* o, const char* name, const char* value)
@@ -167,6 +175,8 @@ static const option options[] = {
     {"method", "M", "integration method; `list` shows them", take_method},
     {"at", "T1,T2,...", "rows at exactly these times", take_at},
     {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place},
+    {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region},
+    {"embed", NULL, "look longer for the map: higher degrees, three coordinates", take_embed},
     {"every", "DT", "a row every DT seconds", take_every},
     {"points", "N", "N evenly spaced rows (default 501)", take_points},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out},

@@ -95,6 +95,9 @@ int cli_geometry(const cli_options* o)
   char* text = NULL;
   zw_geometry_options g = zw_geometry_defaults();
   g.at = o->place;
+  g.region = o->region;
+  g.embed = o->embed;
+  g.plot = o->plot;
   if (open_model(&w, o)) text = zw_geometry(w.system, &g, style_of(o), w.notes);
   return finish(&w, text, o);
 }

@@ -5,6 +5,8 @@
 
 #include "expr/expr.h"
 
+#include <stdatomic.h>
+
 // A kernel is a straight-line tape: out[0..outputs) from in[0..inputs). It is const after it is
 // built; each user brings its own scratch block.
 typedef struct code_kernel code_kernel;
@@ -28,6 +30,7 @@ typedef struct code_linear
   const int* dependent; // `rows` unknowns to eliminate, whose columns of A are regular; null: none
   double tolerance;     // smallest share of itself a pivot may be reduced to
   bool multipliers;     // put out lambda too
+  bool simplify;        // exact steps first, simplified: a better kernel of constrained problems
   int others;           // more outputs
   const expr* other;
 } code_linear;
@@ -35,7 +38,7 @@ typedef struct code_linear
 // Outputs: a, lambda if asked for, the guard, the others. Only where the guard is greater than zero
 // are a and lambda to be trusted; elsewhere (or nan) solve with pivoting. Null when a symbol is
 // missing (as in code_build) or the dependent columns of A are singular in every state.
-code_kernel* code_build_solve(const expr_pool* p, const code_linear* s, int inputs, const expr* in,
+code_kernel* code_build_solve(expr_pool* p, const code_linear* s, int inputs, const expr* in,
                               expr* missing);
 
 int code_inputs(const code_kernel* k);
@@ -47,7 +50,7 @@ size_t code_scratch(const code_kernel* k); // doubles of scratch one evaluation 
 // which it becomes after some evaluations, or when code_native asks for it. Where the processor has
 // no AVX2 and FMA, where ZWANG_CODE=interp is in the environment or where the system refuses
 // executable pages, it stays interpreted; the bits are the same.
-void code_run(const code_kernel* k, const double* in, double* out, double* scratch);
+static inline void code_run(const code_kernel* k, const double* in, double* out, double* scratch);
 
 // Evaluate 1, 4 or 8 states side by side: in[i*width + lane], out[i*width + lane]. The bits are the
 // same interpreted or not; beside code_run only sine and cosine may differ, by a unit in the last
@@ -101,3 +104,14 @@ typedef struct code_jet_product
 } code_jet_product;
 void code_jet_products(const code_jet* j, const double* scratch, int k, int count,
                        const code_jet_product* list, double* sum);
+
+// ---- how code_run finds its way -----------------------------------------------------------------
+
+typedef void code_runner(const code_kernel* k, const double* in, double* out, double* scratch);
+
+// a kernel begins with the function that evaluates it now
+static inline void code_run(const code_kernel* k, const double* in, double* out, double* scratch)
+{
+  code_runner* const _Atomic* run = (code_runner* const _Atomic*)k;
+  atomic_load_explicit(run, memory_order_acquire)(k, in, out, scratch);
+}

@@ -4,8 +4,6 @@
 
 #include "code/native.h"
 
-#include <stdatomic.h>
-
 // slot d = op(slots a, b, c); a sine-cosine step writes the cosine to slot b
 typedef struct code_step
 {
@@ -18,20 +16,18 @@ typedef struct code_stretch
   uint32_t op, count;
 } code_stretch;
 
-// A way to evaluate: the interpreter, or machine code.
-typedef void code_runner(const code_kernel* k, const double* in, double* out, double* scratch);
-
 enum { CODE_WIDTHS = 3 };
 
 // slots: [inputs | constants | values, a slot reused once its value is no longer needed]
 struct code_kernel
 {
-  code_tape tape; // in the order for registers; the interpreter's own order is in the steps
-  // by width (1, 4, 8): how it is evaluated now, how often it was interpreted, its machine code
+  // by width (1, 4, 8): how it is evaluated now (code_run looks here first), how often it was
+  // interpreted, its machine code
   code_runner* _Atomic run[CODE_WIDTHS];
   atomic_int evaluations[CODE_WIDTHS];
   code_pages pages[CODE_WIDTHS];
   int native_slots;
+  code_tape tape;   // in the order for registers; the interpreter's own order is in the steps
   code_level level; // how far machine code may go
   int steps, stretches, constants, slots;
   code_step* step;

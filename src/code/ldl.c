@@ -92,7 +92,8 @@ void code_ldl(code_maker* m, int n, int positive, uint32_t* S, uint32_t* y, doub
   f.done = base_alloc((size_t)n * sizeof *f.done + 1);
   uint32_t* inverse = base_alloc((size_t)n * sizeof *inverse + 1);
   int* order = base_alloc((size_t)n * sizeof *order + 1);
-  for (int i = 0; i < n; i++) f.scale[i] = i < positive ? *entry(&f, i, i) : CODE_ABSENT;
+  for (int i = 0; i < n; i++)
+    f.scale[i] = i < positive ? *entry(&f, i, i) : code_solve_neg(m, *entry(&f, i, i));
 
   for (int at = 0; at < n; at++) {
     order[at] = next_unknown(&f);

@@ -104,11 +104,6 @@ int code_lanes(void)
   return code_level_here() == CODE_AVX2 ? 4 : 8;
 }
 
-void code_run(const code_kernel* k, const double* in, double* out, double* scratch)
-{
-  runner(k, 1)(k, in, out, scratch);
-}
-
 void code_run_lanes(const code_kernel* k, int width, const double* in, double* out, double* scratch)
 {
   runner(k, width)(k, in, out, scratch);

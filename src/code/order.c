@@ -1,5 +1,5 @@
-// Dead code out, and an order that keeps few values alive: depth first from the outputs, the deeper
-// operand first.
+// Dead code out, and an order that keeps few values alive: functions of inputs first, since a call
+// empties all registers; then depth first from the outputs, the deeper operand first.
 #include "code/tape.h"
 
 #include <assert.h>
@@ -89,6 +89,39 @@ static void reach(ordering* o, uint32_t output)
   }
 }
 
+static bool* find_live(const code_tape* t)
+{
+  bool* live = base_alloc((size_t)t->ins.n + 1);
+  for (int i = 0; i < t->outputs; i++) live[t->out[i]] = true;
+  for (int i = t->ins.n - 1; i >= 0; i--) {
+    const code_ins* x = &t->ins.at[i];
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) live[v[k]] |= live[i];
+    // a pair lives by either half; its argument comes before both
+    if (x->op == CODE_COSINE) live[x->a] |= live[i], live[x->b] |= live[i];
+  }
+  return live;
+}
+
+static bool is_function_of_inputs(const code_tape* t, const code_ins* x)
+{
+  if (x->op != CODE_SINCOS && !(x->op >= CODE_POW && x->op <= CODE_TANH)) return false;
+  const uint32_t v[3] = {x->a, x->b, x->c};
+  for (int k = 0; k < code_op_args(x->op); k++) {
+    const uint32_t op = t->ins.at[v[k]].op;
+    if (op != CODE_IN && op != CODE_CONST) return false;
+  }
+  return true;
+}
+
+static void reach_functions(ordering* o)
+{
+  bool* live = find_live(o->from);
+  for (int i = 0; i < o->from->ins.n; i++)
+    if (live[i] && is_function_of_inputs(o->from, &o->from->ins.at[i])) reach(o, (uint32_t)i);
+  free(live);
+}
+
 code_tape code_order(const code_tape* t)
 {
   size_t n = (size_t)t->ins.n;
@@ -99,6 +132,7 @@ code_tape code_order(const code_tape* t)
   for (size_t i = 0; i < n; i++) o.number[i] = NOT_YET;
   measure(&o);
 
+  reach_functions(&o);
   for (int i = 0; i < t->outputs; i++) {
     reach(&o, t->out[i]);
     o.to.out[i] = o.number[t->out[i]];

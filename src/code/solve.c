@@ -1,16 +1,14 @@
 // Linear problems as part of a kernel.
 //   M a = F + A^T lambda,   A a + b = 0,   M symmetric, positive definite
 // Without dependent unknowns the whole symmetric matrix [M A^T; A 0] with (a, -lambda) is
-// factored, M before what it leaves of A, which is -A M^-1 A^T. With them, a_D = T a_I + c from the
-// rows of A, T = -A_D^-1 A_I, c = -A_D^-1 b, and with S = [1; T]
-//   S^T M S a_I = S^T (F - M [0; c]),   lambda = A_D^-T (M a - F)_D
+// factored, M before what it leaves of A, which is -A M^-1 A^T; with them, see solve_rows.c.
 #include "code/solve.h"
 
+#include "code/exact.h"
 #include "code/kernel.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 // ---- algebra with absent values -----------------------------------------------------------------
 
@@ -65,27 +63,43 @@ void code_solve_guard(code_maker* m, uint32_t* guard, uint32_t x)
 
 // ---- the problem on the tape --------------------------------------------------------------------
 
-typedef struct problem
-{
-  code_maker* m;
-  int n, rows;
-  uint32_t *M, *F, *A, *b; // M whole, both triangles
-  uint32_t *a, *lambda;    // found
-  double tolerance;
-  uint32_t guard;
-} problem;
-
-static uint32_t* block(size_t n)
+uint32_t* code_solve_block(size_t n)
 {
   uint32_t* v = base_alloc(n * sizeof *v + 1);
   for (size_t i = 0; i < n; i++) v[i] = CODE_ABSENT;
   return v;
 }
 
-static void solve_whole(problem* p)
+static code_problem problem_new(code_maker* m, const code_linear* s)
+{
+  const size_t n = (size_t)s->n, rows = (size_t)s->rows;
+  return (code_problem){.m = m,
+                        .n = s->n,
+                        .rows = s->rows,
+                        .M = code_solve_block(n * n),
+                        .F = code_solve_block(n),
+                        .A = code_solve_block(rows * n),
+                        .b = code_solve_block(rows),
+                        .a = code_solve_block(n),
+                        .lambda = code_solve_block(rows),
+                        .tolerance = s->tolerance,
+                        .guard = CODE_ABSENT};
+}
+
+static void problem_free(code_problem* p)
+{
+  free(p->M);
+  free(p->F);
+  free(p->A);
+  free(p->b);
+  free(p->a);
+  free(p->lambda);
+}
+
+static void solve_whole(code_problem* p)
 {
   const int n = p->n, N = n + p->rows;
-  uint32_t *S = block((size_t)(N * N)), *y = block((size_t)N);
+  uint32_t *S = code_solve_block((size_t)(N * N)), *y = code_solve_block((size_t)N);
   for (int i = 0; i < n; i++) {
     y[i] = p->F[i];
     for (int k = 0; k <= i; k++) S[i * N + k] = p->M[i * n + k];
@@ -101,282 +115,253 @@ static void solve_whole(problem* p)
   free(y);
 }
 
-// ---- elimination of dependent unknowns ----------------------------------------------------------
+// ---- from expressions ---------------------------------------------------------------------------
 
-// Rows [A | b | 1], Gauss and Jordan: afterwards the row that belongs to a dependent unknown reads
-// a_d + (row's entries at the independent ones) a_I + (row's entry of b) = 0, and the last columns
-// hold A_D^-1.
-typedef struct elimination
+// Expressions are listed, lowered, and their values read back in the same order.
+typedef struct listing
 {
-  problem* p;
-  const int* dependent;
-  int columns;
-  uint32_t* at;
-  int* row_of; // by dependent unknown
-  bool *row_done, *done;
-} elimination;
+  expr_pool* pool;
+  const code_linear* s;
+  int inputs;
+  const expr* in;
+  BASE_LIST(expr) list;
+  code_maker m;
+  const uint32_t* next; // the value to read
+} listing;
 
-// numbers are the safest pivots, then few neighbours make little fill
-static long cost(const elimination* g, int r, int d)
+static void list(listing* l, int count, const expr* e)
 {
-  const problem* p = g->p;
-  const uint32_t v = g->at[r * g->columns + g->dependent[d]];
-  if (v == CODE_ABSENT) return -1;
-  double number;
-  long in_row = 0, in_column = 0;
-  for (int k = 0; k < p->n; k++) in_row += g->at[r * g->columns + k] != CODE_ABSENT;
-  for (int k = 0; k < p->rows; k++)
-    in_column += g->at[k * g->columns + g->dependent[d]] != CODE_ABSENT;
-  return in_row * in_column + (code_is_const(p->m, v, &number) ? 0 : 1000000);
+  for (int i = 0; i < count; i++) base_push(&l->list, e[i]);
 }
 
-static bool choose_pivot(const elimination* g, int* row, int* unknown)
+static void list_lower(listing* l, int n, const expr* e)
 {
-  long least = -1;
-  for (int r = 0; r < g->p->rows; r++)
-    for (int d = 0; d < g->p->rows; d++) {
-      const long c = g->row_done[r] || g->done[d] ? -1 : cost(g, r, d);
-      if (c < 0 || (least >= 0 && c >= least)) continue;
-      least = c;
-      *row = r;
-      *unknown = d;
-    }
-  return least >= 0;
+  for (int i = 0; i < n; i++) list(l, i + 1, e + i * n);
 }
 
-// the pivot against the length of its row of A
-static void watch(elimination* g, int r, uint32_t pivot)
+static bool lower(listing* l, expr* missing)
 {
-  problem* p = g->p;
-  uint32_t length = CODE_ABSENT;
-  for (int k = 0; k < p->n; k++)
-    length = code_solve_add(p->m, length, p->A[r * p->n + k], p->A[r * p->n + k]);
-  const uint32_t part = code_make_const(p->m, p->tolerance * p->tolerance);
-  const uint32_t square = code_solve_times(p->m, pivot, pivot);
-  code_solve_guard(p->m, &p->guard, code_solve_sub(p->m, square, part, length));
+  list(l, l->s->others, l->s->other);
+  code_maker_start(&l->m, l->inputs, l->list.n);
+  const bool fine = code_lower(&l->m, l->pool, l->list.at, l->in, missing);
+  l->next = l->m.tape.out;
+  return fine;
 }
 
-static void clear_column(elimination* g, int r, int column)
+static void read_values(listing* l, int count, uint32_t* to)
 {
-  code_maker* m = g->p->m;
-  uint32_t* own = &g->at[r * g->columns];
-  const uint32_t inverse = code_solve_inverse(m, own[column]);
-  for (int k = 0; k < g->columns; k++)
-    own[k] = k == column ? code_make_const(m, 1) : code_solve_times(m, own[k], inverse);
-  for (int i = 0; i < g->p->rows; i++) {
-    uint32_t* other = &g->at[i * g->columns];
-    const uint32_t factor = other[column];
-    if (i == r || factor == CODE_ABSENT) continue;
-    for (int k = 0; k < g->columns; k++)
-      other[k] = k == column ? CODE_ABSENT : code_solve_sub(m, other[k], factor, own[k]);
-  }
+  for (int i = 0; i < count; i++) to[i] = code_solve_value(&l->m, *l->next++);
 }
 
-static bool eliminate(elimination* g)
+// both triangles
+static void read_lower(listing* l, int n, uint32_t* to)
 {
-  problem* p = g->p;
-  for (int r = 0; r < p->rows; r++) {
-    memcpy(&g->at[r * g->columns], &p->A[r * p->n], (size_t)p->n * sizeof *p->A);
-    g->at[r * g->columns + p->n] = p->b[r];
-    g->at[r * g->columns + p->n + 1 + r] = code_make_const(p->m, 1);
-  }
-  for (int step = 0; step < p->rows; step++) {
-    int r, d;
-    if (!choose_pivot(g, &r, &d)) return false;
-    watch(g, r, g->at[r * g->columns + g->dependent[d]]);
-    clear_column(g, r, g->dependent[d]);
-    g->row_done[r] = g->done[d] = true;
-    g->row_of[d] = r;
-  }
-  return true;
-}
-
-// T (by dependent unknown and unknown) and c
-static uint32_t T(const elimination* g, int d, int k)
-{
-  return g->at[g->row_of[d] * g->columns + k];
-}
-
-// x + T_dk v, with the sign the rows carry
-static uint32_t add_T(elimination* g, uint32_t x, int d, int k, uint32_t v)
-{
-  return code_solve_sub(g->p->m, x, T(g, d, k), v);
-}
-
-// S^T M S and S^T (F - M [0; c]) for the independent unknowns
-static void reduce(elimination* g, int count, const int* independent, uint32_t* R, uint32_t* y)
-{
-  problem* p = g->p;
-  const int n = p->n;
-  uint32_t *W = block((size_t)(n * count)), *h = block((size_t)n);
-  for (int i = 0; i < n; i++) {
-    h[i] = p->F[i];
-    for (int d = 0; d < p->rows; d++)
-      h[i] = code_solve_add(p->m, h[i], p->M[i * n + g->dependent[d]], T(g, d, n));
-    for (int k = 0; k < count; k++) {
-      uint32_t* w = &W[i * count + k];
-      *w = p->M[i * n + independent[k]];
-      for (int d = 0; d < p->rows; d++)
-        *w = add_T(g, *w, d, independent[k], p->M[i * n + g->dependent[d]]);
-    }
-  }
-  for (int i = 0; i < count; i++) {
-    y[i] = h[independent[i]];
-    for (int d = 0; d < p->rows; d++) y[i] = add_T(g, y[i], d, independent[i], h[g->dependent[d]]);
-    for (int k = 0; k <= i; k++) {
-      uint32_t* r = &R[i * count + k];
-      *r = W[independent[i] * count + k];
-      for (int d = 0; d < p->rows; d++)
-        *r = add_T(g, *r, d, independent[i], W[g->dependent[d] * count + k]);
-    }
-  }
-  free(W);
-  free(h);
-}
-
-static void find_dependent(elimination* g, int count, const int* independent)
-{
-  problem* p = g->p;
-  for (int d = 0; d < p->rows; d++) {
-    uint32_t* a = &p->a[g->dependent[d]];
-    *a = code_solve_neg(p->m, T(g, d, p->n));
-    for (int k = 0; k < count; k++) *a = add_T(g, *a, d, independent[k], p->a[independent[k]]);
-  }
-}
-
-static void find_multipliers(elimination* g)
-{
-  problem* p = g->p;
-  for (int d = 0; d < p->rows; d++) {
-    const int i = g->dependent[d];
-    uint32_t left = code_solve_neg(p->m, p->F[i]);
-    for (int k = 0; k < p->n; k++) left = code_solve_add(p->m, left, p->M[i * p->n + k], p->a[k]);
-    for (int r = 0; r < p->rows; r++)
-      p->lambda[r] = code_solve_add(p->m, p->lambda[r], T(g, d, p->n + 1 + r), left);
-  }
-}
-
-static bool solve_reduced(problem* p, const int* dependent)
-{
-  const size_t rows = (size_t)p->rows, n = (size_t)p->n;
-  elimination g = {.p = p, .dependent = dependent, .columns = p->n + 1 + p->rows};
-  g.at = block(rows * (size_t)g.columns);
-  g.row_of = base_alloc(rows * sizeof *g.row_of + 1);
-  g.row_done = base_alloc(rows * sizeof *g.row_done + 1);
-  g.done = base_alloc(rows * sizeof *g.done + 1);
-  int* independent = base_alloc(n * sizeof *independent + 1);
-  int count = 0;
-  for (int i = 0; i < p->n; i++) {
-    bool is_dependent = false;
-    for (int d = 0; d < p->rows; d++) is_dependent |= dependent[d] == i;
-    if (!is_dependent) independent[count++] = i;
-  }
-  assert(count == p->n - p->rows);
-
-  const bool regular = eliminate(&g);
-  if (regular) {
-    uint32_t *R = block((size_t)(count * count)), *y = block((size_t)count);
-    reduce(&g, count, independent, R, y);
-    code_ldl(p->m, count, count, R, y, p->tolerance, &p->guard);
-    for (int k = 0; k < count; k++) p->a[independent[k]] = y[k];
-    find_dependent(&g, count, independent);
-    find_multipliers(&g);
-    free(R);
-    free(y);
-  }
-  free(g.at);
-  free(g.row_of);
-  free(g.row_done);
-  free(g.done);
-  free(independent);
-  return regular;
-}
-
-// ---- the door -----------------------------------------------------------------------------------
-
-// all expressions of the problem in one list: M's lower triangle, F, A, b, the others
-static expr* listed(const code_linear* s, int* count)
-{
-  const int n = s->n, m = s->rows;
-  expr* list = base_alloc((size_t)(n * n + n + m * n + m + s->others) * sizeof *list + 1);
-  int at = 0;
   for (int i = 0; i < n; i++)
-    for (int k = 0; k <= i; k++) list[at++] = s->M[i * n + k];
-  for (int i = 0; i < n; i++) list[at++] = s->F[i];
-  for (int i = 0; i < m * n; i++) list[at++] = s->A[i];
-  for (int i = 0; i < m; i++) list[at++] = s->b[i];
-  for (int i = 0; i < s->others; i++) list[at++] = s->other[i];
-  *count = at;
-  return list;
-}
-
-static void read_values(problem* p, const uint32_t* v)
-{
-  code_maker* m = p->m;
-  const int n = p->n;
-  p->M = block((size_t)(n * n));
-  p->F = block((size_t)n);
-  p->A = block((size_t)(p->rows * n));
-  p->b = block((size_t)p->rows);
-  p->a = block((size_t)n);
-  p->lambda = block((size_t)p->rows);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k <= i; k++) p->M[i * n + k] = p->M[k * n + i] = code_solve_value(m, *v++);
-  for (int i = 0; i < n; i++) p->F[i] = code_solve_value(m, *v++);
-  for (int i = 0; i < p->rows * n; i++) p->A[i] = code_solve_value(m, *v++);
-  for (int i = 0; i < p->rows; i++) p->b[i] = code_solve_value(m, *v++);
-}
-
-static void free_values(problem* p)
-{
-  free(p->M);
-  free(p->F);
-  free(p->A);
-  free(p->b);
-  free(p->a);
-  free(p->lambda);
+    for (int k = 0; k <= i; k++)
+      to[i * n + k] = to[k * n + i] = code_solve_value(&l->m, *l->next++);
 }
 
 // outputs: a, lambda when asked for, the guard, the others
-static void put_out(problem* p, const code_linear* s, const uint32_t* other)
+static void put_out(listing* l, const code_problem* p)
 {
-  code_tape* t = &p->m->tape;
-  const int lambdas = s->multipliers ? p->rows : 0;
-  uint32_t* out = base_alloc((size_t)(p->n + lambdas + 1 + s->others) * sizeof *out);
+  code_tape* t = &l->m.tape;
+  const int lambdas = l->s->multipliers ? p->rows : 0, others = l->s->others;
+  uint32_t* out = base_alloc((size_t)(p->n + lambdas + 1 + others) * sizeof *out);
   int at = 0;
-  for (int i = 0; i < p->n; i++) out[at++] = code_solve_present(p->m, p->a[i]);
-  for (int r = 0; r < lambdas; r++) out[at++] = code_solve_present(p->m, p->lambda[r]);
-  out[at++] = p->guard == CODE_ABSENT ? code_make_const(p->m, 1) : p->guard;
-  for (int i = 0; i < s->others; i++) out[at++] = other[i];
+  for (int i = 0; i < p->n; i++) out[at++] = code_solve_present(&l->m, p->a[i]);
+  for (int r = 0; r < lambdas; r++) out[at++] = code_solve_present(&l->m, p->lambda[r]);
+  out[at++] = p->guard == CODE_ABSENT ? code_make_const(&l->m, 1) : p->guard;
+  for (int i = 0; i < others; i++) out[at++] = l->next[i];
   free(t->out);
   t->out = out;
   t->outputs = at;
 }
 
-code_kernel* code_build_solve(const expr_pool* pool, const code_linear* s, int inputs,
-                              const expr* in, expr* missing)
+static code_kernel* finish(listing* l, bool fine)
 {
-  assert(pool && s->n >= 0 && s->rows >= 0 && s->rows <= s->n && s->tolerance > 0);
-  int count;
-  expr unknown = EXPR_NONE, *list = listed(s, &count);
-  code_maker m;
-  code_maker_start(&m, inputs, count);
-  bool fine = code_lower(&m, pool, list, in, &unknown);
-  free(list);
-  if (missing) *missing = unknown;
+  base_list_free(&l->list);
+  code_maker_end(&l->m);
+  if (fine) return code_kernel_new(&l->m.tape);
+  code_tape_free(&l->m.tape);
+  return NULL;
+}
+
+// everything on the tape
+static code_kernel* build_plain(listing l, expr* missing)
+{
+  const code_linear* s = l.s;
+  list_lower(&l, s->n, s->M);
+  list(&l, s->n, s->F);
+  list(&l, s->rows * s->n, s->A);
+  list(&l, s->rows, s->b);
+  bool fine = lower(&l, missing);
   if (fine) {
-    problem p = {.m = &m, .n = s->n, .rows = s->rows, .tolerance = s->tolerance};
-    p.guard = CODE_ABSENT;
-    read_values(&p, m.tape.out);
+    code_problem p = problem_new(&l.m, s);
+    read_lower(&l, s->n, p.M);
+    read_values(&l, s->n, p.F);
+    read_values(&l, s->rows * s->n, p.A);
+    read_values(&l, s->rows, p.b);
     if (s->rows && s->dependent)
-      fine = solve_reduced(&p, s->dependent);
+      fine = code_solve_rows(&p, s->dependent);
     else
       solve_whole(&p);
-    if (fine) put_out(&p, s, m.tape.out + count - s->others);
-    free_values(&p);
+    if (fine) put_out(&l, &p);
+    problem_free(&p);
   }
-  code_maker_end(&m);
-  if (fine) return code_kernel_new(&m.tape);
-  code_tape_free(&m.tape);
-  return NULL;
+  return finish(&l, fine);
+}
+
+// ---- with exact steps first ---------------------------------------------------------------------
+
+static void read_cleared(listing* l, code_problem* p, int count, int* row_of)
+{
+  const code_linear* s = l->s;
+  const int columns = s->n + 1 + s->rows;
+  uint32_t *R = code_solve_block((size_t)(count * count)), *y = code_solve_block((size_t)count);
+  uint32_t* rows = code_solve_block((size_t)(s->rows * columns));
+  read_lower(l, count, R);
+  read_values(l, count, y);
+  read_values(l, s->rows * columns, rows);
+  read_lower(l, s->n, p->M);
+  read_values(l, s->n, p->F);
+  code_solve_cleared(p, s->dependent, rows, row_of, R, y);
+  free(R);
+  free(y);
+  free(rows);
+}
+
+// dependent unknowns eliminated by pivots that are numbers
+static code_kernel* build_cleared(listing l)
+{
+  const code_linear* s = l.s;
+  const int n = s->n, m = s->rows, columns = n + 1 + m, count = n - m;
+  const size_t room = (size_t)(m * columns + count * count + count + 1);
+  expr *rows = base_alloc(room * sizeof *rows), *R = rows + m * columns, *y = R + count * count;
+  int* row_of = base_alloc((size_t)(n + m + 1) * sizeof *row_of);
+  int* independent = row_of + m;
+  code_solve_independent(n, m, s->dependent, independent);
+  code_kernel* k = NULL;
+  if (code_exact_rows(l.pool, s, rows, row_of)) {
+    code_exact_reduce(l.pool, s, rows, row_of, count, independent, R, y);
+    list_lower(&l, count, R);
+    list(&l, count, y);
+    list(&l, m * columns, rows);
+    list_lower(&l, n, s->M);
+    list(&l, n, s->F);
+    expr missing;
+    const bool fine = lower(&l, &missing);
+    if (fine) {
+      code_problem p = problem_new(&l.m, s);
+      read_cleared(&l, &p, count, row_of);
+      put_out(&l, &p);
+      problem_free(&p);
+    }
+    k = finish(&l, fine);
+  }
+  free(row_of);
+  free(rows);
+  return k;
+}
+
+// [M_U A_U^T; A_U -G] of the unknowns that do not stand alone; the others follow from the
+// multipliers
+static void solve_bordered(code_problem* p, const bool* alone, const uint32_t* G, const uint32_t* z)
+{
+  const int n = p->n, m = p->rows;
+  int* left = base_alloc((size_t)n * sizeof *left + 1);
+  int u = 0;
+  for (int i = 0; i < n; i++)
+    if (!alone[i]) left[u++] = i;
+  const int N = u + m;
+  uint32_t *S = code_solve_block((size_t)(N * N)), *y = code_solve_block((size_t)N);
+  for (int i = 0; i < u; i++) {
+    y[i] = p->F[left[i]];
+    for (int k = 0; k <= i; k++) S[i * N + k] = p->M[left[i] * n + left[k]];
+  }
+  for (int r = 0; r < m; r++) {
+    y[u + r] = z[r];
+    for (int k = 0; k < u; k++) S[(u + r) * N + k] = p->A[r * n + left[k]];
+    for (int q = 0; q <= r; q++) S[(u + r) * N + u + q] = G[r * m + q];
+  }
+  code_ldl(p->m, N, u, S, y, p->tolerance, &p->guard);
+  for (int i = 0; i < u; i++) p->a[left[i]] = y[i];
+  for (int r = 0; r < m; r++) p->lambda[r] = code_solve_neg(p->m, y[u + r]);
+  for (int i = 0; i < n; i++) {
+    if (!alone[i]) continue;
+    uint32_t force = p->F[i];
+    for (int r = 0; r < m; r++) force = code_solve_sub(p->m, force, p->A[r * n + i], y[u + r]);
+    p->a[i] = code_solve_times(p->m, force, code_solve_inverse(p->m, p->M[i * n + i]));
+  }
+  free(left);
+  free(S);
+  free(y);
+}
+
+// unknowns that stand alone eliminated into the constraints
+static code_kernel* build_bordered(listing l)
+{
+  const code_linear* s = l.s;
+  const int n = s->n, m = s->rows;
+  bool* alone = base_alloc((size_t)n + 1);
+  expr *G = base_alloc((size_t)(m * m + m + 1) * sizeof *G), *y = G + m * m;
+  code_kernel* k = NULL;
+  if (code_exact_alone(l.pool, s, alone) > 0) {
+    code_exact_border(l.pool, s, alone, G, y);
+    list_lower(&l, n, s->M);
+    list(&l, n, s->F);
+    list(&l, m * n, s->A);
+    list_lower(&l, m, G);
+    list(&l, m, y);
+    expr missing;
+    const bool fine = lower(&l, &missing);
+    if (fine) {
+      code_problem p = problem_new(&l.m, s);
+      uint32_t *g = code_solve_block((size_t)(m * m)), *z = code_solve_block((size_t)m);
+      read_lower(&l, n, p.M);
+      read_values(&l, n, p.F);
+      read_values(&l, m * n, p.A);
+      read_lower(&l, m, g);
+      read_values(&l, m, z);
+      solve_bordered(&p, alone, g, z);
+      put_out(&l, &p);
+      problem_free(&p);
+      free(g);
+      free(z);
+    }
+    k = finish(&l, fine);
+  }
+  free(alone);
+  free(G);
+  return k;
+}
+
+// ---- the door -----------------------------------------------------------------------------------
+
+// what the operations of a kernel cost, in additions
+static long cost(const code_kernel* k)
+{
+  long sum = 0;
+  for (int i = 0; i < k->tape.ins.n; i++) {
+    const uint32_t op = k->tape.ins.at[i].op;
+    const bool divides = op == CODE_DIV || op == CODE_NDIV || op == CODE_SQRT;
+    const bool calls = (op >= CODE_POW && op <= CODE_TANH) || op == CODE_SINCOS;
+    const bool chooses = op >= CODE_SIGN && op <= CODE_SELECT;
+    sum += divides ? 8 : calls ? 30 : chooses ? 3 : op < CODE_CONST;
+  }
+  return sum;
+}
+
+code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs, const expr* in,
+                              expr* missing)
+{
+  assert(pool && s->n >= 0 && s->rows >= 0 && s->rows <= s->n && s->tolerance > 0);
+  const listing l = {.pool = pool, .s = s, .inputs = inputs, .in = in};
+  expr unknown = EXPR_NONE;
+  code_kernel* plain = build_plain(l, &unknown);
+  if (missing) *missing = unknown;
+  if (!plain || !s->simplify || !s->rows) return plain;
+  code_kernel* exact = s->dependent ? build_cleared(l) : build_bordered(l);
+  const bool better = exact && !expr_pool_full(pool) && cost(exact) < cost(plain);
+  code_free(better ? plain : exact);
+  return better ? exact : plain;
 }

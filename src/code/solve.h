@@ -19,11 +19,36 @@ uint32_t code_solve_inverse(code_maker* m, uint32_t a);
 // guard becomes the smaller of itself and x; a number above zero needs no guarding
 void code_solve_guard(code_maker* m, uint32_t* guard, uint32_t x);
 
+// ---- the problem on the tape
+// ---------------------------------------------------------------------
+
+typedef struct code_problem
+{
+  code_maker* m;
+  int n, rows;
+  uint32_t *M, *F, *A, *b; // M whole, both triangles
+  uint32_t *a, *lambda;    // found
+  double tolerance;
+  uint32_t guard;
+} code_problem;
+
+uint32_t* code_solve_block(size_t n); // absent values
+// unknowns that are not dependent; returns how many
+int code_solve_independent(int n, int rows, const int* dependent, int* independent);
+// all of a and lambda by elimination of the dependent unknowns; false where their columns of A are
+// singular in every state
+bool code_solve_rows(code_problem* p, const int* dependent);
+// the same from rows that are cleared (row_of: by dependent unknown), and R a_I = y, which are used
+// up; lambda needs the rows of M and F that belong to the dependent unknowns
+void code_solve_cleared(code_problem* p, const int* dependent, uint32_t* rows, int* row_of,
+                        uint32_t* R, uint32_t* y);
+
 // ---- symmetric problems -------------------------------------------------------------------------
 
 // S x = y, of which the lower triangle of S (n by n, row-major) is used up and y becomes x. The
-// first `positive` diagonal entries belong to a positive definite block; the others are absent, and
-// negative once that block is eliminated. The guard stays above zero as long as every pivot is
-// more than `tolerance` of what it was before other unknowns were eliminated from it.
+// first `positive` unknowns belong to a positive definite block; the diagonal entries of the others
+// are absent or negative, and negative once that block is eliminated. The guard stays above zero as
+// long as every pivot is more than `tolerance` of what it was before other unknowns were eliminated
+// from it.
 void code_ldl(code_maker* m, int n, int positive, uint32_t* S, uint32_t* y, double tolerance,
               uint32_t* guard);

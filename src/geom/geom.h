@@ -74,6 +74,7 @@ typedef struct geom_space
   bool moving;  // T has parts that are not quadratic in the velocities: no part of the metric
   bool driven;  // params that change are held at their values
   int velocity; // velocity constraints that are no position constraints: left aside
+  expr* around; // the metric of all the model's coordinates, before the constraints
   expr* g;
   // g and rest_f with their first and second derivatives, packed
   int jet_count;
@@ -120,3 +121,50 @@ typedef struct geom_verdict
   double value;
 } geom_verdict;
 geom_verdict geom_flat(geom_space* s);
+
+// ---- embedding ----------------------------------------------------------------------------------
+
+// A map x(q) into a Euclidean space with the metric of the space, on a box of its coordinates: for
+// a flat metric the coordinates that make T a sum of squares.
+typedef struct geom_embedding
+{
+  base_arena* arena;
+  geom_space* s;
+  int n, N;        // N = 0: none was found
+  const char* how; // "a surface of revolution"
+  double error;    // largest of |x_a.x_b - g_ab|/sqrt(g_aa g_bb) on a grid of the box; 0: proved
+  double *low, *high;
+  expr* x;   // the map in formulas, or null
+  expr* P;   // then the forces P_k along x, in q, q', t; or null
+  int notes; // on the search: what exists where, what does not
+  const char** note;
+  bool thorough;
+  struct geom_map* map;
+} geom_embedding;
+
+// The smallest N found to work on the box (or on a part of it around the point: low, high say so).
+// Without `thorough` least squares are left to two coordinates and moderate degrees: seconds.
+geom_embedding* geom_embed(geom_space* s, const geom_verdict* flat, const double* low,
+                           const double* high, bool thorough);
+void geom_embedding_free(geom_embedding* e);
+// x (N), dx (N by n), ddx (N by n by n); null: not asked for. Nan outside the box of a map in
+// numbers.
+void geom_embedding_at(const geom_embedding* e, const double* q, double* x, double* dx,
+                       double* ddx);
+
+// The motion of the representing point by x'' = P + lambda grad D, D(x) = 0, in the coordinates x.
+typedef struct geom_motion
+{
+  base_arena* arena;
+  const char* why; // there is none, or it ends early; null: whole
+  int n, N, rows;
+  double* t;
+  double* q;        // rows by n, from x by the inverse map
+  double* x;        // rows by N
+  double* reaction; // the normal acceleration, in the sense in which the surface bends at the start
+} geom_motion;
+
+// from q, v at t[0]; rows at t
+geom_motion* geom_motion_run(const geom_embedding* e, const double* q, const double* v, int rows,
+                             const double* t, double tolerance);
+void geom_motion_free(geom_motion* m);

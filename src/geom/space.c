@@ -202,6 +202,7 @@ static const char* make(geom_space* s, const geom_report* r)
   if (N == 0) return "the model has no coordinates";
   expr* M = geom_take(s->arena, N * N, sizeof(expr));
   if (!mass_matrix(s, M)) return "the kinetic energy is no quadratic form in the velocities";
+  s->around = M;
   s->n = N;
   s->q = geom_take(s->arena, N, sizeof(expr));
   s->coord = geom_take(s->arena, N, sizeof(int));

@@ -9,3 +9,5 @@
 void* geom_take(base_arena* a, int n, size_t size);
 // the numbers known, with other values of the space's coordinates
 double* geom_space_values(const geom_space* s, const double* q, base_arena* arena);
+// "x = 1, y = 2"
+char* geom_point_words(const geom_space* s, const double* q, base_arena* arena);

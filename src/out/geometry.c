@@ -204,6 +204,11 @@ char* out_sheet_point(const geom_space* s, const double* q, int digits)
   return base_text_take(&t);
 }
 
+double out_grid(const geom_embedding* e, int coord, int k)
+{
+  return e->low[coord] + (e->high[coord] - e->low[coord]) * k / (OUT_GRID - 1);
+}
+
 void out_geometry_write(const mech_system* s, const out_geometry* g, out_style style,
                         base_text* out)
 {

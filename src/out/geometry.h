@@ -39,6 +39,10 @@ const char* out_sheet_index(base_arena* arena, int n, int count, const int* inde
 // "x = 1, y = 2" of the space's coordinates
 char* out_sheet_point(const geom_space* s, const double* q, int digits);
 
+// a grid on the box of an embedding
+enum { OUT_GRID = 33 };
+double out_grid(const geom_embedding* e, int coord, int k);
+
 void out_geometry_text(const out_sheet* h, base_text* out);
 void out_geometry_latex(const out_sheet* h, base_text* out);
 void out_geometry_json(const out_sheet* h, base_text* out);

@@ -96,6 +96,82 @@ static json_t* formulas(const out_sheet* h)
   return o;
 }
 
+// ---- embedding ----------------------------------------------------------------------------------
+
+static json_t* texts(const out_sheet* h, int n, const expr* e)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < n; i++) out_json_push(list, formula(h, e[i]));
+  return list;
+}
+
+static json_t* reals(int n, const double* x)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < n; i++) out_json_push(list, out_json_real(x[i]));
+  return list;
+}
+
+static json_t* table(int rows, int columns, const double* x)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < rows; i++) out_json_push(list, reals(columns, x + i * columns));
+  return list;
+}
+
+static json_t* motion(const out_geometry* g)
+{
+  const geom_motion* m = g->motion;
+  json_t* o = json_object();
+  out_json_set(o, "why", m->why ? out_json_string(m->why) : json_null());
+  out_json_set(o, "until", m->rows ? out_json_real(m->t[m->rows - 1]) : json_null());
+  out_json_set(o, "difference", m->rows ? out_json_real(g->difference) : json_null());
+  if (m->rows == 0) return o;
+  out_json_set(o, "t", reals(m->rows, m->t));
+  out_json_set(o, "q", table(m->rows, m->n, m->q));
+  out_json_set(o, "x", table(m->rows, m->N, m->x));
+  if (m->N > m->n) out_json_set(o, "reaction", reals(m->rows, m->reaction));
+  return o;
+}
+
+// points of a surface on a grid of its box, row by row
+static json_t* surface(const geom_embedding* e)
+{
+  json_t *o = json_object(), *points = json_array();
+  for (int i = 0; i < OUT_GRID * OUT_GRID; i++) {
+    const double q[2] = {out_grid(e, 0, i / OUT_GRID), out_grid(e, 1, i % OUT_GRID)};
+    double x[3];
+    geom_embedding_at(e, q, x, NULL, NULL);
+    out_json_push(points, reals(3, x));
+  }
+  out_json_set(o, "rows", json_integer(OUT_GRID));
+  out_json_set(o, "columns", json_integer(OUT_GRID));
+  out_json_set(o, "points", points);
+  return o;
+}
+
+static json_t* embedding(const out_sheet* h)
+{
+  const out_geometry* g = h->what;
+  const geom_embedding* e = g->embedding;
+  json_t *o = json_object(), *region = json_object(), *notes = json_array();
+  for (int i = 0; i < e->n; i++)
+    out_json_set(region, e->s->m->coord[e->s->coord[i]].name,
+                 reals(2, (double[]){e->low[i], e->high[i]}));
+  for (int i = 0; i < e->notes; i++) out_json_push(notes, out_json_string(e->note[i]));
+  out_json_set(o, "dimension", e->N ? json_integer(e->N) : json_null());
+  out_json_set(o, "error", e->N ? out_json_real(e->error) : json_null());
+  out_json_set(o, "kind", out_json_string(e->N ? e->how : "none found"));
+  out_json_set(o, "region", region);
+  out_json_set(o, "region_from", out_json_string(g->region));
+  out_json_set(o, "notes", notes);
+  if (e->x) out_json_set(o, "map", texts(h, e->N, e->x));
+  if (e->P) out_json_set(o, "forces", texts(h, e->N, e->P));
+  if (g->motion) out_json_set(o, "motion", motion(g));
+  if (e->n == 2 && e->N == 3) out_json_set(o, "surface", surface(e));
+  return o;
+}
+
 static void verdict(const out_sheet* h, json_t* o)
 {
   const geom_verdict* v = h->what->flat;
@@ -129,6 +205,7 @@ void out_geometry_json(const out_sheet* h, base_text* out)
   out_json_set(o, "notes", notes);
   verdict(h, o);
   numbers(h, o);
+  if (h->what->embedding) out_json_set(o, "embedding", embedding(h));
   out_json_set(o, "symbolic", formulas(h));
   out_json_print(out, o, true);
 }

@@ -81,6 +81,25 @@ static void verdict(writer* w)
   free(point);
 }
 
+static void embedding(writer* w)
+{
+  const geom_embedding* e = w->h->what->embedding;
+  base_text_add(w->out, "\n\\section*{Embedding}\n");
+  if (e->N == 0)
+    words(w, "None was found.");
+  else
+    words(w, base_arena_printf(w->h->arena, "%s, %d dimensions; error of the metric %.2g.", e->how,
+                               e->N, e->error));
+  for (int i = 0; i < e->notes; i++) words(w, base_arena_printf(w->h->arena, "%s.", e->note[i]));
+  if (!e->x) return;
+  base_text_add(w->out, "\\begin{align*}\n");
+  for (int k = 0; k < e->N; k++)
+    line(w, base_arena_printf(w->h->arena, "x_{%d}", k + 1), e->x[k], !e->P && k + 1 == e->N);
+  for (int k = 0; k < e->N && e->P; k++)
+    line(w, base_arena_printf(w->h->arena, "P_{%d}", k + 1), e->P[k], k + 1 == e->N);
+  base_text_add(w->out, "\\end{align*}\n");
+}
+
 void out_geometry_latex(const out_sheet* h, base_text* out)
 {
   const geom_space* s = h->what->space;
@@ -107,6 +126,7 @@ void out_geometry_latex(const out_sheet* h, base_text* out)
   for (int i = 0; i < h->sections; i++) section(&w, &h->section[i]);
   abbreviations(&w);
   verdict(&w);
+  if (h->what->embedding) embedding(&w);
   base_text_add(&body, "\\end{document}\n");
   base_text_add(out, "\\documentclass[11pt]{article}\n\\usepackage{amsmath}\n");
   base_text_printf(out, "\\usepackage[paperwidth=%.0fmm,paperheight=297mm,margin=25mm]{geometry}\n",

@@ -113,6 +113,65 @@ static void verdict(const out_sheet* h, base_text* out)
   free(point);
 }
 
+// ---- embedding ----------------------------------------------------------------------------------
+
+static void region(const out_geometry* g, base_text* out)
+{
+  const geom_embedding* e = g->embedding;
+  base_text_add(out, "  region ");
+  for (int i = 0; i < e->n; i++) {
+    base_text_printf(out, "%s", i ? ", " : "");
+    out_text_number(out, e->low[i], 6);
+    base_text_printf(out, " <= %s <= ", e->s->m->coord[e->s->coord[i]].name);
+    out_text_number(out, e->high[i], 6);
+  }
+  base_text_printf(out, " (%s)\n", g->region);
+}
+
+static void motion(const out_geometry* g, base_text* out)
+{
+  const geom_motion* m = g->motion;
+  if (m->rows == 0) {
+    base_text_printf(out, "  no run in these coordinates: %s\n", m->why);
+    return;
+  }
+  base_text_printf(out, "  the run in these coordinates to t = %.6g differs by %.2g",
+                   m->t[m->rows - 1], g->difference);
+  base_text_add(out, m->why ? "; there " : "\n");
+  if (m->why) base_text_printf(out, "%s\n", m->why);
+}
+
+static void embedding(const out_sheet* h, base_text* out)
+{
+  const out_geometry* g = h->what;
+  const geom_embedding* e = g->embedding;
+  base_text_add(out, "\nembedding: ");
+  if (e->N == 0)
+    base_text_add(out, "none found\n");
+  else if (e->N == e->n)
+    base_text_add(out, "canonical coordinates: T is half the sum of the x'^2\n");
+  else
+    base_text_printf(out, "%s in %d dimensions\n", e->how, e->N);
+  for (int i = 0; i < e->notes; i++) {
+    base_text_add(out, "  ");
+    out_text_wrap(out, e->note[i], 2, 4, WIDTH);
+    base_text_add(out, "\n");
+  }
+  for (int k = 0; k < e->N && e->x; k++)
+    formula(h, base_arena_printf(h->arena, "x%d", k + 1), 4, e->x[k], out);
+  if (e->P)
+    base_text_printf(out, "  equations x'' = P%s with\n", e->N > e->n ? " + normal reaction" : "");
+  for (int k = 0; k < e->N && e->P; k++)
+    formula(h, base_arena_printf(h->arena, "P%d", k + 1), 4, e->P[k], out);
+  if (e->N == 0) return;
+  if (e->x)
+    base_text_add(out, "  its metric is proved to be that of T\n");
+  else
+    base_text_printf(out, "  error of its metric %.2g\n", e->error);
+  region(g, out);
+  if (g->motion) motion(g, out);
+}
+
 void out_geometry_text(const out_sheet* h, base_text* out)
 {
   const geom_space* s = h->what->space;
@@ -130,4 +189,5 @@ void out_geometry_text(const out_sheet* h, base_text* out)
   abbreviations(h, out);
   numbers(h, out);
   verdict(h, out);
+  if (h->what->embedding) embedding(h, out);
 }

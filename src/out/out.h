@@ -58,6 +58,12 @@ typedef struct out_geometry
   const geom_place* at; // null where the metric has no numbers at the point
   bool asked;           // the point was given by the user; else it is the initial state
   const geom_verdict* flat;
+  const geom_embedding* embedding; // null: not asked for
+  const geom_motion* motion;       // in its coordinates; null: there is no run to compare with
+  double difference;               // of both runs: largest of |q - q'|/(1 + |q|)
+  const char* region;              // where the box of the embedding comes from
 } out_geometry;
 void out_geometry_write(const mech_system* s, const out_geometry* g, out_style style,
                         base_text* out);
+// the surface with the path of the representing point; as out_plot_write
+int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes);

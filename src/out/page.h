@@ -57,3 +57,14 @@ int out_page_thin(int n, double* x, double* y, double x_span, double y_span, boo
 typedef enum out_terminal { OUT_SVG, OUT_PNG, OUT_PDF, OUT_GP } out_terminal;
 // the page as a gnuplot script with its data inside; `picture` is the output a kept script names
 void out_page_script(const out_page* p, out_terminal terminal, const char* picture, base_text* out);
+
+// parts of such scripts: the terminal for a picture of this size, and words in quotes, cut to about
+// so many columns (0: never)
+void out_page_terminal(int width, int height, out_terminal terminal, const char* picture,
+                       base_text* out);
+void out_page_quoted(base_text* out, const char* words, int columns);
+
+// a picture into a file by its ending, from a script that `make` writes; as out_plot_write
+typedef void out_script(const void* what, out_terminal terminal, const char* picture,
+                        base_text* out);
+int out_plot_script(const char* path, out_script* make, const void* what, base_notes* notes);

@@ -31,7 +31,7 @@ static void ramp_colour(char out[8], double s)
 }
 
 // words in single quotes, cut to about `columns`
-static void add_quoted(base_text* out, const char* words, int columns)
+void out_page_quoted(base_text* out, const char* words, int columns)
 {
   base_text clean = {0};
   out_text_plain(&clean, words);
@@ -50,13 +50,11 @@ static void add_quoted(base_text* out, const char* words, int columns)
 
 // ---- settings -----------------------------------------------------------------------------------
 
-static void add_terminal(const out_page* p, out_terminal terminal, const char* picture,
-                         base_text* out)
+void out_page_terminal(int w, int h, out_terminal terminal, const char* picture, base_text* out)
 {
   base_text_add(out, "set encoding utf8\n");
   // what this gnuplot can do is known only to itself
   base_text_add(out, "can(name) = strstrt(' '.GPVAL_TERMINALS.' ', ' '.name.' ') > 0\n");
-  int w = p->width, h = p->height;
   switch (terminal) {
   case OUT_GP:
     base_text_add(out, "# for a window instead of a file, take out the next two lines\n");
@@ -64,7 +62,7 @@ static void add_terminal(const out_page* p, out_terminal terminal, const char* p
         out, "set terminal svg size %d,%d font 'sans-serif,12' noenhanced background '#ffffff'\n",
         w, h);
     base_text_add(out, "set output ");
-    add_quoted(out, picture, 0);
+    out_page_quoted(out, picture, 0);
     base_text_add(out, "\n");
     break;
   case OUT_SVG:
@@ -195,13 +193,13 @@ static void add_titles(const out_page* page, const out_panel* p, int font, base_
   bool both = page->panels == 1 && page->title[0] && p->title[0];
   const char* title = page->panels == 1 && page->title[0] ? page->title : p->title;
   base_text_add(out, "unset label\nset title ");
-  add_quoted(out, title, page->panels == 1 ? columns * 4 / 5 : columns);
+  out_page_quoted(out, title, page->panels == 1 ? columns * 4 / 5 : columns);
   base_text_printf(out, " noenhanced font ',%d' offset 0,%s textcolor '#202020'\n",
                    page->panels == 1 ? font + 4 : font + 2, both ? "1.2" : "0");
   base_text_add(out, both ? "set tmargin 5\n" : title[0] ? "set tmargin\n" : "set tmargin 1.5\n");
   if (!both) return;
   base_text_add(out, "set label 1 ");
-  add_quoted(out, p->title, columns);
+  out_page_quoted(out, p->title, columns);
   base_text_printf(out,
                    " at graph 0.5,1 center offset 0,1 noenhanced font ',%d' textcolor '#202020'\n",
                    font + 2);
@@ -214,9 +212,9 @@ static void add_panel(const out_page* page, int i, int font, base_text* out)
   base_text_printf(out, "\n# panel %d\n", i + 1);
   add_titles(page, p, font, out);
   base_text_add(out, "set xlabel ");
-  add_quoted(out, p->x_label, columns);
+  out_page_quoted(out, p->x_label, columns);
   base_text_add(out, " noenhanced\nset ylabel ");
-  add_quoted(out, p->y_label, 40);
+  out_page_quoted(out, p->y_label, 40);
   base_text_add(out, " noenhanced\n");
   add_range(out, "x", p->x_min, p->x_max);
   add_range(out, "y", p->y_min, p->y_max);
@@ -229,7 +227,7 @@ static void add_panel(const out_page* page, int i, int font, base_text* out)
     add_line(page, &p->curve[k], out);
     if (out_page_is_named(p, k)) {
       base_text_add(out, " title ");
-      add_quoted(out, p->curve[k].label, 48);
+      out_page_quoted(out, p->curve[k].label, 48);
     } else {
       base_text_add(out, " notitle");
     }
@@ -243,14 +241,14 @@ void out_page_script(const out_page* p, out_terminal terminal, const char* pictu
   // as the terminals' own fonts below
   int font = terminal == OUT_SVG || terminal == OUT_GP ? 12 : 10;
   base_text_add(out, "# a picture by zwang, for gnuplot 5\n");
-  add_terminal(p, terminal, picture, out);
+  out_page_terminal(p->width, p->height, terminal, picture, out);
   add_style(out);
   base_text_add(out, "\n");
   add_data(p, out);
   base_text_printf(out, "\nset multiplot layout %d,%d", p->rows, p->columns);
   if (p->title[0] && p->panels > 1) {
     base_text_add(out, " title ");
-    add_quoted(out, p->title, p->width / 10);
+    out_page_quoted(out, p->title, p->width / 10);
     base_text_printf(out, " noenhanced font ',%d' textcolor '#202020'", font + 4);
   }
   base_text_add(out, "\n");

@@ -96,22 +96,35 @@ static bool draw(const base_text* script, out_terminal terminal, const char* pat
   return done;
 }
 
-int out_plot_write(const out_runs* r, const char* path, base_notes* notes)
+int out_plot_script(const char* path, out_script* make, const void* what, base_notes* notes)
 {
   if (name_check(path, notes)) return 1;
   out_terminal terminal = (out_terminal)terminal_of(path);
-  out_page* page = out_page_new(r, notes);
-  if (!page) return 2;
-  if (page->left_out > 0)
-    base_warning(notes, BASE_NOWHERE, "`%s` shows the first %d plots; %d more are left out", path,
-                 page->panels, page->left_out);
   char* picture = picture_name(path);
   base_text script = {0};
-  out_page_script(page, terminal, picture, &script);
-  out_page_free(page);
+  make(what, terminal, picture, &script);
   free(picture);
   bool done = terminal == OUT_GP ? out_file_write(path, script.at, script.n, notes)
                                  : draw(&script, terminal, path, notes);
   base_text_free(&script);
   return done ? 0 : 2;
+}
+
+static void page_script(const void* page, out_terminal terminal, const char* picture,
+                        base_text* out)
+{
+  out_page_script(page, terminal, picture, out);
+}
+
+int out_plot_write(const out_runs* r, const char* path, base_notes* notes)
+{
+  if (name_check(path, notes)) return 1;
+  out_page* page = out_page_new(r, notes);
+  if (!page) return 2;
+  if (page->left_out > 0)
+    base_warning(notes, BASE_NOWHERE, "`%s` shows the first %d plots; %d more are left out", path,
+                 page->panels, page->left_out);
+  const int status = out_plot_script(path, page_script, page, notes);
+  out_page_free(page);
+  return status;
 }

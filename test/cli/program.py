@@ -94,7 +94,10 @@ def geometry_speaks_json_text_and_latex(folder):
     assert "K_12 = 1/J1" in zwang("geometry", cam).stdout
     page = zwang("geometry", cam, "--as", "latex").stdout
     assert page.startswith("\\documentclass") and "\\Gamma_{1,22}" in page and page.endswith("\\end{document}\n")
-    for words, reason in ((("--at", "x=1"), "x"), (("--as", "c"), "latex"), (("--at", "phi=0.1, phi=0.2"), "")):
+    assert data["embedding"]["dimension"] == 3 and data["embedding"]["motion"]["difference"] < 1e-10
+    zwang("geometry", cam, "--plot", "cam.svg", folder=folder)
+    assert "</svg>" in open(os.path.join(folder, "cam.svg")).read()
+    for words, reason in ((("--at", "x=1"), "x"), (("--region", "phi=2..1"), "LOW"), (("--region", "x=1..2"), "x"), (("--as", "c"), "latex"), (("--at", "phi=0.1, phi=0.2"), "")):
         done = zwang("geometry", cam, *words)
         assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
 

@@ -279,10 +279,10 @@ TEST(a_tape_prints_one_operation_a_line)
               "out1 = in1\n");
   expr chosen = expr_if(pool, expr_less(pool, x, y), s, expr_fn1(pool, EXPR_SQRT, x));
   check_print(1, &chosen,
-              "t1 = sqrt in0\n"
-              "t2 = sin in0\n"
+              "t1 = sin in0\n"
+              "t2 = sqrt in0\n"
               "t3 = less in0 in1\n"
-              "t4 = select t3 t2 t1\n"
+              "t4 = select t3 t1 t2\n"
               "out0 = t4\n");
   expr_pool_free(pool);
 }

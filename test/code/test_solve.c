@@ -109,9 +109,10 @@ static code_linear problem_of(const sample* s, const int* dependent)
                        .multipliers = true};
 }
 
-static void check_solution(const expr_pool* p, const sample* s, const int* dependent)
+static void check_solution(expr_pool* p, const sample* s, const int* dependent, bool simplify)
 {
-  const code_linear problem = problem_of(s, dependent);
+  code_linear problem = problem_of(s, dependent);
+  problem.simplify = simplify;
   code_kernel* k = code_build_solve(p, &problem, s->inputs, s->in, NULL);
   CHECK(k);
   const int N = s->n + s->rows;
@@ -137,8 +138,10 @@ TEST(random_problems_are_solved_within_the_kernel)
     s.rows = seed % 3 == 0 ? 0 : (int)graph_below(&r, (uint32_t)(s.n / 2 + 1));
     fill_mass(&s, p, &r, graph_below(&r, 5));
     fill_rows(&s, p, &r);
-    check_solution(p, &s, NULL);
-    if (s.rows) check_solution(p, &s, dependent);
+    for (int simplify = 0; simplify < 2; simplify++) {
+      check_solution(p, &s, NULL, simplify);
+      if (s.rows) check_solution(p, &s, dependent, simplify);
+    }
     expr_pool_free(p);
   }
 }
@@ -260,5 +263,68 @@ TEST(other_outputs_follow_and_missing_symbols_are_named)
   expr missing = EXPR_NONE;
   s.F = &y;
   CHECK(!code_build_solve(p, &s, 1, &x, &missing) && missing == y);
+  expr_pool_free(p);
+}
+
+static long count_of(const char* text, const char* word)
+{
+  long n = 0;
+  for (const char* at = text; (at = strstr(at, word)); at++) n++;
+  return n;
+}
+
+// a blade: M = diag(x, x, 3) with x a number, A = [-sin y, cos y, 0]
+TEST(exact_steps_see_that_the_squares_of_sine_and_cosine_add_up_to_one)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr zero = expr_int(p, 0), seven = expr_int(p, 7), y = expr_symbol(p, "y");
+  expr s = expr_fn1(p, EXPR_SIN, y), c = expr_fn1(p, EXPR_COS, y);
+  expr M[9] = {seven, zero, zero, zero, seven, zero, zero, zero, expr_int(p, 3)};
+  expr F[3] = {y, c, s}, A[3] = {expr_neg(p, s), c, zero}, b[1] = {y};
+  code_linear problem = {
+      .n = 3, .rows = 1, .M = M, .F = F, .A = A, .b = b, .tolerance = 1e-8, .multipliers = true};
+  double out[2][5], scratch[64];
+  for (int simplify = 0; simplify < 2; simplify++) {
+    problem.simplify = simplify;
+    code_kernel* k = code_build_solve(p, &problem, 1, &y, NULL);
+    CHECK(k && code_scratch(k) <= 64);
+    base_text text = {0};
+    code_print(k, &text);
+    CHECK_INT(count_of(text.at, "= div"), 1 - simplify);
+    code_run(k, (double[]){0.8}, out[simplify], scratch);
+    base_text_free(&text);
+    code_free(k);
+  }
+  for (int i = 0; i < 4; i++) CHECK_NEAR(out[1][i], out[0][i], 1e-14);
+  CHECK(out[1][4] > 0);
+  expr_pool_free(p);
+}
+
+// a wheel rolls along its heading: what is left depends on the heading no more
+TEST(exact_steps_eliminate_dependent_unknowns_by_numbers)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr zero = expr_int(p, 0), one = expr_int(p, 1), two = expr_int(p, 2), y = expr_symbol(p, "y");
+  expr s = expr_fn1(p, EXPR_SIN, y), c = expr_fn1(p, EXPR_COS, y);
+  // unknowns: spin, x, z; x' = spin' cos y, z' = spin' sin y
+  expr M[9] = {one, zero, zero, zero, two, zero, zero, zero, two};
+  expr F[3] = {y, s, c}, b[2] = {s, y};
+  expr A[6] = {expr_neg(p, c), one, zero, expr_neg(p, s), zero, one};
+  const int dependent[2] = {1, 2};
+  code_linear problem = {.n = 3, .rows = 2, .M = M, .F = F, .A = A, .b = b, .tolerance = 1e-8};
+  problem.dependent = dependent;
+  problem.multipliers = true;
+  double out[2][6], scratch[64];
+  int size[2];
+  for (int simplify = 0; simplify < 2; simplify++) {
+    problem.simplify = simplify;
+    code_kernel* k = code_build_solve(p, &problem, 1, &y, NULL);
+    CHECK(k && code_scratch(k) <= 64);
+    size[simplify] = code_operations(k);
+    code_run(k, (double[]){0.8}, out[simplify], scratch);
+    code_free(k);
+  }
+  CHECK(size[1] < size[0]);
+  for (int i = 0; i < 5; i++) CHECK_NEAR(out[1][i], out[0][i], 1e-14);
   expr_pool_free(p);
 }

@@ -1,0 +1,124 @@
+// Exact steps of elimination. What a hand sees at once, a tape cannot: that the terms with sin^2
+// and cos^2 of a rolling wheel's heading add up to one. So where pivots are numbers, the steps are
+// made on expressions, and their results simplified.
+#include "code/exact.h"
+
+#include <assert.h>
+
+static expr x_minus(expr_pool* p, expr x, expr a, expr b)
+{
+  return expr_sub(p, x, expr_mul(p, a, b));
+}
+
+static bool is_zero(const expr_pool* p, expr e)
+{
+  long value;
+  return expr_is_int(p, e, &value) && value == 0;
+}
+
+// ---- dependent unknowns -------------------------------------------------------------------------
+
+static void clear_column(expr_pool* p, int count, int columns, expr* rows, int r, int column)
+{
+  expr* own = rows + r * columns;
+  const expr pivot = own[column];
+  for (int k = 0; k < columns; k++) own[k] = expr_div(p, own[k], pivot);
+  for (int i = 0; i < count; i++) {
+    expr* other = rows + i * columns;
+    const expr factor = other[column];
+    if (i == r || is_zero(p, factor)) continue;
+    for (int k = 0; k < columns; k++)
+      other[k] = expr_simplify(p, x_minus(p, other[k], factor, own[k]));
+  }
+}
+
+bool code_exact_rows(expr_pool* p, const code_linear* s, expr* rows, int* row_of)
+{
+  const int n = s->n, m = s->rows, columns = n + 1 + m;
+  for (int r = 0; r < m; r++)
+    for (int k = 0; k < columns; k++)
+      rows[r * columns + k] = k < n    ? s->A[r * n + k]
+                              : k == n ? s->b[r]
+                                       : expr_int(p, k - n - 1 == r);
+  for (int d = 0; d < m; d++) {
+    const int column = s->dependent[d];
+    int pivot = -1;
+    for (int r = 0; r < m && pivot < 0; r++) {
+      bool taken = false;
+      for (int before = 0; before < d; before++) taken |= row_of[before] == r;
+      const expr e = rows[r * columns + column];
+      if (!taken && expr_is_number(p, e) && !is_zero(p, e)) pivot = r;
+    }
+    if (pivot < 0) return false;
+    clear_column(p, m, columns, rows, pivot, column);
+    row_of[d] = pivot;
+  }
+  return true;
+}
+
+void code_exact_reduce(expr_pool* p, const code_linear* s, const expr* rows, const int* row_of,
+                       int count, const int* independent, expr* R, expr* y)
+{
+  const int n = s->n, m = s->rows, columns = n + 1 + m;
+#define T(D, K) rows[row_of[D] * columns + (K)]
+#define M(I, K) s->M[(I) > (K) ? (I)*n + (K) : (K)*n + (I)]
+#define DEP(D)  s->dependent[D]
+#define FREE(I) independent[I]
+  for (int i = 0; i < count; i++) {
+    expr h = s->F[FREE(i)];
+    for (int d = 0; d < m; d++) {
+      h = x_minus(p, h, T(d, FREE(i)), s->F[DEP(d)]);
+      expr w = M(FREE(i), DEP(d));
+      for (int f = 0; f < m; f++) w = x_minus(p, w, T(f, FREE(i)), M(DEP(f), DEP(d)));
+      // c is minus the entry in the column of b
+      h = expr_add(p, h, expr_mul(p, w, T(d, n)));
+    }
+    y[i] = expr_simplify(p, h);
+    for (int k = 0; k <= i; k++) {
+      expr r = M(FREE(i), FREE(k));
+      for (int d = 0; d < m; d++) {
+        r = x_minus(p, r, T(d, FREE(i)), M(DEP(d), FREE(k)));
+        expr w = M(FREE(i), DEP(d));
+        for (int f = 0; f < m; f++) w = x_minus(p, w, T(f, FREE(i)), M(DEP(f), DEP(d)));
+        r = x_minus(p, r, w, T(d, FREE(k)));
+      }
+      R[i * count + k] = expr_simplify(p, r);
+    }
+  }
+#undef T
+#undef M
+#undef DEP
+#undef FREE
+}
+
+// ---- unknowns that stand alone ------------------------------------------------------------------
+
+int code_exact_alone(const expr_pool* p, const code_linear* s, bool* alone)
+{
+  int count = 0;
+  for (int i = 0; i < s->n; i++) {
+    const expr mass = s->M[i * s->n + i];
+    alone[i] = expr_is_number(p, mass) && expr_number(p, mass) > 0;
+    for (int k = 0; k < s->n && alone[i]; k++)
+      alone[i] = k == i || is_zero(p, k < i ? s->M[i * s->n + k] : s->M[k * s->n + i]);
+    count += alone[i];
+  }
+  return count;
+}
+
+void code_exact_border(expr_pool* p, const code_linear* s, const bool* alone, expr* G, expr* y)
+{
+  const int n = s->n, m = s->rows;
+  for (int r = 0; r < m; r++) {
+    y[r] = expr_neg(p, s->b[r]);
+    for (int q = 0; q <= r; q++) G[r * m + q] = expr_int(p, 0);
+    for (int k = 0; k < n; k++) {
+      if (!alone[k]) continue;
+      const expr l = expr_div(p, s->A[r * n + k], s->M[k * n + k]);
+      y[r] = x_minus(p, y[r], l, s->F[k]);
+      for (int q = 0; q <= r; q++) G[r * m + q] = x_minus(p, G[r * m + q], l, s->A[q * n + k]);
+    }
+    y[r] = expr_simplify(p, y[r]);
+    for (int q = 0; q <= r; q++) G[r * m + q] = expr_simplify(p, G[r * m + q]);
+  }
+}

@@ -1,0 +1,51 @@
+// Private to geom: the kinds of maps an embedding is made of, and who finds them.
+#pragma once
+
+#include "geom/isometry.h"
+#include "geom/symmetry.h"
+
+typedef enum geom_map_kind { GEOM_FORMULA, GEOM_REVOLUTION, GEOM_PATCH } geom_map_kind;
+
+// x = (m U cos(psi/m), m U sin(psi/m), z) with psi = q_j + P(u), u = q_i - c_i q_j; on a plane,
+// where U is constant, x = (U psi, z)
+typedef struct geom_revolution
+{
+  bool plane;
+  int i, j;
+  double c, m;
+  geom_patch profile; // U, P, z of u
+} geom_revolution;
+
+struct geom_map
+{
+  geom_map_kind kind;
+  expr* formula; // x (N), dx (N by n), ddx (N by n by n)
+  geom_revolution revolution;
+  geom_patch patch;
+};
+
+// say something about the search, in whole words
+void geom_embedding_note(geom_embedding* e, const char* format, ...) BASE_PRINTF(2, 3);
+// take over a map of N dimensions and measure its metric; false where it has no value on the box
+bool geom_embedding_formula(geom_embedding* e, int N, const expr* x, const char* how);
+bool geom_embedding_patch(geom_embedding* e, const geom_patch* p, double error, const char* how);
+
+// the forces P_k of a map in formulas
+void geom_embedding_forces(geom_embedding* e);
+
+// a metric of two coordinates that does not change along one direction; false where there is none
+bool geom_revolution_find(geom_embedding* e);
+// the same for a flat metric whose unchanging direction has constant length: a plane
+bool geom_plane_find(geom_embedding* e);
+
+// what Gauss's equations say about a hypersurface
+typedef struct geom_gauss
+{
+  enum {
+    GEOM_GAUSS_NONE,   // proved to have no solution
+    GEOM_GAUSS_UNIQUE, // b is fixed, and Codazzi's equations hold at the points tried
+    GEOM_GAUSS_OPEN    // b is not fixed by the curvature
+  } verdict;
+  double* b; // n by n at the middle of the box where it is fixed
+} geom_gauss;
+geom_gauss geom_gauss_solve(geom_embedding* e);

@@ -1,0 +1,187 @@
+// Embeddings: formulas where there are some, least squares where not, refusals where none exists.
+#include "geom/geom.h"
+#include "mech/hand.h"
+
+typedef struct shape
+{
+  base_notes* notes;
+  geom_space* space;
+  geom_verdict flat;
+  geom_embedding* e;
+} shape;
+
+static shape make(hand* h, const double* q, double half)
+{
+  shape w = {.notes = base_notes_new()};
+  expr symbol[HAND_MOST];
+  double value[HAND_MOST], low[8], high[8];
+  int n = 0;
+  for (int i = 0; i < h->m.params; i++) {
+    symbol[n] = h->m.param[i].symbol;
+    value[n++] = h->m.param[i].number;
+  }
+  symbol[n] = h->m.t;
+  value[n++] = 0;
+  for (int i = 0; i < h->m.coords; i++) {
+    symbol[n] = h->m.coord[i].q;
+    value[n++] = q[i];
+    low[i] = q[i] - half;
+    high[i] = q[i] + half;
+  }
+  w.space = geom_space_make(&h->m, NULL, n, symbol, value, w.notes);
+  geom_space_curve(w.space);
+  w.flat = geom_flat(w.space);
+  w.e = geom_embed(w.space, &w.flat, low, high, false);
+  return w;
+}
+
+static void drop(shape* w)
+{
+  geom_embedding_free(w->e);
+  geom_space_free(w->space);
+  base_notes_free(w->notes);
+}
+
+// second derivatives of the map against differences of the first
+static void expect_smooth(const geom_embedding* e, const double* q)
+{
+  double up[16], down[16], bend[64], at[4];
+  const int n = e->n, N = e->N;
+  const double h = 1e-5;
+  geom_embedding_at(e, q, NULL, NULL, bend);
+  for (int b = 0; b < n; b++) {
+    memcpy(at, q, sizeof(double) * (size_t)n);
+    at[b] = q[b] + h;
+    geom_embedding_at(e, at, NULL, up, NULL);
+    at[b] = q[b] - h;
+    geom_embedding_at(e, at, NULL, down, NULL);
+    for (int i = 0; i < N * n; i++) CHECK_NEAR(bend[i * n + b], (up[i] - down[i]) / (2 * h), 1e-7);
+  }
+}
+
+TEST(polar_coordinates_give_cartesian_ones)
+{
+  hand* h = hand_new("r phi", "m=4");
+  hand_energies(h, "m/2*(r'^2 + r^2*phi'^2)", "0");
+  shape w = make(h, (double[]){1, 0.3}, 0.4);
+  CHECK_INT(w.e->N, 2);
+  CHECK(w.e->x != NULL);
+  if (w.e->x) CHECK_TEXT(hand_print(h, w.e->x[0]), "sqrt(m)*r*cos(phi)");
+  drop(&w);
+  hand_free(h);
+}
+
+TEST(a_pendulum_on_a_cart_is_a_plane_in_numbers)
+{
+  hand* h = hand_new("x a", "M=2 m=1 l=0.7");
+  hand_energies(h, "M/2*x'^2 + m/2*((x' + l*a'*cos(a))^2 + (l*a'*sin(a))^2)", "0");
+  shape w = make(h, (double[]){0, 0.3}, 1);
+  CHECK_INT(w.flat.flat, EXPR_YES);
+  CHECK_INT(w.e->N, 2);
+  CHECK(w.e->error < 1e-11);
+  expect_smooth(w.e, (double[]){0.1, 0.5});
+  drop(&w);
+  hand_free(h);
+}
+
+TEST(a_metric_of_one_coordinate_is_measured_along_it)
+{
+  hand* h = hand_new("a", "");
+  hand_energies(h, "(1 + 0.3*cos(a)^2)/2*a'^2", "0");
+  shape w = make(h, (double[]){0.3}, 2);
+  CHECK_INT(w.e->N, 1);
+  CHECK(w.e->error < 1e-9);
+  drop(&w);
+  hand_free(h);
+}
+
+TEST(the_double_pendulum_is_a_surface_of_revolution)
+{
+  hand* h = hand_new("a b", "");
+  hand_energies(h, "a'^2 + cos(a - b)*a'*b' + b'^2/2", "0");
+  shape w = make(h, (double[]){0.4, 1}, 1.5);
+  CHECK_INT(w.e->N, 3);
+  CHECK(w.e->error < 1e-10);
+  expect_smooth(w.e, (double[]){0.1, 0.5});
+  drop(&w);
+  hand_free(h);
+}
+
+TEST(a_metric_without_symmetry_is_fitted)
+{
+  hand* h = hand_new("a b", "");
+  hand_energies(h, "a'^2 + cos(a - b)*a'*b' + b'^2/2 + cos(a)^2*a'^2/2", "0");
+  shape w = make(h, (double[]){0, 0}, 0.3);
+  CHECK_INT(w.e->N, 3);
+  CHECK(w.e->error < 1e-9);
+  expect_smooth(w.e, (double[]){0.1, -0.1});
+  // Gauss's equation holds for the map: b11 b22 - b12^2 = R_1212
+  double dx[6], ddx[12], nu[3], b[3] = {0};
+  geom_embedding_at(w.e, (double[]){0.1, -0.1}, NULL, dx, ddx);
+  for (int k = 0; k < 3; k++) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    nu[k] = dx[i * 2] * dx[j * 2 + 1] - dx[j * 2] * dx[i * 2 + 1];
+  }
+  const double size = sqrt(nu[0] * nu[0] + nu[1] * nu[1] + nu[2] * nu[2]);
+  for (int k = 0; k < 3; k++) {
+    b[0] += ddx[k * 4] * nu[k] / size;
+    b[1] += ddx[k * 4 + 1] * nu[k] / size;
+    b[2] += ddx[k * 4 + 3] * nu[k] / size;
+  }
+  geom_place* p = geom_place_make(w.space, (double[]){0.1, -0.1});
+  CHECK_NEAR(b[0] * b[2] - b[1] * b[1], p->at->riemann[0], 1e-6);
+  geom_place_free(p);
+  drop(&w);
+  hand_free(h);
+}
+
+// what the notes say about a hypersurface
+static void expect_words(const char* coords, const char* T, const double* q, const char* words)
+{
+  hand* h = hand_new(coords, "");
+  hand_energies(h, T, "0");
+  shape w = make(h, q, 0.4);
+  bool found = false;
+  for (int i = 0; i < w.e->notes; i++) found |= strstr(w.e->note[i], words) != NULL;
+  if (!found) check_fail(__FILE__, __LINE__, "no note says `%s`", words);
+  CHECK_INT(w.e->N, 0);
+  drop(&w);
+  hand_free(h);
+}
+
+TEST(hypersurfaces_are_refused_for_the_right_reason)
+{
+  const double q[4] = {0.2, 1, 0.3, 0.7};
+  // tops: J1 = J2 = 1
+  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + (f' + p'*cos(a))^2/4", q, "Codazzi's fail");
+  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + 0.9*(f' + p'*cos(a))^2", q, "negative");
+  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + (f' + p'*cos(a))^2/2", q,
+               "a hypersurface of 4");
+  // two sliders on one arm
+  expect_words("r s a", "(r'^2 + s'^2 + (1 + r^2 + s^2)*a'^2)/2", q, "rank 2");
+  // a chain of four links of one length and mass
+  expect_words("a b c d",
+               "2*a'^2 + 1.5*b'^2 + c'^2 + d'^2/2 + 3*cos(a - b)*a'*b' + 2*cos(a - c)*a'*c' + "
+               "cos(a - d)*a'*d' + 2*cos(b - c)*b'*c' + cos(b - d)*b'*d' + cos(c - d)*c'*d'",
+               q, "no solution");
+}
+
+TEST(the_motion_on_the_sphere_is_that_of_the_spherical_pendulum)
+{
+  hand* h = hand_new("a b", "");
+  hand_energies(h, "(a'^2 + sin(a)^2*b'^2)/2", "-cos(a)");
+  shape w = make(h, (double[]){1, 0}, 0.5);
+  const double t[3] = {0, 1, 2};
+  geom_motion* m = geom_motion_run(w.e, (double[]){1, 0}, (double[]){0, 0.8}, 3, t, 1e-11);
+  CHECK_INT(m->rows, 3);
+  // angular momentum about the vertical and energy are kept
+  for (int i = 1; i < m->rows; i++) {
+    const double* x = m->x + 3 * i;
+    CHECK_NEAR(x[0] * x[0] + x[1] * x[1] + x[2] * x[2], 1, 1e-9);
+  }
+  // normal acceleration at the start: |v|^2 of the unit sphere
+  CHECK_NEAR(m->reaction[0], pow(0.8 * sin(1), 2), 1e-10);
+  geom_motion_free(m);
+  drop(&w);
+  hand_free(h);
+}
