@@ -2,6 +2,7 @@
 // derivatives.
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/parts.h"
 
@@ -37,19 +38,40 @@ static bool is_linear(model_scope* s, expr f, int order)
   return linear;
 }
 
-static bool not_yet(model_scope* s, const lang_statement* st)
+// what the parts of a statement cannot have together
+static bool fits_together(model_scope* s, const lang_statement* st)
 {
   int before = base_notes_errors(s->notes);
-  base_place both =
-      st->left && st->right ? base_place_join(st->left->place, st->right->place) : st->place;
-  if (st->relation == LANG_AT_LEAST || st->relation == LANG_AT_MOST)
-    base_error(s->notes, both, "a unilateral constraint (`%s`) is not supported yet",
-               st->relation == LANG_AT_LEAST ? ">=" : "<=");
-  if (st->restitution)
-    base_error(s->notes, st->restitution->place, "`with restitution` is not supported yet");
+  const bool equal = st->relation == LANG_EQUAL;
+  if (st->restitution && equal)
+    base_error(s->notes, st->restitution->place,
+               "only a constraint with `>=` or `<=` has impacts and a restitution");
   if (st->friction)
     base_error(s->notes, st->friction->place, "`with friction` is not supported yet");
-  return base_notes_errors(s->notes) > before;
+  if (st->by.text && !equal)
+    base_error(s->notes, st->by.place, "a control holds an equation, this is an inequality");
+  return base_notes_errors(s->notes) == before;
+}
+
+// restitution and law of impact of a unilateral constraint
+static bool read_impact(model_scope* s, const lang_statement* st, model_constraint* c)
+{
+  model_dim d;
+  const lang_node* n = st->restitution;
+  c->restitution = EXPR_NONE;
+  c->sense = st->relation == LANG_AT_LEAST ? 1 : st->relation == LANG_AT_MOST ? -1 : 0;
+  if (st->impact_law.text && strcmp(st->impact_law.text, "poisson") == 0) c->impact = MODEL_POISSON;
+  if (st->impact_law.text && strcmp(st->impact_law.text, "moreau") == 0) c->impact = MODEL_MOREAU;
+  if (!n) return true;
+  const int never = MODEL_USES_STATE | MODEL_USES_JERK | MODEL_USES_RATE | MODEL_USES_TIME;
+  if (!model_eval_scalar(s, n, "a restitution", &c->restitution, &d) ||
+      !model_expect_dim(s, n, d, model_dim_of(0, 0, 0), "a restitution") ||
+      !model_expect_free(s, n, c->restitution, never, "a restitution"))
+    return false;
+  const double e = model_scope_number(s, model_scope_exact(s, c->restitution));
+  if (e >= 0 && e <= 1) return true;
+  base_error(s->notes, n->place, "a restitution lies between 0 and 1, this is %g", e);
+  return false;
 }
 
 // order and linearity; terms that cancel do not count
@@ -70,6 +92,17 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
     return false;
   }
   c->linear = is_linear(s, c->f, c->order);
+  if (c->restitution != EXPR_NONE && c->order != 0) {
+    base_error(s->notes, st->restitution->place,
+               "velocities do not jump at a constraint of order %d: it has no restitution",
+               c->order);
+    return false;
+  }
+  if (c->sense && c->order == 2 && !c->linear) {
+    base_error(s->notes, both,
+               "an inequality nonlinear in the accelerations is not taken; write it with `=`");
+    return false;
+  }
   if (c->linear || c->order < 2 || !st->by.text) return true;
   base_error(s->notes, both, "a control cannot hold a constraint nonlinear in the accelerations");
   return false;
@@ -104,7 +137,7 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
   expr a[3], b[3];
   model_dim d[3];
   int parts, kept = 0;
-  bool fine = !not_yet(s, st);
+  bool fine = fits_together(s, st);
   fine &= model_eval_sides(s, st->left, st->right, &parts, a, b, d);
   if (fine && parts == 3 && st->by.text) {
     base_error(s->notes, st->by.place, "one control holds one number, this constraint is a vector");
@@ -123,7 +156,7 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
     if (parts == 3) c.name = base_arena_printf(s->arena, "%s.%c", e->name, "xyz"[i]);
     if (parts == 3 && (i < 2 || kept) && always_holds(s, c.f)) continue;
     kept++;
-    if (classify(s, st, &c))
+    if (read_impact(s, st, &c) && classify(s, st, &c))
       e->part_index[i] = model_constraint_append(s, c);
     else
       e->poisoned = true;

@@ -33,6 +33,8 @@ typedef struct model_param
   base_place place;
 } model_param;
 
+typedef enum model_impact { MODEL_NEWTON, MODEL_POISSON, MODEL_MOREAU } model_impact;
+
 typedef struct model_constraint
 {
   const char* name;
@@ -41,7 +43,11 @@ typedef struct model_constraint
   bool linear; // affine in the highest derivatives (order 1, 2); order 0: true
   bool
       starts_off; // the first stage that mentions it imposes it, or no stage and events only impose
-  bool internal;  // belongs to the coordinates themselves, as the norm of a quaternion: not shown
+  // unilateral: 1 for f >= 0, -1 for f <= 0; 0 for f = 0
+  int sense;
+  expr restitution; // of impacts on a unilateral constraint of order 0, in params; EXPR_NONE: 0
+  model_impact impact;
+  bool internal; // belongs to the coordinates themselves, as the norm of a quaternion: not shown
   // a servo constraint is held by a control, not by an ideal reaction: `along` (one per coordinate)
   // is the direction d pi/d q' in which it acts, null where the constraint is ideal; the control is
   // the constraint's reaction symbol and already stands in the forces Q

@@ -8,6 +8,7 @@
 // evaluation, so that the choice is never singular while the constraints are not; M itself may be
 // singular as long as Z^T M Z is not. Redundant rows drop out of the factorisation.
 #include "sim/least.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -220,6 +221,7 @@ double sim_reactions(sim_engine* e)
   const double left = num_null_solve_t(e->null, e->Ar, e->g, e->br);
   for (int k = 0, r = 0; k < e->m; k++)
     if (e->active[k] && (e->implied_count || !e->implied[k])) e->lambda[k] = e->br[r++];
+  if (e->unilateral && e->implied_count) sim_unilateral_reactions(e);
   return left;
 }
 

@@ -10,6 +10,7 @@
 //   velocity  q' stays
 //   momentum  Z^T dT/dq' stays: the momenta along the admissible directions
 #include "sim/flow.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -259,10 +260,18 @@ static int carry_limit(sim_engine* e, const model_change* c, before* b, base_not
 
 // ---- the change ---------------------------------------------------------------------------------
 
+// a unilateral constraint that is imposed acts when it is stressed
+static void switch_constraint(sim_engine* e, int k, bool on)
+{
+  const int i = sim_unilateral_find(e->unilateral, k);
+  if (i >= 0) e->unilateral->present[i] = on;
+  if (i < 0 || !on) e->active[k] = on;
+}
+
 static void switch_constraints(sim_engine* e, const model_change* c)
 {
-  for (int i = 0; i < c->releases; i++) e->active[c->release[i]] = false;
-  for (int i = 0; i < c->imposes; i++) e->active[c->impose[i]] = true;
+  for (int i = 0; i < c->releases; i++) switch_constraint(e, c->release[i], false);
+  for (int i = 0; i < c->imposes; i++) switch_constraint(e, c->impose[i], true);
   if (c->releases || c->imposes) {
     // which ones follow from the others is found anew once the state is settled
     memset(e->implied, 0, (size_t)e->m);

@@ -1,5 +1,6 @@
 // Kernels of a system and the block of inputs they share.
 #include "sim/least.h"
+#include "sim/unilateral.h"
 
 #include <assert.h>
 #include <math.h>
@@ -390,6 +391,9 @@ sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
   e->implied = take(e, (size_t)e->m, sizeof(bool));
   for (int k = 0; k < e->m; k++) e->active[k] = !e->model->constraint[k].starts_off;
   take_work_space(e);
+  e->unilateral = sim_unilateral_new(e);
+  for (int i = 0; e->unilateral && i < e->unilateral->count; i++)
+    e->active[e->unilateral->of[i]] = false;
   sim_engine_rows(e);
   return e;
 }
@@ -406,6 +410,7 @@ void sim_engine_free(sim_engine* e)
   code_free(e->switches);
   code_free(e->coupling);
   sim_least_free(e->least);
+  sim_unilateral_free(e->unilateral);
   code_free(e->integrals);
   num_null_free(e->null);
   base_arena_free(e->arena);

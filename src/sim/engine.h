@@ -6,6 +6,7 @@
 #include "sim/sim.h"
 
 typedef struct sim_least sim_least;
+typedef struct sim_unilateral sim_unilateral;
 
 // A param that changes: constant, or moving smoothly from one value to another.
 typedef struct sim_ramp
@@ -70,7 +71,11 @@ typedef struct sim_engine
   // constraints nonlinear in the accelerations (least.c); null where the model has none
   sim_least* least;
   bool curved;     // one of them holds now
-  bool look_ahead; // where several accelerations are least, take the one that stays so
+  bool look_ahead; // in a run: impacts are made, ties of accelerations resolved by what follows
+
+  // unilateral constraints (unilateral.c); null where the model has none
+  sim_unilateral* unilateral;
+  double length_seen, speed_seen; // largest coordinate and velocity met so far
 
   // which constraints hold now
   bool* active;

@@ -119,7 +119,11 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
     r->idle_changes = 0;
   }
   r->last_change = t;
-  if (c->releases || c->imposes) sim_set_aside(r->e);
+  if (r->e->unilateral && (sim_sides(r->e) || sim_unilateral_decide(r->e, true, NULL))) {
+    sim_run_give_up(r, r->e->reason);
+    return false;
+  }
+  if (c->releases || c->imposes || r->e->unilateral) sim_set_aside(r->e);
   if (sim_sides(r->e) || sim_flow_rebase(r->f)) {
     sim_run_give_up(r, r->e->reason);
     return false;
@@ -187,7 +191,7 @@ static void turn_corners(sim_job* r, const sim_found* found, int count, const do
   keep_before(r, t, y);
   int failed = sim_flow_load(r->f, t, y) || sim_project(r->e, &moved);
   for (int i = 0; i < count && !failed; i++)
-    if (found[i].watch >= first)
+    if (found[i].watch >= first && found[i].watch < first + r->e->modes.count)
       failed = sim_meet_corner(r->e, found[i].watch - first, found[i].direction);
   if (failed)
     sim_run_give_up(r, r->e->reason);
@@ -208,7 +212,8 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
   else
     r->stepper->method->dense(r->stepper, t, y);
   const double work = y[2 * r->e->n];
-  bool ends = false, stage_ends = false, changed = false, cornered = false, branched = false;
+  bool ends = false, stage_ends = false, changed = false, cornered = false, branched = false,
+       touched = false;
   for (int i = 0; i < count && !r->over; i++) {
     const int k = found[i].watch;
     if (k == SIM_FOUND_BRANCH) {
@@ -228,7 +233,11 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
     const double pause = t - r->watch->last[k];
     r->watch->last[k] = t;
     if (k >= m->events + m->stages) {
-      ends = cornered = true;
+      ends = true;
+      if (k >= m->events + m->stages + r->e->modes.count)
+        touched = true;
+      else
+        cornered = true;
       continue;
     }
     if (k >= m->events) {
@@ -260,6 +269,8 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
   if (ends) r->track->t_reached = t;
   if (!r->over && stage_ends) {
     sim_run_change_stage(r, t, y);
+  } else if (!r->over && touched && !changed) {
+    sim_run_contact(r, found, count, y);
   } else if (!r->over && cornered && !changed) {
     turn_corners(r, found, count, y);
   } else if (!r->over && changed) {

@@ -194,10 +194,10 @@ bool sim_run_prepare(sim_job* r)
   r->stage = -1;
   r->stage_until = INFINITY;
   if (m->stages && sim_change_first(r->e, &m->stage[0].change, r->notes)) return false;
+  r->e->look_ahead = true;
   if (!sim_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
   sim_engine_time(r->e, t->t_from);
   warn_redundant(r);
-  r->e->look_ahead = true;
   if (!sim_first_accelerations(r->e, r->notes)) return false;
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
   const num_method* method = sim_method_choose(r);

@@ -73,6 +73,8 @@ void sim_run_add_row(sim_job* r, double t, const double* y, int event);
 bool sim_run_happen(sim_job* r, const sim_found* found, int count);
 // the event at the state y is kept with its row; `name` where it is not one of the model
 void sim_run_remember(sim_job* r, const sim_found* found, const char* name, const double* y);
+// unilateral constraints at their limit: impacts, and which of them hold from here on
+void sim_run_contact(sim_job* r, const sim_found* found, int count, const double* y);
 // the least of Gauss's function passes to another branch at t
 void sim_run_change_branch(sim_job* r, double t, const double* y);
 // no step is possible any more since the branch followed ends: go on along another, or stop

@@ -2,7 +2,7 @@
 //
 // Positions first, from the equations that hold no velocity, then velocities with the positions
 // kept; only where that fails are both solved at once (an exact velocity may fix an angle).
-#include "sim/engine.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -274,7 +274,9 @@ static void take_guesses(problem* p, int count, const model_initial* initial, ba
   free(wish.scratch);
 }
 
-bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes)
+// with the constraints active now
+static bool start_with(sim_engine* e, double t, int count, const model_initial* initial,
+                       base_notes* notes)
 {
   const int n2 = 2 * e->n;
   problem p = {.e = e};
@@ -308,6 +310,23 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
   free(p.out);
   free(p.scratch);
   return solved;
+}
+
+// Inequalities are left aside first; those that the state then violates hold as equations in the
+// next attempt, which finds the nearest state that obeys them.
+bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes)
+{
+  sim_unilateral* u = e->unilateral;
+  for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
+  sim_engine_rows(e);
+  if (!start_with(e, t, count, initial, notes)) return false;
+  while (u && sim_unilateral_hold_violated(e))
+    if (!start_with(e, t, count, initial, notes)) return false;
+  if (!u) return true;
+  sim_engine_time(e, t);
+  if (!sim_sides(e) && !sim_unilateral_decide(e, e->look_ahead, NULL)) return true;
+  base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
+  return false;
 }
 
 // ---- redundancy ---------------------------------------------------------------------------------

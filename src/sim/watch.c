@@ -1,6 +1,7 @@
 // Events located on the dense output of a step, none skipped inside it.
 #include "sim/watch.h"
 #include "sim/least.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,12 +16,14 @@ sim_watch* sim_watch_new(sim_flow* flow)
   w->flow = flow;
   w->count = e->model->events + e->model->stages;
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
-  w->last = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + e->modes.count + 1));
+  w->contacts = e->unilateral ? e->unilateral->count : 0;
+  w->last = base_arena_take(e->arena,
+                            sizeof(double) * (size_t)(w->count + e->modes.count + w->contacts + 1));
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
   w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
-  for (int i = 0; i < w->count + e->modes.count; i++) w->last[i] = NAN;
+  for (int i = 0; i < w->count + e->modes.count + w->contacts; i++) w->last[i] = NAN;
   return w;
 }
 
@@ -152,6 +155,69 @@ static void look_at_corners(sim_watch* w, double from)
   }
 }
 
+// what stays positive while a unilateral constraint stays in its mode
+static double contact_value(void* context, double t)
+{
+  sim_watch* w = context;
+  sim_engine* e = w->flow->e;
+  w->stepper->method->dense(w->stepper, t, w->y);
+  if (sim_flow_load(w->flow, t, w->y)) return NAN;
+  if (sim_unilateral_needs(e, w->looking_at)) {
+    if (sim_accelerations(e)) return NAN;
+    sim_reactions(e);
+  } else {
+    code_run(e->levels, e->in, e->level_out, e->scratch);
+  }
+  return sim_unilateral_watch(e, w->looking_at);
+}
+
+static int loose_at(sim_watch* w, double t)
+{
+  w->stepper->method->dense(w->stepper, t, w->y);
+  return sim_flow_load(w->flow, t, w->y) ? -1 : sim_unilateral_loose(w->flow->e);
+}
+
+// redundant contacts: halve the step for the first instant at which one loosens
+static void look_at_redundant(sim_watch* w, double from)
+{
+  sim_engine* e = w->flow->e;
+  double low = from, high = w->stepper->t;
+  int loose = loose_at(w, high);
+  if (loose < 0) return;
+  for (int k = 0; k < 60 && high - low > w->tolerance; k++) {
+    const double middle = low + (high - low) / 2;
+    const int there = loose_at(w, middle);
+    if (there >= 0) {
+      high = middle;
+      loose = there;
+    } else {
+      low = middle;
+    }
+  }
+  base_push(&w->found, (sim_found){w->count + e->modes.count + loose, high, -1});
+}
+
+// unilateral constraints: a gap that closes, a reaction that vanishes
+static void look_at_contacts(sim_watch* w, double from)
+{
+  num_stepper* s = w->stepper;
+  const sim_engine* e = w->flow->e;
+  const int first = w->count + e->modes.count;
+  const bool redundant = e->implied_count > 0;
+  if (redundant) look_at_redundant(w, from);
+  for (int i = 0; i < w->contacts; i++) {
+    if (!e->unilateral->present[i] || (redundant && e->active[e->unilateral->of[i]])) continue;
+    w->looking_at = i;
+    num_root root[most_roots];
+    const int roots = num_roots(contact_value, w, from, s->t, w->tolerance, most_roots, root);
+    for (int k = 0; k < roots; k++) {
+      if (root[k].direction >= 0 || root[k].t <= w->last[first + i] + w->same) continue;
+      base_push(&w->found, (sim_found){first + i, root[k].t, -1});
+      break;
+    }
+  }
+}
+
 // how far the branch followed is below its rival
 static double lead_at(sim_watch* w, double t)
 {
@@ -228,6 +294,7 @@ void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage)
     look_at(w, m->events + stage, from);
   look_at_corners(w, from);
   look_at_constraints(w);
+  if (w->contacts) look_at_contacts(w, from);
   if (w->flow->e->curved) look_at_branches(w, from);
   if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
   while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;

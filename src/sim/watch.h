@@ -8,7 +8,8 @@ enum { SIM_FOUND_BRANCH = -1000000000 };
 
 typedef struct sim_found
 {
-  int watch; // number of the event; events + stage for the end of a stage; -1 - k: constraint k
+  int watch; // number of the event; events + stage for the end of a stage, then corners, then
+             // unilateral constraints; -1 - k: constraint k
              // lost; SIM_FOUND_BRANCH
   double t;
   int direction;
@@ -18,7 +19,8 @@ typedef struct sim_watch
 {
   sim_flow* flow;
   num_stepper* stepper;
-  int count; // events and stages; corners follow
+  int count;    // events and stages; corners follow, then unilateral constraints
+  int contacts; // unilateral constraints
   double* value;
   double* last; // when each fired, nan before
   double* y;

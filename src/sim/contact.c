@@ -1,0 +1,158 @@
+// Unilateral constraints in a run: engagement, loosening, impacts, and impacts that accumulate.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/run.h"
+#include "sim/unilateral.h"
+
+enum { most_idle_contacts = 200 };
+// bounces lower than this, against the size of the motion, are taken together: near the rounding of
+// the coordinates their times cannot be told
+static const double least_bounce = 1e-11;
+
+static bool idle(sim_job* r, double t)
+{
+  r->corners = t <= r->last_corner + 1e-13 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
+  r->last_corner = t;
+  if (r->corners <= most_idle_contacts) return false;
+  sim_run_give_up(r, "unilateral constraints close and loosen without end at this time");
+  return true;
+}
+
+static const char* const words[] = {[SIM_CONTACT_LOOSENED] = "loosening",
+                                    [SIM_CONTACT_ENGAGED] = "engagement",
+                                    [SIM_CONTACT_HIT] = "impact"};
+
+// ---- accumulation -------------------------------------------------------------------------------
+
+// time left until the impacts on i, each following sooner, have all happened; 0 where they do not
+// accumulate or are still apart. t_k + d r/(1 - r) with d the last pause and r the ratio of the
+// last two (Aitken).
+static double time_left(sim_job* r, int i, double t)
+{
+  sim_engine* e = r->e;
+  sim_unilateral* u = e->unilateral;
+  const double pause = t - u->hit[i], ratio = pause / u->pause[i];
+  u->hit[i] = t;
+  u->pause[i] = pause;
+  u->hits[i] = pause > 0 && ratio < 1 ? u->hits[i] + 1 : 0;
+  if (!(ratio < 0.9999) || u->hits[i] < 2) return 0;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  const double height = sim_unilateral_rate(e, i) * pause * ratio / 4;
+  if (!(height < least_bounce * fmax(e->length_seen, 1e-6))) return 0;
+  return pause * ratio / (1 - ratio);
+}
+
+// The rest of the impacts on i at once. Together they act as the reaction of the contact during the
+// time that is left, and take what closing speed remains.
+static int come_to_rest(sim_job* r, int i, double t, double left)
+{
+  sim_engine* e = r->e;
+  sim_unilateral* u = e->unilateral;
+  bool moved;
+  bool* closing = base_alloc((size_t)u->count + 1);
+  closing[i] = true;
+  e->active[u->of[i]] = true;
+  sim_engine_rows(e);
+  int failed = sim_kick(e, NULL) || sim_unilateral_decide(e, true, closing);
+  if (!failed) {
+    for (int j = 0; j < e->n; j++) {
+      e->q[j] += left * (e->v[j] + left / 2 * u->w[j]);
+      e->v[j] += left * u->w[j];
+    }
+    sim_engine_time(e, t + left);
+    failed = sim_project(e, &moved);
+  }
+  free(closing);
+  u->hit[i] = u->pause[i] = NAN;
+  return failed;
+}
+
+// ---- the instant --------------------------------------------------------------------------------
+
+static void remember(sim_job* r, double t, const char* word, int i)
+{
+  const sim_found found = {-1, t, -1};
+  char name[160];
+  snprintf(name, sizeof name, "%s of %s", word,
+           r->s->model->constraint[r->e->unilateral->of[i]].name);
+  sim_run_remember(r, &found, name, r->stepper->y);
+}
+
+// what happened to each constraint, with the state after it
+static void tell(sim_job* r, double t, const sim_contact_change* change, int rests)
+{
+  for (int i = 0; i < r->e->unilateral->count && !r->over; i++) {
+    if (i == rests)
+      remember(r, t, "rest", i);
+    else if (change[i] != SIM_CONTACT_KEPT)
+      remember(r, t, words[change[i]], i);
+  }
+}
+
+static int decide(sim_job* r, const sim_found* found, int count, sim_contact_change* change)
+{
+  sim_engine* e = r->e;
+  sim_unilateral* u = e->unilateral;
+  const int first = r->watch->count + e->modes.count;
+  bool* closing = base_alloc((size_t)u->count + 1);
+  for (int i = 0; i < count; i++)
+    if (found[i].watch >= first) closing[found[i].watch - first] = true;
+  const int failed = sim_unilateral_decide(e, true, closing);
+  for (int i = 0; i < u->count; i++) change[i] = sim_unilateral_change(e, i);
+  free(closing);
+  return failed;
+}
+
+void sim_run_contact(sim_job* r, const sim_found* found, int count, const double* y)
+{
+  sim_engine* e = r->e;
+  sim_unilateral* u = e->unilateral;
+  double t = found[0].t;
+  bool moved;
+  if (idle(r, t)) return;
+  sim_contact_change* change = base_alloc(sizeof *change * (size_t)(u->count + 1));
+  int failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved), rests = -1;
+  double before = 0;
+  if (!failed) {
+    before = sim_run_energy(r).H;
+    failed = decide(r, found, count, change);
+  }
+  bool jumped = false;
+  for (int i = 0; i < u->count && !failed; i++) {
+    jumped = jumped || u->impulse[i] > 0;
+    if (change[i] != SIM_CONTACT_HIT || rests >= 0) continue;
+    const double left = time_left(r, i, t);
+    if (!(left > 0)) continue;
+    rests = i;
+    failed = come_to_rest(r, i, t, left);
+    t += left;
+  }
+  if (!failed) {
+    // an impact takes energy at once; without one velocities and energy go on as they were
+    if (jumped) r->jumps += sim_run_energy(r).H - before;
+    if (jumped && !r->record->fixed_rows) {
+      double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
+      memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+      bool* active = base_alloc((size_t)e->m + 1);
+      memcpy(active, e->active, (size_t)e->m);
+      for (int i = 0; i < u->count; i++) e->active[u->of[i]] = u->was[i];
+      sim_engine_rows(e);
+      sim_run_add_row(r, found[0].t, y, -1);
+      memcpy(e->active, active, (size_t)e->m);
+      sim_engine_rows(e);
+      memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+      free(active);
+      free(kept);
+    }
+    sim_set_aside(e);
+    failed = sim_sides(e);
+  }
+  if (failed)
+    sim_run_give_up(r, e->reason);
+  else if (sim_run_restart(r, t, y[2 * e->n]))
+    tell(r, t, change, rests);
+  free(change);
+}
