@@ -55,11 +55,26 @@ static uint32_t negative_of(uint32_t op)
   }
 }
 
+// -(a c) with a number c is a (-c); the number takes the place of the product
+static bool negate_number(code_tape* t, uint32_t product, code_ins* minus)
+{
+  const code_ins x = t->ins.at[product];
+  if (x.op != CODE_MUL) return false;
+  const bool first = t->ins.at[x.a].op == CODE_CONST;
+  code_ins number = t->ins.at[first ? x.a : x.b];
+  if (number.op != CODE_CONST) return false;
+  number.b ^= 1u << 31;
+  t->ins.at[product] = number;
+  *minus = (code_ins){CODE_MUL, first ? x.b : x.a, product, 0};
+  return true;
+}
+
 static void fuse_signs(code_tape* t, const int* uses)
 {
   for (int i = 0; i < t->ins.n; i++) {
     code_ins* x = &t->ins.at[i];
     if (x->op != CODE_NEG || uses[i] == 0 || uses[x->a] != 1) continue;
+    if (negate_number(t, x->a, x)) continue;
     code_ins of = t->ins.at[x->a];
     uint32_t op = negative_of(of.op);
     if (op != CODE_END) *x = (code_ins){op, of.a, of.b, of.c};

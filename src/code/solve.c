@@ -23,9 +23,43 @@ uint32_t code_solve_present(code_maker* m, uint32_t v)
   return v == CODE_ABSENT ? code_make_const(m, 0) : v;
 }
 
+// (x c) d with numbers c and d is x (c d)
+static bool times_number(code_maker* m, uint32_t a, uint32_t d, uint32_t* made)
+{
+  const code_ins x = m->tape.ins.at[a];
+  double c, number;
+  if (x.op != CODE_MUL || !code_is_const(m, d, &number)) return false;
+  const bool first = code_is_const(m, x.a, &c);
+  if (!first && !code_is_const(m, x.b, &c)) return false;
+  *made = code_make(m, CODE_MUL, first ? x.b : x.a, code_make_const(m, c * number), 0);
+  return true;
+}
+
 uint32_t code_solve_times(code_maker* m, uint32_t a, uint32_t b)
 {
-  return a == CODE_ABSENT || b == CODE_ABSENT ? CODE_ABSENT : code_make(m, CODE_MUL, a, b, 0);
+  if (a == CODE_ABSENT || b == CODE_ABSENT) return CODE_ABSENT;
+  uint32_t made;
+  if (times_number(m, a, b, &made) || times_number(m, b, a, &made)) return made;
+  return code_make(m, CODE_MUL, a, b, 0);
+}
+
+// a without the signs before it; *minus changes with each
+static uint32_t without_sign(const code_maker* m, uint32_t a, bool* minus)
+{
+  for (; a != CODE_ABSENT && m->tape.ins.at[a].op == CODE_NEG; a = m->tape.ins.at[a].a)
+    *minus = !*minus;
+  return a;
+}
+
+// x + a*b, or x - a*b
+static uint32_t combined(code_maker* m, uint32_t x, uint32_t a, uint32_t b, bool minus)
+{
+  a = without_sign(m, a, &minus);
+  b = without_sign(m, b, &minus);
+  const uint32_t p = code_solve_times(m, a, b);
+  if (p == CODE_ABSENT) return x;
+  if (x == CODE_ABSENT) return minus ? code_make_neg(m, p) : p;
+  return code_solve_value(m, code_make(m, minus ? CODE_SUB : CODE_ADD, x, p, 0));
 }
 
 uint32_t code_solve_neg(code_maker* m, uint32_t a)
@@ -35,17 +69,12 @@ uint32_t code_solve_neg(code_maker* m, uint32_t a)
 
 uint32_t code_solve_add(code_maker* m, uint32_t x, uint32_t a, uint32_t b)
 {
-  const uint32_t p = code_solve_times(m, a, b);
-  if (p == CODE_ABSENT) return x;
-  return x == CODE_ABSENT ? p : code_solve_value(m, code_make(m, CODE_ADD, x, p, 0));
+  return combined(m, x, a, b, false);
 }
 
 uint32_t code_solve_sub(code_maker* m, uint32_t x, uint32_t a, uint32_t b)
 {
-  const uint32_t p = code_solve_times(m, a, b);
-  if (p == CODE_ABSENT) return x;
-  if (x == CODE_ABSENT) return code_make_neg(m, p);
-  return code_solve_value(m, code_make(m, CODE_SUB, x, p, 0));
+  return combined(m, x, a, b, true);
 }
 
 uint32_t code_solve_inverse(code_maker* m, uint32_t a)
@@ -288,9 +317,12 @@ static void solve_bordered(code_problem* p, const bool* alone, const uint32_t* G
   for (int r = 0; r < m; r++) p->lambda[r] = code_solve_neg(p->m, y[u + r]);
   for (int i = 0; i < n; i++) {
     if (!alone[i]) continue;
-    uint32_t force = p->F[i];
-    for (int r = 0; r < m; r++) force = code_solve_sub(p->m, force, p->A[r * n + i], y[u + r]);
-    p->a[i] = code_solve_times(p->m, force, code_solve_inverse(p->m, p->M[i * n + i]));
+    // F holds what they would do without constraints
+    const uint32_t inverse = code_solve_inverse(p->m, p->M[i * n + i]);
+    p->a[i] = p->F[i];
+    for (int r = 0; r < m; r++)
+      p->a[i] =
+          code_solve_sub(p->m, p->a[i], p->A[r * n + i], code_solve_times(p->m, y[u + r], inverse));
   }
   free(left);
   free(S);
@@ -308,7 +340,10 @@ static code_kernel* build_bordered(listing l)
   if (code_exact_alone(l.pool, s, alone) > 0) {
     code_exact_border(l.pool, s, alone, G, y);
     list_lower(&l, n, s->M);
-    list(&l, n, s->F);
+    for (int i = 0; i < n; i++) {
+      const expr own = alone[i] ? expr_div(l.pool, s->F[i], s->M[i * n + i]) : s->F[i];
+      list(&l, 1, &own);
+    }
     list(&l, m * n, s->A);
     list_lower(&l, m, G);
     list(&l, m, y);
