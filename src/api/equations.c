@@ -73,6 +73,11 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
   base_arena_free(arena);
   if (!e) return NULL;
   for (int k = 0; k < s->model->constraints; k++)
+    if (s->model->constraint[k].sense && strcmp(f->name, "gauss") != 0)
+      base_info(notes->notes, s->model->constraint[k].place,
+                "the equations hold while `%s` is stressed; --form gauss has the inequality",
+                s->model->constraint[k].name);
+  for (int k = 0; k < s->model->constraints; k++)
     if (!model_constraint_starts(s->model, k))
       base_info(notes->notes, s->model->constraint[k].place,
                 "the constraint `%s` is among the equations, but does not hold from the start",

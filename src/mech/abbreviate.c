@@ -85,7 +85,7 @@ void mech_abbreviate(mech_equations* e, const mech_system* s)
     mech_equation* definition =
         base_arena_take(e->arena, sizeof *definition * (size_t)(c.count + e->definitions + 1));
     for (int i = 0; i < c.count; i++)
-      definition[i] = (mech_equation){expr_name(s->pool, c.name[i]), c.name[i], c.value[i]};
+      definition[i] = (mech_equation){expr_name(s->pool, c.name[i]), c.name[i], c.value[i], 0};
     if (e->definitions)
       memcpy(definition + c.count, e->definition, sizeof *definition * (size_t)e->definitions);
     e->definition = definition;

@@ -134,17 +134,17 @@ static void push_expr(mech_equations* e, expr** list, int* count, expr one)
 
 void mech_add_definition(mech_equations* e, const char* label, expr left, expr right)
 {
-  push(e, &e->definition, &e->definitions, (mech_equation){label, left, right});
+  push(e, &e->definition, &e->definitions, (mech_equation){label, left, right, 0});
 }
 
 void mech_add_equation(mech_equations* e, const char* label, expr left, expr right)
 {
-  push(e, &e->equation, &e->count, (mech_equation){label, left, right});
+  push(e, &e->equation, &e->count, (mech_equation){label, left, right, 0});
 }
 
 void mech_add_reaction(mech_equations* e, const char* label, expr left, expr right)
 {
-  push(e, &e->reaction, &e->reactions, (mech_equation){label, left, right});
+  push(e, &e->reaction, &e->reactions, (mech_equation){label, left, right, 0});
 }
 
 void mech_add_unknown(mech_equations* e, expr unknown)

@@ -9,6 +9,19 @@
 // point is where all its derivatives by a and Lambda vanish (Karush, Kuhn, Tucker), unique where M
 // is positive definite on the null space of A.
 
+// An inequality: alpha = A a - c >= 0 loosens it, Lambda >= 0 holds it, and one of them is zero
+// (Sinitsyn 1990, (1.2), (1.4)). The constraint just written becomes the first of the three.
+static void complementary(mech_equations* e, const mech_system* s, int k)
+{
+  const model_constraint* f = &s->model->constraint[k];
+  mech_equation* loosens = &e->equation[e->count - 1];
+  loosens->sense = f->sense;
+  const expr alpha = expr_sub(s->pool, loosens->left, loosens->right);
+  mech_add_equation(e, f->name, s->model->reaction[k], s->zero[0]);
+  e->equation[e->count - 1].sense = f->sense;
+  mech_add_equation(e, f->name, expr_mul(s->pool, s->model->reaction[k], alpha), s->zero[0]);
+}
+
 static mech_equations* derive(mech_system* s, const mech_choice* choice, base_notes* notes)
 {
   (void)choice;
@@ -33,7 +46,10 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
     mech_add_residual(e, slope[i]);
     mech_add_equation(e, s->model->coord[i].name, mech_tidy(s, slope[i]), s->zero[0]);
   }
-  for (int k = 0; k < s->m; k++) mech_add_constraint(e, s, k);
+  for (int k = 0; k < s->m; k++) {
+    mech_add_constraint(e, s, k);
+    if (s->model->constraint[k].sense) complementary(e, s, k);
+  }
   mech_add_accelerations(e, s);
   for (int k = 0; k < s->m; k++) mech_add_unknown(e, s->model->reaction[k]);
   return mech_equations_finish(e, s, notes);

@@ -63,6 +63,7 @@ typedef struct mech_equation
 {
   const char* label; // "xi", "v", "blade": what the equation belongs to
   expr left, right;
+  int sense; // 0: left = right, 1: left >= right, -1: left <= right
 } mech_equation;
 
 typedef struct mech_form mech_form;

@@ -29,6 +29,11 @@ static char* formula(const model* m, expr e)
   return base_text_take(&t);
 }
 
+static const char* relation(const model_constraint* c)
+{
+  return c->sense > 0 ? ">=" : c->sense < 0 ? "<=" : "=";
+}
+
 // ---- JSON ---------------------------------------------------------------------------------------
 
 static json_t* constraint_of(const mech_system* s, const sim_point* p, const geom_report* g, int k)
@@ -38,12 +43,13 @@ static json_t* constraint_of(const mech_system* s, const sim_point* p, const geo
   json_t* o = json_object();
   char* f = formula(m, c->f);
   base_text equation = {0};
-  base_text_printf(&equation, "%s = 0", f);
+  base_text_printf(&equation, "%s %s 0", f, relation(c));
   out_json_set(o, "name", out_json_string(c->name));
   out_json_set(o, "equation", out_json_string(equation.at));
   out_json_set(o, "order", json_integer(c->order));
   out_json_set(o, "linear", json_boolean(c->linear));
   if (c->by) out_json_set(o, "by", out_json_string(c->by));
+  if (c->sense) out_json_set(o, "unilateral", json_true());
   if (s->role[k].index) out_json_set(o, "index", json_integer(s->role[k].index));
   if (c->hidden) out_json_set(o, "hidden", json_true());
   if (g && k < g->constraints) {
@@ -183,7 +189,7 @@ static void write_constraint(const mech_system* s, const sim_point* p, const geo
   assert(c->order >= 0 && c->order <= 2);
   char* f = formula(m, c->f);
   base_text equation = {0};
-  base_text_printf(&equation, "%s = 0", f);
+  base_text_printf(&equation, "%s %s 0", f, relation(c));
   base_text_add(out, "\n  ");
   out_text_plain(out, c->name);
   base_text_add(out, ":  ");
@@ -192,6 +198,7 @@ static void write_constraint(const mech_system* s, const sim_point* p, const geo
   if (c->order > 0) base_text_add(out, c->linear ? ", linear in them" : ", nonlinear in them");
   if (!model_constraint_starts(m, k)) base_text_add(out, "; off until a stage imposes it");
   base_text_add(out, "\n");
+  if (c->sense) base_text_add(out, "    unilateral: it can let go\n");
   if (c->by) {
     base_text_add(out, "    held by a control along ");
     out_text_plain(out, c->by);

@@ -24,6 +24,7 @@ static json_t* group(const expr_pool* p, int n, const mech_equation* e)
     json_t* one = json_object();
     out_json_set(one, "label", out_json_string(e[i].label ? e[i].label : ""));
     out_json_set(one, "left", formula(p, e[i].left, expr_print));
+    if (e[i].sense) out_json_set(one, "relation", out_json_string(e[i].sense > 0 ? ">=" : "<="));
     out_json_set(one, "right", formula(p, e[i].right, expr_print));
     out_json_set(one, "left_latex", formula(p, e[i].left, expr_print_latex));
     out_json_set(one, "right_latex", formula(p, e[i].right, expr_print_latex));

@@ -74,14 +74,15 @@ static bool has_long_left(writer* w, int n, const mech_equation* e)
 static void write_equation(writer* w, const mech_equation* e, bool margin)
 {
   char *left = formula(w, e->left), *right = formula(w, e->right);
+  const char* sign = e->sense > 0 ? "\\ge" : e->sense < 0 ? "\\le" : "=";
   double wide = out_latex_width(left, strlen(left));
   if (wide <= left_width) {
-    base_text_printf(w->out, margin ? "  & %s = " : "  %s &= ", left);
+    base_text_printf(w->out, margin ? "  & %s %s " : "  %s &%s ", left, sign);
     note_width(w, wide + out_latex_wrap(w->out, right, line_width - wide, "\\\\\n  &\\quad "));
   } else {
     base_text_add(w->out, "  & ");
     note_width(w, out_latex_wrap(w->out, left, line_width, "\\\\\n  &\\quad "));
-    base_text_add(w->out, "\\\\\n  &\\qquad = ");
+    base_text_printf(w->out, "\\\\\n  &\\qquad %s ", sign);
     note_width(w, 4 + out_latex_wrap(w->out, right, line_width - 4, "\\\\\n  &\\qquad\\quad "));
   }
   free(left);

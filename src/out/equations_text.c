@@ -25,7 +25,7 @@ static void write_group(const expr_pool* p, const char* title, int n, const mech
   for (int i = 0; i < n; i++) {
     base_text line = {0};
     expr_print(p, &line, e[i].left);
-    base_text_add(&line, " = ");
+    base_text_add(&line, e[i].sense > 0 ? " >= " : e[i].sense < 0 ? " <= " : " = ");
     expr_print(p, &line, e[i].right);
     base_text_add(out, "  ");
     if (width > 0) {

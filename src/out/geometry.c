@@ -159,7 +159,7 @@ static void abbreviate(out_sheet* h, const mech_system* s)
   for (int i = 0; i < h->sections; i++)
     for (int k = 0; k < h->section[i].count; k++)
       e.equation[e.count++] =
-          (mech_equation){"", expr_int(s->pool, 0), h->section[i].formula[k].value};
+          (mech_equation){"", expr_int(s->pool, 0), h->section[i].formula[k].value, 0};
   mech_abbreviate(&e, s);
   count = 0;
   for (int i = 0; i < h->sections; i++)

@@ -45,6 +45,7 @@ bool out_has_events(const sim_track* t)
 {
   bool some = t->model->events > 0;
   for (int k = 0; k < t->model->constraints && !some; k++)
-    some = t->model->constraint[k].order == 2 && !t->model->constraint[k].linear;
+    some = t->model->constraint[k].sense ||
+           (t->model->constraint[k].order == 2 && !t->model->constraint[k].linear);
   return some;
 }

@@ -8,7 +8,7 @@
 // "" where the row belongs to none
 const char* out_stage_name(const sim_track* t, int row);
 const char* out_event_name(const sim_track* t, int row);
-// can rows belong to events: some of the model, or jumps of the acceleration?
+// can rows belong to events: some of the model, contacts, or jumps of the acceleration?
 bool out_has_events(const sim_track* t);
 const char* out_status_word(sim_status s);
 const char* out_direction_word(int direction);

@@ -133,7 +133,7 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   if (!failed) {
     // an impact takes energy at once; without one velocities and energy go on as they were
     if (jumped) r->jumps += sim_run_energy(r).H - before;
-    if (jumped && !r->record->fixed_rows) {
+    if (jumped && rests < 0 && !r->record->fixed_rows) {
       double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
       memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
       bool* active = base_alloc((size_t)e->m + 1);

@@ -75,7 +75,9 @@ typedef struct sim_engine
 
   // unilateral constraints (unilateral.c); null where the model has none
   sim_unilateral* unilateral;
-  double length_seen, speed_seen; // largest coordinate and velocity met so far
+  // largest coordinate, velocity, acceleration and force met so far: what is small against them is
+  // rounding, also where forces balance
+  double length_seen, speed_seen, acceleration_seen, force_seen;
 
   // which constraints hold now
   bool* active;

@@ -170,6 +170,7 @@ static bool take_active(const sim_engine* e, base_arena* arena, active_system* o
     if (!e->active[k] || m->constraint[k].hidden) continue;
     out->number[k] = count;
     out->model.constraint[count] = m->constraint[k];
+    out->model.constraint[count].sense = 0; // it holds here
     out->model.holds[count] = m->holds[k];
     out->model.reaction[count++] = m->reaction[k];
   }

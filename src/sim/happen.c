@@ -1,5 +1,6 @@
 // What happens during a run: events, stages, corners of the forces, and the restart behind each.
 #include "sim/integrals.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -91,5 +91,9 @@ void sim_residuals(sim_engine* e, double* position, double* velocity)
     const int order = e->model->constraint[k].order;
     if (position) position[k] = order == 0 && e->active[k] ? fabs(e->f0[k]) : NAN;
     if (velocity) velocity[k] = order <= 1 && e->active[k] ? fabs(e->f1[k]) : NAN;
+    // an open inequality is off by as much as it is violated
+    const int sense = e->model->constraint[k].sense;
+    if (sense && !e->active[k] && position && order == 0) position[k] = fmax(0, -sense * e->f0[k]);
+    if (sense && !e->active[k] && velocity && order == 1) velocity[k] = fmax(0, -sense * e->f1[k]);
   }
 }

@@ -3,6 +3,7 @@
 #include "sim/least.h"
 #include "sim/method.h"
 #include "sim/series.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -188,11 +189,12 @@ static void finish_step(sim_job* r)
     sim_run_give_up(r, r->e->reason);
     return;
   }
-  if (r->e->second_order) {
+  if (r->e->second_order || r->e->unilateral) {
     if (sim_accelerations(r->e)) {
       sim_run_give_up(r, r->e->reason);
       return;
     }
+    if (r->e->unilateral) sim_unilateral_see(r->e);
     if (r->e->curved) sim_least_anchor(r->e);
     note_accelerations(r);
   }

@@ -367,17 +367,28 @@ static int least_constraint(sim_engine* e)
 }
 
 // sizes against which a reaction or a loosening acceleration is nothing
-static void noise_levels(const sim_engine* e, double* force, double* acceleration)
+static void noise_levels(sim_engine* e, double* force, double* acceleration)
 {
   const sim_unilateral* u = e->unilateral;
-  double F = 0, a = 0;
   for (int i = 0; i < e->n; i++) {
-    F = fmax(F, fabs(e->F[i]));
-    a = fmax(a, fabs(u->w[i]));
-    for (int j = 0; j < e->n; j++) F = fmax(F, fabs(e->M[i * e->n + j] * u->w[j]));
+    e->force_seen = fmax(e->force_seen, fabs(e->F[i]));
+    e->acceleration_seen = fmax(e->acceleration_seen, fabs(u->w[i]));
+    if (e->M[i * e->n + i] > 0)
+      e->acceleration_seen = fmax(e->acceleration_seen, fabs(e->F[i]) / e->M[i * e->n + i]);
+    for (int j = 0; j < e->n; j++)
+      e->force_seen = fmax(e->force_seen, fabs(e->M[i * e->n + j] * u->w[j]));
   }
-  *force = 1e-9 * F;
-  *acceleration = 1e-9 * a;
+  *force = 1e-10 * e->force_seen;
+  *acceleration = 1e-10 * e->acceleration_seen;
+}
+
+void sim_unilateral_see(sim_engine* e)
+{
+  double force, acceleration;
+  memcpy(e->unilateral->w, e->a, sizeof(double) * (size_t)e->n);
+  length_scale(e);
+  speed_scale(e);
+  noise_levels(e, &force, &acceleration);
 }
 
 // a moment later along the accelerations found, with the same candidates

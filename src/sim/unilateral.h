@@ -62,6 +62,9 @@ void sim_unilateral_reactions(sim_engine* e);
 // redundant ones, whose reactions say nothing each by itself.
 int sim_unilateral_loose(sim_engine* e);
 
+// let the sizes against which things are nothing grow with the motion: at the end of a step, with
+// the accelerations of the engine
+void sim_unilateral_see(sim_engine* e);
 // gap velocity of constraint i as a distance per time; the levels are evaluated
 double sim_unilateral_rate(const sim_engine* e, int i);
 

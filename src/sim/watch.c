@@ -197,6 +197,25 @@ static void look_at_redundant(sim_watch* w, double from)
   base_push(&w->found, (sim_found){w->count + e->modes.count + loose, high, -1});
 }
 
+// A constraint taken as open at its very limit may be passed without a change of sign, where
+// rounding decided at the start: the instant at which that shows.
+static void look_at_leak(sim_watch* w, int i, double from)
+{
+  sim_engine* e = w->flow->e;
+  if (e->active[e->unilateral->of[i]]) return;
+  const double nothing = 1e-12 * fmax(e->length_seen, fmax(e->speed_seen, 1e-6));
+  double low = from, high = w->stepper->t;
+  if (!(contact_value(w, high) < -nothing)) return;
+  for (int k = 0; k < 60 && high - low > w->tolerance; k++) {
+    const double middle = low + (high - low) / 2;
+    if (contact_value(w, middle) < -nothing)
+      high = middle;
+    else
+      low = middle;
+  }
+  base_push(&w->found, (sim_found){w->count + e->modes.count + i, high, -1});
+}
+
 // unilateral constraints: a gap that closes, a reaction that vanishes
 static void look_at_contacts(sim_watch* w, double from)
 {
@@ -210,11 +229,12 @@ static void look_at_contacts(sim_watch* w, double from)
     w->looking_at = i;
     num_root root[most_roots];
     const int roots = num_roots(contact_value, w, from, s->t, w->tolerance, most_roots, root);
-    for (int k = 0; k < roots; k++) {
-      if (root[k].direction >= 0 || root[k].t <= w->last[first + i] + w->same) continue;
-      base_push(&w->found, (sim_found){first + i, root[k].t, -1});
-      break;
+    bool found = false;
+    for (int k = 0; k < roots && !found; k++) {
+      found = root[k].direction < 0 && !(root[k].t <= w->last[first + i] + w->same);
+      if (found) base_push(&w->found, (sim_found){first + i, root[k].t, -1});
     }
+    if (!found) look_at_leak(w, i, from);
   }
 }
 

@@ -175,17 +175,17 @@ static void add_equations(fixture* f)
   e->form = &f->form;
   e->definitions = 1;
   e->definition = TAKE(1, mech_equation);
-  e->definition[0] = (mech_equation){"u", fixture_read(f, "u"), fixture_read(f, "x*y' - y*x'")};
+  e->definition[0] = (mech_equation){"u", fixture_read(f, "u"), fixture_read(f, "x*y' - y*x'"), 0};
   e->count = 3;
   e->equation = TAKE(3, mech_equation);
   e->equation[0] =
-      (mech_equation){"x", fixture_read(f, "m*x''"), fixture_read(f, "2*reaction(rod)*x")};
+      (mech_equation){"x", fixture_read(f, "m*x''"), fixture_read(f, "2*reaction(rod)*x"), 0};
   e->equation[1] =
-      (mech_equation){"y", fixture_read(f, "m*y''"), fixture_read(f, "2*reaction(rod)*y - m*g")};
-  e->equation[2] = (mech_equation){"rod", fixture_read(f, "2*x*x'' + 2*y*y''"), f->s.c[0]};
+      (mech_equation){"y", fixture_read(f, "m*y''"), fixture_read(f, "2*reaction(rod)*y - m*g"), 0};
+  e->equation[2] = (mech_equation){"rod", fixture_read(f, "2*x*x'' + 2*y*y''"), f->s.c[0], 0};
   e->reactions = 1;
   e->reaction = TAKE(1, mech_equation);
-  e->reaction[0] = (mech_equation){"rod", f->m.reaction[0], fixture_read(f, "m*g*y - m*x'*x'")};
+  e->reaction[0] = (mech_equation){"rod", f->m.reaction[0], fixture_read(f, "m*g*y - m*x'*x'"), 0};
   e->assumptions = 1;
   e->assumption = TAKE(1, expr);
   e->assumption[0] = fixture_read(f, "x");
