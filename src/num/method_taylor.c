@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { least_order = 8, most_shortenings = 60 };
+enum { least_order = 8, least_short = 4, most_shortenings = 60 };
 
 // the error of a step that is aimed at, in units of the tolerance
 static const double target = 0.1;
@@ -24,7 +24,8 @@ static const double target = 0.1;
 typedef struct taylor
 {
   num_stepper base;
-  int p;
+  int most, p;   // order for long steps, and of the present step
+  double radius; // of the terms of the last series, 0 if not known
   double rel_tol;
   double direction;
   double boost;            // what the defects seen so far allow beyond (or below) the rule
@@ -73,7 +74,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   s->base.ode = *ode;
   s->base.slack = 1;
   s->base.counts.order = p;
-  s->p = p;
+  s->most = s->p = p;
   s->rel_tol = rel_tol;
   s->boost = 1;
   return &s->base;
@@ -145,9 +146,10 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   return evaluate(s, t, base->y) ? refuse(s, t) : NUM_OK;
 }
 
-static num_status expand(taylor* s)
+static num_status expand(taylor* s, int order)
 {
   num_stepper* b = &s->base;
+  s->p = order;
   b->counts.evaluations++;
   if (b->ode.series(b->ode.context, b->t, b->y, s->p, s->c))
     return fail(s, NUM_RHS_FAILED, "the motion has no power series", b->t);
@@ -156,17 +158,30 @@ static num_status expand(taylor* s)
   return NUM_OK;
 }
 
+// A step that may not be longer than `left` needs fewer terms: (left / radius)^p below the
+// tolerance.
+static int order_within(const taylor* s, double left)
+{
+  const double ratio = left / s->radius;
+  if (!(s->radius > 0 && ratio < 0.9)) return s->most;
+  const double p = 2 + log(target * s->rel_tol) / log(ratio);
+  return p < least_short ? least_short : p < s->most ? (int)p : s->most;
+}
+
 // the step at which the last two terms reach the tolerance
-static double length_of(const taylor* s)
+static double length_of(taylor* s)
 {
   const int n = s->base.ode.n;
+  s->radius = INFINITY;
   double h = INFINITY;
   for (int k = s->p - 1; k <= s->p; k++) {
     const double* c = s->c + (size_t)k * (size_t)n;
     double most = 0;
     for (int i = 0; i < n; i++)
       if (!quiet(s, i)) most = fmax(most, fabs(c[i]) / scale(s, i, s->base.y[i]));
-    if (most > 0) h = fmin(h, pow(most, -1.0 / k));
+    if (!(most > 0)) continue;
+    h = fmin(h, pow(most, -1.0 / k));
+    s->radius = fmin(s->radius, pow(most * s->rel_tol, -1.0 / k));
   }
   return h;
 }
@@ -254,9 +269,14 @@ static num_status step(num_stepper* base, double t_limit)
   const double t = base->t, left = fabs(t_limit - t);
   if (left == 0) return NUM_OK;
   s->direction = t_limit < t ? -1 : 1;
-  const num_status status = expand(s);
+  num_status status = expand(s, order_within(s, left));
   if (status != NUM_OK) return status;
   double wish = s->boost * length_of(s);
+  if (s->p < s->most && wish < left) {
+    status = expand(s, s->most);
+    if (status != NUM_OK) return status;
+    wish = s->boost * length_of(s);
+  }
   // a polynomial motion towards an end not known
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
   for (int turn = 0; turn < most_shortenings; turn++) {
