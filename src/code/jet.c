@@ -147,6 +147,18 @@ static void lay_out(making* m)
   free(used);
 }
 
+static void find_stretches(code_jet* j)
+{
+  j->stretch = base_alloc((size_t)(j->steps + 1) * sizeof *j->stretch);
+  int n = 0;
+  for (int i = 0; i < j->steps; i++) {
+    if (n == 0 || j->stretch[n - 1].op != j->step[i].op)
+      j->stretch[n++] = (code_stretch){j->step[i].op, 0};
+    j->stretch[n - 1].count++;
+  }
+  j->stretch[n] = (code_stretch){CODE_END, 0};
+}
+
 // what the outputs asked for are made of; a cosine comes with its pair
 static bool* find_needed(const code_tape* t, int count, const int* outputs)
 {
@@ -198,6 +210,7 @@ code_jet* code_jet_new_of(const code_kernel* k, int count, const int* outputs, i
   }
   free(needed);
   j->mirror = m.next;
+  find_stretches(j);
   code_jet_choose(j);
   code_tape_free(&t);
   return j;
@@ -207,6 +220,7 @@ void code_jet_free(code_jet* j)
 {
   if (!j) return;
   free(j->step);
+  free(j->stretch);
   free(j->const_at);
   free(j->constant);
   free(j->in);

@@ -32,6 +32,7 @@ struct code_jet
   int order, series, stride, inputs, outputs, steps, constants;
   uint32_t mirror;
   jet_step* step;
+  code_stretch* stretch; // ended by CODE_END
   uint32_t *in, *out; // places
   bool* steady;       // per output: a number
   uint32_t* const_at; // places of numbers

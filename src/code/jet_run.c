@@ -22,6 +22,14 @@ typedef double two __attribute__((vector_size(16)));
 // sum of f_j g_j over j < n, in blocks of eight: behind the last term g is zero (see jet.h)
 ALWAYS double dot(const double* f, const double* g, int n)
 {
+  if (n <= 4) {
+    four x, y;
+    memcpy(&x, f, sizeof x);
+    memcpy(&y, g, sizeof y);
+    const four h = x * y;
+    const two q = __builtin_shufflevector(h, h, 0, 1) + __builtin_shufflevector(h, h, 2, 3);
+    return q[0] + q[1];
+  }
   eight x, y;
   memcpy(&x, f, sizeof x);
   memcpy(&y, g, sizeof y);
@@ -105,7 +113,7 @@ static void arctangent2(const at_order* o, const jet_step* s)
   quotient(o, s, rhs);
 }
 
-static double root(const at_order* o, const jet_step* s)
+ALWAYS double root(const at_order* o, const jet_step* s)
 {
   if (FIRST(d) == 0) return AT(a) == 0 ? 0 : NAN; // nothing but the zero series has a root there
   put(o, s->d, 0);
@@ -143,9 +151,9 @@ static bool below(const at_order* o, uint32_t a, uint32_t b)
   return true;
 }
 
-ALWAYS void go(const at_order* o, const jet_step* s, int order)
+ALWAYS void go(const at_order* o, const jet_step* s, uint32_t op, int order)
 {
-  switch (s->op) {
+  switch (op) {
   case CODE_ADD:
     put(o, s->d, AT(a) + AT(b));
     break;
@@ -258,11 +266,46 @@ ALWAYS void go(const at_order* o, const jet_step* s, int order)
   }
 }
 
+static void go_rare(const at_order* o, const jet_step* s, int order)
+{
+  go(o, s, s->op, order);
+}
+
 ALWAYS void walk(const code_jet* j, int k, double* r)
 {
   const at_order o = {r, j->mirror, (uint32_t)(j->order - k), k};
-  const jet_step* end = j->step + j->steps;
-  for (const jet_step* s = j->step; s != end; s++) go(&o, s, j->order);
+  const jet_step* s = j->step;
+  for (const code_stretch* same = j->stretch;; same++) {
+    const jet_step* end = s + same->count;
+    switch (same->op) {
+      // one dispatch for each stretch of equal operations
+#define X(OP)                                      \
+  case OP:                                         \
+    for (; s != end; s++) go(&o, s, OP, j->order); \
+    break;
+      X(CODE_ADD)
+      X(CODE_SUB)
+      X(CODE_NEG)
+      X(CODE_MUL)
+      X(CODE_NMUL)
+      X(CODE_FMA)
+      X(CODE_FMS)
+      X(CODE_FNMA)
+      X(CODE_FNMS)
+      X(JET_SCALE)
+      X(JET_AXPY)
+      X(JET_AXMY)
+      X(CODE_DIV)
+      X(CODE_SINCOS)
+      X(CODE_SQRT)
+#undef X
+    case CODE_END:
+      return;
+    default:
+      for (; s != end; s++) go_rare(&o, s, j->order);
+      break;
+    }
+  }
 }
 
 ALWAYS void multiply(const code_jet* j, const double* r, int k, int count,

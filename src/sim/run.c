@@ -437,7 +437,9 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   r.e = sim_engine_new(s, notes);
   const bool ready = r.e && sim_run_prepare(&r);
   if (ready) {
+    const double ready_at = seconds_now();
     go(&r);
+    t->seconds_steps = seconds_now() - ready_at;
     warn_energy(&r);
     t->counts = r.stepper->counts;
     if (t->status == SIM_DONE) t->t_to = t->t_reached;
