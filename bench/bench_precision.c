@@ -1,10 +1,10 @@
 // Time to a true error: zwang beside integrators on right-hand sides written by hand.
 // bench_precision SKATER PENDULUM2 PENDULUM8 DISC ROD TOP (model files)
 //
-// Each contestant solves each problem at tolerances from 1e-6 on, ever tighter; the error is that of
-// the coordinates at the end, against an extrapolation in long double. What counts is the quickest
-// run whose error is below the mark. Times are of integration alone: neither derivation and set-up of
-// zwang nor compilation of the others is counted.
+// Each contestant solves each problem at tolerances from 1e-6 on, ever tighter; the error is that
+// of the coordinates at the end, against an extrapolation in long double. What counts is the
+// quickest run whose error is below the mark. Times are of integration alone: neither derivation
+// and set-up of zwang nor compilation of the others is counted.
 #include "bench.h"
 #include "precision.h"
 

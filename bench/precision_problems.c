@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#define REAL double
+#define REAL     double
 #define FN(NAME) NAME
 #define OF(NAME) NAME
 #include "precision_rhs.h"
 #undef REAL
 #undef FN
 #undef OF
-#define REAL long double
+#define REAL     long double
 #define FN(NAME) NAME##l
 #define OF(NAME) NAME##_long
 #include "precision_rhs.h"

@@ -1,5 +1,6 @@
-// The six problems by hand, for one type of numbers: define REAL, FN(name) and OF(name) and include.
-// Symbols are those of the models; derivations on paper, in the coordinates with the fewest terms.
+// The six problems by hand, for one type of numbers: define REAL, FN(name) and OF(name) and
+// include. Symbols are those of the models; derivations on paper, in the coordinates with the
+// fewest terms.
 
 // skater: u along the blade, w spin; y = xi, theta, eta, u, w
 static void OF(skater)(const REAL* y, REAL* dy)

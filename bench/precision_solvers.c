@@ -106,7 +106,8 @@ static bool by_gsl(const gsl_odeiv2_step_type* type, int problem, double toleran
   const precision_problem* p = &precision_problem_list[problem];
   gsl_set_error_handler_off();
   gsl_odeiv2_system system = {rhs_gsl, NULL, (size_t)p->n, &problem};
-  gsl_odeiv2_driver* d = gsl_odeiv2_driver_alloc_y_new(&system, type, 1e-4, 0.1 * tolerance, tolerance);
+  gsl_odeiv2_driver* d =
+      gsl_odeiv2_driver_alloc_y_new(&system, type, 1e-4, 0.1 * tolerance, tolerance);
   double t = 0;
   precision_start(problem, y);
   gsl_odeiv2_driver_set_nmax(d, 1000000);
@@ -127,14 +128,12 @@ static bool by_msadams(int problem, double tolerance, double* y)
 #endif
 
 const precision_solver precision_solver_list[] = {
-    {"hand-written C, dop853", by_dop853},
-    {"hand-written C, CVODE Adams", by_cvode},
+    {"hand-written C, dop853", by_dop853},         {"hand-written C, CVODE Adams", by_cvode},
 #ifdef BENCH_ARKODE
     {"hand-written C, ARKODE order 8", by_arkode},
 #endif
 #ifdef BENCH_GSL
-    {"hand-written C, GSL rk8pd", by_rk8pd},
-    {"hand-written C, GSL msadams", by_msadams},
+    {"hand-written C, GSL rk8pd", by_rk8pd},       {"hand-written C, GSL msadams", by_msadams},
 #endif
 };
 const int precision_solvers = (int)(sizeof precision_solver_list / sizeof *precision_solver_list);

@@ -89,6 +89,9 @@ size_t code_jet_scratch(const code_jet* j); // doubles of scratch
 // ready for a new expansion; also after one that was not finite
 void code_jet_clear(const code_jet* j, double* scratch);
 void code_jet_set(const code_jet* j, double* scratch, int input, int k, double value);
+// the same for `count` inputs from `first` on
+void code_jet_set_all(const code_jet* j, double* scratch, int first, int count, int k,
+                      const double* value);
 // Coefficient k of everything; orders are run upwards from 0, one may be run again. Where a
 // function has a corner, the branch taken at order 0 counts; where it has no derivative, nan.
 void code_jet_run(const code_jet* j, int k, double* scratch);

@@ -250,6 +250,17 @@ void code_jet_set(const code_jet* j, double* scratch, int input, int k, double v
   scratch[j->in[input] + j->mirror + (uint32_t)(j->order - k)] = value;
 }
 
+void code_jet_set_all(const code_jet* j, double* scratch, int first, int count, int k,
+                      const double* value)
+{
+  assert(first >= 0 && first + count <= j->inputs && k >= 0 && k <= j->order);
+  const uint32_t *in = j->in + first, up = (uint32_t)k, down = j->mirror + (uint32_t)(j->order - k);
+  for (int i = 0; i < count; i++) {
+    scratch[in[i] + up] = value[i];
+    scratch[in[i] + down] = value[i];
+  }
+}
+
 const double* code_jet_out(const code_jet* j, const double* scratch, int output)
 {
   return scratch + j->out[output];

@@ -33,9 +33,9 @@ struct code_jet
   uint32_t mirror;
   jet_step* step;
   code_stretch* stretch; // ended by CODE_END
-  uint32_t *in, *out; // places
-  bool* steady;       // per output: a number
-  uint32_t* const_at; // places of numbers
+  uint32_t *in, *out;    // places
+  bool* steady;          // per output: a number
+  uint32_t* const_at;    // places of numbers
   double* constant;
   jet_runner* run; // orders above 0
   jet_product_runner* products;

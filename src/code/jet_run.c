@@ -297,6 +297,8 @@ ALWAYS void walk(const code_jet* j, int k, double* r)
       X(JET_AXMY)
       X(CODE_DIV)
       X(CODE_SINCOS)
+      X(CODE_SIN)
+      X(CODE_COS)
       X(CODE_SQRT)
 #undef X
     case CODE_END:

@@ -24,8 +24,9 @@ static const double target = 0.1;
 typedef struct taylor
 {
   num_stepper base;
-  int most, p;   // order for long steps, and of the present step
-  double radius; // of the terms of the last series, 0 if not known
+  int most, p;       // order for long steps, and of the present step
+  double log_radius; // of the terms of the last series; nan if not known
+  double* unit;      // of the error of each component at the start of the step
   double rel_tol;
   double direction;
   double boost;            // what the defects seen so far allow beyond (or below) the rule
@@ -63,11 +64,11 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   assert(ode->n >= 0 && ode->rhs && ode->series);
   const double rel_tol = per_step(ode->rel_tol);
   const int p = order_for(rel_tol);
-  const size_t n = (size_t)ode->n, vectors = 8 + (size_t)p + 1;
+  const size_t n = (size_t)ode->n, vectors = 9 + (size_t)p + 1;
   taylor* s = base_alloc(sizeof *s + (vectors * n + 1) * sizeof(double));
   double* at = (double*)(s + 1);
-  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old,
-                      &s->y_new,  &s->slope, &s->f,       &s->shift};
+  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->y_new,
+                      &s->slope,  &s->f,     &s->shift,   &s->unit};
   for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
   s->c = at;
   s->base.method = method;
@@ -75,6 +76,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   s->base.slack = 1;
   s->base.counts.order = p;
   s->most = s->p = p;
+  s->log_radius = NAN;
   s->rel_tol = rel_tol;
   s->boost = 1;
   return &s->base;
@@ -85,10 +87,16 @@ static void destroy(num_stepper* s)
   free(s);
 }
 
+// the larger of two numbers; fmax would be a call
+static inline double larger(double a, double b)
+{
+  return a >= b ? a : b;
+}
+
 static double scale(const taylor* s, int i, double y)
 {
   const double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
-  return fmax(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
+  return larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
 }
 
 static bool quiet(const taylor* s, int i)
@@ -150,6 +158,7 @@ static num_status expand(taylor* s, int order)
 {
   num_stepper* b = &s->base;
   s->p = order;
+  for (int i = 0; i < b->ode.n; i++) s->unit[i] = quiet(s, i) ? INFINITY : scale(s, i, b->y[i]);
   b->counts.evaluations++;
   if (b->ode.series(b->ode.context, b->t, b->y, s->p, s->c))
     return fail(s, NUM_RHS_FAILED, "the motion has no power series", b->t);
@@ -162,9 +171,9 @@ static num_status expand(taylor* s, int order)
 // tolerance.
 static int order_within(const taylor* s, double left)
 {
-  const double ratio = left / s->radius;
-  if (!(s->radius > 0 && ratio < 0.9)) return s->most;
-  const double p = 2 + log(target * s->rel_tol) / log(ratio);
+  const double ratio = log(left) - s->log_radius;
+  if (!(ratio < -0.1)) return s->most;
+  const double p = 2 + log(target * s->rel_tol) / ratio;
   return p < least_short ? least_short : p < s->most ? (int)p : s->most;
 }
 
@@ -172,18 +181,20 @@ static int order_within(const taylor* s, double left)
 static double length_of(taylor* s)
 {
   const int n = s->base.ode.n;
-  s->radius = INFINITY;
   double h = INFINITY;
+  s->log_radius = INFINITY;
   for (int k = s->p - 1; k <= s->p; k++) {
     const double* c = s->c + (size_t)k * (size_t)n;
     double most = 0;
-    for (int i = 0; i < n; i++)
-      if (!quiet(s, i)) most = fmax(most, fabs(c[i]) / scale(s, i, s->base.y[i]));
+    for (int i = 0; i < n; i++) {
+      const double size = fabs(c[i]) / s->unit[i];
+      most = most > size ? most : size;
+    }
     if (!(most > 0)) continue;
-    h = fmin(h, pow(most, -1.0 / k));
-    s->radius = fmin(s->radius, pow(most * s->rel_tol, -1.0 / k));
+    h = fmin(h, -log(most) / k);
+    s->log_radius = fmin(s->log_radius, -(log(most) + log(s->rel_tol)) / k);
   }
-  return h;
+  return exp(h);
 }
 
 // y_new = y + h (c_1 + h (c_2 + ...)), with the rounding of the sum kept in `carried`; its slope
@@ -219,12 +230,11 @@ static double error_of(taylor* s, double t, double h)
   s->code = 0;
   if (!all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
   double most = 0;
+  const double share = fabs(h) / (s->p + 1), rounding = 4 * DBL_EPSILON * fabs(h);
   for (int i = 0; i < b->ode.n; i++) {
-    if (quiet(s, i)) continue;
-    const double left_out = fabs(h * (s->slope[i] - s->f[i])) / (s->p + 1);
-    double unit = scale(s, i, fmax(fabs(b->y[i]), fabs(s->y_new[i])));
+    const double left_out = share * fabs(s->slope[i] - s->f[i]);
     // the slopes carry rounding: below it no step is better
-    unit = fmax(unit, 4 * DBL_EPSILON * fabs(h * s->f[i]));
+    const double unit = larger(s->unit[i], rounding * fabs(s->f[i]));
     if (!(left_out / unit <= most)) most = left_out / unit;
   }
   return isnan(most) ? INFINITY : most;

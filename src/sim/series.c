@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { most_inverted = 12 };
+
 const char* sim_series_unsuited(const sim_engine* e)
 {
   const mech_system* s = e->s;
@@ -53,9 +55,11 @@ sim_series* sim_series_new(sim_engine* e, int order)
   s->power = code_jet_new_of(e->energy, 1, (int[]){sim_power}, order, 0);
   s->power_scratch = take(e, code_jet_scratch(s->power), sizeof(double));
   code_jet_clear(s->power, s->power_scratch);
+  s->works = !code_jet_is_steady(s->power, 0);
   s->row = take(e, (size_t)e->m, sizeof(int));
   s->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *s->product);
   s->K = take(e, all * all, sizeof(double));
+  s->inverse = take(e, all * all, sizeof(double));
   s->scale = take(e, all, sizeof(double));
   s->x = take(e, all, sizeof(double));
   s->sum = take(e, all, sizeof(double));
@@ -147,7 +151,22 @@ static int factor(sim_series* s)
     }
     for (int k = 0; k < s->rows; k++) s->K[(n + r) * all + n + k] = 0;
   }
-  return num_lu(all, s->K, s->pivot) ? 0 : 1;
+  if (!num_lu(all, s->K, s->pivot)) return 1;
+  // all orders share it: for small systems the inverse is quicker than as many solutions
+  for (int j = 0; j < all && all <= most_inverted; j++) {
+    double* column = s->inverse + j * all;
+    for (int i = 0; i < all; i++) column[i] = i == j;
+    num_lu_solve(all, s->K, s->pivot, column);
+  }
+  return 0;
+}
+
+// y = sum over the columns of the inverse
+static void multiply(int n, const double* inverse, const double* x, double* y)
+{
+  for (int i = 0; i < n; i++) y[i] = 0;
+  for (int j = 0; j < n; j++, inverse += n)
+    for (int i = 0; i < n; i++) y[i] += inverse[i] * x[j];
 }
 
 // x_k into s->x and beside the inputs of the jet
@@ -160,17 +179,21 @@ static void solve(sim_series* s, int k)
   for (int i = 0; i < n; i++) s->x[i] = coefficient(s, F_at(e, i), k) - s->sum[i];
   for (int r = 0; r < s->rows; r++)
     s->x[n + r] = s->scale[r] * (coefficient(s, c_at(e, s->row[r]), k) - s->sum[n + r]);
-  num_lu_solve(all, s->K, s->pivot, s->x);
-  for (int r = 0; r < s->rows; r++) s->x[n + r] *= s->scale[r];
-  for (int i = 0; i < all; i++) code_jet_set(s->eom, s->eom_scratch, e->inputs + i, k, s->x[i]);
+  if (all <= most_inverted)
+    multiply(all, s->inverse, s->x, s->sum);
+  else
+    num_lu_solve(all, s->K, s->pivot, memcpy(s->sum, s->x, sizeof(double) * (size_t)all));
+  for (int i = 0; i < n; i++) s->x[i] = s->sum[i];
+  for (int r = 0; r < s->rows; r++) s->x[n + r] = s->scale[r] * s->sum[n + r];
+  code_jet_set_all(s->eom, s->eom_scratch, e->inputs, all, k, s->x);
 }
 
 // ---- inputs -------------------------------------------------------------------------------------
 
-static void set_both(sim_series* s, int input, int k, double value)
+static void set_both(sim_series* s, int first, int count, int k, const double* value)
 {
-  code_jet_set(s->eom, s->eom_scratch, input, k, value);
-  code_jet_set(s->power, s->power_scratch, input, k, value);
+  code_jet_set_all(s->eom, s->eom_scratch, first, count, k, value);
+  if (s->works) code_jet_set_all(s->power, s->power_scratch, first, count, k, value);
 }
 
 // a param on its way: the quintic about x in [0, 1), and its rates
@@ -189,10 +212,11 @@ static void set_ramp(sim_series* s, int i, double t)
     for (int k = 0; k < 6; k++, power *= r->length) c[k] = d * taylor[k] / power;
   }
   const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
-  for (int k = 0; k <= 5 && k <= s->order; k++) {
-    if (k > 0) set_both(s, par, k, c[k]);
-    if (k > 0) set_both(s, rate, k, (k + 1) * c[k + 1]);
-    if (k > 0) set_both(s, rate2, k, (k + 1) * (k + 2) * c[k + 2]);
+  for (int k = 1; k <= 5 && k <= s->order; k++) {
+    const double rate_k = (k + 1) * c[k + 1], rate2_k = (k + 1) * (k + 2) * c[k + 2];
+    set_both(s, par, 1, k, &c[k]);
+    set_both(s, rate, 1, k, &rate_k);
+    set_both(s, rate2, 1, k, &rate2_k);
   }
 }
 
@@ -200,8 +224,9 @@ static void set_ramp(sim_series* s, int i, double t)
 static void set_inputs(sim_series* s)
 {
   const sim_engine* e = s->e;
-  for (int i = 0; i < e->inputs; i++) set_both(s, i, 0, e->in[i]);
-  if (s->order > 0) set_both(s, 0, 1, 1);
+  const double one = 1;
+  set_both(s, 0, e->inputs, 0, e->in);
+  if (s->order > 0) set_both(s, 0, 1, 1, &one);
   for (int i = 0; i < e->p; i++) set_ramp(s, i, e->in[0]);
 }
 
@@ -211,15 +236,16 @@ static void set_inputs(sim_series* s)
 static double power_at(sim_series* s, int k)
 {
   const sim_engine* e = s->e;
-  if (code_jet_is_steady(s->power, 0))
-    return k ? 0 : code_jet_out(s->power, s->power_scratch, 0)[0];
-  const int a = 1 + 2 * e->n + 3 * e->p, lambda = a + e->n;
-  for (int i = 0; i < e->n; i++) code_jet_set(s->power, s->power_scratch, a + i, k, s->x[i]);
-  for (int r = 0; r < e->m; r++) code_jet_set(s->power, s->power_scratch, lambda + r, k, 0);
-  for (int r = 0; r < s->rows; r++)
-    code_jet_set(s->power, s->power_scratch, lambda + s->row[r], k, -s->x[e->n + r]);
+  const double* power = code_jet_out(s->power, s->power_scratch, 0);
+  if (!s->works) return k ? 0 : power[0];
+  if (e->work_needs_reactions) {
+    for (int r = 0; r < e->m; r++) s->sum[r] = 0;
+    for (int r = 0; r < s->rows; r++) s->sum[s->row[r]] = -s->x[e->n + r];
+    code_jet_set_all(s->power, s->power_scratch, 1 + 3 * e->n + 3 * e->p, e->m, k, s->sum);
+  }
+  code_jet_set_all(s->power, s->power_scratch, 1 + 2 * e->n + 3 * e->p, e->n, k, s->x);
   code_jet_run(s->power, k, s->power_scratch);
-  return code_jet_out(s->power, s->power_scratch, 0)[k];
+  return power[k];
 }
 
 static int refuse(sim_series* s, const char* why)
@@ -244,8 +270,7 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   memcpy(c, y, sizeof(double) * (size_t)width);
   for (int k = 0; k < order; k++) {
     double *here = c + k * width, *next = here + width;
-    if (k > 0)
-      for (int i = 0; i < 2 * n; i++) set_both(s, 1 + i, k, here[i]);
+    if (k > 0) set_both(s, 1, 2 * n, k, here);
     code_jet_run(s->eom, k, s->eom_scratch);
     if (k == 0 && factor(s))
       return refuse(s, "the equations for accelerations and reactions are singular");

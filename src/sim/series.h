@@ -8,13 +8,15 @@ struct sim_series
   sim_engine* e;
   int order;       // at most
   code_jet* eom;   // M, F, A, c; the unknowns x are kept beside its inputs
-  code_jet* power; // of the work; null where it is zero
+  code_jet* power; // of the work
   double *eom_scratch, *power_scratch;
   int rows, *row; // active rows the list of products was made for
   bool listed;
   int products;
   code_jet_product* product;
+  bool works;                  // the power is not a number
   double *K, *scale, *x, *sum; // factored matrix of x, scales of its constraint rows, work
+  double* inverse; // of K_0 where that is quicker; rows of x by columns of the right side
   int* pivot;
 };
 
