@@ -92,10 +92,10 @@ void code_jet_set(const code_jet* j, double* scratch, int input, int k, double v
 // the same for `count` inputs from `first` on
 void code_jet_set_all(const code_jet* j, double* scratch, int first, int count, int k,
                       const double* value);
-// Coefficient k of everything; orders are run upwards from 0, one may be run again. Where a
+// Coefficient k of everything; orders are run upwards from 0. Where a
 // function has a corner, the branch taken at order 0 counts; where it has no derivative, nan.
 void code_jet_run(const code_jet* j, int k, double* scratch);
-// coefficients of an output or an input, ascending
+// coefficients of an output or an input, ascending; up to the order run last
 const double* code_jet_out(const code_jet* j, const double* scratch, int output);
 const double* code_jet_in(const code_jet* j, const double* scratch, int input);
 bool code_jet_is_steady(const code_jet* j, int output); // a number: all but coefficient 0 vanish

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_inverted = 12 };
+enum { most_inverted = 12, ramp_orders = 6 };
 
 const char* sim_series_unsuited(const sim_engine* e)
 {
@@ -59,6 +59,7 @@ sim_series* sim_series_new(sim_engine* e, int order)
   s->row = take(e, (size_t)e->m, sizeof(int));
   s->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *s->product);
   s->K = take(e, all * all, sizeof(double));
+  s->ramp = take(e, (size_t)(ramp_orders * e->p), sizeof(double));
   s->inverse = take(e, all * all, sizeof(double));
   s->scale = take(e, all, sizeof(double));
   s->x = take(e, all, sizeof(double));
@@ -196,38 +197,49 @@ static void set_both(sim_series* s, int first, int count, int k, const double* v
   if (s->works) code_jet_set_all(s->power, s->power_scratch, first, count, k, value);
 }
 
-// a param on its way: the quintic about x in [0, 1), and its rates
-static void set_ramp(sim_series* s, int i, double t)
+// a param on its way: coefficients of the quintic about x in [0, 1)
+static void expand_ramp(const sim_ramp* r, double t, double c[ramp_orders])
+{
+  const double x = r->length > 0 ? (t - r->start) / r->length : 1;
+  for (int k = 0; k < ramp_orders; k++) c[k] = 0;
+  if (!(x >= 0 && x < 1)) return;
+  const double y = 1 - x, d = r->to - r->from;
+  const double taylor[ramp_orders] = {
+      x * x * x * (10 + x * (-15 + 6 * x)), 30 * x * x * y * y, 30 * x * y * (1 - 2 * x),
+      10 * (1 + 6 * x * (x - 1)),           15 * (2 * x - 1),   6};
+  double power = 1;
+  for (int k = 0; k < ramp_orders; k++, power *= r->length) c[k] = d * taylor[k] / power;
+}
+
+static double ramp_coefficient(const double c[ramp_orders], int k)
+{
+  return k < ramp_orders ? c[k] : 0;
+}
+
+// time and params at order k
+static void set_given(sim_series* s, int k)
 {
   const sim_engine* e = s->e;
-  const sim_ramp* r = &e->ramp[i];
-  const double x = r->length > 0 ? (t - r->start) / r->length : 1;
-  double c[8] = {0};
-  if (x >= 0 && x < 1) {
-    const double y = 1 - x, d = r->to - r->from;
-    const double taylor[6] = {
-        x * x * x * (10 + x * (-15 + 6 * x)), 30 * x * x * y * y, 30 * x * y * (1 - 2 * x),
-        10 * (1 + 6 * x * (x - 1)),           15 * (2 * x - 1),   6};
-    double power = 1;
-    for (int k = 0; k < 6; k++, power *= r->length) c[k] = d * taylor[k] / power;
-  }
-  const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
-  for (int k = 1; k <= 5 && k <= s->order; k++) {
-    const double rate_k = (k + 1) * c[k + 1], rate2_k = (k + 1) * (k + 2) * c[k + 2];
-    set_both(s, par, 1, k, &c[k]);
+  const double t = k == 1;
+  if (k <= 2) set_both(s, 0, 1, k, &t);
+  for (int i = 0; i < e->p; i++) {
+    const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
+    const double* c = s->ramp + i * ramp_orders;
+    if (k > ramp_orders) continue;
+    const double par_k = ramp_coefficient(c, k), rate_k = (k + 1) * ramp_coefficient(c, k + 1),
+                 rate2_k = (k + 1) * (k + 2) * ramp_coefficient(c, k + 2);
+    set_both(s, par, 1, k, &par_k);
     set_both(s, rate, 1, k, &rate_k);
     set_both(s, rate2, 1, k, &rate2_k);
   }
 }
 
-// order 0 of everything, and what is known of the higher ones: time and params
+// everything at order 0
 static void set_inputs(sim_series* s)
 {
   const sim_engine* e = s->e;
-  const double one = 1;
   set_both(s, 0, e->inputs, 0, e->in);
-  if (s->order > 0) set_both(s, 0, 1, 1, &one);
-  for (int i = 0; i < e->p; i++) set_ramp(s, i, e->in[0]);
+  for (int i = 0; i < e->p; i++) expand_ramp(&e->ramp[i], e->in[0], s->ramp + i * ramp_orders);
 }
 
 // ---- the recurrence -----------------------------------------------------------------------------
@@ -270,7 +282,10 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   memcpy(c, y, sizeof(double) * (size_t)width);
   for (int k = 0; k < order; k++) {
     double *here = c + k * width, *next = here + width;
-    if (k > 0) set_both(s, 1, 2 * n, k, here);
+    if (k > 0) {
+      set_given(s, k);
+      set_both(s, 1, 2 * n, k, here);
+    }
     code_jet_run(s->eom, k, s->eom_scratch);
     if (k == 0 && factor(s))
       return refuse(s, "the equations for accelerations and reactions are singular");

@@ -14,6 +14,7 @@ struct sim_series
   bool listed;
   int products;
   code_jet_product* product;
+  double* ramp;                // coefficients of the params on their way
   bool works;                  // the power is not a number
   double *K, *scale, *x, *sum; // factored matrix of x, scales of its constraint rows, work
   double* inverse; // of K_0 where that is quicker; rows of x by columns of the right side
