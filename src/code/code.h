@@ -98,6 +98,7 @@ void code_jet_run(const code_jet* j, int k, double* scratch);
 // coefficients of an output or an input, ascending; up to the order run last
 const double* code_jet_out(const code_jet* j, const double* scratch, int output);
 const double* code_jet_in(const code_jet* j, const double* scratch, int input);
+bool code_jet_is_smooth(const code_jet* j);             // no operation has corners or jumps
 bool code_jet_is_steady(const code_jet* j, int output); // a number: all but coefficient 0 vanish
 
 // sum[row] += out_1 in_(k-1) + ... + out_k in_0 for each product of an output and an input

@@ -284,6 +284,23 @@ const double* code_jet_in(const code_jet* j, const double* scratch, int input)
   return scratch + j->in[input];
 }
 
+bool code_jet_is_smooth(const code_jet* j)
+{
+  for (int i = 0; i < j->steps; i++) switch (j->step[i].op) {
+    case CODE_ABS:
+    case CODE_SIGN:
+    case CODE_MIN:
+    case CODE_MAX:
+    case CODE_LESS:
+    case CODE_LESS_EQ:
+    case CODE_SELECT:
+      return false;
+    default:
+      break;
+    }
+  return true;
+}
+
 bool code_jet_is_steady(const code_jet* j, int output)
 {
   return j->steady[output];

@@ -56,6 +56,16 @@ sim_series* sim_series_new(sim_engine* e, int order)
   s->power_scratch = take(e, code_jet_scratch(s->power), sizeof(double));
   code_jet_clear(s->power, s->power_scratch);
   s->works = !code_jet_is_steady(s->power, 0);
+  s->watches = code_jet_new(e->watches, order, 0);
+  if (code_outputs(e->watches) == 0 || !code_jet_is_smooth(s->watches)) {
+    code_jet_free(s->watches);
+    s->watches = NULL;
+  } else {
+    s->watch_scratch = take(e, code_jet_scratch(s->watches), sizeof(double));
+    code_jet_clear(s->watches, s->watch_scratch);
+  }
+  s->start = take(e, (size_t)e->inputs, sizeof(double));
+  s->motion = take(e, (size_t)(order + 1) * (2 * n + 1), sizeof(double));
   s->row = take(e, (size_t)e->m, sizeof(int));
   s->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *s->product);
   s->K = take(e, all * all, sizeof(double));
@@ -73,6 +83,7 @@ void sim_series_free(sim_series* s)
   if (!s) return;
   code_jet_free(s->eom);
   code_jet_free(s->power);
+  code_jet_free(s->watches);
 }
 
 // ---- the linear problem -------------------------------------------------------------------------
@@ -217,20 +228,16 @@ static double ramp_coefficient(const double c[ramp_orders], int k)
 }
 
 // time and params at order k
-static void set_given(sim_series* s, int k)
+void sim_series_given(const sim_series* s, const code_jet* j, double* scratch, int k)
 {
   const sim_engine* e = s->e;
-  const double t = k == 1;
-  if (k <= 2) set_both(s, 0, 1, k, &t);
-  for (int i = 0; i < e->p; i++) {
+  if (k <= 2) code_jet_set(j, scratch, 0, k, k == 1);
+  for (int i = 0; i < e->p && k <= ramp_orders; i++) {
     const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
     const double* c = s->ramp + i * ramp_orders;
-    if (k > ramp_orders) continue;
-    const double par_k = ramp_coefficient(c, k), rate_k = (k + 1) * ramp_coefficient(c, k + 1),
-                 rate2_k = (k + 1) * (k + 2) * ramp_coefficient(c, k + 2);
-    set_both(s, par, 1, k, &par_k);
-    set_both(s, rate, 1, k, &rate_k);
-    set_both(s, rate2, 1, k, &rate2_k);
+    code_jet_set(j, scratch, par, k, ramp_coefficient(c, k));
+    code_jet_set(j, scratch, rate, k, (k + 1) * ramp_coefficient(c, k + 1));
+    code_jet_set(j, scratch, rate2, k, (k + 1) * (k + 2) * ramp_coefficient(c, k + 2));
   }
 }
 
@@ -274,6 +281,7 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   sim_series* s = f->series;
   sim_engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
+  s->expanded = 0;
   if (e->held_count)
     return refuse(s, "a motion that is held at a jump of its forces has no series");
   sim_engine_state(e, t, y, y + n);
@@ -283,7 +291,8 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   for (int k = 0; k < order; k++) {
     double *here = c + k * width, *next = here + width;
     if (k > 0) {
-      set_given(s, k);
+      sim_series_given(s, s->eom, s->eom_scratch, k);
+      if (s->works) sim_series_given(s, s->power, s->power_scratch, k);
       set_both(s, 1, 2 * n, k, here);
     }
     code_jet_run(s->eom, k, s->eom_scratch);
@@ -299,5 +308,10 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   for (int i = 0; i < width; i++)
     if (!isfinite(c[order * width + i]))
       return refuse(s, "the motion has no power series: something in it is not smooth");
+  s->t = t;
+  s->expanded = order;
+  if (!s->watches) return 0;
+  memcpy(s->start, e->in, sizeof(double) * (size_t)e->inputs);
+  memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * width));
   return 0;
 }
