@@ -18,18 +18,21 @@
 
 enum { least_order = 8, least_short = 4, most_shortenings = 60 };
 
+// a tolerance that means: as exact as the numbers are
+static const double all_digits = 2e-15;
+
 // the error of a step that is aimed at, in units of the tolerance
 static const double target = 0.1;
 
 typedef struct taylor
 {
   num_stepper base;
-  int most, p;       // order for long steps, and of the present step
-  double log_radius; // of the terms of the last series; nan if not known
-  double* unit;      // of the error of each component at the start of the step
-  double rel_tol;
+  int most, p;           // order for long steps, and of the present step
+  double log_radius;     // of the terms of the last series; nan if not known
+  double* unit;          // of the error of each component at the start of the step
+  double share, rel_tol; // of the tolerance that a step may err; the tolerance of a step
   double direction;
-  double boost;            // what the defects seen so far allow beyond (or below) the rule
+  double boost;            // what the defects seen so far leave of the length by the rule
   double h_done;           // the last step, with sign
   double t_carry;          // t + t_carry is the time
   double *carry, *carried; // y + carry is the state; the same for the step being tried
@@ -48,10 +51,17 @@ static int order_for(double eps)
   return p < least_order ? least_order : p > num_series_most ? num_series_most : p;
 }
 
-// a step is held to a tenth of the tolerance, as in dop853; below half a rounding nothing is won
+// A step is held to a tenth of the tolerance, as in dop853. Where all digits are asked for it is
+// held to far less than a rounding: what a series leaves out has the same sign in every step and
+// adds up with the time, roundings add up with its square root.
+static double share_of(double tolerance)
+{
+  return tolerance <= all_digits ? 1e-4 : 0.1;
+}
+
 static double per_step(double tolerance)
 {
-  return fmax(0.1 * tolerance, DBL_EPSILON / 2);
+  return fmax(share_of(tolerance) * tolerance, DBL_MIN);
 }
 
 int num_method_taylor_order(double tolerance)
@@ -78,6 +88,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   s->most = s->p = p;
   s->log_radius = NAN;
   s->rel_tol = rel_tol;
+  s->share = share_of(ode->rel_tol);
   s->boost = 1;
   return &s->base;
 }
@@ -95,7 +106,7 @@ static inline double larger(double a, double b)
 
 static double scale(const taylor* s, int i, double y)
 {
-  const double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
+  const double absolute = s->base.ode.abs_tol ? s->share * s->base.ode.abs_tol[i] : 0;
   return larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
 }
 
@@ -233,8 +244,9 @@ static double error_of(taylor* s, double t, double h)
   const double share = fabs(h) / (s->p + 1), rounding = 4 * DBL_EPSILON * fabs(h);
   for (int i = 0; i < b->ode.n; i++) {
     const double left_out = share * fabs(s->slope[i] - s->f[i]);
-    // the slopes carry rounding: below it no step is better
-    const double unit = larger(s->unit[i], rounding * fabs(s->f[i]));
+    // slopes and state carry rounding: below it no step is better
+    const double noise = larger(rounding * fabs(s->f[i]), DBL_EPSILON / 4 * fabs(s->y_new[i]));
+    const double unit = larger(s->unit[i], noise);
     if (!(left_out / unit <= most)) most = left_out / unit;
   }
   return isnan(most) ? INFINITY : most;
@@ -270,7 +282,7 @@ static void accept(taylor* s, double h, double t_new, double t_carry)
 static void learn(taylor* s, double error)
 {
   const double wish = pow(target / fmax(error, 1e-6), 1.0 / (s->p + 1));
-  s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1.5);
+  s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1);
 }
 
 static num_status step(num_stepper* base, double t_limit)
@@ -344,8 +356,10 @@ static num_status amend(num_stepper* base, const double* y)
   for (int i = 0; i < n; i++) {
     if (!s->amended) s->shift[i] = 0;
     if (y[i] == base->y[i]) continue;
-    s->shift[i] += y[i] - base->y[i];
-    s->carry[i] = 0;
+    const double shift = y[i] - base->y[i];
+    // what the sum of the state has lost to rounding is still owed after a small move
+    if (fabs(shift) > 1e4 * DBL_EPSILON * fabs(y[i])) s->carry[i] = 0;
+    s->shift[i] += shift;
     base->y[i] = y[i];
   }
   s->amended = true;

@@ -309,8 +309,9 @@ static bool search_step(sim_job* r, double* from)
 static void one_step(sim_job* r)
 {
   num_stepper* s = r->stepper;
+  const double end = isinf(r->t_end) ? r->track->t_from + longest_open_run : r->t_end;
   const double limit =
-      fmin(fmin(fmin(r->t_end, r->stage_until), sim_ramp_next(r->e, s->t)), s->t + r->longest_step);
+      fmin(fmin(fmin(end, r->stage_until), sim_ramp_next(r->e, s->t)), s->t + r->longest_step);
   *r->e->reason = 0;
   sim_flow_before_step(r->f);
   if (r->f->settling && r->e->margin < hardly_independent &&
@@ -397,7 +398,7 @@ static void go(sim_job* r)
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
-    if (!r->over && isinf(r->t_end) && r->stepper->t - t > longest_open_run) {
+    if (!r->over && isinf(r->t_end) && r->stepper->t >= t + longest_open_run) {
       char text[200];
       snprintf(text, sizeof text,
                "stage `%s` has not come to its end in %g s; say where to stop with --until",

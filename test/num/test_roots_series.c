@@ -52,7 +52,7 @@ TEST(series_roots_are_all_found_in_order_with_their_directions)
     CHECK_INT(find(&p, 0, 1, 1e-13, out), inside);
     for (int i = 0, at = 0; i < n && at < inside; i++) {
       if (root[i] <= 0 || root[i] >= 1) continue;
-      CHECK_NEAR(out[at].t, root[i], 1e-9);
+      CHECK_NEAR(out[at].t, root[i], 1e-7);
       CHECK_INT(out[at++].direction, (n - i) % 2 ? 1 : -1);
     }
   }
