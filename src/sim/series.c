@@ -35,6 +35,10 @@ const char* sim_series_unsuited(const sim_engine* e)
       reason = "its forces depend on the reactions";
   }
   base_list_free(&list);
+  for (int k = 0; k < e->m && !reason; k++) {
+    if (mech_is_nonlinear(s, k)) reason = "a constraint is not linear in the accelerations";
+    if (!s->role[k].ideal) reason = "a constraint is held by a control";
+  }
   return reason;
 }
 
@@ -282,6 +286,8 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   sim_engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
   s->expanded = 0;
+  if (e->coupled || e->curved)
+    return refuse(s, "accelerations and reactions are not found by one linear system");
   if (e->held_count)
     return refuse(s, "a motion that is held at a jump of its forces has no series");
   sim_engine_state(e, t, y, y + n);
