@@ -84,6 +84,35 @@ static bool find_point(zw_system* s, const char* at, point* p, base_notes* notes
   return found;
 }
 
+// ---- reach --------------------------------------------------------------------------------------
+
+enum { reach_points = 26 };
+
+// growth vectors at points of the run, or at the point alone
+static geom_reach* find_reach(zw_system* s, const geom_report* report, const geom_space* space,
+                              const sim_track* t, double* time)
+{
+  const model* m = s->model;
+  if (!report->growth_known) return NULL;
+  const int points = t ? reach_points : 1, symbols = space->symbols;
+  double* values = base_alloc(sizeof(double) * (size_t)(points * symbols));
+  for (int p = 0; p < points; p++) {
+    double* at = values + p * symbols;
+    memcpy(at, space->value, sizeof(double) * (size_t)symbols);
+    if (!t) continue;
+    const double* row = t->table.value + (p * (t->table.rows - 1) / (points - 1)) * t->table.width;
+    time[p] = row[0];
+    for (int i = 0; i < symbols; i++) {
+      if (space->symbol[i] == m->t) at[i] = row[0];
+      for (int k = 0; k < m->coords; k++)
+        if (space->symbol[i] == m->coord[k].q) at[i] = row[1 + k];
+    }
+  }
+  geom_reach* r = geom_reach_make(m, report, symbols, space->symbol, points, values);
+  free(values);
+  return r;
+}
+
 // ---- the answer ---------------------------------------------------------------------------------
 
 static int find_style(const char* style, base_notes* notes)
@@ -161,8 +190,8 @@ static bool find_region(const zw_geometry_options* o, const geom_space* space, c
   return api_region_read(space, o->region, low, high, notes);
 }
 
-static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* space, out_style style,
-                     base_text* text, base_notes* notes)
+static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* space,
+                     const geom_report* report, out_style style, base_text* text, base_notes* notes)
 {
   geom_space_curve(space);
   geom_place* at = geom_place_make(space, NULL);
@@ -173,10 +202,16 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   bool done = find_region(o, space, at, t, box, box + space->n, &g, notes);
   geom_embedding* e = done ? geom_embed(space, &flat, box, box + space->n, o->embed) : NULL;
   geom_motion* m = e && t && e->N > 0 ? compare(e, t, &g.difference) : NULL;
+  double time[reach_points];
+  geom_reach* reach = done ? find_reach(s, report, space, t, time) : NULL;
+  g.report = report;
+  g.reach = reach;
+  g.time = t ? time : NULL;
   g.embedding = e;
   g.motion = m;
   if (done && o->plot) done = out_geometry_plot(&g, o->plot, notes) == 0;
   if (done) out_geometry_write(s->system, &g, style, text);
+  geom_reach_free(reach);
   geom_motion_free(m);
   geom_embedding_free(e);
   free(box);
@@ -191,7 +226,7 @@ static char* answer(zw_system* s, const zw_geometry_options* o, const point* p, 
   geom_report* report = geom_integrability(s->model, p->count, p->symbol, p->value);
   geom_space* space = geom_space_make(s->model, report, p->count, p->symbol, p->value, notes);
   base_text text = {0};
-  const bool done = space && describe(s, o, space, style, &text, notes);
+  const bool done = space && describe(s, o, space, report, style, &text, notes);
   geom_space_free(space);
   geom_report_free(report);
   if (done) return base_text_take(&text);

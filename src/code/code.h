@@ -89,12 +89,16 @@ size_t code_jet_scratch(const code_jet* j); // doubles of scratch
 // ready for a new expansion; also after one that was not finite
 void code_jet_clear(const code_jet* j, double* scratch);
 void code_jet_set(const code_jet* j, double* scratch, int input, int k, double value);
-// Coefficient k of everything; orders are run upwards from 0, one may be run again. Where a
+// the same for `count` inputs from `first` on
+void code_jet_set_all(const code_jet* j, double* scratch, int first, int count, int k,
+                      const double* value);
+// Coefficient k of everything; orders are run upwards from 0. Where a
 // function has a corner, the branch taken at order 0 counts; where it has no derivative, nan.
 void code_jet_run(const code_jet* j, int k, double* scratch);
-// coefficients of an output or an input, ascending
+// coefficients of an output or an input, ascending; up to the order run last
 const double* code_jet_out(const code_jet* j, const double* scratch, int output);
 const double* code_jet_in(const code_jet* j, const double* scratch, int input);
+bool code_jet_is_smooth(const code_jet* j);             // no operation has corners or jumps
 bool code_jet_is_steady(const code_jet* j, int output); // a number: all but coefficient 0 vanish
 
 // sum[row] += out_1 in_(k-1) + ... + out_k in_0 for each product of an output and an input

@@ -81,6 +81,7 @@ static void simplify(const making* m, const code_ins* x, jet_step* s)
 static uint32_t helper(making* m)
 {
   const uint32_t at = m->next;
+  m->j->live_at[m->j->live++] = at;
   m->next += (uint32_t)m->j->stride;
   return at;
 }
@@ -90,6 +91,7 @@ static void add_power(making* m, uint32_t value, const code_ins* x)
 {
   jet_step* s = m->j->step + m->j->steps;
   m->j->steps += 3;
+  m->j->live_at[m->j->live++] = place(m, value);
   s[0] = (jet_step){.op = CODE_LOG, .d = helper(m), .a = place(m, x->a), .x = helper(m)};
   s[1] = (jet_step){.op = CODE_MUL, .d = helper(m), .a = s[0].d, .b = place(m, x->b)};
   s[2] = (jet_step){.op = CODE_EXP, .d = place(m, value), .a = s[1].d, .x = helper(m)};
@@ -106,9 +108,11 @@ static void add_step(making* m, uint32_t value)
   const int args = code_op_args(x->op);
   jet_step* s = &m->j->step[m->j->steps++];
   *s = (jet_step){.op = x->op, .d = place(m, value)};
+  m->j->live_at[m->j->live++] = s->d;
   if (x->op == CODE_SINCOS) {
     s->a = place(m, x->a);
     s->y = place(m, x->b);
+    m->j->live_at[m->j->live++] = s->y;
   } else {
     if (args > 0) s->a = place(m, x->a);
     if (args > 1) s->b = place(m, x->b);
@@ -134,6 +138,7 @@ static void lay_out(making* m)
       j->constant[j->constants++] = code_ins_const(x);
     } else if (x->op == CODE_IN) {
       j->in[x->a] = place(m, value);
+      j->live_at[j->live++] = j->in[x->a];
       used[x->a] = true;
     } else if (x->op != CODE_COSINE && m->needed[i]) {
       add_step(m, value);
@@ -145,6 +150,18 @@ static void lay_out(making* m)
     m->next += (uint32_t)j->stride;
   }
   free(used);
+}
+
+static void find_stretches(code_jet* j)
+{
+  j->stretch = base_alloc((size_t)(j->steps + 1) * sizeof *j->stretch);
+  int n = 0;
+  for (int i = 0; i < j->steps; i++) {
+    if (n == 0 || j->stretch[n - 1].op != j->step[i].op)
+      j->stretch[n++] = (code_stretch){j->step[i].op, 0};
+    j->stretch[n - 1].count++;
+  }
+  j->stretch[n] = (code_stretch){CODE_END, 0};
 }
 
 // what the outputs asked for are made of; a cosine comes with its pair
@@ -179,9 +196,12 @@ code_jet* code_jet_new_of(const code_kernel* k, int count, const int* outputs, i
   code_tape t = code_group(&k->tape);
   j->order = order;
   j->inputs = t.inputs + extra;
+  j->own = t.inputs;
   j->outputs = count;
   j->stride = (order + wide) / wide * wide + wide;
+  j->now = (uint32_t)j->stride - 1; // behind what sums reach
   const size_t n = (size_t)t.ins.n + 1;
+  j->live_at = base_alloc(5 * n * sizeof *j->live_at);
   j->step = base_alloc(3 * n * sizeof *j->step);
   j->const_at = base_alloc(n * sizeof *j->const_at);
   j->constant = base_alloc(n * sizeof *j->constant);
@@ -198,6 +218,7 @@ code_jet* code_jet_new_of(const code_kernel* k, int count, const int* outputs, i
   }
   free(needed);
   j->mirror = m.next;
+  find_stretches(j);
   code_jet_choose(j);
   code_tape_free(&t);
   return j;
@@ -207,6 +228,8 @@ void code_jet_free(code_jet* j)
 {
   if (!j) return;
   free(j->step);
+  free(j->stretch);
+  free(j->live_at);
   free(j->const_at);
   free(j->constant);
   free(j->in);
@@ -231,9 +254,24 @@ void code_jet_clear(const code_jet* j, double* scratch)
 
 void code_jet_set(const code_jet* j, double* scratch, int input, int k, double value)
 {
-  assert(input >= 0 && input < j->inputs && k >= 0 && k <= j->order);
-  scratch[j->in[input] + (uint32_t)k] = value;
-  scratch[j->in[input] + j->mirror + (uint32_t)(j->order - k)] = value;
+  code_jet_set_all(j, scratch, input, 1, k, &value);
+}
+
+// at order 0, and beside the tape, into its places at once; else it is put there when the order is
+// done
+void code_jet_set_all(const code_jet* j, double* scratch, int first, int count, int k,
+                      const double* value)
+{
+  assert(first >= 0 && first + count <= j->inputs && k >= 0 && k <= j->order);
+  const uint32_t *in = j->in + first, up = (uint32_t)k, down = j->mirror + (uint32_t)(j->order - k);
+  if (k > 0 && first < j->own) {
+    for (int i = 0; i < count; i++) scratch[in[i] + j->now] = value[i];
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    scratch[in[i] + up] = value[i];
+    scratch[in[i] + down] = value[i];
+  }
 }
 
 const double* code_jet_out(const code_jet* j, const double* scratch, int output)
@@ -244,6 +282,23 @@ const double* code_jet_out(const code_jet* j, const double* scratch, int output)
 const double* code_jet_in(const code_jet* j, const double* scratch, int input)
 {
   return scratch + j->in[input];
+}
+
+bool code_jet_is_smooth(const code_jet* j)
+{
+  for (int i = 0; i < j->steps; i++) switch (j->step[i].op) {
+    case CODE_ABS:
+    case CODE_SIGN:
+    case CODE_MIN:
+    case CODE_MAX:
+    case CODE_LESS:
+    case CODE_LESS_EQ:
+    case CODE_SELECT:
+      return false;
+    default:
+      break;
+    }
+  return true;
 }
 
 bool code_jet_is_steady(const code_jet* j, int output)

@@ -29,12 +29,15 @@ typedef void jet_product_runner(const code_jet* j, const double* r, int k, int c
 
 struct code_jet
 {
-  int order, series, stride, inputs, outputs, steps, constants;
-  uint32_t mirror;
+  int order, stride, own, inputs, outputs, steps, constants;
+  uint32_t mirror, now; // from the place of a series: its mirror, its present coefficient
+  int live;             // series that are not numbers, without those kept beside
+  uint32_t* live_at;
   jet_step* step;
-  uint32_t *in, *out; // places
-  bool* steady;       // per output: a number
-  uint32_t* const_at; // places of numbers
+  code_stretch* stretch; // ended by CODE_END
+  uint32_t *in, *out;    // places
+  bool* steady;          // per output: a number
+  uint32_t* const_at;    // places of numbers
   double* constant;
   jet_runner* run; // orders above 0
   jet_product_runner* products;

@@ -22,6 +22,14 @@ typedef double two __attribute__((vector_size(16)));
 // sum of f_j g_j over j < n, in blocks of eight: behind the last term g is zero (see jet.h)
 ALWAYS double dot(const double* f, const double* g, int n)
 {
+  if (n <= 4) {
+    four x, y;
+    memcpy(&x, f, sizeof x);
+    memcpy(&y, g, sizeof y);
+    const four h = x * y;
+    const two q = __builtin_shufflevector(h, h, 0, 1) + __builtin_shufflevector(h, h, 2, 3);
+    return q[0] + q[1];
+  }
   eight x, y;
   memcpy(&x, f, sizeof x);
   memcpy(&y, g, sizeof y);
@@ -37,99 +45,103 @@ ALWAYS double dot(const double* f, const double* g, int n)
   return q[0] + q[1];
 }
 
+// Coefficient k of a series is `now` while order k is computed, and 0 in its places; at the end of
+// the order all of them are put there. So no sum waits for what was stored a moment ago: the long
+// part of a convolution is made of earlier orders, the two terms with coefficient k are added to
+// it.
 typedef struct at_order
 {
   double* r;
   uint32_t mirror, top; // the mirror of coefficient k is at mirror + top
+  uint32_t now;         // where the present coefficient of a series is
   int k;
 } at_order;
 
-ALWAYS void put(const at_order* o, uint32_t p, double value)
-{
-  o->r[p + (uint32_t)o->k] = value;
-  o->r[p + o->mirror + o->top] = value;
-}
+#define NOW(P)        o->r[s->P + o->now]
+#define FIRST(P)      o->r[s->P]
+#define SET(P, VALUE) (o->r[s->P + o->now] = (VALUE))
 
-// sum over j = 0 .. k of f_j g_(k-j)
-ALWAYS double whole(const at_order* o, uint32_t f, uint32_t g)
+// sum over j = 1 .. k-1 of f_j g_(k-j)
+ALWAYS double inner(const at_order* o, uint32_t f, uint32_t g)
 {
-  return dot(o->r + f, o->r + g + o->mirror + o->top, o->k + 1);
+  return dot(o->r + f + 1, o->r + g + o->mirror + o->top + 1, o->k);
 }
 
 // sum over j = 1 .. k of f_j g_(k-j)
 ALWAYS double tail(const at_order* o, uint32_t f, uint32_t g)
 {
-  return dot(o->r + f + 1, o->r + g + o->mirror + o->top + 1, o->k);
+  return inner(o, f, g) + o->r[f + o->now] * o->r[g];
 }
 
-#define AT(P)    o->r[s->P + (uint32_t)o->k]
-#define FIRST(P) o->r[s->P]
-
-ALWAYS void set_slope(const at_order* o, uint32_t slope, double value)
+// sum over j = 0 .. k of f_j g_(k-j)
+ALWAYS double whole(const at_order* o, uint32_t f, uint32_t g)
 {
-  put(o, slope, o->k * value);
+  return tail(o, f, g) + o->r[f] * o->r[g + o->now];
 }
 
 // w' = sign_w y a',  y' = sign_y w a': sine and cosine, plain and hyperbolic
 ALWAYS void pair(const at_order* o, const jet_step* s, double sign_w, double sign_y)
 {
-  set_slope(o, s->x, AT(a));
-  const double w = sign_w * tail(o, s->x, s->y) / o->k, y = sign_y * tail(o, s->x, s->d) / o->k;
-  put(o, s->d, w);
-  put(o, s->y, y);
+  SET(x, o->k * NOW(a));
+  SET(d, sign_w * tail(o, s->x, s->y) / o->k);
+  SET(y, sign_y * tail(o, s->x, s->d) / o->k);
 }
 
 // w' = y a',  y = 1 + sign w^2
 ALWAYS void tangent(const at_order* o, const jet_step* s, double sign)
 {
-  set_slope(o, s->x, AT(a));
-  put(o, s->d, tail(o, s->x, s->y) / o->k);
-  put(o, s->y, sign * whole(o, s->d, s->d));
+  SET(x, o->k * NOW(a));
+  SET(d, tail(o, s->x, s->y) / o->k);
+  SET(y, sign * whole(o, s->d, s->d));
 }
 
 // y w' = rhs, with the series j w_j in x
 ALWAYS void quotient(const at_order* o, const jet_step* s, double rhs)
 {
-  put(o, s->x, 0);
-  const double w = (rhs - tail(o, s->x, s->y)) / (o->k * FIRST(y));
-  put(o, s->d, w);
-  set_slope(o, s->x, w);
+  SET(d, (rhs - inner(o, s->x, s->y)) / (o->k * FIRST(y)));
+  SET(x, o->k * NOW(d));
 }
 
 static void arctangent2(const at_order* o, const jet_step* s)
 {
   const double *a = o->r + s->a, *b = o->r + s->b;
-  double rhs = 0;
-  for (int j = 0; j <= o->k; j++) rhs += (2 * j - o->k) * a[j] * b[o->k - j];
-  put(o, s->y, whole(o, s->a, s->a) + whole(o, s->b, s->b));
+  double rhs = o->k * (NOW(a) * FIRST(b) - FIRST(a) * NOW(b));
+  for (int j = 1; j < o->k; j++) rhs += (2 * j - o->k) * a[j] * b[o->k - j];
+  SET(y, whole(o, s->a, s->a) + whole(o, s->b, s->b));
   quotient(o, s, rhs);
 }
 
-static double root(const at_order* o, const jet_step* s)
+ALWAYS double root(const at_order* o, const jet_step* s)
 {
-  if (FIRST(d) == 0) return AT(a) == 0 ? 0 : NAN; // nothing but the zero series has a root there
-  put(o, s->d, 0);
-  return (AT(a) - tail(o, s->d, s->d)) / (2 * FIRST(d));
+  if (FIRST(d) == 0) return NOW(a) == 0 ? 0 : NAN; // nothing but the zero series has a root there
+  return (NOW(a) - inner(o, s->d, s->d)) / (2 * FIRST(d));
 }
 
 static void power(const at_order* o, const jet_step* s, int order)
 {
-  set_slope(o, s->x, AT(a));
-  put(o, s->y, 0);
+  SET(x, o->k * NOW(a));
   double w;
   if (FIRST(a) != 0)
-    w = (s->z * tail(o, s->x, s->d) - tail(o, s->y, s->a)) / (o->k * FIRST(a));
+    w = (s->z * tail(o, s->x, s->d) - inner(o, s->y, s->a)) / (o->k * FIRST(a));
   else
-    w = s->z > 0 && (AT(a) == 0 || (s->z > order && s->z == floor(s->z))) ? 0 : NAN;
-  put(o, s->d, w);
-  set_slope(o, s->y, w);
+    w = s->z > 0 && (NOW(a) == 0 || (s->z > order && s->z == floor(s->z))) ? 0 : NAN;
+  SET(d, w);
+  SET(y, o->k * w);
+}
+
+// coefficient j of a series, j up to the present order
+static double coefficient(const at_order* o, uint32_t p, int j)
+{
+  return o->r[j < o->k ? p + (uint32_t)j : p + o->now];
 }
 
 // sign of the first coefficient that is not zero: of the series just behind its start
 static int leading_sign(const at_order* o, uint32_t a)
 {
-  for (int j = 0; j <= o->k; j++)
-    if (o->r[a + (uint32_t)j] != 0) return o->r[a + (uint32_t)j] > 0 ? 1 : -1;
+  for (int j = 0; j <= o->k; j++) {
+    const double x = coefficient(o, a, j);
+    if (x != 0) return x > 0 ? 1 : -1;
+  }
   return 0;
 }
 
@@ -137,77 +149,74 @@ static int leading_sign(const at_order* o, uint32_t a)
 static bool below(const at_order* o, uint32_t a, uint32_t b)
 {
   for (int j = 0; j <= o->k; j++) {
-    const double x = o->r[a + (uint32_t)j], y = o->r[b + (uint32_t)j];
+    const double x = coefficient(o, a, j), y = coefficient(o, b, j);
     if (x != y) return x < y;
   }
   return true;
 }
 
-ALWAYS void go(const at_order* o, const jet_step* s, int order)
+ALWAYS void go(const at_order* o, const jet_step* s, uint32_t op, int order)
 {
-  switch (s->op) {
+  switch (op) {
   case CODE_ADD:
-    put(o, s->d, AT(a) + AT(b));
+    SET(d, NOW(a) + NOW(b));
     break;
   case CODE_SUB:
-    put(o, s->d, AT(a) - AT(b));
+    SET(d, NOW(a) - NOW(b));
     break;
   case CODE_NEG:
-    put(o, s->d, -AT(a));
+    SET(d, -NOW(a));
     break;
   case CODE_MUL:
-    put(o, s->d, whole(o, s->a, s->b));
+    SET(d, whole(o, s->a, s->b));
     break;
   case CODE_NMUL:
-    put(o, s->d, -whole(o, s->a, s->b));
+    SET(d, -whole(o, s->a, s->b));
     break;
   case CODE_FMA:
-    put(o, s->d, AT(c) + whole(o, s->a, s->b));
+    SET(d, NOW(c) + whole(o, s->a, s->b));
     break;
   case CODE_FMS:
-    put(o, s->d, whole(o, s->a, s->b) - AT(c));
+    SET(d, whole(o, s->a, s->b) - NOW(c));
     break;
   case CODE_FNMA:
-    put(o, s->d, AT(c) - whole(o, s->a, s->b));
+    SET(d, NOW(c) - whole(o, s->a, s->b));
     break;
   case CODE_FNMS:
-    put(o, s->d, -AT(c) - whole(o, s->a, s->b));
+    SET(d, -NOW(c) - whole(o, s->a, s->b));
     break;
   case JET_SCALE:
-    put(o, s->d, s->z * AT(a));
+    SET(d, s->z * NOW(a));
     break;
   case JET_OVER:
-    put(o, s->d, AT(a) / s->z);
+    SET(d, NOW(a) / s->z);
     break;
   case JET_AXPY:
-    put(o, s->d, s->z * AT(a) + AT(c));
+    SET(d, s->z * NOW(a) + NOW(c));
     break;
   case JET_AXMY:
-    put(o, s->d, s->z * AT(a) - AT(c));
+    SET(d, s->z * NOW(a) - NOW(c));
     break;
   case CODE_DIV:
-    put(o, s->d, (AT(a) - tail(o, s->b, s->d)) / FIRST(b));
+    SET(d, (NOW(a) - tail(o, s->b, s->d)) / FIRST(b));
     break;
   case CODE_NDIV:
-    put(o, s->d, (-AT(a) - tail(o, s->b, s->d)) / FIRST(b));
+    SET(d, (-NOW(a) - tail(o, s->b, s->d)) / FIRST(b));
     break;
   case CODE_SQRT:
-    put(o, s->d, root(o, s));
+    SET(d, root(o, s));
     break;
   case JET_POWER:
     power(o, s, order);
     break;
   case CODE_EXP:
-    set_slope(o, s->x, AT(a));
-    put(o, s->d, tail(o, s->x, s->d) / o->k);
+    SET(x, o->k * NOW(a));
+    SET(d, tail(o, s->x, s->d) / o->k);
     break;
-  case CODE_LOG: {
-    put(o, s->x, 0);
-    const double w = (AT(a) - tail(o, s->x, s->a) / o->k) / FIRST(a);
-    put(o, s->d, w);
-    set_slope(o, s->x, w);
+  case CODE_LOG:
+    SET(d, (NOW(a) - inner(o, s->x, s->a) / o->k) / FIRST(a));
+    SET(x, o->k * NOW(d));
     break;
-  }
   case CODE_SIN:
   case CODE_SINCOS:
     pair(o, s, 1, -1);
@@ -226,43 +235,93 @@ ALWAYS void go(const at_order* o, const jet_step* s, int order)
     tangent(o, s, -1);
     break;
   case CODE_ATAN:
-    put(o, s->y, whole(o, s->a, s->a));
-    quotient(o, s, o->k * AT(a));
+    SET(y, whole(o, s->a, s->a));
+    quotient(o, s, o->k * NOW(a));
     break;
   case CODE_ASIN: // y = sqrt(1 - a^2),  y' = -a w'
-    quotient(o, s, o->k * AT(a));
-    put(o, s->y, -tail(o, s->x, s->a) / o->k);
+    quotient(o, s, o->k * NOW(a));
+    SET(y, -tail(o, s->x, s->a) / o->k);
     break;
   case CODE_ACOS:
-    quotient(o, s, -o->k * AT(a));
-    put(o, s->y, tail(o, s->x, s->a) / o->k);
+    quotient(o, s, -o->k * NOW(a));
+    SET(y, tail(o, s->x, s->a) / o->k);
     break;
   case CODE_ATAN2:
     arctangent2(o, s);
     break;
   case CODE_ABS:
-    put(o, s->d, leading_sign(o, s->a) * AT(a));
+    SET(d, leading_sign(o, s->a) * NOW(a));
     break;
   case CODE_MIN:
-    put(o, s->d, below(o, s->a, s->b) ? AT(a) : AT(b));
+    SET(d, below(o, s->a, s->b) ? NOW(a) : NOW(b));
     break;
   case CODE_MAX:
-    put(o, s->d, below(o, s->b, s->a) ? AT(a) : AT(b));
+    SET(d, below(o, s->b, s->a) ? NOW(a) : NOW(b));
     break;
   case CODE_SELECT:
-    put(o, s->d, FIRST(a) > 0 ? AT(b) : FIRST(a) == 0 ? AT(c) : NAN);
+    SET(d, FIRST(a) > 0 ? NOW(b) : FIRST(a) == 0 ? NOW(c) : NAN);
     break;
   default: // sign and comparisons: steps
-    put(o, s->d, 0);
+    SET(d, 0);
     break;
+  }
+}
+
+static void go_rare(const at_order* o, const jet_step* s, int order)
+{
+  go(o, s, s->op, order);
+}
+
+// the coefficients of the order just done into their places, and 0 where the next ones will be
+ALWAYS void settle(const code_jet* j, const at_order* o)
+{
+  for (int i = 0; i < j->live; i++) {
+    const uint32_t p = j->live_at[i];
+    const double value = o->r[p + o->now];
+    o->r[p + (uint32_t)o->k] = value;
+    o->r[p + (uint32_t)o->k + 1] = 0;
+    o->r[p + o->mirror + o->top] = value;
   }
 }
 
 ALWAYS void walk(const code_jet* j, int k, double* r)
 {
-  const at_order o = {r, j->mirror, (uint32_t)(j->order - k), k};
-  const jet_step* end = j->step + j->steps;
-  for (const jet_step* s = j->step; s != end; s++) go(&o, s, j->order);
+  const at_order o = {r, j->mirror, (uint32_t)(j->order - k), j->now, k};
+  const jet_step* s = j->step;
+  for (const code_stretch* same = j->stretch;; same++) {
+    const jet_step* end = s + same->count;
+    switch (same->op) {
+      // one dispatch for each stretch of equal operations
+#define X(OP)                                      \
+  case OP:                                         \
+    for (; s != end; s++) go(&o, s, OP, j->order); \
+    break;
+      X(CODE_ADD)
+      X(CODE_SUB)
+      X(CODE_NEG)
+      X(CODE_MUL)
+      X(CODE_NMUL)
+      X(CODE_FMA)
+      X(CODE_FMS)
+      X(CODE_FNMA)
+      X(CODE_FNMS)
+      X(JET_SCALE)
+      X(JET_AXPY)
+      X(JET_AXMY)
+      X(CODE_DIV)
+      X(CODE_SINCOS)
+      X(CODE_SIN)
+      X(CODE_COS)
+      X(CODE_SQRT)
+#undef X
+    case CODE_END:
+      settle(j, &o);
+      return;
+    default:
+      for (; s != end; s++) go_rare(&o, s, j->order);
+      break;
+    }
+  }
 }
 
 ALWAYS void multiply(const code_jet* j, const double* r, int k, int count,
@@ -273,66 +332,72 @@ ALWAYS void multiply(const code_jet* j, const double* r, int k, int count,
     sum[list[i].row] += dot(r + j->out[list[i].output] + 1, r + j->in[list[i].input] + top, k);
 }
 
-// value and helpers at order 0
-static void start(const at_order* o, const jet_step* s)
+static void begin(const code_jet* j, double* r, uint32_t p, double value)
 {
-  const double a = FIRST(a);
+  r[p] = value;
+  r[p + j->mirror + (uint32_t)j->order] = value;
+}
+
+// value and helpers at order 0; helpers that hold j a_j begin with 0 and are never set
+static void start(const code_jet* j, double* r, const jet_step* s)
+{
+  const double a = r[s->a];
   switch (s->op) {
   case JET_SCALE:
-    put(o, s->d, s->z * a);
+    begin(j, r, s->d, s->z * a);
     return;
   case JET_OVER:
-    put(o, s->d, a / s->z);
+    begin(j, r, s->d, a / s->z);
     return;
   case JET_AXPY:
-    put(o, s->d, fma(s->z, a, FIRST(c)));
+    begin(j, r, s->d, fma(s->z, a, r[s->c]));
     return;
   case JET_AXMY:
-    put(o, s->d, fma(s->z, a, -FIRST(c)));
+    begin(j, r, s->d, fma(s->z, a, -r[s->c]));
     return;
   case JET_POWER:
-    put(o, s->d, pow(a, s->z));
+    begin(j, r, s->d, pow(a, s->z));
     return;
   case CODE_SINCOS: {
     double sine, cosine;
     sincos(a, &sine, &cosine);
-    put(o, s->d, sine);
-    put(o, s->y, cosine);
+    begin(j, r, s->d, sine);
+    begin(j, r, s->y, cosine);
     return;
   }
   default:
     break;
   }
-  const double b = FIRST(b), w = code_op_value(s->op, a, b, FIRST(c));
-  put(o, s->d, w);
+  const double b = r[s->b], w = code_op_value(s->op, a, b, r[s->c]);
+  begin(j, r, s->d, w);
   switch (s->op) {
   case CODE_SIN:
-    put(o, s->y, cos(a));
+    begin(j, r, s->y, cos(a));
     break;
   case CODE_COS:
-    put(o, s->y, sin(a));
+    begin(j, r, s->y, sin(a));
     break;
   case CODE_SINH:
-    put(o, s->y, cosh(a));
+    begin(j, r, s->y, cosh(a));
     break;
   case CODE_COSH:
-    put(o, s->y, sinh(a));
+    begin(j, r, s->y, sinh(a));
     break;
   case CODE_TAN:
-    put(o, s->y, 1 + w * w);
+    begin(j, r, s->y, 1 + w * w);
     break;
   case CODE_TANH:
-    put(o, s->y, 1 - w * w);
+    begin(j, r, s->y, 1 - w * w);
     break;
   case CODE_ATAN:
-    put(o, s->y, 1 + a * a);
+    begin(j, r, s->y, 1 + a * a);
     break;
   case CODE_ASIN:
   case CODE_ACOS:
-    put(o, s->y, sqrt((1 - a) * (1 + a)));
+    begin(j, r, s->y, sqrt((1 - a) * (1 + a)));
     break;
   case CODE_ATAN2:
-    put(o, s->y, a * a + b * b);
+    begin(j, r, s->y, a * a + b * b);
     break;
   default:
     break;
@@ -345,8 +410,8 @@ void code_jet_run(const code_jet* j, int k, double* scratch)
     j->run(j, k, scratch);
     return;
   }
-  const at_order o = {scratch, j->mirror, (uint32_t)j->order, 0};
-  for (int i = 0; i < j->steps; i++) start(&o, &j->step[i]);
+  for (int i = 0; i < j->steps; i++) start(j, scratch, &j->step[i]);
+  for (int i = 0; i < j->live; i++) scratch[j->live_at[i] + 1] = 0;
 }
 
 // ---- the same for the processor at hand

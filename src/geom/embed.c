@@ -404,6 +404,10 @@ static void search(geom_embedding* e, const geom_verdict* flat)
     geom_embedding_note(e, "not tried: constraints are not solved in formulas");
     return;
   }
+  if (s->det != EXPR_NONE && !s->inverse) {
+    geom_embedding_note(e, "not tried: the metric is degenerate");
+    return;
+  }
   for (int i = 0; i < e->n; i++) {
     if (e->high[i] > e->low[i]) continue;
     geom_embedding_note(e, "not tried: the region has no extent");

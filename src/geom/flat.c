@@ -106,9 +106,24 @@ static bool is_constant(const geom_space* s)
   return true;
 }
 
+// det g = 0 identically; without formulas of it, at the point
+static bool is_degenerate(const geom_space* s)
+{
+  if (s->rest > 0) return false;
+  if (s->det != EXPR_NONE) return expr_is_zero(s->pool, s->det) == EXPR_YES;
+  geom_place* p = geom_place_make(s, NULL);
+  const bool degenerate = p && !p->at->regular;
+  geom_place_free(p);
+  return degenerate;
+}
+
 geom_verdict geom_flat(geom_space* s)
 {
   geom_verdict v = {.flat = EXPR_UNKNOWN};
+  if (is_degenerate(s)) {
+    v.why = "the metric is degenerate: some motion has no kinetic energy";
+    return v;
+  }
   if (s->n == 1) {
     v.flat = EXPR_YES;
     v.why = "one coordinate: the length along it makes T a square";

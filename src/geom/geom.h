@@ -27,6 +27,11 @@ typedef struct geom_report
   int* growth;
   bool growth_known; // false: nonlinear velocity constraints, the notion does not apply
   const char* growth_note;
+  // the smallest sets of velocity constraints that are integrable together and not one by one:
+  // set i has members[i] constraints at member[i]
+  int subsystems;
+  int* members;
+  int** member;
   int position_rank; // largest rank of the gradients of the position constraints near the point
 } geom_report;
 
@@ -34,6 +39,22 @@ typedef struct geom_report
 // `symbols`/`values` give the params, t and a point q that satisfies the position constraints.
 geom_report* geom_integrability(const model* m, int n, const expr* symbols, const double* values);
 void geom_report_free(geom_report* r);
+
+// Growth vectors at the points of a motion themselves, where they may differ from the generic one.
+typedef struct geom_reach
+{
+  base_arena* arena;
+  int points, levels, stride;
+  int* dimension; // of D_1, D_2, ...: [point * stride + level]; -1 where it could not be evaluated
+  int most;       // what is reached at generic points
+  bool whole;     // false: the brackets became too many
+} geom_reach;
+// values: points by symbols; the report is that of the first point
+geom_reach* geom_reach_make(const model* m, const geom_report* report, int symbols,
+                            const expr* symbol, int points, const double* values);
+void geom_reach_free(geom_reach* r);
+// the degree of nonholonomy: how many levels it takes to reach the most; 0: not within those known
+int geom_reach_degree(const geom_reach* r, int point);
 
 // ---- the metric of the kinetic energy -----------------------------------------------------------
 

@@ -65,6 +65,51 @@ static void decide(const geom_pfaff* f, const expr* numbers, const geom_points* 
   }
 }
 
+// ---- subsystems ---------------------------------------------------------------------------------
+
+enum { MOST_FORMS = 12, MOST_TOGETHER = 4, MOST_SETS = 16 };
+
+// are these forms, with the solid ones, closed: do the fields they leave not grow?
+static bool is_closed(const geom_pfaff* f, const geom_points* at, const bool* solid, unsigned set)
+{
+  int form[MOST_FORMS], count = 0;
+  for (int k = 0; k < f->count; k++)
+    if (solid[k] || (set >> k & 1)) form[count++] = k;
+  geom_fields D = geom_kernel(f, f->w, count, form, at);
+  const geom_growth g = geom_growth_find(f, &D, at, solid);
+  return g.whole && g.length == 1;
+}
+
+static void add_subsystem(const geom_pfaff* f, unsigned set, geom_report* r)
+{
+  int* list = base_arena_take(f->arena, sizeof(int) * MOST_FORMS);
+  int count = 0;
+  for (int k = 0; k < f->count; k++)
+    if (set >> k & 1) list[count++] = f->of[k];
+  r->members[r->subsystems] = count;
+  r->member[r->subsystems++] = list;
+}
+
+// the smallest sets first, each with a constraint that no smaller one has
+static void find_subsystems(const geom_pfaff* f, const geom_points* at, const bool* solid,
+                            geom_report* r)
+{
+  unsigned named = 0, open = 0;
+  r->subsystems = 0;
+  if (f->count > MOST_FORMS || at->count == 0) return;
+  for (int k = 0; k < f->count; k++)
+    if (!solid[k] && r->constraint[f->of[k]].integrable == EXPR_YES) open |= 1u << k;
+  r->members = base_arena_take(f->arena, sizeof(int) * MOST_SETS);
+  r->member = base_arena_take(f->arena, sizeof(int*) * MOST_SETS);
+  for (int size = 2; size <= MOST_TOGETHER; size++)
+    for (unsigned set = 0; set < 1u << f->count && r->subsystems < MOST_SETS; set++) {
+      if ((set & ~open) || __builtin_popcount(set) != size || !(set & ~named)) continue;
+      if (!is_closed(f, at, solid, set)) continue;
+      named |= set;
+      add_subsystem(f, set, r);
+    }
+}
+
 // rank of the position constraints alone at the points
 static int position_rank(const geom_pfaff* f, const geom_points* at)
 {
@@ -155,6 +200,7 @@ static void study(const geom_pfaff* f, const bool* use, geom_report* r)
   report_growth(f, use, &g, r);
   if (at.count == 0) r->growth_known = false;
   decide(f, numbers, &at, solid, &g, r);
+  find_subsystems(f, &at, solid, r);
 }
 
 geom_report* geom_integrability(const model* m, int n, const expr* symbols, const double* values)

@@ -41,7 +41,8 @@ void geom_embedding_forces(geom_embedding* e)
   const geom_space* s = e->s;
   expr_pool* p = s->pool;
   const int n = e->n, N = e->N;
-  if (!s->inverse) return;
+  // otherwise there is more to the equations than P
+  if (!s->inverse || s->moving || s->timed || s->velocity > 0) return;
   expr* Q = geom_take(e->arena, n, sizeof(expr));
   forces(s, Q);
   e->P = geom_take(e->arena, N, sizeof(expr));

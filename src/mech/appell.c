@@ -184,8 +184,8 @@ const mech_form mech_form_appell = {
     .name = "appell",
     .aliases = "appell:multipliers",
     .title = "Appell's equations with multipliers",
-    .needs = "the energy of accelerations S, made from T; any constraints affine in the "
-             "accelerations; singular where Lagrange's equations are",
+    .needs = "the energy of accelerations S, made from T; any constraints; singular where "
+             "Lagrange's equations are",
     .curved = true,
     .unsuited = mech_suits_all,
     .derive = derive,

@@ -29,7 +29,7 @@ const mech_form mech_form_lagrange = {
     .name = "lagrange",
     .aliases = "lagrange:multipliers",
     .title = "Lagrange's equations with multipliers",
-    .needs = "any constraints affine in the accelerations; singular where the mass matrix is "
+    .needs = "any constraints; singular where the mass matrix is "
              "singular along the admissible directions",
     .curved = true,
     .unsuited = mech_suits_all,

@@ -53,7 +53,7 @@ const mech_form mech_form_nielsen = {
     .name = "nielsen",
     .aliases = "nielsen:multipliers",
     .title = "Nielsen's equations with multipliers",
-    .needs = "T and its time derivative; any constraints affine in the accelerations; singular "
+    .needs = "T and its time derivative; any constraints; singular "
              "where Lagrange's equations are",
     .curved = true,
     .unsuited = mech_suits_all,

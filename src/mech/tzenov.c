@@ -75,7 +75,7 @@ const mech_form mech_form_tzenov = {
     .name = "tzenov",
     .aliases = "tzenov:multipliers",
     .title = "Tzenov's equations with multipliers",
-    .needs = "T and its second time derivative; any constraints affine in the accelerations; "
+    .needs = "T and its second time derivative; any constraints; "
              "singular where Lagrange's equations are",
     .curved = true,
     .unsuited = mech_suits_all,

@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { least_order = 8, most_shortenings = 60 };
+enum { least_order = 8, least_short = 4, most_shortenings = 60 };
+
+// a tolerance that means: as exact as the numbers are
+static const double all_digits = 2e-15;
 
 // the error of a step that is aimed at, in units of the tolerance
 static const double target = 0.1;
@@ -24,10 +27,12 @@ static const double target = 0.1;
 typedef struct taylor
 {
   num_stepper base;
-  int p;
-  double rel_tol;
+  int most, p;           // order for long steps, and of the present step
+  double log_radius;     // of the terms of the last series; nan if not known
+  double* unit;          // of the error of each component at the start of the step
+  double share, rel_tol; // of the tolerance that a step may err; the tolerance of a step
   double direction;
-  double boost;            // what the defects seen so far allow beyond (or below) the rule
+  double boost;            // what the defects seen so far leave of the length by the rule
   double h_done;           // the last step, with sign
   double t_carry;          // t + t_carry is the time
   double *carry, *carried; // y + carry is the state; the same for the step being tried
@@ -46,10 +51,17 @@ static int order_for(double eps)
   return p < least_order ? least_order : p > num_series_most ? num_series_most : p;
 }
 
-// a step is held to a tenth of the tolerance, as in dop853; below half a rounding nothing is won
+// A step is held to a tenth of the tolerance, as in dop853. Where all digits are asked for it is
+// held to far less than a rounding: what a series leaves out has the same sign in every step and
+// adds up with the time, roundings add up with its square root.
+static double share_of(double tolerance)
+{
+  return tolerance <= all_digits ? 1e-4 : 0.1;
+}
+
 static double per_step(double tolerance)
 {
-  return fmax(0.1 * tolerance, DBL_EPSILON / 2);
+  return fmax(share_of(tolerance) * tolerance, DBL_MIN);
 }
 
 int num_method_taylor_order(double tolerance)
@@ -62,19 +74,21 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   assert(ode->n >= 0 && ode->rhs && ode->series);
   const double rel_tol = per_step(ode->rel_tol);
   const int p = order_for(rel_tol);
-  const size_t n = (size_t)ode->n, vectors = 8 + (size_t)p + 1;
+  const size_t n = (size_t)ode->n, vectors = 9 + (size_t)p + 1;
   taylor* s = base_alloc(sizeof *s + (vectors * n + 1) * sizeof(double));
   double* at = (double*)(s + 1);
-  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old,
-                      &s->y_new,  &s->slope, &s->f,       &s->shift};
+  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->y_new,
+                      &s->slope,  &s->f,     &s->shift,   &s->unit};
   for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
   s->c = at;
   s->base.method = method;
   s->base.ode = *ode;
   s->base.slack = 1;
   s->base.counts.order = p;
-  s->p = p;
+  s->most = s->p = p;
+  s->log_radius = NAN;
   s->rel_tol = rel_tol;
+  s->share = share_of(ode->rel_tol);
   s->boost = 1;
   return &s->base;
 }
@@ -84,10 +98,16 @@ static void destroy(num_stepper* s)
   free(s);
 }
 
+// the larger of two numbers; fmax would be a call
+static inline double larger(double a, double b)
+{
+  return a >= b ? a : b;
+}
+
 static double scale(const taylor* s, int i, double y)
 {
-  const double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
-  return fmax(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
+  const double absolute = s->base.ode.abs_tol ? s->share * s->base.ode.abs_tol[i] : 0;
+  return larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
 }
 
 static bool quiet(const taylor* s, int i)
@@ -145,9 +165,11 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   return evaluate(s, t, base->y) ? refuse(s, t) : NUM_OK;
 }
 
-static num_status expand(taylor* s)
+static num_status expand(taylor* s, int order)
 {
   num_stepper* b = &s->base;
+  s->p = order;
+  for (int i = 0; i < b->ode.n; i++) s->unit[i] = quiet(s, i) ? INFINITY : scale(s, i, b->y[i]);
   b->counts.evaluations++;
   if (b->ode.series(b->ode.context, b->t, b->y, s->p, s->c))
     return fail(s, NUM_RHS_FAILED, "the motion has no power series", b->t);
@@ -156,19 +178,34 @@ static num_status expand(taylor* s)
   return NUM_OK;
 }
 
+// A step that may not be longer than `left` needs fewer terms: (left / radius)^p below the
+// tolerance.
+static int order_within(const taylor* s, double left)
+{
+  const double ratio = log(left) - s->log_radius;
+  if (!(ratio < -0.1)) return s->most;
+  const double p = 2 + log(target * s->rel_tol) / ratio;
+  return p < least_short ? least_short : p < s->most ? (int)p : s->most;
+}
+
 // the step at which the last two terms reach the tolerance
-static double length_of(const taylor* s)
+static double length_of(taylor* s)
 {
   const int n = s->base.ode.n;
   double h = INFINITY;
+  s->log_radius = INFINITY;
   for (int k = s->p - 1; k <= s->p; k++) {
     const double* c = s->c + (size_t)k * (size_t)n;
     double most = 0;
-    for (int i = 0; i < n; i++)
-      if (!quiet(s, i)) most = fmax(most, fabs(c[i]) / scale(s, i, s->base.y[i]));
-    if (most > 0) h = fmin(h, pow(most, -1.0 / k));
+    for (int i = 0; i < n; i++) {
+      const double size = fabs(c[i]) / s->unit[i];
+      most = most > size ? most : size;
+    }
+    if (!(most > 0)) continue;
+    h = fmin(h, -log(most) / k);
+    s->log_radius = fmin(s->log_radius, -(log(most) + log(s->rel_tol)) / k);
   }
-  return h;
+  return exp(h);
 }
 
 // y_new = y + h (c_1 + h (c_2 + ...)), with the rounding of the sum kept in `carried`; its slope
@@ -204,12 +241,12 @@ static double error_of(taylor* s, double t, double h)
   s->code = 0;
   if (!all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
   double most = 0;
+  const double share = fabs(h) / (s->p + 1), rounding = 4 * DBL_EPSILON * fabs(h);
   for (int i = 0; i < b->ode.n; i++) {
-    if (quiet(s, i)) continue;
-    const double left_out = fabs(h * (s->slope[i] - s->f[i])) / (s->p + 1);
-    double unit = scale(s, i, fmax(fabs(b->y[i]), fabs(s->y_new[i])));
-    // the slopes carry rounding: below it no step is better
-    unit = fmax(unit, 4 * DBL_EPSILON * fabs(h * s->f[i]));
+    const double left_out = share * fabs(s->slope[i] - s->f[i]);
+    // slopes and state carry rounding: below it no step is better
+    const double noise = larger(rounding * fabs(s->f[i]), DBL_EPSILON / 4 * fabs(s->y_new[i]));
+    const double unit = larger(s->unit[i], noise);
     if (!(left_out / unit <= most)) most = left_out / unit;
   }
   return isnan(most) ? INFINITY : most;
@@ -245,7 +282,7 @@ static void accept(taylor* s, double h, double t_new, double t_carry)
 static void learn(taylor* s, double error)
 {
   const double wish = pow(target / fmax(error, 1e-6), 1.0 / (s->p + 1));
-  s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1.5);
+  s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1);
 }
 
 static num_status step(num_stepper* base, double t_limit)
@@ -254,9 +291,14 @@ static num_status step(num_stepper* base, double t_limit)
   const double t = base->t, left = fabs(t_limit - t);
   if (left == 0) return NUM_OK;
   s->direction = t_limit < t ? -1 : 1;
-  const num_status status = expand(s);
+  num_status status = expand(s, order_within(s, left));
   if (status != NUM_OK) return status;
   double wish = s->boost * length_of(s);
+  if (s->p < s->most && wish < left) {
+    status = expand(s, s->most);
+    if (status != NUM_OK) return status;
+    wish = s->boost * length_of(s);
+  }
   // a polynomial motion towards an end not known
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
   for (int turn = 0; turn < most_shortenings; turn++) {
@@ -314,8 +356,10 @@ static num_status amend(num_stepper* base, const double* y)
   for (int i = 0; i < n; i++) {
     if (!s->amended) s->shift[i] = 0;
     if (y[i] == base->y[i]) continue;
-    s->shift[i] += y[i] - base->y[i];
-    s->carry[i] = 0;
+    const double shift = y[i] - base->y[i];
+    // what the sum of the state has lost to rounding is still owed after a small move
+    if (fabs(shift) > 1e4 * DBL_EPSILON * fabs(y[i])) s->carry[i] = 0;
+    s->shift[i] += shift;
     base->y[i] = y[i];
   }
   s->amended = true;

@@ -379,6 +379,8 @@ num_impact_result num_impact_solve(num_impact* f, const num_impact_problem* p);
 
 // ---- roots on an interval -----------------------------------------------------------------------
 
+enum { num_series_most = 30 }; // highest order of a power series
+
 typedef double num_function(void* context, double t);
 // All sign changes and touching zeros of a smooth f on [a, b], ascending, each to `tolerance` in t:
 // Chebyshev interpolation with recursive halving until the tail is below noise, roots isolated on
@@ -390,12 +392,16 @@ typedef struct num_root
 } num_root;
 int num_roots(num_function* f, void* context, double a, double b, double tolerance, int room,
               num_root* out);
+// The same for a function that differs from the polynomial sum_k c_k (t - origin)^k, of a degree up
+// to num_series_most, by no more than `noise`: its roots are isolated on the polynomial, none is
+// missed where the function stands out of the noise, and f is asked near them only.
+int num_roots_series(num_function* f, void* context, double origin, int degree, const double* c,
+                     double noise, double a, double b, double tolerance, int room, num_root* out);
 
 // ---- integrators: one table of methods ----------------------------------------------------------
 
 // y' = f(t, y). rhs returns 0, or a code > 0: "not evaluable here, try a shorter step",
 // or < 0: "give up" (kept as the stepper's reason).
-enum { num_series_most = 30 };
 typedef struct num_ode
 {
   int n;

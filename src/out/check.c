@@ -80,6 +80,18 @@ static json_t* growth_of(const geom_report* g)
   return list;
 }
 
+static json_t* subsystems_of(const model* m, const geom_report* g)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < g->subsystems; i++) {
+    json_t* names = json_array();
+    for (int k = 0; k < g->members[i]; k++)
+      out_json_push(names, out_json_string(m->constraint[g->member[i][k]].name));
+    out_json_push(list, names);
+  }
+  return list;
+}
+
 static json_t* initial_of(const model* m, const sim_point* p)
 {
   json_t* o = json_object();
@@ -118,6 +130,7 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   out_json_set(o, "dof_velocities", p ? json_integer(out_freedom_velocities(s, p)) : json_null());
   out_json_set(o, "growth", growth_of(g));
   if (g && g->growth_note) out_json_set(o, "growth_note", out_json_string(g->growth_note));
+  if (g) out_json_set(o, "subsystems", subsystems_of(m, g));
   out_json_set(o, "constraints", constraints);
   out_json_set(o, "operations", p ? json_integer(p->operations) : json_null());
   out_json_set(o, "initial", p ? initial_of(m, p) : json_null());
@@ -178,6 +191,18 @@ static void write_freedom(const mech_system* s, const sim_point* p, const geom_r
     out_text_plain(out, g->growth_note);
   }
   base_text_add(out, "\n");
+}
+
+static void write_subsystems(const model* m, const geom_report* g, base_text* out)
+{
+  for (int i = 0; i < g->subsystems; i++) {
+    key(out, "integrable together");
+    for (int k = 0; k < g->members[i]; k++) {
+      base_text_add(out, k ? ", " : "");
+      out_text_plain(out, m->constraint[g->member[i][k]].name);
+    }
+    base_text_add(out, "\n");
+  }
 }
 
 static void write_constraint(const mech_system* s, const sim_point* p, const geom_report* g, int k,
@@ -271,6 +296,7 @@ static void write_text(const mech_system* s, const sim_point* p, const geom_repo
     base_text_printf(out, ", and %d hidden behind servo constraints", m->constraints - s->written);
   if (p && p->redundant > 0) base_text_printf(out, ", %d of them redundant", p->redundant);
   base_text_add(out, "\n");
+  if (g) write_subsystems(m, g, out);
   for (int k = 0; k < m->constraints; k++)
     if (model_constraint_is_shown(m, k)) write_constraint(s, p, g, k, out);
   out_contact_check_text(m, p, g, out);

@@ -43,6 +43,11 @@ char* out_sheet_point(const geom_space* s, const double* q, int digits);
 enum { OUT_GRID = 33 };
 double out_grid(const geom_embedding* e, int coord, int k);
 
+// what can be reached: growth vector and degree of nonholonomy, where they change along the run
+struct json_t;
+void out_reach_text(const out_geometry* g, base_text* out);
+struct json_t* out_reach_json(const out_geometry* g);
+
 void out_geometry_text(const out_sheet* h, base_text* out);
 void out_geometry_latex(const out_sheet* h, base_text* out);
 void out_geometry_json(const out_sheet* h, base_text* out);

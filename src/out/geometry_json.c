@@ -206,6 +206,7 @@ void out_geometry_json(const out_sheet* h, base_text* out)
   verdict(h, o);
   numbers(h, o);
   if (h->what->embedding) out_json_set(o, "embedding", embedding(h));
+  if (h->what->report) out_json_set(o, "reach", out_reach_json(h->what));
   out_json_set(o, "symbolic", formulas(h));
   out_json_print(out, o, true);
 }

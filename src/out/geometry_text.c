@@ -190,4 +190,5 @@ void out_geometry_text(const out_sheet* h, base_text* out)
   numbers(h, out);
   verdict(h, out);
   if (h->what->embedding) embedding(h, out);
+  if (h->what->report) out_reach_text(h->what, out);
 }

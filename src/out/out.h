@@ -62,6 +62,9 @@ typedef struct out_geometry
   const geom_motion* motion;       // in its coordinates; null: there is no run to compare with
   double difference;               // of both runs: largest of |q - q'|/(1 + |q|)
   const char* region;              // where the box of the embedding comes from
+  const geom_report* report;
+  const geom_reach* reach; // at the points of the run, or at the point alone; null: not known
+  const double* time;      // of those points; null: one point
 } out_geometry;
 void out_geometry_write(const mech_system* s, const out_geometry* g, out_style style,
                         base_text* out);

@@ -117,7 +117,10 @@ static void write_events(const sim_track* t, base_text* out)
     const sim_happening* h = &t->happening[i];
     key(out, i == 0 ? "events" : "");
     out_text_plain(out, sim_happening_name(t, h));
-    base_text_printf(out, " at t = %.12g, %s\n", h->t, out_direction_word(h->direction));
+    base_text_printf(out, " at t = %.12g", h->t);
+    // what zwang reports by itself has a name that says it all
+    if (!h->name) base_text_printf(out, ", %s", out_direction_word(h->direction));
+    base_text_add(out, "\n");
   }
   if (t->happenings > EVENTS_SHOWN) {
     key(out, "");

@@ -100,8 +100,9 @@ typedef struct sim_engine
   double* norm_seen; // largest gradient of each constraint so far
   double *Ar, *br, *Z, *S, *w, *x, *g;
   int rank;
-  double margin; // of the last factorisation
-  bool factored; // null, Ar and Z belong to the rows of the state in the input block
+  double margin;  // of the last factorisation
+  bool every_bit; // states are put on the constraints to the last bit: residuals left alone do work
+  bool factored;  // null, Ar and Z belong to the rows of the state in the input block
   char reason[200];
 } sim_engine;
 

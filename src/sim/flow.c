@@ -17,6 +17,7 @@
 // absolute tolerance as a share of the relative one: components near zero are still worth digits
 static const double absolute_share = 0.1;
 static const double least_absolute = 1e-15; // forces that balance leave rounding of about this size
+static const double least_of_series = 1e-17; // which is no part of the terms that steer its steps
 // below this margin of A at its start the states inside a step are put on the constraints before
 // use
 static const double near_singular = 0.3;
@@ -229,7 +230,8 @@ void sim_flow_scale(sim_flow* f, const double* y)
   for (int kind = 0; kind < 2; kind++) {
     for (int i = 0; i < n; i++) f->seen[kind] = fmax(f->seen[kind], fabs(y[kind * n + i]));
     const double wish = f->tolerance * absolute_share * fmin(1, f->seen[kind]);
-    for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = fmax(wish, least_absolute);
+    const double least = f->series ? least_of_series : least_absolute;
+    for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = fmax(wish, least);
   }
 }
 

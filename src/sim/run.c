@@ -311,8 +311,9 @@ static bool search_step(sim_job* r, double* from)
 static void one_step(sim_job* r)
 {
   num_stepper* s = r->stepper;
+  const double end = isinf(r->t_end) ? r->track->t_from + longest_open_run : r->t_end;
   const double limit =
-      fmin(fmin(fmin(r->t_end, r->stage_until), sim_ramp_next(r->e, s->t)), s->t + r->longest_step);
+      fmin(fmin(fmin(end, r->stage_until), sim_ramp_next(r->e, s->t)), s->t + r->longest_step);
   *r->e->reason = 0;
   sim_flow_before_step(r->f);
   if (r->f->settling && r->e->margin < hardly_independent &&
@@ -399,7 +400,7 @@ static void go(sim_job* r)
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
-    if (!r->over && isinf(r->t_end) && r->stepper->t - t > longest_open_run) {
+    if (!r->over && isinf(r->t_end) && r->stepper->t >= t + longest_open_run) {
       char text[200];
       snprintf(text, sizeof text,
                "stage `%s` has not come to its end in %g s; say where to stop with --until",
@@ -439,7 +440,9 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   r.e = sim_engine_new(s, notes);
   const bool ready = r.e && sim_run_prepare(&r);
   if (ready) {
+    const double ready_at = seconds_now();
     go(&r);
+    t->seconds_steps = seconds_now() - ready_at;
     warn_energy(&r);
     t->counts = r.stepper->counts;
     if (t->status == SIM_DONE) t->t_to = t->t_reached;

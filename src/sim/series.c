@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { most_inverted = 12, ramp_orders = 6 };
+
 const char* sim_series_unsuited(const sim_engine* e)
 {
   const mech_system* s = e->s;
@@ -33,6 +35,10 @@ const char* sim_series_unsuited(const sim_engine* e)
       reason = "its forces depend on the reactions";
   }
   base_list_free(&list);
+  for (int k = 0; k < e->m && !reason; k++) {
+    if (mech_is_nonlinear(s, k)) reason = "a constraint is not linear in the accelerations";
+    if (!s->role[k].ideal) reason = "a constraint is held by a control";
+  }
   return reason;
 }
 
@@ -53,9 +59,22 @@ sim_series* sim_series_new(sim_engine* e, int order)
   s->power = code_jet_new_of(e->energy, 1, (int[]){sim_power}, order, 0);
   s->power_scratch = take(e, code_jet_scratch(s->power), sizeof(double));
   code_jet_clear(s->power, s->power_scratch);
+  s->works = !code_jet_is_steady(s->power, 0);
+  s->watches = code_jet_new(e->watches, order, 0);
+  if (code_outputs(e->watches) == 0 || !code_jet_is_smooth(s->watches)) {
+    code_jet_free(s->watches);
+    s->watches = NULL;
+  } else {
+    s->watch_scratch = take(e, code_jet_scratch(s->watches), sizeof(double));
+    code_jet_clear(s->watches, s->watch_scratch);
+  }
+  s->start = take(e, (size_t)e->inputs, sizeof(double));
+  s->motion = take(e, (size_t)(order + 1) * (2 * n + 1), sizeof(double));
   s->row = take(e, (size_t)e->m, sizeof(int));
   s->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *s->product);
   s->K = take(e, all * all, sizeof(double));
+  s->ramp = take(e, (size_t)(ramp_orders * e->p), sizeof(double));
+  s->inverse = take(e, all * all, sizeof(double));
   s->scale = take(e, all, sizeof(double));
   s->x = take(e, all, sizeof(double));
   s->sum = take(e, all, sizeof(double));
@@ -68,6 +87,7 @@ void sim_series_free(sim_series* s)
   if (!s) return;
   code_jet_free(s->eom);
   code_jet_free(s->power);
+  code_jet_free(s->watches);
 }
 
 // ---- the linear problem -------------------------------------------------------------------------
@@ -147,7 +167,22 @@ static int factor(sim_series* s)
     }
     for (int k = 0; k < s->rows; k++) s->K[(n + r) * all + n + k] = 0;
   }
-  return num_lu(all, s->K, s->pivot) ? 0 : 1;
+  if (!num_lu(all, s->K, s->pivot)) return 1;
+  // all orders share it: for small systems the inverse is quicker than as many solutions
+  for (int j = 0; j < all && all <= most_inverted; j++) {
+    double* column = s->inverse + j * all;
+    for (int i = 0; i < all; i++) column[i] = i == j;
+    num_lu_solve(all, s->K, s->pivot, column);
+  }
+  return 0;
+}
+
+// y = sum over the columns of the inverse
+static void multiply(int n, const double* inverse, const double* x, double* y)
+{
+  for (int i = 0; i < n; i++) y[i] = 0;
+  for (int j = 0; j < n; j++, inverse += n)
+    for (int i = 0; i < n; i++) y[i] += inverse[i] * x[j];
 }
 
 // x_k into s->x and beside the inputs of the jet
@@ -160,49 +195,62 @@ static void solve(sim_series* s, int k)
   for (int i = 0; i < n; i++) s->x[i] = coefficient(s, F_at(e, i), k) - s->sum[i];
   for (int r = 0; r < s->rows; r++)
     s->x[n + r] = s->scale[r] * (coefficient(s, c_at(e, s->row[r]), k) - s->sum[n + r]);
-  num_lu_solve(all, s->K, s->pivot, s->x);
-  for (int r = 0; r < s->rows; r++) s->x[n + r] *= s->scale[r];
-  for (int i = 0; i < all; i++) code_jet_set(s->eom, s->eom_scratch, e->inputs + i, k, s->x[i]);
+  if (all <= most_inverted)
+    multiply(all, s->inverse, s->x, s->sum);
+  else
+    num_lu_solve(all, s->K, s->pivot, memcpy(s->sum, s->x, sizeof(double) * (size_t)all));
+  for (int i = 0; i < n; i++) s->x[i] = s->sum[i];
+  for (int r = 0; r < s->rows; r++) s->x[n + r] = s->scale[r] * s->sum[n + r];
+  code_jet_set_all(s->eom, s->eom_scratch, e->inputs, all, k, s->x);
 }
 
 // ---- inputs -------------------------------------------------------------------------------------
 
-static void set_both(sim_series* s, int input, int k, double value)
+static void set_both(sim_series* s, int first, int count, int k, const double* value)
 {
-  code_jet_set(s->eom, s->eom_scratch, input, k, value);
-  code_jet_set(s->power, s->power_scratch, input, k, value);
+  code_jet_set_all(s->eom, s->eom_scratch, first, count, k, value);
+  if (s->works) code_jet_set_all(s->power, s->power_scratch, first, count, k, value);
 }
 
-// a param on its way: the quintic about x in [0, 1), and its rates
-static void set_ramp(sim_series* s, int i, double t)
+// a param on its way: coefficients of the quintic about x in [0, 1)
+static void expand_ramp(const sim_ramp* r, double t, double c[ramp_orders])
+{
+  const double x = r->length > 0 ? (t - r->start) / r->length : 1;
+  for (int k = 0; k < ramp_orders; k++) c[k] = 0;
+  if (!(x >= 0 && x < 1)) return;
+  const double y = 1 - x, d = r->to - r->from;
+  const double taylor[ramp_orders] = {
+      x * x * x * (10 + x * (-15 + 6 * x)), 30 * x * x * y * y, 30 * x * y * (1 - 2 * x),
+      10 * (1 + 6 * x * (x - 1)),           15 * (2 * x - 1),   6};
+  double power = 1;
+  for (int k = 0; k < ramp_orders; k++, power *= r->length) c[k] = d * taylor[k] / power;
+}
+
+static double ramp_coefficient(const double c[ramp_orders], int k)
+{
+  return k < ramp_orders ? c[k] : 0;
+}
+
+// time and params at order k
+void sim_series_given(const sim_series* s, const code_jet* j, double* scratch, int k)
 {
   const sim_engine* e = s->e;
-  const sim_ramp* r = &e->ramp[i];
-  const double x = r->length > 0 ? (t - r->start) / r->length : 1;
-  double c[8] = {0};
-  if (x >= 0 && x < 1) {
-    const double y = 1 - x, d = r->to - r->from;
-    const double taylor[6] = {
-        x * x * x * (10 + x * (-15 + 6 * x)), 30 * x * x * y * y, 30 * x * y * (1 - 2 * x),
-        10 * (1 + 6 * x * (x - 1)),           15 * (2 * x - 1),   6};
-    double power = 1;
-    for (int k = 0; k < 6; k++, power *= r->length) c[k] = d * taylor[k] / power;
-  }
-  const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
-  for (int k = 0; k <= 5 && k <= s->order; k++) {
-    if (k > 0) set_both(s, par, k, c[k]);
-    if (k > 0) set_both(s, rate, k, (k + 1) * c[k + 1]);
-    if (k > 0) set_both(s, rate2, k, (k + 1) * (k + 2) * c[k + 2]);
+  if (k <= 2) code_jet_set(j, scratch, 0, k, k == 1);
+  for (int i = 0; i < e->p && k <= ramp_orders; i++) {
+    const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
+    const double* c = s->ramp + i * ramp_orders;
+    code_jet_set(j, scratch, par, k, ramp_coefficient(c, k));
+    code_jet_set(j, scratch, rate, k, (k + 1) * ramp_coefficient(c, k + 1));
+    code_jet_set(j, scratch, rate2, k, (k + 1) * (k + 2) * ramp_coefficient(c, k + 2));
   }
 }
 
-// order 0 of everything, and what is known of the higher ones: time and params
+// everything at order 0
 static void set_inputs(sim_series* s)
 {
   const sim_engine* e = s->e;
-  for (int i = 0; i < e->inputs; i++) set_both(s, i, 0, e->in[i]);
-  if (s->order > 0) set_both(s, 0, 1, 1);
-  for (int i = 0; i < e->p; i++) set_ramp(s, i, e->in[0]);
+  set_both(s, 0, e->inputs, 0, e->in);
+  for (int i = 0; i < e->p; i++) expand_ramp(&e->ramp[i], e->in[0], s->ramp + i * ramp_orders);
 }
 
 // ---- the recurrence -----------------------------------------------------------------------------
@@ -211,15 +259,16 @@ static void set_inputs(sim_series* s)
 static double power_at(sim_series* s, int k)
 {
   const sim_engine* e = s->e;
-  if (code_jet_is_steady(s->power, 0))
-    return k ? 0 : code_jet_out(s->power, s->power_scratch, 0)[0];
-  const int a = 1 + 2 * e->n + 3 * e->p, lambda = a + e->n;
-  for (int i = 0; i < e->n; i++) code_jet_set(s->power, s->power_scratch, a + i, k, s->x[i]);
-  for (int r = 0; r < e->m; r++) code_jet_set(s->power, s->power_scratch, lambda + r, k, 0);
-  for (int r = 0; r < s->rows; r++)
-    code_jet_set(s->power, s->power_scratch, lambda + s->row[r], k, -s->x[e->n + r]);
+  const double* power = code_jet_out(s->power, s->power_scratch, 0);
+  if (!s->works) return k ? 0 : power[0];
+  if (e->work_needs_reactions) {
+    for (int r = 0; r < e->m; r++) s->sum[r] = 0;
+    for (int r = 0; r < s->rows; r++) s->sum[s->row[r]] = -s->x[e->n + r];
+    code_jet_set_all(s->power, s->power_scratch, 1 + 3 * e->n + 3 * e->p, e->m, k, s->sum);
+  }
+  code_jet_set_all(s->power, s->power_scratch, 1 + 2 * e->n + 3 * e->p, e->n, k, s->x);
   code_jet_run(s->power, k, s->power_scratch);
-  return code_jet_out(s->power, s->power_scratch, 0)[k];
+  return power[k];
 }
 
 static int refuse(sim_series* s, const char* why)
@@ -236,6 +285,9 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   sim_series* s = f->series;
   sim_engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
+  s->expanded = 0;
+  if (e->coupled || e->curved)
+    return refuse(s, "accelerations and reactions are not found by one linear system");
   if (e->held_count)
     return refuse(s, "a motion that is held at a jump of its forces has no series");
   sim_engine_state(e, t, y, y + n);
@@ -244,8 +296,11 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   memcpy(c, y, sizeof(double) * (size_t)width);
   for (int k = 0; k < order; k++) {
     double *here = c + k * width, *next = here + width;
-    if (k > 0)
-      for (int i = 0; i < 2 * n; i++) set_both(s, 1 + i, k, here[i]);
+    if (k > 0) {
+      sim_series_given(s, s->eom, s->eom_scratch, k);
+      if (s->works) sim_series_given(s, s->power, s->power_scratch, k);
+      set_both(s, 1, 2 * n, k, here);
+    }
     code_jet_run(s->eom, k, s->eom_scratch);
     if (k == 0 && factor(s))
       return refuse(s, "the equations for accelerations and reactions are singular");
@@ -259,5 +314,10 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   for (int i = 0; i < width; i++)
     if (!isfinite(c[order * width + i]))
       return refuse(s, "the motion has no power series: something in it is not smooth");
+  s->t = t;
+  s->expanded = order;
+  if (!s->watches) return 0;
+  memcpy(s->start, e->in, sizeof(double) * (size_t)e->inputs);
+  memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * width));
   return 0;
 }

@@ -8,13 +8,22 @@ struct sim_series
   sim_engine* e;
   int order;       // at most
   code_jet* eom;   // M, F, A, c; the unknowns x are kept beside its inputs
-  code_jet* power; // of the work; null where it is zero
+  code_jet* power; // of the work
   double *eom_scratch, *power_scratch;
   int rows, *row; // active rows the list of products was made for
   bool listed;
   int products;
   code_jet_product* product;
+  double* ramp;           // coefficients of the params on their way
+  double t;               // of the last expansion
+  int expanded;           // its order, 0 if there is none
+  double *start, *motion; // its inputs of order 0 and its coefficients, for the events
+  code_jet* watches;      // event functions; null where they are not smooth
+  double* watch_scratch;
+  bool watching;               // their series belong to the last expansion
+  bool works;                  // the power is not a number
   double *K, *scale, *x, *sum; // factored matrix of x, scales of its constraint rows, work
+  double* inverse; // of K_0 where that is quicker; rows of x by columns of the right side
   int* pivot;
 };
 
@@ -23,5 +32,12 @@ const char* sim_series_unsuited(const sim_engine* e);
 // made from the engine's kernels, in its arena; sim_series_free frees what is not there
 sim_series* sim_series_new(sim_engine* e, int order);
 void sim_series_free(sim_series* s);
+// time and params of order k > 0 as inputs of a jet
+void sim_series_given(const sim_series* s, const code_jet* j, double* scratch, int k);
+// Expand the event functions along the step that began at t.
+void sim_series_watch(sim_series* s, double t);
+// Roots of one of them on [a, b] inside that step, as num_roots: f is its value.
+int sim_series_roots(sim_series* s, int which, num_function* f, void* context, double a, double b,
+                     double tolerance, int room, num_root* out);
 // num_ode.series of a flow with u = v
 int sim_series_expand(void* flow, double t, const double* y, int order, double* c);

@@ -105,7 +105,7 @@ typedef struct sim_track
   sim_integral* integral;
   int redundant; // constraints that depend on the others
   int* redundant_row;
-  double seconds;
+  double seconds, seconds_steps; // all of it, and from the first step on
 } sim_track;
 
 // Null only when the input is wrong (errors noted): then nothing was computed.

@@ -3,6 +3,8 @@
 #include "sim/least.h"
 #include "sim/unilateral.h"
 
+#include "sim/series.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,7 +288,11 @@ static void look_at(sim_watch* w, int which, double from)
 {
   num_root root[most_roots];
   w->looking_at = which;
-  const int roots = num_roots(watched, w, from, w->stepper->t, w->tolerance, most_roots, root);
+  sim_series* series = w->stepper->method->series_form ? w->flow->series : NULL;
+  const double to = w->stepper->t;
+  const int roots =
+      series ? sim_series_roots(series, which, watched, w, from, to, w->tolerance, most_roots, root)
+             : num_roots(watched, w, from, to, w->tolerance, most_roots, root);
   // as many as there is room for: what lies behind the last is looked for again
   if (roots == most_roots) w->searched_to = fmin(w->searched_to, root[roots - 1].t);
   for (int k = 0; k < roots; k++) {
@@ -308,6 +314,7 @@ void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage)
   const double scale = fmax(fmax(fabs(s->t_old), fabs(s->t)), 1e-3);
   w->tolerance = 2e-15 * scale;
   w->same = 1e-12 * scale;
+  if (s->method->series_form && w->count) sim_series_watch(w->flow->series, s->t_old);
   for (int i = 0; i < m->events; i++) look_at(w, i, from);
   // the end of a stage known as a time is stepped to, not looked for
   if (stage >= 0 && m->stage[stage].until != EXPR_NONE && m->stage[stage].until_time == EXPR_NONE)

@@ -169,6 +169,17 @@ TEST(a_kinetic_energy_of_another_degree_has_no_metric)
   hand_free(h);
 }
 
+TEST(a_degenerate_metric_is_not_called_flat)
+{
+  hand* h = hand_new("x y", "");
+  hand_energies(h, "x'^2/2", "0");
+  shape w = make(h, (double[]){0.2, 0.3});
+  CHECK_INT(geom_flat(w.space).flat, EXPR_UNKNOWN);
+  CHECK(w.space->riemann == NULL && w.space->why != NULL);
+  drop(&w);
+  hand_free(h);
+}
+
 TEST(parts_of_lower_degree_are_told_apart)
 {
   hand* h = hand_new("x y", "w=2");

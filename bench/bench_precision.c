@@ -1,0 +1,139 @@
+// Time to a true error: zwang beside integrators on right-hand sides written by hand.
+// bench_precision SKATER PENDULUM2 PENDULUM8 DISC ROD TOP (model files)
+//
+// Each contestant solves each problem at tolerances from 1e-6 on, ever tighter; the error is that
+// of the coordinates at the end, against an extrapolation in long double. What counts is the
+// quickest run whose error is below the mark. Times are of integration alone: neither derivation
+// and set-up of zwang nor compilation of the others is counted.
+#include "bench.h"
+#include "precision.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { marks = 2, rounds = 9, tolerances = 21 };
+static const double mark[marks] = {1e-10, 1e-13};
+
+static double tolerance_at(int i)
+{
+  return pow(10, -6 - i * 0.5);
+}
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double error_of(int problem, const double* y, const double* want)
+{
+  double most = 0;
+  for (int i = 0; i < precision_problem_list[problem].places; i++) {
+    const double off = fabs(y[i] - want[i]) / fmax(1, fabs(want[i]));
+    if (!(off <= most)) most = off;
+  }
+  return most;
+}
+
+// the run of zwang by a method (null: the one it chooses); seconds of its steps, negative if none
+static double zwang_solve(const bench_model* m, int problem, const char* method, double tolerance,
+                          double* y, const char** used)
+{
+  const precision_problem* p = &precision_problem_list[problem];
+  sim_options o = sim_options_default();
+  o.tolerance = tolerance;
+  o.method = method;
+  o.at_count = 1;
+  o.at = &p->t_end;
+  o.until = p->t_end;
+  sim_track* t = sim_run(m->system, &o, m->notes);
+  if (!t) return -1;
+  const double seconds = t->status == SIM_DONE && t->table.rows == 1 ? t->seconds_steps : -1;
+  if (seconds >= 0)
+    for (int i = 0; i < p->places; i++) y[i] = t->table.value[1 + i];
+  *used = t->counts.order == 8 ? "dop853" : "taylor";
+  sim_track_free(t);
+  return seconds;
+}
+
+typedef struct result
+{
+  double seconds[marks], tolerance[marks], best_error;
+} result;
+
+// what one contestant needs for each mark; solver null: zwang
+static result contest(const bench_model* m, int problem, const precision_solver* solver,
+                      const char* method, const double* want)
+{
+  result r = {{INFINITY, INFINITY}, {0}, INFINITY};
+  double y[most_unknowns];
+  const char* used;
+  for (int i = 0; i < tolerances; i++) {
+    const double tolerance = tolerance_at(i);
+    double quickest = INFINITY, error = INFINITY;
+    for (int round = 0; round < rounds; round++) {
+      double took = now();
+      bool fine = true;
+      if (solver) {
+        fine = solver->solve(problem, tolerance, y);
+        took = now() - took;
+      } else {
+        took = zwang_solve(m, problem, method, tolerance, y, &used);
+        fine = took >= 0;
+      }
+      if (!fine) break;
+      quickest = fmin(quickest, took);
+      error = error_of(problem, y, want);
+      // what cannot win any more is not timed again
+      if (error > mark[0] || took > 0.2) break;
+    }
+    r.best_error = fmin(r.best_error, error);
+    for (int k = 0; k < marks; k++)
+      if (error <= mark[k] && quickest < r.seconds[k]) {
+        r.seconds[k] = quickest;
+        r.tolerance[k] = tolerance;
+      }
+  }
+  return r;
+}
+
+static void say(const char* name, const result* r, const result* zwang)
+{
+  bench_say("    %-32s", name);
+  for (int k = 0; k < marks; k++) {
+    if (isinf(r->seconds[k]))
+      bench_say("  %10s (best %.1e)   ", "not", r->best_error);
+    else
+      bench_say("  %8.1f us (tol %.0e) %5.2f", 1e6 * r->seconds[k], r->tolerance[k],
+                r->seconds[k] / zwang->seconds[k]);
+  }
+  bench_say("\n");
+}
+
+static void compare(int problem, const char* path)
+{
+  bench_model m = bench_read(path);
+  double want[most_unknowns], doubt;
+  precision_reference(problem, want, &doubt);
+  bench_say("  %s (reference known to %.0e)\n", precision_problem_list[problem].name, doubt);
+  const result zwang = contest(&m, problem, NULL, "taylor", want);
+  say("zwang taylor", &zwang, &zwang);
+  const result other = contest(&m, problem, NULL, "dop853", want);
+  say("zwang dop853", &other, &zwang);
+  for (int i = 0; i < precision_solvers; i++) {
+    const result r = contest(&m, problem, &precision_solver_list[i], NULL, want);
+    say(precision_solver_list[i].name, &r, &zwang);
+  }
+  bench_forget(&m);
+}
+
+int main(int argc, char** argv)
+{
+  if (argc != 1 + precision_problems) return 1;
+  bench_begin("Time to a true error of 1e-10 and of 1e-13; ratios to zwang taylor");
+  for (int i = 0; i < precision_problems; i++) compare(i, argv[1 + i]);
+  return 0;
+}

@@ -1,0 +1,139 @@
+// Ways to solve the six problems with right-hand sides by hand: zwang's own integrators as C
+// functions, SUNDIALS, and GSL where they were found.
+#include "precision.h"
+
+#include "num/num.h"
+
+#include <math.h>
+
+static int rhs(void* context, double t, const double* y, double* dy)
+{
+  (void)t;
+  precision_rhs(*(const int*)context, y, dy);
+  return 0;
+}
+
+// back to the unit circle, and the velocity along it
+static void to_circle(const double* from, double* y)
+{
+  const double r = hypot(from[0], from[1]);
+  y[0] = from[0] / r;
+  y[1] = from[1] / r;
+  const double off = y[0] * from[2] + y[1] * from[3];
+  y[2] = from[2] - off * y[0];
+  y[3] = from[3] - off * y[1];
+}
+
+static bool by_method(const num_method* method, int problem, double tolerance, double* y)
+{
+  const precision_problem* p = &precision_problem_list[problem];
+  double abs_tol[most_unknowns];
+  for (int i = 0; i < p->n; i++) abs_tol[i] = 0.1 * tolerance;
+  const num_ode ode = {
+      .n = p->n, .rhs = rhs, .context = &problem, .rel_tol = tolerance, .abs_tol = abs_tol};
+  num_stepper* s = method->create(method, &ode);
+  precision_start(problem, y);
+  bool fine = method->start(s, 0, y, p->t_end) == NUM_OK;
+  while (fine && s->t < p->t_end) {
+    fine = method->step(s, p->t_end) == NUM_OK && s->counts.steps < 1000000;
+    double on[most_unknowns];
+    if (!fine || !p->on_circle) continue;
+    to_circle(s->y, on);
+    method->amend(s, on);
+  }
+  for (int i = 0; i < p->n; i++) y[i] = s->y[i];
+  method->destroy(s);
+  return fine;
+}
+
+static bool by_dop853(int problem, double tolerance, double* y)
+{
+  return by_method(&num_method_dop853, problem, tolerance, y);
+}
+
+static bool by_cvode(int problem, double tolerance, double* y)
+{
+  return by_method(&num_method_adams, problem, tolerance, y);
+}
+
+#ifdef BENCH_ARKODE
+#include <arkode/arkode_erkstep.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+
+static int rhs_arkode(realtype t, N_Vector y, N_Vector dy, void* problem)
+{
+  (void)t;
+  precision_rhs(*(const int*)problem, N_VGetArrayPointer(y), N_VGetArrayPointer(dy));
+  return 0;
+}
+
+static bool by_arkode(int problem, double tolerance, double* y)
+{
+  const precision_problem* p = &precision_problem_list[problem];
+  SUNContext context;
+  if (SUNContext_Create(NULL, &context)) return false;
+  precision_start(problem, y);
+  N_Vector v = N_VMake_Serial(p->n, y, context);
+  void* ark = ERKStepCreate(rhs_arkode, 0, v, context);
+  double t = 0;
+  ERKStepSetUserData(ark, &problem);
+  ERKStepSetOrder(ark, 8);
+  ERKStepSetMaxNumSteps(ark, 1000000);
+  ERKStepSStolerances(ark, tolerance, 0.1 * tolerance);
+  ERKStepSetStopTime(ark, p->t_end);
+  const bool fine = ERKStepEvolve(ark, p->t_end, v, &t, ARK_NORMAL) >= 0;
+  ERKStepFree(&ark);
+  N_VDestroy(v);
+  SUNContext_Free(&context);
+  return fine;
+}
+#endif
+
+#ifdef BENCH_GSL
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
+
+static int rhs_gsl(double t, const double* y, double* dy, void* problem)
+{
+  (void)t;
+  precision_rhs(*(const int*)problem, y, dy);
+  return GSL_SUCCESS;
+}
+
+static bool by_gsl(const gsl_odeiv2_step_type* type, int problem, double tolerance, double* y)
+{
+  const precision_problem* p = &precision_problem_list[problem];
+  gsl_set_error_handler_off();
+  gsl_odeiv2_system system = {rhs_gsl, NULL, (size_t)p->n, &problem};
+  gsl_odeiv2_driver* d =
+      gsl_odeiv2_driver_alloc_y_new(&system, type, 1e-4, 0.1 * tolerance, tolerance);
+  double t = 0;
+  precision_start(problem, y);
+  gsl_odeiv2_driver_set_nmax(d, 1000000);
+  const bool fine = gsl_odeiv2_driver_apply(d, &t, p->t_end, y) == GSL_SUCCESS;
+  gsl_odeiv2_driver_free(d);
+  return fine;
+}
+
+static bool by_rk8pd(int problem, double tolerance, double* y)
+{
+  return by_gsl(gsl_odeiv2_step_rk8pd, problem, tolerance, y);
+}
+
+static bool by_msadams(int problem, double tolerance, double* y)
+{
+  return by_gsl(gsl_odeiv2_step_msadams, problem, tolerance, y);
+}
+#endif
+
+const precision_solver precision_solver_list[] = {
+    {"hand-written C, dop853", by_dop853},         {"hand-written C, CVODE Adams", by_cvode},
+#ifdef BENCH_ARKODE
+    {"hand-written C, ARKODE order 8", by_arkode},
+#endif
+#ifdef BENCH_GSL
+    {"hand-written C, GSL rk8pd", by_rk8pd},       {"hand-written C, GSL msadams", by_msadams},
+#endif
+};
+const int precision_solvers = (int)(sizeof precision_solver_list / sizeof *precision_solver_list);

@@ -1,0 +1,244 @@
+// The power series method: closed forms, the gallery against dop853, order, drift over long times.
+#include "bench.h"
+
+#include "check.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+static sim_track* run_by(bench* b, const char* method, double tolerance, int count,
+                         const double* at)
+{
+  sim_options o = sim_options_default();
+  o.method = method;
+  o.tolerance = tolerance;
+  o.at_count = count;
+  o.at = at;
+  return sim_run(b->system, &o, b->notes);
+}
+
+// eccentricity 1/2 from the perihelion: E - sin(E)/2 = t
+TEST(series_follow_two_bodies_to_the_tolerance)
+{
+  bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/hypot(x, y)\n"
+                       "initial x = 0.5\ninitial y' = sqrt(3)\nrun 0 .. 20\n");
+  const double at[3] = {1, 6.5, 20}, e = 0.5;
+  for (double tolerance = 1e-6; tolerance > 1e-15; tolerance /= 1000) {
+    sim_track* t = run_by(&b, "taylor", tolerance, 3, at);
+    CHECK(t && t->status == SIM_DONE && t->table.rows == 3);
+    for (int i = 0; t && i < 3; i++) {
+      double E = at[i];
+      for (int k = 0; k < 60; k++) E -= (E - e * sin(E) - at[i]) / (1 - e * cos(E));
+      const double allowed = fmax(100 * tolerance, 1e-13);
+      CHECK_NEAR(bench_value(t, i, "x"), cos(E) - e, allowed);
+      CHECK_NEAR(bench_value(t, i, "y"), sqrt(1 - e * e) * sin(E), allowed);
+    }
+    sim_track_free(t);
+  }
+  bench_free(&b);
+}
+
+// the period of a pendulum by the arithmetic-geometric mean: 2 pi / M(1, cos(q0 / 2)), g = l = 1
+TEST(series_keep_the_period_of_a_pendulum)
+{
+  bench b = bench_text("coord q\nkinetic q'^2/2\npotential -cos(q)\ninitial q = 2\nrun 0 .. 1\n");
+  double a = 1, g = cos(1.0);
+  for (int k = 0; k < 10; k++) {
+    const double mean = (a + g) / 2;
+    g = sqrt(a * g);
+    a = mean;
+  }
+  const double period = 2 * pi / a, at[3] = {period / 4, period / 2, 10 * period};
+  sim_track* t = run_by(&b, "taylor", 1e-13, 3, at);
+  CHECK_NEAR(bench_value(t, 0, "q"), 0, 1e-13);
+  CHECK_NEAR(bench_value(t, 1, "q"), -2, 1e-13);
+  CHECK_NEAR(bench_value(t, 2, "q"), 2, 2e-12);
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+// along its blade the skater slows down by itself: u = 7 exp(-k t / 2m), theta = L t^2 / (4 m l^2)
+TEST(series_follow_the_skater)
+{
+  bench b = bench_file("skater_benchmark");
+  const double at[2] = {7.3, 15};
+  sim_track* t = run_by(&b, "taylor", 1e-12, 2, at);
+  for (int i = 0; i < 2; i++) {
+    CHECK_NEAR(bench_value(t, i, "theta"), at[i] * at[i] / 28, 1e-12);
+    CHECK_NEAR(bench_value(t, i, "v"), 7 * exp(-0.6 * at[i] / 14), 1e-12);
+  }
+  CHECK(t->counts.steps < 40 && t->residual[0].velocity < 1e-13);
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+// the spin of a symmetric top about its axis and its moment about the vertical stay
+TEST(series_keep_the_integrals_of_the_heavy_top)
+{
+  bench b = bench_file("heavy_top");
+  const double at = 2;
+  sim_track *t = run_by(&b, "taylor", 1e-13, 1, &at), *d = run_by(&b, "dop853", 1e-13, 1, &at);
+  CHECK(fabs(t->energy_balance) < 1e-11 * t->energy_scale);
+  const double spin =
+      bench_value(t, 0, "phi'") - bench_value(t, 0, "alpha'") * sin(bench_value(t, 0, "beta"));
+  CHECK_NEAR(spin, 150, 1e-9);
+  CHECK_NEAR(bench_value(t, 0, "cz"), bench_value(d, 0, "cz"), 1e-11);
+  sim_track_free(t);
+  sim_track_free(d);
+  bench_free(&b);
+}
+
+TEST(the_order_of_the_series_grows_with_the_digits_asked_for)
+{
+  bench b = bench_file("double_pendulum");
+  int order = 0;
+  long steps = 0;
+  for (double tolerance = 1e-7; tolerance > 1e-16; tolerance /= 100) {
+    sim_track* t = run_by(&b, "taylor", tolerance, 0, NULL);
+    CHECK(t->counts.order > order);
+    order = t->counts.order;
+    // more terms, not more steps
+    if (steps) CHECK(t->counts.steps < 1.5 * (double)steps);
+    steps = t->counts.steps;
+    sim_track_free(t);
+  }
+  bench_free(&b);
+}
+
+// ---- the gallery --------------------------------------------------------------------------------
+
+// largest difference of the coordinates in common rows, against the size of each column
+static double apart(const sim_track* a, const sim_track* b)
+{
+  if (a->table.rows != b->table.rows) return INFINITY;
+  double most = 0;
+  for (int c = 1; c <= a->model->coords; c++) {
+    double size = 1, off = 0;
+    for (int i = 0; i < a->table.rows; i++) {
+      const double x = a->table.value[i * a->table.width + c];
+      size = fmax(size, fabs(x));
+      off = fmax(off, fabs(x - b->table.value[i * b->table.width + c]));
+    }
+    most = fmax(most, off / size);
+  }
+  return most;
+}
+
+static void compare_methods(const char* name)
+{
+  bench b = bench_file(name);
+  sim_options o = sim_options_default();
+  o.tolerance = 1e-11;
+  o.points = b.model->has_run ? 7 : 0;
+  o.method = "dop853";
+  sim_track* d = sim_run(b.system, &o, b.notes);
+  o.method = NULL;
+  sim_track* t = sim_run(b.system, &o, b.notes);
+  CHECK(d && t);
+  if (!d || !t) return;
+  const double off = o.points ? apart(d, t) : fabs(d->t_reached - t->t_reached);
+  if (t->status != d->status || !(off <= 2e-7))
+    check_fail(__FILE__, __LINE__, "%s: %s and dop853 are %.2g apart (%s)", name, t->method, off,
+               t->reason);
+  CHECK_INT(t->happenings, d->happenings);
+  for (int i = 0; i < t->happenings && i < d->happenings; i++)
+    CHECK_NEAR(t->happening[i].t, d->happening[i].t, 1e-7 * fmax(1, d->happening[i].t));
+  sim_track_free(d);
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+TEST(the_method_chosen_agrees_with_dop853_on_every_model_of_the_gallery)
+{
+  const char* root = getenv("ZWANG_SOURCE");
+  char path[500];
+  snprintf(path, sizeof path, "%s/models", root ? root : ".");
+  DIR* folder = opendir(path);
+  int count = 0;
+  for (struct dirent* f = folder ? readdir(folder) : NULL; f; f = readdir(folder)) {
+    const char* dot = strrchr(f->d_name, '.');
+    if (!dot || strcmp(dot, ".zw") != 0) continue;
+    char name[100];
+    snprintf(name, sizeof name, "%.*s", (int)(dot - f->d_name), f->d_name);
+    compare_methods(name);
+    count++;
+  }
+  if (folder) closedir(folder);
+  CHECK(count > 50);
+}
+
+// ---- choice -------------------------------------------------------------------------------------
+
+TEST(the_choice_of_a_method_is_stated)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\nrun 0 .. 5\n");
+  sim_track* t = run_by(&b, NULL, 1e-10, 0, NULL);
+  CHECK_TEXT(t->method, "taylor");
+  CHECK_TEXT(t->method_why, "smooth, and the tolerance is tight");
+  sim_track_free(t);
+  t = run_by(&b, NULL, 1e-5, 0, NULL);
+  CHECK_TEXT(t->method, "dop853");
+  CHECK_TEXT(t->method_why, "the tolerance is loose");
+  sim_track_free(t);
+  t = run_by(&b, "dop853", 1e-10, 0, NULL);
+  CHECK_TEXT(t->method_why, "asked for");
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+// sqrt(x) has no power series where x begins to grow from 0
+TEST(a_run_goes_on_with_dop853_where_the_series_ends)
+{
+  const char* text = "coord x\nkinetic x'^2/2\nforce x = sqrt(x)\ninitial x' = 1\nrun 0 .. 1\n";
+  bench b = bench_text(text);
+  sim_track* t = run_by(&b, NULL, 1e-9, 0, NULL);
+  CHECK(t && t->status == SIM_DONE);
+  CHECK_TEXT(t->method, "dop853");
+  sim_track_free(t);
+  t = run_by(&b, "taylor", 1e-9, 0, NULL);
+  CHECK(t && t->status == SIM_UNFINISHED && strstr(t->reason, "not smooth"));
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+// ---- long times ---------------------------------------------------------------------------------
+
+// largest relative error of the energy up to each tenth of a run
+static void drift(const char* text, double tolerance, double tenth[10])
+{
+  enum { rows = 1600 };
+  static double at[rows];
+  bench b = bench_text(text);
+  for (int i = 0; i < rows; i++) at[i] = i + 1;
+  sim_track* t = run_by(&b, "taylor", tolerance, rows, at);
+  CHECK(t && t->status == SIM_DONE);
+  double most = 0;
+  for (int i = 0; i < rows; i++) {
+    most = fmax(most, fabs(bench_value(t, i, "E") - t->energy_start) / fabs(t->energy_start));
+    tenth[i / (rows / 10)] = most;
+  }
+  printf("# energy error after 160 s %.2g, after 1600 s %.2g\n", tenth[0], tenth[9]);
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+// Rounding errors that do not agree add up like the square root of their number, those of a rule
+// with a bias like the number: 36000 steps leave no more than a few roundings.
+TEST(the_energy_of_a_long_run_drifts_like_a_random_walk)
+{
+  double tenth[10];
+  drift("param g = 9.81\ncoord th, ph\nkinetic (th'^2 + sin(th)^2*ph'^2)/2\n"
+        "potential -g*cos(th)\ninitial th = 0.64\ninitial ph' = 1.6\n"
+        "output E = energy()\nrun 0 .. 1\n",
+        1e-15, tenth);
+  CHECK(tenth[9] < 4e-15);
+  // with a constraint and its projections a little more
+  drift("param g = 9.81\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential g*z\n"
+        "constraint rod: x^2 + y^2 + z^2 = 1\ninitial x = 0.6\ninitial z ~ -0.8\ninitial y = 0\n"
+        "initial y' = 1\noutput E = energy()\nrun 0 .. 1\n",
+        1e-15, tenth);
+  CHECK(tenth[9] < 4e-14);
+}
