@@ -46,8 +46,6 @@ static bool fits_together(model_scope* s, const lang_statement* st)
   if (st->restitution && equal)
     base_error(s->notes, st->restitution->place,
                "only a constraint with `>=` or `<=` has impacts and a restitution");
-  if (st->friction)
-    base_error(s->notes, st->friction->place, "`with friction` is not supported yet");
   if (st->by.text && !equal)
     base_error(s->notes, st->by.place, "a control holds an equation, this is an inequality");
   return base_notes_errors(s->notes) == before;

@@ -196,6 +196,42 @@ static void control(forces* f, const model_entry* e)
       base_push(&f->on[i], expr_mul(s->pool, m->reaction[e->part_index[0]], c->along[i]));
 }
 
+// C ... with friction mu: the point that touches is pulled against its slip u by mu times the
+// normal force, and held at u = 0 by no more
+static void friction(forces* f, const model_entry* e)
+{
+  model_scope* s = f->s;
+  expr_pool* p = s->pool;
+  const lang_node* n = e->statement->friction;
+  model_dim d;
+  if (!n || e->poisoned || e->part_index[0] < 0) return;
+  model_constraint* c = &s->m->constraint[e->part_index[0]];
+  if (e->parts != 1 || c->order != 0 || c->by) {
+    base_error(s->notes, n->place,
+               "friction belongs to a contact: a single constraint on positions");
+    return;
+  }
+  const int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  if (!model_eval_scalar(s, n, "a coefficient of friction", &c->friction, &d) ||
+      !model_expect_dim(s, n, d, model_dim_of(0, 0, 0), "a coefficient of friction") ||
+      !model_expect_free(s, n, c->friction, never, "a coefficient of friction"))
+    return;
+  if (model_scope_number(s, model_scope_exact(s, c->friction)) < 0) {
+    base_error(s->notes, n->place, "a coefficient of friction is not negative");
+    return;
+  }
+  if (!model_friction_geometry(s, e, &c->slip, &c->pressure)) return;
+  const expr reaction = s->m->reaction[e->part_index[0]];
+  const expr size = c->sense > 0   ? reaction
+                    : c->sense < 0 ? expr_neg(p, reaction)
+                                   : expr_call(p, EXPR_ABS, 1, &reaction);
+  const expr factor[4] = {c->friction, c->pressure, size, expr_call(p, EXPR_SIGN, 1, &c->slip)};
+  const expr pull = expr_neg(p, expr_product(p, 4, factor));
+  expr_gradient(p, c->slip, s->m->coords, f->speed, f->slope);
+  for (int i = 0; i < s->m->coords; i++)
+    if (f->slope[i] != expr_int(p, 0)) base_push(&f->on[i], expr_mul(p, pull, f->slope[i]));
+}
+
 void model_force_build(model_scope* s)
 {
   model* m = s->m;
@@ -215,7 +251,10 @@ void model_force_build(model_scope* s)
     else
       force_at_point(&f, st);
   }
-  for (int i = 0; i < s->constraints.n; i++) control(&f, s->constraints.at[i]);
+  for (int i = 0; i < s->constraints.n; i++) {
+    control(&f, s->constraints.at[i]);
+    friction(&f, s->constraints.at[i]);
+  }
   m->Q = base_arena_take(s->arena, n * sizeof *m->Q);
   for (int i = 0; i < m->coords; i++) {
     expr Q = f.on[i].n ? expr_sum(s->pool, f.on[i].n, f.on[i].at) : expr_int(s->pool, 0);

@@ -58,6 +58,14 @@ static model_value call_pos(model_scope* s, const lang_node* n, int which)
   expr e[3];
   if (!subject_args(s, n, &x)) return model_value_poison();
   const model_entry* f = x.frame ? x.frame : s->world;
+  if (s->touch) {
+    model_contact_point* touch = s->touch;
+    touch->several =
+        touch->several || (touch->thing && (touch->thing != x.thing || touch->frame != x.frame));
+    touch->thing = x.thing;
+    touch->frame = x.frame;
+    return model_value_vector(touch->at, model_dim_unknown());
+  }
   model_place_between(&s->kin, f->origin, x.thing->origin, f->axes, e);
   return model_value_vector(e, joined_length(x.thing, x.frame));
 }

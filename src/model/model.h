@@ -47,6 +47,9 @@ typedef struct model_constraint
   int sense;
   expr restitution; // of impacts on a unilateral constraint of order 0, in params; EXPR_NONE: 0
   model_impact impact;
+  // contact with Coulomb friction: coefficient, velocity of slip, normal force over the reaction;
+  // EXPR_NONE where there is none. The force while it slips already stands in the forces Q.
+  expr friction, slip, pressure;
   bool internal; // belongs to the coordinates themselves, as the norm of a quaternion: not shown
   // a servo constraint is held by a control, not by an ideal reaction: `along` (one per coordinate)
   // is the direction d pi/d q' in which it acts, null where the constraint is ideal; the control is

@@ -78,6 +78,11 @@ expr model_simpler(model_scope* s, expr e);
 void model_momentum(model_scope* s, expr out[3]);
 void model_angmomentum(model_scope* s, const model_place* about, expr out[3]);
 
+// friction.c
+// Tangential velocity `slip` of the contact of a constraint with friction, and `pressure`: the
+// normal force over the reaction. False with errors noted.
+bool model_friction_geometry(model_scope* s, const model_entry* e, expr* slip, expr* pressure);
+
 // force.c
 void model_force_build(model_scope* s);
 

@@ -158,7 +158,17 @@ struct model_scope
   expr* buffer;       // room for all symbols
   int buffer_room;
   BASE_LIST(base_place) bad_units;
+  // while the geometry of a contact is read: pos() of the touching point gives these symbols
+  struct model_contact_point* touch;
 };
+
+// the point that touches, found while a constraint with friction is read again
+typedef struct model_contact_point
+{
+  const model_entry *thing, *frame; // frame null: the world
+  expr at[3];                       // symbols of its place
+  bool several;                     // more than one point is spoken of
+} model_contact_point;
 
 // names: null where there is none
 model_entry* model_names_find(const model_names* t, const char* name);

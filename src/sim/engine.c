@@ -316,9 +316,17 @@ static void find_drivers(sim_engine* e)
 
 static size_t scratch_needed(const sim_engine* e)
 {
-  const code_kernel* kernels[] = {
-      e->switches, e->eom,     e->levels,    e->momenta,  e->energy,
-      e->columns,  e->watches, e->integrals, e->coupling, e->least ? e->least->kernel : e->eom};
+  const code_kernel* kernels[] = {e->switches,
+                                  e->eom,
+                                  e->levels,
+                                  e->momenta,
+                                  e->energy,
+                                  e->columns,
+                                  e->watches,
+                                  e->integrals,
+                                  e->coupling,
+                                  e->slips,
+                                  e->least ? e->least->kernel : e->eom};
   size_t most = 1;
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     const size_t need = code_scratch(kernels[i]);
@@ -342,6 +350,26 @@ static void take_work_space(sim_engine* e)
   e->scratch = doubles(e, (int)scratch_needed(e));
 }
 
+static code_kernel* build_slips(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const model* m = e->model;
+  expr_pool* p = e->s->pool;
+  BASE_LIST(expr) list = {0};
+  expr* slope = take(e, (size_t)e->n, sizeof(expr));
+  for (int i = 0; i < e->m; i++) {
+    const model_constraint* c = &m->constraint[i];
+    if (!c->sense || c->friction == EXPR_NONE) continue;
+    base_push(&list, c->slip);
+    base_push(&list, expr_mul(p, c->friction, c->pressure));
+    expr_gradient(p, c->slip, e->n, e->s->v, slope);
+    for (int j = 0; j < e->n; j++) base_push(&list, slope[j]);
+  }
+  e->slip_out = doubles(e, list.n);
+  code_kernel* kernel = build(e, k, list.n, list.at, "the contacts", notes);
+  base_list_free(&list);
+  return kernel;
+}
+
 static bool build_least(sim_engine* e, const constants* k, base_notes* notes)
 {
   expr* list;
@@ -362,7 +390,8 @@ static bool build_kernels(sim_engine* e, base_notes* notes)
          (e->columns = build_columns(e, &k, notes)) && (e->watches = build_watches(e, &k, notes)) &&
          (e->switches = build_switches(e, &k, notes)) &&
          (e->integrals = build_integrals(e, &k, notes)) &&
-         (e->coupling = build_coupling(e, &k, notes)) && build_least(e, &k, notes);
+         (e->coupling = build_coupling(e, &k, notes)) && (e->slips = build_slips(e, &k, notes)) &&
+         build_least(e, &k, notes);
 }
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
@@ -409,6 +438,7 @@ void sim_engine_free(sim_engine* e)
   code_free(e->watches);
   code_free(e->switches);
   code_free(e->coupling);
+  code_free(e->slips);
   sim_least_free(e->least);
   sim_unilateral_free(e->unilateral);
   code_free(e->integrals);

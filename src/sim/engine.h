@@ -75,6 +75,9 @@ typedef struct sim_engine
 
   // unilateral constraints (unilateral.c); null where the model has none
   sim_unilateral* unilateral;
+  code_kernel* slips; // of contacts with friction: slip, coefficient times normal force over
+                      // reaction, dslip/dq'
+  double* slip_out;
   // largest coordinate, velocity, acceleration and force met so far: what is small against them is
   // rounding, also where forces balance
   double length_seen, speed_seen, acceleration_seen, force_seen;

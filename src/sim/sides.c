@@ -184,7 +184,9 @@ int sim_sides(sim_engine* e)
     if (e->modes.reactive[i]) continue;
     code_run(e->switches, e->in, e->switching, e->scratch);
     const double s = e->switching[i];
-    if (e->held[i] && fabs(s) < 1e-9) {
+    // slip that an impact or the end of sliding left as rounding is none
+    const bool none = e->unilateral && e->modes.slides[i] && fabs(s) <= 1e-11 * e->speed_seen;
+    if ((e->held[i] && fabs(s) < 1e-9) || none) {
       if (choose_side(e, i)) return 1;
     } else if (s != 0 && !isnan(s)) {
       set_hold(e, i, false);

@@ -59,7 +59,12 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
   u->w = take(e, n, sizeof(double));
   u->v = take(e, n, sizeof(double));
   u->e = take(e, count, sizeof(double));
-  int at = 0;
+  u->slip = take(e, count, sizeof(int));
+  u->held_before = take(e, e->modes.count, sizeof(bool));
+  u->T = take(e, count * n, sizeof(double));
+  u->dT = take(e, count, sizeof(double));
+  u->mu = take(e, count, sizeof(double));
+  int at = 0, rough = 0;
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &m->constraint[k];
     if (!c->sense) continue;
@@ -67,11 +72,12 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
     u->sign[at] = c->sense;
     u->present[at] = !c->starts_off;
     u->law[at] = (int)c->impact;
+    u->slip[at] = c->friction == EXPR_NONE ? -1 : rough++;
     u->hit[at] = u->pause[at] = NAN;
     at++;
   }
   u->least = num_least_new(n, rows, count);
-  u->impact = num_impact_new(n, rows, count, 0);
+  u->impact = num_impact_new(n, rows, count, rough ? 1 : 0);
   return u;
 }
 
@@ -243,6 +249,32 @@ static int refuse_impact(sim_engine* e, int i)
   return 1;
 }
 
+// Rows of slip of the contacts in `row`, T x + d_T, and the bounds of friction; false where none
+// has friction.
+static bool slip_rows(sim_engine* e, int count, const int* row)
+{
+  sim_unilateral* u = e->unilateral;
+  const int n = e->n, each = n + 2;
+  bool any = false;
+  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  for (int r = 0; r < count; r++) {
+    const int at = u->slip[row[r]];
+    double* T = u->T + r * n;
+    memset(T, 0, sizeof(double) * (size_t)n);
+    u->dT[r] = u->mu[r] = 0;
+    if (at < 0) continue;
+    any = true;
+    const double* out = e->slip_out + at * each;
+    u->dT[r] = out[0];
+    u->mu[r] = out[1];
+    for (int j = 0; j < n; j++) {
+      T[j] = out[2 + j];
+      u->dT[r] -= T[j] * e->v[j];
+    }
+  }
+  return any;
+}
+
 // velocities after the impact of everything that closes
 static int impact(sim_engine* e)
 {
@@ -260,7 +292,12 @@ static int impact(sim_engine* e)
   }
   const int bilateral = bilateral_rows(e, true);
   memcpy(u->v, e->v, sizeof(double) * (size_t)n);
+  const bool rough = slip_rows(e, count, row);
   const num_impact_problem p = {.contact = {.n = n,
+                                            .tangents = rough ? 1 : 0,
+                                            .T = u->T,
+                                            .d_T = u->dT,
+                                            .mu = u->mu,
                                             .b = bilateral,
                                             .contacts = count,
                                             .M = e->M,
@@ -449,6 +486,99 @@ static int choose(sim_engine* e)
   return 0;
 }
 
+// ---- forces that depend on the reactions --------------------------------------------------------
+
+// Friction and other laws of resistance: the problem is no minimum any more, and may have no
+// solution or several. Every set of candidates is tried as the active one.
+enum { most_tried = 12 };
+
+static bool obeys(sim_engine* e)
+{
+  const sim_unilateral* u = e->unilateral;
+  double force, acceleration;
+  memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
+  noise_levels(e, &force, &acceleration);
+  for (int r = 0; r < u->candidates; r++) {
+    const int i = u->candidate[r], k = u->of[i];
+    const double norm = row_norm(e, e->A, k);
+    double alpha = -e->c[k];
+    for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * e->a[j];
+    u->lambda[i] = e->active[k] ? u->sign[i] * e->lambda[k] : 0;
+    u->alpha[i] = e->active[k] ? 0 : u->sign[i] * alpha;
+    if (u->lambda[i] * norm < -force || u->alpha[i] < -acceleration * norm) return false;
+  }
+  return true;
+}
+
+// accelerations with the candidates of the set held; corners that held the motion before may do so
+static int try_set(sim_engine* e, unsigned set)
+{
+  const sim_unilateral* u = e->unilateral;
+  memcpy(e->held, u->held_before, (size_t)e->modes.count);
+  e->held_count = 0;
+  for (int i = 0; i < e->modes.count; i++) e->held_count += e->held[i];
+  for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
+  for (int r = 0; r < u->candidates; r++) e->active[u->of[u->candidate[r]]] = set >> r & 1;
+  sim_engine_rows(e);
+  sim_set_aside(e);
+  return sim_sides(e) || sim_accelerations(e);
+}
+
+// is a set right that holds a constraint without reaction, or leaves one open without loosening?
+// the next moment tells
+static bool lasts(sim_engine* e)
+{
+  const int n = e->n;
+  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  const double h = 1e-6 * fmin(1, length_scale(e) / fmax(speed_scale(e), 1e-300));
+  for (int j = 0; j < n; j++) {
+    e->q[j] += h * (e->v[j] + h / 2 * kept[e->a - e->in + j]);
+    e->v[j] += h * kept[e->a - e->in + j];
+  }
+  sim_engine_time(e, e->in[0] + h);
+  bool moved;
+  const bool fine = !sim_project(e, &moved) && !sim_accelerations(e) && obeys(e);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  free(kept);
+  return fine;
+}
+
+static int choose_by_trial(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  if (u->candidates > most_tried) {
+    snprintf(e->reason, sizeof e->reason,
+             "more than %d contacts with forces that depend on reactions close at once",
+             most_tried);
+    return 1;
+  }
+  memcpy(u->held_before, e->held, (size_t)e->modes.count);
+  unsigned found = 0, count = 0;
+  double* first = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+  for (unsigned set = 0; set < 1u << u->candidates; set++) {
+    if (try_set(e, set) || !obeys(e) || !lasts(e)) continue;
+    double apart = 0, size = 1e-300;
+    for (int j = 0; j < e->n; j++) {
+      apart = fmax(apart, fabs(e->a[j] - first[j]));
+      size = fmax(size, fabs(first[j]));
+    }
+    // later sets hold more: sticking together is preferred to parting where both are right
+    if (count && apart > 1e-7 * size) e->ambiguous = true;
+    memcpy(first, e->a, sizeof(double) * (size_t)e->n);
+    found = set;
+    count++;
+  }
+  free(first);
+  if (!count) {
+    snprintf(e->reason, sizeof e->reason,
+             "no reactions and accelerations satisfy the contacts and their friction together: the "
+             "motion does not exist (Painleve's paradox)");
+    return 1;
+  }
+  return try_set(e, found);
+}
+
 int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)
 {
   sim_unilateral* u = e->unilateral;
@@ -463,6 +593,7 @@ int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)
   for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
   if (settle_velocities(e, impacts)) return 1;
   find_candidates(e, closing);
+  if (e->forces_feel) return choose_by_trial(e);
   if (choose(e)) return 1;
   sim_engine_rows(e);
   return 0;

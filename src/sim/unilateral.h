@@ -33,8 +33,11 @@ struct sim_unilateral
   int* law; // a model_impact each
   // accumulation of impacts: when each was last hit, and how long before that
   double *hit, *pause;
-  int* hits; // in a row, each sooner than the one before
+  int* hits;         // in a row, each sooner than the one before
+  bool* held_before; // corners that held the motion when a decision began
+  int* slip;         // number of its rows among the slips, -1: smooth
   // work space
+  double *T, *dT, *mu;
   double *N, *d, *NB, *dB, *w, *v, *e;
 };
 

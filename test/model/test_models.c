@@ -45,21 +45,6 @@ TEST(the_models_of_the_specification_build)
   }
 }
 
-TEST(models_that_need_more_say_what_is_not_supported_yet)
-{
-  static const char* const table[][2] = {{"../test/golden/errors/later_eccentric_disc",
-                                          "a unilateral constraint (`>=`) is not supported yet"},
-                                         {"../test/golden/errors/later_string_pendulum",
-                                          "a unilateral constraint (`>=`) is not supported yet\n"
-                                          "`with restitution` is not supported yet"}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    given g = given_model(table[i][0]);
-    CHECK_TEXT(given_errors(&g), table[i][1]);
-    CHECK(!g.m);
-    given_free(&g);
-  }
-}
-
 TEST(the_energy_of_the_skater_with_point_masses)
 {
   given g = given_model("skater_benchmark");
