@@ -55,6 +55,14 @@ typedef struct model_constraint
 // Rolling or sliding of a body on a base: where they touch, and what they do to each other.
 enum { MODEL_CONTACT_COORDS = 5 }; // u, v on the body, ub, vb on the base, the angle between both
 
+// the motion ends where g is no longer positive
+typedef struct model_guard
+{
+  expr g;
+  const char* reason;
+} model_guard;
+enum { MODEL_GUARDS = 8 };
+
 typedef struct model_contact
 {
   const char* name;
@@ -66,6 +74,9 @@ typedef struct model_contact
   bool rolls;                       // else it slides
   expr force[3];                    // on the body in world axes; holds reaction symbols
   expr normal[3];                   // unit normal into the body, world axes
+  int gap;                          // number of the constraint that holds the surfaces together
+  int guards;
+  model_guard guard[MODEL_GUARDS];
   base_place place;
 } model_contact;
 

@@ -329,6 +329,8 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   *out = (model_contact){.name = e->name, .place = e->place};
   out->rolls = e->statement->kind == LANG_ROLL;
   find_force(&c, out);
+  out->gap = e->part_index[0];
+  model_roll_guard(&c, out);
   model_roll_show(&c, out);
   e->poisoned = false;
 }

@@ -30,5 +30,7 @@ typedef struct model_touch
 bool model_roll_has_patch_coords(model_surface_kind kind, bool on_base);
 bool model_roll_has_normal_coords(model_surface_kind kind);
 
+// where it stops being a contact
+void model_roll_guard(const model_touch* c, model_contact* out);
 // what the table shows of it
 void model_roll_show(model_touch* c, model_contact* out);
