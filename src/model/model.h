@@ -74,7 +74,13 @@ typedef struct model_contact
   bool rolls;                       // else it slides
   expr force[3];                    // on the body in world axes; holds reaction symbols
   expr normal[3];                   // unit normal into the body, world axes
-  int gap;                          // number of the constraint that holds the surfaces together
+  // For equations about the contact, world axes; why_not says where they do not suit: axes of the
+  // contact, directions of its reactions, from the body's origin to it, its velocity in space,
+  // angular momentum about it and momentum of all; coordinates of the body's place and attitude.
+  const char* why_not;
+  expr axis[3][3], along[3][3], rho[3], v[3], K[3], P[3];
+  int carrier[7];
+  int gap; // number of the constraint that holds the surfaces together
   int guards;
   model_guard guard[MODEL_GUARDS];
   base_place place;

@@ -267,6 +267,8 @@ static void find_force(model_touch* c, model_contact* out)
   }
   model_axes_change(&c->s->kin, c->base->axes, NULL, F, out->force);
   model_axes_change(&c->s->kin, c->base->axes, NULL, c->N, out->normal);
+  for (int k = 0; k < 3; k++)
+    model_axes_change(&c->s->kin, c->base->axes, NULL, along[k], out->along[k]);
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
