@@ -25,6 +25,12 @@ void sim_guard_list(const model* m, expr_pool* p, expr* out)
   }
 }
 
+// what is zero but for rounding is shown as zero
+static double rounded(double x)
+{
+  return fabs(x) < 1e-12 ? 0 : x;
+}
+
 bool sim_guard_broken(sim_engine* e)
 {
   const model* m = e->model;
@@ -42,7 +48,7 @@ bool sim_guard_broken(sim_engine* e)
         if (c->given[j])
           n += snprintf(e->reason + n, sizeof e->reason - (size_t)n, "%s%s = %.9g",
                         j && c->given[j - 1] ? ", " : " at ", c->coord[j],
-                        sim_value(e, c->value[j]));
+                        rounded(sim_value(e, c->value[j])));
       return true;
     }
   return false;
