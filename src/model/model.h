@@ -74,6 +74,8 @@ typedef struct model_contact
   bool rolls;                       // else it slides
   expr force[3];                    // on the body in world axes; holds reaction symbols
   expr normal[3];                   // unit normal into the body, world axes
+  bool rubs;                        // slides with friction
+  expr slip[3], friction[3];        // then its slip and the friction on the body, axes of the base
   // For equations about the contact, world axes; why_not says where they do not suit: axes of the
   // contact, directions of its reactions, from the body's origin to it, its velocity in space,
   // angular momentum about it and momentum of all; coordinates of the body's place and attitude.

@@ -159,8 +159,6 @@ TEST(what_is_not_supported_yet_is_said)
       {"constraint c: y >= 0 with restitution 0.5 with friction 0.1",
        "a unilateral constraint (`>=`) is not supported yet\n"
        "`with restitution` is not supported yet\n`with friction` is not supported yet"},
-      {"ball B mass 1 radius 1\nslide B as sphere(1) on world as plane at c with friction 0.1",
-       "a contact with friction is not supported yet"},
   };
   ALL_WRONG(list);
 }
