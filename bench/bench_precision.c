@@ -106,9 +106,13 @@ static void say(const char* name, const result* r, const result* zwang)
   for (int k = 0; k < marks; k++) {
     if (isinf(r->seconds[k]))
       bench_say("  %10s (best %.1e)   ", "not", r->best_error);
-    else
-      bench_say("  %8.1f us (tol %.0e) %5.2f", 1e6 * r->seconds[k], r->tolerance[k],
-                r->seconds[k] / zwang->seconds[k]);
+    else {
+      bench_say("  %8.1f us (tol %.0e)", 1e6 * r->seconds[k], r->tolerance[k]);
+      if (isinf(zwang->seconds[k]))
+        bench_say("     -");
+      else
+        bench_say(" %5.2f", r->seconds[k] / zwang->seconds[k]);
+    }
   }
   bench_say("\n");
 }

@@ -94,7 +94,7 @@ void precision_reference(int problem, double* y, double* error)
   long double fine[most_unknowns], coarse[most_unknowns];
   start_of(problem, fine);
   start_of(problem, coarse);
-  const int steps = 300 * (int)ceil(p->t_end);
+  const int steps = 1500 * (int)ceil(p->t_end);
   for (int k = 0; k < steps; k++) extrapolate(problem, p->n, p->t_end / (long double)steps, fine);
   for (int k = 0; k < steps * 2 / 3; k++)
     extrapolate(problem, p->n, p->t_end / (long double)(steps * 2 / 3), coarse);

@@ -14,7 +14,7 @@ _zwang()
     --form)
       words=(lagrange lagrange:independent maggi appell appell:independent appell:substituted appell:pseudo
         nielsen nielsen:independent nielsen:pseudo tzenov tzenov:independent tzenov:pseudo hamel voronets
-        chaplygin kane hamilton gauss udwadia list)
+        chaplygin kane hamilton gauss udwadia bychkov list)
       ;;
     --as) words=(text latex c json) ;;
     --show) words=(T V "T'" "T''" S R g gamma) ;;

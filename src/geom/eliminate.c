@@ -3,8 +3,10 @@
 
 #include <math.h>
 
-// formulas above this size are not tried
-#define MOST_NODES 400
+// formulas above this size, or longer than this written out, are not tried: put into one another
+// they would fill pages, and numbers serve better
+#define MOST_NODES  400
+#define MOST_LENGTH 600
 
 double geom_known_value(const geom_known* k, expr e)
 {
@@ -72,6 +74,7 @@ expr geom_eliminate(const geom_known* k, expr f, expr q, double* cost)
 {
   expr_pool* p = k->pool;
   if (!expr_has(p, f, q) || expr_size(p, 1, &f) > MOST_NODES) return EXPR_NONE;
+  if (expr_length(p, f) > MOST_LENGTH) return EXPR_NONE;
   const expr slope = expr_simplify(p, expr_diff(p, f, q));
   // a coordinate the constraint hardly sees here cannot be solved for near the point
   if (!(fabs(geom_known_value(k, slope)) > 1e-6)) return EXPR_NONE;
@@ -90,6 +93,7 @@ expr geom_eliminate(const geom_known* k, expr f, expr q, double* cost)
   }
   if (value != EXPR_NONE) value = expr_simplify(p, value);
   if (!passes(k, value, q) || expr_pool_full(p)) return EXPR_NONE;
+  if (expr_length(p, value) > MOST_LENGTH) return EXPR_NONE;
   // among equals the coordinate that the constraint sees best
   *cost += 1 / (1 + fabs(geom_known_value(k, slope)));
   *cost += 0.5 * (double)expr_size(p, 1, &value) / MOST_NODES;

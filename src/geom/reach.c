@@ -11,7 +11,7 @@
 // nonholonomy is the k at which D_k is all that can be reached.
 
 enum { MOST_FIELDS = 120, MOST_LEVELS = 6 };
-#define MOST_NODES 200000
+#define MOST_NODES 20000
 
 typedef struct field
 {

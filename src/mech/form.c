@@ -27,6 +27,7 @@ static const mech_form* const forms[] = {
     &mech_form_hamilton,
     &mech_form_gauss,
     &mech_form_udwadia,
+    &mech_form_bychkov,
 };
 
 int mech_form_count(void)

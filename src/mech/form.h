@@ -18,6 +18,7 @@ void mech_dalembert(mech_system* s);
 extern const mech_form mech_form_lagrange;
 extern const mech_form mech_form_lagrange_independent;
 extern const mech_form mech_form_maggi;
+extern const mech_form mech_form_bychkov;
 extern const mech_form mech_form_appell;
 extern const mech_form mech_form_appell_independent;
 extern const mech_form mech_form_appell_substituted;

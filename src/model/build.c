@@ -90,6 +90,7 @@ static void build(model_scope* s, int overrides, const model_override* override)
   make_room(s);
   model_orientation_build(s);
   model_resolve_all(s);
+  model_roll_momenta(s);
   m->T = s->kinetic->value.e[0];
   m->V = s->potential->value.e[0];
   model_inertia_build(s);

@@ -255,6 +255,8 @@ void model_force_build(model_scope* s)
     control(&f, s->constraints.at[i]);
     friction(&f, s->constraints.at[i]);
   }
+  for (int i = 0; i < m->contacts; i++)
+    if (m->contact[i].rubs) add_projection(&f, m->contact[i].friction, m->contact[i].slip);
   m->Q = base_arena_take(s->arena, n * sizeof *m->Q);
   for (int i = 0; i < m->coords; i++) {
     expr Q = f.on[i].n ? expr_sum(s->pool, f.on[i].n, f.on[i].at) : expr_int(s->pool, 0);

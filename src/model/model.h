@@ -64,6 +64,14 @@ typedef struct model_constraint
 // Rolling or sliding of a body on a base: where they touch, and what they do to each other.
 enum { MODEL_CONTACT_COORDS = 5 }; // u, v on the body, ub, vb on the base, the angle between both
 
+// the motion ends where g is no longer positive
+typedef struct model_guard
+{
+  expr g;
+  const char* reason;
+} model_guard;
+enum { MODEL_GUARDS = 8 };
+
 typedef struct model_contact
 {
   const char* name;
@@ -75,6 +83,17 @@ typedef struct model_contact
   bool rolls;                       // else it slides
   expr force[3];                    // on the body in world axes; holds reaction symbols
   expr normal[3];                   // unit normal into the body, world axes
+  bool rubs;                        // slides with friction
+  expr slip[3], friction[3];        // then its slip and the friction on the body, axes of the base
+  // For equations about the contact, world axes; why_not says where they do not suit: axes of the
+  // contact, directions of its reactions, from the body's origin to it, its velocity in space,
+  // angular momentum about it and momentum of all; coordinates of the body's place and attitude.
+  const char* why_not;
+  expr axis[3][3], along[3][3], rho[3], v[3], K[3], P[3];
+  int carrier[7];
+  int gap; // number of the constraint that holds the surfaces together
+  int guards;
+  model_guard guard[MODEL_GUARDS];
   base_place place;
 } model_contact;
 

@@ -35,6 +35,8 @@ void model_surface_resolve(model_scope* s, model_entry* e);
 // roll.c
 void model_roll_declare(model_scope* s, model_entry* e);
 void model_roll_resolve(model_scope* s, model_entry* e);
+// roll_momenta.c
+void model_roll_momenta(model_scope* s);
 
 // let.c
 void model_let_resolve(model_scope* s, model_entry* e);

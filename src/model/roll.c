@@ -253,6 +253,30 @@ static void hold_slip(model_touch* c)
   append(c, "slip2", model_vec_dot(c->s->pool, c->t2, slip), 1, true);
 }
 
+// Coulomb: -mu N s/|s| with the slip s; where it ends, the guard of the contact says so
+static void rub(model_touch* c, model_contact* out)
+{
+  expr_pool* p = c->s->pool;
+  expr s1, s2, slip[3];
+  slip_of(c, slip);
+  s1 = model_vec_dot(p, c->t1, slip);
+  s2 = model_vec_dot(p, c->t2, slip);
+  expr square = expr_add(p, expr_mul(p, s1, s1), expr_mul(p, s2, s2));
+  expr N = c->s->m->reaction[c->e->part_index[0]];
+  expr f[3] = {expr_neg(p, c->mu), N, expr_div(p, expr_int(p, 1), expr_fn1(p, EXPR_SQRT, square))};
+  expr factor = expr_product(p, 3, f);
+  for (int i = 0; i < 3; i++) {
+    expr along = expr_add(p, expr_mul(p, s1, c->t1[i]), expr_mul(p, s2, c->t2[i]));
+    out->friction[i] = expr_mul(p, factor, along);
+    out->slip[i] = slip[i];
+  }
+  out->rubs = true;
+  out->guard[out->guards++] =
+      (model_guard){expr_sub(p, square, expr_double(p, 1e-16)),
+                    "the slip has come to an end; whether the body sticks or rolls from here on is "
+                    "not decided by its friction law"};
+}
+
 // F = sum of the reactions times their directions, in world axes
 static void find_force(model_touch* c, model_contact* out)
 {
@@ -265,8 +289,11 @@ static void find_force(model_touch* c, model_contact* out)
     model_vec_scale(p, c->s->m->reaction[c->e->part_index[k]], along[k], part);
     model_vec_add(p, F, part, F);
   }
+  if (out->rubs) model_vec_add(p, F, out->friction, F);
   model_axes_change(&c->s->kin, c->base->axes, NULL, F, out->force);
   model_axes_change(&c->s->kin, c->base->axes, NULL, c->N, out->normal);
+  for (int k = 0; k < 3; k++)
+    model_axes_change(&c->s->kin, c->base->axes, NULL, along[k], out->along[k]);
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
@@ -280,6 +307,22 @@ static const model_place* centre_of(const model_entry* body)
   return body->origin;
 }
 
+static bool read_friction(model_touch* c, const lang_statement* st)
+{
+  int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  model_dim d;
+  c->mu = EXPR_NONE;
+  if (!st->friction) return true;
+  if (st->kind == LANG_ROLL) {
+    base_error(c->s->notes, st->friction->place, "what rolls does not rub");
+    base_help(c->s->notes, "a contact that slips is written: slide B as S on F as P at c with "
+                           "friction 0.3");
+    return false;
+  }
+  return model_eval_scalar(c->s, st->friction, "a coefficient of friction", &c->mu, &d) &&
+         model_expect_free(c->s, st->friction, c->mu, never, "a coefficient of friction");
+}
+
 static bool read(model_touch* c)
 {
   const lang_statement* st = c->e->statement;
@@ -287,10 +330,7 @@ static bool read(model_touch* c)
   fine &= model_surface_read(c->s, st->right, &c->on_base);
   c->body = model_scope_frame(c->s, st->name);
   c->base = model_scope_frame(c->s, st->on);
-  if (st->friction) {
-    base_error(c->s->notes, st->friction->place, "a contact with friction is not supported yet");
-    fine = false;
-  }
+  fine &= read_friction(c, st);
   if (!fine || !c->body || !c->base) return false;
   if (c->body == c->base) {
     base_error(c->s->notes, st->on.place, "`%s` cannot roll on itself", st->name.text);
@@ -328,7 +368,10 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   model_contact* out = &s->m->contact[e->contact];
   *out = (model_contact){.name = e->name, .place = e->place};
   out->rolls = e->statement->kind == LANG_ROLL;
+  if (c.mu != EXPR_NONE) rub(&c, out);
   find_force(&c, out);
+  out->gap = e->part_index[0];
+  model_roll_guard(&c, out);
   model_roll_show(&c, out);
   e->poisoned = false;
 }

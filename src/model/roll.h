@@ -11,6 +11,7 @@ typedef struct model_touch
   const model_entry *body, *base;
   const model_place* centre; // of the body's surface
   model_surface on_body, on_base;
+  expr mu;  // coefficient of friction, EXPR_NONE without
   int side; // +1: the body is on the side of the base's e3, -1 inside
   // in the base's axes
   expr N[3];           // unit normal of the base, into the body
@@ -30,5 +31,7 @@ typedef struct model_touch
 bool model_roll_has_patch_coords(model_surface_kind kind, bool on_base);
 bool model_roll_has_normal_coords(model_surface_kind kind);
 
+// where it stops being a contact
+void model_roll_guard(const model_touch* c, model_contact* out);
 // what the table shows of it
 void model_roll_show(model_touch* c, model_contact* out);

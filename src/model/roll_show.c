@@ -90,6 +90,8 @@ void model_roll_show(model_touch* c, model_contact* out)
     out->rate[i] = expr_total(p, out->value[i]);
     set_value(c, names[i], out->value[i], model_dim_unknown());
   }
+  for (int i = 0; i < 3; i++) model_axes_change(kin, c->body->axes, NULL, e[i], out->axis[i]);
+  model_axes_change(kin, c->base->axes, NULL, c->rho, out->rho);
   model_axes_spin(kin, c->body->axes, w);
   for (int i = 0; i < 3; i++) out->speed[i] = model_vec_dot(p, w, e[i]);
   set_speeds(c, out);

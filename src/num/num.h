@@ -231,6 +231,8 @@ typedef struct num_least_problem
   const double *N_B, *d_B; // b by n, b
   const double *N_U, *d_U; // u by n, u
   const bool* guess;       // u, constraints believed active; may be null
+  // b, u; may be null: how far d_B, d_U may be off, where that is more than their rounding
+  const double *noise_B, *noise_U;
 } num_least_problem;
 
 typedef enum num_least_status {

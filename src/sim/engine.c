@@ -2,6 +2,8 @@
 #include "sim/least.h"
 #include "sim/unilateral.h"
 
+#include "sim/guard.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -300,6 +302,18 @@ static code_kernel* build_watches(sim_engine* e, const constants* k, base_notes*
   return build(e, k, count, list, "the events", notes);
 }
 
+static code_kernel* build_guards(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const int count = sim_guard_count(e->model), contacts = e->model->contacts;
+  expr* list = take(e, (size_t)count, sizeof(expr));
+  sim_guard_list(e->model, e->s->pool, list);
+  e->guard = doubles(e, count);
+  e->pull = doubles(e, contacts);
+  e->push = doubles(e, contacts);
+  for (int i = 0; i < contacts; i++) e->pull[i] = NAN;
+  return build(e, k, count, list, "the contacts", notes);
+}
+
 // a param whose rates enter neither F nor c only changes forces: its jump moves no velocity
 static void find_drivers(sim_engine* e)
 {
@@ -316,17 +330,10 @@ static void find_drivers(sim_engine* e)
 
 static size_t scratch_needed(const sim_engine* e)
 {
-  const code_kernel* kernels[] = {e->switches,
-                                  e->eom,
-                                  e->levels,
-                                  e->momenta,
-                                  e->energy,
-                                  e->columns,
-                                  e->watches,
-                                  e->integrals,
-                                  e->coupling,
-                                  e->slips,
-                                  e->least ? e->least->kernel : e->eom};
+  const code_kernel* kernels[] = {e->switches, e->eom,       e->levels,
+                                  e->momenta,  e->energy,    e->columns,
+                                  e->watches,  e->integrals, e->coupling,
+                                  e->slips,    e->guards,    e->least ? e->least->kernel : e->eom};
   size_t most = 1;
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     const size_t need = code_scratch(kernels[i]);
@@ -391,7 +398,7 @@ static bool build_kernels(sim_engine* e, base_notes* notes)
          (e->switches = build_switches(e, &k, notes)) &&
          (e->integrals = build_integrals(e, &k, notes)) &&
          (e->coupling = build_coupling(e, &k, notes)) && (e->slips = build_slips(e, &k, notes)) &&
-         build_least(e, &k, notes);
+         build_least(e, &k, notes) && (e->guards = build_guards(e, &k, notes));
 }
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
@@ -436,6 +443,7 @@ void sim_engine_free(sim_engine* e)
   code_free(e->energy);
   code_free(e->columns);
   code_free(e->watches);
+  code_free(e->guards);
   code_free(e->switches);
   code_free(e->coupling);
   code_free(e->slips);

@@ -39,16 +39,18 @@ typedef struct sim_engine
   double* in;
   expr* input; // their symbols
 
-  code_kernel* eom;       // M, F, A, c
-  code_kernel* levels;    // f0, f1, A
-  code_kernel* momenta;   // dT/dq'
-  code_kernel* energy;    // H, T, power
-  code_kernel* columns;   // what a row shows beyond t, q, v, lambda; then the plots
-  code_kernel* integrals; // declared integrals of the motion, each with the size of its terms
-  code_kernel* watches;   // events, then the ends of stages
-  sim_modes modes;        // corners and jumps in the equations
-  code_kernel* switches;  // their switching functions, then the rates of these
-  double* switching;      // and their values
+  code_kernel* eom;            // M, F, A, c
+  code_kernel* levels;         // f0, f1, A
+  code_kernel* momenta;        // dT/dq'
+  code_kernel* energy;         // H, T, power
+  code_kernel* columns;        // what a row shows beyond t, q, v, lambda; then the plots
+  code_kernel* integrals;      // declared integrals of the motion, each with the size of its terms
+  code_kernel* watches;        // events, then the ends of stages
+  sim_modes modes;             // corners and jumps in the equations
+  code_kernel* guards;         // of contacts, then their normal forces
+  double *guard, *pull, *push; // their values; per contact when it first pulls, its largest force
+  code_kernel* switches;       // their switching functions, then the rates of these
+  double* switching;           // and their values
   bool* held;     // corners at which the motion is held, their `side` being between -1 and 1
   int held_count; // how many
   double *hold_G, *hold_b;

@@ -1,4 +1,5 @@
 // Before the first step of a run: its span, its rows, its method, its initial state.
+#include "sim/guard.h"
 #include "sim/method.h"
 
 #include <math.h>
@@ -122,7 +123,7 @@ static void warn_redundant(sim_job* r)
 // can the accelerations be found at the start, and do redundant constraints agree?
 bool sim_first_accelerations(sim_engine* e, base_notes* notes)
 {
-  if (sim_sides(e) || sim_accelerations(e)) {
+  if (sim_guard_broken(e) || sim_sides(e) || sim_accelerations(e)) {
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }

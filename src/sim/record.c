@@ -1,6 +1,8 @@
 // Rows: names of the columns, values at a state, growing tables.
 #include "sim/record.h"
 
+#include "sim/guard.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +114,7 @@ static int evaluate(sim_record* r, double t, const double* y)
   if (sim_accelerations(e)) return 1;
   sim_reactions(e);
   code_run(e->columns, e->in, r->values, e->scratch);
+  sim_guard_note(e, t);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 // A run: steps, rows, residuals, until the end or a reason to stop.
+#include "sim/guard.h"
 #include "sim/integrals.h"
 #include "sim/least.h"
 #include "sim/method.h"
@@ -200,6 +201,10 @@ static void finish_step(sim_job* r)
   }
   sim_run_note_residuals(r);
   if (contradicted(r)) return;
+  if (sim_guard_broken(r->e)) {
+    sim_run_give_up(r, r->e->reason);
+    return;
+  }
   if (moved) {
     sim_flow_store(r->f, s->y[2 * r->e->n], r->y);
     if (s->method->amend(s, r->y) != NUM_OK) {
@@ -444,6 +449,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
     go(&r);
     t->seconds_steps = seconds_now() - ready_at;
     warn_energy(&r);
+    sim_guard_warn(r.e, notes);
     t->counts = r.stepper->counts;
     if (t->status == SIM_DONE) t->t_to = t->t_reached;
   }

@@ -151,15 +151,6 @@ TEST(statements_that_depend_on_what_they_must_not)
   ALL_WRONG(list);
 }
 
-TEST(what_is_not_supported_yet_is_said)
-{
-  static const mistake list[] = {
-      {"ball B mass 1 radius 1\nslide B as sphere(1) on world as plane at c with friction 0.1",
-       "a contact with friction is not supported yet"},
-  };
-  ALL_WRONG(list);
-}
-
 TEST(circles_of_definitions_name_their_members)
 {
   static const mistake list[] = {

@@ -1,0 +1,84 @@
+// Contacts that cease to be one: watched at the start and at the end of every step; and contacts
+// that would have to pull, told after the run.
+#include "sim/guard.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// guards of all contacts, then the normal forces
+int sim_guard_count(const model* m)
+{
+  int n = 0;
+  for (int i = 0; i < m->contacts; i++) n += m->contact[i].guards;
+  return n + m->contacts;
+}
+
+void sim_guard_list(const model* m, expr_pool* p, expr* out)
+{
+  for (int i = 0; i < m->contacts; i++)
+    for (int k = 0; k < m->contact[i].guards; k++) *out++ = m->contact[i].guard[k].g;
+  for (int i = 0; i < m->contacts; i++) {
+    const model_contact* c = &m->contact[i];
+    expr part[3];
+    for (int k = 0; k < 3; k++) part[k] = expr_mul(p, c->force[k], c->normal[k]);
+    *out++ = expr_sum(p, 3, part);
+  }
+}
+
+// what is zero but for rounding is shown as zero
+static double rounded(double x)
+{
+  return fabs(x) < 1e-12 ? 0 : x;
+}
+
+bool sim_guard_broken(sim_engine* e)
+{
+  const model* m = e->model;
+  const double* g = e->guard;
+  if (m->contacts == 0) return false;
+  code_run(e->guards, e->in, e->guard, e->scratch);
+  for (int i = 0; i < m->contacts; i++)
+    for (int k = 0; k < m->contact[i].guards; k++, g++) {
+      const model_contact* c = &m->contact[i];
+      if (!e->active[c->gap] || *g > 0) continue;
+      int n =
+          snprintf(e->reason, sizeof e->reason, "contact `%s`: %s", c->name, c->guard[k].reason);
+      // the point, on the surfaces that have charts
+      for (int j = 0; j < 4 && n < (int)sizeof e->reason; j++)
+        if (c->given[j])
+          n += snprintf(e->reason + n, sizeof e->reason - (size_t)n, "%s%s = %.9g",
+                        j && c->given[j - 1] ? ", " : " at ", c->coord[j],
+                        rounded(sim_value(e, c->value[j])));
+      return true;
+    }
+  return false;
+}
+
+void sim_guard_note(sim_engine* e, double t)
+{
+  const model* m = e->model;
+  if (m->contacts == 0) return;
+  code_run(e->guards, e->in, e->guard, e->scratch);
+  const double* N = e->guard + sim_guard_count(m) - m->contacts;
+  for (int i = 0; i < m->contacts; i++) {
+    const bool pulls = e->active[m->contact[i].gap] && N[i] < -1e-9 * e->push[i];
+    e->push[i] = fmax(e->push[i], fabs(N[i]));
+    if (pulls && isnan(e->pull[i])) e->pull[i] = t;
+  }
+}
+
+void sim_guard_warn(const sim_engine* e, base_notes* notes)
+{
+  const model* m = e->model;
+  for (int i = 0; i < m->contacts; i++) {
+    if (isnan(e->pull[i])) continue;
+    base_warning(notes, m->contact[i].place,
+                 "the normal force of contact `%s` is negative at t = %.6g: without something that "
+                 "pulls, the body would have left",
+                 m->contact[i].name, e->pull[i]);
+    base_help(notes,
+              "`event leaves: dot(reaction(%s), pos(BODY) - pos(%s)) = 0 falling { release "
+              "%s }` lets it go",
+              m->contact[i].name, m->contact[i].name, m->contact[i].name);
+  }
+}

@@ -1,0 +1,1 @@
+zwang run roll_not_regular.zw
