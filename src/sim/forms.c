@@ -227,8 +227,24 @@ static bool try_form(sim_engine* e, mech_system* s, const int* number, const mec
   return fine;
 }
 
+// does the state stand where a force jumps?
+static bool at_a_jump(sim_engine* e)
+{
+  bool jump = e->held_count > 0;
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  for (int i = 0; i < e->modes.count; i++)
+    jump = jump || (e->modes.slides[i] && e->switching[i] == 0);
+  return jump;
+}
+
 bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes)
 {
+  if (at_a_jump(e)) {
+    base_error(notes, BASE_NOWHERE,
+               "the forces jump at this very state; which side of the jump acts, or what between "
+               "them, the equations of a form do not tell");
+    return false;
+  }
   base_arena* arena = base_arena_new();
   base_notes* quiet = base_notes_new();
   active_system now = {0};

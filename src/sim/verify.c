@@ -64,15 +64,15 @@ static double reactions_apart(const model* m, const sim_point* a, const sim_poin
   return most / size;
 }
 
-// Directions that the ideal constraints leave free, into e->Z; how many. Controls and resistances
-// are forces here, at the values found.
+// Directions that the ideal equations leave free, into e->Z; how many. Controls and resistances are
+// forces here, at the values found.
 static int admissible(sim_engine* e)
 {
   const int n = e->n;
   int rows = 0;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   for (int r = 0; r < e->rows; r++)
-    if (sim_is_ideal(e, e->row[r]))
+    if (sim_is_ideal(e, e->row[r]) && !e->model->constraint[e->row[r]].sense)
       memcpy(e->Ar + rows++ * n, e->A + e->row[r] * n, sizeof(double) * (size_t)n);
   e->factored = false;
   const int rank = num_null_factor(e->null, rows, n, e->Ar, 0);
@@ -92,6 +92,20 @@ static double curved_gain(sim_engine* e, uint64_t* seed)
   return gain;
 }
 
+// does the change d of the accelerations loosen every stressed inequality, or leave it? (Sinitsyn
+// 1990, (1.3))
+static bool loosens(const sim_engine* e, const double* d)
+{
+  for (int k = 0; k < e->m; k++) {
+    const int sense = e->model->constraint[k].sense;
+    if (!sense || !e->active[k]) continue;
+    double along = 0;
+    for (int j = 0; j < e->n; j++) along += e->A[k * e->n + j] * d[j];
+    if (sense * along < 0) return false;
+  }
+  return true;
+}
+
 // the least relative gain of Gauss's function over random admissible changes of the accelerations
 static double least_gain(sim_engine* e, uint64_t* seed)
 {
@@ -106,6 +120,10 @@ static double least_gain(sim_engine* e, uint64_t* seed)
     for (int k = 0; k < l; k++) {
       const double r = size * draw(seed);
       for (int i = 0; i < n; i++) d[i] += r * e->Z[i * l + k];
+    }
+    if (e->unilateral && !loosens(e, d)) {
+      for (int i = 0; i < n; i++) d[i] = -d[i];
+      if (!loosens(e, d)) continue;
     }
     double square = 0, linear = 0;
     for (int i = 0; i < n; i++) {
@@ -211,9 +229,13 @@ sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes)
     model_initial* state = base_alloc(sizeof *state * (size_t)(2 * m->coords + 1));
     uint64_t seed = 1829;
     for (int i = 0; i < states; i++) {
+      // inequalities are stressed at the initial state rather than at one thrown
+      const bool first = i == 0 && e->unilateral;
       throw_state(m, start, &seed, state);
-      compare_forms(s, v, 2 * m->coords, state);
-      look_at(e, start->t, 2 * m->coords, state, &seed, v);
+      const model_initial* here = first ? m->initial : state;
+      const int given = first ? m->initials : 2 * m->coords;
+      compare_forms(s, v, given, here);
+      look_at(e, start->t, given, here, &seed, v);
     }
     free(state);
     v->agrees = v->states > 0;
