@@ -230,7 +230,10 @@ static bool certify(num_lcp_set* f, const double* q, const double* noise, int s)
 {
   memset(f->y, 0, (size_t)f->r * sizeof *f->y);
   f->y[s] = 1;
-  for (int i = 0; i < f->k; i++) f->y[f->F[i]] = fmax(0, f->dx[i]);
+  double most = 1;
+  for (int i = 0; i < f->k; i++) most = fmax(most, fabs(f->dx[i]));
+  // an entry of rounding is none
+  for (int i = 0; i < f->k; i++) f->y[f->F[i]] = f->dx[i] > 1e-13 * most ? f->dx[i] : 0;
   double sum = 0, size = 0;
   for (int i = 0; i < f->r; i++) {
     sum += q[i] * f->y[i];

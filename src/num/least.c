@@ -153,19 +153,33 @@ static double balance(num_least* f, const num_least_problem* p)
   return size > 0 ? rest / size : 0;
 }
 
-// alpha from the motion itself; the worst fault over the sizes of the terms
+// a row is off by `fault`: over the size it has for motions of the size met on the way
+static double relative(const num_least* f, const double* N, double d, double motion, double fault)
+{
+  double norm = 0;
+  for (int j = 0; j < f->n; j++) norm += N[j] * f->C[j] * N[j] * f->C[j];
+  double size = fabs(d) + sqrt(norm) * motion;
+  return fault > 0 && size > 0 ? fault / size : 0;
+}
+
+// alpha from the motion itself; the worst fault of all conditions
 static double check(num_least* f, const num_least_problem* p)
 {
-  double worst = balance(f, p), size;
+  double worst = balance(f, p), motion = 0, size;
+  for (int k = 0; k < f->m; k++) motion += f->z[k] * f->z[k];
+  motion = sqrt(motion) + f->size;
   for (int i = 0; i < f->b; i++) {
-    double r = row_value(f->n, p->N_B + (size_t)i * f->n, f->w, p->d_B[i], &size);
+    const double* N = p->N_B + (size_t)i * f->n;
+    double r = row_value(f->n, N, f->w, p->d_B[i], &size);
     double noise = p->noise_B ? p->noise_B[i] : 0;
-    if (fabs(r) > noise && size > 0) worst = fmax(worst, fabs(r) / size);
+    if (fabs(r) > noise) worst = fmax(worst, relative(f, N, p->d_B[i], motion, fabs(r)));
   }
   for (int s = 0; s < f->u; s++) {
-    double a = row_value(f->n, p->N_U + (size_t)s * f->n, f->w, p->d_U[s], &size);
+    const double* N = p->N_U + (size_t)s * f->n;
+    double a = row_value(f->n, N, f->w, p->d_U[s], &size);
     double fault = f->lambda[s] > 0 ? fabs(a) : -a;
-    if (fault > 100 * f->noise[s] && size > 0) worst = fmax(worst, fault / size);
+    if (!p->noise_U || fault > p->noise_U[s])
+      worst = fmax(worst, relative(f, N, p->d_U[s], motion, fault));
     f->alpha[s] = f->lambda[s] > 0 || a < 0 ? 0 : a;
   }
   return worst;

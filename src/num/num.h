@@ -323,7 +323,7 @@ typedef struct num_contact_result
 {
   num_contact_status status;
   const char* reason;
-  const char* method; // "least", "lemke", "enumeration", "newton", "siconos"
+  const char* method; // "least", "guess", "lemke", "newton", "enumeration"
   bool enumerated;    // count is the number of motions, not only of those found
   int count; // solution[0 .. count), distinct in w; the first agrees with guess if one does
   num_contact_solution solution[NUM_CONTACT_SOLUTIONS];
