@@ -93,6 +93,39 @@ TEST(a_resistance_ends_with_its_constraint)
   CHECK_NEAR(end_of(text, "x'"), exp(-1), 1e-11);
 }
 
+TEST(many_contacts_of_their_own_are_decided_apart_from_each_other)
+{
+  // twelve blocks, every second one pressed against its rail from the other side
+  char text[4000];
+  int at = snprintf(text, sizeof text, "run 0 .. 1\ntolerance 1e-8\n");
+  for (int i = 1; i <= 12; i++)
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "coord x%d, y%d\nkinetic (x%d'^2 + y%d'^2)/2\nforce y%d = %d\n"
+                   "constraint c%d: y%d = 0\ninitial x%d' = %d\n"
+                   "resist c%d = -0.3*abs(reaction(c%d))*sign(x%d') along x%d\n",
+                   i, i, i, i, i, i % 2 ? -10 : 10, i, i, i, i + 4, i, i, i, i);
+  CHECK_NEAR(end_of(text, "x11'"), 15 - 3, 1e-9);
+  CHECK_NEAR(end_of(text, "x12'"), 16 - 3, 1e-9);
+}
+
+TEST(friction_of_the_resultant_of_two_reactions)
+{
+  // on a straight rail the pressure is hypot of both reactions: 0.5*hypot(3, 4)
+  const char* text = "coord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce y = -3\nforce z = 4\n"
+                     "constraint a: y = 0\nconstraint b: z = 0\n"
+                     "resist a = -0.5*hypot(reaction(a), reaction(b))*sign(x') along x\n"
+                     "initial x' = 4\nrun 0 .. 1\n";
+  CHECK_NEAR(end_of(text, "x'"), 4 - 2.5, 1e-11);
+}
+
+TEST(friction_of_a_reaction_that_is_not_determined_is_refused)
+{
+  refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce y = -10\nconstraint a: y = 0\n"
+          "constraint b: 2*y = 0\nresist a = -0.3*abs(reaction(a))*sign(x') along x\n"
+          "initial x' = 1\nrun 0 .. 1\n",
+          "which is not determined");
+}
+
 // A rod of mass 1 and half length 1 whose lower end slides along a rough guide, after Painleve:
 // with N along the normal the end would accelerate by b + N (1 + 3 cos^2 - 3 mu sin cos), so for
 // large mu the pressure that keeps it on the guide does not exist, or there are two.
