@@ -23,20 +23,20 @@ typedef struct layout
   int n, forces, held, size;
 } layout;
 
+// a servo constraint as written: its force is a control
+static bool is_control(const sim_engine* e, int k)
+{
+  return !sim_is_ideal(e, k) && k < e->s->written;
+}
+
 static layout lay_out(const sim_engine* e, bool hold)
 {
   layout l = {.n = e->n};
   for (int r = 0; r < e->rows; r++)
-    l.forces += sim_is_ideal(e, e->row[r]) || e->s->role[e->row[r]].leads;
+    l.forces += sim_is_ideal(e, e->row[r]) || is_control(e, e->row[r]);
   for (int i = 0; hold && i < e->modes.count; i++) l.held += e->held[i];
   l.size = l.n + l.forces + l.held;
   return l;
-}
-
-// the symbol whose value a row determines: its own reaction, or the control it leads for
-static int force_of(const sim_engine* e, int k)
-{
-  return sim_is_ideal(e, k) ? k : e->s->role[k].servo;
 }
 
 // ---- one linear problem -------------------------------------------------------------------------
@@ -56,8 +56,8 @@ static void fill_motion(sim_engine* e, const layout* l)
     for (int r = 0; r < e->rows; r++) {
       const int k = e->row[r];
       const bool ideal = sim_is_ideal(e, k);
-      if (!ideal && !e->s->role[k].leads) continue;
-      K[at] = -D[i * m + force_of(e, k)];
+      if (!ideal && !is_control(e, k)) continue;
+      K[at] = -D[i * m + k];
       if (ideal) {
         K[at] -= e->A[k * n + i];
         right += e->A[k * n + i] * e->lambda[k];
@@ -77,7 +77,7 @@ static void fill_rows(sim_engine* e, const layout* l)
   int at = n;
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    if (!sim_is_ideal(e, k) && !e->s->role[k].leads) continue;
+    if (!sim_is_ideal(e, k) && !e->leads[k]) continue;
     memcpy(e->K + at * l->size, e->A + k * n, sizeof(double) * (size_t)n);
     e->K_right[at] = e->c[k];
     for (int j = 0; j < n; j++) e->K_right[at] -= e->A[k * n + j] * e->a[j];
@@ -142,7 +142,7 @@ static bool advance(sim_engine* e, const layout* l)
   for (; at < l->n; at++) e->a[at] += e->K_right[at];
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    if (sim_is_ideal(e, k) || e->s->role[k].leads) e->lambda[force_of(e, k)] += e->K_right[at++];
+    if (sim_is_ideal(e, k) || is_control(e, k)) e->lambda[k] += e->K_right[at++];
   }
   for (int c = 0; c < e->modes.count && at < l->size; c++)
     if (e->held[c]) e->side[c] += e->K_right[at++];
@@ -168,12 +168,12 @@ static int not_determined(sim_engine* e)
 {
   int lead = -1;
   for (int r = 0; r < e->rows; r++)
-    if (!sim_is_ideal(e, e->row[r]) && e->s->role[e->row[r]].leads && lead < 0)
-      lead = e->s->role[e->row[r]].servo;
+    if (is_control(e, e->row[r]) && lead < 0) lead = e->row[r];
   if (lead >= 0)
     snprintf(e->reason, sizeof e->reason,
-             "the control of `%s` along `%s` has no influence on it in this configuration",
-             e->model->constraint[lead].name, e->model->constraint[lead].by);
+             "the control of `%s` along `%s` has no influence on it in this configuration%s",
+             e->model->constraint[lead].name, e->model->constraint[lead].by,
+             e->s->role[lead].index ? "" : "; what is hidden behind it was too large to be found");
   else
     snprintf(e->reason, sizeof e->reason,
              "the reactions are not determined together with the forces that depend on them");

@@ -227,6 +227,7 @@ static int undetermined(sim_engine* e)
 static int decide(sim_engine* e)
 {
   if (e->implied_count && e->forces_feel && undetermined(e)) return 1;
+  sim_lead(e);
   decision d = begin(e);
   int failed = 0, own_count = 0, *own = base_alloc(sizeof(int) * (size_t)(d.count + 1));
   if (d.count > 1) find_groups(&d);

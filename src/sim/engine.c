@@ -220,6 +220,9 @@ static code_kernel* build_coupling(sim_engine* e, const constants* k, base_notes
   e->K = doubles(e, most * most);
   e->K_right = doubles(e, most);
   e->K_pivot = take(e, (size_t)most, sizeof(int));
+  e->leads = take(e, (size_t)m, sizeof(bool));
+  e->lead_used = take(e, (size_t)most, sizeof(bool));
+  for (int i = 0; i < m; i++) e->leads[i] = s->role[i].leads;
   return build(e, k, count, list, "the forces", notes);
 }
 

@@ -65,6 +65,7 @@ typedef struct sim_engine
   code_kernel* coupling; // dF/dLambda (n by m), dF/dside (n by corners), drate/dq'' (corners by n)
   double *coupling_out, *coupling_before, *K, *K_right;
   int* K_pivot;
+  bool *leads, *lead_used; // constraints whose accelerations determine the controls (lead.c)
 
   bool work_needs_reactions;
   bool* watch_needs_accelerations; // per watch
@@ -127,6 +128,8 @@ int sim_plain_accelerations(sim_engine* e);
 int sim_coupled_accelerations(sim_engine* e);
 // the same for the sides as they are
 int sim_coupled_solve(sim_engine* e);
+// choose the constraints that lead the controls at the state in the input block
+void sim_lead(sim_engine* e);
 // does constraint k give a reaction along its own gradient?
 bool sim_is_ideal(const sim_engine* e, int k);
 

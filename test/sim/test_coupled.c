@@ -192,6 +192,41 @@ TEST(a_chain_of_three_masses_has_index_seven)
   bench_free(&b);
 }
 
+TEST(a_crane_leads_its_load_through_the_place_below_the_trolley)
+{
+  // (x - xt)/y = x''/(y'' - g): the rope points along the force on the load; index 5, and the
+  // trolley has no influence on the place of the load where the rope hangs straight down
+  bench b = bench_text("param mt = 3, m = 1, J = 0.1, g = 9.81\ncoord xt, r, x, y\n"
+                       "kinetic mt/2*xt'^2 + m/2*(x'^2 + y'^2) + J/2*r'^2\npotential -m*g*y\n"
+                       "constraint rope: (x - xt)^2 + y^2 = r^2\n"
+                       "constraint px: x = 0.3*sin(t) by xt\n"
+                       "constraint py: y = 2 - 0.2*(1 - cos(t)) by r\n"
+                       "initial r ~ 2\ninitial y ~ 2\nrun 0 .. 4\n");
+  CHECK(b.system && b.system->role[2].index == 5);
+  const double at[] = {0, 2};
+  sim_track* t = bench_run(&b, 1e-12, 2, at);
+  CHECK(t && t->status == SIM_DONE);
+  for (int i = 0; t && i < 2; i++) {
+    const double x = 0.3 * sin(at[i]), y = 2 - 0.2 * (1 - cos(at[i]));
+    const double xt = x - y * -x / (-0.2 * cos(at[i]) - 9.81);
+    CHECK_NEAR(bench_value(t, i, "xt"), xt, 1e-10);
+    CHECK_NEAR(bench_value(t, i, "r"), hypot(x - xt, y), 1e-10);
+  }
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+TEST(a_sleigh_is_led_along_a_path_by_a_push_and_a_turn)
+{
+  // the blade points along the path: tan th = y'/x'; its direction follows from the velocities
+  const char* text = "coord x, y\ncoord th\nframe S = world at (x, y, 0) rotated z(th)\n"
+                     "body B mass 2 inertia (1, 1, 0.5) at (0.3, 0, 0) in S\n"
+                     "quasi u = x'*cos(th) + y'*sin(th)\nconstraint blade: vel(S, S).y = 0\n"
+                     "constraint px: x = t by u\nconstraint py: y = 0.3*sin(t) by th\n"
+                     "initial x' ~ 1\ninitial th ~ 0.3\nrun 0 .. 5\n";
+  CHECK_NEAR(end_of(text, "th"), atan(0.3 * cos(5)), 1e-10);
+}
+
 TEST(a_configuration_where_the_control_loses_its_influence_ends_the_run)
 {
   // the torque on an arm moves its end up; at q = pi/2 the end moves sideways only
