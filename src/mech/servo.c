@@ -71,24 +71,90 @@ static void free_forces(const table* t, expr* F)
   }
 }
 
+// a coordinate whose mass is a number of its own: its row can be solved by dividing
+static bool is_lone(const mech_system* s, int i)
+{
+  const int n = s->n;
+  for (int j = 0; j < n; j++)
+    if (j != i && s->M[i * n + j] != s->zero[0]) return false;
+  const expr mass = s->M[i * n + i];
+  return mass != s->zero[0] && !expr_has_any(s->pool, mass, n, s->q) &&
+         !expr_has_any(s->pool, mass, n, s->v) && !expr_has(s->pool, mass, s->model->t);
+}
+
+// What M y + A^T z = A_s^T, A y = 0 leave when the rows of lone masses are solved: unknown are the
+// other y and z,
+//   M_r y_r + A_r^T z = A_sr^T,   A_r y_r - A_l M_l^-1 A_l^T z = -A_l M_l^-1 A_sl^T.
+typedef struct reduced
+{
+  int ideal, rest, size;
+  const int* row; // ideal constraints
+  int* other;     // coordinates that are not lone
+  expr *K, *B;
+} reduced;
+
+static reduced reduce(const table* t, int ideal, const int* row)
+{
+  const mech_system* s = t->s;
+  expr_pool* p = s->pool;
+  const int n = s->n, k = t->count;
+  reduced r = {.ideal = ideal, .row = row};
+  r.other = base_arena_take(t->arena, sizeof(int) * (size_t)(n + 1));
+  for (int i = 0; i < n; i++)
+    if (!is_lone(s, i)) r.other[r.rest++] = i;
+  r.size = r.rest + ideal;
+  r.K = mech_take(t->arena, r.size * r.size + 1);
+  r.B = mech_take(t->arena, r.size * k + 1);
+  for (int i = 0; i < r.size * r.size; i++) r.K[i] = s->zero[0];
+  for (int i = 0; i < r.size * k; i++) r.B[i] = s->zero[0];
+  for (int i = 0; i < r.rest; i++) {
+    for (int j = 0; j < r.rest; j++) r.K[i * r.size + j] = s->M[r.other[i] * n + r.other[j]];
+    for (int j = 0; j < ideal; j++)
+      r.K[i * r.size + r.rest + j] = r.K[(r.rest + j) * r.size + i] = s->A[row[j] * n + r.other[i]];
+    for (int c = 0; c < k; c++) r.B[i * k + c] = s->A[t->lead[c] * n + r.other[i]];
+  }
+  for (int i = 0; i < n; i++) {
+    if (!is_lone(s, i)) continue;
+    for (int h = 0; h < ideal; h++) {
+      const expr share = expr_div(p, s->A[row[h] * n + i], s->M[i * n + i]);
+      expr* K = r.K + (r.rest + h) * r.size + r.rest;
+      expr* B = r.B + (r.rest + h) * k;
+      for (int j = 0; j < ideal; j++)
+        K[j] = expr_sub(p, K[j], expr_mul(p, share, s->A[row[j] * n + i]));
+      for (int c = 0; c < k; c++)
+        B[c] = expr_sub(p, B[c], expr_mul(p, share, s->A[t->lead[c] * n + i]));
+    }
+  }
+  for (int i = 0; i < r.size * r.size; i++) r.K[i] = expr_simplify(p, r.K[i]);
+  return r;
+}
+
 // (y, z) D of every lead constraint, as columns of Y; D is not zero
 static bool directions(const table* t, int ideal, const int* row, expr* Y, expr* D)
 {
   const mech_system* s = t->s;
-  const int n = s->n, size = n + ideal, k = t->count;
-  expr *K = mech_take(t->arena, size * size), *B = mech_take(t->arena, size * k);
-  for (int i = 0; i < size * size; i++) K[i] = s->zero[0];
-  for (int i = 0; i < size * k; i++) B[i] = s->zero[0];
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) K[i * size + j] = s->M[i * n + j];
-    for (int r = 0; r < ideal; r++)
-      K[i * size + n + r] = K[(n + r) * size + i] = s->A[row[r] * n + i];
-    for (int c = 0; c < k; c++) B[i * k + c] = s->A[t->lead[c] * n + i];
+  expr_pool* p = s->pool;
+  const int n = s->n, k = t->count;
+  const reduced r = reduce(t, ideal, row);
+  expr* X = mech_take(t->arena, r.size * k + 1);
+  *D = expr_int(p, 1);
+  if (r.size && mech_linear_fraction(s, r.size, k, r.K, r.B, X, D) != MECH_SOLVED) {
+    if (ideal) return false;
+    mech_linear_positive(s, r.size, k, r.K, r.B, X);
+    *D = expr_int(p, 1);
   }
-  if (mech_linear_fraction(s, size, k, K, B, Y, D) == MECH_SOLVED) return true;
-  if (ideal) return false;
-  mech_linear_positive(s, n, k, s->M, B, Y);
-  *D = expr_int(s->pool, 1);
+  for (int c = 0; c < k; c++) {
+    const expr* z = X + r.rest * k + c;
+    for (int i = 0; i < r.rest; i++) Y[r.other[i] * k + c] = X[i * k + c];
+    for (int h = 0; h < ideal; h++) Y[(n + h) * k + c] = z[h * k];
+    for (int i = 0; i < n; i++) {
+      if (!is_lone(s, i)) continue;
+      expr f = expr_mul(p, *D, s->A[t->lead[c] * n + i]);
+      for (int h = 0; h < ideal; h++)
+        f = expr_sub(p, f, expr_mul(p, z[h * k], s->A[row[h] * n + i]));
+      Y[i * k + c] = expr_div(p, f, s->M[i * n + i]);
+    }
+  }
   return true;
 }
 
@@ -119,12 +185,61 @@ static bool fill(table* t)
 
 // ---- elimination --------------------------------------------------------------------------------
 
+// base and whole exponent of a factor
+static expr base_of(expr_pool* p, expr factor, long* power)
+{
+  *power = 1;
+  if (expr_kind_of(p, factor) == EXPR_POWER && expr_is_int(p, expr_arg(p, factor, 1), power) &&
+      *power > 0)
+    return expr_arg(p, factor, 0);
+  *power = 1;
+  return factor;
+}
+
+// how often the factor divides e, or minus the factor does: then *sign has what is left of that
+static long times_in(expr_pool* p, expr e, expr factor, long most, expr* left)
+{
+  const bool product = expr_kind_of(p, e) == EXPR_PRODUCT;
+  const expr opposite = expr_neg(p, factor);
+  for (int i = 0; i < (product ? expr_arg_count(p, e) : 1); i++) {
+    long power;
+    const expr part = product ? expr_arg(p, e, i) : e, base = base_of(p, part, &power);
+    if (base != factor && base != opposite) continue;
+    const long times = power < most ? power : most;
+    const expr shared = expr_pow(p, base, expr_int(p, times));
+    *left = expr_div(p, e, shared);
+    if (base == opposite && times % 2) *left = expr_neg(p, *left);
+    return times;
+  }
+  return 0;
+}
+
+// take out of both what they share, also with opposite signs: x - y and y - x
+static void take_out_shared(const mech_system* s, expr* a, expr* b)
+{
+  expr_pool* p = s->pool;
+  const expr whole = *a;
+  const bool product = expr_kind_of(p, whole) == EXPR_PRODUCT;
+  for (int i = 0; i < (product ? expr_arg_count(p, whole) : 1); i++) {
+    long power;
+    expr left;
+    const expr base = base_of(p, product ? expr_arg(p, whole, i) : whole, &power);
+    if (expr_is_number(p, base)) continue;
+    const long times = times_in(p, *b, base, power, &left);
+    if (!times) continue;
+    *b = left;
+    *a = expr_div(p, *a, expr_pow(p, base, expr_int(p, times)));
+  }
+}
+
 // row r of Gamma and right becomes its combination with row q that has no entry in the column
 static void clear(table* t, int r, int q, int column)
 {
   expr_pool* p = t->s->pool;
   const int k = t->count;
-  const expr a = t->Gamma[q * k + column], b = t->Gamma[r * k + column];
+  // without what both share: it would hide the combination where it vanishes
+  expr a = t->Gamma[q * k + column], b = t->Gamma[r * k + column];
+  take_out_shared(t->s, &a, &b);
   for (int j = 0; j < k; j++) {
     expr x = expr_sub(p, expr_mul(p, a, t->Gamma[r * k + j]), expr_mul(p, b, t->Gamma[q * k + j]));
     t->Gamma[r * k + j] = j == column ? t->s->zero[0] : expr_simplify(p, x);
@@ -226,6 +341,20 @@ static bool refuse(const mech_system* s, int servo, base_notes* notes, const cha
   return false;
 }
 
+// Without the velocities where these cancel: an order too high would hide what is known of places.
+static expr lowest(const mech_system* s, expr f)
+{
+  expr_pool* p = s->pool;
+  const expr simple = expr_simplify(p, f);
+  if (simple == EXPR_NONE || !expr_has_any(p, simple, s->n, s->v)) return simple;
+  expr* zero = base_alloc(sizeof(expr) * (size_t)(s->n + 1));
+  for (int i = 0; i < s->n; i++) zero[i] = s->zero[0];
+  const expr at_rest = expr_substitute(p, simple, s->n, s->v, zero);
+  free(zero);
+  const bool cancel = expr_is_zero(p, expr_sub(p, simple, at_rest)) == EXPR_YES;
+  return cancel ? expr_simplify(p, at_rest) : simple;
+}
+
 // the condition that row i of the controls' equations leaves on the state replaces its lead
 static bool hide(table* t, int i, base_notes* notes)
 {
@@ -234,7 +363,7 @@ static bool hide(table* t, int i, base_notes* notes)
   if (expr_has_any(s->pool, t->right[i], s->written, s->model->reaction))
     return refuse(s, servo, notes,
                   "forces that depend on reactions stand between the control and the constraint");
-  expr f = expr_simplify(s->pool, t->right[i]);
+  expr f = lowest(s, t->right[i]);
   if (f == EXPR_NONE || expr_pool_full(s->pool))
     return refuse(s, servo, notes, "the equations between them are too large");
   if (!expr_has_any(s->pool, f, s->n, s->q) && !expr_has_any(s->pool, f, s->n, s->v))
@@ -277,8 +406,8 @@ bool mech_servo_reduce(mech_system* s, base_notes* notes)
     fine = fill(&t);
     // too large to be looked at as a whole: taken as it is, singular states show in the run
     if (!fine && !expr_pool_full(s->pool)) {
-      fine = true;
-      break;
+      base_arena_free(t.arena);
+      return true;
     }
     i = fine ? empty_row(&t) : -1;
     if (i >= 0) fine = hide(&t, i, notes);

@@ -227,7 +227,8 @@ static void write_constraint(const mech_system* s, const sim_point* p, const geo
   if (c->by) {
     base_text_add(out, "    held by a control along ");
     out_text_plain(out, c->by);
-    base_text_printf(out, ", index %d\n", s->role[k].index);
+    base_text_printf(out, s->role[k].index ? ", index %d\n" : ", index not found\n",
+                     s->role[k].index);
   }
   if (c->hidden) {
     base_text_add(out, "    hidden: it follows from ");

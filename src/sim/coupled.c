@@ -8,17 +8,14 @@
 //
 // For given sides of the corners all of it is smooth, mostly affine, and solved by Newton's method.
 // Corners that lie in the reactions themselves, as in mu*abs(reaction(C)), have no side known in
-// advance: every combination of sides is solved and asked whether it confirms itself, so that it is
-// seen when none does (no motion exists: Painleve 1895) or several do (the motion is not
-// determined).
+// advance; decide.c finds them.
 #include "sim/engine.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { most_turns = 40, most_open_corners = 10, most_answers = 4 };
+enum { most_turns = 40 };
 
 // the numbering of the unknowns: accelerations, forces of constraints, held corners
 typedef struct layout
@@ -26,20 +23,20 @@ typedef struct layout
   int n, forces, held, size;
 } layout;
 
+// a servo constraint as written: its force is a control
+static bool is_control(const sim_engine* e, int k)
+{
+  return !sim_is_ideal(e, k) && k < e->s->written;
+}
+
 static layout lay_out(const sim_engine* e, bool hold)
 {
   layout l = {.n = e->n};
   for (int r = 0; r < e->rows; r++)
-    l.forces += sim_is_ideal(e, e->row[r]) || e->s->role[e->row[r]].leads;
+    l.forces += sim_is_ideal(e, e->row[r]) || is_control(e, e->row[r]);
   for (int i = 0; hold && i < e->modes.count; i++) l.held += e->held[i];
   l.size = l.n + l.forces + l.held;
   return l;
-}
-
-// the symbol whose value a row determines: its own reaction, or the control it leads for
-static int force_of(const sim_engine* e, int k)
-{
-  return sim_is_ideal(e, k) ? k : e->s->role[k].servo;
 }
 
 // ---- one linear problem -------------------------------------------------------------------------
@@ -59,8 +56,8 @@ static void fill_motion(sim_engine* e, const layout* l)
     for (int r = 0; r < e->rows; r++) {
       const int k = e->row[r];
       const bool ideal = sim_is_ideal(e, k);
-      if (!ideal && !e->s->role[k].leads) continue;
-      K[at] = -D[i * m + force_of(e, k)];
+      if (!ideal && !is_control(e, k)) continue;
+      K[at] = -D[i * m + k];
       if (ideal) {
         K[at] -= e->A[k * n + i];
         right += e->A[k * n + i] * e->lambda[k];
@@ -80,7 +77,7 @@ static void fill_rows(sim_engine* e, const layout* l)
   int at = n;
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    if (!sim_is_ideal(e, k) && !e->s->role[k].leads) continue;
+    if (!sim_is_ideal(e, k) && !e->leads[k]) continue;
     memcpy(e->K + at * l->size, e->A + k * n, sizeof(double) * (size_t)n);
     e->K_right[at] = e->c[k];
     for (int j = 0; j < n; j++) e->K_right[at] -= e->A[k * n + j] * e->a[j];
@@ -123,6 +120,9 @@ static bool correction(sim_engine* e, const layout* l)
   memset(e->K, 0, sizeof(double) * (size_t)(l->size * l->size));
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   code_run(e->coupling, e->in, e->coupling_out, e->scratch);
+  // a law such as hypot of two reactions has no slope where both are zero: none is as good as any
+  for (int i = 0; i < e->n * (e->m + e->modes.count); i++)
+    if (isnan(e->coupling_out[i])) e->coupling_out[i] = 0;
   fill_motion(e, l);
   fill_rows(e, l);
   if (!balance(e, l->size) || !num_lu(l->size, e->K, e->K_pivot) || !regular(e, l->size))
@@ -142,7 +142,7 @@ static bool advance(sim_engine* e, const layout* l)
   for (; at < l->n; at++) e->a[at] += e->K_right[at];
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    if (sim_is_ideal(e, k) || e->s->role[k].leads) e->lambda[force_of(e, k)] += e->K_right[at++];
+    if (sim_is_ideal(e, k) || is_control(e, k)) e->lambda[k] += e->K_right[at++];
   }
   for (int c = 0; c < e->modes.count && at < l->size; c++)
     if (e->held[c]) e->side[c] += e->K_right[at++];
@@ -168,12 +168,12 @@ static int not_determined(sim_engine* e)
 {
   int lead = -1;
   for (int r = 0; r < e->rows; r++)
-    if (!sim_is_ideal(e, e->row[r]) && e->s->role[e->row[r]].leads && lead < 0)
-      lead = e->s->role[e->row[r]].servo;
+    if (is_control(e, e->row[r]) && lead < 0) lead = e->row[r];
   if (lead >= 0)
     snprintf(e->reason, sizeof e->reason,
-             "the control of `%s` along `%s` has no influence on it in this configuration",
-             e->model->constraint[lead].name, e->model->constraint[lead].by);
+             "the control of `%s` along `%s` has no influence on it in this configuration%s",
+             e->model->constraint[lead].name, e->model->constraint[lead].by,
+             e->s->role[lead].index ? "" : "; what is hidden behind it was too large to be found");
   else
     snprintf(e->reason, sizeof e->reason,
              "the reactions are not determined together with the forces that depend on them");
@@ -203,9 +203,9 @@ static void clear_idle(sim_engine* e)
     if (!isfinite(e->a[i])) e->a[i] = 0;
 }
 
-// for the sides as they are
-static int solve(sim_engine* e)
+int sim_coupled_solve(sim_engine* e)
 {
+  e->factored = false;
   clear_idle(e);
   for (int i = 0; i < e->modes.count; i++)
     if (e->held[i] && !(fabs(e->side[i]) <= 1)) e->side[i] = 0;
@@ -216,105 +216,4 @@ static int solve(sim_engine* e)
   for (int i = 0; i < e->modes.count; i++)
     if (e->held[i]) e->side[i] = 0;
   return newton(e, false) || newton(e, true);
-}
-
-// ---- corners in the reactions -------------------------------------------------------------------
-
-typedef struct answer
-{
-  double *a, *lambda, *side;
-} answer;
-
-static int open_corners(const sim_engine* e, int* list)
-{
-  int count = 0;
-  for (int i = 0; i < e->modes.count; i++)
-    if (e->modes.reactive[i] && count < most_open_corners) list[count++] = i;
-  return count;
-}
-
-static double force_scale(const sim_engine* e)
-{
-  double scale = 0;
-  for (int k = 0; k < e->m; k++) scale = fmax(scale, fabs(e->lambda[k]));
-  return scale;
-}
-
-// do the reactions found lie on the sides taken for them?
-static bool confirms(sim_engine* e, int count, const int* list)
-{
-  code_run(e->switches, e->in, e->switching, e->scratch);
-  const double rounding = 1e-12 * force_scale(e);
-  for (int i = 0; i < count; i++)
-    if (e->switching[list[i]] * e->side[list[i]] < -rounding) return false;
-  return true;
-}
-
-static bool same(const sim_engine* e, const answer* x)
-{
-  double scale = 0, apart = 0;
-  for (int i = 0; i < e->n; i++) {
-    scale = fmax(scale, fmax(fabs(e->a[i]), fabs(x->a[i])));
-    apart = fmax(apart, fabs(e->a[i] - x->a[i]));
-  }
-  return apart <= 1e-9 * scale;
-}
-
-static void keep(const sim_engine* e, answer* x)
-{
-  memcpy(x->a, e->a, sizeof(double) * (size_t)e->n);
-  memcpy(x->lambda, e->lambda, sizeof(double) * (size_t)e->m);
-  memcpy(x->side, e->side, sizeof(double) * (size_t)e->modes.count);
-}
-
-static void put_back(sim_engine* e, const answer* x)
-{
-  memcpy(e->a, x->a, sizeof(double) * (size_t)e->n);
-  memcpy(e->lambda, x->lambda, sizeof(double) * (size_t)e->m);
-  memcpy(e->side, x->side, sizeof(double) * (size_t)e->modes.count);
-}
-
-// All answers that confirm themselves, the present sides first. Allocates: not for steps.
-static int decide(sim_engine* e)
-{
-  int list[most_open_corners];
-  const int count = open_corners(e, list), n = e->n, m = e->m, corners = e->modes.count;
-  const size_t each = (size_t)(n + m + corners + 1);
-  double* room = base_alloc(sizeof(double) * each * (most_answers + 1));
-  answer found[most_answers + 1];
-  for (int i = 0; i <= most_answers; i++) {
-    found[i].a = room + each * (size_t)i;
-    found[i].lambda = found[i].a + n;
-    found[i].side = found[i].lambda + m;
-  }
-  answer* start = &found[most_answers];
-  keep(e, start);
-  unsigned now = 0;
-  for (int i = 0; i < count; i++) now |= (unsigned)(e->side[list[i]] > 0) << i;
-  int answers = 0;
-  for (unsigned turn = 0; turn < 1u << count && answers < most_answers; turn++) {
-    const unsigned pattern = now ^ turn;
-    put_back(e, start);
-    for (int i = 0; i < count; i++) e->side[list[i]] = pattern >> i & 1 ? 1 : -1;
-    if (solve(e) || !confirms(e, count, list)) continue;
-    bool known = false;
-    for (int i = 0; i < answers; i++) known = known || same(e, &found[i]);
-    if (!known) keep(e, &found[answers++]);
-  }
-  if (answers) put_back(e, &found[0]);
-  e->ambiguous = e->ambiguous || answers > 1;
-  free(room);
-  if (answers) return 0;
-  if (count)
-    snprintf(e->reason, sizeof e->reason,
-             "no accelerations and reactions satisfy the laws of resistance together here: the "
-             "motion does not exist (Painleve's paradox)");
-  return 1;
-}
-
-int sim_coupled_accelerations(sim_engine* e)
-{
-  e->factored = false;
-  if (e->deciding) return decide(e);
-  return solve(e);
 }

@@ -199,8 +199,10 @@ static code_kernel* build_coupling(sim_engine* e, const constants* k, base_notes
   const int n = e->n, m = e->m, corners = e->modes.count;
   const int count = n * m + 2 * n * corners, most = n + m + corners;
   bool needed = false;
+  e->felt = take(e, (size_t)m + 1, sizeof(bool));
   for (int i = 0; i < m; i++) {
-    e->forces_feel = e->forces_feel || (s->role[i].ideal && felt(e, i));
+    e->felt[i] = s->role[i].ideal && felt(e, i);
+    e->forces_feel = e->forces_feel || e->felt[i];
     needed = needed || e->forces_feel || !s->role[i].ideal;
   }
   if (!needed) return build(e, k, 0, NULL, "the forces", notes);
@@ -219,6 +221,9 @@ static code_kernel* build_coupling(sim_engine* e, const constants* k, base_notes
   e->K = doubles(e, most * most);
   e->K_right = doubles(e, most);
   e->K_pivot = take(e, (size_t)most, sizeof(int));
+  e->leads = take(e, (size_t)m, sizeof(bool));
+  e->lead_used = take(e, (size_t)most, sizeof(bool));
+  for (int i = 0; i < m; i++) e->leads[i] = s->role[i].leads;
   return build(e, k, count, list, "the forces", notes);
 }
 

@@ -60,11 +60,13 @@ typedef struct sim_engine
   // accelerations found together with reactions and controls (coupled.c)
   bool coupled;          // now: forces depend on reactions, or a control acts
   bool forces_feel;      // some force depends on a reaction
+  bool* felt;            // which
   bool deciding;         // find the sides of corners in the reactions, too
   bool ambiguous;        // more than one answer was found when the sides were last decided
   code_kernel* coupling; // dF/dLambda (n by m), dF/dside (n by corners), drate/dq'' (corners by n)
   double *coupling_out, *coupling_before, *K, *K_right;
   int* K_pivot;
+  bool *leads, *lead_used; // constraints whose accelerations determine the controls (lead.c)
 
   bool work_needs_reactions;
   bool* watch_needs_accelerations; // per watch
@@ -134,6 +136,10 @@ int sim_plain_accelerations(sim_engine* e);
 // the same together with reactions, controls and the values of held corners, for coupled systems;
 // while e->deciding the sides of corners in the reactions are found, too
 int sim_coupled_accelerations(sim_engine* e);
+// the same for the sides as they are
+int sim_coupled_solve(sim_engine* e);
+// choose the constraints that lead the controls at the state in the input block
+void sim_lead(sim_engine* e);
 // does constraint k give a reaction along its own gradient?
 bool sim_is_ideal(const sim_engine* e, int k);
 

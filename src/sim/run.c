@@ -190,6 +190,7 @@ static void finish_step(sim_job* r)
     sim_run_give_up(r, r->e->reason);
     return;
   }
+  if (r->e->coupled) sim_lead(r->e);
   if (r->e->second_order || r->e->unilateral) {
     if (sim_accelerations(r->e)) {
       sim_run_give_up(r, r->e->reason);

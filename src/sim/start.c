@@ -346,9 +346,9 @@ static double left_over(int kept, int n, const double* Q, double* x)
   return sqrt(norm);
 }
 
-// flags the active rows that add nothing to those before them: positions first, then velocities,
+// Flags the active rows that add nothing to those before them: positions first, then velocities,
 // then accelerations (a position constraint says more than its derivative), each in the order of
-// the model
+// the model. What controls hold comes last: it makes no ideal constraint superfluous.
 static void dependent_rows(sim_engine* e, bool* flag)
 {
   const int n = e->n;
@@ -359,14 +359,17 @@ static void dependent_rows(sim_engine* e, bool* flag)
   for (int order = 0; order <= 2; order++)
     for (int r = 0; r < e->rows; r++) {
       if (e->model->constraint[e->row[r]].order != order) continue;
+      if (!sim_is_ideal(e, e->row[r])) {
+        flag[r] = false;
+        continue;
+      }
       double *x = Q + kept * n, norm = 0;
       memcpy(x, e->LA + e->row[r] * n, sizeof(double) * (size_t)n);
       for (int j = 0; j < n; j++) norm += x[j] * x[j];
       norm = sqrt(norm);
       for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
       const double left = norm > 0 && kept < n ? left_over(kept, n, Q, x) : 0;
-      const bool special = !sim_is_ideal(e, e->row[r]) || mech_is_nonlinear(e->s, e->row[r]);
-      flag[r] = flag[r] && !(left > 1e-9) && !special;
+      flag[r] = flag[r] && !(left > 1e-9) && !mech_is_nonlinear(e->s, e->row[r]);
       if (!(left > 1e-9)) continue;
       for (int j = 0; j < n; j++) x[j] /= left;
       kept++;

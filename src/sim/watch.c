@@ -24,6 +24,9 @@ sim_watch* sim_watch_new(sim_flow* flow)
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
   w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
+  w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
+  w->corner =
+      base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(e->modes.count + 1));
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
   for (int i = 0; i < w->count + e->modes.count + w->contacts; i++) w->last[i] = NAN;
   return w;
@@ -75,20 +78,34 @@ static double gradient_product(void* context, double t)
   return sum;
 }
 
+// What is watched of corner i, at the state in the input block: its switching function; where it is
+// held, how far the value between the sides is from leaving its interval.
+static double corner_value(const sim_engine* e, int i, bool failed)
+{
+  if (failed && (e->held[i] || e->modes.reactive[i])) return NAN;
+  return e->held[i] ? 1 - e->side[i] * e->side[i] : e->switching[i];
+}
+
+// all corners at once: they are looked at for the same times
 static double switched(void* context, double t)
 {
   sim_watch* w = context;
   sim_engine* e = w->flow->e;
+  const int corners = e->modes.count;
+  for (int k = 0; k < w->corners_cached; k++)
+    if (w->corner_t[k] == t) return w->corner[k * corners + w->looking_at];
   w->stepper->method->dense(w->stepper, t, w->y);
   if (sim_flow_load(w->flow, t, w->y)) return NAN;
-  const int i = w->looking_at;
-  if (e->held[i]) {
-    // held until the value between the sides leaves its interval
-    return sim_accelerations(e) ? NAN : 1 - e->side[i] * e->side[i];
-  }
-  if (e->modes.reactive[i] && sim_accelerations(e)) return NAN;
+  bool needed = e->held_count > 0;
+  for (int i = 0; i < corners; i++) needed = needed || e->modes.reactive[i];
+  const bool failed = needed && sim_accelerations(e);
   code_run(e->switches, e->in, e->switching, e->scratch);
-  return e->switching[i];
+  if (w->corners_cached < most_cached) {
+    for (int i = 0; i < corners; i++)
+      w->corner[w->corners_cached * corners + i] = corner_value(e, i, failed);
+    w->corner_t[w->corners_cached++] = t;
+  }
+  return corner_value(e, w->looking_at, failed);
 }
 
 // which way a corner is passed: for one that held the motion, the side its value has reached
@@ -97,6 +114,7 @@ static int passed(sim_watch* w, const num_root* root)
   sim_engine* e = w->flow->e;
   if (!e->held[w->looking_at])
     return root->direction == e->side[w->looking_at] ? 0 : root->direction;
+  w->corners_cached = 0;
   switched(w, root->t);
   return root->direction < 0 ? (e->side[w->looking_at] > 0 ? 1 : -1) : 0;
 }
@@ -142,6 +160,7 @@ static void look_at_constraints(sim_watch* w)
 static void look_at_corners(sim_watch* w, double from)
 {
   num_stepper* s = w->stepper;
+  w->corners_cached = 0;
   for (int i = 0; i < w->flow->e->modes.count; i++) {
     const int which = w->count + i;
     w->looking_at = i;

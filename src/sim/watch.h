@@ -34,6 +34,8 @@ typedef struct sim_watch
   int cached;
   double* cache_t;
   double* cache;
+  int corners_cached; // the same for all corners
+  double *corner_t, *corner;
 } sim_watch;
 
 sim_watch* sim_watch_new(sim_flow* flow);

@@ -93,6 +93,39 @@ TEST(a_resistance_ends_with_its_constraint)
   CHECK_NEAR(end_of(text, "x'"), exp(-1), 1e-11);
 }
 
+TEST(many_contacts_of_their_own_are_decided_apart_from_each_other)
+{
+  // twelve blocks, every second one pressed against its rail from the other side
+  char text[4000];
+  int at = snprintf(text, sizeof text, "run 0 .. 1\ntolerance 1e-8\n");
+  for (int i = 1; i <= 12; i++)
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "coord x%d, y%d\nkinetic (x%d'^2 + y%d'^2)/2\nforce y%d = %d\n"
+                   "constraint c%d: y%d = 0\ninitial x%d' = %d\n"
+                   "resist c%d = -0.3*abs(reaction(c%d))*sign(x%d') along x%d\n",
+                   i, i, i, i, i, i % 2 ? -10 : 10, i, i, i, i + 4, i, i, i, i);
+  CHECK_NEAR(end_of(text, "x11'"), 15 - 3, 1e-9);
+  CHECK_NEAR(end_of(text, "x12'"), 16 - 3, 1e-9);
+}
+
+TEST(friction_of_the_resultant_of_two_reactions)
+{
+  // on a straight rail the pressure is hypot of both reactions: 0.5*hypot(3, 4)
+  const char* text = "coord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce y = -3\nforce z = 4\n"
+                     "constraint a: y = 0\nconstraint b: z = 0\n"
+                     "resist a = -0.5*hypot(reaction(a), reaction(b))*sign(x') along x\n"
+                     "initial x' = 4\nrun 0 .. 1\n";
+  CHECK_NEAR(end_of(text, "x'"), 4 - 2.5, 1e-11);
+}
+
+TEST(friction_of_a_reaction_that_is_not_determined_is_refused)
+{
+  refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce y = -10\nconstraint a: y = 0\n"
+          "constraint b: 2*y = 0\nresist a = -0.3*abs(reaction(a))*sign(x') along x\n"
+          "initial x' = 1\nrun 0 .. 1\n",
+          "which is not determined");
+}
+
 // A rod of mass 1 and half length 1 whose lower end slides along a rough guide, after Painleve:
 // with N along the normal the end would accelerate by b + N (1 + 3 cos^2 - 3 mu sin cos), so for
 // large mu the pressure that keeps it on the guide does not exist, or there are two.
@@ -157,6 +190,41 @@ TEST(a_chain_of_three_masses_has_index_seven)
   CHECK_NEAR(bench_value(t, 0, "control.path"), -(x1 + x2 + y), 1e-9);
   sim_track_free(t);
   bench_free(&b);
+}
+
+TEST(a_crane_leads_its_load_through_the_place_below_the_trolley)
+{
+  // (x - xt)/y = x''/(y'' - g): the rope points along the force on the load; index 5, and the
+  // trolley has no influence on the place of the load where the rope hangs straight down
+  bench b = bench_text("param mt = 3, m = 1, J = 0.1, g = 9.81\ncoord xt, r, x, y\n"
+                       "kinetic mt/2*xt'^2 + m/2*(x'^2 + y'^2) + J/2*r'^2\npotential -m*g*y\n"
+                       "constraint rope: (x - xt)^2 + y^2 = r^2\n"
+                       "constraint px: x = 0.3*sin(t) by xt\n"
+                       "constraint py: y = 2 - 0.2*(1 - cos(t)) by r\n"
+                       "initial r ~ 2\ninitial y ~ 2\nrun 0 .. 4\n");
+  CHECK(b.system && b.system->role[2].index == 5);
+  const double at[] = {0, 2};
+  sim_track* t = bench_run(&b, 1e-12, 2, at);
+  CHECK(t && t->status == SIM_DONE);
+  for (int i = 0; t && i < 2; i++) {
+    const double x = 0.3 * sin(at[i]), y = 2 - 0.2 * (1 - cos(at[i]));
+    const double xt = x - y * -x / (-0.2 * cos(at[i]) - 9.81);
+    CHECK_NEAR(bench_value(t, i, "xt"), xt, 1e-10);
+    CHECK_NEAR(bench_value(t, i, "r"), hypot(x - xt, y), 1e-10);
+  }
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+TEST(a_sleigh_is_led_along_a_path_by_a_push_and_a_turn)
+{
+  // the blade points along the path: tan th = y'/x'; its direction follows from the velocities
+  const char* text = "coord x, y\ncoord th\nframe S = world at (x, y, 0) rotated z(th)\n"
+                     "body B mass 2 inertia (1, 1, 0.5) at (0.3, 0, 0) in S\n"
+                     "quasi u = x'*cos(th) + y'*sin(th)\nconstraint blade: vel(S, S).y = 0\n"
+                     "constraint px: x = t by u\nconstraint py: y = 0.3*sin(t) by th\n"
+                     "initial x' ~ 1\ninitial th ~ 0.3\nrun 0 .. 5\n";
+  CHECK_NEAR(end_of(text, "th"), atan(0.3 * cos(5)), 1e-10);
 }
 
 TEST(a_configuration_where_the_control_loses_its_influence_ends_the_run)
