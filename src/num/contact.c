@@ -20,8 +20,10 @@ num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangent
   f->t = tangents;
   size_t n = (size_t)n_max, b = (size_t)b_max, c = (size_t)contacts_max,
          k = c * ((size_t)tangents + 1);
-  size_t few = c < NUM_CONTACT_ENUMERATED ? c : NUM_CONTACT_ENUMERATED,
-         size = tangents == 1 ? 3 * c : 0;
+  size_t few = c < NUM_CONTACT_ENUMERATED ? c : NUM_CONTACT_ENUMERATED, size = 3 * c;
+  if (tangents == 0) size = 0;
+  if (tangents == 2)
+    size = (NUM_CONTACT_FACES + 2) * (c < NUM_CONTACT_PYRAMIDS ? c : NUM_CONTACT_PYRAMIDS);
   f->least = num_least_new(n_max, b_max, tangents ? 0 : contacts_max);
   f->modes = num_least_new((int)(2 * few), (int)(2 * few), (int)(3 * few));
   f->lcp = num_lcp_new((int)size);

@@ -7,6 +7,8 @@
 // Legend: t tangents per contact, t + 1 rows each: normal, tangents; row (i, 0) is the normal one.
 // Scaled by one factor per contact: force' = force * s_i, alpha' = alpha / s_i, so that the bound
 // of friction keeps its form. alpha' = D force' + q over all rows, z = G^T force'.
+enum { NUM_CONTACT_FACES = 8, NUM_CONTACT_PYRAMIDS = 16 }; // of a pyramid; most contacts with one
+
 struct num_contact
 {
   int n_max, b_max, c_max, t;
@@ -48,6 +50,8 @@ void num_contact_keep(num_contact* f, num_contact_result* out);
 // each leaves force' and, if true, a solution to the tolerance
 bool num_contact_lemke(num_contact* f);
 bool num_contact_newton(num_contact* f);
+// forces near a solution in space, by pyramids in the place of cones; false: none found
+bool num_contact_faces(num_contact* f);
 // one combination of modes in f->mode (planar, no base)
 bool num_contact_combination(num_contact* f);
 // all combinations

@@ -187,12 +187,28 @@ static void settle(num_contact* f)
   }
 }
 
+// forces somewhere inside the cones, of the size of the problem; the same ones every time
+static void scatter(num_contact* f, unsigned* seed)
+{
+  for (int i = 0; i < f->c; i++)
+    for (int k = 0; k <= f->t; k++) {
+      *seed = *seed * 1664525u + 1013904223u;
+      double u = (double)(*seed >> 8) / (1 << 24), N = f->force[num_contact_row(f, i, 0)];
+      f->force[num_contact_row(f, i, k)] =
+          k == 0 ? fmax(0, 3 * u - 1) * f->largest : f->mu[i] * N * (2 * u - 1);
+    }
+}
+
 bool num_contact_newton(num_contact* f)
 {
-  static const int sweeps[] = {20, 200, 2000};
+  // sweeps before Newton: a few, many; then from the solution with pyramids, then from anywhere
+  enum { starts = 10 };
+  unsigned seed = 1;
   memset(f->force, 0, (size_t)f->rows * sizeof *f->force);
-  for (int k = 0; k < 3; k++) {
-    if (!sweep(f, sweeps[k])) return false;
+  for (int k = 0; k < starts; k++) {
+    bool pyramid = k == 2 && num_contact_faces(f);
+    if (k >= 3) scatter(f, &seed);
+    if (!pyramid && !sweep(f, k == 1 ? 200 : k == 2 ? 2000 : 20)) continue;
     if (!newton(f)) continue;
     settle(f);
     return true;

@@ -295,7 +295,7 @@ typedef struct num_contact_problem
   const double *T, *d_T;         // contacts * tangents by n; tangents of one contact together
   const double* mu;              // contacts
   const double* slip;            // contacts * tangents; null: none slips. Exact zeros mean: at rest
-  const num_contact_mode* guess; // contacts; may be null
+  const num_contact_mode* guess; // contacts, planar; may be null
 } num_contact_problem;
 
 typedef enum num_contact_status {
