@@ -106,6 +106,19 @@ static int decide(sim_job* r, const sim_found* found, int count, sim_contact_cha
   return failed;
 }
 
+// is a gap among what was found?
+static bool closes(const sim_job* r, const sim_found* found, int count)
+{
+  const sim_unilateral* u = r->e->unilateral;
+  const int first = r->watch->count + r->e->modes.count;
+  for (int i = 0; i < count; i++) {
+    if (found[i].watch < first) continue;
+    const int k = u->of[found[i].watch - first];
+    if (!r->e->active[k] && r->s->model->constraint[k].order == 0) return true;
+  }
+  return false;
+}
+
 void sim_run_contact(sim_job* r, const sim_found* found, int count, const double* y)
 {
   sim_engine* e = r->e;
@@ -114,6 +127,8 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   bool moved;
   if (idle(r, t)) return;
   sim_contact_change* change = base_alloc(sizeof *change * (size_t)(u->count + 1));
+  // velocities may jump: the state before is shown, too
+  if (closes(r, found, count) && !r->record->fixed_rows) sim_run_add_row(r, t, y, -1);
   int failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved), rests = -1;
   double before = 0;
   if (!failed) {
@@ -133,20 +148,6 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   if (!failed) {
     // an impact takes energy at once; without one velocities and energy go on as they were
     if (jumped) r->jumps += sim_run_energy(r).H - before;
-    if (jumped && rests < 0 && !r->record->fixed_rows) {
-      double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
-      memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-      bool* active = base_alloc((size_t)e->m + 1);
-      memcpy(active, e->active, (size_t)e->m);
-      for (int i = 0; i < u->count; i++) e->active[u->of[i]] = u->was[i];
-      sim_engine_rows(e);
-      sim_run_add_row(r, found[0].t, y, -1);
-      memcpy(e->active, active, (size_t)e->m);
-      sim_engine_rows(e);
-      memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
-      free(active);
-      free(kept);
-    }
     sim_set_aside(e);
     failed = sim_sides(e);
   }

@@ -114,6 +114,47 @@ static bool regular(const sim_engine* e, int size)
   return least > 1e-13 * most;
 }
 
+static double size_of_step(const sim_engine* e, const layout* l)
+{
+  double most = 0;
+  for (int i = 0; i < l->size; i++) most = fmax(most, fabs(e->K_step[i]));
+  for (int i = 0; i < e->n; i++) most = fmax(most, fabs(e->a[i]));
+  for (int k = 0; k < e->m; k++) most = fmax(most, fabs(e->lambda[k]));
+  return most;
+}
+
+// Corners that hold the same motion, as both feet of a box at rest, share the force in any way: the
+// least values of all are taken. Accelerations and reactions must be determined all the same.
+static bool shared_holds(sim_engine* e, const layout* l)
+{
+  const int size = l->size, first = size - l->held;
+  if (l->held < 2) return false;
+  for (int i = 0, at = first; i < e->modes.count; i++) {
+    if (!e->held[i]) continue;
+    for (int r = 0; r < size; r++) e->K_right[r] += e->K_kept[r * size + at] * e->side[i];
+    at++;
+  }
+  const int rank = num_null_factor(e->K_null, size, size, e->K_kept, 1e-11), open = size - rank;
+  num_null_basis(e->K_null, e->K_basis);
+  for (int r = 0; r < first; r++)
+    for (int k = 0; k < open; k++)
+      if (fabs(e->K_basis[r * open + k]) > 1e-8) return false;
+  num_null_solve(e->K_null, e->K_kept, e->K_right, e->K_step);
+  for (int r = 0; r < size; r++) {
+    double left = -e->K_right[r], scale = fabs(e->K_right[r]);
+    for (int j = 0; j < size; j++) {
+      left += e->K_kept[r * size + j] * e->K_step[j];
+      scale += fabs(e->K_kept[r * size + j] * e->K_step[j]);
+    }
+    // rows say the same to rounding of the accelerations, or the corners do not hold together
+    if (fabs(left) > 1e-7 * scale + 1e-9 * size_of_step(e, l)) return false;
+  }
+  memcpy(e->K_right, e->K_step, sizeof(double) * (size_t)size);
+  for (int i = 0, at = first; i < e->modes.count; i++)
+    if (e->held[i]) e->K_right[at++] -= e->side[i];
+  return true;
+}
+
 // the correction of all unknowns, into K_right; false where it is not determined
 static bool correction(sim_engine* e, const layout* l)
 {
@@ -125,8 +166,9 @@ static bool correction(sim_engine* e, const layout* l)
     if (isnan(e->coupling_out[i])) e->coupling_out[i] = 0;
   fill_motion(e, l);
   fill_rows(e, l);
-  if (!balance(e, l->size) || !num_lu(l->size, e->K, e->K_pivot) || !regular(e, l->size))
-    return false;
+  if (!balance(e, l->size)) return false;
+  memcpy(e->K_kept, e->K, sizeof(double) * (size_t)(l->size * l->size));
+  if (!num_lu(l->size, e->K, e->K_pivot) || !regular(e, l->size)) return shared_holds(e, l);
   num_lu_solve(l->size, e->K, e->K_pivot, e->K_right);
   return true;
 }

@@ -221,6 +221,10 @@ static code_kernel* build_coupling(sim_engine* e, const constants* k, base_notes
   e->K = doubles(e, most * most);
   e->K_right = doubles(e, most);
   e->K_pivot = take(e, (size_t)most, sizeof(int));
+  e->K_null = num_null_new(most, most);
+  e->K_kept = doubles(e, most * most);
+  e->K_basis = doubles(e, most * most);
+  e->K_step = doubles(e, most);
   e->leads = take(e, (size_t)m, sizeof(bool));
   e->lead_used = take(e, (size_t)most, sizeof(bool));
   for (int i = 0; i < m; i++) e->leads[i] = s->role[i].leads;
@@ -456,6 +460,7 @@ void sim_engine_free(sim_engine* e)
   sim_unilateral_free(e->unilateral);
   code_free(e->integrals);
   num_null_free(e->null);
+  num_null_free(e->K_null);
   base_arena_free(e->arena);
 }
 

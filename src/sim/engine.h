@@ -66,6 +66,8 @@ typedef struct sim_engine
   code_kernel* coupling; // dF/dLambda (n by m), dF/dside (n by corners), drate/dq'' (corners by n)
   double *coupling_out, *coupling_before, *K, *K_right;
   int* K_pivot;
+  num_null* K_null; // for corners that hold the motion together
+  double *K_kept, *K_basis, *K_step;
   bool *leads, *lead_used; // constraints whose accelerations determine the controls (lead.c)
 
   bool work_needs_reactions;

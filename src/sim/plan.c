@@ -132,8 +132,7 @@ bool sim_first_accelerations(sim_engine* e, base_notes* notes)
   for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
   // where forces balance, what is left of the accelerations is rounding
   for (int j = 0; j < e->n; j++)
-    if (e->M[j * e->n + j] > 0)
-      fastest = fmax(fastest, 1e-9 * fabs(e->F[j]) / e->M[j * e->n + j]);
+    if (e->M[j * e->n + j] > 0) fastest = fmax(fastest, 1e-9 * fabs(e->F[j]) / e->M[j * e->n + j]);
   for (int k = 0; k < e->m; k++) {
     if (!e->active[k]) continue;
     double left = -e->c[k], norm = 0;

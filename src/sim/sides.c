@@ -123,12 +123,25 @@ static int stuck(sim_engine* e)
   return 1;
 }
 
+// does the force that jumps at corner i act at all? friction without pressure does not
+static bool pulls(const sim_engine* e, int i)
+{
+  const int corners = e->modes.count;
+  const double* slope = e->coupling_out + e->n * e->m;
+  double most = 0, size = 0;
+  for (int j = 0; j < e->n; j++) {
+    most = fmax(most, fabs(slope[j * corners + i]));
+    size = fmax(size, fabs(e->F[j]));
+  }
+  return most > 1e-12 * size;
+}
+
 // does a value between the sides hold the motion at corner i?
 static bool can_hold(sim_engine* e, int i)
 {
   const double kept = e->side[i];
   set_hold(e, i, true);
-  const bool held = !accelerations_anew(e) && fabs(e->side[i]) <= 1 + 1e-12;
+  const bool held = !accelerations_anew(e) && fabs(e->side[i]) <= 1 + 1e-12 && pulls(e, i);
   set_hold(e, i, false);
   e->side[i] = kept;
   return held;
@@ -168,6 +181,12 @@ static int choose_side(sim_engine* e, int i)
     }
     if (!e->modes.slides[i]) return stuck(e);
     set_hold(e, i, true);
+    return 0;
+  }
+  // others hold the motion here already: this one may share in it
+  if (e->coupled && e->held_count && e->modes.slides[i] && can_hold(e, i)) {
+    set_hold(e, i, true);
+    e->side[i] = 0;
     return 0;
   }
   // the rate does not feel the jump: look a moment ahead
