@@ -229,6 +229,7 @@ double sim_reactions(sim_engine* e)
 int sim_kick(sim_engine* e, const double* g)
 {
   const int n = e->n;
+  if (sim_kick_by_controls(e)) return sim_kick_controls(e, g);
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   if (not_finite(e)) return 1;
   double* v0 = base_alloc((size_t)(3 * n) * sizeof *v0);

@@ -167,6 +167,9 @@ int sim_project_positions(sim_engine* e, bool* moved);
 // v+ with Z^T (M (v+ - v) - g) = 0 and f1(v+) = 0: the admissible velocity after an impulse g
 // (null: none), i.e. the nearest in the metric of the kinetic energy. Changes e->v.
 int sim_kick(sim_engine* e, const double* g);
+// the same where controls act: their impulses are along their own directions
+bool sim_kick_by_controls(const sim_engine* e);
+int sim_kick_controls(sim_engine* e, const double* g);
 
 // ---- initial state ------------------------------------------------------------------------------
 

@@ -146,6 +146,8 @@ static bool next_stages(sim_job* r, double t, const double* y)
       if (isinf(r->t_end) && c->fixed_rows && c->due < c->count) r->t_end = c->times[c->count - 1];
       if (isfinite(r->t_end)) {
         r->stage_until = INFINITY;
+        // rows shown since then stood elsewhere
+        sim_flow_load(r->f, t, r->y);
         return true;
       }
       sim_run_stop(r, SIM_DONE, "");

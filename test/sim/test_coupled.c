@@ -227,6 +227,42 @@ TEST(a_sleigh_is_led_along_a_path_by_a_push_and_a_turn)
   CHECK_NEAR(end_of(text, "th"), atan(0.3 * cos(5)), 1e-10);
 }
 
+TEST(a_control_imposed_on_a_motion_strikes_along_its_own_direction)
+{
+  // a blow on the cart: m (q'+ - q') + m cos q (x'+ - x') = 0 stays for the pendulum
+  const char* text = "coord x, q\nkinetic 3/2*x'^2 + q'^2/2 + x'*q'*cos(q)\n"
+                     "constraint lean: q' = 0.5 by x\ninitial q = 0.4\ninitial x' = 1\n"
+                     "initial q' = 0.2\nevent go: t = 0.5 { impose lean }\n"
+                     "run 0 .. 0.5\noutput p = q' + x'*cos(q)\n";
+  bench b = bench_text(text);
+  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  CHECK(t && t->status == SIM_DONE && t->table.rows > 2);
+  const int last = t ? t->table.rows - 1 : 0;
+  if (t) {
+    int before = last;
+    while (before > 0 && bench_value(t, before, "t") >= 0.5 - 1e-9 &&
+           bench_value(t, before, "q'") == 0.5)
+      before--;
+    CHECK_NEAR(bench_value(t, last, "q'"), 0.5, 1e-12);
+    CHECK_NEAR(bench_value(t, last, "p"), bench_value(t, before, "p"), 1e-9);
+  }
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+TEST(a_blow_that_no_control_can_give_is_refused)
+{
+  bench b = bench_text("coord x1, x2\nkinetic x1'^2 + x2'^2/2\npotential 25*(x1 - x2)^2\n"
+                       "constraint c: x2 = 1 + 0.3*(t - 1) by x1\ninitial x1 = 1\n"
+                       "initial x2 = 1\nstage a { until t >= 1 }\n"
+                       "stage b { impose c; until t >= 2 }\n");
+  sim_options o = sim_options_default();
+  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
+  CHECK(t && t->status == SIM_UNFINISHED && noted(&b, "no impulse of its control"));
+  sim_track_free(t);
+  bench_free(&b);
+}
+
 TEST(a_configuration_where_the_control_loses_its_influence_ends_the_run)
 {
   // the torque on an arm moves its end up; at q = pi/2 the end moves sideways only

@@ -125,3 +125,15 @@ TEST(a_stage_may_end_at_a_state)
   sim_track_free(t);
   bench_free(&b);
 }
+
+TEST(the_last_stage_goes_on_from_its_end_where_rows_are_asked_for_beyond)
+{
+  bench b = bench_text("coord x, q\nkinetic x'^2 + q'^2\nforce x = -0.5*sin(3*q)\n"
+                       "initial q' = 0.5\nmethod dop853\nstage a { until t >= 1 }\n"
+                       "stage b { until t >= 2 }\n");
+  const double at[] = {1.9, 2.5};
+  sim_track* t = bench_run(&b, 1e-10, 2, at);
+  if (t) CHECK_NEAR(bench_value(t, 1, "q"), 1.25, 1e-12);
+  sim_track_free(t);
+  bench_free(&b);
+}
