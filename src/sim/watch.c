@@ -237,6 +237,16 @@ static void look_at_leak(sim_watch* w, int i, double from)
   base_push(&w->found, (sim_found){w->count + e->modes.count + i, high, -1});
 }
 
+// a gap that has just opened is rounding for a while, and passes zero without closing
+static bool is_rounding(sim_watch* w, int i, double t)
+{
+  sim_engine* e = w->flow->e;
+  const int k = e->unilateral->of[i];
+  if (e->active[k] || e->model->constraint[k].order) return false;
+  contact_value(w, t);
+  return sim_unilateral_rate(e, i) > -1e-9 * fmax(e->speed_seen, 1e-6);
+}
+
 // unilateral constraints: a gap that closes, a reaction that vanishes
 static void look_at_contacts(sim_watch* w, double from)
 {
@@ -252,7 +262,8 @@ static void look_at_contacts(sim_watch* w, double from)
     const int roots = num_roots(contact_value, w, from, s->t, w->tolerance, most_roots, root);
     bool found = false;
     for (int k = 0; k < roots && !found; k++) {
-      found = root[k].direction < 0 && !(root[k].t <= w->last[first + i] + w->same);
+      found = root[k].direction < 0 && !(root[k].t <= w->last[first + i] + w->same) &&
+              !is_rounding(w, i, root[k].t);
       if (found) base_push(&w->found, (sim_found){first + i, root[k].t, -1});
     }
     if (!found) look_at_leak(w, i, from);
