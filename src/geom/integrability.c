@@ -22,6 +22,8 @@ static geom_constraint plain(const model_constraint* c)
     g.alone = true;
     g.potential = c->f;
     g.why = "a position constraint";
+  } else if (c->sense) {
+    g.why = "an inequality: it is no equation while it is not stressed";
   } else if (c->order == 2) {
     g.why = "a constraint on accelerations: the test is for velocity constraints";
   } else {
@@ -215,13 +217,13 @@ geom_report* geom_integrability(const model* m, int n, const expr* symbols, cons
   bool later = false;
   // what a stage imposes later is judged together with all others, before those that start
   for (int k = 0; k < m->constraints; k++) {
-    use[k] = true;
-    later |= !model_constraint_starts(m, k);
+    use[k] = !m->constraint[k].sense; // an inequality takes no freedom away
+    later |= use[k] && !model_constraint_starts(m, k);
   }
   for (int pass = later ? 0 : 1; pass < 2; pass++) {
     geom_pfaff f = geom_pfaff_make(m, use, arena, n, symbols, values);
     study(&f, use, r);
-    for (int k = 0; k < m->constraints; k++) use[k] = model_constraint_starts(m, k);
+    for (int k = 0; k < m->constraints; k++) use[k] = use[k] && model_constraint_starts(m, k);
   }
   if (expr_pool_full(m->pool)) withdraw(m, r);
   return r;
