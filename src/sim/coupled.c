@@ -245,6 +245,13 @@ static void clear_idle(sim_engine* e)
     if (!isfinite(e->a[i])) e->a[i] = 0;
 }
 
+static void release_sides(sim_engine* e)
+{
+  clear_idle(e);
+  for (int i = 0; i < e->modes.count; i++)
+    if (e->held[i]) e->side[i] = 0;
+}
+
 int sim_coupled_solve(sim_engine* e)
 {
   e->factored = false;
@@ -254,8 +261,14 @@ int sim_coupled_solve(sim_engine* e)
   if (!e->held_count) return newton(e, false);
   if (!newton(e, true)) return 0;
   // friction without a first guess of the pressure: as if there were none, then with it
-  clear_idle(e);
-  for (int i = 0; i < e->modes.count; i++)
-    if (e->held[i]) e->side[i] = 0;
-  return newton(e, false) || newton(e, true);
+  release_sides(e);
+  if (!newton(e, false) && !newton(e, true)) return 0;
+  // the pressure may come from the friction itself: begin with one of the size of the forces
+  release_sides(e);
+  double size = 0;
+  for (int i = 0; i < e->n; i++) size = fmax(size, fabs(e->F[i]));
+  for (int k = 0; k < e->m; k++)
+    if (e->active[k] && !e->implied[k] && sim_is_ideal(e, k))
+      e->lambda[k] = e->model->constraint[k].sense < 0 ? -size : size;
+  return newton(e, true);
 }

@@ -324,7 +324,9 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
     if (!start_with(e, t, count, initial, notes)) return false;
   if (!u) return true;
   sim_engine_time(e, t);
-  if (!sim_sides(e) && !sim_unilateral_decide(e, e->look_ahead, NULL)) return true;
+  // with forces that depend on reactions the sides are found with what holds
+  if ((e->forces_feel || !sim_sides(e)) && !sim_unilateral_decide(e, e->look_ahead, NULL))
+    return true;
   base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
   return false;
 }
