@@ -223,10 +223,28 @@ static int undetermined(sim_engine* e)
   return 0;
 }
 
+// What is hidden behind a servo constraint was derived with all constraints on.
+static int hidden_astray(sim_engine* e)
+{
+  int hidden = -1;
+  for (int k = e->s->written; k < e->m; k++)
+    if (e->active[k]) hidden = e->s->role[k].servo;
+  for (int k = 0; k < e->s->written && hidden >= 0; k++) {
+    if (e->active[k] || e->model->constraint[k].sense) continue;
+    snprintf(e->reason, sizeof e->reason,
+             "the constraint `%s` is off, and what is hidden behind `%s` is known only where it "
+             "holds",
+             e->model->constraint[k].name, e->model->constraint[hidden].name);
+    return 1;
+  }
+  return 0;
+}
+
 // All answers that confirm themselves, the present sides first. Allocates: not for steps.
 static int decide(sim_engine* e)
 {
   if (e->implied_count && e->forces_feel && undetermined(e)) return 1;
+  if (hidden_astray(e)) return 1;
   sim_lead(e);
   decision d = begin(e);
   int failed = 0, own_count = 0, *own = base_alloc(sizeof(int) * (size_t)(d.count + 1));
