@@ -23,14 +23,14 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --at | --every | --points | --region | --state | --states) return ;;
+    --set | --compare | --until | --tol | --at | --every | --points | --region | --released | --state | --states) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
       run) words=(--set --until --tol --method --at --every --points --out --plot --compare --quiet --help
         --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
-      eval) words=(--set --form --state --explain --format --quiet --help --version) ;;
+      eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;

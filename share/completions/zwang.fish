@@ -28,6 +28,7 @@ complete -c zwang -n "__fish_seen_subcommand_from geometry" -l embed -d "look lo
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
+complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts of the acceleration"
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"

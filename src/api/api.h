@@ -33,7 +33,7 @@ struct zw_system
 
 struct zw_point
 {
-  const mech_system* system;
+  mech_system* system;
   sim_point* point;
 };
 

@@ -22,7 +22,7 @@ typedef struct cli_options
   const char* place; // --at of commands that take a point
   const char* region;
   int points, states;
-  const char *out, *plot, *form, *as, *show, *state, *format;
+  const char *out, *plot, *form, *as, *show, *state, *released, *format;
   const char* compare; // NAME=V1,V2,...
   bool explain, embed, quiet, help, version;
   unsigned given; // options met so far, one bit each in the order of their table

@@ -11,7 +11,7 @@ const cli_command cli_commands[] = {
      "set until tol method at every points out plot compare quiet", "MODEL", cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
      cli_derive},
-    {"eval", "accelerations and reactions at one state", "set form state explain format quiet",
+    {"eval", "accelerations and reactions at one state", "set form state released explain format quiet",
      "MODEL", cli_eval},
     {"check", "what the model is: coordinates, constraints, integrability, consistency",
      "set format quiet", "MODEL", cli_check},

@@ -128,6 +128,7 @@ TAKE_TEXT(form)
 TAKE_TEXT(as)
 TAKE_TEXT(show)
 TAKE_TEXT(state)
+TAKE_TEXT(released)
 TAKE_TEXT(format)
 TAKE_TEXT(compare)
 TAKE_TEXT(place)
@@ -187,6 +188,9 @@ static const option options[] = {
     {"show", "LIST", "functions alone, of T, V, T', T'', S, R, g, gamma", take_show},
     {"as", "STYLE", "text, latex, c or json (default text)", take_as},
     {"state", "\"x=1, x'=2\"", "the state; what it leaves out is solved for", take_state},
+    {"released", "NAME,...",
+     "also the system without these constraints, and how far the motion deviates from it",
+     take_released},
     {"states", "N", "random states to try (default 20)", take_states},
     {"explain", NULL, "show how constraints and forces share the acceleration", take_explain},
     {"format", "FORMAT", "text or json (default text)", take_format},

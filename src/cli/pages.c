@@ -64,7 +64,8 @@ int cli_eval(const cli_options* o)
     text = zw_forms(w.system, style_of(o), w.notes);
   } else if (w.system) {
     zw_point* p = zw_eval(w.system, o->form, o->state, w.notes);
-    if (p) text = zw_point_text(p, style_of(o), o->explain);
+    if (p && (!o->released || zw_point_release(p, o->released, w.notes)))
+      text = zw_point_text(p, style_of(o), o->explain);
     zw_point_free(p);
   }
   return finish(&w, text, o);

@@ -6,6 +6,7 @@
 #include "out/contact.h"
 #include "out/json_text.h"
 #include "out/out.h"
+#include "out/released.h"
 #include "out/text.h"
 
 // no form asked for: the one problem under all of them
@@ -101,6 +102,7 @@ static void write_json(const mech_system* s, const sim_point* p, bool explain, b
   out_json_set(o, "rank", json_integer(p->rank));
   out_json_set(o, "redundant", redundant);
   if (explain && has_split(p)) out_json_set(o, "split", split_of(m, p));
+  if (p->released) out_released_json(m, p->released, o);
   out_json_print(out, o, true);
 }
 
@@ -189,6 +191,7 @@ static void write_text(const mech_system* s, const sim_point* p, bool explain, b
     row(out, width, m->contact[i].name, F, 3);
   }
   if (explain && has_split(p)) write_split(m, p, width, out);
+  if (p->released) out_released_text(m, p, width, out);
   if (p->redundant > 0) {
     base_text_add(out, "\n  redundant:");
     for (int i = 0; i < p->redundant; i++) {

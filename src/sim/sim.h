@@ -116,6 +116,17 @@ void sim_track_free(sim_track* t);
 
 // ---- one state ----------------------------------------------------------------------------------
 
+// The released and the comparison system of the principle of least constraint (released.c)
+typedef struct sim_released
+{
+  double *w0, *w;   // accelerations of the released and of the comparison system
+  double* alpha;    // the second time derivative (order 2: the value) of each f in the motion
+  bool* takes_part; // can be stressed at this state, and is ideal
+  const bool* named;
+  bool* kept;                            // in the comparison system
+  double from_released, from_comparison; // S(w, w0), S(w, w*)
+} sim_released;
+
 typedef struct sim_point
 {
   base_arena* arena;
@@ -130,12 +141,16 @@ typedef struct sim_point
   int* redundant_row;
   int operations; // of one evaluation of M, F, A and c, what is shared computed once
   const char* form;
+  sim_released* released; // null: not asked for
 } sim_point;
 
 // The consistent initial state of the model (or of `given` equations in place of the model's own),
 // with accelerations and reactions by the form (null: the common problem). Null with errors noted.
 sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
                            const model_initial* state, base_notes* notes);
+// the released and the comparison system without the constraints `named` (one flag each), into the
+// point; false with errors noted
+bool sim_point_release(mech_system* s, sim_point* p, const bool* named, base_notes* notes);
 void sim_point_free(sim_point* p);
 
 // all symbols of the model with their values at a state, for expr_values

@@ -373,6 +373,13 @@ static void find_candidates(sim_engine* e, const bool* closing)
   }
 }
 
+int sim_unilateral_candidates(sim_engine* e)
+{
+  if (find_closed(e, NULL)) return 1;
+  find_candidates(e, NULL);
+  return 0;
+}
+
 // w, and lambda and alpha of the candidates, at the state in the input block
 static int least_constraint(sim_engine* e)
 {

@@ -55,6 +55,9 @@ int sim_unilateral_hold_violated(sim_engine* e);
 // `closing`: constraints known to stand at their limit (located events), null or one flag each.
 // 0, or 1 with e->reason.
 int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing);
+// the constraints that can be stressed at the state in the input block, into `candidate`. 0, or 1
+// with e->reason.
+int sim_unilateral_candidates(sim_engine* e);
 // what the last decision changed for constraint i
 sim_contact_change sim_unilateral_change(const sim_engine* e, int i);
 
