@@ -151,6 +151,7 @@ typedef struct lang_statement
   lang_relation relation;            // constraint, initial
   lang_node *restitution, *friction; // constraint `with`; slide's friction
   lang_word impact_law;              // "newton", "poisson" after the restitution
+  lang_word pull;                    // roll, slide: "release", "hold" after `with`, or absent
   lang_word by;                      // constraint: servo control; resist: along
   lang_block block;                  // stage, event with braces
   lang_word direction;               // event: "rising", "falling", or absent
@@ -161,7 +162,7 @@ typedef struct lang_statement
   lang_word shape;    // show: "ball", "box", "rod"
   // surface: the two names of S(u, v) are params without values.
   // roll, slide: name the body, left its surface, on the base, right the surface of the base,
-  // direction "inside" or absent, by the name of the contact, friction
+  // direction "inside" or absent, by the name of the contact, friction, pull
 } lang_statement;
 
 typedef struct lang_tree

@@ -157,6 +157,21 @@ void lang_law_surface(lang_parser* p, lang_statement* s)
   s->value = lang_expression_value(p);
 }
 
+// friction, and what becomes of the contact where the surfaces would have to pull each other
+static void read_contact_with(lang_parser* p, lang_statement* s)
+{
+  static const char* const words[] = {"friction", "release", "hold"};
+  const lang_word word = lang_parser_choice(p, "`friction`, `release` or `hold`", words, 3);
+  if (!word.text) return;
+  const bool rubs = word.text[0] == 'f';
+  if (rubs ? s->friction != NULL : s->pull.text != NULL)
+    lang_parser_fail(p, word.place, "`%s` is one word too many for this contact", word.text);
+  if (rubs)
+    s->friction = lang_expression_value(p);
+  else
+    s->pull = word;
+}
+
 void lang_law_contact(lang_parser* p, lang_statement* s)
 {
   s->name = lang_parser_name(p, "the name of a body");
@@ -169,8 +184,5 @@ void lang_law_contact(lang_parser* p, lang_statement* s)
   if (lang_parser_is_word(p, "inside")) s->direction = lang_parser_name(p, "`inside`");
   lang_parser_expect_word(p, "at");
   s->by = lang_parser_name(p, "a name for the contact");
-  if (lang_parser_accept_word(p, "with")) {
-    lang_parser_expect_word(p, "friction");
-    s->friction = lang_expression_value(p);
-  }
+  while (lang_parser_accept_word(p, "with")) read_contact_with(p, s);
 }

@@ -167,6 +167,7 @@ static void contact(const lang_statement* s, base_text* out)
   word(" ", s->direction, out);
   word(" at ", s->by, out);
   node(" with friction ", s->friction, out);
+  word(" with ", s->pull, out);
 }
 
 static void plot(const lang_statement* s, base_text* out)

@@ -72,6 +72,9 @@ typedef struct model_guard
 } model_guard;
 enum { MODEL_GUARDS = 8 };
 
+// where the surfaces would have to pull each other: they do, and it is told; the body goes; they do
+typedef enum model_pull { MODEL_PULL_TELLS, MODEL_PULL_RELEASES, MODEL_PULL_HOLDS } model_pull;
+
 typedef struct model_contact
 {
   const char* name;
@@ -83,8 +86,9 @@ typedef struct model_contact
   bool rolls;                       // else it slides
   expr force[3];                    // on the body in world axes; holds reaction symbols
   expr normal[3];                   // unit normal into the body, world axes
-  bool rubs;                        // slides with friction
-  expr slip[3], friction[3];        // then its slip and the friction on the body, axes of the base
+  model_pull pull;
+  bool rubs;                 // slides with friction
+  expr slip[3], friction[3]; // then its slip and the friction on the body, axes of the base
   // For equations about the contact, world axes; why_not says where they do not suit: axes of the
   // contact, directions of its reactions, from the body's origin to it, its velocity in space,
   // angular momentum about it and momentum of all; coordinates of the body's place and attitude.

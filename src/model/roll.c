@@ -346,6 +346,12 @@ static bool read(model_touch* c)
   return true;
 }
 
+static model_pull pull_of(const lang_statement* st)
+{
+  if (!st->pull.text) return MODEL_PULL_TELLS;
+  return st->pull.text[0] == 'r' ? MODEL_PULL_RELEASES : MODEL_PULL_HOLDS;
+}
+
 void model_roll_resolve(model_scope* s, model_entry* e)
 {
   model_touch c = {.s = s, .e = e, .ub = EXPR_NONE, .u = EXPR_NONE};
@@ -368,6 +374,7 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   model_contact* out = &s->m->contact[e->contact];
   *out = (model_contact){.name = e->name, .place = e->place};
   out->rolls = e->statement->kind == LANG_ROLL;
+  out->pull = pull_of(e->statement);
   if (c.mu != EXPR_NONE) rub(&c, out);
   find_force(&c, out);
   out->gap = e->part_index[0];

@@ -47,5 +47,7 @@ bool out_has_events(const sim_track* t)
   for (int k = 0; k < t->model->constraints && !some; k++)
     some = t->model->constraint[k].sense ||
            (t->model->constraint[k].order == 2 && !t->model->constraint[k].linear);
+  for (int i = 0; i < t->model->contacts && !some; i++)
+    some = t->model->contact[i].pull == MODEL_PULL_RELEASES;
   return some;
 }

@@ -320,6 +320,8 @@ static code_kernel* build_guards(sim_engine* e, const constants* k, base_notes* 
   e->pull = doubles(e, contacts);
   e->push = doubles(e, contacts);
   for (int i = 0; i < contacts; i++) e->pull[i] = NAN;
+  e->leaves = take(e, (size_t)contacts, sizeof(bool));
+  e->left = take(e, (size_t)contacts, sizeof(bool));
   return build(e, k, count, list, "the contacts", notes);
 }
 

@@ -49,10 +49,11 @@ typedef struct sim_engine
   sim_modes modes;             // corners and jumps in the equations
   code_kernel* guards;         // of contacts, then their normal forces
   double *guard, *pull, *push; // their values; per contact when it first pulls, its largest force
-  code_kernel* switches;       // their switching functions, then the rates of these
-  double* switching;           // and their values
-  bool* held;     // corners at which the motion is held, their `side` being between -1 and 1
-  int held_count; // how many
+  bool *leaves, *left;   // per contact of surfaces: watched for coming apart; came apart (leave.c)
+  code_kernel* switches; // their switching functions, then the rates of these
+  double* switching;     // and their values
+  bool* held;            // corners at which the motion is held, their `side` being between -1 and 1
+  int held_count;        // how many
   double *hold_G, *hold_b;
   int *hold_pivot, *hold_list;
   double* scratch;

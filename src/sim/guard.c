@@ -61,7 +61,8 @@ void sim_guard_note(sim_engine* e, double t)
   code_run(e->guards, e->in, e->guard, e->scratch);
   const double* N = e->guard + sim_guard_count(m) - m->contacts;
   for (int i = 0; i < m->contacts; i++) {
-    const bool pulls = e->active[m->contact[i].gap] && N[i] < -1e-9 * e->push[i];
+    const bool pulls = m->contact[i].pull != MODEL_PULL_HOLDS && e->active[m->contact[i].gap] &&
+                       N[i] < -1e-9 * e->push[i];
     e->push[i] = fmax(e->push[i], fabs(N[i]));
     if (pulls && isnan(e->pull[i])) e->pull[i] = t;
   }
@@ -77,8 +78,6 @@ void sim_guard_warn(const sim_engine* e, base_notes* notes)
                  "pulls, the body would have left",
                  m->contact[i].name, e->pull[i]);
     base_help(notes,
-              "`event leaves: dot(reaction(%s), pos(BODY) - pos(%s)) = 0 falling { release "
-              "%s }` lets it go",
-              m->contact[i].name, m->contact[i].name, m->contact[i].name);
+              "`with release` behind the contact lets it go, `with hold` says that it holds");
   }
 }

@@ -1,5 +1,6 @@
 // What happens during a run: events, stages, corners of the forces, and the restart behind each.
 #include "sim/integrals.h"
+#include "sim/leave.h"
 #include "sim/unilateral.h"
 
 #include <math.h>
@@ -221,6 +222,12 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
     const int k = found[i].watch;
     if (k == SIM_FOUND_BRANCH) {
       branched = ends = true;
+      continue;
+    }
+    if (k >= SIM_FOUND_LEAVING && k < SIM_FOUND_LEAVING + m->contacts) {
+      model_change c;
+      if (sim_leave_happen(r, &found[i], y, &c)) changed = apply(r, &c, t, y) || changed;
+      ends = ends || changed || r->over;
       continue;
     }
     if (k < 0) {

@@ -2,6 +2,7 @@
 #include "sim/guard.h"
 #include "sim/integrals.h"
 #include "sim/least.h"
+#include "sim/leave.h"
 #include "sim/method.h"
 #include "sim/series.h"
 #include "sim/unilateral.h"
@@ -388,6 +389,7 @@ static void go(sim_job* r)
   sim_run_note_energy(r, r->y);
   sim_integrals_start(r);
   silence_start(r);
+  sim_leave_start(r->e);
   double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
   memcpy(y, r->y, sizeof(double) * (size_t)r->f->ode.n);
   if (!r->record->times) sim_run_add_row(r, t, y, -1);

@@ -5,12 +5,14 @@
 
 // another branch becomes the least
 enum { SIM_FOUND_BRANCH = -1000000000 };
+// contact i of surfaces comes apart or meets again: SIM_FOUND_LEAVING + i
+enum { SIM_FOUND_LEAVING = -500000000 };
 
 typedef struct sim_found
 {
   int watch; // number of the event; events + stage for the end of a stage, then corners, then
              // unilateral constraints; -1 - k: constraint k
-             // lost; SIM_FOUND_BRANCH
+             // lost; SIM_FOUND_LEAVING + contact of surfaces; SIM_FOUND_BRANCH
   double t;
   int direction;
 } sim_found;

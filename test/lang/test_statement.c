@@ -83,7 +83,7 @@ TEST(constraints_are_read)
                      "surface S(u, v) = (u, v, (u * v))\n"
                      "roll B as sphere(R) on table as plane at c\n"
                      "roll B as S on F as sphere((2 * R)) inside at c\n"
-                     "slide B as sphere(R) on F as plane at c with friction mu\n";
+                     "slide B as sphere(R) on F as plane at c with friction mu with release\n";
   CHECK_TEXT(read_text("constraint blade: vel(A, skate).y = 0\n"
                        "constraint x - y = 2*t\n"
                        "constraint floor: y >= 0 with friction 0.3 with restitution 0.5 poisson\n"
@@ -93,7 +93,7 @@ TEST(constraints_are_read)
                        "surface S(u, v) = (u, v, u*v)\n"
                        "roll B as sphere(R) on table as plane at c\n"
                        "roll B as S on F as sphere(2*R) inside at c\n"
-                       "slide B as sphere(R) on F as plane at c with friction mu"),
+                       "slide B as sphere(R) on F as plane at c with friction mu with release"),
              text);
   CHECK_TEXT(read_text(text), text);
 }
