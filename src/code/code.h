@@ -29,10 +29,17 @@ typedef struct code_linear
   const expr* b;        // rows
   const int* dependent; // `rows` unknowns to eliminate, whose columns of A are regular; null: none
   double tolerance;     // smallest share of itself a pivot may be reduced to
+  double row_tolerance; // the same of a pivot in A against its row; 0: as above
+  bool whole;           // the dependent ones are those of x alone
   bool multipliers;     // put out lambda too
   bool simplify;        // exact steps first, simplified: a better kernel of constrained problems
   int others;           // more outputs
   const expr* other;
+  // Where x is given, the symbols x[dependent] stand for what A x + x0 = 0 makes of the others, in
+  // everything but A and x0.
+  const expr *x, *x0; // n symbols, rows
+  // Where they are given, these symbols stand in the other outputs for a and lambda.
+  const expr *unknown, *multiplier; // n, rows
 } code_linear;
 
 // Outputs: a, lambda if asked for, the guard, the others. Only where the guard is greater than zero

@@ -317,25 +317,34 @@ static bool reach(lowering* w, expr output, stack* pending, expr* missing)
   return true;
 }
 
-bool code_lower(code_maker* m, const expr_pool* p, const expr* out, const expr* in, expr* missing)
+bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* out, const expr* in,
+                      int bound, const code_bound* binding, uint32_t* to, expr* missing)
 {
   lowering w = {m, p, NULL, 255, 0};
   w.table = base_alloc(((size_t)w.mask + 1) * sizeof *w.table);
+  // what is kept first stays
+  for (int i = 0; i < bound; i++)
+    keep(&w, binding[i].symbol, (signed_value){binding[i].value, false});
   for (int i = 0; i < m->tape.inputs; i++)
     keep(&w, in[i], (signed_value){code_make_in(m, i), false});
 
   stack pending = {0};
   bool all = true;
-  for (int i = 0; i < m->tape.outputs && all; i++) {
+  for (int i = 0; i < count && all; i++) {
     // a quotient that does not exist is not a number
     if (out[i] == EXPR_NONE)
-      m->tape.out[i] = code_make_const(m, NAN);
+      to[i] = code_make_const(m, NAN);
     else if (!(all = reach(&w, out[i], &pending, missing)))
       break;
     else
-      m->tape.out[i] = plain(&w, made_of(&w, out[i]));
+      to[i] = plain(&w, made_of(&w, out[i]));
   }
   base_list_free(&pending);
   free(w.table);
   return all;
+}
+
+bool code_lower(code_maker* m, const expr_pool* p, const expr* out, const expr* in, expr* missing)
+{
+  return code_lower_bound(m, p, m->tape.outputs, out, in, 0, NULL, m->tape.out, missing);
 }

@@ -99,7 +99,8 @@ uint32_t* code_solve_block(size_t n)
   return v;
 }
 
-static code_problem problem_new(code_maker* m, const code_linear* s)
+// guard: of what was solved before
+static code_problem problem_new(code_maker* m, const code_linear* s, uint32_t guard)
 {
   const size_t n = (size_t)s->n, rows = (size_t)s->rows;
   return (code_problem){.m = m,
@@ -112,7 +113,8 @@ static code_problem problem_new(code_maker* m, const code_linear* s)
                         .a = code_solve_block(n),
                         .lambda = code_solve_block(rows),
                         .tolerance = s->tolerance,
-                        .guard = CODE_ABSENT};
+                        .row_tolerance = s->row_tolerance > 0 ? s->row_tolerance : s->tolerance,
+                        .guard = guard};
 }
 
 static void problem_free(code_problem* p)
@@ -156,6 +158,8 @@ typedef struct listing
   BASE_LIST(expr) list;
   code_maker m;
   const uint32_t* next; // the value to read
+  BASE_LIST(code_bound) bound;
+  uint32_t guard; // of x
 } listing;
 
 static void list(listing* l, int count, const expr* e)
@@ -168,11 +172,39 @@ static void list_lower(listing* l, int n, const expr* e)
   for (int i = 0; i < n; i++) list(l, i + 1, e + i * n);
 }
 
+static void bind(listing* l, expr symbol, uint32_t value)
+{
+  base_push(&l->bound, (code_bound){symbol, code_solve_present(&l->m, value)});
+}
+
+static bool lower_to(listing* l, int count, const expr* e, uint32_t* to, expr* missing)
+{
+  return code_lower_bound(&l->m, l->pool, count, e, l->in, l->bound.n, l->bound.at, to, missing);
+}
+
+// the dependent ones of x take the place of their symbols
+static bool find_first(listing* l, expr* missing)
+{
+  const code_linear* s = l->s;
+  if (!s->x || !s->rows) return true;
+  code_problem p = problem_new(&l->m, s, CODE_ABSENT);
+  const int entries = s->rows * s->n;
+  bool fine = lower_to(l, entries, s->A, p.A, missing) &&
+              lower_to(l, s->rows, s->x0, p.b, missing) && lower_to(l, s->n, s->x, p.a, missing);
+  for (int i = 0; i < entries && fine; i++) p.A[i] = code_solve_value(&l->m, p.A[i]);
+  for (int i = 0; i < s->rows && fine; i++) p.b[i] = code_solve_value(&l->m, p.b[i]);
+  fine = fine && code_solve_dependent(&p, s->dependent);
+  for (int d = 0; d < s->rows && fine; d++) bind(l, s->x[s->dependent[d]], p.a[s->dependent[d]]);
+  l->guard = p.guard;
+  problem_free(&p);
+  return fine;
+}
+
 static bool lower(listing* l, expr* missing)
 {
-  list(l, l->s->others, l->s->other);
   code_maker_start(&l->m, l->inputs, l->list.n);
-  const bool fine = code_lower(&l->m, l->pool, l->list.at, l->in, missing);
+  const bool fine =
+      find_first(l, missing) && lower_to(l, l->list.n, l->list.at, l->m.tape.out, missing);
   l->next = l->m.tape.out;
   return fine;
 }
@@ -191,24 +223,29 @@ static void read_lower(listing* l, int n, uint32_t* to)
 }
 
 // outputs: a, lambda when asked for, the guard, the others
-static void put_out(listing* l, const code_problem* p)
+static bool put_out(listing* l, const code_problem* p, expr* missing)
 {
   code_tape* t = &l->m.tape;
-  const int lambdas = l->s->multipliers ? p->rows : 0, others = l->s->others;
-  uint32_t* out = base_alloc((size_t)(p->n + lambdas + 1 + others) * sizeof *out);
+  const code_linear* s = l->s;
+  const int lambdas = s->multipliers ? p->rows : 0;
+  uint32_t* out = base_alloc((size_t)(p->n + lambdas + 1 + s->others) * sizeof *out);
   int at = 0;
   for (int i = 0; i < p->n; i++) out[at++] = code_solve_present(&l->m, p->a[i]);
   for (int r = 0; r < lambdas; r++) out[at++] = code_solve_present(&l->m, p->lambda[r]);
   out[at++] = p->guard == CODE_ABSENT ? code_make_const(&l->m, 1) : p->guard;
-  for (int i = 0; i < others; i++) out[at++] = l->next[i];
+  for (int i = 0; i < p->n && s->unknown; i++) bind(l, s->unknown[i], p->a[i]);
+  for (int r = 0; r < p->rows && s->multiplier; r++) bind(l, s->multiplier[r], p->lambda[r]);
+  const bool fine = lower_to(l, s->others, s->other, out + at, missing);
   free(t->out);
   t->out = out;
-  t->outputs = at;
+  t->outputs = at + s->others;
+  return fine;
 }
 
 static code_kernel* finish(listing* l, bool fine)
 {
   base_list_free(&l->list);
+  base_list_free(&l->bound);
   code_maker_end(&l->m);
   if (fine) return code_kernel_new(&l->m.tape);
   code_tape_free(&l->m.tape);
@@ -225,16 +262,16 @@ static code_kernel* build_plain(listing l, expr* missing)
   list(&l, s->rows, s->b);
   bool fine = lower(&l, missing);
   if (fine) {
-    code_problem p = problem_new(&l.m, s);
+    code_problem p = problem_new(&l.m, s, l.guard);
     read_lower(&l, s->n, p.M);
     read_values(&l, s->n, p.F);
     read_values(&l, s->rows * s->n, p.A);
     read_values(&l, s->rows, p.b);
-    if (s->rows && s->dependent)
+    if (s->rows && s->dependent && !s->whole)
       fine = code_solve_rows(&p, s->dependent);
     else
       solve_whole(&p);
-    if (fine) put_out(&l, &p);
+    fine = fine && put_out(&l, &p, missing);
     problem_free(&p);
   }
   return finish(&l, fine);
@@ -278,11 +315,11 @@ static code_kernel* build_cleared(listing l)
     list_lower(&l, n, s->M);
     list(&l, n, s->F);
     expr missing;
-    const bool fine = lower(&l, &missing);
+    bool fine = lower(&l, &missing);
     if (fine) {
-      code_problem p = problem_new(&l.m, s);
+      code_problem p = problem_new(&l.m, s, l.guard);
       read_cleared(&l, &p, count, row_of);
-      put_out(&l, &p);
+      fine = put_out(&l, &p, &missing);
       problem_free(&p);
     }
     k = finish(&l, fine);
@@ -348,9 +385,9 @@ static code_kernel* build_bordered(listing l)
     list_lower(&l, m, G);
     list(&l, m, y);
     expr missing;
-    const bool fine = lower(&l, &missing);
+    bool fine = lower(&l, &missing);
     if (fine) {
-      code_problem p = problem_new(&l.m, s);
+      code_problem p = problem_new(&l.m, s, l.guard);
       uint32_t *g = code_solve_block((size_t)(m * m)), *z = code_solve_block((size_t)m);
       read_lower(&l, n, p.M);
       read_values(&l, n, p.F);
@@ -358,7 +395,7 @@ static code_kernel* build_bordered(listing l)
       read_lower(&l, m, g);
       read_values(&l, m, z);
       solve_bordered(&p, alone, g, z);
-      put_out(&l, &p);
+      fine = put_out(&l, &p, &missing);
       problem_free(&p);
       free(g);
       free(z);
@@ -390,12 +427,13 @@ code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs,
                               expr* missing)
 {
   assert(pool && s->n >= 0 && s->rows >= 0 && s->rows <= s->n && s->tolerance > 0);
-  const listing l = {.pool = pool, .s = s, .inputs = inputs, .in = in};
+  assert(!s->x || !s->rows || (s->x0 && s->dependent));
+  const listing l = {.pool = pool, .s = s, .inputs = inputs, .in = in, .guard = CODE_ABSENT};
   expr unknown = EXPR_NONE;
   code_kernel* plain = build_plain(l, &unknown);
   if (missing) *missing = unknown;
   if (!plain || !s->simplify || !s->rows) return plain;
-  code_kernel* exact = s->dependent ? build_cleared(l) : build_bordered(l);
+  code_kernel* exact = s->dependent && !s->whole ? build_cleared(l) : build_bordered(l);
   const bool better = exact && !expr_pool_full(pool) && cost(exact) < cost(plain);
   code_free(better ? plain : exact);
   return better ? exact : plain;

@@ -28,7 +28,7 @@ typedef struct code_problem
   int n, rows;
   uint32_t *M, *F, *A, *b; // M whole, both triangles
   uint32_t *a, *lambda;    // found
-  double tolerance;
+  double tolerance, row_tolerance;
   uint32_t guard;
 } code_problem;
 
@@ -38,8 +38,10 @@ int code_solve_independent(int n, int rows, const int* dependent, int* independe
 // all of a and lambda by elimination of the dependent unknowns; false where their columns of A are
 // singular in every state
 bool code_solve_rows(code_problem* p, const int* dependent);
-// the same from rows that are cleared (row_of: by dependent unknown), and R a_I = y, which are used
-// up; lambda needs the rows of M and F that belong to the dependent unknowns
+// the dependent ones of a alone, from A a + b = 0 and the others, which are there
+bool code_solve_dependent(code_problem* p, const int* dependent);
+// all of a and lambda from rows that are cleared (row_of: by dependent unknown), and R a_I = y,
+// which are used up; lambda needs the rows of M and F that belong to the dependent unknowns
 void code_solve_cleared(code_problem* p, const int* dependent, uint32_t* rows, int* row_of,
                         uint32_t* R, uint32_t* y);
 

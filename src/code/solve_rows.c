@@ -18,6 +18,7 @@ typedef struct elimination
   uint32_t* at;
   int* row_of; // by dependent unknown
   bool *row_done, *done;
+  int count, *independent;
 } elimination;
 
 // numbers are the safest pivots, then few neighbours make little fill
@@ -55,7 +56,7 @@ static void watch(elimination* g, int r, uint32_t pivot)
   uint32_t length = CODE_ABSENT;
   for (int k = 0; k < p->n; k++)
     length = code_solve_add(p->m, length, p->A[r * p->n + k], p->A[r * p->n + k]);
-  const uint32_t part = code_make_const(p->m, p->tolerance * p->tolerance);
+  const uint32_t part = code_make_const(p->m, p->row_tolerance * p->row_tolerance);
   const uint32_t square = code_solve_times(p->m, pivot, pivot);
   code_solve_guard(p->m, &p->guard, code_solve_sub(p->m, square, part, length));
 }
@@ -194,7 +195,7 @@ void code_solve_cleared(code_problem* p, const int* dependent, uint32_t* rows, i
   free(independent);
 }
 
-bool code_solve_rows(code_problem* p, const int* dependent)
+static elimination begin(code_problem* p, const int* dependent)
 {
   const size_t rows = (size_t)p->rows;
   elimination g = {.p = p, .dependent = dependent, .columns = p->n + 1 + p->rows};
@@ -202,22 +203,42 @@ bool code_solve_rows(code_problem* p, const int* dependent)
   g.row_of = base_alloc(rows * sizeof *g.row_of + 1);
   g.row_done = base_alloc(rows * sizeof *g.row_done + 1);
   g.done = base_alloc(rows * sizeof *g.done + 1);
-  int* independent = base_alloc((size_t)p->n * sizeof *independent + 1);
-  const int count = code_solve_independent(p->n, p->rows, dependent, independent);
+  g.independent = base_alloc((size_t)p->n * sizeof *g.independent + 1);
+  g.count = code_solve_independent(p->n, p->rows, dependent, g.independent);
+  return g;
+}
 
+static void end(elimination* g)
+{
+  free(g->at);
+  free(g->row_of);
+  free(g->row_done);
+  free(g->done);
+  free(g->independent);
+}
+
+bool code_solve_rows(code_problem* p, const int* dependent)
+{
+  elimination g = begin(p, dependent);
+  const int count = g.count;
   const bool regular = eliminate(&g);
   if (regular) {
     uint32_t* R = code_solve_block((size_t)(count * count));
     uint32_t* y = code_solve_block((size_t)count);
-    reduce(&g, count, independent, R, y);
-    finish(&g, count, independent, R, y);
+    reduce(&g, count, g.independent, R, y);
+    finish(&g, count, g.independent, R, y);
     free(R);
     free(y);
   }
-  free(g.at);
-  free(g.row_of);
-  free(g.row_done);
-  free(g.done);
-  free(independent);
+  end(&g);
+  return regular;
+}
+
+bool code_solve_dependent(code_problem* p, const int* dependent)
+{
+  elimination g = begin(p, dependent);
+  const bool regular = eliminate(&g);
+  if (regular) find_dependent(&g, g.count, g.independent);
+  end(&g);
   return regular;
 }

@@ -107,6 +107,15 @@ bool code_is_const(const code_maker* m, uint32_t value, double* x);
 
 // expressions -> tape; false when a symbol is not among the inputs
 bool code_lower(code_maker* m, const expr_pool* p, const expr* out, const expr* in, expr* missing);
+// a symbol that stands for a value already made, be it an input or not
+typedef struct code_bound
+{
+  expr symbol;
+  uint32_t value;
+} code_bound;
+// `count` expressions to the values `to`
+bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* out, const expr* in,
+                      int bound, const code_bound* binding, uint32_t* to, expr* missing);
 // sines and cosines of sums from those of the parts where that saves calls, in place
 void code_angles(code_tape* t);
 // a*b + c in one rounding, and signs that are left drawn into what they stand before; in place

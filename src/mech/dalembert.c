@@ -11,6 +11,8 @@
 // what T gives is what people know: it stays where it is short, or little would be won
 #define SHORT 100
 #define WORTH 0.95
+// how far apart counts of operations with params as symbols must be to be believed
+#define CLEAR 0.7
 
 typedef struct parts
 {
@@ -43,22 +45,38 @@ static void fill_mass(const mech_system* s, const parts* w, expr* M, base_arena*
   }
 }
 
-// operations of M and h together, params that never change as numbers
-static double work(const mech_system* s, const expr* M, const expr* h, base_arena* arena)
+// one way to write M and h
+typedef struct choice
+{
+  const expr *M, *h;
+} choice;
+
+// operations of M and h together; fixed: params that never change as numbers
+static double work(const mech_system* s, choice c, bool fixed, base_arena* arena)
 {
   const model* m = s->model;
-  int n = s->n, fixed = 0;
+  int n = s->n, count = 0;
   expr *all = mech_take(arena, n * n + n), *from = mech_take(arena, m->params),
        *to = mech_take(arena, m->params);
-  for (int i = 0; i < n * n; i++) all[i] = M[i];
-  for (int i = 0; i < n; i++) all[n * n + i] = h[i];
-  for (int i = 0; i < m->params; i++) {
+  for (int i = 0; i < n * n; i++) all[i] = c.M[i];
+  for (int i = 0; i < n; i++) all[n * n + i] = c.h[i];
+  for (int i = 0; i < m->params && fixed; i++) {
     if (m->param[i].changes) continue;
-    from[fixed] = m->param[i].symbol;
-    to[fixed++] = m->param[i].value;
+    from[count] = m->param[i].symbol;
+    to[count++] = m->param[i].value;
   }
-  expr_substitute_all(s->pool, n * n + n, all, fixed, from, to, all);
+  if (count) expr_substitute_all(s->pool, n * n + n, all, count, from, to, all);
   return expr_work(s->pool, n * n + n, all);
+}
+
+// Does a take less than `share` of the work of b? Numbers for the params decide where symbols do
+// not do so clearly: putting them in costs as much as many derivatives.
+static bool is_less(const mech_system* s, choice a, choice b, double share, base_arena* arena)
+{
+  double ratio = work(s, a, false, arena) / work(s, b, false, arena);
+  if (s->small || (ratio > CLEAR * share && ratio < share / CLEAR))
+    ratio = work(s, a, true, arena) / work(s, b, true, arena);
+  return ratio < share;
 }
 
 // in small systems as short as those they are compared with
@@ -76,16 +94,15 @@ void mech_dalembert(mech_system* s)
   base_arena* arena = base_arena_new();
   int n = s->n;
   expr *M = mech_take(s->arena, n * n), *h = mech_take(s->arena, n);
-  double least = work(s, s->M, s->h, arena);
-  if (s->model->inertias && least > SHORT && !expr_pool_full(s->pool)) {
+  const choice by_T = {s->M, s->h}, by_masses = {M, h}, mixed = {s->M, h};
+  if (s->model->inertias && work(s, by_T, s->small, arena) > SHORT && !expr_pool_full(s->pool)) {
     parts w = gather(s, arena);
     expr_pullback(s->pool, w.n, w.v, w.rest, n, s->v, h);
     fill_mass(s, &w, M, arena);
     shorten(s, M, h);
-    double other = work(s, s->M, h, arena);
-    if (other < WORTH * least) {
+    if (is_less(s, mixed, by_T, WORTH, arena)) {
       s->h = h;
-      if (work(s, M, h, arena) < other) s->M = M;
+      if (is_less(s, by_masses, mixed, 1, arena)) s->M = M;
     }
   }
   base_arena_free(arena);
