@@ -135,7 +135,7 @@ static int fast_change(sim_engine* e, const before* b, double eps, sim_profile* 
     if (sim_flow_load(f, s->t, s->y) || sim_project(e, &moved)) status = NUM_RHS_FAILED;
     if (status != NUM_OK) break;
     memcpy(qv, e->q, sizeof(double) * 2 * n);
-    const bool poor = f->quality < 0.5;
+    const bool poor = sim_flow_is_poor(f);
     if (poor && sim_flow_rebase(f)) status = NUM_RHS_FAILED;
     if (status == NUM_OK && (moved || poor)) {
       sim_flow_store(f, s->y[2 * n], y);

@@ -1,4 +1,5 @@
 // Kernels of a system and the block of inputs they share.
+#include "sim/fused.h"
 #include "sim/least.h"
 #include "sim/unilateral.h"
 
@@ -77,13 +78,24 @@ static void lay_out_inputs(sim_engine* e)
   }
 }
 
+static void fix(const sim_engine* e, const constants* k, int count, const expr* list, expr* fixed)
+{
+  expr_substitute_all(e->s->pool, count, list, k->n, k->from, k->to, fixed);
+  if (e->modes.count) sim_modes_hold(&e->modes, e->s->pool, count, fixed, fixed);
+}
+
+void sim_engine_fix(sim_engine* e, int count, const expr* list, expr* fixed)
+{
+  const constants k = fixed_params(e);
+  fix(e, &k, count, list, fixed);
+}
+
 static code_kernel* build(sim_engine* e, const constants* k, int count, const expr* list,
                           const char* what, base_notes* notes)
 {
   expr_pool* pool = e->s->pool;
   expr* fixed = base_alloc((size_t)(count ? count : 1) * sizeof *fixed);
-  expr_substitute_all(pool, count, list, k->n, k->from, k->to, fixed);
-  if (e->modes.count) sim_modes_hold(&e->modes, pool, count, fixed, fixed);
+  fix(e, k, count, list, fixed);
   code_kernel* kernel = NULL;
   bool whole = true;
   for (int i = 0; i < count; i++) whole = whole && fixed[i] != EXPR_NONE;
@@ -257,8 +269,8 @@ static expr power_without_idle_reactions(sim_engine* e)
 
 static code_kernel* build_energy(sim_engine* e, const constants* k, base_notes* notes)
 {
-  const expr list[sim_energies] = {e->s->H, e->model->T, power_without_idle_reactions(e),
-                                   e->model->V};
+  e->power = power_without_idle_reactions(e);
+  const expr list[sim_energies] = {e->s->H, e->model->T, e->power, e->model->V};
   e->work_needs_reactions = expr_has_any(e->s->pool, list[2], e->m, e->model->reaction);
   return build(e, k, sim_energies, list, "the energies", notes);
 }
@@ -339,18 +351,35 @@ static void find_drivers(sim_engine* e)
   }
 }
 
+enum { kernel_count = 12 };
+
+static void list_kernels(const sim_engine* e, const code_kernel** list)
+{
+  const code_kernel* all[kernel_count] = {
+      e->switches, e->eom,     e->levels,  e->momenta,
+      e->energy,   e->columns, e->watches, e->integrals,
+      e->coupling, e->slips,   e->guards,  e->least ? e->least->kernel : e->eom};
+  memcpy(list, all, sizeof all);
+}
+
 static size_t scratch_needed(const sim_engine* e)
 {
-  const code_kernel* kernels[] = {e->switches, e->eom,       e->levels,
-                                  e->momenta,  e->energy,    e->columns,
-                                  e->watches,  e->integrals, e->coupling,
-                                  e->slips,    e->guards,    e->least ? e->least->kernel : e->eom};
+  const code_kernel* kernels[kernel_count];
+  list_kernels(e, kernels);
   size_t most = 1;
-  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+  for (int i = 0; i < kernel_count; i++) {
     const size_t need = code_scratch(kernels[i]);
     if (need > most) most = need;
   }
   return most;
+}
+
+void sim_engine_native(sim_engine* e)
+{
+  const code_kernel* kernels[kernel_count];
+  list_kernels(e, kernels);
+  for (int i = 0; i < kernel_count; i++)
+    if (kernels[i] != e->momenta && code_outputs(kernels[i])) code_native(kernels[i], 1);
 }
 
 static void take_work_space(sim_engine* e)
@@ -365,6 +394,7 @@ static void take_work_space(sim_engine* e)
   e->w = doubles(e, n);
   e->x = doubles(e, n);
   e->g = doubles(e, n + m);
+  e->fused_order = take(e, (size_t)(2 * m), sizeof(int));
   e->scratch = doubles(e, (int)scratch_needed(e));
 }
 
@@ -448,6 +478,7 @@ sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
 void sim_engine_free(sim_engine* e)
 {
   if (!e) return;
+  sim_fused_free(e);
   code_free(e->eom);
   code_free(e->levels);
   code_free(e->momenta);

@@ -7,6 +7,7 @@
 
 typedef struct sim_least sim_least;
 typedef struct sim_unilateral sim_unilateral;
+struct sim_fused_set;
 
 // A param that changes: constant, or moving smoothly from one value to another.
 typedef struct sim_ramp
@@ -89,6 +90,11 @@ typedef struct sim_engine
   // rounding, also where forces balance
   double length_seen, speed_seen, acceleration_seen, force_seen;
 
+  expr power;                  // as in the energy kernel
+  long evaluations;            // of right-hand sides so far
+  struct sim_fused_set* fused; // right-hand sides as one kernel (fused.c)
+  int* fused_order;            // work space: 2 m
+
   // which constraints hold now
   bool* active;
   bool*
@@ -122,6 +128,11 @@ int sim_integral_list(const mech_system* s, base_arena* arena, expr** list);
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes);
 void sim_engine_free(sim_engine* e);
 
+// expressions with fixed params as numbers and corners on their sides; EXPR_NONE where one divides
+// by zero
+void sim_engine_fix(sim_engine* e, int count, const expr* list, expr* fixed);
+// make machine code of what is evaluated again and again, before the first step
+void sim_engine_native(sim_engine* e);
 // recount the active rows after `active` was changed
 void sim_engine_rows(sim_engine* e);
 // put t and the params with their rates at t into the input block

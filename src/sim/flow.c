@@ -6,8 +6,10 @@
 // momenta along the admissible directions up to a constant matrix. Elsewhere v follows from A v =
 // -a0, C v = u: the velocity constraints are met by construction. With M in C, what the constraints
 // fix in the acceleration (across the admissible directions in the metric of M) hardly enters u' =
-// C a; near a singular position of a mechanism that part is nothing but amplified rounding.
-#include "sim/flow.h"
+// C a; near a singular position of a mechanism that part is nothing but amplified rounding. Away
+// from such positions u may as well be some of the velocities themselves: then one kernel does it
+// all (fused.c).
+#include "sim/fused.h"
 
 #include <assert.h>
 #include <math.h>
@@ -22,7 +24,49 @@ static const double least_of_series = 1e-17; // which is no part of the terms th
 // use
 static const double near_singular = 0.3;
 
+// quality below which quasi-velocities are chosen anew; errors of some of the velocities come back
+// larger in the others
+static const double poor = 0.5, poor_velocities = 0.7;
+
 // ---- quasi-velocities ---------------------------------------------------------------------------
+
+// C Z factored: how far the choice is from singular
+static bool factor_choice(sim_flow* f)
+{
+  const sim_engine* e = f->e;
+  const int n = e->n, l = f->l;
+  for (int k = 0; k < l; k++)
+    for (int h = 0; h < l; h++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++) sum += f->C[k * n + j] * e->Z[j * l + h];
+      f->CZ[k * l + h] = sum;
+    }
+  f->quality = 0;
+  if (l && !num_lu(l, f->CZ, f->pivot)) return false;
+  f->quality = 1;
+  for (int k = 0; k < l; k++) f->quality = fmin(f->quality, fabs(f->CZ[k * l + k]) / f->best);
+  return true;
+}
+
+// u are the velocities the kernel leaves independent
+static bool take_velocities(sim_flow* f)
+{
+  sim_engine* e = f->e;
+  const int n = e->n;
+  f->fused = sim_fused_choose(e);
+  if (!f->fused || f->fused->l != f->l) f->fused = NULL;
+  if (!f->fused || !f->reduced) return f->fused;
+  memset(f->C, 0, sizeof(double) * (size_t)(n * n));
+  for (int k = 0; k < f->l; k++) f->C[k * n + f->fused->independent[k]] = 1;
+  f->best = 1;
+  if (!factor_choice(f)) f->fused = NULL;
+  if (f->fused) {
+    f->best = f->quality;
+    f->least = poor_velocities;
+  }
+  f->quality = 1;
+  return f->fused;
+}
 
 int sim_flow_rebase(sim_flow* f)
 {
@@ -33,10 +77,19 @@ int sim_flow_rebase(sim_flow* f)
   f->ode.dae_n = f->ode.n + e->rows + f->rows0;
   f->reduced = !f->full && e->all_linear && e->rows > 0;
   f->l = n;
-  f->quality = 1;
-  if (!f->reduced) return 0;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  f->quality = f->best = 1;
+  f->least = poor;
+  f->fused = NULL;
+  f->effort = sim_fused_effort(e);
+  if (!f->reduced) {
+    if (!f->full && !e->rows) take_velocities(f);
+    return 0;
+  }
   const int l = f->l = n - sim_velocity_rows(e);
+  if (take_velocities(f)) return 0;
+  f->best = 1;
+  sim_velocity_rows(e);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
   double *MZ = e->S, *S = f->CZ;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < l; k++) {
@@ -62,6 +115,13 @@ int sim_flow_rebase(sim_flow* f)
     for (int k = 0; k < l; k++) f->C[k * n + i] = column[k];
   }
   return 0;
+}
+
+bool sim_flow_is_poor(const sim_flow* f)
+{
+  if (f->full) return false;
+  if (f->effort < sim_fused_effort(f->e)) return true;
+  return f->reduced && !(f->quality > f->least && f->e->margin > near_singular);
 }
 
 void sim_flow_store(const sim_flow* f, double work, double* y)
@@ -90,23 +150,15 @@ static int velocities(sim_flow* f, const double* u)
     return 1;
   }
   num_null_solve(e->null, e->Ar, e->br, e->v);
+  if (!factor_choice(f)) {
+    snprintf(e->reason, sizeof e->reason, "the quasi-velocities are singular");
+    return 1;
+  }
   double* s = e->w;
   for (int k = 0; k < l; k++) {
     s[k] = u[k];
     for (int j = 0; j < n; j++) s[k] -= f->C[k * n + j] * e->v[j];
-    for (int h = 0; h < l; h++) {
-      double sum = 0;
-      for (int j = 0; j < n; j++) sum += f->C[k * n + j] * e->Z[j * l + h];
-      f->CZ[k * l + h] = sum;
-    }
   }
-  f->quality = 1;
-  if (l && !num_lu(l, f->CZ, f->pivot)) {
-    snprintf(e->reason, sizeof e->reason, "the quasi-velocities are singular");
-    f->quality = 0;
-    return 1;
-  }
-  for (int k = 0; k < l; k++) f->quality = fmin(f->quality, fabs(f->CZ[k * l + k]));
   num_lu_solve(l, f->CZ, f->pivot, s);
   for (int i = 0; i < n; i++)
     for (int k = 0; k < l; k++) e->v[i] += e->Z[i * l + k] * s[k];
@@ -153,6 +205,9 @@ static int rhs(void* context, double t, const double* y, double* dy)
   sim_flow* f = context;
   sim_engine* e = f->e;
   const int n = e->n;
+  e->evaluations++;
+  if (f->fused && !f->settling && !e->held_count && sim_fused_rates(f->fused, e, t, y, dy))
+    return 0;
   if (sim_flow_load(f, t, y)) return 1;
   if (f->settling && settle(f, y)) return 1;
   if (sim_accelerations(e)) return 1;

@@ -8,6 +8,7 @@
 // they do not serve (constraints nonlinear in the velocities, implicit methods) u = v. The work of
 // the forces is carried along for the energy balance and steers no step.
 typedef struct sim_series sim_series;
+typedef struct sim_fused sim_fused;
 
 typedef struct sim_flow
 {
@@ -18,20 +19,26 @@ typedef struct sim_flow
   bool full;     // asked for: u = v always
   bool settling; // states inside the present step are put on the constraints first
   int l;
-  double* C;  // l by n, row-major
-  double* CZ; // work space: l by l
+  double* C;              // l by n, row-major
+  const sim_fused* fused; // u are velocities, and y' is found by one kernel; else null
+  int effort;             // that was worth when the choice was made
+  double* CZ;             // work space: l by l
   int* pivot;
   double* abs_tol;
   double tolerance;
   double seen[2];     // largest position and velocity so far: the scale of the absolute tolerance
   sim_series* series; // for methods that take power series, else null
   double quality;     // of the choice at the state loaded last: 1 where it was made, 0 singular
+  double best;        // least pivot of C Z where it was made
+  double least;       // quality below which another choice is better
 } sim_flow;
 
 // full: keep u = v, for methods that take the implicit form
 sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full);
 // choose the quasi-velocities anew at the engine's state; also after the active constraints changed
 int sim_flow_rebase(sim_flow* f);
+// is another choice better at the state loaded last?
+bool sim_flow_is_poor(const sim_flow* f);
 // let the absolute tolerance follow the size of the motion, seen at a state y of it
 void sim_flow_scale(sim_flow* f, const double* y);
 // the engine's state as the flow's y

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { default_points = 501 };
+enum { default_points = 501, many_rows = 40 };
 
 static int compare_doubles(const void* a, const void* b)
 {
@@ -217,6 +217,7 @@ bool sim_run_prepare(sim_job* r)
   r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(r->watch->count + 1));
   r->before_t = NAN;
   if (!plan_rows(r)) return false;
+  if (r->record->count >= many_rows) sim_engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   sim_flow_store(r->f, 0, r->y);

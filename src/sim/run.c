@@ -225,14 +225,15 @@ static void finish_step(sim_job* r)
 static void renew_basis(sim_job* r)
 {
   num_stepper* s = r->stepper;
-  if (!r->f->reduced || sim_flow_load(r->f, s->t, s->y)) return;
-  if (r->f->quality > 0.5 && r->e->margin > 0.3) return;
+  if (r->f->full || sim_flow_load(r->f, s->t, s->y)) return;
+  if (!sim_flow_is_poor(r->f)) return;
+  const bool reduced = r->f->reduced;
   if (sim_flow_rebase(r->f)) {
     sim_run_give_up(r, r->e->reason);
     return;
   }
   sim_flow_store(r->f, s->y[2 * r->e->n], r->y);
-  r->track->basis_changes++;
+  r->track->basis_changes += reduced;
   if (s->method->amend(s, r->y) != NUM_OK) sim_run_give_up(r, s->reason);
 }
 

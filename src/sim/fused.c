@@ -1,0 +1,307 @@
+// The right-hand side of a motion as one kernel, with the linear problem solved in it.
+//
+// The constraints A v + a0 = 0 make some velocities dependent: v_D = -A_D^-1 (A_I v_I + a0), and
+//   M a = F + A^T Lambda,   A a = c
+// is solved with known structure, either by the same elimination (Maggi's equations in the
+// velocities v_I; Kondrenkina 2018, I(3.17)) or with the multipliers, whichever takes fewer
+// operations. Pivots are watched by the kernel's guard; where it warns, the general way is taken
+// (accelerations.c).
+#include "sim/fused.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  most_kernels = 12,      // choices kept
+  most_coordinates = 16,  // the kernel grows with their cube
+  most_operations = 3000, // of M, F, A and c
+  most_exact = 150        // up to here it is worth to simplify what is eliminated exactly
+};
+// evaluations after which a kernel, or a simplified one, costs less than it is likely to save
+static const long worth_a_kernel = 400, worth_simplifying = 100000;
+// digits are lost where a pivot of a row of A is a small part of the row
+static const double least_row_pivot = 0.1;
+// of a positive definite matrix no more is needed than that it is not singular
+static const double least_pivot = 1e-10;
+// nor are these constraints far from dependent
+static const double near_singular = 0.3;
+
+struct sim_fused_set
+{
+  int count;
+  sim_fused at[most_kernels];
+  // fixed params as numbers
+  expr *M, *F, *A, *b, *a0, power;
+  bool unsuited;
+};
+
+static void* take(sim_engine* e, size_t count, size_t size)
+{
+  return base_arena_take(e->arena, (count + 1) * size);
+}
+
+// ---- expressions --------------------------------------------------------------------------------
+
+static bool is_suited(const sim_engine* e)
+{
+  const expr_pool* pool = e->s->pool;
+  const model* m = e->model;
+  if (e->n > most_coordinates || code_operations(e->eom) > most_operations) return false;
+  if (e->forces_feel || e->least || e->unilateral) return false;
+  for (int i = 0; i < e->n; i++)
+    for (int j = 0; j < e->n; j++)
+      if (expr_has(pool, e->s->F[i], m->coord[j].a)) return false;
+  for (int k = 0; k < e->m; k++)
+    if (!sim_is_ideal(e, k) || expr_has_any(pool, e->s->c[k], e->n, e->s->a)) return false;
+  return true;
+}
+
+// M, F, A, -c, A v + a0 at rest, power, in one list
+static void fix_expressions(sim_engine* e, struct sim_fused_set* s)
+{
+  const mech_system* y = e->s;
+  const int n = e->n, m = e->m, count = n * n + n + m * n + 2 * m + 1;
+  expr* list = take(e, (size_t)count, sizeof(expr));
+  s->M = list;
+  s->F = s->M + n * n;
+  s->A = s->F + n;
+  s->b = s->A + m * n;
+  s->a0 = s->b + m;
+  memcpy(s->M, y->M, sizeof(expr) * (size_t)(n * n));
+  memcpy(s->F, y->F, sizeof(expr) * (size_t)n);
+  if (m) memcpy(s->A, y->A, sizeof(expr) * (size_t)(m * n));
+  for (int k = 0; k < m; k++) {
+    s->b[k] = expr_neg(y->pool, y->c[k]);
+    s->a0[k] =
+        y->f1[k] == EXPR_NONE ? y->zero[0] : expr_substitute(y->pool, y->f1[k], n, y->v, y->zero);
+  }
+  list[count - 1] = e->power;
+  for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
+  if (s->unsuited) return;
+  sim_engine_fix(e, count, list, list);
+  s->power = list[count - 1];
+  for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
+}
+
+static struct sim_fused_set* set_of(sim_engine* e)
+{
+  if (e->fused) return e->fused;
+  struct sim_fused_set* s = e->fused = take(e, 1, sizeof *s);
+  s->unsuited = !is_suited(e);
+  if (!s->unsuited) fix_expressions(e, s);
+  return s;
+}
+
+int sim_fused_effort(const sim_engine* e)
+{
+  if (e->evaluations < worth_a_kernel) return 0;
+  return e->evaluations < worth_simplifying || code_operations(e->eom) > most_exact ? 1 : 2;
+}
+
+// ---- the choice ---------------------------------------------------------------------------------
+
+// the largest entry left, in a row not done and a column not taken
+static double largest(const sim_engine* e, const double* W, const int* done, int* row, int* column)
+{
+  double most = 0;
+  for (int r = 0; r < e->rows; r++)
+    for (int j = 0; j < e->n && done[r] < 0; j++)
+      if (fabs(W[r * e->n + j]) > most) {
+        most = fabs(W[r * e->n + j]);
+        *row = r;
+        *column = j;
+      }
+  return most;
+}
+
+// Dependent velocities by elimination with the largest pivots, on rows of unit length; false where
+// rows are dependent. dependent: in the order of coordinates.
+static bool choose_dependent(sim_engine* e, int* dependent)
+{
+  const int n = e->n;
+  double* W = e->Ar;
+  int* done = e->fused_order;
+  for (int r = 0; r < e->rows; r++) {
+    const double* a = e->A + e->row[r] * n;
+    double norm = 0;
+    for (int j = 0; j < n; j++) norm += a[j] * a[j];
+    if (!(norm > 0)) return false;
+    for (int j = 0; j < n; j++) W[r * n + j] = a[j] / sqrt(norm);
+    done[r] = -1;
+  }
+  for (int step = 0; step < e->rows; step++) {
+    int row = 0, column = 0;
+    if (!(largest(e, W, done, &row, &column) > least_row_pivot)) return false;
+    done[row] = column;
+    for (int r = 0; r < e->rows; r++) {
+      if (done[r] >= 0) continue;
+      const double factor = W[r * n + column] / W[row * n + column];
+      for (int j = 0; j < n; j++) W[r * n + j] -= factor * W[row * n + j];
+      W[r * n + column] = 0;
+    }
+  }
+  int count = 0;
+  for (int j = 0; j < n; j++)
+    for (int r = 0; r < e->rows; r++)
+      if (done[r] == j) dependent[count++] = j;
+  return true;
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------
+
+// what the active rows leave of the problem
+static code_kernel* build(sim_engine* e, const sim_fused* f, bool whole)
+{
+  const struct sim_fused_set* s = e->fused;
+  const int n = e->n, rows = e->rows;
+  const size_t room = (size_t)(rows * n + 3 * rows + n + 2);
+  expr *A = base_alloc(room * sizeof *A), *b = A + rows * n, *a0 = b + rows, *lambda = a0 + rows;
+  expr* other = lambda + rows;
+  for (int r = 0; r < rows; r++) {
+    const int k = e->row[r];
+    memcpy(A + r * n, s->A + k * n, sizeof(expr) * (size_t)n);
+    b[r] = s->b[k];
+    a0[r] = s->a0[k];
+    lambda[r] = e->model->reaction[k];
+  }
+  memcpy(other, e->s->v, sizeof(expr) * (size_t)n);
+  other[n] = s->power;
+  const code_linear problem = {.n = n,
+                               .rows = rows,
+                               .M = s->M,
+                               .F = s->F,
+                               .A = A,
+                               .b = b,
+                               .dependent = rows ? f->dependent : NULL,
+                               .tolerance = whole && rows ? least_row_pivot : least_pivot,
+                               .row_tolerance = least_row_pivot,
+                               .whole = whole,
+                               .simplify = f->effort > 1,
+                               .others = n + 1,
+                               .other = other,
+                               .x = e->s->v,
+                               .x0 = a0,
+                               .unknown = e->s->a,
+                               .multiplier = lambda};
+  code_kernel* k = code_build_solve(e->s->pool, &problem, e->inputs, e->input, NULL);
+  free(A);
+  if (k && !expr_pool_full(e->s->pool)) return k;
+  code_free(k);
+  return NULL;
+}
+
+static bool is_safe(const sim_engine* e, const code_kernel* k, double* out)
+{
+  double* scratch = base_alloc(code_scratch(k) * sizeof *scratch);
+  code_run(k, e->in, out, scratch);
+  free(scratch);
+  return out[e->n] > 0;
+}
+
+// the cheaper of both ways among those that are safe here; null if none is
+static code_kernel* cheapest(sim_engine* e, const sim_fused* f)
+{
+  code_kernel* best = NULL;
+  for (int whole = 0; whole < (e->rows ? 2 : 1); whole++) {
+    code_kernel* k = build(e, f, whole);
+    const bool better =
+        k && is_safe(e, k, f->out) && (!best || code_operations(k) < code_operations(best));
+    code_free(better ? best : k);
+    if (better) best = k;
+  }
+  return best;
+}
+
+static bool is_for(const sim_engine* e, const sim_fused* f, const int* dependent)
+{
+  const size_t bytes = sizeof(int) * (size_t)e->rows;
+  return f->rows == e->rows && (!e->rows || (memcmp(f->row, e->row, bytes) == 0 &&
+                                             memcmp(f->dependent, dependent, bytes) == 0));
+}
+
+static sim_fused* add(sim_engine* e, struct sim_fused_set* s, const int* dependent)
+{
+  const size_t rows = (size_t)e->rows, n = (size_t)e->n;
+  sim_fused* f = &s->at[s->count++];
+  *f = (sim_fused){.rows = e->rows,
+                   .row = take(e, rows, sizeof(int)),
+                   .dependent = take(e, rows, sizeof(int)),
+                   .independent = take(e, n, sizeof(int)),
+                   .out = take(e, 2 * n + 2, sizeof(double))};
+  memcpy(f->row, e->row, sizeof(int) * rows);
+  memcpy(f->dependent, dependent, sizeof(int) * rows);
+  for (int j = 0, d = 0; j < e->n; j++) {
+    if (d < e->rows && dependent[d] == j)
+      d++;
+    else
+      f->independent[f->l++] = j;
+  }
+  return f;
+}
+
+static void build_kernel(sim_engine* e, sim_fused* f)
+{
+  f->effort = sim_fused_effort(e);
+  code_kernel* k = cheapest(e, f);
+  if (!k) return;
+  code_free(f->kernel);
+  f->kernel = k;
+  code_native(k, 1);
+  f->scratch = take(e, code_scratch(k), sizeof(double));
+}
+
+static sim_fused* find(sim_engine* e, struct sim_fused_set* s, const int* dependent)
+{
+  sim_fused* f = NULL;
+  for (int i = 0; i < s->count && !f; i++)
+    if (is_for(e, &s->at[i], dependent)) f = &s->at[i];
+  if (!f && s->count == most_kernels) return NULL;
+  if (!f) f = add(e, s, dependent);
+  if (f->effort < sim_fused_effort(e)) build_kernel(e, f);
+  return f;
+}
+
+const sim_fused* sim_fused_choose(sim_engine* e)
+{
+  if (!sim_fused_effort(e)) return NULL;
+  struct sim_fused_set* s = set_of(e);
+  if (s->unsuited || e->second_order || !e->all_linear || e->implied_count) return NULL;
+  if (e->rows && e->margin < near_singular) return NULL;
+  for (int k = 0; k < e->m; k++)
+    if (!e->active[k]) e->lambda[k] = 0;
+  int* dependent = e->fused_order + e->m;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  e->factored = false;
+  if (!choose_dependent(e, dependent)) return NULL;
+  const sim_fused* f = find(e, s, dependent);
+  if (!f || !f->kernel) return NULL;
+  code_run(f->kernel, e->in, f->out, f->scratch);
+  return f->out[e->n] > 0 ? f : NULL;
+}
+
+bool sim_fused_rates(const sim_fused* f, sim_engine* e, double t, const double* y, double* dy)
+{
+  const int n = e->n;
+  sim_engine_time(e, t);
+  memcpy(e->q, y, sizeof(double) * (size_t)n);
+  for (int k = 0; k < f->l; k++) e->v[f->independent[k]] = y[n + k];
+  e->factored = false;
+  double* out = f->out;
+  code_run(f->kernel, e->in, out, f->scratch);
+  if (!(out[n] > 0)) return false;
+  double finite = 0;
+  for (int i = 0; i < n; i++) finite += 0 * out[i];
+  if (!(finite == 0)) return false; // nor if it is not a number
+  memcpy(dy, out + n + 1, sizeof(double) * (size_t)n);
+  for (int k = 0; k < f->l; k++) dy[n + k] = out[f->independent[k]];
+  for (int k = f->l; k < n; k++) dy[n + k] = 0;
+  dy[2 * n] = out[2 * n + 1];
+  return true;
+}
+
+void sim_fused_free(sim_engine* e)
+{
+  if (!e->fused) return;
+  for (int i = 0; i < e->fused->count; i++) code_free(e->fused->at[i].kernel);
+}

@@ -1,0 +1,27 @@
+// The right-hand side of a motion as one kernel. Private to sim.
+#pragma once
+
+#include "sim/flow.h"
+
+// y' of the flow from the engine's input block: velocities and accelerations by elimination of the
+// dependent velocities that were chosen when the kernel was made, and the power.
+typedef struct sim_fused
+{
+  code_kernel* kernel;        // null where elimination was not safe when it was tried
+  int effort;                 // with which it was made
+  int rows, *row, *dependent; // active rows and the velocities they make dependent
+  int l, *independent;
+  double* out; // a (n), guard, v (n), power
+  double* scratch;
+} sim_fused;
+
+// How much work a kernel is worth after the evaluations made so far: none, a kernel, a kernel of
+// equations that were simplified.
+int sim_fused_effort(const sim_engine* e);
+// The kernel for the velocities that the active constraints leave free at the engine's state, made
+// where there is none yet; null where the equations are not those of one linear problem, are too
+// large or too few were evaluated to be worth it, or where elimination is not safe at this state.
+const sim_fused* sim_fused_choose(sim_engine* e);
+// y' at (t, y); false where elimination is not safe there
+bool sim_fused_rates(const sim_fused* f, sim_engine* e, double t, const double* y, double* dy);
+void sim_fused_free(sim_engine* e);
