@@ -244,6 +244,57 @@ TEST(the_guard_falls_where_constraints_say_the_same)
   expr_pool_free(p);
 }
 
+// A x + x0 = 0 with A = [cos y, sin y], x0 = 1 and the second of x given; M = 1, F = x
+TEST(symbols_solved_before_and_after_stand_for_their_values)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr one = expr_int(p, 1), zero = expr_int(p, 0);
+  expr y = expr_symbol(p, "y"), x[2] = {expr_symbol(p, "x0"), expr_symbol(p, "x1")};
+  expr a[2] = {expr_symbol(p, "a0"), expr_symbol(p, "a1")}, lambda = expr_symbol(p, "lambda");
+  expr M[4] = {one, zero, zero, one}, b = zero, in[3] = {y, x[0], x[1]};
+  expr A[2] = {expr_fn1(p, EXPR_COS, y), expr_fn1(p, EXPR_SIN, y)};
+  // x, and what M a - F - A^T lambda leaves
+  expr other[4] = {x[0], x[1]};
+  for (int i = 0; i < 2; i++)
+    other[2 + i] = expr_sub(p, expr_sub(p, a[i], x[i]), expr_mul(p, A[i], lambda));
+  for (int way = 0; way < 4; way++) {
+    const int first[1] = {0};
+    const code_linear s = {.n = 2,
+                           .rows = 1,
+                           .M = M,
+                           .F = x,
+                           .A = A,
+                           .b = &b,
+                           .dependent = first,
+                           .tolerance = 1e-6,
+                           .row_tolerance = 0.1,
+                           .whole = way & 1,
+                           .simplify = way & 2,
+                           .others = 4,
+                           .other = other,
+                           .x = x,
+                           .x0 = &one,
+                           .unknown = a,
+                           .multiplier = &lambda};
+    code_kernel* k = code_build_solve(p, &s, 3, in, NULL);
+    double out[7], scratch[100];
+    CHECK(k && code_scratch(k) <= 100);
+    // what is given for the dependent one does not count
+    code_run(k, (double[]){0.4, NAN, 2}, out, scratch);
+    CHECK(out[2] > 0);
+    CHECK_NEAR(out[3], -(1 + 2 * sin(0.4)) / cos(0.4), 1e-14);
+    CHECK(out[4] == 2);
+    CHECK_NEAR(out[0] * cos(0.4) + out[1] * sin(0.4), 0, 1e-14);
+    CHECK_NEAR(out[5], 0, 1e-14);
+    CHECK_NEAR(out[6], 0, 1e-14);
+    // a tenth of its row is too little for a pivot
+    code_run(k, (double[]){acos(0.09), 0, 2}, out, scratch);
+    CHECK(!(out[2] > 0));
+    code_free(k);
+  }
+  expr_pool_free(p);
+}
+
 TEST(other_outputs_follow_and_missing_symbols_are_named)
 {
   expr_pool* p = expr_pool_new(0);
