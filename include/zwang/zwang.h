@@ -143,6 +143,26 @@ ZW_API zw_geometry_options zw_geometry_defaults(void);
 ZW_API ZW_CHECKED char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
                                     zw_notes* notes);
 
+// ---- stability ----------------------------------------------------------------------------------
+
+// Start from zw_stability_defaults() and change what you need.
+typedef struct zw_stability_options
+{
+  const char* state; // near the motion, as "x=1, x'=2"; null: the model's initial state
+  double period;     // s, of a periodic motion from that state; 0: a steady motion near it
+  const char* over;  // a param to vary, as "v=0..10"; null: none
+  int points;        // values of it; 0: 41
+  const char* plot;  // eigenvalues over it: .svg, .png, .pdf, .gp; null: none
+  int cookie;        // set by zw_stability_defaults()
+} zw_stability_options;
+
+ZW_API zw_stability_options zw_stability_defaults(void);
+// The steady motion near a state (or the periodic motion from it), eigenvalues of the equations
+// linearised on the constraint surface (or multipliers), and whether it is stable; over a param the
+// critical values; "text" or "json".
+ZW_API ZW_CHECKED char* zw_stability(zw_system* s, const zw_stability_options* o, const char* style,
+                                     zw_notes* notes);
+
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct zw_progress

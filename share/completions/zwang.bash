@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry verify examples --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability verify examples --help --version" -- "$word")
     return
   fi
   case $before in
@@ -23,7 +23,7 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --at | --every | --points | --region | --released | --state | --states) return ;;
+    --set | --compare | --until | --tol | --at | --every | --points | --region | --released | --state | --states | --period | --over) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
@@ -33,6 +33,7 @@ _zwang()
       eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
+      stability) words=(--set --state --period --over --points --plot --format --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry verify examples
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry verify"
+set -l commands run derive eval check geometry stability verify examples
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability verify"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -9,6 +9,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a derive -d "p
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "accelerations and reactions at one state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
 complete -c zwang -l help -d "how to call it"
@@ -21,7 +22,7 @@ complete -c zwang -n "__fish_seen_subcommand_from derive eval" -x -l form -a "la
   -d "form of the equations"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l show -a "T V T\' T\'\' S R g gamma" -d "functions alone"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l as -a "text latex c json" -d "how it is printed"
-complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry verify" -x -l format -a "text json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability verify" -x -l format -a "text json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l as -a "text latex json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l region -d "box of the embedding: x=-1..1"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -l embed -d "look longer for the map"
@@ -29,6 +30,11 @@ complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l plot -d "the p
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
+complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l state -d "near the motion: x = 1, x' = 2"
+complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l period -d "of a periodic motion, in seconds"
+complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l over -d "a param to vary: NAME=FROM..TO"
+complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l points -d "values of it"
+complete -c zwang -n "__fish_seen_subcommand_from stability" -r -l plot -d "eigenvalues over it: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts of the acceleration"
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"

@@ -23,11 +23,17 @@ struct zw_notes
 struct zw_model
 {
   model* model;
+  // where it came from, to read it again: a file, or a text
+  char *path, *text;
+  size_t length;
+  char** sets;
+  int set_count;
 };
 
 struct zw_system
 {
   model* model;
+  const zw_model* source;
   mech_system* system;
 };
 
@@ -47,6 +53,9 @@ struct zw_track
 // text: the initial state. `origin` is what messages call the text. Null with errors noted.
 sim_point* api_state_solve(zw_system* s, const mech_form* form, const char* origin,
                            const char* state, base_notes* notes);
+
+// the model of the same source with one more param set ("NAME=VALUE"); null with errors noted
+zw_model* api_model_again(const zw_model* m, const char* set, zw_notes* notes);
 
 // The box of a geom_embedding: from words "x=-1..1, y=0..2" (false with an error noted; coordinates
 // not said keep theirs), around a point, or around a track's rows.

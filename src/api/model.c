@@ -40,12 +40,33 @@ static zw_model* build(const lang_tree* tree, const char* const* sets, int count
   return out;
 }
 
+static char* copy(const char* text, size_t length)
+{
+  char* out = base_alloc(length + 1);
+  memcpy(out, text, length);
+  return out;
+}
+
+static zw_model* remember(zw_model* m, const char* path, const char* text, size_t length,
+                          const char* const* sets, int count)
+{
+  if (!m) return NULL;
+  m->path = copy(path, strlen(path));
+  m->text = text ? copy(text, length) : NULL;
+  m->length = length;
+  m->sets = base_alloc(sizeof *m->sets * (size_t)(count + 1));
+  for (m->set_count = 0; m->set_count < count; m->set_count++)
+    m->sets[m->set_count] = copy(sets[m->set_count], strlen(sets[m->set_count]));
+  return m;
+}
+
 zw_model* zw_model_read(const char* path, const char* const* sets, int set_count, zw_notes* notes)
 {
   const lang_limits limits = lang_limits_default();
   base_arena* arena = base_arena_new();
   const lang_tree* tree = lang_parse_file(path, &limits, arena, notes->notes);
-  return build(tree, sets, set_count, arena, notes->notes);
+  zw_model* m = build(tree, sets, set_count, arena, notes->notes);
+  return remember(m, path, NULL, 0, sets, set_count);
 }
 
 zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
@@ -54,13 +75,38 @@ zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
   const lang_limits limits = lang_limits_default();
   base_arena* arena = base_arena_new();
   const lang_tree* tree = lang_parse(name, text, length, NULL, &limits, arena, notes->notes);
-  return build(tree, sets, set_count, arena, notes->notes);
+  zw_model* m = build(tree, sets, set_count, arena, notes->notes);
+  return remember(m, name, text, length, sets, set_count);
+}
+
+// does the set name the same param as the other?
+static bool same_param(const char* a, const char* b)
+{
+  const size_t length = strcspn(a, "=");
+  return length == strcspn(b, "=") && !memcmp(a, b, length);
+}
+
+zw_model* api_model_again(const zw_model* m, const char* set, zw_notes* notes)
+{
+  const char** sets = base_alloc(sizeof *sets * (size_t)(m->set_count + 1));
+  int count = 0;
+  for (int i = 0; i < m->set_count; i++)
+    if (!same_param(m->sets[i], set)) sets[count++] = m->sets[i];
+  sets[count++] = set;
+  zw_model* out = m->text ? zw_model_read_text(m->path, m->text, m->length, sets, count, notes)
+                          : zw_model_read(m->path, sets, count, notes);
+  free(sets);
+  return out;
 }
 
 void zw_model_free(zw_model* m)
 {
   if (!m) return;
   model_free(m->model);
+  for (int i = 0; i < m->set_count; i++) free(m->sets[i]);
+  free(m->sets);
+  free(m->path);
+  free(m->text);
   free(m);
 }
 
@@ -101,6 +147,7 @@ zw_system* zw_derive(zw_model* m, zw_notes* notes)
   if (!s) return NULL;
   zw_system* out = base_alloc(sizeof *out);
   out->model = m->model;
+  out->source = m;
   out->system = s;
   return out;
 }

@@ -24,6 +24,8 @@ typedef struct cli_options
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
   const char* compare; // NAME=V1,V2,...
+  const char* over;    // NAME=FROM..TO
+  double period;
   bool explain, embed, quiet, help, version;
   unsigned given; // options met so far, one bit each in the order of their table
 } cli_options;
@@ -54,6 +56,7 @@ int cli_check(const cli_options* o);
 int cli_verify(const cli_options* o);
 int cli_examples(const cli_options* o);
 int cli_geometry(const cli_options* o);
+int cli_stability(const cli_options* o);
 int cli_later(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------

@@ -65,6 +65,11 @@ static bool take_every(cli_options* o, const char* name, const char* value)
   return positive(name, value, &o->every);
 }
 
+static bool take_period(cli_options* o, const char* name, const char* value)
+{
+  return positive(name, value, &o->period);
+}
+
 static bool take_points(cli_options* o, const char* name, const char* value)
 {
   double x;
@@ -133,6 +138,7 @@ TAKE_TEXT(format)
 TAKE_TEXT(compare)
 TAKE_TEXT(place)
 TAKE_TEXT(region)
+TAKE_TEXT(over)
 
 static bool take_explain(cli_options* o, const char* name, const char* value)
 {
@@ -178,8 +184,10 @@ static const option options[] = {
     {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place},
     {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region},
     {"embed", NULL, "look longer for the map: higher degrees, three coordinates", take_embed},
+    {"period", "T", "multipliers of the motion of this period, in seconds", take_period},
+    {"over", "NAME=FROM..TO", "eigenvalues over a param, critical values located", take_over},
     {"every", "DT", "a row every DT seconds", take_every},
-    {"points", "N", "N evenly spaced rows (default 501)", take_points},
+    {"points", "N", "N evenly spaced rows (default 501) or values (41)", take_points},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out},
     {"plot", "FILE", "the picture: .svg, .png, .pdf, or .gp for a gnuplot script", take_plot},
     {"compare", "NAME=V1,V2,...",

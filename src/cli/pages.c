@@ -103,6 +103,20 @@ int cli_geometry(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_stability(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  zw_stability_options g = zw_stability_defaults();
+  g.state = o->state;
+  g.period = o->period;
+  g.over = o->over;
+  g.points = o->points;
+  g.plot = o->plot;
+  if (open_model(&w, o)) text = zw_stability(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
 int cli_examples(const cli_options* o)
 {
   if (o->model) {

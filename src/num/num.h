@@ -41,6 +41,12 @@ int num_rank(int m, int n, const double* A, double tolerance);
 // x with |A x - b| least, A m by n (m >= n) row-major of full column rank; A and b are overwritten
 void num_least_squares(int m, int n, double* A, double* b, double* x);
 
+// Eigenvalues of a real matrix (allocates; not for steps), by real part, then imaginary part; pairs
+// are exactly conjugate. False where the matrix is not finite or the iteration does not end.
+bool num_eigen(int n, const double* A, double* re, double* im);
+// the vector of an eigenvalue found, its largest entry one
+void num_eigen_vector(int n, const double* A, double re, double im, double* x_re, double* x_im);
+
 // ---- nonlinear equations ------------------------------------------------------------------------
 
 // F: n unknowns, m equations; J row-major m by n. Nonzero return: not evaluable here.

@@ -70,3 +70,14 @@ void out_geometry_write(const mech_system* s, const out_geometry* g, out_style s
                         base_text* out);
 // the surface with the path of the representing point; as out_plot_write
 int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes);
+
+// what `stability` says
+typedef struct out_stability
+{
+  const sim_stability* at; // with the params as they are
+  const char* over;        // name of the param that was varied; null: none
+  const sim_scan* scan;    // then
+} out_stability;
+void out_stability_write(const out_stability* s, bool json, base_text* out);
+// eigenvalues over the param that was varied; as out_plot_write
+int out_stability_plot(const out_stability* s, const char* path, base_notes* notes);

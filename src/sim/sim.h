@@ -198,3 +198,65 @@ typedef struct sim_verdict
 // Null with errors noted when the initial state cannot be solved.
 sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes);
 void sim_verdict_free(sim_verdict* v);
+
+// ---- stability ----------------------------------------------------------------------------------
+
+typedef enum sim_stability_verdict { SIM_UNSTABLE, SIM_MARGINAL, SIM_STABLE } sim_stability_verdict;
+
+typedef struct sim_stability_options
+{
+  double period; // s, of the motion from the initial state; 0: a steady motion is looked for
+  int given;     // equations in place of the model's initial ones
+  const model_initial* state; // null: the model's own
+} sim_stability_options;
+
+// A steady motion (all accelerations zero, only ignorable coordinates move) or a periodic one, and
+// what the linearised equations on the constraint surface say of it.
+typedef struct sim_stability
+{
+  base_arena* arena;
+  const model* model;
+  int n;
+  double t, *q, *v;
+  bool* ignorable; // coordinates that the equations do not hold
+  bool moved;      // the steady motion is not the initial state but one near it
+  int dimension;   // of the constraint surface in the space of states
+  int family;      // dimension of the family of steady motions: that many zeros are not listed
+  int count;       // the other eigenvalues, by real part
+  double *re, *im;
+  double *shape_re, *shape_im; // count by 2n: changes of q, then of v
+  double period;               // s; 0: steady
+  double closure;              // periodic: what is missing for the state to come back, relative
+  int multipliers;
+  double *multiplier_re, *multiplier_im;
+  double largest; // real part of the eigenvalues, or modulus of the multipliers less one
+  sim_stability_verdict verdict;
+  const char* why; // in words
+} sim_stability;
+
+// Null with errors noted.
+sim_stability* sim_stability_find(mech_system* s, const sim_stability_options* o,
+                                  base_notes* notes);
+void sim_stability_free(sim_stability* r);
+const char* sim_stability_word(sim_stability_verdict v); // "stable"
+
+// The same over a param: `at` gives the motion with a value of it, or null where there is none.
+typedef sim_stability* sim_stability_at(void* context, double value);
+typedef struct sim_critical
+{
+  double value; // of the param
+  double im;    // imaginary part of the eigenvalue (argument of the multiplier) that crosses
+  bool rising;  // more of them are unstable above it
+} sim_critical;
+typedef struct sim_scan
+{
+  base_arena* arena;
+  int points;
+  double* value;
+  sim_stability** point; // null where there is no such motion
+  int criticals;
+  sim_critical* critical;
+} sim_scan;
+sim_scan* sim_stability_scan(double from, double to, int points, sim_stability_at* at,
+                             void* context);
+void sim_scan_free(sim_scan* s);

@@ -3,7 +3,7 @@
 
 program.py PROGRAM ROOT BUILD COMPILER [FLAG ...]
 """
-import csv, json, os, pty, re, select, signal, subprocess, sys, tempfile, time
+import csv, json, math, os, pty, re, select, signal, subprocess, sys, tempfile, time
 
 PROGRAM, ROOT, BUILD = (os.path.abspath(a) for a in sys.argv[1:4])
 COMPILER = sys.argv[4:]
@@ -102,9 +102,31 @@ def geometry_speaks_json_text_and_latex(folder):
         assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
 
 
+def stability_speaks_text_json_and_pictures(folder):
+    open(os.path.join(folder, "wheel.zw"), "w").write(
+        "model \"Bead on a turning hoop\"\nparam w = 1, g = 9, R = 1\ncoord th\n"
+        "kinetic R^2*(th'^2 + w^2*sin(th)^2)/2\npotential -g*R*cos(th)\ninitial th = 0.1\n")
+    wheel = os.path.join(folder, "wheel.zw")
+    data = json.loads(zwang("stability", wheel, "--format", "json").stdout)
+    assert set(data["steady"]) == {"th", "th'"} and abs(data["steady"]["th"]) < 1e-12
+    assert data["verdict"] == "stable" and data["multipliers"] == []
+    assert [abs(abs(im) - 8**0.5) < 1e-13 and abs(re) < 1e-13 for re, im in data["eigenvalues"]] == [True, True]
+    scan = json.loads(zwang("stability", wheel, "--over", "w=1..5", "--plot", "w.svg", "--format", "json", folder=folder).stdout)
+    (critical,) = scan["over"]["critical"]
+    assert abs(critical["value"] - 3) < 1e-8 and critical["becomes"] == "unstable", critical
+    assert "</svg>" in open(os.path.join(folder, "w.svg")).read()
+    tilted = json.loads(zwang("stability", wheel, "--set", "w=5", "--state", "th=1", "--format", "json").stdout)
+    assert abs(math.cos(tilted["steady"]["th"]) - 9 / 25) < 1e-12 and tilted["verdict"] == "stable"
+    assert "stable: the potential" in zwang("stability", wheel).stdout
+    for words, reason in ((("--over", "w=2"), "FROM..TO"), (("--over", "z=1..2"), "no param"), (("--plot", "w.svg"), "--over"),
+                          (("--period", "-1"), "above zero"), (("--format", "c"), "text and json"), (("--state", "q=1"), "q")):
+        done = zwang("stability", wheel, *words)
+        assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
+
+
 def every_command_explains_itself(folder):
     words = zwang("--help").stdout
-    for command in ("run", "derive", "eval", "check", "geometry", "examples"):
+    for command in ("run", "derive", "eval", "check", "geometry", "stability", "examples"):
         assert command in words
         done = zwang(command, "--help")
         assert done.returncode == 0 and "usage" in done.stdout
@@ -186,6 +208,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_term
          rows_stand_at_exactly_the_times_asked_for, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          geometry_speaks_json_text_and_latex,
+         stability_speaks_text_json_and_pictures,
          every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model, an_installed_library_serves_a_program]

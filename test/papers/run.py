@@ -11,7 +11,7 @@ A problem is test/papers/NAME.json: title, source, note (conversions of sign and
   ends       wanted values of the last row, its time among them
   residual   an upper bound for every level of every constraint
   command    "eval" compares accelerations and reactions at one state: `values`; "geometry" compares tensors at a
-             point: `values` by paths into its JSON, words as they are, numbers as texts
+             point: `values` by paths into its JSON, words as they are, numbers as texts; "stability" the same
   text       the model itself, in place of the file
   digits     wanted significant digits, 9 unless said; near zero they count from 1e-4 of the column's largest
              wanted value
@@ -130,7 +130,7 @@ def run_state(program, model, run, seconds, folder, c):
 
 
 def run_shape(program, model, run, seconds, folder, c):
-    answer = json.loads(call([program, "geometry", model, *run["options"], "--format", "json"], seconds, folder))
+    answer = json.loads(call([program, run["command"], model, *run["options"], "--format", "json"], seconds, folder))
     for path, want in run["values"].items():
         got = answer
         for key in path.split("."):
@@ -156,7 +156,7 @@ def run_one(job):
             if "text" in run:
                 model = os.path.join(folder, "model.zw")
                 open(model, "w", encoding="utf8").write("\n".join(run["text"]) + "\n")
-            command = {"eval": run_state, "geometry": run_shape}.get(run.get("command"), run_motion)
+            command = {"eval": run_state, "geometry": run_shape, "stability": run_shape}.get(run.get("command"), run_motion)
             command(program, model, run, seconds, folder, c)
         except (Wrong, KeyError, ValueError, OSError) as error:
             c.faults.append(str(error) or repr(error))

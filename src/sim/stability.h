@@ -1,0 +1,24 @@
+// Steady motions, their spectrum and what decides beyond it. Private to sim.
+#pragma once
+
+#include "sim/linear.h"
+
+// Which coordinates do not appear in the equations near the engine's state (n flags), and whether
+// time does. False with an error noted where the equations cannot be evaluated there.
+bool sim_steady_look(sim_linear* l, bool* ignorable, bool* timed, base_notes* notes);
+// Move the engine to the steady motion next to its state: a = 0, the velocities of coordinates that
+// are not ignorable zero. Initial equations on the others are kept where that can be.
+bool sim_steady_find(sim_linear* l, const bool* ignorable, int count, const model_initial* initial,
+                     bool* moved, base_notes* notes);
+// Basis U of the admissible changes of state across the family of steady motions, 2n by d - f; F
+// holds the family, 2n by f. Returns f. The linear system l is that of the steady motion.
+int sim_steady_family(sim_linear* l, const bool* ignorable, double* F, double* U);
+// Null space of `count` rows of length N, entries below 1e-12 of `size` taken as rounding; out is N
+// by what is returned.
+int sim_steady_null(int N, int count, const double* rows, double size, double tolerance,
+                    double* out);
+// Is a conserved energy definite on the changes of state across the family? `why` then says which.
+bool sim_energy_definite(sim_linear* l, const bool* ignorable, const char** why);
+// Multipliers of the motion over one period from the engine's state into r; false with an error
+bool sim_floquet(sim_linear* l, const bool* ignorable, bool timed, sim_stability* r,
+                 base_notes* notes);
