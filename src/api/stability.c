@@ -25,14 +25,15 @@ static bool is_said(const model_initial* own, int given, const model_initial* st
 
 // The state asked for with the model's initial equations beside it: as they are, or as guesses
 // where both together contradict each other.
-static sim_stability* find_at_state(zw_system* s, const zw_stability_options* o, base_notes* notes)
+static sim_stability* find_at_state(zw_system* s, const zw_stability_options* o,
+                                    const sim_stability* near, base_notes* notes)
 {
   const model* m = s->model;
   model_initial* given = NULL;
   const int said = model_equations(s->model, "--state", o->state, notes, &given);
   if (said < 0) return NULL;
   model_initial* all = base_alloc(sizeof *all * (size_t)(said + m->initials + 1));
-  sim_stability_options with = {.period = o->period, .state = all};
+  sim_stability_options with = {.period = o->period, .state = all, .near = near};
   sim_stability* r = NULL;
   for (int loose = 0; loose < 2 && !r; loose++) {
     with.given = 0;
@@ -51,10 +52,11 @@ static sim_stability* find_at_state(zw_system* s, const zw_stability_options* o,
   return r;
 }
 
-static sim_stability* find(zw_system* s, const zw_stability_options* o, base_notes* notes)
+static sim_stability* find(zw_system* s, const zw_stability_options* o, const sim_stability* near,
+                           base_notes* notes)
 {
-  if (o->state) return find_at_state(s, o, notes);
-  const sim_stability_options plain = {.period = o->period};
+  if (o->state) return find_at_state(s, o, near, notes);
+  const sim_stability_options plain = {.period = o->period, .near = near};
   return sim_stability_find(s->system, &plain, notes);
 }
 
@@ -68,7 +70,7 @@ typedef struct variation
 } variation;
 
 // the model read anew with another value: params that depend on this one change with it
-static sim_stability* vary(void* context, double value)
+static sim_stability* vary(void* context, double value, const sim_stability* near)
 {
   variation* v = context;
   zw_notes* quiet = zw_notes_new();
@@ -76,7 +78,7 @@ static sim_stability* vary(void* context, double value)
   snprintf(set, sizeof set, "%s=%.17g", v->name, value);
   zw_model* m = api_model_again(v->source, set, quiet);
   zw_system* s = m ? zw_derive(m, quiet) : NULL;
-  sim_stability* r = s ? find(s, v->o, quiet->notes) : NULL;
+  sim_stability* r = s ? find(s, v->o, near, quiet->notes) : NULL;
   // names in the result are those of the model at hand
   if (r) r->model = v->source->model;
   zw_system_free(s);
@@ -151,13 +153,13 @@ char* zw_stability(zw_system* s, const zw_stability_options* o, const char* styl
   }
   if (!is_sound(o, n)) return NULL;
   if (o->over && !read_range(s->source, o->over, name, sizeof name, &from, &to, n)) return NULL;
-  sim_stability* r = find(s, o, n);
+  sim_stability* r = find(s, o, NULL, n);
   if (!r) return NULL;
   sim_scan* scan = NULL;
   out_stability shown = {.at = r};
   if (o->over) {
     variation v = {.source = s->source, .name = name, .o = o};
-    scan = sim_stability_scan(from, to, o->points ? o->points : usual_points, vary, &v);
+    scan = sim_stability_scan(from, to, o->points ? o->points : usual_points, r, vary, &v);
     shown.over = name;
     shown.scan = scan;
   }

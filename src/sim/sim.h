@@ -208,6 +208,8 @@ typedef struct sim_stability_options
   double period; // s, of the motion from the initial state; 0: a steady motion is looked for
   int given;     // equations in place of the model's initial ones
   const model_initial* state; // null: the model's own
+  // a steady motion of nearly the same params, to start from in place of the initial state; or null
+  const struct sim_stability* near;
 } sim_stability_options;
 
 // A steady motion (all accelerations zero, only ignorable coordinates move) or a periodic one, and
@@ -240,8 +242,9 @@ sim_stability* sim_stability_find(mech_system* s, const sim_stability_options* o
 void sim_stability_free(sim_stability* r);
 const char* sim_stability_word(sim_stability_verdict v); // "stable"
 
-// The same over a param: `at` gives the motion with a value of it, or null where there is none.
-typedef sim_stability* sim_stability_at(void* context, double value);
+// The same over a param: `at` gives the motion with a value of it next to another one, or null
+// where there is none.
+typedef sim_stability* sim_stability_at(void* context, double value, const sim_stability* near);
 typedef struct sim_critical
 {
   double value; // of the param
@@ -257,6 +260,6 @@ typedef struct sim_scan
   int criticals;
   sim_critical* critical;
 } sim_scan;
-sim_scan* sim_stability_scan(double from, double to, int points, sim_stability_at* at,
-                             void* context);
+sim_scan* sim_stability_scan(double from, double to, int points, const sim_stability* near,
+                             sim_stability_at* at, void* context);
 void sim_scan_free(sim_scan* s);

@@ -205,6 +205,10 @@ static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability*
   sim_engine* e = l->e;
   const model* m = e->model;
   const bool own = !o->state;
+  if (o->near && o->near->n == e->n) {
+    memcpy(e->q, o->near->q, sizeof(double) * (size_t)e->n);
+    memcpy(e->v, o->near->v, sizeof(double) * (size_t)e->n);
+  }
   if (!sim_steady_find(l, r->ignorable, own ? m->initials : o->given, own ? m->initial : o->state,
                        &r->moved, notes))
     return false;

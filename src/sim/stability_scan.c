@@ -3,7 +3,8 @@
 // g_k is the k-th largest real part of the eigenvalues (logarithm of the modulus of a multiplier).
 // Between two values with c and more than c of them above zero, g_(c+1) goes through zero. Where it
 // comes from below, its root is found by the Illinois method; where it is zero on one side
-// (conservative systems), the end of that interval by halving.
+// (conservative systems), the end of that interval by halving. From value to value the motion found
+// last is where the next is looked for, so one branch is followed.
 #include "sim/sim.h"
 
 #include <math.h>
@@ -60,12 +61,13 @@ typedef struct bracket
   double low, high, g_low, g_high;
   int k;
   double im;
+  const sim_stability* near;
 } bracket;
 
 // g there; nan where there is no such motion
 static double look(bracket* b, sim_stability_at* at, void* context, double x, bool cut)
 {
-  sim_stability* r = at(context, x);
+  sim_stability* r = at(context, x, b->near);
   const int i = r ? ranked(r, b->k) : -1;
   double g = i < 0 ? NAN : growth(r, i);
   if (i >= 0 && cut) g = g > threshold(r) ? 1 : -1;
@@ -112,7 +114,7 @@ static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_
   const sim_stability *a = s->point[i], *b = s->point[i + 1];
   const int from = unstable(a), to = unstable(b);
   const bool rising = to > from;
-  bracket k = {.low = s->value[i], .high = s->value[i + 1], .k = rising ? from : to};
+  bracket k = {.low = s->value[i], .high = s->value[i + 1], .k = rising ? from : to, .near = a};
   const int ia = ranked(a, k.k), ib = ranked(b, k.k);
   if (ia < 0 || ib < 0) return false;
   k.g_low = growth(a, ia);
@@ -129,8 +131,8 @@ static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_
   return true;
 }
 
-sim_scan* sim_stability_scan(double from, double to, int points, sim_stability_at* at,
-                             void* context)
+sim_scan* sim_stability_scan(double from, double to, int points, const sim_stability* near,
+                             sim_stability_at* at, void* context)
 {
   base_arena* arena = base_arena_new();
   sim_scan* s = base_arena_take(arena, sizeof *s);
@@ -141,7 +143,8 @@ sim_scan* sim_stability_scan(double from, double to, int points, sim_stability_a
   s->critical = base_arena_take(arena, sizeof *s->critical * (size_t)points);
   for (int i = 0; i < points; i++) {
     s->value[i] = i + 1 == points ? to : from + (to - from) * i / (points - 1);
-    s->point[i] = at(context, s->value[i]);
+    s->point[i] = at(context, s->value[i], near);
+    if (s->point[i]) near = s->point[i];
   }
   for (int i = 0; i + 1 < points; i++) {
     if (!s->point[i] || !s->point[i + 1]) continue;
