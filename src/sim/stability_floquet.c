@@ -14,7 +14,7 @@ static const double tolerance = 1e-13, closed = 1e-7;
 // Moduli nearer to one than this are not told from it: a double multiplier is known to the root of
 // the tolerance only.
 static const double one = 1e-5;
-enum { most_steps = 200000 };
+enum { most_steps = 200000, times = 5 };
 
 // y = (q, v, X), X of d columns stored row by row
 typedef struct flight
@@ -79,6 +79,29 @@ static double gap(const sim_stability* r, const bool* ignorable, const double* y
   return most;
 }
 
+// Do the equations themselves repeat after a period? Their derivatives are compared at times that
+// have nothing to do with it, the state and the accelerations being those of the start.
+static bool repeats(sim_linear* l, const sim_stability* r)
+{
+  sim_engine* e = l->e;
+  const int count = (l->n + 3 * e->m) * l->width;
+  double *before = base_alloc(sizeof(double) * (size_t)(count + 1)), off = 0, size = 0;
+  for (int turn = 0; turn < times; turn++) {
+    const double t = r->t + r->period * turn * 0.3819660112501051;
+    sim_engine_state(e, t, r->q, r->v);
+    code_run(l->kernel, e->in, before, l->scratch);
+    sim_engine_time(e, t + r->period);
+    code_run(l->kernel, e->in, l->out, l->scratch);
+    for (int i = 0; i < count; i++) {
+      off = fmax(off, fabs(l->out[i] - before[i]));
+      size = fmax(size, fabs(before[i]));
+    }
+  }
+  free(before);
+  sim_engine_state(e, r->t, r->q, r->v);
+  return off <= closed * size;
+}
+
 // Multipliers that are one because a shift leads to another such motion: of an ignorable
 // coordinate, or along the motion itself where time does not appear.
 static int expected_ones(const sim_stability* r, bool timed)
@@ -126,6 +149,13 @@ bool sim_floquet(sim_linear* l, const bool* ignorable, bool timed, sim_stability
     base_error(notes, BASE_NOWHERE, "no accelerations at the start: %s", e->reason);
     return false;
   }
+  if (timed && !repeats(l, r)) {
+    base_error(notes, BASE_NOWHERE, "the equations depend on time, but not with the period %.10g s",
+               r->period);
+    base_help(notes, "the period of a term cos(k*t) is 2*pi/k");
+    return false;
+  }
+  if (sim_linear_at(l)) return false;
   const int d = r->dimension = sim_linear_tangent(l);
   double *y = base_arena_take(r->arena, sizeof(double) * (size_t)(N * (1 + d) + 1)),
          *W = base_arena_take(r->arena, sizeof(double) * (size_t)(N * d + 1)),

@@ -79,9 +79,15 @@ static int evaluate(void* context, const double* x, double* F, double* J)
   sim_linear_tangent(l);
   code_run(e->levels, e->in, e->level_out, e->scratch);
   int at = 0;
+  double size = 0;
+  for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
   for (int i = 0; i < n; i++, at++) {
     F[at] = e->a[i];
-    if (J) memcpy(J + at * N, l->J + (n + i) * N, sizeof(double) * (size_t)N);
+    // rounding in the row of an acceleration that nothing changes is not a direction
+    for (int j = 0; J && j < N; j++) {
+      const double slope = l->J[(n + i) * N + j];
+      J[at * N + j] = fabs(slope) > noise * size ? slope : 0;
+    }
   }
   if (J) memcpy(J + at * N, l->G, sizeof(double) * (size_t)(l->rows * N));
   for (int r = 0; r < e->rows; r++) {
@@ -161,12 +167,13 @@ static void drop(conditions* c)
 }
 
 static bool try_to_find(sim_linear* l, const bool* ignorable, int level, int count,
-                        const model_initial* initial)
+                        const model_initial* initial, int* kept)
 {
   sim_engine* e = l->e;
   const int n = e->n, N = 2 * n;
   conditions c = {.l = l, .ignorable = ignorable};
   keep(&c, level, count, initial);
+  *kept = c.kept;
   int rows = n + c.kept;
   for (int i = 0; i < n; i++) rows += !ignorable[i];
   for (int r = 0; r < e->rows; r++) {
@@ -200,6 +207,7 @@ bool sim_steady_find(sim_linear* l, const bool* ignorable, int count, const mode
   double* here = base_alloc(sizeof(double) * (size_t)N);
   memcpy(here, e->q, sizeof(double) * (size_t)N);
   bool found = false;
+  int asked = 0, kept = 0;
   uint64_t seed = 1750;
   // shaken more and more where Newton's method finds nothing: forces may be largest at the guess
   for (int turn = 0; turn < shakes && !found; turn++)
@@ -209,11 +217,16 @@ bool sim_steady_find(sim_linear* l, const bool* ignorable, int count, const mode
         const bool speed = i >= e->n && ignorable[i - e->n];
         e->q[i] = here[i] + (speed ? 0 : size * draw(&seed));
       }
-      found = try_to_find(l, ignorable, level, count, initial);
+      found = try_to_find(l, ignorable, level, count, initial, &kept);
+      asked = kept > asked ? kept : asked;
     }
   if (found) *moved = distance(N, here, e->q) > 1e-9;
   free(here);
   e->factored = false;
+  if (found && kept < asked)
+    base_warning(notes, BASE_NOWHERE,
+                 "no steady motion has all the speeds that the initial equations give; the one "
+                 "found next to them is shown");
   if (!found) {
     base_error(notes, BASE_NOWHERE,
                "no steady motion was found near the initial state: with the coordinates that the "

@@ -109,6 +109,12 @@ TEST(multipliers_of_mathieu_and_of_an_orbit)
   }
   sim_stability_free(r);
   bench_free(&b);
+  // at rest it comes back after any time, its equations do not
+  b = bench_text("coord x\nkinetic x'^2/2\npotential (1 + 0.2*cos(2*t))*x^2/2\n");
+  const sim_stability_options wrong = {.period = 2};
+  CHECK(b.system && !sim_stability_find(b.system, &wrong, b.notes));
+  CHECK(strstr(bench_first_error(&b), "not with the period") != NULL);
+  bench_free(&b);
   // a circular orbit: all four multipliers are one
   b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/hypot(x, y)\n"
                  "initial x = 1\ninitial y' = 1\n");
