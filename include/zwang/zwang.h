@@ -112,7 +112,8 @@ typedef struct zw_point zw_point;
 ZW_API ZW_CHECKED zw_point* zw_eval(zw_system* s, const char* form, const char* state,
                                     zw_notes* notes);
 // Adds the released and the comparison system of the principle of least constraint, without the
-// constraints named ("floor,rod"; "" names none), to the text of the point. False with errors noted.
+// constraints named ("floor,rod"; "" names none), to the text of the point. False with errors
+// noted.
 ZW_API ZW_CHECKED bool zw_point_release(zw_point* p, const char* names, zw_notes* notes);
 ZW_API void zw_point_free(zw_point* p);
 // by name: "x" gives q, "x'" the velocity, "x''" the acceleration, "reaction.NAME" the reaction;
