@@ -12,18 +12,26 @@ enum { most_idle_contacts = 200 };
 // the coordinates their times cannot be told
 static const double least_bounce = 1e-11;
 
+static void give_up(sim_job* r, double t, const char* reason)
+{
+  char text[400];
+  snprintf(text, sizeof text, "at t = %.10g: %s", t, reason);
+  sim_run_stop(r, SIM_UNFINISHED, text);
+}
+
 static bool idle(sim_job* r, double t)
 {
   r->corners = t <= r->last_corner + 1e-13 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
   r->last_corner = t;
   if (r->corners <= most_idle_contacts) return false;
-  sim_run_give_up(r, "unilateral constraints close and loosen without end at this time");
+  give_up(r, t, "unilateral constraints close and loosen without end at this time");
   return true;
 }
 
 static const char* const words[] = {[SIM_CONTACT_LOOSENED] = "loosening",
                                     [SIM_CONTACT_ENGAGED] = "engagement",
-                                    [SIM_CONTACT_HIT] = "impact"};
+                                    [SIM_CONTACT_HIT] = "impact",
+                                    [SIM_CONTACT_RESTED] = "rest"};
 
 // ---- accumulation -------------------------------------------------------------------------------
 
@@ -45,28 +53,50 @@ static double time_left(sim_job* r, int i, double t)
   return pause * ratio / (1 - ratio);
 }
 
-// The rest of the impacts on i at once. Together they act as the reaction of the contact during the
-// time that is left, and take what closing speed remains.
-static int come_to_rest(sim_job* r, int i, double t, double left)
+// Does j bounce along with i, no higher and no faster than a few times that? A body that lands on
+// several contacts comes to rest on all of them.
+static bool bounces_with(sim_job* r, int j, int i, double left)
+{
+  sim_engine* e = r->e;
+  const sim_unilateral* u = e->unilateral;
+  const double speed = 4 * fabs(sim_unilateral_rate(e, i));
+  if (j == i) return true;
+  return u->present[j] && !e->active[u->of[j]] && e->model->constraint[u->of[j]].order == 0 &&
+         !isnan(u->hit[j]) && fabs(sim_unilateral_rate(e, j)) <= speed &&
+         fabs(sim_unilateral_gap(e, j)) <= speed * left;
+}
+
+// The rest of the impacts on i, and on those that bounce with it, at once. Together they act as the
+// reactions of the contacts during the time that is left, and take what closing speed remains. What
+// else has closed by then is decided with them.
+static int come_to_rest(sim_job* r, int i, double t, double left, sim_contact_change* change)
 {
   sim_engine* e = r->e;
   sim_unilateral* u = e->unilateral;
   bool moved;
   bool* closing = base_alloc((size_t)u->count + 1);
-  closing[i] = true;
-  e->active[u->of[i]] = true;
+  for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left);
+  for (int j = 0; j < u->count; j++)
+    if (closing[j]) e->active[u->of[j]] = true;
   sim_engine_rows(e);
-  int failed = sim_kick(e, NULL) || sim_unilateral_decide(e, true, closing);
+  int failed =
+      sim_kick(e, NULL) || sim_project(e, &moved) || sim_unilateral_decide(e, true, closing);
   if (!failed) {
     for (int j = 0; j < e->n; j++) {
       e->q[j] += left * (e->v[j] + left / 2 * u->w[j]);
       e->v[j] += left * u->w[j];
     }
     sim_engine_time(e, t + left);
-    failed = sim_project(e, &moved);
+    failed = sim_project(e, &moved) || sim_unilateral_decide(e, true, closing);
+  }
+  for (int j = 0; j < u->count && !failed; j++) {
+    const sim_contact_change now = sim_unilateral_change(e, j);
+    if (now != SIM_CONTACT_KEPT) change[j] = now;
+    if (!closing[j]) continue;
+    change[j] = SIM_CONTACT_RESTED;
+    u->hit[j] = u->pause[j] = NAN;
   }
   free(closing);
-  u->hit[i] = u->pause[i] = NAN;
   return failed;
 }
 
@@ -82,14 +112,10 @@ static void remember(sim_job* r, double t, const char* word, int i)
 }
 
 // what happened to each constraint, with the state after it
-static void tell(sim_job* r, double t, const sim_contact_change* change, int rests)
+static void tell(sim_job* r, double t, const sim_contact_change* change)
 {
-  for (int i = 0; i < r->e->unilateral->count && !r->over; i++) {
-    if (i == rests)
-      remember(r, t, "rest", i);
-    else if (change[i] != SIM_CONTACT_KEPT)
-      remember(r, t, words[change[i]], i);
-  }
+  for (int i = 0; i < r->e->unilateral->count && !r->over; i++)
+    if (change[i] != SIM_CONTACT_KEPT) remember(r, t, words[change[i]], i);
 }
 
 static int decide(sim_job* r, const sim_found* found, int count, sim_contact_change* change)
@@ -129,7 +155,8 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   sim_contact_change* change = base_alloc(sizeof *change * (size_t)(u->count + 1));
   // velocities may jump: the state before is shown, too
   if (closes(r, found, count) && !r->record->fixed_rows) sim_run_add_row(r, t, y, -1);
-  int failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved), rests = -1;
+  int failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved);
+  bool rested = false;
   double before = 0;
   if (!failed) {
     before = sim_run_energy(r).H;
@@ -138,11 +165,12 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   bool jumped = false;
   for (int i = 0; i < u->count && !failed; i++) {
     jumped = jumped || u->impulse[i] > 0;
-    if (change[i] != SIM_CONTACT_HIT || rests >= 0) continue;
+    // one that is held takes part in the impacts of others, but does not bounce
+    if (change[i] != SIM_CONTACT_HIT || rested || e->active[u->of[i]]) continue;
     const double left = time_left(r, i, t);
     if (!(left > 0)) continue;
-    rests = i;
-    failed = come_to_rest(r, i, t, left);
+    rested = true;
+    failed = come_to_rest(r, i, t, left, change);
     t += left;
   }
   if (!failed) {
@@ -152,8 +180,8 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
     failed = sim_sides(e);
   }
   if (failed)
-    sim_run_give_up(r, e->reason);
+    give_up(r, t, e->reason);
   else if (sim_run_restart(r, t, y[2 * e->n]))
-    tell(r, t, change, rests);
+    tell(r, t, change);
   free(change);
 }

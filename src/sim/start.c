@@ -312,6 +312,18 @@ static bool start_with(sim_engine* e, double t, int count, const model_initial* 
   return solved;
 }
 
+static void tell_of_impacts(const sim_engine* e, base_notes* notes)
+{
+  const sim_unilateral* u = e->unilateral;
+  for (int i = 0; i < u->count; i++) {
+    const model_constraint* c = &e->model->constraint[u->of[i]];
+    if (u->impulse[i] > 0)
+      base_warning(notes, c->place,
+                   "the initial state runs into `%s`: the velocities are those after the impact",
+                   c->name);
+  }
+}
+
 // Inequalities are left aside first; those that the state then violates hold as equations in the
 // next attempt, which finds the nearest state that obeys them.
 bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes)
@@ -325,8 +337,10 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
   if (!u) return true;
   sim_engine_time(e, t);
   // with forces that depend on reactions the sides are found with what holds
-  if ((e->forces_feel || !sim_sides(e)) && !sim_unilateral_decide(e, e->look_ahead, NULL))
+  if ((e->forces_feel || !sim_sides(e)) && !sim_unilateral_decide(e, e->look_ahead, NULL)) {
+    tell_of_impacts(e, notes);
     return true;
+  }
   base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
   return false;
 }

@@ -117,7 +117,7 @@ static double row_norm(const sim_engine* e, const double* A, int k)
 }
 
 // gap and its rate with the sign of the inequality, as distances; levels evaluated
-static double gap(const sim_engine* e, int i)
+double sim_unilateral_gap(const sim_engine* e, int i)
 {
   const int k = e->unilateral->of[i];
   const double norm = row_norm(e, e->LA, k);
@@ -168,7 +168,7 @@ int sim_unilateral_hold_violated(sim_engine* e)
   for (int i = 0; i < u->count; i++) {
     const int order = constraint(e, i)->order;
     if (!u->present[i] || e->active[u->of[i]] || order == 2) continue;
-    const double over = order == 0 ? gap(e, i) : sim_unilateral_rate(e, i);
+    const double over = order == 0 ? sim_unilateral_gap(e, i) : sim_unilateral_rate(e, i);
     if (!(over < -gap_noise * (order == 0 ? length_scale(e) : speed_scale(e)))) continue;
     e->active[u->of[i]] = true;
     added++;
@@ -345,12 +345,14 @@ static int find_closed(sim_engine* e, const bool* closing)
   evaluate_levels(e);
   for (int i = 0; i < u->count; i++) {
     const bool known = (closing && closing[i]) || e->active[u->of[i]];
-    const bool near = constraint(e, i)->order == 0 && gap(e, i) <= gap_noise * length_scale(e);
+    const bool near =
+        constraint(e, i)->order == 0 && sim_unilateral_gap(e, i) <= gap_noise * length_scale(e);
     u->closed[i] = u->present[i] && (near || known);
-    if (!u->closed[i] || constraint(e, i)->order || gap(e, i) >= -violated * length_scale(e))
+    if (!u->closed[i] || constraint(e, i)->order ||
+        sim_unilateral_gap(e, i) >= -violated * length_scale(e))
       continue;
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` is violated by %.3g",
-             constraint(e, i)->name, -gap(e, i));
+             constraint(e, i)->name, -sim_unilateral_gap(e, i));
     return 1;
   }
   return 0;
@@ -562,6 +564,8 @@ static int choose_by_trial(sim_engine* e)
   }
   memcpy(u->held_before, e->held, (size_t)e->modes.count);
   unsigned found = 0, count = 0;
+  const bool told = e->ambiguous;
+  bool several = false;
   double* first = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   for (unsigned set = 0; set < 1u << u->candidates; set++) {
     if (try_set(e, set) || !obeys(e) || !lasts(e)) continue;
@@ -571,7 +575,7 @@ static int choose_by_trial(sim_engine* e)
       size = fmax(size, fabs(first[j]));
     }
     // later sets hold more: sticking together is preferred to parting where both are right
-    if (count && apart > 1e-7 * size) e->ambiguous = true;
+    several = several || (count && apart > 1e-7 * size);
     memcpy(first, e->a, sizeof(double) * (size_t)e->n);
     found = set;
     count++;
@@ -583,7 +587,11 @@ static int choose_by_trial(sim_engine* e)
              "motion does not exist (Painleve's paradox)");
     return 1;
   }
-  return try_set(e, found);
+  // what sets that were not taken left open does not count
+  e->ambiguous = told;
+  const int failed = try_set(e, found);
+  e->ambiguous = e->ambiguous || several;
+  return failed;
 }
 
 int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)

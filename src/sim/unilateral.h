@@ -8,7 +8,8 @@ typedef enum sim_contact_change {
   SIM_CONTACT_KEPT,
   SIM_CONTACT_LOOSENED,
   SIM_CONTACT_ENGAGED,
-  SIM_CONTACT_HIT // an impact after which it is open again
+  SIM_CONTACT_HIT,   // an impact after which it is open again
+  SIM_CONTACT_RESTED // after infinitely many impacts
 } sim_contact_change;
 
 struct sim_unilateral
@@ -73,6 +74,8 @@ int sim_unilateral_loose(sim_engine* e);
 void sim_unilateral_see(sim_engine* e);
 // gap velocity of constraint i as a distance per time; the levels are evaluated
 double sim_unilateral_rate(const sim_engine* e, int i);
+// and the gap itself, as a distance
+double sim_unilateral_gap(const sim_engine* e, int i);
 
 // The value that stays positive while the present mode goes on: the gap (or its velocity, or
 // acceleration, by the order) of an open constraint, the reaction of an active one. The state in

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static sim_track* run_text(bench* b, const char* text)
 {
@@ -128,6 +129,59 @@ TEST(impacts_that_accumulate_end_in_rest_at_their_limit)
   if (t) CHECK_NEAR(bench_value(t, t->table.rows - 1, "reaction.floor"), 9.81, 1e-12);
   // all of the energy went in jumps
   if (t) CHECK_NEAR(t->energy_jumps, -9.81, 1e-9);
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+#define ROD(E, TH)                                                                         \
+  "coord y, th\nkinetic y'^2/2 + th'^2/6\npotential 9.81*y\n"                              \
+  "constraint l: y - sin(th) >= 0 with restitution " E "\n"                                \
+  "constraint r: y + sin(th) >= 0 with restitution " E "\ninitial y = 1\ninitial th = " TH \
+  "\nrun 0 .. 3\n"
+
+// both ends bounce together like the ball: t = sqrt(2h/g) (1 + e)/(1 - e)
+TEST(a_rod_that_falls_flat_comes_to_rest_on_both_ends)
+{
+  bench b;
+  sim_track* t = run_text(&b, ROD("0.5", "0"));
+  const int last = t ? t->happenings : 0;
+  happens(t, last - 2, "rest of l", 3 * sqrt(2 / 9.81), 1e-9);
+  happens(t, last - 1, "rest of r", 3 * sqrt(2 / 9.81), 1e-9);
+  CHECK_NEAR(t ? bench_value(t, t->table.rows - 1, "reaction.l") : NAN, 9.81 / 2, 1e-12);
+  sim_track_free(t);
+  bench_free(&b);
+}
+
+// while one end is held the other one bounces about it: the held one has impulses, but no bounces
+TEST(a_rod_that_rocks_comes_to_rest)
+{
+  CHECK_NEAR(end_of(ROD("0.4", "0.1"), "y"), 0, 1e-12);
+  CHECK_NEAR(end_of(ROD("0.4", "0.1"), "reaction.l"), 9.81 / 2, 1e-11);
+  CHECK_NEAR(end_of(ROD("0.4", "0.1"), "reaction.r"), 9.81 / 2, 1e-11);
+}
+
+TEST(a_table_that_falls_comes_to_rest_on_its_legs)
+{
+  const char* text = "coord z, a, b\nkinetic z'^2/2 + a'^2/4 + b'^2/4\nforce z = -9.81\n"
+                     "constraint l1: z + a + b >= 0 with restitution 0.5\n"
+                     "constraint l2: z + a - b >= 0 with restitution 0.5\n"
+                     "constraint l3: z - a + b >= 0 with restitution 0.5\n"
+                     "constraint l4: z - a - b >= 0 with restitution 0.5\n"
+                     "initial z = 0.5\ninitial a = 0.05\ninitial b = -0.02\nrun 0 .. 5\n";
+  CHECK_NEAR(end_of(text, "z"), 0, 1e-12);
+  CHECK_NEAR(end_of(text, "reaction.l1"), 9.81 / 4, 1e-11);
+  CHECK_NEAR(end_of(text, "reaction.l4"), 9.81 / 4, 1e-11);
+}
+
+TEST(walls_that_close_end_the_run_where_they_meet)
+{
+  bench b;
+  sim_track* t = run_text(&b, "coord x\nkinetic x'^2/2\nconstraint a: x >= t with restitution 0.5\n"
+                              "constraint b: x <= 1 - t with restitution 0.5\ninitial x = 0.4\n"
+                              "run 0 .. 1\n");
+  CHECK(t && t->status == SIM_UNFINISHED);
+  CHECK(t && !strncmp(t->reason, "at t = 0.5:", 11));
+  CHECK_NEAR(t ? t->table.value[(t->table.rows - 1) * t->table.width] : NAN, 0.5, 1e-9);
   sim_track_free(t);
   bench_free(&b);
 }
