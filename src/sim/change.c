@@ -436,6 +436,25 @@ static int settle_velocities(sim_engine* e, const model_change* c, bool set_by_h
   return 1;
 }
 
+// A state set by hand is taken as it is: contacts that it leaves, or runs into, hold nothing and
+// are decided anew.
+static void leave_contacts(sim_engine* e, const model_change* c)
+{
+  const sim_unilateral* u = e->unilateral;
+  bool by_hand = false;
+  for (int i = 0; i < c->sets; i++) by_hand = by_hand || c->set[i].target != MODEL_SET_PARAM;
+  if (!u || !by_hand) return;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; i < u->count; i++) {
+    const int order = e->model->constraint[u->of[i]].order;
+    const bool off =
+        (order == 0 && fabs(sim_unilateral_gap(e, i)) > 1e-9 * fmax(e->length_seen, 1e-6)) ||
+        (order < 2 && fabs(sim_unilateral_rate(e, i)) > 1e-9 * fmax(e->speed_seen, 1e-6));
+    if (off) e->active[u->of[i]] = false;
+  }
+  sim_engine_rows(e);
+}
+
 int sim_change(sim_engine* e, const model_change* c, base_notes* notes)
 {
   bool by_hand = false;
@@ -448,7 +467,9 @@ int sim_change(sim_engine* e, const model_change* c, base_notes* notes)
   if (!failed) failed = carry_over(e, c, &b, notes);
   if (!failed) {
     switch_constraints(e, c);
-    failed = override(e, c, &by_hand, notes) || settle_velocities(e, c, by_hand, notes);
+    failed = override(e, c, &by_hand, notes);
+    if (!failed) leave_contacts(e, c);
+    failed = failed || settle_velocities(e, c, by_hand, notes);
   }
   if (failed) {
     // all is as it was

@@ -110,8 +110,6 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
     return false;
   }
   sim_engine_time(r->e, t);
-  r->jumps += sim_run_energy(r).H - before;
-  sim_integrals_jump(r);
   if (t <= r->last_change + 1e-12 * fmax(1, fabs(t))) {
     if (++r->idle_changes > most_idle_changes) {
       sim_run_give_up(r, "events follow each other without end at this time");
@@ -125,6 +123,9 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
     sim_run_give_up(r, r->e->reason);
     return false;
   }
+  // what the state set runs into takes energy, too
+  r->jumps += sim_run_energy(r).H - before;
+  sim_integrals_jump(r);
   if (c->releases || c->imposes || r->e->unilateral) sim_set_aside(r->e);
   if (sim_sides(r->e) || sim_flow_rebase(r->f)) {
     sim_run_give_up(r, r->e->reason);

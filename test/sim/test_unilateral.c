@@ -186,6 +186,19 @@ TEST(walls_that_close_end_the_run_where_they_meet)
   bench_free(&b);
 }
 
+// thrown up at 0.1 from the floor, back at 0.1 + 2/9.81
+TEST(what_rests_can_be_thrown_up_by_an_event)
+{
+  bench b;
+  sim_track* t = run_text(&b, "coord h\nkinetic h'^2/2\npotential 9.81*h\nconstraint f: h >= 0\n"
+                              "event e: t = 0.1 { set h' = 1 }\nrun 0 .. 1\noutput hh = h\n");
+  happens(t, 0, "e", 0.1, 1e-12);
+  happens(t, 1, "engagement of f", 0.1 + 2 / 9.81, 1e-11);
+  CHECK(t && t->status == SIM_DONE);
+  sim_track_free(t);
+  bench_free(&b);
+}
+
 TEST(an_elastic_ball_keeps_bouncing)
 {
   // a bounce every 2 sqrt(2 h/g): h = 1 at the whole multiples of it
