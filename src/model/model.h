@@ -89,6 +89,8 @@ typedef struct model_contact
   model_pull pull;
   bool rubs;                 // slides with friction
   expr slip[3], friction[3]; // then its slip and the friction on the body, axes of the base
+  expr mu;                   // and the coefficient
+  int stick[2];              // numbers of the constraints that hold it while it sticks
   // For equations about the contact, world axes; why_not says where they do not suit: axes of the
   // contact, directions of its reactions, from the body's origin to it, its velocity in space,
   // angular momentum about it and momentum of all; coordinates of the body's place and attitude.

@@ -253,28 +253,37 @@ static void hold_slip(model_touch* c)
   append(c, "slip2", model_vec_dot(c->s->pool, c->t2, slip), 1, true);
 }
 
-// Coulomb: -mu N s/|s| with the slip s; where it ends, the guard of the contact says so
+// Coulomb: -mu N s/|s| with the slip s while it slips; where the slip ends, two constraints that
+// are off at the start may hold it, h = 1, and there is no such force.
 static void rub(model_touch* c, model_contact* out)
 {
   expr_pool* p = c->s->pool;
-  expr s1, s2, slip[3];
+  expr s[2], slip[3];
   slip_of(c, slip);
-  s1 = model_vec_dot(p, c->t1, slip);
-  s2 = model_vec_dot(p, c->t2, slip);
-  expr square = expr_add(p, expr_mul(p, s1, s1), expr_mul(p, s2, s2));
-  expr N = c->s->m->reaction[c->e->part_index[0]];
-  expr f[3] = {expr_neg(p, c->mu), N, expr_div(p, expr_int(p, 1), expr_fn1(p, EXPR_SQRT, square))};
-  expr factor = expr_product(p, 3, f);
+  s[0] = model_vec_dot(p, c->t1, slip);
+  s[1] = model_vec_dot(p, c->t2, slip);
+  for (int k = 0; k < 2; k++) {
+    model_constraint x = {.name = base_arena_printf(c->s->arena, "%s.stick%d", c->e->name, k + 1),
+                          .f = s[k],
+                          .order = 1,
+                          .linear = true,
+                          .starts_off = true,
+                          .contact = 1 + c->e->contact,
+                          .place = c->e->place};
+    out->stick[k] = model_constraint_append(c->s, x);
+  }
+  expr h = c->s->m->holds[out->stick[0]], N = c->s->m->reaction[c->e->part_index[0]];
+  expr square[3] = {expr_mul(p, s[0], s[0]), expr_mul(p, s[1], s[1]), h};
+  expr size = expr_fn1(p, EXPR_SQRT, expr_sum(p, 3, square));
+  expr f[4] = {c->mu, N, expr_sub(p, h, expr_int(p, 1)), expr_div(p, expr_int(p, 1), size)};
+  expr factor = expr_product(p, 4, f);
   for (int i = 0; i < 3; i++) {
-    expr along = expr_add(p, expr_mul(p, s1, c->t1[i]), expr_mul(p, s2, c->t2[i]));
+    expr along = expr_add(p, expr_mul(p, s[0], c->t1[i]), expr_mul(p, s[1], c->t2[i]));
     out->friction[i] = expr_mul(p, factor, along);
     out->slip[i] = slip[i];
   }
   out->rubs = true;
-  out->guard[out->guards++] =
-      (model_guard){expr_sub(p, square, expr_double(p, 1e-16)),
-                    "the slip has come to an end; whether the body sticks or rolls from here on is "
-                    "not decided by its friction law"};
+  out->mu = c->mu;
 }
 
 // F = sum of the reactions times their directions, in world axes
@@ -287,6 +296,11 @@ static void find_force(model_touch* c, model_contact* out)
   for (int k = 0; k < c->e->parts; k++) {
     expr part[3];
     model_vec_scale(p, c->s->m->reaction[c->e->part_index[k]], along[k], part);
+    model_vec_add(p, F, part, F);
+  }
+  for (int k = 0; k < 2 && out->rubs; k++) {
+    expr part[3];
+    model_vec_scale(p, c->s->m->reaction[out->stick[k]], along[k + 1], part);
     model_vec_add(p, F, part, F);
   }
   if (out->rubs) model_vec_add(p, F, out->friction, F);

@@ -241,7 +241,7 @@ static void find_starts_off(model_scope* s)
       if (!(seen[c->impose[k]] & DECIDED)) seen[c->impose[k]] |= IMPOSED;
   }
   for (int k = 0; k < m->constraints; k++)
-    m->constraint[k].starts_off = (seen[k] & IMPOSED) && !(seen[k] & RELEASED);
+    m->constraint[k].starts_off |= (seen[k] & IMPOSED) && !(seen[k] & RELEASED);
   free(seen);
 }
 

@@ -92,8 +92,14 @@ static bool evaluate(sim_engine* e, int count, const expr* list, double* K)
   base_arena* arena = base_arena_new();
   expr* symbol;
   double* value;
-  sim_point here = {
-      .n = e->n, .m = e->m, .t = e->in[0], .q = e->q, .v = e->v, .a = e->a, .lambda = e->lambda};
+  sim_point here = {.n = e->n,
+                    .m = e->m,
+                    .t = e->in[0],
+                    .q = e->q,
+                    .v = e->v,
+                    .a = e->a,
+                    .lambda = e->lambda,
+                    .holds = e->holds};
   const int symbols = sim_point_symbols(e->s, &here, arena, &symbol, &value);
   expr_values(e->s->pool, count, list, symbols, symbol, value, K);
   base_arena_free(arena);
@@ -193,8 +199,14 @@ static void take_answers(sim_engine* e, base_arena* arena, const mech_equations*
     for (int k = 0; k < e->m; k++)
       if (q->unknown[j] == m->reaction[k]) e->lambda[k] = x[j];
   }
-  sim_point here = {
-      .n = e->n, .m = e->m, .t = e->in[0], .q = e->q, .v = e->v, .a = e->a, .lambda = e->lambda};
+  sim_point here = {.n = e->n,
+                    .m = e->m,
+                    .t = e->in[0],
+                    .q = e->q,
+                    .v = e->v,
+                    .a = e->a,
+                    .lambda = e->lambda,
+                    .holds = e->holds};
   expr* symbol;
   double* value;
   const int count = sim_point_symbols(e->s, &here, arena, &symbol, &value);

@@ -1,6 +1,7 @@
 // What happens during a run: events, stages, corners of the forces, and the restart behind each.
 #include "sim/integrals.h"
 #include "sim/leave.h"
+#include "sim/stick.h"
 #include "sim/unilateral.h"
 
 #include <math.h>
@@ -219,10 +220,16 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
   const double work = y[2 * r->e->n];
   bool ends = false, stage_ends = false, changed = false, cornered = false, branched = false,
        touched = false;
+  int sticking = -1;
   for (int i = 0; i < count && !r->over; i++) {
     const int k = found[i].watch;
     if (k == SIM_FOUND_BRANCH) {
       branched = ends = true;
+      continue;
+    }
+    if (k >= SIM_FOUND_STICKING && k < SIM_FOUND_STICKING + m->contacts) {
+      sticking = i;
+      ends = true;
       continue;
     }
     if (k >= SIM_FOUND_LEAVING && k < SIM_FOUND_LEAVING + m->contacts) {
@@ -289,6 +296,8 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
     if (sim_run_restart(r, t, work) && !r->record->fixed_rows)
       sim_run_add_row(r, t, r->stepper->y, -1);
   }
+  if (!r->over && sticking >= 0 && !changed && !stage_ends && !touched && !cornered)
+    sim_stick_happen(r, &found[sticking], y);
   // a change chooses among all branches anew
   if (!r->over && branched && !changed && !stage_ends && !cornered) sim_run_change_branch(r, t, y);
   if (r->over) {

@@ -1,6 +1,7 @@
 // Before the first step of a run: its span, its rows, its method, its initial state.
 #include "sim/guard.h"
 #include "sim/method.h"
+#include "sim/stick.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -123,7 +124,7 @@ static void warn_redundant(sim_job* r)
 // can the accelerations be found at the start, and do redundant constraints agree?
 bool sim_first_accelerations(sim_engine* e, base_notes* notes)
 {
-  if (sim_guard_broken(e) || sim_sides(e) || sim_accelerations(e)) {
+  if (sim_guard_broken(e) || sim_stick_start(e) || sim_sides(e) || sim_accelerations(e)) {
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }

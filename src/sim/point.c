@@ -36,10 +36,10 @@ int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* aren
     symbol[at] = m->reaction[k];
     value[at] = p->lambda[k];
   }
-  // laws of resistance are looked at while their constraints hold
+  // where nothing else is known, laws of resistance are looked at while their constraints hold
   for (int k = 0; k < s->written; k++, at++) {
     symbol[at] = m->holds[k];
-    value[at] = 1;
+    value[at] = p->holds ? p->holds[k] : 1;
   }
   for (int i = 0; i < m->params; i++) {
     symbol[at] = m->param[i].symbol;
@@ -110,6 +110,7 @@ static sim_point* take_point(sim_engine* e, base_arena* arena)
   p->v = copy(arena, e->n, e->v);
   p->a = copy(arena, e->n, e->a);
   p->lambda = copy(arena, e->m, e->lambda);
+  p->holds = copy(arena, e->m, e->holds);
   p->WK = copy(arena, e->n, NULL);
   p->WL = copy(arena, e->n, NULL);
   p->Gamma = copy(arena, e->n, NULL);

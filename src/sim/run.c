@@ -5,6 +5,7 @@
 #include "sim/leave.h"
 #include "sim/method.h"
 #include "sim/series.h"
+#include "sim/stick.h"
 #include "sim/unilateral.h"
 
 #include <math.h>
@@ -358,6 +359,7 @@ static void one_step(sim_job* r)
     free(y);
     return;
   }
+  if (sim_stick_step(r)) return;
   renew_basis(r);
 }
 

@@ -133,6 +133,7 @@ typedef struct sim_point
   int n, m;
   double t;
   double *q, *v, *a, *lambda;
+  double* holds;   // 1 for each constraint that holds, 0 for others; null: all hold
   double *WK, *WL; // accelerations q'' + Gamma split: fixed by the constraints, left to the forces
   double* Gamma;   // W = a + Gamma
   double *position, *velocity; // residual of each constraint at this state

@@ -2,6 +2,7 @@
 #include "sim/watch.h"
 #include "sim/least.h"
 #include "sim/leave.h"
+#include "sim/stick.h"
 #include "sim/unilateral.h"
 
 #include "sim/series.h"
@@ -354,7 +355,10 @@ void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage)
   look_at_constraints(w);
   if (w->contacts) look_at_contacts(w, from);
   if (w->flow->e->curved) look_at_branches(w, from);
-  if (m->contacts) sim_leave_look(w, from);
+  if (m->contacts) {
+    sim_leave_look(w, from);
+    sim_stick_look(w, from);
+  }
   if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
   while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;
 }
