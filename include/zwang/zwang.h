@@ -180,6 +180,7 @@ typedef struct zw_run_options
   double until;       // s; nan: the model's own end
   double tolerance;   // relative, of one step; 0: the model's own, else 1e-10
   const char* method; // of zw_methods(); null: the model's own, else chosen
+  double step;        // s; of the method moreau, whose steps are fixed; 0: chosen
   const double* at;   // s; exact times of the rows, at_count of them
   int at_count;
   double every;                                          // s between rows; 0: not used

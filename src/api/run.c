@@ -29,6 +29,7 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
   const sim_options options = {.until = o->until,
                                .tolerance = o->tolerance,
                                .method = o->method,
+                               .step = o->step,
                                .at = o->at,
                                .at_count = o->at_count,
                                .every = o->every,
@@ -180,12 +181,12 @@ zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)
 
 const char* zw_method_name(int i)
 {
-  return i >= 0 && i < num_method_count() ? num_method_at(i)->name : NULL;
+  return sim_method_name(i);
 }
 
 const char* zw_method_summary(int i)
 {
-  return i >= 0 && i < num_method_count() ? num_method_at(i)->summary : NULL;
+  return sim_method_summary(i);
 }
 
 static int example_count(void)

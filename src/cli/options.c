@@ -60,6 +60,11 @@ static bool take_tol(cli_options* o, const char* name, const char* value)
   return false;
 }
 
+static bool take_step(cli_options* o, const char* name, const char* value)
+{
+  return positive(name, value, &o->step);
+}
+
 static bool take_every(cli_options* o, const char* name, const char* value)
 {
   return positive(name, value, &o->every);
@@ -180,6 +185,7 @@ static const option options[] = {
     {"until", "T", "end of the run in seconds", take_until},
     {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol},
     {"method", "M", "integration method; `list` shows them", take_method},
+    {"step", "H", "fixed step of the method moreau in seconds", take_step},
     {"at", "T1,T2,...", "rows at exactly these times", take_at},
     {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place},
     {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region},

@@ -82,6 +82,7 @@ static int one_run(job* j, int i)
   r.until = o->until;
   r.tolerance = o->tolerance;
   r.method = o->method;
+  r.step = o->step;
   r.at = o->at;
   r.at_count = o->at_count;
   r.every = o->every;

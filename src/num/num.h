@@ -46,6 +46,50 @@ void num_least_squares(int m, int n, double* A, double* b, double* x);
 bool num_eigen(int n, const double* A, double* re, double* im);
 // the vector of an eigenvalue found, its largest entry one
 void num_eigen_vector(int n, const double* A, double re, double im, double* x_re, double* x_im);
+// ---- many contacts ------------------------------------------------------------------------------
+
+// Linear equations with a band: A is r by r, A_ij = 0 where |i - j| > b. Grows as it must.
+typedef struct num_band num_band;
+num_band* num_band_new(void);
+void num_band_free(num_band* f);
+// a matrix of zeros; the place of A_ij, |i - j| <= b
+void num_band_clear(num_band* f, int r, int b);
+double* num_band_at(num_band* f, int i, int j);
+// LU with row pivoting; false: singular to the last bit
+bool num_band_factor(num_band* f);
+void num_band_solve(const num_band* f, double* x);
+
+// w = G x + q, G sparse, and for each row one law:
+//   equal    w = 0
+//   normal   x >= 0, w >= 0, x w = 0
+//   tangent  |x| <= mu x_n of its normal row n, w = 0 inside, w against x on the bound
+typedef enum num_many_kind { NUM_MANY_EQUAL, NUM_MANY_NORMAL, NUM_MANY_TANGENT } num_many_kind;
+
+typedef struct num_many_problem
+{
+  int r;
+  const int *start, *column; // row i: entries start[i] .. start[i + 1] - 1, the diagonal among them
+  const double* G;           // their values; the pattern is symmetric, G_ii > 0
+  const double* q;
+  const num_many_kind* kind;
+  const int* of;    // normal row of a tangent
+  const double* mu; // of a tangent
+} num_many_problem;
+
+typedef struct num_many_result
+{
+  bool solved;
+  double fault; // largest breach of a law, relative to the largest number in it
+  int sweeps;   // of Gauss and Seidel
+  int turns;    // linear systems solved
+} num_many_result;
+
+typedef struct num_many num_many;
+extern const double num_many_tolerance; // of the fault
+num_many* num_many_new(int r_max);
+void num_many_free(num_many* f);
+// x: a guess (zeros if there is none), then the answer; w belongs to it
+num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x, double* w);
 
 // ---- nonlinear equations ------------------------------------------------------------------------
 

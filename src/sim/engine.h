@@ -81,6 +81,7 @@ typedef struct sim_engine
   bool curved;     // one of them holds now
   bool look_ahead; // in a run: impacts are made, ties of accelerations resolved by what follows
 
+  bool by_impulses; // time-stepping (moreau.c): which inequalities act is decided in every step
   // unilateral constraints (unilateral.c); null where the model has none
   sim_unilateral* unilateral;
   code_kernel* slips; // of contacts with friction: slip, coefficient times normal force over

@@ -13,10 +13,15 @@ enum { most_idle_changes = 10000, most_idle_corners = 50, most_jumps = 32 };
 
 void sim_run_remember(sim_job* r, const sim_found* f, const char* name, const double* y)
 {
+  const int event = name ? -2 - r->track->happenings : f->watch;
+  if (!sim_record_row(r->record, f->t, y, r->stage, event)) sim_run_keep(r, f, name);
+}
+
+void sim_run_keep(sim_job* r, const sim_found* f, const char* name)
+{
   sim_track* t = r->track;
-  const int width = t->columns, event = name ? -2 - t->happenings : f->watch;
-  if (sim_record_row(r->record, f->t, y, r->stage, event)) return;
-  sim_happening h = {.event = name ? -1 : event,
+  const int width = t->columns, event = name ? -1 : f->watch;
+  sim_happening h = {.event = event,
                      .name = name ? base_arena_strdup(t->arena, name) : NULL,
                      .t = f->t,
                      .direction = f->direction};

@@ -1,6 +1,7 @@
 // Which method integrates a run, and what happens where the chosen one cannot go on.
 #include "sim/method.h"
 
+#include "sim/moreau.h"
 #include "sim/series.h"
 
 #include <stdio.h>
@@ -13,14 +14,26 @@ static const double every_bit_below = 1e-13;
 // looser than this the order 8 of dop853 serves as well
 static const double loose = 1e-7;
 
+const char* sim_method_name(int i)
+{
+  const int count = num_method_count();
+  return i < 0 || i > count ? NULL : i < count ? num_method_at(i)->name : sim_moreau_name;
+}
+
+const char* sim_method_summary(int i)
+{
+  const int count = num_method_count();
+  return i < 0 || i > count ? NULL : i < count ? num_method_at(i)->summary : sim_moreau_summary;
+}
+
 static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
 {
   const base_place place = by_option ? BASE_NOWHERE : r->s->model->method_place;
   const num_method* method = num_method_find(name);
   if (!method) {
     base_text list = {0};
-    for (int i = 0; i < num_method_count(); i++)
-      base_text_printf(&list, "%s%s", i ? ", " : "", num_method_at(i)->name);
+    for (int i = 0; sim_method_name(i); i++)
+      base_text_printf(&list, "%s%s", i ? ", " : "", sim_method_name(i));
     base_error(r->notes, place, "there is no method `%s`", name);
     base_help(r->notes, "the methods are %s", list.at);
     base_text_free(&list);

@@ -28,7 +28,7 @@ static double end_of_stages(sim_job* r)
   return end;
 }
 
-static bool find_span(sim_job* r)
+bool sim_run_span(sim_job* r)
 {
   const model* m = r->s->model;
   sim_track* t = r->track;
@@ -66,7 +66,7 @@ static void even_times(sim_record* c, base_arena* a, double from, double to, int
   c->times[count - 1] = to;
 }
 
-static bool plan_rows(sim_job* r)
+bool sim_run_rows(sim_job* r)
 {
   sim_record* c = r->record;
   const sim_options* o = r->o;
@@ -106,7 +106,7 @@ static bool plan_rows(sim_job* r)
   return true;
 }
 
-static void warn_redundant(sim_job* r)
+void sim_run_warn_redundant(sim_job* r)
 {
   sim_track* t = r->track;
   t->redundant_row = base_arena_take(t->arena, sizeof(int) * (size_t)(r->e->m + 1));
@@ -194,7 +194,7 @@ bool sim_run_prepare(sim_job* r)
   const model* m = r->s->model;
   sim_track* t = r->track;
   sim_engine_time(r->e, 0);
-  if (!find_span(r)) return false;
+  if (!sim_run_span(r)) return false;
   sim_engine_time(r->e, t->t_from);
   r->stage = -1;
   r->stage_until = INFINITY;
@@ -202,11 +202,17 @@ bool sim_run_prepare(sim_job* r)
   r->e->look_ahead = true;
   if (!sim_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
   sim_engine_time(r->e, t->t_from);
-  warn_redundant(r);
+  sim_run_warn_redundant(r);
   if (!sim_first_accelerations(r->e, r->notes)) return false;
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
   const num_method* method = sim_method_choose(r);
   if (!method) return false;
+  if (r->o->step > 0) {
+    base_error(r->notes, BASE_NOWHERE,
+               "--step is for the method moreau; `%s` chooses its own steps", method->name);
+    base_help(r->notes, "--tol says how exact they are");
+    return false;
+  }
   sim_run_warn_ambiguous(r, t->t_from);
   sim_method_prepare(r, method);
   if (sim_flow_rebase(r->f)) {
@@ -217,7 +223,7 @@ bool sim_run_prepare(sim_job* r)
   r->watch = sim_watch_new(r->f);
   r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(r->watch->count + 1));
   r->before_t = NAN;
-  if (!plan_rows(r)) return false;
+  if (!sim_run_rows(r)) return false;
   if (r->record->count >= many_rows) sim_engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));

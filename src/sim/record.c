@@ -113,16 +113,22 @@ static int evaluate(sim_record* r, double t, const double* y)
   if (sim_flow_load(r->flow, t, y) || sim_project(e, &moved)) return 1;
   if (sim_accelerations(e)) return 1;
   sim_reactions(e);
-  code_run(e->columns, e->in, r->values, e->scratch);
-  sim_guard_note(e, t);
   return 0;
 }
 
 int sim_record_row(sim_record* r, double t, const double* y, int stage, int event)
 {
-  sim_engine* e = r->flow->e;
   if (evaluate(r, t, y)) return 1;
+  sim_record_put(r, t, stage, event);
+  return 0;
+}
+
+void sim_record_put(sim_record* r, double t, int stage, int event)
+{
+  sim_engine* e = r->flow->e;
   const model* m = e->model;
+  code_run(e->columns, e->in, r->values, e->scratch);
+  sim_guard_note(e, t);
   const int quasi = quasi_velocities(m);
   double* out = r->row;
   *out++ = t;
@@ -134,7 +140,6 @@ int sim_record_row(sim_record* r, double t, const double* y, int stage, int even
   const int rest = sim_contacts_shown(m) + m->outputs;
   if (rest) memcpy(out, r->values + quasi, sizeof(double) * (size_t)rest);
   append(&r->track->table, r->row, stage, event);
-  return 0;
 }
 
 // every other row goes when there are too many: the picture keeps its shape
@@ -152,12 +157,19 @@ static void thin(sim_table* t)
 
 int sim_record_curve(sim_record* r, double t, const double* y, int stage)
 {
-  sim_engine* e = r->flow->e;
   if (evaluate(r, t, y)) return 1;
+  sim_record_put_curve(r, t, stage);
+  return 0;
+}
+
+void sim_record_put_curve(sim_record* r, double t, int stage)
+{
+  sim_engine* e = r->flow->e;
+  code_run(e->columns, e->in, r->values, e->scratch);
+  sim_guard_note(e, t);
   const int skip = quasi_velocities(e->model) + sim_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
   if (r->track->curves.rows >= most_curve_rows) thin(&r->track->curves);
   append(&r->track->curves, r->row, stage, -1);
-  return 0;
 }

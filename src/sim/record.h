@@ -23,3 +23,6 @@ void sim_record_columns(sim_track* track);
 int sim_record_row(sim_record* r, double t, const double* y, int stage, int event);
 // the same for the table of the plots
 int sim_record_curve(sim_record* r, double t, const double* y, int stage);
+// both for the state, accelerations and reactions in the engine's input block as they are
+void sim_record_put(sim_record* r, double t, int stage, int event);
+void sim_record_put_curve(sim_record* r, double t, int stage);

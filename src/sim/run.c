@@ -4,6 +4,7 @@
 #include "sim/least.h"
 #include "sim/leave.h"
 #include "sim/method.h"
+#include "sim/moreau.h"
 #include "sim/series.h"
 #include "sim/stick.h"
 #include "sim/unilateral.h"
@@ -449,18 +450,20 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   for (int k = 0; k < s->m; k++) t->residual[k] = (sim_residual){NAN, NAN, NAN};
   sim_job r = {.s = s, .o = o, .notes = notes, .track = t};
   r.e = sim_engine_new(s, notes);
-  const bool ready = r.e && sim_run_prepare(&r);
+  const bool by_impulses = sim_moreau_asked(&r);
+  const bool ready = r.e && (by_impulses ? sim_moreau_prepare(&r) : sim_run_prepare(&r));
   if (ready) {
     const double ready_at = seconds_now();
-    go(&r);
+    by_impulses ? sim_moreau_go(&r) : go(&r);
     t->seconds_steps = seconds_now() - ready_at;
-    warn_energy(&r);
+    if (!by_impulses) warn_energy(&r);
     sim_guard_warn(r.e, notes);
-    t->counts = r.stepper->counts;
+    if (!by_impulses) t->counts = r.stepper->counts;
     if (t->status == SIM_DONE) t->t_to = t->t_reached;
   }
   if (r.stepper) r.stepper->method->destroy(r.stepper);
   sim_watch_free(r.watch);
+  sim_moreau_free(r.moreau);
   if (r.f) sim_series_free(r.f->series);
   sim_engine_free(r.e);
   t->seconds = seconds_now() - started;

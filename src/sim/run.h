@@ -16,6 +16,8 @@ typedef struct sim_held_integral
   double from, off, size;
 } sim_held_integral;
 
+typedef struct sim_moreau sim_moreau;
+
 typedef struct sim_job
 {
   mech_system* s;
@@ -49,11 +51,18 @@ typedef struct sim_job
   bool told_ambiguous;    // that a law of resistance admits several motions
   sim_held_integral* integral;
   double* integral_out; // value and size of each
+  sim_moreau* moreau; // the run goes by time-stepping; else null
+  double work;        // then that of the forces, and values of the events
+  double* watched;
   bool over;
 } sim_job;
 
 // before the first step: span, rows, method, initial state; false with errors noted
 bool sim_run_prepare(sim_job* r);
+// of that, the span of the run and the times of its rows
+bool sim_run_span(sim_job* r);
+bool sim_run_rows(sim_job* r);
+void sim_run_warn_redundant(sim_job* r);
 void sim_run_begin_stage(sim_job* r, int stage);
 // warn, once, where more than one motion was found possible
 void sim_run_warn_ambiguous(sim_job* r, double t);
@@ -73,6 +82,8 @@ void sim_run_add_row(sim_job* r, double t, const double* y, int event);
 bool sim_run_happen(sim_job* r, const sim_found* found, int count);
 // the event at the state y is kept with its row; `name` where it is not one of the model
 void sim_run_remember(sim_job* r, const sim_found* found, const char* name, const double* y);
+// the same for the row recorded last
+void sim_run_keep(sim_job* r, const sim_found* found, const char* name);
 // unilateral constraints at their limit: impacts, and which of them hold from here on
 void sim_run_contact(sim_job* r, const sim_found* found, int count, const double* y);
 // the least of Gauss's function passes to another branch at t

@@ -23,6 +23,7 @@ typedef struct sim_options
   double until;       // end of the run; nan: the model's own
   double tolerance;   // 0: the model's own, else 1e-10
   const char* method; // null: the model's own, else chosen
+  double step;        // of the method moreau, s; 0: chosen
   int at_count;       // exact times of the rows; else `every`, else `points`
   const double* at;
   double every; // 0: not said
@@ -110,6 +111,10 @@ typedef struct sim_track
 
 // Null only when the input is wrong (errors noted): then nothing was computed.
 sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes);
+// Methods of integration: those of num, and time-stepping; name and one line on each, null behind
+// the last
+const char* sim_method_name(int i);
+const char* sim_method_summary(int i);
 // what a happening is called
 const char* sim_happening_name(const sim_track* t, const sim_happening* h);
 void sim_track_free(sim_track* t);

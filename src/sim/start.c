@@ -334,7 +334,7 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
   if (!start_with(e, t, count, initial, notes)) return false;
   while (u && sim_unilateral_hold_violated(e))
     if (!start_with(e, t, count, initial, notes)) return false;
-  if (!u) return true;
+  if (!u || e->by_impulses) return true;
   sim_engine_time(e, t);
   // with forces that depend on reactions the sides are found with what holds
   if ((e->forces_feel || !sim_sides(e)) && !sim_unilateral_decide(e, e->look_ahead, NULL)) {

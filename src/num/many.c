@@ -1,0 +1,118 @@
+// Many contacts at once: w = G x + q with one law per row, G sparse.
+//
+// Sweeps of Gauss and Seidel, each row projected on its law (Moreau 1999; Jourdan, Alart and Jean
+// 1998), find roughly which rows act from the guess of the step before; Newton (many_newton.c) then
+// solves to the last digits. Where its states run in circles, more sweeps come between, and in the
+// end the states change one at a time, which ends for every matrix with positive principal minors
+// (Murty 1974).
+#include "num/many.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const double num_many_tolerance = 1e-11;
+enum { first_sweeps = 8, more_sweeps = 40, most_rounds = 8, rounds_at_once = 5 };
+
+num_many* num_many_new(int r_max)
+{
+  num_many* f = base_alloc(sizeof *f);
+  *f = (num_many){.r_max = r_max, .band = num_band_new()};
+  const size_t r = (size_t)r_max + 1;
+  double* m = f->diagonal = base_alloc(3 * r * sizeof *m);
+  f->best = m + r;
+  f->right = m + 2 * r;
+  int* k = f->order = base_alloc(3 * r * sizeof *k);
+  f->index = k + r;
+  f->unknown = k + 2 * r;
+  f->state = base_alloc(r * sizeof *f->state);
+  f->seen = base_alloc(r * sizeof *f->seen);
+  return f;
+}
+
+void num_many_free(num_many* f)
+{
+  if (!f) return;
+  num_band_free(f->band);
+  free(f->diagonal);
+  free(f->order);
+  free(f->state);
+  free(f->seen);
+  free(f);
+}
+
+static double row_value(const num_many* f, int i)
+{
+  const num_many_problem* p = f->p;
+  double w = p->q[i];
+  for (int k = p->start[i]; k < p->start[i + 1]; k++) w += p->G[k] * f->x[p->column[k]];
+  return w;
+}
+
+void num_many_product(num_many* f)
+{
+  for (int i = 0; i < f->p->r; i++) f->w[i] = row_value(f, i);
+}
+
+// x_i put on the law of its row
+static double projected(const num_many* f, int i, double x)
+{
+  const num_many_problem* p = f->p;
+  if (p->kind[i] == NUM_MANY_EQUAL) return x;
+  if (p->kind[i] == NUM_MANY_NORMAL) return fmax(x, 0);
+  const double bound = p->mu[i] * fmax(f->x[p->of[i]], 0);
+  return fmin(fmax(x, -bound), bound);
+}
+
+double num_many_fault(const num_many* f)
+{
+  double worst = 0, scale = 0;
+  for (int i = 0; i < f->p->r; i++) {
+    const double d = f->diagonal[i];
+    const double off = d * fabs(f->x[i] - projected(f, i, f->x[i] - f->w[i] / d));
+    if (!(off <= worst)) worst = off; // keeps a nan
+    scale = fmax(scale, fmax(fabs(f->p->q[i]), d * fabs(f->x[i])));
+  }
+  return scale > 0 ? worst / scale : worst;
+}
+
+static void sweep(num_many* f)
+{
+  for (int k = 0; k < f->p->r; k++) {
+    const int i = f->order[k];
+    f->x[i] = projected(f, i, f->x[i] - row_value(f, i) / f->diagonal[i]);
+  }
+}
+
+static void read_diagonal(num_many* f)
+{
+  const num_many_problem* p = f->p;
+  for (int i = 0; i < p->r; i++) {
+    f->diagonal[i] = 0;
+    for (int k = p->start[i]; k < p->start[i + 1]; k++)
+      if (p->column[k] == i) f->diagonal[i] += p->G[k];
+    assert(f->diagonal[i] > 0);
+  }
+}
+
+num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x, double* w)
+{
+  assert(p->r <= f->r_max);
+  num_many_result out = {.solved = true};
+  f->p = p;
+  f->x = x;
+  f->w = w;
+  if (p->r == 0) return out;
+  read_diagonal(f);
+  num_many_sort(f);
+  out.solved = false;
+  for (int round = 0; round < most_rounds && !out.solved; round++) {
+    const int sweeps = round ? more_sweeps : first_sweeps;
+    for (int i = 0; i < sweeps; i++) sweep(f);
+    out.sweeps += sweeps;
+    out.solved = num_many_newton(f, round >= rounds_at_once, &out.turns);
+  }
+  out.fault = num_many_fault(f);
+  return out;
+}

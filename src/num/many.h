@@ -1,0 +1,36 @@
+// Inside of num_many, for its own files.
+#pragma once
+
+#include "num/num.h"
+
+// what Newton takes a row for
+typedef enum num_many_state {
+  NUM_MANY_OFF,  // x = 0
+  NUM_MANY_HELD, // w = 0
+  NUM_MANY_UP,   // a tangent on its bound, x = mu x_n
+  NUM_MANY_DOWN  // x = -mu x_n
+} num_many_state;
+
+struct num_many
+{
+  int r_max;
+  num_band* band;
+  const num_many_problem* p;
+  double *x, *w; // of the problem under way
+  double* diagonal;
+  double *best, *right;
+  double best_fault;
+  num_many_state* state;
+  int *order, *index, *unknown;
+  bool* seen;
+};
+
+// w from x
+void num_many_product(num_many* f);
+// the worst breach of a law at x and w, relative
+double num_many_fault(const num_many* f);
+// neighbours stand near one another in f->order
+void num_many_sort(num_many* f);
+// Newton on the states from x; true when x obeys the laws to the tolerance, else x is the best
+// found. Linear systems solved are added to *turns.
+bool num_many_newton(num_many* f, bool one_by_one, int* turns);

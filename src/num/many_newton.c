@@ -1,0 +1,140 @@
+// Many contacts, exactly: Newton on which rows are held.
+//
+// Each row is taken for off, held or on its bound by the sign of what the laws project (Alart and
+// Curnier 1991, (3.1), in the plane):
+//   normal   held where x - w/G_ii > 0
+//   tangent  s = x - w/G_ii against mu times the same of its normal row
+// Then x of the held rows follows from w = 0, a sparse system, and the signs are looked at again.
+// Redundant rows make it singular; the proximal term prox G_ii (x_i - x_i before) makes it regular
+// and vanishes as the turns go on (Rockafellar 1976).
+#include "num/many.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double prox = 1e-8;
+enum { most_turns = 40, most_settling = 8 };
+
+static num_many_state state_of(const num_many* f, int i)
+{
+  const num_many_problem* p = f->p;
+  if (p->kind[i] == NUM_MANY_EQUAL) return NUM_MANY_HELD;
+  const double s = f->x[i] - f->w[i] / f->diagonal[i];
+  if (p->kind[i] == NUM_MANY_NORMAL) return s > 0 ? NUM_MANY_HELD : NUM_MANY_OFF;
+  const int n = p->of[i];
+  const double bound = p->mu[i] * (f->x[n] - f->w[n] / f->diagonal[n]);
+  if (!(bound > 0)) return NUM_MANY_OFF;
+  return s > bound ? NUM_MANY_UP : s < -bound ? NUM_MANY_DOWN : NUM_MANY_HELD;
+}
+
+// take over the new states, all of them or the first that differs with what hangs on it; false:
+// none differs
+static bool change_states(num_many* f, bool one_by_one)
+{
+  bool changed = false;
+  for (int k = 0; k < f->p->r; k++) {
+    const int i = f->order[k];
+    const num_many_state s = state_of(f, i);
+    if (s == f->state[i]) continue;
+    f->state[i] = s;
+    if (one_by_one) return true;
+    changed = true;
+  }
+  return changed;
+}
+
+// share of x_n in a tangent on its bound
+static double share(const num_many* f, int i)
+{
+  if (f->state[i] == NUM_MANY_UP) return f->p->mu[i];
+  return f->state[i] == NUM_MANY_DOWN ? -f->p->mu[i] : 0;
+}
+
+// number of the unknown that stands behind row j, and with which factor; -1: none
+static int unknown_of(const num_many* f, int j, double* factor)
+{
+  *factor = 1;
+  if (f->state[j] == NUM_MANY_HELD) return f->index[j];
+  *factor = share(f, j);
+  if (f->state[j] == NUM_MANY_OFF || f->state[f->p->of[j]] != NUM_MANY_HELD) return -1;
+  return f->index[f->p->of[j]];
+}
+
+static int list_unknowns(num_many* f)
+{
+  int count = 0;
+  for (int k = 0; k < f->p->r; k++) {
+    const int i = f->order[k];
+    f->index[i] = -1;
+    if (f->state[i] != NUM_MANY_HELD) continue;
+    f->index[i] = count;
+    f->unknown[count++] = i;
+  }
+  return count;
+}
+
+static int band_width(const num_many* f, int count)
+{
+  const num_many_problem* p = f->p;
+  int b = 0;
+  for (int u = 0; u < count; u++)
+    for (int k = p->start[f->unknown[u]]; k < p->start[f->unknown[u] + 1]; k++) {
+      double factor;
+      const int c = unknown_of(f, p->column[k], &factor);
+      if (c >= 0 && abs(c - u) > b) b = abs(c - u);
+    }
+  return b;
+}
+
+// x of the states; false: singular all the same
+static bool solve_states(num_many* f)
+{
+  const num_many_problem* p = f->p;
+  const int count = list_unknowns(f);
+  num_band_clear(f->band, count, band_width(f, count));
+  for (int u = 0; u < count; u++) {
+    const int i = f->unknown[u];
+    for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+      double factor;
+      const int c = unknown_of(f, p->column[k], &factor);
+      if (c >= 0) *num_band_at(f->band, u, c) += factor * p->G[k];
+    }
+    *num_band_at(f->band, u, u) += prox * f->diagonal[i];
+    f->right[u] = prox * f->diagonal[i] * f->x[i] - p->q[i];
+  }
+  if (!num_band_factor(f->band)) return false;
+  num_band_solve(f->band, f->right);
+  for (int i = 0; i < p->r; i++) f->x[i] = 0;
+  for (int u = 0; u < count; u++) f->x[f->unknown[u]] = f->right[u];
+  for (int i = 0; i < p->r; i++)
+    if (f->state[i] > NUM_MANY_HELD) f->x[i] = share(f, i) * f->x[p->of[i]];
+  return true;
+}
+
+static void keep_best(num_many* f, double fault)
+{
+  if (!(fault < f->best_fault)) return;
+  f->best_fault = fault;
+  memcpy(f->best, f->x, sizeof(double) * (size_t)f->p->r);
+}
+
+bool num_many_newton(num_many* f, bool one_by_one, int* turns)
+{
+  const int r = f->p->r, most = one_by_one ? 4 * r + most_turns : most_turns;
+  num_many_product(f);
+  f->best_fault = INFINITY;
+  keep_best(f, num_many_fault(f));
+  for (int i = 0; i < r; i++) f->state[i] = state_of(f, i);
+  for (int turn = 0, settling = 0; turn < most && f->best_fault > num_many_tolerance; turn++) {
+    if (!solve_states(f)) break;
+    (*turns)++;
+    num_many_product(f);
+    keep_best(f, num_many_fault(f));
+    // the same states again: only the proximal term is left to vanish
+    if (!change_states(f, one_by_one) && ++settling > most_settling) break;
+  }
+  memcpy(f->x, f->best, sizeof(double) * (size_t)r);
+  num_many_product(f);
+  return f->best_fault <= num_many_tolerance;
+}
