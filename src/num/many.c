@@ -2,9 +2,7 @@
 //
 // Sweeps of Gauss and Seidel, each row projected on its law (Moreau 1999; Jourdan, Alart and Jean
 // 1998), find roughly which rows act from the guess of the step before; Newton (many_newton.c) then
-// solves to the last digits. Where its states run in circles, more sweeps come between, and in the
-// end the states change one at a time, which ends for every matrix with positive principal minors
-// (Murty 1974).
+// solves to the last digits. Where its states run in circles, more sweeps come between.
 #include "num/many.h"
 
 #include <assert.h>
@@ -13,7 +11,7 @@
 #include <string.h>
 
 const double num_many_tolerance = 1e-11;
-enum { first_sweeps = 8, more_sweeps = 40, most_rounds = 8, rounds_at_once = 5 };
+enum { first_sweeps = 8, more_sweeps = 40, most_rounds = 5 };
 
 num_many* num_many_new(int r_max)
 {
@@ -21,7 +19,7 @@ num_many* num_many_new(int r_max)
   *f = (num_many){.r_max = r_max, .band = num_band_new()};
   const size_t r = (size_t)r_max + 1;
   double* m = f->diagonal = base_alloc(3 * r * sizeof *m);
-  f->best = m + r;
+  f->centre = m + r;
   f->right = m + 2 * r;
   int* k = f->order = base_alloc(3 * r * sizeof *k);
   f->index = k + r;
@@ -77,10 +75,12 @@ double num_many_fault(const num_many* f)
   return scale > 0 ? worst / scale : worst;
 }
 
-static void sweep(num_many* f)
+// to and fro: what presses at one end is felt at the other after a single pair of sweeps
+static void sweep(num_many* f, bool back)
 {
-  for (int k = 0; k < f->p->r; k++) {
-    const int i = f->order[k];
+  const int r = f->p->r;
+  for (int k = 0; k < r; k++) {
+    const int i = f->order[back ? r - 1 - k : k];
     f->x[i] = projected(f, i, f->x[i] - row_value(f, i) / f->diagonal[i]);
   }
 }
@@ -109,9 +109,9 @@ num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x
   out.solved = false;
   for (int round = 0; round < most_rounds && !out.solved; round++) {
     const int sweeps = round ? more_sweeps : first_sweeps;
-    for (int i = 0; i < sweeps; i++) sweep(f);
+    for (int i = 0; i < sweeps; i++) sweep(f, i % 2);
     out.sweeps += sweeps;
-    out.solved = num_many_newton(f, round >= rounds_at_once, &out.turns);
+    out.solved = num_many_newton(f, round > 0, &out.turns);
   }
   out.fault = num_many_fault(f);
   return out;

@@ -18,8 +18,7 @@ struct num_many
   const num_many_problem* p;
   double *x, *w; // of the problem under way
   double* diagonal;
-  double *best, *right;
-  double best_fault;
+  double *centre, *right;
   num_many_state* state;
   int *order, *index, *unknown;
   bool* seen;
@@ -31,6 +30,6 @@ void num_many_product(num_many* f);
 double num_many_fault(const num_many* f);
 // neighbours stand near one another in f->order
 void num_many_sort(num_many* f);
-// Newton on the states from x; true when x obeys the laws to the tolerance, else x is the best
-// found. Linear systems solved are added to *turns.
-bool num_many_newton(num_many* f, bool one_by_one, int* turns);
+// Newton on the states from x; true when x obeys the laws to the tolerance. Linear systems solved
+// are added to *turns. Patient: for states that run in circles.
+bool num_many_newton(num_many* f, bool patient, int* turns);

@@ -5,16 +5,18 @@
 //   normal   held where x - w/G_ii > 0
 //   tangent  s = x - w/G_ii against mu times the same of its normal row
 // Then x of the held rows follows from w = 0, a sparse system, and the signs are looked at again.
-// Redundant rows make it singular; the proximal term prox G_ii (x_i - x_i before) makes it regular
-// and vanishes as the turns go on (Rockafellar 1976).
+// Redundant rows make it singular. So each problem is solved with w + prox G_ii (x_i - c_i) in the
+// place of w, c the answer before: the proximal point method (Rockafellar 1976), whose limit solves
+// the problem itself. A small prox gets there in a turn or two where the states are clear; where
+// they run in circles a large one begins, and falls as they settle.
 #include "num/many.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double prox = 1e-8;
-enum { most_turns = 40, most_settling = 8 };
+static const double least_prox = 1e-9, small_prox = 1e-8, first_prox = 1e-1, most_prox = 10;
+enum { most_turns = 40, most_centres = 60 };
 
 static num_many_state state_of(const num_many* f, int i)
 {
@@ -88,7 +90,7 @@ static int band_width(const num_many* f, int count)
 }
 
 // x of the states; false: singular all the same
-static bool solve_states(num_many* f)
+static bool solve_states(num_many* f, double prox)
 {
   const num_many_problem* p = f->p;
   const int count = list_unknowns(f);
@@ -101,7 +103,7 @@ static bool solve_states(num_many* f)
       if (c >= 0) *num_band_at(f->band, u, c) += factor * p->G[k];
     }
     *num_band_at(f->band, u, u) += prox * f->diagonal[i];
-    f->right[u] = prox * f->diagonal[i] * f->x[i] - p->q[i];
+    f->right[u] = prox * f->diagonal[i] * f->centre[i] - p->q[i];
   }
   if (!num_band_factor(f->band)) return false;
   num_band_solve(f->band, f->right);
@@ -112,29 +114,48 @@ static bool solve_states(num_many* f)
   return true;
 }
 
-static void keep_best(num_many* f, double fault)
+// w with the proximal term
+static void proximal_product(num_many* f, double prox)
 {
-  if (!(fault < f->best_fault)) return;
-  f->best_fault = fault;
-  memcpy(f->best, f->x, sizeof(double) * (size_t)f->p->r);
+  num_many_product(f);
+  for (int i = 0; i < f->p->r; i++) f->w[i] += prox * f->diagonal[i] * (f->x[i] - f->centre[i]);
 }
 
-bool num_many_newton(num_many* f, bool one_by_one, int* turns)
+// the states for one centre; false: they run in circles
+static bool settle(num_many* f, double prox, bool one_by_one, int* turns)
 {
   const int r = f->p->r, most = one_by_one ? 4 * r + most_turns : most_turns;
+  memcpy(f->centre, f->x, sizeof(double) * (size_t)r);
   num_many_product(f);
-  f->best_fault = INFINITY;
-  keep_best(f, num_many_fault(f));
   for (int i = 0; i < r; i++) f->state[i] = state_of(f, i);
-  for (int turn = 0, settling = 0; turn < most && f->best_fault > num_many_tolerance; turn++) {
-    if (!solve_states(f)) break;
+  for (int turn = 0; turn < most; turn++) {
+    if (!solve_states(f, prox)) return false;
     (*turns)++;
-    num_many_product(f);
-    keep_best(f, num_many_fault(f));
-    // the same states again: only the proximal term is left to vanish
-    if (!change_states(f, one_by_one) && ++settling > most_settling) break;
+    proximal_product(f, prox);
+    if (!change_states(f, one_by_one)) return true;
   }
-  memcpy(f->x, f->best, sizeof(double) * (size_t)r);
+  return false;
+}
+
+static bool is_solved(num_many* f)
+{
   num_many_product(f);
-  return f->best_fault <= num_many_tolerance;
+  return num_many_fault(f) <= num_many_tolerance;
+}
+
+bool num_many_newton(num_many* f, bool patient, int* turns)
+{
+  double prox = patient ? first_prox : small_prox;
+  const int centres = patient ? most_centres : 4;
+  for (int k = 0; k < centres; k++) {
+    if (settle(f, prox, patient && prox >= most_prox, turns)) {
+      if (is_solved(f)) return true;
+      prox = fmax(prox / 10, least_prox);
+    } else {
+      memcpy(f->x, f->centre, sizeof(double) * (size_t)f->p->r);
+      if (!patient || prox >= most_prox) break;
+      prox = fmin(prox * 30, most_prox);
+    }
+  }
+  return is_solved(f);
 }

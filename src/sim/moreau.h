@@ -70,6 +70,7 @@ struct sim_moreau
   int G_room;
   num_many* many;
 
+  double speed;    // largest in this step
   double released; // energy given up in contacts in the last step
   long solved, sweeps, turns, most_rows;
   double worst_fault;

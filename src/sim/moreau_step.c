@@ -6,8 +6,9 @@
 //   q+ = q + h (v + v+)/2,
 // the midpoint rule made linear (theta = 1/2). Contacts whose gap would close without impulses take
 // part with Newton's law of impact, P >= 0, u+ + e u- >= 0, complementary, and with Coulomb's law
-// |P_t| <= mu P; bilateral constraints with u+ = 0 (order 2: A (v+ - v) = h c). What is found
-// closed at the end of the step all the same takes part, too, and the step is made again.
+// |P_t| <= mu P; bilateral constraints with u+ = 0 (order 2: A (v+ - v) = h c). Gaps that only the
+// impulses of others could close are kept from closing beyond zero; what is found closed at the end
+// of the step all the same takes part, too, and the step is made again.
 #include "sim/moreau.h"
 #include "sim/unilateral.h"
 
@@ -118,14 +119,24 @@ static void accelerate(sim_moreau* s, double sign, int k)
   s->shift[row] = along(s, row, s->v_free) - along(s, row, s->v) - sign * s->h * s->c[k];
 }
 
+// Could other impulses close the gap of a constraint in this step? Bounded by the largest velocity.
+static bool is_near(const sim_moreau* s, int k, double gap)
+{
+  double norm = 0;
+  for (int p = s->A.start[k]; p < s->A.start[k + 1]; p++) norm += fabs(s->A.value[p]);
+  return s->forced[k] || gap <= s->h * norm * s->speed;
+}
+
+// at its limit: Newton's law; near it: the gap at the end, gap + h/2 A (v+ - v_free), stays open
 static void add_unilateral(sim_moreau* s, int i)
 {
   const sim_unilateral* u = s->e->unilateral;
   const int k = u->of[i], order = s->e->model->constraint[k].order;
-  const double sign = u->sign[i];
-  if (order == 0 && sign * s->f0[k] > 0 && !s->forced[k]) return;
+  const double sign = u->sign[i], gap = sign * s->f0[k];
+  const bool closed = order || gap <= 0;
+  if (!closed && !is_near(s, k, gap)) return;
   const double bounce = order == 0 ? u->restitution[i] * fmin(s->rate[k], 0) : 0;
-  add_row(s, NUM_MANY_NORMAL, k, sign, sign * s->f1[k] + bounce);
+  add_row(s, NUM_MANY_NORMAL, k, sign, closed ? sign * s->f1[k] + bounce : 2 * gap / s->h);
   if (order == 2) accelerate(s, sign, k);
   const int slip = s->slip_of[k], normal = s->rows - 1;
   if (slip < 0 || !(s->bound[slip] > 0)) return;
@@ -138,6 +149,8 @@ static void choose_rows(sim_moreau* s)
 {
   sim_engine* e = s->e;
   s->rows = 0;
+  s->speed = 0;
+  for (int i = 0; i < s->n; i++) s->speed = fmax(s->speed, fmax(fabs(s->v[i]), fabs(s->v_free[i])));
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
     add_row(s, NUM_MANY_EQUAL, k, 1, s->f1[k]);
