@@ -23,11 +23,11 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --at | --every | --points | --region | --released | --state | --states | --period | --over) return ;;
+    --set | --compare | --until | --tol | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --until --tol --method --at --every --points --out --plot --compare --quiet --help
+      run) words=(--set --until --tol --method --step --at --every --points --out --plot --compare --quiet --help
         --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;

@@ -43,6 +43,7 @@ complete -c zwang -n "__fish_seen_subcommand_from run" -x -l until -d "end of th
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l tol -d "tolerance"
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
+complete -c zwang -n "__fish_seen_subcommand_from run" -x -l step -d "fixed step of the method moreau"
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l at -d "results at these times"
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l every -d "results every so often"
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l points -d "number of results"
