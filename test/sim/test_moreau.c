@@ -153,7 +153,9 @@ TEST(a_stack_that_falls_and_bounces_comes_to_rest_and_gains_no_energy)
     CHECK_NEAR(last(t, "z30'"), 0, 1e-2);
     CHECK_NEAR(last(t, "z30"), 29, 1e-2);
     CHECK_NEAR(t->energy_balance / t->energy_scale, 0, 1e-12);
-    for (int k = 0; k < 30; k++) CHECK(t->residual[k].position < 1e-6);
+    // an impact from u to -e u moves on by (1 - e) u h/2 in its step; nothing closes faster than
+    // (1 + e) times the speed of the fall, 2
+    for (int k = 0; k < 30; k++) CHECK(t->residual[k].position < 0.25 * 3 * 1e-3);
   }
   sim_track_free(t);
   bench_free(&b);
