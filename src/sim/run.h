@@ -51,8 +51,8 @@ typedef struct sim_job
   bool told_ambiguous;    // that a law of resistance admits several motions
   sim_held_integral* integral;
   double* integral_out; // value and size of each
-  sim_moreau* moreau; // the run goes by time-stepping; else null
-  double work;        // then that of the forces, and values of the events
+  sim_moreau* moreau;   // the run goes by time-stepping; else null
+  double work;          // then that of the forces, and values of the events
   double* watched;
   bool over;
 } sim_job;
