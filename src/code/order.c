@@ -13,7 +13,7 @@ typedef struct ordering
   code_tape to;
   uint32_t* number; // by old value: the new one
   int* depth;
-  BASE_LIST(uint32_t) todo;
+  BASE_LIST(uint32_t) open;
 } ordering;
 
 // longest way down to an input; a pair lies at its argument whichever half comes first
@@ -72,20 +72,20 @@ static bool push_operands(ordering* o, uint32_t value)
       v[k] = v[k - 1];
       v[k - 1] = swap;
     }
-  for (int k = 0; k < n; k++) base_push(&o->todo, v[k]);
+  for (int k = 0; k < n; k++) base_push(&o->open, v[k]);
   return n > 0;
 }
 
 static void reach(ordering* o, uint32_t output)
 {
-  base_push(&o->todo, maker_of(o, output));
-  while (o->todo.n > 0) {
-    uint32_t value = o->todo.at[o->todo.n - 1];
+  base_push(&o->open, maker_of(o, output));
+  while (o->open.n > 0) {
+    uint32_t value = o->open.at[o->open.n - 1];
     if (o->number[value] == NOT_YET) {
       if (push_operands(o, value)) continue;
       place(o, value);
     }
-    o->todo.n--;
+    o->open.n--;
   }
 }
 
@@ -140,6 +140,6 @@ code_tape code_order(const code_tape* t)
   }
   free(o.number);
   free(o.depth);
-  base_list_free(&o.todo);
+  base_list_free(&o.open);
   return o.to;
 }

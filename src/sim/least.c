@@ -315,7 +315,6 @@ int sim_least_minima(sim_engine* e)
     return 1;
   }
   f->complete = all->complete;
-  f->stationary = all->count;
   f->continuum = all->continuum;
   if (all->empty) {
     snprintf(e->reason, sizeof e->reason,

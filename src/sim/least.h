@@ -27,7 +27,6 @@ struct sim_least
   int minima;
   num_stationary_point minimum[SIM_LEAST_MINIMA];
   bool complete, continuum;
-  int stationary; // points of all kinds
 };
 
 int sim_least_list(const sim_engine* e, expr** out);

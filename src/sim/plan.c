@@ -1,5 +1,6 @@
 // Before the first step of a run: its span, its rows, its method, its initial state.
 #include "sim/guard.h"
+#include "sim/least.h"
 #include "sim/method.h"
 #include "sim/stick.h"
 
@@ -128,6 +129,10 @@ bool sim_first_accelerations(sim_engine* e, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }
+  if (e->curved && !e->least->complete)
+    base_info(notes, BASE_NOWHERE,
+              "the least of Gauss's function was found by search: that no other accelerations are "
+              "less is not proved");
   double worst = 0, fastest = 0;
   int which = -1;
   for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));

@@ -44,7 +44,6 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
   u->present = take(e, count, sizeof(bool));
   u->closed = take(e, count, sizeof(bool));
   u->was = take(e, count, sizeof(bool));
-  u->rate = take(e, count, sizeof(double));
   u->impulse = take(e, count, sizeof(double));
   u->alpha = take(e, count, sizeof(double));
   u->lambda = take(e, count, sizeof(double));
@@ -286,7 +285,6 @@ static int impact(sim_engine* e)
   for (int r = 0; r < count; r++) {
     unilateral_row(e, row[r], true, r);
     u->e[r] = constraint(e, row[r])->order == 0 ? u->restitution[row[r]] : 0;
-    u->rate[row[r]] = sim_unilateral_rate(e, row[r]);
     if (u->law[row[r]] == MODEL_POISSON) law = NUM_IMPACT_POISSON;
     if (u->law[row[r]] == MODEL_MOREAU) law = NUM_IMPACT_MOREAU;
   }
@@ -315,7 +313,6 @@ static int impact(sim_engine* e)
     return 1;
   }
   memcpy(e->v, x.v, sizeof(double) * (size_t)n);
-  u->energy_lost += x.energy_before - x.energy_after;
   for (int r = 0; r < count; r++) u->impulse[row[r]] += x.P_N[r];
   return 0;
 }
@@ -404,7 +401,6 @@ static int least_constraint(sim_engine* e)
     return 1;
   }
   memcpy(u->w, x.w, sizeof(double) * (size_t)e->n);
-  u->many = !x.unique;
   for (int r = 0; r < u->candidates; r++) {
     u->lambda[u->candidate[r]] = x.lambda_U[r];
     u->alpha[u->candidate[r]] = x.alpha_U[r];
@@ -598,7 +594,6 @@ int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)
 {
   sim_unilateral* u = e->unilateral;
   read_restitutions(e);
-  u->energy_lost = 0;
   for (int i = 0; i < u->count; i++) {
     u->was[i] = e->active[u->of[i]];
     u->impulse[i] = 0;

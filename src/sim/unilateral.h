@@ -20,15 +20,12 @@ struct sim_unilateral
   double* restitution;
   bool* present;   // not released by a stage
   bool* closed;    // f = 0 (order 0), to be looked at as a candidate
-  double* rate;    // closing speed before the last impact
   double* impulse; // of the last impact, 0 where there was none
   double* alpha;   // loosening accelerations of the last decision
   double* lambda;  // reactions of the last decision, both with the sign of the inequality
   bool* was;       // active before the decision
   int* candidate;  // numbers into `of`
   int candidates;
-  bool many;          // reactions were not unique at the last decision
-  double energy_lost; // in the last impact
   num_least* least;
   num_impact* impact;
   int* law; // a model_impact each
