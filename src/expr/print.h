@@ -25,12 +25,31 @@ typedef struct expr_piece
   bool below_only; // of a number: what stands below the line
 } expr_piece;
 
-typedef struct expr_printer
+typedef struct expr_printer expr_printer;
+
+// how one kind of text writes what the kinds do not share
+typedef struct expr_style
+{
+  const char *open, *close; // brackets
+  const char *root, *root_end;
+  const char *pi, *less_eq;
+  const char *times, *times_number; // between factors; between two numbers
+  expr_bind fraction; // a fraction of numbers is in brackets where its place binds tighter
+  void (*number)(expr_printer* w, expr e); // without its sign
+  void (*symbol)(expr_printer* w, expr e);
+  void (*product)(expr_printer* w, expr_piece piece);
+  void (*power)(expr_printer* w, expr_piece piece);
+  void (*call)(expr_printer* w, expr_piece piece);
+  void (*branch)(expr_printer* w, expr e);
+} expr_style;
+
+struct expr_printer
 {
   const expr_pool* p;
   base_text* out;
+  const expr_style* style;
   BASE_LIST(expr_piece) stack;
-} expr_printer;
+};
 
 void expr_piece_text(expr_printer* w, const char* text);
 void expr_piece_expr(expr_printer* w, expr e, expr_bind bind);
@@ -38,8 +57,9 @@ void expr_piece_plus(expr_printer* w, expr e, expr_bind bind);     // without it
 void expr_piece_turned(expr_printer* w, expr sum, expr_bind bind); // with all signs turned
 // pieces pushed since the mark come out in the order in which they were pushed
 void expr_piece_turn(expr_printer* w, int mark);
-// run until the stack is empty; write() handles one expression piece
-void expr_print_run(expr_printer* w, expr e, void write(expr_printer*, expr_piece));
+// write e in the printer's style
+void expr_print_run(expr_printer* w, expr e);
+void expr_piece_arguments(expr_printer* w, expr e, const char* between);
 
 // a product as sign * number * factors above / factors below; radicals of numbers are apart
 typedef struct expr_split
@@ -55,6 +75,14 @@ typedef struct expr_split
 
 void expr_split_of(const expr_pool* p, expr e, expr_split* s);
 void expr_split_end(expr_split* s);
+// the number of a product, where it has to be written; `alone`: nothing else stands above
+bool expr_piece_factor_number(expr_printer* w, const expr_split* s, bool alone);
+// the first square root among `count` factors above, which the roots of numbers join
+expr expr_split_joined(const expr_pool* p, const expr_split* s, int count);
+// one root of all numbers below roots, and of the joined one
+void expr_piece_roots(expr_printer* w, const expr_split* s, expr joined);
+// a factor above the line
+void expr_piece_factor(expr_printer* w, const expr_split* s, expr f, expr_bind bind);
 // the terms of a sum as a person orders them: no leading minus when it can be avoided
 void expr_terms_nice(const expr_pool* p, expr sum, bool turned, expr_list* out);
 // is e written with a minus sign? -k*(a - b) is not: it becomes k*(b - a)

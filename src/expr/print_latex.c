@@ -1,53 +1,27 @@
 // LaTeX of expressions: fractions, roots, functions with their powers on the name.
 #include "expr/print.h"
 
-static void write(expr_printer* w, expr_piece piece);
-
-static void number(expr_printer* w, expr_piece piece)
+static void number(expr_printer* w, expr e)
 {
-  const expr_pool* p = w->p;
-  bool minus = expr_q_sign(p, piece.e) < 0 && !piece.plus;
-  bool fraction = !expr_number_is_decimal(p, piece.e);
-  bool brackets =
-      (minus && piece.bind > EXPR_BIND_SUM) || (fraction && piece.bind >= EXPR_BIND_BASE);
-  if (brackets) base_text_add(w->out, "\\left(");
-  if (minus) base_text_add(w->out, "-");
-  if (fraction) {
+  if (!expr_number_is_decimal(w->p, e)) {
     base_text_add(w->out, "\\frac{");
-    expr_number_above(p, w->out, piece.e);
+    expr_number_above(w->p, w->out, e);
     base_text_add(w->out, "}{");
-    expr_number_below(p, w->out, piece.e);
+    expr_number_below(w->p, w->out, e);
     base_text_add(w->out, "}");
-  } else {
-    base_text t = {0};
-    expr_number_text(p, &t, piece.e);
-    char* e = strchr(t.at, 'e');
-    if (e) {
-      base_text_addn(w->out, t.at, (size_t)(e - t.at));
-      base_text_printf(w->out, " \\cdot 10^{%s}", e + 1);
-    } else {
-      base_text_add(w->out, t.at);
-    }
-    base_text_free(&t);
+    return;
   }
-  if (brackets) base_text_add(w->out, "\\right)");
+  base_text t = {0};
+  expr_number_text(w->p, &t, e);
+  const char* ten = strchr(t.at, 'e');
+  base_text_addn(w->out, t.at, ten ? (size_t)(ten - t.at) : t.n);
+  if (ten) base_text_printf(w->out, " \\cdot 10^{%s}", ten + 1);
+  base_text_free(&t);
 }
 
-static void sum(expr_printer* w, expr_piece piece)
+static void symbol(expr_printer* w, expr e)
 {
-  expr_list terms;
-  expr_list_start(&terms);
-  expr_terms_nice(w->p, piece.e, piece.turned, &terms);
-  bool brackets = piece.bind > EXPR_BIND_SUM;
-  if (brackets) expr_piece_text(w, "\\left(");
-  for (int i = 0; i < terms.n; i++) {
-    bool minus = expr_minus_sign(w->p, terms.at[i]) != piece.turned;
-    if (i) expr_piece_text(w, minus ? " - " : " + ");
-    if (i == 0 && minus) expr_piece_text(w, "-");
-    expr_piece_plus(w, terms.at[i], EXPR_BIND_TERM);
-  }
-  if (brackets) expr_piece_text(w, "\\right)");
-  expr_list_end(&terms);
+  expr_latex_name(w->out, expr_name(w->p, e));
 }
 
 // an argument short enough to stand without brackets
@@ -79,15 +53,6 @@ static const char* latex_fn(expr_fn f)
   return text[f];
 }
 
-static void arguments(expr_printer* w, expr e, const char* between)
-{
-  uint32_t n = expr_at(w->p, e)->n;
-  for (uint32_t i = 0; i < n; i++) {
-    if (i) expr_piece_text(w, between);
-    expr_piece_expr(w, expr_args_at(w->p, e)[i], EXPR_BIND_SUM);
-  }
-}
-
 static void exponent(expr_printer* w, expr e, bool turned)
 {
   expr_piece_text(w, "^{");
@@ -99,7 +64,7 @@ static void exponent(expr_printer* w, expr e, bool turned)
 }
 
 // f(a), or f^n(a) when a power is given
-static void call(expr_printer* w, expr e, expr power, bool turned)
+static void call_of(expr_printer* w, expr e, expr power, bool turned)
 {
   const expr_pool* p = w->p;
   expr_fn f = expr_fn_of(p, e);
@@ -123,7 +88,7 @@ static void call(expr_printer* w, expr e, expr power, bool turned)
     expr_piece_expr(w, a, EXPR_BIND_TERM);
   } else {
     expr_piece_text(w, "\\left(");
-    arguments(w, e, ", ");
+    expr_piece_arguments(w, e, ", ");
     expr_piece_text(w, "\\right)");
   }
 }
@@ -143,42 +108,11 @@ static void power_of(expr_printer* w, expr base, expr e, bool turned)
     expr_piece_expr(w, base, EXPR_BIND_TERM);
   } else if (expr_kind_at(p, base) == EXPR_CALL && value > 1 && expr_q_is_whole(p, e) &&
              !expr_is_fn(p, base, EXPR_EXP)) {
-    call(w, base, e, turned);
+    call_of(w, base, e, turned);
   } else {
     expr_piece_expr(w, base, EXPR_BIND_BASE);
     exponent(w, e, turned);
   }
-}
-
-static void roots(expr_printer* w, const expr_split* s, expr inside)
-{
-  expr_piece_text(w, "\\sqrt{");
-  for (int i = 0; i < s->roots.n; i++) {
-    if (i) expr_piece_text(w, " \\cdot ");
-    expr_piece_expr(w, s->roots.at[i], EXPR_BIND_TERM);
-  }
-  if (inside) {
-    expr_piece_text(w, " ");
-    expr_piece_expr(w, expr_args_at(w->p, inside)[0], EXPR_BIND_TERM);
-  }
-  expr_piece_text(w, "}");
-}
-
-static bool is_root(const expr_pool* p, expr e)
-{
-  return expr_kind_at(p, e) == EXPR_POWER && expr_args_at(p, e)[1] == EXPR_HALF;
-}
-
-static bool is_unit(const expr_pool* p, expr number, bool decimal)
-{
-  base_text t = {0};
-  if (decimal)
-    expr_number_text(p, &t, number);
-  else
-    expr_number_above(p, &t, number);
-  bool one = strcmp(t.at, "1") == 0;
-  base_text_free(&t);
-  return one;
 }
 
 // a name of several letters, set upright
@@ -235,35 +169,17 @@ static int beside(const expr_pool* p, const expr_split* s)
   return i;
 }
 
-static void factor(expr_printer* w, const expr_split* s, expr f, expr_bind bind)
-{
-  if (f == s->turned)
-    expr_piece_turned(w, f, bind);
-  else
-    expr_piece_expr(w, f, bind);
-}
-
 // the number and the first `count` factors
 static void above(expr_printer* w, const expr_split* s, int count, bool line)
 {
   expr before = EXPR_NONE;
-  int written = 0;
-  bool alone = count == 0 && s->roots.n == 0;
+  const expr joined = expr_split_joined(w->p, s, count);
+  int written = expr_piece_factor_number(w, s, count == 0 && s->roots.n == 0);
   // a sum that is the whole of what stands above a line needs no brackets
-  bool bare = count == 1 && s->roots.n == 0 && line;
-  if (alone || !is_unit(w->p, s->number, s->decimal)) {
-    base_push(&w->stack,
-              (expr_piece){
-                  .e = s->number, .bind = EXPR_BIND_TERM, .plus = true, .above_only = !s->decimal});
-    written++;
-    bare = false;
-  }
-  expr joined = EXPR_NONE;
-  for (int i = 0; s->roots.n && i < count && !joined; i++)
-    if (is_root(w->p, s->above.at[i])) joined = s->above.at[i];
+  const bool bare = count == 1 && s->roots.n == 0 && line && !written;
   if (s->roots.n) {
     if (written++) expr_piece_text(w, " ");
-    roots(w, s, joined);
+    expr_piece_roots(w, s, joined);
   }
   for (int i = 0; i < count; i++) {
     expr f = s->above.at[i];
@@ -272,7 +188,7 @@ static void above(expr_printer* w, const expr_split* s, int count, bool line)
     bool digits = expr_kind_at(w->p, expr_base(w->p, f)) == EXPR_NUMBER;
     if (written++) expr_piece_text(w, digits ? " \\cdot " : between(w->p, before, f));
     before = f;
-    factor(w, s, f, bare ? EXPR_BIND_SUM : EXPR_BIND_TERM);
+    expr_piece_factor(w, s, f, bare ? EXPR_BIND_SUM : EXPR_BIND_TERM);
   }
 }
 
@@ -312,7 +228,7 @@ static void product(expr_printer* w, expr_piece piece)
   }
   for (int i = over; i < s.above.n; i++) {
     expr_piece_text(w, i > over ? between(w->p, s.above.at[i - 1], s.above.at[i]) : " ");
-    factor(w, &s, s.above.at[i], EXPR_BIND_TERM);
+    expr_piece_factor(w, &s, s.above.at[i], EXPR_BIND_TERM);
   }
   if (brackets) expr_piece_text(w, "\\right)");
   expr_split_end(&s);
@@ -321,10 +237,6 @@ static void product(expr_printer* w, expr_piece piece)
 static void power(expr_printer* w, expr_piece piece)
 {
   const expr* args = expr_args_at(w->p, piece.e);
-  if (expr_kind_at(w->p, args[1]) == EXPR_NUMBER && expr_q_sign(w->p, args[1]) < 0) {
-    product(w, piece);
-    return;
-  }
   bool brackets = piece.bind >= EXPR_BIND_BASE;
   if (brackets) expr_piece_text(w, "\\left(");
   power_of(w, args[0], args[1], false);
@@ -343,59 +255,33 @@ static void branch(expr_printer* w, expr e)
   expr_piece_text(w, " & \\text{otherwise} \\end{cases}");
 }
 
-static void write(expr_printer* w, expr_piece piece)
+static void call(expr_printer* w, expr_piece piece)
 {
-  expr e = piece.e;
-  if (piece.above_only) {
-    expr_number_above(w->p, w->out, e);
-    return;
-  }
-  if (piece.below_only) {
-    expr_number_below(w->p, w->out, e);
-    return;
-  }
-  switch (expr_kind_at(w->p, e)) {
-  case EXPR_NUMBER:
-    number(w, piece);
-    break;
-  case EXPR_PI:
-    base_text_add(w->out, "\\pi");
-    break;
-  case EXPR_SYMBOL:
-    expr_latex_name(w->out, expr_name(w->p, e));
-    break;
-  case EXPR_SUM:
-    sum(w, piece);
-    break;
-  case EXPR_PRODUCT:
-    product(w, piece);
-    break;
-  case EXPR_POWER:
-    power(w, piece);
-    break;
-  case EXPR_CALL: {
-    bool brackets = piece.bind >= EXPR_BIND_BASE && !expr_is_fn(w->p, e, EXPR_ABS);
-    if (brackets) expr_piece_text(w, "\\left(");
-    call(w, e, EXPR_NONE, false);
-    if (brackets) expr_piece_text(w, "\\right)");
-    break;
-  }
-  case EXPR_LESS:
-    arguments(w, e, " < ");
-    break;
-  case EXPR_LESS_EQ:
-    arguments(w, e, " \\le ");
-    break;
-  case EXPR_IF:
-    branch(w, e);
-    break;
-  }
+  const bool brackets = piece.bind >= EXPR_BIND_BASE && !expr_is_fn(w->p, piece.e, EXPR_ABS);
+  if (brackets) expr_piece_text(w, "\\left(");
+  call_of(w, piece.e, EXPR_NONE, false);
+  if (brackets) expr_piece_text(w, "\\right)");
 }
 
 void expr_print_latex(const expr_pool* p, base_text* out, expr e)
 {
-  expr_printer w = {.p = p, .out = out};
-  size_t from = out->n;
-  expr_print_run(&w, e, write);
+  static const expr_style latex = {.open = "\\left(",
+                                   .close = "\\right)",
+                                   .root = "\\sqrt{",
+                                   .root_end = "}",
+                                   .pi = "\\pi",
+                                   .less_eq = " \\le ",
+                                   .times = " ",
+                                   .times_number = " \\cdot ",
+                                   .fraction = EXPR_BIND_FACTOR,
+                                   .number = number,
+                                   .symbol = symbol,
+                                   .product = product,
+                                   .power = power,
+                                   .call = call,
+                                   .branch = branch};
+  expr_printer w = {.p = p, .out = out, .style = &latex};
+  const size_t from = out->n;
+  expr_print_run(&w, e);
   expr_latex_brackets(out, from);
 }

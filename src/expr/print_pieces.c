@@ -32,31 +32,6 @@ void expr_piece_turn(expr_printer* w, int mark)
   }
 }
 
-void expr_print_run(expr_printer* w, expr e, void write(expr_printer*, expr_piece))
-{
-  if (!e) {
-    base_text_add(w->out, "undefined");
-    return;
-  }
-  size_t start = w->out->n;
-  expr_piece_expr(w, e, EXPR_BIND_SUM);
-  while (w->stack.n) {
-    expr_piece top = w->stack.at[--w->stack.n];
-    if (w->out->n - start > EXPR_PRINT_MOST) {
-      base_text_add(w->out, "...");
-      break;
-    }
-    if (top.text) {
-      base_text_add(w->out, top.text);
-      continue;
-    }
-    int mark = w->stack.n;
-    write(w, top);
-    expr_piece_turn(w, mark);
-  }
-  base_list_free(&w->stack);
-}
-
 static bool is_negative(const expr_pool* p, expr e)
 {
   expr c = expr_kind_at(p, e) == EXPR_NUMBER ? e : expr_coef(p, e);
