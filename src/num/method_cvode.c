@@ -140,21 +140,9 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
 {
   cvode* c = (cvode*)base;
   num_sundials* s = &c->common;
-  size_t bytes = (size_t)base->ode.n * sizeof *y;
-  base->t = base->t_old = t;
-  memmove(base->y, y, bytes);
-  base->reason[0] = 0;
-  s->t_end = t_end;
-  s->direction = (t_end > t) - (t_end < t);
-  s->code = 0;
-  s->restart = s->not_finite = s->gaps_ready = false;
-  s->started = true;
-  memset(s->offset, 0, (size_t)s->size * sizeof *s->offset);
-  if (!num_sundials_finite(base->ode.n, y))
-    return num_sundials_fail(s, NUM_NOT_FINITE, "the state is not finite");
-  if (!s->z) return num_sundials_fail(s, NUM_SOLVER, "the library cannot be started");
-  N_VConst(0, s->z);
-  memcpy(N_VGetArrayPointer(s->z), base->y, bytes);
+  num_status status = num_sundials_begin(s, t, y, t_end);
+  if (status != NUM_OK) return status;
+  memcpy(N_VGetArrayPointer(s->z), base->y, (size_t)base->ode.n * sizeof *y);
   // the library would find a bad start only later
   if (evaluate(s, t, base->y, s->gap) != 0) return num_sundials_refuse(s);
   if (!initialise(c, t)) return NUM_SOLVER;
@@ -209,19 +197,9 @@ static num_status step(num_stepper* base, double t_limit)
   cvode* c = (cvode*)base;
   num_sundials* s = &c->common;
   if (t_limit == base->t) return NUM_OK;
-  // the library keeps to the direction it was started in
-  if ((t_limit - base->t) * s->direction <= 0) {
-    s->restart = true;
-    s->t_end = t_limit;
-  }
-  if (s->restart) {
-    num_status status = start(base, base->t, base->y, s->t_end);
-    if (status != NUM_OK) return status;
-  }
-  double span = fabs(t_limit - base->t), reach = fmax(fabs(t_limit), fabs(base->t));
-  if (s->started && span < 1000 * DBL_EPSILON * reach) return crumb(c, t_limit);
-  s->code = 0;
-  s->not_finite = false;
+  num_status status = num_sundials_ready(s, t_limit);
+  if (status != NUM_OK) return status;
+  if (num_sundials_crumb(s, t_limit)) return crumb(c, t_limit);
   double far = far_end(s, t_limit), t = base->t;
   // left alone the library would go on with steps that no longer move the time
   CVodeSetMinStep(c->memory, 16 * DBL_EPSILON * fabs(base->t));

@@ -162,20 +162,10 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
 {
   ida* d = (ida*)base;
   num_sundials* s = &d->common;
-  base->t = base->t_old = t;
-  memmove(base->y, y, (size_t)base->ode.n * sizeof *y);
-  base->reason[0] = 0;
-  s->t_end = t_end;
-  s->direction = (t_end > t) - (t_end < t);
-  s->code = 0;
-  s->restart = s->not_finite = s->gaps_ready = false;
-  s->started = true;
-  memset(s->offset, 0, (size_t)s->size * sizeof *s->offset);
-  if (!num_sundials_finite(base->ode.n, y))
-    return num_sundials_fail(s, NUM_NOT_FINITE, "the state is not finite");
+  num_status status = num_sundials_begin(s, t, y, t_end);
+  if (status != NUM_OK) return status;
   if (!d->memory || !d->dz || !d->id)
     return num_sundials_fail(s, NUM_SOLVER, "the library cannot be started");
-  N_VConst(0, s->z);
   N_VConst(0, d->dz);
   double *z = N_VGetArrayPointer(s->z), *dz = N_VGetArrayPointer(d->dz);
   int code = base->ode.consistent(base->ode.context, t, base->y, z, dz);
@@ -218,19 +208,9 @@ static num_status step(num_stepper* base, double t_limit)
   ida* d = (ida*)base;
   num_sundials* s = &d->common;
   if (t_limit == base->t) return NUM_OK;
-  // the library keeps to the direction it was started in
-  if ((t_limit - base->t) * s->direction <= 0) {
-    s->restart = true;
-    s->t_end = t_limit;
-  }
-  if (s->restart) {
-    num_status status = start(base, base->t, base->y, s->t_end);
-    if (status != NUM_OK) return status;
-  }
-  double span = fabs(t_limit - base->t), reach = fmax(fabs(t_limit), fabs(base->t));
-  if (s->started && span < 1000 * DBL_EPSILON * reach) return crumb(d, t_limit);
-  s->code = 0;
-  s->not_finite = false;
+  num_status status = num_sundials_ready(s, t_limit);
+  if (status != NUM_OK) return status;
+  if (num_sundials_crumb(s, t_limit)) return crumb(d, t_limit);
   // the far end only gives the direction and the scale of the first step
   double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, t = base->t;
   // left alone the library would go on with steps that no longer move the time

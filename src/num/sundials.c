@@ -78,6 +78,46 @@ double num_sundials_increment(const num_sundials* s, int i, double y, double hf)
   return moved - y;
 }
 
+num_status num_sundials_begin(num_sundials* s, double t, const double* y, double t_end)
+{
+  num_stepper* b = &s->base;
+  b->t = b->t_old = t;
+  memmove(b->y, y, (size_t)b->ode.n * sizeof *y);
+  b->reason[0] = 0;
+  s->t_end = t_end;
+  s->direction = (t_end > t) - (t_end < t);
+  s->code = 0;
+  s->restart = s->not_finite = s->gaps_ready = false;
+  s->started = true;
+  memset(s->offset, 0, (size_t)s->size * sizeof *s->offset);
+  if (!num_sundials_finite(b->ode.n, b->y))
+    return num_sundials_fail(s, NUM_NOT_FINITE, "the state is not finite");
+  if (!s->z) return num_sundials_fail(s, NUM_SOLVER, "the library cannot be started");
+  N_VConst(0, s->z);
+  return NUM_OK;
+}
+
+num_status num_sundials_ready(num_sundials* s, double t_limit)
+{
+  num_stepper* b = &s->base;
+  // the library keeps to the direction it was started in
+  if ((t_limit - b->t) * s->direction <= 0) {
+    s->restart = true;
+    s->t_end = t_limit;
+  }
+  num_status status = NUM_OK;
+  if (s->restart) status = b->method->start(b, b->t, b->y, s->t_end);
+  s->code = 0;
+  s->not_finite = false;
+  return status;
+}
+
+bool num_sundials_crumb(const num_sundials* s, double t_limit)
+{
+  const double t = s->base.t, reach = fmax(fabs(t_limit), fabs(t));
+  return s->started && fabs(t_limit - t) < 1000 * DBL_EPSILON * reach;
+}
+
 void num_sundials_took(num_sundials* s, double t, long rejected)
 {
   num_stepper* b = &s->base;

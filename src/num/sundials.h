@@ -33,6 +33,12 @@ const double* num_sundials_state(num_sundials* s, const double* z);
 double num_sundials_weight(const num_sundials* s, int i, double y);
 // increment for a difference quotient in component i
 double num_sundials_increment(const num_sundials* s, int i, double y, double hf);
+// take y as the state at t of a run towards t_end, before the library is started there
+num_status num_sundials_begin(num_sundials* s, double t, const double* y, double t_end);
+// before a step to t_limit: restarts where the direction turns or the state was amended by much
+num_status num_sundials_ready(num_sundials* s, double t_limit);
+// is the way to t_limit too short for the library to begin with?
+bool num_sundials_crumb(const num_sundials* s, double t_limit);
 // bookkeeping of a step that ended at t with z
 void num_sundials_took(num_sundials* s, double t, long rejected);
 // y at t inside the last step; `interpolate` writes the library's z(t) into s->z
