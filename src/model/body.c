@@ -182,7 +182,7 @@ static bool is_even_about(const model_scope* s, const model_mass* b, int k)
 static void forget_last_turn(model_scope* s, model_mass* b)
 {
   const model_axes* a = b->axes;
-  if (!a || !is_even_about(s, b, a->k)) return;
+  if (!a || a->k == MODEL_BY_QUATERNION || !is_even_about(s, b, a->k)) return;
   b->axes = a->prev;
   model_axes_spin(&s->kin, a->prev, b->spin);
   b->spin[a->k] = expr_add(s->pool, b->spin[a->k], expr_total(s->pool, a->angle));

@@ -162,6 +162,25 @@ TEST(the_energy_of_a_body_turned_by_a_quaternion_is_eulers)
   given_free(&g);
 }
 
+// a quaternion is no turn about an axis of the body, however round the body is
+TEST(a_round_body_keeps_the_energy_of_its_quaternion)
+{
+  static const char* const inertia[][3] = {{"1", "1", "1"}, {"2", "1", "1"}, {"1", "1", "2"}};
+  for (int i = 0; i < 3; i++) {
+    const char* const* J = inertia[i];
+    char model[400];
+    snprintf(model, sizeof model,
+             "orientation Q\nframe F = world rotated by Q\n"
+             "body K mass 2 inertia (%s, %s, %s) in F\n"
+             "output T = kinetic()\noutput E = (%s*Q.wx^2 + %s*Q.wy^2 + %s*Q.wz^2)/2\n",
+             J[0], J[1], J[2], J[0], J[1], J[2]);
+    given g = given_text(model);
+    CHECK(g.m != NULL);
+    if (g.m) CHECK(given_same(&g, given_output(&g, "T"), given_output(&g, "E")));
+    given_free(&g);
+  }
+}
+
 TEST(an_attitude_at_the_start_gives_three_equations_and_guesses)
 {
   given g = given_text("orientation Q\n"
