@@ -168,13 +168,13 @@ TEST(a_round_body_keeps_the_energy_of_its_quaternion)
   static const char* const inertia[][3] = {{"1", "1", "1"}, {"2", "1", "1"}, {"1", "1", "2"}};
   for (int i = 0; i < 3; i++) {
     const char* const* J = inertia[i];
-    char model[400];
-    snprintf(model, sizeof model,
+    char top[400];
+    snprintf(top, sizeof top,
              "orientation Q\nframe F = world rotated by Q\n"
              "body K mass 2 inertia (%s, %s, %s) in F\n"
              "output T = kinetic()\noutput E = (%s*Q.wx^2 + %s*Q.wy^2 + %s*Q.wz^2)/2\n",
              J[0], J[1], J[2], J[0], J[1], J[2]);
-    given g = given_text(model);
+    given g = given_text(top);
     CHECK(g.m != NULL);
     if (g.m) CHECK(given_same(&g, given_output(&g, "T"), given_output(&g, "E")));
     given_free(&g);
