@@ -212,6 +212,51 @@ ZW_API double zw_track_residual(const zw_track* t);
 ZW_API double zw_track_energy_balance(const zw_track* t);
 ZW_API ZW_CHECKED char* zw_track_summary(const zw_track* t);
 
+// ---- many runs ----------------------------------------------------------------------------------
+
+typedef struct zw_sweep_progress
+{
+  long long first, done, total; // runs: where this sweep began, how far it is, all of them
+  long long failed;             // rows of runs that failed, of those written by this sweep
+  double seconds;               // since it began
+  int rank;                     // of this process under mpirun; 0: the one that writes
+} zw_sweep_progress;
+
+// Start from zw_sweep_defaults() and change what you need.
+typedef struct zw_sweep_options
+{
+  // What differs, over_count of them: "NAME=V1,V2,..." a list, "NAME=FROM..TO:N" a grid (with
+  // ":log" even in the logarithm), "NAME=FROM..TO" to be sampled. NAME is a param, or a coordinate
+  // or velocity ("x", "x'") for its start. Numbers are in the unit of the declaration.
+  const char* const* over;
+  int over_count;
+  long long random, sobol; // samples of the ranges to be sampled, one of both
+  unsigned long long seed; // of random samples
+  // What is kept of each run: "x, max(x), min(x'), time(hit), time(hit,2), count(hit)"; null: every
+  // column of the table at the end of the run
+  const char* results;
+  const char* const* basin; // "NAME: x=1, y=0": a column says which of them the end is nearest to
+  int basin_count;
+  double until, tolerance, step, every; // as of zw_run_options
+  const char* method;
+  int points;
+  const char* out;    // .csv, .h5; null or "-": CSV on the standard output
+  const char* plot;   // curves over one axis, colours over two: .svg, .png, .pdf, .gp; null: none
+  bool resume;        // go on where a sweep into this file was broken off
+  int threads;        // 0: as many as there are cores
+  const char* device; // "cpu"
+  bool (*progress)(void* context, const zw_sweep_progress* p); // false stops; may be null
+  void* progress_context;
+  int cookie; // set by zw_sweep_defaults()
+} zw_sweep_options;
+
+ZW_API zw_sweep_options zw_sweep_defaults(void);
+// Runs the model for every point, over threads and, under mpirun, over ranks. The numbers do not
+// depend on how the runs were spread. A run that fails is a row with its reason. `report` may be
+// null.
+ZW_API ZW_CHECKED zw_status zw_sweep(zw_model* m, const zw_sweep_options* o,
+                                     zw_sweep_progress* report, zw_notes* notes);
+
 // ---- files --------------------------------------------------------------------------------------
 
 // One run, or several of one model that differ in the param `varied`.

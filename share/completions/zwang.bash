@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability verify examples --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability sweep verify examples --help --version" -- "$word")
     return
   fi
   case $before in
@@ -19,11 +19,12 @@ _zwang()
     --as) words=(text latex c json) ;;
     --show) words=(T V "T'" "T''" S R g gamma) ;;
     --format) words=(text json) ;;
+    --device) words=(cpu) ;;
     --out | --plot)
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over) return ;;
+    --set | --compare | --until | --tol | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over | --sobol | --random | --seed | --results | --basin | --threads) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
@@ -34,6 +35,8 @@ _zwang()
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --over --points --plot --format --quiet --help --version) ;;
+      sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
+        --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

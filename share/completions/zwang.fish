@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability verify examples
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability verify"
+set -l commands run derive eval check geometry stability sweep verify examples
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability sweep verify"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -10,6 +10,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "acc
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
 complete -c zwang -l help -d "how to call it"
@@ -50,3 +51,22 @@ complete -c zwang -n "__fish_seen_subcommand_from run" -x -l points -d "number o
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l out -d "the table: .csv .json .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l compare -d "one run for each value: NAME=V1,V2"
+
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l over -d "what differs: NAME=V1,V2 or NAME=FROM..TO:N"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l sobol -d "samples, evenly spread"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l random -d "random samples"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l seed -d "of random samples"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l results -d "what is kept of each run"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l basin -d "label runs by the nearest end: NAME: x=1"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l until -d "end of the runs"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l tol -d "tolerance"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l step -d "fixed step of the method moreau"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l every -d "rows every so often"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l points -d "number of rows"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l threads -d "threads of this process"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l method -d "method of integration" \
+  -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l device -a "cpu" -d "where the runs are made"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -l resume -d "go on with a sweep that was broken off"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l out -d "the table: .csv .h5, - for stdout"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l plot -d "the picture: .svg .png .pdf .gp"

@@ -17,8 +17,8 @@ static bool split_sets(const char* const* sets, int count, base_arena* arena, mo
       fine = false;
       continue;
     }
-    out[i] =
-        (model_override){base_arena_strndup(arena, sets[i], (size_t)(equal - sets[i])), equal + 1};
+    out[i] = (model_override){.name = base_arena_strndup(arena, sets[i], (size_t)(equal - sets[i])),
+                              .value = equal + 1};
   }
   return fine;
 }

@@ -69,6 +69,13 @@ const char* base_notes_source_name(const base_notes* n, int file)
   return file < 0 ? "" : n->sources.at[file].name;
 }
 
+const char* base_notes_source_text(const base_notes* n, int file, size_t* length)
+{
+  if (file < 0 || file >= n->sources.n) return NULL;
+  *length = n->sources.at[file].length;
+  return n->sources.at[file].text;
+}
+
 char* base_notes_quote(const base_notes* n, base_place p, base_arena* a)
 {
   // a place of other notes means nothing here

@@ -8,7 +8,7 @@
 
 enum { CLI_DONE = 0, CLI_UNFINISHED = 1, CLI_BAD_INPUT = 2, CLI_NO_ROOM = 3 };
 
-enum { cli_most_sets = 64, cli_most_values = 64 };
+enum { cli_most_sets = 64, cli_most_values = 64, cli_most_overs = 64 };
 
 typedef struct cli_options
 {
@@ -23,11 +23,17 @@ typedef struct cli_options
   const char* region;
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
-  const char* compare; // NAME=V1,V2,...
-  const char* over;    // NAME=FROM..TO
+  const char* compare;                   // NAME=V1,V2,...
+  const char* over;                      // NAME=FROM..TO
+  const char* overs[cli_most_overs + 1]; // of a sweep
+  const char* basins[cli_most_overs + 1];
+  int over_count, basin_count, threads;
+  long long random, sobol;
+  unsigned long long seed;
+  const char *results, *device;
   double period;
-  bool explain, embed, quiet, help, version;
-  unsigned given; // options met so far, one bit each in the order of their table
+  bool explain, embed, resume, quiet, help, version;
+  unsigned long long given; // options met so far, one bit each in the order of their table
 } cli_options;
 
 typedef struct cli_command
@@ -57,6 +63,7 @@ int cli_verify(const cli_options* o);
 int cli_examples(const cli_options* o);
 int cli_geometry(const cli_options* o);
 int cli_stability(const cli_options* o);
+int cli_sweep(const cli_options* o);
 int cli_later(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------

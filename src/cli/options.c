@@ -144,6 +144,75 @@ TAKE_TEXT(compare)
 TAKE_TEXT(place)
 TAKE_TEXT(region)
 TAKE_TEXT(over)
+TAKE_TEXT(results)
+TAKE_TEXT(device)
+
+static bool add_text(const char* name, const char* value, const char** list, int* count)
+{
+  if (*count == cli_most_overs) {
+    cli_complain("--%s: at most %d of them", name, cli_most_overs);
+    return false;
+  }
+  list[(*count)++] = value;
+  return true;
+}
+
+static bool take_axis(cli_options* o, const char* name, const char* value)
+{
+  return add_text(name, value, o->overs, &o->over_count);
+}
+
+static bool take_basin(cli_options* o, const char* name, const char* value)
+{
+  return add_text(name, value, o->basins, &o->basin_count);
+}
+
+static bool whole(const char* name, const char* value, double least, double most, double* x)
+{
+  if (!number(name, value, x)) return false;
+  if (*x >= least && *x <= most && *x == floor(*x)) return true;
+  cli_complain("--%s %s: expected a whole number from %.0f to %.0f", name, value, least, most);
+  return false;
+}
+
+static bool take_sobol(cli_options* o, const char* name, const char* value)
+{
+  double x;
+  if (!whole(name, value, 1, 1e15, &x)) return false;
+  o->sobol = (long long)x;
+  return true;
+}
+
+static bool take_random(cli_options* o, const char* name, const char* value)
+{
+  double x;
+  if (!whole(name, value, 1, 1e15, &x)) return false;
+  o->random = (long long)x;
+  return true;
+}
+
+static bool take_seed(cli_options* o, const char* name, const char* value)
+{
+  double x;
+  if (!whole(name, value, 0, 9007199254740992.0, &x)) return false;
+  o->seed = (unsigned long long)x;
+  return true;
+}
+
+static bool take_threads(cli_options* o, const char* name, const char* value)
+{
+  double x;
+  if (!whole(name, value, 1, 1024, &x)) return false;
+  o->threads = (int)x;
+  return true;
+}
+
+static bool take_resume(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->resume = true;
+}
 
 static bool take_explain(cli_options* o, const char* name, const char* value)
 {
@@ -192,6 +261,18 @@ static const option options[] = {
     {"embed", NULL, "look longer for the map: higher degrees, three coordinates", take_embed},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period},
     {"over", "NAME=FROM..TO", "eigenvalues over a param, critical values located", take_over},
+    {"over", "NAME=...",
+     "what differs: V1,V2,... or FROM..TO:N or FROM..TO (sampled); may be repeated", take_axis},
+    {"sobol", "N", "N samples of the ranges, evenly spread (Sobol's sequence)", take_sobol},
+    {"random", "N", "N random samples of the ranges", take_random},
+    {"seed", "S", "of random samples (default 0)", take_seed},
+    {"results", "LIST", "what is kept: x, final(x), min(x), max(x), time(EVENT), count(EVENT)",
+     take_results},
+    {"basin", "\"NAME: x=1\"", "label runs by the nearest of these ends; may be repeated",
+     take_basin},
+    {"resume", NULL, "go on with a sweep that was broken off", take_resume},
+    {"threads", "N", "threads of this process (default: all cores)", take_threads},
+    {"device", "D", "where the runs are made: cpu", take_device},
     {"every", "DT", "a row every DT seconds", take_every},
     {"points", "N", "N evenly spaced rows (default 501) or values (41)", take_points},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out},
@@ -216,8 +297,8 @@ static const option options[] = {
 
 static bool accepts(const cli_command* c, const option* p)
 {
-  // one name, two things: times of rows, or a point
-  const char* name = p->take == take_place ? "place" : p->name;
+  // one name, two things: times of rows, or a point; one range, or several lists
+  const char* name = p->take == take_place ? "place" : p->take == take_axis ? "axis" : p->name;
   if (!strcmp(name, "help") || !strcmp(name, "version")) return true;
   const size_t length = strlen(name);
   for (const char* at = c->options; *at;) {
@@ -228,9 +309,14 @@ static bool accepts(const cli_command* c, const option* p)
   return false;
 }
 
+static bool repeats(const option* p)
+{
+  return p->take == take_set || p->take == take_axis || p->take == take_basin;
+}
+
 static int unknown_option(const cli_command* c, const char* typed)
 {
-  const char* words[32] = {0};
+  const char* words[64] = {0};
   int n = 0;
   for (const option* p = options; p->name; p++)
     if (accepts(c, p)) words[n++] = p->name;
@@ -269,8 +355,8 @@ static int take_option(const cli_command* c, int argc, char** argv, cli_options*
     *used = 2;
   }
   // the second would put the first aside without a word
-  const unsigned bit = 1u << (p - options);
-  if (p->value && p->take != take_set && (o->given & bit)) {
+  const unsigned long long bit = 1ull << (p - options);
+  if (p->value && !repeats(p) && (o->given & bit)) {
     cli_complain("--%s is given twice", name);
     return CLI_BAD_INPUT;
   }

@@ -179,7 +179,10 @@ static void mark_changing(model_scope* s, const lang_block* b)
 static void override_param(model_scope* s, const model_override* o, base_arena* scratch)
 {
   model_entry* e = model_names_find(&s->names, o->name);
-  if (!e || e->sort != MODEL_IS_PARAM) {
+  const bool is_param = e && e->sort == MODEL_IS_PARAM;
+  if (!o->value && is_param) s->m->param[e->index].changes = true;
+  if (!o->value) return;
+  if (!is_param) {
     base_text text = {0};
     base_text_printf(&text, "%s=%s", o->name, o->value);
     int file = base_notes_source(s->notes, "--set", text.at, text.n);

@@ -28,6 +28,7 @@ typedef struct model_param
   expr symbol;
   expr value;       // exact, other params replaced by their values; in SI
   double number;    // the same as a double
+  double scale;     // SI value of one in the unit written behind it
   bool changes;     // some stage or event sets it
   expr rate, rate2; // symbols a', a'' when it changes, else EXPR_NONE
   base_place place;
@@ -261,14 +262,31 @@ struct model
 
 typedef struct model_override
 {
-  const char* name;  // a param
-  const char* value; // an expression in params, as text
+  const char* name; // a param
+  // an expression in params, as text; null: it stays a symbol with rates, as if an event set it,
+  // and a name that is no param is passed over
+  const char* value;
 } model_override;
 
 // Null if there were errors (all of them in the notes). The tree and its arena may be freed after.
 model* model_build(const lang_tree* tree, int overrides, const model_override* override,
                    base_notes* notes);
 void model_free(model* m);
+
+// What runs of one model may differ in: a param, or the start of a coordinate or velocity.
+typedef struct model_varied
+{
+  int param;        // its number, -1
+  int coord, order; // else of the coordinate; 0 its place, 1 its velocity
+} model_varied;
+// by name ("m", "x", "x'"); false with an error noted, `option` being the text it stands in
+bool model_varied_find(const model* m, const char* option, const char* name, base_notes* notes,
+                       model_varied* out);
+// A coordinate or velocity starts at this value (as a guess where the model gives a guess).
+void model_start_set(model* m, const model_varied* v, expr value);
+// A further param that changes, not known to the text, as that value: returns its number. Before
+// mech_derive.
+int model_start_param(model* m, const model_varied* v);
 
 int model_param_find(const model* m, const char* name); // -1 if there is none
 int model_coord_find(const model* m, const char* name);

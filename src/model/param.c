@@ -36,6 +36,7 @@ void model_param_begin(model_scope* s, model_entry* e)
   for (int i = 0; i < 3; i++) expr_rank_set(s->pool, written[i], MODEL_RANK_PARAM + e->index);
   model_dim d;
   model_scope_unit(s, from->unit, &d, &e->scale);
+  x->scale = e->scale == EXPR_NONE ? NAN : expr_value(s->pool, e->scale, 0, NULL, NULL);
   d.param = d.kind == MODEL_DIM_KNOWN;
   e->value = model_value_scalar(x->symbol, d);
 }

@@ -34,9 +34,11 @@
   X(Pcreate)              \
   X(Pset_char_encoding)   \
   X(Pset_fapl_core)       \
+  X(Pset_obj_track_times) \
   X(Sclose)               \
   X(Screate)              \
   X(Screate_simple)       \
+  X(Sselect_hyperslab)    \
   X(Tclose)               \
   X(Tcopy)                \
   X(Tcreate)              \
@@ -52,6 +54,7 @@
   X(NATIVE_DOUBLE, H5T_NATIVE_DOUBLE_g)              \
   X(NATIVE_INT64, H5T_NATIVE_INT64_g)                \
   X(ATTRIBUTE_CREATE, H5P_CLS_ATTRIBUTE_CREATE_ID_g) \
+  X(DATASET_CREATE, H5P_CLS_DATASET_CREATE_ID_g)     \
   X(FILE_ACCESS, H5P_CLS_FILE_ACCESS_ID_g)           \
   X(LINK_CREATE, H5P_CLS_LINK_CREATE_ID_g)
 

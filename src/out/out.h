@@ -9,6 +9,7 @@
 #include "mech/mech.h"
 #include "model/model.h"
 #include "sim/sim.h"
+#include "sweep/sweep.h"
 
 // One or several runs of one model that belong together: several when a param was varied.
 typedef struct out_runs
@@ -81,3 +82,37 @@ typedef struct out_stability
 void out_stability_write(const out_stability* s, bool json, base_text* out);
 // eigenvalues over the param that was varied; as out_plot_write
 int out_stability_plot(const out_stability* s, const char* path, base_notes* notes);
+
+// ---- sweeps -------------------------------------------------------------------------------------
+
+// The table of a sweep: swept values, results, the basin where there are some, the reason of runs
+// that failed. Rows are written as they come; a journal beside the file says how far it is good, so
+// that a sweep that was killed goes on from there. The file itself appears when it is complete.
+typedef struct out_sweep_head
+{
+  const char* title;
+  int axes, results, basins;
+  const char *const *axis, *const *result, *const *basin; // their names
+  int64_t runs;
+  uint64_t print; // of all that decides the numbers: a journal of another sweep is refused
+} out_sweep_head;
+
+typedef struct out_sweep out_sweep;
+int out_sweep_check(const char* path, bool resume, base_notes* notes); // as out_table_check
+// *done: runs that are in the file already. Null with errors noted, *code as of out_table_write.
+out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool resume, int64_t* done,
+                          int* code, base_notes* notes);
+// rows as bytes of the file; any thread
+void out_sweep_encode(const out_sweep_head* head, bool binary, const sweep_rows* rows,
+                      base_text* out);
+bool out_sweep_is_binary(const char* path);
+// bytes of a binary row, the reason last
+size_t out_sweep_record(const out_sweep_head* h);
+bool out_sweep_write(out_sweep* s, const char* bytes, size_t n, int64_t done);
+// Complete: the file appears and the journal goes. Else both stay for the next time. 0, or 2 with
+// an error noted.
+int out_sweep_close(out_sweep* s, bool complete, base_notes* notes);
+// Curves over one axis, a heat map over two; before the table is closed. As out_plot_write.
+int out_sweep_plot_check(const sweep_plan* p, const char* table, const char* path,
+                         base_notes* notes);
+int out_sweep_plot(out_sweep* s, const sweep_plan* p, const char* path, base_notes* notes);

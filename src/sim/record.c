@@ -80,6 +80,14 @@ void sim_record_columns(sim_track* track)
   track->curves.width = track->curve_columns;
 }
 
+int sim_columns(const model* m, base_arena* arena, const char*** name)
+{
+  sim_track track = {.model = m, .arena = arena};
+  sim_record_columns(&track);
+  *name = track.column;
+  return track.columns;
+}
+
 sim_record* sim_record_new(sim_track* track, sim_flow* flow)
 {
   sim_record* r = base_arena_take(track->arena, sizeof *r);

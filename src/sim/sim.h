@@ -115,6 +115,8 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes);
 // the last
 const char* sim_method_name(int i);
 const char* sim_method_summary(int i);
+// names of the columns of any run of the model; returns how many
+int sim_columns(const model* m, base_arena* arena, const char*** name);
 // what a happening is called
 const char* sim_happening_name(const sim_track* t, const sim_happening* h);
 void sim_track_free(sim_track* t);

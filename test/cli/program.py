@@ -126,7 +126,7 @@ def stability_speaks_text_json_and_pictures(folder):
 
 def every_command_explains_itself(folder):
     words = zwang("--help").stdout
-    for command in ("run", "derive", "eval", "check", "geometry", "stability", "examples"):
+    for command in ("run", "derive", "eval", "check", "geometry", "stability", "sweep", "examples"):
         assert command in words
         done = zwang(command, "--help")
         assert done.returncode == 0 and "usage" in done.stdout

@@ -1,1 +1,1 @@
-zwang sweep parts/pendulum.zw
+zwang view parts/pendulum.zw

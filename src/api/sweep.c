@@ -1,0 +1,196 @@
+// Many runs of one model into one table.
+#include "api/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { sweep_cookie = 0x7377 };
+
+zw_sweep_options zw_sweep_defaults(void)
+{
+  return (zw_sweep_options){.until = NAN, .cookie = sweep_cookie};
+}
+
+typedef struct state
+{
+  api_sweep* s;
+  out_sweep* table;
+  zw_sweep_progress progress;
+  double started;
+  bool interrupted;
+} state;
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- what decides the numbers -------------------------------------------------------------------
+
+static uint64_t sum_text(uint64_t sum, const char* text)
+{
+  return text ? api_sum(sum, text, strlen(text) + 1) : api_sum(sum, "", 1);
+}
+
+// of all options that a number in the table, or the table itself, depends on
+static uint64_t print_of(const api_sweep* s)
+{
+  const zw_sweep_options* o = s->o;
+  uint64_t h = api_sum(s->sources, ZWANG_VERSION, sizeof ZWANG_VERSION);
+  for (int i = 0; i < s->source->set_count; i++) h = sum_text(h, s->source->sets[i]);
+  for (int i = 0; i < o->over_count; i++) h = sum_text(h, o->over[i]);
+  for (int i = 0; i < o->basin_count; i++) h = sum_text(h, o->basin[i]);
+  const long long counts[] = {o->random, o->sobol, (long long)o->seed, o->points, s->binary};
+  const double numbers[] = {o->until, o->tolerance, o->step, o->every};
+  h = api_sum(h, counts, sizeof counts);
+  h = api_sum(h, numbers, sizeof numbers);
+  h = sum_text(h, o->results);
+  h = sum_text(h, o->device);
+  return sum_text(h, o->method);
+}
+
+// ---- callbacks of the drive ---------------------------------------------------------------------
+
+static void encode(void* context, const sweep_rows* rows, base_text* out)
+{
+  const state* st = context;
+  out_sweep_encode(&st->s->head, st->s->binary, rows, out);
+}
+
+// rows among these bytes that are of failed runs
+static long long failed_rows(const api_sweep* s, const char* bytes, size_t n)
+{
+  long long failed = 0;
+  if (s->binary) {
+    const size_t record = out_sweep_record(&s->head);
+    for (size_t at = record - SWEEP_REASON; at < n; at += record) failed += bytes[at] != 0;
+    return failed;
+  }
+  // the reason is the last field, and empty where there is none
+  for (const char *at = bytes, *end = bytes + n; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+    failed += at[-1] != ',';
+  return failed;
+}
+
+static bool write_rows(void* context, const char* bytes, size_t n, int64_t done)
+{
+  state* st = context;
+  st->progress.done = done;
+  st->progress.failed += failed_rows(st->s, bytes, n);
+  return out_sweep_write(st->table, bytes, n, done);
+}
+
+static bool pass_progress(void* context, int64_t done)
+{
+  state* st = context;
+  const zw_sweep_options* o = st->s->o;
+  st->progress.done = done;
+  st->progress.seconds = now() - st->started;
+  if (!o->progress || o->progress(o->progress_context, &st->progress)) return true;
+  st->interrupted = true;
+  return false;
+}
+
+// ---- the sweep ----------------------------------------------------------------------------------
+
+static bool is_method(const char* name)
+{
+  for (int i = 0; sim_method_name(i); i++)
+    if (!strcmp(sim_method_name(i), name)) return true;
+  return false;
+}
+
+static bool is_sound(const zw_sweep_options* o, base_notes* notes)
+{
+  if (o->cookie != sweep_cookie)
+    base_error(notes, BASE_NOWHERE, "the sweep options were not made by zw_sweep_defaults()");
+  else if (o->threads < 0 || o->threads > 1024)
+    base_error(notes, BASE_NOWHERE, "from 1 to 1024 threads can be used");
+  else if (o->method && !is_method(o->method))
+    base_error(notes, BASE_NOWHERE, "there is no method `%s`; `zwang run --method list` lists them",
+               o->method);
+  else if (o->device && strcmp(o->device, "cpu") != 0)
+    base_error(notes, BASE_NOWHERE, "there is no device `%s`: it is cpu", o->device);
+  else
+    return true;
+  return false;
+}
+
+static sweep_status drive(state* st, int64_t first)
+{
+  api_sweep* s = st->s;
+  const sweep_maker maker = api_sweep_one_by_one(s);
+  const sweep_job job = {.plan = &s->plan,
+                         .want = &s->want,
+                         .maker = &maker,
+                         .first = first,
+                         .threads = s->o->threads ? s->o->threads : sweep_threads(),
+                         .context = st,
+                         .encode = encode,
+                         .write = write_rows,
+                         .progress = pass_progress};
+  return sweep_drive(&job);
+}
+
+static zw_status finish(state* st, sweep_status status, base_notes* notes)
+{
+  int code = 0;
+  const char* plot = st->s->o->plot;
+  if (st->table && plot && status == SWEEP_DONE)
+    code = out_sweep_plot(st->table, &st->s->plan, plot, notes);
+  if (st->table) code |= out_sweep_close(st->table, status == SWEEP_DONE, notes);
+  if (status == SWEEP_BROKEN) {
+    base_error(notes, BASE_NOWHERE, "the model's files were changed while the sweep ran");
+    return ZW_UNFINISHED;
+  }
+  if (code) return ZW_NO_ROOM;
+  return status == SWEEP_DONE ? ZW_OK : ZW_INTERRUPTED;
+}
+
+static zw_status go(state* st, base_notes* notes)
+{
+  api_sweep* s = st->s;
+  const char* out = s->o->out ? s->o->out : "-";
+  int code = 0;
+  int64_t first = 0;
+  if (!sweep_ranks_join(notes)) return ZW_BAD_INPUT;
+  if (sweep_rank() == 0) {
+    st->table = out_sweep_open(out, &s->head, s->o->resume, &first, &code, notes);
+    if (!st->table) first = -1;
+  }
+  first = sweep_ranks_share(first);
+  zw_status status = code == 1 ? ZW_BAD_INPUT : ZW_NO_ROOM;
+  st->progress.first = first;
+  st->progress.total = s->head.runs;
+  if (first >= 0) status = finish(st, drive(st, first), notes);
+  st->progress.seconds = now() - st->started;
+  st->progress.rank = sweep_rank();
+  sweep_ranks_leave();
+  return status;
+}
+
+zw_status zw_sweep(zw_model* m, const zw_sweep_options* o, zw_sweep_progress* report,
+                   zw_notes* notes)
+{
+  api_sweep s = {.source = m, .o = o, .arena = base_arena_new()};
+  state st = {.s = &s, .started = now()};
+  base_notes* n = notes->notes;
+  zw_status status = ZW_BAD_INPUT;
+  s.sources = api_sum_sources(n);
+  s.binary = o->out && out_sweep_is_binary(o->out);
+  const bool sound = is_sound(o, n);
+  const bool axes = sound && api_sweep_read_axes(&s, n);
+  if (axes && api_sweep_read_results(&s, n) &&
+      (!o->out || !out_sweep_check(o->out, o->resume, n)) &&
+      (!o->plot || !out_sweep_plot_check(&s.plan, o->out ? o->out : "-", o->plot, n))) {
+    s.head.print = print_of(&s);
+    status = go(&st, n);
+  }
+  if (report) *report = st.progress;
+  base_arena_free(s.arena);
+  return status;
+}

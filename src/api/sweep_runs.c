@@ -1,0 +1,114 @@
+// Runs of a sweep by the ordinary engine, each from the text of its model: what `zwang run --set`
+// would give, to the last bit.
+#include "api/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const uint64_t api_sum_start = 0xcbf29ce484222325u;
+
+uint64_t api_sum(uint64_t sum, const void* bytes, size_t n)
+{
+  const unsigned char* at = bytes;
+  for (size_t i = 0; i < n; i++) sum = (sum ^ at[i]) * 0x100000001b3u;
+  return sum;
+}
+
+uint64_t api_sum_sources(const base_notes* notes)
+{
+  uint64_t sum = api_sum_start;
+  size_t n;
+  const char* text;
+  for (int i = 0; (text = base_notes_source_text(notes, i, &n)); i++) {
+    // words of the command line are no part of it
+    if (!strncmp(base_notes_source_name(notes, i), "--", 2)) continue;
+    sum = api_sum(sum, &n, sizeof n);
+    sum = api_sum(sum, text, n);
+  }
+  return sum;
+}
+
+// the model with the values of one run; null with errors noted
+static zw_model* model_of_run(const api_sweep* s, const double* value, zw_notes* notes)
+{
+  const zw_model* m = s->source;
+  const char** sets = base_alloc(sizeof *sets * (size_t)(m->set_count + s->plan.axes + 1));
+  base_arena* words = base_arena_new();
+  int count = 0;
+  for (; count < m->set_count; count++) sets[count] = m->sets[count];
+  for (int i = 0; i < s->plan.axes; i++)
+    if (s->varied[i].param >= 0)
+      sets[count++] = base_arena_printf(words, "%s=%.17g", s->plan.axis[i].name, value[i]);
+  zw_model* out = m->text ? zw_model_read_text(m->path, m->text, m->length, sets, count, notes)
+                          : zw_model_read(m->path, sets, count, notes);
+  for (int i = 0; out && i < s->plan.axes; i++)
+    if (s->varied[i].param < 0)
+      model_start_set(out->model, &s->varied[i], expr_double(out->model->pool, value[i]));
+  base_arena_free(words);
+  free(sets);
+  return out;
+}
+
+static const char* first_error(const base_notes* notes)
+{
+  for (int i = 0; i < base_notes_count(notes); i++)
+    if (base_notes_level(notes, i) == BASE_ERROR) return base_notes_reason(notes, i);
+  return "the run could not be made";
+}
+
+static sim_options options_of(const api_sweep* s)
+{
+  const zw_sweep_options* o = s->o;
+  sim_options r = sim_options_default();
+  r.until = o->until;
+  r.tolerance = o->tolerance;
+  r.method = o->method;
+  r.step = o->step;
+  r.every = o->every;
+  r.points = o->points;
+  // the last row is enough
+  if (!sweep_needs_rows(&s->want) && !(r.every > 0)) r.points = r.points ? r.points : 2;
+  return r;
+}
+
+static bool one_run(const api_sweep* s, sweep_rows* rows, int i)
+{
+  zw_notes* notes = zw_notes_new();
+  zw_model* m = model_of_run(s, rows->value + i * s->plan.axes, notes);
+  const bool same = api_sum_sources(notes->notes) == s->sources;
+  zw_system* y = m && same ? zw_derive(m, notes) : NULL;
+  const sim_options o = options_of(s);
+  sim_track* t = y ? sim_run(y->system, &o, notes->notes) : NULL;
+  if (t)
+    sweep_take(&s->want, t, rows, i);
+  else
+    sweep_fail(&s->want, first_error(notes->notes), rows, i);
+  sim_track_free(t);
+  zw_system_free(y);
+  zw_model_free(m);
+  zw_notes_free(notes);
+  return same;
+}
+
+static bool run(void* worker, sweep_rows* rows)
+{
+  bool same = true;
+  for (int i = 0; i < rows->count && same; i++) same = one_run(worker, rows, i);
+  return same;
+}
+
+static void* open_worker(void* context)
+{
+  return context;
+}
+
+static void close_worker(void* worker)
+{
+  (void)worker;
+}
+
+sweep_maker api_sweep_one_by_one(api_sweep* s)
+{
+  return (sweep_maker){
+      .context = s, .open = open_worker, .run = run, .close = close_worker, .chunk = 4};
+}

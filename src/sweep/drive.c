@@ -1,0 +1,261 @@
+// Runs over threads and ranks, rows in order. Chunks of runs are dealt to the ranks in turn; within
+// a rank threads take them as they come free. A ring of chunks bounds what waits to be written.
+#include "sweep/ranks.h"
+#include "sweep/sweep.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { most_threads = 1024, slots_per_thread = 3 };
+
+typedef struct slot
+{
+  int64_t chunk; // -1: free
+  bool done;
+  sweep_rows rows;
+  base_text bytes;
+} slot;
+
+typedef struct ring
+{
+  const sweep_job* job;
+  int64_t runs, chunks; // all, of all ranks
+  int64_t next;         // chunk of this rank to be taken next
+  int slots;
+  slot* slot;
+  bool stop, broken;
+  pthread_mutex_t lock;
+  pthread_cond_t free, done;
+} ring;
+
+int sweep_threads(void)
+{
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set)) return 1;
+  const int count = CPU_COUNT(&set);
+  return count < 1 ? 1 : count > most_threads ? most_threads : count;
+}
+
+// ---- one chunk ----------------------------------------------------------------------------------
+
+static int chunk_size(const sweep_job* j)
+{
+  return j->maker->chunk > 0 ? j->maker->chunk : 1;
+}
+
+static void rows_new(sweep_rows* r, const sweep_job* j)
+{
+  const size_t count = (size_t)chunk_size(j);
+  r->value = base_alloc(sizeof(double) * (count * (size_t)j->plan->axes + 1));
+  r->result = base_alloc(sizeof(double) * (count * (size_t)j->want->count + 1));
+  r->basin = base_alloc(sizeof(int) * count);
+  r->reason = base_alloc(sizeof *r->reason * count);
+}
+
+static void rows_free(sweep_rows* r)
+{
+  free(r->value);
+  free(r->result);
+  free(r->basin);
+  free(r->reason);
+}
+
+static void lay_out(const ring* g, int64_t chunk, sweep_rows* r)
+{
+  const sweep_plan* p = g->job->plan;
+  r->first = g->job->first + chunk * chunk_size(g->job);
+  const int64_t left = g->runs - r->first;
+  r->count = left < chunk_size(g->job) ? (int)left : chunk_size(g->job);
+  for (int i = 0; i < r->count; i++) sweep_plan_point(p, r->first + i, r->value + i * p->axes);
+}
+
+// ---- threads ------------------------------------------------------------------------------------
+
+// a chunk to work on, or null when there is none left
+static slot* take(ring* g)
+{
+  pthread_mutex_lock(&g->lock);
+  slot* s = NULL;
+  while (!g->stop && g->next < g->chunks) {
+    s = &g->slot[g->next / sweep_ranks() % g->slots];
+    if (s->chunk < 0) break;
+    s = NULL;
+    pthread_cond_wait(&g->free, &g->lock);
+  }
+  if (g->stop || g->next >= g->chunks) s = NULL;
+  if (s) {
+    s->chunk = g->next;
+    s->done = false;
+    g->next += sweep_ranks();
+  }
+  pthread_mutex_unlock(&g->lock);
+  return s;
+}
+
+static void* work(void* context)
+{
+  ring* g = context;
+  const sweep_job* j = g->job;
+  void* worker = j->maker->open(j->maker->context);
+  for (slot* s; (s = take(g));) {
+    lay_out(g, s->chunk, &s->rows);
+    const bool fine = worker && j->maker->run(worker, &s->rows);
+    s->bytes.n = 0;
+    if (fine) j->encode(j->context, &s->rows, &s->bytes);
+    pthread_mutex_lock(&g->lock);
+    if (!fine) g->broken = g->stop = true;
+    s->done = true;
+    pthread_cond_broadcast(&g->done);
+    pthread_mutex_unlock(&g->lock);
+  }
+  if (worker) j->maker->close(worker);
+  return NULL;
+}
+
+// wait for the chunk, asking now and then whether to go on; false: stop
+static bool wait_for(ring* g, const slot* s, int64_t done)
+{
+  bool go_on = true;
+  pthread_mutex_lock(&g->lock);
+  while (go_on && !g->broken && !(s->chunk >= 0 && s->done)) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&g->done, &g->lock, &until);
+    pthread_mutex_unlock(&g->lock);
+    go_on = !g->job->progress || g->job->progress(g->job->context, done);
+    pthread_mutex_lock(&g->lock);
+  }
+  go_on = go_on && !g->broken;
+  pthread_mutex_unlock(&g->lock);
+  return go_on;
+}
+
+static void release(ring* g, slot* s)
+{
+  pthread_mutex_lock(&g->lock);
+  s->chunk = -1;
+  pthread_cond_broadcast(&g->free);
+  pthread_mutex_unlock(&g->lock);
+}
+
+// ---- order --------------------------------------------------------------------------------------
+
+static int64_t done_after(const ring* g, int64_t chunk)
+{
+  const int64_t done = g->job->first + (chunk + 1) * chunk_size(g->job);
+  return done < g->runs ? done : g->runs;
+}
+
+// the bytes of a chunk of this rank go out, or to the first rank
+static bool pass_on(ring* g, int64_t chunk)
+{
+  slot* s = &g->slot[chunk / sweep_ranks() % g->slots];
+  const int64_t before = chunk ? done_after(g, chunk - 1) : g->job->first;
+  if (!wait_for(g, s, before)) {
+    if (sweep_rank()) sweep_ranks_send(NULL, 0);
+    return false;
+  }
+  const bool fine =
+      sweep_rank() ? sweep_ranks_send(s->bytes.at ? s->bytes.at : "", s->bytes.n)
+                   : g->job->write(g->job->context, s->bytes.at, s->bytes.n, done_after(g, chunk));
+  release(g, s);
+  return fine;
+}
+
+// the same for a chunk of another rank
+static bool fetch(ring* g, int64_t chunk, base_text* bytes)
+{
+  const int from = (int)(chunk % sweep_ranks());
+  const int64_t done = done_after(g, chunk);
+  bool fine = sweep_ranks_receive(from, bytes);
+  if (!fine) g->broken = true;
+  fine = fine && (!g->job->progress || g->job->progress(g->job->context, done)) &&
+         g->job->write(g->job->context, bytes->at, bytes->n, done);
+  sweep_ranks_answer(from, fine);
+  return fine;
+}
+
+// the other ranks hear of it when they come with their next chunk
+static void stop_others(int64_t chunks, int64_t last, base_text* bytes)
+{
+  for (int r = 1; r < sweep_ranks(); r++) {
+    int64_t c = last + 1;
+    while (c < chunks && c % sweep_ranks() != r) c++;
+    if (c >= chunks || last % sweep_ranks() == r) continue;
+    sweep_ranks_receive(r, bytes);
+    sweep_ranks_answer(r, false);
+  }
+}
+
+static sweep_status in_order(ring* g)
+{
+  base_text bytes = {0};
+  bool fine = true;
+  int64_t c = 0;
+  for (; c < g->chunks && fine; c++) {
+    const bool own = c % sweep_ranks() == sweep_rank();
+    if (own)
+      fine = pass_on(g, c);
+    else if (sweep_rank() == 0)
+      fine = fetch(g, c, &bytes);
+  }
+  if (!fine && sweep_rank() == 0) stop_others(g->chunks, c - 1, &bytes);
+  base_text_free(&bytes);
+  return fine ? SWEEP_DONE : g->broken ? SWEEP_BROKEN : SWEEP_STOPPED;
+}
+
+static void ring_open(ring* g, const sweep_job* job, int threads)
+{
+  const int64_t size = chunk_size(job);
+  g->job = job;
+  g->runs = sweep_plan_runs(job->plan);
+  g->chunks = (g->runs - job->first + size - 1) / size;
+  g->next = sweep_rank();
+  g->slots = slots_per_thread * threads;
+  g->slot = base_alloc(sizeof *g->slot * (size_t)g->slots);
+  for (int i = 0; i < g->slots; i++) {
+    g->slot[i].chunk = -1;
+    rows_new(&g->slot[i].rows, job);
+  }
+  pthread_mutex_init(&g->lock, NULL);
+  pthread_cond_init(&g->free, NULL);
+  pthread_cond_init(&g->done, NULL);
+}
+
+static void ring_close(ring* g)
+{
+  for (int i = 0; i < g->slots; i++) {
+    rows_free(&g->slot[i].rows);
+    base_text_free(&g->slot[i].bytes);
+  }
+  free(g->slot);
+  pthread_mutex_destroy(&g->lock);
+  pthread_cond_destroy(&g->free);
+  pthread_cond_destroy(&g->done);
+}
+
+sweep_status sweep_drive(const sweep_job* job)
+{
+  int threads = job->threads < 1 ? 1 : job->threads > most_threads ? most_threads : job->threads;
+  ring g = {0};
+  ring_open(&g, job, threads);
+  pthread_t* thread = base_alloc(sizeof *thread * (size_t)threads);
+  int started = 0;
+  while (started < threads && !pthread_create(&thread[started], NULL, work, &g)) started++;
+  if (!started) g.broken = true;
+  const sweep_status status = in_order(&g);
+  pthread_mutex_lock(&g.lock);
+  g.stop = true;
+  pthread_cond_broadcast(&g.free);
+  pthread_mutex_unlock(&g.lock);
+  for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+  free(thread);
+  ring_close(&g);
+  return status;
+}

@@ -1,0 +1,72 @@
+// The values of a run from its number: lists, grids and samples.
+#include "sweep/sweep.h"
+
+#include <assert.h>
+#include <math.h>
+
+static bool has_samples(const sweep_plan* p)
+{
+  return p->sampling != SWEEP_NONE && p->samples > 0;
+}
+
+int64_t sweep_plan_runs(const sweep_plan* p)
+{
+  int64_t runs = has_samples(p) ? p->samples : 1;
+  for (int i = 0; i < p->axes; i++) {
+    if (p->axis[i].kind == SWEEP_SAMPLED) continue;
+    if (__builtin_mul_overflow(runs, p->axis[i].count, &runs)) return -1;
+  }
+  return runs;
+}
+
+// Steele, Lea and Flood (2014), the finaliser of SplitMix: a bijection that mixes all bits
+static uint64_t mix(uint64_t x)
+{
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+// in (0, 1), from seed, sample and dimension alone
+static double random_share(uint64_t seed, int64_t sample, int dimension)
+{
+  const uint64_t bits = mix(mix(mix(seed) ^ (uint64_t)sample) + (uint64_t)dimension);
+  return ((double)(bits >> 11) + 0.5) * 0x1p-53;
+}
+
+// share 0 gives `from`, share 1 gives `to`, exactly
+static double between(const sweep_axis* a, double share)
+{
+  if (share <= 0) return a->from;
+  if (share >= 1) return a->to;
+  if (a->logarithmic) return a->from * exp(share * log(a->to / a->from));
+  return a->from + share * (a->to - a->from);
+}
+
+static double value_at(const sweep_axis* a, int64_t i)
+{
+  if (a->kind == SWEEP_LIST) return a->value[i];
+  const double last = (double)(a->count - 1), x = (double)i;
+  if (a->logarithmic || i == 0 || x == last) return between(a, x / last);
+  // so that values of few digits keep few digits
+  return (a->from * (last - x) + a->to * x) / last;
+}
+
+void sweep_plan_point(const sweep_plan* p, int64_t run, double* value)
+{
+  for (int i = p->axes - 1; i >= 0; i--) {
+    const sweep_axis* a = &p->axis[i];
+    if (a->kind == SWEEP_SAMPLED) continue;
+    value[i] = value_at(a, run % a->count);
+    run /= a->count;
+  }
+  assert(run < (has_samples(p) ? p->samples : 1));
+  for (int i = 0, dimension = 0; i < p->axes; i++) {
+    if (p->axis[i].kind != SWEEP_SAMPLED) continue;
+    const double share = p->sampling == SWEEP_SOBOL ? sweep_sobol(dimension, (uint64_t)run)
+                                                    : random_share(p->seed, run, dimension);
+    value[i] = between(&p->axis[i], share);
+    dimension++;
+  }
+}

@@ -1,0 +1,141 @@
+// sweep: one system, many runs: which points, what is kept of each run, threads, ranks, a GPU.
+// Takes a plan of values and someone who makes one run; gives rows in the order of the runs.
+// Knows no text of models and no file formats.
+#pragma once
+
+#include "base/base.h"
+#include "num/num.h"
+#include "sim/sim.h"
+
+// ---- which runs ---------------------------------------------------------------------------------
+
+typedef enum sweep_kind { SWEEP_LIST, SWEEP_GRID, SWEEP_SAMPLED } sweep_kind;
+
+// One thing that differs between the runs.
+typedef struct sweep_axis
+{
+  const char* name;
+  sweep_kind kind;
+  bool logarithmic;    // grid and samples: even in the logarithm
+  double from, to;     // grid and samples
+  int64_t count;       // values of a list or a grid
+  const double* value; // of a list
+} sweep_axis;
+
+typedef enum sweep_sampling { SWEEP_NONE, SWEEP_RANDOM, SWEEP_SOBOL } sweep_sampling;
+
+// Every sample with every value of the lists and grids; of these the last axis changes fastest.
+typedef struct sweep_plan
+{
+  int axes;
+  const sweep_axis* axis;
+  sweep_sampling sampling;
+  int64_t samples; // 0: none
+  uint64_t seed;   // of random samples
+} sweep_plan;
+
+enum { SWEEP_MOST_AXES = 64, SWEEP_SOBOL_MOST = 21 };
+// number of runs; -1 where there are more than the counters hold
+int64_t sweep_plan_runs(const sweep_plan* p);
+// the values of a run, one per axis, from its number alone
+void sweep_plan_point(const sweep_plan* p, int64_t run, double* value);
+
+// component `dimension` of point `index` of Sobol's sequence, in (0, 1)
+double sweep_sobol(int dimension, uint64_t index);
+
+// ---- what is kept of a run ----------------------------------------------------------------------
+
+typedef enum sweep_how { SWEEP_FINAL, SWEEP_MIN, SWEEP_MAX, SWEEP_TIME, SWEEP_COUNT } sweep_how;
+
+typedef struct sweep_wanted
+{
+  const char* label;
+  sweep_how how;
+  int column;        // of the run's table, for final, min, max
+  const char* event; // for time and count
+  int which;         // time: of this occurrence, from 1
+} sweep_wanted;
+
+// A point that ends of runs are near to or not, in some of the columns.
+typedef struct sweep_basin
+{
+  const char* name;
+  int count;
+  const int* column;
+  const double* at;
+} sweep_basin;
+
+typedef struct sweep_results
+{
+  int count;
+  const sweep_wanted* wanted;
+  int basins;
+  const sweep_basin* basin;
+} sweep_results;
+
+enum { SWEEP_REASON = 200 };
+
+// Runs first .. first + count - 1.
+typedef struct sweep_rows
+{
+  int64_t first;
+  int count;
+  double* value;                // count by axes
+  double* result;               // count by results; nan where the run failed
+  int* basin;                   // count: the nearest one, -1
+  char (*reason)[SWEEP_REASON]; // count: why it failed, "" where it did not
+} sweep_rows;
+
+// of a track, into row i
+void sweep_take(const sweep_results* want, const sim_track* t, sweep_rows* rows, int i);
+// the row of a run that failed
+void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i);
+// is more than the last row of the table needed?
+bool sweep_needs_rows(const sweep_results* want);
+
+// ---- doing it -----------------------------------------------------------------------------------
+
+// Who makes runs. Each thread opens one of its own.
+typedef struct sweep_maker
+{
+  void* context;
+  void* (*open)(void* context);
+  // fill results, basins and reasons of rows whose values are set; false: the sweep must end
+  bool (*run)(void* worker, sweep_rows* rows);
+  void (*close)(void* worker);
+  int chunk; // runs it takes at a time
+} sweep_maker;
+
+typedef struct sweep_job
+{
+  const sweep_plan* plan;
+  const sweep_results* want;
+  const sweep_maker* maker;
+  int64_t first; // run to begin with
+  int threads;
+  void* context;
+  // rows as bytes; any thread
+  void (*encode)(void* context, const sweep_rows* rows, base_text* out);
+  // bytes of all runs before `done` are out with these; in order, one thread; false: stop
+  bool (*write)(void* context, const char* bytes, size_t n, int64_t done);
+  // asked now and then; false: stop
+  bool (*progress)(void* context, int64_t done);
+} sweep_job;
+
+typedef enum sweep_status { SWEEP_DONE, SWEEP_STOPPED, SWEEP_BROKEN } sweep_status;
+
+// All runs from `first` on, over the threads of this process and those of the other ranks.
+sweep_status sweep_drive(const sweep_job* job);
+
+// threads that can run at once here
+int sweep_threads(void);
+
+// ---- ranks --------------------------------------------------------------------------------------
+
+// Was the program started by mpirun? Then joins the others: true, or false with an error noted.
+bool sweep_ranks_join(base_notes* notes);
+void sweep_ranks_leave(void);
+int sweep_rank(void); // 0 where there are no ranks
+int sweep_ranks(void);
+// the number that rank 0 has
+int64_t sweep_ranks_share(int64_t x);

@@ -1,0 +1,103 @@
+// What is kept of a run: values of the last row, extremes over the rows, times of events, basins.
+#include "sweep/sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool sweep_needs_rows(const sweep_results* want)
+{
+  for (int i = 0; i < want->count; i++)
+    if (want->wanted[i].how == SWEEP_MIN || want->wanted[i].how == SWEEP_MAX) return true;
+  return false;
+}
+
+static double at(const sim_track* t, int row, int column)
+{
+  return t->table.value[(size_t)row * (size_t)t->table.width + (size_t)column];
+}
+
+static double extreme(const sim_track* t, int column, double sign)
+{
+  double most = NAN;
+  for (int row = 0; row < t->table.rows; row++) {
+    const double x = at(t, row, column);
+    if (isnan(most) || sign * x > sign * most) most = x;
+  }
+  return most;
+}
+
+// time of an occurrence, nan if there was none; *count of all
+static double time_of(const sim_track* t, const char* event, int which, int* count)
+{
+  double time = NAN;
+  *count = 0;
+  for (int i = 0; i < t->happenings; i++) {
+    if (strcmp(sim_happening_name(t, &t->happening[i]), event) != 0) continue;
+    if (++*count == which) time = t->happening[i].t;
+  }
+  return time;
+}
+
+static double value_of(const sweep_wanted* w, const sim_track* t)
+{
+  int count;
+  double time;
+  switch (w->how) {
+  case SWEEP_FINAL:
+    return at(t, t->table.rows - 1, w->column);
+  case SWEEP_MIN:
+    return extreme(t, w->column, -1);
+  case SWEEP_MAX:
+    return extreme(t, w->column, 1);
+  case SWEEP_TIME:
+    return time_of(t, w->event, w->which, &count);
+  case SWEEP_COUNT:
+    time = time_of(t, w->event, 1, &count);
+    return isnan(time) ? 0 : count;
+  }
+  return NAN;
+}
+
+// the nearest in its own columns; of equally near ones the first
+static int basin_of(const sweep_results* want, const sim_track* t)
+{
+  int best = -1;
+  double least = INFINITY;
+  for (int b = 0; b < want->basins; b++) {
+    double square = 0;
+    for (int k = 0; k < want->basin[b].count; k++) {
+      const double off = at(t, t->table.rows - 1, want->basin[b].column[k]) - want->basin[b].at[k];
+      square += off * off;
+    }
+    if (!(square < least)) continue;
+    least = square;
+    best = b;
+  }
+  return best;
+}
+
+void sweep_take(const sweep_results* want, const sim_track* t, sweep_rows* rows, int i)
+{
+  if (t->status == SIM_UNFINISHED || t->status == SIM_INTERRUPTED || !t->table.rows) {
+    sweep_fail(want, *t->reason ? t->reason : "the run left no rows", rows, i);
+    return;
+  }
+  for (int k = 0; k < want->count; k++)
+    rows->result[i * want->count + k] = value_of(&want->wanted[k], t);
+  rows->basin[i] = basin_of(want, t);
+  rows->reason[i][0] = 0;
+}
+
+void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i)
+{
+  for (int k = 0; k < want->count; k++) rows->result[i * want->count + k] = NAN;
+  rows->basin[i] = -1;
+  snprintf(rows->reason[i], SWEEP_REASON, "%s", reason);
+  // not in the middle of a letter
+  size_t n = strlen(rows->reason[i]);
+  if (n < SWEEP_REASON - 1) return;
+  while (n > 0 && ((unsigned char)rows->reason[i][n - 1] & 0xc0) == 0x80) n--;
+  if (n > 0 && (unsigned char)rows->reason[i][n - 1] >= 0xc0) n--;
+  rows->reason[i][n] = 0;
+}

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Many runs as a person or a script asks for them. Prints TAP.
+
+sweep.py PROGRAM ROOT [--slow]
+"""
+import csv, math, os, pty, random, select, shutil, signal, subprocess, sys, tempfile, time
+
+PROGRAM, ROOT = (os.path.abspath(a) for a in sys.argv[1:3])
+SLOW = "--slow" in sys.argv
+SKATER = os.path.join(ROOT, "models", "skater_benchmark.zw")
+BALL = os.path.join(ROOT, "models", "bouncing_ball.zw")
+
+
+class Skip(Exception):
+    pass
+
+
+def zwang(*words, folder=None, **more):
+    return subprocess.run([PROGRAM, *words], cwd=folder, text=True, capture_output=True, timeout=300, **more)
+
+
+def sweep(model, *words, folder=None):
+    done = zwang("sweep", model, *words, "--quiet", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return list(csv.DictReader(done.stdout.splitlines()))
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), "rb") as file:
+        return file.read()
+
+
+def rows_are_the_runs_themselves(folder):
+    rows = sweep(BALL, "--over", "e=0.5,0.9", "--over", "g=1.62..9.81:2", "--until", "1.2", "--results", "h,h',time(bounce)")
+    assert [(row["e"], row["g"]) for row in rows] == [
+        (a, b) for a in ("0.5", "0.90000000000000002") for b in ("1.6200000000000001", "9.8100000000000005")]
+    for row in rows:
+        run = zwang("run", BALL, "--set", "e=" + row["e"], "--set", "g=" + row["g"], "--until", "1.2", "--points", "2", "--out", "-", "--quiet")
+        last = list(csv.DictReader(run.stdout.splitlines()))[-1]
+        assert (row["h"], row["h'"]) == (last["h"], last["h'"]), (row, last)
+        assert abs(float(row["time(bounce)"]) - math.sqrt(2 / float(row["g"]))) < 1e-9, row
+
+
+def starts_of_coordinates_and_velocities_are_swept(folder):
+    rows = sweep(BALL, "--over", "h=0.5,2", "--over", "h'=-1,1", "--set", "e=0.5", "--results", "max(h), time(bounce), count(bounce)",
+                 "--until", "0.8", "--points", "2001")
+    assert len(rows) == 4
+    for row in rows:
+        h, v, g = float(row["h"]), float(row["h'"]), 9.81
+        assert abs(float(row["time(bounce)"]) - (v + math.sqrt(v * v + 2 * g * h)) / g) < 1e-9, row
+        assert abs(float(row["max(h)"]) - (h + v * v / 2 / g if v > 0 else h)) < 1e-5, row
+
+
+def a_run_that_fails_is_a_row_with_its_reason(folder):
+    rows = sweep(SKATER, "--over", "m=0,7,-1", "--results", "xi")
+    assert [bool(row["reason"]) for row in rows] == [True, False, True], rows
+    assert rows[0]["xi"] == "nan" and float(rows[1]["xi"]) > 26, rows
+    done = zwang("sweep", SKATER, "--over", "m=0,7,-1", "--results", "xi")
+    assert done.returncode == 0 and "2 failed" in done.stderr, done.stderr
+
+
+def samples_of_sobol_are_spread_and_random_ones_follow_the_seed(folder):
+    words = ["--over", "m=5..9", "--over", "k1=0.1..1", "--over", "L5=1,2", "--results", "xi"]
+    rows = sweep(SKATER, *words, "--sobol", "8")
+    assert len(rows) == 16 and rows[0]["m"] == rows[1]["m"] and rows[0]["L5"] != rows[1]["L5"]
+    assert sorted(int((float(row["m"]) - 5) * 2) for row in rows[::2]) == list(range(8))
+    first, second, third = (sweep(SKATER, *words, "--random", "4", "--seed", seed) for seed in ("1", "1", "2"))
+    assert first == second and first != third
+
+
+def basins_tell_where_runs_end(folder):
+    model = os.path.join(folder, "wells.zw")
+    with open(model, "w") as file:
+        file.write("""model "Two wells"
+param c = 0.5
+coord x
+coord y
+particle P mass 1 = (x, y, 0) in world
+potential (x^2 - 1)^2/4 + y^2/2
+force x = -c*x'
+force y = -c*y'
+initial x = 0.1
+initial y = 0
+run 0 .. 60
+""")
+    rows = sweep(model, "--over", "x'=-2..2:9", "--basin", "left: x=-1, y=0", "--basin", "right, far: x=1, y=0", "--results", "x")
+    for row in rows:
+        assert abs(abs(float(row["x"])) - 1) < 1e-3, row
+        assert row["basin"] == ("left" if float(row["x"]) < 0 else "right, far"), row
+    assert {row["basin"] for row in rows} == {"left", "right, far"}
+
+
+def one_layout(folder, model, words, name, before=(), threads=1):
+    command = [*before, PROGRAM, "sweep", model, *words, "--quiet", "--threads", str(threads), "--out", name]
+    here = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl_vader_single_copy_mechanism="none")
+    done = subprocess.run(command, cwd=folder, env=here, text=True, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return read(folder, name)
+
+
+def threads_and_ranks_give_the_same_file(folder):
+    cases = [(SKATER, ["--over", "m=5..9", "--over", "k1=0.1..1", "--sobol", "60"]),
+             (BALL, ["--over", "h=0.5..2:40", "--results", "h,count(bounce),time(bounce,3)"])]
+    for i, (model, words) in enumerate(cases):
+        one = one_layout(folder, model, words, f"one{i}.csv")
+        for threads in (2, 3, 7):
+            assert one_layout(folder, model, words, f"many{i}-{threads}.csv", threads=threads) == one, threads
+        if not shutil.which("mpirun"):
+            raise Skip("no mpirun here")
+        for ranks in (2, 3):
+            before = ["mpirun", "-n", str(ranks)]
+            assert one_layout(folder, model, words, f"ranks{i}-{ranks}.csv", before) == one, ranks
+
+
+def killed_and_resumed_to_the_same_bytes(folder, model, words, ending, kills):
+    command = [PROGRAM, "sweep", model, *words, "--quiet", "--out"]
+    started = time.time()
+    subprocess.run([*command, "whole" + ending], cwd=folder, check=True)
+    took = time.time() - started
+    chance = random.Random(7)
+    killed = 0
+    for attempt in range(400):
+        more = ["--resume"] if os.path.exists(os.path.join(folder, "broken" + ending + ".journal")) else []
+        run = subprocess.Popen([*command, "broken" + ending, *more], cwd=folder, stderr=subprocess.PIPE, text=True)
+        try:
+            _, err = run.communicate(timeout=None if killed >= kills else 0.005 + chance.random() * 3 * took / kills)
+            assert run.returncode == 0, err
+            break
+        except subprocess.TimeoutExpired:
+            run.kill()
+            run.communicate()
+            killed += 1
+    assert killed >= min(kills, 3), killed
+    assert read(folder, "broken" + ending) == read(folder, "whole" + ending)
+    assert sorted(os.listdir(folder)) == sorted(["broken" + ending, "whole" + ending]), os.listdir(folder)
+
+
+def a_killed_sweep_goes_on_where_it_was(folder):
+    runs, kills = (1000, 20) if SLOW else (250, 8)
+    killed_and_resumed_to_the_same_bytes(folder, BALL, ["--over", f"h=0.5..2:{runs}"], ".csv", kills)
+
+
+def so_does_one_into_hdf5(folder):
+    done = zwang("run", BALL, "--out", os.path.join(folder, "try.h5"), "--quiet")
+    if done.returncode:
+        raise Skip("no HDF5 here")
+    os.remove(os.path.join(folder, "try.h5"))
+    killed_and_resumed_to_the_same_bytes(folder, BALL, ["--over", "h=0.5..2:150"], ".h5", 5)
+
+
+def a_journal_of_another_sweep_is_refused(folder):
+    run = subprocess.Popen([PROGRAM, "sweep", BALL, "--over", "h=0.5..2:100000", "--out", "a.csv", "--quiet"], cwd=folder)
+    until = time.time() + 20
+    while time.time() < until and not os.path.exists(os.path.join(folder, "a.csv.journal")):
+        time.sleep(0.02)
+    time.sleep(0.3)
+    again = zwang("sweep", BALL, "--over", "h=0.5..2:100000", "--out", "a.csv", "--resume", folder=folder)
+    assert again.returncode == 3 and "another sweep is writing" in again.stderr, again.stderr
+    run.kill()
+    run.wait()
+    other = zwang("sweep", BALL, "--over", "h=0.5..3:100000", "--out", "a.csv", "--resume", folder=folder)
+    assert other.returncode == 2 and "another sweep" in other.stderr, other.stderr
+    anew = zwang("sweep", BALL, "--over", "h=0.5..2:100000", "--out", "a.csv", folder=folder)
+    assert anew.returncode == 2 and "--resume" in anew.stderr, anew.stderr
+
+
+def an_interrupted_sweep_keeps_what_it_has(folder):
+    run = subprocess.Popen([PROGRAM, "sweep", BALL, "--over", "h=0.5..2:100000", "--out", "a.csv"], cwd=folder,
+                           stderr=subprocess.PIPE, text=True)
+    time.sleep(1.0)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=20)
+    assert run.returncode == 1 and "--resume" in err, err
+    assert os.path.exists(os.path.join(folder, "a.csv.journal")) and not os.path.exists(os.path.join(folder, "a.csv"))
+
+
+def a_long_sweep_shows_its_rate_on_a_terminal(folder):
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen([PROGRAM, "sweep", BALL, "--over", "h=0.5..2:100000", "--out", "a.csv"], cwd=folder, stderr=theirs)
+    os.close(theirs)
+    seen, until = b"", time.time() + 20
+    while time.time() < until and b"left" not in seen:
+        if select.select([ours], [], [], 0.2)[0]:
+            seen += os.read(ours, 4096)
+    run.send_signal(signal.SIGINT)
+    run.wait(timeout=20)
+    os.close(ours)
+    assert b"%" in seen and b"/s" in seen and b"left" in seen, seen
+
+
+def pictures_are_curves_or_maps(folder):
+    if not shutil.which("gnuplot"):
+        raise Skip("no gnuplot here")
+    sweep(BALL, "--over", "h=0.5..2:6", "--results", "h,count(bounce)", "--out", "a.csv", "--plot", "a.svg", folder=folder)
+    assert b"count(bounce)" in read(folder, "a.svg")
+    sweep(BALL, "--over", "h=0.5..2:4", "--over", "e=0.5..0.9:3", "--out", "b.csv", "--plot", "b.gp", folder=folder)
+    script = read(folder, "b.gp").decode()
+    assert "with image" in script and script.split("$rows << END\n")[1].split("END")[0].count("\n") == 12 + 3
+
+
+TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_swept,
+         a_run_that_fails_is_a_row_with_its_reason, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
+         basins_tell_where_runs_end, threads_and_ranks_give_the_same_file, a_killed_sweep_goes_on_where_it_was,
+         so_does_one_into_hdf5, a_journal_of_another_sweep_is_refused, an_interrupted_sweep_keeps_what_it_has,
+         a_long_sweep_shows_its_rate_on_a_terminal, pictures_are_curves_or_maps]
+if __name__ == "__main__":
+    print(f"1..{len(TESTS)}")
+    failed = 0
+    for number, test in enumerate(TESTS, 1):
+        with tempfile.TemporaryDirectory() as place:
+            try:
+                test(place)
+                print(f"ok {number} - {test.__name__}")
+            except Skip as reason:
+                print(f"ok {number} - {test.__name__} # SKIP {reason}")
+            except Exception as fault:
+                failed += 1
+                print(f"#   {type(fault).__name__}: {fault}".replace("\n", "\n#   "))
+                print(f"not ok {number} - {test.__name__}")
+        sys.stdout.flush()
+    sys.exit(failed != 0)

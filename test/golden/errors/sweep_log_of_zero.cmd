@@ -1,0 +1,1 @@
+zwang sweep parts/pendulum.zw --over L=0..2:5:log

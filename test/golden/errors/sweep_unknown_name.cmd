@@ -1,0 +1,1 @@
+zwang sweep parts/pendulum.zw --over lenght=1,2
