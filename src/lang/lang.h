@@ -125,6 +125,9 @@ typedef enum lang_statement_kind {
 } lang_statement_kind;
 
 // One statement. Which fields are set is said beside each; the rest are zero.
+// what friction at a contact acts against: slip, rolling, pivoting about the normal
+typedef enum lang_rub { LANG_RUB_SLIP, LANG_RUB_ROLLING, LANG_RUB_PIVOTING, LANG_RUBS } lang_rub;
+
 typedef struct lang_statement
 {
   lang_statement_kind kind;
@@ -149,7 +152,9 @@ typedef struct lang_statement
   lang_rotation* rotation;
   lang_node *left, *right;           // constraint, initial, event: both sides
   lang_relation relation;            // constraint, initial
-  lang_node *restitution, *friction; // constraint `with`; slide's friction
+  lang_node *restitution, *friction; // constraint `with`
+  // roll, slide: coefficients of friction by what they act against, dry and viscous
+  lang_node* rub[LANG_RUBS][2];
   lang_word impact_law;              // "newton", "poisson" after the restitution
   lang_word pull;                    // roll, slide: "release", "hold" after `with`, or absent
   lang_word by;                      // constraint: servo control; resist: along
@@ -162,7 +167,7 @@ typedef struct lang_statement
   lang_word shape;    // show: "ball", "box", "rod"
   // surface: the two names of S(u, v) are params without values.
   // roll, slide: name the body, left its surface, on the base, right the surface of the base,
-  // direction "inside" or absent, by the name of the contact, friction, pull
+  // direction "inside" or absent, by the name of the contact, rub, pull
 } lang_statement;
 
 typedef struct lang_tree

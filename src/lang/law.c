@@ -157,19 +157,38 @@ void lang_law_surface(lang_parser* p, lang_statement* s)
   s->value = lang_expression_value(p);
 }
 
+// [viscous] [rolling | pivoting] friction MU, `word` being the first of these
+static void read_rub(lang_parser* p, lang_statement* s, lang_word word)
+{
+  static const char* const kinds[] = {"friction", "rolling", "pivoting"};
+  const bool viscous = word.text[0] == 'v';
+  if (viscous) word = lang_parser_choice(p, "`friction`, `rolling` or `pivoting`", kinds, 3);
+  if (!word.text) return;
+  const lang_rub against = word.text[0] == 'r'   ? LANG_RUB_ROLLING
+                           : word.text[0] == 'p' ? LANG_RUB_PIVOTING
+                                                 : LANG_RUB_SLIP;
+  if (against != LANG_RUB_SLIP) lang_parser_expect_word(p, "friction");
+  lang_node** value = &s->rub[against][viscous];
+  if (*value) lang_parser_fail(p, word.place, "this friction is given twice");
+  *value = lang_expression_value(p);
+}
+
 // friction, and what becomes of the contact where the surfaces would have to pull each other
 static void read_contact_with(lang_parser* p, lang_statement* s)
 {
-  static const char* const words[] = {"friction", "release", "hold"};
-  const lang_word word = lang_parser_choice(p, "`friction`, `release` or `hold`", words, 3);
+  static const char* const words[] = {"friction", "viscous", "rolling",
+                                      "pivoting", "release", "hold"};
+  const lang_word word =
+      lang_parser_choice(p, "`friction`, `viscous`, `rolling`, `pivoting`, `release` or `hold`",
+                         words, sizeof words / sizeof *words);
   if (!word.text) return;
-  const bool rubs = word.text[0] == 'f';
-  if (rubs ? s->friction != NULL : s->pull.text != NULL)
+  if (strcmp(word.text, "release") != 0 && strcmp(word.text, "hold") != 0) {
+    read_rub(p, s, word);
+    return;
+  }
+  if (s->pull.text)
     lang_parser_fail(p, word.place, "`%s` is one word too many for this contact", word.text);
-  if (rubs)
-    s->friction = lang_expression_value(p);
-  else
-    s->pull = word;
+  s->pull = word;
 }
 
 void lang_law_contact(lang_parser* p, lang_statement* s)

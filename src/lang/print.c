@@ -166,7 +166,12 @@ static void contact(const lang_statement* s, base_text* out)
   node(" as ", s->right, out);
   word(" ", s->direction, out);
   word(" at ", s->by, out);
-  node(" with friction ", s->friction, out);
+  static const char* const words[LANG_RUBS][2] = {
+      {" with friction ", " with viscous friction "},
+      {" with rolling friction ", " with viscous rolling friction "},
+      {" with pivoting friction ", " with viscous pivoting friction "}};
+  for (int i = 0; i < LANG_RUBS; i++)
+    for (int k = 0; k < 2; k++) node(words[i][k], s->rub[i][k], out);
   word(" with ", s->pull, out);
 }
 

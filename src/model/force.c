@@ -139,7 +139,7 @@ static const model_entry* direction(forces* f, lang_word word, expr* speed, mode
 }
 
 // is the constraint of this name released or imposed somewhere?
-static bool switches(const model_scope* s, const char* name)
+bool model_force_switches(const model_scope* s, const char* name)
 {
   for (int i = 0; i < s->tree->count; i++) {
     const lang_block* b = &s->tree->at[i].block;
@@ -168,7 +168,7 @@ static void resistance(forces* f, const lang_statement* st)
   if (c->parts == 1 && s->m->constraint[c->part_index[0]].by)
     base_error(s->notes, st->name.place,
                "`%s` is held by a control, which has no reaction to resist with", c->name);
-  for (int i = 0; i < c->parts && switches(s, c->name); i++)
+  for (int i = 0; i < c->parts && model_force_switches(s, c->name); i++)
     if (c->part_index[i] >= 0) {
       R = expr_mul(s->pool, s->m->holds[c->part_index[i]], R);
       break;
@@ -256,7 +256,10 @@ void model_force_build(model_scope* s)
     friction(&f, s->constraints.at[i]);
   }
   for (int i = 0; i < m->contacts; i++)
-    if (m->contact[i].rubs) add_projection(&f, m->contact[i].friction, m->contact[i].slip);
+    for (int k = 0; k < 2; k++) {
+      const model_rub* rub = k ? &m->contact[i].turn : &m->contact[i].slip;
+      if (rub->acts) add_projection(&f, rub->law, rub->against);
+    }
   m->Q = base_arena_take(s->arena, n * sizeof *m->Q);
   for (int i = 0; i < m->coords; i++) {
     expr Q = f.on[i].n ? expr_sum(s->pool, f.on[i].n, f.on[i].at) : expr_int(s->pool, 0);

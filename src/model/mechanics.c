@@ -154,6 +154,26 @@ static model_value contact_force(model_scope* s, const model_entry* c, int part)
   return part >= 0 ? model_value_scalar(F[part], newton) : model_value_vector(F, newton);
 }
 
+// moment(c) of the friction of a contact on its body in world axes; power(c) of all friction there
+static model_value call_friction(model_scope* s, const lang_node* n, int which)
+{
+  const lang_node* name = n->kid[0];
+  const model_entry* c =
+      name->kind == LANG_NAME ? model_names_find(&s->constraint_names, name->text) : NULL;
+  if (!c || c->sort != MODEL_IS_CONTACT) {
+    base_error(s->notes, name->place, "expected the name of a contact, as in `roll ... at c`");
+    return model_value_poison();
+  }
+  if (c->state != MODEL_DONE) {
+    base_error(s->notes, n->place, "a constraint cannot depend on reactions");
+    return model_value_poison();
+  }
+  if (c->poisoned) return model_value_poison();
+  const model_contact* x = &s->m->contact[c->contact];
+  if (which == 1) return model_value_scalar(x->power, model_dim_of(2, 1, -3));
+  return model_value_vector(x->moment, model_dim_of(2, 1, -2));
+}
+
 // reaction(NAME) and, of one part of a vector constraint, reaction(NAME.x); control(NAME) of a
 // servo constraint
 static model_value call_reaction(model_scope* s, const lang_node* n, int which)
@@ -211,6 +231,8 @@ const model_function model_mechanics_functions[] = {
     {"momentum", 0, 0, "momentum()", call_momentum, 0},
     {"angmomentum", 0, 1, "angmomentum() or angmomentum(P)", call_momentum, 0},
     {"reaction", 1, 1, "reaction(NAME)", call_reaction, 0},
+    {"moment", 1, 1, "moment(c)", call_friction, 0},
+    {"power", 1, 1, "power(c)", call_friction, 1},
     {"control", 1, 1, "control(NAME)", call_reaction, 1},
 };
 const int model_mechanics_function_count =

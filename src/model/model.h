@@ -76,6 +76,24 @@ enum { MODEL_GUARDS = 8 };
 // where the surfaces would have to pull each other: they do, and it is told; the body goes; they do
 typedef enum model_pull { MODEL_PULL_TELLS, MODEL_PULL_RELEASES, MODEL_PULL_HOLDS } model_pull;
 
+// Dry friction at a contact against one kind of motion s: -mu N s/|s| while it moves; where it comes
+// to rest, constraints s = 0 that are off at the start may hold it.
+enum { MODEL_GRIPS = 3 }; // slip, rolling, pivoting
+typedef struct model_grip
+{
+  expr mu;      // coefficient, a length where it makes a moment; EXPR_NONE: no such friction
+  int rows;     // 2, pivoting 1
+  int stick[2]; // numbers of the constraints
+} model_grip;
+
+// All friction against one velocity of the body, its slip or its turning against the base, and the
+// force or moment on the body; axes of the base.
+typedef struct model_rub
+{
+  bool acts;
+  expr against[3], law[3];
+} model_rub;
+
 typedef struct model_contact
 {
   const char* name;
@@ -88,10 +106,11 @@ typedef struct model_contact
   expr force[3];                    // on the body in world axes; holds reaction symbols
   expr normal[3];                   // unit normal into the body, world axes
   model_pull pull;
-  bool rubs;                 // slides with friction
-  expr slip[3], friction[3]; // then its slip and the friction on the body, axes of the base
-  expr mu;                   // and the coefficient
-  int stick[2];              // numbers of the constraints that hold it while it sticks
+  model_grip grip[MODEL_GRIPS];
+  model_rub slip, turn;
+  bool has_moment; // by friction against turning
+  expr moment[3];  // then that on the body, world axes; holds reaction symbols
+  expr power;      // of all friction here, the base being at rest against itself: never positive
   // For equations about the contact, world axes; why_not says where they do not suit: axes of the
   // contact, directions of its reactions, from the body's origin to it, its velocity in space,
   // angular momentum about it and momentum of all; coordinates of the body's place and attitude.

@@ -80,6 +80,9 @@ expr model_simpler(model_scope* s, expr e);
 void model_momentum(model_scope* s, expr out[3]);
 void model_angmomentum(model_scope* s, const model_place* about, expr out[3]);
 
+// force.c: is the constraint or contact of this name released or imposed somewhere?
+bool model_force_switches(const model_scope* s, const char* name);
+
 // friction.c
 // Tangential velocity `slip` of the contact of a constraint with friction, and `pressure`: the
 // normal force over the reaction. False with errors noted.

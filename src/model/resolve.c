@@ -37,7 +37,10 @@ static void need_call(needs* w, const lang_node* n)
   bool energy = strcmp(n->text, "energy") == 0;
   if (momentum || energy || strcmp(n->text, "kinetic") == 0) need_entry(w, w->s->kinetic);
   if (energy || strcmp(n->text, "potential") == 0) need_entry(w, w->s->potential);
-  if (strcmp(n->text, "reaction") != 0 && strcmp(n->text, "control") != 0) return;
+  static const char* const of_constraints[] = {"reaction", "control", "moment", "power"};
+  bool found = false;
+  for (int i = 0; i < 4; i++) found = found || strcmp(n->text, of_constraints[i]) == 0;
+  if (!found) return;
   const lang_node* name = n->n ? n->kid[0] : NULL;
   if (name && name->kind == LANG_FIELD) name = name->kid[0];
   if (name && name->kind == LANG_NAME && !w->skip_reactions)
@@ -67,6 +70,8 @@ static void need_statement(needs* w, const lang_statement* st)
   if (st->kind != LANG_ROLL && st->kind != LANG_SLIDE) return;
   need_name(w, st->name.text);
   need_name(w, st->on.text);
+  for (int i = 0; i < LANG_RUBS; i++)
+    for (int k = 0; k < 2; k++) need_node(w, st->rub[i][k]);
 }
 
 // the energies need every statement that adds to them

@@ -77,7 +77,7 @@ void model_roll_declare(model_scope* s, model_entry* e)
   const bool quasi = brings_speeds(s, st);
   for (int i = 0; i < 3; i++) make_named(s, e, quasi ? MODEL_IS_QUASI : MODEL_IS_LET, speeds[i]);
   e->contact = s->m->contacts++;
-  s->made_constraints += 8;
+  s->made_constraints += 11;
 }
 
 // ---- the base -----------------------------------------------------------------------------------
@@ -227,8 +227,7 @@ static void close_gap(model_touch* c)
   append(c, "gap", model_vec_dot(p, c->N, apart), 0, true);
 }
 
-// velocity of the body's point at the contact against the base's
-static void slip_of(model_touch* c, expr out[3])
+void model_roll_slip(const model_touch* c, expr out[3])
 {
   const model_kin* kin = &c->s->kin;
   expr_pool* p = kin->pool;
@@ -248,42 +247,9 @@ static void slip_of(model_touch* c, expr out[3])
 static void hold_slip(model_touch* c)
 {
   expr slip[3];
-  slip_of(c, slip);
+  model_roll_slip(c, slip);
   append(c, "slip1", model_vec_dot(c->s->pool, c->t1, slip), 1, true);
   append(c, "slip2", model_vec_dot(c->s->pool, c->t2, slip), 1, true);
-}
-
-// Coulomb: -mu N s/|s| with the slip s while it slips; where the slip ends, two constraints that
-// are off at the start may hold it, h = 1, and there is no such force.
-static void rub(model_touch* c, model_contact* out)
-{
-  expr_pool* p = c->s->pool;
-  expr s[2], slip[3];
-  slip_of(c, slip);
-  s[0] = model_vec_dot(p, c->t1, slip);
-  s[1] = model_vec_dot(p, c->t2, slip);
-  for (int k = 0; k < 2; k++) {
-    model_constraint x = {.name = base_arena_printf(c->s->arena, "%s.stick%d", c->e->name, k + 1),
-                          .f = s[k],
-                          .order = 1,
-                          .linear = true,
-                          .starts_off = true,
-                          .contact = 1 + c->e->contact,
-                          .place = c->e->place};
-    out->stick[k] = model_constraint_append(c->s, x);
-  }
-  expr h = c->s->m->holds[out->stick[0]], N = c->s->m->reaction[c->e->part_index[0]];
-  expr square[3] = {expr_mul(p, s[0], s[0]), expr_mul(p, s[1], s[1]), h};
-  expr size = expr_fn1(p, EXPR_SQRT, expr_sum(p, 3, square));
-  expr f[4] = {c->mu, N, expr_sub(p, h, expr_int(p, 1)), expr_div(p, expr_int(p, 1), size)};
-  expr factor = expr_product(p, 4, f);
-  for (int i = 0; i < 3; i++) {
-    expr along = expr_add(p, expr_mul(p, s[0], c->t1[i]), expr_mul(p, s[1], c->t2[i]));
-    out->friction[i] = expr_mul(p, factor, along);
-    out->slip[i] = slip[i];
-  }
-  out->rubs = true;
-  out->mu = c->mu;
 }
 
 // F = sum of the reactions times their directions, in world axes
@@ -298,12 +264,13 @@ static void find_force(model_touch* c, model_contact* out)
     model_vec_scale(p, c->s->m->reaction[c->e->part_index[k]], along[k], part);
     model_vec_add(p, F, part, F);
   }
-  for (int k = 0; k < 2 && out->rubs; k++) {
+  const model_grip* grip = &out->grip[LANG_RUB_SLIP];
+  for (int k = 0; k < grip->rows; k++) {
     expr part[3];
-    model_vec_scale(p, c->s->m->reaction[out->stick[k]], along[k + 1], part);
+    model_vec_scale(p, c->s->m->reaction[grip->stick[k]], along[k + 1], part);
     model_vec_add(p, F, part, F);
   }
-  if (out->rubs) model_vec_add(p, F, out->friction, F);
+  if (out->slip.acts) model_vec_add(p, F, out->slip.law, F);
   model_axes_change(&c->s->kin, c->base->axes, NULL, F, out->force);
   model_axes_change(&c->s->kin, c->base->axes, NULL, c->N, out->normal);
   for (int k = 0; k < 3; k++)
@@ -321,22 +288,6 @@ static const model_place* centre_of(const model_entry* body)
   return body->origin;
 }
 
-static bool read_friction(model_touch* c, const lang_statement* st)
-{
-  int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
-  model_dim d;
-  c->mu = EXPR_NONE;
-  if (!st->friction) return true;
-  if (st->kind == LANG_ROLL) {
-    base_error(c->s->notes, st->friction->place, "what rolls does not rub");
-    base_help(c->s->notes, "a contact that slips is written: slide B as S on F as P at c with "
-                           "friction 0.3");
-    return false;
-  }
-  return model_eval_scalar(c->s, st->friction, "a coefficient of friction", &c->mu, &d) &&
-         model_expect_free(c->s, st->friction, c->mu, never, "a coefficient of friction");
-}
-
 static bool read(model_touch* c)
 {
   const lang_statement* st = c->e->statement;
@@ -344,7 +295,7 @@ static bool read(model_touch* c)
   fine &= model_surface_read(c->s, st->right, &c->on_base);
   c->body = model_scope_frame(c->s, st->name);
   c->base = model_scope_frame(c->s, st->on);
-  fine &= read_friction(c, st);
+  fine &= model_roll_read_friction(c);
   if (!fine || !c->body || !c->base) return false;
   if (c->body == c->base) {
     base_error(c->s->notes, st->on.place, "`%s` cannot roll on itself", st->name.text);
@@ -389,7 +340,7 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   *out = (model_contact){.name = e->name, .place = e->place};
   out->rolls = e->statement->kind == LANG_ROLL;
   out->pull = pull_of(e->statement);
-  if (c.mu != EXPR_NONE) rub(&c, out);
+  model_roll_rub(&c, out);
   find_force(&c, out);
   out->gap = e->part_index[0];
   model_roll_guard(&c, out);

@@ -11,8 +11,8 @@ typedef struct model_touch
   const model_entry *body, *base;
   const model_place* centre; // of the body's surface
   model_surface on_body, on_base;
-  expr mu;  // coefficient of friction, EXPR_NONE without
-  int side; // +1: the body is on the side of the base's e3, -1 inside
+  expr mu[LANG_RUBS][2]; // coefficients of friction, dry and viscous; EXPR_NONE without
+  int side;              // +1: the body is on the side of the base's e3, -1 inside
   // in the base's axes
   expr N[3];           // unit normal of the base, into the body
   expr y[3];           // the contact on the base
@@ -31,6 +31,12 @@ typedef struct model_touch
 bool model_roll_has_patch_coords(model_surface_kind kind, bool on_base);
 bool model_roll_has_normal_coords(model_surface_kind kind);
 
+// velocity of the body's point at the contact against the base's, axes of the base
+void model_roll_slip(const model_touch* c, expr out[3]);
+// coefficients of friction; false with errors noted
+bool model_roll_read_friction(model_touch* c);
+// friction against slip, rolling and pivoting
+void model_roll_rub(model_touch* c, model_contact* out);
 // where it stops being a contact
 void model_roll_guard(const model_touch* c, model_contact* out);
 // what the table shows of it

@@ -12,6 +12,7 @@ int sim_contact_columns(const model_contact* c, expr* out)
     if (!c->given[i]) out[n++] = c->rate[i];
   for (int i = 0; i < 3 && !c->quasi; i++) out[n++] = c->speed[i];
   for (int i = 0; i < 3; i++) out[n++] = c->force[i];
+  for (int i = 0; i < 3 && c->has_moment; i++) out[n++] = c->moment[i];
   return n;
 }
 
@@ -29,6 +30,10 @@ int sim_contact_names(const model_contact* c, base_arena* a, const char** name, 
   for (int i = 0; i < 3; i++) {
     unit[n] = "N";
     name[n++] = base_arena_printf(a, "reaction.%s.%c", c->name, "xyz"[i]);
+  }
+  for (int i = 0; i < 3 && c->has_moment; i++) {
+    unit[n] = "N*m";
+    name[n++] = base_arena_printf(a, "moment.%s.%c", c->name, "xyz"[i]);
   }
   return n;
 }

@@ -211,8 +211,8 @@ double sim_ramp_next(const sim_engine* e, double t);
 bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes);
 
 // What the table shows of a contact beyond coordinates and quasi-velocities of the model: its own
-// coordinates, their rates, its speeds, the force. Returns how many.
-enum { SIM_CONTACT_COLUMNS = 2 * MODEL_CONTACT_COORDS + 6 };
+// coordinates, their rates, its speeds, the force, the moment of friction. Returns how many.
+enum { SIM_CONTACT_COLUMNS = 2 * MODEL_CONTACT_COORDS + 9 };
 int sim_contact_columns(const model_contact* c, expr* out);
 int sim_contact_names(const model_contact* c, base_arena* a, const char** name, const char** unit);
 int sim_contacts_shown(const model* m); // columns of all contacts

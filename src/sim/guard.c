@@ -10,7 +10,7 @@ int sim_guard_count(const model* m)
 {
   int n = 0;
   for (int i = 0; i < m->contacts; i++) n += m->contact[i].guards;
-  return n + 2 * m->contacts;
+  return n + (MODEL_GRIPS + 1) * m->contacts;
 }
 
 void sim_guard_list(const model* m, expr_pool* p, expr* out)
@@ -18,7 +18,8 @@ void sim_guard_list(const model* m, expr_pool* p, expr* out)
   for (int i = 0; i < m->contacts; i++)
     for (int k = 0; k < m->contact[i].guards; k++) *out++ = m->contact[i].guard[k].g;
   for (int i = 0; i < m->contacts; i++)
-    *out++ = m->contact[i].rubs ? m->contact[i].mu : expr_int(p, 0);
+    for (int k = 0; k < MODEL_GRIPS; k++)
+      *out++ = m->contact[i].grip[k].rows ? m->contact[i].grip[k].mu : expr_int(p, 0);
   for (int i = 0; i < m->contacts; i++) {
     const model_contact* c = &m->contact[i];
     expr part[3];

@@ -232,7 +232,7 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
       branched = ends = true;
       continue;
     }
-    if (k >= SIM_FOUND_STICKING && k < SIM_FOUND_STICKING + m->contacts) {
+    if (k >= SIM_FOUND_STICKING && k < SIM_FOUND_STICKING + MODEL_GRIPS * m->contacts) {
       sticking = i;
       ends = true;
       continue;

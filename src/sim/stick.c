@@ -1,10 +1,11 @@
-// Dry friction of surfaces in space: slip s that comes to an end, sticking, and slip that begins.
+// Dry friction of surfaces in space: motion s that comes to an end, sticking, and motion that
+// begins. A grip is one friction of a contact: against slip, rolling or pivoting.
 //
-// While it sticks, two constraints s = 0 hold the contact with the force T; it slips where |T|
-// reaches mu N, and begins in the direction against T. The law -mu N s/|s| has no value at s = 0,
-// so slip begins, and ends, at a speed that is nothing against the motion: where it ends,
-// the constraints take the rest, which is right to the square of that speed; where it begins, an
-// impulse against T gives it, which is right to that speed itself.
+// While it sticks, constraints s = 0 hold it with the force or moment T; it slips where |T| reaches
+// mu N, and begins in the direction against T. The law -mu N s/|s| has no value at s = 0, so slip
+// begins, and ends, at a speed that is nothing against the motion: where it ends, the constraints
+// take the rest, which is right to the square of that speed; where it begins, an impulse against T
+// gives it, which is right to that speed itself.
 #include "sim/stick.h"
 
 #include <math.h>
@@ -15,41 +16,70 @@
 #include "sim/guard.h"
 
 enum { most_roots = 16 };
-// m/s; slip begins above the speed at which it ends
+// m/s or rad/s; slip begins above the speed at which it ends
 static const double ends_at = 1e-8, begins_at = 2e-8;
 
-static bool sticks(const sim_engine* e, int i)
+static int grips(const sim_engine* e)
 {
-  return e->active[e->model->contact[i].stick[0]];
+  return MODEL_GRIPS * e->model->contacts;
+}
+
+static const model_contact* contact_of(const sim_engine* e, int i)
+{
+  return &e->model->contact[i / MODEL_GRIPS];
+}
+
+static const model_grip* grip_at(const sim_engine* e, int i)
+{
+  return &contact_of(e, i)->grip[i % MODEL_GRIPS];
 }
 
 static bool may_stick(const sim_engine* e, int i)
 {
-  return e->model->contact[i].rubs && e->active[e->model->contact[i].gap];
+  return grip_at(e, i)->rows && e->active[contact_of(e, i)->gap];
 }
 
-static void slip_now(sim_engine* e, int i, double s[2])
+static bool sticks(const sim_engine* e, int i)
+{
+  return may_stick(e, i) && e->active[grip_at(e, i)->stick[0]];
+}
+
+// the motion it acts against, at the state in the input block; returns its size
+static double speed_now(sim_engine* e, int i, double s[2])
 {
   code_run(e->levels, e->in, e->level_out, e->scratch);
-  for (int k = 0; k < 2; k++) s[k] = e->f1[e->model->contact[i].stick[k]];
+  s[1] = 0;
+  for (int k = 0; k < grip_at(e, i)->rows; k++) s[k] = e->f1[grip_at(e, i)->stick[k]];
+  return hypot(s[0], s[1]);
+}
+
+// what holds it; returns its size
+static double hold_now(const sim_engine* e, int i, double T[2])
+{
+  T[1] = 0;
+  for (int k = 0; k < grip_at(e, i)->rows; k++) T[k] = e->lambda[grip_at(e, i)->stick[k]];
+  return hypot(T[0], T[1]);
 }
 
 // |T|^2 - (mu N)^2 at the state in the input block, over the larger of both; nan where not known
 static double over_cone(sim_engine* e, int i)
 {
-  const model_contact* c = &e->model->contact[i];
+  const model_contact* c = contact_of(e, i);
+  double hold[2];
   if (sim_accelerations(e)) return NAN;
   sim_reactions(e);
   code_run(e->guards, e->in, e->guard, e->scratch);
-  const double mu = e->guard[sim_guard_count(e->model) - 2 * e->model->contacts + i];
-  const double T = hypot(e->lambda[c->stick[0]], e->lambda[c->stick[1]]);
-  const double most = mu * fmax(0, e->lambda[c->gap]);
+  const int coefficients = sim_guard_count(e->model) - (MODEL_GRIPS + 1) * e->model->contacts;
+  const double mu = e->guard[coefficients + i], N = e->lambda[c->gap];
+  const double T = hold_now(e, i, hold);
+  const double most = mu * (c->pull == MODEL_PULL_HOLDS ? fabs(N) : fmax(0, N));
   return T > 0 || most > 0 ? (T * T - most * most) / fmax(T * T, most * most) : -1;
 }
 
 static void hold(sim_engine* e, int i, bool on)
 {
-  for (int k = 0; k < 2; k++) e->active[e->model->contact[i].stick[k]] = on;
+  const model_grip* g = grip_at(e, i);
+  for (int k = 0; k < g->rows; k++) e->active[g->stick[k]] = on;
   memset(e->implied, 0, (size_t)e->m);
   e->implied_count = 0;
   sim_engine_rows(e);
@@ -60,7 +90,7 @@ static int response(sim_engine* e, int i, const double* g, double* v, double s[2
 {
   memcpy(v, e->v, sizeof(double) * (size_t)e->n);
   const int failed = sim_kick(e, g);
-  if (!failed) slip_now(e, i, s);
+  if (!failed) speed_now(e, i, s);
   memcpy(e->v, v, sizeof(double) * (size_t)e->n);
   return failed;
 }
@@ -69,23 +99,26 @@ static int response(sim_engine* e, int i, const double* g, double* v, double s[2
 // responses to unit impulses.
 static int make_slip(sim_engine* e, int i, const double wanted[2])
 {
-  const int n = e->n;
-  const model_contact* c = &e->model->contact[i];
-  double s[2], one[2], two[2];
+  const int n = e->n, rows = grip_at(e, i)->rows;
+  double s[2], made[2][2] = {{0, 0}, {0, 0}};
   double* A = base_alloc(sizeof(double) * (size_t)(4 * n + 1));
   double *g = A + 2 * n, *v = A + 3 * n;
-  slip_now(e, i, s);
-  for (int k = 0; k < 2; k++)
-    memcpy(A + k * n, e->LA + c->stick[k] * n, sizeof(double) * (size_t)n);
-  int failed = response(e, i, A, v, one) || response(e, i, A + n, v, two);
+  speed_now(e, i, s);
+  for (int k = 0; k < rows; k++)
+    memcpy(A + k * n, e->LA + grip_at(e, i)->stick[k] * n, sizeof(double) * (size_t)n);
+  int failed = 0;
+  for (int k = 0; k < rows && !failed; k++) failed = response(e, i, A + k * n, v, made[k]);
   if (!failed) {
-    const double W[4] = {one[0] - s[0], two[0] - s[0], one[1] - s[1], two[1] - s[1]};
-    const double b[2] = {wanted[0] - s[0], wanted[1] - s[1]}, det = W[0] * W[3] - W[1] * W[2];
+    const double b[2] = {wanted[0] - s[0], wanted[1] - s[1]};
+    const double W[4] = {made[0][0] - s[0], rows > 1 ? made[1][0] - s[0] : 0,
+                         rows > 1 ? made[0][1] - s[1] : 0, rows > 1 ? made[1][1] - s[1] : 1};
+    const double det = W[0] * W[3] - W[1] * W[2];
     const double x[2] = {(b[0] * W[3] - b[1] * W[1]) / det, (b[1] * W[0] - b[0] * W[2]) / det};
-    for (int j = 0; j < n; j++) g[j] = x[0] * A[j] + x[1] * A[n + j];
+    for (int j = 0; j < n; j++) g[j] = x[0] * A[j] + (rows > 1 ? x[1] * A[n + j] : 0);
     failed = !isfinite(x[0]) || !isfinite(x[1]) || sim_kick(e, g);
     if (failed && !*e->reason)
-      snprintf(e->reason, sizeof e->reason, "contact `%s` can slip in no direction", c->name);
+      snprintf(e->reason, sizeof e->reason, "contact `%s` can slip in no direction",
+               contact_of(e, i)->name);
   }
   free(A);
   return failed;
@@ -94,36 +127,49 @@ static int make_slip(sim_engine* e, int i, const double wanted[2])
 // against the force that held it; without one it does not slip
 static int let_slip(sim_engine* e, int i)
 {
-  const model_contact* c = &e->model->contact[i];
-  const double T[2] = {e->lambda[c->stick[0]], e->lambda[c->stick[1]]}, size = hypot(T[0], T[1]);
+  const int first = grip_at(e, i)->stick[0];
+  double T[2];
+  const double size = hold_now(e, i, T);
   const double wanted[2] = {-begins_at * T[0] / size, -begins_at * T[1] / size};
   hold(e, i, false);
   // the law has no value yet
-  e->holds[c->stick[0]] = 1;
+  e->holds[first] = 1;
   const int failed = make_slip(e, i, wanted);
-  e->holds[c->stick[0]] = 0;
+  e->holds[first] = 0;
   return failed;
 }
 
-// slip has come to an end: the contact sticks where friction suffices, else it slips on
-static int let_stick(sim_engine* e, int i)
+// grips that stick where friction does not suffice slip, the most overcharged first
+static int settle(sim_engine* e)
 {
-  hold(e, i, true);
-  if (sim_kick(e, NULL)) return 1;
-  const double over = over_cone(e, i);
-  if (isnan(over)) return 1;
-  return over > 1e-9 ? let_slip(e, i) : 0;
+  for (int turn = 0; turn <= grips(e); turn++) {
+    int worst = -1;
+    double most = 1e-9;
+    for (int i = 0; i < grips(e); i++) {
+      if (!sticks(e, i)) continue;
+      const double over = over_cone(e, i);
+      if (isnan(over)) return 1;
+      if (over <= most) continue;
+      most = over;
+      worst = i;
+    }
+    if (worst < 0) return 0;
+    // those looked at since have left the forces of the same state
+    if (let_slip(e, worst)) return 1;
+  }
+  return 0;
 }
 
 int sim_stick_start(sim_engine* e)
 {
-  for (int i = 0; i < e->model->contacts; i++) {
+  bool some = false;
+  for (int i = 0; i < grips(e); i++) {
     double s[2];
-    if (!may_stick(e, i) || sticks(e, i)) continue;
-    slip_now(e, i, s);
-    if (hypot(s[0], s[1]) <= ends_at && let_stick(e, i)) return 1;
+    if (!may_stick(e, i) || sticks(e, i) || speed_now(e, i, s) > ends_at) continue;
+    hold(e, i, true);
+    some = true;
   }
-  return 0;
+  return some && (sim_kick(e, NULL) || settle(e));
 }
 
 static double cone_at(void* context, double t)
@@ -136,9 +182,9 @@ static double cone_at(void* context, double t)
 void sim_stick_look(sim_watch* w, double from)
 {
   const sim_engine* e = w->flow->e;
-  for (int i = 0; i < e->model->contacts; i++) {
+  for (int i = 0; i < grips(e); i++) {
     num_root root[most_roots];
-    if (!may_stick(e, i) || !sticks(e, i)) continue;
+    if (!sticks(e, i)) continue;
     w->looking_at = i;
     const int roots = num_roots(cone_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
@@ -152,17 +198,32 @@ void sim_stick_look(sim_watch* w, double from)
 bool sim_stick_step(sim_job* r)
 {
   sim_engine* e = r->e;
-  for (int i = 0; i < e->model->contacts; i++) {
+  for (int i = 0; i < grips(e); i++) {
     double s[2];
     if (!may_stick(e, i) || sticks(e, i)) continue;
     if (sim_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
-    slip_now(e, i, s);
-    if (hypot(s[0], s[1]) > ends_at) continue;
+    if (speed_now(e, i, s) > ends_at) continue;
     const sim_found found = {SIM_FOUND_STICKING + i, r->stepper->t, -1};
     sim_run_happen(r, &found, 1);
     return true;
   }
   return false;
+}
+
+// the grip begins to stick, or to slip; then what else follows from that
+static int change(sim_engine* e, int i)
+{
+  if (sticks(e, i)) return isnan(over_cone(e, i)) || let_slip(e, i) || settle(e);
+  hold(e, i, true);
+  return sim_kick(e, NULL) || settle(e);
+}
+
+static const char* word_for(const sim_engine* e, int i)
+{
+  static const char* const words[MODEL_GRIPS][2] = {{"slipping", "sticking"},
+                                                    {"start of rolling", "end of rolling"},
+                                                    {"start of pivoting", "end of pivoting"}};
+  return words[i % MODEL_GRIPS][sticks(e, i)];
 }
 
 void sim_stick_happen(sim_job* r, const sim_found* found, const double* y)
@@ -179,10 +240,7 @@ void sim_stick_happen(sim_job* r, const sim_found* found, const double* y)
   }
   int failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved);
   const double before = failed ? 0 : sim_run_energy(r).H;
-  if (!failed && sticks(e, i))
-    failed = isnan(over_cone(e, i)) || let_slip(e, i);
-  else if (!failed)
-    failed = let_stick(e, i);
+  failed = failed || change(e, i);
   if (!failed) {
     r->jumps += sim_run_energy(r).H - before;
     sim_set_aside(e);
@@ -194,7 +252,6 @@ void sim_stick_happen(sim_job* r, const sim_found* found, const double* y)
   }
   if (!sim_run_restart(r, t, y[2 * e->n])) return;
   char name[160];
-  snprintf(name, sizeof name, "%s of %s", sticks(e, i) ? "sticking" : "slipping",
-           e->model->contact[i].name);
+  snprintf(name, sizeof name, "%s of %s", word_for(e, i), contact_of(e, i)->name);
   sim_run_remember(r, found, name, r->stepper->y);
 }

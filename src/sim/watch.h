@@ -7,7 +7,7 @@
 enum { SIM_FOUND_BRANCH = -1000000000 };
 // contact i of surfaces comes apart or meets again: SIM_FOUND_LEAVING + i
 enum { SIM_FOUND_LEAVING = -500000000 };
-// it begins to stick, or to slip: SIM_FOUND_STICKING + i
+// its k-th grip begins to stick, or to slip: SIM_FOUND_STICKING + MODEL_GRIPS i + k
 enum { SIM_FOUND_STICKING = -400000000 };
 
 typedef struct sim_found

@@ -1,0 +1,171 @@
+// Friction at a contact of surfaces: against slip, against rolling and against pivoting, dry and
+// viscous (docs/rolling.md). Legend: s the velocity of slip, w the angular velocity of the body
+// against the base, both on the tangents t1, t2 and the normal N of the contact.
+//   slip       force  -mu N s/|s|    - d s
+//   rolling    moment -k N w_t/|w_t| - d w_t    w_t on the tangents
+//   pivoting   moment -k N w_n/|w_n| - d w_n    w_n along the normal
+// Where such a motion ends, constraints that are off at the start may hold it, h = 1, and the dry
+// part is their reaction.
+
+#include "model/roll.h"
+
+#include <math.h>
+
+static const char* const what[LANG_RUBS][2] = {
+    {"a coefficient of friction", "a coefficient of viscous friction"},
+    {"a coefficient of rolling friction", "a coefficient of viscous rolling friction"},
+    {"a coefficient of pivoting friction", "a coefficient of viscous pivoting friction"}};
+
+// dry: a number, or the length k of a moment k N; viscous: force over velocity, moment over rate
+static model_dim dim_of(int against, bool viscous)
+{
+  if (against == LANG_RUB_SLIP) return viscous ? model_dim_of(0, 1, -1) : model_dim_of(0, 0, 0);
+  return viscous ? model_dim_of(2, 1, -1) : model_dim_of(1, 0, 0);
+}
+
+static bool read_one(model_touch* c, int i, bool viscous)
+{
+  const int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  model_scope* s = c->s;
+  const lang_node* n = c->e->statement->rub[i][viscous];
+  const char* name = what[i][viscous];
+  expr* out = &c->mu[i][viscous];
+  model_dim d;
+  *out = EXPR_NONE;
+  if (!n) return true;
+  if (c->e->statement->kind == LANG_ROLL && i == LANG_RUB_SLIP) {
+    base_error(s->notes, n->place, "what rolls does not rub");
+    base_help(s->notes, "a contact that slips is written: slide B as S on F as P at c with "
+                        "friction 0.3; rolling friction and pivoting friction act on what rolls");
+    return false;
+  }
+  if (!model_eval_scalar(s, n, name, out, &d) ||
+      !model_expect_dim(s, n, d, dim_of(i, viscous), name) ||
+      !model_expect_free(s, n, *out, never, name))
+    return false;
+  if (!(model_scope_number(s, model_scope_exact(s, *out)) < 0)) return true;
+  base_error(s->notes, n->place, "%s is not negative", name);
+  return false;
+}
+
+bool model_roll_read_friction(model_touch* c)
+{
+  bool fine = true;
+  for (int i = 0; i < LANG_RUBS; i++)
+    for (int k = 0; k < 2; k++) fine &= read_one(c, i, k);
+  return fine;
+}
+
+// 1 while the surfaces are together, where they may come apart
+static expr together(const model_touch* c)
+{
+  const lang_statement* st = c->e->statement;
+  const bool may_part =
+      (st->pull.text && st->pull.text[0] == 'r') || model_force_switches(c->s, c->e->name);
+  return may_part ? c->s->m->holds[c->e->part_index[0]] : expr_int(c->s->pool, 1);
+}
+
+// the normal force; what can pull rubs then, too
+static expr pressure(const model_touch* c)
+{
+  const expr N = c->s->m->reaction[c->e->part_index[0]];
+  const lang_statement* st = c->e->statement;
+  const bool holds = st->pull.text && st->pull.text[0] == 'h';
+  return holds ? expr_call(c->s->pool, EXPR_ABS, 1, &N) : N;
+}
+
+// constraints s = 0
+static void hold(const model_touch* c, int against, int rows, const expr* s, model_grip* out)
+{
+  static const char* const name[LANG_RUBS] = {"stick", "rest", "still"};
+  out->rows = rows;
+  for (int k = 0; k < rows; k++) {
+    model_constraint x = {
+        .name = base_arena_printf(c->s->arena, "%s.%s%d", c->e->name, name[against], k + 1),
+        .f = s[k],
+        .order = 1,
+        .linear = true,
+        .starts_off = true,
+        .contact = 1 + c->e->contact,
+        .place = c->e->place};
+    out->stick[k] = model_constraint_append(c->s, x);
+  }
+}
+
+// what the velocity is to be multiplied by: (h - 1) mu N/sqrt(s^2 + h) - d, EXPR_NONE for nothing
+static expr factor_of(const model_touch* c, int against, int rows, const expr* s,
+                      model_contact* out)
+{
+  expr_pool* p = c->s->pool;
+  const expr one = expr_int(p, 1), on = together(c), d = c->mu[against][1];
+  model_grip* grip = &out->grip[against];
+  expr sum = d == EXPR_NONE ? EXPR_NONE : expr_neg(p, expr_mul(p, d, on));
+  grip->mu = c->mu[against][0];
+  grip->rows = 0;
+  if (grip->mu == EXPR_NONE) return sum;
+  hold(c, against, rows, s, grip);
+  const expr h = c->s->m->holds[grip->stick[0]];
+  expr square[4] = {h, expr_sub(p, one, on)};
+  for (int k = 0; k < rows; k++) square[2 + k] = expr_mul(p, s[k], s[k]);
+  const expr size = expr_fn1(p, EXPR_SQRT, expr_sum(p, 2 + rows, square));
+  const expr f[4] = {grip->mu, pressure(c), expr_sub(p, h, one), expr_div(p, one, size)};
+  const expr dry = expr_product(p, 4, f);
+  return sum == EXPR_NONE ? dry : expr_add(p, sum, dry);
+}
+
+// friction along the directions t of the velocity `against`
+static void add_law(const model_touch* c, int kind, int rows, const expr* const* t, model_rub* rub,
+                    model_contact* out)
+{
+  expr_pool* p = c->s->pool;
+  expr s[2];
+  for (int k = 0; k < rows; k++) s[k] = model_vec_dot(p, t[k], rub->against);
+  const expr factor = factor_of(c, kind, rows, s, out);
+  if (factor == EXPR_NONE) return;
+  if (!rub->acts) model_vec_zero(p, rub->law);
+  rub->acts = true;
+  for (int k = 0; k < rows; k++) {
+    expr part[3];
+    model_vec_scale(p, expr_mul(p, factor, s[k]), t[k], part);
+    model_vec_add(p, rub->law, part, rub->law);
+  }
+}
+
+// M = the law and what holds the turning, in world axes
+static void find_moment(const model_touch* c, model_contact* out)
+{
+  expr_pool* p = c->s->pool;
+  const expr* const along[LANG_RUBS][2] = {{NULL}, {c->t1, c->t2}, {c->N}};
+  expr M[3];
+  out->has_moment = out->turn.acts;
+  model_vec_zero(p, M);
+  if (out->turn.acts) model_vec_add(p, M, out->turn.law, M);
+  for (int i = LANG_RUB_ROLLING; i < LANG_RUBS; i++)
+    for (int k = 0; k < out->grip[i].rows; k++) {
+      expr part[3];
+      model_vec_scale(p, c->s->m->reaction[out->grip[i].stick[k]], along[i][k], part);
+      model_vec_add(p, M, part, M);
+    }
+  model_axes_change(&c->s->kin, c->base->axes, NULL, M, out->moment);
+}
+
+void model_roll_rub(model_touch* c, model_contact* out)
+{
+  const model_kin* kin = &c->s->kin;
+  expr_pool* p = kin->pool;
+  const expr *const tangents[2] = {c->t1, c->t2}, *const normal[1] = {c->N};
+  expr w[3], wc[3];
+  model_roll_slip(c, out->slip.against);
+  model_axes_omega(kin, c->body->axes, c->base->axes, w);
+  model_axes_omega(kin, c->base->axes, c->base->axes, wc);
+  model_vec_sub(p, w, wc, out->turn.against);
+  add_law(c, LANG_RUB_SLIP, 2, tangents, &out->slip, out);
+  add_law(c, LANG_RUB_ROLLING, 2, tangents, &out->turn, out);
+  add_law(c, LANG_RUB_PIVOTING, 1, normal, &out->turn, out);
+  find_moment(c, out);
+  out->power = expr_int(p, 0);
+  for (int k = 0; k < 2; k++) {
+    const model_rub* rub = k ? &out->turn : &out->slip;
+    if (rub->acts) out->power = expr_add(p, out->power, model_vec_dot(p, rub->law, rub->against));
+  }
+}
