@@ -212,6 +212,22 @@ static void turn_corners(sim_job* r, const sim_found* found, int count, const do
     sim_run_restart(r, t, y[2 * r->e->n]);
 }
 
+static bool sets_state(const model_change* c)
+{
+  for (int i = 0; i < c->sets; i++)
+    if (c->set[i].target != MODEL_SET_PARAM) return true;
+  return c->imposes > 0;
+}
+
+// rate of the value of event k up to time t of the last step
+static double rate_before(sim_job* r, int k, double t)
+{
+  const double back = 1e-3 * (t - r->stepper->t_old);
+  if (!(back > 0)) return 0;
+  r->stepper->method->dense(r->stepper, t - back, r->y);
+  return -sim_watch_value(r->watch, k, t - back, r->y) / back;
+}
+
 // everything that was found at one instant; true if the step ends there
 bool sim_run_happen(sim_job* r, const sim_found* found, int count)
 {
@@ -285,8 +301,9 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
         sim_run_stop(r, SIM_UNFINISHED, text);
         continue;
       }
+      r->approach = rate_before(r, k, t);
       changed = apply(r, &m->event[k].change, t, y) || changed;
-      r->just_changed = k;
+      r->just_changed = sets_state(&m->event[k].change) ? k : -1;
     }
   }
   if (ends) r->track->t_reached = t;

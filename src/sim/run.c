@@ -257,8 +257,9 @@ static void watch_progress(sim_job* r)
   r->milestone = s->t;
 }
 
-// After an event that changes the state the motion must leave it on the other side. Where it goes
-// on through it, the event would happen again at once, and again: bounces that accumulate end here.
+// After an event that sets the state so that it comes to its zero at another rate, the motion must
+// leave it on the other side. Where it goes on through it, the event would happen again at once,
+// and again: bounces that accumulate end here.
 static bool passes_through(sim_job* r)
 {
   const int k = r->just_changed;
@@ -272,7 +273,10 @@ static bool passes_through(sim_job* r)
   for (double later = 1e-3 * (s->t - s->t_old); later > instant; later /= 10) {
     const double t = s->t_old + later;
     s->method->dense(s, t, r->y);
-    if (!(sim_watch_value(r->watch, k, t, r->y) * event->direction > 0)) return false;
+    const double value = sim_watch_value(r->watch, k, t, r->y);
+    if (!(value * event->direction > 0)) return false;
+    // what was set has nothing to do with the event
+    if (fabs(value / later - r->approach) <= 0.05 * fabs(r->approach)) return false;
   }
   char text[300];
   snprintf(text, sizeof text, "at t = %.10g: event `%s` happens again and again without end there",

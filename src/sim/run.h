@@ -42,7 +42,8 @@ typedef struct sim_job
   double milestone;   // time and steps when progress was last looked at
   long milestone_steps;
   double longest_step; // of systems that depend on time by themselves
-  int just_changed;    // event that changed the state at the start of this step, -1
+  int just_changed;    // event that set the state at the start of this step, -1
+  double approach;     // rate at which its value came to zero
   int rapid;           // changing events in a row that followed at once
   double usual_step;   // the last one away from singular positions
   double* before;      // values of the watches before the first change at the instant before_t

@@ -2,139 +2,45 @@
 // begins. A grip is one friction of a contact: against slip, rolling or pivoting.
 //
 // While it sticks, constraints s = 0 hold it with the force or moment T; it slips where |T| reaches
-// mu N, and begins in the direction against T. The law -mu N s/|s| has no value at s = 0, so slip
-// begins, and ends, at a speed that is nothing against the motion: where it ends, the constraints
-// take the rest, which is right to the square of that speed; where it begins, an impulse against T
-// gives it, which is right to that speed itself.
+// mu N. The law -mu N s/|s| has no value at s = 0. Where slip ends, the last bit of it is taken in
+// one step along the accelerations, which is right to the square of its length. Where it begins
+// with a rate of its own, an impulse against T gives a first bit of it, which is right to that bit;
+// where it begins smoothly, see onset.c.
 #include "sim/stick.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "sim/guard.h"
+#include "sim/grip.h"
+#include "sim/onset.h"
 
 enum { most_roots = 16 };
-// m/s or rad/s; slip begins above the speed at which it ends
-static const double ends_at = 1e-8, begins_at = 2e-8;
-
-static int grips(const sim_engine* e)
-{
-  return MODEL_GRIPS * e->model->contacts;
-}
-
-static const model_contact* contact_of(const sim_engine* e, int i)
-{
-  return &e->model->contact[i / MODEL_GRIPS];
-}
-
-static const model_grip* grip_at(const sim_engine* e, int i)
-{
-  return &contact_of(e, i)->grip[i % MODEL_GRIPS];
-}
-
-static bool may_stick(const sim_engine* e, int i)
-{
-  return grip_at(e, i)->rows && e->active[contact_of(e, i)->gap];
-}
-
-static bool sticks(const sim_engine* e, int i)
-{
-  return may_stick(e, i) && e->active[grip_at(e, i)->stick[0]];
-}
-
-// the motion it acts against, at the state in the input block; returns its size
-static double speed_now(sim_engine* e, int i, double s[2])
-{
-  code_run(e->levels, e->in, e->level_out, e->scratch);
-  s[1] = 0;
-  for (int k = 0; k < grip_at(e, i)->rows; k++) s[k] = e->f1[grip_at(e, i)->stick[k]];
-  return hypot(s[0], s[1]);
-}
-
-// what holds it; returns its size
-static double hold_now(const sim_engine* e, int i, double T[2])
-{
-  T[1] = 0;
-  for (int k = 0; k < grip_at(e, i)->rows; k++) T[k] = e->lambda[grip_at(e, i)->stick[k]];
-  return hypot(T[0], T[1]);
-}
+// m/s or rad/s: below the first, slip that slows down has come to an end; it begins with the second
+static const double ends_at = 1e-8, begins_at = 1e-11;
+static const double shortest = 1e-6; // s; accelerations change by nothing in less
 
 // |T|^2 - (mu N)^2 at the state in the input block, over the larger of both; nan where not known
 static double over_cone(sim_engine* e, int i)
 {
-  const model_contact* c = contact_of(e, i);
-  double hold[2];
-  if (sim_accelerations(e)) return NAN;
-  sim_reactions(e);
-  code_run(e->guards, e->in, e->guard, e->scratch);
-  const int coefficients = sim_guard_count(e->model) - (MODEL_GRIPS + 1) * e->model->contacts;
-  const double mu = e->guard[coefficients + i], N = e->lambda[c->gap];
-  const double T = hold_now(e, i, hold);
-  const double most = mu * (c->pull == MODEL_PULL_HOLDS ? fabs(N) : fmax(0, N));
+  double hold[2], most;
+  if (!sim_grip_load(e, i, hold, &most)) return NAN;
+  const double T = hypot(hold[0], hold[1]);
   return T > 0 || most > 0 ? (T * T - most * most) / fmax(T * T, most * most) : -1;
 }
 
-static void hold(sim_engine* e, int i, bool on)
+// against the force that holds it
+static int let_slip(sim_engine* e, int i, double speed)
 {
-  const model_grip* g = grip_at(e, i);
-  for (int k = 0; k < g->rows; k++) e->active[g->stick[k]] = on;
-  memset(e->implied, 0, (size_t)e->m);
-  e->implied_count = 0;
-  sim_engine_rows(e);
-}
-
-// what an impulse g makes of the slip; the velocities stay
-static int response(sim_engine* e, int i, const double* g, double* v, double s[2])
-{
-  memcpy(v, e->v, sizeof(double) * (size_t)e->n);
-  const int failed = sim_kick(e, g);
-  if (!failed) speed_now(e, i, s);
-  memcpy(e->v, v, sizeof(double) * (size_t)e->n);
-  return failed;
-}
-
-// Impulses x1, x2 along the slip that make it `wanted`: W x = wanted - s with the columns of W the
-// responses to unit impulses.
-static int make_slip(sim_engine* e, int i, const double wanted[2])
-{
-  const int n = e->n, rows = grip_at(e, i)->rows;
-  double s[2], made[2][2] = {{0, 0}, {0, 0}};
-  double* A = base_alloc(sizeof(double) * (size_t)(4 * n + 1));
-  double *g = A + 2 * n, *v = A + 3 * n;
-  speed_now(e, i, s);
-  for (int k = 0; k < rows; k++)
-    memcpy(A + k * n, e->LA + grip_at(e, i)->stick[k] * n, sizeof(double) * (size_t)n);
-  int failed = 0;
-  for (int k = 0; k < rows && !failed; k++) failed = response(e, i, A + k * n, v, made[k]);
-  if (!failed) {
-    const double b[2] = {wanted[0] - s[0], wanted[1] - s[1]};
-    const double W[4] = {made[0][0] - s[0], rows > 1 ? made[1][0] - s[0] : 0,
-                         rows > 1 ? made[0][1] - s[1] : 0, rows > 1 ? made[1][1] - s[1] : 1};
-    const double det = W[0] * W[3] - W[1] * W[2];
-    const double x[2] = {(b[0] * W[3] - b[1] * W[1]) / det, (b[1] * W[0] - b[0] * W[2]) / det};
-    for (int j = 0; j < n; j++) g[j] = x[0] * A[j] + (rows > 1 ? x[1] * A[n + j] : 0);
-    failed = !isfinite(x[0]) || !isfinite(x[1]) || sim_kick(e, g);
-    if (failed && !*e->reason)
-      snprintf(e->reason, sizeof e->reason, "contact `%s` can slip in no direction",
-               contact_of(e, i)->name);
-  }
-  free(A);
-  return failed;
-}
-
-// against the force that held it; without one it does not slip
-static int let_slip(sim_engine* e, int i)
-{
-  const int first = grip_at(e, i)->stick[0];
-  double T[2];
-  const double size = hold_now(e, i, T);
-  const double wanted[2] = {-begins_at * T[0] / size, -begins_at * T[1] / size};
-  hold(e, i, false);
+  const int first = sim_grip_contact(e, i)->grip[i % MODEL_GRIPS].stick[0];
+  double T[2], most;
+  if (!sim_grip_load(e, i, T, &most)) return 1;
+  const double size = hypot(T[0], T[1]);
+  const double wanted[2] = {-speed * T[0] / size, -speed * T[1] / size};
+  sim_grip_set(e, i, false);
   // the law has no value yet
   e->holds[first] = 1;
-  const int failed = make_slip(e, i, wanted);
+  const int failed = sim_grip_push(e, i, wanted);
   e->holds[first] = 0;
   return failed;
 }
@@ -142,11 +48,11 @@ static int let_slip(sim_engine* e, int i)
 // grips that stick where friction does not suffice slip, the most overcharged first
 static int settle(sim_engine* e)
 {
-  for (int turn = 0; turn <= grips(e); turn++) {
+  for (int turn = 0; turn <= sim_grips(e); turn++) {
     int worst = -1;
     double most = 1e-9;
-    for (int i = 0; i < grips(e); i++) {
-      if (!sticks(e, i)) continue;
+    for (int i = 0; i < sim_grips(e); i++) {
+      if (!sim_grip_sticks(e, i)) continue;
       const double over = over_cone(e, i);
       if (isnan(over)) return 1;
       if (over <= most) continue;
@@ -154,8 +60,7 @@ static int settle(sim_engine* e)
       worst = i;
     }
     if (worst < 0) return 0;
-    // those looked at since have left the forces of the same state
-    if (let_slip(e, worst)) return 1;
+    if (let_slip(e, worst, begins_at)) return 1;
   }
   return 0;
 }
@@ -163,10 +68,11 @@ static int settle(sim_engine* e)
 int sim_stick_start(sim_engine* e)
 {
   bool some = false;
-  for (int i = 0; i < grips(e); i++) {
+  for (int i = 0; i < sim_grips(e); i++) {
     double s[2];
-    if (!may_stick(e, i) || sticks(e, i) || speed_now(e, i, s) > ends_at) continue;
-    hold(e, i, true);
+    if (!sim_grip_acts(e, i) || sim_grip_sticks(e, i) || sim_grip_speed(e, i, s) > ends_at)
+      continue;
+    sim_grip_set(e, i, true);
     some = true;
   }
   return some && (sim_kick(e, NULL) || settle(e));
@@ -182,9 +88,9 @@ static double cone_at(void* context, double t)
 void sim_stick_look(sim_watch* w, double from)
 {
   const sim_engine* e = w->flow->e;
-  for (int i = 0; i < grips(e); i++) {
+  for (int i = 0; i < sim_grips(e); i++) {
     num_root root[most_roots];
-    if (!sticks(e, i)) continue;
+    if (!sim_grip_sticks(e, i)) continue;
     w->looking_at = i;
     const int roots = num_roots(cone_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
@@ -198,11 +104,11 @@ void sim_stick_look(sim_watch* w, double from)
 bool sim_stick_step(sim_job* r)
 {
   sim_engine* e = r->e;
-  for (int i = 0; i < grips(e); i++) {
+  for (int i = 0; i < sim_grips(e); i++) {
     double s[2];
-    if (!may_stick(e, i) || sticks(e, i)) continue;
+    if (!sim_grip_acts(e, i) || sim_grip_sticks(e, i)) continue;
     if (sim_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
-    if (speed_now(e, i, s) > ends_at) continue;
+    if (sim_grip_speed(e, i, s) > ends_at || sim_grip_growth(e, i) >= 0) continue;
     const sim_found found = {SIM_FOUND_STICKING + i, r->stepper->t, -1};
     sim_run_happen(r, &found, 1);
     return true;
@@ -210,48 +116,92 @@ bool sim_stick_step(sim_job* r)
   return false;
 }
 
-// the grip begins to stick, or to slip; then what else follows from that
-static int change(sim_engine* e, int i)
+// the last bit of slip, at the state in the input block; returns how long it takes
+static double end_slip(sim_job* r, int i, double t)
 {
-  if (sticks(e, i)) return isnan(over_cone(e, i)) || let_slip(e, i) || settle(e);
-  hold(e, i, true);
-  return sim_kick(e, NULL) || settle(e);
+  sim_engine* e = r->e;
+  double s[2];
+  const double speed = sim_grip_speed(e, i, s), rate = sim_grip_growth(e, i), h = -speed / rate;
+  if (!(h > 0 && h < shortest) || !(t + h < fmin(r->t_end, r->stage_until))) return 0;
+  for (int k = 0; k < e->n; k++) {
+    e->q[k] += h * (e->v[k] + 0.5 * h * e->a[k]);
+    e->v[k] += h * e->a[k];
+  }
+  sim_engine_time(e, t + h);
+  return h;
 }
 
-static const char* word_for(const sim_engine* e, int i)
+static const char* word_for(int i, bool sticks)
 {
   static const char* const words[MODEL_GRIPS][2] = {{"slipping", "sticking"},
                                                     {"start of rolling", "end of rolling"},
                                                     {"start of pivoting", "end of pivoting"}};
-  return words[i % MODEL_GRIPS][sticks(e, i)];
+  return words[i % MODEL_GRIPS][sticks];
+}
+
+static void remember(sim_job* r, const sim_found* found, int i, bool sticks, const double* y)
+{
+  char name[160];
+  snprintf(name, sizeof name, "%s of %s", word_for(i, sticks), sim_grip_contact(r->e, i)->name);
+  sim_run_remember(r, found, name, y);
+}
+
+// grip i, which sticks at the state y, begins to slip; true where that was smooth
+static bool begin_smoothly(sim_job* r, int i, const sim_found* found, const double* y)
+{
+  double work;
+  const double t = sim_onset(r, i, found->t, y, &work);
+  if (isnan(t)) return false;
+  sim_set_aside(r->e);
+  sim_run_restart(r, t, work);
+  return true;
+}
+
+// does the grip stick, or slip, from here on? and what else follows from that
+static int change(sim_job* r, int i, double* t)
+{
+  sim_engine* e = r->e;
+  bool moved;
+  if (sim_grip_sticks(e, i)) {
+    const double before = sim_run_energy(r).H;
+    const int failed = let_slip(e, i, 2 * ends_at) || settle(e);
+    r->jumps += sim_run_energy(r).H - before;
+    return failed;
+  }
+  const double before = sim_run_energy(r).H;
+  *t += end_slip(r, i, *t);
+  sim_grip_set(e, i, true);
+  const int failed = sim_project(e, &moved) || sim_kick(e, NULL) || settle(e);
+  r->jumps += sim_run_energy(r).H - before;
+  return failed;
 }
 
 void sim_stick_happen(sim_job* r, const sim_found* found, const double* y)
 {
   sim_engine* e = r->e;
   const int i = found->watch - SIM_FOUND_STICKING;
-  const double t = found->t;
+  sim_found at = *found;
   bool moved;
-  r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
-  r->last_corner = t;
+  r->corners = at.t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(at.t)) ? r->corners + 1 : 0;
+  r->last_corner = at.t;
   if (r->corners > 50) {
     sim_run_give_up(r, "a contact sticks and slips without end at this time");
     return;
   }
-  int failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved);
-  const double before = failed ? 0 : sim_run_energy(r).H;
-  failed = failed || change(e, i);
+  const bool stuck = sim_grip_sticks(e, i);
+  // nothing jumps where it begins to slip: its row is that of sticking
+  if (stuck) remember(r, found, i, false, y);
+  int failed = r->over || sim_flow_load(r->f, at.t, y) || sim_project(e, &moved);
+  if (!failed && stuck && begin_smoothly(r, i, found, y)) return;
+  failed = failed || change(r, i, &at.t);
   if (!failed) {
-    r->jumps += sim_run_energy(r).H - before;
     sim_set_aside(e);
     failed = sim_sides(e);
   }
   if (failed) {
-    sim_run_give_up(r, e->reason);
+    if (!r->over) sim_run_give_up(r, e->reason);
     return;
   }
-  if (!sim_run_restart(r, t, y[2 * e->n])) return;
-  char name[160];
-  snprintf(name, sizeof name, "%s of %s", word_for(e, i), contact_of(e, i)->name);
-  sim_run_remember(r, found, name, r->stepper->y);
+  if (!sim_run_restart(r, at.t, y[2 * e->n]) || stuck) return;
+  remember(r, &at, i, sim_grip_sticks(e, i), r->stepper->y);
 }

@@ -1,6 +1,8 @@
 // Runs against closed forms: motion, constraints, reactions, energy.
 #include "bench.h"
 
+#include <stdio.h>
+
 #include "check.h"
 
 static const double pi = 3.14159265358979323846;
@@ -187,4 +189,26 @@ TEST(an_event_may_turn_the_velocity_round)
   CHECK_NEAR(t->energy_balance, 0, 1e-10);
   sim_track_free(t);
   bench_free(&b);
+}
+
+// an event that is not touched by what it sets happens once
+TEST(an_event_at_a_time_sets_params_and_velocities_and_the_run_goes_on)
+{
+  static const char* const sets[] = {"k = 4", "x' = 2"};
+  const double at[] = {2};
+  for (int i = 0; i < 2; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "param k = 1\ncoord x\nkinetic x'^2/2\npotential k*x^2/2\n"
+             "event up: t - 0.5 = 0 rising { set %s }\ninitial x = 1\nrun 0 .. 2\n",
+             sets[i]);
+    bench b = bench_text(text);
+    sim_track* t = bench_run(&b, 1e-12, 1, at);
+    const double x = cos(0.5), v = i ? 2 : -sin(0.5), w = i ? 1 : 2;
+    CHECK_INT(t->status, SIM_DONE);
+    CHECK_INT(t->happenings, 1);
+    CHECK_NEAR(bench_value(t, 0, "x"), x * cos(1.5 * w) + v / w * sin(1.5 * w), 1e-11);
+    sim_track_free(t);
+    bench_free(&b);
+  }
 }
