@@ -155,13 +155,13 @@ typedef struct lang_statement
   lang_node *restitution, *friction; // constraint `with`
   // roll, slide: coefficients of friction by what they act against, dry and viscous
   lang_node* rub[LANG_RUBS][2];
-  lang_word impact_law;              // "newton", "poisson" after the restitution
-  lang_word pull;                    // roll, slide: "release", "hold" after `with`, or absent
-  lang_word by;                      // constraint: servo control; resist: along
-  lang_block block;                  // stage, event with braces
-  lang_word direction;               // event: "rising", "falling", or absent
-  lang_word action;                  // event: "stop", "report"; absent with braces
-  int curves;                        // plot: what is drawn (the y's)
+  lang_word impact_law; // "newton", "poisson" after the restitution
+  lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
+  lang_word by;         // constraint: servo control; resist: along
+  lang_block block;     // stage, event with braces
+  lang_word direction;  // event: "rising", "falling", or absent
+  lang_word action;     // event: "stop", "report"; absent with braces
+  int curves;           // plot: what is drawn (the y's)
   lang_node** curve;
   lang_node* against; // plot: the x
   lang_word shape;    // show: "ball", "box", "rod"

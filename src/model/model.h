@@ -76,8 +76,8 @@ enum { MODEL_GUARDS = 8 };
 // where the surfaces would have to pull each other: they do, and it is told; the body goes; they do
 typedef enum model_pull { MODEL_PULL_TELLS, MODEL_PULL_RELEASES, MODEL_PULL_HOLDS } model_pull;
 
-// Dry friction at a contact against one kind of motion s: -mu N s/|s| while it moves; where it comes
-// to rest, constraints s = 0 that are off at the start may hold it.
+// Dry friction at a contact against one kind of motion s: -mu N s/|s| while it moves; where it
+// comes to rest, constraints s = 0 that are off at the start may hold it.
 enum { MODEL_GRIPS = 3 }; // slip, rolling, pivoting
 typedef struct model_grip
 {

@@ -538,9 +538,9 @@ extern const num_method num_method_bdf;        // CVODE, BDF, for stiff systems
 extern const num_method num_method_ida;        // IDA on the implicit form
 
 // One implicit step of high order from t, y over h, by collocation at `stages` (2 to 9) points
-// t + c_i h, the last of which is t + h; the right-hand side is never asked for at t (allocates; not
-// for steps). Y: on entry guesses of the state at the points, stages by n, on success that state.
-// width: of the differences for derivatives by y, 0 where there is no dependence.
+// t + c_i h, the last of which is t + h; the right-hand side is never asked for at t (allocates;
+// not for steps). Y: on entry guesses of the state at the points, stages by n, on success that
+// state. width: of the differences for derivatives by y, 0 where there is no dependence.
 bool num_radau(const num_ode* ode, int stages, double t, const double* y, double h,
                const double* width, double* Y);
 void num_radau_points(int stages, double* c);
