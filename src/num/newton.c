@@ -211,7 +211,7 @@ static size_t memory_needed(int m, int n)
 {
   size_t M = (size_t)m, N = (size_t)n;
   return num_null_size(m, n) + num_null_size(n, m) + num_null_size(m, n + m) +
-         (2 * M + 2 * M * N + M * (N + M) + 4 * N) * sizeof(double) + 16 * 9;
+         (3 * M + 2 * M * N + M * (N + M) + 4 * N) * sizeof(double) + 16 * 9;
 }
 
 static void lay_out(newton* s, char* p)
@@ -230,7 +230,7 @@ static void lay_out(newton* s, char* p)
   s->work = carve(&p, m * (n + m));
   s->x = carve(&p, n);
   s->x_old = carve(&p, n);
-  s->dx = carve(&p, n);
+  s->dx = carve(&p, n + m); // a damped step has as many further entries as there are equations
   s->best = carve(&p, n);
 }
 

@@ -124,12 +124,21 @@ static double largest(int count, const double* x)
   return most;
 }
 
-static bool spectrum(sim_linear* l, sim_stability* r, base_notes* notes)
+// the group that carries the motion along: with shifts of ignorable coordinates alone, or turns too
+typedef struct carrier
+{
+  sim_symmetry s;
+  double* xi;
+  bool relative;
+} carrier;
+
+static bool spectrum(sim_linear* l, const carrier* c, sim_stability* r, base_notes* notes)
 {
   const int N = 2 * l->n;
   double *F = doubles(r->arena, N * N), *U = doubles(r->arena, N * N),
          *B = doubles(r->arena, N * N);
   r->dimension = sim_linear_tangent(l);
+  if (c->relative) sim_relative_turn(l, &c->s, c->xi);
   const double off = sim_linear_reduce(l, B);
   if (!(off < leads_out)) {
     base_error(
@@ -139,7 +148,8 @@ static bool spectrum(sim_linear* l, sim_stability* r, base_notes* notes)
         off);
     return false;
   }
-  r->family = sim_steady_family(l, r->ignorable, F, U);
+  r->family =
+      c->relative ? sim_relative_family(l, &c->s, F, U) : sim_steady_family(l, r->ignorable, F, U);
   r->count = r->dimension - r->family;
   across(l, r->count, U, B);
   r->re = doubles(r->arena, r->count);
@@ -152,7 +162,7 @@ static bool spectrum(sim_linear* l, sim_stability* r, base_notes* notes)
   return true;
 }
 
-static void judge(sim_linear* l, sim_stability* r)
+static void judge(sim_linear* l, const carrier* c, sim_stability* r)
 {
   double size = 0;
   r->largest = -INFINITY;
@@ -170,7 +180,7 @@ static void judge(sim_linear* l, sim_stability* r)
     r->verdict = SIM_STABLE;
     r->why = r->family ? "all eigenvalues but the zeros of the family have negative real parts"
                        : "all eigenvalues have negative real parts";
-  } else if (sim_energy_definite(l, r->ignorable, &r->why)) {
+  } else if (sim_energy_definite(l, &c->s, c->xi, &r->why)) {
     r->verdict = SIM_STABLE;
   } else {
     r->why = "some real parts are zero: linearisation does not decide";
@@ -199,18 +209,68 @@ static sim_stability* make(const sim_engine* e)
   return r;
 }
 
+// Shifts of ignorable coordinates first: what they carry along is steady in the coordinates. Where
+// the state moves otherwise and a symmetry explains how, the relative equilibrium next to it.
+static bool find_carried(sim_linear* l, int count, const model_initial* initial, bool turning,
+                         sim_stability* r, carrier* c, base_notes* notes)
+{
+  sim_engine* e = l->e;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double *start = doubles(r->arena, 2 * e->n), *found = doubles(r->arena, 2 * e->n);
+  memcpy(start, e->q, bytes);
+  base_notes* quiet = base_notes_new();
+  const bool plain = sim_steady_find(l, r->ignorable, count, initial, &r->moved, quiet);
+  const bool warned = base_notes_count(quiet) > 0;
+  base_notes_free(quiet);
+  memcpy(found, e->q, bytes);
+  memcpy(e->q, start, bytes);
+  e->factored = false;
+  bool moved = false, explained = false;
+  if (!plain || r->moved || turning) {
+    c->s = sim_symmetry_find(l, r->arena);
+    c->xi = doubles(r->arena, c->s.count);
+    explained = sim_relative_explains(&c->s, e, r->ignorable);
+    c->relative = explained && sim_relative_find(l, &c->s, count, initial, r->arena, c->xi, &moved);
+  }
+  if (c->relative) {
+    r->moved = moved;
+    r->C = doubles(r->arena, e->n * e->n);
+    r->c = doubles(r->arena, e->n);
+    sim_symmetry_sum(&c->s, c->xi, 0, r->C, r->c);
+    return true;
+  }
+  if (explained) {
+    base_error(notes, BASE_NOWHERE,
+               "the initial state turns with a symmetry of the equations, but no motion near it "
+               "turns steadily");
+    base_help(notes, "give a state nearer to one with `--state \"x=1, x'=2\"`");
+    return false;
+  }
+  // once more aloud
+  if ((!plain || warned) && !sim_steady_find(l, r->ignorable, count, initial, &r->moved, notes))
+    return false;
+  memcpy(e->q, found, bytes);
+  e->factored = false;
+  c->s = sim_symmetry_shifts(e->n, r->ignorable, r->arena);
+  c->xi = doubles(r->arena, c->s.count);
+  for (int i = 0, k = 0; i < e->n; i++)
+    if (r->ignorable[i]) c->xi[k++] = e->v[i];
+  return true;
+}
+
 static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability* r,
                    base_notes* notes)
 {
   sim_engine* e = l->e;
   const model* m = e->model;
   const bool own = !o->state;
+  carrier c = {0};
   if (o->near && o->near->n == e->n) {
     memcpy(e->q, o->near->q, sizeof(double) * (size_t)e->n);
     memcpy(e->v, o->near->v, sizeof(double) * (size_t)e->n);
   }
-  if (!sim_steady_find(l, r->ignorable, own ? m->initials : o->given, own ? m->initial : o->state,
-                       &r->moved, notes))
+  if (!find_carried(l, own ? m->initials : o->given, own ? m->initial : o->state,
+                    o->near && o->near->C, r, &c, notes))
     return false;
   if (sim_sides(e) || sim_linear_at(l)) {
     base_error(notes, BASE_NOWHERE, "no accelerations at the steady motion: %s", e->reason);
@@ -218,8 +278,8 @@ static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability*
   }
   if (!is_smooth(e, notes)) return false;
   keep_state(e, r);
-  if (!spectrum(l, r, notes)) return false;
-  judge(l, r);
+  if (!spectrum(l, &c, r, notes)) return false;
+  judge(l, &c, r);
   return true;
 }
 

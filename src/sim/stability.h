@@ -1,7 +1,7 @@
 // Steady motions, their spectrum and what decides beyond it. Private to sim.
 #pragma once
 
-#include "sim/linear.h"
+#include "sim/symmetry.h"
 
 // Which coordinates do not appear in the equations near the engine's state (n flags), and whether
 // time does. False with an error noted where the equations cannot be evaluated there.
@@ -17,8 +17,19 @@ int sim_steady_family(sim_linear* l, const bool* ignorable, double* F, double* U
 // by what is returned.
 int sim_steady_null(int N, int count, const double* rows, double size, double tolerance,
                     double* out);
-// Is a conserved energy definite on the changes of state across the family? `why` then says which.
-bool sim_energy_definite(sim_linear* l, const bool* ignorable, const char** why);
+// The same for motions that symmetries of the equations carry along: does one explain the speeds of
+// the engine's state that ignorable coordinates do not?
+bool sim_relative_explains(const sim_symmetry* s, const sim_engine* e, const bool* ignorable);
+// Move the engine to the relative equilibrium next to its state; xi is the group's speed there.
+bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
+                       const model_initial* initial, base_arena* arena, double* xi, bool* moved);
+// J in axes that move along
+void sim_relative_turn(sim_linear* l, const sim_symmetry* s, const double* xi);
+// as sim_steady_family, after sim_relative_turn
+int sim_relative_family(sim_linear* l, const sim_symmetry* s, double* F, double* U);
+// Is a conserved energy, less the momenta of the symmetries times the group's speed xi, definite on
+// the changes of state across the family? `why` then says which.
+bool sim_energy_definite(sim_linear* l, const sim_symmetry* s, const double* xi, const char** why);
 // Multipliers of the motion over one period from the engine's state into r; false with an error
 bool sim_floquet(sim_linear* l, const bool* ignorable, bool timed, sim_stability* r,
                  base_notes* notes);

@@ -1,0 +1,332 @@
+// Relative equilibria: motions that a group carries along, steady in axes that move with it.
+//
+// With a symmetry eta(q) = C q + c of the equations (symmetry.c) a state with
+//   v = C q + c,  a(q, v) = C v
+// is led along q(t) = exp(t eta) q for ever: a disc that rolls in a circle, a pendulum on a cone.
+// In axes that move with it the changes z of the state obey z' = (J - A) z, A = diag(C, C), with
+// constant coefficients. Changes with (J - A) z = X_d for a field X_d of the group lead to
+// neighbours of the same kind: that family is invariant, and what decides is the rest.
+#include "sim/stability.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double noise = 1e-12, vanished = 1e-9, steady = 1e-10, ridge = 1e-7;
+static const double explained = 0.3; // of the speeds that no ignorable coordinate accounts for
+enum { most_turns = 100, levels = 3 };
+
+static double* doubles(base_arena* a, int count)
+{
+  return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
+}
+
+// ---- the group's speed at a state ---------------------------------------------------------------
+
+// xi with sum xi_k eta_k(q) nearest to v; returns what is left of v
+static double fit_speed(const sim_symmetry* s, const double* q, const double* v, double* xi)
+{
+  const int n = s->n, g = s->count, rows = n + g;
+  double *A = base_alloc(sizeof(double) * (size_t)(rows * g + rows + 2 * n + 1)), left = 0;
+  double *b = A + rows * g, *eta = b + rows;
+  for (int k = 0; k < g; k++) {
+    sim_symmetry_apply(n, s->C + k * n * n, s->c + k * n, q, eta);
+    for (int i = 0; i < n; i++) A[i * g + k] = eta[i];
+    for (int i = 0; i < g; i++) A[(n + i) * g + k] = i == k ? ridge : 0;
+  }
+  memcpy(b, v, sizeof(double) * (size_t)n);
+  for (int i = n; i < rows; i++) b[i] = 0;
+  num_least_squares(rows, g, A, b, xi);
+  for (int i = 0; i < n; i++) {
+    double off = v[i];
+    for (int k = 0; k < g; k++) {
+      sim_symmetry_apply(n, s->C + k * n * n, s->c + k * n, q, eta);
+      off -= xi[k] * eta[i];
+    }
+    left += off * off;
+  }
+  free(A);
+  return sqrt(left);
+}
+
+bool sim_relative_explains(const sim_symmetry* s, const sim_engine* e, const bool* ignorable)
+{
+  double held = 0;
+  for (int i = 0; i < e->n; i++)
+    if (!ignorable[i]) held += e->v[i] * e->v[i];
+  if (!(held > 0) || s->count == 0) return false;
+  double* xi = base_alloc(sizeof(double) * (size_t)s->count);
+  const double left = fit_speed(s, e->q, e->v, xi);
+  free(xi);
+  return left < explained * sqrt(held);
+}
+
+// ---- the relative equilibrium next to a state ---------------------------------------------------
+
+typedef struct conditions
+{
+  sim_linear* l;
+  const sim_symmetry* s;
+  double *C, *c, *eta, *Cv; // of the group's speed now; of each field at the state
+  int kept;
+  code_kernel* kernel; // the initial equations kept and their derivatives by q, v
+  double *out, *scratch;
+} conditions;
+
+// (dv) = C dq + sum dxi_k eta_k(q): a row by (q, v) becomes one by (q, xi)
+static void fold(const conditions* c, const double* by_q, const double* by_v, double* to)
+{
+  const int n = c->s->n, g = c->s->count;
+  for (int j = 0; j < n; j++) {
+    to[j] = by_q[j];
+    for (int i = 0; i < n; i++) to[j] += by_v[i] * c->C[i * n + j];
+  }
+  for (int k = 0; k < g; k++) {
+    to[n + k] = 0;
+    for (int i = 0; i < n; i++) to[n + k] += by_v[i] * c->eta[k * n + i];
+  }
+}
+
+// a - C v with its derivatives
+static void balance(const conditions* c, double* F, double* J, double* row)
+{
+  const sim_linear* l = c->l;
+  const sim_engine* e = l->e;
+  const int n = e->n, N = 2 * n, g = c->s->count, wide = n + g;
+  double size = 0;
+  for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
+  for (int i = 0; i < n; i++) {
+    F[i] = e->a[i];
+    for (int j = 0; j < n; j++) F[i] -= c->C[i * n + j] * e->v[j];
+    if (!J) continue;
+    for (int j = 0; j < N; j++) {
+      row[j] = l->J[(n + i) * N + j] - (j >= n ? c->C[i * n + j - n] : 0);
+      if (fabs(row[j]) < noise * size) row[j] = 0;
+    }
+    fold(c, row, row + n, J + i * wide);
+    for (int k = 0; k < g; k++) J[i * wide + n + k] -= c->Cv[k * n + i];
+  }
+}
+
+static int evaluate(void* context, const double* x, double* F, double* J)
+{
+  conditions* c = context;
+  sim_linear* l = c->l;
+  sim_engine* e = l->e;
+  const sim_symmetry* s = c->s;
+  const int n = e->n, N = 2 * n, wide = n + s->count;
+  sim_symmetry_sum(s, x + n, 0, c->C, c->c);
+  memcpy(e->q, x, sizeof(double) * (size_t)n);
+  sim_symmetry_apply(n, c->C, c->c, e->q, e->v);
+  for (int k = 0; k < s->count; k++) {
+    sim_symmetry_apply(n, s->C + k * n * n, s->c + k * n, e->q, c->eta + k * n);
+    sim_symmetry_apply(n, s->C + k * n * n, NULL, e->v, c->Cv + k * n);
+  }
+  e->factored = false;
+  if (sim_linear_at(l)) return 1;
+  sim_linear_tangent(l);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  double* row = base_alloc(sizeof(double) * (size_t)N);
+  balance(c, F, J, row);
+  free(row);
+  int at = n;
+  for (int i = 0; J && i < l->rows; i++)
+    fold(c, l->G + i * N, l->G + i * N + n, J + (n + i) * wide);
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r], order = e->model->constraint[k].order;
+    if (order == 0) F[at++] = e->f0[k];
+    if (order <= 1) F[at++] = e->f1[k];
+  }
+  if (c->kept) code_run(c->kernel, e->in, c->out, c->scratch);
+  for (int k = 0; k < c->kept; k++, at++) {
+    const double* slope = c->out + c->kept + k * N;
+    F[at] = c->out[k];
+    if (J) fold(c, slope, slope + n, J + at * wide);
+  }
+  int bad = 0;
+  for (int i = 0; i < at; i++) bad |= !isfinite(F[i]);
+  return bad;
+}
+
+static bool holds_speed(const sim_engine* e, const model_initial* g)
+{
+  return expr_has_any(e->s->pool, g->f, e->n, e->s->v);
+}
+
+// initial equations that stay: level 0 all that are exact, 1 those that hold a speed, 2 none
+static void keep(conditions* c, int level, int count, const model_initial* initial)
+{
+  sim_engine* e = c->l->e;
+  const int N = 2 * e->n;
+  BASE_LIST(expr) list = {0};
+  for (int i = 0; i < count && level < 2; i++)
+    if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
+        (level == 0 || holds_speed(e, &initial[i])))
+      base_push(&list, initial[i].f);
+  c->kept = list.n;
+  expr* slope = base_alloc(sizeof(expr) * (size_t)N);
+  for (int k = 0; k < c->kept; k++) {
+    expr_gradient(e->s->pool, list.at[k], N, e->input + 1, slope);
+    for (int j = 0; j < N; j++) base_push(&list, slope[j]);
+  }
+  free(slope);
+  if (list.n) sim_engine_fix(e, list.n, list.at, list.at);
+  bool whole = list.n > 0;
+  for (int i = 0; i < list.n; i++) whole = whole && list.at[i] != EXPR_NONE;
+  expr missing;
+  c->kernel = whole ? code_build(e->s->pool, list.n, list.at, e->inputs, e->input, &missing) : NULL;
+  if (!c->kernel) c->kept = 0;
+  if (c->kernel) {
+    c->out = base_alloc(sizeof(double) * (size_t)list.n);
+    c->scratch = base_alloc(sizeof(double) * (code_scratch(c->kernel) + 1));
+  }
+  base_list_free(&list);
+}
+
+static void drop(conditions* c)
+{
+  code_free(c->kernel);
+  free(c->out);
+  free(c->scratch);
+}
+
+// from the speed of the engine's state, that of field `without` left out (-1: none)
+static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int without, int count,
+                        const model_initial* initial, base_arena* arena, double* xi)
+{
+  sim_engine* e = l->e;
+  const int n = e->n, g = s->count;
+  conditions c = {.l = l, .s = s};
+  c.C = doubles(arena, n * n);
+  c.c = doubles(arena, n);
+  c.eta = doubles(arena, g * n);
+  c.Cv = doubles(arena, g * n);
+  keep(&c, level, count, initial);
+  int rows = n + c.kept;
+  for (int r = 0; r < e->rows; r++) {
+    const int order = e->model->constraint[e->row[r]].order;
+    rows += order == 0 ? 2 : order == 1;
+  }
+  double *x = doubles(arena, 2 * (n + g)), *weight = x + n + g;
+  double* scale = doubles(arena, rows);
+  memcpy(x, e->q, sizeof(double) * (size_t)n);
+  fit_speed(s, e->q, e->v, x + n);
+  if (without >= 0) x[n + without] = 0;
+  // speeds move less than places, each against its own size; accelerations against those of a turn
+  double fast = 0;
+  for (int k = 0; k < n; k++) fast = fmax(fast, fabs(e->v[k]));
+  for (int i = 0; i < n + g; i++) weight[i] = i < n ? 1 : 10 / (1 + fabs(x[i]));
+  for (int i = 0; i < rows; i++) scale[i] = i < n ? 1 + fast * fast : 1;
+  const num_newton_result r =
+      num_newton(rows, n + g, evaluate, &c, weight, scale, steady, most_turns, x);
+  if (r.solved) {
+    memcpy(e->q, x, sizeof(double) * (size_t)n);
+    sim_symmetry_sum(s, x + n, 0, c.C, c.c);
+    sim_symmetry_apply(n, c.C, c.c, e->q, e->v);
+    memcpy(xi, x + n, sizeof(double) * (size_t)g);
+  }
+  drop(&c);
+  return r.solved;
+}
+
+static double distance(int n, const double* a, const double* b)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]) / (1 + fabs(a[i])));
+  return most;
+}
+
+bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
+                       const model_initial* initial, base_arena* arena, double* xi, bool* moved)
+{
+  sim_engine* e = l->e;
+  const int N = 2 * e->n;
+  double* here = doubles(arena, N);
+  memcpy(here, e->q, sizeof(double) * (size_t)N);
+  // the nearest of those found from different starts, with as many initial equations as can be
+  double *best = doubles(arena, N), *speed = doubles(arena, s->count), nearest = INFINITY;
+  for (int level = 0; level < levels && isinf(nearest); level++)
+    for (int without = -1; without < s->count; without++) {
+      memcpy(e->q, here, sizeof(double) * (size_t)N);
+      if (!try_to_find(l, s, level, without, count, initial, arena, speed)) continue;
+      const double away = distance(N, here, e->q);
+      if (away >= nearest) continue;
+      nearest = away;
+      memcpy(best, e->q, sizeof(double) * (size_t)N);
+      memcpy(xi, speed, sizeof(double) * (size_t)s->count);
+      if (away < 1e-6) break;
+    }
+  const bool found = isfinite(nearest);
+  *moved = nearest > 1e-9;
+  memcpy(e->q, found ? best : here, sizeof(double) * (size_t)N);
+  e->factored = false;
+  return found;
+}
+
+// ---- in axes that move along --------------------------------------------------------------------
+
+void sim_relative_turn(sim_linear* l, const sim_symmetry* s, const double* xi)
+{
+  const int n = l->n, N = 2 * n;
+  double* C = base_alloc(sizeof(double) * (size_t)(n * n + n));
+  sim_symmetry_sum(s, xi, 0, C, C + n * n);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      l->J[i * N + j] -= C[i * n + j];
+      l->J[(n + i) * N + n + j] -= C[i * n + j];
+    }
+  free(C);
+}
+
+// orthonormal columns of what is not nothing among the first N entries of the columns of Z
+static int orthonormal(int N, int count, const double* Z, double* F)
+{
+  int f = 0;
+  double* kept = base_alloc(sizeof(double) * (size_t)(N * (count + 1)));
+  for (int k = 0; k < count; k++) {
+    double *x = kept + f * N, size = 0;
+    for (int i = 0; i < N; i++) x[i] = Z[i * count + k];
+    for (int turn = 0; turn < 2; turn++)
+      for (int h = 0; h < f; h++) {
+        double sum = 0;
+        for (int i = 0; i < N; i++) sum += kept[h * N + i] * x[i];
+        for (int i = 0; i < N; i++) x[i] -= sum * kept[h * N + i];
+      }
+    for (int i = 0; i < N; i++) size += x[i] * x[i];
+    if (sqrt(size) < 1e-7) continue;
+    for (int i = 0; i < N; i++) x[i] /= sqrt(size);
+    f++;
+  }
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < f; k++) F[i * f + k] = kept[k * N + i];
+  free(kept);
+  return f;
+}
+
+int sim_relative_family(sim_linear* l, const sim_symmetry* s, double* F, double* U)
+{
+  const sim_engine* e = l->e;
+  const int n = l->n, N = 2 * n, g = s->count, wide = N + g;
+  double* rows = base_alloc(sizeof(double) * (size_t)((2 * N + l->rows + 1) * wide));
+  double *X = base_alloc(sizeof(double) * (size_t)(g * N + 1)), size = 0;
+  double* Z = base_alloc(sizeof(double) * (size_t)(wide * wide));
+  for (int k = 0; k < g; k++) sim_symmetry_at(s, k, e->q, e->v, X + k * N);
+  for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < N; j++)
+      rows[i * wide + j] = fabs(l->J[i * N + j]) > noise * size ? l->J[i * N + j] : 0;
+    for (int k = 0; k < g; k++) rows[i * wide + N + k] = -X[k * N + i];
+  }
+  for (int i = 0; i < l->rows; i++)
+    for (int j = 0; j < wide; j++) rows[(N + i) * wide + j] = j < N ? l->G[i * N + j] : 0;
+  const int count = sim_steady_null(wide, N + l->rows, rows, 0, vanished, Z);
+  const int f = orthonormal(N, count, Z, F);
+  memcpy(rows, l->G, sizeof(double) * (size_t)(l->rows * N));
+  for (int k = 0; k < f; k++)
+    for (int j = 0; j < N; j++) rows[(l->rows + k) * N + j] = F[j * f + k];
+  sim_steady_null(N, l->rows + f, rows, 0, vanished, U);
+  free(Z);
+  free(X);
+  free(rows);
+  return f;
+}
