@@ -4,6 +4,7 @@
 #include "out/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- JSON ---------------------------------------------------------------------------------------
@@ -54,6 +55,35 @@ static json_t* modes_of(const sim_stability* r)
   return list;
 }
 
+// C q + c in the names of the coordinates, of one coordinate
+static char* field_text(const sim_stability* r, int i)
+{
+  base_text t = {0};
+  const double size = 1e-12 * (1 + fabs(r->v[i]));
+  if (fabs(r->c[i]) > size) base_text_printf(&t, "%.12g", r->c[i]);
+  for (int j = 0; j < r->n; j++) {
+    const double x = r->C[i * r->n + j];
+    if (fabs(x) <= size) continue;
+    if (t.n) base_text_add(&t, x < 0 ? " - " : " + ");
+    base_text_printf(&t, "%.12g*%s", t.n ? fabs(x) : x, r->model->coord[j].name);
+  }
+  if (!t.n) base_text_add(&t, "0");
+  return base_text_take(&t);
+}
+
+static json_t* carried_of(const sim_stability* r)
+{
+  json_t* o = json_object();
+  base_text name = {0};
+  for (int i = 0; i < r->n; i++) {
+    char* text = field_text(r, i);
+    out_json_set(o, velocity_name(r->model, i, &name), out_json_string(text));
+    free(text);
+  }
+  base_text_free(&name);
+  return o;
+}
+
 static json_t* scan_of(const out_stability* s)
 {
   json_t *o = json_object(), *values = json_array(), *spectra = json_array(),
@@ -102,6 +132,7 @@ static void write_json(const out_stability* s, base_text* out)
     out_json_set(o, "closure", out_json_real(r->closure));
   } else {
     out_json_set(o, "zeros", json_integer(r->family));
+    if (r->C) out_json_set(o, "carried", carried_of(r));
     out_json_set(o, "modes", modes_of(r));
   }
   if (s->over) out_json_set(o, "over", scan_of(s));
@@ -170,7 +201,9 @@ static void write_values(const sim_stability* r, base_text* out)
       write_shape(r, i, out);
     base_text_add(out, "\n");
   }
-  if (!floquet && r->family)
+  if (!floquet && r->family && r->C)
+    base_text_printf(out, "  and %d of shifts along the family of such motions\n", r->family);
+  else if (!floquet && r->family)
     base_text_printf(out, "  and %d zero%s: the steady motion is one of a family\n", r->family,
                      r->family > 1 ? "s" : "");
 }
@@ -197,16 +230,35 @@ static void write_scan(const out_stability* s, base_text* out)
     base_text_printf(out, "    no such motion at %d of %d values\n", missing, s->scan->points);
 }
 
+// a relative equilibrium: the field whose flow the motion is
+static void write_carried(const sim_stability* r, base_text* out)
+{
+  base_text_add(out, "  carried along by a symmetry of the equations:");
+  for (int i = 0, first = 1; i < r->n; i++) {
+    char* text = field_text(r, i);
+    if (strcmp(text, "0") != 0) {
+      base_text_add(out, first ? " " : ", ");
+      out_text_plain(out, r->model->coord[i].name);
+      base_text_add(out, "' = ");
+      out_text_plain(out, text);
+      first = 0;
+    }
+    free(text);
+  }
+  base_text_add(out, "\n");
+}
+
 static void write_text(const out_stability* s, base_text* out)
 {
   const sim_stability* r = s->at;
   out_text_plain(out, r->model->title[0] ? r->model->title : "stability");
   if (r->period > 0)
-    base_text_printf(out, "\n  periodic motion, period %.12g, closed to %.1e\n", r->period,
-                     r->closure);
+    base_text_printf(out, "\n  periodic motion%s, period %.12g, closed to %.1e\n",
+                     r->moved ? " next to the initial state" : "", r->period, r->closure);
   else
     base_text_printf(out, "\n  steady motion%s\n",
                      r->moved ? " next to the initial state" : ", the initial state itself");
+  if (r->C) write_carried(r, out);
   write_state(r, out);
   write_values(r, out);
   base_text_printf(out, "\n  %s: ", sim_stability_word(r->verdict));

@@ -209,35 +209,65 @@ static sim_stability* make(const sim_engine* e)
   return r;
 }
 
-// Shifts of ignorable coordinates first: what they carry along is steady in the coordinates. Where
-// the state moves otherwise and a symmetry explains how, the relative equilibrium next to it.
-static bool find_carried(sim_linear* l, int count, const model_initial* initial, bool turning,
-                         sim_stability* r, carrier* c, base_notes* notes)
+static bool is_near(int n, const double* a, const double* b)
+{
+  for (int i = 0; i < n; i++)
+    if (fabs(a[i] - b[i]) > 1e-9 * (1 + fabs(a[i]))) return false;
+  return true;
+}
+
+// the relative equilibrium next to one of the states, the one that keeps more initial equations
+static bool find_turning(sim_linear* l, int count, const model_initial* initial, int starts,
+                         double* const* start, sim_stability* r, carrier* c)
 {
   sim_engine* e = l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-  double *start = doubles(r->arena, 2 * e->n), *found = doubles(r->arena, 2 * e->n);
-  memcpy(start, e->q, bytes);
+  double *best = doubles(r->arena, 2 * e->n), *xi = doubles(r->arena, c->s.count);
+  int kept = -1;
+  for (int i = 0; i < starts && kept < 1; i++) {
+    int now = 0;
+    memcpy(e->q, start[i], bytes);
+    e->factored = false;
+    if (!sim_relative_find(l, &c->s, count, initial, r->arena, xi, &now) || now <= kept) continue;
+    kept = now;
+    memcpy(best, e->q, bytes);
+    memcpy(c->xi, xi, sizeof(double) * (size_t)c->s.count);
+  }
+  if (kept < 0) return false;
+  memcpy(e->q, best, bytes);
+  e->factored = false;
+  r->moved = !is_near(2 * e->n, start[0], best);
+  r->C = doubles(r->arena, e->n * e->n);
+  r->c = doubles(r->arena, e->n);
+  sim_symmetry_sum(&c->s, c->xi, 0, r->C, r->c);
+  return true;
+}
+
+// Shifts of ignorable coordinates first: what they carry along is steady in the coordinates. Where
+// the state moves otherwise and a symmetry explains how, the relative equilibrium next to it.
+static bool find_carried(sim_linear* l, int count, const model_initial* initial, bool turning,
+                         int starts, double* const* start, sim_stability* r, carrier* c,
+                         base_notes* notes)
+{
+  sim_engine* e = l->e;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double* found = doubles(r->arena, 2 * e->n);
   base_notes* quiet = base_notes_new();
+  memcpy(e->q, start[0], bytes);
+  e->factored = false;
   const bool plain = sim_steady_find(l, r->ignorable, count, initial, &r->moved, quiet);
   const bool warned = base_notes_count(quiet) > 0;
   base_notes_free(quiet);
   memcpy(found, e->q, bytes);
-  memcpy(e->q, start, bytes);
+  memcpy(e->q, start[0], bytes);
   e->factored = false;
-  bool moved = false, explained = false;
+  bool explained = false;
   if (!plain || r->moved || turning) {
     c->s = sim_symmetry_find(l, r->arena);
     c->xi = doubles(r->arena, c->s.count);
     explained = sim_relative_explains(&c->s, e, r->ignorable);
-    c->relative = explained && sim_relative_find(l, &c->s, count, initial, r->arena, c->xi, &moved);
-  }
-  if (c->relative) {
-    r->moved = moved;
-    r->C = doubles(r->arena, e->n * e->n);
-    r->c = doubles(r->arena, e->n);
-    sim_symmetry_sum(&c->s, c->xi, 0, r->C, r->c);
-    return true;
+    c->relative = explained && find_turning(l, count, initial, starts, start, r, c);
+    if (c->relative) return true;
   }
   if (explained) {
     base_error(notes, BASE_NOWHERE,
@@ -246,6 +276,8 @@ static bool find_carried(sim_linear* l, int count, const model_initial* initial,
     base_help(notes, "give a state nearer to one with `--state \"x=1, x'=2\"`");
     return false;
   }
+  memcpy(e->q, start[0], bytes);
+  e->factored = false;
   // once more aloud
   if ((!plain || warned) && !sim_steady_find(l, r->ignorable, count, initial, &r->moved, notes))
     return false;
@@ -265,12 +297,16 @@ static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability*
   const model* m = e->model;
   const bool own = !o->state;
   carrier c = {0};
-  if (o->near && o->near->n == e->n) {
-    memcpy(e->q, o->near->q, sizeof(double) * (size_t)e->n);
-    memcpy(e->v, o->near->v, sizeof(double) * (size_t)e->n);
+  // the motion found last, then the initial state
+  double* start[2] = {doubles(r->arena, 2 * e->n), doubles(r->arena, 2 * e->n)};
+  const bool follow = o->near && o->near->n == e->n;
+  memcpy(start[follow], e->q, sizeof(double) * (size_t)(2 * e->n));
+  if (follow) {
+    memcpy(start[0], o->near->q, sizeof(double) * (size_t)e->n);
+    memcpy(start[0] + e->n, o->near->v, sizeof(double) * (size_t)e->n);
   }
   if (!find_carried(l, own ? m->initials : o->given, own ? m->initial : o->state,
-                    o->near && o->near->C, r, &c, notes))
+                    follow && o->near->C, 1 + follow, start, r, &c, notes))
     return false;
   if (sim_sides(e) || sim_linear_at(l)) {
     base_error(notes, BASE_NOWHERE, "no accelerations at the steady motion: %s", e->reason);

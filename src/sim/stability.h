@@ -20,9 +20,10 @@ int sim_steady_null(int N, int count, const double* rows, double size, double to
 // The same for motions that symmetries of the equations carry along: does one explain the speeds of
 // the engine's state that ignorable coordinates do not?
 bool sim_relative_explains(const sim_symmetry* s, const sim_engine* e, const bool* ignorable);
-// Move the engine to the relative equilibrium next to its state; xi is the group's speed there.
+// Move the engine to the relative equilibrium next to its state; xi is the group's speed there,
+// kept is 2 where all exact initial equations hold, 1 where those on speeds do, else 0.
 bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
-                       const model_initial* initial, base_arena* arena, double* xi, bool* moved);
+                       const model_initial* initial, base_arena* arena, double* xi, int* kept);
 // J in axes that move along
 void sim_relative_turn(sim_linear* l, const sim_symmetry* s, const double* xi);
 // as sim_steady_family, after sim_relative_turn

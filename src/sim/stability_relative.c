@@ -73,18 +73,23 @@ typedef struct conditions
   double *out, *scratch;
 } conditions;
 
-// (dv) = C dq + sum dxi_k eta_k(q): a row by (q, v) becomes one by (q, xi)
+// dv = C dq + sum dxi_k eta_k(q): a row by (q, v) becomes one by (q, xi). What cancels is made
+// nothing: rounding would look like a direction.
 static void fold(const conditions* c, const double* by_q, const double* by_v, double* to)
 {
   const int n = c->s->n, g = c->s->count;
-  for (int j = 0; j < n; j++) {
-    to[j] = by_q[j];
-    for (int i = 0; i < n; i++) to[j] += by_v[i] * c->C[i * n + j];
+  double size = 0;
+  for (int j = 0; j < n + g; j++) {
+    to[j] = j < n ? by_q[j] : 0;
+    for (int i = 0; i < n; i++) {
+      const double term = by_v[i] * (j < n ? c->C[i * n + j] : c->eta[(j - n) * n + i]);
+      size = fmax(size, fabs(term));
+      to[j] += term;
+    }
+    size = fmax(size, j < n ? fabs(by_q[j]) : 0);
   }
-  for (int k = 0; k < g; k++) {
-    to[n + k] = 0;
-    for (int i = 0; i < n; i++) to[n + k] += by_v[i] * c->eta[k * n + i];
-  }
+  for (int j = 0; j < n + g; j++)
+    if (fabs(to[j]) < noise * size) to[j] = 0;
 }
 
 // a - C v with its derivatives
@@ -190,6 +195,13 @@ static void drop(conditions* c)
   free(c->scratch);
 }
 
+static double fastest(const sim_engine* e)
+{
+  double most = 0;
+  for (int i = 0; i < e->n; i++) most = fmax(most, fabs(e->v[i]));
+  return most;
+}
+
 // from the speed of the engine's state, that of field `without` left out (-1: none)
 static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int without, int count,
                         const model_initial* initial, base_arena* arena, double* xi)
@@ -212,10 +224,10 @@ static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int wit
   memcpy(x, e->q, sizeof(double) * (size_t)n);
   fit_speed(s, e->q, e->v, x + n);
   if (without >= 0) x[n + without] = 0;
-  // speeds move less than places, each against its own size; accelerations against those of a turn
-  double fast = 0;
-  for (int k = 0; k < n; k++) fast = fmax(fast, fabs(e->v[k]));
-  for (int i = 0; i < n + g; i++) weight[i] = i < n ? 1 : 10 / (1 + fabs(x[i]));
+  // speeds that no equation gives move less than places; accelerations are those of a turn
+  const double heavy = level < 2 ? 0.1 : 10;
+  const double fast = fastest(e);
+  for (int i = 0; i < n + g; i++) weight[i] = i < n ? 1 : heavy / (1 + fabs(x[i]));
   for (int i = 0; i < rows; i++) scale[i] = i < n ? 1 + fast * fast : 1;
   const num_newton_result r =
       num_newton(rows, n + g, evaluate, &c, weight, scale, steady, most_turns, x);
@@ -237,7 +249,7 @@ static double distance(int n, const double* a, const double* b)
 }
 
 bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
-                       const model_initial* initial, base_arena* arena, double* xi, bool* moved)
+                       const model_initial* initial, base_arena* arena, double* xi, int* kept)
 {
   sim_engine* e = l->e;
   const int N = 2 * e->n;
@@ -245,19 +257,21 @@ bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
   memcpy(here, e->q, sizeof(double) * (size_t)N);
   // the nearest of those found from different starts, with as many initial equations as can be
   double *best = doubles(arena, N), *speed = doubles(arena, s->count), nearest = INFINITY;
+  const double fast = fastest(e);
   for (int level = 0; level < levels && isinf(nearest); level++)
     for (int without = -1; without < s->count; without++) {
       memcpy(e->q, here, sizeof(double) * (size_t)N);
       if (!try_to_find(l, s, level, without, count, initial, arena, speed)) continue;
       const double away = distance(N, here, e->q);
-      if (away >= nearest) continue;
+      // a place that the turn leaves where it is does not turn
+      if (away >= nearest || fastest(e) < 1e-6 * fast) continue;
       nearest = away;
       memcpy(best, e->q, sizeof(double) * (size_t)N);
       memcpy(xi, speed, sizeof(double) * (size_t)s->count);
+      *kept = levels - 1 - level;
       if (away < 1e-6) break;
     }
   const bool found = isfinite(nearest);
-  *moved = nearest > 1e-9;
   memcpy(e->q, found ? best : here, sizeof(double) * (size_t)N);
   e->factored = false;
   return found;

@@ -204,3 +204,30 @@ TEST(newton_straightens_a_long_chain)
   CHECK(n.solved);
   CHECK(n.residual < 1e-13);
 }
+
+// more equations than unknowns, curved enough for damped steps: an exponential through nine
+// readings, far from the guess
+static int readings(void* context, const double* x, double* F, double* J)
+{
+  (void)context;
+  for (int i = 0; i < 9; i++) {
+    const double t = i - 4, e = exp(0.3 * x[0] * t);
+    F[i] = e + x[1] * t - exp(0.3 * t) - 2 * t + 0.1 * (i % 3);
+    if (J) J[i * 2] = 0.3 * t * e, J[i * 2 + 1] = t;
+  }
+  return 0;
+}
+
+TEST(newton_gives_the_point_whose_residual_it_tells)
+{
+  int solved = 0;
+  for (int i = 0; i < 400; i++) {
+    double x[2] = {-8 + 0.04 * i, 9 - 0.11 * i}, F[9], most = 0;
+    const num_newton_result r = num_newton(9, 2, readings, NULL, NULL, NULL, 1e-10, 60, x);
+    readings(NULL, x, F, NULL);
+    for (int k = 0; k < 9; k++) most = fmax(most, fabs(F[k]));
+    CHECK_NEAR(most, r.residual, 1e-12 * (1 + r.residual));
+    solved += r.solved;
+  }
+  CHECK_INT(solved, 0);
+}
