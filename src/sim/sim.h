@@ -233,9 +233,9 @@ typedef struct sim_stability
   // A relative equilibrium: v = C q + c for a symmetry of the equations (n by n, n); null where the
   // motion is steady in the coordinates themselves.
   double *C, *c;
-  int dimension;   // of the constraint surface in the space of states
-  int family;      // dimension of the family of steady motions: its eigenvalues are not listed
-  int count;       // the other eigenvalues, by real part
+  int dimension; // of the constraint surface in the space of states
+  int family;    // dimension of the family of steady motions: its eigenvalues are not listed
+  int count;     // the other eigenvalues, by real part
   double *re, *im;
   double *shape_re, *shape_im; // count by 2n: changes of q, then of v
   double period;               // s; 0: steady
