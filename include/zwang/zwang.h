@@ -183,9 +183,10 @@ typedef struct zw_run_options
   double step;        // s; of the method moreau, whose steps are fixed; 0: chosen
   const double* at;   // s; exact times of the rows, at_count of them
   int at_count;
-  double every;                                          // s between rows; 0: not used
-  int points;                                            // evenly spaced rows; 0: 501
-  bool curves;                                           // keep the finer points that zw_plot draws
+  double every; // s between rows; 0: not used
+  int points;   // evenly spaced rows; 0: 501
+  bool curves;  // keep the finer points that zw_plot draws
+  bool scene;   // keep what zw_view_write shows; rows, where nothing is said of them, as frames
   bool (*progress)(void* context, const zw_progress* p); // false stops the run; may be null
   void* progress_context;
   int cookie; // set by zw_run_defaults()
@@ -275,6 +276,39 @@ ZW_API zw_status zw_plot_check(const char* path, zw_notes* notes);
 ZW_API zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes);
 // .svg, .png, .pdf, or .gp for a gnuplot script with its data.
 ZW_API zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes);
+
+// ---- the moving picture -------------------------------------------------------------------------
+
+// Start from zw_view_defaults() and change what you need.
+typedef struct zw_view_options
+{
+  const char* form; // of the equations shown first; null: the first that suits the model
+  int cookie;       // set by zw_view_defaults()
+} zw_view_options;
+
+ZW_API zw_view_options zw_view_defaults(void);
+ZW_API zw_status zw_view_check(const char* path, zw_notes* notes);
+// One HTML file that opens without network or server: the system as it moves, plots, equations, the
+// model's text. The runs must have been made with the option `scene`, their models and systems must
+// still exist.
+ZW_API zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
+                               zw_notes* notes);
+
+// Start from zw_film_defaults() and change what you need.
+typedef struct zw_film_options
+{
+  int width, height; // 960 by 540
+  double fps;        // pictures a second: 30
+  double frame;      // s; time of a single picture; nan: a third of the run
+  int cookie;        // set by zw_film_defaults()
+} zw_film_options;
+
+ZW_API zw_film_options zw_film_defaults(void);
+ZW_API zw_status zw_film_check(const char* path, zw_notes* notes);
+// A film of the scene of such a page: .mp4 or .gif, or .png for a single picture. Chromium draws
+// and ffmpeg joins; both are looked for when it is asked for.
+ZW_API zw_status zw_film_write(const char* page, const zw_film_options* o, const char* path,
+                               zw_notes* notes);
 
 // ---- lists --------------------------------------------------------------------------------------
 

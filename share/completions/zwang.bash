@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability sweep verify examples --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability sweep verify view examples --help --version" -- "$word")
     return
   fi
   case $before in
@@ -20,11 +20,11 @@ _zwang()
     --show) words=(T V "T'" "T''" S R g gamma) ;;
     --format) words=(text json) ;;
     --device) words=(cpu) ;;
-    --out | --plot)
+    --out | --plot | --film)
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over | --sobol | --random | --seed | --results | --basin | --threads) return ;;
+    --set | --compare | --until | --tol | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
@@ -38,6 +38,8 @@ _zwang()
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
+      view) words=(--set --until --tol --method --step --every --points --out --film --fps --size --frame --form
+        --compare --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac
   fi

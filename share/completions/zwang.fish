@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability sweep verify examples
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability sweep verify"
+set -l commands run derive eval check geometry stability sweep verify view examples
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability sweep verify view"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -12,6 +12,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d 
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a view -d "a page with the moving picture"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
 complete -c zwang -l help -d "how to call it"
 complete -c zwang -l quiet -d "errors only"
@@ -19,7 +20,7 @@ complete -c zwang -l version -d "which version this is"
 
 complete -c zwang -n $takes_model -k -a "(__fish_complete_suffix .zw)"
 complete -c zwang -n $takes_model -x -l set -d "another value of a param: NAME=VALUE"
-complete -c zwang -n "__fish_seen_subcommand_from derive eval" -x -l form -a "lagrange lagrange:independent maggi appell appell:independent appell:substituted appell:pseudo nielsen nielsen:independent nielsen:pseudo tzenov tzenov:independent tzenov:pseudo hamel voronets chaplygin kane hamilton gauss udwadia bychkov list" \
+complete -c zwang -n "__fish_seen_subcommand_from derive eval view" -x -l form -a "lagrange lagrange:independent maggi appell appell:independent appell:substituted appell:pseudo nielsen nielsen:independent nielsen:pseudo tzenov tzenov:independent tzenov:pseudo hamel voronets chaplygin kane hamilton gauss udwadia bychkov list" \
   -d "form of the equations"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l show -a "T V T\' T\'\' S R g gamma" -d "functions alone"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l as -a "text latex c json" -d "how it is printed"
@@ -40,17 +41,17 @@ complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"
 
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l until -d "end of the run"
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l tol -d "tolerance"
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l method -d "method of integration" \
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l until -d "end of the run"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l tol -d "tolerance"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l step -d "fixed step of the method moreau"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l step -d "fixed step of the method moreau"
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l at -d "results at these times"
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l every -d "results every so often"
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l points -d "number of results"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l every -d "results every so often"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l points -d "number of results"
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l out -d "the table: .csv .json .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l plot -d "the picture: .svg .png .pdf .gp"
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l compare -d "one run for each value: NAME=V1,V2"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l compare -d "one run for each value: NAME=V1,V2"
 
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l over -d "what differs: NAME=V1,V2 or NAME=FROM..TO:N"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l sobol -d "samples, evenly spread"
@@ -70,3 +71,8 @@ complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l device -a "cpu" -
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -l resume -d "go on with a sweep that was broken off"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l out -d "the table: .csv .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l plot -d "the picture: .svg .png .pdf .gp"
+complete -c zwang -n "__fish_seen_subcommand_from view" -r -l out -d "the page: .html"
+complete -c zwang -n "__fish_seen_subcommand_from view" -r -l film -d "a film of it: .mp4 .gif, .png for one picture"
+complete -c zwang -n "__fish_seen_subcommand_from view" -x -l fps -d "pictures a second"
+complete -c zwang -n "__fish_seen_subcommand_from view" -x -l size -d "of the pictures: 960x540"
+complete -c zwang -n "__fish_seen_subcommand_from view" -x -l frame -d "time of a single picture"

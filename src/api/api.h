@@ -28,6 +28,7 @@ struct zw_model
   size_t length;
   char** sets;
   int set_count;
+  int first_source, sources; // its texts among the sources of the notes it was read with
 };
 
 struct zw_system
@@ -46,8 +47,15 @@ struct zw_point
 struct zw_track
 {
   sim_track* track;
+  zw_system* system;
+  model_scene* scene; // null: the run was not asked for what a moving picture needs
   const base_notes* notes;
 };
+
+// the form of that name; null with an error noted where there is none or it does not suit
+const mech_form* api_form_find(const mech_system* s, const char* name, base_notes* notes);
+// the constraints that do not depend on others along the motion, in the arena
+mech_choice api_independent(zw_system* s, base_arena* arena);
 
 // the state given as text ("x=1, x'=2"), what it leaves out as a guess from the initial state; null
 // text: the initial state. `origin` is what messages call the text. Null with errors noted.
@@ -63,6 +71,12 @@ bool api_region_read(const geom_space* s, const char* words, double* low, double
                      base_notes* notes);
 void api_region_around(const geom_place* at, const geom_space* s, double* low, double* high);
 void api_region_of_track(const geom_space* s, const sim_track* t, double* low, double* high);
+
+// The geometry of a model, handed to `use` while it exists; false with errors noted, or where `use`
+// says so.
+typedef bool api_geometry_use(void* context, const out_geometry* g, base_notes* notes);
+bool api_geometry(zw_system* s, const zw_geometry_options* o, api_geometry_use* use, void* context,
+                  base_notes* notes);
 
 // models that come with zwang, generated from models/
 typedef struct api_example

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const mech_form* find_form(const mech_system* s, const char* name, base_notes* notes)
+const mech_form* api_form_find(const mech_system* s, const char* name, base_notes* notes)
 {
   const mech_form* form = mech_form_find(name);
   if (!form) {
@@ -37,7 +37,7 @@ static int find_page_style(const char* style, base_notes* notes)
 // The constraints that do not depend on others along the motion. Formulas alone do not tell: some
 // depend on one another only where the position constraints hold. Without a state nothing is left
 // out.
-static mech_choice independent(zw_system* s, base_arena* arena)
+mech_choice api_independent(zw_system* s, base_arena* arena)
 {
   mech_choice choice = {0};
   base_notes* quiet = base_notes_new();
@@ -65,9 +65,9 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
     base_help(notes->notes, "choose text, latex, c or json");
     return NULL;
   }
-  const mech_form* f = find_form(s->system, form, notes->notes);
+  const mech_form* f = api_form_find(s->system, form, notes->notes);
   base_arena* arena = base_arena_new();
-  const mech_choice choice = f ? independent(s, arena) : (mech_choice){0};
+  const mech_choice choice = f ? api_independent(s, arena) : (mech_choice){0};
   mech_equations* e =
       f ? mech_equations_of(f, s->system, choice.rows ? &choice : NULL, notes->notes) : NULL;
   base_arena_free(arena);
@@ -97,7 +97,7 @@ char* zw_functions(zw_system* s, const char* names, const char* style, zw_notes*
     return NULL;
   }
   base_arena* arena = base_arena_new();
-  const mech_choice choice = independent(s, arena);
+  const mech_choice choice = api_independent(s, arena);
   mech_equations* e = mech_show(s->system, names, choice.rows ? &choice : NULL, notes->notes);
   base_arena_free(arena);
   if (!e) return NULL;
@@ -216,7 +216,7 @@ sim_point* api_state_solve(zw_system* s, const mech_form* form, const char* orig
 zw_point* zw_eval(zw_system* s, const char* form, const char* state, zw_notes* notes)
 {
   const mech_form* f = NULL;
-  if (form && !(f = find_form(s->system, form, notes->notes))) return NULL;
+  if (form && !(f = api_form_find(s->system, form, notes->notes))) return NULL;
   sim_point* p = api_state_solve(s, f, "--state", state, notes->notes);
   if (!p) return NULL;
   zw_point* out = base_alloc(sizeof *out);

@@ -191,7 +191,8 @@ static bool find_region(const zw_geometry_options* o, const geom_space* space, c
 }
 
 static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* space,
-                     const geom_report* report, out_style style, base_text* text, base_notes* notes)
+                     const geom_report* report, api_geometry_use* use, void* context,
+                     base_notes* notes)
 {
   geom_space_curve(space);
   geom_place* at = geom_place_make(space, NULL);
@@ -209,8 +210,7 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   g.time = t ? time : NULL;
   g.embedding = e;
   g.motion = m;
-  if (done && o->plot) done = out_geometry_plot(&g, o->plot, notes) == 0;
-  if (done) out_geometry_write(s->system, &g, style, text);
+  if (done) done = use(context, &g, notes);
   geom_reach_free(reach);
   geom_motion_free(m);
   geom_embedding_free(e);
@@ -220,18 +220,37 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   return done;
 }
 
-static char* answer(zw_system* s, const zw_geometry_options* o, const point* p, out_style style,
-                    base_notes* notes)
+bool api_geometry(zw_system* s, const zw_geometry_options* o, api_geometry_use* use, void* context,
+                  base_notes* notes)
 {
-  geom_report* report = geom_integrability(s->model, p->count, p->symbol, p->value);
-  geom_space* space = geom_space_make(s->model, report, p->count, p->symbol, p->value, notes);
-  base_text text = {0};
-  const bool done = space && describe(s, o, space, report, style, &text, notes);
-  geom_space_free(space);
-  geom_report_free(report);
-  if (done) return base_text_take(&text);
-  base_text_free(&text);
-  return NULL;
+  point p = {0};
+  bool done = false;
+  if (find_point(s, o->at, &p, notes)) {
+    geom_report* report = geom_integrability(s->model, p.count, p.symbol, p.value);
+    geom_space* space = geom_space_make(s->model, report, p.count, p.symbol, p.value, notes);
+    done = space && describe(s, o, space, report, use, context, notes);
+    geom_space_free(space);
+    geom_report_free(report);
+  }
+  base_arena_free(p.arena);
+  return done;
+}
+
+// where the answer goes
+typedef struct answer
+{
+  zw_system* s;
+  const zw_geometry_options* o;
+  out_style style;
+  base_text text;
+} answer;
+
+static bool write_answer(void* context, const out_geometry* g, base_notes* notes)
+{
+  answer* a = context;
+  if (a->o->plot && out_geometry_plot(g, a->o->plot, notes) != 0) return false;
+  out_geometry_write(a->s->system, g, a->style, &a->text);
+  return true;
 }
 
 char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style, zw_notes* notes)
@@ -244,9 +263,8 @@ char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
   const int how = find_style(style, notes->notes);
   if (how < 0) return NULL;
   if (o->plot && out_plot_check(o->plot, notes->notes) != 0) return NULL;
-  point p = {0};
-  char* text = NULL;
-  if (find_point(s, o->at, &p, notes->notes)) text = answer(s, o, &p, (out_style)how, notes->notes);
-  base_arena_free(p.arena);
-  return text;
+  answer a = {.s = s, .o = o, .style = (out_style)how};
+  if (api_geometry(s, o, write_answer, &a, notes->notes)) return base_text_take(&a.text);
+  base_text_free(&a.text);
+  return NULL;
 }

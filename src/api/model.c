@@ -60,13 +60,23 @@ static zw_model* remember(zw_model* m, const char* path, const char* text, size_
   return m;
 }
 
+static zw_model* from_sources(zw_model* m, int first, int count)
+{
+  if (!m) return NULL;
+  m->first_source = first;
+  m->sources = count;
+  return m;
+}
+
 zw_model* zw_model_read(const char* path, const char* const* sets, int set_count, zw_notes* notes)
 {
   const lang_limits limits = lang_limits_default();
   base_arena* arena = base_arena_new();
+  const int first = base_notes_sources(notes->notes);
   const lang_tree* tree = lang_parse_file(path, &limits, arena, notes->notes);
+  const int sources = base_notes_sources(notes->notes) - first;
   zw_model* m = build(tree, sets, set_count, arena, notes->notes);
-  return remember(m, path, NULL, 0, sets, set_count);
+  return from_sources(remember(m, path, NULL, 0, sets, set_count), first, sources);
 }
 
 zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
@@ -74,9 +84,11 @@ zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
 {
   const lang_limits limits = lang_limits_default();
   base_arena* arena = base_arena_new();
+  const int first = base_notes_sources(notes->notes);
   const lang_tree* tree = lang_parse(name, text, length, NULL, &limits, arena, notes->notes);
+  const int sources = base_notes_sources(notes->notes) - first;
   zw_model* m = build(tree, sets, set_count, arena, notes->notes);
-  return remember(m, name, text, length, sets, set_count);
+  return from_sources(remember(m, name, text, length, sets, set_count), first, sources);
 }
 
 // does the set name the same param as the other?

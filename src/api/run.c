@@ -20,6 +20,55 @@ static bool pass_progress(void* context, const sim_progress* p)
   return o->progress(o->progress_context, &out);
 }
 
+// ---- frames -------------------------------------------------------------------------------------
+
+// 60 a second, but not fewer than 600 in all and not more than 12000
+enum { frames_a_second = 60, least_frames = 600, most_frames = 12000 };
+
+static double time_between(double span)
+{
+  const double frames = fmin(fmax(span * frames_a_second, least_frames), most_frames);
+  return span / frames;
+}
+
+// how far the run goes, without a picture of it; nan: the input is wrong, which the run will tell
+static double find_end(zw_system* s, sim_options o, double* from)
+{
+  base_notes* quiet = base_notes_new();
+  o.points = 2;
+  sim_track* t = sim_run(s->system, &o, quiet);
+  if (!t) {
+    // no end is known: a row now and then
+    o.points = 0;
+    o.every = 1e6;
+    t = sim_run(s->system, &o, quiet);
+  }
+  const double to = t ? t->t_reached : NAN;
+  *from = t ? t->t_from : NAN;
+  sim_track_free(t);
+  base_notes_free(quiet);
+  return to;
+}
+
+// A run with what a moving picture needs. Stop events and stages may end it at any time, so how far
+// it goes is found by running before the frames are spread over it.
+static sim_track* run_frames(zw_system* s, sim_options o, model_scene** scene, base_notes* notes)
+{
+  double from;
+  if (!o.at_count && !o.points && !(o.every > 0)) {
+    const double to = find_end(s, o, &from);
+    if (to > from) o.every = time_between(to - from);
+  }
+  base_arena* arena = base_arena_new();
+  expr* watch = NULL;
+  *scene = model_scene_make(s->model);
+  o.watched = out_view_watch(s->model, *scene, arena, &watch);
+  o.watch = watch;
+  sim_track* t = sim_run(s->system, &o, notes);
+  base_arena_free(arena);
+  return t;
+}
+
 zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 {
   if (o->cookie != run_cookie) {
@@ -37,10 +86,14 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
                                .curves = o->curves,
                                .progress = o->progress ? pass_progress : NULL,
                                .progress_context = (void*)(uintptr_t)o};
-  sim_track* t = sim_run(s->system, &options, notes->notes);
+  model_scene* scene = NULL;
+  sim_track* t = o->scene ? run_frames(s, options, &scene, notes->notes)
+                          : sim_run(s->system, &options, notes->notes);
   if (!t) return NULL;
   zw_track* out = base_alloc(sizeof *out);
   out->track = t;
+  out->system = s;
+  out->scene = scene;
   out->notes = notes->notes;
   return out;
 }

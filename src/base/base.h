@@ -119,6 +119,7 @@ int base_notes_source(base_notes* n, const char* name, const char* text, size_t 
 const char* base_notes_source_name(const base_notes* n, int file);
 // the whole text of a source; null behind the last
 const char* base_notes_source_text(const base_notes* n, int file, size_t* length);
+int base_notes_sources(const base_notes* n);
 // the text of a place (a fresh copy from the arena)
 char* base_notes_quote(const base_notes* n, base_place p, base_arena* a);
 

@@ -76,6 +76,11 @@ const char* base_notes_source_text(const base_notes* n, int file, size_t* length
   return n->sources.at[file].text;
 }
 
+int base_notes_sources(const base_notes* n)
+{
+  return n->sources.n;
+}
+
 char* base_notes_quote(const base_notes* n, base_place p, base_arena* a)
 {
   // a place of other notes means nothing here

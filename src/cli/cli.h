@@ -32,6 +32,9 @@ typedef struct cli_options
   unsigned long long seed;
   const char *results, *device;
   double period;
+  const char* film;
+  double fps, frame; // nan: not said
+  int width, height; // 0: not said
   bool explain, embed, resume, quiet, help, version;
   unsigned long long given; // options met so far, one bit each in the order of their table
 } cli_options;
@@ -56,6 +59,7 @@ void cli_complain(const char* format, ...) __attribute__((format(printf, 1, 2)))
 const char* cli_nearest(const char* word, const char* const* words);
 
 int cli_run(const cli_options* o);
+int cli_view(const cli_options* o);
 int cli_derive(const cli_options* o);
 int cli_eval(const cli_options* o);
 int cli_check(const cli_options* o);
@@ -64,10 +68,13 @@ int cli_examples(const cli_options* o);
 int cli_geometry(const cli_options* o);
 int cli_stability(const cli_options* o);
 int cli_sweep(const cli_options* o);
-int cli_later(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------
 
+// the runs asked for; their tables and plots, or a page of them where a path for it is given
+int cli_runs(const cli_options* o, const char* page);
+// the exit status for a status of the library
+int cli_exit(zw_status s);
 // the model of that path; `-` is the standard input
 zw_model* cli_read_model(const char* path, const char* const* sets, int count, zw_notes* notes);
 // notes not printed yet, warnings left out when quiet

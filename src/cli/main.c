@@ -28,7 +28,9 @@ const cli_command cli_commands[] = {
      "threads "
      "device quiet",
      "MODEL", cli_sweep},
-    {"view", NULL, "", "MODEL", cli_later},
+    {"view", "a page that opens anywhere: the system as it moves, plots, equations",
+     "set until tol method step every points page film fps size frame form compare quiet", "MODEL",
+     cli_view},
     {0},
 };
 
@@ -59,13 +61,6 @@ int cli_put(const char* text)
   return CLI_NO_ROOM;
 }
 
-int cli_later(const cli_options* o)
-{
-  (void)o;
-  cli_complain("this command is not supported yet");
-  return CLI_BAD_INPUT;
-}
-
 static const cli_command* find_command(const char* name)
 {
   for (const cli_command* c = cli_commands; c->name; c++)
@@ -90,7 +85,7 @@ int main(int argc, char** argv)
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
     const cli_command* about = argc > 2 ? find_command(argv[2]) : NULL;
     if (argc > 2 && !about) return CLI_BAD_INPUT;
-    cli_help(about && about->summary ? about : NULL, stdout);
+    cli_help(about, stdout);
     return CLI_DONE;
   }
   if (!strcmp(argv[1], "--version")) {
@@ -99,10 +94,6 @@ int main(int argc, char** argv)
   }
   const cli_command* c = find_command(argv[1]);
   if (!c) return CLI_BAD_INPUT;
-  if (!c->summary) {
-    cli_complain("the command `%s` is not supported yet", c->name);
-    return CLI_BAD_INPUT;
-  }
   cli_options o;
   int status = cli_parse(c, argc - 2, argv + 2, &o);
   if (status == CLI_DONE && o.help) {

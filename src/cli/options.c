@@ -75,6 +75,32 @@ static bool take_period(cli_options* o, const char* name, const char* value)
   return positive(name, value, &o->period);
 }
 
+static bool take_fps(cli_options* o, const char* name, const char* value)
+{
+  if (!positive(name, value, &o->fps)) return false;
+  if (o->fps <= 120) return true;
+  cli_complain("--%s %s: at most 120 pictures a second", name, value);
+  return false;
+}
+
+static bool take_frame(cli_options* o, const char* name, const char* value)
+{
+  return number(name, value, &o->frame);
+}
+
+static bool take_size(cli_options* o, const char* name, const char* value)
+{
+  int end = 0;
+  const int got = sscanf(value, "%4dx%4d%n", &o->width, &o->height, &end);
+  // films have even sides
+  if (got == 2 && !value[end] && o->width >= 64 && o->height >= 64 && o->width <= 4096 &&
+      o->height <= 4096 && o->width % 2 == 0 && o->height % 2 == 0)
+    return true;
+  cli_complain("--%s %s: expected WIDTHxHEIGHT in even numbers from 64 to 4096, as in 960x540",
+               name, value);
+  return false;
+}
+
 static bool take_points(cli_options* o, const char* name, const char* value)
 {
   double x;
@@ -144,6 +170,7 @@ TAKE_TEXT(compare)
 TAKE_TEXT(place)
 TAKE_TEXT(region)
 TAKE_TEXT(over)
+TAKE_TEXT(film)
 TAKE_TEXT(results)
 TAKE_TEXT(device)
 
@@ -214,6 +241,12 @@ static bool take_resume(cli_options* o, const char* name, const char* value)
   return o->resume = true;
 }
 
+// the page goes where the table of other commands goes
+static bool take_page(cli_options* o, const char* name, const char* value)
+{
+  return take_out(o, name, value);
+}
+
 static bool take_explain(cli_options* o, const char* name, const char* value)
 {
   (void)name;
@@ -276,6 +309,11 @@ static const option options[] = {
     {"every", "DT", "a row every DT seconds", take_every},
     {"points", "N", "N evenly spaced rows (default 501) or values (41)", take_points},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out},
+    {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page},
+    {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film},
+    {"fps", "N", "pictures a second of the film (default 30)", take_fps},
+    {"size", "WxH", "of its pictures (default 960x540)", take_size},
+    {"frame", "T", "time of a single picture in seconds", take_frame},
     {"plot", "FILE", "the picture: .svg, .png, .pdf, or .gp for a gnuplot script", take_plot},
     {"compare", "NAME=V1,V2,...",
      "one run for each value of a param, together in table and picture", take_compare},
@@ -298,7 +336,10 @@ static const option options[] = {
 static bool accepts(const cli_command* c, const option* p)
 {
   // one name, two things: times of rows, or a point; one range, or several lists
-  const char* name = p->take == take_place ? "place" : p->take == take_axis ? "axis" : p->name;
+  const char* name = p->take == take_place  ? "place"
+                     : p->take == take_axis ? "axis"
+                     : p->take == take_page ? "page"
+                                            : p->name;
   if (!strcmp(name, "help") || !strcmp(name, "version")) return true;
   const size_t length = strlen(name);
   for (const char* at = c->options; *at;) {
@@ -366,7 +407,7 @@ static int take_option(const cli_command* c, int argc, char** argv, cli_options*
 
 int cli_parse(const cli_command* c, int argc, char** argv, cli_options* o)
 {
-  *o = (cli_options){.until = NAN};
+  *o = (cli_options){.until = NAN, .frame = NAN};
   bool only_names = false;
   for (int i = 0; i < argc;) {
     if (!only_names && !strcmp(argv[i], "--")) {
@@ -419,7 +460,7 @@ void cli_help(const cli_command* c, FILE* out)
           "[options]\n\n",
           out);
     for (const cli_command* p = cli_commands; p->name; p++)
-      if (p->summary) fprintf(out, "  %-10s %s\n", p->name, p->summary);
+      fprintf(out, "  %-10s %s\n", p->name, p->summary);
     fputs("\n`zwang COMMAND --help` tells the options of a command. --version prints the version.\n"
           "Exit status: 0 done, 1 the run could not be finished, 2 the input is wrong, 3 a limit "
           "of the "
@@ -436,7 +477,8 @@ void cli_help(const cli_command* c, FILE* out)
   }
 }
 
-// ---- nearest word -------------------------------------------------------------------------------
+// ---- nearest word
+// -------------------------------------------------------------------------------
 
 // edit distance with rows of one word, up to 31 letters
 static int distance(const char* a, const char* b)

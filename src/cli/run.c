@@ -1,4 +1,4 @@
-// zwang run: one run, or one for each value of a param to compare.
+// Runs: one, or one for each value of a param to compare; tables and plots of them, or a page.
 #include "cli/cli.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@ typedef struct job
   char varied[64];
   const char* text[cli_most_values]; // the values as typed
   double value[cli_most_values];
-  char* list; // the text they point into
+  char* list;       // the text they point into
+  const char* page; // where a page is to go; null: none
 } job;
 
 static int list_methods(void)
@@ -88,6 +89,7 @@ static int one_run(job* j, int i)
   r.every = o->every;
   r.points = o->points;
   r.curves = o->plot != NULL;
+  r.scene = j->page != NULL;
   cli_progress bar;
   cli_progress_start(&bar, o->quiet);
   r.progress = cli_progress_step;
@@ -113,7 +115,7 @@ static int worse(int a, int b)
   return a > b ? a : b;
 }
 
-static int exit_of(zw_status s)
+int cli_exit(zw_status s)
 {
   switch (s) {
   case ZW_OK:
@@ -134,9 +136,10 @@ static int check_files(job* j)
 {
   const cli_options* o = j->o;
   zw_status status = ZW_OK;
+  if (j->page) return cli_exit(zw_view_check(j->page, j->notes));
   if (o->out) status = zw_table_check(o->out, j->notes);
   if (o->plot && zw_plot_check(o->plot, j->notes) != ZW_OK) status = ZW_BAD_INPUT;
-  return exit_of(status);
+  return cli_exit(status);
 }
 
 static int write_files(job* j, int done)
@@ -145,8 +148,13 @@ static int write_files(job* j, int done)
   const zw_runs runs = {(const zw_track* const*)j->track, done, o->compare ? j->varied : NULL,
                         j->value};
   int status = CLI_DONE;
-  if (o->out) status = exit_of(zw_table_write(&runs, o->out, j->notes));
-  if (o->plot) status = worse(status, exit_of(zw_plot_write(&runs, o->plot, j->notes)));
+  if (j->page) {
+    zw_view_options v = zw_view_defaults();
+    v.form = o->form;
+    return cli_exit(zw_view_write(&runs, &v, j->page, j->notes));
+  }
+  if (o->out) status = cli_exit(zw_table_write(&runs, o->out, j->notes));
+  if (o->plot) status = worse(status, cli_exit(zw_plot_write(&runs, o->plot, j->notes)));
   return status;
 }
 
@@ -161,26 +169,37 @@ static void clean_up(job* j)
   zw_notes_free(j->notes);
 }
 
-int cli_run(const cli_options* o)
+static int do_job(job* j)
 {
-  if (o->method && !strcmp(o->method, "list")) return list_methods();
-  job j = {.o = o, .notes = zw_notes_new()};
-  int status = read_compare(&j), done = 0;
-  if (status == CLI_DONE) status = check_files(&j);
+  int status = read_compare(j), done = 0;
+  if (status == CLI_DONE) status = check_files(j);
   bool stopped = false;
-  for (int i = 0; i < j.count && status != CLI_BAD_INPUT && !stopped; i++) {
-    const int code = one_run(&j, i);
+  for (int i = 0; i < j->count && status != CLI_BAD_INPUT && !stopped; i++) {
+    const int code = one_run(j, i);
     status = worse(status, code);
     if (code != CLI_DONE) break;
     done++;
-    summarise(&j, i);
-    status = worse(status, exit_of(zw_track_status(j.track[i])));
-    if (status == CLI_UNFINISHED) cli_complain("%s", zw_track_reason(j.track[i]));
-    stopped = zw_track_status(j.track[i]) == ZW_INTERRUPTED;
+    summarise(j, i);
+    status = worse(status, cli_exit(zw_track_status(j->track[i])));
+    if (status == CLI_UNFINISHED) cli_complain("%s", zw_track_reason(j->track[i]));
+    stopped = zw_track_status(j->track[i]) == ZW_INTERRUPTED;
   }
   // wrong input writes nothing; an unfinished run keeps what was computed
-  if (status != CLI_BAD_INPUT && done) status = worse(status, write_files(&j, done));
-  cli_print_notes(j.notes, &j.printed, o->quiet);
+  if (status != CLI_BAD_INPUT && done) status = worse(status, write_files(j, done));
+  cli_print_notes(j->notes, &j->printed, j->o->quiet);
+  return status;
+}
+
+int cli_runs(const cli_options* o, const char* page)
+{
+  if (o->method && !strcmp(o->method, "list")) return list_methods();
+  job j = {.o = o, .page = page, .notes = zw_notes_new()};
+  const int status = do_job(&j);
   clean_up(&j);
   return status;
+}
+
+int cli_run(const cli_options* o)
+{
+  return cli_runs(o, NULL);
 }

@@ -86,10 +86,12 @@ static bool read_radius(model_scope* s, const lang_statement* st, expr* r)
 }
 
 // solid ball: 2/5 m r^2 about every axis
-static bool ball_inertia(model_scope* s, const lang_statement* st, model_mass* b)
+static bool ball_inertia(model_scope* s, const lang_statement* st, model_entry* e)
 {
   expr r;
+  model_mass* b = e->mass;
   if (!read_radius(s, st, &r)) return false;
+  e->radius = r;
   expr factor[3] = {expr_ratio(s->pool, 2, 5), b->m, expr_pow(s->pool, r, expr_int(s->pool, 2))};
   for (int i = 0; i < 3; i++) b->J[i] = expr_product(s->pool, 3, factor);
   b->has_J = true;
@@ -115,6 +117,8 @@ static bool disc_inertia(model_scope* s, const lang_statement* st, model_entry* 
   for (int i = 0; fine && i < 3; i++)
     fine = model_expect_free(s, st->vector, N[i], MOVING, "a normal");
   if (!fine) return false;
+  e->radius = r;
+  for (int i = 0; i < 3; i++) e->normal[i] = N[i];
   expr one = expr_int(p, 1), square = model_vec_dot(p, N, N), inverse = expr_div(p, one, square);
   if (inverse == EXPR_NONE) {
     base_error(s->notes, st->vector->place, "a normal cannot be zero");
@@ -213,7 +217,7 @@ void model_body_resolve(model_scope* s, model_entry* e)
   e->mass = mass_new(s, frame ? frame : s->world, m);
   fine &= read_points(s, st, e);
   if (st->kind == LANG_BODY) fine &= read_inertia(s, st->vector, e->mass);
-  if (st->kind == LANG_BALL) fine &= ball_inertia(s, st, e->mass);
+  if (st->kind == LANG_BALL) fine &= ball_inertia(s, st, e);
   if (st->kind == LANG_DISC) fine &= disc_inertia(s, st, e);
   if (!frame || !fine) return;
   // a body with a frame of its own stands for the origin of that
@@ -223,6 +227,7 @@ void model_body_resolve(model_scope* s, model_entry* e)
   }
   // the body's name stands for its centre of mass
   expr centre[3];
+  e->carrier = frame;
   model_mass_centre(s, e->mass, centre);
   e->axes = frame->axes;
   e->frames = frame->frames + 1;

@@ -205,6 +205,9 @@ static bool add_gravity(model_scope* s, const lang_statement* st, terms* list)
     if (!model_expect_dim(s, st->vector, d[i], model_dim_of(1, 0, -2), "gravity")) return false;
     if (!model_expect_free(s, st->vector, g[i], never, "gravity")) return false;
   }
+  if (!s->has_gravity) model_vec_zero(s->pool, s->gravity);
+  s->has_gravity = true;
+  model_vec_add(s->pool, s->gravity, g, s->gravity);
   for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++)
     if (s->entries.at[i]->mass && !s->entries.at[i]->poisoned)
       base_push(list, weight(s, s->entries.at[i]->mass, g));

@@ -66,6 +66,7 @@ void model_frame_resolve(model_scope* s, model_entry* e)
   const model_axes* axes = parent ? parent->axes : NULL;
   for (int i = 0; i < st->rotations; i++) fine &= model_frame_rotate(s, &st->rotation[i], &axes);
   if (!parent || !fine) return;
+  e->carrier = parent;
   e->frames = parent->frames + 1;
   if (e->frames > DEEPEST) {
     base_error(s->notes, e->place, "more than %d frames, each carried by the one before", DEEPEST);
@@ -85,6 +86,7 @@ void model_point_resolve(model_scope* s, model_entry* e)
   e->length = frame ? frame->length : model_dim_unknown();
   bool fine = model_place_vector(s, st->value, "a place", r, &e->length);
   if (!frame || !fine) return;
+  e->carrier = frame;
   e->axes = frame->axes;
   e->frames = frame->frames;
   e->origin = model_place_add(&s->kin, frame->origin, frame->axes, r);

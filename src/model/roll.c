@@ -345,5 +345,8 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   out->gap = e->part_index[0];
   model_roll_guard(&c, out);
   model_roll_show(&c, out);
+  model_touch* kept = base_arena_take(s->arena, sizeof *kept);
+  *kept = c;
+  e->touch = kept;
   e->poisoned = false;
 }

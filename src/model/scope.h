@@ -92,6 +92,12 @@ struct model_entry
   bool own;       // body: makes a frame of its own name
   bool is_rolled; // such a body is placed by a contact
   struct model_surface* surface;
+  // for pictures: kind of its statement (-1: none), what carries it, a ball's or disc's radius, a
+  // disc's normal; a contact with all its geometry
+  int shape;
+  const model_entry* carrier;
+  expr radius, normal[3];
+  const struct model_touch* touch;
   int contact; // contact: its number
   bool made;
   int start; // of a made coordinate
@@ -146,10 +152,12 @@ struct model_scope
   model_names names;         // the common name space
   model_names constraint_names, output_names;
   model_entry *world, *kinetic, *potential;
-  int depth;                        // of the evaluation
-  model_local local[2];             // names of the surface being read
-  int made_constraints;             // room for those that belong to coordinates themselves
-  bool outputs_too;                 // names of outputs may be used here
+  int depth;            // of the evaluation
+  model_local local[2]; // names of the surface being read
+  int made_constraints; // room for those that belong to coordinates themselves
+  bool outputs_too;     // names of outputs may be used here
+  bool has_gravity;     // some `gravity`: its sum
+  expr gravity[3];
   bool has_kinetic;                 // some `kinetic EXPR`
   int errors_before;                // in the notes when the build began
   BASE_LIST(unsigned char) symbols; // what each symbol is, by its number

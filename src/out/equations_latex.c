@@ -15,43 +15,12 @@ typedef struct writer
   const mech_system* s;
   base_text* out;
   double widest;
-  int reactions; // reaction(NAME) is written as Lambda with an index
-  expr *from, *to;
+  out_formulas names;
 } writer;
 
-// a symbol of that name would be taken for the user's own
-static bool is_taken(const model* m, const char* name)
+static char* formula(const writer* w, expr e)
 {
-  for (int i = 0; i < m->params; i++)
-    if (strcmp(m->param[i].name, name) == 0) return true;
-  for (int i = 0; i < m->coords; i++)
-    if (strcmp(m->coord[i].name, name) == 0) return true;
-  return false;
-}
-
-static void rename_reactions(writer* w, base_arena* arena)
-{
-  const model* m = w->s->model;
-  w->from = base_arena_take(arena, ((size_t)m->constraints + 1) * sizeof *w->from);
-  w->to = base_arena_take(arena, ((size_t)m->constraints + 1) * sizeof *w->to);
-  for (int i = 0; i < m->constraints; i++) {
-    const char* name = base_arena_printf(arena, "Lambda_%s", m->constraint[i].name);
-    if (is_taken(m, name)) continue;
-    w->from[w->reactions] = m->reaction[i];
-    w->to[w->reactions++] = expr_symbol(w->s->pool, name);
-  }
-}
-
-static char* formula(writer* w, expr e)
-{
-  base_text t = {0};
-  expr renamed = expr_substitute(w->s->pool, e, w->reactions, w->from, w->to);
-  // a full pool cannot rename, but still prints what is there
-  expr_print_latex(w->s->pool, &t, expr_pool_full(w->s->pool) ? e : renamed);
-  base_text safe = {0};
-  out_latex_math(&safe, t.at);
-  base_text_free(&t);
-  return base_text_take(&safe);
+  return out_formula_latex(&w->names, e);
 }
 
 static void note_width(writer* w, double width)
@@ -149,8 +118,7 @@ void out_equations_latex(const mech_system* s, const mech_equations* e, base_tex
   assert(e->form);
   base_arena* arena = base_arena_new();
   base_text body = {0};
-  writer w = {.s = s, .out = &body};
-  rename_reactions(&w, arena);
+  writer w = {.s = s, .out = &body, .names = out_formulas_make(s, arena)};
   base_text_add(&body, "\\begin{document}\n\\begin{center}\n");
   if (s->model->title[0]) {
     base_text_add(&body, "{\\Large ");

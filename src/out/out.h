@@ -116,3 +116,34 @@ int out_sweep_close(out_sweep* s, bool complete, base_notes* notes);
 int out_sweep_plot_check(const sweep_plan* p, const char* table, const char* path,
                          base_notes* notes);
 int out_sweep_plot(out_sweep* s, const sweep_plan* p, const char* path, base_notes* notes);
+
+// ---- the moving picture -------------------------------------------------------------------------
+
+// A page of its own: the scene, plots, equations, the model's text. Opens from a file, loads
+// nothing.
+typedef struct out_view
+{
+  const out_runs* runs;
+  model_scene* const* scene; // of each run's model
+  const mech_system* system; // of the first run
+  int forms;
+  mech_equations* const* form;
+  const geom_embedding* embedding; // two coordinates in a plane or in space; or null
+  int sources;                     // the model's text: the file itself, then those it uses
+  const char *const *source_name, *const *source_text;
+} out_view;
+// the expressions that a track must watch for it; in the arena, returns how many
+int out_view_watch(const model* m, const model_scene* s, base_arena* arena, expr** watch);
+int out_view_check(const char* path, base_notes* notes); // as out_plot_check: .html
+int out_view_write(const out_view* v, const char* path, base_notes* notes);
+
+// A film of a page's scene through Chromium and ffmpeg, by the ending: .mp4, .gif, or .png for one
+// picture. As out_plot_check and out_plot_write.
+typedef struct out_film
+{
+  int width, height;
+  double fps;   // pictures a second
+  double frame; // time of a single picture, s; nan: a third of the run
+} out_film;
+int out_film_check(const char* path, base_notes* notes);
+int out_film_write(const char* page, const out_film* f, const char* path, base_notes* notes);

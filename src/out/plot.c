@@ -8,6 +8,7 @@
 #include "out/gnuplot.h"
 #include "out/out.h"
 #include "out/page.h"
+#include "out/process.h"
 
 // longest time a picture may take
 static const double seconds_most = 60;
@@ -31,29 +32,11 @@ static int name_check(const char* path, base_notes* notes)
   return 1;
 }
 
-// is there a program of that name on the search path?
-static bool is_installed(const char* program)
-{
-  const char* path = getenv("PATH");
-  bool found = false;
-  base_text name = {0};
-  while (path && *path && !found) {
-    size_t n = strcspn(path, ":");
-    name.n = 0;
-    base_text_addn(&name, path, n);
-    base_text_printf(&name, "/%s", program);
-    found = access(name.at, X_OK) == 0;
-    path += n + (path[n] == ':');
-  }
-  base_text_free(&name);
-  return found;
-}
-
 int out_plot_check(const char* path, base_notes* notes)
 {
   if (name_check(path, notes)) return 1;
   if (!out_file_check(path, notes)) return 2;
-  if (terminal_of(path) != OUT_GP && !is_installed("gnuplot")) {
+  if (terminal_of(path) != OUT_GP && !out_process_has("gnuplot")) {
     base_error(notes, BASE_NOWHERE, "cannot draw `%s`: gnuplot is not installed", path);
     base_help(notes, "install the package gnuplot-nox, or use a name that ends in .gp to keep "
                      "script and data");

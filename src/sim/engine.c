@@ -475,9 +475,19 @@ sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
   return e;
 }
 
+bool sim_engine_watch(sim_engine* e, int count, const expr* list, base_notes* notes)
+{
+  const constants k = fixed_params(e);
+  e->watched = build(e, &k, count, list, "what is to be seen", notes);
+  if (!e->watched) return false;
+  e->watched_scratch = doubles(e, (int)code_scratch(e->watched) + 1);
+  return true;
+}
+
 void sim_engine_free(sim_engine* e)
 {
   if (!e) return;
+  code_free(e->watched);
   sim_fused_free(e);
   code_free(e->eom);
   code_free(e->levels);

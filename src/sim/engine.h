@@ -40,11 +40,13 @@ typedef struct sim_engine
   double* in;
   expr* input; // their symbols
 
-  code_kernel* eom;            // M, F, A, c
-  code_kernel* levels;         // f0, f1, A
-  code_kernel* momenta;        // dT/dq'
-  code_kernel* energy;         // H, T, power
-  code_kernel* columns;        // what a row shows beyond t, q, v, lambda; then the plots
+  code_kernel* eom;     // M, F, A, c
+  code_kernel* levels;  // f0, f1, A
+  code_kernel* momenta; // dT/dq'
+  code_kernel* energy;  // H, T, power
+  code_kernel* columns; // what a row shows beyond t, q, v, lambda; then the plots
+  code_kernel* watched; // further expressions asked for, with work space of its own; or null
+  double* watched_scratch;
   code_kernel* integrals;      // declared integrals of the motion, each with the size of its terms
   code_kernel* watches;        // events, then the ends of stages
   sim_modes modes;             // corners and jumps in the equations
@@ -128,6 +130,9 @@ int sim_integral_list(const mech_system* s, base_arena* arena, expr** list);
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes);
 void sim_engine_free(sim_engine* e);
+
+// expressions to be evaluated with every row; false with errors noted
+bool sim_engine_watch(sim_engine* e, int count, const expr* list, base_notes* notes);
 
 // expressions with fixed params as numbers and corners on their sides; EXPR_NONE where one divides
 // by zero

@@ -28,7 +28,10 @@ void sim_run_keep(sim_job* r, const sim_found* f, const char* name)
   h.row = base_arena_take(t->arena, sizeof(double) * (size_t)width);
   memcpy(h.row, t->table.value + (size_t)(t->table.rows - 1) * (size_t)width,
          sizeof(double) * (size_t)width);
-  if (r->record->fixed_rows) t->table.rows--;
+  if (r->record->fixed_rows) {
+    t->table.rows--;
+    if (t->watched.rows) t->watched.rows--;
+  }
   if ((t->happenings & (t->happenings + 1)) == 0)
     t->happening =
         base_realloc(t->happening, sizeof *t->happening * (size_t)(2 * t->happenings + 2));

@@ -97,6 +97,7 @@ sim_record* sim_record_new(sim_track* track, sim_flow* flow)
       base_arena_take(track->arena, sizeof(double) * (size_t)(code_outputs(flow->e->columns) + 1));
   r->row = base_arena_take(track->arena,
                            sizeof(double) * (size_t)(track->columns + track->curve_columns));
+  r->watched = base_arena_take(track->arena, sizeof(double) * (size_t)(track->watched.width + 1));
   return r;
 }
 
@@ -148,6 +149,9 @@ void sim_record_put(sim_record* r, double t, int stage, int event)
   const int rest = sim_contacts_shown(m) + m->outputs;
   if (rest) memcpy(out, r->values + quasi, sizeof(double) * (size_t)rest);
   append(&r->track->table, r->row, stage, event);
+  if (!e->watched) return;
+  code_run(e->watched, e->in, r->watched, e->watched_scratch);
+  append(&r->track->watched, r->watched, stage, event);
 }
 
 // every other row goes when there are too many: the picture keeps its shape

@@ -13,6 +13,7 @@ typedef struct sim_record
   bool curves;
   double* values; // of the columns kernel
   double* row;
+  double* watched; // of the expressions asked for
 } sim_record;
 
 sim_record* sim_record_new(sim_track* track, sim_flow* flow);

@@ -455,7 +455,9 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   sim_job r = {.s = s, .o = o, .notes = notes, .track = t};
   r.e = sim_engine_new(s, notes);
   const bool by_impulses = sim_moreau_asked(&r);
-  const bool ready = r.e && (by_impulses ? sim_moreau_prepare(&r) : sim_run_prepare(&r));
+  t->watched.width = o->watched;
+  const bool seen = r.e && (!o->watched || sim_engine_watch(r.e, o->watched, o->watch, notes));
+  const bool ready = seen && (by_impulses ? sim_moreau_prepare(&r) : sim_run_prepare(&r));
   if (ready) {
     const double ready_at = seconds_now();
     by_impulses ? sim_moreau_go(&r) : go(&r);
@@ -490,6 +492,9 @@ void sim_track_free(sim_track* t)
   free(t->curves.value);
   free(t->curves.stage);
   free(t->curves.event);
+  free(t->watched.value);
+  free(t->watched.stage);
+  free(t->watched.event);
   free(t->happening);
   base_arena_free(t->arena);
 }

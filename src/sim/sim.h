@@ -29,6 +29,8 @@ typedef struct sim_options
   double every; // 0: not said
   int points;   // 0: not said
   bool curves;  // also record the finer table the plots are drawn from
+  int watched;  // expressions of state, accelerations and reactions to record with every row
+  const expr* watch;
   // asked now and then; returning false stops the run, what was computed is kept
   bool (*progress)(void* context, const sim_progress* p);
   void* progress_context;
@@ -90,6 +92,7 @@ typedef struct sim_track
   sim_table table;
   int curve_columns; // t first, then for each plot x, y1, y2, ...
   sim_table curves;
+  sim_table watched; // the expressions asked for, one row for each of `table`
   int happenings;
   sim_happening* happening;
   const char* method;

@@ -1,0 +1,229 @@
+// The page of a moving picture: runs, equations in their forms, the surface of the geometry.
+#include "api/api.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { view_cookie = 0x7669, film_cookie = 0x666d };
+
+zw_view_options zw_view_defaults(void)
+{
+  return (zw_view_options){.cookie = view_cookie};
+}
+
+static zw_status file_status(int code)
+{
+  return code == 0 ? ZW_OK : code == 1 ? ZW_BAD_INPUT : ZW_NO_ROOM;
+}
+
+zw_status zw_view_check(const char* path, zw_notes* notes)
+{
+  return out_view_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
+}
+
+// ---- equations ----------------------------------------------------------------------------------
+
+typedef struct forms
+{
+  base_arena* arena;
+  int count;
+  mech_equations** at;
+} forms;
+
+static void add_form(forms* f, zw_system* s, const mech_form* form, const mech_choice* choice)
+{
+  for (int i = 0; i < f->count; i++)
+    if (f->at[i]->form == form) return;
+  base_notes* quiet = base_notes_new();
+  mech_equations* e = mech_equations_of(form, s->system, choice, quiet);
+  if (e) f->at[f->count++] = e;
+  base_notes_free(quiet);
+}
+
+// The form asked for, then all that suit where the system is small enough to be read, else one.
+static bool find_forms(forms* f, zw_system* s, const char* first, base_notes* notes)
+{
+  f->arena = base_arena_new();
+  f->at = base_arena_take(f->arena, sizeof *f->at * (size_t)(mech_form_count() + 1));
+  const mech_form* asked = first ? api_form_find(s->system, first, notes) : NULL;
+  if (first && !asked) return false;
+  const mech_choice choice = api_independent(s, f->arena), *rows = choice.rows ? &choice : NULL;
+  if (asked) add_form(f, s, asked, rows);
+  for (int i = 0; i < mech_form_count(); i++) {
+    if (f->count && !s->system->small) break;
+    if (!mech_form_unsuited(mech_form_at(i), s->system, f->arena))
+      add_form(f, s, mech_form_at(i), rows);
+  }
+  return true;
+}
+
+static void forms_free(forms* f)
+{
+  for (int i = 0; i < f->count; i++) mech_equations_free(f->at[i]);
+  base_arena_free(f->arena);
+}
+
+// ---- the page -----------------------------------------------------------------------------------
+
+typedef struct draft
+{
+  out_view view;
+  const char* path;
+  int code; // -1: not written yet
+  // where the run goes, on the two coordinates of a surface, and how long that is there
+  bool found;
+  double low[2], high[2], length[2];
+  const char* name[2];
+} draft;
+
+static const geom_embedding* surface_of(const out_geometry* g)
+{
+  const geom_embedding* e = g->embedding;
+  return e && e->n == 2 && (e->N == 2 || e->N == 3) ? e : NULL;
+}
+
+static bool note_region(void* context, const out_geometry* g, base_notes* notes)
+{
+  (void)notes;
+  draft* p = context;
+  const geom_embedding* e = surface_of(g);
+  p->found = e && g->at && g->at->at->regular && e->s->rest == 0;
+  for (int k = 0; k < 2 && p->found; k++) {
+    p->low[k] = e->low[k];
+    p->high[k] = e->high[k];
+    p->length[k] = (e->high[k] - e->low[k]) * sqrt(g->at->at->g[3 * k]);
+    p->name[k] = e->s->m->coord[e->s->coord[k]].name;
+  }
+  return true;
+}
+
+// a surface that does not hold the whole run is no picture of it
+static bool write_page(void* context, const out_geometry* g, base_notes* notes)
+{
+  draft* p = context;
+  p->view.embedding = surface_of(g);
+  for (int k = 0; k < 2 && p->view.embedding; k++)
+    if (p->view.embedding->low[k] > p->low[k] || p->view.embedding->high[k] < p->high[k])
+      p->view.embedding = NULL;
+  if (p->view.embedding) p->code = out_view_write(&p->view, p->path, notes);
+  p->view.embedding = NULL;
+  return true;
+}
+
+// A surface to move on is looked for where two coordinates tell the place.
+static bool may_have_surface(const model* m)
+{
+  int left = m->coords;
+  for (int k = 0; k < m->constraints; k++)
+    left -= m->constraint[k].order == 0 && !m->constraint[k].sense;
+  return left == 2 && m->coords <= 4 && m->contacts == 0;
+}
+
+// where the run goes, made as wide as it is long, so that a surface is seen and not a ribbon
+static char* wide_region(const draft* p)
+{
+  base_text t = {0};
+  const double most = fmax(p->length[0], p->length[1]);
+  for (int k = 0; k < 2; k++) {
+    const double lack = 0.7 * most - p->length[k], span = p->high[k] - p->low[k];
+    const double more = lack > 0 && p->length[k] > 0 ? span * lack / p->length[k] / 2 : 0;
+    base_text_printf(&t, "%s%s=%.17g..%.17g", k ? ", " : "", p->name[k], p->low[k] - more,
+                     p->high[k] + more);
+  }
+  return base_text_take(&t);
+}
+
+// the surface on a region as wide as long, else where the run goes, else none
+static void write_with_surface(draft* p, zw_system* s, base_notes* notes)
+{
+  p->code = -1;
+  zw_geometry_options o = zw_geometry_defaults();
+  base_notes* quiet = base_notes_new();
+  if (may_have_surface(s->model)) api_geometry(s, &o, note_region, p, quiet);
+  if (p->found) {
+    char* region = wide_region(p);
+    o.region = region;
+    api_geometry(s, &o, write_page, p, quiet);
+    free(region);
+    o.region = NULL;
+    if (p->code != 0) api_geometry(s, &o, write_page, p, quiet);
+  }
+  base_notes_free(quiet);
+  if (p->code != 0) p->code = out_view_write(&p->view, p->path, notes);
+}
+
+static bool are_fit(const zw_runs* r, const zw_view_options* o, base_notes* notes)
+{
+  bool fit = o->cookie == view_cookie;
+  if (!fit) base_error(notes, BASE_NOWHERE, "the options were not made by zw_view_defaults()");
+  for (int i = 0; i < r->count && fit; i++) {
+    fit = r->track[i]->scene != NULL;
+    if (!fit)
+      base_error(notes, BASE_NOWHERE, "a run for a moving picture needs the option `scene`");
+  }
+  return fit && r->count > 0;
+}
+
+zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
+                        zw_notes* notes)
+{
+  if (!are_fit(r, o, notes->notes)) return ZW_BAD_INPUT;
+  zw_system* s = r->track[0]->system;
+  const zw_model* m = s->source;
+  forms f = {0};
+  draft p = {.path = path};
+  if (find_forms(&f, s, o->form, notes->notes)) {
+    const sim_track** track = base_arena_take(f.arena, sizeof *track * (size_t)r->count);
+    model_scene** scene = base_arena_take(f.arena, sizeof *scene * (size_t)r->count);
+    for (int i = 0; i < r->count; i++) {
+      track[i] = r->track[i]->track;
+      scene[i] = r->track[i]->scene;
+    }
+    const out_runs runs = {r->count, track, r->varied, r->value, notes->notes};
+    const char** name = base_arena_take(f.arena, sizeof *name * (size_t)(m->sources + 1));
+    const char** text = base_arena_take(f.arena, sizeof *text * (size_t)(m->sources + 1));
+    for (int i = 0; i < m->sources; i++) {
+      name[i] = base_notes_source_name(notes->notes, m->first_source + i);
+      size_t length;
+      text[i] = base_notes_source_text(notes->notes, m->first_source + i, &length);
+    }
+    p.view = (out_view){.runs = &runs,
+                        .scene = scene,
+                        .system = s->system,
+                        .forms = f.count,
+                        .form = f.at,
+                        .sources = m->sources,
+                        .source_name = name,
+                        .source_text = text};
+    write_with_surface(&p, s, notes->notes);
+  } else {
+    p.code = 1;
+  }
+  forms_free(&f);
+  return file_status(p.code);
+}
+
+// ---- film ---------------------------------------------------------------------------------------
+
+zw_film_options zw_film_defaults(void)
+{
+  return (zw_film_options){
+      .width = 960, .height = 540, .fps = 30, .frame = NAN, .cookie = film_cookie};
+}
+
+zw_status zw_film_check(const char* path, zw_notes* notes)
+{
+  return out_film_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
+}
+
+zw_status zw_film_write(const char* page, const zw_film_options* o, const char* path,
+                        zw_notes* notes)
+{
+  if (o->cookie != film_cookie) {
+    base_error(notes->notes, BASE_NOWHERE, "the options were not made by zw_film_defaults()");
+    return ZW_BAD_INPUT;
+  }
+  const out_film f = {o->width, o->height, o->fps, o->frame};
+  return file_status(out_film_write(page, &f, path, notes->notes));
+}

@@ -1,0 +1,165 @@
+// What there is to see of a model: its particles, bodies and frames, and what `show` and `trace`
+// add.
+
+#include "model/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+model_part model_scene_part(const model_scope* s, model_part_kind kind, const char* name,
+                            const model_entry* carrier)
+{
+  const expr zero = expr_int(s->pool, 0);
+  model_part p = {.kind = kind, .name = name, .mass = zero, .u = zero, .v = zero};
+  p.carrier = carrier && carrier != s->world ? carrier->name : "";
+  for (int i = 0; i < 3; i++) {
+    p.at[i] = p.to[i] = p.third[i] = p.size[i] = p.normal[i] = p.force[i] = p.r[i] = zero;
+    p.inertia[i] = p.inertia[3 + i] = zero;
+  }
+  for (int i = 0; i < 9; i++) p.rotation[i] = expr_int(s->pool, i % 4 == 0);
+  p.touch[0] = p.touch[1] = zero;
+  return p;
+}
+
+void model_scene_place(const model_scope* s, const model_place* p, expr out[3])
+{
+  model_place_between(&s->kin, NULL, p, NULL, out);
+}
+
+void model_scene_axes(const model_scope* s, const model_axes* a, model_part* p)
+{
+  p->turns = true;
+  model_axes_rotation(&s->kin, a, p->rotation);
+}
+
+// ---- what the model declares --------------------------------------------------------------------
+
+// the points that carry the mass, world axes
+static void mass_place(model_scope* s, const model_mass* b, int i, expr out[3])
+{
+  model_scene_place(s, model_place_add(&s->kin, b->origin, b->axes, b->r[i]), out);
+}
+
+// a thin line from a frame's origin to what the frame carries
+static void add_link(model_scene_list* l, const model_entry* e, const expr to[3])
+{
+  const model_scope* s = l->s;
+  if (!e->carrier || e->carrier == s->world) return;
+  model_part p = model_scene_part(s, MODEL_PART_LINK, e->name, e->carrier);
+  expr apart[3];
+  model_scene_place(s, e->carrier->origin, p.at);
+  for (int i = 0; i < 3; i++) p.to[i] = to[i];
+  model_vec_sub(s->pool, p.to, p.at, apart);
+  if (!model_vec_is_zero(s->pool, apart)) base_push(&l->parts, p);
+}
+
+static void add_frame(model_scene_list* l, const model_entry* e)
+{
+  model_part p = model_scene_part(l->s, MODEL_PART_FRAME, e->name, e->carrier);
+  model_scene_place(l->s, e->origin, p.at);
+  model_scene_axes(l->s, e->axes, &p);
+  base_push(&l->parts, p);
+  add_link(l, e, p.at);
+}
+
+static void add_point(model_scene_list* l, const model_entry* e)
+{
+  const model_part_kind kind = e->mass ? MODEL_PART_PARTICLE : MODEL_PART_POINT;
+  model_part p = model_scene_part(l->s, kind, e->name, e->carrier);
+  model_scene_place(l->s, e->origin, p.at);
+  p.mass = e->mass ? e->mass->m : p.mass;
+  base_push(&l->parts, p);
+  if (e->mass) add_link(l, e, p.at);
+}
+
+static void take_inertia(const model_mass* b, model_part* p)
+{
+  p->mass = b->m;
+  for (int i = 0; i < 6; i++) p->inertia[i] = b->J[i];
+}
+
+static model_part_kind kind_of(const model_entry* e)
+{
+  switch (e->shape) {
+  case LANG_ROD:
+    return MODEL_PART_ROD;
+  case LANG_PLATE:
+    return MODEL_PART_PLATE;
+  case LANG_DISC:
+    return MODEL_PART_DISC;
+  case LANG_BALL:
+    return MODEL_PART_BALL;
+  default:
+    return MODEL_PART_BODY;
+  }
+}
+
+static void add_body(model_scene_list* l, const model_entry* e)
+{
+  model_scope* s = l->s;
+  model_part p = model_scene_part(s, kind_of(e), e->name, e->own ? e : e->carrier);
+  p.mass = e->mass->m;
+  mass_place(s, e->mass, 0, p.at);
+  if (p.kind == MODEL_PART_ROD || p.kind == MODEL_PART_PLATE) {
+    mass_place(s, e->mass, 1, p.to);
+    if (p.kind == MODEL_PART_PLATE) mass_place(s, e->mass, 2, p.third);
+    base_push(&l->parts, p);
+    return;
+  }
+  // the axes after the last turn, which the inertia of a body of revolution does not need
+  model_scene_axes(s, e->own ? e->axes : e->carrier->axes, &p);
+  take_inertia(e->mass, &p);
+  if (p.kind != MODEL_PART_BODY) p.size[0] = e->radius;
+  for (int i = 0; i < 3 && p.kind == MODEL_PART_DISC; i++) p.normal[i] = e->normal[i];
+  if (!e->own) add_link(l, e, p.at);
+  if (!model_scene_has_surface(s, e)) base_push(&l->parts, p);
+}
+
+// ---- what it shows beside -----------------------------------------------------------------------
+
+static void add_show(model_scene_list* l, const model_show* x)
+{
+  static const model_part_kind kinds[] = {MODEL_PART_BALL, MODEL_PART_BOX, MODEL_PART_ROD,
+                                          MODEL_PART_TRACE};
+  model_part p = model_scene_part(l->s, kinds[x->shape], x->name, NULL);
+  p.shown = true;
+  for (int i = 0; i < 3; i++) {
+    p.at[i] = x->at[i];
+    if (x->shape == MODEL_SHOW_ROD) p.to[i] = x->to[i];
+    if (x->shape == MODEL_SHOW_BOX) p.size[i] = x->size[i];
+  }
+  if (x->shape == MODEL_SHOW_BALL) p.size[0] = x->size[0];
+  if (x->shape == MODEL_SHOW_BOX) {
+    p.turns = true;
+    memcpy(p.rotation, x->rotation, sizeof p.rotation);
+  }
+  base_push(&l->parts, p);
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+static void add_entry(model_scene_list* l, const model_entry* e)
+{
+  if (e->poisoned) return;
+  if (e->sort == MODEL_IS_FRAME && e != l->s->world) add_frame(l, e);
+  if (e->sort == MODEL_IS_POINT) add_point(l, e);
+  if (e->sort == MODEL_IS_BODY) add_body(l, e);
+  if (e->sort == MODEL_IS_CONTACT && e->touch) model_scene_contact(l, e);
+}
+
+model_scene* model_scene_make(model* m)
+{
+  model_scope* s = m->scope;
+  model_scene* scene = base_arena_take(s->arena, sizeof *scene);
+  model_scene_list l = {.s = s};
+  for (int i = 0; i < s->entries.n; i++) add_entry(&l, s->entries.at[i]);
+  for (int i = 0; i < m->shows; i++) add_show(&l, &m->show[i]);
+  scene->parts = l.parts.n;
+  scene->part = base_arena_take(s->arena, sizeof *scene->part * (size_t)(l.parts.n + 1));
+  if (l.parts.n) memcpy(scene->part, l.parts.at, sizeof *scene->part * (size_t)l.parts.n);
+  base_list_free(&l.parts);
+  scene->heavy = s->has_gravity;
+  for (int i = 0; i < 3; i++)
+    scene->gravity[i] = s->has_gravity ? s->gravity[i] : expr_int(s->pool, 0);
+  return scene;
+}

@@ -1,1 +1,0 @@
-zwang view parts/pendulum.zw

@@ -1,0 +1,1 @@
+zwang view parts/pendulum.zw --out page.pdf

@@ -1,0 +1,1 @@
+P=$(command -v zwang); PATH= $P view parts/pendulum.zw --film film.mp4

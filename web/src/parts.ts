@@ -1,0 +1,324 @@
+// Parts of the scene: one object each, moved to where the motion has it.
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  DoubleSide,
+  Group,
+  Material,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Object3D,
+  SphereGeometry,
+  Vector3,
+} from 'three';
+import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
+import { Channel, Mesh as Grid, Part, Spot } from './data';
+import { Measure } from './measure';
+
+export interface Shown {
+  part: Part;
+  object: Object3D;
+  update(s: Spot): void;
+}
+
+export interface Look {
+  color: string;
+  opacity: number; // of a run that is not the chosen one
+  measure: Measure;
+}
+
+const X = new Vector3(1, 0, 0);
+const Y = new Vector3(0, 1, 0);
+
+export function place(c: Channel[], s: Spot, out: Vector3): Vector3 {
+  return out.set(c[0]!.at(s), c[1]!.at(s), c[2]!.at(s));
+}
+
+function solid(look: Look, more: object = {}): MeshStandardMaterial {
+  return new MeshStandardMaterial({
+    color: look.color,
+    roughness: 0.55,
+    metalness: 0.05,
+    transparent: look.opacity < 1,
+    opacity: look.opacity,
+    ...more,
+  });
+}
+
+function meshOf(geometry: BufferGeometry, material: Material): Mesh {
+  const m = new Mesh(geometry, material);
+  m.castShadow = true;
+  m.receiveShadow = true;
+  return m;
+}
+
+// two tones, so that turning is seen
+function tones(geometry: BufferGeometry, color: string, isLight: (x: number, y: number, z: number) => boolean) {
+  const g = geometry.index ? geometry.toNonIndexed() : geometry;
+  const at = g.getAttribute('position');
+  const colors = new Float32Array(3 * at.count);
+  const dark = new Color(color);
+  const light = new Color(color).lerp(new Color('#ffffff'), 0.72);
+  for (let i = 0; i < at.count; i += 3) {
+    const centre = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      centre[0]! += at.getX(i + k) / 3;
+      centre[1]! += at.getY(i + k) / 3;
+      centre[2]! += at.getZ(i + k) / 3;
+    }
+    const c = isLight(centre[0]!, centre[1]!, centre[2]!) ? light : dark;
+    for (let k = 0; k < 3; k++) c.toArray(colors, 3 * (i + k));
+  }
+  g.setAttribute('color', new BufferAttribute(colors, 3));
+  return g;
+}
+
+// ---- kinds --------------------------------------------------------------------------------------
+
+function dot(part: Part, radius: number, look: Look, material?: Material): Shown {
+  const object = meshOf(new SphereGeometry(radius, 24, 16), material ?? solid(look));
+  return { part, object, update: (s) => void place(part.at, s, object.position) };
+}
+
+function ball(part: Part, look: Look): Shown {
+  const geometry = tones(new SphereGeometry(1, 48, 24), look.color, (x, y, z) => (x > 0) !== (y > 0) !== (z > 0));
+  const object = meshOf(geometry, solid(look, { color: '#ffffff', vertexColors: true }));
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      object.scale.setScalar(Math.max(part.size![0]!.at(s), 1e-9));
+      part.turn?.at(s, object.quaternion);
+    },
+  };
+}
+
+function disc(part: Part, look: Look): Shown {
+  const thickness = 0.04;
+  const geometry = new CylinderGeometry(1, 1, thickness, 64, 1);
+  const sectors = tones(geometry, look.color, (x, _, z) => Math.floor((Math.atan2(z, x) / Math.PI + 1) * 3) % 2 === 0);
+  const object = new Group();
+  const wheel = meshOf(sectors, solid(look, { color: '#ffffff', vertexColors: true }));
+  object.add(wheel);
+  const normal = new Vector3();
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      part.turn?.at(s, object.quaternion);
+      wheel.quaternion.setFromUnitVectors(Y, place(part.normal!, s, normal).normalize());
+      wheel.scale.setScalar(Math.max(part.size![0]!.at(s), 1e-9));
+    },
+  };
+}
+
+// a bar between two points, round at its ends
+export function bar(radius: number, material: Material, ends = true) {
+  const object = new Group();
+  const shaft = meshOf(new CylinderGeometry(radius, radius, 1, 20, 1), material);
+  const caps = ends ? [0, 1].map(() => meshOf(new SphereGeometry(radius, 20, 12), material)) : [];
+  object.add(shaft, ...caps);
+  const along = new Vector3();
+  const set = (a: Vector3, b: Vector3) => {
+    along.subVectors(b, a);
+    const length = along.length();
+    shaft.visible = length > 1e-12;
+    shaft.position.addVectors(a, b).multiplyScalar(0.5);
+    shaft.scale.set(1, Math.max(length, 1e-9), 1);
+    if (shaft.visible) shaft.quaternion.setFromUnitVectors(Y, along.multiplyScalar(1 / length));
+    caps[0]?.position.copy(a);
+    caps[1]?.position.copy(b);
+  };
+  return { object, set };
+}
+
+function rod(part: Part, radius: number, material: Material): Shown {
+  const b = bar(radius, material);
+  const from = new Vector3();
+  const to = new Vector3();
+  return { part, object: b.object, update: (s) => b.set(place(part.at, s, from), place(part.to!, s, to)) };
+}
+
+// a parallelogram: a unit plate sheared onto its edges
+function plate(part: Part, look: Look): Shown {
+  const object = meshOf(new BoxGeometry(1, 1, 1), solid(look));
+  object.matrixAutoUpdate = false;
+  const [a, b, c, n] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
+  const thickness = 0.03 * look.measure.size;
+  const shift = new Matrix4().makeTranslation(0.5, 0.5, 0);
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, a);
+      place(part.to!, s, b).sub(a);
+      place(part.third!, s, c).sub(a);
+      n.crossVectors(b, c).setLength(thickness);
+      object.matrix.makeBasis(b, c, n).setPosition(a).multiply(shift);
+      object.matrixWorldNeedsUpdate = true;
+    },
+  };
+}
+
+function block(part: Part, look: Look): Shown {
+  const object = new Group();
+  const inner = meshOf(new BoxGeometry(1, 1, 1), solid(look));
+  object.add(inner);
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      part.turn?.at(s, object.quaternion);
+      inner.scale.set(...(part.size!.map((c) => Math.max(c.at(s), 1e-9)) as [number, number, number]));
+    },
+  };
+}
+
+// a body of which the inertia is known: the box that has it
+function inertiaBox(part: Part, look: Look): Shown {
+  const edges = part.edges ?? [1, 1, 1].map((x) => 0.15 * x * look.measure.size);
+  const [a, b, c] = edges as [number, number, number];
+  const object = new Group();
+  const inner = meshOf(new RoundedBoxGeometry(a, b, c, 3, 0.12 * Math.min(a, b, c)), solid(look));
+  const [w, x, y, z] = (part.principal ?? [1, 0, 0, 0]) as [number, number, number, number];
+  inner.quaternion.set(x, y, z, w);
+  object.add(inner);
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      part.turn?.at(s, object.quaternion);
+    },
+  };
+}
+
+// ---- surfaces -----------------------------------------------------------------------------------
+
+export function gridGeometry(grid: Grid): BufferGeometry {
+  const g = new BufferGeometry();
+  const { nu, nv } = grid;
+  const index: number[] = [];
+  const at = (i: number, j: number) => i * (nv + 1) + j;
+  for (let i = 0; i < nu; i++)
+    for (let j = 0; j < nv; j++)
+      index.push(at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i, j + 1));
+  g.setAttribute('position', new BufferAttribute(grid.points.slice(), 3));
+  g.setIndex(index);
+  g.computeVertexNormals();
+  return g;
+}
+
+function surface(part: Part, look: Look): Shown {
+  const object = new Group();
+  const grid = part.mesh!;
+  const smooth = gridGeometry(grid);
+  const cells = tones(smooth, look.color, () => false);
+  // tones by cells of the chart, six triangles' corners each
+  const colors = cells.getAttribute('color') as BufferAttribute;
+  const light = new Color(look.color).lerp(new Color('#ffffff'), part.base ? 0.35 : 0.72);
+  const cell = Math.max(1, Math.round(grid.nu / 8));
+  const across = Math.max(1, Math.round(grid.nv / 8));
+  for (let i = 0; i < grid.nu; i++)
+    for (let j = 0; j < grid.nv; j++)
+      if ((Math.floor(i / cell) + Math.floor(j / across)) % 2)
+        for (let k = 0; k < 6; k++) light.toArray(colors.array, 3 * (6 * (i * grid.nv + j) + k));
+  const more = part.base || part.glass
+    ? { side: DoubleSide, transparent: true, opacity: (part.glass ? 0.75 : 0.3) * look.opacity, depthWrite: false }
+    : { side: DoubleSide };
+  const body = meshOf(cells, solid(look, { color: '#ffffff', vertexColors: true, ...more }));
+  if (part.base || part.glass) body.castShadow = false;
+  object.add(body);
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      part.turn?.at(s, object.quaternion);
+    },
+  };
+}
+
+// ---- arrows and axes ----------------------------------------------------------------------------
+
+export function arrow(color: string, radius: number) {
+  const material = new MeshStandardMaterial({ color, roughness: 0.5, emissive: color, emissiveIntensity: 0.25 });
+  const object = new Group();
+  const shaft = new Mesh(new CylinderGeometry(radius, radius, 1, 12), material);
+  const head = new Mesh(new CylinderGeometry(0, 2.6 * radius, 7 * radius, 16), material);
+  object.add(shaft, head);
+  const unit = new Vector3();
+  const set = (from: Vector3, vector: Vector3) => {
+    const length = vector.length();
+    object.visible = length > 1e-9;
+    if (!object.visible) return;
+    object.position.copy(from);
+    object.quaternion.setFromUnitVectors(Y, unit.copy(vector).multiplyScalar(1 / length));
+    const tip = Math.min(7 * radius, 0.6 * length);
+    head.scale.setScalar(tip / (7 * radius));
+    head.position.y = length - tip / 2;
+    shaft.scale.y = Math.max(length - tip, 1e-9);
+    shaft.position.y = shaft.scale.y / 2;
+  };
+  return { object, set };
+}
+
+function axes(part: Part, look: Look): Shown {
+  const object = new Group();
+  const length = 0.35 * look.measure.size;
+  const unit = [X, Y, new Vector3(0, 0, 1)];
+  ['#d1495b', '#3a9d5d', '#2f6fb3'].forEach((color, k) => {
+    const a = arrow(color, 0.02 * length);
+    a.set(new Vector3(), unit[k]!.clone().multiplyScalar(length));
+    object.add(a.object);
+  });
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      part.turn?.at(s, object.quaternion);
+    },
+  };
+}
+
+// null for what is drawn otherwise: planes, traces, forces
+export function show(part: Part, look: Look): Shown | null {
+  const size = look.measure.size;
+  switch (part.kind) {
+    case 'particle':
+      return dot(part, 0.045 * size, look);
+    case 'point':
+      return dot(part, 0.018 * size, look, solid(look, { color: '#888888' }));
+    case 'contact':
+      return dot(part, 0.022 * size, look, solid(look, { color: '#e69f00', emissive: '#e69f00', emissiveIntensity: 0.4 }));
+    case 'ball':
+      return ball(part, look);
+    case 'disc':
+      return disc(part, look);
+    case 'rod':
+      return rod(part, (part.shown ? 0.012 : 0.028) * size, solid(look));
+    case 'link':
+      return rod(part, 0.011 * size, solid(look, { color: '#8b929b' }));
+    case 'plate':
+      return plate(part, look);
+    case 'box':
+      return block(part, look);
+    case 'body':
+      return inertiaBox(part, look);
+    case 'surface':
+      return part.mesh ? surface(part, look) : null;
+    case 'frame':
+      return axes(part, look);
+    default:
+      return null;
+  }
+}
+

@@ -1,0 +1,425 @@
+// The scene: bodies, ground, traces, arrows, light, camera.
+import {
+  AmbientLight,
+  Box3,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshStandardMaterial,
+  PCFShadowMap,
+  PerspectiveCamera,
+  PlaneGeometry,
+  Quaternion,
+  Scene,
+  ShadowMaterial,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { Data, Part, Run, Spot } from './data';
+import { Measure, measure, niceStep } from './measure';
+import { arrow, place, show, Shown } from './parts';
+import { palette, Theme } from './theme';
+import { Trace } from './trace';
+
+interface Force {
+  part: Part;
+  set(from: Vector3, vector: Vector3): void;
+  object: Group;
+  largest: number;
+}
+
+interface Actor {
+  run: Run;
+  group: Group;
+  shown: Shown[];
+  traces: Trace[];
+  forces: Force[];
+  planes: { part: Part; object: Group }[];
+}
+
+export interface Layers {
+  traces: boolean;
+  forces: boolean;
+  frames: boolean;
+  points: boolean;
+}
+
+// what may be followed and named: bodies by the frame that carries them, particles by themselves
+export function bodiesOf(run: Run): Part[] {
+  const seen = new Set<string>();
+  return run.parts.filter((p) => {
+    const body = ['particle', 'body', 'rod', 'plate', 'disc', 'ball', 'surface'].includes(p.kind);
+    if (!body || p.shown || p.base || seen.has(p.name)) return false;
+    seen.add(p.name);
+    return true;
+  });
+}
+
+export class Stage {
+  readonly measure: Measure;
+  readonly canvas: HTMLCanvasElement;
+  readonly camera: PerspectiveCamera;
+  readonly controls: OrbitControls;
+  readonly layers: Layers = { traces: true, forces: false, frames: false, points: false };
+  follow: Part | null = null;
+  private renderer: WebGLRenderer;
+  private scene = new Scene();
+  private actors: Actor[] = [];
+  private sun = new DirectionalLight('#ffffff', 2.1);
+  private ground = new Group();
+  private followed = new Vector3();
+  private view = new Vector2(1, 1);
+
+  constructor(
+    private data: Data,
+    private theme: Theme,
+  ) {
+    this.measure = measure(data.runs);
+    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.canvas = this.renderer.domElement;
+    this.camera = new PerspectiveCamera(32, 1, 0.01 * this.measure.size, 100 * this.measure.travel);
+    // OrbitControls turns about the axis that is up when it is made
+    if (this.measure.planar) this.camera.up.set(0, 1, 0);
+    else this.camera.up.set(...(this.measure.up as [number, number, number]));
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.light();
+    for (const run of data.runs) this.actors.push(this.actor(run, data.runs.indexOf(run)));
+    this.follow = this.defaultFollow();
+    this.scene.add(this.ground);
+    this.setTheme(theme);
+    this.choose(0);
+  }
+
+  private light(): void {
+    const up = new Vector3(...(this.measure.up as [number, number, number]));
+    const sky = new HemisphereLight('#ffffff', '#b9b4a8', 1.5);
+    sky.position.copy(this.measure.planar ? new Vector3(0, 0, 1) : up);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 4;
+    this.sun.shadow.bias = -0.0006;
+    this.sun.shadow.normalBias = 0.01 * this.measure.size;
+    this.scene.add(sky, new AmbientLight('#ffffff', 0.35), this.sun, this.sun.target);
+  }
+
+  // ---- actors -----------------------------------------------------------------------------------
+
+  private colorOf(part: Part, run: number, names: string[]): string {
+    if (this.data.runs.length > 1) return palette[run % palette.length]!;
+    if (part.kind === 'surface' && part.base) return '#8b98a8';
+    const i = names.indexOf(part.name);
+    return palette[(i < 0 ? names.length : i) % palette.length]!;
+  }
+
+  private actor(run: Run, index: number): Actor {
+    const names = bodiesOf(run).map((p) => p.name);
+    const a: Actor = { run, group: new Group(), shown: [], traces: [], forces: [], planes: [] };
+    for (const part of run.parts) {
+      const color = this.colorOf(part, index, names);
+      const s = show(part, { color, opacity: 1, measure: this.measure });
+      if (s) a.shown.push(s), a.group.add(s.object);
+      if (part.kind === 'surface' && part.plane) a.planes.push({ part, object: new Group() });
+      if (part.kind === 'contact') a.forces.push(this.force(part, run));
+    }
+    for (const f of a.forces) a.group.add(f.object);
+    for (const part of this.traced(run)) {
+      const color = this.data.runs.length > 1 ? palette[index % palette.length]! : part.kind === 'contact' ? '#e69f00' : '#d55e00';
+      const trace = new Trace(run, part.at, color);
+      a.traces.push(trace);
+      a.group.add(trace.object);
+    }
+    this.scene.add(a.group);
+    return a;
+  }
+
+  // the traces asked for; where none is, contacts, else the first few things with mass
+  private traced(run: Run): Part[] {
+    const asked = run.parts.filter((p) => p.kind === 'trace');
+    if (asked.length) return asked;
+    const contacts = run.parts.filter((p) => p.kind === 'contact');
+    if (contacts.length) return contacts;
+    const particles = run.parts.filter((p) => p.kind === 'particle');
+    if (particles.length && particles.length <= 8) return particles;
+    const bodies = bodiesOf(run);
+    return bodies.length <= 3 ? bodies : [run.parts.find((p) => p.kind === 'frame') ?? bodies[0]!];
+  }
+
+  private force(part: Part, run: Run): Force {
+    let largest = 0;
+    for (let i = 0; i < run.rows; i++) {
+      const f = Math.hypot(...part.force!.map((c) => c.row(i)));
+      if (Number.isFinite(f)) largest = Math.max(largest, f);
+    }
+    return { part, largest, ...arrow('#b5179e', 0.012 * this.measure.size) };
+  }
+
+  // of several runs the chosen one is plain, the others are seen through
+  choose(run: number): void {
+    this.actors.forEach((a, i) => {
+      a.group.traverse((o) => {
+        const m = (o as Mesh).material as MeshStandardMaterial | undefined;
+        if (!m || !(m instanceof MeshStandardMaterial) || m.userData['own'] === undefined) {
+          if (m instanceof MeshStandardMaterial) m.userData['own'] = m.opacity;
+          else return;
+        }
+        m.opacity = (m.userData['own'] as number) * (i === run ? 1 : 0.28);
+        m.transparent = m.opacity < 1;
+      });
+    });
+    if (this.follow) this.follow = this.actors[run]!.run.parts.find((p) => p.name === this.follow!.name && p.kind === this.follow!.kind) ?? null;
+  }
+
+  // ---- ground -----------------------------------------------------------------------------------
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    this.scene.background = new Color(theme.sky);
+    this.ground.clear();
+    const m = this.measure;
+    const planes = this.actors[0]!.planes;
+    const worldPlane = planes.some((p) => p.part.carrier === '');
+    if (m.planar) this.sheet(new Vector3(0, 0, 1), m.low[2]! - 0.08 * m.size, false);
+    else if (worldPlane) this.sheet(new Vector3(0, 0, 1), 0, true);
+    else if (!planes.length) {
+      const up = new Vector3(...(m.up as [number, number, number]));
+      const corners = new Box3(new Vector3(...(m.low as [number, number, number])), new Vector3(...(m.high as [number, number, number])));
+      let least = Infinity;
+      for (let i = 0; i < 8; i++)
+        least = Math.min(least, up.dot(new Vector3(i & 1 ? corners.max.x : corners.min.x, i & 2 ? corners.max.y : corners.min.y, i & 4 ? corners.max.z : corners.min.z)));
+      this.sheet(up, least - 0.01 * m.size, true);
+    }
+    for (const a of this.actors)
+      for (const p of a.planes) {
+        p.object.clear();
+        a.group.add(p.object);
+        if (p.part.carrier !== '') this.table(p.part, p.object);
+      }
+  }
+
+  // a sheet with a grid, across `normal` at this height, large enough for the motion
+  private sheet(normal: Vector3, height: number, shadow: boolean): void {
+    const m = this.measure;
+    const half = Math.max(0.9 * m.travel, 2.5 * m.size);
+    const centre = new Vector3(...(m.low.map((l, k) => (l + m.high[k]!) / 2) as [number, number, number]));
+    centre.addScaledVector(normal, height - centre.dot(normal));
+    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), normal);
+    const step = niceStep(half / 8);
+    const local = centre.clone().applyQuaternion(turn.clone().invert());
+    const lines = gridLines(half, step, local.x, local.y, this.theme);
+    lines.quaternion.copy(turn);
+    lines.position.copy(centre);
+    this.ground.add(lines);
+    if (!shadow) return;
+    const floor = new Mesh(new PlaneGeometry(6 * half, 6 * half), new ShadowMaterial({ opacity: this.theme.dark ? 0.45 : 0.22 }));
+    floor.receiveShadow = true;
+    floor.quaternion.copy(turn);
+    floor.position.copy(centre).addScaledVector(normal, -0.002 * m.size);
+    this.ground.add(floor);
+  }
+
+  // a plane that moves: a round table with its grid, moved with its frame
+  private table(part: Part, object: Group): void {
+    const m = this.measure;
+    const r = part.range!;
+    const reach = Math.max(Math.abs(r[0]!), Math.abs(r[1]!), Math.abs(r[2]!), Math.abs(r[3]!), m.size);
+    const half = 1.25 * reach;
+    const lines = gridLines(half, niceStep(half / 6), 0, 0, this.theme);
+    const floor = new Mesh(new PlaneGeometry(2 * half, 2 * half), new MeshStandardMaterial({ color: this.theme.dark ? '#2a2f38' : '#e9e7df', roughness: 0.9 }));
+    floor.receiveShadow = true;
+    floor.position.z = -0.004 * m.size;
+    object.add(lines, floor);
+  }
+
+  // ---- camera -----------------------------------------------------------------------------------
+
+  // a body that goes far is followed from the start
+  private defaultFollow(): Part | null {
+    const m = this.measure;
+    if (m.travel < 7 * m.size) return null;
+    return bodiesOf(this.data.runs[0]!)[0] ?? null;
+  }
+
+  home(): void {
+    const m = this.measure;
+    const low = new Vector3(...(m.low as [number, number, number]));
+    const high = new Vector3(...(m.high as [number, number, number]));
+    const centre = low.clone().add(high).multiplyScalar(0.5);
+    const up = new Vector3(...(m.up as [number, number, number]));
+    const direction = new Vector3();
+    if (m.planar) direction.set(0.12, 0.1, 1);
+    else {
+      const side = Math.abs(up.z) > 0.5 ? new Vector3(0.55, -1, 0) : new Vector3(0.45, 0, 1);
+      side.addScaledVector(up, -side.dot(up)).normalize();
+      direction.copy(side).addScaledVector(up, 0.55);
+    }
+    direction.normalize();
+    const target = centre;
+    let radius = 0.5 * low.distanceTo(high);
+    if (this.follow) {
+      place(this.follow.at, { row: 0, part: 0 }, target);
+      radius = 1.6 * m.size;
+    }
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
+    const distance = (1.02 * Math.max(radius, 0.6 * m.size)) / Math.sin(narrow);
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, distance);
+    this.followed.copy(target);
+    this.controls.minDistance = 0.3 * m.size;
+    this.controls.maxDistance = 12 * Math.max(m.travel, m.size);
+    this.controls.update();
+  }
+
+  // nearer or farther, and around, for the keyboard
+  turn(around: number, above: number, zoom: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const up = this.camera.up;
+    offset.applyQuaternion(new Quaternion().setFromAxisAngle(up, around));
+    const side = new Vector3().crossVectors(up, offset).normalize();
+    offset.applyQuaternion(new Quaternion().setFromAxisAngle(side, above));
+    this.camera.position.copy(this.controls.target).addScaledVector(offset, zoom);
+  }
+
+  resize(width: number, height: number, ratio = Math.min(devicePixelRatio, 2)): void {
+    this.view.set(width, height);
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / Math.max(height, 1);
+    this.camera.updateProjectionMatrix();
+    for (const a of this.actors) for (const t of a.traces) t.resize(width, height);
+  }
+
+  // ---- motion -----------------------------------------------------------------------------------
+
+  update(spots: Spot[]): void {
+    const from = new Vector3();
+    const vector = new Vector3();
+    this.actors.forEach((a, i) => {
+      const s = spots[i]!;
+      for (const x of a.shown) {
+        x.object.visible = this.isShown(x.part);
+        if (x.object.visible) x.update(s);
+      }
+      for (const p of a.planes) {
+        place(p.part.at, s, p.object.position);
+        p.part.turn?.at(s, p.object.quaternion);
+      }
+      for (const f of a.forces) {
+        f.object.visible = this.layers.forces;
+        if (!this.layers.forces) continue;
+        place(f.part.force!, s, vector).multiplyScalar((1.2 * this.measure.size) / (f.largest || 1));
+        f.set(place(f.part.at, s, from), vector);
+      }
+      for (const t of a.traces) {
+        t.object.visible = this.layers.traces;
+        t.update(s);
+      }
+    });
+    this.keepUp(spots);
+  }
+
+  private isShown(p: Part): boolean {
+    if (p.kind === 'frame') return this.layers.frames;
+    if (p.kind === 'point') return this.layers.points;
+    return true;
+  }
+
+  // the camera goes with the body that is followed
+  private keepUp(spots: Spot[]): void {
+    if (!this.follow) return;
+    const run = this.actors.findIndex((a) => a.run.parts.includes(this.follow!));
+    const now = place(this.follow.at, spots[Math.max(run, 0)]!, new Vector3());
+    if (!Number.isFinite(now.lengthSq())) return;
+    const step = now.clone().sub(this.followed);
+    this.controls.target.add(step);
+    this.camera.position.add(step);
+    this.followed.copy(now);
+  }
+
+  setFollow(part: Part | null, spots: Spot[]): void {
+    this.follow = part;
+    if (!part) return;
+    const now = place(part.at, spots[0]!, new Vector3());
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    this.controls.target.copy(now);
+    this.camera.position.copy(now).add(offset);
+    this.followed.copy(now);
+  }
+
+  render(): void {
+    this.controls.update();
+    this.aimSun();
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  // shadows are sharp where the eye is
+  private aimSun(): void {
+    const m = this.measure;
+    const up = new Vector3(...(m.up as [number, number, number]));
+    const reach = this.follow ? 3 * m.size : 0.75 * m.travel + m.size;
+    const target = this.controls.target;
+    const side = Math.abs(up.z) > 0.5 ? new Vector3(0.5, -0.25, 0) : new Vector3(0.5, 0, 0.35);
+    if (m.planar) this.sun.position.copy(target).add(new Vector3(-0.4, 0.7, 1.6).multiplyScalar(2 * reach));
+    else this.sun.position.copy(target).add(up.clone().add(side).multiplyScalar(2.2 * reach));
+    this.sun.target.position.copy(target);
+    const c = this.sun.shadow.camera;
+    if (c.right === reach) return;
+    c.left = c.bottom = -reach;
+    c.right = c.top = reach;
+    c.near = 0.1 * reach;
+    c.far = 6 * reach;
+    c.updateProjectionMatrix();
+  }
+
+  // place of a part on the canvas in pixels, null where it is behind the eye
+  project(part: Part, s: Spot): { x: number; y: number } | null {
+    const p = place(part.at, s, new Vector3()).project(this.camera);
+    if (p.z > 1 || !Number.isFinite(p.x)) return null;
+    return { x: ((p.x + 1) / 2) * this.view.x, y: ((1 - p.y) / 2) * this.view.y };
+  }
+}
+
+// lines of a grid around (0, 0), standing at whole steps of the world
+function gridLines(half: number, step: number, x0: number, y0: number, theme: Theme): LineSegments {
+  const at: number[] = [];
+  const colors: number[] = [];
+  const bold = new Color(theme.gridBold);
+  const plain = new Color(theme.grid);
+  const sky = new Color(theme.sky);
+  const pieces = 12;
+  const push = (x: number, y: number, c: Color) => {
+    const fade = Math.min(Math.max((Math.hypot(x, y) / half - 0.55) / 0.45, 0), 1);
+    const shade = c.clone().lerp(sky, fade * fade);
+    at.push(x, y, 0);
+    colors.push(shade.r, shade.g, shade.b);
+  };
+  for (let axis = 0; axis < 2; axis++) {
+    const off = axis ? y0 : x0;
+    for (let k = Math.ceil((off - half) / step); k <= (off + half) / step; k++) {
+      const c = k % 5 === 0 ? bold : plain;
+      const fixed = k * step - off;
+      for (let i = 0; i < pieces; i++)
+        for (const end of [i, i + 1]) {
+          const along = half * ((2 * end) / pieces - 1);
+          if (axis) push(along, fixed, c);
+          else push(fixed, along, c);
+        }
+    }
+  }
+  const g = new BufferGeometry();
+  g.setAttribute('position', new BufferAttribute(new Float32Array(at), 3));
+  g.setAttribute('color', new BufferAttribute(new Float32Array(colors), 3));
+  return new LineSegments(g, new LineBasicMaterial({ vertexColors: true }));
+}
