@@ -156,6 +156,7 @@ typedef struct lang_statement
   // roll, slide: coefficients of friction by what they act against, dry and viscous
   lang_node* rub[LANG_RUBS][2];
   lang_word impact_law; // "newton", "poisson" after the restitution
+  lang_word slip[2];    // the speeds after `with friction mu along`, or absent
   lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
   lang_word by;         // constraint: servo control; resist: along
   lang_block block;     // stage, event with braces

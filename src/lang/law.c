@@ -24,6 +24,11 @@ static void read_with(lang_parser* p, lang_statement* s)
   lang_node** value = word.text[0] == 'r' ? &s->restitution : &s->friction;
   if (*value) lang_parser_fail(p, word.place, "`%s` is given twice", word.text);
   *value = lang_expression_value(p);
+  if (value == &s->friction && lang_parser_accept_word(p, "along")) {
+    s->slip[0] = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+    if (lang_parser_accept(p, TOKEN_COMMA))
+      s->slip[1] = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+  }
   if (value == &s->restitution && p->now.kind == TOKEN_NAME && !lang_parser_is_word(p, "with") &&
       !lang_parser_is_word(p, "by"))
     s->impact_law = lang_parser_choice(p, "`newton`, `poisson` or `moreau`", laws, 3);

@@ -144,6 +144,8 @@ static void constraint(const lang_statement* s, base_text* out)
   node(" with restitution ", s->restitution, out);
   word(" ", s->impact_law, out);
   node(" with friction ", s->friction, out);
+  word(" along ", s->slip[0], out);
+  word(", ", s->slip[1], out);
   word(" by ", s->by, out);
 }
 

@@ -50,7 +50,8 @@ static void add_given(model_scope* s)
 static void make_room(model_scope* s)
 {
   model* m = s->m;
-  size_t n = (size_t)(3 * s->constraints.n + s->made_constraints + 1);
+  // and friction in space two more
+  size_t n = (size_t)(5 * s->constraints.n + s->made_constraints + 1);
   m->constraint = base_arena_take(s->arena, n * sizeof *m->constraint);
   m->reaction = base_arena_take(s->arena, n * sizeof *m->reaction);
   m->holds = base_arena_take(s->arena, n * sizeof *m->holds);

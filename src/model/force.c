@@ -196,40 +196,97 @@ static void control(forces* f, const model_entry* e)
       base_push(&f->on[i], expr_mul(s->pool, m->reaction[e->part_index[0]], c->along[i]));
 }
 
+// the speeds of slip named after `along`; the reaction is then the pressing force itself
+static bool named_slip(forces* f, const lang_statement* st, model_constraint* c)
+{
+  model_dim unit;
+  c->pressure = expr_int(f->s->pool, 1);
+  for (int k = 0; k < 2 && st->slip[k].text; k++) {
+    if (!direction(f, st->slip[k], &c->slip[k], &unit)) return false;
+    c->slips = k + 1;
+  }
+  return true;
+}
+
+static bool read_friction(forces* f, const model_entry* e, model_constraint* c)
+{
+  model_scope* s = f->s;
+  const lang_node* n = e->statement->friction;
+  model_dim d;
+  if (e->parts != 1 || c->order != 0 || c->by) {
+    base_error(s->notes, n->place,
+               "friction belongs to a contact: a single constraint on positions");
+    return false;
+  }
+  const int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  if (!model_eval_scalar(s, n, "a coefficient of friction", &c->friction, &d) ||
+      !model_expect_dim(s, n, d, model_dim_of(0, 0, 0), "a coefficient of friction") ||
+      !model_expect_free(s, n, c->friction, never, "a coefficient of friction"))
+    return false;
+  if (model_scope_number(s, model_scope_exact(s, c->friction)) < 0) {
+    base_error(s->notes, n->place, "a coefficient of friction is not negative");
+    return false;
+  }
+  if (!(e->statement->slip[0].text ? named_slip(f, e->statement, c)
+                                   : model_friction_geometry(s, e, c)))
+    return false;
+  if (c->sense || c->slips == 1) return true;
+  base_error(s->notes, n->place, "friction in space is taken for contacts that can let go");
+  base_help(s->notes, "write the constraint of `%s` with `>=` or `<=`", e->name);
+  return false;
+}
+
+// Where the slip ends, constraints that are off at the start may hold it; h = 1 then.
+static void add_sticking(model_scope* s, const model_entry* e, model_constraint* c)
+{
+  for (int k = 0; k < c->slips; k++) {
+    const model_constraint x = {.name = base_arena_printf(s->arena, "%s.stick%d", e->name, k + 1),
+                                .f = c->slip[k],
+                                .order = 1,
+                                .linear = true,
+                                .starts_off = true,
+                                .internal = true,
+                                .sticks = true,
+                                .restitution = EXPR_NONE,
+                                .place = e->place};
+    c->stick[k] = model_constraint_append(s, x);
+  }
+}
+
+// (1 - h) u/|u|, in the plane (1 - h) sign(u)
+static expr way_of_slip(model_scope* s, const model_constraint* c, int part)
+{
+  expr_pool* p = s->pool;
+  if (!c->sense) return expr_call(p, EXPR_SIGN, 1, &c->slip[0]);
+  const expr h = s->m->holds[c->stick[0]], slipping = expr_sub(p, expr_int(p, 1), h);
+  if (c->slips == 1) return expr_mul(p, slipping, expr_call(p, EXPR_SIGN, 1, &c->slip[0]));
+  const expr square[3] = {expr_mul(p, c->slip[0], c->slip[0]), expr_mul(p, c->slip[1], c->slip[1]),
+                          h};
+  const expr size = expr_fn1(p, EXPR_SQRT, expr_sum(p, 3, square));
+  return expr_div(p, expr_mul(p, slipping, c->slip[part]), size);
+}
+
 // C ... with friction mu: the point that touches is pulled against its slip u by mu times the
 // normal force, and held at u = 0 by no more
 static void friction(forces* f, const model_entry* e)
 {
   model_scope* s = f->s;
   expr_pool* p = s->pool;
-  const lang_node* n = e->statement->friction;
-  model_dim d;
-  if (!n || e->poisoned || e->part_index[0] < 0) return;
+  if (!e->statement->friction || e->poisoned || e->part_index[0] < 0) return;
   model_constraint* c = &s->m->constraint[e->part_index[0]];
-  if (e->parts != 1 || c->order != 0 || c->by) {
-    base_error(s->notes, n->place,
-               "friction belongs to a contact: a single constraint on positions");
-    return;
-  }
-  const int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
-  if (!model_eval_scalar(s, n, "a coefficient of friction", &c->friction, &d) ||
-      !model_expect_dim(s, n, d, model_dim_of(0, 0, 0), "a coefficient of friction") ||
-      !model_expect_free(s, n, c->friction, never, "a coefficient of friction"))
-    return;
-  if (model_scope_number(s, model_scope_exact(s, c->friction)) < 0) {
-    base_error(s->notes, n->place, "a coefficient of friction is not negative");
-    return;
-  }
-  if (!model_friction_geometry(s, e, &c->slip, &c->pressure)) return;
+  if (!read_friction(f, e, c)) return;
+  if (c->sense) add_sticking(s, e, c);
   const expr reaction = s->m->reaction[e->part_index[0]];
   const expr size = c->sense > 0   ? reaction
                     : c->sense < 0 ? expr_neg(p, reaction)
                                    : expr_call(p, EXPR_ABS, 1, &reaction);
-  const expr factor[4] = {c->friction, c->pressure, size, expr_call(p, EXPR_SIGN, 1, &c->slip)};
-  const expr pull = expr_neg(p, expr_product(p, 4, factor));
-  expr_gradient(p, c->slip, s->m->coords, f->speed, f->slope);
-  for (int i = 0; i < s->m->coords; i++)
-    if (f->slope[i] != expr_int(p, 0)) base_push(&f->on[i], expr_mul(p, pull, f->slope[i]));
+  for (int k = 0; k < c->slips; k++) {
+    const expr factor[4] = {c->friction, c->pressure, size, way_of_slip(s, c, k)};
+    const expr pull = expr_neg(p, expr_product(p, 4, factor));
+    expr_gradient(p, c->slip[k], s->m->coords, f->speed, f->slope);
+    for (int i = 0; i < s->m->coords; i++)
+      if (f->slope[i] != expr_int(p, 0)) base_push(&f->on[i], expr_mul(p, pull, f->slope[i]));
+  }
 }
 
 void model_force_build(model_scope* s)

@@ -2,12 +2,23 @@
 //
 // The constraint f(y) >= 0 is read again with the place y of the point that touches as a symbol,
 // y = pos(P, F). Its gradient n = df/dy is the normal of the surface, in the axes of F; the
-// reaction Lambda presses with the force Lambda |n|. In the plane the point slips with u = t.y', t
-// perpendicular to n.
+// reaction Lambda presses with the force Lambda |n|. A ball, and in the plane a disc, touches with
+// the point -r n/|n| from its centre, which moves with v = y' + omega x (-r n/|n|) against F;
+// anything else with the point itself, v = y'. In the plane it slips with u = t.v, t perpendicular
+// to n; in space with u = (t1.v, t2.v).
 
 #include "model/parts.h"
 
+#include <math.h>
+
 enum { PLANES = 3 };
+
+// what touches: its place and the gradient of the constraint by it, in the axes of the frame
+typedef struct touching
+{
+  expr n[3], y[3];
+  const model_entry *thing, *frame; // thing null: no more than coordinates; frame null: the world
+} touching;
 
 // a place whose parts are coordinates, each another one, or fixed
 static bool is_cartesian(model_scope* s, const expr y[3])
@@ -38,13 +49,15 @@ static bool covers(model_scope* s, expr f, const expr y[3])
 }
 
 // no point is named: one with mass whose place is made of the coordinates the constraint is about
-static bool find_particle(model_scope* s, expr f, expr y[3])
+static bool find_particle(model_scope* s, expr f, touching* x)
 {
   for (int i = 0; i < s->entries.n; i++) {
     const model_entry* e = s->entries.at[i];
     if (!e->mass || e->poisoned || !e->origin) continue;
-    model_place_between(&s->kin, NULL, e->origin, NULL, y);
-    if (is_cartesian(s, y) && covers(s, f, y)) return true;
+    model_place_between(&s->kin, NULL, e->origin, NULL, x->y);
+    if (!is_cartesian(s, x->y) || !covers(s, f, x->y)) continue;
+    x->thing = e;
+    return true;
   }
   return false;
 }
@@ -68,7 +81,7 @@ static bool find_plane(model_scope* s, expr f, expr y[3])
 }
 
 // gradient of the constraint by the place of what touches, and that place
-static bool normal(model_scope* s, const model_entry* e, expr n[3], expr y[3])
+static bool find_touching(model_scope* s, const model_entry* e, touching* x)
 {
   const lang_statement* st = e->statement;
   expr_pool* p = s->pool;
@@ -80,59 +93,173 @@ static bool normal(model_scope* s, const model_entry* e, expr n[3], expr y[3])
   s->touch = NULL;
   if (left.kind != MODEL_SCALAR || right.kind != MODEL_SCALAR) return false;
   if (!touch.thing || touch.several) {
-    if (!touch.several && (find_particle(s, f, y) || find_plane(s, f, y))) {
+    if (!touch.several && (find_particle(s, f, x) || find_plane(s, f, x->y))) {
       for (int k = 0; k < 3; k++) {
-        const bool moves = expr_kind_of(p, y[k]) == EXPR_SYMBOL;
-        n[k] = moves ? expr_diff(p, f, y[k]) : expr_int(p, 0);
+        const bool moves = expr_kind_of(p, x->y[k]) == EXPR_SYMBOL;
+        x->n[k] = moves ? expr_diff(p, f, x->y[k]) : expr_int(p, 0);
       }
       return true;
     }
     base_error(s->notes, st->friction->place, "it is not clear which point touches at `%s`",
                e->name);
-    base_help(s->notes, "write the constraint with pos(P), or pos(P, F) for a surface fixed in F");
+    base_help(s->notes, "write the constraint with pos(P), or pos(P, F) for a surface fixed in F, "
+                        "or say how it slips: with friction mu along u");
     return false;
   }
-  const model_entry* frame = touch.frame ? touch.frame : s->world;
-  model_place_between(&s->kin, frame->origin, touch.thing->origin, frame->axes, y);
+  x->thing = touch.thing;
+  x->frame = touch.frame ? touch.frame : s->world;
+  model_place_between(&s->kin, x->frame->origin, x->thing->origin, x->frame->axes, x->y);
   const expr g = expr_sub(p, left.e[0], right.e[0]);
   if (model_scope_uses(s, g) & MODEL_USES_COORD) {
     base_error(s->notes, st->friction->place,
                "the surface of `%s` moves with coordinates of its own: its slip is not known",
                e->name);
-    base_help(s->notes, "write the place of the point in the frame of the surface: pos(P, F)");
+    base_help(s->notes, "write the place of the point in the frame of the surface: pos(P, F), or "
+                        "say how it slips: with friction mu along u");
     return false;
   }
-  expr_gradient(p, g, 3, touch.at, n);
-  for (int k = 0; k < 3; k++) n[k] = expr_substitute(p, n[k], 3, touch.at, y);
+  expr_gradient(p, g, 3, touch.at, x->n);
+  for (int k = 0; k < 3; k++) x->n[k] = expr_substitute(p, x->n[k], 3, touch.at, x->y);
   return true;
 }
 
-bool model_friction_geometry(model_scope* s, const model_entry* e, expr* slip, expr* pressure)
+static double number_of(model_scope* s, expr e)
+{
+  return model_scope_number(s, model_scope_exact(s, e));
+}
+
+static bool is_fixed(model_scope* s, const expr v[3])
+{
+  for (int k = 0; k < 3; k++)
+    if (model_scope_uses(s, v[k]) & (MODEL_USES_STATE | MODEL_USES_TIME)) return false;
+  return true;
+}
+
+// the direction that the axes of a contact in space are built around: the normal itself where it is
+// fixed, else upwards
+static int main_axis(model_scope* s, const expr n[3], int sense, double* sign)
+{
+  double most = 0;
+  int axis = 2;
+  *sign = sense;
+  if (is_fixed(s, n)) {
+    for (int k = 0; k < 3; k++) {
+      const double x = number_of(s, n[k]);
+      if (!(fabs(x) > most)) continue;
+      most = fabs(x);
+      axis = k;
+      *sign = x > 0 ? 1 : -1;
+    }
+    return axis;
+  }
+  for (int i = 0; i < s->tree->count; i++) {
+    expr g[3];
+    model_dim d[3];
+    const lang_statement* st = &s->tree->at[i];
+    if (st->kind != LANG_GRAVITY || !model_eval_vector(s, st->vector, "gravity", g, d)) continue;
+    for (int k = 0; k < 3 && is_fixed(s, g); k++) {
+      const double x = number_of(s, g[k]);
+      if (!(fabs(x) > most)) continue;
+      most = fabs(x);
+      axis = k;
+      *sign = x > 0 ? -sense : sense;
+    }
+  }
+  return axis;
+}
+
+// Two axes perpendicular to the unit normal n, smooth wherever n is not opposite to sign e_c: with
+// n = (p, q, r) in the order a, b, c and r' = sign r,
+//   t1 = (1 - p^2/(1 + r'), -p q/(1 + r'), -sign p),  t2 = (-p q/(1 + r'), 1 - q^2/(1 + r'), -sign
+//   q)
+static void tangents(model_scope* s, const expr n[3], int c, double sign, expr t1[3], expr t2[3])
 {
   expr_pool* p = s->pool;
-  expr n[3], y[3], v[3];
-  const expr zero = expr_int(p, 0);
-  if (!normal(s, e, n, y)) return false;
-  int still = -1;
-  for (int k = 0; k < 3; k++) {
-    v[k] = expr_total(p, y[k]);
-    if (!(model_scope_uses(s, v[k]) & MODEL_USES_VELOCITY)) still = k;
-  }
-  if (still < 0) {
+  const int a = (c + 1) % 3, b = (c + 2) % 3;
+  const expr one = expr_int(p, 1), way = expr_int(p, sign > 0 ? 1 : -1);
+  const expr under = expr_add(p, one, expr_mul(p, way, n[c]));
+  const expr mixed = expr_neg(p, expr_div(p, expr_mul(p, n[a], n[b]), under));
+  t1[a] = expr_sub(p, one, expr_div(p, expr_mul(p, n[a], n[a]), under));
+  t1[b] = t2[a] = mixed;
+  t2[b] = expr_sub(p, one, expr_div(p, expr_mul(p, n[b], n[b]), under));
+  t1[c] = expr_neg(p, expr_mul(p, way, n[a]));
+  t2[c] = expr_neg(p, expr_mul(p, way, n[b]));
+}
+
+// velocity of what touches against the surface, in the axes of the frame; n of length one
+static bool velocity(model_scope* s, const model_entry* e, const touching* x, const expr n[3],
+                     int sense, bool space, expr v[3])
+{
+  expr_pool* p = s->pool;
+  for (int k = 0; k < 3; k++) v[k] = expr_total(p, x->y[k]);
+  const lang_statement* body = x->thing ? x->thing->statement : NULL;
+  if (!body || (body->kind != LANG_BALL && body->kind != LANG_DISC)) return true;
+  if (body->kind == LANG_DISC && space) {
     base_error(s->notes, e->statement->friction->place,
-               "friction is taken for points that move in a plane; `%s` touches in space", e->name);
+               "the disc `%s` touches with a point of its rim that depends on its attitude",
+               x->thing->name);
+    base_help(s->notes,
+              "say how it slips: with friction mu along u, v; or let it slide: slide %s "
+              "as circle(r) on world as plane at c with friction mu",
+              x->thing->name);
     return false;
   }
-  const int a = (still + 1) % PLANES, b = (still + 2) % PLANES;
-  expr square = expr_add(p, expr_mul(p, n[a], n[a]), expr_mul(p, n[b], n[b]));
-  square = model_simpler(s, square);
-  if (square == zero || n[still] == EXPR_NONE) {
-    base_error(s->notes, e->statement->friction->place, "the surface of `%s` has no normal here",
-               e->name);
-    return false;
+  expr r, w[3], carried[3], arm[3], turning[3];
+  model_dim d;
+  const model_axes* to = x->frame ? x->frame->axes : NULL;
+  if (!model_eval_scalar(s, body->radius, "a radius", &r, &d)) return false;
+  model_axes_omega(&s->kin, x->thing->axes, to, w);
+  model_axes_omega(&s->kin, to, to, carried);
+  model_vec_sub(p, w, carried, w);
+  model_vec_scale(p, expr_mul(p, expr_int(p, -sense), r), n, arm);
+  model_vec_cross(p, w, arm, turning);
+  model_vec_add(p, v, turning, v);
+  return true;
+}
+
+static bool no_normal(model_scope* s, const model_entry* e)
+{
+  base_error(s->notes, e->statement->friction->place, "the surface of `%s` has no normal here",
+             e->name);
+  return false;
+}
+
+// a direction in which nothing moves: the motion is in the plane across it; -1: in space
+static int still_axis(model_scope* s, const touching* x)
+{
+  int still = -1;
+  for (int k = 0; k < 3; k++)
+    if (!(model_scope_uses(s, expr_total(s->pool, x->y[k])) & MODEL_USES_VELOCITY)) still = k;
+  return still;
+}
+
+bool model_friction_geometry(model_scope* s, const model_entry* e, model_constraint* c)
+{
+  expr_pool* p = s->pool;
+  touching x = {0};
+  expr v[3], n[3], t[2][3];
+  // a surface that pushes both ways has its body on the side of the gradient
+  const int sense = c->sense < 0 ? -1 : 1;
+  if (!find_touching(s, e, &x)) return false;
+  const int still = still_axis(s, &x);
+  if (still >= 0) x.n[still] = expr_int(p, 0);
+  const expr square = model_simpler(s, model_vec_dot(p, x.n, x.n));
+  if (square == expr_int(p, 0) || square == EXPR_NONE) return no_normal(s, e);
+  c->pressure = model_simpler(s, expr_pow(p, square, expr_ratio(p, 1, 2)));
+  if (c->pressure == EXPR_NONE) return no_normal(s, e);
+  for (int k = 0; k < 3; k++) n[k] = model_simpler(s, expr_div(p, x.n[k], c->pressure));
+  if (!velocity(s, e, &x, n, sense, still < 0, v)) return false;
+  if (still >= 0) {
+    const int a = (still + 1) % PLANES, b = (still + 2) % PLANES;
+    const expr along = expr_sub(p, expr_mul(p, n[b], v[a]), expr_mul(p, n[a], v[b]));
+    c->slips = 1;
+    c->slip[0] = model_simpler(s, along);
+    return c->slip[0] != EXPR_NONE;
   }
-  *pressure = model_simpler(s, expr_pow(p, square, expr_ratio(p, 1, 2)));
-  const expr along = expr_sub(p, expr_mul(p, n[b], v[a]), expr_mul(p, n[a], v[b]));
-  *slip = model_simpler(s, expr_div(p, along, *pressure));
-  return *slip != EXPR_NONE && *pressure != EXPR_NONE;
+  double sign;
+  const int axis = main_axis(s, n, sense, &sign);
+  tangents(s, n, axis, sign, t[0], t[1]);
+  c->slips = 2;
+  for (int k = 0; k < 2; k++) c->slip[k] = model_simpler(s, model_vec_dot(p, t[k], v));
+  return c->slip[0] != EXPR_NONE && c->slip[1] != EXPR_NONE;
 }

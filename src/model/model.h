@@ -48,9 +48,14 @@ typedef struct model_constraint
   int sense;
   expr restitution; // of impacts on a unilateral constraint of order 0, in params; EXPR_NONE: 0
   model_impact impact;
-  // contact with Coulomb friction: coefficient, velocity of slip, normal force over the reaction;
-  // EXPR_NONE where there is none. The force while it slips already stands in the forces Q.
-  expr friction, slip, pressure;
+  // contact with Coulomb friction: coefficient, normal force over the reaction; EXPR_NONE where
+  // there is none. The velocity of slip has one part in the plane, two in space. The force while it
+  // slips already stands in the forces Q.
+  expr friction, pressure;
+  int slips;
+  expr slip[2];
+  int stick[2];  // in space: numbers of the constraints that hold it while it sticks
+  bool sticks;   // one of the constraints in `stick` of another
   bool internal; // belongs to the coordinates themselves, as the norm of a quaternion: not shown
   // a servo constraint is held by a control, not by an ideal reaction: `along` (one per coordinate)
   // is the direction d pi/d q' in which it acts, null where the constraint is ideal; the control is

@@ -84,9 +84,9 @@ void model_angmomentum(model_scope* s, const model_place* about, expr out[3]);
 bool model_force_switches(const model_scope* s, const char* name);
 
 // friction.c
-// Tangential velocity `slip` of the contact of a constraint with friction, and `pressure`: the
-// normal force over the reaction. False with errors noted.
-bool model_friction_geometry(model_scope* s, const model_entry* e, expr* slip, expr* pressure);
+// Tangential velocity `slip` of the contact c of a constraint with friction, one part or two, and
+// `pressure`: the normal force over the reaction. False with errors noted.
+bool model_friction_geometry(model_scope* s, const model_entry* e, model_constraint* c);
 
 // force.c
 void model_force_build(model_scope* s);

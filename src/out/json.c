@@ -44,6 +44,7 @@ static json_t* residuals_of(const sim_track* t)
 {
   json_t* residuals = json_object();
   for (int i = 0; t->residual && i < t->model->constraints; i++) {
+    if (t->model->constraint[i].sticks) continue;
     json_t* one = json_object();
     out_json_set(one, "position", out_json_real(t->residual[i].position));
     out_json_set(one, "velocity", out_json_real(t->residual[i].velocity));

@@ -74,6 +74,8 @@ static void write_integrals(const sim_track* t, base_text* out)
 static void write_residuals(const sim_track* t, base_text* out)
 {
   int n = t->residual ? t->model->constraints : 0;
+  // what holds friction at rest belongs to its contact, and stands behind all that was written
+  while (n > 0 && t->model->constraint[n - 1].sticks) n--;
   if (n == 0) return;
   int width = 10;
   int shown = n < CONSTRAINTS_SHOWN ? n : CONSTRAINTS_SHOWN;

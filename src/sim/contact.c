@@ -28,10 +28,10 @@ static bool idle(sim_job* r, double t)
   return true;
 }
 
-static const char* const words[] = {[SIM_CONTACT_LOOSENED] = "loosening",
-                                    [SIM_CONTACT_ENGAGED] = "engagement",
-                                    [SIM_CONTACT_HIT] = "impact",
-                                    [SIM_CONTACT_RESTED] = "rest"};
+static const char* const words[] = {
+    [SIM_CONTACT_LOOSENED] = "loosening", [SIM_CONTACT_ENGAGED] = "engagement",
+    [SIM_CONTACT_HIT] = "impact",         [SIM_CONTACT_SLIPPING] = "slipping",
+    [SIM_CONTACT_STICKING] = "sticking",  [SIM_CONTACT_RESTED] = "rest"};
 
 // ---- accumulation -------------------------------------------------------------------------------
 
@@ -125,7 +125,8 @@ static int decide(sim_job* r, const sim_found* found, int count, sim_contact_cha
   const int first = r->watch->count + e->modes.count;
   bool* closing = base_alloc((size_t)u->count + 1);
   for (int i = 0; i < count; i++)
-    if (found[i].watch >= first) closing[found[i].watch - first] = true;
+    if (found[i].watch >= first && found[i].watch < first + u->count)
+      closing[found[i].watch - first] = true;
   const int failed = sim_unilateral_decide(e, true, closing);
   for (int i = 0; i < u->count; i++) change[i] = sim_unilateral_change(e, i);
   free(closing);
@@ -138,9 +139,48 @@ static bool closes(const sim_job* r, const sim_found* found, int count)
   const sim_unilateral* u = r->e->unilateral;
   const int first = r->watch->count + r->e->modes.count;
   for (int i = 0; i < count; i++) {
-    if (found[i].watch < first) continue;
+    if (found[i].watch < first || found[i].watch >= first + u->count) continue;
     const int k = u->of[found[i].watch - first];
     if (!r->e->active[k] && r->s->model->constraint[k].order == 0) return true;
+  }
+  return false;
+}
+
+// Slip in space that is nothing any more ends a moment later, at t + |u|/|u'|.
+static int come_to_stand(sim_job* r, double* t)
+{
+  sim_engine* e = r->e;
+  double left = 0;
+  bool moved;
+  for (int i = 0; i < e->unilateral->count; i++) {
+    if (!sim_rough_has_stopped(e, i)) continue;
+    const double speed = sim_rough_speed(e, i);
+    if (sim_accelerations(e)) return 1;
+    const double rate = sim_rough_rate(e, i);
+    if (rate < 0) left = fmax(left, speed / -rate);
+  }
+  if (!(left > 0)) return 0;
+  for (int j = 0; j < e->n; j++) {
+    e->q[j] += left * (e->v[j] + left / 2 * e->a[j]);
+    e->v[j] += left * e->a[j];
+  }
+  *t += left;
+  sim_engine_time(e, *t);
+  return sim_project(e, &moved);
+}
+
+bool sim_contact_step(sim_job* r)
+{
+  sim_engine* e = r->e;
+  const sim_unilateral* u = e->unilateral;
+  const int first = r->watch->count + e->modes.count;
+  if (!u || !u->rough || u->tangents < 2) return false;
+  if (sim_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
+  for (int i = 0; i < u->count; i++) {
+    if (!sim_rough_has_stopped(e, i)) continue;
+    const sim_found found = {first + u->count + i, r->stepper->t, -1};
+    sim_run_happen(r, &found, 1);
+    return true;
   }
   return false;
 }
@@ -160,7 +200,7 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   double before = 0;
   if (!failed) {
     before = sim_run_energy(r).H;
-    failed = decide(r, found, count, change);
+    failed = (u->rough && come_to_stand(r, &t)) || decide(r, found, count, change);
   }
   bool jumped = false;
   for (int i = 0; i < u->count && !failed; i++) {

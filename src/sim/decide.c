@@ -6,7 +6,7 @@
 // other, like contacts of separate bodies, are decided apart from each other; within a group all
 // combinations are tried, or, where the group is too large for that, those that a semi-smooth
 // Newton iteration meets: the sides that an answer contradicts are exchanged.
-#include "sim/engine.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -243,7 +243,8 @@ static int hidden_astray(sim_engine* e)
 // All answers that confirm themselves, the present sides first. Allocates: not for steps.
 static int decide(sim_engine* e)
 {
-  if (e->implied_count && e->forces_feel && undetermined(e)) return 1;
+  const bool rough = e->unilateral && e->unilateral->rough;
+  if (e->implied_count && e->forces_feel && !rough && undetermined(e)) return 1;
   if (hidden_astray(e)) return 1;
   sim_lead(e);
   decision d = begin(e);

@@ -407,10 +407,12 @@ static code_kernel* build_slips(sim_engine* e, const constants* k, base_notes* n
   for (int i = 0; i < e->m; i++) {
     const model_constraint* c = &m->constraint[i];
     if (!c->sense || c->friction == EXPR_NONE) continue;
-    base_push(&list, c->slip);
     base_push(&list, expr_mul(p, c->friction, c->pressure));
-    expr_gradient(p, c->slip, e->n, e->s->v, slope);
-    for (int j = 0; j < e->n; j++) base_push(&list, slope[j]);
+    for (int t = 0; t < c->slips; t++) {
+      base_push(&list, c->slip[t]);
+      expr_gradient(p, c->slip[t], e->n, e->s->v, slope);
+      for (int j = 0; j < e->n; j++) base_push(&list, slope[j]);
+    }
   }
   e->slip_out = doubles(e, list.n);
   code_kernel* kernel = build(e, k, list.n, list.at, "the contacts", notes);
@@ -534,6 +536,7 @@ void sim_engine_rows(sim_engine* e)
     e->all_linear = e->all_linear && (c->order != 1 || c->linear);
     e->second_order = e->second_order || c->order == 2;
   }
+  if (e->unilateral) sim_rough_hold(e);
 }
 
 void sim_engine_state(sim_engine* e, double t, const double* q, const double* v)

@@ -86,8 +86,8 @@ typedef struct sim_engine
   bool by_impulses; // time-stepping (moreau.c): which inequalities act is decided in every step
   // unilateral constraints (unilateral.c); null where the model has none
   sim_unilateral* unilateral;
-  code_kernel* slips; // of contacts with friction: slip, coefficient times normal force over
-                      // reaction, dslip/dq'
+  code_kernel* slips; // of contacts with friction: coefficient times normal force over reaction;
+                      // each part of the slip, dslip/dq'
   double* slip_out;
   // largest coordinate, velocity, acceleration and force met so far: what is small against them is
   // rounding, also where forces balance

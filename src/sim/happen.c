@@ -276,7 +276,8 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
     r->watch->last[k] = t;
     if (k >= m->events + m->stages) {
       ends = true;
-      if (k >= m->events + m->stages + r->e->modes.count)
+      const int corner = k - m->events - m->stages;
+      if (corner >= r->e->modes.count || sim_rough_owns(r->e, corner))
         touched = true;
       else
         cornered = true;

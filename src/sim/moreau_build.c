@@ -1,6 +1,7 @@
 // Time-stepping: what it takes, and its kernels. Only entries that are not the number zero are
 // evaluated, so that a thousand particles cost as much as a thousand, not a million.
 #include "sim/moreau.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,51 +54,11 @@ static void refuse_constraints(const sim_engine* e, base_notes* notes)
            "of rolling contact)");
 }
 
-// the force of friction on coordinate i per unit of the reaction k, as the contact has it
-static expr friction_share(const sim_engine* e, int k, int i)
-{
-  const model_constraint* c = &e->model->constraint[k];
-  expr_pool* p = e->s->pool;
-  const expr factor[5] = {expr_int(p, -c->sense), c->friction, c->pressure,
-                          expr_call(p, EXPR_SIGN, 1, &c->slip), expr_diff(p, c->slip, e->s->v[i])};
-  return expr_product(p, 5, factor);
-}
-
-// Does F_i feel reaction k otherwise than by the friction of the contact k? Looked at with numbers,
-// at states of no special kind.
-static bool feels_otherwise(sim_engine* e, int k, int i)
-{
-  expr_pool* p = e->s->pool;
-  const model_constraint* c = &e->model->constraint[k];
-  if (!c->sense || c->friction == EXPR_NONE) return true;
-  const expr slope = expr_diff(p, e->s->F[i], e->model->reaction[k]);
-  if (expr_has(p, slope, e->model->reaction[k])) return true;
-  const expr want = friction_share(e, k, i);
-  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  bool other = false;
-  for (int trial = 0; trial < 3 && !other; trial++) {
-    for (int j = 0; j < e->n; j++) {
-      e->q[j] = kept[1 + j] + 0.1 * sin(1.3 * j + trial + 1);
-      e->v[j] = cos(2.1 * j + 1.7 * trial + 0.4);
-    }
-    const double a = sim_value(e, slope), b = sim_value(e, want);
-    other = fabs(a - b) > 1e-9 * (fabs(a) + fabs(b));
-  }
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
-  free(kept);
-  return other;
-}
-
 static void refuse_forces(sim_engine* e, base_notes* notes)
 {
-  const mech_system* s = e->s;
-  for (int k = 0; k < e->m; k++)
-    for (int i = 0; i < e->n && e->felt && e->felt[k]; i++)
-      if (expr_has(s->pool, s->F[i], e->model->reaction[k]) && feels_otherwise(e, k, i)) {
-        refuse(notes, e->model->constraint[k].place, "forces that depend on a reaction");
-        break;
-      }
+  for (int k = 0; k < e->m && e->forces_feel; k++)
+    if (e->felt[k] && sim_rough_feels_otherwise(e, k))
+      refuse(notes, e->model->constraint[k].place, "forces that depend on a reaction");
 }
 
 // ---- sparse lists -------------------------------------------------------------------------------
@@ -274,11 +235,16 @@ static void list_slips(sim_moreau* s, expr_list* list)
     s->slip_of[k] = -1;
     if (c->friction == EXPR_NONE) continue;
     s->slip_of[k] = of.n;
-    base_push(&of, k);
-    base_push(&start, column.n);
-    sparse_gradient(e, c->slip, e->s->v, &slope, &column);
+    for (int t = 0; t < c->slips; t++) {
+      base_push(&of, k);
+      base_push(&start, column.n);
+      sparse_gradient(e, c->slip[t], e->s->v, &slope, &column);
+    }
   }
-  for (int i = 0; i < of.n; i++) base_push(list, e->model->constraint[of.at[i]].slip);
+  for (int i = 0; i < of.n; i++) {
+    const bool second = i && of.at[i] == of.at[i - 1];
+    base_push(list, e->model->constraint[of.at[i]].slip[second]);
+  }
   for (int i = 0; i < of.n; i++) {
     const model_constraint* c = &e->model->constraint[of.at[i]];
     base_push(list, expr_mul(p, c->friction, c->pressure));

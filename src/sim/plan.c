@@ -114,8 +114,17 @@ void sim_run_warn_redundant(sim_job* r)
   sim_set_aside(r->e);
   for (int k = 0; k < r->e->m; k++)
     if (r->e->implied[k]) t->redundant_row[t->redundant++] = k;
+  bool rubs = false;
   for (int i = 0; i < t->redundant; i++) {
     const model_constraint* c = &r->s->model->constraint[t->redundant_row[i]];
+    if (c->sticks) {
+      if (!rubs)
+        base_warning(r->notes, c->place,
+                     "more contacts stick than the rest needs: how they share the forces is not "
+                     "determined, one way that their friction allows is given");
+      rubs = true;
+      continue;
+    }
     base_warning(r->notes, c->place,
                  "the constraint `%s` follows from the others; reactions of least norm are given",
                  c->name);
@@ -138,7 +147,7 @@ bool sim_first_accelerations(sim_engine* e, base_notes* notes)
   for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
   // where forces balance, what is left of the accelerations is rounding
   for (int j = 0; j < e->n; j++)
-    if (e->M[j * e->n + j] > 0) fastest = fmax(fastest, 1e-9 * fabs(e->F[j]) / e->M[j * e->n + j]);
+    if (e->M[j * e->n + j] > 0) fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / e->M[j * e->n + j]);
   for (int k = 0; k < e->m; k++) {
     if (!e->active[k]) continue;
     double left = -e->c[k], norm = 0;

@@ -364,7 +364,7 @@ static void one_step(sim_job* r)
     free(y);
     return;
   }
-  if (sim_stick_step(r)) return;
+  if (sim_stick_step(r) || sim_contact_step(r)) return;
   renew_basis(r);
 }
 

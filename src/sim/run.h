@@ -87,6 +87,8 @@ void sim_run_remember(sim_job* r, const sim_found* found, const char* name, cons
 void sim_run_keep(sim_job* r, const sim_found* found, const char* name);
 // unilateral constraints at their limit: impacts, and which of them hold from here on
 void sim_run_contact(sim_job* r, const sim_found* found, int count, const double* y);
+// at the end of a step: slip in space that has come to an end
+bool sim_contact_step(sim_job* r);
 // the least of Gauss's function passes to another branch at t
 void sim_run_change_branch(sim_job* r, double t, const double* y);
 // no step is possible any more since the branch followed ends: go on along another, or stop

@@ -5,6 +5,7 @@
 // jump sign(s) takes the value between -1 and 1 that makes s' = 0, as dry friction does at rest,
 // until that value would leave the interval.
 #include "sim/least.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@ static double rate_on_side(sim_engine* e, int i, double side)
 // sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
 int sim_accelerations(sim_engine* e)
 {
+  if (sim_rough_solves(e)) return sim_rough_accelerations(e);
   if (e->curved && (e->coupled || e->held_count)) {
     snprintf(e->reason, sizeof e->reason,
              e->coupled ? "a constraint nonlinear in the accelerations is not taken together with "
@@ -200,7 +202,7 @@ int sim_sides(sim_engine* e)
   *e->reason = 0;
   // inner corners first: outer switching functions hold them
   for (int i = 0; i < e->modes.count; i++) {
-    if (e->modes.reactive[i]) continue;
+    if (e->modes.reactive[i] || sim_rough_owns(e, i)) continue;
     code_run(e->switches, e->in, e->switching, e->scratch);
     const double s = e->switching[i];
     // slip that an impact or the end of sliding left as rounding is none

@@ -8,8 +8,10 @@ typedef enum sim_contact_change {
   SIM_CONTACT_KEPT,
   SIM_CONTACT_LOOSENED,
   SIM_CONTACT_ENGAGED,
-  SIM_CONTACT_HIT,   // an impact after which it is open again
-  SIM_CONTACT_RESTED // after infinitely many impacts
+  SIM_CONTACT_HIT,      // an impact after which it is open again
+  SIM_CONTACT_SLIPPING, // it stuck before
+  SIM_CONTACT_STICKING, // it slipped before
+  SIM_CONTACT_RESTED    // after infinitely many impacts
 } sim_contact_change;
 
 struct sim_unilateral
@@ -33,11 +35,24 @@ struct sim_unilateral
   double *hit, *pause;
   int* hits;         // in a row, each sooner than the one before
   bool* held_before; // corners that held the motion when a decision began
-  int* slip;         // number of its rows among the slips, -1: smooth
+  // friction (rough.c)
+  int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
+  bool rough;   // forces depend on reactions by the friction of contacts alone
+  int* slip;    // where its slip stands in the output of the kernel, -1: smooth
+  int* corner;  // in the plane: the corner sign(slip) of its force, -1; and its sign against it
+  double* corner_sign;
+  num_contact_mode *mode, *mode_was;
+  bool* starts; // begins to slip in space, its speed still nothing
+  int starting; // how many
+  num_contact* contact;
+  double *T, *dT, *mu, *slip_now;
+  num_contact_mode* guess;
   // work space
-  double *T, *dT, *mu;
   double *N, *d, *NB, *dB, *w, *v, *e;
 };
+
+// against the size of the motion these gaps and speeds are none
+extern const double sim_gap_noise, sim_speed_noise;
 
 sim_unilateral* sim_unilateral_new(sim_engine* e);
 void sim_unilateral_free(sim_unilateral* u);
@@ -79,3 +94,60 @@ double sim_unilateral_gap(const sim_engine* e, int i);
 // the input block has accelerations where `sim_unilateral_needs` says so.
 double sim_unilateral_watch(const sim_engine* e, int i);
 bool sim_unilateral_needs(const sim_engine* e, int i);
+
+// ---- shared by the files that decide ------------------------------------------------------------
+
+const model_constraint* sim_unilateral_constraint(const sim_engine* e, int i);
+double sim_unilateral_norm(const sim_engine* e, const double* A, int k); // of row k
+// sizes against which a gap, a speed, a reaction and an acceleration are nothing; they grow
+double sim_unilateral_length(sim_engine* e);
+double sim_unilateral_speed(sim_engine* e);
+void sim_unilateral_noise(sim_engine* e, double* force, double* acceleration);
+// Bilateral rows N_B x + d_B = 0 of accelerations or velocities into NB and dB, how many; the row
+// of inequality i into N and d.
+int sim_unilateral_bilateral(sim_engine* e, bool velocities);
+void sim_unilateral_row(sim_engine* e, int i, bool velocities, int row);
+
+// stressed.c
+int sim_stressed_closed(sim_engine* e, const bool* closing);
+void sim_stressed_candidates(sim_engine* e, const bool* closing);
+int sim_stressed_choose(sim_engine* e);
+
+// impact.c: what closes is hit, until nothing does; refused where impacts are not made
+int sim_impact_settle(sim_engine* e, bool impacts);
+
+// trial.c: every set of candidates is tried as the active one
+int sim_trial_choose(sim_engine* e);
+
+// ---- friction: rough.c --------------------------------------------------------------------------
+
+void sim_rough_new(sim_engine* e);
+// do forces feel the reaction of constraint k otherwise than by the friction of its contact?
+bool sim_rough_feels_otherwise(sim_engine* e, int k);
+// Rows of slip T x + d_T of the contacts `row` at the level of velocities, and bounds of friction.
+void sim_rough_slips(sim_engine* e, int count, const int* row);
+// let go of what sticks before everything is decided anew; the modes are kept as those before
+void sim_rough_forget(sim_engine* e);
+// open, sticking or slipping: all candidates together, into e->active
+int sim_rough_choose(sim_engine* e);
+sim_contact_change sim_rough_change(const sim_engine* e, int i);
+// do the accelerations come from the contact problem itself? and they
+bool sim_rough_solves(const sim_engine* e);
+int sim_rough_accelerations(sim_engine* e);
+// where slip begins its law has no value yet: it is none, by what the kernels are told to hold
+void sim_rough_hold(sim_engine* e);
+// is the corner decided with the contacts?
+bool sim_rough_owns(const sim_engine* e, int corner);
+// The value that stays positive while contact i goes on sticking, or beginning to slip; 1 where
+// there is nothing to watch. With accelerations where it sticks.
+double sim_rough_watch(sim_engine* e, int i);
+bool sim_rough_is_watched(const sim_engine* e, int i);
+// the first active contact that loosens or slips at the state in the input block, -1; for redundant
+// ones
+int sim_rough_loose(sim_engine* e);
+// the speed of slip in space of contact i; 0 where it does not slip, or not in space
+double sim_rough_speed(sim_engine* e, int i);
+// and how fast that speed grows with the accelerations in the input block
+double sim_rough_rate(const sim_engine* e, int i);
+// slip in space is nothing against the motion
+bool sim_rough_has_stopped(sim_engine* e, int i);

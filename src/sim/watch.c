@@ -21,8 +21,8 @@ sim_watch* sim_watch_new(sim_flow* flow)
   w->count = e->model->events + e->model->stages;
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
   w->contacts = e->unilateral ? e->unilateral->count : 0;
-  w->last = base_arena_take(e->arena,
-                            sizeof(double) * (size_t)(w->count + e->modes.count + w->contacts + 1));
+  const int all = w->count + e->modes.count + 2 * w->contacts;
+  w->last = base_arena_take(e->arena, sizeof(double) * (size_t)(all + 1));
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
   w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
@@ -30,7 +30,7 @@ sim_watch* sim_watch_new(sim_flow* flow)
   w->corner =
       base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(e->modes.count + 1));
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
-  for (int i = 0; i < w->count + e->modes.count + w->contacts; i++) w->last[i] = NAN;
+  for (int i = 0; i < all; i++) w->last[i] = NAN;
   return w;
 }
 
@@ -194,10 +194,38 @@ static double contact_value(void* context, double t)
   return sim_unilateral_watch(e, w->looking_at);
 }
 
+// the same for friction: sticking, and slip that begins
+static double friction_value(void* context, double t)
+{
+  sim_watch* w = context;
+  w->stepper->method->dense(w->stepper, t, w->y);
+  return sim_flow_load(w->flow, t, w->y) ? NAN : sim_rough_watch(w->flow->e, w->looking_at);
+}
+
+static void look_at_friction(sim_watch* w, double from)
+{
+  const sim_engine* e = w->flow->e;
+  const int first = w->count + e->modes.count + w->contacts;
+  for (int i = 0; i < w->contacts; i++) {
+    num_root root[most_roots];
+    if (!sim_rough_is_watched(e, i)) continue;
+    w->looking_at = i;
+    const int roots =
+        num_roots(friction_value, w, from, w->stepper->t, w->tolerance, most_roots, root);
+    for (int k = 0; k < roots; k++) {
+      if (root[k].direction >= 0) continue;
+      base_push(&w->found, (sim_found){first + i, root[k].t, -1});
+      break;
+    }
+  }
+}
+
 static int loose_at(sim_watch* w, double t)
 {
+  sim_engine* e = w->flow->e;
   w->stepper->method->dense(w->stepper, t, w->y);
-  return sim_flow_load(w->flow, t, w->y) ? -1 : sim_unilateral_loose(w->flow->e);
+  if (sim_flow_load(w->flow, t, w->y)) return -1;
+  return e->unilateral->rough ? sim_rough_loose(e) : sim_unilateral_loose(e);
 }
 
 // redundant contacts: halve the step for the first instant at which one loosens
@@ -354,6 +382,7 @@ void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage)
   look_at_corners(w, from);
   look_at_constraints(w);
   if (w->contacts) look_at_contacts(w, from);
+  if (w->contacts) look_at_friction(w, from);
   if (w->flow->e->curved) look_at_branches(w, from);
   if (m->contacts) {
     sim_leave_look(w, from);
