@@ -481,7 +481,8 @@ int sim_rough_accelerations(sim_engine* e)
     const model_constraint* c = sim_unilateral_constraint(e, i);
     e->lambda[u->of[i]] = u->sign[i] * s->lambda_N[r];
     for (int k = 0; k < slips_of(e, i); k++)
-      if (e->active[c->stick[k]]) e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
+      if (e->active[c->stick[k]] || u->starts[i])
+        e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
   }
   for (int i = 0; i < e->n; i++)
     if (!isfinite(e->a[i])) return no_answer(e, &x);
