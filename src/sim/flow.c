@@ -10,6 +10,7 @@
 // from such positions u may as well be some of the velocities themselves: then one kernel does it
 // all (fused.c).
 #include "sim/fused.h"
+#include "sim/unilateral.h"
 
 #include <assert.h>
 #include <math.h>
@@ -179,7 +180,7 @@ static double power_now(sim_engine* e)
   double out[sim_energies];
   if (e->work_needs_reactions) sim_reactions(e);
   code_run(e->energy, e->in, out, e->scratch);
-  return out[2];
+  return out[sim_power] + (e->unilateral ? sim_rough_power(e) : 0);
 }
 
 // Near a singular position A a = c divides by small numbers: the errors of a state inside a step,

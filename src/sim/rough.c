@@ -17,7 +17,7 @@
 #include <string.h>
 
 // speeds against the largest seen: rest; the end of what begins to slip; the end of slip in space
-static const double at_rest = 1e-10, has_begun = 3e-6, has_stopped = 1e-8;
+static const double at_rest = 1e-10, has_begun = 5e-5, has_stopped = 1e-8;
 enum { most_enumerated = 4 };
 
 // ---- set-up -------------------------------------------------------------------------------------
@@ -481,12 +481,24 @@ int sim_rough_accelerations(sim_engine* e)
     const model_constraint* c = sim_unilateral_constraint(e, i);
     e->lambda[u->of[i]] = u->sign[i] * s->lambda_N[r];
     for (int k = 0; k < slips_of(e, i); k++)
-      if (e->active[c->stick[k]] || u->starts[i])
-        e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
+      if (e->active[c->stick[k]] || u->starts[i]) e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
   }
   for (int i = 0; i < e->n; i++)
     if (!isfinite(e->a[i])) return no_answer(e, &x);
   return 0;
+}
+
+double sim_rough_power(sim_engine* e)
+{
+  const sim_unilateral* u = e->unilateral;
+  double power = 0;
+  if (!u->starting) return 0;
+  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  for (int i = 0; i < u->count; i++)
+    for (int k = 0; k < 2 && u->starts[i]; k++)
+      power += e->lambda[sim_unilateral_constraint(e, i)->stick[k]] *
+               e->slip_out[u->slip[i] + 1 + k * (e->n + 1)];
+  return power;
 }
 
 bool sim_rough_owns(const sim_engine* e, int corner)

@@ -136,6 +136,8 @@ bool sim_rough_solves(const sim_engine* e);
 int sim_rough_accelerations(sim_engine* e);
 // where slip begins its law has no value yet: it is none, by what the kernels are told to hold
 void sim_rough_hold(sim_engine* e);
+// power of friction where slip begins, with the accelerations in the input block
+double sim_rough_power(sim_engine* e);
 // is the corner decided with the contacts?
 bool sim_rough_owns(const sim_engine* e, int corner);
 // The value that stays positive while contact i goes on sticking, or beginning to slip; 1 where
