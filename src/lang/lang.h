@@ -159,6 +159,7 @@ typedef struct lang_statement
   lang_word slip[2];    // the speeds after `with friction mu along`, or absent
   lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
   lang_word by;         // constraint: servo control; resist: along
+  lang_word during;     // constraint: the inequality after `while`, or absent
   lang_block block;     // stage, event with braces
   lang_word direction;  // event: "rising", "falling", or absent
   lang_word action;     // event: "stop", "report"; absent with braces

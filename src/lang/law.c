@@ -30,7 +30,7 @@ static void read_with(lang_parser* p, lang_statement* s)
       s->slip[1] = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
   }
   if (value == &s->restitution && p->now.kind == TOKEN_NAME && !lang_parser_is_word(p, "with") &&
-      !lang_parser_is_word(p, "by"))
+      !lang_parser_is_word(p, "by") && !lang_parser_is_word(p, "while"))
     s->impact_law = lang_parser_choice(p, "`newton`, `poisson` or `moreau`", laws, 3);
 }
 
@@ -65,6 +65,9 @@ void lang_law_constraint(lang_parser* p, lang_statement* s)
     } else if (lang_parser_accept_word(p, "by")) {
       if (s->by.text) lang_parser_fail(p, word, "`by` is given twice");
       s->by = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+    } else if (lang_parser_accept_word(p, "while")) {
+      if (s->during.text) lang_parser_fail(p, word, "`while` is given twice");
+      s->during = lang_parser_name(p, "the name of an inequality");
     } else {
       return;
     }

@@ -147,6 +147,7 @@ static void constraint(const lang_statement* s, base_text* out)
   word(" along ", s->slip[0], out);
   word(", ", s->slip[1], out);
   word(" by ", s->by, out);
+  word(" while ", s->during, out);
 }
 
 static void event(const lang_statement* s, base_text* out)

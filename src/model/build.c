@@ -95,6 +95,7 @@ static void build(model_scope* s, int overrides, const model_override* override)
   m->T = s->kinetic->value.e[0];
   m->V = s->potential->value.e[0];
   model_inertia_build(s);
+  model_constraint_conditions(s);
   model_force_build(s);
   model_stage_build(s);
   model_initial_build(s);

@@ -162,3 +162,42 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
       e->poisoned = true;
   }
 }
+
+// the inequality NAME after `while`
+static int condition(model_scope* s, const lang_statement* st, const model_constraint* c)
+{
+  const model_entry* e = model_names_find(&s->constraint_names, st->during.text);
+  if (!e) {
+    model_scope_unknown_constraint(s, st->during.text, st->during.place);
+    return 0;
+  }
+  if (e->poisoned || e->part_index[0] < 0) return 0;
+  const model_constraint* other = &s->m->constraint[e->part_index[0]];
+  if (e->parts != 1 || !other->sense || other->order != 0) {
+    base_error(s->notes, st->during.place,
+               "a constraint holds with a contact: `%s` is no inequality of positions", e->name);
+    return 0;
+  }
+  if (c->sense || c->by || c->order != 1) {
+    base_error(s->notes, st->during.place,
+               "what holds only with a contact is an equation of velocities");
+    if (c->order == 0 && !c->sense)
+      base_help(s->notes, "write its rate, for example x' = R*phi': in flight positions part");
+    return 0;
+  }
+  return 1 + e->part_index[0];
+}
+
+void model_constraint_conditions(model_scope* s)
+{
+  for (int i = 0; i < s->constraints.n; i++) {
+    const model_entry* e = s->constraints.at[i];
+    if (!e->statement || !e->statement->during.text || e->poisoned) continue;
+    for (int k = 0; k < e->parts; k++) {
+      if (e->part_index[k] < 0) continue;
+      model_constraint* c = &s->m->constraint[e->part_index[k]];
+      c->during = condition(s, e->statement, c);
+      if (!c->during) break;
+    }
+  }
+}

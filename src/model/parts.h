@@ -93,6 +93,8 @@ void model_force_build(model_scope* s);
 
 // constraint.c
 void model_constraint_resolve(model_scope* s, model_entry* e);
+// what holds only while another does
+void model_constraint_conditions(model_scope* s);
 // the next constraint of the model: its number
 int model_constraint_append(model_scope* s, model_constraint c);
 int model_highest_order(model_scope* s, expr e); // highest derivative of a coordinate; -1: none

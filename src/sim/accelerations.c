@@ -194,7 +194,7 @@ static void missing_forces(sim_engine* e, double* g)
 
 void sim_kept_reactions(sim_engine* e)
 {
-  if (e->coupled) return; // found with the accelerations
+  if (e->coupled || sim_regime_rules(e)) return; // found with the accelerations
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   if (!e->rows) return;
   missing_forces(e, e->g);
@@ -206,7 +206,7 @@ void sim_kept_reactions(sim_engine* e)
 double sim_reactions(sim_engine* e)
 {
   const int n = e->n;
-  if (e->coupled) return 0; // found with the accelerations
+  if (e->coupled || sim_regime_rules(e)) return 0; // found with the accelerations
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   if (!e->rows) return 0;
   int rows = e->rows;

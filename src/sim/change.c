@@ -444,6 +444,7 @@ static void leave_contacts(sim_engine* e, const model_change* c)
   bool by_hand = false;
   for (int i = 0; i < c->sets; i++) by_hand = by_hand || c->set[i].target != MODEL_SET_PARAM;
   if (!u || !by_hand) return;
+  if (u->rough) sim_rough_forget(e);
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = e->model->constraint[u->of[i]].order;

@@ -29,9 +29,10 @@ static bool idle(sim_job* r, double t)
 }
 
 static const char* const words[] = {
-    [SIM_CONTACT_LOOSENED] = "loosening", [SIM_CONTACT_ENGAGED] = "engagement",
-    [SIM_CONTACT_HIT] = "impact",         [SIM_CONTACT_SLIPPING] = "slipping",
-    [SIM_CONTACT_STICKING] = "sticking",  [SIM_CONTACT_RESTED] = "rest"};
+    [SIM_CONTACT_LOOSENED] = "loosening",   [SIM_CONTACT_ENGAGED] = "engagement",
+    [SIM_CONTACT_HIT] = "impact",           [SIM_CONTACT_SLIPPING] = "slipping",
+    [SIM_CONTACT_STICKING] = "sticking",    [SIM_CONTACT_RESTED] = "rest",
+    [SIM_CONTACT_REGIME] = "sliding regime"};
 
 // ---- accumulation -------------------------------------------------------------------------------
 
@@ -228,11 +229,20 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   int failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved);
   bool rested = false;
   double before = 0;
+  // a regime that ends by its link taking hold: velocities jump then
+  if (!failed && sim_regime_rules(e) && !sim_accelerations(e) && u->theta > 0.5) {
+    const sim_found end = {-1, t, -1};
+    char name[160];
+    snprintf(name, sizeof name, "end of sliding regime of %s",
+             r->s->model->constraint[u->of[u->regime]].name);
+    sim_run_remember(r, &end, name, y);
+    failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved);
+  }
   if (!failed) {
     before = sim_run_energy(r).H;
     failed = (u->rough && come_to_stand(r, &t)) || decide(r, found, count, change);
   }
-  bool jumped = false;
+  bool jumped = u->engaged;
   for (int i = 0; i < u->count && !failed; i++) {
     jumped = jumped || u->impulse[i] > 0;
     // one that is held takes part in the impacts of others, but does not bounce

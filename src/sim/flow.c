@@ -180,7 +180,7 @@ static double power_now(sim_engine* e)
   double out[sim_energies];
   if (e->work_needs_reactions) sim_reactions(e);
   code_run(e->energy, e->in, out, e->scratch);
-  return out[sim_power] + (e->unilateral ? sim_rough_power(e) : 0);
+  return out[sim_power] + (e->unilateral ? sim_rough_power(e) + sim_regime_power(e) : 0);
 }
 
 // Near a singular position A a = c divides by small numbers: the errors of a state inside a step,

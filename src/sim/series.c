@@ -38,6 +38,7 @@ const char* sim_series_unsuited(const sim_engine* e)
   for (int k = 0; k < e->m && !reason; k++) {
     if (mech_is_nonlinear(s, k)) reason = "a constraint is not linear in the accelerations";
     if (!s->role[k].ideal) reason = "a constraint is held by a control";
+    if (m->constraint[k].during) reason = "a constraint holds only while another does";
   }
   return reason;
 }

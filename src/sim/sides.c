@@ -43,6 +43,7 @@ static double rate_on_side(sim_engine* e, int i, double side)
 int sim_accelerations(sim_engine* e)
 {
   if (sim_rough_solves(e)) return sim_rough_accelerations(e);
+  if (sim_regime_rules(e)) return sim_regime_accelerations(e);
   if (e->curved && (e->coupled || e->held_count)) {
     snprintf(e->reason, sizeof e->reason,
              e->coupled ? "a constraint nonlinear in the accelerations is not taken together with "

@@ -330,11 +330,13 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
 {
   sim_unilateral* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
+  for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
   sim_engine_rows(e);
   if (!start_with(e, t, count, initial, notes)) return false;
   while (u && sim_unilateral_hold_violated(e))
     if (!start_with(e, t, count, initial, notes)) return false;
   if (!u || e->by_impulses) return true;
+  if (sim_regime_start(e) && !start_with(e, t, count, initial, notes)) return false;
   sim_engine_time(e, t);
   // with forces that depend on reactions the sides are found with what holds
   if ((e->forces_feel || !sim_sides(e)) && !sim_unilateral_decide(e, e->look_ahead, NULL)) {

@@ -69,6 +69,7 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
   u->least = num_least_new(n, rows, count);
   e->unilateral = u;
   sim_rough_new(e);
+  sim_regime_new(e);
   u->impact = num_impact_new(n, rows, count, u->tangents);
   return u;
 }
@@ -232,23 +233,28 @@ int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)
     u->was[i] = e->active[u->of[i]];
     u->impulse[i] = 0;
   }
+  u->regime_was = u->regime;
   if (u->rough) sim_rough_forget(e);
   if (sim_stressed_closed(e, closing)) return 1;
   // the search for what holds starts from what holds in any case
   for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
+  sim_regime_link(e);
   if (sim_impact_settle(e, impacts)) return 1;
   sim_stressed_candidates(e, closing);
   if (u->rough) return sim_rough_choose(e);
   if (e->forces_feel) return sim_trial_choose(e);
   if (sim_stressed_choose(e)) return 1;
   sim_engine_rows(e);
-  return 0;
+  return u->links ? sim_regime_choose(e) : 0;
 }
 
 sim_contact_change sim_unilateral_change(const sim_engine* e, int i)
 {
   const sim_unilateral* u = e->unilateral;
   const bool now = e->active[u->of[i]];
+  if (u->regime == i)
+    return u->regime_was == i && !u->engaged ? SIM_CONTACT_KEPT : SIM_CONTACT_REGIME;
+  if (now && u->regime_was == i) return SIM_CONTACT_ENGAGED;
   if (now && !u->was[i]) return SIM_CONTACT_ENGAGED;
   if (u->was[i] && !now) return SIM_CONTACT_LOOSENED;
   if (u->impulse[i] > 0) return SIM_CONTACT_HIT;
@@ -267,6 +273,7 @@ double sim_unilateral_watch(const sim_engine* e, int i)
   const sim_unilateral* u = e->unilateral;
   const int k = u->of[i];
   if (!u->present[i]) return 1;
+  if (u->regime == i) return u->theta * (1 - u->theta);
   if (e->active[k]) return u->sign[i] * e->lambda[k];
   if (sim_unilateral_constraint(e, i)->order == 0) return u->sign[i] * e->f0[k];
   if (sim_unilateral_constraint(e, i)->order == 1) return u->sign[i] * e->f1[k];

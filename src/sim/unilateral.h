@@ -11,7 +11,8 @@ typedef enum sim_contact_change {
   SIM_CONTACT_HIT,      // an impact after which it is open again
   SIM_CONTACT_SLIPPING, // it stuck before
   SIM_CONTACT_STICKING, // it slipped before
-  SIM_CONTACT_RESTED    // after infinitely many impacts
+  SIM_CONTACT_RESTED,   // after infinitely many impacts
+  SIM_CONTACT_REGIME    // it is held at its limit by what holds with it, in a sliding regime
 } sim_contact_change;
 
 struct sim_unilateral
@@ -47,6 +48,15 @@ struct sim_unilateral
   num_contact* contact;
   double *T, *dT, *mu, *slip_now;
   num_contact_mode* guess;
+  // constraints that hold with it (regime.c)
+  int links;
+  int *link, *link_of; // their numbers, and those of the inequalities
+  int regime;          // the inequality in a sliding regime, -1
+  int regime_was;      // before the decision
+  double theta;        // share of the link in it
+  bool engaged;        // velocities jumped at its end
+  double *R, *R_right;
+  int *R_pivot, *R_row;
   // work space
   double *N, *d, *NB, *dB, *w, *v, *e;
 };
@@ -153,3 +163,16 @@ double sim_rough_speed(sim_engine* e, int i);
 double sim_rough_rate(const sim_engine* e, int i);
 // slip in space is nothing against the motion
 bool sim_rough_has_stopped(sim_engine* e, int i);
+
+// ---- constraints that hold with a contact: regime.c ---------------------------------------------
+
+void sim_regime_new(sim_engine* e);
+// before a decision: links are on whose contact is closed; after the start: some were switched on
+void sim_regime_link(sim_engine* e);
+bool sim_regime_start(sim_engine* e);
+// after it: links of contacts that loosen are off, or a sliding regime begins
+int sim_regime_choose(sim_engine* e);
+bool sim_regime_rules(const sim_engine* e);
+int sim_regime_accelerations(sim_engine* e);
+// power of the link, which slips, with the accelerations in the input block
+double sim_regime_power(sim_engine* e);
