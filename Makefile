@@ -42,6 +42,7 @@ help: ## this list
 
 setup: # packages that are missing, by name
 	@tools/setup.sh
+	@tools/setup_web.sh
 
 $(B)/build.ninja: | setup
 	@meson setup $(B) $(SETUP)

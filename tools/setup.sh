@@ -10,7 +10,12 @@ optional=("libhdf5-dev:no results as .h5"
           "gnuplot-nox:no plots"
           "clang:warnings are checked with one compiler only, no make fuzz"
           "clang-format:formatting is not checked, no make format"
-          "libclang-rt-14-dev:no make fuzz")
+          "libclang-rt-14-dev:no make fuzz"
+          "chromium:the page is not tested in a browser, no films"
+          "ffmpeg:no films")
+# Node.js may come from elsewhere than Debian
+command -v npm >/dev/null || optional+=("nodejs:the viewer is taken as it was bundled, its page is not tested"
+                                        "npm:the viewer is taken as it was bundled, its page is not tested")
 
 say() { echo "setup: $*" >&2; }
 

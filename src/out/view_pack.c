@@ -69,7 +69,8 @@ static double at(const sim_table* t, int row, int column)
   return t->value[(size_t)row * (size_t)t->width + (size_t)column];
 }
 
-// middle of the finite values, so that floats tell small motions far from zero; constant or not
+// Middle of the finite values where they lie far from zero, so that floats tell small motions
+// there; else zero, so that small values keep their digits. Constant or not.
 static double middle(const sim_table* t, int column, bool* constant)
 {
   double low = INFINITY, high = -INFINITY;
@@ -82,20 +83,21 @@ static double middle(const sim_table* t, int column, bool* constant)
     high = fmax(high, x);
   }
   *constant = low > high || (whole && low == high);
-  return low > high ? NAN : low / 2 + high / 2;
+  if (low > high) return NAN;
+  const double half = high / 2 - low / 2, centre = low / 2 + high / 2;
+  return *constant || fabs(centre) > 4 * half ? centre : 0;
 }
 
 // the number of the block that was added last; where it repeats an earlier one it goes again
-static int block_of(out_pack* p)
+static int block_of(base_text* all, size_t bytes, int* blocks)
 {
-  const size_t bytes = sizeof(float) * (size_t)p->rows;
-  const char* last = p->floats.at + (size_t)p->blocks * bytes;
-  for (int i = 0; i < p->blocks; i++) {
-    if (memcmp(p->floats.at + (size_t)i * bytes, last, bytes) != 0) continue;
-    p->floats.n -= bytes;
+  const char* last = all->at + (size_t)*blocks * bytes;
+  for (int i = 0; i < *blocks; i++) {
+    if (memcmp(all->at + (size_t)i * bytes, last, bytes) != 0) continue;
+    all->n -= bytes;
     return i;
   }
-  return p->blocks++;
+  return (*blocks)++;
 }
 
 json_t* out_pack_column(out_pack* p, const sim_table* t, int column)
@@ -109,7 +111,8 @@ json_t* out_pack_column(out_pack* p, const sim_table* t, int column)
   }
   json_t* channel = json_array();
   out_json_push(channel, out_json_real(offset));
-  out_json_push(channel, json_integer(block_of(p)));
+  out_json_push(channel,
+                json_integer(block_of(&p->floats, sizeof(float) * (size_t)t->rows, &p->blocks)));
   return channel;
 }
 
@@ -172,6 +175,8 @@ json_t* out_pack_turn(out_pack* p, const sim_table* t, int column)
       base_text_addn(&p->shorts, (const char*)&x, sizeof x);
     }
   }
-  if (!steady) out_json_push(list, json_integer(p->turns++));
+  if (!steady)
+    out_json_push(
+        list, json_integer(block_of(&p->shorts, 4 * sizeof(int16_t) * (size_t)t->rows, &p->turns)));
   return list;
 }

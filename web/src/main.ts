@@ -247,6 +247,7 @@ class Page {
   // what a program may ask of the page
   readonly door = {
     seek: (t: number) => (this.clock.play(false), this.clock.seek(t), this.draw()),
+    move: (t: number) => (this.clock.seek(t), this.stage?.update(this.spots())),
     play: (on: boolean) => this.clock.play(on),
     time: () => this.clock.t,
     span: () => [this.clock.from, this.clock.to],

@@ -1,12 +1,16 @@
 // Parts of the scene: one object each, moved to where the motion has it.
 import {
+  BackSide,
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
   Color,
   CylinderGeometry,
   DoubleSide,
+  FrontSide,
   Group,
+  LineBasicMaterial,
+  LineSegments,
   Material,
   Matrix4,
   Mesh,
@@ -216,26 +220,59 @@ export function gridGeometry(grid: Grid): BufferGeometry {
   return g;
 }
 
-function surface(part: Part, look: Look): Shown {
-  const object = new Group();
+// every few lines of the chart
+function chartLines(grid: Grid, step: [number, number], material: LineBasicMaterial): LineSegments {
+  const at: number[] = [];
+  const push = (i: number, j: number) => {
+    const k = 3 * (i * (grid.nv + 1) + j);
+    at.push(grid.points[k]!, grid.points[k + 1]!, grid.points[k + 2]!);
+  };
+  for (let i = 0; i <= grid.nu; i += step[0])
+    for (let j = 0; j < grid.nv; j++) push(i, j), push(i, j + 1);
+  for (let j = 0; j <= grid.nv; j += step[1])
+    for (let i = 0; i < grid.nu; i++) push(i, j), push(i + 1, j);
+  const g = new BufferGeometry();
+  g.setAttribute('position', new BufferAttribute(new Float32Array(at), 3));
+  return new LineSegments(g, material);
+}
+
+// something to be looked through: one tone and the lines of its chart
+function glass(part: Part, look: Look): Object3D[] {
   const grid = part.mesh!;
-  const smooth = gridGeometry(grid);
-  const cells = tones(smooth, look.color, () => false);
-  // tones by cells of the chart, six triangles' corners each
+  const g = gridGeometry(grid);
+  const sides = [BackSide, FrontSide].map((side) => {
+    const m = meshOf(
+      g,
+      solid(look, { color: part.base ? '#a9b6c6' : '#9cc3e0', side, transparent: true, opacity: part.base ? 0.28 : 0.5, depthWrite: false }),
+    );
+    m.castShadow = false;
+    m.renderOrder = side === BackSide ? 1 : 3;
+    return m;
+  });
+  const lines = chartLines(grid, [Math.max(1, Math.round(grid.nu / 16)), Math.max(1, Math.round(grid.nv / 12))], new LineBasicMaterial({ color: part.base ? '#7d8da1' : '#4a7fa8', transparent: true, opacity: 0.55 }));
+  lines.renderOrder = 2;
+  return [...sides, lines];
+}
+
+// a bounded body: fields of its chart in two tones
+function fields(part: Part, look: Look): Object3D[] {
+  const grid = part.mesh!;
+  const cells = tones(gridGeometry(grid), look.color, () => false);
+  // six corners of triangles for each cell
   const colors = cells.getAttribute('color') as BufferAttribute;
-  const light = new Color(look.color).lerp(new Color('#ffffff'), part.base ? 0.35 : 0.72);
-  const cell = Math.max(1, Math.round(grid.nu / 8));
+  const light = new Color(look.color).lerp(new Color('#ffffff'), 0.72);
+  const along = Math.max(1, Math.round(grid.nu / 8));
   const across = Math.max(1, Math.round(grid.nv / 8));
   for (let i = 0; i < grid.nu; i++)
     for (let j = 0; j < grid.nv; j++)
-      if ((Math.floor(i / cell) + Math.floor(j / across)) % 2)
+      if ((Math.floor(i / along) + Math.floor(j / across)) % 2)
         for (let k = 0; k < 6; k++) light.toArray(colors.array, 3 * (6 * (i * grid.nv + j) + k));
-  const more = part.base || part.glass
-    ? { side: DoubleSide, transparent: true, opacity: (part.glass ? 0.75 : 0.3) * look.opacity, depthWrite: false }
-    : { side: DoubleSide };
-  const body = meshOf(cells, solid(look, { color: '#ffffff', vertexColors: true, ...more }));
-  if (part.base || part.glass) body.castShadow = false;
-  object.add(body);
+  return [meshOf(cells, solid(look, { color: '#ffffff', vertexColors: true, side: DoubleSide }))];
+}
+
+function surface(part: Part, look: Look): Shown {
+  const object = new Group();
+  object.add(...(part.base || part.glass ? glass(part, look) : fields(part, look)));
   return {
     part,
     object,

@@ -94,6 +94,8 @@ export function timePanel(title: string, lines: Line[], clock: Clock, theme: The
     hooks: { draw: [(u) => place(u, clock.t)] },
   };
   const u = new uPlot(options, joined, element);
+  u.ctx.canvas.setAttribute('role', 'img');
+  u.ctx.canvas.setAttribute('aria-label', `${lines.map((l) => l.label).join(', ')} over time`);
   u.over.append(head);
   function place(plot: uPlot, t: number): void {
     const x = plot.valToPos(t, 'x');

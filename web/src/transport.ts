@@ -37,8 +37,9 @@ export class Transport {
       'aria-label': 'Time in seconds',
     });
     this.slider.addEventListener('input', () => {
+      const t = Number(this.slider.value);
       clock.play(false);
-      clock.seek(Number(this.slider.value));
+      clock.seek(t);
     });
     this.speed = this.speeds();
     const loop = toggle('', 'Repeat (l)', clock.loop, (on) => (clock.loop = on));
