@@ -136,3 +136,7 @@ base_level base_notes_level(const base_notes* n, int i);
 const char* base_notes_text(const base_notes* n, int i);   // as shown, several lines
 const char* base_notes_reason(const base_notes* n, int i); // the reason alone
 void base_notes_where(const base_notes* n, int i, int* line, int* column); // 0, 0 for nowhere
+
+// ---- numbers of twice the digits ----------------------------------------------------------------
+
+#include "base/wide.h"

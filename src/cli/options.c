@@ -52,8 +52,8 @@ static bool take_tol(cli_options* o, const char* name, const char* value)
   if (!positive(name, value, &o->tolerance)) return false;
   if (o->tolerance > 0.1)
     cli_complain("--%s %s: a tolerance above 0.1 says nothing about the motion", name, value);
-  else if (o->tolerance < 1e-15)
-    cli_complain("--%s %s: a tolerance below 1e-15 is beyond the digits of the numbers", name,
+  else if (o->tolerance < 1e-30)
+    cli_complain("--%s %s: a tolerance below 1e-30 is beyond the digits of the numbers", name,
                  value);
   else
     return true;

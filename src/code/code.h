@@ -116,6 +116,28 @@ typedef struct code_jet_product
 void code_jet_products(const code_jet* j, const double* scratch, int k, int count,
                        const code_jet_product* list, double* sum);
 
+// ---- power series with twice the digits ----------------------------------------------------------
+
+// The same from expressions, with coefficients of twice the digits (base_wide) and numbers of the
+// expressions as exact as that. Orders are run upwards, `wide` ones first: coefficients of order k
+// count less and less in a sum of the series, so that from some order on doubles are enough.
+typedef struct code_wide code_wide;
+
+// null when a symbol is missing, as in code_build
+code_wide* code_wide_new(const expr_pool* p, int outputs, const expr* out, int inputs,
+                         const expr* in, int order, int extra, expr* missing);
+void code_wide_free(code_wide* w);
+size_t code_wide_scratch(const code_wide* w); // doubles of scratch
+void code_wide_clear(const code_wide* w, double* scratch);
+void code_wide_set(const code_wide* w, double* scratch, int first, int count, int k,
+                   const base_wide* value);
+void code_wide_run(const code_wide* w, int k, double* scratch);
+base_wide code_wide_out(const code_wide* w, const double* scratch, int output, int k);
+void code_wide_products(const code_wide* w, const double* scratch, int k, int count,
+                        const code_jet_product* list, base_wide* sum);
+// the doubles of it: a jet, and its scratch block, for the orders that need no more
+const code_jet* code_wide_jet(const code_wide* w);
+
 // ---- how code_run finds its way -----------------------------------------------------------------
 
 typedef void code_runner(const code_kernel* k, const double* in, double* out, double* scratch);

@@ -39,7 +39,10 @@ typedef struct making
   code_jet* j;
   const code_tape* t;
   const bool* needed; // per value
-  uint32_t next;      // place of the next helper
+  jet_numbers* numbers;
+  bool* steady; // with them, per value: a number, and which
+  base_wide* value;
+  uint32_t next; // place of the next helper
 } making;
 
 static uint32_t place(const making* m, uint32_t value)
@@ -50,6 +53,7 @@ static uint32_t place(const making* m, uint32_t value)
 static bool number(const making* m, uint32_t value, double* z)
 {
   const code_ins* x = &m->t->ins.at[value];
+  if (m->numbers && m->steady[value]) return *z = m->value[value].hi, true;
   if (x->op != CODE_CONST) return false;
   *z = code_ins_const(x);
   return true;
@@ -64,6 +68,7 @@ static void simplify(const making* m, const code_ins* x, jet_step* s)
   if (product && (number(m, x->a, &z) || number(m, x->b, &z))) {
     const bool first = number(m, x->a, &z);
     s->a = place(m, first ? x->b : x->a);
+    s->b = place(m, first ? x->a : x->b);
     const bool minus = x->op == CODE_NMUL || x->op == CODE_FNMA || x->op == CODE_FNMS;
     s->z = minus ? -z : z;
     s->op = x->op == CODE_MUL || x->op == CODE_NMUL   ? JET_SCALE
@@ -133,9 +138,11 @@ static void lay_out(making* m)
   for (int i = 0; i < t->ins.n; i++) {
     const code_ins* x = &t->ins.at[i];
     const uint32_t value = (uint32_t)i;
-    if (x->op == CODE_CONST) {
+    double z;
+    if (number(m, value, &z)) {
+      if (m->numbers) m->numbers->low[j->constants] = m->value[i].lo;
       j->const_at[j->constants] = place(m, value);
-      j->constant[j->constants++] = code_ins_const(x);
+      j->constant[j->constants++] = z;
     } else if (x->op == CODE_IN) {
       j->in[x->a] = place(m, value);
       j->live_at[j->live++] = j->in[x->a];
@@ -150,6 +157,38 @@ static void lay_out(making* m)
     m->next += (uint32_t)j->stride;
   }
   free(used);
+}
+
+// what is made of numbers alone
+static void find_steady(making* m)
+{
+  const code_tape* t = m->t;
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    base_wide* w = &m->value[i];
+    const int own = m->numbers->own;
+    if (x->op == CODE_CONST) {
+      *w = base_wide_of(code_ins_const(x));
+      m->steady[i] = true;
+    } else if (x->op == CODE_IN) {
+      m->steady[i] = (int)x->a >= own;
+      if (m->steady[i]) *w = m->numbers->value[(int)x->a - own];
+    } else if (x->op == CODE_COSINE || x->op == CODE_SINCOS) {
+      const uint32_t angle = x->op == CODE_COSINE ? x->b : x->a;
+      m->steady[i] = m->steady[angle];
+      const uint32_t op = x->op == CODE_COSINE ? CODE_COS : CODE_SIN;
+      if (m->steady[i]) *w = code_wide_value(op, m->value[angle], *w, *w);
+    } else {
+      const uint32_t v[3] = {x->a, x->b, x->c};
+      base_wide z[3] = {0};
+      m->steady[i] = true;
+      for (int k = 0; k < code_op_args(x->op); k++) {
+        m->steady[i] = m->steady[i] && m->steady[v[k]];
+        z[k] = m->value[v[k]];
+      }
+      if (m->steady[i]) *w = code_wide_value(x->op, z[0], z[1], z[2]);
+    }
+  }
 }
 
 static void find_stretches(code_jet* j)
@@ -191,12 +230,18 @@ code_jet* code_jet_new(const code_kernel* k, int order, int extra)
 
 code_jet* code_jet_new_of(const code_kernel* k, int count, const int* outputs, int order, int extra)
 {
+  return code_jet_build(&k->tape, count, outputs, order, extra, NULL);
+}
+
+code_jet* code_jet_build(const code_tape* tape, int count, const int* outputs, int order, int extra,
+                         jet_numbers* numbers)
+{
   assert(order >= 0 && extra >= 0);
   code_jet* j = base_alloc(sizeof *j);
-  code_tape t = code_group(&k->tape);
+  code_tape t = code_group(tape);
   j->order = order;
-  j->inputs = t.inputs + extra;
-  j->own = t.inputs;
+  j->own = numbers ? numbers->own : t.inputs;
+  j->inputs = j->own + extra;
   j->outputs = count;
   j->stride = (order + wide) / wide * wide + wide;
   j->now = (uint32_t)j->stride - 1; // behind what sums reach
@@ -210,13 +255,23 @@ code_jet* code_jet_new_of(const code_kernel* k, int count, const int* outputs, i
   j->steady = base_alloc((size_t)(j->outputs + 1) * sizeof *j->steady);
   bool* needed = find_needed(&t, count, outputs);
   making m = {.j = j, .t = &t, .needed = needed, .next = (uint32_t)(t.ins.n * j->stride)};
+  if (numbers) {
+    m.numbers = numbers;
+    m.steady = base_alloc(n * sizeof *m.steady);
+    m.value = base_alloc(n * sizeof *m.value);
+    numbers->low = base_alloc(n * sizeof *numbers->low);
+    find_steady(&m);
+  }
   lay_out(&m);
   for (int i = 0; i < count; i++) {
     const uint32_t value = t.out[outputs[i]];
     j->out[i] = place(&m, value);
-    j->steady[i] = t.ins.at[value].op == CODE_CONST;
+    double z;
+    j->steady[i] = number(&m, value, &z);
   }
   free(needed);
+  free(m.steady);
+  free(m.value);
   j->mirror = m.next;
   find_stretches(j);
   code_jet_choose(j);

@@ -44,3 +44,19 @@ struct code_jet
 };
 
 void code_jet_choose(code_jet* j); // the fastest functions of this processor
+
+// Numbers of twice the digits that stand behind the own inputs of a tape: what follows from them
+// and from constants alone is computed when the jet is made, and is a constant of it with a low
+// part.
+typedef struct jet_numbers
+{
+  int own; // inputs that are series
+  const base_wide* value;
+  double* low; // out: low parts of the constants of the jet
+} jet_numbers;
+// of these outputs; numbers may be null
+code_jet* code_jet_build(const code_tape* tape, int count, const int* outputs, int order, int extra,
+                         jet_numbers* numbers);
+
+// the value of an operation with twice the digits
+base_wide code_wide_value(uint32_t op, base_wide A, base_wide B, base_wide C);

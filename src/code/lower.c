@@ -81,6 +81,13 @@ static signed_value number(lowering* w, double x)
   return (signed_value){code_make_const(w->m, fabs(x)), signbit(x) != 0};
 }
 
+static signed_value exact_number(lowering* w, expr e)
+{
+  const base_wide x = expr_number_wide(w->p, e);
+  const bool minus = x.hi < 0;
+  return (signed_value){code_make_number(w->m, minus ? base_wide_neg(x) : x), minus};
+}
+
 static uint32_t times(lowering* w, uint32_t a, uint32_t b)
 {
   return a == NO_VALUE ? b : code_make(w->m, CODE_MUL, a, b, 0);
@@ -144,6 +151,11 @@ static bool denominator(lowering* w, expr factor, signed_value* below)
 // ---- products and sums
 // ----------------------------------------------------------------------------
 
+static bool may_multiply(const lowering* w, double a, double b)
+{
+  return !w->m->exact || base_wide_two_product(a, b).lo == 0;
+}
+
 // One division for all that is below; the number comes last, so that 2*x*y and 3*x*y share x*y.
 static signed_value product(lowering* w, expr e)
 {
@@ -156,7 +168,7 @@ static signed_value product(lowering* w, expr e)
     double x;
     if (denominator(w, part, &v))
       below = times(w, below, v.value);
-    else if (v = made_of(w, part), code_is_const(w->m, v.value, &x))
+    else if (v = made_of(w, part), code_is_const(w->m, v.value, &x) && may_multiply(w, factor, x))
       factor *= x;
     else
       above = times(w, above, v.value);
@@ -265,7 +277,7 @@ static signed_value make(lowering* w, expr e)
   switch (expr_kind_of(w->p, e)) {
   case EXPR_NUMBER:
   case EXPR_PI:
-    return number(w, expr_number(w->p, e));
+    return w->m->exact ? exact_number(w, e) : number(w, expr_number(w->p, e));
   case EXPR_SUM:
     return sum(w, e);
   case EXPR_PRODUCT:

@@ -134,6 +134,18 @@ uint32_t code_make_in(code_maker* m, int i)
   return share(m, (code_ins){CODE_IN, (uint32_t)i, 0, 0});
 }
 
+uint32_t code_make_number(code_maker* m, base_wide x)
+{
+  assert(m->exact && x.hi >= 0);
+  if (x.lo == 0) return code_make_const(m, x.hi);
+  const int before = m->tape.inputs - m->numbers.n;
+  for (int i = 0; i < m->numbers.n; i++)
+    if (base_wide_equal(m->numbers.at[i], x)) return code_make_in(m, before + i);
+  base_push(&m->numbers, x);
+  m->tape.inputs++;
+  return code_make_in(m, m->tape.inputs - 1);
+}
+
 bool code_is_const(const code_maker* m, uint32_t value, double* x)
 {
   const code_ins* ins = &m->tape.ins.at[value];
@@ -163,12 +175,37 @@ static bool shorten(const code_maker* m, uint32_t op, uint32_t a, uint32_t b, ui
   return false;
 }
 
+// is the value a double?
+static bool folds_exactly(uint32_t op, double a, double b)
+{
+  switch (op) {
+  case CODE_ADD:
+    return base_wide_two_sum(a, b).lo == 0;
+  case CODE_SUB:
+    return base_wide_two_sum(a, -b).lo == 0;
+  case CODE_MUL:
+    return base_wide_two_product(a, b).lo == 0;
+  case CODE_NEG:
+  case CODE_ABS:
+  case CODE_SIGN:
+  case CODE_MIN:
+  case CODE_MAX:
+  case CODE_LESS:
+  case CODE_LESS_EQ:
+  case CODE_SELECT:
+    return true;
+  default:
+    return false;
+  }
+}
+
 // the value of op when all operands are numbers
 static bool fold(code_maker* m, uint32_t op, const uint32_t v[3], uint32_t* made)
 {
   double x[3] = {0};
   for (int i = 0; i < code_op_args(op); i++)
     if (!code_is_const(m, v[i], &x[i])) return false;
+  if (m->exact && !folds_exactly(op, x[0], x[1])) return false;
   *made = code_make_const(m, code_op_value(op, x[0], x[1], x[2]));
   return true;
 }

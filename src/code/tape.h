@@ -92,6 +92,10 @@ typedef struct code_maker
   code_tape tape;
   uint32_t* table; // value + 1 by hash, 0 for empty
   uint32_t mask;
+  // For more digits than a double holds: only what is exact in doubles is a constant or folded;
+  // other numbers are inputs behind those of the kernel.
+  bool exact;
+  BASE_LIST(base_wide) numbers;
 } code_maker;
 
 void code_maker_start(code_maker* m, int inputs, int outputs);
@@ -99,6 +103,7 @@ void code_maker_end(code_maker* m); // frees the table, leaves the tape
 uint32_t code_make(code_maker* m, uint32_t op, uint32_t a, uint32_t b, uint32_t c);
 uint32_t code_make_const(code_maker* m, double x);
 uint32_t code_make_in(code_maker* m, int i);
+uint32_t code_make_number(code_maker* m, base_wide x); // of an exact maker; not below zero
 uint32_t code_make_neg(code_maker* m, uint32_t a);
 bool code_is_const(const code_maker* m, uint32_t value, double* x);
 

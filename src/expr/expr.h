@@ -102,8 +102,9 @@ expr expr_arg(const expr_pool* p, expr e, int i);
 expr_fn expr_fn_of(const expr_pool* p, expr e);
 const char* expr_name(const expr_pool* p, expr symbol);
 bool expr_is_number(const expr_pool* p, expr e);
-bool expr_is_int(const expr_pool* p, expr e, long* value); // a small whole number
-double expr_number(const expr_pool* p, expr number);       // nearest double; pi allowed
+bool expr_is_int(const expr_pool* p, expr e, long* value);   // a small whole number
+double expr_number(const expr_pool* p, expr number);         // nearest double; pi allowed
+base_wide expr_number_wide(const expr_pool* p, expr number); // the same with twice the digits
 bool expr_has(const expr_pool* p, expr e, expr symbol);
 bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols);
 int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out); // returns how many

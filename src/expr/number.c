@@ -384,6 +384,21 @@ double expr_number(const expr_pool* p, expr number)
   return r;
 }
 
+base_wide expr_number_wide(const expr_pool* p, expr number)
+{
+  if (expr_kind_at(p, number) == EXPR_PI) return base_wide_pi();
+  const double first = expr_number(p, number);
+  if (!isfinite(first)) return base_wide_of(first);
+  mpq_t x, high;
+  mpq_inits(x, high, NULL);
+  expr_q_get(p, number, x);
+  mpq_set_d(high, first);
+  mpq_sub(x, x, high);
+  const double rest = mpq_sgn(x) ? big_to_double(x) : 0;
+  mpq_clears(x, high, NULL);
+  return base_wide_quick_sum(first, rest);
+}
+
 bool expr_is_number(const expr_pool* p, expr e)
 {
   return e && expr_kind_at(p, e) == EXPR_NUMBER;

@@ -51,8 +51,8 @@ static void read_tolerance(model_scope* s, const lang_statement* st)
   model_dim d;
   if (!model_eval_scalar(s, st->value, "a tolerance", &e, &d)) return;
   s->m->tolerance = model_scope_number(s, e);
-  if (s->m->tolerance >= 1e-15 && s->m->tolerance <= 0.1) return;
-  base_error(s->notes, st->value->place, "a tolerance is a number from 1e-15 to 0.1");
+  if (s->m->tolerance >= 1e-30 && s->m->tolerance <= 0.1) return;
+  base_error(s->notes, st->value->place, "a tolerance is a number from 1e-30 to 0.1");
   s->m->tolerance = 0;
 }
 

@@ -469,6 +469,11 @@ typedef struct num_ode
   // for orders k = 0 .. order (at most num_series_most); nonzero where there are none. null:
   // unknown
   int (*series)(void* context, double t, const double* y, int order, double* c);
+  // the same with twice the digits; from order `wide` + 1 on doubles are enough
+  int (*wide_series)(void* context, base_wide t, const base_wide* y, int order, int wide,
+                     base_wide* c);
+  // put a state on what it must satisfy, with twice the digits; 0, or 1 where that fails
+  int (*wide_settle)(void* context, base_wide t, base_wide* y);
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
@@ -533,9 +538,17 @@ struct num_stepper
 extern const num_method num_method_dop853; // our own, order 8, dense output of order 7, PI control
 extern const num_method num_method_taylor; // our own, power series of any order
 int num_method_taylor_order(double tolerance); // the order it takes
-extern const num_method num_method_adams;      // CVODE, variable-order Adams
-extern const num_method num_method_bdf;        // CVODE, BDF, for stiff systems
-extern const num_method num_method_ida;        // IDA on the implicit form
+// the same with twice the digits, for tolerances below 1e-15 down to 1e-30; not in the table
+extern const num_method num_method_taylor_wide;
+int num_method_taylor_wide_order(double tolerance);
+// its start with twice the digits, and its dense output
+num_status num_method_taylor_wide_start(num_stepper* s, base_wide t, const base_wide* y,
+                                        double t_end);
+void num_method_taylor_wide_dense(num_stepper* s, double t, base_wide* y);
+base_wide num_method_taylor_wide_time(const num_stepper* s, double t); // what t stands for
+extern const num_method num_method_adams; // CVODE, variable-order Adams
+extern const num_method num_method_bdf;   // CVODE, BDF, for stiff systems
+extern const num_method num_method_ida;   // IDA on the implicit form
 
 // One implicit step of high order from t, y over h, by collocation at `stages` (2 to 9) points
 // t + c_i h, the last of which is t + h; the right-hand side is never asked for at t (allocates;

@@ -1,4 +1,4 @@
-// Tables as CSV (RFC 4180): a header line, 17 significant digits, a line feed after each row.
+// Tables as CSV (RFC 4180): a header line, 17 significant digits (31 of runs with twice the digits), a line feed after each row.
 #include "out/csv.h"
 
 #include <assert.h>
@@ -38,6 +38,12 @@ static void add_header(const out_runs* r, base_text* out)
   base_text_add(out, "\n");
 }
 
+static void add_wide(base_text* out, base_wide x)
+{
+  char digits[base_wide_room];
+  base_text_addn(out, digits, (size_t)base_wide_print(digits, x));
+}
+
 static void add_row(const out_runs* r, int run, int row, base_text* out)
 {
   const sim_track* t = r->track[run];
@@ -48,7 +54,10 @@ static void add_row(const out_runs* r, int run, int row, base_text* out)
   }
   for (int i = 0; i < t->columns; i++) {
     if (i > 0) base_text_add(out, ",");
-    out_number_add(out, value[i]);
+    if (t->table.low)
+      add_wide(out, (base_wide){value[i], t->table.low[value - t->table.value + i]});
+    else
+      out_number_add(out, value[i]);
   }
   if (t->model->stages > 0) {
     base_text_add(out, ",");

@@ -275,7 +275,7 @@ static code_kernel* build_energy(sim_engine* e, const constants* k, base_notes* 
   return build(e, k, sim_energies, list, "the energies", notes);
 }
 
-static code_kernel* build_columns(sim_engine* e, const constants* k, base_notes* notes)
+int sim_column_list(const sim_engine* e, expr** columns)
 {
   const model* m = e->model;
   BASE_LIST(expr) list = {0};
@@ -291,8 +291,16 @@ static code_kernel* build_columns(sim_engine* e, const constants* k, base_notes*
     base_push(&list, m->plot[i].x);
     for (int j = 0; j < m->plot[i].curves; j++) base_push(&list, m->plot[i].y[j]);
   }
-  code_kernel* kernel = build(e, k, list.n, list.at, "the outputs", notes);
-  base_list_free(&list);
+  *columns = list.at;
+  return list.n;
+}
+
+static code_kernel* build_columns(sim_engine* e, const constants* k, base_notes* notes)
+{
+  expr* list;
+  const int count = sim_column_list(e, &list);
+  code_kernel* kernel = build(e, k, count, list, "the outputs", notes);
+  free(list);
   return kernel;
 }
 

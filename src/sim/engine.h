@@ -128,6 +128,9 @@ typedef struct sim_engine
 // expressions of the integrals kernel, value and size of each; returns how many
 int sim_integral_list(const mech_system* s, base_arena* arena, expr** list);
 
+// expressions of the columns kernel, to be freed; returns how many
+int sim_column_list(const sim_engine* e, expr** list);
+
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes);
 void sim_engine_free(sim_engine* e);
 

@@ -286,7 +286,7 @@ void sim_flow_scale(sim_flow* f, const double* y)
   for (int kind = 0; kind < 2; kind++) {
     for (int i = 0; i < n; i++) f->seen[kind] = fmax(f->seen[kind], fabs(y[kind * n + i]));
     const double wish = f->tolerance * absolute_share * fmin(1, f->seen[kind]);
-    const double least = f->series ? least_of_series : least_absolute;
+    const double least = f->wide ? 0 : f->series ? least_of_series : least_absolute;
     for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = fmax(wish, least);
   }
 }

@@ -9,6 +9,7 @@
 // the forces is carried along for the energy balance and steers no step.
 typedef struct sim_series sim_series;
 typedef struct sim_fused sim_fused;
+typedef struct sim_wide sim_wide;
 
 typedef struct sim_flow
 {
@@ -28,6 +29,7 @@ typedef struct sim_flow
   double tolerance;
   double seen[2];     // largest position and velocity so far: the scale of the absolute tolerance
   sim_series* series; // for methods that take power series, else null
+  sim_wide* wide;     // the run has twice the digits, else null
   double quality;     // of the choice at the state loaded last: 1 where it was made, 0 singular
   double best;        // least pivot of C Z where it was made
   double least;       // quality below which another choice is better

@@ -74,6 +74,11 @@ static int jumped(sim_job* r, double t, sim_found* out)
 bool sim_run_restart(sim_job* r, double t, double work)
 {
   num_stepper* s = r->stepper;
+  if (r->f->wide) {
+    sim_run_give_up(r, "the motion changes at once there, and goes on from it with no more digits "
+                       "than a double has; --tol 1e-15 goes on");
+    return false;
+  }
   if (sim_flow_rebase(r->f)) {
     sim_run_give_up(r, r->e->reason);
     return false;

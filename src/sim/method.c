@@ -3,6 +3,7 @@
 
 #include "sim/moreau.h"
 #include "sim/series.h"
+#include "sim/wide.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 enum { most_series_operations = 4000 };
 // a run this exact shows the work of reactions along velocities off by a few roundings
 static const double every_bit_below = 1e-13;
+// below this doubles have too few digits
+static const double least_of_doubles = 1e-15;
 // looser than this the order 8 of dop853 serves as well
 static const double loose = 1e-7;
 
@@ -47,9 +50,36 @@ static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
   return NULL;
 }
 
+// for a tolerance that only twice the digits can meet
+static const num_method* choose_wide(sim_job* r)
+{
+  sim_track* t = r->track;
+  const bool by_option = r->o->method != NULL;
+  const char* name = by_option ? r->o->method : r->s->model->method;
+  if (*name && strcmp(name, num_method_taylor.name) != 0) {
+    if (!asked_for(r, name, by_option)) return NULL;
+    base_error(r->notes, by_option ? BASE_NOWHERE : r->s->model->method_place,
+               "the method `%s` has no digits for a tolerance of %g", name, t->tolerance);
+    base_help(r->notes, "`taylor` has twice the digits; without a method it is taken");
+    return NULL;
+  }
+  const char* unsuited = sim_wide_unsuited(r->e);
+  if (unsuited) {
+    base_error(r->notes, BASE_NOWHERE,
+               "a tolerance of %g needs twice the digits of a double, which this model does not "
+               "allow: %s",
+               t->tolerance, unsuited);
+    base_help(r->notes, "tolerances from 1e-15 on need no more than doubles");
+    return NULL;
+  }
+  t->method_why = "the tolerance is beyond the digits of doubles";
+  return &num_method_taylor_wide;
+}
+
 const num_method* sim_method_choose(sim_job* r)
 {
   sim_track* t = r->track;
+  if (t->tolerance < least_of_doubles) return choose_wide(r);
   t->method_why = "asked for";
   if (r->o->method) return asked_for(r, r->o->method, true);
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
@@ -71,12 +101,39 @@ const num_method* sim_method_choose(sim_job* r)
 void sim_method_prepare(sim_job* r, const num_method* method)
 {
   sim_track* t = r->track;
+  const bool wide = method == &num_method_taylor_wide;
   t->method = method->name;
-  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || method->series_form);
+  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || method->series_form || wide);
+  if (wide) {
+    r->f->wide = sim_wide_new(r->e, num_method_taylor_wide_order(t->tolerance));
+    r->f->ode.wide_series = sim_wide_expand;
+    r->f->ode.wide_settle = sim_wide_settle;
+  }
   if (!method->series_form) return;
   r->e->every_bit = t->tolerance <= every_bit_below;
   r->f->series = sim_series_new(r->e, num_method_taylor_order(t->tolerance));
   r->f->ode.series = sim_series_expand;
+}
+
+bool sim_method_refine(sim_job* r)
+{
+  sim_wide* w = r->f->wide;
+  const model* m = r->s->model;
+  if (!w) return true;
+  w->stepper = r->stepper;
+  const base_wide t = base_wide_decimal(r->track->t_from);
+  if (!sim_wide_start(w, t, m->initials, m->initial, r->notes)) return false;
+  for (int i = 0; i < 2 * r->e->n; i++) r->y[i] = r->e->q[i] = w->y[i].hi;
+  return true;
+}
+
+num_status sim_method_start(sim_job* r, double t)
+{
+  sim_wide* w = r->f->wide;
+  if (!w) return r->stepper->method->start(r->stepper, t, r->y, r->t_end);
+  const base_wide time = base_wide_decimal(t);
+  if (sim_wide_settle(r->f, time, w->y)) return NUM_NOT_FINITE;
+  return num_method_taylor_wide_start(r->stepper, time, w->y, r->t_end);
 }
 
 bool sim_method_fall_back(sim_job* r, const char* reason)

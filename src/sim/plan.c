@@ -242,6 +242,7 @@ bool sim_run_prepare(sim_job* r)
   r->stepper = method->create(method, &r->f->ode);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   sim_flow_store(r->f, 0, r->y);
+  if (!sim_method_refine(r)) return false;
   sim_flow_scale(r->f, r->y);
   r->longest_step = longest_step(r);
   if (m->stages) sim_run_begin_stage(r, 0);

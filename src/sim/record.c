@@ -2,6 +2,7 @@
 #include "sim/record.h"
 
 #include "sim/guard.h"
+#include "sim/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,20 +97,24 @@ sim_record* sim_record_new(sim_track* track, sim_flow* flow)
   r->values =
       base_arena_take(track->arena, sizeof(double) * (size_t)(code_outputs(flow->e->columns) + 1));
   r->row = base_arena_take(track->arena,
-                           sizeof(double) * (size_t)(track->columns + track->curve_columns));
+                           sizeof(double) * (size_t)(2 * track->columns + track->curve_columns));
   r->watched = base_arena_take(track->arena, sizeof(double) * (size_t)(track->watched.width + 1));
   return r;
 }
 
-static void append(sim_table* t, const double* row, int stage, int event)
+// low: the low parts of the row, null where there are none
+static void append(sim_table* t, const double* row, const double* low, int stage, int event)
 {
+  const size_t width = (size_t)t->width;
   if (t->rows == t->room) {
     t->room = t->room ? 2 * t->room : 256;
-    t->value = base_realloc(t->value, sizeof(double) * (size_t)t->room * (size_t)t->width);
+    t->value = base_realloc(t->value, sizeof(double) * (size_t)t->room * width);
+    if (low) t->low = base_realloc(t->low, sizeof(double) * (size_t)t->room * width);
     t->stage = base_realloc(t->stage, sizeof(int) * (size_t)t->room);
     t->event = base_realloc(t->event, sizeof(int) * (size_t)t->room);
   }
-  memcpy(t->value + (size_t)t->rows * (size_t)t->width, row, sizeof(double) * (size_t)t->width);
+  memcpy(t->value + (size_t)t->rows * width, row, sizeof(double) * width);
+  if (low) memcpy(t->low + (size_t)t->rows * width, low, sizeof(double) * width);
   t->stage[t->rows] = stage;
   t->event[t->rows++] = event;
 }
@@ -125,9 +130,30 @@ static int evaluate(sim_record* r, double t, const double* y)
   return 0;
 }
 
+// what is seen of it, from the input block as it is
+static void put_watched(sim_record* r, int stage, int event)
+{
+  const sim_engine* e = r->flow->e;
+  if (!e->watched) return;
+  code_run(e->watched, e->in, r->watched, e->watched_scratch);
+  append(&r->track->watched, r->watched, NULL, stage, event);
+}
+
+// the same with twice the digits; what watches the contacts looks at the doubles
+static int put_wide(sim_record* r, double t, int stage, int event)
+{
+  double* low = r->row + r->track->columns + r->track->curve_columns;
+  sim_guard_note(r->flow->e, t);
+  if (sim_wide_row(r->flow->wide, r, t, r->row, low)) return 1;
+  append(&r->track->table, r->row, low, stage, event);
+  put_watched(r, stage, event);
+  return 0;
+}
+
 int sim_record_row(sim_record* r, double t, const double* y, int stage, int event)
 {
   if (evaluate(r, t, y)) return 1;
+  if (r->flow->wide) return put_wide(r, t, stage, event);
   sim_record_put(r, t, stage, event);
   return 0;
 }
@@ -148,10 +174,8 @@ void sim_record_put(sim_record* r, double t, int stage, int event)
   for (int i = 0; i < r->track->forces; i++) *out++ = e->lambda[r->track->force[i]];
   const int rest = sim_contacts_shown(m) + m->outputs;
   if (rest) memcpy(out, r->values + quasi, sizeof(double) * (size_t)rest);
-  append(&r->track->table, r->row, stage, event);
-  if (!e->watched) return;
-  code_run(e->watched, e->in, r->watched, e->watched_scratch);
-  append(&r->track->watched, r->watched, stage, event);
+  append(&r->track->table, r->row, NULL, stage, event);
+  put_watched(r, stage, event);
 }
 
 // every other row goes when there are too many: the picture keeps its shape
@@ -183,5 +207,5 @@ void sim_record_put_curve(sim_record* r, double t, int stage)
   r->row[0] = t;
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
   if (r->track->curves.rows >= most_curve_rows) thin(&r->track->curves);
-  append(&r->track->curves, r->row, stage, -1);
+  append(&r->track->curves, r->row, NULL, stage, -1);
 }

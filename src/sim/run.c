@@ -8,6 +8,7 @@
 #include "sim/series.h"
 #include "sim/stick.h"
 #include "sim/unilateral.h"
+#include "sim/wide.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +105,10 @@ void sim_run_note_residuals(sim_job* r)
 {
   sim_engine* e = r->e;
   double *position = e->g, *velocity = e->br;
-  sim_residuals(e, position, velocity);
+  if (r->f && r->f->wide)
+    sim_wide_residuals(r->f->wide, position, velocity);
+  else
+    sim_residuals(e, position, velocity);
   for (int k = 0; k < e->m; k++) {
     sim_residual* most = &r->track->residual[k];
     if (!isnan(position[k]))
@@ -188,8 +192,9 @@ static bool contradicted(sim_job* r)
 static void finish_step(sim_job* r)
 {
   num_stepper* s = r->stepper;
-  bool moved;
-  if (sim_flow_load(r->f, s->t, s->y) || sim_project(r->e, &moved)) {
+  bool moved = false;
+  // a run with twice the digits has been put there by its own steps
+  if (sim_flow_load(r->f, s->t, s->y) || (!r->f->wide && sim_project(r->e, &moved))) {
     sim_run_give_up(r, r->e->reason);
     return;
   }
@@ -387,7 +392,7 @@ static void go(sim_job* r)
   r->start = sim_run_energy(r);
   r->track->energy_start = r->start.E;
   r->track->t_reached = t;
-  const num_status status = r->stepper->method->start(r->stepper, t, r->y, r->t_end);
+  const num_status status = sim_method_start(r, t);
   if (status != NUM_OK) {
     sim_run_give_up(r, *r->e->reason ? r->e->reason : r->stepper->reason);
     return;
@@ -471,6 +476,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   sim_watch_free(r.watch);
   sim_moreau_free(r.moreau);
   if (r.f) sim_series_free(r.f->series);
+  if (r.f) sim_wide_free(r.f->wide);
   sim_engine_free(r.e);
   t->seconds = seconds_now() - started;
   if (ready) return t;
@@ -487,6 +493,7 @@ void sim_track_free(sim_track* t)
 {
   if (!t) return;
   free(t->table.value);
+  free(t->table.low);
   free(t->table.stage);
   free(t->table.event);
   free(t->curves.value);

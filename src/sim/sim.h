@@ -44,6 +44,7 @@ typedef struct sim_table
 {
   int width, rows, room;
   double* value; // rows by width
+  double* low;   // what is to be added to them, where the run has twice the digits; else null
   int* stage;    // per row: stage number, -1
   int* event;    // per row: event number; -1: none; -2 - i: happening i, which is none of the model
 } sim_table;

@@ -10,6 +10,7 @@
 #include "sim/integrals.h"
 #include "sim/least.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +169,8 @@ static void follow_integrals(mech_system* s, sim_verdict* v, base_notes* notes)
   for (int i = 0; i < v->integrals; i++) {
     sim_conservation* x = &v->integral[i];
     x->drift = t->integral[i].drift;
-    x->bound = errors_per_step * steps * t->tolerance;
+    // integrals are followed in doubles, however exact the run is
+    x->bound = errors_per_step * steps * fmax(t->tolerance, DBL_EPSILON);
     x->steady = x->rate <= rate_limit;
     x->conserved = x->steady && x->drift <= x->bound;
     v->conserves = v->conserves && x->conserved;
