@@ -178,7 +178,8 @@ typedef struct zw_progress
 typedef struct zw_run_options
 {
   double until;       // s; nan: the model's own end
-  double tolerance;   // relative, of one step; 0: the model's own, else 1e-10
+  double tolerance;   // relative, of one step; 0: the model's own, else 1e-10; below 1e-15 the run
+                      // has twice the digits of a double
   const char* method; // of zw_methods(); null: the model's own, else chosen
   double step;        // s; of the method moreau, whose steps are fixed; 0: chosen
   const double* at;   // s; exact times of the rows, at_count of them

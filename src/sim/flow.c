@@ -21,6 +21,7 @@
 static const double absolute_share = 0.1;
 static const double least_absolute = 1e-15; // forces that balance leave rounding of about this size
 static const double least_of_series = 1e-17; // which is no part of the terms that steer its steps
+static const double least_of_wide = 1e-3;    // of the tolerance, for what hardly moves
 // below this margin of A at its start the states inside a step are put on the constraints before
 // use
 static const double near_singular = 0.3;
@@ -286,7 +287,9 @@ void sim_flow_scale(sim_flow* f, const double* y)
   for (int kind = 0; kind < 2; kind++) {
     for (int i = 0; i < n; i++) f->seen[kind] = fmax(f->seen[kind], fabs(y[kind * n + i]));
     const double wish = f->tolerance * absolute_share * fmin(1, f->seen[kind]);
-    const double least = f->wide ? 0 : f->series ? least_of_series : least_absolute;
+    const double least = f->wide     ? least_of_wide * f->tolerance
+                         : f->series ? least_of_series
+                                     : least_absolute;
     for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = fmax(wish, least);
   }
 }

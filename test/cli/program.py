@@ -51,6 +51,20 @@ def rows_stand_at_exactly_the_times_asked_for(folder):
     assert done.stderr == "", done.stderr
 
 
+def a_tolerance_beyond_doubles_gives_thirty_digits(folder):
+    model = os.path.join(folder, "swing.zw")
+    with open(model, "w") as f:
+        f.write("coord q\nparticle P mass 0.1 = (q, 0, 0) in world\npotential 0.05*q^2\ninitial q = 0.1\n"
+                "initial q' = 0\nrun 0 .. 10\n")
+    done = zwang("run", model, "--tol", "1e-28", "--at", "0.1,10", "--out", "-")
+    rows = rows_of(done.stdout)
+    assert "taylor, double-double" in done.stderr, done.stderr
+    # cos(0.1)/10 and cos(10)/10, to 29 digits
+    assert [row["t"] for row in rows] == ["0.1", "10"]
+    assert rows[0]["q"].startswith("0.0995004165278025766095561987"), rows
+    assert rows[1]["q"].startswith("-0.0839071529076452452258863947"), rows
+
+
 def integrals_of_the_gallery_hold_and_a_wrong_one_is_found(folder):
     names = ["free_body", "heavy_top", "spherical_pendulum", "figure_eight", "rolling_disc", "chaplygin_ball"]
     for name in names:
@@ -205,7 +219,7 @@ def an_installed_library_serves_a_program(folder):
 
 
 TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_terminal,
-         rows_stand_at_exactly_the_times_asked_for, compared_runs_share_a_table,
+         rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          geometry_speaks_json_text_and_latex,
          stability_speaks_text_json_and_pictures,

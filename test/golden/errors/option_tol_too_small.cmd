@@ -1,1 +1,1 @@
-zwang run parts/pendulum.zw --tol 1e-30
+zwang run parts/pendulum.zw --tol 1e-31

@@ -1,0 +1,1 @@
+zwang run wide_with_an_event.zw
