@@ -116,7 +116,8 @@ typedef struct code_jet_product
 void code_jet_products(const code_jet* j, const double* scratch, int k, int count,
                        const code_jet_product* list, double* sum);
 
-// ---- power series with twice the digits ----------------------------------------------------------
+// ---- power series with twice the digits
+// ----------------------------------------------------------
 
 // The same from expressions, with coefficients of twice the digits (base_wide) and numbers of the
 // expressions as exact as that. Orders are run upwards, `wide` ones first: coefficients of order k

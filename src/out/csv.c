@@ -1,4 +1,5 @@
-// Tables as CSV (RFC 4180): a header line, 17 significant digits (31 of runs with twice the digits), a line feed after each row.
+// Tables as CSV (RFC 4180): a header line, 17 significant digits (31 of runs with twice the
+// digits), a line feed after each row.
 #include "out/csv.h"
 
 #include <assert.h>
