@@ -217,6 +217,14 @@ double sim_ramp_next(const sim_engine* e, double t);
 // accelerations and reactions by a form's own equations, into the input block; false with errors
 // noted
 bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes);
+// The same at one state after another: equations made for a state serve others as well, where what
+// they take for independent is so.
+typedef struct sim_forms sim_forms;
+sim_forms* sim_forms_new(void);
+void sim_forms_free(sim_forms* f);
+bool sim_forms_solve(sim_forms* f, sim_engine* e, const mech_form* form, base_notes* notes);
+// by the which-th equations made earlier; false where there are none, or singular ones
+bool sim_forms_again(sim_forms* f, sim_engine* e, const mech_form* form, int which);
 
 // What the table shows of a contact beyond coordinates and quasi-velocities of the model: its own
 // coordinates, their rates, its speeds, the force, the moment of friction. Returns how many.

@@ -70,28 +70,37 @@ static bool is_affine(expr_pool* pool, const mech_equations* q, const expr* slop
   return affine;
 }
 
-// where the unknowns of a form stand in the engine; -1 - k for reaction k
-static void find_unknowns(const sim_engine* e, const mech_equations* q, int* where)
+// Unknowns of a form while they are found. Accelerations and reactions stand in the engine, rates
+// of quasi-velocities do not.
+typedef struct unknowns
 {
-  for (int j = 0; j < q->unknowns; j++) {
+  int count;
+  const expr* symbol;
+  double** place; // of each
+  double* own;    // values that do not stand in the engine
+} unknowns;
+
+static unknowns find_unknowns(sim_engine* e, const mech_equations* q, base_arena* arena)
+{
+  unknowns u = {.count = q->unknowns, .symbol = q->unknown};
+  u.place = base_arena_take(arena, sizeof(double*) * (size_t)(u.count + 1));
+  u.own = base_arena_take(arena, sizeof(double) * (size_t)(u.count + 1));
+  for (int j = 0; j < u.count; j++) {
+    u.place[j] = &u.own[j];
     for (int i = 0; i < e->n; i++)
-      if (q->unknown[j] == e->model->coord[i].a) where[j] = i;
+      if (q->unknown[j] == e->model->coord[i].a) u.place[j] = &e->a[i];
     for (int k = 0; k < e->m; k++)
-      if (q->unknown[j] == e->model->reaction[k]) where[j] = -1 - k;
+      if (q->unknown[j] == e->model->reaction[k]) u.place[j] = &e->lambda[k];
   }
+  return u;
 }
 
-static double* unknown_at(sim_engine* e, int where)
-{
-  return where >= 0 ? &e->a[where] : &e->lambda[-1 - where];
-}
-
-// K and right side -r at the accelerations and reactions in the engine
-static bool evaluate(sim_engine* e, int count, const expr* list, double* K)
+// expressions at the state and the unknowns as they are
+static bool evaluate(sim_engine* e, const unknowns* u, int count, const expr* list, double* out)
 {
   base_arena* arena = base_arena_new();
-  expr* symbol;
-  double* value;
+  expr* known;
+  double* number;
   sim_point here = {.n = e->n,
                     .m = e->m,
                     .t = e->in[0],
@@ -100,53 +109,83 @@ static bool evaluate(sim_engine* e, int count, const expr* list, double* K)
                     .a = e->a,
                     .lambda = e->lambda,
                     .holds = e->holds};
-  const int symbols = sim_point_symbols(e->s, &here, arena, &symbol, &value);
-  expr_values(e->s->pool, count, list, symbols, symbol, value, K);
+  const int symbols = sim_point_symbols(e->s, &here, arena, &known, &number);
+  expr* symbol = base_arena_take(arena, sizeof(expr) * (size_t)(symbols + u->count + 1));
+  double* value = base_arena_take(arena, sizeof(double) * (size_t)(symbols + u->count + 1));
+  int all = symbols;
+  memcpy(symbol, known, sizeof(expr) * (size_t)symbols);
+  memcpy(value, number, sizeof(double) * (size_t)symbols);
+  for (int j = 0; j < u->count; j++) {
+    if (u->place[j] != &u->own[j]) continue;
+    symbol[all] = u->symbol[j];
+    value[all++] = u->own[j];
+  }
+  expr_values(e->s->pool, count, list, all, symbol, value, out);
   base_arena_free(arena);
   bool finite = true;
-  for (int i = 0; i < count; i++) finite = finite && isfinite(K[i]);
+  for (int i = 0; i < count; i++) finite = finite && isfinite(out[i]);
   return finite;
+}
+
+// equations of a form as they were made at some state, and the slopes of their residuals
+typedef struct kept
+{
+  const mech_form* form;
+  mech_equations* q;
+  expr* list; // residuals by unknowns, then the residuals
+  bool affine;
+} kept;
+
+static kept keep(const sim_engine* e, mech_equations* q)
+{
+  const int rows = q->residuals, n = q->unknowns;
+  kept k = {
+      .form = q->form, .q = q, .list = base_alloc(sizeof(expr) * (size_t)(rows * (n + 1) + 1))};
+  for (int i = 0; i < rows; i++) {
+    expr_gradient(e->s->pool, q->residual[i], n, q->unknown, k.list + i * n);
+    k.list[rows * n + i] = q->residual[i];
+  }
+  k.affine = is_affine(e->s->pool, q, k.list);
+  return k;
+}
+
+static void forget(kept* k)
+{
+  mech_equations_free(k->q);
+  free(k->list);
 }
 
 // Unknowns from the residuals of a form. Affine ones are solved from zero at once; where a
 // constraint is nonlinear in the accelerations or forces hold reactions, Newton's method goes on
 // from the motion already found, since the equations of a form hold at every stationary point.
-static bool solve_residuals(sim_engine* e, const mech_equations* q, double* x, base_notes* notes)
+static bool solve_residuals(sim_engine* e, const kept* made, double* x, base_notes* notes)
 {
-  expr_pool* pool = e->s->pool;
+  const mech_equations* q = made->q;
   const int rows = q->residuals, n = q->unknowns, count = rows * (n + 1);
-  expr* list = base_alloc(sizeof(expr) * (size_t)(count + 1));
-  int* where = base_alloc(sizeof(int) * (size_t)(n + 1));
-  double* K = base_alloc(sizeof(double) * (size_t)(count + n + 1));
+  base_arena* arena = base_arena_new();
+  double* K = base_arena_take(arena, sizeof(double) * (size_t)(count + n + 1));
   double *b = K + rows * n, *step = b + rows;
-  for (int i = 0; i < rows; i++) {
-    expr_gradient(pool, q->residual[i], n, q->unknown, list + i * n);
-    list[rows * n + i] = q->residual[i];
-  }
-  find_unknowns(e, q, where);
-  const bool affine = is_affine(pool, q, list);
-  for (int j = 0; j < n && affine; j++) *unknown_at(e, where[j]) = 0;
-  for (int j = 0; j < n; j++) x[j] = *unknown_at(e, where[j]);
+  const unknowns u = find_unknowns(e, q, arena);
+  for (int j = 0; j < n && made->affine; j++) *u.place[j] = 0;
+  for (int j = 0; j < n; j++) x[j] = *u.place[j];
   num_null* f = num_null_new(rows, n);
   // redundant constraints leave their reactions open: least norm; accelerations are unique all the
   // same
   const int open = e->implied_count + (e->coupled ? 0 : e->rows - e->rank);
   bool solved = true;
-  for (int turn = 0; turn < (affine ? 1 : 8) && solved; turn++) {
-    solved = evaluate(e, count, list, K);
+  for (int turn = 0; turn < (made->affine ? 1 : 8) && solved; turn++) {
+    solved = evaluate(e, &u, count, made->list, K);
     for (int i = 0; i < rows; i++) b[i] = -b[i];
     solved = solved && num_null_factor(f, rows, n, K, open ? 1e-10 : 1e-13) >= n - open &&
              num_null_solve(f, K, b, step) < 1e-6;
-    if (solved && affine) refine(f, rows, n, K, b, step);
-    for (int j = 0; j < n && solved; j++) *unknown_at(e, where[j]) = x[j] += step[j];
+    if (solved && made->affine) refine(f, rows, n, K, b, step);
+    for (int j = 0; j < n && solved; j++) *u.place[j] = x[j] += step[j];
   }
   if (!solved)
     base_error(notes, BASE_NOWHERE, "the equations of the form `%s` are singular at this state",
                q->form->name);
   num_null_free(f);
-  free(list);
-  free(where);
-  free(K);
+  base_arena_free(arena);
   return solved;
 }
 
@@ -216,9 +255,19 @@ static void take_answers(sim_engine* e, base_arena* arena, const mech_equations*
   }
 }
 
+static bool solve_kept(sim_engine* e, const kept* k, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  double* x = base_arena_take(arena, sizeof(double) * (size_t)(k->q->unknowns + 1));
+  const bool fine = solve_residuals(e, k, x, notes);
+  if (fine) take_answers(e, arena, k->q, x);
+  base_arena_free(arena);
+  return fine;
+}
+
 // `automatic` leaves declared quasi-velocities aside
-static bool try_form(sim_engine* e, mech_system* s, const int* number, const mech_form* form,
-                     bool automatic, base_notes* notes)
+static bool make(const sim_engine* e, mech_system* s, const int* number, const mech_form* form,
+                 bool automatic, base_notes* notes, kept* out)
 {
   base_arena* arena = base_arena_new();
   int *rows = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1)),
@@ -228,15 +277,9 @@ static bool try_form(sim_engine* e, mech_system* s, const int* number, const mec
   const mech_choice choice = {
       .rank = rank, .rows = rows, .dependent = columns, .automatic = automatic};
   mech_equations* q = mech_equations_of(form, s, &choice, notes);
-  bool fine = q != NULL;
-  if (q) {
-    double* x = base_arena_take(arena, sizeof(double) * (size_t)(q->unknowns + 1));
-    fine = solve_residuals(e, q, x, notes);
-    if (fine) take_answers(e, arena, q, x);
-  }
-  mech_equations_free(q);
+  if (q) *out = keep(e, q);
   base_arena_free(arena);
-  return fine;
+  return q != NULL;
 }
 
 // does the state stand where a force jumps?
@@ -249,7 +292,91 @@ static bool at_a_jump(sim_engine* e)
   return jump;
 }
 
-bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes)
+// ---- forms at one state after another -----------------------------------------------------------
+
+enum { most_kept = 4 }; // of a form
+
+struct sim_forms
+{
+  base_arena* arena;
+  bool* active; // the constraints of `now`
+  active_system now;
+  BASE_LIST(kept) made;
+};
+
+sim_forms* sim_forms_new(void)
+{
+  return base_alloc(sizeof(sim_forms));
+}
+
+static void drop(sim_forms* f)
+{
+  for (int i = 0; i < f->made.n; i++) forget(&f->made.at[i]);
+  base_list_free(&f->made);
+  mech_free(f->now.system);
+  if (f->arena) base_arena_free(f->arena);
+  memset(f, 0, sizeof *f);
+}
+
+void sim_forms_free(sim_forms* f)
+{
+  if (f) drop(f);
+  free(f);
+}
+
+// the system of the constraints that hold now
+static bool follow(sim_forms* f, const sim_engine* e, base_notes* notes)
+{
+  if (f->now.system && memcmp(f->active, e->active, (size_t)e->m) == 0) return true;
+  drop(f);
+  f->arena = base_arena_new();
+  f->active = base_arena_take(f->arena, (size_t)e->m + 1);
+  memcpy(f->active, e->active, (size_t)e->m);
+  return take_active(e, f->arena, &f->now, notes);
+}
+
+static int count_of(const sim_forms* f, const mech_form* form)
+{
+  int count = 0;
+  for (int i = 0; i < f->made.n; i++) count += f->made.at[i].form == form;
+  return count;
+}
+
+// equations made for this state, and kept while there is room
+static bool solve_anew(sim_forms* f, sim_engine* e, const mech_form* form, bool automatic,
+                       base_notes* notes)
+{
+  kept k;
+  if (!make(e, f->now.system, f->now.number, form, automatic, notes, &k)) return false;
+  const bool fine = solve_kept(e, &k, notes);
+  if (fine && count_of(f, form) < most_kept)
+    base_push(&f->made, k);
+  else
+    forget(&k);
+  return fine;
+}
+
+// forms share the load of redundant constraints in ways of their own: show the least
+static void share(sim_engine* e)
+{
+  if (!e->implied_count) return;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  sim_reactions(e);
+}
+
+bool sim_forms_again(sim_forms* f, sim_engine* e, const mech_form* form, int which)
+{
+  base_notes* quiet = base_notes_new();
+  bool fine = false;
+  if (!at_a_jump(e) && follow(f, e, quiet))
+    for (int i = 0; i < f->made.n && which >= 0; i++)
+      if (f->made.at[i].form == form && which-- == 0) fine = solve_kept(e, &f->made.at[i], quiet);
+  if (fine) share(e);
+  base_notes_free(quiet);
+  return fine;
+}
+
+bool sim_forms_solve(sim_forms* f, sim_engine* e, const mech_form* form, base_notes* notes)
 {
   if (at_a_jump(e)) {
     base_error(notes, BASE_NOWHERE,
@@ -257,20 +384,18 @@ bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes)
                "them, the equations of a form do not tell");
     return false;
   }
-  base_arena* arena = base_arena_new();
   base_notes* quiet = base_notes_new();
-  active_system now = {0};
-  bool fine = take_active(e, arena, &now, notes);
-  if (fine)
-    fine = try_form(e, now.system, now.number, form, false, quiet) ||
-           try_form(e, now.system, now.number, form, true, notes);
-  // forms share the load of redundant constraints in ways of their own: show the least
-  if (fine && e->implied_count) {
-    code_run(e->eom, e->in, e->eom_out, e->scratch);
-    sim_reactions(e);
-  }
-  mech_free(now.system);
+  bool fine = follow(f, e, notes);
+  fine = fine && (solve_anew(f, e, form, false, quiet) || solve_anew(f, e, form, true, notes));
+  if (fine) share(e);
   base_notes_free(quiet);
-  base_arena_free(arena);
+  return fine;
+}
+
+bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes)
+{
+  sim_forms* f = sim_forms_new();
+  const bool fine = sim_forms_solve(f, e, form, notes);
+  sim_forms_free(f);
   return fine;
 }

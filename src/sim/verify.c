@@ -19,7 +19,9 @@ static const double agreement_limit = 1e-10, rounding = 1e-6;
 static const double rate_limit = 1e-9, errors_per_step = 10;
 // s; of a model without a run of its own
 static const double default_span = 10;
-enum { changes_per_state = 20 };
+// of equations made for another state
+static const double well_conditioned = 1e-13;
+enum { changes_per_state = 20, most_kept_tried = 4 };
 
 static double draw(uint64_t* seed)
 {
@@ -54,13 +56,13 @@ static double apart(int n, const double* a, const double* b)
 }
 
 // what holds a quaternion to its sphere is no force: each form may give it another value
-static double reactions_apart(const model* m, const sim_point* a, const sim_point* b)
+static double reactions_apart(const model* m, const double* a, const double* b)
 {
   double most = 0, size = 1;
   for (int k = 0; k < m->constraints; k++) {
     if (m->constraint[k].internal) continue;
-    most = fmax(most, fabs(a->lambda[k] - b->lambda[k]));
-    size = fmax(size, fabs(a->lambda[k]));
+    most = fmax(most, fabs(a[k] - b[k]));
+    size = fmax(size, fabs(a[k]));
   }
   return most / size;
 }
@@ -141,18 +143,14 @@ static double least_gain(sim_engine* e, uint64_t* seed)
   return least;
 }
 
-static void look_at(sim_engine* e, double t, int count, const model_initial* state, uint64_t* seed,
-                    sim_verdict* v)
+// Gauss's principle and the integrals at the motion in the engine
+static void look_at(sim_engine* e, uint64_t* seed, sim_verdict* v)
 {
-  base_notes* quiet = base_notes_new();
-  if (sim_start(e, t, count, state, quiet) && sim_first_accelerations(e, quiet)) {
-    v->gauss_gain = fmin(v->gauss_gain, least_gain(e, seed));
-    for (int i = 0; i < v->integrals; i++) {
-      const double rate = sim_integral_rate(e, sim_integral_at(e->model, i));
-      if (!(rate <= v->integral[i].rate)) v->integral[i].rate = rate; // keeps a nan
-    }
+  v->gauss_gain = fmin(v->gauss_gain, least_gain(e, seed));
+  for (int i = 0; i < v->integrals; i++) {
+    const double rate = sim_integral_rate(e, sim_integral_at(e->model, i));
+    if (!(rate <= v->integral[i].rate)) v->integral[i].rate = rate; // keeps a nan
   }
-  base_notes_free(quiet);
 }
 
 // the drift of the integrals in the model's own run
@@ -178,26 +176,84 @@ static void follow_integrals(mech_system* s, sim_verdict* v, base_notes* notes)
   sim_track_free(t);
 }
 
-static void compare_forms(mech_system* s, sim_verdict* v, int count, const model_initial* state)
+// a state, its motion by the common problem, and what forms make of it
+typedef struct trial
 {
+  sim_engine* e;
+  sim_forms* forms;
+  bool* active; // at the start of each
+  double *a, *lambda;
+} trial;
+
+static void restore(const trial* x)
+{
+  memcpy(x->e->a, x->a, sizeof(double) * (size_t)x->e->n);
+  memcpy(x->e->lambda, x->lambda, sizeof(double) * (size_t)x->e->m);
+}
+
+static double off_now(const trial* x)
+{
+  return fmax(apart(x->e->n, x->a, x->e->a), reactions_apart(x->e->model, x->lambda, x->e->lambda));
+}
+
+// Equations made for another state first; where these are singular or ill-conditioned here, others
+// with dependent velocities of this state's choice. Nan where none can be solved.
+static double difference_of(trial* x, const mech_form* form)
+{
+  double least = NAN;
+  for (int k = 0; k < most_kept_tried; k++) {
+    restore(x);
+    if (!sim_forms_again(x->forms, x->e, form, k)) continue;
+    least = fmin(least, off_now(x));
+    if (least <= well_conditioned) return least;
+  }
   base_notes* quiet = base_notes_new();
-  sim_point* common = sim_point_solve(s, NULL, count, state, quiet);
-  v->states += common != NULL;
-  for (int i = 0; common && i < v->forms; i++) {
+  restore(x);
+  if (sim_forms_solve(x->forms, x->e, form, quiet)) least = fmin(least, off_now(x));
+  base_notes_free(quiet);
+  return least;
+}
+
+// the motion at a state; false where there is none
+static bool stand(trial* x, double t, int count, const model_initial* state)
+{
+  sim_engine* e = x->e;
+  base_notes* quiet = base_notes_new();
+  memcpy(e->active, x->active, (size_t)e->m);
+  memset(e->implied, 0, (size_t)e->m);
+  e->implied_count = 0;
+  sim_engine_rows(e);
+  sim_engine_time(e, t);
+  bool fine = sim_start(e, t, count, state, quiet);
+  if (fine) {
+    sim_engine_time(e, t);
+    sim_set_aside(e);
+    fine = sim_first_accelerations(e, quiet);
+  }
+  if (fine) {
+    sim_reactions(e);
+    memcpy(x->a, e->a, sizeof(double) * (size_t)e->n);
+    memcpy(x->lambda, e->lambda, sizeof(double) * (size_t)e->m);
+  }
+  base_notes_free(quiet);
+  return fine;
+}
+
+static void compare_forms(trial* x, sim_verdict* v)
+{
+  v->states++;
+  for (int i = 0; i < v->forms; i++) {
     sim_agreement* a = &v->agreement[i];
     if (a->unsuited) continue;
-    sim_point* p = sim_point_solve(s, a->form, count, state, quiet);
-    if (p) {
-      const double off = fmax(apart(s->n, common->a, p->a), reactions_apart(s->model, common, p));
-      if (!(off <= a->difference)) a->difference = off; // keeps a nan
-      a->states++;
-    } else {
+    const double off = difference_of(x, a->form);
+    if (isnan(off)) {
       a->refused++;
+    } else {
+      a->difference = fmax(a->difference, off);
+      a->states++;
     }
-    sim_point_free(p);
   }
-  sim_point_free(common);
-  base_notes_free(quiet);
+  restore(x);
 }
 
 static sim_verdict* make_verdict(mech_system* s)
@@ -229,16 +285,22 @@ sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes)
   if (e) {
     v = make_verdict(s);
     model_initial* state = base_alloc(sizeof *state * (size_t)(2 * m->coords + 1));
+    trial x = {.e = e, .forms = sim_forms_new()};
+    x.a = base_arena_take(v->arena, sizeof(double) * (size_t)(e->n + e->m + 1));
+    x.lambda = x.a + e->n;
+    x.active = base_arena_take(v->arena, (size_t)e->m + 1);
+    memcpy(x.active, e->active, (size_t)e->m);
     uint64_t seed = 1829;
     for (int i = 0; i < states; i++) {
       // inequalities are stressed at the initial state rather than at one thrown
       const bool first = i == 0 && e->unilateral;
       throw_state(m, start, &seed, state);
-      const model_initial* here = first ? m->initial : state;
-      const int given = first ? m->initials : 2 * m->coords;
-      compare_forms(s, v, given, here);
-      look_at(e, start->t, given, here, &seed, v);
+      if (!stand(&x, start->t, first ? m->initials : 2 * m->coords, first ? m->initial : state))
+        continue;
+      compare_forms(&x, v);
+      look_at(e, &seed, v);
     }
+    sim_forms_free(x.forms);
     free(state);
     v->agrees = v->states > 0;
     for (int i = 0; i < v->forms; i++) {

@@ -95,3 +95,27 @@ TEST(lagrange_and_maggi_agree_at_random_states_of_every_model)
   }
   if (folder) closedir(folder);
 }
+
+// no state is left out: the quasi-velocities of the contact serve on every base
+TEST(every_form_that_suits_holds_at_twelve_states_of_rolling_models)
+{
+  static const char* const names[] = {"rolling_in_ellipsoid", "rolling_with_pendulum", "rattleback",
+                                      "sliding_ball", "tippe_top"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    bench b = bench_file(names[i]);
+    sim_verdict* v = b.system ? sim_verify(b.system, 12, b.notes) : NULL;
+    CHECK(v != NULL && v->agrees && v->least);
+    int suited = 0;
+    for (int k = 0; v && k < v->forms; k++) {
+      const sim_agreement* a = &v->agreement[k];
+      if (a->unsuited) continue;
+      suited++;
+      if (a->states < 12 || a->refused)
+        check_fail(__FILE__, __LINE__, "%s: %s at %d states", names[i], a->form->name, a->states);
+      CHECK_NEAR(a->difference, 0, 1e-12);
+    }
+    CHECK(suited >= 16);
+    sim_verdict_free(v);
+    bench_free(&b);
+  }
+}
