@@ -5,7 +5,7 @@
 //   rolling    moment -k N w_t/|w_t| - d w_t    w_t on the tangents
 //   pivoting   moment -k N w_n/|w_n| - d w_n    w_n along the normal
 // Where such a motion ends, constraints that are off at the start may hold it, h = 1, and the dry
-// part is their reaction.
+// part is their reaction. Where the surfaces are apart h = 1 as well, and there is no dry part.
 
 #include "model/roll.h"
 
@@ -97,17 +97,17 @@ static expr factor_of(const model_touch* c, int against, int rows, const expr* s
                       model_contact* out)
 {
   expr_pool* p = c->s->pool;
-  const expr one = expr_int(p, 1), on = together(c), d = c->mu[against][1];
+  const expr one = expr_int(p, 1), d = c->mu[against][1];
   model_grip* grip = &out->grip[against];
-  expr sum = d == EXPR_NONE ? EXPR_NONE : expr_neg(p, expr_mul(p, d, on));
+  expr sum = d == EXPR_NONE ? EXPR_NONE : expr_neg(p, expr_mul(p, d, together(c)));
   grip->mu = c->mu[against][0];
   grip->rows = 0;
   if (grip->mu == EXPR_NONE) return sum;
   hold(c, against, rows, s, grip);
   const expr h = c->s->m->holds[grip->stick[0]];
-  expr square[4] = {h, expr_sub(p, one, on)};
-  for (int k = 0; k < rows; k++) square[2 + k] = expr_mul(p, s[k], s[k]);
-  const expr size = expr_fn1(p, EXPR_SQRT, expr_sum(p, 2 + rows, square));
+  expr square[3] = {h};
+  for (int k = 0; k < rows; k++) square[1 + k] = expr_mul(p, s[k], s[k]);
+  const expr size = expr_fn1(p, EXPR_SQRT, expr_sum(p, 1 + rows, square));
   const expr f[4] = {grip->mu, pressure(c), expr_sub(p, h, one), expr_div(p, one, size)};
   const expr dry = expr_product(p, 4, f);
   return sum == EXPR_NONE ? dry : expr_add(p, sum, dry);

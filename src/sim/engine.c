@@ -545,6 +545,10 @@ void sim_engine_rows(sim_engine* e)
     e->second_order = e->second_order || c->order == 2;
   }
   if (e->unilateral) sim_rough_hold(e);
+  // surfaces that are apart do not rub
+  for (int i = 0; i < e->model->contacts; i++)
+    for (int k = 0; k < MODEL_GRIPS && !e->active[e->model->contact[i].gap]; k++)
+      if (e->model->contact[i].grip[k].rows) e->holds[e->model->contact[i].grip[k].stick[0]] = 1;
 }
 
 void sim_engine_state(sim_engine* e, double t, const double* q, const double* v)

@@ -80,11 +80,22 @@ bool sim_grip_load(sim_engine* e, int i, double T[2], double* most)
   return true;
 }
 
+// an impulse while the law, which has no value at rest, does not act
+static int kick(sim_engine* e, int i, const double* g)
+{
+  double* holds = &e->holds[grip_at(e, i)->stick[0]];
+  const double kept = *holds;
+  *holds = 1;
+  const int failed = sim_kick(e, g);
+  *holds = kept;
+  return failed;
+}
+
 // what an impulse g makes of the motion; the velocities stay
 static int response(sim_engine* e, int i, const double* g, double* v, double s[2])
 {
   memcpy(v, e->v, sizeof(double) * (size_t)e->n);
-  const int failed = sim_kick(e, g);
+  const int failed = kick(e, i, g);
   if (!failed) sim_grip_speed(e, i, s);
   memcpy(e->v, v, sizeof(double) * (size_t)e->n);
   return failed;
@@ -122,7 +133,7 @@ int sim_grip_push(sim_engine* e, int i, const double wanted[2])
   double* p = base_alloc(sizeof(double) * (size_t)(n + 1));
   for (int k = 0; k < g->rows; k++)
     for (int j = 0; j < n; j++) p[j] += x[k] * e->LA[g->stick[k] * n + j];
-  const int failed = !isfinite(x[0]) || !isfinite(x[1]) || sim_kick(e, p);
+  const int failed = !isfinite(x[0]) || !isfinite(x[1]) || kick(e, i, p);
   if (failed && !*e->reason)
     snprintf(e->reason, sizeof e->reason, "contact `%s` can slip in no direction",
              sim_grip_contact(e, i)->name);

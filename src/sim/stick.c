@@ -32,17 +32,12 @@ static double over_cone(sim_engine* e, int i)
 // against the force that holds it
 static int let_slip(sim_engine* e, int i, double speed)
 {
-  const int first = sim_grip_contact(e, i)->grip[i % MODEL_GRIPS].stick[0];
   double T[2], most;
   if (!sim_grip_load(e, i, T, &most)) return 1;
   const double size = hypot(T[0], T[1]);
   const double wanted[2] = {-speed * T[0] / size, -speed * T[1] / size};
   sim_grip_set(e, i, false);
-  // the law has no value yet
-  e->holds[first] = 1;
-  const int failed = sim_grip_push(e, i, wanted);
-  e->holds[first] = 0;
-  return failed;
+  return sim_grip_push(e, i, wanted);
 }
 
 // grips that stick where friction does not suffice slip, the most overcharged first

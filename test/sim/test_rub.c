@@ -158,3 +158,64 @@ TEST(jellett_keeps_his_integral_whatever_the_friction_of_a_tippe_top)
     bench_free(&b);
   }
 }
+
+// ---- rolling, slipping, leaving -----------------------------------------------------------------
+
+enum { ANGLE, SPEED, SPIN, UNKNOWNS };
+static const double length = 1.1, rough = 0.5;
+
+// theta, v, omega of a ball that slips down a cylinder of radius 1
+static void slipping(const double* y, double* dy)
+{
+  const double N = g * cos(y[ANGLE]) - y[SPEED] * y[SPEED] / length;
+  dy[ANGLE] = y[SPEED] / length;
+  dy[SPEED] = g * sin(y[ANGLE]) - rough * N;
+  dy[SPIN] = 5 * rough * N / (2 * R);
+}
+
+static void runge_kutta(double* y, double h)
+{
+  double k[4][UNKNOWNS], z[UNKNOWNS];
+  slipping(y, k[0]);
+  for (int s = 1; s < 4; s++) {
+    for (int i = 0; i < UNKNOWNS; i++) z[i] = y[i] + (s < 3 ? h / 2 : h) * k[s - 1][i];
+    slipping(z, k[s]);
+  }
+  for (int i = 0; i < UNKNOWNS; i++)
+    y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+}
+
+// While it rolls N = m g (17 cos - 10 cos0)/7 and T = 2/7 m g sin.
+TEST(a_ball_rolls_down_a_cylinder_then_slips_then_leaves)
+{
+  bench b = bench_text("param R = 0.1, A = 1, g = 9.81, th0 = 0.05\nball b mass 1 radius R\n"
+                       "gravity (0, 0, -g)\nframe F = world rotated x(pi/2)\n"
+                       "slide b as sphere(R) on F as cylinder(A) at c with friction 0.5 with "
+                       "release\n"
+                       "initial pos(b).x = (A + R)*sin(th0)\ninitial pos(b).y = 0\n"
+                       "initial pos(b).z ~ (A + R)*cos(th0)\ninitial rotation(b) = z(0)\n"
+                       "initial omega(b) = (0, 0, 0)\ninitial vel(b) = (0, 0, 0)\n"
+                       "output th = atan2(pos(b).x, pos(b).z)\noutput v = norm(vel(b))\n"
+                       "output w = omega(b).y\noutput z = vel(b).z\nrun 0 .. 3\n");
+  const double at[] = {1.6};
+  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  const double t1 = event_time(t, "slipping of c"), t2 = event_time(t, "leaving of c");
+  CHECK(t1 < t2);
+  CHECK(t->counts.steps < 2000);
+  double low = 0.1, high = 1;
+  for (int i = 0; i < 60; i++) {
+    const double th = (low + high) / 2;
+    const bool rolls = 2 * sin(th) < rough * (17 * cos(th) - 10 * cos(0.05));
+    *(rolls ? &low : &high) = th;
+  }
+  const double v = sqrt(10 * g * length * (cos(0.05) - cos(low)) / 7);
+  double y[UNKNOWNS] = {low, v, v / R};
+  const int steps = 4000;
+  for (int i = 0; i < steps; i++) runge_kutta(y, (t2 - t1) / steps);
+  CHECK_NEAR(g * cos(y[ANGLE]) - y[SPEED] * y[SPEED] / length, 0, 1e-9);
+  // it flies on from there
+  CHECK_NEAR(bench_value(t, 0, "w"), y[SPIN], 1e-9);
+  CHECK_NEAR(bench_value(t, 0, "z"), -y[SPEED] * sin(y[ANGLE]) - g * (1.6 - t2), 1e-9);
+  sim_track_free(t);
+  bench_free(&b);
+}
