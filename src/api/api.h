@@ -65,6 +65,10 @@ sim_point* api_state_solve(zw_system* s, const mech_form* form, const char* orig
 // the model of the same source with one more param set ("NAME=VALUE"); null with errors noted
 zw_model* api_model_again(const zw_model* m, const char* set, zw_notes* notes);
 
+// The same model with these params kept as symbols that may change (names that are no params are
+// passed over); null with errors noted.
+zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, zw_notes* notes);
+
 // The box of a geom_embedding: from words "x=-1..1, y=0..2" (false with an error noted; coordinates
 // not said keep theirs), around a point, or around a track's rows.
 bool api_region_read(const geom_space* s, const char* words, double* low, double* high,

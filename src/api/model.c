@@ -23,12 +23,16 @@ static bool split_sets(const char* const* sets, int count, base_arena* arena, mo
   return fine;
 }
 
-static zw_model* build(const lang_tree* tree, const char* const* sets, int count, base_arena* arena,
-                       base_notes* notes)
+// params `kept` stay symbols
+static zw_model* build_kept(const lang_tree* tree, const char* const* sets, int count,
+                            const char* const* kept, int kept_count, base_arena* arena,
+                            base_notes* notes)
 {
-  model_override* override = base_arena_take(arena, sizeof *override * (size_t)(count + 1));
+  const int all = count + kept_count;
+  model_override* override = base_arena_take(arena, sizeof *override * (size_t)(all + 1));
   const bool fine = split_sets(sets, count, arena, override, notes);
-  model* m = tree && fine ? model_build(tree, count, override, notes) : NULL;
+  for (int i = 0; i < kept_count; i++) override[count + i] = (model_override){.name = kept[i]};
+  model* m = tree && fine ? model_build(tree, all, override, notes) : NULL;
   if (m && base_notes_errors(notes)) {
     model_free(m);
     m = NULL;
@@ -38,6 +42,12 @@ static zw_model* build(const lang_tree* tree, const char* const* sets, int count
   zw_model* out = base_alloc(sizeof *out);
   out->model = m;
   return out;
+}
+
+static zw_model* build(const lang_tree* tree, const char* const* sets, int count, base_arena* arena,
+                       base_notes* notes)
+{
+  return build_kept(tree, sets, count, NULL, 0, arena, notes);
 }
 
 static char* copy(const char* text, size_t length)
@@ -109,6 +119,17 @@ zw_model* api_model_again(const zw_model* m, const char* set, zw_notes* notes)
                           : zw_model_read(m->path, sets, count, notes);
   free(sets);
   return out;
+}
+
+zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, zw_notes* notes)
+{
+  const lang_limits limits = lang_limits_default();
+  base_arena* arena = base_arena_new();
+  const lang_tree* tree =
+      m->text ? lang_parse(m->path, m->text, m->length, NULL, &limits, arena, notes->notes)
+              : lang_parse_file(m->path, &limits, arena, notes->notes);
+  return build_kept(tree, (const char* const*)m->sets, m->set_count, kept, count, arena,
+                    notes->notes);
 }
 
 void zw_model_free(zw_model* m)

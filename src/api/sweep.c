@@ -120,10 +120,14 @@ static bool is_sound(const zw_sweep_options* o, base_notes* notes)
   return false;
 }
 
-static sweep_status drive(state* st, int64_t first)
+static sweep_status drive(state* st, int64_t first, base_notes* notes)
 {
   api_sweep* s = st->s;
-  const sweep_maker maker = api_sweep_one_by_one(s);
+  api_bundle bundle = {0};
+  const char* why;
+  const bool lanes = api_bundle_open(&bundle, s, &why);
+  if (!lanes) base_info(notes, BASE_NOWHERE, "runs are made one by one: %s", why);
+  const sweep_maker maker = lanes ? api_bundle_maker(&bundle) : api_sweep_one_by_one(s);
   const sweep_job job = {.plan = &s->plan,
                          .want = &s->want,
                          .maker = &maker,
@@ -133,7 +137,9 @@ static sweep_status drive(state* st, int64_t first)
                          .encode = encode,
                          .write = write_rows,
                          .progress = pass_progress};
-  return sweep_drive(&job);
+  const sweep_status status = sweep_drive(&job);
+  if (lanes) api_bundle_close(&bundle);
+  return status;
 }
 
 static zw_status finish(state* st, sweep_status status, base_notes* notes)
@@ -166,7 +172,7 @@ static zw_status go(state* st, base_notes* notes)
   zw_status status = code == 1 ? ZW_BAD_INPUT : ZW_NO_ROOM;
   st->progress.first = first;
   st->progress.total = s->head.runs;
-  if (first >= 0) status = finish(st, drive(st, first), notes);
+  if (first >= 0) status = finish(st, drive(st, first, notes), notes);
   st->progress.seconds = now() - st->started;
   st->progress.rank = sweep_rank();
   sweep_ranks_leave();

@@ -29,3 +29,23 @@ uint64_t api_sum_sources(const base_notes* notes);
 
 // one run after the other by the ordinary engine
 sweep_maker api_sweep_one_by_one(api_sweep* s);
+// one of them; false where the model's files have changed
+bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i);
+sim_options api_sweep_run_options(const api_sweep* s);
+
+// several side by side: the model and its system with what is varied as inputs
+typedef struct api_bundle
+{
+  const api_sweep* s;
+  zw_notes* notes;
+  zw_model* model;
+  zw_system* system;
+  sim_bundle* bundle;
+  int* column; // of the results and the basins
+  int columns;
+  double* scale; // SI value of one, per axis
+} api_bundle;
+// false where the model or the results do not suit; *why says it
+bool api_bundle_open(api_bundle* b, const api_sweep* s, const char** why);
+void api_bundle_close(api_bundle* b);
+sweep_maker api_bundle_maker(api_bundle* b);

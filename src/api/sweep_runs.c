@@ -56,7 +56,7 @@ static const char* first_error(const base_notes* notes)
   return "the run could not be made";
 }
 
-static sim_options options_of(const api_sweep* s)
+sim_options api_sweep_run_options(const api_sweep* s)
 {
   const zw_sweep_options* o = s->o;
   sim_options r = sim_options_default();
@@ -71,13 +71,13 @@ static sim_options options_of(const api_sweep* s)
   return r;
 }
 
-static bool one_run(const api_sweep* s, sweep_rows* rows, int i)
+bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
 {
   zw_notes* notes = zw_notes_new();
   zw_model* m = model_of_run(s, rows->value + i * s->plan.axes, notes);
   const bool same = api_sum_sources(notes->notes) == s->sources;
   zw_system* y = m && same ? zw_derive(m, notes) : NULL;
-  const sim_options o = options_of(s);
+  const sim_options o = api_sweep_run_options(s);
   sim_track* t = y ? sim_run(y->system, &o, notes->notes) : NULL;
   if (t)
     sweep_take(&s->want, t, rows, i);
@@ -93,7 +93,7 @@ static bool one_run(const api_sweep* s, sweep_rows* rows, int i)
 static bool run(void* worker, sweep_rows* rows)
 {
   bool same = true;
-  for (int i = 0; i < rows->count && same; i++) same = one_run(worker, rows, i);
+  for (int i = 0; i < rows->count && same; i++) same = api_sweep_one(worker, rows, i);
   return same;
 }
 

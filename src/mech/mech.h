@@ -57,6 +57,20 @@ void mech_free(mech_system* s);
 // is constraint k nonlinear in the accelerations?
 bool mech_is_nonlinear(const mech_system* s, int k);
 
+// q' along the motion in quasi-velocities u, as many as the constraints leave free: those declared
+// in the model, completed where they are too few.
+typedef struct mech_reduction
+{
+  int l;
+  expr* u;        // l symbols
+  expr* meaning;  // l: u in t, q, q'
+  expr* Z;        // n by l: dq'/du
+  expr* velocity; // n: q' in t, q, u
+} mech_reduction;
+// Null where constraints are not all of velocities and linear in them, where they depend on each
+// other, or where a denominator is not proved to be other than zero.
+mech_reduction* mech_reduce(const mech_system* s, base_arena* arena);
+
 // ---- forms --------------------------------------------------------------------------------------
 
 typedef struct mech_equation

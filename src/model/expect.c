@@ -94,7 +94,8 @@ static const struct
             {MODEL_USES_VELOCITY, "velocities"},
             {MODEL_USES_RATE, "rates of params"},
             {MODEL_USES_COORD, "coordinates"},
-            {MODEL_USES_TIME, "time"}};
+            {MODEL_USES_TIME, "time"},
+            {MODEL_USES_CHANGING, "params that change"}};
 
 bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden, const char* what)
 {

@@ -91,6 +91,49 @@ void num_many_free(num_many* f);
 // x: a guess (zeros if there is none), then the answer; w belongs to it
 num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x, double* w);
 
+// ---- runs side by side --------------------------------------------------------------------------
+
+// y' = f(t, y) of `width` (4 or 8) runs at once by dop853, each lane with steps of its own: what a
+// run gives does not depend on its neighbours. No dense output.
+typedef struct num_lanes_problem
+{
+  int n;          // components of y
+  int places;     // of these, the first so many are of one kind, the others of another: each kind
+                  // is held to its own largest size
+  int width;      // lanes
+  int inputs;     // of the rates: t, y (n), then what stays the same in a run
+  int outputs;    // of the rates
+  const int* row; // output that is the rate of each component
+  int guard;      // output that must be above zero for the rates to be right
+  double rel_tol;
+  void (*rates)(void* context, const double* in, double* out); // in[i*width + lane]
+} num_lanes_problem;
+
+typedef struct num_lanes_run
+{
+  double t, t_end, longest; // longest step, may be infinite
+  const double *y, *rest;
+} num_lanes_run;
+
+typedef enum num_lanes_state {
+  NUM_LANES_IDLE,
+  NUM_LANES_RUNNING,
+  NUM_LANES_ENDED, // at t_end
+  NUM_LANES_LOST   // cannot go on
+} num_lanes_state;
+
+typedef struct num_lanes num_lanes;
+num_lanes* num_lanes_new(const num_lanes_problem* p, void* context);
+void num_lanes_free(num_lanes* s);
+// a run begins in this lane; every lane must have had one, or go along with one, before a step
+void num_lanes_put(num_lanes* s, int lane, const num_lanes_run* r);
+void num_lanes_idle(num_lanes* s, int lane, int with);
+// one trial in every lane
+void num_lanes_step(num_lanes* s);
+num_lanes_state num_lanes_look(const num_lanes* s, int lane);
+// the state of a lane; its time is returned
+double num_lanes_get(const num_lanes* s, int lane, double* y, int64_t* steps);
+
 // ---- nonlinear equations ------------------------------------------------------------------------
 
 // F: n unknowns, m equations; J row-major m by n. Nonzero return: not evaluable here.

@@ -102,7 +102,7 @@ bool out_sweep_write(out_sweep* s, const char* bytes, size_t n, int64_t done)
 {
   if (!put(s, s->part, bytes, n)) return false;
   s->bytes += (int64_t)n;
-  if (!s->plain && (done == s->head.runs || now() - s->last > journal_every)) add_journal(s, done);
+  if (!s->plain && now() - s->last > journal_every) add_journal(s, done);
   return !s->fault;
 }
 
@@ -154,7 +154,6 @@ static bool begin(out_sweep* s)
   first_line(&s->head, &text);
   put(s, s->journal, text.at, text.n);
   base_text_free(&text);
-  if (!s->fault) add_journal(s, 0);
   return !s->fault;
 }
 
@@ -274,6 +273,7 @@ static bool appear(out_sweep* s, const char* from)
 
 static bool complete_file(out_sweep* s, base_notes* notes)
 {
+  if (fdatasync(s->part)) return complain(notes, s->part_path, errno);
   if (!s->binary) {
     if (!appear(s, s->part_path)) return complain(notes, s->path, errno);
   } else {

@@ -125,6 +125,28 @@ int sim_columns(const model* m, base_arena* arena, const char*** name);
 const char* sim_happening_name(const sim_track* t, const sim_happening* h);
 void sim_track_free(sim_track* t);
 
+// ---- runs side by side --------------------------------------------------------------------------
+
+// A system made ready for many runs that differ in params: everything they need as kernels, several
+// runs at a time. Made for smooth motion without events that change it, under linear constraints of
+// velocities; const once made, so that threads may share it.
+typedef struct sim_bundle sim_bundle;
+
+// `param` are the params that differ, marked as changing; `column` those of the table wanted at the
+// end. Null where the model is not of this kind, and *why says it.
+sim_bundle* sim_bundle_new(mech_system* s, const sim_options* o, int axes, const int* param,
+                           int columns, const int* column, const char** why);
+void sim_bundle_free(sim_bundle* b);
+
+// one thread's runs
+typedef struct sim_bundle_worker sim_bundle_worker;
+sim_bundle_worker* sim_bundle_open(const sim_bundle* b);
+void sim_bundle_close(sim_bundle_worker* w);
+// values: count by axes, in SI; results: count by columns. done[i] is false where a run could not
+// be made this way: the ordinary way will tell why, or make it.
+void sim_bundle_run(sim_bundle_worker* w, int count, const double* value, double* result,
+                    bool* done);
+
 // ---- one state ----------------------------------------------------------------------------------
 
 // The released and the comparison system of the principle of least constraint (released.c)

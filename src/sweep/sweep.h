@@ -92,6 +92,11 @@ void sweep_take(const sweep_results* want, const sim_track* t, sweep_rows* rows,
 void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i);
 // is more than the last row of the table needed?
 bool sweep_needs_rows(const sweep_results* want);
+// The columns that results, then basins need of the last row, in their order; returns how many. -1
+// where more than the last row is needed.
+int sweep_columns(const sweep_results* want, base_arena* arena, int** column);
+// the row of a run from the values of these columns at its end
+void sweep_take_columns(const sweep_results* want, const double* value, sweep_rows* rows, int i);
 
 // ---- doing it -----------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool sweep_needs_rows(const sweep_results* want)
@@ -59,21 +60,36 @@ static double value_of(const sweep_wanted* w, const sim_track* t)
   return NAN;
 }
 
-// the nearest in its own columns; of equally near ones the first
-static int basin_of(const sweep_results* want, const sim_track* t)
+// the nearest in its own columns, whose values come one after the other; of equally near ones the
+// first
+static int nearest(const sweep_results* want, const double* value)
 {
   int best = -1;
   double least = INFINITY;
   for (int b = 0; b < want->basins; b++) {
     double square = 0;
     for (int k = 0; k < want->basin[b].count; k++) {
-      const double off = at(t, t->table.rows - 1, want->basin[b].column[k]) - want->basin[b].at[k];
+      const double off = *value++ - want->basin[b].at[k];
       square += off * off;
     }
     if (!(square < least)) continue;
     least = square;
     best = b;
   }
+  return best;
+}
+
+static int basin_of(const sweep_results* want, const sim_track* t)
+{
+  int count = 0;
+  for (int b = 0; b < want->basins; b++) count += want->basin[b].count;
+  double* value = base_alloc(sizeof *value * (size_t)(count + 1));
+  count = 0;
+  for (int b = 0; b < want->basins; b++)
+    for (int k = 0; k < want->basin[b].count; k++)
+      value[count++] = at(t, t->table.rows - 1, want->basin[b].column[k]);
+  const int best = nearest(want, value);
+  free(value);
   return best;
 }
 
@@ -100,4 +116,26 @@ void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows,
   while (n > 0 && ((unsigned char)rows->reason[i][n - 1] & 0xc0) == 0x80) n--;
   if (n > 0 && (unsigned char)rows->reason[i][n - 1] >= 0xc0) n--;
   rows->reason[i][n] = 0;
+}
+
+int sweep_columns(const sweep_results* want, base_arena* arena, int** column)
+{
+  int room = want->count, count = 0;
+  for (int b = 0; b < want->basins; b++) room += want->basin[b].count;
+  int* out = *column = base_arena_take(arena, sizeof *out * (size_t)(room + 1));
+  for (int i = 0; i < want->count; i++) {
+    if (want->wanted[i].how != SWEEP_FINAL) return -1;
+    out[count++] = want->wanted[i].column;
+  }
+  for (int b = 0; b < want->basins; b++)
+    for (int k = 0; k < want->basin[b].count; k++) out[count++] = want->basin[b].column[k];
+  return count;
+}
+
+void sweep_take_columns(const sweep_results* want, const double* value, sweep_rows* rows, int i)
+{
+  if (want->count)
+    memcpy(rows->result + i * want->count, value, sizeof(double) * (size_t)want->count);
+  rows->basin[i] = nearest(want, value + want->count);
+  rows->reason[i][0] = 0;
 }

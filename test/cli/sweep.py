@@ -100,7 +100,7 @@ def one_layout(folder, model, words, name, before=(), threads=1):
 
 
 def threads_and_ranks_give_the_same_file(folder):
-    cases = [(SKATER, ["--over", "m=5..9", "--over", "k1=0.1..1", "--sobol", "60"]),
+    cases = [(SKATER, ["--over", "m=5..9", "--over", "k1=0.1..1", "--sobol", "5000"]),
              (BALL, ["--over", "h=0.5..2:40", "--results", "h,count(bounce),time(bounce,3)"])]
     for i, (model, words) in enumerate(cases):
         one = one_layout(folder, model, words, f"one{i}.csv")
@@ -141,12 +141,30 @@ def a_killed_sweep_goes_on_where_it_was(folder):
     killed_and_resumed_to_the_same_bytes(folder, BALL, ["--over", f"h=0.5..2:{runs}"], ".csv", kills)
 
 
+def so_does_one_of_runs_side_by_side(folder):
+    runs = 400000 if SLOW else 100000
+    killed_and_resumed_to_the_same_bytes(folder, SKATER, ["--over", "m=5..9", "--sobol", str(runs), "--results", "xi,eta"], ".csv", 8)
+
+
 def so_does_one_into_hdf5(folder):
     done = zwang("run", BALL, "--out", os.path.join(folder, "try.h5"), "--quiet")
     if done.returncode:
         raise Skip("no HDF5 here")
     os.remove(os.path.join(folder, "try.h5"))
     killed_and_resumed_to_the_same_bytes(folder, BALL, ["--over", "h=0.5..2:150"], ".h5", 5)
+
+
+def runs_side_by_side_are_the_runs_themselves(folder):
+    words = ["--over", "m=5..9", "--over", "k1=0.1..1", "--over", "theta=0..6", "--sobol", "50"]
+    fast, plain = sweep(SKATER, *words), sweep(SKATER, *words, "--method", "taylor")
+    for a, b in zip(fast, plain):
+        for name in a:
+            assert name == "reason" or abs(float(a[name]) - float(b[name])) < 1e-9 * (1 + abs(float(b[name]))), (name, a, b)
+    # what machine code, the interpreter and other vectors give is the same to the last bit
+    whole = zwang("sweep", SKATER, *words, "--quiet").stdout
+    for kind in ("interp", "avx2"):
+        done = zwang("sweep", SKATER, *words, "--quiet", env=dict(os.environ, ZWANG_CODE=kind))
+        assert done.stdout == whole, kind
 
 
 def a_journal_of_another_sweep_is_refused(folder):
@@ -202,7 +220,8 @@ def pictures_are_curves_or_maps(folder):
 TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_swept,
          a_run_that_fails_is_a_row_with_its_reason, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
          basins_tell_where_runs_end, threads_and_ranks_give_the_same_file, a_killed_sweep_goes_on_where_it_was,
-         so_does_one_into_hdf5, a_journal_of_another_sweep_is_refused, an_interrupted_sweep_keeps_what_it_has,
+         so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, runs_side_by_side_are_the_runs_themselves,
+         a_journal_of_another_sweep_is_refused, an_interrupted_sweep_keeps_what_it_has,
          a_long_sweep_shows_its_rate_on_a_terminal, pictures_are_curves_or_maps]
 if __name__ == "__main__":
     print(f"1..{len(TESTS)}")

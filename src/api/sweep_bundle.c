@@ -1,0 +1,118 @@
+// Runs of a sweep side by side: one system for all, with what is varied as inputs of its kernels.
+#include "api/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { chunk = 1024 };
+
+// params that differ, and further ones for starts that differ
+static bool make_params(api_bundle* b, int* param)
+{
+  const api_sweep* s = b->s;
+  for (int i = 0; i < s->plan.axes; i++) {
+    const model_varied* v = &s->varied[i];
+    param[i] = v->param >= 0 ? v->param : model_start_param(b->model->model, v);
+    b->scale[i] = b->model->model->param[param[i]].scale;
+  }
+  return true;
+}
+
+static bool open_model(api_bundle* b)
+{
+  const api_sweep* s = b->s;
+  const char** name = base_alloc(sizeof *name * (size_t)(s->plan.axes + 1));
+  int count = 0;
+  for (int i = 0; i < s->plan.axes; i++)
+    if (s->varied[i].param >= 0) name[count++] = s->plan.axis[i].name;
+  b->model = api_model_kept(s->source, name, count, b->notes);
+  free(name);
+  return b->model && api_sum_sources(b->notes->notes) == s->sources;
+}
+
+bool api_bundle_open(api_bundle* b, const api_sweep* s, const char** why)
+{
+  *b = (api_bundle){.s = s, .notes = zw_notes_new()};
+  const sim_options o = api_sweep_run_options(s);
+  int* param = base_alloc(sizeof *param * (size_t)(s->plan.axes + 1));
+  b->scale = base_alloc(sizeof *b->scale * (size_t)(s->plan.axes + 1));
+  b->columns = sweep_columns(&s->want, s->arena, &b->column);
+  *why = "results need more than the end of the run";
+  if (b->columns >= 0) {
+    *why = "the model does not take these params as inputs";
+    if (open_model(b) && make_params(b, param)) b->system = zw_derive(b->model, b->notes);
+  }
+  if (b->system)
+    b->bundle =
+        sim_bundle_new(b->system->system, &o, s->plan.axes, param, b->columns, b->column, why);
+  free(param);
+  if (b->bundle) return true;
+  api_bundle_close(b);
+  return false;
+}
+
+void api_bundle_close(api_bundle* b)
+{
+  sim_bundle_free(b->bundle);
+  zw_system_free(b->system);
+  zw_model_free(b->model);
+  zw_notes_free(b->notes);
+  free(b->scale);
+  *b = (api_bundle){0};
+}
+
+// ---- one thread ---------------------------------------------------------------------------------
+
+typedef struct worker
+{
+  const api_bundle* b;
+  sim_bundle_worker* lanes;
+  double *value, *result;
+  bool* done;
+} worker;
+
+static void* open_worker(void* context)
+{
+  worker* w = base_alloc(sizeof *w);
+  w->b = context;
+  w->lanes = sim_bundle_open(w->b->bundle);
+  w->value = base_alloc(sizeof(double) * (size_t)(chunk * w->b->s->plan.axes + 1));
+  w->result = base_alloc(sizeof(double) * (size_t)(chunk * w->b->columns + 1));
+  w->done = base_alloc(chunk);
+  return w;
+}
+
+static void close_worker(void* context)
+{
+  worker* w = context;
+  sim_bundle_close(w->lanes);
+  free(w->value);
+  free(w->result);
+  free(w->done);
+  free(w);
+}
+
+static bool run(void* context, sweep_rows* rows)
+{
+  worker* w = context;
+  const api_sweep* s = w->b->s;
+  const int axes = s->plan.axes, columns = w->b->columns;
+  for (int i = 0; i < rows->count; i++)
+    for (int k = 0; k < axes; k++)
+      w->value[i * axes + k] = rows->value[i * axes + k] * w->b->scale[k];
+  sim_bundle_run(w->lanes, rows->count, w->value, w->result, w->done);
+  bool fine = true;
+  for (int i = 0; i < rows->count && fine; i++) {
+    if (w->done[i])
+      sweep_take_columns(&s->want, w->result + i * columns, rows, i);
+    else
+      fine = api_sweep_one(s, rows, i);
+  }
+  return fine;
+}
+
+sweep_maker api_bundle_maker(api_bundle* b)
+{
+  return (sweep_maker){
+      .context = b, .open = open_worker, .run = run, .close = close_worker, .chunk = chunk};
+}
