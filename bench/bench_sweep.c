@@ -95,7 +95,7 @@ static void open_bundle(job* j, bench_model* b)
   sim_options o = sim_options_default();
   o.tolerance = lanes_tolerance;
   const int param = b->model ? model_param_find(b->model, "m") : -1, column[] = {1, 3, 2};
-  if (b->system) j->bundle = sim_bundle_new(b->system, &o, 1, &param, 3, column, &why);
+  if (b->system) j->bundle = sim_bundle_new(b->system, &o, 1, &param, 3, column, false, &why);
   if (!j->bundle) {
     fprintf(stderr, "no lanes: %s\n", why);
     exit(1);

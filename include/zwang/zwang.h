@@ -246,7 +246,7 @@ typedef struct zw_sweep_options
   const char* plot;   // curves over one axis, colours over two: .svg, .png, .pdf, .gp; null: none
   bool resume;        // go on where a sweep into this file was broken off
   int threads;        // 0: as many as there are cores
-  const char* device; // "cpu"
+  const char* device; // "cpu" or "gpu"; null: cpu
   bool (*progress)(void* context, const zw_sweep_progress* p); // false stops; may be null
   void* progress_context;
   int cookie; // set by zw_sweep_defaults()

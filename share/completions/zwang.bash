@@ -19,7 +19,7 @@ _zwang()
     --as) words=(text latex c json) ;;
     --show) words=(T V "T'" "T''" S R g gamma) ;;
     --format) words=(text json) ;;
-    --device) words=(cpu) ;;
+    --device) words=(cpu gpu) ;;
     --out | --plot | --film)
       compopt -o default
       return

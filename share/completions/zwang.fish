@@ -67,7 +67,7 @@ complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l points -d "number
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l threads -d "threads of this process"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
-complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l device -a "cpu" -d "where the runs are made"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l device -a "cpu gpu" -d "where the runs are made"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -l resume -d "go on with a sweep that was broken off"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l out -d "the table: .csv .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l plot -d "the picture: .svg .png .pdf .gp"

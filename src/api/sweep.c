@@ -20,6 +20,7 @@ typedef struct state
   zw_sweep_progress progress;
   double started;
   bool interrupted;
+  api_gpu gpu; // where one is asked for
 } state;
 
 static double now(void)
@@ -113,31 +114,54 @@ static bool is_sound(const zw_sweep_options* o, base_notes* notes)
   else if (o->method && !is_method(o->method))
     base_error(notes, BASE_NOWHERE, "there is no method `%s`; `zwang run --method list` lists them",
                o->method);
-  else if (o->device && strcmp(o->device, "cpu") != 0)
-    base_error(notes, BASE_NOWHERE, "there is no device `%s`: it is cpu", o->device);
+  else if (o->device && strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0)
+    base_error(notes, BASE_NOWHERE, "there is no device `%s`: it is cpu or gpu", o->device);
   else
     return true;
   return false;
 }
 
-static sweep_status drive(state* st, int64_t first, base_notes* notes)
+static sweep_status drive_with(state* st, int64_t first, const sweep_maker* maker, int threads)
 {
   api_sweep* s = st->s;
-  api_bundle bundle = {0};
-  const char* why;
-  const bool lanes = api_bundle_open(&bundle, s, &why);
-  if (!lanes) base_info(notes, BASE_NOWHERE, "runs are made one by one: %s", why);
-  const sweep_maker maker = lanes ? api_bundle_maker(&bundle) : api_sweep_one_by_one(s);
   const sweep_job job = {.plan = &s->plan,
                          .want = &s->want,
-                         .maker = &maker,
+                         .maker = maker,
                          .first = first,
-                         .threads = s->o->threads ? s->o->threads : sweep_threads(),
+                         .threads = threads,
                          .context = st,
                          .encode = encode,
                          .write = write_rows,
                          .progress = pass_progress};
-  const sweep_status status = sweep_drive(&job);
+  return sweep_drive(&job);
+}
+
+static int threads_of(const api_sweep* s)
+{
+  return s->o->threads ? s->o->threads : sweep_threads();
+}
+
+static sweep_status drive_gpu(state* st, int64_t first, base_notes* notes)
+{
+  const sweep_maker maker = api_gpu_maker(&st->gpu);
+  const sweep_status status = drive_with(st, first, &maker, threads_of(st->s));
+  const sweep_gpu_report* r = sweep_gpu_look(st->gpu.gpu);
+  base_info(notes, BASE_NOWHERE,
+            "%s: program made in %.3g s, runs in %.4g s, %lld steps tried, %d operations a rate",
+            r->name, r->compile, r->seconds, r->trials, r->operations);
+  return status;
+}
+
+static sweep_status drive(state* st, int64_t first, base_notes* notes)
+{
+  api_sweep* s = st->s;
+  if (st->gpu.gpu) return drive_gpu(st, first, notes);
+  api_bundle bundle = {0};
+  const char* why;
+  const bool lanes = api_bundle_open(&bundle, s, false, &why);
+  if (!lanes) base_info(notes, BASE_NOWHERE, "runs are made one by one: %s", why);
+  const sweep_maker maker = lanes ? api_bundle_maker(&bundle) : api_sweep_one_by_one(s);
+  const sweep_status status = drive_with(st, first, &maker, threads_of(s));
   if (lanes) api_bundle_close(&bundle);
   return status;
 }
@@ -149,10 +173,11 @@ static zw_status finish(state* st, sweep_status status, base_notes* notes)
   if (st->table && plot && status == SWEEP_DONE)
     code = out_sweep_plot(st->table, &st->s->plan, plot, notes);
   if (st->table) code |= out_sweep_close(st->table, status == SWEEP_DONE, notes);
-  if (status == SWEEP_BROKEN) {
+  if (status == SWEEP_BROKEN && st->gpu.failed)
+    base_error(notes, BASE_NOWHERE, "the GPU failed; what is in order is kept for --resume");
+  else if (status == SWEEP_BROKEN)
     base_error(notes, BASE_NOWHERE, "the model's files were changed while the sweep ran");
-    return ZW_UNFINISHED;
-  }
+  if (status == SWEEP_BROKEN) return ZW_UNFINISHED;
   if (code) return ZW_NO_ROOM;
   return status == SWEEP_DONE ? ZW_OK : ZW_INTERRUPTED;
 }
@@ -194,7 +219,9 @@ zw_status zw_sweep(zw_model* m, const zw_sweep_options* o, zw_sweep_progress* re
       (!o->out || !out_sweep_check(o->out, o->resume, n)) &&
       (!o->plot || !out_sweep_plot_check(&s.plan, o->out ? o->out : "-", o->plot, n))) {
     s.head.print = print_of(&s);
-    status = go(&st, n);
+    const bool gpu = o->device && !strcmp(o->device, "gpu");
+    if (!gpu || api_gpu_open(&st.gpu, &s, n)) status = go(&st, n);
+    api_gpu_close(&st.gpu);
   }
   if (report) *report = st.progress;
   base_arena_free(s.arena);

@@ -46,6 +46,18 @@ typedef struct api_bundle
   double* scale; // SI value of one, per axis
 } api_bundle;
 // false where the model or the results do not suit; *why says it
-bool api_bundle_open(api_bundle* b, const api_sweep* s, const char** why);
+bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** why);
 void api_bundle_close(api_bundle* b);
 sweep_maker api_bundle_maker(api_bundle* b);
+
+// the same on a GPU
+typedef struct api_gpu
+{
+  api_bundle bundle;
+  sweep_gpu* gpu;
+  bool failed; // it did not do what it was told
+} api_gpu;
+// false with an error noted where there is none, or where the model does not suit
+bool api_gpu_open(api_gpu* g, const api_sweep* s, base_notes* notes);
+void api_gpu_close(api_gpu* g);
+sweep_maker api_gpu_maker(api_gpu* g);

@@ -30,13 +30,13 @@ static bool open_model(api_bundle* b)
   return b->model && api_sum_sources(b->notes->notes) == s->sources;
 }
 
-bool api_bundle_open(api_bundle* b, const api_sweep* s, const char** why)
+bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** why)
 {
   *b = (api_bundle){.s = s, .notes = zw_notes_new()};
   const sim_options o = api_sweep_run_options(s);
   int* param = base_alloc(sizeof *param * (size_t)(s->plan.axes + 1));
   b->scale = base_alloc(sizeof *b->scale * (size_t)(s->plan.axes + 1));
-  b->columns = sweep_columns(&s->want, s->arena, &b->column);
+  b->columns = sweep_columns(&s->want, gpu, s->arena, &b->column);
   *why = "results need more than the end of the run";
   if (b->columns >= 0) {
     *why = "the model does not take these params as inputs";
@@ -44,7 +44,7 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, const char** why)
   }
   if (b->system)
     b->bundle =
-        sim_bundle_new(b->system->system, &o, s->plan.axes, param, b->columns, b->column, why);
+        sim_bundle_new(b->system->system, &o, s->plan.axes, param, b->columns, b->column, gpu, why);
   free(param);
   if (b->bundle) return true;
   api_bundle_close(b);
@@ -53,6 +53,7 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, const char** why)
 
 void api_bundle_close(api_bundle* b)
 {
+  if (!b->notes) return;
   sim_bundle_free(b->bundle);
   zw_system_free(b->system);
   zw_model_free(b->model);
@@ -104,7 +105,7 @@ static bool run(void* context, sweep_rows* rows)
   bool fine = true;
   for (int i = 0; i < rows->count && fine; i++) {
     if (w->done[i])
-      sweep_take_columns(&s->want, w->result + i * columns, rows, i);
+      sweep_take_columns(&s->want, w->result + i * columns, NULL, rows, i);
     else
       fine = api_sweep_one(s, rows, i);
   }

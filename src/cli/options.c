@@ -305,7 +305,7 @@ static const option options[] = {
      take_basin},
     {"resume", NULL, "go on with a sweep that was broken off", take_resume},
     {"threads", "N", "threads of this process (default: all cores)", take_threads},
-    {"device", "D", "where the runs are made: cpu", take_device},
+    {"device", "D", "where the runs are made: cpu (default) or gpu", take_device},
     {"every", "DT", "a row every DT seconds", take_every},
     {"points", "N", "N evenly spaced rows (default 501) or values (41)", take_points},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out},

@@ -75,6 +75,9 @@ void code_print(const code_kernel* k, base_text* out);
 
 // the kernel as a C99 function `void NAME(const double* in, double* out)` that needs only <math.h>
 void code_print_c(const code_kernel* k, const char* name, base_text* out);
+// the same as a function of a GPU, `static __device__ void NAME(const double* in, double* out)`,
+// sines and cosines in pairs by `both(x, &sine, &cosine)`, which the text around it defines
+void code_print_cuda(const code_kernel* k, const char* name, base_text* out);
 
 // ---- power series
 // -------------------------------------------------------------------------------

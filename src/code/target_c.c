@@ -60,22 +60,24 @@ static void statement(const code_tape* t, const int* name, uint32_t i, base_text
   base_text_add(out, ";\n");
 }
 
-void code_print_c(const code_kernel* k, const char* name, base_text* out)
+// all operations of the tape, then the outputs
+static void body(const code_tape* t, bool pairs, base_text* out)
 {
-  const code_tape* t = &k->tape;
   int* number = base_alloc((size_t)t->ins.n * sizeof *number + 1);
-  base_text_printf(out,
-                   "// %d inputs, %d outputs, %d operations.\n"
-                   "// Compile with -ffp-contract=off to get the bits of the interpreter.\n"
-                   "#include <math.h>\n\n"
-                   "void %s(const double* in, double* out);\n\n"
-                   "void %s(const double* in, double* out)\n{\n"
-                   "  (void)in;\n  (void)out;\n",
-                   t->inputs, t->outputs, k->steps, name, name);
+  base_text_add(out, "  (void)in;\n  (void)out;\n");
   for (int i = 0, made = 0; i < t->ins.n; i++) {
-    if (t->ins.at[i].op == CODE_IN || t->ins.at[i].op == CODE_CONST) continue;
+    const code_ins* x = &t->ins.at[i];
+    if (x->op == CODE_IN || x->op == CODE_CONST) continue;
     number[i] = ++made;
-    statement(t, number, (uint32_t)i, out);
+    if (pairs && x->op == CODE_SINCOS) {
+      base_text_printf(out, "  double t%d, c%d;\n  both(", made, made);
+      operand(t, number, x->a, out);
+      base_text_printf(out, ", &t%d, &c%d);\n", made, made);
+    } else if (pairs && x->op == CODE_COSINE) {
+      base_text_printf(out, "  const double t%d = c%d;\n", made, number[x->a]);
+    } else {
+      statement(t, number, (uint32_t)i, out);
+    }
   }
   for (int i = 0; i < t->outputs; i++) {
     base_text_printf(out, "  out[%d] = ", i);
@@ -84,4 +86,28 @@ void code_print_c(const code_kernel* k, const char* name, base_text* out)
   }
   base_text_add(out, "}\n");
   free(number);
+}
+
+void code_print_c(const code_kernel* k, const char* name, base_text* out)
+{
+  const code_tape* t = &k->tape;
+  base_text_printf(out,
+                   "// %d inputs, %d outputs, %d operations.\n"
+                   "// Compile with -ffp-contract=off to get the bits of the interpreter.\n"
+                   "#include <math.h>\n\n"
+                   "void %s(const double* in, double* out);\n\n"
+                   "void %s(const double* in, double* out)\n{\n",
+                   t->inputs, t->outputs, k->steps, name, name);
+  body(t, false, out);
+}
+
+void code_print_cuda(const code_kernel* k, const char* name, base_text* out)
+{
+  const code_tape* t = &k->tape;
+  base_text_printf(out,
+                   "// %d inputs, %d outputs, %d operations\n"
+                   "static __device__ void %s(const double* in, double* out)\n{\n",
+                   t->inputs, t->outputs, k->steps, name);
+  body(t, true, out);
+  base_text_add(out, "\n");
 }

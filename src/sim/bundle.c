@@ -10,7 +10,7 @@ enum { rows_of_a_run = 501 };
 static const double start_tolerance = 1e-11;
 
 sim_bundle* sim_bundle_new(mech_system* s, const sim_options* o, int axes, const int* param,
-                           int columns, const int* column, const char** why)
+                           int columns, const int* column, bool events, const char** why)
 {
   base_notes* quiet = base_notes_new();
   sim_engine* e = sim_engine_new(s, quiet);
@@ -23,7 +23,7 @@ sim_bundle* sim_bundle_new(mech_system* s, const sim_options* o, int axes, const
   b->axes = axes;
   b->columns = columns;
   b->width = code_lanes();
-  const bool made = sim_bundle_build(b, e, o, param, column, why);
+  const bool made = sim_bundle_build(b, e, o, param, column, events, why);
   sim_engine_free(e);
   if (!made) {
     sim_bundle_free(b);
@@ -43,6 +43,9 @@ void sim_bundle_free(sim_bundle* b)
   code_free(b->start);
   code_free(b->nearest);
   code_free(b->results);
+  code_free(b->watches);
+  free(b->stops);
+  free(b->direction);
   free(b);
 }
 

@@ -17,9 +17,13 @@ struct sim_bundle
       nearest; // velocities put on the constraints: changes (free), guard, u, left; or null
   int free;    // velocities that may change
   code_kernel* results; // `before` outputs, a guard if any, then the columns
-  int before;           // outputs in front of the columns, the last of them the guard; 0: none
+  int events;           // of the model, where they are watched
+  code_kernel* watches; // their values; null: none
+  bool* stops;          // per event: it ends the run
+  int* direction;
+  int before; // outputs in front of the columns, the last of them the guard; 0: none
 };
 
 // of sim_bundle_new: the kernels; false with *why
 bool sim_bundle_build(sim_bundle* b, sim_engine* e, const sim_options* o, const int* param,
-                      const int* column, const char** why);
+                      const int* column, bool events, const char** why);

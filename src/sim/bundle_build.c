@@ -26,6 +26,7 @@ typedef struct builder
   const mech_reduction* r;
   const sim_options* o;
   const int* param;
+  bool events;
   int inputs;
   expr* input; // t, q, u, params
   int fixed;   // params that are numbers, and rates that are zero
@@ -39,11 +40,18 @@ static expr* take(const builder* w, int count)
 
 // ---- what suits ---------------------------------------------------------------------------------
 
-static bool changes_motion(const model* m)
+static const char* event_obstacle(const builder* w)
 {
-  for (int i = 0; i < m->events; i++)
-    if (m->event[i].action != MODEL_REPORT) return true;
-  return false;
+  const sim_engine* e = w->e;
+  const model* m = e->model;
+  for (int i = 0; i < m->events; i++) {
+    const model_action action = m->event[i].action;
+    if (action == MODEL_CHANGE) return "an event changes the motion";
+    if (action == MODEL_STOP && !w->events) return "an event stops the motion";
+    if (w->events && e->watch_needs_accelerations[i])
+      return "an event depends on accelerations or reactions";
+  }
+  return NULL;
 }
 
 static const char* constraint_obstacle(const sim_engine* e)
@@ -66,7 +74,7 @@ static const char* obstacle(const builder* w)
   const char* method = w->o->method ? w->o->method : m->method;
   if (*method && strcmp(method, "dop853") != 0) return "another method than dop853 is asked for";
   if (m->stages) return "the model has stages";
-  if (changes_motion(m)) return "an event stops or changes the motion";
+  if (event_obstacle(w)) return event_obstacle(w);
   if (m->contacts) return "the model has contacts of surfaces";
   if (e->modes.count) return "its forces have corners or jumps";
   if (e->forces_feel || e->least || e->unilateral) return "its forces depend on reactions";
@@ -357,19 +365,45 @@ static bool build_start(builder* w)
   return w->b->start && build_nearest(w, &g);
 }
 
+static bool build_watches(builder* w)
+{
+  const model* m = w->s->model;
+  if (!w->events || !m->events) return true;
+  expr* list = take(w, m->events);
+  w->b->stops = base_alloc((size_t)m->events);
+  w->b->direction = base_alloc(sizeof(int) * (size_t)m->events);
+  for (int i = 0; i < m->events; i++) {
+    list[i] = m->event[i].g;
+    w->b->stops[i] = m->event[i].action == MODEL_STOP;
+    w->b->direction[i] = m->event[i].direction;
+  }
+  w->b->events = m->events;
+  if (!reduce(w, m->events, list)) return false;
+  w->b->watches = code_build(w->pool, m->events, list, w->inputs, w->input, NULL);
+  return w->b->watches != NULL;
+}
+
 static bool depends_on_time(const mech_system* s)
 {
   bool depends = false;
   for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
   for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
+  for (int i = 0; i < s->model->events; i++)
+    depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
   return depends;
 }
 
 bool sim_bundle_build(sim_bundle* b, sim_engine* e, const sim_options* o, const int* param,
-                      const int* column, const char** why)
+                      const int* column, bool events, const char** why)
 {
-  builder w = {
-      .b = b, .e = e, .s = e->s, .pool = e->s->pool, .arena = e->arena, .o = o, .param = param};
+  builder w = {.b = b,
+               .e = e,
+               .s = e->s,
+               .pool = e->s->pool,
+               .arena = e->arena,
+               .o = o,
+               .param = param,
+               .events = events};
   *why = obstacle(&w);
   if (*why) return false;
   w.r = mech_reduce(e->s, e->arena);
@@ -382,5 +416,5 @@ bool sim_bundle_build(sim_bundle* b, sim_engine* e, const sim_options* o, const 
                                            : 1e-10;
   lay_out(&w);
   *why = "its equations cannot be made into one kernel";
-  return build_rates(&w) && build_results(&w, column) && build_start(&w);
+  return build_rates(&w) && build_results(&w, column) && build_start(&w) && build_watches(&w);
 }

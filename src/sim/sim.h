@@ -133,10 +133,16 @@ void sim_track_free(sim_track* t);
 typedef struct sim_bundle sim_bundle;
 
 // `param` are the params that differ, marked as changing; `column` those of the table wanted at the
-// end. Null where the model is not of this kind, and *why says it.
+// end. events: also those that report or stop, for a text that locates them. Null where the model
+// is not of this kind, and *why says it.
 sim_bundle* sim_bundle_new(mech_system* s, const sim_options* o, int axes, const int* param,
-                           int columns, const int* column, const char** why);
+                           int columns, const int* column, bool events, const char** why);
 void sim_bundle_free(sim_bundle* b);
+
+// Its kernels as functions of a GPU, with its sizes as macros (bundle_source.c).
+void sim_bundle_print(const sim_bundle* b, base_text* out);
+// operations of one evaluation of the rates
+int sim_bundle_operations(const sim_bundle* b);
 
 // one thread's runs
 typedef struct sim_bundle_worker sim_bundle_worker;

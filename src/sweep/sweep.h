@@ -93,10 +93,11 @@ void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows,
 // is more than the last row of the table needed?
 bool sweep_needs_rows(const sweep_results* want);
 // The columns that results, then basins need of the last row, in their order; returns how many. -1
-// where more than the last row is needed.
-int sweep_columns(const sweep_results* want, base_arena* arena, int** column);
-// the row of a run from the values of these columns at its end
-void sweep_take_columns(const sweep_results* want, const double* value, sweep_rows* rows, int i);
+// where more than the last row is needed; `events`: times and counts may be wanted beside them.
+int sweep_columns(const sweep_results* want, bool events, base_arena* arena, int** column);
+// the row of a run from the values of these columns at its end, and the times and counts wanted
+void sweep_take_columns(const sweep_results* want, const double* value, const double* times,
+                        sweep_rows* rows, int i);
 
 // ---- doing it -----------------------------------------------------------------------------------
 
@@ -134,6 +135,40 @@ sweep_status sweep_drive(const sweep_job* job);
 
 // threads that can run at once here
 int sweep_threads(void);
+
+// ---- a GPU --------------------------------------------------------------------------------------
+
+typedef struct sweep_gpu_problem
+{
+  const sim_bundle* bundle;
+  int axes, columns;
+  const sweep_results* want;
+  int events;
+  const char* const* event; // names
+} sweep_gpu_problem;
+
+// The program as text: CUDA C, and with a C compiler plain C with a function zwang_all that makes
+// all runs. Returns how many times and counts of events follow the columns in a result.
+int sweep_gpu_source(const sweep_gpu_problem* p, base_text* out);
+
+typedef struct sweep_gpu_report
+{
+  char name[120];
+  double compile, seconds; // s: making the program, running it
+  long long trials;        // steps tried in all runs
+  int operations;          // of one evaluation of the rates
+} sweep_gpu_report;
+
+// Null with an error noted where there is no GPU, or no compiler for it.
+typedef struct sweep_gpu sweep_gpu;
+sweep_gpu* sweep_gpu_open(const sweep_gpu_problem* p, base_notes* notes);
+void sweep_gpu_close(sweep_gpu* g);
+int sweep_gpu_chunk(void);               // runs at a time, at most
+int sweep_gpu_width(const sweep_gpu* g); // numbers in a result: columns, then times and counts
+const sweep_gpu_report* sweep_gpu_look(const sweep_gpu* g);
+// result: count by width; trials[i] is 0 where a run must be made in the ordinary way. False where
+// the GPU failed.
+bool sweep_gpu_run(sweep_gpu* g, int count, const double* value, double* result, int* trials);
 
 // ---- ranks --------------------------------------------------------------------------------------
 

@@ -118,24 +118,28 @@ void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows,
   rows->reason[i][n] = 0;
 }
 
-int sweep_columns(const sweep_results* want, base_arena* arena, int** column)
+int sweep_columns(const sweep_results* want, bool events, base_arena* arena, int** column)
 {
   int room = want->count, count = 0;
   for (int b = 0; b < want->basins; b++) room += want->basin[b].count;
   int* out = *column = base_arena_take(arena, sizeof *out * (size_t)(room + 1));
   for (int i = 0; i < want->count; i++) {
-    if (want->wanted[i].how != SWEEP_FINAL) return -1;
-    out[count++] = want->wanted[i].column;
+    const sweep_how how = want->wanted[i].how;
+    if (how == SWEEP_FINAL)
+      out[count++] = want->wanted[i].column;
+    else if (!events || how == SWEEP_MIN || how == SWEEP_MAX)
+      return -1;
   }
   for (int b = 0; b < want->basins; b++)
     for (int k = 0; k < want->basin[b].count; k++) out[count++] = want->basin[b].column[k];
   return count;
 }
 
-void sweep_take_columns(const sweep_results* want, const double* value, sweep_rows* rows, int i)
+void sweep_take_columns(const sweep_results* want, const double* value, const double* times,
+                        sweep_rows* rows, int i)
 {
-  if (want->count)
-    memcpy(rows->result + i * want->count, value, sizeof(double) * (size_t)want->count);
-  rows->basin[i] = nearest(want, value + want->count);
+  for (int k = 0; k < want->count; k++)
+    rows->result[i * want->count + k] = want->wanted[k].how == SWEEP_FINAL ? *value++ : *times++;
+  rows->basin[i] = nearest(want, value);
   rows->reason[i][0] = 0;
 }

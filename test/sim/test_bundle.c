@@ -42,7 +42,7 @@ static family family_of(const char* name, const char* param, double until, doubl
   o.until = until;
   o.tolerance = tolerance;
   const int number = model_param_find(f.b.model, param);
-  f.bundle = sim_bundle_new(f.b.system, &o, 1, &number, f.columns, column, &why);
+  f.bundle = sim_bundle_new(f.b.system, &o, 1, &number, f.columns, column, false, &why);
   CHECK_TEXT(f.bundle ? "" : why, "");
   return f;
 }
@@ -116,7 +116,7 @@ TEST(what_does_not_suit_says_why)
   bench b = bench_file("skater_stages");
   const char* why = "";
   const sim_options o = sim_options_default();
-  CHECK(b.system && !sim_bundle_new(b.system, &o, 0, NULL, 0, NULL, &why));
+  CHECK(b.system && !sim_bundle_new(b.system, &o, 0, NULL, 0, NULL, false, &why));
   CHECK_TEXT(why, "the model has stages");
   bench_free(&b);
 }

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Sweeps on a GPU beside one core and all cores of the same machine; agreement, speed, share of the peak.
+
+gpu.py PROGRAM MODELS [PEAK]   (folder of models, double-precision peak of the GPU in TFLOP/s)
+"""
+import csv, os, re, subprocess, sys, tempfile, time
+
+PROGRAM, MODELS = os.path.abspath(sys.argv[1]), sys.argv[2]
+PEAK = float(sys.argv[3]) if len(sys.argv) > 3 else None
+SWING = """model "Swing"
+param L = 1, g = 9.81, c = 0.2
+coord phi
+frame arm = world rotated z(phi)
+particle bob mass 1 = (0, -L, 0) in arm
+gravity (0, -g, 0)
+force phi = -c*phi'
+initial phi = 1
+event low: phi = 0 rising report
+event turn: phi' = 0 report
+event enough: t = 4 rising stop
+run 0 .. 10
+"""
+
+
+def sweep(model, words, *more):
+    began = time.time()
+    done = subprocess.run([PROGRAM, "sweep", model, *words, *more], text=True, capture_output=True)
+    took = time.time() - began
+    if done.returncode:
+        sys.exit(done.stderr)
+    return done, took
+
+
+def rows(model, words, *more):
+    done, _ = sweep(model, words, *more, "--out", "-", "--quiet")
+    return list(csv.DictReader(done.stdout.splitlines()))
+
+
+def agreement(model, words):
+    worst = 0
+    for a, b in zip(rows(model, words, "--device", "gpu"), rows(model, words)):
+        for name in a:
+            if name != "reason" and a[name] != b[name]:
+                worst = max(worst, abs(float(a[name]) - float(b[name])) / (1 + abs(float(b[name]))))
+    return worst
+
+
+def compare(title, model, words, state, count):
+    """state: components of the state, for the number of operations of a step"""
+    print(f"\n{title}")
+    print(f"  largest difference between GPU and processor in 1000 runs, relative: {agreement(model, [*words, '--sobol', '1000']):.2g}")
+    one, all_cores = [], []
+    few = max(1000, count // 200)
+    for _ in range(3):
+        for threads, list_ in (("1", one), (str(os.cpu_count()), all_cores)):
+            runs = few if threads == "1" else 10 * few
+            _, short = sweep(model, [*words, "--sobol", "1000"], "--threads", threads, "--out", os.devnull)
+            _, long = sweep(model, [*words, "--sobol", str(runs + 1000)], "--threads", threads, "--out", os.devnull)
+            list_.append(runs / (long - short))
+    done, took = sweep(model, [*words, "--sobol", str(count)], "--device", "gpu", "--out", os.devnull)
+    told = re.search(r"(.*): program made in ([\d.e+-]+) s, runs in ([\d.e+-]+) s, (\d+) steps tried, (\d+) operations", done.stderr)
+    name, made, seconds, steps, operations = told.group(1), *map(float, told.groups()[1:])
+    name = name.split("info: ")[-1]
+    rate = count / seconds
+    print(f"  {name}: program made in {made:.2f} s; {count} runs in {seconds:.4g} s of the GPU, {took:.3g} s in all with CSV")
+    print(f"  {rate:.4g} trajectories a second on the GPU, {count / took:.4g} end to end")
+    print(f"  one core of the same machine: {max(one):.4g} a second; all {os.cpu_count()}: {max(all_cores):.4g}")
+    print(f"  GPU against one core: {rate / max(one):.1f} times; against all cores: {rate / max(all_cores):.1f} times")
+    # a trial: twelve rates (an operation of the tape counted as one, sine and cosine too), and for each
+    # component 111 operations of the stages, 29 of the sum, 40 of the error
+    work = steps * (12 * operations + 180 * state)
+    share = f", {100 * work / seconds / PEAK / 1e12:.1f} % of {PEAK:g}" if PEAK else ""
+    print(f"  {steps / count:.1f} steps tried a run; at least {work / seconds / 1e12:.3g} TFLOP/s{share}")
+
+
+skater = os.path.join(MODELS, "skater_benchmark.zw")
+compare("Skater, 15 s, tolerance 1e-7 (true error below 1e-8)", skater,
+        ["--over", "m=5..9", "--over", "k1=0.2..1", "--results", "xi,eta,theta", "--tol", "1e-7"], 5, 20000000)
+compare("Double pendulum, 1 s, tolerance 1e-8", os.path.join(MODELS, "double_pendulum.zw"),
+        ["--over", "L=0.4..0.6", "--over", "g=9..10", "--results", "phi1,phi2", "--tol", "1e-8", "--until", "1"], 4, 5000000)
+with tempfile.TemporaryDirectory() as folder:
+    swing = os.path.join(folder, "swing.zw")
+    with open(swing, "w") as file:
+        file.write(SWING)
+    compare("Pendulum with events located, 4 s, tolerance 1e-8", swing,
+            ["--over", "L=0.3..0.7", "--over", "c=0.1..0.3", "--results", "phi,time(low,2),time(turn,3),count(turn)", "--tol", "1e-8"],
+            2, 5000000)

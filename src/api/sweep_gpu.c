@@ -1,0 +1,92 @@
+// Runs of a sweep on a GPU; what it cannot make goes the ordinary way.
+#include "api/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct worker
+{
+  api_gpu* g;
+  double *value, *result;
+  int* trials;
+} worker;
+
+bool api_gpu_open(api_gpu* g, const api_sweep* s, base_notes* notes)
+{
+  const char* why = "";
+  *g = (api_gpu){0};
+  if (!api_bundle_open(&g->bundle, s, true, &why)) {
+    base_error(notes, BASE_NOWHERE, "--device gpu does not suit: %s", why);
+    base_help(notes, "without --device every model is taken");
+    return false;
+  }
+  const model* m = s->source->model;
+  const char** event = base_arena_take(s->arena, sizeof *event * (size_t)(m->events + 1));
+  for (int i = 0; i < m->events; i++) event[i] = m->event[i].name;
+  const sweep_gpu_problem p = {.bundle = g->bundle.bundle,
+                               .axes = s->plan.axes,
+                               .columns = g->bundle.columns,
+                               .want = &s->want,
+                               .events = m->events,
+                               .event = event};
+  g->gpu = sweep_gpu_open(&p, notes);
+  if (g->gpu) return true;
+  api_gpu_close(g);
+  return false;
+}
+
+void api_gpu_close(api_gpu* g)
+{
+  sweep_gpu_close(g->gpu);
+  api_bundle_close(&g->bundle);
+  *g = (api_gpu){0};
+}
+
+static void* open_worker(void* context)
+{
+  worker* w = base_alloc(sizeof *w);
+  w->g = context;
+  const size_t chunk = (size_t)sweep_gpu_chunk(), axes = (size_t)w->g->bundle.s->plan.axes;
+  w->value = base_alloc(sizeof(double) * (chunk * axes + 1));
+  w->result = base_alloc(sizeof(double) * (chunk * (size_t)sweep_gpu_width(w->g->gpu) + 1));
+  w->trials = base_alloc(sizeof(int) * chunk);
+  return w;
+}
+
+static void close_worker(void* context)
+{
+  worker* w = context;
+  free(w->value);
+  free(w->result);
+  free(w->trials);
+  free(w);
+}
+
+static bool run(void* context, sweep_rows* rows)
+{
+  worker* w = context;
+  const api_bundle* b = &w->g->bundle;
+  const api_sweep* s = b->s;
+  const int axes = s->plan.axes, width = sweep_gpu_width(w->g->gpu);
+  for (int i = 0; i < rows->count; i++)
+    for (int k = 0; k < axes; k++) w->value[i * axes + k] = rows->value[i * axes + k] * b->scale[k];
+  bool fine = sweep_gpu_run(w->g->gpu, rows->count, w->value, w->result, w->trials);
+  if (!fine) w->g->failed = true;
+  for (int i = 0; i < rows->count && fine; i++) {
+    const double* result = w->result + (size_t)i * (size_t)width;
+    if (w->trials[i])
+      sweep_take_columns(&s->want, result, result + b->columns, rows, i);
+    else
+      fine = api_sweep_one(s, rows, i);
+  }
+  return fine;
+}
+
+sweep_maker api_gpu_maker(api_gpu* g)
+{
+  return (sweep_maker){.context = g,
+                       .open = open_worker,
+                       .run = run,
+                       .close = close_worker,
+                       .chunk = sweep_gpu_chunk()};
+}

@@ -1,0 +1,40 @@
+// A sweep as text for a GPU, and CUDA opened at run time. Private to sweep.
+#pragma once
+
+#include "sweep/sweep.h"
+
+// the table of coefficients and gpu_run.cu line by line, null behind the last; generated
+extern const char* const sweep_gpu_text[];
+
+// functions of the driver and of the run-time compiler, as their headers declare them
+typedef struct sweep_cuda
+{
+  int (*init)(unsigned);
+  int (*device_count)(int*);
+  int (*device_get)(int*, int);
+  int (*device_attribute)(int*, int, int);
+  int (*device_name)(char*, int, int);
+  int (*context_retain)(void**, int);
+  int (*context_set)(void*);
+  int (*module_load)(void**, const void*);
+  int (*module_unload)(void*);
+  int (*module_function)(void**, void*, const char*);
+  int (*memory_take)(unsigned long long*, size_t);
+  int (*memory_free)(unsigned long long);
+  int (*to_device)(unsigned long long, const void*, size_t);
+  int (*to_host)(void*, unsigned long long, size_t);
+  int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
+                void**, void**);
+  int (*synchronize)(void);
+  int (*program_create)(void**, const char*, const char*, int, const char* const*,
+                        const char* const*);
+  int (*program_compile)(void*, int, const char* const*);
+  int (*program_size)(void*, size_t*);
+  int (*program_code)(void*, char*);
+  int (*log_size)(void*, size_t*);
+  int (*log_text)(void*, char*);
+  int (*program_destroy)(void**);
+} sweep_cuda;
+
+// the functions, or null with an error noted that says what is missing
+const sweep_cuda* sweep_cuda_open(base_notes* notes);

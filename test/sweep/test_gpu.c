@@ -1,0 +1,200 @@
+// The program for a GPU, compiled as plain C: the numbers of ordinary runs, events located.
+#include "check.h"
+#include "lang/lang.h"
+#include "sweep/sweep.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { runs = 9, most_columns = 40 };
+
+static const char swing[] = "model \"Swing\"\n"
+                            "param L = 1, g = 9.81, c = 0.2\n"
+                            "coord phi\n"
+                            "frame arm = world rotated z(phi)\n"
+                            "particle bob mass 1 = (0, -L, 0) in arm\n"
+                            "gravity (0, -g, 0)\n"
+                            "force phi = -c*phi'\n"
+                            "initial phi = 1\n"
+                            "event low: phi = 0 rising report\n"
+                            "event turn: phi' = 0 report\n"
+                            "event slow: t = 4 rising stop\n"
+                            "run 0 .. 10\n";
+
+typedef struct family
+{
+  base_notes* notes;
+  base_arena* arena;
+  model* model;
+  mech_system* system;
+  int param, columns;
+  sim_bundle* bundle;
+} family;
+
+static family family_of(const char* text, const char* file, const char* param)
+{
+  family f = {.notes = base_notes_new(), .arena = base_arena_new()};
+  const char* root = getenv("ZWANG_SOURCE");
+  const char* path = base_arena_printf(f.arena, "%s/models/%s", root ? root : ".", file);
+  const lang_limits limits = lang_limits_default();
+  const lang_tree* tree =
+      text ? lang_parse("test.zw", text, strlen(text), NULL, &limits, f.arena, f.notes)
+           : lang_parse_file(path, &limits, f.arena, f.notes);
+  const model_override varied = {param, NULL};
+  f.model = tree ? model_build(tree, 1, &varied, f.notes) : NULL;
+  f.system = f.model ? mech_derive(f.model, f.notes) : NULL;
+  CHECK(f.system != NULL);
+  if (!f.system) return f;
+  const char *why = "", **names;
+  int column[most_columns];
+  f.columns = sim_columns(f.model, f.arena, &names);
+  for (int i = 0; i < f.columns; i++) column[i] = i;
+  f.param = model_param_find(f.model, param);
+  sim_options o = sim_options_default();
+  o.tolerance = 1e-10;
+  f.bundle = sim_bundle_new(f.system, &o, 1, &f.param, f.columns, column, true, &why);
+  CHECK_TEXT(f.bundle ? "" : why, "");
+  return f;
+}
+
+static void family_free(family* f)
+{
+  sim_bundle_free(f->bundle);
+  mech_free(f->system);
+  model_free(f->model);
+  base_arena_free(f->arena);
+  base_notes_free(f->notes);
+}
+
+typedef void all_runs(long long count, const double* value, double* result, int* trials);
+
+// compiles the text as C and opens it; null where there is no compiler
+static void* compile(const char* text, char* folder)
+{
+  char source[100], library[100], command[400];
+  strcpy(folder, "/tmp/zwang-gpu-XXXXXX");
+  if (!mkdtemp(folder)) return NULL;
+  snprintf(source, sizeof source, "%s/sweep.c", folder);
+  snprintf(library, sizeof library, "%s/sweep.so", folder);
+  FILE* f = fopen(source, "w");
+  if (!f) return NULL;
+  fputs(text, f);
+  fclose(f);
+  snprintf(command, sizeof command,
+           "cc -std=gnu17 -O1 -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-function "
+           "-Wno-unused-const-variable -D_GNU_SOURCE -shared -fPIC %s -o %s -lm",
+           source, library);
+  void* handle = system("command -v cc >/dev/null") == 0 && system(command) == 0
+                     ? dlopen(library, RTLD_NOW)
+                     : NULL;
+  unlink(source);
+  unlink(library);
+  rmdir(folder);
+  return handle;
+}
+
+// all runs by the text; true where there is a compiler
+static bool run_text(const family* f, const sweep_results* want, const double* value,
+                     double* result, int* trials, int* times)
+{
+  const char* event[8];
+  for (int i = 0; i < f->model->events; i++) event[i] = f->model->event[i].name;
+  const sweep_gpu_problem p = {.bundle = f->bundle,
+                               .axes = 1,
+                               .columns = f->columns,
+                               .want = want,
+                               .events = f->model->events,
+                               .event = event};
+  base_text text = {0};
+  char folder[60];
+  *times = sweep_gpu_source(&p, &text);
+  void* handle = compile(text.at, folder);
+  base_text_free(&text);
+  if (!handle) return false;
+  all_runs* all;
+  *(void**)&all = dlsym(handle, "zwang_all");
+  CHECK(all != NULL);
+  if (all) all(runs, value, result, trials);
+  dlclose(handle);
+  return true;
+}
+
+static sim_track* ordinary(family* f, double value)
+{
+  sim_options o = sim_options_default();
+  o.tolerance = 1e-12;
+  o.points = 2;
+  f->model->param[f->param].number = value;
+  return sim_run(f->system, &o, f->notes);
+}
+
+static void compare(const char* file, const char* param, double from)
+{
+  family f = family_of(NULL, file, param);
+  double value[runs], result[runs * most_columns];
+  int trials[runs], times;
+  const sweep_results none = {0};
+  for (int i = 0; i < runs; i++) value[i] = from * (1 + 0.05 * i);
+  const bool compiled = f.bundle && run_text(&f, &none, value, result, trials, &times);
+  for (int i = 0; i < runs && compiled; i++) {
+    CHECK(trials[i] > 0);
+    sim_track* t = ordinary(&f, value[i]);
+    const double* last = t->table.value + (t->table.rows - 1) * t->table.width;
+    for (int k = 0; k < f.columns; k++)
+      CHECK_NEAR(result[i * f.columns + k], last[k], 3e-9 * (1 + fabs(last[k])));
+    sim_track_free(t);
+  }
+  family_free(&f);
+  if (!compiled) SKIP("no C compiler here");
+}
+
+TEST(the_text_for_a_gpu_gives_the_ends_of_ordinary_runs)
+{
+  compare("skater_benchmark.zw", "m", 5);
+  compare("vertical_disc.zw", "R", 0.4);
+  compare("double_pendulum.zw", "g", 9);
+}
+
+TEST(the_text_for_a_gpu_locates_events_and_stops_there)
+{
+  family f = family_of(swing, NULL, "L");
+  const sweep_wanted wanted[] = {{.label = "a", .how = SWEEP_TIME, .event = "low", .which = 1},
+                                 {.label = "b", .how = SWEEP_TIME, .event = "low", .which = 2},
+                                 {.label = "c", .how = SWEEP_COUNT, .event = "turn"},
+                                 {.label = "d", .how = SWEEP_TIME, .event = "turn", .which = 3},
+                                 {.label = "e", .how = SWEEP_TIME, .event = "turn", .which = 99}};
+  const sweep_results want = {.count = 5, .wanted = wanted};
+  double value[runs], result[runs * most_columns];
+  int trials[runs], times = 0;
+  for (int i = 0; i < runs; i++) value[i] = 0.3 + 0.05 * i;
+  const bool compiled = f.bundle && run_text(&f, &want, value, result, trials, &times);
+  for (int i = 0; i < runs && compiled; i++) {
+    CHECK_INT(times, 5);
+    CHECK(trials[i] > 0);
+    sim_track* t = ordinary(&f, value[i]);
+    const double* got = result + i * (f.columns + times);
+    const double* last = t->table.value + (t->table.rows - 1) * t->table.width;
+    for (int k = 0; k < f.columns; k++) CHECK_NEAR(got[k], last[k], 1e-8);
+    CHECK_NEAR(got[0], 4, 1e-12);
+    double low[2] = {0}, turn = 0;
+    int lows = 0, turns = 0;
+    for (int h = 0; h < t->happenings; h++) {
+      const char* name = sim_happening_name(t, &t->happening[h]);
+      if (!strcmp(name, "low") && lows < 2) low[lows++] = t->happening[h].t;
+      if (!strcmp(name, "turn") && ++turns == 3) turn = t->happening[h].t;
+    }
+    CHECK(lows == 2 && turns >= 3);
+    CHECK_NEAR(got[f.columns], low[0], 1e-8);
+    CHECK_NEAR(got[f.columns + 1], low[1], 1e-8);
+    CHECK_NEAR(got[f.columns + 2], turns, 0);
+    CHECK_NEAR(got[f.columns + 3], turn, 1e-8);
+    CHECK(isnan(got[f.columns + 4]));
+    sim_track_free(t);
+  }
+  family_free(&f);
+  if (!compiled) SKIP("no C compiler here");
+}
