@@ -42,6 +42,13 @@ static bool subject_args(model_scope* s, const lang_node* n, subject* out)
   return fine;
 }
 
+// a constraint is drawn at the point it speaks of
+static void note_spoken(model_scope* s, const model_entry* thing)
+{
+  s->spoken_several = s->spoken_several || (s->spoken && s->spoken != thing);
+  s->spoken = thing;
+}
+
 // ---- points -------------------------------------------------------------------------------------
 
 static model_dim joined_length(const model_entry* a, const model_entry* b)
@@ -58,6 +65,7 @@ static model_value call_pos(model_scope* s, const lang_node* n, int which)
   expr e[3];
   if (!subject_args(s, n, &x)) return model_value_poison();
   const model_entry* f = x.frame ? x.frame : s->world;
+  note_spoken(s, x.thing);
   if (s->touch) {
     model_contact_point* touch = s->touch;
     touch->several =
@@ -76,6 +84,7 @@ static model_value call_motion(model_scope* s, const lang_node* n, int which)
   expr e[3];
   if (!subject_args(s, n, &x)) return model_value_poison();
   const model_axes* to = x.frame ? x.frame->axes : NULL;
+  note_spoken(s, x.thing);
   if (which == 1)
     model_place_velocity(&s->kin, x.thing->origin, to, e);
   else

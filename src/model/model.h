@@ -290,6 +290,10 @@ typedef struct model_part
   expr normal[3];        // disc: own axes
   expr mass, inertia[6]; // body: xx yy zz xy xz yz, own axes, about `at`
   expr force[3];         // contact: on the body
+  // force: constraint `holds` is f; reaction, df by the highest derivatives of the coordinates, and
+  // d(at)/dq row by row. Where gradient = jacobian^T n it is the force reaction * n at that point.
+  int holds;
+  expr reaction, *gradient, *jacobian;
   // surface: own axes; its points of contact lie at u, v = touch
   model_chart chart;
   bool is_base, inside;

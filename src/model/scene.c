@@ -136,6 +136,44 @@ static void add_show(model_scene_list* l, const model_show* x)
   base_push(&l->parts, p);
 }
 
+// ---- a point by its coordinates -----------------------------------------------------------------
+
+// where a coordinate of this name or number is drawn: x, y, z where they are called so
+static int axis_of(const char* name, int number)
+{
+  const char* letter = strlen(name) == 1 ? strchr("xyz", name[0]) : NULL;
+  return letter ? (int)(letter - "xyz") : number;
+}
+
+// Where no masses are placed, lengths of the same constant inertia are taken for the Cartesian
+// coordinates of a point: kinetic m/2*(x'^2 + y'^2).
+static void add_point_by_coords(model_scene_list* l)
+{
+  model_scope* s = l->s;
+  const model* m = s->m;
+  expr inertia = EXPR_NONE;
+  bool taken[3] = {false};
+  int count = 0;
+  model_part p = model_scene_part(s, MODEL_PART_PARTICLE, "point", NULL);
+  for (int i = 0; i < m->coords && count < 3; i++) {
+    const char* unit = m->coord[i].unit;
+    const int axis = axis_of(m->coord[i].name, count);
+    const bool length = strcmp(unit, "m") == 0 || (!*unit && strlen(m->coord[i].name) == 1 &&
+                                                   strchr("xyz", m->coord[i].name[0]));
+    const expr M = expr_simplify(
+        s->pool, expr_diff(s->pool, expr_diff(s->pool, m->T, m->coord[i].v), m->coord[i].v));
+    if (!length || taken[axis] || M == EXPR_NONE || M == expr_int(s->pool, 0) ||
+        model_scope_uses(s, M) & MODEL_USES_STATE || (inertia != EXPR_NONE && M != inertia))
+      continue;
+    inertia = M;
+    taken[axis] = true;
+    p.at[axis] = m->coord[i].q;
+    count++;
+  }
+  p.mass = inertia;
+  if (count) base_push(&l->parts, p);
+}
+
 // ---- the whole ----------------------------------------------------------------------------------
 
 static void add_entry(model_scene_list* l, const model_entry* e)
@@ -152,7 +190,13 @@ model_scene* model_scene_make(model* m)
   model_scope* s = m->scope;
   model_scene* scene = base_arena_take(s->arena, sizeof *scene);
   model_scene_list l = {.s = s};
-  for (int i = 0; i < s->entries.n; i++) add_entry(&l, s->entries.at[i]);
+  bool masses = false;
+  for (int i = 0; i < s->entries.n; i++) {
+    add_entry(&l, s->entries.at[i]);
+    masses = masses || s->entries.at[i]->mass;
+  }
+  if (!masses) add_point_by_coords(&l);
+  model_scene_forces(&l);
   for (int i = 0; i < m->shows; i++) add_show(&l, &m->show[i]);
   scene->parts = l.parts.n;
   scene->part = base_arena_take(s->arena, sizeof *scene->part * (size_t)(l.parts.n + 1));

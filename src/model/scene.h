@@ -16,6 +16,9 @@ model_part model_scene_part(const model_scope* s, model_part_kind kind, const ch
 void model_scene_place(const model_scope* s, const model_place* p, expr out[3]);
 void model_scene_axes(const model_scope* s, const model_axes* a, model_part* p);
 
+// scene_force.c
+void model_scene_forces(model_scene_list* l);
+
 // scene_contact.c
 // is the body drawn by a surface it touches with?
 bool model_scene_has_surface(const model_scope* s, const model_entry* body);

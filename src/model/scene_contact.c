@@ -12,13 +12,19 @@ static bool is_own_shape(const model_touch* c)
   return c->on_body.kind == MODEL_CIRCLE && shape == LANG_DISC;
 }
 
+// does the surface belong to the body: to itself, to its frame, or to a frame fixed beside it?
+static bool bounds(const model_touch* c, const model_entry* body)
+{
+  if (c->body == body) return !is_own_shape(c);
+  if (!body->carrier || body->own || c->body->sort != MODEL_IS_FRAME) return false;
+  return c->body == body->carrier || c->body->carrier == body->carrier;
+}
+
 bool model_scene_has_surface(const model_scope* s, const model_entry* body)
 {
   for (int i = 0; i < s->entries.n; i++) {
     const model_entry* e = s->entries.at[i];
-    if (e->sort == MODEL_IS_CONTACT && e->touch && e->touch->body == body &&
-        !is_own_shape(e->touch))
-      return true;
+    if (e->sort == MODEL_IS_CONTACT && e->touch && bounds(e->touch, body)) return true;
   }
   return false;
 }

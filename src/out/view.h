@@ -56,6 +56,16 @@ static inline int out_seen_part(int part, int offset)
 }
 // plots: behind the parts, x then the curves of each
 int out_seen_plot(const model* m, const model_scene* s, int plot);
+// forces of constraints: behind the plots, reaction, gradient and jacobian of each part of the kind
+int out_seen_force(const model* m, const model_scene* s, int part);
+
+// the force of such a part at every row, three columns; false where the constraint is not a force
+// at that point
+bool out_view_force(const model* m, const model_scene* s, int part, const sim_table* seen,
+                    double* force);
+// eigenvalues (on the diagonal of A) and eigenvectors (columns of V, a rotation) of a symmetric
+// matrix by Jacobi rotations
+void out_view_eigen(double A[3][3], double V[3][3]);
 
 // parts of one run: what they are, and their channels
 json_t* out_view_parts(const model* m, const model_scene* s, const sim_track* t, out_pack* p);

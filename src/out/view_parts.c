@@ -2,6 +2,7 @@
 #include "out/view.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "out/json_text.h"
@@ -25,45 +26,26 @@ static double first(const parts* x, int column)
 
 // ---- a body of which the inertia is known -------------------------------------------------------
 
-// Eigenvalues and eigenvectors (columns of V) of a symmetric matrix by Jacobi rotations
-static void eigen(double A[3][3], double V[3][3])
-{
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) V[i][j] = i == j;
-  for (int sweep = 0; sweep < 40; sweep++)
-    for (int p = 0; p < 2; p++)
-      for (int q = p + 1; q < 3; q++) {
-        if (A[p][q] == 0) continue;
-        const double angle = 0.5 * atan2(2 * A[p][q], A[q][q] - A[p][p]);
-        const double c = cos(angle), s = sin(angle);
-        for (int k = 0; k < 3; k++) {
-          const double a = A[k][p], b = A[k][q];
-          A[k][p] = c * a - s * b, A[k][q] = s * a + c * b;
-        }
-        for (int k = 0; k < 3; k++) {
-          const double a = A[p][k], b = A[q][k];
-          A[p][k] = c * a - s * b, A[q][k] = s * a + c * b;
-        }
-        for (int k = 0; k < 3; k++) {
-          const double a = V[k][p], b = V[k][q];
-          V[k][p] = c * a - s * b, V[k][q] = s * a + c * b;
-        }
-      }
-}
-
-// The uniform box of the same mass and moments: an edge along axis 1 is
-//   a^2 = 6 (I2 + I3 - I1)/m
-static void equal_box(const parts* x, int part, json_t* j)
+// The uniform body of the same mass and moments. A ball: I = 2/5 m r^2. A cylinder about axis 1:
+//   I1 = m r^2/2,  I2 = m (3 r^2 + h^2)/12
+// A box of edges a, b, c: a^2 = 6 (I2 + I3 - I1)/m. What has no thickness is drawn thin.
+static void equal_body(const parts* x, int part, json_t* j)
 {
   const double m = first(x, out_seen_part(part, OUT_SEEN_MASS));
   double I[6], edge[3], V[3][3], most = 0;
   for (int i = 0; i < 6; i++) I[i] = first(x, out_seen_part(part, OUT_SEEN_INERTIA + i));
   double A[3][3] = {{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}};
-  eigen(A, V);
+  out_view_eigen(A, V);
   const double sum = A[0][0] + A[1][1] + A[2][2];
   if (!(m > 0) || !(sum > 0) || !isfinite(sum)) return;
+  int axis = -1, equal = 0;
+  for (int i = 0; i < 3; i++)
+    if (fabs(A[(i + 1) % 3][(i + 1) % 3] - A[(i + 2) % 3][(i + 2) % 3]) <= 1e-9 * sum)
+      axis = i, equal++;
   for (int i = 0; i < 3; i++) {
     edge[i] = sqrt(fmax(0, 6 * (sum - 2 * A[i][i]) / m));
+    if (equal == 1 && i != axis) edge[i] = 2 * sqrt(2 * A[axis][axis] / m);
+    if (equal == 3) edge[i] = 2 * sqrt(2.5 * A[i][i] / m);
     most = fmax(most, edge[i]);
   }
   // V is a rotation: products of rotations started from one
@@ -71,11 +53,11 @@ static void equal_box(const parts* x, int part, json_t* j)
   for (int i = 0; i < 9; i++) R[i] = V[i / 3][i % 3];
   out_pack_quaternion(R, q);
   json_t *edges = json_array(), *turn = json_array();
-  // what has no thickness is drawn thin
-  for (int i = 0; i < 3; i++) out_json_push(edges, out_json_real(fmax(edge[i], 0.06 * most)));
+  for (int i = 0; i < 3; i++) out_json_push(edges, out_json_real(fmax(edge[i], 0.04 * most)));
   for (int i = 0; i < 4; i++) out_json_push(turn, out_json_real(q[i]));
   out_json_set(j, "edges", edges);
   out_json_set(j, "principal", turn);
+  out_json_set(j, "round", json_integer(equal == 1 ? axis : equal == 3 ? 3 : -1));
 }
 
 // ---- surfaces -----------------------------------------------------------------------------------
@@ -120,8 +102,7 @@ static json_t* one_part(const parts* x, int part)
   if (p->shown) out_json_set(j, "shown", json_true());
   set_columns(x, part, j, "at", OUT_SEEN_AT, 3);
   const bool two = p->kind == MODEL_PART_ROD || p->kind == MODEL_PART_LINK;
-  if (two || p->kind == MODEL_PART_PLATE || p->kind == MODEL_PART_FORCE)
-    set_columns(x, part, j, "to", OUT_SEEN_TO, 3);
+  if (two || p->kind == MODEL_PART_PLATE) set_columns(x, part, j, "to", OUT_SEEN_TO, 3);
   if (p->kind == MODEL_PART_PLATE) set_columns(x, part, j, "third", OUT_SEEN_THIRD, 3);
   if (p->turns)
     out_json_set(j, "turn", out_pack_turn(x->pack, x->seen, out_seen_part(part, OUT_SEEN_TURN)));
@@ -130,16 +111,36 @@ static json_t* one_part(const parts* x, int part)
   if (p->kind == MODEL_PART_BOX) set_columns(x, part, j, "size", OUT_SEEN_SIZE, 3);
   if (p->kind == MODEL_PART_DISC) set_columns(x, part, j, "normal", OUT_SEEN_NORMAL, 3);
   if (p->kind == MODEL_PART_PARTICLE) set_columns(x, part, j, "mass", OUT_SEEN_MASS, 1);
-  if (p->kind == MODEL_PART_BODY) equal_box(x, part, j);
+  if (p->kind == MODEL_PART_BODY) equal_body(x, part, j);
   if (p->kind == MODEL_PART_SURFACE) add_surface(x, part, j);
   if (p->kind == MODEL_PART_CONTACT) set_columns(x, part, j, "force", OUT_SEEN_FORCE, 3);
   return j;
+}
+
+// of the points tried for a constraint the first that carries its force
+static void add_forces(const parts* x, json_t* list)
+{
+  const int rows = x->seen->rows;
+  sim_table force = {.width = 3, .rows = rows};
+  force.value = base_alloc(sizeof(double) * 3 * (size_t)(rows + 1));
+  for (int i = 0, found = -1; i < x->s->parts; i++) {
+    const model_part* p = &x->s->part[i];
+    if (p->kind != MODEL_PART_FORCE || p->holds == found) continue;
+    if (!out_view_force(x->m, x->s, i, x->seen, force.value)) continue;
+    found = p->holds;
+    json_t* j = one_part(x, i);
+    out_json_set(j, "force", out_pack_columns(x->pack, &force, 0, 3));
+    out_json_push(list, j);
+  }
+  free(force.value);
 }
 
 json_t* out_view_parts(const model* m, const model_scene* s, const sim_track* t, out_pack* p)
 {
   const parts x = {m, s, &t->watched, p};
   json_t* list = json_array();
-  for (int i = 0; i < s->parts; i++) out_json_push(list, one_part(&x, i));
+  for (int i = 0; i < s->parts; i++)
+    if (s->part[i].kind != MODEL_PART_FORCE) out_json_push(list, one_part(&x, i));
+  add_forces(&x, list);
   return list;
 }

@@ -33,10 +33,18 @@ int out_seen_plot(const model* m, const model_scene* s, int plot)
   return at;
 }
 
+int out_seen_force(const model* m, const model_scene* s, int part)
+{
+  int at = out_seen_plot(m, s, m->plots);
+  for (int i = 0; i < part; i++)
+    if (s->part[i].kind == MODEL_PART_FORCE) at += 1 + 4 * m->coords;
+  return at;
+}
+
 int out_view_watch(const model* m, const model_scene* s, base_arena* arena, expr** watch)
 {
-  list l = {.at =
-                base_arena_take(arena, sizeof(expr) * (size_t)(out_seen_plot(m, s, m->plots) + 1))};
+  list l = {
+      .at = base_arena_take(arena, sizeof(expr) * (size_t)(out_seen_force(m, s, s->parts) + 1))};
   add(&l, 1, &m->T);
   add(&l, 1, &m->V);
   add(&l, 3, s->gravity);
@@ -44,6 +52,12 @@ int out_view_watch(const model* m, const model_scene* s, base_arena* arena, expr
   for (int i = 0; i < m->plots; i++) {
     add(&l, 1, &m->plot[i].x);
     add(&l, m->plot[i].curves, m->plot[i].y);
+  }
+  for (int i = 0; i < s->parts; i++) {
+    if (s->part[i].kind != MODEL_PART_FORCE) continue;
+    add(&l, 1, &s->part[i].reaction);
+    add(&l, m->coords, s->part[i].gradient);
+    add(&l, 3 * m->coords, s->part[i].jacobian);
   }
   *watch = l.at;
   return l.n;

@@ -15,6 +15,7 @@ export interface Part {
   turn?: Turn;
   edges?: number[];
   principal?: number[];
+  round?: number; // axis of revolution of such a body, 3: a ball, -1: none
   range?: number[];
   base?: boolean;
   inside?: boolean;

@@ -16,7 +16,7 @@ const icons = {
 };
 
 function hasScene(run: Run): boolean {
-  return run.parts.some((p) => !['point', 'frame'].includes(p.kind));
+  return run.parts.some((p) => !['point', 'frame', 'force'].includes(p.kind));
 }
 
 class Page {
@@ -108,7 +108,7 @@ class Page {
       });
     const has = (kind: string) => this.data.runs[0]!.parts.some((p) => p.kind === kind);
     box.append(layer('Traces', 'Paths of points', 'traces'));
-    if (has('contact') || has('force')) box.append(layer('Forces', 'Reactions at contacts', 'forces'));
+    if (has('contact') || has('force')) box.append(layer('Forces', 'Reactions of constraints and contacts', 'forces'));
     if (has('frame')) box.append(layer('Axes', 'Axes of frames', 'frames'));
     if (has('point')) box.append(layer('Points', 'Points of the model', 'points'));
     box.append(

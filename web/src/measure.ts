@@ -15,7 +15,7 @@ const samples = 200;
 
 // what is drawn but tells nothing of the place of bodies
 function counts(p: Part): boolean {
-  return p.kind !== 'point' && p.kind !== 'frame' && !(p.kind === 'surface' && p.base);
+  return p.kind !== 'point' && p.kind !== 'frame' && p.kind !== 'force' && !(p.kind === 'surface' && p.base);
 }
 
 function meshRadius(p: Part): number {
@@ -66,7 +66,7 @@ export function measure(runs: Run[]): Measure {
         const margin = marginOf(p, row);
         if (p.kind !== 'particle' && p.kind !== 'trace' && p.kind !== 'contact') thick = Math.max(thick, margin);
         put(p.at, row, margin);
-        if (p.to && p.kind !== 'force') put(p.to, row, 0);
+        if (p.to) put(p.to, row, 0);
         if (p.third) put(p.third, row, 0);
       }
     }
@@ -77,7 +77,7 @@ export function measure(runs: Run[]): Measure {
   const extent = low.map((l, k) => high[k]! - l);
   const travel = Math.max(...extent, 1e-9);
   sizes.sort((a, b) => a - b);
-  const largest = sizes.length ? sizes[sizes.length - 1]! : 0.25 * travel;
+  const largest = sizes.length ? sizes[sizes.length - 1]! : 0.5 * travel;
   const g = runs[0]!.up;
   const norm = Math.hypot(...g);
   return {

@@ -61,12 +61,12 @@ function meshOf(geometry: BufferGeometry, material: Material): Mesh {
 }
 
 // two tones, so that turning is seen
-function tones(geometry: BufferGeometry, color: string, isLight: (x: number, y: number, z: number) => boolean) {
+function tones(geometry: BufferGeometry, color: string, isLight: (x: number, y: number, z: number) => boolean, by = 0.72) {
   const g = geometry.index ? geometry.toNonIndexed() : geometry;
   const at = g.getAttribute('position');
   const colors = new Float32Array(3 * at.count);
   const dark = new Color(color);
-  const light = new Color(color).lerp(new Color('#ffffff'), 0.72);
+  const light = new Color(color).lerp(new Color('#ffffff'), by);
   for (let i = 0; i < at.count; i += 3) {
     const centre = [0, 0, 0];
     for (let k = 0; k < 3; k++) {
@@ -185,12 +185,24 @@ function block(part: Part, look: Look): Shown {
   };
 }
 
-// a body of which the inertia is known: the box that has it
-function inertiaBox(part: Part, look: Look): Shown {
+// a body of which the inertia is known: the uniform box, cylinder or ball that has it
+function inertiaBody(part: Part, look: Look): Shown {
   const edges = part.edges ?? [1, 1, 1].map((x) => 0.15 * x * look.measure.size);
   const [a, b, c] = edges as [number, number, number];
+  const round = part.round ?? -1;
   const object = new Group();
-  const inner = meshOf(new RoundedBoxGeometry(a, b, c, 3, 0.12 * Math.min(a, b, c)), solid(look));
+  const twoTones = { color: '#ffffff', vertexColors: true };
+  let inner: Mesh;
+  if (round === 3) {
+    inner = meshOf(tones(new SphereGeometry(a / 2, 48, 24), look.color, (x, y, z) => (x > 0) !== (y > 0) !== (z > 0)), solid(look, twoTones));
+  } else if (round >= 0) {
+    const across = edges[(round + 1) % 3]!;
+    const g = new CylinderGeometry(across / 2, across / 2, edges[round]!, 64, 1);
+    if (round === 0) g.rotateZ(Math.PI / 2);
+    if (round === 2) g.rotateX(Math.PI / 2);
+    const angle = [(_: number, y: number, z: number) => Math.atan2(y, z), (x: number, _: number, z: number) => Math.atan2(z, x), (x: number, y: number) => Math.atan2(y, x)][round]!;
+    inner = meshOf(tones(g, look.color, (x, y, z) => Math.floor((angle(x, y, z) / Math.PI + 1) * 3) % 2 === 0, 0.35), solid(look, twoTones));
+  } else inner = meshOf(new RoundedBoxGeometry(a, b, c, 3, 0.12 * Math.min(a, b, c)), solid(look));
   const [w, x, y, z] = (part.principal ?? [1, 0, 0, 0]) as [number, number, number, number];
   inner.quaternion.set(x, y, z, w);
   object.add(inner);
@@ -349,7 +361,7 @@ export function show(part: Part, look: Look): Shown | null {
     case 'box':
       return block(part, look);
     case 'body':
-      return inertiaBox(part, look);
+      return inertiaBody(part, look);
     case 'surface':
       return part.mesh ? surface(part, look) : null;
     case 'frame':

@@ -4,6 +4,7 @@ import {
   Box3,
   BufferAttribute,
   BufferGeometry,
+  CircleGeometry,
   Color,
   DirectionalLight,
   Group,
@@ -131,7 +132,7 @@ export class Stage {
       const s = show(part, { color, opacity: 1, measure: this.measure });
       if (s) a.shown.push(s), a.group.add(s.object);
       if (part.kind === 'surface' && part.plane) a.planes.push({ part, object: new Group() });
-      if (part.kind === 'contact') a.forces.push(this.force(part, run));
+      if (part.kind === 'contact' || part.kind === 'force') a.forces.push(this.force(part, run));
     }
     for (const f of a.forces) a.group.add(f.object);
     for (const part of this.traced(run)) {
@@ -189,10 +190,16 @@ export class Stage {
     this.ground.clear();
     const m = this.measure;
     const planes = this.actors[0]!.planes;
-    const worldPlane = planes.some((p) => p.part.carrier === '');
+    const still = planes.find((p) => isStill(p.part));
     if (m.planar) this.sheet(new Vector3(0, 0, 1), m.low[2]! - 0.08 * m.size, false);
-    else if (worldPlane) this.sheet(new Vector3(0, 0, 1), 0, true);
-    else if (!planes.length) {
+    else if (still) {
+      const start = { row: 0, part: 0 };
+      const turn = new Quaternion();
+      still.part.turn?.at(start, turn);
+      const normal = new Vector3(0, 0, 1).applyQuaternion(turn);
+      if (normal.dot(new Vector3(...(m.up as [number, number, number]))) < 0) normal.negate();
+      this.sheet(normal, normal.dot(place(still.part.at, start, new Vector3())), true);
+    } else if (!planes.length) {
       const up = new Vector3(...(m.up as [number, number, number]));
       const corners = new Box3(new Vector3(...(m.low as [number, number, number])), new Vector3(...(m.high as [number, number, number])));
       let least = Infinity;
@@ -204,7 +211,7 @@ export class Stage {
       for (const p of a.planes) {
         p.object.clear();
         a.group.add(p.object);
-        if (p.part.carrier !== '') this.table(p.part, p.object);
+        if (!isStill(p.part)) this.table(p.part, p.object);
       }
   }
 
@@ -236,7 +243,7 @@ export class Stage {
     const reach = Math.max(Math.abs(r[0]!), Math.abs(r[1]!), Math.abs(r[2]!), Math.abs(r[3]!), m.size);
     const half = 1.25 * reach;
     const lines = gridLines(half, niceStep(half / 6), 0, 0, this.theme);
-    const floor = new Mesh(new PlaneGeometry(2 * half, 2 * half), new MeshStandardMaterial({ color: this.theme.dark ? '#2a2f38' : '#e9e7df', roughness: 0.9 }));
+    const floor = new Mesh(new CircleGeometry(half, 96), new MeshStandardMaterial({ color: this.theme.dark ? '#2a2f38' : '#e9e7df', roughness: 0.9 }));
     floor.receiveShadow = true;
     floor.position.z = -0.004 * m.size;
     object.add(lines, floor);
@@ -269,7 +276,7 @@ export class Stage {
     let radius = 0.5 * low.distanceTo(high);
     if (this.follow) {
       place(this.follow.at, { row: 0, part: 0 }, target);
-      radius = 1.6 * m.size;
+      radius = 1.9 * m.size;
     }
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
@@ -389,6 +396,11 @@ export class Stage {
     if (p.z > 1 || !Number.isFinite(p.x)) return null;
     return { x: ((p.x + 1) / 2) * this.view.x, y: ((1 - p.y) / 2) * this.view.y };
   }
+}
+
+// a plane that does not move is the ground
+function isStill(part: Part): boolean {
+  return !part.turn?.values && part.at.every((c) => !c.values);
 }
 
 // lines of a grid around (0, 0), standing at whole steps of the world
