@@ -253,7 +253,7 @@ static bool start(const geom_embedding* e, geom_patch* p, const double* b)
 
 // ---- the search ---------------------------------------------------------------------------------
 
-static void shrink(geom_embedding* e, double* low, double* high)
+void geom_embedding_shrink(const geom_embedding* e, double* low, double* high)
 {
   for (int i = 0; i < e->n; i++) {
     double here = (low[i] + high[i]) / 2;
@@ -266,8 +266,8 @@ static void shrink(geom_embedding* e, double* low, double* high)
 }
 
 // least squares in N dimensions on the box
-static geom_isometry fit(geom_embedding* e, int N, const double* low, const double* high,
-                         const double* b)
+geom_isometry geom_embedding_fit(geom_embedding* e, int N, const double* low, const double* high,
+                                 const double* b)
 {
   geom_patch p = geom_patch_take(e->arena, e->n, N, 4, low, high);
   geom_isometry r = {.error = NAN};
@@ -291,7 +291,7 @@ static bool fit_somewhere(geom_embedding* e, int N, const double* b, const char*
     double *l = geom_take(e->arena, 2 * e->n, sizeof(double)), *h = l + e->n;
     memcpy(l, low, sizeof(double) * (size_t)e->n);
     memcpy(h, high, sizeof(double) * (size_t)e->n);
-    const geom_isometry r = fit(e, N, l, h, b);
+    const geom_isometry r = geom_embedding_fit(e, N, l, h, b);
     if (r.error < works) {
       if (i) geom_embedding_note(e, "on a part of the region only, around the point");
       e->low = l;
@@ -301,7 +301,7 @@ static bool fit_somewhere(geom_embedding* e, int N, const double* b, const char*
     // an error that does not fall with the box is an obstruction, not a truncation
     if (r.error > 0.05 * best && i > 1) break;
     best = fmin(best, r.error);
-    shrink(e, low, high);
+    geom_embedding_shrink(e, low, high);
   }
   geom_embedding_note(e, "no map into %d dimensions found: least error of the metric %.2g", N,
                       best);
@@ -418,7 +418,8 @@ static void search(geom_embedding* e, const geom_verdict* flat)
   if (embed_around(e, e->n + 1)) return;
   bool found = false;
   if (e->n == 2)
-    found = geom_revolution_find(e) || fit_somewhere(e, 3, NULL, "a surface");
+    found =
+        geom_revolution_find(e) || geom_surface_find(e) || fit_somewhere(e, 3, NULL, "a surface");
   else if (e->n > 2)
     found = embed_more(e);
   if (!found) embed_around(e, e->s->m->coords);

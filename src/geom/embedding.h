@@ -38,6 +38,14 @@ bool geom_revolution_find(geom_embedding* e);
 // the same for a flat metric whose unchanging direction has constant length: a plane
 bool geom_plane_find(geom_embedding* e);
 
+// any metric of two coordinates: the second tensor, then the surface, on the box or a part of it
+bool geom_surface_find(geom_embedding* e);
+// least squares in N dimensions on a box; b: the second tensor in its middle, or null
+geom_isometry geom_embedding_fit(geom_embedding* e, int N, const double* low, const double* high,
+                                 const double* b);
+// the box halved around the point
+void geom_embedding_shrink(const geom_embedding* e, double* low, double* high);
+
 // what Gauss's equations say about a hypersurface
 typedef struct geom_gauss
 {
