@@ -22,9 +22,8 @@ static expr tidy(expr_pool* p, expr e)
   return e != EXPR_NONE && expr_size(p, 1, &e) <= MOST_NODES ? expr_simplify(p, e) : e;
 }
 
-// the metric left when coordinate j is split off; false where j is no straight line
-static bool split(expr_pool* p, int n, const expr* q, const expr* g, int j, expr* x, expr* left_q,
-                  expr* left_g)
+bool geom_canonical_split(expr_pool* p, int n, const expr* q, const expr* g, int j, expr* x,
+                          expr* left_q, expr* left_g)
 {
   if (expr_has_any(p, g[j * n + j], n, q)) return false;
   expr* w = base_alloc(sizeof(expr) * (size_t)n);
@@ -85,7 +84,8 @@ static bool search(expr_pool* p, int n, const expr* q, const expr* g, expr* x)
   expr* left = base_alloc(sizeof(expr) * (size_t)(n * n));
   bool found = false;
   for (int j = 0; j < n && !found; j++)
-    found = split(p, n, q, g, j, &x[0], left, left + n) && search(p, n - 1, left, left + n, x + 1);
+    found = geom_canonical_split(p, n, q, g, j, &x[0], left, left + n) &&
+            search(p, n - 1, left, left + n, x + 1);
   free(left);
   if (found || n != 2) return found;
   // the same with the coordinates in the other order

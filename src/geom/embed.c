@@ -164,7 +164,34 @@ void geom_embedding_at(const geom_embedding* e, const double* q, double* x, doub
   case GEOM_PATCH:
     geom_patch_eval(&e->map->patch, q, x, dx, ddx);
     return;
+  case GEOM_SPLIT:
+    geom_split_at(e, q, x, dx, ddx);
+    return;
   }
+}
+
+bool geom_embedding_inside(const geom_embedding* e, const double* q)
+{
+  const geom_revolution* f = &e->map->revolution;
+  double part[GEOM_MOST];
+  switch (e->map->kind) {
+  case GEOM_FORMULA:
+    return true;
+  case GEOM_PATCH:
+    for (int i = 0; i < e->n; i++) {
+      const double slack = 1e-9 * (e->high[i] - e->low[i]);
+      if (!(q[i] >= e->low[i] - slack && q[i] <= e->high[i] + slack)) return false;
+    }
+    return true;
+  case GEOM_REVOLUTION: {
+    const double u = q[f->i] - f->c * q[f->j];
+    return u >= f->profile.low[0] && u <= f->profile.high[0];
+  }
+  case GEOM_SPLIT:
+    for (int i = 0; i < e->map->split.rest->n; i++) part[i] = q[e->map->split.index[i]];
+    return geom_embedding_inside(e->map->split.rest, part);
+  }
+  return false;
 }
 
 // ---- starts of the least squares ----------------------------------------------------------------
@@ -373,6 +400,7 @@ static bool embed_around(geom_embedding* e, int most)
 static bool embed_more(geom_embedding* e)
 {
   const geom_gauss g = geom_gauss_solve(e);
+  if (geom_chain_find(e) || geom_split_find(e)) return true;
   const int most = e->n * (e->n + 1) / 2;
   if (!e->thorough && e->n == 3) {
     geom_embedding_note(e, "%s; --embed looks for a map in numbers",
@@ -448,5 +476,12 @@ geom_embedding* geom_embed(geom_space* s, const geom_verdict* flat, const double
 
 void geom_embedding_free(geom_embedding* e)
 {
-  if (e) base_arena_free(e->arena);
+  if (!e) return;
+  geom_embedding* rest = e->map->split.rest;
+  if (rest) {
+    geom_space* part = rest->s;
+    geom_embedding_free(rest);
+    geom_space_free(part);
+  }
+  base_arena_free(e->arena);
 }

@@ -4,7 +4,7 @@
 #include "geom/isometry.h"
 #include "geom/symmetry.h"
 
-typedef enum geom_map_kind { GEOM_FORMULA, GEOM_REVOLUTION, GEOM_PATCH } geom_map_kind;
+typedef enum geom_map_kind { GEOM_FORMULA, GEOM_REVOLUTION, GEOM_PATCH, GEOM_SPLIT } geom_map_kind;
 
 // x = (m U cos(psi/m), m U sin(psi/m), z) with psi = q_j + P(u), u = q_i - c_i q_j; on a plane,
 // where U is constant, x = (U psi, z)
@@ -16,12 +16,22 @@ typedef struct geom_revolution
   geom_patch profile; // U, P, z of u
 } geom_revolution;
 
+// straight lines beside a map of the coordinates that are left
+typedef struct geom_split
+{
+  int lines;
+  expr* formula; // x (lines), dx (lines by n), ddx (lines by n by n)
+  int* index;    // of the coordinates left among all
+  geom_embedding* rest;
+} geom_split;
+
 struct geom_map
 {
   geom_map_kind kind;
   expr* formula; // x (N), dx (N by n), ddx (N by n by n)
   geom_revolution revolution;
   geom_patch patch;
+  geom_split split;
 };
 
 // say something about the search, in whole words
@@ -38,6 +48,13 @@ bool geom_revolution_find(geom_embedding* e);
 // the same for a flat metric whose unchanging direction has constant length: a plane
 bool geom_plane_find(geom_embedding* e);
 
+// is q where a map in numbers is known?
+bool geom_embedding_inside(const geom_embedding* e, const double* q);
+// straight lines split off, and an embedding of the rest
+bool geom_split_find(geom_embedding* e);
+void geom_split_at(const geom_embedding* e, const double* q, double* x, double* dx, double* ddx);
+// a chain of links in a plane: a map in formulas
+bool geom_chain_find(geom_embedding* e);
 // any metric of two coordinates: the second tensor, then the surface, on the box or a part of it
 bool geom_surface_find(geom_embedding* e);
 // least squares in N dimensions on a box; b: the second tensor in its middle, or null

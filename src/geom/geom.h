@@ -56,6 +56,8 @@ void geom_reach_free(geom_reach* r);
 // the degree of nonholonomy: how many levels it takes to reach the most; 0: not within those known
 int geom_reach_degree(const geom_reach* r, int point);
 
+enum { GEOM_MOST = 24 }; // coordinates beyond which curvature is not asked for
+
 // ---- the metric of the kinetic energy -----------------------------------------------------------
 
 // Numbers at one point. Pairs of indices i < j are numbered row by row: 12, 13, ..., 23, ...

@@ -36,6 +36,8 @@ static void forces(const geom_space* s, expr* Q)
   free(from);
 }
 
+enum { MOST_SHOWN = 3000 };
+
 void geom_embedding_forces(geom_embedding* e)
 {
   const geom_space* s = e->s;
@@ -56,7 +58,8 @@ void geom_embedding_forces(geom_embedding* e)
                          (expr[]){e->map->formula[N + k * n + a], s->inverse[a * n + b], Q[b]}));
     e->P[k] = expr_size(p, 1, &sum) <= 300 ? expr_simplify(p, sum) : sum;
   }
-  if (expr_pool_full(p)) e->P = NULL;
+  // longer ones say less than x_k,a g^ab Q_b
+  if (expr_pool_full(p) || expr_size(p, N, e->P) > MOST_SHOWN) e->P = NULL;
 }
 
 // ---- one instant --------------------------------------------------------------------------------
@@ -88,16 +91,7 @@ static bool look(runner* r, bool bend)
 {
   const geom_embedding* e = r->e;
   const int n = r->n, N = r->N;
-  for (int i = 0; i < n && e->map->kind == GEOM_PATCH; i++) {
-    const double slack = 1e-9 * (e->high[i] - e->low[i]);
-    if (!(r->q[i] >= e->low[i] - slack && r->q[i] <= e->high[i] + slack))
-      return !(r->outside = true);
-  }
-  if (e->map->kind == GEOM_REVOLUTION) {
-    const geom_revolution* f = &e->map->revolution;
-    const double u = r->q[f->i] - f->c * r->q[f->j];
-    if (!(u >= f->profile.low[0] && u <= f->profile.high[0])) return !(r->outside = true);
-  }
+  if (!geom_embedding_inside(e, r->q)) return !(r->outside = true);
   geom_embedding_at(e, r->q, r->x, r->dx, bend ? r->ddx : NULL);
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++) {

@@ -7,9 +7,6 @@
 
 // 2 T = M_ij q_i' q_j' + ...; with q = q(u) on the constraints, g_ab = M_ij dq_i/du_a dq_j/du_b.
 
-// coordinates beyond which curvature is not asked for
-enum { MOST_COORDS = 24 };
-
 void* geom_take(base_arena* a, int n, size_t size)
 {
   return base_arena_take(a, (size_t)(n > 0 ? n : 1) * size);
@@ -211,7 +208,7 @@ static const char* make(geom_space* s, const geom_report* r)
   for (int i = 0; i < N; i++) s->q[i] = m->coord[i].q, s->coord[i] = i;
   expr* f = geom_take(s->arena, m->constraints, sizeof(expr));
   solve_constraints(s, collect(s, r, f), f);
-  if (s->n > MOST_COORDS) return "more than 24 coordinates are left by the constraints";
+  if (s->n > GEOM_MOST) return "more than 24 coordinates are left by the constraints";
   s->g = geom_take(s->arena, s->n * s->n, sizeof(expr));
   induce(s, M);
   for (int i = 0; i < s->n * s->n; i++) {
@@ -237,6 +234,27 @@ geom_space* geom_space_make(const model* m, const geom_report* r, int n, const e
   base_error(notes, BASE_NOWHERE, "this model has no metric: %s", fault);
   geom_space_free(s);
   return NULL;
+}
+
+geom_space* geom_space_part(const geom_space* s, int n, const expr* q, const expr* g)
+{
+  base_arena* arena = base_arena_new();
+  geom_space* part = base_arena_take(arena, sizeof *part);
+  part->arena = arena;
+  part->m = s->m;
+  part->pool = s->pool;
+  part->n = n;
+  part->q = geom_take(arena, n, sizeof(expr));
+  part->coord = geom_take(arena, n, sizeof(int));
+  part->g = geom_take(arena, n * n, sizeof(expr));
+  memcpy(part->q, q, sizeof(expr) * (size_t)n);
+  memcpy(part->g, g, sizeof(expr) * (size_t)(n * n));
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < s->n; k++)
+      if (s->q[k] == q[i]) part->coord[i] = s->coord[k];
+  gather_numbers(part, s->symbols, s->symbol, s->value);
+  make_jet(part);
+  return part;
 }
 
 void geom_space_free(geom_space* s)

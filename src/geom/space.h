@@ -9,5 +9,7 @@
 void* geom_take(base_arena* a, int n, size_t size);
 // the numbers known, with other values of the space's coordinates
 double* geom_space_values(const geom_space* s, const double* q, base_arena* arena);
+// a space of some of the coordinates with a metric of its own
+geom_space* geom_space_part(const geom_space* s, int n, const expr* q, const expr* g);
 // "x = 1, y = 2"
 char* geom_point_words(const geom_space* s, const double* q, base_arena* arena);
