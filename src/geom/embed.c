@@ -397,18 +397,52 @@ static bool embed_around(geom_embedding* e, int most)
          geom_embedding_formula(e, N, x, N == s->n + 1 ? "a hypersurface" : "a submanifold");
 }
 
+// what is known of fewer dimensions than N
+static void tell_fewer(geom_embedding* e, const geom_gauss* g, int N)
+{
+  const int least = g->verdict == GEOM_GAUSS_NONE ? e->n + 2 : e->n + 1;
+  if (N <= least)
+    geom_embedding_note(e, "fewer than %d dimensions do not suffice", N);
+  else
+    geom_embedding_note(e, "fewer than %d dimensions are not excluded%s", N,
+                        e->n == 3 && !e->thorough ? "; --embed looks for a map in numbers" : "");
+}
+
+// maps in numbers from `first` dimensions on, fewer than `before`
+static bool fit_dimensions(geom_embedding* e, const geom_gauss* g, int first, int before)
+{
+  for (int N = first; N < before; N++)
+    if (fit_somewhere(e, N, N == e->n + 1 ? g->b : NULL,
+                      N == e->n + 1 ? "a hypersurface" : "a submanifold"))
+      return true;
+  return false;
+}
+
+// the squares of T where they need no more than `most` dimensions
+static bool natural_find(geom_embedding* e, int most)
+{
+  if (!geom_natural_find(e)) return false;
+  if (e->N <= most) return true;
+  e->N = 0;
+  e->x = NULL;
+  return false;
+}
+
+// Three and more: formulas first, the map in numbers where it was asked for and may need less.
 static bool embed_more(geom_embedding* e)
 {
   const geom_gauss g = geom_gauss_solve(e);
-  if (geom_chain_find(e) || geom_split_find(e)) return true;
   const int most = e->n * (e->n + 1) / 2;
-  if (!e->thorough && e->n == 3) {
-    geom_embedding_note(e, "%s; --embed looks for a map in numbers",
-                        g.verdict == GEOM_GAUSS_NONE ? "5 or 6 dimensions are needed"
-                        : g.verdict == GEOM_GAUSS_UNIQUE
-                            ? "a hypersurface of 4 dimensions fits"
-                            : "the curvature excludes no hypersurface");
-    return false;
+  const int first = g.verdict == GEOM_GAUSS_NONE ? e->n + 2 : e->n + 1;
+  if (geom_chain_find(e) || natural_find(e, first) || geom_split_find(e) ||
+      (g.verdict == GEOM_GAUSS_UNIQUE && geom_hypersurface_find(e))) {
+    tell_fewer(e, &g, e->N);
+    return true;
+  }
+  const bool written = geom_natural_find(e);
+  if (written && (e->n > 3 || !e->thorough)) {
+    tell_fewer(e, &g, e->N);
+    return true;
   }
   if (e->n > 3) {
     geom_embedding_note(e,
@@ -417,12 +451,18 @@ static bool embed_more(geom_embedding* e)
                         most);
     return false;
   }
-  const int first = g.verdict == GEOM_GAUSS_NONE ? e->n + 2 : e->n + 1;
-  for (int N = first; N <= most; N++)
-    if (fit_somewhere(e, N, N == e->n + 1 ? g.b : NULL,
-                      N == e->n + 1 ? "a hypersurface" : "a submanifold"))
-      return true;
-  return false;
+  if (!e->thorough) {
+    geom_embedding_note(e, "%s; --embed looks for a map in numbers",
+                        g.verdict == GEOM_GAUSS_NONE ? "5 or 6 dimensions are needed"
+                        : g.verdict == GEOM_GAUSS_UNIQUE
+                            ? "a hypersurface of 4 dimensions fits"
+                            : "the curvature excludes no hypersurface");
+    return false;
+  }
+  const int before = written && e->N <= most ? e->N : most + 1;
+  e->N = 0;
+  e->x = NULL;
+  return fit_dimensions(e, &g, first, before) || (written && geom_natural_find(e));
 }
 
 static void search(geom_embedding* e, const geom_verdict* flat)

@@ -53,6 +53,8 @@ bool geom_embedding_inside(const geom_embedding* e, const double* q);
 // straight lines split off, and an embedding of the rest
 bool geom_split_find(geom_embedding* e);
 void geom_split_at(const geom_embedding* e, const double* q, double* x, double* dx, double* ddx);
+// the squares that the kinetic energy is written with
+bool geom_natural_find(geom_embedding* e);
 // a chain of links in a plane: a map in formulas
 bool geom_chain_find(geom_embedding* e);
 // any metric of two coordinates: the second tensor, then the surface, on the box or a part of it
@@ -74,3 +76,7 @@ typedef struct geom_gauss
   double* b; // n by n at the middle of the box where it is fixed
 } geom_gauss;
 geom_gauss geom_gauss_solve(geom_embedding* e);
+// b at q (n by n, up to its sign) where the curvature fixes it
+bool geom_gauss_tensor(const geom_space* s, const double* q, double* b);
+// three coordinates: the hypersurface of that tensor
+bool geom_hypersurface_find(geom_embedding* e);

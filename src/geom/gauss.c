@@ -241,6 +241,12 @@ static answer second_tensor(const geom_space* s, const double* q, double* b, dou
   return a;
 }
 
+bool geom_gauss_tensor(const geom_space* s, const double* q, double* b)
+{
+  double left;
+  return s->n >= 3 && s->n <= MOST_N && second_tensor(s, q, b, &left) == FOUND;
+}
+
 // ---- Codazzi ------------------------------------------------------------------------------------
 
 // d b / d q_k by differences of fourth order, the sign of b carried along

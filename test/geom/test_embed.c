@@ -136,7 +136,8 @@ TEST(a_metric_without_symmetry_is_fitted)
 }
 
 // what the notes say about a hypersurface
-static void expect_words(const char* coords, const char* T, const double* q, const char* words)
+static void expect_words(const char* coords, const char* T, const double* q, const char* words,
+                         int N)
 {
   hand* h = hand_new(coords, "");
   hand_energies(h, T, "0");
@@ -144,7 +145,8 @@ static void expect_words(const char* coords, const char* T, const double* q, con
   bool found = false;
   for (int i = 0; i < w.e->notes; i++) found |= strstr(w.e->note[i], words) != NULL;
   if (!found) check_fail(__FILE__, __LINE__, "no note says `%s`", words);
-  CHECK_INT(w.e->N, 0);
+  CHECK_INT(w.e->N, N);
+  if (N > 0) CHECK(w.e->error < 1e-8);
   drop(&w);
   hand_free(h);
 }
@@ -153,17 +155,17 @@ TEST(hypersurfaces_are_refused_for_the_right_reason)
 {
   const double q[4] = {0.2, 1, 0.3, 0.7};
   // tops: J1 = J2 = 1
-  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + (f' + p'*cos(a))^2/4", q, "Codazzi's fail");
-  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + 0.9*(f' + p'*cos(a))^2", q, "negative");
+  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + (f' + p'*cos(a))^2/4", q, "Codazzi's fail", 0);
+  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + 0.9*(f' + p'*cos(a))^2", q, "negative", 0);
   expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + (f' + p'*cos(a))^2/2", q,
-               "a hypersurface of 4");
+               "fewer than 4 dimensions do not", 4);
   // two sliders on one arm
-  expect_words("r s a", "(r'^2 + s'^2 + (1 + r^2 + s^2)*a'^2)/2", q, "rank 2");
+  expect_words("r s a", "(r'^2 + s'^2 + (1 + r^2 + s^2)*a'^2)/2", q, "rank 2", 0);
   // a chain of four links of one length and mass
   expect_words("a b c d",
                "2*a'^2 + 1.5*b'^2 + c'^2 + d'^2/2 + 3*cos(a - b)*a'*b' + 2*cos(a - c)*a'*c' + "
                "cos(a - d)*a'*d' + 2*cos(b - c)*b'*c' + cos(b - d)*b'*d' + cos(c - d)*c'*d'",
-               q, "no solution");
+               q, "no solution", 6);
 }
 
 TEST(the_motion_on_the_sphere_is_that_of_the_spherical_pendulum)
@@ -182,6 +184,60 @@ TEST(the_motion_on_the_sphere_is_that_of_the_spherical_pendulum)
   // normal acceleration at the start: |v|^2 of the unit sphere
   CHECK_NEAR(m->reaction[0], pow(0.8 * sin(1), 2), 1e-10);
   geom_motion_free(m);
+  drop(&w);
+  hand_free(h);
+}
+
+// a double pendulum on a cart: a line and a surface
+TEST(a_line_splits_off_and_the_rest_is_embedded)
+{
+  hand* h = hand_new("x a b", "");
+  hand_energies(h, "3*x'^2/2 + x'*(cos(a)*a' + cos(b)*b') + a'^2 + b'^2/2 + cos(a - b)*a'*b'", "0");
+  shape w = make(h, (double[]){0, 0.5, 0.3}, 0.3);
+  CHECK_INT(w.e->N, 4);
+  CHECK(w.e->error < 1e-8);
+  expect_smooth(w.e, (double[]){0.1, 0.4, 0.2});
+  drop(&w);
+  hand_free(h);
+}
+
+// masses at the joints: every other link is a line; uniform rods: one
+TEST(chains_of_links_have_formulas)
+{
+  static const struct
+  {
+    const char *coords, *T;
+    int N;
+  } chain[] = {
+      {"a b c",
+       "1.5*a'^2 + b'^2 + c'^2/2 + 2*cos(a - b)*a'*b' + cos(a - c)*a'*c' + cos(b - c)*b'*c'", 4},
+      {"a b c",
+       "7*a'^2/6 + 2*b'^2/3 + c'^2/6 + 3*cos(a - b)*a'*b'/2 + cos(a - c)*a'*c'/2 + "
+       "cos(b - c)*b'*c'/2",
+       5},
+      {"p q r",
+       "1.5*p'^2 + (p' + q')^2 + (p' + q' + r')^2/2 + 2*cos(q)*p'*(p' + q') + "
+       "cos(q + r)*p'*(p' + q' + r') + cos(r)*(p' + q')*(p' + q' + r')",
+       4}};
+  for (int i = 0; i < 3; i++) {
+    hand* h = hand_new(chain[i].coords, "");
+    hand_energies(h, chain[i].T, "0");
+    shape w = make(h, (double[]){0.2, 1, 0.3}, 0.4);
+    CHECK_INT(w.e->N, chain[i].N);
+    CHECK(w.e->x != NULL && w.e->error == 0);
+    drop(&w);
+    hand_free(h);
+  }
+}
+
+// squares as they are written: a graph over three coordinates
+TEST(a_sum_of_squares_is_an_embedding)
+{
+  hand* h = hand_new("x y z", "");
+  hand_energies(h, "x'^2/2 + y'^2/2 + z'^2/2 + (y*z*x' + x*z*y' + x*y*z')^2/2", "0");
+  shape w = make(h, (double[]){0.5, 0.4, 0.6}, 0.3);
+  CHECK_INT(w.e->N, 4);
+  CHECK(w.e->x != NULL && w.e->error == 0);
   drop(&w);
   hand_free(h);
 }

@@ -1,0 +1,159 @@
+// The kinetic energy as it is written: a sum of squares of velocities is an embedding already.
+//
+//   2 T = sum_k c_k (dX_k/dt)^2, X_k functions of the coordinates                Briskin (2000), 3
+// x_k = sqrt(c_k) X_k. Those that depend on one and the same coordinate alone make a curve, and the
+// length along it does for all of them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "geom/embedding.h"
+#include "geom/formula.h"
+
+enum { MOST_SQUARES = 64, MOST_DEPTH = 40 };
+
+typedef struct squares
+{
+  geom_embedding* e;
+  expr_pool* p;
+  int n, count;
+  expr* v; // velocities of the space's coordinates
+  expr form[MOST_SQUARES], weight[MOST_SQUARES];
+} squares;
+
+static bool add(squares* s, expr form, expr weight)
+{
+  for (int i = 0; i < s->count; i++) {
+    const bool same = s->form[i] == form || s->form[i] == expr_neg(s->p, form);
+    if (!same) continue;
+    s->weight[i] = expr_add(s->p, s->weight[i], weight);
+    return true;
+  }
+  if (s->count == MOST_SQUARES) return false;
+  s->form[s->count] = form;
+  s->weight[s->count++] = weight;
+  return true;
+}
+
+// weight * e as a sum of squares of forms in the velocities
+static bool collect(squares* s, expr e, expr weight, int depth)
+{
+  expr_pool* p = s->p;
+  long k;
+  const expr_kind kind = expr_kind_of(p, e);
+  if (depth > MOST_DEPTH) return false;
+  if (kind == EXPR_SUM) {
+    for (int i = 0; i < expr_arg_count(p, e); i++)
+      if (!collect(s, expr_arg(p, e, i), weight, depth + 1)) return false;
+    return true;
+  }
+  if (kind == EXPR_PRODUCT) {
+    expr with = EXPR_NONE;
+    for (int i = 0; i < expr_arg_count(p, e); i++) {
+      const expr arg = expr_arg(p, e, i);
+      const bool moves = expr_has_any(p, arg, s->n, s->v);
+      if (moves && with != EXPR_NONE) return false;
+      if (moves)
+        with = arg;
+      else
+        weight = expr_mul(p, weight, arg);
+    }
+    return with != EXPR_NONE && collect(s, with, weight, depth + 1);
+  }
+  return kind == EXPR_POWER && expr_is_int(p, expr_arg(p, e, 1), &k) && k == 2 &&
+         !expr_has_any(p, weight, s->n, s->e->s->q) && add(s, expr_arg(p, e, 0), weight);
+}
+
+// the same from the masses: velocities and momenta that are constant multiples of each other
+static bool collect_masses(squares* s)
+{
+  const model* m = s->e->s->m;
+  expr_pool* p = s->p;
+  s->count = 0;
+  for (int i = 0; i < m->inertias; i++)
+    for (int k = 0; k < 3; k++) {
+      const expr v = m->inertia[i].v[k], zero = expr_int(p, 0);
+      if (v == zero || expr_is_zero(p, v) == EXPR_YES) continue;
+      const expr weight = expr_simplify(p, expr_div(p, m->inertia[i].p[k], v));
+      if (expr_has_any(p, weight, s->n, s->v) || expr_has_any(p, weight, s->n, s->e->s->q))
+        return false;
+      if (!add(s, v, weight)) return false;
+    }
+  return s->count > 0;
+}
+
+// X with dX/dt = the form; EXPR_NONE where it is none
+static expr whole(const squares* s, expr form)
+{
+  expr_pool* p = s->p;
+  expr w[GEOM_MOST];
+  for (int a = 0; a < s->n; a++) {
+    w[a] = expr_diff(p, form, s->v[a]);
+    if (expr_has_any(p, w[a], s->n, s->v)) return EXPR_NONE;
+  }
+  return geom_line_integral(p, s->n, w, s->e->s->q);
+}
+
+// the one coordinate that x depends on, or -1
+static int only(const squares* s, expr x)
+{
+  int at = -1;
+  for (int a = 0; a < s->n; a++) {
+    if (!expr_has(s->p, x, s->e->s->q[a])) continue;
+    if (at >= 0) return -1;
+    at = a;
+  }
+  return at;
+}
+
+// curves of one coordinate made straight; returns how many functions are left
+static int straighten(const squares* s, int N, expr* x)
+{
+  expr_pool* p = s->p;
+  for (int a = 0; a < s->n; a++) {
+    const expr q = s->e->s->q[a];
+    expr sum = expr_int(p, 0);
+    int count = 0;
+    for (int k = 0; k < N; k++) {
+      if (only(s, x[k]) != a) continue;
+      const expr d = expr_diff(p, x[k], q);
+      sum = expr_add(p, sum, expr_mul(p, d, d));
+      count++;
+    }
+    if (count < 2) continue;
+    const expr speed = geom_root(p, expr_simplify(p, sum));
+    const expr length = speed == EXPR_NONE ? EXPR_NONE : expr_integrate(p, speed, q);
+    if (length == EXPR_NONE) continue;
+    int left = 0;
+    for (int k = 0; k < N; k++)
+      if (only(s, x[k]) != a) x[left++] = x[k];
+    x[left++] = length;
+    N = left;
+  }
+  return N;
+}
+
+bool geom_natural_find(geom_embedding* e)
+{
+  const geom_space* g = e->s;
+  const int n = e->n;
+  if (g->gone > 0 || g->rest > 0 || n > GEOM_MOST || g->moving) return false;
+  squares* s = base_alloc(sizeof *s);
+  *s = (squares){.e = e, .p = g->pool, .n = n, .v = geom_take(e->arena, n, sizeof(expr))};
+  for (int a = 0; a < n; a++) s->v[a] = g->m->coord[g->coord[a]].v;
+  expr x[MOST_SQUARES];
+  int N = 0;
+  bool fine =
+      collect(s, geom_hold_params(g->m, g->m->T), expr_int(s->p, 2), 0) || collect_masses(s);
+  for (int k = 0; k < s->count && fine; k++) {
+    const expr X = whole(s, s->form[k]);
+    const expr root = X == EXPR_NONE ? X : geom_root(s->p, s->weight[k]);
+    fine = root != EXPR_NONE;
+    if (fine && only(s, X) == -1 && !expr_has_any(s->p, X, n, g->q)) continue;
+    if (fine) x[N++] = expr_mul(s->p, root, X);
+  }
+  if (fine) N = straighten(s, N, x);
+  free(s);
+  return fine && N > n && !expr_pool_full(g->pool) &&
+         geom_has_metric(g->pool, n, g->q, g->g, N, x) &&
+         geom_embedding_formula(e, N, x, N == n + 1 ? "a hypersurface" : "a submanifold");
+}
