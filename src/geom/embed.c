@@ -359,21 +359,33 @@ static bool embed_line(geom_embedding* e)
   return false;
 }
 
-static bool embed_flat(geom_embedding* e)
+// the squares of T where they need no more than `most` dimensions
+static bool natural_find(geom_embedding* e, int most)
+{
+  if (!geom_natural_find(e)) return false;
+  if (e->N <= most) return true;
+  e->N = 0;
+  e->x = NULL;
+  return false;
+}
+
+static bool embed_flat(geom_embedding* e, expr_truth flat)
 {
   expr* x = geom_take(e->arena, e->n, sizeof(expr));
   if (geom_canonical_find(e->s->pool, e->n, e->s->q, e->s->g, x) &&
       geom_embedding_formula(e, e->n, x, "canonical coordinates"))
     return true;
+  if (natural_find(e, e->n) || geom_cone_find(e)) return true;
   if (e->n == 1 && embed_line(e)) return true;
   if (e->n == 2 && geom_plane_find(e)) return true;
-  if (e->n > 2 && !e->thorough) {
-    geom_embedding_note(e,
-                        "canonical coordinates exist, but no formula was found; --embed looks for "
-                        "them in numbers");
-    return false;
-  }
-  return e->n <= 4 && fit_somewhere(e, e->n, NULL, "canonical coordinates");
+  if (flat == EXPR_YES && geom_split_find(e)) return true;
+  if (flat == EXPR_YES && geom_frame_find(e, true)) return true;
+  if (flat != EXPR_YES || e->n != 4) return false;
+  if (e->thorough) return fit_somewhere(e, e->n, NULL, "canonical coordinates");
+  geom_embedding_note(
+      e,
+      "canonical coordinates exist, but no formula was found; --embed looks for them in numbers");
+  return false;
 }
 
 // A surface cut by constraints out of a flat space lies in that space: its canonical coordinates on
@@ -418,16 +430,6 @@ static bool fit_dimensions(geom_embedding* e, const geom_gauss* g, int first, in
   return false;
 }
 
-// the squares of T where they need no more than `most` dimensions
-static bool natural_find(geom_embedding* e, int most)
-{
-  if (!geom_natural_find(e)) return false;
-  if (e->N <= most) return true;
-  e->N = 0;
-  e->x = NULL;
-  return false;
-}
-
 // Three and more: formulas first, the map in numbers where it was asked for and may need less.
 static bool embed_more(geom_embedding* e)
 {
@@ -435,7 +437,7 @@ static bool embed_more(geom_embedding* e)
   const int most = e->n * (e->n + 1) / 2;
   const int first = g.verdict == GEOM_GAUSS_NONE ? e->n + 2 : e->n + 1;
   if (geom_chain_find(e) || natural_find(e, first) || geom_split_find(e) ||
-      (g.verdict == GEOM_GAUSS_UNIQUE && geom_hypersurface_find(e))) {
+      (g.verdict == GEOM_GAUSS_UNIQUE && geom_frame_find(e, false))) {
     tell_fewer(e, &g, e->N);
     return true;
   }
@@ -481,7 +483,7 @@ static void search(geom_embedding* e, const geom_verdict* flat)
     geom_embedding_note(e, "not tried: the region has no extent");
     return;
   }
-  if (flat->flat != EXPR_NO && embed_flat(e)) return;
+  if (flat->flat != EXPR_NO && embed_flat(e, flat->flat)) return;
   if (flat->flat == EXPR_YES || e->N > 0) return;
   if (embed_around(e, e->n + 1)) return;
   bool found = false;

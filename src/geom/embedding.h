@@ -55,6 +55,8 @@ bool geom_split_find(geom_embedding* e);
 void geom_split_at(const geom_embedding* e, const double* q, double* x, double* dx, double* ddx);
 // the squares that the kinetic energy is written with
 bool geom_natural_find(geom_embedding* e);
+// spherical coordinates and their like: canonical coordinates in formulas
+bool geom_cone_find(geom_embedding* e);
 // a chain of links in a plane: a map in formulas
 bool geom_chain_find(geom_embedding* e);
 // any metric of two coordinates: the second tensor, then the surface, on the box or a part of it
@@ -78,5 +80,6 @@ typedef struct geom_gauss
 geom_gauss geom_gauss_solve(geom_embedding* e);
 // b at q (n by n, up to its sign) where the curvature fixes it
 bool geom_gauss_tensor(const geom_space* s, const double* q, double* b);
-// three coordinates: the hypersurface of that tensor
-bool geom_hypersurface_find(geom_embedding* e);
+// Two or three coordinates of a flat metric, or three whose curvature fixes the second tensor: the
+// map by carrying a frame over the box.
+bool geom_frame_find(geom_embedding* e, bool flat);

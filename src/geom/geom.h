@@ -175,6 +175,9 @@ void geom_embedding_free(geom_embedding* e);
 void geom_embedding_at(const geom_embedding* e, const double* q, double* x, double* dx,
                        double* ddx);
 
+// the second tensor of a hypersurface (N = n + 1) at q, n by n; false where the map has no value
+bool geom_embedding_second(const geom_embedding* e, const double* q, double* b);
+
 // The motion of the representing point by x'' = P + lambda grad D, D(x) = 0, in the coordinates x.
 typedef struct geom_motion
 {

@@ -153,7 +153,10 @@ bool geom_natural_find(geom_embedding* e)
   }
   if (fine) N = straighten(s, N, x);
   free(s);
-  return fine && N > n && !expr_pool_full(g->pool) &&
+  return fine && N >= n && !expr_pool_full(g->pool) &&
          geom_has_metric(g->pool, n, g->q, g->g, N, x) &&
-         geom_embedding_formula(e, N, x, N == n + 1 ? "a hypersurface" : "a submanifold");
+         geom_embedding_formula(e, N, x,
+                                N == n       ? "canonical coordinates"
+                                : N == n + 1 ? "a hypersurface"
+                                             : "a submanifold");
 }

@@ -141,6 +141,23 @@ static void motion(const out_geometry* g, base_text* out)
   if (m->why) base_text_printf(out, "%s\n", m->why);
 }
 
+// b at the point, where the map is a hypersurface there
+static void second(const out_geometry* g, base_text* out)
+{
+  const geom_embedding* e = g->embedding;
+  double* b = base_alloc(sizeof(double) * (size_t)(e->n * e->n));
+  if (g->at && geom_embedding_second(e, g->at->q, b)) {
+    base_text_add(out, "  second tensor at the point:");
+    for (int i = 0; i < e->n; i++)
+      for (int j = i; j < e->n; j++) {
+        base_text_printf(out, "%s b_%d%d = ", i + j ? "," : "", i + 1, j + 1);
+        out_text_number(out, b[i * e->n + j], 10);
+      }
+    base_text_add(out, "\n");
+  }
+  free(b);
+}
+
 static void embedding(const out_sheet* h, base_text* out)
 {
   const out_geometry* g = h->what;
@@ -164,10 +181,14 @@ static void embedding(const out_sheet* h, base_text* out)
   for (int k = 0; k < e->N && e->P; k++)
     formula(h, base_arena_printf(h->arena, "P%d", k + 1), 4, e->P[k], out);
   if (e->N == 0) return;
+  if (!e->P && !e->s->moving && !e->s->timed && e->s->velocity == 0)
+    base_text_printf(out, "  equations x'' = P%s with P_k = x_k,a g^ab Q_b\n",
+                     e->N > e->n ? " + normal reaction" : "");
   if (e->x)
     base_text_add(out, "  its metric is proved to be that of T\n");
   else
     base_text_printf(out, "  error of its metric %.2g\n", e->error);
+  second(g, out);
   region(g, out);
   if (g->motion) motion(g, out);
 }
