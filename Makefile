@@ -9,6 +9,12 @@ all: $(B)/build.ninja ## build the program, build/zwang, and the libraries
 run: all ## the skater benchmark for its three moments; tables and picture in out/
 	@tools/run_skater.sh $(B)/zwang out
 
+gallery: all ## a page from all models with a picture each, in out/gallery
+	@python3 tools/gallery.py $(B)/zwang models out/gallery
+
+pictures: all ## draw the pictures of README and docs anew
+	@tools/pictures.sh $(B)/zwang
+
 test: all ## every test; closes with: N passed, N failed, N skipped
 	@rm -f $(B)/meson-logs/testlog.json
 	@meson test -C $(B) --quiet --no-rebuild || true
@@ -47,4 +53,4 @@ setup: # packages that are missing, by name
 $(B)/build.ninja: | setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run test san fuzz bench format install clean help setup
+.PHONY: all run gallery pictures test san fuzz bench format install clean help setup

@@ -254,7 +254,7 @@ export class Stage {
   // a body that goes far is followed from the start
   private defaultFollow(): Part | null {
     const m = this.measure;
-    if (m.travel < 7 * m.size) return null;
+    if (m.travel < 7 * m.size || this.data.runs.length > 1) return null;
     return bodiesOf(this.data.runs[0]!)[0] ?? null;
   }
 
@@ -273,10 +273,10 @@ export class Stage {
     }
     direction.normalize();
     const target = centre;
-    let radius = 0.5 * low.distanceTo(high);
+    let radius = Math.min(0.5 * low.distanceTo(high), 0.58 * m.travel);
     if (this.follow) {
       place(this.follow.at, { row: 0, part: 0 }, target);
-      radius = 1.9 * m.size;
+      radius = 1.45 * m.size;
     }
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
