@@ -125,8 +125,8 @@ static void compare(int problem, const char* path)
   bench_say("  %s (reference known to %.0e)\n", precision_problem_list[problem].name, doubt);
   const result zwang = contest(&m, problem, NULL, "taylor", want);
   say("zwang taylor", &zwang, &zwang);
-  const result other = contest(&m, problem, NULL, "dop853", want);
-  say("zwang dop853", &other, &zwang);
+  const result gauss = contest(&m, problem, NULL, "gauss16", want);
+  say("zwang gauss16", &gauss, &zwang);
   for (int i = 0; i < precision_solvers; i++) {
     const result r = contest(&m, problem, &precision_solver_list[i], NULL, want);
     say(precision_solver_list[i].name, &r, &zwang);

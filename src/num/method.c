@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const num_method* const methods[] = {
-    &num_method_dop853, &num_method_taylor, &num_method_adams, &num_method_bdf, &num_method_ida,
+    &num_method_dop853, &num_method_taylor, &num_method_gauss16,
+    &num_method_adams,  &num_method_bdf,    &num_method_ida,
 };
 
 int num_method_count(void)

@@ -495,6 +495,22 @@ int num_roots_series(num_function* f, void* context, double origin, int degree, 
 
 // ---- integrators: one table of methods ----------------------------------------------------------
 
+// f at eight states side by side, for methods whose stages do not wait for each other. Arrays of
+// eight belong to the caller of the method; the method writes Y, reads F.
+enum { NUM_ABREAST = 8 };
+typedef struct num_abreast
+{
+  double* const* Y;       // where the states of component i go; null: f does not need them
+  const double* const* F; // where their slopes are found; null where there is a rate. A component
+                          // with neither is not integrated, but set by the caller between steps
+  const int* rate;        // component i' = component rate[i] in every state; -1: not so
+  int version;            // changes when the above do, which is between steps
+  // the eight instants of what follows
+  void (*times)(void* context, const double* t);
+  // F from Y; as rhs
+  int (*evaluate)(void* context);
+} num_abreast;
+
 // y' = f(t, y). rhs returns 0, or a code > 0: "not evaluable here, try a shorter step",
 // or < 0: "give up" (kept as the stepper's reason).
 typedef struct num_ode
@@ -517,6 +533,8 @@ typedef struct num_ode
                      base_wide* c);
   // put a state on what it must satisfy, with twice the digits; 0, or 1 where that fails
   int (*wide_settle)(void* context, base_wide t, base_wide* y);
+  // for methods that take states side by side; null: there are none
+  const num_abreast* abreast;
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
@@ -547,6 +565,7 @@ struct num_method
   const char* summary; // one line for --method list
   bool implicit_form;  // needs num_ode.residual
   bool series_form;    // needs num_ode.series
+  bool abreast_form;   // takes num_ode.abreast
   num_stepper* (*create)(const num_method* method, const num_ode* ode);
   void (*destroy)(num_stepper* s);
   // (re)start at t, y; direction and first step size are chosen from t_end
@@ -589,9 +608,10 @@ num_status num_method_taylor_wide_start(num_stepper* s, base_wide t, const base_
                                         double t_end);
 void num_method_taylor_wide_dense(num_stepper* s, double t, base_wide* y);
 base_wide num_method_taylor_wide_time(const num_stepper* s, double t); // what t stands for
-extern const num_method num_method_adams; // CVODE, variable-order Adams
-extern const num_method num_method_bdf;   // CVODE, BDF, for stiff systems
-extern const num_method num_method_ida;   // IDA on the implicit form
+extern const num_method num_method_gauss16; // our own, Gauss with eight stages, of order 16
+extern const num_method num_method_adams;   // CVODE, variable-order Adams
+extern const num_method num_method_bdf;     // CVODE, BDF, for stiff systems
+extern const num_method num_method_ida;     // IDA on the implicit form
 
 // One implicit step of high order from t, y over h, by collocation at `stages` (2 to 9) points
 // t + c_i h, the last of which is t + h; the right-hand side is never asked for at t (allocates;

@@ -180,6 +180,8 @@ int sim_velocity_rows(sim_engine* e);
 // largest residual of each level at the state in the input block, per constraint; distances: f over
 // the norm of its gradient. Arrays of m, may be null.
 void sim_residuals(sim_engine* e, double* position, double* velocity);
+// the same from what e->levels gave last, as after sim_project
+void sim_residuals_found(const sim_engine* e, double* position, double* velocity);
 
 // Move e->q to the nearest point of the position constraints, e->v to the nearest admissible
 // velocity. Returns 0, or 1 with e->reason. *moved is set when anything changed noticeably.

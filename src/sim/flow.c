@@ -9,6 +9,7 @@
 // C a; near a singular position of a mechanism that part is nothing but amplified rounding. Away
 // from such positions u may as well be some of the velocities themselves: then one kernel does it
 // all (fused.c).
+#include "sim/abreast.h"
 #include "sim/fused.h"
 #include "sim/unilateral.h"
 
@@ -83,6 +84,7 @@ int sim_flow_rebase(sim_flow* f)
   f->least = poor;
   f->fused = NULL;
   f->effort = sim_fused_effort(e);
+  if (f->abreast) sim_abreast_rebase(f->abreast);
   if (!f->reduced) {
     if (!f->full && !e->rows) take_velocities(f);
     return 0;
@@ -171,6 +173,7 @@ int sim_flow_load(sim_flow* f, double t, const double* y)
 {
   sim_engine* e = f->e;
   sim_engine_state(e, t, y, y + e->n);
+  if (f->abreast) sim_abreast_settle(f->abreast);
   return f->reduced ? velocities(f, y + e->n) : 0;
 }
 

@@ -10,6 +10,7 @@
 typedef struct sim_series sim_series;
 typedef struct sim_fused sim_fused;
 typedef struct sim_wide sim_wide;
+typedef struct sim_abreast sim_abreast;
 
 typedef struct sim_flow
 {
@@ -27,12 +28,13 @@ typedef struct sim_flow
   int* pivot;
   double* abs_tol;
   double tolerance;
-  double seen[2];     // largest position and velocity so far: the scale of the absolute tolerance
-  sim_series* series; // for methods that take power series, else null
-  sim_wide* wide;     // the run has twice the digits, else null
-  double quality;     // of the choice at the state loaded last: 1 where it was made, 0 singular
-  double best;        // least pivot of C Z where it was made
-  double least;       // quality below which another choice is better
+  double seen[2];       // largest position and velocity so far: the scale of the absolute tolerance
+  sim_series* series;   // for methods that take power series, else null
+  sim_wide* wide;       // the run has twice the digits, else null
+  sim_abreast* abreast; // for methods that take states side by side, else null
+  double quality;       // of the choice at the state loaded last: 1 where it was made, 0 singular
+  double best;          // least pivot of C Z where it was made
+  double least;         // quality below which another choice is better
 } sim_flow;
 
 // full: keep u = v, for methods that take the implicit form

@@ -24,6 +24,8 @@ static const long worth_a_kernel = 400, worth_simplifying = 100000;
 static const double least_row_pivot = 0.1;
 // of a positive definite matrix no more is needed than that it is not singular
 static const double least_pivot = 1e-10;
+// where all are kept, digits are lost as pivots shrink
+static const double least_free_pivot = 0.01;
 // nor are these constraints far from dependent
 static const double near_singular = 0.3;
 
@@ -150,8 +152,11 @@ static bool choose_dependent(sim_engine* e, int* dependent)
 
 // ---- the kernel ---------------------------------------------------------------------------------
 
+// what is eliminated by rows of A: velocities and accelerations, velocities alone, nothing
+typedef enum elimination { ELIMINATE_BOTH, ELIMINATE_VELOCITIES, ELIMINATE_NOTHING } elimination;
+
 // what the active rows leave of the problem
-static code_kernel* build(sim_engine* e, const sim_fused* f, bool whole)
+static code_kernel* build(sim_engine* e, const sim_fused* f, elimination how)
 {
   const struct sim_fused_set* s = e->fused;
   const int n = e->n, rows = e->rows;
@@ -167,21 +172,24 @@ static code_kernel* build(sim_engine* e, const sim_fused* f, bool whole)
   }
   memcpy(other, e->s->v, sizeof(expr) * (size_t)n);
   other[n] = s->power;
+  const bool whole = how != ELIMINATE_BOTH, all_free = how == ELIMINATE_NOTHING;
   const code_linear problem = {.n = n,
                                .rows = rows,
                                .M = s->M,
                                .F = s->F,
                                .A = A,
                                .b = b,
-                               .dependent = rows ? f->dependent : NULL,
-                               .tolerance = whole && rows ? least_row_pivot : least_pivot,
+                               .dependent = rows && !all_free ? f->dependent : NULL,
+                               .tolerance = all_free        ? least_free_pivot
+                                            : whole && rows ? least_row_pivot
+                                                            : least_pivot,
                                .row_tolerance = least_row_pivot,
                                .whole = whole,
                                .simplify = f->effort > 1,
                                .others = n + 1,
                                .other = other,
-                               .x = e->s->v,
-                               .x0 = a0,
+                               .x = all_free ? NULL : e->s->v,
+                               .x0 = all_free ? NULL : a0,
                                .unknown = e->s->a,
                                .multiplier = lambda};
   code_kernel* k = code_build_solve(e->s->pool, &problem, e->inputs, e->input, NULL);
@@ -204,7 +212,7 @@ static code_kernel* cheapest(sim_engine* e, const sim_fused* f)
 {
   code_kernel* best = NULL;
   for (int whole = 0; whole < (e->rows ? 2 : 1); whole++) {
-    code_kernel* k = build(e, f, whole);
+    code_kernel* k = build(e, f, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH);
     const bool better =
         k && is_safe(e, k, f->out) && (!best || code_operations(k) < code_operations(best));
     code_free(better ? best : k);
@@ -298,6 +306,67 @@ bool sim_fused_rates(const sim_fused* f, sim_engine* e, double t, const double* 
   for (int k = f->l; k < n; k++) dy[n + k] = 0;
   dy[2 * n] = out[2 * n + 1];
   return true;
+}
+
+// ---- for states side by side --------------------------------------------------------------------
+
+const char* sim_fused_unsuited(sim_engine* e)
+{
+  if (e->n > most_coordinates || code_operations(e->eom) > most_operations)
+    return "it is too large";
+  if (e->second_order) return "a constraint binds accelerations alone";
+  if (!e->all_linear) return "a constraint is not linear in the velocities";
+  if (e->implied_count) return "a constraint follows from the others";
+  return set_of(e)->unsuited ? "its accelerations are not found by one linear problem" : NULL;
+}
+
+static bool are_numbers(const sim_engine* e, const int* dependent)
+{
+  for (int r = 0; r < e->rows; r++)
+    for (int d = 0; d < e->rows; d++)
+      if (!expr_is_number(e->s->pool, e->fused->A[e->row[r] * e->n + dependent[d]])) return false;
+  return true;
+}
+
+code_kernel* sim_fused_abreast(sim_engine* e, bool* depends)
+{
+  if (sim_fused_unsuited(e)) return NULL;
+  int* dependent = e->fused_order + e->m;
+  double* out = base_alloc(sizeof(double) * (size_t)(2 * e->n + 2));
+  const bool small = code_operations(e->eom) <= most_exact;
+  const sim_fused f = {
+      .rows = e->rows, .dependent = dependent, .out = out, .effort = small ? 2 : 1};
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  e->factored = false;
+  code_kernel* k = NULL;
+  if (e->rows == 0 || (choose_dependent(e, dependent) && are_numbers(e, dependent)))
+    k = cheapest(e, &f);
+  for (int d = 0; k && d < e->rows; d++) depends[dependent[d]] = true;
+  if (!k) k = build(e, &f, ELIMINATE_NOTHING);
+  if (k && !is_safe(e, k, out)) {
+    code_free(k);
+    k = NULL;
+  }
+  free(out);
+  return k;
+}
+
+static bool any_has(const sim_engine* e, expr x)
+{
+  const struct sim_fused_set* s = e->fused;
+  const int count = e->n * e->n + e->n + e->m * e->n + 2 * e->m;
+  for (int i = 0; i < count; i++)
+    if (expr_has(e->s->pool, s->M[i], x)) return true;
+  return expr_has(e->s->pool, s->power, x);
+}
+
+bool sim_fused_needs(sim_engine* e, bool* coordinate)
+{
+  set_of(e);
+  for (int i = 0; i < e->n; i++) coordinate[i] = any_has(e, e->input[1 + i]);
+  bool timed = any_has(e, e->input[0]);
+  for (int i = 0; i < 3 * e->p; i++) timed = timed || any_has(e, e->input[1 + 2 * e->n + i]);
+  return timed;
 }
 
 void sim_fused_free(sim_engine* e)

@@ -25,3 +25,11 @@ const sim_fused* sim_fused_choose(sim_engine* e);
 // y' at (t, y); false where elimination is not safe there
 bool sim_fused_rates(const sim_fused* f, sim_engine* e, double t, const double* y, double* dy);
 void sim_fused_free(sim_engine* e);
+
+// why there is no such kernel of this system with its present constraints, or null
+const char* sim_fused_unsuited(sim_engine* e);
+// A kernel with the same outputs that serves at every state: velocities are eliminated only where
+// their columns of A are numbers (depends: which), else all are taken as they are. Null: none.
+code_kernel* sim_fused_abreast(sim_engine* e, bool* depends);
+// by coordinate: its equations depend on it; returns whether they depend on time or changing params
+bool sim_fused_needs(sim_engine* e, bool* coordinate);

@@ -1,6 +1,7 @@
 // Which method integrates a run, and what happens where the chosen one cannot go on.
 #include "sim/method.h"
 
+#include "sim/abreast.h"
 #include "sim/moreau.h"
 #include "sim/series.h"
 #include "sim/wide.h"
@@ -10,12 +11,16 @@
 
 // series of this many operations or more do not fit the fast memory: measured on the gallery
 enum { most_series_operations = 4000 };
+// a kernel of more takes longer to make than most runs take without it
+enum { most_kernel_operations = 1000 };
 // a run this exact shows the work of reactions along velocities off by a few roundings
 static const double every_bit_below = 1e-13;
 // below this doubles have too few digits
 static const double least_of_doubles = 1e-15;
 // looser than this the order 8 of dop853 serves as well
 static const double loose = 1e-7;
+// a margin of the constraints that leaves their multipliers all digits
+static const double clear = 0.3;
 
 const char* sim_method_name(int i)
 {
@@ -27,6 +32,15 @@ const char* sim_method_summary(int i)
 {
   const int count = num_method_count();
   return i < 0 || i > count ? NULL : i < count ? num_method_at(i)->summary : sim_moreau_summary;
+}
+
+// states side by side, with a kernel for the start; null where there is none
+static sim_abreast* make_abreast(sim_job* r)
+{
+  if (sim_abreast_unsuited(r->e)) return NULL;
+  r->abreast = sim_abreast_new(r->e);
+  sim_abreast_rebase(r->abreast);
+  return sim_abreast_ready(r->abreast) ? r->abreast : NULL;
 }
 
 static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
@@ -43,7 +57,11 @@ static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
     return NULL;
   }
   const bool special = method->series_form || method->implicit_form;
-  const char* unsuited = special ? sim_series_unsuited(r->e) : NULL;
+  const char* unsuited = method->abreast_form ? sim_abreast_unsuited(r->e)
+                         : special            ? sim_series_unsuited(r->e)
+                                              : NULL;
+  if (method->abreast_form && !unsuited && !make_abreast(r))
+    unsuited = "its constraints are near a singular position at the start";
   if (!unsuited) return method;
   base_error(r->notes, place, "the method `%s` does not suit this model: %s", name, unsuited);
   base_help(r->notes, "`dop853` takes every model; without a method one is chosen");
@@ -76,6 +94,13 @@ static const num_method* choose_wide(sim_job* r)
   return &num_method_taylor_wide;
 }
 
+// nothing happens on the way, and the constraints are not near a singular position
+static bool is_quiet(const sim_job* r)
+{
+  const model* m = r->s->model;
+  return !m->events && !m->stages && !m->contacts && !(r->e->rows && r->e->margin < clear);
+}
+
 const num_method* sim_method_choose(sim_job* r)
 {
   sim_track* t = r->track;
@@ -94,6 +119,11 @@ const num_method* sim_method_choose(sim_job* r)
     t->method_why = "the tolerance is loose";
   else
     t->method_why = "smooth, and the tolerance is tight";
+  const bool worth = operations <= most_kernel_operations;
+  if (t->tolerance <= loose && worth && is_quiet(r) && make_abreast(r)) {
+    t->method_why = "smooth without events, one kernel, and the tolerance is tight";
+    return &num_method_gauss16;
+  }
   const bool series = !unsuited && operations < most_series_operations && t->tolerance <= loose;
   return series ? &num_method_taylor : &num_method_dop853;
 }
@@ -103,14 +133,21 @@ void sim_method_prepare(sim_job* r, const num_method* method)
   sim_track* t = r->track;
   const bool wide = method == &num_method_taylor_wide;
   t->method = method->name;
-  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || method->series_form || wide);
+  r->f = sim_flow_new(r->e, t->tolerance,
+                      method->implicit_form || method->series_form || method->abreast_form || wide);
   if (wide) {
     r->f->wide = sim_wide_new(r->e, num_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = sim_wide_expand;
     r->f->ode.wide_settle = sim_wide_settle;
   }
+  if (method->abreast_form) {
+    r->f->abreast = r->abreast;
+    r->f->ode.abreast = sim_abreast_ode(r->f->abreast);
+    sim_engine_native(r->e);
+  }
+  const bool by_ours = method->series_form || method->abreast_form;
+  r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
   if (!method->series_form) return;
-  r->e->every_bit = t->tolerance <= every_bit_below;
   r->f->series = sim_series_new(r->e, num_method_taylor_order(t->tolerance));
   r->f->ode.series = sim_series_expand;
 }
@@ -138,13 +175,15 @@ num_status sim_method_start(sim_job* r, double t)
 
 bool sim_method_fall_back(sim_job* r, const char* reason)
 {
-  if (!r->may_change_method || !r->stepper->method->series_form) return false;
+  const num_method* now = r->stepper->method;
+  if (!r->may_change_method || !(now->series_form || now->abreast_form)) return false;
   num_stepper* old = r->stepper;
   sim_track* t = r->track;
   char why[300];
   snprintf(why, sizeof why, "%s; dop853 from t = %.10g on: %s", t->method_why, old->t, reason);
   if (sim_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = false;
+  r->f->abreast = NULL;
   r->e->every_bit = false;
   if (sim_flow_rebase(r->f)) return false;
   sim_flow_store(r->f, old->y[2 * r->e->n], r->y);
@@ -159,7 +198,7 @@ bool sim_method_fall_back(sim_job* r, const char* reason)
   }
   old->method->destroy(old);
   r->stepper = s;
-  t->method = s->counts.steps ? "taylor, dop853" : "dop853";
+  t->method = s->counts.steps ? base_arena_printf(t->arena, "%s, dop853", now->name) : "dop853";
   t->method_why = base_arena_strdup(t->arena, why);
   return true;
 }

@@ -43,6 +43,19 @@ static double largest(int n, const double* x)
   return most;
 }
 
+// the shortest x with Ar x = br; a single row needs no factors
+static void shortest(sim_engine* e, int rows)
+{
+  double norm = 0;
+  for (int j = 0; j < e->n; j++) norm += e->Ar[j] * e->Ar[j];
+  if (rows == 1 && norm > 0) {
+    for (int j = 0; j < e->n; j++) e->x[j] = e->Ar[j] * (e->br[0] / norm);
+    return;
+  }
+  num_null_factor(e->null, rows, e->n, e->Ar, weak);
+  num_null_solve(e->null, e->Ar, e->br, e->x);
+}
+
 static int project_level(sim_engine* e, int level, double noise, double* y, bool* moved)
 {
   double before = INFINITY;
@@ -57,12 +70,14 @@ static int project_level(sim_engine* e, int level, double noise, double* y, bool
     if (!isfinite(distance)) break;
     before = distance;
     e->factored = false;
-    num_null_factor(e->null, rows, e->n, e->Ar, weak);
-    num_null_solve(e->null, e->Ar, e->br, e->x);
+    shortest(e, rows);
     for (int i = 0; i < e->n; i++) y[i] += e->x[i];
     *moved = true;
   }
-  if (before < hopeless * largest(e->n, y)) return 0;
+  if (before < hopeless * largest(e->n, y)) {
+    code_run(e->levels, e->in, e->level_out, e->scratch);
+    return 0;
+  }
   snprintf(e->reason, sizeof e->reason,
            "the %s cannot be brought back to the constraints (off by %.3g)",
            level == 0 ? "position" : "velocity", before);
@@ -75,11 +90,22 @@ int sim_project_positions(sim_engine* e, bool* moved)
   return e->rows ? project_level(e, 0, least_noise, e->q, moved) : 0;
 }
 
+// is there anything to do? both levels by one evaluation
+static bool all_hold(sim_engine* e, double noise)
+{
+  double position, velocity;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  pack(e, 0, &position);
+  pack(e, 1, &velocity);
+  return position <= noise * largest(e->n, e->q) && velocity <= noise * largest(e->n, e->v);
+}
+
 int sim_project(sim_engine* e, bool* moved)
 {
   *moved = false;
   if (!e->rows) return 0;
   const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
+  if (all_hold(e, noise)) return 0;
   return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
 }
 
@@ -87,6 +113,11 @@ void sim_residuals(sim_engine* e, double* position, double* velocity)
 {
   if (!e->m) return;
   code_run(e->levels, e->in, e->level_out, e->scratch);
+  sim_residuals_found(e, position, velocity);
+}
+
+void sim_residuals_found(const sim_engine* e, double* position, double* velocity)
+{
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;
     if (position) position[k] = order == 0 && e->active[k] ? fabs(e->f0[k]) : NAN;

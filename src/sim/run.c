@@ -1,4 +1,5 @@
 // A run: steps, rows, residuals, until the end or a reason to stop.
+#include "sim/abreast.h"
 #include "sim/guard.h"
 #include "sim/integrals.h"
 #include "sim/least.h"
@@ -101,21 +102,24 @@ static void curves_up_to(sim_job* r, double from, double until)
   }
 }
 
+static void keep_residuals(sim_job* r, const double* position, const double* velocity)
+{
+  for (int k = 0; k < r->e->m; k++) {
+    sim_residual* most = &r->track->residual[k];
+    // not a number: the level is absent
+    if (position[k] >= 0 && !(position[k] <= most->position)) most->position = position[k];
+    if (velocity[k] >= 0 && !(velocity[k] <= most->velocity)) most->velocity = velocity[k];
+  }
+}
+
 void sim_run_note_residuals(sim_job* r)
 {
   sim_engine* e = r->e;
-  double *position = e->g, *velocity = e->br;
   if (r->f && r->f->wide)
-    sim_wide_residuals(r->f->wide, position, velocity);
+    sim_wide_residuals(r->f->wide, e->g, e->br);
   else
-    sim_residuals(e, position, velocity);
-  for (int k = 0; k < e->m; k++) {
-    sim_residual* most = &r->track->residual[k];
-    if (!isnan(position[k]))
-      most->position = fmax(isnan(most->position) ? 0 : most->position, position[k]);
-    if (!isnan(velocity[k]))
-      most->velocity = fmax(isnan(most->velocity) ? 0 : most->velocity, velocity[k]);
-  }
+    sim_residuals(e, e->g, e->br);
+  keep_residuals(r, e->g, e->br);
 }
 
 // constraints of second order: what the accelerations of the engine leave of them, over the
@@ -198,6 +202,7 @@ static void finish_step(sim_job* r)
     sim_run_give_up(r, r->e->reason);
     return;
   }
+  if (r->f->abreast) sim_abreast_put_back(r->f->abreast, s->y);
   if (r->e->coupled) sim_lead(r->e);
   if (r->e->second_order || r->e->unilateral) {
     if (sim_accelerations(r->e)) {
@@ -208,7 +213,12 @@ static void finish_step(sim_job* r)
     if (r->e->curved) sim_least_anchor(r->e);
     note_accelerations(r);
   }
-  sim_run_note_residuals(r);
+  if (r->f->abreast && r->e->rows) {
+    sim_residuals_found(r->e, r->e->g, r->e->br);
+    keep_residuals(r, r->e->g, r->e->br);
+  } else {
+    sim_run_note_residuals(r);
+  }
   if (contradicted(r)) return;
   if (sim_guard_broken(r->e)) {
     sim_run_give_up(r, r->e->reason);
@@ -346,7 +356,8 @@ static void one_step(sim_job* r)
   }
   if (status != NUM_OK) {
     const char* why = *r->e->reason ? r->e->reason : s->reason;
-    if (!sim_method_fall_back(r, why)) sim_run_give_up(r, why);
+    // the other method may know better why
+    if (!sim_method_fall_back(r, why)) sim_run_give_up(r, *r->e->reason ? r->e->reason : why);
     return;
   }
   if (passes_through(r)) return;
@@ -477,6 +488,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   sim_moreau_free(r.moreau);
   if (r.f) sim_series_free(r.f->series);
   if (r.f) sim_wide_free(r.f->wide);
+  sim_abreast_free(r.abreast);
   sim_engine_free(r.e);
   t->seconds = seconds_now() - started;
   if (ready) return t;

@@ -23,6 +23,7 @@ typedef struct sim_job
   mech_system* s;
   sim_engine* e;
   sim_flow* f;
+  sim_abreast* abreast; // made for this run, else null
   num_stepper* stepper;
   sim_record* record;
   sim_watch* watch;

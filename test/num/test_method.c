@@ -183,13 +183,14 @@ TEST(every_method_solves_every_problem_to_about_the_tolerance)
 
 TEST(methods_are_found_by_name)
 {
-  CHECK_INT(num_method_count(), 5);
+  CHECK_INT(num_method_count(), 6);
   for (int i = 0; i < num_method_count(); i++) {
     const num_method* m = num_method_at(i);
     CHECK(num_method_find(m->name) == m);
     CHECK(m->summary && m->summary[0]);
     CHECK(m->implicit_form == (m == &num_method_ida));
     CHECK(m->series_form == (m == &num_method_taylor));
+    CHECK(m->abreast_form == (m == &num_method_gauss16));
   }
   CHECK(num_method_find("euler") == NULL);
 }

@@ -176,8 +176,8 @@ TEST(the_choice_of_a_method_is_stated)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\nrun 0 .. 5\n");
   sim_track* t = run_by(&b, NULL, 1e-10, 0, NULL);
-  CHECK_TEXT(t->method, "taylor");
-  CHECK_TEXT(t->method_why, "smooth, and the tolerance is tight");
+  CHECK_TEXT(t->method, "gauss16");
+  CHECK_TEXT(t->method_why, "smooth without events, one kernel, and the tolerance is tight");
   sim_track_free(t);
   t = run_by(&b, NULL, 1e-5, 0, NULL);
   CHECK_TEXT(t->method, "dop853");
@@ -187,12 +187,20 @@ TEST(the_choice_of_a_method_is_stated)
   CHECK_TEXT(t->method_why, "asked for");
   sim_track_free(t);
   bench_free(&b);
+  b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\n"
+                 "event zero: x = 0 report\nrun 0 .. 5\n");
+  t = run_by(&b, NULL, 1e-10, 0, NULL);
+  CHECK_TEXT(t->method, "taylor");
+  CHECK_TEXT(t->method_why, "smooth, and the tolerance is tight");
+  sim_track_free(t);
+  bench_free(&b);
 }
 
 // sqrt(x) has no power series where x begins to grow from 0
 TEST(a_run_goes_on_with_dop853_where_the_series_ends)
 {
-  const char* text = "coord x\nkinetic x'^2/2\nforce x = sqrt(x)\ninitial x' = 1\nrun 0 .. 1\n";
+  const char* text = "coord x\nkinetic x'^2/2\nforce x = sqrt(x)\ninitial x' = 1\n"
+                     "event far: x = 9 report\nrun 0 .. 1\n";
   bench b = bench_text(text);
   sim_track* t = run_by(&b, NULL, 1e-9, 0, NULL);
   CHECK(t && t->status == SIM_DONE);

@@ -1,0 +1,100 @@
+// The one text of the sums over the stages of a Gauss step, included once for each kind of vector
+// with
+//   GAUSS(name)    the name of a function for this kind
+//   GAUSS_TARGET   what the compiler may use
+//   V, LANES       doubles, and how many of them
+//   FMA(a, b, c), ALL(x), LOAD(p), STORE(p, v), FAR(v, most): the larger of |v| and most
+// Every lane is computed alike: the bits do not depend on LANES.
+
+// first + columns m_0 .. m_7 times x; four sums side by side hide the latency of the products
+static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(const V* m,
+                                                                         const double* x, V first)
+{
+  V s0 = FMA(m[0], ALL(x[0]), first), s1 = m[1] * ALL(x[1]);
+  V s2 = m[2] * ALL(x[2]), s3 = m[3] * ALL(x[3]);
+  s0 = FMA(m[4], ALL(x[4]), s0);
+  s1 = FMA(m[5], ALL(x[5]), s1);
+  s2 = FMA(m[6], ALL(x[6]), s2);
+  s3 = FMA(m[7], ALL(x[7]), s3);
+  return (s0 + s1) + (s2 + s3);
+}
+
+// eight columns of a matrix, those lanes of all of them that make a vector together
+static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(columns)(const double* matrix,
+                                                                              V* m)
+{
+  for (int part = 0; part < 8; part += LANES) {
+    V* at = m + part / LANES * 8;
+    at[0] = LOAD(matrix + part);
+    at[1] = LOAD(matrix + 8 + part);
+    at[2] = LOAD(matrix + 16 + part);
+    at[3] = LOAD(matrix + 24 + part);
+    at[4] = LOAD(matrix + 32 + part);
+    at[5] = LOAD(matrix + 40 + part);
+    at[6] = LOAD(matrix + 48 + part);
+    at[7] = LOAD(matrix + 56 + part);
+  }
+}
+
+// see gauss16_sweep
+GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* const* F)
+{
+  double L[8] __attribute__((aligned(64))), most[8] __attribute__((aligned(64)));
+  V mu[64 / LANES], nu[64 / LANES], far[8 / LANES];
+  GAUSS(columns)(s->mu, mu);
+  GAUSS(columns)(s->nu, nu);
+  for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);
+  for (int k = 0; k < s->count; k++) {
+    const int i = s->move[k].of, q = s->move[k].sum;
+    double *Y = s->Y[i], *Q = s->Y[q];
+    for (int l = 0; l < 8; l += LANES) STORE(L + l, LOAD(s->weight + l) * LOAD(F[i] + l));
+    for (int p = 0; p < 8 / LANES; p++) {
+      const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, L, ALL(s->carry[i]));
+      far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
+      STORE(Y + LANES * p, next);
+    }
+    if (q == i) continue;
+    for (int p = 0; p < 8 / LANES; p++) {
+      const V way = LOAD(s->after + LANES * p) * ALL(s->y[i]);
+      const V rise = FMA(ALL(s->h), GAUSS(times)(nu + 8 * p, L, ALL(0.0)), way);
+      STORE(Q + LANES * p, ALL(s->y[q]) + (ALL(s->carry[q]) + rise));
+    }
+  }
+  for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
+  const double m0 = most[0] > most[4] ? most[0] : most[4],
+               m1 = most[1] > most[5] ? most[1] : most[5];
+  const double m2 = most[2] > most[6] ? most[2] : most[6],
+               m3 = most[3] > most[7] ? most[3] : most[7];
+  const double even = m0 > m2 ? m0 : m2, odd = m1 > m3 ? m1 : m3;
+  return even > odd ? even : odd;
+}
+
+// see gauss16_apply
+GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gauss16_move* move,
+                                      const double* const* x, double* out)
+{
+  V m[64 / LANES];
+  GAUSS(columns)(matrix, m);
+  for (int k = 0; k < count; k++)
+    for (int p = 0; p < 8 / LANES; p++)
+      STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m + 8 * p, x[move[k].of], ALL(0.0)));
+}
+
+// see gauss16_basis: products over all instants but one, from both sides
+GAUSS_TARGET static void GAUSS(basis)(const double* x, const double* c, const double* over,
+                                      double* columns)
+{
+  for (int part = 0; part < 8; part += LANES) {
+    const V at = LOAD(x + part);
+    V product = ALL(1.0);
+    for (int j = 0; j < 8; j++) {
+      STORE(columns + 8 * j + part, product * ALL(over[j]));
+      product = product * (at - ALL(c[j]));
+    }
+    product = ALL(1.0);
+    for (int j = 7; j >= 0; j--) {
+      STORE(columns + 8 * j + part, LOAD(columns + 8 * j + part) * product);
+      product = product * (at - ALL(c[j]));
+    }
+  }
+}

@@ -1,0 +1,561 @@
+// Gauss's method with eight stages, of order 16, all stages evaluated side by side.
+//
+// The stages Y_i = y + sum_j mu_ij L_j, L_j = h b_j f(t + c_j h, Y_j), are found by repeated
+// evaluation (van der Houwen and Sommeijer, J. Comput. Appl. Math. 29 (1990), 111), from slopes
+// that continue the polynomial of the last step; y + sum_j L_j is the next state. Where q' = y is
+// itself a component, its stages are summed twice from the same slopes. t and y are summed with
+// compensation, and the numbers are such that the method stays symplectic as it is rounded
+// (Antonana, Makazaga, Murua, Numerical Algorithms 76 (2017), 861).
+//
+// The error: on the basis of Legendre's polynomials the slope of the solution has coefficients a_0,
+// a_1, ..., which fall geometrically or faster. The polynomial misses a_8 P_8 and what follows, and
+// the end of the step sees that against the coefficient of P_8 in the propagation of errors, whose
+// fall is alike: about h a_8^2 / (17 V), V = |a_1| + |a_2| + .... a_8 is continued from a_4 .. a_7.
+// This is of order 16 and needs no further evaluations.
+//
+// Inside a step the polynomial is of order 8 only; states there are the ends of shorter steps that
+// begin on it.
+#include "num/gauss16.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_turns = 24, half_of_them = 12, most_attempts = 60, not_finite = INT32_MAX };
+
+// a tolerance that means: as exact as the numbers are
+static const double all_digits = 2e-15;
+static const double goal = 0.1; // what the iteration may leave, in units of the error of a step
+static const double safety = 0.8, power = 1.0 / 17;
+// errors of a step, between these its length is kept: a new one costs new columns
+static const double low = 4e-4, high = 0.5;
+// times the last step, beyond which its polynomial does not tell how it goes on
+static const double far = 3;
+// what a turn of the first step is to gain
+static const double first_gain = 0.02;
+
+typedef struct gauss16
+{
+  num_stepper base;
+  gauss16_table table;
+  const gauss16_kind* kind;
+  const num_abreast* lanes;
+  void* context;    // of their functions
+  gauss16_rhs* own; // lanes where the ode has none, else null
+  int version;      // of the lanes
+  // components that are moved; behind them those that are summed only, but steer
+  int count, steering;
+  gauss16_move* move;
+  double share, rel_tol; // of the tolerance that a step may err; the tolerance of a step
+  double rounding;       // of the state, in units of the error
+  double h, h_done;      // the next step (0: not known) and the last one, with signs
+  double longest;        // beyond it the iteration did not end
+  double error;          // of the last step
+  double theta;          // of the last iteration: how much a turn gains
+  int turns;             // of it
+  bool known, continues; // slopes are kept: of the state alone, or of the last step
+  bool stepped, amended;
+  bool wary;               // a state was refused since the start
+  int code;                // why the last evaluation was refused, 0 if it was not
+  double t_carry, t_owed;  // t + t_carry is the time; the same at the start of the last step
+  double *carry, *carried; // y + carry is the state; the same for the step being tried
+  double *y_old, *carry_old, *y_new, *shift, *over;
+  double *slopes, *predicted; // eight for each component: of the last step, of a step to come
+  const double **kept, **at;  // where they are
+  double weight[8], after[8]; // h b, h c
+  double columns[64];         // that continue the polynomial
+  double columns_for;         // the ratio of steps they were made for
+} gauss16;
+
+// ---- life ---------------------------------------------------------------------------------------
+
+static void place_vectors(gauss16* s, double* at)
+{
+  const size_t n = (size_t)s->base.ode.n;
+  double** place[] = {&s->base.y,    &s->carry, &s->carried, &s->y_old,
+                      &s->carry_old, &s->y_new, &s->shift,   &s->over};
+  for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
+  s->slopes = at;
+  s->predicted = at + 8 * n;
+  s->kept = (const double**)(at + 16 * n);
+  s->at = s->kept + n;
+  for (size_t i = 0; i < n; i++) {
+    s->kept[i] = s->slopes + 8 * i;
+    s->at[i] = s->predicted + 8 * i;
+  }
+  s->move = (gauss16_move*)(s->at + n);
+}
+
+static num_stepper* create(const num_method* method, const num_ode* ode)
+{
+  assert(ode->n >= 0 && (ode->rhs || ode->abreast));
+  const size_t n = (size_t)ode->n;
+  const size_t each = 24 * sizeof(double) + 2 * sizeof(double*) + sizeof(gauss16_move);
+  gauss16* s = base_alloc(sizeof *s + n * each + 1);
+  s->base.method = method;
+  s->base.ode = *ode;
+  s->base.slack = 1;
+  s->base.counts.order = 2 * gauss16_stages;
+  place_vectors(s, (double*)(s + 1));
+  gauss16_table_fill(&s->table);
+  s->kind = gauss16_kind_here();
+  s->own = ode->abreast ? NULL : gauss16_rhs_new(&s->base.ode);
+  s->lanes = s->own ? gauss16_rhs_abreast(s->own) : ode->abreast;
+  s->context = s->own ? s->own : ode->context;
+  s->share = ode->rel_tol <= all_digits ? 1e-4 : 0.1;
+  s->rel_tol = fmax(s->share * ode->rel_tol, DBL_MIN);
+  s->version = s->lanes->version - 1;
+  return &s->base;
+}
+
+static void destroy(num_stepper* base)
+{
+  free(((gauss16*)base)->own);
+  free(base);
+}
+
+static bool all_finite(int n, const double* x)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * 0;
+  return sum == 0;
+}
+
+static num_status fail(gauss16* s, num_status status, const char* what, double t)
+{
+  snprintf(s->base.reason, sizeof s->base.reason, "%s at t = %.17g", what, t);
+  return status;
+}
+
+// the status for a refusal that no shorter step can mend
+static num_status refuse(gauss16* s, double t)
+{
+  if (s->code == not_finite) return fail(s, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+  if (s->code > 0) return fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+  snprintf(s->base.reason, sizeof s->base.reason,
+           "the right-hand side gave up with code %d at t = %.17g", s->code, t);
+  return NUM_RHS_FAILED;
+}
+
+// the larger of two numbers; fmax would be a call
+static inline double larger(double a, double b)
+{
+  return a >= b ? a : b;
+}
+
+// ---- components ---------------------------------------------------------------------------------
+
+static bool steers(const gauss16* s, int i)
+{
+  const num_ode* o = &s->base.ode;
+  return !(o->quiet && o->quiet[i]);
+}
+
+static void list_moves(gauss16* s)
+{
+  const num_abreast* l = s->lanes;
+  if (s->version == l->version) return;
+  s->version = l->version;
+  s->count = 0;
+  s->known = s->continues = false;
+  for (int i = 0; i < s->base.ode.n; i++)
+    if (l->Y[i] && l->rate[i] < 0) s->move[s->count++] = (gauss16_move){i, i};
+  for (int i = 0; i < s->base.ode.n; i++)
+    for (int k = 0; k < s->count && l->Y[i]; k++)
+      if (l->rate[i] == s->move[k].of) s->move[k].sum = i;
+  s->steering = s->count;
+  for (int i = 0; i < s->base.ode.n; i++)
+    if (!l->Y[i] && l->F[i] && steers(s, i)) s->move[s->steering++] = (gauss16_move){i, i};
+}
+
+static void measure(gauss16* s)
+{
+  const num_stepper* b = &s->base;
+  s->rounding = 0;
+  for (int i = 0; i < b->ode.n; i++) {
+    const double absolute = b->ode.abs_tol ? s->share * b->ode.abs_tol[i] : 0, y = fabs(b->y[i]);
+    const double unit = larger(DBL_MIN / DBL_EPSILON, b->slack * (absolute + s->rel_tol * y));
+    s->over[i] = steers(s, i) ? 1 / unit : 0;
+    s->rounding = larger(s->rounding, DBL_EPSILON / 2 * y * s->over[i]);
+  }
+}
+
+// ---- the stages ---------------------------------------------------------------------------------
+
+// the weights add up to h
+static gauss16_sums sums(gauss16* s, double h, const double* y, const double* carry)
+{
+  double left = h;
+  for (int j = 1; j < 7; j++) left -= s->weight[j] = h * s->table.b[j];
+  s->weight[0] = s->weight[7] = left / 2;
+  for (int i = 0; i < 8; i++) s->after[i] = h * s->table.c[i];
+  return (gauss16_sums){.mu = s->table.mu,
+                        .nu = s->table.nu,
+                        .weight = s->weight,
+                        .after = s->after,
+                        .h = h,
+                        .count = s->count,
+                        .move = s->move,
+                        .Y = s->lanes->Y,
+                        .y = y,
+                        .carry = carry,
+                        .over = s->over};
+}
+
+static void set_times(gauss16* s, double t, double t_carry, double h)
+{
+  double at[8];
+  for (int l = 0; l < 8; l++) at[l] = t + (t_carry + h * s->table.c[l]);
+  s->lanes->times(s->context, at);
+}
+
+static int evaluate(gauss16* s)
+{
+  s->base.counts.evaluations++;
+  return s->code = s->lanes->evaluate(s->context);
+}
+
+// all stages at one state
+static int evaluate_at(gauss16* s, double t, double t_carry, const double* y)
+{
+  for (int i = 0; i < s->base.ode.n; i++)
+    for (int l = 0; l < 8 && s->lanes->Y[i]; l++) s->lanes->Y[i][l] = y[i];
+  set_times(s, t, t_carry, 0);
+  return evaluate(s);
+}
+
+// the slopes at the state itself
+static int stand(gauss16* s)
+{
+  if (s->known) return 0;
+  if (evaluate_at(s, s->base.t, s->t_carry, s->base.y)) return s->code;
+  for (int k = 0; k < s->steering; k++) {
+    const int i = s->move[k].of;
+    const double slope = s->lanes->F[i][0];
+    if (!isfinite(slope)) return s->code = not_finite;
+    for (int l = 0; l < 8; l++) s->slopes[8 * i + l] = slope;
+  }
+  s->known = true;
+  return 0;
+}
+
+// Slopes of the stages from the polynomial of the step before; the first step, and one that is far
+// longer, begins with the last slope.
+static void predict(gauss16* s, double h)
+{
+  const double ratio = s->continues ? h / s->h_done : INFINITY;
+  if (ratio > far) {
+    for (int k = 0; k < s->count; k++)
+      for (int l = 0, i = 8 * s->move[k].of; l < 8; l++) s->predicted[i + l] = s->slopes[i + 7];
+    return;
+  }
+  if (s->columns_for != ratio) {
+    double x[8];
+    for (int l = 0; l < 8; l++) x[l] = 1 + ratio * s->table.c[l];
+    s->kind->basis(x, s->table.c, s->table.over, s->columns);
+    s->columns_for = ratio;
+  }
+  s->kind->apply(s->columns, s->count, s->move, s->kept, s->predicted);
+}
+
+// Repeat until what is left is below the goal; false where it does not come to an end. The error of
+// the stages after a turn is about their change in it, that of the end of the step theta times as
+// much.
+static bool iterate(gauss16* s, const gauss16_sums* sum)
+{
+  double before = INFINITY;
+  int growing = 0;
+  for (s->turns = 0; s->turns < most_turns; s->turns++) {
+    if (evaluate(s)) return false;
+    const double change = s->kind->sweep(sum, s->lanes->F);
+    if (!(change < INFINITY)) return false;
+    const double theta = s->turns ? change / before : larger(s->theta, 0.1);
+    if (s->turns) s->theta = theta;
+    if (theta * change <= goal && theta < 0.9) return true;
+    if (s->turns > 1 && change > before / 2 && change <= 16 * s->rounding) return true;
+    if (change > before && change > 1 && ++growing > 3) return false;
+    // as many turns again would not do
+    if (s->turns == half_of_them && change * pow(theta, half_of_them) > goal + s->rounding)
+      return false;
+    before = change;
+  }
+  return false;
+}
+
+// the stages of a step of length h and their slopes
+static bool solve(gauss16* s, double h)
+{
+  const gauss16_sums sum = sums(s, h, s->base.y, s->carry);
+  predict(s, h);
+  s->kind->sweep(&sum, s->at);
+  set_times(s, s->base.t, s->t_carry, h);
+  return iterate(s, &sum);
+}
+
+// y + (carry + sum L); the order of the sum is the same forwards and backwards
+static double end_of(const gauss16* s, int i, const double* y, const double* carry, double* left)
+{
+  const num_abreast* l = s->lanes;
+  const double *f = l->rate[i] >= 0 ? l->Y[l->rate[i]] : l->F[i], *w = s->weight;
+  *left = carry[i];
+  if (!f) return y[i];
+  const double a = w[0] * f[0] + w[7] * f[7], b = w[1] * f[1] + w[6] * f[6];
+  const double c = w[2] * f[2] + w[5] * f[5], d = w[3] * f[3] + w[4] * f[4];
+  const double rise = carry[i] + ((a + b) + (c + d)), end = y[i] + rise;
+  const double back = end - rise;
+  *left = (y[i] - back) + (rise - (end - back));
+  return end;
+}
+
+// ---- errors and lengths -------------------------------------------------------------------------
+
+// Of the step just solved, in its units. Coefficients that are rounding of the largest slope say
+// nothing.
+static double error_of(const gauss16* s, double h)
+{
+  double *all = s->predicted, slope = 0, most = 0;
+  s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
+  for (int k = 0; k < s->steering; k++) slope = larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < s->steering; k++) {
+    const int i = s->move[k].of;
+    const double* a = all + 8 * i;
+    const double first = (fabs(a[1]) + fabs(a[2])) + fabs(a[3]);
+    const double before = fabs(a[4]) + fabs(a[5]), last = fabs(a[6]) + fabs(a[7]);
+    if (last <= 8 * DBL_EPSILON * slope) continue;
+    // a_8 = last^2 / before
+    const double V = first + before + last, a4 = larger(before, last), square = last * last;
+    const double error = square * square / (a4 * a4 * V) * s->over[i];
+    if (!(error <= most)) most = error;
+  }
+  return fabs(h) / 17 * most;
+}
+
+// A first step: two turns of the iteration over a short one tell how much a turn gains, which grows
+// with the square of the length where forces depend on places.
+static void first_length(gauss16* s, double direction, double left)
+{
+  const num_stepper* b = &s->base;
+  const num_abreast* l = s->lanes;
+  double size = 0, speed = 0;
+  for (int i = 0; i < b->ode.n; i++) size = larger(size, fabs(b->y[i]));
+  for (int k = 0; k < s->steering; k++) speed = larger(speed, fabs(s->slopes[8 * s->move[k].of]));
+  const double h = direction * fmin(0.01 * (speed > 0 && size > 0 ? size / speed : 1), left);
+  const gauss16_sums sum = sums(s, h, b->y, s->carry);
+  predict(s, INFINITY);
+  s->kind->sweep(&sum, s->at);
+  set_times(s, b->t, s->t_carry, h);
+  s->h = h;
+  if (evaluate(s)) return;
+  const double first = s->kind->sweep(&sum, l->F), noise = 16 * s->rounding;
+  if (evaluate(s)) return;
+  const double second = s->kind->sweep(&sum, l->F);
+  const double gain = first > noise ? larger(second, noise) / first : first_gain * first_gain;
+  s->h = direction * fmin(fabs(h) * fmin(sqrt(first_gain / gain), 100), left);
+}
+
+static double seventeenth(double x)
+{
+  const double x2 = x * x, x4 = x2 * x2, x8 = x4 * x4;
+  return x8 * x8 * x;
+}
+
+// the length of the next step by the error of this one, which is taken to grow on as it did
+static double next_length(gauss16* s, double h, double error)
+{
+  const double growth = s->error > 0 ? error / s->error * seventeenth(s->h_done / h) : 1;
+  const double expected = error * (growth < 1 ? 1 : growth > 1e3 ? 1e3 : growth);
+  s->error = error;
+  if (s->turns > 14) return safety * h;
+  if (expected > low && expected <= high) return h;
+  const double factor = safety * pow(larger(expected, 1e-16), -power);
+  if (factor > 1 && s->turns > 9) return h;
+  return h * fmin(factor, error > 1e-14 ? 2 : 5);
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+static num_status start(num_stepper* base, double t, const double* y, double t_end)
+{
+  (void)t_end;
+  gauss16* s = (gauss16*)base;
+  const size_t bytes = (size_t)base->ode.n * sizeof(double);
+  base->t = base->t_old = t;
+  base->reason[0] = 0;
+  memmove(base->y, y, bytes);
+  memset(s->carry, 0, bytes);
+  s->t_carry = 0;
+  s->h = s->h_done = 0;
+  s->longest = INFINITY;
+  s->error = 0;
+  s->theta = 1;
+  s->known = s->continues = s->stepped = s->amended = s->wary = false;
+  if (!all_finite(base->ode.n, y)) return fail(s, NUM_NOT_FINITE, "the state is not finite", t);
+  list_moves(s);
+  return stand(s) ? refuse(s, t) : NUM_OK;
+}
+
+static void swap(double** a, double** b)
+{
+  double* t = *a;
+  *a = *b;
+  *b = t;
+}
+
+static void keep_slopes(gauss16* s)
+{
+  for (int i = 0; i < s->base.ode.n; i++)
+    if (s->lanes->F[i]) memcpy(s->slopes + 8 * i, s->lanes->F[i], 8 * sizeof *s->slopes);
+}
+
+static void accept(gauss16* s, double h, double t_new, double t_carry)
+{
+  num_counts* c = &s->base.counts;
+  const double length = fabs(h);
+  swap(&s->y_old, &s->base.y);
+  swap(&s->base.y, &s->y_new);
+  swap(&s->carry_old, &s->carry);
+  swap(&s->carry, &s->carried);
+  s->base.t_old = s->base.t;
+  s->base.t = t_new;
+  s->t_owed = s->t_carry;
+  s->t_carry = t_carry;
+  s->h_done = h;
+  s->known = s->continues = s->stepped = true;
+  s->amended = false;
+  if (c->steps == 0 || length < c->smallest_step) c->smallest_step = length;
+  if (length > c->largest_step) c->largest_step = length;
+  c->last_step = length;
+  c->steps++;
+}
+
+// a step of length h: its error, infinite where there is none
+static double try_step(gauss16* s, double h)
+{
+  const int n = s->base.ode.n;
+  if (!solve(s, h)) return INFINITY;
+  const double error = error_of(s, h);
+  for (int i = 0; i < n; i++) s->y_new[i] = end_of(s, i, s->base.y, s->carry, &s->carried[i]);
+  if (all_finite(n, s->y_new)) return error;
+  s->code = not_finite;
+  return INFINITY;
+}
+
+// All stages lie inside the step; where states were refused before, its end is looked at, too.
+static bool ends_well(gauss16* s, double t)
+{
+  if (!s->wary) return true;
+  if (!evaluate_at(s, t, 0, s->y_new)) {
+    for (int k = 0; k < s->steering; k++)
+      if (!isfinite(s->lanes->F[s->move[k].of][0])) s->code = not_finite;
+    if (!s->code) return true;
+  }
+  s->continues = false;
+  return false;
+}
+
+static num_status step(num_stepper* base, double t_limit)
+{
+  gauss16* s = (gauss16*)base;
+  const double t = base->t, left = fabs(t_limit - t), direction = t_limit < t ? -1 : 1;
+  if (left == 0) return NUM_OK;
+  list_moves(s);
+  measure(s);
+  if (s->h * direction < 0) s->known = s->continues = false;
+  if (stand(s)) return refuse(s, t);
+  if (s->h * direction <= 0) first_length(s, direction, left);
+  double wish = larger(fabs(s->h), base->least_step);
+  for (int attempt = 0; attempt < most_attempts; attempt++) {
+    const bool last = wish >= left * (1 - 1e-12);
+    const double length = last ? left : 2 * wish > left ? left / 2 : wish;
+    if (!last && length < 16 * DBL_EPSILON * fabs(t)) break;
+    const double h = direction * length, add = h + s->t_carry;
+    const double t_new = last ? t_limit : t + add;
+    double error = try_step(s, h);
+    if (error <= 1 || (length <= base->least_step && isfinite(error))) {
+      keep_slopes(s);
+      if (ends_well(s, t_new)) {
+        // a step that only ends where it must says little about the next
+        if (length == wish || error > high) s->h = next_length(s, h, error);
+        if (fabs(s->h) > s->longest) s->h = direction * s->longest;
+        s->longest *= 1.1;
+        accept(s, h, t_new, last ? 0 : add - (t_new - t));
+        return NUM_OK;
+      }
+      error = INFINITY;
+    }
+    if (s->code < 0) break;
+    s->wary = s->wary || s->code;
+    base->counts.rejected++;
+    if (!isfinite(error)) s->longest = 0.9 * length;
+    wish = length * (isfinite(error) ? larger(safety * pow(error, -power), 0.2)
+                     : s->continues  ? 0.5
+                                     : 0.25);
+  }
+  // no length is left: was it the right-hand side or the error?
+  if (s->code != 0) return refuse(s, t);
+  return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
+}
+
+// ---- inside the step ----------------------------------------------------------------------------
+
+static void dense(num_stepper* base, double t, double* y)
+{
+  gauss16* s = (gauss16*)base;
+  const int n = base->ode.n;
+  if (!s->stepped || t == base->t) {
+    memcpy(y, base->y, (size_t)n * sizeof *y);
+    return;
+  }
+  memcpy(y, s->y_old, (size_t)n * sizeof *y);
+  const double h = t - base->t_old, share = h / s->h_done, theta = s->theta;
+  if (h == 0) return;
+  double x[8], columns[64], left;
+  for (int l = 0; l < 8; l++) x[l] = share * s->table.c[l];
+  s->kind->basis(x, s->table.c, s->table.over, columns);
+  s->kind->apply(columns, s->count, s->move, s->kept, s->predicted);
+  const gauss16_sums sum = sums(s, h, s->y_old, s->carry_old);
+  s->kind->sweep(&sum, s->at);
+  set_times(s, base->t_old, s->t_owed, h);
+  const bool solved = iterate(s, &sum);
+  s->theta = theta;
+  for (int i = 0; i < n; i++) {
+    y[i] = solved ? end_of(s, i, s->y_old, s->carry_old, &left) : NAN;
+    // an amended end bends the curve in proportion
+    if (s->amended) y[i] += share * s->shift[i];
+  }
+  if (!solved) fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+}
+
+static num_status amend(num_stepper* base, const double* y)
+{
+  gauss16* s = (gauss16*)base;
+  const int n = base->ode.n;
+  if (!all_finite(n, y)) return fail(s, NUM_NOT_FINITE, "the amended state is not finite", base->t);
+  if (memcmp(y, base->y, (size_t)n * sizeof *y) == 0) return NUM_OK;
+  for (int i = 0; i < n; i++) {
+    if (!s->amended) s->shift[i] = 0;
+    if (y[i] == base->y[i]) continue;
+    const double shift = y[i] - base->y[i];
+    // what the sum of the state has lost to rounding is still owed after a small move
+    if (fabs(shift) > 1e4 * DBL_EPSILON * fabs(y[i])) s->carry[i] = 0;
+    s->shift[i] += shift;
+    base->y[i] = y[i];
+  }
+  s->amended = true;
+  return NUM_OK;
+}
+
+const num_method num_method_gauss16 = {
+    .name = "gauss16",
+    .summary = "Gauss's method of order 16, its eight stages evaluated side by side",
+    .abreast_form = true,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step,
+    .dense = dense,
+    .amend = amend,
+};

@@ -1,0 +1,235 @@
+// Accelerations at eight states side by side: one kernel, in the lanes of the processor.
+//
+// y = (q, v, work). The constraints A v + a0 = 0 either make some velocities dependent once and for
+// all (their columns of A are numbers), and the kernel eliminates them, or they are left to the
+// accelerations alone, M a = F + A^T Lambda, A a = c, for all velocities alike: then no choice of
+// independent ones ends a step.
+#include "sim/abreast.h"
+
+#include "sim/fused.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { width = NUM_ABREAST, most_kernels = 8 };
+
+typedef struct choice
+{
+  code_kernel* kernel; // null: none is safe
+  int rows, *row;
+  bool* depends; // by coordinate: its velocity is eliminated
+  bool any;      // some is
+} choice;
+
+struct sim_abreast
+{
+  sim_engine* e;
+  int count;
+  choice at[most_kernels];
+  const choice* now; // null: none
+  bool* needed;      // by coordinate: something depends on it
+  bool timed;        // something depends on time or on params that change
+  int lanes;         // of the processor, a part of the width
+  double *in, *out, *part_in, *part_out, *scratch, *one_out, *one_scratch;
+  double** Y;
+  const double** F;
+  int* rate;
+  num_abreast ode;
+};
+
+static void* take(sim_engine* e, size_t count, size_t size)
+{
+  return base_arena_take(e->arena, (count + 1) * size);
+}
+
+static double* rows_of(sim_engine* e, size_t count)
+{
+  double* at = take(e, width * (count + 1), sizeof(double));
+  return (double*)(((uintptr_t)at + 63) & ~(uintptr_t)63);
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------
+
+static bool is_for(const sim_engine* e, const choice* c)
+{
+  return c->rows == e->rows &&
+         (!e->rows || memcmp(c->row, e->row, sizeof(int) * (size_t)e->rows) == 0);
+}
+
+static void add(sim_abreast* s)
+{
+  sim_engine* e = s->e;
+  choice* c = &s->at[s->count++];
+  c->rows = e->rows;
+  c->row = take(e, (size_t)e->rows, sizeof(int));
+  c->depends = take(e, (size_t)e->n, sizeof(bool));
+  if (e->rows) memcpy(c->row, e->row, sizeof(int) * (size_t)e->rows);
+  c->kernel = sim_fused_abreast(e, c->depends);
+  for (int i = 0; i < e->n; i++) c->any = c->any || c->depends[i];
+}
+
+// where component i of y is found and put
+static void lay_out(sim_abreast* s)
+{
+  const sim_engine* e = s->e;
+  const int n = e->n;
+  for (int i = 0; i < n; i++) {
+    const bool depends = s->now->depends[i];
+    s->Y[i] = s->needed[i] ? s->in + width * (1 + i) : NULL;
+    s->rate[i] = depends ? -1 : n + i;
+    s->F[i] = depends ? s->out + width * (n + 1 + i) : NULL;
+    s->Y[n + i] = depends ? NULL : s->in + width * (1 + n + i);
+    s->rate[n + i] = -1;
+    s->F[n + i] = depends ? NULL : s->out + width * i;
+  }
+  s->Y[2 * n] = NULL;
+  s->rate[2 * n] = -1;
+  s->F[2 * n] = s->out + width * (2 * n + 1);
+  s->ode.version++;
+}
+
+void sim_abreast_rebase(sim_abreast* s)
+{
+  sim_engine* e = s->e;
+  const choice* before = s->now;
+  s->now = NULL;
+  for (int i = 0; i < s->count && !s->now; i++)
+    if (is_for(e, &s->at[i])) s->now = &s->at[i];
+  if (!s->now && s->count < most_kernels) {
+    add(s);
+    s->now = &s->at[s->count - 1];
+  }
+  if (s->now && !s->now->kernel) s->now = NULL;
+  for (int i = 0; i < e->inputs; i++)
+    for (int l = 0; l < width; l++) s->in[width * i + l] = e->in[i];
+  if (!s->now || s->now == before) return;
+  code_native(s->now->kernel, s->lanes);
+  code_native(s->now->kernel, 1);
+  s->scratch = rows_of(e, code_scratch_lanes(s->now->kernel, s->lanes) / width + 1);
+  s->one_scratch = take(e, code_scratch(s->now->kernel), sizeof(double));
+  lay_out(s);
+}
+
+// ---- evaluation ---------------------------------------------------------------------------------
+
+static void times(void* flow, const double* t)
+{
+  sim_abreast* s = ((sim_flow*)flow)->abreast;
+  sim_engine* e = s->e;
+  if (!s->timed) return;
+  for (int l = 0; l < width; l++) {
+    sim_engine_time(e, t[l]);
+    s->in[l] = t[l];
+    for (int i = 1 + 2 * e->n; i < 1 + 2 * e->n + 3 * e->p; i++) s->in[width * i + l] = e->in[i];
+  }
+}
+
+// a part of the lanes at a time, where the processor has fewer
+static void run_parts(sim_abreast* s)
+{
+  const int inputs = s->e->inputs, outputs = code_outputs(s->now->kernel), lanes = s->lanes;
+  for (int from = 0; from < width; from += lanes) {
+    for (int i = 0; i < inputs; i++)
+      memcpy(s->part_in + i * lanes, s->in + i * width + from, sizeof(double) * (size_t)lanes);
+    code_run_lanes(s->now->kernel, lanes, s->part_in, s->part_out, s->scratch);
+    for (int i = 0; i < outputs; i++)
+      memcpy(s->out + i * width + from, s->part_out + i * lanes, sizeof(double) * (size_t)lanes);
+  }
+}
+
+// one state the general way, where elimination is not safe; velocities the kernel made dependent
+// stay as it found them, by numbers
+static int evaluate_one(sim_abreast* s, int l)
+{
+  sim_engine* e = s->e;
+  const int n = e->n;
+  double power[sim_energies];
+  for (int i = 0; i < e->inputs; i++) e->in[i] = s->in[width * i + l];
+  for (int i = 0; i < n; i++)
+    if (s->now->depends[i]) e->v[i] = s->out[width * (n + 1 + i) + l];
+  e->factored = false;
+  if (sim_accelerations(e)) return 1;
+  if (e->work_needs_reactions) sim_reactions(e);
+  code_run(e->energy, e->in, power, e->scratch);
+  for (int i = 0; i < n; i++) s->out[width * i + l] = e->a[i];
+  s->out[width * (2 * n + 1) + l] = power[sim_power];
+  return 0;
+}
+
+static int evaluate(void* flow)
+{
+  sim_abreast* s = ((sim_flow*)flow)->abreast;
+  s->e->evaluations++;
+  if (!s->now) return 1;
+  if (s->lanes == width)
+    code_run_lanes(s->now->kernel, width, s->in, s->out, s->scratch);
+  else
+    run_parts(s);
+  const double* guard = s->out + width * s->e->n;
+  int warnings = 0;
+  for (int l = 0; l < width; l++) warnings += !(guard[l] > 0);
+  if (!warnings) return 0;
+  for (int l = 0; l < width; l++)
+    if (!(guard[l] > 0) && evaluate_one(s, l)) return 1;
+  return 0;
+}
+
+// ---- what is made once --------------------------------------------------------------------------
+
+const char* sim_abreast_unsuited(sim_engine* e)
+{
+  if (e->modes.count) return "its forces have corners or jumps";
+  return sim_fused_unsuited(e);
+}
+
+sim_abreast* sim_abreast_new(sim_engine* e)
+{
+  const size_t n = (size_t)e->n;
+  sim_abreast* s = take(e, 1, sizeof *s);
+  s->e = e;
+  s->lanes = code_lanes();
+  s->in = rows_of(e, (size_t)e->inputs);
+  s->out = rows_of(e, 2 * n + 2);
+  s->part_in = rows_of(e, (size_t)e->inputs);
+  s->part_out = rows_of(e, 2 * n + 2);
+  s->one_out = take(e, 2 * n + 2, sizeof(double));
+  s->Y = take(e, 2 * n + 1, sizeof *s->Y);
+  s->F = take(e, 2 * n + 1, sizeof *s->F);
+  s->rate = take(e, 2 * n + 1, sizeof *s->rate);
+  s->needed = take(e, n, sizeof(bool));
+  s->timed = sim_fused_needs(e, s->needed);
+  s->ode =
+      (num_abreast){.Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = evaluate};
+  return s;
+}
+
+bool sim_abreast_ready(const sim_abreast* s)
+{
+  return s->now;
+}
+
+const num_abreast* sim_abreast_ode(const sim_abreast* s)
+{
+  return &s->ode;
+}
+
+void sim_abreast_free(sim_abreast* s)
+{
+  for (int i = 0; s && i < s->count; i++) code_free(s->at[i].kernel);
+}
+
+void sim_abreast_settle(sim_abreast* s)
+{
+  sim_engine* e = s->e;
+  if (!s->now || !s->now->any) return;
+  code_run(s->now->kernel, e->in, s->one_out, s->one_scratch);
+  for (int i = 0; i < e->n; i++)
+    if (s->now->depends[i]) e->v[i] = s->one_out[e->n + 1 + i];
+}
+
+void sim_abreast_put_back(const sim_abreast* s, double* y)
+{
+  const sim_engine* e = s->e;
+  for (int i = 0; s->now && s->now->any && i < e->n; i++)
+    if (s->now->depends[i]) y[e->n + i] = e->v[i];
+}
