@@ -19,9 +19,11 @@ num_many* num_many_new(int r_max)
   num_many* f = base_alloc(sizeof *f);
   *f = (num_many){.r_max = r_max, .band = num_band_new()};
   const size_t r = (size_t)r_max + 1;
-  double* m = f->diagonal = base_alloc(3 * r * sizeof *m);
+  double* m = f->diagonal = base_alloc(5 * r * sizeof *m);
   f->centre = m + r;
   f->right = m + 2 * r;
+  f->unit = m + 3 * r;
+  f->turn = m + 4 * r;
   int* k = f->order = base_alloc(3 * r * sizeof *k);
   f->index = k + r;
   f->unknown = k + 2 * r;
@@ -54,14 +56,23 @@ void num_many_product(num_many* f)
   for (int i = 0; i < f->p->r; i++) f->w[i] = row_value(f, i);
 }
 
-// x_i put on the law of its row
-static double projected(const num_many* f, int i, double x)
+// x_i, and y of the other tangent in space, put on the law of the row
+static double projected(const num_many* f, int i, double x, double y)
 {
   const num_many_problem* p = f->p;
   if (p->kind[i] == NUM_MANY_EQUAL) return x;
   if (p->kind[i] == NUM_MANY_NORMAL) return fmax(x, 0);
-  const double bound = p->mu[i] * fmax(f->x[p->of[i]], 0);
-  return fmin(fmax(x, -bound), bound);
+  const double bound = p->mu[i] * fmax(f->x[p->of[i]], 0), length = hypot(x, y);
+  return length > bound ? x * (bound / length) : x;
+}
+
+// what a row asks for: x - w/G_ii of it, and of the other tangent
+static double asked(const num_many* f, int i, double w, double w_pair, double* other)
+{
+  const double d = num_many_scale(f, i);
+  const int o = num_many_pair(f, i);
+  *other = o < 0 ? 0 : f->x[o] - w_pair / d;
+  return f->x[i] - w / d;
 }
 
 // Against the largest q; the rounding of large impulses is excused, not their size, which grows
@@ -70,8 +81,11 @@ double num_many_fault(const num_many* f)
 {
   double worst = 0, scale = 0, large = 0;
   for (int i = 0; i < f->p->r; i++) {
-    const double d = f->diagonal[i];
-    const double off = d * fabs(f->x[i] - projected(f, i, f->x[i] - f->w[i] / d));
+    const double d = num_many_scale(f, i);
+    const int o = num_many_pair(f, i);
+    double y;
+    const double x = asked(f, i, f->w[i], o < 0 ? 0 : f->w[o], &y);
+    const double off = d * fabs(f->x[i] - projected(f, i, x, y));
     if (!(off <= worst)) worst = off; // keeps a nan
     scale = fmax(scale, fabs(f->p->q[i]));
     large = fmax(large, d * fabs(f->x[i]));
@@ -86,7 +100,11 @@ static void sweep(num_many* f, bool back)
   const int r = f->p->r;
   for (int k = 0; k < r; k++) {
     const int i = f->order[back ? r - 1 - k : k];
-    f->x[i] = projected(f, i, f->x[i] - row_value(f, i) / f->diagonal[i]);
+    const int o = num_many_pair(f, i);
+    double y;
+    const double x = asked(f, i, row_value(f, i), o < 0 ? 0 : row_value(f, o), &y);
+    f->x[i] = projected(f, i, x, y);
+    if (o >= 0) f->x[o] = projected(f, o, y, x);
   }
 }
 

@@ -62,7 +62,9 @@ void num_band_solve(const num_band* f, double* x);
 // w = G x + q, G sparse, and for each row one law:
 //   equal    w = 0
 //   normal   x >= 0, w >= 0, x w = 0
-//   tangent  |x| <= mu x_n of its normal row n, w = 0 inside, w against x on the bound
+//   tangent  |x| <= mu x_n of its normal row n, w = 0 inside, w against x on the bound; in space
+//   the
+//            same for the vectors of two tangents, perpendicular to one another
 typedef enum num_many_kind { NUM_MANY_EQUAL, NUM_MANY_NORMAL, NUM_MANY_TANGENT } num_many_kind;
 
 typedef struct num_many_problem
@@ -74,6 +76,7 @@ typedef struct num_many_problem
   const num_many_kind* kind;
   const int* of;    // normal row of a tangent
   const double* mu; // of a tangent
+  const int* pair;  // the other tangent of its contact, -1 in the plane; null: none has another
 } num_many_problem;
 
 typedef struct num_many_result

@@ -100,6 +100,9 @@ bool sim_moreau_prepare(sim_job* r)
   let_go(e);
   sim_engine_time(e, t->t_from);
   sim_run_warn_redundant(r);
+  // friction comes from the contact problem: its law in the forces is off, as where it sticks
+  for (int k = 0; k < e->m; k++)
+    if (e->model->constraint[k].sticks) e->holds[k] = 1;
   read_restitutions(e);
   s->t = t->t_from;
   memcpy(s->q, e->q, sizeof(double) * (size_t)e->n);

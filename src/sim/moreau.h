@@ -60,7 +60,7 @@ struct sim_moreau
   double *gap, *rate; // per constraint at the start of the step, with the sign of the inequality
   double *x, *w, *x_kept; // x_kept: per constraint and slip, of the step before
   num_many_kind* kind;
-  int* normal;
+  int *normal, *pair;
   double *mu, *shift;
   int *touch_start, *touch; // coordinate -> rows
   int *G_start, *G_column, *G_fill, *mark;
@@ -83,6 +83,8 @@ void sim_moreau_free(sim_moreau* s);
 bool sim_moreau_asked(const sim_job* r);
 extern const char *const sim_moreau_name, *const sim_moreau_summary;
 
+// is constraint k the norm of a quaternion?
+bool sim_moreau_is_norm(const sim_moreau* s, int k);
 // evaluate the limits at a state
 void sim_moreau_look(sim_moreau* s, double t, const double* q, const double* v);
 // the largest rate of the motion at the start: 1/s

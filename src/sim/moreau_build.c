@@ -45,13 +45,12 @@ static void refuse_constraints(const sim_engine* e, base_notes* notes)
       refuse(notes, c->place, "constraints nonlinear in the accelerations");
     else if (c->sense && c->impact == MODEL_POISSON)
       refuse(notes, c->place, "Poisson's law of impact (it has Newton's)");
+    else if (c->during)
+      refuse(notes, c->place, "constraints that hold only while another does");
     else if (!c->sense && c->friction != EXPR_NONE)
       refuse(notes, c->place, "friction of a constraint that cannot let go");
   }
-  if (m->massless)
-    refuse(notes, BASE_NOWHERE,
-           "coordinates without inertia (quaternions, points "
-           "of rolling contact)");
+  if (m->contacts) refuse(notes, m->contact[0].place, "contacts of surfaces (`roll`, `slide`)");
 }
 
 static void refuse_forces(sim_engine* e, base_notes* notes)
@@ -292,6 +291,9 @@ static void find_blocks(sim_moreau* s)
   for (int which = 0; which < 3; which++)
     for (int k = 0; k < all[which]->count; k++)
       parent[root(parent, all[which]->i[k])] = root(parent, all[which]->j[k]);
+  for (int k = 0; k < s->m; k++)
+    for (int p = s->A.start[k] + 1; p < s->A.start[k + 1] && sim_moreau_is_norm(s, k); p++)
+      parent[root(parent, s->A.column[p])] = root(parent, s->A.column[p - 1]);
   s->block_start = take(e, n + 1, sizeof(int));
   s->block_coord = take(e, n, sizeof(int));
   s->block_of = take(e, n, sizeof(int));
@@ -360,7 +362,8 @@ static void take_work_space(sim_moreau* s)
   s->rate = doubles(e, m);
   s->forced = take(e, m, sizeof(bool));
   s->kind = take(e, rows, sizeof *s->kind);
-  int** ints[] = {&s->row_of, &s->normal, &s->G_start, &s->G_fill, &s->mark, &s->col_start};
+  int** ints[] = {&s->row_of, &s->normal, &s->pair,     &s->G_start,
+                  &s->G_fill, &s->mark,   &s->col_start};
   for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) *ints[i] = take(e, rows + 1, sizeof(int));
   s->touch_start = take(e, n + 1, sizeof(int));
   s->touch = take(e, touches, sizeof(int));

@@ -31,6 +31,37 @@ static void add_entries(sim_moreau* s, const sim_entries* x, double factor)
   }
 }
 
+bool sim_moreau_is_norm(const sim_moreau* s, int k)
+{
+  const model_constraint* c = &s->e->model->constraint[k];
+  return c->internal && !c->sticks && !c->sense && c->order == 0;
+}
+
+// No inertia resists a growth of a quaternion Q, which its norm excludes. Along Q any may be added,
+// rho Q Q^T, and forces along Q taken away: the reaction of the norm would take back what they do.
+static void stiffen_norms(sim_moreau* s)
+{
+  for (int k = 0; k < s->m; k++) {
+    if (!sim_moreau_is_norm(s, k)) continue;
+    const int* c = s->A.column + s->A.start[k];
+    const int count = s->A.start[k + 1] - s->A.start[k], b = s->block_of[*c];
+    const int size = s->block_start[b + 1] - s->block_start[b];
+    double *W = s->W + s->W_start[b], most = 0, square = 0, along = 0;
+    for (int p = 0; p < count; p++) {
+      const int i = s->place[c[p]];
+      most = fmax(most, W[i * size + i]);
+      square += s->q_look[c[p]] * s->q_look[c[p]];
+      along += s->q_look[c[p]] * s->motion_out[c[p]];
+    }
+    for (int p = 0; p < count; p++) {
+      s->motion_out[c[p]] -= along / square * s->q_look[c[p]];
+      for (int o = 0; o < count; o++)
+        W[s->place[c[p]] * size + s->place[c[o]]] +=
+            (most > 0 ? most : 1) / square * s->q_look[c[p]] * s->q_look[c[o]];
+    }
+  }
+}
+
 static int factor_blocks(sim_moreau* s)
 {
   for (int b = 0; b < s->blocks; b++) {
@@ -44,17 +75,53 @@ static int factor_blocks(sim_moreau* s)
   return 0;
 }
 
+// a b, and with `back` conj(a) b
+static void multiply(const double a[4], const double b[4], bool back, double out[4])
+{
+  const double s = back ? -1 : 1, x = s * a[1], y = s * a[2], z = s * a[3];
+  out[0] = a[0] * b[0] - x * b[1] - y * b[2] - z * b[3];
+  out[1] = a[0] * b[1] + x * b[0] + y * b[3] - z * b[2];
+  out[2] = a[0] * b[2] - x * b[3] + y * b[0] + z * b[1];
+  out[3] = a[0] * b[3] + x * b[2] - y * b[1] + z * b[0];
+}
+
+// The rate of a quaternion, Q' = Q omega/2, turns with it: without forces omega, in the axes of the
+// body, stays, and in P, the quaternion in q made one of length one, the rate is P conj(Q) Q'. What
+// it differs from the one before is added to v.
+static void carry_rates(const sim_moreau* s, double* q, double* v)
+{
+  for (int k = 0; k < s->m; k++) {
+    const int* c = s->A.column + s->A.start[k];
+    if (!sim_moreau_is_norm(s, k) || s->A.start[k + 1] - s->A.start[k] != 4) continue;
+    double Q[4], rate[4], P[4], spin[4], carried[4], norm = 0;
+    for (int p = 0; p < 4; p++) {
+      Q[p] = s->q[c[p]];
+      rate[p] = s->v[c[p]];
+      norm = hypot(norm, q[c[p]]);
+    }
+    for (int p = 0; p < 4; p++) P[p] = q[c[p]] /= norm;
+    multiply(Q, rate, true, spin);
+    multiply(P, spin, false, carried);
+    for (int p = 0; p < 4; p++) v[c[p]] += carried[p] - rate[p];
+  }
+}
+
 int sim_moreau_factor(sim_moreau* s)
 {
   sim_engine* e = s->e;
   const double h = s->h;
-  for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + h / 2 * s->v[i];
-  sim_engine_state(e, s->t + h / 2, s->q_look, s->v);
+  for (int i = 0; i < s->n; i++) {
+    s->q_look[i] = s->q[i] + h / 2 * s->v[i];
+    s->dv[i] = s->v[i];
+  }
+  carry_rates(s, s->q_look, s->dv);
+  sim_engine_state(e, s->t + h / 2, s->q_look, s->dv);
   code_run(s->motion, e->in, s->motion_out, s->scratch);
   memset(s->W, 0, sizeof(double) * s->W_start[s->blocks]);
   add_entries(s, &s->M, 1);
   add_entries(s, &s->C, -h / 2);
   add_entries(s, &s->K, -h * h / 4);
+  stiffen_norms(s);
   return factor_blocks(s);
 }
 
@@ -140,9 +207,13 @@ static void add_unilateral(sim_moreau* s, int i)
   if (order == 2) accelerate(s, sign, k);
   const int slip = s->slip_of[k], normal = s->rows - 1;
   if (slip < 0 || !(s->bound[slip] > 0)) return;
-  add_row(s, NUM_MANY_TANGENT, s->m + slip, 1, s->slip[slip]);
-  s->normal[s->rows - 1] = normal;
-  s->mu[s->rows - 1] = s->bound[slip];
+  const int slips = s->e->model->constraint[k].slips;
+  for (int t = 0; t < slips; t++) {
+    add_row(s, NUM_MANY_TANGENT, s->m + slip + t, 1, s->slip[slip + t]);
+    s->normal[s->rows - 1] = normal;
+    s->mu[s->rows - 1] = s->bound[slip];
+    s->pair[s->rows - 1] = slips == 1 ? -1 : normal + 2 - t;
+  }
 }
 
 static void choose_rows(sim_moreau* s)
@@ -301,6 +372,7 @@ static int solve_rows(sim_moreau* s)
                               .q = s->shift,
                               .kind = s->kind,
                               .of = s->normal,
+                              .pair = s->pair,
                               .mu = s->mu};
   const num_many_result out = num_many_solve(s->many, &p, s->x, s->w);
   s->solved++;
@@ -374,6 +446,8 @@ int sim_moreau_step(sim_moreau* s)
   }
   if (sim_moreau_factor(s)) return 1;
   move_freely(s);
+  for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
+  carry_rates(s, s->q_look, s->v_free);
   memset(s->forced, 0, sizeof(bool) * (size_t)s->m);
   for (int again = 0;; again++) {
     for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);

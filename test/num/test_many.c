@@ -67,7 +67,7 @@ static dense problem(int r, int n, unsigned long long* seed)
 
 static num_many_result solve(num_many* f, dense* d)
 {
-  const num_many_problem p = {d->r, d->start, d->column, d->G, d->q, d->kind, d->of, d->mu};
+  const num_many_problem p = {d->r, d->start, d->column, d->G, d->q, d->kind, d->of, d->mu, NULL};
   return num_many_solve(f, &p, d->x, d->w);
 }
 
@@ -136,5 +136,59 @@ TEST(rows_that_exclude_one_another_are_told)
       .r = 2, .start = {0, 2, 4}, .column = {0, 1, 0, 1}, .G = {1, -1, -1, 1}, .q = {-1, -1}};
   d.kind[0] = d.kind[1] = NUM_MANY_NORMAL;
   CHECK(!solve(f, &d).solved);
+  num_many_free(f);
+}
+
+// the laws of contacts in space, three rows each, looked at one by one
+static void check_cones(const dense* d)
+{
+  for (int i = 0; i < d->r; i += 3) {
+    const double N = d->x[i], bound = d->mu[i + 1] * N;
+    const double *T = d->x + i + 1, *u = d->w + i + 1, slip = hypot(u[0], u[1]);
+    CHECK(N >= 0 && d->w[i] >= -1e-9);
+    CHECK(fmin(N, d->w[i]) <= 1e-9);
+    CHECK(hypot(T[0], T[1]) <= bound * (1 + 1e-9) + 1e-12);
+    for (int k = 0; k < 2 && slip > 1e-6; k++) CHECK_NEAR(T[k], -bound * u[k] / slip, 1e-6);
+  }
+}
+
+TEST(friction_in_space_lies_in_circular_cones)
+{
+  unsigned long long seed = 29;
+  num_many* f = num_many_new(most);
+  int solved = 0;
+  for (int trial = 0; trial < 300; trial++) {
+    const int contacts = 1 + trial % 12, r = 3 * contacts;
+    dense d = problem(r, trial % 2 ? r : 1 + 2 * r / 3, &seed);
+    int pair[most];
+    for (int i = 0; i < r; i++) {
+      d.kind[i] = i % 3 ? NUM_MANY_TANGENT : NUM_MANY_NORMAL;
+      d.of[i] = i - i % 3;
+      d.mu[i] = 0.1 + 0.05 * (trial % 7);
+      pair[i] = i % 3 == 1 ? i + 1 : i - 1;
+    }
+    const num_many_problem p = {r, d.start, d.column, d.G, d.q, d.kind, d.of, d.mu, pair};
+    const num_many_result out = num_many_solve(f, &p, d.x, d.w);
+    solved += out.solved;
+    if (out.solved) check_cones(&d);
+  }
+  // there need not be an answer to every one; the laws do not promise it
+  CHECK(solved >= 290);
+  num_many_free(f);
+}
+
+TEST(a_push_across_the_axes_slips_along_itself)
+{
+  num_many* f = num_many_new(3);
+  const int start[] = {0, 1, 2, 3}, column[] = {0, 1, 2}, of[] = {0, 0, 0}, pair[] = {-1, 2, 1};
+  const double G[] = {1, 2, 2}, q[] = {-2, 3, 4}, mu[] = {0, 0.5, 0.5};
+  const num_many_kind kind[] = {NUM_MANY_NORMAL, NUM_MANY_TANGENT, NUM_MANY_TANGENT};
+  double x[3] = {0}, w[3];
+  const num_many_problem p = {3, start, column, G, q, kind, of, mu, pair};
+  CHECK(num_many_solve(f, &p, x, w).solved);
+  CHECK_NEAR(x[1], -0.6, 1e-11);
+  CHECK_NEAR(x[2], -0.8, 1e-11);
+  CHECK_NEAR(w[1], 1.8, 1e-11);
+  CHECK_NEAR(w[2], 2.4, 1e-11);
   num_many_free(f);
 }
