@@ -8,6 +8,7 @@ A problem is test/papers/NAME.json: title, source, note (conversions of sign and
   tolerance  of the integration; 1e-12 unless said, null for the model's own
   rows       wanted values of columns at times; numbers as texts, with the digits the source trusts
   events     wanted events in their order: name, time, and values there
+  among      the same, with others between them
   ends       wanted values of the last row, its time among them
   residual   an upper bound for every level of every constraint
   command    "eval" compares accelerations and reactions at one state: `values`; "geometry" compares tensors at a
@@ -89,6 +90,18 @@ def compare_events(wanted, happened, c):
                 c.value(f"{key} at event {n}", value, float(text), abs(float(text)))
 
 
+def compare_among(wanted, happened, c):
+    left = iter(happened)
+    for n, want in enumerate(wanted, 1):
+        got = next((h for h in left if h["name"] == want["event"]), None)
+        if got is None:
+            raise Wrong(f"`{want['event']}` is not among the events {[h['name'] for h in happened]}")
+        for key, text in want.items():
+            if key != "event":
+                value = got["t"] if key == "t" else got["values"][key]
+                c.value(f"{key} at event {n}", value, float(text), abs(float(text)))
+
+
 def compare_residuals(bound, residuals, c):
     for name, levels in residuals.items():
         for level, value in levels.items():
@@ -105,13 +118,14 @@ def run_motion(program, model, run, seconds, folder, c):
     if rows and "ends" not in run:
         words += ["--at", ",".join(row["t"] for row in rows)]
     table = os.path.join(folder, "table.csv")
-    if "events" in run or "residual" in run:
+    if "events" in run or "among" in run or "residual" in run:
         table = os.path.join(folder, "table.json")
     call(words + ["--out", table], seconds, folder)
     if table.endswith(".json"):
         answer = json.load(open(table, encoding="utf8"))
         columns = answer["columns"]
         compare_events(run.get("events", []), answer["events"], c)
+        compare_among(run.get("among", []), answer["events"], c)
         if "residual" in run:
             compare_residuals(float(run["residual"]), answer["statistics"]["residuals"], c)
     else:
