@@ -488,8 +488,7 @@ static void search(geom_embedding* e, const geom_verdict* flat)
   if (embed_around(e, e->n + 1)) return;
   bool found = false;
   if (e->n == 2)
-    found =
-        geom_revolution_find(e) || geom_surface_find(e) || fit_somewhere(e, 3, NULL, "a surface");
+    found = geom_revolution_find(e) || natural_find(e, 3) || geom_surface_find(e);
   else if (e->n > 2)
     found = embed_more(e);
   if (!found) embed_around(e, e->s->m->coords);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geom/embedding.h"
 #include "geom/formula.h"
+#include "geom/natural.h"
 
-enum { MOST_SQUARES = 64, MOST_DEPTH = 40 };
+enum { MOST_DEPTH = 40, MOST_MASSES = 4 };
 
 typedef struct squares
 {
@@ -17,7 +17,7 @@ typedef struct squares
   expr_pool* p;
   int n, count;
   expr* v; // velocities of the space's coordinates
-  expr form[MOST_SQUARES], weight[MOST_SQUARES];
+  expr form[GEOM_SQUARES], weight[GEOM_SQUARES];
 } squares;
 
 static bool add(squares* s, expr form, expr weight)
@@ -28,7 +28,7 @@ static bool add(squares* s, expr form, expr weight)
     s->weight[i] = expr_add(s->p, s->weight[i], weight);
     return true;
   }
-  if (s->count == MOST_SQUARES) return false;
+  if (s->count == GEOM_SQUARES) return false;
   s->form[s->count] = form;
   s->weight[s->count++] = weight;
   return true;
@@ -63,24 +63,6 @@ static bool collect(squares* s, expr e, expr weight, int depth)
          !expr_has_any(p, weight, s->n, s->e->s->q) && add(s, expr_arg(p, e, 0), weight);
 }
 
-// the same from the masses: velocities and momenta that are constant multiples of each other
-static bool collect_masses(squares* s)
-{
-  const model* m = s->e->s->m;
-  expr_pool* p = s->p;
-  s->count = 0;
-  for (int i = 0; i < m->inertias; i++)
-    for (int k = 0; k < 3; k++) {
-      const expr v = m->inertia[i].v[k], zero = expr_int(p, 0);
-      if (v == zero || expr_is_zero(p, v) == EXPR_YES) continue;
-      const expr weight = expr_simplify(p, expr_div(p, m->inertia[i].p[k], v));
-      if (expr_has_any(p, weight, s->n, s->v) || expr_has_any(p, weight, s->n, s->e->s->q))
-        return false;
-      if (!add(s, v, weight)) return false;
-    }
-  return s->count > 0;
-}
-
 // X with dX/dt = the form; EXPR_NONE where it is none
 static expr whole(const squares* s, expr form)
 {
@@ -94,11 +76,11 @@ static expr whole(const squares* s, expr form)
 }
 
 // the one coordinate that x depends on, or -1
-static int only(const squares* s, expr x)
+static int only(const geom_space* g, expr x)
 {
   int at = -1;
-  for (int a = 0; a < s->n; a++) {
-    if (!expr_has(s->p, x, s->e->s->q[a])) continue;
+  for (int a = 0; a < g->n; a++) {
+    if (!expr_has(g->pool, x, g->q[a])) continue;
     if (at >= 0) return -1;
     at = a;
   }
@@ -106,15 +88,15 @@ static int only(const squares* s, expr x)
 }
 
 // curves of one coordinate made straight; returns how many functions are left
-static int straighten(const squares* s, int N, expr* x)
+static int straighten(const geom_space* g, int N, expr* x)
 {
-  expr_pool* p = s->p;
-  for (int a = 0; a < s->n; a++) {
-    const expr q = s->e->s->q[a];
+  expr_pool* p = g->pool;
+  for (int a = 0; a < g->n; a++) {
+    const expr q = g->q[a];
     expr sum = expr_int(p, 0);
     int count = 0;
     for (int k = 0; k < N; k++) {
-      if (only(s, x[k]) != a) continue;
+      if (only(g, x[k]) != a) continue;
       const expr d = expr_diff(p, x[k], q);
       sum = expr_add(p, sum, expr_mul(p, d, d));
       count++;
@@ -125,38 +107,53 @@ static int straighten(const squares* s, int N, expr* x)
     if (length == EXPR_NONE) continue;
     int left = 0;
     for (int k = 0; k < N; k++)
-      if (only(s, x[k]) != a) x[left++] = x[k];
+      if (only(g, x[k]) != a) x[left++] = x[k];
     x[left++] = length;
     N = left;
   }
   return N;
 }
 
-bool geom_natural_find(geom_embedding* e)
+// x from the squares that T is written with; 0 where it is not
+static int from_squares(geom_embedding* e, expr* x)
 {
   const geom_space* g = e->s;
-  const int n = e->n;
-  if (g->gone > 0 || g->rest > 0 || n > GEOM_MOST || g->moving) return false;
   squares* s = base_alloc(sizeof *s);
-  *s = (squares){.e = e, .p = g->pool, .n = n, .v = geom_take(e->arena, n, sizeof(expr))};
-  for (int a = 0; a < n; a++) s->v[a] = g->m->coord[g->coord[a]].v;
-  expr x[MOST_SQUARES];
+  *s = (squares){.e = e, .p = g->pool, .n = e->n, .v = geom_take(e->arena, e->n, sizeof(expr))};
+  for (int a = 0; a < e->n; a++) s->v[a] = g->m->coord[g->coord[a]].v;
   int N = 0;
-  bool fine =
-      collect(s, geom_hold_params(g->m, g->m->T), expr_int(s->p, 2), 0) || collect_masses(s);
+  bool fine = collect(s, geom_hold_params(g->m, g->m->T), expr_int(s->p, 2), 0);
   for (int k = 0; k < s->count && fine; k++) {
     const expr X = whole(s, s->form[k]);
     const expr root = X == EXPR_NONE ? X : geom_root(s->p, s->weight[k]);
     fine = root != EXPR_NONE;
-    if (fine && only(s, X) == -1 && !expr_has_any(s->p, X, n, g->q)) continue;
-    if (fine) x[N++] = expr_mul(s->p, root, X);
+    if (fine && expr_has_any(s->p, X, e->n, g->q)) x[N++] = expr_mul(s->p, root, X);
   }
-  if (fine) N = straighten(s, N, x);
   free(s);
-  return fine && N >= n && !expr_pool_full(g->pool) &&
-         geom_has_metric(g->pool, n, g->q, g->g, N, x) &&
+  return fine ? N : 0;
+}
+
+// curves made straight, the metric proved
+static bool accept(geom_embedding* e, int N, expr* x)
+{
+  const geom_space* g = e->s;
+  const int n = e->n;
+  if (N == 0) return false;
+  N = straighten(g, N, x);
+  return N >= n && !expr_pool_full(g->pool) && geom_has_metric(g->pool, n, g->q, g->g, N, x) &&
          geom_embedding_formula(e, N, x,
                                 N == n       ? "canonical coordinates"
-                                : N == n + 1 ? "a hypersurface"
+                                : N == n + 1 ? (n == 2 ? "a surface" : "a hypersurface")
                                              : "a submanifold");
+}
+
+bool geom_natural_find(geom_embedding* e)
+{
+  const geom_space* g = e->s;
+  if (g->gone > 0 || g->rest > 0 || g->moving || e->n > GEOM_MOST) return false;
+  // a part of a space has a metric that is not that of T
+  if (g->n < g->m->coords) return false;
+  expr x[GEOM_SQUARES];
+  if (accept(e, from_squares(e, x), x)) return true;
+  return e->n <= MOST_MASSES && accept(e, geom_masses_places(g, x), x);
 }

@@ -41,7 +41,7 @@ static void tell(geom_embedding* e, const geom_second* b, double error, double a
 
 // Both roads, the better surface taken: the map by least squares, and the second tensor (near that
 // of the map where there is one) with the derivational formulas.
-static bool on_box(geom_embedding* e, const double* low, const double* high)
+static bool on_box(geom_embedding* e, const double* low, const double* high, double* least)
 {
   geom_isometry fit = geom_embedding_fit(e, 3, low, high, NULL);
   const bool near = fit.error < 1e-3;
@@ -54,6 +54,7 @@ static bool on_box(geom_embedding* e, const double* low, const double* high)
       geom_second_surface(e->s, e->arena, &b, low, high, b.b.degree + 8, &x, &apart))
     error = error_of(e, &x);
   const bool second = error < fit.error || isnan(fit.error);
+  *least = fmin(*least, second ? error : fit.error);
   if (!((second ? error : fit.error) < works)) return false;
   if (isfinite(error)) tell(e, &b, error, apart);
   if (isfinite(error) && !second)
@@ -67,11 +68,12 @@ bool geom_surface_find(geom_embedding* e)
          *high = geom_take(e->arena, 2, sizeof(double));
   memcpy(low, e->low, 2 * sizeof *low);
   memcpy(high, e->high, 2 * sizeof *high);
+  double least = INFINITY;
   for (int i = 0; i < BOXES; i++) {
     double *l = geom_take(e->arena, 4, sizeof(double)), *h = l + 2;
     memcpy(l, low, 2 * sizeof *l);
     memcpy(h, high, 2 * sizeof *h);
-    if (on_box(e, l, h)) {
+    if (on_box(e, l, h, &least)) {
       if (i) geom_embedding_note(e, "on a part of the region only, around the point");
       e->low = l;
       e->high = h;
@@ -79,5 +81,6 @@ bool geom_surface_find(geom_embedding* e)
     }
     geom_embedding_shrink(e, low, high);
   }
+  geom_embedding_note(e, "no surface found: least error of its metric %.2g", least);
   return false;
 }
