@@ -236,6 +236,7 @@ static bool find_turning(sim_linear* l, int count, const model_initial* initial,
   if (kept < 0) return false;
   memcpy(e->q, best, bytes);
   e->factored = false;
+  sim_relative_calm(l, &c->s, c->xi);
   r->moved = !is_near(2 * e->n, start[0], best);
   r->C = doubles(r->arena, e->n * e->n);
   r->c = doubles(r->arena, e->n);

@@ -24,6 +24,8 @@ bool sim_relative_explains(const sim_symmetry* s, const sim_engine* e, const boo
 // kept is 2 where all exact initial equations hold, 1 where those on speeds do, else 0.
 bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
                        const model_initial* initial, base_arena* arena, double* xi, int* kept);
+// Of the group's speeds that carry the engine's state alike, the one whose axes turn least.
+void sim_relative_calm(sim_linear* l, const sim_symmetry* s, double* xi);
 // J in axes that move along
 void sim_relative_turn(sim_linear* l, const sim_symmetry* s, const double* xi);
 // as sim_steady_family, after sim_relative_turn

@@ -277,6 +277,71 @@ bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
   return found;
 }
 
+// ---- which axes ---------------------------------------------------------------------------------
+
+// Fields that leave the state as it is may be added to the one that carries it: bodies whose centre
+// of mass rests may be seen from axes in which it turns, or not. tr(M C M^-1 C^T) is least for the
+// axes that turn least. With M = L L^T
+// it is the square sum of K = L^T C L^-T.
+static void weigh(int n, const double* L, const double* C, double* K)
+{
+  double* row = base_alloc(sizeof(double) * (size_t)(n * n));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = i; k < n; k++) row[i * n + j] += L[k * n + i] * C[k * n + j];
+  // X L^T = row, column by column from the left: L is lower, so X_j = (row_j - sum X_k L_jk)/L_jj
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = row[i * n + j];
+      for (int k = 0; k < j; k++) sum -= K[i * n + k] * L[j * n + k];
+      K[i * n + j] = sum / L[j * n + j];
+    }
+  free(row);
+}
+
+void sim_relative_calm(sim_linear* l, const sim_symmetry* s, double* xi)
+{
+  sim_engine* e = l->e;
+  const int n = e->n, N = 2 * n, g = s->count;
+  double* X = base_alloc(sizeof(double) * (size_t)(g * N + N * g + g * g + (g + 2) * n * n + n));
+  double *rows = X + g * N, *Z = rows + N * g, *L = Z + g * g, *C = L + n * n, *K = C + n * n + n;
+  double size = 0;
+  if (g == 0 || sim_accelerations(e)) {
+    free(X);
+    return;
+  }
+  for (int k = 0; k < g; k++) sim_symmetry_at(s, k, e->q, e->v, X + k * N);
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < g; k++) {
+      rows[i * g + k] = X[k * N + i];
+      size = fmax(size, fabs(X[k * N + i]));
+    }
+  const int z = sim_steady_null(g, N, rows, 1e2 * size, 1e-9, Z);
+  // without inertia in some direction every field counts the same
+  memcpy(L, e->M, sizeof(double) * (size_t)(n * n));
+  if (!num_cholesky(n, L, 1e-9))
+    for (int i = 0; i < n * n; i++) L[i] = i / n == i % n;
+  if (z > 0) {
+    double* A = base_alloc(sizeof(double) * (size_t)((n * n + z) * (z + 1) + z + g));
+    double *b = A + (n * n + z) * z, *y = b + n * n + z, *one = y + z;
+    sim_symmetry_sum(s, xi, 0, C, C + n * n);
+    weigh(n, L, C, K);
+    for (int i = 0; i < n * n; i++) b[i] = -K[i];
+    for (int h = 0; h < z; h++) {
+      for (int k = 0; k < g; k++) one[k] = Z[k * z + h];
+      sim_symmetry_sum(s, one, 0, C, C + n * n);
+      weigh(n, L, C, K);
+      for (int i = 0; i < n * n; i++) A[i * z + h] = K[i];
+      A[(n * n + h) * z + h] = 1e-9;
+    }
+    num_least_squares(n * n + z, z, A, b, y);
+    for (int k = 0; k < g; k++)
+      for (int h = 0; h < z; h++) xi[k] += Z[k * z + h] * y[h];
+    free(A);
+  }
+  free(X);
+}
+
 // ---- in axes that move along --------------------------------------------------------------------
 
 void sim_relative_turn(sim_linear* l, const sim_symmetry* s, const double* xi)

@@ -155,3 +155,42 @@ TEST(of_a_family_the_motion_with_the_period_told_is_found)
   sim_stability_free(r);
   bench_free(&b);
 }
+
+// Lagrange's triangle of three bodies, its centre of mass free: with k = 27 (m1 m2 + m1 m3 + m2
+// m3)/M^2
+//   lambda^2 = -w^2 (1 +- sqrt(1 - k))/2 and -w^2; shifts and pushes of the whole belong to the
+//   family
+TEST(three_bodies_turn_in_a_triangle)
+{
+  bench b = bench_text(
+      "coord x1,y1,x2,y2,x3,y3\n"
+      "particle P1 mass 1.0 = (x1,y1,0) in world\n"
+      "particle P2 mass 0.02 = (x2,y2,0) in world\n"
+      "particle P3 mass 0.01 = (x3,y3,0) in world\n"
+      "potential -0.02/hypot(x1-x2,y1-y2)-0.01/hypot(x1-x3,y1-y3)-0.0002/hypot(x2-x3,y2-y3)\n"
+      "initial x1 = -0.024271844660194174\n"
+      "initial y1 = -0.008408013628975133\n"
+      "initial x1' = 0.0085332018598286152\n"
+      "initial y1' = -0.02463323195410733\n"
+      "initial x2 = 0.97572815533980584\n"
+      "initial y2 = -0.008408013628975133\n"
+      "initial x2' = 0.0085332018598286152\n"
+      "initial y2' = 0.99025592455511469\n"
+      "initial x3 = 0.47572815533980584\n"
+      "initial y3 = 0.85761739015546345\n"
+      "initial x3' = -0.87038658970251859\n"
+      "initial y3' = 0.48281134630050365\n");
+  sim_stability* r = found(&b, 0);
+  if (r) {
+    const double M = 1.03, w = sqrt(M), k = 27 * (0.02 + 0.01 + 0.0002) / (M * M);
+    double want[3] = {w, w * sqrt((1 + sqrt(1 - k)) / 2), w * sqrt((1 - sqrt(1 - k)) / 2)};
+    CHECK(r->C != NULL && r->family == 6 && r->count == 6);
+    for (int i = 0; i < 3; i++) {
+      double near = 1;
+      for (int j = 0; j < r->count; j++) near = fmin(near, hypot(r->re[j], r->im[j] - want[i]));
+      CHECK(near < 1e-10);
+    }
+  }
+  sim_stability_free(r);
+  bench_free(&b);
+}
