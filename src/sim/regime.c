@@ -41,12 +41,19 @@ void sim_regime_new(sim_engine* e)
   u->R_row = take(e, e->m, sizeof(int));
 }
 
+// open, or about to be; levels evaluated
+static bool opens(sim_engine* e, int rail)
+{
+  return sim_unilateral_rate(e, rail) > sim_speed_noise * sim_unilateral_speed(e);
+}
+
 void sim_regime_link(sim_engine* e)
 {
   sim_unilateral* u = e->unilateral;
   // what slips in a regime goes on to slip, unless another decision ends it
   for (int j = 0; j < u->links; j++)
-    e->active[u->link[j]] = u->closed[u->link_of[j]] && u->regime != u->link_of[j];
+    e->active[u->link[j]] =
+        u->closed[u->link_of[j]] && !opens(e, u->link_of[j]) && u->regime != u->link_of[j];
 }
 
 bool sim_regime_start(sim_engine* e)
@@ -57,8 +64,8 @@ bool sim_regime_start(sim_engine* e)
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int j = 0; j < u->links; j++) {
     const int i = u->link_of[j];
-    const bool touches =
-        u->present[i] && sim_unilateral_gap(e, i) <= sim_gap_noise * sim_unilateral_length(e);
+    const bool touches = u->present[i] && !opens(e, i) &&
+                         sim_unilateral_gap(e, i) <= sim_gap_noise * sim_unilateral_length(e);
     e->active[u->link[j]] = touches;
     any = any || touches;
   }
@@ -201,6 +208,8 @@ int sim_regime_choose(sim_engine* e)
     for (int o = 0; o < u->links; o++)
       if (u->link_of[o] == i) e->active[u->link[o]] = false;
     sim_engine_rows(e);
+    code_run(e->levels, e->in, e->level_out, e->scratch);
+    if (opens(e, i)) continue;
     if (loosens_by(e, i, &alpha)) return 1;
     memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
     sim_unilateral_noise(e, &force, &acceleration);
