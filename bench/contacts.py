@@ -2,11 +2,12 @@
 """Cost per step of time-stepping with many contacts.
 
 Writes scenes of N contacts as model text (the language has no loops), runs them with --method moreau, and prints the
-cost of a step and of the way to the first one. Siconos and ODE are named as absent where they cannot be imported.
+cost of a step and of the way to the first one. The column is then given to ODE (QuickStep, contacts handed over) and its
+contact problem to Siconos, where build/bench/contacts_ode and contacts_siconos were built (ninja -C build
+bench/contacts_ode bench/contacts_siconos; they need libode-dev and libsiconos-numerics-dev); else they are named as absent.
 
   bench/contacts.py [path of zwang]
 """
-import importlib.util
 import json
 import math
 import os
@@ -110,6 +111,32 @@ def say(line):
             kept.write(line + "\n")
 
 
+def peer(build, name, arguments):
+    program = os.path.join(build, "bench", name)
+    if not os.path.exists(program):
+        return None
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    return done.stdout.split() if done.returncode == 0 else None
+
+
+def peers(build):
+    """The column of 1000 in other programs, least of three runs."""
+    for iterations in (20, 200):
+        runs = [peer(build, "contacts_ode", (1000, 50, iterations)) for _ in range(3)]
+        if None in runs:
+            say("ODE: absent here")
+            break
+        best = min(runs, key=lambda r: float(r[0]))
+        say(f"ODE, QuickStep, {iterations} iterations, column of 1000: {best[0]} ms a step; sinks {best[1]} m in 50 steps")
+    for n, solver in ((300, "newtonmin"), (1000, "newtonmin"), (300, "lemke"), (1000, "lemke"), (100, "pgs")):
+        answer = peer(build, "contacts_siconos", (n, solver))
+        if answer is None:
+            say("Siconos: absent here")
+            break
+        say(f"Siconos, {solver}, contact problem of a column of {n}: {answer[0]} ms, reaction off by {answer[1]}, "
+            f"status {answer[2]}")
+
+
 def main():
     zwang = next((a for a in sys.argv[1:] if not a.startswith("--")), "build/zwang")
     say("Time-stepping with many contacts (--method moreau)")
@@ -122,9 +149,7 @@ def main():
         for wide, high in ((6, 5), (12, 10), (19, 18)):
             measure(zwang, folder, f"pile {wide} by {high}", pile(wide, high), 200, 1e-3)
     say("s before: reading, derivation, kernels, initial state, the first step; processor time of one core; balance: of energy, relative")
-    for peer, module in (("Siconos", "siconos"), ("ODE", "ode")):
-        if importlib.util.find_spec(module) is None:
-            say(f"{peer}: absent here")
+    peers(os.path.dirname(zwang))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const double good = 1e-10; // fault of a solution over the largest number
+const double num_contact_edge = 1e-7;
 
 num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangents)
 {
@@ -29,8 +30,8 @@ num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangent
   f->lcp = num_lcp_new((int)size);
   f->null = num_null_new((int)k, (int)k);
   size_t each = 2 * n + b + 2 * k;
-  size_t doubles = k * n + 2 * k * k + size * size + 14 * few * few + 7 * few + 2 * size + 3 * c +
-                   7 * k + 2 * n + NUM_CONTACT_SOLUTIONS * each;
+  size_t doubles = k * n + 2 * k * k + size * size + 14 * few * few + 7 * few + 2 * size + 4 * c +
+                   8 * k + 2 * n + NUM_CONTACT_SOLUTIONS * each;
   double* m = base_alloc((doubles + 1) * sizeof *m);
   f->G = m, m += k * n;
   f->D = m, m += k * k;
@@ -46,6 +47,7 @@ num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangent
   f->x = m, m += size;
   f->s = m, m += c;
   f->mu = m, m += c;
+  f->whole = m, m += c;
   f->offset = m, m += c;
   f->q = m, m += k;
   f->force = m, m += k;
@@ -54,6 +56,7 @@ num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangent
   f->step = m, m += k;
   f->trial = m, m += k;
   f->lambda = m, m += k;
+  f->best = m, m += k;
   f->z = m, m += n;
   f->rest = m, m += n;
   f->store = m;
@@ -361,7 +364,7 @@ static bool search(num_contact* f, num_contact_result* out)
     }
   }
   out->method = "newton";
-  if (!num_contact_newton(f) || !(num_contact_fault(f) <= good)) return false;
+  if (!num_contact_newton(f) || !(num_contact_fault(f) <= num_contact_edge)) return false;
   num_contact_classify(f);
   return true;
 }

@@ -20,6 +20,8 @@ struct num_contact
   num_lcp* lcp;
   num_null* null;
   double *s, *G, *D, *q, *mu, *offset;
+  double* best;                     // forces with the least fault met
+  double* whole;                    // mu itself while Newton works with less
   double *force, *alpha;            // scaled
   double *B, *r, *x;                // Lemke
   double *E, *e, *I, *i, *one, *no; // rows of one combination of modes
@@ -49,6 +51,8 @@ void num_contact_keep(num_contact* f, num_contact_result* out);
 
 // each leaves force' and, if true, a solution to the tolerance
 bool num_contact_lemke(num_contact* f);
+// fault with which a solution is taken where none is found to rounding
+extern const double num_contact_edge;
 bool num_contact_newton(num_contact* f);
 // forces near a solution in space, by pyramids in the place of cones; false: none found
 bool num_contact_faces(num_contact* f);

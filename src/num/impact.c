@@ -109,13 +109,27 @@ static bool take(num_impact* f, const num_contact_problem* p, const num_contact_
   return true;
 }
 
+// Friction may admit several impacts. All are looked for where they are few to try; the one taken
+// stays.
+static void look_for_others(num_impact* f, const num_contact_problem* p, num_impact_result* out)
+{
+  enum { few = 4 };
+  if (p->tangents != 1 || p->contacts > few) return;
+  const num_contact_result r = num_contact_solve(f->contact, p, true);
+  if (r.count < 2) return;
+  out->status = NUM_CONTACT_SEVERAL;
+  out->reason = r.reason;
+}
+
 // 0 <= P _|_ g+ + e g- >= 0
 static bool newton(num_impact* f, num_contact_problem p, const double* e, num_impact_result* out)
 {
   for (int i = 0; i < p.contacts; i++) f->d[i] = p.d_N[i] + e[i] * f->g[i];
   p.d_N = f->d;
   num_contact_result r = num_contact_solve(f->contact, &p, false);
-  return take(f, &p, &r, 1, out);
+  if (!take(f, &p, &r, 1, out)) return false;
+  look_for_others(f, &p, out);
+  return true;
 }
 
 // compression to g >= 0; then at least e times its impulse again, more where g would turn negative
