@@ -128,7 +128,7 @@ def peers(build):
             break
         best = min(runs, key=lambda r: float(r[0]))
         say(f"ODE, QuickStep, {iterations} iterations, column of 1000: {best[0]} ms a step; sinks {best[1]} m in 50 steps")
-    for n, solver in ((300, "newtonmin"), (1000, "newtonmin"), (300, "lemke"), (1000, "lemke"), (100, "pgs")):
+    for n, solver in ((300, "newtonmin"), (300, "lemke"), (1000, "lemke")):
         answer = peer(build, "contacts_siconos", (n, solver))
         if answer is None:
             say("Siconos: absent here")

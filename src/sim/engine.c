@@ -482,6 +482,10 @@ sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
   for (int i = 0; e->unilateral && i < e->unilateral->count; i++)
     e->active[e->unilateral->of[i]] = false;
   sim_engine_rows(e);
+  if (e->unilateral && !sim_unilateral_can(e, notes)) {
+    sim_engine_free(e);
+    return NULL;
+  }
   return e;
 }
 

@@ -74,6 +74,27 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
   return u;
 }
 
+bool sim_unilateral_can(const sim_engine* e, base_notes* notes)
+{
+  const sim_unilateral* u = e->unilateral;
+  for (int i = 0; i < u->count && !u->rough; i++) {
+    const model_constraint* c = sim_unilateral_constraint(e, i);
+    if (c->friction == EXPR_NONE || c->slips < 2) continue;
+    base_error(notes, c->place,
+               "friction in space is not taken beside other forces that depend on reactions, "
+               "controls, or forces with the sign of a velocity");
+    base_help(notes, "write all friction as that of contacts, or smooth the other force, for "
+                     "example with tanh");
+    return false;
+  }
+  if (!u->links || !e->forces_feel) return true;
+  base_error(notes, e->model->constraint[u->link[0]].place,
+             "what holds only while a contact does is not taken beside friction or other forces "
+             "that depend on reactions");
+  base_help(notes, "friction says by itself how long the contact grips: leave the constraint away");
+  return false;
+}
+
 void sim_unilateral_free(sim_unilateral* u)
 {
   if (!u) return;

@@ -65,6 +65,8 @@ struct sim_unilateral
 extern const double sim_gap_noise, sim_speed_noise;
 
 sim_unilateral* sim_unilateral_new(sim_engine* e);
+// false with an error noted: what is not taken together
+bool sim_unilateral_can(const sim_engine* e, base_notes* notes);
 void sim_unilateral_free(sim_unilateral* u);
 // number of a constraint among the unilateral ones, -1
 int sim_unilateral_find(const sim_unilateral* u, int k);

@@ -1,0 +1,1 @@
+zwang run friction_in_space_and_more.zw

@@ -1,0 +1,1 @@
+zwang run while_and_friction.zw
