@@ -202,6 +202,23 @@ static double fastest(const sim_engine* e)
   return most;
 }
 
+// Where the speed of a field enters by its square, Newton's method leaves the root of its
+// tolerance: what is small and need not be is made nothing.
+static void drop_small(conditions* c, int rows, const double* scale, double* x, double* F)
+{
+  const int n = c->s->n;
+  double most = 0;
+  for (int k = 0; k < c->s->count; k++) most = fmax(most, fabs(x[n + k]));
+  for (int k = 0; k < c->s->count; k++) {
+    const double before = x[n + k];
+    if (before == 0 || fabs(before) > 1e-4 * most) continue;
+    x[n + k] = 0;
+    double left = evaluate(c, x, F, NULL) ? INFINITY : 0;
+    for (int i = 0; i < rows; i++) left = fmax(left, fabs(F[i]) / scale[i]);
+    if (!(left < steady)) x[n + k] = before;
+  }
+}
+
 // from the speed of the engine's state, that of field `without` left out (-1: none)
 static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int without, int count,
                         const model_initial* initial, base_arena* arena, double* xi)
@@ -232,6 +249,7 @@ static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int wit
   const num_newton_result r =
       num_newton(rows, n + g, evaluate, &c, weight, scale, steady, most_turns, x);
   if (r.solved) {
+    drop_small(&c, rows, scale, x, doubles(arena, rows));
     memcpy(e->q, x, sizeof(double) * (size_t)n);
     sim_symmetry_sum(s, x + n, 0, c.C, c.c);
     sim_symmetry_apply(n, c.C, c.c, e->q, e->v);

@@ -194,3 +194,29 @@ TEST(three_bodies_turn_in_a_triangle)
   sim_stability_free(r);
   bench_free(&b);
 }
+
+// a ball that rolls round in a cylinder goes up and down by sqrt(2/7) of its turning (Neimark,
+// Fufaev)
+TEST(a_ball_in_a_cylinder_goes_up_and_down)
+{
+  bench b = bench_file("rolling_in_cylinder");
+  sim_stability* r = found(&b, 0);
+  if (r) {
+    const int x = model_coord_find(b.model, "ball.x"), y = model_coord_find(b.model, "ball.y");
+    const double turn = hypot(r->v[x], r->v[y]) / hypot(r->q[x], r->q[y]);
+    CHECK(r->C != NULL && r->count == 2);
+    CHECK_NEAR(r->im[1], sqrt(2.0 / 7) * turn, 1e-9);
+  }
+  sim_stability_free(r);
+  bench_free(&b);
+}
+
+// straight ahead; a turn enters the conditions by its square only, and must not be left over
+TEST(a_sleigh_with_a_sprung_mass_glides_straight)
+{
+  bench b = bench_file("sleigh_moving_mass");
+  sim_stability* r = found(&b, 0);
+  if (r) CHECK(r->v[3] == 0 && r->verdict == SIM_STABLE);
+  sim_stability_free(r);
+  bench_free(&b);
+}
