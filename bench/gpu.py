@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Sweeps on a GPU beside one core and all cores of the same machine; agreement, speed, share of the peak.
 
-gpu.py PROGRAM MODELS [PEAK]   (folder of models, double-precision peak of the GPU in TFLOP/s)
+gpu.py PROGRAM MODELS [PEAK [BENCH]]   folder of models, double-precision peak of the GPU in TFLOP/s, and bench_sweep for
+the rate of one core without files
 """
 import csv, os, re, subprocess, sys, tempfile, time
 
 PROGRAM, MODELS = os.path.abspath(sys.argv[1]), sys.argv[2]
 PEAK = float(sys.argv[3]) if len(sys.argv) > 3 else None
+BENCH = os.path.abspath(sys.argv[4]) if len(sys.argv) > 4 else None
 SWING = """model "Swing"
 param L = 1, g = 9.81, c = 0.2
 coord phi
@@ -45,37 +47,53 @@ def agreement(model, words):
     return worst
 
 
+def processor_rate(model, words, threads):
+    """runs a second with CSV, the start of the program taken off"""
+    more = ["--threads", str(threads), "--out", os.devnull]
+    start = min(sweep(model, [*words, "--sobol", "100"], *more)[1] for _ in range(3))
+    runs, took = 1000, 0
+    while took < 0.5:
+        runs *= 4
+        took = min(sweep(model, [*words, "--sobol", str(runs)], *more)[1] for _ in range(2)) - start
+    return runs / took
+
+
 def compare(title, model, words, state, count):
     """state: components of the state, for the number of operations of a step"""
     print(f"\n{title}")
     print(f"  largest difference between GPU and processor in 1000 runs, relative: {agreement(model, [*words, '--sobol', '1000']):.2g}")
-    one, all_cores = [], []
-    few = max(1000, count // 200)
-    for _ in range(3):
-        for threads, list_ in (("1", one), (str(os.cpu_count()), all_cores)):
-            runs = few if threads == "1" else 10 * few
-            _, short = sweep(model, [*words, "--sobol", "1000"], "--threads", threads, "--out", os.devnull)
-            _, long = sweep(model, [*words, "--sobol", str(runs + 1000)], "--threads", threads, "--out", os.devnull)
-            list_.append(runs / (long - short))
+    one, all_cores = processor_rate(model, words, 1), processor_rate(model, words, os.cpu_count())
     done, took = sweep(model, [*words, "--sobol", str(count)], "--device", "gpu", "--out", os.devnull)
     told = re.search(r"(.*): program made in ([\d.e+-]+) s, runs in ([\d.e+-]+) s, (\d+) steps tried, (\d+) operations", done.stderr)
     name, made, seconds, steps, operations = told.group(1), *map(float, told.groups()[1:])
-    name = name.split("info: ")[-1]
+    name = name.split("note: ")[-1]
     rate = count / seconds
     print(f"  {name}: program made in {made:.2f} s; {count} runs in {seconds:.4g} s of the GPU, {took:.3g} s in all with CSV")
     print(f"  {rate:.4g} trajectories a second on the GPU, {count / took:.4g} end to end")
-    print(f"  one core of the same machine: {max(one):.4g} a second; all {os.cpu_count()}: {max(all_cores):.4g}")
-    print(f"  GPU against one core: {rate / max(one):.1f} times; against all cores: {rate / max(all_cores):.1f} times")
+    print(f"  processor of the same machine with CSV: one core {one:.4g} a second, all {os.cpu_count()} {all_cores:.4g}")
+    print(f"  end to end against one core: {count / took / one:.1f} times")
     # a trial: twelve rates (an operation of the tape counted as one, sine and cosine too), and for each
     # component 111 operations of the stages, 29 of the sum, 40 of the error
     work = steps * (12 * operations + 180 * state)
     share = f", {100 * work / seconds / PEAK / 1e12:.1f} % of {PEAK:g}" if PEAK else ""
-    print(f"  {steps / count:.1f} steps tried a run; at least {work / seconds / 1e12:.3g} TFLOP/s{share}")
+    print(f"  {steps / count:.1f} steps tried a run; at least {work / seconds / 1e12:.3g} TFLOP/s{share}", flush=True)
+    return rate
+
+
+def against_one_core(rate):
+    """the skater on one core without files, as bench_sweep times it"""
+    with tempfile.TemporaryDirectory() as folder:
+        text = subprocess.run([BENCH, skater, folder], text=True, capture_output=True).stdout
+    took, unit = re.search(r"zwang, lanes.*quickest ([\d.]+) (us|ms)", text).groups()
+    core = 500 / (float(took) * (1e-6 if unit == "us" else 1e-3))
+    print(f"  without files: one core {core:.4g} a second; the GPU's own time against it: {rate / core:.0f} times", flush=True)
 
 
 skater = os.path.join(MODELS, "skater_benchmark.zw")
-compare("Skater, 15 s, tolerance 1e-7 (true error below 1e-8)", skater,
+rate = compare("Skater, 15 s, tolerance 1e-7 (true error below 1e-8)", skater,
         ["--over", "m=5..9", "--over", "k1=0.2..1", "--results", "xi,eta,theta", "--tol", "1e-7"], 5, 20000000)
+if BENCH:
+    against_one_core(rate)
 compare("Double pendulum, 1 s, tolerance 1e-8", os.path.join(MODELS, "double_pendulum.zw"),
         ["--over", "L=0.4..0.6", "--over", "g=9..10", "--results", "phi1,phi2", "--tol", "1e-8", "--until", "1"], 4, 5000000)
 with tempfile.TemporaryDirectory() as folder:

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { sweep_cookie = 0x7377 };
+// beside a GPU few threads put rows into words fast enough, and each holds many rows
+enum { sweep_cookie = 0x7377, most_gpu_threads = 4 };
 
 zw_sweep_options zw_sweep_defaults(void)
 {
@@ -144,7 +145,9 @@ static int threads_of(const api_sweep* s)
 static sweep_status drive_gpu(state* st, int64_t first, base_notes* notes)
 {
   const sweep_maker maker = api_gpu_maker(&st->gpu);
-  const sweep_status status = drive_with(st, first, &maker, threads_of(st->s));
+  const int threads = threads_of(st->s);
+  const sweep_status status =
+      drive_with(st, first, &maker, threads < most_gpu_threads ? threads : most_gpu_threads);
   const sweep_gpu_report* r = sweep_gpu_look(st->gpu.gpu);
   base_info(notes, BASE_NOWHERE,
             "%s: program made in %.3g s, runs in %.4g s, %lld steps tried, %d operations a rate",

@@ -107,8 +107,18 @@ static void close_worker(void* worker)
   (void)worker;
 }
 
+// few at a time, so that little is lost when the sweep is killed; more where there are very many
+static int chunk_of(int64_t runs)
+{
+  const int64_t share = runs / 65536;
+  return share < 4 ? 4 : share > 64 ? 64 : (int)share;
+}
+
 sweep_maker api_sweep_one_by_one(api_sweep* s)
 {
-  return (sweep_maker){
-      .context = s, .open = open_worker, .run = run, .close = close_worker, .chunk = 4};
+  return (sweep_maker){.context = s,
+                       .open = open_worker,
+                       .run = run,
+                       .close = close_worker,
+                       .chunk = chunk_of(s->head.runs)};
 }

@@ -343,6 +343,8 @@ struct model
   double tolerance;      // 0 if not said
   const char* method;    // "" if not said
   base_place method_place;
+  int bounds;                // masses, moments of inertia, radii:
+  expr* bound;               // expressions in params that must not be negative
   struct model_scope* scope; // names, frames, points: private to the room
 };
 

@@ -51,12 +51,26 @@ static inline __attribute__((always_inline)) fused4 root_plain4(fused4 x)
   for (int l = 0; l < 4; l++) x[l] = sqrt(x[l]);
   return x;
 }
-#define ROOT(X) root_plain4(X)
+static inline __attribute__((always_inline)) fused4 max_plain4(fused4 a, fused4 b)
+{
+  for (int l = 0; l < 4; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
+  return a;
+}
+static inline __attribute__((always_inline)) fused4 min_plain4(fused4 a, fused4 b)
+{
+  for (int l = 0; l < 4; l++) a[l] = a[l] < b[l] ? a[l] : b[l];
+  return a;
+}
+#define ROOT(X)   root_plain4(X)
+#define MAX(A, B) max_plain4(A, B)
+#define MIN(A, B) min_plain4(A, B)
 #include "num/lanes_kernel.h"
 #undef LANES
 #undef KIND
 #undef FMA
 #undef ROOT
+#undef MAX
+#undef MIN
 
 #define LANES        8
 #define KIND(NAME)   NAME##_plain8
@@ -72,12 +86,26 @@ static inline __attribute__((always_inline)) fused8 root_plain8(fused8 x)
   for (int l = 0; l < 8; l++) x[l] = sqrt(x[l]);
   return x;
 }
-#define ROOT(X) root_plain8(X)
+static inline __attribute__((always_inline)) fused8 max_plain8(fused8 a, fused8 b)
+{
+  for (int l = 0; l < 8; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
+  return a;
+}
+static inline __attribute__((always_inline)) fused8 min_plain8(fused8 a, fused8 b)
+{
+  for (int l = 0; l < 8; l++) a[l] = a[l] < b[l] ? a[l] : b[l];
+  return a;
+}
+#define ROOT(X)   root_plain8(X)
+#define MAX(A, B) max_plain8(A, B)
+#define MIN(A, B) min_plain8(A, B)
 #include "num/lanes_kernel.h"
 #undef LANES
 #undef KIND
 #undef FMA
 #undef ROOT
+#undef MAX
+#undef MIN
 #undef TARGET
 
 #if defined(__x86_64__)
@@ -88,11 +116,15 @@ static inline __attribute__((always_inline)) fused8 root_plain8(fused8 x)
 #define TARGET       __attribute__((target("avx2,fma")))
 #define FMA(A, B, C) ((V)_mm256_fmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
 #define ROOT(X)      ((V)_mm256_sqrt_pd((__m256d)(X)))
+#define MAX(A, B)    ((V)_mm256_max_pd((__m256d)(A), (__m256d)(B)))
+#define MIN(A, B)    ((V)_mm256_min_pd((__m256d)(A), (__m256d)(B)))
 #include "num/lanes_kernel.h"
 #undef LANES
 #undef KIND
 #undef FMA
 #undef ROOT
+#undef MAX
+#undef MIN
 #undef TARGET
 
 #define LANES        8
@@ -100,11 +132,15 @@ static inline __attribute__((always_inline)) fused8 root_plain8(fused8 x)
 #define TARGET       __attribute__((target("avx512f,avx512dq,avx512vl")))
 #define FMA(A, B, C) ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
 #define ROOT(X)      ((V)_mm512_sqrt_pd((__m512d)(X)))
+#define MAX(A, B)    ((V)_mm512_max_pd((__m512d)(A), (__m512d)(B)))
+#define MIN(A, B)    ((V)_mm512_min_pd((__m512d)(A), (__m512d)(B)))
 #include "num/lanes_kernel.h"
 #undef LANES
 #undef KIND
 #undef FMA
 #undef ROOT
+#undef MAX
+#undef MIN
 #undef TARGET
 #endif
 

@@ -4,6 +4,7 @@
 //   TARGET          what the compiler may use
 //   FMA(a, b, c)    fused
 //   ROOT(x)         square root
+//   MAX(a, b)       a > b ? a : b, so b where one is no number; MIN(a, b) likewise
 // Every operation is one rounding of one lane, so that no lane knows of its neighbours and every
 // kind of vector gives the same bits.
 
@@ -33,17 +34,6 @@ INLINE V KIND(size)(V x)
   return REAL(BITS(x) & INT64_MAX);
 }
 
-// of two numbers, the second where one is none
-INLINE V KIND(larger)(V a, V b)
-{
-  return KIND(choose)(a > b, a, b);
-}
-
-INLINE V KIND(smaller)(V a, V b)
-{
-  return KIND(choose)(a < b, a, b);
-}
-
 // log2 and 2^x to ten digits, enough to steer steps: x = 2^e m with m around 1,
 //   log2 m = 2/ln 2 (f + f^3/3 + f^5/5 + ...), f = (m - 1)/(m + 1)
 INLINE V KIND(log2)(V x)
@@ -65,7 +55,7 @@ INLINE V KIND(log2)(V x)
 INLINE V KIND(exp2)(V x)
 {
   const V shift = ALL(0x1.8p52);
-  x = KIND(larger)(KIND(smaller)(x, ALL(1000)), ALL(-1000));
+  x = MAX(MIN(x, ALL(1000)), ALL(-1000));
   const V moved = x + shift, r = (x - (moved - shift)) * ALL(0x1.62e42fefa39efp-1);
   V s = FMA(r, ALL(1.0 / 362880), ALL(1.0 / 40320));
   s = FMA(s, r, ALL(1.0 / 5040));
@@ -82,11 +72,10 @@ INLINE V KIND(exp2)(V x)
 // ---- tolerances ---------------------------------------------------------------------------------
 
 // What an error of component i is compared with, its size being y: relative to itself and to the
-// largest of its kind, at most 1.
-INLINE V KIND(unit)(const num_lanes* s, int i, V y, const V* seen)
+// largest of its kind, but not more than 1, which is in `most`.
+INLINE V KIND(unit)(const num_lanes* s, int i, V y, const V* most)
 {
-  const V size = y + KIND(smaller)(seen[i >= s->p.places], ALL(1));
-  return KIND(larger)(ALL(s->rel_tol) * size, ALL(least_absolute));
+  return MAX(ALL(s->rel_tol) * (y + most[i >= s->p.places]), ALL(least_absolute));
 }
 
 // largest |x_i| over its unit; x holds rows of rates
@@ -95,17 +84,17 @@ INLINE V KIND(most)(const num_lanes* s, const double* x, const int* row, const V
   V most = ALL(0);
   for (int i = 0; i < s->p.n; i++) {
     const V y = KIND(size)(((const V*)s->y)[i]), v = KIND(size)(((const V*)x)[row ? row[i] : i]);
-    most = KIND(larger)(v / KIND(unit)(s, i, y, seen), most);
+    most = MAX(v / KIND(unit)(s, i, y, seen), most);
   }
   return most;
 }
 
-// the largest of each kind so far, and of y (times a factor)
-INLINE void KIND(see)(const num_lanes* s, const double* y, const int* row, V factor, V* seen)
+// the largest of each kind so far, and of y
+INLINE void KIND(see)(const num_lanes* s, const double* y, const int* row, V* seen)
 {
   for (int i = 0; i < s->p.n; i++) {
     V* kind = &seen[i >= s->p.places];
-    *kind = KIND(larger)(KIND(size)(((const V*)y)[row ? row[i] : i]) * factor, *kind);
+    *kind = MAX(KIND(size)(((const V*)y)[row ? row[i] : i]), *kind);
   }
 }
 
@@ -123,15 +112,17 @@ static TARGET void KIND(begin)(num_lanes* s)
   for (int i = 0; i < s->p.outputs; i++)
     ((V*)s->k[0])[i] = KIND(choose)(begins, ((V*)s->k[1])[i], ((V*)s->k[0])[i]);
   // how large the motion will be is not known yet: a state at zero grows with its rates
-  V seen[2] = {ALL(0), ALL(0)};
+  V seen[2] = {ALL(0), ALL(0)}, grown[2] = {ALL(0), ALL(0)};
   const V span = *(V*)s->t_end - *t;
-  KIND(see)(s, s->y, NULL, ALL(1), seen);
-  KIND(see)(s, s->k[0], s->p.row, ALL(1e-3) * span, seen);
+  KIND(see)(s, s->y, NULL, seen);
+  KIND(see)(s, s->k[0], s->p.row, grown);
+  *(V*)s->seen_place = KIND(choose)(begins, seen[0], *(V*)s->seen_place);
+  *(V*)s->seen_speed = KIND(choose)(begins, seen[1], *(V*)s->seen_speed);
+  for (int i = 0; i < 2; i++) seen[i] = MIN(MAX(seen[i], ALL(1e-3) * span * grown[i]), ALL(1));
   const V d0 = KIND(most)(s, s->y, NULL, seen), d1 = KIND(most)(s, s->k[0], s->p.row, seen);
-  const V floor_ =
-      ALL(1e4 * DBL_EPSILON) * KIND(larger)(KIND(size)(*t), KIND(smaller)(span, ALL(1)));
+  const V floor_ = ALL(1e4 * DBL_EPSILON) * MAX(KIND(size)(*t), MIN(span, ALL(1)));
   V h0 = KIND(choose)((d0 < ALL(1e-5)) | (d1 < ALL(1e-5)), ALL(1e-6), ALL(0.01) * d0 / d1);
-  h0 = KIND(smaller)(KIND(larger)(h0, floor_), span);
+  h0 = MIN(MAX(h0, floor_), span);
   in[0] = *t + h0;
   for (int i = 0; i < n; i++) in[1 + i] = FMA(h0, ((V*)s->k[0])[s->p.row[i]], y[i]);
   s->p.rates(s->context, s->in, s->k[1]);
@@ -142,10 +133,10 @@ static TARGET void KIND(begin)(num_lanes* s)
     ((V*)s->y_new)[i] = bend;
     finite += bend * ALL(0);
   }
-  const V most = KIND(larger)(d1, KIND(most)(s, s->y_new, NULL, seen));
-  V h1 = KIND(exp2)(ALL(1.0 / 8) * KIND(log2)(ALL(0.01) / KIND(larger)(most, ALL(1e-15))));
-  h1 = KIND(choose)(most <= ALL(1e-15), KIND(larger)(ALL(1e-6), h0 * ALL(1e-3)), h1);
-  V h = KIND(smaller)(KIND(larger)(KIND(smaller)(ALL(100) * h0, h1), floor_), span);
+  const V most = MAX(d1, KIND(most)(s, s->y_new, NULL, seen));
+  V h1 = KIND(exp2)(ALL(1.0 / 8) * KIND(log2)(ALL(0.01) / MAX(most, ALL(1e-15))));
+  h1 = KIND(choose)(most <= ALL(1e-15), MAX(ALL(1e-6), h0 * ALL(1e-3)), h1);
+  V h = MIN(MAX(MIN(ALL(100) * h0, h1), floor_), span);
   h = KIND(choose)(finite == ALL(0), h, h0 * ALL(1.0 / 16));
   *(V*)s->h = KIND(choose)(begins, h, *(V*)s->h);
   *(V*)s->log_error = KIND(choose)(begins, KIND(log2)(ALL(1e-4)), *(V*)s->log_error);
@@ -156,15 +147,15 @@ static TARGET void KIND(begin)(num_lanes* s)
 
 #define K(NUMBER) (((const V*)s->k[NUMBER])[r])
 // stage NUMBER: f at y + h SUM, SUM made of slopes K(j)
-#define STAGE(NUMBER, C, SUM)                            \
-  do {                                                   \
-    for (int i = 0; i < n; i++) {                        \
-      const int r = s->p.row[i];                         \
-      in[1 + i] = FMA(h, (SUM), y[i]);                   \
-    }                                                    \
-    in[0] = FMA(ALL(C), h, t);                           \
-    s->p.rates(s->context, s->in, s->k[NUMBER]);         \
-    guard = KIND(smaller)(((V*)s->k[NUMBER])[g], guard); \
+#define STAGE(NUMBER, C, SUM)                    \
+  do {                                           \
+    for (int i = 0; i < n; i++) {                \
+      const int r = s->p.row[i];                 \
+      in[1 + i] = FMA(h, (SUM), y[i]);           \
+    }                                            \
+    in[0] = FMA(ALL(C), h, t);                   \
+    s->p.rates(s->context, s->in, s->k[NUMBER]); \
+    guard = MIN(((V*)s->k[NUMBER])[g], guard);   \
   } while (0)
 #define F(COEFFICIENT, NUMBER, REST) FMA(ALL(COEFFICIENT), K(NUMBER), REST)
 #define M(COEFFICIENT, NUMBER)       (ALL(COEFFICIENT) * K(NUMBER))
@@ -217,7 +208,7 @@ INLINE void KIND(advance)(num_lanes* s, V h)
 }
 
 // error in units of the tolerance; as num_method_dop853
-INLINE V KIND(error)(const num_lanes* s, V h, const V* seen)
+INLINE V KIND(error)(const num_lanes* s, V h, const V* most)
 {
   V most5 = ALL(0), most3 = ALL(0), sick = ALL(0);
   for (int i = 0; i < s->p.n; i++) {
@@ -227,14 +218,14 @@ INLINE V KIND(error)(const num_lanes* s, V h, const V* seen)
     const V e3 = F(
         b_11 - w_11, 11,
         F(b_10, 10, F(b_9, 9, F(b_8 - w_8, 8, F(b_7, 7, F(b_6, 6, F(b_5, 5, M(b_0 - w_0, 0))))))));
-    const V y = KIND(larger)(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
-    V unit = KIND(unit)(s, i, y, seen);
-    const V slope = KIND(larger)(KIND(size)(K(0)), KIND(size)(K(11)));
-    unit = KIND(larger)(unit, ALL(8 * DBL_EPSILON) * h * slope);
+    const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
+    V unit = KIND(unit)(s, i, y, most);
+    const V slope = MAX(KIND(size)(K(0)), KIND(size)(K(11)));
+    unit = MAX(unit, ALL(8 * DBL_EPSILON) * h * slope);
     sick += (e5 + e3) * ALL(0) + ((V*)s->y_new)[i] * ALL(0);
     const V per_unit = ALL(1) / unit;
-    most5 = KIND(larger)(KIND(size)(e5) * per_unit, most5);
-    most3 = KIND(larger)(KIND(size)(e3) * per_unit, most3);
+    most5 = MAX(KIND(size)(e5) * per_unit, most5);
+    most3 = MAX(KIND(size)(e3) * per_unit, most3);
   }
   const V ratio = most3 / most5;
   V e = h * most5 / ROOT(FMA(ALL(0.01) * ratio, ratio, ALL(1)));
@@ -246,7 +237,7 @@ INLINE V KIND(error)(const num_lanes* s, V h, const V* seen)
 static TARGET void KIND(trial)(num_lanes* s)
 {
   const V t = *(V*)s->t, carry = *(V*)s->t_carry, wish = *(V*)s->h;
-  const V limit = KIND(smaller)(t + *(V*)s->longest, *(V*)s->t_end), left = limit - t;
+  const V limit = MIN(t + *(V*)s->longest, *(V*)s->t_end), left = limit - t;
   const I active = *(I*)s->active, last = wish >= left * ALL(1 - 1e-12);
   V h = KIND(choose)(ALL(2) * wish > left, left * ALL(0.5), wish);
   h = KIND(choose)(last, left, h);
@@ -264,30 +255,31 @@ static TARGET void KIND(trial)(num_lanes* s)
   s->p.rates(s->context, s->in, s->k[12]);
   V sick = ALL(0);
   for (int i = 0; i < s->p.n; i++) sick += ((V*)s->k[12])[s->p.row[i]] * ALL(0);
-  guard = KIND(smaller)(((V*)s->k[12])[s->p.guard], guard);
+  guard = MIN(((V*)s->k[12])[s->p.guard], guard);
 
   V seen[2] = {*(V*)s->seen_place, *(V*)s->seen_speed};
-  KIND(see)(s, s->y, NULL, ALL(1), seen);
-  KIND(see)(s, s->y_new, NULL, ALL(1), seen);
-  V e = KIND(error)(s, h, seen);
+  KIND(see)(s, s->y_new, NULL, seen);
+  const V most[2] = {MIN(seen[0], ALL(1)), MIN(seen[1], ALL(1))};
+  V e = KIND(error)(s, h, most);
   const I unsafe = ~(guard > ALL(0)) | ~(sick == ALL(0)) | (e == ALL(INFINITY));
   const I accepted = active & ~stuck & ~unsafe & (e <= ALL(1));
   const I refused = active & ~stuck & ~accepted;
 
   // PI controller
-  e = KIND(larger)(KIND(choose)(unsafe, ALL(1), e), ALL(1e-14));
+  e = MAX(KIND(choose)(unsafe, ALL(1), e), ALL(1e-14));
   const V log_e = KIND(log2)(e);
-  V factor = ALL(0.9) * KIND(exp2)(FMA(ALL(0.008 - 1.0 / 8), log_e, ALL(0.04) * *(V*)s->log_error));
-  factor = KIND(smaller)(KIND(larger)(factor, ALL(1.0 / 3)), ALL(6));
-  V next = h * factor;
-  next = KIND(choose)(*(I*)s->rejected, KIND(smaller)(next, h), next);
-  next = KIND(choose)(h < wish, KIND(larger)(next, wish), next);
-  V back = h * KIND(larger)(ALL(0.9) * KIND(exp2)(ALL(-1.0 / 8) * log_e), ALL(1.0 / 6));
-  back = KIND(choose)(unsafe, h * ALL(0.5), back);
+  const V power =
+      KIND(choose)(accepted, FMA(ALL(0.008), log_e, ALL(0.04) * *(V*)s->log_error), ALL(0));
+  const V factor = ALL(0.9) * KIND(exp2)(FMA(ALL(-1.0 / 8), log_e, power));
+  V next = h * MIN(MAX(factor, ALL(1.0 / 3)), ALL(6));
+  next = KIND(choose)(*(I*)s->rejected, MIN(next, h), next);
+  next = KIND(choose)(h < wish, MAX(next, wish), next);
+  const V back = KIND(choose)(unsafe, h * ALL(0.5), h * MAX(factor, ALL(1.0 / 6)));
 
   *(V*)s->h = KIND(choose)(accepted, next, KIND(choose)(refused, back, wish));
+  // of an error of 1e-4 or more
   *(V*)s->log_error =
-      KIND(choose)(accepted, KIND(log2)(KIND(larger)(e, ALL(1e-4))), *(V*)s->log_error);
+      KIND(choose)(accepted, MAX(log_e, ALL(-13.287712379549449)), *(V*)s->log_error);
   *(I*)s->rejected = (*(I*)s->rejected & ~accepted) | refused;
   *(I*)s->trouble = (*(I*)s->trouble - (refused & unsafe)) & ~accepted;
   *(V*)s->t = KIND(choose)(accepted, t_new, t);

@@ -170,6 +170,8 @@ static bool take_start(sim_bundle_worker* w, int lane)
   const double* out = w->start_out + lane;
   double* y = w->ready.y + lane * (n + l);
   for (int i = 0; i < n + l; i++) y[i] = out[(2 + i) * W];
+  for (int i = 0; i < b->bounds; i++)
+    if (!(out[(2 + n + l + b->m + i) * W] >= 0)) return false;
   if (!is_met(b, w->start_out + (2 + n + l) * W, lane)) {
     const double* near = w->near_out + lane;
     if (!b->nearest || !(near[b->free * W] > 0)) return false;

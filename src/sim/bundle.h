@@ -12,7 +12,9 @@ struct sim_bundle
   bool by_time;       // the equations hold the time by itself: steps are bounded
   int width;          // lanes
   code_kernel* rates; // u' (l), guard, q' (n)
-  code_kernel* start; // t_from, t_to, q (n), u (l), what is left of each constraint (m)
+  code_kernel* start; // t_from, t_to, q (n), u (l), what is left of each constraint (m),
+                      // what must not be negative (bounds)
+  int bounds;
   code_kernel*
       nearest; // velocities put on the constraints: changes (free), guard, u, left; or null
   int free;    // velocities that may change

@@ -351,7 +351,8 @@ static bool build_nearest(builder* w, const beginning* g)
 
 static bool build_start(builder* w)
 {
-  const int n = w->b->n, l = w->r->l, m = w->b->m, count = 2 + n + l + m;
+  const int n = w->b->n, l = w->r->l, m = w->b->m, bounds = w->s->model->bounds;
+  const int count = 2 + n + l + m + bounds;
   const beginning g = find_beginning(w);
   expr* list = take(w, count);
   list[0] = g.t_from;
@@ -359,6 +360,8 @@ static bool build_start(builder* w)
   memcpy(list + 2, w->s->q, sizeof(expr) * (size_t)n);
   memcpy(list + 2 + n, w->r->meaning, sizeof(expr) * (size_t)l);
   if (m) memcpy(list + 2 + n + l, w->s->f1, sizeof(expr) * (size_t)m);
+  if (bounds) memcpy(list + 2 + n + l + m, w->s->model->bound, sizeof(expr) * (size_t)bounds);
+  w->b->bounds = bounds;
   if (!at_start(w, &g, g.v, count, list)) return false;
   w->b->start =
       code_build(w->pool, count, list, w->b->axes, w->input + w->inputs - w->b->axes, NULL);

@@ -15,12 +15,13 @@ static void add_list(base_text* out, const char* name, int count, const int* num
 
 void sim_bundle_print(const sim_bundle* b, base_text* out)
 {
-  base_text_printf(out,
-                   "#define PLACES %d\n#define SPEEDS %d\n#define ROWS %d\n#define AXES %d\n"
-                   "#define COLUMNS %d\n#define BEFORE %d\n#define BY_TIME %d\n#define EVENTS %d\n"
-                   "#define NEAREST %d\n#define CHANGES %d\n#define TOLERANCE %.17g\n",
-                   b->n, b->l, b->m, b->axes, b->columns, b->before, b->by_time, b->events,
-                   b->nearest != NULL, b->free, b->tolerance);
+  base_text_printf(
+      out,
+      "#define PLACES %d\n#define SPEEDS %d\n#define ROWS %d\n#define AXES %d\n"
+      "#define COLUMNS %d\n#define BEFORE %d\n#define BY_TIME %d\n#define EVENTS %d\n"
+      "#define NEAREST %d\n#define CHANGES %d\n#define BOUNDS %d\n#define TOLERANCE %.17g\n",
+      b->n, b->l, b->m, b->axes, b->columns, b->before, b->by_time, b->events, b->nearest != NULL,
+      b->free, b->bounds, b->tolerance);
   base_text_printf(out,
                    "static __device__ %svoid both(double x, double* sine, double* cosine)\n{\n"
                    "  sincos(x, sine, cosine);\n}\n\n",

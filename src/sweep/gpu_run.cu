@@ -53,8 +53,10 @@ static __device__ bool is_met(const double* left)
 
 static __device__ bool begin(run* r)
 {
-  double out[2 + STATE + ROWS + 1];
+  double out[2 + STATE + ROWS + BOUNDS];
   start(r->p, out);
+  for (int i = 0; i < BOUNDS; i++)
+    if (!(out[2 + STATE + ROWS + i] >= 0)) return false;
   for (int i = 0; i < STATE; i++) r->y[i] = out[2 + i];
   if (!is_met(out + 2 + STATE)) {
 #if NEAREST

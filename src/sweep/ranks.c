@@ -96,7 +96,7 @@ static bool receive(void* to, int n, int from, int tag)
     if (lib.iprobe(from, tag, lib.world, &there, NULL)) return false;
     if (there) break;
     nanosleep(&nap, NULL);
-    if (nap.tv_nsec < 1000000) nap.tv_nsec += nap.tv_nsec / 4;
+    if (nap.tv_nsec < 200000) nap.tv_nsec += nap.tv_nsec / 4;
   }
   return !lib.recv(to, n, lib.byte, from, tag, lib.world, NULL);
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""How sweeps scale over threads and ranks on one machine: best of three, what a sweep of 100 runs takes (the start of the
+program and of the ranks) taken off, and the speed-up over one.
+
+scale.py PROGRAM SKATER [MOST]   (at most so many threads or ranks; all cores unless said)
+"""
+import os, shutil, subprocess, sys, tempfile, time
+
+PROGRAM, SKATER = (os.path.abspath(a) for a in sys.argv[1:3])
+MOST = int(sys.argv[3]) if len(sys.argv) > 3 else os.cpu_count()
+LANES = ["--over", "m=5..9", "--results", "xi", "--tol", "1e-7"]
+ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+
+
+def best(before, words, folder):
+    least = float("inf")
+    for _ in range(3):
+        out = os.path.join(folder, "t.csv")
+        if os.path.exists(out):
+            os.remove(out)
+        began = time.time()
+        subprocess.run([*before, PROGRAM, "sweep", SKATER, *words, "--quiet", "--out", out], env=ENV, check=True)
+        least = min(least, time.time() - began)
+    return least, os.path.getsize(out)
+
+
+def table(title, runs, words, layout):
+    counts = [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= MOST]
+    with tempfile.TemporaryDirectory() as folder:
+        start = {n: best(*layout(n, [*words, "--sobol", "100"]), folder)[0] for n in counts}
+        took = {n: best(*layout(n, [*words, "--sobol", str(runs)]), folder) for n in counts}
+    size = took[counts[0]][1]
+    print(f"{title}: {runs} runs, {size / runs:.0f} bytes a run")
+    for n in counts:
+        t = took[n][0] - start[n]
+        one = took[counts[0]][0] - start[counts[0]]
+        print(f"  {n:3d}: {t:7.3f} s behind a start of {start[n]:.3f} s, {runs / t:10.4g} runs/s, {size / t / 1e6:6.1f} MB/s, "
+              f"speed-up {one / t:.2f}", flush=True)
+
+
+def threads(n, words):
+    return [], [*words, "--threads", str(n)]
+
+
+def ranks(n, words):
+    return ["mpirun", "-n", str(n)], [*words, "--threads", "1"]
+
+
+table("lanes, threads", 2000000, LANES, threads)
+table("one by one (taylor), threads", 2000, [*LANES, "--method", "taylor"], threads)
+if shutil.which("mpirun"):
+    table("lanes, ranks of one thread", 2000000, LANES, ranks)
+    table("one by one (taylor), ranks of one thread", 2000, [*LANES, "--method", "taylor"], ranks)
