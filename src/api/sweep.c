@@ -106,8 +106,9 @@ static bool is_method(const char* name)
   return false;
 }
 
-static bool is_sound(const zw_sweep_options* o, base_notes* notes)
+static bool is_sound(const zw_model* m, const zw_sweep_options* o, base_notes* notes)
 {
+  const char* method = o->method ? o->method : m->model->method;
   if (o->cookie != sweep_cookie)
     base_error(notes, BASE_NOWHERE, "the sweep options were not made by zw_sweep_defaults()");
   else if (o->threads < 0 || o->threads > 1024)
@@ -115,6 +116,9 @@ static bool is_sound(const zw_sweep_options* o, base_notes* notes)
   else if (o->method && !is_method(o->method))
     base_error(notes, BASE_NOWHERE, "there is no method `%s`; `zwang run --method list` lists them",
                o->method);
+  else if (o->step > 0 && strcmp(method, "moreau") != 0)
+    base_error(notes, BASE_NOWHERE,
+               "--step is for the method moreau; other methods choose their own steps");
   else if (o->device && strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0)
     base_error(notes, BASE_NOWHERE, "there is no device `%s`: it is cpu or gpu", o->device);
   else
@@ -216,7 +220,7 @@ zw_status zw_sweep(zw_model* m, const zw_sweep_options* o, zw_sweep_progress* re
   zw_status status = ZW_BAD_INPUT;
   s.sources = api_sum_sources(n);
   s.binary = o->out && out_sweep_is_binary(o->out);
-  const bool sound = is_sound(o, n);
+  const bool sound = is_sound(m, o, n);
   const bool axes = sound && api_sweep_read_axes(&s, n);
   if (axes && api_sweep_read_results(&s, n) &&
       (!o->out || !out_sweep_check(o->out, o->resume, n)) &&
