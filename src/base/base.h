@@ -120,6 +120,9 @@ const char* base_notes_source_name(const base_notes* n, int file);
 // the whole text of a source; null behind the last
 const char* base_notes_source_text(const base_notes* n, int file, size_t* length);
 int base_notes_sources(const base_notes* n);
+// the same text once more, read for other values of an index: `when` ("i = 3") is told with each
+// note on it; an error met at one value is not shown again for others
+int base_notes_source_again(base_notes* n, int file, const char* when);
 // the text of a place (a fresh copy from the arena)
 char* base_notes_quote(const base_notes* n, base_place p, base_arena* a);
 
@@ -131,6 +134,8 @@ void base_info(base_notes* n, base_place p, const char* format, ...) BASE_PRINTF
 void base_help(base_notes* n, const char* format, ...) BASE_PRINTF(2, 3);
 
 int base_notes_count(const base_notes* n);
+// forget the notes from number `from` on; the sources stay
+void base_notes_cut(base_notes* n, int from);
 int base_notes_errors(const base_notes* n);
 base_level base_notes_level(const base_notes* n, int i);
 const char* base_notes_text(const base_notes* n, int i);   // as shown, several lines

@@ -15,20 +15,25 @@ typedef struct note
   char* reason;
   base_text shown;
   int line, column;
+  base_place place; // in the source as it was first read
+  bool again;       // the same was met for another value of an index
 } note;
 
 typedef struct source
 {
   char* name;
-  char* text;
+  char* text; // of the source `first` where that is another one
   size_t length;
+  int first;
+  char* when; // values of the indices, or null
 } source;
 
 struct base_notes
 {
   BASE_LIST(source) sources;
   BASE_LIST(note) notes;
-  int count[BASE_ERROR + 1]; // made so far, kept or not
+  int count[BASE_ERROR + 1];    // made so far, kept or not
+  int distinct[BASE_ERROR + 1]; // of them, not the same for other values of an index
   int left_out;              // place in notes of "n more ...", 0 when all are kept
   bool last_kept;
 };
@@ -42,6 +47,8 @@ void base_notes_free(base_notes* n)
 {
   if (!n) return;
   for (int i = 0; i < n->sources.n; i++) {
+    free(n->sources.at[i].when);
+    if (n->sources.at[i].first != i) continue;
     free(n->sources.at[i].name);
     free(n->sources.at[i].text);
   }
@@ -59,6 +66,16 @@ int base_notes_source(base_notes* n, const char* name, const char* text, size_t 
   assert(length < UINT32_MAX);
   source s = {.name = base_strdup(name), .text = base_alloc(length + 1), .length = length};
   if (length) memcpy(s.text, text, length);
+  s.first = n->sources.n;
+  base_push(&n->sources, s);
+  return n->sources.n - 1;
+}
+
+int base_notes_source_again(base_notes* n, int file, const char* when)
+{
+  assert(0 <= file && file < n->sources.n);
+  source s = n->sources.at[file];
+  s.when = base_strdup(when);
   base_push(&n->sources, s);
   return n->sources.n - 1;
 }
@@ -126,8 +143,10 @@ static void show(const base_notes* n, note* x, base_place p)
   assert(p.from <= p.to && p.to <= s->length);
   base_excerpt_where(s->text, s->length, p.from, &x->line, &x->column);
   base_excerpt_clean(&x->shown, s->name, strlen(s->name));
-  base_text_printf(&x->shown, ":%d:%d: %s: %s\n", x->line, x->column, level_word[x->level],
+  base_text_printf(&x->shown, ":%d:%d: %s: %s", x->line, x->column, level_word[x->level],
                    x->reason);
+  if (s->when) base_text_printf(&x->shown, " (%s)", s->when);
+  base_text_addn(&x->shown, "\n", 1);
   base_excerpt_show(&x->shown, s->text, s->length, p, x->line);
 }
 
@@ -140,7 +159,7 @@ static void leave_out(base_notes* n)
   }
   int more = 0;
   for (int i = 0; i <= BASE_ERROR; i++)
-    if (n->count[i] > most_kept) more += n->count[i] - most_kept;
+    if (n->distinct[i] > most_kept) more += n->distinct[i] - most_kept;
   // in place: there may be millions
   note* x = &n->notes.at[n->left_out];
   enum { room = 64 };
@@ -150,15 +169,36 @@ static void leave_out(base_notes* n)
   show(n, x, BASE_NOWHERE);
 }
 
+// was a note of this level made at this place for another value of an index?
+static bool is_repeated(base_notes* n, base_level level, base_place p)
+{
+  if (p.file < 0 || !n->sources.at[p.file].when) return false;
+  const int first = n->sources.at[p.file].first;
+  for (int i = 0; i < n->notes.n; i++) {
+    note* x = &n->notes.at[i];
+    if (x->level != level || x->place.file < 0) continue;
+    if (x->place.file == p.file) continue;
+    if (n->sources.at[x->place.file].first != first) continue;
+    if (x->place.from != p.from || x->place.to != p.to) continue;
+    if (!x->again) base_text_add(&x->shown, "note: the same for other values of the index\n");
+    x->again = true;
+    return true;
+  }
+  return false;
+}
+
 static void add(base_notes* n, base_level level, base_place p, const char* format, va_list args)
 {
   if (p.file >= n->sources.n) p = BASE_NOWHERE; // a place of other notes means nothing here
-  n->last_kept = n->count[level]++ < most_kept;
+  n->count[level]++;
+  n->last_kept = false;
+  if (is_repeated(n, level, p)) return;
+  n->last_kept = n->distinct[level]++ < most_kept;
   if (!n->last_kept) {
     leave_out(n);
     return;
   }
-  note x = {.level = level, .reason = format_reason(format, args)};
+  note x = {.level = level, .reason = format_reason(format, args), .place = p};
   show(n, &x, p);
   base_push(&n->notes, x);
 }
@@ -214,6 +254,20 @@ static const note* get(const base_notes* n, int i)
 {
   assert(0 <= i && i < n->notes.n);
   return &n->notes.at[i];
+}
+
+void base_notes_cut(base_notes* n, int from)
+{
+  for (int i = from; i < n->notes.n; i++) {
+    free(n->notes.at[i].reason);
+    base_text_free(&n->notes.at[i].shown);
+  }
+  if (n->notes.n > from) n->notes.n = from;
+  if (n->left_out >= from) n->left_out = 0;
+  memset(n->count, 0, sizeof n->count);
+  for (int i = 0; i < n->notes.n; i++) n->count[n->notes.at[i].level]++;
+  memcpy(n->distinct, n->count, sizeof n->count);
+  n->last_kept = false;
 }
 
 base_level base_notes_level(const base_notes* n, int i)

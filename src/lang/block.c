@@ -1,5 +1,6 @@
 // What stands in the braces of a stage or an event.
 #include "lang/block.h"
+#include "lang/repeat.h"
 
 #include <string.h>
 
@@ -62,10 +63,36 @@ static void read_item(lang_parser* p, lang_block* b)
     read_names(p, &b->imposes, &b->impose);
 }
 
+static void read_items(lang_parser* p, uint32_t end, void* context);
+
 static bool at_item_end(const lang_parser* p)
 {
   return p->now.kind == TOKEN_SEMICOLON || p->now.kind == TOKEN_NEWLINE ||
          p->now.kind == TOKEN_UNBRACE || p->now.kind == TOKEN_END;
+}
+
+static void read_one(lang_parser* p, lang_block* b)
+{
+  if (lang_parser_is_word(p, "for"))
+    lang_repeat_read(p, read_items, b);
+  else
+    read_item(p, b);
+  if (!at_item_end(p)) lang_parser_unexpected(p, "`;` or `}`");
+  // one error does not hide those of the items after it
+  if (lang_parser_failed(p)) lang_parser_resume_item(p);
+}
+
+static void skip_blanks(lang_parser* p)
+{
+  while (lang_parser_accept(p, TOKEN_SEMICOLON) || lang_parser_accept(p, TOKEN_NEWLINE)) {
+  }
+}
+
+// the items in the braces of a repetition, up to this byte
+static void read_items(lang_parser* p, uint32_t end, void* context)
+{
+  for (skip_blanks(p); p->now.from < end && p->now.kind != TOKEN_END; skip_blanks(p))
+    read_one(p, context);
 }
 
 void lang_block_read(lang_parser* p, lang_block* b)
@@ -73,17 +100,14 @@ void lang_block_read(lang_parser* p, lang_block* b)
   base_place opened = lang_parser_place(p);
   if (!lang_parser_expect(p, TOKEN_BRACE, "`{`")) return;
   for (;;) {
-    while (lang_parser_accept(p, TOKEN_SEMICOLON) || lang_parser_accept(p, TOKEN_NEWLINE)) {
-    }
+    skip_blanks(p);
     if (lang_parser_accept(p, TOKEN_UNBRACE)) return;
-    if (p->now.kind == TOKEN_END || lang_parser_at_statement(p)) {
+    const bool other = lang_parser_at_statement(p) && !lang_parser_is_word(p, "for");
+    if (p->now.kind == TOKEN_END || other) {
       if (lang_parser_fail(p, opened, "the brace is not closed"))
         base_help(p->notes, "a `}` is missing");
       return;
     }
-    read_item(p, b);
-    if (!at_item_end(p)) lang_parser_unexpected(p, "`;` or `}`");
-    // one error does not hide those of the items after it
-    if (lang_parser_failed(p)) lang_parser_resume_item(p);
+    read_one(p, b);
   }
 }

@@ -5,12 +5,16 @@
 //   signed     {+ -} power
 //   power      postfix [^ {+ -} power]        so -x^2 = -(x^2) and a^b^c = a^(b^c)
 //   postfix    primary {' .field ²}
-//   primary    number, name, name(arguments), (value), (vector, of, values)
+//   primary    number, name, name(arguments), sum(i in a..b: value), (value), (vector, of, values)
+//   name       letters {[value]}              whole numbers, with nothing between
 // The text decides only how wide a tree gets: long chains become balanced trees, brackets are
 // counted, so every later walk may recurse.
 #include "lang/parser.h"
 
+#include "lang/repeat.h"
+
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,10 +156,52 @@ static part bracket(lang_parser* p)
 
 // ---- from tight to loose ------------------------------------------------------------------------
 
+// an index of a repetition is the number it stands for
+static part index_value(lang_parser* p, base_place place, long value)
+{
+  char text[32];
+  const int n = snprintf(text, sizeof text, "%ld", labs(value));
+  part x = number(p, place, text, (size_t)n);
+  return value < 0 ? over(p, LANG_NEGATE, place, x) : x;
+}
+
+// sum(i in 1..N: value): the value is read anew for each i
+typedef struct summands
+{
+  BASE_LIST(term) list;
+} summands;
+
+static part value(lang_parser* p);
+static part fold(lang_parser* p, const term* t, int n, lang_op plain, lang_op inverse);
+
+static void add_summand(lang_parser* p, void* context)
+{
+  summands* s = context;
+  base_push(&s->list, (term){value(p), false});
+}
+
+static part sum(lang_parser* p, lang_word word, base_place opened)
+{
+  summands s = {0};
+  if (!open_bracket(p)) return (part){0};
+  lang_repeat_sum(p, add_summand, &s);
+  close_bracket(p, opened);
+  part x = {0};
+  if (!lang_parser_failed(p))
+    x = s.list.n ? fold(p, s.list.at, s.list.n, LANG_ADD, LANG_SUB) : number(p, word.place, "0", 1);
+  if (x.node) x.node->place = lang_parser_since(p, word.place);
+  base_list_free(&s.list);
+  return x;
+}
+
 static part name_or_call(lang_parser* p)
 {
-  lang_word word = lang_parser_name(p, "a value");
+  lang_word word = lang_parser_word(p, "a value");
   base_place opened = lang_parser_place(p);
+  const lang_index* index = word.text ? lang_index_find(p, word.text) : NULL;
+  if (index) return index_value(p, word.place, index->value);
+  if (word.text && strcmp(word.text, "sum") == 0 && lang_repeat_is_sum(p))
+    return sum(p, word, opened);
   part x;
   if (p->now.kind == TOKEN_OPEN)
     x = open_bracket(p) ? list(p, LANG_CALL, word.place, opened, (part){0}) : (part){0};

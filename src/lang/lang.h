@@ -172,10 +172,14 @@ typedef struct lang_statement
   // direction "inside" or absent, by the name of the contact, rub, pull
 } lang_statement;
 
+// how a model that repeats is read again, with other values of its params
+typedef struct lang_again lang_again;
+
 typedef struct lang_tree
 {
   int count;
   lang_statement* at;
+  const lang_again* again; // null: nothing is repeated
 } lang_tree;
 
 // What may be read: a text never makes us take more than this.
@@ -184,7 +188,8 @@ typedef struct lang_limits
   size_t file_bytes; // 8 MiB
   int nesting;       // 200 brackets or operators deep
   int files;         // 64 files taken in by `use`
-  int statements;    // 100,000
+  int statements;    // 100,000, repetitions counted out
+  int repetitions;   // 200,000 turns of all repetitions and sums together
 } lang_limits;
 lang_limits lang_limits_default(void);
 
@@ -195,6 +200,14 @@ lang_tree* lang_parse(const char* name, const char* text, size_t length, const c
                       const lang_limits* limits, base_arena* arena, base_notes* notes);
 lang_tree* lang_parse_file(const char* path, const lang_limits* limits, base_arena* arena,
                            base_notes* notes);
+// The tree with other values of params, which may count repetitions: read again where it repeats
+// (the notes of the first reading are replaced), else the tree itself.
+typedef struct lang_setting
+{
+  const char *name, *value;
+} lang_setting;
+const lang_tree* lang_parse_again(const lang_tree* tree, int settings, const lang_setting* setting,
+                                  base_arena* arena, base_notes* notes);
 // one expression alone, as for --set a=VALUE; null with errors noted
 lang_node* lang_parse_expression(const char* name, const char* text, base_arena* arena,
                                  base_notes* notes);

@@ -8,7 +8,7 @@
 // NAME: before an equation
 static void read_label(lang_parser* p, lang_statement* s)
 {
-  if (p->now.kind != TOKEN_NAME || lang_parser_ahead(p).kind != TOKEN_COLON) return;
+  if (p->now.kind != TOKEN_NAME || lang_parser_after_name(p).kind != TOKEN_COLON) return;
   s->name = lang_parser_name(p, "a name");
   lang_parser_accept(p, TOKEN_COLON);
 }

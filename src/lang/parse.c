@@ -8,7 +8,11 @@
 
 lang_limits lang_limits_default(void)
 {
-  return (lang_limits){.file_bytes = 8 << 20, .nesting = 200, .files = 64, .statements = 100000};
+  return (lang_limits){.file_bytes = 8 << 20,
+                       .nesting = 200,
+                       .files = 64,
+                       .statements = 100000,
+                       .repetitions = 200000};
 }
 
 // files of word processors and the like: one error says it all
@@ -39,7 +43,63 @@ void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t
   lang_parser p = {
       .limits = r->limits, .arena = r->arena, .notes = r->notes, .reader = r, .folder = folder};
   lang_parser_start(&p, name, text, length);
-  lang_statement_all(&p);
+  lang_statement_all(&p, UINT32_MAX);
+}
+
+// ---- models that repeat -------------------------------------------------------------------------
+
+struct lang_again
+{
+  const char *name, *text, *folder;
+  size_t length;
+  lang_limits limits;
+  int notes; // how many there were before
+};
+
+static int compare_names(const void* a, const void* b)
+{
+  return strcmp(*(const char* const*)a, *(const char* const*)b);
+}
+
+bool lang_reader_declares(const lang_reader* r, const char* name)
+{
+  return r->declared_count && bsearch(&name, r->declared, (size_t)r->declared_count,
+                                      sizeof *r->declared, compare_names);
+}
+
+static bool declares(lang_statement_kind kind)
+{
+  return kind <= LANG_BALL || kind == LANG_QUASI || kind == LANG_SURFACE;
+}
+
+static void list_declared(lang_reader* r)
+{
+  int n = 0;
+  for (int i = 0; i < r->statements.n; i++) n += 1 + r->statements.at[i].params;
+  r->declared = base_arena_take(r->arena, sizeof *r->declared * (size_t)(n + 1));
+  for (int i = 0; i < r->statements.n; i++) {
+    const lang_statement* s = &r->statements.at[i];
+    if (!declares(s->kind)) continue;
+    if (s->name.text) r->declared[r->declared_count++] = s->name.text;
+    for (int j = 0; j < s->params && s->kind != LANG_SURFACE; j++)
+      if (s->param[j].name.text) r->declared[r->declared_count++] = s->param[j].name.text;
+  }
+  if (r->declared_count)
+    qsort(r->declared, (size_t)r->declared_count, sizeof *r->declared, compare_names);
+}
+
+// ready to read all once more, with the values of params known from the first time
+static void settle(lang_reader* r, int settings, const lang_setting* setting, int notes)
+{
+  r->constants = lang_constants_collect(r->statements.at, r->statements.n, settings, setting,
+                                        r->arena);
+  list_declared(r);
+  r->statements.n = 0;
+  r->files.n = 0;
+  r->bytes = 0;
+  r->full = false;
+  r->settled = true;
+  base_notes_cut(r->notes, notes);
 }
 
 static lang_tree* read_all(lang_reader* r, const char* name, const char* text, size_t length)
@@ -58,22 +118,63 @@ static lang_tree* read_all(lang_reader* r, const char* name, const char* text, s
   return tree;
 }
 
-lang_tree* lang_parse(const char* name, const char* text, size_t length, const char* folder,
-                      const lang_limits* limits, base_arena* arena, base_notes* notes)
+// where the name is that of a file, it is known already: a cycle back to it is found
+static lang_tree* read_from(lang_reader* r, const char* name, const char* text, size_t length)
 {
-  lang_limits defaults = lang_limits_default();
-  char* root = folder ? realpath(folder, NULL) : NULL;
-  lang_reader r = {.limits = limits ? limits : &defaults, .arena = arena, .notes = notes};
+  char* self = realpath(name, NULL);
+  if (self) base_push(&r->files, (lang_file){base_arena_strdup(r->arena, self), true});
+  free(self);
+  return read_all(r, name, text, length);
+}
+
+static const lang_again* remember(const lang_again* a, base_arena* arena)
+{
+  lang_again* copy = base_arena_take(arena, sizeof *copy);
+  *copy = *a;
+  copy->name = base_arena_strdup(arena, a->name);
+  char* text = base_arena_take(arena, a->length + 1);
+  if (a->length) memcpy(text, a->text, a->length);
+  copy->text = text;
+  if (a->folder) copy->folder = base_arena_strdup(arena, a->folder);
+  return copy;
+}
+
+static lang_tree* parse(const lang_again* a, int settings, const lang_setting* setting,
+                        base_arena* arena, base_notes* notes)
+{
+  char* root = a->folder ? realpath(a->folder, NULL) : NULL;
+  lang_reader r = {.limits = &a->limits, .arena = arena, .notes = notes};
   if (root) r.root = base_arena_strdup(arena, root);
   free(root);
-  // where the name is that of a file, it is known already: a cycle back to it is found
-  char* self = realpath(name, NULL);
-  if (self) base_push(&r.files, (lang_file){base_arena_strdup(arena, self), true});
-  free(self);
-  lang_tree* tree = read_all(&r, name, text, length);
+  lang_tree* tree = read_from(&r, a->name, a->text, a->length);
+  if (tree && r.repeats) {
+    settle(&r, settings, setting, a->notes);
+    tree = read_from(&r, a->name, a->text, a->length);
+    if (tree) tree->again = remember(a, arena);
+  }
   base_list_free(&r.statements);
   base_list_free(&r.files);
   return tree;
+}
+
+lang_tree* lang_parse(const char* name, const char* text, size_t length, const char* folder,
+                      const lang_limits* limits, base_arena* arena, base_notes* notes)
+{
+  const lang_again a = {.name = name,
+                        .text = text,
+                        .folder = folder,
+                        .length = length,
+                        .limits = limits ? *limits : lang_limits_default(),
+                        .notes = base_notes_count(notes)};
+  return parse(&a, 0, NULL, arena, notes);
+}
+
+const lang_tree* lang_parse_again(const lang_tree* tree, int settings, const lang_setting* setting,
+                                  base_arena* arena, base_notes* notes)
+{
+  if (!tree->again || !settings) return tree;
+  base_notes_cut(notes, tree->again->notes);
+  return parse(tree->again, settings, setting, arena, notes);
 }
 
 lang_tree* lang_parse_file(const char* path, const lang_limits* limits, base_arena* arena,

@@ -1,6 +1,8 @@
 // Where we are in a text: tokens taken, expected, refused; the way on after an error.
 #include "lang/parser.h"
 
+#include "lang/repeat.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,7 +108,26 @@ bool lang_parser_expect_word(lang_parser* p, const char* word)
   return lang_parser_accept_word(p, word);
 }
 
+lang_token lang_parser_after_name(const lang_parser* p)
+{
+  uint32_t end = p->now.to;
+  lang_token next = lang_scan(&p->source, end);
+  while (next.kind == TOKEN_UNIT && next.from == end) {
+    end = next.to;
+    next = lang_scan(&p->source, end);
+  }
+  return next;
+}
+
 lang_word lang_parser_name(lang_parser* p, const char* what)
+{
+  const lang_word word = lang_parser_word(p, what);
+  if (word.text && lang_index_find(p, word.text))
+    lang_parser_fail(p, word.place, "`%s` is the index of this repetition, no name", word.text);
+  return word;
+}
+
+lang_word lang_parser_word(lang_parser* p, const char* what)
 {
   if (lang_parser_dangles(p)) lang_parser_unexpected(p, what);
   lang_word word = {.place = lang_parser_place(p)};
@@ -116,6 +137,8 @@ lang_word lang_parser_name(lang_parser* p, const char* what)
   }
   word.text = base_utf8_compose(p->arena, p->source.text + p->now.from, p->now.to - p->now.from);
   lang_parser_advance(p);
+  while (p->now.kind == TOKEN_UNIT && p->now.from == p->last && lang_index_read(p, &word)) {
+  }
   return word;
 }
 

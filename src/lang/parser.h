@@ -8,6 +8,14 @@
 
 typedef struct lang_reader lang_reader;
 
+// an index of a repetition under way, and those around it
+typedef struct lang_index
+{
+  const char* name;
+  long value;
+  const struct lang_index* outer;
+} lang_index;
+
 typedef struct lang_parser
 {
   lang_source source;
@@ -23,6 +31,9 @@ typedef struct lang_parser
   const char* usage;   // how this statement is written
   lang_reader* reader; // of the whole model: takes in `use` files; null for an expression alone
   const char* folder;  // real path of this file's folder, null when `use` is an error
+  const lang_index* index; // the innermost repetition we are in, or null
+  int braces;              // repetitions whose statements are being read
+  bool units;              // a unit may follow a name: x[m] is one unless m is an index
 } lang_parser;
 
 // start at the first token of a text registered with the notes
@@ -42,6 +53,10 @@ bool lang_parser_is_word(const lang_parser* p, const char* word);
 bool lang_parser_accept_word(lang_parser* p, const char* word);
 bool lang_parser_expect_word(lang_parser* p, const char* word);
 lang_word lang_parser_name(lang_parser* p, const char* what);
+// the same where an index of a repetition may stand, too
+lang_word lang_parser_word(lang_parser* p, const char* what);
+// the token after this name and the brackets that belong to it
+lang_token lang_parser_after_name(const lang_parser* p);
 const char* lang_parser_string(lang_parser* p);
 // one of the words of a list
 lang_word lang_parser_choice(lang_parser* p, const char* what, const char* const* words, int count);
@@ -72,8 +87,8 @@ lang_node* lang_expression_condition(lang_parser* p);
 // a value in round brackets, as the angle of a rotation
 lang_node* lang_expression_bracket(lang_parser* p);
 
-// every statement up to the end of the text, into the reader
-void lang_statement_all(lang_parser* p);
+// every statement up to this byte of the text, into the reader
+void lang_statement_all(lang_parser* p, uint32_t end);
 bool lang_statement_is_word(const char* word, size_t n);
 
 // add to a list of n things in the arena, which doubles as it grows

@@ -3,6 +3,7 @@
 
 #include "lang/lang.h"
 #include "lang/parser.h"
+#include "lang/repeat.h"
 
 // a file taken in; open while its own statements are being read
 typedef struct lang_file
@@ -21,7 +22,16 @@ struct lang_reader
   BASE_LIST(lang_file) files;
   size_t bytes; // of all texts so far
   bool full;    // too many statements: said once
+  bool repeats; // something is repeated or has an index
+  bool settled; // the values of params are known: repetitions are read
+  int turns;    // of repetitions so far
+  lang_constants constants;
+  const char** declared; // names of the first reading, sorted
+  int declared_count;
 };
+
+// is there a declaration of this name outside repetitions? (second reading)
+bool lang_reader_declares(const lang_reader* r, const char* name);
 
 // read the statements of one text; folder is where its own `use` looks, null with no root
 void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t length,

@@ -3,6 +3,7 @@
 #include "lang/law.h"
 #include "lang/parser.h"
 #include "lang/reader.h"
+#include "lang/repeat.h"
 
 #include <assert.h>
 #include <string.h>
@@ -31,7 +32,9 @@ static void read_params(lang_parser* p, lang_statement* s, const form* f)
   do {
     lang_param x = {.name = lang_parser_name(p, "a name")};
     lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+    p->units = true;
     x.value = lang_expression_value(p);
+    p->units = false;
     x.unit = lang_parser_unit(p);
     if (p->now.kind == TOKEN_STRING) x.note = lang_parser_string(p);
     base_push(&list, x);
@@ -46,7 +49,9 @@ static void read_coords(lang_parser* p, lang_statement* s, const form* f)
   BASE_LIST(lang_param) list = {0};
   int bare = 0;
   do {
+    p->units = f->kind == LANG_COORD;
     base_push(&list, (lang_param){.name = lang_parser_name(p, "a name")});
+    p->units = false;
     lang_unit unit = {0};
     if (f->kind == LANG_COORD) unit = lang_parser_unit(p);
     if (!unit.text) continue;
@@ -95,7 +100,7 @@ static void read_vector(lang_parser* p, lang_statement* s, const form* f)
 
 static void read_force(lang_parser* p, lang_statement* s, const form* f)
 {
-  if (p->now.kind == TOKEN_NAME && lang_parser_ahead(p).kind == TOKEN_EQUAL) {
+  if (p->now.kind == TOKEN_NAME && lang_parser_after_name(p).kind == TOKEN_EQUAL) {
     read_named(p, s, f);
     return;
   }
@@ -221,7 +226,7 @@ enum { form_count = sizeof forms / sizeof *forms };
 
 bool lang_statement_is_word(const char* word, size_t n)
 {
-  if (n == 3 && memcmp(word, "use", 3) == 0) return true;
+  if (n == 3 && (memcmp(word, "use", 3) == 0 || memcmp(word, "for", 3) == 0)) return true;
   for (int i = 0; i < form_count; i++)
     if (strlen(forms[i].word) == n && memcmp(forms[i].word, word, n) == 0) return true;
   return false;
@@ -235,13 +240,13 @@ static void report_unknown(lang_parser* p)
       base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
     return;
   }
-  const char* words[form_count + 1] = {"use"};
-  for (int i = 0; i < form_count; i++) words[i + 1] = forms[i].word;
+  const char* words[form_count + 2] = {"use", "for"};
+  for (int i = 0; i < form_count; i++) words[i + 2] = forms[i].word;
   lang_token_kind next = lang_parser_ahead(p).kind;
   lang_token t = p->now;
   char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
   lang_parser_fail(p, lang_parser_place(p), "there is no statement `%s`", word);
-  const char* near = base_nearest(word, words, form_count + 1);
+  const char* near = base_nearest(word, words, form_count + 2);
   if (near)
     base_help(p->notes, "did you mean `%s`?", near);
   else if (next == TOKEN_EQUAL)
@@ -254,6 +259,7 @@ static void end_statement(lang_parser* p)
 {
   if (p->now.kind == TOKEN_NEWLINE || p->now.kind == TOKEN_END) return;
   lang_token t = p->now;
+  if (p->braces && (t.kind == TOKEN_SEMICOLON || t.kind == TOKEN_UNBRACE)) return;
   if (t.kind == TOKEN_CLOSE || t.kind == TOKEN_UNBRACE)
     lang_parser_fail(p, lang_parser_place(p), "the bracket was never opened");
   if (!lang_parser_unexpected(p, "the end of the line")) return;
@@ -270,6 +276,12 @@ static bool has_room(lang_parser* p, base_place place)
   return false;
 }
 
+static void read_body_of_for(lang_parser* p, uint32_t end, void* context)
+{
+  (void)context;
+  lang_statement_all(p, end);
+}
+
 static void read_statement(lang_parser* p)
 {
   base_place place = lang_parser_place(p);
@@ -284,6 +296,10 @@ static void read_statement(lang_parser* p)
     f->read(p, &s, f);
   } else if (lang_parser_is_word(p, "use")) {
     lang_use(p);
+  } else if (lang_parser_is_word(p, "for")) {
+    p->braces++;
+    lang_repeat_read(p, read_body_of_for, NULL);
+    p->braces--;
   } else {
     report_unknown(p);
   }
@@ -293,15 +309,16 @@ static void read_statement(lang_parser* p)
   base_push(&p->reader->statements, s);
 }
 
-void lang_statement_all(lang_parser* p)
+void lang_statement_all(lang_parser* p, uint32_t end)
 {
   for (;;) {
     if (lang_parser_failed(p)) lang_parser_resume(p);
-    while (lang_parser_accept(p, TOKEN_NEWLINE)) {
+    while (lang_parser_accept(p, TOKEN_NEWLINE) ||
+           (p->braces && lang_parser_accept(p, TOKEN_SEMICOLON))) {
     }
     // a fault at the start of a line fails before any word is read
     if (lang_parser_failed(p)) continue;
-    if (p->now.kind == TOKEN_END || p->reader->full) return;
+    if (p->now.kind == TOKEN_END || p->now.from >= end || p->reader->full) return;
     p->spoilt = false;
     read_statement(p);
   }

@@ -118,13 +118,29 @@ static void forget_tree(model_scope* s)
   }
 }
 
+// params may count repetitions: the text is read again where they are given other values
+static const lang_tree* counted_by(const lang_tree* tree, int overrides,
+                                   const model_override* override, base_arena* arena,
+                                   base_notes* notes)
+{
+  lang_setting* list = base_arena_take(arena, sizeof *list * (size_t)(overrides + 1));
+  for (int i = 0; i < overrides; i++)
+    list[i] = (lang_setting){override[i].name, override[i].value};
+  return lang_parse_again(tree, overrides, list, arena, notes);
+}
+
 model* model_build(const lang_tree* tree, int overrides, const model_override* override,
                    base_notes* notes)
 {
   assert(tree && notes);
-  model* m = model_new(tree, notes);
-  build(m->scope, overrides, override);
-  forget_tree(m->scope);
+  base_arena* reading = base_arena_new();
+  tree = counted_by(tree, overrides, override, reading, notes);
+  model* m = tree ? model_new(tree, notes) : NULL;
+  if (m) {
+    build(m->scope, overrides, override);
+    forget_tree(m->scope);
+  }
+  base_arena_free(reading);
   if (base_notes_errors(notes) == 0) return m;
   model_free(m);
   return NULL;
