@@ -125,7 +125,8 @@ char* zw_check(zw_system* s, const char* style, zw_notes* notes)
   expr* symbol;
   double* value;
   const int count = sim_point_symbols(s->system, p, arena, &symbol, &value);
-  geom_report* g = geom_integrability(s->model, count, symbol, value);
+  const bool many = s->model->coords > MECH_MANY;
+  geom_report* g = many ? NULL : geom_integrability(s->model, count, symbol, value);
   base_text text = {0};
   out_check(s->system, p, g, json == 1, &text);
   geom_report_free(g);

@@ -262,6 +262,12 @@ char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
   }
   const int how = find_style(style, notes->notes);
   if (how < 0) return NULL;
+  if (s->model->coords > MECH_MANY) {
+    base_error(notes->notes, BASE_NOWHERE,
+               "geometry is found for at most %d coordinates; the model has %d", MECH_MANY,
+               s->model->coords);
+    return NULL;
+  }
   if (o->plot && out_plot_check(o->plot, notes->notes) != 0) return NULL;
   answer a = {.s = s, .o = o, .style = (out_style)how};
   if (api_geometry(s, o, write_answer, &a, notes->notes)) return base_text_take(&a.text);

@@ -22,19 +22,27 @@ typedef struct note
 typedef struct source
 {
   char* name;
-  char* text; // of the source `first` where that is another one
+  char* text;
   size_t length;
-  int first;
-  char* when; // values of the indices, or null
 } source;
+
+// a source read once more, for other values of an index; numbered from first_turn on
+typedef struct turn
+{
+  int source;
+  char* when;
+} turn;
+
+enum { first_turn = 1 << 24 };
 
 struct base_notes
 {
   BASE_LIST(source) sources;
+  BASE_LIST(turn) turns;
   BASE_LIST(note) notes;
   int count[BASE_ERROR + 1];    // made so far, kept or not
   int distinct[BASE_ERROR + 1]; // of them, not the same for other values of an index
-  int left_out;              // place in notes of "n more ...", 0 when all are kept
+  int left_out;                 // place in notes of "n more ...", 0 when all are kept
   bool last_kept;
 };
 
@@ -47,8 +55,6 @@ void base_notes_free(base_notes* n)
 {
   if (!n) return;
   for (int i = 0; i < n->sources.n; i++) {
-    free(n->sources.at[i].when);
-    if (n->sources.at[i].first != i) continue;
     free(n->sources.at[i].name);
     free(n->sources.at[i].text);
   }
@@ -56,7 +62,9 @@ void base_notes_free(base_notes* n)
     free(n->notes.at[i].reason);
     base_text_free(&n->notes.at[i].shown);
   }
+  for (int i = 0; i < n->turns.n; i++) free(n->turns.at[i].when);
   base_list_free(&n->sources);
+  base_list_free(&n->turns);
   base_list_free(&n->notes);
   free(n);
 }
@@ -66,24 +74,42 @@ int base_notes_source(base_notes* n, const char* name, const char* text, size_t 
   assert(length < UINT32_MAX);
   source s = {.name = base_strdup(name), .text = base_alloc(length + 1), .length = length};
   if (length) memcpy(s.text, text, length);
-  s.first = n->sources.n;
   base_push(&n->sources, s);
   return n->sources.n - 1;
+}
+
+static bool is_known(const base_notes* n, int file)
+{
+  return file < n->sources.n || (file >= first_turn && file - first_turn < n->turns.n);
+}
+
+static int source_number(const base_notes* n, int file)
+{
+  return file < first_turn ? file : n->turns.at[file - first_turn].source;
+}
+
+static const source* source_at(const base_notes* n, int file)
+{
+  return &n->sources.at[source_number(n, file)];
+}
+
+// values of the indices, or null
+static const char* when_of(const base_notes* n, int file)
+{
+  return file < first_turn ? NULL : n->turns.at[file - first_turn].when;
 }
 
 int base_notes_source_again(base_notes* n, int file, const char* when)
 {
-  assert(0 <= file && file < n->sources.n);
-  source s = n->sources.at[file];
-  s.when = base_strdup(when);
-  base_push(&n->sources, s);
-  return n->sources.n - 1;
+  assert(is_known(n, file) && file >= 0);
+  base_push(&n->turns, (turn){source_number(n, file), base_strdup(when)});
+  return first_turn + n->turns.n - 1;
 }
 
 const char* base_notes_source_name(const base_notes* n, int file)
 {
-  assert(file < n->sources.n);
-  return file < 0 ? "" : n->sources.at[file].name;
+  assert(is_known(n, file));
+  return file < 0 ? "" : source_at(n, file)->name;
 }
 
 const char* base_notes_source_text(const base_notes* n, int file, size_t* length)
@@ -101,8 +127,8 @@ int base_notes_sources(const base_notes* n)
 char* base_notes_quote(const base_notes* n, base_place p, base_arena* a)
 {
   // a place of other notes means nothing here
-  if (p.file < 0 || p.file >= n->sources.n) return base_arena_strdup(a, "");
-  const source* s = &n->sources.at[p.file];
+  if (p.file < 0 || !is_known(n, p.file)) return base_arena_strdup(a, "");
+  const source* s = source_at(n, p.file);
   assert(p.from <= p.to && p.to <= s->length);
   char* copy = base_arena_take(a, (size_t)(p.to - p.from) + 1);
   memcpy(copy, s->text + p.from, p.to - p.from);
@@ -139,13 +165,13 @@ static void show(const base_notes* n, note* x, base_place p)
     base_text_printf(&x->shown, "%s: %s\n", level_word[x->level], x->reason);
     return;
   }
-  const source* s = &n->sources.at[p.file];
+  const source* s = source_at(n, p.file);
   assert(p.from <= p.to && p.to <= s->length);
   base_excerpt_where(s->text, s->length, p.from, &x->line, &x->column);
   base_excerpt_clean(&x->shown, s->name, strlen(s->name));
   base_text_printf(&x->shown, ":%d:%d: %s: %s", x->line, x->column, level_word[x->level],
                    x->reason);
-  if (s->when) base_text_printf(&x->shown, " (%s)", s->when);
+  if (when_of(n, p.file)) base_text_printf(&x->shown, " (%s)", when_of(n, p.file));
   base_text_addn(&x->shown, "\n", 1);
   base_excerpt_show(&x->shown, s->text, s->length, p, x->line);
 }
@@ -172,13 +198,13 @@ static void leave_out(base_notes* n)
 // was a note of this level made at this place for another value of an index?
 static bool is_repeated(base_notes* n, base_level level, base_place p)
 {
-  if (p.file < 0 || !n->sources.at[p.file].when) return false;
-  const int first = n->sources.at[p.file].first;
+  if (p.file < 0 || !when_of(n, p.file)) return false;
+  const int first = source_number(n, p.file);
   for (int i = 0; i < n->notes.n; i++) {
     note* x = &n->notes.at[i];
     if (x->level != level || x->place.file < 0) continue;
     if (x->place.file == p.file) continue;
-    if (n->sources.at[x->place.file].first != first) continue;
+    if (source_number(n, x->place.file) != first) continue;
     if (x->place.from != p.from || x->place.to != p.to) continue;
     if (!x->again) base_text_add(&x->shown, "note: the same for other values of the index\n");
     x->again = true;
@@ -189,7 +215,7 @@ static bool is_repeated(base_notes* n, base_level level, base_place p)
 
 static void add(base_notes* n, base_level level, base_place p, const char* format, va_list args)
 {
-  if (p.file >= n->sources.n) p = BASE_NOWHERE; // a place of other notes means nothing here
+  if (!is_known(n, p.file)) p = BASE_NOWHERE; // a place of other notes means nothing here
   n->count[level]++;
   n->last_kept = false;
   if (is_repeated(n, level, p)) return;

@@ -127,6 +127,22 @@ void expr_gradient(expr_pool* p, expr e, int n, const expr* symbols, expr* out);
 // out[j] = sum over k of weight[k] * de[k]/ds[j], all symbols in one pass with shared parts
 void expr_pullback(expr_pool* p, int count, const expr* e, const expr* weight, int n,
                    const expr* symbols, expr* out);
+// The same where an expression holds few of many symbols: the numbers of those it holds, ascending,
+// and its derivatives by them that are not zero.
+typedef struct expr_index expr_index; // symbol -> its number
+typedef BASE_LIST(int) expr_numbers;
+typedef struct expr_slope
+{
+  int number;
+  expr value; // EXPR_NONE: it divides by zero
+} expr_slope;
+typedef BASE_LIST(expr_slope) expr_slope_list;
+expr_index* expr_index_new(int n, const expr* symbols);
+void expr_index_free(expr_index* x);
+void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbers* out);
+bool expr_index_any(const expr_pool* p, const expr_index* x, expr e);
+void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
+                 expr_slope_list* out);
 // total time derivative: sum over symbols of d e/d s * rate(s); a symbol without a rate is constant
 void expr_rate_set(expr_pool* p, expr symbol, expr rate);
 expr expr_rate(const expr_pool* p, expr symbol); // EXPR_NONE if none was set

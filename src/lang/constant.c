@@ -56,8 +56,7 @@ lang_constants lang_constants_collect(const lang_statement* list, int n, int set
     }
   if (c.n) qsort(c.at, (size_t)c.n, sizeof *c.at, compare);
   for (int i = 0; i < n; i++)
-    if (list[i].kind == LANG_STAGE || list[i].kind == LANG_EVENT)
-      mark_changing(&c, &list[i].block);
+    if (list[i].kind == LANG_STAGE || list[i].kind == LANG_EVENT) mark_changing(&c, &list[i].block);
   for (int i = 0; i < settings; i++) {
     lang_constant* x = find(&c, setting[i].name);
     if (x) x->value = setting_of(&setting[i], arena);

@@ -63,8 +63,8 @@ static int compare_names(const void* a, const void* b)
 
 bool lang_reader_declares(const lang_reader* r, const char* name)
 {
-  return r->declared_count && bsearch(&name, r->declared, (size_t)r->declared_count,
-                                      sizeof *r->declared, compare_names);
+  return r->declared_count &&
+         bsearch(&name, r->declared, (size_t)r->declared_count, sizeof *r->declared, compare_names);
 }
 
 static bool declares(lang_statement_kind kind)
@@ -91,8 +91,8 @@ static void list_declared(lang_reader* r)
 // ready to read all once more, with the values of params known from the first time
 static void settle(lang_reader* r, int settings, const lang_setting* setting, int notes)
 {
-  r->constants = lang_constants_collect(r->statements.at, r->statements.n, settings, setting,
-                                        r->arena);
+  r->constants =
+      lang_constants_collect(r->statements.at, r->statements.n, settings, setting, r->arena);
   list_declared(r);
   r->statements.n = 0;
   r->files.n = 0;
@@ -154,6 +154,7 @@ static lang_tree* parse(const lang_again* a, int settings, const lang_setting* s
   }
   base_list_free(&r.statements);
   base_list_free(&r.files);
+  base_list_free(&r.sources);
   return tree;
 }
 

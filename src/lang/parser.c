@@ -1,6 +1,7 @@
 // Where we are in a text: tokens taken, expected, refused; the way on after an error.
 #include "lang/parser.h"
 
+#include "lang/reader.h"
 #include "lang/repeat.h"
 
 #include <assert.h>
@@ -8,10 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+// a model that is read twice has its sources once
+static int source_of(lang_parser* p, const char* name, const char* text, size_t length)
+{
+  lang_reader* r = p->reader;
+  if (r && r->settled && r->source < r->sources.n) {
+    const int known = r->sources.at[r->source];
+    if (!strcmp(base_notes_source_name(p->notes, known), name)) {
+      r->source++;
+      return known;
+    }
+  }
+  const int file = base_notes_source(p->notes, name, text, length);
+  if (r) base_push(&r->sources, file);
+  return file;
+}
+
 void lang_parser_start(lang_parser* p, const char* name, const char* text, size_t length)
 {
   assert(length < UINT32_MAX);
-  int file = base_notes_source(p->notes, name, text, length);
+  int file = source_of(p, name, text, length);
   p->source = (lang_source){.text = text, .length = (uint32_t)length, .file = file};
   // a byte order mark says nothing in UTF-8
   uint32_t start = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;

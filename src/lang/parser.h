@@ -23,14 +23,14 @@ typedef struct lang_parser
   base_arena* arena;
   base_notes* notes;
   lang_token now;
-  lang_token stuck;    // the token an error stopped at
-  uint32_t last;       // end of the token before
-  int round;           // open brackets: newlines mean nothing inside
-  bool joined;         // this token goes on from an earlier line
-  bool spoilt;         // an error was reported in this statement
-  const char* usage;   // how this statement is written
-  lang_reader* reader; // of the whole model: takes in `use` files; null for an expression alone
-  const char* folder;  // real path of this file's folder, null when `use` is an error
+  lang_token stuck;        // the token an error stopped at
+  uint32_t last;           // end of the token before
+  int round;               // open brackets: newlines mean nothing inside
+  bool joined;             // this token goes on from an earlier line
+  bool spoilt;             // an error was reported in this statement
+  const char* usage;       // how this statement is written
+  lang_reader* reader;     // of the whole model: takes in `use` files; null for an expression alone
+  const char* folder;      // real path of this file's folder, null when `use` is an error
   const lang_index* index; // the innermost repetition we are in, or null
   int braces;              // repetitions whose statements are being read
   bool units;              // a unit may follow a name: x[m] is one unless m is an index

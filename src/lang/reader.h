@@ -20,6 +20,8 @@ struct lang_reader
   const char* root; // real path of the folder of the model; null: `use` is an error
   BASE_LIST(lang_statement) statements;
   BASE_LIST(lang_file) files;
+  BASE_LIST(int) sources; // their numbers in the notes, in the order of the first reading
+  int source;             // in the second reading: the next of them
   size_t bytes; // of all texts so far
   bool full;    // too many statements: said once
   bool repeats; // something is repeated or has an index

@@ -5,6 +5,7 @@
 #include "mech/form.h"
 #include "mech/mech.h"
 #include "mech/servo.h"
+#include "mech/sparse.h"
 
 // Legend: q coordinates, v = q', a = q''; p = dT/dv momenta. Lagrange's left side is
 //   E_i = d/dt p_i - dT/dq_i = sum_j M_ij a_j + h_i,   right side  G_i = Q_i - dV/dq_i,
@@ -37,14 +38,17 @@ static bool suits(const mech_system* s, base_notes* notes)
 {
   const model* m = s->model;
   int errors = base_notes_errors(notes);
-  if (expr_has_any(s->pool, m->T, s->n, s->a))
+  expr_index *by_v = expr_index_new(s->n, s->v), *by_a = expr_index_new(s->n, s->a);
+  if (expr_index_any(s->pool, by_a, m->T))
     base_error(notes, BASE_NOWHERE, "the kinetic energy contains an acceleration");
-  if (expr_has_any(s->pool, m->V, s->n, s->v) || expr_has_any(s->pool, m->V, s->n, s->a))
+  if (expr_index_any(s->pool, by_v, m->V) || expr_index_any(s->pool, by_a, m->V))
     base_error(notes, BASE_NOWHERE, "the potential energy contains a velocity or an acceleration");
   for (int i = 0; i < s->n; i++)
-    if (expr_has_any(s->pool, m->Q[i], s->n, s->a))
+    if (expr_index_any(s->pool, by_a, m->Q[i]))
       base_error(notes, m->coord[i].place, "the force on `%s` contains an acceleration",
                  m->coord[i].name);
+  expr_index_free(by_v);
+  expr_index_free(by_a);
   return base_notes_errors(notes) == errors;
 }
 
@@ -149,14 +153,27 @@ static bool is_form(const mech_system* s, expr f, expr along)
   return false;
 }
 
+// minus what is left of a constraint linear in the velocities when they are zero
+static expr at_rest(const mech_system* s, int k)
+{
+  const expr f = s->model->constraint[k].f;
+  const mech_rows* A = &s->A_rows;
+  if (!A->start) return expr_neg(s->pool, expr_substitute(s->pool, f, s->n, s->v, s->zero));
+  const int count = A->start[k + 1] - A->start[k];
+  expr* held = base_alloc(sizeof(expr) * (size_t)(count + 1));
+  for (int i = 0; i < count; i++) held[i] = s->v[A->column[A->start[k] + i]];
+  const expr rest = expr_substitute(s->pool, f, count, held, s->zero);
+  free(held);
+  return expr_neg(s->pool, rest);
+}
+
 // A_k . v, what the reaction works against, with f1 = 0 used where that removes the velocities
 static expr yielding(const mech_system* s, int k)
 {
   const model_constraint* f = &s->model->constraint[k];
   if (f->order == 0) return expr_neg(s->pool, explicit_rate(s, f->f));
-  if (f->order == 1 && f->linear)
-    return expr_neg(s->pool, expr_substitute(s->pool, f->f, s->n, s->v, s->zero));
-  expr along = mech_dot(s->pool, s->n, s->A + k * s->n, 1, s->v, 1);
+  if (f->order == 1 && f->linear) return at_rest(s, k);
+  expr along = mech_row_dot(s, k, s->v);
   return f->order == 1 && is_form(s, f->f, along) ? s->zero[0] : along;
 }
 
@@ -166,8 +183,8 @@ static expr jacobi(const mech_system* s, const expr* p)
 {
   const model* m = s->model;
   expr_pool* pool = s->pool;
-  bool quadratic = true;
-  for (int i = 0; i < s->n * s->n && quadratic; i++)
+  bool quadratic = !s->M_rows.start || mech_sparse_is_quadratic(s);
+  for (int i = 0; !s->M_rows.start && i < s->n * s->n && quadratic; i++)
     quadratic = s->M[i] == s->zero[0] || !expr_has_any(pool, s->M[i], s->n, s->v);
   if (!quadratic) return expr_sub(pool, mech_dot(pool, s->n, p, 1, s->v, 1), m->T);
   expr* p0 = base_arena_take(s->arena, sizeof(expr) * (size_t)(s->n + 1));
@@ -242,6 +259,44 @@ size_t mech_size(const mech_system* s)
   return size;
 }
 
+// Many coordinates: row by row, without simplification. Controls are found in full matrices alone.
+static bool is_sparse(const mech_system* s)
+{
+  if (s->n <= MECH_MANY) return false;
+  return s->n > MECH_DENSE || mech_servo_room(s->model) == s->model->constraints;
+}
+
+static bool has_controls(const mech_system* s, base_notes* notes)
+{
+  if (mech_servo_room(s->model) == s->model->constraints) return false;
+  base_error(notes, BASE_NOWHERE,
+             "a system of %d coordinates cannot have servo constraints: they are found for at most "
+             "%d",
+             s->n, MECH_DENSE);
+  return true;
+}
+
+static const char* derive_sparse(mech_system* s, expr* p)
+{
+  mech_sparse_fill(s, p);
+  energy(s, p);
+  if (!mech_sparse_whole(s)) return "a derivative of the energies or constraints divides by zero";
+  for (int i = 0; i < s->n; i++) s->F[i] = expr_sub(s->pool, s->G[i], s->h[i]);
+  if (s->n <= MECH_DENSE) mech_sparse_spread(s);
+  return NULL;
+}
+
+static const char* derive_dense(mech_system* s, expr* p)
+{
+  energy(s, p);
+  if (!whole(s)) return "a derivative of the energies or constraints divides by zero";
+  tidy(s);
+  // what stays large is not worth the simplifier, nor are the forms made from it
+  mech_dalembert(s);
+  for (int i = 0; i < s->n; i++) s->F[i] = expr_sub(s->pool, s->G[i], s->h[i]);
+  return NULL;
+}
+
 mech_system* mech_derive(const model* m, base_notes* notes)
 {
   assert(m && m->pool && notes);
@@ -253,26 +308,21 @@ mech_system* mech_derive(const model* m, base_notes* notes)
   s->n = m->coords;
   s->m = s->written = m->constraints;
   gather(s);
-  if (!suits(s, notes)) {
+  const bool sparse = is_sparse(s);
+  if (!suits(s, notes) || (sparse && has_controls(s, notes))) {
     mech_free(s);
     return NULL;
   }
   expr* p = take(s, s->n);
-  motion(s, p);
-  constraints(s);
-  if (!mech_servo_reduce(s, notes)) {
-    mech_free(s);
-    return NULL;
+  if (!sparse) {
+    motion(s, p);
+    constraints(s);
+    if (!mech_servo_reduce(s, notes)) {
+      mech_free(s);
+      return NULL;
+    }
   }
-  energy(s, p);
-  const char* fault = NULL;
-  if (!whole(s)) fault = "a derivative of the energies or constraints divides by zero";
-  if (!fault) {
-    tidy(s);
-    // what stays large is not worth the simplifier, nor are the forms made from it
-    mech_dalembert(s);
-  }
-  for (int i = 0; i < s->n && !fault; i++) s->F[i] = expr_sub(s->pool, s->G[i], s->h[i]);
+  const char* fault = sparse ? derive_sparse(s, p) : derive_dense(s, p);
   if (expr_pool_full(s->pool))
     fault = "the equations of motion are beyond the limit of expressions";
   if (fault) {

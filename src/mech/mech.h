@@ -25,6 +25,18 @@ typedef struct mech_role
 // A constraint nonlinear in the accelerations has A = df/dq'' and c = A q'' - f, both holding q'',
 // so that A a = c says f = 0 there too. F may hold reactions (laws of resistance) and holds the
 // controls of servo constraints, whose rows of A give no reaction.
+// entries that are not zero, row by row: those of row i are at start[i] .. start[i + 1]
+typedef struct mech_rows
+{
+  int count;
+  int *start, *column;
+  expr* value;
+} mech_rows;
+
+// Systems of more than MECH_MANY coordinates also have M and A row by row; those of more than
+// MECH_DENSE have them in no other way, and M and A are null.
+enum { MECH_MANY = 60, MECH_DENSE = 300 };
+
 typedef struct mech_system
 {
   const model* model; // with the hidden constraints behind the written ones
@@ -34,6 +46,8 @@ typedef struct mech_system
   expr_pool* pool;
   base_arena* arena;
   int n, m;
+  mech_rows M_rows; // lower triangle with its whole diagonal; start null: not kept so
+  mech_rows A_rows;
   expr* M;  // n by n, row-major
   expr* F;  // n
   expr* A;  // m by n
@@ -54,6 +68,8 @@ typedef struct mech_system
 // Null with errors noted (a control that cannot hold its constraint; the expression limit).
 mech_system* mech_derive(const model* m, base_notes* notes);
 void mech_free(mech_system* s);
+// sum over i of A_ki x_i
+expr mech_row_dot(const mech_system* s, int k, const expr* x);
 // is constraint k nonlinear in the accelerations?
 bool mech_is_nonlinear(const mech_system* s, int k);
 

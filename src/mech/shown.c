@@ -85,6 +85,12 @@ static const mech_form functions = {.name = "functions", .title = "Functions of 
 mech_equations* mech_show(const mech_system* system, const char* names, const mech_choice* choice,
                           base_notes* notes)
 {
+  if (!system->M) {
+    base_error(notes, BASE_NOWHERE,
+               "functions are written out for at most %d coordinates; the model has %d", MECH_DENSE,
+               system->n);
+    return NULL;
+  }
   // forms leave out of large systems what nobody would read; here it is asked for
   mech_system s = *system;
   s.small = true;

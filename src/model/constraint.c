@@ -106,7 +106,7 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
   return false;
 }
 
-enum { most_constraints = 1000 };
+enum { most_constraints = 100000 };
 
 int model_constraint_append(model_scope* s, model_constraint c)
 {

@@ -41,6 +41,33 @@ int num_rank(int m, int n, const double* A, double tolerance);
 // x with |A x - b| least, A m by n (m >= n) row-major of full column rank; A and b are overwritten
 void num_least_squares(int m, int n, double* A, double* b, double* x);
 
+// ---- sparse linear algebra (saddle.c) -----------------------------------------------------------
+
+// a pattern of entries, row by row: those of row i are column[start[i] .. start[i + 1])
+typedef struct num_rows
+{
+  const int *start, *column;
+} num_rows;
+
+// K x + A^T y = f, A x = c with sparse K (n by n, symmetric, its lower triangle) and A (m by n). The
+// order of elimination is found once; factor and solve allocate nothing, and cost what the factor
+// holds: linear in n along chains and trees.
+typedef struct num_saddle num_saddle;
+// stiff: for K that is positive definite only along the directions A leaves free. Null where the
+// factor would have more than 67 million entries.
+num_saddle* num_saddle_new(int n, const num_rows* K, int m, const num_rows* A, bool stiff);
+void num_saddle_free(num_saddle* s);
+size_t num_saddle_entries(const num_saddle* s); // of the factor
+double num_saddle_work(const num_saddle* s);    // multiplications of a factorisation
+// Values in the order of the patterns. Rows not in use (null: all are) drop out with y = 0, and so
+// do rows that depend on others: those whose pivot is below `tolerance` of what it was. share:
+// - share a K^-1 a^T is put on the diagonal of each row. -1, or the coordinate without mass.
+int num_saddle_factor(num_saddle* s, const double* K, const double* A, const bool* use,
+                      double share, double tolerance);
+bool num_saddle_is_dependent(const num_saddle* s, int k); // or not in use
+// null f, c: zero; null y: not wanted
+void num_saddle_solve(num_saddle* s, const double* f, const double* c, double* x, double* y);
+
 // Eigenvalues of a real matrix (allocates; not for steps), by real part, then imaginary part; pairs
 // are exactly conjugate. False where the matrix is not finite or the iteration does not end.
 bool num_eigen(int n, const double* A, double* re, double* im);

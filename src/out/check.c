@@ -72,10 +72,29 @@ static json_t* constraint_of(const mech_system* s, const sim_point* p, const geo
   return o;
 }
 
-static json_t* growth_of(const geom_report* g)
+// Many coordinates: commutators of vector fields are not looked for. Where all constraints are on
+// positions there is nothing to look for: the admissible directions stay where they are.
+static const char* const not_looked_for =
+    "not looked for: more than 60 coordinates, and constraints on velocities";
+
+static bool on_positions_alone(const model* m)
 {
-  if (!g || !g->growth_known) return json_null();
+  for (int k = 0; k < m->constraints; k++)
+    if (m->constraint[k].order > 0) return false;
+  return true;
+}
+
+static json_t* growth_of(const mech_system* s, const sim_point* p, const geom_report* g)
+{
   json_t* list = json_array();
+  if (!g && p && on_positions_alone(s->model)) {
+    out_json_push(list, json_integer(out_freedom_velocities(s, p)));
+    return list;
+  }
+  if (!g || !g->growth_known) {
+    json_decref(list);
+    return json_null();
+  }
   for (int i = 0; i < g->growth_length; i++) out_json_push(list, json_integer(g->growth[i]));
   return list;
 }
@@ -128,7 +147,8 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   out_json_set(o, "params", params);
   out_json_set(o, "dof_positions", p ? json_integer(out_freedom_positions(s, p, g)) : json_null());
   out_json_set(o, "dof_velocities", p ? json_integer(out_freedom_velocities(s, p)) : json_null());
-  out_json_set(o, "growth", growth_of(g));
+  out_json_set(o, "growth", growth_of(s, p, g));
+  if (!g && !on_positions_alone(m)) out_json_set(o, "growth_note", out_json_string(not_looked_for));
   if (g && g->growth_note) out_json_set(o, "growth_note", out_json_string(g->growth_note));
   if (g) out_json_set(o, "subsystems", subsystems_of(m, g));
   out_json_set(o, "constraints", constraints);
@@ -178,8 +198,14 @@ static void write_freedom(const mech_system* s, const sim_point* p, const geom_r
                      out_freedom_velocities(s, p));
   else
     base_text_add(out, "unknown: there is no consistent state\n");
-  if (!g) return;
   key(out, "growth vector");
+  if (!g) {
+    if (p && on_positions_alone(s->model))
+      base_text_printf(out, "(%d)\n", out_freedom_velocities(s, p));
+    else
+      base_text_printf(out, "%s\n", not_looked_for);
+    return;
+  }
   if (g->growth_known) {
     base_text_add(out, "(");
     for (int i = 0; i < g->growth_length; i++)

@@ -29,9 +29,25 @@ static int rank(int rows, int n, double* R)
   return kept;
 }
 
+// many coordinates: what is redundant is known from the start
+static int many(const mech_system* s, const sim_point* p)
+{
+  const model* m = s->model;
+  int freedom = s->n;
+  for (int k = 0; k < s->m; k++)
+    freedom -=
+        m->constraint[k].order == 0 && !m->constraint[k].sense && model_constraint_starts(m, k);
+  for (int i = 0; i < p->redundant; i++) {
+    const int k = p->redundant_row[i];
+    freedom += m->constraint[k].order == 0 && model_constraint_starts(m, k);
+  }
+  return freedom < 0 ? 0 : freedom;
+}
+
 int out_freedom_positions(const mech_system* s, const sim_point* p, const geom_report* g)
 {
   int n = s->n, rows = 0;
+  if (s->A_rows.start) return many(s, p);
   base_arena* arena = base_arena_new();
   expr* row = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *row);
   double* R = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *R);

@@ -8,6 +8,7 @@
 // evaluation, so that the choice is never singular while the constraints are not; M itself may be
 // singular as long as Z^T M Z is not. Redundant rows drop out of the factorisation.
 #include "sim/least.h"
+#include "sim/sparse.h"
 #include "sim/unilateral.h"
 
 #include <math.h>
@@ -171,6 +172,7 @@ static int constrained_accelerations(sim_engine* e)
 int sim_plain_accelerations(sim_engine* e)
 {
   if (e->curved) return sim_least_accelerations(e);
+  if (e->sparse) return sim_sparse_accelerations(e);
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   const int failed = e->rows ? constrained_accelerations(e) : free_accelerations(e);
   bool finite = !failed;
@@ -195,6 +197,10 @@ static void missing_forces(sim_engine* e, double* g)
 void sim_kept_reactions(sim_engine* e)
 {
   if (e->coupled || sim_regime_rules(e)) return; // found with the accelerations
+  if (e->sparse) {
+    sim_sparse_kept_reactions(e);
+    return;
+  }
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   if (!e->rows) return;
   missing_forces(e, e->g);
@@ -207,6 +213,7 @@ double sim_reactions(sim_engine* e)
 {
   const int n = e->n;
   if (e->coupled || sim_regime_rules(e)) return 0; // found with the accelerations
+  if (e->sparse) return sim_sparse_reactions(e);
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   if (!e->rows) return 0;
   int rows = e->rows;
@@ -229,6 +236,7 @@ double sim_reactions(sim_engine* e)
 int sim_kick(sim_engine* e, const double* g)
 {
   const int n = e->n;
+  if (e->sparse) return sim_sparse_kick(e, g);
   if (sim_kick_by_controls(e)) return sim_kick_controls(e, g);
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   if (not_finite(e)) return 1;

@@ -317,9 +317,8 @@ static double violation(sim_engine* e, int level, const char** name)
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
     if (e->model->constraint[k].order > level) continue;
-    double norm = 0;
-    for (int j = 0; j < e->n; j++) norm += e->LA[k * e->n + j] * e->LA[k * e->n + j];
-    const double d = fabs(level ? e->f1[k] : e->f0[k]) / (norm > 0 ? sqrt(norm) : 1);
+    const double norm = sim_level_norm(e, k);
+    const double d = fabs(level ? e->f1[k] : e->f0[k]) / (norm > 0 ? norm : 1);
     if (d <= worst) continue;
     worst = d;
     *name = e->model->constraint[k].name;

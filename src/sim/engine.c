@@ -1,6 +1,7 @@
 // Kernels of a system and the block of inputs they share.
 #include "sim/fused.h"
 #include "sim/least.h"
+#include "sim/sparse.h"
 #include "sim/unilateral.h"
 
 #include "sim/guard.h"
@@ -121,9 +122,11 @@ static sim_modes find_modes(sim_engine* e, const constants* k)
   const mech_system* s = e->s;
   const int n = e->n, m = e->m;
   BASE_LIST(expr) list = {0};
-  for (int i = 0; i < n * n; i++) base_push(&list, s->M[i]);
+  const bool sparse = s->M_rows.start;
+  const int M = sparse ? s->M_rows.count : n * n, A = sparse ? s->A_rows.count : m * n;
+  for (int i = 0; i < M; i++) base_push(&list, sparse ? s->M_rows.value[i] : s->M[i]);
   for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
-  for (int i = 0; i < m * n; i++) base_push(&list, s->A[i]);
+  for (int i = 0; i < A; i++) base_push(&list, sparse ? s->A_rows.value[i] : s->A[i]);
   for (int i = 0; i < m; i++) {
     base_push(&list, s->c[i]);
     if (s->f0[i] != EXPR_NONE) base_push(&list, s->f0[i]);
@@ -153,8 +156,17 @@ static code_kernel* build_switches(sim_engine* e, const constants* k, base_notes
   return build(e, k, 2 * count, list, "the switching functions", notes);
 }
 
+static code_kernel* build_sparse_eom(sim_engine* e, const constants* k, base_notes* notes)
+{
+  expr* list;
+  const int count = sim_sparse_motion_list(e, &list);
+  e->eom_out = doubles(e, count);
+  return build(e, k, count, list, "the equations of motion", notes);
+}
+
 static code_kernel* build_eom(sim_engine* e, const constants* k, base_notes* notes)
 {
+  if (e->sparse) return build_sparse_eom(e, k, notes);
   const mech_system* s = e->s;
   const int n = e->n, m = e->m, count = n * n + n + m * n + m;
   expr* list = take(e, (size_t)count, sizeof(expr));
@@ -173,14 +185,14 @@ static code_kernel* build_eom(sim_engine* e, const constants* k, base_notes* not
 static code_kernel* build_levels(sim_engine* e, const constants* k, base_notes* notes)
 {
   const mech_system* s = e->s;
-  const int n = e->n, m = e->m, count = 2 * m + m * n;
+  const int n = e->n, m = e->m, count = 2 * m + (e->sparse ? 0 : m * n);
   expr* list = take(e, (size_t)count, sizeof(expr));
   const expr zero = expr_int(s->pool, 0);
   for (int i = 0; i < m; i++) {
     list[i] = s->f0[i] == EXPR_NONE ? zero : s->f0[i];
     list[m + i] = s->f1[i] == EXPR_NONE ? zero : s->f1[i];
   }
-  if (m) memcpy(list + 2 * m, s->A, sizeof(expr) * (size_t)(m * n));
+  if (m && !e->sparse) memcpy(list + 2 * m, s->A, sizeof(expr) * (size_t)(m * n));
   e->level_out = doubles(e, count);
   e->f0 = e->level_out;
   e->f1 = e->f0 + m;
@@ -191,7 +203,13 @@ static code_kernel* build_levels(sim_engine* e, const constants* k, base_notes* 
 static code_kernel* build_momenta(sim_engine* e, const constants* k, base_notes* notes)
 {
   expr* list = take(e, (size_t)e->n, sizeof(expr));
-  for (int i = 0; i < e->n; i++) list[i] = expr_diff(e->s->pool, e->model->T, e->model->coord[i].v);
+  expr_slope_list slopes = {0};
+  expr_index* by_v = expr_index_new(e->n, e->s->v);
+  for (int i = 0; i < e->n; i++) list[i] = e->s->zero[0];
+  expr_slopes(e->s->pool, by_v, e->s->v, e->model->T, &slopes);
+  for (int i = 0; i < slopes.n; i++) list[slopes.at[i].number] = slopes.at[i].value;
+  base_list_free(&slopes);
+  expr_index_free(by_v);
   return build(e, k, e->n, list, "the momenta", notes);
 }
 
@@ -212,7 +230,7 @@ static code_kernel* build_coupling(sim_engine* e, const constants* k, base_notes
   const int count = n * m + 2 * n * corners, most = n + m + corners;
   bool needed = false;
   e->felt = take(e, (size_t)m + 1, sizeof(bool));
-  for (int i = 0; i < m; i++) {
+  for (int i = 0; i < m && !e->sparse; i++) {
     e->felt[i] = s->role[i].ideal && felt(e, i);
     e->forces_feel = e->forces_feel || e->felt[i];
     needed = needed || e->forces_feel || !s->role[i].ideal;
@@ -257,6 +275,7 @@ static expr power_without_idle_reactions(sim_engine* e)
   }
   expr power = e->s->power;
   for (int k = 0; k < e->m; k++) {
+    if (!expr_has(pool, power, m->reaction[k])) continue;
     if (e->s->f1[k] == EXPR_NONE || (m->constraint[k].order == 1 && !m->constraint[k].linear))
       continue;
     if (!e->s->role[k].ideal || felt(e, k)) continue;
@@ -393,6 +412,9 @@ void sim_engine_native(sim_engine* e)
 static void take_work_space(sim_engine* e)
 {
   const int n = e->n, m = e->m;
+  e->fused_order = take(e, (size_t)(2 * m), sizeof(int));
+  e->scratch = doubles(e, (int)scratch_needed(e));
+  if (e->sparse) return;
   e->null = num_null_new(m ? m : 1, n);
   e->norm_seen = doubles(e, m);
   e->Ar = doubles(e, m * n);
@@ -402,8 +424,6 @@ static void take_work_space(sim_engine* e)
   e->w = doubles(e, n);
   e->x = doubles(e, n);
   e->g = doubles(e, n + m);
-  e->fused_order = take(e, (size_t)(2 * m), sizeof(int));
-  e->scratch = doubles(e, (int)scratch_needed(e));
 }
 
 static code_kernel* build_slips(sim_engine* e, const constants* k, base_notes* notes)
@@ -452,7 +472,7 @@ static bool build_kernels(sim_engine* e, base_notes* notes)
          build_least(e, &k, notes) && (e->guards = build_guards(e, &k, notes));
 }
 
-sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
+static sim_engine* engine_of(const mech_system* s, bool large, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
   sim_engine* e = base_arena_take(arena, sizeof *e);
@@ -468,7 +488,9 @@ sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
   e->ramp = take(e, (size_t)e->p, sizeof(sim_ramp));
   e->drives = take(e, (size_t)e->p, sizeof(bool));
   for (int i = 0; i < e->p; i++) e->ramp[i].to = e->model->param[e->changing[i]].number;
-  if (!build_kernels(e, notes)) {
+  bool fine = true;
+  if (large && sim_sparse_wanted(e, &fine, notes)) e->sparse = take(e, 1, sizeof *e->sparse);
+  if (!fine || !build_kernels(e, notes)) {
     sim_engine_free(e);
     return NULL;
   }
@@ -478,6 +500,10 @@ sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
   e->implied = take(e, (size_t)e->m, sizeof(bool));
   for (int k = 0; k < e->m; k++) e->active[k] = !e->model->constraint[k].starts_off;
   take_work_space(e);
+  if (e->sparse && !sim_sparse_prepare(e, notes)) {
+    sim_engine_free(e);
+    return NULL;
+  }
   e->unilateral = sim_unilateral_new(e);
   for (int i = 0; e->unilateral && i < e->unilateral->count; i++)
     e->active[e->unilateral->of[i]] = false;
@@ -498,11 +524,26 @@ bool sim_engine_watch(sim_engine* e, int count, const expr* list, base_notes* no
   return true;
 }
 
+sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
+{
+  if (s->M) return engine_of(s, false, notes);
+  base_error(notes, BASE_NOWHERE,
+             "this is done with full matrices, for at most %d coordinates; the model has %d",
+             MECH_DENSE, s->n);
+  return NULL;
+}
+
+sim_engine* sim_engine_new_large(const mech_system* s, base_notes* notes)
+{
+  return engine_of(s, true, notes);
+}
+
 void sim_engine_free(sim_engine* e)
 {
   if (!e) return;
   code_free(e->watched);
   sim_fused_free(e);
+  sim_sparse_free(e);
   code_free(e->eom);
   code_free(e->levels);
   code_free(e->momenta);
@@ -553,6 +594,7 @@ void sim_engine_rows(sim_engine* e)
   for (int i = 0; i < e->model->contacts; i++)
     for (int k = 0; k < MODEL_GRIPS && !e->active[e->model->contact[i].gap]; k++)
       if (e->model->contact[i].grip[k].rows) e->holds[e->model->contact[i].grip[k].stick[0]] = 1;
+  if (e->sparse) sim_sparse_rows(e);
 }
 
 void sim_engine_state(sim_engine* e, double t, const double* q, const double* v)
@@ -564,6 +606,13 @@ void sim_engine_state(sim_engine* e, double t, const double* q, const double* v)
 }
 
 double sim_value(sim_engine* e, expr x)
+{
+  double result;
+  sim_values(e, 1, &x, &result);
+  return result;
+}
+
+void sim_values(sim_engine* e, int count_wanted, const expr* x, double* out)
 {
   const model* m = e->model;
   const int fixed = m->params - e->p, count = e->inputs + fixed;
@@ -578,8 +627,7 @@ double sim_value(sim_engine* e, expr x)
     value[at++] = m->param[i].number;
   }
   assert(at == count);
-  const double result = expr_value(e->s->pool, x, count, symbol, value);
+  expr_values(e->s->pool, count_wanted, x, count, symbol, value, out);
   free(symbol);
   free(value);
-  return result;
 }

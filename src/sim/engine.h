@@ -7,6 +7,7 @@
 
 typedef struct sim_least sim_least;
 typedef struct sim_unilateral sim_unilateral;
+typedef struct sim_sparse sim_sparse;
 struct sim_fused_set;
 
 // A param that changes: constant, or moving smoothly from one value to another.
@@ -112,6 +113,7 @@ typedef struct sim_engine
   sim_profile* profile;
   bool* drives; // does a rate of this param enter the equations of motion?
 
+  sim_sparse* sparse; // many coordinates (sparse.c): no full matrices; else null
   // work space of the linear problem
   num_null* null;
   double *eom_out, *M, *F, *A, *c;
@@ -132,6 +134,8 @@ int sim_integral_list(const mech_system* s, base_arena* arena, expr** list);
 int sim_column_list(const sim_engine* e, expr** list);
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes);
+// the same, without full matrices where the system has many coordinates (e->sparse)
+sim_engine* sim_engine_new_large(const mech_system* s, base_notes* notes);
 void sim_engine_free(sim_engine* e);
 
 // expressions to be evaluated with every row; false with errors noted
@@ -165,6 +169,12 @@ int sim_coupled_solve(sim_engine* e);
 void sim_lead(sim_engine* e);
 // does constraint k give a reaction along its own gradient?
 bool sim_is_ideal(const sim_engine* e, int k);
+
+// Rows of A, their norms, and the masses on the diagonal of M, as evaluated last
+double sim_row_dot(const sim_engine* e, int k, const double* x);
+double sim_row_norm(const sim_engine* e, int k);
+double sim_level_norm(const sim_engine* e, int k); // the same of the levels kernel
+double sim_mass_of(const sim_engine* e, int i);
 
 // Accelerations at the state in the input block, into e->a. 0, or 1 with e->reason set.
 int sim_accelerations(sim_engine* e);
@@ -237,3 +247,4 @@ int sim_contacts_shown(const model* m); // columns of all contacts
 
 // value of an expression at the state in the input block (slow; for changes and bounds of a run)
 double sim_value(sim_engine* e, expr x);
+void sim_values(sim_engine* e, int count, const expr* x, double* out);

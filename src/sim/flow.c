@@ -309,8 +309,9 @@ sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full)
   quiet[2 * e->n] = true;
   f->e = e;
   f->full = full;
-  f->C = base_arena_take(e->arena, sizeof(double) * (size_t)(e->n * e->n));
-  f->CZ = base_arena_take(e->arena, sizeof(double) * (size_t)(e->n * e->n));
+  const size_t square = e->sparse ? 1 : (size_t)e->n * (size_t)e->n;
+  f->C = base_arena_take(e->arena, sizeof(double) * square);
+  f->CZ = base_arena_take(e->arena, sizeof(double) * square);
   f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
   f->ode = (num_ode){.n = n,
                      .rhs = rhs,

@@ -133,8 +133,8 @@ void sim_method_prepare(sim_job* r, const num_method* method)
   sim_track* t = r->track;
   const bool wide = method == &num_method_taylor_wide;
   t->method = method->name;
-  r->f = sim_flow_new(r->e, t->tolerance,
-                      method->implicit_form || method->series_form || method->abreast_form || wide);
+  const bool by_ours = method->series_form || method->abreast_form;
+  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide || r->e->sparse);
   if (wide) {
     r->f->wide = sim_wide_new(r->e, num_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = sim_wide_expand;
@@ -145,7 +145,6 @@ void sim_method_prepare(sim_job* r, const num_method* method)
     r->f->ode.abreast = sim_abreast_ode(r->f->abreast);
     sim_engine_native(r->e);
   }
-  const bool by_ours = method->series_form || method->abreast_form;
   r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
   if (!method->series_form) return;
   r->f->series = sim_series_new(r->e, num_method_taylor_order(t->tolerance));

@@ -2,6 +2,7 @@
 #include "sim/guard.h"
 #include "sim/least.h"
 #include "sim/method.h"
+#include "sim/sparse.h"
 #include "sim/stick.h"
 
 #include <math.h>
@@ -147,14 +148,11 @@ bool sim_first_accelerations(sim_engine* e, base_notes* notes)
   for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
   // where forces balance, what is left of the accelerations is rounding
   for (int j = 0; j < e->n; j++)
-    if (e->M[j * e->n + j] > 0) fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / e->M[j * e->n + j]);
+    if (sim_mass_of(e, j) > 0) fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / sim_mass_of(e, j));
+  if (e->sparse) fastest = fmax(fastest, 1e-7 * sim_sparse_push(e));
   for (int k = 0; k < e->m; k++) {
     if (!e->active[k]) continue;
-    double left = -e->c[k], norm = 0;
-    for (int j = 0; j < e->n; j++) {
-      left += e->A[k * e->n + j] * e->a[j];
-      norm = fmax(norm, fabs(e->A[k * e->n + j]));
-    }
+    const double left = sim_row_dot(e, k, e->a) - e->c[k], norm = sim_row_norm(e, k);
     const double size = fabs(e->c[k]) + norm * fastest;
     if (size == 0 || fabs(left) / size <= worst) continue;
     worst = fabs(left) / size;

@@ -1,6 +1,6 @@
 // One state: the consistent initial state, its accelerations and reactions by any form, and the
 // split of the acceleration into what the constraints fix and what they leave to the forces.
-#include "sim/engine.h"
+#include "sim/sparse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,6 +59,10 @@ int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* aren
 static void split(sim_engine* e, sim_point* p)
 {
   const int n = e->n;
+  if (e->sparse) {
+    sim_sparse_split(e, p->a, p->Gamma, p->WL, p->WK);
+    return;
+  }
   double* L = base_alloc(sizeof(double) * (size_t)(n * n + n + 1));
   double* W = L + n * n;
   memcpy(L, e->M, sizeof(double) * (size_t)(n * n));
@@ -67,7 +71,7 @@ static void split(sim_engine* e, sim_point* p)
     for (int i = 0; i < n; i++) p->Gamma[i] = p->WK[i] = p->WL[i] = NAN;
     return;
   }
-  for (int i = 0; i < n; i++) p->Gamma[i] = sim_value(e, e->s->h[i]);
+  sim_values(e, n, e->s->h, p->Gamma);
   num_cholesky_solve(n, L, p->Gamma);
   for (int i = 0; i < n; i++) W[i] = p->a[i] + p->Gamma[i];
   // W_L = Z (Z^T M Z)^-1 Z^T M W
@@ -127,7 +131,7 @@ sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
                            const model_initial* state, base_notes* notes)
 {
   const model* m = s->model;
-  sim_engine* e = sim_engine_new(s, notes);
+  sim_engine* e = form ? sim_engine_new(s, notes) : sim_engine_new_large(s, notes);
   if (!e) return NULL;
   sim_engine_time(e, 0);
   double t = m->has_run ? sim_value(e, m->run_from) : 0;

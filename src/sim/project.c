@@ -4,7 +4,7 @@
 // with the least-norm step. Near a singular position of a mechanism the weak directions of A are
 // left alone (they would turn rounding errors into motion); they are put right as soon as it has
 // passed.
-#include "sim/engine.h"
+#include "sim/sparse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,6 +58,7 @@ static void shortest(sim_engine* e, int rows)
 
 static int project_level(sim_engine* e, int level, double noise, double* y, bool* moved)
 {
+  if (e->sparse) return sim_sparse_project(e, level, noise, y, moved);
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
     double distance;

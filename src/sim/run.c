@@ -130,14 +130,10 @@ static void note_accelerations(sim_job* r)
   for (int i = 0; i < e->rows; i++) {
     const int k = e->row[i];
     if (e->model->constraint[k].order != 2) continue;
-    double left = -e->c[k], norm = 0;
-    for (int j = 0; j < e->n; j++) {
-      left += e->A[k * e->n + j] * e->a[j];
-      norm += e->A[k * e->n + j] * e->A[k * e->n + j];
-    }
+    const double left = sim_row_dot(e, k, e->a) - e->c[k], norm = sim_row_norm(e, k);
     sim_residual* most = &r->track->residual[k];
     most->acceleration = fmax(isnan(most->acceleration) ? 0 : most->acceleration,
-                              norm > 0 ? fabs(left) / sqrt(norm) : fabs(left));
+                              norm > 0 ? fabs(left) / norm : fabs(left));
   }
 }
 
@@ -177,11 +173,9 @@ static bool contradicted(sim_job* r)
   const sim_engine* e = r->e;
   for (int k = 0; k < e->m && e->implied_count; k++) {
     if (!e->active[k] || !e->implied[k]) continue;
-    double norm = 0;
-    for (int j = 0; j < e->n; j++) norm += e->LA[k * e->n + j] * e->LA[k * e->n + j];
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
-    if (!(off > 1e-6 * fmax(1, sqrt(norm)))) continue;
+    if (!(off > 1e-6 * fmax(1, sim_level_norm(e, k)))) continue;
     char text[200];
     snprintf(text, sizeof text,
              "the constraint `%s` contradicts the others from here on (off by %.2g)",
@@ -469,8 +463,8 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   t->residual = base_arena_take(arena, sizeof *t->residual * (size_t)(s->m + 1));
   for (int k = 0; k < s->m; k++) t->residual[k] = (sim_residual){NAN, NAN, NAN};
   sim_job r = {.s = s, .o = o, .notes = notes, .track = t};
-  r.e = sim_engine_new(s, notes);
   const bool by_impulses = sim_moreau_asked(&r);
+  r.e = by_impulses ? sim_engine_new(s, notes) : sim_engine_new_large(s, notes);
   t->watched.width = o->watched;
   const bool seen = r.e && (!o->watched || sim_engine_watch(r.e, o->watched, o->watch, notes));
   const bool ready = seen && (by_impulses ? sim_moreau_prepare(&r) : sim_run_prepare(&r));

@@ -22,6 +22,7 @@ const char* sim_series_unsuited(const sim_engine* e)
   const model* m = e->model;
   const int n = e->n;
   BASE_LIST(expr) list = {0};
+  if (e->sparse) return "it has many coordinates";
   for (int i = 0; i < n * n; i++) base_push(&list, s->M[i]);
   for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
   for (int i = 0; i < e->m * n; i++) base_push(&list, s->A[i]);

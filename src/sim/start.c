@@ -2,6 +2,7 @@
 //
 // Positions first, from the equations that hold no velocity, then velocities with the positions
 // kept; only where that fails are both solved at once (an exact velocity may fix an angle).
+#include "sim/sparse.h"
 #include "sim/unilateral.h"
 
 #include <math.h>
@@ -30,6 +31,7 @@ typedef struct problem
   double* out;
   double* scratch;
   double* weight; // 2n
+  num_rows J;     // many coordinates: pattern of the derivatives by q and v
 } problem;
 
 static int evaluate(void* context, const double* x, double* F, double* J)
@@ -66,10 +68,69 @@ static void collect(problem* p, int count, const model_initial* initial)
     if (s->f0[k] != EXPR_NONE) p->eq[p->count++] = (origin){s->f0[k], c->place, c->name, false};
     if (s->f1[k] != EXPR_NONE) p->eq[p->count++] = (origin){s->f1[k], c->place, c->name, true};
   }
+  expr_index* by_v = expr_index_new(e->n, s->v);
   for (int i = 0; i < p->count; i++)
-    for (int j = 0; j < e->n; j++)
-      p->eq[i].holds_velocity =
-          p->eq[i].holds_velocity || expr_has(s->pool, p->eq[i].f, e->model->coord[j].v);
+    p->eq[i].holds_velocity = p->eq[i].holds_velocity || expr_index_any(s->pool, by_v, p->eq[i].f);
+  expr_index_free(by_v);
+}
+
+// ---- many coordinates ---------------------------------------------------------------------------
+
+typedef struct sparse_jacobian
+{
+  int count;
+  expr* value;
+} sparse_jacobian;
+
+// the derivatives that are not zero; their pattern goes into p->J
+static sparse_jacobian list_slopes(problem* p)
+{
+  sim_engine* e = p->e;
+  expr_index* by = expr_index_new(2 * e->n, e->input + 1);
+  expr_slope_list slopes = {0};
+  BASE_LIST(expr) value = {0};
+  BASE_LIST(int) column = {0};
+  int* start = base_arena_take(e->arena, sizeof(int) * (size_t)(p->count + 1));
+  for (int i = 0; i < p->count; i++) {
+    expr_slopes(e->s->pool, by, e->input + 1, p->eq[i].f, &slopes);
+    for (int k = 0; k < slopes.n; k++) {
+      base_push(&column, slopes.at[k].number);
+      base_push(&value, slopes.at[k].value);
+    }
+    start[i + 1] = column.n;
+  }
+  int* kept = base_arena_take(e->arena, sizeof(int) * (size_t)(column.n + 1));
+  if (column.n) memcpy(kept, column.at, sizeof(int) * (size_t)column.n);
+  p->J = (num_rows){start, kept};
+  base_list_free(&slopes);
+  base_list_free(&column);
+  expr_index_free(by);
+  return (sparse_jacobian){value.n, value.at};
+}
+
+static int row_of(const problem* p, int entry)
+{
+  int k = 0;
+  while (p->J.start[k + 1] <= entry) k++;
+  return k;
+}
+
+static void evaluate_all(void* context)
+{
+  problem* p = context;
+  code_run(p->kernel, p->e->in, p->out, p->scratch);
+}
+
+static bool solve_sparse(problem* p)
+{
+  const sim_sparse_newton w = {.e = p->e,
+                               .count = p->count,
+                               .J = p->J,
+                               .value = p->out,
+                               .evaluate = evaluate_all,
+                               .context = p,
+                               .weight = p->weight};
+  return sim_sparse_solve(&w, p->rows, p->row, p->offset, p->unknowns);
 }
 
 static bool build(problem* p, base_notes* notes)
@@ -77,7 +138,9 @@ static bool build(problem* p, base_notes* notes)
   sim_engine* e = p->e;
   expr_pool* pool = e->s->pool;
   const model* m = e->model;
-  const int n2 = 2 * e->n, count = p->count * (1 + n2);
+  const int n2 = 2 * e->n;
+  const sparse_jacobian J = e->sparse ? list_slopes(p) : (sparse_jacobian){0};
+  const int count = p->count + (e->sparse ? J.count : p->count * n2);
   expr* list = base_alloc((size_t)(count ? count : 1) * sizeof *list);
   expr *from = base_alloc((size_t)m->params * sizeof *from + 1),
        *to = base_alloc((size_t)m->params * sizeof *to + 1);
@@ -89,13 +152,15 @@ static bool build(problem* p, base_notes* notes)
   }
   for (int i = 0; i < p->count; i++) {
     list[i] = p->eq[i].f;
-    expr_gradient(pool, p->eq[i].f, n2, e->input + 1, list + p->count + i * n2);
+    if (!e->sparse) expr_gradient(pool, p->eq[i].f, n2, e->input + 1, list + p->count + i * n2);
   }
+  if (J.count) memcpy(list + p->count, J.value, sizeof(expr) * (size_t)J.count);
   expr_substitute_all(pool, count, list, fixed, from, to, list);
   bool whole = true;
   for (int i = 0; i < count; i++) {
     if (list[i] != EXPR_NONE || !whole) continue;
-    const int k = i < p->count ? i : (i - p->count) / n2;
+    int k = i;
+    if (i >= p->count) k = e->sparse ? row_of(p, i - p->count) : (i - p->count) / n2;
     base_error(notes, p->eq[k].place, "this divides by zero for the params given");
     whole = false;
   }
@@ -112,6 +177,7 @@ static bool build(problem* p, base_notes* notes)
   free(list);
   free(from);
   free(to);
+  free(J.value);
   return p->kernel != NULL;
 }
 
@@ -145,6 +211,7 @@ static num_newton_result attempt(problem* p, int which)
   p->offset = which == 1 ? e->n : 0;
   p->unknowns = which == 2 ? 2 * e->n : e->n;
   if (!p->rows) return (num_newton_result){.solved = true};
+  if (e->sparse) return (num_newton_result){.solved = solve_sparse(p)};
   double* x = base_alloc(sizeof(double) * (size_t)p->unknowns);
   memcpy(x, e->q + p->offset, sizeof(double) * (size_t)p->unknowns);
   num_newton_result r =
@@ -400,6 +467,11 @@ int sim_set_aside(sim_engine* e)
   e->implied_count = 0;
   sim_engine_rows(e);
   if (!e->rows) return 0;
+  if (e->sparse) {
+    const int count = sim_sparse_set_aside(e);
+    sim_engine_rows(e);
+    return count;
+  }
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes);
   bool* flag = base_alloc((size_t)e->rows);

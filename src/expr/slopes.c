@@ -1,0 +1,127 @@
+// Derivatives of expressions that hold few of many symbols: only what is not zero is looked at.
+#include "expr/pool.h"
+
+struct expr_index
+{
+  expr_map place; // symbol -> number plus one
+};
+
+expr_index* expr_index_new(int n, const expr* symbols)
+{
+  expr_index* x = base_alloc(sizeof *x);
+  for (int i = 0; i < n; i++) expr_map_set(&x->place, symbols[i], (uint32_t)i + 1);
+  return x;
+}
+
+void expr_index_free(expr_index* x)
+{
+  if (!x) return;
+  expr_map_free(&x->place);
+  free(x);
+}
+
+static int compare_ints(const void* a, const void* b)
+{
+  return *(const int*)a - *(const int*)b;
+}
+
+void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbers* out)
+{
+  out->n = 0;
+  if (!e) return;
+  expr_walk w = {0};
+  expr_walk_from(p, &w, 1, &e, SIZE_MAX);
+  for (int i = 0; i < w.order.n; i++) {
+    if (expr_kind_at(p, w.order.at[i]) != EXPR_SYMBOL) continue;
+    const uint32_t number = expr_map_get(&x->place, w.order.at[i]);
+    if (number) base_push(out, (int)number - 1);
+  }
+  if (out->n > 1) qsort(out->at, (size_t)out->n, sizeof *out->at, compare_ints);
+  expr_walk_free(&w);
+}
+
+bool expr_index_any(const expr_pool* p, const expr_index* x, expr e)
+{
+  expr_numbers list = {0};
+  expr_index_list(p, x, e, &list);
+  const bool found = list.n > 0;
+  base_list_free(&list);
+  return found;
+}
+
+// ---- slopes -------------------------------------------------------------------------------------
+
+// a term of a sum, times a number
+typedef struct term
+{
+  expr e, by;
+} term;
+
+typedef BASE_LIST(term) terms;
+
+// the terms of nested sums
+static void open_sums(expr_pool* p, expr e, terms* out)
+{
+  terms stack = {0};
+  base_push(&stack, (term){e, EXPR_ONE});
+  while (stack.n) {
+    const term t = stack.at[--stack.n];
+    const expr core = expr_kind_at(p, t.e) == EXPR_PRODUCT ? expr_core(p, t.e) : t.e;
+    if (expr_kind_at(p, core) != EXPR_SUM) {
+      base_push(out, t);
+      continue;
+    }
+    const expr by = core == t.e ? t.by : expr_q_mul(p, t.by, expr_coef(p, t.e));
+    const uint32_t n = expr_at(p, core)->n;
+    for (uint32_t i = 0; i < n; i++) base_push(&stack, (term){expr_args_at(p, core)[i], by});
+  }
+  base_list_free(&stack);
+}
+
+static int by_number(const void* a, const void* b)
+{
+  const expr_slope *x = a, *y = b;
+  if (x->number != y->number) return x->number - y->number;
+  return (x->value > y->value) - (x->value < y->value);
+}
+
+// add up what belongs to one symbol
+static void merge(expr_pool* p, expr_slope_list* s)
+{
+  if (s->n > 1) qsort(s->at, (size_t)s->n, sizeof *s->at, by_number);
+  int kept = 0;
+  expr_list sum;
+  for (int i = 0, next; i < s->n; i = next) {
+    expr_list_start(&sum);
+    bool whole = true;
+    for (next = i; next < s->n && s->at[next].number == s->at[i].number; next++) {
+      whole = whole && s->at[next].value;
+      expr_list_push(&sum, s->at[next].value);
+    }
+    const expr value = whole ? expr_sum(p, sum.n, sum.at) : EXPR_NONE;
+    expr_list_end(&sum);
+    if (value != EXPR_ZERO) s->at[kept++] = (expr_slope){s->at[i].number, value};
+  }
+  s->n = kept;
+}
+
+void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
+                 expr_slope_list* out)
+{
+  out->n = 0;
+  if (!e) return;
+  terms list = {0};
+  expr_numbers held = {0};
+  open_sums(p, e, &list);
+  for (int i = 0; i < list.n; i++) {
+    expr_index_list(p, x, list.at[i].e, &held);
+    for (int j = 0; j < held.n; j++) {
+      const expr d = expr_diff(p, list.at[i].e, symbols[held.at[j]]);
+      if (d == EXPR_ZERO) continue;
+      base_push(out, (expr_slope){held.at[j], expr_mul(p, list.at[i].by, d)});
+    }
+  }
+  merge(p, out);
+  base_list_free(&held);
+  base_list_free(&list);
+}

@@ -1,0 +1,205 @@
+// Systems of many coordinates: M and A row by row, nothing kept for what is zero.
+//
+// The same mathematics as in derive.c. T and V are sums over bodies, each of which knows few
+// coordinates: their derivatives are taken term by term, by the symbols a term holds.
+#include "mech/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static expr* take(mech_system* s, size_t n)
+{
+  return base_arena_take(s->arena, sizeof(expr) * (n + 1));
+}
+
+// rows being collected
+typedef struct rows
+{
+  int n;
+  BASE_LIST(int) start, column;
+  BASE_LIST(expr) value;
+} rows;
+
+static void end_row(rows* r)
+{
+  base_push(&r->start, r->column.n);
+  r->n++;
+}
+
+static mech_rows seal(mech_system* s, rows* r)
+{
+  mech_rows out = {.count = r->column.n};
+  out.start = base_arena_take(s->arena, sizeof(int) * (size_t)(r->n + 1));
+  out.column = base_arena_take(s->arena, sizeof(int) * (size_t)(out.count + 1));
+  out.value = take(s, (size_t)out.count);
+  memcpy(out.start + 1, r->start.at, sizeof(int) * (size_t)r->n);
+  if (out.count) memcpy(out.column, r->column.at, sizeof(int) * (size_t)out.count);
+  if (out.count) memcpy(out.value, r->value.at, sizeof(expr) * (size_t)out.count);
+  base_list_free(&r->start);
+  base_list_free(&r->column);
+  base_list_free(&r->value);
+  return out;
+}
+
+// a gradient spread over n places
+static void gradient(mech_system* s, const expr_index* x, const expr* by, expr e, expr* out)
+{
+  expr_slope_list list = {0};
+  for (int i = 0; i < s->n; i++) out[i] = s->zero[0];
+  expr_slopes(s->pool, x, by, e, &list);
+  for (int i = 0; i < list.n; i++) out[list.at[i].number] = list.at[i].value;
+  base_list_free(&list);
+}
+
+// ---- motion -------------------------------------------------------------------------------------
+
+// lower triangle of M; the diagonal is always there
+static mech_rows mass(mech_system* s, const expr_index* by_v, const expr* p)
+{
+  rows r = {0};
+  expr_slope_list list = {0};
+  for (int i = 0; i < s->n; i++) {
+    expr_slopes(s->pool, by_v, s->v, p[i], &list);
+    bool met = false;
+    for (int k = 0; k < list.n && list.at[k].number <= i; k++) {
+      met = list.at[k].number == i;
+      base_push(&r.column, list.at[k].number);
+      base_push(&r.value, list.at[k].value);
+    }
+    if (!met) {
+      base_push(&r.column, i);
+      base_push(&r.value, s->zero[0]);
+    }
+    end_row(&r);
+  }
+  base_list_free(&list);
+  return seal(s, &r);
+}
+
+static void motion(mech_system* s, const expr_index* by_q, const expr_index* by_v, expr* p)
+{
+  const model* m = s->model;
+  const int n = s->n;
+  expr *Tq = take(s, (size_t)n), *Vq = take(s, (size_t)n), *pdot = take(s, (size_t)n);
+  s->F = take(s, (size_t)n);
+  s->h = take(s, (size_t)n);
+  s->G = take(s, (size_t)n);
+  gradient(s, by_v, s->v, m->T, p);
+  gradient(s, by_q, s->q, m->T, Tq);
+  gradient(s, by_q, s->q, m->V, Vq);
+  s->M_rows = mass(s, by_v, p);
+  for (int i = 0; i < n; i++) pdot[i] = expr_total(s->pool, p[i]);
+  expr_substitute_all(s->pool, n, pdot, n, s->a, s->zero, pdot);
+  for (int i = 0; i < n; i++) {
+    s->h[i] = expr_sub(s->pool, pdot[i], Tq[i]);
+    s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
+  }
+}
+
+// ---- constraints --------------------------------------------------------------------------------
+
+static void constraints(mech_system* s, const expr_index* by_q, const expr_index* by_v)
+{
+  const int m = s->m;
+  expr_index* by_a = expr_index_new(s->n, s->a);
+  rows r = {0};
+  expr_slope_list list = {0};
+  s->c = take(s, (size_t)m);
+  s->f0 = take(s, (size_t)m);
+  s->f1 = take(s, (size_t)m);
+  s->role = base_arena_take(s->arena, sizeof *s->role * (size_t)(m + 1));
+  for (int k = 0; k < m; k++) {
+    const model_constraint* f = &s->model->constraint[k];
+    const int order = f->order;
+    expr_slopes(s->pool,
+                order == 0   ? by_q
+                : order == 1 ? by_v
+                             : by_a,
+                order == 0   ? s->q
+                : order == 1 ? s->v
+                             : s->a,
+                f->f, &list);
+    for (int i = 0; i < list.n; i++) {
+      base_push(&r.column, list.at[i].number);
+      base_push(&r.value, list.at[i].value);
+    }
+    end_row(&r);
+    s->f0[k] = order == 0 ? f->f : EXPR_NONE;
+    s->f1[k] = order == 0 ? expr_total(s->pool, f->f) : order == 1 ? f->f : EXPR_NONE;
+    s->c[k] = order == 2 ? f->f : expr_total(s->pool, s->f1[k]);
+    s->role[k] = (mech_role){.ideal = true, .servo = -1};
+  }
+  s->A_rows = seal(s, &r);
+  // what is left without accelerations; nonlinear ones keep theirs: A a = c says f = 0
+  expr* rest = take(s, (size_t)m);
+  expr_substitute_all(s->pool, m, s->c, s->n, s->a, s->zero, rest);
+  for (int k = 0; k < m; k++)
+    s->c[k] = mech_is_nonlinear(s, k)
+                  ? expr_sub(s->pool, mech_row_dot(s, k, s->a), s->model->constraint[k].f)
+                  : expr_neg(s->pool, rest[k]);
+  base_list_free(&list);
+  expr_index_free(by_a);
+}
+
+expr mech_row_dot(const mech_system* s, int k, const expr* x)
+{
+  const mech_rows* A = &s->A_rows;
+  if (!A->start) return mech_dot(s->pool, s->n, s->A + k * s->n, 1, x, 1);
+  expr sum = s->zero[0];
+  for (int p = A->start[k]; p < A->start[k + 1]; p++)
+    sum = expr_add(s->pool, sum, expr_mul(s->pool, A->value[p], x[A->column[p]]));
+  return sum;
+}
+
+void mech_sparse_fill(mech_system* s, expr* p)
+{
+  expr_index* by_q = expr_index_new(s->n, s->q);
+  expr_index* by_v = expr_index_new(s->n, s->v);
+  motion(s, by_q, by_v, p);
+  constraints(s, by_q, by_v);
+  expr_index_free(by_q);
+  expr_index_free(by_v);
+}
+
+// ---- the rest -----------------------------------------------------------------------------------
+
+bool mech_sparse_is_quadratic(const mech_system* s)
+{
+  expr_index* by_v = expr_index_new(s->n, s->v);
+  bool quadratic = true;
+  for (int i = 0; i < s->M_rows.count && quadratic; i++)
+    quadratic = !expr_index_any(s->pool, by_v, s->M_rows.value[i]);
+  expr_index_free(by_v);
+  return quadratic;
+}
+
+void mech_sparse_spread(mech_system* s)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  s->M = take(s, n * n);
+  s->A = take(s, m * n);
+  for (size_t i = 0; i < n * n; i++) s->M[i] = s->zero[0];
+  for (size_t i = 0; i < m * n; i++) s->A[i] = s->zero[0];
+  for (int i = 0; i < s->n; i++)
+    for (int p = s->M_rows.start[i]; p < s->M_rows.start[i + 1]; p++) {
+      const int j = s->M_rows.column[p];
+      s->M[i * s->n + j] = s->M[j * s->n + i] = s->M_rows.value[p];
+    }
+  for (int k = 0; k < s->m; k++)
+    for (int p = s->A_rows.start[k]; p < s->A_rows.start[k + 1]; p++)
+      s->A[k * s->n + s->A_rows.column[p]] = s->A_rows.value[p];
+}
+
+static bool none_missing(int n, const expr* e)
+{
+  for (int i = 0; i < n; i++)
+    if (e[i] == EXPR_NONE) return false;
+  return true;
+}
+
+bool mech_sparse_whole(const mech_system* s)
+{
+  return none_missing(s->M_rows.count, s->M_rows.value) && none_missing(s->n, s->h) &&
+         none_missing(s->n, s->G) && none_missing(s->A_rows.count, s->A_rows.value) &&
+         none_missing(s->m, s->c) && s->H != EXPR_NONE && s->power != EXPR_NONE;
+}
