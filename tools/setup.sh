@@ -4,7 +4,7 @@
 set -uo pipefail
 
 required=(make gcc libc6-dev meson ninja-build pkg-config python3 libgmp-dev libutf8proc-dev
-          libjansson-dev libsundials-dev)
+          libjansson-dev libsundials-dev libsuitesparse-dev)
 # package and what is lost without it
 optional=("libhdf5-dev:no results as .h5"
           "gnuplot-nox:no plots"

@@ -44,6 +44,7 @@ struct base_notes
   int distinct[BASE_ERROR + 1]; // of them, not the same for other values of an index
   int left_out;                 // place in notes of "n more ...", 0 when all are kept
   bool last_kept;
+  bool skipping; // the last error or warning was not kept: what explains it is not either
 };
 
 base_notes* base_notes_new(void)
@@ -195,10 +196,15 @@ static void leave_out(base_notes* n)
   show(n, x, BASE_NOWHERE);
 }
 
+static bool when_of_note(const base_notes* n, base_place p)
+{
+  return p.file >= 0 && when_of(n, p.file);
+}
+
 // was a note of this level made at this place for another value of an index?
 static bool is_repeated(base_notes* n, base_level level, base_place p)
 {
-  if (p.file < 0 || !when_of(n, p.file)) return false;
+  if (!when_of_note(n, p)) return false;
   const int first = source_number(n, p.file);
   for (int i = 0; i < n->notes.n; i++) {
     note* x = &n->notes.at[i];
@@ -218,7 +224,9 @@ static void add(base_notes* n, base_level level, base_place p, const char* forma
   if (!is_known(n, p.file)) p = BASE_NOWHERE; // a place of other notes means nothing here
   n->count[level]++;
   n->last_kept = false;
-  if (is_repeated(n, level, p)) return;
+  if (level == BASE_INFO && n->skipping && when_of_note(n, p)) return;
+  n->skipping = is_repeated(n, level, p);
+  if (n->skipping) return;
   n->last_kept = n->distinct[level]++ < most_kept;
   if (!n->last_kept) {
     leave_out(n);

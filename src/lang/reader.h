@@ -22,11 +22,11 @@ struct lang_reader
   BASE_LIST(lang_file) files;
   BASE_LIST(int) sources; // their numbers in the notes, in the order of the first reading
   int source;             // in the second reading: the next of them
-  size_t bytes; // of all texts so far
-  bool full;    // too many statements: said once
-  bool repeats; // something is repeated or has an index
-  bool settled; // the values of params are known: repetitions are read
-  int turns;    // of repetitions so far
+  size_t bytes;           // of all texts so far
+  bool full;              // too many statements: said once
+  bool repeats;           // something is repeated or has an index
+  bool settled;           // the values of params are known: repetitions are read
+  int turns;              // of repetitions so far
   lang_constants constants;
   const char** declared; // names of the first reading, sorted
   int declared_count;

@@ -124,8 +124,7 @@ static const lang_tree* counted_by(const lang_tree* tree, int overrides,
                                    base_notes* notes)
 {
   lang_setting* list = base_arena_take(arena, sizeof *list * (size_t)(overrides + 1));
-  for (int i = 0; i < overrides; i++)
-    list[i] = (lang_setting){override[i].name, override[i].value};
+  for (int i = 0; i < overrides; i++) list[i] = (lang_setting){override[i].name, override[i].value};
   return lang_parse_again(tree, overrides, list, arena, notes);
 }
 

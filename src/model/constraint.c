@@ -106,7 +106,15 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
   return false;
 }
 
-enum { most_constraints = 100000 };
+// few coordinates: solved with full matrices, in a time that grows with the cube of their number
+enum { few_coords = 60, most_of_few = 1000, most_of_many = 100000 };
+
+static int written(const model* m)
+{
+  int count = 0;
+  for (int k = 0; k < m->constraints; k++) count += !m->constraint[k].internal;
+  return count;
+}
 
 int model_constraint_append(model_scope* s, model_constraint c)
 {
@@ -117,11 +125,11 @@ int model_constraint_append(model_scope* s, model_constraint c)
   model_scope_mark(s, m->reaction[m->constraints], MODEL_USES_REACTION);
   m->holds[m->constraints] = expr_symbol(s->pool, base_arena_printf(s->arena, "holds(%s)", c.name));
   m->constraint[m->constraints] = c;
-  // solving them together takes a time that grows with the cube of their number
-  int written = 0;
-  for (int k = 0; k < m->constraints; k++) written += !m->constraint[k].internal;
-  if (!c.internal && written == most_constraints)
-    base_error(s->notes, c.place, "a model may have at most %d constraints", most_constraints);
+  const bool few = m->coords <= few_coords;
+  const int most = few ? most_of_few : most_of_many;
+  if (!c.internal && m->constraints >= most && written(m) == most)
+    base_error(s->notes, c.place, "a model of %s %d coordinates may have at most %d constraints",
+               few ? "up to" : "more than", few_coords, most);
   return m->constraints++;
 }
 

@@ -49,9 +49,9 @@ typedef struct num_rows
   const int *start, *column;
 } num_rows;
 
-// K x + A^T y = f, A x = c with sparse K (n by n, symmetric, its lower triangle) and A (m by n). The
-// order of elimination is found once; factor and solve allocate nothing, and cost what the factor
-// holds: linear in n along chains and trees.
+// K x + A^T y = f, A x = c with sparse K (n by n, symmetric, its lower triangle) and A (m by n).
+// The order of elimination is found once; factor and solve allocate nothing, and cost what the
+// factor holds: linear in n along chains and trees.
 typedef struct num_saddle num_saddle;
 // stiff: for K that is positive definite only along the directions A leaves free. Null where the
 // factor would have more than 67 million entries.

@@ -472,6 +472,17 @@ static bool build_kernels(sim_engine* e, base_notes* notes)
          build_least(e, &k, notes) && (e->guards = build_guards(e, &k, notes));
 }
 
+// full matrices that would fill the memory
+static bool fits(const sim_engine* e, base_notes* notes)
+{
+  static const double most_entries = 4e6;
+  if ((double)e->m * e->n <= most_entries) return true;
+  base_error(notes, BASE_NOWHERE,
+             "%d constraints on %d coordinates: full matrices take no more than %.0f entries", e->m,
+             e->n, most_entries);
+  return false;
+}
+
 static sim_engine* engine_of(const mech_system* s, bool large, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
@@ -490,6 +501,7 @@ static sim_engine* engine_of(const mech_system* s, bool large, base_notes* notes
   for (int i = 0; i < e->p; i++) e->ramp[i].to = e->model->param[e->changing[i]].number;
   bool fine = true;
   if (large && sim_sparse_wanted(e, &fine, notes)) e->sparse = take(e, 1, sizeof *e->sparse);
+  fine = fine && (e->sparse || fits(e, notes));
   if (!fine || !build_kernels(e, notes)) {
     sim_engine_free(e);
     return NULL;
