@@ -282,7 +282,7 @@ static const char* derive_sparse(mech_system* s, expr* p)
   energy(s, p);
   if (!mech_sparse_whole(s)) return "a derivative of the energies or constraints divides by zero";
   for (int i = 0; i < s->n; i++) s->F[i] = expr_sub(s->pool, s->G[i], s->h[i]);
-  if (s->n <= MECH_DENSE) mech_sparse_spread(s);
+  if (s->n <= MECH_FULL) mech_sparse_spread(s);
   return NULL;
 }
 

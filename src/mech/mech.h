@@ -34,8 +34,9 @@ typedef struct mech_rows
 } mech_rows;
 
 // Systems of more than MECH_MANY coordinates also have M and A row by row; those of more than
-// MECH_DENSE have them in no other way, and M and A are null.
-enum { MECH_MANY = 60, MECH_DENSE = 300 };
+// MECH_FULL have them in no other way, and M and A are null. Forms are written out for at most
+// MECH_DENSE.
+enum { MECH_MANY = 60, MECH_DENSE = 300, MECH_FULL = 2000 };
 
 typedef struct mech_system
 {

@@ -454,7 +454,7 @@ mech_system* mech_servo_ideal(const mech_system* s, base_arena* arena)
 
 const char* mech_form_unsuited(const mech_form* form, const mech_system* s, base_arena* arena)
 {
-  if (!s->M)
+  if (s->n > MECH_DENSE)
     return base_arena_printf(arena, "it has %d coordinates; forms are written out for at most %d",
                              s->n, MECH_DENSE);
   for (int k = 0; k < s->m; k++)

@@ -85,7 +85,7 @@ static const mech_form functions = {.name = "functions", .title = "Functions of 
 mech_equations* mech_show(const mech_system* system, const char* names, const mech_choice* choice,
                           base_notes* notes)
 {
-  if (!system->M) {
+  if (system->n > MECH_DENSE) {
     base_error(notes, BASE_NOWHERE,
                "functions are written out for at most %d coordinates; the model has %d", MECH_DENSE,
                system->n);

@@ -536,13 +536,23 @@ bool sim_engine_watch(sim_engine* e, int count, const expr* list, base_notes* no
   return true;
 }
 
+static sim_engine* full_engine(const mech_system* s, int most, base_notes* notes)
+{
+  if (s->n <= most) return engine_of(s, false, notes);
+  base_error(notes, BASE_NOWHERE,
+             "this is done with full matrices, for at most %d coordinates; the model has %d", most,
+             s->n);
+  return NULL;
+}
+
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes)
 {
-  if (s->M) return engine_of(s, false, notes);
-  base_error(notes, BASE_NOWHERE,
-             "this is done with full matrices, for at most %d coordinates; the model has %d",
-             MECH_DENSE, s->n);
-  return NULL;
+  return full_engine(s, MECH_DENSE, notes);
+}
+
+sim_engine* sim_engine_new_full(const mech_system* s, base_notes* notes)
+{
+  return full_engine(s, MECH_FULL, notes);
 }
 
 sim_engine* sim_engine_new_large(const mech_system* s, base_notes* notes)

@@ -134,6 +134,8 @@ int sim_integral_list(const mech_system* s, base_arena* arena, expr** list);
 int sim_column_list(const sim_engine* e, expr** list);
 
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes);
+// the same for runs by time-stepping, which are made for more
+sim_engine* sim_engine_new_full(const mech_system* s, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)
 sim_engine* sim_engine_new_large(const mech_system* s, base_notes* notes);
 void sim_engine_free(sim_engine* e);

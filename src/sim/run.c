@@ -464,7 +464,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   for (int k = 0; k < s->m; k++) t->residual[k] = (sim_residual){NAN, NAN, NAN};
   sim_job r = {.s = s, .o = o, .notes = notes, .track = t};
   const bool by_impulses = sim_moreau_asked(&r);
-  r.e = by_impulses ? sim_engine_new(s, notes) : sim_engine_new_large(s, notes);
+  r.e = by_impulses ? sim_engine_new_full(s, notes) : sim_engine_new_large(s, notes);
   t->watched.width = o->watched;
   const bool seen = r.e && (!o->watched || sim_engine_watch(r.e, o->watched, o->watch, notes));
   const bool ready = seen && (by_impulses ? sim_moreau_prepare(&r) : sim_run_prepare(&r));

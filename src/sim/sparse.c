@@ -50,7 +50,7 @@ bool sim_sparse_wanted(sim_engine* e, bool* fine, base_notes* notes)
         notes, BASE_NOWHERE,
         "a system of %d coordinates cannot have %s: these are solved with full matrices, for "
         "at most %d coordinates",
-        e->n, why, MECH_DENSE);
+        e->n, why, MECH_FULL);
   return !why;
 }
 

@@ -135,7 +135,7 @@ TEST(coordinates_without_mass_move_with_the_constraints)
 
 TEST(what_full_matrices_are_for_is_refused_beyond_them)
 {
-  bench b = bench_text("for i in 1..301 { coord x[i]\n kinetic x[i]'^2\n"
+  bench b = bench_text("for i in 1..2001 { coord x[i]\n kinetic x[i]'^2\n"
                        "constraint c[i]: x[i] >= 0 }\n");
   const sim_options o = sim_options_default();
   sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
