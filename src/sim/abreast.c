@@ -178,6 +178,7 @@ static int evaluate(void* flow)
 
 const char* sim_abreast_unsuited(sim_engine* e)
 {
+  if (e->sparse) return "it has many coordinates";
   if (e->modes.count) return "its forces have corners or jumps";
   return sim_fused_unsuited(e);
 }
