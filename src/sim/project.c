@@ -106,7 +106,7 @@ int sim_project(sim_engine* e, bool* moved)
   *moved = false;
   if (!e->rows) return 0;
   const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
-  if (all_hold(e, noise)) return 0;
+  if (!e->sparse && all_hold(e, noise)) return 0;
   return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
 }
 

@@ -390,7 +390,10 @@ int sim_sparse_project(sim_engine* e, int level, double noise, double* y, bool* 
     for (int i = 0; i < e->n; i++) y[i] += p->x[i];
     *moved = true;
   }
-  if (before < hopeless * largest(e->n, y)) return 0;
+  if (before < hopeless * largest(e->n, y)) {
+    code_run(e->levels, e->in, e->level_out, e->scratch);
+    return 0;
+  }
   snprintf(e->reason, sizeof e->reason,
            "the %s cannot be brought back to the constraints (off by %.3g)",
            level == 0 ? "position" : "velocity", before);
