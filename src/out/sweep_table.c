@@ -198,6 +198,9 @@ static bool open_files(out_sweep* s, bool resume, int64_t* done, int* code, base
     *code = 1;
     return false;
   }
+  if (resume && !there)
+    base_info(notes, BASE_NOWHERE, "nothing to go on with beside `%s`: begun with the first run",
+              s->path);
   s->journal = open(s->journal_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (s->journal < 0) return complain(notes, s->journal_path, errno);
   if (flock(s->journal, LOCK_EX | LOCK_NB)) {
