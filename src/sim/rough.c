@@ -242,11 +242,7 @@ static num_contact_result solve(sim_engine* e, int count, const int* row, bool a
     for (int k = 0; k < slips_of(e, i); k++)
       e->holds[sim_unilateral_constraint(e, i)->stick[k]] = 1;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
-  for (int i = 0; i < u->count; i++)
-    for (int k = 0; k < slips_of(e, i); k++) {
-      const int stick = sim_unilateral_constraint(e, i)->stick[k];
-      e->holds[stick] = e->active[stick] || u->starts[i];
-    }
+  sim_rough_hold(e);
   for (int r = 0; r < count; r++) sim_unilateral_row(e, row[r], false, r);
   slips_of_accelerations(e, count, row);
   for (int r = 0; r < count; r++) u->guess[r] = u->mode[row[r]];
@@ -438,12 +434,15 @@ sim_contact_change sim_rough_change(const sim_engine* e, int i)
   return slips(u->mode_was[i]) ? SIM_CONTACT_STICKING : SIM_CONTACT_KEPT;
 }
 
+// the law of slip acts where a closed contact was found to slip, and has some to go by
 void sim_rough_hold(sim_engine* e)
 {
   const sim_unilateral* u = e->unilateral;
-  for (int i = 0; i < u->count && u->starting; i++)
-    for (int k = 0; k < slips_of(e, i) && u->starts[i]; k++)
-      e->holds[sim_unilateral_constraint(e, i)->stick[k]] = 1;
+  for (int i = 0; i < u->count && u->rough; i++)
+    for (int k = 0; k < slips_of(e, i); k++) {
+      const int stick = sim_unilateral_constraint(e, i)->stick[k];
+      e->holds[stick] = !(e->active[u->of[i]] && slips(u->mode[i]) && !u->starts[i]);
+    }
 }
 
 // ---- accelerations ------------------------------------------------------------------------------

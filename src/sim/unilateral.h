@@ -146,7 +146,8 @@ sim_contact_change sim_rough_change(const sim_engine* e, int i);
 // do the accelerations come from the contact problem itself? and they
 bool sim_rough_solves(const sim_engine* e);
 int sim_rough_accelerations(sim_engine* e);
-// where slip begins its law has no value yet: it is none, by what the kernels are told to hold
+// where a contact is open, or its slip begins, its law has no value: the kernels are told that it
+// holds
 void sim_rough_hold(sim_engine* e);
 // power of friction where slip begins, with the accelerations in the input block
 double sim_rough_power(sim_engine* e);

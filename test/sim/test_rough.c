@@ -199,3 +199,15 @@ TEST(a_link_that_is_lost_with_the_contact_is_off_in_flight)
   sim_track_free(t);
   bench_free(&b);
 }
+
+TEST(what_falls_straight_on_a_rough_floor_in_space_bounces_and_rests)
+{
+  // no slip at all: its direction has no value, and is not asked for
+  static const char text[] =
+      "coord x, y, z\nparticle b mass 2 = (x, y, z) in world\ngravity (0, 0, -10)\n"
+      "constraint floor: pos(b).z >= 0 with restitution 0.5 with friction 0.3\n"
+      "initial z = 0.2\nrun 0 .. 2\n";
+  CHECK_NEAR(end_of(text, "reaction.floor"), 20, 1e-10);
+  CHECK_NEAR(end_of(text, "x"), 0, 0);
+  CHECK(count_of(text, "rest of floor") == 1);
+}
