@@ -33,7 +33,7 @@ static int slips_of(const sim_engine* e, int i)
   return c->friction == EXPR_NONE ? 0 : c->slips;
 }
 
-// a state of no special kind; the one before is given back by `restore`
+// a state of no special kind in which all contacts slip; the one before is given back by `restore`
 static double* unsettle(sim_engine* e, int trial)
 {
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
@@ -42,6 +42,8 @@ static double* unsettle(sim_engine* e, int trial)
     e->q[j] += 0.1 * sin(1.3 * j + trial + 1);
     e->v[j] = cos(2.1 * j + 1.7 * trial + 0.4);
   }
+  for (int k = 0; k < e->m; k++)
+    if (e->model->constraint[k].sticks) e->holds[k] = 0;
   return kept;
 }
 
