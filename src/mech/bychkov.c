@@ -9,8 +9,9 @@
 // which is dK/dt + v x Q = moment, (2.9). A virtual rotation theta about the contact moves the
 // body's origin by rho x theta and its quaternion by theta q/2, so that
 //   P_k = G_r . (rho x e_k) + G_q . (e_k q)/2.
-// Carried coordinates follow Lagrange's equations, (2.4). The force of the contact is what Newton's
-// law asks beside the active forces: F = dQ/dt - G_r.
+// Carried coordinates follow Lagrange's equations, (2.4). What is printed is the same in the
+// paper's variables (model/roll_paper.c), where charts and masses suit. The force of the contact is
+// what Newton's law asks beside the active forces: F = dQ/dt - G_r.
 
 static const char* const label[3] = {"sigma", "tau", "n"};
 
@@ -115,11 +116,24 @@ static expr moment(const work* w, int k)
   return sum;
 }
 
+// moments about the contact: dK/dt + v x Q - moment, (2.9), on e_k
+static void carrier_residuals(const work* w)
+{
+  expr_pool* p = w->s->pool;
+  const model_contact* c = w->c;
+  expr turned[3];
+  cross3(p, c->v, c->P, turned);
+  for (int i = 0; i < 3; i++) turned[i] = expr_add(p, turned[i], expr_total(p, c->K[i]));
+  for (int k = 0; k < 3; k++)
+    mech_add_residual(w->e, expr_sub(p, dot3(p, turned, c->axis[k]), moment(w, k)));
+}
+
+// the same in letters, which are formulas of the body's place and attitude
 static void carrier_equations(const work* w)
 {
   expr_pool* p = w->s->pool;
   const model_contact* c = w->c;
-  expr m[3], rate[3], Q[3], v[3], W[3], P[3], K1[3], turned[3];
+  expr m[3], rate[3], Q[3], v[3], W[3], P[3];
   for (int k = 0; k < 3; k++) {
     expr axis[3];
     const int j = (k + 1) % 3, l = (k + 2) % 3;
@@ -131,22 +145,17 @@ static void carrier_equations(const work* w)
     v[k] = define(w, "v", k, "", dot3(p, c->v, c->axis[k]));
     W[k] = define(w, "W", k, "", dot3(p, axis, c->axis[l]));
     P[k] = define(w, "P", k, "", moment(w, k));
-    K1[k] = expr_total(p, c->K[k]);
   }
-  cross3(p, c->v, c->P, turned);
-  for (int i = 0; i < 3; i++) turned[i] = expr_add(p, turned[i], K1[i]);
   for (int k = 0; k < 3; k++) {
     const int j = (k + 1) % 3, l = (k + 2) % 3;
     expr part[5] = {rate[k], expr_mul(p, W[j], m[l]), expr_neg(p, expr_mul(p, W[l], m[j])),
                     expr_mul(p, v[j], Q[l]), expr_neg(p, expr_mul(p, v[l], Q[j]))};
     mech_add_equation(w->e, label[k], expr_sum(p, 5, part), P[k]);
-    expr left = dot3(p, turned, c->axis[k]);
-    mech_add_residual(w->e, expr_sub(p, left, moment(w, k)));
   }
 }
 
 // row i of Lagrange's equations; nothing of the contact enters it
-static void carried_equations(const work* w)
+static void carried_equations(const work* w, bool shown)
 {
   const mech_system* s = w->s;
   const mech_sides sides = mech_sides_lagrange(s);
@@ -154,7 +163,30 @@ static void carried_equations(const work* w)
   for (int i = 0; i < s->n; i++) {
     if (w->bound[i]) continue;
     for (int j = 0; j < s->n; j++) one[j] = expr_int(s->pool, i == j);
-    mech_add_projected(w->e, s, &sides, s->model->coord[i].name, one, 1, s->zero[0]);
+    if (shown)
+      mech_add_projected(w->e, s, &sides, s->model->coord[i].name, one, 1, s->zero[0]);
+    else
+      mech_add_residual(w->e, mech_sides_residual(s, &sides, i));
+  }
+}
+
+// Where it suits, all in the paper's variables: kinematics, moments, carried coordinates. Forces
+// beside gravity are said in the coordinates of the body, in which they were given.
+static void paper_equations(const work* w)
+{
+  expr_pool* p = w->s->pool;
+  const model_contact* c = w->c;
+  enum { kinematics = MODEL_CONTACT_COORDS };
+  for (int i = 0; i < c->definitions; i++)
+    mech_add_definition(w->e, c->definition[i].name, c->definition[i].symbol,
+                        c->definition[i].value);
+  for (int i = 0; i < c->equations; i++) {
+    const model_named* q = &c->equation[i];
+    const int k = i - kinematics, at = k < 3 ? -1 : model_coord_find(w->s->model, q->name);
+    expr right = q->value;
+    if (k >= 0 && k < 3 && c->other_forces) right = define(w, "P", k, "", moment(w, k));
+    if (at >= 0) right = c->other_forces ? w->s->G[at] : expr_add(p, right, w->s->model->Q[at]);
+    mech_add_equation(w->e, q->name, q->symbol, right);
   }
 }
 
@@ -181,13 +213,25 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
   work w = {.e = e, .s = s, .c = c};
   w.bound = base_arena_take(e->arena, sizeof(bool) * (size_t)(s->n + 1));
   find_bound(s, w.bound);
-  for (int i = 0; i < s->model->quasis; i++) {
+  model_contact_write(s->model, 0);
+  const bool paper = c->equations > 0;
+  // the speeds of the contact are variables of the paper's equations
+  for (int i = 0; i < s->model->quasis && !paper; i++) {
     const model_quasi* q = &s->model->quasi[i];
     mech_add_definition(e, q->name, expr_symbol(s->pool, q->name), q->value);
   }
-  carrier_equations(&w);
-  carried_equations(&w);
-  for (int k = 0; k < s->m; k++) mech_add_constraint(e, s, k);
+  carrier_residuals(&w);
+  if (paper)
+    paper_equations(&w);
+  else
+    carrier_equations(&w);
+  carried_equations(&w, !paper);
+  for (int k = 0; k < s->m; k++) {
+    if (paper)
+      mech_add_constraint_residual(e, s, k);
+    else
+      mech_add_constraint(e, s, k);
+  }
   mech_add_accelerations(e, s);
   contact_reactions(&w);
   return mech_equations_finish(e, s, notes);

@@ -100,6 +100,13 @@ typedef struct model_rub
   expr against[3], law[3];
 } model_rub;
 
+// a named value, or an equation: left side and right side
+typedef struct model_named
+{
+  const char* name;
+  expr symbol, value;
+} model_named;
+
 typedef struct model_contact
 {
   const char* name;
@@ -123,7 +130,13 @@ typedef struct model_contact
   const char* why_not;
   expr axis[3][3], along[3][3], rho[3], v[3], K[3], P[3];
   int carrier[7];
-  int gap; // number of the constraint that holds the surfaces together
+  // the same in the coordinates of the contact and sigma, tau, n, with gravity as the only force:
+  // what its letters stand for, kinematic equations, moments, carried coordinates (by their names).
+  // Filled by model_contact_write; none where the charts or the masses do not suit.
+  int definitions, equations;
+  model_named *definition, *equation;
+  bool other_forces; // there are more than gravity and forces along carried coordinates
+  int gap;           // number of the constraint that holds the surfaces together
   int guards;
   model_guard guard[MODEL_GUARDS];
   base_place place;
@@ -375,6 +388,9 @@ void model_start_set(model* m, const model_varied* v, expr value);
 // A further param that changes, not known to the text, as that value: returns its number. Before
 // mech_derive.
 int model_start_param(model* m, const model_varied* v);
+
+// the equations of contact i in its own coordinates, for a contact without `why_not`
+void model_contact_write(const model* m, int i);
 
 int model_param_find(const model* m, const char* name); // -1 if there is none
 int model_coord_find(const model* m, const char* name);

@@ -25,6 +25,21 @@ static const char* obstacle(model_scope* s, const model_entry* e)
   return NULL;
 }
 
+// forces beside gravity and those along carried coordinates
+static bool has_other_forces(const model_scope* s, const model_contact* c)
+{
+  if (c->slip.acts || c->turn.acts) return true;
+  for (int i = 0; i < s->tree->count; i++) {
+    const lang_statement* st = &s->tree->at[i];
+    if (st->kind == LANG_POTENTIAL || st->kind == LANG_TORQUE || st->kind == LANG_RESIST)
+      return true;
+    if (st->kind != LANG_FORCE) continue;
+    const model_entry* e = st->name.text ? model_names_find(&s->names, st->name.text) : NULL;
+    if (!e || e->sort != MODEL_IS_COORD || e->made) return true;
+  }
+  return false;
+}
+
 static void fill(model_scope* s, const model_entry* e, model_contact* c)
 {
   static const char* const part[7] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
@@ -35,6 +50,7 @@ static void fill(model_scope* s, const model_entry* e, model_contact* c)
   model_angmomentum(s, e->origin, c->K);
   model_momentum(s, c->P);
   model_place_velocity(&s->kin, e->origin, NULL, c->v);
+  c->other_forces = has_other_forces(s, c);
 }
 
 void model_roll_momenta(model_scope* s)
