@@ -36,19 +36,31 @@ char* geom_point_words(const geom_space* s, const double* q, base_arena* arena)
   return words;
 }
 
-// the metric has values in the middle of the box
-static double metric_value(const geom_embedding* e)
-{
-  double* q = base_alloc(sizeof(double) * (size_t)(e->n + e->n * e->n));
-  for (int i = 0; i < e->n; i++) q[i] = (e->low[i] + e->high[i]) / 2;
-  const bool fine = geom_space_metric(e->s, q, q + e->n);
-  free(q);
-  return fine ? 1 : NAN;
-}
-
 static void map_slope(const void* map, const double* q, double* dx)
 {
   geom_embedding_at(map, q, NULL, dx, NULL);
+}
+
+// Proved as a formula; but a root may have no value at these params. On a grid of the box: wherever
+// the metric is one (corners of the box may lie outside the space).
+static bool has_values(const geom_embedding* e)
+{
+  const int n = e->n, points = n <= 2 ? 9 : n <= 4 ? 3 : 2;
+  double* q = base_alloc(sizeof(double) * (size_t)(n + n * n + e->N * n));
+  double *g = q + n, *dx = g + n * n;
+  long total = 1;
+  bool fine = true;
+  for (int i = 0; i < n; i++) total *= points;
+  for (long at = 0; at < total && fine; at++) {
+    long rest = at;
+    for (int i = 0; i < n; i++, rest /= points)
+      q[i] = e->low[i] + (e->high[i] - e->low[i]) * (double)(rest % points) / (points - 1);
+    if (!geom_space_metric(e->s, q, g) || !num_cholesky(n, g, 0)) continue;
+    geom_embedding_at(e, q, NULL, dx, NULL);
+    for (int i = 0; i < e->N * n; i++) fine = fine && isfinite(dx[i]);
+  }
+  free(q);
+  return fine;
 }
 
 // ---- maps ---------------------------------------------------------------------------------------
@@ -70,10 +82,7 @@ bool geom_embedding_formula(geom_embedding* e, int N, const expr* x, const char*
   e->map->formula = f;
   e->N = N;
   e->how = how;
-  // proved as a formula; but a root may have no value at these params
-  const int points = n <= 2 ? 9 : n <= 4 ? 3 : 2;
-  const double error = geom_isometry_error(e->s, e, map_slope, N, e->low, e->high, points);
-  if (isnan(error) && !isnan(metric_value(e))) {
+  if (!has_values(e)) {
     e->N = 0;
     return false;
   }
