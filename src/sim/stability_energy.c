@@ -95,6 +95,7 @@ static bool is_conservative(sim_engine* e, int count, const expr* momenta, bool*
   }
   memcpy(e->q, here, bytes);
   e->factored = false;
+  free(here);
   return calm;
 }
 
