@@ -147,7 +147,7 @@ typedef struct lang_statement
   lang_node* corner[3]; // plate
   lang_node* at;        // frame, body, disc, ball: place; force, show ball: the point
   lang_word in;         // frame: the parent; others: the frame after `in`
-  lang_word on;         // torque: the body or frame
+  lang_word on;         // torque: the body or frame; plot: the event at which points are drawn
   int rotations;        // frame; initial: right side z(0.1) x(pi/2)
   lang_rotation* rotation;
   lang_node *left, *right;           // constraint, initial, event: both sides

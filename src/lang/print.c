@@ -182,6 +182,7 @@ static void plot(const lang_statement* s, base_text* out)
 {
   for (int i = 0; i < s->curves; i++) node(i ? ", " : " ", s->curve[i], out);
   node(" : ", s->against, out);
+  word(" at ", s->on, out);
   quoted(s->text, out);
 }
 

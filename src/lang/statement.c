@@ -138,6 +138,7 @@ static void read_plot(lang_parser* p, lang_statement* s, const form* f)
   if (p->now.kind != TOKEN_COLON && lang_parser_unexpected(p, "`:`")) lang_parser_usage(p);
   lang_parser_accept(p, TOKEN_COLON);
   s->against = lang_expression_value(p);
+  if (lang_parser_accept_word(p, "at")) s->on = lang_parser_name(p, "the name of an event");
   if (p->now.kind == TOKEN_STRING) s->text = lang_parser_string(p);
 }
 
@@ -217,7 +218,7 @@ static const form forms[] = {
     {"run", LANG_RUN, read_run, 0, 0, "run 0 .. 15"},
     {"tolerance", LANG_TOLERANCE, read_value, 0, 0, "tolerance 1e-10"},
     {"method", LANG_METHOD, read_word, 0, 0, "method dop853"},
-    {"plot", LANG_PLOT, read_plot, 0, 0, "plot y : x \"Title\""},
+    {"plot", LANG_PLOT, read_plot, 0, 0, "plot y : x \"Title\" or plot y : x at EVENT \"Title\""},
     {"show", LANG_SHOW, read_show, 0, 0,
      "show ball radius r at P  or  show box (a, b, c) in F  or  show rod from P to Q"},
     {"trace", LANG_TRACE, read_word, 0, 0, "trace P"},

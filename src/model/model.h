@@ -240,6 +240,7 @@ typedef struct model_plot
   expr x;
   const char* x_label;
   bool same_scale; // both axes are lengths of the same unit: equal scale
+  int event;       // a section: points where this event happens; -1: curves
 } model_plot;
 
 typedef enum model_shape {

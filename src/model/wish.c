@@ -85,6 +85,27 @@ static bool curve(model_scope* s, const lang_node* n, expr* e, const char** name
   return true;
 }
 
+// the event of a section; -1 with an error noted
+static int event_of(model_scope* s, lang_word word)
+{
+  const model* m = s->m;
+  const char** names = base_arena_take(s->arena, sizeof *names * (size_t)(m->events + 1));
+  for (int i = 0; i < m->events; i++) {
+    if (strcmp(m->event[i].name, word.text) == 0) return i;
+    names[i] = m->event[i].name;
+  }
+  base_error(s->notes, word.place, "there is no event `%s`", word.text);
+  const char* near = base_nearest(word.text, names, m->events);
+  if (near)
+    base_help(s->notes, "did you mean `%s`?", near);
+  else
+    base_help(s->notes,
+              "a section is drawn where an event happens: event %s: sin(t) = 0 rising "
+              "report",
+              word.text);
+  return -1;
+}
+
 static void read_plot(model_scope* s, const lang_statement* st)
 {
   model_plot* x = &s->m->plot[s->m->plots++];
@@ -92,6 +113,7 @@ static void read_plot(model_scope* s, const lang_statement* st)
   x->y = base_arena_take(s->arena, (size_t)(st->curves + 1) * sizeof *x->y);
   x->y_label = base_arena_take(s->arena, (size_t)(st->curves + 1) * sizeof *x->y_label);
   x->same_scale = true;
+  x->event = st->on.text ? event_of(s, st->on) : -1;
   for (int i = 0; i < st->curves; i++)
     if (curve(s, st->curve[i], &x->y[x->curves], &x->y_label[x->curves], &x->same_scale))
       x->curves++;

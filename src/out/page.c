@@ -16,6 +16,7 @@ typedef struct source
   bool from_curves; // the finer table of the plots, else the main one
   int x, lines;
   const int* y;
+  int event; // rows of this event alone; -1: all
 } source;
 
 // ---- labels -------------------------------------------------------------------------------------
@@ -149,14 +150,15 @@ static void find_ranges(out_panel* p)
 static void fill_curve(out_page* page, const sim_track* t, const source* s, int line, out_curve* c)
 {
   const sim_table* table = s->from_curves ? &t->curves : &t->table;
-  c->n = table->rows;
-  c->x = base_arena_take(page->arena, ((size_t)c->n + 1) * sizeof(double));
-  c->y = base_arena_take(page->arena, ((size_t)c->n + 1) * sizeof(double));
+  c->n = 0;
+  c->x = base_arena_take(page->arena, ((size_t)table->rows + 1) * sizeof(double));
+  c->y = base_arena_take(page->arena, ((size_t)table->rows + 1) * sizeof(double));
   assert(s->x < table->width && s->y[line] < table->width);
-  for (int i = 0; i < c->n; i++) {
+  for (int i = 0; i < table->rows; i++) {
     const double* row = table->value + (size_t)i * (size_t)table->width;
-    c->x[i] = row[s->x];
-    c->y[i] = row[s->y[line]];
+    if (s->event >= 0 && table->event[i] != s->event) continue;
+    c->x[c->n] = row[s->x];
+    c->y[c->n++] = row[s->y[line]];
   }
 }
 
@@ -199,7 +201,8 @@ static void take_plots(out_page* page, const out_runs* r)
     p->x_label = out_text_clean(page->arena, plot->x_label);
     p->same_scale = plot->same_scale;
     p->path = plot->x != m->t;
-    fill_panel(page, r, &(source){true, column, plot->curves, y}, label, p);
+    p->points = plot->event >= 0;
+    fill_panel(page, r, &(source){true, column, plot->curves, y, plot->event}, label, p);
     column += 1 + plot->curves;
   }
 }
@@ -238,7 +241,7 @@ static void take_coordinates(out_page* page, const out_runs* r)
     out_panel* p = &page->panel[page->panels++];
     p->title = "";
     p->x_label = with_unit(page->arena, "t", t->unit ? t->unit[0] : "");
-    fill_panel(page, r, &(source){false, 0, lines, y}, label, p);
+    fill_panel(page, r, &(source){false, 0, lines, y, -1}, label, p);
   }
 }
 

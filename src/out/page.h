@@ -24,8 +24,9 @@ typedef struct out_panel
 {
   const char *title, *x_label, *y_label;
   bool same_scale;
-  bool path;  // x is not time: the start is marked
-  bool empty; // no finite point at all
+  bool path;   // x is not time: the start is marked
+  bool points; // a section: points, not curves
+  bool empty;  // no finite point at all
   out_legend legend;
   int curves;
   out_curve* curve;

@@ -128,7 +128,7 @@ static void add_data(const out_page* page, base_text* out)
 // ---- panels -------------------------------------------------------------------------------------
 
 // runs differ by colour, curves of one run by dashes; a single run's curves by colour
-static void add_line(const out_page* page, const out_curve* c, base_text* out)
+static void add_line(const out_page* page, const out_curve* c, bool points, base_text* out)
 {
   char colour[8];
   int which = page->runs > 1 ? c->run : c->line;
@@ -137,6 +137,10 @@ static void add_line(const out_page* page, const out_curve* c, base_text* out)
   else
     snprintf(colour, sizeof colour, "%s", colours[which % COLOURS]);
   int dash = page->runs > 1 ? c->line : c->line / COLOURS;
+  if (points) {
+    base_text_printf(out, "with points pointtype 7 pointsize 0.35 linecolor '%s'", colour);
+    return;
+  }
   base_text_printf(out, "with lines linecolor '%s' dashtype %d linewidth %s", colour, 1 + dash % 5,
                    page->runs > COLOURS ? "1.2" : "2");
 }
@@ -224,7 +228,7 @@ static void add_panel(const out_page* page, int i, int font, base_text* out)
   base_text_add(out, "plot ");
   for (int k = 0; k < p->curves; k++) {
     base_text_printf(out, "%s$panel%d_curve%d using 1:2 ", k ? ", \\\n     " : "", i + 1, k + 1);
-    add_line(page, &p->curve[k], out);
+    add_line(page, &p->curve[k], p->points, out);
     if (out_page_is_named(p, k)) {
       base_text_add(out, " title ");
       out_page_quoted(out, p->curve[k].label, 48);
@@ -232,7 +236,7 @@ static void add_panel(const out_page* page, int i, int font, base_text* out)
       base_text_add(out, " notitle");
     }
   }
-  if (p->path) add_starts(p, i + 1, out);
+  if (p->path && !p->points) add_starts(p, i + 1, out);
   base_text_add(out, "\n");
 }
 

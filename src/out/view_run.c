@@ -35,6 +35,15 @@ static json_t* columns_of(const sim_track* t, out_pack* p)
   return list;
 }
 
+// the rows at which an event happens
+static json_t* rows_of(const sim_track* t, int event)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < t->table.rows; i++)
+    if (t->table.event[i] == event) out_json_push(list, json_integer(i));
+  return list;
+}
+
 static json_t* plots_of(const model* m, const model_scene* s, const sim_track* t, out_pack* p)
 {
   json_t* list = json_array();
@@ -45,7 +54,9 @@ static json_t* plots_of(const model* m, const model_scene* s, const sim_track* t
     out_json_set(j, "title", out_json_string(plot->title));
     out_json_set(j, "same_scale", json_boolean(plot->same_scale));
     out_json_set(j, "x_label", out_json_string(plot->x_label));
-    out_json_set(j, "x", plot->x == m->t ? json_null() : out_pack_column(p, &t->watched, first));
+    const bool over_time = plot->x == m->t && plot->event < 0;
+    out_json_set(j, "x", over_time ? json_null() : out_pack_column(p, &t->watched, first));
+    if (plot->event >= 0) out_json_set(j, "rows", rows_of(t, plot->event));
     for (int k = 0; k < plot->curves; k++) {
       json_t* c = json_object();
       out_json_set(c, "name", out_json_string(plot->y_label[k]));

@@ -14,7 +14,9 @@ enum { most_idle_changes = 10000, most_idle_corners = 50, most_jumps = 32 };
 void sim_run_remember(sim_job* r, const sim_found* f, const char* name, const double* y)
 {
   const int event = name ? -2 - r->track->happenings : f->watch;
-  if (!sim_record_row(r->record, f->t, y, r->stage, event)) sim_run_keep(r, f, name);
+  if (sim_record_row(r->record, f->t, y, r->stage, event)) return;
+  if (r->record->curves && !name) sim_record_put_curve(r->record, f->t, r->stage, event);
+  sim_run_keep(r, f, name);
 }
 
 void sim_run_keep(sim_job* r, const sim_found* f, const char* name)

@@ -245,6 +245,7 @@ static bool events_of_step(sim_job* r)
     load(r, least);
     const sim_found found = {next, t, now[next] > old[next] ? 1 : -1};
     sim_record_put(r->record, t, -1, next);
+    if (r->record->curves) sim_record_put_curve(r->record, t, -1, next);
     sim_run_keep(r, &found, NULL);
     from = least;
     old[next] = now[next];
@@ -328,7 +329,7 @@ static void finish_step(sim_job* r, bool first)
   rows_of_step(r, s->t + s->h);
   if (r->record->curves) {
     load_end(r);
-    sim_record_put_curve(r->record, s->t + s->h, -1);
+    sim_record_put_curve(r->record, s->t + s->h, -1, -1);
   }
   load_end(r);
   if (sim_guard_broken(r->e)) give_up(r, r->e->reason);

@@ -94,6 +94,7 @@ sim_record* sim_record_new(sim_track* track, sim_flow* flow)
   sim_record* r = base_arena_take(track->arena, sizeof *r);
   r->track = track;
   r->flow = flow;
+  r->curve_rows = most_curve_rows;
   r->values =
       base_arena_take(track->arena, sizeof(double) * (size_t)(code_outputs(flow->e->columns) + 1));
   r->row = base_arena_take(track->arena,
@@ -178,15 +179,19 @@ void sim_record_put(sim_record* r, double t, int stage, int event)
   put_watched(r, stage, event);
 }
 
-// every other row goes when there are too many: the picture keeps its shape
+// Every other row goes when there are too many: the picture keeps its shape. Points of sections
+// stay.
 static void thin(sim_table* t)
 {
   int kept = 0;
-  for (int i = 0; i < t->rows; i += 2, kept++) {
+  bool keep = false;
+  for (int i = 0; i < t->rows; i++) {
+    if (t->event[i] < 0) keep = !keep;
+    if (t->event[i] < 0 && !keep) continue;
     memmove(t->value + (size_t)kept * (size_t)t->width, t->value + (size_t)i * (size_t)t->width,
             sizeof(double) * (size_t)t->width);
     t->stage[kept] = t->stage[i];
-    t->event[kept] = t->event[i];
+    t->event[kept++] = t->event[i];
   }
   t->rows = kept;
 }
@@ -194,11 +199,11 @@ static void thin(sim_table* t)
 int sim_record_curve(sim_record* r, double t, const double* y, int stage)
 {
   if (evaluate(r, t, y)) return 1;
-  sim_record_put_curve(r, t, stage);
+  sim_record_put_curve(r, t, stage, -1);
   return 0;
 }
 
-void sim_record_put_curve(sim_record* r, double t, int stage)
+void sim_record_put_curve(sim_record* r, double t, int stage, int event)
 {
   sim_engine* e = r->flow->e;
   code_run(e->columns, e->in, r->values, e->scratch);
@@ -206,6 +211,10 @@ void sim_record_put_curve(sim_record* r, double t, int stage)
   const int skip = quasi_velocities(e->model) + sim_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
-  if (r->track->curves.rows >= most_curve_rows) thin(&r->track->curves);
-  append(&r->track->curves, r->row, NULL, stage, -1);
+  if (r->track->curves.rows >= r->curve_rows) {
+    thin(&r->track->curves);
+    r->curve_rows =
+        2 * r->track->curves.rows > most_curve_rows ? 2 * r->track->curves.rows : most_curve_rows;
+  }
+  append(&r->track->curves, r->row, NULL, stage, event);
 }

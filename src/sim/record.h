@@ -11,6 +11,7 @@ typedef struct sim_record
   int due, count;
   bool fixed_rows; // --at: these rows and no others
   bool curves;
+  int curve_rows; // at which the table of the plots is thinned
   double* values; // of the columns kernel
   double* row;
   double* watched; // of the expressions asked for
@@ -26,4 +27,4 @@ int sim_record_row(sim_record* r, double t, const double* y, int stage, int even
 int sim_record_curve(sim_record* r, double t, const double* y, int stage);
 // both for the state, accelerations and reactions in the engine's input block as they are
 void sim_record_put(sim_record* r, double t, int stage, int event);
-void sim_record_put_curve(sim_record* r, double t, int stage);
+void sim_record_put_curve(sim_record* r, double t, int stage, int event);

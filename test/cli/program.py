@@ -138,6 +138,24 @@ def stability_speaks_text_json_and_pictures(folder):
         assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
 
 
+def a_section_has_a_point_for_each_event(folder):
+    model = os.path.join(folder, "oscillator.zw")
+    with open(model, "w") as f:
+        f.write("coord x\nkinetic x'^2/2\npotential x^2/2\nevent turn: sin(t) = 0 report\ninitial x = 1\n"
+                "run 0 .. 40\nplot x' : x\nplot x', 2*x' : x at turn\n")
+    script = os.path.join(folder, "oscillator.gp")
+    for method in ([], ["--method", "moreau", "--step", "0.001"]):
+        done = zwang("run", model, "--plot", script, "--quiet", *method)
+        assert done.returncode == 0, done.stderr
+        blocks = dict(re.findall(r"^\$(\S+) << END\n(.*?)^END", open(script).read(), re.M | re.S))
+        points = [[float(x) for x in line.split()] for line in blocks["panel2_curve1"].splitlines() if line.strip()]
+        # cos(k pi) at t = k pi, k = 1 .. 12
+        assert len(points) == 12, points
+        for k, (x, v) in enumerate(points, 1):
+            assert abs(x - (-1) ** k) < (1e-2 if method else 1e-8) and abs(v) < (1e-2 if method else 1e-7), points
+        assert "panel2_curve1 using 1:2 with points" in open(script).read()
+
+
 def every_command_explains_itself(folder):
     words = zwang("--help").stdout
     for command in ("run", "derive", "eval", "check", "geometry", "stability", "sweep", "examples"):
@@ -223,7 +241,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_term
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          geometry_speaks_json_text_and_latex,
          stability_speaks_text_json_and_pictures,
-         every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
+         a_section_has_a_point_for_each_event, every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")

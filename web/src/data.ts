@@ -49,6 +49,7 @@ export interface Plot {
   sameScale: boolean;
   xLabel: string;
   x: Channel | null;
+  rows: number[] | null; // a section: points at these rows alone
   y: Curve[];
 }
 
@@ -204,6 +205,7 @@ class Unpacker {
     sameScale: p.same_scale,
     xLabel: p.x_label,
     x: p.x === null ? null : this.channel(p.x),
+    rows: p.rows ?? null,
     y: p.y.map(this.curve),
   });
 }

@@ -11,6 +11,7 @@ export interface Way {
   run: Run;
   x: Channel;
   y: Channel;
+  rows: number[] | null; // points at these rows, else a curve through all
   color: string;
 }
 
@@ -26,7 +27,8 @@ const margin = { left: 58, right: 14, top: 10, bottom: 40 };
 function rangeOf(ways: Way[]): Box {
   const b: Box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
   for (const w of ways)
-    for (let i = 0; i < w.run.rows; i++) {
+    for (let k = 0; k < (w.rows ?? w.run.time).length; k++) {
+      const i = w.rows ? w.rows[k]! : k;
       const [x, y] = [w.x.row(i), w.y.row(i)];
       if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
       b.x0 = Math.min(b.x0, x);
@@ -143,7 +145,13 @@ export class PathPanel implements Panel {
     c.lineWidth = 1.8;
     c.lineJoin = 'round';
     for (const w of this.ways) {
-      c.strokeStyle = w.color;
+      c.strokeStyle = c.fillStyle = w.color;
+      for (const i of w.rows ?? []) {
+        c.beginPath();
+        c.arc(s.x(w.x.row(i)), s.y(w.y.row(i)), 2, 0, 2 * Math.PI);
+        c.fill();
+      }
+      if (w.rows) continue;
       c.beginPath();
       let pen = false;
       for (let i = 0; i < w.run.rows; i++) {
@@ -209,6 +217,7 @@ export class PathPanel implements Panel {
     c.scale(ratio, ratio);
     const s = this.scale();
     for (const w of this.ways) {
+      if (w.rows) continue;
       const spot = spotOf(w.run, t);
       const [x, y] = [s.x(w.x.at(spot)), s.y(w.y.at(spot))];
       if (!Number.isFinite(x) || !Number.isFinite(y)) continue;

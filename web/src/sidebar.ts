@@ -167,6 +167,7 @@ export class Sidebar {
           run: r,
           x: r.plots[index]!.x!,
           y: y.data,
+          rows: r.plots[index]!.rows,
           color: colorOf(i, k, runs.length).color,
         })),
       );
