@@ -218,7 +218,7 @@ static const form forms[] = {
     {"run", LANG_RUN, read_run, 0, 0, "run 0 .. 15"},
     {"tolerance", LANG_TOLERANCE, read_value, 0, 0, "tolerance 1e-10"},
     {"method", LANG_METHOD, read_word, 0, 0, "method dop853"},
-    {"plot", LANG_PLOT, read_plot, 0, 0, "plot y : x \"Title\" or plot y : x at EVENT \"Title\""},
+    {"plot", LANG_PLOT, read_plot, 0, 0, "plot y : x \"Title\""},
     {"show", LANG_SHOW, read_show, 0, 0,
      "show ball radius r at P  or  show box (a, b, c) in F  or  show rod from P to Q"},
     {"trace", LANG_TRACE, read_word, 0, 0, "trace P"},

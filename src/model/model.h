@@ -240,7 +240,7 @@ typedef struct model_plot
   expr x;
   const char* x_label;
   bool same_scale; // both axes are lengths of the same unit: equal scale
-  int event;       // a section: points where this event happens; -1: curves
+  int section;     // 1 + number of the event where points are drawn; 0: curves
 } model_plot;
 
 typedef enum model_shape {

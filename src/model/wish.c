@@ -113,7 +113,7 @@ static void read_plot(model_scope* s, const lang_statement* st)
   x->y = base_arena_take(s->arena, (size_t)(st->curves + 1) * sizeof *x->y);
   x->y_label = base_arena_take(s->arena, (size_t)(st->curves + 1) * sizeof *x->y_label);
   x->same_scale = true;
-  x->event = st->on.text ? event_of(s, st->on) : -1;
+  x->section = st->on.text ? 1 + event_of(s, st->on) : 0;
   for (int i = 0; i < st->curves; i++)
     if (curve(s, st->curve[i], &x->y[x->curves], &x->y_label[x->curves], &x->same_scale))
       x->curves++;

@@ -201,8 +201,8 @@ static void take_plots(out_page* page, const out_runs* r)
     p->x_label = out_text_clean(page->arena, plot->x_label);
     p->same_scale = plot->same_scale;
     p->path = plot->x != m->t;
-    p->points = plot->event >= 0;
-    fill_panel(page, r, &(source){true, column, plot->curves, y, plot->event}, label, p);
+    p->points = plot->section > 0;
+    fill_panel(page, r, &(source){true, column, plot->curves, y, plot->section - 1}, label, p);
     column += 1 + plot->curves;
   }
 }

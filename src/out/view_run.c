@@ -54,9 +54,9 @@ static json_t* plots_of(const model* m, const model_scene* s, const sim_track* t
     out_json_set(j, "title", out_json_string(plot->title));
     out_json_set(j, "same_scale", json_boolean(plot->same_scale));
     out_json_set(j, "x_label", out_json_string(plot->x_label));
-    const bool over_time = plot->x == m->t && plot->event < 0;
+    const bool over_time = plot->x == m->t && !plot->section;
     out_json_set(j, "x", over_time ? json_null() : out_pack_column(p, &t->watched, first));
-    if (plot->event >= 0) out_json_set(j, "rows", rows_of(t, plot->event));
+    if (plot->section) out_json_set(j, "rows", rows_of(t, plot->section - 1));
     for (int k = 0; k < plot->curves; k++) {
       json_t* c = json_object();
       out_json_set(c, "name", out_json_string(plot->y_label[k]));

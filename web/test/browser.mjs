@@ -29,12 +29,13 @@ function rowAt(source, t) {
 async function open(path, { width = 1280, height = 800, dark = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', hasTouch: width < 500 });
   const page = await context.newPage();
+  page.setDefaultTimeout(120000);
   page.faults = [];
   page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !/GPU stall|software/i.test(m.text()) && page.faults.push(m.text()));
   page.on('pageerror', (e) => page.faults.push(String(e)));
   page.on('request', (r) => !/^(file|data|blob):/.test(r.url()) && page.faults.push(`asks for ${r.url()}`));
   await page.goto(`file://${path}`);
-  await page.waitForSelector('html[data-ready]', { timeout: 60000 });
+  await page.waitForSelector('html[data-ready]', { timeout: 120000 });
   page.done = async () => {
     await page.waitForTimeout(100);
     check(page.faults.length === 0, `the page complains: ${page.faults.join('; ')}`);
@@ -76,7 +77,7 @@ const tests = {
   async the_page_of_the_staged_skater_plays() {
     const page = await open(write('skater', model('skater_stages')));
     await page.click('button.play');
-    await page.waitForFunction(() => zwang.time() > 0.3, null, { timeout: 30000 });
+    await page.waitForFunction(() => zwang.time() > 0.3, null, { timeout: 120000 });
     await page.keyboard.press('Space');
     const t = await page.evaluate(() => zwang.time());
     await page.waitForTimeout(200);
