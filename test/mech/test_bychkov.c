@@ -130,7 +130,7 @@ static int compare_pair(hand* h, mech_system* s, const char* what)
       // near the pole of a chart or a conforming contact no form has the digits
       if (!(compare_rounding(h, &lagrange, &a, true) < 1e-12)) continue;
       if (!(compare_rounding(h, &bychkov, &a, true) < 1e-12)) continue;
-      if (h->m.contact[0].equations) {
+      if (h->m.contact[0].equations && good % 4 == 0) {
         const double off = printed_off(h, f, turn_rate, &a);
         if (!(off <= 1e-10)) check_fail(__FILE__, __LINE__, "%s: printed, off by %g", what, off);
       }
