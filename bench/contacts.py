@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Cost per step of time-stepping with many contacts.
 
-Writes scenes of N contacts as model text (the language has no loops), runs them with --method moreau, and prints the
+Writes scenes of N contacts as model text, runs them with --method moreau, and prints the
 cost of a step and of the way to the first one. The column is then given to ODE (QuickStep, contacts handed over) and its
 contact problem to Siconos, where build/bench/contacts_ode and contacts_siconos were built (ninja -C build
 bench/contacts_ode bench/contacts_siconos; they need libode-dev and libsiconos-numerics-dev); else they are named as absent.
