@@ -34,8 +34,8 @@ static const double safety = 0.8, power = 1.0 / 17;
 static const double low = 4e-4, high = 0.5;
 // times the last step, beyond which its polynomial does not tell how it goes on
 static const double far = 3;
-// what a turn of the first step is to gain
-static const double first_gain = 0.02;
+// what a turn of the first step is to gain, for a step that may err by so much
+static const double first_gain = 0.005, usual_error = 1e-11;
 
 typedef struct gauss16
 {
@@ -353,7 +353,8 @@ static void first_length(gauss16* s, double direction, double left)
   if (evaluate(s)) return;
   const double second = s->kind->sweep(&sum, l->F);
   const double gain = first > noise ? larger(second, noise) / first : first_gain * first_gain;
-  s->h = direction * fmin(fabs(h) * fmin(sqrt(first_gain / gain), 100), left);
+  const double factor = sqrt(first_gain / gain) * pow(s->rel_tol / usual_error, power);
+  s->h = direction * fmin(fabs(h) * fmin(factor, 100), left);
 }
 
 static double seventeenth(double x)

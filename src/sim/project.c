@@ -56,13 +56,14 @@ static void shortest(sim_engine* e, int rows)
   num_null_solve(e->null, e->Ar, e->br, e->x);
 }
 
-static int project_level(sim_engine* e, int level, double noise, double* y, bool* moved)
+// known: the levels are those of this state
+static int project_level(sim_engine* e, int level, double noise, double* y, bool known, bool* moved)
 {
   if (e->sparse) return sim_sparse_project(e, level, noise, y, moved);
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
     double distance;
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    if (turn || !known) code_run(e->levels, e->in, e->level_out, e->scratch);
     const int rows = pack(e, level, &distance);
     const double scale = largest(e->n, y);
     if (distance <= noise * scale) return 0;
@@ -88,17 +89,15 @@ static int project_level(sim_engine* e, int level, double noise, double* y, bool
 int sim_project_positions(sim_engine* e, bool* moved)
 {
   *moved = false;
-  return e->rows ? project_level(e, 0, least_noise, e->q, moved) : 0;
+  return e->rows ? project_level(e, 0, least_noise, e->q, false, moved) : 0;
 }
 
-// is there anything to do? both levels by one evaluation
-static bool all_hold(sim_engine* e, double noise)
+// how far the state is from one level of the constraints, as it was evaluated last, against y
+static bool holds(sim_engine* e, int level, double noise, const double* y)
 {
-  double position, velocity;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
-  pack(e, 0, &position);
-  pack(e, 1, &velocity);
-  return position <= noise * largest(e->n, e->q) && velocity <= noise * largest(e->n, e->v);
+  double distance;
+  pack(e, level, &distance);
+  return distance <= noise * largest(e->n, y);
 }
 
 int sim_project(sim_engine* e, bool* moved)
@@ -106,8 +105,15 @@ int sim_project(sim_engine* e, bool* moved)
   *moved = false;
   if (!e->rows) return 0;
   const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
-  if (!e->sparse && all_hold(e, noise)) return 0;
-  return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
+  if (e->sparse)
+    return project_level(e, 0, noise, e->q, false, moved) ||
+           project_level(e, 1, noise, e->v, false, moved);
+  // mostly one evaluation of both levels shows that little or nothing is to be done
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  const bool placed = holds(e, 0, noise, e->q);
+  if (placed && holds(e, 1, noise, e->v)) return 0;
+  if (!placed && project_level(e, 0, noise, e->q, true, moved)) return 1;
+  return project_level(e, 1, noise, e->v, placed, moved);
 }
 
 void sim_residuals(sim_engine* e, double* position, double* velocity)
