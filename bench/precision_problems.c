@@ -29,7 +29,8 @@ static void (*const plain[])(const double*, double*) = {skater, chain2, chain8, 
 static void (*const exact[])(const long double*, long double*) = {
     skater_long, chain2_long, chain8_long, disc_long, rod_long, top_long};
 
-void precision_rhs(int problem, const double* y, double* dy)
+// SciPy calls it from a library of its own
+__attribute__((visibility("default"))) void precision_rhs(int problem, const double* y, double* dy)
 {
   plain[problem](y, dy);
 }
