@@ -1,6 +1,6 @@
 // The energy of a spherical pendulum over many periods: how fast rounding lets it drift.
-// bench_drift MODEL PERIODS; the last column of the model's rows is its energy, and it swings about
-// sqrt(9.81) / 2 pi times a second.
+// bench_drift MODEL PERIODS METHOD; the last column of the model's rows is its energy, and it
+// swings about sqrt(9.81) / 2 pi times a second.
 //
 // Rounding errors that do not agree add up like the square root of their number (Brouwer 1937); any
 // bias would let the error grow in proportion to the time.
@@ -13,7 +13,7 @@ enum { per_decade = 200 };
 
 int main(int argc, char** argv)
 {
-  if (argc != 3) return 1;
+  if (argc != 4) return 1;
   bench_model m = bench_read(argv[1]);
   const double periods = atof(argv[2]), period = 2 * acos(-1) / sqrt(9.81);
   const int decades = (int)round(log10(periods)), count = decades * per_decade;
@@ -21,12 +21,13 @@ int main(int argc, char** argv)
   for (int i = 0; i < count; i++) at[i] = period * pow(10, (i + 1) / (double)per_decade);
   sim_options o = sim_options_default();
   o.tolerance = 1e-15;
-  o.method = "taylor";
+  o.method = argv[3];
   o.at_count = count;
   o.at = at;
   sim_track* t = sim_run(m.system, &o, m.notes);
   if (!t || t->status != SIM_DONE) return 1;
   bench_begin("Energy of the spherical pendulum over many periods");
+  bench_say("  %s\n", m.model->title);
   bench_say("  %s of order %d, %ld steps, %.3g s\n", t->method, t->counts.order, t->counts.steps,
             t->seconds);
   const double start = t->energy_start;
