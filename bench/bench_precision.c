@@ -165,7 +165,7 @@ static void say_heyoka(int problem, const result* hand, const result* zwang)
     const double* us = elsewhere[problem][k];
     const double seconds = hand->seconds[k] * us[0] / us[1];
     bench_say("  %8.1f us            ", 1e6 * seconds);
-    bench_say(" %5.2f", seconds / zwang->seconds[k]);
+    if (isfinite(zwang->seconds[k])) bench_say(" %5.2f", seconds / zwang->seconds[k]);
   }
   bench_say("\n");
 }
