@@ -386,12 +386,6 @@ static int hold_equations(void* context, const double* x, double* F, double* J)
 
 static int hold_velocities(sim_engine* e, const model_change* c, base_notes* notes)
 {
-  if (e->sparse) {
-    base_error(notes, c->place,
-               "velocities cannot be set by hand in a system of %d coordinates: for at most %d",
-               e->n, MECH_MANY);
-    return 1;
-  }
   hold h = {e, 0, c};
   for (int k = 0; k < e->rows; k++) h.rows += e->model->constraint[e->row[k]].order < 2;
   for (int i = 0; i < c->sets; i++) h.rows += c->set[i].target == MODEL_SET_VELOCITY;

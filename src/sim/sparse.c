@@ -13,12 +13,28 @@ static void* take(sim_engine* e, size_t count, size_t size)
   return base_arena_take(e->arena, (count + 1) * size);
 }
 
+static bool sets_velocities(const model_change* c)
+{
+  for (int i = 0; i < c->sets; i++)
+    if (c->set[i].target == MODEL_SET_VELOCITY) return true;
+  return false;
+}
+
+static bool velocities_by_hand(const model* m)
+{
+  bool found = false;
+  for (int i = 0; i < m->stages; i++) found = found || sets_velocities(&m->stage[i].change);
+  for (int i = 0; i < m->events; i++) found = found || sets_velocities(&m->event[i].change);
+  return found;
+}
+
 // what only full matrices are made for, in words; null: nothing of the kind
 static const char* obstacle(const sim_engine* e)
 {
   const model* m = e->model;
   const mech_system* s = e->s;
   if (m->contacts) return "contacts of surfaces";
+  if (velocities_by_hand(m)) return "velocities set by a stage or an event";
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &m->constraint[k];
     if (c->sense) return "unilateral constraints";
