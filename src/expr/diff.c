@@ -154,8 +154,9 @@ static expr derive(const rule* r, expr e)
 // the derivative of e after those of its arguments; an explicit stack, so any depth
 static expr run(const rule* r, expr e)
 {
-  BASE_LIST(expr) stack = {0};
-  base_push(&stack, e);
+  expr_list stack;
+  expr_list_start(&stack);
+  expr_list_push(&stack, e);
   while (stack.n) {
     expr top = stack.at[stack.n - 1];
     if (known(r, top)) {
@@ -167,20 +168,20 @@ static expr run(const rule* r, expr e)
     for (uint32_t i = 0; i < n; i++) {
       expr child = expr_args_at(r->p, top)[i];
       if (known(r, child)) continue;
-      base_push(&stack, child);
+      expr_list_push(&stack, child);
       ready = false;
     }
     if (!ready) continue;
     expr d = derive(r, top);
     // where it is undefined (a division by zero inside) the whole is
     if (!d) {
-      base_list_free(&stack);
+      expr_list_end(&stack);
       return EXPR_NONE;
     }
     expr_map_set(r->memo, key_of(r, top), d);
     stack.n--;
   }
-  base_list_free(&stack);
+  expr_list_end(&stack);
   return known(r, e);
 }
 

@@ -4,16 +4,6 @@
 #define FIRST_NODES   1024
 #define ARGS_PER_NODE 16
 
-uint64_t expr_mix(uint64_t a, uint64_t b)
-{
-  uint64_t x = a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2));
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  return x ^ (x >> 32);
-}
-
 // ---- table --------------------------------------------------------------------------------------
 
 static void table_grow(expr_pool* p)

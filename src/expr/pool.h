@@ -59,11 +59,16 @@ typedef struct expr_name_entry
 } expr_name_entry;
 
 // open addressing from 64-bit keys (never zero) to ids
+typedef struct expr_map_entry
+{
+  uint64_t key; // 0: empty
+  uint32_t value;
+} expr_map_entry;
+
 typedef struct expr_map
 {
-  uint64_t* key;
-  uint32_t* value;
-  size_t room, n;
+  expr_map_entry* at;
+  size_t room, n; // room is a power of two
 } expr_map;
 
 struct expr_pool
@@ -89,7 +94,15 @@ struct expr_pool
 // the node of these arguments, made at the first call; core EXPR_NONE stands for the node itself
 expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, expr core);
 expr expr_intern_number(expr_pool* p, expr_rational q);
-uint64_t expr_mix(uint64_t a, uint64_t b);
+static inline uint64_t expr_mix(uint64_t a, uint64_t b)
+{
+  uint64_t x = a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2));
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93u;
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93u;
+  return x ^ (x >> 32);
+}
 
 static inline const expr_node* expr_at(const expr_pool* p, expr e)
 {
@@ -177,7 +190,19 @@ bool expr_known_order(const expr_pool* p, expr a, expr b, int* order); // of two
 
 // ---- walking ------------------------------------------------------------------------------------
 
-uint32_t expr_map_get(const expr_map* m, uint64_t key); // 0 when absent
+// the entry of the key, or the empty one where it belongs; there is room
+static inline expr_map_entry* expr_map_find(const expr_map* m, uint64_t key)
+{
+  const uint64_t hash = key * 0x9e3779b97f4a7c15u;
+  size_t i = (hash ^ hash >> 32) & (m->room - 1);
+  while (m->at[i].key && m->at[i].key != key) i = (i + 1) & (m->room - 1);
+  return &m->at[i];
+}
+// 0 when absent
+static inline uint32_t expr_map_get(const expr_map* m, uint64_t key)
+{
+  return m->n ? expr_map_find(m, key)->value : 0;
+}
 void expr_map_set(expr_map* m, uint64_t key, uint32_t value);
 void expr_map_free(expr_map* m);
 

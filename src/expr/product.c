@@ -7,11 +7,43 @@ typedef struct factor
   expr whole; // base ^ exponent as it came, EXPR_NONE once merged
 } factor;
 
+// most products are short: room for them on the stack
+enum { usual_factors = 16 };
+
 typedef struct factors
 {
   expr number;
-  BASE_LIST(factor) list;
+  struct
+  {
+    factor* at;
+    int n, room;
+  } list;
+  factor local[usual_factors];
 } factors;
+
+static void start(factors* f, expr number)
+{
+  f->number = number;
+  f->list.at = f->local;
+  f->list.n = 0;
+  f->list.room = usual_factors;
+}
+
+static void end(factors* f)
+{
+  if (f->list.at != f->local) free(f->list.at);
+}
+
+static void push(factors* f, factor x)
+{
+  if (f->list.n == f->list.room) {
+    f->list.room *= 2;
+    const bool first = f->list.at == f->local;
+    f->list.at = base_realloc(first ? NULL : f->list.at, (size_t)f->list.room * sizeof x);
+    if (first) memcpy(f->list.at, f->local, sizeof f->local);
+  }
+  f->list.at[f->list.n++] = x;
+}
 
 static void push_factor(expr_pool* p, factors* f, expr e)
 {
@@ -24,9 +56,9 @@ static void push_factor(expr_pool* p, factors* f, expr e)
   if (node->kind == EXPR_NUMBER)
     f->number = expr_q_mul(p, f->number, e);
   else if (expr_is_fn(p, e, EXPR_EXP))
-    base_push(&f->list, (factor){EXPR_E_ID, expr_args_at(p, e)[0], e});
+    push(f, (factor){EXPR_E_ID, expr_args_at(p, e)[0], e});
   else
-    base_push(&f->list, (factor){expr_base(p, e), expr_exponent(p, e), e});
+    push(f, (factor){expr_base(p, e), expr_exponent(p, e), e});
 }
 
 static void push_factors(expr_pool* p, factors* f, expr e)
@@ -79,16 +111,20 @@ static bool merge(expr_pool* p, factors* f)
 // builds the powers of merged factors; what comes out may be a number or a product again
 static bool rebuild(expr_pool* p, factors* f)
 {
-  factors out = {.number = f->number};
+  factors out;
   bool defined = true;
+  start(&out, f->number);
   for (int i = 0; i < f->list.n; i++) {
     factor x = f->list.at[i];
     if (!x.whole) x.whole = expr_pow(p, x.base, x.exponent);
     if (!x.whole) defined = false;
     if (defined) push_factors(p, &out, x.whole);
   }
-  base_list_free(&f->list);
-  *f = out;
+  // the new ones take the place of the old
+  f->number = out.number;
+  f->list.n = 0;
+  for (int i = 0; i < out.list.n; i++) push(f, out.list.at[i]);
+  end(&out);
   return defined;
 }
 
@@ -110,7 +146,8 @@ expr expr_product(expr_pool* p, int n, const expr* list)
   for (int i = 0; i < n; i++)
     if (!list[i]) return EXPR_NONE;
   if (n == 1) return list[0];
-  factors f = {.number = EXPR_ONE};
+  factors f;
+  start(&f, EXPR_ONE);
   for (int i = 0; i < n; i++) push_factors(p, &f, list[i]);
   sort_factors(p, &f);
   expr r = EXPR_NONE;
@@ -128,7 +165,7 @@ expr expr_product(expr_pool* p, int n, const expr* list)
         f.list.at[i].whole = expr_intern_power(p, f.list.at[i].base, f.list.at[i].exponent);
     r = build(p, &f);
   }
-  base_list_free(&f.list);
+  end(&f);
   return r;
 }
 

@@ -64,9 +64,10 @@ static expr rebuilt(exchange* x, expr e)
 
 static expr run(exchange* x, expr e)
 {
-  BASE_LIST(expr) stack = {0};
+  expr_list stack;
+  expr_list_start(&stack);
   expr to = EXPR_NONE;
-  base_push(&stack, e);
+  expr_list_push(&stack, e);
   while (stack.n) {
     expr top = stack.at[stack.n - 1];
     if (known(x, top, &to)) {
@@ -78,14 +79,14 @@ static expr run(exchange* x, expr e)
     for (uint32_t i = 0; i < n; i++) {
       expr child = expr_args_at(x->p, top)[i];
       if (known(x, child, &to)) continue;
-      base_push(&stack, child);
+      expr_list_push(&stack, child);
       ready = false;
     }
     if (!ready) continue;
     expr_map_set(&x->done, top, rebuilt(x, top) + 1);
     stack.n--;
   }
-  base_list_free(&stack);
+  expr_list_end(&stack);
   known(x, e, &to);
   return to;
 }

@@ -6,7 +6,26 @@ typedef struct term
   expr core, coef;
 } term;
 
-typedef BASE_LIST(term) term_list;
+// most sums are short: room for them on the stack
+enum { usual_terms = 32 };
+
+typedef struct term_list
+{
+  term* at;
+  int n, room;
+  term local[usual_terms];
+} term_list;
+
+static void push(term_list* l, term t)
+{
+  if (l->n == l->room) {
+    l->room *= 2;
+    const bool first = l->at == l->local;
+    l->at = base_realloc(first ? NULL : l->at, (size_t)l->room * sizeof *l->at);
+    if (first) memcpy(l->at, l->local, sizeof l->local);
+  }
+  l->at[l->n++] = t;
+}
 
 // the sum with every sign turned; the order of the terms does not depend on their numbers
 static expr turned(expr_pool* p, expr sum)
@@ -59,9 +78,9 @@ expr expr_scale(expr_pool* p, expr number, expr e)
 static void push_term(expr_pool* p, term_list* l, expr e, expr by)
 {
   if (expr_kind_at(p, e) == EXPR_NUMBER)
-    base_push(l, (term){EXPR_ONE, expr_q_mul(p, e, by)});
+    push(l, (term){EXPR_ONE, expr_q_mul(p, e, by)});
   else
-    base_push(l, (term){expr_core(p, e), expr_q_mul(p, expr_coef(p, e), by)});
+    push(l, (term){expr_core(p, e), expr_q_mul(p, expr_coef(p, e), by)});
 }
 
 // the terms of e times a number; a sum is opened, also below a number
@@ -86,14 +105,15 @@ static bool in_order(const expr_pool* p, const term* a, const term* b)
 // natural merge sort: lists made of sorted runs, as here, take one or two passes
 static void sort_terms(const expr_pool* p, term_list* l)
 {
-  term *from = l->at, *spare = NULL;
+  term few[usual_terms], *from = l->at, *spare = NULL, *more = NULL;
   for (;;) {
     int runs = 0, i = 0;
     while (i < l->n) {
       int mid = i + 1;
       while (mid < l->n && in_order(p, &from[mid - 1], &from[mid])) mid++;
       if (i == 0 && mid == l->n) break; // one run: sorted
-      if (!spare) spare = base_alloc((size_t)l->n * sizeof *spare);
+      if (!spare && l->n > usual_terms) more = base_alloc((size_t)l->n * sizeof *more);
+      if (!spare) spare = more ? more : few;
       int end = mid;
       if (end < l->n) end++;
       while (end < l->n && in_order(p, &from[end - 1], &from[end])) end++;
@@ -110,11 +130,8 @@ static void sort_terms(const expr_pool* p, term_list* l)
     from = spare;
     spare = t;
   }
-  if (from != l->at) {
-    memcpy(spare, from, (size_t)l->n * sizeof *from);
-    spare = from;
-  }
-  free(spare);
+  if (from != l->at) memcpy(l->at, from, (size_t)l->n * sizeof *from);
+  free(more);
 }
 
 static expr build(expr_pool* p, term_list* l)
@@ -141,10 +158,13 @@ expr expr_sum(expr_pool* p, int n, const expr* terms)
   for (int i = 0; i < n; i++)
     if (!terms[i]) return EXPR_NONE;
   if (n == 1) return terms[0];
-  term_list l = {0};
+  term_list l;
+  l.at = l.local;
+  l.n = 0;
+  l.room = usual_terms;
   for (int i = 0; i < n; i++) push_terms(p, &l, terms[i], EXPR_ONE);
   expr r = build(p, &l);
-  base_list_free(&l);
+  if (l.at != l.local) free(l.at);
   return r;
 }
 

@@ -1,33 +1,13 @@
 // Maps from ids, and walks over expression graphs without recursion.
 #include "expr/pool.h"
 
-static size_t map_place(const expr_map* m, uint64_t key)
-{
-  size_t at = expr_mix(key, 11) & (m->room - 1);
-  while (m->key[at] && m->key[at] != key) at = (at + 1) & (m->room - 1);
-  return at;
-}
-
-uint32_t expr_map_get(const expr_map* m, uint64_t key)
-{
-  if (!m->n) return 0;
-  size_t at = map_place(m, key);
-  return m->key[at] ? m->value[at] : 0;
-}
-
 static void map_grow(expr_map* m)
 {
   expr_map wide = {.room = m->room ? 2 * m->room : 32, .n = m->n};
-  wide.key = base_alloc(wide.room * sizeof *wide.key);
-  wide.value = base_alloc(wide.room * sizeof *wide.value);
-  for (size_t i = 0; i < m->room; i++) {
-    if (!m->key[i]) continue;
-    size_t at = map_place(&wide, m->key[i]);
-    wide.key[at] = m->key[i];
-    wide.value[at] = m->value[i];
-  }
-  free(m->key);
-  free(m->value);
+  wide.at = base_alloc(wide.room * sizeof *wide.at);
+  for (size_t i = 0; i < m->room; i++)
+    if (m->at[i].key) *expr_map_find(&wide, m->at[i].key) = m->at[i];
+  free(m->at);
   *m = wide;
 }
 
@@ -35,16 +15,14 @@ void expr_map_set(expr_map* m, uint64_t key, uint32_t value)
 {
   assert(key);
   if (2 * (m->n + 1) > m->room) map_grow(m);
-  size_t at = map_place(m, key);
-  if (!m->key[at]) m->n++;
-  m->key[at] = key;
-  m->value[at] = value;
+  expr_map_entry* entry = expr_map_find(m, key);
+  m->n += !entry->key;
+  *entry = (expr_map_entry){key, value};
 }
 
 void expr_map_free(expr_map* m)
 {
-  free(m->key);
-  free(m->value);
+  free(m->at);
   *m = (expr_map){0};
 }
 

@@ -45,33 +45,36 @@ static void fill_mass(const mech_system* s, const parts* w, expr* M, base_arena*
   }
 }
 
-// one way to write M and h
+// one way to write M and h, and the operations it takes, with symbols and with numbers for the
+// params; 0: not yet counted
 typedef struct choice
 {
   const expr *M, *h;
+  double counted[2];
 } choice;
 
 // operations of M and h together; fixed: params that never change as numbers
-static double work(const mech_system* s, choice c, bool fixed, base_arena* arena)
+static double work(const mech_system* s, choice* c, bool fixed, base_arena* arena)
 {
   const model* m = s->model;
   int n = s->n, count = 0;
+  if (c->counted[fixed] > 0) return c->counted[fixed];
   expr *all = mech_take(arena, n * n + n), *from = mech_take(arena, m->params),
        *to = mech_take(arena, m->params);
-  for (int i = 0; i < n * n; i++) all[i] = c.M[i];
-  for (int i = 0; i < n; i++) all[n * n + i] = c.h[i];
+  for (int i = 0; i < n * n; i++) all[i] = c->M[i];
+  for (int i = 0; i < n; i++) all[n * n + i] = c->h[i];
   for (int i = 0; i < m->params && fixed; i++) {
     if (m->param[i].changes) continue;
     from[count] = m->param[i].symbol;
     to[count++] = m->param[i].value;
   }
   if (count) expr_substitute_all(s->pool, n * n + n, all, count, from, to, all);
-  return expr_work(s->pool, n * n + n, all);
+  return c->counted[fixed] = expr_work(s->pool, n * n + n, all);
 }
 
 // Does a take less than `share` of the work of b? Numbers for the params decide where symbols do
 // not do so clearly: putting them in costs as much as many derivatives.
-static bool is_less(const mech_system* s, choice a, choice b, double share, base_arena* arena)
+static bool is_less(const mech_system* s, choice* a, choice* b, double share, base_arena* arena)
 {
   double ratio = work(s, a, false, arena) / work(s, b, false, arena);
   if (s->small || (ratio > CLEAR * share && ratio < share / CLEAR))
@@ -94,15 +97,15 @@ void mech_dalembert(mech_system* s)
   base_arena* arena = base_arena_new();
   int n = s->n;
   expr *M = mech_take(s->arena, n * n), *h = mech_take(s->arena, n);
-  const choice by_T = {s->M, s->h}, by_masses = {M, h}, mixed = {s->M, h};
-  if (s->model->inertias && work(s, by_T, s->small, arena) > SHORT && !expr_pool_full(s->pool)) {
+  choice by_T = {s->M, s->h, {0}}, by_masses = {M, h, {0}}, mixed = {s->M, h, {0}};
+  if (s->model->inertias && work(s, &by_T, s->small, arena) > SHORT && !expr_pool_full(s->pool)) {
     parts w = gather(s, arena);
     expr_pullback(s->pool, w.n, w.v, w.rest, n, s->v, h);
     fill_mass(s, &w, M, arena);
     shorten(s, M, h);
-    if (is_less(s, mixed, by_T, WORTH, arena)) {
+    if (is_less(s, &mixed, &by_T, WORTH, arena)) {
       s->h = h;
-      if (is_less(s, by_masses, mixed, 1, arena)) s->M = M;
+      if (is_less(s, &by_masses, &mixed, 1, arena)) s->M = M;
     }
   }
   base_arena_free(arena);
