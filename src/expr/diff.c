@@ -218,3 +218,22 @@ expr expr_total(expr_pool* p, expr e)
   rule r = {p, EXPR_NONE, p->rate_mask, &p->totals};
   return run(&r, e);
 }
+
+void expr_totals_at(expr_pool* p, int count, const expr* e, int n, const expr* held, expr* out)
+{
+  expr* rate = base_alloc((size_t)(n + 1) * sizeof *rate);
+  for (int i = 0; i < n; i++) {
+    expr_name_entry* s = &p->symbols.at[expr_at(p, held[i])->first];
+    rate[i] = s->rate;
+    s->rate = EXPR_NONE;
+  }
+  uint64_t mask = 0;
+  for (int i = 0; i < p->symbols.n; i++)
+    if (p->symbols.at[i].rate) mask |= expr_at(p, p->symbols.at[i].node)->symbols;
+  expr_map memo = {0};
+  const rule r = {p, EXPR_NONE, mask, &memo};
+  for (int i = 0; i < count; i++) out[i] = e[i] ? run(&r, e[i]) : EXPR_NONE;
+  expr_map_free(&memo);
+  for (int i = 0; i < n; i++) p->symbols.at[expr_at(p, held[i])->first].rate = rate[i];
+  free(rate);
+}

@@ -147,6 +147,8 @@ void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
 void expr_rate_set(expr_pool* p, expr symbol, expr rate);
 expr expr_rate(const expr_pool* p, expr symbol); // EXPR_NONE if none was set
 expr expr_total(expr_pool* p, expr e);
+// the same of `count` expressions with n symbols held constant
+void expr_totals_at(expr_pool* p, int count, const expr* e, int n, const expr* held, expr* out);
 expr expr_substitute(expr_pool* p, expr e, int n, const expr* from, const expr* to);
 void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const expr* from,
                          const expr* to, expr* out);

@@ -105,11 +105,12 @@ static expr common_number(expr_ring* r, const expr_poly* a, bool eager)
 static expr_poly without(expr_ring* r, const expr_poly* a, expr number, const int8_t* row)
 {
   expr_poly out = expr_poly_copy(r, a);
-  expr by = expr_q_inverse(r->p, number);
+  const expr by = expr_q_inverse(r->p, number);
+  const int used = expr_ring_used(r);
   for (int i = 0; i < out.n; i++) {
     out.coef[i] = expr_q_mul(r->p, out.coef[i], by);
-    for (int k = 0; k < r->width; k++)
-      expr_poly_row(r, &out, i)[k] = (int8_t)(expr_poly_row(r, &out, i)[k] - row[k]);
+    int8_t* own = expr_poly_row(r, &out, i);
+    for (int k = 0; k < used; k++) own[k] = (int8_t)(own[k] - row[k]);
   }
   return out;
 }
@@ -127,11 +128,10 @@ typedef BASE_LIST(group) groups;
 // the part of a row that belongs to the level, and the rest
 static void split_row(const expr_ring* r, int level, const int8_t* row, int8_t* in, int8_t* out)
 {
-  for (int k = 0; k < r->width; k++) {
-    bool mine = k < r->kernel.n && level_of(&r->kernel.at[k]) == level;
-    in[k] = mine ? row[k] : 0;
-    out[k] = mine ? 0 : row[k];
-  }
+  memset(in, 0, (size_t)r->width);
+  memset(out, 0, (size_t)r->width);
+  for (int k = 0; k < r->kernel.n; k++)
+    if (row[k]) (level_of(&r->kernel.at[k]) == level ? in : out)[k] = row[k];
 }
 
 static void groups_free(groups* g)
@@ -197,7 +197,7 @@ static void cluster(expr_ring* r, groups* g, bool equal)
 static bool is_number(const expr_ring* r, const expr_poly* a)
 {
   if (a->n != 1) return false;
-  for (int k = 0; k < r->width; k++)
+  for (int k = 0; k < r->kernel.n; k++)
     if (a->power[k]) return false;
   return true;
 }

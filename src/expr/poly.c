@@ -4,7 +4,7 @@
 // eight exponents at a time; rows are a multiple of eight long
 static int compare(const expr_ring* r, const int8_t* a, const int8_t* b)
 {
-  for (int i = 0; i < r->width; i += 8) {
+  for (int i = 0, n = expr_ring_used(r); i < n; i += 8) {
     uint64_t x, y;
     memcpy(&x, a + i, 8);
     memcpy(&y, b + i, 8);
@@ -116,20 +116,20 @@ void expr_poly_add(expr_ring* r, expr_poly* a, const expr_poly* b, expr times)
 // row = a + b; the exponents must stay small
 static void add_rows(expr_ring* r, int8_t* row, const int8_t* a, const int8_t* b)
 {
-  for (int i = 0; i < r->width; i++) {
-    int e = a[i] + b[i];
-    if (e > 100 || e < -100) {
-      r->failed = true;
-      e = 0;
-    }
+  bool far = false;
+  for (int i = 0, n = expr_ring_used(r); i < n; i++) {
+    const int e = a[i] + b[i];
+    far |= e > 100 || e < -100;
     row[i] = (int8_t)e;
   }
+  if (far) r->failed = true;
 }
 
 expr_poly expr_poly_mul(expr_ring* r, const expr_poly* a, const expr_poly* b)
 {
   expr_poly out = {0};
   int8_t row[r->width];
+  memset(row, 0, sizeof row);
   long products = (long)a->n * b->n;
   r->work -= products;
   if (r->work < 0 || products > 16 * EXPR_POLY_TERMS) r->failed = true;
@@ -171,11 +171,12 @@ int expr_poly_find(const expr_ring* r, const expr_poly* a, const int8_t* row)
 // row = a - b; false when an exponent would be negative
 static bool divide_rows(const expr_ring* r, int8_t* row, const int8_t* a, const int8_t* b)
 {
-  for (int i = 0; i < r->width; i++) {
-    if (a[i] < b[i]) return false;
+  bool whole = true;
+  for (int i = 0, n = expr_ring_used(r); i < n; i++) {
+    whole &= a[i] >= b[i];
     row[i] = (int8_t)(a[i] - b[i]);
   }
-  return true;
+  return whole;
 }
 
 // Division by the leading term over and over: in a lexicographic order the first term that the
@@ -184,6 +185,7 @@ bool expr_poly_divide(expr_ring* r, const expr_poly* a, const expr_poly* b, expr
 {
   expr_poly rest = expr_poly_copy(r, a);
   int8_t row[r->width];
+  memset(row, 0, sizeof row);
   bool exact = b->n > 0;
   *out = (expr_poly){0};
   while (exact && rest.n && !r->failed) {
@@ -219,8 +221,9 @@ bool expr_poly_root(expr_ring* r, const expr_poly* a, expr_poly* out)
   *out = (expr_poly){0};
   int8_t row[r->width];
   if (a->n < 3 || a->n > 60) return false;
+  memset(row, 0, sizeof row);
   const int8_t* lead = expr_poly_row(r, a, 0);
-  for (int i = 0; i < r->width; i++) {
+  for (int i = 0; i < r->kernel.n; i++) {
     if (lead[i] % 2) return false;
     row[i] = (int8_t)(lead[i] / 2);
   }

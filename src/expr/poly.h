@@ -76,6 +76,11 @@ expr_poly expr_poly_pow(expr_ring* r, const expr_poly* a, int n);
 bool expr_poly_divide(expr_ring* r, const expr_poly* a, const expr_poly* b, expr_poly* out);
 // q with q^2 = a, if there is one
 bool expr_poly_root(expr_ring* r, const expr_poly* a, expr_poly* out);
+// exponents of a row that may not be zero, a multiple of eight
+static inline int expr_ring_used(const expr_ring* r)
+{
+  return (r->kernel.n + 7) / 8 * 8;
+}
 static inline int8_t* expr_poly_row(const expr_ring* r, const expr_poly* a, int i)
 {
   return a->power + (size_t)i * (size_t)r->width;

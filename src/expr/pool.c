@@ -178,6 +178,8 @@ expr expr_intern_number(expr_pool* p, expr_rational q)
 {
   uint64_t hash;
   int sign;
+  const bool few = !q.big && q.below == 1 && q.above >= -EXPR_WHOLE && q.above <= EXPR_WHOLE;
+  if (few && p->whole[q.above + EXPR_WHOLE]) return p->whole[q.above + EXPR_WHOLE];
   if (q.big) {
     hash = hash_integer(hash_integer(7, mpq_numref(q.big)), mpq_denref(q.big));
     sign = mpq_sgn(q.big);
@@ -206,7 +208,9 @@ expr expr_intern_number(expr_pool* p, expr_rational q)
   expr_node node = {.hash = hash, .kind = EXPR_NUMBER, .first = (uint32_t)p->numbers.n};
   node.flags = sign > 0 ? EXPR_NONNEG | EXPR_POSITIVE : sign == 0 ? EXPR_NONNEG : 0;
   base_push(&p->numbers, q);
-  return add_node(p, at, node);
+  const expr id = add_node(p, at, node);
+  if (few) p->whole[q.above + EXPR_WHOLE] = id;
+  return id;
 }
 
 static uint8_t primes_of(const char* name)

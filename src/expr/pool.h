@@ -23,6 +23,8 @@
 #define EXPR_FLAT_PRODUCT 48
 // rationals above and below at most this many bits; beyond it the pool counts as full
 #define EXPR_NUMBER_BITS 65536
+// whole numbers up to this size are found without a search
+#define EXPR_WHOLE 16
 // builders that call each other stop normalising below this depth
 #define EXPR_DEPTH 100
 
@@ -81,10 +83,11 @@ struct expr_pool
   size_t table_room;
   BASE_LIST(expr_rational) numbers;
   BASE_LIST(expr_name_entry) symbols;
-  expr_map diffs;     // (expression, symbol) -> derivative
-  expr_map totals;    // expression -> total time derivative
-  expr_map simpler;   // expression -> simplified
-  uint64_t rate_mask; // bits of the symbols that have a rate
+  expr_map diffs;                 // (expression, symbol) -> derivative
+  expr_map totals;                // expression -> total time derivative
+  expr_map simpler;               // expression -> simplified
+  expr whole[2 * EXPR_WHOLE + 1]; // small whole numbers that are there, by value
+  uint64_t rate_mask;             // bits of the symbols that have a rate
   bool full;
   int depth;
 };

@@ -82,14 +82,12 @@ static bool is_less(const mech_system* s, choice* a, choice* b, double share, ba
   return ratio < share;
 }
 
-// in small systems as short as those they are compared with
-static void shorten(const mech_system* s, expr* M, expr* h)
+// in small systems as short as that they are compared with
+static void shorten_mass(const mech_system* s, expr* M)
 {
   int n = s->n;
-  for (int j = 0; j < n && s->small; j++) {
-    h[j] = mech_tidy(s, h[j]);
+  for (int j = 0; j < n && s->small; j++)
     for (int i = 0; i <= j; i++) M[i * n + j] = M[j * n + i] = mech_tidy(s, M[j * n + i]);
-  }
 }
 
 void mech_dalembert(mech_system* s)
@@ -101,10 +99,11 @@ void mech_dalembert(mech_system* s)
   if (s->model->inertias && work(s, &by_T, s->small, arena) > SHORT && !expr_pool_full(s->pool)) {
     parts w = gather(s, arena);
     expr_pullback(s->pool, w.n, w.v, w.rest, n, s->v, h);
-    fill_mass(s, &w, M, arena);
-    shorten(s, M, h);
+    for (int j = 0; j < n && s->small; j++) h[j] = mech_tidy(s, h[j]);
     if (is_less(s, &mixed, &by_T, WORTH, arena)) {
       s->h = h;
+      fill_mass(s, &w, M, arena);
+      shorten_mass(s, M);
       if (is_less(s, &by_masses, &mixed, 1, arena)) s->M = M;
     }
   }

@@ -55,9 +55,7 @@ static bool suits(const mech_system* s, base_notes* notes)
 // total time derivatives without their terms in the accelerations
 static void rates_at_rest(mech_system* s, int count, const expr* e, expr* out)
 {
-  expr* full = take(s, count);
-  for (int i = 0; i < count; i++) full[i] = expr_total(s->pool, e[i]);
-  expr_substitute_all(s->pool, count, full, s->n, s->a, s->zero, out);
+  expr_totals_at(s->pool, count, e, s->n, s->v, out);
 }
 
 // M, h, G, F and the momenta p
