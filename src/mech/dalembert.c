@@ -8,9 +8,14 @@
 // that what a frame carries is added up once, as Newton's and Euler's equations are solved from the
 // last link of a chain to the first (Luh, Walker and Paul, 1980).
 
-// what T gives is what people know: it stays where it is short, or little would be won
+// what T gives is what people know: it stays where it is short, or little would be won; where it is
+// long, both M and h are tried together, too
 #define SHORT 100
+#define LONG  300
 #define WORTH 0.95
+// nodes of T times coordinates from which on T is not tried: each entry of M by it has a term for
+// each mass behind both joints of a chain, which all the links before would repeat
+#define LARGE 3500
 // how far apart counts of operations with params as symbols must be to be believed
 #define CLEAR 0.7
 
@@ -90,8 +95,24 @@ static void shorten_mass(const mech_system* s, expr* M)
     for (int i = 0; i <= j; i++) M[i * n + j] = M[j * n + i] = mech_tidy(s, M[j * n + i]);
 }
 
+bool mech_dalembert_alone(const mech_system* s)
+{
+  const model* m = s->model;
+  return m->inertias && (double)s->n * (double)expr_size(s->pool, 1, &m->T) > LARGE;
+}
+
+void mech_dalembert_fill(mech_system* s)
+{
+  base_arena* arena = base_arena_new();
+  const parts w = gather(s, arena);
+  expr_pullback(s->pool, w.n, w.v, w.rest, s->n, s->v, s->h);
+  fill_mass(s, &w, s->M, arena);
+  base_arena_free(arena);
+}
+
 void mech_dalembert(mech_system* s)
 {
+  if (mech_dalembert_alone(s)) return;
   base_arena* arena = base_arena_new();
   int n = s->n;
   expr *M = mech_take(s->arena, n * n), *h = mech_take(s->arena, n);
@@ -100,11 +121,14 @@ void mech_dalembert(mech_system* s)
     parts w = gather(s, arena);
     expr_pullback(s->pool, w.n, w.v, w.rest, n, s->v, h);
     for (int j = 0; j < n && s->small; j++) h[j] = mech_tidy(s, h[j]);
-    if (is_less(s, &mixed, &by_T, WORTH, arena)) {
-      s->h = h;
+    const bool h_is_less = is_less(s, &mixed, &by_T, WORTH, arena);
+    if (h_is_less) s->h = h;
+    // where there is much to win the whole may win even if h alone does not
+    if (h_is_less || work(s, &by_T, s->small, arena) > LONG) {
       fill_mass(s, &w, M, arena);
       shorten_mass(s, M);
-      if (is_less(s, &by_masses, &mixed, 1, arena)) s->M = M;
+      choice* best = h_is_less ? &mixed : &by_T;
+      if (is_less(s, &by_masses, best, h_is_less ? 1 : WORTH, arena)) s->M = M, s->h = h;
     }
   }
   base_arena_free(arena);

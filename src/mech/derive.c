@@ -69,15 +69,19 @@ static void motion(mech_system* s, expr* p)
   s->G = take(s, n);
   expr *Tq = take(s, n), *Vq = take(s, n), *pdot = take(s, n);
   expr_gradient(s->pool, m->T, n, s->v, p);
-  expr_gradient(s->pool, m->T, n, s->q, Tq);
   expr_gradient(s->pool, m->V, n, s->q, Vq);
+  for (int i = 0; i < n; i++) s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
+  if (mech_dalembert_alone(s)) {
+    mech_dalembert_fill(s);
+    return;
+  }
+  expr_gradient(s->pool, m->T, n, s->q, Tq);
   rates_at_rest(s, n, p, pdot);
   for (int i = 0; i < n; i++) {
     // M is symmetric: the upper half is enough
     expr_gradient(s->pool, p[i], n - i, s->v + i, s->M + i * n + i);
     for (int j = i + 1; j < n; j++) s->M[j * n + i] = s->M[i * n + j];
     s->h[i] = expr_sub(s->pool, pdot[i], Tq[i]);
-    s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
   }
 }
 
@@ -229,7 +233,7 @@ static void tidy_all(const mech_system* s, int n, expr* e)
 static void tidy(mech_system* s)
 {
   int n = s->n;
-  s->small = mech_size(s) <= MECH_SMALL;
+  s->small = !mech_dalembert_alone(s) && mech_size(s) <= MECH_SMALL;
   if (!s->small) return;
   for (int i = 0; i < n; i++) {
     tidy_all(s, n - i, s->M + i * n + i);

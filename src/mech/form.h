@@ -11,6 +11,9 @@ size_t mech_size(const mech_system* s);
 
 // M and h by d'Alembert's principle where that is shorter
 void mech_dalembert(mech_system* s);
+// Is T so large that M and h by it are not worth a trial? Then they are made from the masses alone.
+bool mech_dalembert_alone(const mech_system* s);
+void mech_dalembert_fill(mech_system* s);
 
 // ---- the forms: one file each base, listed in the table of form.c
 // -----------------------------------
