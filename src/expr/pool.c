@@ -131,6 +131,7 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
   uint64_t hash = expr_mix((uint64_t)kind * 64 + (uint64_t)fn + 1, (uint64_t)n);
   uint64_t symbols = 0;
   uint8_t level = 0;
+  p->work += (uint64_t)n + 1;
   for (int i = 0; i < n; i++) {
     const expr_node* a = expr_at(p, args[i]);
     hash = expr_mix(hash, a->hash);
@@ -291,4 +292,9 @@ void expr_pool_free(expr_pool* p)
 bool expr_pool_full(const expr_pool* p)
 {
   return p->full;
+}
+
+uint64_t expr_pool_work(const expr_pool* p)
+{
+  return p->work;
 }

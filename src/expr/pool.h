@@ -88,6 +88,7 @@ struct expr_pool
   expr_map simpler;               // expression -> simplified
   expr whole[2 * EXPR_WHOLE + 1]; // small whole numbers that are there, by value
   uint64_t rate_mask;             // bits of the symbols that have a rate
+  uint64_t work;                  // arguments of nodes asked for
   bool full;
   int depth;
 };

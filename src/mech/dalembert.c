@@ -8,10 +8,8 @@
 // that what a frame carries is added up once, as Newton's and Euler's equations are solved from the
 // last link of a chain to the first (Luh, Walker and Paul, 1980).
 
-// what T gives is what people know: it stays where it is short, or little would be won; where it is
-// long, both M and h are tried together, too
+// what T gives is what people know: it stays where it is short, or little would be won
 #define SHORT 100
-#define LONG  300
 #define WORTH 0.95
 // nodes of T times coordinates from which on T is not tried: each entry of M by it has a term for
 // each mass behind both joints of a chain, which all the links before would repeat
@@ -123,8 +121,8 @@ void mech_dalembert(mech_system* s)
     for (int j = 0; j < n && s->small; j++) h[j] = mech_tidy(s, h[j]);
     const bool h_is_less = is_less(s, &mixed, &by_T, WORTH, arena);
     if (h_is_less) s->h = h;
-    // where there is much to win the whole may win even if h alone does not
-    if (h_is_less || work(s, &by_T, s->small, arena) > LONG) {
+    // in larger systems the whole may win even if h alone does not
+    if (h_is_less || !s->small) {
       fill_mass(s, &w, M, arena);
       shorten_mass(s, M);
       choice* best = h_is_less ? &mixed : &by_T;
