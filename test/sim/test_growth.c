@@ -57,9 +57,9 @@ static effort effort_of(int links)
 // carries are made anew for each column of M, so that derivation comes near n^3 for long chains.
 TEST(work_and_equations_of_a_chain_grow_as_they_should)
 {
-  static const int links[] = {8, 16, 32, 64, 128};
+  static const int links[] = {7, 14, 28, 56};
   effort before = {0};
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < 4; i++) {
     const effort e = effort_of(links[i]);
     printf("# %3d links: work %.0f, nodes %.0f, operations %.0f\n", links[i], e.work, e.nodes,
            e.operations);
