@@ -70,10 +70,10 @@ if SIMBODY:
     ours, theirs = [], []
     for _ in range(3):
         theirs.append(subprocess.run([SIMBODY, "256", "1e-6", "2"], capture_output=True, text=True, check=True).stdout.split())
-        ours.append(chain(256, 2, 21, "--tol", "2e-4"))
+        ours.append(chain(256, 2, 21, "--tol", "5e-4"))
     peer = min(float(t[0]) for t in theirs)
     mine = min(t for t, _ in ours)
-    say(f"256 rods, 2 s: Simbody 3.7 at 1e-6 {peer:.2f} s, energy off by {float(theirs[0][1]):.1e}; zwang at 2e-4 {mine:.2f} s, "
+    say(f"256 rods, 2 s: Simbody 3.7 at 1e-6 {peer:.2f} s, energy off by {float(theirs[0][1]):.1e}; zwang at 5e-4 {mine:.2f} s, "
         f"all included, energy off by {energy_error(ours[0][1]):.1e}: {peer / mine:.1f} x faster")
 else:
     say("Simbody: absent here (bench/setup.sh)")
