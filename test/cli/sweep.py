@@ -109,7 +109,8 @@ def threads_and_ranks_give_the_same_file(folder):
         if not shutil.which("mpirun"):
             raise Skip("no mpirun here")
         for ranks in (2, 3):
-            before = ["mpirun", "-n", str(ranks)]
+            # Open MPI keeps memory of its own to the end, which a check for leaks would count
+            before = ["mpirun", "-x", "ASAN_OPTIONS=detect_leaks=0", "-n", str(ranks)]
             assert one_layout(folder, model, words, f"ranks{i}-{ranks}.csv", before) == one, ranks
 
 
