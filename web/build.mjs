@@ -9,6 +9,17 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const read = (path) => readFileSync(join(here, path), 'utf8');
 
+// minifying leaves the remarks in texts of shaders: they are taken out before, and with them what is said
+// there to the makers of the library
+const bareShaders = {
+  name: 'bare-shaders',
+  setup(b) {
+    b.onLoad({ filter: /LineMaterial\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/(^|\s)\/\/.*$/gm, '$1'), loader: 'js',
+    }));
+  },
+};
+
 const result = await build({
   absWorkingDir: here,
   entryPoints: ['src/main.ts'],
@@ -19,6 +30,7 @@ const result = await build({
   charset: 'ascii',
   legalComments: 'none',
   write: false,
+  plugins: [bareShaders],
   define: { __VERSION__: 'true' },
 });
 const script = result.outputFiles[0].text.trimEnd();

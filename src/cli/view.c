@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,12 +19,12 @@ static char* page_name(const char* model)
 }
 
 // a page that is only needed for the film
-static char* page_for_now(void)
+static char* page_for_film(void)
 {
   const char* folder = getenv("TMPDIR");
+  if (!folder || !*folder) folder = P_tmpdir;
   char* page = NULL;
-  if (asprintf(&page, "%s/zwang-page-XXXXXX.html", folder && *folder ? folder : "/tmp") < 0)
-    return NULL;
+  if (asprintf(&page, "%s/zwang-page-XXXXXX.html", folder) < 0) return NULL;
   const int fd = mkstemps(page, 5);
   if (fd >= 0) {
     close(fd);
@@ -61,11 +62,11 @@ static int check_film(const cli_options* o)
 
 int cli_view(const cli_options* o)
 {
-  const bool for_now = o->film && !o->out;
+  const bool film_only = o->film && !o->out;
   int status = check_film(o);
   if (status != CLI_DONE) return status;
   if (o->method && !strcmp(o->method, "list")) return cli_runs(o, NULL);
-  char* page = o->out ? strdup(o->out) : for_now ? page_for_now() : page_name(o->model);
+  char* page = o->out ? strdup(o->out) : film_only ? page_for_film() : page_name(o->model);
   if (!page) {
     cli_complain("there is no room for the page");
     return CLI_NO_ROOM;
@@ -76,7 +77,7 @@ int cli_view(const cli_options* o)
     const int filmed = write_film(o, page);
     status = filmed > status ? filmed : status;
   }
-  if (for_now)
+  if (film_only)
     remove(page);
   else if (written && !o->quiet)
     fprintf(stderr, "page: %s\n", page);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -230,8 +231,9 @@ static int remove_one(const char* path, const struct stat* s, int type, struct F
 int out_film_write(const char* page, const out_film* f, const char* path, base_notes* notes)
 {
   const char* temporary = getenv("TMPDIR");
+  if (!temporary || !*temporary) temporary = P_tmpdir;
   base_text folder = {0}, pictures = {0};
-  base_text_printf(&folder, "%s/zwang-film-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+  base_text_printf(&folder, "%s/zwang-film-XXXXXX", temporary);
   char* whole = realpath(page, NULL);
   bool done = false;
   if (!whole || !mkdtemp(folder.at)) {
