@@ -146,11 +146,10 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
   model_dim d[3];
   int parts, kept = 0;
   bool fine = fits_together(s, st);
-  s->spoken = NULL;
-  s->spoken_several = false;
+  s->speaks_of = 0;
   fine &= model_eval_sides(s, st->left, st->right, &parts, a, b, d);
-  e->spoken = s->spoken_several ? NULL : s->spoken;
-  e->speaks_of_several = s->spoken_several;
+  e->speaks_of = s->speaks_of;
+  for (int i = 0; i < 2 && i < s->speaks_of; i++) e->spoken[i] = s->spoken[i];
   if (fine && parts == 3 && st->by.text) {
     base_error(s->notes, st->by.place, "one control holds one number, this constraint is a vector");
     base_help(s->notes, "write a constraint for each part, each with a control of its own");

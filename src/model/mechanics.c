@@ -42,11 +42,13 @@ static bool subject_args(model_scope* s, const lang_node* n, subject* out)
   return fine;
 }
 
-// a constraint is drawn at the point it speaks of
+// a constraint is drawn at the points it speaks of
 static void note_spoken(model_scope* s, const model_entry* thing)
 {
-  s->spoken_several = s->spoken_several || (s->spoken && s->spoken != thing);
-  s->spoken = thing;
+  for (int i = 0; i < s->speaks_of && i < 2; i++)
+    if (s->spoken[i] == thing) return;
+  if (s->speaks_of < 2) s->spoken[s->speaks_of] = thing;
+  if (s->speaks_of < 3) s->speaks_of++;
 }
 
 // ---- points -------------------------------------------------------------------------------------

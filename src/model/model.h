@@ -300,7 +300,7 @@ typedef struct model_part
   expr to[3], third[3]; // rod, link: second end; plate: two further corners; force: the force
   bool turns;           // has axes: world = rotation * own, row-major
   expr rotation[9];
-  expr size[3];          // ball, disc: radius; box: edges
+  expr size[3];          // ball, disc: radius; box: edges; rod: length of a string, else 0
   expr normal[3];        // disc: own axes
   expr mass, inertia[6]; // body: xx yy zz xy xz yz, own axes, about `at`
   expr force[3];         // contact: on the body

@@ -129,6 +129,7 @@ static void add_show(model_scene_list* l, const model_show* x)
     if (x->shape == MODEL_SHOW_BOX) p.size[i] = x->size[i];
   }
   if (x->shape == MODEL_SHOW_BALL) p.size[0] = x->size[0];
+  if (x->shape == MODEL_SHOW_ROD) p.size[0] = model_scene_string(l->s, p.at, p.to);
   if (x->shape == MODEL_SHOW_BOX) {
     p.turns = true;
     memcpy(p.rotation, x->rotation, sizeof p.rotation);

@@ -19,6 +19,10 @@ void model_scene_axes(const model_scope* s, const model_axes* a, model_part* p);
 // scene_force.c
 void model_scene_forces(model_scene_list* l);
 
+// scene_string.c
+// length of the string between two points in world axes, zero where no inequality bounds them
+expr model_scene_string(model_scope* s, const expr from[3], const expr to[3]);
+
 // scene_contact.c
 // is the body drawn by a surface it touches with?
 bool model_scene_has_surface(const model_scope* s, const model_entry* body);

@@ -8,6 +8,7 @@
 static bool is_own_shape(const model_touch* c)
 {
   const int shape = c->body->shape;
+  if (c->on_body.size[0] != c->body->radius) return false;
   if (c->on_body.kind == MODEL_SPHERE) return shape == LANG_BALL;
   return c->on_body.kind == MODEL_CIRCLE && shape == LANG_DISC;
 }

@@ -1,7 +1,8 @@
 // Where the reactions of constraints may be drawn. A constraint f acts on the coordinates with
 // Lambda df/dq (the highest derivatives in place of q); a force F at a point r(q) acts with
-// (dr/dq)^T F. Where df/dq = (dr/dq)^T n, the reaction is the force Lambda n at that point. Whether
-// there is such an n is seen in numbers, along the motion.
+// (dr/dq)^T F. Where df/dq = (dr/dq)^T n, the reaction is the force Lambda n at that point, and
+// where it is the sum of two such terms, forces at two points. Whether there are such n is seen in
+// numbers, along the motion; here the points are named that may carry them.
 
 #include "model/scene.h"
 
@@ -40,17 +41,17 @@ static bool may_carry(model_part_kind kind)
          kind == MODEL_PART_DISC || kind == MODEL_PART_BALL;
 }
 
-// the point a constraint speaks of, else all that could carry its force
+// the one or two points a constraint speaks of, else all that could carry its force
 static void try_constraint(model_scene_list* l, const model_entry* e, int k, int parts, int* tried)
 {
   const model_constraint* c = &l->s->m->constraint[k];
-  if (c->internal || c->contact || c->along || c->by || e->speaks_of_several) return;
-  if (e->spoken) {
+  if (c->internal || c->contact || c->along || c->by || e->speaks_of > 2) return;
+  for (int i = 0; i < e->speaks_of && *tried < MOST_TRIED; i++, (*tried)++) {
     expr at[3];
-    model_scene_place(l->s, e->spoken->origin, at);
-    if ((*tried)++ < MOST_TRIED) try_point(l, k, e->spoken->name, at);
-    return;
+    model_scene_place(l->s, e->spoken[i]->origin, at);
+    try_point(l, k, e->spoken[i]->name, at);
   }
+  if (e->speaks_of) return;
   for (int i = 0; i < parts; i++) {
     const model_part p = l->parts.at[i];
     if (may_carry(p.kind) && (*tried)++ < MOST_TRIED) try_point(l, k, p.name, p.at);

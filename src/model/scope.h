@@ -98,9 +98,9 @@ struct model_entry
   const model_entry* carrier;
   expr radius, normal[3];
   const struct model_touch* touch;
-  // constraint: the only point whose motion it speaks of, or null; whether it speaks of several
-  const model_entry* spoken;
-  bool speaks_of_several;
+  // constraint: the first two points whose motion it speaks of, and how many there are
+  const model_entry* spoken[2];
+  int speaks_of;
   int contact; // contact: its number
   bool made;
   int start; // of a made coordinate
@@ -155,13 +155,13 @@ struct model_scope
   model_names names;         // the common name space
   model_names constraint_names, output_names;
   model_entry *world, *kinetic, *potential;
-  int depth;                 // of the evaluation
-  model_local local[2];      // names of the surface being read
-  int made_constraints;      // room for those that belong to coordinates themselves
-  bool outputs_too;          // names of outputs may be used here
-  const model_entry* spoken; // point of the last pos, vel or acc
-  bool spoken_several;       // of different ones since it was set to null
-  bool has_gravity;          // some `gravity`: its sum
+  int depth;                    // of the evaluation
+  model_local local[2];         // names of the surface being read
+  int made_constraints;         // room for those that belong to coordinates themselves
+  bool outputs_too;             // names of outputs may be used here
+  const model_entry* spoken[2]; // the first points of pos, vel and acc since speaks_of was 0
+  int speaks_of;                // how many different ones there were, counted up to 3
+  bool has_gravity;             // some `gravity`: its sum
   expr gravity[3];
   bool has_kinetic;                 // some `kinetic EXPR`
   int errors_before;                // in the notes when the build began

@@ -59,10 +59,19 @@ int out_seen_plot(const model* m, const model_scene* s, int plot);
 // forces of constraints: behind the plots, reaction, gradient and jacobian of each part of the kind
 int out_seen_force(const model* m, const model_scene* s, int part);
 
-// the force of such a part at every row, three columns; false where the constraint is not a force
-// at that point
-bool out_view_force(const model* m, const model_scene* s, int part, const sim_table* seen,
-                    double* force);
+// how a constraint may act: at one point, at two with opposite forces, at two that no coordinate
+// moves together
+typedef enum out_force_kind {
+  OUT_FORCE_SINGLE,
+  OUT_FORCE_OPPOSITE,
+  OUT_FORCE_APART
+} out_force_kind;
+// the forces of such parts at every row, three columns each; false where the constraint does not
+// act so
+bool out_view_force(const model* m, const model_scene* s, const int part[2], out_force_kind kind,
+                    const sim_table* seen, double* const force[2]);
+// does any coordinate move the point of such a part?
+bool out_view_moves(const model* m, const model_scene* s, int part, const sim_table* seen);
 // eigenvalues (on the diagonal of A) and eigenvectors (columns of V, a rotation) of a symmetric
 // matrix by Jacobi rotations
 void out_view_eigen(double A[3][3], double V[3][3]);

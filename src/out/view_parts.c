@@ -92,6 +92,11 @@ static void set_columns(const parts* x, int part, json_t* j, const char* name, i
   out_json_set(j, name, out_pack_columns(x->pack, x->seen, out_seen_part(part, offset), count));
 }
 
+static bool is_zero(const model* m, expr e)
+{
+  return e == expr_int(m->pool, 0);
+}
+
 static json_t* one_part(const parts* x, int part)
 {
   const model_part* p = &x->s->part[part];
@@ -106,7 +111,8 @@ static json_t* one_part(const parts* x, int part)
   if (p->kind == MODEL_PART_PLATE) set_columns(x, part, j, "third", OUT_SEEN_THIRD, 3);
   if (p->turns)
     out_json_set(j, "turn", out_pack_turn(x->pack, x->seen, out_seen_part(part, OUT_SEEN_TURN)));
-  if (p->kind == MODEL_PART_BALL || p->kind == MODEL_PART_DISC)
+  const bool string = p->kind == MODEL_PART_ROD && p->shown && !is_zero(x->m, p->size[0]);
+  if (p->kind == MODEL_PART_BALL || p->kind == MODEL_PART_DISC || string)
     set_columns(x, part, j, "size", OUT_SEEN_SIZE, 1);
   if (p->kind == MODEL_PART_BOX) set_columns(x, part, j, "size", OUT_SEEN_SIZE, 3);
   if (p->kind == MODEL_PART_DISC) set_columns(x, part, j, "normal", OUT_SEEN_NORMAL, 3);
@@ -117,22 +123,62 @@ static json_t* one_part(const parts* x, int part)
   return j;
 }
 
-// of the points tried for a constraint the first that carries its force
+// ---- reactions ----------------------------------------------------------------------------------
+
+// the points first .. end - 1 are those that may carry the reaction of one constraint
+typedef struct points
+{
+  int first, end;
+} points;
+
+static void push_force(const parts* x, json_t* list, int part, double* force)
+{
+  if (!out_view_moves(x->m, x->s, part, x->seen)) return;
+  const sim_table table = {.width = 3, .rows = x->seen->rows, .value = force};
+  json_t* j = one_part(x, part);
+  out_json_set(j, "force", out_pack_columns(x->pack, &table, 0, 3));
+  out_json_push(list, j);
+}
+
+static bool add_single(const parts* x, json_t* list, points p, double* const force[2])
+{
+  for (int i = p.first; i < p.end; i++)
+    if (out_view_force(x->m, x->s, (int[2]){i, i}, OUT_FORCE_SINGLE, x->seen, force)) {
+      push_force(x, list, i, force[0]);
+      return true;
+    }
+  return false;
+}
+
+static bool add_pair(const parts* x, json_t* list, points p, out_force_kind kind,
+                     double* const force[2])
+{
+  for (int i = p.first; i < p.end; i++)
+    for (int k = i + 1; k < p.end; k++)
+      if (out_view_force(x->m, x->s, (int[2]){i, k}, kind, x->seen, force)) {
+        push_force(x, list, i, force[0]);
+        push_force(x, list, k, force[1]);
+        return true;
+      }
+  return false;
+}
+
+// for each constraint the first point, else the first two, that carry its reaction
 static void add_forces(const parts* x, json_t* list)
 {
-  const int rows = x->seen->rows;
-  sim_table force = {.width = 3, .rows = rows};
-  force.value = base_alloc(sizeof(double) * 3 * (size_t)(rows + 1));
-  for (int i = 0, found = -1; i < x->s->parts; i++) {
-    const model_part* p = &x->s->part[i];
-    if (p->kind != MODEL_PART_FORCE || p->holds == found) continue;
-    if (!out_view_force(x->m, x->s, i, x->seen, force.value)) continue;
-    found = p->holds;
-    json_t* j = one_part(x, i);
-    out_json_set(j, "force", out_pack_columns(x->pack, &force, 0, 3));
-    out_json_push(list, j);
+  const model_part* part = x->s->part;
+  double* room = base_alloc(sizeof(double) * 6 * (size_t)(x->seen->rows + 1));
+  double* const force[2] = {room, room + 3 * (size_t)x->seen->rows};
+  for (points p = {0, 0}; p.first < x->s->parts; p.first = p.end) {
+    p.end = p.first + 1;
+    if (part[p.first].kind != MODEL_PART_FORCE) continue;
+    while (p.end < x->s->parts && part[p.end].kind == MODEL_PART_FORCE &&
+           part[p.end].holds == part[p.first].holds)
+      p.end++;
+    if (!add_single(x, list, p, force) && !add_pair(x, list, p, OUT_FORCE_OPPOSITE, force))
+      add_pair(x, list, p, OUT_FORCE_APART, force);
   }
-  free(force.value);
+  free(room);
 }
 
 json_t* out_view_parts(const model* m, const model_scene* s, const sim_track* t, out_pack* p)

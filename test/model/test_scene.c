@@ -1,5 +1,6 @@
 // What there is to see of a model.
 
+#include <math.h>
 #include <string.h>
 
 #include "check.h"
@@ -75,6 +76,39 @@ TEST(a_rolling_body_is_seen_by_its_surface_on_its_base)
   given_free(&g);
 }
 
+// the length of the string among the rods that are shown, as a number; 0 where there is none
+static double string_of(const char* constraint)
+{
+  base_text text = {0};
+  base_text_printf(&text,
+                   "param l = 2, k = 3\ncoord x, y, s\nparticle P mass 1 = (x, y, 0) in world\n"
+                   "particle C mass 1 = (s, 0, 0) in world\n%s\ninitial x = 1\n"
+                   "show rod from C to P\n",
+                   constraint);
+  given g = given_text(text.at);
+  base_text_free(&text);
+  CHECK_TEXT(given_errors(&g), "");
+  if (!g.m) return NAN;
+  double length = NAN;
+  const expr symbol[2] = {g.m->param[0].symbol, g.m->param[1].symbol};
+  const model_part* p = find(model_scene_make(g.m), MODEL_PART_ROD, "rod");
+  expr_values(g.m->pool, 1, &p->size[0], 2, symbol, (double[2]){2, 3}, &length);
+  given_free(&g);
+  return length;
+}
+
+TEST(a_rod_whose_length_an_inequality_bounds_is_a_string)
+{
+  CHECK_NEAR(string_of("constraint r: norm(pos(P) - pos(C)) <= l"), 2, 1e-15);
+  CHECK_NEAR(string_of("constraint r: l - hypot(x - s, y) >= 0"), 2, 1e-15);
+  CHECK_NEAR(string_of("constraint r: k*(l^2 - (x - s)^2 - y^2) >= 0"), 2, 1e-15);
+  CHECK_NEAR(string_of("constraint r: (x - s)^2 + y^2 <= k^2"), 3, 1e-15);
+  // a least distance, another distance, and a rod are none
+  CHECK_NEAR(string_of("constraint r: norm(pos(P) - pos(C)) >= l/4"), 0, 0);
+  CHECK_NEAR(string_of("constraint r: hypot(x, y) <= l"), 0, 0);
+  CHECK_NEAR(string_of("constraint r: norm(pos(P) - pos(C)) = l"), 0, 0);
+}
+
 TEST(lengths_of_one_inertia_are_a_point)
 {
   given g = given_text("param m = 1\ncoord y, z [m]\ncoord th [rad]\n"
@@ -91,18 +125,23 @@ TEST(lengths_of_one_inertia_are_a_point)
   given_free(&g);
 }
 
-TEST(a_constraint_is_tried_at_the_point_it_names)
+TEST(a_constraint_is_tried_at_the_one_or_two_points_it_names)
 {
   given g = given_text("coord x, y, p\nframe F = world at (x, y, 0) rotated z(p)\n"
                        "point A = (1, 0, 0) in F\nparticle P mass 1 = (0, 1, 0) in F\n"
                        "particle Q mass 1 = (0, -1, 0) in F\n"
                        "constraint blade: vel(A, F).y = 0\n"
-                       "constraint two: dot(vel(P), vel(Q)) = 1\n");
+                       "constraint two: dot(vel(P), vel(Q)) = 1\n"
+                       "constraint three: pos(A).x + pos(P).x + pos(Q).x = 1\n");
   CHECK_TEXT(given_errors(&g), "");
   if (!g.m) return;
   const model_scene* s = model_scene_make(g.m);
-  CHECK_INT(count(s, MODEL_PART_FORCE), 1);
+  CHECK_INT(count(s, MODEL_PART_FORCE), 3);
   const model_part* f = find(s, MODEL_PART_FORCE, "blade");
   CHECK(f && strcmp(f->carrier, "A") == 0);
+  f = find(s, MODEL_PART_FORCE, "two");
+  CHECK(f && strcmp(f[0].carrier, "P") == 0 && strcmp(f[1].carrier, "Q") == 0);
+  CHECK(f[1].holds == f[0].holds);
+  CHECK(find(s, MODEL_PART_FORCE, "three") == NULL);
   given_free(&g);
 }

@@ -142,7 +142,8 @@ static bool force_of(double gx, double gy, double turn, double* force)
   row[4] = 1;     // dx/dx
   row[4 + 4] = 1; // dy/dy
   const sim_table seen = table_of(1, 200, value);
-  return out_view_force(&m, &s, 0, &seen, force);
+  return out_view_force(&m, &s, (int[2]){0, 0}, OUT_FORCE_SINGLE, &seen,
+                        (double* [2]){force, NULL});
 }
 
 TEST(a_reaction_is_a_force_at_a_point_only_where_it_turns_nothing_else)
@@ -153,4 +154,41 @@ TEST(a_reaction_is_a_force_at_a_point_only_where_it_turns_nothing_else)
   CHECK_NEAR(force[1], -8, 1e-14);
   CHECK_NEAR(force[2], 0, 0);
   CHECK(!force_of(0.6, -0.8, 0.01, force));
+}
+
+// one constraint, coordinates x of one point and u, w of another in the plane
+static bool forces_of(const double g[3], double shared, out_force_kind kind, double force[2][3])
+{
+  model m = {.coords = 3};
+  model_part part[2] = {{.kind = MODEL_PART_FORCE}, {.kind = MODEL_PART_FORCE}};
+  const model_scene s = {.parts = 2, .part = part};
+  double value[200] = {0};
+  for (int k = 0; k < 2; k++) {
+    double* row = value + out_seen_force(&m, &s, k);
+    row[0] = 10;
+    memcpy(row + 1, g, 3 * sizeof *g);
+    row[4 + (k ? 1 : 0)] = 1; // dx/dx of the first, dx/du of the second
+    if (k) row[4] = shared;   // dx/dx of the second
+    if (k) row[4 + 3 + 2] = 1;
+  }
+  const sim_table seen = table_of(1, 200, value);
+  return out_view_force(&m, &s, (int[2]){0, 1}, kind, &seen, (double* [2]){force[0], force[1]});
+}
+
+TEST(a_reaction_between_two_points_is_a_force_and_its_opposite)
+{
+  double force[2][3];
+  // a rod with the direction (0.6, 0.8) from the second to the first
+  CHECK(forces_of((double[3]){0.6, -0.6, -0.8}, 0, OUT_FORCE_OPPOSITE, force));
+  CHECK_NEAR(force[0][0], 6, 1e-13);
+  CHECK_NEAR(force[0][1], 8, 1e-13);
+  CHECK_NEAR(force[1][0], -6, 1e-13);
+  CHECK_NEAR(force[1][1], -8, 1e-13);
+  // a rope over a pulley: x + u = const
+  CHECK(!forces_of((double[3]){1, 1, 0}, 0, OUT_FORCE_OPPOSITE, force));
+  CHECK(forces_of((double[3]){1, 1, 0}, 0, OUT_FORCE_APART, force));
+  CHECK_NEAR(force[0][0], 10, 1e-13);
+  CHECK_NEAR(force[1][0], 10, 1e-13);
+  // where a coordinate moves both, how they share it is not known
+  CHECK(!forces_of((double[3]){1, 1, 0}, 1, OUT_FORCE_APART, force));
 }

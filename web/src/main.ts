@@ -256,6 +256,7 @@ class Page {
       return run.columns.find((c) => c.name === name)?.data.at(spotOf(run, this.clock.t));
     },
     choose: (run: number) => this.choose(run),
+    drawn: () => this.stage?.drawn() ?? [],
     film: (words: string) => film(words, this.stage, this.clock, (s) => s.update(this.spots()), this.data.title),
   };
 }

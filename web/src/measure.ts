@@ -26,13 +26,13 @@ function meshRadius(p: Part): number {
   return most;
 }
 
-function lengthOf(p: Part, row: number): number {
+export function lengthOf(p: Part, row: number): number {
   if (p.kind === 'rod' || p.kind === 'link' || p.kind === 'plate')
     return Math.hypot(...p.at.map((c, k) => c.row(row) - p.to![k]!.row(row)));
   if (p.kind === 'ball' || p.kind === 'disc') return 2 * p.size![0]!.row(row);
   if (p.kind === 'box') return Math.max(...p.size!.map((c) => c.row(row)));
   if (p.kind === 'body') return p.edges ? Math.max(...p.edges) : 0;
-  if (p.kind === 'surface' && !p.base) return 2 * meshRadius(p);
+  if (p.kind === 'surface') return 2 * meshRadius(p);
   return 0;
 }
 

@@ -16,10 +16,12 @@ import {
   Mesh,
   MeshStandardMaterial,
   Object3D,
+  Side,
   SphereGeometry,
   Vector3,
 } from 'three';
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
+import { catenary } from './catenary';
 import { Channel, Mesh as Grid, Part, Spot } from './data';
 import { Measure } from './measure';
 
@@ -32,6 +34,7 @@ export interface Shown {
 export interface Look {
   color: string;
   opacity: number; // of a run that is not the chosen one
+  hollow: boolean; // something lies in it
   measure: Measure;
 }
 
@@ -50,6 +53,18 @@ function solid(look: Look, more: object = {}): MeshStandardMaterial {
     transparent: look.opacity < 1,
     opacity: look.opacity,
     ...more,
+  });
+}
+
+// two tones on a body that may be looked through, its far side before what lies in it
+function shell(geometry: BufferGeometry, look: Look, side: Side): Mesh[] {
+  const more = { color: '#ffffff', vertexColors: true };
+  if (!look.hollow) return [meshOf(geometry, solid(look, { ...more, side }))];
+  return [BackSide, FrontSide].map((half) => {
+    const m = meshOf(geometry, solid(look, { ...more, side: half, transparent: true, opacity: 0.36 * look.opacity, depthWrite: false }));
+    m.castShadow = half === FrontSide;
+    m.renderOrder = half === BackSide ? 1 : 3;
+    return m;
   });
 }
 
@@ -90,7 +105,8 @@ function dot(part: Part, radius: number, look: Look, material?: Material): Shown
 
 function ball(part: Part, look: Look): Shown {
   const geometry = tones(new SphereGeometry(1, 48, 24), look.color, (x, y, z) => (x > 0) !== (y > 0) !== (z > 0));
-  const object = meshOf(geometry, solid(look, { color: '#ffffff', vertexColors: true }));
+  const object = new Group();
+  object.add(...shell(geometry, look, FrontSide));
   return {
     part,
     object,
@@ -147,6 +163,32 @@ function rod(part: Part, radius: number, material: Material): Shown {
   const from = new Vector3();
   const to = new Vector3();
   return { part, object: b.object, update: (s) => b.set(place(part.at, s, from), place(part.to!, s, to)) };
+}
+
+const pieces = 24; // of a string that hangs
+
+// a string between two points: straight where it is taut, else as it hangs
+function cord(part: Part, radius: number, material: Material, look: Look): Shown {
+  const object = new Group();
+  const bars = Array.from({ length: pieces }, () => bar(radius, material));
+  const at = Array.from({ length: pieces + 1 }, () => new Vector3());
+  const up = look.measure.planar ? Y : new Vector3(...(look.measure.up as [number, number, number]));
+  const [from, to] = [new Vector3(), new Vector3()];
+  object.add(...bars.map((b) => b.object));
+  return {
+    part,
+    object,
+    update: (s) => {
+      const length = part.size![0]!.at(s);
+      place(part.at, s, from);
+      place(part.to!, s, to);
+      const slack = length > 1.0001 * from.distanceTo(to);
+      if (slack) catenary(from, to, length, up, at);
+      bars.forEach((b, i) => (b.object.visible = slack || i === 0));
+      if (slack) bars.forEach((b, i) => b.set(at[i]!, at[i + 1]!));
+      else bars[0]!.set(from, to);
+    },
+  };
 }
 
 // a parallelogram: a unit plate sheared onto its edges
@@ -279,7 +321,7 @@ function fields(part: Part, look: Look): Object3D[] {
     for (let j = 0; j < grid.nv; j++)
       if ((Math.floor(i / along) + Math.floor(j / across)) % 2)
         for (let k = 0; k < 6; k++) light.toArray(colors.array, 3 * (6 * (i * grid.nv + j) + k));
-  return [meshOf(cells, solid(look, { color: '#ffffff', vertexColors: true, side: DoubleSide }))];
+  return shell(cells, look, DoubleSide);
 }
 
 function surface(part: Part, look: Look): Shown {
@@ -353,7 +395,7 @@ export function show(part: Part, look: Look): Shown | null {
     case 'disc':
       return disc(part, look);
     case 'rod':
-      return rod(part, (part.shown ? 0.012 : 0.028) * size, solid(look));
+      return part.size ? cord(part, 0.012 * size, solid(look), look) : rod(part, (part.shown ? 0.012 : 0.028) * size, solid(look));
     case 'link':
       return rod(part, 0.011 * size, solid(look, { color: '#8b929b' }));
     case 'plate':

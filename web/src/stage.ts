@@ -25,6 +25,7 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Data, Part, Run, Spot } from './data';
+import { hollows } from './inside';
 import { Measure, measure, niceStep } from './measure';
 import { arrow, place, show, Shown } from './parts';
 import { palette, Theme } from './theme';
@@ -127,9 +128,10 @@ export class Stage {
   private actor(run: Run, index: number): Actor {
     const names = bodiesOf(run).map((p) => p.name);
     const a: Actor = { run, group: new Group(), shown: [], traces: [], forces: [], planes: [] };
+    const hollow = hollows(run);
     for (const part of run.parts) {
       const color = this.colorOf(part, index, names);
-      const s = show(part, { color, opacity: 1, measure: this.measure });
+      const s = show(part, { color, opacity: 1, hollow: hollow.has(part), measure: this.measure });
       if (s) a.shown.push(s), a.group.add(s.object);
       if (part.kind === 'surface' && part.plane) a.planes.push({ part, object: new Group() });
       if (part.kind === 'contact' || part.kind === 'force') a.forces.push(this.force(part, run));
@@ -335,6 +337,23 @@ export class Stage {
       }
     });
     this.keepUp(spots);
+  }
+
+  // what the first run's parts are drawn as, for tests: the room they take, and whether they are looked through
+  drawn(): { kind: string; name: string; low: number[]; high: number[]; glass: boolean }[] {
+    const { shown, forces } = this.actors[0]!;
+    return [...shown, ...forces].map(({ part, object }) => {
+      const box = new Box3();
+      let glass = false;
+      object.updateWorldMatrix(false, true);
+      object.traverseVisible((o) => {
+        if (!(o instanceof Mesh)) return;
+        glass ||= (o.material as MeshStandardMaterial).transparent;
+        const at = (o.geometry as BufferGeometry).getAttribute('position');
+        for (let i = 0; i < at.count; i++) box.expandByPoint(new Vector3().fromBufferAttribute(at, i).applyMatrix4(o.matrixWorld));
+      });
+      return { kind: part.kind, name: part.name, low: box.min.toArray(), high: box.max.toArray(), glass };
+    });
   }
 
   private isShown(p: Part): boolean {

@@ -177,6 +177,60 @@ const tests = {
     await page.done();
   },
 
+  async a_slack_string_hangs_in_its_length() {
+    // of a catenary with a = 1 the ends 2 apart have the arc 2 sinh 1 and lie cosh 1 - 1 above its lowest point
+    const source = join(folder, 'slack.zw');
+    writeFileSync(source, `param l = 2*sinh(1)\ncoord x\nparticle P mass 1 = (x, 0, 0) in world\n` +
+      `constraint rope: l - norm(pos(P)) >= 0\ninitial x = 2\ninitial x' = 1\nshow rod from (0, 0, 0) to P\nrun 0 .. 1\n`);
+    const page = await open(write('slack', source));
+    const low = (t) => page.evaluate((at) => (zwang.seek(at), zwang.drawn().find((p) => p.kind === 'rod').low[1]), t);
+    const [slack, taut] = [await low(0), await low(1)];
+    check(taut > -0.05, `taut it is straight: ${taut}`);
+    near(slack - taut, 1 - Math.cosh(1), 'how deep it hangs', 2);
+    await page.done();
+  },
+
+  async a_body_with_something_inside_is_looked_through() {
+    const page = await open(write('with_pendulum', model('rolling_with_pendulum')));
+    const ball = (await page.evaluate(() => zwang.drawn())).find((p) => p.kind === 'ball');
+    check(ball.glass, 'the ball hides its pendulum');
+    await page.done();
+    const other = await open(write('turntable', model('rolling_turntable')));
+    const full = (await other.evaluate(() => zwang.drawn())).find((p) => p.kind === 'ball');
+    check(!full.glass, 'a ball with nothing inside is solid');
+    await other.done();
+  },
+
+  async a_body_bounded_by_a_surface_of_the_model_is_seen_on_its_base() {
+    const source = join(folder, 'egg.zw');
+    writeFileSync(source, `surface egg(u, v) = (0.3*cos(v)*cos(u), 0.3*cos(v)*sin(u), 0.4*sin(v)*(1 + 0.1*sin(v)))\n` +
+      `body B mass 1 inertia (0.05, 0.05, 0.04)\ngravity (0, 0, -9.81)\nroll B as egg on world as plane at c\n` +
+      `initial rotation(B) = y(1.7)\ninitial c.u ~ 0\ninitial c.v ~ 0.2\ninitial omega(B) = (1, 2, 0.5)\nrun 0 .. 1\n`);
+    const page = await open(write('egg', source));
+    for (const t of [0, 0.5, 1]) {
+      const part = (await page.evaluate((at) => (zwang.seek(at), zwang.drawn()), t)).find((p) => p.kind === 'surface');
+      // its lowest point touches the plane, as far as a grid of points has it
+      check(Math.abs(part.low[2]) < 2e-3, `at ${t} s its lowest point is at ${part.low[2]}`);
+      check(part.high[2] > 0.55 && part.high[2] < 0.9, `at ${t} s it reaches up to ${part.high[2]}`);
+    }
+    await page.done();
+  },
+
+  async arrows_of_a_rod_between_two_masses_are_opposite() {
+    const source = join(folder, 'dumbbell.zw');
+    writeFileSync(source, `coord x, y, u, v\nparticle A mass 1 = (x, y, 0) in world\nparticle B mass 1 = (u, v, 0) in world\n` +
+      `constraint rod: norm(pos(A) - pos(B)) = 1\ninitial x = 0\ninitial y = 0\ninitial u = 1\ninitial v = 0\n` +
+      `initial v' = 1\ninitial y' = -1\nrun 0 .. 1\n`);
+    const page = await open(write('dumbbell', source));
+    const parts = JSON.parse(await page.textContent('#data')).runs[0].parts.filter((p) => p.kind === 'force');
+    check(parts.map((p) => p.carrier).join() === 'A,B', `arrows at ${parts.map((p) => p.carrier)}`);
+    await page.locator('.tools button', { hasText: 'Forces' }).click();
+    const [a, b] = (await page.evaluate(() => (zwang.seek(0), zwang.drawn()))).filter((p) => p.kind === 'force');
+    // each circles the middle: the rod pulls both inwards
+    check(a.high[0] > 0.1 && a.low[0] > -0.1 && b.low[0] < 0.9 && b.high[0] < 1.1, `A ${a.low} ${a.high}, B ${b.low} ${b.high}`);
+    await page.done();
+  },
+
   async keys_and_names_for_those_who_do_not_see() {
     const page = await open(write('skater', model('skater_stages')));
     await page.keyboard.press('End');
