@@ -155,7 +155,7 @@ typedef struct lang_statement
   lang_node *restitution, *friction; // constraint `with`
   // roll, slide: coefficients of friction by what they act against, dry and viscous
   lang_node* rub[LANG_RUBS][2];
-  lang_word impact_law; // "newton", "poisson" after the restitution
+  lang_word impact_law; // "newton", "poisson", … after the restitution
   lang_word slip[2];    // the speeds after `with friction mu along`, or absent
   lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
   lang_word by;         // constraint: servo control; resist: along

@@ -18,7 +18,7 @@ static void read_label(lang_parser* p, lang_statement* s)
 static void read_with(lang_parser* p, lang_statement* s)
 {
   static const char* const words[] = {"restitution", "friction"};
-  static const char* const laws[] = {"newton", "poisson", "moreau"};
+  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential"};
   lang_word word = lang_parser_choice(p, "`restitution` or `friction`", words, 2);
   if (!word.text) return;
   lang_node** value = word.text[0] == 'r' ? &s->restitution : &s->friction;
@@ -31,7 +31,7 @@ static void read_with(lang_parser* p, lang_statement* s)
   }
   if (value == &s->restitution && p->now.kind == TOKEN_NAME && !lang_parser_is_word(p, "with") &&
       !lang_parser_is_word(p, "by") && !lang_parser_is_word(p, "while"))
-    s->impact_law = lang_parser_choice(p, "`newton`, `poisson` or `moreau`", laws, 3);
+    s->impact_law = lang_parser_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
 }
 
 static void read_relation(lang_parser* p, lang_statement* s)

@@ -34,7 +34,12 @@ typedef struct model_param
   base_place place;
 } model_param;
 
-typedef enum model_impact { MODEL_NEWTON, MODEL_POISSON, MODEL_MOREAU } model_impact;
+typedef enum model_impact {
+  MODEL_NEWTON,
+  MODEL_POISSON,
+  MODEL_MOREAU,
+  MODEL_SEQUENTIAL // one contact after the other, each by its restitution
+} model_impact;
 
 typedef struct model_constraint
 {

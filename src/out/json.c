@@ -1,6 +1,7 @@
 // Tracks as JSON: columns as arrays, with title, params, events, statistics and warnings.
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "out/json_text.h"
 #include "out/names.h"
@@ -23,6 +24,25 @@ static json_t* units_of(const sim_track* t)
   return units;
 }
 
+// Impulses of an impact: along the gradient of each constraint, and of the friction of each
+// contact, in the plane along its slip, in space its size.
+static json_t* impulses_of(const model* m, const double* impulse)
+{
+  json_t* all = json_object();
+  for (int k = 0; k < m->constraints; k++) {
+    const model_constraint* c = &m->constraint[k];
+    if (c->sticks) continue;
+    if (impulse[k] != 0) out_json_set(all, c->name, out_json_real(impulse[k]));
+    if (!c->sense || c->friction == EXPR_NONE) continue;
+    const double first = impulse[c->stick[0]];
+    const double friction = c->slips == 2 ? hypot(first, impulse[c->stick[1]]) : first;
+    char name[200];
+    snprintf(name, sizeof name, "%s.friction", c->name);
+    if (friction != 0) out_json_set(all, name, out_json_real(friction));
+  }
+  return all;
+}
+
 static json_t* happenings_of(const sim_track* t)
 {
   json_t* list = json_array();
@@ -35,6 +55,7 @@ static json_t* happenings_of(const sim_track* t)
     for (int c = 0; h->row && c < t->columns; c++)
       out_json_set(values, t->column[c], out_json_real(h->row[c]));
     out_json_set(one, "values", values);
+    if (h->impulse) out_json_set(one, "impulses", impulses_of(t->model, h->impulse));
     out_json_push(list, one);
   }
   return list;

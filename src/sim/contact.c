@@ -133,20 +133,30 @@ static int come_to_rest(sim_job* r, int i, double t, double left, sim_contact_ch
 
 // ---- the instant --------------------------------------------------------------------------------
 
-static void remember(sim_job* r, double t, const char* word, int i)
+static void remember(sim_job* r, double t, const char* word, int i, const double* impulse)
 {
   const sim_found found = {-1, t, -1};
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word,
            r->s->model->constraint[r->e->unilateral->of[i]].name);
   sim_run_remember(r, &found, name, r->stepper->y);
+  if (!r->over) r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
 
 // what happened to each constraint, with the state after it
 static void tell(sim_job* r, double t, const sim_contact_change* change)
 {
-  for (int i = 0; i < r->e->unilateral->count && !r->over; i++)
-    if (change[i] != SIM_CONTACT_KEPT) remember(r, t, words[change[i]], i);
+  const sim_unilateral* u = r->e->unilateral;
+  double* impulse = NULL;
+  for (int i = 0; i < u->count && !r->over; i++) {
+    if (change[i] == SIM_CONTACT_KEPT) continue;
+    const bool hit = u->impulse[i] > 0;
+    if (hit && !impulse) {
+      impulse = base_arena_take(r->track->arena, sizeof(double) * (size_t)r->e->m);
+      memcpy(impulse, u->kick, sizeof(double) * (size_t)r->e->m);
+    }
+    remember(r, t, words[change[i]], i, hit ? impulse : NULL);
+  }
 }
 
 static int decide(sim_job* r, const sim_found* found, int count, sim_contact_change* change)

@@ -94,7 +94,7 @@ bool sim_run_restart(sim_job* r, double t, double work)
     r->stepper = s = method->create(method, &r->f->ode);
     s->counts = counts;
   }
-  sim_run_warn_ambiguous(r, t);
+  sim_run_warn_laws(r, t);
   const num_status status = s->method->start(s, t, r->y, r->t_end);
   r->track->restarts++;
   if (status != NUM_OK) {

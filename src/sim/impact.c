@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_rounds = 20 };
+enum { most_rounds = 20, most_blows = 100 }; // blows: per contact, one after the other
 
 // constraints that take part in an impact: closed ones of order 0, and those of order 1 at or
 // beyond their limit
@@ -48,6 +48,45 @@ static int refuse_impact(sim_engine* e, int i)
   return 1;
 }
 
+// the impulses, each to its constraint
+static void add_up(sim_engine* e, int count, const num_impact_result* x)
+{
+  sim_unilateral* u = e->unilateral;
+  int b = 0;
+  for (int k = 0; k < e->m; k++)
+    if (sim_unilateral_binds(e, k, true)) u->kick[k] += x->P_B[b++];
+  for (int r = 0; r < count; r++) {
+    const int i = u->candidate[r];
+    const model_constraint* c = sim_unilateral_constraint(e, i);
+    u->kick[u->of[i]] += u->sign[i] * x->P_N[r];
+    for (int k = 0; k < c->slips && k < u->tangents && c->friction != EXPR_NONE; k++)
+      u->kick[c->stick[k]] += x->P_T[r * u->tangents + k];
+  }
+}
+
+// do rows A v + d move by themselves, d being more than the rounding of what it was made from?
+static bool moves(int rows, int n, const double* A, const double* d, const double* v)
+{
+  for (int i = 0; i < rows; i++) {
+    double size = 0;
+    for (int j = 0; j < n; j++) size += fabs(A[i * n + j] * v[j]);
+    if (fabs(d[i]) > 1e-12 * size) return true;
+  }
+  return false;
+}
+
+// Energy that the law of impact made: none is believed where surfaces move, which may well give
+// some.
+static double made(const num_impact_problem* p, const num_impact_result* x)
+{
+  const num_contact_problem* c = &p->contact;
+  if (!x->gained || moves(c->b, c->n, c->N_B, c->d_B, p->v) ||
+      moves(c->contacts, c->n, c->N, c->d_N, p->v) ||
+      moves(c->contacts * c->tangents, c->n, c->T, c->d_T, p->v))
+    return 0;
+  return x->energy_after - x->energy_before;
+}
+
 // velocities after the impact of everything that closes
 static int impact(sim_engine* e)
 {
@@ -56,11 +95,13 @@ static int impact(sim_engine* e)
   int* row = u->candidate;
   const int count = impact_rows(e, row);
   num_impact_law law = NUM_IMPACT_NEWTON;
+  bool sequential = false;
   for (int r = 0; r < count; r++) {
     sim_unilateral_row(e, row[r], true, r);
     u->e[r] = sim_unilateral_constraint(e, row[r])->order == 0 ? u->restitution[row[r]] : 0;
     if (u->law[row[r]] == MODEL_POISSON) law = NUM_IMPACT_POISSON;
     if (u->law[row[r]] == MODEL_MOREAU) law = NUM_IMPACT_MOREAU;
+    sequential = sequential || u->law[row[r]] == MODEL_SEQUENTIAL;
   }
   const int bilateral = sim_unilateral_bilateral(e, true);
   memcpy(u->v, e->v, sizeof(double) * (size_t)n);
@@ -79,7 +120,9 @@ static int impact(sim_engine* e)
                                             .d_N = u->d},
                                 .v = u->v,
                                 .e = u->e,
-                                .law = law};
+                                .law = law,
+                                .sequential = sequential,
+                                .most = sequential ? most_blows * count : 0};
   const num_impact_result x = num_impact_solve(u->impact, &p);
   if (x.status != NUM_CONTACT_SOLVED && x.status != NUM_CONTACT_SEVERAL) {
     snprintf(e->reason, sizeof e->reason, "the impact on `%s` has no solution: %s",
@@ -89,6 +132,8 @@ static int impact(sim_engine* e)
   e->ambiguous = e->ambiguous || x.status == NUM_CONTACT_SEVERAL;
   memcpy(e->v, x.v, sizeof(double) * (size_t)n);
   for (int r = 0; r < count; r++) u->impulse[row[r]] += x.P_N[r];
+  add_up(e, count, &x);
+  u->gained += made(&p, &x);
   return 0;
 }
 

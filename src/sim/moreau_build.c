@@ -45,6 +45,8 @@ static void refuse_constraints(const sim_engine* e, base_notes* notes)
       refuse(notes, c->place, "constraints nonlinear in the accelerations");
     else if (c->sense && c->impact == MODEL_POISSON)
       refuse(notes, c->place, "Poisson's law of impact (it has Newton's)");
+    else if (c->sense && c->impact == MODEL_SEQUENTIAL)
+      refuse(notes, c->place, "impacts one after the other (it has Newton's law)");
     else if (c->during)
       refuse(notes, c->place, "constraints that hold only while another does");
     else if (!c->sense && c->friction != EXPR_NONE)

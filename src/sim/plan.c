@@ -4,6 +4,7 @@
 #include "sim/method.h"
 #include "sim/sparse.h"
 #include "sim/stick.h"
+#include "sim/unilateral.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,8 +190,20 @@ static double longest_step(const sim_job* r)
   return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 
-void sim_run_warn_ambiguous(sim_job* r, double t)
+static void warn_gained(sim_job* r, double t)
 {
+  if (!r->e->unilateral || r->told_gained || !(r->e->unilateral->gained > 0)) return;
+  r->told_gained = true;
+  base_warning(r->notes, BASE_NOWHERE,
+               "at t = %.10g: by the law of impact the motion has more energy after the impact "
+               "than before, by %.6g",
+               t, r->e->unilateral->gained);
+  base_help(r->notes, "Newton's law can do that with friction; `poisson` may do better");
+}
+
+void sim_run_warn_laws(sim_job* r, double t)
+{
+  warn_gained(r, t);
   if (!r->e->ambiguous) return;
   r->e->ambiguous = false;
   if (r->told_ambiguous) return;
@@ -225,7 +238,7 @@ bool sim_run_prepare(sim_job* r)
     base_help(r->notes, "--tol says how exact they are");
     return false;
   }
-  sim_run_warn_ambiguous(r, t->t_from);
+  sim_run_warn_laws(r, t->t_from);
   sim_method_prepare(r, method);
   if (sim_flow_rebase(r->f)) {
     base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);

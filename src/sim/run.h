@@ -51,6 +51,7 @@ typedef struct sim_job
   double before_t;
   bool may_change_method; // it was chosen, not asked for
   bool told_ambiguous;    // that a law of resistance admits several motions
+  bool told_gained;       // that a law of impact gave energy
   sim_held_integral* integral;
   double* integral_out; // value and size of each
   sim_moreau* moreau;   // the run goes by time-stepping; else null
@@ -67,7 +68,7 @@ bool sim_run_rows(sim_job* r);
 void sim_run_warn_redundant(sim_job* r);
 void sim_run_begin_stage(sim_job* r, int stage);
 // warn, once, where more than one motion was found possible
-void sim_run_warn_ambiguous(sim_job* r, double t);
+void sim_run_warn_laws(sim_job* r, double t);
 
 // end the run
 void sim_run_stop(sim_job* r, sim_status status, const char* reason);

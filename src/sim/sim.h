@@ -55,7 +55,8 @@ typedef struct sim_happening
   int event;        // number of the model's event, -1
   double t;
   int direction;
-  double* row; // the values of the columns there
+  double* row;           // the values of the columns there
+  const double* impulse; // of an impact: one for each constraint of the model, else null
 } sim_happening;
 
 typedef enum sim_status {

@@ -41,6 +41,7 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
   u->closed = take(e, count, sizeof(bool));
   u->was = take(e, count, sizeof(bool));
   u->impulse = take(e, count, sizeof(double));
+  u->kick = take(e, rows, sizeof(double));
   u->alpha = take(e, count, sizeof(double));
   u->lambda = take(e, count, sizeof(double));
   u->candidate = take(e, count, sizeof(int));
@@ -188,14 +189,19 @@ void sim_unilateral_see(sim_engine* e)
 
 // bilateral rows N_B x + d_B = 0, at the level of accelerations (A a - c) or velocities (A v + f1 -
 // A v); how many
+bool sim_unilateral_binds(const sim_engine* e, int k, bool velocities)
+{
+  const model_constraint* c = &e->model->constraint[k];
+  return e->active[k] && !c->sense && !c->sticks && !(velocities && c->order == 2);
+}
+
 int sim_unilateral_bilateral(sim_engine* e, bool velocities)
 {
   sim_unilateral* u = e->unilateral;
   const int n = e->n;
   int rows = 0;
   for (int k = 0; k < e->m; k++) {
-    const model_constraint* c = &e->model->constraint[k];
-    if (!e->active[k] || c->sense || c->sticks || (velocities && c->order == 2)) continue;
+    if (!sim_unilateral_binds(e, k, velocities)) continue;
     const double* A = velocities ? e->LA : e->A;
     memcpy(u->NB + rows * n, A + k * n, sizeof(double) * (size_t)n);
     u->dB[rows] = velocities ? e->f1[k] : -e->c[k];
@@ -254,6 +260,7 @@ int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)
     u->was[i] = e->active[u->of[i]];
     u->impulse[i] = 0;
   }
+  memset(u->kick, 0, sizeof(double) * (size_t)e->m);
   u->regime_was = u->regime;
   if (u->rough) sim_rough_forget(e);
   if (sim_stressed_closed(e, closing)) return 1;

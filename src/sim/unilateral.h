@@ -24,10 +24,14 @@ struct sim_unilateral
   bool* present;   // not released by a stage
   bool* closed;    // f = 0 (order 0), to be looked at as a candidate
   double* impulse; // of the last impact, 0 where there was none
-  double* alpha;   // loosening accelerations of the last decision
-  double* lambda;  // reactions of the last decision, both with the sign of the inequality
-  bool* was;       // active before the decision
-  int* candidate;  // numbers into `of`
+  // impulses of the last decision along the gradient of every constraint of the model, friction
+  // along the slips that `stick` names; and the energy that a law of impact gave the motion
+  double* kick;
+  double gained;
+  double* alpha;  // loosening accelerations of the last decision
+  double* lambda; // reactions of the last decision, both with the sign of the inequality
+  bool* was;      // active before the decision
+  int* candidate; // numbers into `of`
   int candidates;
   num_least* least;
   num_impact* impact;
@@ -117,6 +121,7 @@ double sim_unilateral_speed(sim_engine* e);
 void sim_unilateral_noise(sim_engine* e, double* force, double* acceleration);
 // Bilateral rows N_B x + d_B = 0 of accelerations or velocities into NB and dB, how many; the row
 // of inequality i into N and d.
+bool sim_unilateral_binds(const sim_engine* e, int k, bool velocities); // has it such a row?
 int sim_unilateral_bilateral(sim_engine* e, bool velocities);
 void sim_unilateral_row(sim_engine* e, int i, bool velocities, int row);
 
