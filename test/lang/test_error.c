@@ -146,7 +146,7 @@ TEST(clauses_are_checked)
              "      |                   ^~~~\n"
              "help: units belong to params and coordinates: param m = 7 [kg]\n");
   CHECK_TEXT(read_text("constraint y >= 0 with restitution 1 newtn"),
-             "a.zw:1:38: error: expected `newton`, `poisson` or `moreau`, found `newtn`\n"
+             "a.zw:1:38: error: expected `newton`, `poisson`, `moreau` or `sequential`, found `newtn`\n"
              "    1 | constraint y >= 0 with restitution 1 newtn\n"
              "      |                                      ^~~~~\n"
              "help: did you mean `newton`?\n");
