@@ -4,6 +4,8 @@
 #include "code/exact.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 static expr x_minus(expr_pool* p, expr x, expr a, expr b)
 {
@@ -89,6 +91,104 @@ void code_exact_reduce(expr_pool* p, const code_linear* s, const expr* rows, con
 #undef M
 #undef DEP
 #undef FREE
+}
+
+// ---- numbers on the diagonal --------------------------------------------------------------------
+
+typedef struct block
+{
+  expr_pool* p;
+  int count;
+  expr *R, *y;   // what is left
+  expr *R2, *y2; // and after one more step
+  bool* done;
+} block;
+
+static expr* entry(const block* b, expr* R, int i, int k)
+{
+  return i > k ? &R[i * b->count + k] : &R[k * b->count + i];
+}
+
+// how many unknowns of the rest are coupled to k
+static int neighbours(const block* b, int k)
+{
+  int count = 0;
+  for (int i = 0; i < b->count; i++)
+    count += i != k && !b->done[i] && !is_zero(b->p, *entry(b, b->R, i, k));
+  return count;
+}
+
+// one more step, by the pivot of k, as trial
+static void eliminate(block* b, int k)
+{
+  const int n = b->count;
+  memcpy(b->R2, b->R, (size_t)(n * n) * sizeof *b->R);
+  memcpy(b->y2, b->y, (size_t)n * sizeof *b->y);
+  const expr pivot = *entry(b, b->R, k, k);
+  b->y2[k] = expr_div(b->p, b->y[k], pivot);
+  for (int i = 0; i < n; i++) {
+    if (i == k || b->done[i]) continue;
+    const expr l = *entry(b, b->R2, i, k) = expr_div(b->p, *entry(b, b->R, i, k), pivot);
+    if (is_zero(b->p, l)) continue;
+    for (int j = 0; j <= i; j++)
+      if (j != k && !b->done[j])
+        *entry(b, b->R2, i, j) =
+            expr_simplify(b->p, x_minus(b->p, *entry(b, b->R, i, j), l, *entry(b, b->R, j, k)));
+    b->y2[i] = expr_simplify(b->p, x_minus(b->p, b->y[i], l, b->y[k]));
+  }
+}
+
+// operations of both sides
+static double work(const block* b, expr* R, const expr* y, expr* all)
+{
+  int count = 0;
+  for (int i = 0; i < b->count; i++) {
+    all[count++] = y[i];
+    for (int k = 0; k <= i; k++) all[count++] = *entry(b, R, i, k);
+  }
+  return expr_work(b->p, count, all);
+}
+
+// the number on the diagonal with the fewest neighbours, at least one; -1: none that was not tried
+static int next_pivot(const block* b, const bool* tried)
+{
+  int best = -1, fewest = b->count;
+  for (int k = 0; k < b->count; k++) {
+    const expr pivot = *entry(b, b->R, k, k);
+    if (b->done[k] || tried[k] || !expr_is_number(b->p, pivot) || !(expr_number(b->p, pivot) > 0))
+      continue;
+    const int others = neighbours(b, k);
+    if (others == 0 || others >= fewest) continue;
+    best = k;
+    fewest = others;
+  }
+  return best;
+}
+
+int code_exact_pivots(expr_pool* p, int count, expr* R, expr* y, int* order)
+{
+  const size_t size = (size_t)count;
+  expr* room = base_alloc((3 * size * size + 2 * size + 1) * sizeof *room);
+  bool* flags = base_alloc(2 * size + 1);
+  block b = {p, count, R, y, room, room + size * size, flags};
+  expr* all = b.y2 + size;
+  bool* tried = flags + size;
+  int made = 0;
+  double before = work(&b, R, y, all);
+  for (int k; !expr_pool_full(p) && (k = next_pivot(&b, tried)) >= 0;) {
+    eliminate(&b, k);
+    const double after = work(&b, b.R2, b.y2, all);
+    tried[k] = true;
+    if (after > before) continue;
+    memcpy(R, b.R2, size * size * sizeof *R);
+    memcpy(y, b.y2, size * sizeof *y);
+    b.done[k] = true;
+    order[made++] = k;
+    before = after;
+  }
+  free(room);
+  free(flags);
+  return made;
 }
 
 // ---- unknowns that stand alone ------------------------------------------------------------------

@@ -279,7 +279,7 @@ static code_kernel* build_plain(listing l, expr* missing)
 
 // ---- with exact steps first ---------------------------------------------------------------------
 
-static void read_cleared(listing* l, code_problem* p, int count, int* row_of)
+static void read_cleared(listing* l, code_problem* p, int count, int* row_of, int made, int* order)
 {
   const code_linear* s = l->s;
   const int columns = s->n + 1 + s->rows;
@@ -290,7 +290,7 @@ static void read_cleared(listing* l, code_problem* p, int count, int* row_of)
   read_values(l, s->rows * columns, rows);
   read_lower(l, s->n, p->M);
   read_values(l, s->n, p->F);
-  code_solve_cleared(p, s->dependent, rows, row_of, R, y);
+  code_solve_cleared(p, s->dependent, rows, row_of, &(code_reduced){R, y, made, order});
   free(R);
   free(y);
   free(rows);
@@ -303,12 +303,13 @@ static code_kernel* build_cleared(listing l)
   const int n = s->n, m = s->rows, columns = n + 1 + m, count = n - m;
   const size_t room = (size_t)(m * columns + count * count + count + 1);
   expr *rows = base_alloc(room * sizeof *rows), *R = rows + m * columns, *y = R + count * count;
-  int* row_of = base_alloc((size_t)(n + m + 1) * sizeof *row_of);
-  int* independent = row_of + m;
+  int* row_of = base_alloc((size_t)(2 * n + m + 1) * sizeof *row_of);
+  int *independent = row_of + m, *order = independent + n;
   code_solve_independent(n, m, s->dependent, independent);
   code_kernel* k = NULL;
   if (code_exact_rows(l.pool, s, rows, row_of)) {
     code_exact_reduce(l.pool, s, rows, row_of, count, independent, R, y);
+    const int made = code_exact_pivots(l.pool, count, R, y, order);
     list_lower(&l, count, R);
     list(&l, count, y);
     list(&l, m * columns, rows);
@@ -318,7 +319,7 @@ static code_kernel* build_cleared(listing l)
     bool fine = lower(&l, &missing);
     if (fine) {
       code_problem p = problem_new(&l.m, s, l.guard);
-      read_cleared(&l, &p, count, row_of);
+      read_cleared(&l, &p, count, row_of, made, order);
       fine = put_out(&l, &p, &missing);
       problem_free(&p);
     }

@@ -40,10 +40,17 @@ int code_solve_independent(int n, int rows, const int* dependent, int* independe
 bool code_solve_rows(code_problem* p, const int* dependent);
 // the dependent ones of a alone, from A a + b = 0 and the others, which are there
 bool code_solve_dependent(code_problem* p, const int* dependent);
-// all of a and lambda from rows that are cleared (row_of: by dependent unknown), and R a_I = y,
-// which are used up; lambda needs the rows of M and F that belong to the dependent unknowns
+// R a_I = y, of which the lower triangle of R is used up and y becomes a_I
+typedef struct code_reduced
+{
+  uint32_t *R, *y;
+  int made, *order; // steps already made, by unknown, as code_exact_pivots leaves them
+} code_reduced;
+
+// all of a and lambda from rows that are cleared (row_of: by dependent unknown), and what they
+// leave; lambda needs the rows of M and F that belong to the dependent unknowns
 void code_solve_cleared(code_problem* p, const int* dependent, uint32_t* rows, int* row_of,
-                        uint32_t* R, uint32_t* y);
+                        const code_reduced* left);
 
 // ---- symmetric problems -------------------------------------------------------------------------
 

@@ -173,25 +173,55 @@ int code_solve_independent(int n, int rows, const int* dependent, int* independe
   return count;
 }
 
+// the unknowns of l that its steps have not eliminated, then those, the last one first
+static void solve_left(code_problem* p, int count, const code_reduced* l)
+{
+  const int kept = count - l->made;
+  int *keep = base_alloc((size_t)count * sizeof *keep + 1), at = 0;
+  uint32_t *S = code_solve_block((size_t)(kept * kept)), *z = code_solve_block((size_t)kept);
+#define R(I, K) l->R[(I) > (K) ? (I)*count + (K) : (K)*count + (I)]
+  for (int k = 0; k < count; k++) {
+    bool eliminated = false;
+    for (int i = 0; i < l->made; i++) eliminated |= l->order[i] == k;
+    if (!eliminated) keep[at++] = k;
+  }
+  for (int i = 0; i < kept; i++) {
+    z[i] = l->y[keep[i]];
+    for (int k = 0; k <= i; k++) S[i * kept + k] = R(keep[i], keep[k]);
+  }
+  code_ldl(p->m, kept, kept, S, z, p->tolerance, &p->guard);
+  for (int i = 0; i < kept; i++) l->y[keep[i]] = z[i];
+  for (int step = l->made - 1; step >= 0; step--) {
+    const int k = l->order[step];
+    for (int i = 0; i < kept; i++) l->y[k] = code_solve_sub(p->m, l->y[k], R(keep[i], k), z[i]);
+    for (int after = step + 1; after < l->made; after++)
+      l->y[k] = code_solve_sub(p->m, l->y[k], R(l->order[after], k), l->y[l->order[after]]);
+  }
+#undef R
+  free(keep);
+  free(S);
+  free(z);
+}
+
 // R a_I = y, then everything else from a_I
-static void finish(elimination* g, int count, const int* independent, uint32_t* R, uint32_t* y)
+static void finish(elimination* g, int count, const int* independent, const code_reduced* l)
 {
   code_problem* p = g->p;
-  code_ldl(p->m, count, count, R, y, p->tolerance, &p->guard);
-  for (int k = 0; k < count; k++) p->a[independent[k]] = y[k];
+  solve_left(p, count, l);
+  for (int k = 0; k < count; k++) p->a[independent[k]] = l->y[k];
   find_dependent(g, count, independent);
   find_multipliers(g);
 }
 
 void code_solve_cleared(code_problem* p, const int* dependent, uint32_t* rows, int* row_of,
-                        uint32_t* R, uint32_t* y)
+                        const code_reduced* left)
 {
   elimination g = {.p = p, .dependent = dependent, .columns = p->n + 1 + p->rows};
   g.at = rows;
   g.row_of = row_of;
   int* independent = base_alloc((size_t)p->n * sizeof *independent + 1);
   const int count = code_solve_independent(p->n, p->rows, dependent, independent);
-  finish(&g, count, independent, R, y);
+  finish(&g, count, independent, left);
   free(independent);
 }
 
@@ -226,7 +256,7 @@ bool code_solve_rows(code_problem* p, const int* dependent)
     uint32_t* R = code_solve_block((size_t)(count * count));
     uint32_t* y = code_solve_block((size_t)count);
     reduce(&g, count, g.independent, R, y);
-    finish(&g, count, g.independent, R, y);
+    finish(&g, count, g.independent, &(code_reduced){.R = R, .y = y});
     free(R);
     free(y);
   }
