@@ -75,7 +75,7 @@ void code_exact_reduce(expr_pool* p, const code_linear* s, const expr* rows, con
       // c is minus the entry in the column of b
       h = expr_add(p, h, expr_mul(p, w, T(d, n)));
     }
-    y[i] = expr_simplify(p, h);
+    y[i] = m ? expr_simplify(p, h) : h;
     for (int k = 0; k <= i; k++) {
       expr r = M(FREE(i), FREE(k));
       for (int d = 0; d < m; d++) {
@@ -84,7 +84,7 @@ void code_exact_reduce(expr_pool* p, const code_linear* s, const expr* rows, con
         for (int f = 0; f < m; f++) w = x_minus(p, w, T(f, FREE(i)), M(DEP(f), DEP(d)));
         r = x_minus(p, r, w, T(d, FREE(k)));
       }
-      R[i * count + k] = expr_simplify(p, r);
+      R[i * count + k] = m ? expr_simplify(p, r) : r;
     }
   }
 #undef T
@@ -116,6 +116,23 @@ static int neighbours(const block* b, int k)
   for (int i = 0; i < b->count; i++)
     count += i != k && !b->done[i] && !is_zero(b->p, *entry(b, b->R, i, k));
   return count;
+}
+
+static expr less(const block* b, int i, int j, expr l, int k)
+{
+  return expr_simplify(b->p, x_minus(b->p, *entry(b, b->R, i, j), l, *entry(b, b->R, j, k)));
+}
+
+// does the pivot of k leave the others' no longer than they are? The first sign that terms cancel
+static bool shortens(const block* b, int k)
+{
+  const expr pivot = *entry(b, b->R, k, k);
+  for (int i = 0; i < b->count; i++) {
+    if (i == k || b->done[i] || is_zero(b->p, *entry(b, b->R, i, k))) continue;
+    const expr l = expr_div(b->p, *entry(b, b->R, i, k), pivot), before = *entry(b, b->R, i, i);
+    if (expr_length(b->p, less(b, i, i, l, k)) > expr_length(b->p, before)) return false;
+  }
+  return true;
 }
 
 // one more step, by the pivot of k, as trial
@@ -176,10 +193,13 @@ int code_exact_pivots(expr_pool* p, int count, expr* R, expr* y, int* order)
   int made = 0;
   double before = work(&b, R, y, all);
   for (int k; !expr_pool_full(p) && (k = next_pivot(&b, tried)) >= 0;) {
-    eliminate(&b, k);
-    const double after = work(&b, b.R2, b.y2, all);
     tried[k] = true;
-    if (after > before) continue;
+    if (!shortens(&b, k)) continue;
+    eliminate(&b, k);
+    // the step on the tape: factors, entries, right sides
+    const int others = neighbours(&b, k), on_tape = others * (others + 5) / 2;
+    const double after = work(&b, b.R2, b.y2, all);
+    if (after > before + on_tape) continue;
     memcpy(R, b.R2, size * size * sizeof *R);
     memcpy(y, b.y2, size * sizeof *y);
     b.done[k] = true;

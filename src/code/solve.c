@@ -296,7 +296,28 @@ static void read_cleared(listing* l, code_problem* p, int count, int* row_of, in
   free(rows);
 }
 
-// dependent unknowns eliminated by pivots that are numbers
+// the tape of what exact steps left; those of R by numbers on its diagonal are `made`
+static code_kernel* solve_cleared(listing l, int count, const expr* R, const expr* y,
+                                  const expr* rows, int* row_of, int made, int* order)
+{
+  const code_linear* s = l.s;
+  list_lower(&l, count, R);
+  list(&l, count, y);
+  list(&l, s->rows * (s->n + 1 + s->rows), rows);
+  list_lower(&l, s->n, s->M);
+  list(&l, s->n, s->F);
+  expr missing;
+  bool fine = lower(&l, &missing);
+  if (fine) {
+    code_problem p = problem_new(&l.m, s, l.guard);
+    read_cleared(&l, &p, count, row_of, made, order);
+    fine = put_out(&l, &p, &missing);
+    problem_free(&p);
+  }
+  return finish(&l, fine);
+}
+
+// unknowns eliminated by pivots that are numbers: dependent ones, then others
 static code_kernel* build_cleared(listing l)
 {
   const code_linear* s = l.s;
@@ -310,20 +331,7 @@ static code_kernel* build_cleared(listing l)
   if (code_exact_rows(l.pool, s, rows, row_of)) {
     code_exact_reduce(l.pool, s, rows, row_of, count, independent, R, y);
     const int made = code_exact_pivots(l.pool, count, R, y, order);
-    list_lower(&l, count, R);
-    list(&l, count, y);
-    list(&l, m * columns, rows);
-    list_lower(&l, n, s->M);
-    list(&l, n, s->F);
-    expr missing;
-    bool fine = lower(&l, &missing);
-    if (fine) {
-      code_problem p = problem_new(&l.m, s, l.guard);
-      read_cleared(&l, &p, count, row_of, made, order);
-      fine = put_out(&l, &p, &missing);
-      problem_free(&p);
-    }
-    k = finish(&l, fine);
+    if (m || made) k = solve_cleared(l, count, R, y, rows, row_of, made, order);
   }
   free(row_of);
   free(rows);
@@ -433,8 +441,9 @@ code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs,
   expr unknown = EXPR_NONE;
   code_kernel* plain = build_plain(l, &unknown);
   if (missing) *missing = unknown;
-  if (!plain || !s->simplify || !s->rows) return plain;
-  code_kernel* exact = s->dependent && !s->whole ? build_cleared(l) : build_bordered(l);
+  if (!plain || !s->simplify) return plain;
+  code_kernel* exact =
+      !s->rows || (s->dependent && !s->whole) ? build_cleared(l) : build_bordered(l);
   const bool better = exact && !expr_pool_full(pool) && cost(exact) < cost(plain);
   code_free(better ? plain : exact);
   return better ? exact : plain;

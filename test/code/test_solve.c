@@ -379,3 +379,34 @@ TEST(exact_steps_eliminate_dependent_unknowns_by_numbers)
   for (int i = 0; i < 5; i++) CHECK_NEAR(out[1][i], out[0][i], 1e-14);
   expr_pool_free(p);
 }
+
+// an axis that nods by y: with s, c of the nod M = [2 c^2 + 3 s^2, 3 s; 3 s, 3], whose first pivot
+// is 2 c^2 once the spin is eliminated; near y = pi/2 the difference of numbers loses it
+TEST(exact_steps_by_numbers_on_the_diagonal_lose_no_digits)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr two = expr_int(p, 2), three = expr_int(p, 3), in[3];
+  for (int i = 0; i < 3; i++) in[i] = expr_symbol(p, (const char*[]){"y", "f", "g"}[i]);
+  expr s = expr_fn1(p, EXPR_SIN, in[0]), c = expr_fn1(p, EXPR_COS, in[0]);
+  expr first =
+      expr_add(p, expr_mul(p, two, expr_mul(p, c, c)), expr_mul(p, three, expr_mul(p, s, s)));
+  expr M[4] = {first, expr_mul(p, three, s), expr_mul(p, three, s), three}, F[2] = {in[1], in[2]};
+  code_linear problem = {.n = 2, .M = M, .F = F, .tolerance = 1e-12};
+  double off[2], guard[2];
+  for (int simplify = 0; simplify < 2; simplify++) {
+    problem.simplify = simplify;
+    code_kernel* k = code_build_solve(p, &problem, 3, in, NULL);
+    double x[3] = {1.57, 0.3, 0.7}, out[3], scratch[64];
+    CHECK(k && code_scratch(k) <= 64);
+    code_run(k, x, out, scratch);
+    const long double S = sinl(x[0]), C = cosl(x[0]), a = (x[1] - S * x[2]) / (2 * C * C);
+    off[simplify] =
+        fmax(fabs((double)(out[0] / a - 1)), fabs((double)(out[1] / (x[2] / 3.0L - S * a) - 1)));
+    guard[simplify] = out[2];
+    code_free(k);
+  }
+  CHECK(guard[0] > 0 && guard[1] > 0);
+  CHECK_NEAR(off[1], 0, 2e-15);
+  CHECK(off[0] > 1e-12);
+  expr_pool_free(p);
+}
