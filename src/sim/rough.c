@@ -532,7 +532,7 @@ double sim_rough_watch(sim_engine* e, int i)
   return T > 0 || most > 0 ? (most * most - T * T) / fmax(T * T, most * most) : 1;
 }
 
-int sim_rough_loose(sim_engine* e)
+int sim_rough_loose(sim_engine* e, int which, double* alpha)
 {
   sim_unilateral* u = e->unilateral;
   const int count = active_contacts(e), t = u->tangents;
@@ -546,8 +546,11 @@ int sim_rough_loose(sim_engine* e)
     const int i = u->candidate[r];
     double rate = 0;
     for (int k = 0; k < t; k++) rate = hypot(rate, s->alpha_T[r * t + k]);
-    if (s->alpha_N[r] > acceleration * sim_unilateral_norm(e, e->A, u->of[i])) return i;
-    if (u->mode[i] == NUM_CONTACT_STICK && slips_of(e, i) && rate > 10 * acceleration) return i;
+    const bool sticks = u->mode[i] == NUM_CONTACT_STICK && slips_of(e, i);
+    const double opens = s->alpha_N[r] / sim_unilateral_norm(e, e->A, u->of[i]);
+    *alpha = sticks && rate > opens ? rate : opens;
+    if (which < 0 ? opens > acceleration || (sticks && rate > 10 * acceleration) : i == which)
+      return i;
   }
   return -1;
 }

@@ -162,7 +162,7 @@ void sim_unilateral_reactions(sim_engine* e)
   }
 }
 
-int sim_unilateral_loose(sim_engine* e)
+int sim_unilateral_loose(sim_engine* e, int which, double* alpha)
 {
   sim_unilateral* u = e->unilateral;
   double force, acceleration;
@@ -171,7 +171,8 @@ int sim_unilateral_loose(sim_engine* e)
   sim_unilateral_noise(e, &force, &acceleration);
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r];
-    if (u->alpha[i] > acceleration * sim_unilateral_norm(e, e->A, u->of[i])) return i;
+    *alpha = u->alpha[i] / sim_unilateral_norm(e, e->A, u->of[i]);
+    if (which < 0 ? *alpha > acceleration : i == which) return i;
   }
   return -1;
 }

@@ -93,9 +93,10 @@ sim_contact_change sim_unilateral_change(const sim_engine* e, int i);
 // Where active constraints depend on one another their reactions are not unique: those of least
 // norm that obey the inequalities, into e->lambda.
 void sim_unilateral_reactions(sim_engine* e);
-// the first active constraint that would loosen at the state in the input block, -1: none. For
-// redundant ones, whose reactions say nothing each by itself.
-int sim_unilateral_loose(sim_engine* e);
+// The first active constraint that would loosen at the state in the input block, -1: none; alpha:
+// its loosening acceleration. For redundant ones, whose reactions say nothing each by itself.
+// which: not -1: this one, however little it loosens.
+int sim_unilateral_loose(sim_engine* e, int which, double* alpha);
 
 // let the sizes against which things are nothing grow with the motion: at the end of a step, with
 // the accelerations of the engine
@@ -162,9 +163,9 @@ bool sim_rough_owns(const sim_engine* e, int corner);
 // there is nothing to watch. With accelerations where it sticks.
 double sim_rough_watch(sim_engine* e, int i);
 bool sim_rough_is_watched(const sim_engine* e, int i);
-// the first active contact that loosens or slips at the state in the input block, -1; for redundant
-// ones
-int sim_rough_loose(sim_engine* e);
+// the first active contact that loosens or slips at the state in the input block, -1, as
+// sim_unilateral_loose
+int sim_rough_loose(sim_engine* e, int which, double* alpha);
 // the speed of slip in space of contact i; 0 where it does not slip, or not in space
 double sim_rough_speed(sim_engine* e, int i);
 // and how fast that speed grows with the accelerations in the input block

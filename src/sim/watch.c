@@ -220,34 +220,6 @@ static void look_at_friction(sim_watch* w, double from)
   }
 }
 
-static int loose_at(sim_watch* w, double t)
-{
-  sim_engine* e = w->flow->e;
-  w->stepper->method->dense(w->stepper, t, w->y);
-  if (sim_flow_load(w->flow, t, w->y)) return -1;
-  return e->unilateral->rough ? sim_rough_loose(e) : sim_unilateral_loose(e);
-}
-
-// redundant contacts: halve the step for the first instant at which one loosens
-static void look_at_redundant(sim_watch* w, double from)
-{
-  sim_engine* e = w->flow->e;
-  double low = from, high = w->stepper->t;
-  int loose = loose_at(w, high);
-  if (loose < 0) return;
-  for (int k = 0; k < 60 && high - low > w->tolerance; k++) {
-    const double middle = low + (high - low) / 2;
-    const int there = loose_at(w, middle);
-    if (there >= 0) {
-      high = middle;
-      loose = there;
-    } else {
-      low = middle;
-    }
-  }
-  base_push(&w->found, (sim_found){w->count + e->modes.count + loose, high, -1});
-}
-
 // A constraint taken as open at its very limit may be passed without a change of sign, where
 // rounding decided at the start: the instant at which that shows.
 static void look_at_leak(sim_watch* w, int i, double from)
@@ -284,7 +256,7 @@ static void look_at_contacts(sim_watch* w, double from)
   const sim_engine* e = w->flow->e;
   const int first = w->count + e->modes.count;
   const bool redundant = e->implied_count > 0;
-  if (redundant) look_at_redundant(w, from);
+  if (redundant) sim_redundant_look(w, from);
   for (int i = 0; i < w->contacts; i++) {
     if (!e->unilateral->present[i] || (redundant && e->active[e->unilateral->of[i]])) continue;
     w->looking_at = i;

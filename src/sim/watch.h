@@ -49,3 +49,5 @@ double sim_watch_value(sim_watch* w, int which, double t, const double* y);
 // the one under way, -1 for none. Up to w->searched_to nothing is missing.
 void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage);
 void sim_watch_free(sim_watch* w);
+// redundant.c: the first instant after `from` at which one of redundant contacts changes
+void sim_redundant_look(sim_watch* w, double from);

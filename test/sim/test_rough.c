@@ -60,6 +60,31 @@ TEST(a_ladder_rests_up_to_its_limit_and_not_beyond)
   CHECK(end_of(LADDER("0.292"), "th") < 1 - 1e-6);
 }
 
+// A climber of 7 weights of the ladder at the distance t from its foot. At the limit both ends have
+// all their friction: N = P/(1 + mu^2) under the foot, R = mu N at the wall, and about the foot
+// W cos + C t cos = 2 R (sin + mu cos), W the ladder, C the climber, P = W + C.
+TEST(a_ladder_slips_where_its_climber_is_too_high)
+{
+  bench b = bench_text(
+      "coord x, y, th\nframe F = world at (x, y, 0) rotated z(th)\n"
+      "rod R mass 1 from (-1, 0, 0) to (1, 0, 0) in F\npoint A = (-1, 0, 0) in F\n"
+      "point B = (1, 0, 0) in F\npoint C = (t - 1, 0, 0) in F\ngravity (0, -9.81, 0)\n"
+      "force (0, -7*9.81, 0) in world at C\nconstraint floor: pos(A).y >= 0 with friction 0.3\n"
+      "constraint wall: pos(B).x <= 0 with friction 0.3\ninitial th = 1\ninitial x = -cos(1)\n"
+      "initial y = sin(1)\nrun 0 .. 1.1\n");
+  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  const double W = 9.81, C = 7 * W, mu = 0.3, R = mu * (W + C) / (1 + mu * mu);
+  const double when = (2 * R * (sin(1) + mu * cos(1)) - W * cos(1)) / (C * cos(1));
+  CHECK(t && t->happenings == 2);
+  for (int i = 0; t && i < t->happenings; i++) {
+    CHECK_TEXT(sim_happening_name(t, &t->happening[i]),
+               i ? "slipping of wall" : "slipping of floor");
+    CHECK_NEAR(t->happening[i].t, when, 1e-11);
+  }
+  sim_track_free(t);
+  bench_free(&b);
+}
+
 // b wide, h high, pushed at its top by F: slides before it tips where mu < b/(2 h), F > mu m g
 #define BOX(H, MU, F)                                                                     \
   "param h = " H ", mu = " MU ", F = " F                                                  \
