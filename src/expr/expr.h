@@ -143,8 +143,15 @@ expr_index* expr_index_new(int n, const expr* symbols);
 void expr_index_free(expr_index* x);
 void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbers* out);
 bool expr_index_any(const expr_pool* p, const expr_index* x, expr e);
+bool expr_index_any_of(const expr_pool* p, const expr_index* x, int count, const expr* e);
 void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
                  expr_slope_list* out);
+// expr_pullback for many sets of weights; the expressions are looked at once. The numbers of
+// `weight` are those of the expressions; what is not zero of the first n symbols comes out.
+typedef struct expr_pull expr_pull;
+expr_pull* expr_pull_new(expr_pool* p, int count, const expr* e, int n, const expr* symbols);
+void expr_pull_run(expr_pull* t, int count, const expr_slope* weight, int n, expr_slope_list* out);
+void expr_pull_free(expr_pull* t);
 // total time derivative: sum over symbols of d e/d s * rate(s); a symbol without a rate is constant
 void expr_rate_set(expr_pool* p, expr symbol, expr rate);
 expr expr_rate(const expr_pool* p, expr symbol); // EXPR_NONE if none was set

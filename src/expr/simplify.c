@@ -2,9 +2,13 @@
 // over its kernels, is shortened there and written down again; the shorter text wins.
 #include "expr/poly.h"
 
-// term products for one region, and for one call
+// term products for one region, and for one call; for each operation of the region as it stands
 #define REGION_WORK 60000
 #define CALL_WORK   2000000
+#define EACH_WORK   300
+// terms of a region multiplied out, for each of its operations, from which on nothing is tried: it
+// would have to shrink that much again to be shorter
+#define EACH_TERMS 4
 // nodes up to which shared operations are compared, and how many more a shorter text may take
 #define MOST_COUNTED 3000
 #define GROWTH       1.1
@@ -128,7 +132,9 @@ static void offer_forms(expr_ring* r, expr_poly* a, best* b)
 static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* work, bool* related)
 {
   expr_ring r;
+  const double cost = 4 + expr_cost(p, e);
   long given = *work < REGION_WORK ? *work : REGION_WORK;
+  if ((double)given > EACH_WORK * cost) given = (long)(EACH_WORK * cost);
   bool useful = expr_ring_of(&r, p, 1, &e, mode, given);
   if (mode == EXPR_RING_OPAQUE) useful &= has_kind(&r, EXPR_KERNEL_SUM);
   if (useful) {
@@ -139,7 +145,7 @@ static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* w
       expr_poly_shorten(&r, &a);
       choose_squares(&r, &a);
     }
-    offer_forms(&r, &a, b);
+    if (a.n <= EACH_TERMS * cost) offer_forms(&r, &a, b);
     expr_poly_free(&a);
   }
   *work -= given - (r.work > 0 ? r.work : 0);

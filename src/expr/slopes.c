@@ -25,12 +25,12 @@ static int compare_ints(const void* a, const void* b)
   return *(const int*)a - *(const int*)b;
 }
 
-void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbers* out)
+static void list_held(const expr_pool* p, const expr_index* x, int count, const expr* e,
+                      expr_numbers* out)
 {
   out->n = 0;
-  if (!e) return;
   expr_walk w = {0};
-  expr_walk_from(p, &w, 1, &e, SIZE_MAX);
+  expr_walk_from(p, &w, count, e, SIZE_MAX);
   for (int i = 0; i < w.order.n; i++) {
     if (expr_kind_at(p, w.order.at[i]) != EXPR_SYMBOL) continue;
     const uint32_t number = expr_map_get(&x->place, w.order.at[i]);
@@ -40,13 +40,23 @@ void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbe
   expr_walk_free(&w);
 }
 
-bool expr_index_any(const expr_pool* p, const expr_index* x, expr e)
+void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbers* out)
+{
+  list_held(p, x, 1, &e, out);
+}
+
+bool expr_index_any_of(const expr_pool* p, const expr_index* x, int count, const expr* e)
 {
   expr_numbers list = {0};
-  expr_index_list(p, x, e, &list);
+  list_held(p, x, count, e, &list);
   const bool found = list.n > 0;
   base_list_free(&list);
   return found;
+}
+
+bool expr_index_any(const expr_pool* p, const expr_index* x, expr e)
+{
+  return expr_index_any_of(p, x, 1, &e);
 }
 
 // ---- slopes -------------------------------------------------------------------------------------
@@ -105,11 +115,9 @@ static void merge(expr_pool* p, expr_slope_list* s)
   s->n = kept;
 }
 
-void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
-                 expr_slope_list* out)
+static void slopes_of_terms(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
+                            expr_slope_list* out)
 {
-  out->n = 0;
-  if (!e) return;
   terms list = {0};
   expr_numbers held = {0};
   open_sums(p, e, &list);
@@ -124,4 +132,38 @@ void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
   merge(p, out);
   base_list_free(&held);
   base_list_free(&list);
+}
+
+// e = by * sum where `by` holds no symbol: the sum, else EXPR_NONE
+static expr only_sum(expr_pool* p, const expr_index* x, expr e, expr* by)
+{
+  if (expr_kind_at(p, e) != EXPR_PRODUCT) return EXPR_NONE;
+  expr_list rest;
+  expr_list_start(&rest);
+  expr sum = EXPR_NONE;
+  int holding = 0;
+  const uint32_t n = expr_at(p, e)->n;
+  for (uint32_t i = 0; i < n; i++) {
+    const expr factor = expr_args_at(p, e)[i];
+    const bool longest = expr_kind_at(p, factor) == EXPR_SUM && !sum;
+    if (longest)
+      sum = factor;
+    else
+      expr_list_push(&rest, factor);
+    if (!longest) holding += expr_index_any(p, x, factor);
+  }
+  if (sum && !holding) *by = expr_product(p, rest.n, rest.at);
+  expr_list_end(&rest);
+  return holding ? EXPR_NONE : sum;
+}
+
+void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
+                 expr_slope_list* out)
+{
+  out->n = 0;
+  if (!e) return;
+  expr by = EXPR_ONE;
+  const expr sum = only_sum(p, x, e, &by);
+  slopes_of_terms(p, x, symbols, sum ? sum : e, out);
+  for (int i = 0; i < out->n && sum; i++) out->at[i].value = expr_mul(p, by, out->at[i].value);
 }

@@ -1,6 +1,8 @@
 // M and h from the inertia of each mass, where that takes fewer operations than T does.
 #include "mech/form.h"
 
+#include <stdlib.h>
+
 // Legend: v velocities of the masses (three for each part), p their momenta, p* the absolute rates
 // of these; q' the velocities of the coordinates. Lagrange's central equation:
 //   E_i = sum p* . dv/dq_i' = sum_j M_ij q_j'' + h_i,   M_ij = sum dp/dq_j' . dv/dq_i'
@@ -17,36 +19,128 @@
 // how far apart counts of operations with params as symbols must be to be believed
 #define CLEAR 0.7
 
-typedef struct parts
-{
-  int n;
-  expr *v, *p, *rest; // rest: p* without its terms in q''
-} parts;
+// coordinates that move a mass, on an average over them, from which on the many coordinates of a
+// system count as a chain: M by T would hold terms for each mass and each two of its coordinates
+#define CHAIN 20
 
-static parts gather(const mech_system* s, base_arena* arena)
+// ---- the masses ---------------------------------------------------------------------------------
+
+struct mech_masses
+{
+  const mech_system* s;
+  int n;
+  expr *v, *p;
+  expr_slope_list* column; // dp/dq_j': number of the momentum, derivative
+  expr_pull* along;        // from velocities of masses to those of coordinates
+};
+
+static double square(double x)
+{
+  return x * x;
+}
+
+// dp/dq' column by column; returns how many coordinates move a mass
+static double fill_columns(mech_masses* w)
+{
+  const mech_system* s = w->s;
+  double held = 0, squares = 0;
+  expr_index* by_v = expr_index_new(s->n, s->v);
+  expr_slope_list row = {0};
+  w->column = base_alloc((size_t)s->n * sizeof *w->column + 1);
+  for (int k = 0; k < w->n; k++) {
+    expr_slopes(s->pool, by_v, s->v, w->p[k], &row);
+    for (int i = 0; i < row.n; i++)
+      base_push(&w->column[row.at[i].number], (expr_slope){k, row.at[i].value});
+    held += row.n;
+    squares += square(row.n);
+  }
+  base_list_free(&row);
+  expr_index_free(by_v);
+  return held > 0 ? squares / held : 0;
+}
+
+static mech_masses* gather(const mech_system* s, double* coupling)
 {
   const model* m = s->model;
-  int n = 3 * m->inertias;
-  parts w = {n, mech_take(arena, n), mech_take(arena, n), mech_take(arena, n)};
-  for (int i = 0; i < n; i++) {
-    w.v[i] = m->inertia[i / 3].v[i % 3];
-    w.p[i] = m->inertia[i / 3].p[i % 3];
-    w.rest[i] = m->inertia[i / 3].rate[i % 3];
+  mech_masses* w = base_alloc(sizeof *w);
+  *w = (mech_masses){.s = s, .n = 3 * m->inertias};
+  w->v = base_alloc((size_t)w->n * 2 * sizeof *w->v + 1);
+  w->p = w->v + w->n;
+  for (int i = 0; i < w->n; i++) {
+    w->v[i] = m->inertia[i / 3].v[i % 3];
+    w->p[i] = m->inertia[i / 3].p[i % 3];
   }
-  expr_substitute_all(s->pool, n, w.rest, s->n, s->a, s->zero, w.rest);
+  *coupling = fill_columns(w);
   return w;
 }
 
-static void fill_mass(const mech_system* s, const parts* w, expr* M, base_arena* arena)
+static mech_masses* masses_of(const mech_system* s)
 {
-  int n = s->n;
-  expr* column = mech_take(arena, w->n);
+  double coupling;
+  mech_masses* w = gather(s, &coupling);
+  w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
+  return w;
+}
+
+mech_masses* mech_masses_chained(const mech_system* s)
+{
+  double coupling = 0;
+  mech_masses* w = s->model->inertias ? gather(s, &coupling) : NULL;
+  if (coupling > CHAIN) {
+    w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
+    return w;
+  }
+  mech_masses_free(w);
+  return NULL;
+}
+
+void mech_masses_free(mech_masses* w)
+{
+  if (!w) return;
+  for (int j = 0; j < w->s->n; j++) base_list_free(&w->column[j]);
+  free(w->column);
+  expr_pull_free(w->along);
+  free(w->v);
+  free(w);
+}
+
+void mech_masses_row(mech_masses* w, int j, expr_slope_list* out)
+{
+  expr_pull_run(w->along, w->column[j].n, w->column[j].at, j + 1, out);
+}
+
+void mech_masses_rest(mech_masses* w, expr* h)
+{
+  const mech_system* s = w->s;
+  const model* m = s->model;
+  expr_slope_list given = {0}, got = {0};
+  expr* rest = base_alloc((size_t)w->n * sizeof *rest + 1);
+  for (int i = 0; i < w->n; i++) rest[i] = m->inertia[i / 3].rate[i % 3];
+  // p* without its terms in q''
+  expr_substitute_all(s->pool, w->n, rest, s->n, s->a, s->zero, rest);
+  for (int i = 0; i < w->n; i++) base_push(&given, (expr_slope){i, rest[i]});
+  expr_pull_run(w->along, given.n, given.at, s->n, &got);
+  for (int i = 0; i < s->n; i++) h[i] = s->zero[0];
+  for (int i = 0; i < got.n; i++) h[got.at[i].number] = got.at[i].value;
+  free(rest);
+  base_list_free(&given);
+  base_list_free(&got);
+}
+
+static void fill_mass(mech_masses* w, expr* M)
+{
+  const int n = w->s->n;
+  expr_slope_list row = {0};
   for (int j = 0; j < n; j++) {
-    for (int k = 0; k < w->n; k++) column[k] = expr_diff(s->pool, w->p[k], s->v[j]);
-    expr_pullback(s->pool, w->n, w->v, column, j + 1, s->v, M + j * n);
+    for (int i = 0; i <= j; i++) M[j * n + i] = w->s->zero[0];
+    mech_masses_row(w, j, &row);
+    for (int i = 0; i < row.n; i++) M[j * n + row.at[i].number] = row.at[i].value;
     for (int i = 0; i < j; i++) M[i * n + j] = M[j * n + i];
   }
+  base_list_free(&row);
 }
+
+// ---- compared with T ----------------------------------------------------------------------------
 
 // one way to write M and h, and the operations it takes, with symbols and with numbers for the
 // params; 0: not yet counted
@@ -101,11 +195,24 @@ bool mech_dalembert_alone(const mech_system* s)
 
 void mech_dalembert_fill(mech_system* s)
 {
-  base_arena* arena = base_arena_new();
-  const parts w = gather(s, arena);
-  expr_pullback(s->pool, w.n, w.v, w.rest, s->n, s->v, s->h);
-  fill_mass(s, &w, s->M, arena);
-  base_arena_free(arena);
+  mech_masses* w = masses_of(s);
+  mech_masses_rest(w, s->h);
+  fill_mass(w, s->M);
+  mech_masses_free(w);
+}
+
+// do the masses stay where they are when the coordinates do?
+bool mech_dalembert_rests(const mech_system* s)
+{
+  const model* m = s->model;
+  bool rest = m->inertias > 0;
+  const int n = 3 * m->inertias;
+  expr* v = base_alloc((size_t)n * sizeof *v + 1);
+  for (int i = 0; i < n; i++) v[i] = m->inertia[i / 3].v[i % 3];
+  expr_substitute_all(s->pool, n, v, s->n, s->v, s->zero, v);
+  for (int i = 0; i < n && rest; i++) rest = v[i] == s->zero[0];
+  free(v);
+  return rest;
 }
 
 void mech_dalembert(mech_system* s)
@@ -116,18 +223,19 @@ void mech_dalembert(mech_system* s)
   expr *M = mech_take(s->arena, n * n), *h = mech_take(s->arena, n);
   choice by_T = {s->M, s->h, {0}}, by_masses = {M, h, {0}}, mixed = {s->M, h, {0}};
   if (s->model->inertias && work(s, &by_T, s->small, arena) > SHORT && !expr_pool_full(s->pool)) {
-    parts w = gather(s, arena);
-    expr_pullback(s->pool, w.n, w.v, w.rest, n, s->v, h);
+    mech_masses* w = masses_of(s);
+    mech_masses_rest(w, h);
     for (int j = 0; j < n && s->small; j++) h[j] = mech_tidy(s, h[j]);
     const bool h_is_less = is_less(s, &mixed, &by_T, WORTH, arena);
     if (h_is_less) s->h = h;
     // in larger systems the whole may win even if h alone does not
     if (h_is_less || !s->small) {
-      fill_mass(s, &w, M, arena);
+      fill_mass(w, M);
       shorten_mass(s, M);
       choice* best = h_is_less ? &mixed : &by_T;
       if (is_less(s, &by_masses, best, h_is_less ? 1 : WORTH, arena)) s->M = M, s->h = h;
     }
+    mech_masses_free(w);
   }
   base_arena_free(arena);
 }

@@ -58,7 +58,14 @@ static void rates_at_rest(mech_system* s, int count, const expr* e, expr* out)
   expr_totals_at(s->pool, count, e, s->n, s->v, out);
 }
 
-// M, h, G, F and the momenta p
+// in one pass however many there are; what is shared stays so
+void mech_gradient(const mech_system* s, expr e, const expr* by, expr* out)
+{
+  const expr one = expr_int(s->pool, 1);
+  expr_pullback(s->pool, 1, &e, &one, s->n, by, out);
+}
+
+// M, h, G, F and the momenta p; EXPR_NONE for those that M and h did not need
 static void motion(mech_system* s, expr* p)
 {
   const model* m = s->model;
@@ -68,13 +75,18 @@ static void motion(mech_system* s, expr* p)
   s->h = take(s, n);
   s->G = take(s, n);
   expr *Tq = take(s, n), *Vq = take(s, n), *pdot = take(s, n);
-  expr_gradient(s->pool, m->T, n, s->v, p);
-  expr_gradient(s->pool, m->V, n, s->q, Vq);
+  const bool alone = mech_dalembert_alone(s);
+  if (alone)
+    mech_gradient(s, m->V, s->q, Vq);
+  else
+    expr_gradient(s->pool, m->V, n, s->q, Vq);
   for (int i = 0; i < n; i++) s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
-  if (mech_dalembert_alone(s)) {
+  if (alone) {
+    for (int i = 0; i < n; i++) p[i] = EXPR_NONE;
     mech_dalembert_fill(s);
     return;
   }
+  expr_gradient(s->pool, m->T, n, s->v, p);
   expr_gradient(s->pool, m->T, n, s->q, Tq);
   rates_at_rest(s, n, p, pdot);
   for (int i = 0; i < n; i++) {
@@ -181,13 +193,15 @@ static expr yielding(const mech_system* s, int k)
 
 // p.v - T. For T = T2 + T1 + T0 by degree in the velocities it is T2 - T0 = T - T1 - 2 T0, and that
 // is shorter: T itself when nothing moves by a given law
-static expr jacobi(const mech_system* s, const expr* p)
+static expr jacobi(const mech_system* s, expr* p)
 {
   const model* m = s->model;
   expr_pool* pool = s->pool;
-  bool quadratic = !s->M_rows.start || mech_sparse_is_quadratic(s);
-  for (int i = 0; !s->M_rows.start && i < s->n * s->n && quadratic; i++)
-    quadratic = s->M[i] == s->zero[0] || !expr_has_any(pool, s->M[i], s->n, s->v);
+  const bool quadratic = mech_is_quadratic(s);
+  if (!p[0]) {
+    if (quadratic && mech_dalembert_rests(s)) return m->T;
+    mech_gradient(s, m->T, s->v, p);
+  }
   if (!quadratic) return expr_sub(pool, mech_dot(pool, s->n, p, 1, s->v, 1), m->T);
   expr* p0 = base_arena_take(s->arena, sizeof(expr) * (size_t)(s->n + 1));
   expr_substitute_all(pool, s->n, p, s->n, s->v, s->zero, p0);
@@ -197,7 +211,7 @@ static expr jacobi(const mech_system* s, const expr* p)
 }
 
 // H = p.v - T + V; dH/dt = Q.v + sum_k Lambda_k A_k.v - dL/dt at held state, L = T - V
-static void energy(mech_system* s, const expr* p)
+static void energy(mech_system* s, expr* p)
 {
   const model* m = s->model;
   s->H = expr_add(s->pool, jacobi(s, p), m->V);

@@ -9,11 +9,21 @@
 #define MECH_SHORT 50
 size_t mech_size(const mech_system* s);
 
+void mech_gradient(const mech_system* s, expr e, const expr* by, expr* out); // n derivatives
+
 // M and h by d'Alembert's principle where that is shorter
 void mech_dalembert(mech_system* s);
 // Is T so large that M and h by it are not worth a trial? Then they are made from the masses alone.
 bool mech_dalembert_alone(const mech_system* s);
 void mech_dalembert_fill(mech_system* s);
+// do all masses rest where the velocities are zero? then T is of second degree in them
+bool mech_dalembert_rests(const mech_system* s);
+// M and h from the masses row by row; null where the masses do not hang on many coordinates each
+typedef struct mech_masses mech_masses;
+mech_masses* mech_masses_chained(const mech_system* s);
+void mech_masses_row(mech_masses* w, int j, expr_slope_list* out); // M_ji for i <= j, not zero
+void mech_masses_rest(mech_masses* w, expr* h);
+void mech_masses_free(mech_masses* w);
 
 // ---- the forms: one file each base, listed in the table of form.c
 // -----------------------------------

@@ -53,47 +53,80 @@ static void gradient(mech_system* s, const expr_index* x, const expr* by, expr e
 
 // ---- motion -------------------------------------------------------------------------------------
 
-// lower triangle of M; the diagonal is always there
+// one row of the lower triangle of M; the diagonal is always there
+static void add_row(const mech_system* s, rows* r, int i, const expr_slope_list* list)
+{
+  bool met = false;
+  for (int k = 0; k < list->n && list->at[k].number <= i; k++) {
+    met = list->at[k].number == i;
+    base_push(&r->column, list->at[k].number);
+    base_push(&r->value, list->at[k].value);
+  }
+  if (!met) {
+    base_push(&r->column, i);
+    base_push(&r->value, s->zero[0]);
+  }
+  end_row(r);
+}
+
 static mech_rows mass(mech_system* s, const expr_index* by_v, const expr* p)
 {
   rows r = {0};
   expr_slope_list list = {0};
   for (int i = 0; i < s->n; i++) {
     expr_slopes(s->pool, by_v, s->v, p[i], &list);
-    bool met = false;
-    for (int k = 0; k < list.n && list.at[k].number <= i; k++) {
-      met = list.at[k].number == i;
-      base_push(&r.column, list.at[k].number);
-      base_push(&r.value, list.at[k].value);
-    }
-    if (!met) {
-      base_push(&r.column, i);
-      base_push(&r.value, s->zero[0]);
-    }
-    end_row(&r);
+    add_row(s, &r, i, &list);
   }
   base_list_free(&list);
   return seal(s, &r);
+}
+
+// M and h by T
+static void by_energy(mech_system* s, const expr_index* by_q, const expr_index* by_v, expr* p)
+{
+  const int n = s->n;
+  expr *Tq = take(s, (size_t)n), *pdot = take(s, (size_t)n);
+  gradient(s, by_v, s->v, s->model->T, p);
+  gradient(s, by_q, s->q, s->model->T, Tq);
+  s->M_rows = mass(s, by_v, p);
+  for (int i = 0; i < n; i++) pdot[i] = expr_total(s->pool, p[i]);
+  expr_substitute_all(s->pool, n, pdot, n, s->a, s->zero, pdot);
+  for (int i = 0; i < n; i++) s->h[i] = expr_sub(s->pool, pdot[i], Tq[i]);
+}
+
+// M and h by the masses
+static void by_masses(mech_system* s, mech_masses* w)
+{
+  rows r = {0};
+  expr_slope_list list = {0};
+  for (int i = 0; i < s->n; i++) {
+    mech_masses_row(w, i, &list);
+    add_row(s, &r, i, &list);
+  }
+  base_list_free(&list);
+  s->M_rows = seal(s, &r);
+  mech_masses_rest(w, s->h);
 }
 
 static void motion(mech_system* s, const expr_index* by_q, const expr_index* by_v, expr* p)
 {
   const model* m = s->model;
   const int n = s->n;
-  expr *Tq = take(s, (size_t)n), *Vq = take(s, (size_t)n), *pdot = take(s, (size_t)n);
+  expr* Vq = take(s, (size_t)n);
   s->F = take(s, (size_t)n);
   s->h = take(s, (size_t)n);
   s->G = take(s, (size_t)n);
-  gradient(s, by_v, s->v, m->T, p);
-  gradient(s, by_q, s->q, m->T, Tq);
-  gradient(s, by_q, s->q, m->V, Vq);
-  s->M_rows = mass(s, by_v, p);
-  for (int i = 0; i < n; i++) pdot[i] = expr_total(s->pool, p[i]);
-  expr_substitute_all(s->pool, n, pdot, n, s->a, s->zero, pdot);
-  for (int i = 0; i < n; i++) {
-    s->h[i] = expr_sub(s->pool, pdot[i], Tq[i]);
-    s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
+  mech_masses* chain = mech_masses_chained(s);
+  if (chain) {
+    by_masses(s, chain);
+    mech_gradient(s, m->V, s->q, Vq);
+    for (int i = 0; i < n; i++) p[i] = EXPR_NONE;
+  } else {
+    by_energy(s, by_q, by_v, p);
+    gradient(s, by_q, s->q, m->V, Vq);
   }
+  mech_masses_free(chain);
+  for (int i = 0; i < n; i++) s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
 }
 
 // ---- constraints --------------------------------------------------------------------------------
@@ -163,12 +196,12 @@ void mech_sparse_fill(mech_system* s, expr* p)
 
 // ---- the rest -----------------------------------------------------------------------------------
 
-bool mech_sparse_is_quadratic(const mech_system* s)
+bool mech_is_quadratic(const mech_system* s)
 {
   expr_index* by_v = expr_index_new(s->n, s->v);
-  bool quadratic = true;
-  for (int i = 0; i < s->M_rows.count && quadratic; i++)
-    quadratic = !expr_index_any(s->pool, by_v, s->M_rows.value[i]);
+  const bool quadratic = s->M_rows.start
+                             ? !expr_index_any_of(s->pool, by_v, s->M_rows.count, s->M_rows.value)
+                             : !expr_index_any_of(s->pool, by_v, s->n * s->n, s->M);
   expr_index_free(by_v);
   return quadratic;
 }

@@ -3,10 +3,11 @@
 
 #include "mech/form.h"
 
-// M, h, G, F, A, c, f0, f1 and the roles, in a time that grows with what they hold; p: momenta
+// M, h, G, F, A, c, f0, f1 and the roles, in a time that grows with what they hold; p: momenta,
+// EXPR_NONE where they were not needed
 void mech_sparse_fill(mech_system* s, expr* p);
 // is T quadratic in the velocities?
-bool mech_sparse_is_quadratic(const mech_system* s);
+bool mech_is_quadratic(const mech_system* s);
 // M and A as full matrices too, for what works on those
 void mech_sparse_spread(mech_system* s);
 // a division by the number zero anywhere?

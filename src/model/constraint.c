@@ -14,27 +14,40 @@ int model_highest_order(model_scope* s, expr e)
   return uses & MODEL_USES_COORD ? 0 : -1;
 }
 
+// the velocities or accelerations of all coordinates, and where each is among them
+static const expr_index* index_of(model_scope* s, int order, const expr** by)
+{
+  model* m = s->m;
+  const int k = order - 1;
+  if (s->rate_count[k] != m->coords) {
+    expr_index_free(s->rate_index[k]);
+    s->rate_count[k] = m->coords;
+    s->rate_list[k] = base_arena_take(s->arena, ((size_t)m->coords + 1) * sizeof(expr));
+    for (int i = 0; i < m->coords; i++)
+      s->rate_list[k][i] = order == 1 ? m->coord[i].v : m->coord[i].a;
+    s->rate_index[k] = expr_index_new(m->coords, s->rate_list[k]);
+  }
+  *by = s->rate_list[k];
+  return s->rate_index[k];
+}
+
 // affine in the highest derivatives: all second derivatives by them vanish
 static bool is_linear(model_scope* s, expr f, int order)
 {
-  model* m = s->m;
   if (order == 0) return true;
-  size_t n = (size_t)m->coords;
-  expr* by = base_alloc(n * sizeof *by);
-  expr* slope = base_alloc(n * sizeof *slope);
-  for (int i = 0; i < m->coords; i++) by[i] = order == 1 ? m->coord[i].v : m->coord[i].a;
-  expr_gradient(s->pool, f, m->coords, by, slope);
+  const expr* by;
+  const expr_index* index = index_of(s, order, &by);
+  expr_slope_list slope = {0}, second = {0};
+  expr_slopes(s->pool, index, by, f, &slope);
   bool linear = true;
-  for (int i = 0; linear && i < m->coords; i++) {
-    if (!expr_has_any(s->pool, slope[i], m->coords, by)) continue;
-    expr* second = base_alloc(n * sizeof *second);
-    expr_gradient(s->pool, slope[i], m->coords, by, second);
-    for (int j = 0; linear && j < m->coords; j++)
-      linear = expr_is_zero(s->pool, second[j]) == EXPR_YES;
-    free(second);
+  for (int i = 0; linear && i < slope.n; i++) {
+    if (!slope.at[i].value || !expr_index_any(s->pool, index, slope.at[i].value)) continue;
+    expr_slopes(s->pool, index, by, slope.at[i].value, &second);
+    for (int j = 0; linear && j < second.n; j++)
+      linear = expr_is_zero(s->pool, second.at[j].value) == EXPR_YES;
   }
-  free(by);
-  free(slope);
+  base_list_free(&slope);
+  base_list_free(&second);
   return linear;
 }
 
