@@ -39,25 +39,32 @@ static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(columns)(co
 // see gauss16_sweep
 GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* const* F)
 {
-  double L[8] __attribute__((aligned(64))), most[8] __attribute__((aligned(64)));
+  double L[8 * block] __attribute__((aligned(64))), most[8] __attribute__((aligned(64)));
   V mu[64 / LANES], nu[64 / LANES], far[8 / LANES];
   GAUSS(columns)(s->mu, mu);
   GAUSS(columns)(s->nu, nu);
   for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);
-  for (int k = 0; k < s->count; k++) {
-    const int i = s->move[k].of, q = s->move[k].sum;
-    double *Y = s->Y[i], *Q = s->Y[q];
-    for (int l = 0; l < 8; l += LANES) STORE(L + l, LOAD(s->weight + l) * LOAD(F[i] + l));
-    for (int p = 0; p < 8 / LANES; p++) {
-      const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, L, ALL(s->carry[i]));
-      far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
-      STORE(Y + LANES * p, next);
-    }
-    if (q == i) continue;
-    for (int p = 0; p < 8 / LANES; p++) {
-      const V way = LOAD(s->after + LANES * p) * ALL(s->y[i]);
-      const V rise = FMA(ALL(s->h), GAUSS(times)(nu + 8 * p, L, ALL(0.0)), way);
-      STORE(Q + LANES * p, ALL(s->y[q]) + (ALL(s->carry[q]) + rise));
+  // what is needed eight times comes back from memory: faster than from register to register
+  for (int from = 0; from < s->count; from += block) {
+    const int to = s->count < from + block ? s->count : from + block;
+    for (int k = from; k < to; k++)
+      for (int l = 0; l < 8; l += LANES)
+        STORE(L + 8 * (k - from) + l, LOAD(s->weight + l) * LOAD(F[s->move[k].of] + l));
+    for (int k = from; k < to; k++) {
+      const int i = s->move[k].of, q = s->move[k].sum;
+      const double* x = L + 8 * (k - from);
+      double *Y = s->Y[i], *Q = s->Y[q];
+      for (int p = 0; p < 8 / LANES; p++) {
+        const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, x, ALL(s->carry[i]));
+        far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
+        STORE(Y + LANES * p, next);
+      }
+      if (q == i) continue;
+      for (int p = 0; p < 8 / LANES; p++) {
+        const V way = LOAD(s->after + LANES * p) * ALL(s->y[i]);
+        const V rise = FMA(ALL(s->h), GAUSS(times)(nu + 8 * p, x, ALL(0.0)), way);
+        STORE(Q + LANES * p, ALL(s->y[q]) + (ALL(s->carry[q]) + rise));
+      }
     }
   }
   for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);

@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+// components whose products wait on the stack
+enum { block = 16 };
+
 #define GAUSS(NAME) NAME##_plain
 #define GAUSS_TARGET
 #define V            double

@@ -24,14 +24,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_turns = 24, half_of_them = 12, most_attempts = 60, not_finite = INT32_MAX };
+enum { line = 64, most_turns = 24, half_of_them = 12, most_attempts = 60, not_finite = INT32_MAX };
 
 // a tolerance that means: as exact as the numbers are
 static const double all_digits = 2e-15;
-static const double goal = 0.1; // what the iteration may leave, in units of the error of a step
+static const double goal = 0.03; // what the iteration may leave, in units of the error of a step
 static const double safety = 0.8, power = 1.0 / 17;
 // errors of a step, between these its length is kept: a new one costs new columns
-static const double low = 4e-4, high = 0.5;
+static const double low = 0.01, high = 0.2;
+// The error goes with the square of a_8: what a turn changes may be this share of the a_8 that
+// makes an error of one unit when the error is looked at.
+static const double clear = 0.01;
 // times the last step, beyond which its polynomial does not tell how it goes on
 static const double far = 3;
 // what a turn of the first step is to gain, for a step that may err by so much
@@ -40,7 +43,7 @@ static const double first_gain = 0.005, usual_error = 1e-11;
 typedef struct gauss16
 {
   num_stepper base;
-  gauss16_table table;
+  _Alignas(line) gauss16_table table;
   const gauss16_kind* kind;
   const num_abreast* lanes;
   void* context;    // of their functions
@@ -56,6 +59,8 @@ typedef struct gauss16
   double error;          // of the last step
   double theta;          // of the last iteration: how much a turn gains
   int turns;             // of it
+  double too_long;       // its error, where it was given up since that is above one unit
+  double tried;          // the step whose slopes are in the lanes since it was too long, else 0
   bool known, continues; // slopes are kept: of the state alone, or of the last step
   bool stepped, amended;
   bool wary;               // a state was refused since the start
@@ -65,9 +70,11 @@ typedef struct gauss16
   double *y_old, *carry_old, *y_new, *shift, *over;
   double *slopes, *predicted; // eight for each component: of the last step, of a step to come
   const double **kept, **at;  // where they are
-  double weight[8], after[8]; // h b, h c
-  double columns[64];         // that continue the polynomial
-  double columns_for;         // the ratio of steps they were made for
+  double columns_for;         // the ratio of steps for which there are columns
+  void* block;                // that all this lies in
+  // vectors of eight lie within one line of the cache
+  _Alignas(line) double weight[8], after[8]; // h b, h c
+  double columns[64];                        // that continue the polynomial
 } gauss16;
 
 // ---- life ---------------------------------------------------------------------------------------
@@ -77,10 +84,11 @@ static void place_vectors(gauss16* s, double* at)
   const size_t n = (size_t)s->base.ode.n;
   double** place[] = {&s->base.y,    &s->carry, &s->carried, &s->y_old,
                       &s->carry_old, &s->y_new, &s->shift,   &s->over};
-  for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
   s->slopes = at;
   s->predicted = at + 8 * n;
-  s->kept = (const double**)(at + 16 * n);
+  at += 16 * n;
+  for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
+  s->kept = (const double**)at;
   s->at = s->kept + n;
   for (size_t i = 0; i < n; i++) {
     s->kept[i] = s->slopes + 8 * i;
@@ -94,7 +102,9 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
   const size_t each = 24 * sizeof(double) + 2 * sizeof(double*) + sizeof(gauss16_move);
-  gauss16* s = base_alloc(sizeof *s + n * each + 1);
+  void* block = base_alloc(line + sizeof(gauss16) + n * each);
+  gauss16* s = (gauss16*)(((uintptr_t)block + line - 1) / line * line);
+  s->block = block;
   s->base.method = method;
   s->base.ode = *ode;
   s->base.slack = 1;
@@ -113,8 +123,9 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
 
 static void destroy(num_stepper* base)
 {
-  free(((gauss16*)base)->own);
-  free(base);
+  gauss16* s = (gauss16*)base;
+  free(s->own);
+  free(s->block);
 }
 
 static bool all_finite(int n, const double* x)
@@ -242,10 +253,23 @@ static int stand(gauss16* s)
   return 0;
 }
 
+// slopes of the stages from those of a longer step with the same start
+static void shorten(gauss16* s, double share, const double* const* slopes)
+{
+  double x[8], columns[64];
+  for (int l = 0; l < 8; l++) x[l] = share * s->table.c[l];
+  s->kind->basis(x, s->table.c, s->table.over, columns);
+  s->kind->apply(columns, s->count, s->move, slopes, s->predicted);
+}
+
 // Slopes of the stages from the polynomial of the step before; the first step, and one that is far
-// longer, begins with the last slope.
+// longer, begins with the last slope. A step that was too long tells more about a shorter one.
 static void predict(gauss16* s, double h)
 {
+  if (s->tried != 0) {
+    shorten(s, h / s->tried, s->lanes->F);
+    return;
+  }
   const double ratio = s->continues ? h / s->h_done : INFINITY;
   if (ratio > far) {
     for (int k = 0; k < s->count; k++)
@@ -261,11 +285,35 @@ static void predict(gauss16* s, double h)
   s->kind->apply(s->columns, s->count, s->move, s->kept, s->predicted);
 }
 
+// The error of a step by the slopes at its stages, in its units. Coefficients that are rounding of
+// the largest slope, or noise of the stages, say nothing.
+static double error_of(const gauss16* s, double h, double noise)
+{
+  double *all = s->predicted, slope = 0, most = 0;
+  s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
+  for (int k = 0; k < s->steering; k++) slope = larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < s->steering; k++) {
+    const int i = s->move[k].of;
+    const double* a = all + 8 * i;
+    const double first = (fabs(a[1]) + fabs(a[2])) + fabs(a[3]);
+    const double before = fabs(a[4]) + fabs(a[5]), last = fabs(a[6]) + fabs(a[7]);
+    if (last <= 8 * DBL_EPSILON * slope || fabs(h) * last * s->over[i] <= noise) continue;
+    // a_8 = last^2 / before
+    const double V = first + before + last, a4 = larger(before, last), square = last * last;
+    const double error = square * square / (a4 * a4 * V) * s->over[i];
+    if (!(error <= most)) most = error;
+  }
+  return fabs(h) / 17 * most;
+}
+
 // Repeat until what is left is below the goal; false where it does not come to an end. The error of
 // the stages after a turn is about their change in it, that of the end of the step theta times as
 // much.
-static bool iterate(gauss16* s, const gauss16_sums* sum)
+//
+// The error of the step shows long before that (look): where it is too large, the rest is spared.
+static bool iterate(gauss16* s, const gauss16_sums* sum, bool look)
 {
+  const double enough = look ? clear * sqrt(17 / s->rel_tol) : -1;
   double before = INFINITY;
   int growing = 0;
   for (s->turns = 0; s->turns < most_turns; s->turns++) {
@@ -275,6 +323,10 @@ static bool iterate(gauss16* s, const gauss16_sums* sum)
     const double theta = s->turns ? change / before : larger(s->theta, 0.1);
     if (s->turns) s->theta = theta;
     if (theta * change <= goal && theta < 0.9) return true;
+    if (change <= enough && before > enough) {
+      s->too_long = error_of(s, sum->h, 8 * change);
+      if (s->too_long > 1) return false;
+    }
     if (s->turns > 1 && change > before / 2 && change <= 16 * s->rounding) return true;
     if (change > before && change > 1 && ++growing > 3) return false;
     // as many turns again would not do
@@ -285,14 +337,15 @@ static bool iterate(gauss16* s, const gauss16_sums* sum)
   return false;
 }
 
-// the stages of a step of length h and their slopes
-static bool solve(gauss16* s, double h)
+// the stages of a step of length h and their slopes; look: it may be too long
+static bool solve(gauss16* s, double h, bool look)
 {
   const gauss16_sums sum = sums(s, h, s->base.y, s->carry);
   predict(s, h);
   s->kind->sweep(&sum, s->at);
   set_times(s, s->base.t, s->t_carry, h);
-  return iterate(s, &sum);
+  s->too_long = 0;
+  return iterate(s, &sum, look);
 }
 
 // y + (carry + sum L); the order of the sum is the same forwards and backwards
@@ -310,28 +363,7 @@ static double end_of(const gauss16* s, int i, const double* y, const double* car
   return end;
 }
 
-// ---- errors and lengths -------------------------------------------------------------------------
-
-// Of the step just solved, in its units. Coefficients that are rounding of the largest slope say
-// nothing.
-static double error_of(const gauss16* s, double h)
-{
-  double *all = s->predicted, slope = 0, most = 0;
-  s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
-  for (int k = 0; k < s->steering; k++) slope = larger(slope, fabs(all[8 * s->move[k].of]));
-  for (int k = 0; k < s->steering; k++) {
-    const int i = s->move[k].of;
-    const double* a = all + 8 * i;
-    const double first = (fabs(a[1]) + fabs(a[2])) + fabs(a[3]);
-    const double before = fabs(a[4]) + fabs(a[5]), last = fabs(a[6]) + fabs(a[7]);
-    if (last <= 8 * DBL_EPSILON * slope) continue;
-    // a_8 = last^2 / before
-    const double V = first + before + last, a4 = larger(before, last), square = last * last;
-    const double error = square * square / (a4 * a4 * V) * s->over[i];
-    if (!(error <= most)) most = error;
-  }
-  return fabs(h) / 17 * most;
-}
+// ---- lengths ------------------------------------------------------------------------------------
 
 // A first step: two turns of the iteration over a short one tell how much a turn gains, which grows
 // with the square of the length where forces depend on places.
@@ -433,11 +465,11 @@ static void accept(gauss16* s, double h, double t_new, double t_carry)
 }
 
 // a step of length h: its error, infinite where there is none
-static double try_step(gauss16* s, double h)
+static double try_step(gauss16* s, double h, bool look)
 {
   const int n = s->base.ode.n;
-  if (!solve(s, h)) return INFINITY;
-  const double error = error_of(s, h);
+  if (!solve(s, h, look)) return s->too_long > 1 ? s->too_long : INFINITY;
+  const double error = error_of(s, h, 0);
   for (int i = 0; i < n; i++) s->y_new[i] = end_of(s, i, s->base.y, s->carry, &s->carried[i]);
   if (all_finite(n, s->y_new)) return error;
   s->code = not_finite;
@@ -468,13 +500,14 @@ static num_status step(num_stepper* base, double t_limit)
   if (stand(s)) return refuse(s, t);
   if (s->h * direction <= 0) first_length(s, direction, left);
   double wish = larger(fabs(s->h), base->least_step);
+  s->tried = 0;
   for (int attempt = 0; attempt < most_attempts; attempt++) {
     const bool last = wish >= left * (1 - 1e-12);
     const double length = last ? left : 2 * wish > left ? left / 2 : wish;
     if (!last && length < 16 * DBL_EPSILON * fabs(t)) break;
     const double h = direction * length, add = h + s->t_carry;
     const double t_new = last ? t_limit : t + add;
-    double error = try_step(s, h);
+    double error = try_step(s, h, length > base->least_step);
     if (error <= 1 || (length <= base->least_step && isfinite(error))) {
       keep_slopes(s);
       if (ends_well(s, t_new)) {
@@ -491,6 +524,7 @@ static num_status step(num_stepper* base, double t_limit)
     s->wary = s->wary || s->code;
     base->counts.rejected++;
     if (!isfinite(error)) s->longest = 0.9 * length;
+    s->tried = isfinite(error) ? h : 0;
     wish = length * (isfinite(error) ? larger(safety * pow(error, -power), 0.2)
                      : s->continues  ? 0.5
                                      : 0.25);
@@ -513,14 +547,12 @@ static void dense(num_stepper* base, double t, double* y)
   memcpy(y, s->y_old, (size_t)n * sizeof *y);
   const double h = t - base->t_old, share = h / s->h_done, theta = s->theta;
   if (h == 0) return;
-  double x[8], columns[64], left;
-  for (int l = 0; l < 8; l++) x[l] = share * s->table.c[l];
-  s->kind->basis(x, s->table.c, s->table.over, columns);
-  s->kind->apply(columns, s->count, s->move, s->kept, s->predicted);
+  double left;
+  shorten(s, share, s->kept);
   const gauss16_sums sum = sums(s, h, s->y_old, s->carry_old);
   s->kind->sweep(&sum, s->at);
   set_times(s, base->t_old, s->t_owed, h);
-  const bool solved = iterate(s, &sum);
+  const bool solved = iterate(s, &sum, false);
   s->theta = theta;
   for (int i = 0; i < n; i++) {
     y[i] = solved ? end_of(s, i, s->y_old, s->carry_old, &left) : NAN;
