@@ -228,6 +228,25 @@ void sim_abreast_settle(sim_abreast* s)
     if (s->now->depends[i]) e->v[i] = s->one_out[e->n + 1 + i];
 }
 
+void sim_abreast_settle_lanes(sim_abreast* s, double* in)
+{
+  const int n = s->e->n, lanes = s->lanes;
+  const size_t bytes = sizeof(double) * (size_t)lanes;
+  if (!s->now || !s->now->any) return;
+  code_run_lanes(s->now->kernel, lanes, in, s->part_out, s->scratch);
+  for (int i = 0; i < n; i++)
+    if (s->now->depends[i])
+      memcpy(in + lanes * (1 + n + i), s->part_out + lanes * (n + 1 + i), bytes);
+}
+
+bool sim_abreast_meets(const sim_abreast* s)
+{
+  const sim_engine* e = s->e;
+  for (int r = 0; r < e->rows; r++)
+    if (!s->now->any || e->model->constraint[e->row[r]].order == 0) return false;
+  return true;
+}
+
 void sim_abreast_put_back(const sim_abreast* s, double* y)
 {
   const sim_engine* e = s->e;

@@ -17,3 +17,7 @@ void sim_abreast_rebase(sim_abreast* s);
 // input block; and from there into y, where they are not integrated.
 void sim_abreast_settle(sim_abreast* s);
 void sim_abreast_put_back(const sim_abreast* s, double* y);
+// the former for input blocks side by side, as many as the processor has lanes
+void sim_abreast_settle_lanes(sim_abreast* s, double* in);
+// do all constraints hold by what the kernel makes of the velocities? Those of positions do not.
+bool sim_abreast_meets(const sim_abreast* s);

@@ -76,12 +76,17 @@ void sim_integrals_note(sim_job* r)
 {
   if (!r->track->integrals) return;
   code_run(r->e->integrals, r->e->in, r->integral_out, r->e->scratch);
-  for (int i = 0; i < r->track->integrals; i++) {
+  sim_integrals_keep(r, r->integral_out, 1);
+}
+
+void sim_integrals_keep(sim_job* r, const double* value, int apart)
+{
+  for (int i = 0; i < r->track->integrals; i++, value += 2 * apart) {
     sim_held_integral* x = &r->integral[i];
-    const double off = fabs(r->integral_out[2 * i] - x->from);
+    const double off = fabs(value[0] - x->from);
     // a value that is not a number stays one
     if (!(off <= x->off)) x->off = off;
-    x->size = fmax(x->size, r->integral_out[2 * i + 1]);
+    x->size = fmax(x->size, value[apart]);
     r->track->integral[i].drift = x->size > 0 ? x->off / x->size : x->off;
   }
 }

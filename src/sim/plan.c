@@ -1,4 +1,5 @@
 // Before the first step of a run: its span, its rows, its method, its initial state.
+#include "sim/ends.h"
 #include "sim/guard.h"
 #include "sim/least.h"
 #include "sim/method.h"
@@ -255,6 +256,7 @@ bool sim_run_prepare(sim_job* r)
   sim_flow_store(r->f, 0, r->y);
   if (!sim_method_refine(r)) return false;
   sim_flow_scale(r->f, r->y);
+  r->ends = sim_ends_new(r);
   r->longest_step = longest_step(r);
   if (m->stages) sim_run_begin_stage(r, 0);
   return true;

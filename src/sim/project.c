@@ -36,10 +36,17 @@ static int pack(sim_engine* e, int level, double* distance)
   return rows;
 }
 
+static double dot(int n, const double* a, const double* b)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
 static double largest(int n, const double* x)
 {
   double most = 1;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
   return most;
 }
 
@@ -56,14 +63,28 @@ static void shortest(sim_engine* e, int rows)
   num_null_solve(e->null, e->Ar, e->br, e->x);
 }
 
-// known: the levels are those of this state
-static int project_level(sim_engine* e, int level, double noise, double* y, bool known, bool* moved)
+// y <- y + x, and what is left there. Where all velocity levels are f1 = A v + a0, as they are for
+// the positions as they stand, numbers tell it.
+static void move(sim_engine* e, int level, double* y)
+{
+  const int n = e->n;
+  const bool by_numbers = level == 1 && e->all_linear && !e->second_order && e->rows == e->m;
+  e->factored = false;
+  for (int r = 0; r < e->rows && by_numbers; r++)
+    e->f1[e->row[r]] -= dot(n, e->LA + e->row[r] * n, y);
+  for (int i = 0; i < n; i++) y[i] += e->x[i];
+  for (int r = 0; r < e->rows && by_numbers; r++)
+    e->f1[e->row[r]] += dot(n, e->LA + e->row[r] * n, y);
+  if (!by_numbers) code_run(e->levels, e->in, e->level_out, e->scratch);
+}
+
+// the levels are those of this state, before and after
+static int project_level(sim_engine* e, int level, double noise, double* y, bool* moved)
 {
   if (e->sparse) return sim_sparse_project(e, level, noise, y, moved);
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
     double distance;
-    if (turn || !known) code_run(e->levels, e->in, e->level_out, e->scratch);
     const int rows = pack(e, level, &distance);
     const double scale = largest(e->n, y);
     if (distance <= noise * scale) return 0;
@@ -71,15 +92,11 @@ static int project_level(sim_engine* e, int level, double noise, double* y, bool
     if (turn > 1 && distance >= 0.5 * before && distance < hopeless * scale) return 0;
     if (!isfinite(distance)) break;
     before = distance;
-    e->factored = false;
     shortest(e, rows);
-    for (int i = 0; i < e->n; i++) y[i] += e->x[i];
+    move(e, level, y);
     *moved = true;
   }
-  if (before < hopeless * largest(e->n, y)) {
-    code_run(e->levels, e->in, e->level_out, e->scratch);
-    return 0;
-  }
+  if (before < hopeless * largest(e->n, y)) return 0;
   snprintf(e->reason, sizeof e->reason,
            "the %s cannot be brought back to the constraints (off by %.3g)",
            level == 0 ? "position" : "velocity", before);
@@ -89,15 +106,9 @@ static int project_level(sim_engine* e, int level, double noise, double* y, bool
 int sim_project_positions(sim_engine* e, bool* moved)
 {
   *moved = false;
-  return e->rows ? project_level(e, 0, least_noise, e->q, false, moved) : 0;
-}
-
-// how far the state is from one level of the constraints, as it was evaluated last, against y
-static bool holds(sim_engine* e, int level, double noise, const double* y)
-{
-  double distance;
-  pack(e, level, &distance);
-  return distance <= noise * largest(e->n, y);
+  if (!e->rows) return 0;
+  if (!e->sparse) code_run(e->levels, e->in, e->level_out, e->scratch);
+  return project_level(e, 0, least_noise, e->q, moved);
 }
 
 int sim_project(sim_engine* e, bool* moved)
@@ -105,15 +116,9 @@ int sim_project(sim_engine* e, bool* moved)
   *moved = false;
   if (!e->rows) return 0;
   const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
-  if (e->sparse)
-    return project_level(e, 0, noise, e->q, false, moved) ||
-           project_level(e, 1, noise, e->v, false, moved);
   // mostly one evaluation of both levels shows that little or nothing is to be done
-  code_run(e->levels, e->in, e->level_out, e->scratch);
-  const bool placed = holds(e, 0, noise, e->q);
-  if (placed && holds(e, 1, noise, e->v)) return 0;
-  if (!placed && project_level(e, 0, noise, e->q, true, moved)) return 1;
-  return project_level(e, 1, noise, e->v, placed, moved);
+  if (!e->sparse) code_run(e->levels, e->in, e->level_out, e->scratch);
+  return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
 }
 
 void sim_residuals(sim_engine* e, double* position, double* velocity)

@@ -1,5 +1,6 @@
 // A run: steps, rows, residuals, until the end or a reason to stop.
 #include "sim/abreast.h"
+#include "sim/ends.h"
 #include "sim/guard.h"
 #include "sim/integrals.h"
 #include "sim/least.h"
@@ -102,7 +103,7 @@ static void curves_up_to(sim_job* r, double from, double until)
   }
 }
 
-static void keep_residuals(sim_job* r, const double* position, const double* velocity)
+void sim_run_keep_residuals(sim_job* r, const double* position, const double* velocity)
 {
   for (int k = 0; k < r->e->m; k++) {
     sim_residual* most = &r->track->residual[k];
@@ -119,7 +120,7 @@ void sim_run_note_residuals(sim_job* r)
     sim_wide_residuals(r->f->wide, e->g, e->br);
   else
     sim_residuals(e, e->g, e->br);
-  keep_residuals(r, e->g, e->br);
+  sim_run_keep_residuals(r, e->g, e->br);
 }
 
 // constraints of second order: what the accelerations of the engine leave of them, over the
@@ -139,16 +140,19 @@ static void note_accelerations(sim_job* r)
 
 // The integrator carries the work that changes H; where bases move or energies are linear in
 // velocities, T + V differs from H, and the difference is work of what moves the bases.
-void sim_run_note_energy(sim_job* r, const double* y)
+void sim_run_keep_energy(sim_job* r, sim_energy now, double work)
 {
   sim_track* t = r->track;
-  const sim_energy now = sim_run_energy(r);
-  const double work = y[2 * r->e->n];
   t->energy_end = now.E;
   t->energy_work = work + (now.E - now.H) - (r->start.E - r->start.H);
   t->energy_jumps = r->jumps;
   t->energy_balance = now.H - r->start.H - r->jumps - work;
   t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(work)));
+}
+
+void sim_run_note_energy(sim_job* r, const double* y)
+{
+  sim_run_keep_energy(r, sim_run_energy(r), y[2 * r->e->n]);
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
@@ -186,11 +190,48 @@ static bool contradicted(sim_job* r)
   return false;
 }
 
+// the state was put on the constraints: the steps go on from there
+static bool amend(sim_job* r)
+{
+  num_stepper* s = r->stepper;
+  sim_flow_store(r->f, s->y[2 * r->e->n], r->y);
+  if (s->method->amend(s, r->y) == NUM_OK) return true;
+  sim_run_give_up(r, s->reason);
+  return false;
+}
+
+// the end of a step where only the constraints, if any, may have to be met again
+static void finish_plain_step(sim_job* r)
+{
+  num_stepper* s = r->stepper;
+  sim_engine* e = r->e;
+  if (e->rows && !sim_abreast_meets(r->f->abreast)) {
+    bool moved;
+    sim_engine_state(e, s->t, s->y, s->y + e->n);
+    sim_abreast_settle(r->f->abreast);
+    if (sim_project(e, &moved)) {
+      sim_run_give_up(r, e->reason);
+      return;
+    }
+    sim_residuals_found(e, e->g, e->br);
+    sim_run_keep_residuals(r, e->g, e->br);
+    if (moved && !amend(r)) return;
+  }
+  sim_ends_add(r, s->t, s->y);
+  sim_flow_scale(r->f, s->y);
+  r->track->t_reached = s->t;
+}
+
 // bring the end of the step back to the constraints
 static void finish_step(sim_job* r)
 {
   num_stepper* s = r->stepper;
   bool moved = false;
+  if (r->ends && r->f->abreast) {
+    finish_plain_step(r);
+    return;
+  }
+  sim_ends_note(r);
   // a run with twice the digits has been put there by its own steps
   if (sim_flow_load(r->f, s->t, s->y) || (!r->f->wide && sim_project(r->e, &moved))) {
     sim_run_give_up(r, r->e->reason);
@@ -209,7 +250,7 @@ static void finish_step(sim_job* r)
   }
   if (r->f->abreast && r->e->rows) {
     sim_residuals_found(r->e, r->e->g, r->e->br);
-    keep_residuals(r, r->e->g, r->e->br);
+    sim_run_keep_residuals(r, r->e->g, r->e->br);
   } else {
     sim_run_note_residuals(r);
   }
@@ -219,11 +260,7 @@ static void finish_step(sim_job* r)
     return;
   }
   if (moved) {
-    sim_flow_store(r->f, s->y[2 * r->e->n], r->y);
-    if (s->method->amend(s, r->y) != NUM_OK) {
-      sim_run_give_up(r, s->reason);
-      return;
-    }
+    if (!amend(r)) return;
     sim_flow_load(r->f, s->t, s->y);
   }
   sim_run_note_energy(r, s->y);
@@ -436,6 +473,7 @@ static void go(sim_job* r)
     if (!r->over && !go_on(r))
       sim_run_stop(r, SIM_INTERRUPTED, "interrupted; what was computed is kept");
   }
+  sim_ends_note(r);
 }
 
 // energy that appears from nowhere says that the numbers are not to be trusted

@@ -17,6 +17,7 @@ typedef struct sim_held_integral
 } sim_held_integral;
 
 typedef struct sim_moreau sim_moreau;
+typedef struct sim_ends sim_ends;
 
 typedef struct sim_job
 {
@@ -24,6 +25,7 @@ typedef struct sim_job
   sim_engine* e;
   sim_flow* f;
   sim_abreast* abreast; // made for this run, else null
+  sim_ends* ends;       // ends of steps are noted several at a time; else null
   num_stepper* stepper;
   sim_record* record;
   sim_watch* watch;
@@ -77,6 +79,9 @@ void sim_run_give_up(sim_job* r, const char* reason);
 sim_energy sim_run_energy(sim_job* r); // at the engine's state
 void sim_run_note_residuals(sim_job* r);
 void sim_run_note_energy(sim_job* r, const double* y);
+// the same, of energies and residuals that are known
+void sim_run_keep_energy(sim_job* r, sim_energy now, double work);
+void sim_run_keep_residuals(sim_job* r, const double* position, const double* velocity);
 
 // rows
 void sim_run_add_row(sim_job* r, double t, const double* y, int event);
