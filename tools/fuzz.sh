@@ -13,7 +13,7 @@ for fuzzer in "$build"/test/fuzz/fuzz_*; do
   name=$(basename "$fuzzer")
   mkdir -p "$build/corpus/$name"
   seeds=()
-  for folder in models test/golden/errors; do [ -d "$folder" ] && seeds+=("$folder"); done
+  for folder in models test/fuzz/seeds test/golden/errors; do [ -d "$folder" ] && seeds+=("$folder"); done
   ran=$((ran + 1))
   echo "$name: $seconds s"
   "$fuzzer" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -max_len=20000 -print_final_stats=1 \

@@ -18,25 +18,30 @@ p{margin:0;color:gray;font-size:.85rem}
 """
 
 
-def picture_of(zwang, model, folder):
-    """the bytes of a PNG, or nothing"""
-    path = os.path.join(folder, os.path.basename(model) + ".png")
-    for command in (["view", model, "--film", path, "--size", "480x270"], ["run", model, "--plot", path]):
-        subprocess.run([zwang, *command, "--quiet"], capture_output=True)
-        if os.path.exists(path):
-            return open(path, "rb").read()
-    return b""
+def page_of(zwang, model, page, picture):
+    """writes the page and, where there is a way to have one, the picture; gives what was said last"""
+    def run(*command):
+        return subprocess.run([zwang, *command, "--quiet"], capture_output=True, text=True).stderr
+
+    if os.path.exists(page):
+        os.remove(page)
+    said = run("view", model, "--out", page, "--film", picture, "--size", "480x270")
+    if not os.path.exists(page):
+        said = run("view", model, "--out", page)
+    if not os.path.exists(picture):
+        run("run", model, "--plot", picture)
+    return said
 
 
 def entry_of(zwang, model, out, folder):
     name = os.path.splitext(os.path.basename(model))[0]
-    page = os.path.join(out, name + ".html")
-    done = subprocess.run([zwang, "view", model, "--out", page, "--quiet"], capture_output=True, text=True)
+    page, path = os.path.join(out, name + ".html"), os.path.join(folder, name + ".png")
+    said = page_of(zwang, model, page, path)
     if not os.path.exists(page):
-        return name, None, done.stderr
+        return name, None, said
     text = open(model, encoding="utf8").read()
     title = re.search(r'^\s*model\s+"([^"]*)"', text, re.M)
-    picture = base64.b64encode(picture_of(zwang, model, folder)).decode()
+    picture = base64.b64encode(open(path, "rb").read()).decode() if os.path.exists(path) else ""
     words = html.escape(title.group(1) if title else name)
     image = f'<img alt="" loading="lazy" src="data:image/png;base64,{picture}">' if picture else ""
     return name, f'<li><a href="{name}.html">{image}<h2>{words}</h2><p>{name}</p></a></li>', ""

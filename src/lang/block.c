@@ -88,11 +88,15 @@ static void skip_blanks(lang_parser* p)
   }
 }
 
-// the items in the braces of a repetition, up to this byte
+// the items in the braces of a repetition, up to this byte, or to a line that begins a statement:
+// what follows an error is not read across one
 static void read_items(lang_parser* p, uint32_t end, void* context)
 {
-  for (skip_blanks(p); p->now.from < end && p->now.kind != TOKEN_END; skip_blanks(p))
+  for (skip_blanks(p); p->now.from < end && p->now.kind != TOKEN_END; skip_blanks(p)) {
+    const uint32_t from = p->now.from;
     read_one(p, context);
+    if (p->now.from == from) return;
+  }
 }
 
 void lang_block_read(lang_parser* p, lang_block* b)

@@ -25,6 +25,7 @@ typedef struct dop853
   double h_done;           // the last step, with sign
   double error_old;        // error of the step before, for the PI controller
   double t_carry;          // t + t_carry is the time
+  double t_carry_old;      // the same before the step
   double *carry, *carried; // y + carry is the state; the same for the step being tried
   double* k[stages];
   double *y_old, *y_new, *work;
@@ -135,6 +136,7 @@ static double first_step(dop853* s, double span)
   h0 = fmin(fmax(h0, least), span);
   double sign = s->direction;
   for (int i = 0; i < n; i++) s->work[i] = y[i] + sign * h0 * k[i];
+  num_ode_tell(&s->base.ode, s->base.t, sign * h0, s->t_carry);
   if (evaluate(s, s->base.t + sign * h0, s->work, s->k[1]) != 0) return h0 / 16;
   for (int i = 0; i < n; i++) s->work[i] = (s->k[1][i] - k[i]) / h0;
   double d2 = size(s, y, s->work), most = fmax(d1, d2);
@@ -157,6 +159,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->h_done = 0;
   s->h = 0;
   if (!all_finite(base->ode.n, y)) return fail(s, NUM_NOT_FINITE, "the state is not finite", t);
+  num_ode_tell(&base->ode, t, 0, 0);
   int code = evaluate(s, t, base->y, s->k[0]);
   if (code != 0) return refuse(s, code, t);
   double span = fabs(t_end - t);
@@ -168,6 +171,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
 #define STAGE(NUMBER, C, SUM)                            \
   do {                                                   \
     for (int i = 0; i < n; i++) w[i] = y[i] + h * (SUM); \
+    num_ode_tell(&s->base.ode, t, (C)*h, carry);         \
     int code_ = evaluate(s, t + (C)*h, w, k[NUMBER]);    \
     if (code_ != 0) return code_;                        \
   } while (0)
@@ -177,7 +181,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
 static int run_stages(dop853* s, double t, double h)
 {
   int n = s->base.ode.n;
-  const double* y = s->base.y;
+  const double *y = s->base.y, carry = s->t_carry;
   double *w = s->work, *const *k = s->k;
   STAGE(1, c1, a1_0 * K(0));
   STAGE(2, c2, a2_0 * K(0) + a2_1 * K(1));
@@ -267,6 +271,7 @@ static void accept(dop853* s, double h, double t_new, double t_carry)
   swap(&s->base.y, &s->y_new);
   swap(&s->carry, &s->carried);
   s->base.t = t_new;
+  s->t_carry_old = s->t_carry;
   s->t_carry = t_carry;
   s->h_done = h;
   s->stepped = true;
@@ -281,6 +286,7 @@ static void accept(dop853* s, double h, double t_new, double t_carry)
 static int first_stage(dop853* s)
 {
   if (s->amended) {
+    num_ode_tell(&s->base.ode, s->base.t, 0, s->t_carry);
     int code = evaluate(s, s->base.t, s->base.y, s->k[0]);
     s->amended = code != 0;
     return code;
@@ -311,6 +317,8 @@ static bool plan(const dop853* s, double t_limit, trial* r)
   if (!last && r->length < 16 * DBL_EPSILON * fabs(t)) return false;
   if (!(r->length >= DBL_MIN)) return false;
   r->h = s->direction * r->length;
+  // the state is that of t + t_carry
+  if (last && fabs(s->t_carry) < 0.5 * left) r->h = t_limit - t - s->t_carry;
   double add = r->h + s->t_carry;
   r->t_new = last ? t_limit : t + add;
   r->t_carry = last ? 0 : add - (r->t_new - t);
@@ -324,6 +332,7 @@ static int attempt(dop853* s, const trial* r)
   if (code != 0) return code;
   advance(s, r->h);
   if (!all_finite(s->base.ode.n, s->y_new)) return not_finite;
+  num_ode_tell(&s->base.ode, r->t_new, 0, r->t_carry);
   return evaluate(s, r->t_new, s->y_new, s->k[12]);
 }
 
@@ -379,7 +388,7 @@ static num_status step(num_stepper* base, double t_limit)
 static int run_dense_stages(dop853* s)
 {
   int n = s->base.ode.n;
-  const double *y = s->y_old, h = s->h_done, t = s->base.t_old;
+  const double *y = s->y_old, h = s->h_done, t = s->base.t_old, carry = s->t_carry_old;
   double *w = s->work, *const *k = s->k;
   STAGE(13, c13,
         a13_0 * K(0) + a13_6 * K(6) + a13_7 * K(7) + a13_8 * K(8) + a13_9 * K(9) + a13_10 * K(10) +

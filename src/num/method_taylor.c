@@ -162,6 +162,7 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->h_done = 0;
   if (!all_finite((size_t)base->ode.n, y))
     return fail(s, NUM_NOT_FINITE, "the state is not finite", t);
+  num_ode_tell(&base->ode, t, 0, 0);
   return evaluate(s, t, base->y) ? refuse(s, t) : NUM_OK;
 }
 
@@ -171,6 +172,7 @@ static num_status expand(taylor* s, int order)
   s->p = order;
   for (int i = 0; i < b->ode.n; i++) s->unit[i] = quiet(s, i) ? INFINITY : scale(s, i, b->y[i]);
   b->counts.evaluations++;
+  num_ode_tell(&b->ode, b->t, 0, s->t_carry);
   if (b->ode.series(b->ode.context, b->t, b->y, s->p, s->c))
     return fail(s, NUM_RHS_FAILED, "the motion has no power series", b->t);
   if (!all_finite((size_t)b->ode.n * (size_t)(s->p + 1), s->c))
@@ -235,10 +237,11 @@ static void sum_series(taylor* s, double h)
 
 // the first term left out, by the defect at the end of the step, in units of the tolerance;
 // infinite where the end cannot be evaluated
-static double error_of(taylor* s, double t, double h)
+static double error_of(taylor* s, double t, double t_carry, double h)
 {
   num_stepper* b = &s->base;
   s->code = 0;
+  num_ode_tell(&b->ode, t, 0, t_carry);
   if (!all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
   double most = 0;
   const double share = fabs(h) / (s->p + 1), rounding = 4 * DBL_EPSILON * fabs(h);
@@ -305,13 +308,16 @@ static num_status step(num_stepper* base, double t_limit)
     const bool last = wish >= left * (1 - 1e-12);
     const double length = last ? left : 2 * wish > left ? left / 2 : wish;
     if (!last && length < 16 * DBL_EPSILON * fabs(t)) break;
-    const double h = s->direction * length, add = h + s->t_carry;
-    const double t_new = last ? t_limit : t + add;
+    // the state is that of t + t_carry
+    const bool carried = last && fabs(s->t_carry) < 0.5 * left;
+    const double h = carried ? t_limit - t - s->t_carry : s->direction * length;
+    const double add = h + s->t_carry, t_new = last ? t_limit : t + add;
+    const double t_carry = last ? 0 : add - (t_new - t);
     sum_series(s, h);
-    const double error = error_of(s, t_new, h);
+    const double error = error_of(s, t_new, t_carry, h);
     if (error <= 1 || (length <= base->least_step && isfinite(error))) {
       if (length == wish) learn(s, error);
-      accept(s, h, t_new, last ? 0 : add - (t_new - t));
+      accept(s, h, t_new, t_carry);
       return NUM_OK;
     }
     if (s->code < 0) break;

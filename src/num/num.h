@@ -570,7 +570,18 @@ typedef struct num_ode
   const double* abs_tol;
   // components i with quiet[i] are integrated but do not steer the step (null: none)
   const bool* quiet;
+  // told by dop853 and taylor before rhs and series are called, and after a step: the time meant is
+  // t + *rest, where t alone is rounded (null: not wanted)
+  double* rest;
 } num_ode;
+
+// what rounding takes from t + by (Knuth's two-sum), and `more`, told to the right-hand side
+static inline void num_ode_tell(const num_ode* o, double t, double by, double more)
+{
+  if (!o->rest) return;
+  const double sum = t + by, part = sum - t;
+  *o->rest = (t - (sum - part)) + (by - part) + more;
+}
 
 typedef enum num_status {
   NUM_OK = 0,

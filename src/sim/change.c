@@ -12,6 +12,7 @@
 #include "sim/flow.h"
 #include "sim/unilateral.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,9 @@ static void forget(before* b)
   free(b->sudden);
 }
 
+// a smooth change lasts at least so many times the distance of neighbouring times
+static const double least_ticks = 64;
+
 // values are taken at the state before; smooth changes become ramps, sudden ones are kept in b
 static int read_params(sim_engine* e, const model_change* c, before* b, base_notes* notes)
 {
@@ -88,8 +92,17 @@ static int read_params(sim_engine* e, const model_change* c, before* b, base_not
       base_help(notes, "let the stage before last longer, or shorten the `over` of that change");
       return 1;
     }
+    // it ends at a time of the clock, where the phase is one
+    const double length = b->t + over - b->t;
+    if (over > 0 && length < least_ticks * DBL_EPSILON * fabs(b->t)) {
+      base_error(notes, s->place,
+                 "the change of `%s` takes %g s, too short for the clock at t = %g",
+                 param_name(e, k), over, b->t);
+      base_help(notes, "leave `over` out for a change at once, or let the run begin nearer to it");
+      return 1;
+    }
     if (over > 0) {
-      e->ramp[k] = (sim_ramp){e->par[k], value, b->t, over};
+      e->ramp[k] = (sim_ramp){e->par[k], value, b->t, length};
       continue;
     }
     b->target[k] = value;
@@ -113,10 +126,11 @@ static void settle_params(sim_engine* e, const before* b)
 static int fast_change(sim_engine* e, const before* b, double eps, sim_profile* profile, double* qv)
 {
   const size_t n = (size_t)e->n;
+  const double end = b->t + eps;
   sim_ramp* kept = base_alloc(sizeof *kept * (size_t)(e->p + 1));
   memcpy(kept, e->ramp, sizeof *kept * (size_t)e->p);
   for (int k = 0; k < e->p; k++)
-    if (b->sudden[k]) e->ramp[k] = (sim_ramp){b->par[k], b->target[k], b->t, eps};
+    if (b->sudden[k]) e->ramp[k] = (sim_ramp){b->par[k], b->target[k], b->t, end - b->t};
   sim_profile* usual = e->profile;
   e->profile = profile;
 
@@ -126,7 +140,6 @@ static int fast_change(sim_engine* e, const before* b, double eps, sim_profile* 
   sim_engine_state(e, b->t, b->q, b->v);
   num_status status = sim_flow_rebase(f) ? NUM_RHS_FAILED : NUM_OK;
   sim_flow_store(f, 0, y);
-  const double end = b->t + eps;
   if (status == NUM_OK) status = s->method->start(s, b->t, y, end);
   for (long steps = 0; status == NUM_OK && s->t < end; steps++) {
     status = steps < 20000 ? s->method->step(s, end) : NUM_STEP_TOO_SMALL;

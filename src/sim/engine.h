@@ -110,6 +110,7 @@ typedef struct sim_engine
   bool second_order; // some active one binds accelerations only
 
   sim_ramp* ramp; // one per changing param
+  double t_rest;  // told by the method: the time meant is t + t_rest (num_ode.rest)
   sim_profile* profile;
   bool* drives; // does a rate of this param enter the equations of motion?
 
@@ -152,6 +153,8 @@ void sim_engine_native(sim_engine* e);
 void sim_engine_rows(sim_engine* e);
 // put t and the params with their rates at t into the input block
 void sim_engine_time(sim_engine* e, double t);
+// how far a change has come at t + rest: 0 at its start, 1 at its end
+double sim_ramp_phase(const sim_ramp* r, double t, double rest);
 void sim_engine_state(sim_engine* e, double t, const double* q, const double* v);
 
 // Take the side of every corner from the state in the input block; where a switching function is

@@ -320,6 +320,7 @@ sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full)
                      .consistent = consistent,
                      .rel_tol = tolerance,
                      .abs_tol = abs_tol,
-                     .quiet = quiet};
+                     .quiet = quiet,
+                     .rest = e->p ? &e->t_rest : NULL};
   return f;
 }

@@ -21,12 +21,19 @@ void sim_profile_septic(double x, double* s, double* s1, double* s2)
   *s2 = 420 * x * x * y * y * (1 - 2 * x);
 }
 
+// t - start is exact near the start of the ramp, so that the phase of a short one late in a run
+// keeps its digits
+double sim_ramp_phase(const sim_ramp* r, double t, double rest)
+{
+  return r->length > 0 ? (t - r->start + rest) / r->length : 1;
+}
+
 void sim_engine_time(sim_engine* e, double t)
 {
   e->in[0] = t;
   for (int i = 0; i < e->p; i++) {
     const sim_ramp* r = &e->ramp[i];
-    const double x = r->length > 0 ? (t - r->start) / r->length : 1;
+    const double x = sim_ramp_phase(r, t, e->t_rest);
     e->rate[i] = 0;
     e->rate2[i] = 0;
     if (x >= 1) {

@@ -215,9 +215,9 @@ static void set_both(sim_series* s, int first, int count, int k, const double* v
 }
 
 // a param on its way: coefficients of the quintic about x in [0, 1)
-static void expand_ramp(const sim_ramp* r, double t, double c[ramp_orders])
+static void expand_ramp(const sim_ramp* r, double t, double rest, double c[ramp_orders])
 {
-  const double x = r->length > 0 ? (t - r->start) / r->length : 1;
+  const double x = sim_ramp_phase(r, t, rest);
   for (int k = 0; k < ramp_orders; k++) c[k] = 0;
   if (!(x >= 0 && x < 1)) return;
   const double y = 1 - x, d = r->to - r->from;
@@ -252,7 +252,8 @@ static void set_inputs(sim_series* s)
 {
   const sim_engine* e = s->e;
   set_both(s, 0, e->inputs, 0, e->in);
-  for (int i = 0; i < e->p; i++) expand_ramp(&e->ramp[i], e->in[0], s->ramp + i * ramp_orders);
+  for (int i = 0; i < e->p; i++)
+    expand_ramp(&e->ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
 }
 
 // ---- the recurrence -----------------------------------------------------------------------------

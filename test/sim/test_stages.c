@@ -1,6 +1,8 @@
 // Stages: smooth and sudden changes, the three laws, constraints switched on and off.
 #include "bench.h"
 
+#include <string.h>
+
 #include "check.h"
 
 // five-part skater of the reference, stage 1 and 2; LAW goes into the second stage
@@ -69,6 +71,38 @@ TEST(a_smooth_change_enters_the_equations)
                          -3.187543969894226, 1.917535559519066, 4.198678666289139,
                          704.46096903950};
   compare(SKATER(" over 0.1") END, fast);
+}
+
+// arms pulled in from 1 m to 0.2 m, late in a run
+#define ARMS(OVER, METHOD)                                                    \
+  "param r = 1\ncoord th, x\nframe B = world at (x, 0, 0) rotated z(th)\n"    \
+  "body trunk mass 1 inertia (1, 1, 1) at (0, 0, 0) in B\n"                   \
+  "particle P mass 1 = (r, 0, 0) in B\nparticle Q mass 1 = (-r, 0, 0) in B\n" \
+  "potential x^2/2\ninitial th' = 2\ninitial x = 0.3\nmethod " METHOD         \
+  "\nstage one { until t >= 1000 }\nstage two { set r = 0.2 over " OVER "; until t >= 1001 }\n"
+
+TEST(a_short_smooth_change_late_in_a_run_keeps_its_digits)
+{
+  const char* texts[] = {ARMS("1e-4", "dop853"), ARMS("1e-4", "taylor"), ARMS("1e-6", "dop853"),
+                         ARMS("1e-6", "taylor"), ARMS("1e-9", "dop853"), ARMS("1e-9", "taylor")};
+  for (int i = 0; i < 6; i++) {
+    bench b = bench_text(texts[i]);
+    sim_track* t = bench_run(&b, 1e-13, 1, (double[]){1001});
+    // the moment of momentum stays: (1 + 2) 2 = (1 + 2 * 0.04) th'
+    CHECK_NEAR(bench_value(t, 0, "th'"), 6 / 1.08, 1e-12);
+    sim_track_free(t);
+    bench_free(&b);
+  }
+}
+
+TEST(a_change_shorter_than_the_clock_can_tell_is_refused)
+{
+  bench b = bench_text(ARMS("1e-13", "dop853"));
+  sim_track* t = bench_run(&b, 1e-10, 1, (double[]){1001});
+  CHECK(t && strstr(t->reason, "t = 1000"));
+  CHECK(strstr(bench_first_error(&b), "too short for the clock"));
+  sim_track_free(t);
+  bench_free(&b);
 }
 
 TEST(a_released_constraint_lets_go_and_an_imposed_one_catches)
