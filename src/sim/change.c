@@ -69,7 +69,7 @@ static void forget(before* b)
   free(b->sudden);
 }
 
-// a smooth change lasts at least so many times the distance of neighbouring times
+// a smooth change lasts at least so many roundings of the time
 static const double least_ticks = 64;
 
 // values are taken at the state before; smooth changes become ramps, sudden ones are kept in b
