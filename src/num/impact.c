@@ -248,6 +248,25 @@ static void run(num_impact* f, const num_impact_problem* p, num_impact_result* o
   } while (approaches(f, &p->contact) && !out->damped);
 }
 
+static double product(int n, const double* a, const double* b)
+{
+  double s = 0;
+  for (int i = 0; i < n && a && b; i++) s += a[i] * b[i];
+  return s;
+}
+
+// Work of the impulses at what touches, against surfaces that may move:
+//   sum of P (g+ + g-)/2 = T+ - T- + sum of P d,
+// less what equations take to be met that do not hold before
+static double work(const num_impact* f, const num_contact_problem* c, double gain)
+{
+  double w = gain + product(c->contacts, f->P_N, c->d_N) +
+             product(c->contacts * c->tangents, f->P_T, c->d_T) + product(c->b, f->P_B, c->d_B);
+  for (int i = 0; i < c->b; i++)
+    w -= f->P_B[i] / 2 * (product(c->n, c->N_B + (size_t)i * c->n, f->before) + c->d_B[i]);
+  return w;
+}
+
 num_impact_result num_impact_solve(num_impact* f, const num_impact_problem* p)
 {
   const num_contact_problem* c = &p->contact;
@@ -273,6 +292,7 @@ num_impact_result num_impact_solve(num_impact* f, const num_impact_problem* p)
   out.energy_before = energy(c->n, c->M, f->v);
   run(f, p, &out);
   out.energy_after = energy(c->n, c->M, f->v);
-  out.gained = out.energy_after > out.energy_before * (1 + 1e-11);
+  out.work = work(f, c, out.energy_after - out.energy_before);
+  out.gained = out.work > 1e-11 * fmax(out.energy_before, out.energy_after);
   return out;
 }

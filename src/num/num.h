@@ -490,8 +490,8 @@ typedef struct num_impact_result
   const double* P_T; // contacts * tangents
   const double* g;   // contacts, normal velocities after
   double energy_before, energy_after;
-  bool gained; // more energy after than before: a law that can (Newton with friction), or moving
-               // rows
+  double work; // of the impulses at the contacts, without that of surfaces that move
+  bool gained; // it is positive: a law that can (Newton with friction)
   bool unique; // of the impulses
   int rounds;  // impacts solved
   bool damped; // the cap was reached and the last was taken with e = 0

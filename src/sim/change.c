@@ -148,6 +148,8 @@ static int fast_change(sim_engine* e, const before* b, double eps, sim_profile* 
     if (sim_flow_load(f, s->t, s->y) || sim_project(e, &moved)) status = NUM_RHS_FAILED;
     if (status != NUM_OK) break;
     memcpy(qv, e->q, sizeof(double) * 2 * n);
+    if (sim_pull_note(e, s->t - s->t_old)) status = NUM_RHS_FAILED;
+    if (status != NUM_OK) break;
     const bool poor = sim_flow_is_poor(f);
     if (poor && sim_flow_rebase(f)) status = NUM_RHS_FAILED;
     if (status == NUM_OK && (moved || poor)) {
@@ -237,8 +239,12 @@ static int carry_limit(sim_engine* e, const model_change* c, before* b, base_not
   const int n2 = 2 * e->n;
   double *one = base_alloc(sizeof(double) * (size_t)n2),
          *two = base_alloc(sizeof(double) * (size_t)n2);
-  const double error1 = limit_of(e, b, sim_profile_quintic, one);
-  const double error2 = error1 < 1e-7 ? limit_of(e, b, sim_profile_septic, two) : NAN;
+  double error1, error2;
+  do {
+    sim_pull_start(e);
+    error1 = limit_of(e, b, sim_profile_quintic, one);
+    error2 = error1 < 1e-7 ? limit_of(e, b, sim_profile_septic, two) : NAN;
+  } while (sim_pull_release(e));
   int failed = 0;
   if (!(error1 < 1e-7) || !(error2 < 1e-7)) {
     base_error(
@@ -255,12 +261,21 @@ static int carry_limit(sim_engine* e, const model_change* c, before* b, base_not
         b->t, difference(n2, one, two));
     failed = 1;
   }
+  if (!failed) {
+    settle_params(e, b);
+    memcpy(e->q, one, sizeof(double) * (size_t)n2);
+    const char* struck = sim_pull_beyond(e);
+    if (struck)
+      base_error(notes, c->place,
+                 "at t = %g this instantaneous change has no limit: the faster it is made, the "
+                 "harder `%s` is struck",
+                 b->t, struck);
+    failed = struck != NULL;
+  }
   if (failed) {
     base_help(notes,
               "give it a duration with `over`, or choose `carry velocity` or `carry momentum`");
   } else {
-    settle_params(e, b);
-    memcpy(e->q, one, sizeof(double) * (size_t)n2);
     if (difference(e->n, e->q, b->q) > 1e-9)
       base_warning(notes, c->place,
                    "at t = %g the fast change also moves the coordinates (by up to %.3g)", b->t,
@@ -308,10 +323,12 @@ static int carry_over(sim_engine* e, const model_change* c, before* b, base_note
 {
   if (!b->any_driving || c->carry == MODEL_CARRY_VELOCITY) {
     settle_params(e, b);
+    sim_pull_open(e);
     return 0;
   }
   if (c->carry == MODEL_CARRY_LIMIT) return carry_limit(e, c, b, notes);
   settle_params(e, b);
+  sim_pull_open(e);
   double* g = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   code_run(e->momenta, e->in, g, e->scratch);
   for (int i = 0; i < e->n; i++) g[i] = b->p[i] - g[i];
@@ -463,7 +480,9 @@ static void leave_contacts(sim_engine* e, const model_change* c)
     const bool off =
         (order == 0 && fabs(sim_unilateral_gap(e, i)) > 1e-9 * fmax(e->length_seen, 1e-6)) ||
         (order < 2 && fabs(sim_unilateral_rate(e, i)) > 1e-9 * fmax(e->speed_seen, 1e-6));
-    if (off) e->active[u->of[i]] = false;
+    if (!off || !e->active[u->of[i]]) continue;
+    e->active[u->of[i]] = false;
+    u->change[i] = SIM_CONTACT_LOOSENED;
   }
   sim_engine_rows(e);
 }

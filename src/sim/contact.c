@@ -11,6 +11,8 @@ enum { most_idle_contacts = 200 };
 // bounces lower than this, against the size of the motion, are taken together: near the rounding of
 // the coordinates their times cannot be told
 static const double least_bounce = 1e-11;
+// and where contacts take turns, so does the gap of the one that has just left
+static const double least_turn = 1e-9;
 
 static void give_up(sim_job* r, double t, const char* reason)
 {
@@ -36,10 +38,33 @@ static const char* const words[] = {
 
 // ---- accumulation -------------------------------------------------------------------------------
 
+// Does i bounce: open again after its impact, or held while others leave, as the edges of a rocking
+// block take turns? One that is held and takes part in the impacts of others does not.
+static bool bounces(const sim_engine* e, const sim_contact_change* change, int i)
+{
+  const sim_unilateral* u = e->unilateral;
+  if (change[i] == SIM_CONTACT_HIT) return !e->active[u->of[i]];
+  if (change[i] != SIM_CONTACT_ENGAGED || !(u->impulse[i] > 0)) return false;
+  for (int j = 0; j < u->count; j++)
+    if (change[j] == SIM_CONTACT_LOOSENED) return true;
+  return false;
+}
+
+// the speed at which contacts leave after an impact on i, levels evaluated
+static double leaving_speed(const sim_engine* e, const sim_contact_change* change, int i)
+{
+  double most = fabs(sim_unilateral_rate(e, i));
+  for (int j = 0; j < e->unilateral->count; j++)
+    if (change[j] == SIM_CONTACT_LOOSENED && sim_unilateral_constraint(e, j)->order == 0)
+      most = fmax(most, sim_unilateral_rate(e, j));
+  return most;
+}
+
 // time left until the impacts on i, each following sooner, have all happened; 0 where they do not
 // accumulate or are still apart. t_k + d r/(1 - r) with d the last pause and r the ratio of the
-// last two (Aitken).
-static double time_left(sim_job* r, int i, double t)
+// last two (Aitken). `speed` is that at which contacts leave.
+static double time_left(sim_job* r, int i, double t, const sim_contact_change* change,
+                        double* speed)
 {
   sim_engine* e = r->e;
   sim_unilateral* u = e->unilateral;
@@ -49,18 +74,19 @@ static double time_left(sim_job* r, int i, double t)
   u->hits[i] = pause > 0 && ratio < 1 ? u->hits[i] + 1 : 0;
   if (!(ratio < 0.9999) || u->hits[i] < 2) return 0;
   code_run(e->levels, e->in, e->level_out, e->scratch);
-  const double height = sim_unilateral_rate(e, i) * pause * ratio / 4;
-  if (!(height < least_bounce * fmax(e->length_seen, 1e-6))) return 0;
+  *speed = leaving_speed(e, change, i);
+  const double height = *speed * pause * ratio / 4;
+  const double least = change[i] == SIM_CONTACT_HIT ? least_bounce : least_turn;
+  if (!(height < least * fmax(e->length_seen, 1e-6))) return 0;
   return pause * ratio / (1 - ratio);
 }
 
 // Does j bounce along with i, no higher and no faster than a few times that? A body that lands on
 // several contacts comes to rest on all of them.
-static bool bounces_with(sim_job* r, int j, int i, double left)
+static bool bounces_with(sim_job* r, int j, int i, double left, double speed)
 {
   sim_engine* e = r->e;
   const sim_unilateral* u = e->unilateral;
-  const double speed = 4 * fabs(sim_unilateral_rate(e, i));
   if (j == i) return true;
   return u->present[j] && !e->active[u->of[j]] && e->model->constraint[u->of[j]].order == 0 &&
          !isnan(u->hit[j]) && fabs(sim_unilateral_rate(e, j)) <= speed &&
@@ -106,13 +132,14 @@ static int coast(sim_engine* e, double t, double h)
 // The rest of the impacts on i, and on those that bounce with it, at once. Together they act as the
 // reactions of the contacts during the time that is left, and take what closing speed remains. What
 // else has closed by then is decided with them.
-static int come_to_rest(sim_job* r, int i, double t, double left, sim_contact_change* change)
+static int come_to_rest(sim_job* r, int i, double t, double left, double speed,
+                        sim_contact_change* change)
 {
   sim_engine* e = r->e;
   sim_unilateral* u = e->unilateral;
   bool moved;
   bool* closing = base_alloc((size_t)u->count + 1);
-  for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left);
+  for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left, 4 * speed);
   for (int j = 0; j < u->count; j++)
     if (closing[j]) e->active[u->of[j]] = true;
   sim_engine_rows(e);
@@ -143,19 +170,30 @@ static void remember(sim_job* r, double t, const char* word, int i, const double
   if (!r->over) r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
 
-// what happened to each constraint, with the state after it
-static void tell(sim_job* r, double t, const sim_contact_change* change)
+void sim_contact_note(sim_job* r)
 {
-  const sim_unilateral* u = r->e->unilateral;
+  sim_unilateral* u = r->e->unilateral;
+  for (int i = 0; u && i < u->count; i++) {
+    const sim_contact_change now =
+        u->present[i] ? sim_unilateral_change(r->e, i) : SIM_CONTACT_KEPT;
+    if (now != SIM_CONTACT_KEPT) u->change[i] = now;
+  }
+}
+
+void sim_contact_tell(sim_job* r, double t)
+{
+  sim_unilateral* u = r->e->unilateral;
   double* impulse = NULL;
-  for (int i = 0; i < u->count && !r->over; i++) {
-    if (change[i] == SIM_CONTACT_KEPT) continue;
+  for (int i = 0; u && i < u->count; i++) {
+    const sim_contact_change now = u->change[i];
+    u->change[i] = SIM_CONTACT_KEPT;
+    if (now == SIM_CONTACT_KEPT || r->over) continue;
     const bool hit = u->impulse[i] > 0;
     if (hit && !impulse) {
       impulse = base_arena_take(r->track->arena, sizeof(double) * (size_t)r->e->m);
       memcpy(impulse, u->kick, sizeof(double) * (size_t)r->e->m);
     }
-    remember(r, t, words[change[i]], i, hit ? impulse : NULL);
+    remember(r, t, words[now], i, hit ? impulse : NULL);
   }
 }
 
@@ -233,9 +271,10 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   double t = found[0].t;
   bool moved;
   if (idle(r, t)) return;
-  sim_contact_change* change = base_alloc(sizeof *change * (size_t)(u->count + 1));
+  sim_contact_change* change = u->change;
   // velocities may jump: the state before is shown, too
   if (closes(r, found, count) && !r->record->fixed_rows) sim_run_add_row(r, t, y, -1);
+  sim_run_keep_before(r, t, y);
   int failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved);
   bool rested = false;
   double before = 0;
@@ -255,12 +294,12 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   bool jumped = u->engaged;
   for (int i = 0; i < u->count && !failed; i++) {
     jumped = jumped || u->impulse[i] > 0;
-    // one that is held takes part in the impacts of others, but does not bounce
-    if (change[i] != SIM_CONTACT_HIT || rested || e->active[u->of[i]]) continue;
-    const double left = time_left(r, i, t);
+    if (rested || !bounces(e, change, i)) continue;
+    double speed = 0;
+    const double left = time_left(r, i, t, change, &speed);
     if (!(left > 0)) continue;
     rested = true;
-    failed = come_to_rest(r, i, t, left, change);
+    failed = come_to_rest(r, i, t, left, speed, change);
     t += left;
   }
   if (!failed) {
@@ -268,10 +307,10 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
     if (jumped) r->jumps += sim_run_energy(r).H - before;
     sim_set_aside(e);
     failed = sim_sides(e);
+    r->before_t = t;
   }
   if (failed)
     give_up(r, t, e->reason);
-  else if (sim_run_restart(r, t, y[2 * e->n]))
-    tell(r, t, change);
-  free(change);
+  else
+    sim_run_restart(r, t, y[2 * e->n]);
 }

@@ -45,11 +45,27 @@ void sim_run_keep(sim_job* r, const sim_found* f, const char* name)
 // A watched function may pass zero by a jump, where a force switches or something is set: no root
 // of it lies in any step. Its values before the first change at an instant are kept, and compared
 // behind the restart.
-static void keep_before(sim_job* r, double t, const double* y)
+//
+// The value of watch i at a state, 0 where it is no more than what changes of the state by 1e-11
+// make of it: derivatives of what is held are such noughts.
+static double clear_value(sim_job* r, int i, double t, const double* y)
+{
+  const int n = r->f->ode.n;
+  double largest = 0, *near = base_alloc(sizeof(double) * (size_t)n);
+  for (int j = 0; j < n; j++) largest = fmax(largest, fabs(y[j]));
+  for (int j = 0; j < n; j++)
+    near[j] = y[j] + (j % 2 ? 1e-11 : -1e-11) * (fabs(y[j]) + 1e-3 * largest);
+  const double beside = sim_watch_value(r->watch, i, t, near);
+  free(near);
+  const double value = sim_watch_value(r->watch, i, t, y);
+  return fabs(value) > fabs(value - beside) ? value : 0;
+}
+
+void sim_run_keep_before(sim_job* r, double t, const double* y)
 {
   if (r->before_t == t) return;
   r->before_t = t;
-  for (int i = 0; i < r->watch->count; i++) r->before[i] = sim_watch_value(r->watch, i, t, y);
+  for (int i = 0; i < r->watch->count; i++) r->before[i] = clear_value(r, i, t, y);
 }
 
 static int jumped(sim_job* r, double t, sim_found* out)
@@ -62,7 +78,7 @@ static int jumped(sim_job* r, double t, sim_found* out)
     if (i >= m->events && (i - m->events != r->stage || m->stage[r->stage].until == EXPR_NONE ||
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
-    const double after = sim_watch_value(r->watch, i, t, r->stepper->y);
+    const double after = clear_value(r, i, t, r->stepper->y);
     const int direction = r->before[i] < 0 && after > 0   ? 1
                           : r->before[i] > 0 && after < 0 ? -1
                                                           : 0;
@@ -101,6 +117,8 @@ bool sim_run_restart(sim_job* r, double t, double work)
     sim_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);
     return false;
   }
+  sim_contact_tell(r, t);
+  if (r->over) return false;
   sim_found found[most_jumps];
   const int count = jumped(r, t, found);
   if (count) sim_run_happen(r, found, count);
@@ -115,7 +133,7 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
     sim_run_give_up(r, r->e->reason);
     return false;
   }
-  keep_before(r, t, y);
+  sim_run_keep_before(r, t, y);
   if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved)) return false;
   const double before = sim_run_energy(r).H;
   sim_integrals_note(r);
@@ -139,6 +157,7 @@ static bool apply(sim_job* r, const model_change* c, double t, double* y)
     sim_run_give_up(r, r->e->reason);
     return false;
   }
+  sim_contact_note(r);
   // what the state set runs into takes energy, too
   r->jumps += sim_run_energy(r).H - before;
   sim_integrals_jump(r);
@@ -209,7 +228,7 @@ static void turn_corners(sim_job* r, const sim_found* found, int count, const do
   bool moved;
   r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
   r->last_corner = t;
-  keep_before(r, t, y);
+  sim_run_keep_before(r, t, y);
   int failed = sim_flow_load(r->f, t, y) || sim_project(r->e, &moved);
   for (int i = 0; i < count && !failed; i++)
     if (found[i].watch >= first && found[i].watch < first + r->e->modes.count)

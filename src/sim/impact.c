@@ -7,22 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_rounds = 20, most_blows = 100 }; // blows: per contact, one after the other
+enum {
+  most_rounds = 20,
+  most_turns = 50,
+  most_blows = 100
+}; // blows: per contact, one after the other
 
-// constraints that take part in an impact: closed ones of order 0, and those of order 1 at or
-// beyond their limit
+// constraints that take part in an impact: closed ones of order 0, and those of order 1 at their
+// limit or carried beyond it by the impact
 static int impact_rows(sim_engine* e, int* row)
 {
   sim_unilateral* u = e->unilateral;
   int rows = 0;
-  for (int i = 0; i < u->count; i++) {
-    const int order = sim_unilateral_constraint(e, i)->order;
-    const bool touches = order == 0 ? u->closed[i] : order == 1;
-    if (!u->present[i] || !touches) continue;
-    if (order == 1 && sim_unilateral_rate(e, i) > sim_speed_noise * sim_unilateral_speed(e))
-      continue;
-    row[rows++] = i;
-  }
+  for (int i = 0; i < u->count; i++)
+    if (u->present[i] && u->joins[i]) row[rows++] = i;
   return rows;
 }
 
@@ -64,36 +62,18 @@ static void add_up(sim_engine* e, int count, const num_impact_result* x)
   }
 }
 
-// do rows A v + d move by themselves, d being more than the rounding of what it was made from?
-static bool moves(int rows, int n, const double* A, const double* d, const double* v)
+static void evaluate(sim_engine* e)
 {
-  for (int i = 0; i < rows; i++) {
-    double size = 0;
-    for (int j = 0; j < n; j++) size += fabs(A[i * n + j] * v[j]);
-    if (fabs(d[i]) > 1e-12 * size) return true;
-  }
-  return false;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
 }
 
-// Energy that the law of impact made: none is believed where surfaces move, which may well give
-// some.
-static double made(const num_impact_problem* p, const num_impact_result* x)
-{
-  const num_contact_problem* c = &p->contact;
-  if (!x->gained || moves(c->b, c->n, c->N_B, c->d_B, p->v) ||
-      moves(c->contacts, c->n, c->N, c->d_N, p->v) ||
-      moves(c->contacts * c->tangents, c->n, c->T, c->d_T, p->v))
-    return 0;
-  return x->energy_after - x->energy_before;
-}
-
-// velocities after the impact of everything that closes
-static int impact(sim_engine* e)
+// One solution of the impact that begins with the velocities u->v, its rows made linear about those
+// in the input block, which it replaces.
+static int solve(sim_engine* e, int count, const int* row, num_impact_result* x)
 {
   sim_unilateral* u = e->unilateral;
   const int n = e->n;
-  int* row = u->candidate;
-  const int count = impact_rows(e, row);
   num_impact_law law = NUM_IMPACT_NEWTON;
   bool sequential = false;
   for (int r = 0; r < count; r++) {
@@ -104,7 +84,6 @@ static int impact(sim_engine* e)
     sequential = sequential || u->law[row[r]] == MODEL_SEQUENTIAL;
   }
   const int bilateral = sim_unilateral_bilateral(e, true);
-  memcpy(u->v, e->v, sizeof(double) * (size_t)n);
   sim_rough_slips(e, count, row);
   const num_impact_problem p = {.contact = {.n = n,
                                             .tangents = u->tangents,
@@ -123,17 +102,78 @@ static int impact(sim_engine* e)
                                 .law = law,
                                 .sequential = sequential,
                                 .most = sequential ? most_blows * count : 0};
-  const num_impact_result x = num_impact_solve(u->impact, &p);
-  if (x.status != NUM_CONTACT_SOLVED && x.status != NUM_CONTACT_SEVERAL) {
-    snprintf(e->reason, sizeof e->reason, "the impact on `%s` has no solution: %s",
-             sim_unilateral_constraint(e, row[0])->name, x.reason);
-    return 1;
+  *x = num_impact_solve(u->impact, &p);
+  memcpy(e->v, x->v, sizeof(double) * (size_t)n);
+  if (x->status == NUM_CONTACT_SOLVED || x->status == NUM_CONTACT_SEVERAL) return 0;
+  snprintf(e->reason, sizeof e->reason, "the impact on `%s` has no solution: %s",
+           sim_unilateral_constraint(e, row[0])->name, x->reason);
+  return 1;
+}
+
+// How far the state in the input block, levels evaluated, is from what binds the velocities.
+// Inequalities of order 1 that it violates join the impact.
+static double off(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  double most = 0;
+  for (int i = 0; i < u->count; i++) {
+    if (!violates(e, i)) continue;
+    u->joins[i] = true;
+    most = fmax(most, -sim_unilateral_rate(e, i));
+  }
+  for (int k = 0; k < e->m; k++) {
+    if (!sim_unilateral_binds(e, k, true)) continue;
+    const double norm = sim_unilateral_norm(e, e->LA, k);
+    most = fmax(most, fabs(e->f1[k]) / (norm > 0 ? norm : 1));
+  }
+  return most;
+}
+
+static int refuse_velocities(sim_engine* e, int count, const int* row)
+{
+  int first = 0;
+  while (first < count - 1 && sim_unilateral_constraint(e, row[first])->order > 0) first++;
+  snprintf(e->reason, sizeof e->reason,
+           "the impact on `%s` has no velocities after it that all constraints admit",
+           sim_unilateral_constraint(e, row[first])->name);
+  return 1;
+}
+
+// Velocities after the impact of everything that closes, by one set of impulses for all:
+// inequalities of order 1 that are open before it are taken in where it would carry the velocities
+// beyond them, and constraints nonlinear in the velocities are met by Newton's method, their
+// impulses along the gradients after the impact.
+static int impact(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  const double speed = sim_unilateral_speed(e);
+  int *row = u->candidate, count = 0;
+  num_impact_result x;
+  memcpy(u->v, e->v, sizeof(double) * (size_t)e->n);
+  for (int i = 0; i < u->count; i++) {
+    const int order = sim_unilateral_constraint(e, i)->order;
+    u->joins[i] = order == 0 ? u->closed[i]
+                             : order == 1 && sim_unilateral_rate(e, i) <= sim_speed_noise * speed;
+  }
+  bool met = false;
+  for (int turn = 0; !met; turn++) {
+    if (turn == most_turns) return refuse_velocities(e, count, row);
+    count = impact_rows(e, row);
+    if (solve(e, count, row, &x)) return 1;
+    evaluate(e);
+    double rest = off(e);
+    met = rest <= 1e-14 * speed;
+    // once more where it is close: Newton's method doubles the digits
+    if (!met && rest <= sim_speed_noise * speed) {
+      if (solve(e, count, row, &x)) return 1;
+      evaluate(e);
+      met = off(e) <= sim_speed_noise * speed;
+    }
   }
   e->ambiguous = e->ambiguous || x.status == NUM_CONTACT_SEVERAL;
-  memcpy(e->v, x.v, sizeof(double) * (size_t)n);
   for (int r = 0; r < count; r++) u->impulse[row[r]] += x.P_N[r];
   add_up(e, count, &x);
-  u->gained += made(&p, &x);
+  if (x.gained) u->gained += x.work;
   return 0;
 }
 
@@ -141,8 +181,7 @@ int sim_impact_settle(sim_engine* e, bool impacts)
 {
   sim_unilateral* u = e->unilateral;
   for (int round = 0; round < most_rounds; round++) {
-    code_run(e->eom, e->in, e->eom_out, e->scratch);
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    evaluate(e);
     int worst = -1;
     for (int i = 0; i < u->count; i++)
       if (closes(e, i) || violates(e, i)) worst = i;

@@ -316,6 +316,7 @@ static bool passes_through(sim_job* r)
   // a moment later, shorter and shorter: the step may be longer than the time to the next event
   if (!event->direction) return false;
   const double instant = 1e-12 * fmax(1e-3, fabs(s->t_old));
+  double rate = 0, rate_before = 0;
   for (double later = 1e-3 * (s->t - s->t_old); later > instant; later /= 10) {
     const double t = s->t_old + later;
     s->method->dense(s, t, r->y);
@@ -323,7 +324,12 @@ static bool passes_through(sim_job* r)
     if (!(value * event->direction > 0)) return false;
     // what was set has nothing to do with the event
     if (fabs(value / later - r->approach) <= 0.05 * fabs(r->approach)) return false;
+    rate_before = rate;
+    rate = value / later;
   }
+  // what was set lets it pass with a speed of its own: a push on the way. One turned back would
+  // show that only in the shortest times.
+  if (rate * event->direction > rate_before * event->direction / 2) return false;
   char text[300];
   snprintf(text, sizeof text, "at t = %.10g: event `%s` happens again and again without end there",
            s->t_old, event->name);

@@ -94,6 +94,9 @@ void sim_run_remember(sim_job* r, const sim_found* found, const char* name, cons
 void sim_run_keep(sim_job* r, const sim_found* found, const char* name);
 // unilateral constraints at their limit: impacts, and which of them hold from here on
 void sim_run_contact(sim_job* r, const sim_found* found, int count, const double* y);
+// keep what the last decision changed for each of them; tell it, with the state after it
+void sim_contact_note(sim_job* r);
+void sim_contact_tell(sim_job* r, double t);
 // at the end of a step: slip in space that has come to an end
 bool sim_contact_step(sim_job* r);
 // the least of Gauss's function passes to another branch at t
@@ -102,5 +105,7 @@ void sim_run_change_branch(sim_job* r, double t, const double* y);
 void sim_run_branch_lost(sim_job* r);
 // start the steps anew at the engine's state; false when the run is over
 bool sim_run_restart(sim_job* r, double t, double work);
+// before what may jump at t: values of the events, compared behind the restart
+void sim_run_keep_before(sim_job* r, double t, const double* y);
 // the stage under way is over at t
 void sim_run_change_stage(sim_job* r, double t, const double* y);

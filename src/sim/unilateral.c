@@ -39,12 +39,16 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
   u->law = take(e, count, sizeof(int));
   u->present = take(e, count, sizeof(bool));
   u->closed = take(e, count, sizeof(bool));
+  u->joins = take(e, count, sizeof(bool));
   u->was = take(e, count, sizeof(bool));
+  u->change = take(e, count, sizeof(sim_contact_change));
   u->impulse = take(e, count, sizeof(double));
   u->kick = take(e, rows, sizeof(double));
   u->alpha = take(e, count, sizeof(double));
   u->lambda = take(e, count, sizeof(double));
   u->candidate = take(e, count, sizeof(int));
+  u->pressed = take(e, count, sizeof(double));
+  u->pulled = take(e, count, sizeof(double));
   u->hit = take(e, count, sizeof(double));
   u->pause = take(e, count, sizeof(double));
   u->hits = take(e, count, sizeof(int));

@@ -23,6 +23,7 @@ struct sim_unilateral
   double* restitution;
   bool* present;   // not released by a stage
   bool* closed;    // f = 0 (order 0), to be looked at as a candidate
+  bool* joins;     // takes part in the impact that is solved
   double* impulse; // of the last impact, 0 where there was none
   // impulses of the last decision along the gradient of every constraint of the model, friction
   // along the slips that `stick` names; and the energy that a law of impact gave the motion
@@ -31,11 +32,13 @@ struct sim_unilateral
   double* alpha;  // loosening accelerations of the last decision
   double* lambda; // reactions of the last decision, both with the sign of the inequality
   bool* was;      // active before the decision
-  int* candidate; // numbers into `of`
+  sim_contact_change* change; // at the instant that is under way, to be told
+  int* candidate;             // numbers into `of`
   int candidates;
   num_least* least;
   num_impact* impact;
-  int* law; // a model_impact each
+  int* law;                 // a model_impact each
+  double *pressed, *pulled; // impulses in a fast change (pull.c)
   // accumulation of impacts: when each was last hit, and how long before that
   double *hit, *pause;
   int* hits;         // in a row, each sooner than the one before
@@ -133,6 +136,14 @@ int sim_stressed_choose(sim_engine* e);
 
 // impact.c: what closes is hit, until nothing does; refused where impacts are not made
 int sim_impact_settle(sim_engine* e, bool impacts);
+
+// pull.c: impulses of the reactions in a fast change; release what it would pull (any?); the first
+// inequality that the state in the input block is beyond, or null; let go of those it has opened
+void sim_pull_start(sim_engine* e);
+int sim_pull_note(sim_engine* e, double dt);
+bool sim_pull_release(sim_engine* e);
+const char* sim_pull_beyond(sim_engine* e);
+void sim_pull_open(sim_engine* e);
 
 // trial.c: every set of candidates is tried as the active one
 int sim_trial_choose(sim_engine* e);

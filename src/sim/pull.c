@@ -1,0 +1,73 @@
+// Inequalities in a change made faster and faster: what is held could be pulled, which no contact
+// does. Impulses of the reactions are summed over the change, those that press and those that pull;
+// with the second the contact opens, and the change is looked at again without it.
+#include "sim/unilateral.h"
+
+#include <math.h>
+#include <string.h>
+
+void sim_pull_start(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  if (!u) return;
+  memset(u->pressed, 0, sizeof(double) * (size_t)u->count);
+  memset(u->pulled, 0, sizeof(double) * (size_t)u->count);
+}
+
+// the reactions at the state in the input block act for dt
+int sim_pull_note(sim_engine* e, double dt)
+{
+  sim_unilateral* u = e->unilateral;
+  if (!u) return 0;
+  if (sim_accelerations(e)) return 1;
+  for (int i = 0; i < u->count; i++) {
+    if (!e->active[u->of[i]]) continue;
+    const double impulse = u->sign[i] * e->lambda[u->of[i]] * dt;
+    u->pressed[i] += fmax(impulse, 0);
+    u->pulled[i] += fmax(-impulse, 0);
+  }
+  return 0;
+}
+
+bool sim_pull_release(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  bool any = false;
+  for (int i = 0; u && i < u->count; i++) {
+    if (!e->active[u->of[i]] || !(u->pulled[i] > 1e-3 * u->pressed[i] + 1e-9)) continue;
+    e->active[u->of[i]] = false;
+    u->change[i] = SIM_CONTACT_LOOSENED;
+    any = true;
+  }
+  if (any) sim_engine_rows(e);
+  return any;
+}
+
+const char* sim_pull_beyond(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  if (!u) return NULL;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; i < u->count; i++) {
+    const model_constraint* c = sim_unilateral_constraint(e, i);
+    if (u->present[i] && c->order == 0 &&
+        sim_unilateral_gap(e, i) < -1e-7 * sim_unilateral_length(e))
+      return c->name;
+  }
+  return NULL;
+}
+
+void sim_pull_open(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  if (!u) return;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; i < u->count; i++) {
+    if (!e->active[u->of[i]] || sim_unilateral_constraint(e, i)->order ||
+        sim_unilateral_gap(e, i) <= 1e-9 * sim_unilateral_length(e))
+      continue;
+    e->active[u->of[i]] = false;
+    u->change[i] = SIM_CONTACT_LOOSENED;
+  }
+  sim_engine_rows(e);
+}
