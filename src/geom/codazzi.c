@@ -295,7 +295,7 @@ static bool climb(const geom_space* s, base_arena* arena, int first, int most, d
   best.residual = INFINITY;
   for (int degree = first; degree <= most; degree += 4) {
     geom_second now = *out;
-    now.b = geom_patch_take(arena, 2, 3, degree, unit, unit + 2);
+    now.b = geom_patch_take_full(arena, 2, 3, degree, unit, unit + 2);
     fit f;
     bool fine = fit_new(&f, s, out, &now.b);
     if (fine) {

@@ -179,7 +179,7 @@ bool geom_second_surface(const geom_space* s, base_arena* arena, const geom_seco
   for (int k = 0; k < 4 && fine; k++)
     fine = both_ways(&w, y, k & 1 ? 1 : -1, k & 2 ? 1 : -1, apart);
   if (fine) {
-    *x = geom_patch_take(arena, 2, 3, degree, low, high);
+    *x = geom_patch_take_full(arena, 2, 3, degree, low, high);
     take(x, side, grid);
   }
   free(room);

@@ -6,43 +6,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-// number of multi-indices of n entries with sum <= d
-static int count_basis(int n, int d)
+// the next multi-index of entries up to `most`; false behind the last
+static bool next_power(int n, int most, int* k)
 {
-  long c = 1;
-  for (int i = 1; i <= n; i++) c = c * (d + i) / i;
-  return (int)c;
+  int i = 0;
+  while (i < n && ++k[i] > most) k[i++] = 0;
+  return i < n;
 }
 
-// all multi-indices, by total degree
-static void list_powers(geom_patch* p)
+// all multi-indices of a total degree, entries up to the patch's degree; how many
+static int list_total(const geom_patch* p, int total, int* k, int* out)
 {
-  int at = 0;
-  int* k = base_alloc(sizeof(int) * (size_t)(p->n + 1));
-  for (int total = 0; total <= p->degree; total++) {
-    memset(k, 0, sizeof(int) * (size_t)(p->n + 1));
-    for (;;) {
-      int sum = 0;
-      for (int i = 0; i < p->n; i++) sum += k[i];
-      if (sum == total) memcpy(p->power + at++ * p->n, k, sizeof(int) * (size_t)p->n);
-      int i = 0;
-      while (i < p->n && ++k[i] > total) k[i++] = 0;
-      if (i == p->n) break;
-    }
-  }
-  assert(at == p->basis);
+  int count = 0;
+  memset(k, 0, sizeof(int) * (size_t)p->n);
+  do {
+    int sum = 0;
+    for (int i = 0; i < p->n; i++) sum += k[i];
+    if (sum != total) continue;
+    if (out) memcpy(out + count * p->n, k, sizeof(int) * (size_t)p->n);
+    count++;
+  } while (next_power(p->n, p->degree < total ? p->degree : total, k));
+  return count;
+}
+
+static geom_patch take(base_arena* arena, int n, int N, int degree, int total, const double* low,
+                       const double* high)
+{
+  geom_patch p = {.n = n, .N = N, .degree = degree, .low = low, .high = high};
+  int* k = base_alloc(sizeof(int) * (size_t)(n + 1));
+  for (int d = 0; d <= total; d++) p.basis += list_total(&p, d, k, NULL);
+  p.power = geom_take(arena, p.basis * n, sizeof(int));
+  p.c = geom_take(arena, N * p.basis, sizeof(double));
+  for (int d = 0, at = 0; d <= total; d++) at += list_total(&p, d, k, p.power + at * n);
   free(k);
+  return p;
 }
 
 geom_patch geom_patch_take(base_arena* arena, int n, int N, int degree, const double* low,
                            const double* high)
 {
-  geom_patch p = {.n = n, .N = N, .degree = degree, .low = low, .high = high};
-  p.basis = count_basis(n, degree);
-  p.power = geom_take(arena, p.basis * n, sizeof(int));
-  p.c = geom_take(arena, N * p.basis, sizeof(double));
-  list_powers(&p);
-  return p;
+  return take(arena, n, N, degree, degree, low, high);
+}
+
+geom_patch geom_patch_take_full(base_arena* arena, int n, int N, int degree, const double* low,
+                                const double* high)
+{
+  return take(arena, n, N, degree, n * degree, low, high);
 }
 
 int geom_patch_room(const geom_patch* p)
@@ -90,12 +99,22 @@ void geom_patch_basis(const geom_patch* p, const double* q, double* room, double
   }
 }
 
+// the place of a multi-index in another patch, which lists it no earlier
+static int find_power(const geom_patch* p, const int* power, int from)
+{
+  while (from < p->basis && memcmp(p->power + from * p->n, power, sizeof(int) * (size_t)p->n))
+    from++;
+  return from;
+}
+
 void geom_patch_copy(const geom_patch* from, geom_patch* to)
 {
   assert(from->n == to->n && from->N <= to->N && from->degree <= to->degree);
-  // multi-indices are listed by total degree in the same order: the lower ones come first
-  for (int k = 0; k < from->N; k++)
-    memcpy(to->c + k * to->basis, from->c + k * from->basis, sizeof(double) * (size_t)from->basis);
+  for (int i = 0, at = 0; i < from->basis; i++, at++) {
+    at = find_power(to, from->power + i * from->n, at);
+    assert(at < to->basis);
+    for (int k = 0; k < from->N; k++) to->c[k * to->basis + at] = from->c[k * from->basis + i];
+  }
 }
 
 void geom_patch_eval(const geom_patch* p, const double* q, double* x, double* dx, double* ddx)

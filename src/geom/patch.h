@@ -3,19 +3,21 @@
 
 #include "geom/space.h"
 
-// x_k(q) = sum over multi-indices of total degree <= d of c_k T_i(xi_1) T_j(xi_2) ..., with xi in
-// [-1, 1] on the box.
+// x_k(q) = sum over multi-indices of c_k T_i(xi_1) T_j(xi_2) ..., with xi in [-1, 1] on the box:
+// all of total degree <= d, or in a full patch all with entries <= d.
 typedef struct geom_patch
 {
   int n, N, degree;
   const double *low, *high;
-  int basis;  // number of multi-indices, the constant first
+  int basis;  // number of multi-indices by total degree, the constant first
   int* power; // basis by n
   double* c;  // N by basis
 } geom_patch;
 
 geom_patch geom_patch_take(base_arena* arena, int n, int N, int degree, const double* low,
                            const double* high);
+geom_patch geom_patch_take_full(base_arena* arena, int n, int N, int degree, const double* low,
+                                const double* high);
 // basis functions at q with derivatives by q: value (basis), slope (basis by n), bend (basis by n
 // by n); those that are null are not asked for. room: geom_patch_room doubles.
 int geom_patch_room(const geom_patch* p);

@@ -51,7 +51,7 @@ static bool on_box(geom_embedding* e, const double* low, const double* high, dou
   if (geom_second_find(e->s, e->arena, low, high, near ? &fit.patch : NULL, e->thorough ? 20 : 14,
                        1e-10, &b) &&
       b.residual < hopeful &&
-      geom_second_surface(e->s, e->arena, &b, low, high, b.b.degree + 8, &x, &apart))
+      geom_second_surface(e->s, e->arena, &b, low, high, b.b.degree + 4, &x, &apart))
     error = error_of(e, &x);
   const bool second = error < fit.error || isnan(fit.error);
   *least = fmin(*least, second ? error : fit.error);

@@ -2,7 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "num/least_squares_blocked.h"
 #include "num/num.h"
+
+// unknowns from which blocks are faster
+enum { MANY = 96 };
 
 // y += a x
 static void add_scaled(int n, double a, const double* x, double* y)
@@ -41,6 +45,10 @@ static void reflect(int m, int n, int j, double* A, double* b, double* w)
 
 void num_least_squares(int m, int n, double* A, double* b, double* x)
 {
+  if (n >= MANY) {
+    num_least_squares_blocked(m, n, A, b, x);
+    return;
+  }
   for (int j = 0; j < n; j++) reflect(m, n, j, A, b, x);
   for (int i = n - 1; i >= 0; i--) {
     double sum = b[i];

@@ -1,0 +1,5 @@
+// Private to num: least squares of many unknowns.
+#pragma once
+
+// as num_least_squares, by blocks; allocates
+void num_least_squares_blocked(int m, int n, const double* A, const double* b, double* x);
