@@ -59,8 +59,8 @@ static void second_route(const geom_space* s, const box* b, base_arena* arena, i
 static void map_route(geom_space* s, const box* b, base_arena* arena)
 {
   geom_embedding e = {.arena = arena, .s = s, .n = 2, .thorough = true};
-  const double from = seconds();
-  const geom_isometry r = geom_embedding_fit(&e, 3, b->low, b->high, NULL);
+  double from = seconds(), work = INFINITY;
+  const geom_isometry r = geom_embedding_fit(&e, 3, b->low, b->high, NULL, &work);
   bench_say("%-26s map, degree %2d: metric %.1e, %.1f s\n", b->name, r.patch.degree, r.error,
             seconds() - from);
 }

@@ -12,6 +12,7 @@
 
 // a map in numbers works when its metric is right to this part
 static const double works = 1e-6;
+enum { BOXES = 4 };
 
 void geom_embedding_note(geom_embedding* e, const char* format, ...)
 {
@@ -203,146 +204,7 @@ bool geom_embedding_inside(const geom_embedding* e, const double* q)
   return false;
 }
 
-// ---- starts of the least squares ----------------------------------------------------------------
-
-// the monomials u_a u_b of a coefficient put into the basis: u = half xi
-static void add_quadratic(geom_patch* p, int k, const double* half, int a, int b, double value)
-{
-  for (int i = 0; i < p->basis; i++) {
-    int total = 0, fits = 1;
-    for (int j = 0; j < p->n; j++) {
-      const int want = (j == a) + (j == b);
-      total += p->power[i * p->n + j];
-      fits &= p->power[i * p->n + j] == want;
-    }
-    // xi^2 = (1 + T_2)/2
-    if (fits && total == 2)
-      p->c[k * p->basis + i] += value * half[a] * half[b] * (a == b ? 0.5 : 1);
-  }
-}
-
-static double uniform(uint64_t* seed)
-{
-  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
-}
-
-// Second tensors of the normals at the middle: the one of Gauss's equations where known; for two
-// coordinates k1 in one direction and K/k1 in the other; else of the right size at random.
-static void bend_start(geom_patch* p, const geom_numbers* r, const double* L, const double* half,
-                       const double* b)
-{
-  const int n = p->n;
-  uint64_t seed = 11;
-  double size = 0;
-  for (int k = 0; k < geom_pairs(n); k++) size = fmax(size, fabs(r->sectional[k]));
-  const double k1 = sqrt(size + 0.1 / (1 + size)), k2 = n == 2 ? r->sectional[0] / k1 : 0;
-  for (int k = n; k < p->N; k++)
-    for (int i = 0; i < n; i++)
-      for (int j = i; j < n; j++) {
-        double value = 0;
-        if (b && k == n)
-          value = b[i * n + j];
-        else if (n == 2)
-          value = k == n ? k1 * L[i * n] * L[j * n] + k2 * L[i * n + 1] * L[j * n + 1] : 0;
-        else
-          value = sqrt(r->g[i * n + i] * r->g[j * n + j]) * sqrt(size) * uniform(&seed);
-        add_quadratic(p, k, half, i, j, (i == j ? 0.5 : 1) * value);
-      }
-}
-
-// x = L^T (u + Gamma u u/2) + normals, of degree 2
-static bool start(const geom_embedding* e, geom_patch* p, const double* b)
-{
-  const int n = p->n;
-  double *middle = geom_take(e->arena, 2 * n + n * n, sizeof(double)), *half = middle + n;
-  double* L = half + n;
-  for (int i = 0; i < n; i++) {
-    middle[i] = (p->low[i] + p->high[i]) / 2;
-    half[i] = (p->high[i] - p->low[i]) / 2;
-  }
-  geom_place* at = geom_place_make(e->s, middle);
-  const bool fine = at && at->at->regular;
-  if (fine) {
-    const geom_numbers* r = at->at;
-    memcpy(L, r->g, sizeof(double) * (size_t)(n * n));
-    num_cholesky(n, L, 0);
-    for (int i = 0; i < n; i++)
-      for (int j = i + 1; j < n; j++) L[i * n + j] = 0;
-    for (int k = 0; k < n; k++) {
-      // the linear basis functions stand behind the constant, in the order of the powers
-      for (int i = 1; i <= n; i++)
-        for (int a = 0; a < n; a++)
-          if (p->power[i * n + a] == 1) p->c[k * p->basis + i] += L[a * n + k] * half[a];
-      for (int a = 0; a < n; a++)
-        for (int c = a; c < n; c++) {
-          double sum = 0;
-          for (int d = 0; d < n; d++) sum += L[d * n + k] * r->second[(d * n + a) * n + c];
-          add_quadratic(p, k, half, a, c, (a == c ? 0.5 : 1) * sum);
-        }
-    }
-    bend_start(p, r, L, half, b);
-  }
-  geom_place_free(at);
-  return fine;
-}
-
 // ---- the search ---------------------------------------------------------------------------------
-
-void geom_embedding_shrink(const geom_embedding* e, double* low, double* high)
-{
-  for (int i = 0; i < e->n; i++) {
-    double here = (low[i] + high[i]) / 2;
-    for (int k = 0; k < e->s->symbols; k++)
-      if (e->s->symbol[k] == e->s->q[i]) here = e->s->value[k];
-    here = fmin(fmax(here, low[i]), high[i]);
-    low[i] = here + (low[i] - here) / 2;
-    high[i] = here + (high[i] - here) / 2;
-  }
-}
-
-// least squares in N dimensions on the box
-geom_isometry geom_embedding_fit(geom_embedding* e, int N, const double* low, const double* high,
-                                 const double* b)
-{
-  geom_patch p = geom_patch_take(e->arena, e->n, N, 4, low, high);
-  geom_isometry r = {.error = NAN};
-  const int most = e->n <= 2             ? (e->thorough ? 24 : 16)
-                   : e->n == 3 && N <= 4 ? 8
-                   : e->n <= 3           ? 6
-                                         : 4;
-  return start(e, &p, b) ? geom_isometry_find(e->s, e->arena, &p, most, e->n <= 2 ? 2e-11 : 1e-8)
-                         : r;
-}
-
-// on the box, or on ever smaller ones around the point
-static bool fit_somewhere(geom_embedding* e, int N, const double* b, const char* how)
-{
-  double* low = geom_take(e->arena, 2 * e->n, sizeof(double));
-  double* high = low + e->n;
-  memcpy(low, e->low, sizeof(double) * (size_t)e->n);
-  memcpy(high, e->high, sizeof(double) * (size_t)e->n);
-  double best = INFINITY;
-  for (int i = 0; i < 4; i++) {
-    double *l = geom_take(e->arena, 2 * e->n, sizeof(double)), *h = l + e->n;
-    memcpy(l, low, sizeof(double) * (size_t)e->n);
-    memcpy(h, high, sizeof(double) * (size_t)e->n);
-    const geom_isometry r = geom_embedding_fit(e, N, l, h, b);
-    if (r.error < works) {
-      if (i) geom_embedding_note(e, "on a part of the region only, around the point");
-      e->low = l;
-      e->high = h;
-      return geom_embedding_patch(e, &r.patch, r.error, how);
-    }
-    // an error that does not fall with the box is an obstruction, not a truncation
-    if (r.error > 0.05 * best && i > 1) break;
-    best = fmin(best, r.error);
-    geom_embedding_shrink(e, low, high);
-  }
-  geom_embedding_note(e, "no map into %d dimensions found: least error of the metric %.2g", N,
-                      best);
-  return false;
-}
 
 // one coordinate: x = int sqrt(g) dq                                          Briskin (2000), (1.7)
 static bool embed_line(geom_embedding* e)
@@ -368,8 +230,7 @@ static bool embed_line(geom_embedding* e)
   return false;
 }
 
-// the squares of T where they need no more than `most` dimensions
-static bool natural_find(geom_embedding* e, int most)
+bool geom_embedding_natural(geom_embedding* e, int most)
 {
   if (!geom_natural_find(e)) return false;
   if (e->N <= most) return true;
@@ -384,16 +245,19 @@ static bool embed_flat(geom_embedding* e, expr_truth flat)
   if (geom_canonical_find(e->s->pool, e->n, e->s->q, e->s->g, x) &&
       geom_embedding_formula(e, e->n, x, "canonical coordinates"))
     return true;
-  if (natural_find(e, e->n) || geom_cone_find(e)) return true;
+  if (geom_embedding_natural(e, e->n) || geom_cone_find(e)) return true;
   if (e->n == 1 && embed_line(e)) return true;
   if (e->n == 2 && geom_plane_find(e)) return true;
   if (flat == EXPR_YES && geom_split_find(e)) return true;
   if (flat == EXPR_YES && geom_frame_find(e, true)) return true;
-  if (flat != EXPR_YES || e->n != 4) return false;
-  if (e->thorough) return fit_somewhere(e, e->n, NULL, "canonical coordinates");
+  if (flat != EXPR_YES || e->n < 4) return false;
+  if (e->n <= GEOM_FIT) {
+    double work = geom_embedding_work(e);
+    return geom_embedding_fit_somewhere(e, e->n, BOXES, NULL, "canonical coordinates", &work);
+  }
   geom_embedding_note(
-      e,
-      "canonical coordinates exist, but no formula was found; --embed looks for them in numbers");
+      e, "canonical coordinates exist, but no formula was found; more than %d are not fitted",
+      GEOM_FIT);
   return false;
 }
 
@@ -418,64 +282,6 @@ static bool embed_around(geom_embedding* e, int most)
          geom_embedding_formula(e, N, x, N == s->n + 1 ? "a hypersurface" : "a submanifold");
 }
 
-// what is known of fewer dimensions than N
-static void tell_fewer(geom_embedding* e, const geom_gauss* g, int N)
-{
-  const int least = g->verdict == GEOM_GAUSS_NONE ? e->n + 2 : e->n + 1;
-  if (N <= least)
-    geom_embedding_note(e, "fewer than %d dimensions do not suffice", N);
-  else
-    geom_embedding_note(e, "fewer than %d dimensions are not excluded%s", N,
-                        e->n == 3 && !e->thorough ? "; --embed looks for a map in numbers" : "");
-}
-
-// maps in numbers from `first` dimensions on, fewer than `before`
-static bool fit_dimensions(geom_embedding* e, const geom_gauss* g, int first, int before)
-{
-  for (int N = first; N < before; N++)
-    if (fit_somewhere(e, N, N == e->n + 1 ? g->b : NULL,
-                      N == e->n + 1 ? "a hypersurface" : "a submanifold"))
-      return true;
-  return false;
-}
-
-// Three and more: formulas first, the map in numbers where it was asked for and may need less.
-static bool embed_more(geom_embedding* e)
-{
-  const geom_gauss g = geom_gauss_solve(e);
-  const int most = e->n * (e->n + 1) / 2;
-  const int first = g.verdict == GEOM_GAUSS_NONE ? e->n + 2 : e->n + 1;
-  if (geom_chain_find(e) || natural_find(e, first) || geom_split_find(e) ||
-      (g.verdict == GEOM_GAUSS_UNIQUE && geom_frame_find(e, false))) {
-    tell_fewer(e, &g, e->N);
-    return true;
-  }
-  const bool written = geom_natural_find(e);
-  if (written && (e->n > 3 || !e->thorough)) {
-    tell_fewer(e, &g, e->N);
-    return true;
-  }
-  if (e->n > 3) {
-    geom_embedding_note(e,
-                        "a map in numbers is not tried for more than 3 coordinates; every analytic "
-                        "metric has one near a point into %d dimensions (Janet, Cartan)",
-                        most);
-    return false;
-  }
-  if (!e->thorough) {
-    geom_embedding_note(e, "%s; --embed looks for a map in numbers",
-                        g.verdict == GEOM_GAUSS_NONE ? "5 or 6 dimensions are needed"
-                        : g.verdict == GEOM_GAUSS_UNIQUE
-                            ? "a hypersurface of 4 dimensions fits"
-                            : "the curvature excludes no hypersurface");
-    return false;
-  }
-  const int before = written && e->N <= most ? e->N : most + 1;
-  e->N = 0;
-  e->x = NULL;
-  return fit_dimensions(e, &g, first, before) || (written && geom_natural_find(e));
-}
-
 static void search(geom_embedding* e, const geom_verdict* flat)
 {
   const geom_space* s = e->s;
@@ -497,9 +303,9 @@ static void search(geom_embedding* e, const geom_verdict* flat)
   if (embed_around(e, e->n + 1)) return;
   bool found = false;
   if (e->n == 2)
-    found = geom_revolution_find(e) || natural_find(e, 3) || geom_surface_find(e);
+    found = geom_revolution_find(e) || geom_embedding_natural(e, 3) || geom_surface_find(e);
   else if (e->n > 2)
-    found = embed_more(e);
+    found = geom_dimensions_find(e);
   if (!found) embed_around(e, e->s->m->coords);
 }
 

@@ -53,6 +53,10 @@ bool geom_embedding_inside(const geom_embedding* e, const double* q);
 // straight lines split off, and an embedding of the rest
 bool geom_split_find(geom_embedding* e);
 void geom_split_at(const geom_embedding* e, const double* q, double* x, double* dx, double* ddx);
+// the smallest dimension that works for three and more coordinates
+bool geom_dimensions_find(geom_embedding* e);
+// the squares that the kinetic energy is written with, where they need at most so many dimensions
+bool geom_embedding_natural(geom_embedding* e, int most);
 // the squares that the kinetic energy is written with
 bool geom_natural_find(geom_embedding* e);
 // spherical coordinates and their like: canonical coordinates in formulas
@@ -61,9 +65,17 @@ bool geom_cone_find(geom_embedding* e);
 bool geom_chain_find(geom_embedding* e);
 // any metric of two coordinates: the second tensor, then the surface, on the box or a part of it
 bool geom_surface_find(geom_embedding* e);
-// least squares in N dimensions on a box; b: the second tensor in its middle, or null
+// Least squares in N dimensions on a box; b: the second tensor in its middle, or null. `work`: the
+// operations allowed, less those done.
 geom_isometry geom_embedding_fit(geom_embedding* e, int N, const double* low, const double* high,
-                                 const double* b);
+                                 const double* b, double* work);
+// the same on the box or on up to `boxes` ever smaller ones around the point; true where a map
+// works
+bool geom_embedding_fit_somewhere(geom_embedding* e, int N, int boxes, const double* b,
+                                  const char* how, double* work);
+// operations allowed to the least squares of one search: seconds, or a minute where it was asked
+// for
+double geom_embedding_work(const geom_embedding* e);
 // the box halved around the point
 void geom_embedding_shrink(const geom_embedding* e, double* low, double* high);
 

@@ -11,7 +11,11 @@
 // of the many embeddings and, for large boxes, makes the difference between success and failure.
 
 static const double rho = 1.5;
-enum { MOST_STEPS = 60 };
+enum {
+  MOST_STEPS = 60,
+  MOST_UNKNOWNS = 2400,
+  MOST_SLOPES = GEOM_FIT * GEOM_FIT * (GEOM_FIT + 1) / 2
+};
 
 bool geom_space_metric(const geom_space* s, const double* q, double* g)
 {
@@ -70,22 +74,42 @@ typedef struct fit
   double* slope; // nodes by basis by n
   double* g;     // nodes by n by n
   double* weight;
-  double *A, *b, *y, *r, *c;
+  double *A, *b, *y, *a, *r, *c;
 } fit;
 
+// Nodes of Gauss and Chebyshev, side by side; of many coordinates that would be too many: points of
+// a sequence that fills the box evenly (multiples of 1/phi^i, phi^(n+1) = phi + 1), as dense to the
+// edges as they are.
 static void node(const geom_patch* p, int side, long at, double* q)
 {
-  for (int i = 0; i < p->n; i++, at /= side) {
-    const double x = cos(M_PI * ((double)(at % side) + 0.5) / side);
-    q[i] = p->low[i] + (p->high[i] - p->low[i]) * (x + 1) / 2;
+  double phi = 1.5;
+  for (int k = 0; k < 30; k++) phi = pow(1 + phi, 1.0 / (p->n + 1));
+  for (int i = 0; i < p->n; i++) {
+    double part = ((double)(at % (side ? side : 1)) + 0.5) / side;
+    if (side == 0) part = fmod(0.5 + (double)(at + 1) * pow(phi, -(i + 1)), 1);
+    q[i] = p->low[i] + (p->high[i] - p->low[i]) * (cos(M_PI * part) + 1) / 2;
+    if (side > 0) at /= side;
   }
+}
+
+// nodes to a side; 0: no grid
+static int side_of(const geom_patch* p)
+{
+  return p->n <= 2 ? p->degree + 4 : p->n == 3 ? p->degree + 1 : 0;
+}
+
+static int count_nodes(const geom_patch* p)
+{
+  const int side = side_of(p), pairs = p->n * (p->n + 1) / 2;
+  int nodes = 1;
+  for (int i = 0; i < p->n; i++) nodes *= side;
+  return side ? nodes : (8 * p->basis * p->N) / (5 * pairs) + 1;
 }
 
 static bool fit_new(fit* f, const geom_space* s, geom_patch* p)
 {
-  const int n = p->n, side = n <= 2 ? p->degree + 4 : p->degree + 1;
-  *f = (fit){.p = p, .n = n, .N = p->N, .nodes = 1, .pairs = n * (n + 1) / 2};
-  for (int i = 0; i < n; i++) f->nodes *= side;
+  const int n = p->n, side = side_of(p);
+  *f = (fit){.p = p, .n = n, .N = p->N, .nodes = count_nodes(p), .pairs = n * (n + 1) / 2};
   f->free = p->basis - 1;
   f->slope = base_alloc(sizeof(double) * (size_t)(f->nodes * p->basis * n));
   f->g = base_alloc(sizeof(double) * (size_t)(f->nodes * n * n));
@@ -107,6 +131,7 @@ static bool fit_new(fit* f, const geom_space* s, geom_patch* p)
   f->A = base_alloc(sizeof(double) * (size_t)(rows + unknowns) * (size_t)unknowns);
   f->b = base_alloc(sizeof(double) * (size_t)(rows + unknowns));
   f->y = base_alloc(sizeof(double) * (size_t)(unknowns + 1));
+  f->a = base_alloc(sizeof(double) * (size_t)(unknowns + 1));
   f->r = base_alloc(sizeof(double) * (size_t)rows);
   f->c = base_alloc(sizeof(double) * (size_t)(f->N * p->basis));
   return fine;
@@ -120,6 +145,7 @@ static void fit_free(fit* f)
   free(f->A);
   free(f->b);
   free(f->y);
+  free(f->a);
   free(f->r);
   free(f->c);
 }
@@ -140,7 +166,7 @@ static void slopes(const fit* f, const double* c, int at, double* X)
 static double residuals(const fit* f, const double* c, double* r, double* A)
 {
   const int n = f->n, B = f->p->basis, wide = f->N * f->free;
-  double* X = base_alloc(sizeof(double) * (size_t)(f->N * n));
+  double X[MOST_SLOPES];
   double sum = 0;
   int row = 0;
   for (int at = 0; at < f->nodes; at++) {
@@ -159,14 +185,87 @@ static double residuals(const fit* f, const double* c, double* r, double* A)
                 scale * (D[i * n + a] * X[k * n + b] + X[k * n + a] * D[i * n + b]) / f->weight[i];
       }
   }
-  free(X);
   return sum;
 }
 
-// one damped step from the patch's coefficients into f->c; the new square sum
-static double try_step(fit* f, double mu)
+// q_ab = y_a . y_b / sqrt(g_aa g_bb), the part of second order along a step y: the equations are
+// quadratic, r(c + y) = r + J y + q
+static void second_order(const fit* f, const double* y, double* q)
 {
-  const int rows = f->nodes * f->pairs, wide = f->N * f->free, B = f->p->basis;
+  const int n = f->n;
+  double X[MOST_SLOPES];
+  int row = 0;
+  for (int at = 0; at < f->nodes; at++) {
+    slopes(f, y, at, X);
+    const double* g = f->g + at * n * n;
+    for (int a = 0; a < n; a++)
+      for (int b = a; b < n; b++, row++) {
+        q[row] = 0;
+        for (int k = 0; k < f->N; k++) q[row] += X[k * n + a] * X[k * n + b];
+        q[row] /= sqrt(g[a * n + a] * g[b * n + b]);
+      }
+  }
+}
+
+// J^T q by y = W c, at the patch's coefficients
+static void transposed(const fit* f, const double* q, double* out)
+{
+  const int n = f->n, B = f->p->basis;
+  double X[MOST_SLOPES], Z[MOST_SLOPES];
+  memset(out, 0, sizeof(double) * (size_t)(f->N * f->free));
+  for (int at = 0, row = 0; at < f->nodes; at++) {
+    slopes(f, f->p->c, at, X);
+    const double *g = f->g + at * n * n, *D = f->slope + at * B * n;
+    memset(Z, 0, sizeof Z);
+    for (int a = 0; a < n; a++)
+      for (int b = a; b < n; b++, row++) {
+        const double part = q[row] / sqrt(g[a * n + a] * g[b * n + b]);
+        for (int k = 0; k < f->N; k++) {
+          Z[k * n + a] += part * X[k * n + b];
+          Z[k * n + b] += part * X[k * n + a];
+        }
+      }
+    for (int k = 0; k < f->N; k++)
+      for (int i = 1; i < B; i++)
+        for (int a = 0; a < n; a++)
+          out[k * f->free + i - 1] += D[i * n + a] * Z[k * n + a] / f->weight[i];
+  }
+}
+
+// R^T R x = x, R the triangle on top of A
+static void twice_triangle(const fit* f, double* x)
+{
+  const size_t wide = (size_t)(f->N * f->free);
+  for (size_t i = 0; i < wide; i++) {
+    if (f->A[i * wide + i] != 0) x[i] /= f->A[i * wide + i];
+    for (size_t j = i + 1; j < wide; j++) x[j] -= f->A[i * wide + j] * x[i];
+  }
+  for (size_t i = wide; i-- > 0;) {
+    for (size_t j = i + 1; j < wide; j++) x[i] -= f->A[i * wide + j] * x[j];
+    if (f->A[i * wide + i] != 0) x[i] /= f->A[i * wide + i];
+  }
+}
+
+static double length(int n, const double* y)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += y[i] * y[i];
+  return sqrt(sum);
+}
+
+// y as changes of the coefficients
+static void unweigh(const fit* f, const double* y, double* c)
+{
+  const int B = f->p->basis;
+  for (int k = 0; k < f->N; k++)
+    for (int i = 0; i < B; i++) c[k * B + i] = i ? y[k * f->free + i - 1] / f->weight[i] : 0;
+}
+
+// One damped step from the patch's coefficients into f->c; the new square sum. `promise`: what the
+// linear model says it saves.
+static double try_step(fit* f, double mu, double* promise)
+{
+  const int rows = f->nodes * f->pairs, wide = f->N * f->free, all = f->N * f->p->basis;
   residuals(f, f->p->c, f->b, f->A);
   for (int i = 0; i < rows; i++) f->b[i] = -f->b[i];
   memset(f->A + (size_t)rows * (size_t)wide, 0, sizeof(double) * (size_t)wide * (size_t)wide);
@@ -175,44 +274,71 @@ static double try_step(fit* f, double mu)
     f->b[rows + i] = 0;
   }
   num_least_squares(rows + wide, wide, f->A, f->b, f->y);
-  for (int k = 0; k < f->N; k++)
-    for (int i = 0; i < B; i++)
-      f->c[k * B + i] = f->p->c[k * B + i] + (i ? f->y[k * f->free + i - 1] / f->weight[i] : 0);
+  // |r|^2 - |r + J y|^2 = |J y|^2 + 2 mu |y|^2, and |J y|^2 + mu |y|^2 = |R y|^2 = |top of Q^T b|^2
+  const double top = length(wide, f->b), size = length(wide, f->y);
+  *promise = top * top + mu * size * size;
+  // the step of second order: (J^T J + mu) a = -J^T q                  Transtrum, Sethna (2012)
+  unweigh(f, f->y, f->c);
+  second_order(f, f->c, f->r);
+  transposed(f, f->r, f->a);
+  twice_triangle(f, f->a);
+  if (length(wide, f->a) <= 0.75 * size)
+    for (int i = 0; i < wide; i++) f->y[i] -= f->a[i];
+  unweigh(f, f->y, f->c);
+  for (int i = 0; i < all; i++) f->c[i] += f->p->c[i];
   return residuals(f, f->c, f->r, NULL);
 }
 
-static void minimise(fit* f)
+// operations of one step: those of the reflections
+static double step_work(const fit* f)
+{
+  const double wide = f->N * f->free;
+  return 2 * (double)(f->nodes * f->pairs) * wide * wide;
+}
+
+// Damping by what a step gave of what it promised                            Nielsen (1999)
+static void minimise(fit* f, double* work)
 {
   const int rows = f->nodes * f->pairs;
   const double done = (double)rows * 1e-26;
-  double mu = 1e-3, now = residuals(f, f->p->c, f->r, NULL);
+  double mu = 1e-3, more = 2, now = residuals(f, f->p->c, f->r, NULL);
   int slow = 0;
-  for (int step = 0; step < MOST_STEPS && now > done && slow < 6; step++) {
-    const double next = try_step(f, mu);
+  for (int step = 0; step < MOST_STEPS && now > done && slow < 6 && *work > 0; step++) {
+    *work -= step_work(f);
+    double promise;
+    const double next = try_step(f, mu, &promise);
     if (next < now) {
       slow = next > 0.8 * now ? slow + 1 : 0;
       memcpy(f->p->c, f->c, sizeof(double) * (size_t)(f->N * f->p->basis));
+      const double gain = (now - next) / promise;
+      mu = fmax(mu * fmax(0.03, 1 - pow(2 * gain - 1, 3)), 1e-18);
       now = next;
-      mu = fmax(mu / 10, 1e-18);
+      more = 2;
     } else {
-      mu = fmin(mu * 10, 1);
-      slow++;
+      mu = fmin(mu * more, 10);
+      more *= 2;
+      slow += mu == 10;
     }
   }
 }
 
+// Of three and more coordinates the error falls evenly with the degree: where it will not be small
+// enough at the last one, the box is too large. (Of two it may stay for degrees, and then fall.)
 geom_isometry geom_isometry_find(const geom_space* s, base_arena* arena, const geom_patch* start,
-                                 int most, double wanted)
+                                 int most, double wanted, double* work)
 {
-  geom_isometry best = {.patch = *start, .error = NAN};
+  geom_isometry best = {.patch = *start, .error = NAN, .before = NAN};
   geom_patch last = *start;
-  const int points = s->n <= 2 ? 41 : s->n == 3 ? 11 : 5;
-  for (int degree = start->degree; degree <= most; degree += s->n <= 2 ? 4 : 2) {
+  double before = NAN;
+  const int points = s->n <= 2 ? 41 : s->n == 3 ? 11 : s->n == 4 ? 5 : 4;
+  const int higher = s->n <= 2 ? 4 : s->n == 3 ? 2 : 1;
+  for (int degree = start->degree; degree <= most && *work > 0; degree += higher) {
     geom_patch p = geom_patch_take(arena, start->n, start->N, degree, start->low, start->high);
+    if (p.N * p.basis > MOST_UNKNOWNS) break;
     geom_patch_copy(&last, &p);
     fit f;
     const bool fine = fit_new(&f, s, &p);
-    if (fine) minimise(&f);
+    if (fine) minimise(&f, work);
     fit_free(&f);
     if (!fine) return best;
     const double error =
@@ -221,8 +347,12 @@ geom_isometry geom_isometry_find(const geom_space* s, base_arena* arena, const g
     if (error < best.error || isnan(best.error)) {
       best.patch = p;
       best.error = error;
+      best.before = before;
     }
-    if (best.error < wanted) break;
+    const int left = (most - degree) / higher;
+    const bool late = s->n > 2 && !(error * pow(fmin(error / before, 1), left) < 1e-6);
+    before = error;
+    if (best.error < wanted || (late && degree > start->degree)) break;
   }
   return best;
 }

@@ -43,7 +43,8 @@ static void tell(geom_embedding* e, const geom_second* b, double error, double a
 // of the map where there is one) with the derivational formulas.
 static bool on_box(geom_embedding* e, const double* low, const double* high, double* least)
 {
-  geom_isometry fit = geom_embedding_fit(e, 3, low, high, NULL);
+  double work = geom_embedding_work(e);
+  const geom_isometry fit = geom_embedding_fit(e, 3, low, high, NULL, &work);
   const bool near = fit.error < 1e-3;
   geom_second b = {0};
   geom_patch x = {0};

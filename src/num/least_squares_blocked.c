@@ -200,7 +200,7 @@ static void reduce(const strips* s, panel* p, const kernel* with)
   }
 }
 
-void num_least_squares_blocked(int m, int n, const double* A, const double* b, double* x)
+void num_least_squares_blocked(int m, int n, double* A, double* b, double* x)
 {
   strips s = {.m = m, .n = n, .count = (n + STRIP) / STRIP};
   const size_t matrix = (size_t)s.count * (size_t)m * STRIP, behind = (size_t)m * PANEL;
@@ -217,6 +217,10 @@ void num_least_squares_blocked(int m, int n, const double* A, const double* b, d
     for (int k = i + 1; k < n; k++) sum -= *entry(&s, i, k) * x[k];
     const double pivot = *entry(&s, i, i);
     x[i] = pivot != 0 ? sum / pivot : 0;
+  }
+  for (int i = 0; i < n; i++) {
+    for (int j = i; j < n; j++) A[(size_t)i * (size_t)n + (size_t)j] = *entry(&s, i, j);
+    b[i] = *entry(&s, i, n);
   }
   free(p.row);
   free(room);

@@ -2,4 +2,4 @@
 #pragma once
 
 // as num_least_squares, by blocks; allocates
-void num_least_squares_blocked(int m, int n, const double* A, const double* b, double* x);
+void num_least_squares_blocked(int m, int n, double* A, double* b, double* x);

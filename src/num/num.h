@@ -38,8 +38,8 @@ bool num_lu(int n, double* A, int* pivot);
 void num_lu_solve(int n, const double* A, const int* pivot, double* x);
 // rank of an m by n matrix by QR with column pivoting on a scaled copy (allocates; not for steps)
 int num_rank(int m, int n, const double* A, double tolerance);
-// x with |A x - b| least, A m by n (m >= n) row-major of full column rank; A and b are overwritten
-// (allocates from 96 unknowns on)
+// x with |A x - b| least, A m by n (m >= n) row-major of full column rank; A and b are overwritten,
+// the triangle R of A = Q R stands on top of A (allocates from 96 unknowns on)
 void num_least_squares(int m, int n, double* A, double* b, double* x);
 
 // ---- sparse linear algebra (saddle.c) -----------------------------------------------------------

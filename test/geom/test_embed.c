@@ -146,7 +146,7 @@ static void expect_words(const char* coords, const char* T, const double* q, con
   for (int i = 0; i < w.e->notes; i++) found |= strstr(w.e->note[i], words) != NULL;
   if (!found) check_fail(__FILE__, __LINE__, "no note says `%s`", words);
   CHECK_INT(w.e->N, N);
-  if (N > 0) CHECK(w.e->error < 1e-8);
+  CHECK(w.e->error < 1e-6);
   drop(&w);
   hand_free(h);
 }
@@ -155,12 +155,12 @@ TEST(hypersurfaces_are_refused_for_the_right_reason)
 {
   const double q[4] = {0.2, 1, 0.3, 0.7};
   // tops: J1 = J2 = 1
-  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + (f' + p'*cos(a))^2/4", q, "Codazzi's fail", 0);
-  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + 0.9*(f' + p'*cos(a))^2", q, "negative", 0);
+  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + (f' + p'*cos(a))^2/4", q, "Codazzi's fail", 6);
+  expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + 0.9*(f' + p'*cos(a))^2", q, "negative", 6);
   expect_words("p a f", "(a'^2 + p'^2*sin(a)^2)/2 + (f' + p'*cos(a))^2/2", q,
                "fewer than 4 dimensions do not", 4);
   // two sliders on one arm
-  expect_words("r s a", "(r'^2 + s'^2 + (1 + r^2 + s^2)*a'^2)/2", q, "rank 2", 0);
+  expect_words("r s a", "(r'^2 + s'^2 + (1 + r^2 + s^2)*a'^2)/2", q, "rank 2", 5);
   // a chain of four links of one length and mass
   expect_words("a b c d",
                "2*a'^2 + 1.5*b'^2 + c'^2 + d'^2/2 + 3*cos(a - b)*a'*b' + 2*cos(a - c)*a'*c' + "
