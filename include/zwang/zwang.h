@@ -133,7 +133,7 @@ typedef struct zw_geometry_options
 {
   const char* at;     // the point of the numbers, as "x=1, y=2"; null: the initial state
   const char* region; // of the embedding, as "x=-1..1, y=0..2"; null: where the model's run goes
-  bool embed;         // look longer for the map: higher degrees, three coordinates
+  bool embed;         // look longer for the map: higher degrees, fewer dimensions
   const char* plot;   // a picture of surface and path: .svg, .png, .pdf, .gp; null: none
   int cookie;         // set by zw_geometry_defaults()
 } zw_geometry_options;

@@ -291,7 +291,7 @@ static const option options[] = {
     {"at", "T1,T2,...", "rows at exactly these times", take_at},
     {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place},
     {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region},
-    {"embed", NULL, "look longer for the map: higher degrees, three coordinates", take_embed},
+    {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period},
     {"over", "NAME=FROM..TO", "eigenvalues over a param, critical values located", take_over},
     {"over", "NAME=...",

@@ -114,6 +114,27 @@ static int straighten(const geom_space* g, int N, expr* x)
   return N;
 }
 
+// functions that are multiples of one another made one; returns how many are left
+static int merge(const geom_space* g, int N, expr* x)
+{
+  expr_pool* p = g->pool;
+  const expr one = expr_int(p, 1);
+  for (int k = 0; k < N; k++)
+    for (int l = k + 1; l < N;) {
+      const expr c =
+          expr_size(p, 1, &x[l]) < 200 ? expr_simplify(p, expr_div(p, x[l], x[k])) : x[l];
+      const bool same = c != EXPR_NONE && !expr_has_any(p, c, g->n, g->q);
+      const expr root = same ? geom_root(p, expr_add(p, one, expr_mul(p, c, c))) : EXPR_NONE;
+      if (root == EXPR_NONE) {
+        l++;
+        continue;
+      }
+      x[k] = expr_mul(p, root, x[k]);
+      x[l] = x[--N];
+    }
+  return N;
+}
+
 // x from the squares that T is written with; 0 where it is not
 static int from_squares(geom_embedding* e, expr* x)
 {
@@ -139,7 +160,7 @@ static bool accept(geom_embedding* e, int N, expr* x)
   const geom_space* g = e->s;
   const int n = e->n;
   if (N == 0) return false;
-  N = straighten(g, N, x);
+  N = straighten(g, merge(g, N, x), x);
   return N >= n && !expr_pool_full(g->pool) && geom_has_metric(g->pool, n, g->q, g->g, N, x) &&
          geom_embedding_formula(e, N, x,
                                 N == n       ? "canonical coordinates"
