@@ -8,6 +8,7 @@ required=(make gcc libc6-dev meson ninja-build pkg-config python3 libgmp-dev lib
 # package and what is lost without it
 optional=("libhdf5-dev:no results as .h5"
           "gnuplot-nox:no plots"
+          "libsiconos-numerics7:no --contact-solver siconos, contacts are not tested against it"
           "clang:warnings are checked with one compiler only, no make fuzz"
           "clang-format:formatting is not checked, no make format"
           "libclang-rt-14-dev:no make fuzz"

@@ -182,7 +182,8 @@ typedef struct zw_run_options
                       // has twice the digits of a double
   const char* method; // of zw_methods(); null: the model's own, else chosen
   double step;        // s; of the method moreau, whose steps are fixed; 0: chosen
-  const double* at;   // s; exact times of the rows, at_count of them
+  const char* contact_solver; // "own" (or null), or "siconos" for contacts with friction
+  const double* at;           // s; exact times of the rows, at_count of them
   int at_count;
   double every; // s between rows; 0: not used
   int points;   // evenly spaced rows; 0: 501

@@ -20,6 +20,7 @@ _zwang()
     --show) words=(T V "T'" "T''" S R g gamma) ;;
     --format) words=(text json) ;;
     --device) words=(cpu gpu) ;;
+    --contact-solver) words=(own siconos) ;;
     --out | --plot | --film)
       compopt -o default
       return
@@ -28,7 +29,7 @@ _zwang()
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --until --tol --method --step --at --every --points --out --plot --compare --quiet --help
+      run) words=(--set --until --tol --method --step --contact-solver --at --every --points --out --plot --compare --quiet --help
         --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;
@@ -38,7 +39,7 @@ _zwang()
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
-      view) words=(--set --until --tol --method --step --every --points --out --film --fps --size --frame --form
+      view) words=(--set --until --tol --method --step --contact-solver --every --points --out --film --fps --size --frame --form
         --compare --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

@@ -69,16 +69,34 @@ static sim_track* run_frames(zw_system* s, sim_options o, model_scene** scene, b
   return t;
 }
 
+static bool read_solver(const char* name, bool* siconos, base_notes* notes)
+{
+  *siconos = name && !strcmp(name, "siconos");
+  if (name && !*siconos && strcmp(name, "own") != 0) {
+    base_error(notes, BASE_NOWHERE, "there is no solver of contacts `%s`: `own` or `siconos`",
+               name);
+    return false;
+  }
+  const char* why = *siconos ? num_siconos_absent() : NULL;
+  if (!why) return true;
+  base_error(notes, BASE_NOWHERE, "contacts cannot be solved by Siconos: %s", why);
+  base_help(notes, "`own`, which needs nothing, is the default");
+  return false;
+}
+
 zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 {
   if (o->cookie != run_cookie) {
     base_error(notes->notes, BASE_NOWHERE, "the run options were not made by zw_run_defaults()");
     return NULL;
   }
+  bool siconos;
+  if (!read_solver(o->contact_solver, &siconos, notes->notes)) return NULL;
   const sim_options options = {.until = o->until,
                                .tolerance = o->tolerance,
                                .method = o->method,
                                .step = o->step,
+                               .siconos = siconos,
                                .at = o->at,
                                .at_count = o->at_count,
                                .every = o->every,

@@ -8,7 +8,8 @@
 
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
-     "set until tol method step at every points out plot compare quiet", "MODEL", cli_run},
+     "set until tol method step contact-solver at every points out plot compare quiet", "MODEL",
+     cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
      cli_derive},
     {"eval", "accelerations and reactions at one state",
@@ -29,8 +30,9 @@ const cli_command cli_commands[] = {
      "device quiet",
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
-     "set until tol method step every points page film fps size frame form compare quiet", "MODEL",
-     cli_view},
+     "set until tol method step contact-solver every points page film fps size frame form compare "
+     "quiet",
+     "MODEL", cli_view},
     {0},
 };
 

@@ -158,6 +158,7 @@ static bool take_at(cli_options* o, const char* name, const char* value)
     return true;                                                                \
   }
 TAKE_TEXT(method)
+TAKE_TEXT(contact_solver)
 TAKE_TEXT(out)
 TAKE_TEXT(plot)
 TAKE_TEXT(form)
@@ -288,6 +289,8 @@ static const option options[] = {
     {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol},
     {"method", "M", "integration method; `list` shows them", take_method},
     {"step", "H", "fixed step of the method moreau in seconds", take_step},
+    {"contact-solver", "NAME", "of contacts with friction: `own` (default) or `siconos`",
+     take_contact_solver},
     {"at", "T1,T2,...", "rows at exactly these times", take_at},
     {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place},
     {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region},

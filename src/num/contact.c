@@ -349,8 +349,19 @@ static bool independent(num_contact* f)
 }
 
 // one solution by the quickest method that finds it
+static bool by_siconos(num_contact* f, num_contact_result* out)
+{
+  out->method = "siconos";
+  if (!num_contact_siconos(f)) return false;
+  if (!(num_contact_fault(f) <= good)) num_contact_polish(f);
+  if (!(num_contact_fault(f) <= num_contact_edge)) return false;
+  num_contact_classify(f);
+  return true;
+}
+
 static bool search(num_contact* f, num_contact_result* out)
 {
+  if (f->siconos && by_siconos(f, out)) return true;
   if (f->p->guess && !f->base && f->t == 1 && f->c <= NUM_CONTACT_ENUMERATED) {
     memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
     out->method = "guess";
@@ -364,9 +375,13 @@ static bool search(num_contact* f, num_contact_result* out)
     }
   }
   out->method = "newton";
-  if (!num_contact_newton(f) || !(num_contact_fault(f) <= num_contact_edge)) return false;
-  num_contact_classify(f);
-  return true;
+  if (num_contact_newton(f) && num_contact_fault(f) <= num_contact_edge) {
+    num_contact_classify(f);
+    return true;
+  }
+  // in the plane a few contacts are enumerated, which proves more
+  const bool few = f->t == 1 && f->c <= NUM_CONTACT_ENUMERATED && !f->base;
+  return !few && !f->siconos && by_siconos(f, out);
 }
 
 num_contact_result num_contact_solve_on(num_contact* f, const num_contact_problem* p,
@@ -384,7 +399,7 @@ num_contact_result num_contact_solve_on(num_contact* f, const num_contact_proble
   }
   if (!prepare(f, &out)) return out;
   bool few = f->t == 1 && f->c <= NUM_CONTACT_ENUMERATED && !base;
-  if (!(few && enumerate) && search(f, &out)) {
+  if (!(few && enumerate && !f->siconos) && search(f, &out)) {
     num_contact_keep(f, &out);
     out.unique = independent(f);
     return out;
@@ -409,6 +424,11 @@ num_contact_result num_contact_solve_on(num_contact* f, const num_contact_proble
     out.unique = independent(f);
   }
   return out;
+}
+
+void num_contact_use_siconos(num_contact* f)
+{
+  f->siconos = true;
 }
 
 num_contact_result num_contact_solve(num_contact* f, const num_contact_problem* p, bool enumerate)

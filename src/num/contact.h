@@ -13,6 +13,7 @@ struct num_contact
 {
   int n_max, b_max, c_max, t;
   int c, rows, m;
+  bool siconos; // is asked first
   const num_contact_problem* p;
   const double* base; // scaled normal forces given before; the unknown normal force adds to them
   num_least* least;   // reduction by the bilateral rows; the smooth problem
@@ -54,6 +55,10 @@ bool num_contact_lemke(num_contact* f);
 // fault with which a solution is taken where none is found to rounding
 extern const double num_contact_edge;
 bool num_contact_newton(num_contact* f);
+// the forces there made exact
+void num_contact_polish(num_contact* f);
+// by Siconos, where it is here
+bool num_contact_siconos(num_contact* f);
 // forces near a solution in space, by pyramids in the place of cones; false: none found
 bool num_contact_faces(num_contact* f);
 // one combination of modes in f->mode (planar, no base)

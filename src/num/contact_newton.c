@@ -187,6 +187,12 @@ static void settle(num_contact* f)
   }
 }
 
+void num_contact_polish(num_contact* f)
+{
+  newton(f);
+  settle(f);
+}
+
 // forces somewhere inside the cones, of the size of the problem; the same ones every time
 static void scatter(num_contact* f, unsigned* seed)
 {

@@ -52,6 +52,11 @@ void num_impact_free(num_impact* f)
   free(f);
 }
 
+void num_impact_use_siconos(num_impact* f)
+{
+  num_contact_use_siconos(f->contact);
+}
+
 static double energy(int n, const double* M, const double* v)
 {
   double s = 0;

@@ -119,6 +119,19 @@ static void read_diagonal(num_many* f)
   }
 }
 
+void num_many_use_siconos(num_many* f)
+{
+  f->siconos = true;
+}
+
+// its answer, made exact where it is not yet
+static bool by_siconos(num_many* f, num_many_result* out)
+{
+  if (!num_many_siconos(f)) return false;
+  num_many_product(f);
+  return num_many_fault(f) <= num_many_tolerance || num_many_newton(f, false, &out->turns);
+}
+
 num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x, double* w)
 {
   assert(p->r <= f->r_max);
@@ -129,7 +142,7 @@ num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x
   if (p->r == 0) return out;
   read_diagonal(f);
   num_many_sort(f);
-  out.solved = false;
+  out.solved = f->siconos && by_siconos(f, &out);
   for (int round = 0; round < most_rounds && !out.solved; round++) {
     const int sweeps = round ? more_sweeps : first_sweeps;
     for (int i = 0; i < sweeps; i++) sweep(f, i % 2);

@@ -15,6 +15,7 @@ typedef enum num_many_state {
 struct num_many
 {
   int r_max;
+  bool siconos; // is asked first
   num_band* band;
   const num_many_problem* p;
   double *x, *w; // of the problem under way
@@ -40,6 +41,8 @@ static inline double num_many_scale(const num_many* f, int i)
 
 // w from x
 void num_many_product(num_many* f);
+// by Siconos, into x
+bool num_many_siconos(num_many* f);
 // the worst breach of a law at x and w, relative
 double num_many_fault(const num_many* f);
 // neighbours stand near one another in f->order

@@ -74,6 +74,12 @@ void num_saddle_solve(num_saddle* s, const double* f, const double* c, double* x
 bool num_eigen(int n, const double* A, double* re, double* im);
 // the vector of an eigenvalue found, its largest entry one
 void num_eigen_vector(int n, const double* A, double re, double im, double* x_re, double* x_im);
+// ---- Siconos ------------------------------------------------------------------------------------
+
+// A second solver of contacts with friction: null where it can be used, else why not. It is asked
+// where our own methods find nothing, or first where that is wished.
+const char* num_siconos_absent(void);
+
 // ---- many contacts ------------------------------------------------------------------------------
 
 // Linear equations with a band: A is r by r, A_ij = 0 where |i - j| > b. Grows as it must.
@@ -119,6 +125,7 @@ typedef struct num_many num_many;
 extern const double num_many_tolerance; // of the fault
 num_many* num_many_new(int r_max);
 void num_many_free(num_many* f);
+void num_many_use_siconos(num_many* f); // first, and ours where it finds nothing
 // x: a guess (zeros if there is none), then the answer; w belongs to it
 num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x, double* w);
 
@@ -447,7 +454,7 @@ typedef struct num_contact_result
 {
   num_contact_status status;
   const char* reason;
-  const char* method; // "least", "guess", "lemke", "newton", "enumeration"
+  const char* method; // "least", "guess", "lemke", "newton", "enumeration", "siconos"
   bool enumerated;    // count is the number of motions, not only of those found
   int count; // solution[0 .. count), distinct in w; the first agrees with guess if one does
   num_contact_solution solution[NUM_CONTACT_SOLUTIONS];
@@ -457,6 +464,7 @@ typedef struct num_contact_result
 typedef struct num_contact num_contact;
 num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangents);
 void num_contact_free(num_contact* f);
+void num_contact_use_siconos(num_contact* f); // first, and ours where it finds nothing
 // enumerate: try every combination of modes (planar, at most NUM_CONTACT_ENUMERATED contacts), so
 // that none and several are told apart; else only after Lemke found nothing
 num_contact_result num_contact_solve(num_contact* f, const num_contact_problem* p, bool enumerate);
@@ -501,6 +509,7 @@ typedef struct num_impact_result
 typedef struct num_impact num_impact;
 num_impact* num_impact_new(int n_max, int b_max, int contacts_max, int tangents);
 void num_impact_free(num_impact* f);
+void num_impact_use_siconos(num_impact* f);
 num_impact_result num_impact_solve(num_impact* f, const num_impact_problem* p);
 
 // ---- roots on an interval -----------------------------------------------------------------------

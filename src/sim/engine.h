@@ -67,6 +67,7 @@ typedef struct sim_engine
   bool forces_feel;      // some force depends on a reaction
   bool* felt;            // which
   bool deciding;         // find the sides of corners in the reactions, too
+  bool siconos;          // is asked first about contacts
   bool ambiguous;        // more than one answer was found when the sides were last decided
   code_kernel* coupling; // dF/dLambda (n by m), dF/dside (n by corners), drate/dq'' (corners by n)
   double *coupling_out, *coupling_before, *K, *K_right;

@@ -372,6 +372,7 @@ static void take_work_space(sim_moreau* s)
   const size_t a = code_scratch(s->motion), b = code_scratch(s->limits);
   s->scratch = base_arena_take(e->arena, sizeof(double) * ((a > b ? a : b) + 1));
   s->many = num_many_new(rows);
+  if (e->siconos) num_many_use_siconos(s->many);
 }
 
 sim_moreau* sim_moreau_new(sim_engine* e, base_notes* notes)

@@ -509,6 +509,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
   sim_job r = {.s = s, .o = o, .notes = notes, .track = t};
   const bool by_impulses = sim_moreau_asked(&r);
   r.e = by_impulses ? sim_engine_new_full(s, notes) : sim_engine_new_large(s, notes);
+  if (r.e && o->siconos) sim_unilateral_use_siconos(r.e);
   t->watched.width = o->watched;
   const bool seen = r.e && (!o->watched || sim_engine_watch(r.e, o->watched, o->watch, notes));
   const bool ready = seen && (by_impulses ? sim_moreau_prepare(&r) : sim_run_prepare(&r));

@@ -24,6 +24,7 @@ typedef struct sim_options
   double tolerance;   // 0: the model's own, else 1e-10
   const char* method; // null: the model's own, else chosen
   double step;        // of the method moreau, s; 0: chosen
+  bool siconos;       // solves the contacts with friction, where it is on this machine
   int at_count;       // exact times of the rows; else `every`, else `points`
   const double* at;
   double every; // 0: not said

@@ -108,6 +108,15 @@ void sim_unilateral_free(sim_unilateral* u)
   num_contact_free(u->contact);
 }
 
+void sim_unilateral_use_siconos(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  e->siconos = true;
+  if (!u) return;
+  num_impact_use_siconos(u->impact);
+  if (u->contact) num_contact_use_siconos(u->contact);
+}
+
 int sim_unilateral_find(const sim_unilateral* u, int k)
 {
   for (int i = 0; u && i < u->count; i++)

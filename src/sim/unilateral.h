@@ -75,6 +75,8 @@ sim_unilateral* sim_unilateral_new(sim_engine* e);
 // false with an error noted: what is not taken together
 bool sim_unilateral_can(const sim_engine* e, base_notes* notes);
 void sim_unilateral_free(sim_unilateral* u);
+// contacts and impacts with friction are solved by Siconos first
+void sim_unilateral_use_siconos(sim_engine* e);
 // number of a constraint among the unilateral ones, -1
 int sim_unilateral_find(const sim_unilateral* u, int k);
 

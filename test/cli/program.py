@@ -98,6 +98,35 @@ def json_and_csv_say_the_same(folder):
         assert [float(row[name]) for row in rows] == values, name
 
 
+BOX = """coord x, y, th
+frame F = world at (x, y, 0) rotated z(th)
+body B mass 2 inertia (1, 1, 1) at (0, 0, 0) in F
+point L = (-1, -0.5, 0) in F
+point R = (1, -0.5, 0) in F
+gravity (0, -9.81, 0)
+force (6*t, 0, 0) in world at B
+constraint left: pos(L).y >= 0 with friction 0.4
+constraint right: pos(R).y >= 0 with friction 0.4
+initial y = 0.5
+run 0 .. 2
+"""
+
+
+def a_second_solver_of_contacts_agrees_or_is_refused(folder):
+    model = os.path.join(folder, "box.zw")
+    open(model, "w").write(BOX)
+    own, second = (zwang("run", model, "--contact-solver", name, "--points", "5", "--out", "-", "--quiet")
+                   for name in ("own", "siconos"))
+    assert zwang("run", model, "--contact-solver", "other").returncode == 2
+    assert own.returncode == 0, own.stderr
+    if second.returncode:
+        assert second.returncode == 2 and "cannot be solved by Siconos" in second.stderr, second.stderr
+        return
+    for a, b in zip(rows_of(own.stdout), rows_of(second.stdout), strict=True):
+        for name in ("t", "x", "y", "th", "x'"):
+            assert abs(float(a[name]) - float(b[name])) < 1e-9, (name, a, b)
+
+
 def geometry_speaks_json_text_and_latex(folder):
     cam = os.path.join(ROOT, "models", "cam_flywheel.zw")
     data = json.loads(zwang("geometry", cam, "--at", "phi=0.3", "--format", "json").stdout)
@@ -239,7 +268,7 @@ def an_installed_library_serves_a_program(folder):
 TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
-         geometry_speaks_json_text_and_latex,
+         a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          stability_speaks_text_json_and_pictures,
          a_section_has_a_point_for_each_event, every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
          forms_are_listed_by_derive_and_eval,

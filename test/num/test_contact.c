@@ -1,7 +1,7 @@
 // Coulomb friction at contacts: a block, a box on two feet, Painleve's rod, the cone in space,
 // methods against each other.
 #include "check.h"
-#include "num/num.h"
+#include "contact_make.h"
 
 #include <stdio.h>
 
@@ -10,8 +10,7 @@ static unsigned seed = 11;
 
 static double unit(void)
 {
-  seed = seed * 1664525u + 1013904223u;
-  return (double)(seed >> 8) / (1 << 23) - 1;
+  return make_unit(&seed);
 }
 
 TEST(block_on_an_incline_sticks_up_to_the_angle_of_friction)
@@ -141,46 +140,16 @@ TEST(painleves_rod_has_no_motion_or_several)
   num_contact_free(f);
 }
 
-enum { n = 6, most = 5 };
-
-typedef struct scene
-{
-  double M[n * n], F[n], N[most * n], T[2 * most * n], d[2 * most], mu[most], slip[2 * most], NB[n],
-      dB[1];
-} scene;
-
-static void make(scene* s, double rough)
-{
-  double R[n * n];
-  for (int i = 0; i < n * n; i++) R[i] = unit();
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      s->M[i * n + j] = i == j ? 0.5 : 0;
-      for (int k = 0; k < n; k++) s->M[i * n + j] += R[i * n + k] * R[j * n + k];
-    }
-  for (int j = 0; j < n; j++) {
-    s->F[j] = 3 * unit();
-    s->NB[j] = unit();
-  }
-  s->dB[0] = unit();
-  for (int i = 0; i < most * n; i++) s->N[i] = unit();
-  for (int i = 0; i < 2 * most * n; i++) s->T[i] = unit();
-  for (int i = 0; i < 2 * most; i++) {
-    s->d[i] = 0;
-    s->slip[i] = i % 4 == 1 ? unit() : 0;
-  }
-  for (int i = 0; i < most; i++) s->mu[i] = rough * (unit() + 1) / 2;
-}
+enum { n = make_n, most = make_most };
 
 TEST(lemke_finds_one_of_the_motions_all_combinations_give)
 {
   num_contact *f = num_contact_new(n, 1, most, 1), *h = num_contact_new(n, 1, most, 1);
-  scene s;
+  make_scene s;
   int several = 0, none = 0, lemke = 0;
   for (int k = 0; k < 150; k++) {
-    make(&s, k % 3 ? 0.4 : 3);
-    num_contact_problem p = {n,   1,   1 + k % 4, 1,   s.M,  s.F,    s.NB, s.dB,
-                             s.N, s.d, s.T,       s.d, s.mu, s.slip, NULL};
+    make_contacts(&seed, &s, k % 3 ? 0.4 : 3);
+    num_contact_problem p = make_problem(&s, 1 + k % 4, 1, true);
     num_contact_result all = num_contact_solve(f, &p, true), one = num_contact_solve(h, &p, false);
     CHECK(all.status >= 0 && one.status >= 0);
     several += all.count > 1;
@@ -245,14 +214,12 @@ TEST(a_particle_in_space_sticks_in_the_cone_and_slips_against_its_motion)
 TEST(many_contacts_in_space_obey_the_law_of_coulomb)
 {
   num_contact* f = num_contact_new(n, 1, most, 2);
-  scene s;
+  make_scene s;
   int solved = 0;
   double worst = 0;
   for (int k = 0; k < 300; k++) {
-    make(&s, 0.5);
-    num_contact_problem p = {n,    1,   1 + k % most, 2,   s.M, s.F,  s.NB,
-                             s.dB, s.N, s.d,          s.T, s.d, s.mu, k % 2 ? s.slip : NULL,
-                             NULL};
+    make_contacts(&seed, &s, 0.5);
+    num_contact_problem p = make_problem(&s, 1 + k % most, 2, k % 2);
     num_contact_result r = num_contact_solve(f, &p, false);
     solved += r.status == NUM_CONTACT_SOLVED;
     // contacts that jam may have no motion; then nothing is claimed
@@ -280,17 +247,15 @@ TEST(many_contacts_in_space_obey_the_law_of_coulomb)
 TEST(the_cone_with_one_direction_is_the_planar_law)
 {
   num_contact *f = num_contact_new(n, 1, most, 2), *h = num_contact_new(n, 1, most, 1);
-  scene s;
+  make_scene s;
   int compared = 0;
   for (int k = 0; k < 100; k++) {
-    make(&s, 0.3);
+    make_contacts(&seed, &s, 0.3);
     double T[2 * most * n] = {0};
     for (int i = 0; i < most; i++) memcpy(T + 2 * i * n, s.T + i * n, n * sizeof *T);
-    num_contact_problem p = {n,   1,   1 + k % 4, 2,   s.M,  s.F,  s.NB, s.dB,
-                             s.N, s.d, T,         s.d, s.mu, NULL, NULL},
-                        planar = p;
-    planar.tangents = 1;
-    planar.T = s.T;
+    num_contact_problem planar = make_problem(&s, 1 + k % 4, 1, false), p = planar;
+    p.tangents = 2;
+    p.T = T;
     num_contact_result a = num_contact_solve(f, &p, false), b = num_contact_solve(h, &planar, true);
     if (a.status != NUM_CONTACT_SOLVED || b.status != NUM_CONTACT_SOLVED) continue;
     compared++;

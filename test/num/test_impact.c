@@ -1,13 +1,12 @@
 // Impacts: three balls, a rod, an eccentric disc, laws against each other, energy, friction.
 #include "check.h"
-#include "num/num.h"
+#include "contact_make.h"
 
 static unsigned seed = 5;
 
 static double unit(void)
 {
-  seed = seed * 1664525u + 1013904223u;
-  return (double)(seed >> 8) / (1 << 23) - 1;
+  return make_unit(&seed);
 }
 
 // three equal balls in a row, touching: gaps x2 - x1, x3 - x2
@@ -125,17 +124,11 @@ TEST(disc_with_a_bilateral_link_lands)
   num_impact_free(f);
 }
 
-enum { n = 6, c = 4 };
+enum { n = make_n, c = 4 };
 
 static void random_problem(double* M, double* N, double* v)
 {
-  double R[n * n];
-  for (int i = 0; i < n * n; i++) R[i] = unit();
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      M[i * n + j] = i == j ? 0.3 : 0;
-      for (int k = 0; k < n; k++) M[i * n + j] += R[i * n + k] * R[j * n + k];
-    }
+  make_mass(&seed, n, 0.3, M);
   for (int i = 0; i < c * n; i++) N[i] = unit();
   for (int j = 0; j < n; j++) v[j] = unit();
   // all contacts approach
