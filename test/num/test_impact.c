@@ -124,6 +124,64 @@ TEST(disc_with_a_bilateral_link_lands)
   num_impact_free(f);
 }
 
+// A rod of half length 1 strikes a rough floor with its end, e = 0. Each way to do so by hand:
+//   sticking   W (P_n, P_t) = -(g, u),  |P_t| <= mu P_n
+//   slipping   P_t = -way mu P_n, P_n = -g/(W_nn - way mu W_nt), then way (u + W_nt P_n + W_tt P_t)
+//   > 0
+// with W = J M^-1 J^T, g < 0 and u the speeds of the end before.
+static int ways_by_hand(double c, double s, double g, double u, double mu, double* nearest)
+{
+  const double W_nn = 1 + 3 * c * c, W_nt = 3 * c * s, W_tt = 1 + 3 * s * s;
+  const double det = W_nn * W_tt - W_nt * W_nt;
+  const double n = (-g * W_tt + u * W_nt) / det, t = (g * W_nt - u * W_nn) / det;
+  int count = n >= 0 && fabs(t) <= mu * n;
+  *nearest = fabs(mu * n - fabs(t));
+  for (int way = -1; way <= 1; way += 2) {
+    const double D = W_nn - way * mu * W_nt, P = -g / D;
+    const double after = way * (u + W_nt * P - way * mu * W_tt * P);
+    count += P > 0 && after > 0;
+    *nearest = fmin(*nearest, fmin(fabs(D), fabs(after)));
+  }
+  return count;
+}
+
+// the end of a rod, whatever its friction, strikes in one way only
+TEST(a_rod_strikes_a_rough_floor_in_the_way_found_by_hand)
+{
+  num_impact* f = num_impact_new(3, 0, 1, 1);
+  const double M[] = {1, 0, 0, 0, 1, 0, 0, 0, 1.0 / 3}, d[] = {0}, e[] = {0};
+  int compared = 0;
+  for (int k = 0; k < 3000; k++) {
+    const double theta = (unit() + 1) * M_PI / 2, mu[] = {(unit() + 1) * 3};
+    const double c = cos(theta), s = sin(theta), N[] = {0, 1, -c}, T[] = {1, 0, -s};
+    double v[] = {3 * unit(), -2 - unit(), unit()}, nearest;
+    const double g = v[1] - c * v[2], u = v[0] - s * v[2];
+    if (g > -1e-2) continue;
+    const num_impact_problem p = {.contact = {.n = 3,
+                                              .contacts = 1,
+                                              .tangents = 1,
+                                              .M = M,
+                                              .N = N,
+                                              .d_N = d,
+                                              .T = T,
+                                              .d_T = d,
+                                              .mu = mu},
+                                  .v = v,
+                                  .e = e};
+    const int ways = ways_by_hand(c, s, g, u, mu[0], &nearest);
+    if (nearest < 1e-6) continue;
+    const num_impact_result r = num_impact_solve(f, &p);
+    CHECK_INT(ways, 1);
+    CHECK_INT(r.status, NUM_CONTACT_SOLVED);
+    CHECK_NEAR(r.g[0], 0, 1e-11);
+    CHECK(fabs(r.P_T[0]) <= mu[0] * r.P_N[0] + 1e-11);
+    CHECK(r.energy_after <= r.energy_before);
+    compared++;
+  }
+  CHECK(compared > 2000);
+  num_impact_free(f);
+}
+
 enum { n = make_n, c = 4 };
 
 static void random_problem(double* M, double* N, double* v)
@@ -236,5 +294,41 @@ TEST(impacts_without_end_are_damped_and_wrong_coefficients_refused)
   CHECK(r.g[0] >= -1e-14 && r.g[1] >= -1e-14);
   e[1] = 1.5;
   CHECK(num_impact_solve(f, &p).status == NUM_CONTACT_FAILED);
+  num_impact_free(f);
+}
+
+// Several contacts may strike in several ways: the impact says so exactly where the problem of its
+// velocities, all modes of which are tried, has several answers, and takes one of them.
+TEST(several_impacts_are_told)
+{
+  num_impact* f = num_impact_new(n, 1, make_most, 1);
+  num_contact* all = num_contact_new(n, 1, make_most, 1);
+  const double e[make_most] = {0};
+  make_scene s;
+  int several = 0;
+  for (int k = 0; k < 400; k++) {
+    make_contacts(&seed, &s, 6);
+    double momentum[n] = {0}, v[n], nearest = INFINITY;
+    for (int j = 0; j < n; j++) v[j] = unit();
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) momentum[i] += s.M[i * n + j] * v[j];
+    const num_impact_problem p = {.contact = make_problem(&s, 2 + k % 3, 1, false), .v = v, .e = e};
+    num_contact_problem same = p.contact;
+    same.F = momentum;
+    const num_impact_result r = num_impact_solve(f, &p);
+    const num_contact_result want = num_contact_solve(all, &same, true);
+    CHECK_INT(r.status >= 0 && r.status != NUM_CONTACT_NONE, want.count > 0);
+    if (!want.count || r.rounds > 1) continue;
+    CHECK_INT(r.status == NUM_CONTACT_SEVERAL, want.count > 1);
+    for (int i = 0; i < want.count; i++) {
+      double off = 0;
+      for (int j = 0; j < n; j++) off = fmax(off, fabs(want.solution[i].w[j] - r.v[j]));
+      nearest = fmin(nearest, off);
+    }
+    CHECK(nearest < 1e-8);
+    several += want.count > 1;
+  }
+  CHECK(several > 3);
+  num_contact_free(all);
   num_impact_free(f);
 }

@@ -128,3 +128,28 @@ TEST(an_impact_tells_its_impulses)
   sim_track_free(t);
   bench_free(&b);
 }
+
+// Housner (1963): a block that rocks from one edge to the other on a floor so rough that it does
+// not slip keeps the share 1 - 3/2 sin(a)^2 of its turning, tan(a) = width/height
+TEST(a_block_rocks_over_with_the_share_of_housner)
+{
+  bench b =
+      bench_text("param w = 1, h = 4\ncoord x, y, th\nframe B = world at (x, y, 0) rotated z(th)\n"
+                 "body block mass 1 inertia (1, 1, (w^2 + h^2)/12) at (0, h/2, 0) in B\n"
+                 "point P = (-w/2, 0, 0) in B\npoint Q = (w/2, 0, 0) in B\ngravity (0, -9.81, 0)\n"
+                 "constraint left: pos(P).y >= 0 with friction 5\n"
+                 "constraint right: pos(Q).y >= 0 with friction 5\n"
+                 "initial th = 0.1\ninitial y = w/2*sin(0.1)\ninitial th' = -1\n"
+                 "initial vel(P).x = 0\ninitial vel(P).y = 0\n"
+                 "event flat: th = 0 falling report\nrun 0 .. 0.2\n");
+  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  CHECK(t && t->happenings >= 2);
+  if (t && t->happenings >= 2) {
+    int turn = 0;
+    while (strcmp(t->column[turn], "th'") != 0) turn++;
+    const double before = t->happening[0].row[turn], after = t->happening[1].row[turn];
+    CHECK_NEAR(after / before, 1 - 1.5 / 17, 1e-10);
+  }
+  sim_track_free(t);
+  bench_free(&b);
+}
