@@ -65,12 +65,14 @@ bool geom_dimensions_find(geom_embedding* e)
 {
   const geom_gauss g = geom_gauss_solve(e);
   const int first = g.verdict == GEOM_GAUSS_NONE ? e->n + 2 : e->n + 1;
-  if (geom_chain_find(e) || geom_embedding_natural(e, first) || geom_split_find(e) ||
+  const bool formulas = !e->s->chart;
+  if ((formulas &&
+       (geom_chain_find(e) || geom_embedding_natural(e, first) || geom_split_find(e))) ||
       (g.verdict == GEOM_GAUSS_UNIQUE && geom_frame_find(e, false))) {
     tell_fewer(e, first, false);
     return true;
   }
-  if (geom_natural_find(e)) return improve(e, &g, first);
+  if (formulas && geom_natural_find(e)) return improve(e, &g, first);
   const int most = e->n * (e->n + 1) / 2;
   if (e->n <= GEOM_FIT && fit_dimensions(e, &g, first, most + 1, BOXES)) {
     tell_fewer(e, first, true);

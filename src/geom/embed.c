@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "geom/canonical.h"
+#include "geom/chart.h"
 #include "geom/embedding.h"
 
 // a map in numbers works when its metric is right to this part
@@ -206,8 +207,7 @@ bool geom_embedding_inside(const geom_embedding* e, const double* q)
 
 // ---- the search ---------------------------------------------------------------------------------
 
-// one coordinate: x = int sqrt(g) dq                                          Briskin (2000), (1.7)
-static bool embed_line(geom_embedding* e)
+static bool line_on_box(geom_embedding* e)
 {
   for (int degree = 15; degree <= 511; degree = 2 * degree + 1) {
     geom_patch p = geom_patch_take(e->arena, 1, 1, degree, e->low, e->high);
@@ -226,6 +226,21 @@ static bool embed_line(geom_embedding* e)
     e->error = geom_isometry_error(e->s, e, map_slope, 1, e->low, e->high, 101);
     if (e->error < works) return true;
     e->N = 0;
+  }
+  return false;
+}
+
+// One coordinate: x = int sqrt(g) dq, on the region or on the part of it where the metric has
+// values.
+//                                                                            Briskin (2000), (1.7)
+static bool embed_line(geom_embedding* e)
+{
+  for (int i = 0; i < BOXES; i++) {
+    if (line_on_box(e)) {
+      if (i) geom_embedding_note(e, "on a part of the region only, around the point");
+      return true;
+    }
+    geom_embedding_shrink(e, e->low, e->high);
   }
   return false;
 }
@@ -282,13 +297,24 @@ static bool embed_around(geom_embedding* e, int most)
          geom_embedding_formula(e, N, x, N == s->n + 1 ? "a hypersurface" : "a submanifold");
 }
 
+// without formulas of the metric: what needs numbers only
+static void search_chart(geom_embedding* e, expr_truth flat)
+{
+  geom_embedding_note(e, "constraints are not solved in formulas: points of their surface by "
+                         "Newton's method, in the coordinates of the region");
+  if (e->n == 1)
+    embed_line(e);
+  else if (flat != EXPR_NO && geom_frame_find(e, true))
+    return;
+  else if (e->n == 2)
+    geom_surface_find(e);
+  else
+    geom_dimensions_find(e);
+}
+
 static void search(geom_embedding* e, const geom_verdict* flat)
 {
   const geom_space* s = e->s;
-  if (s->rest > 0) {
-    geom_embedding_note(e, "not tried: constraints are not solved in formulas");
-    return;
-  }
   if (s->det != EXPR_NONE && !s->inverse) {
     geom_embedding_note(e, "not tried: the metric is degenerate");
     return;
@@ -296,6 +322,10 @@ static void search(geom_embedding* e, const geom_verdict* flat)
   for (int i = 0; i < e->n; i++) {
     if (e->high[i] > e->low[i]) continue;
     geom_embedding_note(e, "not tried: the region has no extent");
+    return;
+  }
+  if (s->chart) {
+    search_chart(e, flat->flat);
     return;
   }
   if (flat->flat != EXPR_NO && embed_flat(e, flat->flat)) return;
@@ -314,16 +344,24 @@ geom_embedding* geom_embed(geom_space* s, const geom_verdict* flat, const double
 {
   base_arena* arena = base_arena_new();
   geom_embedding* e = base_arena_take(arena, sizeof *e);
+  geom_space* chart = s->rest > 0 ? geom_chart_make(s) : NULL;
   e->arena = arena;
-  e->s = s;
-  e->n = s->n;
+  e->s = chart ? chart : s;
+  e->own = chart;
+  e->n = e->s->n;
   e->thorough = thorough;
   e->map = base_arena_take(arena, sizeof *e->map);
-  e->low = geom_take(arena, 2 * s->n, sizeof(double));
-  e->high = e->low + s->n;
-  memcpy(e->low, low, sizeof(double) * (size_t)s->n);
-  memcpy(e->high, high, sizeof(double) * (size_t)s->n);
-  search(e, flat);
+  e->low = geom_take(arena, 2 * e->n, sizeof(double));
+  e->high = e->low + e->n;
+  for (int i = 0; i < e->n; i++) {
+    const int k = chart ? chart->chart->chosen[i] : i;
+    e->low[i] = low[k];
+    e->high[i] = high[k];
+  }
+  if (s->rest > 0 && !chart)
+    geom_embedding_note(e, "not tried: the constraints are singular at the point");
+  else
+    search(e, flat);
   if (e->N > 0 && e->map->kind == GEOM_REVOLUTION)
     e->error = geom_isometry_error(s, e, map_slope, e->N, e->low, e->high, 41);
   if (e->N > 0 && e->x) geom_embedding_forces(e);
@@ -339,5 +377,6 @@ void geom_embedding_free(geom_embedding* e)
     geom_embedding_free(rest);
     geom_space_free(part);
   }
+  geom_space_free(e->own);
   base_arena_free(e->arena);
 }

@@ -106,6 +106,7 @@ typedef struct geom_space
   expr *inverse, det, *first, *second, *riemann, *ricci, scalar, *sectional;
   const char* why; // they were not made
   // numbers known: params, t, the point
+  struct geom_chart* chart; // of a surface of unsolved constraints: there are no formulas; or null
   int symbols;
   expr* symbol;
   double* value;
@@ -128,7 +129,9 @@ typedef struct geom_place
   geom_numbers* at;
   int n;
   int* chosen; // numbers among the space's coordinates
-  double* q;   // all of the space's coordinates
+  int rank;    // of the constraints left: those coordinates follow from those constraints
+  int *column, *row;
+  double* q; // all of the space's coordinates
 } geom_place;
 geom_place* geom_place_make(const geom_space* s, const double* q);
 void geom_place_free(geom_place* p);
@@ -163,6 +166,7 @@ typedef struct geom_embedding
   const char** note;
   bool thorough;
   struct geom_map* map;
+  geom_space* own; // s where it is a chart made for the embedding
 } geom_embedding;
 
 // The smallest N found to work on the box (or on a part of it around the point: low, high say so).

@@ -19,6 +19,13 @@ enum {
 
 bool geom_space_metric(const geom_space* s, const double* q, double* g)
 {
+  if (s->chart) {
+    geom_place* p = geom_place_make(s, q);
+    const bool fine = p && p->at->regular;
+    if (fine) memcpy(g, p->at->g, sizeof(double) * (size_t)(s->n * s->n));
+    geom_place_free(p);
+    return fine;
+  }
   base_arena* arena = base_arena_new();
   double* v = geom_space_values(s, q, arena);
   expr_values(s->pool, s->n * s->n, s->g, s->symbols, s->symbol, v, g);

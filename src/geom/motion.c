@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geom/chart.h"
 #include "geom/embedding.h"
 
 // x'' = P + N with P = x_a g^ab Q_b along the surface and N = x_ab q_a' q_b' without its part along
@@ -70,9 +71,12 @@ typedef struct runner
   int n, N, symbols;
   expr* symbol; // of the space, the velocities and t
   double* value;
+  // the space the forces are of: that around a chart
+  const geom_space* of;
   int *q_at, *v_at, t_at;
   expr* Q;
-  double* q; // where the point was last
+  double *all, *slope, *force; // its coordinates, their slopes by the chart's, its forces
+  double* q;                   // where the point was last
   double *v, *x, *dx, *ddx, *G, *F, *bend, *normal;
   bool outside;
   double* first; // the normal at the start
@@ -132,18 +136,34 @@ static bool invert(runner* r, const double* x)
   return false;
 }
 
+// Q_a = Q_i q_i,a at q, v into F
+static bool force(runner* r)
+{
+  const geom_chart* c = r->e->s->chart;
+  const int n = r->n, all = r->of->n;
+  if (c && !geom_chart_solve(c, r->q, r->all, r->slope)) return false;
+  for (int i = 0; i < all; i++) {
+    double v = c ? 0 : r->v[i];
+    for (int a = 0; c && a < n; a++) v += r->slope[i * n + a] * r->v[a];
+    r->value[r->q_at[i]] = c ? r->all[i] : r->q[i];
+    r->value[r->v_at[i]] = v;
+  }
+  expr_values(r->of->pool, all, r->Q, r->symbols, r->symbol, r->value, r->force);
+  for (int a = 0; a < n; a++) {
+    r->F[a] = c ? 0 : r->force[a];
+    for (int i = 0; c && i < all; i++) r->F[a] += r->slope[i * n + a] * r->force[i];
+  }
+  return true;
+}
+
 // fills q, v, and the acceleration; the normal part is left in r->normal
 static bool accelerate(runner* r, double t, const double* x, const double* w, double* a)
 {
   const int n = r->n, N = r->N;
   if (!invert(r, x) || !look(r, true)) return false;
   along(r, w, r->v);
-  for (int i = 0; i < n; i++) {
-    r->value[r->q_at[i]] = r->q[i];
-    r->value[r->v_at[i]] = r->v[i];
-  }
   r->value[r->t_at] = t;
-  expr_values(r->e->s->pool, n, r->Q, r->symbols, r->symbol, r->value, r->F);
+  if (!force(r)) return false;
   num_cholesky_solve(n, r->G, r->F);
   for (int k = 0; k < N; k++) {
     r->normal[k] = 0;
@@ -190,24 +210,27 @@ static const char* unsuited(const geom_embedding* e)
 
 static runner prepare(const geom_embedding* e, base_arena* arena, const double* q)
 {
-  const geom_space* s = e->s;
-  const int n = e->n, N = e->N, room = s->symbols + 2 * n + 1;
-  runner r = {.e = e, .n = n, .N = N};
+  const geom_space* s = e->s->chart ? e->s->chart->around : e->s;
+  const int n = e->n, N = e->N, all = s->n, room = s->symbols + 2 * all + 1;
+  runner r = {.e = e, .n = n, .N = N, .of = s};
   r.symbol = geom_take(arena, room, sizeof(expr));
   r.value = geom_take(arena, room, sizeof(double));
   for (r.symbols = 0; r.symbols < s->symbols; r.symbols++) {
     r.symbol[r.symbols] = s->symbol[r.symbols];
     r.value[r.symbols] = s->value[r.symbols];
   }
-  r.q_at = geom_take(arena, 2 * n, sizeof(int));
-  r.v_at = r.q_at + n;
-  for (int i = 0; i < n; i++) {
+  r.q_at = geom_take(arena, 2 * all, sizeof(int));
+  r.v_at = r.q_at + all;
+  for (int i = 0; i < all; i++) {
     r.q_at[i] = place_of(&r, s->q[i]);
     r.v_at[i] = place_of(&r, s->m->coord[s->coord[i]].v);
   }
   r.t_at = place_of(&r, s->m->t);
-  r.Q = geom_take(arena, n, sizeof(expr));
+  r.Q = geom_take(arena, all, sizeof(expr));
   forces(s, r.Q);
+  r.all = geom_take(arena, all * (2 + n), sizeof(double));
+  r.force = r.all + all;
+  r.slope = r.force + all;
   double* at = geom_take(arena, 4 * n + n * n + 3 * N + N * n + N * n * n, sizeof(double));
   r.q = at;
   r.v = r.q + n;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geom/space.h"
+#include "geom/chart.h"
 
 // On a surface f(q) = 0 with independent coordinates u among the q:
 //   q_a = dq/du_a from f_i q_i,a = 0, q_ab from f_i q_i,ab + f_ij q_i,a q_j,b = 0,
@@ -216,22 +216,34 @@ static bool bring(const geom_space* s, base_arena* arena, double* q)
   return s->rest == 0 || num_newton(s->rest, s->n, equations, &l, NULL, NULL, 1e-12, 50, q).solved;
 }
 
-static bool fill(geom_place* p, const geom_space* s)
+// jets at all coordinates q, and the numbers; chart: the coordinates that parametrise, or null
+static bool measure(geom_place* p, const geom_space* s, const double* q, const geom_chart* chart)
 {
-  if (!bring(s, p->arena, p->q)) return false;
   jets z = {.s = s, .n = s->n, .T = s->n * (s->n + 1) / 2};
   z.count = z.T + s->rest;
   z.at = geom_take(p->arena, s->jet_count, sizeof(double));
-  double* v = geom_space_values(s, p->q, p->arena);
+  double* v = geom_space_values(s, q, p->arena);
   expr_values(s->pool, s->jet_count, s->jet, s->symbols, s->symbol, v, z.at);
   for (int i = 0; i < s->jet_count; i++)
     if (!isfinite(z.at[i])) return false;
   surface f = {.n = s->n};
-  f.row = geom_take(p->arena, s->rest, sizeof(int));
-  f.column = geom_take(p->arena, s->n, sizeof(int));
-  f.chosen = p->chosen = geom_take(p->arena, s->n, sizeof(int));
-  choose(&z, &f);
+  if (chart) {
+    f.row = chart->row;
+    f.column = chart->column;
+    f.chosen = chart->chosen;
+    f.rank = chart->rank;
+    f.d = chart->d;
+  } else {
+    f.row = geom_take(p->arena, s->rest, sizeof(int));
+    f.column = geom_take(p->arena, s->n, sizeof(int));
+    f.chosen = geom_take(p->arena, s->n, sizeof(int));
+    choose(&z, &f);
+  }
+  p->chosen = f.chosen;
   p->n = f.d;
+  p->rank = f.rank;
+  p->column = f.column;
+  p->row = f.row;
   if (f.d == 0) return false;
   geom_jet j = geom_jet_take(p->arena, f.d);
   if (s->rest == 0)
@@ -242,6 +254,13 @@ static bool fill(geom_place* p, const geom_space* s)
     return false;
   p->at = geom_numbers_make(p->arena, &j);
   return true;
+}
+
+static bool fill(geom_place* p, const geom_space* s)
+{
+  if (!s->chart) return bring(s, p->arena, p->q) && measure(p, s, p->q, NULL);
+  double* q = geom_take(p->arena, s->chart->around->n, sizeof(double));
+  return geom_chart_solve(s->chart, p->q, q, NULL) && measure(p, s->chart->around, q, s->chart);
 }
 
 geom_place* geom_place_make(const geom_space* s, const double* q)

@@ -209,6 +209,18 @@ double out_grid(const geom_embedding* e, int coord, int k)
   return e->low[coord] + (e->high[coord] - e->low[coord]) * k / (OUT_GRID - 1);
 }
 
+bool out_second(const out_geometry* g, double* b)
+{
+  const geom_embedding* e = g->embedding;
+  double q[GEOM_MOST];
+  if (e->N == 0 || !g->at) return false;
+  // the embedding may have fewer coordinates than the space: those that parametrise it
+  for (int i = 0; i < e->n; i++)
+    for (int k = 0; k < g->space->n; k++)
+      if (g->space->coord[k] == e->s->coord[i]) q[i] = g->at->q[k];
+  return geom_embedding_second(e, q, b);
+}
+
 void out_geometry_write(const mech_system* s, const out_geometry* g, out_style style,
                         base_text* out)
 {

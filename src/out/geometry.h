@@ -42,6 +42,8 @@ char* out_sheet_point(const geom_space* s, const double* q, int digits);
 // a grid on the box of an embedding
 enum { OUT_GRID = 33 };
 double out_grid(const geom_embedding* e, int coord, int k);
+// b of a hypersurface at the point asked for, n by n; false where there is none
+bool out_second(const out_geometry* g, double* b);
 
 // what can be reached: growth vector and degree of nonholonomy, where they change along the run
 struct json_t;

@@ -168,8 +168,7 @@ static json_t* embedding(const out_sheet* h)
   if (e->x) out_json_set(o, "map", texts(h, e->N, e->x));
   if (e->P) out_json_set(o, "forces", texts(h, e->N, e->P));
   double* b = base_alloc(sizeof(double) * (size_t)(e->n * e->n));
-  if (e->N > 0 && g->at && geom_embedding_second(e, g->at->q, b))
-    out_json_set(o, "second", table(e->n, e->n, b));
+  if (out_second(g, b)) out_json_set(o, "second", table(e->n, e->n, b));
   free(b);
   if (g->motion) out_json_set(o, "motion", motion(g));
   if (e->n == 2 && e->N == 3) out_json_set(o, "surface", surface(e));

@@ -146,7 +146,7 @@ static void second(const out_geometry* g, base_text* out)
 {
   const geom_embedding* e = g->embedding;
   double* b = base_alloc(sizeof(double) * (size_t)(e->n * e->n));
-  if (g->at && geom_embedding_second(e, g->at->q, b)) {
+  if (out_second(g, b)) {
     base_text_add(out, "  second tensor at the point:");
     for (int i = 0; i < e->n; i++)
       for (int j = i; j < e->n; j++) {

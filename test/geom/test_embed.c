@@ -241,3 +241,43 @@ TEST(a_sum_of_squares_is_an_embedding)
   drop(&w);
   hand_free(h);
 }
+
+// the same sphere, but no formula solves its constraint; and two links whose angle hangs on another
+TEST(a_surface_of_unsolved_constraints_is_embedded_in_numbers)
+{
+  const double x = 0.3, y = 0.2, z = sqrt(1 - x * x - y * y);
+  hand* h = hand_new("x y z", "");
+  hand_energies(h, "(x'^2 + y'^2 + z'^2)/2", "2*z");
+  hand_constraint(h, "ball", "exp(x^2 + y^2 + z^2) + x^2 + y^2 + z^2 - exp(1) - 1");
+  shape w = make(h, (double[]){x, y, z}, 0.3);
+  CHECK_INT(w.space->rest, 1);
+  CHECK_INT(w.e->n, 2);
+  CHECK_INT(w.e->N, 3);
+  CHECK(w.e->error < 1e-10);
+  // b = g of the unit sphere, whichever way it is turned
+  double b[4];
+  CHECK(geom_embedding_second(w.e, (double[]){x, y}, b));
+  CHECK_NEAR(b[0] * b[3] - b[1] * b[1], 1 / (z * z), 1e-6);
+  // a point slides down a meridian: theta'' = 2 sin(theta)
+  const double t[3] = {0, 0.2, 0.4};
+  geom_motion* m = geom_motion_run(w.e, (double[]){x, y}, (double[]){0, 0}, 3, t, 1e-11);
+  CHECK_INT(m->rows, 3);
+  double theta = acos(z), rate = 0;
+  for (int i = 1; i < m->rows; i++) {
+    const double step = 1e-4;
+    for (int k = 0; k < 2000; k++) {
+      // Stoermer and Verlet, of fourth order by its composition
+      static const double part[3] = {1.3512071919596578, -1.7024143839193153, 1.3512071919596578};
+      for (int j = 0; j < 3; j++) {
+        theta += part[j] * step / 2 * rate;
+        rate += part[j] * step * 2 * sin(theta);
+        theta += part[j] * step / 2 * rate;
+      }
+    }
+    CHECK_NEAR(m->q[2 * i + 1] / m->q[2 * i], y / x, 1e-8);
+    CHECK_NEAR(hypot(m->q[2 * i], m->q[2 * i + 1]), sin(theta), 1e-9);
+  }
+  geom_motion_free(m);
+  drop(&w);
+  hand_free(h);
+}
