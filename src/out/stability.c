@@ -59,28 +59,48 @@ static json_t* modes_of(const sim_stability* r)
 static char* field_text(const sim_stability* r, int i)
 {
   base_text t = {0};
-  const double size = 1e-12 * (1 + fabs(r->v[i]));
+  // a turn found by shooting is known to the root of rounding along what leaves the motion alone
+  const double size = (r->period > 0 ? 1e-6 : 1e-12) * (1 + fabs(r->v[i]));
   if (fabs(r->c[i]) > size) base_text_printf(&t, "%.12g", r->c[i]);
   for (int j = 0; j < r->n; j++) {
     const double x = r->C[i * r->n + j];
     if (fabs(x) <= size) continue;
     if (t.n) base_text_add(&t, x < 0 ? " - " : " + ");
-    base_text_printf(&t, "%.12g*%s", t.n ? fabs(x) : x, r->model->coord[j].name);
+    const double shown = t.n ? fabs(x) : x;
+    if (fabs(shown - 1) > 1e-12) base_text_printf(&t, "%.12g*", shown);
+    base_text_add(&t, r->model->coord[j].name);
   }
   if (!t.n) base_text_add(&t, "0");
   return base_text_take(&t);
 }
 
-static json_t* carried_of(const sim_stability* r)
+// the speeds of a motion that is carried along, or where a turn puts the coordinates
+static json_t* carried_of(const sim_stability* r, bool turn)
 {
   json_t* o = json_object();
   base_text name = {0};
   for (int i = 0; i < r->n; i++) {
     char* text = field_text(r, i);
-    out_json_set(o, velocity_name(r->model, i, &name), out_json_string(text));
+    const char* of = turn ? r->model->coord[i].name : velocity_name(r->model, i, &name);
+    out_json_set(o, of, out_json_string(text));
     free(text);
   }
   base_text_free(&name);
+  return o;
+}
+
+static json_t* chetaev_of(const sim_stability* r)
+{
+  const sim_chetaev* c = &r->chetaev;
+  json_t *o = json_object(), *pair = json_array();
+  for (int i = 0; i < 2; i++)
+    out_json_push(pair, out_json_string(r->model->coord[c->pair[i]].name));
+  out_json_set(o, "plane", pair);
+  out_json_set(o, "gyroscopic", out_json_real(c->gyro));
+  out_json_set(o, "least", out_json_real(c->least));
+  out_json_set(o, "value", out_json_real(c->value));
+  out_json_set(o, "speaks", json_boolean(c->speaks));
+  out_json_set(o, "verdict", c->speaks ? out_json_string("unstable") : json_null());
   return o;
 }
 
@@ -103,6 +123,7 @@ static json_t* scan_of(const out_stability* s)
     out_json_set(one, "imaginary", out_json_real(s->scan->critical[i].im));
     out_json_set(one, "becomes",
                  out_json_string(s->scan->critical[i].rising ? "unstable" : "stable"));
+    out_json_set(one, "kind", out_json_string(s->scan->critical[i].kind));
     out_json_push(criticals, one);
   }
   out_json_set(o, "name", out_json_string(s->over));
@@ -130,9 +151,12 @@ static void write_json(const out_stability* s, base_text* out)
   if (r->period > 0) {
     out_json_set(o, "period", out_json_real(r->period));
     out_json_set(o, "closure", out_json_real(r->closure));
+    out_json_set(o, "symplectic", out_json_real(r->symplectic));
+    if (r->C) out_json_set(o, "turn", carried_of(r, true));
+    if (r->chetaev.fits) out_json_set(o, "chetaev", chetaev_of(r));
   } else {
     out_json_set(o, "zeros", json_integer(r->family));
-    if (r->C) out_json_set(o, "carried", carried_of(r));
+    if (r->C) out_json_set(o, "carried", carried_of(r, false));
     out_json_set(o, "modes", modes_of(r));
   }
   if (s->over) out_json_set(o, "over", scan_of(s));
@@ -219,9 +243,11 @@ static void write_scan(const out_stability* s, base_text* out)
     out_text_plain(out, s->over);
     base_text_printf(out, " = %.12g: becomes %s, ", s->scan->critical[i].value,
                      s->scan->critical[i].rising ? "unstable" : "stable");
-    base_text_printf(out,
-                     s->scan->critical[i].im > 0 ? "imaginary part %.10g\n" : "real eigenvalue\n",
-                     s->scan->critical[i].im);
+    base_text_add(out, s->scan->critical[i].kind);
+    if (s->scan->critical[i].im > 0)
+      base_text_printf(out, s->at->period > 0 ? ", argument %.10g" : ", imaginary part %.10g",
+                       s->scan->critical[i].im);
+    base_text_add(out, "\n");
   }
   if (!s->scan->criticals) base_text_add(out, "    no critical value\n");
   int missing = 0;
@@ -233,13 +259,15 @@ static void write_scan(const out_stability* s, base_text* out)
 // a relative equilibrium: the field whose flow the motion is
 static void write_carried(const sim_stability* r, base_text* out)
 {
-  base_text_add(out, "  carried along by a symmetry of the equations:");
+  const bool turn = r->period > 0;
+  base_text_add(out, turn ? "  comes back after a turn by a symmetry of the equations:"
+                          : "  carried along by a symmetry of the equations:");
   for (int i = 0, first = 1; i < r->n; i++) {
     char* text = field_text(r, i);
-    if (strcmp(text, "0") != 0) {
+    if (strcmp(text, "0") != 0 && (!turn || strcmp(text, r->model->coord[i].name) != 0)) {
       base_text_add(out, first ? " " : ", ");
       out_text_plain(out, r->model->coord[i].name);
-      base_text_add(out, "' = ");
+      base_text_add(out, turn ? " -> " : "' = ");
       out_text_plain(out, text);
       first = 0;
     }
@@ -248,13 +276,26 @@ static void write_carried(const sim_stability* r, base_text* out)
   base_text_add(out, "\n");
 }
 
+static void write_chetaev(const sim_stability* r, base_text* out)
+{
+  const sim_chetaev* c = &r->chetaev;
+  base_text_add(out, "  Chetaev's criterion in the plane of ");
+  out_text_plain(out, r->model->coord[c->pair[0]].name);
+  base_text_add(out, ", ");
+  out_text_plain(out, r->model->coord[c->pair[1]].name);
+  base_text_printf(out, ", z'' = %.10g J z' + b(t) z, least b %.10g: (%.10g)^2 - 4 b = %.10g%s\n",
+                   c->gyro, c->least, c->gyro, c->value,
+                   c->speaks ? " < 0, unstable" : ", it is silent");
+}
+
 static void write_text(const out_stability* s, base_text* out)
 {
   const sim_stability* r = s->at;
   out_text_plain(out, r->model->title[0] ? r->model->title : "stability");
   if (r->period > 0)
-    base_text_printf(out, "\n  periodic motion%s, period %.12g, closed to %.1e\n",
-                     r->moved ? " next to the initial state" : "", r->period, r->closure);
+    base_text_printf(out, "\n  periodic motion%s, period %.12g%s, closed to %.1e\n",
+                     r->moved ? " next to the initial state" : "", r->period,
+                     r->own_period ? " (that of the equations)" : "", r->closure);
   else
     base_text_printf(out, "\n  steady motion%s\n",
                      r->moved ? " next to the initial state" : ", the initial state itself");
@@ -264,6 +305,7 @@ static void write_text(const out_stability* s, base_text* out)
   base_text_printf(out, "\n  %s: ", sim_stability_word(r->verdict));
   out_text_plain(out, r->why);
   base_text_add(out, "\n");
+  if (r->chetaev.fits) write_chetaev(r, out);
   if (s->over) write_scan(s, out);
 }
 

@@ -94,7 +94,9 @@ static double shoot(sim_orbit* o, const sim_stability* r, base_notes* notes)
   memcpy(o->W, l->W, sizeof(double) * (size_t)(N * o->d));
   memcpy(o->y, e->q, sizeof(double) * (size_t)N);
   memcpy(o->y + N, o->W, sizeof(double) * (size_t)(N * o->d));
-  return fly(o, r->t, r->period, notes) ? gap(o, r) : NAN;
+  if (!fly(o, r->t, r->period, notes)) return NAN;
+  sim_orbit_lead_back(o);
+  return gap(o, r);
 }
 
 // ---- angles -------------------------------------------------------------------------------------
@@ -162,13 +164,15 @@ sim_orbit sim_orbit_new(sim_linear* l, const bool* ignorable, bool timed, base_a
 
 // ---- the periodic motion next to a state --------------------------------------------------------
 
-// y and dT from the flight just made; false where they have no value
-static bool newton_step(sim_orbit* o, bool free_time, double* y)
+// y, dT and the change of the turn from the flight just made; false where they have no value
+static bool newton_step(sim_orbit* o, const sim_stability* r, bool free_time, double* y)
 {
   sim_engine* e = o->l->e;
-  const int n = e->n, N = 2 * n, d = o->d, wide = d + free_time, rows = N + wide;
-  double *A = base_alloc(sizeof(double) * (size_t)(rows * wide + rows + 1)), *b = A + rows * wide;
-  double size = 0;
+  const int n = e->n, N = 2 * n, d = o->d, g = o->s ? o->s->count : 0;
+  const int turn = d + free_time, wide = turn + g, rows = N + wide;
+  double *A = base_alloc(sizeof(double) * (size_t)(rows * wide + rows + N * (g + 1)));
+  double *b = A + rows * wide, *X = b + rows, size = 0;
+  for (int k = 0; k < g; k++) sim_symmetry_at(o->s, k, r->q, r->v, X + k * N);
   if (free_time) {
     sim_engine_state(e, e->in[0], o->y, o->y + n);
     e->factored = false;
@@ -182,6 +186,7 @@ static bool newton_step(sim_orbit* o, bool free_time, double* y)
     if (i < n && o->ignorable[i]) continue;
     for (int k = 0; k < d; k++) A[i * wide + k] = o->y[N + i * d + k] - o->W[i * d + k];
     if (free_time) A[i * wide + d] = i < n ? o->y[n + i] : e->a[i - n];
+    for (int k = 0; k < g; k++) A[i * wide + turn + k] = -X[k * N + i];
     for (int k = 0; k < wide; k++) size = fmax(size, fabs(A[i * wide + k]));
   }
   // the shortest of many: a little of every unknown is asked to be nothing
@@ -198,13 +203,17 @@ static bool move(sim_orbit* o, sim_stability* r, const double* y, bool free_time
 {
   sim_engine* e = o->l->e;
   const int n = e->n, N = 2 * n, d = o->d;
-  double* step = base_alloc(sizeof(double) * (size_t)(N + 1));
+  double* step = base_alloc(sizeof(double) * (size_t)(N + 1 + (o->s ? o->s->count : 0)));
   double most = free_time ? fabs(y[d]) / (0.2 * r->period) : 0;
   for (int i = 0; i < N; i++) {
     for (int k = 0; k < d; k++) step[i] += o->W[i * d + k] * y[k];
     most = fmax(most, fabs(step[i]) / (0.5 * (1 + fabs(i < n ? r->q[i] : r->v[i - n]))));
   }
   const double part = most > 1 ? 1 / most : 1;
+  if (o->s) {
+    for (int k = 0; k < o->s->count; k++) step[N + k] = part * y[d + free_time + k];
+    sim_orbit_turn(o, step + N);
+  }
   for (int i = 0; i < n; i++) {
     e->q[i] = r->q[i] + part * step[i];
     e->v[i] = r->v[i] + part * step[n + i];
@@ -237,7 +246,8 @@ static bool search(sim_orbit* o, sim_stability* r, bool free_time)
 {
   const int N = 2 * o->l->n;
   const double told = r->period, before = speed(o, r);
-  double *y = base_alloc(sizeof(double) * (size_t)(N + 2)), last = INFINITY;
+  const int group = o->s ? o->s->count : 0;
+  double *y = base_alloc(sizeof(double) * (size_t)(N + 2 + group)), last = INFINITY;
   base_notes* quiet = base_notes_new();
   bool done = false;
   for (int turn = 0; turn < most_turns; turn++) {
@@ -246,7 +256,7 @@ static bool search(sim_orbit* o, sim_stability* r, bool free_time)
     done = off < sim_orbit_closed;
     if (off < found || (done && off > last / 2)) break;
     last = off;
-    if (!newton_step(o, free_time, y) || !move(o, r, y, free_time)) {
+    if (!newton_step(o, r, free_time, y) || !move(o, r, y, free_time)) {
       done = false;
       break;
     }
@@ -259,29 +269,100 @@ static bool search(sim_orbit* o, sim_stability* r, bool free_time)
   return o->timed || speed(o, r) > 1e-4 * before;
 }
 
-bool sim_orbit_close(sim_orbit* o, sim_stability* r, base_notes* notes)
+// The ways a motion may come back, in this order: with the period told, then with another; by
+// itself, then after a turn. Where a turn alone explains most of the gap, it comes first.
+typedef struct way
+{
+  bool free_time, group;
+} way;
+
+static bool try_ways(sim_orbit* o, sim_stability* r, const sim_symmetry* s, bool turn_first,
+                     base_arena* arena)
 {
   const size_t bytes = sizeof(double) * (size_t)r->n;
-  double* here = base_alloc(2 * bytes + 1);
-  const double told = r->period, first = shoot(o, r, notes);
+  const double told = r->period;
+  double *here = base_alloc(4 * bytes + 1), *end = here + 2 * r->n;
+  bool done = false;
   memcpy(here, r->q, bytes);
   memcpy(here + r->n, r->v, bytes);
-  bool done = first < sim_orbit_closed;
-  for (int way = 0; way < 2 && !done && isfinite(first); way++) {
-    if (way && o->timed) break;
+  for (int i = 0; i < 4 && !done; i++) {
+    const way w = {.free_time = i % 2, .group = (i / 2) != turn_first};
+    if ((w.free_time && o->timed) || (w.group && s->count == 0)) continue;
     memcpy(r->q, here, bytes);
     memcpy(r->v, here + r->n, bytes);
     r->period = told;
-    done = r->moved = search(o, r, way > 0);
+    o->s = NULL;
+    if (w.group) {
+      base_notes* quiet = base_notes_new();
+      const bool flown = isfinite(shoot(o, r, quiet));
+      base_notes_free(quiet);
+      if (!flown) continue;
+      memcpy(end, o->y, 2 * bytes);
+      sim_orbit_use_group(o, s, arena);
+      sim_orbit_fit(o, r, end);
+    }
+    done = search(o, r, w.free_time);
+  }
+  free(here);
+  return done;
+}
+
+// the state and the period as they were, to what they are known to
+static bool is_near(const sim_stability* r, const double* here, double told)
+{
+  double most = fabs(r->period - told) / told;
+  for (int i = 0; i < r->n; i++) {
+    most = fmax(most, fabs(r->q[i] - here[i]) / (1 + fabs(here[i])));
+    most = fmax(most, fabs(r->v[i] - here[r->n + i]) / (1 + fabs(here[r->n + i])));
+  }
+  return most < 1e-6;
+}
+
+bool sim_orbit_close(sim_orbit* o, sim_stability* r, base_notes* notes)
+{
+  const size_t bytes = sizeof(double) * (size_t)r->n;
+  const double told = r->period, first = shoot(o, r, notes);
+  if (!isfinite(first)) return false;
+  if (first < found) {
+    r->closure = first;
+    return true;
+  }
+  double *here = base_alloc(4 * bytes + 1), *end = here + 2 * r->n, turned = INFINITY;
+  memcpy(here, r->q, bytes);
+  memcpy(here + r->n, r->v, bytes);
+  memcpy(end, o->y, 2 * bytes);
+  sim_engine_state(o->l->e, r->t, r->q, r->v);
+  o->l->e->factored = false;
+  sim_symmetry* s = base_arena_take(r->arena, sizeof *s);
+  if (first > sim_orbit_closed) *s = sim_symmetry_find(o->l, o->timed ? told : 0, r->arena);
+  if (s->count) {
+    sim_orbit_use_group(o, s, r->arena);
+    turned = sim_orbit_fit(o, r, end);
+  }
+  const bool done = try_ways(o, r, s, turned < 0.3 * first, r->arena) || first < sim_orbit_closed;
+  r->moved = done && !is_near(r, here, told);
+  if (first < sim_orbit_closed && r->moved) {
+    // it is the motion told, and stays it
+    memcpy(r->q, here, bytes);
+    memcpy(r->v, here + r->n, bytes);
+    r->period = told;
+    r->moved = false;
+    o->s = NULL;
   }
   free(here);
   if (done) r->closure = shoot(o, r, notes);
-  if (!done && isfinite(first)) {
+  if (!done) {
     base_error(notes, BASE_NOWHERE,
                "the motion does not come back after %.10g s: off by %.3g of the state, and no "
                "periodic motion was found next to it",
                told, first);
     base_help(notes, "give a state nearer to a periodic motion with `--state`, and its period");
+    return false;
   }
-  return done;
+  if (o->s) {
+    r->C = base_arena_take(r->arena, sizeof(double) * (size_t)(r->n * r->n + 1));
+    r->c = base_arena_take(r->arena, sizeof(double) * (size_t)(r->n + 1));
+    if (!sim_orbit_map(o, r->C, r->c)) r->C = r->c = NULL;
+  }
+  return true;
 }

@@ -14,6 +14,9 @@ typedef struct sim_orbit
   int d;          // dimension of the constraint surface
   double *W, *y;  // basis of its tangent space at the start, 2n by d; the end: (q, v, X)
   double* behind; // what the start misses of the end
+  // it may come back after a turn (orbit_group.c): the group, and the map that leads the end back
+  const sim_symmetry* s;
+  double* P;
 } sim_orbit;
 
 sim_orbit sim_orbit_new(sim_linear* l, const bool* ignorable, bool timed, base_arena* arena);
@@ -21,3 +24,14 @@ sim_orbit sim_orbit_new(sim_linear* l, const bool* ignorable, bool timed, base_a
 // motion next to it is looked for, and r's state and period become those of it. False with an
 // error.
 bool sim_orbit_close(sim_orbit* o, sim_stability* r, base_notes* notes);
+
+// let the motion come back after a turn, none at first
+void sim_orbit_use_group(sim_orbit* o, const sim_symmetry* s, base_arena* arena);
+// the turn that leads the end (q, v) of a motion nearest to r's state; what is left
+double sim_orbit_fit(sim_orbit* o, const sim_stability* r, const double* end);
+// P <- exp(-delta) P
+void sim_orbit_turn(sim_orbit* o, const double* delta);
+// end and changes of the flight by P; nothing is done without a group
+void sim_orbit_lead_back(sim_orbit* o);
+// the turn itself, q -> C q + c; false where there is none
+bool sim_orbit_map(const sim_orbit* o, double* C, double* c);

@@ -254,6 +254,15 @@ typedef struct sim_stability_options
   const struct sim_stability* near;
 } sim_stability_options;
 
+// Chetaev's criterion for a top on a vibrating pivot (stability_chetaev.c): in a plane of two
+// coordinates z'' = gyro J z' + b(t) z. It speaks, for instability, where gyro^2 - 4 min b < 0.
+typedef struct sim_chetaev
+{
+  bool fits, speaks;
+  int pair[2]; // the coordinates
+  double gyro, least, value;
+} sim_chetaev;
+
 // A steady motion (all accelerations zero, only ignorable coordinates move) or a periodic one, and
 // what the linearised equations on the constraint surface say of it.
 typedef struct sim_stability
@@ -273,9 +282,15 @@ typedef struct sim_stability
   double *re, *im;
   double *shape_re, *shape_im; // count by 2n: changes of q, then of v
   double period;               // s; 0: steady
-  double closure;              // periodic: what is missing for the state to come back, relative
+  bool own_period;             // found in the equations, which depend on time
+  // Periodic: what is missing for the state to come back, relative. It may come back after a map
+  // q -> C q + c of the symmetries; C is null where it comes back by itself.
+  double closure;
   int multipliers;
   double *multiplier_re, *multiplier_im;
+  double* multiplier_blur; // moduli nearer to one than this are not told from it
+  double symplectic;       // how far the map over a period is from a canonical one, relative
+  sim_chetaev chetaev;
   double largest; // real part of the eigenvalues, or modulus of the multipliers less one
   sim_stability_verdict verdict;
   const char* why; // in words
@@ -295,6 +310,7 @@ typedef struct sim_critical
   double value; // of the param
   double im;    // imaginary part of the eigenvalue (argument of the multiplier) that crosses
   bool rising;  // more of them are unstable above it
+  const char* kind; // divergence, Hopf, ...
 } sim_critical;
 typedef struct sim_scan
 {

@@ -264,7 +264,7 @@ static bool find_carried(sim_linear* l, int count, const model_initial* initial,
   e->factored = false;
   bool explained = false;
   if (!plain || r->moved || turning) {
-    c->s = sim_symmetry_find(l, r->arena);
+    c->s = sim_symmetry_find(l, 0, r->arena);
     c->xi = doubles(r->arena, c->s.count);
     explained = sim_relative_explains(&c->s, e, r->ignorable);
     c->relative = explained && find_turning(l, count, initial, starts, start, r, c);
@@ -326,14 +326,16 @@ static bool find(sim_linear* l, const sim_stability_options* o, sim_stability* r
   bool timed;
   if (!is_smooth(e, notes) || !sim_steady_look(l, r->ignorable, &timed, notes)) return false;
   if (sim_sides(e)) return false;
-  if (o->period > 0) {
-    r->period = o->period;
+  if (o->period > 0 || (timed && sim_period_find(l, &r->period))) {
+    r->own_period = !(o->period > 0);
+    if (o->period > 0) r->period = o->period;
     keep_state(e, r);
     return sim_floquet(l, r->ignorable, timed, r, notes);
   }
   if (timed) {
     base_error(notes, BASE_NOWHERE,
-               "the equations depend on time: no motion is steady, its eigenvalues say nothing");
+               "the equations depend on time, and no period of theirs was found: no motion is "
+               "steady, its eigenvalues say nothing");
     base_help(notes, "where they are periodic, say `--period T`");
     return false;
   }

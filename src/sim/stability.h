@@ -24,6 +24,8 @@ bool sim_relative_explains(const sim_symmetry* s, const sim_engine* e, const boo
 // kept is 2 where all exact initial equations hold, 1 where those on speeds do, else 0.
 bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
                        const model_initial* initial, base_arena* arena, double* xi, int* kept);
+// xi with sum xi_k eta_k(q) nearest to v; returns what is left of v
+double sim_relative_speed(const sim_symmetry* s, const double* q, const double* v, double* xi);
 // Of the group's speeds that carry the engine's state alike, the one whose axes turn least.
 void sim_relative_calm(sim_linear* l, const sim_symmetry* s, double* xi);
 // J in axes that move along
@@ -36,3 +38,9 @@ bool sim_energy_definite(sim_linear* l, const sim_symmetry* s, const double* xi,
 // Multipliers of the motion over one period from the engine's state into r; false with an error
 bool sim_floquet(sim_linear* l, const bool* ignorable, bool timed, sim_stability* r,
                  base_notes* notes);
+// Do the equations come back after this time, at the engine's state and others?
+bool sim_period_repeats(sim_linear* l, double period);
+// the shortest time after which they do; false where there is none, or it was not found
+bool sim_period_find(sim_linear* l, double* period);
+// into r->chetaev; the motion of r is the one looked at, s (or null) the group that carries it
+void sim_chetaev_look(sim_linear* l, const sim_symmetry* s, sim_stability* r);

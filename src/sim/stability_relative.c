@@ -23,8 +23,7 @@ static double* doubles(base_arena* a, int count)
 
 // ---- the group's speed at a state ---------------------------------------------------------------
 
-// xi with sum xi_k eta_k(q) nearest to v; returns what is left of v
-static double fit_speed(const sim_symmetry* s, const double* q, const double* v, double* xi)
+double sim_relative_speed(const sim_symmetry* s, const double* q, const double* v, double* xi)
 {
   const int n = s->n, g = s->count, rows = n + g;
   double *A = base_alloc(sizeof(double) * (size_t)(rows * g + rows + 2 * n + 1)), left = 0;
@@ -56,7 +55,7 @@ bool sim_relative_explains(const sim_symmetry* s, const sim_engine* e, const boo
     if (!ignorable[i]) held += e->v[i] * e->v[i];
   if (!(held > 0) || s->count == 0) return false;
   double* xi = base_alloc(sizeof(double) * (size_t)s->count);
-  const double left = fit_speed(s, e->q, e->v, xi);
+  const double left = sim_relative_speed(s, e->q, e->v, xi);
   free(xi);
   return left < explained * sqrt(held);
 }
@@ -239,7 +238,7 @@ static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int wit
   double *x = doubles(arena, 2 * (n + g)), *weight = x + n + g;
   double* scale = doubles(arena, rows);
   memcpy(x, e->q, sizeof(double) * (size_t)n);
-  fit_speed(s, e->q, e->v, x + n);
+  sim_relative_speed(s, e->q, e->v, x + n);
   if (without >= 0) x[n + without] = 0;
   // speeds that no equation gives move less than places; accelerations are those of a turn
   const double heavy = level < 2 ? 0.1 : 10;

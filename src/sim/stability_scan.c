@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 static const double above_zero = 1e-9; // real parts over the largest eigenvalue
-static const double above_one = 1e-5;  // logarithms of moduli
 enum { most_turns = 80 };
 
 static int count_of(const sim_stability* r)
@@ -24,9 +23,9 @@ static double growth(const sim_stability* r, int i)
   return r->period > 0 ? log(hypot(r->multiplier_re[i], r->multiplier_im[i])) : r->re[i];
 }
 
-static double threshold(const sim_stability* r)
+static double threshold(const sim_stability* r, int k)
 {
-  if (r->period > 0) return above_one;
+  if (r->period > 0) return r->multiplier_blur[k];
   double size = 0;
   for (int i = 0; i < r->count; i++) size = fmax(size, hypot(r->re[i], r->im[i]));
   return above_zero * size;
@@ -35,7 +34,7 @@ static double threshold(const sim_stability* r)
 static int unstable(const sim_stability* r)
 {
   int count = 0;
-  for (int i = 0; i < count_of(r); i++) count += growth(r, i) > threshold(r);
+  for (int i = 0; i < count_of(r); i++) count += growth(r, i) > threshold(r, i);
   return count;
 }
 
@@ -70,8 +69,9 @@ static double look(bracket* b, sim_stability_at* at, void* context, double x, bo
   sim_stability* r = at(context, x, b->near);
   const int i = r ? ranked(r, b->k) : -1;
   double g = i < 0 ? NAN : growth(r, i);
-  if (i >= 0 && cut) g = g > threshold(r) ? 1 : -1;
-  if (i >= 0) b->im = imaginary(r, i);
+  // what crosses is plain on the side where it is unstable
+  if (i >= 0 && g > threshold(r, i)) b->im = imaginary(r, i);
+  if (i >= 0 && cut) g = g > threshold(r, i) ? 1 : -1;
   sim_stability_free(r);
   return g;
 }
@@ -109,6 +109,16 @@ static bool narrow(bracket* b, sim_stability_at* at, void* context, bool cut, do
   return true;
 }
 
+// what happens where an eigenvalue (its imaginary part) or a multiplier (its argument) crosses
+static const char* kind(bool periodic, bool crosses, double im)
+{
+  if (!periodic && im == 0) return "divergence";
+  if (!periodic) return crosses ? "Hopf" : "flutter: two frequencies meet";
+  if (im < 1e-3) return "a multiplier at 1";
+  if (M_PI - im < 1e-3) return "a multiplier at -1: the period doubles";
+  return crosses ? "Neimark and Sacker" : "two multipliers meet on the circle";
+}
+
 static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_critical* out)
 {
   const sim_stability *a = s->point[i], *b = s->point[i + 1];
@@ -120,14 +130,14 @@ static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_
   k.g_low = growth(a, ia);
   k.g_high = growth(b, ib);
   k.im = imaginary(rising ? b : a, rising ? ib : ia);
-  const bool crosses = rising ? k.g_low < -threshold(a) : k.g_high < -threshold(b);
+  const bool crosses = rising ? k.g_low < -threshold(a, ia) : k.g_high < -threshold(b, ib);
   double root = k.low;
   if (!crosses) {
     k.g_low = rising ? -1 : 1;
     k.g_high = -k.g_low;
   }
   if (!narrow(&k, at, context, !crosses, &root)) return false;
-  *out = (sim_critical){root, k.im, rising};
+  *out = (sim_critical){root, k.im, rising, kind(a->period > 0, crosses, k.im)};
   return true;
 }
 

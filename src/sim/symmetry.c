@@ -127,12 +127,13 @@ static void add_state(sampler* s)
 }
 
 // states around the engine's, on the constraints
-static bool sample(sampler* s, int states)
+static bool sample(sampler* s, int states, double span)
 {
   sim_engine* e = s->l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes);
   memcpy(here, e->q, bytes);
+  const double t = e->in[0];
   uint64_t seed = 1918;
   int seen = 0;
   for (int turn = 0; turn < 3 * states && seen < states; turn++) {
@@ -142,6 +143,7 @@ static bool sample(sampler* s, int states)
       const double part = (double)(seed >> 11) / 4503599627370496.0 - 1;
       e->q[i] = here[i] + 0.3 * part * (1 + 0.3 * fabs(here[i]));
     }
+    if (span > 0) sim_engine_time(e, t + span * turn * 0.3819660112501051);
     e->factored = false;
     if (sim_project(e, &moved) || sim_sides(e) || sim_linear_at(s->l)) continue;
     sim_linear_tangent(s->l);
@@ -149,6 +151,7 @@ static bool sample(sampler* s, int states)
     seen++;
   }
   memcpy(e->q, here, bytes);
+  if (span > 0) sim_engine_time(e, t);
   e->factored = false;
   free(here);
   return seen == states;
@@ -225,7 +228,7 @@ static sim_symmetry take(const sampler* s, int count, const double* basis, base_
   return out;
 }
 
-sim_symmetry sim_symmetry_find(sim_linear* l, base_arena* arena)
+sim_symmetry sim_symmetry_find(sim_linear* l, double span, base_arena* arena)
 {
   sim_engine* e = l->e;
   const int n = e->n, U = n * (n + 1), states = n + 8;
@@ -239,7 +242,7 @@ sim_symmetry sim_symmetry_find(sim_linear* l, base_arena* arena)
   s.rows = base_alloc(sizeof(double) * (size_t)most * (size_t)U);
   double* basis = base_alloc(sizeof(double) * (size_t)U * (size_t)U);
   sim_symmetry found = none;
-  if (sample(&s, states)) {
+  if (sample(&s, states, span)) {
     const int count = sim_steady_null(U, s.count, s.rows, 0, dependent, basis);
     found = take(&s, count, basis, arena);
   }

@@ -12,8 +12,9 @@ typedef struct sim_symmetry
   double* c; // count by n
 } sim_symmetry;
 
-// All such fields near the engine's state, a basis of them in the arena.
-sim_symmetry sim_symmetry_find(sim_linear* l, base_arena* arena);
+// All such fields near the engine's state, a basis of them in the arena; where the equations depend
+// on time, those of all times from now to now + span.
+sim_symmetry sim_symmetry_find(sim_linear* l, double span, base_arena* arena);
 // shifts of single coordinates
 sim_symmetry sim_symmetry_shifts(int n, const bool* ignorable, base_arena* arena);
 // sum of xi_k eta_k (xi null: eta_k alone): C into out_C (n by n), c into out_c
