@@ -147,6 +147,7 @@ static void write_json(const out_stability* s, base_text* out)
   out_json_set(o, "multipliers", pairs(r->multipliers, r->multiplier_re, r->multiplier_im));
   out_json_set(o, "verdict", out_json_string(sim_stability_word(r->verdict)));
   out_json_set(o, "why", out_json_string(r->why));
+  if (r->remark) out_json_set(o, "remark", out_json_string(r->remark));
   out_json_set(o, "dimension", json_integer(r->dimension));
   if (r->period > 0) {
     out_json_set(o, "period", out_json_real(r->period));
@@ -305,6 +306,11 @@ static void write_text(const out_stability* s, base_text* out)
   base_text_printf(out, "\n  %s: ", sim_stability_word(r->verdict));
   out_text_plain(out, r->why);
   base_text_add(out, "\n");
+  if (r->remark) {
+    base_text_add(out, "  ");
+    out_text_plain(out, r->remark);
+    base_text_add(out, "\n");
+  }
   if (r->chetaev.fits) write_chetaev(r, out);
   if (s->over) write_scan(s, out);
 }

@@ -293,7 +293,8 @@ typedef struct sim_stability
   sim_chetaev chetaev;
   double largest; // real part of the eigenvalues, or modulus of the multipliers less one
   sim_stability_verdict verdict;
-  const char* why; // in words
+  const char* why;    // in words
+  const char* remark; // what the energy says beside; or null
 } sim_stability;
 
 // Null with errors noted.

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double zero = 1e-9;        // real parts below this, relative, are not told from zero
 static const double plain_zero = 1e-12; // pivots of a singular matrix
 static const double leads_out = 1e-7;   // of the constraint surface: the linear system is wrong
 static const double at_a_corner = 1e-9; // switching functions below this are zero
@@ -159,32 +158,8 @@ static bool spectrum(sim_linear* l, const carrier* c, sim_stability* r, base_not
     return false;
   }
   take_shapes(l, U, B, r);
+  sim_stability_judge(l, &c->s, c->relative ? NULL : F, r);
   return true;
-}
-
-static void judge(sim_linear* l, const carrier* c, sim_stability* r)
-{
-  double size = 0;
-  r->largest = -INFINITY;
-  for (int i = 0; i < r->count; i++) {
-    size = fmax(size, hypot(r->re[i], r->im[i]));
-    r->largest = fmax(r->largest, r->re[i]);
-  }
-  r->verdict = SIM_MARGINAL;
-  if (r->count == 0) {
-    r->why = "every change of the state leads to another steady motion";
-  } else if (r->largest > zero * size) {
-    r->verdict = SIM_UNSTABLE;
-    r->why = "an eigenvalue has a positive real part";
-  } else if (r->largest < -zero * size) {
-    r->verdict = SIM_STABLE;
-    r->why = r->family ? "all eigenvalues but the zeros of the family have negative real parts"
-                       : "all eigenvalues have negative real parts";
-  } else if (sim_energy_definite(l, &c->s, c->xi, &r->why)) {
-    r->verdict = SIM_STABLE;
-  } else {
-    r->why = "some real parts are zero: linearisation does not decide";
-  }
 }
 
 // ---- the answer ---------------------------------------------------------------------------------
@@ -315,9 +290,7 @@ static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability*
   }
   if (!is_smooth(e, notes)) return false;
   keep_state(e, r);
-  if (!spectrum(l, &c, r, notes)) return false;
-  judge(l, &c, r);
-  return true;
+  return spectrum(l, &c, r, notes);
 }
 
 static bool find(sim_linear* l, const sim_stability_options* o, sim_stability* r, base_notes* notes)

@@ -32,9 +32,15 @@ void sim_relative_calm(sim_linear* l, const sim_symmetry* s, double* xi);
 void sim_relative_turn(sim_linear* l, const sim_symmetry* s, const double* xi);
 // as sim_steady_family, after sim_relative_turn
 int sim_relative_family(sim_linear* l, const sim_symmetry* s, double* F, double* U);
-// Is a conserved energy, less the momenta of the symmetries times the group's speed xi, definite on
-// the changes of state across the family? `why` then says which.
-bool sim_energy_definite(sim_linear* l, const sim_symmetry* s, const double* xi, const char** why);
+// Verdict, reason and remark on the steady motion whose eigenvalues r has. s: what carries it;
+// family: 2n by r->family, null for relative equilibria.
+void sim_stability_judge(sim_linear* l, const sim_symmetry* s, const double* family,
+                         sim_stability* r);
+// real part of eigenvalue i; of several that are one but for rounding, their mean
+double sim_stability_real(const sim_stability* r, int i);
+// are the equations linear themselves, at all states?
+bool sim_stability_is_linear(sim_linear* l, const sim_stability* r);
+bool sim_stability_multipliers_are_simple(const sim_stability* r);
 // Multipliers of the motion over one period from the engine's state into r; false with an error
 bool sim_floquet(sim_linear* l, const bool* ignorable, bool timed, sim_stability* r,
                  base_notes* notes);

@@ -1,13 +1,15 @@
-// A conserved energy that is definite proves stability where linearisation is silent.
+// A conserved or falling energy proves stability where linearisation is silent.
 //
-// Position constraints only, nothing that does work: then H is constant, and so are the momenta
-// p_k = dT/dv . eta_k of symmetries (of ignorable coordinates: dT/dq_i'), where no force acts along
-// them. With the group's speed xi at the steady motion and its reactions,
-//   E = H - sum xi_k p_k - sum Lambda_k f_k
-// is stationary there; where its second variation is definite on the changes that keep constraints
-// and momenta, less the shifts along the group that keep them too, the motion is stable (Lagrange,
-// Dirichlet; Routh 1877 with ignorable coordinates; Arnold 1966, Simo, Lewis, Marsden 1991).
-#include "sim/stability.h"
+// H is constant where nothing does work, and falls where forces only take energy; the constraints
+// at both levels and the momenta p_k = dT/dv . eta_k of symmetries (of ignorable coordinates:
+// dT/dq_i') along which no force acts stay as they are: c_r. At a steady motion
+//   E = H - sum mu_r c_r
+// is stationary; where its second variation is definite on the changes that keep c, less those
+// along which neighbours of the same kind lie, the motion is stable (Lagrange, Dirichlet; Routh
+// 1877 with ignorable coordinates; Arnold 1966, Simo, Lewis, Marsden 1991; with forces that take
+// energy Kelvin, Tait, Chetaev). Where it only vanishes along some, forms of higher degree decide
+// (stability_form.c).
+#include "sim/energy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,12 +17,17 @@
 
 static const double idle = 1e-10;     // power against the size of its terms
 static const double constancy = 1e-9; // rates of momenta
-static const double margin = 1e-10;   // of the smallest pivot against the largest entry
+static const double margin = 1e-9;    // of a sign against the largest entry
+enum { looks = 6, more_looks = 60 };
 
-// symbols of the state with their numbers, to be put into an expression
-static double value(sim_engine* e, expr x)
+static double* doubles(base_arena* a, int count)
 {
-  return sim_value(e, x);
+  return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
+}
+
+static expr symbol(const sim_engine* e, int j)
+{
+  return j < e->n ? e->s->q[j] : e->s->v[j - e->n];
 }
 
 // momentum of field k
@@ -43,8 +50,10 @@ static expr momentum(sim_engine* e, const sim_symmetry* s, int k)
 static void slope_of(sim_engine* e, expr x, double* out)
 {
   for (int j = 0; j < 2 * e->n; j++)
-    out[j] = value(e, expr_diff(e->s->pool, x, j < e->n ? e->s->q[j] : e->s->v[j - e->n]));
+    out[j] = sim_value(e, expr_diff(e->s->pool, x, symbol(e, j)));
 }
+
+// ---- what stays as it is ------------------------------------------------------------------------
 
 // which of the momenta do not change at the engine's state
 static void look_at_momenta(sim_engine* e, int count, const expr* p, bool* constant)
@@ -63,179 +72,231 @@ static void look_at_momenta(sim_engine* e, int count, const expr* p, bool* const
   free(slope);
 }
 
-// nothing does work; `constant`: the momenta that stay as they are
-static bool is_conservative(sim_engine* e, int count, const expr* momenta, bool* constant)
+// a state around `here` on the constraints, its accelerations found; false where there is none
+static bool shake(sim_engine* e, const double* here, double by, uint64_t* seed)
 {
-  for (int r = 0; r < e->rows; r++)
-    if (e->model->constraint[e->row[r]].order != 0 || !sim_is_ideal(e, e->row[r])) return false;
-  if (e->forces_feel) return false;
+  bool moved;
+  for (int i = 0; i < 2 * e->n; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    e->q[i] = here[i] + by * ((double)(*seed >> 11) / 4503599627370496.0 - 1);
+  }
+  e->factored = false;
+  if (sim_project(e, &moved) || sim_accelerations(e)) return false;
+  sim_kept_reactions(e);
+  return true;
+}
+
+// what forces do at states around the engine's; `constant`: the momenta that stay as they are
+static void find_work(sim_energy* y, int count, const expr* momenta, bool* constant)
+{
+  sim_engine* e = y->l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-  double* here = base_alloc(bytes);
+  double* here = base_alloc(bytes + 1);
   memcpy(here, e->q, bytes);
   uint64_t seed = 1788;
-  bool calm = true;
-  for (int k = 0; k < count; k++) constant[k] = true;
-  for (int turn = 0; turn < 6 && calm; turn++) {
-    bool moved;
-    for (int i = 0; i < 2 * e->n; i++) {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      e->q[i] = here[i] + 0.1 * ((double)(seed >> 11) / 4503599627370496.0 - 1);
-    }
-    e->factored = false;
-    if (sim_project(e, &moved) || sim_accelerations(e)) {
-      calm = false;
+  y->work = e->forces_feel ? SIM_WORK_OTHER : SIM_WORK_NONE;
+  y->complete = true;
+  for (int r = 0; r < e->rows; r++)
+    if (e->model->constraint[e->row[r]].order > 1 || !sim_is_ideal(e, e->row[r]))
+      y->work = SIM_WORK_OTHER;
+  for (int turn = 0; turn < more_looks && y->work != SIM_WORK_OTHER; turn++) {
+    if (turn == looks && y->work == SIM_WORK_NONE) break;
+    if (!shake(e, here, turn % 2 ? 0.1 : 0.01, &seed)) {
+      y->work = SIM_WORK_OTHER;
       break;
     }
-    sim_kept_reactions(e);
     double out[sim_energies], size = 0;
     code_run(e->energy, e->in, out, e->scratch);
     for (int i = 0; i < e->n; i++) size += fabs(e->F[i] * e->v[i]);
-    calm = fabs(out[sim_power]) <= idle * size;
+    if (out[sim_power] > idle * size) y->work = SIM_WORK_OTHER;
+    if (out[sim_power] < -idle * size && y->work == SIM_WORK_NONE) y->work = SIM_WORK_TAKES;
+    y->complete = y->complete && out[sim_power] < -idle * size;
     if (turn < 2) look_at_momenta(e, count, momenta, constant);
   }
   memcpy(e->q, here, bytes);
   e->factored = false;
   free(here);
-  return calm;
 }
 
-// H - sum xi_k p_k
-static expr without_momenta(sim_engine* e, int count, const expr* momenta, const double* xi)
+static void list_constants(sim_energy* y, int momenta, const expr* p, const bool* constant)
 {
-  expr_pool* p = e->s->pool;
-  expr E = e->s->H;
-  for (int k = 0; k < count; k++)
-    if (xi[k] != 0) E = expr_sub(p, E, expr_mul(p, expr_double(p, xi[k]), momenta[k]));
-  return E;
+  sim_engine* e = y->l->e;
+  y->c = base_arena_take(y->arena, sizeof(expr) * (size_t)(2 * e->rows + momenta + 1));
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r], order = e->model->constraint[k].order;
+    if (order == 0) y->c[y->rows++] = e->s->f0[k];
+    if (order <= 1) y->c[y->rows++] = e->s->f1[k];
+  }
+  for (int k = 0; k < momenta; k++)
+    if (constant[k]) y->c[y->rows++] = p[k];
 }
 
-// less Lambda_k f_k with the Lambda that makes it stationary; EXPR_NONE where none does
-static expr stationary(sim_linear* l, expr E)
+// ---- the second variation -----------------------------------------------------------------------
+
+// mu with dH = sum mu_r dc_r, of least norm; false where there is none
+static bool balance(sim_energy* y)
 {
-  sim_engine* e = l->e;
-  expr_pool* p = e->s->pool;
-  const int n = e->n, m = e->rows;
-  double* A = base_alloc(sizeof(double) * (size_t)(m * n + 2 * n + m + 1));
-  double *slope = A + m * n, *Lambda = slope + 2 * n, size = 0, left = 0;
-  slope_of(e, E, slope);
-  for (int r = 0; r < m; r++)
-    memcpy(A + r * n, l->D0 + e->row[r] * l->width, sizeof(double) * (size_t)n);
-  if (m) {
-    num_null* f = num_null_new(m, n);
-    num_null_factor(f, m, n, A, 0);
-    num_null_solve_t(f, A, slope, Lambda);
+  sim_engine* e = y->l->e;
+  const int N = 2 * e->n;
+  double *slope = doubles(y->arena, N), size = 0, left = 0;
+  y->dc = doubles(y->arena, y->rows * N);
+  y->mu = doubles(y->arena, y->rows);
+  slope_of(e, e->s->H, slope);
+  for (int r = 0; r < y->rows; r++) slope_of(e, y->c[r], y->dc + r * N);
+  if (y->rows) {
+    num_null* f = num_null_new(y->rows, N);
+    num_null_factor(f, y->rows, N, y->dc, 1e-9);
+    num_null_solve_t(f, y->dc, slope, y->mu);
     num_null_free(f);
   }
-  for (int j = 0; j < 2 * n; j++) {
+  for (int j = 0; j < N; j++) {
     double off = slope[j];
-    for (int r = 0; j < n && r < m; r++) {
-      off -= A[r * n + j] * Lambda[r];
-      size = fmax(size, fabs(A[r * n + j] * Lambda[r]));
+    for (int r = 0; r < y->rows; r++) {
+      off -= y->dc[r * N + j] * y->mu[r];
+      size = fmax(size, fabs(y->dc[r * N + j] * y->mu[r]));
     }
     size = fmax(size, fabs(slope[j]));
     left = fmax(left, fabs(off));
   }
-  for (int r = 0; r < m; r++)
-    E = expr_sub(p, E, expr_mul(p, expr_double(p, Lambda[r]), e->s->f0[e->row[r]]));
-  free(A);
-  return left <= 1e-8 * (1 + size) ? E : EXPR_NONE;
+  return left <= 1e-8 * (1 + size);
 }
 
-// the shifts along the group that keep the momenta (rows dp), as rows behind `count` others
-static int shifts(const sim_engine* e, const sim_symmetry* s, int momenta, const double* dp,
-                  double* rows, int count)
+static void second_variation(sim_energy* y)
 {
-  const int N = 2 * e->n, g = s->count;
-  double* X = base_alloc(sizeof(double) * (size_t)(g * N + momenta * g + g * g + 1));
-  double *D = X + g * N, *Z = D + momenta * g;
-  for (int k = 0; k < g; k++) sim_symmetry_at(s, k, e->q, e->v, X + k * N);
-  // against the terms they are made of: those of shifts that keep them are rounding
-  for (int h = 0; h < momenta; h++)
-    for (int k = 0; k < g; k++) {
-      double sum = 0, size = 0;
-      for (int j = 0; j < N; j++) {
-        sum += dp[h * N + j] * X[k * N + j];
-        size += fabs(dp[h * N + j] * X[k * N + j]);
-      }
-      D[h * g + k] = fabs(sum) > 1e-9 * size ? sum : 0;
-    }
-  const int free_ones = sim_steady_null(g, momenta, D, 0, 1e-8, Z);
-  for (int h = 0; h < free_ones; h++, count++)
-    for (int j = 0; j < N; j++)
-      for (int k = 0; k < g; k++) rows[count * N + j] += Z[k * free_ones + h] * X[k * N + j];
-  free(X);
-  return count;
-}
-
-// columns of Y (N by k): what keeps constraints and momenta and is no shift along the group
-static int admissible(sim_linear* l, const sim_symmetry* s, const expr* momenta,
-                      const bool* constant, double* Y)
-{
-  sim_engine* e = l->e;
-  const int N = 2 * e->n;
-  double* rows = base_alloc(sizeof(double) * (size_t)((l->rows + 2 * s->count + 1) * N));
-  int count = l->rows, kept = 0;
-  memcpy(rows, l->G, sizeof(double) * (size_t)(count * N));
-  for (int k = 0; k < s->count; k++)
-    if (constant[k]) slope_of(e, momenta[k], rows + (count + kept++) * N);
-  count = shifts(e, s, kept, rows + count * N, rows, count + kept);
-  const int free_ones = sim_steady_null(N, count, rows, 0, 1e-9, Y);
-  free(rows);
-  return free_ones;
-}
-
-// second derivatives of E at the state, N by N; returns their size
-static double second_variation(sim_engine* e, expr E, double* H)
-{
+  sim_engine* e = y->l->e;
   expr_pool* p = e->s->pool;
-  const int n = e->n, N = 2 * n;
-  double size = 0;
+  const int N = 2 * e->n;
+  expr E = e->s->H;
+  for (int r = 0; r < y->rows; r++)
+    E = expr_sub(p, E, expr_mul(p, expr_double(p, y->mu[r]), y->c[r]));
+  y->H = doubles(y->arena, N * N);
   for (int i = 0; i < N; i++) {
-    const expr slope = expr_diff(p, E, i < n ? e->s->q[i] : e->s->v[i - n]);
+    const expr slope = expr_diff(p, E, symbol(e, i));
     for (int j = 0; j <= i; j++) {
-      H[i * N + j] = H[j * N + i] =
-          value(e, expr_diff(p, slope, j < n ? e->s->q[j] : e->s->v[j - n]));
-      size = fmax(size, fabs(H[i * N + j]));
+      y->H[i * N + j] = y->H[j * N + i] = sim_value(e, expr_diff(p, slope, symbol(e, j)));
+      y->size = fmax(y->size, fabs(y->H[i * N + j]));
     }
   }
-  return size;
 }
 
-// Y^T H Y has pivots above zero
-static bool is_definite(int N, int k, const double* Y, const double* H, double size)
+// of `count` directions X (count by N) those that keep c, as rows of D
+static void remove_neighbours(sim_energy* y, int count, const double* X)
 {
-  double* S = base_alloc(sizeof(double) * (size_t)(k * k + 1));
+  const int N = 2 * y->l->n, m = y->rows;
+  double *K = base_alloc(sizeof(double) * (size_t)(m * count + count * count + 1));
+  double* Z = K + m * count;
+  // against the terms they are made of: those that keep c are rounding
+  for (int r = 0; r < m; r++)
+    for (int k = 0; k < count; k++) {
+      double sum = 0, size = 0;
+      for (int j = 0; j < N; j++) {
+        sum += y->dc[r * N + j] * X[k * N + j];
+        size += fabs(y->dc[r * N + j] * X[k * N + j]);
+      }
+      K[r * count + k] = fabs(sum) > 1e-9 * size ? sum : 0;
+    }
+  y->removed = count ? sim_steady_null(count, m, K, 0, 1e-8, Z) : 0;
+  y->D = doubles(y->arena, y->removed * N);
+  for (int h = 0; h < y->removed; h++)
+    for (int j = 0; j < N; j++)
+      for (int k = 0; k < count; k++) y->D[h * N + j] += Z[k * y->removed + h] * X[k * N + j];
+  free(K);
+}
+
+// Y: what keeps c and is not removed
+static void find_changes(sim_energy* y)
+{
+  const int N = 2 * y->l->n, count = y->rows + y->removed;
+  double* rows = base_alloc(sizeof(double) * (size_t)(count * N + 1));
+  memcpy(rows, y->dc, sizeof(double) * (size_t)(y->rows * N));
+  memcpy(rows + y->rows * N, y->D, sizeof(double) * (size_t)(y->removed * N));
+  y->Y = doubles(y->arena, N * N);
+  y->k = sim_steady_null(N, count, rows, 0, 1e-9, y->Y);
+  free(rows);
+}
+
+// eigenvalues of Y^T H Y and the directions of those that are nothing or negative
+static bool count_signs(sim_energy* y)
+{
+  const int N = 2 * y->l->n, k = y->k;
+  double* S = base_alloc(sizeof(double) * (size_t)(k * k + 2 * k + 1));
+  double *re = S + k * k, *im = re + k;
   for (int h = 0; h < k; h++)
     for (int m = 0; m < k; m++)
       for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) S[h * k + m] += Y[i * k + h] * H[i * N + j] * Y[j * k + m];
-  bool definite = k > 0 && isfinite(size);
-  for (int h = 0; h < k; h++) definite = definite && S[h * k + h] > margin * size;
-  definite = definite && num_cholesky(k, S, margin);
+        for (int j = 0; j < N; j++)
+          S[h * k + m] += y->Y[i * k + h] * y->H[i * N + j] * y->Y[j * k + m];
+  const bool fine = isfinite(y->size) && num_eigen(k, S, re, im);
+  for (int h = 0; h < k && fine; h++) {
+    y->plus += re[h] > margin * y->size;
+    y->minus += re[h] < -margin * y->size;
+  }
+  y->zero = fine ? k - y->plus - y->minus : 0;
+  // null space of S as a whole: single vectors of a multiple zero would not be independent
+  double *V = doubles(y->arena, k * k), *clean = doubles(y->arena, k * k);
+  for (int i = 0; i < k * k; i++) clean[i] = fabs(S[i]) > 1e-12 * y->size ? S[i] : 0;
+  const int z = y->zero ? sim_steady_null(k, k, clean, 0, 10 * margin, V) : 0;
+  y->null = doubles(y->arena, N * (z + 1));
+  for (int i = 0; i < N; i++)
+    for (int h = 0; h < z; h++)
+      for (int m = 0; m < k; m++) y->null[i * z + h] += y->Y[i * k + m] * V[m * z + h];
+  const bool told = fine && z == y->zero;
   free(S);
-  return definite;
+  return told;
 }
 
-bool sim_energy_definite(sim_linear* l, const sim_symmetry* s, const double* xi, const char** why)
+bool sim_energy_signs(sim_linear* l, const sim_symmetry* s, int count, const double* family,
+                      base_arena* arena, sim_energy* y)
 {
   sim_engine* e = l->e;
   const int N = 2 * e->n, g = s->count;
-  expr* momenta = base_alloc(sizeof(expr) * (size_t)(g + 1));
-  bool *constant = base_alloc((size_t)g + 1), definite = false, fits = true;
-  for (int k = 0; k < g; k++) momenta[k] = momentum(e, s, k);
-  if (is_conservative(e, g, momenta, constant) && !sim_linear_at(l)) {
-    for (int k = 0; k < g; k++) fits = fits && (constant[k] || fabs(xi[k]) < 1e-12);
-    sim_linear_tangent(l);
-    double *Y = base_alloc(sizeof(double) * (size_t)(2 * N * N + 1)), *H = Y + N * N;
-    const int k = admissible(l, s, momenta, constant, Y);
-    const expr E = stationary(l, without_momenta(e, g, momenta, xi));
-    definite = fits && E != EXPR_NONE && is_definite(N, k, Y, H, second_variation(e, E, H));
-    free(Y);
+  *y = (sim_energy){.l = l, .arena = arena};
+  if (e->s->H == EXPR_NONE) return false;
+  expr* p = base_arena_take(arena, sizeof(expr) * (size_t)(g + 1));
+  bool* constant = base_arena_take(arena, (size_t)g + 1);
+  for (int k = 0; k < g; k++) {
+    p[k] = momentum(e, s, k);
+    constant[k] = true;
   }
-  free(momenta);
-  free(constant);
-  if (definite)
-    *why = g ? "the energy is least among motions with the same momenta (Routh)"
-             : "the potential energy is least (Lagrange, Dirichlet)";
-  return definite;
+  find_work(y, g, p, constant);
+  if (y->work == SIM_WORK_OTHER || sim_linear_at(l)) return false;
+  list_constants(y, g, p, constant);
+  if (!balance(y)) return false;
+  second_variation(y);
+  const int directions = family ? count : g;
+  double* X = doubles(arena, directions * N);
+  for (int k = 0; k < directions; k++) {
+    if (!family) sim_symmetry_at(s, k, e->q, e->v, X + k * N);
+    for (int j = 0; family && j < N; j++) X[k * N + j] = family[j * count + k];
+  }
+  remove_neighbours(y, directions, X);
+  find_changes(y);
+  return y->k > 0 && count_signs(y);
+}
+
+bool sim_energy_is_reversible(const sim_energy* y)
+{
+  sim_engine* e = y->l->e;
+  const int n = e->n;
+  double *here = base_alloc(sizeof(double) * (size_t)(3 * n + 1)), *a = here + 2 * n;
+  memcpy(here, e->q, sizeof(double) * (size_t)(2 * n));
+  uint64_t seed = 1987;
+  bool even = true;
+  for (int turn = 0; turn < looks && even; turn++) {
+    even = shake(e, here, 0.1, &seed);
+    memcpy(a, e->a, sizeof(double) * (size_t)n);
+    for (int i = 0; i < n; i++) e->v[i] = -e->v[i];
+    e->factored = false;
+    even = even && !sim_accelerations(e);
+    double size = 0, off = 0;
+    for (int i = 0; i < n && even; i++) {
+      size = fmax(size, fabs(a[i]));
+      off = fmax(off, fabs(a[i] - e->a[i]));
+    }
+    even = even && off <= 1e-9 * size;
+  }
+  memcpy(e->q, here, sizeof(double) * (size_t)(2 * n));
+  e->factored = false;
+  free(here);
+  return even;
 }

@@ -153,6 +153,12 @@ bool sim_floquet(sim_linear* l, const bool* ignorable, bool timed, sim_stability
   find_blur(r, Phi);
   r->symplectic = symplectic(&o, r, Phi);
   judge(r, timed);
+  if (r->verdict == SIM_MARGINAL && sim_stability_multipliers_are_simple(r) &&
+      sim_stability_is_linear(l, r)) {
+    r->verdict = SIM_STABLE;
+    r->why = "the equations are linear, no multiplier lies outside the unit circle, and they are "
+             "simple";
+  }
   sim_chetaev_look(l, o.s, r);
   if (r->chetaev.speaks && r->verdict != SIM_UNSTABLE) {
     r->verdict = SIM_UNSTABLE;

@@ -5,7 +5,7 @@
 // comes from below, its root is found by the Illinois method; where it is zero on one side
 // (conservative systems), the end of that interval by halving. From value to value the motion found
 // last is where the next is looked for, so one branch is followed.
-#include "sim/sim.h"
+#include "sim/stability.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int count_of(const sim_stability* r)
 
 static double growth(const sim_stability* r, int i)
 {
-  return r->period > 0 ? log(hypot(r->multiplier_re[i], r->multiplier_im[i])) : r->re[i];
+  return r->period > 0 ? log(hypot(r->multiplier_re[i], r->multiplier_im[i])) : sim_stability_real(r, i);
 }
 
 static double threshold(const sim_stability* r, int k)

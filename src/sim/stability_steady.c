@@ -166,6 +166,17 @@ static void drop(conditions* c)
   c->kept = 0;
 }
 
+static int condition_rows(const sim_engine* e, const bool* ignorable, int kept)
+{
+  int rows = e->n + kept;
+  for (int i = 0; i < e->n; i++) rows += !ignorable[i];
+  for (int r = 0; r < e->rows; r++) {
+    const int order = e->model->constraint[e->row[r]].order;
+    rows += order == 0 ? 2 : order == 1;
+  }
+  return rows;
+}
+
 static bool try_to_find(sim_linear* l, const bool* ignorable, int level, int count,
                         const model_initial* initial, int* kept)
 {
@@ -174,12 +185,7 @@ static bool try_to_find(sim_linear* l, const bool* ignorable, int level, int cou
   conditions c = {.l = l, .ignorable = ignorable};
   keep(&c, level, count, initial);
   *kept = c.kept;
-  int rows = n + c.kept;
-  for (int i = 0; i < n; i++) rows += !ignorable[i];
-  for (int r = 0; r < e->rows; r++) {
-    const int order = e->model->constraint[e->row[r]].order;
-    rows += order == 0 ? 2 : order == 1;
-  }
+  const int rows = condition_rows(e, ignorable, c.kept);
   double *x = base_alloc(sizeof(double) * (size_t)(2 * N)), *weight = x + N;
   memcpy(x, e->q, sizeof(double) * (size_t)N);
   // speeds of ignorable coordinates are what the user chose
@@ -260,6 +266,124 @@ int sim_steady_null(int N, int count, const double* rows, double size, double to
   return N - rank;
 }
 
+// ---- do steady motions really lie there? --------------------------------------------------------
+
+// Where the linear conditions are silent, nonlinear ones may still speak (the minimum of x^4): a
+// direction belongs to the family where a steady motion lies at a distance along it.
+typedef struct along
+{
+  conditions c;
+  int f, rows; // directions; conditions without them
+  const double *F, *from, *to;
+} along;
+
+static int evaluate_along(void* context, const double* x, double* R, double* J)
+{
+  along* a = context;
+  const int N = 2 * a->c.l->n;
+  if (evaluate(&a->c, x, R, J)) return 1;
+  for (int k = 0; k < a->f; k++) {
+    double* row = J ? J + (a->rows + k) * N : NULL;
+    R[a->rows + k] = -a->to[k];
+    for (int i = 0; i < N; i++) {
+      R[a->rows + k] += a->F[i * a->f + k] * (x[i] - a->from[i]);
+      if (row) row[i] = a->F[i * a->f + k];
+    }
+  }
+  return 0;
+}
+
+static bool reaches(sim_linear* l, const bool* ignorable, int f, const double* F, const double* to)
+{
+  static const double distances[] = {0.2, 0.1};
+  sim_engine* e = l->e;
+  const int n = e->n, N = 2 * n;
+  double *here = base_alloc(sizeof(double) * (size_t)(2 * N + f)), *x = here + N, *far = x + N;
+  memcpy(here, e->q, sizeof(double) * (size_t)N);
+  along a = {.c = {.l = l, .ignorable = ignorable}, .f = f, .F = F, .from = here, .to = far};
+  a.rows = condition_rows(e, ignorable, 0);
+  bool found = false;
+  for (int turn = 0; turn < 2 && !found; turn++) {
+    memcpy(x, here, sizeof(double) * (size_t)N);
+    for (int k = 0; k < f; k++) {
+      far[k] = distances[turn] * to[k];
+      for (int i = 0; i < N; i++) x[i] += F[i * f + k] * far[k];
+    }
+    found = num_newton(a.rows + f, N, evaluate_along, &a, NULL, NULL, steady, most_turns, x).solved;
+  }
+  memcpy(e->q, here, sizeof(double) * (size_t)N);
+  e->factored = false;
+  free(here);
+  return found;
+}
+
+// columns of F made plain: each with a one where the others have a zero
+static void echelon(int N, int f, double* F)
+{
+  for (int k = 0; k < f; k++) {
+    int row = 0, column = k;
+    for (int i = 0; i < N; i++)
+      for (int j = k; j < f; j++)
+        if (fabs(F[i * f + j]) > 1.000001 * fabs(F[row * f + column])) row = i, column = j;
+    for (int i = 0; i < N; i++) {
+      const double swap = F[i * f + k];
+      F[i * f + k] = F[i * f + column];
+      F[i * f + column] = swap;
+    }
+    const double pivot = F[row * f + k];
+    for (int i = 0; i < N; i++) F[i * f + k] /= pivot;
+    for (int j = 0; j < f; j++) {
+      const double part = j == k ? 0 : F[row * f + j];
+      for (int i = 0; i < N; i++) F[i * f + j] -= part * F[i * f + k];
+    }
+  }
+}
+
+// keep the columns chosen
+static int choose(int N, int f, const bool* keep, double* F)
+{
+  int count = 0;
+  for (int k = 0; k < f; k++) count += keep[k];
+  for (int i = 0, at = 0; i < N; i++)
+    for (int k = 0; k < f; k++)
+      if (keep[k]) F[at++] = F[i * f + k];
+  return count;
+}
+
+static int keep_true(sim_linear* l, const bool* ignorable, int f, double* F)
+{
+  const int N = 2 * l->n;
+  double* to = base_alloc(sizeof(double) * (size_t)(f + 1));
+  bool* keep = base_alloc((size_t)f + 1);
+  uint64_t seed = 1905;
+  for (int k = 0; k < f; k++) to[k] = draw(&seed);
+  // mostly all of them at once
+  bool all = reaches(l, ignorable, f, F, to);
+  for (int k = 0; k < f; k++) to[k] = draw(&seed);
+  all = all && reaches(l, ignorable, f, F, to);
+  if (!all) {
+    echelon(N, f, F);
+    for (int k = 0; k < f; k++) {
+      for (int j = 0; j < f; j++) to[j] = j == k;
+      keep[k] = reaches(l, ignorable, f, F, to);
+    }
+    f = choose(N, f, keep, F);
+    for (int k = 0; k < f; k++) to[k] = draw(&seed);
+    // shifts of ignorable coordinates are exact in any case
+    if (f && !reaches(l, ignorable, f, F, to)) {
+      for (int k = 0; k < f; k++) {
+        keep[k] = true;
+        for (int i = 0; i < N; i++)
+          keep[k] = keep[k] && ((i < l->n && ignorable[i]) || fabs(F[i * f + k]) < vanished);
+      }
+      f = choose(N, f, keep, F);
+    }
+  }
+  free(keep);
+  free(to);
+  return f;
+}
+
 int sim_steady_family(sim_linear* l, const bool* ignorable, double* F, double* U)
 {
   const int n = l->n, N = 2 * n;
@@ -274,7 +398,12 @@ int sim_steady_family(sim_linear* l, const bool* ignorable, double* F, double* U
     for (int j = 0; j < N; j++) one[j] = j == n + i;
     add_row(N, one, 0, rows, &count);
   }
-  const int f = sim_steady_null(N, count, rows, 0, vanished, F);
+  int f = sim_steady_null(N, count, rows, 0, vanished, F);
+  if (f) {
+    f = keep_true(l, ignorable, f, F);
+    // the linear system is that of the steady motion again
+    if (!sim_linear_at(l)) sim_linear_tangent(l);
+  }
   count = 0;
   for (int i = 0; i < l->rows; i++) add_row(N, l->G + i * N, 0, rows, &count);
   for (int k = 0; k < f; k++) {
