@@ -151,8 +151,9 @@ typedef struct zw_stability_options
 {
   const char* state; // near the motion, as "x=1, x'=2"; null: the model's initial state
   double period;     // s, of a periodic motion from that state; 0: a steady motion near it
-  const char* over;  // a param to vary, as "v=0..10"; null: none
-  int points;        // values of it; 0: 41
+  const char* over;  // a param to vary, as "v=0..10", or two, as "v=0..10, w=1..2"; null: none
+  int points;        // values of it; 0: 41, of two params 21 each
+  int all;           // 1: further steady motions, from many starts
   const char* plot;  // eigenvalues over it: .svg, .png, .pdf, .gp; null: none
   int cookie;        // set by zw_stability_defaults()
 } zw_stability_options;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { stability_cookie = 0x7374, usual_points = 41, most_points = 10000 };
+enum { stability_cookie = 0x7374, usual_points = 41, usual_rows = 21, most_points = 10000 };
 
 zw_stability_options zw_stability_defaults(void)
 {
@@ -33,7 +33,8 @@ static sim_stability* find_at_state(zw_system* s, const zw_stability_options* o,
   const int said = model_equations(s->model, "--state", o->state, notes, &given);
   if (said < 0) return NULL;
   model_initial* all = base_alloc(sizeof *all * (size_t)(said + m->initials + 1));
-  sim_stability_options with = {.period = o->period, .state = all, .near = near};
+  sim_stability_options with = {
+      .period = o->period, .state = all, .all = o->all, .near = near};
   sim_stability* r = NULL;
   for (int loose = 0; loose < 2 && !r; loose++) {
     with.given = 0;
@@ -56,7 +57,7 @@ static sim_stability* find(zw_system* s, const zw_stability_options* o, const si
                            base_notes* notes)
 {
   if (o->state) return find_at_state(s, o, near, notes);
-  const sim_stability_options plain = {.period = o->period, .near = near};
+  const sim_stability_options plain = {.period = o->period, .all = o->all, .near = near};
   return sim_stability_find(s->system, &plain, notes);
 }
 
@@ -67,6 +68,7 @@ typedef struct variation
   const zw_model* source;
   const char* name;
   const zw_stability_options* o;
+  const model* shown; // whose names the results use
 } variation;
 
 // the model read anew with another value: params that depend on this one change with it
@@ -79,46 +81,89 @@ static sim_stability* vary(void* context, double value, const sim_stability* nea
   zw_model* m = api_model_again(v->source, set, quiet);
   zw_system* s = m ? zw_derive(m, quiet) : NULL;
   sim_stability* r = s ? find(s, v->o, near, quiet->notes) : NULL;
-  // names in the result are those of the model at hand
-  if (r) r->model = v->source->model;
+  if (r) r->model = v->shown;
+  for (int k = 0; r && k < r->others; k++) r->other[k]->model = v->shown;
   zw_system_free(s);
   zw_model_free(m);
   zw_notes_free(quiet);
   return r;
 }
 
-// the whole of a piece of text (to its end where none is given) as a number
+// the whole of a piece of text as a number
 static bool read_number(const char* text, const char* end, double* out)
 {
   char copy[64] = {0}, *behind;
-  const size_t length = end ? (size_t)(end - text) : strlen(text);
+  const size_t length = (size_t)(end - text);
   if (length == 0 || length >= sizeof copy) return false;
   memcpy(copy, text, length);
   *out = strtod(copy, &behind);
+  while (*behind == ' ') behind++;
   return !*behind && isfinite(*out);
 }
 
-// "NAME=a..b"
-static bool read_range(const zw_model* m, const char* text, char* name, size_t room, double* from,
-                       double* to, base_notes* notes)
+typedef struct range
 {
-  const char* equal = strchr(text, '=');
+  char name[128];
+  double from, to;
+} range;
+
+// "NAME=a..b" up to `end`
+static bool read_range(const zw_model* m, const char* text, const char* end, range* r,
+                       base_notes* notes)
+{
+  const char* equal = memchr(text, '=', (size_t)(end - text));
   const size_t length = equal ? (size_t)(equal - text) : 0;
-  if (length > 0 && length < room) {
-    memcpy(name, text, length);
-    name[length] = 0;
-    if (model_param_find(m->model, name) < 0) {
-      base_error(notes, BASE_NOWHERE, "--over %s: the model has no param `%s`", text, name);
+  if (length > 0 && length < sizeof r->name) {
+    memcpy(r->name, text, length);
+    r->name[length] = 0;
+    if (model_param_find(m->model, r->name) < 0) {
+      base_error(notes, BASE_NOWHERE, "--over %s: the model has no param `%s`", text, r->name);
       return false;
     }
     const char* dots = strstr(equal, "..");
-    if (dots && read_number(equal + 1, dots, from) && read_number(dots + 2, NULL, to) &&
-        *from < *to)
+    if (dots && dots < end && read_number(equal + 1, dots, &r->from) &&
+        read_number(dots + 2, end, &r->to) && r->from < r->to)
       return true;
   }
-  base_error(notes, BASE_NOWHERE, "--over %s: expected NAME=FROM..TO with numbers, FROM below TO",
+  base_error(notes, BASE_NOWHERE,
+             "--over %s: expected NAME=FROM..TO with numbers, FROM below TO, or two of them with a "
+             "comma between",
              text);
   return false;
+}
+
+// one range or two; how many, 0 with an error noted
+static int read_ranges(const zw_model* m, const char* text, range* r, base_notes* notes)
+{
+  const char *end = text + strlen(text), *comma = strchr(text, ',');
+  if (!read_range(m, text, comma ? comma : end, &r[0], notes)) return 0;
+  if (!comma) return 1;
+  comma += 1 + strspn(comma + 1, " ");
+  if (!read_range(m, comma, end, &r[1], notes)) return 0;
+  if (strcmp(r[0].name, r[1].name) != 0) return 2;
+  base_error(notes, BASE_NOWHERE, "--over %s: two different params make a chart", text);
+  return 0;
+}
+
+// scans over the first param, one for each of some values of the second; the first motion is `r`
+static int make_rows(variation* v, const range* r, int points, const sim_stability* first,
+                     sim_scan** row, double* at)
+{
+  const zw_model* source = v->source;
+  for (int i = 0; i < points; i++) {
+    char set[200];
+    zw_notes* quiet = zw_notes_new();
+    at[i] = i + 1 == points ? r[1].to : r[1].from + (r[1].to - r[1].from) * i / (points - 1);
+    snprintf(set, sizeof set, "%s=%.17g", r[1].name, at[i]);
+    zw_model* m = api_model_again(source, set, quiet);
+    v->source = m;
+    v->shown = source->model;
+    if (m) row[i] = sim_stability_scan(r[0].from, r[0].to, points, first, vary, v);
+    zw_model_free(m);
+    zw_notes_free(quiet);
+  }
+  v->source = source;
+  return points;
 }
 
 // ---- the answer ---------------------------------------------------------------------------------
@@ -140,33 +185,49 @@ static bool is_sound(const zw_stability_options* o, base_notes* notes)
   return false;
 }
 
+static void scan(zw_system* s, const zw_stability_options* o, const range* r, int ranges,
+                 out_stability* shown)
+{
+  variation v = {.source = s->source, .name = r[0].name, .o = o, .shown = s->source->model};
+  const int usual = ranges == 2 ? usual_rows : usual_points, points = o->points ? o->points : usual;
+  shown->over = r[0].name;
+  shown->scan = sim_stability_scan(r[0].from, r[0].to, points, shown->at, vary, &v);
+  if (ranges < 2) return;
+  shown->second = r[1].name;
+  shown->row = base_alloc(sizeof *shown->row * (size_t)points);
+  shown->row_at = base_alloc(sizeof *shown->row_at * (size_t)points);
+  shown->rows = make_rows(&v, r, points, shown->at, shown->row, shown->row_at);
+}
+
+static void drop(out_stability* shown)
+{
+  for (int i = 0; i < shown->rows; i++) sim_scan_free(shown->row[i]);
+  free(shown->row);
+  free(shown->row_at);
+  sim_scan_free(shown->scan);
+}
+
 char* zw_stability(zw_system* s, const zw_stability_options* o, const char* style, zw_notes* notes)
 {
   base_notes* n = notes->notes;
   const bool json = !strcmp(style, "json");
-  double from = 0, to = 0;
-  char name[128];
+  range r[2];
+  int ranges = 0;
   if (!json && strcmp(style, "text") != 0) {
     base_error(n, BASE_NOWHERE, "there is no format `%s`", style);
     base_help(n, "the formats are text and json");
     return NULL;
   }
   if (!is_sound(o, n)) return NULL;
-  if (o->over && !read_range(s->source, o->over, name, sizeof name, &from, &to, n)) return NULL;
-  sim_stability* r = find(s, o, NULL, n);
-  if (!r) return NULL;
-  sim_scan* scan = NULL;
-  out_stability shown = {.at = r};
-  if (o->over) {
-    variation v = {.source = s->source, .name = name, .o = o};
-    scan = sim_stability_scan(from, to, o->points ? o->points : usual_points, r, vary, &v);
-    shown.over = name;
-    shown.scan = scan;
-  }
+  if (o->over && !(ranges = read_ranges(s->source, o->over, r, n))) return NULL;
+  sim_stability* at = find(s, o, NULL, n);
+  if (!at) return NULL;
+  out_stability shown = {.at = at};
+  if (ranges) scan(s, o, r, ranges, &shown);
   base_text text = {0};
   const bool drawn = !o->plot || out_stability_plot(&shown, o->plot, n) == 0;
   if (drawn) out_stability_write(&shown, json, &text);
-  sim_scan_free(scan);
-  sim_stability_free(r);
+  drop(&shown);
+  sim_stability_free(at);
   return drawn ? base_text_take(&text) : NULL;
 }

@@ -23,7 +23,7 @@ const cli_command cli_commands[] = {
     {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness, embedding",
      "set place region embed plot as format quiet", "MODEL", cli_geometry},
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
-     "set state period over points plot format quiet", "MODEL", cli_stability},
+     "set state period all over points plot format quiet", "MODEL", cli_stability},
     {"sweep", "many runs over params, starts or samples, on all cores, or under mpirun",
      "set axis sobol random seed results basin until tol method step every points out plot resume "
      "threads "

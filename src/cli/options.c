@@ -255,6 +255,13 @@ static bool take_explain(cli_options* o, const char* name, const char* value)
   return o->explain = true;
 }
 
+static bool take_all(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->all = true;
+}
+
 static bool take_embed(cli_options* o, const char* name, const char* value)
 {
   (void)name;
@@ -296,7 +303,9 @@ static const option options[] = {
     {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region},
     {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period},
-    {"over", "NAME=FROM..TO", "eigenvalues over a param, critical values located", take_over},
+    {"all", NULL, "further steady motions, from many starts", take_all},
+    {"over", "NAME=FROM..TO", "eigenvalues over a param (two: a chart), critical values located",
+     take_over},
     {"over", "NAME=...",
      "what differs: V1,V2,... or FROM..TO:N or FROM..TO (sampled); may be repeated", take_axis},
     {"sobol", "N", "N samples of the ranges, evenly spread (Sobol's sequence)", take_sobol},

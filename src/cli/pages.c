@@ -110,6 +110,7 @@ int cli_stability(const cli_options* o)
   zw_stability_options g = zw_stability_defaults();
   g.state = o->state;
   g.period = o->period;
+  g.all = o->all;
   g.over = o->over;
   g.points = o->points;
   g.plot = o->plot;

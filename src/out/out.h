@@ -77,7 +77,11 @@ typedef struct out_stability
 {
   const sim_stability* at; // with the params as they are
   const char* over;        // name of the param that was varied; null: none
-  const sim_scan* scan;    // then
+  sim_scan* scan;          // then
+  const char* second;      // a second one; null: none
+  int rows;                // values of it, each with a scan over the first (or null)
+  double* row_at;
+  sim_scan** row;
 } out_stability;
 void out_stability_write(const out_stability* s, bool json, base_text* out);
 // eigenvalues over the param that was varied; as out_plot_write

@@ -1,62 +1,14 @@
 // What stability says: the steady or periodic motion, its eigenvalues or multipliers, the verdict.
-#include "out/json_text.h"
-#include "out/out.h"
+#include "out/stability.h"
+
 #include "out/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// ---- JSON ---------------------------------------------------------------------------------------
-
-static json_t* pairs(int n, const double* re, const double* im)
-{
-  json_t* list = json_array();
-  for (int i = 0; i < n; i++) {
-    json_t* one = json_array();
-    out_json_push(one, out_json_real(re[i]));
-    out_json_push(one, out_json_real(im[i]));
-    out_json_push(list, one);
-  }
-  return list;
-}
-
-static const char* velocity_name(const model* m, int i, base_text* name)
-{
-  base_text_free(name);
-  base_text_printf(name, "%s'", m->coord[i].name);
-  return name->at;
-}
-
-static json_t* state_of(const sim_stability* r)
-{
-  const model* m = r->model;
-  json_t* o = json_object();
-  base_text name = {0};
-  for (int i = 0; i < r->n; i++) out_json_set(o, m->coord[i].name, out_json_real(r->q[i]));
-  for (int i = 0; i < r->n; i++)
-    out_json_set(o, velocity_name(m, i, &name), out_json_real(r->v[i]));
-  base_text_free(&name);
-  return o;
-}
-
-// the coordinates of each mode; velocities follow as eigenvalue times coordinate
-static json_t* modes_of(const sim_stability* r)
-{
-  json_t* list = json_array();
-  for (int k = 0; k < r->count; k++) {
-    json_t* one = json_object();
-    for (int i = 0; i < r->n; i++) {
-      const int at = k * 2 * r->n + i;
-      out_json_set(one, r->model->coord[i].name, pairs(1, r->shape_re + at, r->shape_im + at));
-    }
-    out_json_push(list, one);
-  }
-  return list;
-}
-
 // C q + c in the names of the coordinates, of one coordinate
-static char* field_text(const sim_stability* r, int i)
+char* out_stability_field(const sim_stability* r, int i)
 {
   base_text t = {0};
   // a turn found by shooting is known to the root of rounding along what leaves the motion alone
@@ -73,98 +25,6 @@ static char* field_text(const sim_stability* r, int i)
   if (!t.n) base_text_add(&t, "0");
   return base_text_take(&t);
 }
-
-// the speeds of a motion that is carried along, or where a turn puts the coordinates
-static json_t* carried_of(const sim_stability* r, bool turn)
-{
-  json_t* o = json_object();
-  base_text name = {0};
-  for (int i = 0; i < r->n; i++) {
-    char* text = field_text(r, i);
-    const char* of = turn ? r->model->coord[i].name : velocity_name(r->model, i, &name);
-    out_json_set(o, of, out_json_string(text));
-    free(text);
-  }
-  base_text_free(&name);
-  return o;
-}
-
-static json_t* chetaev_of(const sim_stability* r)
-{
-  const sim_chetaev* c = &r->chetaev;
-  json_t *o = json_object(), *pair = json_array();
-  for (int i = 0; i < 2; i++)
-    out_json_push(pair, out_json_string(r->model->coord[c->pair[i]].name));
-  out_json_set(o, "plane", pair);
-  out_json_set(o, "gyroscopic", out_json_real(c->gyro));
-  out_json_set(o, "least", out_json_real(c->least));
-  out_json_set(o, "value", out_json_real(c->value));
-  out_json_set(o, "speaks", json_boolean(c->speaks));
-  out_json_set(o, "verdict", c->speaks ? out_json_string("unstable") : json_null());
-  return o;
-}
-
-static json_t* scan_of(const out_stability* s)
-{
-  json_t *o = json_object(), *values = json_array(), *spectra = json_array(),
-         *verdicts = json_array(), *criticals = json_array();
-  for (int i = 0; i < s->scan->points; i++) {
-    const sim_stability* r = s->scan->point[i];
-    out_json_push(values, out_json_real(s->scan->value[i]));
-    out_json_push(spectra, !r ? json_null()
-                           : r->period > 0
-                               ? pairs(r->multipliers, r->multiplier_re, r->multiplier_im)
-                               : pairs(r->count, r->re, r->im));
-    out_json_push(verdicts, r ? out_json_string(sim_stability_word(r->verdict)) : json_null());
-  }
-  for (int i = 0; i < s->scan->criticals; i++) {
-    json_t* one = json_object();
-    out_json_set(one, "value", out_json_real(s->scan->critical[i].value));
-    out_json_set(one, "imaginary", out_json_real(s->scan->critical[i].im));
-    out_json_set(one, "becomes",
-                 out_json_string(s->scan->critical[i].rising ? "unstable" : "stable"));
-    out_json_set(one, "kind", out_json_string(s->scan->critical[i].kind));
-    out_json_push(criticals, one);
-  }
-  out_json_set(o, "name", out_json_string(s->over));
-  out_json_set(o, "values", values);
-  out_json_set(o, "eigenvalues", spectra);
-  out_json_set(o, "verdicts", verdicts);
-  out_json_set(o, "critical", criticals);
-  return o;
-}
-
-static void write_json(const out_stability* s, base_text* out)
-{
-  const sim_stability* r = s->at;
-  json_t *o = json_object(), *ignorable = json_array();
-  for (int i = 0; i < r->n; i++)
-    if (r->ignorable[i]) out_json_push(ignorable, out_json_string(r->model->coord[i].name));
-  out_json_set(o, "title", out_json_string(r->model->title));
-  out_json_set(o, "steady", state_of(r));
-  out_json_set(o, "ignorable", ignorable);
-  out_json_set(o, "eigenvalues", pairs(r->count, r->re, r->im));
-  out_json_set(o, "multipliers", pairs(r->multipliers, r->multiplier_re, r->multiplier_im));
-  out_json_set(o, "verdict", out_json_string(sim_stability_word(r->verdict)));
-  out_json_set(o, "why", out_json_string(r->why));
-  if (r->remark) out_json_set(o, "remark", out_json_string(r->remark));
-  out_json_set(o, "dimension", json_integer(r->dimension));
-  if (r->period > 0) {
-    out_json_set(o, "period", out_json_real(r->period));
-    out_json_set(o, "closure", out_json_real(r->closure));
-    out_json_set(o, "symplectic", out_json_real(r->symplectic));
-    if (r->C) out_json_set(o, "turn", carried_of(r, true));
-    if (r->chetaev.fits) out_json_set(o, "chetaev", chetaev_of(r));
-  } else {
-    out_json_set(o, "zeros", json_integer(r->family));
-    if (r->C) out_json_set(o, "carried", carried_of(r, false));
-    out_json_set(o, "modes", modes_of(r));
-  }
-  if (s->over) out_json_set(o, "over", scan_of(s));
-  out_json_print(out, o, true);
-}
-
-// ---- text ---------------------------------------------------------------------------------------
 
 static void number(base_text* out, double x)
 {
@@ -233,6 +93,21 @@ static void write_values(const sim_stability* r, base_text* out)
                      r->family > 1 ? "s" : "");
 }
 
+static void write_critical(const out_stability* s, const sim_critical* c, base_text* out)
+{
+  out_text_plain(out, s->over);
+  base_text_printf(out, " = %.12g: ", c->value);
+  if (!c->before || c->im > 0 || c->rising)
+    base_text_printf(out, "becomes %s, ", c->rising ? "unstable" : "stable");
+  base_text_add(out, c->kind);
+  if (c->im > 0)
+    base_text_printf(out, s->at->period > 0 ? ", argument %.10g" : ", imaginary part %.10g", c->im);
+  if (c->before)
+    base_text_printf(out, ", from %d steady motion%s to %d", c->before, c->before > 1 ? "s" : "",
+                     c->after);
+  base_text_add(out, "\n");
+}
+
 static void write_scan(const out_stability* s, base_text* out)
 {
   base_text_add(out, "\n  over ");
@@ -241,20 +116,48 @@ static void write_scan(const out_stability* s, base_text* out)
                    s->scan->value[s->scan->points - 1]);
   for (int i = 0; i < s->scan->criticals; i++) {
     base_text_add(out, "    ");
-    out_text_plain(out, s->over);
-    base_text_printf(out, " = %.12g: becomes %s, ", s->scan->critical[i].value,
-                     s->scan->critical[i].rising ? "unstable" : "stable");
-    base_text_add(out, s->scan->critical[i].kind);
-    if (s->scan->critical[i].im > 0)
-      base_text_printf(out, s->at->period > 0 ? ", argument %.10g" : ", imaginary part %.10g",
-                       s->scan->critical[i].im);
-    base_text_add(out, "\n");
+    write_critical(s, &s->scan->critical[i], out);
   }
   if (!s->scan->criticals) base_text_add(out, "    no critical value\n");
   int missing = 0;
   for (int i = 0; i < s->scan->points; i++) missing += !s->scan->point[i];
   if (missing)
     base_text_printf(out, "    no such motion at %d of %d values\n", missing, s->scan->points);
+}
+
+static void write_chart(const out_stability* s, base_text* out)
+{
+  for (int i = 0; i < s->rows; i++) {
+    base_text_add(out, i ? "" : "\n");
+    base_text_add(out, "  ");
+    out_text_plain(out, s->second);
+    base_text_printf(out, " = %.10g\n", s->row_at[i]);
+    for (int k = 0; s->row[i] && k < s->row[i]->criticals; k++) {
+      base_text_add(out, "    ");
+      write_critical(s, &s->row[i]->critical[k], out);
+    }
+    if (s->row[i] && !s->row[i]->criticals) base_text_add(out, "    no critical value\n");
+  }
+}
+
+// further steady motions
+static void write_others(const sim_stability* r, base_text* out)
+{
+  base_text_printf(out, "\n  %d further steady motion%s found from other starts\n", r->others,
+                   r->others > 1 ? "s" : "");
+  for (int k = 0; k < r->others; k++) {
+    const sim_stability* x = r->other[k];
+    base_text_printf(out, "    %s at", sim_stability_word(x->verdict));
+    for (int i = 0; i < r->n; i++) {
+      if (r->ignorable[i]) continue;
+      base_text_add(out, " ");
+      out_text_plain(out, r->model->coord[i].name);
+      base_text_printf(out, " = %.10g", fabs(x->q[i]) < 1e-12 ? 0 : x->q[i]);
+    }
+    base_text_add(out, ": ");
+    out_text_plain(out, x->why);
+    base_text_add(out, "\n");
+  }
 }
 
 // a relative equilibrium: the field whose flow the motion is
@@ -264,7 +167,7 @@ static void write_carried(const sim_stability* r, base_text* out)
   base_text_add(out, turn ? "  comes back after a turn by a symmetry of the equations:"
                           : "  carried along by a symmetry of the equations:");
   for (int i = 0, first = 1; i < r->n; i++) {
-    char* text = field_text(r, i);
+    char* text = out_stability_field(r, i);
     if (strcmp(text, "0") != 0 && (!turn || strcmp(text, r->model->coord[i].name) != 0)) {
       base_text_add(out, first ? " " : ", ");
       out_text_plain(out, r->model->coord[i].name);
@@ -312,13 +215,15 @@ static void write_text(const out_stability* s, base_text* out)
     base_text_add(out, "\n");
   }
   if (r->chetaev.fits) write_chetaev(r, out);
+  if (r->others) write_others(r, out);
   if (s->over) write_scan(s, out);
+  if (s->second) write_chart(s, out);
 }
 
 void out_stability_write(const out_stability* s, bool json, base_text* out)
 {
   if (json)
-    write_json(s, out);
+    out_stability_json(s, out);
   else
     write_text(s, out);
 }

@@ -127,13 +127,13 @@ static bool turns(sim_linear* l, int i)
   return whole && off < same * size;
 }
 
-static void find_angles(sim_orbit* o)
+void sim_orbit_angles(sim_linear* l, const bool* ignorable, bool* angle)
 {
-  sim_engine* e = o->l->e;
+  sim_engine* e = l->e;
   const int n = e->n;
   double* here = base_alloc(sizeof(double) * (size_t)(2 * n));
   memcpy(here, e->q, sizeof(double) * (size_t)(2 * n));
-  for (int i = 0; i < n; i++) o->angle[i] = !o->ignorable[i];
+  for (int i = 0; i < n; i++) angle[i] = !ignorable[i];
   uint64_t seed = 1968;
   for (int turn = 0; turn < looks; turn++) {
     bool moved;
@@ -143,7 +143,7 @@ static void find_angles(sim_orbit* o)
     }
     e->factored = false;
     if (sim_project(e, &moved)) continue;
-    for (int i = 0; i < n; i++) o->angle[i] = o->angle[i] && turns(o->l, i);
+    for (int i = 0; i < n; i++) angle[i] = angle[i] && turns(l, i);
   }
   memcpy(e->q, here, sizeof(double) * (size_t)(2 * n));
   e->factored = false;
@@ -158,7 +158,7 @@ sim_orbit sim_orbit_new(sim_linear* l, const bool* ignorable, bool timed, base_a
   o.W = base_arena_take(arena, sizeof(double) * (size_t)(N * N + 1));
   o.y = base_arena_take(arena, sizeof(double) * (size_t)(N * (1 + N) + 1));
   o.behind = base_arena_take(arena, sizeof(double) * (size_t)(N + 1));
-  find_angles(&o);
+  sim_orbit_angles(l, ignorable, o.angle);
   return o;
 }
 

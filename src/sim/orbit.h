@@ -19,6 +19,8 @@ typedef struct sim_orbit
   double* P;
 } sim_orbit;
 
+// coordinates that may grow by a whole turn: the equations are the same after it
+void sim_orbit_angles(sim_linear* l, const bool* ignorable, bool* angle);
 sim_orbit sim_orbit_new(sim_linear* l, const bool* ignorable, bool timed, base_arena* arena);
 // Follow the motion from r's state over its period. Where it does not come back, the periodic
 // motion next to it is looked for, and r's state and period become those of it. False with an

@@ -250,6 +250,7 @@ typedef struct sim_stability_options
   double period; // s, of the motion from the initial state; 0: a steady motion is looked for
   int given;     // equations in place of the model's initial ones
   const model_initial* state; // null: the model's own
+  bool all;                   // look for further steady motions, too
   // a steady motion of nearly the same params, to start from in place of the initial state; or null
   const struct sim_stability* near;
 } sim_stability_options;
@@ -295,6 +296,8 @@ typedef struct sim_stability
   sim_stability_verdict verdict;
   const char* why;    // in words
   const char* remark; // what the energy says beside; or null
+  int others;         // further steady motions, where they were asked for
+  struct sim_stability** other;
 } sim_stability;
 
 // Null with errors noted.
@@ -311,7 +314,8 @@ typedef struct sim_critical
   double value; // of the param
   double im;    // imaginary part of the eigenvalue (argument of the multiplier) that crosses
   bool rising;  // more of them are unstable above it
-  const char* kind; // divergence, Hopf, ...
+  const char* kind;  // divergence, Hopf, ...
+  int before, after; // numbers of steady motions, where they were asked for and change; else 0
 } sim_critical;
 typedef struct sim_scan
 {

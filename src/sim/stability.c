@@ -260,9 +260,6 @@ static bool find_carried(sim_linear* l, int count, const model_initial* initial,
   memcpy(e->q, found, bytes);
   e->factored = false;
   c->s = sim_symmetry_shifts(e->n, r->ignorable, r->arena);
-  c->xi = doubles(r->arena, c->s.count);
-  for (int i = 0, k = 0; i < e->n; i++)
-    if (r->ignorable[i]) c->xi[k++] = e->v[i];
   return true;
 }
 
@@ -290,7 +287,25 @@ static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability*
   }
   if (!is_smooth(e, notes)) return false;
   keep_state(e, r);
-  return spectrum(l, &c, r, notes);
+  if (!spectrum(l, &c, r, notes)) return false;
+  if (o->all && !c.relative)
+    sim_stability_others(l, own ? m->initials : o->given, own ? m->initial : o->state, o->near, r);
+  return true;
+}
+
+sim_stability* sim_stability_here(sim_linear* l, const sim_stability* like, base_notes* notes)
+{
+  sim_engine* e = l->e;
+  sim_stability* r = make(e);
+  memcpy(r->ignorable, like->ignorable, (size_t)e->n);
+  carrier c = {.s = sim_symmetry_shifts(e->n, r->ignorable, r->arena)};
+  if (!sim_sides(e) && !sim_linear_at(l) && is_smooth(e, notes)) {
+    keep_state(e, r);
+    r->moved = true;
+    if (spectrum(l, &c, r, notes)) return r;
+  }
+  sim_stability_free(r);
+  return NULL;
 }
 
 static bool find(sim_linear* l, const sim_stability_options* o, sim_stability* r, base_notes* notes)
@@ -356,5 +371,7 @@ sim_stability* sim_stability_find(mech_system* s, const sim_stability_options* o
 
 void sim_stability_free(sim_stability* r)
 {
-  if (r) base_arena_free(r->arena);
+  if (!r) return;
+  for (int k = 0; k < r->others; k++) sim_stability_free(r->other[k]);
+  base_arena_free(r->arena);
 }

@@ -10,6 +10,8 @@ bool sim_steady_look(sim_linear* l, bool* ignorable, bool* timed, base_notes* no
 // are not ignorable zero. Initial equations on the others are kept where that can be.
 bool sim_steady_find(sim_linear* l, const bool* ignorable, int count, const model_initial* initial,
                      bool* moved, base_notes* notes);
+// the same from here alone, the initial equations on speeds being kept; false where it fails
+bool sim_steady_try(sim_linear* l, const bool* ignorable, int count, const model_initial* initial);
 // Basis U of the admissible changes of state across the family of steady motions, 2n by d - f; F
 // holds the family, 2n by f. Returns f. The linear system l is that of the steady motion.
 int sim_steady_family(sim_linear* l, const bool* ignorable, double* F, double* U);
@@ -32,6 +34,11 @@ void sim_relative_calm(sim_linear* l, const sim_symmetry* s, double* xi);
 void sim_relative_turn(sim_linear* l, const sim_symmetry* s, const double* xi);
 // as sim_steady_family, after sim_relative_turn
 int sim_relative_family(sim_linear* l, const sim_symmetry* s, double* F, double* U);
+// the steady motion in the engine, only ignorable coordinates of `like` moving
+sim_stability* sim_stability_here(sim_linear* l, const sim_stability* like, base_notes* notes);
+// further steady motions into r->other, from those of `near` (or null) and from many starts
+void sim_stability_others(sim_linear* l, int count, const model_initial* initial,
+                          const sim_stability* near, sim_stability* r);
 // Verdict, reason and remark on the steady motion whose eigenvalues r has. s: what carries it;
 // family: 2n by r->family, null for relative equilibria.
 void sim_stability_judge(sim_linear* l, const sim_symmetry* s, const double* family,

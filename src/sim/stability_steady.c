@@ -198,6 +198,12 @@ static bool try_to_find(sim_linear* l, const bool* ignorable, int level, int cou
   return r.solved;
 }
 
+bool sim_steady_try(sim_linear* l, const bool* ignorable, int count, const model_initial* initial)
+{
+  int kept;
+  return try_to_find(l, ignorable, 0, count, initial, &kept);
+}
+
 static double distance(int n, const double* a, const double* b)
 {
   double most = 0;
