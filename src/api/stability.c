@@ -33,8 +33,7 @@ static sim_stability* find_at_state(zw_system* s, const zw_stability_options* o,
   const int said = model_equations(s->model, "--state", o->state, notes, &given);
   if (said < 0) return NULL;
   model_initial* all = base_alloc(sizeof *all * (size_t)(said + m->initials + 1));
-  sim_stability_options with = {
-      .period = o->period, .state = all, .all = o->all, .near = near};
+  sim_stability_options with = {.period = o->period, .state = all, .all = o->all, .near = near};
   sim_stability* r = NULL;
   for (int loose = 0; loose < 2 && !r; loose++) {
     with.given = 0;

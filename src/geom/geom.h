@@ -44,10 +44,12 @@ void geom_report_free(geom_report* r);
 typedef struct geom_reach
 {
   base_arena* arena;
-  int points, levels, stride;
+  int points, stride;
   int* dimension; // of D_1, D_2, ...: [point * stride + level]; -1 where it could not be evaluated
+  int* known;     // how many of them, at each point
   int most;       // what is reached at generic points
-  bool whole;     // false: the brackets became too many
+  int usual;      // in how many levels
+  bool whole;     // false: somewhere the brackets became too many
 } geom_reach;
 // values: points by symbols; the report is that of the first point
 geom_reach* geom_reach_make(const model* m, const geom_report* report, int symbols,

@@ -4,129 +4,267 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geom/growth.h"
+#include "geom/taylor.h"
 
-// D_1 = D, D_k+1 = D_k + [D, D_k] at the point itself. At special points brackets vanish that do
-// not nearby, and longer ones take their place: all brackets are kept, up to a bound. The degree of
-// nonholonomy is the k at which D_k is all that can be reached.
+// D_1 = D, D_k+1 = D_k + [D, D_k] at the point itself, where brackets may vanish that do not
+// nearby. The fields are polynomials about the point: a bracket of k fields at the point needs them
+// to degree k - 1, and is exact but for rounding. What rounding is, is told by a majorant: the same
+// brackets of the sizes of all coefficients. D_k is spanned by the brackets [X_1, [X_2, ... X_k]].
+// The degree of nonholonomy is the k at which D_k is all that can be reached.
 
-enum { MOST_FIELDS = 120, MOST_LEVELS = 6 };
-#define MOST_NODES 20000
-
-typedef struct field
-{
-  expr *X, *J; // N, N by N
-} field;
+enum { MOST_LEVELS = 14, MOST_DOUBLES = 20000000 };
+static const double MOST_WORK = 2e9; // products of coefficients, all points together
+static const double rounding = 1e-11;
 
 typedef struct work
 {
   const geom_pfaff* f;
   geom_reach* r;
-  BASE_LIST(field) all;
-  int points;
-  double* values; // points by f->symbols
-  double** rows;  // per point: the fields so far, each of length one
-  int* count;
-  bool* bad; // a field has no value there
+  geom_taylor t;
+  int active, *variable; // coordinates that the forms hold
+  int D;                 // fields at first
+  double left;           // of the work
+  double* X;             // a field is N polynomials, then N majorants
 } work;
 
-static expr* take(const work* w, int n)
+// coefficients of polynomials of degree d, and doubles of a field of them
+static int stride(const work* w, int d)
 {
-  return base_arena_take(w->f->arena, sizeof(expr) * (size_t)n);
+  return w->t.first[d + 1];
 }
 
-static void add_field(work* w, expr* X)
+static size_t field_size(const work* w, int d)
 {
-  const int N = w->f->N;
-  field new = {.X = X, .J = take(w, N * N)};
-  for (int i = 0; i < N; i++) expr_gradient(w->f->pool, X[i], N, w->f->x, new.J + i* N);
-  base_push(&w->all, new);
-  for (int p = 0; p < w->points; p++) {
-    double* row = w->rows[p] + w->count[p] * N;
-    expr_values(w->f->pool, N, X, w->f->symbols, w->f->symbol, w->values + p * w->f->symbols, row);
-    double size = 0;
-    for (int i = 0; i < N; i++) size = hypot(size, row[i]);
-    if (!isfinite(size)) w->bad[p] = true;
-    if (!(size > 1e-9)) continue;
-    for (int i = 0; i < N; i++) row[i] /= size;
-    w->count[p]++;
+  return (size_t)(2 * w->f->N) * (size_t)stride(w, d);
+}
+
+// ---- the distribution at a point ----------------------------------------------------------------
+
+static void subtract_times(const work* w, const double* factor, const double* from, double* to)
+{
+  const geom_taylor* t = &w->t;
+  double* minus = base_alloc(sizeof(double) * (size_t)t->count);
+  for (int k = 0; k < t->count; k++) minus[k] = -factor[k];
+  geom_taylor_multiply(t, t->degree, minus, from, to);
+  free(minus);
+}
+
+// the pivot row by its pivot, then the column out of all other rows
+static bool eliminate(const work* w, double* A, int row, int column)
+{
+  const geom_taylor* t = &w->t;
+  const int N = w->f->N, rows = w->f->count, c = t->count;
+  double *inverse = base_alloc(sizeof(double) * (size_t)(2 * c)), *factor = inverse + c;
+  double* lead = A + (row * N) * c;
+  const bool fine = geom_taylor_power(t, lead + column * c, -1, inverse);
+  for (int j = 0; j < N && fine; j++) {
+    memcpy(factor, lead + j * c, sizeof(double) * (size_t)c);
+    memset(lead + j * c, 0, sizeof(double) * (size_t)c);
+    geom_taylor_multiply(t, t->degree, inverse, factor, lead + j * c);
   }
+  for (int i = 0; i < rows && fine; i++) {
+    if (i == row) continue;
+    memcpy(factor, A + (i * N + column) * c, sizeof(double) * (size_t)c);
+    for (int j = 0; j < N; j++) subtract_times(w, factor, lead + j * c, A + (i * N + j) * c);
+  }
+  free(inverse);
+  return fine;
 }
 
-static expr* bracket(const work* w, const field* X, const field* Y)
+static bool find_pivot(const work* w, const double* A, const bool* used, const double* scale,
+                       int* row, int* column)
 {
-  expr_pool* p = w->f->pool;
   const int N = w->f->N;
-  expr* Z = take(w, N);
+  double best = 1e-9;
+  for (int i = 0; i < w->f->count; i++)
+    for (int j = 0; j < N && !used[i]; j++) {
+      const double worth = fabs(A[(size_t)(i * N + j) * (size_t)w->t.count]) / scale[i];
+      if (scale[i] > 0 && worth > best) best = worth, *row = i, *column = j;
+    }
+  return best > 1e-9;
+}
+
+// Behind a field the sizes of its coefficients. What cancels, as cos(pi/2), is known to rounding of
+// what it is made of: a small part of the largest coefficient is added to all.
+static void add_majorants(const work* w, double* X)
+{
+  const int N = w->f->N, c = w->t.count;
+  double most = 0;
+  for (int i = 0; i < N * c; i++) most = fmax(most, fabs(X[i]));
+  for (int i = 0; i < N * c; i++) X[N * c + i] = fabs(X[i]) + 1e-4 * most;
+}
+
+// fields that span the kernel of the forms, into w->X; false where a form has no value
+static bool find_fields(work* w, const double* values)
+{
+  const int N = w->f->N, rows = w->f->count, c = w->t.count;
+  double* A = base_arena_take(w->t.arena, sizeof(double) * ((size_t)(rows * N) * (size_t)c + 1));
+  if (!geom_taylor_expand(&w->t, w->f, w->variable, values, rows * N, w->f->w, A)) return false;
+  bool *used = base_alloc((size_t)(rows + N + 1)), *bound = used + rows, fine = true;
+  int* pivot = base_alloc(sizeof(int) * (size_t)(N + 1));
+  double* scale = base_alloc(sizeof(double) * (size_t)(rows + 1));
+  for (int i = 0; i < rows * N; i++)
+    scale[i / N] = fmax(scale[i / N], fabs(A[(size_t)i * (size_t)c]));
+  int row, column, rank = 0;
+  while (fine && find_pivot(w, A, used, scale, &row, &column)) {
+    fine = eliminate(w, A, row, column);
+    used[row] = bound[column] = true;
+    pivot[column] = row;
+    rank++;
+  }
+  w->D = N - rank;
+  w->X =
+      base_arena_take(w->t.arena, sizeof(double) * (field_size(w, w->t.degree) * (size_t)w->D + 1));
+  for (int j = 0, k = 0; j < N && fine; j++) {
+    if (bound[j]) continue;
+    double* X = w->X + field_size(w, w->t.degree) * (size_t)k++;
+    for (int i = 0; i < N; i++) {
+      const double* from =
+          A + ((size_t)(bound[i] ? pivot[i] : 0) * (size_t)N + (size_t)j) * (size_t)c;
+      for (int h = 0; h < c; h++) X[i * c + h] = bound[i] ? -from[h] : h == 0 && i == j;
+    }
+    add_majorants(w, X);
+  }
+  free(scale);
+  free(pivot);
+  free(used);
+  return fine;
+}
+
+// ---- brackets -----------------------------------------------------------------------------------
+
+// [X, Y] up to degree d into Z; Y is known to d + 1, X to all. Of the majorants all terms are
+// added.
+static void bracket(const work* w, int d, const double* X, const double* Y, double* Z)
+{
+  const geom_taylor* t = &w->t;
+  const int N = w->f->N, cx = t->count, cy = stride(w, d + 1), cz = stride(w, d);
+  double *slope = base_alloc(sizeof(double) * (size_t)(2 * cz)), *minus = slope + cz;
+  for (int half = 0; half < 2; half++)
+    for (int i = 0; i < N; i++) {
+      double* to = Z + (half * N + i) * cz;
+      for (int j = 0; j < w->active; j++) {
+        const int at = half * N + w->variable[j];
+        geom_taylor_diff(t, d, Y + (half * N + i) * cy, j, slope);
+        geom_taylor_multiply(t, d, X + at * cx, slope, to);
+        geom_taylor_diff(t, d, X + (half * N + i) * cx, j, slope);
+        for (int k = 0; k < cz; k++) minus[k] = half ? slope[k] : -slope[k];
+        geom_taylor_multiply(t, d, Y + at * cy, minus, to);
+      }
+    }
+  free(slope);
+}
+
+typedef struct span
+{
+  int N, count;
+  double* basis; // orthonormal rows
+} span;
+
+// take the value of a field at the point in, where it leaves the span by more than rounding
+static void extend(span* s, int c, const double* Z)
+{
+  const int N = s->N;
+  double *z = s->basis + s->count * N, left = 0, size = 0;
+  if (s->count == N) return;
   for (int i = 0; i < N; i++) {
-    expr sum = w->f->zero;
-    for (int j = 0; j < N; j++) {
-      sum = expr_add(p, sum, expr_mul(p, X->X[j], Y->J[i * N + j]));
-      sum = expr_sub(p, sum, expr_mul(p, Y->X[j], X->J[i * N + j]));
-    }
-    Z[i] = geom_tidy(p, sum);
+    z[i] = Z[i * c];
+    size = fmax(size, Z[(N + i) * c]);
   }
-  return Z;
-}
-
-static bool is_nothing(const work* w, const expr* Z)
-{
-  for (int i = 0; i < w->f->N; i++)
-    if (Z[i] != w->f->zero) return false;
-  return true;
-}
-
-// the dimension reached so far at every point, as the next entry of its growth vector
-static void record(work* w)
-{
-  const int level = w->r->levels++;
-  for (int p = 0; p < w->points; p++)
-    w->r->dimension[p * MOST_LEVELS + level] =
-        w->bad[p] ? -1 : num_rank(w->count[p], w->f->N, w->rows[p], 1e-8);
-}
-
-static bool is_done(const work* w)
-{
-  for (int p = 0; p < w->points; p++)
-    if (!w->bad[p] && w->r->dimension[p * MOST_LEVELS + w->r->levels - 1] < w->r->most)
-      return false;
-  return true;
-}
-
-// brackets of D with the last level; false where it becomes too much
-static bool next_level(work* w, int D, int from, int to)
-{
-  for (int i = 0; i < D; i++)
-    for (int j = from; j < to; j++) {
-      if (from == 0 && j <= i) continue;
-      const size_t nodes = expr_size(w->f->pool, w->f->N * w->f->N, w->all.at[j].J);
-      if (w->all.n >= MOST_FIELDS || nodes > MOST_NODES || expr_pool_full(w->f->pool)) return false;
-      expr* Z = bracket(w, &w->all.at[i], &w->all.at[j]);
-      if (!is_nothing(w, Z)) add_field(w, Z);
+  for (int turn = 0; turn < 2; turn++)
+    for (int b = 0; b < s->count; b++) {
+      double along = 0;
+      for (int i = 0; i < N; i++) along += s->basis[b * N + i] * z[i];
+      for (int i = 0; i < N; i++) z[i] -= along * s->basis[b * N + i];
     }
+  for (int i = 0; i < N; i++) left = hypot(left, z[i]);
+  if (!(left > rounding * size)) return;
+  for (int i = 0; i < N; i++) z[i] /= left;
+  s->count++;
+}
+
+// products that the brackets of all levels up to `levels` take
+static double cost(const work* w, int levels)
+{
+  double sum = 0, fields = 1;
+  for (int k = 2; k <= levels; k++) {
+    fields *= w->D;
+    double pairs = 1;
+    for (int j = 1; j <= levels - k; j++) pairs *= (2.0 * w->active + j) / j;
+    sum += fields * pairs * 4 * w->f->N * w->active;
+  }
+  return sum;
+}
+
+// the growth vector at a point with brackets of up to `levels` fields; false where it has no value
+// or is too much
+static bool grow(work* w, const double* values, int levels, int* dimension)
+{
+  if (!geom_taylor_make(w->active, levels - 1, w->t.arena, &w->t)) return false;
+  if (!find_fields(w, values)) return false;
+  const double needed = cost(w, levels);
+  if (needed > w->left) return false;
+  w->left -= needed;
+  const int N = w->f->N;
+  span s = {.N = N, .basis = base_alloc(sizeof(double) * (size_t)((N + 1) * N))};
+  double *last = w->X, *own = NULL;
+  int count = w->D;
+  for (int k = 0; k < count; k++)
+    extend(&s, w->t.count, last + field_size(w, levels - 1) * (size_t)k);
+  dimension[0] = s.count;
+  for (int level = 1; level < levels && s.count < w->r->most; level++) {
+    const int d = levels - 1 - level;
+    if (field_size(w, d) * (size_t)(w->D * count) > MOST_DOUBLES) break;
+    double* next = base_alloc(sizeof(double) * (field_size(w, d) * (size_t)(w->D * count) + 1));
+    int made = 0;
+    for (int i = 0; i < w->D; i++)
+      for (int j = 0; j < count; j++) {
+        if (level == 1 && j <= i) continue;
+        double* Z = next + field_size(w, d) * (size_t)made++;
+        bracket(w, d, w->X + field_size(w, levels - 1) * (size_t)i,
+                last + field_size(w, d + 1) * (size_t)j, Z);
+        extend(&s, stride(w, d), Z);
+      }
+    dimension[level] = s.count;
+    free(own);
+    last = own = next;
+    count = made;
+  }
+  free(own);
+  free(s.basis);
   return true;
 }
 
-static void grow(work* w, const geom_fields* D)
+// with more and more levels, until all that can be reached is, or it becomes too much
+static void look(work* w, const double* values, int* dimension, int* known)
 {
-  for (int i = 0; i < D->count; i++) add_field(w, D->X + i * w->f->N);
-  record(w);
-  int from = 0;
-  while (!is_done(w) && w->r->levels < MOST_LEVELS) {
-    const int to = w->all.n;
-    w->r->whole = next_level(w, D->count, from, to) && w->r->whole;
-    if (w->all.n == to || !w->r->whole) break;
-    record(w);
-    from = to;
+  *known = 0;
+  dimension[0] = -1;
+  for (int levels = w->r->usual; levels <= MOST_LEVELS; levels++) {
+    int now[MOST_LEVELS] = {0};
+    w->t.arena = base_arena_new();
+    const bool fine = grow(w, values, levels, now);
+    base_arena_free(w->t.arena);
+    if (!fine) break;
+    *known = 0;
+    while (*known < levels && now[*known]) {
+      dimension[*known] = now[*known];
+      if (now[(*known)++] >= w->r->most) return;
+    }
   }
+  w->r->whole = false;
 }
 
-static geom_fields distribution(geom_pfaff* f)
+// coordinates that the forms hold
+static void find_active(work* w)
 {
-  int* form = base_arena_take(f->arena, sizeof(int) * (size_t)(f->count + 1));
-  for (int k = 0; k < f->count; k++) form[k] = k;
-  geom_points at = {.count = 1, .values = f->value};
-  return geom_kernel(f, f->w, f->count, form, &at);
+  const geom_pfaff* f = w->f;
+  w->variable = base_arena_take(f->arena, sizeof(int) * (size_t)(f->N + 1));
+  for (int j = 0; j < f->N; j++) {
+    bool holds = false;
+    for (int k = 0; k < f->count * f->N && !holds; k++) holds = expr_has(f->pool, f->w[k], f->x[j]);
+    if (holds) w->variable[w->active++] = j;
+  }
 }
 
 geom_reach* geom_reach_make(const model* m, const geom_report* report, int symbols,
@@ -137,30 +275,29 @@ geom_reach* geom_reach_make(const model* m, const geom_report* report, int symbo
   r->arena = arena;
   r->points = points;
   r->most = report->growth_length ? report->growth[report->growth_length - 1] : 0;
+  r->usual = report->growth_length > 1 ? report->growth_length : 1;
+  if (r->usual > MOST_LEVELS) r->usual = MOST_LEVELS;
   r->whole = true;
   r->stride = MOST_LEVELS;
   r->dimension = base_arena_take(arena, sizeof(int) * (size_t)(points * MOST_LEVELS + 1));
+  r->known = base_arena_take(arena, sizeof(int) * (size_t)(points + 1));
   bool* use = base_arena_take(arena, sizeof(bool) * (size_t)(m->constraints + 1));
-  for (int k = 0; k < m->constraints; k++) use[k] = model_constraint_starts(m, k);
+  for (int k = 0; k < m->constraints; k++)
+    use[k] = model_constraint_starts(m, k) && !m->constraint[k].sense;
   geom_pfaff f = geom_pfaff_make(m, use, arena, symbols, symbol, values);
-  work w = {.f = &f, .r = r, .points = points};
-  w.values = base_arena_take(arena, sizeof(double) * (size_t)(points * f.symbols + 1));
-  w.rows = base_arena_take(arena, sizeof(double*) * (size_t)(points + 1));
-  w.count = base_arena_take(arena, sizeof(int) * (size_t)(points + 1));
-  w.bad = base_arena_take(arena, sizeof(bool) * (size_t)(points + 1));
+  work w = {.f = &f, .r = r, .left = MOST_WORK};
+  find_active(&w);
+  double* at = base_arena_take(arena, sizeof(double) * (size_t)(f.symbols + 1));
   for (int p = 0; p < points; p++) {
-    memcpy(w.values + p * f.symbols, values + p * symbols, sizeof(double) * (size_t)symbols);
-    w.rows[p] = base_arena_take(arena, sizeof(double) * (size_t)((MOST_FIELDS + f.N) * f.N));
+    memcpy(at, values + p * symbols, sizeof(double) * (size_t)symbols);
+    look(&w, at, r->dimension + p * MOST_LEVELS, &r->known[p]);
   }
-  const geom_fields D = distribution(&f);
-  if (D.count > 0 && D.count < MOST_FIELDS) grow(&w, &D);
-  base_list_free(&w.all);
   return r;
 }
 
 int geom_reach_degree(const geom_reach* r, int point)
 {
-  for (int k = 0; k < r->levels; k++)
+  for (int k = 0; k < r->known[point]; k++)
     if (r->dimension[point * r->stride + k] >= r->most) return k + 1;
   return 0;
 }

@@ -9,7 +9,7 @@
 static int length_at(const geom_reach* r, int point)
 {
   const int degree = geom_reach_degree(r, point);
-  return degree ? degree : r->levels;
+  return degree ? degree : r->known[point];
 }
 
 static const int* vector_at(const geom_reach* r, int point)
@@ -58,7 +58,7 @@ void out_reach_text(const out_geometry* g, base_text* out)
   if (report->growth_note && report->growth_note[0])
     base_text_printf(out, "; %s", report->growth_note);
   base_text_add(out, "\n");
-  if (!r || r->levels == 0) return;
+  if (!r) return;
   bool same = true;
   for (int p = 1; p < r->points; p++) same = same && is_same(r, p, 0);
   if (same) {
@@ -91,7 +91,7 @@ json_t* out_reach_json(const out_geometry* g)
   out_json_set(o, "growth", known ? integers(report->growth_length, report->growth) : json_null());
   out_json_set(o, "degree", known ? json_integer(report->growth_length) : json_null());
   json_t* along = json_array();
-  for (int p = 0; r && r->levels > 0 && p < r->points; p++) {
+  for (int p = 0; r && p < r->points; p++) {
     if (p > 0 && is_same(r, p, p - 1)) continue;
     const bool seen = vector_at(r, p)[0] >= 0;
     const int degree = geom_reach_degree(r, p);

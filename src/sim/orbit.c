@@ -170,7 +170,7 @@ static bool newton_step(sim_orbit* o, const sim_stability* r, bool free_time, do
   sim_engine* e = o->l->e;
   const int n = e->n, N = 2 * n, d = o->d, g = o->s ? o->s->count : 0;
   const int turn = d + free_time, wide = turn + g, rows = N + wide;
-  double *A = base_alloc(sizeof(double) * (size_t)(rows * wide + rows + N * (g + 1)));
+  double* A = base_alloc(sizeof(double) * (size_t)(rows * wide + rows + N * (g + 1)));
   double *b = A + rows * wide, *X = b + rows, size = 0;
   for (int k = 0; k < g; k++) sim_symmetry_at(o->s, k, r->q, r->v, X + k * N);
   if (free_time) {

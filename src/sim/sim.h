@@ -311,9 +311,9 @@ const char* sim_stability_word(sim_stability_verdict v); // "stable"
 typedef sim_stability* sim_stability_at(void* context, double value, const sim_stability* near);
 typedef struct sim_critical
 {
-  double value; // of the param
-  double im;    // imaginary part of the eigenvalue (argument of the multiplier) that crosses
-  bool rising;  // more of them are unstable above it
+  double value;      // of the param
+  double im;         // imaginary part of the eigenvalue (argument of the multiplier) that crosses
+  bool rising;       // more of them are unstable above it
   const char* kind;  // divergence, Hopf, ...
   int before, after; // numbers of steady motions, where they were asked for and change; else 0
 } sim_critical;

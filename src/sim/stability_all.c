@@ -1,8 +1,8 @@
 // All steady motions that many starts lead to, beside the one next to the initial state.
 //
 // Newton's method from states spread over the space (angles over a turn, other coordinates a few
-// units to both sides), with the speeds of ignorable coordinates as they are; motions that differ by
-// whole turns or by ignorable coordinates alone are one.
+// units to both sides), with the speeds of ignorable coordinates as they are; motions that differ
+// by whole turns or by ignorable coordinates alone are one.
 #include "sim/orbit.h"
 
 #include <math.h>
@@ -100,7 +100,7 @@ static void start_anywhere(search* s, uint64_t* seed)
 // by the first coordinate that differs
 static int by_place(const void* a, const void* b)
 {
-  const sim_stability *x = *(sim_stability* const*)a, *y = *(sim_stability* const*)b;
+  const sim_stability *x = *(sim_stability*const*)a, *y = *(sim_stability*const*)b;
   for (int i = 0; i < x->n; i++)
     if (fabs(x->q[i] - y->q[i]) > apart) return x->q[i] < y->q[i] ? -1 : 1;
   return 0;

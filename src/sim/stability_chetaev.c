@@ -9,7 +9,8 @@
 // the corrected form of the published inequalities. In axes that turn with w, gyro becomes gyro
 // - 2 w and b becomes b + w^2 - gyro w: the criterion is the same. Elsewhere it is silent.
 //
-// A motion may be at rest but for ignorable coordinates, or carried along by a symmetry with v = C q
+// A motion may be at rest but for ignorable coordinates, or carried along by a symmetry with v = C
+// q
 // + c (a spin by quaternion); in axes that move along, with J = (0 1; J_q J_v),
 //   z'' = (J_q + J_v C - C^2) z + (J_v - 2 C) z'.
 #include "sim/stability.h"
@@ -36,8 +37,8 @@ static plane look(const sim_linear* l, int i, int j, double size)
   for (int k = 0; k < N; k++) {
     const double want_x = k == i ? p.b : k == n + j ? -p.gyro : 0;
     const double want_y = k == j ? p.b : k == n + i ? p.gyro : 0;
-    p.isotropic = p.isotropic && fabs(x[k] - want_x) <= small * size &&
-                  fabs(y[k] - want_y) <= small * size;
+    p.isotropic =
+        p.isotropic && fabs(x[k] - want_x) <= small * size && fabs(y[k] - want_y) <= small * size;
   }
   return p;
 }
@@ -57,8 +58,7 @@ static void turn_rows(const moving* m)
   for (int i = 0; i < n; i++) {
     double* row = m->l->J + (n + i) * N;
     for (int j = 0; j < n; j++)
-      for (int k = 0; k < n; k++)
-        row[j] += row[n + k] * C[k * n + j] - C[i * n + k] * C[k * n + j];
+      for (int k = 0; k < n; k++) row[j] += row[n + k] * C[k * n + j] - C[i * n + k] * C[k * n + j];
     for (int j = 0; j < n; j++) row[n + j] -= 2 * C[i * n + j];
   }
 }

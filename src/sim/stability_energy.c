@@ -49,8 +49,7 @@ static expr momentum(sim_engine* e, const sim_symmetry* s, int k)
 // slopes of x by q and v at the engine's state
 static void slope_of(sim_engine* e, expr x, double* out)
 {
-  for (int j = 0; j < 2 * e->n; j++)
-    out[j] = sim_value(e, expr_diff(e->s->pool, x, symbol(e, j)));
+  for (int j = 0; j < 2 * e->n; j++) out[j] = sim_value(e, expr_diff(e->s->pool, x, symbol(e, j)));
 }
 
 // ---- what stays as it is ------------------------------------------------------------------------
@@ -183,7 +182,7 @@ static void second_variation(sim_energy* y)
 static void remove_neighbours(sim_energy* y, int count, const double* X)
 {
   const int N = 2 * y->l->n, m = y->rows;
-  double *K = base_alloc(sizeof(double) * (size_t)(m * count + count * count + 1));
+  double* K = base_alloc(sizeof(double) * (size_t)(m * count + count * count + 1));
   double* Z = K + m * count;
   // against the terms they are made of: those that keep c are rounding
   for (int r = 0; r < m; r++)

@@ -4,9 +4,10 @@
 // for their part along N (Lyapunov, Schmidt): what is left there at order j is the gradient of
 //   U_(j+1)(u) = u . g_j(u)/(j + 1),
 // the form of degree j + 1 of the energy that is left when all other directions are at their best.
-// The first of these forms that is not nothing decides: definite, and the energy is least (Lagrange,
-// Dirichlet); negative somewhere, and an equilibrium of a natural system is unstable (Lyapunov
-// 1892, Kozlov 1987). Power series by the tape of the energy's slopes, exact but for rounding.
+// The first of these forms that is not nothing decides: definite, and the energy is least
+// (Lagrange, Dirichlet); negative somewhere, and an equilibrium of a natural system is unstable
+// (Lyapunov 1892, Kozlov 1987). Power series by the tape of the energy's slopes, exact but for
+// rounding.
 #include "sim/energy.h"
 
 #include <math.h>
@@ -108,8 +109,7 @@ static void start(form* f)
   const sim_engine* e = f->y->l->e;
   code_jet_clear(f->jet, f->scratch);
   for (int i = 0; i < e->inputs; i++) code_jet_set(f->jet, f->scratch, i, 0, e->in[i]);
-  for (int r = 0; r < f->m; r++)
-    code_jet_set(f->jet, f->scratch, e->inputs + r, 0, f->y->mu[r]);
+  for (int r = 0; r < f->m; r++) code_jet_set(f->jet, f->scratch, e->inputs + r, 0, f->y->mu[r]);
   code_jet_run(f->jet, 0, f->scratch);
 }
 

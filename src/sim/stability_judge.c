@@ -52,8 +52,8 @@ bool sim_stability_is_linear(sim_linear* l, const sim_stability* r)
   for (int turn = 0; turn < looks && fine; turn++) {
     for (int i = 0; i < N; i++) {
       seed = seed * 6364136223846793005u + 1442695040888963407u;
-      e->q[i] = (i < e->n ? r->q[i] : r->v[i - e->n]) + (double)(seed >> 11) / 4503599627370496.0 -
-                1;
+      e->q[i] =
+          (i < e->n ? r->q[i] : r->v[i - e->n]) + (double)(seed >> 11) / 4503599627370496.0 - 1;
     }
     e->factored = false;
     fine = !sim_linear_at(l);
@@ -152,10 +152,10 @@ static void look_higher(const sim_energy* y, sim_stability* r)
 static void remark(const sim_energy* y, sim_stability* r)
 {
   if (y->zero || !y->minus || !y->plus) return;
-  const char* falls = base_arena_printf(
-      r->arena, "%s in %d direction%s",
-      is_at_rest(r) ? "the potential energy falls" : "the amended potential falls", y->minus,
-      y->minus > 1 ? "s" : "");
+  const char* falls = base_arena_printf(r->arena, "%s in %d direction%s",
+                                        is_at_rest(r) ? "the potential energy falls"
+                                                      : "the amended potential falls",
+                                        y->minus, y->minus > 1 ? "s" : "");
   if (r->verdict == SIM_MARGINAL && y->work == SIM_WORK_NONE)
     r->remark = base_arena_printf(r->arena,
                                   "%s: gyroscopic stabilisation, undone by forces that take energy "

@@ -20,7 +20,8 @@ static int count_of(const sim_stability* r)
 
 static double growth(const sim_stability* r, int i)
 {
-  return r->period > 0 ? log(hypot(r->multiplier_re[i], r->multiplier_im[i])) : sim_stability_real(r, i);
+  return r->period > 0 ? log(hypot(r->multiplier_re[i], r->multiplier_im[i]))
+                       : sim_stability_real(r, i);
 }
 
 static double threshold(const sim_stability* r, int k)
@@ -150,10 +151,8 @@ static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_
     k.g_high = -k.g_low;
   }
   if (!narrow(&k, at, context, !crosses, &root)) return false;
-  *out = (sim_critical){.value = root,
-                        .im = k.im,
-                        .rising = rising,
-                        .kind = kind(a->period > 0, crosses, k.im)};
+  *out = (sim_critical){
+      .value = root, .im = k.im, .rising = rising, .kind = kind(a->period > 0, crosses, k.im)};
   return true;
 }
 
@@ -164,7 +163,7 @@ static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_
 static double closest(const sim_stability* r)
 {
   double least = INFINITY, size = 0;
-  const double *re = r->period > 0 ? r->multiplier_re : r->re;
+  const double* re = r->period > 0 ? r->multiplier_re : r->re;
   const double* im = r->period > 0 ? r->multiplier_im : r->im;
   for (int i = 0; i < count_of(r); i++) {
     size = fmax(size, hypot(re[i], im[i]));

@@ -67,3 +67,21 @@ const char* bench_first_error(const bench* b)
     if (base_notes_level(b->notes, i) == BASE_ERROR) return base_notes_reason(b->notes, i);
   return "";
 }
+
+sim_stability* bench_stability(bench* b, double period)
+{
+  const sim_stability_options o = {.period = period};
+  sim_stability* r = b->system ? sim_stability_find(b->system, &o, b->notes) : NULL;
+  if (!r) check_fail(__FILE__, __LINE__, "%s", bench_first_error(b));
+  return r;
+}
+
+void bench_stability_refused(const char* text, double period, const char* reason)
+{
+  bench b = bench_text(text);
+  const sim_stability_options o = {.period = period};
+  CHECK(b.system && !sim_stability_find(b.system, &o, b.notes));
+  if (!strstr(bench_first_error(&b), reason))
+    check_fail(__FILE__, __LINE__, "`%s` is not in `%s`", reason, bench_first_error(&b));
+  bench_free(&b);
+}

@@ -18,3 +18,9 @@ void bench_free(bench* b);
 sim_track* bench_run(bench* b, double tolerance, int at_count, const double* at);
 double bench_value(const sim_track* t, int row, const char* column);
 const char* bench_first_error(const bench* b);
+
+// stability of the steady motion near the initial state, or of the one with a period; null after a
+// failed check
+sim_stability* bench_stability(bench* b, double period);
+// it is refused with a reason that holds these words
+void bench_stability_refused(const char* text, double period, const char* reason);
