@@ -35,7 +35,7 @@ _zwang()
       eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
-      stability) words=(--set --state --period --over --points --plot --format --quiet --help --version) ;;
+      stability) words=(--set --state --period --all --over --points --plot --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;

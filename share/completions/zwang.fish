@@ -34,6 +34,7 @@ complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the stat
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l state -d "near the motion: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l period -d "of a periodic motion, in seconds"
+complete -c zwang -n "__fish_seen_subcommand_from stability" -l all -d "further steady motions, from many starts"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l over -d "a param to vary: NAME=FROM..TO"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l points -d "values of it"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -r -l plot -d "eigenvalues over it: .svg .png .pdf .gp"

@@ -139,14 +139,26 @@ static double draw(uint64_t* seed)
   return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-// At times that have nothing to do with the period, at the state and at others: the derivatives of
-// the equations by all they hold, accelerations and reactions being those of the start.
+// what the equations are at a time: their derivatives by all they hold, forces and right sides
+static void evaluate(sim_linear* l, double t, double* out)
+{
+  sim_engine* e = l->e;
+  const int count = (l->n + 3 * e->m) * l->width;
+  sim_engine_time(e, t);
+  code_run(l->kernel, e->in, out, l->scratch);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  memcpy(out + count, e->F, sizeof(double) * (size_t)e->n);
+  memcpy(out + count + e->n, e->c, sizeof(double) * (size_t)e->m);
+}
+
+// At times that have nothing to do with the period, at the state and at others, accelerations and
+// reactions being those of the start.
 bool sim_period_repeats(sim_linear* l, double period)
 {
   sim_engine* e = l->e;
-  const int count = (l->n + 3 * e->m) * l->width, N = 2 * e->n;
-  double *before = base_alloc(sizeof(double) * (size_t)(count + N + 1)), *here = before + count;
-  double off = 0, size = 0;
+  const int count = (l->n + 3 * e->m) * l->width + e->n + e->m, N = 2 * e->n;
+  double* before = base_alloc(sizeof(double) * (size_t)(2 * count + N + 1));
+  double *after = before + count, *here = after + count, off = 0, size = 0;
   const double start = e->in[0];
   uint64_t seed = 1883;
   memcpy(here, e->q, sizeof(double) * (size_t)N);
@@ -154,13 +166,11 @@ bool sim_period_repeats(sim_linear* l, double period)
     for (int turn = 0; turn < times; turn++) {
       const double t = start + period * turn * 0.3819660112501051;
       for (int i = 0; i < N; i++) e->q[i] = here[i] + (state ? 0.3 * draw(&seed) : 0);
-      sim_engine_time(e, t);
-      code_run(l->kernel, e->in, before, l->scratch);
-      sim_engine_time(e, t + period);
-      code_run(l->kernel, e->in, l->out, l->scratch);
+      evaluate(l, t, before);
+      evaluate(l, t + period, after);
       for (int i = 0; i < count; i++) {
-        if (!isfinite(before[i]) || !isfinite(l->out[i])) continue;
-        off = fmax(off, fabs(l->out[i] - before[i]));
+        if (!isfinite(before[i]) || !isfinite(after[i])) continue;
+        off = fmax(off, fabs(after[i] - before[i]));
         size = fmax(size, fabs(before[i]));
       }
     }

@@ -1,0 +1,1 @@
+zwang stability stability_resonance.zw
