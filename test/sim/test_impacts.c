@@ -81,6 +81,26 @@ TEST(a_moving_paddle_gives_energy_without_a_warning)
   bench_free(&b);
 }
 
+// ---- no motion ----------------------------------------------------------------------------------
+
+// Painleve's rod in space: no reactions, by our methods and by Siconos, which is asked then and
+// ends by an assertion of its own, not of this process
+TEST(a_contact_in_space_without_a_motion_ends_the_run_with_the_reason)
+{
+  bench b = bench_text(
+      "coord x, y, z, th, ps\nframe F = world at (x, y, z) rotated z(ps) y(-th)\n"
+      "body R mass 1 inertia (0.001, 1/3, 1/3) at (0, 0, 0) in F\npoint P = (-1, 0, 0) in F\n"
+      "gravity (0, 0, -9.81)\nconstraint floor: pos(P).z >= 0 with friction 2.5\n"
+      "initial th = 0.6\ninitial z = sin(0.6)\ninitial vel(P).x = -2\ninitial vel(P).z = 0\n"
+      "initial th' = 0\nrun 0 .. 1\n");
+  sim_options o = sim_options_default();
+  sim_track* t = sim_run(b.system, &o, b.notes);
+  CHECK(!t);
+  CHECK(is_told(&b, "there may be none (Painleve)"));
+  sim_track_free(t);
+  bench_free(&b);
+}
+
 // ---- one after the other ------------------------------------------------------------------------
 
 // balls of masses 1, 2, .., each hit once: v' = 2 m/(m + m') v, the last leaves with the product
