@@ -223,7 +223,7 @@ zw_status zw_sweep(zw_model* m, const zw_sweep_options* o, zw_sweep_progress* re
   const bool sound = is_sound(m, o, n);
   const bool axes = sound && api_sweep_read_axes(&s, n);
   if (axes && api_sweep_read_results(&s, n) &&
-      (!o->out || !out_sweep_check(o->out, o->resume, n)) &&
+      !out_sweep_check(o->out ? o->out : "-", o->resume, n) &&
       (!o->plot || !out_sweep_plot_check(&s.plan, o->out ? o->out : "-", o->plot, n))) {
     s.head.print = print_of(&s);
     const bool gpu = o->device && !strcmp(o->device, "gpu");

@@ -21,16 +21,16 @@ const cli_command cli_commands[] = {
     {"verify", "every form agrees, Gauss's function is least at the motion, integrals hold",
      "set states format quiet", "MODEL", cli_verify},
     {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness, embedding",
-     "set place region embed plot as format quiet", "MODEL", cli_geometry},
+     "set place region embed plot style format quiet", "MODEL", cli_geometry},
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
-     "set state period all over points plot format quiet", "MODEL", cli_stability},
+     "set state period all over values plot format quiet", "MODEL", cli_stability},
     {"sweep", "many runs over params, starts or samples, on all cores, or under mpirun",
-     "set axis sobol random seed results basin until tol method step every points out plot resume "
+     "set axis sobol random seed results basin until tol method step every points rows plot resume "
      "threads "
      "device quiet",
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
-     "set until tol method step contact-solver every points page film fps size frame form compare "
+     "set until tol method step contact-solver every frames page film fps size frame form compare "
      "quiet",
      "MODEL", cli_view},
     {0},

@@ -12,6 +12,9 @@ typedef struct option
   const char* value; // what it takes, null for a switch
   const char* text;
   bool (*take)(cli_options* o, const char* name, const char* value);
+  // in the list of a command, where options of one name mean different things to different
+  // commands: times of rows or a point, one range or several lists
+  const char* key;
 } option;
 
 static bool number(const char* name, const char* value, double* out)
@@ -291,67 +294,70 @@ static bool take_version(cli_options* o, const char* name, const char* value)
 }
 
 static const option options[] = {
-    {"set", "NAME=VALUE", "override a param; may be repeated", take_set},
-    {"until", "T", "end of the run in seconds", take_until},
-    {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol},
-    {"method", "M", "integration method; `list` shows them", take_method},
-    {"step", "H", "fixed step of the method moreau in seconds", take_step},
+    {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL},
+    {"until", "T", "end of the run in seconds", take_until, NULL},
+    {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol, NULL},
+    {"method", "M", "integration method; `list` shows them", take_method, NULL},
+    {"step", "H", "fixed step of the method moreau in seconds", take_step, NULL},
     {"contact-solver", "NAME", "of contacts with friction: `own` (default) or `siconos`",
-     take_contact_solver},
-    {"at", "T1,T2,...", "rows at exactly these times", take_at},
-    {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place},
-    {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region},
-    {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed},
-    {"period", "T", "multipliers of the motion of this period, in seconds", take_period},
-    {"all", NULL, "further steady motions, from many starts", take_all},
+     take_contact_solver, NULL},
+    {"at", "T1,T2,...", "rows at exactly these times", take_at, NULL},
+    {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place, "place"},
+    {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region, NULL},
+    {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed, NULL},
+    {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL},
+    {"all", NULL, "further steady motions, from many starts", take_all, NULL},
     {"over", "NAME=FROM..TO", "eigenvalues over a param (two: a chart), critical values located",
-     take_over},
+     take_over, NULL},
     {"over", "NAME=...",
-     "what differs: V1,V2,... or FROM..TO:N or FROM..TO (sampled); may be repeated", take_axis},
-    {"sobol", "N", "N samples of the ranges, evenly spread (Sobol's sequence)", take_sobol},
-    {"random", "N", "N random samples of the ranges", take_random},
-    {"seed", "S", "of random samples (default 0)", take_seed},
+     "what differs: V1,V2,... or FROM..TO:N or FROM..TO (sampled); may be repeated", take_axis,
+     "axis"},
+    {"sobol", "N", "N samples of the ranges, evenly spread (Sobol's sequence)", take_sobol, NULL},
+    {"random", "N", "N random samples of the ranges", take_random, NULL},
+    {"seed", "S", "of random samples (default 0)", take_seed, NULL},
     {"results", "LIST", "what is kept: x, final(x), min(x), max(x), time(EVENT), count(EVENT)",
-     take_results},
+     take_results, NULL},
     {"basin", "\"NAME: x=1\"", "label runs by the nearest of these ends; may be repeated",
-     take_basin},
-    {"resume", NULL, "go on with a sweep that was broken off", take_resume},
-    {"threads", "N", "threads of this process (default: all cores)", take_threads},
-    {"device", "D", "where the runs are made: cpu (default) or gpu", take_device},
-    {"every", "DT", "a row every DT seconds", take_every},
-    {"points", "N", "N evenly spaced rows (default 501) or values (41)", take_points},
-    {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out},
-    {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page},
-    {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film},
-    {"fps", "N", "pictures a second of the film (default 30)", take_fps},
-    {"size", "WxH", "of its pictures (default 960x540)", take_size},
-    {"frame", "T", "time of a single picture in seconds", take_frame},
-    {"plot", "FILE", "the picture: .svg, .png, .pdf, or .gp for a gnuplot script", take_plot},
+     take_basin, NULL},
+    {"resume", NULL, "go on with a sweep that was broken off", take_resume, NULL},
+    {"threads", "N", "threads of this process (default: all cores)", take_threads, NULL},
+    {"device", "D", "where the runs are made: cpu (default) or gpu", take_device, NULL},
+    {"every", "DT", "a row every DT seconds", take_every, NULL},
+    {"points", "N", "N evenly spaced rows (default 501)", take_points, NULL},
+    {"points", "N", "how many values of a param (default 41)", take_points, "values"},
+    {"points", "N", "N evenly spaced frames (default 60 a second, from 600 to 12000)", take_points,
+     "frames"},
+    {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out, NULL},
+    {"out", "FILE", "the table: .csv or .h5 (default: CSV on stdout)", take_out, "rows"},
+    {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
+     "page"},
+    {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL},
+    {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL},
+    {"size", "WxH", "of its pictures (default 960x540)", take_size, NULL},
+    {"frame", "T", "time of a single picture in seconds", take_frame, NULL},
+    {"plot", "FILE", "the picture: .svg, .png, .pdf, or .gp for a gnuplot script", take_plot, NULL},
     {"compare", "NAME=V1,V2,...",
-     "one run for each value of a param, together in table and picture", take_compare},
-    {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form},
-    {"show", "LIST", "functions alone, of T, V, T', T'', S, R, g, gamma", take_show},
-    {"as", "STYLE", "text, latex, c or json (default text)", take_as},
-    {"state", "\"x=1, x'=2\"", "the state; what it leaves out is solved for", take_state},
+     "one run for each value of a param, together in table and picture", take_compare, NULL},
+    {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form, NULL},
+    {"show", "LIST", "functions alone, of T, V, T', T'', S, R, g, gamma", take_show, NULL},
+    {"as", "STYLE", "text, latex, c or json (default text)", take_as, NULL},
+    {"as", "STYLE", "text, latex or json (default text)", take_as, "style"},
+    {"state", "\"x=1, x'=2\"", "the state; what it leaves out is solved for", take_state, NULL},
     {"released", "NAME,...",
      "also the system without these constraints, and how far the motion deviates from it",
-     take_released},
-    {"states", "N", "random states to try (default 20)", take_states},
-    {"explain", NULL, "show how constraints and forces share the acceleration", take_explain},
-    {"format", "FORMAT", "text or json (default text)", take_format},
-    {"quiet", NULL, "errors only", take_quiet},
-    {"help", NULL, "this text", take_help},
-    {"version", NULL, "the version of zwang", take_version},
+     take_released, NULL},
+    {"states", "N", "random states to try (default 20)", take_states, NULL},
+    {"explain", NULL, "show how constraints and forces share the acceleration", take_explain, NULL},
+    {"format", "FORMAT", "text or json (default text)", take_format, NULL},
+    {"quiet", NULL, "errors only", take_quiet, NULL},
+    {"help", NULL, "this text", take_help, NULL},
+    {"version", NULL, "the version of zwang", take_version, NULL},
     {0},
 };
 
 static bool accepts(const cli_command* c, const option* p)
 {
-  // one name, two things: times of rows, or a point; one range, or several lists
-  const char* name = p->take == take_place  ? "place"
-                     : p->take == take_axis ? "axis"
-                     : p->take == take_page ? "page"
-                                            : p->name;
+  const char* name = p->key ? p->key : p->name;
   if (!strcmp(name, "help") || !strcmp(name, "version")) return true;
   const size_t length = strlen(name);
   for (const char* at = c->options; *at;) {

@@ -139,7 +139,9 @@ int cli_sweep(const cli_options* o)
     cli_print_notes(notes, &printed, o->quiet);
     if (!o->quiet && (status == ZW_OK || status == ZW_INTERRUPTED)) summarise(&report);
     if (status == ZW_INTERRUPTED)
-      cli_complain("interrupted; the same command with --resume goes on where it was");
+      cli_complain(o->out && strcmp(o->out, "-") != 0
+                       ? "interrupted; the same command with --resume goes on where it was"
+                       : "interrupted; the rows written so far are good");
   }
   zw_model_free(m);
   zw_notes_free(notes);

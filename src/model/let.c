@@ -63,15 +63,31 @@ void model_quasi_resolve(model_scope* s, model_entry* e)
                      .place = e->place};
 }
 
-// the table would have two columns of one name
+// The table would have two columns of one name; true where that was said. Coordinates of bodies
+// have names that the model did not choose: the output is then written beside them.
+static bool refuse_column(model_scope* s, const model_entry* o, const char* column)
+{
+  static const char* const own[] = {"t", "stage", "event"};
+  const char *kind = o->statement->kind == LANG_INTEGRAL ? "integral" : "output", *of = NULL;
+  const model_entry* e = model_names_find(&s->names, column);
+  if (e && (e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_QUASI)) of = model_sort_text(e);
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp(column, own[i]) == 0) of = "a column that zwang writes";
+  if (e && of && e->made)
+    base_warning(s->notes, o->place, "the table has two columns `%s`: %s, then the %s", column, of,
+                 kind);
+  else if (of)
+    base_error(s->notes, o->place,
+               "the %s `%s` has the name of %s: the table would have two columns of it", kind,
+               column, of);
+  return of;
+}
+
 static void refuse_same_column(model_scope* s, const model_entry* o)
 {
-  model_entry* e = model_names_find(&s->names, o->name);
-  if (e && (e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_QUASI))
-    base_error(s->notes, o->place,
-               "the %s `%s` has the name of %s: the table would have two columns of it",
-               o->statement->kind == LANG_INTEGRAL ? "integral" : "output", o->name,
-               model_sort_text(e));
+  bool said = o->value.kind != MODEL_VECTOR && refuse_column(s, o, o->name);
+  for (int i = 0; i < 3 && o->value.kind == MODEL_VECTOR && !said; i++)
+    said = refuse_column(s, o, base_arena_printf(s->arena, "%s.%c", o->name, "xyz"[i]));
 }
 
 // what stays constant is told by the state alone
@@ -92,7 +108,7 @@ void model_output_resolve(model_scope* s, model_entry* e)
   e->value = model_eval(s, n);
   s->outputs_too = false;
   e->poisoned = e->value.kind == MODEL_POISON;
-  if (e->value.kind != MODEL_VECTOR) refuse_same_column(s, e);
+  refuse_same_column(s, e);
   if (e->value.kind == MODEL_THING) {
     base_error(s->notes, n->place, "an %s is a number or a vector, this is %s",
                integral ? "integral" : "output", model_value_describe(&e->value));
