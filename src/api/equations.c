@@ -72,6 +72,13 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
       f ? mech_equations_of(f, s->system, choice.rows ? &choice : NULL, notes->notes) : NULL;
   base_arena_free(arena);
   if (!e) return NULL;
+  const char* why = how == OUT_C ? out_equations_c_unsuited(s->system) : NULL;
+  if (why) {
+    base_error(notes->notes, BASE_NOWHERE, "there is no C for these equations: %s", why);
+    base_help(notes->notes, "choose text, latex or json");
+    mech_equations_free(e);
+    return NULL;
+  }
   for (int k = 0; k < s->model->constraints; k++)
     if (s->model->constraint[k].sense && strcmp(f->name, "gauss") != 0)
       base_info(notes->notes, s->model->constraint[k].place,

@@ -82,19 +82,43 @@ static void find_inputs(emitter* e, int count, const expr* all)
   }
 }
 
-// null, or why the file cannot be written
-static const char* obstacle(const emitter* e, int count, const expr* all)
+static const char* obstacle(const mech_system* s, int count, const expr* all)
 {
-  const mech_system* s = e->s;
-  for (int k = 0; k < s->m; k++)
-    for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < s->m; k++)
       if (expr_has(s->pool, all[i], s->model->reaction[k]))
-        return "the forces depend on the reactions: accelerations are no linear problem here";
-  if (expr_pool_full(s->pool)) return "the expressions are larger than the limit";
-  return NULL;
+        return "the forces depend on the reactions";
+    for (int k = 0; k < s->n; k++)
+      if (expr_has(s->pool, all[i], s->model->coord[k].a))
+        return "a constraint is not linear in the accelerations";
+  }
+  return expr_pool_full(s->pool) ? "the expressions are larger than the limit" : NULL;
+}
+
+const char* out_equations_c_unsuited(const mech_system* s)
+{
+  base_arena* arena = base_arena_new();
+  int count;
+  const expr* all = gather(s, arena, &count);
+  const char* why = obstacle(s, count, all);
+  base_arena_free(arena);
+  return why;
 }
 
 // ---- parts of the file --------------------------------------------------------------------------
+
+// what can let go is held here in both directions
+static void add_inequalities(emitter* e)
+{
+  const mech_system* s = e->s;
+  for (int k = 0; k < s->m; k++) {
+    const model_constraint* c = &s->model->constraint[k];
+    if (!c->sense) continue;
+    base_text_add(e->out, "\n   They hold while `");
+    add_comment_words(e->out, c->name);
+    base_text_printf(e->out, "` is stressed: lambda[%d] %s 0.", k, c->sense > 0 ? ">=" : "<=");
+  }
+}
 
 static void add_order(emitter* e)
 {
@@ -308,9 +332,8 @@ void out_equations_c(const mech_system* s, const mech_equations* form, base_text
   int count;
   expr* all = gather(s, e.arena, &count);
   find_inputs(&e, count, all);
-  const char* why = obstacle(&e, count, all);
-  code_kernel* terms = why ? NULL : build(&e, count, all);
-  assert(why || terms);
+  code_kernel* terms = build(&e, count, all);
+  assert(terms);
 
   base_text_add(out, "/* Equations of motion");
   if (s->model->title[0]) {
@@ -320,20 +343,18 @@ void out_equations_c(const mech_system* s, const mech_equations* form, base_text
   base_text_printf(
       out,
       "\n   Written by zwang %s; the accelerations are the same for every form of the\n"
-      "   equations (%s). */\n",
+      "   equations (%s).",
       ZWANG_VERSION, form->form->name);
-  if (why) {
-    base_text_printf(out, "#error \"%s\"\n", why);
-  } else {
-    base_text_printf(out,
-                     "#include <math.h>\n\nenum { COORDS = %d, UNKNOWNS = %d, PARAMS = %d };\n\n",
-                     s->n, s->n + s->m, e.inputs);
-    add_order(&e);
-    add_params(&e);
-    add_terms(&e, terms);
-    base_text_add(out, solver);
-    base_text_add(out, function);
-  }
+  add_inequalities(&e);
+  base_text_printf(out,
+                   " */\n#include <math.h>\n\n"
+                   "enum { COORDS = %d, UNKNOWNS = %d, PARAMS = %d };\n\n",
+                   s->n, s->n + s->m, e.inputs);
+  add_order(&e);
+  add_params(&e);
+  add_terms(&e, terms);
+  base_text_add(out, solver);
+  base_text_add(out, function);
   code_free(terms);
   base_arena_free(e.arena);
 }

@@ -41,6 +41,8 @@ int out_plot_write(const out_runs* r, const char* path, base_notes* notes);
 typedef enum out_style { OUT_TEXT, OUT_LATEX, OUT_C, OUT_JSON } out_style;
 int out_style_find(const char* name); // -1 if there is none
 void out_equations(const mech_system* s, const mech_equations* e, out_style style, base_text* out);
+// null, or why there is no C for the accelerations: they are not the solution of linear equations
+const char* out_equations_c_unsuited(const mech_system* s);
 // the table of forms: which suit the model, and why the others do not
 void out_forms(const mech_system* s, bool json, base_text* out);
 

@@ -1,0 +1,1 @@
+zwang derive c_of_nonlinear_accelerations.zw --as c
