@@ -303,7 +303,10 @@ typedef struct zw_film_options
   int width, height; // 960 by 540
   double fps;        // pictures a second: 30
   double frame;      // s; time of a single picture; nan: a third of the run
-  int cookie;        // set by zw_film_defaults()
+  // asked now and then where it is set; false ends it, with nothing left behind
+  bool (*go_on)(void* context);
+  void* context;
+  int cookie; // set by zw_film_defaults()
 } zw_film_options;
 
 ZW_API zw_film_options zw_film_defaults(void);

@@ -224,6 +224,7 @@ zw_status zw_film_write(const char* page, const zw_film_options* o, const char* 
     base_error(notes->notes, BASE_NOWHERE, "the options were not made by zw_film_defaults()");
     return ZW_BAD_INPUT;
   }
-  const out_film f = {o->width, o->height, o->fps, o->frame};
-  return file_status(out_film_write(page, &f, path, notes->notes));
+  const out_film f = {o->width, o->height, o->fps, o->frame, o->go_on, o->context};
+  const int code = out_film_write(page, &f, path, notes->notes);
+  return code == 3 ? ZW_INTERRUPTED : file_status(code);
 }

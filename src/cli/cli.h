@@ -87,6 +87,10 @@ typedef struct cli_progress
   bool shown, wanted;
   double started, last;
 } cli_progress;
+// Ctrl-C and a wish to terminate are noted between these two, and not obeyed at once
+void cli_interrupts_catch(void);
+void cli_interrupts_leave(void);
+bool cli_interrupted(void);
 void cli_progress_start(cli_progress* p, bool quiet);
 bool cli_progress_step(void* context, const zw_progress* p);
 void cli_progress_end(cli_progress* p);

@@ -11,9 +11,29 @@ static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int sig)
 {
-  // once: stop at the next step and keep what there is; twice: now
+  // once: stop where it can be stopped and keep what there is; twice: now
   if (interrupted) _exit(128 + sig);
   interrupted = 1;
+}
+
+void cli_interrupts_catch(void)
+{
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+void cli_interrupts_leave(void)
+{
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
+
+bool cli_interrupted(void)
+{
+  return interrupted;
 }
 
 static double now(void)
@@ -27,11 +47,7 @@ void cli_progress_start(cli_progress* p, bool quiet)
 {
   *p = (cli_progress){.wanted = !quiet && isatty(STDERR_FILENO)};
   p->started = p->last = now();
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  cli_interrupts_catch();
 }
 
 static void draw(const zw_progress* p)
@@ -64,6 +80,5 @@ bool cli_progress_step(void* context, const zw_progress* p)
 void cli_progress_end(cli_progress* p)
 {
   if (p->shown) fprintf(stderr, "\r%78s\r", "");
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
+  cli_interrupts_leave();
 }

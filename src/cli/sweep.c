@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,24 +10,6 @@ typedef struct bar
   bool wanted, shown;
   double last;
 } bar;
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int sig)
-{
-  // once: what is in order is written and kept; twice: now
-  if (interrupted) _exit(128 + sig);
-  interrupted = 1;
-}
-
-static void catch_interrupts(void)
-{
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 // 3725 -> "1 h 02 min"
 static void print_time(double seconds)
@@ -61,7 +42,7 @@ static void draw(const zw_sweep_progress* p)
 static bool progress(void* context, const zw_sweep_progress* p)
 {
   bar* b = context;
-  if (interrupted) return false;
+  if (cli_interrupted()) return false;
   if (!b->wanted || p->seconds < 0.5 || p->seconds - b->last < 0.1) return true;
   b->shown = true;
   b->last = p->seconds;
@@ -131,7 +112,7 @@ int cli_sweep(const cli_options* o)
   zw_sweep_progress report = {0};
   if (m) {
     const zw_sweep_options s = options_of(o, &b);
-    catch_interrupts();
+    cli_interrupts_catch();
     status = zw_sweep(m, &s, &report, notes);
   }
   if (b.shown) fprintf(stderr, "\r%78s\r", "");

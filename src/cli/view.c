@@ -34,6 +34,12 @@ static char* page_for_film(void)
   return NULL;
 }
 
+static bool go_on(void* context)
+{
+  (void)context;
+  return !cli_interrupted();
+}
+
 static int write_film(const cli_options* o, const char* page)
 {
   zw_notes* notes = zw_notes_new();
@@ -42,7 +48,10 @@ static int write_film(const cli_options* o, const char* page)
   if (o->fps > 0) f.fps = o->fps;
   if (o->width > 0) f.width = o->width, f.height = o->height;
   f.frame = o->frame;
+  f.go_on = go_on;
+  cli_interrupts_catch();
   const int status = cli_exit(zw_film_write(page, &f, o->film, notes));
+  cli_interrupts_leave();
   cli_print_notes(notes, &printed, o->quiet);
   zw_notes_free(notes);
   return status;

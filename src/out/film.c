@@ -145,7 +145,8 @@ static out_process_end ask_browser(const char* page, const out_film* f, bool sti
   if (geteuid() == 0) arguments[n++] = "--no-sandbox";
   arguments[n++] = "--dump-dom";
   arguments[n++] = address.at;
-  const out_process_end end = out_process_run(arguments, "", 0, browser_seconds, p);
+  const out_process_limit limit = {browser_seconds, f->go_on, f->context};
+  const out_process_end end = out_process_run(arguments, "", 0, &limit, p);
   base_text_free(&address);
   base_text_free(&profile);
   return end;
@@ -165,9 +166,10 @@ static bool draw(const char* page, const out_film* f, bool still, const char* fo
     if (!fine) {
       base_text reason = {0};
       base_text_add(&reason, "");
-      if (end != OUT_PROCESS_DONE) out_process_complaint(&p, &reason);
+      if (end != OUT_PROCESS_DONE && end != OUT_PROCESS_STOPPED) out_process_complaint(&p, &reason);
       base_error(notes, BASE_NOWHERE,
-                 end == OUT_PROCESS_TOO_LONG ? "cannot film: the browser took too long%s"
+                 end == OUT_PROCESS_TOO_LONG  ? "cannot film: the browser took too long%s"
+                 : end == OUT_PROCESS_STOPPED ? "the film was broken off%s"
                  : total == 0           ? "cannot film: there is nothing to see in this model%s"
                  : total > longest_film ? "cannot film: it would be too long%s"
                                         : "cannot film: the browser drew no pictures%s",
@@ -199,8 +201,9 @@ static bool make_film(const base_text* pictures, const out_film* f, const char* 
   for (int i = 0; how[gif][i]; i++) arguments[n++] = how[gif][i];
   arguments[n++] = result.at;
   out_process p;
-  bool done =
-      out_process_run(arguments, pictures->at, pictures->n, ffmpeg_seconds, &p) == OUT_PROCESS_DONE;
+  const out_process_limit limit = {ffmpeg_seconds, f->go_on, f->context};
+  const out_process_end end = out_process_run(arguments, pictures->at, pictures->n, &limit, &p);
+  bool done = end == OUT_PROCESS_DONE;
   size_t length = 0;
   const char* why = "";
   char* bytes = done ? base_file_read(result.at, (size_t)1 << 32, &length, &why) : NULL;
@@ -209,8 +212,11 @@ static bool make_film(const base_text* pictures, const out_film* f, const char* 
   } else {
     base_text reason = {0};
     base_text_add(&reason, why);
-    out_process_complaint(&p, &reason);
-    base_error(notes, BASE_NOWHERE, "cannot film: ffmpeg made no film%s", reason.at);
+    if (end != OUT_PROCESS_STOPPED) out_process_complaint(&p, &reason);
+    base_error(notes, BASE_NOWHERE,
+               end == OUT_PROCESS_STOPPED ? "the film was broken off%s"
+                                          : "cannot film: ffmpeg made no film%s",
+               reason.at);
     base_text_free(&reason);
     done = false;
   }
@@ -250,5 +256,6 @@ int out_film_write(const char* page, const out_film* f, const char* path, base_n
   free(whole);
   base_text_free(&folder);
   base_text_free(&pictures);
-  return done ? 0 : 2;
+  const bool stopped = !done && f->go_on && !f->go_on(f->context);
+  return done ? 0 : stopped ? 3 : 2;
 }

@@ -27,6 +27,7 @@ static void explain(out_process_end end, const out_process* p, base_notes* notes
   case OUT_PROCESS_NO_START:
     base_error(notes, BASE_NOWHERE, "cannot draw: gnuplot did not start: %s", strerror(p->fault));
     return;
+  case OUT_PROCESS_STOPPED:
   case OUT_PROCESS_TOO_LONG:
     fail(notes, p, "gnuplot took too long and was stopped");
     return;
@@ -48,7 +49,8 @@ char* out_gnuplot(const char* script, size_t n, double seconds, size_t* length, 
   // -d: nothing from the user's own gnuplot settings
   static const char* const arguments[] = {"gnuplot", "-d", NULL};
   out_process p;
-  const out_process_end end = out_process_run(arguments, script, n, seconds, &p);
+  const out_process_end end =
+      out_process_run(arguments, script, n, &(out_process_limit){.seconds = seconds}, &p);
   char* picture = NULL;
   if (end == OUT_PROCESS_DONE && p.output && p.length > 0) {
     picture = p.output;

@@ -148,8 +148,11 @@ int out_view_write(const out_view* v, const char* path, base_notes* notes);
 typedef struct out_film
 {
   int width, height;
-  double fps;   // pictures a second
-  double frame; // time of a single picture, s; nan: a third of the run
+  double fps;                   // pictures a second
+  double frame;                 // time of a single picture, s; nan: a third of the run
+  bool (*go_on)(void* context); // asked now and then: false ends it; null: not asked
+  void* context;
 } out_film;
 int out_film_check(const char* path, base_notes* notes);
+// 0: done; 2: it could not be made; 3: broken off by go_on
 int out_film_write(const char* page, const out_film* f, const char* path, base_notes* notes);

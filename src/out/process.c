@@ -96,9 +96,12 @@ static int start(const streams* s, const char* const* arguments, pid_t* child)
   return fault;
 }
 
-// the exit status as waitpid gives it, or -1 when time ran out and the child was ended
-static int wait_for(pid_t child, double seconds)
+enum { ran_out = -1, unwanted = -2 };
+
+// the exit status as waitpid gives it; or why the child was ended before it ended itself
+static int wait_for(pid_t child, const out_process_limit* limit)
 {
+  int why = ran_out;
   const struct timespec nap = {0, 2000000};
   struct timespec from, now;
   clock_gettime(CLOCK_MONOTONIC, &from);
@@ -106,16 +109,20 @@ static int wait_for(pid_t child, double seconds)
     int status;
     pid_t got = waitpid(child, &status, WNOHANG);
     if (got == child) return status;
-    if (got < 0 && errno != EINTR) return -1;
+    if (got < 0 && errno != EINTR) return ran_out;
     clock_gettime(CLOCK_MONOTONIC, &now);
     double passed =
         (double)(now.tv_sec - from.tv_sec) + 1e-9 * (double)(now.tv_nsec - from.tv_nsec);
-    if (passed > seconds) break;
+    if (passed > limit->seconds) break;
+    if (limit->go_on && !limit->go_on(limit->context)) {
+      why = unwanted;
+      break;
+    }
     nanosleep(&nap, NULL);
   }
   kill(-child, SIGKILL);
   while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
-  return -1;
+  return why;
 }
 
 void out_process_complaint(const out_process* p, base_text* out)
@@ -133,19 +140,21 @@ void out_process_complaint(const out_process* p, base_text* out)
   free(last);
 }
 
-static out_process_end finish(const streams* s, pid_t child, double seconds, out_process* p)
+static out_process_end finish(const streams* s, pid_t child, const out_process_limit* limit,
+                              out_process* p)
 {
-  const int status = wait_for(child, seconds);
+  const int status = wait_for(child, limit);
   size_t n;
   p->output = read_all(s->output, &p->length);
   p->words = read_all(s->words, &n);
-  if (status == -1) return OUT_PROCESS_TOO_LONG;
+  if (status == ran_out) return OUT_PROCESS_TOO_LONG;
+  if (status == unwanted) return OUT_PROCESS_STOPPED;
   if (WIFSIGNALED(status)) return OUT_PROCESS_KILLED;
   return WEXITSTATUS(status) == 0 ? OUT_PROCESS_DONE : OUT_PROCESS_FAILED;
 }
 
 out_process_end out_process_run(const char* const* arguments, const char* input, size_t n,
-                                double seconds, out_process* p)
+                                const out_process_limit* limit, out_process* p)
 {
   *p = (out_process){0};
   streams s = {-1, -1, -1};
@@ -158,7 +167,7 @@ out_process_end out_process_run(const char* const* arguments, const char* input,
   if (p->fault == ENOENT)
     end = OUT_PROCESS_NOT_THERE;
   else if (!p->fault)
-    end = finish(&s, child, seconds, p);
+    end = finish(&s, child, limit, p);
   streams_close(&s);
   return end;
 }

@@ -9,6 +9,7 @@ typedef enum out_process_end {
   OUT_PROCESS_FAILED,    // with another
   OUT_PROCESS_KILLED,    // by a signal
   OUT_PROCESS_TOO_LONG,  // time ran out and it was ended, with all that it had started
+  OUT_PROCESS_STOPPED,   // the same because it was no longer wanted
   OUT_PROCESS_NOT_THERE, // there is no such program
   OUT_PROCESS_NO_START   // it could not be started; fault is an errno
 } out_process_end;
@@ -21,9 +22,17 @@ typedef struct out_process
   int fault;
 } out_process;
 
+// how long it may take, and a question whether it is still wanted (null: always)
+typedef struct out_process_limit
+{
+  double seconds;
+  bool (*go_on)(void* context);
+  void* context;
+} out_process_limit;
+
 // `arguments` ends with null; the program is looked for on the search path
 out_process_end out_process_run(const char* const* arguments, const char* input, size_t n,
-                                double seconds, out_process* p);
+                                const out_process_limit* limit, out_process* p);
 void out_process_free(out_process* p);
 // the last line of its complaint that says something, appended after ": "
 void out_process_complaint(const out_process* p, base_text* out);

@@ -31,6 +31,29 @@ def ctrl_c_keeps_what_was_computed(folder):
     assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
 
 
+def ctrl_c_in_a_film_leaves_nothing_behind(folder):
+    # a browser that never ends
+    os.makedirs(os.path.join(folder, "bin"))
+    os.makedirs(os.path.join(folder, "room"))
+    for name in ("chromium", "ffmpeg"):
+        path = os.path.join(folder, "bin", name)
+        with open(path, "w") as f:
+            f.write("#!/bin/sh\nsleep 300\n")
+        os.chmod(path, 0o755)
+    world = dict(os.environ, PATH=os.path.join(folder, "bin") + ":" + os.environ["PATH"], TMPDIR=os.path.join(folder, "room"))
+    for name in (signal.SIGINT, signal.SIGTERM):
+        run = subprocess.Popen([PROGRAM, "view", PENDULUM, "--film", "film.png", "--quiet"], cwd=folder, env=world,
+                               stderr=subprocess.PIPE, text=True)
+        until = time.time() + 30
+        while time.time() < until and not any("film" in n for n in os.listdir(world["TMPDIR"])):
+            time.sleep(0.05)
+        time.sleep(0.2)
+        run.send_signal(name)
+        _, err = run.communicate(timeout=20)
+        assert run.returncode == 1 and "broken off" in err, (run.returncode, err)
+        assert os.listdir(world["TMPDIR"]) == [] and not os.path.exists(os.path.join(folder, "film.png"))
+
+
 def a_long_run_shows_its_progress_on_a_terminal(folder):
     ours, theirs = pty.openpty()
     run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1000"], cwd=folder, stderr=theirs)
@@ -265,7 +288,7 @@ def an_installed_library_serves_a_program(folder):
     assert any(f.endswith("zwang.1") for f in found), "no man page"
 
 
-TESTS = [ctrl_c_keeps_what_was_computed, a_long_run_shows_its_progress_on_a_terminal,
+TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
