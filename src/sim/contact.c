@@ -197,6 +197,18 @@ void sim_contact_tell(sim_job* r, double t)
   }
 }
 
+int sim_contact_follow(sim_job* r)
+{
+  sim_engine* e = r->e;
+  if (!e->unilateral) return 0;
+  if (sim_accelerations(e)) return 1;
+  if (!sim_unilateral_is_overrun(e)) return 0;
+  if (sim_unilateral_decide(e, true, NULL)) return 1;
+  sim_contact_note(r);
+  sim_set_aside(e);
+  return sim_sides(e);
+}
+
 static int decide(sim_job* r, const sim_found* found, int count, sim_contact_change* change)
 {
   sim_engine* e = r->e;
@@ -289,7 +301,8 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   }
   if (!failed) {
     before = sim_run_energy(r).H;
-    failed = (u->rough && come_to_stand(r, &t)) || decide(r, found, count, change);
+    failed = sim_run_meet_corners(r, found, count) || (u->rough && come_to_stand(r, &t)) ||
+             decide(r, found, count, change);
   }
   bool jumped = u->engaged;
   for (int i = 0; i < u->count && !failed; i++) {
@@ -306,7 +319,7 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
     // an impact takes energy at once; without one velocities and energy go on as they were
     if (jumped) r->jumps += sim_run_energy(r).H - before;
     sim_set_aside(e);
-    failed = sim_sides(e);
+    failed = sim_sides(e) || sim_contact_follow(r);
     r->before_t = t;
   }
   if (failed)

@@ -220,19 +220,28 @@ void sim_run_change_stage(sim_job* r, double t, const double* y)
   if (!r->record->fixed_rows) sim_run_add_row(r, t, r->stepper->y, -1);
 }
 
+int sim_run_meet_corners(sim_job* r, const sim_found* found, int count)
+{
+  const int first = r->s->model->events + r->s->model->stages;
+  int failed = 0;
+  for (int i = 0; i < count && !failed; i++) {
+    const int corner = found[i].watch - first;
+    if (corner >= 0 && corner < r->e->modes.count && !sim_rough_owns(r->e, corner))
+      failed = sim_meet_corner(r->e, corner, found[i].direction);
+  }
+  return failed;
+}
+
 // go on behind the corners met, on their other side or held there
 static void turn_corners(sim_job* r, const sim_found* found, int count, const double* y)
 {
   const double t = found[0].t;
-  const int first = r->s->model->events + r->s->model->stages;
   bool moved;
   r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
   r->last_corner = t;
   sim_run_keep_before(r, t, y);
-  int failed = sim_flow_load(r->f, t, y) || sim_project(r->e, &moved);
-  for (int i = 0; i < count && !failed; i++)
-    if (found[i].watch >= first && found[i].watch < first + r->e->modes.count)
-      failed = sim_meet_corner(r->e, found[i].watch - first, found[i].direction);
+  const int failed = sim_flow_load(r->f, t, y) || sim_project(r->e, &moved) ||
+                     sim_run_meet_corners(r, found, count) || sim_contact_follow(r);
   if (failed)
     sim_run_give_up(r, r->e->reason);
   else if (r->corners > most_idle_corners)

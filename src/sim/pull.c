@@ -20,6 +20,7 @@ int sim_pull_note(sim_engine* e, double dt)
   sim_unilateral* u = e->unilateral;
   if (!u) return 0;
   if (sim_accelerations(e)) return 1;
+  sim_reactions(e);
   for (int i = 0; i < u->count; i++) {
     if (!e->active[u->of[i]]) continue;
     const double impulse = u->sign[i] * e->lambda[u->of[i]] * dt;

@@ -97,6 +97,10 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
 // keep what the last decision changed for each of them; tell it, with the state after it
 void sim_contact_note(sim_job* r);
 void sim_contact_tell(sim_job* r, double t);
+// where forces have jumped: contacts that would pull now are decided anew. 0, or 1 with the reason
+int sim_contact_follow(sim_job* r);
+// the corners among what was found: on their other side, or held there
+int sim_run_meet_corners(sim_job* r, const sim_found* found, int count);
 // at the end of a step: slip in space that has come to an end
 bool sim_contact_step(sim_job* r);
 // the least of Gauss's function passes to another branch at t

@@ -322,3 +322,21 @@ double sim_unilateral_watch(const sim_engine* e, int i)
   for (int j = 0; j < e->n; j++) sum += e->A[k * e->n + j] * e->a[j];
   return u->sign[i] * sum;
 }
+
+bool sim_unilateral_is_overrun(sim_engine* e)
+{
+  const sim_unilateral* u = e->unilateral;
+  double force, acceleration, alpha;
+  memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
+  sim_unilateral_noise(e, &force, &acceleration);
+  sim_reactions(e);
+  for (int i = 0; i < u->count; i++) {
+    if (!u->present[i] || u->regime == i || !sim_unilateral_needs(e, i)) continue;
+    const double norm = sim_unilateral_norm(e, e->A, u->of[i]);
+    const bool active = e->active[u->of[i]];
+    const double least = active ? force / (norm > 0 ? norm : 1) : acceleration * norm;
+    if (sim_unilateral_watch(e, i) < -least) return true;
+  }
+  if (u->rough) return sim_rough_loose(e, -1, &alpha) >= 0;
+  return e->implied_count && !e->forces_feel && sim_unilateral_loose(e, -1, &alpha) >= 0;
+}

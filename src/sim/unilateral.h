@@ -116,6 +116,9 @@ double sim_unilateral_gap(const sim_engine* e, int i);
 // the input block has accelerations where `sim_unilateral_needs` says so.
 double sim_unilateral_watch(const sim_engine* e, int i);
 bool sim_unilateral_needs(const sim_engine* e, int i);
+// does the present mode not go on where forces have jumped, at the accelerations in the input
+// block: a reaction pulls, friction does not hold, or an acceleration is beyond its limit?
+bool sim_unilateral_is_overrun(sim_engine* e);
 
 // ---- shared by the files that decide ------------------------------------------------------------
 
