@@ -162,6 +162,7 @@ void sim_engine_state(sim_engine* e, double t, const double* q, const double* v)
 // zero, the side to which the motion goes, or the hold where it is driven back from both. 0, or 1
 // with e->reason.
 int sim_sides(sim_engine* e);
+void sim_clear_sides(sim_engine* e); // only of corners that the state stands beside
 // the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
 int sim_meet_corner(sim_engine* e, int i, int direction);
 // accelerations for the sides given, without looking for those that hold

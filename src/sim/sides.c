@@ -198,6 +198,15 @@ static int choose_side(sim_engine* e, int i)
   return 0;
 }
 
+void sim_clear_sides(sim_engine* e)
+{
+  for (int i = 0; i < e->modes.count; i++) {
+    if (e->modes.reactive[i] || sim_rough_owns(e, i)) continue;
+    code_run(e->switches, e->in, e->switching, e->scratch);
+    if (e->switching[i] != 0 && !isnan(e->switching[i])) e->side[i] = e->switching[i] > 0 ? 1 : -1;
+  }
+}
+
 int sim_sides(sim_engine* e)
 {
   *e->reason = 0;

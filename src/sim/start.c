@@ -405,7 +405,9 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
   if (!u || e->by_impulses) return true;
   if (sim_regime_start(e) && !start_with(e, t, count, initial, notes)) return false;
   sim_engine_time(e, t);
-  // with forces that depend on reactions the sides are found with what holds
+  // with forces that depend on reactions the sides are found with what holds, but for those that
+  // the state alone tells
+  if (e->forces_feel) sim_clear_sides(e);
   if ((e->forces_feel || !sim_sides(e)) && !sim_unilateral_decide(e, e->look_ahead, NULL)) {
     tell_of_impacts(e, notes);
     return true;

@@ -145,3 +145,29 @@ TEST(a_speed_limit_that_changes_at_once_slows_but_does_not_speed_up)
   CHECK_NEAR(value_at(LIMIT("3"), 2.1, "x'", NULL), 1.2, 1e-11);
   CHECK_NEAR(value_at(LIMIT("3"), 3.5, "x'", NULL), 3, 1e-12);
 }
+
+// ---- forces that jump ---------------------------------------------------------------------------
+
+TEST(a_force_that_turns_lifts_what_it_pressed)
+{
+  const char* text = "coord y\nkinetic y'^2/2\nforce y = if(t < 1, -1, 1)\nconstraint f: y >= 0\n"
+                     "run 0 .. 2\n";
+  CHECK_NEAR(value_at(text, 2, "y", NULL), 0.5, 1e-12);
+  happens(text, 0, "loosening of f", 1, 1e-13);
+  CHECK_NEAR(value_at("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce y = if(x < 1, -1, 1)\n"
+                      "constraint f: y >= 0\ninitial x' = 1\nrun 0 .. 2\n",
+                      2, "y", NULL),
+             0.5, 1e-12);
+}
+
+TEST(a_force_that_jumps_makes_a_block_slip_and_lifts_it)
+{
+  // 8 - 9.81/2 from t = 1 on, 8 from t = 2 on, where 20 N lift it
+  const char* text = "coord x, y\nparticle p mass 1 = (x, y, 0) in world\ngravity (0, -9.81, 0)\n"
+                     "constraint f: pos(p).y >= 0 with friction 0.5\nforce x = if(t < 1, 2, 8)\n"
+                     "force y = if(t < 2, 0, 20)\nrun 0 .. 3\n";
+  happens(text, 0, "slipping of f", 1, 1e-12);
+  happens(text, 1, "loosening of f", 2, 1e-12);
+  CHECK_NEAR(value_at(text, 3, "x", NULL), 1.5 * (8 - 9.81 / 2) + 4, 1e-11);
+  CHECK_NEAR(value_at(text, 3, "y", NULL), (20 - 9.81) / 2, 1e-11);
+}
