@@ -72,7 +72,10 @@ static double time_left(sim_job* r, int i, double t, const sim_contact_change* c
   u->hit[i] = t;
   u->pause[i] = pause;
   u->hits[i] = pause > 0 && ratio < 1 ? u->hits[i] + 1 : 0;
-  if (!(ratio < 0.9999) || u->hits[i] < 2) return 0;
+  // several contacts that clatter may follow each other sooner by chance: the ratio must settle
+  const bool settled = fabs(ratio - u->ratio[i]) <= 0.05 * (1 - ratio);
+  u->ratio[i] = ratio;
+  if (!(ratio < 0.9999) || u->hits[i] < 2 || !settled) return 0;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   *speed = leaving_speed(e, change, i);
   const double height = *speed * pause * ratio / 4;
@@ -83,14 +86,15 @@ static double time_left(sim_job* r, int i, double t, const sim_contact_change* c
 
 // Does j bounce along with i, no higher and no faster than a few times that? A body that lands on
 // several contacts comes to rest on all of them.
-static bool bounces_with(sim_job* r, int j, int i, double left, double speed)
+static bool bounces_with(sim_job* r, int j, int i, double left, double speed,
+                         const sim_contact_change* change)
 {
   sim_engine* e = r->e;
   const sim_unilateral* u = e->unilateral;
   if (j == i) return true;
   return u->present[j] && !e->active[u->of[j]] && e->model->constraint[u->of[j]].order == 0 &&
-         !isnan(u->hit[j]) && fabs(sim_unilateral_rate(e, j)) <= speed &&
-         fabs(sim_unilateral_gap(e, j)) <= speed * left;
+         (!isnan(u->hit[j]) || change[j] == SIM_CONTACT_LOOSENED) &&
+         fabs(sim_unilateral_rate(e, j)) <= speed && fabs(sim_unilateral_gap(e, j)) <= speed * left;
 }
 
 // On by h in the present mode, by one step of the classical method of Runge and Kutta: for times
@@ -139,7 +143,7 @@ static int come_to_rest(sim_job* r, int i, double t, double left, double speed,
   sim_unilateral* u = e->unilateral;
   bool moved;
   bool* closing = base_alloc((size_t)u->count + 1);
-  for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left, 4 * speed);
+  for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left, 4 * speed, change);
   for (int j = 0; j < u->count; j++)
     if (closing[j]) e->active[u->of[j]] = true;
   sim_engine_rows(e);
@@ -209,6 +213,29 @@ int sim_contact_follow(sim_job* r)
   return sim_sides(e);
 }
 
+// A contact that loosens from here on while its gap still closes, by a speed that is nothing
+// against the motion, would close again at once, and again: that speed is taken away.
+static int stop_creeping(sim_engine* e, const bool* closing)
+{
+  const sim_unilateral* u = e->unilateral;
+  bool *creeps = base_alloc((size_t)u->count + 1), any = false;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; i < u->count; i++) {
+    creeps[i] = closing[i] && u->present[i] && !e->active[u->of[i]] &&
+                e->model->constraint[u->of[i]].order == 0 && sim_unilateral_rate(e, i) < 0;
+    any = any || creeps[i];
+  }
+  int failed = 0;
+  for (int on = 1; on >= 0 && any && !failed; on--) {
+    for (int i = 0; i < u->count; i++)
+      if (creeps[i]) e->active[u->of[i]] = on;
+    sim_engine_rows(e);
+    if (on) failed = sim_kick(e, NULL);
+  }
+  free(creeps);
+  return failed;
+}
+
 static int decide(sim_job* r, const sim_found* found, int count, sim_contact_change* change)
 {
   sim_engine* e = r->e;
@@ -218,7 +245,7 @@ static int decide(sim_job* r, const sim_found* found, int count, sim_contact_cha
   for (int i = 0; i < count; i++)
     if (found[i].watch >= first && found[i].watch < first + u->count)
       closing[found[i].watch - first] = true;
-  const int failed = sim_unilateral_decide(e, true, closing);
+  const int failed = sim_unilateral_decide(e, true, closing) || stop_creeping(e, closing);
   for (int i = 0; i < u->count; i++) change[i] = sim_unilateral_change(e, i);
   free(closing);
   return failed;
@@ -276,6 +303,34 @@ bool sim_contact_step(sim_job* r)
   return false;
 }
 
+// Rows that are due in the time which impacts, or the end of a slip, took together until t, the
+// engine's state: back from it by its accelerations.
+static int rows_before(sim_job* r, double t, double work)
+{
+  sim_engine* e = r->e;
+  sim_record* c = r->record;
+  const int n = e->n;
+  if (!(c->due < c->count && c->times[c->due] < t)) return 0;
+  if (sim_flow_rebase(r->f) || sim_accelerations(e)) return 1;
+  double* kept = base_alloc(sizeof(double) * (size_t)(3 * n + r->f->ode.n));
+  double *q = kept, *v = q + n, *a = v + n, *y = a + n;
+  memcpy(q, e->q, sizeof(double) * (size_t)(2 * n));
+  memcpy(a, e->a, sizeof(double) * (size_t)n);
+  while (!r->over && c->due < c->count && c->times[c->due] < t) {
+    const double at = c->times[c->due++], h = at - t;
+    for (int j = 0; j < n; j++) {
+      e->q[j] = q[j] + h * (v[j] + h / 2 * a[j]);
+      e->v[j] = v[j] + h * a[j];
+    }
+    sim_engine_time(e, at);
+    sim_flow_store(r->f, work, y);
+    sim_run_add_row(r, at, y, -1);
+  }
+  sim_engine_state(e, t, q, v);
+  free(kept);
+  return 0;
+}
+
 void sim_run_contact(sim_job* r, const sim_found* found, int count, const double* y)
 {
   sim_engine* e = r->e;
@@ -307,9 +362,12 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   bool jumped = u->engaged;
   for (int i = 0; i < u->count && !failed; i++) {
     jumped = jumped || u->impulse[i] > 0;
-    if (rested || !bounces(e, change, i)) continue;
-    double speed = 0;
-    const double left = time_left(r, i, t, change, &speed);
+    if (rested || !(u->impulse[i] > 0)) continue;
+    double speed = 0, left = 0;
+    if (change[i] == SIM_CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
+      left = u->hop[i];
+    else if (bounces(e, change, i))
+      left = time_left(r, i, t, change, &speed);
     if (!(left > 0)) continue;
     rested = true;
     failed = come_to_rest(r, i, t, left, speed, change);
@@ -321,6 +379,7 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
     sim_set_aside(e);
     failed = sim_sides(e) || sim_contact_follow(r);
     r->before_t = t;
+    if (t > found[0].t) failed = failed || rows_before(r, t, y[2 * e->n]);
   }
   if (failed)
     give_up(r, t, e->reason);

@@ -83,6 +83,15 @@ static int least_constraint(sim_engine* e)
   return 0;
 }
 
+int sim_stressed_free(sim_engine* e)
+{
+  const int kept = e->unilateral->candidates;
+  e->unilateral->candidates = 0;
+  const int failed = least_constraint(e);
+  e->unilateral->candidates = kept;
+  return failed;
+}
+
 // a moment later along the accelerations found, with the same candidates
 static int moment_later(sim_engine* e, double* lambda, double* alpha)
 {

@@ -40,6 +40,8 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
   u->present = take(e, count, sizeof(bool));
   u->closed = take(e, count, sizeof(bool));
   u->joins = take(e, count, sizeof(bool));
+  u->low = take(e, count, sizeof(bool));
+  u->hop = take(e, count, sizeof(double));
   u->was = take(e, count, sizeof(bool));
   u->change = take(e, count, sizeof(sim_contact_change));
   u->impulse = take(e, count, sizeof(double));
@@ -51,6 +53,7 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
   u->pulled = take(e, count, sizeof(double));
   u->hit = take(e, count, sizeof(double));
   u->pause = take(e, count, sizeof(double));
+  u->ratio = take(e, count, sizeof(double));
   u->hits = take(e, count, sizeof(int));
   u->N = take(e, count * n, sizeof(double));
   u->d = take(e, count, sizeof(double));
@@ -68,7 +71,7 @@ sim_unilateral* sim_unilateral_new(sim_engine* e)
     u->sign[at] = c->sense;
     u->present[at] = !c->starts_off;
     u->law[at] = (int)c->impact;
-    u->hit[at] = u->pause[at] = NAN;
+    u->hit[at] = u->pause[at] = u->ratio[at] = NAN;
     at++;
   }
   u->least = num_least_new(n, rows, count);

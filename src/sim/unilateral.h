@@ -24,6 +24,8 @@ struct sim_unilateral
   bool* present;   // not released by a stage
   bool* closed;    // f = 0 (order 0), to be looked at as a candidate
   bool* joins;     // takes part in the impact that is solved
+  bool* low;       // would bounce no higher than nothing: without restitution
+  double* hop;     // and the time that its bounces would take
   double* impulse; // of the last impact, 0 where there was none
   // impulses of the last decision along the gradient of every constraint of the model, friction
   // along the slips that `stick` names; and the energy that a law of impact gave the motion
@@ -40,7 +42,7 @@ struct sim_unilateral
   int* law;                 // a model_impact each
   double *pressed, *pulled; // impulses in a fast change (pull.c)
   // accumulation of impacts: when each was last hit, and how long before that
-  double *hit, *pause;
+  double *hit, *pause, *ratio;
   int* hits;         // in a row, each sooner than the one before
   bool* held_before; // corners that held the motion when a decision began
   // friction (rough.c)
@@ -138,6 +140,7 @@ void sim_unilateral_row(sim_engine* e, int i, bool velocities, int row);
 int sim_stressed_closed(sim_engine* e, const bool* closing);
 void sim_stressed_candidates(sim_engine* e, const bool* closing);
 int sim_stressed_choose(sim_engine* e);
+int sim_stressed_free(sim_engine* e); // accelerations without any of them, into w
 
 // impact.c: what closes is hit, until nothing does; refused where impacts are not made
 int sim_impact_settle(sim_engine* e, bool impacts);

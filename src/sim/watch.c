@@ -220,8 +220,17 @@ static void look_at_friction(sim_watch* w, double from)
   }
 }
 
+// the gap velocity of an open contact at t
+static double rate_at(sim_watch* w, int i, double t)
+{
+  contact_value(w, t);
+  return sim_unilateral_rate(w->flow->e, i);
+}
+
 // A constraint taken as open at its very limit may be passed without a change of sign, where
-// rounding decided at the start: the instant at which that shows.
+// rounding decided at the start: the instant at which that shows. One of order 0 that is beyond it
+// from the start, by what impacts taken together left, leaves for a while: the instant at which it
+// turns.
 static void look_at_leak(sim_watch* w, int i, double from)
 {
   sim_engine* e = w->flow->e;
@@ -229,9 +238,12 @@ static void look_at_leak(sim_watch* w, int i, double from)
   const double nothing = 1e-12 * fmax(e->length_seen, fmax(e->speed_seen, 1e-6));
   double low = from, high = w->stepper->t;
   if (!(contact_value(w, high) < -nothing)) return;
+  const bool leaves = e->model->constraint[e->unilateral->of[i]].order == 0 &&
+                      contact_value(w, from) < -nothing && rate_at(w, i, from) > 0;
+  if (leaves && rate_at(w, i, high) > 0) return;
   for (int k = 0; k < 60 && high - low > w->tolerance; k++) {
     const double middle = low + (high - low) / 2;
-    if (contact_value(w, middle) < -nothing)
+    if (leaves ? rate_at(w, i, middle) < 0 : contact_value(w, middle) < -nothing)
       high = middle;
     else
       low = middle;

@@ -4,6 +4,7 @@
 
 #include "check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static double value_at(const char* text, double t, const char* column, const char* ends_with)
@@ -170,4 +171,43 @@ TEST(a_force_that_jumps_makes_a_block_slip_and_lifts_it)
   happens(text, 1, "loosening of f", 2, 1e-12);
   CHECK_NEAR(value_at(text, 3, "x", NULL), 1.5 * (8 - 9.81 / 2) + 4, 1e-11);
   CHECK_NEAR(value_at(text, 3, "y", NULL), (20 - 9.81) / 2, 1e-11);
+}
+
+// ---- several contacts that clatter --------------------------------------------------------------
+
+TEST(a_box_that_clatters_comes_to_rest_on_a_face)
+{
+  // eight corners without friction: the energy left is that of the sliding, the turning about the
+  // vertical and the height of a face
+  for (int k = 0; k < 4; k++) {
+    static const char* const e[] = {"0.3", "0.4", "0.55", "0.9"};
+    char text[3000], *end = text;
+    end += sprintf(end,
+                   "param a = 0.2, b = 0.15, c = 0.1, m = 1, e = %s\ncoord x, y, z\norientation Q\n"
+                   "frame B = world at (x, y, z) rotated by Q\nbody box mass m inertia "
+                   "(m*(b^2 + c^2)/3, m*(a^2 + c^2)/3, m*(a^2 + b^2)/3) at (0, 0, 0) in B\n"
+                   "gravity (0, 0, -9.81)\ninitial z = 0.6\ninitial x' = 1\ninitial Q.wx = 3\n"
+                   "initial Q.wy = 1\ninitial Q.wz = 2\nrun 0 .. 7\n",
+                   e[k]);
+    for (int i = 0; i < 8; i++)
+      end += sprintf(end,
+                     "point P%d = (%d*a, %d*b, %d*c) in B\n"
+                     "constraint c%d: pos(P%d).z >= 0 with restitution e\n",
+                     i, i & 4 ? 1 : -1, i & 2 ? 1 : -1, i & 1 ? 1 : -1, i, i);
+    const double z = value_at(text, 7, "z", NULL);
+    const double off = fmin(fabs(z - 0.1), fmin(fabs(z - 0.15), fabs(z - 0.2)));
+    CHECK_NEAR(off, 0, 1e-11);
+    CHECK_NEAR(value_at(text, 7, "x'", NULL), 1, 1e-12);
+  }
+}
+
+TEST(rows_between_impacts_taken_together_are_those_of_their_time)
+{
+  // e = 0.99: the last bounces, taken together, last some 1e-3 s, in which x goes on
+  const double rest = sqrt(2 / 9.81) * 1.99 / 0.01, t = rest - 5e-5;
+  CHECK_NEAR(value_at("coord x, z\nkinetic (x'^2 + z'^2)/2\npotential 9.81*z\nforce x = 0.3\n"
+                      "constraint f: z >= 0 with restitution 0.99\ninitial z = 1\n"
+                      "initial x' = 2\nrun 0 .. 100\n",
+                      t, "x", NULL),
+             2 * t + 0.15 * t * t, 1e-9);
 }
