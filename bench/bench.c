@@ -133,10 +133,16 @@ void bench_round(const char* title, int count, int rounds, int contestants,
 
 bench_model bench_read(const char* path)
 {
+  return bench_read_with(path, 0, NULL);
+}
+
+bench_model bench_read_with(const char* path, int overrides, const model_override* override)
+{
   bench_model b = {.notes = base_notes_new(), .arena = base_arena_new()};
   const lang_limits limits = lang_limits_default();
   const lang_tree* tree = lang_parse_file(path, &limits, b.arena, b.notes);
-  b.model = tree && !base_notes_errors(b.notes) ? model_build(tree, 0, NULL, b.notes) : NULL;
+  b.model =
+      tree && !base_notes_errors(b.notes) ? model_build(tree, overrides, override, b.notes) : NULL;
   b.system = b.model ? mech_derive(b.model, b.notes) : NULL;
   if (b.system) return b;
   for (int i = 0; i < base_notes_count(b.notes); i++)

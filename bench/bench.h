@@ -38,4 +38,5 @@ typedef struct bench_model
 } bench_model;
 
 bench_model bench_read(const char* path);
+bench_model bench_read_with(const char* path, int overrides, const model_override* override);
 void bench_forget(bench_model* b);

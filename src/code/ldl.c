@@ -63,12 +63,25 @@ static void watch(factoring* f, int k)
   code_solve_guard(m, f->guard, touched ? code_solve_sub(m, size, part, f->scale[k]) : size);
 }
 
+static bool is_last(const factoring* f, int k)
+{
+  for (int i = 0; i < f->n; i++)
+    if (!f->done[i] && has(f, i, k)) return false;
+  return true;
+}
+
+// *inverse: of the pivot; absent where it would serve only once, for then a quotient is as cheap
+// and rounded once: near 1 the roundings of inverses lean to one side
 static void eliminate(factoring* f, int k, uint32_t* inverse)
 {
   code_maker* m = f->m;
+  double number;
   watch(f, k);
-  *inverse = code_solve_inverse(m, *entry(f, k, k));
   f->done[k] = true;
+  const uint32_t pivot = code_solve_present(m, *entry(f, k, k));
+  *inverse = CODE_ABSENT;
+  if (is_last(f, k) && !code_is_const(m, pivot, &number)) return;
+  *inverse = code_solve_inverse(m, pivot);
   for (int i = 0; i < f->n; i++) {
     if (f->done[i] || !has(f, i, k)) continue;
     const uint32_t l = code_solve_times(m, *entry(f, i, k), *inverse);
@@ -101,7 +114,10 @@ void code_ldl(code_maker* m, int n, int positive, uint32_t* S, uint32_t* y, doub
   }
   for (int at = n - 1; at >= 0; at--) {
     const int k = order[at];
-    y[k] = code_solve_times(m, y[k], inverse[at]);
+    if (inverse[at] != CODE_ABSENT)
+      y[k] = code_solve_times(m, y[k], inverse[at]);
+    else if (y[k] != CODE_ABSENT)
+      y[k] = code_make(m, CODE_DIV, y[k], *entry(&f, k, k), 0);
     // unknowns after this one are those already found
     for (int after = n - 1; after > at; after--)
       y[k] = code_solve_sub(m, y[k], *entry(&f, order[after], k), y[order[after]]);

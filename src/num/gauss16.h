@@ -10,7 +10,6 @@ typedef struct gauss16_table
 {
   double c[8], b[8];   // nodes and weights on [0, 1]
   double mu[64];       // a_ij / b_j; mu_ij + mu_ji = 1 to the last bit
-  double nu[64];       // sum_k a_ik a_kj / b_j
   double over[8];      // one over prod_(m != j) (c_j - c_m)
   double legendre[64]; // coefficients on P_0 .. P_7 of the polynomial through eight values
 } gauss16_table;
@@ -25,18 +24,16 @@ typedef struct gauss16_move
 // what a sweep over the components needs
 typedef struct gauss16_sums
 {
-  const double *mu, *nu;
-  const double *weight, *after; // h b_j, h c_i
-  double h;
+  const double *mu, *weight; // weight: h b_j
   int count;
   const gauss16_move* move;
   double* const* Y;               // stages
   const double *y, *carry, *over; // state, what it lost to rounding, one over the unit of errors
 } gauss16_sums;
 
-// Stages y + (carry + sum_j mu_ij L_j), L_j = h b_j f_j, of every component that is moved, and
-// q + (carry + h c_i y + h sum_j nu_ij L_j) of the one whose rate it is. Returns the largest change
-// of the former over its unit.
+// Stages y + (carry + sum_j mu_ij L_j), L_j = h b_j f_j, of every component that is moved, and with
+// L_j = h b_j y_j of the one whose rate it is. Returns the largest change of the former over its
+// unit.
 typedef double gauss16_sweep(const gauss16_sums* s, const double* const* F);
 // rows i of out, eight each: the matrix times x[i], for the components that are moved
 typedef void gauss16_apply(const double* matrix, int count, const gauss16_move* move,

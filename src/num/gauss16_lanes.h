@@ -40,9 +40,8 @@ static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(columns)(co
 GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* const* F)
 {
   double L[8 * block] __attribute__((aligned(64))), most[8] __attribute__((aligned(64)));
-  V mu[64 / LANES], nu[64 / LANES], far[8 / LANES];
+  V mu[64 / LANES], far[8 / LANES];
   GAUSS(columns)(s->mu, mu);
-  GAUSS(columns)(s->nu, nu);
   for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);
   // what is needed eight times comes back from memory: faster than from register to register
   for (int from = 0; from < s->count; from += block) {
@@ -51,20 +50,22 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
       for (int l = 0; l < 8; l += LANES)
         STORE(L + 8 * (k - from) + l, LOAD(s->weight + l) * LOAD(F[s->move[k].of] + l));
     for (int k = from; k < to; k++) {
-      const int i = s->move[k].of, q = s->move[k].sum;
-      const double* x = L + 8 * (k - from);
-      double *Y = s->Y[i], *Q = s->Y[q];
+      const int i = s->move[k].of;
+      double *x = L + 8 * (k - from), *Y = s->Y[i];
       for (int p = 0; p < 8 / LANES; p++) {
         const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, x, ALL(s->carry[i]));
         far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
         STORE(Y + LANES * p, next);
       }
-      if (q == i) continue;
-      for (int p = 0; p < 8 / LANES; p++) {
-        const V way = LOAD(s->after + LANES * p) * ALL(s->y[i]);
-        const V rise = FMA(ALL(s->h), GAUSS(times)(nu + 8 * p, x, ALL(0.0)), way);
-        STORE(Q + LANES * p, ALL(s->y[q]) + (ALL(s->carry[q]) + rise));
-      }
+      // from here on what moves the one whose rate this is
+      for (int l = 0; l < 8; l += LANES) STORE(x + l, LOAD(s->weight + l) * LOAD(Y + l));
+    }
+    for (int k = from; k < to; k++) {
+      const int q = s->move[k].sum;
+      const double* x = L + 8 * (k - from);
+      if (q == s->move[k].of) continue;
+      for (int p = 0; p < 8 / LANES; p++)
+        STORE(s->Y[q] + LANES * p, ALL(s->y[q]) + GAUSS(times)(mu + 8 * p, x, ALL(s->carry[q])));
     }
   }
   for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);

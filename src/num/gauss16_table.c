@@ -4,8 +4,9 @@
 // and from the expansion of the basis polynomials on Legendre's (Hairer, Wanner, Solving ODEs II,
 // IV.5)
 //   mu_ij = a_ij / b_j = (1 + x_i) / 2 + 1/2 sum_(k=1..7) P_k(x_j) (P_(k+1)(x_i) - P_(k-1)(x_i)).
-// The method is symplectic where b_i a_ij + b_j a_ji = b_i b_j, that is mu_ij + mu_ji = 1; this is
-// kept in the rounded numbers (Antonana, Makazaga, Murua, Numerical Algorithms 76 (2017), 861).
+// The method is symplectic where b_i a_ij + b_j a_ji = b_i b_j, that is mu_ij + mu_ji = 1, and
+// symmetric where mu_ij and mu of the stages mirrored add up to 1; both are kept in the rounded
+// numbers (Antonana, Makazaga, Murua, Numerical Algorithms 76 (2017), 861).
 #include "num/gauss16.h"
 
 #include <math.h>
@@ -57,12 +58,6 @@ void gauss16_table_fill(gauss16_table* t)
     for (int j = 0; j < S; j++) {
       mu[i][j] = (1 + x[i]) / 2;
       for (int k = 1; k < S; k++) mu[i][j] += P[j][k] * (P[i][k + 1] - P[i][k - 1]) / 2;
-    }
-  for (int i = 0; i < S; i++)
-    for (int j = 0; j < S; j++) {
-      long double sum = 0;
-      for (int k = 0; k < S; k++) sum += mu[i][k] * b[k] * mu[k][j];
-      t->nu[8 * j + i] = (double)sum;
     }
   for (int i = 0; i < S; i++) {
     long double product = 1;

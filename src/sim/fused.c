@@ -14,7 +14,8 @@
 
 enum {
   most_kernels = 12,      // choices kept
-  most_coordinates = 16,  // the kernel grows with their cube
+  most_coupled = 16,      // coordinates that M or A couple: the kernel grows with their cube
+  most_coordinates = 60,  // of all
   most_operations = 3000, // of M, F, A and c
   most_exact = 150        // up to here it is worth to simplify what is eliminated exactly
 };
@@ -45,11 +46,31 @@ static void* take(sim_engine* e, size_t count, size_t size)
 
 // ---- expressions --------------------------------------------------------------------------------
 
+// an entry of M beside the diagonal, or of A
+static bool is_coupled(const sim_engine* e, int i)
+{
+  const mech_system* s = e->s;
+  for (int k = 0; k < e->n; k++)
+    if (k != i && s->M[i > k ? i * e->n + k : k * e->n + i] != s->zero[0]) return true;
+  for (int r = 0; r < e->m; r++)
+    if (s->A[r * e->n + i] != s->zero[0]) return true;
+  return false;
+}
+
+static bool is_large(const sim_engine* e)
+{
+  int coupled = 0;
+  if (e->sparse || e->n > most_coordinates || code_operations(e->eom) > most_operations)
+    return true;
+  for (int i = 0; i < e->n; i++) coupled += is_coupled(e, i);
+  return coupled > most_coupled;
+}
+
 static bool is_suited(const sim_engine* e)
 {
   const expr_pool* pool = e->s->pool;
   const model* m = e->model;
-  if (e->n > most_coordinates || code_operations(e->eom) > most_operations) return false;
+  if (is_large(e)) return false;
   if (e->forces_feel || e->least || e->unilateral) return false;
   for (int i = 0; i < e->n; i++)
     for (int j = 0; j < e->n; j++)
@@ -312,8 +333,7 @@ bool sim_fused_rates(const sim_fused* f, sim_engine* e, double t, const double* 
 
 const char* sim_fused_unsuited(sim_engine* e)
 {
-  if (e->n > most_coordinates || code_operations(e->eom) > most_operations)
-    return "it is too large";
+  if (is_large(e)) return "it is too large";
   if (e->second_order) return "a constraint binds accelerations alone";
   if (!e->all_linear) return "a constraint is not linear in the velocities";
   if (e->implied_count) return "a constraint follows from the others";
