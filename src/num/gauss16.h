@@ -25,6 +25,7 @@ typedef struct gauss16_move
 typedef struct gauss16_sums
 {
   const double *mu, *weight; // weight: h b_j
+  double h;
   int count;
   const gauss16_move* move;
   double* const* Y;               // stages

@@ -206,6 +206,7 @@ static gauss16_sums sums(gauss16* s, double h, const double* y, const double* ca
   s->weight[0] = s->weight[7] = left / 2;
   return (gauss16_sums){.mu = s->table.mu,
                         .weight = s->weight,
+                        .h = h,
                         .count = s->count,
                         .move = s->move,
                         .Y = s->lanes->Y,
