@@ -36,76 +36,18 @@ struct num_lanes
 
 // ---- the kinds of vectors -----------------------------------------------------------------------
 
+#define TARGET
 #define LANES      4
 #define KIND(NAME) NAME##_plain4
-#define TARGET
-#define FMA(A, B, C) fma_plain4(A, B, C)
-typedef double fused4 __attribute__((vector_size(32)));
-static inline __attribute__((always_inline)) fused4 fma_plain4(fused4 a, fused4 b, fused4 c)
-{
-  for (int l = 0; l < 4; l++) a[l] = fma(a[l], b[l], c[l]);
-  return a;
-}
-static inline __attribute__((always_inline)) fused4 root_plain4(fused4 x)
-{
-  for (int l = 0; l < 4; l++) x[l] = sqrt(x[l]);
-  return x;
-}
-static inline __attribute__((always_inline)) fused4 max_plain4(fused4 a, fused4 b)
-{
-  for (int l = 0; l < 4; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
-  return a;
-}
-static inline __attribute__((always_inline)) fused4 min_plain4(fused4 a, fused4 b)
-{
-  for (int l = 0; l < 4; l++) a[l] = a[l] < b[l] ? a[l] : b[l];
-  return a;
-}
-#define ROOT(X)   root_plain4(X)
-#define MAX(A, B) max_plain4(A, B)
-#define MIN(A, B) min_plain4(A, B)
-#include "num/lanes_kernel.h"
+#include "num/lanes_plain.h"
 #undef LANES
 #undef KIND
-#undef FMA
-#undef ROOT
-#undef MAX
-#undef MIN
 
-#define LANES        8
-#define KIND(NAME)   NAME##_plain8
-#define FMA(A, B, C) fma_plain8(A, B, C)
-typedef double fused8 __attribute__((vector_size(64)));
-static inline __attribute__((always_inline)) fused8 fma_plain8(fused8 a, fused8 b, fused8 c)
-{
-  for (int l = 0; l < 8; l++) a[l] = fma(a[l], b[l], c[l]);
-  return a;
-}
-static inline __attribute__((always_inline)) fused8 root_plain8(fused8 x)
-{
-  for (int l = 0; l < 8; l++) x[l] = sqrt(x[l]);
-  return x;
-}
-static inline __attribute__((always_inline)) fused8 max_plain8(fused8 a, fused8 b)
-{
-  for (int l = 0; l < 8; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
-  return a;
-}
-static inline __attribute__((always_inline)) fused8 min_plain8(fused8 a, fused8 b)
-{
-  for (int l = 0; l < 8; l++) a[l] = a[l] < b[l] ? a[l] : b[l];
-  return a;
-}
-#define ROOT(X)   root_plain8(X)
-#define MAX(A, B) max_plain8(A, B)
-#define MIN(A, B) min_plain8(A, B)
-#include "num/lanes_kernel.h"
+#define LANES      8
+#define KIND(NAME) NAME##_plain8
+#include "num/lanes_plain.h"
 #undef LANES
 #undef KIND
-#undef FMA
-#undef ROOT
-#undef MAX
-#undef MIN
 #undef TARGET
 
 #if defined(__x86_64__)

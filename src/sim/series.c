@@ -94,27 +94,6 @@ void sim_series_free(sim_series* s)
 
 // ---- the linear problem -------------------------------------------------------------------------
 
-// where things are among the outputs of the equations of motion
-static int M_at(const sim_engine* e, int i, int j)
-{
-  return i * e->n + j;
-}
-
-static int F_at(const sim_engine* e, int i)
-{
-  return e->n * e->n + i;
-}
-
-static int A_at(const sim_engine* e, int row, int j)
-{
-  return e->n * e->n + e->n + row * e->n + j;
-}
-
-static int c_at(const sim_engine* e, int row)
-{
-  return e->n * e->n + e->n + e->m * e->n + row;
-}
-
 static void add_product(sim_series* s, int output, int unknown, int row)
 {
   if (code_jet_is_steady(s->eom, output)) return;
@@ -133,11 +112,11 @@ static void list_products(sim_series* s)
   if (e->rows) memcpy(s->row, e->row, sizeof(int) * (size_t)e->rows);
   s->products = 0;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) add_product(s, M_at(e, i, j), j, i);
+    for (int j = 0; j < n; j++) add_product(s, sim_eom_M(e, i, j), j, i);
   for (int r = 0; r < s->rows; r++)
     for (int j = 0; j < n; j++) {
-      add_product(s, A_at(e, s->row[r], j), j, n + r);
-      add_product(s, A_at(e, s->row[r], j), n + r, j);
+      add_product(s, sim_eom_A(e, s->row[r], j), j, n + r);
+      add_product(s, sim_eom_A(e, s->row[r], j), n + r, j);
     }
 }
 
@@ -154,16 +133,17 @@ static int factor(sim_series* s)
   double size = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      const double m = coefficient(s, M_at(e, i, j), 0);
+      const double m = coefficient(s, sim_eom_M(e, i, j), 0);
       s->K[i * all + j] = m;
       size = fmax(size, fabs(m));
     }
   for (int r = 0; r < s->rows; r++) {
     double most = 0;
-    for (int j = 0; j < n; j++) most = fmax(most, fabs(coefficient(s, A_at(e, s->row[r], j), 0)));
+    for (int j = 0; j < n; j++)
+      most = fmax(most, fabs(coefficient(s, sim_eom_A(e, s->row[r], j), 0)));
     s->scale[r] = most > 0 && size > 0 ? size / most : 1;
     for (int j = 0; j < n; j++) {
-      const double a = s->scale[r] * coefficient(s, A_at(e, s->row[r], j), 0);
+      const double a = s->scale[r] * coefficient(s, sim_eom_A(e, s->row[r], j), 0);
       s->K[(n + r) * all + j] = a;
       s->K[j * all + n + r] = a;
     }
@@ -194,9 +174,9 @@ static void solve(sim_series* s, int k)
   const int n = e->n, all = n + s->rows;
   for (int i = 0; i < all; i++) s->sum[i] = 0;
   code_jet_products(s->eom, s->eom_scratch, k, s->products, s->product, s->sum);
-  for (int i = 0; i < n; i++) s->x[i] = coefficient(s, F_at(e, i), k) - s->sum[i];
+  for (int i = 0; i < n; i++) s->x[i] = coefficient(s, sim_eom_F(e, i), k) - s->sum[i];
   for (int r = 0; r < s->rows; r++)
-    s->x[n + r] = s->scale[r] * (coefficient(s, c_at(e, s->row[r]), k) - s->sum[n + r]);
+    s->x[n + r] = s->scale[r] * (coefficient(s, sim_eom_c(e, s->row[r]), k) - s->sum[n + r]);
   if (all <= most_inverted)
     multiply(all, s->inverse, s->x, s->sum);
   else

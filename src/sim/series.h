@@ -27,6 +27,24 @@ struct sim_series
   int* pivot;
 };
 
+// Where things are among the outputs of the equations of motion: M (n n), F (n), A (m n), c (m).
+static inline int sim_eom_M(const sim_engine* e, int i, int j)
+{
+  return i * e->n + j;
+}
+static inline int sim_eom_F(const sim_engine* e, int i)
+{
+  return e->n * e->n + i;
+}
+static inline int sim_eom_A(const sim_engine* e, int row, int j)
+{
+  return e->n * e->n + e->n + row * e->n + j;
+}
+static inline int sim_eom_c(const sim_engine* e, int row)
+{
+  return e->n * e->n + e->n + e->m * e->n + row;
+}
+
 // why the motion of this system has no series by the recurrence, or null
 const char* sim_series_unsuited(const sim_engine* e);
 // made from the engine's kernels, in its arena; sim_series_free frees what is not there

@@ -138,22 +138,6 @@ void sim_wide_evaluate(const sim_wide* w, const sim_wide_part* part)
 
 // ---- the linear problem -------------------------------------------------------------------------
 
-// where things are among the outputs of the equations of motion
-static int F_at(const sim_engine* e, int i)
-{
-  return e->n * e->n + i;
-}
-
-static int A_at(const sim_engine* e, int row, int j)
-{
-  return e->n * e->n + e->n + row * e->n + j;
-}
-
-static int c_at(const sim_engine* e, int row)
-{
-  return e->n * e->n + e->n + e->m * e->n + row;
-}
-
 static void add_product(sim_wide* w, int output, int unknown, int row)
 {
   if (code_jet_is_steady(code_wide_jet(w->eom.code), output)) return;
@@ -174,8 +158,8 @@ static void list_products(sim_wide* w)
     for (int j = 0; j < n; j++) add_product(w, i * n + j, j, i);
   for (int r = 0; r < w->rows; r++)
     for (int j = 0; j < n; j++) {
-      add_product(w, A_at(e, w->row[r], j), j, n + r);
-      add_product(w, A_at(e, w->row[r], j), n + r, j);
+      add_product(w, sim_eom_A(e, w->row[r], j), j, n + r);
+      add_product(w, sim_eom_A(e, w->row[r], j), n + r, j);
     }
 }
 
@@ -205,10 +189,11 @@ static int factor(sim_wide* w)
   for (int r = 0; r < w->rows; r++) {
     double most = 0;
     for (int j = 0; j < n; j++)
-      most = fmax(most, fabs(coefficient(w, A_at(e, w->row[r], j), 0).hi));
+      most = fmax(most, fabs(coefficient(w, sim_eom_A(e, w->row[r], j), 0).hi));
     w->scale[r] = scale_of(size, most);
     for (int j = 0; j < n; j++) {
-      const base_wide a = base_wide_scale(coefficient(w, A_at(e, w->row[r], j), 0), w->scale[r]);
+      const base_wide a =
+          base_wide_scale(coefficient(w, sim_eom_A(e, w->row[r], j), 0), w->scale[r]);
       w->K0[(n + r) * all + j] = w->K0[j * all + n + r] = a;
     }
     for (int k = 0; k < w->rows; k++) w->K0[(n + r) * all + n + k] = base_wide_of(0);
@@ -247,10 +232,11 @@ static int solve(sim_wide* w, int k)
   const int n = e->n, all = n + w->rows;
   for (int i = 0; i < all; i++) w->sum[i] = base_wide_of(0);
   code_wide_products(w->eom.code, w->eom.scratch, k, w->products, w->product, w->sum);
-  for (int i = 0; i < n; i++) w->r[i] = base_wide_sub(coefficient(w, F_at(e, i), k), w->sum[i]);
+  for (int i = 0; i < n; i++)
+    w->r[i] = base_wide_sub(coefficient(w, sim_eom_F(e, i), k), w->sum[i]);
   for (int r = 0; r < w->rows; r++)
     w->r[n + r] = base_wide_scale(
-        base_wide_sub(coefficient(w, c_at(e, w->row[r]), k), w->sum[n + r]), w->scale[r]);
+        base_wide_sub(coefficient(w, sim_eom_c(e, w->row[r]), k), w->sum[n + r]), w->scale[r]);
   const int failed = refine(w, all);
   for (int r = 0; r < w->rows; r++) w->x[n + r] = base_wide_scale(w->x[n + r], w->scale[r]);
   code_wide_set(w->eom.code, w->eom.scratch, e->inputs, all, k, w->x);
@@ -266,10 +252,11 @@ static void solve_plain(sim_wide* w, int k)
   double* x = w->plain;
   for (int i = 0; i < all; i++) w->right[i] = 0;
   code_jet_products(j, w->eom.scratch, k, w->products, w->product, w->right);
-  for (int i = 0; i < n; i++) x[i] = code_jet_out(j, w->eom.scratch, F_at(e, i))[k] - w->right[i];
+  for (int i = 0; i < n; i++)
+    x[i] = code_jet_out(j, w->eom.scratch, sim_eom_F(e, i))[k] - w->right[i];
   for (int r = 0; r < w->rows; r++)
-    x[n + r] =
-        w->scale[r] * (code_jet_out(j, w->eom.scratch, c_at(e, w->row[r]))[k] - w->right[n + r]);
+    x[n + r] = w->scale[r] *
+               (code_jet_out(j, w->eom.scratch, sim_eom_c(e, w->row[r]))[k] - w->right[n + r]);
   num_lu_solve(all, w->K, w->pivot, x);
   for (int r = 0; r < w->rows; r++) x[n + r] *= w->scale[r];
   code_jet_set_all(j, w->eom.scratch, e->inputs, all, k, x);
