@@ -8,7 +8,7 @@ still() { # NAME MODEL TIME options
 }
 still view_skater skater_stages 5
 still view_rattleback rattleback 3
-still view_string string_pendulum 1.2
+still view_string string_pendulum 0.9
 still view_cam cam_flywheel 3
 still view_compare skater_stages 12 --compare L5=1,0.65,0.3
 
