@@ -65,24 +65,48 @@ static void map_route(geom_space* s, const box* b, base_arena* arena)
             seconds() - from);
 }
 
-static geom_space* space_of(const model* m, base_notes* notes)
+static geom_space* space_of(const model* m, const double* q, base_notes* notes)
 {
   expr symbol[8];
   double value[8] = {0};
   int n = 0;
   symbol[n++] = m->t;
-  for (int i = 0; i < m->coords; i++) symbol[n++] = m->coord[i].q;
+  for (int i = 0; i < m->coords; i++) {
+    value[n] = q ? q[i] : 0;
+    symbol[n++] = m->coord[i].q;
+  }
   return geom_space_make(m, NULL, n, symbol, value, notes);
+}
+
+// three coordinates in 4, 5 and 6 dimensions, on a box of half a unit around the point
+static void three(const char* path, const char* name, const double* q)
+{
+  bench_model m = bench_read(path);
+  geom_space* s = space_of(m.model, q, m.notes);
+  double low[3], high[3];
+  for (int i = 0; i < 3; i++) low[i] = q[i] - 0.25, high[i] = q[i] + 0.25;
+  for (int N = 4; N <= 6; N++) {
+    base_arena* arena = base_arena_new();
+    geom_embedding e = {.arena = arena, .s = s, .n = 3, .thorough = true};
+    double from = seconds(), work = INFINITY;
+    const geom_isometry r = geom_embedding_fit(&e, N, low, high, NULL, &work);
+    bench_say("%-26s map into %d dimensions, degree %2d: metric %.1e (%.1e at the degree below), "
+              "%.1f s\n",
+              name, N, r.patch.degree, r.error, r.before, seconds() - from);
+    base_arena_free(arena);
+  }
+  geom_space_free(s);
+  bench_forget(&m);
 }
 
 int main(int count, char** argument)
 {
-  if (count < 3) return 1;
+  if (count < 6) return 1;
   bench_begin("surfaces from metrics");
   bench_model free_one = bench_read(argument[1]), yoke = bench_read(argument[2]);
-  const int only = count > 3 ? atoi(argument[3]) : -1;
-  geom_space* space[2] = {space_of(free_one.model, free_one.notes),
-                          space_of(yoke.model, yoke.notes)};
+  const int only = count > 6 ? atoi(argument[6]) : -1;
+  geom_space* space[2] = {space_of(free_one.model, NULL, free_one.notes),
+                          space_of(yoke.model, NULL, yoke.notes)};
   for (int i = 0; i < (int)(sizeof boxes / sizeof *boxes); i++) {
     if (only >= 0 && i != only) continue;
     base_arena* arena = base_arena_new();
@@ -92,5 +116,9 @@ int main(int count, char** argument)
     map_route(space[boxes[i].yoke], &boxes[i], arena);
     base_arena_free(arena);
   }
+  if (only >= 0 && only < (int)(sizeof boxes / sizeof *boxes)) return 0;
+  three(argument[3], "three point masses", (double[]){0.2, 1, 0.3});
+  three(argument[4], "three uniform rods", (double[]){0.2, 1, 0.3});
+  three(argument[5], "symmetric top 1, 1, 0.5", (double[]){0, 1, 0});
   return 0;
 }

@@ -168,6 +168,24 @@ TEST(hypersurfaces_are_refused_for_the_right_reason)
                q, "no solution", 6);
 }
 
+// a spherical pendulum on a cart in a plane: the curvature has rank one and leaves b open
+TEST(a_hypersurface_that_is_one_is_not_denied)
+{
+  hand* h = hand_new("x y a b", "");
+  hand_energies(h,
+                "x'^2 + y'^2 + ((x' + b'*cos(b)*cos(a) - a'*sin(b)*sin(a))^2 + (y' + "
+                "b'*cos(b)*sin(a) + a'*sin(b)*cos(a))^2 + (b'*sin(b))^2)/2",
+                "0");
+  shape w = make(h, (double[]){0, 0, 0.2, 1}, 0.4);
+  CHECK_INT(w.e->N, 5);
+  CHECK(w.e->error < 1e-9);
+  for (int i = 0; i < w.e->notes; i++)
+    if (strstr(w.e->note[i], "no hypersurface"))
+      check_fail(__FILE__, __LINE__, "it says: %s", w.e->note[i]);
+  drop(&w);
+  hand_free(h);
+}
+
 TEST(the_motion_on_the_sphere_is_that_of_the_spherical_pendulum)
 {
   hand* h = hand_new("a b", "");
