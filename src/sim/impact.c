@@ -196,6 +196,7 @@ static int impact(sim_engine* e)
   e->ambiguous = e->ambiguous || x.status == NUM_CONTACT_SEVERAL;
   for (int r = 0; r < count; r++) u->impulse[row[r]] += x.P_N[r];
   add_up(e, count, &x);
+  u->struck = true;
   if (x.gained) u->gained += x.work;
   return 0;
 }

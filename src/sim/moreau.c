@@ -45,6 +45,15 @@ double sim_moreau_rate(sim_moreau* s)
   return most;
 }
 
+// stages that end by what happens have no span of their own
+static bool has_end(sim_job* r)
+{
+  if (isfinite(r->t_end)) return true;
+  base_error(r->notes, BASE_NOWHERE, "the end of the run is not known beforehand");
+  base_help(r->notes, "the method `moreau` has fixed steps: say where to stop with --until");
+  return false;
+}
+
 static bool choose_step(sim_job* r, sim_moreau* s)
 {
   const double span = r->t_end - r->track->t_from, rate = sim_moreau_rate(s);
@@ -78,12 +87,12 @@ static void read_restitutions(sim_engine* e)
   }
 }
 
-// inequalities that stood as equations while the start was looked for become inequalities again
-static void let_go(sim_engine* e)
+void sim_moreau_let_go(sim_engine* e)
 {
   sim_unilateral* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
   sim_engine_rows(e);
+  read_restitutions(e);
 }
 
 bool sim_moreau_prepare(sim_job* r)
@@ -91,38 +100,40 @@ bool sim_moreau_prepare(sim_job* r)
   sim_engine* e = r->e;
   sim_track* t = r->track;
   e->by_impulses = true;
-  r->stage = -1;
   sim_engine_time(e, 0);
   if (!sim_run_span(r)) return false;
   sim_engine_time(e, t->t_from);
   sim_moreau* s = r->moreau = sim_moreau_new(e, r->notes);
-  if (!s || !sim_start(e, t->t_from, e->model->initials, e->model->initial, r->notes)) return false;
-  let_go(e);
+  if (!s || !sim_moreau_stage_first(r) ||
+      !sim_start(e, t->t_from, e->model->initials, e->model->initial, r->notes))
+    return false;
+  sim_moreau_let_go(e);
   sim_engine_time(e, t->t_from);
   sim_run_warn_redundant(r);
   // friction comes from the contact problem: its law in the forces is off, as where it sticks
   for (int k = 0; k < e->m; k++)
     if (e->model->constraint[k].sticks) e->holds[k] = 1;
-  read_restitutions(e);
   s->t = t->t_from;
   memcpy(s->q, e->q, sizeof(double) * (size_t)e->n);
   memcpy(s->v, e->v, sizeof(double) * (size_t)e->n);
   t->method = sim_moreau_name;
   t->tolerance = num_many_tolerance;
   t->counts.order = 1;
-  if (!choose_step(r, s)) return false;
+  if (!has_end(r) || !choose_step(r, s)) return false;
   r->f = base_arena_take(t->arena, sizeof *r->f);
   r->f->e = e;
   r->record = sim_record_new(t, r->f);
   r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(2 * e->model->events + 1));
-  r->watched = base_arena_take(t->arena, sizeof(double) * (size_t)(e->model->events + 1));
+  const int watches = e->model->events + e->model->stages;
+  r->watched = base_arena_take(t->arena, sizeof(double) * (size_t)(watches + 1));
+  if (e->model->stages) sim_run_begin_stage(r, 0);
   return sim_run_rows(r);
 }
 
 // ---- a state with what belongs to it ------------------------------------------------------------
 
 // the sides of corners in forces and outputs, each by its own switching function
-static void take_sides(sim_engine* e)
+void sim_moreau_sides(sim_engine* e)
 {
   if (!e->modes.count) return;
   code_run(e->switches, e->in, e->switching, e->scratch);
@@ -144,7 +155,7 @@ static void load(sim_job* r, double x)
   sim_engine_state(e, s->t + x * s->h, s->q_look, s->dv);
   memcpy(e->a, s->a, sizeof(double) * (size_t)s->n);
   if (s->m) memcpy(e->lambda, s->lambda, sizeof(double) * (size_t)s->m);
-  take_sides(e);
+  sim_moreau_sides(e);
 }
 
 static void load_end(sim_job* r)
@@ -169,6 +180,8 @@ static void note_residuals(sim_job* r)
   for (int k = 0; k < s->m; k++) {
     const model_constraint* c = &s->e->model->constraint[k];
     sim_residual* most = &r->track->residual[k];
+    const int i = c->sense ? sim_unilateral_find(s->e->unilateral, k) : -1;
+    if (c->sense ? !s->e->unilateral->present[i] : !s->e->active[k]) continue;
     const double f0 = c->sense ? fmax(0, -c->sense * s->f0[k]) : fabs(s->f0[k]);
     const double f1 = c->sense ? fmax(0, -c->sense * s->f1[k]) : fabs(s->f1[k]);
     if (c->order == 0) note_residual(&most->position, f0);
@@ -206,6 +219,12 @@ static void note_energy(sim_job* r)
   t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(r->work)));
 }
 
+// the stage under way; the last one goes on behind its end
+static int stage_of(const sim_job* r)
+{
+  return r->stage < r->s->model->stages ? r->stage : r->stage - 1;
+}
+
 static void rows_of_step(sim_job* r, double until)
 {
   sim_record* c = r->record;
@@ -216,7 +235,7 @@ static void rows_of_step(sim_job* r, double until)
       load_end(r);
     else
       load(r, (t - s->t) / s->h);
-    sim_record_put(c, t, -1, -1);
+    sim_record_put(c, t, stage_of(r), -1);
   }
 }
 
@@ -244,8 +263,8 @@ static bool events_of_step(sim_job* r)
     rows_of_step(r, t);
     load(r, least);
     const sim_found found = {next, t, now[next] > old[next] ? 1 : -1};
-    sim_record_put(r->record, t, -1, next);
-    if (r->record->curves) sim_record_put_curve(r->record, t, -1, next);
+    sim_record_put(r->record, t, stage_of(r), next);
+    if (r->record->curves) sim_record_put_curve(r->record, t, stage_of(r), next);
     sim_run_keep(r, &found, NULL);
     from = least;
     old[next] = now[next];
@@ -283,12 +302,15 @@ static void begin(sim_job* r)
   sim_moreau_look(s, s->t, s->q, s->v);
   note_residuals(r);
   sim_engine_state(r->e, s->t, s->q, s->v);
-  take_sides(r->e);
+  sim_moreau_sides(r->e);
   r->start = sim_run_energy(r);
   r->track->energy_start = r->track->energy_end = r->start.E;
   r->track->t_reached = s->t;
   sim_integrals_start(r);
-  if (r->s->model->events) code_run(r->e->watches, r->e->in, r->before, r->e->scratch);
+  if (r->s->model->events) {
+    code_run(r->e->watches, r->e->in, r->watched, r->e->scratch);
+    memcpy(r->before, r->watched, sizeof(double) * (size_t)r->s->model->events);
+  }
 }
 
 static void give_up(sim_job* r, const char* reason)
@@ -329,7 +351,7 @@ static void finish_step(sim_job* r, bool first)
   rows_of_step(r, s->t + s->h);
   if (r->record->curves) {
     load_end(r);
-    sim_record_put_curve(r->record, s->t + s->h, -1, -1);
+    sim_record_put_curve(r->record, s->t + s->h, stage_of(r), -1);
   }
   load_end(r);
   if (sim_guard_broken(r->e)) give_up(r, r->e->reason);
@@ -351,40 +373,54 @@ static void warn(sim_job* r)
                  "--tol does not steer the method moreau; its steps are fixed, by --step");
 }
 
-void sim_moreau_go(sim_job* r)
+// one step to the time `to`
+static void advance(sim_job* r, double to)
 {
   sim_moreau* s = r->moreau;
   sim_track* t = r->track;
   const size_t bytes = sizeof(double) * (size_t)s->n;
+  s->h = to - s->t;
+  sim_moreau_look(s, s->t, s->q, s->v);
+  if (sim_moreau_step(s)) {
+    give_up(r, r->e->reason);
+    return;
+  }
+  if (!is_finite(s)) {
+    give_up(r, "the motion is no longer finite; try a smaller --step");
+    return;
+  }
+  t->counts.steps++;
+  finish_step(r, t->counts.steps == 1);
+  if (r->over) return;
+  memcpy(s->q, s->q_end, bytes);
+  memcpy(s->v, s->v_end, bytes);
+  s->t = t->t_reached = to;
+  if (!go_on(r)) sim_run_stop(r, SIM_INTERRUPTED, "interrupted; what was computed is kept");
+}
+
+void sim_moreau_go(sim_job* r)
+{
+  sim_moreau* s = r->moreau;
+  sim_track* t = r->track;
+  const double h = s->h;
   begin(r);
-  const double from = s->t;
-  const long steps = lround((r->t_end - from) / s->h);
-  for (long i = 0; i < steps && !r->over; i++) {
-    // times do not add up rounding
-    s->t = from + (r->t_end - from) * (double)i / (double)steps;
-    s->h = from + (r->t_end - from) * (double)(i + 1) / (double)steps - s->t;
-    sim_moreau_look(s, s->t, s->q, s->v);
-    if (sim_moreau_step(s)) {
-      give_up(r, r->e->reason);
-    } else if (!is_finite(s)) {
-      give_up(r, "the motion is no longer finite; try a smaller --step");
-    } else {
-      t->counts.steps++;
-      finish_step(r, i == 0);
-      if (r->over) break;
-      memcpy(s->q, s->q_end, bytes);
-      memcpy(s->v, s->v_end, bytes);
-      t->t_reached = i + 1 == steps ? r->t_end : s->t + s->h;
+  sim_moreau_stage_next(r);
+  while (!r->over && s->t < r->t_end) {
+    // steps of equal length to the end of the stage; times do not add up rounding
+    const int stage = r->stage;
+    const double from = s->t, end = fmin(r->t_end, r->stage_until);
+    const double steps = fmax(1, ceil((end - from) / h * (1 - 1e-9)));
+    for (double i = 1; i <= steps && !r->over && r->stage == stage; i++) {
+      advance(r, i < steps ? from + (end - from) * i / steps : end);
+      if (!r->over) sim_moreau_stage_next(r);
     }
-    if (!r->over && !go_on(r))
-      sim_run_stop(r, SIM_INTERRUPTED, "interrupted; what was computed is kept");
   }
   // a last row may be due a rounding behind the last step
   while (!r->over && r->record->due < r->record->count) {
     load_end(r);
-    sim_record_put(r->record, r->record->times[r->record->due++], -1, -1);
+    sim_record_put(r->record, r->record->times[r->record->due++], stage_of(r), -1);
   }
   t->counts.evaluations = s->solved;
-  t->counts.smallest_step = t->counts.largest_step = t->counts.last_step = s->h;
+  t->counts.smallest_step = t->counts.largest_step = t->counts.last_step = h;
   warn(r);
 }

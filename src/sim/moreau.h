@@ -93,6 +93,17 @@ double sim_moreau_rate(sim_moreau* s);
 int sim_moreau_step(sim_moreau* s);
 // W = M - h/2 dF/dq' - h^2/4 dF/dq and F at the middle of the step, factored block by block
 int sim_moreau_factor(sim_moreau* s);
+// inequalities that stood as equations while a state was looked for become inequalities again, with
+// the restitutions of now
+void sim_moreau_let_go(sim_engine* e);
+// the sides of corners in forces and outputs, each by its own switching function
+void sim_moreau_sides(sim_engine* e);
+// stages (moreau_stage.c): errors noted, what they cannot have; the first, before the
+// start; is the one under way over at the state between two steps; the next ones, if so
+void sim_moreau_stage_can(const sim_engine* e, base_notes* notes);
+bool sim_moreau_stage_first(sim_job* r);
+bool sim_moreau_stage_over(sim_job* r);
+void sim_moreau_stage_next(sim_job* r);
 // the whole run
 bool sim_moreau_prepare(sim_job* r);
 void sim_moreau_go(sim_job* r);

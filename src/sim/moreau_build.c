@@ -27,7 +27,6 @@ static void refuse(base_notes* notes, base_place place, const char* what)
 
 static void refuse_changes(const model* m, base_notes* notes)
 {
-  if (m->stages) refuse(notes, m->stage[0].place, "stages");
   for (int i = 0; i < m->events; i++)
     if (m->event[i].action == MODEL_CHANGE)
       refuse(notes, m->event[i].place, "events that change the motion");
@@ -383,6 +382,7 @@ sim_moreau* sim_moreau_new(sim_engine* e, base_notes* notes)
   s->m = e->m;
   s->slip_of = take(e, e->m, sizeof(int));
   refuse_changes(e->model, notes);
+  sim_moreau_stage_can(e, notes);
   refuse_constraints(e, notes);
   refuse_forces(e, notes);
   if (base_notes_errors(notes) || !build_motion(s, notes) || !build_limits(s, notes)) {

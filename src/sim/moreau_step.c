@@ -200,6 +200,7 @@ static void add_unilateral(sim_moreau* s, int i)
   const sim_unilateral* u = s->e->unilateral;
   const int k = u->of[i], order = s->e->model->constraint[k].order;
   const double sign = u->sign[i], gap = sign * s->f0[k];
+  if (!u->present[i]) return;
   const bool closed = order || gap <= 0;
   if (!closed && !is_near(s, k, gap)) return;
   const double bounce = order == 0 ? u->restitution[i] * fmin(s->rate[k], 0) : 0;
@@ -426,7 +427,7 @@ static int force_closed(sim_moreau* s)
     if (s->row_of[row] < s->m) s->forced[s->row_of[row]] = true;
   for (int i = 0; u && i < u->count; i++) {
     const int k = u->of[i];
-    if (s->e->model->constraint[k].order || s->forced[k]) continue;
+    if (!u->present[i] || s->e->model->constraint[k].order || s->forced[k]) continue;
     if (!(u->sign[i] * s->f0[k] < fmin(s->gap[k], 0) - gap_noise * size)) continue;
     s->forced[k] = true;
     found++;

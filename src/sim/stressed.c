@@ -38,8 +38,10 @@ void sim_stressed_candidates(sim_engine* e, const bool* closing)
     if (!u->present[i]) continue;
     const bool still = sim_unilateral_rate(e, i) <= sim_speed_noise * sim_unilateral_speed(e);
     const bool told = (closing && closing[i]) || u->was[i];
+    // what was held does not move, however its rounding looks against a motion that is nothing
+    const bool held = u->was[i] && !u->struck;
     const bool candidate =
-        order == 0 ? u->closed[i] && still
+        order == 0 ? u->closed[i] && (still || held)
         : order == 1
             ? still || (told && fabs(sim_unilateral_rate(e, i)) <= 1e-6 * sim_unilateral_speed(e))
             : true;

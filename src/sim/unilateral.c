@@ -277,6 +277,7 @@ int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)
     u->impulse[i] = 0;
   }
   memset(u->kick, 0, sizeof(double) * (size_t)e->m);
+  u->struck = false;
   u->regime_was = u->regime;
   if (u->rough) sim_rough_forget(e);
   if (sim_stressed_closed(e, closing)) return 1;

@@ -246,13 +246,49 @@ static void refused(const char* text, const char* part)
   bench_free(&b);
 }
 
+// At rest to t = 1, then pushed with 3 N against 1.962 N of friction to x = 1, then let go: it
+// stops after another 1.038/1.962 m. Then thrown up, and the floor is taken away.
+TEST(stages_follow_each_other)
+{
+  static const char text[] =
+      "param k = 0\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nforce x = k\n"
+      "constraint floor: y >= 0 with friction 0.2\nstage rest { until t >= 1 }\n"
+      "stage push { set k = 3; until x >= 1 }\nstage glide { set k = 0; until t >= 4 }\n"
+      "stage hurl { set y' = 2; release floor; until t >= 5 }\n";
+  CHECK_NEAR(end_of(text, 1e-3, 1, "x"), 0, 1e-15);
+  CHECK_NEAR(end_of(text, 1e-3, 1.5, "x"), 1.038 / 8, 1e-9);
+  const double stops = 1 + 1.038 / 1.962;
+  const double coarse = end_of(text, 1e-2, 4, "x") - stops,
+               fine = end_of(text, 1e-3, 4, "x") - stops;
+  CHECK(fabs(coarse) < 3e-2 && fabs(fine) < 3e-3);
+  CHECK_NEAR(end_of(text, 1e-3, 5, "y"), 2 - 9.81 / 2, 1e-9);
+}
+
+TEST(a_constraint_released_by_a_stage_lets_go)
+{
+  // on a circle with the speed 2, let go at t = 1: straight on
+  static const char text[] =
+      "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = 1\ninitial x = 1\n"
+      "initial y = 0\ninitial y' = 2\nstage round { until t >= 1 }\n"
+      "stage off { release rod; until t >= 2 }\n";
+  const double x = end_of(text, 1e-3, 1, "x"), y = end_of(text, 1e-3, 1, "y");
+  CHECK_NEAR(hypot(x, y), 1, 1e-12);
+  CHECK_NEAR(atan2(y, x), 2, 4e-3);
+  CHECK_NEAR(end_of(text, 1e-3, 2, "x"), x + end_of(text, 1e-3, 1, "x'"), 1e-12);
+  CHECK_NEAR(end_of(text, 1e-3, 2, "y"), y + end_of(text, 1e-3, 1, "y'"), 1e-12);
+}
+
 TEST(what_it_cannot_take_is_refused_with_the_reason)
 {
   refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x = t by y\nforce x = y\n",
           "control");
   refused("coord x\nkinetic x'^2/2\nforce x = -sign(x')\ninitial x' = 1\n", "sign of a velocity");
   refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x''^2 + y''^2 = 4\n", "nonlinear");
-  refused("coord x\nkinetic x'^2/2\nstage a { until t >= 1 }\n", "stages");
+  refused("param l = 1\ncoord a\nkinetic l^2*a'^2/2\ninitial a' = 1\nstage one { until t >= 1 }\n"
+          "stage two { set l = 2; until t >= 2 }\n",
+          "sudden changes of a param that drives the motion");
+  refused("coord x\nkinetic x'^2/2\ninitial x' = 1\nstage a { until x >= 1 }\n",
+          "the end of the run is not known");
   refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce y = -5\nconstraint c: y >= 0\n"
           "force x = reaction(c)/2\n",
           "depend on a reaction");

@@ -88,6 +88,26 @@ TEST(a_table_tips_over_an_edge_at_the_instant_of_the_torque)
   bench_free(&b);
 }
 
+// On six legs around it stands as long as the load lies within the hexagon; then four lift at once,
+// and the two of one edge stay.
+TEST(a_table_on_six_legs_tips_over_two_of_them)
+{
+  bench b;
+  sim_track* t = run_text(
+      &b, "coord z, a, b\nparam c = 1/2, s = sqrt(3)/2\nkinetic z'^2/2 + (a'^2 + b'^2)/4\n"
+          "force z = -10\nforce a = 4*t*cos(0.3)\nforce b = 4*t*sin(0.3)\n"
+          "constraint c0: z + a >= 0\nconstraint c1: z + a*c + b*s >= 0\n"
+          "constraint c2: z - a*c + b*s >= 0\nconstraint c3: z - a >= 0\n"
+          "constraint c4: z - a*c - b*s >= 0\nconstraint c5: z + a*c - b*s >= 0\nrun 0 .. 3\n");
+  const double pi = acos(-1), when = 10 * cos(pi / 6) / cos(pi / 6 - 0.3) / 4;
+  static const char* const lifted[] = {"loosening of c0", "loosening of c1", "loosening of c2",
+                                       "loosening of c5"};
+  CHECK(t && t->happenings == 4);
+  for (int i = 0; i < 4; i++) happens(t, i, lifted[i], when, 1e-12);
+  sim_track_free(t);
+  bench_free(&b);
+}
+
 TEST(an_acceleration_can_be_limited)
 {
   bench b;
