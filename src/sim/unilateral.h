@@ -31,7 +31,7 @@ struct sim_unilateral
   // along the slips that `stick` names; and the energy that a law of impact gave the motion
   double* kick;
   double gained;
-  bool struck; // velocities jumped in the last decision
+  bool struck;    // velocities jumped in the last decision
   double* alpha;  // loosening accelerations of the last decision
   double* lambda; // reactions of the last decision, both with the sign of the inequality
   bool* was;      // active before the decision
