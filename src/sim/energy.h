@@ -13,6 +13,7 @@ typedef struct sim_energy
   base_arena* arena;
   sim_work work; // of all forces, at states around
   bool complete; // they take energy from every motion among those
+  bool holonomic;
   int rows;
   expr* c;
   double* mu;

@@ -94,7 +94,9 @@ static void find_work(sim_energy* y, int count, const expr* momenta, bool* const
   memcpy(here, e->q, bytes);
   uint64_t seed = 1788;
   y->work = e->forces_feel ? SIM_WORK_OTHER : SIM_WORK_NONE;
-  y->complete = true;
+  y->complete = y->holonomic = true;
+  for (int r = 0; r < e->rows; r++)
+    y->holonomic = y->holonomic && e->model->constraint[e->row[r]].order == 0;
   for (int r = 0; r < e->rows; r++)
     if (e->model->constraint[e->row[r]].order > 1 || !sim_is_ideal(e, e->row[r]))
       y->work = SIM_WORK_OTHER;
@@ -184,15 +186,17 @@ static void remove_neighbours(sim_energy* y, int count, const double* X)
   const int N = 2 * y->l->n, m = y->rows;
   double* K = base_alloc(sizeof(double) * (size_t)(m * count + count * count + 1));
   double* Z = K + m * count;
-  // against the terms they are made of: those that keep c are rounding
+  // against the terms they are made of, and the largest of the row: those that keep c are rounding
   for (int r = 0; r < m; r++)
     for (int k = 0; k < count; k++) {
-      double sum = 0, size = 0;
+      double sum = 0, size = 0, row = 0, length = 0;
       for (int j = 0; j < N; j++) {
         sum += y->dc[r * N + j] * X[k * N + j];
         size += fabs(y->dc[r * N + j] * X[k * N + j]);
+        row = fmax(row, fabs(y->dc[r * N + j]));
+        length = fmax(length, fabs(X[k * N + j]));
       }
-      K[r * count + k] = fabs(sum) > 1e-9 * size ? sum : 0;
+      K[r * count + k] = fabs(sum) > fmax(1e-9 * size, 1e-10 * row * length) ? sum : 0;
     }
   y->removed = count ? sim_steady_null(count, m, K, 0, 1e-8, Z) : 0;
   y->D = doubles(y->arena, y->removed * N);

@@ -120,6 +120,7 @@ static void look_higher(const sim_energy* y, sim_stability* r)
   int degree;
   const bool rest = is_at_rest(r);
   const int sign = sim_energy_form(y, &degree);
+  const bool falls_free = sign < 0 && rest && y->holonomic;
   if (!degree) return;
   const char* falls =
       base_arena_printf(r->arena,
@@ -134,10 +135,10 @@ static void look_higher(const sim_energy* y, sim_stability* r)
         "definite (%s)",
         rest ? "the potential energy" : "the energy among motions with the same momenta", degree,
         rest ? "Lagrange, Dirichlet" : "Routh");
-  } else if (sign < 0 && rest && y->work == SIM_WORK_NONE && sim_energy_is_reversible(y)) {
+  } else if (falls_free && y->work == SIM_WORK_NONE && sim_energy_is_reversible(y)) {
     r->verdict = SIM_UNSTABLE;
     r->why = base_arena_printf(r->arena, "%s (Lyapunov, Kozlov)", falls);
-  } else if (sign < 0 && rest && y->work == SIM_WORK_TAKES && y->complete) {
+  } else if (falls_free && y->work == SIM_WORK_TAKES && y->complete) {
     r->verdict = SIM_UNSTABLE;
     r->why = base_arena_printf(
         r->arena, "%s, and forces take energy from every motion (Kelvin, Tait, Chetaev)", falls);

@@ -157,7 +157,7 @@ TEST(multipliers_of_200_tops_agree_with_chetaevs_criterion)
     const bool proved =
         C * C * r0 * r0 - 4 * z0 * A * (g - alpha * k * k) + 4 * mu * A * (A - C) < 0;
     if (r) {
-      CHECK(r->multipliers == 6);
+      CHECK(r->multipliers == 6 && r->chetaev.fits && r->chetaev.speaks == proved);
       if (proved) CHECK(r->verdict == SIM_UNSTABLE);
       speaks += proved;
       sleeping += r->verdict != SIM_UNSTABLE;
