@@ -73,6 +73,13 @@ zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, 
 // not said keep theirs), around a point, or around a track's rows.
 bool api_region_read(const geom_space* s, const char* words, double* low, double* high,
                      base_notes* notes);
+// the model's own run with so many rows, at most so many steps; null where there is none
+sim_track* api_own_run(zw_system* s, int rows, long most_steps);
+// Growth vectors at points of a run, whose times go to `time`, or (t null) at the point alone; null
+// where there are none.
+enum { api_reach_points = 26 };
+geom_reach* api_reach(zw_system* s, const geom_report* report, int symbols, const expr* symbol,
+                      const double* value, const sim_track* t, double* time);
 void api_region_around(const geom_place* at, const geom_space* s, double* low, double* high);
 void api_region_of_track(const geom_space* s, const sim_track* t, double* low, double* high);
 

@@ -123,6 +123,8 @@ char* zw_forms(zw_system* s, const char* style, zw_notes* notes)
   return base_text_take(&text);
 }
 
+enum { check_steps = 3000 }; // of the run that is looked at
+
 char* zw_check(zw_system* s, const char* style, zw_notes* notes)
 {
   const int json = find_page_style(style, notes->notes);
@@ -134,8 +136,14 @@ char* zw_check(zw_system* s, const char* style, zw_notes* notes)
   const int count = sim_point_symbols(s->system, p, arena, &symbol, &value);
   const bool many = s->model->coords > MECH_MANY;
   geom_report* g = many ? NULL : geom_integrability(s->model, count, symbol, value);
+  double time[api_reach_points];
+  sim_track* t = g && g->growth_length > 1 ? api_own_run(s, api_reach_points, check_steps) : NULL;
+  out_reach along = {.time = t ? time : NULL};
+  along.reach = g && g->growth_length > 1 ? api_reach(s, g, count, symbol, value, t, time) : NULL;
   base_text text = {0};
-  out_check(s->system, p, g, json == 1, &text);
+  out_check(s->system, p, g, &along, json == 1, &text);
+  geom_reach_free((geom_reach*)along.reach);
+  sim_track_free(t);
   geom_report_free(g);
   sim_point_free(p);
   base_arena_free(arena);

@@ -84,35 +84,6 @@ static bool find_point(zw_system* s, const char* at, point* p, base_notes* notes
   return found;
 }
 
-// ---- reach --------------------------------------------------------------------------------------
-
-enum { reach_points = 26 };
-
-// growth vectors at points of the run, or at the point alone
-static geom_reach* find_reach(zw_system* s, const geom_report* report, const geom_space* space,
-                              const sim_track* t, double* time)
-{
-  const model* m = s->model;
-  if (!report->growth_known) return NULL;
-  const int points = t ? reach_points : 1, symbols = space->symbols;
-  double* values = base_alloc(sizeof(double) * (size_t)(points * symbols));
-  for (int p = 0; p < points; p++) {
-    double* at = values + p * symbols;
-    memcpy(at, space->value, sizeof(double) * (size_t)symbols);
-    if (!t) continue;
-    const double* row = t->table.value + (p * (t->table.rows - 1) / (points - 1)) * t->table.width;
-    time[p] = row[0];
-    for (int i = 0; i < symbols; i++) {
-      if (space->symbol[i] == m->t) at[i] = row[0];
-      for (int k = 0; k < m->coords; k++)
-        if (space->symbol[i] == m->coord[k].q) at[i] = row[1 + k];
-    }
-  }
-  geom_reach* r = geom_reach_make(m, report, symbols, space->symbol, points, values);
-  free(values);
-  return r;
-}
-
 // ---- the answer ---------------------------------------------------------------------------------
 
 static int find_style(const char* style, base_notes* notes)
@@ -128,26 +99,6 @@ static int find_style(const char* style, base_notes* notes)
 
 // the region and the comparison need no more rows than these, and no endless runs
 enum { track_rows = 201, most_steps = 50000 };
-
-static bool not_endless(void* context, const sim_progress* p)
-{
-  (void)context;
-  return p->steps < most_steps;
-}
-
-static sim_track* own_run(zw_system* s)
-{
-  if (!s->model->has_run) return NULL;
-  base_notes* quiet = base_notes_new();
-  sim_options o = sim_options_default();
-  o.points = track_rows;
-  o.progress = not_endless;
-  sim_track* t = sim_run(s->system, &o, quiet);
-  base_notes_free(quiet);
-  if (t && t->table.rows > 1) return t;
-  sim_track_free(t);
-  return NULL;
-}
 
 // the run in the coordinates of the embedding from the same start, and how far it is from the track
 static geom_motion* compare(const geom_embedding* e, const sim_track* t, double* difference)
@@ -198,13 +149,14 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   geom_place* at = geom_place_make(space, NULL);
   const geom_verdict flat = geom_flat(space);
   out_geometry g = {.space = space, .at = at, .asked = o->at != NULL, .flat = &flat};
-  sim_track* t = own_run(s);
+  sim_track* t = api_own_run(s, track_rows, most_steps);
   double* box = base_alloc(sizeof(double) * (size_t)(2 * space->n));
   bool done = find_region(o, space, at, t, box, box + space->n, &g, notes);
   geom_embedding* e = done ? geom_embed(space, &flat, box, box + space->n, o->embed) : NULL;
   geom_motion* m = e && t && e->N > 0 ? compare(e, t, &g.difference) : NULL;
-  double time[reach_points];
-  geom_reach* reach = done ? find_reach(s, report, space, t, time) : NULL;
+  double time[api_reach_points];
+  geom_reach* reach =
+      done ? api_reach(s, report, space->symbols, space->symbol, space->value, t, time) : NULL;
   g.report = report;
   g.reach = reach;
   g.time = t ? time : NULL;

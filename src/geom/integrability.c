@@ -137,6 +137,7 @@ static int position_rank(const geom_pfaff* f, const geom_points* at)
 static void grow_positions(const geom_pfaff* f, const geom_points* at, geom_report* r)
 {
   r->growth_length = 1;
+  r->growth_whole = true;
   r->growth = base_arena_take(r->arena, sizeof(int));
   r->growth[0] = f->m->coords - r->position_rank;
   r->growth_known = at->count > 0 || f->count == 0;
@@ -149,6 +150,7 @@ static void report_growth(const geom_pfaff* f, const bool* use, const geom_growt
   r->growth_length = g->length;
   r->growth = g->dimension;
   r->growth_known = true;
+  r->growth_whole = g->whole;
   r->growth_note = f->timed ? "on the space of coordinates and time, the drift included" : "";
   if (!g->whole) r->growth_note = "not followed further: the brackets become too large";
   for (int k = 0; k < f->m->constraints; k++) {

@@ -6,6 +6,7 @@
 
 #include "out/contact.h"
 #include "out/freedom.h"
+#include "out/geometry.h"
 #include "out/json_text.h"
 #include "out/names.h"
 #include "out/out.h"
@@ -126,7 +127,7 @@ static json_t* initial_of(const model* m, const sim_point* p)
 }
 
 static void write_json(const mech_system* s, const sim_point* p, const geom_report* g,
-                       base_text* out)
+                       const out_reach* along, base_text* out)
 {
   const model* m = s->model;
   json_t *o = json_object(), *coordinates = json_array(), *units = json_object();
@@ -150,6 +151,10 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   out_json_set(o, "growth", growth_of(s, p, g));
   if (!g && !on_positions_alone(m)) out_json_set(o, "growth_note", out_json_string(not_looked_for));
   if (g && g->growth_note) out_json_set(o, "growth_note", out_json_string(g->growth_note));
+  if (g && g->growth_known && g->growth_whole)
+    out_json_set(o, "degree", json_integer(g->growth_length));
+  if (along && along->reach)
+    out_json_set(o, "along", out_reach_along_json(along->reach, along->time));
   if (g) out_json_set(o, "subsystems", subsystems_of(m, g));
   out_json_set(o, "constraints", constraints);
   out_json_set(o, "operations", p ? json_integer(p->operations) : json_null());
@@ -187,6 +192,20 @@ static void write_coordinates(const model* m, base_text* out)
     at += columns;
   }
   base_text_add(out, "\n");
+}
+
+// the degree at generic points, then along the run
+static void write_reach(const geom_report* g, const out_reach* along, base_text* out)
+{
+  if (!g->growth_known || !g->growth_whole || g->growth_length < 2) return;
+  key(out, "degree");
+  base_text_printf(out, "%d of nonholonomy, at generic points\n", g->growth_length);
+  if (!along || !along->reach) return;
+  base_text line = {0};
+  out_reach_along_text(along->reach, along->time, "at the initial state", &line);
+  for (char* at = strtok(line.at, "\n"); at; at = strtok(NULL, "\n"))
+    base_text_printf(out, "%*s%s\n", KEY_WIDTH - 2, "", at);
+  base_text_free(&line);
 }
 
 static void write_freedom(const mech_system* s, const sim_point* p, const geom_report* g,
@@ -305,13 +324,14 @@ static void write_initial(const model* m, const sim_point* p, base_text* out)
 }
 
 static void write_text(const mech_system* s, const sim_point* p, const geom_report* g,
-                       base_text* out)
+                       const out_reach* along, base_text* out)
 {
   const model* m = s->model;
   out_text_plain(out, m->title[0] ? m->title : "model without a title");
   base_text_add(out, "\n\n");
   write_coordinates(m, out);
   write_freedom(s, p, g, out);
+  if (g) write_reach(g, along, out);
   if (p) {
     key(out, "operations");
     base_text_printf(out, "%d to evaluate M, F, A and c once\n", p->operations);
@@ -330,11 +350,11 @@ static void write_text(const mech_system* s, const sim_point* p, const geom_repo
   if (p) write_initial(m, p, out);
 }
 
-void out_check(const mech_system* s, const sim_point* p, const geom_report* g, bool json,
-               base_text* out)
+void out_check(const mech_system* s, const sim_point* p, const geom_report* g,
+               const out_reach* along, bool json, base_text* out)
 {
   const model* m = s->model;
   assert(!p || (p->n == m->coords && p->m == m->constraints));
   assert(!g || g->constraints == s->written);
-  (json ? write_json : write_text)(s, p, g, out);
+  (json ? write_json : write_text)(s, p, g, along, out);
 }

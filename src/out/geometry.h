@@ -49,6 +49,10 @@ bool out_second(const out_geometry* g, double* b);
 struct json_t;
 void out_reach_text(const out_geometry* g, base_text* out);
 struct json_t* out_reach_json(const out_geometry* g);
+// growth vectors along a run, or (time null) at the point that `where` names
+void out_reach_along_text(const geom_reach* r, const double* time, const char* where,
+                          base_text* out);
+struct json_t* out_reach_along_json(const geom_reach* r, const double* time);
 
 void out_geometry_text(const out_sheet* h, base_text* out);
 void out_geometry_latex(const out_sheet* h, base_text* out);

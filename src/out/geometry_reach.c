@@ -44,6 +44,25 @@ static void add_point(const geom_reach* r, int p, base_text* out)
     base_text_add(out, ", degree beyond what was followed");
 }
 
+void out_reach_along_text(const geom_reach* r, const double* time, const char* where,
+                          base_text* out)
+{
+  bool same = true;
+  for (int p = 1; p < r->points; p++) same = same && is_same(r, p, 0);
+  if (same) {
+    base_text_printf(out, "  %s: ", time ? "all along the run" : where);
+    add_point(r, 0, out);
+    base_text_add(out, "\n");
+    return;
+  }
+  for (int p = 0; p < r->points; p++) {
+    if (p > 0 && is_same(r, p, p - 1)) continue;
+    base_text_printf(out, "  from t = %.6g: ", time[p]);
+    add_point(r, p, out);
+    base_text_add(out, "\n");
+  }
+}
+
 void out_reach_text(const out_geometry* g, base_text* out)
 {
   const geom_report* report = g->report;
@@ -59,20 +78,7 @@ void out_reach_text(const out_geometry* g, base_text* out)
     base_text_printf(out, "; %s", report->growth_note);
   base_text_add(out, "\n");
   if (!r) return;
-  bool same = true;
-  for (int p = 1; p < r->points; p++) same = same && is_same(r, p, 0);
-  if (same) {
-    base_text_printf(out, "  %s: ", g->time ? "all along the run" : "at the point");
-    add_point(r, 0, out);
-    base_text_add(out, "\n");
-    return;
-  }
-  for (int p = 0; p < r->points; p++) {
-    if (p > 0 && is_same(r, p, p - 1)) continue;
-    base_text_printf(out, "  from t = %.6g: ", g->time[p]);
-    add_point(r, p, out);
-    base_text_add(out, "\n");
-  }
+  out_reach_along_text(r, g->time, "at the point", out);
 }
 
 static json_t* integers(int n, const int* x)
@@ -80,6 +86,22 @@ static json_t* integers(int n, const int* x)
   json_t* list = json_array();
   for (int i = 0; i < n; i++) out_json_push(list, json_integer(x[i]));
   return list;
+}
+
+json_t* out_reach_along_json(const geom_reach* r, const double* time)
+{
+  json_t* along = json_array();
+  for (int p = 0; r && p < r->points; p++) {
+    if (p > 0 && is_same(r, p, p - 1)) continue;
+    const bool seen = vector_at(r, p)[0] >= 0;
+    const int degree = geom_reach_degree(r, p);
+    json_t* at = json_object();
+    if (time) out_json_set(at, "t", out_json_real(time[p]));
+    out_json_set(at, "growth", seen ? integers(length_at(r, p), vector_at(r, p)) : json_null());
+    out_json_set(at, "degree", seen && degree ? json_integer(degree) : json_null());
+    out_json_push(along, at);
+  }
+  return along;
 }
 
 json_t* out_reach_json(const out_geometry* g)
@@ -90,17 +112,6 @@ json_t* out_reach_json(const out_geometry* g)
   const bool known = report->growth_known;
   out_json_set(o, "growth", known ? integers(report->growth_length, report->growth) : json_null());
   out_json_set(o, "degree", known ? json_integer(report->growth_length) : json_null());
-  json_t* along = json_array();
-  for (int p = 0; r && p < r->points; p++) {
-    if (p > 0 && is_same(r, p, p - 1)) continue;
-    const bool seen = vector_at(r, p)[0] >= 0;
-    const int degree = geom_reach_degree(r, p);
-    json_t* at = json_object();
-    if (g->time) out_json_set(at, "t", out_json_real(g->time[p]));
-    out_json_set(at, "growth", seen ? integers(length_at(r, p), vector_at(r, p)) : json_null());
-    out_json_set(at, "degree", seen && degree ? json_integer(degree) : json_null());
-    out_json_push(along, at);
-  }
-  out_json_set(o, "along", along);
+  out_json_set(o, "along", out_reach_along_json(r, g->time));
   return o;
 }

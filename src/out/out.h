@@ -49,8 +49,15 @@ void out_forms(const mech_system* s, bool json, base_text* out);
 // what `eval` says; explain adds the split W^K, W_L and the residuals
 void out_point(const mech_system* s, const sim_point* p, bool json, bool explain, base_text* out);
 // what `check` says
-void out_check(const mech_system* s, const sim_point* p, const geom_report* g, bool json,
-               base_text* out);
+// growth vectors along a run (time: of its points), or at the initial state (time null)
+typedef struct out_reach
+{
+  const geom_reach* reach;
+  const double* time;
+} out_reach;
+// along: may be null
+void out_check(const mech_system* s, const sim_point* p, const geom_report* g,
+               const out_reach* along, bool json, base_text* out);
 // what `verify` says
 void out_verdict(const mech_system* s, const sim_verdict* v, bool json, base_text* out);
 

@@ -2,6 +2,9 @@
 #include "geom/geom.h"
 #include "mech/hand.h"
 
+#include <math.h>
+#include <stdio.h>
+
 static geom_report* look(hand* h, int* n, expr* symbol, double* value)
 {
   *n = 0;
@@ -66,4 +69,50 @@ TEST(constraints_integrable_one_by_one_make_no_set)
   CHECK_INT(r->subsystems, 0);
   geom_report_free(r);
   hand_free(h);
+}
+
+// ---- a car with trailers ------------------------------------------------------------------------
+
+// Angles th0 of the car, th1 ... of its trailers, each hooked to the axle before it: the wheels of
+// all roll. Quarter turns between neighbours are its singular places (Jean 1996).
+static void trailers(int n, const double* angle, int length, const int* growth)
+{
+  hand* h = hand_new(n == 2 ? "x y th0 th1 th2" : "x y th0 th1 th2 th3", "");
+  static const char* const car[4] = {
+      "x'*sin(th0) - y'*cos(th0) - th1'*cos(th0 - th1) - th2'*cos(th0 - th2)%s",
+      "x'*sin(th1) - y'*cos(th1) - th2'*cos(th1 - th2)%s", "x'*sin(th2) - y'*cos(th2)%s",
+      "x'*sin(th3) - y'*cos(th3)%s"};
+  static const char* const last[4] = {" - th3'*cos(th0 - th3)", " - th3'*cos(th1 - th3)",
+                                      " - th3'*cos(th2 - th3)", ""};
+  static const char* const name[4] = {"a", "b", "c", "d"};
+  for (int k = 0; k <= n; k++) {
+    char text[200];
+    snprintf(text, sizeof text, car[k], n == 3 ? last[k] : "");
+    hand_constraint(h, name[k], text);
+  }
+  expr symbol[HAND_MOST];
+  double value[HAND_MOST], point[HAND_MOST] = {0, 0.1, -0.2};
+  int count;
+  geom_report* report = look(h, &count, symbol, value);
+  CHECK_INT(report->growth_length, n + 2);
+  for (int k = 0; k < n + 2; k++) CHECK_INT(report->growth[k], k + 2);
+  for (int k = 0; k <= n; k++) point[3 + k] = angle[k];
+  geom_reach* r = geom_reach_make(&h->m, report, count, symbol, 1, point);
+  CHECK_INT(geom_reach_degree(r, 0), length);
+  for (int k = 0; k < length; k++) CHECK_INT(r->dimension[k], growth[k]);
+  geom_reach_free(r);
+  geom_report_free(report);
+  hand_free(h);
+}
+
+TEST(a_car_with_trailers_at_its_singular_places)
+{
+  const double q = acos(0);
+  trailers(2, (double[]){0.3, 0.4, 0.9}, 4, (int[]){2, 3, 4, 5});
+  trailers(2, (double[]){0.3, 0.3 + q, 0.3 + q}, 5, (int[]){2, 3, 4, 4, 5});
+  trailers(3, (double[]){0, 0, q, q}, 6, (int[]){2, 3, 4, 5, 5, 6});
+  trailers(3, (double[]){0, q, q + 0.3, q}, 7, (int[]){2, 3, 4, 4, 5, 5, 6});
+  // all at right angles: the eighth bracket, a number of Fibonacci
+  trailers(3, (double[]){0.3, 0.3 + q, 0.3 + 2 * q, 0.3 + 2 * q}, 8,
+           (int[]){2, 3, 4, 4, 5, 5, 5, 6});
 }

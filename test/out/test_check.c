@@ -25,7 +25,7 @@ TEST(a_check_as_json_has_the_fields_of_the_language)
   fixture* f = fixture_new(2);
   geom_report* g = report(f);
   base_text out = {0};
-  out_check(&f->s, &f->point, g, true, &out);
+  out_check(&f->s, &f->point, g, NULL, true, &out);
   json_t* o = json_loads(out.at, JSON_REJECT_DUPLICATES, NULL);
   CHECK(o);
   CHECK_TEXT(json_string_value(json_array_get(json_object_get(o, "coordinates"), 1)), "y");
@@ -60,7 +60,7 @@ TEST(a_check_as_text_reads_like_a_page)
   f->m.constraint[1].linear = false;
   g->constraint[1].why = "a bracket leaves the distribution";
   base_text out = {0};
-  out_check(&f->s, &f->point, g, false, &out);
+  out_check(&f->s, &f->point, g, NULL, false, &out);
   const char* want = base_arena_printf(
       f->arena,
       "A pendulum\n"
@@ -99,12 +99,12 @@ TEST(a_check_counts_position_constraints_by_their_own_rank)
   geom_report* g = report(f);
   f->m.constraint[0].order = 1;
   base_text out = {0};
-  out_check(&f->s, &f->point, g, false, &out);
+  out_check(&f->s, &f->point, g, NULL, false, &out);
   CHECK(strstr(out.at, "1 in positions, 1 in velocities"));
   // switched off until a stage imposes it
   f->m.constraint[1].starts_off = true;
   out.n = 0;
-  out_check(&f->s, &f->point, g, false, &out);
+  out_check(&f->s, &f->point, g, NULL, false, &out);
   CHECK(strstr(out.at, "2 in positions, 1 in velocities"));
   CHECK(strstr(out.at, "off until a stage imposes it"));
   base_text_free(&out);
@@ -122,7 +122,7 @@ TEST(a_check_counts_at_a_singular_start_what_holds_near_it)
   for (int i = 0; i < 4; i++) f->s.A[i] = fixture_read(f, i % 2 ? "2*y" : "2*x");
   g->position_rank = 1;
   base_text out = {0};
-  out_check(&f->s, &f->point, g, false, &out);
+  out_check(&f->s, &f->point, g, NULL, false, &out);
   CHECK(strstr(out.at, "1 in positions, 1 in velocities"));
   base_text_free(&out);
   fixture_free(f);
@@ -135,7 +135,7 @@ TEST(a_constraint_on_accelerations_takes_no_velocity_away)
   f->m.constraint[0].order = 2;
   f->point.redundant = 0;
   base_text out = {0};
-  out_check(&f->s, &f->point, g, false, &out);
+  out_check(&f->s, &f->point, g, NULL, false, &out);
   CHECK(strstr(out.at, "2 in positions, 2 in velocities"));
   base_text_free(&out);
   fixture_free(f);
@@ -145,10 +145,10 @@ TEST(a_check_without_a_consistent_state_says_so)
 {
   fixture* f = fixture_new(1);
   base_text out = {0};
-  out_check(&f->s, NULL, NULL, false, &out);
+  out_check(&f->s, NULL, NULL, NULL, false, &out);
   CHECK(strstr(out.at, "there is no consistent state"));
   out.n = 0;
-  out_check(&f->s, NULL, NULL, true, &out);
+  out_check(&f->s, NULL, NULL, NULL, true, &out);
   json_t* o = json_loads(out.at, 0, NULL);
   CHECK(json_is_null(json_object_get(o, "dof_positions")));
   json_decref(o);
