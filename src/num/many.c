@@ -12,7 +12,8 @@
 
 const double num_many_tolerance = 1e-11;
 static const double rounding = 64 * 2.2e-16;
-enum { first_sweeps = 8, more_sweeps = 40, most_rounds = 5 };
+static const double enough = 1e-9; // where the tolerance is out of reach
+enum { first_sweeps = 8, more_sweeps = 40, most_rounds = 5, last_sweeps = 400000 };
 
 num_many* num_many_new(int r_max)
 {
@@ -132,6 +133,28 @@ static bool by_siconos(num_many* f, num_many_result* out)
   return num_many_fault(f) <= num_many_tolerance || num_many_newton(f, false, &out->turns);
 }
 
+// Where Newton's states run in circles, or redundant rows leave no more digits: other methods, and
+// sweeps alone, as many as the size of the problem allows.
+static bool by_other_ways(num_many* f, num_many_result* out)
+{
+  const size_t size = sizeof(double) * (size_t)f->p->r;
+  num_many_product(f);
+  if (num_many_fault(f) <= enough) return true;
+  double* kept = base_alloc(size);
+  memcpy(kept, f->x, size);
+  bool solved = num_many_dense(f, enough);
+  if (!solved) memcpy(f->x, kept, size);
+  free(kept);
+  solved = solved || (!f->siconos && by_siconos(f, out));
+  for (int k = 0; k < last_sweeps / f->p->r && !solved; k += 20) {
+    for (int i = 0; i < 20; i++) sweep(f, i % 2);
+    out->sweeps += 20;
+    num_many_product(f);
+    solved = num_many_fault(f) <= enough;
+  }
+  return solved;
+}
+
 num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x, double* w)
 {
   assert(p->r <= f->r_max);
@@ -149,6 +172,7 @@ num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x
     out.sweeps += sweeps;
     out.solved = num_many_newton(f, round > 0, &out.turns);
   }
+  if (!out.solved) out.solved = by_other_ways(f, &out);
   out.fault = num_many_fault(f);
   return out;
 }

@@ -41,6 +41,8 @@ static inline double num_many_scale(const num_many* f, int i)
 
 // w from x
 void num_many_product(num_many* f);
+// a small problem by the methods of contact.c, into x; false: not to the fault allowed
+bool num_many_dense(num_many* f, double allowed);
 // by Siconos, into x
 bool num_many_siconos(num_many* f);
 // the worst breach of a law at x and w, relative

@@ -304,3 +304,26 @@ TEST(a_step_belongs_to_time_stepping_alone)
   sim_track_free(t);
   bench_free(&b);
 }
+
+TEST(a_box_without_friction_lands_on_its_corners_by_steps)
+{
+  // eight corners, four of them redundant at rest, and the norm of the quaternion
+  char text[3000], *end = text;
+  end += sprintf(end, "param a = 0.2, b = 0.15, c = 0.1, m = 1\ncoord x, y, z\norientation Q\n"
+                      "frame B = world at (x, y, z) rotated by Q\nbody box mass m inertia "
+                      "(m*(b^2 + c^2)/3, m*(a^2 + c^2)/3, m*(a^2 + b^2)/3) at (0, 0, 0) in B\n"
+                      "gravity (0, 0, -9.81)\ninitial z = 0.6\ninitial x' = 1\ninitial Q.wx = 3\n"
+                      "initial Q.wy = 1\ninitial Q.wz = 2\nrun 0 .. 2\nmethod moreau\n");
+  for (int i = 0; i < 8; i++)
+    end += sprintf(end,
+                   "point P%d = (%d*a, %d*b, %d*c) in B\n"
+                   "constraint c%d: pos(P%d).z >= 0 with restitution 0.3\n",
+                   i, i & 4 ? 1 : -1, i & 2 ? 1 : -1, i & 1 ? 1 : -1, i, i);
+  bench b = bench_text(text);
+  sim_track* t = bench_run(&b, 0, 0, NULL);
+  CHECK(t && t->status == SIM_DONE);
+  const double z = t ? bench_value(t, t->table.rows - 1, "z") : NAN;
+  CHECK_NEAR(fmin(fabs(z - 0.1), fmin(fabs(z - 0.15), fabs(z - 0.2))), 0, 2e-3);
+  sim_track_free(t);
+  bench_free(&b);
+}
