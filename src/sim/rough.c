@@ -406,6 +406,9 @@ int sim_rough_choose(sim_engine* e)
       mode[r] = NUM_CONTACT_SLIP_BACK;
   double force, acceleration;
   sim_unilateral_noise(e, &force, &acceleration);
+  e->ambiguous =
+      e->ambiguous || sim_share_is_open(e, s->lambda_N, s->alpha_N, slip,
+                                        sim_unilateral_bilateral(e, false), force, acceleration);
   bool* open = base_alloc((size_t)count + 1);
   bool any = false;
   for (int r = 0; r < count; r++) {

@@ -154,6 +154,11 @@ bool sim_pull_release(sim_engine* e);
 const char* sim_pull_beyond(sim_engine* e);
 void sim_pull_open(sim_engine* e);
 
+// share.c: do the laws leave open how contacts that slip share their load, and the motion with it?
+// Forces, loosening accelerations and slips of the candidates as their problem was solved
+bool sim_share_is_open(const sim_engine* e, const double* lambda, const double* alpha,
+                       const double* slip, int bilateral, double force, double acceleration);
+
 // trial.c: every set of candidates is tried as the active one
 int sim_trial_choose(sim_engine* e);
 

@@ -236,3 +236,30 @@ TEST(what_falls_straight_on_a_rough_floor_in_space_bounces_and_rests)
   CHECK_NEAR(end_of(text, "x"), 0, 0);
   CHECK(count_of(text, "rest of floor") == 1);
 }
+
+// two feet of a body that cannot turn: how they share its weight is open, and matters only where
+// their friction differs
+static bool is_ambiguous(const char* friction)
+{
+  char text[600];
+  snprintf(text, sizeof text,
+           "coord x, y\nparticle p mass 1 = (x, y, 0) in world\ngravity (0, -9.81, 0)\n"
+           "point q = (x + 1, y, 0) in world\nconstraint left: pos(p).y >= 0 with friction 0.3\n"
+           "constraint right: pos(q).y >= 0 with friction %s\ninitial x' = 1\nrun 0 .. 0.1\n",
+           friction);
+  bench b = bench_text(text);
+  sim_track* t = bench_run(&b, 1e-10, 0, NULL);
+  bool told = false;
+  for (int i = 0; i < base_notes_count(b.notes); i++)
+    told = told || strstr(base_notes_reason(b.notes, i), "more than one motion");
+  CHECK(t && t->status == SIM_DONE);
+  sim_track_free(t);
+  bench_free(&b);
+  return told;
+}
+
+TEST(a_load_that_may_be_shared_in_many_ways_leaves_the_motion_open)
+{
+  CHECK(is_ambiguous("0.1"));
+  CHECK(!is_ambiguous("0.3"));
+}
