@@ -88,7 +88,7 @@ static void three(const char* path, const char* name, const double* q)
   for (int N = 4; N <= 6; N++) {
     base_arena* arena = base_arena_new();
     geom_embedding e = {.arena = arena, .s = s, .n = 3, .thorough = true};
-    double from = seconds(), work = INFINITY;
+    double from = seconds(), work = 6e11;
     const geom_isometry r = geom_embedding_fit(&e, N, low, high, NULL, &work);
     bench_say("%-26s map into %d dimensions, degree %2d: metric %.1e (%.1e at the degree below), "
               "%.1f s\n",

@@ -123,7 +123,11 @@ static geom_isometry fit_from(geom_embedding* e, int N, const double* low, const
   geom_patch p = geom_patch_take(e->arena, e->n, N, e->n <= 3 ? 4 : 3, low, high);
   geom_isometry r = {.error = NAN, .before = NAN};
   if (!start(e, &p, b, 11 + 1000 * (uint64_t)number)) return r;
-  return geom_isometry_find(e->s, e->arena, &p, most_degree(e), e->n <= 2 ? 1e-12 : 1e-9, work);
+  return geom_isometry_find(e->s, e->arena, &p, most_degree(e),
+                            e->n > 2      ? 1e-9
+                            : e->thorough ? 1e-12
+                                          : 5e-12,
+                            work);
 }
 
 geom_isometry geom_embedding_fit(geom_embedding* e, int N, const double* low, const double* high,

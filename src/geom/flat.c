@@ -48,23 +48,45 @@ static bool find_curvature(const geom_place* p, geom_verdict* out)
   return best > noise;
 }
 
-// looks at the point given and at others around it; counts where the metric could be evaluated
-static int look_around(geom_space* s, geom_verdict* out)
+// next to nothing beside the metric, coordinates being of the size of one
+static bool is_weak(const geom_place* p, double value)
+{
+  double most = 0;
+  for (int i = 0; i < p->n; i++) most = fmax(most, p->at->g[i * p->n + i]);
+  return fabs(value) < weak * most;
+}
+
+static void take(geom_space* s, const geom_place* p, geom_verdict* out)
+{
+  out->q = geom_take(s->arena, s->n, sizeof(double));
+  memcpy(out->q, p->q, sizeof(double) * (size_t)s->n);
+  out->chosen = geom_take(s->arena, p->n, sizeof(int));
+  memcpy(out->chosen, p->chosen, sizeof(int) * (size_t)p->n);
+  out->chosen_count = p->n;
+}
+
+// Looks at the point given and at others around it, until a component is clearly not zero; counts
+// where the metric could be evaluated. `faint`: only such were found that may be rounding.
+static int look_around(geom_space* s, geom_verdict* out, bool* faint)
 {
   uint64_t seed = 20000131;
   int seen = 0;
+  *faint = false;
   double* q = base_alloc(sizeof(double) * (size_t)s->n);
   for (int i = 0; i <= TRIES && out->flat == EXPR_UNKNOWN; i++) {
     geom_place* p = geom_place_make(s, i ? q : NULL);
     if (p && p->at->regular) {
       seen++;
-      if (find_curvature(p, out)) {
-        out->flat = EXPR_NO;
-        out->q = geom_take(s->arena, s->n, sizeof(double));
-        memcpy(out->q, p->q, sizeof(double) * (size_t)s->n);
-        out->chosen = geom_take(s->arena, p->n, sizeof(int));
-        memcpy(out->chosen, p->chosen, sizeof(int) * (size_t)p->n);
-        out->chosen_count = p->n;
+      geom_verdict here = *out;
+      if (find_curvature(p, &here)) {
+        const bool weak_one = is_weak(p, here.value);
+        *out = here;
+        *faint |= weak_one;
+        if (!weak_one) {
+          out->flat = EXPR_NO;
+          take(s, p, out);
+          *faint = false;
+        }
       } else if (p->n == 1) {
         out->flat = EXPR_YES;
       }
@@ -121,16 +143,6 @@ static bool is_degenerate(const geom_space* s)
   return degenerate;
 }
 
-// is the component found small against the metric itself, coordinates being of the size of one?
-static bool is_weak(const geom_space* s, const geom_verdict* v)
-{
-  geom_place* p = geom_place_make(s, v->q);
-  double most = 0;
-  for (int i = 0; p && i < p->n; i++) most = fmax(most, p->at->g[i * p->n + i]);
-  geom_place_free(p);
-  return fabs(v->value) < weak * most;
-}
-
 geom_verdict geom_flat(geom_space* s)
 {
   geom_verdict v = {.flat = EXPR_UNKNOWN};
@@ -148,15 +160,15 @@ geom_verdict geom_flat(geom_space* s)
     v.why = "the metric is constant";
     return v;
   }
-  const int seen = look_around(s, &v);
+  bool faint;
+  const int seen = look_around(s, &v, &faint);
   if (v.flat == EXPR_YES) {
     v.why = "the constraints leave one dimension: the length along it makes T a square";
     return v;
   }
   // so little may be rounding of entries that cancel at these params: the formulas decide
-  if (v.flat == EXPR_NO && is_weak(s, &v)) {
+  if (faint) {
     const bool zero = s->riemann && vanishes(s, true) && !expr_pool_full(s->pool);
-    v.q = NULL;
     v.flat = zero ? EXPR_YES : EXPR_UNKNOWN;
     v.why =
         zero ? "the Riemann tensor vanishes identically at these params"

@@ -49,7 +49,7 @@ static bool on_box(geom_embedding* e, const double* low, const double* high, dou
   geom_second b = {0};
   geom_patch x = {0};
   double apart = 0, error = NAN;
-  if (geom_second_find(e->s, e->arena, low, high, near ? &fit.patch : NULL, e->thorough ? 20 : 14,
+  if (geom_second_find(e->s, e->arena, low, high, near ? &fit.patch : NULL, e->thorough ? 18 : 10,
                        1e-10, &b) &&
       b.residual < hopeful &&
       geom_second_surface(e->s, e->arena, &b, low, high, b.b.degree + 4, &x, &apart))
