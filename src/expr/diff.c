@@ -165,6 +165,7 @@ static expr run(const rule* r, expr e)
     }
     bool ready = true;
     uint32_t n = expr_at(r->p, top)->n;
+    expr_looked += n + 1;
     for (uint32_t i = 0; i < n; i++) {
       expr child = expr_args_at(r->p, top)[i];
       if (known(r, child)) continue;

@@ -65,6 +65,8 @@ void expr_pool_free(expr_pool* p);
 bool expr_pool_full(const expr_pool* p);
 // a count of the work done: arguments of all nodes asked for so far, new or known
 uint64_t expr_pool_work(const expr_pool* p);
+// and of what was only looked at: nodes, their arguments, symbols searched for; of this thread
+uint64_t expr_looks(void);
 
 // ---- build --------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols)
   if (!e) return false;
   uint64_t mask = 0;
   for (int i = 0; i < n; i++) mask |= expr_at(p, symbols[i])->symbols;
+  expr_looked += (uint64_t)n;
   if (!(expr_at(p, e)->symbols & mask)) return false;
   // with at most 64 symbols the masks are exact
   if (p->symbols.n <= 64) return true;
@@ -45,6 +46,7 @@ bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols)
     expr top = stack.at[--stack.n];
     const expr_node* node = expr_at(p, top);
     for (int i = 0; i < n; i++) found |= symbols[i] == top;
+    expr_looked += (uint64_t)n + node->n;
     for (uint32_t i = 0; i < node->n; i++) {
       expr child = p->arg[node->first + i];
       if (!(expr_at(p, child)->symbols & mask) || expr_map_get(&seen, child)) continue;

@@ -124,6 +124,17 @@ static uint8_t sign_of(const expr_pool* p, expr_kind kind, int fn, int n, const 
   }
 }
 
+static bool all_minus(const expr_pool* p, int n, const expr* terms)
+{
+  if (n > EXPR_FLAT) return false;
+  for (int i = 0; i < n; i++) {
+    const expr number =
+        expr_kind_at(p, terms[i]) == EXPR_NUMBER ? terms[i] : expr_coef(p, terms[i]);
+    if (expr_q_sign(p, number) > 0) return false;
+  }
+  return true;
+}
+
 // ---- nodes --------------------------------------------------------------------------------------
 
 expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, expr core)
@@ -155,6 +166,7 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
   node.fn = (uint8_t)fn;
   node.level = kind == EXPR_CALL ? 0 : level;
   node.flags = sign_of(p, kind, fn, n, args);
+  node.all_minus = kind == EXPR_SUM && all_minus(p, n, args);
   node.cost = (float)expr_cost_of(p, kind, n, args);
   node.first = (uint32_t)p->arg_count;
   if (n) memcpy(p->arg + p->arg_count, args, (size_t)n * sizeof *args);
@@ -283,6 +295,7 @@ void expr_pool_free(expr_pool* p)
   expr_map_free(&p->diffs);
   expr_map_free(&p->totals);
   expr_map_free(&p->simpler);
+  expr_map_free(&p->turned);
   free(p->node);
   free(p->arg);
   free(p->table);

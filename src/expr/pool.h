@@ -42,7 +42,8 @@ typedef struct expr_node
   uint32_t core;    // of a product: itself without its number; else the node
   float cost;       // operations when written out as a tree
   uint8_t kind, fn, flags;
-  uint8_t level; // most primes of a symbol inside, those in arguments of functions aside
+  uint8_t level;  // most primes of a symbol inside, those in arguments of functions aside
+  bool all_minus; // a short sum whose terms all have a minus sign
 } expr_node;
 
 // a rational; small ones (both parts below 2^62) without GMP
@@ -86,6 +87,7 @@ struct expr_pool
   expr_map diffs;                 // (expression, symbol) -> derivative
   expr_map totals;                // expression -> total time derivative
   expr_map simpler;               // expression -> simplified
+  expr_map turned;                // sum -> the same with every sign turned
   expr whole[2 * EXPR_WHOLE + 1]; // small whole numbers that are there, by value
   uint64_t rate_mask;             // bits of the symbols that have a rate
   uint64_t work;                  // arguments of nodes asked for
@@ -179,8 +181,10 @@ int expr_order(const expr_pool* p, expr a, expr b);
 int expr_order_nice(const expr_pool* p, expr a, expr b);
 // and factors: symbols, velocities, sums, functions
 int expr_order_factors(const expr_pool* p, expr a, expr b);
-// a short sum whose terms all have a minus sign
-bool expr_is_all_minus(const expr_pool* p, expr sum);
+static inline bool expr_is_all_minus(const expr_pool* p, expr e)
+{
+  return expr_at(p, e)->all_minus;
+}
 // would a person write the sum with all signs turned?
 bool expr_is_minus(const expr_pool* p, expr e);
 
@@ -193,6 +197,9 @@ expr expr_trig(expr_pool* p, expr_fn f, expr a); // sin, cos, tan with exact val
 bool expr_known_order(const expr_pool* p, expr a, expr b, int* order); // of two constants
 
 // ---- walking ------------------------------------------------------------------------------------
+
+// nodes and arguments looked at on this thread, for expr_looks()
+extern _Thread_local uint64_t expr_looked;
 
 // the entry of the key, or the empty one where it belongs; there is room
 static inline expr_map_entry* expr_map_find(const expr_map* m, uint64_t key)

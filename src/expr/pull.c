@@ -338,6 +338,7 @@ static int only_receiver(const expr_pull* t, const node* x, int n)
 static void pass_on(expr_pull* t, int at, int n)
 {
   const node* x = &t->nodes.at[at];
+  expr_looked += (uint64_t)x->n + 1;
   const bool adds = expr_kind_at(t->p, x->e) == EXPR_SUM;
   const int only = adds ? only_receiver(t, x, n) : -1;
   if (only >= 0) {

@@ -2,7 +2,8 @@
 // over its kernels, is shortened there and written down again; the shorter text wins.
 #include "expr/poly.h"
 
-// term products for one region, and for one call; for each operation of the region as it stands
+// term products for one region and for one call, and for each operation or node in them, so that
+// the work grows with what is looked at
 #define REGION_WORK 60000
 #define CALL_WORK   2000000
 #define EACH_WORK   300
@@ -202,9 +203,9 @@ expr expr_simplify(expr_pool* p, expr e)
   if (!e) return EXPR_NONE;
   expr known = expr_map_get(&p->simpler, e);
   if (known) return known;
-  long work = CALL_WORK;
   expr_walk w = {0};
   expr_walk_from(p, &w, 1, &e, SIZE_MAX);
+  long work = w.order.n < CALL_WORK / EACH_WORK ? EACH_WORK * w.order.n : CALL_WORK;
   expr* to = base_alloc((size_t)w.order.n * sizeof *to);
   bool* root = base_alloc((size_t)w.order.n * sizeof *root);
   mark_roots(p, &w, root);

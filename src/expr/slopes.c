@@ -9,6 +9,7 @@ struct expr_index
 expr_index* expr_index_new(int n, const expr* symbols)
 {
   expr_index* x = base_alloc(sizeof *x);
+  expr_looked += (uint64_t)n;
   for (int i = 0; i < n; i++) expr_map_set(&x->place, symbols[i], (uint32_t)i + 1);
   return x;
 }
@@ -115,46 +116,69 @@ static void merge(expr_pool* p, expr_slope_list* s)
   s->n = kept;
 }
 
-static void slopes_of_terms(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
-                            expr_slope_list* out)
-{
-  terms list = {0};
-  expr_numbers held = {0};
-  open_sums(p, e, &list);
-  for (int i = 0; i < list.n; i++) {
-    expr_index_list(p, x, list.at[i].e, &held);
-    for (int j = 0; j < held.n; j++) {
-      const expr d = expr_diff(p, list.at[i].e, symbols[held.at[j]]);
-      if (d == EXPR_ZERO) continue;
-      base_push(out, (expr_slope){held.at[j], expr_mul(p, list.at[i].by, d)});
-    }
-  }
-  merge(p, out);
-  base_list_free(&held);
-  base_list_free(&list);
-}
+// sums from this length on are opened below a factor: shorter ones are differentiated as they are
+#define LONG 8
 
-// e = by * sum where `by` holds no symbol: the sum, else EXPR_NONE
+// e = by * sum where `by` holds no symbol and the sum is long: the sum, else EXPR_NONE
 static expr only_sum(expr_pool* p, const expr_index* x, expr e, expr* by)
 {
   if (expr_kind_at(p, e) != EXPR_PRODUCT) return EXPR_NONE;
   expr_list rest;
   expr_list_start(&rest);
   expr sum = EXPR_NONE;
-  int holding = 0;
   const uint32_t n = expr_at(p, e)->n;
   for (uint32_t i = 0; i < n; i++) {
     const expr factor = expr_args_at(p, e)[i];
-    const bool longest = expr_kind_at(p, factor) == EXPR_SUM && !sum;
-    if (longest)
+    if (!sum && expr_kind_at(p, factor) == EXPR_SUM && expr_at(p, factor)->n >= LONG)
       sum = factor;
     else
       expr_list_push(&rest, factor);
-    if (!longest) holding += expr_index_any(p, x, factor);
   }
-  if (sum && !holding) *by = expr_product(p, rest.n, rest.at);
+  if (sum && expr_index_any_of(p, x, rest.n, rest.at)) sum = EXPR_NONE;
+  if (sum) *by = expr_product(p, rest.n, rest.at);
   expr_list_end(&rest);
-  return holding ? EXPR_NONE : sum;
+  return sum;
+}
+
+typedef struct slopes
+{
+  expr_pool* p;
+  const expr_index* x;
+  const expr* symbols;
+  expr_numbers held;
+} slopes;
+
+// by the symbols that e holds
+static void add_each(slopes* s, expr e, expr by, expr_slope_list* out)
+{
+  expr_index_list(s->p, s->x, e, &s->held);
+  for (int j = 0; j < s->held.n; j++) {
+    const expr d = expr_diff(s->p, e, s->symbols[s->held.at[j]]);
+    if (d != EXPR_ZERO) base_push(out, (expr_slope){s->held.at[j], expr_mul(s->p, by, d)});
+  }
+}
+
+// Term by term; at the top also in sums that are multiplied by what holds no symbol.
+static void add_terms(slopes* s, expr e, expr_slope_list* out, bool top)
+{
+  terms list = {0};
+  open_sums(s->p, e, &list);
+  for (int i = 0; i < list.n; i++) {
+    expr factor;
+    const expr inner = top ? only_sum(s->p, s->x, list.at[i].e, &factor) : EXPR_NONE;
+    if (!inner) {
+      add_each(s, list.at[i].e, list.at[i].by, out);
+      continue;
+    }
+    expr_slope_list part = {0};
+    add_terms(s, inner, &part, false);
+    factor = expr_mul(s->p, list.at[i].by, factor);
+    for (int k = 0; k < part.n; k++)
+      base_push(out, (expr_slope){part.at[k].number, expr_mul(s->p, factor, part.at[k].value)});
+    base_list_free(&part);
+  }
+  merge(s->p, out);
+  base_list_free(&list);
 }
 
 void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
@@ -162,8 +186,7 @@ void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,
 {
   out->n = 0;
   if (!e) return;
-  expr by = EXPR_ONE;
-  const expr sum = only_sum(p, x, e, &by);
-  slopes_of_terms(p, x, symbols, sum ? sum : e, out);
-  for (int i = 0; i < out->n && sum; i++) out->at[i].value = expr_mul(p, by, out->at[i].value);
+  slopes s = {p, x, symbols, {0}};
+  add_terms(&s, e, out, true);
+  base_list_free(&s.held);
 }

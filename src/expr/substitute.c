@@ -76,6 +76,7 @@ static expr run(exchange* x, expr e)
     }
     bool ready = true;
     uint32_t n = expr_at(x->p, top)->n;
+    expr_looked += n + 1;
     for (uint32_t i = 0; i < n; i++) {
       expr child = expr_args_at(x->p, top)[i];
       if (known(x, child, &to)) continue;
@@ -95,6 +96,7 @@ void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const ex
                          const expr* to, expr* out)
 {
   exchange x = {.p = p, .by_symbols = true, .least = UINT32_MAX};
+  expr_looked += (uint64_t)n;
   for (int i = 0; i < n; i++) {
     if (!from[i]) continue;
     x.mask |= expr_at(p, from[i])->symbols;

@@ -30,6 +30,8 @@ static void push(term_list* l, term t)
 // the sum with every sign turned; the order of the terms does not depend on their numbers
 static expr turned(expr_pool* p, expr sum)
 {
+  const expr known = expr_map_get(&p->turned, sum);
+  if (known) return known;
   expr_list out;
   expr_list_start(&out);
   uint32_t n = expr_at(p, sum)->n;
@@ -37,19 +39,10 @@ static expr turned(expr_pool* p, expr sum)
     expr_list_push(&out, expr_scale(p, EXPR_MINUS_ONE, expr_args_at(p, sum)[i]));
   expr r = expr_intern(p, EXPR_SUM, 0, out.n, out.at, EXPR_NONE);
   expr_list_end(&out);
+  if (p->full) return r;
+  expr_map_set(&p->turned, sum, r);
+  expr_map_set(&p->turned, r, sum);
   return r;
-}
-
-bool expr_is_all_minus(const expr_pool* p, expr sum)
-{
-  const expr_node* node = expr_at(p, sum);
-  if (node->kind != EXPR_SUM || node->n > EXPR_FLAT) return false;
-  for (uint32_t i = 0; i < node->n; i++) {
-    expr t = p->arg[node->first + i];
-    expr number = expr_kind_at(p, t) == EXPR_NUMBER ? t : expr_coef(p, t);
-    if (expr_q_sign(p, number) > 0) return false;
-  }
-  return true;
 }
 
 expr expr_scale(expr_pool* p, expr number, expr e)

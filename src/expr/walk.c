@@ -1,6 +1,13 @@
 // Maps from ids, and walks over expression graphs without recursion.
 #include "expr/pool.h"
 
+_Thread_local uint64_t expr_looked;
+
+uint64_t expr_looks(void)
+{
+  return expr_looked;
+}
+
 static void map_grow(expr_map* m)
 {
   expr_map wide = {.room = m->room ? 2 * m->room : 32, .n = m->n};
@@ -60,6 +67,7 @@ bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, 
       }
       // a node can wait on the stack twice when it is shared
       if (!expr_map_get(&w->place, top->e)) {
+        expr_looked += node->n + 1;
         base_push(&w->order, top->e);
         expr_map_set(&w->place, top->e, (uint32_t)w->order.n);
       }

@@ -102,6 +102,18 @@ bool mech_is_nonlinear(const mech_system* s, int k)
   return s->model->constraint[k].order == 2 && !s->model->constraint[k].linear;
 }
 
+// of a constraint, which mostly knows few of many coordinates
+static void gradient(const mech_system* s, expr e, const expr* by, expr* out)
+{
+  expr_slope_list list = {0};
+  expr_index* index = expr_index_new(s->n, by);
+  expr_slopes(s->pool, index, by, e, &list);
+  for (int i = 0; i < s->n; i++) out[i] = s->zero[0];
+  for (int i = 0; i < list.n; i++) out[list.at[i].number] = list.at[i].value;
+  expr_index_free(index);
+  base_list_free(&list);
+}
+
 // Row of A and right side c. Order 0: f'' = 0, order 1: f' = 0, order 2: f = 0, each affine in a
 // but where f is nonlinear in the accelerations.
 void mech_derive_row(mech_system* s, int k)
@@ -109,7 +121,7 @@ void mech_derive_row(mech_system* s, int k)
   const model_constraint* f = &s->model->constraint[k];
   const expr* by = f->order == 0 ? s->q : f->order == 1 ? s->v : s->a;
   expr* A = s->A + k * s->n;
-  expr_gradient(s->pool, f->f, s->n, by, A);
+  gradient(s, f->f, by, A);
   s->f0[k] = f->order == 0 ? f->f : EXPR_NONE;
   s->f1[k] = f->order == 0 ? expr_total(s->pool, f->f) : f->order == 1 ? f->f : EXPR_NONE;
   if (mech_is_nonlinear(s, k)) {

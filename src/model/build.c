@@ -153,7 +153,7 @@ void model_free(model* m)
   base_list_free(&s->constraints);
   base_list_free(&s->symbols);
   base_list_free(&s->bad_units);
-  for (int i = 0; i < 2; i++) expr_index_free(s->rate_index[i]);
+  for (int i = 0; i < 3; i++) expr_index_free(s->rate_index[i]);
   model_names_free(&s->names);
   model_names_free(&s->constraint_names);
   model_names_free(&s->output_names);

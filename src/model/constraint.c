@@ -14,17 +14,16 @@ int model_highest_order(model_scope* s, expr e)
   return uses & MODEL_USES_COORD ? 0 : -1;
 }
 
-// the velocities or accelerations of all coordinates, and where each is among them
-static const expr_index* index_of(model_scope* s, int order, const expr** by)
+// all coordinates, velocities or accelerations, and where each is among them
+static const expr_index* index_of(model_scope* s, int k, const expr** by)
 {
   model* m = s->m;
-  const int k = order - 1;
   if (s->rate_count[k] != m->coords) {
     expr_index_free(s->rate_index[k]);
     s->rate_count[k] = m->coords;
     s->rate_list[k] = base_arena_take(s->arena, ((size_t)m->coords + 1) * sizeof(expr));
     for (int i = 0; i < m->coords; i++)
-      s->rate_list[k][i] = order == 1 ? m->coord[i].v : m->coord[i].a;
+      s->rate_list[k][i] = k == 0 ? m->coord[i].q : k == 1 ? m->coord[i].v : m->coord[i].a;
     s->rate_index[k] = expr_index_new(m->coords, s->rate_list[k]);
   }
   *by = s->rate_list[k];
@@ -49,6 +48,21 @@ static bool is_linear(model_scope* s, expr f, int order)
   base_list_free(&slope);
   base_list_free(&second);
   return linear;
+}
+
+// does f clearly change with a derivative of that order, so that these cannot all cancel?
+static bool depends(model_scope* s, expr f, int order)
+{
+  if (order < 0) return false;
+  const expr* by;
+  const expr_index* index = index_of(s, order, &by);
+  expr_slope_list slope = {0};
+  expr_slopes(s->pool, index, by, f, &slope);
+  bool clearly = false;
+  for (int i = 0; i < slope.n && !clearly; i++)
+    clearly = slope.at[i].value && expr_is_zero(s->pool, slope.at[i].value) == EXPR_NO;
+  base_list_free(&slope);
+  return clearly;
 }
 
 // what the parts of a statement cannot have together
@@ -97,7 +111,7 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
   int never = MODEL_USES_REACTION | MODEL_USES_JERK;
   if (!model_expect_free(s, st->left, c->f, never, "a constraint")) return false;
   c->order = model_highest_order(s, c->f);
-  expr f = model_simpler(s, c->f);
+  expr f = depends(s, c->f, c->order) ? c->f : model_simpler(s, c->f);
   int order = model_highest_order(s, f);
   if (order != c->order) {
     c->f = f;

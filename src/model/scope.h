@@ -171,10 +171,10 @@ struct model_scope
   expr* buffer;       // room for all symbols
   int buffer_room;
   BASE_LIST(base_place) bad_units;
-  // velocities and accelerations of all coordinates, made when first asked for
-  int rate_count[2];
-  expr* rate_list[2];
-  expr_index* rate_index[2];
+  // coordinates, velocities and accelerations of all, made when first asked for
+  int rate_count[3];
+  expr* rate_list[3];
+  expr_index* rate_index[3];
   // while the geometry of a contact is read: pos() of the touching point gives these symbols
   struct model_contact_point* touch;
 };
