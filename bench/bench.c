@@ -67,10 +67,17 @@ void bench_near(const char* what, double a, double b, double allowed)
 
 // ---- timing -------------------------------------------------------------------------------------
 
+static clockid_t taken = CLOCK_MONOTONIC;
+
+void bench_processor_time(void)
+{
+  taken = CLOCK_PROCESS_CPUTIME_ID;
+}
+
 static double now(void)
 {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(taken, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -86,7 +93,26 @@ static double quantile(int n, double* x, double share)
   return x[(int)(share * (n - 1) + 0.5)];
 }
 
-static void say_time(double s)
+bench_spread bench_spread_of(int n, double* x)
+{
+  return (bench_spread){quantile(n, x, 0), quantile(n, x, 0.25), quantile(n, x, 0.5),
+                        quantile(n, x, 0.75)};
+}
+
+void bench_say_ratio(bench_spread r, double least, const char* of)
+{
+  bench_say("%.2f times %s (middle half %.2f .. %.2f, of the least times %.2f)", r.median, of,
+            r.quarter, r.three_quarters, least);
+}
+
+static double least_of(int n, const double* x)
+{
+  double least = x[0];
+  for (int i = 1; i < n; i++) least = fmin(least, x[i]);
+  return least;
+}
+
+void bench_say_time(double s)
 {
   if (s >= 1e-3)
     bench_say(" %.2f ms", 1e3 * s);
@@ -114,15 +140,22 @@ void bench_round(const char* title, int count, int rounds, int contestants,
   for (int i = contestants - 1; i >= 0; i--) {
     // the ratios of a round before the times are sorted; the first contestant's come last
     for (int r = 0; r < rounds; r++) ratio[r] = took[i * rounds + r] / took[r];
-    const double middle = quantile(rounds, took + i * rounds, 0.5);
+    const bench_spread time = bench_spread_of(rounds, took + i * rounds);
     bench_say("    %-34s", c[i].name);
-    say_time(middle);
-    bench_say(", quickest");
-    say_time(quantile(rounds, took + i * rounds, 0));
-    if (c[i].steps) bench_say(", %.0f steps/s", (double)*c[i].steps / middle);
-    if (i > 0)
-      bench_say(", %.2f times the last (middle half %.2f .. %.2f)", quantile(rounds, ratio, 0.5),
-                quantile(rounds, ratio, 0.25), quantile(rounds, ratio, 0.75));
+    bench_say_time(time.median);
+    bench_say(" (least");
+    bench_say_time(time.least);
+    bench_say(", middle half");
+    bench_say_time(time.quarter);
+    bench_say(" ..");
+    bench_say_time(time.three_quarters);
+    bench_say(")");
+    if (c[i].steps) bench_say(", %.0f steps/s", (double)*c[i].steps / time.median);
+    if (i > 0) {
+      bench_say(", ");
+      bench_say_ratio(bench_spread_of(rounds, ratio), time.least / least_of(rounds, took),
+                      "the last");
+    }
     bench_say("\n");
   }
   free(ratio);

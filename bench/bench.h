@@ -17,10 +17,26 @@ typedef struct bench_contestant
 
 // Time every contestant `rounds` times in turns, `count` pieces of work at a go: few enough to fit
 // between two interruptions by other programs. Prints for each the median and the quickest time of
-// one piece, and how many times the first one's it takes: the median over the rounds, and between
-// which values the middle half lies.
+// one piece, and how many times the first one's it takes, round by round: the spread of that.
 void bench_round(const char* title, int count, int rounds, int contestants,
                  const bench_contestant* c);
+
+// from now on the time of this process on a processor is taken, which leaves out what other
+// programs take away; not for work of other processes or many threads
+void bench_processor_time(void);
+
+// how a number varied over repetitions
+typedef struct bench_spread
+{
+  double least, quarter, median, three_quarters;
+} bench_spread;
+
+bench_spread bench_spread_of(int n, double* x); // sorts x
+// "0.94 times the last (middle half 0.93 .. 0.95, of the least times 0.94)"; least: that of the
+// shortest times, which a busy machine disturbs less than any ratio of one round
+void bench_say_ratio(bench_spread r, double least, const char* of);
+// seconds as "1.23 us"
+void bench_say_time(double seconds);
 
 // the machine in words, once at the start: processor, cores, compiler
 void bench_begin(const char* title);

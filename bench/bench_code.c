@@ -225,38 +225,98 @@ static void emit_one(void* context, int count)
   emit(context, count, 1);
 }
 
-static void emit_lanes(void* context, int count)
+static void emit_four(void* context, int count)
+{
+  emit(context, count, 4);
+}
+
+static void emit_eight(void* context, int count)
 {
   emit(context, count, LANES);
 }
 
-// the entries of M, F, A and c of a system, pages included
-static void time_emitting(const char* path)
+// pages included
+static void time_emitting(const char* what, code_kernel* k)
 {
-  if (code_level_here() == CODE_INTERPRETED) return;
+  char title[120];
+  snprintf(title, sizeof title, "making the code of %d operations, %s", code_operations(k), what);
+  bench_round(title, 10, 201, 3,
+              (bench_contestant[]){{"for one state", emit_one, k, NULL},
+                                   {"for four lanes", emit_four, k, NULL},
+                                   {"for eight lanes", emit_eight, k, NULL}});
+  code_free(k);
+}
+
+// the entries of M, F, A and c of a system
+static void time_emitting_model(const char* path)
+{
   bench_model b = bench_read(path);
   const mech_system* s = b.system;
   const numbers x = fix(s, b.arena);
   const int count = s->n * s->n + s->n + s->m * s->n + s->m;
   code_kernel* k = code_build(s->pool, count, x.M, 2 * s->n, x.in, NULL);
   if (!k) exit(1);
-  char title[80];
-  snprintf(title, sizeof title, "making the code of %d operations", code_operations(k));
-  bench_round(title, 10, 101, 2,
-              (bench_contestant[]){{"for one state", emit_one, k, NULL},
-                                   {"for eight lanes", emit_lanes, k, NULL}});
-  code_free(k);
+  time_emitting("the Whipple bicycle", k);
   bench_forget(&b);
+}
+
+// The mass matrix and the forces of a plane chain of links of different lengths, entry by entry
+// until there are as many operations as wanted:
+//   M_ij = m_ij l_i l_j cos(q_i - q_j),  F_i = sum_j m_ij l_i l_j sin(q_i - q_j) q_j'^2 + g_i sin
+//   q_i
+static code_kernel* chain_of(int operations)
+{
+  enum { links = 24 };
+  expr_pool* p = expr_pool_new(0);
+  expr in[2 * links], out[links * (links + 3) / 2];
+  int count = 0;
+  code_kernel* k = NULL;
+  char name[20];
+  for (int i = 0; i < links; i++) {
+    snprintf(name, sizeof name, "q%d", i);
+    in[i] = expr_symbol(p, name);
+    snprintf(name, sizeof name, "q%d'", i);
+    in[links + i] = expr_symbol(p, name);
+  }
+  for (int i = 0; i < links; i++) {
+    expr force = expr_mul(p, expr_ratio(p, 981 * (links - i), 100), expr_fn1(p, EXPR_SIN, in[i]));
+    for (int j = 0; j < links; j++) {
+      const expr between = expr_sub(p, in[i], in[j]);
+      const expr m = expr_ratio(p, (links - (i > j ? i : j)) * (10 + i) * (10 + j), 100);
+      const expr swing = expr_pow(p, in[links + j], expr_int(p, 2));
+      const expr parts[] = {m, expr_fn1(p, EXPR_SIN, between), swing};
+      force = expr_add(p, force, expr_product(p, 3, parts));
+      if (j <= i) out[count++] = expr_mul(p, m, expr_fn1(p, EXPR_COS, between));
+    }
+    out[count++] = force;
+  }
+  // the most entries that stay within the number wanted
+  for (int low = 0, high = count; low < high;) {
+    const int middle = (low + high + 1) / 2;
+    code_kernel* next = code_build(p, middle, out, 2 * links, in, NULL);
+    if (!next) exit(1);
+    const bool fits = code_operations(next) <= operations;
+    code_free(fits ? k : next);
+    if (fits)
+      k = next, low = middle;
+    else
+      high = middle - 1;
+  }
+  expr_pool_free(p);
+  return k;
 }
 
 int main(int argc, char** argv)
 {
   if (argc != 5) return 1;
+  bench_processor_time();
   bench_begin(
       "Right-hand sides solved within the kernel, accelerations from places and velocities");
   compare("skater", argv[1], 1024, skater_hand_accelerations, skater_admit);
   compare("rolling disc", argv[2], 512, disc_hand_accelerations, disc_admit);
   compare("eight pendulums", argv[3], 192, pendulum_hand_accelerations, free_of_constraints);
-  time_emitting(argv[4]);
+  if (code_level_here() == CODE_INTERPRETED) return 0;
+  time_emitting_model(argv[4]);
+  time_emitting("a chain of links", chain_of(1800));
   return 0;
 }

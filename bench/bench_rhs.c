@@ -148,6 +148,7 @@ int main(int argc, char** argv)
   bench_model skater = bench_read(argv[1]), pendulum = bench_read(argv[2]);
   task one = task_new(&skater), eight = task_new(&pendulum);
   skater_admit(&one);
+  bench_processor_time();
   bench_begin("One right-hand side, accelerations from places and velocities");
   compare("skater", &one, 1000, skater_hand_accelerations, skater_by_hand);
   compare("eight pendulums", &eight, 200, pendulum_hand_accelerations, pendulum_by_hand);

@@ -54,6 +54,7 @@ static void compare(const char* title, const char* path, int count, int rounds, 
 int main(int argc, char** argv)
 {
   if (argc != 3) return 1;
+  bench_processor_time();
   bench_begin("Steps per second, dop853 at tolerance 1e-10");
   compare("skater, 15 s", argv[1], 1, 1001, skater_run);
   compare("eight pendulums, 10 s", argv[2], 1, 51, pendulum_run);

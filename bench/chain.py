@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Long chains of rods: cost per step and body, and Simbody beside it at equal error of the energy.
+"""Long chains of rods: cost per step and body, and Simbody and MuJoCo beside it at equal error of the energy.
 
-  bench/chain.py ZWANG MODEL [SIMBODY]
+  bench/chain.py ZWANG MODEL [simbody=PROGRAM] [mujoco=PROGRAM]
 
-MODEL is models/hanging_chain.zw, SIMBODY the program of chain_simbody.cpp where Simbody was found. Times are
-processor seconds, the least of three runs; the cost of a step is the difference of a long and a short run.
+MODEL is models/hanging_chain.zw, the programs are those of chain_simbody.cpp and chain_mujoco.c where Simbody and
+MuJoCo were found. Times are processor seconds; the cost of a step is the difference of a long and a short run, the
+least of three each. MuJoCo reads chains of fewer than 100 bodies.
 """
 import csv
 import io
@@ -14,8 +15,10 @@ import resource
 import subprocess
 import sys
 
+from common import ratio
+
 ZWANG, MODEL = sys.argv[1:3]
-SIMBODY = sys.argv[3] if len(sys.argv) > 3 else None
+PEERS = dict(p.split("=", 1) for p in sys.argv[3:])
 SCALE = 5 * 9.81 * 5  # J: the whole chain falling by half its length
 out = []
 
@@ -66,17 +69,27 @@ residuals = [float(x) for line in done.stderr.splitlines() for x in re.findall(r
 say(f"1000 rods (3000 coordinates, 2000 constraints), 1 s of motion at 1e-10: {seconds:.1f} s, {steps_of(done)} steps, "
     f"energy off by {energy_error(done):.1e}, residuals up to {max(r for r in residuals if r < 1e-6):.1e}")
 
-if SIMBODY:
-    ours, theirs = [], []
-    for _ in range(3):
-        theirs.append(subprocess.run([SIMBODY, "256", "1e-6", "2"], capture_output=True, text=True, check=True).stdout.split())
-        ours.append(chain(256, 2, 21, "--tol", "5e-4"))
-    peer = min(float(t[0]) for t in theirs)
-    mine = min(t for t, _ in ours)
-    say(f"256 rods, 2 s: Simbody 3.7 at 1e-6 {peer:.2f} s, energy off by {float(theirs[0][1]):.1e}; zwang at 5e-4 {mine:.2f} s, "
-        f"all included, energy off by {energy_error(ours[0][1]):.1e}: {peer / mine:.1f} x faster")
-else:
-    say("Simbody: absent here (bench/setup.sh)")
+
+
+def beside(name, asked, rods, seconds, tolerance, rounds):
+    """a peer and zwang in turns, at tolerances where zwang's energy is no worse"""
+    if name.lower() not in PEERS:
+        say(f"{name}: absent here (BENCH_PEERS=1 bench/setup.sh)")
+        return
+    theirs, ours = [], []
+    for _ in range(rounds):
+        words = [PEERS[name.lower()], str(rods), asked, str(seconds)]
+        theirs.append(subprocess.run(words, capture_output=True, text=True, check=True).stdout.split())
+        ours.append(chain(rods, seconds, 21, "--tol", tolerance))
+    took, mine = [float(t[0]) for t in theirs], [t for t, _ in ours]
+    say(f"{rods} rods, {seconds} s: {name} at {asked} {min(took):.3f} s, energy off by {float(theirs[0][1]):.1e}; zwang at {tolerance} "
+        f"{min(mine):.3f} s, all included, energy off by {energy_error(ours[0][1]):.1e}: {ratio(took, mine)}")
+
+
+beside("Simbody", "1e-6", 256, 2, "5e-4", 3)
+beside("Simbody", "1e-8", 32, 2, "1e-5", 5)
+beside("MuJoCo", "1e-3", 32, 2, "1e-5", 5)
+beside("MuJoCo", "5e-4", 80, 2, "1e-4", 5)
 if os.environ.get("ZWANG_RESULTS"):
     with open(os.environ["ZWANG_RESULTS"], "w", encoding="utf8") as file:
-        file.write("\n".join(out) + "\nProcessor time of one core, the least of three runs; the machine was busy.\n")
+        file.write("\n".join(out) + "\nProcessor time of one core.\n")

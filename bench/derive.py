@@ -5,15 +5,10 @@ imports of the peers do not count; of zwang everything from the text on does. Of
 count as ready, without what it would take to evaluate them fast."""
 import os, platform, shutil, statistics, subprocess, sys, tempfile, time
 
+from common import processor, ratio, say, spread
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 LINKS = (8, 16)
-
-
-def say(line):
-    print(line, flush=True)
-    if os.environ.get("ZWANG_RESULTS"):
-        with open(os.environ["ZWANG_RESULTS"], "a", encoding="utf8") as kept:
-            kept.write(line + "\n")
 
 
 def cart(links):
@@ -117,10 +112,9 @@ def compare(name, links, peer, zwang, rounds):
         ours, b = zwang(links)
         near(a, b)
         pairs.append((theirs[0], statistics.median(ours)))
-    ratios = sorted(a / b for a, b in pairs)
-    say(f"    {name:<24} {1e3 * statistics.median(a for a, _ in pairs):10.2f} ms  zwang "
-        f"{1e3 * statistics.median(b for _, b in pairs):7.2f} ms  {statistics.median(ratios):8.1f} times zwang's "
-        f"({ratios[0]:.1f} .. {ratios[-1]:.1f})")
+    theirs, ours = zip(*pairs)
+    say(f"    {name:<24} {1e3 * statistics.median(theirs):10.2f} ms  zwang {1e3 * statistics.median(ours):7.2f} ms  "
+        f"{ratio(theirs, ours)}")
 
 
 def peers(folder):
@@ -145,14 +139,11 @@ def peers(folder):
 
 def main(program, skater, whipple):
     folder = tempfile.mkdtemp(prefix="zwang-bench-")
-    with open("/proc/cpuinfo", encoding="utf8") as f:
-        processor = next((line.split(":")[1].strip() for line in f if line.startswith("model name")), "unknown processor")
     say("\nFrom a model to equations ready to evaluate")
-    say(f"  {processor}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    say(f"  {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     for title, model, times in (("skater", skater, 201), ("Whipple bicycle", whipple, 31)):
-        took = sorted(run(program, model, str(times))[0])
-        say(f"  {title}: zwang {1e3 * statistics.median(took):.2f} ms (middle half {1e3 * took[times // 4]:.2f} .. "
-            f"{1e3 * took[3 * times // 4]:.2f})")
+        took = [1e3 * t for t in run(program, model, str(times))[0]]
+        say(f"  {title}: zwang {spread(took, unit=' ms')}")
     models = {}
     for links in LINKS:
         models[links] = os.path.join(folder, f"cart{links}.zw")

@@ -3,14 +3,9 @@
 equations derived) beside zwang; each only if it is installed. Medians of runs in turns."""
 import math, os, platform, shutil, statistics, subprocess, sys, tempfile, time
 
+from common import processor, ratio, say
+
 ROUNDS = 11
-
-
-def say(line):
-    print(line, flush=True)
-    if os.environ.get("ZWANG_RESULTS"):
-        with open(os.environ["ZWANG_RESULTS"], "a", encoding="utf8") as kept:
-            kept.write(line + "\n")
 
 
 def took(work):
@@ -61,20 +56,17 @@ def sympy_equations():
 def compare(title, peer, zwang):
     """both in turns; peer's time and how many times zwang's it is"""
     pairs = [(took(peer), took(zwang)) for _ in range(ROUNDS)]
-    ratios = sorted(a / b for a, b in pairs)
-    say(f"    {title:<44} {1e3 * statistics.median(a for a, _ in pairs):9.2f} ms  zwang "
-        f"{1e3 * statistics.median(b for _, b in pairs):6.2f} ms  {statistics.median(ratios):7.1f} times zwang's "
-        f"(middle half {ratios[ROUNDS // 4]:.1f} .. {ratios[3 * ROUNDS // 4]:.1f})")
+    theirs, ours = zip(*pairs)
+    say(f"    {title:<44} {1e3 * statistics.median(theirs):9.2f} ms  zwang {1e3 * statistics.median(ours):6.2f} ms  "
+        f"{ratio(theirs, ours)}")
 
 
 def main(zwang, model):
     folder = tempfile.mkdtemp(prefix="zwang-bench-")
     table = os.path.join(folder, "table.csv")
     run = lambda *words: subprocess.run([zwang, *words], check=True, stdout=subprocess.DEVNULL)
-    with open("/proc/cpuinfo", encoding="utf8") as f:
-        processor = next((line.split(":")[1].strip() for line in f if line.startswith("model name")), "unknown processor")
     say("\nPeers on the skater, each beside the whole process of zwang")
-    say(f"  {processor}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    say(f"  {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     try:
         import scipy
         whole = lambda: run("run", model, "--out", table, "--quiet")

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Install the programs zwang is compared with: BENCH_PEERS=1 bench/setup.sh. Without the flag it only
 # says what is missing; make bench runs without them.
-packages="libgsl-dev libsundials-dev python3-scipy python3-sympy libginac-dev g++ maxima libsimbody-dev"
+packages="libgsl-dev libsundials-dev python3-scipy python3-sympy libginac-dev g++ maxima libsimbody-dev libode-dev
+  libmujoco-dev libsiconos-numerics-dev"
 missing=
 for package in $packages; do
   dpkg-query -W -f='${db:Status-Status}' $package 2>/dev/null | grep -qx installed ||

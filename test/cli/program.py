@@ -241,6 +241,16 @@ def completions_and_man_page_know_every_command_and_option(folder):
             assert option in man and f"{option}[" in zsh and f" -l {option[2:]} " in fish, (command, option)
 
 
+def manual_and_language_name_every_method(folder):
+    names = [line.split()[0] for line in zwang("run", "--method", "list").stdout.splitlines()]
+    assert len(names) > 5 and "gauss16" in names, names
+    for page in ("share/man/zwang.1", "docs/language.md", "docs/numerics.md"):
+        with open(os.path.join(ROOT, page), encoding="utf8") as f:
+            text = f.read()
+        missing = [name for name in names if name not in text]
+        assert not missing, f"{page} does not name {missing}"
+
+
 def forms_are_listed_by_derive_and_eval(folder):
     listed = zwang("derive", SKATER, "--form", "list", "--format", "json")
     assert zwang("eval", SKATER, "--form", "list", "--format", "json").stdout == listed.stdout
@@ -294,6 +304,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          stability_speaks_text_json_and_pictures,
          a_section_has_a_point_for_each_event, every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
+         manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
