@@ -128,6 +128,8 @@ static void qualify(contest* x, contestant* c)
       if ((error > mark[0] && round == 2) || took > slow) break;
     }
     note(x, c, tolerance_at(i), error, quickest);
+    // tighter ones take longer still
+    if (quickest > slow && isfinite(quickest)) break;
   }
 }
 

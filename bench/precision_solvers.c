@@ -140,7 +140,8 @@ static bool by_ida(int problem, double tolerance, double* y)
   IDASetUserData(ida, &problem);
   IDASStolerances(ida, tolerance, 0.1 * tolerance);
   IDASetLinearSolver(ida, solver, matrix);
-  IDASetMaxNumSteps(ida, 200000);
+  IDASetMaxNumSteps(ida, 100000);
+  IDASetErrFile(ida, NULL);
   IDASetStopTime(ida, p->t_end);
   const bool fine = IDASolve(ida, p->t_end, &t, v, dv, IDA_NORMAL) >= 0;
   for (int i = 0; i < p->n; i++) y[i] = at[i];

@@ -10,6 +10,8 @@
 
 #include <limits.h>
 
+// sums of weights from this length on stay closed
+#define LONG 12
 // shorter sums tried for each sum
 #define TRIES 4
 
@@ -323,6 +325,53 @@ static void give_symbols(expr_pull* t, const node* x, int n, expr weight)
   }
 }
 
+// got + other as a sum of which `got` is one term
+static expr closed_sum(expr_pool* p, expr got, expr other)
+{
+  expr_list args;
+  expr_list_start(&args);
+  const bool adds = expr_kind_at(p, other) == EXPR_SUM;
+  const uint32_t n = adds ? expr_at(p, other)->n : 1;
+  bool placed = false;
+  for (uint32_t i = 0; i < n; i++) {
+    const expr term = adds ? expr_args_at(p, other)[i] : other;
+    if (!placed && expr_order(p, expr_core(p, got), expr_core(p, term)) <= 0) {
+      expr_list_push(&args, got);
+      placed = true;
+    }
+    expr_list_push(&args, term);
+  }
+  if (!placed) expr_list_push(&args, got);
+  const expr made = expr_intern(p, EXPR_SUM, 0, args.n, args.at, EXPR_NONE);
+  expr_list_end(&args);
+  return made;
+}
+
+// The terms added up. A long sum that came from what holds this one stays closed and is used again:
+// along a chain each link adds its own to what it got.
+static expr add_up(expr_pull* t, const weights* list)
+{
+  expr_pool* p = t->p;
+  int longest = -1;
+  uint32_t n = LONG - 1;
+  for (int i = 0; i < list->n && list->n > 1; i++) {
+    const expr e = list->at[i];
+    if (!e || expr_kind_at(p, e) != EXPR_SUM || expr_at(p, e)->n <= n) continue;
+    longest = i;
+    n = expr_at(p, e)->n;
+  }
+  if (longest < 0) return expr_sum(p, list->n, list->at);
+  expr_list rest;
+  expr_list_start(&rest);
+  for (int i = 0; i < list->n; i++)
+    if (i != longest) expr_list_push(&rest, list->at[i]);
+  const expr got = list->at[longest], other = expr_sum(p, rest.n, rest.at);
+  expr_list_end(&rest);
+  if (!other) return EXPR_NONE;
+  if (other == EXPR_ZERO) return got;
+  return closed_sum(p, got, other);
+}
+
 static int only_receiver(const expr_pull* t, const node* x, int n)
 {
   int found = -1;
@@ -344,7 +393,7 @@ static void pass_on(expr_pull* t, int at, int n)
   if (only >= 0) {
     hand_over(t, at, only);
   } else {
-    const expr weight = expr_sum(t->p, t->terms[at].n, t->terms[at].at);
+    const expr weight = add_up(t, &t->terms[at]);
     if (adds)
       for (int i = 0; i < x->n; i++) {
         const int to = t->args.at[x->first + i];
