@@ -289,7 +289,10 @@ int main(int argc, char** argv)
   if (results && scripts) snprintf(points, sizeof points, "%s.points", results);
   FILE* kept = *points ? fopen(points, "w") : NULL;
   bench_begin("Time to a true error of 1e-10 and of 1e-13; ratios to zwang gauss16");
-  bench_say("  of integration alone; zwang chooses gauss16 in all of them\n");
+  bench_say("  of integration alone; zwang chooses gauss16 in all of them. zwang's steps are timed "
+            "by the\n"
+            "  clock, the others by the processor: a busy machine spoils medians of zwang, not "
+            "least times\n");
   for (int i = 0; i < precision_problems; i++) compare(i, argv[1 + i], scripts, kept);
   if (!kept) return 0;
   fclose(kept);

@@ -61,8 +61,8 @@ def frame(x, y, problem):
     for power in x.decades():
         at = x.at(10.0 ** power)
         out.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{y.a}" y2="{y.b}" class="grid"/>')
-        out.append(f'<text x="{at:.1f}" y="{y.a + 22}" text-anchor="middle">10<tspan dy="-6" font-size="10">{power}'
-                   f'</tspan></text>'.replace("-", "−", 0))
+        out.append(f'<text x="{at:.1f}" y="{y.a + 22}" text-anchor="middle">10<tspan dy="-6" font-size="10">'
+                   f'{str(power).replace("-", "−")}</tspan></text>')
     for power in y.decades():
         at = y.at(10.0 ** power)
         out.append(f'<line x1="{x.a}" x2="{x.b}" y1="{at:.1f}" y2="{at:.1f}" class="grid"/>')
@@ -88,7 +88,7 @@ def curve(x, y, number, solver, runs):
     left = WIDTH - RIGHT + 22
     out.append(f'<line x1="{left}" x2="{left + 30}" y1="{at}" y2="{at}" stroke="{colour}" stroke-width="{3 if ours else 1.8}"/>')
     out.append(f'<path d="{shape}" transform="translate({left + 15} {at})" fill="{colour}"/>')
-    out.append(text(left + 40, at + 5, solver, more='font-weight="600"' if ours else ""))
+    out.append(text(left + 40, at + 5, solver.replace("hand-written C", "C by hand"), more='font-weight="600"' if ours else ""))
     return out
 
 
