@@ -147,8 +147,8 @@ static int come_to_rest(sim_job* r, int i, double t, double left, double speed,
   for (int j = 0; j < u->count; j++)
     if (closing[j]) e->active[u->of[j]] = true;
   sim_engine_rows(e);
-  int failed =
-      sim_kick(e, NULL) || sim_project(e, &moved) || sim_unilateral_decide(e, true, closing);
+  int failed = sim_rest_kick(e, closing) || sim_project(e, &moved) ||
+               sim_unilateral_decide(e, true, closing);
   if (!failed) sim_set_aside(e);
   failed = failed || sim_sides(e) || coast(e, t, left) || sim_unilateral_decide(e, true, closing);
   for (int j = 0; j < u->count && !failed; j++) {

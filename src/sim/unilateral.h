@@ -154,6 +154,9 @@ bool sim_pull_release(sim_engine* e);
 const char* sim_pull_beyond(sim_engine* e);
 void sim_pull_open(sim_engine* e);
 
+// rest.c: take away what contacts still leave with, and the friction that goes with it
+int sim_rest_kick(sim_engine* e, const bool* closing);
+
 // share.c: do the laws leave open how contacts that slip share their load, and the motion with it?
 // Forces, loosening accelerations and slips of the candidates as their problem was solved
 bool sim_share_is_open(const sim_engine* e, const double* lambda, const double* alpha,

@@ -211,3 +211,21 @@ TEST(rows_between_impacts_taken_together_are_those_of_their_time)
                       t, "x", NULL),
              2 * t + 0.15 * t * t, 1e-9);
 }
+
+TEST(impacts_taken_together_rub_as_they_would_one_by_one)
+{
+  // thrown along a rough floor: each impact takes mu (1 + e) v, then the ball slides to its end
+  const double g = 9.81, mu = 0.3, e = 0.5;
+  double v = sqrt(2 * g), u = 3 * v, t = v / g, x = u * t;
+  for (; v > 1e-15; v *= e) {
+    u -= mu * (1 + e) * v;
+    t += 2 * e * v / g;
+    x += u * 2 * e * v / g;
+  }
+  const char* text = "coord x, y\nparticle p mass 2 = (x, y, 0) in world\ngravity (0, -9.81, 0)\n"
+                     "constraint f: pos(p).y >= 0 with restitution 0.5 with friction 0.3\n"
+                     "initial y = 1\ninitial x' = 3*sqrt(2*9.81)\nrun 0 .. 10\n";
+  happens(text, -2, "rest of f", t, 1e-11);
+  happens(text, -1, "sticking of f", t + u / (mu * g), 1e-11);
+  CHECK_NEAR(value_at(text, 10, "x", NULL), x + u * u / (2 * mu * g), 1e-10);
+}
