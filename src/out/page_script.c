@@ -41,8 +41,12 @@ void out_page_quoted(base_text* out, const char* words, int columns)
     n--;
     while (n > 0 && ((unsigned char)clean.at[n] & 0xc0) == 0x80) n--;
   }
+  // gnuplot takes two quotes at the beginning for an empty string: they stand before it
+  size_t from = 0;
+  while (from < n && clean.at[from] == '\'') from++;
+  if (from) base_text_printf(out, "\"%.*s\".", (int)from, clean.at);
   base_text_add(out, "'");
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = from; i < n; i++)
     base_text_addn(out, clean.at[i] == '\'' ? "''" : clean.at + i, clean.at[i] == '\'' ? 2 : 1);
   base_text_add(out, cut ? "…'" : "'");
   base_text_free(&clean);

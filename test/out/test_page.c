@@ -90,6 +90,18 @@ TEST(thinning_keeps_ends_gaps_and_extremes)
   free(y);
 }
 
+TEST(quotes_at_the_beginning_of_words_stand_before_their_quotes)
+{
+  static const char* const cases[][2] = {
+      {"'", "\"'\".''"}, {"''a'b", "\"''\".'a''b'"}, {"a'", "'a'''"}, {"", "''"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    base_text out = {0};
+    out_page_quoted(&out, cases[i][0], 0);
+    CHECK_TEXT(out.at, cases[i][1]);
+    base_text_free(&out);
+  }
+}
+
 TEST(scripts_hold_words_only_in_single_quotes)
 {
   fixture* f = fixture_new(1);
