@@ -238,13 +238,43 @@ static zw_status write_runs(const zw_runs* r, const char* path, writer* write, z
   return file_status(code);
 }
 
+// runs whose params count repetitions may have other columns
+static bool has_same_columns(const sim_track* a, const sim_track* b)
+{
+  if (a->columns != b->columns) return false;
+  for (int i = 0; i < a->columns; i++)
+    if (strcmp(a->column[i], b->column[i]) != 0) return false;
+  return true;
+}
+
+static bool has_same_curves(const sim_track* a, const sim_track* b)
+{
+  return a->curve_columns == b->curve_columns && a->model->plots == b->model->plots;
+}
+
+static bool are_alike(const zw_runs* r, bool (*alike)(const sim_track* a, const sim_track* b),
+                      const char* what, zw_notes* notes)
+{
+  for (int i = 1; i < r->count; i++) {
+    if (alike(r->track[0]->track, r->track[i]->track)) continue;
+    base_error(notes->notes, BASE_NOWHERE, "runs with different %s cannot be put together", what);
+    if (r->varied)
+      base_help(notes->notes, "`%s` counts repetitions of the model: make a run for each value",
+                r->varied);
+    return false;
+  }
+  return true;
+}
+
 zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
 {
+  if (!are_alike(r, has_same_columns, "columns", notes)) return ZW_BAD_INPUT;
   return write_runs(r, path, out_table_write, notes);
 }
 
 zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)
 {
+  if (!are_alike(r, has_same_curves, "curves", notes)) return ZW_BAD_INPUT;
   return write_runs(r, path, out_plot_write, notes);
 }
 

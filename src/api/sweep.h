@@ -12,6 +12,8 @@ typedef struct api_sweep
   sweep_plan plan;
   model_varied* varied; // one per axis
   sweep_results want;
+  int columns; // of the table of a run, those that `want` counts
+  const char** column;
   out_sweep_head head;
   uint64_t sources; // sum over the texts of the model
   bool binary;

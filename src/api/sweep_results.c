@@ -234,6 +234,8 @@ bool api_sweep_read_results(api_sweep* s, base_notes* notes)
   const zw_sweep_options* o = s->o;
   columns c;
   c.count = sim_columns(s->source->model, s->arena, &c.name);
+  s->columns = c.count;
+  s->column = c.name;
   bool fine = true;
   if (o->results)
     fine = read_list(s, &c, notes);

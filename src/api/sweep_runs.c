@@ -14,6 +14,19 @@ uint64_t api_sum(uint64_t sum, const void* bytes, size_t n)
   return sum;
 }
 
+// has this source been read before? A model that repeats is, where params have other values.
+static bool is_again(const base_notes* notes, int source, const char* text, size_t n)
+{
+  const char* name = base_notes_source_name(notes, source);
+  for (int i = 0; i < source; i++) {
+    size_t length;
+    const char* other = base_notes_source_text(notes, i, &length);
+    if (length == n && !strcmp(base_notes_source_name(notes, i), name) && !memcmp(other, text, n))
+      return true;
+  }
+  return false;
+}
+
 uint64_t api_sum_sources(const base_notes* notes)
 {
   uint64_t sum = api_sum_start;
@@ -22,6 +35,7 @@ uint64_t api_sum_sources(const base_notes* notes)
   for (int i = 0; (text = base_notes_source_text(notes, i, &n)); i++) {
     // words of the command line are no part of it
     if (!strncmp(base_notes_source_name(notes, i), "--", 2)) continue;
+    if (is_again(notes, i, text, n)) continue;
     sum = api_sum(sum, &n, sizeof n);
     sum = api_sum(sum, text, n);
   }
@@ -41,9 +55,16 @@ static zw_model* model_of_run(const api_sweep* s, const double* value, zw_notes*
       sets[count++] = base_arena_printf(words, "%s=%.17g", s->plan.axis[i].name, value[i]);
   zw_model* out = m->text ? zw_model_read_text(m->path, m->text, m->length, sets, count, notes)
                           : zw_model_read(m->path, sets, count, notes);
-  for (int i = 0; out && i < s->plan.axes; i++)
-    if (s->varied[i].param < 0)
-      model_start_set(out->model, &s->varied[i], expr_double(out->model->pool, value[i]));
+  for (int i = 0; out && i < s->plan.axes; i++) {
+    if (s->varied[i].param >= 0) continue;
+    model_varied v;
+    if (model_varied_find(out->model, "--over", s->plan.axis[i].name, notes->notes, &v)) {
+      model_start_set(out->model, &v, expr_double(out->model->pool, value[i]));
+    } else {
+      zw_model_free(out);
+      out = NULL;
+    }
+  }
   base_arena_free(words);
   free(sets);
   return out;
@@ -71,6 +92,62 @@ sim_options api_sweep_run_options(const api_sweep* s)
   return r;
 }
 
+// ---- tables of another shape --------------------------------------------------------------------
+
+// Where a swept param counts repetitions, the table of a run has other columns than that of the
+// model as it was read: they are found again by their names.
+typedef struct shape
+{
+  const api_sweep* s;
+  int columns;
+  const char** column;
+  const char* missing; // a column wanted that the run does not have, or null
+} shape;
+
+static int find_again(shape* x, int k)
+{
+  const char* name = x->s->column[k];
+  if (k < x->columns && !strcmp(x->column[k], name)) return k;
+  for (int i = 0; i < x->columns; i++)
+    if (!strcmp(x->column[i], name)) return i;
+  if (!x->missing) x->missing = name;
+  return -1;
+}
+
+static sweep_results want_of_run(shape* x, base_arena* arena)
+{
+  sweep_results want = x->s->want;
+  sweep_wanted* wanted = base_arena_take(arena, sizeof *wanted * (size_t)(want.count + 1));
+  sweep_basin* basin = base_arena_take(arena, sizeof *basin * (size_t)(want.basins + 1));
+  for (int i = 0; i < want.count; i++) {
+    wanted[i] = want.wanted[i];
+    if (!wanted[i].event) wanted[i].column = find_again(x, wanted[i].column);
+  }
+  for (int i = 0; i < want.basins; i++) {
+    basin[i] = want.basin[i];
+    int* column = base_arena_take(arena, sizeof *column * (size_t)(basin[i].count + 1));
+    for (int k = 0; k < basin[i].count; k++) column[k] = find_again(x, basin[i].column[k]);
+    basin[i].column = column;
+  }
+  want.wanted = wanted;
+  want.basin = basin;
+  return want;
+}
+
+static void take(const api_sweep* s, const sim_track* t, sweep_rows* rows, int i)
+{
+  base_arena* arena = base_arena_new();
+  shape x = {.s = s};
+  x.columns = sim_columns(t->model, arena, &x.column);
+  const sweep_results want = want_of_run(&x, arena);
+  if (x.missing)
+    sweep_fail(&s->want, base_arena_printf(arena, "the run has no column `%.100s`", x.missing),
+               rows, i);
+  else
+    sweep_take(&want, t, rows, i);
+  base_arena_free(arena);
+}
+
 bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
 {
   zw_notes* notes = zw_notes_new();
@@ -80,7 +157,7 @@ bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
   const sim_options o = api_sweep_run_options(s);
   sim_track* t = y ? sim_run(y->system, &o, notes->notes) : NULL;
   if (t)
-    sweep_take(&s->want, t, rows, i);
+    take(s, t, rows, i);
   else
     sweep_fail(&s->want, first_error(notes->notes), rows, i);
   sim_track_free(t);

@@ -59,7 +59,8 @@ lang_constants lang_constants_collect(const lang_statement* list, int n, int set
     if (list[i].kind == LANG_STAGE || list[i].kind == LANG_EVENT) mark_changing(&c, &list[i].block);
   for (int i = 0; i < settings; i++) {
     lang_constant* x = find(&c, setting[i].name);
-    if (x) x->value = setting_of(&setting[i], arena);
+    if (x && !setting[i].value) x->changes = true;
+    if (x && setting[i].value) x->value = setting_of(&setting[i], arena);
   }
   return c;
 }
