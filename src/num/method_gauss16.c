@@ -305,6 +305,18 @@ static double error_of(const gauss16* s, double h, double noise)
   return fabs(h) / 17 * most;
 }
 
+// a rounding of the state or of its stages, in units of the error: from rest they grow from nothing
+static double rounding_of_stages(const gauss16* s)
+{
+  double most = s->rounding;
+  for (int k = 0; k < s->count; k++) {
+    const int i = s->move[k].of;
+    for (int l = 0; l < 8; l++)
+      most = larger(most, DBL_EPSILON / 2 * fabs(s->lanes->Y[i][l]) * s->over[i]);
+  }
+  return most;
+}
+
 // Repeat until what is left is below the goal; false where it does not come to an end. The error of
 // the stages after a turn is about their change in it, that of the end of the step theta times as
 // much.
@@ -319,6 +331,8 @@ static bool iterate(gauss16* s, const gauss16_sums* sum, bool look)
     if (evaluate(s)) return false;
     const double change = s->kind->sweep(sum, s->lanes->F);
     if (!(change < INFINITY)) return false;
+    // the stages are what their slopes give, whatever the turns before gained
+    if (change == 0) return true;
     const double theta = s->turns ? change / before : larger(s->theta, 0.1);
     if (s->turns) s->theta = theta;
     if (theta * change <= goal && theta < 0.9) return true;
@@ -326,7 +340,7 @@ static bool iterate(gauss16* s, const gauss16_sums* sum, bool look)
       s->too_long = error_of(s, sum->h, 8 * change);
       if (s->too_long > 1) return false;
     }
-    if (s->turns > 1 && change > before / 2 && change <= 16 * s->rounding) return true;
+    if (s->turns > 1 && change > before / 2 && change <= 16 * rounding_of_stages(s)) return true;
     if (change > before && change > 1 && ++growing > 3) return false;
     // as many turns again would not do
     if (s->turns == half_of_them && change * pow(theta, half_of_them) > goal + s->rounding)
