@@ -15,7 +15,8 @@
 
 const double sim_orbit_closed = 1e-7;
 static const double tolerance = 1e-13, same = 1e-9, found = 1e-11, damping = 1e-9;
-enum { most_steps = 200000, most_turns = 40, looks = 3 };
+static const double most_work = 4e9, work_unasked = 6e8; // with the period told, or found
+enum { stages = 12, most_steps = 200000, most_turns = 40, looks = 3 };
 
 // ---- one flight ---------------------------------------------------------------------------------
 
@@ -42,6 +43,14 @@ static int rhs(void* context, double t, const double* y, double* dy)
   return 0;
 }
 
+// operations of a right side, roughly: the derivatives, the linear problem, the changes
+static double cost(const sim_orbit* o)
+{
+  const sim_linear* l = o->l;
+  const double n = l->n, m = l->e->m, wide = n + m;
+  return 10 * (n + 3 * m) * l->width + wide * wide * wide + 4 * n * n * o->d;
+}
+
 static bool fly(sim_orbit* o, double t, double period, base_notes* notes)
 {
   const int size = 2 * o->l->n * (1 + o->d);
@@ -52,8 +61,10 @@ static bool fly(sim_orbit* o, double t, double period, base_notes* notes)
   const num_method* method = &num_method_dop853;
   num_stepper* s = method->create(method, &ode);
   num_status status = method->start(s, t, o->y, t + period);
-  while (status == NUM_OK && s->t < t + period && s->counts.steps < most_steps)
+  while (status == NUM_OK && s->t < t + period && s->counts.steps < most_steps) {
     status = method->step(s, t + period);
+    if (o->searching && (o->left -= stages * cost(o)) < 0) break;
+  }
   memcpy(o->y, s->y, sizeof(double) * (size_t)size);
   const bool done = status == NUM_OK && s->t >= t + period;
   if (!done)
@@ -339,6 +350,8 @@ bool sim_orbit_close(sim_orbit* o, sim_stability* r, base_notes* notes)
     sim_orbit_use_group(o, s, r->arena);
     turned = sim_orbit_fit(o, r, end);
   }
+  o->searching = true;
+  o->left = r->own_period ? work_unasked : most_work;
   const bool done = try_ways(o, r, s, turned < 0.3 * first, r->arena) || first < sim_orbit_closed;
   r->moved = done && !is_near(r, here, told);
   if (first < sim_orbit_closed && r->moved) {
@@ -350,6 +363,7 @@ bool sim_orbit_close(sim_orbit* o, sim_stability* r, base_notes* notes)
     o->s = NULL;
   }
   free(here);
+  o->searching = false;
   if (done) r->closure = shoot(o, r, notes);
   if (!done) {
     base_error(notes, BASE_NOWHERE,

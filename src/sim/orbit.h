@@ -17,6 +17,8 @@ typedef struct sim_orbit
   // it may come back after a turn (orbit_group.c): the group, and the map that leads the end back
   const sim_symmetry* s;
   double* P;
+  double left; // operations that the search may still take; the first flight is free
+  bool searching;
 } sim_orbit;
 
 // coordinates that may grow by a whole turn: the equations are the same after it

@@ -98,6 +98,18 @@ static bool is_at_rest(const sim_stability* r)
   return true;
 }
 
+// A push may lead along equilibria that no ignorable coordinate joins (a linkage without forces):
+// the energy keeps the motion near them, but not near the one it began at.
+static bool may_drift(const sim_stability* r, const double* family)
+{
+  bool zeros = false, joined = true;
+  for (int i = 0; i < r->count; i++) zeros = zeros || (r->re[i] == 0 && r->im[i] == 0);
+  for (int i = 0; i < r->n && family; i++)
+    for (int k = 0; k < r->family; k++)
+      joined = joined && (r->ignorable[i] || fabs(family[i * r->family + k]) < 1e-9);
+  return zeros && !joined && is_at_rest(r);
+}
+
 static void say_definite(const sim_energy* y, sim_stability* r)
 {
   const bool rest = is_at_rest(r), falls = y->work == SIM_WORK_TAKES;
@@ -196,7 +208,11 @@ void sim_stability_judge(sim_linear* l, const sim_symmetry* s, const double* fam
   }
   sim_energy y;
   const bool known = r->count && sim_energy_signs(l, s, r->family, family, r->arena, &y);
-  if (known && r->verdict == SIM_MARGINAL) {
+  if (known && r->verdict == SIM_MARGINAL && may_drift(r, family)) {
+    if (!y.minus && !y.zero)
+      r->why = "the energy is least across the family of equilibria, along which the motion may "
+               "drift";
+  } else if (known && r->verdict == SIM_MARGINAL) {
     if (y.zero == 0 && (y.minus == 0 || (y.plus == 0 && y.work == SIM_WORK_NONE)))
       say_definite(&y, r);
     else if (y.zero && !y.minus)

@@ -76,10 +76,10 @@ TEST(forces_that_only_take_energy)
   // one of two is damped, to the third power
   decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + y^2 + x*y^3\nforce x = -x'^3\n",
           SIM_STABLE, "only take energy");
-  // a ball at the bottom of a bowl, which it rolls in
+  // a ball at the bottom of a bowl, which it rolls in, may turn on the spot for ever
   decides("ball B mass 1 radius 0.1\nroll B as sphere(0.1) on world as sphere(1) inside at c\n"
           "gravity (0, 0, -9.81)\ninitial B.z ~ -0.9\n",
-          SIM_STABLE, "least");
+          SIM_MARGINAL, "least across the family");
   // a force that gives energy proves nothing
   decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + y^2\nforce x = x'^3\n",
           SIM_MARGINAL, "does not decide");
