@@ -190,6 +190,35 @@ def stability_speaks_text_json_and_pictures(folder):
         assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
 
 
+def stability_finds_branches_charts_and_periods(folder):
+    def model(name, text):
+        open(os.path.join(folder, name), "w").write(text)
+        return os.path.join(folder, name)
+
+    def asked(*words):
+        return json.loads(zwang("stability", *words, "--format", "json").stdout)
+
+    hoop = model("hoop.zw", "param w = 4, g = 9\ncoord th\nkinetic (th'^2 + w^2*sin(th)^2)/2\npotential -g*cos(th)\n")
+    states = sorted((one["steady"]["th"], one["verdict"]) for one in asked(hoop, "--all")["others"])
+    assert [word for th, word in states if abs(th) < 3] == ["stable", "stable"], states
+    (fork,) = asked(hoop, "--all", "--over", "w=1..5")["over"]["critical"]
+    assert fork["kind"] == "pitchfork" and (fork["before"], fork["after"]) == (2, 4) and abs(fork["value"] - 3) < 1e-8, fork
+    rows = asked(hoop, "--over", "w=1..5, g=4..16", "--points", "5")["chart"]["rows"]
+    assert all(abs(row["critical"][0]["value"] - row["value"] ** 0.5) < 1e-8 for row in rows), rows
+    # the narrow second tongue of Mathieu's equation: d = 4 - q^2/12 .. 4 + 5 q^2/12, q = 0.2
+    hill = model("hill.zw", "param d = 4\ncoord x\nkinetic x'^2/2\npotential (d + 0.4*cos(2*t))*x^2/2\n")
+    edges = [one["value"] for one in asked(hill, "--over", "d=3..5", "--points", "11")["over"]["critical"]]
+    assert len(edges) == 2 and abs(edges[0] - 4 + 0.04 / 12) < 1e-5 and abs(edges[1] - 4 - 0.2 / 12) < 1e-4, edges
+    assert abs(asked(hill)["period"] - math.pi) < 1e-12
+    top = model("top.zw", "coord a, b, c\nframe top = world at (0, 0, 0.02*cos(10*t)) rotated x(a) y(b) z(c)\n"
+                "body B mass 1 inertia (0.3, 0.3, 0.2) at (0, 0, 0.5) in top\ngravity (0, 0, -9.81)\ninitial c' = 3\n")
+    said = asked(top)
+    assert said["verdict"] == "unstable" and said["chetaev"]["speaks"] and said["chetaev"]["verdict"] == "unstable"
+    surface = model("surface.zw", "coord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: z' = y^2*x'\n")
+    reach = json.loads(zwang("check", surface, "--format", "json").stdout)
+    assert reach["growth"] == [2, 3] and reach["degree"] == 2 and reach["along"] == [{"growth": [2, 2, 3], "degree": 3}]
+
+
 def a_section_has_a_point_for_each_event(folder):
     model = os.path.join(folder, "oscillator.zw")
     with open(model, "w") as f:
@@ -302,7 +331,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
-         stability_speaks_text_json_and_pictures,
+         stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
          a_section_has_a_point_for_each_event, every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
