@@ -51,6 +51,20 @@ def starts_of_coordinates_and_velocities_are_swept(folder):
         assert abs(float(row["max(h)"]) - (h + v * v / 2 / g if v > 0 else h)) < 1e-5, row
 
 
+def a_param_that_counts_repetitions_is_swept(folder):
+    with open(os.path.join(folder, "row.zw"), "w") as file:
+        file.write("param N = 2, k[1] = 1\nfor i in 1..N { coord x[i]\nkinetic x[i]'^2/2\npotential k[1]*x[i]^2/2\n"
+                   "initial x[i] = i }\noutput E = energy()\nrun 0 .. 1\n")
+    # columns keep their names, wherever they stand in the table of a run
+    rows = sweep("row.zw", "--over", "N=1,2,3", folder=folder)
+    assert rows[0]["reason"] and rows[0]["E"] == "nan", rows
+    for row, want in zip(rows[1:], (2.5, 7)):
+        assert abs(float(row["E"]) - want) < 1e-9 and abs(float(row["x[2]'"]) + 2 * math.sin(1)) < 1e-9, row
+    rows = sweep("row.zw", "--over", "k[1]=1,4", "--over", "x[2]=5", "--results", "x[2]", folder=folder)
+    for row in rows:
+        assert abs(float(row["final(x[2])"]) - 5 * math.cos(math.sqrt(float(row["k[1]"])))) < 1e-9, row
+
+
 def a_run_that_fails_is_a_row_with_its_reason(folder):
     rows = sweep(SKATER, "--over", "m=0,7,-1", "--results", "xi")
     assert [bool(row["reason"]) for row in rows] == [True, False, True], rows
@@ -231,7 +245,7 @@ def pictures_are_curves_or_maps(folder):
 
 
 TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_swept,
-         a_run_that_fails_is_a_row_with_its_reason, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
+         a_param_that_counts_repetitions_is_swept, a_run_that_fails_is_a_row_with_its_reason, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
          basins_tell_where_runs_end, threads_and_ranks_give_the_same_file, a_killed_sweep_goes_on_where_it_was,
          so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, runs_side_by_side_are_the_runs_themselves,
          a_journal_of_another_sweep_is_refused, an_interrupted_sweep_keeps_what_it_has,
