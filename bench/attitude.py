@@ -5,14 +5,9 @@ angular velocity is that of Jacobi's elliptic functions (Landau and Lifshitz, Me
 angular momentum an integral over whole periods and a rest, both with 50 digits by mpmath."""
 import csv, io, os, platform, re, resource, subprocess, sys
 
+from common import say
+
 TOLERANCES = ("1e-15", "1e-20")
-
-
-def say(line):
-    print(line, flush=True)
-    if os.environ.get("ZWANG_RESULTS"):
-        with open(os.environ["ZWANG_RESULTS"], "a", encoding="utf8") as kept:
-            kept.write(line + "\n")
 
 
 def run(program, model, tolerance, times):

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from common import say, spread
+
 
 def column(n):
     """n balls stand on one another: n contacts, all pressed, the lowest by n weights."""
@@ -104,13 +106,6 @@ def measure(zwang, folder, label, scene, steps, h):
         f"{all_of_them['energy']['relative']:10.1e}")
 
 
-def say(line):
-    print(line, flush=True)
-    if os.environ.get("ZWANG_RESULTS"):
-        with open(os.environ["ZWANG_RESULTS"], "a", encoding="utf8") as kept:
-            kept.write(line + "\n")
-
-
 def peer(build, name, arguments):
     program = os.path.join(build, "bench", name)
     if not os.path.exists(program):
@@ -120,14 +115,14 @@ def peer(build, name, arguments):
 
 
 def peers(build):
-    """The column of 1000 in other programs, least of three runs."""
+    """The column of 1000 in other programs."""
     for iterations in (20, 200):
-        runs = [peer(build, "contacts_ode", (1000, 50, iterations)) for _ in range(3)]
+        runs = [peer(build, "contacts_ode", (1000, 50, iterations)) for _ in range(7)]
         if None in runs:
             say("ODE: absent here")
             break
-        best = min(runs, key=lambda r: float(r[0]))
-        say(f"ODE, QuickStep, {iterations} iterations, column of 1000: {best[0]} ms a step; sinks {best[1]} m in 50 steps")
+        say(f"ODE, QuickStep, {iterations} iterations, column of 1000: {spread([float(r[0]) for r in runs], 3, ' ms')} a step; "
+            f"sinks {runs[0][1]} m in 50 steps")
     for n, solver in ((300, "newtonmin"), (300, "lemke"), (1000, "lemke")):
         answer = peer(build, "contacts_siconos", (n, solver))
         if answer is None:
