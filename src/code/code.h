@@ -32,6 +32,7 @@ typedef struct code_linear
   double row_tolerance; // the same of a pivot in A against its row; 0: as above
   bool whole;           // the dependent ones are those of x alone
   bool multipliers;     // put out lambda too
+  bool brief;           // of a put out only what is not eliminated
   bool simplify;        // exact steps first, simplified: a better kernel of constrained problems
   int others;           // more outputs
   const expr* other;
@@ -42,14 +43,17 @@ typedef struct code_linear
   const expr *unknown, *multiplier; // n, rows
 } code_linear;
 
-// Outputs: a, lambda if asked for, the guard, the others. Only where the guard is greater than zero
-// are a and lambda to be trusted; elsewhere (or nan) solve with pivoting. Null when a symbol is
-// missing (as in code_build) or the dependent columns of A are singular in every state.
+// Outputs: a (all of it, unless brief), lambda if asked for, the guard, the others. Only where the
+// guard is greater than zero are a and lambda to be trusted; elsewhere (or nan) solve with
+// pivoting. Null when a symbol is missing (as in code_build) or the dependent columns of A are
+// singular in every state.
 code_kernel* code_build_solve(expr_pool* p, const code_linear* s, int inputs, const expr* in,
                               expr* missing);
 
 int code_inputs(const code_kernel* k);
 int code_outputs(const code_kernel* k);
+// of an output that does not depend on the inputs; not a number where it does
+double code_output_number(const code_kernel* k, int output);
 int code_operations(const code_kernel* k); // real operations on the tape
 size_t code_scratch(const code_kernel* k); // doubles of scratch one evaluation needs
 

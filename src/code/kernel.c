@@ -2,6 +2,7 @@
 #include "code/kernel.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 code_kernel* code_kernel_new(code_tape* t)
@@ -55,6 +56,13 @@ int code_inputs(const code_kernel* k)
 int code_outputs(const code_kernel* k)
 {
   return k->tape.outputs;
+}
+
+double code_output_number(const code_kernel* k, int output)
+{
+  assert(output >= 0 && output < k->tape.outputs);
+  const code_ins* x = &k->tape.ins.at[k->tape.out[output]];
+  return x->op == CODE_CONST ? code_ins_const(x) : NAN;
 }
 
 int code_operations(const code_kernel* k)

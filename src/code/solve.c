@@ -222,6 +222,13 @@ static void read_lower(listing* l, int n, uint32_t* to)
       to[i * n + k] = to[k * n + i] = code_solve_value(&l->m, *l->next++);
 }
 
+static bool is_put_out(const code_linear* s, int i)
+{
+  for (int r = 0; r < s->rows && s->brief && s->dependent; r++)
+    if (s->dependent[r] == i) return false;
+  return true;
+}
+
 // outputs: a, lambda when asked for, the guard, the others
 static bool put_out(listing* l, const code_problem* p, expr* missing)
 {
@@ -230,7 +237,8 @@ static bool put_out(listing* l, const code_problem* p, expr* missing)
   const int lambdas = s->multipliers ? p->rows : 0;
   uint32_t* out = base_alloc((size_t)(p->n + lambdas + 1 + s->others) * sizeof *out);
   int at = 0;
-  for (int i = 0; i < p->n; i++) out[at++] = code_solve_present(&l->m, p->a[i]);
+  for (int i = 0; i < p->n; i++)
+    if (is_put_out(s, i)) out[at++] = code_solve_present(&l->m, p->a[i]);
   for (int r = 0; r < lambdas; r++) out[at++] = code_solve_present(&l->m, p->lambda[r]);
   out[at++] = p->guard == CODE_ABSENT ? code_make_const(&l->m, 1) : p->guard;
   for (int i = 0; i < p->n && s->unknown; i++) bind(l, s->unknown[i], p->a[i]);

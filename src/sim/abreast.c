@@ -19,6 +19,10 @@ typedef struct choice
   int rows, *row;
   bool* depends; // by coordinate: its velocity is eliminated
   bool any;      // some is
+  // outputs: by coordinate its acceleration, or where it depends its velocity; guard, power (-1: no
+  // power)
+  int *put, guard, power;
+  bool watched; // the guard may warn
 } choice;
 
 struct sim_abreast
@@ -56,6 +60,20 @@ static bool is_for(const sim_engine* e, const choice* c)
          (!e->rows || memcmp(c->row, e->row, sizeof(int) * (size_t)e->rows) == 0);
 }
 
+static void number_outputs(sim_engine* e, choice* c)
+{
+  c->put = take(e, (size_t)e->n, sizeof(int));
+  c->guard = 0;
+  for (int i = 0; i < e->n; i++)
+    if (!c->depends[i]) c->put[i] = c->guard++;
+  int at = c->guard + 1;
+  for (int i = 0; i < e->n; i++)
+    if (c->depends[i]) c->put[i] = at++;
+  c->any = c->guard < e->n;
+  c->power = c->kernel && at < code_outputs(c->kernel) ? at : -1;
+  c->watched = c->kernel && !(code_output_number(c->kernel, c->guard) > 0);
+}
+
 static void add(sim_abreast* s)
 {
   sim_engine* e = s->e;
@@ -65,7 +83,7 @@ static void add(sim_abreast* s)
   c->depends = take(e, (size_t)e->n, sizeof(bool));
   if (e->rows) memcpy(c->row, e->row, sizeof(int) * (size_t)e->rows);
   c->kernel = sim_fused_abreast(e, c->depends);
-  for (int i = 0; i < e->n; i++) c->any = c->any || c->depends[i];
+  number_outputs(e, c);
 }
 
 // where component i of y is found and put
@@ -75,16 +93,17 @@ static void lay_out(sim_abreast* s)
   const int n = e->n;
   for (int i = 0; i < n; i++) {
     const bool depends = s->now->depends[i];
+    const double* put = s->out + width * s->now->put[i];
     s->Y[i] = s->needed[i] ? s->in + width * (1 + i) : NULL;
     s->rate[i] = depends ? -1 : n + i;
-    s->F[i] = depends ? s->out + width * (n + 1 + i) : NULL;
+    s->F[i] = depends ? put : NULL;
     s->Y[n + i] = depends ? NULL : s->in + width * (1 + n + i);
     s->rate[n + i] = -1;
-    s->F[n + i] = depends ? NULL : s->out + width * i;
+    s->F[n + i] = depends ? NULL : put;
   }
   s->Y[2 * n] = NULL;
   s->rate[2 * n] = -1;
-  s->F[2 * n] = s->out + width * (2 * n + 1);
+  s->F[2 * n] = s->now->power >= 0 ? s->out + width * s->now->power : NULL;
   s->ode.version++;
 }
 
@@ -143,16 +162,18 @@ static int evaluate_one(sim_abreast* s, int l)
 {
   sim_engine* e = s->e;
   const int n = e->n;
+  const choice* c = s->now;
   double power[sim_energies];
   for (int i = 0; i < e->inputs; i++) e->in[i] = s->in[width * i + l];
   for (int i = 0; i < n; i++)
-    if (s->now->depends[i]) e->v[i] = s->out[width * (n + 1 + i) + l];
+    if (c->depends[i]) e->v[i] = s->out[width * c->put[i] + l];
   e->factored = false;
   if (sim_accelerations(e)) return 1;
   if (e->work_needs_reactions) sim_reactions(e);
   code_run(e->energy, e->in, power, e->scratch);
-  for (int i = 0; i < n; i++) s->out[width * i + l] = e->a[i];
-  s->out[width * (2 * n + 1) + l] = power[sim_power];
+  for (int i = 0; i < n; i++)
+    if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
+  if (c->power >= 0) s->out[width * c->power + l] = power[sim_power];
   return 0;
 }
 
@@ -165,7 +186,8 @@ static int evaluate(void* flow)
     code_run_lanes(s->now->kernel, width, s->in, s->out, s->scratch);
   else
     run_parts(s);
-  const double* guard = s->out + width * s->e->n;
+  if (!s->now->watched) return 0;
+  const double* guard = s->out + width * s->now->guard;
   int warnings = 0;
   for (int l = 0; l < width; l++) warnings += !(guard[l] > 0);
   if (!warnings) return 0;
@@ -225,7 +247,7 @@ void sim_abreast_settle(sim_abreast* s)
   if (!s->now || !s->now->any) return;
   code_run(s->now->kernel, e->in, s->one_out, s->one_scratch);
   for (int i = 0; i < e->n; i++)
-    if (s->now->depends[i]) e->v[i] = s->one_out[e->n + 1 + i];
+    if (s->now->depends[i]) e->v[i] = s->one_out[s->now->put[i]];
 }
 
 void sim_abreast_settle_lanes(sim_abreast* s, double* in)
@@ -236,7 +258,7 @@ void sim_abreast_settle_lanes(sim_abreast* s, double* in)
   code_run_lanes(s->now->kernel, lanes, in, s->part_out, s->scratch);
   for (int i = 0; i < n; i++)
     if (s->now->depends[i])
-      memcpy(in + lanes * (1 + n + i), s->part_out + lanes * (n + 1 + i), bytes);
+      memcpy(in + lanes * (1 + n + i), s->part_out + lanes * s->now->put[i], bytes);
 }
 
 bool sim_abreast_meets(const sim_abreast* s)

@@ -288,7 +288,11 @@ void sim_flow_scale(sim_flow* f, const double* y)
 {
   const int n = f->e->n;
   for (int kind = 0; kind < 2; kind++) {
-    for (int i = 0; i < n; i++) f->seen[kind] = fmax(f->seen[kind], fabs(y[kind * n + i]));
+    double most = f->seen[kind];
+    for (int i = 0; i < n; i++) most = fabs(y[kind * n + i]) > most ? fabs(y[kind * n + i]) : most;
+    f->seen[kind] = most;
+    if (f->scaled[kind] == fmin(1, most)) continue;
+    f->scaled[kind] = fmin(1, most);
     const double wish = f->tolerance * absolute_share * fmin(1, f->seen[kind]);
     const double least = f->wide     ? least_of_wide * f->tolerance
                          : f->series ? least_of_series
@@ -304,6 +308,7 @@ sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full)
   double* abs_tol = base_arena_take(e->arena, sizeof(double) * (size_t)most);
   bool* quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
   f->abs_tol = abs_tol;
+  f->scaled[0] = f->scaled[1] = -1;
   f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;

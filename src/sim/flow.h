@@ -29,6 +29,7 @@ typedef struct sim_flow
   double* abs_tol;
   double tolerance;
   double seen[2];       // largest position and velocity so far: the scale of the absolute tolerance
+  double scaled[2];     // what it is scaled by
   sim_series* series;   // for methods that take power series, else null
   sim_wide* wide;       // the run has twice the digits, else null
   sim_abreast* abreast; // for methods that take states side by side, else null

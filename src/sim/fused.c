@@ -176,9 +176,17 @@ static bool choose_dependent(sim_engine* e, int* dependent)
 // what is eliminated by rows of A: velocities and accelerations, velocities alone, nothing
 typedef enum elimination { ELIMINATE_BOTH, ELIMINATE_VELOCITIES, ELIMINATE_NOTHING } elimination;
 
+static bool is_among(int count, const int* list, int x)
+{
+  for (int i = 0; i < count; i++)
+    if (list[i] == x) return true;
+  return false;
+}
+
 // what the active rows leave of the problem
 static code_kernel* build(sim_engine* e, const sim_fused* f, elimination how)
 {
+  int others = 0;
   const struct sim_fused_set* s = e->fused;
   const int n = e->n, rows = e->rows;
   const size_t room = (size_t)(rows * n + 3 * rows + n + 2);
@@ -191,8 +199,10 @@ static code_kernel* build(sim_engine* e, const sim_fused* f, elimination how)
     a0[r] = s->a0[k];
     lambda[r] = e->model->reaction[k];
   }
-  memcpy(other, e->s->v, sizeof(expr) * (size_t)n);
-  other[n] = s->power;
+  for (int i = 0; i < n; i++)
+    if (!f->brief || (how != ELIMINATE_NOTHING && is_among(rows, f->dependent, i)))
+      other[others++] = e->s->v[i];
+  if (!f->brief || s->power != e->s->zero[0]) other[others++] = s->power;
   const bool whole = how != ELIMINATE_BOTH, all_free = how == ELIMINATE_NOTHING;
   const code_linear problem = {.n = n,
                                .rows = rows,
@@ -207,7 +217,8 @@ static code_kernel* build(sim_engine* e, const sim_fused* f, elimination how)
                                .row_tolerance = least_row_pivot,
                                .whole = whole,
                                .simplify = f->effort > 1,
-                               .others = n + 1,
+                               .brief = f->brief,
+                               .others = others,
                                .other = other,
                                .x = all_free ? NULL : e->s->v,
                                .x0 = all_free ? NULL : a0,
@@ -220,22 +231,24 @@ static code_kernel* build(sim_engine* e, const sim_fused* f, elimination how)
   return NULL;
 }
 
-static bool is_safe(const sim_engine* e, const code_kernel* k, double* out)
+// guard: number of that output
+static bool is_safe(const sim_engine* e, const code_kernel* k, int guard, double* out)
 {
   double* scratch = base_alloc(code_scratch(k) * sizeof *scratch);
   code_run(k, e->in, out, scratch);
   free(scratch);
-  return out[e->n] > 0;
+  return out[guard] > 0;
 }
 
 // the cheaper of both ways among those that are safe here; null if none is
 static code_kernel* cheapest(sim_engine* e, const sim_fused* f)
 {
   code_kernel* best = NULL;
+  const int guard = f->brief ? e->n - e->rows : e->n;
   for (int whole = 0; whole < (e->rows ? 2 : 1); whole++) {
     code_kernel* k = build(e, f, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH);
     const bool better =
-        k && is_safe(e, k, f->out) && (!best || code_operations(k) < code_operations(best));
+        k && is_safe(e, k, guard, f->out) && (!best || code_operations(k) < code_operations(best));
     code_free(better ? best : k);
     if (better) best = k;
   }
@@ -355,15 +368,19 @@ code_kernel* sim_fused_abreast(sim_engine* e, bool* depends)
   double* out = base_alloc(sizeof(double) * (size_t)(2 * e->n + 2));
   const bool small = code_operations(e->eom) <= most_exact;
   const sim_fused f = {
-      .rows = e->rows, .dependent = dependent, .out = out, .effort = small ? 2 : 1};
+      .rows = e->rows, .dependent = dependent, .out = out, .effort = small ? 2 : 1, .brief = true};
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   e->factored = false;
   code_kernel* k = NULL;
   if (e->rows == 0 || (choose_dependent(e, dependent) && are_numbers(e, dependent)))
     k = cheapest(e, &f);
+  int guard = e->n - e->rows;
   for (int d = 0; k && d < e->rows; d++) depends[dependent[d]] = true;
-  if (!k) k = build(e, &f, ELIMINATE_NOTHING);
-  if (k && !is_safe(e, k, out)) {
+  if (!k) {
+    k = build(e, &f, ELIMINATE_NOTHING);
+    guard = e->n;
+  }
+  if (k && !is_safe(e, k, guard, out)) {
     code_free(k);
     k = NULL;
   }

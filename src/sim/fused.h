@@ -11,6 +11,7 @@ typedef struct sim_fused
   int effort;                 // with which it was made
   int rows, *row, *dependent; // active rows and the velocities they make dependent
   int l, *independent;
+  bool brief;  // its outputs are those of sim_fused_abreast
   double* out; // a (n), guard, v (n), power
   double* scratch;
 } sim_fused;
@@ -28,8 +29,9 @@ void sim_fused_free(sim_engine* e);
 
 // why there is no such kernel of this system with its present constraints, or null
 const char* sim_fused_unsuited(sim_engine* e);
-// A kernel with the same outputs that serves at every state: velocities are eliminated only where
-// their columns of A are numbers (depends: which), else all are taken as they are. Null: none.
+// A kernel that serves at every state: velocities are eliminated only where their columns of A are
+// numbers (depends: which), else all are taken as they are. Null: none. Its outputs: a of what is
+// not eliminated, guard, v of what is, power if there is any.
 code_kernel* sim_fused_abreast(sim_engine* e, bool* depends);
 // by coordinate: its equations depend on it; returns whether they depend on time or changing params
 bool sim_fused_needs(sim_engine* e, bool* coordinate);

@@ -54,6 +54,7 @@ void sim_integrals_start(sim_job* r)
   const model* m = r->s->model;
   sim_track* t = r->track;
   t->integrals = sim_integral_count(m);
+  if (!t->integrals) return;
   const size_t room = (size_t)t->integrals + 1;
   t->integral = base_arena_take(t->arena, sizeof *t->integral * room);
   r->integral = base_arena_take(t->arena, sizeof *r->integral * room);

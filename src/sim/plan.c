@@ -253,6 +253,7 @@ bool sim_run_prepare(sim_job* r)
   if (r->record->count >= many_rows) sim_engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
+  r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
   sim_flow_store(r->f, 0, r->y);
   if (!sim_method_refine(r)) return false;
   sim_flow_scale(r->f, r->y);

@@ -16,20 +16,20 @@ static const double least_noise = 1e-16; // near a singular position every bit c
 static const double weak = 1e-6;         // pivots below this, relative, are not followed
 static const double hopeless = 1e-8;     // a residual this large after all turns is a failure
 
-// pack the rows of one level (0 or 1); returns how many, and the largest f over its gradient
-static int pack(sim_engine* e, int level, double* distance)
+// pack the rows of one level (0 or 1); returns how many, and the largest f over its gradient,
+// squared
+static int pack(sim_engine* e, int level, double* square)
 {
   const double* f = level == 0 ? e->f0 : e->f1;
   int rows = 0;
-  *distance = 0;
+  *square = 0;
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r], order = e->model->constraint[k].order;
     if (order > level) continue;
     double norm = 0;
     for (int j = 0; j < e->n; j++) norm += e->LA[k * e->n + j] * e->LA[k * e->n + j];
-    norm = sqrt(norm);
-    const double d = norm > 0 ? fabs(f[k]) / norm : fabs(f[k]);
-    if (!(d <= *distance)) *distance = d; // keeps a nan
+    const double d = norm > 0 ? f[k] * f[k] / norm : f[k] * f[k];
+    if (!(d <= *square)) *square = d; // keeps a nan
     memcpy(e->Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
     e->br[rows++] = -f[k];
   }
@@ -82,24 +82,25 @@ static void move(sim_engine* e, int level, double* y)
 static int project_level(sim_engine* e, int level, double noise, double* y, bool* moved)
 {
   if (e->sparse) return sim_sparse_project(e, level, noise, y, moved);
+  // distances from the constraints, squared
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
-    double distance;
-    const int rows = pack(e, level, &distance);
-    const double scale = largest(e->n, y);
-    if (distance <= noise * scale) return 0;
+    double now;
+    const int rows = pack(e, level, &now);
+    const double scale = largest(e->n, y), far = hopeless * scale, near = noise * scale;
+    if (now <= near * near) return 0;
     // no more progress: rounding has been reached
-    if (turn > 1 && distance >= 0.5 * before && distance < hopeless * scale) return 0;
-    if (!isfinite(distance)) break;
-    before = distance;
+    if (turn > 1 && now >= 0.25 * before && now < far * far) return 0;
+    if (!isfinite(now)) break;
+    before = now;
     shortest(e, rows);
     move(e, level, y);
     *moved = true;
   }
-  if (before < hopeless * largest(e->n, y)) return 0;
+  if (sqrt(before) < hopeless * largest(e->n, y)) return 0;
   snprintf(e->reason, sizeof e->reason,
            "the %s cannot be brought back to the constraints (off by %.3g)",
-           level == 0 ? "position" : "velocity", before);
+           level == 0 ? "position" : "velocity", sqrt(before));
   return 1;
 }
 

@@ -108,7 +108,7 @@ static void append(sim_table* t, const double* row, const double* low, int stage
 {
   const size_t width = (size_t)t->width;
   if (t->rows == t->room) {
-    t->room = t->room ? 2 * t->room : 256;
+    t->room = t->room ? 2 * t->room : 16;
     t->value = base_realloc(t->value, sizeof(double) * (size_t)t->room * width);
     if (low) t->low = base_realloc(t->low, sizeof(double) * (size_t)t->room * width);
     t->stage = base_realloc(t->stage, sizeof(int) * (size_t)t->room);
@@ -120,15 +120,20 @@ static void append(sim_table* t, const double* row, const double* low, int stage
   t->event[t->rows++] = event;
 }
 
+static int forces(sim_engine* e)
+{
+  if (sim_accelerations(e)) return 1;
+  sim_reactions(e);
+  return 0;
+}
+
 // the state is put on the constraints, then everything a row can show is computed there
 static int evaluate(sim_record* r, double t, const double* y)
 {
   sim_engine* e = r->flow->e;
   bool moved;
   if (sim_flow_load(r->flow, t, y) || sim_project(e, &moved)) return 1;
-  if (sim_accelerations(e)) return 1;
-  sim_reactions(e);
-  return 0;
+  return forces(e);
 }
 
 // what is seen of it, from the input block as it is
@@ -155,6 +160,13 @@ int sim_record_row(sim_record* r, double t, const double* y, int stage, int even
 {
   if (evaluate(r, t, y)) return 1;
   if (r->flow->wide) return put_wide(r, t, stage, event);
+  sim_record_put(r, t, stage, event);
+  return 0;
+}
+
+int sim_record_here(sim_record* r, double t, int stage, int event)
+{
+  if (forces(r->flow->e)) return 1;
   sim_record_put(r, t, stage, event);
   return 0;
 }

@@ -23,6 +23,8 @@ void sim_record_columns(sim_track* track);
 // compute the row at the flow's state y and append it to the table; 0, or 1 with the engine's
 // reason
 int sim_record_row(sim_record* r, double t, const double* y, int stage, int event);
+// the same at the engine's state, which is on the constraints
+int sim_record_here(sim_record* r, double t, int stage, int event);
 // the same for the table of the plots
 int sim_record_curve(sim_record* r, double t, const double* y, int stage);
 // both for the state, accelerations and reactions in the engine's input block as they are

@@ -66,6 +66,7 @@ sim_energy sim_run_energy(sim_job* r)
 
 void sim_run_add_row(sim_job* r, double t, const double* y, int event)
 {
+  r->placed = false;
   if (sim_record_row(r->record, t, y, r->stage, event)) sim_run_give_up(r, r->e->reason);
 }
 
@@ -76,6 +77,10 @@ static void rows_up_to(sim_job* r, double until, bool to_the_end)
   num_stepper* s = r->stepper;
   while (!r->over && c->due < c->count && c->times[c->due] <= until) {
     const double t = c->times[c->due++];
+    if (t == s->t && to_the_end && r->placed) {
+      if (sim_record_here(c, t, r->stage, -1)) sim_run_give_up(r, r->e->reason);
+      continue;
+    }
     if (t == s->t && to_the_end) {
       memcpy(r->y, s->y, sizeof(double) * (size_t)r->f->ode.n);
     } else {
@@ -96,6 +101,7 @@ static void curves_up_to(sim_job* r, double from, double until)
 {
   if (!r->record->curves || !(until > from)) return;
   const int count = curve_points(r, until - from);
+  r->placed = false;
   for (int i = 1; i <= count; i++) {
     const double t = i == count ? until : from + (until - from) * i / count;
     r->stepper->method->dense(r->stepper, t, r->y);
@@ -213,9 +219,11 @@ static void finish_plain_step(sim_job* r)
       sim_run_give_up(r, e->reason);
       return;
     }
+    sim_abreast_put_back(r->f->abreast, s->y);
     sim_residuals_found(e, e->g, e->br);
     sim_run_keep_residuals(r, e->g, e->br);
     if (moved && !amend(r)) return;
+    r->placed = true;
   }
   sim_ends_add(r, s->t, s->y);
   sim_flow_scale(r->f, s->y);
@@ -381,6 +389,7 @@ static void one_step(sim_job* r)
   const double limit =
       fmin(fmin(fmin(end, r->stage_until), sim_ramp_next(r->e, s->t)), s->t + r->longest_step);
   *r->e->reason = 0;
+  r->placed = false;
   sim_flow_before_step(r->f);
   if (r->f->settling && r->e->margin < hardly_independent &&
       sim_method_fall_back(r, "the constraints come near a singular position"))
@@ -430,7 +439,7 @@ static void silence_start(sim_job* r)
       r->watch->last[i] = r->track->t_from;
 }
 
-static void go(sim_job* r)
+void sim_run_steps(sim_job* r)
 {
   const model* m = r->s->model;
   const double t = r->track->t_from;
@@ -447,11 +456,11 @@ static void go(sim_job* r)
   }
   sim_flow_load(r->f, t, r->y);
   sim_run_note_residuals(r);
-  sim_run_note_energy(r, r->y);
+  sim_run_keep_energy(r, r->start, r->y[2 * r->e->n]);
   sim_integrals_start(r);
   silence_start(r);
   sim_leave_start(r->e);
-  double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
+  double* y = r->y_start;
   memcpy(y, r->y, sizeof(double) * (size_t)r->f->ode.n);
   if (!r->record->times) sim_run_add_row(r, t, y, -1);
   while (!r->over && r->record->due < r->record->count && r->record->times[r->record->due] <= t) {
@@ -464,7 +473,6 @@ static void go(sim_job* r)
        (m->stage[0].until != EXPR_NONE && m->stage[0].until_time == EXPR_NONE &&
         sim_watch_value(r->watch, m->events, t, y) >= 0)))
     sim_run_change_stage(r, t, y);
-  free(y);
   r->milestone = t;
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
@@ -495,40 +503,54 @@ static void warn_energy(sim_job* r)
   }
 }
 
-sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
+bool sim_run_open(sim_job* r)
 {
-  const double started = seconds_now();
+  const mech_system* s = r->s;
   base_arena* arena = base_arena_new();
-  sim_track* t = base_arena_take(arena, sizeof *t);
+  sim_track* t = r->track = base_arena_take(arena, sizeof *t);
   t->arena = arena;
   t->model = s->model;
   t->reason = "";
   sim_record_columns(t);
   t->residual = base_arena_take(arena, sizeof *t->residual * (size_t)(s->m + 1));
   for (int k = 0; k < s->m; k++) t->residual[k] = (sim_residual){NAN, NAN, NAN};
-  sim_job r = {.s = s, .o = o, .notes = notes, .track = t};
-  const bool by_impulses = sim_moreau_asked(&r);
-  r.e = by_impulses ? sim_engine_new_full(s, notes) : sim_engine_new_large(s, notes);
-  if (r.e && o->siconos) sim_unilateral_use_siconos(r.e);
+  const sim_options* o = r->o;
+  r->by_impulses = sim_moreau_asked(r);
+  r->e = r->by_impulses ? sim_engine_new_full(s, r->notes) : sim_engine_new_large(s, r->notes);
+  if (r->e && o->siconos) sim_unilateral_use_siconos(r->e);
   t->watched.width = o->watched;
-  const bool seen = r.e && (!o->watched || sim_engine_watch(r.e, o->watched, o->watch, notes));
-  const bool ready = seen && (by_impulses ? sim_moreau_prepare(&r) : sim_run_prepare(&r));
+  if (!r->e || (o->watched && !sim_engine_watch(r->e, o->watched, o->watch, r->notes)))
+    return false;
+  return r->by_impulses ? sim_moreau_prepare(r) : sim_run_prepare(r);
+}
+
+void sim_run_close(sim_job* r)
+{
+  if (r->stepper) r->stepper->method->destroy(r->stepper);
+  sim_watch_free(r->watch);
+  sim_moreau_free(r->moreau);
+  if (r->f) sim_series_free(r->f->series);
+  if (r->f) sim_wide_free(r->f->wide);
+  sim_abreast_free(r->abreast);
+  sim_engine_free(r->e);
+}
+
+sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
+{
+  const double started = seconds_now();
+  sim_job r = {.s = s, .o = o, .notes = notes};
+  const bool ready = sim_run_open(&r);
+  sim_track* t = r.track;
   if (ready) {
     const double ready_at = seconds_now();
-    by_impulses ? sim_moreau_go(&r) : go(&r);
+    r.by_impulses ? sim_moreau_go(&r) : sim_run_steps(&r);
     t->seconds_steps = seconds_now() - ready_at;
-    if (!by_impulses) warn_energy(&r);
+    if (!r.by_impulses) warn_energy(&r);
     sim_guard_warn(r.e, notes);
-    if (!by_impulses) t->counts = r.stepper->counts;
+    if (!r.by_impulses) t->counts = r.stepper->counts;
     if (t->status == SIM_DONE) t->t_to = t->t_reached;
   }
-  if (r.stepper) r.stepper->method->destroy(r.stepper);
-  sim_watch_free(r.watch);
-  sim_moreau_free(r.moreau);
-  if (r.f) sim_series_free(r.f->series);
-  if (r.f) sim_wide_free(r.f->wide);
-  sim_abreast_free(r.abreast);
-  sim_engine_free(r.e);
+  sim_run_close(&r);
   t->seconds = seconds_now() - started;
   if (ready) return t;
   sim_track_free(t);

@@ -26,6 +26,7 @@ typedef struct sim_job
   sim_flow* f;
   sim_abreast* abreast; // made for this run, else null
   sim_ends* ends;       // ends of steps are noted several at a time; else null
+  bool placed;          // the engine's state is the end of the last step, on the constraints
   num_stepper* stepper;
   sim_record* record;
   sim_watch* watch;
@@ -33,9 +34,9 @@ typedef struct sim_job
   const sim_options* o;
   base_notes* notes;
   double t_end;
-  int stage;          // under way, -1 when the model has none
-  double stage_until; // known end of it, infinity if not known
-  double* y;
+  int stage;           // under way, -1 when the model has none
+  double stage_until;  // known end of it, infinity if not known
+  double *y, *y_start; // work space; the state at the start
   sim_energy start;
   double jumps;       // of H
   double last_change; // when velocities or params last changed at once
@@ -59,9 +60,16 @@ typedef struct sim_job
   sim_moreau* moreau;   // the run goes by time-stepping; else null
   double work;          // then that of the forces, and values of the events
   double* watched;
+  bool by_impulses; // by time-stepping
   bool over;
 } sim_job;
 
+// A run in three parts, each of which may take the longest: all that is made before its first step
+// (s, o and notes are given; false with errors noted), its steps, and the end, where the track
+// stays.
+bool sim_run_open(sim_job* r);
+void sim_run_steps(sim_job* r);
+void sim_run_close(sim_job* r);
 // before the first step: span, rows, method, initial state; false with errors noted
 bool sim_run_prepare(sim_job* r);
 // of that, the span of the run and the times of its rows

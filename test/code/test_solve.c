@@ -199,6 +199,55 @@ static double guard_of(double x, double y, bool constrained, const int* dependen
   return out[2];
 }
 
+// a_0 = -x a_1 is eliminated: outputs are a_1, the guard, and x a_0 beside them
+TEST(a_brief_kernel_leaves_out_what_is_eliminated)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr x = expr_symbol(p, "x"), a[2] = {expr_symbol(p, "a0"), expr_symbol(p, "a1")};
+  const expr one = expr_int(p, 1), zero = expr_int(p, 0);
+  expr M[4] = {one, zero, zero, one}, F[2] = {one, expr_int(p, 2)}, A[2] = {one, x}, b = zero;
+  const expr other = expr_mul(p, x, a[0]);
+  const int first = 0;
+  code_linear s = {.n = 2,
+                   .rows = 1,
+                   .M = M,
+                   .F = F,
+                   .A = A,
+                   .b = &b,
+                   .dependent = &first,
+                   .tolerance = 1e-6,
+                   .others = 1,
+                   .other = &other,
+                   .unknown = a};
+  double whole[4], brief[3], scratch[100], at = 0.3;
+  code_kernel* k = code_build_solve(p, &s, 1, &x, NULL);
+  s.brief = true;
+  code_kernel* short_one = code_build_solve(p, &s, 1, &x, NULL);
+  CHECK(k && short_one && code_outputs(k) == 4 && code_outputs(short_one) == 3);
+  code_run(k, &at, whole, scratch);
+  code_run(short_one, &at, brief, scratch);
+  // (1 + x^2) a_1 = 2 - x
+  CHECK_NEAR(whole[1], (2 - at) / (1 + at * at), 1e-15);
+  CHECK_NEAR(whole[0], -at * whole[1], 1e-16);
+  CHECK_NEAR(brief[0], whole[1], 0);
+  CHECK_NEAR(brief[1], whole[2], 0);
+  CHECK_NEAR(brief[2], at * whole[0], 1e-16);
+  code_free(k);
+  code_free(short_one);
+  expr_pool_free(p);
+}
+
+TEST(outputs_that_are_numbers_are_known)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr x = expr_symbol(p, "x"), out[2] = {expr_int(p, 7), expr_mul(p, x, x)};
+  code_kernel* k = code_build(p, 2, out, 1, &x, NULL);
+  CHECK_NEAR(code_output_number(k, 0), 7, 0);
+  CHECK(isnan(code_output_number(k, 1)));
+  code_free(k);
+  expr_pool_free(p);
+}
+
 TEST(the_guard_falls_where_a_pivot_is_lost)
 {
   CHECK(guard_of(0.5, 0, false, NULL) > 0);

@@ -19,7 +19,7 @@ static void compare(bench* b, double tolerance)
   sim_options o = sim_options_default();
   o.method = "gauss16";
   o.tolerance = tolerance;
-  o.points = 3;
+  o.points = 50;
   sim_track* many = sim_run(b->system, &o, b->notes);
   o.progress = go_on;
   o.progress_context = &told;
@@ -41,6 +41,10 @@ static void compare(bench* b, double tolerance)
       CHECK(isnan(x->position) || x->position < 1e-13);
       CHECK(isnan(x->velocity) || x->velocity < 1e-12);
     }
+    CHECK_INT(many->table.rows, one->table.rows);
+    for (int i = 0; i < one->table.rows * one->table.width; i++)
+      CHECK_NEAR(many->table.value[i], one->table.value[i],
+                 1e-11 * fmax(1, fabs(one->table.value[i])));
     CHECK_INT(many->integrals, one->integrals);
     for (int i = 0; i < many->integrals; i++)
       CHECK_NEAR(many->integral[i].drift, one->integral[i].drift, 1e-14);
