@@ -61,7 +61,7 @@ typedef struct gauss16
   double error;          // of the last step
   double theta;          // of the last iteration: how much a turn gains
   int turns;             // of it
-  double too_long;       // its error as far as it showed; above one unit it was given up
+  double too_long;       // its error, where it was given up since that is above one unit
   double tried;          // the step whose slopes are in the lanes since it was too long, else 0
   bool known, continues; // slopes are kept: of the state alone, or of the last step
   bool stepped, amended;
@@ -485,8 +485,7 @@ static double try_step(gauss16* s, double h, bool look)
 {
   const int n = s->base.ode.n;
   if (!solve(s, h, look)) return s->too_long > 1 ? s->too_long : INFINITY;
-  // what was seen half way is near enough, unless noise may have hidden more
-  const double error = s->too_long > low ? s->too_long : error_of(s, h, 0);
+  const double error = error_of(s, h, 0);
   for (int i = 0; i < n; i++) s->y_new[i] = end_of(s, i, s->base.y, s->carry, &s->carried[i]);
   if (all_finite(n, s->y_new)) return error;
   s->code = not_finite;
