@@ -88,7 +88,7 @@ static bool note_region(void* context, const out_geometry* g, base_notes* notes)
   (void)notes;
   draft* p = context;
   const geom_embedding* e = surface_of(g);
-  p->found = e && g->at && g->at->at->regular && e->s->rest == 0;
+  p->found = e && g->at && g->at->at->regular && !e->s->chart;
   for (int k = 0; k < 2 && p->found; k++) {
     p->low[k] = e->low[k];
     p->high[k] = e->high[k];

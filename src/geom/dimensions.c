@@ -44,7 +44,7 @@ static bool fit_dimensions(geom_embedding* e, const geom_gauss* g, int first, in
 static bool improve(geom_embedding* e, const geom_gauss* g, int first)
 {
   const int most = e->n * (e->n + 1) / 2, written = e->N;
-  const bool worth = e->n <= GEOM_FIT && written > first && (e->thorough || written > most);
+  const bool worth = e->thorough && e->n <= GEOM_FIT && written > first;
   if (!worth) {
     tell_fewer(e, first, false);
     return true;
