@@ -359,7 +359,7 @@ geom_isometry geom_isometry_find(const geom_space* s, base_arena* arena, const g
     const int left = (most - degree) / higher;
     const bool late = s->n > 2 && !(error * pow(fmin(error / before, 1), left) < 1e-6);
     before = error;
-    if (best.error < wanted || (late && degree > start->degree)) break;
+    if (best.error < wanted || (late && (degree > start->degree || error > 0.02))) break;
   }
   return best;
 }
