@@ -455,7 +455,7 @@ static int settle_velocities(sim_engine* e, const model_change* c, bool set_by_h
         "at t = %g the velocities cannot stay: `%s` would be off by %.3g; the nearest admissible "
         "ones in the metric of the kinetic energy are taken",
         t, name, slip);
-  if (sim_kick(e, NULL)) {
+  if (sim_pull_kick(e)) {
     base_error(notes, c->place, "at t = %g: %s", t, e->reason);
     return 1;
   }

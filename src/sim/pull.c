@@ -4,6 +4,7 @@
 #include "sim/unilateral.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void sim_pull_start(sim_engine* e)
@@ -71,4 +72,45 @@ void sim_pull_open(sim_engine* e)
     u->change[i] = SIM_CONTACT_LOOSENED;
   }
   sim_engine_rows(e);
+}
+
+// the active contact of order 0 that the jump from these velocities pulls most, -1
+static int most_pulled(sim_engine* e, const double* before)
+{
+  sim_unilateral* u = e->unilateral;
+  int count = 0, worst = -1, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
+  for (int i = 0; i < u->count; i++)
+    if (e->active[u->of[i]] && sim_unilateral_constraint(e, i)->order == 0) row[count++] = i;
+  double *P = base_alloc(sizeof(double) * (size_t)(count + 1)), most = 0, size = 0;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  if (count) sim_rest_impulses(e, count, row, before, P);
+  for (int i = 0; i < e->n; i++)
+    for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->M[i * e->n + j] * e->v[j]));
+  for (int i = 0; i < e->n; i++)
+    for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->M[i * e->n + j] * before[j]));
+  for (int r = 0; r < count; r++) {
+    const double pulled = -P[r] * sim_unilateral_norm(e, e->LA, u->of[row[r]]);
+    if (pulled > fmax(most, 1e-9 * size)) most = pulled, worst = row[r];
+  }
+  free(row);
+  free(P);
+  return worst;
+}
+
+int sim_pull_kick(sim_engine* e)
+{
+  sim_unilateral* u = e->unilateral;
+  if (!u) return sim_kick(e, NULL);
+  double* before = base_alloc(sizeof(double) * (size_t)e->n);
+  memcpy(before, e->v, sizeof(double) * (size_t)e->n);
+  int failed, worst;
+  while (!(failed = sim_kick(e, NULL)) && (worst = most_pulled(e, before)) >= 0) {
+    e->active[u->of[worst]] = false;
+    u->change[worst] = SIM_CONTACT_LOOSENED;
+    sim_engine_rows(e);
+    memcpy(e->v, before, sizeof(double) * (size_t)e->n);
+  }
+  free(before);
+  return failed;
 }

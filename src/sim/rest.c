@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// impulses P of the rows at hand, contacts first, with M (v - before) = rows^T P
-static void impulses(sim_engine* e, int count, const int* row, const double* before, double* P)
+void sim_rest_impulses(sim_engine* e, int count, const int* row, const double* before, double* P)
 {
   sim_unilateral* u = e->unilateral;
   const int n = e->n, bilateral = sim_unilateral_bilateral(e, true), rows = count + bilateral;
@@ -68,7 +67,7 @@ int sim_rest_kick(sim_engine* e, const bool* closing)
   if (!failed) {
     code_run(e->eom, e->in, e->eom_out, e->scratch);
     code_run(e->levels, e->in, e->level_out, e->scratch);
-    impulses(e, count, row, before, P);
+    sim_rest_impulses(e, count, row, before, P);
     rub(e, count, row, P, g);
     failed = sim_kick(e, g);
   }

@@ -229,3 +229,15 @@ TEST(impacts_taken_together_rub_as_they_would_one_by_one)
   happens(text, -1, "sticking of f", t + u / (mu * g), 1e-11);
   CHECK_NEAR(value_at(text, 10, "x", NULL), x + u * u / (2 * mu * g), 1e-10);
 }
+
+TEST(a_constraint_that_is_imposed_lifts_what_lies_on_a_floor)
+{
+  // b, thrown up, ties itself to a, which lies there: both go on with half of its speed
+  const double v = sqrt(25 - 9.81), t = (5 - v) / 9.81;
+  const char* text = "coord a, b\nkinetic a'^2/2 + b'^2/2\npotential 9.81*(a + b)\n"
+                     "constraint floor: a >= 0\nconstraint tie: b - a = 0.5\ninitial b = 0\n"
+                     "initial b' = 5\nstage apart { release tie; until b >= 0.5 }\n"
+                     "stage tied { impose tie; until t >= 2 }\nrun 0 .. 0.4\n";
+  CHECK_NEAR(value_at(text, 0.2, "a'", NULL), v / 2 - 9.81 * (0.2 - t), 1e-11);
+  happens(text, 0, "loosening of floor", t, 1e-12);
+}
