@@ -3,8 +3,8 @@
 
 Writes scenes of N contacts as model text, runs them with --method moreau, and prints the
 cost of a step and of the way to the first one. The column is then given to ODE (QuickStep, contacts handed over) and its
-contact problem to Siconos, where build/bench/contacts_ode and contacts_siconos were built (ninja -C build
-bench/contacts_ode bench/contacts_siconos; they need libode-dev and libsiconos-numerics-dev); else they are named as absent.
+contact problem to Siconos, where bench/contacts_ode and contacts_siconos were built beside zwang (they need libode-dev and
+libsiconos-numerics-dev); else they are named as absent.
 
   bench/contacts.py [path of zwang]
 """
@@ -100,7 +100,7 @@ def measure(zwang, folder, label, scene, steps, h):
     if not all_of_them:
         say(f"{label:24} {contacts:8} failed: {why}")
         return
-    cost = (all_of_them["cpu"] - one["cpu"]) / (steps - 1)
+    cost = max(0, all_of_them["cpu"] - one["cpu"]) / (steps - 1)
     deep = max(c["position"] or 0 for c in all_of_them["residuals"].values())
     say(f"{label:24} {contacts:8} {steps:6} {1e3 * cost:10.2f} {one['cpu']:10.2f} {deep:12.1e} "
         f"{all_of_them['energy']['relative']:10.1e}")
