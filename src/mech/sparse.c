@@ -32,7 +32,7 @@ static mech_rows seal(mech_system* s, rows* r)
   out.start = base_arena_take(s->arena, sizeof(int) * (size_t)(r->n + 1));
   out.column = base_arena_take(s->arena, sizeof(int) * (size_t)(out.count + 1));
   out.value = take(s, (size_t)out.count);
-  memcpy(out.start + 1, r->start.at, sizeof(int) * (size_t)r->n);
+  if (r->n) memcpy(out.start + 1, r->start.at, sizeof(int) * (size_t)r->n);
   if (out.count) memcpy(out.column, r->column.at, sizeof(int) * (size_t)out.count);
   if (out.count) memcpy(out.value, r->value.at, sizeof(expr) * (size_t)out.count);
   base_list_free(&r->start);
