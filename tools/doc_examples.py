@@ -16,7 +16,9 @@ A model with no command before the next one is given to `zwang check`. A line `.
 for any number of lines. Commands must end well, unless their expected text ends in `exit N`.
 make, git and sudo are left alone.
 """
-import glob, os, re, signal, subprocess, sys, tempfile
+import glob, os, re, subprocess, sys, tempfile
+
+import calls
 
 SECONDS = 60
 
@@ -62,16 +64,10 @@ class Page:
         self.results.append((f"{self.name}:{line} {what}", fault, skip))
 
     def shell(self, command):
-        run = subprocess.Popen(["bash", "-o", "pipefail", "-c", command], cwd=self.folder, start_new_session=True,
-                               env=dict(os.environ, PATH=self.path_variable, LC_ALL="C.UTF-8"), text=True, errors="replace",
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        try:
-            out, _ = run.communicate(timeout=self.seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(run.pid, signal.SIGKILL)
-            run.communicate()
-            return None, f"did not end within {self.seconds} s"
-        return run.returncode, out
+        done = calls.run(["bash", "-o", "pipefail", "-c", command], self.seconds, cwd=self.folder,
+                         env=dict(os.environ, PATH=self.path_variable, LC_ALL="C.UTF-8"), text=True, errors="replace",
+                         stderr=subprocess.STDOUT)
+        return (None, done.fault) if done.fault else (done.status, done.out)
 
     def command(self, line, command, want):
         if re.match(r"(make|git|sudo)\b", command):
@@ -129,9 +125,11 @@ def main():
     program, root, *part = [a for a in sys.argv[1:] if a != "--slow"]
     paths = [os.path.join(root, "README.md")] + sorted(glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))
     results = []
-    for path in paths:
-        if os.path.exists(path) and (not part or part[0] in path):
-            results += Page(path, program, root, SECONDS * (10 if slow else 1)).run()
+    with tempfile.TemporaryDirectory() as place:
+        program = calls.held(program, place)
+        for path in paths:
+            if os.path.exists(path) and (not part or part[0] in path):
+                results += Page(path, program, root, SECONDS * (10 if slow else 1)).run()
     if not results:
         print("1..0 # SKIP no examples")
         return 0

@@ -6,17 +6,21 @@ golden_check.py PROGRAM FILE
 FILE is a JSON list of cases: a title, the lines of a model, and the fields of `zwang check --format json` that
 must come out. Growth vectors were computed apart from zwang, with SymPy's kernels and Lie brackets.
 """
-import json, os, subprocess, sys, tempfile
+import json, os, sys, tempfile
+
+import calls
+
+SECONDS = 60
 
 
 def fault_of(case, program, folder):
     path = os.path.join(folder, "model.zw")
     with open(path, "w", encoding="utf8") as model:
         model.write("\n".join(case["model"]) + "\n")
-    done = subprocess.run([program, "check", "--format", "json", path], capture_output=True, text=True, timeout=60)
-    if done.returncode:
-        return done.stderr
-    found = json.loads(done.stdout)
+    done = calls.run([program, "check", "--format", "json", path], SECONDS, text=True)
+    if done.fault or done.status:
+        return done.fault or done.err
+    found = json.loads(done.out)
     for field, wanted in case.items():
         if field in ("title", "model"):
             continue
@@ -36,6 +40,7 @@ def main():
     print(f"1..{len(cases)}")
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
+        program = calls.held(program, folder)
         for i, case in enumerate(cases, 1):
             fault = fault_of(case, program, folder)
             for line in (fault or "").splitlines():

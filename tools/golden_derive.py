@@ -8,7 +8,9 @@ that form, as text or LaTeX (a colon of the form's name is written as a dash). E
 there is one: without an error and without a line that runs over the margin. --renew shows how the pages differ and
 writes them.
 """
-import argparse, difflib, os, shutil, subprocess, sys, tempfile
+import argparse, difflib, os, shutil, sys, tempfile
+
+import calls
 
 SECONDS = 60
 
@@ -17,8 +19,8 @@ def derive(program, root, name):
     model, form, kind = name.rsplit(".", 2)
     style = {"txt": "text", "tex": "latex"}[kind]
     line = [program, "derive", os.path.join(root, "models", model + ".zw"), "--form", form.replace("-", ":"), "--as", style]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=SECONDS)
-    return done.stdout, None if done.returncode == 0 else done.stderr
+    done = calls.run(line, SECONDS, text=True)
+    return done.out, done.fault or (None if done.status == 0 else done.err)
 
 
 def faults_of_page(page):
@@ -26,12 +28,11 @@ def faults_of_page(page):
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "page.tex"), "w", encoding="utf8") as file:
             file.write(page)
-        done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"], cwd=folder,
-                              capture_output=True, timeout=SECONDS)
-        log = done.stdout.decode("utf8", "replace").splitlines()
+        done = calls.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"], SECONDS, cwd=folder)
+        log = done.out.decode("utf8", "replace").splitlines()
         faults = [line for line in log if line.startswith(("!", "Overfull"))]
-        if done.returncode != 0 and not faults:
-            faults = ["pdflatex ended with status %d" % done.returncode]
+        if done.status != 0 and not faults:
+            faults = [done.fault or "pdflatex ended with status %d" % done.status]
         if not faults and not os.path.getsize(os.path.join(folder, "page.pdf")):
             faults = ["the page is empty"]
         return faults

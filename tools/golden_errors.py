@@ -5,12 +5,14 @@ golden_errors.py PROGRAM FOLDER [--renew] [--slow] [part of a name]
 
 A case is FOLDER/NAME.zw, given to `zwang check`, or FOLDER/NAME.cmd, a command line for the shell in which
 `zwang` is PROGRAM (NAME.zw beside it is then its model). FOLDER/NAME.err holds what is expected: a first line
-`exit N`, then stderr. The commands run in a copy of FOLDER, each within 10 s and 4 GiB; a case that crashes,
+`exit N`, then stderr. The commands run in a copy of FOLDER, each within 10 s of the processor and 4 GiB; a case that crashes,
 hangs, or writes to stdout although its input is wrong (exit 2), fails whatever the file says.
 --renew shows how the answers differ and writes them; --slow is for programs with checks built in, which need
 more time and address space. Models that are only parts of a case belong in folders below FOLDER.
 """
-import argparse, concurrent.futures, difflib, os, resource, shutil, signal, subprocess, sys, tempfile
+import argparse, concurrent.futures, difflib, os, shutil, sys, tempfile
+
+import calls
 
 SECONDS, BYTES = 10, 4 << 30
 
@@ -26,30 +28,18 @@ def run_case(case, folder, program, slow):
     """the answer as text, and what is wrong with it in itself"""
     command = os.path.join(folder, case + ".cmd")
     line = open(command, encoding="utf8").read() if os.path.exists(command) else f"zwang check {case}.zw"
-
-    def limit():
-        if not slow:
-            resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
     here = dict(os.environ, PATH=os.path.dirname(program) + os.pathsep + os.environ["PATH"], LC_ALL="C.UTF-8")
-    seconds = SECONDS * (10 if slow else 1)
-    shell = subprocess.Popen(["bash", "-o", "pipefail", "-c", line], cwd=folder, env=here, preexec_fn=limit, start_new_session=True,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        out, err = shell.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(shell.pid, signal.SIGKILL)
-        shell.communicate()
-        return "", f"did not end within {seconds} s"
-    status = shell.returncode
-    answer = f"exit {status}\n" + err.decode("utf8", "backslashreplace").replace(folder, "FOLDER")
+    done = calls.run(["bash", "-o", "pipefail", "-c", line], SECONDS * (10 if slow else 1), None if slow else BYTES, cwd=folder, env=here)
+    if done.fault:
+        return "", done.fault
+    status = done.status
+    answer = f"exit {status}\n" + done.err.decode("utf8", "backslashreplace").replace(folder, "FOLDER")
     if status < 0 or status > 3:
         return answer, f"ended with status {status}, a crash"
     if status == 0:
         return answer, "was accepted"
-    if status == 2 and out:
-        return answer, f"wrote {len(out)} bytes to stdout although the input is wrong"
+    if status == 2 and done.out:
+        return answer, f"wrote {len(done.out)} bytes to stdout although the input is wrong"
     return answer, None
 
 
@@ -68,8 +58,9 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         copy = os.path.join(os.path.realpath(temporary), "errors")
         shutil.copytree(o.folder, copy)
+        program = calls.held(o.program, os.path.realpath(temporary))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            answers = list(pool.map(lambda c: run_case(c, copy, os.path.abspath(o.program), o.slow), cases))
+            answers = list(pool.map(lambda c: run_case(c, copy, program, o.slow), cases))
 
     print(f"1..{len(cases)}")
     bad = 0

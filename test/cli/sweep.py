@@ -5,6 +5,9 @@ sweep.py PROGRAM ROOT [--slow]
 """
 import csv, math, os, pty, random, select, shutil, signal, subprocess, sys, tempfile, time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+import calls
+
 PROGRAM, ROOT = (os.path.abspath(a) for a in sys.argv[1:3])
 SLOW = "--slow" in sys.argv
 SKATER = os.path.join(ROOT, "models", "skater_benchmark.zw")
@@ -201,9 +204,9 @@ def a_journal_of_another_sweep_is_refused(folder):
 def an_interrupted_sweep_keeps_what_it_has(folder):
     run = subprocess.Popen([PROGRAM, "sweep", BALL, "--over", "h=0.5..2:100000", "--out", "a.csv"], cwd=folder,
                            stderr=subprocess.PIPE, text=True)
-    time.sleep(1.0)
+    calls.has_worked(run, 0.5)
     run.send_signal(signal.SIGINT)
-    _, err = run.communicate(timeout=20)
+    _, err = run.communicate(timeout=120)
     assert run.returncode == 1 and "--resume" in err, err
     assert os.path.exists(os.path.join(folder, "a.csv.journal")) and not os.path.exists(os.path.join(folder, "a.csv"))
 
@@ -212,12 +215,12 @@ def a_long_sweep_shows_its_rate_on_a_terminal(folder):
     ours, theirs = pty.openpty()
     run = subprocess.Popen([PROGRAM, "sweep", BALL, "--over", "h=0.5..2:100000", "--out", "a.csv"], cwd=folder, stderr=theirs)
     os.close(theirs)
-    seen, until = b"", time.time() + 20
+    seen, until = b"", time.time() + 60
     while time.time() < until and b"left" not in seen:
         if select.select([ours], [], [], 0.2)[0]:
             seen += os.read(ours, 4096)
     run.send_signal(signal.SIGINT)
-    run.wait(timeout=20)
+    run.wait(timeout=120)
     os.close(ours)
     assert b"%" in seen and b"/s" in seen and b"left" in seen, seen
 

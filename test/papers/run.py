@@ -20,7 +20,10 @@ A problem is test/papers/NAME.json: title, source, note (conversions of sign and
              wanted value
   why        where digits is less than 9: the reason
 """
-import concurrent.futures, csv, json, os, subprocess, sys, tempfile
+import concurrent.futures, csv, json, os, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+import calls
 
 SECONDS = 60
 
@@ -30,14 +33,12 @@ class Wrong(Exception):
 
 
 def call(words, seconds, folder):
-    try:
-        done = subprocess.run(words, cwd=folder, timeout=seconds, text=True, errors="replace", stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    except subprocess.TimeoutExpired:
-        raise Wrong(f"did not end within {seconds} s")
-    if done.returncode != 0:
-        raise Wrong(f"exit status {done.returncode}\n{done.stderr}")
-    return done.stdout
+    done = calls.run(words, seconds, cwd=folder, text=True, errors="replace")
+    if done.fault:
+        raise Wrong(done.fault)
+    if done.status != 0:
+        raise Wrong(f"exit status {done.status}\n{done.err}")
+    return done.out
 
 
 class Comparison:
@@ -184,8 +185,7 @@ def run_shape(program, model, run, seconds, folder, c):
             c.value(path, float(got), float(want), abs(float(want)))
 
 
-def run_one(job):
-    name, problem, run, program, root, seconds = job
+def run_one(program, name, problem, run, root, seconds):
     c = Comparison(run.get("digits", 9))
     model = os.path.join(root, problem.get("model", ""))
     with tempfile.TemporaryDirectory() as folder:
@@ -209,12 +209,12 @@ def main():
         if file.endswith(".json") and (not part or part[0] in file):
             problem = json.load(open(os.path.join(folder, file), encoding="utf8"))
             for run in problem["runs"]:
-                jobs.append((file[:-5], problem, run, os.path.abspath(program), os.path.abspath(root),
-                             SECONDS * (10 if slow else 1)))
+                jobs.append((file[:-5], problem, run, os.path.abspath(root), SECONDS * (10 if slow else 1)))
     print(f"1..{len(jobs)}", flush=True)
     bad = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for i, (name, c) in enumerate(pool.map(run_one, jobs), 1):
+    with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        program = calls.held(program, place)
+        for i, (name, c) in enumerate(pool.map(lambda job: run_one(program, *job), jobs), 1):
             for fault in c.faults:
                 print("".join(f"#   {line}\n" for line in fault.splitlines()), end="")
             if not c.faults and c.worst[1]:
