@@ -6,7 +6,8 @@
 // of the coordinates at the end, against an extrapolation in long double. What counts is the
 // quickest run whose error is below the mark; those are then run in turns. Times are of integration
 // alone: neither derivation and set-up of zwang (kernels included) nor compilation of the others is
-// counted; all integrate several times in a row what was set up once.
+// counted. zwang and GSL integrate several times in a row what was set up once; dop853 and SUNDIALS
+// are set up each time, a small part of what they take.
 #include "bench.h"
 #include "precision.h"
 #include "precision_zwang.h"

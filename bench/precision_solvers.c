@@ -165,29 +165,52 @@ static int rhs_gsl(double t, const double* y, double* dy, void* problem)
   return GSL_SUCCESS;
 }
 
-static bool by_gsl(const gsl_odeiv2_step_type* type, int problem, double tolerance, double* y)
+// a driver is kept for the next run of the same kind: as zwang, it is set up once
+typedef struct kept_driver
+{
+  gsl_odeiv2_system system;
+  gsl_odeiv2_driver* driver;
+  int problem;
+  double tolerance;
+} kept_driver;
+
+static void keep_driver(kept_driver* k, const gsl_odeiv2_step_type* type, int problem,
+                        double tolerance)
 {
   const precision_problem* p = &precision_problem_list[problem];
+  if (k->driver && k->problem == problem && k->tolerance == tolerance) return;
+  if (k->driver) gsl_odeiv2_driver_free(k->driver);
   gsl_set_error_handler_off();
-  gsl_odeiv2_system system = {rhs_gsl, NULL, (size_t)p->n, &problem};
-  gsl_odeiv2_driver* d =
-      gsl_odeiv2_driver_alloc_y_new(&system, type, 1e-4, 0.1 * tolerance, tolerance);
+  k->problem = problem;
+  k->tolerance = tolerance;
+  k->system = (gsl_odeiv2_system){rhs_gsl, NULL, (size_t)p->n, &k->problem};
+  k->driver = gsl_odeiv2_driver_alloc_y_new(&k->system, type, 1, 0.1 * tolerance, tolerance);
+  gsl_odeiv2_driver_set_nmax(k->driver, 1000000);
+}
+
+static bool by_gsl(kept_driver* k, const gsl_odeiv2_step_type* type, int problem, double tolerance,
+                   double* y)
+{
+  // GSL leaves the first step to its user: about as long as steps are here
+  enum { first_parts = 30 };
+  const double t_end = precision_problem_list[problem].t_end;
   double t = 0;
+  keep_driver(k, type, problem, tolerance);
   precision_start(problem, y);
-  gsl_odeiv2_driver_set_nmax(d, 1000000);
-  const bool fine = gsl_odeiv2_driver_apply(d, &t, p->t_end, y) == GSL_SUCCESS;
-  gsl_odeiv2_driver_free(d);
-  return fine;
+  gsl_odeiv2_driver_reset_hstart(k->driver, t_end / first_parts);
+  return gsl_odeiv2_driver_apply(k->driver, &t, t_end, y) == GSL_SUCCESS;
 }
 
 static bool by_rk8pd(int problem, double tolerance, double* y)
 {
-  return by_gsl(gsl_odeiv2_step_rk8pd, problem, tolerance, y);
+  static kept_driver kept;
+  return by_gsl(&kept, gsl_odeiv2_step_rk8pd, problem, tolerance, y);
 }
 
 static bool by_msadams(int problem, double tolerance, double* y)
 {
-  return by_gsl(gsl_odeiv2_step_msadams, problem, tolerance, y);
+  static kept_driver kept;
+  return by_gsl(&kept, gsl_odeiv2_step_msadams, problem, tolerance, y);
 }
 #endif
 

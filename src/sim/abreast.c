@@ -1,9 +1,10 @@
 // Accelerations at eight states side by side: one kernel, in the lanes of the processor.
 //
-// y = (q, v, work). The constraints A v + a0 = 0 either make some velocities dependent once and for
-// all (their columns of A are numbers), and the kernel eliminates them, or they are left to the
-// accelerations alone, M a = F + A^T Lambda, A a = c, for all velocities alike: then no choice of
-// independent ones ends a step.
+// y = (q, x, work), x the velocities v. The constraints A v + a0 = 0 either make some of them
+// dependent once and for all (their columns of A are numbers), and the kernel eliminates them, or
+// they are left to the accelerations alone, M a = F + A^T Lambda, A a = c, for all velocities
+// alike: then no choice of independent ones ends a step. Pairs bound as by a blade are turned first
+// (turned.c): then x are the velocities along it and across.
 #include "sim/abreast.h"
 
 #include "sim/fused.h"
@@ -19,10 +20,12 @@ typedef struct choice
   int rows, *row;
   bool* depends; // by coordinate: its velocity is eliminated
   bool any;      // some is
-  // outputs: by coordinate its acceleration, or where it depends its velocity; guard, power (-1: no
-  // power)
-  int *put, guard, power;
-  bool watched; // the guard may warn
+  // outputs: by coordinate x' where it does not depend, q' where that is not x itself (else -1);
+  // guard, power (-1: no power)
+  int *put, *put_rate, guard, power;
+  bool watched;      // the guard may warn
+  int turns, *pair;  // pairs of velocities that were turned
+  code_kernel* turn; // of each pair, x along the blade by the velocities; null: none
 } choice;
 
 struct sim_abreast
@@ -63,12 +66,16 @@ static bool is_for(const sim_engine* e, const choice* c)
 static void number_outputs(sim_engine* e, choice* c)
 {
   c->put = take(e, (size_t)e->n, sizeof(int));
+  c->put_rate = take(e, (size_t)e->n, sizeof(int));
   c->guard = 0;
-  for (int i = 0; i < e->n; i++)
+  for (int i = 0; i < e->n; i++) {
     if (!c->depends[i]) c->put[i] = c->guard++;
+    c->put_rate[i] = c->depends[i] ? 0 : -1;
+  }
+  for (int k = 0; k < 2 * c->turns; k++) c->put_rate[c->pair[k]] = 0;
   int at = c->guard + 1;
   for (int i = 0; i < e->n; i++)
-    if (c->depends[i]) c->put[i] = at++;
+    if (c->put_rate[i] == 0) c->put_rate[i] = at++;
   c->any = c->guard < e->n;
   c->power = c->kernel && at < code_outputs(c->kernel) ? at : -1;
   c->watched = c->kernel && !(code_output_number(c->kernel, c->guard) > 0);
@@ -82,7 +89,17 @@ static void add(sim_abreast* s)
   c->row = take(e, (size_t)e->rows, sizeof(int));
   c->depends = take(e, (size_t)e->n, sizeof(bool));
   if (e->rows) memcpy(c->row, e->row, sizeof(int) * (size_t)e->rows);
-  c->kernel = sim_fused_abreast(e, c->depends);
+  sim_rows p;
+  c->kernel = sim_fused_abreast(e, c->depends, &p);
+  if (c->kernel && p.turns) {
+    c->turns = p.turns;
+    c->pair = p.pair;
+    c->turn = code_build(e->s->pool, p.turns, p.turned, e->inputs, e->input, NULL);
+    if (!c->turn) {
+      code_free(c->kernel);
+      c->kernel = NULL;
+    }
+  }
   number_outputs(e, c);
 }
 
@@ -93,13 +110,13 @@ static void lay_out(sim_abreast* s)
   const int n = e->n;
   for (int i = 0; i < n; i++) {
     const bool depends = s->now->depends[i];
-    const double* put = s->out + width * s->now->put[i];
+    const int rate = s->now->put_rate[i];
     s->Y[i] = s->needed[i] ? s->in + width * (1 + i) : NULL;
-    s->rate[i] = depends ? -1 : n + i;
-    s->F[i] = depends ? put : NULL;
+    s->rate[i] = rate >= 0 ? -1 : n + i;
+    s->F[i] = rate >= 0 ? s->out + width * rate : NULL;
     s->Y[n + i] = depends ? NULL : s->in + width * (1 + n + i);
     s->rate[n + i] = -1;
-    s->F[n + i] = depends ? NULL : put;
+    s->F[n + i] = depends ? NULL : s->out + width * s->now->put[i];
   }
   s->Y[2 * n] = NULL;
   s->rate[2 * n] = -1;
@@ -125,7 +142,9 @@ void sim_abreast_rebase(sim_abreast* s)
   code_native(s->now->kernel, s->lanes);
   code_native(s->now->kernel, 1);
   s->scratch = rows_of(e, code_scratch_lanes(s->now->kernel, s->lanes) / width + 1);
-  s->one_scratch = take(e, code_scratch(s->now->kernel), sizeof(double));
+  const size_t one = code_scratch(s->now->kernel),
+               turn = s->now->turn ? code_scratch(s->now->turn) : 0;
+  s->one_scratch = take(e, one > turn ? one : turn, sizeof(double));
   lay_out(s);
 }
 
@@ -156,8 +175,8 @@ static void run_parts(sim_abreast* s)
   }
 }
 
-// one state the general way, where elimination is not safe; velocities the kernel made dependent
-// stay as it found them, by numbers
+// one state the general way, where elimination is not safe (which is never so after a turn);
+// velocities the kernel made dependent stay as it found them, by numbers
 static int evaluate_one(sim_abreast* s, int l)
 {
   sim_engine* e = s->e;
@@ -166,7 +185,7 @@ static int evaluate_one(sim_abreast* s, int l)
   double power[sim_energies];
   for (int i = 0; i < e->inputs; i++) e->in[i] = s->in[width * i + l];
   for (int i = 0; i < n; i++)
-    if (c->depends[i]) e->v[i] = s->out[width * c->put[i] + l];
+    if (c->depends[i]) e->v[i] = s->out[width * c->put_rate[i] + l];
   e->factored = false;
   if (sim_accelerations(e)) return 1;
   if (e->work_needs_reactions) sim_reactions(e);
@@ -238,7 +257,10 @@ const num_abreast* sim_abreast_ode(const sim_abreast* s)
 
 void sim_abreast_free(sim_abreast* s)
 {
-  for (int i = 0; s && i < s->count; i++) code_free(s->at[i].kernel);
+  for (int i = 0; s && i < s->count; i++) {
+    code_free(s->at[i].kernel);
+    code_free(s->at[i].turn);
+  }
 }
 
 void sim_abreast_settle(sim_abreast* s)
@@ -247,7 +269,15 @@ void sim_abreast_settle(sim_abreast* s)
   if (!s->now || !s->now->any) return;
   code_run(s->now->kernel, e->in, s->one_out, s->one_scratch);
   for (int i = 0; i < e->n; i++)
-    if (s->now->depends[i]) e->v[i] = s->one_out[s->now->put[i]];
+    if (s->now->put_rate[i] >= 0) e->v[i] = s->one_out[s->now->put_rate[i]];
+}
+
+void sim_abreast_turn(sim_abreast* s, double* x)
+{
+  const sim_engine* e = s->e;
+  if (!s->now || !s->now->turns) return;
+  code_run(s->now->turn, e->in, s->one_out, s->one_scratch);
+  for (int k = 0; k < s->now->turns; k++) x[s->now->pair[2 * k]] = s->one_out[k];
 }
 
 void sim_abreast_settle_lanes(sim_abreast* s, double* in)
@@ -257,8 +287,8 @@ void sim_abreast_settle_lanes(sim_abreast* s, double* in)
   if (!s->now || !s->now->any) return;
   code_run_lanes(s->now->kernel, lanes, in, s->part_out, s->scratch);
   for (int i = 0; i < n; i++)
-    if (s->now->depends[i])
-      memcpy(in + lanes * (1 + n + i), s->part_out + lanes * s->now->put[i], bytes);
+    if (s->now->put_rate[i] >= 0)
+      memcpy(in + lanes * (1 + n + i), s->part_out + lanes * s->now->put_rate[i], bytes);
 }
 
 bool sim_abreast_meets(const sim_abreast* s)

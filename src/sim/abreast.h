@@ -5,19 +5,21 @@
 
 // why the motion of this system is not found by one kernel at its present state, or null
 const char* sim_abreast_unsuited(sim_engine* e);
-// num_ode.abreast of a flow with u = v, in the engine's arena; the context of its functions is the
-// flow
+// num_ode.abreast of a flow with u = v (but for turns), in the engine's arena; the context of its
+// functions is the flow
 sim_abreast* sim_abreast_new(sim_engine* e);
 const num_abreast* sim_abreast_ode(const sim_abreast* s);
 void sim_abreast_free(sim_abreast* s);        // what is not in the arena
 bool sim_abreast_ready(const sim_abreast* s); // there is a kernel
 // the kernel for the rows that are active now; also after they changed
 void sim_abreast_rebase(sim_abreast* s);
-// Put the velocities that the kernel eliminates where the others want them, at the state in the
-// input block; and from there into y, where they are not integrated.
+// In the input block, put the velocities that the kernel eliminates or takes turned where the
+// others want them; those eliminated also from there into y, where they are not integrated.
 void sim_abreast_settle(sim_abreast* s);
 void sim_abreast_put_back(const sim_abreast* s, double* y);
-// the former for input blocks side by side, as many as the processor has lanes
+// the velocities of the engine's state as the kernel takes them, where they are turned
+void sim_abreast_turn(sim_abreast* s, double* x);
+// settle for input blocks side by side, as many as the processor has lanes
 void sim_abreast_settle_lanes(sim_abreast* s, double* in);
 // do all constraints hold by what the kernel makes of the velocities? Those of positions do not.
 bool sim_abreast_meets(const sim_abreast* s);

@@ -140,6 +140,7 @@ void sim_flow_store(const sim_flow* f, double work, double* y)
     }
   } else {
     memcpy(y + n, e->v, sizeof(double) * (size_t)n);
+    if (f->abreast) sim_abreast_turn(f->abreast, y + n);
   }
   y[2 * n] = work;
 }

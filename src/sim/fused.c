@@ -139,14 +139,14 @@ static double largest(const sim_engine* e, const double* W, const int* done, int
 }
 
 // Dependent velocities by elimination with the largest pivots, on rows of unit length; false where
-// rows are dependent. dependent: in the order of coordinates.
-static bool choose_dependent(sim_engine* e, int* dependent)
+// rows are dependent. A: the active rows; dependent: in the order of coordinates.
+static bool choose_dependent(sim_engine* e, const double* A, int* dependent)
 {
   const int n = e->n;
   double* W = e->Ar;
   int* done = e->fused_order;
   for (int r = 0; r < e->rows; r++) {
-    const double* a = e->A + e->row[r] * n;
+    const double* a = A + r * n;
     double norm = 0;
     for (int j = 0; j < n; j++) norm += a[j] * a[j];
     if (!(norm > 0)) return false;
@@ -171,6 +171,15 @@ static bool choose_dependent(sim_engine* e, int* dependent)
   return true;
 }
 
+// the same for the rows as they were evaluated last
+static bool choose_active(sim_engine* e, int* dependent)
+{
+  const size_t n = (size_t)e->n;
+  for (int r = 0; r < e->rows; r++)
+    memcpy(e->Ar + (size_t)r * n, e->A + (size_t)e->row[r] * n, n * sizeof(double));
+  return choose_dependent(e, e->Ar, dependent);
+}
+
 // ---- the kernel ---------------------------------------------------------------------------------
 
 // what is eliminated by rows of A: velocities and accelerations, velocities alone, nothing
@@ -184,32 +193,34 @@ static bool is_among(int count, const int* list, int x)
 }
 
 // what the active rows leave of the problem
-static code_kernel* build(sim_engine* e, const sim_fused* f, elimination how)
+static sim_rows rows_of(sim_engine* e)
+{
+  const struct sim_fused_set* s = e->fused;
+  return sim_rows_of(e, s->M, s->F, s->A, s->b, s->a0, s->power);
+}
+
+static bool is_turned(const sim_rows* p, int i)
+{
+  return is_among(2 * p->turns, p->pair, i);
+}
+
+static code_kernel* build(sim_engine* e, const sim_fused* f, const sim_rows* p, elimination how)
 {
   int others = 0;
-  const struct sim_fused_set* s = e->fused;
   const int n = e->n, rows = e->rows;
-  const size_t room = (size_t)(rows * n + 3 * rows + n + 2);
-  expr *A = base_alloc(room * sizeof *A), *b = A + rows * n, *a0 = b + rows, *lambda = a0 + rows;
-  expr* other = lambda + rows;
-  for (int r = 0; r < rows; r++) {
-    const int k = e->row[r];
-    memcpy(A + r * n, s->A + k * n, sizeof(expr) * (size_t)n);
-    b[r] = s->b[k];
-    a0[r] = s->a0[k];
-    lambda[r] = e->model->reaction[k];
-  }
+  expr* other = base_alloc((size_t)(n + 1) * sizeof *other);
   for (int i = 0; i < n; i++)
-    if (!f->brief || (how != ELIMINATE_NOTHING && is_among(rows, f->dependent, i)))
-      other[others++] = e->s->v[i];
-  if (!f->brief || s->power != e->s->zero[0]) other[others++] = s->power;
+    if (!f->brief || is_turned(p, i) ||
+        (how != ELIMINATE_NOTHING && is_among(rows, f->dependent, i)))
+      other[others++] = p->rate[i];
+  if (!f->brief || p->power != e->s->zero[0]) other[others++] = p->power;
   const bool whole = how != ELIMINATE_BOTH, all_free = how == ELIMINATE_NOTHING;
   const code_linear problem = {.n = n,
                                .rows = rows,
-                               .M = s->M,
-                               .F = s->F,
-                               .A = A,
-                               .b = b,
+                               .M = p->M,
+                               .F = p->F,
+                               .A = p->A,
+                               .b = p->b,
                                .dependent = rows && !all_free ? f->dependent : NULL,
                                .tolerance = all_free        ? least_free_pivot
                                             : whole && rows ? least_row_pivot
@@ -221,11 +232,11 @@ static code_kernel* build(sim_engine* e, const sim_fused* f, elimination how)
                                .others = others,
                                .other = other,
                                .x = all_free ? NULL : e->s->v,
-                               .x0 = all_free ? NULL : a0,
+                               .x0 = all_free ? NULL : p->a0,
                                .unknown = e->s->a,
-                               .multiplier = lambda};
+                               .multiplier = p->lambda};
   code_kernel* k = code_build_solve(e->s->pool, &problem, e->inputs, e->input, NULL);
-  free(A);
+  free(other);
   if (k && !expr_pool_full(e->s->pool)) return k;
   code_free(k);
   return NULL;
@@ -241,12 +252,12 @@ static bool is_safe(const sim_engine* e, const code_kernel* k, int guard, double
 }
 
 // the cheaper of both ways among those that are safe here; null if none is
-static code_kernel* cheapest(sim_engine* e, const sim_fused* f)
+static code_kernel* cheapest(sim_engine* e, const sim_fused* f, const sim_rows* p)
 {
   code_kernel* best = NULL;
   const int guard = f->brief ? e->n - e->rows : e->n;
   for (int whole = 0; whole < (e->rows ? 2 : 1); whole++) {
-    code_kernel* k = build(e, f, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH);
+    code_kernel* k = build(e, f, p, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH);
     const bool better =
         k && is_safe(e, k, guard, f->out) && (!best || code_operations(k) < code_operations(best));
     code_free(better ? best : k);
@@ -285,7 +296,8 @@ static sim_fused* add(sim_engine* e, struct sim_fused_set* s, const int* depende
 static void build_kernel(sim_engine* e, sim_fused* f)
 {
   f->effort = sim_fused_effort(e);
-  code_kernel* k = cheapest(e, f);
+  const sim_rows rows = rows_of(e);
+  code_kernel* k = cheapest(e, f, &rows);
   if (!k) return;
   code_free(f->kernel);
   f->kernel = k;
@@ -315,7 +327,7 @@ const sim_fused* sim_fused_choose(sim_engine* e)
   int* dependent = e->fused_order + e->m;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   e->factored = false;
-  if (!choose_dependent(e, dependent)) return NULL;
+  if (!choose_active(e, dependent)) return NULL;
   const sim_fused* f = find(e, s, dependent);
   if (!f || !f->kernel) return NULL;
   code_run(f->kernel, e->in, f->out, f->scratch);
@@ -353,15 +365,36 @@ const char* sim_fused_unsuited(sim_engine* e)
   return set_of(e)->unsuited ? "its accelerations are not found by one linear problem" : NULL;
 }
 
-static bool are_numbers(const sim_engine* e, const int* dependent)
+static bool are_numbers(const sim_engine* e, const sim_rows* p, const int* dependent)
 {
-  for (int r = 0; r < e->rows; r++)
-    for (int d = 0; d < e->rows; d++)
-      if (!expr_is_number(e->s->pool, e->fused->A[e->row[r] * e->n + dependent[d]])) return false;
+  for (int r = 0; r < p->rows; r++)
+    for (int d = 0; d < p->rows; d++)
+      if (!expr_is_number(e->s->pool, p->A[r * p->n + dependent[d]])) return false;
   return true;
 }
 
-code_kernel* sim_fused_abreast(sim_engine* e, bool* depends)
+// The dependent velocities where some were turned: that of each turn, and others by rows of
+// numbers. The guard must be a number, too: the general way knows nothing of turns.
+static code_kernel* turned(sim_engine* e, const sim_fused* f, sim_rows* p)
+{
+  if (!sim_rows_turn(e, p)) return NULL;
+  const size_t count = (size_t)(p->rows * p->n);
+  double* A = base_alloc((count + 1) * sizeof *A);
+  code_kernel *rows = code_build(e->s->pool, (int)count, p->A, e->inputs, e->input, NULL),
+              *k = NULL;
+  double* scratch = base_alloc(rows ? code_scratch(rows) * sizeof *scratch + 1 : 1);
+  if (rows) code_run(rows, e->in, A, scratch);
+  if (rows && choose_dependent(e, A, f->dependent) && are_numbers(e, p, f->dependent))
+    k = cheapest(e, f, p);
+  free(A);
+  free(scratch);
+  code_free(rows);
+  if (k && code_output_number(k, e->n - e->rows) > 0) return k;
+  code_free(k);
+  return NULL;
+}
+
+code_kernel* sim_fused_abreast(sim_engine* e, bool* depends, sim_rows* p)
 {
   if (sim_fused_unsuited(e)) return NULL;
   int* dependent = e->fused_order + e->m;
@@ -372,12 +405,15 @@ code_kernel* sim_fused_abreast(sim_engine* e, bool* depends)
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   e->factored = false;
   code_kernel* k = NULL;
-  if (e->rows == 0 || (choose_dependent(e, dependent) && are_numbers(e, dependent)))
-    k = cheapest(e, &f);
+  *p = rows_of(e);
+  if (e->rows == 0 || (choose_active(e, dependent) && are_numbers(e, p, dependent)))
+    k = cheapest(e, &f, p);
+  if (!k && small) k = turned(e, &f, p);
   int guard = e->n - e->rows;
   for (int d = 0; k && d < e->rows; d++) depends[dependent[d]] = true;
   if (!k) {
-    k = build(e, &f, ELIMINATE_NOTHING);
+    *p = rows_of(e);
+    k = build(e, &f, p, ELIMINATE_NOTHING);
     guard = e->n;
   }
   if (k && !is_safe(e, k, guard, out)) {
