@@ -25,7 +25,7 @@ typedef struct choice
   int *put, *put_rate, guard, power;
   bool watched;      // the guard may warn
   int turns, *pair;  // pairs of velocities that were turned
-  code_kernel* turn; // of each pair, x along the blade by the velocities; null: none
+  code_kernel* turn; // sim_rows.turned; null: none
 } choice;
 
 struct sim_abreast
@@ -94,7 +94,7 @@ static void add(sim_abreast* s)
   if (c->kernel && p.turns) {
     c->turns = p.turns;
     c->pair = p.pair;
-    c->turn = code_build(e->s->pool, p.turns, p.turned, e->inputs, e->input, NULL);
+    c->turn = code_build(e->s->pool, 4 * p.turns, p.turned[0], e->inputs, e->input, NULL);
     if (!c->turn) {
       code_free(c->kernel);
       c->kernel = NULL;
@@ -175,8 +175,22 @@ static void run_parts(sim_abreast* s)
   }
 }
 
-// one state the general way, where elimination is not safe (which is never so after a turn);
-// velocities the kernel made dependent stay as it found them, by numbers
+// the accelerations of the engine's state as x' of the pairs that are turned
+static void turn_accelerations(sim_abreast* s, int l)
+{
+  const sim_engine* e = s->e;
+  const choice* c = s->now;
+  if (!c->turns) return;
+  code_run(c->turn, e->in, s->one_out, s->one_scratch);
+  for (int k = 0; k < c->turns; k++) {
+    const double* by = s->one_out + 4 * k;
+    const int i = c->pair[2 * k], j = c->pair[2 * k + 1];
+    s->out[width * c->put[i] + l] = by[1] * e->a[i] + by[2] * e->a[j] + by[3];
+  }
+}
+
+// one state the general way, where elimination is not safe; velocities the kernel made dependent
+// stay as it found them, by numbers
 static int evaluate_one(sim_abreast* s, int l)
 {
   sim_engine* e = s->e;
@@ -185,13 +199,14 @@ static int evaluate_one(sim_abreast* s, int l)
   double power[sim_energies];
   for (int i = 0; i < e->inputs; i++) e->in[i] = s->in[width * i + l];
   for (int i = 0; i < n; i++)
-    if (c->depends[i]) e->v[i] = s->out[width * c->put_rate[i] + l];
+    if (c->put_rate[i] >= 0) e->v[i] = s->out[width * c->put_rate[i] + l];
   e->factored = false;
   if (sim_accelerations(e)) return 1;
   if (e->work_needs_reactions) sim_reactions(e);
   code_run(e->energy, e->in, power, e->scratch);
   for (int i = 0; i < n; i++)
     if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
+  turn_accelerations(s, l);
   if (c->power >= 0) s->out[width * c->power + l] = power[sim_power];
   return 0;
 }
@@ -234,7 +249,7 @@ sim_abreast* sim_abreast_new(sim_engine* e)
   s->out = rows_of(e, 2 * n + 2);
   s->part_in = rows_of(e, (size_t)e->inputs);
   s->part_out = rows_of(e, 2 * n + 2);
-  s->one_out = take(e, 2 * n + 2, sizeof(double));
+  s->one_out = take(e, 2 * n + 2 + 4 * (size_t)e->m, sizeof(double));
   s->Y = take(e, 2 * n + 1, sizeof *s->Y);
   s->F = take(e, 2 * n + 1, sizeof *s->F);
   s->rate = take(e, 2 * n + 1, sizeof *s->rate);
@@ -277,7 +292,7 @@ void sim_abreast_turn(sim_abreast* s, double* x)
   const sim_engine* e = s->e;
   if (!s->now || !s->now->turns) return;
   code_run(s->now->turn, e->in, s->one_out, s->one_scratch);
-  for (int k = 0; k < s->now->turns; k++) x[s->now->pair[2 * k]] = s->one_out[k];
+  for (int k = 0; k < s->now->turns; k++) x[s->now->pair[2 * k]] = s->one_out[4 * k];
 }
 
 void sim_abreast_settle_lanes(sim_abreast* s, double* in)

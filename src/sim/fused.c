@@ -389,9 +389,7 @@ static code_kernel* turned(sim_engine* e, const sim_fused* f, sim_rows* p)
   free(A);
   free(scratch);
   code_free(rows);
-  if (k && code_output_number(k, e->n - e->rows) > 0) return k;
-  code_free(k);
-  return NULL;
+  return k;
 }
 
 code_kernel* sim_fused_abreast(sim_engine* e, bool* depends, sim_rows* p)

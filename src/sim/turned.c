@@ -32,7 +32,7 @@ sim_rows sim_rows_of(sim_engine* e, const expr* M, const expr* F, const expr* A,
   p.lambda = take(e, rows, sizeof(expr));
   p.rate = take(e, n, sizeof(expr));
   p.pair = take(e, 2 * rows, sizeof(int));
-  p.turned = take(e, rows, sizeof(expr));
+  p.turned = take(e, rows, sizeof *p.turned);
   memcpy(p.M, M, sizeof(expr) * (size_t)(n * n));
   memcpy(p.F, F, sizeof(expr) * (size_t)n);
   memcpy(p.rate, e->s->v, sizeof(expr) * (size_t)n);
@@ -147,6 +147,16 @@ static void set_stand_ins(const turn* t, const expr* a, expr* to)
   to[3] = across(&back, first, second);
 }
 
+// u = (c v_i + s v_j) / N; no velocity of the pair has been turned before
+static void set_inverse(const turn* t, const mech_system* s, expr* out)
+{
+  expr_pool* o = t->pool;
+  out[0] = expr_div(o, along(t, t->u, t->w), t->N);
+  out[1] = expr_div(o, t->c, t->N);
+  out[2] = expr_div(o, t->s, t->N);
+  expr_totals_at(o, 1, out, s->n, s->v, out + 3);
+}
+
 static expr put_in(const turn* t, expr x, int count, const expr* from, const expr* to)
 {
   return expr_simplify(t->pool, expr_substitute(t->pool, x, count, from, to));
@@ -165,9 +175,7 @@ static void turn_rows(sim_engine* e, sim_rows* p, turn* t)
   set_stand_ins(t, e->s->a, to);
   t->rate = put_in(t, expr_substitute(o, W, n, e->s->v, p->rate), 2, from, to);
   set_stand_ins(t, e->s->a, to);
-  // the inverse, in the true velocities
-  const expr u = along(t, p->rate[t->i], p->rate[t->j]);
-  p->turned[p->turns] = expr_div(o, u, t->N);
+  set_inverse(t, e->s, p->turned[p->turns]);
   for (int k = 0; k < n; k++) {
     p->rate[k] = put_in(t, p->rate[k], 2, from, to);
     p->F[k] = put_in(t, p->F[k], 2, from, to);

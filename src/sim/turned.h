@@ -9,10 +9,11 @@ typedef struct sim_rows
 {
   int n, rows;
   expr *M, *F, *A, *b, *a0, *lambda, power;
-  expr* rate;   // q' by x
-  int turns;    // pairs of velocities that were turned
-  int* pair;    // coordinates i, j of each
-  expr* turned; // of each, x_i by the velocities
+  expr* rate; // q' by x
+  int turns;  // pairs of velocities that were turned
+  int* pair;  // coordinates i, j of each
+  // of each, by the velocities: x_i, its slopes by v_i and v_j, and x_i' where v' = 0
+  expr (*turned)[4];
 } sim_rows;
 
 // with x = q'; lists of all rows, of which the active ones are taken; in the engine's arena
