@@ -31,6 +31,8 @@ fuzz: ## feed the front end with broken models for FUZZ_TIME=60 s each
 	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME)
 
 bench: all ## time zwang beside hand-written C and other programs
+	@bench/setup.sh
+	@meson setup --reconfigure $(B) > /dev/null
 	@meson test -C $(B) --benchmark --verbose
 
 format: ## clang-format over all C files

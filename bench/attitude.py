@@ -111,7 +111,7 @@ def main(program, symmetric, asymmetric, seconds):
     try:
         import mpmath
     except ImportError:
-        say("attitude.py needs mpmath (it comes with SymPy: BENCH_PEERS=1 bench/setup.sh)")
+        say("attitude.py needs mpmath (it comes with SymPy)")
         return
     mp = mpmath.mp
     mp.dps = 50

@@ -74,7 +74,7 @@ say(f"1000 rods (3000 coordinates, 2000 constraints), 1 s of motion at 1e-10: {s
 def beside(name, asked, rods, seconds, tolerance, rounds):
     """a peer and zwang in turns, at tolerances where zwang's energy is no worse"""
     if name.lower() not in PEERS:
-        say(f"{name}: absent here (BENCH_PEERS=1 bench/setup.sh)")
+        say(f"{name}: absent here")
         return
     theirs, ours = [], []
     for _ in range(rounds):

@@ -123,17 +123,17 @@ def peers(folder):
         import sympy
         found.append((f"SymPy {sympy.__version__}, Kane", sympy_cart, 3))
     except ImportError:
-        say("    SymPy is not installed (BENCH_PEERS=1 bench/setup.sh)")
+        say("    SymPy is not installed")
     by_ginac = ginac(folder)
     if by_ginac:
         found.append(("GiNaC, Lagrange", by_ginac, 7))
     else:
-        say("    GiNaC is not installed (BENCH_PEERS=1 bench/setup.sh)")
+        say("    GiNaC is not installed")
     by_maxima = maxima(folder)
     if by_maxima:
         found.append(("Maxima, Lagrange", by_maxima, 3))
     else:
-        say("    Maxima is not installed (BENCH_PEERS=1 bench/setup.sh)")
+        say("    Maxima is not installed")
     return found
 
 

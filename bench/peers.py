@@ -74,13 +74,13 @@ def main(zwang, model):
                 lambda: subprocess.run([sys.executable, __file__, "table", table], check=True), whole)
         compare(f"SciPy {scipy.__version__}, table of 15 s, imports not counted", lambda: scipy_table(table), whole)
     except ImportError:
-        say("    SciPy is not installed (BENCH_PEERS=1 bench/setup.sh)")
+        say("    SciPy is not installed")
     try:
         import sympy
         compare(f"SymPy {sympy.__version__}, equations, imports not counted", sympy_equations,
                 lambda: run("derive", model, "--form", "lagrange"))
     except ImportError:
-        say("    SymPy is not installed (BENCH_PEERS=1 bench/setup.sh)")
+        say("    SymPy is not installed")
     shutil.rmtree(folder)
 
 

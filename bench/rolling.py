@@ -47,7 +47,7 @@ def main(program, model, *peers):
                     f"{spread([1e3 * t for t in theirs], 3, ' ms')}, {ratio(theirs, ours, 2)}")
     for name in ASK:
         if not any(p.startswith(name + "=") for p in peers):
-            say(f"    {name}: absent here (BENCH_PEERS=1 bench/setup.sh)")
+            say(f"    {name}: absent here")
 
 
 main(*sys.argv[1:])

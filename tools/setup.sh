@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Install the Debian packages zwang is built with, only those that are missing. Does nothing, and
-# quickly, when all are there. ZWANG_SETUP=no leaves the machine alone.
+# quickly, when all are there. ZWANG_SETUP=no leaves the machine alone. With --only PACKAGE:LOSS ...
+# it sees to those instead, and none of them is required.
 set -uo pipefail
 
 required=(make gcc libc6-dev meson ninja-build pkg-config python3 libgmp-dev libutf8proc-dev
@@ -18,10 +19,17 @@ optional=("libhdf5-dev:no results as .h5"
 command -v npm >/dev/null || optional+=("nodejs:the viewer is taken as it was bundled, its page is not tested"
                                         "npm:the viewer is taken as it was bundled, its page is not tested")
 
+if [ "${1:-}" = --only ]; then
+  shift
+  required=()
+  optional=("$@")
+fi
+
 say() { echo "setup: $*" >&2; }
 
 # names of the packages in "$@" that are not installed
 missing_of() {
+  [ $# -gt 0 ] || return
   local installed
   installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null |
     sed -n 's/ installed$//p')
@@ -58,7 +66,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   exit 0
 fi
 
-mapfile -t need < <(missing_of "${required[@]}")
+mapfile -t need < <(missing_of ${required[@]+"${required[@]}"})
 mapfile -t wish < <(missing_of "${optional[@]%%:*}")
 [ $((${#need[@]} + ${#wish[@]})) -eq 0 ] && exit 0
 
@@ -83,7 +91,7 @@ for package in "${optional[@]}"; do
     [ "$lost" = "${package%%:*}" ] && say "without $lost: ${package#*:}"
   done
 done
-mapfile -t need < <(missing_of "${required[@]}")
+mapfile -t need < <(missing_of ${required[@]+"${required[@]}"})
 [ ${#need[@]} -eq 0 ] && exit 0
 say "could not install: ${need[*]}"
 say "zwang cannot be built without them; as root: apt-get install ${need[*]}"
