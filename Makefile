@@ -48,11 +48,13 @@ clean: ## remove what was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-setup: # packages that are missing, by name
+setup: ## packages that are missing, by name; done once before the first build
 	@tools/setup.sh
 	@tools/setup_web.sh
 
-$(B)/build.ninja: | setup
+# once: what cannot be had is not asked for again by each make
+$(B)/build.ninja:
+	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
 .PHONY: all run gallery pictures test san fuzz bench format install clean help setup

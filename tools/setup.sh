@@ -14,7 +14,9 @@ optional=("libhdf5-dev:no results as .h5"
           "clang-format:formatting is not checked, no make format"
           "libclang-rt-14-dev:no make fuzz"
           "chromium:the page is not tested in a browser, no films"
-          "ffmpeg:no films")
+          "ffmpeg:no films"
+          "openmpi-bin:no sweeps under mpirun"
+          "texlive-latex-base:equations in LaTeX are not set by the tests")
 # Node.js may come from elsewhere than Debian
 command -v npm >/dev/null || optional+=("nodejs:the viewer is taken as it was bundled, its page is not tested"
                                         "npm:the viewer is taken as it was bundled, its page is not tested")
