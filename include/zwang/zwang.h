@@ -96,6 +96,8 @@ ZW_API ZW_CHECKED char* zw_equations(zw_system* s, const char* form, const char*
 // "text", "latex" or "json".
 ZW_API ZW_CHECKED char* zw_functions(zw_system* s, const char* names, const char* style,
                                      zw_notes* notes);
+// Whether the model has this form; the reason why not is noted.
+ZW_API ZW_CHECKED bool zw_form_suits(const zw_system* s, const char* form, zw_notes* notes);
 // Which forms suit the model and why others do not; "text" or "json".
 ZW_API ZW_CHECKED char* zw_forms(zw_system* s, const char* style, zw_notes* notes);
 // What the model is: coordinates, degrees of freedom, constraints, integrability, the initial

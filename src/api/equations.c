@@ -114,6 +114,11 @@ char* zw_functions(zw_system* s, const char* names, const char* style, zw_notes*
   return base_text_take(&text);
 }
 
+bool zw_form_suits(const zw_system* s, const char* form, zw_notes* notes)
+{
+  return api_form_find(s->system, form, notes->notes) != NULL;
+}
+
 char* zw_forms(zw_system* s, const char* style, zw_notes* notes)
 {
   const int json = find_page_style(style, notes->notes);

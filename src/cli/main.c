@@ -1,6 +1,7 @@
 // The program: finds the command, reads its options, runs it.
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -59,6 +60,8 @@ void cli_print_notes(const zw_notes* n, int* printed, bool quiet)
 int cli_put(const char* text)
 {
   if (fputs(text, stdout) >= 0 && fflush(stdout) == 0) return CLI_DONE;
+  // who reads it has seen enough
+  if (errno == EPIPE) return CLI_DONE;
   cli_complain("standard output could not be written");
   return CLI_NO_ROOM;
 }

@@ -495,8 +495,7 @@ void cli_help(const cli_command* c, FILE* out)
   }
 }
 
-// ---- nearest word
-// -------------------------------------------------------------------------------
+// ---- nearest word -------------------------------------------------------------------------------
 
 // edit distance with rows of one word, up to 31 letters
 static int distance(const char* a, const char* b)
@@ -523,8 +522,9 @@ const char* cli_nearest(const char* word, const char* const* words)
   const char* best = NULL;
   int least = 3;
   for (; *words; words++) {
-    const int d = distance(word, *words);
-    if (d < least && d < (int)strlen(*words)) {
+    const int d = distance(word, *words), length = (int)strlen(*words);
+    // of a short word less may be wrong, unless it begins right
+    if (d < least && d < (word[0] == **words ? length : (length + 1) / 2)) {
       least = d;
       best = *words;
     }

@@ -79,6 +79,7 @@ static int one_run(job* j, int i)
   if (o->compare) j->value[i] = zw_model_param(j->model[i], j->varied);
   j->system[i] = zw_derive(j->model[i], j->notes);
   if (!j->system[i]) return CLI_BAD_INPUT;
+  if (o->form && !zw_form_suits(j->system[i], o->form, j->notes)) return CLI_BAD_INPUT;
   zw_run_options r = zw_run_defaults();
   r.until = o->until;
   r.tolerance = o->tolerance;

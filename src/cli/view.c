@@ -72,9 +72,10 @@ static int check_film(const cli_options* o)
 int cli_view(const cli_options* o)
 {
   const bool film_only = o->film && !o->out;
+  if (o->form && !strcmp(o->form, "list")) return cli_derive(o);
+  if (o->method && !strcmp(o->method, "list")) return cli_runs(o, NULL);
   int status = check_film(o);
   if (status != CLI_DONE) return status;
-  if (o->method && !strcmp(o->method, "list")) return cli_runs(o, NULL);
   char* page = o->out ? strdup(o->out) : film_only ? page_for_film() : page_name(o->model);
   if (!page) {
     cli_complain("there is no room for the page");

@@ -129,7 +129,8 @@ bool out_file_close(out_file* f, base_notes* notes)
   }
   if (f->temporary && !f->fault && rename(f->temporary, f->path) != 0) f->fault = errno;
   if (f->temporary && f->fault) unlink(f->temporary);
-  bool done = f->fault == 0;
+  // who reads a pipe may have seen enough of it
+  bool done = f->fault == 0 || (f->stream == stdout && f->fault == EPIPE);
   if (!done) refuse(notes, f->path, f->fault);
   free(f->temporary);
   free(f->path);

@@ -252,6 +252,14 @@ def every_command_explains_itself(folder):
     assert zwang("--version").stdout.startswith("zwang ")
 
 
+def a_reader_who_has_seen_enough_is_no_fault(folder):
+    for words in ("derive", SKATER, "--as", "json"), ("run", SKATER, "--points", "20000", "--quiet", "--out", "-"):
+        run = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        run.stdout.close()
+        err = run.stderr.read()
+        assert run.wait(timeout=120) == 0 and err == "", (words, run.returncode, err)
+
+
 def options_of(command):
     return {word for line in zwang(command, "--help").stdout.splitlines() for word in line.split()[:1] if word[:2] == "--"}
 
@@ -336,7 +344,8 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
-         a_section_has_a_point_for_each_event, every_command_explains_itself, completions_and_man_page_know_every_command_and_option,
+         a_section_has_a_point_for_each_event, every_command_explains_itself, a_reader_who_has_seen_enough_is_no_fault,
+         completions_and_man_page_know_every_command_and_option,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model, an_installed_library_serves_a_program]

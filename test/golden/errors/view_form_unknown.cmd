@@ -1,1 +1,1 @@
-zwang view parts/pendulum.zw --form newton --quiet
+zwang view parts/pendulum.zw --form newton
