@@ -12,6 +12,21 @@ static int highest(const expr_ring* r, const expr_poly* a, int kernel)
   return most;
 }
 
+// out += coef * row * value^times, where row is a product of kernels
+static void push_power(expr_ring* r, expr_poly* out, expr coef, const int8_t* row,
+                       const expr_poly* value, int times)
+{
+  expr_poly term = {0};
+  expr_poly_push(r, &term, coef, row);
+  for (int k = 0; k < times && !r->failed; k++) {
+    expr_poly next = expr_poly_mul(r, &term, value);
+    expr_poly_free(&term);
+    term = next;
+  }
+  for (int k = 0; k < term.n; k++) expr_poly_push(r, out, term.coef[k], expr_poly_row(r, &term, k));
+  expr_poly_free(&term);
+}
+
 // kernel^below -> value, wherever the exponent is at least `below`
 static void exchange(expr_ring* r, expr_poly* a, int kernel, int below, const expr_poly* value)
 {
@@ -21,16 +36,7 @@ static void exchange(expr_ring* r, expr_poly* a, int kernel, int below, const ex
     memcpy(row, expr_poly_row(r, a, i), sizeof row);
     int times = row[kernel] > 0 ? row[kernel] / below : 0;
     row[kernel] = (int8_t)(row[kernel] - times * below);
-    expr_poly term = {0};
-    expr_poly_push(r, &term, a->coef[i], row);
-    for (int k = 0; k < times && !r->failed; k++) {
-      expr_poly next = expr_poly_mul(r, &term, value);
-      expr_poly_free(&term);
-      term = next;
-    }
-    for (int k = 0; k < term.n; k++)
-      expr_poly_push(r, &out, term.coef[k], expr_poly_row(r, &term, k));
-    expr_poly_free(&term);
+    push_power(r, &out, a->coef[i], row, value, times);
   }
   expr_poly_tidy(r, &out);
   expr_poly_free(a);
@@ -123,16 +129,7 @@ static void to_common(expr_ring* r, expr_poly* a, int kernel, const expr_poly* s
     memcpy(row, expr_poly_row(r, a, i), sizeof row);
     int times = most + row[kernel];
     row[kernel] = 0;
-    expr_poly term = {0};
-    expr_poly_push(r, &term, a->coef[i], row);
-    for (int k = 0; k < times && !r->failed; k++) {
-      expr_poly next = expr_poly_mul(r, &term, sum);
-      expr_poly_free(&term);
-      term = next;
-    }
-    for (int k = 0; k < term.n; k++)
-      expr_poly_push(r, &out, term.coef[k], expr_poly_row(r, &term, k));
-    expr_poly_free(&term);
+    push_power(r, &out, a->coef[i], row, sum, times);
   }
   expr_poly_tidy(r, &out);
   expr_poly_free(a);

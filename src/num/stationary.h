@@ -69,6 +69,8 @@ bool num_stationary_frame_eval(const num_stationary_frame* q, const double* w, d
                                double* grad, double* hess);
 void num_stationary_frame_place(const num_stationary_frame* q, const double* x, double* w);
 void num_stationary_frame_coordinates(const num_stationary_frame* q, const double* w, double* x);
+// of a difference of two w, in the metric H
+double num_stationary_frame_length(const num_stationary_frame* q, const double* d);
 
 // eigenvalues e (ascending) and eigenvectors (columns of V) of the symmetric n by n matrix A, which
 // is destroyed

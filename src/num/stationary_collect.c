@@ -10,22 +10,11 @@ static const double met = 1e-9;
 // the Lagrangian is flat along a direction: worth asking whether a continuum runs there
 static const double flat_enough = 1e-8;
 
-static double metric_length(const num_stationary_frame* q, const double* d)
-{
-  double s = 0;
-  for (int k = 0; k < q->l; k++) {
-    double t = 0;
-    for (int i = k; i < q->l; i++) t += q->C[i * q->l + k] * d[i];
-    s += t * t;
-  }
-  return sqrt(s);
-}
-
 static double apart(const num_stationary_frame* q, const double* a, const double* b)
 {
   double d[STATIONARY_L];
   for (int i = 0; i < q->l; i++) d[i] = a[i] - b[i];
-  return metric_length(q, d);
+  return num_stationary_frame_length(q, d);
 }
 
 static bool same_value(const num_stationary_frame* q, double a, double b)
@@ -67,11 +56,11 @@ static int find_same(const num_stationary* f, const num_stationary_point* at, bo
 {
   const num_stationary_frame* q = &f->frame;
   const num_stationary_set* set = &f->set;
-  double far = metric_length(q, at->w);
+  double far = num_stationary_frame_length(q, at->w);
   for (int i = 0; i < set->count; i++) {
     const num_stationary_point* known = set->point + i;
     bool singular = at->kind == NUM_STATIONARY_SINGULAR && known->kind == at->kind;
-    double size = fmax(far, metric_length(q, known->w));
+    double size = fmax(far, num_stationary_frame_length(q, known->w));
     double near = singular                          ? 1e-4 * q->unit
                   : polished && f->flat[i].polished ? 1e-8 * size + 1e-12 * q->unit
                                                     : 1e-4 * size;

@@ -4,17 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static double metric_length(const num_stationary_frame* q, const double* d)
-{
-  double s = 0;
-  for (int k = 0; k < q->l; k++) {
-    double t = 0;
-    for (int i = k; i < q->l; i++) t += q->C[i * q->l + k] * d[i];
-    s += t * t;
-  }
-  return sqrt(s);
-}
-
 num_stationary_status num_stationary_follow(num_stationary* f, const num_stationary_problem* p,
                                             double least_curvature, double* w, double* lambda,
                                             num_stationary_step* out)
@@ -39,8 +28,8 @@ num_stationary_status num_stationary_follow(num_stationary* f, const num_station
   out->U = point.U;
   out->curvature = point.curvature;
   out->residual = point.residual;
-  double far = sqrt(2 * point.U), size = fmax(far, metric_length(q, w));
-  out->moved = size > 0 ? metric_length(q, moved) / size : 0;
+  double far = sqrt(2 * point.U), size = fmax(far, num_stationary_frame_length(q, w));
+  out->moved = size > 0 ? num_stationary_frame_length(q, moved) / size : 0;
   return point.curvature < (least_curvature != 0 ? least_curvature : 1e-9)
              ? NUM_STATIONARY_FOLD
              : NUM_STATIONARY_FOLLOWED;

@@ -316,3 +316,15 @@ void num_stationary_frame_coordinates(const num_stationary_frame* q, const doubl
     for (int k = 0; k < q->n; k++) x[k] += q->T[i * q->n + k] * g / (q->unit * q->unit);
   }
 }
+
+// sqrt(d^T H d) = |C^T d|
+double num_stationary_frame_length(const num_stationary_frame* q, const double* d)
+{
+  double s = 0;
+  for (int k = 0; k < q->l; k++) {
+    double t = 0;
+    for (int i = k; i < q->l; i++) t += q->C[i * q->l + k] * d[i];
+    s += t * t;
+  }
+  return sqrt(s);
+}

@@ -9,7 +9,7 @@
 #include "out/geometry.h"
 #include "out/json_text.h"
 #include "out/names.h"
-#include "out/out.h"
+#include "out/point.h"
 #include "out/text.h"
 
 enum { WIDTH = 100, KEY_WIDTH = 22, LONGEST = 1000 };
@@ -112,20 +112,6 @@ static json_t* subsystems_of(const model* m, const geom_report* g)
   return list;
 }
 
-static json_t* initial_of(const model* m, const sim_point* p)
-{
-  json_t* o = json_object();
-  out_json_set(o, "t", out_json_real(p->t));
-  for (int i = 0; i < m->coords; i++) out_json_set(o, m->coord[i].name, out_json_real(p->q[i]));
-  for (int i = 0; i < m->coords; i++) {
-    base_text name = {0};
-    base_text_printf(&name, "%s'", m->coord[i].name);
-    out_json_set(o, name.at, out_json_real(p->v[i]));
-    base_text_free(&name);
-  }
-  return o;
-}
-
 static void write_json(const mech_system* s, const sim_point* p, const geom_report* g,
                        const out_reach* along, base_text* out)
 {
@@ -158,7 +144,7 @@ static void write_json(const mech_system* s, const sim_point* p, const geom_repo
   if (g) out_json_set(o, "subsystems", subsystems_of(m, g));
   out_json_set(o, "constraints", constraints);
   out_json_set(o, "operations", p ? json_integer(p->operations) : json_null());
-  out_json_set(o, "initial", p ? initial_of(m, p) : json_null());
+  out_json_set(o, "initial", p ? out_point_state(m, p) : json_null());
   out_json_print(out, o, true);
 }
 

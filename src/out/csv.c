@@ -8,8 +8,7 @@
 #include "out/names.h"
 #include "out/number.h"
 
-// a field is quoted when it holds a comma, a quote or a line break
-static void add_field(base_text* out, const char* field)
+void out_csv_field(base_text* out, const char* field)
 {
   if (!strpbrk(field, ",\"\r\n")) {
     base_text_add(out, field);
@@ -27,12 +26,12 @@ static void add_header(const out_runs* r, base_text* out)
 {
   const sim_track* t = r->track[0];
   if (r->varied) {
-    add_field(out, r->varied);
+    out_csv_field(out, r->varied);
     base_text_add(out, ",");
   }
   for (int i = 0; i < t->columns; i++) {
     if (i > 0) base_text_add(out, ",");
-    add_field(out, t->column[i]);
+    out_csv_field(out, t->column[i]);
   }
   if (t->model->stages > 0) base_text_add(out, ",stage");
   if (out_has_events(t)) base_text_add(out, ",event");
@@ -62,11 +61,11 @@ static void add_row(const out_runs* r, int run, int row, base_text* out)
   }
   if (t->model->stages > 0) {
     base_text_add(out, ",");
-    add_field(out, out_stage_name(t, row));
+    out_csv_field(out, out_stage_name(t, row));
   }
   if (out_has_events(t)) {
     base_text_add(out, ",");
-    add_field(out, out_event_name(t, row));
+    out_csv_field(out, out_event_name(t, row));
   }
   base_text_add(out, "\n");
 }

@@ -3,6 +3,9 @@
 
 #include "out/out.h"
 
+// a field is quoted when it holds a comma, a quote or a line break
+void out_csv_field(base_text* out, const char* field);
+
 // Called now and then with what has been written so far; takes it and empties the text.
 // False stops the writing.
 typedef bool out_csv_flush(void* context, base_text* out);

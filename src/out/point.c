@@ -5,7 +5,7 @@
 
 #include "out/contact.h"
 #include "out/json_text.h"
-#include "out/out.h"
+#include "out/point.h"
 #include "out/released.h"
 #include "out/text.h"
 
@@ -24,7 +24,7 @@ static json_t* by_coordinate(const model* m, const double* x)
   return o;
 }
 
-static json_t* state_of(const model* m, const sim_point* p)
+json_t* out_point_state(const model* m, const sim_point* p)
 {
   json_t* o = json_object();
   out_json_set(o, "t", out_json_real(p->t));
@@ -97,7 +97,7 @@ static void write_json(const mech_system* s, const sim_point* p, bool explain, b
     out_json_set(o, "controls", controls);
   else
     json_decref(controls);
-  out_json_set(o, "state", state_of(m, p));
+  out_json_set(o, "state", out_point_state(m, p));
   out_json_set(o, "residuals", residuals_of(m, p));
   out_json_set(o, "rank", json_integer(p->rank));
   out_json_set(o, "redundant", redundant);

@@ -4,30 +4,17 @@
 #include <string.h>
 #include <strings.h>
 
+#include "out/csv.h"
 #include "out/number.h"
-
-static void add_field(base_text* out, const char* field)
-{
-  if (!strpbrk(field, ",\"\r\n")) {
-    base_text_add(out, field);
-    return;
-  }
-  base_text_add(out, "\"");
-  for (const char* c = field; *c; c++) {
-    if (*c == '"') base_text_add(out, "\"");
-    base_text_addn(out, c, 1);
-  }
-  base_text_add(out, "\"");
-}
 
 void out_sweep_header(const out_sweep_head* h, base_text* out)
 {
   for (int i = 0; i < h->axes; i++) {
-    add_field(out, h->axis[i]);
+    out_csv_field(out, h->axis[i]);
     base_text_add(out, ",");
   }
   for (int i = 0; i < h->results; i++) {
-    add_field(out, h->result[i]);
+    out_csv_field(out, h->result[i]);
     base_text_add(out, ",");
   }
   base_text_add(out, h->basins ? "basin,reason\n" : "reason\n");
@@ -55,10 +42,10 @@ static void add_line(const out_sweep_head* h, const sweep_rows* r, int i, base_t
     base_text_addn(out, ",", 1);
   }
   if (h->basins) {
-    add_field(out, r->basin[i] >= 0 ? h->basin[r->basin[i]] : "");
+    out_csv_field(out, r->basin[i] >= 0 ? h->basin[r->basin[i]] : "");
     base_text_addn(out, ",", 1);
   }
-  add_field(out, r->reason[i]);
+  out_csv_field(out, r->reason[i]);
   base_text_addn(out, "\n", 1);
 }
 

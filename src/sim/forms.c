@@ -95,20 +95,26 @@ static unknowns find_unknowns(sim_engine* e, const mech_equations* q, base_arena
   return u;
 }
 
+// the engine's state, accelerations and reactions, lent
+static sim_point point_of(const sim_engine* e)
+{
+  return (sim_point){.n = e->n,
+                     .m = e->m,
+                     .t = e->in[0],
+                     .q = e->q,
+                     .v = e->v,
+                     .a = e->a,
+                     .lambda = e->lambda,
+                     .holds = e->holds};
+}
+
 // expressions at the state and the unknowns as they are
 static bool evaluate(sim_engine* e, const unknowns* u, int count, const expr* list, double* out)
 {
   base_arena* arena = base_arena_new();
   expr* known;
   double* number;
-  sim_point here = {.n = e->n,
-                    .m = e->m,
-                    .t = e->in[0],
-                    .q = e->q,
-                    .v = e->v,
-                    .a = e->a,
-                    .lambda = e->lambda,
-                    .holds = e->holds};
+  const sim_point here = point_of(e);
   const int symbols = sim_point_symbols(e->s, &here, arena, &known, &number);
   expr* symbol = base_arena_take(arena, sizeof(expr) * (size_t)(symbols + u->count + 1));
   double* value = base_arena_take(arena, sizeof(double) * (size_t)(symbols + u->count + 1));
@@ -238,14 +244,7 @@ static void take_answers(sim_engine* e, base_arena* arena, const mech_equations*
     for (int k = 0; k < e->m; k++)
       if (q->unknown[j] == m->reaction[k]) e->lambda[k] = x[j];
   }
-  sim_point here = {.n = e->n,
-                    .m = e->m,
-                    .t = e->in[0],
-                    .q = e->q,
-                    .v = e->v,
-                    .a = e->a,
-                    .lambda = e->lambda,
-                    .holds = e->holds};
+  const sim_point here = point_of(e);
   expr* symbol;
   double* value;
   const int count = sim_point_symbols(e->s, &here, arena, &symbol, &value);

@@ -3,6 +3,18 @@
 
 #include "sim/symmetry.h"
 
+// Initial equations that a steady motion keeps, and their derivatives by the state: value holds
+// count numbers, then a row of 2n for each. None where they cannot be evaluated.
+typedef struct sim_kept
+{
+  int count;
+  code_kernel* kernel;
+  double *value, *scratch;
+} sim_kept;
+void sim_kept_build(sim_engine* e, int count, const expr* f, sim_kept* k);
+void sim_kept_run(const sim_engine* e, const sim_kept* k); // at the state of the engine
+void sim_kept_free(sim_kept* k);
+
 // Which coordinates do not appear in the equations near the engine's state (n flags), and whether
 // time does. False with an error noted where the equations cannot be evaluated there.
 bool sim_steady_look(sim_linear* l, bool* ignorable, bool* timed, base_notes* notes);

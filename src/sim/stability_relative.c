@@ -67,9 +67,7 @@ typedef struct conditions
   sim_linear* l;
   const sim_symmetry* s;
   double *C, *c, *eta, *Cv; // of the group's speed now; of each field at the state
-  int kept;
-  code_kernel* kernel; // the initial equations kept and their derivatives by q, v
-  double *out, *scratch;
+  sim_kept kept;
 } conditions;
 
 // dv = C dq + sum dxi_k eta_k(q): a row by (q, v) becomes one by (q, xi). What cancels is made
@@ -141,10 +139,10 @@ static int evaluate(void* context, const double* x, double* F, double* J)
     if (order == 0) F[at++] = e->f0[k];
     if (order <= 1) F[at++] = e->f1[k];
   }
-  if (c->kept) code_run(c->kernel, e->in, c->out, c->scratch);
-  for (int k = 0; k < c->kept; k++, at++) {
-    const double* slope = c->out + c->kept + k * N;
-    F[at] = c->out[k];
+  sim_kept_run(e, &c->kept);
+  for (int k = 0; k < c->kept.count; k++, at++) {
+    const double* slope = c->kept.value + c->kept.count + k * N;
+    F[at] = c->kept.value[k];
     if (J) fold(c, slope, slope + n, J + at * wide);
   }
   int bad = 0;
@@ -161,37 +159,13 @@ static bool holds_speed(const sim_engine* e, const model_initial* g)
 static void keep(conditions* c, int level, int count, const model_initial* initial)
 {
   sim_engine* e = c->l->e;
-  const int N = 2 * e->n;
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count && level < 2; i++)
     if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
         (level == 0 || holds_speed(e, &initial[i])))
       base_push(&list, initial[i].f);
-  c->kept = list.n;
-  expr* slope = base_alloc(sizeof(expr) * (size_t)N);
-  for (int k = 0; k < c->kept; k++) {
-    expr_gradient(e->s->pool, list.at[k], N, e->input + 1, slope);
-    for (int j = 0; j < N; j++) base_push(&list, slope[j]);
-  }
-  free(slope);
-  if (list.n) sim_engine_fix(e, list.n, list.at, list.at);
-  bool whole = list.n > 0;
-  for (int i = 0; i < list.n; i++) whole = whole && list.at[i] != EXPR_NONE;
-  expr missing;
-  c->kernel = whole ? code_build(e->s->pool, list.n, list.at, e->inputs, e->input, &missing) : NULL;
-  if (!c->kernel) c->kept = 0;
-  if (c->kernel) {
-    c->out = base_alloc(sizeof(double) * (size_t)list.n);
-    c->scratch = base_alloc(sizeof(double) * (code_scratch(c->kernel) + 1));
-  }
+  sim_kept_build(e, list.n, list.at, &c->kept);
   base_list_free(&list);
-}
-
-static void drop(conditions* c)
-{
-  code_free(c->kernel);
-  free(c->out);
-  free(c->scratch);
 }
 
 static double fastest(const sim_engine* e)
@@ -230,7 +204,7 @@ static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int wit
   c.eta = doubles(arena, g * n);
   c.Cv = doubles(arena, g * n);
   keep(&c, level, count, initial);
-  int rows = n + c.kept;
+  int rows = n + c.kept.count;
   for (int r = 0; r < e->rows; r++) {
     const int order = e->model->constraint[e->row[r]].order;
     rows += order == 0 ? 2 : order == 1;
@@ -254,7 +228,7 @@ static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int wit
     sim_symmetry_apply(n, c.C, c.c, e->q, e->v);
     memcpy(xi, x + n, sizeof(double) * (size_t)g);
   }
-  drop(&c);
+  sim_kept_free(&c.kept);
   return r.solved;
 }
 

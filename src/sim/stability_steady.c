@@ -62,9 +62,7 @@ typedef struct conditions
 {
   sim_linear* l;
   const bool* ignorable;
-  int kept; // initial equations on velocities of ignorable coordinates
-  code_kernel* kernel;
-  double *out, *scratch;
+  sim_kept kept; // initial equations on velocities of ignorable coordinates
 } conditions;
 
 static int evaluate(void* context, const double* x, double* F, double* J)
@@ -101,10 +99,10 @@ static int evaluate(void* context, const double* x, double* F, double* J)
     for (int j = 0; J && j < N; j++) J[at * N + j] = j == n + i;
     at++;
   }
-  if (c->kept) code_run(c->kernel, e->in, c->out, c->scratch);
-  for (int k = 0; k < c->kept; k++, at++) {
-    F[at] = c->out[k];
-    if (J) memcpy(J + at * N, c->out + c->kept + k * N, sizeof(double) * (size_t)N);
+  sim_kept_run(e, &c->kept);
+  for (int k = 0; k < c->kept.count; k++, at++) {
+    F[at] = c->kept.value[k];
+    if (J) memcpy(J + at * N, c->kept.value + c->kept.count + k * N, sizeof(double) * (size_t)N);
   }
   int bad = 0;
   for (int i = 0; i < at; i++) bad |= !isfinite(F[i]);
@@ -122,48 +120,13 @@ static bool holds_speed(const sim_engine* e, const bool* ignorable, const model_
 static void keep(conditions* c, int level, int count, const model_initial* initial)
 {
   sim_engine* e = c->l->e;
-  expr_pool* p = e->s->pool;
-  const model* m = e->model;
-  const int N = 2 * e->n;
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count && level < 2; i++)
     if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
         (level == 0 || initial[i].coord >= 0) && holds_speed(e, c->ignorable, &initial[i]))
       base_push(&list, initial[i].f);
-  c->kept = list.n;
-  if (!c->kept) {
-    base_list_free(&list);
-    return;
-  }
-  expr* slope = base_alloc(sizeof(expr) * (size_t)N);
-  for (int k = 0; k < c->kept; k++) {
-    expr_gradient(p, list.at[k], N, e->input + 1, slope);
-    for (int j = 0; j < N; j++) base_push(&list, slope[j]);
-  }
-  free(slope);
-  for (int i = 0; i < m->params; i++)
-    if (!m->param[i].changes)
-      expr_substitute_all(p, list.n, list.at, 1, &m->param[i].symbol, &m->param[i].value, list.at);
-  expr missing;
-  bool whole = true;
-  for (int i = 0; i < list.n; i++) whole = whole && list.at[i] != EXPR_NONE;
-  c->kernel = whole ? code_build(p, list.n, list.at, e->inputs, e->input, &missing) : NULL;
-  if (!c->kernel) c->kept = 0;
-  if (c->kernel) {
-    c->out = base_alloc(sizeof(double) * (size_t)list.n);
-    c->scratch = base_alloc(sizeof(double) * (code_scratch(c->kernel) + 1));
-  }
+  sim_kept_build(e, list.n, list.at, &c->kept);
   base_list_free(&list);
-}
-
-static void drop(conditions* c)
-{
-  code_free(c->kernel);
-  free(c->out);
-  free(c->scratch);
-  c->kernel = NULL;
-  c->out = c->scratch = NULL;
-  c->kept = 0;
 }
 
 static int condition_rows(const sim_engine* e, const bool* ignorable, int kept)
@@ -184,8 +147,8 @@ static bool try_to_find(sim_linear* l, const bool* ignorable, int level, int cou
   const int n = e->n, N = 2 * n;
   conditions c = {.l = l, .ignorable = ignorable};
   keep(&c, level, count, initial);
-  *kept = c.kept;
-  const int rows = condition_rows(e, ignorable, c.kept);
+  *kept = c.kept.count;
+  const int rows = condition_rows(e, ignorable, c.kept.count);
   double *x = base_alloc(sizeof(double) * (size_t)(2 * N)), *weight = x + N;
   memcpy(x, e->q, sizeof(double) * (size_t)N);
   // speeds of ignorable coordinates are what the user chose
@@ -193,7 +156,7 @@ static bool try_to_find(sim_linear* l, const bool* ignorable, int level, int cou
   const num_newton_result r =
       num_newton(rows, N, evaluate, &c, weight, NULL, steady, most_turns, x);
   if (r.solved) memcpy(e->q, x, sizeof(double) * (size_t)N);
-  drop(&c);
+  sim_kept_free(&c.kept);
   free(x);
   return r.solved;
 }

@@ -1,6 +1,6 @@
 // Embeddings: formulas where there are some, least squares where not, refusals where none exists.
 #include "geom/geom.h"
-#include "mech/hand.h"
+#include "geom/place.h"
 
 typedef struct shape
 {
@@ -13,22 +13,13 @@ typedef struct shape
 static shape make(hand* h, const double* q, double half)
 {
   shape w = {.notes = base_notes_new()};
-  expr symbol[HAND_MOST];
-  double value[HAND_MOST], low[8], high[8];
-  int n = 0;
-  for (int i = 0; i < h->m.params; i++) {
-    symbol[n] = h->m.param[i].symbol;
-    value[n++] = h->m.param[i].number;
-  }
-  symbol[n] = h->m.t;
-  value[n++] = 0;
+  const place p = place_of(h, q);
+  double low[8], high[8];
   for (int i = 0; i < h->m.coords; i++) {
-    symbol[n] = h->m.coord[i].q;
-    value[n++] = q[i];
     low[i] = q[i] - half;
     high[i] = q[i] + half;
   }
-  w.space = geom_space_make(&h->m, NULL, n, symbol, value, w.notes);
+  w.space = geom_space_make(&h->m, NULL, p.n, p.symbol, p.value, w.notes);
   geom_space_curve(w.space);
   w.flat = geom_flat(w.space);
   w.e = geom_embed(w.space, &w.flat, low, high, false);

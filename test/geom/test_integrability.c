@@ -1,24 +1,14 @@
 // Frobenius, hidden potentials and growth vectors on constraints whose answers are known.
 #include "geom/geom.h"
-#include "mech/hand.h"
+#include "geom/place.h"
 
-// the report at a state near the origin, or on a point given as pairs "x", 1.0
+// the report at a place near the origin
 static geom_report* look(hand* h)
 {
-  expr symbol[HAND_MOST];
-  double value[HAND_MOST];
-  int n = 0;
-  for (int i = 0; i < h->m.params; i++) {
-    symbol[n] = h->m.param[i].symbol;
-    value[n++] = h->m.param[i].number;
-  }
-  symbol[n] = h->m.t;
-  value[n++] = 0;
-  for (int i = 0; i < h->m.coords; i++) {
-    symbol[n] = h->m.coord[i].q;
-    value[n++] = 0.4 + 0.3 * i;
-  }
-  return geom_integrability(&h->m, n, symbol, value);
+  double q[HAND_MOST];
+  for (int i = 0; i < h->m.coords; i++) q[i] = 0.4 + 0.3 * i;
+  const place p = place_of(h, q);
+  return geom_integrability(&h->m, p.n, p.symbol, p.value);
 }
 
 static const char* growth(const geom_report* r, char* out)

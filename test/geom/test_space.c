@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include "geom/geom.h"
-#include "mech/hand.h"
+#include "geom/place.h"
 
 typedef struct shape
 {
@@ -15,21 +15,9 @@ typedef struct shape
 static shape make(hand* h, const double* q)
 {
   shape w = {.notes = base_notes_new()};
-  expr symbol[HAND_MOST];
-  double value[HAND_MOST];
-  int n = 0;
-  for (int i = 0; i < h->m.params; i++) {
-    symbol[n] = h->m.param[i].symbol;
-    value[n++] = h->m.param[i].number;
-  }
-  symbol[n] = h->m.t;
-  value[n++] = 0;
-  for (int i = 0; i < h->m.coords; i++) {
-    symbol[n] = h->m.coord[i].q;
-    value[n++] = q[i];
-  }
-  w.report = geom_integrability(&h->m, n, symbol, value);
-  w.space = geom_space_make(&h->m, w.report, n, symbol, value, w.notes);
+  const place p = place_of(h, q);
+  w.report = geom_integrability(&h->m, p.n, p.symbol, p.value);
+  w.space = geom_space_make(&h->m, w.report, p.n, p.symbol, p.value, w.notes);
   if (w.space) geom_space_curve(w.space);
   return w;
 }
