@@ -222,6 +222,8 @@ int sim_set_aside(sim_engine* e);
 
 // can the accelerations be found at this state, and do redundant constraints agree? errors noted
 bool sim_first_accelerations(sim_engine* e, base_notes* notes);
+// is there a constraint that nothing can hold at the start? with errors noted
+bool sim_gradient_missing(sim_engine* e, base_notes* notes);
 
 // ---- changes ------------------------------------------------------------------------------------
 

@@ -220,6 +220,45 @@ void sim_run_change_stage(sim_job* r, double t, const double* y)
   if (!r->record->fixed_rows) sim_run_add_row(r, t, r->stepper->y, -1);
 }
 
+// the largest place (level 0) or speed (level 1) at the ends and in the middle of the last step
+static double size_in_step(sim_job* r, int level)
+{
+  const num_stepper* s = r->stepper;
+  const int n = r->e->n;
+  double most = 0, *y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
+  for (int k = 0; k <= 2 && s->t > s->t_old; k++) {
+    const double t = s->t_old + (s->t - s->t_old) * k / 2;
+    s->method->dense(r->stepper, t, y);
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(y[level * n + i]));
+  }
+  free(y);
+  return most;
+}
+
+// A constraint whose function has a jump, or a corner across the motion, would have places or
+// velocities jump with it. No law says how: on the sides now taken, some constraint does not hold.
+static int torn(sim_job* r)
+{
+  sim_engine* e = r->e;
+  if (!e->rows) return 0;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int level = 0; level <= 1; level++) {
+    const double allowed = 1e-9 * size_in_step(r, level) + 1e-13;
+    for (int i = 0; i < e->rows; i++) {
+      const int k = e->row[i];
+      if (e->model->constraint[k].order > level) continue;
+      const double off = fabs(level == 0 ? e->f0[k] : e->f1[k]);
+      if (off <= allowed * fmax(1, sim_level_norm(e, k))) continue;
+      snprintf(e->reason, sizeof e->reason,
+               "the constraint `%s` jumps there: %s would have to jump with it (by about %.3g); "
+               "smooth it, or let a stage `impose` what holds from there on",
+               e->model->constraint[k].name, level == 0 ? "the place" : "velocities", off);
+      return 1;
+    }
+  }
+  return 0;
+}
+
 int sim_run_meet_corners(sim_job* r, const sim_found* found, int count)
 {
   const int first = r->s->model->events + r->s->model->stages;
@@ -229,7 +268,7 @@ int sim_run_meet_corners(sim_job* r, const sim_found* found, int count)
     if (corner >= 0 && corner < r->e->modes.count && !sim_rough_owns(r->e, corner))
       failed = sim_meet_corner(r->e, corner, found[i].direction);
   }
-  return failed;
+  return failed || torn(r);
 }
 
 // go on behind the corners met, on their other side or held there
@@ -272,6 +311,7 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
   const model* m = r->s->model;
   const double t = found[0].t;
   double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
+  r->instant = t;
   if (t == r->stepper->t)
     memcpy(y, r->stepper->y, sizeof(double) * (size_t)r->f->ode.n);
   else
@@ -366,6 +406,7 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
     sim_run_note_energy(r, y);
     sim_integrals_note(r);
   }
+  r->instant = NAN;
   free(y);
   return ends;
 }

@@ -109,6 +109,7 @@ bool sim_moreau_prepare(sim_job* r)
     return false;
   sim_moreau_let_go(e);
   sim_engine_time(e, t->t_from);
+  if (sim_gradient_missing(e, r->notes)) return false;
   sim_run_warn_redundant(r);
   // friction comes from the contact problem: its law in the forces is off, as where it sticks
   for (int k = 0; k < e->m; k++)

@@ -228,6 +228,7 @@ bool sim_run_prepare(sim_job* r)
   r->e->look_ahead = true;
   if (!sim_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
   sim_engine_time(r->e, t->t_from);
+  if (sim_gradient_missing(r->e, r->notes)) return false;
   sim_run_warn_redundant(r);
   if (!sim_first_accelerations(r->e, r->notes)) return false;
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;

@@ -51,7 +51,8 @@ void sim_run_stop(sim_job* r, sim_status status, const char* reason)
 void sim_run_give_up(sim_job* r, const char* reason)
 {
   char text[400];
-  snprintf(text, sizeof text, "at t = %.10g: %s", r->stepper->t, reason);
+  const double t = isnan(r->instant) ? r->stepper->t : r->instant;
+  snprintf(text, sizeof text, "at t = %.10g: %s", t, reason);
   sim_run_stop(r, SIM_UNFINISHED, text);
 }
 
@@ -515,6 +516,7 @@ bool sim_run_open(sim_job* r)
   t->residual = base_arena_take(arena, sizeof *t->residual * (size_t)(s->m + 1));
   for (int k = 0; k < s->m; k++) t->residual[k] = (sim_residual){NAN, NAN, NAN};
   const sim_options* o = r->o;
+  r->instant = NAN;
   r->by_impulses = sim_moreau_asked(r);
   r->e = r->by_impulses ? sim_engine_new_full(s, r->notes) : sim_engine_new_large(s, r->notes);
   if (r->e && o->siconos) sim_unilateral_use_siconos(r->e);

@@ -52,6 +52,7 @@ typedef struct sim_job
   double usual_step;   // the last one away from singular positions
   double* before;      // values of the watches before the first change at the instant before_t
   double before_t;
+  double instant;         // inside the last step, of what happens there; nan
   bool may_change_method; // it was chosen, not asked for
   bool told_ambiguous;    // that a law of resistance admits several motions
   bool told_gained;       // that a law of impact gave energy

@@ -350,6 +350,7 @@ static bool begin(sim_engine* e, const sim_stability_options* o, base_notes* not
   if (!sim_start(e, t, o->state ? o->given : m->initials, o->state ? o->state : m->initial, notes))
     return false;
   sim_engine_time(e, t);
+  if (sim_gradient_missing(e, notes)) return false;
   sim_set_aside(e);
   return sim_first_accelerations(e, notes);
 }

@@ -1,0 +1,1 @@
+zwang run constraint_without_gradient.zw --out -
