@@ -3,7 +3,7 @@
 
 program.py PROGRAM ROOT BUILD COMPILER [FLAG ...]
 """
-import csv, json, math, os, pty, re, select, signal, subprocess, sys, tempfile, time
+import csv, ctypes, json, math, os, pty, re, select, signal, subprocess, sys, tempfile, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 import calls
@@ -260,6 +260,19 @@ def a_reader_who_has_seen_enough_is_no_fault(folder):
         assert run.wait(timeout=120) == 0 and err == "", (words, run.returncode, err)
 
 
+def a_table_in_hdf5_touches_no_other_file(folder):
+    # found in the folder of the build: while the library had the program itself open, nobody could start it
+    watch = ctypes.CDLL(None).inotify_init1(os.O_NONBLOCK)
+    for name in ("zwang", "table", "a"):
+        path = os.path.join(folder, name)
+        open(path, "w").close()
+        assert ctypes.CDLL(None).inotify_add_watch(watch, path.encode(), 0x20) > 0  # IN_OPEN
+    done = zwang("run", PENDULUM, "--out", "a.h5", "--quiet", folder=folder)
+    assert done.returncode == 0 or "HDF5" in done.stderr, done.stderr
+    with open(watch, "rb", buffering=0) as events:
+        assert events.read(4096) is None, "a file that is not its own was opened"
+
+
 def options_of(command):
     return {word for line in zwang(command, "--help").stdout.splitlines() for word in line.split()[:1] if word[:2] == "--"}
 
@@ -344,7 +357,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
-         a_section_has_a_point_for_each_event, every_command_explains_itself, a_reader_who_has_seen_enough_is_no_fault,
+         a_section_has_a_point_for_each_event, every_command_explains_itself, a_reader_who_has_seen_enough_is_no_fault, a_table_in_hdf5_touches_no_other_file,
          completions_and_man_page_know_every_command_and_option,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
