@@ -48,6 +48,7 @@ typedef struct table
   int* servo;  // the written constraint
   expr* Gamma; // count by count
   expr* right;
+  int between; // an inequality along whose gradient some lead moves, -1
 } table;
 
 static bool is_known_zero(expr_pool* p, expr e)
@@ -158,6 +159,26 @@ static bool directions(const table* t, int ideal, const int* row, expr* Y, expr*
   return true;
 }
 
+// an inequality, or what sticks only while it touches: the controls are sought as if it were open
+static bool comes_and_goes(const mech_system* s, int k)
+{
+  const model_constraint* c = &s->model->constraint[k];
+  return c->sense || c->sticks || c->during;
+}
+
+// the first inequality that changes something for a lead when it takes hold: A_k y is not zero
+static int stands_between(const table* t, const expr* Y)
+{
+  const mech_system* s = t->s;
+  for (int k = 0; k < s->written; k++) {
+    if (!s->role[k].ideal || !comes_and_goes(s, k)) continue;
+    for (int i = 0; i < t->count; i++)
+      if (!is_known_zero(s->pool, mech_dot(s->pool, s->n, Y + i, t->count, s->A + k * s->n, 1)))
+        return k;
+  }
+  return -1;
+}
+
 static bool fill(table* t)
 {
   const mech_system* s = t->s;
@@ -166,10 +187,11 @@ static bool fill(table* t)
   int ideal = 0;
   int* row = base_arena_take(t->arena, sizeof(int) * (size_t)(s->m + 1));
   for (int i = 0; i < s->written; i++)
-    if (s->role[i].ideal) row[ideal++] = i;
+    if (s->role[i].ideal && !comes_and_goes(s, i)) row[ideal++] = i;
   expr *F = mech_take(t->arena, n), *Y = mech_take(t->arena, (n + ideal) * k), D;
   free_forces(t, F);
   if (!directions(t, ideal, row, Y, &D)) return false;
+  t->between = stands_between(t, Y);
   for (int i = 0; i < k; i++) {
     for (int j = 0; j < k; j++) {
       expr g = mech_dot(p, n, Y + i, k, s->model->constraint[t->servo[j]].along, 1);
@@ -373,6 +395,11 @@ static bool hide(table* t, int i, base_notes* notes)
                       : "the control has no influence on it");
   if (chain(s, servo) >= longest_chain(s->model))
     return refuse(s, servo, notes, "its influence is not found by differentiation");
+  if (t->between >= 0)
+    return refuse(s, servo, notes,
+                  base_arena_printf(s->arena,
+                                    "what is hidden in it changes where `%s` takes hold or lets go",
+                                    s->model->constraint[t->between].name));
   s->role[t->lead[i]].leads = false;
   append(s, servo, without_constants(s, f));
   t->lead[i] = s->m - 1;
