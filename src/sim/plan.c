@@ -66,7 +66,7 @@ static void even_times(sim_record* c, base_arena* a, double from, double to, int
 {
   c->times = base_arena_take(a, sizeof(double) * (size_t)count);
   c->count = count;
-  for (int i = 0; i < count; i++) c->times[i] = from + (to - from) * i / (count - 1);
+  for (int i = 0; i + 1 < count; i++) c->times[i] = from + (to - from) * i / (count - 1);
   c->times[count - 1] = to;
 }
 
@@ -99,6 +99,11 @@ bool sim_run_rows(sim_job* r)
       c->times[i] = from + i * o->every;
       if (c->times[i] > r->t_end) c->times[i] = r->t_end;
     }
+    return true;
+  }
+  // the last row comes with the end, wherever that is
+  if (endless && o->points == 2) {
+    even_times(c, a, from, from, 1);
     return true;
   }
   if (endless && o->points) {

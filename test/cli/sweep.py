@@ -68,6 +68,15 @@ def a_param_that_counts_repetitions_is_swept(folder):
         assert abs(float(row["final(x[2])"]) - 5 * math.cos(math.sqrt(float(row["k[1]"])))) < 1e-9, row
 
 
+def stages_may_end_at_times_not_known_before(folder):
+    with open(os.path.join(folder, "thrown.zw"), "w") as file:
+        file.write("param v = 1, g = 2\ncoord h\nkinetic h'^2/2\npotential g*h\ninitial h' = v\n"
+                   "stage rise { until h' <= 0 }\nstage fall { set g = 8; until h <= 0 }\n")
+    for row in sweep("thrown.zw", "--over", "v=1,2,3", folder=folder):
+        v = float(row["v"])
+        assert abs(float(row["t"]) - v * (1 / 2 + 1 / 4)) < 1e-9 and abs(float(row["h'"]) + 2 * v) < 1e-9, row
+
+
 def a_run_that_fails_is_a_row_with_its_reason(folder):
     rows = sweep(SKATER, "--over", "m=0,7,-1", "--results", "xi")
     assert [bool(row["reason"]) for row in rows] == [True, False, True], rows
@@ -248,7 +257,7 @@ def pictures_are_curves_or_maps(folder):
 
 
 TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_swept,
-         a_param_that_counts_repetitions_is_swept, a_run_that_fails_is_a_row_with_its_reason, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
+         a_param_that_counts_repetitions_is_swept, stages_may_end_at_times_not_known_before, a_run_that_fails_is_a_row_with_its_reason, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
          basins_tell_where_runs_end, threads_and_ranks_give_the_same_file, a_killed_sweep_goes_on_where_it_was,
          so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, runs_side_by_side_are_the_runs_themselves,
          a_journal_of_another_sweep_is_refused, an_interrupted_sweep_keeps_what_it_has,
