@@ -29,17 +29,21 @@ static expr of_symbol(const rule* r, expr e)
   return rate ? rate : EXPR_ZERO;
 }
 
+// a sum kept closed within another one has a derivative to be shared as well
 static expr of_sum(const rule* r, expr e)
 {
   expr_pool* p = r->p;
   expr_list out;
   expr_list_start(&out);
   uint32_t n = expr_at(p, e)->n;
+  bool nested = false;
   for (uint32_t i = 0; i < n; i++) {
-    expr d = known(r, expr_args_at(p, e)[i]);
+    const expr term = expr_args_at(p, e)[i];
+    nested = nested || expr_kind_at(p, term) == EXPR_SUM;
+    expr d = known(r, term);
     if (d != EXPR_ZERO) expr_list_push(&out, d);
   }
-  expr d = expr_sum(p, out.n, out.at);
+  expr d = nested ? expr_sum_long(p, out.n, out.at) : expr_sum(p, out.n, out.at);
   expr_list_end(&out);
   return d;
 }
@@ -111,6 +115,20 @@ static expr slope(expr_pool* p, expr_fn f, expr e, expr a)
   default:
     return EXPR_ZERO; // sign
   }
+}
+
+expr expr_partial(expr_pool* p, expr e, int i)
+{
+  const expr a = expr_args_at(p, e)[0];
+  if (expr_kind_at(p, e) == EXPR_CALL && expr_at(p, e)->n == 1)
+    return slope(p, (expr_fn)expr_at(p, e)->fn, e, a);
+  const expr b = expr_args_at(p, e)[1];
+  if (expr_kind_at(p, e) == EXPR_POWER)
+    return i ? expr_mul(p, e, expr_fn1(p, EXPR_LOG, a))
+             : expr_mul(p, b, expr_pow(p, a, expr_add(p, b, EXPR_MINUS_ONE)));
+  assert(expr_is_fn(p, e, EXPR_ATAN2));
+  const expr below = expr_add(p, expr_pow(p, a, EXPR_TWO), expr_pow(p, b, EXPR_TWO));
+  return expr_div(p, i ? expr_neg(p, a) : b, below);
 }
 
 static expr of_call(const rule* r, expr e)

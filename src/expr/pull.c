@@ -10,15 +10,13 @@
 
 #include <limits.h>
 
-// sums of weights from this length on stay closed
-#define LONG 12
 // shorter sums tried for each sum
 #define TRIES 4
 
 typedef struct node
 {
   expr e;
-  int first, n; // arguments that hold symbols, of functions and powers the symbols themselves
+  int first, n; // arguments that hold symbols
   int least;    // number of the first symbol inside
   int rank;     // nodes of higher rank are passed first
 } node;
@@ -45,7 +43,6 @@ typedef struct gather
 {
   expr_pull* t;
   const expr* symbols;
-  expr_index* index;
   expr_walk walk;
   int* place; // by place in the walk: the node, -1 where no symbol is inside
 } gather;
@@ -59,16 +56,6 @@ static void hold_arguments(gather* g, node* x)
     base_push(&t->args, at);
     if (t->nodes.at[at].least < x->least) x->least = t->nodes.at[at].least;
   }
-}
-
-static void hold_symbols(gather* g, node* x)
-{
-  expr_pull* t = g->t;
-  expr_numbers held = {0};
-  expr_index_list(t->p, g->index, x->e, &held);
-  for (int i = 0; i < held.n; i++) base_push(&t->args, t->symbol[held.at[i]]);
-  if (held.n) x->least = held.at[0];
-  base_list_free(&held);
 }
 
 static int add(expr_pull* t, node x)
@@ -91,10 +78,8 @@ static void gather_nodes(gather* g, const expr* e)
     if (g->place[i] >= 0) continue;
     node x = {.e = g->walk.order.at[i], .first = t->args.n, .least = INT_MAX};
     const expr_kind kind = expr_kind_at(t->p, x.e);
-    if (kind == EXPR_SUM || kind == EXPR_PRODUCT)
-      hold_arguments(g, &x);
-    else if (kind != EXPR_SYMBOL && kind != EXPR_NUMBER)
-      hold_symbols(g, &x);
+    // conditions jump, they have no slope
+    if (kind != EXPR_LESS && kind != EXPR_LESS_EQ) hold_arguments(g, &x);
     if (t->args.n > x.first) g->place[i] = add(t, x);
   }
   for (int k = 0; k < t->count; k++)
@@ -221,13 +206,12 @@ expr_pull* expr_pull_new(expr_pool* p, int count, const expr* e, int n, const ex
   *t = (expr_pull){.p = p, .count = count, .n = n};
   t->root = base_alloc((size_t)count * sizeof *t->root + 1);
   t->symbol = base_alloc((size_t)n * sizeof *t->symbol + 1);
-  gather g = {.t = t, .symbols = symbols, .index = expr_index_new(n, symbols)};
+  gather g = {.t = t, .symbols = symbols};
   gather_nodes(&g, e);
   nest_sums(t);
   for (int i = 0; i < t->nodes.n; i++) t->nodes.at[i].rank = -1;
   for (int i = 0; i < t->nodes.n; i++) rank_from(t, i);
   t->terms = base_alloc((size_t)t->nodes.n * sizeof *t->terms + 1);
-  expr_index_free(g.index);
   expr_walk_free(&g.walk);
   free(g.place);
   return t;
@@ -314,62 +298,27 @@ static void give_factors(expr_pull* t, const node* x, int n, expr weight)
   expr_list_end(&factor);
 }
 
-// anything else straight to the symbols
-static void give_symbols(expr_pull* t, const node* x, int n, expr weight)
+// what argument i of a power or function gets: 0 where the other branch is taken
+static expr share(expr_pool* p, expr e, int i, expr weight)
 {
-  for (int i = 0; i < x->n; i++) {
-    const node* symbol = &t->nodes.at[t->args.at[x->first + i]];
-    if (symbol->least >= n) continue;
-    const expr d = expr_diff(t->p, x->e, symbol->e);
-    if (d != EXPR_ZERO) give(t, t->args.at[x->first + i], expr_mul(t->p, d, weight));
+  const expr* args = expr_args_at(p, e);
+  const bool first = expr_is_fn(p, e, EXPR_MIN);
+  if (first || expr_is_fn(p, e, EXPR_MAX)) {
+    const expr least = expr_less_eq(p, args[first ? 0 : 1], args[first ? 1 : 0]);
+    return i ? expr_if(p, least, EXPR_ZERO, weight) : expr_if(p, least, weight, EXPR_ZERO);
   }
+  if (expr_kind_at(p, e) != EXPR_IF) return expr_mul(p, expr_partial(p, e, i), weight);
+  return i == 1 ? expr_if(p, args[0], weight, EXPR_ZERO) : expr_if(p, args[0], EXPR_ZERO, weight);
 }
 
-// got + other as a sum of which `got` is one term
-static expr closed_sum(expr_pool* p, expr got, expr other)
+static void give_arguments(expr_pull* t, const node* x, int n, expr weight)
 {
-  expr_list args;
-  expr_list_start(&args);
-  const bool adds = expr_kind_at(p, other) == EXPR_SUM;
-  const uint32_t n = adds ? expr_at(p, other)->n : 1;
-  bool placed = false;
-  for (uint32_t i = 0; i < n; i++) {
-    const expr term = adds ? expr_args_at(p, other)[i] : other;
-    if (!placed && expr_order(p, expr_core(p, got), expr_core(p, term)) <= 0) {
-      expr_list_push(&args, got);
-      placed = true;
-    }
-    expr_list_push(&args, term);
+  for (int i = 0, k = 0; k < x->n; i++) {
+    const int to = t->args.at[x->first + k];
+    if (t->nodes.at[to].e != expr_args_at(t->p, x->e)[i]) continue;
+    k++;
+    if (t->nodes.at[to].least < n) give(t, to, share(t->p, x->e, i, weight));
   }
-  if (!placed) expr_list_push(&args, got);
-  const expr made = expr_intern(p, EXPR_SUM, 0, args.n, args.at, EXPR_NONE);
-  expr_list_end(&args);
-  return made;
-}
-
-// The terms added up. A long sum that came from what holds this one stays closed and is used again:
-// along a chain each link adds its own to what it got.
-static expr add_up(expr_pull* t, const weights* list)
-{
-  expr_pool* p = t->p;
-  int longest = -1;
-  uint32_t n = LONG - 1;
-  for (int i = 0; i < list->n && list->n > 1; i++) {
-    const expr e = list->at[i];
-    if (!e || expr_kind_at(p, e) != EXPR_SUM || expr_at(p, e)->n <= n) continue;
-    longest = i;
-    n = expr_at(p, e)->n;
-  }
-  if (longest < 0) return expr_sum(p, list->n, list->at);
-  expr_list rest;
-  expr_list_start(&rest);
-  for (int i = 0; i < list->n; i++)
-    if (i != longest) expr_list_push(&rest, list->at[i]);
-  const expr got = list->at[longest], other = expr_sum(p, rest.n, rest.at);
-  expr_list_end(&rest);
-  if (!other) return EXPR_NONE;
-  if (other == EXPR_ZERO) return got;
-  return closed_sum(p, got, other);
 }
 
 static int only_receiver(const expr_pull* t, const node* x, int n)
@@ -393,7 +342,7 @@ static void pass_on(expr_pull* t, int at, int n)
   if (only >= 0) {
     hand_over(t, at, only);
   } else {
-    const expr weight = add_up(t, &t->terms[at]);
+    const expr weight = expr_sum_long(t->p, t->terms[at].n, t->terms[at].at);
     if (adds)
       for (int i = 0; i < x->n; i++) {
         const int to = t->args.at[x->first + i];
@@ -402,7 +351,7 @@ static void pass_on(expr_pull* t, int at, int n)
     else if (expr_kind_at(t->p, x->e) == EXPR_PRODUCT)
       give_factors(t, x, n, weight);
     else
-      give_symbols(t, x, n, weight);
+      give_arguments(t, x, n, weight);
   }
   t->terms[at].n = 0;
 }

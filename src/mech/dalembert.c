@@ -187,10 +187,14 @@ static void shorten_mass(const mech_system* s, expr* M)
     for (int i = 0; i <= j; i++) M[i * n + j] = M[j * n + i] = mech_tidy(s, M[j * n + i]);
 }
 
+bool mech_is_large(const mech_system* s)
+{
+  return (double)s->n * (double)expr_size(s->pool, 1, &s->model->T) > LARGE;
+}
+
 bool mech_dalembert_alone(const mech_system* s)
 {
-  const model* m = s->model;
-  return m->inertias && (double)s->n * (double)expr_size(s->pool, 1, &m->T) > LARGE;
+  return s->model->inertias && mech_is_large(s);
 }
 
 void mech_dalembert_fill(mech_system* s)

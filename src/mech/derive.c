@@ -65,6 +65,39 @@ void mech_gradient(const mech_system* s, expr e, const expr* by, expr* out)
   expr_pullback(s->pool, 1, &e, &one, s->n, by, out);
 }
 
+// M and h from T by one pass over it for all derivatives at once
+static void by_passes(mech_system* s, expr* p)
+{
+  const int n = s->n;
+  expr_slope_list row = {0};
+  mech_hessian* w = mech_hessian_new(s, p);
+  for (int i = 0; i < n * n; i++) s->M[i] = s->zero[0];
+  for (int i = 0; i < n; i++) {
+    mech_hessian_row(w, i, &row);
+    for (int k = 0; k < row.n; k++)
+      s->M[i * n + row.at[k].number] = s->M[row.at[k].number * n + i] = row.at[k].value;
+  }
+  mech_hessian_rest(w, s->h);
+  mech_hessian_free(w);
+  base_list_free(&row);
+}
+
+// M and h from T symbol by symbol: of few and short ones people know what comes out
+static void by_symbols(mech_system* s, expr* p)
+{
+  const int n = s->n;
+  expr *Tq = take(s, n), *pdot = take(s, n);
+  expr_gradient(s->pool, s->model->T, n, s->v, p);
+  expr_gradient(s->pool, s->model->T, n, s->q, Tq);
+  rates_at_rest(s, n, p, pdot);
+  for (int i = 0; i < n; i++) {
+    // M is symmetric: the upper half is enough
+    expr_gradient(s->pool, p[i], n - i, s->v + i, s->M + i * n + i);
+    for (int j = i + 1; j < n; j++) s->M[j * n + i] = s->M[i * n + j];
+    s->h[i] = expr_sub(s->pool, pdot[i], Tq[i]);
+  }
+}
+
 // M, h, G, F and the momenta p; EXPR_NONE for those that M and h did not need
 static void motion(mech_system* s, expr* p)
 {
@@ -74,27 +107,20 @@ static void motion(mech_system* s, expr* p)
   s->F = take(s, n);
   s->h = take(s, n);
   s->G = take(s, n);
-  expr *Tq = take(s, n), *Vq = take(s, n), *pdot = take(s, n);
-  const bool alone = mech_dalembert_alone(s);
-  if (alone)
+  expr* Vq = take(s, n);
+  const bool large = mech_is_large(s);
+  if (large)
     mech_gradient(s, m->V, s->q, Vq);
   else
     expr_gradient(s->pool, m->V, n, s->q, Vq);
   for (int i = 0; i < n; i++) s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
-  if (alone) {
-    for (int i = 0; i < n; i++) p[i] = EXPR_NONE;
+  for (int i = 0; i < n; i++) p[i] = EXPR_NONE;
+  if (!large)
+    by_symbols(s, p);
+  else if (m->inertias)
     mech_dalembert_fill(s);
-    return;
-  }
-  expr_gradient(s->pool, m->T, n, s->v, p);
-  expr_gradient(s->pool, m->T, n, s->q, Tq);
-  rates_at_rest(s, n, p, pdot);
-  for (int i = 0; i < n; i++) {
-    // M is symmetric: the upper half is enough
-    expr_gradient(s->pool, p[i], n - i, s->v + i, s->M + i * n + i);
-    for (int j = i + 1; j < n; j++) s->M[j * n + i] = s->M[i * n + j];
-    s->h[i] = expr_sub(s->pool, pdot[i], Tq[i]);
-  }
+  else
+    by_passes(s, p);
 }
 
 bool mech_is_nonlinear(const mech_system* s, int k)

@@ -16,6 +16,8 @@ void mech_dalembert(mech_system* s);
 // Is T so large that M and h by it are not worth a trial? Then they are made from the masses alone.
 bool mech_dalembert_alone(const mech_system* s);
 void mech_dalembert_fill(mech_system* s);
+// Is T so large that it is worth a pass for all derivatives at once?
+bool mech_is_large(const mech_system* s);
 // do all masses rest where the velocities are zero? then T is of second degree in them
 bool mech_dalembert_rests(const mech_system* s);
 // M and h from the masses row by row; null where the masses do not hang on many coordinates each
@@ -24,6 +26,12 @@ mech_masses* mech_masses_chained(const mech_system* s);
 void mech_masses_row(mech_masses* w, int j, expr_slope_list* out); // M_ji for i <= j, not zero
 void mech_masses_rest(mech_masses* w, expr* h);
 void mech_masses_free(mech_masses* w);
+// The same from T, whatever it is made of. The momenta p = dT/dq' are put out; they must stay.
+typedef struct mech_hessian mech_hessian;
+mech_hessian* mech_hessian_new(const mech_system* s, expr* p);
+void mech_hessian_row(mech_hessian* w, int i, expr_slope_list* out); // M_ij for j <= i, not zero
+void mech_hessian_rest(mech_hessian* w, expr* h);
+void mech_hessian_free(mech_hessian* w);
 
 // ---- the forms: one file each base, listed in the table of form.c
 // -----------------------------------

@@ -41,16 +41,6 @@ static mech_rows seal(mech_system* s, rows* r)
   return out;
 }
 
-// a gradient spread over n places
-static void gradient(mech_system* s, const expr_index* x, const expr* by, expr e, expr* out)
-{
-  expr_slope_list list = {0};
-  for (int i = 0; i < s->n; i++) out[i] = s->zero[0];
-  expr_slopes(s->pool, x, by, e, &list);
-  for (int i = 0; i < list.n; i++) out[list.at[i].number] = list.at[i].value;
-  base_list_free(&list);
-}
-
 // ---- motion -------------------------------------------------------------------------------------
 
 // one row of the lower triangle of M; the diagonal is always there
@@ -69,29 +59,20 @@ static void add_row(const mech_system* s, rows* r, int i, const expr_slope_list*
   end_row(r);
 }
 
-static mech_rows mass(mech_system* s, const expr_index* by_v, const expr* p)
+// M and h by T
+static void by_energy(mech_system* s, expr* p)
 {
   rows r = {0};
   expr_slope_list list = {0};
+  mech_hessian* w = mech_hessian_new(s, p);
   for (int i = 0; i < s->n; i++) {
-    expr_slopes(s->pool, by_v, s->v, p[i], &list);
+    mech_hessian_row(w, i, &list);
     add_row(s, &r, i, &list);
   }
   base_list_free(&list);
-  return seal(s, &r);
-}
-
-// M and h by T
-static void by_energy(mech_system* s, const expr_index* by_q, const expr_index* by_v, expr* p)
-{
-  const int n = s->n;
-  expr *Tq = take(s, (size_t)n), *pdot = take(s, (size_t)n);
-  gradient(s, by_v, s->v, s->model->T, p);
-  gradient(s, by_q, s->q, s->model->T, Tq);
-  s->M_rows = mass(s, by_v, p);
-  for (int i = 0; i < n; i++) pdot[i] = expr_total(s->pool, p[i]);
-  expr_substitute_all(s->pool, n, pdot, n, s->a, s->zero, pdot);
-  for (int i = 0; i < n; i++) s->h[i] = expr_sub(s->pool, pdot[i], Tq[i]);
+  s->M_rows = seal(s, &r);
+  mech_hessian_rest(w, s->h);
+  mech_hessian_free(w);
 }
 
 // M and h by the masses
@@ -108,7 +89,7 @@ static void by_masses(mech_system* s, mech_masses* w)
   mech_masses_rest(w, s->h);
 }
 
-static void motion(mech_system* s, const expr_index* by_q, const expr_index* by_v, expr* p)
+static void motion(mech_system* s, expr* p)
 {
   const model* m = s->model;
   const int n = s->n;
@@ -117,14 +98,12 @@ static void motion(mech_system* s, const expr_index* by_q, const expr_index* by_
   s->h = take(s, (size_t)n);
   s->G = take(s, (size_t)n);
   mech_masses* chain = mech_masses_chained(s);
-  if (chain) {
+  for (int i = 0; i < n; i++) p[i] = EXPR_NONE;
+  if (chain)
     by_masses(s, chain);
-    mech_gradient(s, m->V, s->q, Vq);
-    for (int i = 0; i < n; i++) p[i] = EXPR_NONE;
-  } else {
-    by_energy(s, by_q, by_v, p);
-    gradient(s, by_q, s->q, m->V, Vq);
-  }
+  else
+    by_energy(s, p);
+  mech_gradient(s, m->V, s->q, Vq);
   mech_masses_free(chain);
   for (int i = 0; i < n; i++) s->G[i] = expr_sub(s->pool, m->Q[i], Vq[i]);
 }
@@ -188,7 +167,7 @@ void mech_sparse_fill(mech_system* s, expr* p)
 {
   expr_index* by_q = expr_index_new(s->n, s->q);
   expr_index* by_v = expr_index_new(s->n, s->v);
-  motion(s, by_q, by_v, p);
+  motion(s, p);
   constraints(s, by_q, by_v);
   expr_index_free(by_q);
   expr_index_free(by_v);
