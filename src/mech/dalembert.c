@@ -23,6 +23,10 @@
 // system count as a chain: M by T would hold terms for each mass and each two of its coordinates
 #define CHAIN 20
 
+// terms of an entry of dp/dq', on an average, from which on M is made from the momenta of the
+// coordinates: in a chain with relative angles each entry is a sum over the links between
+#define CROWD 6
+
 // ---- the masses ---------------------------------------------------------------------------------
 
 struct mech_masses
@@ -31,7 +35,11 @@ struct mech_masses
   int n;
   expr *v, *p;
   expr_slope_list* column; // dp/dq_j': number of the momentum, derivative
+  bool crowded;            // the columns are long sums, and not finished
   expr_pull* along;        // from velocities of masses to those of coordinates
+  mech_hessian* momenta;   // of the coordinates by their velocities, where columns are crowded
+  mech_hessian* added;     // what T has beside the masses, or null
+  expr *P, *P_added;
 };
 
 static double square(double x)
@@ -39,20 +47,37 @@ static double square(double x)
   return x * x;
 }
 
+// terms of a sum, of a product those of its longest factor
+static int terms_of(const expr_pool* p, expr e)
+{
+  int most = 1;
+  if (!e) return most;
+  const bool product = expr_kind_of(p, e) == EXPR_PRODUCT;
+  for (int i = 0; i < (product ? expr_arg_count(p, e) : 1); i++) {
+    const expr x = product ? expr_arg(p, e, i) : e;
+    const int n = expr_kind_of(p, x) == EXPR_SUM ? expr_arg_count(p, x) : 1;
+    if (n > most) most = n;
+  }
+  return most;
+}
+
 // dp/dq' column by column; returns how many coordinates move a mass
 static double fill_columns(mech_masses* w)
 {
   const mech_system* s = w->s;
-  double held = 0, squares = 0;
+  double held = 0, squares = 0, terms = 0;
   expr_index* by_v = expr_index_new(s->n, s->v);
   expr_slope_list row = {0};
   w->column = base_alloc((size_t)s->n * sizeof *w->column + 1);
-  for (int k = 0; k < w->n; k++) {
+  for (int k = 0; k < w->n && !w->crowded; k++) {
     expr_slopes(s->pool, by_v, s->v, w->p[k], &row);
-    for (int i = 0; i < row.n; i++)
+    for (int i = 0; i < row.n; i++) {
       base_push(&w->column[row.at[i].number], (expr_slope){k, row.at[i].value});
+      terms += terms_of(s->pool, row.at[i].value);
+    }
     held += row.n;
     squares += square(row.n);
+    w->crowded = terms > CROWD * (held + s->n);
   }
   base_list_free(&row);
   expr_index_free(by_v);
@@ -74,22 +99,46 @@ static mech_masses* gather(const mech_system* s, double* coupling)
   return w;
 }
 
+// weights of all velocities of masses, pulled back to those of the coordinates
+static void pull_all(mech_masses* w, const expr* weight, expr* out)
+{
+  expr_slope_list given = {0}, got = {0};
+  for (int i = 0; i < w->n; i++) base_push(&given, (expr_slope){i, weight[i]});
+  expr_pull_run(w->along, given.n, given.at, w->s->n, &got);
+  for (int i = 0; i < w->s->n; i++) out[i] = w->s->zero[0];
+  for (int i = 0; i < got.n; i++) out[got.at[i].number] = got.at[i].value;
+  base_list_free(&given);
+  base_list_free(&got);
+}
+
+// ready for rows and rest
+static mech_masses* prepared(mech_masses* w)
+{
+  const mech_system* s = w->s;
+  const size_t n = (size_t)s->n;
+  w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
+  w->P = base_alloc(2 * n * sizeof *w->P + 1);
+  w->P_added = w->P + n;
+  if (w->crowded) {
+    pull_all(w, w->p, w->P);
+    w->momenta = mech_hessian_of(s, w->P);
+  }
+  if (s->model->T_added != s->zero[0])
+    w->added = mech_hessian_new(s, s->model->T_added, w->P_added);
+  return w;
+}
+
 static mech_masses* masses_of(const mech_system* s)
 {
   double coupling;
-  mech_masses* w = gather(s, &coupling);
-  w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
-  return w;
+  return prepared(gather(s, &coupling));
 }
 
 mech_masses* mech_masses_chained(const mech_system* s)
 {
   double coupling = 0;
   mech_masses* w = s->model->inertias ? gather(s, &coupling) : NULL;
-  if (coupling > CHAIN) {
-    w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
-    return w;
-  }
+  if (w && (w->crowded || coupling > CHAIN)) return prepared(w);
   mech_masses_free(w);
   return NULL;
 }
@@ -100,31 +149,56 @@ void mech_masses_free(mech_masses* w)
   for (int j = 0; j < w->s->n; j++) base_list_free(&w->column[j]);
   free(w->column);
   expr_pull_free(w->along);
+  mech_hessian_free(w->momenta);
+  mech_hessian_free(w->added);
+  free(w->P);
   free(w->v);
   free(w);
 }
 
+// a += b, both by ascending numbers
+static void add_lists(expr_pool* p, expr_slope_list* a, const expr_slope_list* b)
+{
+  expr_slope_list sum = {0};
+  for (int i = 0, k = 0; i < a->n || k < b->n;) {
+    const bool left = i < a->n && (k == b->n || a->at[i].number <= b->at[k].number);
+    const bool right = k < b->n && (i == a->n || b->at[k].number <= a->at[i].number);
+    expr_slope x = left ? a->at[i++] : b->at[k];
+    if (left && right) x.value = expr_add(p, x.value, b->at[k].value);
+    k += right;
+    base_push(&sum, x);
+  }
+  base_list_free(a);
+  *a = sum;
+}
+
 void mech_masses_row(mech_masses* w, int j, expr_slope_list* out)
 {
-  expr_pull_run(w->along, w->column[j].n, w->column[j].at, j + 1, out);
+  if (w->momenta)
+    mech_hessian_row(w->momenta, j, out);
+  else
+    expr_pull_run(w->along, w->column[j].n, w->column[j].at, j + 1, out);
+  if (!w->added) return;
+  expr_slope_list more = {0};
+  mech_hessian_row(w->added, j, &more);
+  add_lists(w->s->pool, out, &more);
+  base_list_free(&more);
 }
 
 void mech_masses_rest(mech_masses* w, expr* h)
 {
   const mech_system* s = w->s;
-  const model* m = s->model;
-  expr_slope_list given = {0}, got = {0};
-  expr* rest = base_alloc((size_t)w->n * sizeof *rest + 1);
-  for (int i = 0; i < w->n; i++) rest[i] = m->inertia[i / 3].rate[i % 3];
+  const size_t most = (size_t)(w->n > s->n ? w->n : s->n);
+  expr* rest = base_alloc(most * sizeof *rest + 1);
+  for (int i = 0; i < w->n; i++) rest[i] = s->model->inertia[i / 3].rate[i % 3];
   // p* without its terms in q''
   expr_substitute_all(s->pool, w->n, rest, s->n, s->a, s->zero, rest);
-  for (int i = 0; i < w->n; i++) base_push(&given, (expr_slope){i, rest[i]});
-  expr_pull_run(w->along, given.n, given.at, s->n, &got);
-  for (int i = 0; i < s->n; i++) h[i] = s->zero[0];
-  for (int i = 0; i < got.n; i++) h[got.at[i].number] = got.at[i].value;
+  pull_all(w, rest, h);
+  if (w->added) {
+    mech_hessian_rest(w->added, rest);
+    for (int i = 0; i < s->n; i++) h[i] = expr_add(s->pool, h[i], rest[i]);
+  }
   free(rest);
-  base_list_free(&given);
-  base_list_free(&got);
 }
 
 static void fill_mass(mech_masses* w, expr* M)
@@ -205,11 +279,26 @@ void mech_dalembert_fill(mech_system* s)
   mech_masses_free(w);
 }
 
+// is what T has beside the masses of second degree alone, as far as that shows?
+static bool added_rests(const mech_system* s)
+{
+  const expr T = s->model->T_added;
+  if (T == s->zero[0]) return true;
+  expr* p = base_alloc((size_t)(s->n + 1) * sizeof *p);
+  mech_gradient(s, T, s->v, p);
+  p[s->n] = T;
+  expr_substitute_all(s->pool, s->n + 1, p, s->n, s->v, s->zero, p);
+  bool rest = true;
+  for (int i = 0; i <= s->n; i++) rest = rest && p[i] == s->zero[0];
+  free(p);
+  return rest;
+}
+
 // do the masses stay where they are when the coordinates do?
 bool mech_dalembert_rests(const mech_system* s)
 {
   const model* m = s->model;
-  bool rest = m->inertias > 0;
+  bool rest = m->inertias > 0 && added_rests(s);
   const int n = 3 * m->inertias;
   expr* v = base_alloc((size_t)n * sizeof *v + 1);
   for (int i = 0; i < n; i++) v[i] = m->inertia[i / 3].v[i % 3];

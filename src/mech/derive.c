@@ -70,7 +70,7 @@ static void by_passes(mech_system* s, expr* p)
 {
   const int n = s->n;
   expr_slope_list row = {0};
-  mech_hessian* w = mech_hessian_new(s, p);
+  mech_hessian* w = mech_hessian_new(s, s->model->T, p);
   for (int i = 0; i < n * n; i++) s->M[i] = s->zero[0];
   for (int i = 0; i < n; i++) {
     mech_hessian_row(w, i, &row);

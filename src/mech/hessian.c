@@ -1,4 +1,4 @@
-// M and h from T as it is written, however its parts are shared.
+// M and h from a kinetic energy as it is written, however its parts are shared.
 #include "mech/form.h"
 
 #include <stdlib.h>
@@ -14,15 +14,23 @@
 struct mech_hessian
 {
   const mech_system* s;
+  expr T;
   const expr* p;
   expr_pull* along; // from momenta to velocities
 };
 
-mech_hessian* mech_hessian_new(const mech_system* s, expr* p)
+mech_hessian* mech_hessian_of(const mech_system* s, const expr* p)
 {
   mech_hessian* w = base_alloc(sizeof *w);
-  mech_gradient(s, s->model->T, s->v, p);
-  *w = (mech_hessian){s, p, expr_pull_new(s->pool, s->n, p, s->n, s->v)};
+  *w = (mech_hessian){s, EXPR_NONE, p, expr_pull_new(s->pool, s->n, p, s->n, s->v)};
+  return w;
+}
+
+mech_hessian* mech_hessian_new(const mech_system* s, expr T, expr* p)
+{
+  mech_gradient(s, T, s->v, p);
+  mech_hessian* w = mech_hessian_of(s, p);
+  w->T = T;
   return w;
 }
 
@@ -43,7 +51,7 @@ void mech_hessian_rest(mech_hessian* w, expr* h)
 {
   const mech_system* s = w->s;
   expr* Tq = base_alloc(sizeof(expr) * (size_t)(s->n + 1));
-  mech_gradient(s, s->model->T, s->q, Tq);
+  mech_gradient(s, w->T, s->q, Tq);
   expr_totals_at(s->pool, s->n, w->p, s->n, s->v, h);
   for (int i = 0; i < s->n; i++) h[i] = expr_sub(s->pool, h[i], Tq[i]);
   free(Tq);

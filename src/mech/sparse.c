@@ -64,7 +64,7 @@ static void by_energy(mech_system* s, expr* p)
 {
   rows r = {0};
   expr_slope_list list = {0};
-  mech_hessian* w = mech_hessian_new(s, p);
+  mech_hessian* w = mech_hessian_new(s, s->model->T, p);
   for (int i = 0; i < s->n; i++) {
     mech_hessian_row(w, i, &list);
     add_row(s, &r, i, &list);

@@ -167,7 +167,7 @@ static expr sum_up(model_scope* s, terms* list)
 
 void model_kinetic_resolve(model_scope* s, model_entry* e)
 {
-  terms list = {0};
+  terms list = {0}, added = {0};
   bool fine = mass_energies(s, &list);
   int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
   for (int i = 0; i < s->tree->count; i++) {
@@ -175,10 +175,12 @@ void model_kinetic_resolve(model_scope* s, model_entry* e)
     expr T;
     if (st->kind != LANG_KINETIC) continue;
     if (added_energy(s, st, never, "a kinetic energy", &T))
-      base_push(&list, T);
+      base_push(&added, T);
     else
       fine = false;
   }
+  for (int i = 0; i < added.n; i++) base_push(&list, added.at[i]);
+  s->kinetic_added = sum_up(s, &added);
   e->value = model_value_scalar(sum_up(s, &list), model_dim_unknown());
   if (!fine) poison(e, s->pool);
 }

@@ -102,7 +102,7 @@ void model_inertia_build(model_scope* s)
 {
   model* m = s->m;
   pieces list = {0};
-  bool fine = !s->has_kinetic && !s->kinetic->poisoned;
+  bool fine = !s->kinetic->poisoned;
   for (int i = 0; i < s->entries.n && fine && !expr_pool_full(s->pool); i++) {
     const model_entry* e = s->entries.at[i];
     if (!e->mass) continue;
@@ -110,6 +110,7 @@ void model_inertia_build(model_scope* s)
     if (fine) add_points(s, e->mass, &list);
     if (fine && e->mass->has_J) add_spin(s, e->mass, &list);
   }
+  m->T_added = s->kinetic_added;
   m->inertias = fine ? list.n : 0;
   m->inertia = base_arena_take(s->arena, ((size_t)m->inertias + 1) * sizeof *m->inertia);
   for (int i = 0; i < m->inertias; i++) m->inertia[i] = list.at[i];

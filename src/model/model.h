@@ -350,8 +350,9 @@ struct model
   model_contact* contact;
   expr T;       // kinetic energy in t, q, q', params and their rates
   expr V;       // potential energy in t, q, params
-  int inertias; // 0 where masses do not tell the whole of T
+  int inertias; // 0 where there are no masses, or one of them is not told by its inertia
   model_inertia* inertia;
+  expr T_added; // of T what the model adds to the masses
   expr* Q;        // generalised forces without the potential, one per coordinate
   expr* reaction; // symbols, one per constraint: "reaction(NAME)", of a servo one "control(NAME)"
   // symbols, one per constraint: 1 while it holds, 0 while it is released. A law of resistance of a

@@ -164,6 +164,7 @@ struct model_scope
   bool has_gravity;             // some `gravity`: its sum
   expr gravity[3];
   bool has_kinetic;                 // some `kinetic EXPR`
+  expr kinetic_added;               // their sum
   int errors_before;                // in the notes when the build began
   BASE_LIST(unsigned char) symbols; // what each symbol is, by its number
   int symbol_count;
