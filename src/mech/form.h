@@ -29,7 +29,7 @@ void mech_masses_free(mech_masses* w);
 // The same from T, whatever it is made of. The momenta p = dT/dq' are put out; they must stay.
 typedef struct mech_hessian mech_hessian;
 mech_hessian* mech_hessian_new(const mech_system* s, expr T, expr* p);
-mech_hessian* mech_hessian_of(const mech_system* s, const expr* p); // rows alone, from momenta
+mech_hessian* mech_hessian_of(const mech_system* s, const expr* p);  // rows alone, from momenta
 void mech_hessian_row(mech_hessian* w, int i, expr_slope_list* out); // M_ij for j <= i, not zero
 void mech_hessian_rest(mech_hessian* w, expr* h);
 void mech_hessian_free(mech_hessian* w);

@@ -352,7 +352,7 @@ struct model
   expr V;       // potential energy in t, q, params
   int inertias; // 0 where there are no masses, or one of them is not told by its inertia
   model_inertia* inertia;
-  expr T_added; // of T what the model adds to the masses
+  expr T_added;   // of T what the model adds to the masses
   expr* Q;        // generalised forces without the potential, one per coordinate
   expr* reaction; // symbols, one per constraint: "reaction(NAME)", of a servo one "control(NAME)"
   // symbols, one per constraint: 1 while it holds, 0 while it is released. A law of resistance of a
