@@ -21,6 +21,8 @@
 // stay nested, so that a chain of n additions takes memory in proportion to n
 #define EXPR_FLAT         256
 #define EXPR_FLAT_PRODUCT 48
+// the same where sums are to be shared: along a chain each holds the one before
+#define EXPR_FLAT_SHARED 11
 // rationals above and below at most this many bits; beyond it the pool counts as full
 #define EXPR_NUMBER_BITS 65536
 // whole numbers up to this size are found without a search
@@ -173,7 +175,7 @@ size_t expr_q_bits(const expr_pool* p, expr a);
 void expr_q_get(const expr_pool* p, expr a, mpq_t out); // out is initialised
 expr expr_q_put(expr_pool* p, mpq_t value);             // value in lowest terms
 
-// the sum of terms of which a long sum stays closed, to be shared
+// the sum of terms of which long sums stay closed, to be shared
 expr expr_sum_long(expr_pool* p, int n, const expr* terms);
 // derivative of a power or a smooth function by its argument i alone
 expr expr_partial(expr_pool* p, expr e, int i);

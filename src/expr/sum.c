@@ -76,12 +76,12 @@ static void push_term(expr_pool* p, term_list* l, expr e, expr by)
     push(l, (term){expr_core(p, e), expr_q_mul(p, expr_coef(p, e), by)});
 }
 
-// the terms of e times a number; a sum is opened, also below a number
-static void push_terms(expr_pool* p, term_list* l, expr e, expr by)
+// the terms of e times a number; a sum of at most `flat` terms is opened, also below a number
+static void push_terms(expr_pool* p, term_list* l, expr e, expr by, uint32_t flat)
 {
   expr core = expr_core(p, e);
   const expr_node* node = expr_at(p, core);
-  if (node->kind != EXPR_SUM || node->n > EXPR_FLAT) {
+  if (node->kind != EXPR_SUM || node->n > flat) {
     push_term(p, l, e, by);
     return;
   }
@@ -146,7 +146,7 @@ static expr build(expr_pool* p, term_list* l)
   return r;
 }
 
-expr expr_sum(expr_pool* p, int n, const expr* terms)
+static expr add_up(expr_pool* p, int n, const expr* terms, uint32_t flat)
 {
   for (int i = 0; i < n; i++)
     if (!terms[i]) return EXPR_NONE;
@@ -155,10 +155,21 @@ expr expr_sum(expr_pool* p, int n, const expr* terms)
   l.at = l.local;
   l.n = 0;
   l.room = usual_terms;
-  for (int i = 0; i < n; i++) push_terms(p, &l, terms[i], EXPR_ONE);
+  for (int i = 0; i < n; i++) push_terms(p, &l, terms[i], EXPR_ONE, flat);
   expr r = build(p, &l);
   if (l.at != l.local) free(l.at);
   return r;
+}
+
+expr expr_sum(expr_pool* p, int n, const expr* terms)
+{
+  return add_up(p, n, terms, EXPR_FLAT);
+}
+
+// along a chain each link adds its own to what it got
+expr expr_sum_long(expr_pool* p, int n, const expr* terms)
+{
+  return add_up(p, n, terms, EXPR_FLAT_SHARED);
 }
 
 expr expr_add(expr_pool* p, expr a, expr b)
@@ -180,55 +191,4 @@ expr expr_sub(expr_pool* p, expr a, expr b)
 expr expr_neg(expr_pool* p, expr a)
 {
   return a ? expr_scale(p, EXPR_MINUS_ONE, a) : EXPR_NONE;
-}
-
-// ---- long sums ----------------------------------------------------------------------------------
-
-// long sums from this length on stay closed
-#define LONG 12
-
-// got + other as a sum of which `got` is one term
-static expr closed_sum(expr_pool* p, expr got, expr other)
-{
-  expr_list args;
-  expr_list_start(&args);
-  const bool adds = expr_kind_at(p, other) == EXPR_SUM;
-  const uint32_t n = adds ? expr_at(p, other)->n : 1;
-  bool placed = false;
-  for (uint32_t i = 0; i < n; i++) {
-    const expr one = adds ? expr_args_at(p, other)[i] : other;
-    if (!placed && expr_order(p, expr_core(p, got), expr_core(p, one)) <= 0) {
-      expr_list_push(&args, got);
-      placed = true;
-    }
-    expr_list_push(&args, one);
-  }
-  if (!placed) expr_list_push(&args, got);
-  const expr made = expr_intern(p, EXPR_SUM, 0, args.n, args.at, EXPR_NONE);
-  expr_list_end(&args);
-  return made;
-}
-
-// The longest one stays closed and is used again: along a chain each link adds its own to what it
-// got.
-expr expr_sum_long(expr_pool* p, int n, const expr* terms)
-{
-  int longest = -1;
-  uint32_t most = LONG - 1;
-  for (int i = 0; i < n && n > 1; i++) {
-    if (!terms[i] || expr_kind_at(p, terms[i]) != EXPR_SUM) continue;
-    if (expr_at(p, terms[i])->n <= most) continue;
-    longest = i;
-    most = expr_at(p, terms[i])->n;
-  }
-  if (longest < 0) return expr_sum(p, n, terms);
-  expr_list rest;
-  expr_list_start(&rest);
-  for (int i = 0; i < n; i++)
-    if (i != longest) expr_list_push(&rest, terms[i]);
-  const expr got = terms[longest], other = expr_sum(p, rest.n, rest.at);
-  expr_list_end(&rest);
-  if (!other) return EXPR_NONE;
-  if (other == EXPR_ZERO) return got;
-  return closed_sum(p, got, other);
 }

@@ -1,10 +1,7 @@
 // How the work from a text to a tape grows with what comes out, counted, not timed.
-#include "bench.h"
+#include "growth.h"
 
 #include "check.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 // ---- families of models -------------------------------------------------------------------------
 
@@ -138,84 +135,22 @@ static void stages(base_text* t, int n)
                      i, i, i, i, i, i, i % 5 + 1, i);
 }
 
-// ---- counting -----------------------------------------------------------------------------------
-
-// work: arguments of nodes asked for, nodes and arguments looked at; made: characters of the text,
-// arguments of the distinct nodes of the equations, operations of their tape
-typedef struct effort
-{
-  double work, made, operations;
-} effort;
-
-static effort effort_of(void family(base_text*, int), int size)
-{
-  base_text text = {0};
-  family(&text, size);
-  const double before = (double)expr_looks();
-  bench b = bench_text(text.at);
-  const mech_system* s = b.system;
-  const model* m = b.model;
-  BASE_LIST(expr) out = {0}, in = {0};
-  for (int i = 0; i < s->n * s->n; i++) base_push(&out, s->M[i]);
-  for (int i = 0; i < s->n; i++) base_push(&out, s->F[i]);
-  for (int i = 0; i < s->m * s->n; i++) base_push(&out, s->A[i]);
-  for (int i = 0; i < s->m; i++) base_push(&out, s->c[i]);
-  effort e = {.work = (double)expr_pool_work(s->pool) + (double)expr_looks() - before};
-  const double looked = (double)expr_looks();
-  expr_size(s->pool, out.n, out.at);
-  e.made = (double)expr_looks() - looked + (double)text.n;
-  base_push(&in, m->t);
-  for (int i = 0; i < s->n; i++) {
-    base_push(&in, s->q[i]);
-    base_push(&in, s->v[i]);
-  }
-  for (int i = 0; i < m->params; i++) base_push(&in, m->param[i].symbol);
-  code_kernel* k = code_build(s->pool, out.n, out.at, in.n, in.at, NULL);
-  CHECK(k != NULL);
-  e.operations = k ? code_operations(k) : 0;
-  e.made += e.operations;
-  code_free(k);
-  base_list_free(&out);
-  base_list_free(&in);
-  bench_free(&b);
-  base_text_free(&text);
-  return e;
-}
-
-// from one size to its double the work for each thing made may grow by a few per cent: searches and
-// sorting take logarithms
-static void grows_as_it_makes(const char* name, void family(base_text*, int), int size)
-{
-  effort before = {0};
-  for (int i = 0; i < 3; i++, size *= 2) {
-    const effort e = effort_of(family, size);
-    printf("# %-8s %5d: work %9.0f, made %8.0f, operations %7.0f, work for each made %.1f\n", name,
-           size, e.work, e.made, e.operations, e.work / e.made);
-    if (i > 0) CHECK(e.work / e.made <= 1.12 * before.work / before.made);
-    before = e;
-  }
-}
+// ---- tests --------------------------------------------------------------------------------------
 
 TEST(work_grows_no_faster_than_what_is_made)
 {
-  static const struct
-  {
-    const char* name;
-    void (*family)(base_text*, int);
-    int smallest;
-  } list[] = {
+  static const growth_family list[] = {
       {"cart", cart, 28},       {"arm", arm, 16},        {"joints", joints, 4},
       {"rods", rods, 50},       {"hinged", hinged, 10},  {"blades", blades, 40},
       {"planets", planets, 16}, {"forces", forces, 200}, {"sum", long_sum, 400},
       {"nested", nested, 100},  {"params", params, 400}, {"stages", stages, 100},
   };
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    grows_as_it_makes(list[i].name, list[i].family, list[i].smallest);
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) growth_check(&list[i]);
 }
 
 // n^2 entries of a few operations each, however long the chain
 TEST(equations_of_a_chain_grow_as_their_entries)
 {
-  const effort e = effort_of(cart, 56), twice = effort_of(cart, 112);
+  const growth_effort e = growth_effort_of(cart, 56), twice = growth_effort_of(cart, 112);
   CHECK(twice.operations <= 4.1 * e.operations);
 }
