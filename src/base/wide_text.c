@@ -72,6 +72,7 @@ static int lay_out(char* text, bool minus, const char* digit, int exponent)
 int base_wide_print(char text[base_wide_room], base_wide x)
 {
   const bool minus = x.hi < 0;
+  if (isnan(x.hi)) return snprintf(text, base_wide_room, "nan");
   if (minus) x = base_wide_neg(x);
   if (!(x.hi < 1e280) || !(x.hi > 1e-250))
     return snprintf(text, base_wide_room, "%.17g", minus ? -x.hi : x.hi);

@@ -8,13 +8,14 @@ static const char* const part[4] = {"w", "x", "y", "z"};
 static const char* const own_part[4] = {"qw", "qx", "qy", "qz"};
 static const char* const speed[3] = {"wx", "wy", "wz"};
 
-static model_entry* make_speed(model_scope* s, const model_entry* Q, const char* name)
+// a name declared twice, which is an error said elsewhere, has its speeds once
+static void make_speed(model_scope* s, const model_entry* Q, const char* name)
 {
   const char* full = base_arena_printf(s->arena, "%s.%s", Q->name, name);
+  if (model_names_find(&s->names, full)) return;
   model_entry* e = model_scope_new_entry(s, MODEL_IS_QUASI, full, Q->place);
   e->made = true;
-  if (!model_names_find(&s->names, full)) model_names_add(&s->names, e);
-  return e;
+  model_names_add(&s->names, e);
 }
 
 void model_orientation_declare(model_scope* s, model_entry* e)

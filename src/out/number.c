@@ -77,6 +77,8 @@ int out_number(char digits[32], double x)
 {
   static const uint64_t most = 100000000000000000; // 10^17
   double size = fabs(x);
+  // the sign of what is not a number says nothing
+  if (isnan(x)) return snprintf(digits, 32, "nan");
   if (!(size >= 1e-22 && size < 4503599627370496.0)) return snprintf(digits, 32, "%.17g", x);
 
   int binary;

@@ -114,6 +114,7 @@ static const char* printed(base_wide x)
 TEST(numbers_of_twice_the_digits_are_printed_and_decimals_are_exact)
 {
   CHECK_TEXT(printed(base_wide_decimal(0.1)), "0.1");
+  CHECK_TEXT(printed(base_wide_of(copysign(NAN, -1))), "nan");
   CHECK_TEXT(printed(base_wide_decimal(-123.456)), "-123.456");
   CHECK_TEXT(printed(base_wide_decimal(1e-7)), "1e-07");
   CHECK_TEXT(printed(base_wide_of(0.1)), "0.1000000000000000055511151231258");
