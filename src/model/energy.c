@@ -149,13 +149,17 @@ static void poison(model_entry* e, expr_pool* p)
   e->value = model_value_scalar(expr_int(p, 0), model_dim_unknown());
 }
 
+// `instead`: the help where it holds what is forbidden, or null
 static bool added_energy(model_scope* s, const lang_statement* st, int forbidden, const char* what,
-                         expr* e)
+                         const char* instead, expr* e)
 {
   model_dim d;
-  return model_eval_scalar(s, st->value, what, e, &d) &&
-         model_expect_dim(s, st->value, d, model_dim_of(2, 1, -2), what) &&
-         model_expect_free(s, st->value, *e, forbidden, what);
+  if (!model_eval_scalar(s, st->value, what, e, &d) ||
+      !model_expect_dim(s, st->value, d, model_dim_of(2, 1, -2), what))
+    return false;
+  if (model_expect_free(s, st->value, *e, forbidden, what)) return true;
+  if (instead) base_help(s->notes, "%s", instead);
+  return false;
 }
 
 static expr sum_up(model_scope* s, terms* list)
@@ -174,7 +178,7 @@ void model_kinetic_resolve(model_scope* s, model_entry* e)
     const lang_statement* st = &s->tree->at[i];
     expr T;
     if (st->kind != LANG_KINETIC) continue;
-    if (added_energy(s, st, never, "a kinetic energy", &T))
+    if (added_energy(s, st, never, "a kinetic energy", NULL, &T))
       base_push(&added, T);
     else
       fine = false;
@@ -222,19 +226,16 @@ void model_potential_resolve(model_scope* s, model_entry* e)
   bool fine = true;
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
-    int before = base_notes_errors(s->notes);
     expr V;
     if (st->kind == LANG_GRAVITY) fine &= add_gravity(s, st, &list);
     if (st->kind != LANG_POTENTIAL) continue;
     int moving = MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION | MODEL_USES_JERK |
                  MODEL_USES_REACTION | MODEL_USES_RATE;
-    if (added_energy(s, st, moving, "a potential", &V)) {
+    if (added_energy(s, st, moving, "a potential",
+                     "what depends on velocities is written as a force: force x = ...", &V))
       base_push(&list, V);
-      continue;
-    }
-    fine = false;
-    if (base_notes_errors(s->notes) > before)
-      base_help(s->notes, "what depends on velocities is written as a force: force x = ...");
+    else
+      fine = false;
   }
   for (int i = 0; i < s->entries.n; i++)
     fine &= !(s->entries.at[i]->mass && s->entries.at[i]->poisoned);

@@ -85,6 +85,6 @@ TEST(numbers_are_the_characters_of_printf_at_random)
     if (i % 2 == 0)
       bits = (bits & 0x800fffffffffffffu) | (uint64_t)(1023 - 76 + (state >> 20) % 132) << 52;
     memcpy(&x, &bits, sizeof x);
-    same_as_printf(x);
+    if (!isnan(x)) same_as_printf(x);
   }
 }
