@@ -2,6 +2,7 @@
 #include "lang/scan.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 // ways out for signs that come from other habits or from a word processor
@@ -40,6 +41,10 @@ static void report_number(const lang_source* s, lang_token t, base_place at, bas
     base_error(notes, at, "the exponent of the number has no digits");
     return;
   }
+  const char* e = s->text + digits;
+  const size_t sign = *e == 'e' || *e == 'E' ? 1 + (e[1] == '+' || e[1] == '-') : 0;
+  if (sign && isdigit((unsigned char)e[sign]))
+    digits += (uint32_t)(sign + strspn(e + sign, "0123456789"));
   int n = (int)(digits - t.from), rest = (int)(t.to - digits);
   base_error(notes, at, "`%.*s` is neither a number nor a name", n + rest, word);
   base_help(notes, "a product is written with a star: %.*s*%.*s", n, word, rest, word + n);

@@ -112,7 +112,7 @@ static model_value call_hypot(model_scope* s, const lang_node* n, int which)
   return checked(s, n, expr_fn1(p, EXPR_SQRT, expr_sum(p, n->n, e)), d);
 }
 
-// 0 below a, 1 above b, 3u^2 - 2u^3 with u = (x - a)/(b - a) between
+// 3u^2 - 2u^3 with u = (x - a)/(b - a), 0 below u = 0 and 1 above u = 1; b may lie below a
 static model_value call_smoothstep(model_scope* s, const lang_node* n, int which)
 {
   (void)which;
@@ -128,8 +128,8 @@ static model_value call_smoothstep(model_scope* s, const lang_node* n, int which
   }
   expr slope = expr_sub(p, expr_int(p, 3), expr_mul(p, expr_int(p, 2), u));
   expr between = expr_mul(p, expr_pow(p, u, expr_int(p, 2)), slope);
-  expr upper = expr_if(p, expr_less(p, x, b), between, one);
-  return checked(s, n, expr_if(p, expr_less(p, x, a), zero, upper), model_dim_weak());
+  expr upper = expr_if(p, expr_less(p, u, one), between, one);
+  return checked(s, n, expr_if(p, expr_less(p, u, zero), zero, upper), model_dim_weak());
 }
 
 // ---- choice -------------------------------------------------------------------------------------

@@ -65,6 +65,9 @@ TEST(choices_meet_their_bounds)
   CHECK_NEAR(number("smoothstep(1, 3, 1)"), 0, 0);
   CHECK_NEAR(number("smoothstep(1, 3, 2)"), 0.5, 0);
   CHECK_NEAR(number("smoothstep(1, 3, 1.5)"), 0.15625, 0);
+  CHECK_NEAR(number("smoothstep(3, 1, 1.5)"), 0.84375, 0);
+  CHECK_NEAR(number("smoothstep(3, 1, 4)"), 0, 0);
+  CHECK_NEAR(number("smoothstep(3, 1, 0)"), 1, 0);
   CHECK_NEAR(number("smoothstep(1, 3, 3)"), 1, 0);
   CHECK_NEAR(number("smoothstep(1, 3, 4)"), 1, 0);
   CHECK_NEAR(number("if(1 < 1, 5, 6)"), 6, 0);
