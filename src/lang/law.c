@@ -15,10 +15,19 @@ static void read_label(lang_parser* p, lang_statement* s)
 
 // ---- constraints --------------------------------------------------------------------------------
 
+// behind the number of a restitution may stand the law for several contacts at once
+static void read_impact_law(lang_parser* p, lang_statement* s)
+{
+  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential"};
+  if (p->now.kind != TOKEN_NAME || lang_parser_is_word(p, "with") ||
+      lang_parser_is_word(p, "by") || lang_parser_is_word(p, "while"))
+    return;
+  s->impact_law = lang_parser_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
+}
+
 static void read_with(lang_parser* p, lang_statement* s)
 {
   static const char* const words[] = {"restitution", "friction"};
-  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential"};
   lang_word word = lang_parser_choice(p, "`restitution` or `friction`", words, 2);
   if (!word.text) return;
   lang_node** value = word.text[0] == 'r' ? &s->restitution : &s->friction;
@@ -29,9 +38,7 @@ static void read_with(lang_parser* p, lang_statement* s)
     if (lang_parser_accept(p, TOKEN_COMMA))
       s->slip[1] = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
   }
-  if (value == &s->restitution && p->now.kind == TOKEN_NAME && !lang_parser_is_word(p, "with") &&
-      !lang_parser_is_word(p, "by") && !lang_parser_is_word(p, "while"))
-    s->impact_law = lang_parser_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
+  if (value == &s->restitution) read_impact_law(p, s);
 }
 
 static void read_relation(lang_parser* p, lang_statement* s)
@@ -181,15 +188,21 @@ static void read_rub(lang_parser* p, lang_statement* s, lang_word word)
   *value = lang_expression_value(p);
 }
 
-// friction, and what becomes of the contact where the surfaces would have to pull each other
+// friction, how it lands, and what becomes of it where the surfaces would have to pull each other
 static void read_contact_with(lang_parser* p, lang_statement* s)
 {
-  static const char* const words[] = {"friction", "viscous", "rolling",
-                                      "pivoting", "release", "hold"};
-  const lang_word word =
-      lang_parser_choice(p, "`friction`, `viscous`, `rolling`, `pivoting`, `release` or `hold`",
-                         words, sizeof words / sizeof *words);
+  static const char* const words[] = {"friction", "viscous", "rolling",    "pivoting",
+                                      "release",  "hold",    "restitution"};
+  const lang_word word = lang_parser_choice(
+      p, "`friction`, `viscous`, `rolling`, `pivoting`, `restitution`, `release` or `hold`", words,
+      sizeof words / sizeof *words);
   if (!word.text) return;
+  if (strcmp(word.text, "restitution") == 0) {
+    if (s->restitution) lang_parser_fail(p, word.place, "`restitution` is given twice");
+    s->restitution = lang_expression_value(p);
+    read_impact_law(p, s);
+    return;
+  }
   if (strcmp(word.text, "release") != 0 && strcmp(word.text, "hold") != 0) {
     read_rub(p, s, word);
     return;

@@ -175,6 +175,8 @@ static void contact(const lang_statement* s, base_text* out)
       {" with pivoting friction ", " with viscous pivoting friction "}};
   for (int i = 0; i < LANG_RUBS; i++)
     for (int k = 0; k < 2; k++) node(words[i][k], s->rub[i][k], out);
+  node(" with restitution ", s->restitution, out);
+  word(" ", s->impact_law, out);
   word(" with ", s->pull, out);
 }
 

@@ -82,7 +82,7 @@ static bool fits_together(model_scope* s, const lang_statement* st)
 }
 
 // restitution and law of impact of a unilateral constraint
-static bool read_impact(model_scope* s, const lang_statement* st, model_constraint* c)
+bool model_constraint_impact(model_scope* s, const lang_statement* st, model_constraint* c)
 {
   model_dim d;
   const lang_node* n = st->restitution;
@@ -199,7 +199,7 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
     if (parts == 3) c.name = base_arena_printf(s->arena, "%s.%c", e->name, "xyz"[i]);
     if (parts == 3 && (i < 2 || kept) && always_holds(s, c.f)) continue;
     kept++;
-    if (read_impact(s, st, &c) && classify(s, st, &c))
+    if (model_constraint_impact(s, st, &c) && classify(s, st, &c))
       e->part_index[i] = model_constraint_append(s, c);
     else
       e->poisoned = true;

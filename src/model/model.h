@@ -124,6 +124,7 @@ typedef struct model_contact
   expr force[3];                    // on the body in world axes; holds reaction symbols
   expr normal[3];                   // unit normal into the body, world axes
   model_pull pull;
+  bool lands; // its gap is an inequality: it lets go and lands, and friction is decided with that
   model_grip grip[MODEL_GRIPS];
   model_rub slip, turn;
   bool has_moment; // by friction against turning

@@ -93,6 +93,8 @@ void model_force_build(model_scope* s);
 
 // constraint.c
 void model_constraint_resolve(model_scope* s, model_entry* e);
+// sense, restitution and law of impact, as written; false with errors noted
+bool model_constraint_impact(model_scope* s, const lang_statement* st, model_constraint* c);
 // what holds only while another does
 void model_constraint_conditions(model_scope* s);
 // the next constraint of the model: its number

@@ -296,6 +296,7 @@ static bool read(model_touch* c)
   c->body = model_scope_frame(c->s, st->name);
   c->base = model_scope_frame(c->s, st->on);
   fine &= model_roll_read_friction(c);
+  fine &= model_roll_read_landing(c);
   if (!fine || !c->body || !c->base) return false;
   if (c->body == c->base) {
     base_error(c->s->notes, st->on.place, "`%s` cannot roll on itself", st->name.text);
@@ -313,8 +314,9 @@ static bool read(model_touch* c)
 
 static model_pull pull_of(const lang_statement* st)
 {
+  if (model_roll_can_part(st)) return MODEL_PULL_RELEASES;
   if (!st->pull.text) return MODEL_PULL_TELLS;
-  return st->pull.text[0] == 'r' ? MODEL_PULL_RELEASES : MODEL_PULL_HOLDS;
+  return MODEL_PULL_HOLDS;
 }
 
 void model_roll_resolve(model_scope* s, model_entry* e)
@@ -343,6 +345,7 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   model_roll_rub(&c, out);
   find_force(&c, out);
   out->gap = e->part_index[0];
+  if (!model_roll_land(&c, out)) return;
   model_roll_guard(&c, out);
   model_roll_show(&c, out);
   model_touch* kept = base_arena_take(s->arena, sizeof *kept);

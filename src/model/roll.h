@@ -12,6 +12,7 @@ typedef struct model_touch
   const model_place* centre; // of the body's surface
   model_surface on_body, on_base;
   expr mu[LANG_RUBS][2]; // coefficients of friction, dry and viscous; EXPR_NONE without
+  bool lands;            // it can let go, and land
   int side;              // +1: the body is on the side of the base's e3, -1 inside
   // in the base's axes
   expr N[3];           // unit normal of the base, into the body
@@ -35,6 +36,12 @@ bool model_roll_has_normal_coords(model_surface_kind kind);
 void model_roll_slip(const model_touch* c, expr out[3]);
 // coefficients of friction; false with errors noted
 bool model_roll_read_friction(model_touch* c);
+// may the surfaces come apart by themselves?
+bool model_roll_can_part(const lang_statement* st);
+// does it land, by impacts? false with errors noted
+bool model_roll_read_landing(model_touch* c);
+// then its constraints are an inequality and what holds with it; false with errors noted
+bool model_roll_land(model_touch* c, model_contact* out);
 // friction against slip, rolling and pivoting
 void model_roll_rub(model_touch* c, model_contact* out);
 // where it stops being a contact

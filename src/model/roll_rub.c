@@ -61,7 +61,7 @@ static expr together(const model_touch* c)
 {
   const lang_statement* st = c->e->statement;
   const bool may_part =
-      (st->pull.text && st->pull.text[0] == 'r') || model_force_switches(c->s, c->e->name);
+      model_roll_can_part(st) || model_force_switches(c->s, c->e->name);
   return may_part ? c->s->m->holds[c->e->part_index[0]] : expr_int(c->s->pool, 1);
 }
 

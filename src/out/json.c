@@ -24,20 +24,34 @@ static json_t* units_of(const sim_track* t)
   return units;
 }
 
-// Impulses of an impact: along the gradient of each constraint, and of the friction of each
-// contact, in the plane along its slip, in space its size.
+// the impulse along the surface at constraint k: in the plane along the slip, in space its size
+static double friction_of(const model* m, int k, const double* impulse)
+{
+  const model_constraint* c = &m->constraint[k];
+  double size = 0;
+  if (c->friction != EXPR_NONE && c->slips < 2) return impulse[c->stick[0]];
+  for (int i = 0; i < m->constraints; i++) {
+    const bool sticks = c->friction != EXPR_NONE && (i == c->stick[0] || i == c->stick[1]);
+    if (sticks || (m->constraint[i].during == k + 1 && m->constraint[i].contact))
+      size = hypot(size, impulse[i]);
+  }
+  return size;
+}
+
+// Impulses of an impact: along the gradient of each constraint, and along the surface of each
+// contact. Those of a contact of surfaces have its name, and those of what rolls are told together.
 static json_t* impulses_of(const model* m, const double* impulse)
 {
   json_t* all = json_object();
   for (int k = 0; k < m->constraints; k++) {
     const model_constraint* c = &m->constraint[k];
-    if (c->sticks) continue;
-    if (impulse[k] != 0) out_json_set(all, c->name, out_json_real(impulse[k]));
-    if (!c->sense || c->friction == EXPR_NONE) continue;
-    const double first = impulse[c->stick[0]];
-    const double friction = c->slips == 2 ? hypot(first, impulse[c->stick[1]]) : first;
+    if (c->sticks || (c->internal && !c->sense) || (c->during && c->contact)) continue;
+    const char* own = c->contact && c->sense ? m->contact[c->contact - 1].name : c->name;
+    if (impulse[k] != 0) out_json_set(all, own, out_json_real(impulse[k]));
+    if (!c->sense || (c->friction == EXPR_NONE && !c->contact)) continue;
+    const double friction = friction_of(m, k, impulse);
     char name[200];
-    snprintf(name, sizeof name, "%s.friction", c->name);
+    snprintf(name, sizeof name, "%s.friction", own);
     if (friction != 0) out_json_set(all, name, out_json_real(friction));
   }
   return all;

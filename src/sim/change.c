@@ -288,12 +288,15 @@ static int carry_limit(sim_engine* e, const model_change* c, before* b, base_not
 
 // ---- the change ---------------------------------------------------------------------------------
 
-// a unilateral constraint that is imposed acts when it is stressed
+// a unilateral constraint that is imposed acts when it is stressed, a link when its contact touches
 static void switch_constraint(sim_engine* e, int k, bool on)
 {
-  const int i = sim_unilateral_find(e->unilateral, k);
-  if (i >= 0) e->unilateral->present[i] = on;
-  if (i < 0 || !on) e->active[k] = on;
+  sim_unilateral* u = e->unilateral;
+  const int i = sim_unilateral_find(u, k), link = sim_regime_find(u, k);
+  if (i >= 0) u->present[i] = on;
+  if (link >= 0) u->link_present[link] = on;
+  // what holds with a contact is switched on where that is decided
+  if ((i < 0 && link < 0) || !on) e->active[k] = on;
 }
 
 static void switch_constraints(sim_engine* e, const model_change* c)

@@ -164,12 +164,19 @@ static int come_to_rest(sim_job* r, int i, double t, double left, double speed,
 
 // ---- the instant --------------------------------------------------------------------------------
 
-static void remember(sim_job* r, double t, const char* word, int i, const double* impulse)
+// contacts of surfaces leave and land
+static const char* word_for(const sim_engine* e, sim_contact_change now, int i)
+{
+  if (sim_unilateral_constraint(e, i)->contact && now == SIM_CONTACT_LOOSENED) return "leaving";
+  if (sim_unilateral_constraint(e, i)->contact && now == SIM_CONTACT_ENGAGED) return "landing";
+  return words[now];
+}
+
+static void remember(sim_job* r, double t, sim_contact_change now, int i, const double* impulse)
 {
   const sim_found found = {-1, t, -1};
   char name[160];
-  snprintf(name, sizeof name, "%s of %s", word,
-           r->s->model->constraint[r->e->unilateral->of[i]].name);
+  snprintf(name, sizeof name, "%s of %s", word_for(r->e, now, i), sim_unilateral_name(r->e, i));
   sim_run_remember(r, &found, name, r->stepper->y);
   if (!r->over) r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
@@ -197,7 +204,7 @@ void sim_contact_tell(sim_job* r, double t)
       impulse = base_arena_take(r->track->arena, sizeof(double) * (size_t)r->e->m);
       memcpy(impulse, u->kick, sizeof(double) * (size_t)r->e->m);
     }
-    remember(r, t, words[now], i, hit ? impulse : NULL);
+    remember(r, t, now, i, hit ? impulse : NULL);
   }
 }
 
@@ -338,6 +345,9 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   double t = found[0].t;
   bool moved;
   if (idle(r, t)) return;
+  const int regime = u->regime;
+  bool* held = base_alloc((size_t)e->m + 1);
+  memcpy(held, e->active, (size_t)e->m);
   sim_contact_change* change = u->change;
   // velocities may jump: the state before is shown, too
   if (closes(r, found, count) && !r->record->fixed_rows) sim_run_add_row(r, t, y, -1);
@@ -350,7 +360,7 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
     const sim_found end = {-1, t, -1};
     char name[160];
     snprintf(name, sizeof name, "end of sliding regime of %s",
-             r->s->model->constraint[u->of[u->regime]].name);
+             sim_unilateral_name(e, u->regime));
     sim_run_remember(r, &end, name, y);
     failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved);
   }
@@ -381,8 +391,14 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
     r->before_t = t;
     if (t > found[0].t) failed = failed || rows_before(r, t, y[2 * e->n]);
   }
-  if (failed)
+  if (failed) {
+    // the state shown last is that before
+    memcpy(e->active, held, (size_t)e->m);
+    u->regime = regime;
+    sim_engine_rows(e);
     give_up(r, t, e->reason);
-  else
+  } else {
     sim_run_restart(r, t, y[2 * e->n]);
+  }
+  free(held);
 }

@@ -25,7 +25,8 @@ static const model_grip* grip_at(const sim_engine* e, int i)
 
 bool sim_grip_acts(const sim_engine* e, int i)
 {
-  return grip_at(e, i)->rows && e->active[sim_grip_contact(e, i)->gap];
+  const model_contact* c = sim_grip_contact(e, i);
+  return grip_at(e, i)->rows && !c->lands && e->active[c->gap];
 }
 
 bool sim_grip_sticks(const sim_engine* e, int i)

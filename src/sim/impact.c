@@ -43,7 +43,7 @@ static int refuse_impact(sim_engine* e, int i)
   snprintf(e->reason, sizeof e->reason,
            "the constraint `%s` is run into at this state (closing at %.6g): accelerations exist "
            "only after the impact",
-           sim_unilateral_constraint(e, i)->name, -sim_unilateral_rate(e, i));
+           sim_unilateral_name(e, i), -sim_unilateral_rate(e, i));
   return 1;
 }
 
@@ -128,7 +128,7 @@ static int solve(sim_engine* e, int count, const int* row, num_impact_result* x)
   memcpy(e->v, x->v, sizeof(double) * (size_t)n);
   if (x->status == NUM_CONTACT_SOLVED || x->status == NUM_CONTACT_SEVERAL) return 0;
   snprintf(e->reason, sizeof e->reason, "the impact on `%s` has no solution: %s",
-           sim_unilateral_constraint(e, row[0])->name, x->reason);
+           sim_unilateral_name(e, row[0]), x->reason);
   return 1;
 }
 
@@ -157,7 +157,7 @@ static int refuse_velocities(sim_engine* e, int count, const int* row)
   while (first < count - 1 && sim_unilateral_constraint(e, row[first])->order > 0) first++;
   snprintf(e->reason, sizeof e->reason,
            "the impact on `%s` has no velocities after it that all constraints admit",
-           sim_unilateral_constraint(e, row[first])->name);
+           sim_unilateral_name(e, row[first]));
   return 1;
 }
 

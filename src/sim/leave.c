@@ -27,7 +27,7 @@ static bool is_watched(const sim_engine* e, int i)
 {
   const model* m = e->model;
   const model_contact* c = &m->contact[i];
-  if (c->pull == MODEL_PULL_HOLDS) return false;
+  if (c->pull == MODEL_PULL_HOLDS || c->lands) return false;
   for (int k = 0; k < m->events; k++)
     if (expr_has(m->pool, m->event[k].g, m->reaction[c->gap])) return false;
   return true;

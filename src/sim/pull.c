@@ -54,7 +54,7 @@ const char* sim_pull_beyond(sim_engine* e)
     const model_constraint* c = sim_unilateral_constraint(e, i);
     if (u->present[i] && c->order == 0 &&
         sim_unilateral_gap(e, i) < -1e-7 * sim_unilateral_length(e))
-      return c->name;
+      return sim_unilateral_name(e, i);
   }
   return NULL;
 }

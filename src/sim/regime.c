@@ -8,6 +8,7 @@
 // with the mixture theta of both that stays at the limit, theta alpha_on + (1 - theta) alpha_off =
 // 0. The rail presses with nothing, the link acts with X = theta X_on:
 //   M w = F + N_B^T lambda + N_link^T X,  N_B w + d_B = 0,  N_rail w + d_rail = 0.
+// Several links of one rail, as the two of a rolling contact, are on and off together.
 // It ends at theta = 0, where the body leaves, or at theta = 1, where the link takes hold again: an
 // ideal inelastic impact, since what it binds slips by then.
 #include "sim/unilateral.h"
@@ -29,9 +30,11 @@ void sim_regime_new(sim_engine* e)
   u->regime = u->regime_was = -1;
   u->link = take(e, e->m, sizeof(int));
   u->link_of = take(e, e->m, sizeof(int));
+  u->link_present = take(e, e->m, sizeof(bool));
   for (int k = 0; k < e->m; k++) {
     if (!e->model->constraint[k].during) continue;
     u->link[u->links] = k;
+    u->link_present[u->links] = !e->model->constraint[k].starts_off;
     u->link_of[u->links++] = sim_unilateral_find(u, e->model->constraint[k].during - 1);
   }
   if (!u->links) return;
@@ -39,6 +42,14 @@ void sim_regime_new(sim_engine* e)
   u->R_right = take(e, size, sizeof(double));
   u->R_pivot = take(e, size, sizeof(int));
   u->R_row = take(e, e->m, sizeof(int));
+  u->R_with = take(e, size, sizeof(double));
+}
+
+int sim_regime_find(const sim_unilateral* u, int k)
+{
+  for (int j = 0; u && j < u->links; j++)
+    if (u->link[j] == k) return j;
+  return -1;
 }
 
 // open, or about to be; levels evaluated
@@ -52,8 +63,8 @@ void sim_regime_link(sim_engine* e)
   sim_unilateral* u = e->unilateral;
   // what slips in a regime goes on to slip, unless another decision ends it
   for (int j = 0; j < u->links; j++)
-    e->active[u->link[j]] =
-        u->closed[u->link_of[j]] && !opens(e, u->link_of[j]) && u->regime != u->link_of[j];
+    e->active[u->link[j]] = u->link_present[j] && u->closed[u->link_of[j]] &&
+                            !opens(e, u->link_of[j]) && u->regime != u->link_of[j];
 }
 
 bool sim_regime_start(sim_engine* e)
@@ -64,7 +75,7 @@ bool sim_regime_start(sim_engine* e)
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int j = 0; j < u->links; j++) {
     const int i = u->link_of[j];
-    const bool touches = u->present[i] && !opens(e, i) &&
+    const bool touches = u->link_present[j] && u->present[i] && !opens(e, i) &&
                          sim_unilateral_gap(e, i) <= sim_gap_noise * sim_unilateral_length(e);
     e->active[u->link[j]] = touches;
     any = any || touches;
@@ -75,47 +86,37 @@ bool sim_regime_start(sim_engine* e)
 
 // ---- the mixture --------------------------------------------------------------------------------
 
-// M w - N^T lambda - N_link^T X = F with the rows that hold, and the rail's; lambda and X behind w
-static int solve(sim_engine* e, int rail, int link, bool held, double* X)
+// M w - N^T lambda = F with the rows that hold, those of the rail's links with `on`, and not the
+// rail's own; reactions into e->lambda. Returns the loosening acceleration, nan where there is none.
+static double solve(sim_engine* e, int rail, bool on)
 {
   sim_unilateral* u = e->unilateral;
   const int n = e->n, k_rail = u->of[rail];
   int rows = 0;
   int* row = u->R_row;
   for (int k = 0; k < e->m; k++)
-    if (e->active[k] && !e->implied[k] && k != k_rail && k != link) row[rows++] = k;
-  const int size = n + rows + 1;
+    if (e->active[k] && !e->implied[k] && k != k_rail) row[rows++] = k;
+  for (int j = 0; j < u->links && on; j++)
+    if (u->link_of[j] == rail && u->link_present[j]) row[rows++] = u->link[j];
+  const int size = n + rows;
   memset(u->R, 0, sizeof(double) * (size_t)(size * size));
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) u->R[i * size + j] = e->M[i * n + j];
     for (int r = 0; r < rows; r++) u->R[i * size + n + r] = -e->A[row[r] * n + i];
-    u->R[i * size + n + rows] = -e->A[link * n + i];
     u->R_right[i] = e->F[i];
   }
-  for (int r = 0; r <= rows; r++) {
-    const int k = r < rows ? row[r] : held ? k_rail : link;
-    memcpy(u->R + (n + r) * size, e->A + k * n, sizeof(double) * (size_t)n);
-    u->R_right[n + r] = e->c[k];
+  for (int r = 0; r < rows; r++) {
+    memcpy(u->R + (n + r) * size, e->A + row[r] * n, sizeof(double) * (size_t)n);
+    u->R_right[n + r] = e->c[row[r]];
   }
-  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
-  if (!num_lu(size, u->R, u->R_pivot)) {
-    snprintf(e->reason, sizeof e->reason,
-             "the link of `%s` does not hold it at its limit: no sliding regime exists here",
-             sim_unilateral_constraint(e, rail)->name);
-    return 1;
-  }
+  if (!num_lu(size, u->R, u->R_pivot)) return NAN;
   num_lu_solve(size, u->R, u->R_pivot, u->R_right);
-  memcpy(e->a, u->R_right, sizeof(double) * (size_t)n);
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   for (int r = 0; r < rows; r++) e->lambda[row[r]] = u->R_right[n + r];
-  *X = u->R_right[n + rows];
-  return 0;
-}
-
-static int link_of(const sim_unilateral* u, int rail)
-{
-  for (int j = 0; j < u->links; j++)
-    if (u->link_of[j] == rail) return u->link[j];
-  return -1;
+  memcpy(e->a, u->R_right, sizeof(double) * (size_t)n);
+  double alpha = -e->c[k_rail];
+  for (int j = 0; j < n; j++) alpha += e->A[k_rail * n + j] * e->a[j];
+  return alpha;
 }
 
 bool sim_regime_rules(const sim_engine* e)
@@ -126,22 +127,33 @@ bool sim_regime_rules(const sim_engine* e)
 int sim_regime_accelerations(sim_engine* e)
 {
   sim_unilateral* u = e->unilateral;
-  const int link = link_of(u, u->regime);
-  double whole, X;
+  const size_t n = (size_t)e->n, m = (size_t)e->m;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
-  if (solve(e, u->regime, link, false, &whole) || solve(e, u->regime, link, true, &X)) return 1;
-  e->lambda[link] = X;
-  u->theta = whole != 0 ? X / whole : 0;
+  const double with = solve(e, u->regime, true);
+  memcpy(u->R_with, e->a, sizeof(double) * n);
+  memcpy(u->R_with + n, e->lambda, sizeof(double) * m);
+  const double without = solve(e, u->regime, false), between = with - without;
+  u->theta = -without / between;
+  if (!isfinite(u->theta) || !(fabs(between) > 1e-12 * fabs(without))) {
+    snprintf(e->reason, sizeof e->reason,
+             "the link of `%s` does not hold it at its limit: no sliding regime exists here",
+             sim_unilateral_name(e, u->regime));
+    return 1;
+  }
+  for (size_t j = 0; j < n; j++) e->a[j] += u->theta * (u->R_with[j] - e->a[j]);
+  for (size_t k = 0; k < m; k++) e->lambda[k] += u->theta * (u->R_with[n + k] - e->lambda[k]);
   return 0;
 }
 
 double sim_regime_power(sim_engine* e)
 {
   const sim_unilateral* u = e->unilateral;
+  double power = 0;
   if (u->regime < 0) return 0;
   code_run(e->levels, e->in, e->level_out, e->scratch);
-  const int link = link_of(u, u->regime);
-  return e->lambda[link] * e->f1[link];
+  for (int j = 0; j < u->links; j++)
+    if (u->link_of[j] == u->regime) power += e->lambda[u->link[j]] * e->f1[u->link[j]];
+  return power;
 }
 
 // ---- the decision -------------------------------------------------------------------------------
@@ -160,14 +172,11 @@ static int loosens_by(sim_engine* e, int rail, double* alpha)
 static int begin(sim_engine* e, int rail)
 {
   sim_unilateral* u = e->unilateral;
-  int count = 0;
-  for (int j = 0; j < u->links; j++) count += u->link_of[j] == rail;
-  if (count > 1 || u->regime >= 0) {
+  if (u->regime >= 0) {
     snprintf(e->reason, sizeof e->reason,
-             "`%s` loosens and closes again infinitely fast, and %s: such a sliding regime is not "
-             "determined",
-             sim_unilateral_constraint(e, rail)->name,
-             count > 1 ? "several constraints hold with it" : "so does another contact");
+             "`%s` loosens and closes again infinitely fast, and so does another contact: such a "
+             "sliding regime is not determined",
+             sim_unilateral_name(e, rail));
     return 1;
   }
   u->regime = rail;
@@ -183,7 +192,7 @@ static int engage(sim_engine* e, int rail)
   sim_unilateral* u = e->unilateral;
   bool moved;
   for (int j = 0; j < u->links; j++)
-    if (u->link_of[j] == rail) e->active[u->link[j]] = true;
+    if (u->link_of[j] == rail) e->active[u->link[j]] = u->link_present[j];
   e->active[u->of[rail]] = true;
   sim_engine_rows(e);
   if (sim_kick(e, NULL) || sim_project(e, &moved) || sim_stressed_choose(e)) return 1;

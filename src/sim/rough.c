@@ -484,6 +484,7 @@ int sim_rough_accelerations(sim_engine* e)
     const int i = u->candidate[r];
     const model_constraint* c = sim_unilateral_constraint(e, i);
     e->lambda[u->of[i]] = u->sign[i] * s->lambda_N[r];
+    u->alpha[i] = s->alpha_N[r];
     for (int k = 0; k < slips_of(e, i); k++)
       if (e->active[c->stick[k]] || u->starts[i]) e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
   }

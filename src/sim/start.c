@@ -387,19 +387,55 @@ static void tell_of_impacts(const sim_engine* e, base_notes* notes)
     if (u->impulse[i] > 0)
       base_warning(notes, c->place,
                    "the initial state runs into `%s`: the velocities are those after the impact",
-                   c->name);
+                   sim_unilateral_name(e, i));
   }
+}
+
+// do the surfaces of contact i land, and are not released?
+static bool may_land(const sim_engine* e, int i)
+{
+  const model_contact* c = &e->model->contact[i];
+  return c->lands && e->unilateral->present[sim_unilateral_find(e->unilateral, c->gap)];
+}
+
+// Contacts of surfaces that can land touch at the start, but for the i with bit i in `apart`.
+static void touch(sim_engine* e, unsigned apart)
+{
+  const sim_unilateral* u = e->unilateral;
+  for (int i = 0; i < e->model->contacts; i++)
+    if (may_land(e, i)) e->active[e->model->contact[i].gap] = !(apart >> i & 1);
+  for (int j = 0; j < u->links; j++)
+    if (e->model->constraint[u->link[j]].contact)
+      e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
+}
+
+// are those that are to be apart so, or about to?
+static bool are_apart(sim_engine* e, unsigned apart)
+{
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; apart && i < e->model->contacts; i++) {
+    if (!(apart >> i & 1)) continue;
+    const int k = sim_unilateral_find(e->unilateral, e->model->contact[i].gap);
+    const double gap = sim_unilateral_gap(e, k) / sim_unilateral_length(e);
+    const double rate = sim_unilateral_rate(e, k) / sim_unilateral_speed(e);
+    if (gap < -sim_gap_noise || (gap <= sim_gap_noise && fabs(rate) <= sim_speed_noise))
+      return false;
+  }
+  return true;
 }
 
 // Inequalities are left aside first; those that the state then violates hold as equations in the
 // next attempt, which finds the nearest state that obeys them.
-bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes)
+static bool start_apart(sim_engine* e, double t, int count, const model_initial* initial,
+                        base_notes* notes, unsigned apart)
 {
   sim_unilateral* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
   for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
+  if (u) touch(e, apart);
   sim_engine_rows(e);
   if (!start_with(e, t, count, initial, notes)) return false;
+  if (!are_apart(e, apart)) return false;
   while (u && sim_unilateral_hold_violated(e))
     if (!start_with(e, t, count, initial, notes)) return false;
   if (!u || e->by_impulses) return true;
@@ -413,6 +449,28 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
     return true;
   }
   base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
+  return false;
+}
+
+// Surfaces that roll or slide touch, unless what is given exactly puts them apart: the fewest are
+// apart with which it can be met.
+bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes)
+{
+  enum { most_apart = 8 };
+  const int before = base_notes_count(notes);
+  unsigned all = 0;
+  for (int i = 0; e->unilateral && i < e->model->contacts && i < most_apart; i++)
+    if (may_land(e, i)) all |= 1u << i;
+  if (start_apart(e, t, count, initial, notes, 0)) return true;
+  if (!all) return false;
+  const int failed = base_notes_count(notes);
+  for (int many = 1; many <= most_apart; many++)
+    for (unsigned apart = 1; apart <= all; apart++) {
+      if ((apart & ~all) || __builtin_popcount(apart) != many) continue;
+      const bool met = start_apart(e, t, count, initial, notes, apart);
+      base_notes_cut(notes, met ? before : failed);
+      if (met) return start_apart(e, t, count, initial, notes, apart);
+    }
   return false;
 }
 

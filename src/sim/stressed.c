@@ -23,7 +23,7 @@ int sim_stressed_closed(sim_engine* e, const bool* closing)
         sim_unilateral_gap(e, i) >= -violated * sim_unilateral_length(e))
       continue;
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` is violated by %.3g",
-             sim_unilateral_constraint(e, i)->name, -sim_unilateral_gap(e, i));
+             sim_unilateral_name(e, i), -sim_unilateral_gap(e, i));
     return 1;
   }
   return 0;

@@ -134,6 +134,12 @@ const model_constraint* sim_unilateral_constraint(const sim_engine* e, int i)
   return &e->model->constraint[e->unilateral->of[i]];
 }
 
+const char* sim_unilateral_name(const sim_engine* e, int i)
+{
+  const model_constraint* c = sim_unilateral_constraint(e, i);
+  return c->contact ? e->model->contact[c->contact - 1].name : c->name;
+}
+
 static double size_of(int n, const double* x)
 {
   double most = 0;
@@ -176,6 +182,16 @@ double sim_unilateral_speed(sim_engine* e)
   return fmax(e->speed_seen, 1e-6);
 }
 
+// Does F_i/M_ii say how a force moves coordinate i? Not where coordinates have no inertia along
+// some direction, as parts of quaternions: M_ii may be next to nothing then.
+static bool stands_alone(const sim_engine* e, int i)
+{
+  const double* M = e->M + i * e->n;
+  bool alone = M[i] > 0;
+  for (int j = 0; j < e->n && alone && e->model->massless; j++) alone = j == i || M[j] == 0;
+  return alone;
+}
+
 // sizes against which a reaction or a loosening acceleration is nothing
 void sim_unilateral_noise(sim_engine* e, double* force, double* acceleration)
 {
@@ -183,7 +199,7 @@ void sim_unilateral_noise(sim_engine* e, double* force, double* acceleration)
   for (int i = 0; i < e->n; i++) {
     e->force_seen = fmax(e->force_seen, fabs(e->F[i]));
     e->acceleration_seen = fmax(e->acceleration_seen, fabs(u->w[i]));
-    if (e->M[i * e->n + i] > 0)
+    if (stands_alone(e, i))
       e->acceleration_seen = fmax(e->acceleration_seen, fabs(e->F[i]) / e->M[i * e->n + i]);
     for (int j = 0; j < e->n; j++)
       e->force_seen = fmax(e->force_seen, fabs(e->M[i * e->n + j] * u->w[j]));
@@ -238,6 +254,13 @@ void sim_unilateral_row(sim_engine* e, int i, bool velocities, int row)
   u->d[row] = u->sign[i] * d;
 }
 
+// what the forces would do without any inequality, where the masses alone do not tell
+static void see_forces(sim_engine* e)
+{
+  if (!e->model->massless || sim_stressed_free(e)) return;
+  e->acceleration_seen = fmax(e->acceleration_seen, size_of(e->n, e->unilateral->w));
+}
+
 static void read_restitutions(sim_engine* e)
 {
   sim_unilateral* u = e->unilateral;
@@ -284,6 +307,7 @@ int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)
   // the search for what holds starts from what holds in any case
   for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
   sim_regime_link(e);
+  see_forces(e);
   if (sim_impact_settle(e, impacts)) return 1;
   sim_stressed_candidates(e, closing);
   if (u->rough) return sim_rough_choose(e);
@@ -313,13 +337,21 @@ bool sim_unilateral_needs(const sim_engine* e, int i)
   return e->active[e->unilateral->of[i]] || sim_unilateral_constraint(e, i)->order == 2;
 }
 
+// Where the contact problem itself is solved a reaction is never negative: from where it has come to
+// zero on, the contact opens with an acceleration that stands for it.
+static double freed(const sim_engine* e, int i)
+{
+  if (!sim_rough_solves(e) || e->lambda[e->unilateral->of[i]] != 0) return 0;
+  return e->unilateral->alpha[i] * e->force_seen / fmax(e->acceleration_seen, 1e-300);
+}
+
 double sim_unilateral_watch(const sim_engine* e, int i)
 {
   const sim_unilateral* u = e->unilateral;
   const int k = u->of[i];
   if (!u->present[i]) return 1;
   if (u->regime == i) return u->theta * (1 - u->theta);
-  if (e->active[k]) return u->sign[i] * e->lambda[k];
+  if (e->active[k]) return u->sign[i] * e->lambda[k] - freed(e, i);
   if (sim_unilateral_constraint(e, i)->order == 0) return u->sign[i] * e->f0[k];
   if (sim_unilateral_constraint(e, i)->order == 1) return u->sign[i] * e->f1[k];
   double sum = -e->c[k];

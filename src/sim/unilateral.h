@@ -61,11 +61,12 @@ struct sim_unilateral
   // constraints that hold with it (regime.c)
   int links;
   int *link, *link_of; // their numbers, and those of the inequalities
+  bool* link_present;  // not released by a stage
   int regime;          // the inequality in a sliding regime, -1
   int regime_was;      // before the decision
   double theta;        // share of the link in it
   bool engaged;        // velocities jumped at its end
-  double *R, *R_right;
+  double *R, *R_right, *R_with;
   int *R_pivot, *R_row;
   // work space
   double *N, *d, *NB, *dB, *w, *v, *e;
@@ -126,6 +127,8 @@ bool sim_unilateral_is_overrun(sim_engine* e);
 // ---- shared by the files that decide ------------------------------------------------------------
 
 const model_constraint* sim_unilateral_constraint(const sim_engine* e, int i);
+// as it is told: of a contact of surfaces the name of the contact
+const char* sim_unilateral_name(const sim_engine* e, int i);
 double sim_unilateral_norm(const sim_engine* e, const double* A, int k); // of row k
 // sizes against which a gap, a speed, a reaction and an acceleration are nothing; they grow
 double sim_unilateral_length(sim_engine* e);
@@ -209,6 +212,7 @@ bool sim_rough_has_stopped(sim_engine* e, int i);
 // ---- constraints that hold with a contact: regime.c ---------------------------------------------
 
 void sim_regime_new(sim_engine* e);
+int sim_regime_find(const sim_unilateral* u, int k); // number of constraint k among them, -1
 // before a decision: links are on whose contact is closed; after the start: some were switched on
 void sim_regime_link(sim_engine* e);
 bool sim_regime_start(sim_engine* e);

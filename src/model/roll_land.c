@@ -1,0 +1,86 @@
+// Contacts of surfaces that can let go and land: their gap is an inequality like any other, with the
+// impacts, the friction and the decisions of those (docs/rolling.md).
+//   gap   N.(d - y) >= 0           with the restitution of the contact
+//   roll  slip1 = slip2 = 0        equations that hold while it touches
+//   slide friction in the cone mu N, sticking by the equations that hold the slip
+// Friction against rolling and pivoting has moments in an impact that are not modelled: a contact
+// that has such friction, and all contacts beside one, are left to sim/leave.c.
+
+#include "model/roll.h"
+
+#include <string.h>
+
+bool model_roll_can_part(const lang_statement* st)
+{
+  return st->restitution || (st->pull.text && st->pull.text[0] == 'r');
+}
+
+// does its dry friction need more than a cone at a contact that lands?
+static bool rubs_otherwise(const lang_statement* st)
+{
+  if (st->rub[LANG_RUB_ROLLING][0] || st->rub[LANG_RUB_PIVOTING][0]) return true;
+  return st->rub[LANG_RUB_SLIP][0] && !model_roll_can_part(st);
+}
+
+static const model_entry* other_friction(const model_scope* s)
+{
+  for (int i = 0; i < s->entries.n; i++) {
+    const model_entry* e = s->entries.at[i];
+    const lang_statement* st = e->statement;
+    if (!st || e->made || (st->kind != LANG_ROLL && st->kind != LANG_SLIDE)) continue;
+    if (rubs_otherwise(st)) return e;
+  }
+  return NULL;
+}
+
+bool model_roll_read_landing(model_touch* c)
+{
+  model_scope* s = c->s;
+  const lang_statement* st = c->e->statement;
+  c->lands = model_roll_can_part(st);
+  if (!c->lands) return true;
+  if (st->pull.text && st->pull.text[0] == 'h') {
+    base_error(s->notes, st->pull.place, "what holds never lands: it has no restitution");
+    return false;
+  }
+  const model_entry* other = other_friction(s);
+  c->lands = !other;
+  if (other && st->restitution) {
+    base_error(s->notes, st->restitution->place,
+               "impacts are not modelled beside friction against rolling or pivoting, or of a "
+               "contact that cannot let go");
+    base_help(s->notes, "that of `%s`; leave the restitution away, or that friction", other->name);
+    return false;
+  }
+  if (st->rub[LANG_RUB_SLIP][0] && st->impact_law.text &&
+      strcmp(st->impact_law.text, "sequential") == 0) {
+    base_error(s->notes, st->impact_law.place,
+               "impacts one after the other (`sequential`) are without friction");
+    return false;
+  }
+  return true;
+}
+
+bool model_roll_land(model_touch* c, model_contact* out)
+{
+  model_scope* s = c->s;
+  out->lands = c->lands;
+  if (!c->lands) return true;
+  model_constraint* gap = &s->m->constraint[out->gap];
+  if (!model_constraint_impact(s, c->e->statement, gap)) return false;
+  gap->sense = 1;
+  for (int k = 1; k < c->e->parts; k++)
+    s->m->constraint[c->e->part_index[k]].during = 1 + out->gap;
+  const model_grip* grip = &out->grip[LANG_RUB_SLIP];
+  if (!grip->rows) return true;
+  gap->friction = grip->mu;
+  gap->pressure = expr_int(s->pool, 1);
+  gap->slips = grip->rows;
+  for (int k = 0; k < grip->rows; k++) {
+    model_constraint* stick = &s->m->constraint[grip->stick[k]];
+    gap->slip[k] = stick->f;
+    gap->stick[k] = grip->stick[k];
+    stick->sticks = stick->internal = true;
+  }
+  return true;
+}
