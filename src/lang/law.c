@@ -19,8 +19,8 @@ static void read_label(lang_parser* p, lang_statement* s)
 static void read_impact_law(lang_parser* p, lang_statement* s)
 {
   static const char* const laws[] = {"newton", "poisson", "moreau", "sequential"};
-  if (p->now.kind != TOKEN_NAME || lang_parser_is_word(p, "with") ||
-      lang_parser_is_word(p, "by") || lang_parser_is_word(p, "while"))
+  if (p->now.kind != TOKEN_NAME || lang_parser_is_word(p, "with") || lang_parser_is_word(p, "by") ||
+      lang_parser_is_word(p, "while"))
     return;
   s->impact_law = lang_parser_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
 }

@@ -105,6 +105,18 @@ typedef struct model_rub
   expr against[3], law[3];
 } model_rub;
 
+// All points of a base that may be next to a body in flight, by the coordinates of its chart or of
+// its normal, which the constraints `row` tie to the body: F is the less the nearer the point is.
+typedef struct model_near
+{
+  int count; // of coordinates: 2 of a chart, 3 of a normal; 0: the point followed is the only one
+  bool is_round;
+  expr coord[3];
+  int row[3];
+  expr F;
+  expr middle[2], half[2]; // of the part of a chart to be looked at
+} model_near;
+
 // a named value, or an equation: left side and right side
 typedef struct model_named
 {
@@ -125,6 +137,7 @@ typedef struct model_contact
   expr normal[3];                   // unit normal into the body, world axes
   model_pull pull;
   bool lands; // its gap is an inequality: it lets go and lands, and friction is decided with that
+  model_near near;
   model_grip grip[MODEL_GRIPS];
   model_rub slip, turn;
   bool has_moment; // by friction against turning

@@ -92,6 +92,13 @@ static expr coord_of(const model_touch* c, const char* name)
   return part_of(c, name)->value.e[0];
 }
 
+void model_roll_base_coords(const model_touch* c, expr out[3])
+{
+  const bool is_round = model_roll_has_normal_coords(c->on_base.kind);
+  for (int i = 0; i < (is_round ? 3 : 2); i++)
+    out[i] = coord_of(c, is_round ? normals[i] : names[2 + i]);
+}
+
 // Tangents of the unit normal n that turn with it without a pole but one: the reflection that takes
 // k to -n, n to -k, applied to two vectors across k. The pole n = -k is put where no axis of a
 // problem is likely to be.
@@ -131,7 +138,7 @@ static void base_round(model_touch* c)
     square[i] = expr_mul(p, x, x);
   }
   square[3] = expr_int(p, -1);
-  model_constraint_append(
+  c->below[2] = model_constraint_append(
       c->s, (model_constraint){.name = base_arena_printf(c->s->arena, "%s.norm", c->e->name),
                                .f = expr_sum(p, 4, square),
                                .linear = true,
@@ -167,7 +174,7 @@ static void base_patch(model_touch* c)
 
 // ---- the body -----------------------------------------------------------------------------------
 
-static void append(model_touch* c, const char* part, expr f, int order, bool force)
+static int append(model_touch* c, const char* part, expr f, int order, bool force)
 {
   model_constraint x = {.name = base_arena_printf(c->s->arena, "%s.%s", c->e->name, part),
                         .f = f,
@@ -178,6 +185,7 @@ static void append(model_touch* c, const char* part, expr f, int order, bool for
                         .place = c->e->place};
   int k = model_constraint_append(c->s, x);
   if (force) c->e->part_index[c->e->parts++] = k;
+  return k;
 }
 
 static void body_patch(model_touch* c)
@@ -222,8 +230,8 @@ static void close_gap(model_touch* c)
   }
   model_vec_sub(p, d, c->y, apart);
   const bool patch = model_roll_has_patch_coords(c->on_base.kind, true);
-  append(c, "below_u", model_vec_dot(p, patch ? c->rub : c->t1, apart), 0, false);
-  append(c, "below_v", model_vec_dot(p, patch ? c->rvb : c->t2, apart), 0, false);
+  c->below[0] = append(c, "below_u", model_vec_dot(p, patch ? c->rub : c->t1, apart), 0, false);
+  c->below[1] = append(c, "below_v", model_vec_dot(p, patch ? c->rvb : c->t2, apart), 0, false);
   append(c, "gap", model_vec_dot(p, c->N, apart), 0, true);
 }
 
@@ -346,6 +354,7 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   find_force(&c, out);
   out->gap = e->part_index[0];
   if (!model_roll_land(&c, out)) return;
+  model_roll_near(&c, out);
   model_roll_guard(&c, out);
   model_roll_show(&c, out);
   model_touch* kept = base_arena_take(s->arena, sizeof *kept);

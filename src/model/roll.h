@@ -13,6 +13,7 @@ typedef struct model_touch
   model_surface on_body, on_base;
   expr mu[LANG_RUBS][2]; // coefficients of friction, dry and viscous; EXPR_NONE without
   bool lands;            // it can let go, and land
+  int below[3];          // constraints that tell where the base is touched
   int side;              // +1: the body is on the side of the base's e3, -1 inside
   // in the base's axes
   expr N[3];           // unit normal of the base, into the body
@@ -42,6 +43,10 @@ bool model_roll_can_part(const lang_statement* st);
 bool model_roll_read_landing(model_touch* c);
 // then its constraints are an inequality and what holds with it; false with errors noted
 bool model_roll_land(model_touch* c, model_contact* out);
+// the coordinates by which the contact on the base is told: of its chart, or of its normal
+void model_roll_base_coords(const model_touch* c, expr out[3]);
+// which point of the base is the nearest in flight
+void model_roll_near(const model_touch* c, model_contact* out);
 // friction against slip, rolling and pivoting
 void model_roll_rub(model_touch* c, model_contact* out);
 // where it stops being a contact

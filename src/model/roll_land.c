@@ -1,5 +1,5 @@
-// Contacts of surfaces that can let go and land: their gap is an inequality like any other, with the
-// impacts, the friction and the decisions of those (docs/rolling.md).
+// Contacts of surfaces that can let go and land: their gap is an inequality like any other, with
+// the impacts, the friction and the decisions of those (docs/rolling.md).
 //   gap   N.(d - y) >= 0           with the restitution of the contact
 //   roll  slip1 = slip2 = 0        equations that hold while it touches
 //   slide friction in the cone mu N, sticking by the equations that hold the slip
@@ -69,8 +69,7 @@ bool model_roll_land(model_touch* c, model_contact* out)
   model_constraint* gap = &s->m->constraint[out->gap];
   if (!model_constraint_impact(s, c->e->statement, gap)) return false;
   gap->sense = 1;
-  for (int k = 1; k < c->e->parts; k++)
-    s->m->constraint[c->e->part_index[k]].during = 1 + out->gap;
+  for (int k = 1; k < c->e->parts; k++) s->m->constraint[c->e->part_index[k]].during = 1 + out->gap;
   const model_grip* grip = &out->grip[LANG_RUB_SLIP];
   if (!grip->rows) return true;
   gap->friction = grip->mu;

@@ -60,8 +60,7 @@ bool model_roll_read_friction(model_touch* c)
 static expr together(const model_touch* c)
 {
   const lang_statement* st = c->e->statement;
-  const bool may_part =
-      model_roll_can_part(st) || model_force_switches(c->s, c->e->name);
+  const bool may_part = model_roll_can_part(st) || model_force_switches(c->s, c->e->name);
   return may_part ? c->s->m->holds[c->e->part_index[0]] : expr_int(c->s->pool, 1);
 }
 

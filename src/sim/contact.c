@@ -359,8 +359,7 @@ void sim_run_contact(sim_job* r, const sim_found* found, int count, const double
   if (!failed && sim_regime_rules(e) && !sim_accelerations(e) && u->theta > 0.5) {
     const sim_found end = {-1, t, -1};
     char name[160];
-    snprintf(name, sizeof name, "end of sliding regime of %s",
-             sim_unilateral_name(e, u->regime));
+    snprintf(name, sizeof name, "end of sliding regime of %s", sim_unilateral_name(e, u->regime));
     sim_run_remember(r, &end, name, y);
     failed = sim_flow_load(r->f, t, y) || sim_project(e, &moved);
   }

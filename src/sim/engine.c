@@ -4,6 +4,7 @@
 #include "sim/sparse.h"
 #include "sim/unilateral.h"
 
+#include "sim/foot.h"
 #include "sim/guard.h"
 
 #include <assert.h>
@@ -364,6 +365,15 @@ static code_kernel* build_guards(sim_engine* e, const constants* k, base_notes* 
   return build(e, k, count, list, "the contacts", notes);
 }
 
+static code_kernel* build_feet(sim_engine* e, const constants* k, base_notes* notes)
+{
+  const int count = sim_foot_list(e->model, NULL);
+  expr* list = take(e, (size_t)count, sizeof(expr));
+  sim_foot_list(e->model, list);
+  e->foot_out = doubles(e, count);
+  return build(e, k, count, list, "the contacts", notes);
+}
+
 // a param whose rates enter neither F nor c only changes forces: its jump moves no velocity
 static void find_drivers(sim_engine* e)
 {
@@ -378,14 +388,23 @@ static void find_drivers(sim_engine* e)
   }
 }
 
-enum { kernel_count = 12 };
+enum { kernel_count = 13 };
 
 static void list_kernels(const sim_engine* e, const code_kernel** list)
 {
-  const code_kernel* all[kernel_count] = {
-      e->switches, e->eom,     e->levels,  e->momenta,
-      e->energy,   e->columns, e->watches, e->integrals,
-      e->coupling, e->slips,   e->guards,  e->least ? e->least->kernel : e->eom};
+  const code_kernel* all[kernel_count] = {e->switches,
+                                          e->eom,
+                                          e->levels,
+                                          e->momenta,
+                                          e->energy,
+                                          e->columns,
+                                          e->watches,
+                                          e->integrals,
+                                          e->coupling,
+                                          e->slips,
+                                          e->guards,
+                                          e->feet,
+                                          e->least ? e->least->kernel : e->eom};
   memcpy(list, all, sizeof all);
 }
 
@@ -469,7 +488,8 @@ static bool build_kernels(sim_engine* e, base_notes* notes)
          (e->switches = build_switches(e, &k, notes)) &&
          (e->integrals = build_integrals(e, &k, notes)) &&
          (e->coupling = build_coupling(e, &k, notes)) && (e->slips = build_slips(e, &k, notes)) &&
-         build_least(e, &k, notes) && (e->guards = build_guards(e, &k, notes));
+         build_least(e, &k, notes) && (e->guards = build_guards(e, &k, notes)) &&
+         (e->feet = build_feet(e, &k, notes));
 }
 
 // full matrices that would fill the memory
@@ -573,6 +593,7 @@ void sim_engine_free(sim_engine* e)
   code_free(e->columns);
   code_free(e->watches);
   code_free(e->guards);
+  code_free(e->feet);
   code_free(e->switches);
   code_free(e->coupling);
   code_free(e->slips);

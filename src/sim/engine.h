@@ -52,6 +52,8 @@ typedef struct sim_engine
   code_kernel* watches;        // events, then the ends of stages
   sim_modes modes;             // corners and jumps in the equations
   code_kernel* guards;         // of contacts, then their normal forces
+  code_kernel* feet;           // of contacts in flight, how near a point of the base is
+  double* foot_out;
   double *guard, *pull, *push; // their values; per contact when it first pulls, its largest force
   bool *leaves, *left;   // per contact of surfaces: watched for coming apart; came apart (leave.c)
   code_kernel* switches; // their switching functions, then the rates of these

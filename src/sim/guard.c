@@ -64,8 +64,9 @@ void sim_guard_note(sim_engine* e, double t)
   code_run(e->guards, e->in, e->guard, e->scratch);
   const double* N = e->guard + sim_guard_count(m) - m->contacts;
   for (int i = 0; i < m->contacts; i++) {
-    const bool pulls = m->contact[i].pull != MODEL_PULL_HOLDS && e->active[m->contact[i].gap] &&
-                       N[i] < -1e-9 * e->push[i];
+    const model_contact* c = &m->contact[i];
+    const bool pulls =
+        c->pull != MODEL_PULL_HOLDS && !c->lands && e->active[c->gap] && N[i] < -1e-9 * e->push[i];
     e->push[i] = fmax(e->push[i], fabs(N[i]));
     if (pulls && isnan(e->pull[i])) e->pull[i] = t;
   }

@@ -1,4 +1,5 @@
 // What happens during a run: events, stages, corners of the forces, and the restart behind each.
+#include "sim/foot.h"
 #include "sim/integrals.h"
 #include "sim/leave.h"
 #include "sim/stick.h"
@@ -305,6 +306,20 @@ static double rate_before(sim_job* r, int k, double t)
   return -sim_watch_value(r->watch, k, t - back, r->y) / back;
 }
 
+// another point of the base of contact i is followed from here on
+static bool change_foot(sim_job* r, int i, double t, double* y)
+{
+  bool moved;
+  const double work = y[2 * r->e->n];
+  if (sim_flow_load(r->f, t, y) || sim_project(r->e, &moved) || sim_foot_change(r->e, i) ||
+      sim_flow_rebase(r->f)) {
+    sim_run_give_up(r, r->e->reason);
+    return false;
+  }
+  sim_flow_store(r->f, work, y);
+  return true;
+}
+
 // everything that was found at one instant; true if the step ends there
 bool sim_run_happen(sim_job* r, const sim_found* found, int count)
 {
@@ -335,6 +350,11 @@ bool sim_run_happen(sim_job* r, const sim_found* found, int count)
       model_change c;
       if (sim_leave_happen(r, &found[i], y, &c)) changed = apply(r, &c, t, y) || changed;
       ends = ends || changed || r->over;
+      continue;
+    }
+    if (k >= SIM_FOUND_FOOT && k < SIM_FOUND_FOOT + m->contacts) {
+      changed = change_foot(r, k - SIM_FOUND_FOOT, t, y) || changed;
+      ends = true;
       continue;
     }
     if (k < 0) {

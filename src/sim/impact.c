@@ -8,10 +8,12 @@
 #include <string.h>
 
 static const double least_hop = 1e-12;
+static const double no_impulse = 1e-12; // against the largest of the impact
 enum {
   most_rounds = 20,
   most_turns = 50,
-  most_blows = 100
+  most_blows = 100,
+  most_rails = 8
 }; // blows: per contact, one after the other
 
 // constraints that take part in an impact: closed ones of order 0, and those of order 1 at their
@@ -165,11 +167,109 @@ static int refuse_velocities(sim_engine* e, int count, const int* row)
 // inequalities of order 1 that are open before it are taken in where it would carry the velocities
 // beyond them, and constraints nonlinear in the velocities are met by Newton's method, their
 // impulses along the gradients after the impact.
+static int strike(sim_engine* e, int* count, num_impact_result* x)
+{
+  sim_unilateral* u = e->unilateral;
+  const double speed = sim_unilateral_speed(e);
+  int* row = u->candidate;
+  bool met = false;
+  for (int turn = 0; !met; turn++) {
+    if (turn == most_turns) return refuse_velocities(e, *count, row);
+    *count = impact_rows(e, row);
+    if (solve(e, *count, row, x)) return 1;
+    evaluate(e);
+    double rest = off(e);
+    met = rest <= 1e-14 * speed;
+    // once more where it is close: Newton's method doubles the digits
+    if (!met && rest <= sim_speed_noise * speed) {
+      if (solve(e, *count, row, x)) return 1;
+      evaluate(e);
+      met = off(e) <= sim_speed_noise * speed;
+    }
+  }
+  return 0;
+}
+
+static double largest_impulse(int count, const num_impact_result* x)
+{
+  double most = 0;
+  for (int r = 0; r < count; r++) most = fmax(most, x->P_N[r]);
+  return no_impulse * most;
+}
+
+// ---- links
+// --------------------------------------------------------------------------------------- Rough
+// bodies do not grip what they do not press: the links of a contact bind where it takes an impulse,
+// and do not where it leaves without one. All sets of contacts whose links bind are tried, the
+// largest first.
+
+// contacts with links that are on, at most 8; how many
+static int gripping(const sim_engine* e, int* rail)
+{
+  const sim_unilateral* u = e->unilateral;
+  int rails = 0;
+  for (int j = 0; j < u->links; j++) {
+    bool known = !e->active[u->link[j]] || rails == most_rails;
+    for (int k = 0; k < rails; k++) known = known || rail[k] == u->link_of[j];
+    if (!known) rail[rails++] = u->link_of[j];
+  }
+  return rails;
+}
+
+static void switch_links(sim_engine* e, int rails, const int* rail, unsigned off)
+{
+  const sim_unilateral* u = e->unilateral;
+  for (int k = 0; k < rails; k++)
+    for (int j = 0; j < u->links; j++)
+      if (u->link_of[j] == rail[k]) e->active[u->link[j]] = u->link_present[j] && !(off >> k & 1);
+}
+
+// do contacts whose links are on press, and the others leave without an impulse?
+static bool is_consistent(sim_engine* e, int rails, const int* rail, unsigned off, int count,
+                          const num_impact_result* x)
+{
+  const sim_unilateral* u = e->unilateral;
+  const double least = largest_impulse(count, x);
+  const double still = sim_speed_noise * sim_unilateral_speed(e);
+  for (int k = 0; k < rails; k++) {
+    double P = 0;
+    for (int r = 0; r < count; r++)
+      if (u->candidate[r] == rail[k]) P = x->P_N[r];
+    if (off >> k & 1 ? P > least || !(sim_unilateral_rate(e, rail[k]) > still) : !(P > least))
+      return false;
+  }
+  return true;
+}
+
+static int strike_with(sim_engine* e, int rails, const int* rail, unsigned off, int* count,
+                       num_impact_result* x)
+{
+  switch_links(e, rails, rail, off);
+  memcpy(e->v, e->unilateral->v, sizeof(double) * (size_t)e->n);
+  evaluate(e);
+  return strike(e, count, x);
+}
+
+// Where no set is consistent, links that are on bind whether their contact presses or not.
+static int strike_linked(sim_engine* e, int* count, num_impact_result* x)
+{
+  int rail[most_rails];
+  const int rails = gripping(e, rail);
+  for (int many = 0; many <= rails; many++)
+    for (unsigned off = 0; off < 1u << rails; off++) {
+      if (__builtin_popcount(off) != many) continue;
+      if (!strike_with(e, rails, rail, off, count, x) &&
+          is_consistent(e, rails, rail, off, *count, x))
+        return 0;
+    }
+  return strike_with(e, rails, rail, 0, count, x);
+}
+
 static int impact(sim_engine* e)
 {
   sim_unilateral* u = e->unilateral;
   const double speed = sim_unilateral_speed(e);
-  int *row = u->candidate, count = 0;
+  int count = 0;
   num_impact_result x;
   memcpy(u->v, e->v, sizeof(double) * (size_t)e->n);
   find_low(e);
@@ -178,23 +278,11 @@ static int impact(sim_engine* e)
     u->joins[i] = order == 0 ? u->closed[i]
                              : order == 1 && sim_unilateral_rate(e, i) <= sim_speed_noise * speed;
   }
-  bool met = false;
-  for (int turn = 0; !met; turn++) {
-    if (turn == most_turns) return refuse_velocities(e, count, row);
-    count = impact_rows(e, row);
-    if (solve(e, count, row, &x)) return 1;
-    evaluate(e);
-    double rest = off(e);
-    met = rest <= 1e-14 * speed;
-    // once more where it is close: Newton's method doubles the digits
-    if (!met && rest <= sim_speed_noise * speed) {
-      if (solve(e, count, row, &x)) return 1;
-      evaluate(e);
-      met = off(e) <= sim_speed_noise * speed;
-    }
-  }
+  if (u->links ? strike_linked(e, &count, &x) : strike(e, &count, &x)) return 1;
   e->ambiguous = e->ambiguous || x.status == NUM_CONTACT_SEVERAL;
-  for (int r = 0; r < count; r++) u->impulse[row[r]] += x.P_N[r];
+  const double least = largest_impulse(count, &x);
+  for (int r = 0; r < count; r++)
+    if (x.P_N[r] > least) u->impulse[u->candidate[r]] += x.P_N[r];
   add_up(e, count, &x);
   u->struck = true;
   if (x.gained) u->gained += x.work;

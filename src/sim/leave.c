@@ -141,10 +141,12 @@ bool sim_leave_happen(sim_job* r, const sim_found* found, const double* y, model
   snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);
   sim_run_remember(r, found, text, y);
   if (!holds) {
-    snprintf(text, sizeof text,
-             "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts of "
-             "rolling bodies are not modelled",
-             found->t, c->name);
+    snprintf(
+        text, sizeof text,
+        "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts are "
+        "not modelled beside friction against rolling or pivoting, or of a contact that cannot "
+        "let go",
+        found->t, c->name);
     sim_run_stop(r, SIM_UNFINISHED, text);
     return false;
   }

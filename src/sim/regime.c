@@ -87,7 +87,8 @@ bool sim_regime_start(sim_engine* e)
 // ---- the mixture --------------------------------------------------------------------------------
 
 // M w - N^T lambda = F with the rows that hold, those of the rail's links with `on`, and not the
-// rail's own; reactions into e->lambda. Returns the loosening acceleration, nan where there is none.
+// rail's own; reactions into e->lambda. Returns the loosening acceleration, nan where there is
+// none.
 static double solve(sim_engine* e, int rail, bool on)
 {
   sim_unilateral* u = e->unilateral;

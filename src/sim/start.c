@@ -2,6 +2,7 @@
 //
 // Positions first, from the equations that hold no velocity, then velocities with the positions
 // kept; only where that fails are both solved at once (an exact velocity may fix an angle).
+#include "sim/foot.h"
 #include "sim/sparse.h"
 #include "sim/unilateral.h"
 
@@ -341,9 +342,9 @@ static void take_guesses(problem* p, int count, const model_initial* initial, ba
   free(wish.scratch);
 }
 
-// with the constraints active now
+// with the constraints active now; `moved`: how far the coordinates had to go from the guesses
 static bool start_with(sim_engine* e, double t, int count, const model_initial* initial,
-                       base_notes* notes)
+                       base_notes* notes, double* moved)
 {
   const int n2 = 2 * e->n;
   problem p = {.e = e};
@@ -363,6 +364,8 @@ static bool start_with(sim_engine* e, double t, int count, const model_initial* 
       memcpy(e->q, guess, sizeof(double) * (size_t)n2);
       solved = solve_one(&p, 2, &shaken);
     }
+    *moved = 0;
+    for (int i = 0; i < e->n; i++) *moved = hypot(*moved, p.weight[i] * (e->q[i] - guess[i]));
     free(guess);
     if (!solved) report(&p, notes);
     if (solved && shaken) {
@@ -412,6 +415,8 @@ static void touch(sim_engine* e, unsigned apart)
 // are those that are to be apart so, or about to?
 static bool are_apart(sim_engine* e, unsigned apart)
 {
+  for (int i = 0; i < e->model->contacts; i++)
+    if (sim_foot_is_followed(e, i) && sim_foot_change(e, i)) return false;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; apart && i < e->model->contacts; i++) {
     if (!(apart >> i & 1)) continue;
@@ -427,19 +432,19 @@ static bool are_apart(sim_engine* e, unsigned apart)
 // Inequalities are left aside first; those that the state then violates hold as equations in the
 // next attempt, which finds the nearest state that obeys them.
 static bool start_apart(sim_engine* e, double t, int count, const model_initial* initial,
-                        base_notes* notes, unsigned apart)
+                        base_notes* notes, unsigned apart, double* moved)
 {
   sim_unilateral* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
   for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
   if (u) touch(e, apart);
   sim_engine_rows(e);
-  if (!start_with(e, t, count, initial, notes)) return false;
+  if (!start_with(e, t, count, initial, notes, moved)) return false;
   if (!are_apart(e, apart)) return false;
   while (u && sim_unilateral_hold_violated(e))
-    if (!start_with(e, t, count, initial, notes)) return false;
+    if (!start_with(e, t, count, initial, notes, moved)) return false;
   if (!u || e->by_impulses) return true;
-  if (sim_regime_start(e) && !start_with(e, t, count, initial, notes)) return false;
+  if (sim_regime_start(e) && !start_with(e, t, count, initial, notes, moved)) return false;
   sim_engine_time(e, t);
   // with forces that depend on reactions the sides are found with what holds, but for those that
   // the state alone tells
@@ -453,24 +458,32 @@ static bool start_apart(sim_engine* e, double t, int count, const model_initial*
 }
 
 // Surfaces that roll or slide touch, unless what is given exactly puts them apart: the fewest are
-// apart with which it can be met.
+// apart with which it can be met, and of those the ones nearest to the guesses.
 bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes)
 {
   enum { most_apart = 8 };
   const int before = base_notes_count(notes);
   unsigned all = 0;
+  double moved;
   for (int i = 0; e->unilateral && i < e->model->contacts && i < most_apart; i++)
     if (may_land(e, i)) all |= 1u << i;
-  if (start_apart(e, t, count, initial, notes, 0)) return true;
-  if (!all) return false;
+  if (start_apart(e, t, count, initial, notes, 0, &moved)) return true;
   const int failed = base_notes_count(notes);
-  for (int many = 1; many <= most_apart; many++)
+  for (int many = 1; all && many <= most_apart; many++) {
+    unsigned best = 0;
+    double least = INFINITY;
     for (unsigned apart = 1; apart <= all; apart++) {
       if ((apart & ~all) || __builtin_popcount(apart) != many) continue;
-      const bool met = start_apart(e, t, count, initial, notes, apart);
-      base_notes_cut(notes, met ? before : failed);
-      if (met) return start_apart(e, t, count, initial, notes, apart);
+      const bool met = start_apart(e, t, count, initial, notes, apart, &moved);
+      base_notes_cut(notes, failed);
+      if (!met || !(moved < least)) continue;
+      least = moved;
+      best = apart;
     }
+    if (!best) continue;
+    base_notes_cut(notes, before);
+    return start_apart(e, t, count, initial, notes, best, &moved);
+  }
   return false;
 }
 

@@ -337,8 +337,8 @@ bool sim_unilateral_needs(const sim_engine* e, int i)
   return e->active[e->unilateral->of[i]] || sim_unilateral_constraint(e, i)->order == 2;
 }
 
-// Where the contact problem itself is solved a reaction is never negative: from where it has come to
-// zero on, the contact opens with an acceleration that stands for it.
+// Where the contact problem itself is solved a reaction is never negative: from where it has come
+// to zero on, the contact opens with an acceleration that stands for it.
 static double freed(const sim_engine* e, int i)
 {
   if (!sim_rough_solves(e) || e->lambda[e->unilateral->of[i]] != 0) return 0;

@@ -1,5 +1,6 @@
 // Events located on the dense output of a step, none skipped inside it.
 #include "sim/watch.h"
+#include "sim/foot.h"
 #include "sim/least.h"
 #include "sim/leave.h"
 #include "sim/stick.h"
@@ -370,6 +371,7 @@ void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage)
   if (w->flow->e->curved) look_at_branches(w, from);
   if (m->contacts) {
     sim_leave_look(w, from);
+    sim_foot_look(w, from);
     sim_stick_look(w, from);
   }
   if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);

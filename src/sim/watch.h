@@ -7,6 +7,8 @@
 enum { SIM_FOUND_BRANCH = -1000000000 };
 // contact i of surfaces comes apart or meets again: SIM_FOUND_LEAVING + i
 enum { SIM_FOUND_LEAVING = -500000000 };
+// another point of its base becomes the nearest in flight: SIM_FOUND_FOOT + i
+enum { SIM_FOUND_FOOT = -450000000 };
 // its k-th grip begins to stick, or to slip: SIM_FOUND_STICKING + MODEL_GRIPS i + k
 enum { SIM_FOUND_STICKING = -400000000 };
 
