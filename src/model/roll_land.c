@@ -46,9 +46,10 @@ bool model_roll_read_landing(model_touch* c)
   const model_entry* other = other_friction(s);
   c->lands = !other;
   if (other && st->restitution) {
-    base_error(s->notes, st->restitution->place,
-               "impacts are not modelled beside friction against rolling or pivoting, or of a "
-               "contact that cannot let go");
+    base_error(
+        s->notes, st->restitution->place,
+        "impacts are not modelled beside friction against rolling or pivoting, or beside that "
+        "of a contact that cannot let go");
     base_help(s->notes, "that of `%s`; leave the restitution away, or that friction", other->name);
     return false;
   }
