@@ -48,11 +48,11 @@ typedef struct sim_engine
   code_kernel* columns; // what a row shows beyond t, q, v, lambda; then the plots
   code_kernel* watched; // further expressions asked for, with work space of its own; or null
   double* watched_scratch;
-  code_kernel* integrals;      // declared integrals of the motion, each with the size of its terms
-  code_kernel* watches;        // events, then the ends of stages
-  sim_modes modes;             // corners and jumps in the equations
-  code_kernel* guards;         // of contacts, then their normal forces
-  code_kernel* feet;           // of contacts in flight, how near a point of the base is
+  code_kernel* integrals; // declared integrals of the motion, each with the size of its terms
+  code_kernel* watches;   // events, then the ends of stages
+  sim_modes modes;        // corners and jumps in the equations
+  code_kernel* guards;    // of contacts, then their normal forces
+  code_kernel* feet;      // of contacts in flight, how near a point of the base is
   double* foot_out;
   double *guard, *pull, *push; // their values; per contact when it first pulls, its largest force
   bool *leaves, *left;   // per contact of surfaces: watched for coming apart; came apart (leave.c)
