@@ -137,6 +137,12 @@ int sim_integral_list(const mech_system* s, base_arena* arena, expr** list);
 // expressions of the columns kernel, to be freed; returns how many
 int sim_column_list(const sim_engine* e, expr** list);
 
+// memory of the engine's arena, zero; at least one element
+void* sim_engine_take(sim_engine* e, size_t count, size_t size);
+double* sim_engine_doubles(sim_engine* e, int count);
+// inputs laid out, every kernel built; false with errors noted
+bool sim_engine_build(sim_engine* e, base_notes* notes);
+
 sim_engine* sim_engine_new(const mech_system* s, base_notes* notes);
 // the same for runs by time-stepping, which are made for more
 sim_engine* sim_engine_new_full(const mech_system* s, base_notes* notes);
