@@ -76,6 +76,9 @@ class Page:
         wanted_status = 0
         if want and (m := re.fullmatch(r"exit (\d+)", want[-1].strip())):
             wanted_status, want = int(m.group(1)), want[:-1]
+        missing = re.search(r"\w+ is not installed", out)
+        if missing and status == 2:
+            return self.record(line, command, "", missing.group())
         if status != wanted_status:
             return self.record(line, command, f"exit status {status}, wanted {wanted_status}\n{out}")
         if want and not fits(want, out.splitlines()):

@@ -6,10 +6,17 @@ zwang=$1
 folder=$2
 here=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$folder"
-"$zwang" run "$here/models/skater_benchmark.zw" --compare L5=1,0.65,0.3 --points 301 \
-  --out "$folder/skater.csv" --plot "$folder/skater.svg"
-"$zwang" run "$here/models/skater_benchmark.zw" --compare L5=1,0.65,0.3 --points 301 --quiet \
-  --plot "$folder/skater.png"
+skater() {
+  "$zwang" run "$here/models/skater_benchmark.zw" --compare L5=1,0.65,0.3 --points 301 "$@"
+}
+if command -v gnuplot >/dev/null; then
+  skater --out "$folder/skater.csv" --plot "$folder/skater.svg"
+  skater --quiet --plot "$folder/skater.png"
+  picture="$folder/skater.svg (and skater.png)"
+else
+  skater --out "$folder/skater.csv" --plot "$folder/skater.gp"
+  picture="$folder/skater.gp: a script for gnuplot, which is not installed"
+fi
 echo
 echo "table:    $folder/skater.csv"
-echo "picture:  $folder/skater.svg (and skater.png)"
+echo "picture:  $picture"
