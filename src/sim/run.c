@@ -25,6 +25,8 @@ static const double singular_tolerance = 1e-11;
 
 // below this margin of the constraints a series is mostly rounding
 static const double hardly_independent = 0.2;
+// and the stages of gauss16 may lie on several branches
+static const double hardly_passable = 0.03;
 
 // s; a run whose end is not known as a time goes on no longer than this
 static const double longest_open_run = 1e4;
@@ -398,7 +400,7 @@ static void one_step(sim_job* r)
   if (r->f->settling && r->e->margin < hardly_independent) {
     if (sim_method_fall_back(r, "the constraints come near a singular position")) return;
     // its stages lie on both sides of the position, where the branches meet
-    if (s->method->abreast_form) {
+    if (s->method->abreast_form && r->e->margin < hardly_passable) {
       sim_run_give_up(r, "the constraints come near a singular position, which `gauss16` does not "
                          "pass; `dop853` does, and is taken there without a method");
       return;
