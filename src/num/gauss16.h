@@ -10,6 +10,7 @@ typedef struct gauss16_table
 {
   double c[8], b[8];   // nodes and weights on [0, 1]
   double mu[64];       // a_ij / b_j; mu_ij + mu_ji = 1 to the last bit
+  double mu_rest[64];  // what these numbers lost to rounding
   double over[8];      // one over prod_(m != j) (c_j - c_m)
   double legendre[64]; // coefficients on P_0 .. P_7 of the polynomial through eight values
 } gauss16_table;
@@ -30,12 +31,16 @@ typedef struct gauss16_sums
   const gauss16_move* move;
   double* const* Y;               // stages
   const double *y, *carry, *over; // state, what it lost to rounding, one over the unit of errors
+  const double* rest; // instead of carry, eight for each component: with what mu lost; or null
 } gauss16_sums;
 
 // Stages y + (carry + sum_j mu_ij L_j), L_j = h b_j f_j, of every component that is moved, and with
 // L_j = h b_j y_j of the one whose rate it is. Returns the largest change of the former over its
 // unit.
 typedef double gauss16_sweep(const gauss16_sums* s, const double* const* F);
+// By how much the stages miss y + (carry + sum_j mu_ij L_j), with the slopes that belong to them;
+// those of a component with a rate, with the rate's stages put right. Eight for each in miss.
+typedef void gauss16_miss(const gauss16_sums* s, const double* const* F, double* miss);
 // rows i of out, eight each: the matrix times x[i], for the components that are moved
 typedef void gauss16_apply(const double* matrix, int count, const gauss16_move* move,
                            const double* const* x, double* out);
@@ -46,6 +51,7 @@ typedef void gauss16_basis(const double* x, const double* c, const double* over,
 typedef struct gauss16_kind
 {
   gauss16_sweep* sweep;
+  gauss16_miss* miss;
   gauss16_apply* apply;
   gauss16_basis* basis;
 } gauss16_kind;

@@ -36,6 +36,13 @@ static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(columns)(co
   }
 }
 
+// what component i lost to rounding, for the stages from l on
+static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(lost)(const gauss16_sums* s,
+                                                                        int i, int l)
+{
+  return s->rest ? LOAD(s->rest + 8 * i + l) : ALL(s->carry[i]);
+}
+
 // see gauss16_sweep
 GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* const* F)
 {
@@ -53,7 +60,7 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
       const int i = s->move[k].of;
       double *x = L + 8 * (k - from), *Y = s->Y[i];
       for (int p = 0; p < 8 / LANES; p++) {
-        const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, x, ALL(s->carry[i]));
+        const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, x, GAUSS(lost)(s, i, LANES * p));
         far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
         STORE(Y + LANES * p, next);
       }
@@ -65,7 +72,8 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
       const double* x = L + 8 * (k - from);
       if (q == s->move[k].of) continue;
       for (int p = 0; p < 8 / LANES; p++)
-        STORE(s->Y[q] + LANES * p, ALL(s->y[q]) + GAUSS(times)(mu + 8 * p, x, ALL(s->carry[q])));
+        STORE(s->Y[q] + LANES * p,
+              ALL(s->y[q]) + GAUSS(times)(mu + 8 * p, x, GAUSS(lost)(s, q, LANES * p)));
     }
   }
   for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
@@ -75,6 +83,32 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
                m3 = most[3] > most[7] ? most[3] : most[7];
   const double even = m0 > m2 ? m0 : m2, odd = m1 > m3 ? m1 : m3;
   return even > odd ? even : odd;
+}
+
+// see gauss16_miss
+GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const* F, double* miss)
+{
+  double L[8] __attribute__((aligned(64))), M[8] __attribute__((aligned(64)));
+  V mu[64 / LANES];
+  GAUSS(columns)(s->mu, mu);
+  for (int k = 0; k < s->count; k++) {
+    const int i = s->move[k].of, q = s->move[k].sum;
+    const double *Y = s->Y[i], *Q = s->Y[q];
+    for (int l = 0; l < 8; l += LANES) STORE(L + l, LOAD(s->weight + l) * LOAD(F[i] + l));
+    for (int p = 0, l = 0; l < 8; p++, l += LANES)
+      STORE(miss + 8 * i + l,
+            (ALL(s->y[i]) - LOAD(Y + l)) + GAUSS(times)(mu + 8 * p, L, GAUSS(lost)(s, i, l)));
+    if (q == i) continue;
+    for (int l = 0; l < 8; l += LANES) {
+      STORE(L + l, LOAD(s->weight + l) * LOAD(Y + l));
+      STORE(M + l, LOAD(s->weight + l) * LOAD(miss + 8 * i + l));
+    }
+    for (int p = 0, l = 0; l < 8; p++, l += LANES) {
+      const V off =
+          (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu + 8 * p, L, GAUSS(lost)(s, q, l));
+      STORE(miss + 8 * q + l, off + GAUSS(times)(mu + 8 * p, M, ALL(0.0)));
+    }
+  }
 }
 
 // see gauss16_apply

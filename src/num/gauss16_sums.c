@@ -26,7 +26,7 @@ enum { block = 16 };
 #undef STORE
 #undef FAR
 
-static const gauss16_kind plain = {sweep_plain, apply_plain, basis_plain};
+static const gauss16_kind plain = {sweep_plain, miss_plain, apply_plain, basis_plain};
 
 #if defined(__x86_64__)
 
@@ -63,8 +63,8 @@ static const gauss16_kind plain = {sweep_plain, apply_plain, basis_plain};
 #define FAR(X, MOST) _mm512_max_pd(_mm512_abs_pd(X), MOST)
 #include "num/gauss16_lanes.h"
 
-static const gauss16_kind avx2 = {sweep_avx2, apply_avx2, basis_avx2};
-static const gauss16_kind avx512 = {sweep_avx512, apply_avx512, basis_avx512};
+static const gauss16_kind avx2 = {sweep_avx2, miss_avx2, apply_avx2, basis_avx2};
+static const gauss16_kind avx512 = {sweep_avx512, miss_avx512, apply_avx512, basis_avx512};
 #endif
 
 const gauss16_kind* gauss16_kind_of(int lanes)

@@ -34,12 +34,15 @@ static long double zero_of(int i, long double* slope)
 }
 
 // both of a pair from the one that is not small: one less it is then exact
-static void pair(double* mu, int i, int j, long double ij, long double ji)
+static void pair(gauss16_table* t, int i, int j, long double ij, long double ji)
 {
   const bool first = fabsl(ij) >= fabsl(ji);
-  const double large = (double)(first ? ij : ji), other = 1 - large;
-  mu[8 * j + i] = first ? large : other;
-  mu[8 * i + j] = first ? other : large;
+  const long double exact = first ? ij : ji;
+  const double large = (double)exact, other = 1 - large, rest = (double)(exact - large);
+  t->mu[8 * j + i] = first ? large : other;
+  t->mu[8 * i + j] = first ? other : large;
+  t->mu_rest[8 * j + i] = first ? rest : -rest;
+  t->mu_rest[8 * i + j] = first ? -rest : rest;
 }
 
 void gauss16_table_fill(gauss16_table* t)
@@ -65,6 +68,7 @@ void gauss16_table_fill(gauss16_table* t)
       if (j != i) product *= (x[i] - x[j]) / 2;
     t->over[i] = (double)(1 / product);
     t->mu[8 * i + i] = 0.5;
-    for (int j = 0; j < i; j++) pair(t->mu, i, j, mu[i][j], mu[j][i]);
+    t->mu_rest[8 * i + i] = 0;
+    for (int j = 0; j < i; j++) pair(t, i, j, mu[i][j], mu[j][i]);
   }
 }

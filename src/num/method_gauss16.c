@@ -28,8 +28,10 @@
 
 enum { line = 64, most_turns = 24, half_of_them = 12, most_attempts = 60, not_finite = INT32_MAX };
 
-// a tolerance that means: as exact as the numbers are
-static const double all_digits = 2e-15;
+// what a step may err, as a share of the tolerance: usually, and where all digits are wanted
+static const double usual_share = 0.1, fine_share = 1e-7;
+// how far beyond their stages slopes are looked at, in units of what the stages miss
+static const double magnified = 4096;
 static const double goal = 0.03; // what the iteration may leave, in units of the error of a step
 static const double safety = 0.8, power = 1.0 / 17;
 // errors of a step, between these its length is kept: a new one costs new columns
@@ -54,6 +56,7 @@ typedef struct gauss16
   // components that are moved; behind them those that are summed only, but steer
   int count, steering;
   gauss16_move* move;
+  bool fine;             // the step is to be as exact as the numbers are
   double share, rel_tol; // of the tolerance that a step may err; the tolerance of a step
   double rounding;       // of the state, in units of the error
   double h, h_done;      // the next step (0: not known) and the last one, with signs
@@ -61,6 +64,7 @@ typedef struct gauss16
   double error;          // of the last step
   double theta;          // of the last iteration: how much a turn gains
   int turns;             // of it
+  bool settled;          // its last turn changed nothing
   double too_long;       // its error, where it was given up since that is above one unit
   double tried;          // the step whose slopes are in the lanes since it was too long, else 0
   bool known, continues; // slopes are kept: of the state alone, or of the last step
@@ -69,14 +73,18 @@ typedef struct gauss16
   int code;                // why the last evaluation was refused, 0 if it was not
   double t_carry, t_owed;  // t + t_carry is the time; the same at the start of the last step
   double *carry, *carried; // y + carry is the state; the same for the step being tried
-  double *y_old, *carry_old, *y_new, *shift, *over;
+  double *y_old, *carry_old, *y_new, *shift, *over, *rise;
   double *slopes, *predicted; // eight for each component: of the last step, of a step to come
   const double **kept, **at;  // where they are
+  base_wide* wide;            // a state with twice the digits
+  double *rest, *miss;        // eight for each: see gauss16_sums and gauss16_miss
+  double rest_for;            // the step for which there are columns of what mu lost
   double columns_for;         // the ratio of steps for which there are columns
   void* block;                // that all this lies in
   // vectors of eight lie within one line of the cache
   _Alignas(line) double weight[8]; // h b
   double columns[64];              // that continue the polynomial
+  double lost[64];                 // h b times what mu lost
 } gauss16;
 
 // ---- life ---------------------------------------------------------------------------------------
@@ -84,13 +92,13 @@ typedef struct gauss16
 static void place_vectors(gauss16* s, double* at)
 {
   const size_t n = (size_t)s->base.ode.n;
-  double** place[] = {&s->base.y,    &s->carry, &s->carried, &s->y_old,
-                      &s->carry_old, &s->y_new, &s->shift,   &s->over};
-  s->slopes = at;
-  s->predicted = at + 8 * n;
-  at += 16 * n;
+  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->carry_old,
+                      &s->y_new,  &s->shift, &s->over,    &s->rise};
+  double** eight[] = {&s->slopes, &s->predicted, &s->rest, &s->miss};
+  for (size_t i = 0; i < sizeof eight / sizeof *eight; i++, at += 8 * n) *eight[i] = at;
   for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
-  s->kept = (const double**)at;
+  s->wide = (base_wide*)at;
+  s->kept = (const double**)(s->wide + n);
   s->at = s->kept + n;
   for (size_t i = 0; i < n; i++) {
     s->kept[i] = s->slopes + 8 * i;
@@ -103,7 +111,8 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
 {
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
-  const size_t each = 24 * sizeof(double) + 2 * sizeof(double*) + sizeof(gauss16_move);
+  const size_t each =
+      (4 * 8 + 9) * sizeof(double) + sizeof(base_wide) + 2 * sizeof(double*) + sizeof(gauss16_move);
   void* block = base_alloc(line + sizeof(gauss16) + n * each);
   gauss16* s = (gauss16*)(((uintptr_t)block + line - 1) / line * line);
   s->block = block;
@@ -117,7 +126,8 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   s->own = ode->abreast ? NULL : gauss16_rhs_new(&s->base.ode);
   s->lanes = s->own ? gauss16_rhs_abreast(s->own) : ode->abreast;
   s->context = s->own ? s->own : ode->context;
-  s->share = ode->rel_tol <= all_digits ? 1e-4 : 0.1;
+  s->fine = ode->rel_tol <= num_all_digits;
+  s->share = s->fine ? fine_share : usual_share;
   s->rel_tol = fmax(s->share * ode->rel_tol, DBL_MIN);
   s->version = s->lanes->version - 1;
   return &s->base;
@@ -334,7 +344,8 @@ static bool iterate(gauss16* s, const gauss16_sums* sum, bool look)
     const double change = s->kind->sweep(sum, s->lanes->F);
     if (!(change < INFINITY)) return false;
     // the stages are what their slopes give, whatever the turns before gained
-    if (change == 0) return true;
+    s->settled = change == 0;
+    if (s->settled) return true;
     const double theta = s->turns ? change / before : larger(s->theta, 0.1);
     if (s->turns) s->theta = theta;
     if (theta * change <= goal && theta < 0.9) return true;
@@ -352,31 +363,120 @@ static bool iterate(gauss16* s, const gauss16_sums* sum, bool look)
   return false;
 }
 
-// the stages of a step of length h and their slopes; look: it may be too long
-static bool solve(gauss16* s, double h, bool look)
+// What mu lost to rounding, of which slopes near those of the step tell enough. Without it the
+// method is symplectic and symmetric, but with a Hamiltonian that changes with h.
+static void find_rest(gauss16* s, gauss16_sums* sum)
 {
-  const gauss16_sums sum = sums(s, h, s->base.y, s->carry);
-  predict(s, h);
-  s->kind->sweep(&sum, s->at);
-  set_times(s, s->base.t, s->t_carry, h);
-  s->too_long = 0;
-  return iterate(s, &sum, look);
+  double* of_rate = s->miss; // not needed before the stages are found
+  if (s->rest_for != sum->h) {
+    for (int j = 0; j < 64; j++) s->lost[j] = s->weight[j / 8] * s->table.mu_rest[j];
+    s->rest_for = sum->h;
+  }
+  s->kind->apply(s->lost, s->count, s->move, s->at, s->rest);
+  s->kind->apply(s->lost, s->count, s->move, (const double* const*)s->lanes->Y, of_rate);
+  for (int k = 0; k < s->count; k++) {
+    const int i = s->move[k].of, q = s->move[k].sum;
+    for (int l = 0; l < 8; l++) {
+      s->rest[8 * i + l] += s->carry[i];
+      if (q != i) s->rest[8 * q + l] = s->carry[q] + of_rate[8 * i + l];
+    }
+  }
+  sum->rest = s->rest;
 }
 
-// y + (carry + sum L); the order of the sum is the same forwards and backwards
-static inline double end_of(const gauss16* s, int i, const double* y, const double* carry,
-                            double* left)
+// the stages of a step of length h and their slopes; look: it may be too long
+static bool solve(gauss16* s, double h, bool look, gauss16_sums* sum)
+{
+  *sum = sums(s, h, s->base.y, s->carry);
+  predict(s, h);
+  s->kind->sweep(sum, s->at);
+  if (s->fine) find_rest(s, sum);
+  set_times(s, s->base.t, s->t_carry, h);
+  s->too_long = 0;
+  return iterate(s, sum, look);
+}
+
+// sum L; its order is the same forwards and backwards
+static inline double rise_of(const gauss16* s, int i)
 {
   const num_abreast* l = s->lanes;
   const double *f = l->rate[i] >= 0 ? l->Y[l->rate[i]] : l->F[i], *w = s->weight;
-  *left = carry[i];
-  if (!f) return y[i];
+  if (!f) return 0;
   const double a = w[0] * f[0] + w[7] * f[7], b = w[1] * f[1] + w[6] * f[6];
   const double c = w[2] * f[2] + w[5] * f[5], d = w[3] * f[3] + w[4] * f[4];
-  const double rise = carry[i] + ((a + b) + (c + d)), end = y[i] + rise;
-  const double back = end - rise;
-  *left = (y[i] - back) + (rise - (end - back));
+  return (a + b) + (c + d);
+}
+
+// y + (carry + rise)
+static inline double end_of(double y, double carry, double rise, double* left)
+{
+  const double move = carry + rise, end = y + move, back = end - move;
+  *left = (y - back) + (move - (end - back));
   return end;
+}
+
+// sum_j h b_j x_j
+static double weighed(const gauss16* s, const double* x)
+{
+  double sum = 0;
+  for (int j = 0; j < 4; j++) sum += s->weight[j] * (x[j] + x[7 - j]);
+  return sum;
+}
+
+// Y + times by, and by what that is as doubles
+static void shift_stages(gauss16* s, int i, double times, double* by)
+{
+  double* Y = s->lanes->Y[i];
+  for (int l = 0; l < 8; l++) {
+    const double there = Y[l] + times * by[8 * i + l];
+    by[8 * i + l] = there - Y[l];
+    Y[l] = there;
+  }
+}
+
+// the rise of components with slopes of their own, from both sides of the stages
+static int rise_beside(gauss16* s)
+{
+  const num_abreast* lanes = s->lanes;
+  const int n = s->base.ode.n;
+  double* ahead = s->y_new; // not needed before the rise is known
+  for (int k = 0; k < s->count; k++) {
+    shift_stages(s, s->move[k].of, magnified, s->miss);
+    if (s->move[k].sum != s->move[k].of) shift_stages(s, s->move[k].sum, magnified, s->miss);
+  }
+  if (evaluate(s)) return s->code;
+  for (int i = 0; i < n; i++) ahead[i] = lanes->rate[i] < 0 ? rise_of(s, i) : 0;
+  for (int k = 0; k < s->count; k++) {
+    shift_stages(s, s->move[k].of, -2, s->miss);
+    if (s->move[k].sum != s->move[k].of) shift_stages(s, s->move[k].sum, -2, s->miss);
+  }
+  if (evaluate(s)) return s->code;
+  for (int i = 0; i < n; i++) {
+    if (lanes->rate[i] >= 0) continue;
+    const double behind = rise_of(s, i);
+    s->rise[i] = ((ahead[i] + behind) + (ahead[i] - behind) / magnified) / 2;
+  }
+  return 0;
+}
+
+// The rise as it were without the rounding of the stages.
+//
+// Rounded stages have more than one rest, and the iteration ends in the one on the side it comes
+// from, which is always the same: the energy would fall in proportion to time. So what the stages
+// miss, d, is found, and the slopes f(Y + d) are those half way between f(Y + D) and f(Y - D), and
+// (f(Y + D) - f(Y - D)) / 2 K more, D = K d. That also tells slopes without the roundings that lean
+// to one side where a quantity is held at a power of two by a constraint (doubles below it are
+// twice as close as above): D goes beyond these. What it leaves out is of order D^2, 1e-24.
+static bool refine(gauss16* s, const gauss16_sums* sum)
+{
+  // slopes of the stages as they stand
+  if (!s->settled && evaluate(s)) return false;
+  s->kind->miss(sum, s->lanes->F, s->miss);
+  for (int i = 0; i < s->base.ode.n; i++) {
+    const int rate = s->lanes->rate[i];
+    if (rate >= 0) s->rise[i] = rise_of(s, i) + weighed(s, s->miss + 8 * rate);
+  }
+  return !rise_beside(s);
 }
 
 // ---- lengths ------------------------------------------------------------------------------------
@@ -480,13 +580,35 @@ static void accept(gauss16* s, double h, double t_new, double t_carry)
   c->steps++;
 }
 
+// put the end of the step on what it must satisfy, beyond the last bit of a double: a constraint
+// met in doubles has its roundings at the same places again and again, and they do work
+static bool settle(gauss16* s, double h)
+{
+  const num_ode* o = &s->base.ode;
+  if (!o->wide_settle) return true;
+  for (int i = 0; i < o->n; i++) s->wide[i] = (base_wide){s->y_new[i], s->carried[i]};
+  if (o->wide_settle(o->context, base_wide_two_sum(s->base.t, h + s->t_carry), s->wide))
+    return s->code = 1, false;
+  for (int i = 0; i < o->n; i++) {
+    s->y_new[i] = s->wide[i].hi;
+    s->carried[i] = s->wide[i].lo;
+  }
+  return true;
+}
+
 // a step of length h: its error, infinite where there is none
 static double try_step(gauss16* s, double h, bool look)
 {
   const int n = s->base.ode.n;
-  if (!solve(s, h, look)) return s->too_long > 1 ? s->too_long : INFINITY;
+  gauss16_sums sum;
+  if (!solve(s, h, look, &sum)) return s->too_long > 1 ? s->too_long : INFINITY;
   const double error = error_of(s, h, 0);
-  for (int i = 0; i < n; i++) s->y_new[i] = end_of(s, i, s->base.y, s->carry, &s->carried[i]);
+  const bool fine = s->fine && error <= 1;
+  if (fine && !refine(s, &sum)) return INFINITY;
+  for (int i = 0; i < n; i++)
+    s->y_new[i] =
+        end_of(s->base.y[i], s->carry[i], fine ? s->rise[i] : rise_of(s, i), &s->carried[i]);
+  if (fine && !settle(s, h)) return INFINITY;
   if (all_finite(n, s->y_new)) return error;
   s->code = not_finite;
   return INFINITY;
@@ -571,7 +693,7 @@ static void dense(num_stepper* base, double t, double* y)
   const bool solved = iterate(s, &sum, false);
   s->theta = theta;
   for (int i = 0; i < n; i++) {
-    y[i] = solved ? end_of(s, i, s->y_old, s->carry_old, &left) : NAN;
+    y[i] = solved ? end_of(s->y_old[i], s->carry_old[i], rise_of(s, i), &left) : NAN;
     // an amended end bends the curve in proportion
     if (s->amended) y[i] += share * s->shift[i];
   }

@@ -571,7 +571,8 @@ typedef struct num_ode
   // the same with twice the digits; from order `wide` + 1 on doubles are enough
   int (*wide_series)(void* context, base_wide t, const base_wide* y, int order, int wide,
                      base_wide* c);
-  // put a state on what it must satisfy, with twice the digits; 0, or 1 where that fails
+  // put a state on what it must satisfy, with twice the digits; 0, or 1 where that fails. gauss16
+  // ends its steps so at a tolerance of num_all_digits; null: they end as they do
   int (*wide_settle)(void* context, base_wide t, base_wide* y);
   // for methods that take states side by side; null: there are none
   const num_abreast* abreast;
@@ -584,6 +585,9 @@ typedef struct num_ode
   // t + *rest, where t alone is rounded (null: not wanted)
   double* rest;
 } num_ode;
+
+// a tolerance up to this means: as exact as doubles are
+static const double num_all_digits = 2e-15;
 
 // what rounding takes from t + by (Knuth's two-sum), and `more`, told to the right-hand side
 static inline void num_ode_tell(const num_ode* o, double t, double by, double more)

@@ -306,6 +306,11 @@ void sim_abreast_settle_lanes(sim_abreast* s, double* in)
       memcpy(in + lanes * (1 + n + i), s->part_out + lanes * s->now->put_rate[i], bytes);
 }
 
+bool sim_abreast_eliminates(const sim_abreast* s)
+{
+  return s->now && s->now->any;
+}
+
 bool sim_abreast_meets(const sim_abreast* s)
 {
   const sim_engine* e = s->e;

@@ -21,5 +21,6 @@ void sim_abreast_put_back(const sim_abreast* s, double* y);
 void sim_abreast_turn(sim_abreast* s, double* x);
 // settle for input blocks side by side, as many as the processor has lanes
 void sim_abreast_settle_lanes(sim_abreast* s, double* in);
+bool sim_abreast_eliminates(const sim_abreast* s); // are there such velocities?
 // do all constraints hold by what the kernel makes of the velocities? Those of positions do not.
 bool sim_abreast_meets(const sim_abreast* s);

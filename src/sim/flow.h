@@ -32,6 +32,7 @@ typedef struct sim_flow
   double scaled[2];     // what it is scaled by
   sim_series* series;   // for methods that take power series, else null
   sim_wide* wide;       // the run has twice the digits, else null
+  sim_wide* levels;     // the steps meet the constraints themselves, with twice the digits
   sim_abreast* abreast; // for methods that take states side by side, else null
   double quality;       // of the choice at the state loaded last: 1 where it was made, 0 singular
   double best;          // least pivot of C Z where it was made

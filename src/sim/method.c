@@ -144,6 +144,9 @@ void sim_method_prepare(sim_job* r, const num_method* method)
     r->f->abreast = r->abreast;
     r->f->ode.abreast = sim_abreast_ode(r->f->abreast);
     sim_engine_native(r->e);
+    if (t->tolerance <= num_all_digits && !sim_abreast_eliminates(r->abreast))
+      r->f->levels = sim_wide_levels_new(r->e);
+    if (r->f->levels) r->f->ode.wide_settle = sim_wide_nudge;
   }
   r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
   if (!method->series_form) return;
@@ -183,6 +186,8 @@ bool sim_method_fall_back(sim_job* r, const char* reason)
   if (sim_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = false;
   r->f->abreast = NULL;
+  sim_wide_free(r->f->levels);
+  r->f->levels = NULL;
   r->e->every_bit = false;
   if (sim_flow_rebase(r->f)) return false;
   sim_flow_store(r->f, old->y[2 * r->e->n], r->y);

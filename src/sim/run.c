@@ -209,6 +209,17 @@ static bool amend(sim_job* r)
   return false;
 }
 
+// put the engine's state on the constraints, where the step has not done that
+static int meet_constraints(sim_job* r, bool* moved)
+{
+  sim_engine* e = r->e;
+  *moved = false;
+  if (r->f->wide) return 0;
+  if (!r->f->levels) return sim_project(e, moved);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  return 0;
+}
+
 // the end of a step where only the constraints, if any, may have to be met again
 static void finish_plain_step(sim_job* r)
 {
@@ -218,7 +229,7 @@ static void finish_plain_step(sim_job* r)
     bool moved;
     sim_engine_state(e, s->t, s->y, s->y + e->n);
     sim_abreast_settle(r->f->abreast);
-    if (sim_project(e, &moved)) {
+    if (meet_constraints(r, &moved)) {
       sim_run_give_up(r, e->reason);
       return;
     }
@@ -243,8 +254,7 @@ static void finish_step(sim_job* r)
     return;
   }
   sim_ends_note(r);
-  // a run with twice the digits has been put there by its own steps
-  if (sim_flow_load(r->f, s->t, s->y) || (!r->f->wide && sim_project(r->e, &moved))) {
+  if (sim_flow_load(r->f, s->t, s->y) || meet_constraints(r, &moved)) {
     sim_run_give_up(r, r->e->reason);
     return;
   }
@@ -544,6 +554,7 @@ void sim_run_close(sim_job* r)
   sim_moreau_free(r->moreau);
   if (r->f) sim_series_free(r->f->series);
   if (r->f) sim_wide_free(r->f->wide);
+  if (r->f) sim_wide_free(r->f->levels);
   sim_abreast_free(r->abreast);
   sim_engine_free(r->e);
 }

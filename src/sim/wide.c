@@ -113,6 +113,18 @@ sim_wide* sim_wide_new(sim_engine* e, int order)
   return w;
 }
 
+sim_wide* sim_wide_levels_new(sim_engine* e)
+{
+  if (!e->rows || unsuited_model(e)) return NULL;
+  const sim_wide_part levels = build_levels(e);
+  if (!levels.code) return NULL;
+  sim_wide* w = take(e, 1, sizeof *w);
+  w->e = e;
+  w->levels = levels;
+  w->in = take(e, (size_t)e->inputs, sizeof *w->in);
+  return w;
+}
+
 void sim_wide_free(sim_wide* w)
 {
   if (!w) return;

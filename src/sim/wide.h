@@ -42,6 +42,11 @@ void sim_wide_residuals(sim_wide* w, double* position, double* velocity);
 // error noted
 bool sim_wide_start(sim_wide* w, base_wide t, int count, const model_initial* initial,
                     base_notes* notes);
+// Of a motion in doubles only its constraints, in the engine's arena; null where there are none or
+// none with twice the digits. And num_ode.wide_settle of its flow, to which states come that are
+// nearly there: one turn for each level.
+sim_wide* sim_wide_levels_new(sim_engine* e);
+int sim_wide_nudge(void* flow, base_wide t, base_wide* y);
 // the row at t from the last step of the run: high and low parts of its columns; 0, or 1 with the
 // engine's reason
 int sim_wide_row(sim_wide* w, const sim_record* r, double t, double* high, double* low);

@@ -82,6 +82,39 @@ static int settle_level(sim_wide* w, int which, base_wide t, base_wide* y)
   return !(before < near_exact * largest(e->n, moves));
 }
 
+// one row needs no factors
+static void shortest(sim_engine* e, int rows)
+{
+  double norm = 0;
+  for (int j = 0; j < e->n; j++) norm += e->Ar[j] * e->Ar[j];
+  if (rows == 1 && norm > 0) {
+    for (int j = 0; j < e->n; j++) e->x[j] = e->Ar[j] * (e->br[0] / norm);
+    return;
+  }
+  e->factored = false;
+  num_null_factor(e->null, rows, e->n, e->Ar, weak);
+  num_null_solve(e->null, e->Ar, e->br, e->x);
+}
+
+int sim_wide_nudge(void* flow, base_wide t, base_wide* y)
+{
+  const sim_flow* f = flow;
+  sim_wide* w = f->levels;
+  sim_engine* e = w->e;
+  for (int which = 0; which < 2; which++) {
+    base_wide* moves = y + which * e->n;
+    double distance;
+    sim_wide_load(w, t, y);
+    sim_wide_evaluate(w, &w->levels);
+    const int rows = pack(w, which, &distance);
+    if (!isfinite(distance)) return 1;
+    if (!rows) continue;
+    shortest(e, rows);
+    for (int i = 0; i < e->n; i++) moves[i] = base_wide_add(moves[i], base_wide_of(e->x[i]));
+  }
+  return 0;
+}
+
 static void keep_residuals(sim_wide* w)
 {
   const sim_engine* e = w->e;
