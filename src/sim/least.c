@@ -146,8 +146,7 @@ static int affine_rows(sim_engine* e)
   return rows;
 }
 
-// Z, a_p, H and r at the state in the input block
-static void set_up(sim_engine* e)
+void sim_least_set_up(sim_engine* e)
 {
   sim_least* f = e->least;
   const int n = e->n;
@@ -187,8 +186,7 @@ static num_stationary_problem problem_of(sim_engine* e)
       .l = f->l, .s = f->active, .H = f->H, .r = f->r, .eval = sim_least_evaluate, .context = e};
 }
 
-// the answer w, with the equations and their factorisation as sim_reactions() needs them
-static void take(sim_engine* e, const double* w)
+void sim_least_take(sim_engine* e, const double* w)
 {
   sim_least* f = e->least;
   const int n = e->n, l = f->l;
@@ -205,16 +203,15 @@ static void take(sim_engine* e, const double* w)
   e->margin = num_null_margin(e->null);
 }
 
-static const char* name_of(const sim_engine* e)
+const char* sim_least_name(const sim_engine* e)
 {
   return e->model->constraint[e->least->of[e->least->now[0]]].name;
 }
 
 // ---- following ----------------------------------------------------------------------------------
 
-// w and lambda of accelerations and reactions given in full
-static void reduce(const sim_engine* e, const double* a, const double* all_lambda, double* w,
-                   double* lambda)
+void sim_least_reduce(const sim_engine* e, const double* a, const double* all_lambda, double* w,
+                      double* lambda)
 {
   const sim_least* f = e->least;
   for (int k = 0; k < f->l; k++) {
@@ -230,7 +227,7 @@ static num_stationary_status follow(sim_engine* e, const double* a, const double
 {
   num_stationary_step step = {0};
   const num_stationary_problem p = problem_of(e);
-  reduce(e, a, all_lambda, w, lambda);
+  sim_least_reduce(e, a, all_lambda, w, lambda);
   const num_stationary_status status =
       num_stationary_follow(e->least->solver, &p, 0, w, lambda, &step);
   *U = step.U;
@@ -241,12 +238,12 @@ int sim_least_accelerations(sim_engine* e)
 {
   sim_least* f = e->least;
   double w[NUM_STATIONARY_MOST], lambda[NUM_STATIONARY_MOST];
-  set_up(e);
+  sim_least_set_up(e);
   const num_stationary_status status = follow(e, f->anchor_a, f->anchor_lambda, w, lambda, &f->U);
   f->lost = status == NUM_STATIONARY_LOST || status == NUM_STATIONARY_FOLD ||
             status == NUM_STATIONARY_RANK;
   if (status == NUM_STATIONARY_FOLLOWED) {
-    take(e, w);
+    sim_least_take(e, w);
     for (int k = 0; k < e->m; k++) f->found_lambda[k] = 0;
     for (int j = 0; j < f->active; j++) f->found_lambda[f->of[f->now[j]]] = lambda[j];
     return 0;
@@ -255,13 +252,14 @@ int sim_least_accelerations(sim_engine* e)
     snprintf(e->reason, sizeof e->reason,
              "the constraint `%s` has no finite value for accelerations near the motion, or some "
              "motion has no inertia",
-             name_of(e));
+             sim_least_name(e));
   else if (status == NUM_STATIONARY_RANK)
     snprintf(e->reason, sizeof e->reason,
-             "the gradient of the constraint `%s` by the accelerations vanishes", name_of(e));
+             "the gradient of the constraint `%s` by the accelerations vanishes",
+             sim_least_name(e));
   else
     snprintf(e->reason, sizeof e->reason, "the branch of least constraint under `%s` ends",
-             name_of(e));
+             sim_least_name(e));
   return 1;
 }
 
@@ -291,7 +289,7 @@ static bool polish(sim_engine* e, num_stationary_point* x)
 int sim_least_minima(sim_engine* e)
 {
   sim_least* f = e->least;
-  set_up(e);
+  sim_least_set_up(e);
   f->minima = 0;
   if (f->l > NUM_STATIONARY_MOST) {
     snprintf(
@@ -304,14 +302,15 @@ int sim_least_minima(sim_engine* e)
   num_stationary_problem p = problem_of(e);
   if (f->l == 0 || f->active > f->l) {
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` leaves no accelerations free",
-             name_of(e));
+             sim_least_name(e));
     return 1;
   }
   p.polynomial = sim_least_polynomials(e, list);
   const num_stationary_set* all = num_stationary_all(f->solver, &p);
   if (!all) {
     snprintf(e->reason, sizeof e->reason,
-             "the constraint `%s` has no finite value, or some motion has no inertia", name_of(e));
+             "the constraint `%s` has no finite value, or some motion has no inertia",
+             sim_least_name(e));
     return 1;
   }
   f->complete = all->complete;
@@ -320,7 +319,7 @@ int sim_least_minima(sim_engine* e)
     snprintf(e->reason, sizeof e->reason,
              "no accelerations satisfy the constraint `%s` (the nearest miss it by %.2g of their "
              "size%s)",
-             name_of(e), all->least_phi, all->complete ? "" : ", as far as a search shows");
+             sim_least_name(e), all->least_phi, all->complete ? "" : ", as far as a search shows");
     return 1;
   }
   const double least = all->point[0].U;
@@ -333,157 +332,13 @@ int sim_least_minima(sim_engine* e)
   return 0;
 }
 
-// ---- choosing -----------------------------------------------------------------------------------
-
-// distance of two points against the size of the accelerations in question, the free ones included
-static double apart(const sim_engine* e, const num_stationary_point* x,
-                    const num_stationary_point* y)
-{
-  const sim_least* f = e->least;
-  double most = 0, size = 0;
-  for (int k = 0; k < f->l; k++) {
-    most = fmax(most, fabs(x->w[k] - y->w[k]));
-    size = fmax(size, fmax(fabs(x->w[k]), fabs(y->w[k])));
-    size = fmax(size, fabs(f->r[k] / f->H[k * f->l + k]));
-  }
-  return size > 0 ? most / size : 0;
-}
-
-// Minima with the value of the least one: they stand first. Values are compared with the constraint
-// itself, U = 0 being the free motion.
-static int ties(const sim_engine* e)
-{
-  const sim_least* f = e->least;
-  int count = 1;
-  while (count < f->minima &&
-         f->minimum[count].U - f->minimum[0].U <= 1e-10 * fabs(f->minimum[count].U) &&
-         apart(e, &f->minimum[count], &f->minimum[0]) > 1e-5)
-    count++;
-  return count;
-}
-
-static void adopt(sim_engine* e, const num_stationary_point* x)
-{
-  sim_least* f = e->least;
-  f->U = x->U;
-  take(e, x->w);
-  for (int k = 0; k < e->m; k++) f->found_lambda[k] = 0;
-  for (int j = 0; j < f->active; j++) f->found_lambda[f->of[f->now[j]]] = x->lambda[j];
-  sim_least_anchor(e);
-}
-
-static int undetermined(sim_engine* e, int tied)
-{
-  sim_least* f = e->least;
-  const char* name = name_of(e);
-  if (tied > 1) {
-    double w[2][NUM_STATIONARY_MOST];
-    memcpy(w[0], f->minimum[0].w, sizeof w[0]);
-    memcpy(w[1], f->minimum[1].w, sizeof w[1]);
-    take(e, w[0]);
-    int most = 0;
-    double* first = base_alloc(sizeof(double) * (size_t)e->n);
-    memcpy(first, e->a, sizeof(double) * (size_t)e->n);
-    take(e, w[1]);
-    for (int i = 0; i < e->n; i++)
-      if (fabs(e->a[i] - first[i]) > fabs(e->a[most] - first[most])) most = i;
-    snprintf(
-        e->reason, sizeof e->reason,
-        "Gauss's function under `%s` is least at %d different accelerations (`%s''` = %.10g or "
-        "%.10g): the motion is not determined",
-        name, tied, e->model->coord[most].name, first[most], e->a[most]);
-    free(first);
-  } else if (f->continuum) {
-    snprintf(e->reason, sizeof e->reason,
-             "Gauss's function under `%s` is least at a continuum of accelerations: the motion is "
-             "not determined",
-             name);
-  } else {
-    snprintf(e->reason, sizeof e->reason,
-             "Gauss's function under `%s` is least where the gradient of the constraint by the "
-             "accelerations vanishes: the reaction is not defined",
-             name);
-  }
-  return 1;
-}
-
-// The state a moment later along each of the tied minima: the motion takes the one that is still
-// the least there; -1 where that is none or not one alone.
-static int look_ahead(sim_engine* e, int tied)
-{
-  sim_least* f = e->least;
-  const int n = e->n;
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->inputs + n));
-  double* at = kept + e->inputs;
-  num_stationary_point* candidate = base_alloc(sizeof *candidate * (size_t)tied);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  memcpy(candidate, f->minimum, sizeof *candidate * (size_t)tied);
-  int chosen = -1, count = 0;
-  for (int i = 0; i < tied; i++) {
-    memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
-    set_up(e);
-    take(e, candidate[i].w);
-    memcpy(at, e->a, sizeof(double) * (size_t)n);
-    double fastest = 1;
-    for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(at[j])));
-    const double h = 1e-5 / fastest;
-    for (int j = 0; j < n; j++) {
-      e->q[j] += h * (e->v[j] + h / 2 * at[j]);
-      e->v[j] += h * at[j];
-    }
-    sim_engine_time(e, e->in[0] + h);
-    if (sim_least_minima(e) || ties(e) > 1) continue;
-    take(e, f->minimum[0].w);
-    double moved = 0, size = 0;
-    for (int j = 0; j < n; j++) {
-      moved = fmax(moved, fabs(e->a[j] - at[j]));
-      size = fmax(size, fabs(at[j]));
-    }
-    if (moved > 0.01 * size) continue;
-    chosen = i;
-    count++;
-  }
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
-  sim_least_minima(e);
-  free(kept);
-  free(candidate);
-  return count == 1 ? chosen : -1;
-}
-
-int sim_least_choose(sim_engine* e, bool ahead)
-{
-  sim_least* f = e->least;
-  if (sim_least_minima(e)) return 1;
-  if (!f->minima) return undetermined(e, 0);
-  const int tied = ties(e);
-  int chosen = 0;
-  if (tied > 1 && ahead) chosen = look_ahead(e, tied);
-  if ((tied > 1 && !ahead) || chosen < 0) return undetermined(e, tied);
-  if (f->continuum || f->minimum[chosen].kind != NUM_STATIONARY_MINIMUM) return undetermined(e, 1);
-  adopt(e, &f->minimum[chosen]);
-  return 0;
-}
-
-bool sim_least_find_rival(sim_engine* e)
-{
-  sim_least* f = e->least;
-  num_stationary_point mine = {0};
-  if (sim_least_accelerations(e)) return false;
-  reduce(e, e->a, f->found_lambda, mine.w, mine.lambda);
-  mine.U = f->U;
-  if (sim_least_minima(e) || !f->minima || !(f->minimum[0].U < mine.U)) return false;
-  if (apart(e, &f->minimum[0], &mine) < 1e-5) return false;
-  take(e, f->minimum[0].w);
-  memcpy(f->rival_a, e->a, sizeof(double) * (size_t)e->n);
-  for (int j = 0; j < f->active; j++) f->rival_lambda[f->of[f->now[j]]] = f->minimum[0].lambda[j];
-  return true;
-}
+// ---- beside the branch followed -----------------------------------------------------------------
 
 double sim_least_lead(sim_engine* e)
 {
   sim_least* f = e->least;
   double w[NUM_STATIONARY_MOST], lambda[NUM_STATIONARY_MOST], mine, other;
-  set_up(e);
+  sim_least_set_up(e);
   if (follow(e, f->anchor_a, f->anchor_lambda, w, lambda, &mine)) return -INFINITY;
   if (follow(e, f->rival_a, f->rival_lambda, w, lambda, &other)) return INFINITY;
   return other - mine;

@@ -39,6 +39,15 @@ int sim_least_evaluate(void* context, const double* w, double* phi, double* grad
 // (allocates)
 const num_polynomial* sim_least_polynomials(sim_engine* e, num_polynomial* out);
 
+// Z, a_p, H and r at the state in the input block
+void sim_least_set_up(sim_engine* e);
+// the answer w, with the equations and their factorisation as sim_reactions() needs them
+void sim_least_take(sim_engine* e, const double* w);
+// w and lambda of accelerations and reactions given in full
+void sim_least_reduce(const sim_engine* e, const double* a, const double* all_lambda, double* w,
+                      double* lambda);
+const char* sim_least_name(const sim_engine* e); // of the first constraint that holds
+
 // accelerations of the branch followed; 0, or 1 with e->reason
 int sim_least_accelerations(sim_engine* e);
 // the branch as it is at the engine's accelerations is the one to follow from here
