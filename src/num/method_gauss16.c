@@ -210,21 +210,22 @@ static void measure(gauss16* s)
 
 // ---- the stages ---------------------------------------------------------------------------------
 
-// the weights add up to h
-static gauss16_sums sums(gauss16* s, double h, const double* y, const double* carry)
+// The weights add up to h. *out is filled in place: a copy of it would wait for all of these.
+static void set_sums(gauss16* s, double h, const double* y, const double* carry, gauss16_sums* out)
 {
   double left = h;
   for (int j = 1; j < 7; j++) left -= s->weight[j] = h * s->table.b[j];
   s->weight[0] = s->weight[7] = left / 2;
-  return (gauss16_sums){.mu = s->table.mu,
-                        .weight = s->weight,
-                        .h = h,
-                        .count = s->count,
-                        .move = s->move,
-                        .Y = s->lanes->Y,
-                        .y = y,
-                        .carry = carry,
-                        .over = s->over};
+  out->mu = s->table.mu;
+  out->weight = s->weight;
+  out->h = h;
+  out->count = s->count;
+  out->move = s->move;
+  out->Y = s->lanes->Y;
+  out->y = y;
+  out->carry = carry;
+  out->over = s->over;
+  out->rest = NULL;
 }
 
 static void set_times(gauss16* s, double t, double t_carry, double h)
@@ -387,7 +388,7 @@ static void find_rest(gauss16* s, gauss16_sums* sum)
 // the stages of a step of length h and their slopes; look: it may be too long
 static bool solve(gauss16* s, double h, bool look, gauss16_sums* sum)
 {
-  *sum = sums(s, h, s->base.y, s->carry);
+  set_sums(s, h, s->base.y, s->carry, sum);
   predict(s, h);
   s->kind->sweep(sum, s->at);
   if (s->fine) find_rest(s, sum);
@@ -491,7 +492,8 @@ static void first_length(gauss16* s, double direction, double left)
   for (int i = 0; i < b->ode.n; i++) size = larger(size, fabs(b->y[i]));
   for (int k = 0; k < s->steering; k++) speed = larger(speed, fabs(s->slopes[8 * s->move[k].of]));
   const double h = direction * fmin(0.01 * (speed > 0 && size > 0 ? size / speed : 1), left);
-  const gauss16_sums sum = sums(s, h, b->y, s->carry);
+  gauss16_sums sum;
+  set_sums(s, h, b->y, s->carry, &sum);
   predict(s, INFINITY);
   s->kind->sweep(&sum, s->at);
   set_times(s, b->t, s->t_carry, h);
@@ -687,7 +689,8 @@ static void dense(num_stepper* base, double t, double* y)
   if (h == 0) return;
   double left;
   shorten(s, share, s->kept);
-  const gauss16_sums sum = sums(s, h, s->y_old, s->carry_old);
+  gauss16_sums sum;
+  set_sums(s, h, s->y_old, s->carry_old, &sum);
   s->kind->sweep(&sum, s->at);
   set_times(s, base->t_old, s->t_owed, h);
   const bool solved = iterate(s, &sum, false);
