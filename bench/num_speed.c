@@ -62,8 +62,11 @@ static void factor(int m, int n, int repeat)
 
 int main(void)
 {
-  for (int i = 0; i < num_method_count(); i++)
-    if (!num_method_at(i)->implicit_form) integrate(num_method_at(i), i == 0 ? 1e5 : 2e3);
+  // those that take a plain right-hand side
+  for (int i = 0; i < num_method_count(); i++) {
+    const num_method* m = num_method_at(i);
+    if (!m->implicit_form && !m->series_form) integrate(m, i == 0 ? 1e5 : 2e3);
+  }
   factor(1, 3, 1000000);
   factor(2, 4, 1000000);
   factor(4, 8, 300000);
