@@ -219,7 +219,7 @@ geom_report* geom_integrability(const model* m, int n, const expr* symbols, cons
   bool later = false;
   // what a stage imposes later is judged together with all others, before those that start
   for (int k = 0; k < m->constraints; k++) {
-    use[k] = !m->constraint[k].sense; // an inequality takes no freedom away
+    use[k] = model_constraint_binds(m, k); // an inequality takes no freedom away
     later |= use[k] && !model_constraint_starts(m, k);
   }
   for (int pass = later ? 0 : 1; pass < 2; pass++) {

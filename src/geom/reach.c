@@ -283,7 +283,7 @@ geom_reach* geom_reach_make(const model* m, const geom_report* report, int symbo
   r->known = base_arena_take(arena, sizeof(int) * (size_t)(points + 1));
   bool* use = base_arena_take(arena, sizeof(bool) * (size_t)(m->constraints + 1));
   for (int k = 0; k < m->constraints; k++)
-    use[k] = model_constraint_starts(m, k) && !m->constraint[k].sense;
+    use[k] = model_constraint_starts(m, k) && model_constraint_binds(m, k);
   geom_pfaff f = geom_pfaff_make(m, use, arena, symbols, symbol, values);
   work w = {.f = &f, .r = r, .left = MOST_WORK};
   find_active(&w);

@@ -195,6 +195,11 @@ int model_constraints_shown(const model* m)
   return shown;
 }
 
+bool model_constraint_binds(const model* m, int k)
+{
+  return !m->constraint[k].sense || m->constraint[k].contact;
+}
+
 bool model_constraint_starts(const model* m, int k)
 {
   bool on = !m->constraint[k].starts_off;

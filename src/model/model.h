@@ -421,6 +421,8 @@ int model_constraints_shown(const model* m);
 bool model_constraint_is_shown(const model* m, int k);
 // does constraint k hold at the start, after what the first stage switches?
 bool model_constraint_starts(const model* m, int k);
+// does it take freedom away? Inequalities do not; contacts of surfaces do while they touch
+bool model_constraint_binds(const model* m, int k);
 
 // made on demand, in the model's arena and pool
 model_scene* model_scene_make(model* m);

@@ -51,6 +51,7 @@ void out_contact_check_text(const model* m, const sim_point* p, const geom_repor
     base_text_add(out, "\n  ");
     out_text_plain(out, c->name);
     base_text_printf(out, ":  %s\n", c->rolls ? "rolls without slipping" : "slides");
+    if (c->lands) base_text_add(out, "    unilateral: it can let go, and land\n");
     base_text_add(out, "    its coordinates are");
     for (int k = 0; k < MODEL_CONTACT_COORDS; k++) {
       base_text_add(out, k ? ", " : " ");

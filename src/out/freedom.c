@@ -36,7 +36,7 @@ static int many(const mech_system* s, const sim_point* p)
   int freedom = s->n;
   for (int k = 0; k < s->m; k++)
     freedom -=
-        m->constraint[k].order == 0 && !m->constraint[k].sense && model_constraint_starts(m, k);
+        m->constraint[k].order == 0 && model_constraint_binds(m, k) && model_constraint_starts(m, k);
   for (int i = 0; i < p->redundant; i++) {
     const int k = p->redundant_row[i];
     freedom += m->constraint[k].order == 0 && model_constraint_starts(m, k);
@@ -52,7 +52,7 @@ int out_freedom_positions(const mech_system* s, const sim_point* p, const geom_r
   expr* row = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *row);
   double* R = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *R);
   for (int k = 0; k < s->m; k++) {
-    if (s->model->constraint[k].order != 0 || s->model->constraint[k].sense ||
+    if (s->model->constraint[k].order != 0 || !model_constraint_binds(s->model, k) ||
         !model_constraint_starts(s->model, k))
       continue;
     for (int j = 0; j < n; j++) row[rows * n + j] = s->A[k * n + j];
@@ -78,7 +78,7 @@ int out_freedom_velocities(const mech_system* s, const sim_point* p)
   int freedom = s->n;
   for (int k = 0; k < s->m; k++)
     freedom -=
-        m->constraint[k].order < 2 && !m->constraint[k].sense && model_constraint_starts(m, k);
+        m->constraint[k].order < 2 && model_constraint_binds(m, k) && model_constraint_starts(m, k);
   for (int i = 0; i < p->redundant; i++) {
     int k = p->redundant_row[i];
     freedom += m->constraint[k].order < 2 && model_constraint_starts(m, k);

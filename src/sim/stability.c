@@ -338,7 +338,10 @@ static bool begin(sim_engine* e, const sim_stability_options* o, base_notes* not
     base_error(notes, BASE_NOWHERE,
                "the model has inequalities: its motion is not smooth, and stability is not decided "
                "by linear equations");
-    base_help(notes, "write the constraints that hold in the steady motion as equations");
+    base_help(notes, m->contacts ? "write the constraints that hold in the steady motion as "
+                                   "equations, and contacts that stay without `release`"
+                                 : "write the constraints that hold in the steady motion as "
+                                   "equations");
     return false;
   }
   sim_engine_time(e, 0);
