@@ -111,6 +111,7 @@ typedef struct model_near
 {
   int count; // of coordinates: 2 of a chart, 3 of a normal; 0: the point followed is the only one
   bool is_round;
+  bool stays; // once the nearest, always
   expr coord[3];
   int row[3];
   expr F;

@@ -90,8 +90,8 @@ void model_roll_near(const model_touch* c, model_contact* out)
   expr centre[3], apart[3], x[3];
   near->count = 0;
   if (!c->lands || c->on_base.kind == MODEL_PLANE) return;
-  // the nearest point of a ball and a round base is the only one that is followed
-  if (c->on_base.kind == MODEL_SPHERE && c->on_body.kind == MODEL_SPHERE) return;
+  // the nearest point of a ball and a sphere stays the nearest
+  near->stays = c->on_base.kind == MODEL_SPHERE && c->on_body.kind == MODEL_SPHERE;
   model_place_between(kin, c->base->origin, c->centre, c->base->axes, centre);
   model_vec_sub(p, c->y, centre, apart);
   model_axes_change(kin, c->base->axes, c->body->axes, apart, x);

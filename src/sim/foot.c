@@ -102,6 +102,16 @@ static void refine(search* s, const double* step)
   }
 }
 
+static void find_least(search* s)
+{
+  double v[5];
+  memcpy(v, values(s->e, s->i), sizeof v);
+  s->best = INFINITY;
+  cast(s, v);
+  const double round[3] = {0.1, 0.1, 0.1}, flat[2] = {v[3] / around, v[4] / around};
+  refine(s, s->count == 3 ? round : flat);
+}
+
 // The constraints that tie the point of the base to the body, solved for its coordinates alone.
 static bool settle(search* s)
 {
@@ -142,10 +152,7 @@ static bool find_nearer(search* s)
   code_run(e->levels, e->in, e->level_out, e->scratch);
   const double followed = e->f0[gap];
   memcpy(v, values(e, s->i), sizeof v);
-  s->best = INFINITY;
-  cast(s, v);
-  const double round[3] = {0.1, 0.1, 0.1}, flat[2] = {v[3] / around, v[4] / around};
-  refine(s, s->count == 3 ? round : flat);
+  find_least(s);
   bool nearer = s->best < v[0] - clearly * (1 + fabs(v[0]));
   if (nearer) {
     for (int k = 0; k < s->count; k++) e->q[s->at[k]] = s->x[k];
@@ -161,7 +168,17 @@ static bool find_nearer(search* s)
 bool sim_foot_is_followed(const sim_engine* e, int i)
 {
   const model_contact* c = &e->model->contact[i];
-  return c->near.count && e->unilateral && !e->active[c->gap];
+  return c->near.count && !c->near.stays && e->unilateral && !e->active[c->gap];
+}
+
+bool sim_foot_seed(sim_engine* e, int i)
+{
+  search s = {.e = e, .i = i, .count = near_of(e, i)->count};
+  if (!s.count) return true;
+  places_of(e, i, s.at);
+  find_least(&s);
+  for (int k = 0; k < s.count; k++) e->q[s.at[k]] = s.x[k];
+  return settle(&s);
 }
 
 int sim_foot_change(sim_engine* e, int i)

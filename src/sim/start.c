@@ -342,14 +342,15 @@ static void take_guesses(problem* p, int count, const model_initial* initial, ba
   free(wish.scratch);
 }
 
-// with the constraints active now; `moved`: how far the coordinates had to go from the guesses
+// With the constraints active now. `seed`: guesses where nothing is said, null for those of the
+// model; `moved`: how far the coordinates had to go from the guesses.
 static bool start_with(sim_engine* e, double t, int count, const model_initial* initial,
-                       base_notes* notes, double* moved)
+                       base_notes* notes, const double* seed, double* moved)
 {
   const int n2 = 2 * e->n;
   problem p = {.e = e};
   sim_engine_time(e, t);
-  for (int i = 0; i < n2; i++) e->q[i] = i < e->n ? e->model->coord[i].start : 0;
+  for (int i = 0; i < n2; i++) e->q[i] = i >= e->n ? 0 : seed ? seed[i] : e->model->coord[i].start;
   p.weight = base_arena_take(e->arena, sizeof(double) * (size_t)n2);
   for (int i = 0; i < n2; i++) p.weight[i] = 1;
   take_guesses(&p, count, initial, notes);
@@ -412,6 +413,35 @@ static void touch(sim_engine* e, unsigned apart)
       e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
 }
 
+static void tie(sim_engine* e, unsigned apart, bool on)
+{
+  for (int i = 0; apart && i < e->model->contacts; i++) {
+    const model_near* near = &e->model->contact[i].near;
+    for (int k = 0; k < near->count && apart >> i & 1; k++) e->active[near->row[k]] = on;
+  }
+  sim_engine_rows(e);
+}
+
+// Where surfaces start apart, the place of the bodies is found first, then the points of the bases
+// that are next to them: a guess of all coordinates, null where there is none to be made.
+static double* seed_of(sim_engine* e, double t, int count, const model_initial* initial,
+                       base_notes* notes, unsigned apart, double* moved)
+{
+  const int before = base_notes_count(notes);
+  *moved = 0;
+  if (!apart) return NULL;
+  tie(e, apart, false);
+  bool met = start_with(e, t, count, initial, notes, NULL, moved);
+  tie(e, apart, true);
+  for (int i = 0; met && i < e->model->contacts; i++)
+    if (apart >> i & 1) met = sim_foot_seed(e, i);
+  base_notes_cut(notes, before);
+  if (!met) return NULL;
+  double* seed = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
+  memcpy(seed, e->q, sizeof(double) * (size_t)e->n);
+  return seed;
+}
+
 // are those that are to be apart so, or about to?
 static bool are_apart(sim_engine* e, unsigned apart)
 {
@@ -439,12 +469,15 @@ static bool start_apart(sim_engine* e, double t, int count, const model_initial*
   for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
   if (u) touch(e, apart);
   sim_engine_rows(e);
-  if (!start_with(e, t, count, initial, notes, moved)) return false;
+  double seeded;
+  const double* seed = seed_of(e, t, count, initial, notes, apart, &seeded);
+  if (!start_with(e, t, count, initial, notes, seed, moved)) return false;
+  *moved += seeded;
   if (!are_apart(e, apart)) return false;
   while (u && sim_unilateral_hold_violated(e))
-    if (!start_with(e, t, count, initial, notes, moved)) return false;
+    if (!start_with(e, t, count, initial, notes, seed, moved)) return false;
   if (!u || e->by_impulses) return true;
-  if (sim_regime_start(e) && !start_with(e, t, count, initial, notes, moved)) return false;
+  if (sim_regime_start(e) && !start_with(e, t, count, initial, notes, seed, moved)) return false;
   sim_engine_time(e, t);
   // with forces that depend on reactions the sides are found with what holds, but for those that
   // the state alone tells

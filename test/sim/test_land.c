@@ -187,3 +187,24 @@ TEST(a_ball_rolls_off_a_sphere_and_lands_on_the_floor)
   sim_track_free(t);
   bench_free(&b);
 }
+
+// Inside an ellipsoid, thrown from one side of its middle to the other: the foot of the smooth ball
+// is the root of the least distance, by bisection in a program of its own.
+TEST(a_ball_thrown_inside_an_ellipsoid_finds_the_wall_that_is_next)
+{
+  bench b = bench_text("ball b mass 1 radius 0.1\ngravity (0, 0, -9.81)\n"
+                       "slide b as sphere(0.1) on world as ellipsoid(1, 0.6, 0.5) inside at c "
+                       "with restitution 0.8\ninitial pos(b) = (0.6, 0.05, 0.1)\n"
+                       "initial vel(b) = (-3, 0.5, 1)\ninitial omega(b) = (0, 0, 0)\n"
+                       "output v = vel(b)\nrun 0 .. 1.5\n");
+  static const double want[3][2] = {{0.38512070452177055, -0.6978497016603975},
+                                    {0.5926985529352966, 1.9606576523346684},
+                                    {0.8830659540044115, 2.299944893439733}};
+  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR(t->happening[i].t, want[i][0], 1e-9);
+    CHECK_NEAR(at_event(t, i, "v.x"), want[i][1], 1e-8);
+  }
+  sim_track_free(t);
+  bench_free(&b);
+}
