@@ -335,7 +335,7 @@ static int carry_over(sim_engine* e, const model_change* c, before* b, base_note
   double* g = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   code_run(e->momenta, e->in, g, e->scratch);
   for (int i = 0; i < e->n; i++) g[i] = b->p[i] - g[i];
-  const int failed = sim_kick(e, g);
+  const int failed = sim_pull_kick(e, g);
   if (failed) base_error(notes, c->place, "at t = %g: %s", b->t, e->reason);
   free(g);
   return failed;
@@ -458,7 +458,7 @@ static int settle_velocities(sim_engine* e, const model_change* c, bool set_by_h
         "at t = %g the velocities cannot stay: `%s` would be off by %.3g; the nearest admissible "
         "ones in the metric of the kinetic energy are taken",
         t, name, slip);
-  if (sim_pull_kick(e)) {
+  if (sim_pull_kick(e, NULL)) {
     base_error(notes, c->place, "at t = %g: %s", t, e->reason);
     return 1;
   }
@@ -485,6 +485,8 @@ static void leave_contacts(sim_engine* e, const model_change* c)
         (order < 2 && fabs(sim_unilateral_rate(e, i)) > 1e-9 * fmax(e->speed_seen, 1e-6));
     if (!off || !e->active[u->of[i]]) continue;
     e->active[u->of[i]] = false;
+    for (int j = 0; j < u->links; j++)
+      if (u->link_of[j] == i) e->active[u->link[j]] = false;
     u->change[i] = SIM_CONTACT_LOOSENED;
   }
   sim_engine_rows(e);

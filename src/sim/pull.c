@@ -31,14 +31,23 @@ int sim_pull_note(sim_engine* e, double dt)
   return 0;
 }
 
+// with what holds while it touches
+static void let_go(sim_engine* e, int i)
+{
+  sim_unilateral* u = e->unilateral;
+  e->active[u->of[i]] = false;
+  for (int j = 0; j < u->links; j++)
+    if (u->link_of[j] == i) e->active[u->link[j]] = false;
+  u->change[i] = SIM_CONTACT_LOOSENED;
+}
+
 bool sim_pull_release(sim_engine* e)
 {
   sim_unilateral* u = e->unilateral;
   bool any = false;
   for (int i = 0; u && i < u->count; i++) {
     if (!e->active[u->of[i]] || !(u->pulled[i] > 1e-3 * u->pressed[i] + 1e-9)) continue;
-    e->active[u->of[i]] = false;
-    u->change[i] = SIM_CONTACT_LOOSENED;
+    let_go(e, i);
     any = true;
   }
   if (any) sim_engine_rows(e);
@@ -68,14 +77,13 @@ void sim_pull_open(sim_engine* e)
     if (!e->active[u->of[i]] || sim_unilateral_constraint(e, i)->order ||
         sim_unilateral_gap(e, i) <= 1e-9 * sim_unilateral_length(e))
       continue;
-    e->active[u->of[i]] = false;
-    u->change[i] = SIM_CONTACT_LOOSENED;
+    let_go(e, i);
   }
   sim_engine_rows(e);
 }
 
 // the active contact of order 0 that the jump from these velocities pulls most, -1
-static int most_pulled(sim_engine* e, const double* before)
+static int most_pulled(sim_engine* e, const double* before, const double* g)
 {
   sim_unilateral* u = e->unilateral;
   int count = 0, worst = -1, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
@@ -84,7 +92,7 @@ static int most_pulled(sim_engine* e, const double* before)
   double *P = base_alloc(sizeof(double) * (size_t)(count + 1)), most = 0, size = 0;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   code_run(e->levels, e->in, e->level_out, e->scratch);
-  if (count) sim_rest_impulses(e, count, row, before, P);
+  if (count) sim_rest_impulses(e, count, row, before, g, P);
   for (int i = 0; i < e->n; i++)
     for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->M[i * e->n + j] * e->v[j]));
   for (int i = 0; i < e->n; i++)
@@ -98,16 +106,15 @@ static int most_pulled(sim_engine* e, const double* before)
   return worst;
 }
 
-int sim_pull_kick(sim_engine* e)
+int sim_pull_kick(sim_engine* e, const double* g)
 {
   sim_unilateral* u = e->unilateral;
-  if (!u) return sim_kick(e, NULL);
+  if (!u) return sim_kick(e, g);
   double* before = base_alloc(sizeof(double) * (size_t)e->n);
   memcpy(before, e->v, sizeof(double) * (size_t)e->n);
   int failed, worst;
-  while (!(failed = sim_kick(e, NULL)) && (worst = most_pulled(e, before)) >= 0) {
-    e->active[u->of[worst]] = false;
-    u->change[worst] = SIM_CONTACT_LOOSENED;
+  while (!(failed = sim_kick(e, g)) && (worst = most_pulled(e, before, g)) >= 0) {
+    let_go(e, worst);
     sim_engine_rows(e);
     memcpy(e->v, before, sizeof(double) * (size_t)e->n);
   }

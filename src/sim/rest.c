@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sim_rest_impulses(sim_engine* e, int count, const int* row, const double* before, double* P)
+void sim_rest_impulses(sim_engine* e, int count, const int* row, const double* before,
+                       const double* given, double* P)
 {
   sim_unilateral* u = e->unilateral;
   const int n = e->n, bilateral = sim_unilateral_bilateral(e, true), rows = count + bilateral;
@@ -21,8 +22,10 @@ void sim_rest_impulses(sim_engine* e, int count, const int* row, const double* b
     memcpy(A + r * n, u->N + r * n, sizeof(double) * (size_t)n);
   }
   memcpy(A + count * n, u->NB, sizeof(double) * (size_t)(bilateral * n));
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    g[i] = given ? -given[i] : 0;
     for (int j = 0; j < n; j++) g[i] += e->M[i * n + j] * (e->v[j] - before[j]);
+  }
   num_null* null = num_null_new(rows, n);
   num_null_factor(null, rows, n, A, 1e-9);
   num_null_solve_t(null, A, g, y);
@@ -67,7 +70,7 @@ int sim_rest_kick(sim_engine* e, const bool* closing)
   if (!failed) {
     code_run(e->eom, e->in, e->eom_out, e->scratch);
     code_run(e->levels, e->in, e->level_out, e->scratch);
-    sim_rest_impulses(e, count, row, before, P);
+    sim_rest_impulses(e, count, row, before, NULL, P);
     rub(e, count, row, P, g);
     failed = sim_kick(e, g);
   }

@@ -156,14 +156,15 @@ int sim_pull_note(sim_engine* e, double dt);
 bool sim_pull_release(sim_engine* e);
 const char* sim_pull_beyond(sim_engine* e);
 void sim_pull_open(sim_engine* e);
-// sim_kick, letting go of contacts that it would pull
-int sim_pull_kick(sim_engine* e);
+// sim_kick with the impulse g, letting go of contacts that it would pull
+int sim_pull_kick(sim_engine* e, const double* g);
 
 // rest.c: take away what contacts still leave with, and the friction that goes with it
 int sim_rest_kick(sim_engine* e, const bool* closing);
-// impulses P of these contacts in a jump of the velocities: M (v - before) = rows^T P, with those
-// of the equations; eom and levels are evaluated
-void sim_rest_impulses(sim_engine* e, int count, const int* row, const double* before, double* P);
+// impulses P of these contacts in a jump of the velocities: M (v - before) = given + rows^T P, with
+// those of the equations, given: null for none; eom and levels are evaluated
+void sim_rest_impulses(sim_engine* e, int count, const int* row, const double* before,
+                       const double* given, double* P);
 
 // share.c: do the laws leave open how contacts that slip share their load, and the motion with it?
 // Forces, loosening accelerations and slips of the candidates as their problem was solved

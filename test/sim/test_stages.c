@@ -171,3 +171,27 @@ TEST(the_last_stage_goes_on_from_its_end_where_rows_are_asked_for_beyond)
   sim_track_free(t);
   bench_free(&b);
 }
+
+// A bob swings down while its arm is shortened at once. Held, the body would pull at its floor; it
+// leaves, and both momenta stay: 2 y' + l s th' and l s y' + l^2 th', s = sin(th).
+TEST(a_body_whose_momentum_pulls_at_the_floor_leaves_it)
+{
+  bench b = bench_text("param l = 1\ncoord y, th\nparticle body mass 1 = (0, y, 0) in world\n"
+                       "particle bob mass 1 = (l*sin(th), y - l*cos(th), 0) in world\n"
+                       "constraint floor: y >= 0\ninitial th = 1.3\ninitial th' = -2\n"
+                       "output up = y'\noutput turn = th'\nstage one { until t >= 0.1 }\n"
+                       "stage two { set l = 0.4; carry momentum; until t >= 0.15 }\n");
+  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  const double s = sin(1.1), l = 0.4, p[2] = {-2 * s, -2}, det = 2 * l * l - l * s * l * s;
+  CHECK_INT(t->happenings, 1);
+  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "loosening of floor");
+  const double* row = t->happening[0].row;
+  for (int i = 0; i < t->columns; i++) {
+    if (strcmp(t->column[i], "up") == 0)
+      CHECK_NEAR(row[i], (p[0] * l * l - l * s * p[1]) / det, 1e-11);
+    if (strcmp(t->column[i], "turn") == 0)
+      CHECK_NEAR(row[i], (2 * p[1] - l * s * p[0]) / det, 1e-10);
+  }
+  sim_track_free(t);
+  bench_free(&b);
+}
