@@ -228,3 +228,44 @@ int sim_regime_choose(sim_engine* e)
   }
   return 0;
 }
+
+// ---- beside friction ----------------------------------------------------------------------------
+
+void sim_regime_follow(sim_engine* e)
+{
+  const sim_unilateral* u = e->unilateral;
+  for (int j = 0; j < u->links; j++)
+    e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
+}
+
+// links whose contact was found open are let go: how many
+static int drop(sim_engine* e, bool* dropped)
+{
+  const sim_unilateral* u = e->unilateral;
+  int count = 0;
+  for (int j = 0; j < u->links; j++) {
+    if (!e->active[u->link[j]] || e->active[u->of[u->link_of[j]]]) continue;
+    e->active[u->link[j]] = false;
+    dropped[j] = true;
+    count++;
+  }
+  return count;
+}
+
+int sim_regime_choose_rough(sim_engine* e)
+{
+  const sim_unilateral* u = e->unilateral;
+  bool* dropped = base_alloc((size_t)u->links + 1);
+  int failed = sim_rough_choose(e);
+  while (!failed && drop(e, dropped)) failed = sim_rough_choose(e);
+  for (int j = 0; j < u->links && !failed; j++) {
+    if (!dropped[j] || !e->active[u->of[u->link_of[j]]]) continue;
+    snprintf(e->reason, sizeof e->reason,
+             "`%s` loosens with what holds while it touches, and closes again without: such a "
+             "sliding regime is not modelled beside friction",
+             sim_unilateral_name(e, u->link_of[j]));
+    failed = 1;
+  }
+  free(dropped);
+  return failed;
+}

@@ -37,6 +37,7 @@ static int try_set(sim_engine* e, unsigned set)
   for (int i = 0; i < e->modes.count; i++) e->held_count += e->held[i];
   for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
   for (int r = 0; r < u->candidates; r++) e->active[u->of[u->candidate[r]]] = set >> r & 1;
+  sim_regime_follow(e);
   sim_engine_rows(e);
   sim_set_aside(e);
   return sim_sides(e) || sim_accelerations(e);

@@ -95,12 +95,15 @@ bool sim_unilateral_can(const sim_engine* e, base_notes* notes)
                      "example with tanh");
     return false;
   }
-  if (!u->links || !e->forces_feel) return true;
-  base_error(notes, e->model->constraint[u->link[0]].place,
-             "what holds only while a contact does is not taken beside friction or other forces "
-             "that depend on reactions");
-  base_help(notes, "friction says by itself how long the contact grips: leave the constraint away");
-  return false;
+  for (int j = 0; j < u->links; j++) {
+    if (sim_unilateral_constraint(e, u->link_of[j])->friction == EXPR_NONE) continue;
+    base_error(notes, e->model->constraint[u->link[j]].place,
+               "what holds only while a contact does is not taken beside friction of that contact");
+    base_help(notes,
+              "friction says by itself how long the contact grips: leave the constraint away");
+    return false;
+  }
+  return true;
 }
 
 void sim_unilateral_free(sim_unilateral* u)
@@ -310,7 +313,7 @@ int sim_unilateral_decide(sim_engine* e, bool impacts, const bool* closing)
   see_forces(e);
   if (sim_impact_settle(e, impacts)) return 1;
   sim_stressed_candidates(e, closing);
-  if (u->rough) return sim_rough_choose(e);
+  if (u->rough) return u->links ? sim_regime_choose_rough(e) : sim_rough_choose(e);
   if (e->forces_feel) return sim_trial_choose(e);
   if (sim_stressed_choose(e)) return 1;
   sim_engine_rows(e);

@@ -219,6 +219,9 @@ void sim_regime_link(sim_engine* e);
 bool sim_regime_start(sim_engine* e);
 // after it: links of contacts that loosen are off, or a sliding regime begins
 int sim_regime_choose(sim_engine* e);
+// the same beside friction: no sliding regimes. Links are on with their contacts, in any case
+int sim_regime_choose_rough(sim_engine* e);
+void sim_regime_follow(sim_engine* e);
 bool sim_regime_rules(const sim_engine* e);
 int sim_regime_accelerations(sim_engine* e);
 // power of the link, which slips, with the accelerations in the input block

@@ -208,3 +208,32 @@ TEST(a_ball_thrown_inside_an_ellipsoid_finds_the_wall_that_is_next)
   sim_track_free(t);
   bench_free(&b);
 }
+
+// a wheel that grips while it stands, alone and beside what rubs elsewhere
+TEST(what_holds_while_a_contact_does_holds_beside_friction)
+{
+  static const char* const rest[2] = {"", "coord X, Y\nparticle crate mass 2 = (X, Y, 0) in world\n"
+                                          "constraint floor: pos(crate).y >= 0 with friction 0.3\n"
+                                          "initial X' = 2\n"};
+  const double at[] = {0.5, 1};
+  double found[2][4];
+  for (int k = 0; k < 2; k++) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "coord x, y, phi\nframe disc = world at (x, y, 0) rotated z(-phi)\n"
+             "body load mass 1 inertia (0.3, 0.3, 0.3) at (0, 0.5, 0) in disc\n"
+             "gravity (0, -9.81, 0)\nconstraint rail: y - 1 >= 0\n"
+             "constraint grip: x' = phi' while rail\ninitial y = 1.2\ninitial phi = -1\n"
+             "initial phi' = 3\n%srun 0 .. 1\n",
+             rest[k]);
+    bench b = bench_text(text);
+    sim_track* t = bench_run(&b, 1e-12, 2, at);
+    for (int row = 0; row < 2; row++) {
+      found[k][2 * row] = bench_value(t, row, "x");
+      found[k][2 * row + 1] = bench_value(t, row, "phi");
+    }
+    sim_track_free(t);
+    bench_free(&b);
+  }
+  for (int i = 0; i < 4; i++) CHECK_NEAR(found[1][i], found[0][i], 1e-10);
+}
