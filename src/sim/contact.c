@@ -146,6 +146,8 @@ static int come_to_rest(sim_job* r, int i, double t, double left, double speed,
   for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left, 4 * speed, change);
   for (int j = 0; j < u->count; j++)
     if (closing[j]) e->active[u->of[j]] = true;
+  // what grips at every impact has come to rest, too
+  sim_regime_follow(e);
   sim_engine_rows(e);
   int failed = sim_rest_kick(e, closing) || sim_project(e, &moved) ||
                sim_unilateral_decide(e, true, closing);

@@ -34,11 +34,33 @@ static double rounded(double x)
   return fabs(x) < 1e-12 ? 0 : x;
 }
 
+// the distance of surfaces in flight that is not known, as of a disc that falls flat: their contact
+static const model_contact* unknown_gap(sim_engine* e)
+{
+  const model* m = e->model;
+  bool flies = false;
+  for (int i = 0; i < m->contacts; i++)
+    flies = flies || (m->contact[i].lands && !e->active[m->contact[i].gap]);
+  if (!flies) return NULL;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; i < m->contacts; i++)
+    if (m->contact[i].lands && !isfinite(e->f0[m->contact[i].gap])) return &m->contact[i];
+  return NULL;
+}
+
 bool sim_guard_broken(sim_engine* e)
 {
   const model* m = e->model;
   const double* g = e->guard;
   if (m->contacts == 0) return false;
+  const model_contact* lost = unknown_gap(e);
+  if (lost) {
+    snprintf(e->reason, sizeof e->reason,
+             "contact `%s`: which point of the body would touch first is not determined in this "
+             "attitude",
+             lost->name);
+    return true;
+  }
   code_run(e->guards, e->in, e->guard, e->scratch);
   for (int i = 0; i < m->contacts; i++)
     for (int k = 0; k < m->contact[i].guards; k++, g++) {

@@ -237,3 +237,21 @@ TEST(what_holds_while_a_contact_does_holds_beside_friction)
   }
   for (int i = 0; i < 4; i++) CHECK_NEAR(found[1][i], found[0][i], 1e-10);
 }
+
+// Bounces that accumulate take energy to the last: what grips at each of them grips at rest.
+TEST(an_ellipsoid_that_bounces_to_rest_on_another_gains_nothing)
+{
+  bench b = bench_text("body E mass 1 inertia (0.01, 0.012, 0.015)\ngravity (0, 0, -9.81)\n"
+                       "roll E as ellipsoid(0.2, 0.15, 0.1) on world as ellipsoid(1, 0.8, 0.5) at "
+                       "c with restitution 0.6\ninitial pos(E) = (0.1, 0.05, 1)\n"
+                       "initial vel(E) = (0, 0, 0)\ninitial rotation(E) = x(0.3) y(0.2)\n"
+                       "initial omega(E) = (1, 0, 2)\noutput H = energy()\nrun 0 .. 1\n");
+  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  CHECK_NEAR(last_time(t, "rest of c"), 0.958, 1e-3);
+  double most = 0;
+  for (int row = 1; row < t->table.rows; row++)
+    most = fmax(most, bench_value(t, row, "H") - bench_value(t, row - 1, "H"));
+  CHECK_NEAR(most, 0, 1e-10);
+  sim_track_free(t);
+  bench_free(&b);
+}

@@ -1,0 +1,1 @@
+zwang run contact_falls_flat.zw
