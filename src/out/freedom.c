@@ -35,8 +35,8 @@ static int many(const mech_system* s, const sim_point* p)
   const model* m = s->model;
   int freedom = s->n;
   for (int k = 0; k < s->m; k++)
-    freedom -=
-        m->constraint[k].order == 0 && model_constraint_binds(m, k) && model_constraint_starts(m, k);
+    freedom -= m->constraint[k].order == 0 && model_constraint_binds(m, k) &&
+               model_constraint_starts(m, k);
   for (int i = 0; i < p->redundant; i++) {
     const int k = p->redundant_row[i];
     freedom += m->constraint[k].order == 0 && model_constraint_starts(m, k);
