@@ -45,7 +45,7 @@ static double dot(int n, const double* a, const double* b)
 
 static double largest(int n, const double* x)
 {
-  double most = 1;
+  double most = 0;
   for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
   return most;
 }
@@ -87,7 +87,7 @@ static int project_level(sim_engine* e, int level, double noise, double* y, bool
   for (int turn = 0; turn < most_turns; turn++) {
     double now;
     const int rows = pack(e, level, &now);
-    const double scale = largest(e->n, y), far = hopeless * scale, near = noise * scale;
+    const double scale = largest(e->n, y), far = hopeless * fmax(1, scale), near = noise * scale;
     if (now <= near * near) return 0;
     // no more progress: rounding has been reached
     if (turn > 1 && now >= 0.25 * before && now < far * far) return 0;
@@ -97,7 +97,7 @@ static int project_level(sim_engine* e, int level, double noise, double* y, bool
     move(e, level, y);
     *moved = true;
   }
-  if (sqrt(before) < hopeless * largest(e->n, y)) return 0;
+  if (sqrt(before) < hopeless * fmax(1, largest(e->n, y))) return 0;
   snprintf(e->reason, sizeof e->reason,
            "the %s cannot be brought back to the constraints (off by %.3g)",
            level == 0 ? "position" : "velocity", sqrt(before));
