@@ -123,6 +123,45 @@ typedef struct code_jet_product
 void code_jet_products(const code_jet* j, const double* scratch, int k, int count,
                        const code_jet_product* list, double* sum);
 
+// ---- power series of a solution, as machine code
+// -------------------------------------------------
+
+// The series of a motion whose derivatives are made of inputs y and of the solution x of a linear
+// problem K x = r, where K and r are outputs of a kernel of y. One expansion is
+//   code_series_start   the inputs in, K_0 and r_0 out
+//   code_series_begin   the inverse of K_0 and x_0 in
+//   for k = 1 .. order-1: code_series_set, coefficients k of inputs, and code_series_run
+// and x_k, with z_k behind it, is code_series_row of k. z is one more number, made of y and x. What
+// has no series, and what begins at a zero of a root or at a corner, gives nan: then ask a jet.
+// A series is const after it is built; each user brings a scratch block, cleared once.
+typedef struct code_series code_series;
+typedef struct code_series_plan
+{
+  const code_kernel* of;
+  int unknowns;
+  const int* K;            // outputs of it, unknowns by unknowns, row-major; -1 for zero
+  const int* r;            // outputs of it, by unknown; -1 for zero
+  const code_kernel* also; // a kernel of the same inputs with z; may be null
+  int output;              // z
+  const int* input;        // by unknown: the input of `also` that stands for it, or -1,
+  const double* sign;      // times this
+  int order;
+} code_series_plan;
+
+// null where there is no machine code (see code_run) or the problem is too large
+code_series* code_series_new(const code_series_plan* plan);
+void code_series_free(code_series* s);
+size_t code_series_scratch(const code_series* s); // doubles of scratch
+void code_series_clear(const code_series* s, double* scratch);
+void code_series_start(const code_series* s, double* scratch, const double* in, double* K,
+                       double* r);
+void code_series_begin(const code_series* s, double* scratch, const double* inverse,
+                       const double* x);
+void code_series_set(const code_series* s, double* scratch, int first, int count,
+                     const double* value);
+void code_series_run(const code_series* s, double* scratch, int k);
+const double* code_series_row(const code_series* s, const double* scratch, int k);
+
 // ---- power series with twice the digits
 // ----------------------------------------------------------
 

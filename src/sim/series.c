@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_inverted = 12, ramp_orders = 6 };
+enum { most_inverted = sim_series_inverted, ramp_orders = sim_series_ramp_orders };
 
 const char* sim_series_unsuited(const sim_engine* e)
 {
@@ -75,12 +75,15 @@ sim_series* sim_series_new(sim_engine* e, int order)
   s->row = take(e, (size_t)e->m, sizeof(int));
   s->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *s->product);
   s->K = take(e, all * all, sizeof(double));
+  s->K0 = take(e, all * all, sizeof(double));
+  s->multiplier = take(e, (size_t)(order * e->m), sizeof(double));
   s->ramp = take(e, (size_t)(ramp_orders * e->p), sizeof(double));
   s->inverse = take(e, all * all, sizeof(double));
   s->scale = take(e, all, sizeof(double));
   s->x = take(e, all, sizeof(double));
   s->sum = take(e, all, sizeof(double));
   s->pivot = take(e, all, sizeof(int));
+  sim_series_native_make(s);
   return s;
 }
 
@@ -90,6 +93,7 @@ void sim_series_free(sim_series* s)
   code_jet_free(s->eom);
   code_jet_free(s->power);
   code_jet_free(s->watches);
+  code_series_free(s->native);
 }
 
 // ---- the linear problem -------------------------------------------------------------------------
@@ -125,38 +129,53 @@ static double coefficient(const sim_series* s, int output, int k)
   return code_jet_out(s->eom, s->eom_scratch, output)[k];
 }
 
-// K_0 with its constraint rows and columns brought to the size of M, factored
-static int factor(sim_series* s)
+// the entries at order 0, of all rows
+static void read_matrix(sim_series* s)
 {
-  sim_engine* e = s->e;
-  const int n = e->n, all = n + s->rows;
+  const sim_engine* e = s->e;
+  const int n = e->n, all = n + e->m;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) s->K0[i * all + j] = coefficient(s, sim_eom_M(e, i, j), 0);
+  for (int r = 0; r < e->m; r++)
+    for (int j = 0; j < n; j++) s->K0[(n + r) * all + j] = coefficient(s, sim_eom_A(e, r, j), 0);
+}
+
+// with its constraint rows and columns brought to the size of M
+int sim_series_factor(sim_series* s)
+{
+  const sim_engine* e = s->e;
+  const int n = e->n, all = n + s->rows, full = n + e->m;
   double size = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      const double m = coefficient(s, sim_eom_M(e, i, j), 0);
+      const double m = s->K0[i * full + j];
       s->K[i * all + j] = m;
       size = fmax(size, fabs(m));
     }
   for (int r = 0; r < s->rows; r++) {
+    const double* row = s->K0 + (n + s->row[r]) * full;
     double most = 0;
-    for (int j = 0; j < n; j++)
-      most = fmax(most, fabs(coefficient(s, sim_eom_A(e, s->row[r], j), 0)));
+    for (int j = 0; j < n; j++) most = fmax(most, fabs(row[j]));
     s->scale[r] = most > 0 && size > 0 ? size / most : 1;
     for (int j = 0; j < n; j++) {
-      const double a = s->scale[r] * coefficient(s, sim_eom_A(e, s->row[r], j), 0);
+      const double a = s->scale[r] * row[j];
       s->K[(n + r) * all + j] = a;
       s->K[j * all + n + r] = a;
     }
     for (int k = 0; k < s->rows; k++) s->K[(n + r) * all + n + k] = 0;
   }
-  if (!num_lu(all, s->K, s->pivot)) return 1;
-  // all orders share it: for small systems the inverse is quicker than as many solutions
+  return num_lu(all, s->K, s->pivot) ? 0 : 1;
+}
+
+// all orders share it: for small systems the inverse is quicker than as many solutions
+static void invert(sim_series* s)
+{
+  const int all = s->e->n + s->rows;
   for (int j = 0; j < all && all <= most_inverted; j++) {
     double* column = s->inverse + j * all;
     for (int i = 0; i < all; i++) column[i] = i == j;
     num_lu_solve(all, s->K, s->pivot, column);
   }
-  return 0;
 }
 
 // y = sum over the columns of the inverse
@@ -208,9 +227,12 @@ static void expand_ramp(const sim_ramp* r, double t, double rest, double c[ramp_
   for (int k = 0; k < ramp_orders; k++, power *= r->length) c[k] = d * taylor[k] / power;
 }
 
-static double ramp_coefficient(const double c[ramp_orders], int k)
+void sim_series_ramp(const sim_series* s, int param, int k, double of[3])
 {
-  return k < ramp_orders ? c[k] : 0;
+  const double* c = s->ramp + param * ramp_orders;
+  of[0] = k < ramp_orders ? c[k] : 0;
+  of[1] = k + 1 < ramp_orders ? (k + 1) * c[k + 1] : 0;
+  of[2] = k + 2 < ramp_orders ? (k + 1) * (k + 2) * c[k + 2] : 0;
 }
 
 // time and params at order k
@@ -220,20 +242,18 @@ void sim_series_given(const sim_series* s, const code_jet* j, double* scratch, i
   if (k <= 2) code_jet_set(j, scratch, 0, k, k == 1);
   for (int i = 0; i < e->p && k <= ramp_orders; i++) {
     const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
-    const double* c = s->ramp + i * ramp_orders;
-    code_jet_set(j, scratch, par, k, ramp_coefficient(c, k));
-    code_jet_set(j, scratch, rate, k, (k + 1) * ramp_coefficient(c, k + 1));
-    code_jet_set(j, scratch, rate2, k, (k + 1) * (k + 2) * ramp_coefficient(c, k + 2));
+    double of[3];
+    sim_series_ramp(s, i, k, of);
+    code_jet_set(j, scratch, par, k, of[0]);
+    code_jet_set(j, scratch, rate, k, of[1]);
+    code_jet_set(j, scratch, rate2, k, of[2]);
   }
 }
 
 // everything at order 0
 static void set_inputs(sim_series* s)
 {
-  const sim_engine* e = s->e;
-  set_both(s, 0, e->inputs, 0, e->in);
-  for (int i = 0; i < e->p; i++)
-    expand_ramp(&e->ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
+  set_both(s, 0, s->e->inputs, 0, s->e->in);
 }
 
 // ---- the recurrence -----------------------------------------------------------------------------
@@ -262,19 +282,11 @@ static int refuse(sim_series* s, const char* why)
   return 1;
 }
 
-int sim_series_expand(void* flow, double t, const double* y, int order, double* c)
+// by jets; y are the first coefficients, c all of them
+static int expand(sim_series* s, const double* y, int order, double* c)
 {
-  const sim_flow* f = flow;
-  sim_series* s = f->series;
   sim_engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
-  s->expanded = 0;
-  if (e->coupled || e->curved)
-    return refuse(s, "accelerations and reactions are not found by one linear system");
-  if (e->held_count)
-    return refuse(s, "a motion that is held at a jump of its forces has no series");
-  sim_engine_state(e, t, y, y + n);
-  list_products(s);
   set_inputs(s);
   memcpy(c, y, sizeof(double) * (size_t)width);
   for (int k = 0; k < order; k++) {
@@ -285,9 +297,14 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
       set_both(s, 1, 2 * n, k, here);
     }
     code_jet_run(s->eom, k, s->eom_scratch);
-    if (k == 0 && factor(s))
-      return refuse(s, "the equations for accelerations and reactions are singular");
+    if (k == 0) {
+      read_matrix(s);
+      if (sim_series_factor(s))
+        return refuse(s, "the equations for accelerations and reactions are singular");
+      invert(s);
+    }
     solve(s, k);
+    for (int r = 0; r < s->rows; r++) s->multiplier[k * e->m + r] = s->x[n + r];
     for (int i = 0; i < n; i++) {
       next[i] = here[n + i] / (k + 1);
       next[n + i] = s->x[i] / (k + 1);
@@ -297,10 +314,32 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   for (int i = 0; i < width; i++)
     if (!isfinite(c[order * width + i]))
       return refuse(s, "the motion has no power series: something in it is not smooth");
+  return 0;
+}
+
+int sim_series_expand(void* flow, double t, const double* y, int order, double* c)
+{
+  const sim_flow* f = flow;
+  sim_series* s = f->series;
+  sim_engine* e = s->e;
+  s->expanded = 0;
+  if (e->coupled || e->curved)
+    return refuse(s, "accelerations and reactions are not found by one linear system");
+  if (e->held_count)
+    return refuse(s, "a motion that is held at a jump of its forces has no series");
+  sim_engine_state(e, t, y, y + e->n);
+  list_products(s);
+  for (int i = 0; i < e->p; i++)
+    expand_ramp(&e->ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
+  // what is not finite in machine code may begin at a corner: jets look further
+  if (!s->native || !sim_series_native_expand(s, y, order, c)) {
+    const int refused = expand(s, y, order, c);
+    if (refused) return refused;
+  }
   s->t = t;
   s->expanded = order;
   if (!s->watches) return 0;
   memcpy(s->start, e->in, sizeof(double) * (size_t)e->inputs);
-  memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * width));
+  memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * (2 * e->n + 1)));
   return 0;
 }

@@ -22,8 +22,12 @@ struct sim_series
   double* watch_scratch;
   bool watching;               // their series belong to the last expansion
   bool works;                  // the power is not a number
+  double* K0;                  // the matrix of x at order 0, of all rows
   double *K, *scale, *x, *sum; // factored matrix of x, scales of its constraint rows, work
-  double* inverse; // of K_0 where that is quicker; rows of x by columns of the right side
+  double* inverse;             // of K_0 where that is quicker, by columns
+  double* multiplier;          // -Lambda of the active rows by order, for the events
+  code_series* native;         // the same recurrence as machine code; null where there is none
+  double *native_scratch, *right, *whole; // of it: right side at order 0, inverse for all rows
   int* pivot;
 };
 
@@ -47,6 +51,7 @@ static inline int sim_eom_c(const sim_engine* e, int row)
 
 // why the motion of this system has no series by the recurrence, or null
 const char* sim_series_unsuited(const sim_engine* e);
+enum { sim_series_inverted = 12, sim_series_ramp_orders = 6 };
 // made from the engine's kernels, in its arena; sim_series_free frees what is not there
 sim_series* sim_series_new(sim_engine* e, int order);
 void sim_series_free(sim_series* s);
@@ -57,5 +62,12 @@ void sim_series_watch(sim_series* s, double t);
 // Roots of one of them on [a, b] inside that step, as num_roots: f is its value.
 int sim_series_roots(sim_series* s, int which, num_function* f, void* context, double a, double b,
                      double tolerance, int room, num_root* out);
+// K_0 of the active rows factored, from K0; 1 where it is singular
+int sim_series_factor(sim_series* s);
+// coefficients k of a param on its way and of its derivatives
+void sim_series_ramp(const sim_series* s, int param, int k, double of[3]);
+// The same as machine code: made, and an expansion, false where it is not finite.
+void sim_series_native_make(sim_series* s);
+bool sim_series_native_expand(sim_series* s, const double* y, int order, double* c);
 // num_ode.series of a flow with u = v
 int sim_series_expand(void* flow, double t, const double* y, int order, double* c);

@@ -23,8 +23,7 @@ static void feed(sim_series* s, int k)
   for (int i = 0; i < n; i++)
     code_jet_set(s->watches, scratch, a + i, k, (k + 1) * s->motion[(k + 1) * width + n + i]);
   for (int r = 0; r < s->rows; r++)
-    code_jet_set(s->watches, scratch, a + n + s->row[r], k,
-                 -code_jet_in(s->eom, s->eom_scratch, e->inputs + n + r)[k]);
+    code_jet_set(s->watches, scratch, a + n + s->row[r], k, -s->multiplier[k * e->m + r]);
 }
 
 static bool all_finite(const sim_series* s)
