@@ -127,9 +127,9 @@ void code_jet_products(const code_jet* j, const double* scratch, int k, int coun
 // -------------------------------------------------
 
 // The series of a motion whose derivatives are made of inputs y and of the solution x of a linear
-// problem K x = r, where K and r are outputs of a kernel of y. One expansion is
+// problem K x = r, where K and r are outputs of a kernel of y; or of x = r. One expansion is
 //   code_series_start   the inputs in, K_0 and r_0 out
-//   code_series_begin   the inverse of K_0 and x_0 in
+//   code_series_begin   the inverse of K_0 (null: there is no K) and x_0 in
 //   for k = 1 .. order-1: code_series_set, coefficients k of inputs, and code_series_run
 // and x_k, with z_k behind it, is code_series_row of k. z is one more number, made of y and x. What
 // has no series, and what begins at a zero of a root or at a corner, gives nan: then ask a jet.
@@ -139,8 +139,10 @@ typedef struct code_series_plan
 {
   const code_kernel* of;
   int unknowns;
-  const int* K;            // outputs of it, unknowns by unknowns, row-major; -1 for zero
-  const int* r;            // outputs of it, by unknown; -1 for zero
+  const int* K;            // outputs of it, unknowns by unknowns, row-major; -1 for zero;
+                           // null: the identity
+  const int* r;            // outputs of it, by unknown; -1 for zero; behind them
+  int starts;              // so many more that are wanted at order 0 alone
   const code_kernel* also; // a kernel of the same inputs with z; may be null
   int output;              // z
   const int* input;        // by unknown: the input of `also` that stands for it, or -1,
@@ -153,6 +155,8 @@ code_series* code_series_new(const code_series_plan* plan);
 void code_series_free(code_series* s);
 size_t code_series_scratch(const code_series* s); // doubles of scratch
 void code_series_clear(const code_series* s, double* scratch);
+// operations of an expansion, roughly
+double code_series_cost(const code_series* s);
 void code_series_start(const code_series* s, double* scratch, const double* in, double* K,
                        double* r);
 void code_series_begin(const code_series* s, double* scratch, const double* inverse,

@@ -32,6 +32,14 @@ void code_series_free(code_series* s)
   free(s);
 }
 
+double code_series_cost(const code_series* s)
+{
+  const double n = s->unknowns, orders = s->order;
+  const double sums = (double)s->lanes / SERIES_LANES * orders * orders;
+  const double start = code_operations(s->early) + (s->late ? code_operations(s->late) : 0);
+  return sums + orders * code_operations(s->step) + start + (s->cells ? 2 * n * n * n : 0);
+}
+
 // ---- the scratch block: inputs of the step, rows, inputs of order 0, room for the kernels
 // --------
 
@@ -71,11 +79,11 @@ void code_series_start(const code_series* s, double* scratch, const double* in, 
                        double* r)
 {
   const parts p = parts_of(s, scratch);
-  const size_t n = (size_t)s->unknowns;
+  const size_t n = (size_t)s->unknowns, cells = (size_t)s->cells;
   memcpy(p.start, in, (size_t)s->inputs * sizeof *in);
   code_run(s->early, p.start, p.in + s->early_at, p.work);
-  memcpy(K, p.in + s->K_at, n * n * sizeof *K);
-  memcpy(r, p.in + s->K_at + n * n, n * sizeof *r);
+  if (cells) memcpy(K, p.in + s->K_at, cells * sizeof *K);
+  memcpy(r, p.in + s->K_at + cells, (n + (size_t)s->starts) * sizeof *r);
 }
 
 void code_series_begin(const code_series* s, double* scratch, const double* inverse,
@@ -85,7 +93,7 @@ void code_series_begin(const code_series* s, double* scratch, const double* inve
   const size_t n = (size_t)s->unknowns;
   double* row = p.rows + 2 * s->lanes;
   memcpy(p.in + s->x_at, x, n * sizeof *x);
-  memcpy(p.in + s->inverse_at, inverse, n * n * sizeof *x);
+  if (s->cells) memcpy(p.in + s->inverse_at, inverse, (size_t)s->cells * sizeof *x);
   memcpy(row, x, n * sizeof *x);
   if (!s->late) return;
   for (int i = 0; i < s->also_inputs; i++)

@@ -20,7 +20,8 @@ enum { SERIES_LANES = 8 }; // doubles of the widest vectors
 // Its outputs are a row: the factors f of the sums, the factors g, x_k, z_k.
 struct code_series
 {
-  int order, inputs, unknowns;
+  int order, inputs;
+  int unknowns, cells, starts; // x, entries of K, further numbers of order 0
   int lanes, plain;   // all sums, those that are not divided by k; multiples of SERIES_LANES
   int width, stride;  // inputs of the kernel; doubles from row to row
   int early_at, K_at; // places among the inputs

@@ -322,15 +322,15 @@ static uint32_t or_zero(series_maker* m, uint32_t v)
 
 static void make_order_0(series_maker* m, code_series* c, const solving* s)
 {
-  const int n = s->plan->unknowns;
-  for (int i = 0; i < n * n; i++) s->K[i] = or_zero(m, s->K[i]);
+  const int n = c->unknowns + c->starts, cells = c->cells;
+  for (int i = 0; i < cells; i++) s->K[i] = or_zero(m, s->K[i]);
   for (int i = 0; i < n; i++) s->r[i] = or_zero(m, s->r[i]);
-  const size_t room = (size_t)(m->given.n + n * n + n + 1);
+  const size_t room = (size_t)(m->given.n + cells + n + 1);
   uint32_t* out = base_alloc(room * sizeof *out);
   int count = list_numbers(m, SERIES_EARLY, out);
-  memcpy(out + count, s->K, (size_t)(n * n) * sizeof *out);
-  memcpy(out + count + n * n, s->r, (size_t)n * sizeof *out);
-  c->early = source_kernel(m, count + n * n + n, out);
+  memcpy(out + count, s->K, (size_t)cells * sizeof *out);
+  memcpy(out + count + cells, s->r, (size_t)n * sizeof *out);
+  c->early = source_kernel(m, count + cells + n, out);
   count = list_numbers(m, SERIES_LATE, out);
   if (s->also != SERIES_NONE) {
     out[count] = s->also;
@@ -344,12 +344,12 @@ static void place_inputs(const series_maker* m, code_series* c)
   const int n = c->unknowns;
   c->early_at = c->lanes;
   c->K_at = c->early_at + count_kind(m, SERIES_EARLY);
-  c->late_at = c->K_at + n * n + n;
+  c->late_at = c->K_at + c->cells + n + c->starts;
   c->also_at = c->late_at + count_kind(m, SERIES_LATE);
   c->k_at = c->also_at + 1;
   c->x_at = c->k_at + 1;
   c->inverse_at = c->x_at + n;
-  c->none_at = c->inverse_at + n * n;
+  c->none_at = c->inverse_at + c->cells;
   c->width = c->none_at + 1 + count_kind(m, SERIES_INPUT);
   c->place = base_alloc((size_t)c->inputs * sizeof *c->place + 1);
   for (int i = 0; i < c->inputs; i++) c->place[i] = c->none_at;
@@ -458,14 +458,14 @@ static size_t work_of(const code_series* c)
 static void read_source(series_maker* m, solving* s)
 {
   const code_series_plan* p = s->plan;
-  const int n = p->unknowns, outputs = p->of->tape.outputs;
+  const int n = p->unknowns, cells = p->K ? n * n : 0, outputs = p->of->tape.outputs;
   uint32_t* out = base_alloc((size_t)outputs * sizeof *out + 1);
   copy_tape(m, &p->of->tape, 0, outputs, out);
   double x;
-  for (int i = 0; i < n * n + n; i++) {
-    const int which = i < n * n ? p->K[i] : p->r[i - n * n];
+  for (int i = 0; i < cells + n + p->starts; i++) {
+    const int which = i < cells ? p->K[i] : p->r[i - cells];
     const bool zero = which < 0 || (code_is_const(&m->from, out[which], &x) && x == 0);
-    *(i < n * n ? &s->K[i] : &s->r[i - n * n]) = zero ? SERIES_NONE : out[which];
+    *(i < cells ? &s->K[i] : &s->r[i - cells]) = zero ? SERIES_NONE : out[which];
   }
   free(out);
   s->also = SERIES_NONE;
@@ -490,7 +490,7 @@ static void mark_source(series_maker* m, solving* s)
     base_push(&m->value, made);
   }
   s->needed = base_alloc((size_t)s->values + 1);
-  for (int i = 0; i < n * n; i++)
+  for (int i = 0; p->K && i < n * n; i++)
     if (s->K[i] != SERIES_NONE) s->needed[s->K[i]] = true;
   for (int i = 0; i < n; i++)
     if (s->r[i] != SERIES_NONE) s->needed[s->r[i]] = true;
@@ -501,25 +501,31 @@ static void mark_source(series_maker* m, solving* s)
 bool code_series_make(code_series* c, const code_series_plan* p)
 {
   const int n = p->unknowns;
-  if (n > most_unknowns) return false;
+  if (p->K && n > most_unknowns) return false;
   c->order = p->order > 1 ? p->order : 1;
   c->inputs = p->of->tape.inputs;
   assert(!p->also || p->also->tape.inputs == c->inputs);
   c->unknowns = n;
+  c->cells = p->K ? n * n : 0;
+  c->starts = p->starts;
   series_maker m = {0};
   code_maker_start(&m.from, c->inputs, 0);
   code_maker_start(&m.step, 0, 0);
   solving s = {.plan = p};
-  s.K = base_alloc((size_t)(n * n) * sizeof *s.K + 1);
-  s.r = base_alloc((size_t)n * sizeof *s.r + 1);
+  s.K = base_alloc((size_t)c->cells * sizeof *s.K + 1);
+  s.r = base_alloc((size_t)(n + p->starts) * sizeof *s.r + 1);
   s.x = base_alloc((size_t)n * sizeof *s.x + 1);
   s.block = base_alloc((size_t)n * sizeof *s.block + 1);
   read_source(&m, &s);
   mark_source(&m, &s);
   m.k = series_given_make(&m, SERIES_ORDER, 0);
   grow(&m, &s, false);
-  find_blocks(&s);
-  solve(&m, &s);
+  if (p->K) {
+    find_blocks(&s);
+    solve(&m, &s);
+  }
+  for (int i = 0; !p->K && i < n; i++)
+    s.x[i] = s.r[i] == SERIES_NONE ? SERIES_NONE : m.value.at[s.r[i]].now;
   if (s.also != SERIES_NONE) {
     bind_unknowns(&m, &s);
     grow(&m, &s, true);

@@ -47,7 +47,7 @@ enum { not_finite = INT32_MAX };
 
 static int order_for(double eps)
 {
-  const int p = (int)ceil(1 - log(eps) / 2);
+  const int p = (int)ceil(1 - 0.75 * log(eps));
   return p < least_order ? least_order : p > num_series_most ? num_series_most : p;
 }
 

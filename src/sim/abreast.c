@@ -325,3 +325,28 @@ void sim_abreast_put_back(const sim_abreast* s, double* y)
   for (int i = 0; s->now && s->now->any && i < e->n; i++)
     if (s->now->depends[i]) y[e->n + i] = e->v[i];
 }
+
+sim_abreast_outputs sim_abreast_now(const sim_abreast* s)
+{
+  const choice* c = s->now;
+  if (!c) return (sim_abreast_outputs){0};
+  return (sim_abreast_outputs){c->kernel, c->depends, c->put, c->guard, c->power};
+}
+
+bool sim_abreast_rates(sim_abreast* s, double t, const double* y, double* dy)
+{
+  const choice* c = s->now;
+  sim_engine* e = s->e;
+  const int n = e->n;
+  if (!c) return false;
+  sim_engine_state(e, t, y, y + n);
+  code_run(c->kernel, e->in, s->one_out, s->one_scratch);
+  if (!(s->one_out[c->guard] > 0)) return false;
+  for (int i = 0; i < n; i++) {
+    const double rate = s->one_out[c->put[i]];
+    dy[i] = c->depends[i] ? rate : y[n + i];
+    dy[n + i] = c->depends[i] ? 0 : rate;
+  }
+  dy[2 * n] = c->power >= 0 ? s->one_out[c->power] : 0;
+  return true;
+}

@@ -24,3 +24,15 @@ void sim_abreast_settle_lanes(sim_abreast* s, double* in);
 bool sim_abreast_eliminates(const sim_abreast* s); // are there such velocities?
 // do all constraints hold by what the kernel makes of the velocities? Those of positions do not.
 bool sim_abreast_meets(const sim_abreast* s);
+// What the kernel puts out: by coordinate its acceleration or, where it depends, its velocity;
+// guard and power (-1: none). Null: there is no kernel.
+typedef struct sim_abreast_outputs
+{
+  const code_kernel* kernel;
+  const bool* depends;
+  const int* put;
+  int guard, power;
+} sim_abreast_outputs;
+sim_abreast_outputs sim_abreast_now(const sim_abreast* s);
+// y' at one state; false where the guard warns
+bool sim_abreast_rates(sim_abreast* s, double t, const double* y, double* dy);

@@ -214,6 +214,9 @@ static int rhs(void* context, double t, const double* y, double* dy)
   e->evaluations++;
   if (f->fused && !f->settling && !e->held_count && sim_fused_rates(f->fused, e, t, y, dy))
     return 0;
+  if (f->series && f->abreast && !f->settling && !e->held_count &&
+      sim_abreast_rates(f->abreast, t, y, dy))
+    return 0;
   if (sim_flow_load(f, t, y)) return 1;
   if (f->settling && settle(f, y)) return 1;
   if (sim_accelerations(e)) return 1;
@@ -313,6 +316,7 @@ sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full)
   f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;
+  f->quiet = quiet;
   f->e = e;
   f->full = full;
   const size_t square = e->sparse ? 1 : (size_t)e->n * (size_t)e->n;

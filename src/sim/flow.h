@@ -27,6 +27,7 @@ typedef struct sim_flow
   double* CZ;             // work space: l by l
   int* pivot;
   double* abs_tol;
+  bool* quiet; // components that do not steer the step
   double tolerance;
   double seen[2];       // largest position and velocity so far: the scale of the absolute tolerance
   double scaled[2];     // what it is scaled by

@@ -152,6 +152,13 @@ void sim_method_prepare(sim_job* r, const num_method* method)
   if (!method->series_form) return;
   r->f->series = sim_series_new(r->e, num_method_taylor_order(t->tolerance));
   r->f->ode.series = sim_series_expand;
+  // beside machine code for the series, one kernel for the ends of steps
+  const bool worth = r->f->series->native && code_operations(r->e->eom) <= most_kernel_operations;
+  if (!worth || !(r->abreast || make_abreast(r))) return;
+  if (!sim_abreast_ready(r->abreast)) return;
+  r->f->abreast = r->abreast;
+  sim_engine_native(r->e);
+  sim_series_direct_make(r->f);
 }
 
 bool sim_method_refine(sim_job* r)
@@ -188,6 +195,7 @@ bool sim_method_fall_back(sim_job* r, const char* reason)
   r->f->abreast = NULL;
   sim_wide_free(r->f->levels);
   r->f->levels = NULL;
+  for (int i = 0; i < r->e->n; i++) r->f->quiet[r->e->n + i] = false;
   r->e->every_bit = false;
   if (sim_flow_rebase(r->f)) return false;
   sim_flow_store(r->f, old->y[2 * r->e->n], r->y);

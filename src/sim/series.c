@@ -94,6 +94,7 @@ void sim_series_free(sim_series* s)
   code_jet_free(s->power);
   code_jet_free(s->watches);
   code_series_free(s->native);
+  code_series_free(s->direct);
 }
 
 // ---- the linear problem -------------------------------------------------------------------------
@@ -319,7 +320,7 @@ static int expand(sim_series* s, const double* y, int order, double* c)
 
 int sim_series_expand(void* flow, double t, const double* y, int order, double* c)
 {
-  const sim_flow* f = flow;
+  sim_flow* f = flow;
   sim_series* s = f->series;
   sim_engine* e = s->e;
   s->expanded = 0;
@@ -332,7 +333,8 @@ int sim_series_expand(void* flow, double t, const double* y, int order, double* 
   for (int i = 0; i < e->p; i++)
     expand_ramp(&e->ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
   // what is not finite in machine code may begin at a corner: jets look further
-  if (!s->native || !sim_series_native_expand(s, y, order, c)) {
+  if (!(s->direct && sim_series_direct_expand(f, y, order, c)) &&
+      !(s->native && sim_series_native_expand(s, y, order, c))) {
     const int refused = expand(s, y, order, c);
     if (refused) return refused;
   }

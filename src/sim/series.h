@@ -28,6 +28,9 @@ struct sim_series
   double* multiplier;          // -Lambda of the active rows by order, for the events
   code_series* native;         // the same recurrence as machine code; null where there is none
   double *native_scratch, *right, *whole; // of it: right side at order 0, inverse for all rows
+  code_series* direct;                    // of the kernel of `direct_of`; null where there is none
+  const code_kernel* direct_of;
+  double *direct_scratch, *direct_right;
   int* pivot;
 };
 
@@ -69,5 +72,8 @@ void sim_series_ramp(const sim_series* s, int param, int k, double of[3]);
 // The same as machine code: made, and an expansion, false where it is not finite.
 void sim_series_native_make(sim_series* s);
 bool sim_series_native_expand(sim_series* s, const double* y, int order, double* c);
+// The same from accelerations that one kernel gives for the active rows, where that is cheaper.
+void sim_series_direct_make(sim_flow* f);
+bool sim_series_direct_expand(sim_flow* f, const double* y, int order, double* c);
 // num_ode.series of a flow with u = v
 int sim_series_expand(void* flow, double t, const double* y, int order, double* c);

@@ -2,6 +2,7 @@
 //
 // The kernel knows all rows of constraints. Those that are not active have zeros for rows and
 // columns of the inverse, and so no reactions, whatever their equations say.
+#include "sim/abreast.h"
 #include "sim/series.h"
 
 #include <math.h>
@@ -75,17 +76,17 @@ static void invert(sim_series* s)
   }
 }
 
-static void set_inputs(sim_series* s, int k, const double* state)
+static void set_inputs(const sim_series* s, const code_series* of, double* scratch, int k,
+                       const double* state)
 {
   const sim_engine* e = s->e;
   const int n = e->n, p = e->p;
-  code_series_set(s->native, s->native_scratch, 1, 2 * n, state);
-  if (k <= 2) code_series_set(s->native, s->native_scratch, 0, 1, &(double){k == 1});
+  code_series_set(of, scratch, 1, 2 * n, state);
+  if (k <= 2) code_series_set(of, scratch, 0, 1, &(double){k == 1});
   for (int i = 0; i < p && k <= sim_series_ramp_orders; i++) {
-    double of[3];
-    sim_series_ramp(s, i, k, of);
-    for (int d = 0; d < 3; d++)
-      code_series_set(s->native, s->native_scratch, 1 + 2 * n + i + d * p, 1, &of[d]);
+    double ramp[3];
+    sim_series_ramp(s, i, k, ramp);
+    for (int d = 0; d < 3; d++) code_series_set(of, scratch, 1 + 2 * n + i + d * p, 1, &ramp[d]);
   }
 }
 
@@ -113,10 +114,90 @@ bool sim_series_native_expand(sim_series* s, const double* y, int order, double*
   code_series_begin(s->native, s->native_scratch, s->whole, s->x);
   for (int k = 0; k < order; k++, c += width) {
     if (k > 0) {
-      set_inputs(s, k, c);
+      set_inputs(s, s->native, s->native_scratch, k, c);
       code_series_run(s->native, s->native_scratch, k);
     }
     advance(s, k, code_series_row(s->native, s->native_scratch, k), c, c + width);
+  }
+  for (int i = 0; i < width; i++)
+    if (!isfinite(c[i])) return false;
+  return true;
+}
+
+// ---- from accelerations
+// --------------------------------------------------------------------------
+
+void sim_series_direct_make(sim_flow* f)
+{
+  sim_series* s = f->series;
+  const sim_engine* e = s->e;
+  const int n = e->n;
+  const sim_abreast_outputs now = sim_abreast_now(f->abreast);
+  // events may ask for reactions, which only the other way finds
+  if (!now.kernel || (s->watches && e->rows)) return;
+  int* r = base_alloc((size_t)(n + 2) * sizeof *r);
+  memcpy(r, now.put, (size_t)n * sizeof *r);
+  r[n] = now.power;
+  r[n + 1] = now.guard;
+  code_series* direct = code_series_new(&(code_series_plan){
+      .of = now.kernel, .unknowns = n + 1, .r = r, .starts = 1, .order = s->order + 1});
+  free(r);
+  if (!direct || code_series_cost(direct) > code_series_cost(s->native)) {
+    code_series_free(direct);
+    return;
+  }
+  s->direct = direct;
+  s->direct_of = now.kernel;
+  const size_t room = code_series_scratch(direct);
+  s->direct_scratch = base_arena_take(e->arena, (room + 1) * sizeof(double));
+  code_series_clear(direct, s->direct_scratch);
+  s->direct_right = base_arena_take(e->arena, (size_t)(n + 2) * sizeof(double));
+  // velocities that the kernel makes dependent follow from the others
+  for (int i = 0; i < n; i++) f->quiet[n + i] = now.depends[i];
+}
+
+// of coordinates and velocities: coefficients k that the kernel gives, and k + 1 of the others
+static void advance_direct(int n, const bool* depends, int k, const double* row, double* here,
+                           double* next)
+{
+  for (int i = 0; i < n; i++) {
+    if (depends[i] && k > 0) here[n + i] = row[i];
+    next[i] = (depends[i] ? row[i] : here[n + i]) / (k + 1);
+    next[n + i] = row[i] / (k + 1);
+  }
+  next[2 * n] = row[n] / (k + 1);
+}
+
+bool sim_series_direct_expand(sim_flow* f, const double* y, int order, double* c)
+{
+  sim_series* s = f->series;
+  const sim_engine* e = s->e;
+  const int n = e->n, width = 2 * n + 1;
+  const sim_abreast_outputs now =
+      f->abreast ? sim_abreast_now(f->abreast) : (sim_abreast_outputs){0};
+  if (now.kernel != s->direct_of) return false;
+  double* scratch = s->direct_scratch;
+  memcpy(c, y, sizeof(double) * (size_t)width);
+  code_series_start(s->direct, scratch, e->in, NULL, s->direct_right);
+  if (!(s->direct_right[n + 1] > 0)) return false;
+  code_series_begin(s->direct, scratch, NULL, s->direct_right);
+  bool any = false;
+  for (int i = 0; i < n; i++) any |= now.depends[i];
+  for (int k = 0; k < order; k++, c += width) {
+    if (k > 0) {
+      set_inputs(s, s->direct, scratch, k, c);
+      code_series_run(s->direct, scratch, k);
+    }
+    const double* row = code_series_row(s->direct, scratch, k);
+    advance_direct(n, now.depends, k, row, c, c + width);
+  }
+  // the last coefficients of dependent velocities
+  if (any) {
+    set_inputs(s, s->direct, scratch, order, c);
+    code_series_run(s->direct, scratch, order);
+    const double* row = code_series_row(s->direct, scratch, order);
+    for (int i = 0; i < n; i++)
+      if (now.depends[i]) c[n + i] = row[i];
   }
   for (int i = 0; i < width; i++)
     if (!isfinite(c[i])) return false;
