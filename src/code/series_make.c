@@ -142,10 +142,10 @@ uint32_t series_product(series_maker* m, uint32_t a, uint32_t b)
   return series_add(m, first, series_mul(m, y, series_number(m, a)));
 }
 
-static uint32_t factor_now(series_maker* m, uint32_t f)
+uint32_t series_factor_now(series_maker* m, uint32_t f)
 {
   const series_factor* x = &m->factor.at[f];
-  const uint32_t now = x->of != SERIES_NONE      ? series_mul(m, m->k, factor_now(m, x->of))
+  const uint32_t now = x->of != SERIES_NONE      ? series_mul(m, m->k, series_factor_now(m, x->of))
                        : x->value != SERIES_NONE ? m->value.at[x->value].now
                                                  : x->now;
   return now == SERIES_NONE ? code_make_const(&m->step, 0) : now;
@@ -191,19 +191,8 @@ static void spread_needed(const code_tape* t, int values, bool* needed)
 
 // ---- the step -----------------------------------------------------------------------------------
 
-typedef struct solving
-{
-  const code_series_plan* plan;
-  uint32_t *K, *r; // values of the source, none for zero
-  uint32_t also;
-  bool* needed; // by value of the source
-  int values;   // of the source before numbers were added
-  uint32_t* x;  // in the step
-  int* block;   // by unknown: the first one it is coupled with
-} solving;
-
 // coefficients of all values that need x, or of those that do not
-static void grow(series_maker* m, const solving* s, bool late)
+static void grow(series_maker* m, const series_problem* s, bool late)
 {
   for (int i = 0; i < s->values; i++) {
     const code_ins* x = &m->from.tape.ins.at[i];
@@ -216,7 +205,7 @@ static void grow(series_maker* m, const solving* s, bool late)
   }
 }
 
-static void find_blocks(const solving* s)
+static void find_blocks(const series_problem* s)
 {
   const int n = s->plan->unknowns;
   for (int i = 0; i < n; i++) s->block[i] = i;
@@ -232,7 +221,7 @@ static void find_blocks(const solving* s)
   }
 }
 
-static void solve(series_maker* m, const solving* s)
+static void solve(series_maker* m, const series_problem* s)
 {
   const int n = s->plan->unknowns;
   uint32_t *f = base_alloc((size_t)n * sizeof *f + 1),
@@ -270,7 +259,7 @@ static void solve(series_maker* m, const solving* s)
 }
 
 // inputs of the further kernel that stand for unknowns
-static void bind_unknowns(series_maker* m, const solving* s)
+static void bind_unknowns(series_maker* m, const series_problem* s)
 {
   const code_series_plan* p = s->plan;
   for (int i = 0; i < s->values; i++) {
@@ -282,180 +271,10 @@ static void bind_unknowns(series_maker* m, const solving* s)
   }
 }
 
-// ---- layout -------------------------------------------------------------------------------------
-
-static int rounded(int n)
-{
-  return (n + SERIES_LANES - 1) / SERIES_LANES * SERIES_LANES;
-}
-
-// the tape of the source with these outputs, as a kernel
-static code_kernel* source_kernel(const series_maker* m, int outputs, const uint32_t* out)
-{
-  code_tape t = {.inputs = m->from.tape.inputs, .outputs = outputs};
-  t.out = base_alloc((size_t)outputs * sizeof *t.out + 1);
-  memcpy(t.out, out, (size_t)outputs * sizeof *t.out);
-  for (int i = 0; i < m->from.tape.ins.n; i++) base_push(&t.ins, m->from.tape.ins.at[i]);
-  return code_kernel_new(&t);
-}
-
-static int count_kind(const series_maker* m, series_kind kind)
-{
-  int n = 0;
-  for (int i = 0; i < m->given.n; i++) n += m->given.at[i].kind == kind;
-  return n;
-}
-
-// the numbers of one kind, in their order, to the end of a list
-static int list_numbers(const series_maker* m, series_kind kind, uint32_t* out)
-{
-  int n = 0;
-  for (int i = 0; i < m->given.n; i++)
-    if (m->given.at[i].kind == kind) out[n++] = m->given.at[i].what;
-  return n;
-}
-
-static uint32_t or_zero(series_maker* m, uint32_t v)
-{
-  return v == SERIES_NONE ? series_source_number(m, 0) : v;
-}
-
-static void make_order_0(series_maker* m, code_series* c, const solving* s)
-{
-  const int n = c->unknowns + c->starts, cells = c->cells;
-  for (int i = 0; i < cells; i++) s->K[i] = or_zero(m, s->K[i]);
-  for (int i = 0; i < n; i++) s->r[i] = or_zero(m, s->r[i]);
-  const size_t room = (size_t)(m->given.n + cells + n + 1);
-  uint32_t* out = base_alloc(room * sizeof *out);
-  int count = list_numbers(m, SERIES_EARLY, out);
-  memcpy(out + count, s->K, (size_t)cells * sizeof *out);
-  memcpy(out + count + cells, s->r, (size_t)n * sizeof *out);
-  c->early = source_kernel(m, count + cells + n, out);
-  count = list_numbers(m, SERIES_LATE, out);
-  if (s->also != SERIES_NONE) {
-    out[count] = s->also;
-    c->late = source_kernel(m, count + 1, out);
-  }
-  free(out);
-}
-
-static void place_inputs(const series_maker* m, code_series* c)
-{
-  const int n = c->unknowns;
-  c->early_at = c->lanes;
-  c->K_at = c->early_at + count_kind(m, SERIES_EARLY);
-  c->late_at = c->K_at + c->cells + n + c->starts;
-  c->also_at = c->late_at + count_kind(m, SERIES_LATE);
-  c->k_at = c->also_at + 1;
-  c->x_at = c->k_at + 1;
-  c->inverse_at = c->x_at + n;
-  c->none_at = c->inverse_at + c->cells;
-  c->width = c->none_at + 1 + count_kind(m, SERIES_INPUT);
-  c->place = base_alloc((size_t)c->inputs * sizeof *c->place + 1);
-  for (int i = 0; i < c->inputs; i++) c->place[i] = c->none_at;
-}
-
-// lanes of pairs: those divided by k behind the others
-static int* place_pairs(const series_maker* m, code_series* c)
-{
-  int* lane = base_alloc((size_t)m->pair.n * sizeof *lane + 1);
-  int plain = 0, over = 0;
-  for (int i = 0; i < m->pair.n; i++) lane[i] = m->pair.at[i].over ? over++ : plain++;
-  c->plain = rounded(plain);
-  c->lanes = c->plain + rounded(over);
-  for (int i = 0; i < m->pair.n; i++)
-    if (m->pair.at[i].over) lane[i] += c->plain;
-  return lane;
-}
-
-// the inputs of the step to their places
-static void move_inputs(series_maker* m, code_series* c, const int* lane)
-{
-  int* to = base_alloc((size_t)m->given.n * sizeof *to + 1);
-  int early = c->early_at, late = c->late_at, input = c->none_at + 1;
-  for (int i = 0; i < m->given.n; i++) {
-    const series_given* g = &m->given.at[i];
-    const int what = (int)g->what;
-    switch (g->kind) {
-    case SERIES_SUM:
-      to[i] = lane[what];
-      break;
-    case SERIES_EARLY:
-      to[i] = early++;
-      break;
-    case SERIES_LATE:
-      to[i] = late++;
-      break;
-    case SERIES_ORDER:
-      to[i] = c->k_at;
-      break;
-    case SERIES_X:
-      to[i] = c->x_at + what;
-      break;
-    case SERIES_INVERSE:
-      to[i] = c->inverse_at + what;
-      break;
-    case SERIES_INPUT:
-      to[i] = c->place[what] = input++;
-      break;
-    }
-  }
-  code_tape* t = &m->step.tape;
-  for (int i = 0; i < t->ins.n; i++)
-    if (t->ins.at[i].op == CODE_IN) t->ins.at[i].a = (uint32_t)to[t->ins.at[i].a];
-  t->inputs = c->width;
-  free(to);
-}
-
-static void make_step(series_maker* m, code_series* c, const solving* s, const int* lane)
-{
-  const int n = s->plan->unknowns, outputs = 2 * c->lanes + n + 1;
-  code_tape* t = &m->step.tape;
-  uint32_t* out = base_alloc((size_t)outputs * sizeof *out);
-  const uint32_t zero = code_make_const(&m->step, 0);
-  for (int i = 0; i < outputs; i++) out[i] = zero;
-  for (int i = 0; i < m->pair.n; i++) {
-    out[lane[i]] = factor_now(m, m->pair.at[i].f);
-    out[c->lanes + lane[i]] = factor_now(m, m->pair.at[i].g);
-  }
-  for (int i = 0; i < n; i++)
-    if (s->x[i] != SERIES_NONE) out[2 * c->lanes + i] = s->x[i];
-  if (s->also != SERIES_NONE && m->value.at[s->also].now != SERIES_NONE)
-    out[2 * c->lanes + n] = m->value.at[s->also].now;
-  free(t->out);
-  t->out = out;
-  t->outputs = outputs;
-  c->stride = rounded(outputs);
-  move_inputs(m, c, lane);
-  c->step = code_kernel_new(t);
-}
-
-static void keep_bindings(code_series* c, const code_series_plan* p)
-{
-  const size_t n = (size_t)p->unknowns;
-  c->unknown_of = base_alloc(n * sizeof *c->unknown_of + 1);
-  c->input_of = base_alloc(n * sizeof *c->input_of + 1);
-  c->sign = base_alloc(n * sizeof *c->sign + 1);
-  for (int j = 0; p->also && j < p->unknowns; j++) {
-    if (p->input[j] < 0) continue;
-    c->unknown_of[c->also_inputs] = j;
-    c->input_of[c->also_inputs] = p->input[j];
-    c->sign[c->also_inputs++] = p->sign[j];
-  }
-}
-
-static size_t work_of(const code_series* c)
-{
-  size_t most = code_scratch(c->step);
-  if (code_scratch(c->early) > most) most = code_scratch(c->early);
-  if (c->late && code_scratch(c->late) > most) most = code_scratch(c->late);
-  return most;
-}
-
 // ---- the whole ----------------------------------------------------------------------------------
 
 // values of K, r and z in the source; zeros are none
-static void read_source(series_maker* m, solving* s)
+static void read_source(series_maker* m, series_problem* s)
 {
   const code_series_plan* p = s->plan;
   const int n = p->unknowns, cells = p->K ? n * n : 0, outputs = p->of->tape.outputs;
@@ -476,7 +295,7 @@ static void read_source(series_maker* m, solving* s)
 }
 
 // marks of what needs x, and of what is needed at all
-static void mark_source(series_maker* m, solving* s)
+static void mark_source(series_maker* m, series_problem* s)
 {
   const code_series_plan* p = s->plan;
   const int n = p->unknowns;
@@ -511,7 +330,7 @@ bool code_series_make(code_series* c, const code_series_plan* p)
   series_maker m = {0};
   code_maker_start(&m.from, c->inputs, 0);
   code_maker_start(&m.step, 0, 0);
-  solving s = {.plan = p};
+  series_problem s = {.plan = p};
   s.K = base_alloc((size_t)c->cells * sizeof *s.K + 1);
   s.r = base_alloc((size_t)(n + p->starts) * sizeof *s.r + 1);
   s.x = base_alloc((size_t)n * sizeof *s.x + 1);
@@ -530,12 +349,7 @@ bool code_series_make(code_series* c, const code_series_plan* p)
     bind_unknowns(&m, &s);
     grow(&m, &s, true);
   }
-  int* lane = place_pairs(&m, c);
-  place_inputs(&m, c);
-  make_order_0(&m, c, &s);
-  make_step(&m, c, &s, lane);
-  keep_bindings(c, p);
-  c->work = work_of(c);
+  series_layout(&m, c, &s);
   code_maker_end(&m.from);
   code_maker_end(&m.step);
   code_tape_free(&m.from.tape);
@@ -543,6 +357,6 @@ bool code_series_make(code_series* c, const code_series_plan* p)
   base_list_free(&m.factor);
   base_list_free(&m.pair);
   base_list_free(&m.given);
-  free(s.K), free(s.r), free(s.x), free(s.block), free(s.needed), free(lane);
+  free(s.K), free(s.r), free(s.x), free(s.block), free(s.needed);
   return true;
 }

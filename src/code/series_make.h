@@ -60,6 +60,18 @@ typedef struct series_maker
   uint32_t k; // in the step
 } series_maker;
 
+// the problem
+typedef struct series_problem
+{
+  const code_series_plan* plan;
+  uint32_t *K, *r; // values of the source, none for zero
+  uint32_t also;
+  bool* needed; // by value of the source
+  int values;   // of the source before numbers were added
+  uint32_t* x;  // in the step
+  int* block;   // by unknown: the first one it is coupled with
+} series_problem;
+
 // ---- series_make.c
 // -------------------------------------------------------------------------------
 
@@ -79,6 +91,13 @@ uint32_t series_factor_of(series_maker* m, uint32_t v);
 uint32_t series_slopes(series_maker* m, uint32_t f);
 uint32_t series_sum(series_maker* m, uint32_t f, uint32_t g, bool over);
 uint32_t series_product(series_maker* m, uint32_t a, uint32_t b); // of two values
+uint32_t series_factor_now(series_maker* m, uint32_t f);          // coefficient k
+
+// ---- series_layout.c
+// -----------------------------------------------------------------------------
+
+// places of inputs and outputs, and the kernels
+void series_layout(series_maker* m, code_series* c, const series_problem* s);
 
 // ---- series_tangent.c
 // ----------------------------------------------------------------------------

@@ -21,6 +21,11 @@ static uint32_t now_of(const series_maker* m, uint32_t v)
   return m->value.at[v].now;
 }
 
+static void put(series_maker* m, uint32_t v, uint32_t now)
+{
+  m->value.at[v].now = now;
+}
+
 static uint32_t reciprocal(series_maker* m, uint32_t v)
 {
   const uint32_t one = series_source_number(m, 1);
@@ -66,7 +71,7 @@ static uint32_t pair(series_maker* m, uint32_t v, uint32_t beside, bool minus, b
   const uint32_t a = m->from.tape.ins.at[v].a, f = series_factor_of(m, a);
   const helper w = own(m, v), y = own(m, series_source(m, beside, a, 0, 0));
   const uint32_t back = integral(m, f, now_of(m, a), w);
-  m->value.at[y.zero].now = minus_back ? series_neg(m, back) : back;
+  put(m, y.zero, minus_back ? series_neg(m, back) : back);
   const uint32_t it = integral(m, f, now_of(m, a), y);
   return minus ? series_neg(m, it) : it;
 }
@@ -79,7 +84,7 @@ static uint32_t tangent(series_maker* m, uint32_t v, bool minus)
   const helper y = {series_helper(m),
                     series_source(m, minus ? CODE_SUB : CODE_ADD, one, square, 0)};
   const uint32_t w = integral(m, series_factor_of(m, a), now_of(m, a), y);
-  m->value.at[v].now = w;
+  put(m, v, w);
   const uint32_t squared = series_product(m, v, v);
   settle(m, y.factor, minus ? series_neg(m, squared) : squared);
   return w;
@@ -160,9 +165,9 @@ static uint32_t power_of_series(series_maker* m, uint32_t v)
   const code_ins x = m->from.tape.ins.at[v];
   const uint32_t log = series_source(m, CODE_LOG, x.a, 0, 0);
   if (now_of(m, log) == SERIES_NONE && now_of(m, x.a) != SERIES_NONE)
-    m->value.at[log].now = logarithm(m, log, x.a);
+    put(m, log, logarithm(m, log, x.a));
   const uint32_t both = series_source(m, CODE_MUL, log, x.b, 0);
-  if (now_of(m, both) == SERIES_NONE) m->value.at[both].now = series_product(m, log, x.b);
+  if (now_of(m, both) == SERIES_NONE) put(m, both, series_product(m, log, x.b));
   return integral(m, series_factor_of(m, both), now_of(m, both), own(m, v));
 }
 
@@ -290,6 +295,5 @@ void series_tangent(series_maker* m, uint32_t v)
   bool moves = false;
   for (int i = 0; i < code_op_args(x.op); i++) moves |= now_of(m, of[i]) != SERIES_NONE;
   if (!moves) return;
-  const uint32_t now = coefficient(m, v);
-  m->value.at[v].now = now;
+  put(m, v, coefficient(m, v));
 }

@@ -192,10 +192,9 @@ bool sim_method_fall_back(sim_job* r, const char* reason)
   snprintf(why, sizeof why, "%s; dop853 from t = %.10g on: %s", t->method_why, old->t, reason);
   if (sim_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = false;
-  r->f->abreast = NULL;
+  sim_flow_leave_kernel(r->f);
   sim_wide_free(r->f->levels);
   r->f->levels = NULL;
-  for (int i = 0; i < r->e->n; i++) r->f->quiet[r->e->n + i] = false;
   r->e->every_bit = false;
   if (sim_flow_rebase(r->f)) return false;
   sim_flow_store(r->f, old->y[2 * r->e->n], r->y);
