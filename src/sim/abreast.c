@@ -31,6 +31,7 @@ typedef struct choice
 struct sim_abreast
 {
   sim_engine* e;
+  bool turning; // velocities may be turned
   int count;
   choice at[most_kernels];
   const choice* now; // null: none
@@ -90,7 +91,7 @@ static void add(sim_abreast* s)
   c->depends = take(e, (size_t)e->n, sizeof(bool));
   if (e->rows) memcpy(c->row, e->row, sizeof(int) * (size_t)e->rows);
   sim_rows p;
-  c->kernel = sim_fused_abreast(e, c->depends, &p);
+  c->kernel = sim_fused_abreast(e, s->turning, c->depends, &p);
   if (c->kernel && p.turns) {
     c->turns = p.turns;
     c->pair = p.pair;
@@ -239,11 +240,12 @@ const char* sim_abreast_unsuited(sim_engine* e)
   return sim_fused_unsuited(e);
 }
 
-sim_abreast* sim_abreast_new(sim_engine* e)
+sim_abreast* sim_abreast_new(sim_engine* e, bool turning)
 {
   const size_t n = (size_t)e->n;
   sim_abreast* s = take(e, 1, sizeof *s);
   s->e = e;
+  s->turning = turning;
   s->lanes = code_lanes();
   s->in = rows_of(e, (size_t)e->inputs);
   s->out = rows_of(e, 2 * n + 2);
@@ -330,7 +332,7 @@ sim_abreast_outputs sim_abreast_now(const sim_abreast* s)
 {
   const choice* c = s->now;
   if (!c) return (sim_abreast_outputs){0};
-  return (sim_abreast_outputs){c->kernel, c->depends, c->put, c->guard, c->power};
+  return (sim_abreast_outputs){c->kernel, c->depends, c->put, c->put_rate, c->guard, c->power};
 }
 
 bool sim_abreast_rates(sim_abreast* s, double t, const double* y, double* dy)
@@ -343,9 +345,9 @@ bool sim_abreast_rates(sim_abreast* s, double t, const double* y, double* dy)
   code_run(c->kernel, e->in, s->one_out, s->one_scratch);
   if (!(s->one_out[c->guard] > 0)) return false;
   for (int i = 0; i < n; i++) {
-    const double rate = s->one_out[c->put[i]];
-    dy[i] = c->depends[i] ? rate : y[n + i];
-    dy[n + i] = c->depends[i] ? 0 : rate;
+    const int rate = c->put_rate[i];
+    dy[i] = rate >= 0 ? s->one_out[rate] : y[n + i];
+    dy[n + i] = c->depends[i] ? 0 : s->one_out[c->put[i]];
   }
   dy[2 * n] = c->power >= 0 ? s->one_out[c->power] : 0;
   return true;

@@ -7,7 +7,7 @@
 const char* sim_abreast_unsuited(sim_engine* e);
 // num_ode.abreast of a flow with u = v (but for turns), in the engine's arena; the context of its
 // functions is the flow
-sim_abreast* sim_abreast_new(sim_engine* e);
+sim_abreast* sim_abreast_new(sim_engine* e, bool turning);
 const num_abreast* sim_abreast_ode(const sim_abreast* s);
 void sim_abreast_free(sim_abreast* s);        // what is not in the arena
 bool sim_abreast_ready(const sim_abreast* s); // there is a kernel
@@ -24,13 +24,13 @@ void sim_abreast_settle_lanes(sim_abreast* s, double* in);
 bool sim_abreast_eliminates(const sim_abreast* s); // are there such velocities?
 // do all constraints hold by what the kernel makes of the velocities? Those of positions do not.
 bool sim_abreast_meets(const sim_abreast* s);
-// What the kernel puts out: by coordinate its acceleration or, where it depends, its velocity;
-// guard and power (-1: none). Null: there is no kernel.
+// What the kernel puts out: by coordinate its acceleration where it does not depend, its velocity
+// where it does; guard and power (-1: none). A kernel that is null: there is none.
 typedef struct sim_abreast_outputs
 {
   const code_kernel* kernel;
   const bool* depends;
-  const int* put;
+  const int *put, *put_rate;
   int guard, power;
 } sim_abreast_outputs;
 sim_abreast_outputs sim_abreast_now(const sim_abreast* s);

@@ -392,7 +392,7 @@ static code_kernel* turned(sim_engine* e, const sim_fused* f, sim_rows* p)
   return k;
 }
 
-code_kernel* sim_fused_abreast(sim_engine* e, bool* depends, sim_rows* p)
+code_kernel* sim_fused_abreast(sim_engine* e, bool turning, bool* depends, sim_rows* p)
 {
   if (sim_fused_unsuited(e)) return NULL;
   int* dependent = e->fused_order + e->m;
@@ -406,7 +406,7 @@ code_kernel* sim_fused_abreast(sim_engine* e, bool* depends, sim_rows* p)
   *p = rows_of(e);
   if (e->rows == 0 || (choose_active(e, dependent) && are_numbers(e, p, dependent)))
     k = cheapest(e, &f, p);
-  if (!k && small) k = turned(e, &f, p);
+  if (!k && small && turning) k = turned(e, &f, p);
   int guard = e->n - e->rows;
   for (int d = 0; k && d < e->rows; d++) depends[dependent[d]] = true;
   if (!k) {

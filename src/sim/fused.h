@@ -31,9 +31,9 @@ void sim_fused_free(sim_engine* e);
 // why there is no such kernel of this system with its present constraints, or null
 const char* sim_fused_unsuited(sim_engine* e);
 // A kernel that serves at every state: velocities are eliminated only where their columns of A are
-// numbers (depends: which), some of them after a turn (rows: which), else all are taken as they
-// are. Null: none. Its outputs: x' of what is not eliminated, guard, q' of what is or was turned,
-// power if there is any.
-code_kernel* sim_fused_abreast(sim_engine* e, bool* depends, sim_rows* rows);
+// numbers (depends: which), some of them after a turn (rows: which) where turning is wanted, else
+// all are taken as they are. Null: none. Its outputs: x' of what is not eliminated, guard, q' of
+// what is or was turned, power if there is any.
+code_kernel* sim_fused_abreast(sim_engine* e, bool turning, bool* depends, sim_rows* rows);
 // by coordinate: its equations depend on it; returns whether they depend on time or changing params
 bool sim_fused_needs(sim_engine* e, bool* coordinate);

@@ -35,10 +35,10 @@ const char* sim_method_summary(int i)
 }
 
 // states side by side, with a kernel for the start; null where there is none
-static sim_abreast* make_abreast(sim_job* r)
+static sim_abreast* make_abreast(sim_job* r, bool turning)
 {
   if (sim_abreast_unsuited(r->e)) return NULL;
-  r->abreast = sim_abreast_new(r->e);
+  r->abreast = sim_abreast_new(r->e, turning);
   sim_abreast_rebase(r->abreast);
   return sim_abreast_ready(r->abreast) ? r->abreast : NULL;
 }
@@ -60,7 +60,7 @@ static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
   const char* unsuited = method->abreast_form ? sim_abreast_unsuited(r->e)
                          : special            ? sim_series_unsuited(r->e)
                                               : NULL;
-  if (method->abreast_form && !unsuited && !make_abreast(r))
+  if (method->abreast_form && !unsuited && !make_abreast(r, true))
     unsuited = "its constraints are near a singular position at the start";
   if (!unsuited) return method;
   base_error(r->notes, place, "the method `%s` does not suit this model: %s", name, unsuited);
@@ -120,7 +120,7 @@ const num_method* sim_method_choose(sim_job* r)
   else
     t->method_why = "smooth, and the tolerance is tight";
   const bool worth = operations <= most_kernel_operations;
-  if (t->tolerance <= loose && worth && is_quiet(r) && make_abreast(r)) {
+  if (t->tolerance <= loose && worth && is_quiet(r) && make_abreast(r, true)) {
     t->method_why = "smooth without events, one kernel, and the tolerance is tight";
     return &num_method_gauss16;
   }
@@ -154,8 +154,7 @@ void sim_method_prepare(sim_job* r, const num_method* method)
   r->f->ode.series = sim_series_expand;
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth = r->f->series->native && code_operations(r->e->eom) <= most_kernel_operations;
-  if (!worth || !(r->abreast || make_abreast(r))) return;
-  if (!sim_abreast_ready(r->abreast)) return;
+  if (!worth || !make_abreast(r, false)) return;
   r->f->abreast = r->abreast;
   sim_engine_native(r->e);
   sim_series_direct_make(r->f);

@@ -136,7 +136,7 @@ void sim_series_direct_make(sim_flow* f)
   // events may ask for reactions, which only the other way finds
   if (!now.kernel || (s->watches && e->rows)) return;
   int* r = base_alloc((size_t)(n + 2) * sizeof *r);
-  memcpy(r, now.put, (size_t)n * sizeof *r);
+  for (int i = 0; i < n; i++) r[i] = now.depends[i] ? now.put_rate[i] : now.put[i];
   r[n] = now.power;
   r[n + 1] = now.guard;
   code_series* direct = code_series_new(&(code_series_plan){
