@@ -154,6 +154,14 @@ typedef struct expr_pull expr_pull;
 expr_pull* expr_pull_new(expr_pool* p, int count, const expr* e, int n, const expr* symbols);
 void expr_pull_run(expr_pull* t, int count, const expr_slope* weight, int n, expr_slope_list* out);
 void expr_pull_free(expr_pull* t);
+// For each of n different sums one of the others, the longest that was found, all of whose terms it
+// holds, each times above/below.
+typedef struct expr_part
+{
+  int sum; // its number, -1 for none
+  expr above, below;
+} expr_part;
+void expr_parts(const expr_pool* p, int n, const expr* sums, expr_part* out);
 // total time derivative: sum over symbols of d e/d s * rate(s); a symbol without a rate is constant
 void expr_rate_set(expr_pool* p, expr symbol, expr rate);
 expr expr_rate(const expr_pool* p, expr symbol); // EXPR_NONE if none was set

@@ -10,12 +10,10 @@
 
 #include <limits.h>
 
-// shorter sums tried for each sum
-#define TRIES 4
-
 typedef struct node
 {
   expr e;
+  expr by;      // not EXPR_NONE: the node is this number times its only argument
   int first, n; // arguments that hold symbols
   int least;    // number of the first symbol inside
   int rank;     // nodes of higher rank are passed first
@@ -88,87 +86,50 @@ static void gather_nodes(gather* g, const expr* e)
 
 // ---- sums within sums ---------------------------------------------------------------------------
 
-typedef struct nesting
+// the part of the sum `whole` comes in place of its terms; `of` tells these
+static void nest(expr_pull* t, int whole, int part, expr by, const expr_map* of)
 {
-  expr_pull* t;
-  int* last; // by node: the last sum that was seen to hold it, -1 for none
-  int* mark; // by node: the last sum whose terms were marked, plus one
-  int *first, *n;
-} nesting;
-
-typedef struct sum
-{
-  int node, n;
-} sum;
-
-static int shorter_first(const void* a, const void* b)
-{
-  const sum *x = a, *y = b;
-  return x->n != y->n ? x->n - y->n : x->node - y->node;
-}
-
-// are all terms of the sum `part` marked for the sum `whole`?
-static bool is_part(const nesting* s, int part, int whole)
-{
-  for (int i = 0; i < s->n[part]; i++)
-    if (s->mark[s->t->args.at[s->first[part] + i]] != whole + 1) return false;
-  return true;
-}
-
-// the longest of a few shorter sums within this one
-static int longest_part(const nesting* s, int whole)
-{
-  int best = -1, tried = 0;
-  for (int i = s->n[whole] - 1, before = -1; i >= 0 && tried < TRIES; i--) {
-    const int part = s->last[s->t->args.at[s->first[whole] + i]];
-    if (part < 0 || part == before || s->n[part] < 2 || s->n[part] >= s->n[whole]) continue;
-    before = part;
-    tried++;
-    if ((best < 0 || s->n[part] > s->n[best]) && is_part(s, part, whole)) best = part;
+  const node x = t->nodes.at[whole];
+  if (by != EXPR_ONE) {
+    node scaled = {.e = t->nodes.at[part].e, .by = by, .first = t->args.n};
+    scaled.least = t->nodes.at[part].least;
+    base_push(&t->args, part);
+    part = add(t, scaled);
   }
-  return best;
-}
-
-// the terms of `part` leave, it comes in their place
-static void nest(nesting* s, int part, int whole)
-{
-  node* x = &s->t->nodes.at[whole];
-  const int first = s->t->args.n;
-  for (int i = 0; i < s->n[part]; i++) s->mark[s->t->args.at[s->first[part] + i]] = 0;
-  base_push(&s->t->args, part);
-  for (int i = 0; i < s->n[whole]; i++) {
-    const int at = s->t->args.at[s->first[whole] + i];
-    if (s->mark[at] == whole + 1) base_push(&s->t->args, at);
+  const int first = t->args.n;
+  base_push(&t->args, part);
+  for (int i = 0; i < x.n; i++) {
+    const int at = t->args.at[x.first + i];
+    if (!expr_map_get(of, expr_core(t->p, t->nodes.at[at].e))) base_push(&t->args, at);
   }
-  x->first = first;
-  x->n = s->t->args.n - first;
+  t->nodes.at[whole].first = first;
+  t->nodes.at[whole].n = t->args.n - first;
 }
 
 static void nest_sums(expr_pull* t)
 {
-  const size_t n = (size_t)t->nodes.n;
-  nesting s = {.t = t, .last = base_alloc(4 * n * sizeof(int) + 1)};
-  s.mark = s.last + n;
-  s.first = s.mark + n;
-  s.n = s.first + n;
-  BASE_LIST(sum) sums = {0};
+  BASE_LIST(expr) sums = {0};
+  BASE_LIST(int) nodes = {0};
   for (int i = 0; i < t->nodes.n; i++) {
-    const node* x = &t->nodes.at[i];
-    s.last[i] = -1;
-    s.first[i] = x->first;
-    s.n[i] = x->n;
-    if (expr_kind_at(t->p, x->e) == EXPR_SUM) base_push(&sums, (sum){i, x->n});
+    if (expr_kind_at(t->p, t->nodes.at[i].e) != EXPR_SUM) continue;
+    base_push(&sums, t->nodes.at[i].e);
+    base_push(&nodes, i);
   }
-  if (sums.n) qsort(sums.at, (size_t)sums.n, sizeof *sums.at, shorter_first);
+  expr_part* part = base_alloc((size_t)sums.n * sizeof *part + 1);
+  expr_parts(t->p, sums.n, sums.at, part);
   for (int k = 0; k < sums.n; k++) {
-    const int whole = sums.at[k].node;
-    for (int i = 0; i < s.n[whole]; i++) s.mark[t->args.at[s.first[whole] + i]] = whole + 1;
-    const int part = longest_part(&s, whole);
-    if (part >= 0) nest(&s, part, whole);
-    for (int i = 0; i < s.n[whole]; i++) s.last[t->args.at[s.first[whole] + i]] = whole;
+    if (part[k].sum < 0) continue;
+    const expr inner = sums.at[part[k].sum];
+    expr_map of = {0};
+    for (uint32_t i = 0; i < expr_at(t->p, inner)->n; i++)
+      expr_map_set(&of, expr_core(t->p, expr_args_at(t->p, inner)[i]), 1);
+    const expr by = expr_q_mul(t->p, part[k].above, expr_q_inverse(t->p, part[k].below));
+    nest(t, nodes.at[k], nodes.at[part[k].sum], by, &of);
+    expr_map_free(&of);
   }
+  free(part);
   base_list_free(&sums);
-  free(s.last);
+  base_list_free(&nodes);
 }
 
 // ---- ranks: users above what they use
@@ -338,12 +299,14 @@ static void pass_on(expr_pull* t, int at, int n)
   const node* x = &t->nodes.at[at];
   expr_looked += (uint64_t)x->n + 1;
   const bool adds = expr_kind_at(t->p, x->e) == EXPR_SUM;
-  const int only = adds ? only_receiver(t, x, n) : -1;
+  const int only = adds && !x->by ? only_receiver(t, x, n) : -1;
   if (only >= 0) {
     hand_over(t, at, only);
   } else {
     const expr weight = expr_sum_long(t->p, t->terms[at].n, t->terms[at].at);
-    if (adds)
+    if (x->by)
+      give(t, t->args.at[x->first], expr_mul(t->p, x->by, weight));
+    else if (adds)
       for (int i = 0; i < x->n; i++) {
         const int to = t->args.at[x->first + i];
         if (t->nodes.at[to].least < n) give(t, to, weight);
