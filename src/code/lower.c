@@ -8,6 +8,9 @@
 // beyond this power the library's pow is the better multiplication
 #define POWER_MAX 32
 
+// sums from this length on may be parts of others
+#define PART_LEAST 6
+
 // A value and a sign put off: sums turn it into a difference, products pass it on, and sin(-x)
 // shares sin(x).
 typedef struct signed_value
@@ -24,12 +27,21 @@ typedef struct entry
   signed_value made;
 } entry;
 
+// by sum, ascending: a shorter one all of whose terms it holds
+typedef struct inner_sum
+{
+  expr whole, part;
+} inner_sum;
+typedef BASE_LIST(inner_sum) inner_sums;
+
 typedef struct lowering
 {
   code_maker* m;
   const expr_pool* p;
   entry* table; // what each expression became
   uint32_t mask, used;
+  inner_sums inner;      // sums that hold shorter ones
+  BASE_LIST(expr) terms; // of the sum at hand
 } lowering;
 
 // ---- what each expression became
@@ -179,19 +191,59 @@ static signed_value product(lowering* w, expr e)
   return (signed_value){above, minus};
 }
 
+static int by_whole(const void* a, const void* b)
+{
+  const inner_sum *x = a, *y = b;
+  return (x->whole > y->whole) - (x->whole < y->whole);
+}
+
+// Along a chain each sum holds the one before, and one addition is enough.
+static void find_parts(lowering* w, int count, const expr* out)
+{
+  expr* sums = NULL;
+  const int n = expr_sums_within(w->p, count, out, PART_LEAST, &sums);
+  expr_part* inner = base_alloc((size_t)n * sizeof *inner + 1);
+  expr_parts(w->p, n, sums, inner);
+  for (int i = 0; i < n; i++)
+    if (inner[i].sum >= 0 && inner[i].above == inner[i].below)
+      base_push(&w->inner, (inner_sum){sums[i], sums[inner[i].sum]});
+  if (w->inner.n) qsort(w->inner.at, (size_t)w->inner.n, sizeof *w->inner.at, by_whole);
+  free(inner);
+  free(sums);
+}
+
+// what an expression is made of; terms stand in one order in all sums
+static void list_terms(lowering* w, expr e)
+{
+  const int n = expr_arg_count(w->p, e);
+  const inner_sum key = {.whole = e}, *found = NULL;
+  if (w->inner.n && expr_kind_of(w->p, e) == EXPR_SUM)
+    found = bsearch(&key, w->inner.at, (size_t)w->inner.n, sizeof key, by_whole);
+  w->terms.n = 0;
+  if (found) base_push(&w->terms, found->part);
+  for (int i = 0, k = 0; i < n; i++) {
+    const expr term = expr_arg(w->p, e, i);
+    if (found && k < expr_arg_count(w->p, found->part) && term == expr_arg(w->p, found->part, k))
+      k++;
+    else
+      base_push(&w->terms, term);
+  }
+}
+
 // Terms in four passes: what is added before what is subtracted, plain values before products, so
 // that a sum with a positive term needs no negation and each product can be fused into the sum.
 static signed_value sum(lowering* w, expr e)
 {
-  int n = expr_arg_count(w->p, e);
+  list_terms(w, e);
+  int n = w->terms.n;
   bool any_plus = false;
-  for (int i = 0; i < n && !any_plus; i++) any_plus = !made_of(w, expr_arg(w->p, e, i)).minus;
+  for (int i = 0; i < n && !any_plus; i++) any_plus = !made_of(w, w->terms.at[i]).minus;
 
   uint32_t made = NO_VALUE;
   for (int pass = 0; pass < 4; pass++) {
     bool products = pass & 1, minus = pass & 2;
     for (int i = 0; i < n; i++) {
-      signed_value v = made_of(w, expr_arg(w->p, e, i));
+      signed_value v = made_of(w, w->terms.at[i]);
       bool is_product = w->m->tape.ins.at[v.value].op == CODE_MUL;
       // a sum of negative terms alone is the negative of their sum
       if (is_product != products || (v.minus && any_plus) != minus) continue;
@@ -302,13 +354,12 @@ static signed_value make(lowering* w, expr e)
 typedef BASE_LIST(expr) stack;
 
 // push the arguments still to be made; false when there are none
-static bool push_arguments(const lowering* w, expr e, stack* pending)
+static bool push_arguments(lowering* w, expr e, stack* pending)
 {
   int before = pending->n;
-  for (int i = expr_arg_count(w->p, e) - 1; i >= 0; i--) {
-    expr part = expr_arg(w->p, e, i);
-    if (!is_made(w, part)) base_push(pending, part);
-  }
+  list_terms(w, e);
+  for (int i = w->terms.n - 1; i >= 0; i--)
+    if (!is_made(w, w->terms.at[i])) base_push(pending, w->terms.at[i]);
   return pending->n > before;
 }
 
@@ -332,7 +383,7 @@ static bool reach(lowering* w, expr output, stack* pending, expr* missing)
 bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* out, const expr* in,
                       int bound, const code_bound* binding, uint32_t* to, expr* missing)
 {
-  lowering w = {m, p, NULL, 255, 0};
+  lowering w = {.m = m, .p = p, .mask = 255};
   w.table = base_alloc(((size_t)w.mask + 1) * sizeof *w.table);
   // what is kept first stays
   for (int i = 0; i < bound; i++)
@@ -340,6 +391,7 @@ bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* 
   for (int i = 0; i < m->tape.inputs; i++)
     keep(&w, in[i], (signed_value){code_make_in(m, i), false});
 
+  find_parts(&w, count, out);
   stack pending = {0};
   bool all = true;
   for (int i = 0; i < count && all; i++) {
@@ -352,6 +404,8 @@ bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* 
       to[i] = plain(&w, made_of(&w, out[i]));
   }
   base_list_free(&pending);
+  base_list_free(&w.inner);
+  base_list_free(&w.terms);
   free(w.table);
   return all;
 }

@@ -162,6 +162,8 @@ typedef struct expr_part
   expr above, below;
 } expr_part;
 void expr_parts(const expr_pool* p, int n, const expr* sums, expr_part* out);
+// the different sums of at least `least` terms within n expressions; free what it puts out
+int expr_sums_within(const expr_pool* p, int n, const expr* e, int least, expr** out);
 // total time derivative: sum over symbols of d e/d s * rate(s); a symbol without a rate is constant
 void expr_rate_set(expr_pool* p, expr symbol, expr rate);
 expr expr_rate(const expr_pool* p, expr symbol); // EXPR_NONE if none was set

@@ -145,3 +145,17 @@ void expr_parts(const expr_pool* p, int n, const expr* sums, expr_part* out)
   base_list_free(&s.coef);
   base_list_free(&s.newest);
 }
+
+int expr_sums_within(const expr_pool* p, int n, const expr* e, int least, expr** out)
+{
+  expr_walk w = {0};
+  expr_walk_from(p, &w, n, e, SIZE_MAX);
+  BASE_LIST(expr) sums = {0};
+  for (int i = 0; i < w.order.n; i++) {
+    const expr_node* x = expr_at(p, w.order.at[i]);
+    if (x->kind == EXPR_SUM && x->n >= (uint32_t)least) base_push(&sums, w.order.at[i]);
+  }
+  expr_walk_free(&w);
+  *out = sums.at;
+  return sums.n;
+}

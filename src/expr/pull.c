@@ -224,10 +224,15 @@ static void give(expr_pull* t, int to, expr weight)
   base_push(&t->terms[to], weight);
 }
 
-// the terms as they are: they are added up where they part
+// The terms as they are: they are added up where they part, or where they become many. Then the
+// next set of weights that comes along here finds their sum.
 static void hand_over(expr_pull* t, int from, int to)
 {
   weights* list = &t->terms[from];
+  if (list->n > EXPR_FLAT_SHARED) {
+    list->at[0] = expr_sum_long(t->p, list->n, list->at);
+    list->n = 1;
+  }
   if (t->terms[to].n) {
     for (int i = 0; i < list->n; i++) give(t, to, list->at[i]);
     return;
@@ -339,7 +344,7 @@ void expr_pull_run(expr_pull* t, int count, const expr_slope* weight, int n, exp
       pass_on(t, at, n);
       continue;
     }
-    const expr value = expr_sum(t->p, t->terms[at].n, t->terms[at].at);
+    const expr value = expr_sum_long(t->p, t->terms[at].n, t->terms[at].at);
     t->terms[at].n = 0;
     if (value != EXPR_ZERO) base_push(out, (expr_slope){x->least, value});
   }
