@@ -31,6 +31,7 @@ typedef struct entry
 typedef struct inner_sum
 {
   expr whole, part;
+  double by; // the number that is in front of each
 } inner_sum;
 typedef BASE_LIST(inner_sum) inner_sums;
 
@@ -42,6 +43,7 @@ typedef struct lowering
   uint32_t mask, used;
   inner_sums inner;      // sums that hold shorter ones
   BASE_LIST(expr) terms; // of the sum at hand
+  double by;             // in front of the first
 } lowering;
 
 // ---- what each expression became
@@ -197,6 +199,31 @@ static int by_whole(const void* a, const void* b)
   return (x->whole > y->whole) - (x->whole < y->whole);
 }
 
+// the place of the next term of the sum that is, but for its number, one of the other from k on
+static bool is_next(const expr_pool* p, expr term, expr part, int k)
+{
+  return k < expr_arg_count(p, part) &&
+         expr_unnumbered(p, term) == expr_unnumbered(p, expr_arg(p, part, k));
+}
+
+// do the terms stand in the same order in both?
+static bool in_order(const expr_pool* p, expr whole, expr part)
+{
+  int k = 0;
+  for (int i = 0; i < expr_arg_count(p, whole); i++)
+    k += is_next(p, expr_arg(p, whole, i), part, k);
+  return k == expr_arg_count(p, part);
+}
+
+// above / below as a number; 0 where that has no exact sum
+static double ratio(const lowering* w, const expr_part* x)
+{
+  if (x->above == x->below) return 1;
+  const base_wide a = expr_number_wide(w->p, x->above), b = expr_number_wide(w->p, x->below);
+  if (a.hi == -b.hi && a.lo == -b.lo) return -1;
+  return w->m->exact ? 0 : a.hi / b.hi;
+}
+
 // Along a chain each sum holds the one before, and one addition is enough.
 static void find_parts(lowering* w, int count, const expr* out)
 {
@@ -204,15 +231,17 @@ static void find_parts(lowering* w, int count, const expr* out)
   const int n = expr_sums_within(w->p, count, out, PART_LEAST, &sums);
   expr_part* inner = base_alloc((size_t)n * sizeof *inner + 1);
   expr_parts(w->p, n, sums, inner);
-  for (int i = 0; i < n; i++)
-    if (inner[i].sum >= 0 && inner[i].above == inner[i].below)
-      base_push(&w->inner, (inner_sum){sums[i], sums[inner[i].sum]});
+  for (int i = 0; i < n; i++) {
+    const double by = inner[i].sum >= 0 ? ratio(w, &inner[i]) : 0;
+    if (by == 0 || !in_order(w->p, sums[i], sums[inner[i].sum])) continue;
+    base_push(&w->inner, (inner_sum){sums[i], sums[inner[i].sum], by});
+  }
   if (w->inner.n) qsort(w->inner.at, (size_t)w->inner.n, sizeof *w->inner.at, by_whole);
   free(inner);
   free(sums);
 }
 
-// what an expression is made of; terms stand in one order in all sums
+// what an expression is made of: a sum within it comes first
 static void list_terms(lowering* w, expr e)
 {
   const int n = expr_arg_count(w->p, e);
@@ -220,14 +249,24 @@ static void list_terms(lowering* w, expr e)
   if (w->inner.n && expr_kind_of(w->p, e) == EXPR_SUM)
     found = bsearch(&key, w->inner.at, (size_t)w->inner.n, sizeof key, by_whole);
   w->terms.n = 0;
+  w->by = found ? found->by : 1;
   if (found) base_push(&w->terms, found->part);
   for (int i = 0, k = 0; i < n; i++) {
     const expr term = expr_arg(w->p, e, i);
-    if (found && k < expr_arg_count(w->p, found->part) && term == expr_arg(w->p, found->part, k))
+    if (found && is_next(w->p, term, found->part, k))
       k++;
     else
       base_push(&w->terms, term);
   }
+}
+
+// the value of a term that list_terms found
+static signed_value term_value(lowering* w, int i)
+{
+  signed_value v = made_of(w, w->terms.at[i]);
+  if (i > 0 || w->by == 1) return v;
+  if (fabs(w->by) != 1) v.value = times(w, v.value, code_make_const(w->m, fabs(w->by)));
+  return (signed_value){v.value, v.minus != (w->by < 0)};
 }
 
 // Terms in four passes: what is added before what is subtracted, plain values before products, so
@@ -237,13 +276,13 @@ static signed_value sum(lowering* w, expr e)
   list_terms(w, e);
   int n = w->terms.n;
   bool any_plus = false;
-  for (int i = 0; i < n && !any_plus; i++) any_plus = !made_of(w, w->terms.at[i]).minus;
+  for (int i = 0; i < n && !any_plus; i++) any_plus = !term_value(w, i).minus;
 
   uint32_t made = NO_VALUE;
   for (int pass = 0; pass < 4; pass++) {
     bool products = pass & 1, minus = pass & 2;
     for (int i = 0; i < n; i++) {
-      signed_value v = made_of(w, w->terms.at[i]);
+      signed_value v = term_value(w, i);
       bool is_product = w->m->tape.ins.at[v.value].op == CODE_MUL;
       // a sum of negative terms alone is the negative of their sum
       if (is_product != products || (v.minus && any_plus) != minus) continue;

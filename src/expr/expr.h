@@ -162,6 +162,7 @@ typedef struct expr_part
   expr above, below;
 } expr_part;
 void expr_parts(const expr_pool* p, int n, const expr* sums, expr_part* out);
+expr expr_unnumbered(const expr_pool* p, expr e); // a term without the number in front of it
 // the different sums of at least `least` terms within n expressions; free what it puts out
 int expr_sums_within(const expr_pool* p, int n, const expr* e, int least, expr** out);
 // total time derivative: sum over symbols of d e/d s * rate(s); a symbol without a rate is constant

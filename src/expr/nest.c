@@ -159,3 +159,8 @@ int expr_sums_within(const expr_pool* p, int n, const expr* e, int least, expr**
   *out = sums.at;
   return sums.n;
 }
+
+expr expr_unnumbered(const expr_pool* p, expr e)
+{
+  return e ? expr_core(p, e) : EXPR_NONE;
+}
