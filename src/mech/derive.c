@@ -7,6 +7,9 @@
 #include "mech/servo.h"
 #include "mech/sparse.h"
 
+// nodes of a constraint times coordinates in it from which on its derivatives are taken in one pass
+#define ROW_LARGE 2000
+
 // Legend: q coordinates, v = q', a = q''; p = dT/dv momenta. Lagrange's left side is
 //   E_i = d/dt p_i - dT/dq_i = sum_j M_ij a_j + h_i,   right side  G_i = Q_i - dV/dq_i,
 // so that F = G - h. Kondrenkina (2018), I(3.20), with MW_sigma = E_sigma.
@@ -128,12 +131,32 @@ bool mech_is_nonlinear(const mech_system* s, int k)
   return s->model->constraint[k].order == 2 && !s->model->constraint[k].linear;
 }
 
-// of a constraint, which mostly knows few of many coordinates
+// a long one in one pass for all that it holds
+void mech_row_slopes(const mech_system* s, const expr_index* index, const expr* by, expr e,
+                     expr_slope_list* out)
+{
+  expr_numbers held = {0};
+  expr_index_list(s->pool, index, e, &held);
+  out->n = 0;
+  if (held.n && (double)held.n * (double)expr_size(s->pool, 1, &e) > ROW_LARGE) {
+    expr *symbol = base_alloc(2 * sizeof(expr) * (size_t)held.n), *value = symbol + held.n;
+    const expr one = expr_int(s->pool, 1);
+    for (int i = 0; i < held.n; i++) symbol[i] = by[held.at[i]];
+    expr_pullback(s->pool, 1, &e, &one, held.n, symbol, value);
+    for (int i = 0; i < held.n; i++)
+      if (value[i] != s->zero[0]) base_push(out, (expr_slope){held.at[i], value[i]});
+    free(symbol);
+  } else {
+    expr_slopes(s->pool, index, by, e, out);
+  }
+  base_list_free(&held);
+}
+
 static void gradient(const mech_system* s, expr e, const expr* by, expr* out)
 {
   expr_slope_list list = {0};
   expr_index* index = expr_index_new(s->n, by);
-  expr_slopes(s->pool, index, by, e, &list);
+  mech_row_slopes(s, index, by, e, &list);
   for (int i = 0; i < s->n; i++) out[i] = s->zero[0];
   for (int i = 0; i < list.n; i++) out[list.at[i].number] = list.at[i].value;
   expr_index_free(index);

@@ -1,5 +1,6 @@
 // The table of forms, and what all forms need to write their equations down.
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mech/factor.h"
@@ -201,9 +202,44 @@ expr mech_tidy(const mech_system* s, expr e)
 
 expr mech_dot(expr_pool* p, int n, const expr* x, int x_stride, const expr* y, int y_stride)
 {
-  expr sum = expr_int(p, 0);
-  for (int i = 0; i < n; i++) sum = expr_add(p, sum, expr_mul(p, x[i * x_stride], y[i * y_stride]));
+  const expr zero = expr_int(p, 0);
+  expr sum = zero;
+  for (int i = 0; i < n; i++) {
+    const expr a = x[i * x_stride], b = y[i * y_stride];
+    if (a != zero && b != zero) sum = expr_add(p, sum, expr_mul(p, a, b));
+  }
   return sum;
+}
+
+void mech_row_times(const mech_system* s, const expr* z, int stride, const expr* M,
+                    expr_slope_list* out)
+{
+  expr_pool* p = s->pool;
+  const int n = s->n;
+  BASE_LIST(int) held = {0};
+  for (int i = 0; i < n; i++)
+    if (z[i * stride] != s->zero[0]) base_push(&held, i);
+  for (int j = 0; j < n; j++) {
+    expr sum = s->zero[0];
+    for (int k = 0; k < held.n; k++) {
+      const expr m = M[held.at[k] * n + j];
+      if (m != s->zero[0]) sum = expr_add(p, sum, expr_mul(p, z[held.at[k] * stride], m));
+    }
+    if (sum != s->zero[0]) base_push(out, (expr_slope){j, sum});
+  }
+  base_list_free(&held);
+}
+
+void mech_add_slopes(const mech_system* s, const expr_index* index, const expr* by, expr e,
+                     expr_slope_list* out)
+{
+  expr_numbers held = {0};
+  expr_index_list(s->pool, index, e, &held);
+  for (int i = 0; i < held.n; i++) {
+    const expr d = expr_diff(s->pool, e, by[held.at[i]]);
+    if (d != s->zero[0]) base_push(out, (expr_slope){held.at[i], d});
+  }
+  base_list_free(&held);
 }
 
 mech_sides mech_sides_lagrange(const mech_system* s)
@@ -244,10 +280,11 @@ void mech_add_projected(mech_equations* e, const mech_system* s, const mech_side
   expr_pool* p = s->pool;
   int n = s->n;
   expr left = s->zero[0], residual = expr_neg(p, also_right);
-  for (int j = 0; j < n; j++) {
-    expr mass = mech_tidy(s, mech_dot(p, n, z, stride, sides->M + j, n));
-    left = expr_add(p, left, expr_mul(p, mass, s->a[j]));
-  }
+  expr_slope_list row = {0};
+  mech_row_times(s, z, stride, sides->M, &row);
+  for (int k = 0; k < row.n; k++)
+    left = expr_add(p, left, expr_mul(p, mech_tidy(s, row.at[k].value), s->a[row.at[k].number]));
+  base_list_free(&row);
   expr rest = mech_tidy(s, mech_dot(p, n, z, stride, sides->h, 1));
   expr right = mech_dot(p, n, z, stride, sides->G, 1);
   left = mech_tidy(s, expr_add(p, left, rest));

@@ -10,6 +10,9 @@
 size_t mech_size(const mech_system* s);
 
 void mech_gradient(const mech_system* s, expr e, const expr* by, expr* out); // n derivatives
+// of a constraint, which mostly knows few of many coordinates: those not zero
+void mech_row_slopes(const mech_system* s, const expr_index* index, const expr* by, expr e,
+                     expr_slope_list* out);
 
 // M and h by d'Alembert's principle where that is shorter
 void mech_dalembert(mech_system* s);
@@ -81,6 +84,12 @@ expr mech_tidy(const mech_system* s, expr e);
 // sum over i of x_i y_i, the vectors with strides
 expr mech_dot(expr_pool* p, int n, const expr* x, int x_stride, const expr* y, int y_stride);
 expr* mech_take(base_arena* arena, int count);
+// the row z M (n by n) without its zeros, for a z that mostly moves few coordinates
+void mech_row_times(const mech_system* s, const expr* z, int stride, const expr* M,
+                    expr_slope_list* out);
+// derivatives by the symbols that e holds, ascending, those that are not zero; added to the list
+void mech_add_slopes(const mech_system* s, const expr_index* index, const expr* by, expr e,
+                     expr_slope_list* out);
 
 // The two sides of the equations of some base (Lagrange, Appell, Nielsen, Tzenov):
 //   sum_j M_ij a_j + h_i = G_i + what the constraints add

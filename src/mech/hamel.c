@@ -1,4 +1,6 @@
 // Hamel's equations: Euler's and Lagrange's in quasi-velocities, with the three-index symbols.
+#include <stdlib.h>
+
 #include "mech/frame.h"
 
 // n quasi-velocities w = W q' + w0, q' = Z w + k, the first l independent, the others the
@@ -10,6 +12,14 @@
 // for l = 1..l; r runs over all n. The constraints w = 0 are put in after T* was differentiated by
 // them. eps vanishes where nothing moves by a given law.
 
+// dW_ri/dq_j
+typedef struct bend
+{
+  int i, j;
+  expr value;
+} bend;
+
+// what row r of W and w0 depends on: entries [first[r], first[r + 1]) of the lists
 typedef struct work
 {
   mech_equations* e;
@@ -17,6 +27,10 @@ typedef struct work
   const mech_frame* f;
   expr* P;  // n: dT*/dw, the constraints put in
   expr* Tq; // n: dT*/dq likewise
+  BASE_LIST(bend) bends;
+  expr_slope_list moved; // what stands in eps beside Z: number of the coordinate, value
+  int *bends_first, *moved_first;
+  expr* c; // room for n
 } work;
 
 // sum_j (dW_ri/dq_j - dW_rj/dq_i) x_j as a covector in i; x has the stride
@@ -24,18 +38,72 @@ static void curl(const work* w, int r, const expr* x, int stride, expr* out)
 {
   const mech_system* s = w->s;
   expr_pool* p = s->pool;
-  const expr* W = w->f->W + r * s->n;
-  expr* by = mech_take(w->e->arena, s->n);
   for (int i = 0; i < s->n; i++) out[i] = s->zero[0];
-  for (int i = 0; i < s->n; i++) {
-    if (expr_is_number(p, W[i])) continue;
-    expr_gradient(p, W[i], s->n, s->q, by);
-    for (int j = 0; j < s->n; j++) {
-      if (by[j] == s->zero[0]) continue;
-      out[i] = expr_add(p, out[i], expr_mul(p, by[j], x[j * stride]));
-      out[j] = expr_sub(p, out[j], expr_mul(p, by[j], x[i * stride]));
-    }
+  for (int k = w->bends_first[r]; k < w->bends_first[r + 1]; k++) {
+    const bend* b = &w->bends.at[k];
+    out[b->i] = expr_add(p, out[b->i], expr_mul(p, b->value, x[b->j * stride]));
+    out[b->j] = expr_sub(p, out[b->j], expr_mul(p, b->value, x[b->i * stride]));
   }
+}
+
+static void find_bends(work* w, const expr_index* by_q, int r)
+{
+  const mech_system* s = w->s;
+  expr_slope_list list = {0};
+  for (int i = 0; i < s->n; i++) {
+    list.n = 0;
+    mech_add_slopes(s, by_q, s->q, w->f->W[r * s->n + i], &list);
+    for (int k = 0; k < list.n; k++)
+      base_push(&w->bends, (bend){i, list.at[k].number, list.at[k].value});
+  }
+  base_list_free(&list);
+  w->bends_first[r + 1] = w->bends.n;
+}
+
+// what moves by a given law
+static void find_moved(work* w, const expr_index* by_q, int r, expr* c)
+{
+  const mech_system* s = w->s;
+  expr_pool* p = s->pool;
+  expr_slope_list rate = {0};
+  curl(w, r, w->f->k, 1, c);
+  for (int i = 0; i < s->n; i++) {
+    const expr W = w->f->W[r * s->n + i];
+    if (expr_is_number(p, W)) continue;
+    c[i] = expr_add(p, c[i], expr_substitute(p, expr_total(p, W), s->n, s->v, s->zero));
+  }
+  mech_add_slopes(s, by_q, s->q, w->f->w0[r], &rate);
+  for (int k = 0; k < rate.n; k++)
+    c[rate.at[k].number] = expr_sub(p, c[rate.at[k].number], rate.at[k].value);
+  base_list_free(&rate);
+  for (int i = 0; i < s->n; i++)
+    if (c[i] != s->zero[0]) base_push(&w->moved, (expr_slope){i, c[i]});
+  w->moved_first[r + 1] = w->moved.n;
+}
+
+static void find_turning(work* w)
+{
+  const int n = w->s->n;
+  w->c = mech_take(w->e->arena, n);
+  w->bends_first = base_arena_take(w->e->arena, sizeof(int) * (size_t)(n + 1));
+  w->moved_first = base_arena_take(w->e->arena, sizeof(int) * (size_t)(n + 1));
+  expr_index* by_q = expr_index_new(n, w->s->q);
+  for (int r = 0; r < n; r++) {
+    find_bends(w, by_q, r);
+    find_moved(w, by_q, r, w->c);
+  }
+  expr_index_free(by_q);
+}
+
+// does quasi-velocity m move a coordinate that row r bends with?
+static bool touches(const work* w, int r, int m)
+{
+  const expr *Z = w->f->Z, zero = w->s->zero[0];
+  for (int k = w->bends_first[r]; k < w->bends_first[r + 1]; k++) {
+    const bend* b = &w->bends.at[k];
+    if (Z[b->i * w->s->n + m] != zero || Z[b->j * w->s->n + m] != zero) return true;
+  }
+  return false;
 }
 
 static void differentiate(work* w)
@@ -68,9 +136,9 @@ static expr three_index(const work* w, int r, int l)
   const mech_frame* f = w->f;
   expr_pool* p = s->pool;
   int n = s->n;
-  expr *c = mech_take(w->e->arena, n), *rate = mech_take(w->e->arena, n), sum = s->zero[0];
-  for (int m = 0; m < f->l; m++) {
-    if (m == l) continue;
+  expr *c = w->c, sum = s->zero[0];
+  for (int m = 0; m < f->l && touches(w, r, l); m++) {
+    if (m == l || !touches(w, r, m)) continue;
     curl(w, r, f->Z + m, n, c);
     expr gamma = mech_tidy(s, mech_dot(p, n, c, 1, f->Z + l, n));
     sum = expr_add(p, sum, expr_mul(p, gamma, f->w[m]));
@@ -80,14 +148,12 @@ static expr three_index(const work* w, int r, int l)
     char* name = base_arena_printf(w->e->arena, "gamma_%s_%s_%s", above, b->label[l], b->label[m]);
     mech_add_definition(w->e, "gamma", mech_name_symbol(s, w->e->arena, name, ""), gamma);
   }
-  // what moves by a given law
-  curl(w, r, f->k, 1, c);
-  expr_gradient(p, f->w0[r], n, s->q, rate);
-  for (int i = 0; i < n; i++) {
-    expr own = expr_substitute(p, expr_total(p, f->W[r * n + i]), n, s->v, s->zero);
-    c[i] = expr_add(p, c[i], expr_sub(p, own, rate[i]));
+  expr eps = s->zero[0];
+  for (int k = w->moved_first[r]; k < w->moved_first[r + 1]; k++) {
+    const expr_slope* x = &w->moved.at[k];
+    eps = expr_add(p, eps, expr_mul(p, x->value, f->Z[x->number * n + l]));
   }
-  return expr_add(p, sum, mech_tidy(s, mech_dot(p, n, c, 1, f->Z + l, n)));
+  return expr_add(p, sum, mech_tidy(s, eps));
 }
 
 // d/dt of a momentum along the motion
@@ -130,7 +196,10 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
   const mech_basis* b = f->u->b;
   mech_frame_define(e, s, f, true);
   differentiate(&w);
+  find_turning(&w);
   for (int l = 0; l < f->l; l++) add_row(&w, l);
+  base_list_free(&w.bends);
+  base_list_free(&w.moved);
   mech_pseudo_unknowns(e, s, f->u);
   mech_sides sides = mech_sides_lagrange(s);
   mech_add_reactions(e, s, &sides, b->rank, b->row, b->R, b->D, notes);

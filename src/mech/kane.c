@@ -1,4 +1,6 @@
 // Kane's equations: generalised active and inertia forces along generalised speeds.
+#include <stdlib.h>
+
 #include "mech/frame.h"
 
 // Generalised speeds u_r, r = 1..l, affine in q' and such that the constraints hold by themselves:
@@ -17,18 +19,19 @@ static void add_row(mech_equations* e, const mech_system* s, const mech_frame* f
   int n = s->n, l = f->l;
   const expr* z = b->Z + r;
   expr active = mech_dot(p, n, z, l, s->G, 1), inertia = s->zero[0], rest = s->zero[0];
-  for (int j = 0; j < n; j++) {
-    // row of Z_r M
-    expr mass = mech_dot(p, n, z, l, s->M + j, n);
-    rest = expr_add(p, rest, expr_mul(p, mass, u->k[j]));
-  }
+  expr_slope_list row = {0};
+  mech_row_times(s, z, l, s->M, &row);
+  for (int k = 0; k < row.n; k++)
+    rest = expr_add(p, rest, expr_mul(p, row.at[k].value, u->k[row.at[k].number]));
   rest = expr_add(p, rest, mech_dot(p, n, z, l, s->h, 1));
   for (int q = 0; q < l; q++) {
     expr mass = s->zero[0];
-    for (int j = 0; j < n; j++)
-      mass = expr_add(p, mass, expr_mul(p, mech_dot(p, n, z, l, s->M + j, n), b->Z[j * l + q]));
+    for (int k = 0; k < row.n; k++)
+      mass = expr_add(p, mass, expr_mul(p, row.at[k].value, b->Z[row.at[k].number * l + q]));
+    if (mass == s->zero[0]) continue;
     inertia = expr_sub(p, inertia, expr_mul(p, mech_tidy(s, mass), u->pi[q]));
   }
+  base_list_free(&row);
   mech_add_residual(e, expr_sub(p, expr_add(p, active, inertia), rest));
   active = mech_tidy(s, mech_frame_in(s, f, active));
   rest = mech_tidy(s, mech_frame_in(s, f, mech_tidy(s, rest)));

@@ -123,14 +123,9 @@ static void constraints(mech_system* s, const expr_index* by_q, const expr_index
   for (int k = 0; k < m; k++) {
     const model_constraint* f = &s->model->constraint[k];
     const int order = f->order;
-    expr_slopes(s->pool,
-                order == 0   ? by_q
-                : order == 1 ? by_v
-                             : by_a,
-                order == 0   ? s->q
-                : order == 1 ? s->v
-                             : s->a,
-                f->f, &list);
+    const expr_index* index = order == 0 ? by_q : order == 1 ? by_v : by_a;
+    const expr* by = order == 0 ? s->q : order == 1 ? s->v : s->a;
+    mech_row_slopes(s, index, by, f->f, &list);
     for (int i = 0; i < list.n; i++) {
       base_push(&r.column, list.at[i].number);
       base_push(&r.value, list.at[i].value);

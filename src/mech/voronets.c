@@ -1,4 +1,6 @@
 // Voronets' equations: T in the independent velocities alone.
+#include <stdlib.h>
+
 #include "mech/voronets.h"
 
 #include "mech/basis.h"
@@ -20,6 +22,9 @@ typedef struct work
   const expr* Z;   // n by l
   expr* g0;        // rank
   expr *from, *to; // q_h' and what it is
+  // by q: of all g_hv, then of g_h0, for each h in turn; those of entry i from first[i] on
+  expr_slope_list slopes;
+  int* first;
 } work;
 
 static expr put_in(const work* w, expr x)
@@ -27,19 +32,43 @@ static expr put_in(const work* w, expr x)
   return expr_substitute(w->s->pool, x, w->k->rank, w->from, w->to);
 }
 
-// D_v f for an f free of velocities or with them held
-static expr along(const work* w, int v, expr f)
+// D_v f for an f free of velocities or with them held, of which the slopes by q are given
+static expr along(const work* w, int v, int n, const expr_slope* by)
 {
-  const mech_system* s = w->s;
-  expr* by = mech_take(w->e->arena, s->n);
-  expr_gradient(s->pool, f, s->n, s->q, by);
-  return mech_dot(s->pool, s->n, by, 1, w->Z + v, w->k->l);
+  expr_pool* p = w->s->pool;
+  expr sum = w->s->zero[0];
+  for (int i = 0; i < n; i++)
+    sum = expr_add(p, sum, expr_mul(p, by[i].value, w->Z[by[i].number * w->k->l + v]));
+  return sum;
+}
+
+// the same of g_hu (u < l) or g_h0 (u = l)
+static expr along_g(const work* w, int v, int h, int u)
+{
+  const int* first = w->first + h * (w->k->l + 1) + u;
+  return along(w, v, first[1] - first[0], w->slopes.at + first[0]);
+}
+
+static void find_slopes(work* w)
+{
+  const mech_split* k = w->k;
+  const int l = k->l;
+  w->first = base_arena_take(w->e->arena, sizeof(int) * (size_t)(k->rank * (l + 1) + 1));
+  expr_index* by_q = expr_index_new(w->s->n, w->s->q);
+  for (int h = 0; h < k->rank; h++)
+    for (int u = 0; u <= l; u++) {
+      const expr g = u < l ? k->g[h * l + u] : w->g0[h];
+      mech_add_slopes(w->s, by_q, w->s->q, g, &w->slopes);
+      w->first[h * (l + 1) + u + 1] = w->slopes.n;
+    }
+  expr_index_free(by_q);
 }
 
 // D_0 f for an f free of velocities: its total derivative with q_v' = 0, q_h' = g_h0
 static expr at_rest(const work* w, expr f)
 {
   const mech_system* s = w->s;
+  if (expr_is_number(s->pool, f)) return s->zero[0];
   expr* to = mech_take(w->e->arena, s->n);
   for (int i = 0; i < s->n; i++) to[i] = s->zero[0];
   for (int h = 0; h < w->k->rank; h++) to[w->k->h[h]] = w->g0[h];
@@ -77,7 +106,8 @@ static expr turning(const work* w, int h, int v)
   expr sum = s->zero[0];
   for (int u = 0; u < k->l; u++) {
     if (u == v) continue;
-    expr beta = expr_sub(p, along(w, u, k->g[h * k->l + v]), along(w, v, k->g[h * k->l + u]));
+    expr beta = expr_sub(p, along_g(w, u, h, v), along_g(w, v, h, u));
+    if (beta == s->zero[0]) continue;
     beta = mech_tidy(s, beta);
     sum = expr_add(p, sum, expr_mul(p, beta, s->v[k->v[u]]));
     if (beta == s->zero[0] || u < v || !s->small) continue;
@@ -85,17 +115,18 @@ static expr turning(const work* w, int h, int v)
                                    q[k->v[u]].name);
     mech_add_definition(w->e, "beta", mech_name_symbol(s, w->e->arena, name, ""), beta);
   }
-  expr rest = expr_sub(p, at_rest(w, k->g[h * k->l + v]), along(w, v, w->g0[h]));
+  expr rest = expr_sub(p, at_rest(w, k->g[h * k->l + v]), along_g(w, v, h, k->l));
   return expr_add(p, sum, mech_tidy(s, rest));
 }
 
-static void add_row(const work* w, int v, expr Theta, const expr* theta)
+static void add_row(const work* w, int v, expr Theta, const expr_slope_list* by_q,
+                    const expr* theta)
 {
   const mech_system* s = w->s;
   const mech_split* k = w->k;
   expr_pool* p = s->pool;
   expr momentum = mech_tidy(s, expr_diff(p, Theta, s->v[k->v[v]]));
-  expr left = expr_sub(p, expr_total(p, momentum), along(w, v, Theta));
+  expr left = expr_sub(p, expr_total(p, momentum), along(w, v, by_q->n, by_q->at));
   for (int h = 0; h < k->rank; h++)
     left = expr_sub(p, left, expr_mul(p, theta[h], turning(w, h, v)));
   left = put_in(w, left);
@@ -114,7 +145,14 @@ void mech_voronets_write(mech_equations* e, const mech_system* s, const mech_spl
     theta[h] = mech_tidy(s, put_in(&w, expr_diff(s->pool, s->model->T, w.from[h])));
   expr Theta = mech_tidy(s, put_in(&w, s->model->T));
   if (s->small) mech_add_definition(e, "Theta", mech_name_symbol(s, e->arena, "Theta", ""), Theta);
-  for (int v = 0; v < k->l; v++) add_row(&w, v, Theta, theta);
+  find_slopes(&w);
+  expr_slope_list by_q = {0};
+  expr_index* index = expr_index_new(s->n, s->q);
+  mech_add_slopes(s, index, s->q, Theta, &by_q);
+  for (int v = 0; v < k->l; v++) add_row(&w, v, Theta, &by_q, theta);
+  expr_index_free(index);
+  base_list_free(&by_q);
+  base_list_free(&w.slopes);
   for (int i = 0; i < k->rank; i++) mech_add_constraint_residual(e, s, k->row[i]);
   mech_add_accelerations(e, s);
   mech_sides sides = mech_sides_lagrange(s);
