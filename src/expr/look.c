@@ -31,7 +31,7 @@ const char* expr_name(const expr_pool* p, expr symbol)
 
 bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols)
 {
-  if (!e) return false;
+  if (!e || !expr_at(p, e)->symbols) return false;
   uint64_t mask = 0;
   for (int i = 0; i < n; i++) mask |= expr_at(p, symbols[i])->symbols;
   expr_looked += (uint64_t)n;
@@ -45,8 +45,9 @@ bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols)
   while (stack.n && !found) {
     expr top = stack.at[--stack.n];
     const expr_node* node = expr_at(p, top);
-    for (int i = 0; i < n; i++) found |= symbols[i] == top;
-    expr_looked += (uint64_t)n + node->n;
+    const int most = node->kind == EXPR_SYMBOL ? n : 0;
+    for (int i = 0; i < most; i++) found |= symbols[i] == top;
+    expr_looked += (uint64_t)most + node->n;
     for (uint32_t i = 0; i < node->n; i++) {
       expr child = p->arg[node->first + i];
       if (!(expr_at(p, child)->symbols & mask) || expr_map_get(&seen, child)) continue;

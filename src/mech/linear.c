@@ -187,17 +187,19 @@ void mech_linear_positive(const mech_system* s, int n, int k, const expr* G, con
       if (U[r * n + i] == s->zero[0]) continue;
       expr factor = expr_div(p, U[r * n + i], U[i * n + i]);
       for (int c = i + 1; c < n; c++)
-        U[r * n + c] = expr_sub(p, U[r * n + c], expr_mul(p, factor, U[i * n + c]));
+        if (U[i * n + c] != s->zero[0])
+          U[r * n + c] = expr_sub(p, U[r * n + c], expr_mul(p, factor, U[i * n + c]));
       for (int c = 0; c < k; c++)
-        X[r * k + c] = expr_sub(p, X[r * k + c], expr_mul(p, factor, X[i * k + c]));
+        if (X[i * k + c] != s->zero[0])
+          X[r * k + c] = expr_sub(p, X[r * k + c], expr_mul(p, factor, X[i * k + c]));
     }
   // back
-  for (int i = n - 1; i >= 0; i--)
-    for (int c = 0; c < k; c++) {
-      expr sum = X[i * k + c];
-      for (int j = i + 1; j < n; j++)
-        sum = expr_sub(p, sum, expr_mul(p, U[i * n + j], X[j * k + c]));
-      X[i * k + c] = expr_div(p, sum, U[i * n + i]);
-    }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++)
+      for (int c = 0; c < k && U[i * n + j] != s->zero[0]; c++)
+        X[i * k + c] = expr_sub(p, X[i * k + c], expr_mul(p, U[i * n + j], X[j * k + c]));
+    for (int c = 0; c < k; c++)
+      if (X[i * k + c] != s->zero[0]) X[i * k + c] = expr_div(p, X[i * k + c], U[i * n + i]);
+  }
   free(U);
 }

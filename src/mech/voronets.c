@@ -104,8 +104,9 @@ static expr turning(const work* w, int h, int v)
   const model_coord* q = s->model->coord;
   expr_pool* p = s->pool;
   expr sum = s->zero[0];
+  const int* first = w->first + h * (k->l + 1);
   for (int u = 0; u < k->l; u++) {
-    if (u == v) continue;
+    if (u == v || (first[v + 1] == first[v] && first[u + 1] == first[u])) continue;
     expr beta = expr_sub(p, along_g(w, u, h, v), along_g(w, v, h, u));
     if (beta == s->zero[0]) continue;
     beta = mech_tidy(s, beta);
