@@ -110,6 +110,28 @@ static void rotors(base_text* t, int n)
                    n / 2);
 }
 
+// a chain of bodies in a plane that is closed
+static void closed(base_text* t, int n)
+{
+  base_text_printf(t,
+                   "param N = %d, g = 9.81\nframe F[0] = world at (0, 0, 0)\nfor i in 1..N {\n"
+                   "  coord q[i]\n  frame F[i] = F[i-1] at (0, -1, 0) rotated z(q[i])\n"
+                   "  body B[i] mass 1 inertia (1, 2, 3) at (0, -1/2, 0) in F[i]\n}\n"
+                   "point E = (0, -1, 0) in F[N]\nconstraint e: pos(E).x = 1\n"
+                   "constraint f: pos(E).y = -0.8*N\ngravity (0, -g, 0)\n",
+                   n);
+}
+
+// masses in a line, each place the one before and one coordinate more
+static void steps(base_text* t, int n)
+{
+  base_text_printf(t,
+                   "let s[0] = 0\nfor i in 1..%d {\n  coord x[i]\n  param m[i] = i\n"
+                   "  let s[i] = s[i-1] + x[i]\n  kinetic m[i]*s[i]'^2/2\n"
+                   "  potential s[i]^2/2 + cos(s[i])\n}\n",
+                   n);
+}
+
 // ---- tests --------------------------------------------------------------------------------------
 
 TEST(work_grows_no_faster_than_what_is_made_of_written_energies)
@@ -118,7 +140,7 @@ TEST(work_grows_no_faster_than_what_is_made_of_written_energies)
       {"trailers", trailers, 28}, {"chain", chain, 28},     {"bends", bends, 16},
       {"bent", bent, 16},         {"sums", sums, 28},       {"pairs", pairs, 16},
       {"mean", mean, 28},         {"turning", turning, 16}, {"roots", roots, 28},
-      {"rotors", rotors, 16},
+      {"rotors", rotors, 16},     {"closed", closed, 16},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) growth_check(&list[i]);
 }
@@ -133,4 +155,11 @@ TEST(equations_of_written_energies_grow_as_their_entries)
     const growth_effort e = growth_effort_of(list[i], 40), twice = growth_effort_of(list[i], 80);
     CHECK(twice.operations <= 4.1 * e.operations);
   }
+}
+
+// what repeats the sum before and a term more is added up once
+TEST(tapes_of_nested_sums_grow_as_their_coordinates)
+{
+  const growth_effort e = growth_effort_of(steps, 100), twice = growth_effort_of(steps, 200);
+  CHECK(twice.operations <= 2.1 * e.operations);
 }
