@@ -178,6 +178,8 @@ void model_scope_unknown(model_scope* s, const char* what, const char* name, bas
   model_entry* e = model_names_find(&s->names, name);
   if (e)
     base_help(s->notes, "`%s` is %s", name, model_sort_text(e));
+  else if (strcmp(name, "\u03C0") == 0)
+    base_help(s->notes, "the number is written pi");
   else
     suggest(s, name, &s->entries, sorts);
 }
