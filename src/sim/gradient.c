@@ -13,23 +13,14 @@
 
 enum { neighbours = 3 };
 
-static double largest(int n, const double* x)
-{
-  double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-  return most;
-}
-
-// every place and speed somewhere within `size` times the largest of its kind, or `size`, of `from`
+// every place and speed somewhere within `size` of `from`, or within that share of itself
 static void go_beside(sim_engine* e, const double* from, double size, bool in_proportion,
                       uint64_t* seed)
 {
-  const double kind[2] = {in_proportion ? largest(e->n, from) : 1,
-                          in_proportion ? largest(e->n, from + e->n) : 1};
   for (int i = 0; i < 2 * e->n; i++) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     const double share = (double)(*seed >> 11) / 4503599627370496.0 - 1;
-    e->q[i] = from[i] + size * kind[i / e->n] * share;
+    e->q[i] = from[i] + size * share * (in_proportion ? fabs(from[i]) : 1);
   }
   e->factored = false;
 }
