@@ -234,8 +234,8 @@ static void lay_out(newton* s, char* p)
   s->best = carve(&p, n);
 }
 
-// iterate; returns the number of steps taken
-static int iterate(newton* s, double tolerance, int most)
+// iterate; returns the number of steps taken, and of nudges
+static int iterate(newton* s, double tolerance, int most, int* nudged)
 {
   int nudges = 0, steps = 0;
   bool can = evaluate(s);
@@ -252,6 +252,7 @@ static int iterate(newton* s, double tolerance, int most)
     do nudge(s, nudges++);
     while (!(can = evaluate(s)) && nudges < 4);
   }
+  *nudged = nudges;
   return steps;
 }
 
@@ -272,7 +273,7 @@ num_newton_result num_newton(int m, int n, num_equations* f, void* context, cons
   memcpy(s.x, x, (size_t)n * sizeof *x);
   memcpy(s.best, x, (size_t)n * sizeof *x);
 
-  r.iterations = iterate(&s, tolerance, most);
+  r.iterations = iterate(&s, tolerance, most, &r.nudges);
   r.residual = s.least;
   r.worst = s.worst;
   r.solved = s.least <= tolerance;

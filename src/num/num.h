@@ -183,6 +183,7 @@ typedef struct num_newton_result
   int iterations;
   double residual; // largest |F_i| / scale_i at the end; infinite if the guess cannot be evaluated
   int worst;       // index of that equation (0 where residual is infinite)
+  int nudges;      // moves of all unknowns away from points where J says nothing
 } num_newton_result;
 
 // Nearest solution to the guess: Gauss-Newton with least-norm steps (weights w_j > 0 make x_j move

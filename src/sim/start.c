@@ -231,6 +231,81 @@ static void shake(double* x, int n, const double* from, double size, uint64_t* s
   }
 }
 
+// what is left of a row of length one when the directions of those kept are taken out of it, twice
+// for the sake of rounding; Q holds the kept ones, orthonormal
+static double left_over(int kept, int n, const double* Q, double* x)
+{
+  double norm = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int k = 0; k < kept; k++) {
+      double along = 0;
+      for (int j = 0; j < n; j++) along += Q[k * n + j] * x[j];
+      for (int j = 0; j < n; j++) x[j] -= along * Q[k * n + j];
+    }
+  for (int j = 0; j < n; j++) norm += x[j] * x[j];
+  return sqrt(norm);
+}
+
+enum { most_settling = 30 };
+
+// orthonormal rows of R = J W^-1 at the engine's state into Q; how many
+static int weighted_rows(problem* p, double* Q)
+{
+  const int n = p->unknowns, n2 = 2 * p->e->n;
+  int kept = 0;
+  code_run(p->kernel, p->e->in, p->out, p->scratch);
+  for (int r = 0; r < p->rows && kept < n; r++) {
+    const double* J = p->out + p->count + p->row[r] * n2 + p->offset;
+    double *row = Q + kept * n, norm = 0;
+    for (int j = 0; j < n; j++) {
+      row[j] = J[j] / p->weight[p->offset + j];
+      norm = hypot(norm, row[j]);
+    }
+    for (int j = 0; j < n && norm > 0; j++) row[j] /= norm;
+    const double left = norm > 0 ? left_over(kept, n, Q, row) : 0;
+    if (!(left > 1e-9)) continue;
+    for (int j = 0; j < n; j++) row[j] /= left;
+    kept++;
+  }
+  return kept;
+}
+
+// d = W (g - x); its length
+static double way_to(const problem* p, const double* guess, double* d)
+{
+  double length = 0;
+  for (int j = 0; j < p->unknowns; j++) {
+    const int i = p->offset + j;
+    d[j] = p->weight[i] * (guess[i] - p->e->q[i]);
+    length = hypot(length, d[j]);
+  }
+  return length;
+}
+
+// A solution found after all unknowns were moved may lie nearer to the guess g, as where some of
+// them have no part in the equations. Along the admissible directions:
+//   min |W (x - g)|^2 under F(x) = 0:  W dx = (1 - R^+ R) W (g - x),  R = J W^-1,
+// then back to F = 0, while that comes nearer.
+static void settle_near(problem* p, int which, const double* guess)
+{
+  const int n = p->unknowns;
+  const size_t room = (size_t)((p->rows + 3) * n);
+  double *Q = base_alloc(sizeof(double) * (room + 1)), *d = Q + (p->rows + 1) * n, *kept = d + n;
+  double* x = p->e->q + p->offset;
+  for (int turn = 0; turn < most_settling; turn++) {
+    const int rows = weighted_rows(p, Q);
+    const double before = way_to(p, guess, d);
+    if (!(left_over(rows, n, Q, d) > 1e-15 * (1 + before))) break;
+    memcpy(kept, x, sizeof(double) * (size_t)n);
+    for (int j = 0; j < n; j++) x[j] += d[j] / p->weight[p->offset + j];
+    const num_newton_result back = attempt(p, which);
+    if (back.solved && !back.nudges && way_to(p, guess, d) < before) continue;
+    memcpy(x, kept, sizeof(double) * (size_t)n);
+    break;
+  }
+  free(Q);
+}
+
 static bool solve_one(problem* p, int which, bool* shaken)
 {
   sim_engine* e = p->e;
@@ -246,8 +321,10 @@ static bool solve_one(problem* p, int which, bool* shaken)
     memcpy(e->q, guess, sizeof(double) * (size_t)n2);
     const int from = which == 1 ? e->n : 0, n = which == 2 ? n2 : e->n;
     if (turn) shake(e->q + from, n, guess + from, 1e-3 * pow(10, (turn - 1) / 3), &seed);
-    solved = attempt(p, which).solved;
+    const num_newton_result found = attempt(p, which);
+    solved = found.solved;
     *shaken = *shaken || (solved && turn > 0);
+    if (solved && (turn || found.nudges) && !e->sparse) settle_near(p, which, guess);
     const double residual = miss(p, which);
     if (solved || residual < least) {
       least = residual;
@@ -521,21 +598,6 @@ bool sim_start(sim_engine* e, double t, int count, const model_initial* initial,
 }
 
 // ---- redundancy ---------------------------------------------------------------------------------
-
-// what is left of a row of length one when the directions of those kept are taken out of it, twice
-// for the sake of rounding; Q holds the kept ones, orthonormal
-static double left_over(int kept, int n, const double* Q, double* x)
-{
-  double norm = 0;
-  for (int pass = 0; pass < 2; pass++)
-    for (int k = 0; k < kept; k++) {
-      double along = 0;
-      for (int j = 0; j < n; j++) along += Q[k * n + j] * x[j];
-      for (int j = 0; j < n; j++) x[j] -= along * Q[k * n + j];
-    }
-  for (int j = 0; j < n; j++) norm += x[j] * x[j];
-  return sqrt(norm);
-}
 
 // Flags the active rows that add nothing to those before them: positions first, then velocities,
 // then accelerations (a position constraint says more than its derivative), each in the order of
