@@ -5,7 +5,7 @@
 // k_12 = f(t + h, y_new) is k_0 of the next step. t and y are summed with compensation, so long
 // runs lose no digits to the number of steps.
 #include "num/dop853_table.h"
-#include "num/num.h"
+#include "num/stepper.h"
 
 #include <assert.h>
 #include <float.h>
@@ -63,28 +63,15 @@ static void destroy(num_stepper* s)
   free(s);
 }
 
-// the larger of two numbers; fmax would be a call
-static inline double larger(double a, double b)
-{
-  return a >= b ? a : b;
-}
-
 static double scale(const dop853* s, int i, double y)
 {
   double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
-  return larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
+  return num_larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
 }
 
 static bool quiet(const dop853* s, int i)
 {
   return s->base.ode.quiet && s->base.ode.quiet[i];
-}
-
-static bool all_finite(int n, const double* x)
-{
-  double s = 0;
-  for (int i = 0; i < n; i++) s += x[i] * 0;
-  return s == 0;
 }
 
 enum { not_finite = INT32_MAX };
@@ -95,20 +82,16 @@ static int evaluate(dop853* s, double t, const double* y, double* dy)
   s->base.counts.evaluations++;
   int code = s->base.ode.rhs(s->base.ode.context, t, y, dy);
   if (code != 0) return code;
-  return all_finite(s->base.ode.n, dy) ? 0 : not_finite;
-}
-
-static num_status fail(dop853* s, num_status status, const char* what, double t)
-{
-  snprintf(s->base.reason, sizeof s->base.reason, "%s at t = %.17g", what, t);
-  return status;
+  return num_all_finite((size_t)s->base.ode.n, dy) ? 0 : not_finite;
 }
 
 // the status for a code of evaluate() that no shorter step can mend
 static num_status refuse(dop853* s, int code, double t)
 {
-  if (code == not_finite) return fail(s, NUM_NOT_FINITE, "the right-hand side is not finite", t);
-  if (code > 0) return fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+  if (code == not_finite)
+    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+  if (code > 0)
+    return num_stepper_fail(&s->base, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
   snprintf(s->base.reason, sizeof s->base.reason,
            "the right-hand side gave up with code %d at t = %.17g", code, t);
   return NUM_RHS_FAILED;
@@ -158,7 +141,8 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->stepped = s->amended = s->dense_ready = s->last_rejected = false;
   s->h_done = 0;
   s->h = 0;
-  if (!all_finite(base->ode.n, y)) return fail(s, NUM_NOT_FINITE, "the state is not finite", t);
+  if (!num_all_finite((size_t)base->ode.n, y))
+    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the state is not finite", t);
   num_ode_tell(&base->ode, t, 0, 0);
   int code = evaluate(s, t, base->y, s->k[0]);
   if (code != 0) return refuse(s, code, t);
@@ -236,11 +220,11 @@ static double error_of(const dop853* s, double h)
     double e3 = (b_0 - w_0) * K(0) + b_5 * K(5) + b_6 * K(6) + b_7 * K(7) + (b_8 - w_8) * K(8) +
                 b_9 * K(9) + b_10 * K(10) + (b_11 - w_11) * K(11);
     if (!isfinite(e5 + e3)) return INFINITY;
-    double unit = scale(s, i, larger(fabs(s->base.y[i]), fabs(s->y_new[i])));
+    double unit = scale(s, i, num_larger(fabs(s->base.y[i]), fabs(s->y_new[i])));
     // the sums above carry the rounding of the slopes: below it no step is better
-    unit = larger(unit, 8 * DBL_EPSILON * fabs(h) * larger(fabs(K(0)), fabs(K(11))));
-    most5 = larger(most5, fabs(e5) / unit);
-    most3 = larger(most3, fabs(e3) / unit);
+    unit = num_larger(unit, 8 * DBL_EPSILON * fabs(h) * num_larger(fabs(K(0)), fabs(K(11))));
+    most5 = num_larger(most5, fabs(e5) / unit);
+    most3 = num_larger(most3, fabs(e3) / unit);
   }
   if (most5 == 0) return 0;
   return fabs(h) * most5 / sqrt(1 + 0.01 * (most3 / most5) * (most3 / most5));
@@ -331,7 +315,7 @@ static int attempt(dop853* s, const trial* r)
   int code = run_stages(s, s->base.t, r->h);
   if (code != 0) return code;
   advance(s, r->h);
-  if (!all_finite(s->base.ode.n, s->y_new)) return not_finite;
+  if (!num_all_finite((size_t)s->base.ode.n, s->y_new)) return not_finite;
   num_ode_tell(&s->base.ode, r->t_new, 0, r->t_carry);
   return evaluate(s, r->t_new, s->y_new, s->k[12]);
 }
@@ -381,7 +365,7 @@ static num_status step(num_stepper* base, double t_limit)
   }
   // no length is left: was it the right-hand side or the error?
   if (code != 0) return refuse(s, code, t);
-  return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
+  return num_stepper_fail(&s->base, NUM_STEP_TOO_SMALL, "the step size became too small", t);
 }
 
 // stages 13 to 15, from the state before the step
@@ -411,7 +395,8 @@ static void prepare_dense(dop853* s)
   s->dense_ready = true;
   s->dense_failed = run_dense_stages(s) != 0;
   if (s->dense_failed) {
-    fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated inside the step", s->base.t);
+    num_stepper_fail(&s->base, NUM_RHS_FAILED,
+                     "the right-hand side cannot be evaluated inside the step", s->base.t);
     return;
   }
   for (int i = 0; i < n; i++) {
@@ -454,18 +439,7 @@ static void dense(num_stepper* base, double t, double* y)
 static num_status amend(num_stepper* base, const double* y)
 {
   dop853* s = (dop853*)base;
-  int n = base->ode.n;
-  if (!all_finite(n, y)) return fail(s, NUM_NOT_FINITE, "the amended state is not finite", base->t);
-  if (memcmp(y, base->y, (size_t)n * sizeof *y) == 0) return NUM_OK;
-  for (int i = 0; i < n; i++) {
-    if (!s->amended) s->shift[i] = 0;
-    if (y[i] == base->y[i]) continue;
-    s->shift[i] += y[i] - base->y[i];
-    s->carry[i] = 0;
-    base->y[i] = y[i];
-  }
-  s->amended = true;
-  return NUM_OK;
+  return num_stepper_amend(base, y, 0, &s->amended, s->shift, s->carry);
 }
 
 const num_method num_method_dop853 = {

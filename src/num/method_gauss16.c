@@ -18,6 +18,7 @@
 // Inside a step the polynomial is of order 8 only; states there are the ends of shorter steps that
 // begin on it.
 #include "num/gauss16.h"
+#include "num/stepper.h"
 
 #include <assert.h>
 #include <float.h>
@@ -140,33 +141,16 @@ static void destroy(num_stepper* base)
   free(s->block);
 }
 
-static bool all_finite(int n, const double* x)
-{
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += x[i] * 0;
-  return sum == 0;
-}
-
-static num_status fail(gauss16* s, num_status status, const char* what, double t)
-{
-  snprintf(s->base.reason, sizeof s->base.reason, "%s at t = %.17g", what, t);
-  return status;
-}
-
 // the status for a refusal that no shorter step can mend
 static num_status refuse(gauss16* s, double t)
 {
-  if (s->code == not_finite) return fail(s, NUM_NOT_FINITE, "the right-hand side is not finite", t);
-  if (s->code > 0) return fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+  if (s->code == not_finite)
+    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+  if (s->code > 0)
+    return num_stepper_fail(&s->base, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
   snprintf(s->base.reason, sizeof s->base.reason,
            "the right-hand side gave up with code %d at t = %.17g", s->code, t);
   return NUM_RHS_FAILED;
-}
-
-// the larger of two numbers, in one instruction; fmax would be a call
-static inline double larger(double a, double b)
-{
-  return a > b ? a : b;
 }
 
 // ---- components ---------------------------------------------------------------------------------
@@ -200,10 +184,10 @@ static void measure(gauss16* s)
   double most = 0;
   for (int i = 0; i < b->ode.n; i++) {
     const double absolute = b->ode.abs_tol ? s->share * b->ode.abs_tol[i] : 0, y = fabs(b->y[i]);
-    const double unit = larger(DBL_MIN / DBL_EPSILON, b->slack * (absolute + s->rel_tol * y));
+    const double unit = num_larger(DBL_MIN / DBL_EPSILON, b->slack * (absolute + s->rel_tol * y));
     const double over = steers(s, i) ? 1 / unit : 0;
     s->over[i] = over;
-    most = larger(most, y * over);
+    most = num_larger(most, y * over);
   }
   s->rounding = DBL_EPSILON / 2 * most;
 }
@@ -303,7 +287,7 @@ static double error_of(const gauss16* s, double h, double noise)
 {
   double *all = s->predicted, slope = 0, most = 0;
   s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
-  for (int k = 0; k < s->steering; k++) slope = larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < s->steering; k++) slope = num_larger(slope, fabs(all[8 * s->move[k].of]));
   for (int k = 0; k < s->steering; k++) {
     const int i = s->move[k].of;
     const double* a = all + 8 * i;
@@ -311,7 +295,7 @@ static double error_of(const gauss16* s, double h, double noise)
     const double before = fabs(a[4]) + fabs(a[5]), last = fabs(a[6]) + fabs(a[7]);
     if (last <= 8 * DBL_EPSILON * slope || fabs(h) * last * s->over[i] <= noise) continue;
     // a_8 = last^2 / before
-    const double V = first + before + last, a4 = larger(before, last), square = last * last;
+    const double V = first + before + last, a4 = num_larger(before, last), square = last * last;
     const double error = square * square / (a4 * a4 * V) * s->over[i];
     if (!(error <= most)) most = error;
   }
@@ -325,7 +309,7 @@ static double rounding_of_stages(const gauss16* s)
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of;
     for (int l = 0; l < 8; l++)
-      most = larger(most, DBL_EPSILON / 2 * fabs(s->lanes->Y[i][l]) * s->over[i]);
+      most = num_larger(most, DBL_EPSILON / 2 * fabs(s->lanes->Y[i][l]) * s->over[i]);
   }
   return most;
 }
@@ -347,7 +331,7 @@ static bool iterate(gauss16* s, const gauss16_sums* sum, bool look)
     // the stages are what their slopes give, whatever the turns before gained
     s->settled = change == 0;
     if (s->settled) return true;
-    const double theta = s->turns ? change / before : larger(s->theta, 0.1);
+    const double theta = s->turns ? change / before : num_larger(s->theta, 0.1);
     if (s->turns) s->theta = theta;
     if (theta * change <= goal && theta < 0.9) return true;
     if (change <= enough && before > enough) {
@@ -489,8 +473,9 @@ static void first_length(gauss16* s, double direction, double left)
   const num_stepper* b = &s->base;
   const num_abreast* l = s->lanes;
   double size = 0, speed = 0;
-  for (int i = 0; i < b->ode.n; i++) size = larger(size, fabs(b->y[i]));
-  for (int k = 0; k < s->steering; k++) speed = larger(speed, fabs(s->slopes[8 * s->move[k].of]));
+  for (int i = 0; i < b->ode.n; i++) size = num_larger(size, fabs(b->y[i]));
+  for (int k = 0; k < s->steering; k++)
+    speed = num_larger(speed, fabs(s->slopes[8 * s->move[k].of]));
   const double h = direction * fmin(0.01 * (speed > 0 && size > 0 ? size / speed : 1), left);
   gauss16_sums sum;
   set_sums(s, h, b->y, s->carry, &sum);
@@ -502,7 +487,7 @@ static void first_length(gauss16* s, double direction, double left)
   const double first = s->kind->sweep(&sum, l->F), noise = 16 * s->rounding;
   if (evaluate(s)) return;
   const double second = s->kind->sweep(&sum, l->F);
-  const double gain = first > noise ? larger(second, noise) / first : first_gain * first_gain;
+  const double gain = first > noise ? num_larger(second, noise) / first : first_gain * first_gain;
   const double factor = sqrt(first_gain / gain) * pow(s->rel_tol / usual_error, power);
   s->h = direction * fmin(fabs(h) * fmin(factor, 100), left);
 }
@@ -521,7 +506,7 @@ static double next_length(gauss16* s, double h, double error)
   s->error = error;
   if (s->turns > 14) return safety * h;
   if (expected > low && expected <= high) return h;
-  const double factor = safety * pow(larger(expected, 1e-16), -power);
+  const double factor = safety * pow(num_larger(expected, 1e-16), -power);
   if (factor > 1 && s->turns > 9) return h;
   return h * fmin(factor, error > 1e-14 ? 2 : 5);
 }
@@ -543,7 +528,8 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->error = 0;
   s->theta = 1;
   s->known = s->continues = s->stepped = s->amended = s->wary = false;
-  if (!all_finite(base->ode.n, y)) return fail(s, NUM_NOT_FINITE, "the state is not finite", t);
+  if (!num_all_finite((size_t)base->ode.n, y))
+    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the state is not finite", t);
   list_moves(s);
   return stand(s) ? refuse(s, t) : NUM_OK;
 }
@@ -611,7 +597,7 @@ static double try_step(gauss16* s, double h, bool look)
     s->y_new[i] =
         end_of(s->base.y[i], s->carry[i], fine ? s->rise[i] : rise_of(s, i), &s->carried[i]);
   if (fine && !settle(s, h)) return INFINITY;
-  if (all_finite(n, s->y_new)) return error;
+  if (num_all_finite((size_t)n, s->y_new)) return error;
   s->code = not_finite;
   return INFINITY;
 }
@@ -639,7 +625,7 @@ static num_status step(num_stepper* base, double t_limit)
   if (s->h * direction < 0) s->known = s->continues = false;
   if (stand(s)) return refuse(s, t);
   if (s->h * direction <= 0) first_length(s, direction, left);
-  double wish = larger(fabs(s->h), base->least_step);
+  double wish = num_larger(fabs(s->h), base->least_step);
   s->tried = 0;
   for (int attempt = 0; attempt < most_attempts; attempt++) {
     const bool last = wish >= left * (1 - 1e-12);
@@ -665,13 +651,13 @@ static num_status step(num_stepper* base, double t_limit)
     base->counts.rejected++;
     if (!isfinite(error)) s->longest = 0.9 * length;
     s->tried = isfinite(error) ? h : 0;
-    wish = length * (isfinite(error) ? larger(safety * pow(error, -power), 0.2)
+    wish = length * (isfinite(error) ? num_larger(safety * pow(error, -power), 0.2)
                      : s->continues  ? 0.5
                                      : 0.25);
   }
   // no length is left: was it the right-hand side or the error?
   if (s->code != 0) return refuse(s, t);
-  return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
+  return num_stepper_fail(&s->base, NUM_STEP_TOO_SMALL, "the step size became too small", t);
 }
 
 // ---- inside the step ----------------------------------------------------------------------------
@@ -700,26 +686,14 @@ static void dense(num_stepper* base, double t, double* y)
     // an amended end bends the curve in proportion
     if (s->amended) y[i] += share * s->shift[i];
   }
-  if (!solved) fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+  if (!solved)
+    num_stepper_fail(&s->base, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
 }
 
 static num_status amend(num_stepper* base, const double* y)
 {
   gauss16* s = (gauss16*)base;
-  const int n = base->ode.n;
-  if (!all_finite(n, y)) return fail(s, NUM_NOT_FINITE, "the amended state is not finite", base->t);
-  if (memcmp(y, base->y, (size_t)n * sizeof *y) == 0) return NUM_OK;
-  for (int i = 0; i < n; i++) {
-    if (!s->amended) s->shift[i] = 0;
-    if (y[i] == base->y[i]) continue;
-    const double shift = y[i] - base->y[i];
-    // what the sum of the state has lost to rounding is still owed after a small move
-    if (fabs(shift) > 1e4 * DBL_EPSILON * fabs(y[i])) s->carry[i] = 0;
-    s->shift[i] += shift;
-    base->y[i] = y[i];
-  }
-  s->amended = true;
-  return NUM_OK;
+  return num_stepper_amend(base, y, 1e4 * DBL_EPSILON, &s->amended, s->shift, s->carry);
 }
 
 const num_method num_method_gauss16 = {

@@ -7,7 +7,7 @@
 // in the defect d = y'(h) - f(y(h)) of the polynomial, whose size is that of the first term left
 // out: |d| h / (p + 1). A step whose defect is too large is shortened; this costs no new
 // coefficients. t and y are summed with compensation; the polynomial itself is the dense output.
-#include "num/num.h"
+#include "num/stepper.h"
 
 #include <assert.h>
 #include <float.h>
@@ -98,34 +98,15 @@ static void destroy(num_stepper* s)
   free(s);
 }
 
-// the larger of two numbers; fmax would be a call
-static inline double larger(double a, double b)
-{
-  return a >= b ? a : b;
-}
-
 static double scale(const taylor* s, int i, double y)
 {
   const double absolute = s->base.ode.abs_tol ? s->share * s->base.ode.abs_tol[i] : 0;
-  return larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
+  return num_larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
 }
 
 static bool quiet(const taylor* s, int i)
 {
   return s->base.ode.quiet && s->base.ode.quiet[i];
-}
-
-static bool all_finite(size_t n, const double* x)
-{
-  double sum = 0;
-  for (size_t i = 0; i < n; i++) sum += x[i] * 0;
-  return sum == 0;
-}
-
-static num_status fail(taylor* s, num_status status, const char* what, double t)
-{
-  snprintf(s->base.reason, sizeof s->base.reason, "%s at t = %.17g", what, t);
-  return status;
 }
 
 // f(t, y) into s->f; the code of a refusal, or 0
@@ -134,15 +115,17 @@ static int evaluate(taylor* s, double t, const double* y)
   num_stepper* b = &s->base;
   b->counts.evaluations++;
   s->code = b->ode.rhs(b->ode.context, t, y, s->f);
-  if (!s->code && !all_finite((size_t)b->ode.n, s->f)) s->code = not_finite;
+  if (!s->code && !num_all_finite((size_t)b->ode.n, s->f)) s->code = not_finite;
   return s->code;
 }
 
 // the status for a refusal that no shorter step can mend
 static num_status refuse(taylor* s, double t)
 {
-  if (s->code == not_finite) return fail(s, NUM_NOT_FINITE, "the right-hand side is not finite", t);
-  if (s->code > 0) return fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+  if (s->code == not_finite)
+    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+  if (s->code > 0)
+    return num_stepper_fail(&s->base, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
   snprintf(s->base.reason, sizeof s->base.reason,
            "the right-hand side gave up with code %d at t = %.17g", s->code, t);
   return NUM_RHS_FAILED;
@@ -160,8 +143,8 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->direction = t_end < t ? -1 : 1;
   s->stepped = s->amended = false;
   s->h_done = 0;
-  if (!all_finite((size_t)base->ode.n, y))
-    return fail(s, NUM_NOT_FINITE, "the state is not finite", t);
+  if (!num_all_finite((size_t)base->ode.n, y))
+    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the state is not finite", t);
   num_ode_tell(&base->ode, t, 0, 0);
   return evaluate(s, t, base->y) ? refuse(s, t) : NUM_OK;
 }
@@ -174,9 +157,9 @@ static num_status expand(taylor* s, int order)
   b->counts.evaluations++;
   num_ode_tell(&b->ode, b->t, 0, s->t_carry);
   if (b->ode.series(b->ode.context, b->t, b->y, s->p, s->c))
-    return fail(s, NUM_RHS_FAILED, "the motion has no power series", b->t);
-  if (!all_finite((size_t)b->ode.n * (size_t)(s->p + 1), s->c))
-    return fail(s, NUM_NOT_FINITE, "the motion has no power series", b->t);
+    return num_stepper_fail(&s->base, NUM_RHS_FAILED, "the motion has no power series", b->t);
+  if (!num_all_finite((size_t)b->ode.n * (size_t)(s->p + 1), s->c))
+    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the motion has no power series", b->t);
   return NUM_OK;
 }
 
@@ -242,14 +225,14 @@ static double error_of(taylor* s, double t, double t_carry, double h)
   num_stepper* b = &s->base;
   s->code = 0;
   num_ode_tell(&b->ode, t, 0, t_carry);
-  if (!all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
+  if (!num_all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
   double most = 0;
   const double share = fabs(h) / (s->p + 1), rounding = 4 * DBL_EPSILON * fabs(h);
   for (int i = 0; i < b->ode.n; i++) {
     const double left_out = share * fabs(s->slope[i] - s->f[i]);
     // slopes and state carry rounding: below it no step is better
-    const double noise = larger(rounding * fabs(s->f[i]), DBL_EPSILON / 4 * fabs(s->y_new[i]));
-    const double unit = larger(s->unit[i], noise);
+    const double noise = num_larger(rounding * fabs(s->f[i]), DBL_EPSILON / 4 * fabs(s->y_new[i]));
+    const double unit = num_larger(s->unit[i], noise);
     if (!(left_out / unit <= most)) most = left_out / unit;
   }
   return isnan(most) ? INFINITY : most;
@@ -328,7 +311,7 @@ static num_status step(num_stepper* base, double t_limit)
   }
   // no length is left: was it the right-hand side or the error?
   if (s->code != 0) return refuse(s, t);
-  return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small", t);
+  return num_stepper_fail(&s->base, NUM_STEP_TOO_SMALL, "the step size became too small", t);
 }
 
 static void dense(num_stepper* base, double t, double* y)
@@ -355,21 +338,7 @@ static void dense(num_stepper* base, double t, double* y)
 static num_status amend(num_stepper* base, const double* y)
 {
   taylor* s = (taylor*)base;
-  const int n = base->ode.n;
-  if (!all_finite((size_t)n, y))
-    return fail(s, NUM_NOT_FINITE, "the amended state is not finite", base->t);
-  if (memcmp(y, base->y, (size_t)n * sizeof *y) == 0) return NUM_OK;
-  for (int i = 0; i < n; i++) {
-    if (!s->amended) s->shift[i] = 0;
-    if (y[i] == base->y[i]) continue;
-    const double shift = y[i] - base->y[i];
-    // what the sum of the state has lost to rounding is still owed after a small move
-    if (fabs(shift) > 1e4 * DBL_EPSILON * fabs(y[i])) s->carry[i] = 0;
-    s->shift[i] += shift;
-    base->y[i] = y[i];
-  }
-  s->amended = true;
-  return NUM_OK;
+  return num_stepper_amend(base, y, 1e4 * DBL_EPSILON, &s->amended, s->shift, s->carry);
 }
 
 const num_method num_method_taylor = {
