@@ -3,6 +3,7 @@
 #include "check.h"
 #include "lang/lang.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -51,6 +52,56 @@ sim_track* bench_run(bench* b, double tolerance, int at_count, const double* at)
   for (int i = 0; !t && i < base_notes_count(b->notes); i++)
     printf("# %s\n", base_notes_text(b->notes, i));
   return t;
+}
+
+sim_track* bench_run_by(bench* b, const char* method, double tolerance, int count, const double* at)
+{
+  sim_options o = sim_options_default();
+  o.method = method;
+  o.tolerance = tolerance;
+  o.at_count = count;
+  o.at = at;
+  return sim_run(b->system, &o, b->notes);
+}
+
+double bench_apart(const sim_track* a, const sim_track* b)
+{
+  if (a->table.rows != b->table.rows) return INFINITY;
+  double most = 0;
+  for (int c = 1; c <= a->model->coords; c++) {
+    double size = 1, off = 0;
+    for (int i = 0; i < a->table.rows; i++) {
+      const double x = a->table.value[i * a->table.width + c];
+      size = fmax(size, fabs(x));
+      off = fmax(off, fabs(x - b->table.value[i * b->table.width + c]));
+    }
+    most = fmax(most, off / size);
+  }
+  return most;
+}
+
+static int is_model(const struct dirent* f)
+{
+  const char* dot = strrchr(f->d_name, '.');
+  return dot && !strcmp(dot, ".zw");
+}
+
+int bench_gallery(bool (*look)(const char* name))
+{
+  const char* root = getenv("ZWANG_SOURCE");
+  char path[500];
+  struct dirent** file = NULL;
+  snprintf(path, sizeof path, "%s/models", root ? root : ".");
+  const int files = scandir(path, &file, is_model, alphasort);
+  int count = 0;
+  for (int i = 0; i < files; i++) {
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)strlen(file[i]->d_name) - 3, file[i]->d_name);
+    count += look(name);
+    free(file[i]);
+  }
+  free(file);
+  return count;
 }
 
 double bench_value(const sim_track* t, int row, const char* column)

@@ -4,20 +4,8 @@
 
 #include "check.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static sim_track* run_by(bench* b, const char* method, double tolerance, int count,
-                         const double* at)
-{
-  sim_options o = sim_options_default();
-  o.method = method;
-  o.tolerance = tolerance;
-  o.at_count = count;
-  o.at = at;
-  return sim_run(b->system, &o, b->notes);
-}
 
 // u = 7 exp(-k t / 2m), theta = L t^2 / (4 m l^2); rows inside long steps are as good as their ends
 TEST(gauss16_follows_the_skater)
@@ -26,7 +14,7 @@ TEST(gauss16_follows_the_skater)
   enum { rows = 60 };
   double at[rows];
   for (int i = 0; i < rows; i++) at[i] = (i + 1) / 4.0;
-  sim_track* t = run_by(&b, "gauss16", 1e-12, rows, at);
+  sim_track* t = bench_run_by(&b, "gauss16", 1e-12, rows, at);
   CHECK(t && t->status == SIM_DONE && t->counts.steps < 20);
   for (int i = 0; t && i < rows; i++) {
     CHECK_NEAR(bench_value(t, i, "theta"), at[i] * at[i] / 28, 1e-12);
@@ -38,22 +26,6 @@ TEST(gauss16_follows_the_skater)
 }
 
 // ---- the gallery --------------------------------------------------------------------------------
-
-static double apart(const sim_track* a, const sim_track* b)
-{
-  if (a->table.rows != b->table.rows) return INFINITY;
-  double most = 0;
-  for (int c = 1; c <= a->model->coords; c++) {
-    double size = 1, off = 0;
-    for (int i = 0; i < a->table.rows; i++) {
-      const double x = a->table.value[i * a->table.width + c];
-      size = fmax(size, fabs(x));
-      off = fmax(off, fabs(x - b->table.value[i * b->table.width + c]));
-    }
-    most = fmax(most, off / size);
-  }
-  return most;
-}
 
 // false where a method does not take the model
 static bool compare(const char* name)
@@ -68,7 +40,7 @@ static bool compare(const char* name)
   sim_track* t = g ? sim_run(b.system, &o, b.notes) : NULL;
   const bool both = g && t && g->status != SIM_UNFINISHED && t->status != SIM_UNFINISHED;
   if (both) {
-    const double off = o.points ? apart(g, t) : fabs(g->t_reached - t->t_reached);
+    const double off = o.points ? bench_apart(g, t) : fabs(g->t_reached - t->t_reached);
     if (g->status != t->status || !(off <= 2e-8))
       check_fail(__FILE__, __LINE__, "%s: gauss16 and taylor are %.2g apart (%s)", name, off,
                  g->reason);
@@ -84,19 +56,7 @@ static bool compare(const char* name)
 
 TEST(gauss16_agrees_with_taylor_on_the_gallery)
 {
-  const char* root = getenv("ZWANG_SOURCE");
-  char path[500];
-  snprintf(path, sizeof path, "%s/models", root ? root : ".");
-  DIR* folder = opendir(path);
-  int count = 0;
-  for (struct dirent* f = folder ? readdir(folder) : NULL; f; f = readdir(folder)) {
-    const char* dot = strrchr(f->d_name, '.');
-    if (!dot || strcmp(dot, ".zw") != 0) continue;
-    char name[100];
-    snprintf(name, sizeof name, "%.*s", (int)(dot - f->d_name), f->d_name);
-    count += compare(name);
-  }
-  if (folder) closedir(folder);
+  const int count = bench_gallery(compare);
   printf("# %d models\n", count);
   CHECK(count > 30);
 }
@@ -113,7 +73,7 @@ TEST(gauss16_locates_events_inside_steps)
   bench b = bench_text(text);
   const double at[1] = {7.5}, pi = acos(-1), hit = 2 * pi / 3, u = sin(hit) / 2;
   const double again = 2 * atan2(u, -0.5);
-  sim_track* t = run_by(&b, "gauss16", 1e-13, 1, at);
+  sim_track* t = bench_run_by(&b, "gauss16", 1e-13, 1, at);
   CHECK(t && t->status == SIM_DONE && t->happenings == 4);
   if (!t || t->happenings != 4) return;
   CHECK_NEAR(t->happening[0].t, pi / 3, 1e-13);
@@ -132,7 +92,7 @@ TEST(gauss16_goes_on_where_its_kernel_warns)
                        "constraint ball: x^2 + y^2 + z^2 = 1\nconstraint level: z = 0.9 + t/10\n"
                        "initial y = 0\ninitial x ~ 0.4\ninitial y' = 0.5\nrun 0 .. 0.98\n");
   const double at[2] = {0.5, 0.98};
-  sim_track* t = run_by(&b, "gauss16", 1e-12, 2, at);
+  sim_track* t = bench_run_by(&b, "gauss16", 1e-12, 2, at);
   CHECK(t && t->status == SIM_DONE);
   const double L = sqrt(1 - 0.81) * 0.5;
   for (int i = 0; t && i < 2; i++) {
@@ -152,10 +112,10 @@ TEST(gauss16_gives_the_same_numbers_with_any_code)
   for (int m = 0; m < 3; m++) {
     unsetenv("ZWANG_CODE");
     bench b = bench_file(name[m]);
-    sim_track* want = run_by(&b, "gauss16", 1e-11, 3, at);
+    sim_track* want = bench_run_by(&b, "gauss16", 1e-11, 3, at);
     for (int c = 0; c < 2; c++) {
       setenv("ZWANG_CODE", code[c], 1);
-      sim_track* t = run_by(&b, "gauss16", 1e-11, 3, at);
+      sim_track* t = bench_run_by(&b, "gauss16", 1e-11, 3, at);
       const int places = t->model->coords;
       for (int i = 0; i < 3; i++)
         for (int k = 1; k <= places; k++)
@@ -178,7 +138,7 @@ static double drift(const char* text)
   static double at[rows];
   bench b = bench_text(text);
   for (int i = 0; i < rows; i++) at[i] = 20 * (i + 1);
-  sim_track* t = run_by(&b, "gauss16", 1e-15, rows, at);
+  sim_track* t = bench_run_by(&b, "gauss16", 1e-15, rows, at);
   CHECK(t && t->status == SIM_DONE);
   double most = 0;
   for (int i = 0; i < rows; i++)
@@ -218,7 +178,7 @@ TEST(gauss16_lets_no_rounding_lean_to_one_side)
              "run 0 .. 1\n",
              k);
     bench b = bench_text(text);
-    sim_track* t = run_by(&b, "gauss16", 1e-15, 1, at);
+    sim_track* t = bench_run_by(&b, "gauss16", 1e-15, 1, at);
     CHECK(t && t->status == SIM_DONE);
     const double off = (bench_value(t, 0, "E") - t->energy_start) / 9.81;
     sum += off;

@@ -3,22 +3,10 @@
 
 #include "check.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
-
-static sim_track* run_by(bench* b, const char* method, double tolerance, int count,
-                         const double* at)
-{
-  sim_options o = sim_options_default();
-  o.method = method;
-  o.tolerance = tolerance;
-  o.at_count = count;
-  o.at = at;
-  return sim_run(b->system, &o, b->notes);
-}
 
 // eccentricity 1/2 from the perihelion: E - sin(E)/2 = t
 TEST(series_follow_two_bodies_to_the_tolerance)
@@ -27,7 +15,7 @@ TEST(series_follow_two_bodies_to_the_tolerance)
                        "initial x = 0.5\ninitial y' = sqrt(3)\nrun 0 .. 20\n");
   const double at[3] = {1, 6.5, 20}, e = 0.5;
   for (double tolerance = 1e-6; tolerance > 1e-15; tolerance /= 1000) {
-    sim_track* t = run_by(&b, "taylor", tolerance, 3, at);
+    sim_track* t = bench_run_by(&b, "taylor", tolerance, 3, at);
     CHECK(t && t->status == SIM_DONE && t->table.rows == 3);
     for (int i = 0; t && i < 3; i++) {
       double E = at[i];
@@ -52,7 +40,7 @@ TEST(series_keep_the_period_of_a_pendulum)
     a = mean;
   }
   const double period = 2 * pi / a, at[3] = {period / 4, period / 2, 10 * period};
-  sim_track* t = run_by(&b, "taylor", 1e-13, 3, at);
+  sim_track* t = bench_run_by(&b, "taylor", 1e-13, 3, at);
   CHECK_NEAR(bench_value(t, 0, "q"), 0, 1e-13);
   CHECK_NEAR(bench_value(t, 1, "q"), -2, 1e-13);
   CHECK_NEAR(bench_value(t, 2, "q"), 2, 2e-12);
@@ -65,7 +53,7 @@ TEST(series_follow_the_skater)
 {
   bench b = bench_file("skater_benchmark");
   const double at[2] = {7.3, 15};
-  sim_track* t = run_by(&b, "taylor", 1e-12, 2, at);
+  sim_track* t = bench_run_by(&b, "taylor", 1e-12, 2, at);
   for (int i = 0; i < 2; i++) {
     CHECK_NEAR(bench_value(t, i, "theta"), at[i] * at[i] / 28, 1e-12);
     CHECK_NEAR(bench_value(t, i, "v"), 7 * exp(-0.6 * at[i] / 14), 1e-12);
@@ -80,7 +68,8 @@ TEST(series_keep_the_integrals_of_the_heavy_top)
 {
   bench b = bench_file("heavy_top");
   const double at = 2;
-  sim_track *t = run_by(&b, "taylor", 1e-13, 1, &at), *d = run_by(&b, "dop853", 1e-13, 1, &at);
+  sim_track *t = bench_run_by(&b, "taylor", 1e-13, 1, &at),
+            *d = bench_run_by(&b, "dop853", 1e-13, 1, &at);
   CHECK(fabs(t->energy_balance) < 1e-11 * t->energy_scale);
   const double spin =
       bench_value(t, 0, "phi'") - bench_value(t, 0, "alpha'") * sin(bench_value(t, 0, "beta"));
@@ -104,10 +93,10 @@ TEST(series_by_machine_code_are_those_of_jets)
   for (size_t m = 0; m < sizeof name / sizeof *name; m++) {
     unsetenv("ZWANG_CODE");
     bench b = bench_file(name[m]);
-    sim_track* t = run_by(&b, "taylor", 1e-12, 2, at);
+    sim_track* t = bench_run_by(&b, "taylor", 1e-12, 2, at);
     for (int c = 0; c < 2; c++) {
       setenv("ZWANG_CODE", code[c], 1);
-      sim_track* want = run_by(&b, "taylor", 1e-12, 2, at);
+      sim_track* want = bench_run_by(&b, "taylor", 1e-12, 2, at);
       CHECK(t && want && t->status == want->status && t->table.rows == want->table.rows);
       const int places = t && want ? 2 * t->model->coords : 0;
       for (int i = 0; i < 2 && places; i++)
@@ -133,7 +122,7 @@ TEST(the_order_of_the_series_grows_with_the_digits_asked_for)
   long steps = 0;
   static const double asked[] = {1e-7, 1e-9, 1e-11, 1e-13, 1e-15};
   for (int i = 0; i < 5; i++) {
-    sim_track* t = run_by(&b, "taylor", asked[i], 0, NULL);
+    sim_track* t = bench_run_by(&b, "taylor", asked[i], 0, NULL);
     CHECK(t->counts.order > order);
     order = t->counts.order;
     // more terms, not more steps
@@ -146,24 +135,7 @@ TEST(the_order_of_the_series_grows_with_the_digits_asked_for)
 
 // ---- the gallery --------------------------------------------------------------------------------
 
-// largest difference of the coordinates in common rows, against the size of each column
-static double apart(const sim_track* a, const sim_track* b)
-{
-  if (a->table.rows != b->table.rows) return INFINITY;
-  double most = 0;
-  for (int c = 1; c <= a->model->coords; c++) {
-    double size = 1, off = 0;
-    for (int i = 0; i < a->table.rows; i++) {
-      const double x = a->table.value[i * a->table.width + c];
-      size = fmax(size, fabs(x));
-      off = fmax(off, fabs(x - b->table.value[i * b->table.width + c]));
-    }
-    most = fmax(most, off / size);
-  }
-  return most;
-}
-
-static void compare_methods(const char* name)
+static bool compare_methods(const char* name)
 {
   bench b = bench_file(name);
   sim_options o = sim_options_default();
@@ -174,8 +146,8 @@ static void compare_methods(const char* name)
   o.method = NULL;
   sim_track* t = sim_run(b.system, &o, b.notes);
   CHECK(d && t);
-  if (!d || !t) return;
-  const double off = o.points ? apart(d, t) : fabs(d->t_reached - t->t_reached);
+  if (!d || !t) return false;
+  const double off = o.points ? bench_apart(d, t) : fabs(d->t_reached - t->t_reached);
   if (t->status != d->status || !(off <= 2e-7))
     check_fail(__FILE__, __LINE__, "%s: %s and dop853 are %.2g apart (%s)", name, t->method, off,
                t->reason);
@@ -185,25 +157,12 @@ static void compare_methods(const char* name)
   sim_track_free(d);
   sim_track_free(t);
   bench_free(&b);
+  return true;
 }
 
 TEST(the_method_chosen_agrees_with_dop853_on_every_model_of_the_gallery)
 {
-  const char* root = getenv("ZWANG_SOURCE");
-  char path[500];
-  snprintf(path, sizeof path, "%s/models", root ? root : ".");
-  DIR* folder = opendir(path);
-  int count = 0;
-  for (struct dirent* f = folder ? readdir(folder) : NULL; f; f = readdir(folder)) {
-    const char* dot = strrchr(f->d_name, '.');
-    if (!dot || strcmp(dot, ".zw") != 0) continue;
-    char name[100];
-    snprintf(name, sizeof name, "%.*s", (int)(dot - f->d_name), f->d_name);
-    compare_methods(name);
-    count++;
-  }
-  if (folder) closedir(folder);
-  CHECK(count > 50);
+  CHECK(bench_gallery(compare_methods) > 50);
 }
 
 // ---- choice -------------------------------------------------------------------------------------
@@ -211,21 +170,21 @@ TEST(the_method_chosen_agrees_with_dop853_on_every_model_of_the_gallery)
 TEST(the_choice_of_a_method_is_stated)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\nrun 0 .. 5\n");
-  sim_track* t = run_by(&b, NULL, 1e-10, 0, NULL);
+  sim_track* t = bench_run_by(&b, NULL, 1e-10, 0, NULL);
   CHECK_TEXT(t->method, "gauss16");
   CHECK_TEXT(t->method_why, "smooth without events, one kernel, and the tolerance is tight");
   sim_track_free(t);
-  t = run_by(&b, NULL, 1e-5, 0, NULL);
+  t = bench_run_by(&b, NULL, 1e-5, 0, NULL);
   CHECK_TEXT(t->method, "dop853");
   CHECK_TEXT(t->method_why, "the tolerance is loose");
   sim_track_free(t);
-  t = run_by(&b, "dop853", 1e-10, 0, NULL);
+  t = bench_run_by(&b, "dop853", 1e-10, 0, NULL);
   CHECK_TEXT(t->method_why, "asked for");
   sim_track_free(t);
   bench_free(&b);
   b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\n"
                  "event zero: x = 0 report\nrun 0 .. 5\n");
-  t = run_by(&b, NULL, 1e-10, 0, NULL);
+  t = bench_run_by(&b, NULL, 1e-10, 0, NULL);
   CHECK_TEXT(t->method, "taylor");
   CHECK_TEXT(t->method_why, "smooth, and the tolerance is tight");
   sim_track_free(t);
@@ -238,11 +197,11 @@ TEST(a_run_goes_on_with_dop853_where_the_series_ends)
   const char* text = "coord x\nkinetic x'^2/2\nforce x = sqrt(x)\ninitial x' = 1\n"
                      "event far: x = 9 report\nrun 0 .. 1\n";
   bench b = bench_text(text);
-  sim_track* t = run_by(&b, NULL, 1e-9, 0, NULL);
+  sim_track* t = bench_run_by(&b, NULL, 1e-9, 0, NULL);
   CHECK(t && t->status == SIM_DONE);
   CHECK_TEXT(t->method, "dop853");
   sim_track_free(t);
-  t = run_by(&b, "taylor", 1e-9, 0, NULL);
+  t = bench_run_by(&b, "taylor", 1e-9, 0, NULL);
   CHECK(t && t->status == SIM_UNFINISHED && strstr(t->reason, "not smooth"));
   sim_track_free(t);
   bench_free(&b);
@@ -257,7 +216,7 @@ static void drift(const char* text, double tolerance, double tenth[10])
   static double at[rows];
   bench b = bench_text(text);
   for (int i = 0; i < rows; i++) at[i] = i + 1;
-  sim_track* t = run_by(&b, "taylor", tolerance, rows, at);
+  sim_track* t = bench_run_by(&b, "taylor", tolerance, rows, at);
   CHECK(t && t->status == SIM_DONE);
   double most = 0;
   for (int i = 0; i < rows; i++) {
