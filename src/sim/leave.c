@@ -108,6 +108,11 @@ static void look_for_return(sim_watch* w, int i, double from)
     base_push(&w->found, (sim_found){SIM_FOUND_LEAVING + i, root[k].t, -1});
     return;
   }
+  // what would leave while it grips may fall back at once without: it never was above
+  double size = 1e-6;
+  const double gap = gap_at(w, w->stepper->t);
+  for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->q[j]));
+  if (gap < -1e-9 * size) base_push(&w->found, (sim_found){SIM_FOUND_LEAVING + i, from, -1});
 }
 
 void sim_leave_look(sim_watch* w, double from)

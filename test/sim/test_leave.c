@@ -89,3 +89,20 @@ TEST(a_contact_with_hold_tells_nothing)
   sim_track_free(t);
   bench_free(&b);
 }
+
+// a loaded ball that leaves while it grips would fall back at once without: nothing passes through
+TEST(beside_rolling_friction_the_run_ends_where_a_body_falls_back_at_once)
+{
+  bench b = bench_text("body disc mass 1 inertia (0.3, 0.3, 0.3) at (0, 0, 0.5)\ngravity (0, 0, "
+                       "-9.81)\nroll disc as sphere(1) on world as plane at c with rolling "
+                       "friction 1e-12 with release\ninitial rotation(disc) = y(-2)\n"
+                       "initial omega(disc) = (0, 8.5, 0)\ninitial pos(disc).x = 0\n"
+                       "initial pos(disc).y = 0\nrun 0 .. 0.2\n");
+  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  CHECK_INT(t->status, SIM_UNFINISHED);
+  CHECK_INT(t->happenings, 2);
+  CHECK_TEXT(sim_happening_name(t, &t->happening[1]), "return of c");
+  CHECK_NEAR(t->happening[1].t, 0.0569726261, 1e-9);
+  sim_track_free(t);
+  bench_free(&b);
+}
