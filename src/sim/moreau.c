@@ -91,6 +91,7 @@ void sim_moreau_let_go(sim_engine* e)
 {
   sim_unilateral* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
+  for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
   sim_engine_rows(e);
   read_restitutions(e);
 }

@@ -32,6 +32,34 @@ static void refuse_changes(const model* m, base_notes* notes)
       refuse(notes, m->event[i].place, "events that change the motion");
 }
 
+// how many constraints hold while constraint k does
+static int links_of(const sim_engine* e, int k)
+{
+  int count = 0;
+  for (int i = 0; i < e->m; i++) count += e->model->constraint[i].during == k + 1;
+  return count;
+}
+
+// Contacts of surfaces need no coordinates of their own where the base is a plane and the normal
+// tells the point of the body; viscous friction asks whether they touch, which a step does not
+// know.
+static void refuse_contacts(const sim_engine* e, base_notes* notes)
+{
+  const model* m = e->model;
+  for (int i = 0; i < m->contacts; i++) {
+    const model_contact* c = &m->contact[i];
+    bool asks = false;
+    for (int j = 0; j < e->n; j++)
+      asks = asks || expr_has(e->s->pool, e->s->F[j], m->holds[c->gap]);
+    if (!c->lands)
+      refuse(notes, c->place, "contacts of surfaces (`roll`, `slide`) that cannot let go");
+    else if (c->given[0] || c->given[2] || c->near.count)
+      refuse(notes, c->place, "contacts of surfaces whose place needs coordinates of its own");
+    else if (asks)
+      refuse(notes, c->place, "viscous friction of contacts of surfaces");
+  }
+}
+
 static void refuse_constraints(const sim_engine* e, base_notes* notes)
 {
   const model* m = e->model;
@@ -46,12 +74,12 @@ static void refuse_constraints(const sim_engine* e, base_notes* notes)
       refuse(notes, c->place, "Poisson's law of impact (it has Newton's)");
     else if (c->sense && c->impact == MODEL_SEQUENTIAL)
       refuse(notes, c->place, "impacts one after the other (it has Newton's law)");
-    else if (c->during)
-      refuse(notes, c->place, "constraints that hold only while another does");
+    else if (c->during && links_of(e, c->during - 1) > 2)
+      refuse(notes, c->place, "more than two constraints that hold while another does");
     else if (!c->sense && c->friction != EXPR_NONE)
       refuse(notes, c->place, "friction of a constraint that cannot let go");
   }
-  if (m->contacts) refuse(notes, m->contact[0].place, "contacts of surfaces (`roll`, `slide`)");
+  refuse_contacts(e, notes);
 }
 
 static void refuse_forces(sim_engine* e, base_notes* notes)

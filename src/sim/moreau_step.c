@@ -19,6 +19,7 @@
 
 enum { most_again = 6 };
 static const double gap_noise = 1e-12; // against the size of the motion
+static const double rough = 1e6;       // a coefficient of friction beyond all others
 
 // ---- the motion without contacts ----------------------------------------------------------------
 
@@ -194,6 +195,24 @@ static bool is_near(const sim_moreau* s, int k, double gap)
   return s->forced[k] || gap <= s->h * norm * s->speed;
 }
 
+// What holds while inequality i touches: friction that nothing exceeds, but for none where it does
+// not press.
+static void add_links(sim_moreau* s, int i, int normal)
+{
+  const sim_unilateral* u = s->e->unilateral;
+  const int first = s->rows;
+  for (int j = 0; j < u->links; j++) {
+    if (u->link_of[j] != i || !u->link_present[j]) continue;
+    add_row(s, NUM_MANY_TANGENT, u->link[j], 1, s->f1[u->link[j]]);
+    s->normal[s->rows - 1] = normal;
+    s->mu[s->rows - 1] = rough;
+    s->pair[s->rows - 1] = -1;
+  }
+  if (s->rows < first + 2) return;
+  s->pair[first] = first + 1;
+  s->pair[first + 1] = first;
+}
+
 // at its limit: Newton's law; near it: the gap at the end, gap + h/2 A (v+ - v_free), stays open
 static void add_unilateral(sim_moreau* s, int i)
 {
@@ -207,6 +226,7 @@ static void add_unilateral(sim_moreau* s, int i)
   add_row(s, NUM_MANY_NORMAL, k, sign, closed ? sign * s->f1[k] + bounce : 2 * gap / s->h);
   if (order == 2) accelerate(s, sign, k);
   const int slip = s->slip_of[k], normal = s->rows - 1;
+  add_links(s, i, normal);
   if (slip < 0 || !(s->bound[slip] > 0)) return;
   const int slips = s->e->model->constraint[k].slips;
   for (int t = 0; t < slips; t++) {

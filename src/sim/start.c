@@ -553,8 +553,9 @@ static bool start_apart(sim_engine* e, double t, int count, const model_initial*
   if (!are_apart(e, apart)) return false;
   while (u && sim_unilateral_hold_violated(e))
     if (!start_with(e, t, count, initial, notes, seed, moved)) return false;
+  if (u && sim_regime_start(e) && !start_with(e, t, count, initial, notes, seed, moved))
+    return false;
   if (!u || e->by_impulses) return true;
-  if (sim_regime_start(e) && !start_with(e, t, count, initial, notes, seed, moved)) return false;
   sim_engine_time(e, t);
   // with forces that depend on reactions the sides are found with what holds, but for those that
   // the state alone tells
