@@ -41,6 +41,10 @@ struct sim_moreau
   sim_entries M, C, K;
   sim_gradients A, T;
   int* slip_of; // constraint -> number of its slip, -1
+  // forces with the sign of a velocity: their slips and bounds stand behind those of the contacts
+  int dries, first_dry;
+  expr *dry_slip, *dry_bound;
+  sim_gradients nothing; // of the rows that press them
 
   // blocks of coordinates that M, dF/dq' and dF/dq couple
   int blocks;
@@ -83,6 +87,8 @@ void sim_moreau_free(sim_moreau* s);
 bool sim_moreau_asked(const sim_job* r);
 extern const char *const sim_moreau_name, *const sim_moreau_summary;
 
+// moreau_dry.c: forces -c sign(u) du/dq' are taken out of F; how many, with their u and c
+int sim_moreau_dry(sim_engine* e, expr* F, expr** slip, expr** bound);
 // is constraint k the norm of a quaternion?
 bool sim_moreau_is_norm(const sim_moreau* s, int k);
 // evaluate the limits at a state

@@ -176,7 +176,7 @@ static void refuse_jumps(sim_engine* e, const expr* F, base_notes* notes)
   const sim_modes found = sim_modes_find(e->s->pool, e->arena, e->n, F, 0, NULL);
   for (int i = 0; i < found.count; i++)
     if (found.slides[i] && expr_has_any(e->s->pool, found.s[i], e->n, e->s->v)) {
-      refuse(notes, BASE_NOWHERE, "forces with the sign of a velocity");
+      refuse(notes, BASE_NOWHERE, "forces with the sign of a velocity that they do not slow down");
       base_help(notes, "friction of a contact is written `constraint NAME: ... >= 0 with friction "
                        "mu`");
       return;
@@ -187,6 +187,7 @@ static bool build_motion(sim_moreau* s, base_notes* notes)
 {
   sim_engine* e = s->e;
   expr* F = forces(e);
+  s->dries = sim_moreau_dry(e, F, &s->dry_slip, &s->dry_bound);
   refuse_jumps(e, F, notes);
   if (base_notes_errors(notes)) return false;
   expr_list list = {0};
@@ -269,14 +270,21 @@ static void list_slips(sim_moreau* s, expr_list* list)
       sparse_gradient(e, c->slip[t], e->s->v, &slope, &column);
     }
   }
+  s->first_dry = of.n;
+  for (int i = 0; i < s->dries; i++) {
+    base_push(&start, column.n);
+    sparse_gradient(e, s->dry_slip[i], e->s->v, &slope, &column);
+  }
   for (int i = 0; i < of.n; i++) {
     const bool second = i && of.at[i] == of.at[i - 1];
     base_push(list, e->model->constraint[of.at[i]].slip[second]);
   }
+  for (int i = 0; i < s->dries; i++) base_push(list, s->dry_slip[i]);
   for (int i = 0; i < of.n; i++) {
     const model_constraint* c = &e->model->constraint[of.at[i]];
     base_push(list, expr_mul(p, c->friction, c->pressure));
   }
+  for (int i = 0; i < s->dries; i++) base_push(list, s->dry_bound[i]);
   for (int i = 0; i < slope.n; i++) base_push(list, slope.at[i]);
   finish_gradients(e, &s->T, &start, &column);
   base_list_free(&slope);
@@ -380,7 +388,7 @@ static void find_reach(sim_moreau* s, sim_gradients* g)
 static void take_work_space(sim_moreau* s)
 {
   sim_engine* e = s->e;
-  const int n = s->n, m = s->m, rows = m + s->T.count;
+  const int n = s->n, m = s->m, rows = m + s->T.count + s->dries;
   const int touches = s->A.start[m] + s->T.start[s->T.count];
   double** vectors[] = {&s->q, &s->v, &s->q_end, &s->v_end, &s->a, &s->v_free, &s->q_look, &s->dv};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = doubles(e, n);
@@ -420,6 +428,8 @@ sim_moreau* sim_moreau_new(sim_engine* e, base_notes* notes)
   find_blocks(s);
   find_reach(s, &s->A);
   find_reach(s, &s->T);
+  s->nothing = (sim_gradients){.count = 1, .start = take(e, 2, sizeof(int))};
+  s->nothing.reach = s->nothing.start;
   take_work_space(s);
   return s;
 }

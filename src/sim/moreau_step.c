@@ -158,7 +158,17 @@ static const sim_gradients* gradients(const sim_moreau* s, int row, int* k)
 {
   const int of = s->row_of[row];
   *k = of < s->m ? of : of - s->m;
+  if (of >= s->m + s->T.count) {
+    *k = 0;
+    return &s->nothing;
+  }
   return of < s->m ? &s->A : &s->T;
+}
+
+// a row that presses dry friction, and moves nothing
+static bool is_pressure(const sim_moreau* s, int row)
+{
+  return s->row_of[row] >= s->m + s->T.count;
 }
 
 static double along(const sim_moreau* s, int row, const double* v)
@@ -237,6 +247,31 @@ static void add_unilateral(sim_moreau* s, int i)
   }
 }
 
+// dry friction that no contact presses: its bound as a pressure
+static void add_dry(sim_moreau* s, int i)
+{
+  const int slip = s->first_dry + i;
+  if (!(s->bound[slip] > 0)) return;
+  add_row(s, NUM_MANY_NORMAL, s->m + s->T.count + i, 1, -s->h * s->bound[slip]);
+  add_row(s, NUM_MANY_TANGENT, s->m + slip, 1, s->slip[slip]);
+  s->normal[s->rows - 1] = s->rows - 2;
+  s->mu[s->rows - 1] = 1;
+  s->pair[s->rows - 1] = -1;
+}
+
+// a force with the sign of a velocity that would drive it there
+static bool drives(sim_moreau* s)
+{
+  for (int i = 0; i < s->dries; i++) {
+    if (!(s->bound[s->first_dry + i] < 0)) continue;
+    snprintf(s->e->reason, sizeof s->e->reason,
+             "a force with the sign of a velocity drives it there; the method `moreau` takes those "
+             "that slow it down");
+    return true;
+  }
+  return false;
+}
+
 static void choose_rows(sim_moreau* s)
 {
   sim_engine* e = s->e;
@@ -249,6 +284,7 @@ static void choose_rows(sim_moreau* s)
     if (e->model->constraint[k].order == 2) accelerate(s, 1, k);
   }
   for (int i = 0; e->unilateral && i < e->unilateral->count; i++) add_unilateral(s, i);
+  for (int i = 0; i < s->dries; i++) add_dry(s, i);
 }
 
 // ---- G = A W^-1 A^T -----------------------------------------------------------------------------
@@ -325,6 +361,12 @@ static int add_column(sim_moreau* s, int j, int at, int total)
   int k;
   const sim_gradients* g = gradients(s, j, &k);
   const int from = at;
+  if (is_pressure(s, j)) {
+    s->mark[j] = j + 1;
+    s->sum[j] = 1;
+    make_room(s, at + 1);
+    s->col_row[at++] = j;
+  }
   for (int p = g->reach[k]; p < g->reach[k + 1]; p++) {
     const int c = g->reached[p];
     for (int t = touches_from(s, c); t < touches_to(s, c, total); t++) {
@@ -425,12 +467,13 @@ static void apply_impulses(sim_moreau* s)
 static void note_impulses(sim_moreau* s)
 {
   memset(s->lambda, 0, sizeof(double) * (size_t)s->m);
-  memset(s->x_kept, 0, sizeof(double) * (size_t)(s->m + s->T.count));
+  memset(s->x_kept, 0, sizeof(double) * (size_t)(s->m + s->T.count + s->dries));
   s->released = 0;
   for (int row = 0; row < s->rows; row++) {
     s->x_kept[s->row_of[row]] = s->x[row];
     if (s->row_of[row] < s->m) s->lambda[s->row_of[row]] = s->sign[row] * s->x[row] / s->h;
-    if (s->kind[row] == NUM_MANY_EQUAL) continue;
+    // forces with the sign of a velocity are among those that do work
+    if (s->kind[row] == NUM_MANY_EQUAL || s->row_of[row] >= s->m + s->first_dry) continue;
     s->released += s->x[row] * (along(s, row, s->v) + along(s, row, s->v_end)) / 2;
   }
   for (int i = 0; i < s->n; i++) s->a[i] = (s->v_end[i] - s->v[i]) / s->h;
@@ -473,6 +516,7 @@ int sim_moreau_step(sim_moreau* s)
   for (int again = 0;; again++) {
     for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
     sim_moreau_look(s, s->t + s->h, s->q_look, s->v_free);
+    if (drives(s)) return 1;
     choose_rows(s);
     if (solve_rows(s)) return 1;
     apply_impulses(s);

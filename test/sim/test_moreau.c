@@ -282,7 +282,9 @@ TEST(what_it_cannot_take_is_refused_with_the_reason)
 {
   refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x = t by y\nforce x = y\n",
           "control");
-  refused("coord x\nkinetic x'^2/2\nforce x = -sign(x')\ninitial x' = 1\n", "sign of a velocity");
+  refused("coord x\nkinetic x'^2/2\nforce x = sign(x')\ninitial x' = 1\n", "sign of a velocity");
+  refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce y = -sign(x')\ninitial x' = 1\n",
+          "sign of a velocity");
   refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x''^2 + y''^2 = 4\n", "nonlinear");
   refused("param l = 1\ncoord a\nkinetic l^2*a'^2/2\ninitial a' = 1\nstage one { until t >= 1 }\n"
           "stage two { set l = 2; until t >= 2 }\n",
