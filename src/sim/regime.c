@@ -75,7 +75,9 @@ bool sim_regime_start(sim_engine* e)
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int j = 0; j < u->links; j++) {
     const int i = u->link_of[j];
-    const bool touches = u->link_present[j] && u->present[i] && !opens(e, i) &&
+    // what closes begins with an impact, in which they take part
+    const bool stays = fabs(sim_unilateral_rate(e, i)) <= sim_speed_noise * sim_unilateral_speed(e);
+    const bool touches = u->link_present[j] && u->present[i] && stays &&
                          sim_unilateral_gap(e, i) <= sim_gap_noise * sim_unilateral_length(e);
     e->active[u->link[j]] = touches;
     any = any || touches;

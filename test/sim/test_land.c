@@ -255,3 +255,24 @@ TEST(an_ellipsoid_that_bounces_to_rest_on_another_gains_nothing)
   sim_track_free(t);
   bench_free(&b);
 }
+
+// a start that closes begins with the impact, one that opens with the flight
+TEST(a_ball_that_starts_on_the_floor_may_strike_it_or_leave_it)
+{
+  for (int up = -1; up < 2; up += 2) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "param R = 0.1\nball b mass 1 radius R\ngravity (0, 0, -9.81)\n"
+             "roll b as sphere(R) on world as plane at c with restitution 0.5\n"
+             "initial pos(b) = (0, 0, R)\ninitial vel(b) = (1, 0, %d)\n"
+             "initial omega(b) = (0, 0, 0)\noutput v = vel(b)\nrun 0 .. 0.5\n",
+             up);
+    bench b = bench_text(text);
+    sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+    CHECK_NEAR(bench_value(t, 0, "v.x"), up > 0 ? 1 : 5.0 / 7, 1e-12);
+    CHECK_NEAR(bench_value(t, 0, "v.z"), up > 0 ? 1 : 0.5, 1e-12);
+    CHECK_NEAR(t->happening[0].t, 2 * (up > 0 ? 1 : 0.5) / 9.81, 1e-11);
+    sim_track_free(t);
+    bench_free(&b);
+  }
+}
