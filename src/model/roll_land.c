@@ -3,8 +3,10 @@
 //   gap   N.(d - y) >= 0           with the restitution of the contact
 //   roll  slip1 = slip2 = 0        equations that hold while it touches
 //   slide friction in the cone mu N, sticking by the equations that hold the slip
-// Friction against rolling and pivoting has moments in an impact that are not modelled: a contact
-// that has such friction, and all contacts beside one, are left to sim/leave.c.
+//   roll  rolling friction: the same with the turning along the surface and the moment k N
+// One such cone is taken for each contact. Pivoting friction, and rolling friction of what slides,
+// have moments in an impact that are not modelled: a contact that has such friction, and all
+// contacts beside one, are left to sim/leave.c.
 
 #include "model/roll.h"
 
@@ -18,8 +20,9 @@ bool model_roll_can_part(const lang_statement* st)
 // does its dry friction need more than a cone at a contact that lands?
 static bool rubs_otherwise(const lang_statement* st)
 {
-  if (st->rub[LANG_RUB_ROLLING][0] || st->rub[LANG_RUB_PIVOTING][0]) return true;
-  return st->rub[LANG_RUB_SLIP][0] && !model_roll_can_part(st);
+  if (st->rub[LANG_RUB_PIVOTING][0]) return true;
+  if (st->rub[LANG_RUB_ROLLING][0] && st->kind == LANG_SLIDE) return true;
+  return (st->rub[LANG_RUB_SLIP][0] || st->rub[LANG_RUB_ROLLING][0]) && !model_roll_can_part(st);
 }
 
 static const model_entry* other_friction(const model_scope* s)
@@ -48,12 +51,12 @@ bool model_roll_read_landing(model_touch* c)
   if (other && st->restitution) {
     base_error(
         s->notes, st->restitution->place,
-        "impacts are not modelled beside friction against rolling or pivoting, or beside that "
-        "of a contact that cannot let go");
+        "impacts are not modelled beside friction against pivoting, against the rolling of what "
+        "slides, or of a contact that cannot let go");
     base_help(s->notes, "that of `%s`; leave the restitution away, or that friction", other->name);
     return false;
   }
-  if (st->rub[LANG_RUB_SLIP][0] && st->impact_law.text &&
+  if ((st->rub[LANG_RUB_SLIP][0] || st->rub[LANG_RUB_ROLLING][0]) && st->impact_law.text &&
       strcmp(st->impact_law.text, "sequential") == 0) {
     base_error(s->notes, st->impact_law.place,
                "impacts one after the other (`sequential`) are without friction");
@@ -71,7 +74,7 @@ bool model_roll_land(model_touch* c, model_contact* out)
   if (!model_constraint_impact(s, c->e->statement, gap)) return false;
   gap->sense = 1;
   for (int k = 1; k < c->e->parts; k++) s->m->constraint[c->e->part_index[k]].during = 1 + out->gap;
-  const model_grip* grip = &out->grip[LANG_RUB_SLIP];
+  const model_grip* grip = &out->grip[out->rolls ? LANG_RUB_ROLLING : LANG_RUB_SLIP];
   if (!grip->rows) return true;
   gap->friction = grip->mu;
   gap->pressure = expr_int(s->pool, 1);

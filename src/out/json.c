@@ -24,35 +24,48 @@ static json_t* units_of(const sim_track* t)
   return units;
 }
 
-// the impulse along the surface at constraint k: in the plane along the slip, in space its size
+// the impulses of what sticks at constraint k: in the plane along the slip, in space their size
 static double friction_of(const model* m, int k, const double* impulse)
 {
   const model_constraint* c = &m->constraint[k];
+  if (c->friction == EXPR_NONE) return 0;
+  const double first = impulse[c->stick[0]];
+  return c->slips == 2 ? hypot(first, impulse[c->stick[1]]) : first;
+}
+
+// the size of those of the links of a contact that rolls
+static double grip_of(const model* m, int k, const double* impulse)
+{
   double size = 0;
-  if (c->friction != EXPR_NONE && c->slips < 2) return impulse[c->stick[0]];
-  for (int i = 0; i < m->constraints; i++) {
-    const bool sticks = c->friction != EXPR_NONE && (i == c->stick[0] || i == c->stick[1]);
-    if (sticks || (m->constraint[i].during == k + 1 && m->constraint[i].contact))
-      size = hypot(size, impulse[i]);
-  }
+  for (int i = 0; i < m->constraints; i++)
+    if (m->constraint[i].during == k + 1) size = hypot(size, impulse[i]);
   return size;
 }
 
+static void set_part(json_t* all, const char* own, const char* part, double impulse)
+{
+  char name[200];
+  snprintf(name, sizeof name, "%s.%s", own, part);
+  if (impulse != 0) out_json_set(all, name, out_json_real(impulse));
+}
+
 // Impulses of an impact: along the gradient of each constraint, and along the surface of each
-// contact. Those of a contact of surfaces have its name, and those of what rolls are told together.
+// contact. Those of a contact of surfaces have its name, and those of what rolls are told together,
+// with the moment that rubs against its rolling.
 static json_t* impulses_of(const model* m, const double* impulse)
 {
   json_t* all = json_object();
   for (int k = 0; k < m->constraints; k++) {
     const model_constraint* c = &m->constraint[k];
     if (c->sticks || (c->internal && !c->sense) || (c->during && c->contact)) continue;
-    const char* own = c->contact && c->sense ? m->contact[c->contact - 1].name : c->name;
+    const bool surfaces = c->sense && c->contact;
+    const model_contact* touch = surfaces ? &m->contact[c->contact - 1] : NULL;
+    const char* own = touch ? touch->name : c->name;
     if (impulse[k] != 0) out_json_set(all, own, out_json_real(impulse[k]));
-    if (!c->sense || (c->friction == EXPR_NONE && !c->contact)) continue;
-    const double friction = friction_of(m, k, impulse);
-    char name[200];
-    snprintf(name, sizeof name, "%s.friction", own);
-    if (friction != 0) out_json_set(all, name, out_json_real(friction));
+    if (!c->sense) continue;
+    const bool rolls = touch && touch->rolls;
+    if (rolls) set_part(all, own, "friction", grip_of(m, k, impulse));
+    set_part(all, own, rolls ? "moment" : "friction", friction_of(m, k, impulse));
   }
   return all;
 }

@@ -166,12 +166,24 @@ static int come_to_rest(sim_job* r, int i, double t, double left, double speed,
 
 // ---- the instant --------------------------------------------------------------------------------
 
-// contacts of surfaces leave and land
+// contacts of surfaces leave and land, and what rolls rubs against its rolling
 static const char* word_for(const sim_engine* e, sim_contact_change now, int i)
 {
-  if (sim_unilateral_constraint(e, i)->contact && now == SIM_CONTACT_LOOSENED) return "leaving";
-  if (sim_unilateral_constraint(e, i)->contact && now == SIM_CONTACT_ENGAGED) return "landing";
-  return words[now];
+  const int contact = sim_unilateral_constraint(e, i)->contact;
+  if (!contact) return words[now];
+  const bool rolls = e->model->contact[contact - 1].rolls;
+  switch (now) {
+  case SIM_CONTACT_LOOSENED:
+    return "leaving";
+  case SIM_CONTACT_ENGAGED:
+    return "landing";
+  case SIM_CONTACT_SLIPPING:
+    return rolls ? "start of rolling" : words[now];
+  case SIM_CONTACT_STICKING:
+    return rolls ? "end of rolling" : words[now];
+  default:
+    return words[now];
+  }
 }
 
 static void remember(sim_job* r, double t, sim_contact_change now, int i, const double* impulse)

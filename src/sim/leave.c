@@ -149,8 +149,8 @@ bool sim_leave_happen(sim_job* r, const sim_found* found, const double* y, model
     snprintf(
         text, sizeof text,
         "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts are "
-        "not modelled beside friction against rolling or pivoting, or of a contact that cannot "
-        "let go",
+        "not modelled beside friction against pivoting, against the rolling of what slides, or "
+        "of a contact that cannot let go",
         found->t, c->name);
     sim_run_stop(r, SIM_UNFINISHED, text);
     return false;

@@ -96,7 +96,9 @@ bool sim_unilateral_can(const sim_engine* e, base_notes* notes)
     return false;
   }
   for (int j = 0; j < u->links; j++) {
-    if (sim_unilateral_constraint(e, u->link_of[j])->friction == EXPR_NONE) continue;
+    // what rolls rubs against its rolling, not against its slip
+    const model_constraint* rail = sim_unilateral_constraint(e, u->link_of[j]);
+    if (rail->friction == EXPR_NONE || rail->contact) continue;
     base_error(notes, e->model->constraint[u->link[j]].place,
                "what holds only while a contact does is not taken beside friction of that contact");
     base_help(notes,

@@ -276,3 +276,26 @@ TEST(a_ball_that_starts_on_the_floor_may_strike_it_or_leave_it)
     bench_free(&b);
   }
 }
+
+// A ball dropped with the speed 1 along the floor. The impact takes its slip, while the moment k P
+// rubs: P_t (1 + R^2/I) = -1 - R k P/I. Then (I + R^2) w = k J, J being what presses until it
+// stops.
+TEST(rolling_friction_acts_in_impacts_and_brings_the_ball_to_rest)
+{
+  bench b = bench_text("param R = 0.1, k = 0.002\nball b mass 1 radius R\ngravity (0, 0, -9.81)\n"
+                       "roll b as sphere(R) on world as plane at c with restitution 0.5 with "
+                       "rolling friction k\ninitial pos(b) = (0, 0, 0.5)\n"
+                       "initial vel(b) = (1, 0, 0)\ninitial omega(b) = (0, 0, 0)\n"
+                       "output v = vel(b)\nrun 0 .. 8\n");
+  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  const double R = 0.1, k = 0.002, g = 9.81, I = 0.4 * R * R, u = sqrt(2 * g * 0.4);
+  const double moment = k * 1.5 * u, v = 1 - (1 + R * moment / I) / (1 + R * R / I);
+  CHECK_NEAR(at_event(t, 0, "v.x"), v, 1e-11);
+  CHECK_NEAR(hypot(impulse_of(t, 0, "c.rest1"), impulse_of(t, 0, "c.rest2")), moment, 1e-12);
+  CHECK_NEAR(last_time(t, "rest of c"), 3 * u / g, 1e-10);
+  const double J = (I + R * R) * v / (R * k);
+  CHECK_NEAR(last_time(t, "end of rolling of c"), (u + J + 0.5 * u) / g, 1e-9);
+  CHECK_NEAR(t->energy_balance, 0, 1e-10);
+  sim_track_free(t);
+  bench_free(&b);
+}

@@ -59,9 +59,9 @@ TEST(a_ball_leaves_the_loop_where_nothing_presses_and_lands_where_the_parabola_m
   leave_and_meet_again(" with release", "landing of c");
 }
 
-TEST(beside_rolling_friction_the_run_ends_where_surfaces_meet_again)
+TEST(beside_pivoting_friction_the_run_ends_where_surfaces_meet_again)
 {
-  leave_and_meet_again(" with rolling friction 0 with release", "return of c");
+  leave_and_meet_again(" with pivoting friction 0 with release", "return of c");
 }
 
 TEST(a_contact_that_holds_both_ways_tells_where_it_would_be_left)
@@ -91,10 +91,10 @@ TEST(a_contact_with_hold_tells_nothing)
 }
 
 // a loaded ball that leaves while it grips would fall back at once without: nothing passes through
-TEST(beside_rolling_friction_the_run_ends_where_a_body_falls_back_at_once)
+TEST(beside_pivoting_friction_the_run_ends_where_a_body_falls_back_at_once)
 {
   bench b = bench_text("body disc mass 1 inertia (0.3, 0.3, 0.3) at (0, 0, 0.5)\ngravity (0, 0, "
-                       "-9.81)\nroll disc as sphere(1) on world as plane at c with rolling "
+                       "-9.81)\nroll disc as sphere(1) on world as plane at c with pivoting "
                        "friction 1e-12 with release\ninitial rotation(disc) = y(-2)\n"
                        "initial omega(disc) = (0, 8.5, 0)\ninitial pos(disc).x = 0\n"
                        "initial pos(disc).y = 0\nrun 0 .. 0.2\n");
