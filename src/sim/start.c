@@ -306,6 +306,22 @@ static void settle_near(problem* p, int which, const double* guess)
   free(Q);
 }
 
+// The same for many coordinates: those that are no further from the guess than they were shaken go
+// back to it, and the equations are solved from there.
+static void settle_many(problem* p, int which, const double* guess, double size)
+{
+  const int n = p->unknowns;
+  double *d = base_alloc(sizeof(double) * (size_t)(2 * n + 1)), *kept = d + n;
+  double* x = p->e->q + p->offset;
+  const double before = way_to(p, guess, d);
+  memcpy(kept, x, sizeof(double) * (size_t)n);
+  for (int j = 0; j < n; j++)
+    if (fabs(x[j] - guess[p->offset + j]) <= size) x[j] = guess[p->offset + j];
+  if (!attempt(p, which).solved || !(way_to(p, guess, d) < before))
+    memcpy(x, kept, sizeof(double) * (size_t)n);
+  free(d);
+}
+
 static bool solve_one(problem* p, int which, bool* shaken)
 {
   sim_engine* e = p->e;
@@ -320,10 +336,12 @@ static bool solve_one(problem* p, int which, bool* shaken)
   for (int turn = 0; turn < 13 && !solved; turn++) {
     memcpy(e->q, guess, sizeof(double) * (size_t)n2);
     const int from = which == 1 ? e->n : 0, n = which == 2 ? n2 : e->n;
-    if (turn) shake(e->q + from, n, guess + from, 1e-3 * pow(10, (turn - 1) / 3), &seed);
+    const double size = 1e-3 * pow(10, (turn - 1) / 3);
+    if (turn) shake(e->q + from, n, guess + from, size, &seed);
     const num_newton_result found = attempt(p, which);
     solved = found.solved;
     *shaken = *shaken || (solved && turn > 0);
+    if (solved && turn && e->sparse) settle_many(p, which, guess, size);
     if (solved && (turn || found.nudges) && !e->sparse) settle_near(p, which, guess);
     const double residual = miss(p, which);
     if (solved || residual < least) {
