@@ -174,7 +174,7 @@ TEST(passes_and_symbols_give_the_same_left_sides_of_written_energies)
       {"not of second degree",
        "param N = 24\nlet u[0] = 0\nfor i in 1..N {\n coord q[i]\n let u[i] = u[i-1] + "
        "cos(q[i])*q[i]'\n kinetic u[i]^2/2 + q[i]'^2/2 + q[i]'^4/40 - sqrt(4 - u[i]^2/N^2) + "
-       "exp(q[i]'/9) + atan2(q[i]', 3) + q[i]'^2*max(q[i], 1)\n}\n"},
+       "exp(q[i]'/9) + atan2(q[i]', 3 + q[i]'^2) + q[i]'^2*max(q[i], 1)\n}\n"},
       {"turning axes",
        "param N = 16\ncoord x, y, a[1]\nlet u[1] = x'*cos(a[1]) + y'*sin(a[1])\nlet w[1] = "
        "y'*cos(a[1]) - x'*sin(a[1])\nkinetic (u[1]^2 + w[1]^2 + a[1]'^2)/2\nfor i in 2..N {\n "
