@@ -26,6 +26,7 @@ void code_series_free(code_series* s)
   code_free(s->late);
   code_free(s->step);
   free(s->place);
+  free(s->over);
   free(s->unknown_of);
   free(s->input_of);
   free(s->sign);

@@ -13,7 +13,7 @@
 enum { SERIES_LANES = 8 }; // doubles of the widest vectors
 
 // The inputs of that kernel, in this order:
-//   sums, then sums over k                  as many as there are lanes
+//   sums, those that are divided by k last  as many as there are lanes
 //   numbers of order 0, K_0, r_0            outputs of the kernel `early`
 //   numbers of order 0 that need x_0, z_0   outputs of the kernel `late`
 //   k, x_0, the inverse of K_0, coefficients of inputs
@@ -22,9 +22,10 @@ struct code_series
 {
   int order, inputs;
   int unknowns, cells, starts; // x, entries of K, further numbers of order 0
-  int lanes, plain;   // all sums, those that are not divided by k; multiples of SERIES_LANES
-  int width, stride;  // inputs of the kernel; doubles from row to row
-  int early_at, K_at; // places among the inputs
+  int lanes, plain;            // all sums, and how many lanes have none that is divided by k
+  double* over;                // by lane: 1 where the sum is divided
+  int width, stride;           // inputs of the kernel; doubles from row to row
+  int early_at, K_at;          // places among the inputs
   int late_at, also_at, k_at, x_at, inverse_at, none_at;
   int* place; // by input: where its coefficient goes
   code_kernel *early, *late, *step;

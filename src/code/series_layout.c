@@ -81,10 +81,17 @@ static int* place_pairs(const series_maker* m, code_series* c)
   int* lane = base_alloc((size_t)m->pair.n * sizeof *lane + 1);
   int plain = 0, over = 0;
   for (int i = 0; i < m->pair.n; i++) lane[i] = m->pair.at[i].over ? over++ : plain++;
-  c->plain = rounded(plain);
-  c->lanes = c->plain + rounded(over);
-  for (int i = 0; i < m->pair.n; i++)
-    if (m->pair.at[i].over) lane[i] += c->plain;
+  // dividing takes time: both kinds share a vector only where that saves one
+  const bool share = rounded(plain + over) < rounded(plain) + rounded(over);
+  const int first = share ? plain : rounded(plain);
+  c->plain = first / SERIES_LANES * SERIES_LANES;
+  c->lanes = rounded(first + over);
+  c->over = base_alloc((size_t)c->lanes * sizeof *c->over + 1);
+  for (int i = 0; i < m->pair.n; i++) {
+    if (!m->pair.at[i].over) continue;
+    lane[i] += first;
+    c->over[lane[i]] = 1;
+  }
   return lane;
 }
 

@@ -9,38 +9,47 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-// COUNT vectors from lane b on: sum over j of f_j g_(k-j), the rows of f upwards, those of g down
-#define PART(NAME, V, WIDTH, COUNT, ZERO, LOAD, STORE, FMA, TARGET)                           \
+// written out: the sums live in registers
+#define EACH(I, COUNT) _Pragma("GCC unroll 8") for (int I = 0; I < COUNT; I++)
+
+// COUNT vectors from lane b on: sum over j = 1 .. k-1 of f_j g_(k-j), the rows of f upwards, those
+// of g down
+#define PART(NAME, V, WIDTH, COUNT, P, TARGET)                                                \
   __attribute__((target(TARGET)))                                                             \
   ALWAYS void NAME##COUNT(const code_series* s, int k, int b, const double* rows, double* in) \
   {                                                                                           \
     V sum[COUNT];                                                                             \
-    for (int i = 0; i < COUNT; i++) sum[i] = ZERO();                                          \
+    EACH(i, COUNT) sum[i] = P##setzero_pd();                                                  \
     const double* f = rows + s->stride + b;                                                   \
     const double* g = rows + (k - 1) * s->stride + s->lanes + b;                              \
-    for (int j = 1; j < k; j++, f += s->stride, g -= s->stride)                               \
-      for (int i = 0; i < COUNT; i++)                                                         \
-        sum[i] = FMA(LOAD(f + i * WIDTH), LOAD(g + i * WIDTH), sum[i]);                       \
-    for (int i = 0; i < COUNT; i++) STORE(in + b + i * WIDTH, sum[i]);                        \
+    for (int j = 1; j < k; j++, f += s->stride, g -= s->stride) EACH(i, COUNT)                \
+    sum[i] = P##fmadd_pd(P##loadu_pd(f + i * WIDTH), P##loadu_pd(g + i * WIDTH), sum[i]);     \
+    EACH(i, COUNT) P##storeu_pd(in + b + i * WIDTH, sum[i]);                                  \
   }
 
-#define ALL(NAME, V, WIDTH, SPREAD, LOAD, STORE, DIV, TARGET)                            \
-  __attribute__((target(TARGET))) static void NAME(const code_series* s, int k,          \
-                                                   const double* rows, double* in)       \
-  {                                                                                      \
-    int b = 0;                                                                           \
-    for (; b + 4 * WIDTH <= s->lanes; b += 4 * WIDTH) NAME##_part4(s, k, b, rows, in);   \
-    for (; b + 2 * WIDTH <= s->lanes; b += 2 * WIDTH) NAME##_part2(s, k, b, rows, in);   \
-    for (; b < s->lanes; b += WIDTH) NAME##_part1(s, k, b, rows, in);                    \
-    const V over = SPREAD(k);                                                            \
-    for (b = s->plain; b < s->lanes; b += WIDTH) STORE(in + b, DIV(LOAD(in + b), over)); \
+#define ALL(NAME, V, WIDTH, P, TARGET)                                                 \
+  __attribute__((target(TARGET))) static void NAME(const code_series* s, int k,        \
+                                                   const double* rows, double* in)     \
+  {                                                                                    \
+    int b = 0;                                                                         \
+    for (; b + 4 * WIDTH <= s->lanes; b += 4 * WIDTH) NAME##_part4(s, k, b, rows, in); \
+    const int left = (s->lanes - b) / WIDTH;                                           \
+    if (left == 3) NAME##_part3(s, k, b, rows, in);                                    \
+    if (left == 2) NAME##_part2(s, k, b, rows, in);                                    \
+    if (left == 1) NAME##_part1(s, k, b, rows, in);                                    \
+    const V one = P##set1_pd(1), more = P##set1_pd(k - 1);                             \
+    for (b = s->plain; b < s->lanes; b += WIDTH) {                                     \
+      const V by = P##fmadd_pd(P##loadu_pd(s->over + b), more, one);                   \
+      P##storeu_pd(in + b, P##div_pd(P##loadu_pd(in + b), by));                        \
+    }                                                                                  \
   }
 
-#define KIND(NAME, V, WIDTH, P, TARGET)                                                         \
-  PART(NAME##_part, V, WIDTH, 4, P##setzero_pd, P##loadu_pd, P##storeu_pd, P##fmadd_pd, TARGET) \
-  PART(NAME##_part, V, WIDTH, 2, P##setzero_pd, P##loadu_pd, P##storeu_pd, P##fmadd_pd, TARGET) \
-  PART(NAME##_part, V, WIDTH, 1, P##setzero_pd, P##loadu_pd, P##storeu_pd, P##fmadd_pd, TARGET) \
-  ALL(NAME, V, WIDTH, P##set1_pd, P##loadu_pd, P##storeu_pd, P##div_pd, TARGET)
+#define KIND(NAME, V, WIDTH, P, TARGET)     \
+  PART(NAME##_part, V, WIDTH, 4, P, TARGET) \
+  PART(NAME##_part, V, WIDTH, 3, P, TARGET) \
+  PART(NAME##_part, V, WIDTH, 2, P, TARGET) \
+  PART(NAME##_part, V, WIDTH, 1, P, TARGET) \
+  ALL(NAME, V, WIDTH, P, TARGET)
 
 KIND(avx2, __m256d, 4, _mm256_, "avx2,fma")
 KIND(avx512, __m512d, 8, _mm512_, "avx512f,avx512dq,avx512vl")
