@@ -38,7 +38,9 @@ double code_series_cost(const code_series* s)
   const double n = s->unknowns, orders = s->order;
   const double sums = (double)s->lanes / SERIES_LANES * orders * orders;
   const double start = code_operations(s->early) + (s->late ? code_operations(s->late) : 0);
-  return sums + orders * code_operations(s->step) + start + (s->cells ? 2 * n * n * n : 0);
+  // a matrix is factored and inverted
+  const double inverse = s->cells ? 2 * n * n * n + 60 * n * n : 0;
+  return sums + orders * code_operations(s->step) + start + inverse;
 }
 
 // ---- the scratch block: inputs of the step, rows, inputs of order 0, room for the kernels

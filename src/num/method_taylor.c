@@ -193,25 +193,38 @@ static double length_of(taylor* s)
   return exp(h);
 }
 
+// c_1 + h (c_2 + ...) and its slope, of some components at once
+#define HORNER(WIDTH)                                                                      \
+  static inline void horner_##WIDTH(const taylor* s, double h, int i)                      \
+  {                                                                                        \
+    const size_t n = (size_t)s->base.ode.n;                                                \
+    const double* c = s->c + (size_t)s->p * n + i;                                         \
+    double rise[WIDTH], slope[WIDTH];                                                      \
+    for (int l = 0; l < WIDTH; l++) slope[l] = s->p * (rise[l] = c[l]);                    \
+    for (int k = s->p - 1; k > 0; k--) {                                                   \
+      c -= n;                                                                              \
+      for (int l = 0; l < WIDTH; l++) {                                                    \
+        rise[l] = rise[l] * h + c[l];                                                      \
+        slope[l] = slope[l] * h + k * c[l];                                                \
+      }                                                                                    \
+    }                                                                                      \
+    for (int l = 0; l < WIDTH; l++) s->y_new[i + l] = rise[l], s->slope[i + l] = slope[l]; \
+  }
+HORNER(8)
+HORNER(4)
+HORNER(1)
+#undef HORNER
+
 // y_new = y + h (c_1 + h (c_2 + ...)), with the rounding of the sum kept in `carried`; its slope
 static void sum_series(taylor* s, double h)
 {
-  const int n = s->base.ode.n, p = s->p;
-  double *rise = s->y_new, *slope = s->slope;
-  const double* c = s->c + (size_t)p * (size_t)n;
-  for (int i = 0; i < n; i++) {
-    rise[i] = c[i];
-    slope[i] = p * c[i];
-  }
-  for (int k = p - 1; k > 0; k--) {
-    c -= n;
-    for (int i = 0; i < n; i++) {
-      rise[i] = rise[i] * h + c[i];
-      slope[i] = slope[i] * h + k * c[i];
-    }
-  }
-  for (int i = 0; i < n; i++) {
-    const double y = s->base.y[i], add = h * rise[i] + s->carry[i];
+  const int n = s->base.ode.n;
+  int i = 0;
+  for (; i + 8 <= n; i += 8) horner_8(s, h, i);
+  for (; i + 4 <= n; i += 4) horner_4(s, h, i);
+  for (; i < n; i++) horner_1(s, h, i);
+  for (i = 0; i < n; i++) {
+    const double y = s->base.y[i], add = h * s->y_new[i] + s->carry[i];
     const double sum = y + add, part = sum - y;
     s->y_new[i] = sum;
     s->carried[i] = (y - (sum - part)) + (add - part);
@@ -267,6 +280,8 @@ static void accept(taylor* s, double h, double t_new, double t_carry)
 // errors steer the share of the rule's length that is used
 static void learn(taylor* s, double error)
 {
+  // most steps err by far less than they may, and the boost is as large as can be
+  if (s->boost == 1 && error <= target) return;
   const double wish = pow(target / fmax(error, 1e-6), 1.0 / (s->p + 1));
   s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1);
 }
