@@ -2,9 +2,10 @@
 //
 // From the coefficients c_k of the solution about t, y(t + h) = sum_k c_k h^k. The order p and the
 // step h follow Jorba and Zou, Experimental Mathematics 14 (2005), 99: for a tolerance eps per step
-//   p = 1 - ln(eps) / 2,   h: the last two terms just below eps,
-// the cheapest pair for a series whose terms fall like (h / rho)^k. What is left out is then seen
-// in the defect d = y'(h) - f(y(h)) of the polynomial, whose size is that of the first term left
+//   p = 1 - 3/4 ln(eps),   h: the last two terms just below eps,
+// near the cheapest pair for a series whose terms fall like (h / rho)^k where the cost of an order
+// hardly grows with the order; where it does, theirs has 1/2. What is left out is then seen in the
+// defect d = y'(h) - f(y(h)) of the polynomial, whose size is that of the first term left
 // out: |d| h / (p + 1). A step whose defect is too large is shortened; this costs no new
 // coefficients. t and y are summed with compensation; the polynomial itself is the dense output.
 #include "num/stepper.h"
