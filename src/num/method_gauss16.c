@@ -74,7 +74,7 @@ typedef struct gauss16
   int code;                // why the last evaluation was refused, 0 if it was not
   double t_carry, t_owed;  // t + t_carry is the time; the same at the start of the last step
   double *carry, *carried; // y + carry is the state; the same for the step being tried
-  double *y_old, *carry_old, *y_new, *shift, *over, *rise;
+  double *y_old, *carry_old, *y_new, *shift, *over, *rise, *more;
   double *slopes, *predicted; // eight for each component: of the last step, of a step to come
   const double **kept, **at;  // where they are
   base_wide* wide;            // a state with twice the digits
@@ -94,7 +94,7 @@ static void place_vectors(gauss16* s, double* at)
 {
   const size_t n = (size_t)s->base.ode.n;
   double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->carry_old,
-                      &s->y_new,  &s->shift, &s->over,    &s->rise};
+                      &s->y_new,  &s->shift, &s->over,    &s->rise,  &s->more};
   double** eight[] = {&s->slopes, &s->predicted, &s->rest, &s->miss};
   for (size_t i = 0; i < sizeof eight / sizeof *eight; i++, at += 8 * n) *eight[i] = at;
   for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
@@ -112,8 +112,8 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
 {
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
-  const size_t each =
-      (4 * 8 + 9) * sizeof(double) + sizeof(base_wide) + 2 * sizeof(double*) + sizeof(gauss16_move);
+  const size_t each = (4 * 8 + 10) * sizeof(double) + sizeof(base_wide) + 2 * sizeof(double*) +
+                      sizeof(gauss16_move);
   void* block = base_alloc(line + sizeof(gauss16) + n * each);
   gauss16* s = (gauss16*)(((uintptr_t)block + line - 1) / line * line);
   s->block = block;
@@ -400,6 +400,16 @@ static inline double end_of(double y, double carry, double rise, double* left)
   return end;
 }
 
+// y + (carry + rise + more), where more is lost to the rounding of rise
+static inline double fine_end_of(double y, double carry, double rise, double more, double* left)
+{
+  const base_wide move = base_wide_two_sum(rise, carry + more);
+  const base_wide end = base_wide_two_sum(y, move.hi);
+  const base_wide sum = base_wide_quick_sum(end.hi, end.lo + move.lo);
+  *left = sum.lo;
+  return sum.hi;
+}
+
 // sum_j h b_j x_j
 static double weighed(const gauss16* s, const double* x)
 {
@@ -408,15 +418,37 @@ static double weighed(const gauss16* s, const double* x)
   return sum;
 }
 
-// Y + times by, and by what that is as doubles
-static void shift_stages(gauss16* s, int i, double times, double* by)
+// Y + times by of all stages, and by what that is as doubles
+static int evaluate_beside(gauss16* s, double times, double* by)
 {
-  double* Y = s->lanes->Y[i];
-  for (int l = 0; l < 8; l++) {
-    const double there = Y[l] + times * by[8 * i + l];
-    by[8 * i + l] = there - Y[l];
-    Y[l] = there;
+  for (int i = 0; i < s->base.ode.n; i++) {
+    double* Y = s->lanes->Y[i];
+    for (int l = 0; l < 8 && Y; l++) {
+      const double there = Y[l] + times * by[8 * i + l];
+      by[8 * i + l] = there - Y[l];
+      Y[l] = there;
+    }
   }
+  return evaluate(s);
+}
+
+// What the stages miss, s->miss, by slopes half way between those on both sides of them. Where
+// constraints hold quantities at powers of two, slopes of the stages themselves have roundings that
+// lean, since doubles below a power of two are twice as close as above.
+static int miss_beside(gauss16* s, const gauss16_sums* sum)
+{
+  const double* const* F = s->lanes->F;
+  if (evaluate_beside(s, magnified, s->miss)) return s->code;
+  for (int k = 0; k < s->count; k++)
+    memcpy(s->predicted + 8 * s->move[k].of, F[s->move[k].of], 8 * sizeof(double));
+  if (evaluate_beside(s, -2, s->miss)) return s->code;
+  for (int k = 0; k < s->count; k++)
+    for (int l = 0, i = s->move[k].of; l < 8; l++)
+      s->predicted[8 * i + l] = (s->predicted[8 * i + l] + F[i][l]) / 2;
+  for (int i = 0; i < s->base.ode.n; i++)
+    for (int l = 0; l < 8 && s->lanes->Y[i]; l++) s->lanes->Y[i][l] -= s->miss[8 * i + l] / 2;
+  s->kind->miss(sum, s->at, s->miss);
+  return 0;
 }
 
 // the rise of components with slopes of their own, from both sides of the stages
@@ -425,41 +457,35 @@ static int rise_beside(gauss16* s)
   const num_abreast* lanes = s->lanes;
   const int n = s->base.ode.n;
   double* ahead = s->y_new; // not needed before the rise is known
-  for (int k = 0; k < s->count; k++) {
-    shift_stages(s, s->move[k].of, magnified, s->miss);
-    if (s->move[k].sum != s->move[k].of) shift_stages(s, s->move[k].sum, magnified, s->miss);
-  }
-  if (evaluate(s)) return s->code;
+  if (evaluate_beside(s, magnified, s->miss)) return s->code;
   for (int i = 0; i < n; i++) ahead[i] = lanes->rate[i] < 0 ? rise_of(s, i) : 0;
-  for (int k = 0; k < s->count; k++) {
-    shift_stages(s, s->move[k].of, -2, s->miss);
-    if (s->move[k].sum != s->move[k].of) shift_stages(s, s->move[k].sum, -2, s->miss);
-  }
-  if (evaluate(s)) return s->code;
+  if (evaluate_beside(s, -2, s->miss)) return s->code;
   for (int i = 0; i < n; i++) {
     if (lanes->rate[i] >= 0) continue;
-    const double behind = rise_of(s, i);
-    s->rise[i] = ((ahead[i] + behind) + (ahead[i] - behind) / magnified) / 2;
+    const double apart = rise_of(s, i) - ahead[i];
+    s->rise[i] = ahead[i];
+    s->more[i] = apart / 2 - apart / (2 * magnified);
   }
   return 0;
 }
 
-// The rise as it were without the rounding of the stages.
+// The rise, and what more it were without the rounding of the stages.
 //
 // Rounded stages have more than one rest, and the iteration ends in the one on the side it comes
 // from, which is always the same: the energy would fall in proportion to time. So what the stages
 // miss, d, is found, and the slopes f(Y + d) are those half way between f(Y + D) and f(Y - D), and
-// (f(Y + D) - f(Y - D)) / 2 K more, D = K d. That also tells slopes without the roundings that lean
-// to one side where a quantity is held at a power of two by a constraint (doubles below it are
-// twice as close as above): D goes beyond these. What it leaves out is of order D^2, 1e-24.
+// (f(Y + D) - f(Y - D)) / 2 K more, D = K d. What that leaves out is of order D^2, 1e-24.
 static bool refine(gauss16* s, const gauss16_sums* sum)
 {
   // slopes of the stages as they stand
   if (!s->settled && evaluate(s)) return false;
   s->kind->miss(sum, s->lanes->F, s->miss);
+  if (s->base.ode.wide_settle && miss_beside(s, sum)) return false;
   for (int i = 0; i < s->base.ode.n; i++) {
     const int rate = s->lanes->rate[i];
-    if (rate >= 0) s->rise[i] = rise_of(s, i) + weighed(s, s->miss + 8 * rate);
+    if (rate < 0) continue;
+    s->rise[i] = rise_of(s, i);
+    s->more[i] = weighed(s, s->miss + 8 * rate);
   }
   return !rise_beside(s);
 }
@@ -595,7 +621,8 @@ static double try_step(gauss16* s, double h, bool look)
   if (fine && !refine(s, &sum)) return INFINITY;
   for (int i = 0; i < n; i++)
     s->y_new[i] =
-        end_of(s->base.y[i], s->carry[i], fine ? s->rise[i] : rise_of(s, i), &s->carried[i]);
+        fine ? fine_end_of(s->base.y[i], s->carry[i], s->rise[i], s->more[i], &s->carried[i])
+             : end_of(s->base.y[i], s->carry[i], rise_of(s, i), &s->carried[i]);
   if (fine && !settle(s, h)) return INFINITY;
   if (num_all_finite((size_t)n, s->y_new)) return error;
   s->code = not_finite;
