@@ -2,7 +2,7 @@
 // bench_derive MODEL TIMES: the seconds of each time, one a line; then the accelerations at
 // q_i = i/10, q_i' = i/20, for a check against other programs.
 #include "bench.h"
-#include "sim/engine.h"
+#include "contact/contact.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // bench_rhs SKATER PENDULUM (model files)
 #include "bench.h"
 #include "pendulum_hand.h"
-#include "sim/fused.h"
+#include "rate/rate.h"
 #include "skater_hand.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 // (i, j from 0), with the sine and cosine of a difference from those of each angle.
 #include "pendulum_hand.h"
 
-#include "num/num.h"
+#include "step/step.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // functions, SUNDIALS, and GSL where they were found.
 #include "precision.h"
 
-#include "num/num.h"
+#include "step/step.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 
 #include "precision.h"
 
-#include "sim/run.h"
+#include "walk/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // and the reaction of the blade 2 m u w.
 #include "skater_hand.h"
 
-#include "num/num.h"
+#include "step/step.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "code/code.h"
+#include "cone/cone.h"
 #include "expr/expr.h"
 #include "geom/geom.h"
 #include "lang/lang.h"
@@ -12,7 +13,8 @@
 #include "model/model.h"
 #include "num/num.h"
 #include "out/out.h"
-#include "sim/sim.h"
+#include "study/study.h"
+#include "walk/walk.h"
 #include "zwang/zwang.h"
 
 struct zw_notes

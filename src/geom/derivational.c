@@ -5,6 +5,8 @@
 // the box along the first coordinate, then from every node of that line along the second; the other
 // way round to the corners as a test: the frame keeps its lengths whatever b is, but not its end.
 #include "geom/codazzi.h"
+#include "num/num.h"
+#include "step/step.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "geom/embedding.h"
+#include "num/num.h"
+#include "step/step.h"
 
 enum { MOST = 3, MOST_STATE = (MOST + 1) * (MOST + 2), MOST_SIDE = 31, BOXES = 4 };
 static const double tolerance = 1e-12, works = 1e-6;

@@ -5,6 +5,8 @@
 
 #include "geom/chart.h"
 #include "geom/embedding.h"
+#include "num/num.h"
+#include "step/step.h"
 
 // x'' = P + N with P = x_a g^ab Q_b along the surface and N = x_ab q_a' q_b' without its part along
 // it, the reaction of the constraints D(x) = 0                    Briskin (2000), (1.21), (1.22)

@@ -8,8 +8,9 @@
 #include "geom/geom.h"
 #include "mech/mech.h"
 #include "model/model.h"
-#include "sim/sim.h"
+#include "study/study.h"
 #include "sweep/sweep.h"
+#include "walk/walk.h"
 
 // One or several runs of one model that belong together: several when a param was varied.
 typedef struct out_runs

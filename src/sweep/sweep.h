@@ -4,8 +4,35 @@
 #pragma once
 
 #include "base/base.h"
-#include "num/num.h"
-#include "sim/sim.h"
+#include "walk/walk.h"
+
+// ---- runs side by side --------------------------------------------------------------------------
+
+// A system made ready for many runs that differ in params: everything they need as kernels, several
+// runs at a time. Made for smooth motion without events that change it, under linear constraints of
+// velocities; const once made, so that threads may share it.
+typedef struct sim_bundle sim_bundle;
+
+// `param` are the params that differ, marked as changing; `column` those of the table wanted at the
+// end. events: also those that report or stop, for a text that locates them. Null where the model
+// is not of this kind, and *why says it.
+sim_bundle* sim_bundle_new(mech_system* s, const sim_options* o, int axes, const int* param,
+                           int columns, const int* column, bool events, const char** why);
+void sim_bundle_free(sim_bundle* b);
+
+// Its kernels as functions of a GPU, with its sizes as macros (bundle_source.c).
+void sim_bundle_print(const sim_bundle* b, base_text* out);
+// operations of one evaluation of the rates
+int sim_bundle_operations(const sim_bundle* b);
+
+// one thread's runs
+typedef struct sim_bundle_worker sim_bundle_worker;
+sim_bundle_worker* sim_bundle_open(const sim_bundle* b);
+void sim_bundle_close(sim_bundle_worker* w);
+// values: count by axes, in SI; results: count by columns. done[i] is false where a run could not
+// be made this way: the ordinary way will tell why, or make it.
+void sim_bundle_run(sim_bundle_worker* w, int count, const double* value, double* result,
+                    bool* done);
 
 // ---- which runs ---------------------------------------------------------------------------------
 
