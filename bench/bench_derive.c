@@ -55,12 +55,12 @@ static double once(const char* path)
 static void say_accelerations(const char* path)
 {
   bench_model b = bench_read(path);
-  sim_engine* e = sim_engine_new(b.system, b.notes);
+  engine* e = contact_engine_new(b.system, b.notes);
   if (!e) exit(1);
   for (int i = 0; i < e->n; i++) e->q[i] = (i + 1) / 10.0, e->v[i] = (i + 1) / 20.0;
-  if (sim_accelerations(e)) exit(1);
+  if (contact_accelerations(e)) exit(1);
   for (int i = 0; i < e->n; i++) printf("%.17g\n", e->a[i]);
-  sim_engine_free(e);
+  engine_free(e);
   bench_forget(&b);
 }
 

@@ -24,14 +24,14 @@ static int kepler(void* context, double t, const double* y, double* dy)
   return 0;
 }
 
-static void integrate(const num_method* m, double t_end)
+static void integrate(const step_method* m, double t_end)
 {
   const double tol[4] = {1e-10, 1e-10, 1e-10, 1e-10}, y[4] = {0.7, 0, 0, sqrt(1.3 / 0.7)};
-  num_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-10, .abs_tol = tol};
-  num_stepper* s = m->create(m, &ode);
+  step_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-10, .abs_tol = tol};
+  step_stepper* s = m->create(m, &ode);
   double begin = now();
-  if (m->start(s, 0, y, t_end) == NUM_OK)
-    while (s->t < t_end && m->step(s, t_end) == NUM_OK) continue;
+  if (m->start(s, 0, y, t_end) == STEP_OK)
+    while (s->t < t_end && m->step(s, t_end) == STEP_OK) continue;
   double took = now() - begin;
   double energy = (s->y[2] * s->y[2] + s->y[3] * s->y[3]) / 2 - 1 / hypot(s->y[0], s->y[1]);
   printf("%-7s %9.0f steps/s %10.0f evaluations/s  %6.1f ns per evaluation  energy off by %.1e\n",
@@ -63,8 +63,8 @@ static void factor(int m, int n, int repeat)
 int main(void)
 {
   // those that take a plain right-hand side
-  for (int i = 0; i < num_method_count(); i++) {
-    const num_method* m = num_method_at(i);
+  for (int i = 0; i < step_method_count(); i++) {
+    const step_method* m = step_method_at(i);
     if (!m->implicit_form && !m->series_form) integrate(m, i == 0 ? 1e5 : 2e3);
   }
   factor(1, 3, 1000000);

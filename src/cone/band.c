@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct num_band
+struct cone_band
 {
   int r, b, width;
   size_t room, pivots;
@@ -17,14 +17,14 @@ struct num_band
   int* pivot;
 };
 
-num_band* num_band_new(void)
+cone_band* cone_band_new(void)
 {
-  num_band* f = base_alloc(sizeof *f);
-  *f = (num_band){0};
+  cone_band* f = base_alloc(sizeof *f);
+  *f = (cone_band){0};
   return f;
 }
 
-void num_band_free(num_band* f)
+void cone_band_free(cone_band* f)
 {
   if (!f) return;
   free(f->a);
@@ -32,7 +32,7 @@ void num_band_free(num_band* f)
   free(f);
 }
 
-void num_band_clear(num_band* f, int r, int b)
+void cone_band_clear(cone_band* f, int r, int b)
 {
   const size_t need = (size_t)r * (size_t)(3 * b + 1);
   f->r = r;
@@ -50,12 +50,12 @@ void num_band_clear(num_band* f, int r, int b)
   if (need) memset(f->a, 0, need * sizeof *f->a);
 }
 
-static double* at(const num_band* f, int i, int j)
+static double* at(const cone_band* f, int i, int j)
 {
   return f->a + (size_t)i * (size_t)f->width + (j - i + f->b);
 }
 
-double* num_band_at(num_band* f, int i, int j)
+double* cone_band_at(cone_band* f, int i, int j)
 {
   assert(abs(i - j) <= f->b && i >= 0 && i < f->r && j >= 0 && j < f->r);
   return at(f, i, j);
@@ -66,7 +66,7 @@ static int least(int a, int b)
   return a < b ? a : b;
 }
 
-static int largest_in_column(const num_band* f, int k)
+static int largest_in_column(const cone_band* f, int k)
 {
   int best = k;
   for (int i = k + 1; i <= least(k + f->b, f->r - 1); i++)
@@ -74,7 +74,7 @@ static int largest_in_column(const num_band* f, int k)
   return best;
 }
 
-static void exchange(const num_band* f, int k, int other, int last)
+static void exchange(const cone_band* f, int k, int other, int last)
 {
   for (int j = k; j <= last; j++) {
     const double kept = *at(f, k, j);
@@ -83,7 +83,7 @@ static void exchange(const num_band* f, int k, int other, int last)
   }
 }
 
-bool num_band_factor(num_band* f)
+bool cone_band_factor(cone_band* f)
 {
   for (int k = 0; k < f->r; k++) {
     const int last = least(k + 2 * f->b, f->r - 1);
@@ -101,7 +101,7 @@ bool num_band_factor(num_band* f)
   return true;
 }
 
-void num_band_solve(const num_band* f, double* x)
+void cone_band_solve(const cone_band* f, double* x)
 {
   for (int k = 0; k < f->r; k++) {
     const double top = x[f->pivot[k]];

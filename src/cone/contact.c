@@ -8,12 +8,12 @@
 #include <string.h>
 
 static const double good = 1e-10; // fault of a solution over the largest number
-const double num_contact_edge = 1e-7;
+const double cone_contact_edge = 1e-7;
 
-num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangents)
+cone_contact* cone_contact_new(int n_max, int b_max, int contacts_max, int tangents)
 {
   assert(tangents >= 0 && tangents <= 2);
-  num_contact* f = base_alloc(sizeof *f);
+  cone_contact* f = base_alloc(sizeof *f);
   memset(f, 0, sizeof *f);
   f->n_max = n_max;
   f->b_max = b_max;
@@ -21,17 +21,17 @@ num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangent
   f->t = tangents;
   size_t n = (size_t)n_max, b = (size_t)b_max, c = (size_t)contacts_max,
          k = c * ((size_t)tangents + 1);
-  size_t few = c < NUM_CONTACT_ENUMERATED ? c : NUM_CONTACT_ENUMERATED, size = 3 * c;
+  size_t few = c < CONE_CONTACT_ENUMERATED ? c : CONE_CONTACT_ENUMERATED, size = 3 * c;
   if (tangents == 0) size = 0;
   if (tangents == 2)
-    size = (NUM_CONTACT_FACES + 2) * (c < NUM_CONTACT_PYRAMIDS ? c : NUM_CONTACT_PYRAMIDS);
-  f->least = num_least_new(n_max, b_max, tangents ? 0 : contacts_max);
-  f->modes = num_least_new((int)(2 * few), (int)(2 * few), (int)(3 * few));
-  f->lcp = num_lcp_new((int)size);
+    size = (CONE_CONTACT_FACES + 2) * (c < CONE_CONTACT_PYRAMIDS ? c : CONE_CONTACT_PYRAMIDS);
+  f->least = cone_least_new(n_max, b_max, tangents ? 0 : contacts_max);
+  f->modes = cone_least_new((int)(2 * few), (int)(2 * few), (int)(3 * few));
+  f->lcp = cone_lcp_new((int)size);
   f->null = num_null_new((int)k, (int)k);
   size_t each = 2 * n + b + 2 * k;
   size_t doubles = k * n + 2 * k * k + size * size + 14 * few * few + 7 * few + 2 * size + 4 * c +
-                   8 * k + 2 * n + NUM_CONTACT_SOLUTIONS * each;
+                   8 * k + 2 * n + CONE_CONTACT_SOLUTIONS * each;
   double* m = base_alloc((doubles + 1) * sizeof *m);
   f->G = m, m += k * n;
   f->D = m, m += k * k;
@@ -60,18 +60,18 @@ num_contact* num_contact_new(int n_max, int b_max, int contacts_max, int tangent
   f->z = m, m += n;
   f->rest = m, m += n;
   f->store = m;
-  f->mode = base_alloc(c * (NUM_CONTACT_SOLUTIONS + 1) * sizeof *f->mode);
+  f->mode = base_alloc(c * (CONE_CONTACT_SOLUTIONS + 1) * sizeof *f->mode);
   f->modes_kept = f->mode + c;
   f->pressed = base_alloc(k * sizeof *f->pressed);
   return f;
 }
 
-void num_contact_free(num_contact* f)
+void cone_contact_free(cone_contact* f)
 {
   if (!f) return;
-  num_least_free(f->least);
-  num_least_free(f->modes);
-  num_lcp_free(f->lcp);
+  cone_least_free(f->least);
+  cone_least_free(f->modes);
+  cone_lcp_free(f->lcp);
   num_null_free(f->null);
   free(f->G);
   free(f->mode);
@@ -79,7 +79,7 @@ void num_contact_free(num_contact* f)
   free(f);
 }
 
-bool num_contact_slips(const num_contact* f, int i, double* direction)
+bool cone_contact_slips(const cone_contact* f, int i, double* direction)
 {
   double s = 0;
   if (f->p->slip)
@@ -90,9 +90,9 @@ bool num_contact_slips(const num_contact* f, int i, double* direction)
 }
 
 // row of the problem that is row k of contact i
-static const double* given(const num_contact* f, int i, int k, double* d)
+static const double* given(const cone_contact* f, int i, int k, double* d)
 {
-  const num_contact_problem* p = f->p;
+  const cone_contact_problem* p = f->p;
   if (k == 0) {
     *d = p->d_N[i];
     return p->N + (size_t)i * p->n;
@@ -103,20 +103,20 @@ static const double* given(const num_contact* f, int i, int k, double* d)
 }
 
 // G, q and the scale of each contact from the motion with the bilateral rows only
-static bool collect(num_contact* f)
+static bool collect(cone_contact* f)
 {
   int n = f->p->n, m = f->m;
   memset(f->z, 0, (size_t)m * sizeof *f->z);
-  num_least_motion(f->least, f->z, f->rest);
+  cone_least_motion(f->least, f->z, f->rest);
   for (int i = 0; i < f->c; i++) {
     double most = 0;
     for (int k = 0; k <= f->t; k++) {
-      double d, square = 0, *g = f->G + (size_t)num_contact_row(f, i, k) * m;
+      double d, square = 0, *g = f->G + (size_t)cone_contact_row(f, i, k) * m;
       const double* N = given(f, i, k, &d);
-      num_least_row(f->least, N, g);
+      cone_least_row(f->least, N, g);
       long double q = d;
       for (int j = 0; j < n; j++) q += (long double)N[j] * f->rest[j];
-      f->q[num_contact_row(f, i, k)] = (double)q;
+      f->q[cone_contact_row(f, i, k)] = (double)q;
       for (int j = 0; j < m; j++) square += g[j] * g[j];
       if (!isfinite(square) || !isfinite((double)q)) return false;
       // by the normal row where it can move at all
@@ -129,12 +129,12 @@ static bool collect(num_contact* f)
   return true;
 }
 
-static void scale(num_contact* f)
+static void scale(cone_contact* f)
 {
   f->largest = 0;
   for (int i = 0; i < f->c; i++)
     for (int k = 0; k <= f->t; k++) {
-      int r = num_contact_row(f, i, k);
+      int r = cone_contact_row(f, i, k);
       for (int j = 0; j < f->m; j++) f->G[(size_t)r * f->m + j] /= f->s[i];
       f->q[r] /= f->s[i];
       f->largest = fmax(f->largest, fabs(f->q[r]));
@@ -156,11 +156,11 @@ static double norm(int n, const double* x)
 }
 
 // fault of the law of friction at contact i
-static double friction_fault(const num_contact* f, int i, double normal)
+static double friction_fault(const cone_contact* f, int i, double normal)
 {
-  const double *T = f->force + num_contact_row(f, i, 1), *a = f->alpha + num_contact_row(f, i, 1);
+  const double *T = f->force + cone_contact_row(f, i, 1), *a = f->alpha + cone_contact_row(f, i, 1);
   double bound = f->mu[i] * normal, direction[2], worst = 0;
-  if (num_contact_slips(f, i, direction)) {
+  if (cone_contact_slips(f, i, direction)) {
     for (int k = 0; k < f->t; k++) worst = fmax(worst, fabs(T[k] + bound * direction[k]));
     return worst;
   }
@@ -173,7 +173,7 @@ static double friction_fault(const num_contact* f, int i, double normal)
   return fmax(worst, fmin(rate, against));
 }
 
-double num_contact_fault(num_contact* f)
+double cone_contact_fault(cone_contact* f)
 {
   double worst = 0, most = f->largest;
   for (int r = 0; r < f->rows; r++) {
@@ -184,7 +184,7 @@ double num_contact_fault(num_contact* f)
     if (!isfinite(f->alpha[r])) return INFINITY;
   }
   for (int i = 0; i < f->c; i++) {
-    int r = num_contact_row(f, i, 0);
+    int r = cone_contact_row(f, i, 0);
     double x = f->force[r], a = f->alpha[r];
     worst = fmax(worst, fmax(-x, fmax(-a, fmin(x, a))));
     if (f->t) worst = fmax(worst, friction_fault(f, i, f->offset[i] + fmax(0, x)));
@@ -192,31 +192,31 @@ double num_contact_fault(num_contact* f)
   return most > 0 ? worst / most : 0;
 }
 
-void num_contact_classify(num_contact* f)
+void cone_contact_classify(cone_contact* f)
 {
   double most = f->largest;
   for (int r = 0; r < f->rows; r++) most = fmax(most, fabs(f->force[r]));
   for (int i = 0; i < f->c; i++) {
-    const double* a = f->alpha + num_contact_row(f, i, 1);
+    const double* a = f->alpha + cone_contact_row(f, i, 1);
     double direction[2];
-    num_contact_mode slip = NUM_CONTACT_SLIP;
-    bool slides = num_contact_slips(f, i, direction);
-    if (f->t == 1 && (slides ? direction[0] : a[0]) < 0) slip = NUM_CONTACT_SLIP_BACK;
-    bool pressed = f->force[num_contact_row(f, i, 0)] + f->offset[i] > good * most;
+    cone_contact_mode slip = CONE_CONTACT_SLIP;
+    bool slides = cone_contact_slips(f, i, direction);
+    if (f->t == 1 && (slides ? direction[0] : a[0]) < 0) slip = CONE_CONTACT_SLIP_BACK;
+    bool pressed = f->force[cone_contact_row(f, i, 0)] + f->offset[i] > good * most;
     bool rest = f->t == 0 || (!slides && norm(f->t, a) <= good * most);
-    f->mode[i] = !pressed ? NUM_CONTACT_OPEN : rest ? NUM_CONTACT_STICK : slip;
+    f->mode[i] = !pressed ? CONE_CONTACT_OPEN : rest ? CONE_CONTACT_STICK : slip;
   }
 }
 
 // lambda_B and w of the forces in f->lambda (unscaled)
-static void motion(num_contact* f, double* w, double* lambda_B)
+static void motion(cone_contact* f, double* w, double* lambda_B)
 {
-  const num_contact_problem* p = f->p;
+  const cone_contact_problem* p = f->p;
   int n = p->n;
   memset(f->z, 0, (size_t)f->m * sizeof *f->z);
   for (int r = 0; r < f->rows; r++)
     for (int j = 0; j < f->m; j++) f->z[j] += f->G[(size_t)r * f->m + j] * f->force[r];
-  num_least_motion(f->least, f->z, w);
+  cone_least_motion(f->least, f->z, w);
   for (int i = 0; i < n; i++) {
     long double s = -p->F[i];
     for (int j = 0; j < n; j++) s += (long double)p->M[(size_t)i * n + j] * w[j];
@@ -226,21 +226,21 @@ static void motion(num_contact* f, double* w, double* lambda_B)
     for (int k = 0; k <= f->t; k++) {
       double d;
       const double* N = given(f, i, k, &d);
-      double force = f->force[num_contact_row(f, i, k)] / f->s[i];
+      double force = f->force[cone_contact_row(f, i, k)] / f->s[i];
       for (int j = 0; j < n; j++) f->rest[j] -= N[j] * force;
     }
-  num_least_bilateral(f->least, f->rest, lambda_B);
+  cone_least_bilateral(f->least, f->rest, lambda_B);
 }
 
-void num_contact_keep(num_contact* f, num_contact_result* out)
+void cone_contact_keep(cone_contact* f, cone_contact_result* out)
 {
-  if (out->count >= NUM_CONTACT_SOLUTIONS) return;
-  const num_contact_problem* p = f->p;
+  if (out->count >= CONE_CONTACT_SOLUTIONS) return;
+  const cone_contact_problem* p = f->p;
   size_t each = (size_t)(2 * f->n_max + f->b_max + 2 * f->c_max * (f->t + 1));
   double* w = f->store + each * (size_t)out->count;
   double *z = w + f->n_max, *lambda_B = z + f->n_max, *force = lambda_B + f->b_max;
-  double *alpha = force + f->rows, fault = num_contact_fault(f);
-  num_contact_mode* mode = f->modes_kept + (size_t)f->c_max * (size_t)out->count;
+  double *alpha = force + f->rows, fault = cone_contact_fault(f);
+  cone_contact_mode* mode = f->modes_kept + (size_t)f->c_max * (size_t)out->count;
   motion(f, w, lambda_B);
   memcpy(z, f->z, (size_t)f->m * sizeof *z);
   for (int s = 0; s < out->count; s++) {
@@ -252,81 +252,81 @@ void num_contact_keep(num_contact* f, num_contact_result* out)
     }
     if (apart <= 1e-8 * size) return;
   }
-  num_contact_solution* s = &out->solution[out->count++];
+  cone_contact_solution* s = &out->solution[out->count++];
   for (int i = 0; i < f->c; i++) {
     mode[i] = f->mode[i];
     for (int k = 0; k <= f->t; k++) {
-      int r = num_contact_row(f, i, k), to = k == 0 ? i : f->c + i * f->t + k - 1;
+      int r = cone_contact_row(f, i, k), to = k == 0 ? i : f->c + i * f->t + k - 1;
       double d;
       const double* N = given(f, i, k, &d);
       long double a = d;
       for (int j = 0; j < p->n; j++) a += (long double)N[j] * w[j];
-      bool closed = f->mode[i] != NUM_CONTACT_OPEN && (k == 0 || f->mode[i] == NUM_CONTACT_STICK);
+      bool closed = f->mode[i] != CONE_CONTACT_OPEN && (k == 0 || f->mode[i] == CONE_CONTACT_STICK);
       force[to] = f->force[r] / f->s[i];
       alpha[to] =
           closed && f->force[r] != 0 && fabs(f->alpha[r]) <= good * f->largest ? 0 : (double)a;
     }
   }
-  *s = (num_contact_solution){.w = w,
-                              .lambda_B = lambda_B,
-                              .lambda_N = force,
-                              .lambda_T = force + f->c,
-                              .alpha_N = alpha,
-                              .alpha_T = alpha + f->c,
-                              .mode = mode,
-                              .residual = fault};
+  *s = (cone_contact_solution){.w = w,
+                               .lambda_B = lambda_B,
+                               .lambda_N = force,
+                               .lambda_T = force + f->c,
+                               .alpha_N = alpha,
+                               .alpha_T = alpha + f->c,
+                               .mode = mode,
+                               .residual = fault};
 }
 
 // without friction: least constraint
-static void smooth(num_contact* f, num_contact_result* out)
+static void smooth(cone_contact* f, cone_contact_result* out)
 {
-  const num_contact_problem* p = f->p;
-  num_least_problem l = {p->n,   p->b, p->contacts, p->M, p->F, p->N_B,
-                         p->d_B, p->N, p->d_N,      NULL, NULL, NULL};
-  num_least_result r = num_least_solve(f->least, &l);
+  const cone_contact_problem* p = f->p;
+  cone_least_problem l = {p->n,   p->b, p->contacts, p->M, p->F, p->N_B,
+                          p->d_B, p->N, p->d_N,      NULL, NULL, NULL};
+  cone_least_result r = cone_least_solve(f->least, &l);
   out->method = "least";
   out->reason = r.reason;
   out->enumerated = true;
   out->unique = r.unique;
   switch (r.status) {
-  case NUM_LEAST_SOLVED:
+  case CONE_LEAST_SOLVED:
     break;
-  case NUM_LEAST_INFEASIBLE:
-    out->status = NUM_CONTACT_NONE;
+  case CONE_LEAST_INFEASIBLE:
+    out->status = CONE_CONTACT_NONE;
     return;
-  case NUM_LEAST_CONTRADICTION:
-    out->status = NUM_CONTACT_CONTRADICTION;
+  case CONE_LEAST_CONTRADICTION:
+    out->status = CONE_CONTACT_CONTRADICTION;
     return;
-  case NUM_LEAST_SINGULAR:
-    out->status = NUM_CONTACT_SINGULAR;
+  case CONE_LEAST_SINGULAR:
+    out->status = CONE_CONTACT_SINGULAR;
     return;
   default:
-    out->status = NUM_CONTACT_FAILED;
+    out->status = CONE_CONTACT_FAILED;
     return;
   }
   for (int i = 0; i < p->contacts; i++)
-    f->modes_kept[i] = r.mode[i] == NUM_LCP_ACTIVE ? NUM_CONTACT_SLIP : NUM_CONTACT_OPEN;
+    f->modes_kept[i] = r.mode[i] == CONE_LCP_ACTIVE ? CONE_CONTACT_SLIP : CONE_CONTACT_OPEN;
   out->count = 1;
-  out->solution[0] = (num_contact_solution){r.w,       r.lambda_B, r.lambda_U,    NULL,
-                                            r.alpha_U, NULL,       f->modes_kept, r.residual};
+  out->solution[0] = (cone_contact_solution){r.w,       r.lambda_B, r.lambda_U,    NULL,
+                                             r.alpha_U, NULL,       f->modes_kept, r.residual};
 }
 
-static bool prepare(num_contact* f, num_contact_result* out)
+static bool prepare(cone_contact* f, cone_contact_result* out)
 {
-  const num_contact_problem* p = f->p;
-  num_least_problem l = {p->n, p->b, 0, p->M, p->F, p->N_B, p->d_B, NULL, NULL, NULL, NULL, NULL};
-  num_least_result r = {.reason = ""};
-  if (!num_least_reduce(f->least, &l, &r)) {
+  const cone_contact_problem* p = f->p;
+  cone_least_problem l = {p->n, p->b, 0, p->M, p->F, p->N_B, p->d_B, NULL, NULL, NULL, NULL, NULL};
+  cone_least_result r = {.reason = ""};
+  if (!cone_least_reduce(f->least, &l, &r)) {
     out->reason = r.reason;
-    out->status = r.status == NUM_LEAST_CONTRADICTION ? NUM_CONTACT_CONTRADICTION
-                  : r.status == NUM_LEAST_SINGULAR    ? NUM_CONTACT_SINGULAR
-                                                      : NUM_CONTACT_FAILED;
+    out->status = r.status == CONE_LEAST_CONTRADICTION ? CONE_CONTACT_CONTRADICTION
+                  : r.status == CONE_LEAST_SINGULAR    ? CONE_CONTACT_SINGULAR
+                                                       : CONE_CONTACT_FAILED;
     return false;
   }
   f->m = p->n - r.rank_B;
   if (!collect(f)) {
     out->reason = "a number of the problem is not finite, or a coefficient of friction negative";
-    out->status = NUM_CONTACT_FAILED;
+    out->status = CONE_CONTACT_FAILED;
     return false;
   }
   scale(f);
@@ -334,14 +334,14 @@ static bool prepare(num_contact* f, num_contact_result* out)
 }
 
 // the forces of one motion are the only ones if the rows that can carry force are independent
-static bool independent(num_contact* f)
+static bool independent(cone_contact* f)
 {
   int k = 0, *row = f->pressed;
   for (int i = 0; i < f->c; i++) {
-    if (f->mode[i] == NUM_CONTACT_OPEN) continue;
-    row[k++] = num_contact_row(f, i, 0);
-    for (int j = 1; j <= f->t && f->mode[i] == NUM_CONTACT_STICK; j++)
-      row[k++] = num_contact_row(f, i, j);
+    if (f->mode[i] == CONE_CONTACT_OPEN) continue;
+    row[k++] = cone_contact_row(f, i, 0);
+    for (int j = 1; j <= f->t && f->mode[i] == CONE_CONTACT_STICK; j++)
+      row[k++] = cone_contact_row(f, i, j);
   }
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) f->J[i * k + j] = f->D[(size_t)row[i] * f->rows + row[j]];
@@ -349,46 +349,46 @@ static bool independent(num_contact* f)
 }
 
 // one solution by the quickest method that finds it
-static bool by_siconos(num_contact* f, num_contact_result* out)
+static bool by_siconos(cone_contact* f, cone_contact_result* out)
 {
   out->method = "siconos";
-  if (!num_contact_siconos(f)) return false;
-  if (!(num_contact_fault(f) <= good)) num_contact_polish(f);
-  if (!(num_contact_fault(f) <= num_contact_edge)) return false;
-  num_contact_classify(f);
+  if (!cone_contact_siconos(f)) return false;
+  if (!(cone_contact_fault(f) <= good)) cone_contact_polish(f);
+  if (!(cone_contact_fault(f) <= cone_contact_edge)) return false;
+  cone_contact_classify(f);
   return true;
 }
 
-static bool search(num_contact* f, num_contact_result* out)
+static bool search(cone_contact* f, cone_contact_result* out)
 {
   if (f->siconos && by_siconos(f, out)) return true;
-  if (f->p->guess && !f->base && f->t == 1 && f->c <= NUM_CONTACT_ENUMERATED) {
+  if (f->p->guess && !f->base && f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED) {
     memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
     out->method = "guess";
-    if (num_contact_combination(f) && num_contact_fault(f) <= good) return true;
+    if (cone_contact_combination(f) && cone_contact_fault(f) <= good) return true;
   }
   if (f->t == 1) {
     out->method = "lemke";
-    if (num_contact_lemke(f) && num_contact_fault(f) <= good) {
-      num_contact_classify(f);
+    if (cone_contact_lemke(f) && cone_contact_fault(f) <= good) {
+      cone_contact_classify(f);
       return true;
     }
   }
   out->method = "newton";
-  if (num_contact_newton(f) && num_contact_fault(f) <= num_contact_edge) {
-    num_contact_classify(f);
+  if (cone_contact_newton(f) && cone_contact_fault(f) <= cone_contact_edge) {
+    cone_contact_classify(f);
     return true;
   }
   // in the plane a few contacts are enumerated, which proves more
-  const bool few = f->t == 1 && f->c <= NUM_CONTACT_ENUMERATED && !f->base;
+  const bool few = f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED && !f->base;
   return !few && !f->siconos && by_siconos(f, out);
 }
 
-num_contact_result num_contact_solve_on(num_contact* f, const num_contact_problem* p,
-                                        const double* base, bool enumerate)
+cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_problem* p,
+                                          const double* base, bool enumerate)
 {
   assert(p->n <= f->n_max && p->b <= f->b_max && p->contacts <= f->c_max && p->tangents == f->t);
-  num_contact_result out = {.reason = "solved", .method = ""};
+  cone_contact_result out = {.reason = "solved", .method = ""};
   f->p = p;
   f->c = p->contacts;
   f->rows = f->c * (f->t + 1);
@@ -398,23 +398,23 @@ num_contact_result num_contact_solve_on(num_contact* f, const num_contact_proble
     return out;
   }
   if (!prepare(f, &out)) return out;
-  bool few = f->t == 1 && f->c <= NUM_CONTACT_ENUMERATED && !base;
+  bool few = f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED && !base;
   if (!(few && enumerate && !f->siconos) && search(f, &out)) {
-    num_contact_keep(f, &out);
+    cone_contact_keep(f, &out);
     out.unique = independent(f);
     return out;
   }
   if (!few) {
-    out.status = NUM_CONTACT_FAILED;
+    out.status = CONE_CONTACT_FAILED;
     out.reason = "no solution was found; there may be none (Painleve)";
     return out;
   }
   out.method = "enumeration";
   out.enumerated = true;
-  num_contact_enumerate(f, &out);
-  out.status = out.count == 0   ? NUM_CONTACT_NONE
-               : out.count == 1 ? NUM_CONTACT_SOLVED
-                                : NUM_CONTACT_SEVERAL;
+  cone_contact_enumerate(f, &out);
+  out.status = out.count == 0   ? CONE_CONTACT_NONE
+               : out.count == 1 ? CONE_CONTACT_SOLVED
+                                : CONE_CONTACT_SEVERAL;
   if (out.count == 0)
     out.reason = "no combination of open, sticking and slipping contacts obeys all laws";
   if (out.count > 1)
@@ -426,12 +426,13 @@ num_contact_result num_contact_solve_on(num_contact* f, const num_contact_proble
   return out;
 }
 
-void num_contact_use_siconos(num_contact* f)
+void cone_contact_use_siconos(cone_contact* f)
 {
   f->siconos = true;
 }
 
-num_contact_result num_contact_solve(num_contact* f, const num_contact_problem* p, bool enumerate)
+cone_contact_result cone_contact_solve(cone_contact* f, const cone_contact_problem* p,
+                                       bool enumerate)
 {
-  return num_contact_solve_on(f, p, NULL, enumerate);
+  return cone_contact_solve_on(f, p, NULL, enumerate);
 }

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { faces = NUM_CONTACT_FACES };
+enum { faces = CONE_CONTACT_FACES };
 
-static int unknowns(const num_contact* f, int i)
+static int unknowns(const cone_contact* f, int i)
 {
   double direction[2];
-  return num_contact_slips(f, i, direction) ? 1 : faces + 2;
+  return cone_contact_slips(f, i, direction) ? 1 : faces + 2;
 }
 
 static double side(int face, int k)
@@ -24,19 +24,19 @@ static double side(int face, int k)
 }
 
 // row `to` of B and r: the combination `weight` (t + 1) of the rows of contact i
-static void equation(num_contact* f, int size, int to, int i, const double* weight)
+static void equation(cone_contact* f, int size, int to, int i, const double* weight)
 {
   double *B = f->B + (size_t)to * size, constant = 0;
   for (int w = 0; w <= f->t; w++) {
-    int r = num_contact_row(f, i, w);
+    int r = cone_contact_row(f, i, w);
     const double* D = f->D + (size_t)r * f->rows;
     constant += weight[w] * f->q[r];
     for (int j = 0, at = 0; j < f->c; at += unknowns(f, j), j++) {
       double direction[2];
-      bool slips = num_contact_slips(f, j, direction);
-      B[at] += weight[w] * D[num_contact_row(f, j, 0)];
+      bool slips = cone_contact_slips(f, j, direction);
+      B[at] += weight[w] * D[cone_contact_row(f, j, 0)];
       for (int k = 0; k < f->t; k++) {
-        double t = weight[w] * D[num_contact_row(f, j, k + 1)];
+        double t = weight[w] * D[cone_contact_row(f, j, k + 1)];
         if (slips) {
           B[at] -= f->mu[j] * direction[k] * t;
           constant -= f->mu[j] * direction[k] * t * f->offset[j];
@@ -48,7 +48,7 @@ static void equation(num_contact* f, int size, int to, int i, const double* weig
   f->r[to] = constant;
 }
 
-static void fill(num_contact* f, int size)
+static void fill(cone_contact* f, int size)
 {
   memset(f->B, 0, (size_t)size * size * sizeof *f->B);
   for (int i = 0, at = 0; i < f->c; at += unknowns(f, i), i++) {
@@ -65,16 +65,16 @@ static void fill(num_contact* f, int size)
   }
 }
 
-bool num_contact_faces(num_contact* f)
+bool cone_contact_faces(cone_contact* f)
 {
   int size = 0;
   for (int i = 0; i < f->c; i++) size += unknowns(f, i);
-  if (f->t != 2 || f->c > NUM_CONTACT_PYRAMIDS) return false;
+  if (f->t != 2 || f->c > CONE_CONTACT_PYRAMIDS) return false;
   fill(f, size);
-  if (num_lcp_lemke(f->lcp, size, f->B, f->r, f->x) != NUM_LCP_SOLVED) return false;
+  if (cone_lcp_lemke(f->lcp, size, f->B, f->r, f->x) != CONE_LCP_SOLVED) return false;
   for (int i = 0, at = 0; i < f->c; at += unknowns(f, i), i++) {
-    double direction[2], *force = f->force + num_contact_row(f, i, 0);
-    bool slips = num_contact_slips(f, i, direction);
+    double direction[2], *force = f->force + cone_contact_row(f, i, 0);
+    bool slips = cone_contact_slips(f, i, direction);
     force[0] = f->x[at];
     for (int k = 0; k < f->t; k++) {
       force[1 + k] = slips ? -f->mu[i] * direction[k] * (f->x[at] + f->offset[i]) : 0;

@@ -10,30 +10,30 @@
 #include <string.h>
 
 // unknowns of contact i in order: lambda_N, and R, a at rest
-static int unknowns(const num_contact* f, int i)
+static int unknowns(const cone_contact* f, int i)
 {
   double direction[2];
-  return num_contact_slips(f, i, direction) ? 1 : 3;
+  return cone_contact_slips(f, i, direction) ? 1 : 3;
 }
 
 // lambda_T = T lambda_N + R + shift
-static double along(const num_contact* f, int i, double* shift)
+static double along(const cone_contact* f, int i, double* shift)
 {
   double direction[2] = {1, 0};
-  num_contact_slips(f, i, direction);
+  cone_contact_slips(f, i, direction);
   *shift = -f->mu[i] * direction[0] * f->offset[i];
   return -f->mu[i] * direction[0];
 }
 
 // row `to` of B and r: alpha of contact row `from`
-static void equation(num_contact* f, int size, int to, int from)
+static void equation(cone_contact* f, int size, int to, int from)
 {
   const double* D = f->D + (size_t)from * f->rows;
   double* B = f->B + (size_t)to * size;
   f->r[to] = f->q[from];
   for (int j = 0, at = 0; j < f->c; j++) {
     double shift, T = along(f, j, &shift);
-    double N = D[num_contact_row(f, j, 0)], t = D[num_contact_row(f, j, 1)];
+    double N = D[cone_contact_row(f, j, 0)], t = D[cone_contact_row(f, j, 1)];
     B[at] = N + T * t;
     f->r[to] += t * shift;
     if (unknowns(f, j) == 3) B[at + 1] = t;
@@ -41,25 +41,25 @@ static void equation(num_contact* f, int size, int to, int from)
   }
 }
 
-bool num_contact_lemke(num_contact* f)
+bool cone_contact_lemke(cone_contact* f)
 {
   int size = 0;
   for (int i = 0; i < f->c; i++) size += unknowns(f, i);
   memset(f->B, 0, (size_t)size * size * sizeof *f->B);
   for (int i = 0, at = 0; i < f->c; at += unknowns(f, i), i++) {
-    equation(f, size, at, num_contact_row(f, i, 0));
+    equation(f, size, at, cone_contact_row(f, i, 0));
     if (unknowns(f, i) == 1) continue;
-    equation(f, size, at + 1, num_contact_row(f, i, 1));
+    equation(f, size, at + 1, cone_contact_row(f, i, 1));
     f->B[(size_t)(at + 1) * size + at + 2] = 1;
     f->B[(size_t)(at + 2) * size + at] = 2 * f->mu[i];
     f->B[(size_t)(at + 2) * size + at + 1] = -1;
     f->r[at + 2] = 2 * f->mu[i] * f->offset[i];
   }
-  if (num_lcp_lemke(f->lcp, size, f->B, f->r, f->x) != NUM_LCP_SOLVED) return false;
+  if (cone_lcp_lemke(f->lcp, size, f->B, f->r, f->x) != CONE_LCP_SOLVED) return false;
   for (int i = 0, at = 0; i < f->c; at += unknowns(f, i), i++) {
     double shift, T = along(f, i, &shift);
-    f->force[num_contact_row(f, i, 0)] = f->x[at];
-    f->force[num_contact_row(f, i, 1)] =
+    f->force[cone_contact_row(f, i, 0)] = f->x[at];
+    f->force[cone_contact_row(f, i, 1)] =
         T * f->x[at] + shift + (unknowns(f, i) == 3 ? f->x[at + 1] : 0);
   }
   return true;

@@ -9,24 +9,24 @@
 typedef struct system
 {
   int x, e, i; // unknowns, equalities, inequalities
-  int at[NUM_CONTACT_ENUMERATED];
+  int at[CONE_CONTACT_ENUMERATED];
 } system_size;
 
-static double side(num_contact_mode mode)
+static double side(cone_contact_mode mode)
 {
-  return mode == NUM_CONTACT_SLIP_BACK ? -1 : 1;
+  return mode == CONE_CONTACT_SLIP_BACK ? -1 : 1;
 }
 
 // row of coefficients of sign * alpha of contact row r
-static void alpha_row(const num_contact* f, const system_size* s, int r, double sign, double* to,
+static void alpha_row(const cone_contact* f, const system_size* s, int r, double sign, double* to,
                       double* constant)
 {
   const double* D = f->D + (size_t)r * f->rows;
   memset(to, 0, (size_t)s->x * sizeof *to);
   for (int j = 0; j < f->c; j++) {
-    double N = D[num_contact_row(f, j, 0)], T = D[num_contact_row(f, j, 1)];
-    if (f->mode[j] == NUM_CONTACT_OPEN) continue;
-    if (f->mode[j] == NUM_CONTACT_STICK) {
+    double N = D[cone_contact_row(f, j, 0)], T = D[cone_contact_row(f, j, 1)];
+    if (f->mode[j] == CONE_CONTACT_OPEN) continue;
+    if (f->mode[j] == CONE_CONTACT_STICK) {
       to[s->at[j]] = sign * N;
       to[s->at[j] + 1] = sign * T;
     } else
@@ -35,7 +35,7 @@ static void alpha_row(const num_contact* f, const system_size* s, int r, double 
   *constant = sign * f->q[r];
 }
 
-static double* next_inequality(num_contact* f, system_size* s, double constant)
+static double* next_inequality(cone_contact* f, system_size* s, double constant)
 {
   double* row = f->I + (size_t)s->i * s->x;
   memset(row, 0, (size_t)s->x * sizeof *row);
@@ -43,16 +43,16 @@ static double* next_inequality(num_contact* f, system_size* s, double constant)
   return row;
 }
 
-static void open_rows(num_contact* f, system_size* s, int j)
+static void open_rows(cone_contact* f, system_size* s, int j)
 {
-  alpha_row(f, s, num_contact_row(f, j, 0), 1, f->I + (size_t)s->i * s->x, f->i + s->i);
+  alpha_row(f, s, cone_contact_row(f, j, 0), 1, f->I + (size_t)s->i * s->x, f->i + s->i);
   s->i++;
 }
 
-static void stick_rows(num_contact* f, system_size* s, int j)
+static void stick_rows(cone_contact* f, system_size* s, int j)
 {
   for (int k = 0; k < 2; k++) {
-    alpha_row(f, s, num_contact_row(f, j, k), 1, f->E + (size_t)s->e * s->x, f->e + s->e);
+    alpha_row(f, s, cone_contact_row(f, j, k), 1, f->E + (size_t)s->e * s->x, f->e + s->e);
     s->e++;
   }
   next_inequality(f, s, 0)[s->at[j]] = 1;
@@ -63,74 +63,75 @@ static void stick_rows(num_contact* f, system_size* s, int j)
   }
 }
 
-static void slip_rows(num_contact* f, system_size* s, int j)
+static void slip_rows(cone_contact* f, system_size* s, int j)
 {
   double direction[2];
-  alpha_row(f, s, num_contact_row(f, j, 0), 1, f->E + (size_t)s->e * s->x, f->e + s->e);
+  alpha_row(f, s, cone_contact_row(f, j, 0), 1, f->E + (size_t)s->e * s->x, f->e + s->e);
   s->e++;
   next_inequality(f, s, 0)[s->at[j]] = 1;
-  if (num_contact_slips(f, j, direction)) return;
+  if (cone_contact_slips(f, j, direction)) return;
   // begins to slip: the way friction does not push
-  alpha_row(f, s, num_contact_row(f, j, 1), side(f->mode[j]), f->I + (size_t)s->i * s->x,
+  alpha_row(f, s, cone_contact_row(f, j, 1), side(f->mode[j]), f->I + (size_t)s->i * s->x,
             f->i + s->i);
   s->i++;
 }
 
-static bool possible(const num_contact* f)
+static bool possible(const cone_contact* f)
 {
   for (int j = 0; j < f->c; j++) {
     double direction[2];
-    if (!num_contact_slips(f, j, direction) || f->mode[j] == NUM_CONTACT_OPEN) continue;
-    if (f->mode[j] == NUM_CONTACT_STICK || side(f->mode[j]) != direction[0]) return false;
+    if (!cone_contact_slips(f, j, direction) || f->mode[j] == CONE_CONTACT_OPEN) continue;
+    if (f->mode[j] == CONE_CONTACT_STICK || side(f->mode[j]) != direction[0]) return false;
   }
   return true;
 }
 
-bool num_contact_combination(num_contact* f)
+bool cone_contact_combination(cone_contact* f)
 {
   system_size s = {0};
   if (!possible(f)) return false;
   for (int j = 0; j < f->c; j++) {
     s.at[j] = s.x;
-    s.x += f->mode[j] == NUM_CONTACT_OPEN ? 0 : f->mode[j] == NUM_CONTACT_STICK ? 2 : 1;
+    s.x += f->mode[j] == CONE_CONTACT_OPEN ? 0 : f->mode[j] == CONE_CONTACT_STICK ? 2 : 1;
   }
   for (int j = 0; j < f->c; j++)
-    if (f->mode[j] == NUM_CONTACT_OPEN)
+    if (f->mode[j] == CONE_CONTACT_OPEN)
       open_rows(f, &s, j);
-    else if (f->mode[j] == NUM_CONTACT_STICK)
+    else if (f->mode[j] == CONE_CONTACT_STICK)
       stick_rows(f, &s, j);
     else
       slip_rows(f, &s, j);
   memset(f->one, 0, (size_t)s.x * s.x * sizeof *f->one);
   memset(f->no, 0, (size_t)s.x * sizeof *f->no);
   for (int k = 0; k < s.x; k++) f->one[k * s.x + k] = 1;
-  num_least_problem p = {s.x, s.e, s.i, f->one, f->no, f->E, f->e, f->I, f->i, NULL, NULL, NULL};
-  num_least_result r = num_least_solve(f->modes, &p);
-  if (r.status != NUM_LEAST_SOLVED) return false;
+  cone_least_problem p = {s.x, s.e, s.i, f->one, f->no, f->E, f->e, f->I, f->i, NULL, NULL, NULL};
+  cone_least_result r = cone_least_solve(f->modes, &p);
+  if (r.status != CONE_LEAST_SOLVED) return false;
   for (int j = 0; j < f->c; j++) {
-    double *N = f->force + num_contact_row(f, j, 0), *T = f->force + num_contact_row(f, j, 1);
-    bool open = f->mode[j] == NUM_CONTACT_OPEN, stick = f->mode[j] == NUM_CONTACT_STICK;
+    double *N = f->force + cone_contact_row(f, j, 0), *T = f->force + cone_contact_row(f, j, 1);
+    bool open = f->mode[j] == CONE_CONTACT_OPEN, stick = f->mode[j] == CONE_CONTACT_STICK;
     *N = open ? 0 : r.w[s.at[j]];
     *T = open ? 0 : stick ? r.w[s.at[j] + 1] : -side(f->mode[j]) * f->mu[j] * *N;
   }
   return true;
 }
 
-static void set_modes(num_contact* f, int combination)
+static void set_modes(cone_contact* f, int combination)
 {
-  for (int j = 0; j < f->c; j++, combination /= 4) f->mode[j] = (num_contact_mode)(combination % 4);
+  for (int j = 0; j < f->c; j++, combination /= 4)
+    f->mode[j] = (cone_contact_mode)(combination % 4);
 }
 
-void num_contact_enumerate(num_contact* f, num_contact_result* out)
+void cone_contact_enumerate(cone_contact* f, cone_contact_result* out)
 {
   int all = 1;
   for (int j = 0; j < f->c; j++) all *= 4;
   if (f->p->guess) {
     memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
-    if (num_contact_combination(f) && num_contact_fault(f) <= 1e-9) num_contact_keep(f, out);
+    if (cone_contact_combination(f) && cone_contact_fault(f) <= 1e-9) cone_contact_keep(f, out);
   }
   for (int k = 0; k < all; k++) {
     set_modes(f, k);
-    if (num_contact_combination(f) && num_contact_fault(f) <= 1e-9) num_contact_keep(f, out);
+    if (cone_contact_combination(f) && cone_contact_fault(f) <= 1e-9) cone_contact_keep(f, out);
   }
 }

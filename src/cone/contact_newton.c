@@ -19,30 +19,30 @@ typedef struct local
   bool slips;
 } local;
 
-static double rho(const num_contact* f, int r)
+static double rho(const cone_contact* f, int r)
 {
   double d = f->D[(size_t)r * f->rows + r];
   return d > 0 ? 1 / d : 1;
 }
 
 // one rho for the tangents of a contact: the disc must stay a disc
-static double rho_tangent(const num_contact* f, int i)
+static double rho_tangent(const cone_contact* f, int i)
 {
   double most = 0;
   for (int k = 1; k <= f->t; k++) {
-    int r = num_contact_row(f, i, k);
+    int r = cone_contact_row(f, i, k);
     most = fmax(most, f->D[(size_t)r * f->rows + r]);
   }
   return most > 0 ? 1 / most : 1;
 }
 
-static local ask(const num_contact* f, const double* x, const double* a, int i)
+static local ask(const cone_contact* f, const double* x, const double* a, int i)
 {
   local l = {0};
-  int r = num_contact_row(f, i, 0);
+  int r = cone_contact_row(f, i, 0);
   l.normal = x[r] - rho(f, r) * a[r];
   l.radius = f->mu[i] * (f->offset[i] + fmax(0, l.normal));
-  l.slips = num_contact_slips(f, i, l.direction);
+  l.slips = cone_contact_slips(f, i, l.direction);
   for (int k = 0; k < f->t; k++) {
     l.tangent[k] = x[r + 1 + k] - rho_tangent(f, i) * a[r + 1 + k];
     l.length = hypot(l.length, l.tangent[k]);
@@ -51,7 +51,7 @@ static local ask(const num_contact* f, const double* x, const double* a, int i)
 }
 
 // the forces contact i ought to have
-static void answer(const num_contact* f, const local* l, double* x)
+static void answer(const cone_contact* f, const local* l, double* x)
 {
   x[0] = fmax(0, l->normal);
   for (int k = 0; k < f->t; k++)
@@ -60,7 +60,7 @@ static void answer(const num_contact* f, const local* l, double* x)
                                         : l->radius * l->tangent[k] / l->length;
 }
 
-static void accelerations(const num_contact* f, const double* x, double* a)
+static void accelerations(const cone_contact* f, const double* x, double* a)
 {
   for (int r = 0; r < f->rows; r++) {
     double s = f->q[r];
@@ -70,12 +70,12 @@ static void accelerations(const num_contact* f, const double* x, double* a)
 }
 
 // F = x - answer; its size
-static double residual(num_contact* f, const double* x, double* F)
+static double residual(cone_contact* f, const double* x, double* F)
 {
   double sum = 0;
   accelerations(f, x, f->alpha);
   for (int i = 0; i < f->c; i++) {
-    int r = num_contact_row(f, i, 0);
+    int r = cone_contact_row(f, i, 0);
     local l = ask(f, x, f->alpha, i);
     answer(f, &l, F + r);
     for (int k = 0; k <= f->t; k++) {
@@ -86,20 +86,20 @@ static double residual(num_contact* f, const double* x, double* F)
   return sqrt(sum);
 }
 
-static double largest(const num_contact* f, const double* x)
+static double largest(const cone_contact* f, const double* x)
 {
   double most = f->largest;
   for (int r = 0; r < f->rows; r++) most = fmax(most, fabs(x[r]));
   return most;
 }
 
-static bool sweep(num_contact* f, int times)
+static bool sweep(cone_contact* f, int times)
 {
   double* x = f->force;
   for (int turn = 0; turn < times; turn++) {
     double change = 0;
     for (int i = 0; i < f->c; i++) {
-      int r = num_contact_row(f, i, 0);
+      int r = cone_contact_row(f, i, 0);
       for (int k = 0; k <= f->t; k++) {
         double s = f->q[r + k];
         for (int j = 0; j < f->rows; j++) s += f->D[(size_t)(r + k) * f->rows + j] * x[j];
@@ -120,17 +120,17 @@ static bool sweep(num_contact* f, int times)
 }
 
 // d(normal)/dx is e_r - rho D_r; likewise for the tangents
-static void add_row(const num_contact* f, double factor, int r, double weight, double* J)
+static void add_row(const cone_contact* f, double factor, int r, double weight, double* J)
 {
   for (int j = 0; j < f->rows; j++) J[j] += factor * weight * f->D[(size_t)r * f->rows + j];
   J[r] -= factor;
 }
 
-static void derive(num_contact* f, const double* x)
+static void derive(cone_contact* f, const double* x)
 {
   memset(f->J, 0, (size_t)f->rows * f->rows * sizeof *f->J);
   for (int i = 0; i < f->c; i++) {
-    int r = num_contact_row(f, i, 0);
+    int r = cone_contact_row(f, i, 0);
     local l = ask(f, x, f->alpha, i);
     double* J = f->J + (size_t)r * f->rows;
     for (int k = 0; k <= f->t; k++) J[(size_t)k * f->rows + r + k] = 1;
@@ -153,7 +153,7 @@ static void derive(num_contact* f, const double* x)
   }
 }
 
-static bool newton(num_contact* f)
+static bool newton(cone_contact* f)
 {
   double* x = f->force;
   double size = residual(f, x, f->F);
@@ -178,35 +178,35 @@ static bool newton(num_contact* f)
 }
 
 // the forces the laws ask for at the solution found: signs and bounds hold exactly
-static void settle(num_contact* f)
+static void settle(cone_contact* f)
 {
   accelerations(f, f->force, f->alpha);
   for (int i = 0; i < f->c; i++) {
     local l = ask(f, f->force, f->alpha, i);
-    answer(f, &l, f->force + num_contact_row(f, i, 0));
+    answer(f, &l, f->force + cone_contact_row(f, i, 0));
   }
 }
 
-void num_contact_polish(num_contact* f)
+void cone_contact_polish(cone_contact* f)
 {
   newton(f);
   settle(f);
 }
 
 // forces somewhere inside the cones, of the size of the problem; the same ones every time
-static void scatter(num_contact* f, unsigned* seed)
+static void scatter(cone_contact* f, unsigned* seed)
 {
   for (int i = 0; i < f->c; i++)
     for (int k = 0; k <= f->t; k++) {
       *seed = *seed * 1664525u + 1013904223u;
-      double u = (double)(*seed >> 8) / (1 << 24), N = f->force[num_contact_row(f, i, 0)];
-      f->force[num_contact_row(f, i, k)] =
+      double u = (double)(*seed >> 8) / (1 << 24), N = f->force[cone_contact_row(f, i, 0)];
+      f->force[cone_contact_row(f, i, k)] =
           k == 0 ? fmax(0, 3 * u - 1) * f->largest : f->mu[i] * N * (2 * u - 1);
     }
 }
 
 // From less friction, where what is at the edge of slipping clearly slips, to all of it.
-static bool approach(num_contact* f)
+static bool approach(cone_contact* f)
 {
   static const double less[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 0};
   enum { stages = sizeof less / sizeof *less };
@@ -226,15 +226,15 @@ static bool approach(num_contact* f)
 }
 
 // keep the forces with the least fault met so far
-static void keep_best(num_contact* f, double* least)
+static void keep_best(cone_contact* f, double* least)
 {
-  const double fault = num_contact_fault(f);
+  const double fault = cone_contact_fault(f);
   if (!(fault < *least)) return;
   *least = fault;
   memcpy(f->best, f->force, (size_t)f->rows * sizeof *f->best);
 }
 
-bool num_contact_newton(num_contact* f)
+bool cone_contact_newton(cone_contact* f)
 {
   // sweeps before Newton: a few, many; then from the solution with pyramids, then from anywhere
   enum { starts = 10, tame = 3 };
@@ -244,7 +244,7 @@ bool num_contact_newton(num_contact* f)
   for (int k = 0; k < starts; k++) {
     if (k == tame && approach(f)) return true;
     if (k == tame) keep_best(f, &least);
-    bool pyramid = k == 2 && num_contact_faces(f);
+    bool pyramid = k == 2 && cone_contact_faces(f);
     if (k >= tame) scatter(f, &seed);
     if (!pyramid && !sweep(f, k == 1 ? 200 : k == 2 ? 2000 : 20)) continue;
     const bool found = newton(f);
@@ -253,7 +253,7 @@ bool num_contact_newton(num_contact* f)
     keep_best(f, &least);
   }
   // at the edge of slipping redundant contacts leave their forces nearly free
-  if (!(least <= num_contact_edge)) return false;
+  if (!(least <= cone_contact_edge)) return false;
   memcpy(f->force, f->best, (size_t)f->rows * sizeof *f->force);
   return true;
 }

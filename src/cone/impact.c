@@ -10,25 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct num_impact
+struct cone_impact
 {
   int n_max, b_max, c_max, t;
-  num_contact* contact;
-  num_contact* single; // one contact without friction
+  cone_contact* contact;
+  cone_contact* single; // one contact without friction
   double *v, *before, *F, *g, *d, *e, *base, *P_B, *P_N, *P_T;
 };
 
-num_impact* num_impact_new(int n_max, int b_max, int contacts_max, int tangents)
+cone_impact* cone_impact_new(int n_max, int b_max, int contacts_max, int tangents)
 {
-  num_impact* f = base_alloc(sizeof *f);
+  cone_impact* f = base_alloc(sizeof *f);
   memset(f, 0, sizeof *f);
   size_t n = (size_t)n_max, b = (size_t)b_max, c = (size_t)contacts_max;
   f->n_max = n_max;
   f->b_max = b_max;
   f->c_max = contacts_max;
   f->t = tangents;
-  f->contact = num_contact_new(n_max, b_max, contacts_max, tangents);
-  f->single = num_contact_new(n_max, b_max, 1, 0);
+  f->contact = cone_contact_new(n_max, b_max, contacts_max, tangents);
+  f->single = cone_contact_new(n_max, b_max, 1, 0);
   double* m = base_alloc((3 * n + 5 * c + b + c * (size_t)tangents + 1) * sizeof *m);
   f->v = m, m += n;
   f->before = m, m += n;
@@ -43,18 +43,18 @@ num_impact* num_impact_new(int n_max, int b_max, int contacts_max, int tangents)
   return f;
 }
 
-void num_impact_free(num_impact* f)
+void cone_impact_free(cone_impact* f)
 {
   if (!f) return;
-  num_contact_free(f->contact);
-  num_contact_free(f->single);
+  cone_contact_free(f->contact);
+  cone_contact_free(f->single);
   free(f->v);
   free(f);
 }
 
-void num_impact_use_siconos(num_impact* f)
+void cone_impact_use_siconos(cone_impact* f)
 {
-  num_contact_use_siconos(f->contact);
+  cone_contact_use_siconos(f->contact);
 }
 
 static double energy(int n, const double* M, const double* v)
@@ -66,7 +66,7 @@ static double energy(int n, const double* M, const double* v)
 }
 
 // g = N v + d_N; true if one of them approaches by more than rounding
-static bool approaches(num_impact* f, const num_contact_problem* p)
+static bool approaches(cone_impact* f, const cone_contact_problem* p)
 {
   bool any = false;
   for (int i = 0; i < p->contacts; i++) {
@@ -84,7 +84,7 @@ static bool approaches(num_impact* f, const num_contact_problem* p)
   return any;
 }
 
-static void momentum(num_impact* f, const num_contact_problem* p)
+static void momentum(cone_impact* f, const cone_contact_problem* p)
 {
   for (int i = 0; i < p->n; i++) {
     f->F[i] = 0;
@@ -93,18 +93,18 @@ static void momentum(num_impact* f, const num_contact_problem* p)
 }
 
 // take the first solution over: velocities, and impulses times `factor`
-static bool take(num_impact* f, const num_contact_problem* p, const num_contact_result* r,
-                 double factor, num_impact_result* out)
+static bool take(cone_impact* f, const cone_contact_problem* p, const cone_contact_result* r,
+                 double factor, cone_impact_result* out)
 {
   if (r->count == 0) {
     out->status = r->status;
     out->reason = r->reason;
     return false;
   }
-  const num_contact_solution* s = &r->solution[0];
+  const cone_contact_solution* s = &r->solution[0];
   out->unique &= r->unique;
   if (r->count > 1) {
-    out->status = NUM_CONTACT_SEVERAL;
+    out->status = CONE_CONTACT_SEVERAL;
     out->reason = r->reason;
   }
   memcpy(f->v, s->w, (size_t)p->n * sizeof *f->v);
@@ -116,31 +116,32 @@ static bool take(num_impact* f, const num_contact_problem* p, const num_contact_
 
 // Friction may admit several impacts. All are looked for where they are few to try; the one taken
 // stays.
-static void look_for_others(num_impact* f, const num_contact_problem* p, num_impact_result* out)
+static void look_for_others(cone_impact* f, const cone_contact_problem* p, cone_impact_result* out)
 {
   enum { few = 4 };
   if (p->tangents != 1 || p->contacts > few) return;
-  const num_contact_result r = num_contact_solve(f->contact, p, true);
+  const cone_contact_result r = cone_contact_solve(f->contact, p, true);
   if (r.count < 2) return;
-  out->status = NUM_CONTACT_SEVERAL;
+  out->status = CONE_CONTACT_SEVERAL;
   out->reason = r.reason;
 }
 
 // 0 <= P _|_ g+ + e g- >= 0
-static bool newton(num_impact* f, num_contact_problem p, const double* e, num_impact_result* out)
+static bool newton(cone_impact* f, cone_contact_problem p, const double* e, cone_impact_result* out)
 {
   for (int i = 0; i < p.contacts; i++) f->d[i] = p.d_N[i] + e[i] * f->g[i];
   p.d_N = f->d;
-  num_contact_result r = num_contact_solve(f->contact, &p, false);
+  cone_contact_result r = cone_contact_solve(f->contact, &p, false);
   if (!take(f, &p, &r, 1, out)) return false;
   look_for_others(f, &p, out);
   return true;
 }
 
 // compression to g >= 0; then at least e times its impulse again, more where g would turn negative
-static bool poisson(num_impact* f, num_contact_problem p, const double* e, num_impact_result* out)
+static bool poisson(cone_impact* f, cone_contact_problem p, const double* e,
+                    cone_impact_result* out)
 {
-  num_contact_result r = num_contact_solve(f->contact, &p, false);
+  cone_contact_result r = cone_contact_solve(f->contact, &p, false);
   bool any = false;
   for (int i = 0; i < p.contacts && r.count > 0; i++) {
     f->base[i] = e[i] * r.solution[0].lambda_N[i];
@@ -152,14 +153,14 @@ static bool poisson(num_impact* f, num_contact_problem p, const double* e, num_i
     f->P_N[i] += f->base[i];
     for (int j = 0; j < p.n; j++) f->F[j] += p.N[(size_t)i * p.n + j] * f->base[i];
   }
-  r = num_contact_solve_on(f->contact, &p, f->base, false);
+  r = cone_contact_solve_on(f->contact, &p, f->base, false);
   return take(f, &p, &r, 1, out);
 }
 
 // one e for all, no friction, and v- obeys the bilateral rows: the projection itself
-static bool is_common(const num_impact* f, const num_impact_problem* p)
+static bool is_common(const cone_impact* f, const cone_impact_problem* p)
 {
-  const num_contact_problem* c = &p->contact;
+  const cone_contact_problem* c = &p->contact;
   if (c->tangents) return false;
   for (int i = 1; i < c->contacts; i++)
     if (p->e[i] != p->e[0]) return false;
@@ -175,9 +176,9 @@ static bool is_common(const num_impact* f, const num_impact_problem* p)
 }
 
 // v+ = v_c + e (v_c - v-)
-static bool moreau(num_impact* f, const num_contact_problem* p, double e, num_impact_result* out)
+static bool moreau(cone_impact* f, const cone_contact_problem* p, double e, cone_impact_result* out)
 {
-  num_contact_result r = num_contact_solve(f->contact, p, false);
+  cone_contact_result r = cone_contact_solve(f->contact, p, false);
   memcpy(f->before, f->v, (size_t)p->n * sizeof *f->before);
   if (!take(f, p, &r, 1 + e, out)) return false;
   for (int j = 0; j < p->n; j++) f->v[j] += e * (f->v[j] - f->before[j]);
@@ -185,7 +186,7 @@ static bool moreau(num_impact* f, const num_contact_problem* p, double e, num_im
 }
 
 // only the contact that approaches fastest, measured by its own inertia
-static bool one(num_impact* f, num_contact_problem p, const double* e, num_impact_result* out)
+static bool one(cone_impact* f, cone_contact_problem p, const double* e, cone_impact_result* out)
 {
   int s = 0;
   double fastest = 0;
@@ -205,7 +206,7 @@ static bool one(num_impact* f, num_contact_problem p, const double* e, num_impac
   p.N += (size_t)s * p.n;
   p.d_N = &d;
   p.contacts = 1;
-  num_contact_result r = num_contact_solve(f->single, &p, false);
+  cone_contact_result r = cone_contact_solve(f->single, &p, false);
   double kept = f->P_N[0];
   f->P_N[0] = 0;
   bool done = take(f, &p, &r, 1, out);
@@ -215,21 +216,22 @@ static bool one(num_impact* f, num_contact_problem p, const double* e, num_impac
   return done;
 }
 
-static bool once(num_impact* f, const num_impact_problem* p, const double* e, bool last,
-                 num_impact_result* out)
+static bool once(cone_impact* f, const cone_impact_problem* p, const double* e, bool last,
+                 cone_impact_result* out)
 {
-  num_contact_problem c = p->contact;
+  cone_contact_problem c = p->contact;
   c.F = f->F;
   c.slip = NULL;
   momentum(f, &c);
   if (last) return newton(f, c, e, out);
   if (p->sequential) return one(f, c, e, out);
-  if (p->law == NUM_IMPACT_POISSON) return poisson(f, c, e, out);
-  if (p->law == NUM_IMPACT_MOREAU && c.contacts && is_common(f, p)) return moreau(f, &c, e[0], out);
+  if (p->law == CONE_IMPACT_POISSON) return poisson(f, c, e, out);
+  if (p->law == CONE_IMPACT_MOREAU && c.contacts && is_common(f, p))
+    return moreau(f, &c, e[0], out);
   return newton(f, c, e, out);
 }
 
-static const char* fault(const num_impact_problem* p)
+static const char* fault(const cone_impact_problem* p)
 {
   if (p->sequential && p->contact.tangents)
     return "impacts one after the other are without friction";
@@ -240,7 +242,7 @@ static const char* fault(const num_impact_problem* p)
 }
 
 // repeat until nothing approaches; the last with e = 0 where there would be no end
-static void run(num_impact* f, const num_impact_problem* p, num_impact_result* out)
+static void run(cone_impact* f, const cone_impact_problem* p, cone_impact_result* out)
 {
   int most = p->most > 0 ? p->most : 100;
   approaches(f, &p->contact);
@@ -263,7 +265,7 @@ static double product(int n, const double* a, const double* b)
 // Work of the impulses at what touches, against surfaces that may move:
 //   sum of P (g+ + g-)/2 = T+ - T- + sum of P d,
 // less what equations take to be met that do not hold before
-static double work(const num_impact* f, const num_contact_problem* c, double gain)
+static double work(const cone_impact* f, const cone_contact_problem* c, double gain)
 {
   double w = gain + product(c->contacts, f->P_N, c->d_N) +
              product(c->contacts * c->tangents, f->P_T, c->d_T) + product(c->b, f->P_B, c->d_B);
@@ -272,17 +274,17 @@ static double work(const num_impact* f, const num_contact_problem* c, double gai
   return w;
 }
 
-num_impact_result num_impact_solve(num_impact* f, const num_impact_problem* p)
+cone_impact_result cone_impact_solve(cone_impact* f, const cone_impact_problem* p)
 {
-  const num_contact_problem* c = &p->contact;
+  const cone_contact_problem* c = &p->contact;
   assert(c->n <= f->n_max && c->b <= f->b_max && c->contacts <= f->c_max && c->tangents == f->t);
-  num_impact_result out = {.reason = "solved",
-                           .v = f->v,
-                           .P_B = f->P_B,
-                           .P_N = f->P_N,
-                           .P_T = f->P_T,
-                           .g = f->g,
-                           .unique = true};
+  cone_impact_result out = {.reason = "solved",
+                            .v = f->v,
+                            .P_B = f->P_B,
+                            .P_N = f->P_N,
+                            .P_T = f->P_T,
+                            .g = f->g,
+                            .unique = true};
   memcpy(f->v, p->v, (size_t)c->n * sizeof *f->v);
   memcpy(f->before, p->v, (size_t)c->n * sizeof *f->before);
   memset(f->P_N, 0, (size_t)c->contacts * sizeof *f->P_N);
@@ -290,7 +292,7 @@ num_impact_result num_impact_solve(num_impact* f, const num_impact_problem* p)
   memset(f->P_T, 0, (size_t)(c->contacts * c->tangents) * sizeof *f->P_T);
   out.reason = fault(p);
   if (out.reason) {
-    out.status = NUM_CONTACT_FAILED;
+    out.status = CONE_CONTACT_FAILED;
     return out;
   }
   out.reason = "solved";

@@ -9,15 +9,15 @@
 
 static const double zero = 1e-12; // of the largest scaled number: told from zero
 
-num_lcp* num_lcp_new(int r_max)
+cone_lcp* cone_lcp_new(int r_max)
 {
   assert(r_max >= 0);
   size_t r = (size_t)r_max, wide = r + 1;
-  num_lcp* f = base_alloc(sizeof *f);
+  cone_lcp* f = base_alloc(sizeof *f);
   memset(f, 0, sizeof *f);
   f->r_max = r_max;
-  f->set = num_lcp_set_new(r_max);
-  f->inner = num_lcp_set_new(r_max + 1);
+  f->set = cone_lcp_set_new(r_max);
+  f->inner = cone_lcp_set_new(r_max + 1);
   f->null = num_null_new(r_max, r_max);
   size_t doubles = r * r + 2 * wide * wide + r * (2 * r + 2) + 8 * r + wide;
   double* m = base_alloc(doubles * sizeof *m);
@@ -41,11 +41,11 @@ num_lcp* num_lcp_new(int r_max)
   return f;
 }
 
-void num_lcp_free(num_lcp* f)
+void cone_lcp_free(cone_lcp* f)
 {
   if (!f) return;
-  num_lcp_set_free(f->set);
-  num_lcp_set_free(f->inner);
+  cone_lcp_set_free(f->set);
+  cone_lcp_set_free(f->inner);
   num_null_free(f->null);
   free(f->S);
   free(f->B);
@@ -55,7 +55,7 @@ void num_lcp_free(num_lcp* f)
 }
 
 // S = D^-1 A D^-1, q / d with d_s = sqrt(A_ss); what is wrong with A, or null
-static const char* scale(num_lcp* f, int r, const double* A, const double* q, const double* noise)
+static const char* scale(cone_lcp* f, int r, const double* A, const double* q, const double* noise)
 {
   for (int s = 0; s < r; s++) {
     double d = A[(size_t)s * r + s];
@@ -81,7 +81,7 @@ static const char* scale(num_lcp* f, int r, const double* A, const double* q, co
 }
 
 // a = S x + q in long arithmetic; the largest scaled number
-static double evaluate(num_lcp* f, int r)
+static double evaluate(cone_lcp* f, int r)
 {
   double most = 0;
   for (int s = 0; s < r; s++) {
@@ -94,7 +94,7 @@ static double evaluate(num_lcp* f, int r)
   return most;
 }
 
-static double worst(const num_lcp* f, int r, double most)
+static double worst(const cone_lcp* f, int r, double most)
 {
   double w = 0;
   for (int s = 0; s < r; s++) {
@@ -105,21 +105,21 @@ static double worst(const num_lcp* f, int r, double most)
 }
 
 // modes, and the answer in the caller's units
-static void judge(num_lcp* f, int r, double most, num_lcp_result* out)
+static void judge(cone_lcp* f, int r, double most, cone_lcp_result* out)
 {
   for (int s = 0; s < r; s++) {
     double size = zero * most + f->noise[s], d = f->d[s] > 0 ? f->d[s] : 1;
     bool pressed = f->x[s] > size, loose = f->a[s] > size && f->x[s] == 0;
-    f->mode[s] = loose ? NUM_LCP_LOOSE : pressed ? NUM_LCP_ACTIVE : NUM_LCP_DEGENERATE;
-    out->active += f->mode[s] == NUM_LCP_ACTIVE;
-    out->degenerate += f->mode[s] == NUM_LCP_DEGENERATE;
+    f->mode[s] = loose ? CONE_LCP_LOOSE : pressed ? CONE_LCP_ACTIVE : CONE_LCP_DEGENERATE;
+    out->active += f->mode[s] == CONE_LCP_ACTIVE;
+    out->degenerate += f->mode[s] == CONE_LCP_DEGENERATE;
     f->lambda[s] = f->x[s] / d;
     f->alpha[s] = f->x[s] > 0 ? 0 : fmax(0, f->a[s]) * d;
   }
 }
 
 // the certificate in the caller's units, and how well A y = 0 holds
-static void disprove(num_lcp* f, int r, num_lcp_result* out)
+static void disprove(cone_lcp* f, int r, cone_lcp_result* out)
 {
   double largest = 0, rest = 0;
   for (int s = 0; s < r; s++) {
@@ -131,44 +131,44 @@ static void disprove(num_lcp* f, int r, num_lcp_result* out)
   }
   out->residual = rest / largest;
   bool proved = out->residual <= 1e-6;
-  out->status = proved ? NUM_LCP_INFEASIBLE : NUM_LCP_FAILED;
+  out->status = proved ? CONE_LCP_INFEASIBLE : CONE_LCP_FAILED;
   out->reason = proved ? "no solution: some of the constraints contradict each other"
                        : "the matrix is not positive semidefinite";
 }
 
-num_lcp_result num_lcp_solve(num_lcp* f, int r, const double* A, const double* q, const bool* guess,
-                             const double* noise)
+cone_lcp_result cone_lcp_solve(cone_lcp* f, int r, const double* A, const double* q,
+                               const bool* guess, const double* noise)
 {
   assert(r >= 0 && r <= f->r_max);
-  num_lcp_result out = {
+  cone_lcp_result out = {
       .reason = "solved", .lambda = f->lambda, .alpha = f->alpha, .mode = f->mode, .y = f->y};
   const char* fault = scale(f, r, A, q, noise);
   if (fault) {
-    out.status = NUM_LCP_FAILED;
+    out.status = CONE_LCP_FAILED;
     out.reason = fault;
     return out;
   }
-  num_lcp_outcome outcome = num_lcp_dual(f->set, r, f->S, f->q, guess, f->noise);
+  cone_lcp_outcome outcome = cone_lcp_dual(f->set, r, f->S, f->q, guess, f->noise);
   out.pivots = f->set->pivots;
-  if (outcome == NUM_LCP_EMPTY) {
+  if (outcome == CONE_LCP_EMPTY) {
     disprove(f, r, &out);
     return out;
   }
   memcpy(f->x, f->set->x, (size_t)r * sizeof *f->x);
-  if (outcome == NUM_LCP_LOST && num_lcp_lemke(f, r, f->S, f->q, f->x) != NUM_LCP_SOLVED) {
-    out.status = NUM_LCP_FAILED;
+  if (outcome == CONE_LCP_LOST && cone_lcp_lemke(f, r, f->S, f->q, f->x) != CONE_LCP_SOLVED) {
+    out.status = CONE_LCP_FAILED;
     out.reason = "pivoting came to no end";
     return out;
   }
   double most = evaluate(f, r);
-  out.unique = num_lcp_shortest(f, r, most);
+  out.unique = cone_lcp_shortest(f, r, most);
   most = evaluate(f, r);
   out.residual = worst(f, r, most);
   judge(f, r, most, &out);
   double allowed = 1e-9;
   for (int s = 0; s < r; s++) allowed = most > 0 ? fmax(allowed, f->noise[s] / most) : allowed;
   if (!(out.residual <= allowed)) {
-    out.status = NUM_LCP_FAILED;
+    out.status = CONE_LCP_FAILED;
     out.reason = "the matrix is too near to losing rank, or not positive semidefinite";
   }
   return out;

@@ -19,11 +19,11 @@ static const double violated = 1e-13;  // of the size of its terms: a row is wor
 static const double dependent = 1e-13; // sigma over |y|_1^2
 static const double empty = 1e-12;     // q.y over sum |q| y
 
-num_lcp_set* num_lcp_set_new(int r_max)
+cone_lcp_set* cone_lcp_set_new(int r_max)
 {
   assert(r_max >= 0);
   size_t r = (size_t)r_max;
-  num_lcp_set* f = base_alloc(sizeof *f);
+  cone_lcp_set* f = base_alloc(sizeof *f);
   memset(f, 0, sizeof *f);
   f->r_max = r_max;
   f->F = base_alloc(r * sizeof *f->F);
@@ -39,7 +39,7 @@ num_lcp_set* num_lcp_set_new(int r_max)
   return f;
 }
 
-void num_lcp_set_free(num_lcp_set* f)
+void cone_lcp_set_free(cone_lcp_set* f)
 {
   if (!f) return;
   free(f->F);
@@ -48,13 +48,13 @@ void num_lcp_set_free(num_lcp_set* f)
   free(f);
 }
 
-static double* row(const num_lcp_set* f, int i)
+static double* row(const cone_lcp_set* f, int i)
 {
   return f->L + (size_t)i * f->r_max;
 }
 
 // u = L^-1 S_Fs, dx = -L^-T u; gives sigma
-static double direction(num_lcp_set* f, const double* S, int s)
+static double direction(cone_lcp_set* f, const double* S, int s)
 {
   const double* Ss = S + (size_t)s * f->r;
   double sigma = Ss[s];
@@ -75,7 +75,7 @@ static double direction(num_lcp_set* f, const double* S, int s)
 }
 
 // sigma = y^T S y in long arithmetic, wrong only by the square of the error of dx
-static double sharp(const num_lcp_set* f, const double* S, int s)
+static double sharp(const cone_lcp_set* f, const double* S, int s)
 {
   long double sigma = S[(size_t)s * f->r + s];
   for (int i = 0; i < f->k; i++) {
@@ -87,7 +87,7 @@ static double sharp(const num_lcp_set* f, const double* S, int s)
   return (double)sigma;
 }
 
-static void append(num_lcp_set* f, int s, double sigma)
+static void append(cone_lcp_set* f, int s, double sigma)
 {
   double* Lk = row(f, f->k);
   memcpy(Lk, f->u, (size_t)f->k * sizeof *Lk);
@@ -97,7 +97,7 @@ static void append(num_lcp_set* f, int s, double sigma)
 }
 
 // take member j out of F; its row leaves L, and rotations of columns make L triangular again
-static void leave(num_lcp_set* f, int j)
+static void leave(cone_lcp_set* f, int j)
 {
   f->in[f->F[j]] = false;
   f->x[f->F[j]] = 0;
@@ -119,7 +119,7 @@ static void leave(num_lcp_set* f, int j)
 }
 
 // x_F = -S_FF^-1 q_F with refinement in long arithmetic
-static void solve_set(num_lcp_set* f, const double* S, const double* q)
+static void solve_set(cone_lcp_set* f, const double* S, const double* q)
 {
   for (int i = 0; i < f->k; i++) f->x[f->F[i]] = 0;
   for (int pass = 0; pass < 3; pass++) {
@@ -145,7 +145,7 @@ static void solve_set(num_lcp_set* f, const double* S, const double* q)
 }
 
 // x_F solved afresh; rows that would need to pull are let go, the strongest first
-static void settle(num_lcp_set* f, const double* S, const double* q)
+static void settle(cone_lcp_set* f, const double* S, const double* q)
 {
   for (;;) {
     solve_set(f, S, q);
@@ -158,14 +158,14 @@ static void settle(num_lcp_set* f, const double* S, const double* q)
   }
 }
 
-static bool is_dependent(const num_lcp_set* f, double sigma)
+static bool is_dependent(const cone_lcp_set* f, double sigma)
 {
   double sum = 1;
   for (int i = 0; i < f->k; i++) sum += fabs(f->dx[i]);
   return sigma <= dependent * sum * sum;
 }
 
-static void begin(num_lcp_set* f, const double* S, const double* q, const bool* guess)
+static void begin(cone_lcp_set* f, const double* S, const double* q, const bool* guess)
 {
   f->k = 0;
   f->pivots = 0;
@@ -183,7 +183,7 @@ static void begin(num_lcp_set* f, const double* S, const double* q, const bool* 
   settle(f, S, q);
 }
 
-static void evaluate(num_lcp_set* f, const double* S, const double* q)
+static void evaluate(cone_lcp_set* f, const double* S, const double* q)
 {
   for (int s = 0; s < f->r; s++) {
     const double* Ss = S + (size_t)s * f->r;
@@ -198,7 +198,7 @@ static void evaluate(num_lcp_set* f, const double* S, const double* q)
   }
 }
 
-static int most_violated(const num_lcp_set* f)
+static int most_violated(const cone_lcp_set* f)
 {
   int s = -1;
   double least = 0;
@@ -214,7 +214,7 @@ static int most_violated(const num_lcp_set* f)
 
 // q.y = a_s is zero to rounding and noise, for the y = (1 at s, dx at F) of either sign with S y =
 // 0
-static bool is_noise(const num_lcp_set* f, const double* q, const double* noise, int s)
+static bool is_noise(const cone_lcp_set* f, const double* q, const double* noise, int s)
 {
   double sum = q[s], size = empty * fabs(q[s]) + (noise ? noise[s] : 0);
   for (int i = 0; i < f->k; i++) {
@@ -226,7 +226,7 @@ static bool is_noise(const num_lcp_set* f, const double* q, const double* noise,
 }
 
 // y = (1 at s, dx at F); true if it proves emptiness beyond the noise
-static bool certify(num_lcp_set* f, const double* q, const double* noise, int s)
+static bool certify(cone_lcp_set* f, const double* q, const double* noise, int s)
 {
   memset(f->y, 0, (size_t)f->r * sizeof *f->y);
   f->y[s] = 1;
@@ -243,7 +243,7 @@ static bool certify(num_lcp_set* f, const double* q, const double* noise, int s)
 }
 
 // the member of F that falls to zero first as x_s grows, and when; -1: none
-static int first_to_fall(const num_lcp_set* f, double* when)
+static int first_to_fall(const cone_lcp_set* f, double* when)
 {
   double most = 1;
   for (int i = 0; i < f->k; i++) most = fmax(most, fabs(f->dx[i]));
@@ -263,7 +263,7 @@ static int first_to_fall(const num_lcp_set* f, double* when)
 
 typedef enum entering { ENTERED, EXCUSED, EMPTY } entering;
 
-static entering enter(num_lcp_set* f, const double* S, const double* q, const double* noise, int s)
+static entering enter(cone_lcp_set* f, const double* S, const double* q, const double* noise, int s)
 {
   double a = f->a[s];
   for (bool first = true;; first = false) {
@@ -291,8 +291,8 @@ static entering enter(num_lcp_set* f, const double* S, const double* q, const do
   }
 }
 
-num_lcp_outcome num_lcp_dual(num_lcp_set* f, int r, const double* S, const double* q,
-                             const bool* guess, const double* noise)
+cone_lcp_outcome cone_lcp_dual(cone_lcp_set* f, int r, const double* S, const double* q,
+                               const bool* guess, const double* noise)
 {
   assert(r >= 0 && r <= f->r_max);
   f->r = r;
@@ -300,12 +300,12 @@ num_lcp_outcome num_lcp_dual(num_lcp_set* f, int r, const double* S, const doubl
   for (int turn = 0; turn < 50 * (r + 2); turn++) {
     evaluate(f, S, q);
     int s = most_violated(f);
-    if (s < 0) return NUM_LCP_DONE;
+    if (s < 0) return CONE_LCP_DONE;
     entering e = enter(f, S, q, noise, s);
-    if (e == EMPTY) return NUM_LCP_EMPTY;
+    if (e == EMPTY) return CONE_LCP_EMPTY;
     if (e == ENTERED) memset(f->excused, 0, (size_t)r * sizeof *f->excused);
     f->excused[s] = e == EXCUSED;
     settle(f, S, q);
   }
-  return NUM_LCP_LOST;
+  return CONE_LCP_LOST;
 }

@@ -109,7 +109,7 @@ static double artificial(const tableau* t)
 }
 
 // z on the basis found, solved afresh from B and q
-static void finish(num_lcp* f, const tableau* t, const double* B, const double* q, double* z)
+static void finish(cone_lcp* f, const tableau* t, const double* B, const double* q, double* z)
 {
   int r = t->r, k = 0;
   memset(z, 0, (size_t)r * sizeof *z);
@@ -137,7 +137,7 @@ static void finish(num_lcp* f, const tableau* t, const double* B, const double* 
     if (z[f->B[i]] < 0) z[f->B[i]] = 0;
 }
 
-num_lcp_status num_lcp_lemke(num_lcp* f, int r, const double* B, const double* q, double* z)
+cone_lcp_status cone_lcp_lemke(cone_lcp* f, int r, const double* B, const double* q, double* z)
 {
   assert(r >= 0 && r <= f->r_max);
   tableau t = {r, 2 * r + 2, f->tableau, f->basis, 0};
@@ -147,7 +147,7 @@ num_lcp_status num_lcp_lemke(num_lcp* f, int r, const double* B, const double* q
     needed |= !(q[i] >= 0);
     t.most = fmax(t.most, fabs(q[i]));
   }
-  if (!needed) return NUM_LCP_SOLVED;
+  if (!needed) return CONE_LCP_SOLVED;
 
   fill(&t, B, q);
   int i = first_row(&t), column = 2 * r;
@@ -158,9 +158,9 @@ num_lcp_status num_lcp_lemke(num_lcp* f, int r, const double* B, const double* q
     i = left == 2 * r ? -1 : leaving(&t, column);
     if (i >= 0) continue;
     // z0 out of the basis, or a ray on which it is zero already
-    if (left != 2 * r && artificial(&t) > 1e-9 * t.most) return NUM_LCP_FAILED;
+    if (left != 2 * r && artificial(&t) > 1e-9 * t.most) return CONE_LCP_FAILED;
     finish(f, &t, B, q, z);
-    return NUM_LCP_SOLVED;
+    return CONE_LCP_SOLVED;
   }
-  return NUM_LCP_FAILED;
+  return CONE_LCP_FAILED;
 }

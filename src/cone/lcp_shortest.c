@@ -12,7 +12,7 @@
 // a problem of the same kind with a matrix that is positive semidefinite again.
 
 // rows with a = 0 to the scale, rows of zeros left out; how many
-static int tight(num_lcp* f, int r, double scale)
+static int tight(cone_lcp* f, int r, double scale)
 {
   int k = 0;
   for (int s = 0; s < r; s++)
@@ -33,7 +33,7 @@ static void multiply_transpose(int m, int k, const double* Z, double* P)
 // Is there z != 0 with (Z z)_i >= 0 on the rows where x is zero? If Z has full rank there, exactly
 // when Z_I z >= 0 with sum Z_I z >= 1 has a solution: the shortest such z is a problem of this
 // kind.
-static bool can_move(num_lcp* f, int k, int nulls, double scale)
+static bool can_move(cone_lcp* f, int k, int nulls, double scale)
 {
   int zeros = 0;
   for (int i = 0; i < k; i++)
@@ -49,10 +49,10 @@ static bool can_move(num_lcp* f, int k, int nulls, double scale)
   multiply_transpose(zeros + 1, nulls, f->Z, f->P);
   memset(f->p, 0, (size_t)zeros * sizeof *f->p);
   f->p[zeros] = -1;
-  return num_lcp_dual(f->inner, zeros + 1, f->P, f->p, NULL, NULL) != NUM_LCP_EMPTY;
+  return cone_lcp_dual(f->inner, zeros + 1, f->P, f->p, NULL, NULL) != CONE_LCP_EMPTY;
 }
 
-bool num_lcp_shortest(num_lcp* f, int r, double scale)
+bool cone_lcp_shortest(cone_lcp* f, int r, double scale)
 {
   int k = tight(f, r, scale);
   for (int i = 0; i < k; i++)
@@ -68,7 +68,7 @@ bool num_lcp_shortest(num_lcp* f, int r, double scale)
     f->p[i] = s;
   }
   // it has solutions, x itself shows it; if rounding hides them, x stays
-  if (num_lcp_dual(f->inner, k, f->P, f->p, NULL, NULL) == NUM_LCP_DONE)
+  if (cone_lcp_dual(f->inner, k, f->P, f->p, NULL, NULL) == CONE_LCP_DONE)
     for (int i = 0; i < k; i++) {
       double x = f->inner->a[i];
       f->x[f->B[i]] = x > 1e-15 * scale ? x : 0;

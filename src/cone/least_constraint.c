@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-num_least* num_least_new(int n_max, int b_max, int u_max)
+cone_least* cone_least_new(int n_max, int b_max, int u_max)
 {
   assert(n_max >= 0 && b_max >= 0 && u_max >= 0);
   size_t n = (size_t)n_max, b = (size_t)b_max, u = (size_t)u_max;
-  num_least* f = base_alloc(sizeof *f);
+  cone_least* f = base_alloc(sizeof *f);
   memset(f, 0, sizeof *f);
   f->n_max = n_max;
   f->b_max = b_max;
   f->u_max = u_max;
   f->null_B = num_null_new(b_max, n_max);
   f->null_G = num_null_new(u_max, n_max);
-  f->lcp = num_lcp_new(u_max);
+  f->lcp = cone_lcp_new(u_max);
   double* m =
       base_alloc((3 * n * n + b * n + 2 * u * n + u * u + 7 * n + 7 * u + 3 * b + 1) * sizeof *m);
   f->M = m, m += n * n;
@@ -50,12 +50,12 @@ num_least* num_least_new(int n_max, int b_max, int u_max)
   return f;
 }
 
-void num_least_free(num_least* f)
+void cone_least_free(cone_least* f)
 {
   if (!f) return;
   num_null_free(f->null_B);
   num_null_free(f->null_G);
-  num_lcp_free(f->lcp);
+  cone_lcp_free(f->lcp);
   free(f->M);
   free(f->pressed);
   free(f);
@@ -74,15 +74,15 @@ static double row_value(int n, const double* N, const double* w, double d, doubl
 }
 
 // A = G G^T, q and what q may be off by; false where a number is not finite
-static bool collect(num_least* f, const num_least_problem* p)
+static bool collect(cone_least* f, const cone_least_problem* p)
 {
   int n = f->n, m = f->m;
   memset(f->z, 0, (size_t)m * sizeof *f->z);
-  num_least_motion(f, f->z, f->w);
+  cone_least_motion(f, f->z, f->w);
   for (int s = 0; s < f->u; s++) {
     const double* N = p->N_U + (size_t)s * n;
     double size, norm = 0;
-    num_least_row(f, N, f->G + (size_t)s * m);
+    cone_least_row(f, N, f->G + (size_t)s * m);
     f->q[s] = row_value(n, N, f->w, p->d_U[s], &size);
     for (int j = 0; j < n; j++) norm += N[j] * f->C[j] * N[j] * f->C[j];
     f->noise[s] = 1e-14 * (size + sqrt(norm) * f->size) + (p->noise_U ? p->noise_U[s] : 0);
@@ -98,17 +98,17 @@ static bool collect(num_least* f, const num_least_problem* p)
 }
 
 // z = G^T lambda, w
-static void move(num_least* f)
+static void move(cone_least* f)
 {
   memset(f->z, 0, (size_t)f->m * sizeof *f->z);
   for (int s = 0; s < f->u; s++)
     for (int k = 0; k < f->m; k++) f->z[k] += f->G[(size_t)s * f->m + k] * f->lambda[s];
-  num_least_motion(f, f->z, f->w);
+  cone_least_motion(f, f->z, f->w);
 }
 
 // A has the square of the condition of G. One step with G itself: dz of least length that closes
 // the pressing rows, and the multipliers that give it.
-static void sharpen(num_least* f, const num_least_problem* p)
+static void sharpen(cone_least* f, const cone_least_problem* p)
 {
   int m = f->m, k = 0;
   double size;
@@ -131,7 +131,7 @@ static void sharpen(num_least* f, const num_least_problem* p)
 }
 
 // force = M w - F - N_U^T lambda_U, which the bilateral rows have to give
-static double balance(num_least* f, const num_least_problem* p)
+static double balance(cone_least* f, const cone_least_problem* p)
 {
   int n = f->n;
   double size = 0;
@@ -149,12 +149,12 @@ static double balance(num_least* f, const num_least_problem* p)
     f->g[i] = (double)s;
     size = fmax(size, f->C[i] * most);
   }
-  double rest = num_least_bilateral(f, f->g, f->lambda_B);
+  double rest = cone_least_bilateral(f, f->g, f->lambda_B);
   return size > 0 ? rest / size : 0;
 }
 
 // a row is off by `fault`: over the size it has for motions of the size met on the way
-static double relative(const num_least* f, const double* N, double d, double motion, double fault)
+static double relative(const cone_least* f, const double* N, double d, double motion, double fault)
 {
   double norm = 0;
   for (int j = 0; j < f->n; j++) norm += N[j] * f->C[j] * N[j] * f->C[j];
@@ -163,7 +163,7 @@ static double relative(const num_least* f, const double* N, double d, double mot
 }
 
 // alpha from the motion itself; the worst fault of all conditions
-static double check(num_least* f, const num_least_problem* p)
+static double check(cone_least* f, const cone_least_problem* p)
 {
   double worst = balance(f, p), motion = 0, size;
   for (int k = 0; k < f->m; k++) motion += f->z[k] * f->z[k];
@@ -186,27 +186,27 @@ static double check(num_least* f, const num_least_problem* p)
 }
 
 // y_B with N_U^T y_U + N_B^T y_B = 0
-static void disprove(num_least* f, const num_least_problem* p)
+static void disprove(cone_least* f, const cone_least_problem* p)
 {
   for (int j = 0; j < f->n; j++) {
     double s = 0;
     for (int u = 0; u < f->u; u++) s -= p->N_U[(size_t)u * f->n + j] * f->y_U[u];
     f->g[j] = s;
   }
-  num_least_bilateral(f, f->g, f->y_B);
+  cone_least_bilateral(f, f->g, f->y_B);
 }
 
-static void solve(num_least* f, const num_least_problem* p, num_least_result* out)
+static void solve(cone_least* f, const cone_least_problem* p, cone_least_result* out)
 {
-  num_lcp_result r = num_lcp_solve(f->lcp, f->u, f->A, f->q, p->guess, f->noise);
+  cone_lcp_result r = cone_lcp_solve(f->lcp, f->u, f->A, f->q, p->guess, f->noise);
   out->pivots = r.pivots;
-  if (r.status == NUM_LCP_FAILED) {
-    out->status = NUM_LEAST_FAILED;
+  if (r.status == CONE_LCP_FAILED) {
+    out->status = CONE_LEAST_FAILED;
     out->reason = r.reason;
     return;
   }
-  if (r.status == NUM_LCP_INFEASIBLE) {
-    out->status = NUM_LEAST_INFEASIBLE;
+  if (r.status == CONE_LCP_INFEASIBLE) {
+    out->status = CONE_LEAST_INFEASIBLE;
     out->reason = "no motion obeys all constraints: they contradict each other";
     memcpy(f->y_U, r.y, (size_t)f->u * sizeof *f->y_U);
     disprove(f, p);
@@ -221,27 +221,27 @@ static void solve(num_least* f, const num_least_problem* p, num_least_result* ou
   sharpen(f, p);
   out->residual = check(f, p);
   if (!(out->residual <= 1e-8)) {
-    out->status = NUM_LEAST_FAILED;
+    out->status = CONE_LEAST_FAILED;
     out->reason = "the constraints are too near to losing rank";
   }
 }
 
-num_least_result num_least_solve(num_least* f, const num_least_problem* p)
+cone_least_result cone_least_solve(cone_least* f, const cone_least_problem* p)
 {
   assert(p->n >= 0 && p->n <= f->n_max && p->b >= 0 && p->b <= f->b_max);
   assert(p->u >= 0 && p->u <= f->u_max);
-  num_least_result out = {.reason = "solved",
-                          .w = f->w,
-                          .lambda_B = f->lambda_B,
-                          .lambda_U = f->lambda,
-                          .alpha_U = f->alpha,
-                          .y_B = f->y_B,
-                          .y_U = f->y_U,
-                          .direction = f->direction};
+  cone_least_result out = {.reason = "solved",
+                           .w = f->w,
+                           .lambda_B = f->lambda_B,
+                           .lambda_U = f->lambda,
+                           .alpha_U = f->alpha,
+                           .y_B = f->y_B,
+                           .y_U = f->y_U,
+                           .direction = f->direction};
   f->u = p->u;
-  if (!num_least_reduce(f, p, &out)) return out;
+  if (!cone_least_reduce(f, p, &out)) return out;
   if (!collect(f, p)) {
-    out.status = NUM_LEAST_FAILED;
+    out.status = CONE_LEAST_FAILED;
     out.reason = "a number of the problem is not finite";
     return out;
   }

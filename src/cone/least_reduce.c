@@ -15,7 +15,7 @@ static double length(int n, const double* x)
 }
 
 // C, and M and N_B in the scaled coordinates
-static bool scale(num_least* f, const num_least_problem* p)
+static bool scale(cone_least* f, const cone_least_problem* p)
 {
   int n = p->n;
   for (int j = 0; j < n; j++) {
@@ -40,7 +40,7 @@ static bool scale(num_least* f, const num_least_problem* p)
 }
 
 // L = Z^T M Z factored in place; the row where it stops being positive definite, m if nowhere
-static int factor(num_least* f)
+static int factor(cone_least* f)
 {
   int n = f->n, m = f->m;
   double largest = 0;
@@ -74,7 +74,7 @@ static int factor(num_least* f)
 }
 
 // z := L^-1 z
-static void forward(const num_least* f, double* z)
+static void forward(const cone_least* f, double* z)
 {
   for (int i = 0; i < f->m; i++) {
     const double* Li = f->L + (size_t)i * f->m;
@@ -84,7 +84,7 @@ static void forward(const num_least* f, double* z)
 }
 
 // z := L^-T z on the first m unknowns
-static void backward(const num_least* f, int m, double* z)
+static void backward(const cone_least* f, int m, double* z)
 {
   for (int i = m - 1; i >= 0; i--) {
     const double* Li = f->L + (size_t)i * f->m;
@@ -94,7 +94,7 @@ static void backward(const num_least* f, int m, double* z)
 }
 
 // x (n) = Z z
-static void spread(const num_least* f, const double* z, double* x)
+static void spread(const cone_least* f, const double* z, double* x)
 {
   for (int i = 0; i < f->n; i++) {
     double s = 0;
@@ -104,7 +104,7 @@ static void spread(const num_least* f, const double* z, double* x)
 }
 
 // z (m) = Z^T x
-static void gather(const num_least* f, const double* x, double* z)
+static void gather(const cone_least* f, const double* x, double* z)
 {
   for (int c = 0; c < f->m; c++) z[c] = 0;
   for (int i = 0; i < f->n; i++)
@@ -112,7 +112,7 @@ static void gather(const num_least* f, const double* x, double* z)
 }
 
 // the direction along which the reduced mass matrix vanishes: L11^T u = -l, x = C Z (u, 1, 0)
-static void find_direction(num_least* f, int stop)
+static void find_direction(cone_least* f, int stop)
 {
   memset(f->z, 0, (size_t)f->m * sizeof *f->z);
   for (int k = 0; k < stop; k++) f->z[k] = -f->L[(size_t)stop * f->m + k];
@@ -124,7 +124,7 @@ static void find_direction(num_least* f, int stop)
   for (int j = 0; j < f->n; j++) f->direction[j] /= s;
 }
 
-static bool refuse(num_least_result* out, num_least_status status, const char* reason)
+static bool refuse(cone_least_result* out, cone_least_status status, const char* reason)
 {
   out->status = status;
   out->reason = reason;
@@ -132,7 +132,7 @@ static bool refuse(num_least_result* out, num_least_status status, const char* r
 }
 
 // worst residual of the bilateral rows beyond their noise, over the size of the motion
-static bool contradicts(const num_least* f, const num_least_problem* p)
+static bool contradicts(const cone_least* f, const cone_least_problem* p)
 {
   double size = length(f->n, f->x);
   for (int i = 0; i < p->b; i++) {
@@ -149,18 +149,18 @@ static bool contradicts(const num_least* f, const num_least_problem* p)
   return false;
 }
 
-bool num_least_reduce(num_least* f, const num_least_problem* p, num_least_result* out)
+bool cone_least_reduce(cone_least* f, const cone_least_problem* p, cone_least_result* out)
 {
   int n = f->n = p->n;
   f->b = p->b;
-  if (!scale(f, p)) return refuse(out, NUM_LEAST_FAILED, "a number of the problem is not finite");
+  if (!scale(f, p)) return refuse(out, CONE_LEAST_FAILED, "a number of the problem is not finite");
   int rank = out->rank_B = num_null_factor(f->null_B, p->b, n, f->N, 0);
   int m = f->m = n - rank;
   num_null_basis(f->null_B, f->Z);
   int stop = factor(f);
   if (stop < m) {
     find_direction(f, stop);
-    return refuse(out, NUM_LEAST_SINGULAR,
+    return refuse(out, CONE_LEAST_SINGULAR,
                   "the mass matrix is not positive definite on the motions the bilateral "
                   "constraints allow: the model is not well posed");
   }
@@ -179,11 +179,11 @@ bool num_least_reduce(num_least* f, const num_least_problem* p, num_least_result
   for (int j = 0; j < n; j++) f->x[j] += f->scratch[j];
   f->size = length(n, f->x);
   if (contradicts(f, p))
-    return refuse(out, NUM_LEAST_CONTRADICTION, "the bilateral constraints contradict each other");
+    return refuse(out, CONE_LEAST_CONTRADICTION, "the bilateral constraints contradict each other");
   return true;
 }
 
-bool num_least_row(num_least* f, const double* N, double* g)
+bool cone_least_row(cone_least* f, const double* N, double* g)
 {
   for (int j = 0; j < f->n; j++) f->scratch[j] = N[j] * f->C[j];
   gather(f, f->scratch, g);
@@ -196,7 +196,7 @@ bool num_least_row(num_least* f, const double* N, double* g)
   return true;
 }
 
-void num_least_motion(num_least* f, const double* z, double* w)
+void cone_least_motion(cone_least* f, const double* z, double* w)
 {
   memcpy(f->scratch, z, (size_t)f->m * sizeof *z);
   backward(f, f->m, f->scratch);
@@ -204,7 +204,7 @@ void num_least_motion(num_least* f, const double* z, double* w)
   for (int j = 0; j < f->n; j++) w[j] = f->C[j] * (f->x[j] + w[j]);
 }
 
-double num_least_bilateral(num_least* f, const double* force, double* lambda_B)
+double cone_least_bilateral(cone_least* f, const double* force, double* lambda_B)
 {
   for (int j = 0; j < f->n; j++) f->scratch[j] = f->C[j] * force[j];
   return num_null_solve_t(f->null_B, f->N, f->scratch, lambda_B);

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double num_many_tolerance = 1e-11;
+const double cone_many_tolerance = 1e-11;
 static const double rounding = 64 * 2.2e-16;
 static const double enough = 1e-9; // where the tolerance is out of reach
 enum { first_sweeps = 8, more_sweeps = 40, most_rounds = 5, last_sweeps = 400000 };
 
-num_many* num_many_new(int r_max)
+cone_many* cone_many_new(int r_max)
 {
-  num_many* f = base_alloc(sizeof *f);
-  *f = (num_many){.r_max = r_max, .band = num_band_new()};
+  cone_many* f = base_alloc(sizeof *f);
+  *f = (cone_many){.r_max = r_max, .band = cone_band_new()};
   const size_t r = (size_t)r_max + 1;
   double* m = f->diagonal = base_alloc(5 * r * sizeof *m);
   f->centre = m + r;
@@ -33,10 +33,10 @@ num_many* num_many_new(int r_max)
   return f;
 }
 
-void num_many_free(num_many* f)
+void cone_many_free(cone_many* f)
 {
   if (!f) return;
-  num_band_free(f->band);
+  cone_band_free(f->band);
   free(f->diagonal);
   free(f->order);
   free(f->state);
@@ -44,46 +44,46 @@ void num_many_free(num_many* f)
   free(f);
 }
 
-static double row_value(const num_many* f, int i)
+static double row_value(const cone_many* f, int i)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   double w = p->q[i];
   for (int k = p->start[i]; k < p->start[i + 1]; k++) w += p->G[k] * f->x[p->column[k]];
   return w;
 }
 
-void num_many_product(num_many* f)
+void cone_many_product(cone_many* f)
 {
   for (int i = 0; i < f->p->r; i++) f->w[i] = row_value(f, i);
 }
 
 // x_i, and y of the other tangent in space, put on the law of the row
-static double projected(const num_many* f, int i, double x, double y)
+static double projected(const cone_many* f, int i, double x, double y)
 {
-  const num_many_problem* p = f->p;
-  if (p->kind[i] == NUM_MANY_EQUAL) return x;
-  if (p->kind[i] == NUM_MANY_NORMAL) return fmax(x, 0);
+  const cone_many_problem* p = f->p;
+  if (p->kind[i] == CONE_MANY_EQUAL) return x;
+  if (p->kind[i] == CONE_MANY_NORMAL) return fmax(x, 0);
   const double bound = p->mu[i] * fmax(f->x[p->of[i]], 0), length = hypot(x, y);
   return length > bound ? x * (bound / length) : x;
 }
 
 // what a row asks for: x - w/G_ii of it, and of the other tangent
-static double asked(const num_many* f, int i, double w, double w_pair, double* other)
+static double asked(const cone_many* f, int i, double w, double w_pair, double* other)
 {
-  const double d = num_many_scale(f, i);
-  const int o = num_many_pair(f, i);
+  const double d = cone_many_scale(f, i);
+  const int o = cone_many_pair(f, i);
   *other = o < 0 ? 0 : f->x[o] - w_pair / d;
   return f->x[i] - w / d;
 }
 
 // Against the largest q; the rounding of large impulses is excused, not their size, which grows
 // without end where rows exclude one another.
-double num_many_fault(const num_many* f)
+double cone_many_fault(const cone_many* f)
 {
   double worst = 0, scale = 0, large = 0;
   for (int i = 0; i < f->p->r; i++) {
-    const double d = num_many_scale(f, i);
-    const int o = num_many_pair(f, i);
+    const double d = cone_many_scale(f, i);
+    const int o = cone_many_pair(f, i);
     double y;
     const double x = asked(f, i, f->w[i], o < 0 ? 0 : f->w[o], &y);
     const double off = d * fabs(f->x[i] - projected(f, i, x, y));
@@ -96,12 +96,12 @@ double num_many_fault(const num_many* f)
 }
 
 // to and fro: what presses at one end is felt at the other after a single pair of sweeps
-static void sweep(num_many* f, bool back)
+static void sweep(cone_many* f, bool back)
 {
   const int r = f->p->r;
   for (int k = 0; k < r; k++) {
     const int i = f->order[back ? r - 1 - k : k];
-    const int o = num_many_pair(f, i);
+    const int o = cone_many_pair(f, i);
     double y;
     const double x = asked(f, i, row_value(f, i), o < 0 ? 0 : row_value(f, o), &y);
     f->x[i] = projected(f, i, x, y);
@@ -109,9 +109,9 @@ static void sweep(num_many* f, bool back)
   }
 }
 
-static void read_diagonal(num_many* f)
+static void read_diagonal(cone_many* f)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   for (int i = 0; i < p->r; i++) {
     f->diagonal[i] = 0;
     for (int k = p->start[i]; k < p->start[i + 1]; k++)
@@ -120,59 +120,59 @@ static void read_diagonal(num_many* f)
   }
 }
 
-void num_many_use_siconos(num_many* f)
+void cone_many_use_siconos(cone_many* f)
 {
   f->siconos = true;
 }
 
 // its answer, made exact where it is not yet
-static bool by_siconos(num_many* f, num_many_result* out)
+static bool by_siconos(cone_many* f, cone_many_result* out)
 {
-  if (!num_many_siconos(f)) return false;
-  num_many_product(f);
-  return num_many_fault(f) <= num_many_tolerance || num_many_newton(f, false, &out->turns);
+  if (!cone_many_siconos(f)) return false;
+  cone_many_product(f);
+  return cone_many_fault(f) <= cone_many_tolerance || cone_many_newton(f, false, &out->turns);
 }
 
 // Where Newton's states run in circles, or redundant rows leave no more digits: other methods, and
 // sweeps alone, as many as the size of the problem allows.
-static bool by_other_ways(num_many* f, num_many_result* out)
+static bool by_other_ways(cone_many* f, cone_many_result* out)
 {
   const size_t size = sizeof(double) * (size_t)f->p->r;
-  num_many_product(f);
-  if (num_many_fault(f) <= enough) return true;
+  cone_many_product(f);
+  if (cone_many_fault(f) <= enough) return true;
   double* kept = base_alloc(size);
   memcpy(kept, f->x, size);
-  bool solved = num_many_dense(f, enough);
+  bool solved = cone_many_dense(f, enough);
   if (!solved) memcpy(f->x, kept, size);
   free(kept);
   solved = solved || (!f->siconos && by_siconos(f, out));
   for (int k = 0; k < last_sweeps / f->p->r && !solved; k += 20) {
     for (int i = 0; i < 20; i++) sweep(f, i % 2);
     out->sweeps += 20;
-    num_many_product(f);
-    solved = num_many_fault(f) <= enough;
+    cone_many_product(f);
+    solved = cone_many_fault(f) <= enough;
   }
   return solved;
 }
 
-num_many_result num_many_solve(num_many* f, const num_many_problem* p, double* x, double* w)
+cone_many_result cone_many_solve(cone_many* f, const cone_many_problem* p, double* x, double* w)
 {
   assert(p->r <= f->r_max);
-  num_many_result out = {.solved = true};
+  cone_many_result out = {.solved = true};
   f->p = p;
   f->x = x;
   f->w = w;
   if (p->r == 0) return out;
   read_diagonal(f);
-  num_many_sort(f);
+  cone_many_sort(f);
   out.solved = f->siconos && by_siconos(f, &out);
   for (int round = 0; round < most_rounds && !out.solved; round++) {
     const int sweeps = round ? more_sweeps : first_sweeps;
     for (int i = 0; i < sweeps; i++) sweep(f, i % 2);
     out.sweeps += sweeps;
-    out.solved = num_many_newton(f, round > 0, &out.turns);
+    out.solved = cone_many_newton(f, round > 0, &out.turns);
   }
   if (!out.solved) out.solved = by_other_ways(f, &out);
-  out.fault = num_many_fault(f);
+  out.fault = cone_many_fault(f);
   return out;
 }

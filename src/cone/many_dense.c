@@ -12,7 +12,7 @@
 enum { most_rows = 60, most_rounds = 20 };
 
 // L with S = L L^T, row by row in the order of G, and K; false: K is not small
-static bool factor(const num_many_problem* p, double* G, double* L, double* K)
+static bool factor(const cone_many_problem* p, double* G, double* L, double* K)
 {
   const int r = p->r;
   double largest = 0, uneven = 0;
@@ -43,19 +43,19 @@ static bool factor(const num_many_problem* p, double* G, double* L, double* K)
 }
 
 // where each row of the problem stands among the rows of its kind
-static int places(const num_many_problem* p, int* place, int* b, int* tangents)
+static int places(const cone_many_problem* p, int* place, int* b, int* tangents)
 {
   int contacts = 0;
   *b = *tangents = 0;
   for (int i = 0; i < p->r; i++) {
-    if (p->kind[i] == NUM_MANY_EQUAL) place[i] = (*b)++;
-    if (p->kind[i] == NUM_MANY_NORMAL) place[i] = contacts++;
+    if (p->kind[i] == CONE_MANY_EQUAL) place[i] = (*b)++;
+    if (p->kind[i] == CONE_MANY_NORMAL) place[i] = contacts++;
   }
   for (int i = 0; i < p->r; i++)
-    if (p->kind[i] == NUM_MANY_TANGENT)
+    if (p->kind[i] == CONE_MANY_TANGENT)
       *tangents = p->pair && p->pair[i] >= 0 ? 2 : *tangents > 1 ? 2 : 1;
   for (int i = 0; i < p->r; i++) {
-    if (p->kind[i] != NUM_MANY_TANGENT) continue;
+    if (p->kind[i] != CONE_MANY_TANGENT) continue;
     const bool second = p->pair && p->pair[i] >= 0 && p->pair[i] < i;
     place[i] = place[p->of[i]] * *tangents + second;
   }
@@ -71,55 +71,55 @@ typedef struct dense
   int b, contacts, tangents;
 } dense;
 
-static void fill(const num_many_problem* p, const double* L, dense* d)
+static void fill(const cone_many_problem* p, const double* L, dense* d)
 {
   const int r = p->r;
   for (int i = 0; i < r; i++) {
     d->M[i * r + i] = 1;
-    double* to = p->kind[i] == NUM_MANY_EQUAL    ? d->N_B
-                 : p->kind[i] == NUM_MANY_NORMAL ? d->N
-                                                 : d->T;
+    double* to = p->kind[i] == CONE_MANY_EQUAL    ? d->N_B
+                 : p->kind[i] == CONE_MANY_NORMAL ? d->N
+                                                  : d->T;
     memcpy(to + d->place[i] * r, L + i * r, sizeof(double) * (size_t)r);
     if (to == d->T) d->mu[d->place[p->of[i]]] = p->mu[i];
   }
 }
 
 // one problem with K x of the x at hand; false: without an answer
-static bool solve(num_many* f, num_contact* c, const dense* d, const double* K)
+static bool solve(cone_many* f, cone_contact* c, const dense* d, const double* K)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   const int r = p->r;
   for (int i = 0; i < r; i++) {
     double q = p->q[i];
     for (int j = 0; j < r; j++) q += K[i * r + j] * f->x[j];
-    (p->kind[i] == NUM_MANY_EQUAL    ? d->d_B
-     : p->kind[i] == NUM_MANY_NORMAL ? d->d_N
-                                     : d->d_T)[d->place[i]] = q;
+    (p->kind[i] == CONE_MANY_EQUAL    ? d->d_B
+     : p->kind[i] == CONE_MANY_NORMAL ? d->d_N
+                                      : d->d_T)[d->place[i]] = q;
   }
-  const num_contact_problem problem = {.n = r,
-                                       .b = d->b,
-                                       .contacts = d->contacts,
-                                       .tangents = d->tangents,
-                                       .M = d->M,
-                                       .F = d->F,
-                                       .N_B = d->N_B,
-                                       .d_B = d->d_B,
-                                       .N = d->N,
-                                       .d_N = d->d_N,
-                                       .T = d->T,
-                                       .d_T = d->d_T,
-                                       .mu = d->mu};
-  const num_contact_result x = num_contact_solve(c, &problem, false);
+  const cone_contact_problem problem = {.n = r,
+                                        .b = d->b,
+                                        .contacts = d->contacts,
+                                        .tangents = d->tangents,
+                                        .M = d->M,
+                                        .F = d->F,
+                                        .N_B = d->N_B,
+                                        .d_B = d->d_B,
+                                        .N = d->N,
+                                        .d_N = d->d_N,
+                                        .T = d->T,
+                                        .d_T = d->d_T,
+                                        .mu = d->mu};
+  const cone_contact_result x = cone_contact_solve(c, &problem, false);
   for (int i = 0; i < r && x.count; i++)
-    f->x[i] = (p->kind[i] == NUM_MANY_EQUAL    ? x.solution[0].lambda_B
-               : p->kind[i] == NUM_MANY_NORMAL ? x.solution[0].lambda_N
-                                               : x.solution[0].lambda_T)[d->place[i]];
+    f->x[i] = (p->kind[i] == CONE_MANY_EQUAL    ? x.solution[0].lambda_B
+               : p->kind[i] == CONE_MANY_NORMAL ? x.solution[0].lambda_N
+                                                : x.solution[0].lambda_T)[d->place[i]];
   return x.count > 0;
 }
 
-bool num_many_dense(num_many* f, double allowed)
+bool cone_many_dense(cone_many* f, double allowed)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   const int r = p->r;
   if (r > most_rows) return false;
   const size_t n = (size_t)r, nn = n * n;
@@ -139,13 +139,13 @@ bool num_many_dense(num_many* f, double allowed)
   d.contacts = places(p, d.place, &d.b, &d.tangents);
   bool going = factor(p, G, L, K), solved = false;
   if (going) fill(p, L, &d);
-  num_contact* c = num_contact_new(r, d.b, d.contacts, d.tangents);
+  cone_contact* c = cone_contact_new(r, d.b, d.contacts, d.tangents);
   for (int k = 0; k < most_rounds && going && !solved; k++) {
     going = solve(f, c, &d, K);
-    num_many_product(f);
-    solved = going && num_many_fault(f) <= allowed;
+    cone_many_product(f);
+    solved = going && cone_many_fault(f) <= allowed;
   }
-  num_contact_free(c);
+  cone_contact_free(c);
   free(m);
   free(d.place);
   return solved;

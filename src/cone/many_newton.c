@@ -22,35 +22,35 @@ static const double least_prox = 1e-9, small_prox = 1e-8, first_prox = 1e-1, mos
 static const double still = 1e-13; // directions of slip that turn less do not turn
 enum { most_turns = 40, most_centres = 60 };
 
-static num_many_state state_of(const num_many* f, int i)
+static cone_many_state state_of(const cone_many* f, int i)
 {
-  const num_many_problem* p = f->p;
-  if (p->kind[i] == NUM_MANY_EQUAL) return NUM_MANY_HELD;
+  const cone_many_problem* p = f->p;
+  if (p->kind[i] == CONE_MANY_EQUAL) return CONE_MANY_HELD;
   const double s = f->x[i] - f->w[i] / f->diagonal[i];
-  if (p->kind[i] == NUM_MANY_NORMAL) return s > 0 ? NUM_MANY_HELD : NUM_MANY_OFF;
-  const int n = p->of[i], o = num_many_pair(f, i);
+  if (p->kind[i] == CONE_MANY_NORMAL) return s > 0 ? CONE_MANY_HELD : CONE_MANY_OFF;
+  const int n = p->of[i], o = cone_many_pair(f, i);
   const double bound = p->mu[i] * (f->x[n] - f->w[n] / f->diagonal[n]);
-  if (!(bound > 0)) return NUM_MANY_OFF;
+  if (!(bound > 0)) return CONE_MANY_OFF;
   if (o >= 0) {
-    const double d = num_many_scale(f, i);
-    return hypot(f->x[i] - f->w[i] / d, f->x[o] - f->w[o] / d) > bound ? NUM_MANY_SLIP
-                                                                       : NUM_MANY_HELD;
+    const double d = cone_many_scale(f, i);
+    return hypot(f->x[i] - f->w[i] / d, f->x[o] - f->w[o] / d) > bound ? CONE_MANY_SLIP
+                                                                       : CONE_MANY_HELD;
   }
-  return s > bound ? NUM_MANY_UP : s < -bound ? NUM_MANY_DOWN : NUM_MANY_HELD;
+  return s > bound ? CONE_MANY_UP : s < -bound ? CONE_MANY_DOWN : CONE_MANY_HELD;
 }
 
 // take over the new states, all of them or the first that differs with what hangs on it; false:
 // none differs
-static bool change_states(num_many* f, bool one_by_one)
+static bool change_states(cone_many* f, bool one_by_one)
 {
   bool changed = false;
   for (int k = 0; k < f->p->r; k++) {
     const int i = f->order[k];
-    const num_many_state s = state_of(f, i);
+    const cone_many_state s = state_of(f, i);
     if (s == f->state[i]) continue;
     f->state[i] = s;
     // both tangents in space change together
-    const int o = num_many_pair(f, i);
+    const int o = cone_many_pair(f, i);
     if (o >= 0) f->state[o] = s;
     if (one_by_one) return true;
     changed = true;
@@ -59,13 +59,13 @@ static bool change_states(num_many* f, bool one_by_one)
 }
 
 // directions of what slips in space; how much the largest turned
-static double point(num_many* f)
+static double point(cone_many* f)
 {
   double turned = 0;
   for (int i = 0; i < f->p->r; i++) {
-    if (f->state[i] != NUM_MANY_SLIP) continue;
-    const int o = num_many_pair(f, i), n = f->p->of[i];
-    const double d = num_many_scale(f, i), x = f->x[i] - f->w[i] / d, y = f->x[o] - f->w[o] / d;
+    if (f->state[i] != CONE_MANY_SLIP) continue;
+    const int o = cone_many_pair(f, i), n = f->p->of[i];
+    const double d = cone_many_scale(f, i), x = f->x[i] - f->w[i] / d, y = f->x[o] - f->w[o] / d;
     const double length = hypot(x, y), bound = f->p->mu[i] * fmax(f->x[n], 0);
     turned = fmax(turned, fabs(x / length - f->unit[i]));
     f->unit[i] = x / length;
@@ -75,29 +75,29 @@ static double point(num_many* f)
 }
 
 // share of x_n in a tangent on its bound
-static double share(const num_many* f, int i)
+static double share(const cone_many* f, int i)
 {
-  if (f->state[i] == NUM_MANY_UP) return f->p->mu[i];
-  return f->state[i] == NUM_MANY_DOWN ? -f->p->mu[i] : 0;
+  if (f->state[i] == CONE_MANY_UP) return f->p->mu[i];
+  return f->state[i] == CONE_MANY_DOWN ? -f->p->mu[i] : 0;
 }
 
 // number of the unknown that stands behind row j, and with which factor; -1: none
-static int unknown_of(const num_many* f, int j, double* factor)
+static int unknown_of(const cone_many* f, int j, double* factor)
 {
   *factor = 1;
-  if (f->state[j] == NUM_MANY_HELD || f->state[j] == NUM_MANY_SLIP) return f->index[j];
+  if (f->state[j] == CONE_MANY_HELD || f->state[j] == CONE_MANY_SLIP) return f->index[j];
   *factor = share(f, j);
-  if (f->state[j] == NUM_MANY_OFF || f->state[f->p->of[j]] != NUM_MANY_HELD) return -1;
+  if (f->state[j] == CONE_MANY_OFF || f->state[f->p->of[j]] != CONE_MANY_HELD) return -1;
   return f->index[f->p->of[j]];
 }
 
-static int list_unknowns(num_many* f)
+static int list_unknowns(cone_many* f)
 {
   int count = 0;
   for (int k = 0; k < f->p->r; k++) {
     const int i = f->order[k];
     f->index[i] = -1;
-    if (f->state[i] != NUM_MANY_HELD && f->state[i] != NUM_MANY_SLIP) continue;
+    if (f->state[i] != CONE_MANY_HELD && f->state[i] != CONE_MANY_SLIP) continue;
     f->index[i] = count;
     f->unknown[count++] = i;
   }
@@ -105,9 +105,9 @@ static int list_unknowns(num_many* f)
 }
 
 // the farthest unknown that row i of G, and row u of the system with it, knows of
-static int reach(const num_many* f, int u, int i)
+static int reach(const cone_many* f, int u, int i)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   int b = 0;
   for (int k = p->start[i]; k < p->start[i + 1]; k++) {
     double factor;
@@ -117,16 +117,16 @@ static int reach(const num_many* f, int u, int i)
   return b;
 }
 
-static int band_width(const num_many* f, int count)
+static int band_width(const cone_many* f, int count)
 {
   int b = 0;
   for (int u = 0; u < count; u++) {
     const int i = f->unknown[u];
     int most = reach(f, u, i);
-    if (f->state[i] == NUM_MANY_SLIP) {
-      const int o = num_many_pair(f, i), n = f->p->of[i];
+    if (f->state[i] == CONE_MANY_SLIP) {
+      const int o = cone_many_pair(f, i), n = f->p->of[i];
       const int other = reach(f, u, o), pair = abs(f->index[o] - u);
-      const int normal = f->state[n] == NUM_MANY_HELD ? abs(f->index[n] - u) : 0;
+      const int normal = f->state[n] == CONE_MANY_HELD ? abs(f->index[n] - u) : 0;
       most = most > other ? most : other;
       most = most > pair ? most : pair;
       most = most > normal ? most : normal;
@@ -137,73 +137,73 @@ static int band_width(const num_many* f, int count)
 }
 
 // factor times w_i with its proximal term, into row u
-static void add_velocity(num_many* f, int u, int i, double prox, double factor)
+static void add_velocity(cone_many* f, int u, int i, double prox, double factor)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   for (int k = p->start[i]; k < p->start[i + 1]; k++) {
     double share_of;
     const int c = unknown_of(f, p->column[k], &share_of);
-    if (c >= 0) *num_band_at(f->band, u, c) += factor * share_of * p->G[k];
+    if (c >= 0) *cone_band_at(f->band, u, c) += factor * share_of * p->G[k];
   }
-  *num_band_at(f->band, u, f->index[i]) += factor * prox * f->diagonal[i];
+  *cone_band_at(f->band, u, f->index[i]) += factor * prox * f->diagonal[i];
   f->right[u] += factor * (prox * f->diagonal[i] * f->centre[i] - p->q[i]);
 }
 
 // d (x_i - mu x_n e_i - turn sum_o (1 - e e^T)_io (x_o - w_o/d)) = 0 for a tangent that slips in
 // space along e
-static void add_slip(num_many* f, int u, int i, double prox)
+static void add_slip(cone_many* f, int u, int i, double prox)
 {
-  const num_many_problem* p = f->p;
-  const int pair[2] = {i, num_many_pair(f, i)}, n = p->of[i];
-  const double d = num_many_scale(f, i);
-  *num_band_at(f->band, u, u) += d;
-  if (f->state[n] == NUM_MANY_HELD)
-    *num_band_at(f->band, u, f->index[n]) -= d * p->mu[i] * f->unit[i];
+  const cone_many_problem* p = f->p;
+  const int pair[2] = {i, cone_many_pair(f, i)}, n = p->of[i];
+  const double d = cone_many_scale(f, i);
+  *cone_band_at(f->band, u, u) += d;
+  if (f->state[n] == CONE_MANY_HELD)
+    *cone_band_at(f->band, u, f->index[n]) -= d * p->mu[i] * f->unit[i];
   for (int k = 0; k < 2; k++) {
     const int o = pair[k];
     const double part = f->turn[i] * ((o == i) - f->unit[i] * f->unit[o]);
-    *num_band_at(f->band, u, f->index[o]) -= d * part;
+    *cone_band_at(f->band, u, f->index[o]) -= d * part;
     add_velocity(f, u, o, prox, part);
   }
 }
 
 // x of the states; false: singular all the same
-static bool solve_states(num_many* f, double prox)
+static bool solve_states(cone_many* f, double prox)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   const int count = list_unknowns(f);
-  num_band_clear(f->band, count, band_width(f, count));
+  cone_band_clear(f->band, count, band_width(f, count));
   for (int u = 0; u < count; u++) {
     const int i = f->unknown[u];
     f->right[u] = 0;
-    if (f->state[i] == NUM_MANY_SLIP)
+    if (f->state[i] == CONE_MANY_SLIP)
       add_slip(f, u, i, prox);
     else
       add_velocity(f, u, i, prox, 1);
   }
-  if (!num_band_factor(f->band)) return false;
-  num_band_solve(f->band, f->right);
+  if (!cone_band_factor(f->band)) return false;
+  cone_band_solve(f->band, f->right);
   for (int i = 0; i < p->r; i++) f->x[i] = 0;
   for (int u = 0; u < count; u++) f->x[f->unknown[u]] = f->right[u];
   for (int i = 0; i < p->r; i++)
-    if (f->state[i] == NUM_MANY_UP || f->state[i] == NUM_MANY_DOWN)
+    if (f->state[i] == CONE_MANY_UP || f->state[i] == CONE_MANY_DOWN)
       f->x[i] = share(f, i) * f->x[p->of[i]];
   return true;
 }
 
 // w with the proximal term
-static void proximal_product(num_many* f, double prox)
+static void proximal_product(cone_many* f, double prox)
 {
-  num_many_product(f);
+  cone_many_product(f);
   for (int i = 0; i < f->p->r; i++) f->w[i] += prox * f->diagonal[i] * (f->x[i] - f->centre[i]);
 }
 
 // the states for one centre; false: they run in circles
-static bool settle(num_many* f, double prox, bool one_by_one, int* turns)
+static bool settle(cone_many* f, double prox, bool one_by_one, int* turns)
 {
   const int r = f->p->r, most = one_by_one ? 4 * r + most_turns : most_turns;
   memcpy(f->centre, f->x, sizeof(double) * (size_t)r);
-  num_many_product(f);
+  cone_many_product(f);
   for (int i = 0; i < r; i++) f->state[i] = state_of(f, i);
   point(f);
   for (int turn = 0; turn < most; turn++) {
@@ -216,13 +216,13 @@ static bool settle(num_many* f, double prox, bool one_by_one, int* turns)
   return false;
 }
 
-static bool is_solved(num_many* f)
+static bool is_solved(cone_many* f)
 {
-  num_many_product(f);
-  return num_many_fault(f) <= num_many_tolerance;
+  cone_many_product(f);
+  return cone_many_fault(f) <= cone_many_tolerance;
 }
 
-bool num_many_newton(num_many* f, bool patient, int* turns)
+bool cone_many_newton(cone_many* f, bool patient, int* turns)
 {
   double prox = patient ? first_prox : small_prox;
   const int centres = patient ? most_centres : 4;

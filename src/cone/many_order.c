@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-static int degree(const num_many* f, int i)
+static int degree(const cone_many* f, int i)
 {
   return f->p->start[i + 1] - f->p->start[i];
 }
 
 // the neighbours of the row at f->order[at] go behind *end, those with few neighbours first
-static void append_neighbours(num_many* f, int at, int* end)
+static void append_neighbours(cone_many* f, int at, int* end)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   const int from = *end, i = f->order[at];
   for (int k = p->start[i]; k < p->start[i + 1]; k++) {
     const int j = p->column[k];
@@ -25,7 +25,7 @@ static void append_neighbours(num_many* f, int at, int* end)
 }
 
 // all rows that hang together with `first`, breadth first; the end of them
-static int spread(num_many* f, int first, int from)
+static int spread(cone_many* f, int first, int from)
 {
   int end = from;
   f->order[end++] = first;
@@ -34,7 +34,7 @@ static int spread(num_many* f, int first, int from)
   return end;
 }
 
-void num_many_sort(num_many* f)
+void cone_many_sort(cone_many* f)
 {
   const int r = f->p->r;
   int from = 0;

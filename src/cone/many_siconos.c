@@ -17,34 +17,34 @@ typedef struct reduction
   int* pivot;
 } reduction;
 
-static void find_places(const num_many_problem* p, reduction* s)
+static void find_places(const cone_many_problem* p, reduction* s)
 {
   for (int i = 0; i < 3 * s->contacts; i++) s->row[i] = -1;
   int equations = 0, contacts = 0;
   for (int i = 0; i < p->r; i++) {
-    if (p->kind[i] == NUM_MANY_EQUAL) s->place[i] = equations++;
-    if (p->kind[i] == NUM_MANY_NORMAL) s->place[i] = 3 * contacts++;
+    if (p->kind[i] == CONE_MANY_EQUAL) s->place[i] = equations++;
+    if (p->kind[i] == CONE_MANY_NORMAL) s->place[i] = 3 * contacts++;
   }
   for (int i = 0; i < p->r; i++) {
-    if (p->kind[i] != NUM_MANY_TANGENT) continue;
+    if (p->kind[i] != CONE_MANY_TANGENT) continue;
     const int first = s->place[p->of[i]] + 1;
     s->place[i] = s->row[first] < 0 ? first : first + 1;
     s->row[s->place[i]] = i;
   }
   for (int i = 0; i < p->r; i++)
-    if (p->kind[i] == NUM_MANY_NORMAL) s->row[s->place[i]] = i;
+    if (p->kind[i] == CONE_MANY_NORMAL) s->row[s->place[i]] = i;
 }
 
 // C = E^-1 G_EC, its right side E^-1 q in the last column; false: the equations depend on each
 // other
-static bool eliminate(const num_many_problem* p, reduction* s)
+static bool eliminate(const cone_many_problem* p, reduction* s)
 {
   const size_t e = (size_t)s->equations, columns = 3 * (size_t)s->contacts + 1;
   for (int i = 0; i < p->r; i++) {
-    if (p->kind[i] != NUM_MANY_EQUAL) continue;
+    if (p->kind[i] != CONE_MANY_EQUAL) continue;
     for (int k = p->start[i]; k < p->start[i + 1]; k++) {
       const int j = p->column[k];
-      if (p->kind[j] == NUM_MANY_EQUAL)
+      if (p->kind[j] == CONE_MANY_EQUAL)
         s->E[(size_t)s->place[i] * e + (size_t)s->place[j]] = p->G[k];
       else
         s->C[(size_t)s->place[j] * e + (size_t)s->place[i]] = p->G[k];
@@ -57,7 +57,7 @@ static bool eliminate(const num_many_problem* p, reduction* s)
 }
 
 // D (by columns) and q of the contacts alone: G_CC - G_CE E^-1 G_EC, q_C - G_CE E^-1 q_E
-static void reduce(const num_many_problem* p, const reduction* s, double* D, double* q, double* mu)
+static void reduce(const cone_many_problem* p, const reduction* s, double* D, double* q, double* mu)
 {
   const size_t e = (size_t)s->equations, rows = 3 * (size_t)s->contacts;
   for (size_t r = 0; r < rows; r++) {
@@ -67,10 +67,10 @@ static void reduce(const num_many_problem* p, const reduction* s, double* D, dou
       continue;
     }
     q[r] = p->q[i];
-    if (p->kind[i] == NUM_MANY_TANGENT) mu[r / 3] = p->mu[i];
+    if (p->kind[i] == CONE_MANY_TANGENT) mu[r / 3] = p->mu[i];
     for (int k = p->start[i]; k < p->start[i + 1]; k++) {
       const int j = p->column[k], at = s->place[j];
-      if (p->kind[j] != NUM_MANY_EQUAL) {
+      if (p->kind[j] != CONE_MANY_EQUAL) {
         D[(size_t)at * rows + r] += p->G[k];
         continue;
       }
@@ -80,11 +80,11 @@ static void reduce(const num_many_problem* p, const reduction* s, double* D, dou
   }
 }
 
-static void read_back(const num_many_problem* p, const reduction* s, const double* r, double* x)
+static void read_back(const cone_many_problem* p, const reduction* s, const double* r, double* x)
 {
   const size_t e = (size_t)s->equations, rows = 3 * (size_t)s->contacts;
   for (int i = 0; i < p->r; i++) {
-    if (p->kind[i] != NUM_MANY_EQUAL) {
+    if (p->kind[i] != CONE_MANY_EQUAL) {
       x[i] = r[s->place[i]];
       continue;
     }
@@ -94,15 +94,15 @@ static void read_back(const num_many_problem* p, const reduction* s, const doubl
   }
 }
 
-bool num_many_siconos(num_many* f)
+bool cone_many_siconos(cone_many* f)
 {
-  const num_many_problem* p = f->p;
+  const cone_many_problem* p = f->p;
   reduction s = {0};
   for (int i = 0; i < p->r; i++) {
-    s.equations += p->kind[i] == NUM_MANY_EQUAL;
-    s.contacts += p->kind[i] == NUM_MANY_NORMAL;
+    s.equations += p->kind[i] == CONE_MANY_EQUAL;
+    s.contacts += p->kind[i] == CONE_MANY_NORMAL;
   }
-  if (!s.contacts || s.contacts > most_contacts || num_siconos_absent()) return false;
+  if (!s.contacts || s.contacts > most_contacts || cone_siconos_absent()) return false;
   const size_t e = (size_t)s.equations, rows = 3 * (size_t)s.contacts;
   s.place = base_alloc(((size_t)p->r + rows + e) * sizeof(int));
   s.row = s.place + p->r;
@@ -116,7 +116,7 @@ bool num_many_siconos(num_many* f)
     double *D = base_alloc(rows * rows * sizeof *D), *q = base_alloc(rows * sizeof *q),
            *mu = base_alloc((size_t)s.contacts * sizeof *mu);
     reduce(p, &s, D, q, mu);
-    found = num_siconos_solve(s.contacts, D, q, mu, 1e-11, r);
+    found = cone_siconos_solve(s.contacts, D, q, mu, 1e-11, r);
   }
   if (found) read_back(p, &s, r, f->x);
   free(s.place);

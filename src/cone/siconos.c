@@ -64,7 +64,7 @@ static void open_it(void)
     absent = NULL;
 }
 
-const char* num_siconos_absent(void)
+const char* cone_siconos_absent(void)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, open_it);
@@ -128,13 +128,13 @@ static _Noreturn void work(int to, int contacts, double* D, double* q, double* m
   _exit(0);
 }
 
-bool num_siconos_solve(int contacts, double* D, double* q, double* mu, double tolerance, double* r)
+bool cone_siconos_solve(int contacts, double* D, double* q, double* mu, double tolerance, double* r)
 {
   const size_t rows = 3 * (size_t)contacts;
   int ends[2];
   memset(r, 0, rows * sizeof *r);
   bool solved = contacts == 0;
-  if (contacts && !num_siconos_absent() && is_finite(rows * rows, D) && is_finite(rows, q) &&
+  if (contacts && !cone_siconos_absent() && is_finite(rows * rows, D) && is_finite(rows, q) &&
       pipe(ends) == 0) {
     const pid_t child = fork();
     if (child == 0) work(ends[1], contacts, D, q, mu, tolerance, r);

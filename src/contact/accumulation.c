@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sim_rest_impulses(sim_engine* e, int count, const int* row, const double* before,
-                       const double* given, double* P)
+void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
+                                   const double* given, double* P)
 {
-  sim_unilateral* u = e->unilateral;
-  const int n = e->n, bilateral = sim_unilateral_bilateral(e, true), rows = count + bilateral;
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n, bilateral = contact_inequality_bilateral(e, true), rows = count + bilateral;
   double* A = base_alloc(sizeof(double) * (size_t)(rows * n + n + rows));
   double *g = A + rows * n, *y = g + n;
   for (int r = 0; r < count; r++) {
-    sim_unilateral_row(e, row[r], true, r);
+    contact_inequality_row(e, row[r], true, r);
     memcpy(A + r * n, u->N + r * n, sizeof(double) * (size_t)n);
   }
   memcpy(A + count * n, u->NB, sizeof(double) * (size_t)(bilateral * n));
@@ -35,11 +35,11 @@ void sim_rest_impulses(sim_engine* e, int count, const int* row, const double* b
 }
 
 // the generalised impulse of friction that goes with the impulses P
-static void rub(sim_engine* e, int count, const int* row, const double* P, double* g)
+static void rub(engine* e, int count, const int* row, const double* P, double* g)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int n = e->n, t = u->tangents;
-  sim_rough_slips(e, count, row);
+  contact_slip_slips(e, count, row);
   for (int r = 0; r < count; r++) {
     double size = 0, s[2] = {0};
     for (int k = 0; k < t; k++) {
@@ -49,30 +49,30 @@ static void rub(sim_engine* e, int count, const int* row, const double* P, doubl
       size = hypot(size, s[k]);
     }
     // what sticks by its impacts does not slip again
-    if (size <= sim_speed_noise * sim_unilateral_speed(e)) continue;
+    if (size <= contact_speed_noise * contact_inequality_speed(e)) continue;
     for (int k = 0; k < t; k++)
       for (int j = 0; j < n; j++) g[j] -= u->mu[r] * P[r] * u->T[(r * t + k) * n + j] * s[k] / size;
   }
 }
 
-int sim_rest_kick(sim_engine* e, const bool* closing)
+int contact_accumulation_kick(engine* e, const bool* closing)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const size_t n = (size_t)e->n;
-  if (!u->rough) return sim_kick(e, NULL);
+  if (!u->rough) return engine_kick(e, NULL);
   double* before = base_alloc(sizeof(double) * (2 * n + (size_t)u->count));
   double *g = before + n, *P = g + n;
   int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
   for (int i = 0; i < u->count; i++)
     if (closing[i]) row[count++] = i;
   memcpy(before, e->v, sizeof(double) * n);
-  int failed = sim_kick(e, NULL);
+  int failed = engine_kick(e, NULL);
   if (!failed) {
     code_run(e->eom, e->in, e->eom_out, e->scratch);
     code_run(e->levels, e->in, e->level_out, e->scratch);
-    sim_rest_impulses(e, count, row, before, NULL, P);
+    contact_accumulation_impulses(e, count, row, before, NULL, P);
     rub(e, count, row, P, g);
-    failed = sim_kick(e, g);
+    failed = engine_kick(e, g);
   }
   free(before);
   free(row);

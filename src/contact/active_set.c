@@ -10,69 +10,70 @@
 // distances beyond a limit that no rounding explains
 static const double violated = 1e-7;
 
-int sim_stressed_closed(sim_engine* e, const bool* closing)
+int contact_active_set_closed(engine* e, const bool* closing)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
     const bool known = (closing && closing[i]) || e->active[u->of[i]];
-    const bool near = sim_unilateral_constraint(e, i)->order == 0 &&
-                      sim_unilateral_gap(e, i) <= sim_gap_noise * sim_unilateral_length(e);
+    const bool near =
+        contact_inequality_constraint(e, i)->order == 0 &&
+        contact_inequality_gap(e, i) <= contact_gap_noise * contact_inequality_length(e);
     u->closed[i] = u->present[i] && (near || known);
-    if (!u->closed[i] || sim_unilateral_constraint(e, i)->order ||
-        sim_unilateral_gap(e, i) >= -violated * sim_unilateral_length(e))
+    if (!u->closed[i] || contact_inequality_constraint(e, i)->order ||
+        contact_inequality_gap(e, i) >= -violated * contact_inequality_length(e))
       continue;
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` is violated by %.3g",
-             sim_unilateral_name(e, i), -sim_unilateral_gap(e, i));
+             contact_inequality_name(e, i), -contact_inequality_gap(e, i));
     return 1;
   }
   return 0;
 }
 
-void sim_stressed_candidates(sim_engine* e, const bool* closing)
+void contact_active_set_candidates(engine* e, const bool* closing)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   u->candidates = 0;
   for (int i = 0; i < u->count; i++) {
-    const int order = sim_unilateral_constraint(e, i)->order;
+    const int order = contact_inequality_constraint(e, i)->order;
     if (!u->present[i]) continue;
-    const bool still = sim_unilateral_rate(e, i) <= sim_speed_noise * sim_unilateral_speed(e);
+    const bool still =
+        contact_inequality_rate(e, i) <= contact_speed_noise * contact_inequality_speed(e);
     const bool told = (closing && closing[i]) || u->was[i];
     // what was held does not move, however its rounding looks against a motion that is nothing
     const bool held = u->was[i] && !u->struck;
-    const bool candidate =
-        order == 0 ? u->closed[i] && (still || held)
-        : order == 1
-            ? still || (told && fabs(sim_unilateral_rate(e, i)) <= 1e-6 * sim_unilateral_speed(e))
-            : true;
+    const bool candidate = order == 0   ? u->closed[i] && (still || held)
+                           : order == 1 ? still || (told && fabs(contact_inequality_rate(e, i)) <=
+                                                                1e-6 * contact_inequality_speed(e))
+                                        : true;
     if (candidate) u->candidate[u->candidates++] = i;
   }
 }
 
-int sim_unilateral_candidates(sim_engine* e)
+int contact_inequality_candidates(engine* e)
 {
-  if (sim_stressed_closed(e, NULL)) return 1;
-  sim_stressed_candidates(e, NULL);
+  if (contact_active_set_closed(e, NULL)) return 1;
+  contact_active_set_candidates(e, NULL);
   return 0;
 }
 
 // w, and lambda and alpha of the candidates, at the state in the input block
-static int least_constraint(sim_engine* e)
+static int least_constraint(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
-  for (int r = 0; r < u->candidates; r++) sim_unilateral_row(e, u->candidate[r], false, r);
-  const num_least_problem p = {.n = e->n,
-                               .b = sim_unilateral_bilateral(e, false),
-                               .u = u->candidates,
-                               .M = e->M,
-                               .F = e->F,
-                               .N_B = u->NB,
-                               .d_B = u->dB,
-                               .N_U = u->N,
-                               .d_U = u->d};
-  const num_least_result x = num_least_solve(u->least, &p);
-  if (x.status != NUM_LEAST_SOLVED) {
+  for (int r = 0; r < u->candidates; r++) contact_inequality_row(e, u->candidate[r], false, r);
+  const cone_least_problem p = {.n = e->n,
+                                .b = contact_inequality_bilateral(e, false),
+                                .u = u->candidates,
+                                .M = e->M,
+                                .F = e->F,
+                                .N_B = u->NB,
+                                .d_B = u->dB,
+                                .N_U = u->N,
+                                .d_U = u->d};
+  const cone_least_result x = cone_least_solve(u->least, &p);
+  if (x.status != CONE_LEAST_SOLVED) {
     snprintf(e->reason, sizeof e->reason, "the constraints admit no accelerations together: %s",
              x.reason);
     return 1;
@@ -85,7 +86,7 @@ static int least_constraint(sim_engine* e)
   return 0;
 }
 
-int sim_stressed_free(sim_engine* e)
+int contact_active_set_free(engine* e)
 {
   const int kept = e->unilateral->candidates;
   e->unilateral->candidates = 0;
@@ -95,18 +96,19 @@ int sim_stressed_free(sim_engine* e)
 }
 
 // a moment later along the accelerations found, with the same candidates
-static int moment_later(sim_engine* e, double* lambda, double* alpha)
+static int moment_later(engine* e, double* lambda, double* alpha)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  const double h = 1e-5 * fmin(1, sim_unilateral_length(e) / fmax(sim_unilateral_speed(e), 1e-300));
+  const double h =
+      1e-5 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
   for (int j = 0; j < n; j++) {
     e->q[j] += h * (e->v[j] + h / 2 * u->w[j]);
     e->v[j] += h * u->w[j];
   }
-  sim_engine_time(e, e->in[0] + h);
+  engine_time(e, e->in[0] + h);
   double* before = base_alloc(sizeof(double) * (size_t)(2 * u->count + n + 1));
   memcpy(before, u->lambda, sizeof(double) * (size_t)u->count);
   memcpy(before + u->count, u->alpha, sizeof(double) * (size_t)u->count);
@@ -124,19 +126,19 @@ static int moment_later(sim_engine* e, double* lambda, double* alpha)
 }
 
 // hold what is stressed; where neither reaction nor loosening shows, the next moment decides
-int sim_stressed_choose(sim_engine* e)
+int contact_active_set_choose(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   if (least_constraint(e)) return 1;
   double force, acceleration;
-  sim_unilateral_noise(e, &force, &acceleration);
+  contact_inequality_noise(e, &force, &acceleration);
   double* later = base_alloc(sizeof(double) * (size_t)(2 * u->count + 1));
   double* later_alpha = later + u->count;
   bool looked = false;
   for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r], k = u->of[i];
-    const double norm = sim_unilateral_norm(e, e->A, k);
+    const double norm = contact_inequality_norm(e, e->A, k);
     bool on = u->lambda[i] * norm > force;
     if (!on && !(u->alpha[i] > acceleration * norm)) {
       if (!looked && moment_later(e, later, later_alpha)) {
@@ -154,17 +156,17 @@ int sim_stressed_choose(sim_engine* e)
 
 // ---- redundant contacts -------------------------------------------------------------------------
 
-static void active_candidates(sim_engine* e)
+static void active_candidates(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   u->candidates = 0;
   for (int i = 0; i < u->count; i++)
     if (e->active[u->of[i]]) u->candidate[u->candidates++] = i;
 }
 
-void sim_unilateral_reactions(sim_engine* e)
+void contact_inequality_reactions(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   active_candidates(e);
   if (!u->candidates || least_constraint(e)) return;
   for (int r = 0; r < u->candidates; r++) {
@@ -173,16 +175,16 @@ void sim_unilateral_reactions(sim_engine* e)
   }
 }
 
-int sim_unilateral_loose(sim_engine* e, int which, double* alpha)
+int contact_inequality_loose(engine* e, int which, double* alpha)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   double force, acceleration;
   active_candidates(e);
   if (!u->candidates || least_constraint(e)) return -1;
-  sim_unilateral_noise(e, &force, &acceleration);
+  contact_inequality_noise(e, &force, &acceleration);
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r];
-    *alpha = u->alpha[i] / sim_unilateral_norm(e, e->A, u->of[i]);
+    *alpha = u->alpha[i] / contact_inequality_norm(e, e->A, u->of[i]);
     if (which < 0 ? *alpha > acceleration : i == which) return i;
   }
   return -1;

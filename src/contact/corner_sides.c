@@ -13,22 +13,22 @@
 #include <string.h>
 
 // rate of switching function i at the accelerations in the input block
-static double rate_now(sim_engine* e, int i)
+static double rate_now(engine* e, int i)
 {
   code_run(e->switches, e->in, e->switching, e->scratch);
   return e->switching[e->modes.count + i];
 }
 
 // accelerations, with the sides of corners in the reactions found anew
-static int accelerations_anew(sim_engine* e)
+static int accelerations_anew(engine* e)
 {
   e->deciding = true;
-  const int failed = sim_accelerations(e);
+  const int failed = contact_accelerations(e);
   e->deciding = false;
   return failed;
 }
 
-static double rate_on_side(sim_engine* e, int i, double side)
+static double rate_on_side(engine* e, int i, double side)
 {
   const double kept = e->side[i];
   e->side[i] = side;
@@ -40,10 +40,10 @@ static double rate_on_side(sim_engine* e, int i, double side)
 // ---- held motions -------------------------------------------------------------------------------
 
 // sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
-int sim_accelerations(sim_engine* e)
+int contact_accelerations(engine* e)
 {
-  if (sim_rough_solves(e)) return sim_rough_accelerations(e);
-  if (sim_regime_rules(e)) return sim_regime_accelerations(e);
+  if (contact_slip_solves(e)) return contact_slip_accelerations(e);
+  if (contact_regime_rules(e)) return contact_regime_accelerations(e);
   if (e->curved && (e->coupled || e->held_count)) {
     snprintf(e->reason, sizeof e->reason,
              e->coupled ? "a constraint nonlinear in the accelerations is not taken together with "
@@ -52,21 +52,21 @@ int sim_accelerations(sim_engine* e)
                           "constraint nonlinear in the accelerations");
     return 1;
   }
-  if (e->coupled) return sim_coupled_accelerations(e);
-  if (!e->held_count) return sim_plain_accelerations(e);
+  if (e->coupled) return engine_coupled_accelerations(e);
+  if (!e->held_count) return engine_plain_accelerations(e);
   const int h = e->held_count;
   const bool factored = e->factored;
   int at = 0;
   for (int i = 0; i < e->modes.count; i++)
     if (e->held[i]) e->hold_list[at++] = i;
   for (int j = 0; j < h; j++) e->side[e->hold_list[j]] = 0;
-  if (sim_plain_accelerations(e)) return 1;
+  if (engine_plain_accelerations(e)) return 1;
   code_run(e->switches, e->in, e->switching, e->scratch);
   for (int i = 0; i < h; i++) e->hold_b[i] = -e->switching[e->modes.count + e->hold_list[i]];
   for (int j = 0; j < h; j++) {
     e->side[e->hold_list[j]] = 1;
     e->factored = factored;
-    if (sim_plain_accelerations(e)) return 1;
+    if (engine_plain_accelerations(e)) return 1;
     code_run(e->switches, e->in, e->switching, e->scratch);
     for (int i = 0; i < h; i++)
       e->hold_G[i * h + j] = e->switching[e->modes.count + e->hold_list[i]] + e->hold_b[i];
@@ -80,19 +80,19 @@ int sim_accelerations(sim_engine* e)
   num_lu_solve(h, e->hold_G, e->hold_pivot, e->hold_b);
   for (int j = 0; j < h; j++) e->side[e->hold_list[j]] = e->hold_b[j];
   e->factored = factored;
-  return sim_plain_accelerations(e);
+  return engine_plain_accelerations(e);
 }
 
-double sim_reactions(sim_engine* e)
+double contact_reactions(engine* e)
 {
   const bool found = e->coupled || e->regime >= 0; // with the accelerations
-  const double left = sim_plain_reactions(e);
+  const double left = engine_plain_reactions(e);
   if (e->unilateral && e->rows && e->implied_count && !found && !e->sparse)
-    sim_unilateral_reactions(e);
+    contact_inequality_reactions(e);
   return left;
 }
 
-static void set_hold(sim_engine* e, int i, bool held)
+static void set_hold(engine* e, int i, bool held)
 {
   e->held_count += held - e->held[i];
   e->held[i] = held;
@@ -101,7 +101,7 @@ static void set_hold(sim_engine* e, int i, bool held)
 // ---- sides --------------------------------------------------------------------------------------
 
 // the switching function a moment later, if corner i is taken on the given side; nan if unknown
-static double moment_later(sim_engine* e, int i, double side)
+static double moment_later(engine* e, int i, double side)
 {
   const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
@@ -116,7 +116,7 @@ static double moment_later(sim_engine* e, int i, double side)
       e->q[j] += h * (e->v[j] + h / 2 * e->a[j]);
       e->v[j] += h * e->a[j];
     }
-    sim_engine_time(e, e->in[0] + h);
+    engine_time(e, e->in[0] + h);
     code_run(e->switches, e->in, e->switching, e->scratch);
     value = e->switching[i];
   }
@@ -126,7 +126,7 @@ static double moment_later(sim_engine* e, int i, double side)
   return value;
 }
 
-static int stuck(sim_engine* e)
+static int stuck(engine* e)
 {
   snprintf(
       e->reason, sizeof e->reason,
@@ -136,7 +136,7 @@ static int stuck(sim_engine* e)
 }
 
 // does the force that jumps at corner i act at all? friction without pressure does not
-static bool pulls(const sim_engine* e, int i)
+static bool pulls(const engine* e, int i)
 {
   const int corners = e->modes.count;
   const double* slope = e->coupling_out + e->n * e->m;
@@ -149,7 +149,7 @@ static bool pulls(const sim_engine* e, int i)
 }
 
 // does a value between the sides hold the motion at corner i?
-static bool can_hold(sim_engine* e, int i)
+static bool can_hold(engine* e, int i)
 {
   const double kept = e->side[i];
   set_hold(e, i, true);
@@ -161,7 +161,7 @@ static bool can_hold(sim_engine* e, int i)
 
 // With forces that depend on reactions, slipping to a side and sticking each exist or not by
 // themselves. Sticking is taken where it exists.
-static int choose_coupled_side(sim_engine* e, int i, double above, double below)
+static int choose_coupled_side(engine* e, int i, double above, double below)
 {
   const bool up = above > 0, down = below < 0, holds = e->modes.slides[i] && can_hold(e, i);
   e->ambiguous = e->ambiguous || up + down + holds > 1;
@@ -178,7 +178,7 @@ static int choose_coupled_side(sim_engine* e, int i, double above, double below)
 }
 
 // the state stands at s = 0 of corner i
-static int choose_side(sim_engine* e, int i)
+static int choose_side(engine* e, int i)
 {
   set_hold(e, i, false);
   const double above = rate_on_side(e, i, 1), below = rate_on_side(e, i, -1);
@@ -207,21 +207,21 @@ static int choose_side(sim_engine* e, int i)
   return 0;
 }
 
-void sim_clear_sides(sim_engine* e)
+void contact_clear_sides(engine* e)
 {
   for (int i = 0; i < e->modes.count; i++) {
-    if (e->modes.reactive[i] || sim_rough_owns(e, i)) continue;
+    if (e->modes.reactive[i] || contact_slip_owns(e, i)) continue;
     code_run(e->switches, e->in, e->switching, e->scratch);
     if (e->switching[i] != 0 && !isnan(e->switching[i])) e->side[i] = e->switching[i] > 0 ? 1 : -1;
   }
 }
 
-int sim_sides(sim_engine* e)
+int contact_sides(engine* e)
 {
   *e->reason = 0;
   // inner corners first: outer switching functions hold them
   for (int i = 0; i < e->modes.count; i++) {
-    if (e->modes.reactive[i] || sim_rough_owns(e, i)) continue;
+    if (e->modes.reactive[i] || contact_slip_owns(e, i)) continue;
     code_run(e->switches, e->in, e->switching, e->scratch);
     const double s = e->switching[i];
     // slip that an impact or the end of sliding left as rounding is none
@@ -235,11 +235,11 @@ int sim_sides(sim_engine* e)
       return 1;
     }
   }
-  if (e->curved && !e->coupled) return sim_least_choose(e, e->look_ahead);
+  if (e->curved && !e->coupled) return engine_curved_choose(e, e->look_ahead);
   return e->coupled ? accelerations_anew(e) : 0;
 }
 
-int sim_meet_corner(sim_engine* e, int i, int direction)
+int contact_meet_corner(engine* e, int i, int direction)
 {
   if (e->modes.reactive[i]) {
     e->side[i] = direction;

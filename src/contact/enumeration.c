@@ -10,15 +10,15 @@
 // solution or several. Every set of candidates is tried as the active one.
 enum { most_tried = 12 };
 
-static bool obeys(sim_engine* e)
+static bool obeys(engine* e)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   double force, acceleration;
   memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
-  sim_unilateral_noise(e, &force, &acceleration);
+  contact_inequality_noise(e, &force, &acceleration);
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r], k = u->of[i];
-    const double norm = sim_unilateral_norm(e, e->A, k);
+    const double norm = contact_inequality_norm(e, e->A, k);
     double alpha = -e->c[k];
     for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * e->a[j];
     u->lambda[i] = e->active[k] ? u->sign[i] * e->lambda[k] : 0;
@@ -29,43 +29,44 @@ static bool obeys(sim_engine* e)
 }
 
 // accelerations with the candidates of the set held; corners that held the motion before may do so
-static int try_set(sim_engine* e, unsigned set)
+static int try_set(engine* e, unsigned set)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   memcpy(e->held, u->held_before, (size_t)e->modes.count);
   e->held_count = 0;
   for (int i = 0; i < e->modes.count; i++) e->held_count += e->held[i];
   for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
   for (int r = 0; r < u->candidates; r++) e->active[u->of[u->candidate[r]]] = set >> r & 1;
-  sim_regime_follow(e);
-  sim_engine_rows(e);
-  sim_set_aside(e);
-  return sim_sides(e) || sim_accelerations(e);
+  contact_regime_follow(e);
+  engine_rows(e);
+  engine_set_aside(e);
+  return contact_sides(e) || contact_accelerations(e);
 }
 
 // is a set right that holds a constraint without reaction, or leaves one open without loosening?
 // the next moment tells
-static bool lasts(sim_engine* e)
+static bool lasts(engine* e)
 {
   const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  const double h = 1e-6 * fmin(1, sim_unilateral_length(e) / fmax(sim_unilateral_speed(e), 1e-300));
+  const double h =
+      1e-6 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
   for (int j = 0; j < n; j++) {
     e->q[j] += h * (e->v[j] + h / 2 * kept[e->a - e->in + j]);
     e->v[j] += h * kept[e->a - e->in + j];
   }
-  sim_engine_time(e, e->in[0] + h);
+  engine_time(e, e->in[0] + h);
   bool moved;
-  const bool fine = !sim_project(e, &moved) && !sim_accelerations(e) && obeys(e);
+  const bool fine = !engine_project(e, &moved) && !contact_accelerations(e) && obeys(e);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
   free(kept);
   return fine;
 }
 
-int sim_trial_choose(sim_engine* e)
+int contact_enumeration_choose(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   if (u->candidates > most_tried) {
     snprintf(e->reason, sizeof e->reason,
              "more than %d contacts with forces that depend on reactions close at once",

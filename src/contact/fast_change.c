@@ -7,21 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sim_pull_start(sim_engine* e)
+void contact_fast_change_start(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   if (!u) return;
   memset(u->pressed, 0, sizeof(double) * (size_t)u->count);
   memset(u->pulled, 0, sizeof(double) * (size_t)u->count);
 }
 
 // the reactions at the state in the input block act for dt
-int sim_pull_note(sim_engine* e, double dt)
+int contact_fast_change_note(engine* e, double dt)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   if (!u) return 0;
-  if (sim_accelerations(e)) return 1;
-  sim_reactions(e);
+  if (contact_accelerations(e)) return 1;
+  contact_reactions(e);
   for (int i = 0; i < u->count; i++) {
     if (!e->active[u->of[i]]) continue;
     const double impulse = u->sign[i] * e->lambda[u->of[i]] * dt;
@@ -32,73 +32,73 @@ int sim_pull_note(sim_engine* e, double dt)
 }
 
 // with what holds while it touches
-static void let_go(sim_engine* e, int i)
+static void let_go(engine* e, int i)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   e->active[u->of[i]] = false;
   for (int j = 0; j < u->links; j++)
     if (u->link_of[j] == i) e->active[u->link[j]] = false;
-  u->change[i] = SIM_CONTACT_LOOSENED;
+  u->change[i] = CONTACT_LOOSENED;
 }
 
-bool sim_pull_release(sim_engine* e)
+bool contact_fast_change_release(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   bool any = false;
   for (int i = 0; u && i < u->count; i++) {
     if (!e->active[u->of[i]] || !(u->pulled[i] > 1e-3 * u->pressed[i] + 1e-9)) continue;
     let_go(e, i);
     any = true;
   }
-  if (any) sim_engine_rows(e);
+  if (any) engine_rows(e);
   return any;
 }
 
-const char* sim_pull_beyond(sim_engine* e)
+const char* contact_fast_change_beyond(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   if (!u) return NULL;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
-    const model_constraint* c = sim_unilateral_constraint(e, i);
+    const model_constraint* c = contact_inequality_constraint(e, i);
     if (u->present[i] && c->order == 0 &&
-        sim_unilateral_gap(e, i) < -1e-7 * sim_unilateral_length(e))
-      return sim_unilateral_name(e, i);
+        contact_inequality_gap(e, i) < -1e-7 * contact_inequality_length(e))
+      return contact_inequality_name(e, i);
   }
   return NULL;
 }
 
-void sim_pull_open(sim_engine* e)
+void contact_fast_change_open(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   if (!u) return;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
-    if (!e->active[u->of[i]] || sim_unilateral_constraint(e, i)->order ||
-        sim_unilateral_gap(e, i) <= 1e-9 * sim_unilateral_length(e))
+    if (!e->active[u->of[i]] || contact_inequality_constraint(e, i)->order ||
+        contact_inequality_gap(e, i) <= 1e-9 * contact_inequality_length(e))
       continue;
     let_go(e, i);
   }
-  sim_engine_rows(e);
+  engine_rows(e);
 }
 
 // the active contact of order 0 that the jump from these velocities pulls most, -1
-static int most_pulled(sim_engine* e, const double* before, const double* g)
+static int most_pulled(engine* e, const double* before, const double* g)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   int count = 0, worst = -1, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
   for (int i = 0; i < u->count; i++)
-    if (e->active[u->of[i]] && sim_unilateral_constraint(e, i)->order == 0) row[count++] = i;
+    if (e->active[u->of[i]] && contact_inequality_constraint(e, i)->order == 0) row[count++] = i;
   double *P = base_alloc(sizeof(double) * (size_t)(count + 1)), most = 0, size = 0;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   code_run(e->levels, e->in, e->level_out, e->scratch);
-  if (count) sim_rest_impulses(e, count, row, before, g, P);
+  if (count) contact_accumulation_impulses(e, count, row, before, g, P);
   for (int i = 0; i < e->n; i++)
     for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->M[i * e->n + j] * e->v[j]));
   for (int i = 0; i < e->n; i++)
     for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->M[i * e->n + j] * before[j]));
   for (int r = 0; r < count; r++) {
-    const double pulled = -P[r] * sim_unilateral_norm(e, e->LA, u->of[row[r]]);
+    const double pulled = -P[r] * contact_inequality_norm(e, e->LA, u->of[row[r]]);
     if (pulled > fmax(most, 1e-9 * size)) most = pulled, worst = row[r];
   }
   free(row);
@@ -106,16 +106,16 @@ static int most_pulled(sim_engine* e, const double* before, const double* g)
   return worst;
 }
 
-int sim_pull_kick(sim_engine* e, const double* g)
+int contact_fast_change_kick(engine* e, const double* g)
 {
-  sim_unilateral* u = e->unilateral;
-  if (!u) return sim_kick(e, g);
+  contact_inequalities* u = e->unilateral;
+  if (!u) return engine_kick(e, g);
   double* before = base_alloc(sizeof(double) * (size_t)e->n);
   memcpy(before, e->v, sizeof(double) * (size_t)e->n);
   int failed, worst;
-  while (!(failed = sim_kick(e, g)) && (worst = most_pulled(e, before, g)) >= 0) {
+  while (!(failed = engine_kick(e, g)) && (worst = most_pulled(e, before, g)) >= 0) {
     let_go(e, worst);
-    sim_engine_rows(e);
+    engine_rows(e);
     memcpy(e->v, before, sizeof(double) * (size_t)e->n);
   }
   free(before);

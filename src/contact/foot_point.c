@@ -12,13 +12,13 @@ enum { around = 24, round_points = 400, most_turns = 60, newton_turns = 30 };
 static const double clearly = 1e-6; // nearer by less than this is the same point
 static const double golden = 2.399963229728653;
 
-static const model_near* near_of(const sim_engine* e, int i)
+static const model_near* near_of(const engine* e, int i)
 {
   return &e->model->contact[i].near;
 }
 
 // where the values of contact i stand in the output of the kernel
-static const double* values(sim_engine* e, int i)
+static const double* values(engine* e, int i)
 {
   int at = 0;
   for (int j = 0; j < i; j++) at += near_of(e, j)->count ? 5 : 0;
@@ -27,7 +27,7 @@ static const double* values(sim_engine* e, int i)
 }
 
 // numbers of the coordinates that tell the point of the base
-static void places_of(const sim_engine* e, int i, int* at)
+static void places_of(const engine* e, int i, int* at)
 {
   const model_near* near = near_of(e, i);
   for (int k = 0; k < near->count; k++)
@@ -37,7 +37,7 @@ static void places_of(const sim_engine* e, int i, int* at)
 
 typedef struct search
 {
-  sim_engine* e;
+  engine* e;
   int i, count;
   int at[3];
   double best, x[3];
@@ -102,7 +102,7 @@ static void find_least(search* s)
 // The constraints that tie the point of the base to the body, solved for its coordinates alone.
 static bool settle(search* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const model_near* near = near_of(e, s->i);
   const int m = s->count, n = e->n;
   double J[9], f[3];
@@ -131,7 +131,7 @@ static bool settle(search* s)
 // the surfaces are in each other where none is found.
 static bool find_nearer(search* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const int gap = e->model->contact[s->i].gap;
   double kept[3], v[5];
   places_of(e, s->i, s->at);
@@ -152,13 +152,13 @@ static bool find_nearer(search* s)
   return nearer;
 }
 
-bool sim_foot_is_followed(const sim_engine* e, int i)
+bool contact_foot_is_followed(const engine* e, int i)
 {
   const model_contact* c = &e->model->contact[i];
   return c->near.count && !c->near.stays && e->unilateral && !e->active[c->gap];
 }
 
-bool sim_foot_seed(sim_engine* e, int i)
+bool contact_foot_seed(engine* e, int i)
 {
   search s = {.e = e, .i = i, .count = near_of(e, i)->count};
   if (!s.count) return true;
@@ -168,19 +168,19 @@ bool sim_foot_seed(sim_engine* e, int i)
   return settle(&s);
 }
 
-int sim_foot_change(sim_engine* e, int i)
+int contact_foot_change(engine* e, int i)
 {
   search s = {.e = e, .i = i, .count = near_of(e, i)->count};
   if (!find_nearer(&s)) return 0;
   for (int k = 0; k < s.count; k++) e->q[s.at[k]] = s.x[k];
-  if (!s.lost && !sim_kick(e, NULL)) return 0;
+  if (!s.lost && !engine_kick(e, NULL)) return 0;
   snprintf(e->reason, sizeof e->reason,
            "contact `%s`: the point of the base that is next to the body in flight is not found",
            e->model->contact[i].name);
   return 1;
 }
 
-bool sim_foot_is_passed(sim_engine* e, int i)
+bool contact_foot_is_passed(engine* e, int i)
 {
   search s = {.e = e, .i = i, .count = near_of(e, i)->count};
   return find_nearer(&s);

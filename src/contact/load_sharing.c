@@ -9,9 +9,9 @@
 #include <string.h>
 
 // mu T^T s/|s| of contact r, s its slip; false: it does not slip
-static bool friction(const sim_engine* e, int r, const double* slip, double* to)
+static bool friction(const engine* e, int r, const double* slip, double* to)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   const int n = e->n, t = u->tangents;
   double size = 0;
   for (int k = 0; k < t; k++) size = hypot(size, slip[r * t + k]);
@@ -24,10 +24,10 @@ static bool friction(const sim_engine* e, int r, const double* slip, double* to)
 
 // does the load of contact r, of gradient length `norm`, pass to others that press, or from them,
 // and change the friction?
-static bool passes(const sim_engine* e, int r, const double* lambda, const double* slip,
-                   double force, int bilateral)
+static bool passes(const engine* e, int r, const double* lambda, const double* slip, double force,
+                   int bilateral)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   const int n = e->n, count = u->candidates, most_rows = count + bilateral;
   int rows = 0, *from = base_alloc(sizeof(int) * (size_t)(most_rows + 1));
   double* A = base_alloc(sizeof(double) * (size_t)(most_rows * (n + 1) + 2 * n + 1));
@@ -59,10 +59,10 @@ static bool passes(const sim_engine* e, int r, const double* lambda, const doubl
   return differs > 1e-7 * most;
 }
 
-bool sim_share_is_open(const sim_engine* e, const double* lambda, const double* alpha,
-                       const double* slip, int bilateral, double force, double acceleration)
+bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,
+                          const double* slip, int bilateral, double force, double acceleration)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   for (int r = 0; r < u->candidates; r++) {
     double norm = 0;
     for (int j = 0; j < e->n; j++) norm = hypot(norm, u->N[r * e->n + j]);

@@ -22,7 +22,7 @@ typedef struct answer
 
 typedef struct decision
 {
-  sim_engine* e;
+  engine* e;
   int count;  // of corners in the reactions
   int* list;  // their numbers
   int* group; // per corner of the list, the first of its group
@@ -30,21 +30,21 @@ typedef struct decision
   answer start, found[most_answers];
 } decision;
 
-static void keep(const sim_engine* e, const answer* x)
+static void keep(const engine* e, const answer* x)
 {
   memcpy(x->a, e->a, sizeof(double) * (size_t)e->n);
   memcpy(x->lambda, e->lambda, sizeof(double) * (size_t)e->m);
   memcpy(x->side, e->side, sizeof(double) * (size_t)e->modes.count);
 }
 
-static void put_back(sim_engine* e, const answer* x)
+static void put_back(engine* e, const answer* x)
 {
   memcpy(e->a, x->a, sizeof(double) * (size_t)e->n);
   memcpy(e->lambda, x->lambda, sizeof(double) * (size_t)e->m);
   memcpy(e->side, x->side, sizeof(double) * (size_t)e->modes.count);
 }
 
-static decision begin(sim_engine* e)
+static decision begin(engine* e)
 {
   const int n = e->n, m = e->m, corners = e->modes.count;
   const size_t each = (size_t)(n + m + corners);
@@ -67,13 +67,13 @@ static decision begin(sim_engine* e)
 }
 
 // switching functions at the answer in the input block
-static const double* switching(sim_engine* e)
+static const double* switching(engine* e)
 {
   code_run(e->switches, e->in, e->switching, e->scratch);
   return e->switching;
 }
 
-static double force_scale(const sim_engine* e)
+static double force_scale(const engine* e)
 {
   double scale = 0;
   for (int k = 0; k < e->m; k++) scale = fmax(scale, fabs(e->lambda[k]));
@@ -92,14 +92,14 @@ static void join(decision* d, int i, int j)
 // Two corners belong together where the side of one moves the switching function of the other.
 static void find_groups(decision* d)
 {
-  sim_engine* e = d->e;
+  engine* e = d->e;
   for (int i = 0; i < d->count; i++) d->group[i] = i;
-  const bool known = !sim_coupled_solve(e);
+  const bool known = !engine_coupled_solve(e);
   if (known) memcpy(d->s, switching(e), sizeof(double) * (size_t)e->modes.count);
   for (int i = 0; i < d->count; i++) {
     put_back(e, &d->start);
     e->side[d->list[i]] *= -1;
-    const bool solved = known && !sim_coupled_solve(e);
+    const bool solved = known && !engine_coupled_solve(e);
     const double *s = solved ? switching(e) : NULL, rounding = 1e-12 * force_scale(e);
     for (int j = 0; j < d->count; j++)
       if (j != i && (!solved || fabs(s[d->list[j]] - d->s[d->list[j]]) > rounding)) join(d, j, i);
@@ -119,7 +119,7 @@ static int members(const decision* d, int group, int* own)
 // ---- one group ----------------------------------------------------------------------------------
 
 // exchange the sides that the reactions found contradict; how many
-static int exchange(sim_engine* e, int count, const int* own, bool change)
+static int exchange(engine* e, int count, const int* own, bool change)
 {
   const double *s = switching(e), rounding = 1e-12 * force_scale(e);
   int wrong = 0;
@@ -131,7 +131,7 @@ static int exchange(sim_engine* e, int count, const int* own, bool change)
   return wrong;
 }
 
-static bool same(const sim_engine* e, const answer* x)
+static bool same(const engine* e, const answer* x)
 {
   double scale = 0, apart = 0;
   for (int i = 0; i < e->n; i++) {
@@ -144,13 +144,13 @@ static bool same(const sim_engine* e, const answer* x)
 // the answers that confirm the sides of their group, the present sides first
 static int enumerate(decision* d, int count, const int* own)
 {
-  sim_engine* e = d->e;
+  engine* e = d->e;
   int answers = 0;
   for (unsigned pattern = 0; pattern < 1u << count && answers < most_answers; pattern++) {
     put_back(e, &d->start);
     for (int i = 0; i < count; i++)
       if (pattern >> i & 1) e->side[own[i]] *= -1;
-    if (sim_coupled_solve(e) || exchange(e, count, own, false)) continue;
+    if (engine_coupled_solve(e) || exchange(e, count, own, false)) continue;
     bool known = false;
     for (int i = 0; i < answers; i++) known = known || same(e, &d->found[i]);
     if (!known) keep(e, &d->found[answers++]);
@@ -161,10 +161,10 @@ static int enumerate(decision* d, int count, const int* own)
 // one answer of a large group: all contradicted sides at once, later one at a time
 static int iterate(decision* d, int count, const int* own)
 {
-  sim_engine* e = d->e;
+  engine* e = d->e;
   put_back(e, &d->start);
   for (int turn = 0; turn < most_exchanges; turn++) {
-    if (sim_coupled_solve(e)) return 0;
+    if (engine_coupled_solve(e)) return 0;
     if (!exchange(e, count, own, false)) {
       keep(e, &d->found[0]);
       return 1;
@@ -180,7 +180,7 @@ static int iterate(decision* d, int count, const int* own)
   return 0;
 }
 
-static int no_answer(sim_engine* e, int count)
+static int no_answer(engine* e, int count)
 {
   if (count > most_enumerated)
     snprintf(e->reason, sizeof e->reason,
@@ -198,18 +198,18 @@ static int no_answer(sim_engine* e, int count)
 
 // Of constraints that depend on each other only the sum of the reactions is determined; a force
 // that depends on one of them is not. The rank without row k tells.
-static int undetermined(sim_engine* e)
+static int undetermined(engine* e)
 {
   const int n = e->n;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   e->factored = false;
   int rank = -1;
   for (int without = -1; without < e->s->written; without++) {
-    if (without >= 0 && !(e->active[without] && sim_is_ideal(e, without) && e->felt[without]))
+    if (without >= 0 && !(e->active[without] && engine_is_ideal(e, without) && e->felt[without]))
       continue;
     int rows = 0;
     for (int k = 0; k < e->s->written; k++)
-      if (e->active[k] && sim_is_ideal(e, k) && k != without)
+      if (e->active[k] && engine_is_ideal(e, k) && k != without)
         memcpy(e->Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
     const int now = num_null_factor(e->null, rows, n, e->Ar, 1e-9);
     if (without < 0) rank = now;
@@ -224,7 +224,7 @@ static int undetermined(sim_engine* e)
 }
 
 // What is hidden behind a servo constraint was derived with all constraints on.
-static int hidden_astray(sim_engine* e)
+static int hidden_astray(engine* e)
 {
   int hidden = -1;
   for (int k = e->s->written; k < e->m; k++)
@@ -241,17 +241,17 @@ static int hidden_astray(sim_engine* e)
 }
 
 // All answers that confirm themselves, the present sides first. Allocates: not for steps.
-static int decide(sim_engine* e)
+static int decide(engine* e)
 {
   const bool rough = e->unilateral && e->unilateral->rough;
   if (e->implied_count && e->forces_feel && !rough && undetermined(e)) return 1;
   if (hidden_astray(e)) return 1;
-  sim_lead(e);
+  engine_control_rows(e);
   decision d = begin(e);
   int failed = 0, own_count = 0, *own = base_alloc(sizeof(int) * (size_t)(d.count + 1));
   if (d.count > 1) find_groups(&d);
   if (d.count == 1) d.group[0] = 0;
-  if (!d.count) failed = sim_coupled_solve(e);
+  if (!d.count) failed = engine_coupled_solve(e);
   for (int g = 0; g < d.count && !failed; g++) {
     own_count = members(&d, g, own);
     if (!own_count) continue;
@@ -269,7 +269,7 @@ static int decide(sim_engine* e)
   return failed ? no_answer(e, d.count ? own_count : 0) : 0;
 }
 
-int sim_coupled_accelerations(sim_engine* e)
+int engine_coupled_accelerations(engine* e)
 {
-  return e->deciding ? decide(e) : sim_coupled_solve(e);
+  return e->deciding ? decide(e) : engine_coupled_solve(e);
 }

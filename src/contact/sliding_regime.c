@@ -18,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void* take(sim_engine* e, int count, size_t size)
+static void* take(engine* e, int count, size_t size)
 {
   return base_arena_take(e->arena, (size_t)(count + 1) * size);
 }
 
-void sim_regime_new(sim_engine* e)
+void contact_regime_new(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int size = e->n + e->m + 1;
   e->regime = u->regime_was = -1;
   u->link = take(e, e->m, sizeof(int));
@@ -35,7 +35,7 @@ void sim_regime_new(sim_engine* e)
     if (!e->model->constraint[k].during) continue;
     u->link[u->links] = k;
     u->link_present[u->links] = !e->model->constraint[k].starts_off;
-    u->link_of[u->links++] = sim_unilateral_find(u, e->model->constraint[k].during - 1);
+    u->link_of[u->links++] = contact_inequality_find(u, e->model->constraint[k].during - 1);
   }
   if (!u->links) return;
   u->R = take(e, size * size, sizeof(double));
@@ -45,7 +45,7 @@ void sim_regime_new(sim_engine* e)
   u->R_with = take(e, size, sizeof(double));
 }
 
-int sim_regime_find(const sim_unilateral* u, int k)
+int contact_regime_find(const contact_inequalities* u, int k)
 {
   for (int j = 0; u && j < u->links; j++)
     if (u->link[j] == k) return j;
@@ -53,36 +53,38 @@ int sim_regime_find(const sim_unilateral* u, int k)
 }
 
 // open, or about to be; levels evaluated
-static bool opens(sim_engine* e, int rail)
+static bool opens(engine* e, int rail)
 {
-  return sim_unilateral_rate(e, rail) > sim_speed_noise * sim_unilateral_speed(e);
+  return contact_inequality_rate(e, rail) > contact_speed_noise * contact_inequality_speed(e);
 }
 
-void sim_regime_link(sim_engine* e)
+void contact_regime_link(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   // what slips in a regime goes on to slip, unless another decision ends it
   for (int j = 0; j < u->links; j++)
     e->active[u->link[j]] = u->link_present[j] && u->closed[u->link_of[j]] &&
                             !opens(e, u->link_of[j]) && e->regime != u->link_of[j];
 }
 
-bool sim_regime_start(sim_engine* e)
+bool contact_regime_start(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   bool any = false;
   if (!u->links) return false;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int j = 0; j < u->links; j++) {
     const int i = u->link_of[j];
     // what closes begins with an impact, in which they take part
-    const bool stays = fabs(sim_unilateral_rate(e, i)) <= sim_speed_noise * sim_unilateral_speed(e);
-    const bool touches = u->link_present[j] && u->present[i] && stays &&
-                         sim_unilateral_gap(e, i) <= sim_gap_noise * sim_unilateral_length(e);
+    const bool stays =
+        fabs(contact_inequality_rate(e, i)) <= contact_speed_noise * contact_inequality_speed(e);
+    const bool touches =
+        u->link_present[j] && u->present[i] && stays &&
+        contact_inequality_gap(e, i) <= contact_gap_noise * contact_inequality_length(e);
     e->active[u->link[j]] = touches;
     any = any || touches;
   }
-  sim_engine_rows(e);
+  engine_rows(e);
   return any;
 }
 
@@ -91,9 +93,9 @@ bool sim_regime_start(sim_engine* e)
 // M w - N^T lambda = F with the rows that hold, those of the rail's links with `on`, and not the
 // rail's own; reactions into e->lambda. Returns the loosening acceleration, nan where there is
 // none.
-static double solve(sim_engine* e, int rail, bool on)
+static double solve(engine* e, int rail, bool on)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int n = e->n, k_rail = u->of[rail];
   int rows = 0;
   int* row = u->R_row;
@@ -122,14 +124,14 @@ static double solve(sim_engine* e, int rail, bool on)
   return alpha;
 }
 
-bool sim_regime_rules(const sim_engine* e)
+bool contact_regime_rules(const engine* e)
 {
   return e->unilateral && e->regime >= 0;
 }
 
-int sim_regime_accelerations(sim_engine* e)
+int contact_regime_accelerations(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const size_t n = (size_t)e->n, m = (size_t)e->m;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   const double with = solve(e, e->regime, true);
@@ -140,7 +142,7 @@ int sim_regime_accelerations(sim_engine* e)
   if (!isfinite(u->theta) || !(fabs(between) > 1e-12 * fabs(without))) {
     snprintf(e->reason, sizeof e->reason,
              "the link of `%s` does not hold it at its limit: no sliding regime exists here",
-             sim_unilateral_name(e, e->regime));
+             contact_inequality_name(e, e->regime));
     return 1;
   }
   for (size_t j = 0; j < n; j++) e->a[j] += u->theta * (u->R_with[j] - e->a[j]);
@@ -148,9 +150,9 @@ int sim_regime_accelerations(sim_engine* e)
   return 0;
 }
 
-double sim_regime_power(sim_engine* e)
+double contact_regime_power(engine* e)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   double power = 0;
   if (e->regime < 0) return 0;
   code_run(e->levels, e->in, e->level_out, e->scratch);
@@ -162,52 +164,52 @@ double sim_regime_power(sim_engine* e)
 // ---- the decision -------------------------------------------------------------------------------
 
 // loosening acceleration of the rail with its links as they are now
-static int loosens_by(sim_engine* e, int rail, double* alpha)
+static int loosens_by(engine* e, int rail, double* alpha)
 {
   const int k = e->unilateral->of[rail];
-  if (sim_plain_accelerations(e)) return 1;
+  if (engine_plain_accelerations(e)) return 1;
   *alpha = -e->c[k];
   for (int j = 0; j < e->n; j++) *alpha += e->A[k * e->n + j] * e->a[j];
   *alpha *= e->unilateral->sign[rail];
   return 0;
 }
 
-static int begin(sim_engine* e, int rail)
+static int begin(engine* e, int rail)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   if (e->regime >= 0) {
     snprintf(e->reason, sizeof e->reason,
              "`%s` loosens and closes again infinitely fast, and so does another contact: such a "
              "sliding regime is not determined",
-             sim_unilateral_name(e, rail));
+             contact_inequality_name(e, rail));
     return 1;
   }
   e->regime = rail;
   e->active[u->of[rail]] = true;
-  sim_engine_rows(e);
-  return sim_regime_accelerations(e);
+  engine_rows(e);
+  return contact_regime_accelerations(e);
 }
 
 // The link takes hold: velocities jump to those that obey it and stay at the limit, and all is
 // decided anew.
-static int engage(sim_engine* e, int rail)
+static int engage(engine* e, int rail)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   bool moved;
   for (int j = 0; j < u->links; j++)
     if (u->link_of[j] == rail) e->active[u->link[j]] = u->link_present[j];
   e->active[u->of[rail]] = true;
-  sim_engine_rows(e);
-  if (sim_kick(e, NULL) || sim_project(e, &moved) || sim_stressed_choose(e)) return 1;
-  sim_engine_rows(e);
-  if (sim_regime_choose(e)) return 1;
+  engine_rows(e);
+  if (engine_kick(e, NULL) || engine_project(e, &moved) || contact_active_set_choose(e)) return 1;
+  engine_rows(e);
+  if (contact_regime_choose(e)) return 1;
   u->engaged = true;
   return 0;
 }
 
-int sim_regime_choose(sim_engine* e)
+int contact_regime_choose(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int before = e->regime;
   double force, acceleration;
   e->regime = -1;
@@ -219,13 +221,13 @@ int sim_regime_choose(sim_engine* e)
     if (e->active[k] || !e->active[u->link[j]]) continue;
     for (int o = 0; o < u->links; o++)
       if (u->link_of[o] == i) e->active[u->link[o]] = false;
-    sim_engine_rows(e);
+    engine_rows(e);
     code_run(e->levels, e->in, e->level_out, e->scratch);
     if (opens(e, i)) continue;
     if (loosens_by(e, i, &alpha)) return 1;
     memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
-    sim_unilateral_noise(e, &force, &acceleration);
-    if (alpha >= -acceleration * sim_unilateral_norm(e, e->A, k)) continue;
+    contact_inequality_noise(e, &force, &acceleration);
+    if (alpha >= -acceleration * contact_inequality_norm(e, e->A, k)) continue;
     if (begin(e, i)) return 1;
   }
   return 0;
@@ -233,17 +235,17 @@ int sim_regime_choose(sim_engine* e)
 
 // ---- beside friction ----------------------------------------------------------------------------
 
-void sim_regime_follow(sim_engine* e)
+void contact_regime_follow(engine* e)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   for (int j = 0; j < u->links; j++)
     e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
 }
 
 // links whose contact was found open are let go: how many
-static int drop(sim_engine* e, bool* dropped)
+static int drop(engine* e, bool* dropped)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   int count = 0;
   for (int j = 0; j < u->links; j++) {
     if (!e->active[u->link[j]] || e->active[u->of[u->link_of[j]]]) continue;
@@ -254,18 +256,18 @@ static int drop(sim_engine* e, bool* dropped)
   return count;
 }
 
-int sim_regime_choose_rough(sim_engine* e)
+int contact_regime_choose_rough(engine* e)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   bool* dropped = base_alloc((size_t)u->links + 1);
-  int failed = sim_rough_choose(e);
-  while (!failed && drop(e, dropped)) failed = sim_rough_choose(e);
+  int failed = contact_slip_choose(e);
+  while (!failed && drop(e, dropped)) failed = contact_slip_choose(e);
   for (int j = 0; j < u->links && !failed; j++) {
     if (!dropped[j] || !e->active[u->of[u->link_of[j]]]) continue;
     snprintf(e->reason, sizeof e->reason,
              "`%s` loosens with what holds while it touches, and closes again without: such a "
              "sliding regime is not modelled beside friction",
-             sim_unilateral_name(e, u->link_of[j]));
+             contact_inequality_name(e, u->link_of[j]));
     failed = 1;
   }
   free(dropped);

@@ -22,19 +22,19 @@ enum { most_enumerated = 4 };
 
 // ---- set-up -------------------------------------------------------------------------------------
 
-static void* take(sim_engine* e, int count, size_t size)
+static void* take(engine* e, int count, size_t size)
 {
   return base_arena_take(e->arena, (size_t)(count + 1) * size);
 }
 
-static int slips_of(const sim_engine* e, int i)
+static int slips_of(const engine* e, int i)
 {
-  const model_constraint* c = sim_unilateral_constraint(e, i);
+  const model_constraint* c = contact_inequality_constraint(e, i);
   return c->friction == EXPR_NONE ? 0 : c->slips;
 }
 
 // a state of no special kind in which all contacts slip; the one before is given back by `restore`
-static double* unsettle(sim_engine* e, int trial)
+static double* unsettle(engine* e, int trial)
 {
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
@@ -47,7 +47,7 @@ static double* unsettle(sim_engine* e, int trial)
   return kept;
 }
 
-static void restore(sim_engine* e, double* kept)
+static void restore(engine* e, double* kept)
 {
   memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
   free(kept);
@@ -55,7 +55,7 @@ static void restore(sim_engine* e, double* kept)
 
 // the only corner in the force of friction of contact i, by how that force changes with its side;
 // -1: none, or several
-static int find_corner(sim_engine* e, int i)
+static int find_corner(engine* e, int i)
 {
   const int corners = e->modes.count;
   int found = -1, count = 0;
@@ -75,9 +75,9 @@ static int find_corner(sim_engine* e, int i)
 }
 
 // F_j per unit of the reaction of contact i, as its law has it, with the state in the input block
-static double share(sim_engine* e, int i, int j)
+static double share(engine* e, int i, int j)
 {
-  const model_constraint* c = sim_unilateral_constraint(e, i);
+  const model_constraint* c = contact_inequality_constraint(e, i);
   const double* out = e->slip_out + e->unilateral->slip[i];
   double size = 0, sum = 0;
   for (int t = 0; t < c->slips; t++) size = hypot(size, out[1 + t * (e->n + 1)]);
@@ -87,9 +87,9 @@ static double share(sim_engine* e, int i, int j)
 }
 
 // looked at with numbers, at states of no special kind
-bool sim_rough_feels_otherwise(sim_engine* e, int k)
+bool contact_slip_feels_otherwise(engine* e, int k)
 {
-  const int i = sim_unilateral_find(e->unilateral, k);
+  const int i = contact_inequality_find(e->unilateral, k);
   if (!e->unilateral || i < 0 || !slips_of(e, i)) return true;
   bool other = false;
   for (int trial = 0; trial < 3 && !other; trial++) {
@@ -100,7 +100,7 @@ bool sim_rough_feels_otherwise(sim_engine* e, int k)
     for (int j = 0; j < e->n && !other; j++) {
       const expr slope = expr_diff(e->s->pool, e->s->F[j], e->model->reaction[k]);
       other = expr_has(e->s->pool, slope, e->model->reaction[k]) ||
-              !(fabs(sim_value(e, slope) - share(e, i, j)) <= 1e-9 * size);
+              !(fabs(engine_value(e, slope) - share(e, i, j)) <= 1e-9 * size);
     }
     restore(e, kept);
   }
@@ -108,34 +108,34 @@ bool sim_rough_feels_otherwise(sim_engine* e, int k)
 }
 
 // corners of the forces that are there without reactions, too: a motion may be held at them
-static bool holds_elsewhere(sim_engine* e)
+static bool holds_elsewhere(engine* e)
 {
   const mech_system* s = e->s;
   expr *F = take(e, e->n, sizeof(expr)), *zero = take(e, e->m, sizeof(expr));
   for (int k = 0; k < e->m; k++) zero[k] = expr_int(s->pool, 0);
   expr_substitute_all(s->pool, e->n, s->F, e->m, e->model->reaction, zero, F);
-  const sim_modes left = sim_modes_find(s->pool, e->arena, e->n, F, 0, NULL);
+  const engine_corners left = engine_corners_find(s->pool, e->arena, e->n, F, 0, NULL);
   for (int i = 0; i < left.count; i++)
     if (left.slides[i]) return true;
   return false;
 }
 
 // friction of contacts is all there is of forces that depend on reactions or hold a motion
-static bool only_contacts_rub(sim_engine* e)
+static bool only_contacts_rub(engine* e)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   if (!e->forces_feel || e->least || holds_elsewhere(e)) return false;
   for (int k = 0; k < e->m; k++)
-    if (!e->s->role[k].ideal || (e->felt[k] && sim_rough_feels_otherwise(e, k))) return false;
+    if (!e->s->role[k].ideal || (e->felt[k] && contact_slip_feels_otherwise(e, k))) return false;
   for (int i = 0; i < u->count; i++)
     if (slips_of(e, i) == 1 && e->felt[u->of[i]] && u->corner[i] < 0) return false;
   return true;
 }
 
 // does sign(slip) stand in the forces, or sign(-slip)?
-static double way_of_corner(sim_engine* e, int i)
+static double way_of_corner(engine* e, int i)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   double* kept = unsettle(e, 0);
   code_run(e->slips, e->in, e->slip_out, e->scratch);
   code_run(e->switches, e->in, e->switching, e->scratch);
@@ -144,9 +144,9 @@ static double way_of_corner(sim_engine* e, int i)
   return same ? 1 : -1;
 }
 
-void sim_rough_new(sim_engine* e)
+void contact_slip_new(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int count = u->count;
   u->slip = take(e, count, sizeof(int));
   u->corner = take(e, count, sizeof(int));
@@ -171,14 +171,14 @@ void sim_rough_new(sim_engine* e)
   u->slip_now = take(e, rows, sizeof(double));
   u->mu = take(e, count, sizeof(double));
   u->rough = u->tangents && only_contacts_rub(e);
-  if (u->rough) u->contact = num_contact_new(e->n, e->m, count, u->tangents);
+  if (u->rough) u->contact = cone_contact_new(e->n, e->m, count, u->tangents);
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-void sim_rough_slips(sim_engine* e, int count, const int* row)
+void contact_slip_slips(engine* e, int count, const int* row)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int n = e->n, t = u->tangents;
   memset(u->T, 0, sizeof(double) * (size_t)(count * t * n));
   memset(u->dT, 0, sizeof(double) * (size_t)(count * t));
@@ -197,13 +197,13 @@ void sim_rough_slips(sim_engine* e, int count, const int* row)
 }
 
 // the speed below which slip that begins is nothing
-static double begun(const sim_engine* e)
+static double begun(const engine* e)
 {
   const double falls = sqrt(e->acceleration_seen * fmax(e->length_seen, 1e-3));
   return has_begun * fmax(fmax(e->speed_seen, 1e-6), falls);
 }
 
-static double speed_of(const sim_engine* e, int i)
+static double speed_of(const engine* e, int i)
 {
   const double* out = e->slip_out + e->unilateral->slip[i];
   double speed = 0;
@@ -212,15 +212,15 @@ static double speed_of(const sim_engine* e, int i)
 }
 
 // rows of slip at the level of accelerations, and the slip itself where there is some
-static void slips_of_accelerations(sim_engine* e, int count, const int* row)
+static void slips_of_accelerations(engine* e, int count, const int* row)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int n = e->n, t = u->tangents;
-  const double seen = sim_unilateral_speed(e);
-  sim_rough_slips(e, count, row);
+  const double seen = contact_inequality_speed(e);
+  contact_slip_slips(e, count, row);
   for (int r = 0; r < count; r++) {
     const int i = row[r];
-    const model_constraint* c = sim_unilateral_constraint(e, i);
+    const model_constraint* c = contact_inequality_constraint(e, i);
     const bool rests = u->starts[i] || speed_of(e, i) <= at_rest * seen;
     for (int k = 0; k < t; k++) {
       const bool there = k < slips_of(e, i);
@@ -235,51 +235,51 @@ static void slips_of_accelerations(sim_engine* e, int count, const int* row)
 }
 
 // the problem of the contacts in `row` at the state in the input block
-static num_contact_result solve(sim_engine* e, int count, const int* row, bool all)
+static cone_contact_result solve(engine* e, int count, const int* row, bool all)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   // without reactions no friction acts; held by constraints its law has a value
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   for (int i = 0; i < u->count; i++)
     for (int k = 0; k < slips_of(e, i); k++)
-      e->holds[sim_unilateral_constraint(e, i)->stick[k]] = 1;
+      e->holds[contact_inequality_constraint(e, i)->stick[k]] = 1;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
-  sim_rough_hold(e);
-  for (int r = 0; r < count; r++) sim_unilateral_row(e, row[r], false, r);
+  contact_slip_hold(e);
+  for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], false, r);
   slips_of_accelerations(e, count, row);
   for (int r = 0; r < count; r++) u->guess[r] = u->mode[row[r]];
-  const num_contact_problem p = {.n = e->n,
-                                 .b = sim_unilateral_bilateral(e, false),
-                                 .contacts = count,
-                                 .tangents = u->tangents,
-                                 .M = e->M,
-                                 .F = e->F,
-                                 .N_B = u->NB,
-                                 .d_B = u->dB,
-                                 .N = u->N,
-                                 .d_N = u->d,
-                                 .T = u->T,
-                                 .d_T = u->dT,
-                                 .mu = u->mu,
-                                 .slip = u->slip_now,
-                                 .guess = u->guess};
-  return num_contact_solve(u->contact, &p, all);
+  const cone_contact_problem p = {.n = e->n,
+                                  .b = contact_inequality_bilateral(e, false),
+                                  .contacts = count,
+                                  .tangents = u->tangents,
+                                  .M = e->M,
+                                  .F = e->F,
+                                  .N_B = u->NB,
+                                  .d_B = u->dB,
+                                  .N = u->N,
+                                  .d_N = u->d,
+                                  .T = u->T,
+                                  .d_T = u->dT,
+                                  .mu = u->mu,
+                                  .slip = u->slip_now,
+                                  .guess = u->guess};
+  return cone_contact_solve(u->contact, &p, all);
 }
 
 // ---- the decision -------------------------------------------------------------------------------
 
-void sim_rough_forget(sim_engine* e)
+void contact_slip_forget(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   memcpy(u->mode_was, u->mode, sizeof *u->mode * (size_t)u->count);
   for (int i = 0; i < u->count; i++)
     for (int k = 0; k < slips_of(e, i); k++)
-      e->active[sim_unilateral_constraint(e, i)->stick[k]] = false;
+      e->active[contact_inequality_constraint(e, i)->stick[k]] = false;
 }
 
-static int no_answer(sim_engine* e, const num_contact_result* x)
+static int no_answer(engine* e, const cone_contact_result* x)
 {
-  if (x->status == NUM_CONTACT_NONE)
+  if (x->status == CONE_CONTACT_NONE)
     snprintf(e->reason, sizeof e->reason,
              "no reactions and accelerations satisfy the contacts and their friction together: the "
              "motion does not exist (Painleve's paradox)");
@@ -289,14 +289,14 @@ static int no_answer(sim_engine* e, const num_contact_result* x)
 }
 
 // of several motions the one that goes on as before, else the one that sticks most
-static const num_contact_solution* pick(const sim_engine* e, const num_contact_result* x, int count)
+static const cone_contact_solution* pick(const engine* e, const cone_contact_result* x, int count)
 {
-  const num_contact_solution* best = &x->solution[0];
+  const cone_contact_solution* best = &x->solution[0];
   int most = -1;
   for (int s = 0; s < x->count; s++) {
     int sticks = 0, same = 0;
     for (int r = 0; r < count; r++) {
-      sticks += x->solution[s].mode[r] == NUM_CONTACT_STICK;
+      sticks += x->solution[s].mode[r] == CONE_CONTACT_STICK;
       same += x->solution[s].mode[r] == e->unilateral->guess[r];
     }
     const int score = same == count ? 1000000 : sticks;
@@ -309,12 +309,12 @@ static const num_contact_solution* pick(const sim_engine* e, const num_contact_r
 
 // where neither force nor motion shows at a contact, or where it stands at the very limit of
 // sticking, the next moment decides
-static bool is_open_question(sim_engine* e, const num_contact_solution* x, int r, double force,
+static bool is_open_question(engine* e, const cone_contact_solution* x, int r, double force,
                              double acceleration)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   const int i = u->candidate[r], t = u->tangents;
-  const double norm = sim_unilateral_norm(e, e->A, u->of[i]);
+  const double norm = contact_inequality_norm(e, e->A, u->of[i]);
   if (x->lambda_N[r] * norm <= force) return x->alpha_N[r] <= acceleration * norm;
   double size = 0, rate = 0, slip = 0;
   for (int k = 0; k < t; k++) {
@@ -328,19 +328,20 @@ static bool is_open_question(sim_engine* e, const num_contact_solution* x, int r
 }
 
 // the modes a moment later along the accelerations in u->w
-static int moment_later(sim_engine* e, num_contact_mode* mode)
+static int moment_later(engine* e, cone_contact_mode* mode)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  const double h = 1e-5 * fmin(1, sim_unilateral_length(e) / fmax(sim_unilateral_speed(e), 1e-300));
+  const double h =
+      1e-5 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
   for (int j = 0; j < n; j++) {
     e->q[j] += h * (e->v[j] + h / 2 * u->w[j]);
     e->v[j] += h * u->w[j];
   }
-  sim_engine_time(e, e->in[0] + h);
-  const num_contact_result x = solve(e, u->candidates, u->candidate, false);
+  engine_time(e, e->in[0] + h);
+  const cone_contact_result x = solve(e, u->candidates, u->candidate, false);
   if (x.count) memcpy(mode, x.solution[0].mode, sizeof *mode * (size_t)u->candidates);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
   free(kept);
@@ -348,67 +349,67 @@ static int moment_later(sim_engine* e, num_contact_mode* mode)
 }
 
 // contact i is in this mode from here on; `rests`: without slip now
-static void take_mode(sim_engine* e, int i, num_contact_mode mode, bool rests)
+static void take_mode(engine* e, int i, cone_contact_mode mode, bool rests)
 {
-  sim_unilateral* u = e->unilateral;
-  const model_constraint* c = sim_unilateral_constraint(e, i);
+  contact_inequalities* u = e->unilateral;
+  const model_constraint* c = contact_inequality_constraint(e, i);
   const int slips = slips_of(e, i);
-  e->active[u->of[i]] = mode != NUM_CONTACT_OPEN;
+  e->active[u->of[i]] = mode != CONE_CONTACT_OPEN;
   u->mode[i] = mode;
-  if (!slips || mode == NUM_CONTACT_OPEN) return;
-  for (int k = 0; k < slips; k++) e->active[c->stick[k]] = mode == NUM_CONTACT_STICK;
+  if (!slips || mode == CONE_CONTACT_OPEN) return;
+  for (int k = 0; k < slips; k++) e->active[c->stick[k]] = mode == CONE_CONTACT_STICK;
   if (u->corner[i] >= 0)
-    e->side[u->corner[i]] = u->corner_sign[i] * (mode == NUM_CONTACT_SLIP_BACK ? -1 : 1);
-  u->starts[i] = slips == 2 && rests && mode == NUM_CONTACT_SLIP;
+    e->side[u->corner[i]] = u->corner_sign[i] * (mode == CONE_CONTACT_SLIP_BACK ? -1 : 1);
+  u->starts[i] = slips == 2 && rests && mode == CONE_CONTACT_SLIP;
   u->starting += u->starts[i];
 }
 
-static void take_modes(sim_engine* e, const num_contact_mode* mode, const double* slip)
+static void take_modes(engine* e, const cone_contact_mode* mode, const double* slip)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int t = u->tangents;
   u->starting = 0;
   for (int i = 0; i < u->count; i++) {
     u->starts[i] = false;
-    u->mode[i] = NUM_CONTACT_OPEN;
+    u->mode[i] = CONE_CONTACT_OPEN;
   }
   for (int r = 0; r < u->candidates; r++) {
     bool rests = true;
     for (int k = 0; k < t; k++) rests = rests && slip[r * t + k] == 0;
-    num_contact_mode m = mode[r];
+    cone_contact_mode m = mode[r];
     // in a problem of both kinds one in the plane has its way by its only part
-    if (slips_of(e, u->candidate[r]) == 1 && !rests && m == NUM_CONTACT_SLIP && slip[r * t] < 0)
-      m = NUM_CONTACT_SLIP_BACK;
+    if (slips_of(e, u->candidate[r]) == 1 && !rests && m == CONE_CONTACT_SLIP && slip[r * t] < 0)
+      m = CONE_CONTACT_SLIP_BACK;
     take_mode(e, u->candidate[r], m, rests);
   }
 }
 
-int sim_rough_choose(sim_engine* e)
+int contact_slip_choose(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int count = u->candidates, t = u->tangents;
-  sim_engine_rows(e);
+  engine_rows(e);
   code_run(e->slips, e->in, e->slip_out, e->scratch);
   for (int i = 0; i < u->count; i++)
     u->starts[i] = u->starts[i] && u->was[i] && speed_of(e, i) < 0.9 * begun(e);
-  const num_contact_result x = solve(e, count, u->candidate, count <= most_enumerated);
+  const cone_contact_result x = solve(e, count, u->candidate, count <= most_enumerated);
   if (!x.count) return no_answer(e, &x);
-  const num_contact_solution* s = pick(e, &x, count);
+  const cone_contact_solution* s = pick(e, &x, count);
   e->ambiguous = e->ambiguous || x.count > 1;
-  num_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(2 * count + 1));
+  cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(2 * count + 1));
   double* slip = base_alloc(sizeof *slip * (size_t)(count * t + 1));
   memcpy(mode, s->mode, sizeof *mode * (size_t)count);
   memcpy(slip, u->slip_now, sizeof *slip * (size_t)(count * t));
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
   for (int r = 0; r < count; r++)
-    if (t == 2 && slips_of(e, u->candidate[r]) == 1 && mode[r] == NUM_CONTACT_SLIP &&
+    if (t == 2 && slips_of(e, u->candidate[r]) == 1 && mode[r] == CONE_CONTACT_SLIP &&
         s->alpha_T[r * t] < 0)
-      mode[r] = NUM_CONTACT_SLIP_BACK;
+      mode[r] = CONE_CONTACT_SLIP_BACK;
   double force, acceleration;
-  sim_unilateral_noise(e, &force, &acceleration);
-  e->ambiguous =
-      e->ambiguous || sim_share_is_open(e, s->lambda_N, s->alpha_N, slip,
-                                        sim_unilateral_bilateral(e, false), force, acceleration);
+  contact_inequality_noise(e, &force, &acceleration);
+  e->ambiguous = e->ambiguous ||
+                 contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
+                                      contact_inequality_bilateral(e, false), force, acceleration);
   bool* open = base_alloc((size_t)count + 1);
   bool any = false;
   for (int r = 0; r < count; r++) {
@@ -422,58 +423,58 @@ int sim_rough_choose(sim_engine* e)
   free(open);
   free(slip);
   free(mode);
-  sim_set_aside(e);
+  engine_set_aside(e);
   return failed;
 }
 
-static bool slips(num_contact_mode m)
+static bool slips(cone_contact_mode m)
 {
-  return m == NUM_CONTACT_SLIP || m == NUM_CONTACT_SLIP_BACK;
+  return m == CONE_CONTACT_SLIP || m == CONE_CONTACT_SLIP_BACK;
 }
 
-sim_contact_change sim_rough_change(const sim_engine* e, int i)
+contact_change contact_slip_change(const engine* e, int i)
 {
-  const sim_unilateral* u = e->unilateral;
-  if (!slips_of(e, i) || u->mode[i] == u->mode_was[i]) return SIM_CONTACT_KEPT;
-  if (slips(u->mode[i])) return SIM_CONTACT_SLIPPING;
-  return slips(u->mode_was[i]) ? SIM_CONTACT_STICKING : SIM_CONTACT_KEPT;
+  const contact_inequalities* u = e->unilateral;
+  if (!slips_of(e, i) || u->mode[i] == u->mode_was[i]) return CONTACT_KEPT;
+  if (slips(u->mode[i])) return CONTACT_SLIPPING;
+  return slips(u->mode_was[i]) ? CONTACT_STICKING : CONTACT_KEPT;
 }
 
 // the law of slip acts where a closed contact was found to slip, and has some to go by
-void sim_rough_hold(sim_engine* e)
+void contact_slip_hold(engine* e)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   for (int i = 0; i < u->count && u->rough; i++)
     for (int k = 0; k < slips_of(e, i); k++) {
-      const int stick = sim_unilateral_constraint(e, i)->stick[k];
+      const int stick = contact_inequality_constraint(e, i)->stick[k];
       e->holds[stick] = !(e->active[u->of[i]] && slips(u->mode[i]) && !u->starts[i]);
     }
 }
 
 // ---- accelerations ------------------------------------------------------------------------------
 
-bool sim_rough_solves(const sim_engine* e)
+bool contact_slip_solves(const engine* e)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   return u && u->rough && (u->starting || (e->implied_count && !e->by_impulses));
 }
 
-static int active_contacts(sim_engine* e)
+static int active_contacts(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   u->candidates = 0;
   for (int i = 0; i < u->count; i++)
     if (e->active[u->of[i]]) u->candidate[u->candidates++] = i;
   return u->candidates;
 }
 
-int sim_rough_accelerations(sim_engine* e)
+int contact_slip_accelerations(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int count = active_contacts(e), t = u->tangents;
-  const num_contact_result x = solve(e, count, u->candidate, false);
+  const cone_contact_result x = solve(e, count, u->candidate, false);
   if (!x.count) return no_answer(e, &x);
-  const num_contact_solution* s = &x.solution[0];
+  const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);
   int b = 0;
   for (int k = 0; k < e->m; k++) {
@@ -482,7 +483,7 @@ int sim_rough_accelerations(sim_engine* e)
   }
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
-    const model_constraint* c = sim_unilateral_constraint(e, i);
+    const model_constraint* c = contact_inequality_constraint(e, i);
     e->lambda[u->of[i]] = u->sign[i] * s->lambda_N[r];
     u->alpha[i] = s->alpha_N[r];
     for (int k = 0; k < slips_of(e, i); k++)
@@ -493,22 +494,22 @@ int sim_rough_accelerations(sim_engine* e)
   return 0;
 }
 
-double sim_rough_power(sim_engine* e)
+double contact_slip_power(engine* e)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   double power = 0;
   if (!u->starting) return 0;
   code_run(e->slips, e->in, e->slip_out, e->scratch);
   for (int i = 0; i < u->count; i++)
     for (int k = 0; k < 2 && u->starts[i]; k++)
-      power += e->lambda[sim_unilateral_constraint(e, i)->stick[k]] *
+      power += e->lambda[contact_inequality_constraint(e, i)->stick[k]] *
                e->slip_out[u->slip[i] + 1 + k * (e->n + 1)];
   return power;
 }
 
-bool sim_rough_owns(const sim_engine* e, int corner)
+bool contact_slip_owns(const engine* e, int corner)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   for (int i = 0; u && u->rough && i < u->count; i++)
     if (u->corner[i] == corner) return true;
   return false;
@@ -516,42 +517,42 @@ bool sim_rough_owns(const sim_engine* e, int corner)
 
 // ---- what is watched ----------------------------------------------------------------------------
 
-bool sim_rough_is_watched(const sim_engine* e, int i)
+bool contact_slip_is_watched(const engine* e, int i)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   if (!u->rough || !e->active[u->of[i]] || !slips_of(e, i)) return false;
-  return u->starts[i] || (u->mode[i] == NUM_CONTACT_STICK && !e->implied_count);
+  return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !e->implied_count);
 }
 
-double sim_rough_watch(sim_engine* e, int i)
+double contact_slip_watch(engine* e, int i)
 {
-  const sim_unilateral* u = e->unilateral;
-  const model_constraint* c = sim_unilateral_constraint(e, i);
+  const contact_inequalities* u = e->unilateral;
+  const model_constraint* c = contact_inequality_constraint(e, i);
   code_run(e->slips, e->in, e->slip_out, e->scratch);
   if (u->starts[i]) return 1 - speed_of(e, i) / begun(e);
-  if (sim_accelerations(e)) return NAN;
+  if (contact_accelerations(e)) return NAN;
   double T = 0;
   for (int k = 0; k < slips_of(e, i); k++) T = hypot(T, e->lambda[c->stick[k]]);
   const double most = e->slip_out[u->slip[i]] * fmax(0, u->sign[i] * e->lambda[u->of[i]]);
   return T > 0 || most > 0 ? (most * most - T * T) / fmax(T * T, most * most) : 1;
 }
 
-int sim_rough_loose(sim_engine* e, int which, double* alpha)
+int contact_slip_loose(engine* e, int which, double* alpha)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   const int count = active_contacts(e), t = u->tangents;
-  const num_contact_result x = solve(e, count, u->candidate, false);
+  const cone_contact_result x = solve(e, count, u->candidate, false);
   if (!x.count) return -1;
-  const num_contact_solution* s = &x.solution[0];
+  const cone_contact_solution* s = &x.solution[0];
   double force, acceleration;
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
-  sim_unilateral_noise(e, &force, &acceleration);
+  contact_inequality_noise(e, &force, &acceleration);
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
     double rate = 0;
     for (int k = 0; k < t; k++) rate = hypot(rate, s->alpha_T[r * t + k]);
-    const bool sticks = u->mode[i] == NUM_CONTACT_STICK && slips_of(e, i);
-    const double opens = s->alpha_N[r] / sim_unilateral_norm(e, e->A, u->of[i]);
+    const bool sticks = u->mode[i] == CONE_CONTACT_STICK && slips_of(e, i);
+    const double opens = s->alpha_N[r] / contact_inequality_norm(e, e->A, u->of[i]);
     *alpha = sticks && rate > opens ? rate : opens;
     if (which < 0 ? opens > acceleration || (sticks && rate > 10 * acceleration) : i == which)
       return i;
@@ -559,25 +560,25 @@ int sim_rough_loose(sim_engine* e, int which, double* alpha)
   return -1;
 }
 
-double sim_rough_speed(sim_engine* e, int i)
+double contact_slip_speed(engine* e, int i)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   if (!u->rough || slips_of(e, i) != 2 || !e->active[u->of[i]] || u->starts[i] ||
-      u->mode[i] == NUM_CONTACT_STICK)
+      u->mode[i] == CONE_CONTACT_STICK)
     return 0;
   code_run(e->slips, e->in, e->slip_out, e->scratch);
   return speed_of(e, i);
 }
 
-bool sim_rough_has_stopped(sim_engine* e, int i)
+bool contact_slip_has_stopped(engine* e, int i)
 {
-  const double speed = sim_rough_speed(e, i);
+  const double speed = contact_slip_speed(e, i);
   return speed > 0 && speed <= has_stopped * fmax(e->speed_seen, 1e-6);
 }
 
-double sim_rough_rate(const sim_engine* e, int i)
+double contact_slip_rate(const engine* e, int i)
 {
-  const model_constraint* c = sim_unilateral_constraint(e, i);
+  const model_constraint* c = contact_inequality_constraint(e, i);
   const double* out = e->slip_out + e->unilateral->slip[i];
   double rate = 0;
   for (int k = 0; k < 2; k++) {

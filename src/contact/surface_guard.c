@@ -12,7 +12,7 @@ static double rounded(double x)
 }
 
 // the distance of surfaces in flight that is not known, as of a disc that falls flat: their contact
-static const model_contact* unknown_gap(sim_engine* e)
+static const model_contact* unknown_gap(engine* e)
 {
   const model* m = e->model;
   bool flies = false;
@@ -25,7 +25,7 @@ static const model_contact* unknown_gap(sim_engine* e)
   return NULL;
 }
 
-bool sim_guard_broken(sim_engine* e)
+bool contact_guard_broken(engine* e)
 {
   const model* m = e->model;
   const double* g = e->guard;
@@ -50,18 +50,18 @@ bool sim_guard_broken(sim_engine* e)
         if (c->given[j])
           n += snprintf(e->reason + n, sizeof e->reason - (size_t)n, "%s%s = %.9g",
                         j && c->given[j - 1] ? ", " : " at ", c->coord[j],
-                        rounded(sim_value(e, c->value[j])));
+                        rounded(engine_value(e, c->value[j])));
       return true;
     }
   return false;
 }
 
-void sim_guard_note(sim_engine* e, double t)
+void contact_guard_note(engine* e, double t)
 {
   const model* m = e->model;
   if (m->contacts == 0) return;
   code_run(e->guards, e->in, e->guard, e->scratch);
-  const double* N = e->guard + sim_guard_count(m) - m->contacts;
+  const double* N = e->guard + engine_guard_count(m) - m->contacts;
   for (int i = 0; i < m->contacts; i++) {
     const model_contact* c = &m->contact[i];
     const bool pulls =
@@ -71,7 +71,7 @@ void sim_guard_note(sim_engine* e, double t)
   }
 }
 
-void sim_guard_warn(const sim_engine* e, base_notes* notes)
+void contact_guard_warn(const engine* e, base_notes* notes)
 {
   const model* m = e->model;
   for (int i = 0; i < m->contacts; i++) {

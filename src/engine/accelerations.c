@@ -15,7 +15,7 @@
 #include <string.h>
 
 // the active rows of a full block of m rows, packed
-static void gather(const sim_engine* e, const double* A, const double* c, double* Ar, double* cr)
+static void gather(const engine* e, const double* A, const double* c, double* Ar, double* cr)
 {
   for (int r = 0; r < e->rows; r++) {
     memcpy(Ar + r * e->n, A + e->row[r] * e->n, sizeof(double) * (size_t)e->n);
@@ -23,7 +23,7 @@ static void gather(const sim_engine* e, const double* A, const double* c, double
   }
 }
 
-static const char* first_not_finite(const sim_engine* e)
+static const char* first_not_finite(const engine* e)
 {
   const model* m = e->model;
   const int n = e->n;
@@ -35,7 +35,7 @@ static const char* first_not_finite(const sim_engine* e)
   return NULL;
 }
 
-static int not_finite(sim_engine* e)
+static int not_finite(engine* e)
 {
   const char* name = first_not_finite(e);
   if (name) {
@@ -54,7 +54,7 @@ static int not_finite(sim_engine* e)
   return 0;
 }
 
-static int singular_mass(sim_engine* e)
+static int singular_mass(engine* e)
 {
   const char* name = NULL;
   for (int i = 0; i < e->n && !name; i++)
@@ -68,7 +68,7 @@ static int singular_mass(sim_engine* e)
   return 1;
 }
 
-static int free_accelerations(sim_engine* e)
+static int free_accelerations(engine* e)
 {
   memcpy(e->S, e->M, sizeof(double) * (size_t)(e->n * e->n));
   memcpy(e->a, e->F, sizeof(double) * (size_t)e->n);
@@ -78,7 +78,7 @@ static int free_accelerations(sim_engine* e)
 }
 
 // Z^T M Z into S and Z^T r into w
-static void reduce(sim_engine* e, int l, const double* r)
+static void reduce(engine* e, int l, const double* r)
 {
   const int n = e->n;
   for (int k = 0; k < l; k++) {
@@ -102,7 +102,7 @@ static void reduce(sim_engine* e, int l, const double* r)
 
 // How near a loss of rank is: rows becoming dependent (the factorisation knows), or the gradient of
 // a single constraint vanishing against what it was.
-static double margin_of(sim_engine* e, const double* A)
+static double margin_of(engine* e, const double* A)
 {
   double margin = num_null_margin(e->null);
   for (int r = 0; r < e->rows; r++) {
@@ -117,7 +117,7 @@ static double margin_of(sim_engine* e, const double* A)
   return margin;
 }
 
-int sim_velocity_rows(sim_engine* e)
+int engine_velocity_rows(engine* e)
 {
   const int n = e->n;
   double* v = e->x;
@@ -139,7 +139,7 @@ int sim_velocity_rows(sim_engine* e)
   return e->rank;
 }
 
-static int constrained_accelerations(sim_engine* e)
+static int constrained_accelerations(engine* e)
 {
   const int n = e->n;
   if (e->factored) {
@@ -167,10 +167,10 @@ static int constrained_accelerations(sim_engine* e)
   return 0;
 }
 
-int sim_plain_accelerations(sim_engine* e)
+int engine_plain_accelerations(engine* e)
 {
-  if (e->curved) return sim_least_accelerations(e);
-  if (e->sparse) return sim_sparse_accelerations(e);
+  if (e->curved) return engine_curved_accelerations(e);
+  if (e->sparse) return engine_sparse_accelerations(e);
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   const int failed = e->rows ? constrained_accelerations(e) : free_accelerations(e);
   bool finite = !failed;
@@ -182,7 +182,7 @@ int sim_plain_accelerations(sim_engine* e)
 }
 
 // M a - F: what the constraints must add
-static void missing_forces(sim_engine* e, double* g)
+static void missing_forces(engine* e, double* g)
 {
   const int n = e->n;
   for (int i = 0; i < n; i++) {
@@ -192,11 +192,11 @@ static void missing_forces(sim_engine* e, double* g)
   }
 }
 
-void sim_kept_reactions(sim_engine* e)
+void engine_kept_reactions(engine* e)
 {
   if (e->coupled || e->regime >= 0) return; // found with the accelerations
   if (e->sparse) {
-    sim_sparse_kept_reactions(e);
+    engine_sparse_kept_reactions(e);
     return;
   }
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
@@ -207,11 +207,11 @@ void sim_kept_reactions(sim_engine* e)
 }
 
 // A^T Lambda = M a - F, of least norm where the constraints are redundant
-double sim_plain_reactions(sim_engine* e)
+double engine_plain_reactions(engine* e)
 {
   const int n = e->n;
   if (e->coupled || e->regime >= 0) return 0; // found with the accelerations
-  if (e->sparse) return sim_sparse_reactions(e);
+  if (e->sparse) return engine_sparse_reactions(e);
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   if (!e->rows) return 0;
   int rows = e->rows;
@@ -230,11 +230,11 @@ double sim_plain_reactions(sim_engine* e)
 }
 
 // v+ = v + A^+ (-f1) + Z w with Z^T (M (v+ - v0) - g) = 0, repeated while f1 is not linear
-int sim_kick(sim_engine* e, const double* g)
+int engine_kick(engine* e, const double* g)
 {
   const int n = e->n;
-  if (e->sparse) return sim_sparse_kick(e, g);
-  if (sim_kick_by_controls(e)) return sim_kick_controls(e, g);
+  if (e->sparse) return engine_sparse_kick(e, g);
+  if (engine_kick_by_controls(e)) return engine_kick_controls(e, g);
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   if (not_finite(e)) return 1;
   double* v0 = base_alloc((size_t)(3 * n) * sizeof *v0);

@@ -3,7 +3,7 @@
 
 static const char* const speeds[3] = {"sigma", "tau", "n"};
 
-int sim_contact_columns(const model_contact* c, expr* out)
+int engine_contact_columns(const model_contact* c, expr* out)
 {
   int n = 0;
   for (int i = 0; i < MODEL_CONTACT_COORDS; i++)
@@ -16,7 +16,8 @@ int sim_contact_columns(const model_contact* c, expr* out)
   return n;
 }
 
-int sim_contact_names(const model_contact* c, base_arena* a, const char** name, const char** unit)
+int engine_contact_names(const model_contact* c, base_arena* a, const char** name,
+                         const char** unit)
 {
   int n = 0;
   for (int i = 0; i < MODEL_CONTACT_COORDS; i++)
@@ -38,12 +39,12 @@ int sim_contact_names(const model_contact* c, base_arena* a, const char** name, 
   return n;
 }
 
-int sim_contacts_shown(const model* m)
+int engine_contacts_shown(const model* m)
 {
   int n = 0;
   for (int i = 0; i < m->contacts; i++) {
-    expr shown[SIM_CONTACT_COLUMNS];
-    n += sim_contact_columns(&m->contact[i], shown);
+    expr shown[ENGINE_CONTACT_COLUMNS];
+    n += engine_contact_columns(&m->contact[i], shown);
   }
   return n;
 }

@@ -16,7 +16,7 @@ static const double least_influence = 1e-9; // relative
 
 typedef struct table
 {
-  sim_engine* e;
+  engine* e;
   int n, columns, fixed, rows; // the first `fixed` rows are used in any case
 } table;
 
@@ -37,12 +37,12 @@ static void scale(const table* t)
 
 // M a - F(Lambda, u, sigma) - A^T Lambda; A a; s'(a); then the rows to choose from, into e->row
 // order
-static table fill(sim_engine* e, int* candidate)
+static table fill(engine* e, int* candidate)
 {
   const int n = e->n, m = e->m, corners = e->modes.count;
   table t = {.e = e, .n = n, .columns = n, .fixed = n};
   for (int r = 0; r < e->rows; r++) {
-    const bool ideal = sim_is_ideal(e, e->row[r]);
+    const bool ideal = engine_is_ideal(e, e->row[r]);
     t.columns += ideal || e->row[r] < e->s->written;
     t.fixed += ideal;
   }
@@ -53,7 +53,7 @@ static table fill(sim_engine* e, int* candidate)
   int column = n, row = n, last = t.fixed;
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    const bool ideal = sim_is_ideal(e, k);
+    const bool ideal = engine_is_ideal(e, k);
     if (!ideal) candidate[last - t.fixed] = k;
     memcpy(row_of(&t, ideal ? row++ : last++), e->A + k * n, sizeof(double) * (size_t)n);
     if (!ideal && k >= e->s->written) continue;
@@ -105,16 +105,16 @@ static double largest(const table* t, int first, int end, const bool* used, cons
   return most;
 }
 
-void sim_lead(sim_engine* e)
+void engine_control_rows(engine* e)
 {
   int controls = 0, servo_rows = 0;
   for (int r = 0; r < e->rows; r++)
-    if (!sim_is_ideal(e, e->row[r])) {
+    if (!engine_is_ideal(e, e->row[r])) {
       servo_rows++;
       controls += e->row[r] < e->s->written;
     }
   if (servo_rows == controls) {
-    for (int r = 0; r < e->rows; r++) e->leads[e->row[r]] = !sim_is_ideal(e, e->row[r]);
+    for (int r = 0; r < e->rows; r++) e->leads[e->row[r]] = !engine_is_ideal(e, e->row[r]);
     return;
   }
   code_run(e->eom, e->in, e->eom_out, e->scratch);

@@ -72,10 +72,10 @@ static expr one_side(expr_pool* p, expr e, expr side)
   }
 }
 
-sim_modes sim_modes_find(expr_pool* p, base_arena* arena, int n, const expr* list, int reactions,
-                         const expr* reaction)
+engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list,
+                                   int reactions, const expr* reaction)
 {
-  sim_modes m = {0};
+  engine_corners m = {0};
   expr* found;
   m.count = find_corners(p, n, list, &found);
   const size_t bytes = sizeof(expr) * (size_t)(m.count + 1);
@@ -101,7 +101,7 @@ sim_modes sim_modes_find(expr_pool* p, base_arena* arena, int n, const expr* lis
   return m;
 }
 
-void sim_modes_hold(const sim_modes* m, expr_pool* p, int n, const expr* list, expr* out)
+void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out)
 {
   expr_substitute_all(p, n, list, m->count, m->node, m->smooth, out);
 }

@@ -24,16 +24,16 @@ typedef struct layout
 } layout;
 
 // a servo constraint as written: its force is a control
-static bool is_control(const sim_engine* e, int k)
+static bool is_control(const engine* e, int k)
 {
-  return !sim_is_ideal(e, k) && k < e->s->written;
+  return !engine_is_ideal(e, k) && k < e->s->written;
 }
 
-static layout lay_out(const sim_engine* e, bool hold)
+static layout lay_out(const engine* e, bool hold)
 {
   layout l = {.n = e->n};
   for (int r = 0; r < e->rows; r++)
-    l.forces += sim_is_ideal(e, e->row[r]) || is_control(e, e->row[r]);
+    l.forces += engine_is_ideal(e, e->row[r]) || is_control(e, e->row[r]);
   for (int i = 0; hold && i < e->modes.count; i++) l.held += e->held[i];
   l.size = l.n + l.forces + l.held;
   return l;
@@ -41,7 +41,7 @@ static layout lay_out(const sim_engine* e, bool hold)
 
 // ---- one linear problem -------------------------------------------------------------------------
 
-static void fill_motion(sim_engine* e, const layout* l)
+static void fill_motion(engine* e, const layout* l)
 {
   const int n = l->n, m = e->m, corners = e->modes.count;
   const double *D = e->coupling_out, *Ds = D + n * m;
@@ -55,7 +55,7 @@ static void fill_motion(sim_engine* e, const layout* l)
     int at = n;
     for (int r = 0; r < e->rows; r++) {
       const int k = e->row[r];
-      const bool ideal = sim_is_ideal(e, k);
+      const bool ideal = engine_is_ideal(e, k);
       if (!ideal && !is_control(e, k)) continue;
       K[at] = -D[i * m + k];
       if (ideal) {
@@ -70,14 +70,14 @@ static void fill_motion(sim_engine* e, const layout* l)
   }
 }
 
-static void fill_rows(sim_engine* e, const layout* l)
+static void fill_rows(engine* e, const layout* l)
 {
   const int n = l->n, corners = e->modes.count;
   const double* R = e->coupling_out + n * e->m + n * corners;
   int at = n;
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    if (!sim_is_ideal(e, k) && !e->leads[k]) continue;
+    if (!engine_is_ideal(e, k) && !e->leads[k]) continue;
     memcpy(e->K + at * l->size, e->A + k * n, sizeof(double) * (size_t)n);
     e->K_right[at] = e->c[k];
     for (int j = 0; j < n; j++) e->K_right[at] -= e->A[k * n + j] * e->a[j];
@@ -92,7 +92,7 @@ static void fill_rows(sim_engine* e, const layout* l)
 }
 
 // rows of one size, so that pivots can be compared
-static bool balance(sim_engine* e, int size)
+static bool balance(engine* e, int size)
 {
   for (int i = 0; i < size; i++) {
     double most = 0;
@@ -104,7 +104,7 @@ static bool balance(sim_engine* e, int size)
   return true;
 }
 
-static bool regular(const sim_engine* e, int size)
+static bool regular(const engine* e, int size)
 {
   double least = INFINITY, most = 0;
   for (int i = 0; i < size; i++) {
@@ -114,7 +114,7 @@ static bool regular(const sim_engine* e, int size)
   return least > 1e-13 * most;
 }
 
-static double size_of_step(const sim_engine* e, const layout* l)
+static double size_of_step(const engine* e, const layout* l)
 {
   double most = 0;
   for (int i = 0; i < l->size; i++) most = fmax(most, fabs(e->K_step[i]));
@@ -125,7 +125,7 @@ static double size_of_step(const sim_engine* e, const layout* l)
 
 // Corners that hold the same motion, as both feet of a box at rest, share the force in any way: the
 // least values of all are taken. Accelerations and reactions must be determined all the same.
-static bool shared_holds(sim_engine* e, const layout* l)
+static bool shared_holds(engine* e, const layout* l)
 {
   const int size = l->size, first = size - l->held;
   if (l->held < 2) return false;
@@ -156,7 +156,7 @@ static bool shared_holds(sim_engine* e, const layout* l)
 }
 
 // the correction of all unknowns, into K_right; false where it is not determined
-static bool correction(sim_engine* e, const layout* l)
+static bool correction(engine* e, const layout* l)
 {
   memset(e->K, 0, sizeof(double) * (size_t)(l->size * l->size));
   code_run(e->eom, e->in, e->eom_out, e->scratch);
@@ -176,7 +176,7 @@ static bool correction(sim_engine* e, const layout* l)
 // ---- Newton -------------------------------------------------------------------------------------
 
 // add the correction; false where it is not a number
-static bool advance(sim_engine* e, const layout* l)
+static bool advance(engine* e, const layout* l)
 {
   int at = 0;
   for (int i = 0; i < l->size; i++)
@@ -184,7 +184,7 @@ static bool advance(sim_engine* e, const layout* l)
   for (; at < l->n; at++) e->a[at] += e->K_right[at];
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    if (sim_is_ideal(e, k) || is_control(e, k)) e->lambda[k] += e->K_right[at++];
+    if (engine_is_ideal(e, k) || is_control(e, k)) e->lambda[k] += e->K_right[at++];
   }
   for (int c = 0; c < e->modes.count && at < l->size; c++)
     if (e->held[c]) e->side[c] += e->K_right[at++];
@@ -194,7 +194,7 @@ static bool advance(sim_engine* e, const layout* l)
 // How much the slopes of the forces differ from those of the turn before. Where they are the same
 // the problem is affine there and the last correction was exact but for rounding, however large the
 // terms are that cancel in it.
-static double slopes_moved(sim_engine* e)
+static double slopes_moved(engine* e)
 {
   const int count = e->n * (e->m + e->modes.count);
   double moved = 0, size = 0;
@@ -206,7 +206,7 @@ static double slopes_moved(sim_engine* e)
   return moved > 0 ? moved / size : 0;
 }
 
-static int not_determined(sim_engine* e)
+static int not_determined(engine* e)
 {
   int lead = -1;
   for (int r = 0; r < e->rows; r++)
@@ -222,7 +222,7 @@ static int not_determined(sim_engine* e)
   return 1;
 }
 
-static int newton(sim_engine* e, bool hold)
+static int newton(engine* e, bool hold)
 {
   const layout l = lay_out(e, hold);
   for (int turn = 0; turn < most_turns; turn++) {
@@ -235,7 +235,7 @@ static int newton(sim_engine* e, bool hold)
 }
 
 // reactions of constraints that are off, or set aside, are none
-static void clear_idle(sim_engine* e)
+static void clear_idle(engine* e)
 {
   for (int k = 0; k < e->m; k++) {
     const bool idle = !e->active[k] || e->implied[k] || k >= e->s->written;
@@ -245,14 +245,14 @@ static void clear_idle(sim_engine* e)
     if (!isfinite(e->a[i])) e->a[i] = 0;
 }
 
-static void release_sides(sim_engine* e)
+static void release_sides(engine* e)
 {
   clear_idle(e);
   for (int i = 0; i < e->modes.count; i++)
     if (e->held[i]) e->side[i] = 0;
 }
 
-int sim_coupled_solve(sim_engine* e)
+int engine_coupled_solve(engine* e)
 {
   e->factored = false;
   clear_idle(e);
@@ -268,7 +268,7 @@ int sim_coupled_solve(sim_engine* e)
   double size = 0;
   for (int i = 0; i < e->n; i++) size = fmax(size, fabs(e->F[i]));
   for (int k = 0; k < e->m; k++)
-    if (e->active[k] && !e->implied[k] && sim_is_ideal(e, k))
+    if (e->active[k] && !e->implied[k] && engine_is_ideal(e, k))
       e->lambda[k] = e->model->constraint[k].sense < 0 ? -size : size;
   return newton(e, true);
 }

@@ -17,7 +17,7 @@
 
 // Degree of a polynomial in the accelerations, 0 where f is none: along a line in general position
 // a = b + tau d the derivative of order degree + 1 vanishes.
-static int degree_in(const sim_engine* e, expr f)
+static int degree_in(const engine* e, expr f)
 {
   expr_pool* p = e->s->pool;
   const expr tau = expr_symbol(p, "(tau)");
@@ -28,7 +28,7 @@ static int degree_in(const sim_engine* e, expr f)
   }
   expr g = expr_substitute(p, f, e->n, e->s->a, line);
   free(line);
-  for (int degree = 0; degree <= SIM_LEAST_DEGREE && g != EXPR_NONE; degree++) {
+  for (int degree = 0; degree <= ENGINE_CURVED_DEGREE && g != EXPR_NONE; degree++) {
     g = expr_diff(p, g, tau);
     if (g != EXPR_NONE && expr_is_zero(p, g) == EXPR_YES) return degree;
   }
@@ -36,7 +36,7 @@ static int degree_in(const sim_engine* e, expr f)
 }
 
 // f, its gradient and second derivatives by the accelerations, for every such constraint
-int sim_least_list(const sim_engine* e, expr** out)
+int engine_curved_list(const engine* e, expr** out)
 {
   const int n = e->n, each = 1 + n + n * n;
   BASE_LIST(expr) list = {0};
@@ -54,11 +54,11 @@ int sim_least_list(const sim_engine* e, expr** out)
   return list.n;
 }
 
-sim_least* sim_least_new(sim_engine* e, code_kernel* kernel)
+engine_curved* engine_curved_new(engine* e, code_kernel* kernel)
 {
   int count = 0;
   for (int k = 0; k < e->m; k++) count += mech_is_nonlinear(e->s, k);
-  sim_least* f = base_arena_take(e->arena, sizeof *f);
+  engine_curved* f = base_arena_take(e->arena, sizeof *f);
   const size_t n = (size_t)e->n, room = (size_t)count;
   f->kernel = kernel;
   f->count = count;
@@ -81,24 +81,25 @@ sim_least* sim_least_new(sim_engine* e, code_kernel* kernel)
     f->of[at] = k;
     f->degree[at++] = degree_in(e, e->model->constraint[k].f);
   }
-  f->solver = num_stationary_new(e->n < NUM_STATIONARY_MOST ? e->n : NUM_STATIONARY_MOST, count);
+  f->solver =
+      least_stationary_new(e->n < LEAST_STATIONARY_MOST ? e->n : LEAST_STATIONARY_MOST, count);
   return f;
 }
 
-void sim_least_free(sim_least* f)
+void engine_curved_free(engine_curved* f)
 {
   if (!f) return;
-  num_stationary_free(f->solver);
+  least_stationary_free(f->solver);
   free(f->term);
   code_free(f->kernel);
 }
 
 // ---- the problem at a state ---------------------------------------------------------------------
 
-int sim_least_evaluate(void* context, const double* w, double* phi, double* grad, double* hess)
+int engine_curved_evaluate(void* context, const double* w, double* phi, double* grad, double* hess)
 {
-  sim_engine* e = context;
-  sim_least* f = e->least;
+  engine* e = context;
+  engine_curved* f = e->least;
   const int n = e->n, l = f->l, each = 1 + n + n * n;
   for (int i = 0; i < n; i++) {
     e->a[i] = f->ap[i];
@@ -133,7 +134,7 @@ int sim_least_evaluate(void* context, const double* w, double* phi, double* grad
 }
 
 // the rows affine in the accelerations, packed; how many
-static int affine_rows(sim_engine* e)
+static int affine_rows(engine* e)
 {
   const int n = e->n;
   int rows = 0;
@@ -146,9 +147,9 @@ static int affine_rows(sim_engine* e)
   return rows;
 }
 
-void sim_least_set_up(sim_engine* e)
+void engine_curved_set_up(engine* e)
 {
-  sim_least* f = e->least;
+  engine_curved* f = e->least;
   const int n = e->n;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   e->factored = false;
@@ -179,16 +180,20 @@ void sim_least_set_up(sim_engine* e)
   }
 }
 
-static num_stationary_problem problem_of(sim_engine* e)
+static least_stationary_problem problem_of(engine* e)
 {
-  sim_least* f = e->least;
-  return (num_stationary_problem){
-      .l = f->l, .s = f->active, .H = f->H, .r = f->r, .eval = sim_least_evaluate, .context = e};
+  engine_curved* f = e->least;
+  return (least_stationary_problem){.l = f->l,
+                                    .s = f->active,
+                                    .H = f->H,
+                                    .r = f->r,
+                                    .eval = engine_curved_evaluate,
+                                    .context = e};
 }
 
-void sim_least_take(sim_engine* e, const double* w)
+void engine_curved_take(engine* e, const double* w)
 {
-  sim_least* f = e->least;
+  engine_curved* f = e->least;
   const int n = e->n, l = f->l;
   for (int i = 0; i < n; i++) {
     e->a[i] = f->ap[i];
@@ -203,17 +208,17 @@ void sim_least_take(sim_engine* e, const double* w)
   e->margin = num_null_margin(e->null);
 }
 
-const char* sim_least_name(const sim_engine* e)
+const char* engine_curved_name(const engine* e)
 {
   return e->model->constraint[e->least->of[e->least->now[0]]].name;
 }
 
 // ---- following ----------------------------------------------------------------------------------
 
-void sim_least_reduce(const sim_engine* e, const double* a, const double* all_lambda, double* w,
-                      double* lambda)
+void engine_curved_reduce(const engine* e, const double* a, const double* all_lambda, double* w,
+                          double* lambda)
 {
-  const sim_least* f = e->least;
+  const engine_curved* f = e->least;
   for (int k = 0; k < f->l; k++) {
     w[k] = 0;
     for (int i = 0; i < e->n; i++) w[k] += f->Z[i * f->l + k] * a[i];
@@ -222,50 +227,50 @@ void sim_least_reduce(const sim_engine* e, const double* a, const double* all_la
 }
 
 // the stationary point next to (a, lambda) at the state set up
-static num_stationary_status follow(sim_engine* e, const double* a, const double* all_lambda,
-                                    double* w, double* lambda, double* U)
+static least_stationary_status follow(engine* e, const double* a, const double* all_lambda,
+                                      double* w, double* lambda, double* U)
 {
-  num_stationary_step step = {0};
-  const num_stationary_problem p = problem_of(e);
-  sim_least_reduce(e, a, all_lambda, w, lambda);
-  const num_stationary_status status =
-      num_stationary_follow(e->least->solver, &p, 0, w, lambda, &step);
+  least_stationary_step step = {0};
+  const least_stationary_problem p = problem_of(e);
+  engine_curved_reduce(e, a, all_lambda, w, lambda);
+  const least_stationary_status status =
+      least_stationary_follow(e->least->solver, &p, 0, w, lambda, &step);
   *U = step.U;
   return status;
 }
 
-int sim_least_accelerations(sim_engine* e)
+int engine_curved_accelerations(engine* e)
 {
-  sim_least* f = e->least;
-  double w[NUM_STATIONARY_MOST], lambda[NUM_STATIONARY_MOST];
-  sim_least_set_up(e);
-  const num_stationary_status status = follow(e, f->anchor_a, f->anchor_lambda, w, lambda, &f->U);
-  f->lost = status == NUM_STATIONARY_LOST || status == NUM_STATIONARY_FOLD ||
-            status == NUM_STATIONARY_RANK;
-  if (status == NUM_STATIONARY_FOLLOWED) {
-    sim_least_take(e, w);
+  engine_curved* f = e->least;
+  double w[LEAST_STATIONARY_MOST], lambda[LEAST_STATIONARY_MOST];
+  engine_curved_set_up(e);
+  const least_stationary_status status = follow(e, f->anchor_a, f->anchor_lambda, w, lambda, &f->U);
+  f->lost = status == LEAST_STATIONARY_LOST || status == LEAST_STATIONARY_FOLD ||
+            status == LEAST_STATIONARY_RANK;
+  if (status == LEAST_STATIONARY_FOLLOWED) {
+    engine_curved_take(e, w);
     for (int k = 0; k < e->m; k++) f->found_lambda[k] = 0;
     for (int j = 0; j < f->active; j++) f->found_lambda[f->of[f->now[j]]] = lambda[j];
     return 0;
   }
-  if (status == NUM_STATIONARY_UNEVALUABLE)
+  if (status == LEAST_STATIONARY_UNEVALUABLE)
     snprintf(e->reason, sizeof e->reason,
              "the constraint `%s` has no finite value for accelerations near the motion, or some "
              "motion has no inertia",
-             sim_least_name(e));
-  else if (status == NUM_STATIONARY_RANK)
+             engine_curved_name(e));
+  else if (status == LEAST_STATIONARY_RANK)
     snprintf(e->reason, sizeof e->reason,
              "the gradient of the constraint `%s` by the accelerations vanishes",
-             sim_least_name(e));
+             engine_curved_name(e));
   else
     snprintf(e->reason, sizeof e->reason, "the branch of least constraint under `%s` ends",
-             sim_least_name(e));
+             engine_curved_name(e));
   return 1;
 }
 
-void sim_least_anchor(sim_engine* e)
+void engine_curved_anchor(engine* e)
 {
-  sim_least* f = e->least;
+  engine_curved* f = e->least;
   memcpy(f->anchor_a, e->a, sizeof(double) * (size_t)e->n);
   memcpy(f->anchor_lambda, f->found_lambda, sizeof(double) * (size_t)e->m);
 }
@@ -273,12 +278,12 @@ void sim_least_anchor(sim_engine* e)
 // ---- all stationary points ----------------------------------------------------------------------
 
 // a point found on the polynomials, brought to rounding on the constraints themselves
-static bool polish(sim_engine* e, num_stationary_point* x)
+static bool polish(engine* e, least_stationary_point* x)
 {
-  const num_stationary_problem p = problem_of(e);
-  num_stationary_step step;
-  if (x->kind != NUM_STATIONARY_MINIMUM) return true;
-  if (num_stationary_follow(e->least->solver, &p, 0, x->w, x->lambda, &step)) return false;
+  const least_stationary_problem p = problem_of(e);
+  least_stationary_step step;
+  if (x->kind != LEAST_STATIONARY_MINIMUM) return true;
+  if (least_stationary_follow(e->least->solver, &p, 0, x->w, x->lambda, &step)) return false;
   x->U = step.U;
   x->curvature = step.curvature;
   return true;
@@ -286,31 +291,31 @@ static bool polish(sim_engine* e, num_stationary_point* x)
 
 // The local minima at the state in the input block, least first, into f->minimum; all other
 // stationary points cannot be the motion. 0, or 1 with the reason.
-int sim_least_minima(sim_engine* e)
+int engine_curved_minima(engine* e)
 {
-  sim_least* f = e->least;
-  sim_least_set_up(e);
+  engine_curved* f = e->least;
+  engine_curved_set_up(e);
   f->minima = 0;
-  if (f->l > NUM_STATIONARY_MOST) {
+  if (f->l > LEAST_STATIONARY_MOST) {
     snprintf(
         e->reason, sizeof e->reason,
         "constraints nonlinear in the accelerations are taken with up to %d degrees of freedom",
-        NUM_STATIONARY_MOST);
+        LEAST_STATIONARY_MOST);
     return 1;
   }
-  num_polynomial list[NUM_STATIONARY_MOST];
-  num_stationary_problem p = problem_of(e);
+  least_polynomial list[LEAST_STATIONARY_MOST];
+  least_stationary_problem p = problem_of(e);
   if (f->l == 0 || f->active > f->l) {
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` leaves no accelerations free",
-             sim_least_name(e));
+             engine_curved_name(e));
     return 1;
   }
-  p.polynomial = sim_least_polynomials(e, list);
-  const num_stationary_set* all = num_stationary_all(f->solver, &p);
+  p.polynomial = engine_curved_polynomials(e, list);
+  const least_stationary_set* all = least_stationary_all(f->solver, &p);
   if (!all) {
     snprintf(e->reason, sizeof e->reason,
              "the constraint `%s` has no finite value, or some motion has no inertia",
-             sim_least_name(e));
+             engine_curved_name(e));
     return 1;
   }
   f->complete = all->complete;
@@ -319,13 +324,14 @@ int sim_least_minima(sim_engine* e)
     snprintf(e->reason, sizeof e->reason,
              "no accelerations satisfy the constraint `%s` (the nearest miss it by %.2g of their "
              "size%s)",
-             sim_least_name(e), all->least_phi, all->complete ? "" : ", as far as a search shows");
+             engine_curved_name(e), all->least_phi,
+             all->complete ? "" : ", as far as a search shows");
     return 1;
   }
   const double least = all->point[0].U;
-  for (int i = 0; i < all->count && f->minima < SIM_LEAST_MINIMA; i++) {
-    num_stationary_point x = all->point[i];
-    const bool candidate = x.kind == NUM_STATIONARY_MINIMUM || x.U == least;
+  for (int i = 0; i < all->count && f->minima < ENGINE_CURVED_MINIMA; i++) {
+    least_stationary_point x = all->point[i];
+    const bool candidate = x.kind == LEAST_STATIONARY_MINIMUM || x.U == least;
     if (!candidate || !polish(e, &x)) continue;
     f->minimum[f->minima++] = x;
   }
@@ -334,11 +340,11 @@ int sim_least_minima(sim_engine* e)
 
 // ---- beside the branch followed -----------------------------------------------------------------
 
-double sim_least_lead(sim_engine* e)
+double engine_curved_lead(engine* e)
 {
-  sim_least* f = e->least;
-  double w[NUM_STATIONARY_MOST], lambda[NUM_STATIONARY_MOST], mine, other;
-  sim_least_set_up(e);
+  engine_curved* f = e->least;
+  double w[LEAST_STATIONARY_MOST], lambda[LEAST_STATIONARY_MOST], mine, other;
+  engine_curved_set_up(e);
   if (follow(e, f->anchor_a, f->anchor_lambda, w, lambda, &mine)) return -INFINITY;
   if (follow(e, f->rival_a, f->rival_lambda, w, lambda, &other)) return INFINITY;
   return other - mine;
@@ -346,14 +352,14 @@ double sim_least_lead(sim_engine* e)
 
 static int equations(void* context, const double* w, double* F, double* J)
 {
-  return sim_least_evaluate(context, w, F, J, NULL);
+  return engine_curved_evaluate(context, w, F, J, NULL);
 }
 
-double sim_least_gain(sim_engine* e, const double* thrown)
+double engine_curved_gain(engine* e, const double* thrown)
 {
-  sim_least* f = e->least;
+  engine_curved* f = e->least;
   const int l = f->l, n = e->n;
-  double w[NUM_STATIONARY_MOST], other[NUM_STATIONARY_MOST], size = 0;
+  double w[LEAST_STATIONARY_MOST], other[LEAST_STATIONARY_MOST], size = 0;
   double* kept = base_alloc(sizeof(double) * (size_t)n);
   memcpy(kept, e->a, sizeof(double) * (size_t)n);
   for (int k = 0; k < l; k++) {

@@ -8,10 +8,10 @@
 #include <string.h>
 
 // distance of two points against the size of the accelerations in question, the free ones included
-static double apart(const sim_engine* e, const num_stationary_point* x,
-                    const num_stationary_point* y)
+static double apart(const engine* e, const least_stationary_point* x,
+                    const least_stationary_point* y)
 {
-  const sim_least* f = e->least;
+  const engine_curved* f = e->least;
   double most = 0, size = 0;
   for (int k = 0; k < f->l; k++) {
     most = fmax(most, fabs(x->w[k] - y->w[k]));
@@ -23,9 +23,9 @@ static double apart(const sim_engine* e, const num_stationary_point* x,
 
 // Minima with the value of the least one: they stand first. Values are compared with the constraint
 // itself, U = 0 being the free motion.
-static int ties(const sim_engine* e)
+static int ties(const engine* e)
 {
-  const sim_least* f = e->least;
+  const engine_curved* f = e->least;
   int count = 1;
   while (count < f->minima &&
          f->minimum[count].U - f->minimum[0].U <= 1e-10 * fabs(f->minimum[count].U) &&
@@ -34,29 +34,29 @@ static int ties(const sim_engine* e)
   return count;
 }
 
-static void adopt(sim_engine* e, const num_stationary_point* x)
+static void adopt(engine* e, const least_stationary_point* x)
 {
-  sim_least* f = e->least;
+  engine_curved* f = e->least;
   f->U = x->U;
-  sim_least_take(e, x->w);
+  engine_curved_take(e, x->w);
   for (int k = 0; k < e->m; k++) f->found_lambda[k] = 0;
   for (int j = 0; j < f->active; j++) f->found_lambda[f->of[f->now[j]]] = x->lambda[j];
-  sim_least_anchor(e);
+  engine_curved_anchor(e);
 }
 
-static int undetermined(sim_engine* e, int tied)
+static int undetermined(engine* e, int tied)
 {
-  sim_least* f = e->least;
-  const char* name = sim_least_name(e);
+  engine_curved* f = e->least;
+  const char* name = engine_curved_name(e);
   if (tied > 1) {
-    double w[2][NUM_STATIONARY_MOST];
+    double w[2][LEAST_STATIONARY_MOST];
     memcpy(w[0], f->minimum[0].w, sizeof w[0]);
     memcpy(w[1], f->minimum[1].w, sizeof w[1]);
-    sim_least_take(e, w[0]);
+    engine_curved_take(e, w[0]);
     int most = 0;
     double* first = base_alloc(sizeof(double) * (size_t)e->n);
     memcpy(first, e->a, sizeof(double) * (size_t)e->n);
-    sim_least_take(e, w[1]);
+    engine_curved_take(e, w[1]);
     for (int i = 0; i < e->n; i++)
       if (fabs(e->a[i] - first[i]) > fabs(e->a[most] - first[most])) most = i;
     snprintf(
@@ -81,20 +81,20 @@ static int undetermined(sim_engine* e, int tied)
 
 // The state a moment later along each of the tied minima: the motion takes the one that is still
 // the least there; -1 where that is none or not one alone.
-static int look_ahead(sim_engine* e, int tied)
+static int look_ahead(engine* e, int tied)
 {
-  sim_least* f = e->least;
+  engine_curved* f = e->least;
   const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)(e->inputs + n));
   double* at = kept + e->inputs;
-  num_stationary_point* candidate = base_alloc(sizeof *candidate * (size_t)tied);
+  least_stationary_point* candidate = base_alloc(sizeof *candidate * (size_t)tied);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
   memcpy(candidate, f->minimum, sizeof *candidate * (size_t)tied);
   int chosen = -1, count = 0;
   for (int i = 0; i < tied; i++) {
     memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
-    sim_least_set_up(e);
-    sim_least_take(e, candidate[i].w);
+    engine_curved_set_up(e);
+    engine_curved_take(e, candidate[i].w);
     memcpy(at, e->a, sizeof(double) * (size_t)n);
     double fastest = 1;
     for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(at[j])));
@@ -103,9 +103,9 @@ static int look_ahead(sim_engine* e, int tied)
       e->q[j] += h * (e->v[j] + h / 2 * at[j]);
       e->v[j] += h * at[j];
     }
-    sim_engine_time(e, e->in[0] + h);
-    if (sim_least_minima(e) || ties(e) > 1) continue;
-    sim_least_take(e, f->minimum[0].w);
+    engine_time(e, e->in[0] + h);
+    if (engine_curved_minima(e) || ties(e) > 1) continue;
+    engine_curved_take(e, f->minimum[0].w);
     double moved = 0, size = 0;
     for (int j = 0; j < n; j++) {
       moved = fmax(moved, fabs(e->a[j] - at[j]));
@@ -116,36 +116,37 @@ static int look_ahead(sim_engine* e, int tied)
     count++;
   }
   memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
-  sim_least_minima(e);
+  engine_curved_minima(e);
   free(kept);
   free(candidate);
   return count == 1 ? chosen : -1;
 }
 
-int sim_least_choose(sim_engine* e, bool ahead)
+int engine_curved_choose(engine* e, bool ahead)
 {
-  sim_least* f = e->least;
-  if (sim_least_minima(e)) return 1;
+  engine_curved* f = e->least;
+  if (engine_curved_minima(e)) return 1;
   if (!f->minima) return undetermined(e, 0);
   const int tied = ties(e);
   int chosen = 0;
   if (tied > 1 && ahead) chosen = look_ahead(e, tied);
   if ((tied > 1 && !ahead) || chosen < 0) return undetermined(e, tied);
-  if (f->continuum || f->minimum[chosen].kind != NUM_STATIONARY_MINIMUM) return undetermined(e, 1);
+  if (f->continuum || f->minimum[chosen].kind != LEAST_STATIONARY_MINIMUM)
+    return undetermined(e, 1);
   adopt(e, &f->minimum[chosen]);
   return 0;
 }
 
-bool sim_least_find_rival(sim_engine* e)
+bool engine_curved_find_rival(engine* e)
 {
-  sim_least* f = e->least;
-  num_stationary_point mine = {0};
-  if (sim_least_accelerations(e)) return false;
-  sim_least_reduce(e, e->a, f->found_lambda, mine.w, mine.lambda);
+  engine_curved* f = e->least;
+  least_stationary_point mine = {0};
+  if (engine_curved_accelerations(e)) return false;
+  engine_curved_reduce(e, e->a, f->found_lambda, mine.w, mine.lambda);
   mine.U = f->U;
-  if (sim_least_minima(e) || !f->minima || !(f->minimum[0].U < mine.U)) return false;
+  if (engine_curved_minima(e) || !f->minima || !(f->minimum[0].U < mine.U)) return false;
   if (apart(e, &f->minimum[0], &mine) < 1e-5) return false;
-  sim_least_take(e, f->minimum[0].w);
+  engine_curved_take(e, f->minimum[0].w);
   memcpy(f->rival_a, e->a, sizeof(double) * (size_t)e->n);
   for (int j = 0; j < f->active; j++) f->rival_lambda[f->of[f->now[j]]] = f->minimum[0].lambda[j];
   return true;

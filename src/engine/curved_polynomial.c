@@ -8,17 +8,17 @@
 
 // Taylor's polynomial of a quadratic about w = 0
 static int quadratic_terms(int l, double phi, const double* grad, const double* hess,
-                           num_monomial* out)
+                           least_monomial* out)
 {
   int count = 0;
-  out[count++] = (num_monomial){.c = phi};
+  out[count++] = (least_monomial){.c = phi};
   for (int i = 0; i < l; i++) {
-    out[count] = (num_monomial){.c = grad[i]};
+    out[count] = (least_monomial){.c = grad[i]};
     out[count++].power[i] = 1;
   }
   for (int i = 0; i < l; i++)
     for (int j = i; j < l; j++) {
-      out[count] = (num_monomial){.c = i == j ? hess[i * l + i] / 2 : hess[i * l + j]};
+      out[count] = (least_monomial){.c = i == j ? hess[i * l + i] / 2 : hess[i * l + j]};
       out[count].power[i]++;
       out[count++].power[j]++;
     }
@@ -26,9 +26,9 @@ static int quadratic_terms(int l, double phi, const double* grad, const double* 
 }
 
 // exponents of all monomials of l variables up to a degree, in some order; null: count them
-static int lattice(int l, int degree, unsigned char (*power)[NUM_STATIONARY_MOST])
+static int lattice(int l, int degree, unsigned char (*power)[LEAST_STATIONARY_MOST])
 {
-  unsigned char at[NUM_STATIONARY_MOST] = {0};
+  unsigned char at[LEAST_STATIONARY_MOST] = {0};
   int count = 0, total = 0;
   for (;;) {
     if (power) memcpy(power[count], at, sizeof at);
@@ -62,7 +62,7 @@ static void times_shifted(int n, double* c, double k, double d)
 // A polynomial of given degree from its values on the lattice x = w / h: differences in Newton's
 // form, then expanded into powers. The lattice determines it uniquely.
 static int lattice_terms(int l, int degree, double h, int count, const double* value,
-                         unsigned char (*power)[NUM_STATIONARY_MOST], num_monomial* out)
+                         unsigned char (*power)[LEAST_STATIONARY_MOST], least_monomial* out)
 {
   double* newton = base_alloc(sizeof(double) * (size_t)count);
   // points in the order of their total degree: each coefficient from those before
@@ -76,12 +76,12 @@ static int lattice_terms(int l, int degree, double h, int count, const double* v
         if (j != i && newton[j] != 0) newton[i] -= newton[j] * binomials(l, power[i], power[j]);
     }
   for (int i = 0; i < count; i++) {
-    out[i] = (num_monomial){0};
+    out[i] = (least_monomial){0};
     memcpy(out[i].power, power[i], sizeof out[i].power);
   }
   for (int j = 0; j < count; j++) {
     if (newton[j] == 0) continue;
-    double c[NUM_STATIONARY_MOST][SIM_LEAST_DEGREE + 2] = {{0}};
+    double c[LEAST_STATIONARY_MOST][ENGINE_CURVED_DEGREE + 2] = {{0}};
     for (int k = 0; k < l; k++) {
       c[k][0] = 1;
       for (int q = 0; q < power[j][k]; q++) times_shifted(q, c[k], q, q + 1);
@@ -100,9 +100,9 @@ static int lattice_terms(int l, int degree, double h, int count, const double* v
 enum { most_terms = 500 };
 
 // the constraints as polynomials in w where they are such and small; null where not
-const num_polynomial* sim_least_polynomials(sim_engine* e, num_polynomial* out)
+const least_polynomial* engine_curved_polynomials(engine* e, least_polynomial* out)
 {
-  sim_least* f = e->least;
+  engine_curved* f = e->least;
   const int l = f->l;
   int room = 0;
   for (int j = 0; j < f->active; j++) {
@@ -112,11 +112,11 @@ const num_polynomial* sim_least_polynomials(sim_engine* e, num_polynomial* out)
     room += terms;
   }
   f->term = base_realloc(f->term, sizeof *f->term * (size_t)(room + 1));
-  double phi[NUM_STATIONARY_MOST];
-  double zero[NUM_STATIONARY_MOST] = {0};
+  double phi[LEAST_STATIONARY_MOST];
+  double zero[LEAST_STATIONARY_MOST] = {0};
   double* grad = base_alloc(sizeof(double) * (size_t)(f->active * l * (l + 1)));
   double* hess = grad + f->active * l;
-  bool fine = !sim_least_evaluate(e, zero, phi, grad, hess);
+  bool fine = !engine_curved_evaluate(e, zero, phi, grad, hess);
   // a lattice of the size of the accelerations in question
   double h = 0;
   for (int k = 0; k < l; k++) h = fmax(h, fabs(f->r[k] / f->H[k * l + k]));
@@ -125,25 +125,25 @@ const num_polynomial* sim_least_polynomials(sim_engine* e, num_polynomial* out)
   int at = 0;
   for (int j = 0; j < f->active && fine; j++) {
     const int degree = f->degree[f->now[j]];
-    num_monomial* term = f->term + at;
+    least_monomial* term = f->term + at;
     if (degree <= 2) {
       at += quadratic_terms(l, phi[j], grad + j * l, hess + j * l * l, term);
     } else {
       const int count = lattice(l, degree, NULL);
-      unsigned char(*power)[NUM_STATIONARY_MOST] = base_alloc(sizeof *power * (size_t)count);
+      unsigned char(*power)[LEAST_STATIONARY_MOST] = base_alloc(sizeof *power * (size_t)count);
       double* value = base_alloc(sizeof(double) * (size_t)count);
       lattice(l, degree, power);
       for (int i = 0; i < count && fine; i++) {
-        double w[NUM_STATIONARY_MOST], all[NUM_STATIONARY_MOST];
+        double w[LEAST_STATIONARY_MOST], all[LEAST_STATIONARY_MOST];
         for (int k = 0; k < l; k++) w[k] = h * power[i][k];
-        fine = !sim_least_evaluate(e, w, all, NULL, NULL);
+        fine = !engine_curved_evaluate(e, w, all, NULL, NULL);
         value[i] = all[j];
       }
       at += lattice_terms(l, degree, h, count, value, power, term);
       free(power);
       free(value);
     }
-    out[j] = (num_polynomial){(int)(f->term + at - term), term};
+    out[j] = (least_polynomial){(int)(f->term + at - term), term};
   }
   free(grad);
   return fine ? out : NULL;

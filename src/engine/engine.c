@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void* sim_engine_take(sim_engine* e, size_t count, size_t size)
+void* engine_take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count ? count : 1) * size);
 }
 
-double* sim_engine_doubles(sim_engine* e, int count)
+double* engine_doubles(engine* e, int count)
 {
-  return sim_engine_take(e, (size_t)count, sizeof(double));
+  return engine_take(e, (size_t)count, sizeof(double));
 }
 
 // a param whose rates enter neither F nor c only changes forces: its jump moves no velocity
-static void find_drivers(sim_engine* e)
+static void find_drivers(engine* e)
 {
   const mech_system* s = e->s;
   for (int i = 0; i < e->p; i++) {
@@ -31,7 +31,7 @@ static void find_drivers(sim_engine* e)
 
 enum { kernel_count = 13 };
 
-static void list_kernels(const sim_engine* e, const code_kernel** list)
+static void list_kernels(const engine* e, const code_kernel** list)
 {
   const code_kernel* all[kernel_count] = {e->switches,
                                           e->eom,
@@ -49,7 +49,7 @@ static void list_kernels(const sim_engine* e, const code_kernel** list)
   memcpy(list, all, sizeof all);
 }
 
-static size_t scratch_needed(const sim_engine* e)
+static size_t scratch_needed(const engine* e)
 {
   const code_kernel* kernels[kernel_count];
   list_kernels(e, kernels);
@@ -61,7 +61,7 @@ static size_t scratch_needed(const sim_engine* e)
   return most;
 }
 
-void sim_engine_native(sim_engine* e)
+void engine_native(engine* e)
 {
   const code_kernel* kernels[kernel_count];
   list_kernels(e, kernels);
@@ -69,25 +69,25 @@ void sim_engine_native(sim_engine* e)
     if (kernels[i] != e->momenta && code_outputs(kernels[i])) code_native(kernels[i], 1);
 }
 
-static void take_work_space(sim_engine* e)
+static void take_work_space(engine* e)
 {
   const int n = e->n, m = e->m;
-  e->fused_order = sim_engine_take(e, (size_t)(2 * m), sizeof(int));
-  e->scratch = sim_engine_doubles(e, (int)scratch_needed(e));
+  e->fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
+  e->scratch = engine_doubles(e, (int)scratch_needed(e));
   if (e->sparse) return;
   e->null = num_null_new(m ? m : 1, n);
-  e->norm_seen = sim_engine_doubles(e, m);
-  e->Ar = sim_engine_doubles(e, m * n);
-  e->br = sim_engine_doubles(e, m);
-  e->Z = sim_engine_doubles(e, n * n);
-  e->S = sim_engine_doubles(e, n * n);
-  e->w = sim_engine_doubles(e, n);
-  e->x = sim_engine_doubles(e, n);
-  e->g = sim_engine_doubles(e, n + m);
+  e->norm_seen = engine_doubles(e, m);
+  e->Ar = engine_doubles(e, m * n);
+  e->br = engine_doubles(e, m);
+  e->Z = engine_doubles(e, n * n);
+  e->S = engine_doubles(e, n * n);
+  e->w = engine_doubles(e, n);
+  e->x = engine_doubles(e, n);
+  e->g = engine_doubles(e, n + m);
 }
 
 // full matrices that would fill the memory
-static bool fits(const sim_engine* e, base_notes* notes)
+static bool fits(const engine* e, base_notes* notes)
 {
   static const double most_entries = 4e6;
   if ((double)e->m * e->n <= most_entries) return true;
@@ -98,7 +98,7 @@ static bool fits(const sim_engine* e, base_notes* notes)
 }
 
 // full matrices of more coordinates than this are not made
-static bool is_too_many(const mech_system* s, sim_engine_kind kind, base_notes* notes)
+static bool is_too_many(const mech_system* s, engine_kind kind, base_notes* notes)
 {
   if (kind.large || s->n <= kind.most) return false;
   base_error(notes, BASE_NOWHERE,
@@ -107,58 +107,58 @@ static bool is_too_many(const mech_system* s, sim_engine_kind kind, base_notes* 
   return true;
 }
 
-sim_engine* sim_engine_plain(const mech_system* s, sim_engine_kind kind, base_notes* notes)
+engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes)
 {
   if (is_too_many(s, kind, notes)) return NULL;
   base_arena* arena = base_arena_new();
-  sim_engine* e = base_arena_take(arena, sizeof *e);
+  engine* e = base_arena_take(arena, sizeof *e);
   e->arena = arena;
   e->s = s;
   e->model = s->model;
   e->n = s->n;
   e->m = s->m;
-  e->profile = sim_profile_quintic;
+  e->profile = engine_profile_quintic;
   e->regime = -1;
-  e->changing = sim_engine_take(e, (size_t)e->model->params, sizeof(int));
+  e->changing = engine_take(e, (size_t)e->model->params, sizeof(int));
   for (int i = 0; i < e->model->params; i++)
     if (e->model->param[i].changes) e->changing[e->p++] = i;
-  e->ramp = sim_engine_take(e, (size_t)e->p, sizeof(sim_ramp));
-  e->drives = sim_engine_take(e, (size_t)e->p, sizeof(bool));
+  e->ramp = engine_take(e, (size_t)e->p, sizeof(engine_ramp));
+  e->drives = engine_take(e, (size_t)e->p, sizeof(bool));
   for (int i = 0; i < e->p; i++) e->ramp[i].to = e->model->param[e->changing[i]].number;
   bool fine = true;
-  if (kind.large && sim_sparse_wanted(e, &fine, notes))
-    e->sparse = sim_engine_take(e, 1, sizeof *e->sparse);
+  if (kind.large && engine_sparse_wanted(e, &fine, notes))
+    e->sparse = engine_take(e, 1, sizeof *e->sparse);
   fine = fine && (e->sparse || fits(e, notes));
-  if (!fine || !sim_engine_build(e, notes)) {
-    sim_engine_free(e);
+  if (!fine || !engine_build(e, notes)) {
+    engine_free(e);
     return NULL;
   }
   find_drivers(e);
-  e->active = sim_engine_take(e, (size_t)e->m, sizeof(bool));
-  e->row = sim_engine_take(e, (size_t)e->m, sizeof(int));
-  e->implied = sim_engine_take(e, (size_t)e->m, sizeof(bool));
+  e->active = engine_take(e, (size_t)e->m, sizeof(bool));
+  e->row = engine_take(e, (size_t)e->m, sizeof(int));
+  e->implied = engine_take(e, (size_t)e->m, sizeof(bool));
   for (int k = 0; k < e->m; k++) e->active[k] = !e->model->constraint[k].starts_off;
   take_work_space(e);
-  if (e->sparse && !sim_sparse_prepare(e, notes)) {
-    sim_engine_free(e);
+  if (e->sparse && !engine_sparse_prepare(e, notes)) {
+    engine_free(e);
     return NULL;
   }
-  sim_engine_rows(e);
+  engine_rows(e);
   return e;
 }
 
-void sim_engine_attach(sim_engine* e, void (*release)(void*), void* thing)
+void engine_attach(engine* e, void (*release)(void*), void* thing)
 {
-  base_push(&e->attached, ((sim_attached){release, thing}));
+  base_push(&e->attached, ((engine_attached){release, thing}));
 }
 
-void sim_engine_free(sim_engine* e)
+void engine_free(engine* e)
 {
   if (!e) return;
   for (int i = e->attached.n - 1; i >= 0; i--) e->attached.at[i].release(e->attached.at[i].thing);
   base_list_free(&e->attached);
   code_free(e->watched);
-  sim_sparse_free(e);
+  engine_sparse_free(e);
   code_free(e->eom);
   code_free(e->levels);
   code_free(e->momenta);
@@ -170,19 +170,19 @@ void sim_engine_free(sim_engine* e)
   code_free(e->switches);
   code_free(e->coupling);
   code_free(e->slips);
-  sim_least_free(e->least);
+  engine_curved_free(e->least);
   code_free(e->integrals);
   num_null_free(e->null);
   num_null_free(e->K_null);
   base_arena_free(e->arena);
 }
 
-bool sim_is_ideal(const sim_engine* e, int k)
+bool engine_is_ideal(const engine* e, int k)
 {
   return e->s->role[k].ideal;
 }
 
-void sim_engine_rows(sim_engine* e)
+void engine_rows(engine* e)
 {
   e->rows = 0;
   e->all_linear = true;
@@ -192,7 +192,7 @@ void sim_engine_rows(sim_engine* e)
   e->curved = false;
   for (int k = 0; k < e->m; k++) {
     // what is hidden in a servo constraint holds with it
-    if (!sim_is_ideal(e, k)) {
+    if (!engine_is_ideal(e, k)) {
       e->active[k] = e->active[e->s->role[k].servo];
       e->coupled = e->coupled || e->active[k];
     }
@@ -209,25 +209,25 @@ void sim_engine_rows(sim_engine* e)
   for (int i = 0; i < e->model->contacts; i++)
     for (int k = 0; k < MODEL_GRIPS && !e->active[e->model->contact[i].gap]; k++)
       if (e->model->contact[i].grip[k].rows) e->holds[e->model->contact[i].grip[k].stick[0]] = 1;
-  if (e->sparse) sim_sparse_rows(e);
+  if (e->sparse) engine_sparse_rows(e);
 }
 
-void sim_engine_state(sim_engine* e, double t, const double* q, const double* v)
+void engine_state(engine* e, double t, const double* q, const double* v)
 {
-  sim_engine_time(e, t);
+  engine_time(e, t);
   e->factored = false;
   memcpy(e->q, q, sizeof(double) * (size_t)e->n);
   memcpy(e->v, v, sizeof(double) * (size_t)e->n);
 }
 
-double sim_value(sim_engine* e, expr x)
+double engine_value(engine* e, expr x)
 {
   double result;
-  sim_values(e, 1, &x, &result);
+  engine_values(e, 1, &x, &result);
   return result;
 }
 
-void sim_values(sim_engine* e, int count_wanted, const expr* x, double* out)
+void engine_values(engine* e, int count_wanted, const expr* x, double* out)
 {
   const model* m = e->model;
   const int fixed = m->params - e->p, count = e->inputs + fixed;

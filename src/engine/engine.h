@@ -18,7 +18,7 @@
 // Each such node has a switching function s; on either side of s = 0 the node is smooth. During a
 // step the side is held (an input of the kernels, +1 or -1), and the step ends where s passes
 // through zero.
-typedef struct sim_modes
+typedef struct engine_corners
 {
   int count;
   expr* node;     // as it stands in the equations, inner ones first
@@ -28,50 +28,50 @@ typedef struct sim_modes
   expr* rate;     // their time derivatives, holding accelerations
   bool* slides;   // a jump by sign(): the motion may be held at s = 0, between the sides
   bool* reactive; // s holds a reaction: the side is found with the accelerations
-} sim_modes;
+} engine_corners;
 
 // the nodes found in a list of expressions; `reaction` are the symbols of the m reactions
-sim_modes sim_modes_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
-                         const expr* reaction);
+engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
+                                   const expr* reaction);
 // the same list with every node replaced by its smooth form
-void sim_modes_hold(const sim_modes* m, expr_pool* p, int n, const expr* list, expr* out);
+void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out);
 
-typedef struct sim_least sim_least;
-typedef struct sim_unilateral sim_unilateral;
-typedef struct sim_sparse sim_sparse;
-struct sim_fused_set;
+typedef struct engine_curved engine_curved;
+typedef struct contact_inequalities contact_inequalities;
+typedef struct engine_sparse engine_sparse;
+struct rate_fused_set;
 
 // A param that changes: constant, or moving smoothly from one value to another.
-typedef struct sim_ramp
+typedef struct engine_ramp
 {
   double from, to;
   double start, length; // length 0: constant at `to`
-} sim_ramp;
+} engine_ramp;
 
 // The shape of a smooth change, x in [0, 1]: value and two derivatives.
-typedef void sim_profile(double x, double* s, double* s1, double* s2);
-void sim_profile_quintic(double x, double* s, double* s1, double* s2);
-void sim_profile_septic(double x, double* s, double* s1, double* s2);
+typedef void engine_profile(double x, double* s, double* s1, double* s2);
+void engine_profile_quintic(double x, double* s, double* s1, double* s2);
+void engine_profile_septic(double x, double* s, double* s1, double* s2);
 
 // what a later room keeps with an engine
-typedef struct sim_attached
+typedef struct engine_attached
 {
   void (*release)(void*);
   void* thing;
-} sim_attached;
+} engine_attached;
 
 // outputs of the energy kernel
-enum { sim_power = 2, sim_energies = 4 };
+enum { engine_power = 2, engine_energies = 4 };
 
 // Input block of all kernels:
 //   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),
 //   which constraints hold (m), sides of the corners (modes.count)
-typedef struct sim_engine
+typedef struct engine
 {
   const mech_system* s;
   const model* model;
   base_arena* arena;
-  BASE_LIST(sim_attached) attached; // freed with the engine
+  BASE_LIST(engine_attached) attached; // freed with the engine
   int n, m, p;
   int* changing; // param numbers of the p changing ones
 
@@ -89,7 +89,7 @@ typedef struct sim_engine
   double* watched_scratch;
   code_kernel* integrals; // declared integrals of the motion, each with the size of its terms
   code_kernel* watches;   // events, then the ends of stages
-  sim_modes modes;        // corners and jumps in the equations
+  engine_corners modes;   // corners and jumps in the equations
   code_kernel* guards;    // of contacts, then their normal forces
   code_kernel* feet;      // of contacts in flight, how near a point of the base is
   double* foot_out;
@@ -122,16 +122,16 @@ typedef struct sim_engine
   bool any_watch_needs_accelerations;
 
   // constraints nonlinear in the accelerations (least.c); null where the model has none
-  sim_least* least;
+  engine_curved* least;
   bool curved;     // one of them holds now
   bool look_ahead; // in a run: impacts are made, ties of accelerations resolved by what follows
 
   bool by_impulses; // time-stepping (moreau.c): which inequalities act is decided in every step
   int regime; // the inequality in a sliding regime, -1: accelerations and reactions come together
   // told after every count of the rows: laws of friction without a value now are held; or null
-  void (*hold_laws)(struct sim_engine* e);
+  void (*hold_laws)(struct engine* e);
   // unilateral constraints (contact); null where the model has none
-  sim_unilateral* unilateral;
+  contact_inequalities* unilateral;
   code_kernel* slips; // of contacts with friction: coefficient times normal force over reaction;
                       // each part of the slip, dslip/dq'
   double* slip_out;
@@ -139,10 +139,10 @@ typedef struct sim_engine
   // rounding, also where forces balance
   double length_seen, speed_seen, acceleration_seen, force_seen;
 
-  expr power;                  // as in the energy kernel
-  long evaluations;            // of right-hand sides so far
-  struct sim_fused_set* fused; // right-hand sides as one kernel (fused.c)
-  int* fused_order;            // work space: 2 m
+  expr power;                   // as in the energy kernel
+  long evaluations;             // of right-hand sides so far
+  struct rate_fused_set* fused; // right-hand sides as one kernel (fused.c)
+  int* fused_order;             // work space: 2 m
 
   // which constraints hold now
   bool* active;
@@ -154,12 +154,12 @@ typedef struct sim_engine
   bool all_linear;   // velocity level of the active ones affine
   bool second_order; // some active one binds accelerations only
 
-  sim_ramp* ramp; // one per changing param
-  double t_rest;  // told by the method: the time meant is t + t_rest (num_ode.rest)
-  sim_profile* profile;
+  engine_ramp* ramp; // one per changing param
+  double t_rest;     // told by the method: the time meant is t + t_rest (step_ode.rest)
+  engine_profile* profile;
   bool* drives; // does a rate of this param enter the equations of motion?
 
-  sim_sparse* sparse; // many coordinates (sparse.c): no full matrices; else null
+  engine_sparse* sparse; // many coordinates (sparse.c): no full matrices; else null
   // work space of the linear problem
   num_null* null;
   double *eom_out, *M, *F, *A, *c;
@@ -171,130 +171,131 @@ typedef struct sim_engine
   bool every_bit; // states are put on the constraints to the last bit: residuals left alone do work
   bool factored;  // null, Ar and Z belong to the rows of the state in the input block
   char reason[200];
-} sim_engine;
+} engine;
 
 // declared integrals of the motion
-int sim_integral_count(const model* m);
-const model_output* sim_integral_at(const model* m, int which);
+int engine_integral_count(const model* m);
+const model_output* engine_integral_at(const model* m, int which);
 // expressions of the integrals kernel, value and size of each; returns how many
-int sim_integral_list(const mech_system* s, base_arena* arena, expr** list);
+int engine_integral_list(const mech_system* s, base_arena* arena, expr** list);
 
 // expressions of the columns kernel, to be freed; returns how many
-int sim_column_list(const sim_engine* e, expr** list);
+int engine_column_list(const engine* e, expr** list);
 
 // memory of the engine's arena, zero; at least one element
-void* sim_engine_take(sim_engine* e, size_t count, size_t size);
-double* sim_engine_doubles(sim_engine* e, int count);
+void* engine_take(engine* e, size_t count, size_t size);
+double* engine_doubles(engine* e, int count);
 // inputs laid out, every kernel built; false with errors noted
-bool sim_engine_build(sim_engine* e, base_notes* notes);
+bool engine_build(engine* e, base_notes* notes);
 
 // limits of full matrices, and whether systems of many coordinates go without them (e->sparse)
-typedef struct sim_engine_kind
+typedef struct engine_kind
 {
   int most;
   bool large;
-} sim_engine_kind;
-// Null with errors noted; elements that switch are put to it by sim_engine_new (contact).
-sim_engine* sim_engine_plain(const mech_system* s, sim_engine_kind kind, base_notes* notes);
-void sim_engine_free(sim_engine* e);
+} engine_kind;
+// Null with errors noted; elements that switch are put to it by contact_engine_new (contact).
+engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes);
+void engine_free(engine* e);
 // what a later room keeps with the engine, and how it is freed with it
-void sim_engine_attach(sim_engine* e, void (*release)(void*), void* thing);
+void engine_attach(engine* e, void (*release)(void*), void* thing);
 
 // expressions to be evaluated with every row; false with errors noted
-bool sim_engine_watch(sim_engine* e, int count, const expr* list, base_notes* notes);
+bool engine_watch(engine* e, int count, const expr* list, base_notes* notes);
 
 // expressions with fixed params as numbers and corners on their sides; EXPR_NONE where one divides
 // by zero
-void sim_engine_fix(sim_engine* e, int count, const expr* list, expr* fixed);
+void engine_fix(engine* e, int count, const expr* list, expr* fixed);
 // make machine code of what is evaluated again and again, before the first step
-void sim_engine_native(sim_engine* e);
+void engine_native(engine* e);
 // recount the active rows after `active` was changed
-void sim_engine_rows(sim_engine* e);
+void engine_rows(engine* e);
 // put t and the params with their rates at t into the input block
-void sim_engine_time(sim_engine* e, double t);
+void engine_time(engine* e, double t);
 // how far a change has come at t + rest: 0 at its start, 1 at its end
-double sim_ramp_phase(const sim_ramp* r, double t, double rest);
-void sim_engine_state(sim_engine* e, double t, const double* q, const double* v);
+double engine_ramp_phase(const engine_ramp* r, double t, double rest);
+void engine_state(engine* e, double t, const double* q, const double* v);
 
 // accelerations for the sides given, without looking for those that hold
-int sim_plain_accelerations(sim_engine* e);
+int engine_plain_accelerations(engine* e);
 // the same together with reactions, controls and the values of held corners, for coupled systems;
 // while e->deciding the sides of corners in the reactions are found, too
-int sim_coupled_accelerations(sim_engine* e);
+int engine_coupled_accelerations(engine* e);
 // the same for the sides as they are
-int sim_coupled_solve(sim_engine* e);
+int engine_coupled_solve(engine* e);
 // choose the constraints that lead the controls at the state in the input block
-void sim_lead(sim_engine* e);
+void engine_control_rows(engine* e);
 // does constraint k give a reaction along its own gradient?
-bool sim_is_ideal(const sim_engine* e, int k);
+bool engine_is_ideal(const engine* e, int k);
 
 // Rows of A, their norms, and the masses on the diagonal of M, as evaluated last
-double sim_row_dot(const sim_engine* e, int k, const double* x);
-double sim_row_norm(const sim_engine* e, int k);
-double sim_level_norm(const sim_engine* e, int k); // the same of the levels kernel
-double sim_mass_of(const sim_engine* e, int i);
+double engine_row_dot(const engine* e, int k, const double* x);
+double engine_row_norm(const engine* e, int k);
+double engine_level_norm(const engine* e, int k); // the same of the levels kernel
+double engine_mass_of(const engine* e, int i);
 
 // reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
-double sim_plain_reactions(sim_engine* e);
+double engine_plain_reactions(engine* e);
 // the same for the constraints used in steps alone, those set aside carrying nothing
-void sim_kept_reactions(sim_engine* e);
+void engine_kept_reactions(engine* e);
 
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
-int sim_velocity_rows(sim_engine* e);
+int engine_velocity_rows(engine* e);
 
 // largest residual of each level at the state in the input block, per constraint; distances: f over
 // the norm of its gradient. Arrays of m, may be null.
-void sim_residuals(sim_engine* e, double* position, double* velocity);
-// the same from what e->levels gave last, as after sim_project
-void sim_residuals_found(const sim_engine* e, double* position, double* velocity);
+void engine_residuals(engine* e, double* position, double* velocity);
+// the same from what e->levels gave last, as after engine_project
+void engine_residuals_found(const engine* e, double* position, double* velocity);
 
 // Move e->q to the nearest point of the position constraints, e->v to the nearest admissible
 // velocity. Returns 0, or 1 with e->reason. *moved is set when anything changed noticeably.
-int sim_project(sim_engine* e, bool* moved);
-int sim_project_positions(sim_engine* e, bool* moved);
+int engine_project(engine* e, bool* moved);
+int engine_project_positions(engine* e, bool* moved);
 // v+ with Z^T (M (v+ - v) - g) = 0 and f1(v+) = 0: the admissible velocity after an impulse g
 // (null: none), i.e. the nearest in the metric of the kinetic energy. Changes e->v.
-int sim_kick(sim_engine* e, const double* g);
+int engine_kick(engine* e, const double* g);
 // the same where controls act: their impulses are along their own directions
-bool sim_kick_by_controls(const sim_engine* e);
-int sim_kick_controls(sim_engine* e, const double* g);
+bool engine_kick_by_controls(const engine* e);
+int engine_kick_controls(engine* e, const double* g);
 
 // What the table shows of a contact beyond coordinates and quasi-velocities of the model: its own
 // coordinates, their rates, its speeds, the force, the moment of friction. Returns how many.
-enum { SIM_CONTACT_COLUMNS = 2 * MODEL_CONTACT_COORDS + 9 };
-int sim_contact_columns(const model_contact* c, expr* out);
-int sim_contact_names(const model_contact* c, base_arena* a, const char** name, const char** unit);
-int sim_contacts_shown(const model* m); // columns of all contacts
+enum { ENGINE_CONTACT_COLUMNS = 2 * MODEL_CONTACT_COORDS + 9 };
+int engine_contact_columns(const model_contact* c, expr* out);
+int engine_contact_names(const model_contact* c, base_arena* a, const char** name,
+                         const char** unit);
+int engine_contacts_shown(const model* m); // columns of all contacts
 
 // value of an expression at the state in the input block (slow; for changes and bounds of a run)
-double sim_value(sim_engine* e, expr x);
-void sim_values(sim_engine* e, int count, const expr* x, double* out);
+double engine_value(engine* e, expr x);
+void engine_values(engine* e, int count, const expr* x, double* out);
 
 // Find the active constraints that depend on those before them at and around this state, and set
 // them aside: beside the constraint surface, where the stages of a step lie, they would look
 // independent. Returns how many.
-int sim_set_aside(sim_engine* e);
+int engine_set_aside(engine* e);
 // x somewhere within `size` of `from`, each of its n entries, the same for the same seed
-void sim_shake(double* x, int n, const double* from, double size, uint64_t* seed);
+void engine_shake(double* x, int n, const double* from, double size, uint64_t* seed);
 // take from x what the orthonormal rows of Q have of it; returns the norm of what is left
-double sim_left_over(int kept, int n, const double* Q, double* x);
+double engine_left_over(int kept, int n, const double* Q, double* x);
 
 // the next end of a smooth change after t, or infinity
-double sim_ramp_next(const sim_engine* e, double t);
+double engine_ramp_next(const engine* e, double t);
 
 // ---- lists of expressions that kernels are made of ----------------------------------------------
 
 // guards of contacts, coefficients of friction, normal forces
-int sim_guard_count(const model* m);
-void sim_guard_list(const model* m, expr_pool* p, expr* out);
+int engine_guard_count(const model* m);
+void engine_guard_list(const model* m, expr_pool* p, expr* out);
 // what is looked at of the nearest point of a base, into `out` if not null; how many
-int sim_foot_list(const model* m, expr* out);
+int engine_foot_list(const model* m, expr* out);
 
 // ---- many coordinates
 // ----------------------------------------------------------------------------
 
-struct sim_sparse
+struct engine_sparse
 {
   num_rows M, A;                   // their patterns; those of the system
   int M_count, A_count;            // entries
@@ -311,51 +312,51 @@ struct sim_sparse
 
 // Is the system one for this path? Where it is not and no other is left, null in *fine, with an
 // error noted.
-bool sim_sparse_wanted(sim_engine* e, bool* fine, base_notes* notes);
+bool engine_sparse_wanted(engine* e, bool* fine, base_notes* notes);
 // lists of expressions of the kernels: M, F, A, c, and f0, f1
-int sim_sparse_motion_list(sim_engine* e, expr** list);
+int engine_sparse_motion_list(engine* e, expr** list);
 // when the kernels are there: work space, order of elimination; false with an error noted
-bool sim_sparse_prepare(sim_engine* e, base_notes* notes);
-void sim_sparse_free(sim_engine* e);
+bool engine_sparse_prepare(engine* e, base_notes* notes);
+void engine_sparse_free(engine* e);
 // which rows are in use now
-void sim_sparse_rows(sim_engine* e);
+void engine_sparse_rows(engine* e);
 
-int sim_sparse_accelerations(sim_engine* e);
-double sim_sparse_reactions(sim_engine* e);
-void sim_sparse_kept_reactions(sim_engine* e);
+int engine_sparse_accelerations(engine* e);
+double engine_sparse_reactions(engine* e);
+void engine_sparse_kept_reactions(engine* e);
 // largest acceleration a single reaction would give: what is small against it is rounding
-double sim_sparse_push(const sim_engine* e);
-int sim_sparse_kick(sim_engine* e, const double* g);
+double engine_sparse_push(const engine* e);
+int engine_sparse_kick(engine* e, const double* g);
 // level 0 positions, 1 velocities; y is e->q or e->v
-int sim_sparse_project(sim_engine* e, int level, double noise, double* y, bool* moved);
+int engine_sparse_project(engine* e, int level, double noise, double* y, bool* moved);
 // W = a + Gamma, M Gamma = h, split in the metric of M (point.c); nan where M is singular
-void sim_sparse_split(sim_engine* e, const double* a, double* Gamma, double* WL, double* WK);
+void engine_sparse_split(engine* e, const double* a, double* Gamma, double* WL, double* WK);
 // evaluate and factor at the state in the input block; 0, or 1 with e->reason
-int sim_sparse_factor(sim_engine* e, const bool* use, double tolerance);
+int engine_sparse_factor(engine* e, const bool* use, double tolerance);
 // constraints that follow from the others at and around this state, into e->implied; how many
-int sim_sparse_set_aside(sim_engine* e);
+int engine_sparse_set_aside(engine* e);
 
 // Initial equations: count residuals F and their derivatives by q and v, sparse.
 // x += step of least weighted norm towards F = 0 for the rows taking part; returns 0 when solved.
-typedef struct sim_sparse_newton
+typedef struct engine_sparse_newton
 {
-  sim_engine* e;
+  engine* e;
   int count;           // of equations
   num_rows J;          // by the 2n unknowns q, v
   const double* value; // F, then the entries of J, as `evaluate` leaves them
   void (*evaluate)(void* context);
   void* context;
   const double* weight; // 2n
-} sim_sparse_newton;
-bool sim_sparse_solve(const sim_sparse_newton* w, int rows, const int* row, int offset,
-                      int unknowns);
+} engine_sparse_newton;
+bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
+                         int unknowns);
 
 // ---- constraints nonlinear in the accelerations
 // --------------------------------------------------
 
-enum { SIM_LEAST_DEGREE = 6, SIM_LEAST_MINIMA = 16 };
+enum { ENGINE_CURVED_DEGREE = 6, ENGINE_CURVED_MINIMA = 16 };
 
-struct sim_least
+struct engine_curved
 {
   code_kernel* kernel; // f, df/dq'', d2f/dq''2 of every such constraint
   int count;           // of such constraints
@@ -366,8 +367,8 @@ struct sim_least
   int active, *now; // those that hold
   int l;
   double *ap, *Z, *H, *r;
-  num_stationary* solver;
-  num_monomial* term;
+  least_stationary* solver;
+  least_monomial* term;
   // the branch followed: its place at the start of the step, and at the state last evaluated
   double *anchor_a, *anchor_lambda, *found_lambda;
   double *rival_a, *rival_lambda; // another branch that has become less
@@ -375,42 +376,42 @@ struct sim_least
   bool lost; // the branch was not found at the state last evaluated
   // local minima at the state last looked at
   int minima;
-  num_stationary_point minimum[SIM_LEAST_MINIMA];
+  least_stationary_point minimum[ENGINE_CURVED_MINIMA];
   bool complete, continuum;
 };
 
-int sim_least_list(const sim_engine* e, expr** out);
-sim_least* sim_least_new(sim_engine* e, code_kernel* kernel);
-void sim_least_free(sim_least* f);
+int engine_curved_list(const engine* e, expr** out);
+engine_curved* engine_curved_new(engine* e, code_kernel* kernel);
+void engine_curved_free(engine_curved* f);
 
 // values, gradients and second derivatives of the constraints that hold, by w; context: the engine
-int sim_least_evaluate(void* context, const double* w, double* phi, double* grad, double* hess);
+int engine_curved_evaluate(void* context, const double* w, double* phi, double* grad, double* hess);
 // those constraints as polynomials in w into `out`, null where they are none or too long
 // (allocates)
-const num_polynomial* sim_least_polynomials(sim_engine* e, num_polynomial* out);
+const least_polynomial* engine_curved_polynomials(engine* e, least_polynomial* out);
 
 // Z, a_p, H and r at the state in the input block
-void sim_least_set_up(sim_engine* e);
-// the answer w, with the equations and their factorisation as sim_reactions() needs them
-void sim_least_take(sim_engine* e, const double* w);
+void engine_curved_set_up(engine* e);
+// the answer w, with the equations and their factorisation as contact_reactions() needs them
+void engine_curved_take(engine* e, const double* w);
 // w and lambda of accelerations and reactions given in full
-void sim_least_reduce(const sim_engine* e, const double* a, const double* all_lambda, double* w,
-                      double* lambda);
-const char* sim_least_name(const sim_engine* e); // of the first constraint that holds
+void engine_curved_reduce(const engine* e, const double* a, const double* all_lambda, double* w,
+                          double* lambda);
+const char* engine_curved_name(const engine* e); // of the first constraint that holds
 
 // accelerations of the branch followed; 0, or 1 with e->reason
-int sim_least_accelerations(sim_engine* e);
+int engine_curved_accelerations(engine* e);
 // the branch as it is at the engine's accelerations is the one to follow from here
-void sim_least_anchor(sim_engine* e);
+void engine_curved_anchor(engine* e);
 // all local minima; 0, or 1 with e->reason
-int sim_least_minima(sim_engine* e);
+int engine_curved_minima(engine* e);
 // take the least of all; where several are least, with `ahead` the one that is the least a moment
 // later. 0, or 1 with e->reason.
-int sim_least_choose(sim_engine* e, bool ahead);
+int engine_curved_choose(engine* e, bool ahead);
 // is another minimum less than the branch followed here? it is the rival then
-bool sim_least_find_rival(sim_engine* e);
+bool engine_curved_find_rival(engine* e);
 // how far above the branch followed the rival lies; infinite where it does not exist yet
-double sim_least_lead(sim_engine* e);
+double engine_curved_lead(engine* e);
 // gain of Gauss's function at the admissible accelerations nearest to some thrown far around those
 // of the engine (one number of -1 .. 1 per direction), relative to the distance
-double sim_least_gain(sim_engine* e, const double* thrown);
+double engine_curved_gain(engine* e, const double* thrown);

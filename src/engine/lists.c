@@ -2,14 +2,14 @@
 #include "engine/engine.h"
 
 // guards of all contacts, then coefficients of friction, then the normal forces
-int sim_guard_count(const model* m)
+int engine_guard_count(const model* m)
 {
   int n = 0;
   for (int i = 0; i < m->contacts; i++) n += m->contact[i].guards;
   return n + (MODEL_GRIPS + 1) * m->contacts;
 }
 
-void sim_guard_list(const model* m, expr_pool* p, expr* out)
+void engine_guard_list(const model* m, expr_pool* p, expr* out)
 {
   for (int i = 0; i < m->contacts; i++)
     for (int k = 0; k < m->contact[i].guards; k++) *out++ = m->contact[i].guard[k].g;
@@ -24,7 +24,7 @@ void sim_guard_list(const model* m, expr_pool* p, expr* out)
   }
 }
 
-int sim_foot_list(const model* m, expr* out)
+int engine_foot_list(const model* m, expr* out)
 {
   int count = 0;
   for (int i = 0; i < m->contacts; i++) {
@@ -37,14 +37,14 @@ int sim_foot_list(const model* m, expr* out)
   return count;
 }
 
-int sim_integral_count(const model* m)
+int engine_integral_count(const model* m)
 {
   int count = 0;
   for (int i = 0; i < m->outputs; i++) count += m->output[i].integral;
   return count;
 }
 
-const model_output* sim_integral_at(const model* m, int which)
+const model_output* engine_integral_at(const model* m, int which)
 {
   const model_output* at = m->output;
   while (!at->integral || which-- > 0) at++;
@@ -67,12 +67,12 @@ static expr size_of(expr_pool* p, expr e, int* parts)
   return all;
 }
 
-int sim_integral_list(const mech_system* s, base_arena* arena, expr** list)
+int engine_integral_list(const mech_system* s, base_arena* arena, expr** list)
 {
-  const int count = sim_integral_count(s->model);
+  const int count = engine_integral_count(s->model);
   *list = base_arena_take(arena, sizeof(expr) * (size_t)(2 * count + 1));
   for (int i = 0; i < count; i++) {
-    (*list)[2 * i] = sim_integral_at(s->model, i)->value;
+    (*list)[2 * i] = engine_integral_at(s->model, i)->value;
     (*list)[2 * i + 1] = size_of(s->pool, (*list)[2 * i], &(int){0});
   }
   return 2 * count;

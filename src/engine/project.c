@@ -18,7 +18,7 @@ static const double hopeless = 1e-8;     // a residual this large after all turn
 
 // pack the rows of one level (0 or 1); returns how many, and the largest f over its gradient,
 // squared
-static int pack(sim_engine* e, int level, double* square)
+static int pack(engine* e, int level, double* square)
 {
   const double* f = level == 0 ? e->f0 : e->f1;
   int rows = 0;
@@ -51,7 +51,7 @@ static double largest(int n, const double* x)
 }
 
 // the shortest x with Ar x = br; a single row needs no factors
-static void shortest(sim_engine* e, int rows)
+static void shortest(engine* e, int rows)
 {
   double norm = 0;
   for (int j = 0; j < e->n; j++) norm += e->Ar[j] * e->Ar[j];
@@ -65,7 +65,7 @@ static void shortest(sim_engine* e, int rows)
 
 // y <- y + x, and what is left there. Where all velocity levels are f1 = A v + a0, as they are for
 // the positions as they stand, numbers tell it.
-static void move(sim_engine* e, int level, double* y)
+static void move(engine* e, int level, double* y)
 {
   const int n = e->n;
   const bool by_numbers = level == 1 && e->all_linear && !e->second_order && e->rows == e->m;
@@ -79,9 +79,9 @@ static void move(sim_engine* e, int level, double* y)
 }
 
 // the levels are those of this state, before and after
-static int project_level(sim_engine* e, int level, double noise, double* y, bool* moved)
+static int project_level(engine* e, int level, double noise, double* y, bool* moved)
 {
-  if (e->sparse) return sim_sparse_project(e, level, noise, y, moved);
+  if (e->sparse) return engine_sparse_project(e, level, noise, y, moved);
   // distances from the constraints, squared
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
@@ -104,7 +104,7 @@ static int project_level(sim_engine* e, int level, double noise, double* y, bool
   return 1;
 }
 
-int sim_project_positions(sim_engine* e, bool* moved)
+int engine_project_positions(engine* e, bool* moved)
 {
   *moved = false;
   if (!e->rows) return 0;
@@ -112,7 +112,7 @@ int sim_project_positions(sim_engine* e, bool* moved)
   return project_level(e, 0, least_noise, e->q, moved);
 }
 
-int sim_project(sim_engine* e, bool* moved)
+int engine_project(engine* e, bool* moved)
 {
   *moved = false;
   if (!e->rows) return 0;
@@ -122,14 +122,14 @@ int sim_project(sim_engine* e, bool* moved)
   return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
 }
 
-void sim_residuals(sim_engine* e, double* position, double* velocity)
+void engine_residuals(engine* e, double* position, double* velocity)
 {
   if (!e->m) return;
   code_run(e->levels, e->in, e->level_out, e->scratch);
-  sim_residuals_found(e, position, velocity);
+  engine_residuals_found(e, position, velocity);
 }
 
-void sim_residuals_found(const sim_engine* e, double* position, double* velocity)
+void engine_residuals_found(const engine* e, double* position, double* velocity)
 {
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;

@@ -5,7 +5,7 @@
 
 // s = 10 x^3 - 15 x^4 + 6 x^5: value, slope and curvature vanish at both ends up to the second
 // order
-void sim_profile_quintic(double x, double* s, double* s1, double* s2)
+void engine_profile_quintic(double x, double* s, double* s1, double* s2)
 {
   *s = x * x * x * (10 + x * (-15 + 6 * x));
   *s1 = 30 * x * x * (1 - x) * (1 - x);
@@ -13,7 +13,7 @@ void sim_profile_quintic(double x, double* s, double* s1, double* s2)
 }
 
 // s = 35 x^4 - 84 x^5 + 70 x^6 - 20 x^7: another way of making the same change
-void sim_profile_septic(double x, double* s, double* s1, double* s2)
+void engine_profile_septic(double x, double* s, double* s1, double* s2)
 {
   const double y = 1 - x;
   *s = x * x * x * x * (35 + x * (-84 + x * (70 - 20 * x)));
@@ -23,17 +23,17 @@ void sim_profile_septic(double x, double* s, double* s1, double* s2)
 
 // t - start is exact near the start of the ramp, so that the phase of a short one late in a run
 // keeps its digits
-double sim_ramp_phase(const sim_ramp* r, double t, double rest)
+double engine_ramp_phase(const engine_ramp* r, double t, double rest)
 {
   return r->length > 0 ? (t - r->start + rest) / r->length : 1;
 }
 
-void sim_engine_time(sim_engine* e, double t)
+void engine_time(engine* e, double t)
 {
   e->in[0] = t;
   for (int i = 0; i < e->p; i++) {
-    const sim_ramp* r = &e->ramp[i];
-    const double x = sim_ramp_phase(r, t, e->t_rest);
+    const engine_ramp* r = &e->ramp[i];
+    const double x = engine_ramp_phase(r, t, e->t_rest);
     e->rate[i] = 0;
     e->rate2[i] = 0;
     if (x >= 1) {
@@ -51,7 +51,7 @@ void sim_engine_time(sim_engine* e, double t)
   }
 }
 
-double sim_ramp_next(const sim_engine* e, double t)
+double engine_ramp_next(const engine* e, double t)
 {
   double next = INFINITY;
   for (int i = 0; i < e->p; i++) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // a small deterministic shake to leave points where the gradient of an equation vanishes
-void sim_shake(double* x, int n, const double* from, double size, uint64_t* seed)
+void engine_shake(double* x, int n, const double* from, double size, uint64_t* seed)
 {
   for (int i = 0; i < n; i++) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -17,7 +17,7 @@ void sim_shake(double* x, int n, const double* from, double size, uint64_t* seed
 
 // what is left of a row of length one when the directions of those kept are taken out of it, twice
 // for the sake of rounding; Q holds the kept ones, orthonormal
-double sim_left_over(int kept, int n, const double* Q, double* x)
+double engine_left_over(int kept, int n, const double* Q, double* x)
 {
   double norm = 0;
   for (int pass = 0; pass < 2; pass++)
@@ -33,7 +33,7 @@ double sim_left_over(int kept, int n, const double* Q, double* x)
 // Flags the active rows that add nothing to those before them: positions first, then velocities,
 // then accelerations (a position constraint says more than its derivative), each in the order of
 // the model. What controls hold comes last: it makes no ideal constraint superfluous.
-static void dependent_rows(sim_engine* e, bool* flag)
+static void dependent_rows(engine* e, bool* flag)
 {
   const int n = e->n;
   code_run(e->levels, e->in, e->level_out, e->scratch);
@@ -43,7 +43,7 @@ static void dependent_rows(sim_engine* e, bool* flag)
   for (int order = 0; order <= 2; order++)
     for (int r = 0; r < e->rows; r++) {
       if (e->model->constraint[e->row[r]].order != order) continue;
-      if (!sim_is_ideal(e, e->row[r])) {
+      if (!engine_is_ideal(e, e->row[r])) {
         flag[r] = false;
         continue;
       }
@@ -52,7 +52,7 @@ static void dependent_rows(sim_engine* e, bool* flag)
       for (int j = 0; j < n; j++) norm += x[j] * x[j];
       norm = sqrt(norm);
       for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
-      const double left = norm > 0 && kept < n ? sim_left_over(kept, n, Q, x) : 0;
+      const double left = norm > 0 && kept < n ? engine_left_over(kept, n, Q, x) : 0;
       flag[r] = flag[r] && !(left > 1e-9) && !mech_is_nonlinear(e->s, e->row[r]);
       if (!(left > 1e-9)) continue;
       for (int j = 0; j < n; j++) x[j] /= left;
@@ -60,15 +60,15 @@ static void dependent_rows(sim_engine* e, bool* flag)
     }
 }
 
-int sim_set_aside(sim_engine* e)
+int engine_set_aside(engine* e)
 {
   memset(e->implied, 0, (size_t)e->m);
   e->implied_count = 0;
-  sim_engine_rows(e);
+  engine_rows(e);
   if (!e->rows) return 0;
   if (e->sparse) {
-    const int count = sim_sparse_set_aside(e);
-    sim_engine_rows(e);
+    const int count = engine_sparse_set_aside(e);
+    engine_rows(e);
     return count;
   }
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
@@ -82,15 +82,15 @@ int sim_set_aside(sim_engine* e)
   dependent_rows(e, flag);
   for (int turn = 0; turn < 3; turn++) {
     bool moved;
-    sim_shake(e->q, 2 * e->n, here, 0.05, &seed);
-    if (sim_project(e, &moved) == 0) dependent_rows(e, flag);
+    engine_shake(e->q, 2 * e->n, here, 0.05, &seed);
+    if (engine_project(e, &moved) == 0) dependent_rows(e, flag);
   }
   memcpy(e->q, here, bytes);
   for (int r = 0; r < e->rows; r++) {
     e->implied[e->row[r]] = flag[r];
     e->implied_count += flag[r];
   }
-  sim_engine_rows(e);
+  engine_rows(e);
   free(here);
   free(flag);
   return e->implied_count;

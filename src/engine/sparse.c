@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void* take(sim_engine* e, size_t count, size_t size)
+static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
 }
@@ -27,7 +27,7 @@ static bool velocities_by_hand(const model* m)
 }
 
 // what only full matrices are made for, in words; null: nothing of the kind
-static const char* obstacle(const sim_engine* e)
+static const char* obstacle(const engine* e)
 {
   const model* m = e->model;
   const mech_system* s = e->s;
@@ -47,12 +47,12 @@ static const char* obstacle(const sim_engine* e)
 }
 
 // few entries to a row: else full matrices are faster
-static bool is_thin(const sim_engine* e)
+static bool is_thin(const engine* e)
 {
   return (double)e->s->M_rows.count < 0.1 * e->n * e->n;
 }
 
-bool sim_sparse_wanted(sim_engine* e, bool* fine, base_notes* notes)
+bool engine_sparse_wanted(engine* e, bool* fine, base_notes* notes)
 {
   *fine = true;
   if (!e->s->M_rows.start) return false;
@@ -68,7 +68,7 @@ bool sim_sparse_wanted(sim_engine* e, bool* fine, base_notes* notes)
   return !why;
 }
 
-int sim_sparse_motion_list(sim_engine* e, expr** out)
+int engine_sparse_motion_list(engine* e, expr** out)
 {
   const mech_system* s = e->s;
   const size_t n = (size_t)e->n, m = (size_t)e->m, M = (size_t)s->M_rows.count,
@@ -82,19 +82,19 @@ int sim_sparse_motion_list(sim_engine* e, expr** out)
   return (int)(M + n + A + m);
 }
 
-static bool find_order(sim_engine* e)
+static bool find_order(engine* e)
 {
-  sim_sparse* p = e->sparse;
+  engine_sparse* p = e->sparse;
   num_saddle_free(p->motion);
   p->motion = num_saddle_new(e->n, &p->M, e->m, &p->A, p->stiff);
   p->factored = false;
   return p->motion;
 }
 
-bool sim_sparse_prepare(sim_engine* e, base_notes* notes)
+bool engine_sparse_prepare(engine* e, base_notes* notes)
 {
   const mech_system* s = e->s;
-  sim_sparse* p = e->sparse;
+  engine_sparse* p = e->sparse;
   const size_t n = (size_t)e->n, m = (size_t)e->m;
   p->M = (num_rows){s->M_rows.start, s->M_rows.column};
   p->A = (num_rows){s->A_rows.start, s->A_rows.column};
@@ -130,12 +130,12 @@ bool sim_sparse_prepare(sim_engine* e, base_notes* notes)
   return false;
 }
 
-void sim_sparse_free(sim_engine* e)
+void engine_sparse_free(engine* e)
 {
   if (e->sparse) num_saddle_free(e->sparse->motion);
 }
 
-void sim_sparse_rows(sim_engine* e)
+void engine_sparse_rows(engine* e)
 {
   for (int k = 0; k < e->m; k++) e->sparse->use[k] = e->active[k] && !e->implied[k];
   e->sparse->factored = false;
@@ -143,11 +143,11 @@ void sim_sparse_rows(sim_engine* e)
 
 // ---- rows of either kind of system --------------------------------------------------------------
 
-double sim_row_dot(const sim_engine* e, int k, const double* x)
+double engine_row_dot(const engine* e, int k, const double* x)
 {
   double sum = 0;
   if (e->sparse) {
-    const sim_sparse* p = e->sparse;
+    const engine_sparse* p = e->sparse;
     for (int i = p->A.start[k]; i < p->A.start[k + 1]; i++)
       sum += p->A_value[i] * x[p->A.column[i]];
     return sum;
@@ -163,26 +163,26 @@ static double norm_of(int n, const double* x)
   return sqrt(sum);
 }
 
-double sim_row_norm(const sim_engine* e, int k)
+double engine_row_norm(const engine* e, int k)
 {
   if (!e->sparse) return norm_of(e->n, e->A + k * e->n);
-  const sim_sparse* p = e->sparse;
+  const engine_sparse* p = e->sparse;
   return norm_of(p->A.start[k + 1] - p->A.start[k], p->A_value + p->A.start[k]);
 }
 
-double sim_level_norm(const sim_engine* e, int k)
+double engine_level_norm(const engine* e, int k)
 {
-  return e->sparse ? sim_row_norm(e, k) : norm_of(e->n, e->LA + k * e->n);
+  return e->sparse ? engine_row_norm(e, k) : norm_of(e->n, e->LA + k * e->n);
 }
 
-double sim_mass_of(const sim_engine* e, int i)
+double engine_mass_of(const engine* e, int i)
 {
   return e->sparse ? e->sparse->M_value[e->sparse->diagonal[i]] : e->M[i * e->n + i];
 }
 
 // ---- factor -------------------------------------------------------------------------------------
 
-static int without_mass(sim_engine* e, int i)
+static int without_mass(engine* e, int i)
 {
   snprintf(e->reason, sizeof e->reason,
            "the mass matrix is singular: no mass resists an acceleration of `%s`",
@@ -190,9 +190,9 @@ static int without_mass(sim_engine* e, int i)
   return 1;
 }
 
-static int not_finite(sim_engine* e)
+static int not_finite(engine* e)
 {
-  const sim_sparse* p = e->sparse;
+  const engine_sparse* p = e->sparse;
   for (int i = 0; i < e->n; i++) {
     bool fine = isfinite(e->F[i]);
     for (int k = p->M.start[i]; k < p->M.start[i + 1]; k++) fine = fine && isfinite(p->M_value[k]);
@@ -212,9 +212,9 @@ static int not_finite(sim_engine* e)
   return 0;
 }
 
-int sim_sparse_factor(sim_engine* e, const bool* use, double tolerance)
+int engine_sparse_factor(engine* e, const bool* use, double tolerance)
 {
-  sim_sparse* p = e->sparse;
+  engine_sparse* p = e->sparse;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   p->factored = false;
   int bad = num_saddle_factor(p->motion, p->M_value, p->A_value, use, 0, tolerance);
@@ -233,10 +233,10 @@ int sim_sparse_factor(sim_engine* e, const bool* use, double tolerance)
 // pivots of constraints below this share of what they were are rounding
 static const double rounding = 1e-13;
 
-int sim_sparse_accelerations(sim_engine* e)
+int engine_sparse_accelerations(engine* e)
 {
-  sim_sparse* p = e->sparse;
-  if (sim_sparse_factor(e, p->use, rounding)) return 1;
+  engine_sparse* p = e->sparse;
+  if (engine_sparse_factor(e, p->use, rounding)) return 1;
   num_saddle_solve(p->motion, e->F, e->c, e->a, p->y);
   bool finite = true;
   for (int i = 0; i < e->n; i++) finite = finite && isfinite(e->a[i]);
@@ -247,9 +247,9 @@ int sim_sparse_accelerations(sim_engine* e)
 }
 
 // M x
-static void mass_times(const sim_engine* e, const double* x, double* out)
+static void mass_times(const engine* e, const double* x, double* out)
 {
-  const sim_sparse* p = e->sparse;
+  const engine_sparse* p = e->sparse;
   memset(out, 0, sizeof(double) * (size_t)e->n);
   for (int i = 0; i < e->n; i++)
     for (int k = p->M.start[i]; k < p->M.start[i + 1]; k++) {
@@ -260,23 +260,23 @@ static void mass_times(const sim_engine* e, const double* x, double* out)
 }
 
 // g - A^T y
-static void take_reactions(const sim_engine* e, const double* y, double* g)
+static void take_reactions(const engine* e, const double* y, double* g)
 {
-  const sim_sparse* p = e->sparse;
+  const engine_sparse* p = e->sparse;
   for (int k = 0; k < e->m; k++)
     for (int i = p->A.start[k]; i < p->A.start[k + 1] && y[k] != 0; i++)
       g[p->A.column[i]] -= p->A_value[i] * y[k];
 }
 
-void sim_sparse_kept_reactions(sim_engine* e)
+void engine_sparse_kept_reactions(engine* e)
 {
-  const sim_sparse* p = e->sparse;
+  const engine_sparse* p = e->sparse;
   for (int k = 0; k < e->m; k++) e->lambda[k] = p->use[k] ? p->lambda[k] : 0;
 }
 
-double sim_sparse_push(const sim_engine* e)
+double engine_sparse_push(const engine* e)
 {
-  const sim_sparse* p = e->sparse;
+  const engine_sparse* p = e->sparse;
   double most = 0;
   for (int k = 0; k < e->m; k++)
     for (int i = p->A.start[k]; i < p->A.start[k + 1]; i++) {
@@ -290,12 +290,12 @@ double sim_sparse_push(const sim_engine* e)
 //   Lambda <- Lambda + (A A^T + eps)^-1 A (g - A^T Lambda),
 // which stays in the range of A (the proximal point method, Rockafellar 1976): each turn leaves
 // eps / (sigma^2 + eps) of what is along a singular value sigma.
-double sim_sparse_reactions(sim_engine* e)
+double engine_sparse_reactions(engine* e)
 {
   enum { most_turns = 200 };
   static const double share = 1e-7;
-  sim_sparse* p = e->sparse;
-  sim_sparse_kept_reactions(e);
+  engine_sparse* p = e->sparse;
+  engine_sparse_kept_reactions(e);
   if (!e->implied_count) return 0;
   memset(e->lambda, 0, sizeof(double) * (size_t)e->m);
   p->factored = false;
@@ -318,12 +318,12 @@ double sim_sparse_reactions(sim_engine* e)
   return left;
 }
 
-void sim_sparse_split(sim_engine* e, const double* a, double* Gamma, double* WL, double* WK)
+void engine_sparse_split(engine* e, const double* a, double* Gamma, double* WL, double* WK)
 {
-  sim_sparse* p = e->sparse;
+  engine_sparse* p = e->sparse;
   bool* none = base_alloc((size_t)e->m + 1);
   double* W = p->x;
-  sim_values(e, e->n, e->s->h, p->f);
+  engine_values(e, e->n, e->s->h, p->f);
   p->factored = false;
   bool fine = num_saddle_factor(p->motion, p->M_value, p->A_value, none, 0, 0) < 0;
   if (fine) num_saddle_solve(p->motion, p->f, NULL, Gamma, NULL);
@@ -341,10 +341,10 @@ void sim_sparse_split(sim_engine* e, const double* a, double* Gamma, double* WL,
 // ---- velocities and positions -------------------------------------------------------------------
 
 // M (v+ - v) + A^T y = g, f1(v+) = 0; the velocity level is linear
-int sim_sparse_kick(sim_engine* e, const double* g)
+int engine_sparse_kick(engine* e, const double* g)
 {
-  sim_sparse* p = e->sparse;
-  if (sim_sparse_factor(e, p->use, rounding)) return 1;
+  engine_sparse* p = e->sparse;
+  if (engine_sparse_factor(e, p->use, rounding)) return 1;
   for (int turn = 0; turn < 3; turn++) {
     if (e->m) code_run(e->levels, e->in, e->level_out, e->scratch);
     for (int k = 0; k < e->m; k++)
@@ -356,16 +356,16 @@ int sim_sparse_kick(sim_engine* e, const double* g)
 }
 
 // largest f over its gradient, and -f of the level into p->c
-static double distance_of(const sim_engine* e, int level)
+static double distance_of(const engine* e, int level)
 {
-  const sim_sparse* p = e->sparse;
+  const engine_sparse* p = e->sparse;
   const double* f = level == 0 ? e->f0 : e->f1;
   double most = 0;
   for (int k = 0; k < e->m; k++) {
     p->c[k] = 0;
     if (!p->use[k] || e->model->constraint[k].order > level) continue;
     p->c[k] = -f[k];
-    const double norm = sim_row_norm(e, k);
+    const double norm = engine_row_norm(e, k);
     const double d = norm > 0 ? fabs(f[k]) / norm : fabs(f[k]);
     if (!(d <= most)) most = d; // keeps a nan
   }
@@ -381,14 +381,14 @@ static double largest(int n, const double* x)
 
 // Newton's steps with a factor of some state near by, made anew where they do not shorten the way;
 // the step is the shortest in the metric of the kinetic energy.
-int sim_sparse_project(sim_engine* e, int level, double noise, double* y, bool* moved)
+int engine_sparse_project(engine* e, int level, double noise, double* y, bool* moved)
 {
   enum { most_turns = 12 };
   static const double hopeless = 1e-8;
-  sim_sparse* p = e->sparse;
+  engine_sparse* p = e->sparse;
   double before = INFINITY;
   bool fresh = !p->factored;
-  if (fresh && sim_sparse_factor(e, p->use, rounding)) return 1;
+  if (fresh && engine_sparse_factor(e, p->use, rounding)) return 1;
   for (int turn = 0; turn < most_turns; turn++) {
     code_run(e->levels, e->in, e->level_out, e->scratch);
     const double distance = distance_of(e, level), scale = largest(e->n, y);
@@ -397,7 +397,7 @@ int sim_sparse_project(sim_engine* e, int level, double noise, double* y, bool* 
     if (fresh && turn > 1 && distance >= 0.5 * before && distance < hopeless * scale) return 0;
     if (!isfinite(distance)) break;
     const bool slow = distance > 0.1 * before;
-    if (slow && sim_sparse_factor(e, p->use, rounding)) return 1;
+    if (slow && engine_sparse_factor(e, p->use, rounding)) return 1;
     fresh = slow;
     before = distance;
     num_saddle_solve(p->motion, NULL, p->c, p->x, p->y);

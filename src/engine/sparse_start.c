@@ -14,7 +14,8 @@ typedef struct part
   int *start, *column, *from; // from: entry of the whole J
 } part;
 
-static part cut_out(const sim_sparse_newton* w, int rows, const int* row, int offset, int unknowns)
+static part cut_out(const engine_sparse_newton* w, int rows, const int* row, int offset,
+                    int unknowns)
 {
   const num_rows* J = &w->J;
   part p = {.rows = rows, .unknowns = unknowns};
@@ -46,7 +47,7 @@ static void drop(part* p)
 // numbers of one solution
 typedef struct search
 {
-  const sim_sparse_newton* w;
+  const engine_sparse_newton* w;
   const int* row;
   part part;
   num_saddle* saddle;
@@ -58,7 +59,7 @@ typedef struct search
 // largest residual over its gradient; infinite where one has no value
 static double evaluate(search* s)
 {
-  const sim_sparse_newton* w = s->w;
+  const engine_sparse_newton* w = s->w;
   const part* p = &s->part;
   w->evaluate(w->context);
   double most = 0;
@@ -117,8 +118,8 @@ static bool iterate(search* s)
   return off <= solved * fmax(1, largest(n, s->x));
 }
 
-bool sim_sparse_solve(const sim_sparse_newton* w, int rows, const int* row, int offset,
-                      int unknowns)
+bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
+                         int unknowns)
 {
   search s = {.w = w, .row = row, .part = cut_out(w, rows, row, offset, unknowns)};
   const size_t n = (size_t)unknowns, m = (size_t)rows, entries = (size_t)s.part.start[rows];
@@ -149,7 +150,7 @@ bool sim_sparse_solve(const sim_sparse_newton* w, int rows, const int* row, int 
 // a constraint whose pivot is below this share of what it was depends on others
 static const double dependence = 1e-11;
 
-static void shake(const sim_engine* e, const double* from, double size, uint64_t* seed)
+static void shake(const engine* e, const double* from, double size, uint64_t* seed)
 {
   for (int i = 0; i < 2 * e->n; i++) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -158,21 +159,21 @@ static void shake(const sim_engine* e, const double* from, double size, uint64_t
 }
 
 // keeps the flags of those that depend here, too, and hold
-static void look(sim_engine* e, bool* flag)
+static void look(engine* e, bool* flag)
 {
-  sim_sparse* p = e->sparse;
-  if (sim_sparse_factor(e, e->active, dependence)) return;
+  engine_sparse* p = e->sparse;
+  if (engine_sparse_factor(e, e->active, dependence)) return;
   p->factored = false;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
     flag[k] = flag[k] && e->active[k] && num_saddle_is_dependent(p->motion, k) &&
-              off <= 1e-6 * fmax(1, sim_row_norm(e, k));
+              off <= 1e-6 * fmax(1, engine_row_norm(e, k));
   }
 }
 
-int sim_sparse_set_aside(sim_engine* e)
+int engine_sparse_set_aside(engine* e)
 {
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes);
@@ -187,10 +188,10 @@ int sim_sparse_set_aside(sim_engine* e)
   for (int turn = 0; turn < 2 && any; turn++) {
     bool moved = false;
     memcpy(e->implied, flag, (size_t)e->m);
-    sim_sparse_rows(e);
+    engine_sparse_rows(e);
     shake(e, here, 1e-3, &seed);
-    if (sim_sparse_project(e, 0, 1e-14, e->q, &moved) == 0 &&
-        sim_sparse_project(e, 1, 1e-14, e->v, &moved) == 0)
+    if (engine_sparse_project(e, 0, 1e-14, e->q, &moved) == 0 &&
+        engine_sparse_project(e, 1, 1e-14, e->v, &moved) == 0)
       look(e, flag);
   }
   memcpy(e->q, here, bytes);

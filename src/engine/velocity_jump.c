@@ -15,25 +15,25 @@ enum { most_turns = 30 };
 static const double agreed = 1e-9; // relative residual
 
 // does row k of the active ones bind velocities?
-static bool binds(const sim_engine* e, int k)
+static bool binds(const engine* e, int k)
 {
   return e->model->constraint[k].order < 2;
 }
 
-static bool has_impulse(const sim_engine* e, int k)
+static bool has_impulse(const engine* e, int k)
 {
   return binds(e, k) && k < e->s->written;
 }
 
-bool sim_kick_by_controls(const sim_engine* e)
+bool engine_kick_by_controls(const engine* e)
 {
   for (int r = 0; r < e->rows; r++)
-    if (!sim_is_ideal(e, e->row[r]) && binds(e, e->row[r])) return true;
+    if (!engine_is_ideal(e, e->row[r]) && binds(e, e->row[r])) return true;
   return false;
 }
 
 // the linear problem for v+ - v and the impulses, about the velocities of the present turn
-static void fill(sim_engine* e, int rows, int columns, const double* v0, const double* g, double* K,
+static void fill(engine* e, int rows, int columns, const double* v0, const double* g, double* K,
                  double* right)
 {
   const int n = e->n, m = e->m;
@@ -52,16 +52,16 @@ static void fill(sim_engine* e, int rows, int columns, const double* v0, const d
     if (!has_impulse(e, k)) continue;
     for (int i = 0; i < n; i++)
       K[i * columns + column] =
-          sim_is_ideal(e, k) ? -e->LA[k * n + i] : -e->coupling_out[i * m + k];
+          engine_is_ideal(e, k) ? -e->LA[k * n + i] : -e->coupling_out[i * m + k];
     column++;
   }
 }
 
-static int impossible(sim_engine* e)
+static int impossible(engine* e)
 {
   const char* name = "";
   for (int r = e->rows - 1; r >= 0; r--)
-    if (!sim_is_ideal(e, e->row[r]) && e->row[r] < e->s->written)
+    if (!engine_is_ideal(e, e->row[r]) && e->row[r] < e->s->written)
       name = e->model->constraint[e->row[r]].name;
   snprintf(e->reason, sizeof e->reason,
            "the velocities would have to jump for the constraint `%s`, and no impulse of its "
@@ -70,7 +70,7 @@ static int impossible(sim_engine* e)
   return 1;
 }
 
-int sim_kick_controls(sim_engine* e, const double* g)
+int engine_kick_controls(engine* e, const double* g)
 {
   const int n = e->n;
   int rows = n, columns = n, failed = 0;

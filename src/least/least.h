@@ -14,49 +14,50 @@
 //   H w - r = sum_j lambda_j grad phi_j(w),  phi(w) = 0:
 // lambda_j grad phi_j is the reaction. (Do Shan's lambda, dS/dq'' = Q - lambda df/dq'', is minus
 // this one.) Units are free: lengths are measured by H, constraints by their own gradients.
-enum { NUM_STATIONARY_MOST = 12, NUM_STATIONARY_POINTS = 256 }; // largest l; most points kept
+enum { LEAST_STATIONARY_MOST = 12, LEAST_STATIONARY_POINTS = 256 }; // largest l; most points kept
 
 // phi (s), grad (s by l) and hess (s by l by l, symmetric), each filled unless null. Nonzero
 // return: not evaluable here. Must not keep state between calls that changes its answers.
-typedef int num_constraints(void* context, const double* w, double* phi, double* grad,
-                            double* hess);
+typedef int least_constraints(void* context, const double* w, double* phi, double* grad,
+                              double* hess);
 
-typedef struct num_monomial
+typedef struct least_monomial
 {
   double c;
-  unsigned char power[NUM_STATIONARY_MOST]; // of w_1 .. w_l
-} num_monomial;
+  unsigned char power[LEAST_STATIONARY_MOST]; // of w_1 .. w_l
+} least_monomial;
 
-typedef struct num_polynomial
+typedef struct least_polynomial
 {
   int terms;
-  const num_monomial* term;
-} num_polynomial;
+  const least_monomial* term;
+} least_polynomial;
 
-typedef struct num_stationary_problem
+typedef struct least_stationary_problem
 {
-  int l, s;        // 1 <= l <= NUM_STATIONARY_MOST, 0 <= s <= l
+  int l, s;        // 1 <= l <= LEAST_STATIONARY_MOST, 0 <= s <= l
   const double* H; // l by l, symmetric positive definite
   const double* r; // l
   // one of the two; where the polynomials are given (s of them), eval is never called
-  num_constraints* eval;
+  least_constraints* eval;
   void* context;
-  const num_polynomial* polynomial;
-} num_stationary_problem;
+  const least_polynomial* polynomial;
+} least_stationary_problem;
 
-typedef enum num_stationary_kind {
-  NUM_STATIONARY_MINIMUM,    // strict local minimum of U on the set
-  NUM_STATIONARY_SADDLE,     // a direction of descent along the set: saddle or maximum
-  NUM_STATIONARY_DEGENERATE, // second-order test undecided: a fold, or part of a continuum
-  NUM_STATIONARY_SINGULAR // gradients dependent there (apex, crossing): multipliers need not exist
-} num_stationary_kind;
+typedef enum least_stationary_kind {
+  LEAST_STATIONARY_MINIMUM,    // strict local minimum of U on the set
+  LEAST_STATIONARY_SADDLE,     // a direction of descent along the set: saddle or maximum
+  LEAST_STATIONARY_DEGENERATE, // second-order test undecided: a fold, or part of a continuum
+  LEAST_STATIONARY_SINGULAR    // gradients dependent there (apex, crossing): multipliers need not
+                               // exist
+} least_stationary_kind;
 
-typedef struct num_stationary_point
+typedef struct least_stationary_point
 {
-  double w[NUM_STATIONARY_MOST];
-  double lambda[NUM_STATIONARY_MOST]; // least squares where singular
+  double w[LEAST_STATIONARY_MOST];
+  double lambda[LEAST_STATIONARY_MOST]; // least squares where singular
   double U;
-  num_stationary_kind kind;
+  least_stationary_kind kind;
   // smallest eigenvalue of H - sum lambda_j hess phi_j on the tangent space, in the metric H:
   // 1 for affine constraints (and where the tangent space is nothing), 0 at a fold, negative:
   // saddle
@@ -66,49 +67,52 @@ typedef struct num_stationary_point
   int rank;        // of the gradients; < s: some constraints are redundant or the point is singular
   bool continuum;  // neighbours along a null direction are stationary with the same U; of all the
                    // points of continua with one value of U (and one rank) one is kept
-} num_stationary_point;
+} least_stationary_point;
 
-typedef struct num_stationary_set
+typedef struct least_stationary_set
 {
   int count; // sorted by U, least first; singular points stand among them as candidates
-  num_stationary_point point[NUM_STATIONARY_POINTS];
+  least_stationary_point point[LEAST_STATIONARY_POINTS];
   bool complete;    // all isolated points found by a method that finds all; else by search only
   bool empty;       // no w with phi(w) = 0 was found; with complete: there is none
   bool continuum;   // point[0] is one of a continuum of minimisers
   double least_phi; // empty: least |phi| reached, over the size of phi's terms; else 0
-  double least_at[NUM_STATIONARY_MOST]; // ... and the w where it was reached
-  const char* method;                   // "affine", "quadric", "homotopy", "search"
-  int paths;                            // homotopy paths tracked, 0 where none
-} num_stationary_set;
+  double least_at[LEAST_STATIONARY_MOST]; // ... and the w where it was reached
+  const char* method;                     // "affine", "quadric", "homotopy", "search"
+  int paths;                              // homotopy paths tracked, 0 where none
+} least_stationary_set;
 
 // everything the calls below need; create once, no allocation in the calls
-typedef struct num_stationary num_stationary;
-num_stationary* num_stationary_new(int l_max, int s_max);
-void num_stationary_free(num_stationary* f);
+typedef struct least_stationary least_stationary;
+least_stationary* least_stationary_new(int l_max, int s_max);
+void least_stationary_free(least_stationary* f);
 
 // All real stationary points. The answer belongs to f and lasts until the next call of
-// num_stationary_all. Null when H is not positive definite, a number is not finite, or (without
+// least_stationary_all. Null when H is not positive definite, a number is not finite, or (without
 // polynomials) phi is evaluable nowhere near w0. Deterministic.
-const num_stationary_set* num_stationary_all(num_stationary* f, const num_stationary_problem* p);
+const least_stationary_set* least_stationary_all(least_stationary* f,
+                                                 const least_stationary_problem* p);
 
-typedef enum num_stationary_status {
-  NUM_STATIONARY_FOLLOWED = 0,
-  NUM_STATIONARY_LOST = 1,       // Newton does not converge from here
-  NUM_STATIONARY_FOLD = 2,       // converged, but curvature < least_curvature: see the result
-  NUM_STATIONARY_RANK = 3,       // gradients dependent: no unique multipliers
-  NUM_STATIONARY_UNEVALUABLE = 4 // eval said no, or numbers not finite, or H not positive definite
-} num_stationary_status;
+typedef enum least_stationary_status {
+  LEAST_STATIONARY_FOLLOWED = 0,
+  LEAST_STATIONARY_LOST = 1, // Newton does not converge from here
+  LEAST_STATIONARY_FOLD = 2, // converged, but curvature < least_curvature: see the result
+  LEAST_STATIONARY_RANK = 3, // gradients dependent: no unique multipliers
+  LEAST_STATIONARY_UNEVALUABLE =
+      4 // eval said no, or numbers not finite, or H not positive definite
+} least_stationary_status;
 
-typedef struct num_stationary_step
+typedef struct least_stationary_step
 {
   double U, curvature, residual;
   double moved; // distance from the guess in the metric H over the length of w - w0 (or of w)
   int iterations;
-} num_stationary_step;
+} least_stationary_step;
 
 // The stationary point next to the guess (w, lambda), by Newton to rounding; w and lambda are
 // replaced when the status is FOLLOWED or FOLD, else kept. For use inside integration steps.
 // least_curvature 0 means: still a minimum (1e-9).
-num_stationary_status num_stationary_follow(num_stationary* f, const num_stationary_problem* p,
-                                            double least_curvature, double* w, double* lambda,
-                                            num_stationary_step* out);
+least_stationary_status least_stationary_follow(least_stationary* f,
+                                                const least_stationary_problem* p,
+                                                double least_curvature, double* w, double* lambda,
+                                                least_stationary_step* out);

@@ -7,57 +7,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-num_stationary* num_stationary_new(int l_max, int s_max)
+least_stationary* least_stationary_new(int l_max, int s_max)
 {
-  assert(l_max >= 1 && l_max <= NUM_STATIONARY_MOST && s_max >= 0 && s_max <= l_max);
-  num_stationary* f = base_alloc(sizeof *f);
+  assert(l_max >= 1 && l_max <= LEAST_STATIONARY_MOST && s_max >= 0 && s_max <= l_max);
+  least_stationary* f = base_alloc(sizeof *f);
   f->l_max = l_max;
   f->s_max = s_max;
   f->gradients = num_null_new(s_max > 0 ? s_max : 1, l_max);
   f->jacobian = num_null_new(l_max + s_max + 1, l_max + s_max);
-  f->paths = num_stationary_paths_new(l_max, s_max);
+  f->paths = least_stationary_paths_new(l_max, s_max);
   return f;
 }
 
-void num_stationary_free(num_stationary* f)
+void least_stationary_free(least_stationary* f)
 {
   if (!f) return;
   num_null_free(f->gradients);
   num_null_free(f->jacobian);
-  num_stationary_paths_free(f->paths);
+  least_stationary_paths_free(f->paths);
   free(f);
 }
 
 // rank of the gradients at a few general places of the frame: less than s means redundant
 // constraints, not a singular point
-static void find_generic_rank(num_stationary* f)
+static void find_generic_rank(least_stationary* f)
 {
-  num_stationary_frame* q = &f->frame;
+  least_stationary_frame* q = &f->frame;
   int rank = 0;
-  num_stationary_point at;
-  num_stationary_flat flat;
+  least_stationary_point at;
+  least_stationary_flat flat;
   q->generic_rank = 0;
   for (int k = 1; k <= 6 && rank < q->p->s; k++) {
     double x[STATIONARY_L], w[STATIONARY_L];
     for (int i = 0; i < q->n; i++) x[i] = sin(12.9898 * k + 78.233 * (i + 1));
-    num_stationary_frame_place(q, x, w);
-    if (num_stationary_judge(f, w, &at, &flat) && at.rank > rank) rank = at.rank;
+    least_stationary_frame_place(q, x, w);
+    if (least_stationary_judge(f, w, &at, &flat) && at.rank > rank) rank = at.rank;
   }
   q->generic_rank = rank;
 }
 
 static int by_value(const void* a, const void* b)
 {
-  const num_stationary_point *x = a, *y = b;
+  const least_stationary_point *x = a, *y = b;
   if (x->U != y->U) return x->U < y->U ? -1 : 1;
   for (int i = 0; i < STATIONARY_L; i++)
     if (x->w[i] != y->w[i]) return x->w[i] < y->w[i] ? -1 : 1;
   return 0;
 }
 
-static const num_stationary_set* finish(num_stationary* f)
+static const least_stationary_set* finish(least_stationary* f)
 {
-  num_stationary_set* set = &f->set;
+  least_stationary_set* set = &f->set;
   qsort(set->point, (size_t)set->count, sizeof *set->point, by_value);
   set->empty = set->count == 0;
   set->continuum = set->count > 0 && set->point[0].continuum;
@@ -69,41 +69,42 @@ static const num_stationary_set* finish(num_stationary* f)
   return set;
 }
 
-static void solve_polynomials(num_stationary* f)
+static void solve_polynomials(least_stationary* f)
 {
-  num_stationary_frame* q = &f->frame;
-  num_stationary_set* set = &f->set;
+  least_stationary_frame* q = &f->frame;
+  least_stationary_set* set = &f->set;
   bool redundant = q->generic_rank < q->l - q->n + q->m;
   if (q->m == 1 && q->degree[q->index[0]] <= 2) {
     set->method = "quadric";
     set->complete = true;
-    num_stationary_quadric(f);
-    if (set->count == 0) num_stationary_search(f, 4);
-  } else if (!redundant && num_stationary_homotopy_paths(q) > 0) {
+    least_stationary_quadric(f);
+    if (set->count == 0) least_stationary_search(f, 4);
+  } else if (!redundant && least_stationary_homotopy_paths(q) > 0) {
     set->method = "homotopy";
     // lengths too far apart: what is far looks infinite to the paths, what is small like a point
-    set->complete =
-        num_stationary_homotopy(f) && fmax(q->unit, q->longest) < 1e3 * fmin(q->unit, q->shortest);
+    set->complete = least_stationary_homotopy(f) &&
+                    fmax(q->unit, q->longest) < 1e3 * fmin(q->unit, q->shortest);
     // sets of more than isolated points, which no path need show, and a second look
-    num_stationary_search(f, set->complete ? 8 + 2 * q->n : 40 + 20 * q->n);
+    least_stationary_search(f, set->complete ? 8 + 2 * q->n : 40 + 20 * q->n);
   } else {
     set->method = "search";
     set->complete = false;
-    num_stationary_search(f, 60 + 20 * q->n);
+    least_stationary_search(f, 60 + 20 * q->n);
   }
 }
 
-const num_stationary_set* num_stationary_all(num_stationary* f, const num_stationary_problem* p)
+const least_stationary_set* least_stationary_all(least_stationary* f,
+                                                 const least_stationary_problem* p)
 {
-  num_stationary_frame* q = &f->frame;
-  num_stationary_set* set = &f->set;
+  least_stationary_frame* q = &f->frame;
+  least_stationary_set* set = &f->set;
   set->count = set->paths = 0;
   set->complete = set->empty = set->continuum = false;
   set->least_phi = 0;
   memset(set->least_at, 0, sizeof set->least_at);
   f->overflow = false;
   f->best_phi = INFINITY;
-  if (!num_stationary_frame_make(f, p)) return NULL;
+  if (!least_stationary_frame_make(f, p)) return NULL;
   set->method = "affine";
   set->complete = true;
   if (q->contradictory) {
@@ -113,13 +114,13 @@ const num_stationary_set* num_stationary_all(num_stationary* f, const num_statio
   }
   find_generic_rank(f);
   if (q->m == 0)
-    num_stationary_add(f, q->origin, NULL);
+    least_stationary_add(f, q->origin, NULL);
   else if (p->polynomial)
     solve_polynomials(f);
   else {
     set->method = "search";
     set->complete = false;
-    num_stationary_search(f, 60 + 20 * q->n);
+    least_stationary_search(f, 60 + 20 * q->n);
     if (set->count == 0 && !isfinite(f->best_phi)) return NULL;
   }
   return finish(f);

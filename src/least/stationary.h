@@ -7,11 +7,11 @@
 // what is left is   w = origin + T x,  x in R^n,  T^T H T = unit^2 1,
 //   minimise |x|^2 / 2  subject to  phi_j(w) / size_j = 0,  j = 1..m,
 // all pure numbers near one. `full` is T before the affine constraints (l by l).
-enum { STATIONARY_L = NUM_STATIONARY_MOST, STATIONARY_KKT = 2 * NUM_STATIONARY_MOST };
+enum { STATIONARY_L = LEAST_STATIONARY_MOST, STATIONARY_KKT = 2 * LEAST_STATIONARY_MOST };
 
-typedef struct num_stationary_frame
+typedef struct least_stationary_frame
 {
-  const num_stationary_problem* p;
+  const least_stationary_problem* p;
   int l, n, m;
   int index[STATIONARY_L];  // constraint j of the frame is number index[j] of the problem
   int degree[STATIONARY_L]; // of the problem's polynomials; 0 where there are none
@@ -27,84 +27,87 @@ typedef struct num_stationary_frame
   double shortest;           // least natural length of a constraint, infinite where none has one
   double longest;            // largest one
   double size[STATIONARY_L]; // of all s constraints
-} num_stationary_frame;
+} least_stationary_frame;
 
 // what the second-order test saw beside the smallest eigenvalue
-typedef struct num_stationary_flat
+typedef struct least_stationary_flat
 {
   double least; // smallest |eigenvalue| on the tangent space, infinite if it is nothing
   double along[STATIONARY_L]; // its direction in w, of length one in the metric H
   bool polished;              // known to rounding
-} num_stationary_flat;
+} least_stationary_flat;
 
-typedef struct num_stationary_paths num_stationary_paths;
+typedef struct least_stationary_paths least_stationary_paths;
 
-struct num_stationary
+struct least_stationary
 {
   int l_max, s_max;
-  num_stationary_frame frame;
+  least_stationary_frame frame;
   num_null* gradients; // s by l
   num_null* jacobian;  // l + s + 1 by l + s
-  num_stationary_paths* paths;
+  least_stationary_paths* paths;
   double best_phi; // least |phi| / size seen, at best_at
   double best_at[STATIONARY_L];
-  num_stationary_flat flat[NUM_STATIONARY_POINTS];
+  least_stationary_flat flat[LEAST_STATIONARY_POINTS];
   bool overflow; // a point found no room
-  num_stationary_set set;
+  least_stationary_set set;
 };
 
 // constraints of the problem at w; false where they cannot be evaluated
-bool num_stationary_eval(const num_stationary_problem* p, const double* w, double* phi,
-                         double* grad, double* hess);
-int num_stationary_degree(const num_polynomial* f, int l);
+bool least_stationary_eval(const least_stationary_problem* p, const double* w, double* phi,
+                           double* grad, double* hess);
+int least_stationary_degree(const least_polynomial* f, int l);
 // sum |c| prod |w_i|^p_i: the size of the terms of f at w
-double num_stationary_terms(const num_polynomial* f, int l, const double* w);
+double least_stationary_terms(const least_polynomial* f, int l, const double* w);
 
 // false: H not positive definite or a number not finite
-bool num_stationary_frame_make(num_stationary* f, const num_stationary_problem* p);
+bool least_stationary_frame_make(least_stationary* f, const least_stationary_problem* p);
 // the frame for a point near w: no constraint solved first, sizes from w; false also: not evaluable
-bool num_stationary_frame_near(num_stationary* f, const num_stationary_problem* p, const double* w);
+bool least_stationary_frame_near(least_stationary* f, const least_stationary_problem* p,
+                                 const double* w);
 // the m constraints of the frame, scaled, with derivatives in x (each may be null)
-bool num_stationary_frame_eval(const num_stationary_frame* q, const double* w, double* phi,
-                               double* grad, double* hess);
-void num_stationary_frame_place(const num_stationary_frame* q, const double* x, double* w);
-void num_stationary_frame_coordinates(const num_stationary_frame* q, const double* w, double* x);
+bool least_stationary_frame_eval(const least_stationary_frame* q, const double* w, double* phi,
+                                 double* grad, double* hess);
+void least_stationary_frame_place(const least_stationary_frame* q, const double* x, double* w);
+void least_stationary_frame_coordinates(const least_stationary_frame* q, const double* w,
+                                        double* x);
 // of a difference of two w, in the metric H
-double num_stationary_frame_length(const num_stationary_frame* q, const double* d);
+double least_stationary_frame_length(const least_stationary_frame* q, const double* d);
 
 // eigenvalues e (ascending) and eigenvectors (columns of V) of the symmetric n by n matrix A, which
 // is destroyed
-void num_stationary_eigen(int n, double* A, double* V, double* e);
+void least_stationary_eigen(int n, double* A, double* V, double* e);
 
 // Newton on the stationarity system of the frame from (w, multipliers of the frame); true when it
 // converged to rounding.
-bool num_stationary_newton(const num_stationary_frame* q, double* w, double* lambda, int most,
-                           int* iterations);
+bool least_stationary_newton(const least_stationary_frame* q, double* w, double* lambda, int most,
+                             int* iterations);
 // multipliers of the frame at w by least squares
-void num_stationary_multipliers(const num_stationary_frame* q, const double* w, double* lambda);
+void least_stationary_multipliers(const least_stationary_frame* q, const double* w, double* lambda);
 // second-order test and all other fields of a point at w
-bool num_stationary_judge(num_stationary* f, const double* w, num_stationary_point* out,
-                          num_stationary_flat* flat);
+bool least_stationary_judge(least_stationary* f, const double* w, least_stationary_point* out,
+                            least_stationary_flat* flat);
 
 // Levenberg-Marquardt on F(z) = 0, M equations, N unknowns; returns the last |F| (infinite where F
 // cannot be evaluated at the start)
-typedef bool num_stationary_system(const num_stationary_frame* q, const double* z, double* F,
-                                   double* J);
-double num_stationary_levenberg(const num_stationary_frame* q, num_stationary_system* f, int M,
-                                int N, int most, double* z);
-num_stationary_system num_stationary_kkt, num_stationary_feasible, num_stationary_dependent;
+typedef bool least_stationary_system(const least_stationary_frame* q, const double* z, double* F,
+                                     double* J);
+double least_stationary_levenberg(const least_stationary_frame* q, least_stationary_system* f,
+                                  int M, int N, int most, double* z);
+least_stationary_system least_stationary_kkt, least_stationary_feasible, least_stationary_dependent;
 
 // hand a candidate over: polished, judged, merged with its likes. Returns true if it is a
 // stationary or singular point
-bool num_stationary_add(num_stationary* f, const double* w, const double* lambda);
-bool num_stationary_add_singular(num_stationary* f, const double* w);
+bool least_stationary_add(least_stationary* f, const double* w, const double* lambda);
+bool least_stationary_add_singular(least_stationary* f, const double* w);
 
 // the three ways to find them
-void num_stationary_quadric(num_stationary* f);
-bool num_stationary_homotopy(num_stationary* f);                  // true: proved complete
-int num_stationary_homotopy_paths(const num_stationary_frame* q); // 0: too many, or not polynomial
-num_stationary_paths* num_stationary_paths_new(int l_max, int s_max);
-void num_stationary_paths_free(num_stationary_paths* h);
-void num_stationary_search(num_stationary* f, int starts);
+void least_stationary_quadric(least_stationary* f);
+bool least_stationary_homotopy(least_stationary* f); // true: proved complete
+int least_stationary_homotopy_paths(
+    const least_stationary_frame* q); // 0: too many, or not polynomial
+least_stationary_paths* least_stationary_paths_new(int l_max, int s_max);
+void least_stationary_paths_free(least_stationary_paths* h);
+void least_stationary_search(least_stationary* f, int starts);
 // the curve through x (a point of the set), where the set is a curve
-void num_stationary_trace(num_stationary* f, const double* x);
+void least_stationary_trace(least_stationary* f, const double* x);

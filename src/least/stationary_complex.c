@@ -16,7 +16,7 @@ static cx inverse(cx z)
 }
 
 // the diagonal is left inverted
-bool num_stationary_complex_lu(int n, cx* A, int* pivot)
+bool least_stationary_complex_lu(int n, cx* A, int* pivot)
 {
   for (int k = 0; k < n; k++) {
     int p = k;
@@ -40,7 +40,7 @@ bool num_stationary_complex_lu(int n, cx* A, int* pivot)
   return true;
 }
 
-void num_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x)
+void least_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x)
 {
   for (int k = 0; k < n; k++) {
     cx t = x[k];

@@ -39,7 +39,7 @@ static void order(int n, double* V, double* e)
     }
 }
 
-void num_stationary_eigen(int n, double* A, double* V, double* e)
+void least_stationary_eigen(int n, double* A, double* V, double* e)
 {
   double size = 0;
   for (int i = 0; i < n; i++)

@@ -25,7 +25,7 @@ static bool all_finite(int n, const double* x)
 }
 
 // C, free motion, full = C^-T
-static bool measure_lengths(num_stationary_frame* q, const num_stationary_problem* p)
+static bool measure_lengths(least_stationary_frame* q, const least_stationary_problem* p)
 {
   int l = p->l;
   if (!all_finite(l * l, p->H) || !all_finite(l, p->r)) return false;
@@ -46,7 +46,7 @@ static bool measure_lengths(num_stationary_frame* q, const num_stationary_proble
   return all_finite(l, q->free);
 }
 
-static double metric_length(const num_stationary_frame* q, const double* w)
+static double metric_length(const least_stationary_frame* q, const double* w)
 {
   double s = 0;
   for (int k = 0; k < q->l; k++) {
@@ -58,10 +58,10 @@ static double metric_length(const num_stationary_frame* q, const double* w)
 }
 
 // what the affine constraints leave: origin nearest to the free motion and an orthonormal T
-static void solve_affine(num_stationary* f, const double* phi, const double* grad, const int* rows,
-                         int a)
+static void solve_affine(least_stationary* f, const double* phi, const double* grad,
+                         const int* rows, int a)
 {
-  num_stationary_frame* q = &f->frame;
+  least_stationary_frame* q = &f->frame;
   int l = q->l;
   double A[STATIONARY_L * STATIONARY_L], b[STATIONARY_L], u[STATIONARY_L];
   double Z[STATIONARY_L * STATIONARY_L];
@@ -91,13 +91,13 @@ static void solve_affine(num_stationary* f, const double* phi, const double* gra
   }
 }
 
-static void split(num_stationary* f)
+static void split(least_stationary* f)
 {
-  num_stationary_frame* q = &f->frame;
-  const num_stationary_problem* p = q->p;
+  least_stationary_frame* q = &f->frame;
+  const least_stationary_problem* p = q->p;
   int rows[STATIONARY_L], a = 0, l = q->l;
   for (int j = 0; j < p->s; j++) {
-    q->degree[j] = p->polynomial ? num_stationary_degree(p->polynomial + j, l) : 0;
+    q->degree[j] = p->polynomial ? least_stationary_degree(p->polynomial + j, l) : 0;
     if (p->polynomial && q->degree[j] <= 1)
       rows[a++] = j;
     else
@@ -110,7 +110,7 @@ static void split(num_stationary* f)
     return;
   }
   double phi[STATIONARY_L], grad[STATIONARY_L * STATIONARY_L];
-  if (num_stationary_eval(p, q->free, phi, grad, NULL))
+  if (least_stationary_eval(p, q->free, phi, grad, NULL))
     solve_affine(f, phi, grad, rows, a);
   else
     q->contradictory = true;
@@ -133,14 +133,14 @@ static double balance(int d, const double* P, double* longest)
 }
 
 // the same from |phi|, |grad|, |hess| at the free motion, or from the monomials
-static double natural_length(num_stationary_frame* q, int j, const double* phi, const double* grad,
-                             const double* hess)
+static double natural_length(least_stationary_frame* q, int j, const double* phi,
+                             const double* grad, const double* hess)
 {
-  const num_stationary_problem* p = q->p;
+  const least_stationary_problem* p = q->p;
   int l = q->l;
   double P[17] = {0};
   if (p->polynomial) {
-    const num_polynomial* y = p->polynomial + j;
+    const least_polynomial* y = p->polynomial + j;
     for (int t = 0; t < y->terms; t++) {
       double a = fabs(y->term[t].c);
       int d = 0;
@@ -162,12 +162,12 @@ static double natural_length(num_stationary_frame* q, int j, const double* phi, 
   return balance(2, P, &q->longest);
 }
 
-static void choose_unit(num_stationary_frame* q)
+static void choose_unit(least_stationary_frame* q)
 {
-  const num_stationary_problem* p = q->p;
+  const least_stationary_problem* p = q->p;
   double phi[STATIONARY_L], grad[STATIONARY_L * STATIONARY_L];
   double hess[STATIONARY_L * STATIONARY_L * STATIONARY_L], moved[STATIONARY_L] = {0};
-  bool known = p->polynomial || num_stationary_eval(p, q->origin, phi, grad, hess);
+  bool known = p->polynomial || least_stationary_eval(p, q->origin, phi, grad, hess);
   for (int i = 0; i < q->l; i++) moved[i] = q->origin[i] - q->free[i];
   double unit = fmax(metric_length(q, q->free), metric_length(q, moved));
   q->shortest = INFINITY;
@@ -182,15 +182,15 @@ static void choose_unit(num_stationary_frame* q)
 }
 
 // sizes of phi_j near the origin at the distance of a unit
-static void size_by_samples(num_stationary_frame* q)
+static void size_by_samples(least_stationary_frame* q)
 {
-  const num_stationary_problem* p = q->p;
+  const least_stationary_problem* p = q->p;
   double phi[STATIONARY_L], grad[STATIONARY_L * STATIONARY_L], w[STATIONARY_L];
   int l = q->l;
   for (int k = 0; k < 2 * l + 1; k++) {
     for (int i = 0; i < l; i++)
       w[i] = q->origin[i] + (k < 2 * l ? (k % 2 ? 1 : -1) * q->full[i * l + k / 2] : 0);
-    if (!num_stationary_eval(p, w, phi, grad, NULL)) continue;
+    if (!least_stationary_eval(p, w, phi, grad, NULL)) continue;
     for (int j = 0; j < p->s; j++) {
       double g = 0;
       for (int c = 0; c < l; c++) {
@@ -203,23 +203,23 @@ static void size_by_samples(num_stationary_frame* q)
   }
 }
 
-static void choose_sizes(num_stationary_frame* q)
+static void choose_sizes(least_stationary_frame* q)
 {
-  const num_stationary_problem* p = q->p;
+  const least_stationary_problem* p = q->p;
   double box[STATIONARY_L];
   for (int i = 0; i < q->l; i++) box[i] = fabs(q->origin[i]) + length(q->l, q->full + i * q->l);
   for (int j = 0; j < p->s; j++)
-    q->size[j] = p->polynomial ? num_stationary_terms(p->polynomial + j, q->l, box) : 0;
+    q->size[j] = p->polynomial ? least_stationary_terms(p->polynomial + j, q->l, box) : 0;
   if (!p->polynomial) size_by_samples(q);
   for (int j = 0; j < p->s; j++)
     if (!(q->size[j] > 0 && isfinite(q->size[j]))) q->size[j] = 1;
 }
 
-static bool begin(num_stationary* f, const num_stationary_problem* p)
+static bool begin(least_stationary* f, const least_stationary_problem* p)
 {
   assert(p->l >= 1 && p->l <= f->l_max && p->s >= 0 && p->s <= f->s_max && p->s <= p->l);
   assert(p->s == 0 || p->eval || p->polynomial);
-  num_stationary_frame* q = &f->frame;
+  least_stationary_frame* q = &f->frame;
   memset(q, 0, sizeof *q);
   q->p = p;
   q->l = p->l;
@@ -227,7 +227,7 @@ static bool begin(num_stationary* f, const num_stationary_problem* p)
   return measure_lengths(q, p);
 }
 
-bool num_stationary_frame_make(num_stationary* f, const num_stationary_problem* p)
+bool least_stationary_frame_make(least_stationary* f, const least_stationary_problem* p)
 {
   if (!begin(f, p)) return false;
   split(f);
@@ -236,12 +236,13 @@ bool num_stationary_frame_make(num_stationary* f, const num_stationary_problem* 
   return true;
 }
 
-bool num_stationary_frame_near(num_stationary* f, const num_stationary_problem* p, const double* w)
+bool least_stationary_frame_near(least_stationary* f, const least_stationary_problem* p,
+                                 const double* w)
 {
-  num_stationary_frame* q = &f->frame;
+  least_stationary_frame* q = &f->frame;
   double phi[STATIONARY_L], grad[STATIONARY_L * STATIONARY_L];
   double hess[STATIONARY_L * STATIONARY_L * STATIONARY_L];
-  if (!begin(f, p) || !num_stationary_eval(p, w, phi, grad, hess)) return false;
+  if (!begin(f, p) || !least_stationary_eval(p, w, phi, grad, hess)) return false;
   int l = q->l;
   double unit = fmax(metric_length(q, q->free), metric_length(q, w));
   q->n = l;
@@ -264,13 +265,13 @@ bool num_stationary_frame_near(num_stationary* f, const num_stationary_problem* 
   return true;
 }
 
-bool num_stationary_frame_eval(const num_stationary_frame* q, const double* w, double* phi,
-                               double* grad, double* hess)
+bool least_stationary_frame_eval(const least_stationary_frame* q, const double* w, double* phi,
+                                 double* grad, double* hess)
 {
   double f[STATIONARY_L], g[STATIONARY_L * STATIONARY_L];
   double h[STATIONARY_L * STATIONARY_L * STATIONARY_L], hT[STATIONARY_L * STATIONARY_L];
   int l = q->l, n = q->n;
-  if (!num_stationary_eval(q->p, w, f, grad ? g : NULL, hess ? h : NULL)) return false;
+  if (!least_stationary_eval(q->p, w, f, grad ? g : NULL, hess ? h : NULL)) return false;
   for (int j = 0; j < q->m; j++) {
     int row = q->index[j];
     double scale = 1 / q->size[row];
@@ -297,7 +298,7 @@ bool num_stationary_frame_eval(const num_stationary_frame* q, const double* w, d
   return true;
 }
 
-void num_stationary_frame_place(const num_stationary_frame* q, const double* x, double* w)
+void least_stationary_frame_place(const least_stationary_frame* q, const double* x, double* w)
 {
   for (int i = 0; i < q->l; i++) {
     w[i] = q->origin[i];
@@ -306,7 +307,7 @@ void num_stationary_frame_place(const num_stationary_frame* q, const double* x, 
 }
 
 // x = T^T (H w - r) / unit^2, exact too where w is small beside the free motion
-void num_stationary_frame_coordinates(const num_stationary_frame* q, const double* w, double* x)
+void least_stationary_frame_coordinates(const least_stationary_frame* q, const double* w, double* x)
 {
   int l = q->l;
   for (int k = 0; k < q->n; k++) x[k] = 0;
@@ -318,7 +319,7 @@ void num_stationary_frame_coordinates(const num_stationary_frame* q, const doubl
 }
 
 // sqrt(d^T H d) = |C^T d|
-double num_stationary_frame_length(const num_stationary_frame* q, const double* d)
+double least_stationary_frame_length(const least_stationary_frame* q, const double* d)
 {
   double s = 0;
   for (int k = 0; k < q->l; k++) {

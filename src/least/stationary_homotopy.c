@@ -7,21 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-num_stationary_paths* num_stationary_paths_new(int l_max, int s_max)
+least_stationary_paths* least_stationary_paths_new(int l_max, int s_max)
 {
-  num_stationary_paths* h = base_alloc(sizeof *h);
+  least_stationary_paths* h = base_alloc(sizeof *h);
   h->end = base_alloc((size_t)PATHS_MOST * (size_t)(l_max + s_max + 2) * sizeof *h->end);
   return h;
 }
 
-void num_stationary_paths_free(num_stationary_paths* h)
+void least_stationary_paths_free(least_stationary_paths* h)
 {
   if (h) free(h->end);
   free(h);
 }
 
 // C(n, m) D^(n-m) prod d_j, 0 beyond what is bearable
-int num_stationary_homotopy_paths(const num_stationary_frame* q)
+int least_stationary_homotopy_paths(const least_stationary_frame* q)
 {
   double count = 1;
   int D = 1;
@@ -37,7 +37,7 @@ int num_stationary_homotopy_paths(const num_stationary_frame* q)
 }
 
 // affine coordinates of an end: x / x_0, and mu / mu_0 or, at mu_0 = 0, mu on its patch
-static void affine(const num_stationary_paths* h, const cx* X, cx* z)
+static void affine(const least_stationary_paths* h, const cx* X, cx* z)
 {
   for (int a = 0; a < h->n; a++) z[a] = X[a + 1] / X[0];
 }
@@ -63,7 +63,7 @@ static double unreal(int n, const cx* a)
 }
 
 // no path jumped to another: regular ends differ (in x and mu), complex ones come in pairs
-static bool consistent(const num_stationary_paths* h)
+static bool consistent(const least_stationary_paths* h)
 {
   for (int k = 0; k < h->count; k++) {
     if (h->kind[k] == END_FAILED) return false;
@@ -86,20 +86,20 @@ static bool consistent(const num_stationary_paths* h)
 }
 
 // real part of an end, as coordinates of the search's frame
-static void real_start(const num_stationary* f, const num_stationary_paths* h, const cx* X,
+static void real_start(const least_stationary* f, const least_stationary_paths* h, const cx* X,
                        double* w, double* z)
 {
   for (int a = 0; a < h->n; a++) z[a] = creal(X[a + 1] / X[0]);
-  num_stationary_frame_place(&h->q, z, w);
-  num_stationary_frame_coordinates(&f->frame, w, z);
+  least_stationary_frame_place(&h->q, z, w);
+  least_stationary_frame_coordinates(&f->frame, w, z);
 }
 
 // a real end, regular or not, must lead to a point near by
-static bool offer_end(num_stationary* f, const num_stationary_paths* h, const cx* X)
+static bool offer_end(least_stationary* f, const least_stationary_paths* h, const cx* X)
 {
   double z[STATIONARY_KKT], w[STATIONARY_L];
   real_start(f, h, X, w, z);
-  return num_stationary_add(f, w, NULL) || num_stationary_add_singular(f, w);
+  return least_stationary_add(f, w, NULL) || least_stationary_add_singular(f, w);
 }
 
 static double moved(int n, const double* z, const double* y)
@@ -113,34 +113,34 @@ static double moved(int n, const double* z, const double* y)
 }
 
 // a singular end is known to few digits: let the real iterations find the point next to it
-static bool offer_rough_end(num_stationary* f, const num_stationary_paths* h, const cx* X)
+static bool offer_rough_end(least_stationary* f, const least_stationary_paths* h, const cx* X)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   int n = h->n, m = h->m, N = n + m;
   const cx* mu = X + n + 1;
   double z[STATIONARY_KKT], y[STATIONARY_KKT], w[STATIONARY_L], size = 0;
   bool found = false;
   real_start(f, h, X, w, y);
   memcpy(z, y, sizeof z);
-  num_stationary_multipliers(q, w, z + n);
-  if (num_stationary_levenberg(q, num_stationary_kkt, N, N, 80, z) < 1e-9 &&
+  least_stationary_multipliers(q, w, z + n);
+  if (least_stationary_levenberg(q, least_stationary_kkt, N, N, 80, z) < 1e-9 &&
       moved(n, z, y) < 1e-2) {
-    num_stationary_frame_place(q, z, w);
-    found = num_stationary_add(f, w, z + n);
+    least_stationary_frame_place(q, z, w);
+    found = least_stationary_add(f, w, z + n);
   }
   memcpy(z, y, sizeof z);
   for (int j = 1; j <= m; j++) size = fmax(size, cabs(mu[j]));
   for (int j = 0; j < m; j++) z[n + j] = creal(mu[j + 1] / mu[1]) + (j == 0 && size == 0);
-  if (num_stationary_levenberg(q, num_stationary_dependent, N + 1, N, 80, z) < 1e-9 &&
+  if (least_stationary_levenberg(q, least_stationary_dependent, N + 1, N, 80, z) < 1e-9 &&
       moved(n, z, y) < 1e-2) {
-    num_stationary_frame_place(q, z, w);
-    found = num_stationary_add_singular(f, w) || found;
+    least_stationary_frame_place(q, z, w);
+    found = least_stationary_add_singular(f, w) || found;
   }
   return found;
 }
 
 // all real ends to the set; false: one that looks real led to nothing
-static bool collect(num_stationary* f, const num_stationary_paths* h)
+static bool collect(least_stationary* f, const least_stationary_paths* h)
 {
   bool all = true;
   for (int k = 0; k < h->count; k++) {
@@ -158,9 +158,9 @@ static bool collect(num_stationary* f, const num_stationary_paths* h)
 }
 
 // the set's own length, seen from the place of the affine set nearest to w = 0
-static void look_from_zero(num_stationary_paths* h)
+static void look_from_zero(least_stationary_paths* h)
 {
-  num_stationary_frame* q = &h->q;
+  least_stationary_frame* q = &h->q;
   int l = q->l, n = q->n;
   double rate = q->shortest / q->unit, square = q->unit * q->unit;
   for (int k = 0; k < n; k++) {
@@ -183,33 +183,33 @@ static void look_from_zero(num_stationary_paths* h)
       box[i] = fabs(q->origin[i]);
       for (int k = 0; k < n; k++) box[i] += fabs(q->T[i * n + k]);
     }
-    q->size[q->index[j]] = num_stationary_terms(q->p->polynomial + q->index[j], l, box);
+    q->size[q->index[j]] = least_stationary_terms(q->p->polynomial + q->index[j], l, box);
   }
 }
 
-static bool track_all(num_stationary_paths* h)
+static bool track_all(least_stationary_paths* h)
 {
   bool sound = false;
   for (int attempt = 0; attempt < 3 && !sound; attempt++) {
     h->care = 1 << (2 * attempt);
-    num_stationary_paths_choose(h, (unsigned)attempt);
+    least_stationary_paths_choose(h, (unsigned)attempt);
     for (int k = 0; k < h->count; k++)
-      h->kind[k] = num_stationary_paths_track(h, k, h->end + k * h->N);
+      h->kind[k] = least_stationary_paths_track(h, k, h->end + k * h->N);
     sound = consistent(h);
   }
   return sound;
 }
 
-bool num_stationary_homotopy(num_stationary* f)
+bool least_stationary_homotopy(least_stationary* f)
 {
-  num_stationary_paths* h = f->paths;
-  const num_stationary_frame* q = &f->frame;
+  least_stationary_paths* h = f->paths;
+  const least_stationary_frame* q = &f->frame;
   h->q = *q;
   h->n = q->n;
   h->m = q->m;
   h->N = q->n + q->m + 2;
   h->D = 1;
-  h->count = f->set.paths = num_stationary_homotopy_paths(q);
+  h->count = f->set.paths = least_stationary_homotopy_paths(q);
   for (int j = 0; j < h->m; j++) {
     h->degree[j] = q->degree[q->index[j]];
     if (h->degree[j] - 1 > h->D) h->D = h->degree[j] - 1;

@@ -21,7 +21,7 @@ static double norm(int n, const double* x)
 }
 
 // C^T d / unit
-static void measured(const num_stationary_frame* q, const double* d, double* u)
+static void measured(const least_stationary_frame* q, const double* d, double* u)
 {
   for (int k = 0; k < q->l; k++) {
     u[k] = 0;
@@ -30,16 +30,16 @@ static void measured(const num_stationary_frame* q, const double* d, double* u)
 }
 
 // size of phi_j within the natural length of the constraints around w, over size_j
-static double local_size(const num_stationary_frame* q, int j, const double* w)
+static double local_size(const least_stationary_frame* q, int j, const double* w)
 {
   if (!q->p->polynomial) return 1;
   double box[STATIONARY_L], rate = fmin(1, q->shortest / q->unit);
   for (int i = 0; i < q->l; i++) box[i] = fabs(w[i]) + rate * norm(q->l, q->full + i * q->l);
-  return num_stationary_terms(q->p->polynomial + j, q->l, box) / q->size[j];
+  return least_stationary_terms(q->p->polynomial + j, q->l, box) / q->size[j];
 }
 
 // rows of G in the metric, scaled; rows that vanish are made exactly zero
-static void measured_gradients(const num_stationary_frame* q, const double* w, const double* grad,
+static void measured_gradients(const least_stationary_frame* q, const double* w, const double* grad,
                                double* G)
 {
   double rate = q->p->polynomial ? fmin(1, q->shortest / q->unit) : 1;
@@ -56,8 +56,8 @@ static void measured_gradients(const num_stationary_frame* q, const double* w, c
 }
 
 // A = Z^T (1 - sum lambda_j h_j) Z in the metric
-static void reduced_hessian(const num_stationary_frame* q, const double* hess, const double* lambda,
-                            int k, const double* Z, double* A)
+static void reduced_hessian(const least_stationary_frame* q, const double* hess,
+                            const double* lambda, int k, const double* Z, double* A)
 {
   int l = q->l;
   double S[STATIONARY_L * STATIONARY_L], Y[STATIONARY_L * STATIONARY_L];
@@ -79,9 +79,9 @@ static void reduced_hessian(const num_stationary_frame* q, const double* hess, c
     }
 }
 
-static void second_order(const num_stationary_frame* q, const double* hess, const double* lambda,
-                         int k, const double* Z, num_stationary_point* out,
-                         num_stationary_flat* flat)
+static void second_order(const least_stationary_frame* q, const double* hess, const double* lambda,
+                         int k, const double* Z, least_stationary_point* out,
+                         least_stationary_flat* flat)
 {
   int l = q->l;
   double A[STATIONARY_L * STATIONARY_L], V[STATIONARY_L * STATIONARY_L], e[STATIONARY_L];
@@ -89,7 +89,7 @@ static void second_order(const num_stationary_frame* q, const double* hess, cons
   flat->least = INFINITY;
   if (k == 0) return;
   reduced_hessian(q, hess, lambda, k, Z, A);
-  num_stationary_eigen(k, A, V, e);
+  least_stationary_eigen(k, A, V, e);
   out->curvature = e[0];
   for (int a = 0; a < k; a++) out->index += e[a] < -undecided;
   int flattest = 0;
@@ -104,12 +104,13 @@ static void second_order(const num_stationary_frame* q, const double* hess, cons
   }
 }
 
-static double constraint_residual(const num_stationary_frame* q, const double* w, const double* phi)
+static double constraint_residual(const least_stationary_frame* q, const double* w,
+                                  const double* phi)
 {
-  const num_stationary_problem* p = q->p;
+  const least_stationary_problem* p = q->p;
   double worst = 0;
   for (int j = 0; j < p->s; j++) {
-    double size = p->polynomial ? num_stationary_terms(p->polynomial + j, q->l, w) : q->size[j];
+    double size = p->polynomial ? least_stationary_terms(p->polynomial + j, q->l, w) : q->size[j];
     // at an apex all terms may vanish together: there the natural size is the only measure
     size = fmax(size, 1e-6 * q->size[j] * local_size(q, j, w));
     worst = fmax(worst, fabs(phi[j]) / size);
@@ -119,9 +120,9 @@ static double constraint_residual(const num_stationary_frame* q, const double* w
 
 // length of the shortest step to phi = 0 by the independent gradients: tells a point of the set
 // from one where phi is merely flat
-static double distance(num_stationary* f, const double* G, const double* phi)
+static double distance(least_stationary* f, const double* G, const double* phi)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   double b[STATIONARY_L], d[STATIONARY_L];
   for (int j = 0; j < q->p->s; j++) {
     bool gone = norm(q->l, G + j * q->l) == 0;
@@ -131,17 +132,17 @@ static double distance(num_stationary* f, const double* G, const double* phi)
   return norm(q->l, d);
 }
 
-bool num_stationary_judge(num_stationary* f, const double* w, num_stationary_point* out,
-                          num_stationary_flat* flat)
+bool least_stationary_judge(least_stationary* f, const double* w, least_stationary_point* out,
+                            least_stationary_flat* flat)
 {
-  num_stationary_frame* q = &f->frame;
+  least_stationary_frame* q = &f->frame;
   int l = q->l, s = q->p->s;
   double phi[STATIONARY_L], grad[STATIONARY_L * STATIONARY_L], G[STATIONARY_L * STATIONARY_L];
   double hess[STATIONARY_L * STATIONARY_L * STATIONARY_L], Z[STATIONARY_L * STATIONARY_L];
   double d[STATIONARY_L] = {0}, u[STATIONARY_L], at[STATIONARY_L], home[STATIONARY_L];
   double lambda[STATIONARY_L] = {0};
   memset(out, 0, sizeof *out);
-  if (!num_stationary_eval(q->p, w, phi, grad, hess)) return false;
+  if (!least_stationary_eval(q->p, w, phi, grad, hess)) return false;
   memcpy(out->w, w, (size_t)l * sizeof *w);
   for (int i = 0; i < l; i++) d[i] = w[i] - q->free[i];
   measured(q, d, u);
@@ -157,12 +158,12 @@ bool num_stationary_judge(num_stationary* f, const double* w, num_stationary_poi
   for (int j = 0; j < s; j++) out->lambda[j] = lambda[j] * q->unit * q->unit / q->size[j];
   num_null_basis(f->gradients, Z);
   second_order(q, hess, lambda, l - out->rank, Z, out, flat);
-  out->kind = out->rank < q->generic_rank   ? NUM_STATIONARY_SINGULAR
-              : out->curvature > undecided  ? NUM_STATIONARY_MINIMUM
-              : out->curvature < -undecided ? NUM_STATIONARY_SADDLE
-                                            : NUM_STATIONARY_DEGENERATE;
+  out->kind = out->rank < q->generic_rank   ? LEAST_STATIONARY_SINGULAR
+              : out->curvature > undecided  ? LEAST_STATIONARY_MINIMUM
+              : out->curvature < -undecided ? LEAST_STATIONARY_SADDLE
+                                            : LEAST_STATIONARY_DEGENERATE;
   // at a singular point no multipliers need exist
-  bool free_of_multipliers = out->kind == NUM_STATIONARY_SINGULAR || size == 0;
+  bool free_of_multipliers = out->kind == LEAST_STATIONARY_SINGULAR || size == 0;
   out->residual = free_of_multipliers ? off : fmax(off, left / size);
   return true;
 }

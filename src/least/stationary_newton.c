@@ -16,12 +16,12 @@ static double norm(int n, const double* x)
 }
 
 // F = (x - sum lambda_j g_j, phi), z = (x, lambda); J = [1 - sum lambda_j h_j, -g^T; g, 0]
-static bool kkt_at(const num_stationary_frame* q, const double* w, const double* x,
+static bool kkt_at(const least_stationary_frame* q, const double* w, const double* x,
                    const double* lambda, double* F, double* J)
 {
   int n = q->n, m = q->m, N = n + m;
   double g[STATIONARY_L * STATIONARY_L], h[STATIONARY_L * STATIONARY_L * STATIONARY_L];
-  if (!num_stationary_frame_eval(q, w, F + n, g, J ? h : NULL)) return false;
+  if (!least_stationary_frame_eval(q, w, F + n, g, J ? h : NULL)) return false;
   for (int a = 0; a < n; a++) {
     F[a] = x[a];
     for (int j = 0; j < m; j++) F[a] -= lambda[j] * g[j * n + a];
@@ -41,29 +41,31 @@ static bool kkt_at(const num_stationary_frame* q, const double* w, const double*
   return true;
 }
 
-bool num_stationary_kkt(const num_stationary_frame* q, const double* z, double* F, double* J)
+bool least_stationary_kkt(const least_stationary_frame* q, const double* z, double* F, double* J)
 {
   double w[STATIONARY_L];
-  num_stationary_frame_place(q, z, w);
+  least_stationary_frame_place(q, z, w);
   return kkt_at(q, w, z, z + q->n, F, J);
 }
 
-bool num_stationary_feasible(const num_stationary_frame* q, const double* z, double* F, double* J)
+bool least_stationary_feasible(const least_stationary_frame* q, const double* z, double* F,
+                               double* J)
 {
   double w[STATIONARY_L];
-  num_stationary_frame_place(q, z, w);
-  return num_stationary_frame_eval(q, w, F, J, NULL);
+  least_stationary_frame_place(q, z, w);
+  return least_stationary_frame_eval(q, w, F, J, NULL);
 }
 
 // gradients dependent: sum y_j g_j = 0, phi = 0, |y|^2 = 1, z = (x, y)
-bool num_stationary_dependent(const num_stationary_frame* q, const double* z, double* F, double* J)
+bool least_stationary_dependent(const least_stationary_frame* q, const double* z, double* F,
+                                double* J)
 {
   int n = q->n, m = q->m, N = n + m;
   double w[STATIONARY_L], g[STATIONARY_L * STATIONARY_L];
   double h[STATIONARY_L * STATIONARY_L * STATIONARY_L];
   const double* y = z + n;
-  num_stationary_frame_place(q, z, w);
-  if (!num_stationary_frame_eval(q, w, F + n, g, J ? h : NULL)) return false;
+  least_stationary_frame_place(q, z, w);
+  if (!least_stationary_frame_eval(q, w, F + n, g, J ? h : NULL)) return false;
   if (J) memset(J, 0, (size_t)((N + 1) * N) * sizeof *J);
   F[N] = -1;
   for (int j = 0; j < m; j++) F[N] += y[j] * y[j];
@@ -99,8 +101,8 @@ static bool damped_step(int M, int N, const double* J, const double* F, double m
   return true;
 }
 
-double num_stationary_levenberg(const num_stationary_frame* q, num_stationary_system* f, int M,
-                                int N, int most, double* z)
+double least_stationary_levenberg(const least_stationary_frame* q, least_stationary_system* f,
+                                  int M, int N, int most, double* z)
 {
   double F[EQUATIONS], J[EQUATIONS * UNKNOWNS], d[UNKNOWNS], next[UNKNOWNS], G[EQUATIONS];
   if (!f(q, z, F, J)) return INFINITY;
@@ -119,13 +121,13 @@ double num_stationary_levenberg(const num_stationary_frame* q, num_stationary_sy
   return left;
 }
 
-void num_stationary_multipliers(const num_stationary_frame* q, const double* w, double* lambda)
+void least_stationary_multipliers(const least_stationary_frame* q, const double* w, double* lambda)
 {
   int n = q->n, m = q->m;
   double x[STATIONARY_L], g[STATIONARY_L * STATIONARY_L], A[STATIONARY_L * STATIONARY_L];
   for (int j = 0; j < m; j++) lambda[j] = 0;
-  if (m == 0 || !num_stationary_frame_eval(q, w, NULL, g, NULL)) return;
-  num_stationary_frame_coordinates(q, w, x);
+  if (m == 0 || !least_stationary_frame_eval(q, w, NULL, g, NULL)) return;
+  least_stationary_frame_coordinates(q, w, x);
   double trace = 0;
   for (int j = 0; j < m; j++) trace += norm(n, g + j * n) * norm(n, g + j * n);
   for (int j = 0; j < m; j++) {
@@ -142,15 +144,15 @@ void num_stationary_multipliers(const num_stationary_frame* q, const double* w, 
 }
 
 // The unknown is w itself, moved by T dx: no digits are lost where w is small beside the origin.
-bool num_stationary_newton(const num_stationary_frame* q, double* w, double* lambda, int most,
-                           int* iterations)
+bool least_stationary_newton(const least_stationary_frame* q, double* w, double* lambda, int most,
+                             int* iterations)
 {
   int n = q->n, m = q->m, N = n + m, pivot[UNKNOWNS];
   double F[UNKNOWNS], J[UNKNOWNS * UNKNOWNS], x[STATIONARY_L], before = INFINITY;
   bool small = false;
   for (int k = 0; k < most; k++) {
     if (iterations) *iterations = k + 1;
-    num_stationary_frame_coordinates(q, w, x);
+    least_stationary_frame_coordinates(q, w, x);
     if (!kkt_at(q, w, x, lambda, F, J) || !num_lu(N, J, pivot)) return false;
     num_lu_solve(N, J, pivot, F);
     double moved = norm(n, F), size = 1e-6 * norm(n, x);

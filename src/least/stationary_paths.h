@@ -26,9 +26,9 @@ enum {
 
 typedef enum path_end { END_REGULAR, END_SINGULAR, END_INFINITE, END_FAILED } path_end;
 
-struct num_stationary_paths
+struct least_stationary_paths
 {
-  num_stationary_frame q;               // the paths' own
+  least_stationary_frame q;             // the paths' own
   double pull[STATIONARY_L], pull_unit; // o / pull_unit, max(1, |o|)
   int n, m, N, D, count;
   int degree[STATIONARY_L];
@@ -43,15 +43,15 @@ struct num_stationary_paths
 };
 
 // LU with partial pivoting of a complex matrix, in place; false: singular
-bool num_stationary_complex_lu(int n, cx* A, int* pivot);
-void num_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x);
+bool least_stationary_complex_lu(int n, cx* A, int* pivot);
+void least_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x);
 
 // choose gamma, forms and patches from a seed
-void num_stationary_paths_choose(num_stationary_paths* h, unsigned seed);
+void least_stationary_paths_choose(least_stationary_paths* h, unsigned seed);
 // root number k of the start system; false: its forms are dependent (never, in practice)
-bool num_stationary_paths_start(const num_stationary_paths* h, int k, cx* X);
+bool least_stationary_paths_start(const least_stationary_paths* h, int k, cx* X);
 // values and Jacobians (N by N) of target and start, without the two patch rows' difference
-void num_stationary_paths_target(const num_stationary_paths* h, const cx* X, cx* F, cx* J);
-void num_stationary_paths_origin(const num_stationary_paths* h, const cx* X, cx* G, cx* J);
+void least_stationary_paths_target(const least_stationary_paths* h, const cx* X, cx* F, cx* J);
+void least_stationary_paths_origin(const least_stationary_paths* h, const cx* X, cx* G, cx* J);
 // follow path k to its end
-path_end num_stationary_paths_track(const num_stationary_paths* h, int k, cx* X);
+path_end least_stationary_paths_track(const least_stationary_paths* h, int k, cx* X);

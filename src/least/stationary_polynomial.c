@@ -12,7 +12,7 @@ static double power(double x, int k)
   return y;
 }
 
-int num_stationary_degree(const num_polynomial* f, int l)
+int least_stationary_degree(const least_polynomial* f, int l)
 {
   int d = 0;
   for (int t = 0; t < f->terms; t++) {
@@ -23,7 +23,7 @@ int num_stationary_degree(const num_polynomial* f, int l)
   return d;
 }
 
-double num_stationary_terms(const num_polynomial* f, int l, const double* w)
+double least_stationary_terms(const least_polynomial* f, int l, const double* w)
 {
   double s = 0;
   for (int t = 0; t < f->terms; t++) {
@@ -43,7 +43,7 @@ typedef struct factors
   double a[STATIONARY_L], b[STATIONARY_L], e[STATIONARY_L];
 } factors;
 
-static void factor(const num_monomial* t, int l, const double* w, factors* k)
+static void factor(const least_monomial* t, int l, const double* w, factors* k)
 {
   k->n = 0;
   for (int i = 0; i < l; i++) {
@@ -65,7 +65,7 @@ static double others(const factors* k, double c, int x, int y)
   return c;
 }
 
-static void add_term(const num_monomial* t, int l, const double* w, double* phi, double* grad,
+static void add_term(const least_monomial* t, int l, const double* w, double* phi, double* grad,
                      double* hess)
 {
   factors k;
@@ -88,8 +88,8 @@ static bool all_finite(int n, const double* x)
   return true;
 }
 
-bool num_stationary_eval(const num_stationary_problem* p, const double* w, double* phi,
-                         double* grad, double* hess)
+bool least_stationary_eval(const least_stationary_problem* p, const double* w, double* phi,
+                           double* grad, double* hess)
 {
   int l = p->l, s = p->s;
   if (!all_finite(l, w)) return false;

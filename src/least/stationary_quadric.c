@@ -26,7 +26,7 @@ static const double nought = 64 * DBL_EPSILON;
 
 typedef struct quadric
 {
-  num_stationary* f;
+  least_stationary* f;
   int n;
   double V[STATIONARY_L * STATIONARY_L]; // eigenvectors of A, columns
   double e[STATIONARY_L];                // their eigenvalues, made equal within a group
@@ -95,11 +95,11 @@ static void hand_over(const quadric* k, const double* y, double nu)
     x[i] = 0;
     for (int j = 0; j < k->n; j++) x[i] += k->V[i * k->n + j] * y[j];
   }
-  num_stationary_frame_place(&k->f->frame, x, w);
+  least_stationary_frame_place(&k->f->frame, x, w);
   if (nu == 0)
-    num_stationary_add_singular(k->f, w);
+    least_stationary_add_singular(k->f, w);
   else
-    num_stationary_add(k->f, w, lambda);
+    least_stationary_add(k->f, w, lambda);
 }
 
 // y_i = b_i / (nu - alpha_i), zero where b_i is none
@@ -273,26 +273,26 @@ static void group(quadric* k)
 // phi at the centre, evaluated there
 static void find_centre(quadric* k)
 {
-  const num_stationary_frame* q = &k->f->frame;
+  const least_stationary_frame* q = &k->f->frame;
   double x[STATIONARY_L] = {0}, w[STATIONARY_L];
   k->large = fmax(fabs(k->e[0]), fabs(k->e[k->n - 1]));
   for (int i = 0; i < k->n; i++)
     for (int j = 0; j < k->n; j++)
       if (curved(k, k->e[j])) x[i] -= k->V[i * k->n + j] * k->b[j] / k->e[j];
-  num_stationary_frame_place(q, x, w);
-  num_stationary_frame_eval(q, w, &k->centre, NULL, NULL);
-  double size = num_stationary_terms(q->p->polynomial + q->index[0], q->l, w);
+  least_stationary_frame_place(q, x, w);
+  least_stationary_frame_eval(q, w, &k->centre, NULL, NULL);
+  double size = least_stationary_terms(q->p->polynomial + q->index[0], q->l, w);
   k->centre_error = 16 * DBL_EPSILON * size / q->size[q->index[0]] + 1e-28;
 }
 
-static bool quadric_at_origin(num_stationary* f, quadric* k)
+static bool quadric_at_origin(least_stationary* f, quadric* k)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   double A[STATIONARY_L * STATIONARY_L], b[STATIONARY_L];
   k->f = f;
   k->n = q->n;
-  if (!num_stationary_frame_eval(q, q->origin, &k->c, b, A)) return false;
-  num_stationary_eigen(k->n, A, k->V, k->e);
+  if (!least_stationary_frame_eval(q, q->origin, &k->c, b, A)) return false;
+  least_stationary_eigen(k->n, A, k->V, k->e);
   for (int i = 0; i < k->n; i++) {
     k->b[i] = 0;
     for (int j = 0; j < k->n; j++) k->b[i] += k->V[j * k->n + i] * b[j];
@@ -302,7 +302,7 @@ static bool quadric_at_origin(num_stationary* f, quadric* k)
   return true;
 }
 
-void num_stationary_quadric(num_stationary* f)
+void least_stationary_quadric(least_stationary* f)
 {
   quadric k;
   if (!quadric_at_origin(f, &k)) return;

@@ -38,14 +38,14 @@ static void start(int n, int k, double radius, double* x)
 }
 
 // least |phi| over its terms, for the report on an empty set
-static void remember(num_stationary* f, const double* w)
+static void remember(least_stationary* f, const double* w)
 {
-  const num_stationary_frame* q = &f->frame;
-  const num_stationary_problem* p = q->p;
+  const least_stationary_frame* q = &f->frame;
+  const least_stationary_problem* p = q->p;
   double phi[STATIONARY_L], worst = 0;
-  if (!num_stationary_eval(p, w, phi, NULL, NULL)) return;
+  if (!least_stationary_eval(p, w, phi, NULL, NULL)) return;
   for (int j = 0; j < p->s; j++) {
-    double size = p->polynomial ? num_stationary_terms(p->polynomial + j, q->l, w) : q->size[j];
+    double size = p->polynomial ? least_stationary_terms(p->polynomial + j, q->l, w) : q->size[j];
     if (size > 0) worst = fmax(worst, fabs(phi[j]) / size);
   }
   if (worst < f->best_phi) {
@@ -55,23 +55,23 @@ static void remember(num_stationary* f, const double* w)
 }
 
 // down to the set phi = 0; true when reached
-static bool settle(num_stationary* f, double* x, int most)
+static bool settle(least_stationary* f, double* x, int most)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   double w[STATIONARY_L];
-  double left = num_stationary_levenberg(q, num_stationary_feasible, q->m, q->n, most, x);
-  num_stationary_frame_place(q, x, w);
+  double left = least_stationary_levenberg(q, least_stationary_feasible, q->m, q->n, most, x);
+  least_stationary_frame_place(q, x, w);
   if (isfinite(left)) remember(f, w);
   return left < 1e-9;
 }
 
 // direction of steepest descent of |x|^2/2 along the set: minus what is left of x - g^T lambda
-static double downhill(const num_stationary_frame* q, const double* x, double* d)
+static double downhill(const least_stationary_frame* q, const double* x, double* d)
 {
   double w[STATIONARY_L], lambda[STATIONARY_L], g[STATIONARY_L * STATIONARY_L];
-  num_stationary_frame_place(q, x, w);
-  if (!num_stationary_frame_eval(q, w, NULL, g, NULL)) return 0;
-  num_stationary_multipliers(q, w, lambda);
+  least_stationary_frame_place(q, x, w);
+  if (!least_stationary_frame_eval(q, w, NULL, g, NULL)) return 0;
+  least_stationary_multipliers(q, w, lambda);
   for (int a = 0; a < q->n; a++) {
     d[a] = -x[a];
     for (int j = 0; j < q->m; j++) d[a] += lambda[j] * g[j * q->n + a];
@@ -80,9 +80,9 @@ static double downhill(const num_stationary_frame* q, const double* x, double* d
 }
 
 // along the set, downhill, with backtracking; the full step would be right for an affine set
-static void descend(num_stationary* f, double* x)
+static void descend(least_stationary* f, double* x)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   double d[STATIONARY_L], next[STATIONARY_L], reach = 1;
   for (int k = 0; k < 60 && reach > 1e-6; k++) {
     double steep = downhill(q, x, d), U = norm(q->n, x);
@@ -98,29 +98,29 @@ static void descend(num_stationary* f, double* x)
   }
 }
 
-static void offer(num_stationary* f, const double* x, bool iterate)
+static void offer(least_stationary* f, const double* x, bool iterate)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   double z[STATIONARY_KKT], w[STATIONARY_L];
   int N = q->n + q->m;
   memcpy(z, x, (size_t)q->n * sizeof *x);
-  num_stationary_frame_place(q, z, w);
-  num_stationary_multipliers(q, w, z + q->n);
-  if (iterate && !(num_stationary_levenberg(q, num_stationary_kkt, N, N, 60, z) < 1e-9)) return;
-  num_stationary_frame_place(q, z, w);
-  num_stationary_add(f, w, z + q->n);
+  least_stationary_frame_place(q, z, w);
+  least_stationary_multipliers(q, w, z + q->n);
+  if (iterate && !(least_stationary_levenberg(q, least_stationary_kkt, N, N, 60, z) < 1e-9)) return;
+  least_stationary_frame_place(q, z, w);
+  least_stationary_add(f, w, z + q->n);
 }
 
 // least |x| among the places where the gradients are dependent: Gauss-Newton steps on their
 // equations, and within the null space of these towards x = 0
-static void slide(num_stationary* f, double* z)
+static void slide(least_stationary* f, double* z)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   int n = q->n, N = n + q->m;
   double F[STATIONARY_KKT + 1], J[(STATIONARY_KKT + 1) * STATIONARY_KKT];
   double Z[STATIONARY_KKT * STATIONARY_KKT], d[STATIONARY_KKT], next[STATIONARY_KKT];
   for (int k = 0; k < 30; k++) {
-    if (!num_stationary_dependent(q, z, F, J)) return;
+    if (!least_stationary_dependent(q, z, F, J)) return;
     int rank = num_null_factor(f->jacobian, N + 1, N, J, 1e-7), free = N - rank;
     if (free == 0) return;
     num_null_basis(f->jacobian, Z);
@@ -131,29 +131,29 @@ static void slide(num_stationary* f, double* z)
       for (int i = 0; i < N; i++) d[i] += Z[i * free + c] * t;
     }
     for (int i = 0; i < N; i++) next[i] = z[i] + d[i];
-    double left = num_stationary_levenberg(q, num_stationary_dependent, N + 1, N, 30, next);
+    double left = least_stationary_levenberg(q, least_stationary_dependent, N + 1, N, 30, next);
     if (!(left < 1e-10) || !(norm(n, next) < norm(n, z) * (1 - 1e-12))) return;
     memcpy(z, next, (size_t)N * sizeof *z);
   }
 }
 
-static void offer_singular(num_stationary* f, const double* x, int k)
+static void offer_singular(least_stationary* f, const double* x, int k)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   int N = q->n + q->m;
   double z[STATIONARY_KKT], w[STATIONARY_L];
   memcpy(z, x, (size_t)q->n * sizeof *x);
   for (int j = 0; j < q->m; j++) z[q->n + j] = cos(1 + 2.4 * j + k) + 0.1;
   if (q->m == 1) z[q->n] = 1;
-  if (!(num_stationary_levenberg(q, num_stationary_dependent, N + 1, N, 50, z) < 1e-10)) return;
+  if (!(least_stationary_levenberg(q, least_stationary_dependent, N + 1, N, 50, z) < 1e-10)) return;
   slide(f, z);
-  num_stationary_frame_place(q, z, w);
-  num_stationary_add_singular(f, w);
+  least_stationary_frame_place(q, z, w);
+  least_stationary_add_singular(f, w);
 }
 
-void num_stationary_search(num_stationary* f, int starts)
+void least_stationary_search(least_stationary* f, int starts)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   static const double radius[] = {1, 0.1, 3, 0.5, 10, 2, 0.01, 30, 0.003, 100};
   double x[STATIONARY_L], y[STATIONARY_L], set_size = 0;
   bool traced = false;
@@ -173,7 +173,7 @@ void num_stationary_search(num_stationary* f, int starts)
     offer(f, y, true);
     // something new: perhaps a piece of the set not met before
     if (!f->set.complete && (f->set.count > known || !traced)) {
-      num_stationary_trace(f, y);
+      least_stationary_trace(f, y);
       traced = true;
     }
   }

@@ -25,7 +25,7 @@ static void choose_form(uint64_t* state, int n, cx* form)
   for (int i = 0; i < n; i++) form[i] = (0.5 + uniform(state)) * on_circle(state) / sqrt(n);
 }
 
-void num_stationary_paths_choose(num_stationary_paths* h, unsigned seed)
+void least_stationary_paths_choose(least_stationary_paths* h, unsigned seed)
 {
   uint64_t state = 0x5a77616e67u + 7919u * (uint64_t)seed;
   h->gamma = on_circle(&state);
@@ -45,8 +45,8 @@ static bool meet(int n, cx* A, cx* x)
 {
   int pivot[PATHS_SIDE];
   for (int i = 0; i < n; i++) x[i] = i == n - 1;
-  if (!num_stationary_complex_lu(n, A, pivot)) return false;
-  num_stationary_complex_solve(n, A, pivot, x);
+  if (!least_stationary_complex_lu(n, A, pivot)) return false;
+  least_stationary_complex_solve(n, A, pivot, x);
   return true;
 }
 
@@ -65,7 +65,7 @@ static void subset(int n, int m, int k, bool* in)
   }
 }
 
-bool num_stationary_paths_start(const num_stationary_paths* h, int k, cx* X)
+bool least_stationary_paths_start(const least_stationary_paths* h, int k, cx* X)
 {
   int n = h->n, m = h->m, row = 0, row_mu = 0;
   bool in[STATIONARY_L];
@@ -113,7 +113,7 @@ static cx product(int count, const cx (*form)[PATHS_FORM], int n, const cx* x, c
   return before;
 }
 
-void num_stationary_paths_origin(const num_stationary_paths* h, const cx* X, cx* G, cx* J)
+void least_stationary_paths_origin(const least_stationary_paths* h, const cx* X, cx* G, cx* J)
 {
   int n = h->n, m = h->m, N = h->N;
   const cx* mu = X + n + 1;
@@ -164,7 +164,7 @@ static cx others(const factors* k, double c, int x, int y)
 }
 
 // value, gradient, lower Hessian in W = (x_0, w), of side l + 1
-static void homogeneous(const num_polynomial* f, int l, int degree, const cx* W, cx* v, cx* g,
+static void homogeneous(const least_polynomial* f, int l, int degree, const cx* W, cx* v, cx* g,
                         cx* H)
 {
   int L = l + 1;
@@ -194,8 +194,8 @@ static void homogeneous(const num_polynomial* f, int l, int degree, const cx* W,
 }
 
 // the same in x_0, x: B = [1 0; origin T]
-static void in_frame(const num_stationary_frame* q, const cx* g, const cx* H, double scale, cx* gx,
-                     cx* Hx)
+static void in_frame(const least_stationary_frame* q, const cx* g, const cx* H, double scale,
+                     cx* gx, cx* Hx)
 {
   int l = q->l, n = q->n, L = l + 1, M = n + 1;
   cx HB[PATHS_FORM * PATHS_FORM];
@@ -218,9 +218,9 @@ static void in_frame(const num_stationary_frame* q, const cx* g, const cx* H, do
     }
 }
 
-void num_stationary_paths_target(const num_stationary_paths* h, const cx* X, cx* F, cx* J)
+void least_stationary_paths_target(const least_stationary_paths* h, const cx* X, cx* F, cx* J)
 {
-  const num_stationary_frame* q = &h->q;
+  const least_stationary_frame* q = &h->q;
   int n = h->n, m = h->m, N = h->N, l = q->l, M = n + 1;
   const cx* mu = X + M;
   cx W[PATHS_FORM], g[PATHS_FORM], H[PATHS_FORM * PATHS_FORM], v;

@@ -17,12 +17,12 @@ static double dot(int n, const double* a, const double* b)
 }
 
 // unit tangent at x, turned to agree with `before`; false: none or more than one
-static bool tangent(num_stationary* f, const double* x, const double* before, double* t)
+static bool tangent(least_stationary* f, const double* x, const double* before, double* t)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   double w[STATIONARY_L], g[STATIONARY_L * STATIONARY_L];
-  num_stationary_frame_place(q, x, w);
-  if (!num_stationary_frame_eval(q, w, NULL, g, NULL)) return false;
+  least_stationary_frame_place(q, x, w);
+  if (!least_stationary_frame_eval(q, w, NULL, g, NULL)) return false;
   if (num_null_factor(f->jacobian, q->m, q->n, g, 1e-9) < q->m) return false;
   num_null_basis(f->jacobian, t);
   if (before && dot(q->n, before, t) < 0)
@@ -31,12 +31,12 @@ static bool tangent(num_stationary* f, const double* x, const double* before, do
 }
 
 // one step of length h along the curve; the cosine of the turn goes to *cosine
-static bool walk(num_stationary* f, const double* x, const double* t, double h, double* next,
+static bool walk(least_stationary* f, const double* x, const double* t, double h, double* next,
                  double* next_t, double* cosine)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   for (int i = 0; i < q->n; i++) next[i] = x[i] + h * t[i];
-  if (!(num_stationary_levenberg(q, num_stationary_feasible, q->m, q->n, 8, next) < 1e-9))
+  if (!(least_stationary_levenberg(q, least_stationary_feasible, q->m, q->n, 8, next) < 1e-9))
     return false;
   if (!tangent(f, next, t, next_t)) return false;
   double d[STATIONARY_L];
@@ -46,24 +46,24 @@ static bool walk(num_stationary* f, const double* x, const double* t, double h, 
   return gone < 2 * h && gone > 0.5 * h;
 }
 
-static void offer_between(num_stationary* f, const double* x, const double* next, double a,
+static void offer_between(least_stationary* f, const double* x, const double* next, double a,
                           double b)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   double z[STATIONARY_KKT], w[STATIONARY_L], s = a != b ? a / (a - b) : 0.5;
   int N = q->n + q->m;
   for (int i = 0; i < q->n; i++) z[i] = x[i] + s * (next[i] - x[i]);
-  num_stationary_frame_place(q, z, w);
-  num_stationary_multipliers(q, w, z + q->n);
-  if (!(num_stationary_levenberg(q, num_stationary_kkt, N, N, 40, z) < 1e-9)) return;
-  num_stationary_frame_place(q, z, w);
-  num_stationary_add(f, w, z + q->n);
+  least_stationary_frame_place(q, z, w);
+  least_stationary_multipliers(q, w, z + q->n);
+  if (!(least_stationary_levenberg(q, least_stationary_kkt, N, N, 40, z) < 1e-9)) return;
+  least_stationary_frame_place(q, z, w);
+  least_stationary_add(f, w, z + q->n);
 }
 
 // true: the curve closed, the other way need not be walked
-static bool one_way(num_stationary* f, const double* from, double sense)
+static bool one_way(least_stationary* f, const double* from, double sense)
 {
-  const num_stationary_frame* q = &f->frame;
+  const least_stationary_frame* q = &f->frame;
   int n = q->n;
   double x[STATIONARY_L], t[STATIONARY_L], next[STATIONARY_L], next_t[STATIONARY_L],
       d[STATIONARY_L];
@@ -94,7 +94,7 @@ static bool one_way(num_stationary* f, const double* from, double sense)
   return false;
 }
 
-void num_stationary_trace(num_stationary* f, const double* x)
+void least_stationary_trace(least_stationary* f, const double* x)
 {
   if (f->frame.n - f->frame.m != 1) return;
   if (!one_way(f, x, 1)) one_way(f, x, -1);

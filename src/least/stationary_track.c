@@ -25,14 +25,14 @@ static double norm(int n, const cx* x)
 }
 
 // factored Jacobian of the homotopy; value to R, d/dt to S
-static bool factored(const num_stationary_paths* h, const cx* X, double t, cx* R, cx* S, cx* J,
+static bool factored(const least_stationary_paths* h, const cx* X, double t, cx* R, cx* S, cx* J,
                      int* pivot)
 {
   int n = h->n, m = h->m, N = h->N;
   cx F[PATHS_SIDE], G[PATHS_SIDE], JG[PATHS_SIDE * PATHS_SIDE];
-  num_stationary_paths_target(h, X, F, J);
+  least_stationary_paths_target(h, X, F, J);
   if (t > 0) {
-    num_stationary_paths_origin(h, X, G, JG);
+    least_stationary_paths_origin(h, X, G, JG);
     cx a = h->gamma * t;
     for (int i = 0; i < n + m; i++) {
       for (int k = 0; k < N; k++) J[i * N + k] = (1 - t) * J[i * N + k] + a * JG[i * N + k];
@@ -51,18 +51,18 @@ static bool factored(const num_stationary_paths* h, const cx* X, double t, cx* R
     J[(n + m + 1) * N + n + 1 + j] = h->patch_mu[j];
     R[n + m + 1] += h->patch_mu[j] * X[n + 1 + j];
   }
-  return num_stationary_complex_lu(N, J, pivot);
+  return least_stationary_complex_lu(N, J, pivot);
 }
 
 // Newton at fixed t; first and last correction, relative; tangent from the last Jacobian
-static bool correct(const num_stationary_paths* h, place* p, int most, double goal, double* first)
+static bool correct(const least_stationary_paths* h, place* p, int most, double goal, double* first)
 {
   int N = h->N, pivot[PATHS_SIDE];
   cx R[PATHS_SIDE], S[PATHS_SIDE], J[PATHS_SIDE * PATHS_SIDE];
   double before = 0;
   for (int k = 0; k < most; k++) {
     if (!factored(h, p->X, p->t, R, S, J, pivot)) return false;
-    num_stationary_complex_solve(N, J, pivot, R);
+    least_stationary_complex_solve(N, J, pivot, R);
     for (int i = 0; i < N; i++) p->X[i] -= R[i];
     double size = norm(N, R) / norm(N, p->X);
     if (!isfinite(size)) return false;
@@ -70,7 +70,7 @@ static bool correct(const num_stationary_paths* h, place* p, int most, double go
     if (k > 0 && size > 0.5 * before && size > goal) return false;
     before = size;
     if (size > goal) continue;
-    num_stationary_complex_solve(N, J, pivot, S);
+    least_stationary_complex_solve(N, J, pivot, S);
     for (int i = 0; i < N; i++) p->V[i] = -S[i];
     return true;
   }
@@ -89,7 +89,7 @@ static void predict(int N, const place* a, const place* b, double t, place* out)
                        : h00 * a->X[i] + h10 * w * a->V[i] + h01 * b->X[i] + h11 * w * b->V[i];
 }
 
-static bool finish(const num_stationary_paths* h, place* p)
+static bool finish(const least_stationary_paths* h, place* p)
 {
   double first;
   return correct(h, p, 6, 1e-12, &first);
@@ -97,7 +97,7 @@ static bool finish(const num_stationary_paths* h, place* p)
 
 // In the tail x_0 / |x| ~ t^e: e = 1/c > 0 at infinity, 0 at a finite singular end. From the
 // tangent, e = d log (x_0 / |x|) / d log t.
-static path_end end_of_tail(const num_stationary_paths* h, const place* p, cx* X)
+static path_end end_of_tail(const least_stationary_paths* h, const place* p, cx* X)
 {
   double size = norm(h->n + 1, p->X);
   cx along = 0;
@@ -108,13 +108,13 @@ static path_end end_of_tail(const num_stationary_paths* h, const place* p, cx* X
   return fabs(e) < 0.02 ? END_SINGULAR : END_FAILED;
 }
 
-path_end num_stationary_paths_track(const num_stationary_paths* h, int k, cx* X)
+path_end least_stationary_paths_track(const least_stationary_paths* h, int k, cx* X)
 {
   int N = h->N;
   place a, b, next;
   double step = 0.01 / h->care, first;
   b.t = 1;
-  if (!num_stationary_paths_start(h, k, b.X) || !correct(h, &b, 4, 1e-10, &first))
+  if (!least_stationary_paths_start(h, k, b.X) || !correct(h, &b, 4, 1e-10, &first))
     return END_FAILED;
   a = b;
   for (int steps = 0; steps < 3000; steps++) {

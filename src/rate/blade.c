@@ -14,16 +14,16 @@
 
 #include <string.h>
 
-static void* take(sim_engine* e, int count, size_t size)
+static void* take(engine* e, int count, size_t size)
 {
   return base_arena_take(e->arena, (size_t)(count + 1) * size);
 }
 
-sim_rows sim_rows_of(sim_engine* e, const expr* M, const expr* F, const expr* A, const expr* b,
-                     const expr* a0, expr power)
+rate_rows rate_rows_of(engine* e, const expr* M, const expr* F, const expr* A, const expr* b,
+                       const expr* a0, expr power)
 {
   const int n = e->n, rows = e->rows;
-  sim_rows p = {.n = n, .rows = rows, .power = power};
+  rate_rows p = {.n = n, .rows = rows, .power = power};
   p.M = take(e, n * n, sizeof(expr));
   p.F = take(e, n, sizeof(expr));
   p.A = take(e, rows * n, sizeof(expr));
@@ -48,7 +48,7 @@ sim_rows sim_rows_of(sim_engine* e, const expr* M, const expr* F, const expr* A,
 
 // ---- which pair ---------------------------------------------------------------------------------
 
-static bool was_turned(const sim_rows* p, int i)
+static bool was_turned(const rate_rows* p, int i)
 {
   for (int k = 0; k < 2 * p->turns; k++)
     if (p->pair[k] == i) return true;
@@ -56,7 +56,7 @@ static bool was_turned(const sim_rows* p, int i)
 }
 
 // the two velocities that a row binds; false if it binds others, or some that were turned before
-static bool binds_two(const sim_engine* e, const sim_rows* p, int row, int* pair)
+static bool binds_two(const engine* e, const rate_rows* p, int row, int* pair)
 {
   int count = 0;
   for (int j = 0; j < p->n; j++) {
@@ -162,7 +162,7 @@ static expr put_in(const turn* t, expr x, int count, const expr* from, const exp
   return expr_simplify(t->pool, expr_substitute(t->pool, x, count, from, to));
 }
 
-static void turn_rows(sim_engine* e, sim_rows* p, turn* t)
+static void turn_rows(engine* e, rate_rows* p, turn* t)
 {
   expr_pool* o = t->pool;
   const int n = p->n;
@@ -195,7 +195,7 @@ static void turn_rows(sim_engine* e, sim_rows* p, turn* t)
   p->turns++;
 }
 
-bool sim_rows_turn(sim_engine* e, sim_rows* p)
+bool rate_rows_turn(engine* e, rate_rows* p)
 {
   expr_pool* pool = e->s->pool;
   const int n = p->n;

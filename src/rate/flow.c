@@ -33,9 +33,9 @@ static const double poor = 0.5, poor_velocities = 0.7;
 // ---- quasi-velocities ---------------------------------------------------------------------------
 
 // C Z factored: how far the choice is from singular
-static bool factor_choice(sim_flow* f)
+static bool factor_choice(rate_flow* f)
 {
-  const sim_engine* e = f->e;
+  const engine* e = f->e;
   const int n = e->n, l = f->l;
   for (int k = 0; k < l; k++)
     for (int h = 0; h < l; h++) {
@@ -51,11 +51,11 @@ static bool factor_choice(sim_flow* f)
 }
 
 // u are the velocities the kernel leaves independent
-static bool take_velocities(sim_flow* f)
+static bool take_velocities(rate_flow* f)
 {
-  sim_engine* e = f->e;
+  engine* e = f->e;
   const int n = e->n;
-  f->fused = sim_fused_choose(e);
+  f->fused = rate_fused_choose(e);
   if (!f->fused || f->fused->l != f->l) f->fused = NULL;
   if (!f->fused || !f->reduced) return f->fused;
   memset(f->C, 0, sizeof(double) * (size_t)(n * n));
@@ -70,9 +70,9 @@ static bool take_velocities(sim_flow* f)
   return f->fused;
 }
 
-int sim_flow_rebase(sim_flow* f)
+int rate_flow_rebase(rate_flow* f)
 {
-  sim_engine* e = f->e;
+  engine* e = f->e;
   const int n = e->n;
   f->rows0 = 0;
   for (int k = 0; k < e->rows; k++) f->rows0 += e->model->constraint[e->row[k]].order == 0;
@@ -82,16 +82,16 @@ int sim_flow_rebase(sim_flow* f)
   f->quality = f->best = 1;
   f->least = poor;
   f->fused = NULL;
-  f->effort = sim_fused_effort(e);
-  if (f->abreast) sim_abreast_rebase(f->abreast);
+  f->effort = rate_fused_effort(e);
+  if (f->abreast) rate_lanes_rebase(f->abreast);
   if (!f->reduced) {
     if (!f->full && !e->rows) take_velocities(f);
     return 0;
   }
-  const int l = f->l = n - sim_velocity_rows(e);
+  const int l = f->l = n - engine_velocity_rows(e);
   if (take_velocities(f)) return 0;
   f->best = 1;
-  sim_velocity_rows(e);
+  engine_velocity_rows(e);
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   double *MZ = e->S, *S = f->CZ;
   for (int i = 0; i < n; i++)
@@ -120,16 +120,16 @@ int sim_flow_rebase(sim_flow* f)
   return 0;
 }
 
-bool sim_flow_is_poor(const sim_flow* f)
+bool rate_flow_is_poor(const rate_flow* f)
 {
   if (f->full) return false;
-  if (f->effort < sim_fused_effort(f->e)) return true;
+  if (f->effort < rate_fused_effort(f->e)) return true;
   return f->reduced && !(f->quality > f->least && f->e->margin > near_singular);
 }
 
-void sim_flow_store(const sim_flow* f, double work, double* y)
+void rate_flow_store(const rate_flow* f, double work, double* y)
 {
-  const sim_engine* e = f->e;
+  const engine* e = f->e;
   const int n = e->n;
   memcpy(y, e->q, sizeof(double) * (size_t)n);
   if (f->reduced) {
@@ -139,17 +139,17 @@ void sim_flow_store(const sim_flow* f, double work, double* y)
     }
   } else {
     memcpy(y + n, e->v, sizeof(double) * (size_t)n);
-    if (f->abreast) sim_abreast_turn(f->abreast, y + n);
+    if (f->abreast) rate_lanes_turn(f->abreast, y + n);
   }
   y[2 * n] = work;
 }
 
 // v = v_p + Z s with (C Z) s = u - C v_p, at the engine's positions
-static int velocities(sim_flow* f, const double* u)
+static int velocities(rate_flow* f, const double* u)
 {
-  sim_engine* e = f->e;
+  engine* e = f->e;
   const int n = e->n, l = f->l;
-  if (n - sim_velocity_rows(e) != l) {
+  if (n - engine_velocity_rows(e) != l) {
     snprintf(e->reason, sizeof e->reason, "the number of independent constraints changes");
     return 1;
   }
@@ -169,64 +169,64 @@ static int velocities(sim_flow* f, const double* u)
   return 0;
 }
 
-int sim_flow_load(sim_flow* f, double t, const double* y)
+int rate_flow_load(rate_flow* f, double t, const double* y)
 {
-  sim_engine* e = f->e;
-  sim_engine_state(e, t, y, y + e->n);
-  if (f->abreast) sim_abreast_settle(f->abreast);
+  engine* e = f->e;
+  engine_state(e, t, y, y + e->n);
+  if (f->abreast) rate_lanes_settle(f->abreast);
   return f->reduced ? velocities(f, y + e->n) : 0;
 }
 
 // ---- the system ---------------------------------------------------------------------------------
 
-static double power_now(sim_engine* e)
+static double power_now(engine* e)
 {
-  double out[sim_energies];
-  if (e->work_needs_reactions) sim_reactions(e);
+  double out[engine_energies];
+  if (e->work_needs_reactions) contact_reactions(e);
   code_run(e->energy, e->in, out, e->scratch);
-  return out[sim_power] + (e->unilateral ? sim_rough_power(e) + sim_regime_power(e) : 0);
+  return out[engine_power] + (e->unilateral ? contact_slip_power(e) + contact_regime_power(e) : 0);
 }
 
 // Near a singular position A a = c divides by small numbers: the errors of a state inside a step,
 // which is not quite on the constraints, would be blown up. It is put on them first, in all stages
 // of a step or in none: on the constraints both are the same motion, beside them they differ, and a
 // mixture has no order.
-static int settle(sim_flow* f, const double* y)
+static int settle(rate_flow* f, const double* y)
 {
-  sim_engine* e = f->e;
+  engine* e = f->e;
   bool moved = false;
-  if (!f->reduced) return sim_project(e, &moved);
-  if (sim_project_positions(e, &moved)) return 1;
+  if (!f->reduced) return engine_project(e, &moved);
+  if (engine_project_positions(e, &moved)) return 1;
   return moved ? velocities(f, y + e->n) : 0;
 }
 
-void sim_flow_leave_kernel(sim_flow* f)
+void rate_flow_leave_kernel(rate_flow* f)
 {
   f->abreast = NULL;
   for (int i = 0; i < f->e->n; i++) f->quiet[f->e->n + i] = false;
 }
 
-void sim_flow_before_step(sim_flow* f)
+void rate_flow_before_step(rate_flow* f)
 {
   f->settling = f->e->rows && f->e->margin < near_singular;
   // a kernel with its pivots chosen beforehand loses digits there; series go on without it
-  if (f->settling && f->series && f->abreast) sim_flow_leave_kernel(f);
+  if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
 }
 
 static int rhs(void* context, double t, const double* y, double* dy)
 {
-  sim_flow* f = context;
-  sim_engine* e = f->e;
+  rate_flow* f = context;
+  engine* e = f->e;
   const int n = e->n;
   e->evaluations++;
-  if (f->fused && !f->settling && !e->held_count && sim_fused_rates(f->fused, e, t, y, dy))
+  if (f->fused && !f->settling && !e->held_count && rate_fused_rates(f->fused, e, t, y, dy))
     return 0;
   if (f->series && f->abreast && !f->settling && !e->held_count &&
-      sim_abreast_rates(f->abreast, t, y, dy))
+      rate_lanes_rates(f->abreast, t, y, dy))
     return 0;
-  if (sim_flow_load(f, t, y)) return 1;
+  if (rate_flow_load(f, t, y)) return 1;
   if (f->settling && settle(f, y)) return 1;
-  if (sim_accelerations(e)) return 1;
+  if (contact_accelerations(e)) return 1;
   memcpy(dy, e->v, sizeof(double) * (size_t)n);
   if (f->reduced) {
     for (int k = 0; k < n; k++) {
@@ -244,17 +244,17 @@ static int rhs(void* context, double t, const double* y, double* dy)
 //   q' = v + A0^T mu,  M v' = F + A^T Lambda,  work' = power,  f1 = 0 (order 2: A v' = c),  f0 = 0
 static int residual(void* context, double t, const double* y, const double* dy, double* r)
 {
-  sim_flow* f = context;
-  sim_engine* e = f->e;
+  rate_flow* f = context;
+  engine* e = f->e;
   const int n = e->n, base = 2 * n + 1;
   const double *lambda = y + base, *mu = lambda + e->rows;
   assert(!f->reduced);
-  sim_engine_state(e, t, y, y + n);
+  engine_state(e, t, y, y + n);
   memcpy(e->a, dy + n, sizeof(double) * (size_t)n);
   for (int k = 0; k < e->rows; k++) e->lambda[e->row[k]] = lambda[k];
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   if (e->m) code_run(e->levels, e->in, e->level_out, e->scratch);
-  double energy[sim_energies];
+  double energy[engine_energies];
   code_run(e->energy, e->in, energy, e->scratch);
   for (int i = 0; i < n; i++) {
     r[i] = dy[i] - e->v[i];
@@ -282,20 +282,20 @@ static int residual(void* context, double t, const double* y, const double* dy, 
 
 static int consistent(void* context, double t, const double* ode_y, double* y, double* dy)
 {
-  sim_flow* f = context;
-  sim_engine* e = f->e;
+  rate_flow* f = context;
+  engine* e = f->e;
   memset(y, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memset(dy, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memcpy(y, ode_y, sizeof(double) * (size_t)f->ode.n);
-  if (rhs(f, t, ode_y, dy) || sim_accelerations(e)) return 1;
-  sim_kept_reactions(e);
+  if (rhs(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
+  engine_kept_reactions(e);
   for (int k = 0; k < e->rows; k++) y[f->ode.n + k] = e->lambda[e->row[k]];
   return 0;
 }
 
 // Components near zero are held to a share of the largest one of their kind, at most of 1: a motion
 // of micrometres keeps its digits.
-void sim_flow_scale(sim_flow* f, const double* y)
+void rate_flow_scale(rate_flow* f, const double* y)
 {
   const int n = f->e->n;
   for (int kind = 0; kind < 2; kind++) {
@@ -312,9 +312,9 @@ void sim_flow_scale(sim_flow* f, const double* y)
   }
 }
 
-sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full)
+rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
 {
-  sim_flow* f = base_arena_take(e->arena, sizeof *f);
+  rate_flow* f = base_arena_take(e->arena, sizeof *f);
   const int n = 2 * e->n + 1, most = n + 2 * e->m;
   double* abs_tol = base_arena_take(e->arena, sizeof(double) * (size_t)most);
   bool* quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
@@ -330,14 +330,14 @@ sim_flow* sim_flow_new(sim_engine* e, double tolerance, bool full)
   f->C = base_arena_take(e->arena, sizeof(double) * square);
   f->CZ = base_arena_take(e->arena, sizeof(double) * square);
   f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
-  f->ode = (num_ode){.n = n,
-                     .rhs = rhs,
-                     .context = f,
-                     .residual = residual,
-                     .consistent = consistent,
-                     .rel_tol = tolerance,
-                     .abs_tol = abs_tol,
-                     .quiet = quiet,
-                     .rest = e->p ? &e->t_rest : NULL};
+  f->ode = (step_ode){.n = n,
+                      .rhs = rhs,
+                      .context = f,
+                      .residual = residual,
+                      .consistent = consistent,
+                      .rel_tol = tolerance,
+                      .abs_tol = abs_tol,
+                      .quiet = quiet,
+                      .rest = e->p ? &e->t_rest : NULL};
   return f;
 }

@@ -30,16 +30,16 @@ static const double least_free_pivot = 0.01;
 // nor are these constraints far from dependent
 static const double near_singular = 0.3;
 
-struct sim_fused_set
+struct rate_fused_set
 {
   int count;
-  sim_fused at[most_kernels];
+  rate_fused at[most_kernels];
   // fixed params as numbers
   expr *M, *F, *A, *b, *a0, power;
   bool unsuited;
 };
 
-static void* take(sim_engine* e, size_t count, size_t size)
+static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
 }
@@ -47,7 +47,7 @@ static void* take(sim_engine* e, size_t count, size_t size)
 // ---- expressions --------------------------------------------------------------------------------
 
 // an entry of M beside the diagonal, or of A
-static bool is_coupled(const sim_engine* e, int i)
+static bool is_coupled(const engine* e, int i)
 {
   const mech_system* s = e->s;
   for (int k = 0; k < e->n; k++)
@@ -57,7 +57,7 @@ static bool is_coupled(const sim_engine* e, int i)
   return false;
 }
 
-static bool is_large(const sim_engine* e)
+static bool is_large(const engine* e)
 {
   int coupled = 0;
   if (e->sparse || e->n > most_coordinates || code_operations(e->eom) > most_operations)
@@ -66,7 +66,7 @@ static bool is_large(const sim_engine* e)
   return coupled > most_coupled;
 }
 
-static bool is_suited(const sim_engine* e)
+static bool is_suited(const engine* e)
 {
   const expr_pool* pool = e->s->pool;
   const model* m = e->model;
@@ -76,12 +76,12 @@ static bool is_suited(const sim_engine* e)
     for (int j = 0; j < e->n; j++)
       if (expr_has(pool, e->s->F[i], m->coord[j].a)) return false;
   for (int k = 0; k < e->m; k++)
-    if (!sim_is_ideal(e, k) || expr_has_any(pool, e->s->c[k], e->n, e->s->a)) return false;
+    if (!engine_is_ideal(e, k) || expr_has_any(pool, e->s->c[k], e->n, e->s->a)) return false;
   return true;
 }
 
 // M, F, A, -c, A v + a0 at rest, power, in one list
-static void fix_expressions(sim_engine* e, struct sim_fused_set* s)
+static void fix_expressions(engine* e, struct rate_fused_set* s)
 {
   const mech_system* y = e->s;
   const int n = e->n, m = e->m, count = n * n + n + m * n + 2 * m + 1;
@@ -102,28 +102,28 @@ static void fix_expressions(sim_engine* e, struct sim_fused_set* s)
   list[count - 1] = e->power;
   for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
   if (s->unsuited) return;
-  sim_engine_fix(e, count, list, list);
+  engine_fix(e, count, list, list);
   s->power = list[count - 1];
   for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
 }
 
 static void release(void* set)
 {
-  struct sim_fused_set* s = set;
+  struct rate_fused_set* s = set;
   for (int i = 0; i < s->count; i++) code_free(s->at[i].kernel);
 }
 
-static struct sim_fused_set* set_of(sim_engine* e)
+static struct rate_fused_set* set_of(engine* e)
 {
   if (e->fused) return e->fused;
-  struct sim_fused_set* s = e->fused = take(e, 1, sizeof *s);
-  sim_engine_attach(e, release, s);
+  struct rate_fused_set* s = e->fused = take(e, 1, sizeof *s);
+  engine_attach(e, release, s);
   s->unsuited = !is_suited(e);
   if (!s->unsuited) fix_expressions(e, s);
   return s;
 }
 
-int sim_fused_effort(const sim_engine* e)
+int rate_fused_effort(const engine* e)
 {
   if (e->evaluations < worth_a_kernel) return 0;
   return e->evaluations < worth_simplifying || code_operations(e->eom) > most_exact ? 1 : 2;
@@ -132,7 +132,7 @@ int sim_fused_effort(const sim_engine* e)
 // ---- the choice ---------------------------------------------------------------------------------
 
 // the largest entry left, in a row not done and a column not taken
-static double largest(const sim_engine* e, const double* W, const int* done, int* row, int* column)
+static double largest(const engine* e, const double* W, const int* done, int* row, int* column)
 {
   double most = 0;
   for (int r = 0; r < e->rows; r++)
@@ -147,7 +147,7 @@ static double largest(const sim_engine* e, const double* W, const int* done, int
 
 // Dependent velocities by elimination with the largest pivots, on rows of unit length; false where
 // rows are dependent. A: the active rows; dependent: in the order of coordinates.
-static bool choose_dependent(sim_engine* e, const double* A, int* dependent)
+static bool choose_dependent(engine* e, const double* A, int* dependent)
 {
   const int n = e->n;
   double* W = e->Ar;
@@ -179,7 +179,7 @@ static bool choose_dependent(sim_engine* e, const double* A, int* dependent)
 }
 
 // the same for the rows as they were evaluated last
-static bool choose_active(sim_engine* e, int* dependent)
+static bool choose_active(engine* e, int* dependent)
 {
   const size_t n = (size_t)e->n;
   for (int r = 0; r < e->rows; r++)
@@ -200,18 +200,18 @@ static bool is_among(int count, const int* list, int x)
 }
 
 // what the active rows leave of the problem
-static sim_rows rows_of(sim_engine* e)
+static rate_rows rows_of(engine* e)
 {
-  const struct sim_fused_set* s = e->fused;
-  return sim_rows_of(e, s->M, s->F, s->A, s->b, s->a0, s->power);
+  const struct rate_fused_set* s = e->fused;
+  return rate_rows_of(e, s->M, s->F, s->A, s->b, s->a0, s->power);
 }
 
-static bool is_turned(const sim_rows* p, int i)
+static bool is_turned(const rate_rows* p, int i)
 {
   return is_among(2 * p->turns, p->pair, i);
 }
 
-static code_kernel* build(sim_engine* e, const sim_fused* f, const sim_rows* p, elimination how)
+static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, elimination how)
 {
   int others = 0;
   const int n = e->n, rows = e->rows;
@@ -250,7 +250,7 @@ static code_kernel* build(sim_engine* e, const sim_fused* f, const sim_rows* p, 
 }
 
 // guard: number of that output
-static bool is_safe(const sim_engine* e, const code_kernel* k, int guard, double* out)
+static bool is_safe(const engine* e, const code_kernel* k, int guard, double* out)
 {
   double* scratch = base_alloc(code_scratch(k) * sizeof *scratch);
   code_run(k, e->in, out, scratch);
@@ -259,7 +259,7 @@ static bool is_safe(const sim_engine* e, const code_kernel* k, int guard, double
 }
 
 // the cheaper of both ways among those that are safe here; null if none is
-static code_kernel* cheapest(sim_engine* e, const sim_fused* f, const sim_rows* p)
+static code_kernel* cheapest(engine* e, const rate_fused* f, const rate_rows* p)
 {
   code_kernel* best = NULL;
   const int guard = f->brief ? e->n - e->rows : e->n;
@@ -273,22 +273,22 @@ static code_kernel* cheapest(sim_engine* e, const sim_fused* f, const sim_rows* 
   return best;
 }
 
-static bool is_for(const sim_engine* e, const sim_fused* f, const int* dependent)
+static bool is_for(const engine* e, const rate_fused* f, const int* dependent)
 {
   const size_t bytes = sizeof(int) * (size_t)e->rows;
   return f->rows == e->rows && (!e->rows || (memcmp(f->row, e->row, bytes) == 0 &&
                                              memcmp(f->dependent, dependent, bytes) == 0));
 }
 
-static sim_fused* add(sim_engine* e, struct sim_fused_set* s, const int* dependent)
+static rate_fused* add(engine* e, struct rate_fused_set* s, const int* dependent)
 {
   const size_t rows = (size_t)e->rows, n = (size_t)e->n;
-  sim_fused* f = &s->at[s->count++];
-  *f = (sim_fused){.rows = e->rows,
-                   .row = take(e, rows, sizeof(int)),
-                   .dependent = take(e, rows, sizeof(int)),
-                   .independent = take(e, n, sizeof(int)),
-                   .out = take(e, 2 * n + 2, sizeof(double))};
+  rate_fused* f = &s->at[s->count++];
+  *f = (rate_fused){.rows = e->rows,
+                    .row = take(e, rows, sizeof(int)),
+                    .dependent = take(e, rows, sizeof(int)),
+                    .independent = take(e, n, sizeof(int)),
+                    .out = take(e, 2 * n + 2, sizeof(double))};
   memcpy(f->row, e->row, sizeof(int) * rows);
   memcpy(f->dependent, dependent, sizeof(int) * rows);
   for (int j = 0, d = 0; j < e->n; j++) {
@@ -300,10 +300,10 @@ static sim_fused* add(sim_engine* e, struct sim_fused_set* s, const int* depende
   return f;
 }
 
-static void build_kernel(sim_engine* e, sim_fused* f)
+static void build_kernel(engine* e, rate_fused* f)
 {
-  f->effort = sim_fused_effort(e);
-  const sim_rows rows = rows_of(e);
+  f->effort = rate_fused_effort(e);
+  const rate_rows rows = rows_of(e);
   code_kernel* k = cheapest(e, f, &rows);
   if (!k) return;
   code_free(f->kernel);
@@ -312,21 +312,21 @@ static void build_kernel(sim_engine* e, sim_fused* f)
   f->scratch = take(e, code_scratch(k), sizeof(double));
 }
 
-static sim_fused* find(sim_engine* e, struct sim_fused_set* s, const int* dependent)
+static rate_fused* find(engine* e, struct rate_fused_set* s, const int* dependent)
 {
-  sim_fused* f = NULL;
+  rate_fused* f = NULL;
   for (int i = 0; i < s->count && !f; i++)
     if (is_for(e, &s->at[i], dependent)) f = &s->at[i];
   if (!f && s->count == most_kernels) return NULL;
   if (!f) f = add(e, s, dependent);
-  if (f->effort < sim_fused_effort(e)) build_kernel(e, f);
+  if (f->effort < rate_fused_effort(e)) build_kernel(e, f);
   return f;
 }
 
-const sim_fused* sim_fused_choose(sim_engine* e)
+const rate_fused* rate_fused_choose(engine* e)
 {
-  if (!sim_fused_effort(e)) return NULL;
-  struct sim_fused_set* s = set_of(e);
+  if (!rate_fused_effort(e)) return NULL;
+  struct rate_fused_set* s = set_of(e);
   if (s->unsuited || e->second_order || !e->all_linear || e->implied_count) return NULL;
   if (e->rows && e->margin < near_singular) return NULL;
   for (int k = 0; k < e->m; k++)
@@ -335,16 +335,16 @@ const sim_fused* sim_fused_choose(sim_engine* e)
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   e->factored = false;
   if (!choose_active(e, dependent)) return NULL;
-  const sim_fused* f = find(e, s, dependent);
+  const rate_fused* f = find(e, s, dependent);
   if (!f || !f->kernel) return NULL;
   code_run(f->kernel, e->in, f->out, f->scratch);
   return f->out[e->n] > 0 ? f : NULL;
 }
 
-bool sim_fused_rates(const sim_fused* f, sim_engine* e, double t, const double* y, double* dy)
+bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy)
 {
   const int n = e->n;
-  sim_engine_time(e, t);
+  engine_time(e, t);
   memcpy(e->q, y, sizeof(double) * (size_t)n);
   for (int k = 0; k < f->l; k++) e->v[f->independent[k]] = y[n + k];
   e->factored = false;
@@ -363,7 +363,7 @@ bool sim_fused_rates(const sim_fused* f, sim_engine* e, double t, const double* 
 
 // ---- for states side by side --------------------------------------------------------------------
 
-const char* sim_fused_unsuited(sim_engine* e)
+const char* rate_fused_unsuited(engine* e)
 {
   if (is_large(e)) return "it is too large";
   if (e->second_order) return "a constraint binds accelerations alone";
@@ -372,7 +372,7 @@ const char* sim_fused_unsuited(sim_engine* e)
   return set_of(e)->unsuited ? "its accelerations are not found by one linear problem" : NULL;
 }
 
-static bool are_numbers(const sim_engine* e, const sim_rows* p, const int* dependent)
+static bool are_numbers(const engine* e, const rate_rows* p, const int* dependent)
 {
   for (int r = 0; r < p->rows; r++)
     for (int d = 0; d < p->rows; d++)
@@ -382,9 +382,9 @@ static bool are_numbers(const sim_engine* e, const sim_rows* p, const int* depen
 
 // The dependent velocities where some were turned: that of each turn, and others by rows of
 // numbers. The guard must be a number, too: the general way knows nothing of turns.
-static code_kernel* turned(sim_engine* e, const sim_fused* f, sim_rows* p)
+static code_kernel* turned(engine* e, const rate_fused* f, rate_rows* p)
 {
-  if (!sim_rows_turn(e, p)) return NULL;
+  if (!rate_rows_turn(e, p)) return NULL;
   const size_t count = (size_t)(p->rows * p->n);
   double* A = base_alloc((count + 1) * sizeof *A);
   code_kernel *rows = code_build(e->s->pool, (int)count, p->A, e->inputs, e->input, NULL),
@@ -399,13 +399,13 @@ static code_kernel* turned(sim_engine* e, const sim_fused* f, sim_rows* p)
   return k;
 }
 
-code_kernel* sim_fused_abreast(sim_engine* e, bool turning, bool* depends, sim_rows* p)
+code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_rows* p)
 {
-  if (sim_fused_unsuited(e)) return NULL;
+  if (rate_fused_unsuited(e)) return NULL;
   int* dependent = e->fused_order + e->m;
   double* out = base_alloc(sizeof(double) * (size_t)(2 * e->n + 2));
   const bool small = code_operations(e->eom) <= most_exact;
-  const sim_fused f = {
+  const rate_fused f = {
       .rows = e->rows, .dependent = dependent, .out = out, .effort = small ? 2 : 1, .brief = true};
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   e->factored = false;
@@ -429,16 +429,16 @@ code_kernel* sim_fused_abreast(sim_engine* e, bool turning, bool* depends, sim_r
   return k;
 }
 
-static bool any_has(const sim_engine* e, expr x)
+static bool any_has(const engine* e, expr x)
 {
-  const struct sim_fused_set* s = e->fused;
+  const struct rate_fused_set* s = e->fused;
   const int count = e->n * e->n + e->n + e->m * e->n + 2 * e->m;
   for (int i = 0; i < count; i++)
     if (expr_has(e->s->pool, s->M[i], x)) return true;
   return expr_has(e->s->pool, s->power, x);
 }
 
-bool sim_fused_needs(sim_engine* e, bool* coordinate)
+bool rate_fused_needs(engine* e, bool* coordinate)
 {
   set_of(e);
   for (int i = 0; i < e->n; i++) coordinate[i] = any_has(e, e->input[1 + i]);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { width = NUM_ABREAST, most_kernels = 8 };
+enum { width = STEP_ABREAST, most_kernels = 8 };
 
 typedef struct choice
 {
@@ -23,12 +23,12 @@ typedef struct choice
   int *put, *put_rate, guard, power;
   bool watched;      // the guard may warn
   int turns, *pair;  // pairs of velocities that were turned
-  code_kernel* turn; // sim_rows.turned; null: none
+  code_kernel* turn; // rate_rows.turned; null: none
 } choice;
 
-struct sim_abreast
+struct rate_lanes
 {
-  sim_engine* e;
+  engine* e;
   bool turning; // velocities may be turned
   int count;
   choice at[most_kernels];
@@ -40,15 +40,15 @@ struct sim_abreast
   double** Y;
   const double** F;
   int* rate;
-  num_abreast ode;
+  step_abreast ode;
 };
 
-static void* take(sim_engine* e, size_t count, size_t size)
+static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
 }
 
-static double* rows_of(sim_engine* e, size_t count)
+static double* rows_of(engine* e, size_t count)
 {
   double* at = take(e, width * (count + 1), sizeof(double));
   return (double*)(((uintptr_t)at + 63) & ~(uintptr_t)63);
@@ -56,13 +56,13 @@ static double* rows_of(sim_engine* e, size_t count)
 
 // ---- the kernel ---------------------------------------------------------------------------------
 
-static bool is_for(const sim_engine* e, const choice* c)
+static bool is_for(const engine* e, const choice* c)
 {
   return c->rows == e->rows &&
          (!e->rows || memcmp(c->row, e->row, sizeof(int) * (size_t)e->rows) == 0);
 }
 
-static void number_outputs(sim_engine* e, choice* c)
+static void number_outputs(engine* e, choice* c)
 {
   c->put = take(e, (size_t)e->n, sizeof(int));
   c->put_rate = take(e, (size_t)e->n, sizeof(int));
@@ -80,16 +80,16 @@ static void number_outputs(sim_engine* e, choice* c)
   c->watched = c->kernel && !(code_output_number(c->kernel, c->guard) > 0);
 }
 
-static void add(sim_abreast* s)
+static void add(rate_lanes* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   choice* c = &s->at[s->count++];
   c->rows = e->rows;
   c->row = take(e, (size_t)e->rows, sizeof(int));
   c->depends = take(e, (size_t)e->n, sizeof(bool));
   if (e->rows) memcpy(c->row, e->row, sizeof(int) * (size_t)e->rows);
-  sim_rows p;
-  c->kernel = sim_fused_abreast(e, s->turning, c->depends, &p);
+  rate_rows p;
+  c->kernel = rate_fused_abreast(e, s->turning, c->depends, &p);
   if (c->kernel && p.turns) {
     c->turns = p.turns;
     c->pair = p.pair;
@@ -103,9 +103,9 @@ static void add(sim_abreast* s)
 }
 
 // where component i of y is found and put
-static void lay_out(sim_abreast* s)
+static void lay_out(rate_lanes* s)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int n = e->n;
   for (int i = 0; i < n; i++) {
     const bool depends = s->now->depends[i];
@@ -123,9 +123,9 @@ static void lay_out(sim_abreast* s)
   s->ode.version++;
 }
 
-void sim_abreast_rebase(sim_abreast* s)
+void rate_lanes_rebase(rate_lanes* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const choice* before = s->now;
   s->now = NULL;
   for (int i = 0; i < s->count && !s->now; i++)
@@ -151,18 +151,18 @@ void sim_abreast_rebase(sim_abreast* s)
 
 static void times(void* flow, const double* t)
 {
-  sim_abreast* s = ((sim_flow*)flow)->abreast;
-  sim_engine* e = s->e;
+  rate_lanes* s = ((rate_flow*)flow)->abreast;
+  engine* e = s->e;
   if (!s->timed) return;
   for (int l = 0; l < width; l++) {
-    sim_engine_time(e, t[l]);
+    engine_time(e, t[l]);
     s->in[l] = t[l];
     for (int i = 1 + 2 * e->n; i < 1 + 2 * e->n + 3 * e->p; i++) s->in[width * i + l] = e->in[i];
   }
 }
 
 // a part of the lanes at a time, where the processor has fewer
-static void run_parts(sim_abreast* s)
+static void run_parts(rate_lanes* s)
 {
   const int inputs = s->e->inputs, outputs = code_outputs(s->now->kernel), lanes = s->lanes;
   for (int from = 0; from < width; from += lanes) {
@@ -175,9 +175,9 @@ static void run_parts(sim_abreast* s)
 }
 
 // the accelerations of the engine's state as x' of the pairs that are turned
-static void turn_accelerations(sim_abreast* s, int l)
+static void turn_accelerations(rate_lanes* s, int l)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const choice* c = s->now;
   if (!c->turns) return;
   code_run(c->turn, e->in, s->one_out, s->one_scratch);
@@ -190,29 +190,29 @@ static void turn_accelerations(sim_abreast* s, int l)
 
 // one state the general way, where elimination is not safe; velocities the kernel made dependent
 // stay as it found them, by numbers
-static int evaluate_one(sim_abreast* s, int l)
+static int evaluate_one(rate_lanes* s, int l)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const int n = e->n;
   const choice* c = s->now;
-  double power[sim_energies];
+  double power[engine_energies];
   for (int i = 0; i < e->inputs; i++) e->in[i] = s->in[width * i + l];
   for (int i = 0; i < n; i++)
     if (c->put_rate[i] >= 0) e->v[i] = s->out[width * c->put_rate[i] + l];
   e->factored = false;
-  if (sim_accelerations(e)) return 1;
-  if (e->work_needs_reactions) sim_reactions(e);
+  if (contact_accelerations(e)) return 1;
+  if (e->work_needs_reactions) contact_reactions(e);
   code_run(e->energy, e->in, power, e->scratch);
   for (int i = 0; i < n; i++)
     if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
   turn_accelerations(s, l);
-  if (c->power >= 0) s->out[width * c->power + l] = power[sim_power];
+  if (c->power >= 0) s->out[width * c->power + l] = power[engine_power];
   return 0;
 }
 
 static int evaluate(void* flow)
 {
-  sim_abreast* s = ((sim_flow*)flow)->abreast;
+  rate_lanes* s = ((rate_flow*)flow)->abreast;
   s->e->evaluations++;
   if (!s->now) return 1;
   if (s->lanes == width)
@@ -231,17 +231,17 @@ static int evaluate(void* flow)
 
 // ---- what is made once --------------------------------------------------------------------------
 
-const char* sim_abreast_unsuited(sim_engine* e)
+const char* rate_lanes_unsuited(engine* e)
 {
   if (e->sparse) return "it has many coordinates";
   if (e->modes.count) return "its forces have corners or jumps";
-  return sim_fused_unsuited(e);
+  return rate_fused_unsuited(e);
 }
 
-sim_abreast* sim_abreast_new(sim_engine* e, bool turning)
+rate_lanes* rate_lanes_new(engine* e, bool turning)
 {
   const size_t n = (size_t)e->n;
-  sim_abreast* s = take(e, 1, sizeof *s);
+  rate_lanes* s = take(e, 1, sizeof *s);
   s->e = e;
   s->turning = turning;
   s->lanes = code_lanes();
@@ -254,23 +254,23 @@ sim_abreast* sim_abreast_new(sim_engine* e, bool turning)
   s->F = take(e, 2 * n + 1, sizeof *s->F);
   s->rate = take(e, 2 * n + 1, sizeof *s->rate);
   s->needed = take(e, n, sizeof(bool));
-  s->timed = sim_fused_needs(e, s->needed);
+  s->timed = rate_fused_needs(e, s->needed);
   s->ode =
-      (num_abreast){.Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = evaluate};
+      (step_abreast){.Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = evaluate};
   return s;
 }
 
-bool sim_abreast_ready(const sim_abreast* s)
+bool rate_lanes_ready(const rate_lanes* s)
 {
   return s->now;
 }
 
-const num_abreast* sim_abreast_ode(const sim_abreast* s)
+const step_abreast* rate_lanes_ode(const rate_lanes* s)
 {
   return &s->ode;
 }
 
-void sim_abreast_free(sim_abreast* s)
+void rate_lanes_free(rate_lanes* s)
 {
   for (int i = 0; s && i < s->count; i++) {
     code_free(s->at[i].kernel);
@@ -278,24 +278,24 @@ void sim_abreast_free(sim_abreast* s)
   }
 }
 
-void sim_abreast_settle(sim_abreast* s)
+void rate_lanes_settle(rate_lanes* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   if (!s->now || !s->now->any) return;
   code_run(s->now->kernel, e->in, s->one_out, s->one_scratch);
   for (int i = 0; i < e->n; i++)
     if (s->now->put_rate[i] >= 0) e->v[i] = s->one_out[s->now->put_rate[i]];
 }
 
-void sim_abreast_turn(sim_abreast* s, double* x)
+void rate_lanes_turn(rate_lanes* s, double* x)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   if (!s->now || !s->now->turns) return;
   code_run(s->now->turn, e->in, s->one_out, s->one_scratch);
   for (int k = 0; k < s->now->turns; k++) x[s->now->pair[2 * k]] = s->one_out[4 * k];
 }
 
-void sim_abreast_settle_lanes(sim_abreast* s, double* in)
+void rate_lanes_settle_lanes(rate_lanes* s, double* in)
 {
   const int n = s->e->n, lanes = s->lanes;
   const size_t bytes = sizeof(double) * (size_t)lanes;
@@ -306,40 +306,40 @@ void sim_abreast_settle_lanes(sim_abreast* s, double* in)
       memcpy(in + lanes * (1 + n + i), s->part_out + lanes * s->now->put_rate[i], bytes);
 }
 
-bool sim_abreast_eliminates(const sim_abreast* s)
+bool rate_lanes_eliminates(const rate_lanes* s)
 {
   return s->now && s->now->any;
 }
 
-bool sim_abreast_meets(const sim_abreast* s)
+bool rate_lanes_meets(const rate_lanes* s)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   for (int r = 0; r < e->rows; r++)
     if (!s->now->any || e->model->constraint[e->row[r]].order == 0) return false;
   return true;
 }
 
-void sim_abreast_put_back(const sim_abreast* s, double* y)
+void rate_lanes_put_back(const rate_lanes* s, double* y)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   for (int i = 0; s->now && s->now->any && i < e->n; i++)
     if (s->now->depends[i]) y[e->n + i] = e->v[i];
 }
 
-sim_abreast_outputs sim_abreast_now(const sim_abreast* s)
+rate_lanes_outputs rate_lanes_now(const rate_lanes* s)
 {
   const choice* c = s->now;
-  if (!c) return (sim_abreast_outputs){0};
-  return (sim_abreast_outputs){c->kernel, c->depends, c->put, c->put_rate, c->guard, c->power};
+  if (!c) return (rate_lanes_outputs){0};
+  return (rate_lanes_outputs){c->kernel, c->depends, c->put, c->put_rate, c->guard, c->power};
 }
 
-bool sim_abreast_rates(sim_abreast* s, double t, const double* y, double* dy)
+bool rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy)
 {
   const choice* c = s->now;
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const int n = e->n;
   if (!c) return false;
-  sim_engine_state(e, t, y, y + n);
+  engine_state(e, t, y, y + n);
   code_run(c->kernel, e->in, s->one_out, s->one_scratch);
   if (!(s->one_out[c->guard] > 0)) return false;
   for (int i = 0; i < n; i++) {

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_inverted = sim_series_inverted, ramp_orders = sim_series_ramp_orders };
+enum { most_inverted = rate_series_inverted, ramp_orders = rate_series_ramp_orders };
 
-const char* sim_series_unsuited(const sim_engine* e)
+const char* rate_series_unsuited(const engine* e)
 {
   const mech_system* s = e->s;
   const model* m = e->model;
@@ -44,21 +44,21 @@ const char* sim_series_unsuited(const sim_engine* e)
   return reason;
 }
 
-static void* take(sim_engine* e, size_t count, size_t size)
+static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
 }
 
-sim_series* sim_series_new(sim_engine* e, int order)
+rate_series* rate_series_new(engine* e, int order)
 {
   const size_t n = (size_t)e->n, all = n + (size_t)e->m;
-  sim_series* s = take(e, 1, sizeof *s);
+  rate_series* s = take(e, 1, sizeof *s);
   s->e = e;
   s->order = order;
   s->eom = code_jet_new(e->eom, order, (int)all);
   s->eom_scratch = take(e, code_jet_scratch(s->eom), sizeof(double));
   code_jet_clear(s->eom, s->eom_scratch);
-  s->power = code_jet_new_of(e->energy, 1, (int[]){sim_power}, order, 0);
+  s->power = code_jet_new_of(e->energy, 1, (int[]){engine_power}, order, 0);
   s->power_scratch = take(e, code_jet_scratch(s->power), sizeof(double));
   code_jet_clear(s->power, s->power_scratch);
   s->works = !code_jet_is_steady(s->power, 0);
@@ -83,11 +83,11 @@ sim_series* sim_series_new(sim_engine* e, int order)
   s->x = take(e, all, sizeof(double));
   s->sum = take(e, all, sizeof(double));
   s->pivot = take(e, all, sizeof(int));
-  sim_series_native_make(s);
+  rate_series_native_make(s);
   return s;
 }
 
-void sim_series_free(sim_series* s)
+void rate_series_free(rate_series* s)
 {
   if (!s) return;
   code_jet_free(s->eom);
@@ -99,16 +99,16 @@ void sim_series_free(sim_series* s)
 
 // ---- the linear problem -------------------------------------------------------------------------
 
-static void add_product(sim_series* s, int output, int unknown, int row)
+static void add_product(rate_series* s, int output, int unknown, int row)
 {
   if (code_jet_is_steady(s->eom, output)) return;
   s->product[s->products++] = (code_jet_product){output, s->e->inputs + unknown, row};
 }
 
 // the products K_j x_(k-j), for the rows that are active now
-static void list_products(sim_series* s)
+static void list_products(rate_series* s)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int n = e->n;
   if (s->listed && s->rows == e->rows && memcmp(s->row, e->row, sizeof(int) * (size_t)e->rows) == 0)
     return;
@@ -117,34 +117,34 @@ static void list_products(sim_series* s)
   if (e->rows) memcpy(s->row, e->row, sizeof(int) * (size_t)e->rows);
   s->products = 0;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) add_product(s, sim_eom_M(e, i, j), j, i);
+    for (int j = 0; j < n; j++) add_product(s, rate_eom_M(e, i, j), j, i);
   for (int r = 0; r < s->rows; r++)
     for (int j = 0; j < n; j++) {
-      add_product(s, sim_eom_A(e, s->row[r], j), j, n + r);
-      add_product(s, sim_eom_A(e, s->row[r], j), n + r, j);
+      add_product(s, rate_eom_A(e, s->row[r], j), j, n + r);
+      add_product(s, rate_eom_A(e, s->row[r], j), n + r, j);
     }
 }
 
-static double coefficient(const sim_series* s, int output, int k)
+static double coefficient(const rate_series* s, int output, int k)
 {
   return code_jet_out(s->eom, s->eom_scratch, output)[k];
 }
 
 // the entries at order 0, of all rows
-static void read_matrix(sim_series* s)
+static void read_matrix(rate_series* s)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int n = e->n, all = n + e->m;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) s->K0[i * all + j] = coefficient(s, sim_eom_M(e, i, j), 0);
+    for (int j = 0; j < n; j++) s->K0[i * all + j] = coefficient(s, rate_eom_M(e, i, j), 0);
   for (int r = 0; r < e->m; r++)
-    for (int j = 0; j < n; j++) s->K0[(n + r) * all + j] = coefficient(s, sim_eom_A(e, r, j), 0);
+    for (int j = 0; j < n; j++) s->K0[(n + r) * all + j] = coefficient(s, rate_eom_A(e, r, j), 0);
 }
 
 // with its constraint rows and columns brought to the size of M
-int sim_series_factor(sim_series* s)
+int rate_series_factor(rate_series* s)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int n = e->n, all = n + s->rows, full = n + e->m;
   double size = 0;
   for (int i = 0; i < n; i++)
@@ -169,7 +169,7 @@ int sim_series_factor(sim_series* s)
 }
 
 // all orders share it: for small systems the inverse is quicker than as many solutions
-static void invert(sim_series* s)
+static void invert(rate_series* s)
 {
   const int all = s->e->n + s->rows;
   for (int j = 0; j < all && all <= most_inverted; j++) {
@@ -188,15 +188,15 @@ static void multiply(int n, const double* inverse, const double* x, double* y)
 }
 
 // x_k into s->x and beside the inputs of the jet
-static void solve(sim_series* s, int k)
+static void solve(rate_series* s, int k)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int n = e->n, all = n + s->rows;
   for (int i = 0; i < all; i++) s->sum[i] = 0;
   code_jet_products(s->eom, s->eom_scratch, k, s->products, s->product, s->sum);
-  for (int i = 0; i < n; i++) s->x[i] = coefficient(s, sim_eom_F(e, i), k) - s->sum[i];
+  for (int i = 0; i < n; i++) s->x[i] = coefficient(s, rate_eom_F(e, i), k) - s->sum[i];
   for (int r = 0; r < s->rows; r++)
-    s->x[n + r] = s->scale[r] * (coefficient(s, sim_eom_c(e, s->row[r]), k) - s->sum[n + r]);
+    s->x[n + r] = s->scale[r] * (coefficient(s, rate_eom_c(e, s->row[r]), k) - s->sum[n + r]);
   if (all <= most_inverted)
     multiply(all, s->inverse, s->x, s->sum);
   else
@@ -208,16 +208,16 @@ static void solve(sim_series* s, int k)
 
 // ---- inputs -------------------------------------------------------------------------------------
 
-static void set_both(sim_series* s, int first, int count, int k, const double* value)
+static void set_both(rate_series* s, int first, int count, int k, const double* value)
 {
   code_jet_set_all(s->eom, s->eom_scratch, first, count, k, value);
   if (s->works) code_jet_set_all(s->power, s->power_scratch, first, count, k, value);
 }
 
 // a param on its way: coefficients of the quintic about x in [0, 1)
-static void expand_ramp(const sim_ramp* r, double t, double rest, double c[ramp_orders])
+static void expand_ramp(const engine_ramp* r, double t, double rest, double c[ramp_orders])
 {
-  const double x = sim_ramp_phase(r, t, rest);
+  const double x = engine_ramp_phase(r, t, rest);
   for (int k = 0; k < ramp_orders; k++) c[k] = 0;
   if (!(x >= 0 && x < 1)) return;
   const double y = 1 - x, d = r->to - r->from;
@@ -228,7 +228,7 @@ static void expand_ramp(const sim_ramp* r, double t, double rest, double c[ramp_
   for (int k = 0; k < ramp_orders; k++, power *= r->length) c[k] = d * taylor[k] / power;
 }
 
-void sim_series_ramp(const sim_series* s, int param, int k, double of[3])
+void rate_series_ramp(const rate_series* s, int param, int k, double of[3])
 {
   const double* c = s->ramp + param * ramp_orders;
   of[0] = k < ramp_orders ? c[k] : 0;
@@ -237,14 +237,14 @@ void sim_series_ramp(const sim_series* s, int param, int k, double of[3])
 }
 
 // time and params at order k
-void sim_series_given(const sim_series* s, const code_jet* j, double* scratch, int k)
+void rate_series_given(const rate_series* s, const code_jet* j, double* scratch, int k)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   if (k <= 2) code_jet_set(j, scratch, 0, k, k == 1);
   for (int i = 0; i < e->p && k <= ramp_orders; i++) {
     const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
     double of[3];
-    sim_series_ramp(s, i, k, of);
+    rate_series_ramp(s, i, k, of);
     code_jet_set(j, scratch, par, k, of[0]);
     code_jet_set(j, scratch, rate, k, of[1]);
     code_jet_set(j, scratch, rate2, k, of[2]);
@@ -252,7 +252,7 @@ void sim_series_given(const sim_series* s, const code_jet* j, double* scratch, i
 }
 
 // everything at order 0
-static void set_inputs(sim_series* s)
+static void set_inputs(rate_series* s)
 {
   set_both(s, 0, s->e->inputs, 0, s->e->in);
 }
@@ -260,9 +260,9 @@ static void set_inputs(sim_series* s)
 // ---- the recurrence -----------------------------------------------------------------------------
 
 // the power at order k, with the accelerations and reactions just found
-static double power_at(sim_series* s, int k)
+static double power_at(rate_series* s, int k)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const double* power = code_jet_out(s->power, s->power_scratch, 0);
   if (!s->works) return k ? 0 : power[0];
   if (e->work_needs_reactions) {
@@ -275,7 +275,7 @@ static double power_at(sim_series* s, int k)
   return power[k];
 }
 
-static int refuse(sim_series* s, const char* why)
+static int refuse(rate_series* s, const char* why)
 {
   snprintf(s->e->reason, sizeof s->e->reason, "%s", why);
   code_jet_clear(s->eom, s->eom_scratch);
@@ -284,23 +284,23 @@ static int refuse(sim_series* s, const char* why)
 }
 
 // by jets; y are the first coefficients, c all of them
-static int expand(sim_series* s, const double* y, int order, double* c)
+static int expand(rate_series* s, const double* y, int order, double* c)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
   set_inputs(s);
   memcpy(c, y, sizeof(double) * (size_t)width);
   for (int k = 0; k < order; k++) {
     double *here = c + k * width, *next = here + width;
     if (k > 0) {
-      sim_series_given(s, s->eom, s->eom_scratch, k);
-      if (s->works) sim_series_given(s, s->power, s->power_scratch, k);
+      rate_series_given(s, s->eom, s->eom_scratch, k);
+      if (s->works) rate_series_given(s, s->power, s->power_scratch, k);
       set_both(s, 1, 2 * n, k, here);
     }
     code_jet_run(s->eom, k, s->eom_scratch);
     if (k == 0) {
       read_matrix(s);
-      if (sim_series_factor(s))
+      if (rate_series_factor(s))
         return refuse(s, "the equations for accelerations and reactions are singular");
       invert(s);
     }
@@ -318,23 +318,23 @@ static int expand(sim_series* s, const double* y, int order, double* c)
   return 0;
 }
 
-int sim_series_expand(void* flow, double t, const double* y, int order, double* c)
+int rate_series_expand(void* flow, double t, const double* y, int order, double* c)
 {
-  sim_flow* f = flow;
-  sim_series* s = f->series;
-  sim_engine* e = s->e;
+  rate_flow* f = flow;
+  rate_series* s = f->series;
+  engine* e = s->e;
   s->expanded = 0;
   if (e->coupled || e->curved)
     return refuse(s, "accelerations and reactions are not found by one linear system");
   if (e->held_count)
     return refuse(s, "a motion that is held at a jump of its forces has no series");
-  sim_engine_state(e, t, y, y + e->n);
+  engine_state(e, t, y, y + e->n);
   list_products(s);
   for (int i = 0; i < e->p; i++)
     expand_ramp(&e->ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
   // what is not finite in machine code may begin at a corner: jets look further
-  if (!(s->direct && sim_series_direct_expand(f, y, order, c)) &&
-      !(s->native && sim_series_native_expand(s, y, order, c))) {
+  if (!(s->direct && rate_series_direct_expand(f, y, order, c)) &&
+      !(s->native && rate_series_native_expand(s, y, order, c))) {
     const int refused = expand(s, y, order, c);
     if (refused) return refused;
   }

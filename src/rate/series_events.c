@@ -11,13 +11,13 @@
 static const double converged = 1e-6;
 
 // the inputs of order k along the motion; accelerations and reactions are known to one order less
-static void feed(sim_series* s, int k)
+static void feed(rate_series* s, int k)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int n = e->n, a = 1 + 2 * n + 3 * e->p, width = 2 * n + 1;
   double* scratch = s->watch_scratch;
   if (k == 0) code_jet_set_all(s->watches, scratch, 0, e->inputs, 0, s->start);
-  if (k > 0) sim_series_given(s, s->watches, scratch, k);
+  if (k > 0) rate_series_given(s, s->watches, scratch, k);
   code_jet_set_all(s->watches, scratch, 1, 2 * n, k, s->motion + k * width);
   if (k == s->expanded) return;
   for (int i = 0; i < n; i++)
@@ -26,7 +26,7 @@ static void feed(sim_series* s, int k)
     code_jet_set(s->watches, scratch, a + n + s->row[r], k, -s->multiplier[k * e->m + r]);
 }
 
-static bool all_finite(const sim_series* s)
+static bool all_finite(const rate_series* s)
 {
   for (int i = 0; i < code_outputs(s->e->watches); i++) {
     const double* c = code_jet_out(s->watches, s->watch_scratch, i);
@@ -36,7 +36,7 @@ static bool all_finite(const sim_series* s)
   return true;
 }
 
-void sim_series_watch(sim_series* s, double t)
+void rate_series_watch(rate_series* s, double t)
 {
   s->watching = false;
   if (!s->watches || !s->expanded || s->t != t) return;
@@ -48,8 +48,8 @@ void sim_series_watch(sim_series* s, double t)
   if (!s->watching) code_jet_clear(s->watches, s->watch_scratch);
 }
 
-int sim_series_roots(sim_series* s, int which, num_function* f, void* context, double a, double b,
-                     double tolerance, int room, num_root* out)
+int rate_series_roots(rate_series* s, int which, num_function* f, void* context, double a, double b,
+                      double tolerance, int room, num_root* out)
 {
   if (!s->watching) return num_roots(f, context, a, b, tolerance, room, out);
   const double* c = code_jet_out(s->watches, s->watch_scratch, which);

@@ -8,27 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fill_plan(const sim_engine* e, int* K, int* r, int* input, double* sign)
+static void fill_plan(const engine* e, int* K, int* r, int* input, double* sign)
 {
   const int n = e->n, all = n + e->m, acceleration = 1 + 2 * n + 3 * e->p;
   for (int i = 0; i < all * all; i++) K[i] = -1;
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) K[i * all + j] = sim_eom_M(e, i, j);
-    r[i] = sim_eom_F(e, i);
+    for (int j = 0; j < n; j++) K[i * all + j] = rate_eom_M(e, i, j);
+    r[i] = rate_eom_F(e, i);
     input[i] = acceleration + i;
     sign[i] = 1;
   }
   for (int k = 0; k < e->m; k++) {
-    for (int j = 0; j < n; j++) K[(n + k) * all + j] = K[j * all + n + k] = sim_eom_A(e, k, j);
-    r[n + k] = sim_eom_c(e, k);
+    for (int j = 0; j < n; j++) K[(n + k) * all + j] = K[j * all + n + k] = rate_eom_A(e, k, j);
+    r[n + k] = rate_eom_c(e, k);
     input[n + k] = acceleration + n + k;
     sign[n + k] = -1;
   }
 }
 
-void sim_series_native_make(sim_series* s)
+void rate_series_native_make(rate_series* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const int all = e->n + e->m;
   const size_t cells = (size_t)(all * all), n = (size_t)all;
   int* places = base_alloc((cells + 2 * n + 1) * sizeof *places);
@@ -40,7 +40,7 @@ void sim_series_native_make(sim_series* s)
                                                   .K = places,
                                                   .r = r,
                                                   .also = s->works ? e->energy : NULL,
-                                                  .output = sim_power,
+                                                  .output = engine_power,
                                                   .input = input,
                                                   .sign = sign,
                                                   .order = s->order});
@@ -55,9 +55,9 @@ void sim_series_native_make(sim_series* s)
 }
 
 // the inverse with its scales taken back, and x at order 0
-static void invert(sim_series* s)
+static void invert(rate_series* s)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int n = e->n, all = n + s->rows, full = n + e->m;
   if (s->rows < e->m) memset(s->whole, 0, sizeof(double) * (size_t)(full * full));
   for (int i = 0; i < full; i++) s->x[i] = 0;
@@ -75,22 +75,23 @@ static void invert(sim_series* s)
   }
 }
 
-static void set_inputs(const sim_series* s, const code_series* of, double* scratch, int k,
+static void set_inputs(const rate_series* s, const code_series* of, double* scratch, int k,
                        const double* state)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int n = e->n, p = e->p;
   code_series_set(of, scratch, 1, 2 * n, state);
   if (k <= 2) code_series_set(of, scratch, 0, 1, &(double){k == 1});
-  for (int i = 0; i < p && k <= sim_series_ramp_orders; i++) {
+  for (int i = 0; i < p && k <= rate_series_ramp_orders; i++) {
     double ramp[3];
-    sim_series_ramp(s, i, k, ramp);
+    rate_series_ramp(s, i, k, ramp);
     for (int d = 0; d < 3; d++) code_series_set(of, scratch, 1 + 2 * n + i + d * p, 1, &ramp[d]);
   }
 }
 
 // coefficients k + 1 of the state
-static void advance(const sim_series* s, int k, const double* row, const double* here, double* next)
+static void advance(const rate_series* s, int k, const double* row, const double* here,
+                    double* next)
 {
   const int n = s->e->n;
   for (int i = 0; i < n; i++) next[i] = here[n + i] / (k + 1);
@@ -102,13 +103,13 @@ static void advance(const sim_series* s, int k, const double* row, const double*
     s->multiplier[k * s->e->m + r] = row[n + s->row[r]];
 }
 
-bool sim_series_native_expand(sim_series* s, const double* y, int order, double* c)
+bool rate_series_native_expand(rate_series* s, const double* y, int order, double* c)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const int width = 2 * e->n + 1;
   memcpy(c, y, sizeof(double) * (size_t)width);
   code_series_start(s->native, s->native_scratch, e->in, s->K0, s->right);
-  if (sim_series_factor(s)) return false;
+  if (rate_series_factor(s)) return false;
   invert(s);
   code_series_begin(s->native, s->native_scratch, s->whole, s->x);
   for (int k = 0; k < order; k++, c += width) {
@@ -126,12 +127,12 @@ bool sim_series_native_expand(sim_series* s, const double* y, int order, double*
 // ---- from accelerations
 // --------------------------------------------------------------------------
 
-void sim_series_direct_make(sim_flow* f)
+void rate_series_direct_make(rate_flow* f)
 {
-  sim_series* s = f->series;
-  const sim_engine* e = s->e;
+  rate_series* s = f->series;
+  const engine* e = s->e;
   const int n = e->n;
-  const sim_abreast_outputs now = sim_abreast_now(f->abreast);
+  const rate_lanes_outputs now = rate_lanes_now(f->abreast);
   // events may ask for reactions, which only the other way finds
   if (!now.kernel || (s->watches && e->rows)) return;
   int* r = base_alloc((size_t)(n + 2) * sizeof *r);
@@ -167,13 +168,12 @@ static void advance_direct(int n, const bool* depends, int k, const double* row,
   next[2 * n] = row[n] / (k + 1);
 }
 
-bool sim_series_direct_expand(sim_flow* f, const double* y, int order, double* c)
+bool rate_series_direct_expand(rate_flow* f, const double* y, int order, double* c)
 {
-  sim_series* s = f->series;
-  const sim_engine* e = s->e;
+  rate_series* s = f->series;
+  const engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
-  const sim_abreast_outputs now =
-      f->abreast ? sim_abreast_now(f->abreast) : (sim_abreast_outputs){0};
+  const rate_lanes_outputs now = f->abreast ? rate_lanes_now(f->abreast) : (rate_lanes_outputs){0};
   if (now.kernel != s->direct_of) return false;
   double* scratch = s->direct_scratch;
   memcpy(c, y, sizeof(double) * (size_t)width);

@@ -15,7 +15,7 @@ enum { most_turns = 8 };
 // a solution is as exact as can be once a correction is this small, and refused above the second
 static const double refined = 0x1p-102, hopeless = 0x1p-88;
 
-static const char* unsuited_model(const sim_engine* e)
+static const char* unsuited_model(const engine* e)
 {
   const model* m = e->model;
   if (m->stages) return "it has stages";
@@ -28,22 +28,22 @@ static const char* unsuited_model(const sim_engine* e)
   return NULL;
 }
 
-const char* sim_wide_unsuited(const sim_engine* e)
+const char* rate_wide_unsuited(const engine* e)
 {
-  const char* reason = sim_series_unsuited(e);
+  const char* reason = rate_series_unsuited(e);
   return reason ? reason : unsuited_model(e);
 }
 
-static void* take(sim_engine* e, size_t count, size_t size)
+static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
 }
 
-sim_wide_part sim_wide_part_new(sim_engine* e, int count, const expr* list, int order, int extra)
+rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra)
 {
   expr* fixed = base_alloc(sizeof *fixed * (size_t)(count + 1));
-  sim_engine_fix(e, count, list, fixed);
-  sim_wide_part part = {
+  engine_fix(e, count, list, fixed);
+  rate_wide_part part = {
       .code = code_wide_new(e->s->pool, count, fixed, e->inputs, e->input, order, extra, NULL)};
   free(fixed);
   if (!part.code) return part;
@@ -52,7 +52,7 @@ sim_wide_part sim_wide_part_new(sim_engine* e, int count, const expr* list, int 
   return part;
 }
 
-static sim_wide_part build_eom(sim_engine* e, int order)
+static rate_wide_part build_eom(engine* e, int order)
 {
   const mech_system* s = e->s;
   const int n = e->n, m = e->m;
@@ -61,13 +61,13 @@ static sim_wide_part build_eom(sim_engine* e, int order)
   for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
   for (int i = 0; i < m * n; i++) base_push(&list, s->A[i]);
   for (int i = 0; i < m; i++) base_push(&list, s->c[i]);
-  const sim_wide_part part = sim_wide_part_new(e, list.n, list.at, order, n + m);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, order, n + m);
   base_list_free(&list);
   return part;
 }
 
 // f0, f1, A
-static sim_wide_part build_levels(sim_engine* e)
+static rate_wide_part build_levels(engine* e)
 {
   const mech_system* s = e->s;
   const expr zero = expr_int(s->pool, 0);
@@ -75,23 +75,23 @@ static sim_wide_part build_levels(sim_engine* e)
   for (int i = 0; i < e->m; i++) base_push(&list, s->f0[i] == EXPR_NONE ? zero : s->f0[i]);
   for (int i = 0; i < e->m; i++) base_push(&list, s->f1[i] == EXPR_NONE ? zero : s->f1[i]);
   for (int i = 0; i < e->m * e->n; i++) base_push(&list, s->A[i]);
-  const sim_wide_part part = sim_wide_part_new(e, list.n, list.at, 0, 0);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);
   base_list_free(&list);
   return part;
 }
 
-sim_wide* sim_wide_new(sim_engine* e, int order)
+rate_wide* rate_wide_new(engine* e, int order)
 {
   const size_t n = (size_t)e->n, all = n + (size_t)e->m;
-  sim_wide* w = take(e, 1, sizeof *w);
+  rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
   w->eom = build_eom(e, order);
-  w->power = sim_wide_part_new(e, 1, &e->power, order, 0);
+  w->power = rate_wide_part_new(e, 1, &e->power, order, 0);
   w->works = !code_jet_is_steady(code_wide_jet(w->power.code), 0);
   w->levels = build_levels(e);
   expr* list;
-  const int count = sim_column_list(e, &list);
-  w->columns = sim_wide_part_new(e, count, list, 0, 0);
+  const int count = engine_column_list(e, &list);
+  w->columns = rate_wide_part_new(e, count, list, 0, 0);
   free(list);
   w->in = take(e, (size_t)e->inputs, sizeof *w->in);
   w->row = take(e, (size_t)e->m, sizeof(int));
@@ -112,19 +112,19 @@ sim_wide* sim_wide_new(sim_engine* e, int order)
   return w;
 }
 
-sim_wide* sim_wide_levels_new(sim_engine* e)
+rate_wide* rate_wide_levels_new(engine* e)
 {
   if (!e->rows || unsuited_model(e)) return NULL;
-  const sim_wide_part levels = build_levels(e);
+  const rate_wide_part levels = build_levels(e);
   if (!levels.code) return NULL;
-  sim_wide* w = take(e, 1, sizeof *w);
+  rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
   w->levels = levels;
   w->in = take(e, (size_t)e->inputs, sizeof *w->in);
   return w;
 }
 
-void sim_wide_free(sim_wide* w)
+void rate_wide_free(rate_wide* w)
 {
   if (!w) return;
   code_wide_free(w->eom.code);
@@ -133,15 +133,15 @@ void sim_wide_free(sim_wide* w)
   code_wide_free(w->columns.code);
 }
 
-void sim_wide_load(sim_wide* w, base_wide t, const base_wide* y)
+void rate_wide_load(rate_wide* w, base_wide t, const base_wide* y)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   for (int i = 0; i < e->inputs; i++) w->in[i] = base_wide_of(e->in[i]);
   w->in[0] = t;
   memcpy(w->in + 1, y, sizeof *y * (size_t)(2 * e->n));
 }
 
-void sim_wide_evaluate(const sim_wide* w, const sim_wide_part* part)
+void rate_wide_evaluate(const rate_wide* w, const rate_wide_part* part)
 {
   code_wide_set(part->code, part->scratch, 0, w->e->inputs, 0, w->in);
   code_wide_run(part->code, 0, part->scratch);
@@ -149,15 +149,15 @@ void sim_wide_evaluate(const sim_wide* w, const sim_wide_part* part)
 
 // ---- the linear problem -------------------------------------------------------------------------
 
-static void add_product(sim_wide* w, int output, int unknown, int row)
+static void add_product(rate_wide* w, int output, int unknown, int row)
 {
   if (code_jet_is_steady(code_wide_jet(w->eom.code), output)) return;
   w->product[w->products++] = (code_jet_product){output, w->e->inputs + unknown, row};
 }
 
-static void list_products(sim_wide* w)
+static void list_products(rate_wide* w)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   const int n = e->n;
   if (w->listed && w->rows == e->rows && memcmp(w->row, e->row, sizeof(int) * (size_t)e->rows) == 0)
     return;
@@ -169,12 +169,12 @@ static void list_products(sim_wide* w)
     for (int j = 0; j < n; j++) add_product(w, i * n + j, j, i);
   for (int r = 0; r < w->rows; r++)
     for (int j = 0; j < n; j++) {
-      add_product(w, sim_eom_A(e, w->row[r], j), j, n + r);
-      add_product(w, sim_eom_A(e, w->row[r], j), n + r, j);
+      add_product(w, rate_eom_A(e, w->row[r], j), j, n + r);
+      add_product(w, rate_eom_A(e, w->row[r], j), n + r, j);
     }
 }
 
-static base_wide coefficient(const sim_wide* w, int output, int k)
+static base_wide coefficient(const rate_wide* w, int output, int k)
 {
   return code_wide_out(w->eom.code, w->eom.scratch, output, k);
 }
@@ -187,9 +187,9 @@ static double scale_of(double size, double most)
   return ldexp(1, exponent);
 }
 
-static int factor(sim_wide* w)
+static int factor(rate_wide* w)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   const int n = e->n, all = n + w->rows;
   double size = 0;
   for (int i = 0; i < n; i++)
@@ -200,11 +200,11 @@ static int factor(sim_wide* w)
   for (int r = 0; r < w->rows; r++) {
     double most = 0;
     for (int j = 0; j < n; j++)
-      most = fmax(most, fabs(coefficient(w, sim_eom_A(e, w->row[r], j), 0).hi));
+      most = fmax(most, fabs(coefficient(w, rate_eom_A(e, w->row[r], j), 0).hi));
     w->scale[r] = scale_of(size, most);
     for (int j = 0; j < n; j++) {
       const base_wide a =
-          base_wide_scale(coefficient(w, sim_eom_A(e, w->row[r], j), 0), w->scale[r]);
+          base_wide_scale(coefficient(w, rate_eom_A(e, w->row[r], j), 0), w->scale[r]);
       w->K0[(n + r) * all + j] = w->K0[j * all + n + r] = a;
     }
     for (int k = 0; k < w->rows; k++) w->K0[(n + r) * all + n + k] = base_wide_of(0);
@@ -214,7 +214,7 @@ static int factor(sim_wide* w)
 }
 
 // w->x from the right side w->r, which becomes its residual; 1 where it does not settle
-static int refine(sim_wide* w, int all)
+static int refine(rate_wide* w, int all)
 {
   double most = 0, step = 0;
   for (int i = 0; i < all; i++) w->x[i] = base_wide_of(0);
@@ -237,17 +237,17 @@ static int refine(sim_wide* w, int all)
 }
 
 // the unknowns of order k into w->x and beside the inputs of the jet
-static int solve(sim_wide* w, int k)
+static int solve(rate_wide* w, int k)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   const int n = e->n, all = n + w->rows;
   for (int i = 0; i < all; i++) w->sum[i] = base_wide_of(0);
   code_wide_products(w->eom.code, w->eom.scratch, k, w->products, w->product, w->sum);
   for (int i = 0; i < n; i++)
-    w->r[i] = base_wide_sub(coefficient(w, sim_eom_F(e, i), k), w->sum[i]);
+    w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e, i), k), w->sum[i]);
   for (int r = 0; r < w->rows; r++)
     w->r[n + r] = base_wide_scale(
-        base_wide_sub(coefficient(w, sim_eom_c(e, w->row[r]), k), w->sum[n + r]), w->scale[r]);
+        base_wide_sub(coefficient(w, rate_eom_c(e, w->row[r]), k), w->sum[n + r]), w->scale[r]);
   const int failed = refine(w, all);
   for (int r = 0; r < w->rows; r++) w->x[n + r] = base_wide_scale(w->x[n + r], w->scale[r]);
   code_wide_set(w->eom.code, w->eom.scratch, e->inputs, all, k, w->x);
@@ -255,19 +255,19 @@ static int solve(sim_wide* w, int k)
 }
 
 // the same in doubles
-static void solve_plain(sim_wide* w, int k)
+static void solve_plain(rate_wide* w, int k)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   const code_jet* j = code_wide_jet(w->eom.code);
   const int n = e->n, all = n + w->rows;
   double* x = w->plain;
   for (int i = 0; i < all; i++) w->right[i] = 0;
   code_jet_products(j, w->eom.scratch, k, w->products, w->product, w->right);
   for (int i = 0; i < n; i++)
-    x[i] = code_jet_out(j, w->eom.scratch, sim_eom_F(e, i))[k] - w->right[i];
+    x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e, i))[k] - w->right[i];
   for (int r = 0; r < w->rows; r++)
     x[n + r] = w->scale[r] *
-               (code_jet_out(j, w->eom.scratch, sim_eom_c(e, w->row[r]))[k] - w->right[n + r]);
+               (code_jet_out(j, w->eom.scratch, rate_eom_c(e, w->row[r]))[k] - w->right[n + r]);
   num_lu_solve(all, w->K, w->pivot, x);
   for (int r = 0; r < w->rows; r++) x[n + r] *= w->scale[r];
   code_jet_set_all(j, w->eom.scratch, e->inputs, all, k, x);
@@ -276,12 +276,13 @@ static void solve_plain(sim_wide* w, int k)
 
 // ---- the recurrence -----------------------------------------------------------------------------
 
-static void set_part(const sim_wide_part* part, int first, int count, int k, const base_wide* value)
+static void set_part(const rate_wide_part* part, int first, int count, int k,
+                     const base_wide* value)
 {
   code_wide_set(part->code, part->scratch, first, count, k, value);
 }
 
-static void run_part(const sim_wide_part* part, int k, bool wide)
+static void run_part(const rate_wide_part* part, int k, bool wide)
 {
   if (wide)
     code_wide_run(part->code, k, part->scratch);
@@ -289,7 +290,7 @@ static void run_part(const sim_wide_part* part, int k, bool wide)
     code_jet_run(code_wide_jet(part->code), k, part->scratch);
 }
 
-static base_wide out_of(const sim_wide_part* part, int output, int k, bool wide)
+static base_wide out_of(const rate_wide_part* part, int output, int k, bool wide)
 {
   base_wide x = code_wide_out(part->code, part->scratch, output, k);
   if (!wide) x.lo = 0;
@@ -297,9 +298,9 @@ static base_wide out_of(const sim_wide_part* part, int output, int k, bool wide)
 }
 
 // the power at order k, with the accelerations and reactions just found
-static base_wide power_at(sim_wide* w, int k, bool wide)
+static base_wide power_at(rate_wide* w, int k, bool wide)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   if (!w->works) return k ? base_wide_of(0) : out_of(&w->power, 0, 0, true);
   if (e->work_needs_reactions) {
     for (int r = 0; r < e->m; r++) w->sum[r] = base_wide_of(0);
@@ -311,7 +312,7 @@ static base_wide power_at(sim_wide* w, int k, bool wide)
   return out_of(&w->power, 0, k, wide);
 }
 
-static int refuse(sim_wide* w, const char* why)
+static int refuse(rate_wide* w, const char* why)
 {
   snprintf(w->e->reason, sizeof w->e->reason, "%s", why);
   code_wide_clear(w->eom.code, w->eom.scratch);
@@ -319,23 +320,23 @@ static int refuse(sim_wide* w, const char* why)
   return 1;
 }
 
-static void set_motion(sim_wide* w, int k, const base_wide* here)
+static void set_motion(rate_wide* w, int k, const base_wide* here)
 {
   const base_wide time = base_wide_of(k == 1);
-  const sim_wide_part* parts[2] = {&w->eom, &w->power};
+  const rate_wide_part* parts[2] = {&w->eom, &w->power};
   for (int i = 0; i < 1 + w->works; i++) {
     if (k <= 2) set_part(parts[i], 0, 1, k, &time);
     set_part(parts[i], 1, 2 * w->e->n, k, here);
   }
 }
 
-int sim_wide_expand(void* flow, base_wide t, const base_wide* y, int order, int wide, base_wide* c)
+int rate_wide_expand(void* flow, base_wide t, const base_wide* y, int order, int wide, base_wide* c)
 {
-  const sim_flow* f = flow;
-  sim_wide* w = f->wide;
+  const rate_flow* f = flow;
+  rate_wide* w = f->wide;
   const int n = w->e->n, width = 2 * n + 1;
   list_products(w);
-  sim_wide_load(w, t, y);
+  rate_wide_load(w, t, y);
   set_part(&w->eom, 0, w->e->inputs, 0, w->in);
   set_part(&w->power, 0, w->e->inputs, 0, w->in);
   memcpy(c, y, sizeof *y * (size_t)width);

@@ -17,14 +17,14 @@ static const double same_double = 4e-16; // relative: a value that was taken as 
 
 // ---- constraints --------------------------------------------------------------------------------
 
-static base_wide level(const sim_wide* w, int which)
+static base_wide level(const rate_wide* w, int which)
 {
   return code_wide_out(w->levels.code, w->levels.scratch, which, 0);
 }
 
-static double gradient_norm(const sim_wide* w, int k)
+static double gradient_norm(const rate_wide* w, int k)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   double sum = 0;
   for (int j = 0; j < e->n; j++) {
     e->LA[k * e->n + j] = level(w, 2 * e->m + k * e->n + j).hi;
@@ -35,9 +35,9 @@ static double gradient_norm(const sim_wide* w, int k)
 
 // the rows of one level (0 or 1) into Ar and br; returns how many, and the largest f over its
 // gradient
-static int pack(sim_wide* w, int which, double* distance)
+static int pack(rate_wide* w, int which, double* distance)
 {
-  sim_engine* e = w->e;
+  engine* e = w->e;
   int rows = 0;
   *distance = 0;
   for (int r = 0; r < e->rows; r++) {
@@ -59,15 +59,15 @@ static double largest(int n, const base_wide* x)
   return most;
 }
 
-static int settle_level(sim_wide* w, int which, base_wide t, base_wide* y)
+static int settle_level(rate_wide* w, int which, base_wide t, base_wide* y)
 {
-  sim_engine* e = w->e;
+  engine* e = w->e;
   base_wide* moves = y + which * e->n;
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
     double distance;
-    sim_wide_load(w, t, y);
-    sim_wide_evaluate(w, &w->levels);
+    rate_wide_load(w, t, y);
+    rate_wide_evaluate(w, &w->levels);
     const int rows = pack(w, which, &distance);
     const double size = largest(e->n, moves);
     if (distance <= exact * size) return 0;
@@ -83,7 +83,7 @@ static int settle_level(sim_wide* w, int which, base_wide t, base_wide* y)
 }
 
 // one row needs no factors
-static void shortest(sim_engine* e, int rows)
+static void shortest(engine* e, int rows)
 {
   double norm = 0;
   for (int j = 0; j < e->n; j++) norm += e->Ar[j] * e->Ar[j];
@@ -96,16 +96,16 @@ static void shortest(sim_engine* e, int rows)
   num_null_solve(e->null, e->Ar, e->br, e->x);
 }
 
-int sim_wide_nudge(void* flow, base_wide t, base_wide* y)
+int rate_wide_nudge(void* flow, base_wide t, base_wide* y)
 {
-  const sim_flow* f = flow;
-  sim_wide* w = f->levels;
-  sim_engine* e = w->e;
+  const rate_flow* f = flow;
+  rate_wide* w = f->levels;
+  engine* e = w->e;
   for (int which = 0; which < 2; which++) {
     base_wide* moves = y + which * e->n;
     double distance;
-    sim_wide_load(w, t, y);
-    sim_wide_evaluate(w, &w->levels);
+    rate_wide_load(w, t, y);
+    rate_wide_evaluate(w, &w->levels);
     const int rows = pack(w, which, &distance);
     if (!isfinite(distance)) return 1;
     if (!rows) continue;
@@ -115,9 +115,9 @@ int sim_wide_nudge(void* flow, base_wide t, base_wide* y)
   return 0;
 }
 
-static void keep_residuals(sim_wide* w)
+static void keep_residuals(rate_wide* w)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;
     w->position[k] = order == 0 && e->active[k] ? fabs(level(w, k).hi) : NAN;
@@ -125,17 +125,17 @@ static void keep_residuals(sim_wide* w)
   }
 }
 
-int sim_wide_settle(void* flow, base_wide t, base_wide* y)
+int rate_wide_settle(void* flow, base_wide t, base_wide* y)
 {
-  const sim_flow* f = flow;
-  sim_wide* w = f->wide;
+  const rate_flow* f = flow;
+  rate_wide* w = f->wide;
   if (!w->e->rows) return 0;
   if (settle_level(w, 0, t, y) || settle_level(w, 1, t, y)) return 1;
   keep_residuals(w);
   return 0;
 }
 
-void sim_wide_residuals(sim_wide* w, double* position, double* velocity)
+void rate_wide_residuals(rate_wide* w, double* position, double* velocity)
 {
   if (!w->e->m) return;
   memcpy(position, w->position, sizeof(double) * (size_t)w->e->m);
@@ -145,16 +145,16 @@ void sim_wide_residuals(sim_wide* w, double* position, double* velocity)
 // ---- the initial state --------------------------------------------------------------------------
 
 // values given for coordinates and velocities by themselves, where they were taken
-static bool take_values(sim_wide* w, int count, const model_initial* initial)
+static bool take_values(rate_wide* w, int count, const model_initial* initial)
 {
-  sim_engine* e = w->e;
+  engine* e = w->e;
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count; i++)
     if (initial[i].coord >= 0) base_push(&list, initial[i].value);
-  sim_wide_part values = sim_wide_part_new(e, list.n, list.at, 0, 0);
+  rate_wide_part values = rate_wide_part_new(e, list.n, list.at, 0, 0);
   base_list_free(&list);
   if (!values.code) return false;
-  sim_wide_evaluate(w, &values);
+  rate_wide_evaluate(w, &values);
   for (int i = 0, at = 0; i < count; i++) {
     if (initial[i].coord < 0) continue;
     const base_wide given = code_wide_out(values.code, values.scratch, at++, 0);
@@ -166,10 +166,10 @@ static bool take_values(sim_wide* w, int count, const model_initial* initial)
 }
 
 // initial equations and constraints, then their derivatives by q and v
-static sim_wide_part build_equations(sim_wide* w, int count, const model_initial* initial,
-                                     int* equations)
+static rate_wide_part build_equations(rate_wide* w, int count, const model_initial* initial,
+                                      int* equations)
 {
-  sim_engine* e = w->e;
+  engine* e = w->e;
   const mech_system* s = e->s;
   const int n2 = 2 * e->n;
   BASE_LIST(expr) list = {0};
@@ -185,14 +185,14 @@ static sim_wide_part build_equations(sim_wide* w, int count, const model_initial
     expr_gradient(s->pool, list.at[i], n2, e->input + 1, slope);
     for (int j = 0; j < n2; j++) base_push(&list, slope[j]);
   }
-  const sim_wide_part part = sim_wide_part_new(e, list.n, list.at, 0, 0);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);
   base_list_free(&list);
   free(slope);
   return part;
 }
 
 // what is left of the equations after Newton's method on all of w->y, relative to the state
-static double solve_equations(sim_wide* w, base_wide t, const sim_wide_part* part, int equations)
+static double solve_equations(rate_wide* w, base_wide t, const rate_wide_part* part, int equations)
 {
   const int n2 = 2 * w->e->n;
   num_null* null = num_null_new(equations ? equations : 1, n2);
@@ -200,8 +200,8 @@ static double solve_equations(sim_wide* w, base_wide t, const sim_wide_part* par
          *right = base_alloc(sizeof *right * (size_t)(equations + 1)),
          *step = base_alloc(sizeof *step * (size_t)(n2 + 1)), left = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
-    sim_wide_load(w, t, w->y);
-    sim_wide_evaluate(w, part);
+    rate_wide_load(w, t, w->y);
+    rate_wide_evaluate(w, part);
     const double before = left;
     left = 0;
     for (int i = 0; i < equations; i++) {
@@ -228,15 +228,15 @@ static double solve_equations(sim_wide* w, base_wide t, const sim_wide_part* par
   return left;
 }
 
-bool sim_wide_start(sim_wide* w, base_wide t, int count, const model_initial* initial,
-                    base_notes* notes)
+bool rate_wide_start(rate_wide* w, base_wide t, int count, const model_initial* initial,
+                     base_notes* notes)
 {
-  sim_engine* e = w->e;
+  engine* e = w->e;
   for (int i = 0; i < 2 * e->n; i++) w->y[i] = base_wide_of(e->q[i]);
   w->y[2 * e->n] = base_wide_of(0);
-  sim_wide_load(w, t, w->y);
+  rate_wide_load(w, t, w->y);
   int equations;
-  sim_wide_part part = build_equations(w, count, initial, &equations);
+  rate_wide_part part = build_equations(w, count, initial, &equations);
   const bool ready = part.code && take_values(w, count, initial);
   const double left = ready ? solve_equations(w, t, &part, equations) : INFINITY;
   code_wide_free(part.code);

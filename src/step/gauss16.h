@@ -1,9 +1,9 @@
-// Gauss's method with eight stages: its numbers, and sums over all stages at once. Private to num.
+// Gauss's method with eight stages: its numbers, and sums over all stages at once. Private to step.
 #pragma once
 
 #include "step/step.h"
 
-enum { gauss16_stages = NUM_ABREAST };
+enum { gauss16_stages = STEP_ABREAST };
 
 // Matrices are kept by columns of eight, one for each stage they are applied to.
 typedef struct gauss16_table
@@ -63,5 +63,5 @@ const gauss16_kind* gauss16_kind_here(void); // the fastest; the bits are the sa
 // lanes of an ode that has none, by its right-hand side; the context of their functions is the
 // gauss16_rhs, which is freed as one block
 typedef struct gauss16_rhs gauss16_rhs;
-gauss16_rhs* gauss16_rhs_new(const num_ode* ode);
-const num_abreast* gauss16_rhs_abreast(const gauss16_rhs* r);
+gauss16_rhs* gauss16_rhs_new(const step_ode* ode);
+const step_abreast* gauss16_rhs_abreast(const gauss16_rhs* r);

@@ -7,9 +7,9 @@
 
 struct gauss16_rhs
 {
-  num_abreast lanes;
-  const num_ode* ode;
-  double t[NUM_ABREAST];
+  step_abreast lanes;
+  const step_ode* ode;
+  double t[STEP_ABREAST];
   double **Y, *y, *dy;
   const double** F;
   int* rate;
@@ -25,7 +25,7 @@ static int evaluate(void* context)
 {
   gauss16_rhs* r = context;
   const int n = r->ode->n;
-  for (int l = 0; l < NUM_ABREAST; l++) {
+  for (int l = 0; l < STEP_ABREAST; l++) {
     for (int i = 0; i < n; i++) r->y[i] = r->Y[i][l];
     const int code = r->ode->rhs(r->ode->context, r->t[l], r->y, r->dy);
     if (code) return code;
@@ -34,10 +34,10 @@ static int evaluate(void* context)
   return 0;
 }
 
-gauss16_rhs* gauss16_rhs_new(const num_ode* ode)
+gauss16_rhs* gauss16_rhs_new(const step_ode* ode)
 {
   const size_t n = (size_t)ode->n, pointer = sizeof(double*);
-  const size_t doubles = (2 * NUM_ABREAST + 2) * n;
+  const size_t doubles = (2 * STEP_ABREAST + 2) * n;
   gauss16_rhs* r =
       base_alloc(sizeof *r + 2 * n * pointer + doubles * sizeof(double) + n * sizeof(int) + 1);
   r->Y = (double**)(r + 1);
@@ -45,19 +45,19 @@ gauss16_rhs* gauss16_rhs_new(const num_ode* ode)
   r->y = (double*)(r->F + n);
   r->dy = r->y + n;
   double* at = r->dy + n;
-  for (size_t i = 0; i < n; i++, at += 2 * NUM_ABREAST) {
+  for (size_t i = 0; i < n; i++, at += 2 * STEP_ABREAST) {
     r->Y[i] = at;
-    r->F[i] = at + NUM_ABREAST;
+    r->F[i] = at + STEP_ABREAST;
   }
   r->rate = (int*)at;
   for (size_t i = 0; i < n; i++) r->rate[i] = -1;
   r->ode = ode;
   r->lanes =
-      (num_abreast){.Y = r->Y, .F = r->F, .rate = r->rate, .times = times, .evaluate = evaluate};
+      (step_abreast){.Y = r->Y, .F = r->F, .rate = r->rate, .times = times, .evaluate = evaluate};
   return r;
 }
 
-const num_abreast* gauss16_rhs_abreast(const gauss16_rhs* r)
+const step_abreast* gauss16_rhs_abreast(const gauss16_rhs* r)
 {
   return &r->lanes;
 }

@@ -1,6 +1,6 @@
 // Explicit Runge-Kutta steps of Dormand and Prince, order 8(5,3), of many runs side by side: each
 // lane has its own time, its own step and its own errors; only the instructions are shared. The
-// method, its coefficients and its control of steps are those of num_method_dop853.
+// method, its coefficients and its control of steps are those of step_method_dop853.
 #include "step/dop853_table.h"
 #include "step/step.h"
 
@@ -14,13 +14,13 @@ enum { slopes = 13, most_trouble = 12, most_steps = 1000000, alignment = 64 };
 // forces that balance leave rounding of about this size
 static const double least_absolute = 1e-16;
 
-struct num_lanes
+struct step_lanes
 {
-  num_lanes_problem p;
+  step_lanes_problem p;
   void* context;
   double rel_tol; // of a step
-  void (*begin)(num_lanes* s);
-  void (*trial)(num_lanes* s);
+  void (*begin)(step_lanes* s);
+  void (*trial)(step_lanes* s);
   double* in;                          // t, y, what stays: the point of a stage
   double *y, *carry, *y_new, *carried; // n rows
   double* k[slopes];                   // `outputs` rows
@@ -86,7 +86,7 @@ struct num_lanes
 #undef TARGET
 #endif
 
-static void choose_kind(num_lanes* s)
+static void choose_kind(step_lanes* s)
 {
   const bool four = s->p.width == 4;
   s->begin = four ? begin_plain4 : begin_plain8;
@@ -105,10 +105,10 @@ static void choose_kind(num_lanes* s)
 
 // ---- lanes --------------------------------------------------------------------------------------
 
-num_lanes* num_lanes_new(const num_lanes_problem* p, void* context)
+step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
 {
   assert((p->width == 4 || p->width == 8) && p->n >= 0 && p->guard >= 0);
-  num_lanes* s = base_alloc(sizeof *s);
+  step_lanes* s = base_alloc(sizeof *s);
   s->p = *p;
   s->context = context;
   s->rel_tol = fmax(0.1 * p->rel_tol, 4 * DBL_EPSILON);
@@ -144,14 +144,14 @@ num_lanes* num_lanes_new(const num_lanes_problem* p, void* context)
   return s;
 }
 
-void num_lanes_free(num_lanes* s)
+void step_lanes_free(step_lanes* s)
 {
   if (!s) return;
   free(s->block);
   free(s);
 }
 
-void num_lanes_put(num_lanes* s, int lane, const num_lanes_run* r)
+void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r)
 {
   const int w = s->p.width;
   s->t[lane] = r->t;
@@ -169,7 +169,7 @@ void num_lanes_put(num_lanes* s, int lane, const num_lanes_run* r)
 }
 
 // an idle lane goes along with a lane that has a run: its numbers are ordinary ones
-void num_lanes_idle(num_lanes* s, int lane, int with)
+void step_lanes_idle(step_lanes* s, int lane, int with)
 {
   const int w = s->p.width;
   double* const rows[] = {s->t, s->t_carry, s->t_end, s->h, s->log_error, s->longest};
@@ -181,7 +181,7 @@ void num_lanes_idle(num_lanes* s, int lane, int with)
   s->active[lane] = s->begins[lane] = s->ended[lane] = s->lost[lane] = 0;
 }
 
-void num_lanes_step(num_lanes* s)
+void step_lanes_step(step_lanes* s)
 {
   bool begins = false;
   for (int l = 0; l < s->p.width; l++) begins = begins || s->begins[l];
@@ -189,13 +189,13 @@ void num_lanes_step(num_lanes* s)
   s->trial(s);
 }
 
-num_lanes_state num_lanes_look(const num_lanes* s, int lane)
+step_lanes_state step_lanes_look(const step_lanes* s, int lane)
 {
-  if (!s->active[lane]) return NUM_LANES_IDLE;
-  return s->lost[lane] ? NUM_LANES_LOST : s->ended[lane] ? NUM_LANES_ENDED : NUM_LANES_RUNNING;
+  if (!s->active[lane]) return STEP_LANES_IDLE;
+  return s->lost[lane] ? STEP_LANES_LOST : s->ended[lane] ? STEP_LANES_ENDED : STEP_LANES_RUNNING;
 }
 
-double num_lanes_get(const num_lanes* s, int lane, double* y, int64_t* steps)
+double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps)
 {
   for (int i = 0; i < s->p.n; i++) y[i] = s->y[i * s->p.width + lane];
   if (steps) *steps = s->steps[lane];

@@ -73,13 +73,13 @@ INLINE V KIND(exp2)(V x)
 
 // What an error of component i is compared with, its size being y: relative to itself and to the
 // largest of its kind, but not more than 1, which is in `most`.
-INLINE V KIND(unit)(const num_lanes* s, int i, V y, const V* most)
+INLINE V KIND(unit)(const step_lanes* s, int i, V y, const V* most)
 {
   return MAX(ALL(s->rel_tol) * (y + most[i >= s->p.places]), ALL(least_absolute));
 }
 
 // largest |x_i| over its unit; x holds rows of rates
-INLINE V KIND(most)(const num_lanes* s, const double* x, const int* row, const V* seen)
+INLINE V KIND(most)(const step_lanes* s, const double* x, const int* row, const V* seen)
 {
   V most = ALL(0);
   for (int i = 0; i < s->p.n; i++) {
@@ -90,7 +90,7 @@ INLINE V KIND(most)(const num_lanes* s, const double* x, const int* row, const V
 }
 
 // the largest of each kind so far, and of y
-INLINE void KIND(see)(const num_lanes* s, const double* y, const int* row, V* seen)
+INLINE void KIND(see)(const step_lanes* s, const double* y, const int* row, V* seen)
 {
   for (int i = 0; i < s->p.n; i++) {
     V* kind = &seen[i >= s->p.places];
@@ -101,7 +101,7 @@ INLINE void KIND(see)(const num_lanes* s, const double* y, const int* row, V* se
 // ---- the beginning of a run ---------------------------------------------------------------------
 
 // rates at the start and a first step; Hairer, Norsett and Wanner II.4
-static TARGET void KIND(begin)(num_lanes* s)
+static TARGET void KIND(begin)(step_lanes* s)
 {
   const int n = s->p.n;
   V *in = (V*)s->in, *y = (V*)s->y, *t = (V*)s->t;
@@ -161,7 +161,7 @@ static TARGET void KIND(begin)(num_lanes* s)
 #define M(COEFFICIENT, NUMBER)       (ALL(COEFFICIENT) * K(NUMBER))
 
 // the stages of a step of length h; the least guard met
-INLINE V KIND(stages)(num_lanes* s, V h)
+INLINE V KIND(stages)(step_lanes* s, V h)
 {
   const int n = s->p.n, g = s->p.guard;
   V* in = (V*)s->in;
@@ -188,8 +188,8 @@ INLINE V KIND(stages)(num_lanes* s, V h)
   return guard;
 }
 
-// y_new = y + h sum b k with the rounding of the sum kept; as num_method_dop853
-INLINE void KIND(advance)(num_lanes* s, V h)
+// y_new = y + h sum b k with the rounding of the sum kept; as step_method_dop853
+INLINE void KIND(advance)(step_lanes* s, V h)
 {
   for (int i = 0; i < s->p.n; i++) {
     const int r = s->p.row[i];
@@ -207,8 +207,8 @@ INLINE void KIND(advance)(num_lanes* s, V h)
   }
 }
 
-// error in units of the tolerance; as num_method_dop853
-INLINE V KIND(error)(const num_lanes* s, V h, const V* most)
+// error in units of the tolerance; as step_method_dop853
+INLINE V KIND(error)(const step_lanes* s, V h, const V* most)
 {
   V most5 = ALL(0), most3 = ALL(0), sick = ALL(0);
   for (int i = 0; i < s->p.n; i++) {
@@ -234,7 +234,7 @@ INLINE V KIND(error)(const num_lanes* s, V h, const V* most)
 }
 
 // what every lane does next is decided at once, and carried out where it holds
-static TARGET void KIND(trial)(num_lanes* s)
+static TARGET void KIND(trial)(step_lanes* s)
 {
   const V t = *(V*)s->t, carry = *(V*)s->t_carry, wish = *(V*)s->h;
   const V limit = MIN(t + *(V*)s->longest, *(V*)s->t_end), left = limit - t;

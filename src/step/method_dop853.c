@@ -18,7 +18,7 @@ enum { stages = 16 };
 
 typedef struct dop853
 {
-  num_stepper base;
+  step_stepper base;
   double rel_tol;
   double direction;        // +1 or -1
   double h;                // the next step to try, without sign
@@ -37,7 +37,7 @@ typedef struct dop853
   bool last_rejected;
 } dop853;
 
-static num_stepper* create(const num_method* method, const num_ode* ode)
+static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->n >= 0 && ode->rhs);
   size_t n = (size_t)ode->n, vectors = stages + 14;
@@ -58,7 +58,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   return &s->base;
 }
 
-static void destroy(num_stepper* s)
+static void destroy(step_stepper* s)
 {
   free(s);
 }
@@ -66,7 +66,7 @@ static void destroy(num_stepper* s)
 static double scale(const dop853* s, int i, double y)
 {
   double absolute = s->base.ode.abs_tol ? 0.1 * s->base.ode.abs_tol[i] : 0;
-  return num_larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
+  return step_larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
 }
 
 static bool quiet(const dop853* s, int i)
@@ -82,19 +82,20 @@ static int evaluate(dop853* s, double t, const double* y, double* dy)
   s->base.counts.evaluations++;
   int code = s->base.ode.rhs(s->base.ode.context, t, y, dy);
   if (code != 0) return code;
-  return num_all_finite((size_t)s->base.ode.n, dy) ? 0 : not_finite;
+  return step_all_finite((size_t)s->base.ode.n, dy) ? 0 : not_finite;
 }
 
 // the status for a code of evaluate() that no shorter step can mend
-static num_status refuse(dop853* s, int code, double t)
+static step_status refuse(dop853* s, int code, double t)
 {
   if (code == not_finite)
-    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the right-hand side is not finite", t);
   if (code > 0)
-    return num_stepper_fail(&s->base, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+    return step_stepper_fail(&s->base, STEP_RHS_FAILED, "the right-hand side cannot be evaluated",
+                             t);
   snprintf(s->base.reason, sizeof s->base.reason,
            "the right-hand side gave up with code %d at t = %.17g", code, t);
-  return NUM_RHS_FAILED;
+  return STEP_RHS_FAILED;
 }
 
 // largest |x_i| / scale_i over the components that steer
@@ -119,7 +120,7 @@ static double first_step(dop853* s, double span)
   h0 = fmin(fmax(h0, least), span);
   double sign = s->direction;
   for (int i = 0; i < n; i++) s->work[i] = y[i] + sign * h0 * k[i];
-  num_ode_tell(&s->base.ode, s->base.t, sign * h0, s->t_carry);
+  step_ode_tell(&s->base.ode, s->base.t, sign * h0, s->t_carry);
   if (evaluate(s, s->base.t + sign * h0, s->work, s->k[1]) != 0) return h0 / 16;
   for (int i = 0; i < n; i++) s->work[i] = (s->k[1][i] - k[i]) / h0;
   double d2 = size(s, y, s->work), most = fmax(d1, d2);
@@ -127,7 +128,7 @@ static double first_step(dop853* s, double span)
   return fmin(fmax(fmin(100 * h0, h1), least), span);
 }
 
-static num_status start(num_stepper* base, double t, const double* y, double t_end)
+static step_status start(step_stepper* base, double t, const double* y, double t_end)
 {
   dop853* s = (dop853*)base;
   size_t bytes = (size_t)base->ode.n * sizeof(double);
@@ -141,21 +142,21 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->stepped = s->amended = s->dense_ready = s->last_rejected = false;
   s->h_done = 0;
   s->h = 0;
-  if (!num_all_finite((size_t)base->ode.n, y))
-    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the state is not finite", t);
-  num_ode_tell(&base->ode, t, 0, 0);
+  if (!step_all_finite((size_t)base->ode.n, y))
+    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
+  step_ode_tell(&base->ode, t, 0, 0);
   int code = evaluate(s, t, base->y, s->k[0]);
   if (code != 0) return refuse(s, code, t);
   double span = fabs(t_end - t);
   if (span > 0) s->h = first_step(s, span);
-  return NUM_OK;
+  return STEP_OK;
 }
 
 // stage s: evaluate f at y + h SUM, where SUM is written in k[j][i]
 #define STAGE(NUMBER, C, SUM)                            \
   do {                                                   \
     for (int i = 0; i < n; i++) w[i] = y[i] + h * (SUM); \
-    num_ode_tell(&s->base.ode, t, (C)*h, carry);         \
+    step_ode_tell(&s->base.ode, t, (C)*h, carry);        \
     int code_ = evaluate(s, t + (C)*h, w, k[NUMBER]);    \
     if (code_ != 0) return code_;                        \
   } while (0)
@@ -220,11 +221,11 @@ static double error_of(const dop853* s, double h)
     double e3 = (b_0 - w_0) * K(0) + b_5 * K(5) + b_6 * K(6) + b_7 * K(7) + (b_8 - w_8) * K(8) +
                 b_9 * K(9) + b_10 * K(10) + (b_11 - w_11) * K(11);
     if (!isfinite(e5 + e3)) return INFINITY;
-    double unit = scale(s, i, num_larger(fabs(s->base.y[i]), fabs(s->y_new[i])));
+    double unit = scale(s, i, step_larger(fabs(s->base.y[i]), fabs(s->y_new[i])));
     // the sums above carry the rounding of the slopes: below it no step is better
-    unit = num_larger(unit, 8 * DBL_EPSILON * fabs(h) * num_larger(fabs(K(0)), fabs(K(11))));
-    most5 = num_larger(most5, fabs(e5) / unit);
-    most3 = num_larger(most3, fabs(e3) / unit);
+    unit = step_larger(unit, 8 * DBL_EPSILON * fabs(h) * step_larger(fabs(K(0)), fabs(K(11))));
+    most5 = step_larger(most5, fabs(e5) / unit);
+    most3 = step_larger(most3, fabs(e3) / unit);
   }
   if (most5 == 0) return 0;
   return fabs(h) * most5 / sqrt(1 + 0.01 * (most3 / most5) * (most3 / most5));
@@ -249,7 +250,7 @@ static void swap(double** a, double** b)
 // the trial becomes the step
 static void accept(dop853* s, double h, double t_new, double t_carry)
 {
-  num_counts* c = &s->base.counts;
+  step_counts* c = &s->base.counts;
   double length = fabs(h);
   swap(&s->y_old, &s->base.y);
   swap(&s->base.y, &s->y_new);
@@ -270,7 +271,7 @@ static void accept(dop853* s, double h, double t_new, double t_carry)
 static int first_stage(dop853* s)
 {
   if (s->amended) {
-    num_ode_tell(&s->base.ode, s->base.t, 0, s->t_carry);
+    step_ode_tell(&s->base.ode, s->base.t, 0, s->t_carry);
     int code = evaluate(s, s->base.t, s->base.y, s->k[0]);
     s->amended = code != 0;
     return code;
@@ -315,8 +316,8 @@ static int attempt(dop853* s, const trial* r)
   int code = run_stages(s, s->base.t, r->h);
   if (code != 0) return code;
   advance(s, r->h);
-  if (!num_all_finite((size_t)s->base.ode.n, s->y_new)) return not_finite;
-  num_ode_tell(&s->base.ode, r->t_new, 0, r->t_carry);
+  if (!step_all_finite((size_t)s->base.ode.n, s->y_new)) return not_finite;
+  step_ode_tell(&s->base.ode, r->t_new, 0, r->t_carry);
   return evaluate(s, r->t_new, s->y_new, s->k[12]);
 }
 
@@ -337,11 +338,11 @@ static double next_length(dop853* s, const trial* r, double e)
   return r->length < r->wish ? fmax(next, r->wish) : next;
 }
 
-static num_status step(num_stepper* base, double t_limit)
+static step_status step(step_stepper* base, double t_limit)
 {
   dop853* s = (dop853*)base;
   double t = base->t;
-  if (t_limit == t) return NUM_OK;
+  if (t_limit == t) return STEP_OK;
   s->direction = t_limit < t ? -1 : 1;
   int code = first_stage(s);
   s->stepped = false;
@@ -359,13 +360,13 @@ static num_status step(num_stepper* base, double t_limit)
     if (e <= 1 || r.length <= base->least_step) {
       s->h = next_length(s, &r, e);
       accept(s, r.h, r.t_new, r.t_carry);
-      return NUM_OK;
+      return STEP_OK;
     }
     reject(s, fmax(r.length * fmax(0.9 * pow(e, -1.0 / 8), 1.0 / 6), base->least_step));
   }
   // no length is left: was it the right-hand side or the error?
   if (code != 0) return refuse(s, code, t);
-  return num_stepper_fail(&s->base, NUM_STEP_TOO_SMALL, "the step size became too small", t);
+  return step_stepper_fail(&s->base, STEP_STEP_TOO_SMALL, "the step size became too small", t);
 }
 
 // stages 13 to 15, from the state before the step
@@ -395,8 +396,8 @@ static void prepare_dense(dop853* s)
   s->dense_ready = true;
   s->dense_failed = run_dense_stages(s) != 0;
   if (s->dense_failed) {
-    num_stepper_fail(&s->base, NUM_RHS_FAILED,
-                     "the right-hand side cannot be evaluated inside the step", s->base.t);
+    step_stepper_fail(&s->base, STEP_RHS_FAILED,
+                      "the right-hand side cannot be evaluated inside the step", s->base.t);
     return;
   }
   for (int i = 0; i < n; i++) {
@@ -412,7 +413,7 @@ static void prepare_dense(dop853* s)
   }
 }
 
-static void dense(num_stepper* base, double t, double* y)
+static void dense(step_stepper* base, double t, double* y)
 {
   dop853* s = (dop853*)base;
   int n = base->ode.n;
@@ -436,13 +437,13 @@ static void dense(num_stepper* base, double t, double* y)
     for (int i = 0; i < n; i++) y[i] += x * s->shift[i];
 }
 
-static num_status amend(num_stepper* base, const double* y)
+static step_status amend(step_stepper* base, const double* y)
 {
   dop853* s = (dop853*)base;
-  return num_stepper_amend(base, y, 0, &s->amended, s->shift, s->carry);
+  return step_stepper_amend(base, y, 0, &s->amended, s->shift, s->carry);
 }
 
-const num_method num_method_dop853 = {
+const step_method step_method_dop853 = {
     .name = "dop853",
     .summary = "explicit Runge-Kutta of order 8 with dense output, for smooth motion",
     .create = create,

@@ -47,10 +47,10 @@ static const double first_gain = 0.005, usual_error = 1e-11;
 
 typedef struct gauss16
 {
-  num_stepper base;
+  step_stepper base;
   _Alignas(line) gauss16_table table;
   const gauss16_kind* kind;
-  const num_abreast* lanes;
+  const step_abreast* lanes;
   void* context;    // of their functions
   gauss16_rhs* own; // lanes where the ode has none, else null
   int version;      // of the lanes
@@ -108,7 +108,7 @@ static void place_vectors(gauss16* s, double* at)
   s->move = (gauss16_move*)(s->at + n);
 }
 
-static num_stepper* create(const num_method* method, const num_ode* ode)
+static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
@@ -127,14 +127,14 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   s->own = ode->abreast ? NULL : gauss16_rhs_new(&s->base.ode);
   s->lanes = s->own ? gauss16_rhs_abreast(s->own) : ode->abreast;
   s->context = s->own ? s->own : ode->context;
-  s->fine = ode->rel_tol <= num_all_digits;
+  s->fine = ode->rel_tol <= step_all_digits;
   s->share = s->fine ? fine_share : usual_share;
   s->rel_tol = fmax(s->share * ode->rel_tol, DBL_MIN);
   s->version = s->lanes->version - 1;
   return &s->base;
 }
 
-static void destroy(num_stepper* base)
+static void destroy(step_stepper* base)
 {
   gauss16* s = (gauss16*)base;
   free(s->own);
@@ -142,28 +142,29 @@ static void destroy(num_stepper* base)
 }
 
 // the status for a refusal that no shorter step can mend
-static num_status refuse(gauss16* s, double t)
+static step_status refuse(gauss16* s, double t)
 {
   if (s->code == not_finite)
-    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the right-hand side is not finite", t);
   if (s->code > 0)
-    return num_stepper_fail(&s->base, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+    return step_stepper_fail(&s->base, STEP_RHS_FAILED, "the right-hand side cannot be evaluated",
+                             t);
   snprintf(s->base.reason, sizeof s->base.reason,
            "the right-hand side gave up with code %d at t = %.17g", s->code, t);
-  return NUM_RHS_FAILED;
+  return STEP_RHS_FAILED;
 }
 
 // ---- components ---------------------------------------------------------------------------------
 
 static bool steers(const gauss16* s, int i)
 {
-  const num_ode* o = &s->base.ode;
+  const step_ode* o = &s->base.ode;
   return !(o->quiet && o->quiet[i]);
 }
 
 static void list_moves(gauss16* s)
 {
-  const num_abreast* l = s->lanes;
+  const step_abreast* l = s->lanes;
   if (s->version == l->version) return;
   s->version = l->version;
   s->count = 0;
@@ -180,14 +181,14 @@ static void list_moves(gauss16* s)
 
 static void measure(gauss16* s)
 {
-  const num_stepper* b = &s->base;
+  const step_stepper* b = &s->base;
   double most = 0;
   for (int i = 0; i < b->ode.n; i++) {
     const double absolute = b->ode.abs_tol ? s->share * b->ode.abs_tol[i] : 0, y = fabs(b->y[i]);
-    const double unit = num_larger(DBL_MIN / DBL_EPSILON, b->slack * (absolute + s->rel_tol * y));
+    const double unit = step_larger(DBL_MIN / DBL_EPSILON, b->slack * (absolute + s->rel_tol * y));
     const double over = steers(s, i) ? 1 / unit : 0;
     s->over[i] = over;
-    most = num_larger(most, y * over);
+    most = step_larger(most, y * over);
   }
   s->rounding = DBL_EPSILON / 2 * most;
 }
@@ -287,7 +288,7 @@ static double error_of(const gauss16* s, double h, double noise)
 {
   double *all = s->predicted, slope = 0, most = 0;
   s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
-  for (int k = 0; k < s->steering; k++) slope = num_larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < s->steering; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
   for (int k = 0; k < s->steering; k++) {
     const int i = s->move[k].of;
     const double* a = all + 8 * i;
@@ -295,7 +296,7 @@ static double error_of(const gauss16* s, double h, double noise)
     const double before = fabs(a[4]) + fabs(a[5]), last = fabs(a[6]) + fabs(a[7]);
     if (last <= 8 * DBL_EPSILON * slope || fabs(h) * last * s->over[i] <= noise) continue;
     // a_8 = last^2 / before
-    const double V = first + before + last, a4 = num_larger(before, last), square = last * last;
+    const double V = first + before + last, a4 = step_larger(before, last), square = last * last;
     const double error = square * square / (a4 * a4 * V) * s->over[i];
     if (!(error <= most)) most = error;
   }
@@ -309,7 +310,7 @@ static double rounding_of_stages(const gauss16* s)
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of;
     for (int l = 0; l < 8; l++)
-      most = num_larger(most, DBL_EPSILON / 2 * fabs(s->lanes->Y[i][l]) * s->over[i]);
+      most = step_larger(most, DBL_EPSILON / 2 * fabs(s->lanes->Y[i][l]) * s->over[i]);
   }
   return most;
 }
@@ -331,7 +332,7 @@ static bool iterate(gauss16* s, const gauss16_sums* sum, bool look)
     // the stages are what their slopes give, whatever the turns before gained
     s->settled = change == 0;
     if (s->settled) return true;
-    const double theta = s->turns ? change / before : num_larger(s->theta, 0.1);
+    const double theta = s->turns ? change / before : step_larger(s->theta, 0.1);
     if (s->turns) s->theta = theta;
     if (theta * change <= goal && theta < 0.9) return true;
     if (change <= enough && before > enough) {
@@ -384,7 +385,7 @@ static bool solve(gauss16* s, double h, bool look, gauss16_sums* sum)
 // sum L; its order is the same forwards and backwards
 static inline double rise_of(const gauss16* s, int i)
 {
-  const num_abreast* l = s->lanes;
+  const step_abreast* l = s->lanes;
   const double *f = l->rate[i] >= 0 ? l->Y[l->rate[i]] : l->F[i], *w = s->weight;
   if (!f) return 0;
   const double a = w[0] * f[0] + w[7] * f[7], b = w[1] * f[1] + w[6] * f[6];
@@ -454,7 +455,7 @@ static int miss_beside(gauss16* s, const gauss16_sums* sum)
 // the rise of components with slopes of their own, from both sides of the stages
 static int rise_beside(gauss16* s)
 {
-  const num_abreast* lanes = s->lanes;
+  const step_abreast* lanes = s->lanes;
   const int n = s->base.ode.n;
   double* ahead = s->y_new; // not needed before the rise is known
   if (evaluate_beside(s, magnified, s->miss)) return s->code;
@@ -496,12 +497,12 @@ static bool refine(gauss16* s, const gauss16_sums* sum)
 // with the square of the length where forces depend on places.
 static void first_length(gauss16* s, double direction, double left)
 {
-  const num_stepper* b = &s->base;
-  const num_abreast* l = s->lanes;
+  const step_stepper* b = &s->base;
+  const step_abreast* l = s->lanes;
   double size = 0, speed = 0;
-  for (int i = 0; i < b->ode.n; i++) size = num_larger(size, fabs(b->y[i]));
+  for (int i = 0; i < b->ode.n; i++) size = step_larger(size, fabs(b->y[i]));
   for (int k = 0; k < s->steering; k++)
-    speed = num_larger(speed, fabs(s->slopes[8 * s->move[k].of]));
+    speed = step_larger(speed, fabs(s->slopes[8 * s->move[k].of]));
   const double h = direction * fmin(0.01 * (speed > 0 && size > 0 ? size / speed : 1), left);
   gauss16_sums sum;
   set_sums(s, h, b->y, s->carry, &sum);
@@ -513,7 +514,7 @@ static void first_length(gauss16* s, double direction, double left)
   const double first = s->kind->sweep(&sum, l->F), noise = 16 * s->rounding;
   if (evaluate(s)) return;
   const double second = s->kind->sweep(&sum, l->F);
-  const double gain = first > noise ? num_larger(second, noise) / first : first_gain * first_gain;
+  const double gain = first > noise ? step_larger(second, noise) / first : first_gain * first_gain;
   const double factor = sqrt(first_gain / gain) * pow(s->rel_tol / usual_error, power);
   s->h = direction * fmin(fabs(h) * fmin(factor, 100), left);
 }
@@ -532,14 +533,14 @@ static double next_length(gauss16* s, double h, double error)
   s->error = error;
   if (s->turns > 14) return safety * h;
   if (expected > low && expected <= high) return h;
-  const double factor = safety * pow(num_larger(expected, 1e-16), -power);
+  const double factor = safety * pow(step_larger(expected, 1e-16), -power);
   if (factor > 1 && s->turns > 9) return h;
   return h * fmin(factor, error > 1e-14 ? 2 : 5);
 }
 
 // ---- steps --------------------------------------------------------------------------------------
 
-static num_status start(num_stepper* base, double t, const double* y, double t_end)
+static step_status start(step_stepper* base, double t, const double* y, double t_end)
 {
   (void)t_end;
   gauss16* s = (gauss16*)base;
@@ -554,10 +555,10 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->error = 0;
   s->theta = 1;
   s->known = s->continues = s->stepped = s->amended = s->wary = false;
-  if (!num_all_finite((size_t)base->ode.n, y))
-    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the state is not finite", t);
+  if (!step_all_finite((size_t)base->ode.n, y))
+    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
   list_moves(s);
-  return stand(s) ? refuse(s, t) : NUM_OK;
+  return stand(s) ? refuse(s, t) : STEP_OK;
 }
 
 static void swap(double** a, double** b)
@@ -575,7 +576,7 @@ static void keep_slopes(gauss16* s)
 
 static void accept(gauss16* s, double h, double t_new, double t_carry)
 {
-  num_counts* c = &s->base.counts;
+  step_counts* c = &s->base.counts;
   const double length = fabs(h);
   swap(&s->y_old, &s->base.y);
   swap(&s->base.y, &s->y_new);
@@ -598,7 +599,7 @@ static void accept(gauss16* s, double h, double t_new, double t_carry)
 // met in doubles has its roundings at the same places again and again, and they do work
 static bool settle(gauss16* s, double h)
 {
-  const num_ode* o = &s->base.ode;
+  const step_ode* o = &s->base.ode;
   if (!o->wide_settle) return true;
   for (int i = 0; i < o->n; i++) s->wide[i] = (base_wide){s->y_new[i], s->carried[i]};
   if (o->wide_settle(o->context, base_wide_two_sum(s->base.t, h + s->t_carry), s->wide))
@@ -624,7 +625,7 @@ static double try_step(gauss16* s, double h, bool look)
         fine ? fine_end_of(s->base.y[i], s->carry[i], s->rise[i], s->more[i], &s->carried[i])
              : end_of(s->base.y[i], s->carry[i], rise_of(s, i), &s->carried[i]);
   if (fine && !settle(s, h)) return INFINITY;
-  if (num_all_finite((size_t)n, s->y_new)) return error;
+  if (step_all_finite((size_t)n, s->y_new)) return error;
   s->code = not_finite;
   return INFINITY;
 }
@@ -642,17 +643,17 @@ static bool ends_well(gauss16* s, double t)
   return false;
 }
 
-static num_status step(num_stepper* base, double t_limit)
+static step_status step(step_stepper* base, double t_limit)
 {
   gauss16* s = (gauss16*)base;
   const double t = base->t, left = fabs(t_limit - t), direction = t_limit < t ? -1 : 1;
-  if (left == 0) return NUM_OK;
+  if (left == 0) return STEP_OK;
   list_moves(s);
   measure(s);
   if (s->h * direction < 0) s->known = s->continues = false;
   if (stand(s)) return refuse(s, t);
   if (s->h * direction <= 0) first_length(s, direction, left);
-  double wish = num_larger(fabs(s->h), base->least_step);
+  double wish = step_larger(fabs(s->h), base->least_step);
   s->tried = 0;
   for (int attempt = 0; attempt < most_attempts; attempt++) {
     const bool last = wish >= left * (1 - 1e-12);
@@ -669,7 +670,7 @@ static num_status step(num_stepper* base, double t_limit)
         if (fabs(s->h) > s->longest) s->h = direction * s->longest;
         s->longest *= 1.1;
         accept(s, h, t_new, last ? 0 : add - (t_new - t));
-        return NUM_OK;
+        return STEP_OK;
       }
       error = INFINITY;
     }
@@ -678,18 +679,18 @@ static num_status step(num_stepper* base, double t_limit)
     base->counts.rejected++;
     if (!isfinite(error)) s->longest = 0.9 * length;
     s->tried = isfinite(error) ? h : 0;
-    wish = length * (isfinite(error) ? num_larger(safety * pow(error, -power), 0.2)
+    wish = length * (isfinite(error) ? step_larger(safety * pow(error, -power), 0.2)
                      : s->continues  ? 0.5
                                      : 0.25);
   }
   // no length is left: was it the right-hand side or the error?
   if (s->code != 0) return refuse(s, t);
-  return num_stepper_fail(&s->base, NUM_STEP_TOO_SMALL, "the step size became too small", t);
+  return step_stepper_fail(&s->base, STEP_STEP_TOO_SMALL, "the step size became too small", t);
 }
 
 // ---- inside the step ----------------------------------------------------------------------------
 
-static void dense(num_stepper* base, double t, double* y)
+static void dense(step_stepper* base, double t, double* y)
 {
   gauss16* s = (gauss16*)base;
   const int n = base->ode.n;
@@ -714,16 +715,16 @@ static void dense(num_stepper* base, double t, double* y)
     if (s->amended) y[i] += share * s->shift[i];
   }
   if (!solved)
-    num_stepper_fail(&s->base, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+    step_stepper_fail(&s->base, STEP_RHS_FAILED, "the right-hand side cannot be evaluated", t);
 }
 
-static num_status amend(num_stepper* base, const double* y)
+static step_status amend(step_stepper* base, const double* y)
 {
   gauss16* s = (gauss16*)base;
-  return num_stepper_amend(base, y, 1e4 * DBL_EPSILON, &s->amended, s->shift, s->carry);
+  return step_stepper_amend(base, y, 1e4 * DBL_EPSILON, &s->amended, s->shift, s->carry);
 }
 
-const num_method num_method_gauss16 = {
+const step_method step_method_gauss16 = {
     .name = "gauss16",
     .summary = "Gauss's method of order 16, its eight stages evaluated side by side",
     .abreast_form = true,

@@ -14,7 +14,7 @@
 
 typedef struct ida
 {
-  num_sundials common;
+  step_sundials common;
   void* memory;
   N_Vector dz, id;
   SUNMatrix J;
@@ -22,15 +22,15 @@ typedef struct ida
   bool initialised;
 } ida;
 
-static int evaluate(num_sundials* s, double t, const double* z, const double* dz, double* r)
+static int evaluate(step_sundials* s, double t, const double* z, const double* dz, double* r)
 {
-  num_stepper* b = &s->base;
+  step_stepper* b = &s->base;
   if (b->ode.dae_n == 0) r[0] = dz[0];
   b->counts.evaluations++;
-  int code = b->ode.residual(b->ode.context, t, num_sundials_state(s, z), dz, r);
+  int code = b->ode.residual(b->ode.context, t, step_sundials_state(s, z), dz, r);
   s->code = code;
   if (code != 0) return code;
-  s->not_finite = !num_sundials_finite(b->ode.dae_n, r);
+  s->not_finite = !step_sundials_finite(b->ode.dae_n, r);
   return s->not_finite ? 1 : 0;
 }
 
@@ -41,10 +41,10 @@ static int residual(realtype t, N_Vector z, N_Vector dz, N_Vector r, void* s)
 
 static int weights(N_Vector z, N_Vector w, void* user)
 {
-  num_sundials* s = user;
+  step_sundials* s = user;
   const double* at = N_VGetArrayPointer(z);
   for (int i = 0; i < s->size; i++)
-    N_VGetArrayPointer(w)[i] = num_sundials_weight(s, i, at[i] + s->offset[i]);
+    N_VGetArrayPointer(w)[i] = step_sundials_weight(s, i, at[i] + s->offset[i]);
   return 0;
 }
 
@@ -54,13 +54,13 @@ static int jacobian(realtype t, realtype cj, N_Vector zv, N_Vector dzv, N_Vector
 {
   (void)t2, (void)t3;
   ida* d = user;
-  num_sundials* s = user;
+  step_sundials* s = user;
   double *z = N_VGetArrayPointer(zv), *dz = N_VGetArrayPointer(dzv), *r = N_VGetArrayPointer(rv);
   double *g = N_VGetArrayPointer(t1), h = 0;
   IDAGetCurrentStep(d->memory, &h);
   for (int j = 0; j < s->size; j++) {
     double kept = z[j], rate = dz[j], *column = SUNDenseMatrix_Column(J, j);
-    double inc = num_sundials_increment(s, j, kept + s->offset[j], h * rate);
+    double inc = step_sundials_increment(s, j, kept + s->offset[j], h * rate);
     int code = 1;
     for (int side = 0; side < 2 && code > 0; side++) {
       if (side == 1) inc = -inc;
@@ -76,7 +76,7 @@ static int jacobian(realtype t, realtype cj, N_Vector zv, N_Vector dzv, N_Vector
   return 0;
 }
 
-static void destroy(num_stepper* base)
+static void destroy(step_stepper* base)
 {
   ida* d = (ida*)base;
   if (d->memory) IDAFree(&d->memory);
@@ -84,14 +84,14 @@ static void destroy(num_stepper* base)
   if (d->J) SUNMatDestroy(d->J);
   if (d->dz) N_VDestroy(d->dz);
   if (d->id) N_VDestroy(d->id);
-  num_sundials_free(&d->common);
+  step_sundials_free(&d->common);
 }
 
-static num_stepper* create(const num_method* method, const num_ode* ode)
+static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->residual && ode->consistent && ode->dae_n >= ode->n);
-  ida* d = num_sundials_new(sizeof *d, method, ode, ode->dae_n > 0 ? ode->dae_n : 1);
-  num_sundials* s = &d->common;
+  ida* d = step_sundials_new(sizeof *d, method, ode, ode->dae_n > 0 ? ode->dae_n : 1);
+  step_sundials* s = &d->common;
   if (!s->z) return &s->base;
   d->dz = N_VClone(s->z);
   d->id = N_VClone(s->z);
@@ -101,7 +101,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
 
 static bool attach_solver(ida* d)
 {
-  num_sundials* s = &d->common;
+  step_sundials* s = &d->common;
   d->J = SUNDenseMatrix(s->size, s->size, s->library);
   if (d->J) d->linear = SUNLinSol_Dense(s->z, d->J, s->library);
   return d->linear && IDASetLinearSolver(d->memory, d->linear, d->J) == IDA_SUCCESS &&
@@ -119,13 +119,13 @@ static long rejected(ida* d)
 
 static bool initialise(ida* d, double t)
 {
-  num_sundials* s = &d->common;
+  step_sundials* s = &d->common;
   if (d->initialised) {
     // the library counts from zero again
     s->rejected_before += rejected(d);
     return IDAReInit(d->memory, t, s->z, d->dz) == IDA_SUCCESS;
   }
-  IDASetErrHandlerFn(d->memory, num_sundials_message, d);
+  IDASetErrHandlerFn(d->memory, step_sundials_message, d);
   for (int i = 0; i < s->size; i++)
     N_VGetArrayPointer(d->id)[i] = i < s->base.ode.n || s->base.ode.dae_n == 0;
   bool ok = IDAInit(d->memory, residual, t, s->z, d->dz) == IDA_SUCCESS &&
@@ -144,7 +144,7 @@ static bool initialise(ida* d, double t)
 // in units of the time in which the state changes by its own size.
 static void choose_first_step(ida* d)
 {
-  const num_stepper* b = &d->common.base;
+  const step_stepper* b = &d->common.base;
   const double* dz = N_VGetArrayPointer(d->dz);
   double size = 1, rate = 0;
   for (int i = 0; i < b->ode.n; i++) {
@@ -158,59 +158,59 @@ static void choose_first_step(ida* d)
   IDASetInitStep(d->memory, d->common.direction * h);
 }
 
-static num_status start(num_stepper* base, double t, const double* y, double t_end)
+static step_status start(step_stepper* base, double t, const double* y, double t_end)
 {
   ida* d = (ida*)base;
-  num_sundials* s = &d->common;
-  num_status status = num_sundials_begin(s, t, y, t_end);
-  if (status != NUM_OK) return status;
+  step_sundials* s = &d->common;
+  step_status status = step_sundials_begin(s, t, y, t_end);
+  if (status != STEP_OK) return status;
   if (!d->memory || !d->dz || !d->id)
-    return num_sundials_fail(s, NUM_SOLVER, "the library cannot be started");
+    return step_sundials_fail(s, STEP_SOLVER, "the library cannot be started");
   N_VConst(0, d->dz);
   double *z = N_VGetArrayPointer(s->z), *dz = N_VGetArrayPointer(d->dz);
   int code = base->ode.consistent(base->ode.context, t, base->y, z, dz);
   s->code = code;
-  if (code != 0) return num_sundials_refuse(s);
-  s->not_finite = !num_sundials_finite(s->size, z) || !num_sundials_finite(s->size, dz);
-  if (s->not_finite) return num_sundials_refuse(s);
-  if (!initialise(d, t)) return NUM_SOLVER;
+  if (code != 0) return step_sundials_refuse(s);
+  s->not_finite = !step_sundials_finite(s->size, z) || !step_sundials_finite(s->size, dz);
+  if (s->not_finite) return step_sundials_refuse(s);
+  if (!initialise(d, t)) return STEP_SOLVER;
   choose_first_step(d);
-  return NUM_OK;
+  return STEP_OK;
 }
 
-static num_status status_of(num_sundials* s, int flag)
+static step_status status_of(step_sundials* s, int flag)
 {
   switch (flag) {
   case IDA_RES_FAIL:
   case IDA_REP_RES_ERR:
   case IDA_FIRST_RES_FAIL:
-    return num_sundials_refuse(s);
+    return step_sundials_refuse(s);
   case IDA_ERR_FAIL:
-    return num_sundials_fail(s, NUM_STEP_TOO_SMALL, "the step size became too small");
+    return step_sundials_fail(s, STEP_STEP_TOO_SMALL, "the step size became too small");
   default:
-    return s->code != 0 || s->not_finite ? num_sundials_refuse(s) : NUM_SOLVER;
+    return s->code != 0 || s->not_finite ? step_sundials_refuse(s) : STEP_SOLVER;
   }
 }
 
 // a first step too short for the library to begin with: one step of Euler's method is exact there
-static num_status crumb(ida* d, double t_limit)
+static step_status crumb(ida* d, double t_limit)
 {
-  num_sundials* s = &d->common;
+  step_sundials* s = &d->common;
   double h = t_limit - s->base.t;
   N_VLinearSum(1, s->z, h, d->dz, s->z);
-  num_sundials_took(s, t_limit, rejected(d));
+  step_sundials_took(s, t_limit, rejected(d));
   s->restart = true;
-  return NUM_OK;
+  return STEP_OK;
 }
 
-static num_status step(num_stepper* base, double t_limit)
+static step_status step(step_stepper* base, double t_limit)
 {
   ida* d = (ida*)base;
-  num_sundials* s = &d->common;
-  if (t_limit == base->t) return NUM_OK;
-  num_status status = num_sundials_ready(s, t_limit);
-  if (status != NUM_OK) return status;
-  if (num_sundials_crumb(s, t_limit)) return crumb(d, t_limit);
+  step_sundials* s = &d->common;
+  if (t_limit == base->t) return STEP_OK;
+  step_status status = step_sundials_ready(s, t_limit);
+  if (status != STEP_OK) return status;
+  if (step_sundials_crumb(s, t_limit)) return crumb(d, t_limit);
   // the far end only gives the direction and the scale of the first step
   double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, t = base->t;
   // left alone the library would go on with steps that no longer move the time
@@ -218,27 +218,27 @@ static num_status step(num_stepper* base, double t_limit)
   int flag = IDASetStopTime(d->memory, t_limit);
   if (flag == IDA_SUCCESS) flag = IDASolve(d->memory, far, &t, s->z, d->dz, IDA_ONE_STEP);
   if (flag < 0) return status_of(s, flag);
-  num_sundials_took(s, t, rejected(d));
-  return NUM_OK;
+  step_sundials_took(s, t, rejected(d));
+  return STEP_OK;
 }
 
-static bool interpolate(num_sundials* s, double t)
+static bool interpolate(step_sundials* s, double t)
 {
   return IDAGetDky(((ida*)s)->memory, t, 0, s->z) == IDA_SUCCESS;
 }
 
-static void dense(num_stepper* base, double t, double* y)
+static void dense(step_stepper* base, double t, double* y)
 {
-  num_sundials_dense((num_sundials*)base, t, y, interpolate);
+  step_sundials_dense((step_sundials*)base, t, y, interpolate);
 }
 
 // small changes move the history as a whole; larger ones start again through `consistent`
-static num_status amend(num_stepper* base, const double* y)
+static step_status amend(step_stepper* base, const double* y)
 {
-  return num_sundials_amend((num_sundials*)base, y);
+  return step_sundials_amend((step_sundials*)base, y);
 }
 
-const num_method num_method_ida = {
+const step_method step_method_ida = {
     .name = "ida",
     .summary = "IDA, backward differences on the equations with multipliers",
     .implicit_form = true,

@@ -27,7 +27,7 @@ static const double target = 0.1;
 
 typedef struct taylor
 {
-  num_stepper base;
+  step_stepper base;
   int most, p;           // order for long steps, and of the present step
   double log_radius;     // of the terms of the last series; nan if not known
   double* unit;          // of the error of each component at the start of the step
@@ -65,12 +65,12 @@ static double per_step(double tolerance)
   return fmax(share_of(tolerance) * tolerance, DBL_MIN);
 }
 
-int num_method_taylor_order(double tolerance)
+int step_method_taylor_order(double tolerance)
 {
   return order_for(per_step(tolerance));
 }
 
-static num_stepper* create(const num_method* method, const num_ode* ode)
+static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->n >= 0 && ode->rhs && ode->series);
   const double rel_tol = per_step(ode->rel_tol);
@@ -94,7 +94,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   return &s->base;
 }
 
-static void destroy(num_stepper* s)
+static void destroy(step_stepper* s)
 {
   free(s);
 }
@@ -102,7 +102,7 @@ static void destroy(num_stepper* s)
 static double scale(const taylor* s, int i, double y)
 {
   const double absolute = s->base.ode.abs_tol ? s->share * s->base.ode.abs_tol[i] : 0;
-  return num_larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
+  return step_larger(DBL_MIN / DBL_EPSILON, s->base.slack * (absolute + s->rel_tol * fabs(y)));
 }
 
 static bool quiet(const taylor* s, int i)
@@ -113,26 +113,27 @@ static bool quiet(const taylor* s, int i)
 // f(t, y) into s->f; the code of a refusal, or 0
 static int evaluate(taylor* s, double t, const double* y)
 {
-  num_stepper* b = &s->base;
+  step_stepper* b = &s->base;
   b->counts.evaluations++;
   s->code = b->ode.rhs(b->ode.context, t, y, s->f);
-  if (!s->code && !num_all_finite((size_t)b->ode.n, s->f)) s->code = not_finite;
+  if (!s->code && !step_all_finite((size_t)b->ode.n, s->f)) s->code = not_finite;
   return s->code;
 }
 
 // the status for a refusal that no shorter step can mend
-static num_status refuse(taylor* s, double t)
+static step_status refuse(taylor* s, double t)
 {
   if (s->code == not_finite)
-    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the right-hand side is not finite", t);
+    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the right-hand side is not finite", t);
   if (s->code > 0)
-    return num_stepper_fail(&s->base, NUM_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+    return step_stepper_fail(&s->base, STEP_RHS_FAILED, "the right-hand side cannot be evaluated",
+                             t);
   snprintf(s->base.reason, sizeof s->base.reason,
            "the right-hand side gave up with code %d at t = %.17g", s->code, t);
-  return NUM_RHS_FAILED;
+  return STEP_RHS_FAILED;
 }
 
-static num_status start(num_stepper* base, double t, const double* y, double t_end)
+static step_status start(step_stepper* base, double t, const double* y, double t_end)
 {
   taylor* s = (taylor*)base;
   const size_t bytes = (size_t)base->ode.n * sizeof(double);
@@ -144,24 +145,24 @@ static num_status start(num_stepper* base, double t, const double* y, double t_e
   s->direction = t_end < t ? -1 : 1;
   s->stepped = s->amended = false;
   s->h_done = 0;
-  if (!num_all_finite((size_t)base->ode.n, y))
-    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the state is not finite", t);
-  num_ode_tell(&base->ode, t, 0, 0);
-  return evaluate(s, t, base->y) ? refuse(s, t) : NUM_OK;
+  if (!step_all_finite((size_t)base->ode.n, y))
+    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
+  step_ode_tell(&base->ode, t, 0, 0);
+  return evaluate(s, t, base->y) ? refuse(s, t) : STEP_OK;
 }
 
-static num_status expand(taylor* s, int order)
+static step_status expand(taylor* s, int order)
 {
-  num_stepper* b = &s->base;
+  step_stepper* b = &s->base;
   s->p = order;
   for (int i = 0; i < b->ode.n; i++) s->unit[i] = quiet(s, i) ? INFINITY : scale(s, i, b->y[i]);
   b->counts.evaluations++;
-  num_ode_tell(&b->ode, b->t, 0, s->t_carry);
+  step_ode_tell(&b->ode, b->t, 0, s->t_carry);
   if (b->ode.series(b->ode.context, b->t, b->y, s->p, s->c))
-    return num_stepper_fail(&s->base, NUM_RHS_FAILED, "the motion has no power series", b->t);
-  if (!num_all_finite((size_t)b->ode.n * (size_t)(s->p + 1), s->c))
-    return num_stepper_fail(&s->base, NUM_NOT_FINITE, "the motion has no power series", b->t);
-  return NUM_OK;
+    return step_stepper_fail(&s->base, STEP_RHS_FAILED, "the motion has no power series", b->t);
+  if (!step_all_finite((size_t)b->ode.n * (size_t)(s->p + 1), s->c))
+    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the motion has no power series", b->t);
+  return STEP_OK;
 }
 
 // A step that may not be longer than `left` needs fewer terms: (left / radius)^p below the
@@ -236,17 +237,17 @@ static void sum_series(taylor* s, double h)
 // infinite where the end cannot be evaluated
 static double error_of(taylor* s, double t, double t_carry, double h)
 {
-  num_stepper* b = &s->base;
+  step_stepper* b = &s->base;
   s->code = 0;
-  num_ode_tell(&b->ode, t, 0, t_carry);
-  if (!num_all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
+  step_ode_tell(&b->ode, t, 0, t_carry);
+  if (!step_all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
   double most = 0;
   const double share = fabs(h) / (s->p + 1), rounding = 4 * DBL_EPSILON * fabs(h);
   for (int i = 0; i < b->ode.n; i++) {
     const double left_out = share * fabs(s->slope[i] - s->f[i]);
     // slopes and state carry rounding: below it no step is better
-    const double noise = num_larger(rounding * fabs(s->f[i]), DBL_EPSILON / 4 * fabs(s->y_new[i]));
-    const double unit = num_larger(s->unit[i], noise);
+    const double noise = step_larger(rounding * fabs(s->f[i]), DBL_EPSILON / 4 * fabs(s->y_new[i]));
+    const double unit = step_larger(s->unit[i], noise);
     if (!(left_out / unit <= most)) most = left_out / unit;
   }
   return isnan(most) ? INFINITY : most;
@@ -261,7 +262,7 @@ static void swap(double** a, double** b)
 
 static void accept(taylor* s, double h, double t_new, double t_carry)
 {
-  num_counts* c = &s->base.counts;
+  step_counts* c = &s->base.counts;
   const double length = fabs(h);
   swap(&s->y_old, &s->base.y);
   swap(&s->base.y, &s->y_new);
@@ -287,18 +288,18 @@ static void learn(taylor* s, double error)
   s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1);
 }
 
-static num_status step(num_stepper* base, double t_limit)
+static step_status step(step_stepper* base, double t_limit)
 {
   taylor* s = (taylor*)base;
   const double t = base->t, left = fabs(t_limit - t);
-  if (left == 0) return NUM_OK;
+  if (left == 0) return STEP_OK;
   s->direction = t_limit < t ? -1 : 1;
-  num_status status = expand(s, order_within(s, left));
-  if (status != NUM_OK) return status;
+  step_status status = expand(s, order_within(s, left));
+  if (status != STEP_OK) return status;
   double wish = s->boost * length_of(s);
   if (s->p < s->most && wish < left) {
     status = expand(s, s->most);
-    if (status != NUM_OK) return status;
+    if (status != STEP_OK) return status;
     wish = s->boost * length_of(s);
   }
   // a polynomial motion towards an end not known
@@ -317,7 +318,7 @@ static num_status step(num_stepper* base, double t_limit)
     if (error <= 1 || (length <= base->least_step && isfinite(error))) {
       if (length == wish) learn(s, error);
       accept(s, h, t_new, t_carry);
-      return NUM_OK;
+      return STEP_OK;
     }
     if (s->code < 0) break;
     base->counts.rejected++;
@@ -327,10 +328,10 @@ static num_status step(num_stepper* base, double t_limit)
   }
   // no length is left: was it the right-hand side or the error?
   if (s->code != 0) return refuse(s, t);
-  return num_stepper_fail(&s->base, NUM_STEP_TOO_SMALL, "the step size became too small", t);
+  return step_stepper_fail(&s->base, STEP_STEP_TOO_SMALL, "the step size became too small", t);
 }
 
-static void dense(num_stepper* base, double t, double* y)
+static void dense(step_stepper* base, double t, double* y)
 {
   taylor* s = (taylor*)base;
   const int n = base->ode.n;
@@ -351,13 +352,13 @@ static void dense(num_stepper* base, double t, double* y)
     for (int i = 0; i < n; i++) y[i] += h / s->h_done * s->shift[i];
 }
 
-static num_status amend(num_stepper* base, const double* y)
+static step_status amend(step_stepper* base, const double* y)
 {
   taylor* s = (taylor*)base;
-  return num_stepper_amend(base, y, 1e4 * DBL_EPSILON, &s->amended, s->shift, s->carry);
+  return step_stepper_amend(base, y, 1e4 * DBL_EPSILON, &s->amended, s->shift, s->carry);
 }
 
-const num_method num_method_taylor = {
+const step_method step_method_taylor = {
     .name = "taylor",
     .summary = "power series of the motion, of the order that suits the tolerance",
     .series_form = true,

@@ -25,7 +25,7 @@ static const double rounding = 16 * DBL_EPSILON, least_rounding = 0x1p-100;
 
 typedef struct taylor_wide
 {
-  num_stepper base;
+  step_stepper base;
   int p, wide;
   double rel_tol, direction, boost, h_done;
   bool stepped;
@@ -39,16 +39,16 @@ static double per_step(double tolerance)
   return share * tolerance;
 }
 
-int num_method_taylor_wide_order(double tolerance)
+int step_method_taylor_wide_order(double tolerance)
 {
   const int p = (int)ceil(1 - log(per_step(tolerance)) / 2);
   return p < least_order ? least_order : p > most_order ? most_order : p;
 }
 
-static num_stepper* create(const num_method* method, const num_ode* ode)
+static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->n >= 0 && ode->wide_series);
-  const int p = num_method_taylor_wide_order(ode->rel_tol);
+  const int p = step_method_taylor_wide_order(ode->rel_tol);
   const size_t n = (size_t)ode->n;
   taylor_wide* s = base_alloc(sizeof *s);
   base_wide* at = base_alloc(sizeof *at * (n * (size_t)(p + 3 + 6) + 1));
@@ -69,7 +69,7 @@ static num_stepper* create(const num_method* method, const num_ode* ode)
   return &s->base;
 }
 
-static void destroy(num_stepper* base)
+static void destroy(step_stepper* base)
 {
   taylor_wide* s = (taylor_wide*)base;
   free(s->block);
@@ -77,7 +77,7 @@ static void destroy(num_stepper* base)
   free(s);
 }
 
-static num_status fail(taylor_wide* s, num_status status, const char* what)
+static step_status fail(taylor_wide* s, step_status status, const char* what)
 {
   snprintf(s->base.reason, sizeof s->base.reason, "%s at t = %.17g", what, s->base.t);
   return status;
@@ -95,8 +95,8 @@ static void show_state(taylor_wide* s)
   for (int i = 0; i < s->base.ode.n; i++) s->base.y[i] = s->y[i].hi;
 }
 
-num_status num_method_taylor_wide_start(num_stepper* base, base_wide t, const base_wide* y,
-                                        double t_end)
+step_status step_method_taylor_wide_start(step_stepper* base, base_wide t, const base_wide* y,
+                                          double t_end)
 {
   taylor_wide* s = (taylor_wide*)base;
   base->t = base->t_old = t.hi;
@@ -107,14 +107,14 @@ num_status num_method_taylor_wide_start(num_stepper* base, base_wide t, const ba
   s->direction = t_end < t.hi ? -1 : 1;
   s->stepped = false;
   s->h_done = 0;
-  return all_finite(base->ode.n, y) ? NUM_OK : fail(s, NUM_NOT_FINITE, "the state is not finite");
+  return all_finite(base->ode.n, y) ? STEP_OK : fail(s, STEP_NOT_FINITE, "the state is not finite");
 }
 
-static num_status start(num_stepper* base, double t, const double* y, double t_end)
+static step_status start(step_stepper* base, double t, const double* y, double t_end)
 {
   taylor_wide* s = (taylor_wide*)base;
   for (int i = 0; i < base->ode.n; i++) s->y_new[i] = base_wide_of(y[i]);
-  return num_method_taylor_wide_start(base, base_wide_decimal(t), s->y_new, t_end);
+  return step_method_taylor_wide_start(base, base_wide_decimal(t), s->y_new, t_end);
 }
 
 static bool quiet(const taylor_wide* s, int i)
@@ -122,9 +122,9 @@ static bool quiet(const taylor_wide* s, int i)
   return s->base.ode.quiet && s->base.ode.quiet[i];
 }
 
-static num_status expand(taylor_wide* s)
+static step_status expand(taylor_wide* s)
 {
-  num_stepper* b = &s->base;
+  step_stepper* b = &s->base;
   for (int i = 0; i < b->ode.n; i++) {
     const double absolute = b->ode.abs_tol ? share * b->ode.abs_tol[i] : 0;
     const double unit = absolute + s->rel_tol * fabs(s->y[i].hi);
@@ -133,10 +133,10 @@ static num_status expand(taylor_wide* s)
   b->counts.evaluations++;
   const int wide = s->wide < s->p ? s->wide : s->p;
   if (b->ode.wide_series(b->ode.context, s->time, s->y, s->p, wide, s->c))
-    return fail(s, NUM_RHS_FAILED, "the motion has no power series");
+    return fail(s, STEP_RHS_FAILED, "the motion has no power series");
   if (!all_finite(b->ode.n * (s->p + 1), s->c))
-    return fail(s, NUM_NOT_FINITE, "the motion has no power series");
-  return NUM_OK;
+    return fail(s, STEP_NOT_FINITE, "the motion has no power series");
+  return STEP_OK;
 }
 
 // largest coefficient of order k, in units of the tolerance
@@ -194,7 +194,7 @@ static void sum_series(taylor_wide* s, base_wide h)
 // the first term left out, by the defect at the end of the step, in units of the tolerance
 static double error_of(taylor_wide* s, base_wide t, double h)
 {
-  num_stepper* b = &s->base;
+  step_stepper* b = &s->base;
   const int n = b->ode.n;
   base_wide* f = s->c + (size_t)(s->p + 1) * (size_t)n; // two rows behind the series
   if (!all_finite(n, s->y_new)) return INFINITY;
@@ -212,7 +212,7 @@ static double error_of(taylor_wide* s, base_wide t, double h)
 
 static void accept(taylor_wide* s, double h, double t_new, base_wide time_new)
 {
-  num_counts* c = &s->base.counts;
+  step_counts* c = &s->base.counts;
   const double length = fabs(h);
   base_wide* spare = s->y_old;
   s->y_old = s->y;
@@ -238,28 +238,28 @@ static void learn(taylor_wide* s, double error)
 }
 
 // the series, with as many wide orders as its terms ask for
-static num_status prepare(taylor_wide* s, double left, double* wish)
+static step_status prepare(taylor_wide* s, double left, double* wish)
 {
-  num_status status = expand(s);
-  if (status != NUM_OK) return status;
+  step_status status = expand(s);
+  if (status != STEP_OK) return status;
   *wish = s->boost * length_of(s);
   const int enough = enough_for(s, fmin(*wish, left));
-  if (enough <= s->wide) return NUM_OK;
+  if (enough <= s->wide) return STEP_OK;
   s->wide = enough;
   status = expand(s);
-  if (status == NUM_OK) *wish = s->boost * length_of(s);
+  if (status == STEP_OK) *wish = s->boost * length_of(s);
   return status;
 }
 
-static num_status step(num_stepper* base, double t_limit)
+static step_status step(step_stepper* base, double t_limit)
 {
   taylor_wide* s = (taylor_wide*)base;
   const double t = base->t, left = fabs(t_limit - t);
-  if (left == 0) return NUM_OK;
+  if (left == 0) return STEP_OK;
   s->direction = t_limit < t ? -1 : 1;
   double wish;
-  const num_status status = prepare(s, left, &wish);
-  if (status != NUM_OK) return status;
+  const step_status status = prepare(s, left, &wish);
+  if (status != STEP_OK) return status;
   // a polynomial motion towards an end not known
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
   for (int turn = 0; turn < most_shortenings; turn++) {
@@ -277,22 +277,22 @@ static num_status step(num_stepper* base, double t_limit)
     if (length == wish && isfinite(error)) learn(s, error);
     if (error <= 1) {
       accept(s, h.hi, t_new, time_new);
-      return NUM_OK;
+      return STEP_OK;
     }
     base->counts.rejected++;
     const double shorter = isinf(error) ? 0.5 : fmax(pow(target / error, 1.0 / (s->p + 1)), 0.1);
     wish = length * fmin(shorter, 0.9);
   }
-  return fail(s, NUM_STEP_TOO_SMALL, "the step size became too small");
+  return fail(s, STEP_STEP_TOO_SMALL, "the step size became too small");
 }
 
-base_wide num_method_taylor_wide_time(const num_stepper* base, double t)
+base_wide step_method_taylor_wide_time(const step_stepper* base, double t)
 {
   const taylor_wide* s = (const taylor_wide*)base;
   return t == base->t ? s->time : t == base->t_old ? s->time_old : base_wide_decimal(t);
 }
 
-void num_method_taylor_wide_dense(num_stepper* base, double t, base_wide* y)
+void step_method_taylor_wide_dense(step_stepper* base, double t, base_wide* y)
 {
   taylor_wide* s = (taylor_wide*)base;
   const size_t n = (size_t)base->ode.n;
@@ -305,25 +305,26 @@ void num_method_taylor_wide_dense(num_stepper* base, double t, base_wide* y)
   memcpy(y, s->y_new, n * sizeof *y);
 }
 
-static void dense(num_stepper* base, double t, double* y)
+static void dense(step_stepper* base, double t, double* y)
 {
   taylor_wide* s = (taylor_wide*)base;
-  num_method_taylor_wide_dense(base, t, s->f);
+  step_method_taylor_wide_dense(base, t, s->f);
   for (int i = 0; i < base->ode.n; i++) y[i] = s->f[i].hi;
 }
 
 // components that are moved go on as doubles
-static num_status amend(num_stepper* base, const double* y)
+static step_status amend(step_stepper* base, const double* y)
 {
   taylor_wide* s = (taylor_wide*)base;
   for (int i = 0; i < base->ode.n; i++)
     if (y[i] != base->y[i]) s->y[i] = base_wide_of(y[i]);
   show_state(s);
-  return all_finite(base->ode.n, s->y) ? NUM_OK
-                                       : fail(s, NUM_NOT_FINITE, "the amended state is not finite");
+  return all_finite(base->ode.n, s->y)
+             ? STEP_OK
+             : fail(s, STEP_NOT_FINITE, "the amended state is not finite");
 }
 
-const num_method num_method_taylor_wide = {
+const step_method step_method_taylor_wide = {
     .name = "taylor, double-double",
     .summary = "power series of the motion with twice the digits",
     .create = create,

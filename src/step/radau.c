@@ -30,7 +30,7 @@ static double radau_polynomial(int s, double c)
 }
 
 // the roots below 1 by halving between changes of sign, then 1 itself
-void num_radau_points(int s, double* c)
+void step_radau_points(int s, double* c)
 {
   int n = 0;
   for (int i = 0; i < grid && n < s - 1; i++) {
@@ -69,7 +69,7 @@ static void radau_weights(int s, const double* c, double* a)
 
 typedef struct work
 {
-  const num_ode* ode;
+  const step_ode* ode;
   int s, n;
   double t, h;
   const double *y, *width;
@@ -158,13 +158,13 @@ static bool solve(work* w, double* Y)
   return false;
 }
 
-bool num_radau(const num_ode* ode, int stages, double t, const double* y, double h,
-               const double* width, double* Y)
+bool step_radau(const step_ode* ode, int stages, double t, const double* y, double h,
+                const double* width, double* Y)
 {
   assert(stages >= 2 && stages <= most_stages);
   const size_t n = (size_t)ode->n, all = (size_t)stages * n;
   work w = {.ode = ode, .s = stages, .n = ode->n, .t = t, .h = h, .y = y, .width = width};
-  num_radau_points(stages, w.c);
+  step_radau_points(stages, w.c);
   radau_weights(stages, w.c, w.a);
   double* space = base_alloc(sizeof(double) * (all * all + 2 * all + n * n + 3 * n));
   w.K = space;

@@ -10,7 +10,7 @@
 
 // y' = f(t, y) of `width` (4 or 8) runs at once by dop853, each lane with steps of its own: what a
 // run gives does not depend on its neighbours. No dense output.
-typedef struct num_lanes_problem
+typedef struct step_lanes_problem
 {
   int n;          // components of y
   int places;     // of these, the first so many are of one kind, the others of another: each kind
@@ -22,39 +22,39 @@ typedef struct num_lanes_problem
   int guard;      // output that must be above zero for the rates to be right
   double rel_tol;
   void (*rates)(void* context, const double* in, double* out); // in[i*width + lane]
-} num_lanes_problem;
+} step_lanes_problem;
 
-typedef struct num_lanes_run
+typedef struct step_lanes_run
 {
   double t, t_end, longest; // longest step, may be infinite
   const double *y, *rest;
-} num_lanes_run;
+} step_lanes_run;
 
-typedef enum num_lanes_state {
-  NUM_LANES_IDLE,
-  NUM_LANES_RUNNING,
-  NUM_LANES_ENDED, // at t_end
-  NUM_LANES_LOST   // cannot go on
-} num_lanes_state;
+typedef enum step_lanes_state {
+  STEP_LANES_IDLE,
+  STEP_LANES_RUNNING,
+  STEP_LANES_ENDED, // at t_end
+  STEP_LANES_LOST   // cannot go on
+} step_lanes_state;
 
-typedef struct num_lanes num_lanes;
-num_lanes* num_lanes_new(const num_lanes_problem* p, void* context);
-void num_lanes_free(num_lanes* s);
+typedef struct step_lanes step_lanes;
+step_lanes* step_lanes_new(const step_lanes_problem* p, void* context);
+void step_lanes_free(step_lanes* s);
 // a run begins in this lane; every lane must have had one, or go along with one, before a step
-void num_lanes_put(num_lanes* s, int lane, const num_lanes_run* r);
-void num_lanes_idle(num_lanes* s, int lane, int with);
+void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r);
+void step_lanes_idle(step_lanes* s, int lane, int with);
 // one trial in every lane
-void num_lanes_step(num_lanes* s);
-num_lanes_state num_lanes_look(const num_lanes* s, int lane);
+void step_lanes_step(step_lanes* s);
+step_lanes_state step_lanes_look(const step_lanes* s, int lane);
 // the state of a lane; its time is returned
-double num_lanes_get(const num_lanes* s, int lane, double* y, int64_t* steps);
+double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps);
 
 // ---- integrators: one table of methods ----------------------------------------------------------
 
 // f at eight states side by side, for methods whose stages do not wait for each other. Arrays of
 // eight belong to the caller of the method; the method writes Y, reads F.
-enum { NUM_ABREAST = 8 };
-typedef struct num_abreast
+enum { STEP_ABREAST = 8 };
+typedef struct step_abreast
 {
   double* const* Y;       // where the states of component i go; null: f does not need them
   const double* const* F; // where their slopes are found; null where there is a rate. A component
@@ -65,11 +65,11 @@ typedef struct num_abreast
   void (*times)(void* context, const double* t);
   // F from Y; as rhs
   int (*evaluate)(void* context);
-} num_abreast;
+} step_abreast;
 
 // y' = f(t, y). rhs returns 0, or a code > 0: "not evaluable here, try a shorter step",
 // or < 0: "give up" (kept as the stepper's reason).
-typedef struct num_ode
+typedef struct step_ode
 {
   int n;
   int (*rhs)(void* context, double t, const double* y, double* dy);
@@ -88,10 +88,10 @@ typedef struct num_ode
   int (*wide_series)(void* context, base_wide t, const base_wide* y, int order, int wide,
                      base_wide* c);
   // put a state on what it must satisfy, with twice the digits; 0, or 1 where that fails. gauss16
-  // ends its steps so at a tolerance of num_all_digits; null: they end as they do
+  // ends its steps so at a tolerance of step_all_digits; null: they end as they do
   int (*wide_settle)(void* context, base_wide t, base_wide* y);
   // for methods that take states side by side; null: there are none
-  const num_abreast* abreast;
+  const step_abreast* abreast;
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
@@ -100,65 +100,65 @@ typedef struct num_ode
   // told by dop853 and taylor before rhs and series are called, and after a step: the time meant is
   // t + *rest, where t alone is rounded (null: not wanted)
   double* rest;
-} num_ode;
+} step_ode;
 
 // a tolerance up to this means: as exact as doubles are
-static const double num_all_digits = 2e-15;
+static const double step_all_digits = 2e-15;
 
 // what rounding takes from t + by (Knuth's two-sum), and `more`, told to the right-hand side
-static inline void num_ode_tell(const num_ode* o, double t, double by, double more)
+static inline void step_ode_tell(const step_ode* o, double t, double by, double more)
 {
   if (!o->rest) return;
   const double sum = t + by, part = sum - t;
   *o->rest = (t - (sum - part)) + (by - part) + more;
 }
 
-typedef enum num_status {
-  NUM_OK = 0,
-  NUM_STEP_TOO_SMALL = -1,
-  NUM_RHS_FAILED = -2,
-  NUM_NOT_FINITE = -3,
-  NUM_SOLVER = -4 // the library behind the method said no; see num_stepper_reason
-} num_status;
+typedef enum step_status {
+  STEP_OK = 0,
+  STEP_STEP_TOO_SMALL = -1,
+  STEP_RHS_FAILED = -2,
+  STEP_NOT_FINITE = -3,
+  STEP_SOLVER = -4 // the library behind the method said no; see step_stepper_reason
+} step_status;
 
-typedef struct num_counts
+typedef struct step_counts
 {
   long steps, rejected, evaluations;
   double smallest_step, largest_step, last_step;
   int order; // of the method
-} num_counts;
+} step_counts;
 
-typedef struct num_stepper num_stepper;
-typedef struct num_method num_method;
-struct num_method
+typedef struct step_stepper step_stepper;
+typedef struct step_method step_method;
+struct step_method
 {
   const char* name;    // "dop853"
   const char* summary; // one line for --method list
-  bool implicit_form;  // needs num_ode.residual
-  bool series_form;    // needs num_ode.series
-  bool abreast_form;   // takes num_ode.abreast
-  num_stepper* (*create)(const num_method* method, const num_ode* ode);
-  void (*destroy)(num_stepper* s);
+  bool implicit_form;  // needs step_ode.residual
+  bool series_form;    // needs step_ode.series
+  bool abreast_form;   // takes step_ode.abreast
+  step_stepper* (*create)(const step_method* method, const step_ode* ode);
+  void (*destroy)(step_stepper* s);
   // (re)start at t, y; direction and first step size are chosen from t_end
-  num_status (*start)(num_stepper* s, double t, const double* y, double t_end);
+  step_status (*start)(step_stepper* s, double t, const double* y, double t_end);
   // one accepted step, never past t_limit
-  num_status (*step)(num_stepper* s, double t_limit);
+  step_status (*step)(step_stepper* s, double t_limit);
   // y at t inside the last step, by dense output: continuous from step to step, and ending in the
   // amended state where there is one; nan (and a reason) where the right-hand side refuses inside
-  void (*dense)(num_stepper* s, double t, double* y);
+  void (*dense)(step_stepper* s, double t, double* y);
   // replace the state at the end of the last step (after a projection that moved it by about the
   // tolerance): no loss of order or step size. A state moved by much more is a new start.
-  num_status (*amend)(num_stepper* s, const double* y);
+  step_status (*amend)(step_stepper* s, const double* y);
 };
 
 // every stepper begins with these
-struct num_stepper
+struct step_stepper
 {
-  const num_method* method;
-  num_ode ode;
+  const step_method* method;
+  step_ode ode;
   double t_old, t; // the last step
   double* y;       // state at t
-  num_counts counts;
+  step_counts counts;
   // a step may err this many times the tolerance; 1 unless the caller knows that f is noisy here
   // (dop853 heeds it)
   double slack;
@@ -168,30 +168,31 @@ struct num_stepper
   char reason[160];
 };
 
-extern const num_method num_method_dop853; // our own, order 8, dense output of order 7, PI control
-extern const num_method num_method_taylor; // our own, power series of any order
-int num_method_taylor_order(double tolerance); // the order it takes
+extern const step_method
+    step_method_dop853; // our own, order 8, dense output of order 7, PI control
+extern const step_method step_method_taylor;    // our own, power series of any order
+int step_method_taylor_order(double tolerance); // the order it takes
 // the same with twice the digits, for tolerances below 1e-15 down to 1e-30; not in the table
-extern const num_method num_method_taylor_wide;
-int num_method_taylor_wide_order(double tolerance);
+extern const step_method step_method_taylor_wide;
+int step_method_taylor_wide_order(double tolerance);
 // its start with twice the digits, and its dense output
-num_status num_method_taylor_wide_start(num_stepper* s, base_wide t, const base_wide* y,
-                                        double t_end);
-void num_method_taylor_wide_dense(num_stepper* s, double t, base_wide* y);
-base_wide num_method_taylor_wide_time(const num_stepper* s, double t); // what t stands for
-extern const num_method num_method_gauss16; // our own, Gauss with eight stages, of order 16
-extern const num_method num_method_adams;   // CVODE, variable-order Adams
-extern const num_method num_method_bdf;     // CVODE, BDF, for stiff systems
-extern const num_method num_method_ida;     // IDA on the implicit form
+step_status step_method_taylor_wide_start(step_stepper* s, base_wide t, const base_wide* y,
+                                          double t_end);
+void step_method_taylor_wide_dense(step_stepper* s, double t, base_wide* y);
+base_wide step_method_taylor_wide_time(const step_stepper* s, double t); // what t stands for
+extern const step_method step_method_gauss16; // our own, Gauss with eight stages, of order 16
+extern const step_method step_method_adams;   // CVODE, variable-order Adams
+extern const step_method step_method_bdf;     // CVODE, BDF, for stiff systems
+extern const step_method step_method_ida;     // IDA on the implicit form
 
 // One implicit step of high order from t, y over h, by collocation at `stages` (2 to 9) points
 // t + c_i h, the last of which is t + h; the right-hand side is never asked for at t (allocates;
 // not for steps). Y: on entry guesses of the state at the points, stages by n, on success that
 // state. width: of the differences for derivatives by y, 0 where there is no dependence.
-bool num_radau(const num_ode* ode, int stages, double t, const double* y, double h,
-               const double* width, double* Y);
-void num_radau_points(int stages, double* c);
+bool step_radau(const step_ode* ode, int stages, double t, const double* y, double h,
+                const double* width, double* Y);
+void step_radau_points(int stages, double* c);
 
-int num_method_count(void);
-const num_method* num_method_at(int i);
-const num_method* num_method_find(const char* name); // null if there is none
+int step_method_count(void);
+const step_method* step_method_at(int i);
+const step_method* step_method_find(const char* name); // null if there is none

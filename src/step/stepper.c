@@ -5,19 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-num_status num_stepper_fail(num_stepper* s, num_status status, const char* what, double t)
+step_status step_stepper_fail(step_stepper* s, step_status status, const char* what, double t)
 {
   snprintf(s->reason, sizeof s->reason, "%s at t = %.17g", what, t);
   return status;
 }
 
-num_status num_stepper_amend(num_stepper* s, const double* y, double owed, bool* amended,
-                             double* shift, double* carry)
+step_status step_stepper_amend(step_stepper* s, const double* y, double owed, bool* amended,
+                               double* shift, double* carry)
 {
   const int n = s->ode.n;
-  if (!num_all_finite((size_t)n, y))
-    return num_stepper_fail(s, NUM_NOT_FINITE, "the amended state is not finite", s->t);
-  if (memcmp(y, s->y, (size_t)n * sizeof *y) == 0) return NUM_OK;
+  if (!step_all_finite((size_t)n, y))
+    return step_stepper_fail(s, STEP_NOT_FINITE, "the amended state is not finite", s->t);
+  if (memcmp(y, s->y, (size_t)n * sizeof *y) == 0) return STEP_OK;
   for (int i = 0; i < n; i++) {
     if (!*amended) shift[i] = 0;
     if (y[i] == s->y[i]) continue;
@@ -27,5 +27,5 @@ num_status num_stepper_amend(num_stepper* s, const double* y, double owed, bool*
     s->y[i] = y[i];
   }
   *amended = true;
-  return NUM_OK;
+  return STEP_OK;
 }

@@ -1,15 +1,15 @@
-// What our own steppers share. Private to num.
+// What our own steppers share. Private to step.
 #pragma once
 
 #include "step/step.h"
 
 // the larger of two numbers; fmax would be a call
-static inline double num_larger(double a, double b)
+static inline double step_larger(double a, double b)
 {
   return a >= b ? a : b;
 }
 
-static inline bool num_all_finite(size_t n, const double* x)
+static inline bool step_all_finite(size_t n, const double* x)
 {
   // four sums, so that none waits for the one before
   double sum[4] = {0};
@@ -21,10 +21,10 @@ static inline bool num_all_finite(size_t n, const double* x)
 }
 
 // the status, with the reason and the time noted
-num_status num_stepper_fail(num_stepper* s, num_status status, const char* what, double t);
+step_status step_stepper_fail(step_stepper* s, step_status status, const char* what, double t);
 
 // The state at the end of the last step becomes y. `shift` gathers how far it was moved since the
 // step (which `amended` tells), for dense output; `carry`, what the sum of the state has lost to
 // rounding, is still owed after moves of up to `owed` of its size.
-num_status num_stepper_amend(num_stepper* s, const double* y, double owed, bool* amended,
-                             double* shift, double* carry);
+step_status step_stepper_amend(step_stepper* s, const double* y, double owed, bool* amended,
+                               double* shift, double* carry);

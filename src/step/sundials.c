@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void* num_sundials_new(size_t bytes, const num_method* method, const num_ode* ode, int size)
+void* step_sundials_new(size_t bytes, const step_method* method, const step_ode* ode, int size)
 {
   assert(size >= 1 && size >= ode->n);
   size_t n = (size_t)size;
-  num_sundials* s = base_alloc(bytes);
+  step_sundials* s = base_alloc(bytes);
   s->base.method = method;
   s->base.ode = *ode;
   s->size = size;
@@ -27,7 +27,7 @@ void* num_sundials_new(size_t bytes, const num_method* method, const num_ode* od
   return s;
 }
 
-void num_sundials_free(num_sundials* s)
+void step_sundials_free(step_sundials* s)
 {
   if (s->z) N_VDestroy(s->z);
   if (s->library) SUNContext_Free(&s->library);
@@ -35,7 +35,7 @@ void num_sundials_free(num_sundials* s)
   free(s);
 }
 
-const double* num_sundials_state(num_sundials* s, const double* z)
+const double* step_sundials_state(step_sundials* s, const double* z)
 {
   for (int i = 0; i < s->size; i++) s->work[i] = z[i] + s->offset[i];
   return s->work;
@@ -46,9 +46,9 @@ const double* num_sundials_state(num_sundials* s, const double* z)
 // method.
 static const double per_step = 0.01;
 
-static double tolerance(const num_sundials* s, int i, double y)
+static double tolerance(const step_sundials* s, int i, double y)
 {
-  const num_ode* o = &s->base.ode;
+  const step_ode* o = &s->base.ode;
   double rel = fmax(per_step * o->rel_tol, 50 * DBL_EPSILON);
   // unknowns beyond the ode's state are multipliers: no error test holds them, and Newton's
   // iteration knows them only to rounding over the step size, so they must not stop it from ending
@@ -57,17 +57,17 @@ static double tolerance(const num_sundials* s, int i, double y)
   return fmax(absolute + rel * fabs(y), DBL_MIN / DBL_EPSILON);
 }
 
-double num_sundials_weight(const num_sundials* s, int i, double y)
+double step_sundials_weight(const step_sundials* s, int i, double y)
 {
-  const num_ode* o = &s->base.ode;
+  const step_ode* o = &s->base.ode;
   if (i < o->n && o->quiet && o->quiet[i]) return 1e-30;
   // the library's mean over all components becomes a sum: no component hides behind the others
   return sqrt(s->size) / tolerance(s, i, y);
 }
 
-double num_sundials_increment(const num_sundials* s, int i, double y, double hf)
+double step_sundials_increment(const step_sundials* s, int i, double y, double hf)
 {
-  const num_ode* o = &s->base.ode;
+  const step_ode* o = &s->base.ode;
   double natural = 0;
   if (i < o->n && o->abs_tol && o->rel_tol > 0) natural = fmin(o->abs_tol[i] / o->rel_tol, 1);
   double size = fmax(fmax(fabs(y), fabs(hf)), natural);
@@ -78,9 +78,9 @@ double num_sundials_increment(const num_sundials* s, int i, double y, double hf)
   return moved - y;
 }
 
-num_status num_sundials_begin(num_sundials* s, double t, const double* y, double t_end)
+step_status step_sundials_begin(step_sundials* s, double t, const double* y, double t_end)
 {
-  num_stepper* b = &s->base;
+  step_stepper* b = &s->base;
   b->t = b->t_old = t;
   memmove(b->y, y, (size_t)b->ode.n * sizeof *y);
   b->reason[0] = 0;
@@ -90,38 +90,38 @@ num_status num_sundials_begin(num_sundials* s, double t, const double* y, double
   s->restart = s->not_finite = s->gaps_ready = false;
   s->started = true;
   memset(s->offset, 0, (size_t)s->size * sizeof *s->offset);
-  if (!num_sundials_finite(b->ode.n, b->y))
-    return num_sundials_fail(s, NUM_NOT_FINITE, "the state is not finite");
-  if (!s->z) return num_sundials_fail(s, NUM_SOLVER, "the library cannot be started");
+  if (!step_sundials_finite(b->ode.n, b->y))
+    return step_sundials_fail(s, STEP_NOT_FINITE, "the state is not finite");
+  if (!s->z) return step_sundials_fail(s, STEP_SOLVER, "the library cannot be started");
   N_VConst(0, s->z);
-  return NUM_OK;
+  return STEP_OK;
 }
 
-num_status num_sundials_ready(num_sundials* s, double t_limit)
+step_status step_sundials_ready(step_sundials* s, double t_limit)
 {
-  num_stepper* b = &s->base;
+  step_stepper* b = &s->base;
   // the library keeps to the direction it was started in
   if ((t_limit - b->t) * s->direction <= 0) {
     s->restart = true;
     s->t_end = t_limit;
   }
-  num_status status = NUM_OK;
+  step_status status = STEP_OK;
   if (s->restart) status = b->method->start(b, b->t, b->y, s->t_end);
   s->code = 0;
   s->not_finite = false;
   return status;
 }
 
-bool num_sundials_crumb(const num_sundials* s, double t_limit)
+bool step_sundials_crumb(const step_sundials* s, double t_limit)
 {
   const double t = s->base.t, reach = fmax(fabs(t_limit), fabs(t));
   return s->started && fabs(t_limit - t) < 1000 * DBL_EPSILON * reach;
 }
 
-void num_sundials_took(num_sundials* s, double t, long rejected)
+void step_sundials_took(step_sundials* s, double t, long rejected)
 {
-  num_stepper* b = &s->base;
-  num_counts* c = &b->counts;
+  step_stepper* b = &s->base;
+  step_counts* c = &b->counts;
   const double* z = N_VGetArrayPointer(s->z);
   memcpy(s->y_old, b->y, (size_t)b->ode.n * sizeof *b->y);
   for (int i = 0; i < b->ode.n; i++) b->y[i] = z[i] + s->offset[i];
@@ -138,9 +138,9 @@ void num_sundials_took(num_sundials* s, double t, long rejected)
 }
 
 // what the interpolant lacks at both ends of the step
-static void find_gaps(num_sundials* s, bool (*interpolate)(num_sundials* s, double t))
+static void find_gaps(step_sundials* s, bool (*interpolate)(step_sundials* s, double t))
 {
-  const num_stepper* b = &s->base;
+  const step_stepper* b = &s->base;
   const double* z = N_VGetArrayPointer(s->z);
   bool ok = interpolate(s, b->t_old);
   for (int i = 0; i < b->ode.n; i++) s->gap_old[i] = ok ? s->y_old[i] - z[i] - s->offset[i] : 0;
@@ -149,10 +149,10 @@ static void find_gaps(num_sundials* s, bool (*interpolate)(num_sundials* s, doub
   s->gaps_ready = true;
 }
 
-void num_sundials_dense(num_sundials* s, double t, double* y,
-                        bool (*interpolate)(num_sundials* s, double t))
+void step_sundials_dense(step_sundials* s, double t, double* y,
+                         bool (*interpolate)(step_sundials* s, double t))
 {
-  const num_stepper* b = &s->base;
+  const step_stepper* b = &s->base;
   int n = b->ode.n;
   if (s->started || t == b->t || b->t == b->t_old) {
     memcpy(y, b->y, (size_t)n * sizeof *y);
@@ -166,11 +166,11 @@ void num_sundials_dense(num_sundials* s, double t, double* y,
     y[i] = ok ? z[i] + s->offset[i] + (1 - x) * s->gap_old[i] + x * s->gap[i] : NAN;
 }
 
-num_status num_sundials_amend(num_sundials* s, const double* y)
+step_status step_sundials_amend(step_sundials* s, const double* y)
 {
-  num_stepper* b = &s->base;
-  if (!num_sundials_finite(b->ode.n, y))
-    return num_sundials_fail(s, NUM_NOT_FINITE, "the amended state is not finite");
+  step_stepper* b = &s->base;
+  if (!step_sundials_finite(b->ode.n, y))
+    return step_sundials_fail(s, STEP_NOT_FINITE, "the amended state is not finite");
   for (int i = 0; i < b->ode.n; i++) {
     double move = y[i] - b->y[i];
     if (fabs(move) > 1e3 / per_step * tolerance(s, i, y[i])) s->restart = true;
@@ -179,36 +179,36 @@ num_status num_sundials_amend(num_sundials* s, const double* y)
   }
   s->gaps_ready = false;
   if (s->started) s->restart = true;
-  return NUM_OK;
+  return STEP_OK;
 }
 
-num_status num_sundials_fail(num_sundials* s, num_status status, const char* what)
+step_status step_sundials_fail(step_sundials* s, step_status status, const char* what)
 {
   snprintf(s->base.reason, sizeof s->base.reason, "%s at t = %.17g", what, s->base.t);
   return status;
 }
 
-num_status num_sundials_refuse(num_sundials* s)
+step_status step_sundials_refuse(step_sundials* s)
 {
   if (s->code < 0) {
     snprintf(s->base.reason, sizeof s->base.reason,
              "the right-hand side gave up with code %d at t = %.17g", s->code, s->base.t);
-    return NUM_RHS_FAILED;
+    return STEP_RHS_FAILED;
   }
   if (s->not_finite)
-    return num_sundials_fail(s, NUM_NOT_FINITE, "the right-hand side is not finite");
-  return num_sundials_fail(s, NUM_RHS_FAILED, "the right-hand side cannot be evaluated");
+    return step_sundials_fail(s, STEP_NOT_FINITE, "the right-hand side is not finite");
+  return step_sundials_fail(s, STEP_RHS_FAILED, "the right-hand side cannot be evaluated");
 }
 
-bool num_sundials_finite(int n, const double* x)
+bool step_sundials_finite(int n, const double* x)
 {
   double s = 0;
   for (int i = 0; i < n; i++) s += x[i] * 0;
   return s == 0;
 }
 
-void num_sundials_message(int code, const char* module, const char* function, char* text, void* s)
+void step_sundials_message(int code, const char* module, const char* function, char* text, void* s)
 {
-  num_stepper* b = s;
+  step_stepper* b = s;
   if (code < 0) snprintf(b->reason, sizeof b->reason, "%s %s: %s", module, function, text);
 }

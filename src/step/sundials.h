@@ -6,9 +6,9 @@
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_types.h>
 
-typedef struct num_sundials
+typedef struct step_sundials
 {
-  num_stepper base;
+  step_stepper base;
   SUNContext library;
   N_Vector z;            // what the library integrates: y = z + offset in the first ode.n entries
   int size;              // of z, at least 1
@@ -22,33 +22,33 @@ typedef struct num_sundials
   int code;                // of the last evaluation
   double t_end, direction; // where the run goes; direction +1, -1, or 0 if not known yet
   long rejected_before;    // by earlier starts
-} num_sundials;
+} step_sundials;
 
-// memory for a stepper of `bytes` that begins with num_sundials, for `size` unknowns
-void* num_sundials_new(size_t bytes, const num_method* method, const num_ode* ode, int size);
-void num_sundials_free(num_sundials* s);
+// memory for a stepper of `bytes` that begins with step_sundials, for `size` unknowns
+void* step_sundials_new(size_t bytes, const step_method* method, const step_ode* ode, int size);
+void step_sundials_free(step_sundials* s);
 // y = z + offset into s->work
-const double* num_sundials_state(num_sundials* s, const double* z);
+const double* step_sundials_state(step_sundials* s, const double* z);
 // weight of component i for a root-mean-square norm over `size` that is to be at most one
-double num_sundials_weight(const num_sundials* s, int i, double y);
+double step_sundials_weight(const step_sundials* s, int i, double y);
 // increment for a difference quotient in component i
-double num_sundials_increment(const num_sundials* s, int i, double y, double hf);
+double step_sundials_increment(const step_sundials* s, int i, double y, double hf);
 // take y as the state at t of a run towards t_end, before the library is started there
-num_status num_sundials_begin(num_sundials* s, double t, const double* y, double t_end);
+step_status step_sundials_begin(step_sundials* s, double t, const double* y, double t_end);
 // before a step to t_limit: restarts where the direction turns or the state was amended by much
-num_status num_sundials_ready(num_sundials* s, double t_limit);
+step_status step_sundials_ready(step_sundials* s, double t_limit);
 // is the way to t_limit too short for the library to begin with?
-bool num_sundials_crumb(const num_sundials* s, double t_limit);
+bool step_sundials_crumb(const step_sundials* s, double t_limit);
 // bookkeeping of a step that ended at t with z
-void num_sundials_took(num_sundials* s, double t, long rejected);
+void step_sundials_took(step_sundials* s, double t, long rejected);
 // y at t inside the last step; `interpolate` writes the library's z(t) into s->z
-void num_sundials_dense(num_sundials* s, double t, double* y,
-                        bool (*interpolate)(num_sundials* s, double t));
+void step_sundials_dense(step_sundials* s, double t, double* y,
+                         bool (*interpolate)(step_sundials* s, double t));
 // take y as the state at t; small changes go to the offset, large ones ask for a restart
-num_status num_sundials_amend(num_sundials* s, const double* y);
-num_status num_sundials_fail(num_sundials* s, num_status status, const char* what);
+step_status step_sundials_amend(step_sundials* s, const double* y);
+step_status step_sundials_fail(step_sundials* s, step_status status, const char* what);
 // status for a failure that came out of the right-hand side
-num_status num_sundials_refuse(num_sundials* s);
-bool num_sundials_finite(int n, const double* x);
+step_status step_sundials_refuse(step_sundials* s);
+bool step_sundials_finite(int n, const double* x);
 // handler for the library's messages: the last one becomes the reason
-void num_sundials_message(int code, const char* module, const char* function, char* text, void* s);
+void step_sundials_message(int code, const char* module, const char* function, char* text, void* s);

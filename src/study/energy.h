@@ -1,18 +1,18 @@
-// A conserved or falling energy near a steady motion. Private to sim.
+// A conserved or falling energy near a steady motion. Private to study.
 #pragma once
 
 #include "study/stability.h"
 
-typedef enum sim_work { SIM_WORK_NONE, SIM_WORK_TAKES, SIM_WORK_OTHER } sim_work;
+typedef enum study_work { STUDY_WORK_NONE, STUDY_WORK_TAKES, STUDY_WORK_OTHER } study_work;
 
 // H among the states with the same values of what stays constant: c_r, which are the constraints at
 // both levels and the momenta of symmetries. At the steady motion H - sum mu_r c_r is stationary.
-typedef struct sim_energy
+typedef struct walk_energy
 {
-  sim_linear* l;
+  study_linear* l;
   base_arena* arena;
-  sim_work work; // of all forces, at states around
-  bool complete; // they take energy from every motion among those
+  study_work work; // of all forces, at states around
+  bool complete;   // they take energy from every motion among those
   bool holonomic;
   int rows;
   expr* c;
@@ -26,15 +26,15 @@ typedef struct sim_energy
   double* Y;
   int plus, zero, minus; // signs of H on them
   double* null;          // N by zero
-} sim_energy;
+} walk_energy;
 
 // The signs at the engine's state, into *y; false where there is no such energy. `family`: true
 // directions of neighbouring steady motions, N by count, or null for shifts along the group alone.
-bool sim_energy_signs(sim_linear* l, const sim_symmetry* s, int count, const double* family,
-                      base_arena* arena, sim_energy* y);
+bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, const double* family,
+                        base_arena* arena, walk_energy* y);
 
 // What the lowest form of the energy says along `null`, where minus is 0: 1 it is definite, -1 it
 // can be negative, 0 neither is known. Its degree into *degree.
-int sim_energy_form(const sim_energy* y, int* degree);
+int study_energy_form(const walk_energy* y, int* degree);
 // are there no forces that depend on the direction of the velocities?
-bool sim_energy_is_reversible(const sim_energy* y);
+bool study_energy_is_reversible(const walk_energy* y);

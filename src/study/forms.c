@@ -8,13 +8,13 @@
 
 // Independent constraints, and for them dependent velocities with a regular minor: elimination with
 // row and column pivoting on the rows of A.
-static int choose_minor(const sim_engine* e, int* rows, int* columns)
+static int choose_minor(const engine* e, int* rows, int* columns)
 {
   const int n = e->n;
   double* A = base_alloc(sizeof(double) * (size_t)(e->rows * n + 1));
   bool *used_row = base_alloc((size_t)e->rows + 1), *used_column = base_alloc((size_t)n);
   for (int r = 0; r < e->rows; r++) {
-    used_row[r] = !sim_is_ideal(e, e->row[r]);
+    used_row[r] = !engine_is_ideal(e, e->row[r]);
     double norm = 0;
     const double* from = e->A + e->row[r] * n;
     for (int j = 0; j < n; j++) norm += from[j] * from[j];
@@ -81,7 +81,7 @@ typedef struct unknowns
   double* own;    // values that do not stand in the engine
 } unknowns;
 
-static unknowns find_unknowns(sim_engine* e, const mech_equations* q, base_arena* arena)
+static unknowns find_unknowns(engine* e, const mech_equations* q, base_arena* arena)
 {
   unknowns u = {.count = q->unknowns, .symbol = q->unknown};
   u.place = base_arena_take(arena, sizeof(double*) * (size_t)(u.count + 1));
@@ -97,26 +97,26 @@ static unknowns find_unknowns(sim_engine* e, const mech_equations* q, base_arena
 }
 
 // the engine's state, accelerations and reactions, lent
-static sim_point point_of(const sim_engine* e)
+static study_point point_of(const engine* e)
 {
-  return (sim_point){.n = e->n,
-                     .m = e->m,
-                     .t = e->in[0],
-                     .q = e->q,
-                     .v = e->v,
-                     .a = e->a,
-                     .lambda = e->lambda,
-                     .holds = e->holds};
+  return (study_point){.n = e->n,
+                       .m = e->m,
+                       .t = e->in[0],
+                       .q = e->q,
+                       .v = e->v,
+                       .a = e->a,
+                       .lambda = e->lambda,
+                       .holds = e->holds};
 }
 
 // expressions at the state and the unknowns as they are
-static bool evaluate(sim_engine* e, const unknowns* u, int count, const expr* list, double* out)
+static bool evaluate(engine* e, const unknowns* u, int count, const expr* list, double* out)
 {
   base_arena* arena = base_arena_new();
   expr* known;
   double* number;
-  const sim_point here = point_of(e);
-  const int symbols = sim_point_symbols(e->s, &here, arena, &known, &number);
+  const study_point here = point_of(e);
+  const int symbols = study_point_symbols(e->s, &here, arena, &known, &number);
   expr* symbol = base_arena_take(arena, sizeof(expr) * (size_t)(symbols + u->count + 1));
   double* value = base_arena_take(arena, sizeof(double) * (size_t)(symbols + u->count + 1));
   int all = symbols;
@@ -143,7 +143,7 @@ typedef struct kept
   bool affine;
 } kept;
 
-static kept keep(const sim_engine* e, mech_equations* q)
+static kept keep(const engine* e, mech_equations* q)
 {
   const int rows = q->residuals, n = q->unknowns;
   kept k = {
@@ -165,7 +165,7 @@ static void forget(kept* k)
 // Unknowns from the residuals of a form. Affine ones are solved from zero at once; where a
 // constraint is nonlinear in the accelerations or forces hold reactions, Newton's method goes on
 // from the motion already found, since the equations of a form hold at every stationary point.
-static bool solve_residuals(sim_engine* e, const kept* made, double* x, base_notes* notes)
+static bool solve_residuals(engine* e, const kept* made, double* x, base_notes* notes)
 {
   const mech_equations* q = made->q;
   const int rows = q->residuals, n = q->unknowns, count = rows * (n + 1);
@@ -206,8 +206,7 @@ typedef struct active_system
   int* number; // of each constraint of the whole model here, -1 where it is off
 } active_system;
 
-static bool take_active(const sim_engine* e, base_arena* arena, active_system* out,
-                        base_notes* notes)
+static bool take_active(const engine* e, base_arena* arena, active_system* out, base_notes* notes)
 {
   const model* m = e->model;
   out->model = *m;
@@ -234,7 +233,7 @@ static bool take_active(const sim_engine* e, base_arena* arena, active_system* o
 // ---- a form -------------------------------------------------------------------------------------
 
 // unknowns first, then what the form gives by formulas
-static void take_answers(sim_engine* e, base_arena* arena, const mech_equations* q, const double* x)
+static void take_answers(engine* e, base_arena* arena, const mech_equations* q, const double* x)
 {
   const model* m = e->model;
   // controls, and reactions that forces depend on, are given; a form has the accelerations for them
@@ -245,17 +244,17 @@ static void take_answers(sim_engine* e, base_arena* arena, const mech_equations*
     for (int k = 0; k < e->m; k++)
       if (q->unknown[j] == m->reaction[k]) e->lambda[k] = x[j];
   }
-  const sim_point here = point_of(e);
+  const study_point here = point_of(e);
   expr* symbol;
   double* value;
-  const int count = sim_point_symbols(e->s, &here, arena, &symbol, &value);
+  const int count = study_point_symbols(e->s, &here, arena, &symbol, &value);
   for (int i = 0; i < q->reactions; i++) {
     const int k = model_constraint_find(m, q->reaction[i].label);
     if (k >= 0) e->lambda[k] = expr_value(e->s->pool, q->reaction[i].right, count, symbol, value);
   }
 }
 
-static bool solve_kept(sim_engine* e, const kept* k, base_notes* notes)
+static bool solve_kept(engine* e, const kept* k, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
   double* x = base_arena_take(arena, sizeof(double) * (size_t)(k->q->unknowns + 1));
@@ -266,7 +265,7 @@ static bool solve_kept(sim_engine* e, const kept* k, base_notes* notes)
 }
 
 // `automatic` leaves declared quasi-velocities aside
-static bool make(const sim_engine* e, mech_system* s, const int* number, const mech_form* form,
+static bool make(const engine* e, mech_system* s, const int* number, const mech_form* form,
                  bool automatic, base_notes* notes, kept* out)
 {
   base_arena* arena = base_arena_new();
@@ -283,7 +282,7 @@ static bool make(const sim_engine* e, mech_system* s, const int* number, const m
 }
 
 // does the state stand where a force jumps?
-static bool at_a_jump(sim_engine* e)
+static bool at_a_jump(engine* e)
 {
   bool jump = e->held_count > 0;
   code_run(e->switches, e->in, e->switching, e->scratch);
@@ -296,7 +295,7 @@ static bool at_a_jump(sim_engine* e)
 
 enum { most_kept = 4 }; // of a form
 
-struct sim_forms
+struct study_forms
 {
   base_arena* arena;
   bool* active; // the constraints of `now`
@@ -304,12 +303,12 @@ struct sim_forms
   BASE_LIST(kept) made;
 };
 
-sim_forms* sim_forms_new(void)
+study_forms* study_forms_new(void)
 {
-  return base_alloc(sizeof(sim_forms));
+  return base_alloc(sizeof(study_forms));
 }
 
-static void drop(sim_forms* f)
+static void drop(study_forms* f)
 {
   for (int i = 0; i < f->made.n; i++) forget(&f->made.at[i]);
   base_list_free(&f->made);
@@ -318,14 +317,14 @@ static void drop(sim_forms* f)
   memset(f, 0, sizeof *f);
 }
 
-void sim_forms_free(sim_forms* f)
+void study_forms_free(study_forms* f)
 {
   if (f) drop(f);
   free(f);
 }
 
 // the system of the constraints that hold now
-static bool follow(sim_forms* f, const sim_engine* e, base_notes* notes)
+static bool follow(study_forms* f, const engine* e, base_notes* notes)
 {
   if (f->now.system && memcmp(f->active, e->active, (size_t)e->m) == 0) return true;
   drop(f);
@@ -335,7 +334,7 @@ static bool follow(sim_forms* f, const sim_engine* e, base_notes* notes)
   return take_active(e, f->arena, &f->now, notes);
 }
 
-static int count_of(const sim_forms* f, const mech_form* form)
+static int count_of(const study_forms* f, const mech_form* form)
 {
   int count = 0;
   for (int i = 0; i < f->made.n; i++) count += f->made.at[i].form == form;
@@ -343,7 +342,7 @@ static int count_of(const sim_forms* f, const mech_form* form)
 }
 
 // equations made for this state, and kept while there is room
-static bool solve_anew(sim_forms* f, sim_engine* e, const mech_form* form, bool automatic,
+static bool solve_anew(study_forms* f, engine* e, const mech_form* form, bool automatic,
                        base_notes* notes)
 {
   kept k;
@@ -357,14 +356,14 @@ static bool solve_anew(sim_forms* f, sim_engine* e, const mech_form* form, bool 
 }
 
 // forms share the load of redundant constraints in ways of their own: show the least
-static void share(sim_engine* e)
+static void share(engine* e)
 {
   if (!e->implied_count) return;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
-  sim_reactions(e);
+  contact_reactions(e);
 }
 
-bool sim_forms_again(sim_forms* f, sim_engine* e, const mech_form* form, int which)
+bool study_forms_again(study_forms* f, engine* e, const mech_form* form, int which)
 {
   base_notes* quiet = base_notes_new();
   bool fine = false;
@@ -376,7 +375,7 @@ bool sim_forms_again(sim_forms* f, sim_engine* e, const mech_form* form, int whi
   return fine;
 }
 
-bool sim_forms_solve(sim_forms* f, sim_engine* e, const mech_form* form, base_notes* notes)
+bool study_forms_solve(study_forms* f, engine* e, const mech_form* form, base_notes* notes)
 {
   if (at_a_jump(e)) {
     base_error(notes, BASE_NOWHERE,
@@ -392,10 +391,10 @@ bool sim_forms_solve(sim_forms* f, sim_engine* e, const mech_form* form, base_no
   return fine;
 }
 
-bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes)
+bool study_by_form(engine* e, const mech_form* form, base_notes* notes)
 {
-  sim_forms* f = sim_forms_new();
-  const bool fine = sim_forms_solve(f, e, form, notes);
-  sim_forms_free(f);
+  study_forms* f = study_forms_new();
+  const bool fine = study_forms_solve(f, e, form, notes);
+  study_forms_free(f);
   return fine;
 }

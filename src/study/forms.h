@@ -5,12 +5,12 @@
 
 // accelerations and reactions by a form's own equations, into the input block; false with errors
 // noted
-bool sim_by_form(sim_engine* e, const mech_form* form, base_notes* notes);
+bool study_by_form(engine* e, const mech_form* form, base_notes* notes);
 // The same at one state after another: equations made for a state serve others as well, where what
 // they take for independent is so.
-typedef struct sim_forms sim_forms;
-sim_forms* sim_forms_new(void);
-void sim_forms_free(sim_forms* f);
-bool sim_forms_solve(sim_forms* f, sim_engine* e, const mech_form* form, base_notes* notes);
+typedef struct study_forms study_forms;
+study_forms* study_forms_new(void);
+void study_forms_free(study_forms* f);
+bool study_forms_solve(study_forms* f, engine* e, const mech_form* form, base_notes* notes);
 // by the which-th equations made earlier; false where there are none, or singular ones
-bool sim_forms_again(sim_forms* f, sim_engine* e, const mech_form* form, int which);
+bool study_forms_again(study_forms* f, engine* e, const mech_form* form, int which);

@@ -15,14 +15,14 @@
 
 static const double weak = 1e-9; // rows of the constraints that are dependent
 
-static double* doubles(sim_engine* e, size_t count)
+static double* doubles(engine* e, size_t count)
 {
   return base_arena_take(e->arena, sizeof(double) * (count + 1));
 }
 
 // ---- symbols ------------------------------------------------------------------------------------
 
-static int list_residuals(const sim_engine* e, expr* list)
+static int list_residuals(const engine* e, expr* list)
 {
   const mech_system* s = e->s;
   expr_pool* p = s->pool;
@@ -47,7 +47,7 @@ static int list_residuals(const sim_engine* e, expr* list)
   return at;
 }
 
-static void fix_params(const sim_engine* e, int count, expr* list)
+static void fix_params(const engine* e, int count, expr* list)
 {
   const model* m = e->model;
   expr* from = base_alloc(sizeof(expr) * (size_t)(2 * m->params + 1));
@@ -59,13 +59,13 @@ static void fix_params(const sim_engine* e, int count, expr* list)
     to[fixed++] = m->param[i].value;
   }
   expr_substitute_all(e->s->pool, count, list, fixed, from, to, list);
-  if (e->modes.count) sim_modes_hold(&e->modes, e->s->pool, count, list, list);
+  if (e->modes.count) engine_corners_hold(&e->modes, e->s->pool, count, list, list);
   free(from);
 }
 
-static code_kernel* build(sim_linear* l, base_notes* notes)
+static code_kernel* build(study_linear* l, base_notes* notes)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const mech_system* s = e->s;
   const int n = e->n, m = e->m, width = l->width, rows = n + 3 * m;
   expr* by = base_alloc(sizeof(expr) * (size_t)(width + rows + rows * width));
@@ -98,10 +98,10 @@ static code_kernel* build(sim_linear* l, base_notes* notes)
   return kernel;
 }
 
-sim_linear* sim_linear_new(sim_engine* e, base_notes* notes)
+study_linear* study_linear_new(engine* e, base_notes* notes)
 {
   const size_t n = (size_t)e->n, m = (size_t)e->m;
-  sim_linear* l = base_arena_take(e->arena, sizeof *l);
+  study_linear* l = base_arena_take(e->arena, sizeof *l);
   l->e = e;
   l->n = e->n;
   l->width = 3 * e->n + 1 + e->m;
@@ -123,7 +123,7 @@ sim_linear* sim_linear_new(sim_engine* e, base_notes* notes)
   return l;
 }
 
-void sim_linear_free(sim_linear* l)
+void study_linear_free(study_linear* l)
 {
   if (!l) return;
   code_free(l->kernel);
@@ -134,14 +134,14 @@ void sim_linear_free(sim_linear* l)
 // ---- numbers ------------------------------------------------------------------------------------
 
 // does constraint k bring an unknown force: an ideal reaction, or a control?
-static bool is_unknown(const sim_engine* e, int k)
+static bool is_unknown(const engine* e, int k)
 {
-  return sim_is_ideal(e, k) || k < e->s->written;
+  return engine_is_ideal(e, k) || k < e->s->written;
 }
 
-void sim_linear_again(sim_linear* l)
+void study_linear_again(study_linear* l)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n, width = l->width, rows = n + e->rows;
   code_run(l->kernel, e->in, l->out, l->scratch);
   int unknowns = n;
@@ -163,17 +163,17 @@ void sim_linear_again(sim_linear* l)
   for (int i = 0; i < n; i++) l->J[i * 2 * n + n + i] = 1;
 }
 
-int sim_linear_at(sim_linear* l)
+int study_linear_at(study_linear* l)
 {
-  if (sim_accelerations(l->e)) return 1;
-  sim_kept_reactions(l->e);
-  sim_linear_again(l);
+  if (contact_accelerations(l->e)) return 1;
+  engine_kept_reactions(l->e);
+  study_linear_again(l);
   return 0;
 }
 
-int sim_linear_tangent(sim_linear* l)
+int study_linear_tangent(study_linear* l)
 {
-  const sim_engine* e = l->e;
+  const engine* e = l->e;
   const int n = e->n;
   l->rows = 0;
   for (int r = 0; r < e->rows; r++) {
@@ -187,7 +187,7 @@ int sim_linear_tangent(sim_linear* l)
   return l->d = 2 * n - rank;
 }
 
-double sim_linear_reduce(const sim_linear* l, double* out)
+double study_linear_reduce(const study_linear* l, double* out)
 {
   const int N = 2 * l->n, d = l->d;
   double *JW = base_alloc(sizeof(double) * (size_t)(N + 1)), size = 0, off = 0;
@@ -212,7 +212,7 @@ double sim_linear_reduce(const sim_linear* l, double* out)
   return size > 0 ? off / size : 0;
 }
 
-double sim_linear_depends(const sim_linear* l, int i)
+double study_linear_depends(const study_linear* l, int i)
 {
   const int n = l->n, column = i < 0 ? 2 * n : i;
   double size = 0, most = 0;

@@ -1,4 +1,4 @@
-// The equations of motion linearised about a state. Private to sim.
+// The equations of motion linearised about a state. Private to study.
 #pragma once
 
 #include "contact/contact.h"
@@ -9,9 +9,9 @@
 #include "study/study.h"
 #include "walk/walk.h"
 
-typedef struct sim_linear
+typedef struct study_linear
 {
-  sim_engine* e;
+  engine* e;
   int n, d;            // coordinates; dimension of the tangent space of the constraints
   code_kernel* kernel; // derivatives of the residuals R, f0 and f1 by q, v, t, a, Lambda
   int width;           // symbols differentiated by: 3n + 1 + m
@@ -22,18 +22,18 @@ typedef struct sim_linear
   double* J;             // 2n by 2n: changes of (q', v') by (q, v)
   double *G, *W; // gradients of the constraints, 2n wide; basis of their null space, 2n by d
   int rows;      // of G
-} sim_linear;
+} study_linear;
 
 // Null with errors noted.
-sim_linear* sim_linear_new(sim_engine* e, base_notes* notes);
-void sim_linear_free(sim_linear* l);
+study_linear* study_linear_new(engine* e, base_notes* notes);
+void study_linear_free(study_linear* l);
 // accelerations, reactions and J at the state in the engine's input block; 0, or 1 with its reason
-int sim_linear_at(sim_linear* l);
+int study_linear_at(study_linear* l);
 // the same without the accelerations, which are there
-void sim_linear_again(sim_linear* l);
+void study_linear_again(study_linear* l);
 // G and W there (after one of the above); returns d
-int sim_linear_tangent(sim_linear* l);
+int study_linear_tangent(study_linear* l);
 // W^T J W into a d by d block; returns how far J leads out of the tangent space, relative
-double sim_linear_reduce(const sim_linear* l, double* out);
+double study_linear_reduce(const study_linear* l, double* out);
 // largest derivative by coordinate i, or by time (i = -1), against the largest of all
-double sim_linear_depends(const sim_linear* l, int i);
+double study_linear_depends(const study_linear* l, int i);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double sim_orbit_closed = 1e-7;
+const double study_orbit_closed = 1e-7;
 static const double tolerance = 1e-13, same = 1e-9, found = 1e-11, damping = 1e-9;
 static const double most_work = 4e9, work_unasked = 6e8; // with the period told, or found
 enum { stages = 12, most_steps = 200000, most_turns = 40, looks = 3 };
@@ -23,12 +23,12 @@ enum { stages = 12, most_steps = 200000, most_turns = 40, looks = 3 };
 // y = (q, v, X), X of d columns stored row by row
 static int rhs(void* context, double t, const double* y, double* dy)
 {
-  const sim_orbit* o = context;
-  sim_linear* l = o->l;
-  sim_engine* e = l->e;
+  const study_orbit* o = context;
+  study_linear* l = o->l;
+  engine* e = l->e;
   const int n = e->n, N = 2 * n, d = o->d;
-  sim_engine_state(e, t, y, y + n);
-  if (sim_linear_at(l)) return 1;
+  engine_state(e, t, y, y + n);
+  if (study_linear_at(l)) return 1;
   memcpy(dy, y + n, sizeof(double) * (size_t)n);
   memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
   const double *X = y + N, *J = l->J + n * N;
@@ -44,29 +44,29 @@ static int rhs(void* context, double t, const double* y, double* dy)
 }
 
 // operations of a right side, roughly: the derivatives, the linear problem, the changes
-static double cost(const sim_orbit* o)
+static double cost(const study_orbit* o)
 {
-  const sim_linear* l = o->l;
+  const study_linear* l = o->l;
   const double n = l->n, m = l->e->m, wide = n + m;
   return 10 * (n + 3 * m) * l->width + wide * wide * wide + 4 * n * n * o->d;
 }
 
-static bool fly(sim_orbit* o, double t, double period, base_notes* notes)
+static bool fly(study_orbit* o, double t, double period, base_notes* notes)
 {
   const int size = 2 * o->l->n * (1 + o->d);
   double* abs_tol = base_alloc(sizeof(double) * (size_t)size);
   for (int i = 0; i < size; i++) abs_tol[i] = tolerance;
-  const num_ode ode = {
+  const step_ode ode = {
       .n = size, .rhs = rhs, .context = o, .rel_tol = tolerance, .abs_tol = abs_tol};
-  const num_method* method = &num_method_dop853;
-  num_stepper* s = method->create(method, &ode);
-  num_status status = method->start(s, t, o->y, t + period);
-  while (status == NUM_OK && s->t < t + period && s->counts.steps < most_steps) {
+  const step_method* method = &step_method_dop853;
+  step_stepper* s = method->create(method, &ode);
+  step_status status = method->start(s, t, o->y, t + period);
+  while (status == STEP_OK && s->t < t + period && s->counts.steps < most_steps) {
     status = method->step(s, t + period);
     if (o->searching && (o->left -= stages * cost(o)) < 0) break;
   }
   memcpy(o->y, s->y, sizeof(double) * (size_t)size);
-  const bool done = status == NUM_OK && s->t >= t + period;
+  const bool done = status == STEP_OK && s->t >= t + period;
   if (!done)
     base_error(notes, BASE_NOWHERE,
                "the motion could not be followed over the period: at t = %.6g %s", s->t,
@@ -77,7 +77,7 @@ static bool fly(sim_orbit* o, double t, double period, base_notes* notes)
 }
 
 // what is missing for the state to come back, into o->behind; the largest part, relative
-static double gap(sim_orbit* o, const sim_stability* r)
+static double gap(study_orbit* o, const study_stability* r)
 {
   const int n = r->n;
   double most = 0;
@@ -93,36 +93,36 @@ static double gap(sim_orbit* o, const sim_stability* r)
 }
 
 // from r's state over r's period; the gap, nan where it could not be followed
-static double shoot(sim_orbit* o, const sim_stability* r, base_notes* notes)
+static double shoot(study_orbit* o, const study_stability* r, base_notes* notes)
 {
-  sim_linear* l = o->l;
-  sim_engine* e = l->e;
+  study_linear* l = o->l;
+  engine* e = l->e;
   const int N = 2 * e->n;
-  sim_engine_state(e, r->t, r->q, r->v);
+  engine_state(e, r->t, r->q, r->v);
   e->factored = false;
-  if (sim_linear_at(l)) return NAN;
-  o->d = sim_linear_tangent(l);
+  if (study_linear_at(l)) return NAN;
+  o->d = study_linear_tangent(l);
   memcpy(o->W, l->W, sizeof(double) * (size_t)(N * o->d));
   memcpy(o->y, e->q, sizeof(double) * (size_t)N);
   memcpy(o->y + N, o->W, sizeof(double) * (size_t)(N * o->d));
   if (!fly(o, r->t, r->period, notes)) return NAN;
-  sim_orbit_lead_back(o);
+  study_orbit_lead_back(o);
   return gap(o, r);
 }
 
 // ---- angles -------------------------------------------------------------------------------------
 
 // are the accelerations, and the constraints, the same after a turn of coordinate i?
-static bool turns(sim_linear* l, int i)
+static bool turns(study_linear* l, int i)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n;
   double *before = base_alloc(sizeof(double) * (size_t)(n + 1)), size = 1, off = 0;
-  const bool fine = !sim_accelerations(e);
+  const bool fine = !contact_accelerations(e);
   memcpy(before, e->a, sizeof(double) * (size_t)n);
   e->q[i] += 2 * M_PI;
   e->factored = false;
-  bool whole = fine && !sim_accelerations(e);
+  bool whole = fine && !contact_accelerations(e);
   for (int j = 0; j < n; j++) {
     size = fmax(size, fabs(before[j]));
     off = fmax(off, fabs(before[j] - e->a[j]));
@@ -138,9 +138,9 @@ static bool turns(sim_linear* l, int i)
   return whole && off < same * size;
 }
 
-void sim_orbit_angles(sim_linear* l, const bool* ignorable, bool* angle)
+void study_orbit_angles(study_linear* l, const bool* ignorable, bool* angle)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n;
   double* here = base_alloc(sizeof(double) * (size_t)(2 * n));
   memcpy(here, e->q, sizeof(double) * (size_t)(2 * n));
@@ -153,7 +153,7 @@ void sim_orbit_angles(sim_linear* l, const bool* ignorable, bool* angle)
       e->q[i] = here[i] + (turn ? 0.2 : 0) * ((double)(seed >> 11) / 4503599627370496.0 - 1);
     }
     e->factored = false;
-    if (sim_project(e, &moved)) continue;
+    if (engine_project(e, &moved)) continue;
     for (int i = 0; i < n; i++) angle[i] = angle[i] && turns(l, i);
   }
   memcpy(e->q, here, sizeof(double) * (size_t)(2 * n));
@@ -161,33 +161,33 @@ void sim_orbit_angles(sim_linear* l, const bool* ignorable, bool* angle)
   free(here);
 }
 
-sim_orbit sim_orbit_new(sim_linear* l, const bool* ignorable, bool timed, base_arena* arena)
+study_orbit study_orbit_new(study_linear* l, const bool* ignorable, bool timed, base_arena* arena)
 {
   const int n = l->n, N = 2 * n;
-  sim_orbit o = {.l = l, .ignorable = ignorable, .timed = timed};
+  study_orbit o = {.l = l, .ignorable = ignorable, .timed = timed};
   o.angle = base_arena_take(arena, (size_t)n + 1);
   o.W = base_arena_take(arena, sizeof(double) * (size_t)(N * N + 1));
   o.y = base_arena_take(arena, sizeof(double) * (size_t)(N * (1 + N) + 1));
   o.behind = base_arena_take(arena, sizeof(double) * (size_t)(N + 1));
-  sim_orbit_angles(l, ignorable, o.angle);
+  study_orbit_angles(l, ignorable, o.angle);
   return o;
 }
 
 // ---- the periodic motion next to a state --------------------------------------------------------
 
 // y, dT and the change of the turn from the flight just made; false where they have no value
-static bool newton_step(sim_orbit* o, const sim_stability* r, bool free_time, double* y)
+static bool newton_step(study_orbit* o, const study_stability* r, bool free_time, double* y)
 {
-  sim_engine* e = o->l->e;
+  engine* e = o->l->e;
   const int n = e->n, N = 2 * n, d = o->d, g = o->s ? o->s->count : 0;
   const int turn = d + free_time, wide = turn + g, rows = N + wide;
   double* A = base_alloc(sizeof(double) * (size_t)(rows * wide + rows + N * (g + 1)));
   double *b = A + rows * wide, *X = b + rows, size = 0;
-  for (int k = 0; k < g; k++) sim_symmetry_at(o->s, k, r->q, r->v, X + k * N);
+  for (int k = 0; k < g; k++) study_symmetry_at(o->s, k, r->q, r->v, X + k * N);
   if (free_time) {
-    sim_engine_state(e, e->in[0], o->y, o->y + n);
+    engine_state(e, e->in[0], o->y, o->y + n);
     e->factored = false;
-    if (sim_accelerations(e)) {
+    if (contact_accelerations(e)) {
       free(A);
       return false;
     }
@@ -210,9 +210,9 @@ static bool newton_step(sim_orbit* o, const sim_stability* r, bool free_time, do
 }
 
 // r's state and period moved by the step, no further than a part of their size
-static bool move(sim_orbit* o, sim_stability* r, const double* y, bool free_time)
+static bool move(study_orbit* o, study_stability* r, const double* y, bool free_time)
 {
-  sim_engine* e = o->l->e;
+  engine* e = o->l->e;
   const int n = e->n, N = 2 * n, d = o->d;
   double* step = base_alloc(sizeof(double) * (size_t)(N + 1 + (o->s ? o->s->count : 0)));
   double most = free_time ? fabs(y[d]) / (0.2 * r->period) : 0;
@@ -223,17 +223,17 @@ static bool move(sim_orbit* o, sim_stability* r, const double* y, bool free_time
   const double part = most > 1 ? 1 / most : 1;
   if (o->s) {
     for (int k = 0; k < o->s->count; k++) step[N + k] = part * y[d + free_time + k];
-    sim_orbit_turn(o, step + N);
+    study_orbit_turn(o, step + N);
   }
   for (int i = 0; i < n; i++) {
     e->q[i] = r->q[i] + part * step[i];
     e->v[i] = r->v[i] + part * step[n + i];
   }
   free(step);
-  sim_engine_time(e, r->t);
+  engine_time(e, r->t);
   e->factored = false;
   bool moved;
-  if (sim_project(e, &moved)) return false;
+  if (engine_project(e, &moved)) return false;
   memcpy(r->q, e->q, sizeof(double) * (size_t)n);
   memcpy(r->v, e->v, sizeof(double) * (size_t)n);
   if (free_time) r->period += part * y[d];
@@ -241,19 +241,19 @@ static bool move(sim_orbit* o, sim_stability* r, const double* y, bool free_time
 }
 
 // how fast the state changes in what is not ignorable
-static double speed(sim_orbit* o, const sim_stability* r)
+static double speed(study_orbit* o, const study_stability* r)
 {
-  sim_engine* e = o->l->e;
+  engine* e = o->l->e;
   double sum = 0;
-  sim_engine_state(e, r->t, r->q, r->v);
+  engine_state(e, r->t, r->q, r->v);
   e->factored = false;
-  if (sim_accelerations(e)) return NAN;
+  if (contact_accelerations(e)) return NAN;
   for (int i = 0; i < e->n; i++)
     sum += e->a[i] * e->a[i] + (o->ignorable[i] ? 0 : e->v[i] * e->v[i]);
   return sqrt(sum);
 }
 
-static bool search(sim_orbit* o, sim_stability* r, bool free_time)
+static bool search(study_orbit* o, study_stability* r, bool free_time)
 {
   const int N = 2 * o->l->n;
   const double told = r->period, before = speed(o, r);
@@ -264,7 +264,7 @@ static bool search(sim_orbit* o, sim_stability* r, bool free_time)
   for (int turn = 0; turn < most_turns; turn++) {
     const double off = shoot(o, r, quiet);
     if (!isfinite(off)) break;
-    done = off < sim_orbit_closed;
+    done = off < study_orbit_closed;
     if (off < found || (done && off > last / 2)) break;
     last = off;
     if (!newton_step(o, r, free_time, y) || !move(o, r, y, free_time)) {
@@ -287,7 +287,7 @@ typedef struct way
   bool free_time, group;
 } way;
 
-static bool try_ways(sim_orbit* o, sim_stability* r, const sim_symmetry* s, bool turn_first,
+static bool try_ways(study_orbit* o, study_stability* r, const study_symmetry* s, bool turn_first,
                      base_arena* arena)
 {
   const size_t bytes = sizeof(double) * (size_t)r->n;
@@ -309,8 +309,8 @@ static bool try_ways(sim_orbit* o, sim_stability* r, const sim_symmetry* s, bool
       base_notes_free(quiet);
       if (!flown) continue;
       memcpy(end, o->y, 2 * bytes);
-      sim_orbit_use_group(o, s, arena);
-      sim_orbit_fit(o, r, end);
+      study_orbit_use_group(o, s, arena);
+      study_orbit_fit(o, r, end);
     }
     done = search(o, r, w.free_time);
   }
@@ -319,7 +319,7 @@ static bool try_ways(sim_orbit* o, sim_stability* r, const sim_symmetry* s, bool
 }
 
 // the state and the period as they were, to what they are known to
-static bool is_near(const sim_stability* r, const double* here, double told)
+static bool is_near(const study_stability* r, const double* here, double told)
 {
   double most = fabs(r->period - told) / told;
   for (int i = 0; i < r->n; i++) {
@@ -329,7 +329,7 @@ static bool is_near(const sim_stability* r, const double* here, double told)
   return most < 1e-6;
 }
 
-bool sim_orbit_close(sim_orbit* o, sim_stability* r, base_notes* notes)
+bool study_orbit_close(study_orbit* o, study_stability* r, base_notes* notes)
 {
   const size_t bytes = sizeof(double) * (size_t)r->n;
   const double told = r->period, first = shoot(o, r, notes);
@@ -342,19 +342,19 @@ bool sim_orbit_close(sim_orbit* o, sim_stability* r, base_notes* notes)
   memcpy(here, r->q, bytes);
   memcpy(here + r->n, r->v, bytes);
   memcpy(end, o->y, 2 * bytes);
-  sim_engine_state(o->l->e, r->t, r->q, r->v);
+  engine_state(o->l->e, r->t, r->q, r->v);
   o->l->e->factored = false;
-  sim_symmetry* s = base_arena_take(r->arena, sizeof *s);
-  if (first > sim_orbit_closed) *s = sim_symmetry_find(o->l, o->timed ? told : 0, r->arena);
+  study_symmetry* s = base_arena_take(r->arena, sizeof *s);
+  if (first > study_orbit_closed) *s = study_symmetry_find(o->l, o->timed ? told : 0, r->arena);
   if (s->count) {
-    sim_orbit_use_group(o, s, r->arena);
-    turned = sim_orbit_fit(o, r, end);
+    study_orbit_use_group(o, s, r->arena);
+    turned = study_orbit_fit(o, r, end);
   }
   o->searching = true;
   o->left = r->own_period ? work_unasked : most_work;
-  const bool done = try_ways(o, r, s, turned < 0.3 * first, r->arena) || first < sim_orbit_closed;
+  const bool done = try_ways(o, r, s, turned < 0.3 * first, r->arena) || first < study_orbit_closed;
   r->moved = done && !is_near(r, here, told);
-  if (first < sim_orbit_closed && r->moved) {
+  if (first < study_orbit_closed && r->moved) {
     // it is the motion told, and stays it
     memcpy(r->q, here, bytes);
     memcpy(r->v, here + r->n, bytes);
@@ -376,7 +376,7 @@ bool sim_orbit_close(sim_orbit* o, sim_stability* r, base_notes* notes)
   if (o->s) {
     r->C = base_arena_take(r->arena, sizeof(double) * (size_t)(r->n * r->n + 1));
     r->c = base_arena_take(r->arena, sizeof(double) * (size_t)(r->n + 1));
-    if (!sim_orbit_map(o, r->C, r->c)) r->C = r->c = NULL;
+    if (!study_orbit_map(o, r->C, r->c)) r->C = r->c = NULL;
   }
   return true;
 }

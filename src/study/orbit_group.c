@@ -26,14 +26,14 @@ static void multiply(int m, const double* a, const double* b, double* out)
 }
 
 // exp of the field sum delta_k eta_k, by its series on a small part and squaring
-static void exponential(const sim_symmetry* s, const double* delta, double* out)
+static void exponential(const study_symmetry* s, const double* delta, double* out)
 {
   const int n = s->n, m = n + 1;
   double* work = base_alloc(sizeof(double) * (size_t)(4 * m * m + n * n + n));
   double *X = work, *power = X + m * m, *next = power + m * m, *C = next + 2 * m * m;
   double *c = C + n * n, size = 0;
   int halvings = 0;
-  sim_symmetry_sum(s, delta, 0, C, c);
+  study_symmetry_sum(s, delta, 0, C, c);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) X[i * m + j] = C[i * n + j];
     X[i * m + n] = c[i];
@@ -58,13 +58,13 @@ static void exponential(const sim_symmetry* s, const double* delta, double* out)
   free(work);
 }
 
-static void set_one(sim_orbit* o)
+static void set_one(study_orbit* o)
 {
   const int m = o->l->n + 1;
   for (int i = 0; i < m * m; i++) o->P[i] = i / m == i % m;
 }
 
-void sim_orbit_use_group(sim_orbit* o, const sim_symmetry* s, base_arena* arena)
+void study_orbit_use_group(study_orbit* o, const study_symmetry* s, base_arena* arena)
 {
   const int m = o->l->n + 1;
   o->s = s;
@@ -73,7 +73,7 @@ void sim_orbit_use_group(sim_orbit* o, const sim_symmetry* s, base_arena* arena)
 }
 
 // P <- exp(-delta) P
-void sim_orbit_turn(sim_orbit* o, const double* delta)
+void study_orbit_turn(study_orbit* o, const double* delta)
 {
   const int m = o->l->n + 1, g = o->s->count;
   double *E = base_alloc(sizeof(double) * (size_t)(2 * m * m + g + 1)), *to = E + m * m;
@@ -86,7 +86,7 @@ void sim_orbit_turn(sim_orbit* o, const double* delta)
 }
 
 // a state (q, v) or a change of one by P
-static void lead(const sim_orbit* o, bool change, double* x, int stride, double* work)
+static void lead(const study_orbit* o, bool change, double* x, int stride, double* work)
 {
   const int n = o->l->n, m = n + 1;
   for (int half = 0; half < 2; half++) {
@@ -99,7 +99,7 @@ static void lead(const sim_orbit* o, bool change, double* x, int stride, double*
   }
 }
 
-void sim_orbit_lead_back(sim_orbit* o)
+void study_orbit_lead_back(study_orbit* o)
 {
   const int n = o->l->n, N = 2 * n, d = o->d;
   if (!o->s) return;
@@ -112,7 +112,7 @@ void sim_orbit_lead_back(sim_orbit* o)
 // ---- which turn fits a motion? ------------------------------------------------------------------
 
 // what P leaves between the end and the start, ignorable coordinates and whole turns aside
-static double rest(const sim_orbit* o, const sim_stability* r, const double* end, double* rho)
+static double rest(const study_orbit* o, const study_stability* r, const double* end, double* rho)
 {
   const int n = r->n;
   double *x = base_alloc(sizeof(double) * (size_t)(3 * n + 1)), most = 0;
@@ -130,7 +130,7 @@ static double rest(const sim_orbit* o, const sim_stability* r, const double* end
   return most;
 }
 
-static double improve(sim_orbit* o, const sim_stability* r, const double* end)
+static double improve(study_orbit* o, const study_stability* r, const double* end)
 {
   const int n = r->n, N = 2 * n, g = o->s->count, rows = N + g;
   double* A = base_alloc(sizeof(double) * (size_t)(rows * g + rows + g + 2 * N + 1));
@@ -138,14 +138,14 @@ static double improve(sim_orbit* o, const sim_stability* r, const double* end)
   double off = rest(o, r, end, rho);
   for (int turn = 0; turn < most_turns && off > 1e-13; turn++) {
     for (int k = 0; k < g; k++) {
-      sim_symmetry_at(o->s, k, r->q, r->v, X);
+      study_symmetry_at(o->s, k, r->q, r->v, X);
       for (int i = 0; i < N; i++) A[i * g + k] = i < n && o->ignorable[i] ? 0 : X[i];
     }
     for (int i = 0; i < rows; i++) b[i] = i < N ? rho[i] : 0;
     for (int i = 0; i < g * g; i++) A[N * g + i] = i / g == i % g ? 1e-9 : 0;
     num_least_squares(rows, g, A, b, delta);
     for (int k = 0; k < g; k++) delta[k] = fmax(-1, fmin(1, delta[k]));
-    sim_orbit_turn(o, delta);
+    study_orbit_turn(o, delta);
     const double now = rest(o, r, end, rho);
     if (now > 0.999 * off && turn > 8) break;
     off = now;
@@ -154,7 +154,7 @@ static double improve(sim_orbit* o, const sim_stability* r, const double* end)
   return off;
 }
 
-double sim_orbit_fit(sim_orbit* o, const sim_stability* r, const double* end)
+double study_orbit_fit(study_orbit* o, const study_stability* r, const double* end)
 {
   const int n = r->n, m = n + 1, g = o->s->count;
   double *best = base_alloc(sizeof(double) * (size_t)(m * m + g + 1)), *delta = best + m * m;
@@ -170,7 +170,7 @@ double sim_orbit_fit(sim_orbit* o, const sim_stability* r, const double* end)
       set_one(o);
       memset(delta, 0, sizeof(double) * (size_t)g);
       delta[k] = j ? 2 * M_PI * j / eighths / speed : 0;
-      sim_orbit_turn(o, delta);
+      study_orbit_turn(o, delta);
       const double off = improve(o, r, end);
       if (!(off < least)) continue;
       least = off;
@@ -183,7 +183,7 @@ double sim_orbit_fit(sim_orbit* o, const sim_stability* r, const double* end)
 }
 
 // the map g itself, the inverse of P; false where it is no more than a shift of nothing
-bool sim_orbit_map(const sim_orbit* o, double* C, double* c)
+bool study_orbit_map(const study_orbit* o, double* C, double* c)
 {
   const int n = o->l->n, m = n + 1;
   double* A = base_alloc(sizeof(double) * (size_t)(n * n + n + 1));

@@ -15,8 +15,8 @@ static double* copy(base_arena* a, int n, const double* x)
   return out;
 }
 
-int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* arena, expr** symbols,
-                      double** values)
+int study_point_symbols(const mech_system* s, const study_point* p, base_arena* arena,
+                        expr** symbols, double** values)
 {
   const model* m = s->model;
   const int count = 1 + 3 * s->n + 2 * s->m + 3 * m->params;
@@ -57,11 +57,11 @@ int sim_point_symbols(const mech_system* s, const sim_point* p, base_arena* aren
 // W = a + Gamma with M Gamma = h, the inertia terms of the equations without accelerations.
 // W_L is the part of W along the admissible directions, W^K = W - W_L lies across them in the
 // metric of M and is fixed by the constraints (Kondrenkina 2018, I(3.11)-(3.12)).
-static void split(sim_engine* e, sim_point* p)
+static void split(engine* e, study_point* p)
 {
   const int n = e->n;
   if (e->sparse) {
-    sim_sparse_split(e, p->a, p->Gamma, p->WL, p->WK);
+    engine_sparse_split(e, p->a, p->Gamma, p->WL, p->WK);
     return;
   }
   double* L = base_alloc(sizeof(double) * (size_t)(n * n + n + 1));
@@ -72,7 +72,7 @@ static void split(sim_engine* e, sim_point* p)
     for (int i = 0; i < n; i++) p->Gamma[i] = p->WK[i] = p->WL[i] = NAN;
     return;
   }
-  sim_values(e, n, e->s->h, p->Gamma);
+  engine_values(e, n, e->s->h, p->Gamma);
   num_cholesky_solve(n, L, p->Gamma);
   for (int i = 0; i < n; i++) W[i] = p->a[i] + p->Gamma[i];
   // W_L = Z (Z^T M Z)^-1 Z^T M W
@@ -104,9 +104,9 @@ static void split(sim_engine* e, sim_point* p)
   free(w);
 }
 
-static sim_point* take_point(sim_engine* e, base_arena* arena)
+static study_point* take_point(engine* e, base_arena* arena)
 {
-  sim_point* p = base_arena_take(arena, sizeof *p);
+  study_point* p = base_arena_take(arena, sizeof *p);
   p->arena = arena;
   p->n = e->n;
   p->m = e->m;
@@ -128,48 +128,48 @@ static sim_point* take_point(sim_engine* e, base_arena* arena)
   return p;
 }
 
-sim_point* sim_point_solve(mech_system* s, const mech_form* form, int given,
-                           const model_initial* state, base_notes* notes)
+study_point* study_point_solve(mech_system* s, const mech_form* form, int given,
+                               const model_initial* state, base_notes* notes)
 {
   const model* m = s->model;
-  sim_engine* e = form ? sim_engine_new(s, notes) : sim_engine_new_large(s, notes);
+  engine* e = form ? contact_engine_new(s, notes) : contact_engine_new_large(s, notes);
   if (!e) return NULL;
-  sim_engine_time(e, 0);
-  double t = m->has_run ? sim_value(e, m->run_from) : 0;
+  engine_time(e, 0);
+  double t = m->has_run ? engine_value(e, m->run_from) : 0;
   for (int i = 0; i < given; i++)
-    if (state[i].coord == MODEL_TIME) t = sim_value(e, state[i].value);
-  sim_engine_time(e, t);
-  bool fine = !(m->stages && sim_change_first(e, &m->stage[0].change, notes));
-  fine = fine && sim_start(e, t, state ? given : m->initials, state ? state : m->initial, notes);
-  sim_point* p = NULL;
+    if (state[i].coord == MODEL_TIME) t = engine_value(e, state[i].value);
+  engine_time(e, t);
+  bool fine = !(m->stages && walk_change_first(e, &m->stage[0].change, notes));
+  fine = fine && walk_start(e, t, state ? given : m->initials, state ? state : m->initial, notes);
+  study_point* p = NULL;
   if (fine) {
-    sim_engine_time(e, t);
-    sim_set_aside(e);
+    engine_time(e, t);
+    engine_set_aside(e);
   }
-  if (fine && sim_first_accelerations(e, notes)) {
-    sim_reactions(e);
+  if (fine && walk_first_accelerations(e, notes)) {
+    contact_reactions(e);
     p = take_point(e, base_arena_new());
     split(e, p);
-    const bool done = form && sim_by_form(e, form, notes);
+    const bool done = form && study_by_form(e, form, notes);
     if (done) {
       p->form = form->name;
       memcpy(p->a, e->a, sizeof(double) * (size_t)e->n);
       if (e->m) memcpy(p->lambda, e->lambda, sizeof(double) * (size_t)e->m);
     } else if (form) {
-      sim_point_free(p);
+      study_point_free(p);
       p = NULL;
     }
   }
   if (p) {
-    sim_residuals(e, p->position, p->velocity);
+    engine_residuals(e, p->position, p->velocity);
     for (int k = 0; k < e->m; k++)
       if (e->implied[k]) p->redundant_row[p->redundant++] = k;
   }
-  sim_engine_free(e);
+  engine_free(e);
   return p;
 }
 
-void sim_point_free(sim_point* p)
+void study_point_free(study_point* p)
 {
   if (p) base_arena_free(p->arena);
 }

@@ -21,7 +21,7 @@ static double* take(base_arena* a, int count)
   return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
 }
 
-static double deviation(const sim_engine* e, const double* a, const double* b)
+static double deviation(const engine* e, const double* a, const double* b)
 {
   double sum = 0;
   for (int i = 0; i < e->n; i++)
@@ -30,17 +30,17 @@ static double deviation(const sim_engine* e, const double* a, const double* b)
 }
 
 // the state of the point, its matrices, and what can be stressed there; false with an error noted
-static bool load(sim_engine* e, const sim_point* p, base_notes* notes)
+static bool load(engine* e, const study_point* p, base_notes* notes)
 {
   const model* m = e->model;
-  sim_engine_time(e, p->t);
-  if (m->stages && sim_change_first(e, &m->stage[0].change, notes)) return false;
-  sim_engine_time(e, p->t);
+  engine_time(e, p->t);
+  if (m->stages && walk_change_first(e, &m->stage[0].change, notes)) return false;
+  engine_time(e, p->t);
   memcpy(e->q, p->q, sizeof(double) * (size_t)e->n);
   memcpy(e->v, p->v, sizeof(double) * (size_t)e->n);
   memcpy(e->a, p->a, sizeof(double) * (size_t)e->n);
   if (e->m) memcpy(e->lambda, p->lambda, sizeof(double) * (size_t)e->m);
-  if (e->unilateral && sim_unilateral_candidates(e)) {
+  if (e->unilateral && contact_inequality_candidates(e)) {
     base_error(notes, BASE_NOWHERE, "%s", e->reason);
     return false;
   }
@@ -49,11 +49,11 @@ static bool load(sim_engine* e, const sim_point* p, base_notes* notes)
 }
 
 // which constraints can be stressed, and with which loosening accelerations
-static void stressed(const sim_engine* e, sim_released* r)
+static void stressed(const engine* e, study_released* r)
 {
   const int n = e->n;
   for (int k = 0; k < e->m; k++)
-    r->takes_part[k] = e->active[k] && !e->model->constraint[k].sense && sim_is_ideal(e, k);
+    r->takes_part[k] = e->active[k] && !e->model->constraint[k].sense && engine_is_ideal(e, k);
   for (int i = 0; e->unilateral && i < e->unilateral->candidates; i++)
     r->takes_part[e->unilateral->of[e->unilateral->candidate[i]]] = true;
   for (int k = 0; k < e->m; k++) {
@@ -64,7 +64,7 @@ static void stressed(const sim_engine* e, sim_released* r)
 }
 
 // M w less the ideal reactions
-static void active_forces(const sim_engine* e, const sim_released* r, double* F)
+static void active_forces(const engine* e, const study_released* r, double* F)
 {
   const int n = e->n;
   for (int i = 0; i < n; i++) {
@@ -76,7 +76,7 @@ static void active_forces(const sim_engine* e, const sim_released* r, double* F)
 }
 
 // motion with the rows of `kept`, led with their loosening accelerations; false with an error noted
-static bool solve(const sim_engine* e, const double* F, const bool* kept, const double* alpha,
+static bool solve(const engine* e, const double* F, const bool* kept, const double* alpha,
                   const char* what, double* w, base_notes* notes)
 {
   const int n = e->n;
@@ -88,21 +88,21 @@ static bool solve(const sim_engine* e, const double* F, const bool* kept, const 
     memcpy(N + rows * n, e->A + k * n, sizeof(double) * (size_t)n);
     d[rows++] = -e->c[k] - alpha[k];
   }
-  num_least* f = num_least_new(n, rows, 0);
-  const num_least_problem p = {.n = n, .b = rows, .M = e->M, .F = F, .N_B = N, .d_B = d};
-  const num_least_result x = num_least_solve(f, &p);
-  const bool fine = x.status == NUM_LEAST_SOLVED;
+  cone_least* f = cone_least_new(n, rows, 0);
+  const cone_least_problem p = {.n = n, .b = rows, .M = e->M, .F = F, .N_B = N, .d_B = d};
+  const cone_least_result x = cone_least_solve(f, &p);
+  const bool fine = x.status == CONE_LEAST_SOLVED;
   if (fine)
     memcpy(w, x.w, sizeof(double) * (size_t)n);
   else
     base_error(notes, BASE_NOWHERE, "the accelerations of the %s system are not determined: %s",
                what, x.reason);
-  num_least_free(f);
+  cone_least_free(f);
   base_arena_free(arena);
   return fine;
 }
 
-static bool compute(sim_engine* e, const bool* named, sim_released* r, base_notes* notes)
+static bool compute(engine* e, const bool* named, study_released* r, base_notes* notes)
 {
   const int m = e->m;
   base_arena* arena = base_arena_new();
@@ -122,11 +122,11 @@ static bool compute(sim_engine* e, const bool* named, sim_released* r, base_note
   return fine;
 }
 
-bool sim_point_release(mech_system* s, sim_point* p, const bool* named, base_notes* notes)
+bool study_point_release(mech_system* s, study_point* p, const bool* named, base_notes* notes)
 {
-  sim_engine* e = sim_engine_new(s, notes);
+  engine* e = contact_engine_new(s, notes);
   if (!e) return false;
-  sim_released* r = base_arena_take(p->arena, sizeof *r);
+  study_released* r = base_arena_take(p->arena, sizeof *r);
   r->w0 = take(p->arena, p->n);
   r->w = take(p->arena, p->n);
   r->alpha = take(p->arena, p->m);
@@ -143,6 +143,6 @@ bool sim_point_release(mech_system* s, sim_point* p, const bool* named, base_not
   }
   fine = fine && compute(e, named, r, notes);
   if (fine) p->released = r;
-  sim_engine_free(e);
+  engine_free(e);
   return fine;
 }

@@ -1,9 +1,9 @@
 // Stability of a steady or periodic motion of a model.
 //
-// On the constraint surface and across the family of steady motions (sim_steady_family) the changes
-// z of the state obey z' = B z, B = U^T J U. A real part above zero: unstable. All below zero:
-// stable, asymptotically in what is no shift along the family (Lyapunov; Malkin for the zeros of
-// the family). In between the linear system is silent, and a definite energy may still decide.
+// On the constraint surface and across the family of steady motions (study_steady_family) the
+// changes z of the state obey z' = B z, B = U^T J U. A real part above zero: unstable. All below
+// zero: stable, asymptotically in what is no shift along the family (Lyapunov; Malkin for the zeros
+// of the family). In between the linear system is silent, and a definite energy may still decide.
 #include "study/stability.h"
 
 #include <math.h>
@@ -19,14 +19,14 @@ static double* doubles(base_arena* a, int count)
   return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
 }
 
-const char* sim_stability_word(sim_stability_verdict v)
+const char* study_stability_word(study_stability_verdict v)
 {
-  return v == SIM_STABLE ? "stable" : v == SIM_UNSTABLE ? "unstable" : "marginal";
+  return v == STUDY_STABLE ? "stable" : v == STUDY_UNSTABLE ? "unstable" : "marginal";
 }
 
 // ---- what cannot be linearised ------------------------------------------------------------------
 
-static bool is_smooth(sim_engine* e, base_notes* notes)
+static bool is_smooth(engine* e, base_notes* notes)
 {
   if (e->modes.count) code_run(e->switches, e->in, e->switching, e->scratch);
   for (int i = 0; i < e->modes.count; i++) {
@@ -42,7 +42,7 @@ static bool is_smooth(sim_engine* e, base_notes* notes)
 // ---- eigenvalues --------------------------------------------------------------------------------
 
 // U^T J U
-static void across(const sim_linear* l, int k, const double* U, double* B)
+static void across(const study_linear* l, int k, const double* U, double* B)
 {
   const int N = 2 * l->n;
   for (int h = 0; h < k; h++)
@@ -55,7 +55,7 @@ static void across(const sim_linear* l, int k, const double* U, double* B)
     }
 }
 
-static void take_shapes(const sim_linear* l, const double* U, const double* B, sim_stability* r)
+static void take_shapes(const study_linear* l, const double* U, const double* B, study_stability* r)
 {
   const int N = 2 * l->n, k = r->count;
   double *x = doubles(r->arena, k), *y = doubles(r->arena, k);
@@ -75,11 +75,11 @@ static void take_shapes(const sim_linear* l, const double* U, const double* B, s
 static int without_null(base_arena* arena, int k, double* B, double size)
 {
   double *V = doubles(arena, k * k), *T = doubles(arena, k * k), *Nt = doubles(arena, k * k);
-  const int z = sim_steady_null(k, k, B, size, plain_zero, V);
+  const int z = study_steady_null(k, k, B, size, plain_zero, V);
   if (z == 0) return k;
   for (int i = 0; i < k; i++)
     for (int h = 0; h < z; h++) Nt[h * k + i] = V[i * z + h];
-  const int rest = sim_steady_null(k, z, Nt, 0, plain_zero, V);
+  const int rest = study_steady_null(k, z, Nt, 0, plain_zero, V);
   for (int i = 0; i < k; i++)
     for (int j = 0; j < rest; j++)
       for (int m = 0; m < k; m++) T[i * rest + j] += B[i * k + m] * V[m * rest + j];
@@ -126,19 +126,19 @@ static double largest(int count, const double* x)
 // the group that carries the motion along: with shifts of ignorable coordinates alone, or turns too
 typedef struct carrier
 {
-  sim_symmetry s;
+  study_symmetry s;
   double* xi;
   bool relative;
 } carrier;
 
-static bool spectrum(sim_linear* l, const carrier* c, sim_stability* r, base_notes* notes)
+static bool spectrum(study_linear* l, const carrier* c, study_stability* r, base_notes* notes)
 {
   const int N = 2 * l->n;
   double *F = doubles(r->arena, N * N), *U = doubles(r->arena, N * N),
          *B = doubles(r->arena, N * N);
-  r->dimension = sim_linear_tangent(l);
-  if (c->relative) sim_relative_turn(l, &c->s, c->xi);
-  const double off = sim_linear_reduce(l, B);
+  r->dimension = study_linear_tangent(l);
+  if (c->relative) study_relative_turn(l, &c->s, c->xi);
+  const double off = study_linear_reduce(l, B);
   if (!(off < leads_out)) {
     base_error(
         notes, BASE_NOWHERE,
@@ -147,8 +147,8 @@ static bool spectrum(sim_linear* l, const carrier* c, sim_stability* r, base_not
         off);
     return false;
   }
-  r->family =
-      c->relative ? sim_relative_family(l, &c->s, F, U) : sim_steady_family(l, r->ignorable, F, U);
+  r->family = c->relative ? study_relative_family(l, &c->s, F, U)
+                          : study_steady_family(l, r->ignorable, F, U);
   r->count = r->dimension - r->family;
   across(l, r->count, U, B);
   r->re = doubles(r->arena, r->count);
@@ -158,23 +158,23 @@ static bool spectrum(sim_linear* l, const carrier* c, sim_stability* r, base_not
     return false;
   }
   take_shapes(l, U, B, r);
-  sim_stability_judge(l, &c->s, c->relative ? NULL : F, r);
+  study_stability_judge(l, &c->s, c->relative ? NULL : F, r);
   return true;
 }
 
 // ---- the answer ---------------------------------------------------------------------------------
 
-static void keep_state(const sim_engine* e, sim_stability* r)
+static void keep_state(const engine* e, study_stability* r)
 {
   r->t = e->in[0];
   memcpy(r->q, e->q, sizeof(double) * (size_t)e->n);
   memcpy(r->v, e->v, sizeof(double) * (size_t)e->n);
 }
 
-static sim_stability* make(const sim_engine* e)
+static study_stability* make(const engine* e)
 {
   base_arena* arena = base_arena_new();
-  sim_stability* r = base_arena_take(arena, sizeof *r);
+  study_stability* r = base_arena_take(arena, sizeof *r);
   r->arena = arena;
   r->model = e->model;
   r->n = e->n;
@@ -192,10 +192,10 @@ static bool is_near(int n, const double* a, const double* b)
 }
 
 // the relative equilibrium next to one of the states, the one that keeps more initial equations
-static bool find_turning(sim_linear* l, int count, const model_initial* initial, int starts,
-                         double* const* start, sim_stability* r, carrier* c)
+static bool find_turning(study_linear* l, int count, const model_initial* initial, int starts,
+                         double* const* start, study_stability* r, carrier* c)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double *best = doubles(r->arena, 2 * e->n), *xi = doubles(r->arena, c->s.count);
   int kept = -1;
@@ -203,7 +203,7 @@ static bool find_turning(sim_linear* l, int count, const model_initial* initial,
     int now = 0;
     memcpy(e->q, start[i], bytes);
     e->factored = false;
-    if (!sim_relative_find(l, &c->s, count, initial, r->arena, xi, &now) || now <= kept) continue;
+    if (!study_relative_find(l, &c->s, count, initial, r->arena, xi, &now) || now <= kept) continue;
     kept = now;
     memcpy(best, e->q, bytes);
     memcpy(c->xi, xi, sizeof(double) * (size_t)c->s.count);
@@ -211,27 +211,27 @@ static bool find_turning(sim_linear* l, int count, const model_initial* initial,
   if (kept < 0) return false;
   memcpy(e->q, best, bytes);
   e->factored = false;
-  sim_relative_calm(l, &c->s, c->xi);
+  study_relative_calm(l, &c->s, c->xi);
   r->moved = !is_near(2 * e->n, start[0], best);
   r->C = doubles(r->arena, e->n * e->n);
   r->c = doubles(r->arena, e->n);
-  sim_symmetry_sum(&c->s, c->xi, 0, r->C, r->c);
+  study_symmetry_sum(&c->s, c->xi, 0, r->C, r->c);
   return true;
 }
 
 // Shifts of ignorable coordinates first: what they carry along is steady in the coordinates. Where
 // the state moves otherwise and a symmetry explains how, the relative equilibrium next to it.
-static bool find_carried(sim_linear* l, int count, const model_initial* initial, bool turning,
-                         int starts, double* const* start, sim_stability* r, carrier* c,
+static bool find_carried(study_linear* l, int count, const model_initial* initial, bool turning,
+                         int starts, double* const* start, study_stability* r, carrier* c,
                          base_notes* notes)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* found = doubles(r->arena, 2 * e->n);
   base_notes* quiet = base_notes_new();
   memcpy(e->q, start[0], bytes);
   e->factored = false;
-  const bool plain = sim_steady_find(l, r->ignorable, count, initial, &r->moved, quiet);
+  const bool plain = study_steady_find(l, r->ignorable, count, initial, &r->moved, quiet);
   const bool warned = base_notes_count(quiet) > 0;
   base_notes_free(quiet);
   memcpy(found, e->q, bytes);
@@ -239,9 +239,9 @@ static bool find_carried(sim_linear* l, int count, const model_initial* initial,
   e->factored = false;
   bool explained = false;
   if (!plain || r->moved || turning) {
-    c->s = sim_symmetry_find(l, 0, r->arena);
+    c->s = study_symmetry_find(l, 0, r->arena);
     c->xi = doubles(r->arena, c->s.count);
-    explained = sim_relative_explains(&c->s, e, r->ignorable);
+    explained = study_relative_explains(&c->s, e, r->ignorable);
     c->relative = explained && find_turning(l, count, initial, starts, start, r, c);
     if (c->relative) return true;
   }
@@ -255,18 +255,18 @@ static bool find_carried(sim_linear* l, int count, const model_initial* initial,
   memcpy(e->q, start[0], bytes);
   e->factored = false;
   // once more aloud
-  if ((!plain || warned) && !sim_steady_find(l, r->ignorable, count, initial, &r->moved, notes))
+  if ((!plain || warned) && !study_steady_find(l, r->ignorable, count, initial, &r->moved, notes))
     return false;
   memcpy(e->q, found, bytes);
   e->factored = false;
-  c->s = sim_symmetry_shifts(e->n, r->ignorable, r->arena);
+  c->s = study_symmetry_shifts(e->n, r->ignorable, r->arena);
   return true;
 }
 
-static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability* r,
+static bool steady(study_linear* l, const study_stability_options* o, study_stability* r,
                    base_notes* notes)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const model* m = e->model;
   const bool own = !o->state;
   carrier c = {0};
@@ -281,7 +281,7 @@ static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability*
   if (!find_carried(l, own ? m->initials : o->given, own ? m->initial : o->state,
                     follow && o->near->C, 1 + follow, start, r, &c, notes))
     return false;
-  if (sim_sides(e) || sim_linear_at(l)) {
+  if (contact_sides(e) || study_linear_at(l)) {
     base_error(notes, BASE_NOWHERE, "no accelerations at the steady motion: %s", e->reason);
     return false;
   }
@@ -289,36 +289,39 @@ static bool steady(sim_linear* l, const sim_stability_options* o, sim_stability*
   keep_state(e, r);
   if (!spectrum(l, &c, r, notes)) return false;
   if (o->all && !c.relative)
-    sim_stability_others(l, own ? m->initials : o->given, own ? m->initial : o->state, o->near, r);
+    study_stability_others(l, own ? m->initials : o->given, own ? m->initial : o->state, o->near,
+                           r);
   return true;
 }
 
-sim_stability* sim_stability_here(sim_linear* l, const sim_stability* like, base_notes* notes)
+study_stability* study_stability_here(study_linear* l, const study_stability* like,
+                                      base_notes* notes)
 {
-  sim_engine* e = l->e;
-  sim_stability* r = make(e);
+  engine* e = l->e;
+  study_stability* r = make(e);
   memcpy(r->ignorable, like->ignorable, (size_t)e->n);
-  carrier c = {.s = sim_symmetry_shifts(e->n, r->ignorable, r->arena)};
-  if (!sim_sides(e) && !sim_linear_at(l) && is_smooth(e, notes)) {
+  carrier c = {.s = study_symmetry_shifts(e->n, r->ignorable, r->arena)};
+  if (!contact_sides(e) && !study_linear_at(l) && is_smooth(e, notes)) {
     keep_state(e, r);
     r->moved = true;
     if (spectrum(l, &c, r, notes)) return r;
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   return NULL;
 }
 
-static bool find(sim_linear* l, const sim_stability_options* o, sim_stability* r, base_notes* notes)
+static bool find(study_linear* l, const study_stability_options* o, study_stability* r,
+                 base_notes* notes)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   bool timed;
-  if (!is_smooth(e, notes) || !sim_steady_look(l, r->ignorable, &timed, notes)) return false;
-  if (sim_sides(e)) return false;
-  if (o->period > 0 || (timed && sim_period_find(l, &r->period))) {
+  if (!is_smooth(e, notes) || !study_steady_look(l, r->ignorable, &timed, notes)) return false;
+  if (contact_sides(e)) return false;
+  if (o->period > 0 || (timed && study_period_find(l, &r->period))) {
     r->own_period = !(o->period > 0);
     if (o->period > 0) r->period = o->period;
     keep_state(e, r);
-    return sim_floquet(l, r->ignorable, timed, r, notes);
+    return study_floquet(l, r->ignorable, timed, r, notes);
   }
   if (timed) {
     base_error(notes, BASE_NOWHERE,
@@ -331,7 +334,7 @@ static bool find(sim_linear* l, const sim_stability_options* o, sim_stability* r
 }
 
 // the consistent state asked for, in the engine
-static bool begin(sim_engine* e, const sim_stability_options* o, base_notes* notes)
+static bool begin(engine* e, const study_stability_options* o, base_notes* notes)
 {
   const model* m = e->model;
   if (e->unilateral) {
@@ -344,38 +347,39 @@ static bool begin(sim_engine* e, const sim_stability_options* o, base_notes* not
                                    "equations");
     return false;
   }
-  sim_engine_time(e, 0);
-  double t = m->has_run ? sim_value(e, m->run_from) : 0;
+  engine_time(e, 0);
+  double t = m->has_run ? engine_value(e, m->run_from) : 0;
   for (int i = 0; i < o->given; i++)
-    if (o->state[i].coord == MODEL_TIME) t = sim_value(e, o->state[i].value);
-  sim_engine_time(e, t);
-  if (m->stages && sim_change_first(e, &m->stage[0].change, notes)) return false;
-  if (!sim_start(e, t, o->state ? o->given : m->initials, o->state ? o->state : m->initial, notes))
+    if (o->state[i].coord == MODEL_TIME) t = engine_value(e, o->state[i].value);
+  engine_time(e, t);
+  if (m->stages && walk_change_first(e, &m->stage[0].change, notes)) return false;
+  if (!walk_start(e, t, o->state ? o->given : m->initials, o->state ? o->state : m->initial, notes))
     return false;
-  sim_engine_time(e, t);
-  if (sim_gradient_missing(e, notes)) return false;
-  sim_set_aside(e);
-  return sim_first_accelerations(e, notes);
+  engine_time(e, t);
+  if (walk_gradient_missing(e, notes)) return false;
+  engine_set_aside(e);
+  return walk_first_accelerations(e, notes);
 }
 
-sim_stability* sim_stability_find(mech_system* s, const sim_stability_options* o, base_notes* notes)
+study_stability* study_stability_find(mech_system* s, const study_stability_options* o,
+                                      base_notes* notes)
 {
-  sim_engine* e = sim_engine_new(s, notes);
+  engine* e = contact_engine_new(s, notes);
   if (!e) return NULL;
-  sim_linear* l = begin(e, o, notes) ? sim_linear_new(e, notes) : NULL;
-  sim_stability* r = l ? make(e) : NULL;
+  study_linear* l = begin(e, o, notes) ? study_linear_new(e, notes) : NULL;
+  study_stability* r = l ? make(e) : NULL;
   if (r && !find(l, o, r, notes)) {
-    sim_stability_free(r);
+    study_stability_free(r);
     r = NULL;
   }
-  sim_linear_free(l);
-  sim_engine_free(e);
+  study_linear_free(l);
+  engine_free(e);
   return r;
 }
 
-void sim_stability_free(sim_stability* r)
+void study_stability_free(study_stability* r)
 {
   if (!r) return;
-  for (int k = 0; k < r->others; k++) sim_stability_free(r->other[k]);
+  for (int k = 0; k < r->others; k++) study_stability_free(r->other[k]);
   base_arena_free(r->arena);
 }

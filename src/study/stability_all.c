@@ -20,12 +20,12 @@ static double draw(uint64_t* seed)
 
 typedef struct search
 {
-  sim_linear* l;
-  sim_stability* r;
+  study_linear* l;
+  study_stability* r;
   int count; // initial equations
   const model_initial* initial;
   bool* angle;
-  sim_stability* found[most_others];
+  study_stability* found[most_others];
   int others;
 } search;
 
@@ -36,7 +36,7 @@ static double off_by(const search* s, int i, double a, double b)
   return fabs(off) / (1 + fabs(b));
 }
 
-static bool is_same(const search* s, const double* x, const sim_stability* r)
+static bool is_same(const search* s, const double* x, const study_stability* r)
 {
   const int n = r->n;
   for (int i = 0; i < n; i++) {
@@ -56,7 +56,7 @@ static bool is_known(const search* s, const double* x)
 // angles into one turn, so that a motion is shown as one would write it
 static void unwind(const search* s)
 {
-  sim_engine* e = s->l->e;
+  engine* e = s->l->e;
   for (int i = 0; i < e->n; i++)
     if (s->angle[i]) e->q[i] -= 2 * M_PI * round(e->q[i] / (2 * M_PI));
   e->factored = false;
@@ -65,22 +65,22 @@ static void unwind(const search* s)
 // from the state in the engine
 static void try_start(search* s)
 {
-  sim_engine* e = s->l->e;
+  engine* e = s->l->e;
   bool moved;
   e->factored = false;
-  if (s->others == most_others || sim_project(e, &moved) || sim_sides(e)) return;
-  if (!sim_steady_try(s->l, s->r->ignorable, s->count, s->initial)) return;
+  if (s->others == most_others || engine_project(e, &moved) || contact_sides(e)) return;
+  if (!study_steady_try(s->l, s->r->ignorable, s->count, s->initial)) return;
   unwind(s);
   if (is_known(s, e->q)) return;
   base_notes* quiet = base_notes_new();
-  sim_stability* r = sim_stability_here(s->l, s->r, quiet);
+  study_stability* r = study_stability_here(s->l, s->r, quiet);
   base_notes_free(quiet);
   if (r) s->found[s->others++] = r;
 }
 
 static void start_at(search* s, const double* q, const double* v)
 {
-  sim_engine* e = s->l->e;
+  engine* e = s->l->e;
   memcpy(e->q, q, sizeof(double) * (size_t)e->n);
   memcpy(e->v, v, sizeof(double) * (size_t)e->n);
   try_start(s);
@@ -88,7 +88,7 @@ static void start_at(search* s, const double* q, const double* v)
 
 static void start_anywhere(search* s, uint64_t* seed)
 {
-  sim_engine* e = s->l->e;
+  engine* e = s->l->e;
   for (int i = 0; i < e->n; i++) {
     const double q = s->r->q[i], part = draw(seed);
     e->v[i] = s->r->ignorable[i] ? s->r->v[i] : 0;
@@ -100,21 +100,21 @@ static void start_anywhere(search* s, uint64_t* seed)
 // by the first coordinate that differs
 static int by_place(const void* a, const void* b)
 {
-  const sim_stability *x = *(sim_stability*const*)a, *y = *(sim_stability*const*)b;
+  const study_stability *x = *(study_stability*const*)a, *y = *(study_stability*const*)b;
   for (int i = 0; i < x->n; i++)
     if (fabs(x->q[i] - y->q[i]) > apart) return x->q[i] < y->q[i] ? -1 : 1;
   return 0;
 }
 
-void sim_stability_others(sim_linear* l, int count, const model_initial* initial,
-                          const sim_stability* near, sim_stability* r)
+void study_stability_others(study_linear* l, int count, const model_initial* initial,
+                            const study_stability* near, study_stability* r)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   search s = {.l = l, .r = r, .count = count, .initial = initial};
   s.angle = base_arena_take(r->arena, (size_t)e->n + 1);
-  sim_engine_state(e, r->t, r->q, r->v);
+  engine_state(e, r->t, r->q, r->v);
   e->factored = false;
-  sim_orbit_angles(l, r->ignorable, s.angle);
+  study_orbit_angles(l, r->ignorable, s.angle);
   if (near) start_at(&s, near->q, near->v);
   for (int k = 0; near && k < near->others; k++) start_at(&s, near->other[k]->q, near->other[k]->v);
   int starts = fewest + starts_each * e->n;
@@ -125,6 +125,6 @@ void sim_stability_others(sim_linear* l, int count, const model_initial* initial
   r->others = s.others;
   r->other = base_arena_take(r->arena, sizeof *r->other * (size_t)(s.others + 1));
   memcpy(r->other, s.found, sizeof *r->other * (size_t)s.others);
-  sim_engine_state(e, r->t, r->q, r->v);
+  engine_state(e, r->t, r->q, r->v);
   e->factored = false;
 }

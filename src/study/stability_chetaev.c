@@ -29,7 +29,7 @@ typedef struct plane
 } plane;
 
 // the two rows of J of the accelerations of i and j
-static plane look(const sim_linear* l, int i, int j, double size)
+static plane look(const study_linear* l, int i, int j, double size)
 {
   const int n = l->n, N = 2 * n;
   const double *x = l->J + (n + i) * N, *y = l->J + (n + j) * N;
@@ -45,8 +45,8 @@ static plane look(const sim_linear* l, int i, int j, double size)
 
 typedef struct moving
 {
-  sim_linear* l;
-  const sim_stability* r;
+  study_linear* l;
+  const study_stability* r;
   const double* C; // n by n
 } moving;
 
@@ -66,12 +66,12 @@ static void turn_rows(const moving* m)
 // J there at the state of r and another time; false where something accelerates otherwise
 static bool go_to(const moving* m, double t, double* size)
 {
-  sim_linear* l = m->l;
-  sim_engine* e = l->e;
+  study_linear* l = m->l;
+  engine* e = l->e;
   const int n = l->n;
-  sim_engine_state(e, t, m->r->q, m->r->v);
+  engine_state(e, t, m->r->q, m->r->v);
   e->factored = false;
-  if (sim_linear_at(l)) return false;
+  if (study_linear_at(l)) return false;
   *size = 0;
   for (int i = 0; i < 4 * n * n; i++) *size = fmax(*size, fabs(l->J[i]));
   for (int i = 0; i < n; i++) {
@@ -95,7 +95,7 @@ static double b_at(const moving* m, const int* pair, double gyro, double t)
 // the least b over a period: samples, then the golden section about the least of them
 static double least_b(const moving* m, const int* pair, double gyro)
 {
-  const sim_stability* r = m->r;
+  const study_stability* r = m->r;
   const double step = r->period / samples, golden = 0.6180339887498949;
   double least = INFINITY, at = r->t;
   for (int i = 0; i < samples; i++) {
@@ -116,7 +116,7 @@ static double least_b(const moving* m, const int* pair, double gyro)
   return least;
 }
 
-static void try_pair(const moving* m, sim_stability* r, int i, int j)
+static void try_pair(const moving* m, study_stability* r, int i, int j)
 {
   double size;
   if (!go_to(m, r->t, &size)) return;
@@ -128,23 +128,23 @@ static void try_pair(const moving* m, sim_stability* r, int i, int j)
   const double value = p.gyro * p.gyro - 4 * least, terms = p.gyro * p.gyro + 4 * fabs(least);
   // of several planes the one that speaks, or the one nearest to it
   if (r->chetaev.fits && value >= r->chetaev.value) return;
-  r->chetaev = (sim_chetaev){.fits = true,
-                             .speaks = value < -1e-9 * terms,
-                             .pair = {i, j},
-                             .gyro = p.gyro,
-                             .least = least,
-                             .value = value};
+  r->chetaev = (study_chetaev){.fits = true,
+                               .speaks = value < -1e-9 * terms,
+                               .pair = {i, j},
+                               .gyro = p.gyro,
+                               .least = least,
+                               .value = value};
 }
 
-void sim_chetaev_look(sim_linear* l, const sim_symmetry* s, sim_stability* r)
+void study_chetaev_look(study_linear* l, const study_symmetry* s, study_stability* r)
 {
   const int n = r->n;
   double* C = base_alloc(sizeof(double) * (size_t)(n * n + n + (s ? s->count : 0) + 1));
   bool carried = true;
   if (s) {
     double* xi = C + n * n + n;
-    carried = sim_relative_speed(s, r->q, r->v, xi) < 1e-6;
-    sim_symmetry_sum(s, xi, 0, C, C + n * n);
+    carried = study_relative_speed(s, r->q, r->v, xi) < 1e-6;
+    study_symmetry_sum(s, xi, 0, C, C + n * n);
   }
   for (int i = 0; i < n && !s; i++) carried = carried && (r->ignorable[i] || r->v[i] == 0);
   const moving m = {.l = l, .r = r, .C = C};

@@ -25,13 +25,13 @@ static double* doubles(base_arena* a, int count)
   return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
 }
 
-static expr symbol(const sim_engine* e, int j)
+static expr symbol(const engine* e, int j)
 {
   return j < e->n ? e->s->q[j] : e->s->v[j - e->n];
 }
 
 // momentum of field k
-static expr momentum(sim_engine* e, const sim_symmetry* s, int k)
+static expr momentum(engine* e, const study_symmetry* s, int k)
 {
   expr_pool* p = e->s->pool;
   const int n = e->n;
@@ -47,15 +47,16 @@ static expr momentum(sim_engine* e, const sim_symmetry* s, int k)
 }
 
 // slopes of x by q and v at the engine's state
-static void slope_of(sim_engine* e, expr x, double* out)
+static void slope_of(engine* e, expr x, double* out)
 {
-  for (int j = 0; j < 2 * e->n; j++) out[j] = sim_value(e, expr_diff(e->s->pool, x, symbol(e, j)));
+  for (int j = 0; j < 2 * e->n; j++)
+    out[j] = engine_value(e, expr_diff(e->s->pool, x, symbol(e, j)));
 }
 
 // ---- what stays as it is ------------------------------------------------------------------------
 
 // which of the momenta do not change at the engine's state
-static void look_at_momenta(sim_engine* e, int count, const expr* p, bool* constant)
+static void look_at_momenta(engine* e, int count, const expr* p, bool* constant)
 {
   double* slope = base_alloc(sizeof(double) * (size_t)(2 * e->n + 1));
   for (int k = 0; k < count; k++) {
@@ -72,7 +73,7 @@ static void look_at_momenta(sim_engine* e, int count, const expr* p, bool* const
 }
 
 // a state around `here` on the constraints, its accelerations found; false where there is none
-static bool shake(sim_engine* e, const double* here, double by, uint64_t* seed)
+static bool shake(engine* e, const double* here, double by, uint64_t* seed)
 {
   bool moved;
   for (int i = 0; i < 2 * e->n; i++) {
@@ -80,38 +81,38 @@ static bool shake(sim_engine* e, const double* here, double by, uint64_t* seed)
     e->q[i] = here[i] + by * ((double)(*seed >> 11) / 4503599627370496.0 - 1);
   }
   e->factored = false;
-  if (sim_project(e, &moved) || sim_accelerations(e)) return false;
-  sim_kept_reactions(e);
+  if (engine_project(e, &moved) || contact_accelerations(e)) return false;
+  engine_kept_reactions(e);
   return true;
 }
 
 // what forces do at states around the engine's; `constant`: the momenta that stay as they are
-static void find_work(sim_energy* y, int count, const expr* momenta, bool* constant)
+static void find_work(walk_energy* y, int count, const expr* momenta, bool* constant)
 {
-  sim_engine* e = y->l->e;
+  engine* e = y->l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes + 1);
   memcpy(here, e->q, bytes);
   uint64_t seed = 1788;
-  y->work = e->forces_feel ? SIM_WORK_OTHER : SIM_WORK_NONE;
+  y->work = e->forces_feel ? STUDY_WORK_OTHER : STUDY_WORK_NONE;
   y->complete = y->holonomic = true;
   for (int r = 0; r < e->rows; r++)
     y->holonomic = y->holonomic && e->model->constraint[e->row[r]].order == 0;
   for (int r = 0; r < e->rows; r++)
-    if (e->model->constraint[e->row[r]].order > 1 || !sim_is_ideal(e, e->row[r]))
-      y->work = SIM_WORK_OTHER;
-  for (int turn = 0; turn < more_looks && y->work != SIM_WORK_OTHER; turn++) {
-    if (turn == looks && y->work == SIM_WORK_NONE) break;
+    if (e->model->constraint[e->row[r]].order > 1 || !engine_is_ideal(e, e->row[r]))
+      y->work = STUDY_WORK_OTHER;
+  for (int turn = 0; turn < more_looks && y->work != STUDY_WORK_OTHER; turn++) {
+    if (turn == looks && y->work == STUDY_WORK_NONE) break;
     if (!shake(e, here, turn % 2 ? 0.1 : 0.01, &seed)) {
-      y->work = SIM_WORK_OTHER;
+      y->work = STUDY_WORK_OTHER;
       break;
     }
-    double out[sim_energies], size = 0;
+    double out[engine_energies], size = 0;
     code_run(e->energy, e->in, out, e->scratch);
     for (int i = 0; i < e->n; i++) size += fabs(e->F[i] * e->v[i]);
-    if (out[sim_power] > idle * size) y->work = SIM_WORK_OTHER;
-    if (out[sim_power] < -idle * size && y->work == SIM_WORK_NONE) y->work = SIM_WORK_TAKES;
-    y->complete = y->complete && out[sim_power] < -idle * size;
+    if (out[engine_power] > idle * size) y->work = STUDY_WORK_OTHER;
+    if (out[engine_power] < -idle * size && y->work == STUDY_WORK_NONE) y->work = STUDY_WORK_TAKES;
+    y->complete = y->complete && out[engine_power] < -idle * size;
     if (turn < 2) look_at_momenta(e, count, momenta, constant);
   }
   memcpy(e->q, here, bytes);
@@ -119,9 +120,9 @@ static void find_work(sim_energy* y, int count, const expr* momenta, bool* const
   free(here);
 }
 
-static void list_constants(sim_energy* y, int momenta, const expr* p, const bool* constant)
+static void list_constants(walk_energy* y, int momenta, const expr* p, const bool* constant)
 {
-  sim_engine* e = y->l->e;
+  engine* e = y->l->e;
   y->c = base_arena_take(y->arena, sizeof(expr) * (size_t)(2 * e->rows + momenta + 1));
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r], order = e->model->constraint[k].order;
@@ -135,9 +136,9 @@ static void list_constants(sim_energy* y, int momenta, const expr* p, const bool
 // ---- the second variation -----------------------------------------------------------------------
 
 // mu with dH = sum mu_r dc_r, of least norm; false where there is none
-static bool balance(sim_energy* y)
+static bool balance(walk_energy* y)
 {
-  sim_engine* e = y->l->e;
+  engine* e = y->l->e;
   const int N = 2 * e->n;
   double *slope = doubles(y->arena, N), size = 0, left = 0;
   y->dc = doubles(y->arena, y->rows * N);
@@ -162,9 +163,9 @@ static bool balance(sim_energy* y)
   return left <= 1e-8 * (1 + size);
 }
 
-static void second_variation(sim_energy* y)
+static void second_variation(walk_energy* y)
 {
-  sim_engine* e = y->l->e;
+  engine* e = y->l->e;
   expr_pool* p = e->s->pool;
   const int N = 2 * e->n;
   expr E = e->s->H;
@@ -174,14 +175,14 @@ static void second_variation(sim_energy* y)
   for (int i = 0; i < N; i++) {
     const expr slope = expr_diff(p, E, symbol(e, i));
     for (int j = 0; j <= i; j++) {
-      y->H[i * N + j] = y->H[j * N + i] = sim_value(e, expr_diff(p, slope, symbol(e, j)));
+      y->H[i * N + j] = y->H[j * N + i] = engine_value(e, expr_diff(p, slope, symbol(e, j)));
       y->size = fmax(y->size, fabs(y->H[i * N + j]));
     }
   }
 }
 
 // of `count` directions X (count by N) those that keep c, as rows of D
-static void remove_neighbours(sim_energy* y, int count, const double* X)
+static void remove_neighbours(walk_energy* y, int count, const double* X)
 {
   const int N = 2 * y->l->n, m = y->rows;
   double* K = base_alloc(sizeof(double) * (size_t)(m * count + count * count + 1));
@@ -198,7 +199,7 @@ static void remove_neighbours(sim_energy* y, int count, const double* X)
       }
       K[r * count + k] = fabs(sum) > fmax(1e-9 * size, 1e-10 * row * length) ? sum : 0;
     }
-  y->removed = count ? sim_steady_null(count, m, K, 0, 1e-8, Z) : 0;
+  y->removed = count ? study_steady_null(count, m, K, 0, 1e-8, Z) : 0;
   y->D = doubles(y->arena, y->removed * N);
   for (int h = 0; h < y->removed; h++)
     for (int j = 0; j < N; j++)
@@ -207,19 +208,19 @@ static void remove_neighbours(sim_energy* y, int count, const double* X)
 }
 
 // Y: what keeps c and is not removed
-static void find_changes(sim_energy* y)
+static void find_changes(walk_energy* y)
 {
   const int N = 2 * y->l->n, count = y->rows + y->removed;
   double* rows = base_alloc(sizeof(double) * (size_t)(count * N + 1));
   memcpy(rows, y->dc, sizeof(double) * (size_t)(y->rows * N));
   memcpy(rows + y->rows * N, y->D, sizeof(double) * (size_t)(y->removed * N));
   y->Y = doubles(y->arena, N * N);
-  y->k = sim_steady_null(N, count, rows, 0, 1e-9, y->Y);
+  y->k = study_steady_null(N, count, rows, 0, 1e-9, y->Y);
   free(rows);
 }
 
 // eigenvalues of Y^T H Y and the directions of those that are nothing or negative
-static bool count_signs(sim_energy* y)
+static bool count_signs(walk_energy* y)
 {
   const int N = 2 * y->l->n, k = y->k;
   double* S = base_alloc(sizeof(double) * (size_t)(k * k + 2 * k + 1));
@@ -238,7 +239,7 @@ static bool count_signs(sim_energy* y)
   // null space of S as a whole: single vectors of a multiple zero would not be independent
   double *V = doubles(y->arena, k * k), *clean = doubles(y->arena, k * k);
   for (int i = 0; i < k * k; i++) clean[i] = fabs(S[i]) > 1e-12 * y->size ? S[i] : 0;
-  const int z = y->zero ? sim_steady_null(k, k, clean, 0, 10 * margin, V) : 0;
+  const int z = y->zero ? study_steady_null(k, k, clean, 0, 10 * margin, V) : 0;
   y->null = doubles(y->arena, N * (z + 1));
   for (int i = 0; i < N; i++)
     for (int h = 0; h < z; h++)
@@ -248,12 +249,12 @@ static bool count_signs(sim_energy* y)
   return told;
 }
 
-bool sim_energy_signs(sim_linear* l, const sim_symmetry* s, int count, const double* family,
-                      base_arena* arena, sim_energy* y)
+bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, const double* family,
+                        base_arena* arena, walk_energy* y)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int N = 2 * e->n, g = s->count;
-  *y = (sim_energy){.l = l, .arena = arena};
+  *y = (walk_energy){.l = l, .arena = arena};
   if (e->s->H == EXPR_NONE) return false;
   expr* p = base_arena_take(arena, sizeof(expr) * (size_t)(g + 1));
   bool* constant = base_arena_take(arena, (size_t)g + 1);
@@ -262,14 +263,14 @@ bool sim_energy_signs(sim_linear* l, const sim_symmetry* s, int count, const dou
     constant[k] = true;
   }
   find_work(y, g, p, constant);
-  if (y->work == SIM_WORK_OTHER || sim_linear_at(l)) return false;
+  if (y->work == STUDY_WORK_OTHER || study_linear_at(l)) return false;
   list_constants(y, g, p, constant);
   if (!balance(y)) return false;
   second_variation(y);
   const int directions = family ? count : g;
   double* X = doubles(arena, directions * N);
   for (int k = 0; k < directions; k++) {
-    if (!family) sim_symmetry_at(s, k, e->q, e->v, X + k * N);
+    if (!family) study_symmetry_at(s, k, e->q, e->v, X + k * N);
     for (int j = 0; family && j < N; j++) X[k * N + j] = family[j * count + k];
   }
   remove_neighbours(y, directions, X);
@@ -277,9 +278,9 @@ bool sim_energy_signs(sim_linear* l, const sim_symmetry* s, int count, const dou
   return y->k > 0 && count_signs(y);
 }
 
-bool sim_energy_is_reversible(const sim_energy* y)
+bool study_energy_is_reversible(const walk_energy* y)
 {
-  sim_engine* e = y->l->e;
+  engine* e = y->l->e;
   const int n = e->n;
   double *here = base_alloc(sizeof(double) * (size_t)(3 * n + 1)), *a = here + 2 * n;
   memcpy(here, e->q, sizeof(double) * (size_t)(2 * n));
@@ -290,7 +291,7 @@ bool sim_energy_is_reversible(const sim_energy* y)
     memcpy(a, e->a, sizeof(double) * (size_t)n);
     for (int i = 0; i < n; i++) e->v[i] = -e->v[i];
     e->factored = false;
-    even = even && !sim_accelerations(e);
+    even = even && !contact_accelerations(e);
     double size = 0, off = 0;
     for (int i = 0; i < n && even; i++) {
       size = fmax(size, fabs(a[i]));

@@ -15,7 +15,7 @@ static const double phi_known = 1e-12, sharpest = 1e-9, widest = 1e-5;
 
 // Multipliers that are one because a shift leads to another such motion: of an ignorable
 // coordinate, or along the motion itself where time does not appear.
-static int expected_ones(const sim_stability* r, bool timed)
+static int expected_ones(const study_stability* r, bool timed)
 {
   int count = 0;
   bool moves = false;
@@ -27,7 +27,7 @@ static int expected_ones(const sim_stability* r, bool timed)
 }
 
 // how well each multiplier is known
-static void find_blur(sim_stability* r, const double* Phi)
+static void find_blur(study_stability* r, const double* Phi)
 {
   const int d = r->multipliers;
   double *t = base_alloc(sizeof(double) * (size_t)(d * d + 4 * d + 1)), size = 1;
@@ -56,20 +56,20 @@ static void find_blur(sim_stability* r, const double* Phi)
 
 // Phi^T w Phi = w for the canonical form w = d(dT/dv) ^ dq on the changes W of the state: a
 // Hamiltonian system. What is missing, relative.
-static double symplectic(sim_orbit* o, const sim_stability* r, const double* Phi)
+static double symplectic(study_orbit* o, const study_stability* r, const double* Phi)
 {
-  sim_linear* l = o->l;
-  sim_engine* e = l->e;
+  study_linear* l = o->l;
+  engine* e = l->e;
   const int n = e->n, N = 2 * n, d = o->d;
   expr_pool* p = e->s->pool;
-  sim_engine_state(e, r->t, r->q, r->v);
+  engine_state(e, r->t, r->q, r->v);
   double* w = base_alloc(sizeof(double) * (size_t)(N * N + d * d + 1));
   double *S = w + N * N, size = 0, off = 0;
   for (int i = 0; i < n; i++) {
     const expr momentum = expr_diff(p, e->model->T, e->s->v[i]);
     for (int j = 0; j < N; j++) {
       const double slope =
-          sim_value(e, expr_diff(p, momentum, j < n ? e->s->q[j] : e->s->v[j - n]));
+          engine_value(e, expr_diff(p, momentum, j < n ? e->s->q[j] : e->s->v[j - n]));
       w[j * N + i] += slope;
       w[i * N + j] -= slope;
     }
@@ -91,7 +91,7 @@ static double symplectic(sim_orbit* o, const sim_stability* r, const double* Phi
   return size > 0 ? off / size : 0;
 }
 
-static void judge(sim_stability* r, bool timed)
+static void judge(study_stability* r, bool timed)
 {
   int ones = 0, on_circle = 0;
   bool outside = false;
@@ -104,40 +104,40 @@ static void judge(sim_stability* r, bool timed)
     outside = outside || modulus - 1 > blur;
     r->largest = fmax(r->largest, modulus - 1);
   }
-  r->verdict = SIM_MARGINAL;
+  r->verdict = STUDY_MARGINAL;
   if (outside) {
-    r->verdict = SIM_UNSTABLE;
+    r->verdict = STUDY_UNSTABLE;
     r->why = "a multiplier lies outside the unit circle";
   } else if (on_circle == 0) {
-    r->verdict = SIM_STABLE;
+    r->verdict = STUDY_STABLE;
     r->why = "all multipliers lie inside the unit circle";
   } else if (on_circle == ones && ones <= expected_ones(r, timed)) {
-    r->verdict = SIM_STABLE;
+    r->verdict = STUDY_STABLE;
     r->why = "all multipliers but those of shifts along the motion lie inside the unit circle";
   } else {
     r->why = "multipliers lie on the unit circle: linearisation does not decide";
   }
 }
 
-bool sim_floquet(sim_linear* l, const bool* ignorable, bool timed, sim_stability* r,
-                 base_notes* notes)
+bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_stability* r,
+                   base_notes* notes)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int N = 2 * e->n;
-  if (sim_linear_at(l)) {
+  if (study_linear_at(l)) {
     base_error(notes, BASE_NOWHERE, "no accelerations at the start: %s", e->reason);
     return false;
   }
-  if (timed && !sim_period_repeats(l, r->period)) {
+  if (timed && !study_period_repeats(l, r->period)) {
     base_error(notes, BASE_NOWHERE, "the equations depend on time, but not with the period %.10g s",
                r->period);
     base_help(notes, "the period of a term cos(k*t) is 2*pi/k");
     return false;
   }
-  sim_engine_state(e, r->t, r->q, r->v);
-  if (sim_linear_at(l)) return false;
-  sim_orbit o = sim_orbit_new(l, ignorable, timed, r->arena);
-  if (!sim_orbit_close(&o, r, notes)) return false;
+  engine_state(e, r->t, r->q, r->v);
+  if (study_linear_at(l)) return false;
+  study_orbit o = study_orbit_new(l, ignorable, timed, r->arena);
+  if (!study_orbit_close(&o, r, notes)) return false;
   const int d = r->dimension = o.d;
   double* Phi = base_arena_take(r->arena, sizeof(double) * (size_t)(d * d + 1));
   for (int h = 0; h < d; h++)
@@ -153,15 +153,15 @@ bool sim_floquet(sim_linear* l, const bool* ignorable, bool timed, sim_stability
   find_blur(r, Phi);
   r->symplectic = symplectic(&o, r, Phi);
   judge(r, timed);
-  if (r->verdict == SIM_MARGINAL && sim_stability_multipliers_are_simple(r) &&
-      sim_stability_is_linear(l, r)) {
-    r->verdict = SIM_STABLE;
+  if (r->verdict == STUDY_MARGINAL && study_stability_multipliers_are_simple(r) &&
+      study_stability_is_linear(l, r)) {
+    r->verdict = STUDY_STABLE;
     r->why = "the equations are linear, no multiplier lies outside the unit circle, and they are "
              "simple";
   }
-  sim_chetaev_look(l, o.s, r);
-  if (r->chetaev.speaks && r->verdict != SIM_UNSTABLE) {
-    r->verdict = SIM_UNSTABLE;
+  study_chetaev_look(l, o.s, r);
+  if (r->chetaev.speaks && r->verdict != STUDY_UNSTABLE) {
+    r->verdict = STUDY_UNSTABLE;
     r->why = "Chetaev's function proves it; the multipliers do not tell";
   }
   return true;

@@ -21,7 +21,7 @@ static const double decided = 1e-6;  // the least value of a form against its la
 
 typedef struct form
 {
-  const sim_energy* y;
+  const walk_energy* y;
   int N, m, z;
   code_kernel* kernel; // dE/dx, c
   code_jet* jet;
@@ -35,8 +35,8 @@ typedef struct form
 // the slopes of H - sum mu c with mu as inputs, and c
 static bool build(form* f)
 {
-  const sim_energy* y = f->y;
-  sim_engine* e = y->l->e;
+  const walk_energy* y = f->y;
+  engine* e = y->l->e;
   expr_pool* p = e->s->pool;
   const int inputs = e->inputs + f->m, outputs = f->N + f->m;
   expr* list = base_alloc(sizeof(expr) * (size_t)(inputs + outputs + 1));
@@ -50,7 +50,7 @@ static bool build(form* f)
   }
   expr_gradient(p, E, f->N, e->input + 1, list);
   memcpy(list + f->N, y->c, sizeof(expr) * (size_t)f->m);
-  sim_engine_fix(e, outputs, list, list);
+  engine_fix(e, outputs, list, list);
   bool whole = !expr_pool_full(p);
   for (int i = 0; i < outputs; i++) whole = whole && list[i] != EXPR_NONE;
   f->kernel = whole ? code_build(p, outputs, list, inputs, input, &missing) : NULL;
@@ -63,7 +63,7 @@ static bool build(form* f)
 
 static void make_border(form* f)
 {
-  const sim_energy* y = f->y;
+  const walk_energy* y = f->y;
   const int N = f->N, m = f->m, wide = f->wide = N + m;
   f->rows = N + m + f->z + y->removed;
   f->K = base_alloc(sizeof(double) * (size_t)(f->rows * wide + f->rows + wide + 1));
@@ -98,7 +98,7 @@ static void clear_along(int N, int count, const double* Z, bool columns, double*
 
 static void set_input(form* f, int order, const double* x)
 {
-  const sim_engine* e = f->y->l->e;
+  const engine* e = f->y->l->e;
   for (int i = 0; i < f->N; i++) code_jet_set(f->jet, f->scratch, 1 + i, order, x[i]);
   for (int r = 0; r < f->m; r++)
     code_jet_set(f->jet, f->scratch, e->inputs + r, order, x[f->N + r]);
@@ -106,7 +106,7 @@ static void set_input(form* f, int order, const double* x)
 
 static void start(form* f)
 {
-  const sim_engine* e = f->y->l->e;
+  const engine* e = f->y->l->e;
   code_jet_clear(f->jet, f->scratch);
   for (int i = 0; i < e->inputs; i++) code_jet_set(f->jet, f->scratch, i, 0, e->in[i]);
   for (int r = 0; r < f->m; r++) code_jet_set(f->jet, f->scratch, e->inputs + r, 0, f->y->mu[r]);
@@ -116,7 +116,7 @@ static void start(form* f)
 // x_j that meets order j, given what is there without it
 static void meet(form* f, int j)
 {
-  const sim_energy* y = f->y;
+  const walk_energy* y = f->y;
   memset(f->x, 0, sizeof(double) * (size_t)f->wide);
   set_input(f, j, f->x);
   code_jet_run(f->jet, j, f->scratch);
@@ -130,7 +130,7 @@ static void meet(form* f, int j)
 // values U_3 ... U_most of the forms at u into U (by degree); the gradients in f->g
 static bool expand(form* f, const double* u, int most, double* U)
 {
-  const sim_energy* y = f->y;
+  const walk_energy* y = f->y;
   const int z = f->z;
   start(f);
   for (int j = 1; j < most; j++) {
@@ -226,15 +226,15 @@ static int lowest(form* f)
 // constraints. What does not, decides nothing.
 static bool holds(form* f, int degree, const double* u)
 {
-  const sim_energy* y = f->y;
-  sim_engine* e = y->l->e;
+  const walk_energy* y = f->y;
+  engine* e = y->l->e;
   const int N = f->N, m = f->m;
   double U[most_degree + 2], *here = base_alloc(sizeof(double) * (size_t)(N + m + 1));
   double *c = here + N, before;
   memcpy(here, e->q, sizeof(double) * (size_t)N);
   bool fine = expand(f, u, degree, U);
-  sim_values(e, 1, &e->s->H, &before);
-  sim_values(e, m, y->c, c);
+  engine_values(e, 1, &e->s->H, &before);
+  engine_values(e, m, y->c, c);
   for (int turn = 0; turn < 2 && fine; turn++) {
     const double s = turn ? 0.03 : 0.06;
     double after, off = 0, *now = base_alloc(sizeof(double) * (size_t)(m + 1));
@@ -243,8 +243,8 @@ static bool holds(form* f, int degree, const double* u)
       e->q[i] = 0;
       for (int j = degree - 1; j >= 0; j--) e->q[i] = e->q[i] * s + a[j];
     }
-    sim_values(e, 1, &e->s->H, &after);
-    sim_values(e, m, y->c, now);
+    engine_values(e, 1, &e->s->H, &after);
+    engine_values(e, m, y->c, now);
     // constraints are met up to the order of the series; their multipliers weigh what is left
     for (int r = 0; r < m; r++) off += y->mu[r] * (now[r] - c[r]);
     const double want = U[degree] * pow(s, degree), got = after - before - off;
@@ -287,7 +287,7 @@ static int judge(form* f, int degree)
   return least > 0 ? 1 : -1;
 }
 
-int sim_energy_form(const sim_energy* y, int* degree)
+int study_energy_form(const walk_energy* y, int* degree)
 {
   *degree = 0;
   if (y->minus || y->zero == 0 || y->zero > most_null) return 0;

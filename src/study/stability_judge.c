@@ -15,7 +15,7 @@ static const double simple = 1e-6;   // eigenvalues further apart than this are 
 static const double multiple = 1e-4; // the same of multipliers
 enum { looks = 4 };
 
-static double size_of(const sim_stability* r)
+static double size_of(const study_stability* r)
 {
   double size = 0;
   for (int i = 0; i < r->count; i++) size = fmax(size, hypot(r->re[i], r->im[i]));
@@ -23,7 +23,7 @@ static double size_of(const sim_stability* r)
 }
 
 // the real part of eigenvalue i: of several that are one but for rounding, their mean
-double sim_stability_real(const sim_stability* r, int i)
+double study_stability_real(const study_stability* r, int i)
 {
   const double near = cluster * size_of(r);
   double sum = 0;
@@ -39,15 +39,15 @@ double sim_stability_real(const sim_stability* r, int i)
 // ---- equations that are linear themselves -------------------------------------------------------
 
 // the same linear system at states far away: nothing was left out
-bool sim_stability_is_linear(sim_linear* l, const sim_stability* r)
+bool study_stability_is_linear(study_linear* l, const study_stability* r)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int N = 2 * e->n;
   double *J = base_alloc(sizeof(double) * (size_t)(N * N + 1)), off = 0, size = 0;
   uint64_t seed = 1877;
-  sim_engine_state(e, r->t, r->q, r->v);
+  engine_state(e, r->t, r->q, r->v);
   e->factored = false;
-  bool fine = e->rows == 0 && !e->modes.count && !sim_linear_at(l);
+  bool fine = e->rows == 0 && !e->modes.count && !study_linear_at(l);
   memcpy(J, l->J, sizeof(double) * (size_t)(N * N));
   for (int turn = 0; turn < looks && fine; turn++) {
     for (int i = 0; i < N; i++) {
@@ -56,19 +56,19 @@ bool sim_stability_is_linear(sim_linear* l, const sim_stability* r)
           (i < e->n ? r->q[i] : r->v[i - e->n]) + (double)(seed >> 11) / 4503599627370496.0 - 1;
     }
     e->factored = false;
-    fine = !sim_linear_at(l);
+    fine = !study_linear_at(l);
     for (int i = 0; i < N * N; i++) {
       off = fmax(off, fabs(l->J[i] - J[i]));
       size = fmax(size, fabs(J[i]));
     }
   }
-  sim_engine_state(e, r->t, r->q, r->v);
+  engine_state(e, r->t, r->q, r->v);
   e->factored = false;
   free(J);
   return fine && off <= 1e-11 * size;
 }
 
-static bool is_simple(const sim_stability* r)
+static bool is_simple(const study_stability* r)
 {
   const double near = simple * size_of(r);
   for (int i = 0; i < r->count; i++) {
@@ -79,7 +79,7 @@ static bool is_simple(const sim_stability* r)
   return r->count > 0;
 }
 
-bool sim_stability_multipliers_are_simple(const sim_stability* r)
+bool study_stability_multipliers_are_simple(const study_stability* r)
 {
   for (int i = 0; i < r->multipliers; i++)
     for (int j = 0; j < i; j++)
@@ -91,7 +91,7 @@ bool sim_stability_multipliers_are_simple(const sim_stability* r)
 
 // ---- the energy ---------------------------------------------------------------------------------
 
-static bool is_at_rest(const sim_stability* r)
+static bool is_at_rest(const study_stability* r)
 {
   for (int i = 0; i < r->n; i++)
     if (fabs(r->v[i]) > 1e-12) return false;
@@ -100,7 +100,7 @@ static bool is_at_rest(const sim_stability* r)
 
 // A push may lead along equilibria that no ignorable coordinate joins (a linkage without forces):
 // the energy keeps the motion near them, but not near the one it began at.
-static bool may_drift(const sim_stability* r, const double* family)
+static bool may_drift(const study_stability* r, const double* family)
 {
   bool zeros = false, joined = true;
   for (int i = 0; i < r->count; i++) zeros = zeros || (r->re[i] == 0 && r->im[i] == 0);
@@ -110,10 +110,10 @@ static bool may_drift(const sim_stability* r, const double* family)
   return zeros && !joined && is_at_rest(r);
 }
 
-static void say_definite(const sim_energy* y, sim_stability* r)
+static void say_definite(const walk_energy* y, study_stability* r)
 {
-  const bool rest = is_at_rest(r), falls = y->work == SIM_WORK_TAKES;
-  r->verdict = SIM_STABLE;
+  const bool rest = is_at_rest(r), falls = y->work == STUDY_WORK_TAKES;
+  r->verdict = STUDY_STABLE;
   if (y->minus)
     r->why = "the energy is greatest among motions with the same momenta (Arnold)";
   else if (rest)
@@ -127,11 +127,11 @@ static void say_definite(const sim_energy* y, sim_stability* r)
 }
 
 // zeros in the second variation: forms of higher degree
-static void look_higher(const sim_energy* y, sim_stability* r)
+static void look_higher(const walk_energy* y, study_stability* r)
 {
   int degree;
   const bool rest = is_at_rest(r);
-  const int sign = sim_energy_form(y, &degree);
+  const int sign = study_energy_form(y, &degree);
   const bool falls_free = sign < 0 && rest && y->holonomic;
   if (!degree) return;
   const char* falls =
@@ -140,18 +140,18 @@ static void look_higher(const sim_energy* y, sim_stability* r)
                         "its form of degree %d can be negative",
                         degree);
   if (sign > 0) {
-    r->verdict = SIM_STABLE;
+    r->verdict = STUDY_STABLE;
     r->why = base_arena_printf(
         r->arena,
         "%s is least: where its second variation vanishes, its form of degree %d is positive "
         "definite (%s)",
         rest ? "the potential energy" : "the energy among motions with the same momenta", degree,
         rest ? "Lagrange, Dirichlet" : "Routh");
-  } else if (falls_free && y->work == SIM_WORK_NONE && sim_energy_is_reversible(y)) {
-    r->verdict = SIM_UNSTABLE;
+  } else if (falls_free && y->work == STUDY_WORK_NONE && study_energy_is_reversible(y)) {
+    r->verdict = STUDY_UNSTABLE;
     r->why = base_arena_printf(r->arena, "%s (Lyapunov, Kozlov)", falls);
-  } else if (falls_free && y->work == SIM_WORK_TAKES && y->complete) {
-    r->verdict = SIM_UNSTABLE;
+  } else if (falls_free && y->work == STUDY_WORK_TAKES && y->complete) {
+    r->verdict = STUDY_UNSTABLE;
     r->why = base_arena_printf(
         r->arena, "%s, and forces take energy from every motion (Kelvin, Tait, Chetaev)", falls);
   } else {
@@ -162,24 +162,24 @@ static void look_higher(const sim_energy* y, sim_stability* r)
 }
 
 // what the signs of the energy say beside the verdict
-static void remark(const sim_energy* y, sim_stability* r)
+static void remark(const walk_energy* y, study_stability* r)
 {
   if (y->zero || !y->minus || !y->plus) return;
   const char* falls = base_arena_printf(r->arena, "%s in %d direction%s",
                                         is_at_rest(r) ? "the potential energy falls"
                                                       : "the amended potential falls",
                                         y->minus, y->minus > 1 ? "s" : "");
-  if (r->verdict == SIM_MARGINAL && y->work == SIM_WORK_NONE)
+  if (r->verdict == STUDY_MARGINAL && y->work == STUDY_WORK_NONE)
     r->remark = base_arena_printf(r->arena,
                                   "%s: gyroscopic stabilisation, undone by forces that take energy "
                                   "from every motion (Kelvin, Tait, Chetaev)",
                                   falls);
-  else if (r->verdict == SIM_UNSTABLE && y->minus % 2 && y->work == SIM_WORK_NONE)
+  else if (r->verdict == STUDY_UNSTABLE && y->minus % 2 && y->work == STUDY_WORK_NONE)
     r->remark = base_arena_printf(r->arena,
                                   "%s, an odd number: no gyroscopic forces would make it stable "
                                   "(Kelvin, Tait)",
                                   falls);
-  else if (r->verdict == SIM_UNSTABLE && y->complete && y->work == SIM_WORK_TAKES)
+  else if (r->verdict == STUDY_UNSTABLE && y->complete && y->work == STUDY_WORK_TAKES)
     r->remark = base_arena_printf(r->arena,
                                   "%s and forces take energy from every motion: unstable with any "
                                   "gyroscopic forces (Kelvin, Tait, Chetaev)",
@@ -188,40 +188,40 @@ static void remark(const sim_energy* y, sim_stability* r)
 
 // ---- the verdict --------------------------------------------------------------------------------
 
-void sim_stability_judge(sim_linear* l, const sim_symmetry* s, const double* family,
-                         sim_stability* r)
+void study_stability_judge(study_linear* l, const study_symmetry* s, const double* family,
+                           study_stability* r)
 {
   const double size = size_of(r);
   r->largest = -INFINITY;
-  for (int i = 0; i < r->count; i++) r->largest = fmax(r->largest, sim_stability_real(r, i));
-  r->verdict = SIM_MARGINAL;
+  for (int i = 0; i < r->count; i++) r->largest = fmax(r->largest, study_stability_real(r, i));
+  r->verdict = STUDY_MARGINAL;
   r->why = "some real parts are zero: linearisation does not decide";
   if (r->count == 0) r->why = "every change of the state leads to another steady motion";
   if (r->count && r->largest > zero * size) {
-    r->verdict = SIM_UNSTABLE;
+    r->verdict = STUDY_UNSTABLE;
     r->why = "an eigenvalue has a positive real part";
   } else if (r->count && r->largest < -zero * size) {
-    r->verdict = SIM_STABLE;
+    r->verdict = STUDY_STABLE;
     r->why = r->family ? "all eigenvalues but the zeros of the family have negative real parts"
                        : "all eigenvalues have negative real parts";
     return;
   }
-  sim_energy y;
-  const bool known = r->count && sim_energy_signs(l, s, r->family, family, r->arena, &y);
-  if (known && r->verdict == SIM_MARGINAL && may_drift(r, family)) {
+  walk_energy y;
+  const bool known = r->count && study_energy_signs(l, s, r->family, family, r->arena, &y);
+  if (known && r->verdict == STUDY_MARGINAL && may_drift(r, family)) {
     if (!y.minus && !y.zero)
       r->why = "the energy is least across the family of equilibria, along which the motion may "
                "drift";
-  } else if (known && r->verdict == SIM_MARGINAL) {
-    if (y.zero == 0 && (y.minus == 0 || (y.plus == 0 && y.work == SIM_WORK_NONE)))
+  } else if (known && r->verdict == STUDY_MARGINAL) {
+    if (y.zero == 0 && (y.minus == 0 || (y.plus == 0 && y.work == STUDY_WORK_NONE)))
       say_definite(&y, r);
     else if (y.zero && !y.minus)
       look_higher(&y, r);
   }
   if (known) remark(&y, r);
-  if (r->verdict == SIM_MARGINAL && is_simple(r) && r->family == 0 &&
-      sim_stability_is_linear(l, r)) {
-    r->verdict = SIM_STABLE;
+  if (r->verdict == STUDY_MARGINAL && is_simple(r) && r->family == 0 &&
+      study_stability_is_linear(l, r)) {
+    r->verdict = STUDY_STABLE;
     r->why = "the equations are linear, no real part is positive, and the eigenvalues are simple";
   }
 }

@@ -3,18 +3,18 @@
 
 #include <stdlib.h>
 
-void sim_kept_build(sim_engine* e, int count, const expr* f, sim_kept* k)
+void study_kept_build(engine* e, int count, const expr* f, study_kept* k)
 {
   expr_pool* p = e->s->pool;
   const int N = 2 * e->n, rows = count * (N + 1);
-  *k = (sim_kept){0};
+  *k = (study_kept){0};
   if (!count) return;
   expr* list = base_alloc(sizeof(expr) * (size_t)rows);
   for (int i = 0; i < count; i++) {
     list[i] = f[i];
     expr_gradient(p, f[i], N, e->input + 1, list + count + i * N);
   }
-  sim_engine_fix(e, rows, list, list);
+  engine_fix(e, rows, list, list);
   expr missing;
   bool whole = true;
   for (int i = 0; i < rows; i++) whole = whole && list[i] != EXPR_NONE;
@@ -26,15 +26,15 @@ void sim_kept_build(sim_engine* e, int count, const expr* f, sim_kept* k)
   k->scratch = base_alloc(sizeof(double) * (code_scratch(k->kernel) + 1));
 }
 
-void sim_kept_run(const sim_engine* e, const sim_kept* k)
+void study_kept_run(const engine* e, const study_kept* k)
 {
   if (k->count) code_run(k->kernel, e->in, k->value, k->scratch);
 }
 
-void sim_kept_free(sim_kept* k)
+void study_kept_free(study_kept* k)
 {
   code_free(k->kernel);
   free(k->value);
   free(k->scratch);
-  *k = (sim_kept){0};
+  *k = (study_kept){0};
 }

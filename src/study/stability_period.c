@@ -63,7 +63,7 @@ static void walk(search* s, expr e)
   for (int i = 0; i < expr_arg_count(s->pool, e); i++) walk(s, expr_arg(s->pool, e, i));
 }
 
-static void gather(search* s, sim_engine* e)
+static void gather(search* s, engine* e)
 {
   const mech_system* m = e->s;
   const int n = e->n, rows = e->m;
@@ -76,7 +76,7 @@ static void gather(search* s, sim_engine* e)
     if (m->f0[k] != EXPR_NONE) base_push(&list, m->f0[k]);
     if (m->f1[k] != EXPR_NONE) base_push(&list, m->f1[k]);
   }
-  sim_engine_fix(e, list.n, list.at, list.at);
+  engine_fix(e, list.n, list.at, list.at);
   for (int i = 0; i < list.n; i++) walk(s, list.at[i]);
   base_list_free(&list);
   base_list_free(&s->seen);
@@ -140,11 +140,11 @@ static double draw(uint64_t* seed)
 }
 
 // what the equations are at a time: their derivatives by all they hold, forces and right sides
-static void evaluate(sim_linear* l, double t, double* out)
+static void evaluate(study_linear* l, double t, double* out)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int count = (l->n + 3 * e->m) * l->width;
-  sim_engine_time(e, t);
+  engine_time(e, t);
   code_run(l->kernel, e->in, out, l->scratch);
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   memcpy(out + count, e->F, sizeof(double) * (size_t)e->n);
@@ -153,9 +153,9 @@ static void evaluate(sim_linear* l, double t, double* out)
 
 // At times that have nothing to do with the period, at the state and at others, accelerations and
 // reactions being those of the start.
-bool sim_period_repeats(sim_linear* l, double period)
+bool study_period_repeats(study_linear* l, double period)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int count = (l->n + 3 * e->m) * l->width + e->n + e->m, N = 2 * e->n;
   double* before = base_alloc(sizeof(double) * (size_t)(2 * count + N + 1));
   double *after = before + count, *here = after + count, off = 0, size = 0;
@@ -175,28 +175,28 @@ bool sim_period_repeats(sim_linear* l, double period)
       }
     }
   memcpy(e->q, here, sizeof(double) * (size_t)N);
-  sim_engine_time(e, start);
+  engine_time(e, start);
   e->factored = false;
   free(before);
   return off <= same * size;
 }
 
 // the shortest period: parts of the common one that do as well
-static double shorten(sim_linear* l, double period)
+static double shorten(study_linear* l, double period)
 {
   static const int part[] = {2, 3, 5, 7};
   for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
-    while (sim_period_repeats(l, period / part[i])) period /= part[i];
+    while (study_period_repeats(l, period / part[i])) period /= part[i];
   return period;
 }
 
-bool sim_period_find(sim_linear* l, double* period)
+bool study_period_find(study_linear* l, double* period)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   search s = {.pool = e->s->pool, .t = e->model->t, .periodic = true};
   if (!e->s->M) return false;
   gather(&s, e);
-  if (!s.periodic || s.count == 0 || !common(&s, period) || !sim_period_repeats(l, *period))
+  if (!s.periodic || s.count == 0 || !common(&s, period) || !study_period_repeats(l, *period))
     return false;
   *period = shorten(l, *period);
   return true;

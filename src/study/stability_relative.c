@@ -23,13 +23,13 @@ static double* doubles(base_arena* a, int count)
 
 // ---- the group's speed at a state ---------------------------------------------------------------
 
-double sim_relative_speed(const sim_symmetry* s, const double* q, const double* v, double* xi)
+double study_relative_speed(const study_symmetry* s, const double* q, const double* v, double* xi)
 {
   const int n = s->n, g = s->count, rows = n + g;
   double *A = base_alloc(sizeof(double) * (size_t)(rows * g + rows + 2 * n + 1)), left = 0;
   double *b = A + rows * g, *eta = b + rows;
   for (int k = 0; k < g; k++) {
-    sim_symmetry_apply(n, s->C + k * n * n, s->c + k * n, q, eta);
+    study_symmetry_apply(n, s->C + k * n * n, s->c + k * n, q, eta);
     for (int i = 0; i < n; i++) A[i * g + k] = eta[i];
     for (int i = 0; i < g; i++) A[(n + i) * g + k] = i == k ? ridge : 0;
   }
@@ -39,7 +39,7 @@ double sim_relative_speed(const sim_symmetry* s, const double* q, const double* 
   for (int i = 0; i < n; i++) {
     double off = v[i];
     for (int k = 0; k < g; k++) {
-      sim_symmetry_apply(n, s->C + k * n * n, s->c + k * n, q, eta);
+      study_symmetry_apply(n, s->C + k * n * n, s->c + k * n, q, eta);
       off -= xi[k] * eta[i];
     }
     left += off * off;
@@ -48,14 +48,14 @@ double sim_relative_speed(const sim_symmetry* s, const double* q, const double* 
   return sqrt(left);
 }
 
-bool sim_relative_explains(const sim_symmetry* s, const sim_engine* e, const bool* ignorable)
+bool study_relative_explains(const study_symmetry* s, const engine* e, const bool* ignorable)
 {
   double held = 0;
   for (int i = 0; i < e->n; i++)
     if (!ignorable[i]) held += e->v[i] * e->v[i];
   if (!(held > 0) || s->count == 0) return false;
   double* xi = base_alloc(sizeof(double) * (size_t)s->count);
-  const double left = sim_relative_speed(s, e->q, e->v, xi);
+  const double left = study_relative_speed(s, e->q, e->v, xi);
   free(xi);
   return left < explained * sqrt(held);
 }
@@ -64,10 +64,10 @@ bool sim_relative_explains(const sim_symmetry* s, const sim_engine* e, const boo
 
 typedef struct conditions
 {
-  sim_linear* l;
-  const sim_symmetry* s;
+  study_linear* l;
+  const study_symmetry* s;
   double *C, *c, *eta, *Cv; // of the group's speed now; of each field at the state
-  sim_kept kept;
+  study_kept kept;
 } conditions;
 
 // dv = C dq + sum dxi_k eta_k(q): a row by (q, v) becomes one by (q, xi). What cancels is made
@@ -92,8 +92,8 @@ static void fold(const conditions* c, const double* by_q, const double* by_v, do
 // a - C v with its derivatives
 static void balance(const conditions* c, double* F, double* J, double* row)
 {
-  const sim_linear* l = c->l;
-  const sim_engine* e = l->e;
+  const study_linear* l = c->l;
+  const engine* e = l->e;
   const int n = e->n, N = 2 * n, g = c->s->count, wide = n + g;
   double size = 0;
   for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
@@ -113,20 +113,20 @@ static void balance(const conditions* c, double* F, double* J, double* row)
 static int evaluate(void* context, const double* x, double* F, double* J)
 {
   conditions* c = context;
-  sim_linear* l = c->l;
-  sim_engine* e = l->e;
-  const sim_symmetry* s = c->s;
+  study_linear* l = c->l;
+  engine* e = l->e;
+  const study_symmetry* s = c->s;
   const int n = e->n, N = 2 * n, wide = n + s->count;
-  sim_symmetry_sum(s, x + n, 0, c->C, c->c);
+  study_symmetry_sum(s, x + n, 0, c->C, c->c);
   memcpy(e->q, x, sizeof(double) * (size_t)n);
-  sim_symmetry_apply(n, c->C, c->c, e->q, e->v);
+  study_symmetry_apply(n, c->C, c->c, e->q, e->v);
   for (int k = 0; k < s->count; k++) {
-    sim_symmetry_apply(n, s->C + k * n * n, s->c + k * n, e->q, c->eta + k * n);
-    sim_symmetry_apply(n, s->C + k * n * n, NULL, e->v, c->Cv + k * n);
+    study_symmetry_apply(n, s->C + k * n * n, s->c + k * n, e->q, c->eta + k * n);
+    study_symmetry_apply(n, s->C + k * n * n, NULL, e->v, c->Cv + k * n);
   }
   e->factored = false;
-  if (sim_linear_at(l)) return 1;
-  sim_linear_tangent(l);
+  if (study_linear_at(l)) return 1;
+  study_linear_tangent(l);
   code_run(e->levels, e->in, e->level_out, e->scratch);
   double* row = base_alloc(sizeof(double) * (size_t)N);
   balance(c, F, J, row);
@@ -139,7 +139,7 @@ static int evaluate(void* context, const double* x, double* F, double* J)
     if (order == 0) F[at++] = e->f0[k];
     if (order <= 1) F[at++] = e->f1[k];
   }
-  sim_kept_run(e, &c->kept);
+  study_kept_run(e, &c->kept);
   for (int k = 0; k < c->kept.count; k++, at++) {
     const double* slope = c->kept.value + c->kept.count + k * N;
     F[at] = c->kept.value[k];
@@ -150,7 +150,7 @@ static int evaluate(void* context, const double* x, double* F, double* J)
   return bad;
 }
 
-static bool holds_speed(const sim_engine* e, const model_initial* g)
+static bool holds_speed(const engine* e, const model_initial* g)
 {
   return expr_has_any(e->s->pool, g->f, e->n, e->s->v);
 }
@@ -158,17 +158,17 @@ static bool holds_speed(const sim_engine* e, const model_initial* g)
 // initial equations that stay: level 0 all that are exact, 1 those that hold a speed, 2 none
 static void keep(conditions* c, int level, int count, const model_initial* initial)
 {
-  sim_engine* e = c->l->e;
+  engine* e = c->l->e;
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count && level < 2; i++)
     if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
         (level == 0 || holds_speed(e, &initial[i])))
       base_push(&list, initial[i].f);
-  sim_kept_build(e, list.n, list.at, &c->kept);
+  study_kept_build(e, list.n, list.at, &c->kept);
   base_list_free(&list);
 }
 
-static double fastest(const sim_engine* e)
+static double fastest(const engine* e)
 {
   double most = 0;
   for (int i = 0; i < e->n; i++) most = fmax(most, fabs(e->v[i]));
@@ -193,10 +193,10 @@ static void drop_small(conditions* c, int rows, const double* scale, double* x, 
 }
 
 // from the speed of the engine's state, that of field `without` left out (-1: none)
-static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int without, int count,
+static bool try_to_find(study_linear* l, const study_symmetry* s, int level, int without, int count,
                         const model_initial* initial, base_arena* arena, double* xi)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n, g = s->count;
   conditions c = {.l = l, .s = s};
   c.C = doubles(arena, n * n);
@@ -212,7 +212,7 @@ static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int wit
   double *x = doubles(arena, 2 * (n + g)), *weight = x + n + g;
   double* scale = doubles(arena, rows);
   memcpy(x, e->q, sizeof(double) * (size_t)n);
-  sim_relative_speed(s, e->q, e->v, x + n);
+  study_relative_speed(s, e->q, e->v, x + n);
   if (without >= 0) x[n + without] = 0;
   // speeds that no equation gives move less than places; accelerations are those of a turn
   const double heavy = level < 2 ? 0.1 : 10;
@@ -224,11 +224,11 @@ static bool try_to_find(sim_linear* l, const sim_symmetry* s, int level, int wit
   if (r.solved) {
     drop_small(&c, rows, scale, x, doubles(arena, rows));
     memcpy(e->q, x, sizeof(double) * (size_t)n);
-    sim_symmetry_sum(s, x + n, 0, c.C, c.c);
-    sim_symmetry_apply(n, c.C, c.c, e->q, e->v);
+    study_symmetry_sum(s, x + n, 0, c.C, c.c);
+    study_symmetry_apply(n, c.C, c.c, e->q, e->v);
     memcpy(xi, x + n, sizeof(double) * (size_t)g);
   }
-  sim_kept_free(&c.kept);
+  study_kept_free(&c.kept);
   return r.solved;
 }
 
@@ -239,10 +239,10 @@ static double distance(int n, const double* a, const double* b)
   return most;
 }
 
-bool sim_relative_find(sim_linear* l, const sim_symmetry* s, int count,
-                       const model_initial* initial, base_arena* arena, double* xi, int* kept)
+bool study_relative_find(study_linear* l, const study_symmetry* s, int count,
+                         const model_initial* initial, base_arena* arena, double* xi, int* kept)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int N = 2 * e->n;
   double* here = doubles(arena, N);
   memcpy(here, e->q, sizeof(double) * (size_t)N);
@@ -290,24 +290,24 @@ static void weigh(int n, const double* L, const double* C, double* K)
   free(row);
 }
 
-void sim_relative_calm(sim_linear* l, const sim_symmetry* s, double* xi)
+void study_relative_calm(study_linear* l, const study_symmetry* s, double* xi)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n, N = 2 * n, g = s->count;
   double* X = base_alloc(sizeof(double) * (size_t)(g * N + N * g + g * g + (g + 2) * n * n + n));
   double *rows = X + g * N, *Z = rows + N * g, *L = Z + g * g, *C = L + n * n, *K = C + n * n + n;
   double size = 0;
-  if (g == 0 || sim_accelerations(e)) {
+  if (g == 0 || contact_accelerations(e)) {
     free(X);
     return;
   }
-  for (int k = 0; k < g; k++) sim_symmetry_at(s, k, e->q, e->v, X + k * N);
+  for (int k = 0; k < g; k++) study_symmetry_at(s, k, e->q, e->v, X + k * N);
   for (int i = 0; i < N; i++)
     for (int k = 0; k < g; k++) {
       rows[i * g + k] = X[k * N + i];
       size = fmax(size, fabs(X[k * N + i]));
     }
-  const int z = sim_steady_null(g, N, rows, 1e2 * size, 1e-9, Z);
+  const int z = study_steady_null(g, N, rows, 1e2 * size, 1e-9, Z);
   // without inertia in some direction every field counts the same
   memcpy(L, e->M, sizeof(double) * (size_t)(n * n));
   if (!num_cholesky(n, L, 1e-9))
@@ -315,12 +315,12 @@ void sim_relative_calm(sim_linear* l, const sim_symmetry* s, double* xi)
   if (z > 0) {
     double* A = base_alloc(sizeof(double) * (size_t)((n * n + z) * (z + 1) + z + g));
     double *b = A + (n * n + z) * z, *y = b + n * n + z, *one = y + z;
-    sim_symmetry_sum(s, xi, 0, C, C + n * n);
+    study_symmetry_sum(s, xi, 0, C, C + n * n);
     weigh(n, L, C, K);
     for (int i = 0; i < n * n; i++) b[i] = -K[i];
     for (int h = 0; h < z; h++) {
       for (int k = 0; k < g; k++) one[k] = Z[k * z + h];
-      sim_symmetry_sum(s, one, 0, C, C + n * n);
+      study_symmetry_sum(s, one, 0, C, C + n * n);
       weigh(n, L, C, K);
       for (int i = 0; i < n * n; i++) A[i * z + h] = K[i];
       A[(n * n + h) * z + h] = 1e-9;
@@ -335,11 +335,11 @@ void sim_relative_calm(sim_linear* l, const sim_symmetry* s, double* xi)
 
 // ---- in axes that move along --------------------------------------------------------------------
 
-void sim_relative_turn(sim_linear* l, const sim_symmetry* s, const double* xi)
+void study_relative_turn(study_linear* l, const study_symmetry* s, const double* xi)
 {
   const int n = l->n, N = 2 * n;
   double* C = base_alloc(sizeof(double) * (size_t)(n * n + n));
-  sim_symmetry_sum(s, xi, 0, C, C + n * n);
+  study_symmetry_sum(s, xi, 0, C, C + n * n);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       l->J[i * N + j] -= C[i * n + j];
@@ -373,14 +373,14 @@ static int orthonormal(int N, int count, const double* Z, double* F)
   return f;
 }
 
-int sim_relative_family(sim_linear* l, const sim_symmetry* s, double* F, double* U)
+int study_relative_family(study_linear* l, const study_symmetry* s, double* F, double* U)
 {
-  const sim_engine* e = l->e;
+  const engine* e = l->e;
   const int n = l->n, N = 2 * n, g = s->count, wide = N + g;
   double* rows = base_alloc(sizeof(double) * (size_t)((2 * N + l->rows + 1) * wide));
   double *X = base_alloc(sizeof(double) * (size_t)(g * N + 1)), size = 0;
   double* Z = base_alloc(sizeof(double) * (size_t)(wide * wide));
-  for (int k = 0; k < g; k++) sim_symmetry_at(s, k, e->q, e->v, X + k * N);
+  for (int k = 0; k < g; k++) study_symmetry_at(s, k, e->q, e->v, X + k * N);
   for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < N; j++)
@@ -389,12 +389,12 @@ int sim_relative_family(sim_linear* l, const sim_symmetry* s, double* F, double*
   }
   for (int i = 0; i < l->rows; i++)
     for (int j = 0; j < wide; j++) rows[(N + i) * wide + j] = j < N ? l->G[i * N + j] : 0;
-  const int count = sim_steady_null(wide, N + l->rows, rows, 0, vanished, Z);
+  const int count = study_steady_null(wide, N + l->rows, rows, 0, vanished, Z);
   const int f = orthonormal(N, count, Z, F);
   memcpy(rows, l->G, sizeof(double) * (size_t)(l->rows * N));
   for (int k = 0; k < f; k++)
     for (int j = 0; j < N; j++) rows[(l->rows + k) * N + j] = F[j * f + k];
-  sim_steady_null(N, l->rows + f, rows, 0, vanished, U);
+  study_steady_null(N, l->rows + f, rows, 0, vanished, U);
   free(Z);
   free(X);
   free(rows);

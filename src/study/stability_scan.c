@@ -13,18 +13,18 @@
 static const double above_zero = 1e-9; // real parts over the largest eigenvalue
 enum { most_turns = 80, probes = 14, closer = 12, halvings = 30 };
 
-static int count_of(const sim_stability* r)
+static int count_of(const study_stability* r)
 {
   return r->period > 0 ? r->multipliers : r->count;
 }
 
-static double growth(const sim_stability* r, int i)
+static double growth(const study_stability* r, int i)
 {
   return r->period > 0 ? log(hypot(r->multiplier_re[i], r->multiplier_im[i]))
-                       : sim_stability_real(r, i);
+                       : study_stability_real(r, i);
 }
 
-static double threshold(const sim_stability* r, int k)
+static double threshold(const study_stability* r, int k)
 {
   if (r->period > 0) return r->multiplier_blur[k];
   double size = 0;
@@ -32,7 +32,7 @@ static double threshold(const sim_stability* r, int k)
   return above_zero * size;
 }
 
-static int unstable(const sim_stability* r)
+static int unstable(const study_stability* r)
 {
   int count = 0;
   for (int i = 0; i < count_of(r); i++) count += growth(r, i) > threshold(r, i);
@@ -40,7 +40,7 @@ static int unstable(const sim_stability* r)
 }
 
 // index of the one with exactly k others above it; -1 where there are fewer
-static int ranked(const sim_stability* r, int k)
+static int ranked(const study_stability* r, int k)
 {
   for (int i = 0; i < count_of(r); i++) {
     int before = 0;
@@ -51,7 +51,7 @@ static int ranked(const sim_stability* r, int k)
   return -1;
 }
 
-static double imaginary(const sim_stability* r, int i)
+static double imaginary(const study_stability* r, int i)
 {
   return r->period > 0 ? fabs(atan2(r->multiplier_im[i], r->multiplier_re[i])) : fabs(r->im[i]);
 }
@@ -61,23 +61,23 @@ typedef struct bracket
   double low, high, g_low, g_high;
   int k;
   double im;
-  const sim_stability* near;
+  const study_stability* near;
 } bracket;
 
 // g there; nan where there is no such motion
-static double look(bracket* b, sim_stability_at* at, void* context, double x, bool cut)
+static double look(bracket* b, study_stability_at* at, void* context, double x, bool cut)
 {
-  sim_stability* r = at(context, x, b->near);
+  study_stability* r = at(context, x, b->near);
   const int i = r ? ranked(r, b->k) : -1;
   double g = i < 0 ? NAN : growth(r, i);
   // what crosses is plain on the side where it is unstable
   if (i >= 0 && g > threshold(r, i)) b->im = imaginary(r, i);
   if (i >= 0 && cut) g = g > threshold(r, i) ? 1 : -1;
-  sim_stability_free(r);
+  study_stability_free(r);
   return g;
 }
 
-static bool narrow(bracket* b, sim_stability_at* at, void* context, bool cut, double* root)
+static bool narrow(bracket* b, study_stability_at* at, void* context, bool cut, double* root)
 {
   double weight_low = b->g_low, weight_high = b->g_high;
   const double enough = 1e-11 * (1 + fmax(fabs(b->low), fabs(b->high)));
@@ -121,14 +121,14 @@ static const char* kind(bool periodic, bool crosses, double im)
 }
 
 // g of rank k at a point next to the bracket, where it is told from zero; else nothing
-static bool is_below(const sim_scan* s, int i, int k, int count)
+static bool is_below(const study_scan* s, int i, int k, int count)
 {
   if (i < 0 || i >= s->points || !s->point[i] || unstable(s->point[i]) != count) return false;
   const int at = ranked(s->point[i], k);
   return at >= 0 && growth(s->point[i], at) < -threshold(s->point[i], at);
 }
 
-static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_critical* out)
+static bool locate(study_scan* s, int i, study_stability_at* at, void* context, study_critical* out)
 {
   const int from = unstable(s->point[i]), to = unstable(s->point[i + 1]);
   const bool rising = to > from;
@@ -137,7 +137,7 @@ static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_
   // a value that hits the critical one itself is no end of an interval
   if (rising && !is_below(s, low, rank, from) && is_below(s, low - 1, rank, from)) low--;
   if (!rising && !is_below(s, high, rank, to) && is_below(s, high + 1, rank, to)) high++;
-  const sim_stability *a = s->point[low], *b = s->point[high];
+  const study_stability *a = s->point[low], *b = s->point[high];
   bracket k = {.low = s->value[low], .high = s->value[high], .k = rank, .near = a};
   const int ia = ranked(a, rank), ib = ranked(b, rank);
   if (ia < 0 || ib < 0) return false;
@@ -151,7 +151,7 @@ static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_
     k.g_high = -k.g_low;
   }
   if (!narrow(&k, at, context, !crosses, &root)) return false;
-  *out = (sim_critical){
+  *out = (study_critical){
       .value = root, .im = k.im, .rising = rising, .kind = kind(a->period > 0, crosses, k.im)};
   return true;
 }
@@ -160,7 +160,7 @@ static bool locate(sim_scan* s, int i, sim_stability_at* at, void* context, sim_
 
 // The least distance of two eigenvalues: where it has a minimum between values, frequencies may
 // meet and part again, unseen.
-static double closest(const sim_stability* r)
+static double closest(const study_stability* r)
 {
   double least = INFINITY, size = 0;
   const double* re = r->period > 0 ? r->multiplier_re : r->re;
@@ -173,7 +173,7 @@ static double closest(const sim_stability* r)
   return least < 1e-7 * size ? INFINITY : least;
 }
 
-static void insert(sim_scan* s, int at, double value, sim_stability* r)
+static void insert(study_scan* s, int at, double value, study_stability* r)
 {
   for (int i = s->points; i > at; i--) {
     s->value[i] = s->value[i - 1];
@@ -185,7 +185,7 @@ static void insert(sim_scan* s, int at, double value, sim_stability* r)
 }
 
 // golden section on [i - 1, i + 1]; a value with another number of unstable ones is taken in
-static bool look_between(sim_scan* s, int i, sim_stability_at* at, void* context)
+static bool look_between(study_scan* s, int i, study_stability_at* at, void* context)
 {
   const double golden = 0.6180339887498949;
   const int count = unstable(s->point[i]);
@@ -193,13 +193,13 @@ static bool look_between(sim_scan* s, int i, sim_stability_at* at, void* context
   for (int turn = 0; turn < probes; turn++) {
     const double x[2] = {high - golden * (high - low), low + golden * (high - low)};
     for (int k = 0; k < 2; k++) {
-      sim_stability* r = at(context, x[k], s->point[i]);
+      study_stability* r = at(context, x[k], s->point[i]);
       if (r && unstable(r) != count) {
         insert(s, x[k] > s->value[i] ? i + 1 : i, x[k], r);
         return true;
       }
       d[k] = r ? closest(r) : INFINITY;
-      sim_stability_free(r);
+      study_stability_free(r);
     }
     if (d[0] < d[1])
       high = x[1];
@@ -209,10 +209,10 @@ static bool look_between(sim_scan* s, int i, sim_stability_at* at, void* context
   return false;
 }
 
-static void look_closer(sim_scan* s, sim_stability_at* at, void* context)
+static void look_closer(study_scan* s, study_stability_at* at, void* context)
 {
   for (int i = 1, looked = 0; i + 1 < s->points && looked < closer; i++) {
-    const sim_stability *a = s->point[i - 1], *b = s->point[i], *c = s->point[i + 1];
+    const study_stability *a = s->point[i - 1], *b = s->point[i], *c = s->point[i + 1];
     if (!a || !b || !c || unstable(a) != unstable(b) || unstable(b) != unstable(c)) continue;
     const double d = closest(b);
     if (!(d < closest(a) && d <= closest(c))) continue;
@@ -224,27 +224,27 @@ static void look_closer(sim_scan* s, sim_stability_at* at, void* context)
 // ---- how many steady motions there are ----------------------------------------------------------
 
 // between values with different numbers of them: where that changes, by halving
-static void locate_births(sim_scan* s, sim_stability_at* at, void* context)
+static void locate_births(study_scan* s, study_stability_at* at, void* context)
 {
   for (int i = 0; i + 1 < s->points; i++) {
-    const sim_stability *a = s->point[i], *b = s->point[i + 1];
+    const study_stability *a = s->point[i], *b = s->point[i + 1];
     if (!a || !b || a->others == b->others) continue;
-    const sim_stability* more = a->others > b->others ? a : b;
+    const study_stability* more = a->others > b->others ? a : b;
     double low = s->value[i], high = s->value[i + 1];
     for (int turn = 0; turn < halvings; turn++) {
       const double x = (low + high) / 2;
-      sim_stability* r = at(context, x, more);
+      study_stability* r = at(context, x, more);
       const bool as_low = r && r->others == a->others;
-      sim_stability_free(r);
+      study_stability_free(r);
       *(as_low ? &low : &high) = x;
     }
-    sim_critical* known = NULL;
+    study_critical* known = NULL;
     for (int k = 0; k < s->criticals; k++)
       if (fabs(s->critical[k].value - low) < 1e-4 * (s->value[s->points - 1] - s->value[0]))
         known = &s->critical[k];
     if (!known) {
       known = &s->critical[s->criticals++];
-      *known = (sim_critical){.value = (low + high) / 2, .kind = "fold: steady motions meet"};
+      *known = (study_critical){.value = (low + high) / 2, .kind = "fold: steady motions meet"};
     } else {
       known->kind = abs(a->others - b->others) == 2 ? "pitchfork" : "branches meet";
     }
@@ -253,12 +253,12 @@ static void locate_births(sim_scan* s, sim_stability_at* at, void* context)
   }
 }
 
-sim_scan* sim_stability_scan(double from, double to, int points, const sim_stability* near,
-                             sim_stability_at* at, void* context)
+study_scan* study_stability_scan(double from, double to, int points, const study_stability* near,
+                                 study_stability_at* at, void* context)
 {
   base_arena* arena = base_arena_new();
   const size_t room = (size_t)(points + closer + 1);
-  sim_scan* s = base_arena_take(arena, sizeof *s);
+  study_scan* s = base_arena_take(arena, sizeof *s);
   s->arena = arena;
   s->points = points;
   s->value = base_arena_take(arena, sizeof(double) * room);
@@ -279,9 +279,9 @@ sim_scan* sim_stability_scan(double from, double to, int points, const sim_stabi
   return s;
 }
 
-void sim_scan_free(sim_scan* s)
+void study_scan_free(study_scan* s)
 {
   if (!s) return;
-  for (int i = 0; i < s->points; i++) sim_stability_free(s->point[i]);
+  for (int i = 0; i < s->points; i++) study_stability_free(s->point[i]);
   base_arena_free(s->arena);
 }

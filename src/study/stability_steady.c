@@ -25,9 +25,9 @@ static double draw(uint64_t* seed)
   return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-bool sim_steady_look(sim_linear* l, bool* ignorable, bool* timed, base_notes* notes)
+bool study_steady_look(study_linear* l, bool* ignorable, bool* timed, base_notes* notes)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n;
   const double t = e->in[0];
   double* here = base_alloc(sizeof(double) * (size_t)(2 * n + 1));
@@ -40,15 +40,15 @@ bool sim_steady_look(sim_linear* l, bool* ignorable, bool* timed, base_notes* no
     const double size = turn ? 0.1 : 0;
     bool moved;
     for (int i = 0; i < 2 * n; i++) e->q[i] = here[i] + size * draw(&seed);
-    sim_engine_time(e, t + size * draw(&seed));
+    engine_time(e, t + size * draw(&seed));
     e->factored = false;
-    if (sim_project(e, &moved) || sim_sides(e) || sim_linear_at(l)) continue;
+    if (engine_project(e, &moved) || contact_sides(e) || study_linear_at(l)) continue;
     seen++;
-    for (int i = 0; i < n; i++) ignorable[i] = ignorable[i] && sim_linear_depends(l, i) < absent;
-    *timed = *timed || sim_linear_depends(l, -1) >= absent;
+    for (int i = 0; i < n; i++) ignorable[i] = ignorable[i] && study_linear_depends(l, i) < absent;
+    *timed = *timed || study_linear_depends(l, -1) >= absent;
   }
   memcpy(e->q, here, sizeof(double) * (size_t)(2 * n));
-  sim_engine_time(e, t);
+  engine_time(e, t);
   e->factored = false;
   free(here);
   if (!seen)
@@ -60,21 +60,21 @@ bool sim_steady_look(sim_linear* l, bool* ignorable, bool* timed, base_notes* no
 
 typedef struct conditions
 {
-  sim_linear* l;
+  study_linear* l;
   const bool* ignorable;
-  sim_kept kept; // initial equations on velocities of ignorable coordinates
+  study_kept kept; // initial equations on velocities of ignorable coordinates
 } conditions;
 
 static int evaluate(void* context, const double* x, double* F, double* J)
 {
   conditions* c = context;
-  sim_linear* l = c->l;
-  sim_engine* e = l->e;
+  study_linear* l = c->l;
+  engine* e = l->e;
   const int n = e->n, N = 2 * n;
   memcpy(e->q, x, sizeof(double) * (size_t)N);
   e->factored = false;
-  if (sim_linear_at(l)) return 1;
-  sim_linear_tangent(l);
+  if (study_linear_at(l)) return 1;
+  study_linear_tangent(l);
   code_run(e->levels, e->in, e->level_out, e->scratch);
   int at = 0;
   double size = 0;
@@ -99,7 +99,7 @@ static int evaluate(void* context, const double* x, double* F, double* J)
     for (int j = 0; J && j < N; j++) J[at * N + j] = j == n + i;
     at++;
   }
-  sim_kept_run(e, &c->kept);
+  study_kept_run(e, &c->kept);
   for (int k = 0; k < c->kept.count; k++, at++) {
     F[at] = c->kept.value[k];
     if (J) memcpy(J + at * N, c->kept.value + c->kept.count + k * N, sizeof(double) * (size_t)N);
@@ -109,7 +109,7 @@ static int evaluate(void* context, const double* x, double* F, double* J)
   return bad;
 }
 
-static bool holds_speed(const sim_engine* e, const bool* ignorable, const model_initial* g)
+static bool holds_speed(const engine* e, const bool* ignorable, const model_initial* g)
 {
   for (int i = 0; i < e->n; i++)
     if (ignorable[i] && expr_has(e->s->pool, g->f, e->s->v[i])) return true;
@@ -119,17 +119,17 @@ static bool holds_speed(const sim_engine* e, const bool* ignorable, const model_
 // the initial equations that stay: level 0 all that hold a speed, 1 those that give one, 2 none
 static void keep(conditions* c, int level, int count, const model_initial* initial)
 {
-  sim_engine* e = c->l->e;
+  engine* e = c->l->e;
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count && level < 2; i++)
     if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
         (level == 0 || initial[i].coord >= 0) && holds_speed(e, c->ignorable, &initial[i]))
       base_push(&list, initial[i].f);
-  sim_kept_build(e, list.n, list.at, &c->kept);
+  study_kept_build(e, list.n, list.at, &c->kept);
   base_list_free(&list);
 }
 
-static int condition_rows(const sim_engine* e, const bool* ignorable, int kept)
+static int condition_rows(const engine* e, const bool* ignorable, int kept)
 {
   int rows = e->n + kept;
   for (int i = 0; i < e->n; i++) rows += !ignorable[i];
@@ -140,10 +140,10 @@ static int condition_rows(const sim_engine* e, const bool* ignorable, int kept)
   return rows;
 }
 
-static bool try_to_find(sim_linear* l, const bool* ignorable, int level, int count,
+static bool try_to_find(study_linear* l, const bool* ignorable, int level, int count,
                         const model_initial* initial, int* kept)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n, N = 2 * n;
   conditions c = {.l = l, .ignorable = ignorable};
   keep(&c, level, count, initial);
@@ -156,12 +156,13 @@ static bool try_to_find(sim_linear* l, const bool* ignorable, int level, int cou
   const num_newton_result r =
       num_newton(rows, N, evaluate, &c, weight, NULL, steady, most_turns, x);
   if (r.solved) memcpy(e->q, x, sizeof(double) * (size_t)N);
-  sim_kept_free(&c.kept);
+  study_kept_free(&c.kept);
   free(x);
   return r.solved;
 }
 
-bool sim_steady_try(sim_linear* l, const bool* ignorable, int count, const model_initial* initial)
+bool study_steady_try(study_linear* l, const bool* ignorable, int count,
+                      const model_initial* initial)
 {
   int kept;
   return try_to_find(l, ignorable, 0, count, initial, &kept);
@@ -174,10 +175,10 @@ static double distance(int n, const double* a, const double* b)
   return most;
 }
 
-bool sim_steady_find(sim_linear* l, const bool* ignorable, int count, const model_initial* initial,
-                     bool* moved, base_notes* notes)
+bool study_steady_find(study_linear* l, const bool* ignorable, int count,
+                       const model_initial* initial, bool* moved, base_notes* notes)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int N = 2 * e->n;
   double* here = base_alloc(sizeof(double) * (size_t)N);
   memcpy(here, e->q, sizeof(double) * (size_t)N);
@@ -221,8 +222,8 @@ static void add_row(int N, const double* row, double size, double* rows, int* co
   for (int j = 0; j < N; j++) to[j] = fabs(row[j]) > noise * size ? row[j] : 0;
 }
 
-int sim_steady_null(int N, int count, const double* rows, double size, double tolerance,
-                    double* out)
+int study_steady_null(int N, int count, const double* rows, double size, double tolerance,
+                      double* out)
 {
   double* clean = base_alloc(sizeof(double) * (size_t)((count + 1) * N));
   num_null* f = num_null_new(count + 1, N);
@@ -262,10 +263,11 @@ static int evaluate_along(void* context, const double* x, double* R, double* J)
   return 0;
 }
 
-static bool reaches(sim_linear* l, const bool* ignorable, int f, const double* F, const double* to)
+static bool reaches(study_linear* l, const bool* ignorable, int f, const double* F,
+                    const double* to)
 {
   static const double distances[] = {0.2, 0.1};
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n, N = 2 * n;
   double *here = base_alloc(sizeof(double) * (size_t)(2 * N + f)), *x = here + N, *far = x + N;
   memcpy(here, e->q, sizeof(double) * (size_t)N);
@@ -319,7 +321,7 @@ static int choose(int N, int f, const bool* keep, double* F)
   return count;
 }
 
-static int keep_true(sim_linear* l, const bool* ignorable, int f, double* F)
+static int keep_true(study_linear* l, const bool* ignorable, int f, double* F)
 {
   const int N = 2 * l->n;
   double* to = base_alloc(sizeof(double) * (size_t)(f + 1));
@@ -353,7 +355,7 @@ static int keep_true(sim_linear* l, const bool* ignorable, int f, double* F)
   return f;
 }
 
-int sim_steady_family(sim_linear* l, const bool* ignorable, double* F, double* U)
+int study_steady_family(study_linear* l, const bool* ignorable, double* F, double* U)
 {
   const int n = l->n, N = 2 * n;
   double* rows = base_alloc(sizeof(double) * (size_t)((3 * N + l->rows) * N + N));
@@ -367,11 +369,11 @@ int sim_steady_family(sim_linear* l, const bool* ignorable, double* F, double* U
     for (int j = 0; j < N; j++) one[j] = j == n + i;
     add_row(N, one, 0, rows, &count);
   }
-  int f = sim_steady_null(N, count, rows, 0, vanished, F);
+  int f = study_steady_null(N, count, rows, 0, vanished, F);
   if (f) {
     f = keep_true(l, ignorable, f, F);
     // the linear system is that of the steady motion again
-    if (!sim_linear_at(l)) sim_linear_tangent(l);
+    if (!study_linear_at(l)) study_linear_tangent(l);
   }
   count = 0;
   for (int i = 0; i < l->rows; i++) add_row(N, l->G + i * N, 0, rows, &count);
@@ -379,7 +381,7 @@ int sim_steady_family(sim_linear* l, const bool* ignorable, double* F, double* U
     for (int j = 0; j < N; j++) one[j] = F[j * f + k];
     add_row(N, one, 0, rows, &count);
   }
-  sim_steady_null(N, count, rows, 0, vanished, U);
+  study_steady_null(N, count, rows, 0, vanished, U);
   free(rows);
   return f;
 }

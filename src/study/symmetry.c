@@ -25,7 +25,7 @@ static double* doubles(base_arena* a, int count)
   return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
 }
 
-void sim_symmetry_apply(int n, const double* C, const double* c, const double* x, double* out)
+void study_symmetry_apply(int n, const double* C, const double* c, const double* x, double* out)
 {
   for (int i = 0; i < n; i++) {
     double sum = c ? c[i] : 0;
@@ -34,7 +34,8 @@ void sim_symmetry_apply(int n, const double* C, const double* c, const double* x
   }
 }
 
-void sim_symmetry_sum(const sim_symmetry* s, const double* xi, int k, double* out_C, double* out_c)
+void study_symmetry_sum(const study_symmetry* s, const double* xi, int k, double* out_C,
+                        double* out_c)
 {
   const int n = s->n;
   memset(out_C, 0, sizeof(double) * (size_t)(n * n));
@@ -46,16 +47,17 @@ void sim_symmetry_sum(const sim_symmetry* s, const double* xi, int k, double* ou
   }
 }
 
-void sim_symmetry_at(const sim_symmetry* s, int k, const double* q, const double* v, double* out)
+void study_symmetry_at(const study_symmetry* s, int k, const double* q, const double* v,
+                       double* out)
 {
   const int n = s->n;
-  sim_symmetry_apply(n, s->C + k * n * n, s->c + k * n, q, out);
-  sim_symmetry_apply(n, s->C + k * n * n, NULL, v, out + n);
+  study_symmetry_apply(n, s->C + k * n * n, s->c + k * n, q, out);
+  study_symmetry_apply(n, s->C + k * n * n, NULL, v, out + n);
 }
 
-sim_symmetry sim_symmetry_shifts(int n, const bool* ignorable, base_arena* arena)
+study_symmetry study_symmetry_shifts(int n, const bool* ignorable, base_arena* arena)
 {
-  sim_symmetry s = {.n = n};
+  study_symmetry s = {.n = n};
   for (int i = 0; i < n; i++) s.count += ignorable[i];
   s.C = doubles(arena, s.count * n * n);
   s.c = doubles(arena, s.count * n);
@@ -68,19 +70,19 @@ sim_symmetry sim_symmetry_shifts(int n, const bool* ignorable, base_arena* arena
 
 typedef struct sampler
 {
-  sim_linear* l;
+  study_linear* l;
   code_kernel* slope; // dT/dq, dT/dv
   double *out, *scratch;
   int unknowns, count;
   double* rows;
 } sampler;
 
-static code_kernel* build_slope(sim_engine* e)
+static code_kernel* build_slope(engine* e)
 {
   const int N = 2 * e->n;
   expr* list = base_alloc(sizeof(expr) * (size_t)(2 * N));
   expr_gradient(e->s->pool, e->model->T, N, e->input + 1, list);
-  sim_engine_fix(e, N, list, list + N);
+  engine_fix(e, N, list, list + N);
   bool whole = true;
   for (int i = 0; i < N; i++) whole = whole && list[N + i] != EXPR_NONE;
   expr missing;
@@ -93,7 +95,7 @@ static code_kernel* build_slope(sim_engine* e)
 // by_q . (C q + c) + by_v . C v - by_a . C a = 0 as a row in C and c; by_a may be null
 static void add_row(sampler* s, const double* by_q, const double* by_v, int a_row, double size)
 {
-  const sim_engine* e = s->l->e;
+  const engine* e = s->l->e;
   const int n = e->n;
   double* row = s->rows + s->count++ * s->unknowns;
   double most = 0;
@@ -112,8 +114,8 @@ static void add_row(sampler* s, const double* by_q, const double* by_v, int a_ro
 
 static void add_state(sampler* s)
 {
-  sim_linear* l = s->l;
-  const sim_engine* e = l->e;
+  study_linear* l = s->l;
+  const engine* e = l->e;
   const int n = e->n, N = 2 * n;
   double size = 0;
   for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
@@ -129,7 +131,7 @@ static void add_state(sampler* s)
 // states around the engine's, on the constraints
 static bool sample(sampler* s, int states, double span)
 {
-  sim_engine* e = s->l->e;
+  engine* e = s->l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes);
   memcpy(here, e->q, bytes);
@@ -143,15 +145,15 @@ static bool sample(sampler* s, int states, double span)
       const double part = (double)(seed >> 11) / 4503599627370496.0 - 1;
       e->q[i] = here[i] + 0.3 * part * (1 + 0.3 * fabs(here[i]));
     }
-    if (span > 0) sim_engine_time(e, t + span * turn * 0.3819660112501051);
+    if (span > 0) engine_time(e, t + span * turn * 0.3819660112501051);
     e->factored = false;
-    if (sim_project(e, &moved) || sim_sides(e) || sim_linear_at(s->l)) continue;
-    sim_linear_tangent(s->l);
+    if (engine_project(e, &moved) || contact_sides(e) || study_linear_at(s->l)) continue;
+    study_linear_tangent(s->l);
     add_state(s);
     seen++;
   }
   memcpy(e->q, here, bytes);
-  if (span > 0) sim_engine_time(e, t);
+  if (span > 0) engine_time(e, t);
   e->factored = false;
   free(here);
   return seen == states;
@@ -207,14 +209,14 @@ static void make_exact(const sampler* s, double* field)
   free(plain);
 }
 
-static sim_symmetry take(const sampler* s, int count, const double* basis, base_arena* arena)
+static study_symmetry take(const sampler* s, int count, const double* basis, base_arena* arena)
 {
   const int n = s->l->n, U = s->unknowns;
   double* B = base_alloc(sizeof(double) * (size_t)(count * U + 1));
   for (int k = 0; k < count; k++)
     for (int i = 0; i < U; i++) B[k * U + i] = basis[i * count + k];
   clear(count, U, B);
-  sim_symmetry out = {.n = n};
+  study_symmetry out = {.n = n};
   out.C = doubles(arena, count * n * n);
   out.c = doubles(arena, count * n);
   for (int k = 0; k < count; k++) {
@@ -228,11 +230,11 @@ static sim_symmetry take(const sampler* s, int count, const double* basis, base_
   return out;
 }
 
-sim_symmetry sim_symmetry_find(sim_linear* l, double span, base_arena* arena)
+study_symmetry study_symmetry_find(study_linear* l, double span, base_arena* arena)
 {
-  sim_engine* e = l->e;
+  engine* e = l->e;
   const int n = e->n, U = n * (n + 1), states = n + 8;
-  sim_symmetry none = {.n = n};
+  study_symmetry none = {.n = n};
   if (n > most_coords) return none;
   sampler s = {.l = l, .unknowns = U, .slope = build_slope(e)};
   if (!s.slope) return none;
@@ -241,9 +243,9 @@ sim_symmetry sim_symmetry_find(sim_linear* l, double span, base_arena* arena)
   s.scratch = base_alloc(sizeof(double) * (code_scratch(s.slope) + 1));
   s.rows = base_alloc(sizeof(double) * (size_t)most * (size_t)U);
   double* basis = base_alloc(sizeof(double) * (size_t)U * (size_t)U);
-  sim_symmetry found = none;
+  study_symmetry found = none;
   if (sample(&s, states, span)) {
-    const int count = sim_steady_null(U, s.count, s.rows, 0, dependent, basis);
+    const int count = study_steady_null(U, s.count, s.rows, 0, dependent, basis);
     found = take(&s, count, basis, arena);
   }
   free(basis);

@@ -30,7 +30,8 @@ static double draw(uint64_t* seed)
 }
 
 // guesses for all coordinates and velocities, around the initial state
-static void throw_state(const model* m, const sim_point* start, uint64_t* seed, model_initial* out)
+static void throw_state(const model* m, const study_point* start, uint64_t* seed,
+                        model_initial* out)
 {
   for (int i = 0; i < 2 * m->coords; i++) {
     const int k = i % m->coords, order = i / m->coords;
@@ -69,13 +70,13 @@ static double reactions_apart(const model* m, const double* a, const double* b)
 
 // Directions that the ideal equations leave free, into e->Z; how many. Controls and resistances are
 // forces here, at the values found.
-static int admissible(sim_engine* e)
+static int admissible(engine* e)
 {
   const int n = e->n;
   int rows = 0;
   code_run(e->eom, e->in, e->eom_out, e->scratch);
   for (int r = 0; r < e->rows; r++)
-    if (sim_is_ideal(e, e->row[r]) && !e->model->constraint[e->row[r]].sense)
+    if (engine_is_ideal(e, e->row[r]) && !e->model->constraint[e->row[r]].sense)
       memcpy(e->Ar + rows++ * n, e->A + e->row[r] * n, sizeof(double) * (size_t)n);
   e->factored = false;
   const int rank = num_null_factor(e->null, rows, n, e->Ar, 0);
@@ -85,19 +86,19 @@ static int admissible(sim_engine* e)
 
 // Where the set of admissible accelerations is curved: random points of it must not lie below the
 // one found. 1 while none does, less by as much as one is below.
-static double curved_gain(sim_engine* e, uint64_t* seed)
+static double curved_gain(engine* e, uint64_t* seed)
 {
-  double start[NUM_STATIONARY_MOST], gain = 1;
+  double start[LEAST_STATIONARY_MOST], gain = 1;
   for (int trial = 0; trial < changes_per_state; trial++) {
-    for (int k = 0; k < NUM_STATIONARY_MOST; k++) start[k] = draw(seed);
-    gain = fmin(gain, 1 + fmin(0, sim_least_gain(e, start)));
+    for (int k = 0; k < LEAST_STATIONARY_MOST; k++) start[k] = draw(seed);
+    gain = fmin(gain, 1 + fmin(0, engine_curved_gain(e, start)));
   }
   return gain;
 }
 
 // does the change d of the accelerations loosen every stressed inequality, or leave it? (Sinitsyn
 // 1990, (1.3))
-static bool loosens(const sim_engine* e, const double* d)
+static bool loosens(const engine* e, const double* d)
 {
   for (int k = 0; k < e->m; k++) {
     const int sense = e->model->constraint[k].sense;
@@ -110,7 +111,7 @@ static bool loosens(const sim_engine* e, const double* d)
 }
 
 // the least relative gain of Gauss's function over random admissible changes of the accelerations
-static double least_gain(sim_engine* e, uint64_t* seed)
+static double least_gain(engine* e, uint64_t* seed)
 {
   if (e->curved) return curved_gain(e, seed);
   const int n = e->n, l = admissible(e);
@@ -144,28 +145,28 @@ static double least_gain(sim_engine* e, uint64_t* seed)
 }
 
 // Gauss's principle and the integrals at the motion in the engine
-static void look_at(sim_engine* e, uint64_t* seed, sim_verdict* v)
+static void look_at(engine* e, uint64_t* seed, study_verdict* v)
 {
   v->gauss_gain = fmin(v->gauss_gain, least_gain(e, seed));
   for (int i = 0; i < v->integrals; i++) {
-    const double rate = sim_integral_rate(e, sim_integral_at(e->model, i));
+    const double rate = walk_integral_rate(e, engine_integral_at(e->model, i));
     if (!(rate <= v->integral[i].rate)) v->integral[i].rate = rate; // keeps a nan
   }
 }
 
 // the drift of the integrals in the model's own run
-static void follow_integrals(mech_system* s, sim_verdict* v, base_notes* notes)
+static void follow_integrals(mech_system* s, study_verdict* v, base_notes* notes)
 {
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   if (!s->model->has_run && !s->model->stages) o.until = default_span;
-  sim_track* t = v->integrals ? sim_run(s, &o, notes) : NULL;
+  walk_track* t = v->integrals ? walk_run(s, &o, notes) : NULL;
   v->conserves = !v->integrals || t;
   if (!t) return;
   v->run_from = t->t_from;
   v->run_to = t->t_reached;
   const double steps = fmax(1, (double)t->counts.steps);
   for (int i = 0; i < v->integrals; i++) {
-    sim_conservation* x = &v->integral[i];
+    study_conservation* x = &v->integral[i];
     x->drift = t->integral[i].drift;
     // integrals are followed in doubles, however exact the run is
     x->bound = errors_per_step * steps * fmax(t->tolerance, DBL_EPSILON);
@@ -173,14 +174,14 @@ static void follow_integrals(mech_system* s, sim_verdict* v, base_notes* notes)
     x->conserved = x->steady && x->drift <= x->bound;
     v->conserves = v->conserves && x->conserved;
   }
-  sim_track_free(t);
+  walk_track_free(t);
 }
 
 // a state, its motion by the common problem, and what forms make of it
 typedef struct trial
 {
-  sim_engine* e;
-  sim_forms* forms;
+  engine* e;
+  study_forms* forms;
   bool* active; // at the start of each
   double *a, *lambda;
 } trial;
@@ -203,13 +204,13 @@ static double difference_of(trial* x, const mech_form* form)
   double least = NAN;
   for (int k = 0; k < most_kept_tried; k++) {
     restore(x);
-    if (!sim_forms_again(x->forms, x->e, form, k)) continue;
+    if (!study_forms_again(x->forms, x->e, form, k)) continue;
     least = fmin(least, off_now(x));
     if (least <= well_conditioned) return least;
   }
   base_notes* quiet = base_notes_new();
   restore(x);
-  if (sim_forms_solve(x->forms, x->e, form, quiet)) least = fmin(least, off_now(x));
+  if (study_forms_solve(x->forms, x->e, form, quiet)) least = fmin(least, off_now(x));
   base_notes_free(quiet);
   return least;
 }
@@ -217,21 +218,21 @@ static double difference_of(trial* x, const mech_form* form)
 // the motion at a state; false where there is none
 static bool stand(trial* x, double t, int count, const model_initial* state)
 {
-  sim_engine* e = x->e;
+  engine* e = x->e;
   base_notes* quiet = base_notes_new();
   memcpy(e->active, x->active, (size_t)e->m);
   memset(e->implied, 0, (size_t)e->m);
   e->implied_count = 0;
-  sim_engine_rows(e);
-  sim_engine_time(e, t);
-  bool fine = sim_start(e, t, count, state, quiet);
+  engine_rows(e);
+  engine_time(e, t);
+  bool fine = walk_start(e, t, count, state, quiet);
   if (fine) {
-    sim_engine_time(e, t);
-    sim_set_aside(e);
-    fine = sim_first_accelerations(e, quiet);
+    engine_time(e, t);
+    engine_set_aside(e);
+    fine = walk_first_accelerations(e, quiet);
   }
   if (fine) {
-    sim_reactions(e);
+    contact_reactions(e);
     memcpy(x->a, e->a, sizeof(double) * (size_t)e->n);
     memcpy(x->lambda, e->lambda, sizeof(double) * (size_t)e->m);
   }
@@ -239,11 +240,11 @@ static bool stand(trial* x, double t, int count, const model_initial* state)
   return fine;
 }
 
-static void compare_forms(trial* x, sim_verdict* v)
+static void compare_forms(trial* x, study_verdict* v)
 {
   v->states++;
   for (int i = 0; i < v->forms; i++) {
-    sim_agreement* a = &v->agreement[i];
+    study_agreement* a = &v->agreement[i];
     if (a->unsuited) continue;
     const double off = difference_of(x, a->form);
     if (isnan(off)) {
@@ -256,17 +257,18 @@ static void compare_forms(trial* x, sim_verdict* v)
   restore(x);
 }
 
-static sim_verdict* make_verdict(mech_system* s)
+static study_verdict* make_verdict(mech_system* s)
 {
   base_arena* arena = base_arena_new();
-  sim_verdict* v = base_arena_take(arena, sizeof *v);
+  study_verdict* v = base_arena_take(arena, sizeof *v);
   v->arena = arena;
   v->forms = mech_form_count();
   v->agreement = base_arena_take(arena, sizeof *v->agreement * (size_t)(v->forms + 1));
   v->gauss_gain = INFINITY;
-  v->integrals = sim_integral_count(s->model);
+  v->integrals = engine_integral_count(s->model);
   v->integral = base_arena_take(arena, sizeof *v->integral * (size_t)(v->integrals + 1));
-  for (int i = 0; i < v->integrals; i++) v->integral[i].name = sim_integral_at(s->model, i)->name;
+  for (int i = 0; i < v->integrals; i++)
+    v->integral[i].name = engine_integral_at(s->model, i)->name;
   for (int i = 0; i < v->forms; i++) {
     v->agreement[i].form = mech_form_at(i);
     v->agreement[i].unsuited = mech_form_unsuited(v->agreement[i].form, s, arena);
@@ -274,18 +276,18 @@ static sim_verdict* make_verdict(mech_system* s)
   return v;
 }
 
-sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes)
+study_verdict* study_verify(mech_system* s, int states, base_notes* notes)
 {
   const model* m = s->model;
-  sim_point* start = sim_point_solve(s, NULL, 0, NULL, notes);
-  sim_engine* e = start ? sim_engine_new(s, notes) : NULL;
-  sim_verdict* v = NULL;
-  if (e) sim_engine_time(e, start->t);
-  if (e && m->stages) sim_change_first(e, &m->stage[0].change, notes);
+  study_point* start = study_point_solve(s, NULL, 0, NULL, notes);
+  engine* e = start ? contact_engine_new(s, notes) : NULL;
+  study_verdict* v = NULL;
+  if (e) engine_time(e, start->t);
+  if (e && m->stages) walk_change_first(e, &m->stage[0].change, notes);
   if (e) {
     v = make_verdict(s);
     model_initial* state = base_alloc(sizeof *state * (size_t)(2 * m->coords + 1));
-    trial x = {.e = e, .forms = sim_forms_new()};
+    trial x = {.e = e, .forms = study_forms_new()};
     x.a = base_arena_take(v->arena, sizeof(double) * (size_t)(e->n + e->m + 1));
     x.lambda = x.a + e->n;
     x.active = base_arena_take(v->arena, (size_t)e->m + 1);
@@ -300,22 +302,22 @@ sim_verdict* sim_verify(mech_system* s, int states, base_notes* notes)
       compare_forms(&x, v);
       look_at(e, &seed, v);
     }
-    sim_forms_free(x.forms);
+    study_forms_free(x.forms);
     free(state);
     v->agrees = v->states > 0;
     for (int i = 0; i < v->forms; i++) {
-      const sim_agreement* a = &v->agreement[i];
+      const study_agreement* a = &v->agreement[i];
       v->agrees = v->agrees && (a->unsuited || a->difference <= agreement_limit);
     }
     v->least = v->gauss_gain >= 1 - rounding;
     follow_integrals(s, v, notes);
   }
-  sim_engine_free(e);
-  sim_point_free(start);
+  engine_free(e);
+  study_point_free(start);
   return v;
 }
 
-void sim_verdict_free(sim_verdict* v)
+void study_verdict_free(study_verdict* v)
 {
   if (v) base_arena_free(v->arena);
 }

@@ -9,24 +9,24 @@ enum { rows_of_a_run = 501 };
 // what may be left of a velocity constraint at the start
 static const double start_tolerance = 1e-11;
 
-sim_bundle* sim_bundle_new(mech_system* s, const sim_options* o, int axes, const int* param,
-                           int columns, const int* column, bool events, const char** why)
+sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, const int* param,
+                               int columns, const int* column, bool events, const char** why)
 {
   base_notes* quiet = base_notes_new();
-  sim_engine* e = sim_engine_new(s, quiet);
+  engine* e = contact_engine_new(s, quiet);
   base_notes_free(quiet);
   *why = "it cannot be made ready";
   if (!e) return NULL;
-  sim_bundle* b = base_alloc(sizeof *b);
+  sweep_bundle* b = base_alloc(sizeof *b);
   b->n = s->n;
   b->m = s->m;
   b->axes = axes;
   b->columns = columns;
   b->width = code_lanes();
-  const bool made = sim_bundle_build(b, e, o, param, column, events, why);
-  sim_engine_free(e);
+  const bool made = sweep_bundle_build(b, e, o, param, column, events, why);
+  engine_free(e);
   if (!made) {
-    sim_bundle_free(b);
+    sweep_bundle_free(b);
     return NULL;
   }
   code_native(b->rates, b->width);
@@ -36,7 +36,7 @@ sim_bundle* sim_bundle_new(mech_system* s, const sim_options* o, int axes, const
   return b;
 }
 
-void sim_bundle_free(sim_bundle* b)
+void sweep_bundle_free(sweep_bundle* b)
 {
   if (!b) return;
   code_free(b->rates);
@@ -68,10 +68,10 @@ typedef struct ready
   double *t, *t_end, *y; // lanes, lanes, lanes by (n + l)
 } ready;
 
-struct sim_bundle_worker
+struct sweep_bundle_worker
 {
-  const sim_bundle* b;
-  num_lanes* lanes;
+  const sweep_bundle* b;
+  step_lanes* lanes;
   int* row;
   double* scratch;
   double *start_in, *start_out, *near_out, *y;
@@ -87,7 +87,7 @@ struct sim_bundle_worker
 
 static void rates(void* context, const double* in, double* out)
 {
-  sim_bundle_worker* w = context;
+  sweep_bundle_worker* w = context;
   code_run_lanes(w->b->rates, w->b->width, in, out, w->scratch);
 }
 
@@ -96,7 +96,7 @@ static double* doubles(size_t count)
   return base_alloc(sizeof(double) * (count + 1));
 }
 
-static size_t scratch_of(const sim_bundle* b)
+static size_t scratch_of(const sweep_bundle* b)
 {
   const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest};
   size_t most = 1;
@@ -107,24 +107,24 @@ static size_t scratch_of(const sim_bundle* b)
   return most;
 }
 
-sim_bundle_worker* sim_bundle_open(const sim_bundle* b)
+sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b)
 {
-  sim_bundle_worker* w = base_alloc(sizeof *w);
+  sweep_bundle_worker* w = base_alloc(sizeof *w);
   const size_t width = (size_t)b->width, state = (size_t)(b->n + b->l);
   w->b = b;
   w->row = base_alloc(sizeof(int) * (state + 1));
   for (int i = 0; i < b->n; i++) w->row[i] = b->l + 1 + i;
   for (int i = 0; i < b->l; i++) w->row[b->n + i] = i;
-  const num_lanes_problem p = {.n = b->n + b->l,
-                               .places = b->n,
-                               .width = b->width,
-                               .inputs = 1 + b->n + b->l + b->axes,
-                               .outputs = code_outputs(b->rates),
-                               .row = w->row,
-                               .guard = b->l,
-                               .rel_tol = b->tolerance,
-                               .rates = rates};
-  w->lanes = num_lanes_new(&p, w);
+  const step_lanes_problem p = {.n = b->n + b->l,
+                                .places = b->n,
+                                .width = b->width,
+                                .inputs = 1 + b->n + b->l + b->axes,
+                                .outputs = code_outputs(b->rates),
+                                .row = w->row,
+                                .guard = b->l,
+                                .rel_tol = b->tolerance,
+                                .rates = rates};
+  w->lanes = step_lanes_new(&p, w);
   w->scratch = doubles(scratch_of(b));
   w->start_in = doubles(width * (size_t)b->axes);
   w->start_out = doubles(width * (size_t)code_outputs(b->start));
@@ -142,10 +142,10 @@ sim_bundle_worker* sim_bundle_open(const sim_bundle* b)
   return w;
 }
 
-void sim_bundle_close(sim_bundle_worker* w)
+void sweep_bundle_close(sweep_bundle_worker* w)
 {
   if (!w) return;
-  num_lanes_free(w->lanes);
+  step_lanes_free(w->lanes);
   void* const all[] = {w->row,         w->scratch, w->start_in,  w->start_out,  w->near_out,
                        w->y,           w->run,     w->ready.run, w->ready.fine, w->ready.t,
                        w->ready.t_end, w->ready.y, w->ended.run, w->ended.in,   w->ended.out};
@@ -155,7 +155,7 @@ void sim_bundle_close(sim_bundle_worker* w)
 
 // ---- starts -------------------------------------------------------------------------------------
 
-static bool is_met(const sim_bundle* b, const double* left, int lane)
+static bool is_met(const sweep_bundle* b, const double* left, int lane)
 {
   bool met = true;
   for (int k = 0; k < b->m; k++) met = met && fabs(left[k * b->width + lane]) <= start_tolerance;
@@ -163,9 +163,9 @@ static bool is_met(const sim_bundle* b, const double* left, int lane)
 }
 
 // the start of one lane from what the kernels gave; false: the ordinary way
-static bool take_start(sim_bundle_worker* w, int lane)
+static bool take_start(sweep_bundle_worker* w, int lane)
 {
-  const sim_bundle* b = w->b;
+  const sweep_bundle* b = w->b;
   const int W = b->width, n = b->n, l = b->l;
   const double* out = w->start_out + lane;
   double* y = w->ready.y + lane * (n + l);
@@ -186,9 +186,9 @@ static bool take_start(sim_bundle_worker* w, int lane)
 }
 
 // the starts of the next runs, a block at a time
-static void make_ready(sim_bundle_worker* w)
+static void make_ready(sweep_bundle_worker* w)
 {
-  const sim_bundle* b = w->b;
+  const sweep_bundle* b = w->b;
   ready* r = &w->ready;
   const int left = w->count - w->taken;
   r->count = left < b->width ? left : b->width;
@@ -211,32 +211,32 @@ static void make_ready(sim_bundle_worker* w)
 }
 
 // the next run that can be made in lanes goes into this one; false: there is none
-static bool fill(sim_bundle_worker* w, int lane)
+static bool fill(sweep_bundle_worker* w, int lane)
 {
-  const sim_bundle* b = w->b;
+  const sweep_bundle* b = w->b;
   ready* r = &w->ready;
   for (;;) {
     if (r->next == r->count) make_ready(w);
     if (!r->count) return false;
     const int i = r->next++;
     if (!r->fine[i]) continue;
-    const num_lanes_run run = {.t = r->t[i],
-                               .t_end = r->t_end[i],
-                               .longest =
-                                   b->by_time ? (r->t_end[i] - r->t[i]) / rows_of_a_run : INFINITY,
-                               .y = r->y + i * (b->n + b->l),
-                               .rest = w->value + r->run[i] * b->axes};
+    const step_lanes_run run = {.t = r->t[i],
+                                .t_end = r->t_end[i],
+                                .longest =
+                                    b->by_time ? (r->t_end[i] - r->t[i]) / rows_of_a_run : INFINITY,
+                                .y = r->y + i * (b->n + b->l),
+                                .rest = w->value + r->run[i] * b->axes};
     w->run[lane] = r->run[i];
-    num_lanes_put(w->lanes, lane, &run);
+    step_lanes_put(w->lanes, lane, &run);
     return true;
   }
 }
 
 // ---- ends ---------------------------------------------------------------------------------------
 
-static void put_out(sim_bundle_worker* w)
+static void put_out(sweep_bundle_worker* w)
 {
-  const sim_bundle* b = w->b;
+  const sweep_bundle* b = w->b;
   ended* e = &w->ended;
   const int W = b->width, inputs = 1 + b->n + b->l + b->axes;
   for (int lane = e->count; lane < W && e->count; lane++)
@@ -251,13 +251,13 @@ static void put_out(sim_bundle_worker* w)
   e->count = 0;
 }
 
-static void finish(sim_bundle_worker* w, int lane)
+static void finish(sweep_bundle_worker* w, int lane)
 {
-  const sim_bundle* b = w->b;
+  const sweep_bundle* b = w->b;
   ended* e = &w->ended;
   const int W = b->width, at = e->count++, run = w->run[lane];
   e->run[at] = run;
-  e->in[at] = num_lanes_get(w->lanes, lane, w->y, NULL);
+  e->in[at] = step_lanes_get(w->lanes, lane, w->y, NULL);
   for (int i = 0; i < b->n + b->l; i++) e->in[(1 + i) * W + at] = w->y[i];
   for (int i = 0; i < b->axes; i++)
     e->in[(1 + b->n + b->l + i) * W + at] = w->value[run * b->axes + i];
@@ -265,15 +265,15 @@ static void finish(sim_bundle_worker* w, int lane)
 }
 
 // every lane gets a run, or goes along with one; false: all are done
-static bool deal(sim_bundle_worker* w, bool first)
+static bool deal(sweep_bundle_worker* w, bool first)
 {
   const int W = w->b->width;
   int with = -1;
   bool idle = false;
   for (int lane = 0; lane < W; lane++) {
-    num_lanes_state state = first ? NUM_LANES_IDLE : num_lanes_look(w->lanes, lane);
-    if (state == NUM_LANES_ENDED) finish(w, lane);
-    if (state == NUM_LANES_RUNNING || (w->run[lane] >= 0 && fill(w, lane))) {
+    step_lanes_state state = first ? STEP_LANES_IDLE : step_lanes_look(w->lanes, lane);
+    if (state == STEP_LANES_ENDED) finish(w, lane);
+    if (state == STEP_LANES_RUNNING || (w->run[lane] >= 0 && fill(w, lane))) {
       with = lane;
       continue;
     }
@@ -281,12 +281,12 @@ static bool deal(sim_bundle_worker* w, bool first)
     idle = true;
   }
   for (int lane = 0; lane < W && idle && with >= 0; lane++)
-    if (w->run[lane] < 0) num_lanes_idle(w->lanes, lane, with);
+    if (w->run[lane] < 0) step_lanes_idle(w->lanes, lane, with);
   return with >= 0;
 }
 
-void sim_bundle_run(sim_bundle_worker* w, int count, const double* value, double* result,
-                    bool* done)
+void sweep_bundle_run(sweep_bundle_worker* w, int count, const double* value, double* result,
+                      bool* done)
 {
   w->count = count;
   w->taken = 0;
@@ -298,10 +298,10 @@ void sim_bundle_run(sim_bundle_worker* w, int count, const double* value, double
   memset(w->run, 0, sizeof(int) * (size_t)w->b->width);
   bool busy = deal(w, true);
   while (busy) {
-    num_lanes_step(w->lanes);
+    step_lanes_step(w->lanes);
     bool change = false;
     for (int lane = 0; lane < w->b->width; lane++)
-      change = change || num_lanes_look(w->lanes, lane) > NUM_LANES_RUNNING;
+      change = change || step_lanes_look(w->lanes, lane) > STEP_LANES_RUNNING;
     if (change) busy = deal(w, false);
   }
   put_out(w);

@@ -1,4 +1,4 @@
-// What many runs side by side need: kernels of params and states. Private to sim.
+// What many runs side by side need: kernels of params and states. Private to sweep.
 #pragma once
 
 #include "contact/contact.h"
@@ -7,7 +7,7 @@
 
 // Inputs of rates and results: t, q (n), u (l), the params that differ (axes); of starts: the
 // latter alone.
-struct sim_bundle
+struct sweep_bundle
 {
   int n, l, m, axes, columns;
   double tolerance;
@@ -28,6 +28,6 @@ struct sim_bundle
   int before; // outputs in front of the columns, the last of them the guard; 0: none
 };
 
-// of sim_bundle_new: the kernels; false with *why
-bool sim_bundle_build(sim_bundle* b, sim_engine* e, const sim_options* o, const int* param,
-                      const int* column, bool events, const char** why);
+// of sweep_bundle_new: the kernels; false with *why
+bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const int* param,
+                        const int* column, bool events, const char** why);

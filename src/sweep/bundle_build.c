@@ -18,13 +18,13 @@ static const double least_pivot = 1e-10;
 
 typedef struct builder
 {
-  sim_bundle* b;
-  sim_engine* e;
+  sweep_bundle* b;
+  engine* e;
   const mech_system* s;
   expr_pool* pool;
   base_arena* arena;
   const mech_reduction* r;
-  const sim_options* o;
+  const walk_options* o;
   const int* param;
   bool events;
   int inputs;
@@ -42,7 +42,7 @@ static expr* take(const builder* w, int count)
 
 static const char* event_obstacle(const builder* w)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   const model* m = e->model;
   for (int i = 0; i < m->events; i++) {
     const model_action action = m->event[i].action;
@@ -54,12 +54,12 @@ static const char* event_obstacle(const builder* w)
   return NULL;
 }
 
-static const char* constraint_obstacle(const sim_engine* e)
+static const char* constraint_obstacle(const engine* e)
 {
   const expr_pool* pool = e->s->pool;
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
-    if (c->sense || !sim_is_ideal(e, k)) return "a constraint is one-sided or held by a control";
+    if (c->sense || !engine_is_ideal(e, k)) return "a constraint is one-sided or held by a control";
     if (!e->active[k]) return "a constraint does not hold from the start";
     if (c->order != 1) return "a constraint is not of velocities";
     if (expr_has_any(pool, e->s->c[k], e->n, e->s->a)) return "a constraint holds accelerations";
@@ -69,7 +69,7 @@ static const char* constraint_obstacle(const sim_engine* e)
 
 static const char* obstacle(const builder* w)
 {
-  const sim_engine* e = w->e;
+  const engine* e = w->e;
   const model* m = e->model;
   const char* method = w->o->method ? w->o->method : m->method;
   if (*method && strcmp(method, "dop853") != 0) return "another method than dop853 is asked for";
@@ -197,8 +197,8 @@ static bool build_rates(builder* w)
 static void list_columns(const builder* w, const int* column, expr* out)
 {
   const model* m = w->s->model;
-  sim_track track = {.model = m, .arena = w->arena};
-  sim_record_columns(&track);
+  walk_track track = {.model = m, .arena = w->arena};
+  walk_rows_columns(&track);
   expr* all = take(w, track.columns);
   int at = 0;
   all[at++] = m->t;
@@ -396,8 +396,8 @@ static bool depends_on_time(const mech_system* s)
   return depends;
 }
 
-bool sim_bundle_build(sim_bundle* b, sim_engine* e, const sim_options* o, const int* param,
-                      const int* column, bool events, const char** why)
+bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const int* param,
+                        const int* column, bool events, const char** why)
 {
   builder w = {.b = b,
                .e = e,

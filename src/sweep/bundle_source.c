@@ -13,7 +13,7 @@ static void add_list(base_text* out, const char* name, int count, const int* num
   base_text_add(out, "0)\n");
 }
 
-void sim_bundle_print(const sim_bundle* b, base_text* out)
+void sweep_bundle_print(const sweep_bundle* b, base_text* out)
 {
   base_text_printf(
       out,
@@ -38,7 +38,7 @@ void sim_bundle_print(const sim_bundle* b, base_text* out)
   base_text_add(out, "0)\n");
 }
 
-int sim_bundle_operations(const sim_bundle* b)
+int sweep_bundle_operations(const sweep_bundle* b)
 {
   return code_operations(b->rates);
 }

@@ -31,19 +31,19 @@ typedef struct before
   bool any_sudden, any_driving;
 } before;
 
-static const char* param_name(const sim_engine* e, int i)
+static const char* param_name(const engine* e, int i)
 {
   return e->model->param[e->changing[i]].name;
 }
 
-static int changing_number(const sim_engine* e, int param)
+static int changing_number(const engine* e, int param)
 {
   for (int i = 0; i < e->p; i++)
     if (e->changing[i] == param) return i;
   return -1;
 }
 
-static before remember(sim_engine* e)
+static before remember(engine* e)
 {
   const size_t n = sizeof(double) * (size_t)(e->n + 1), p = sizeof(double) * (size_t)(e->p + 1);
   before b = {.t = e->in[0],
@@ -74,14 +74,14 @@ static void forget(before* b)
 static const double least_ticks = 64;
 
 // values are taken at the state before; smooth changes become ramps, sudden ones are kept in b
-static int read_params(sim_engine* e, const model_change* c, before* b, base_notes* notes)
+static int read_params(engine* e, const model_change* c, before* b, base_notes* notes)
 {
   for (int i = 0; i < c->sets; i++) {
     const model_set* s = &c->set[i];
     if (s->target != MODEL_SET_PARAM) continue;
     const int k = changing_number(e, s->index);
-    const double value = sim_value(e, s->value);
-    const double over = s->over == EXPR_NONE ? 0 : sim_value(e, s->over);
+    const double value = engine_value(e, s->value);
+    const double over = s->over == EXPR_NONE ? 0 : engine_value(e, s->over);
     if (!isfinite(value) || !isfinite(over) || over < 0) {
       base_error(notes, s->place, "the new value of `%s` at t = %g is not a finite number",
                  param_name(e, k), b->t);
@@ -103,7 +103,7 @@ static int read_params(sim_engine* e, const model_change* c, before* b, base_not
       return 1;
     }
     if (over > 0) {
-      e->ramp[k] = (sim_ramp){e->par[k], value, b->t, length};
+      e->ramp[k] = (engine_ramp){e->par[k], value, b->t, length};
       continue;
     }
     b->target[k] = value;
@@ -114,47 +114,47 @@ static int read_params(sim_engine* e, const model_change* c, before* b, base_not
   return 0;
 }
 
-static void settle_params(sim_engine* e, const before* b)
+static void settle_params(engine* e, const before* b)
 {
   for (int k = 0; k < e->p; k++)
-    if (b->sudden[k]) e->ramp[k] = (sim_ramp){.from = b->target[k], .to = b->target[k]};
-  sim_engine_time(e, b->t);
+    if (b->sudden[k]) e->ramp[k] = (engine_ramp){.from = b->target[k], .to = b->target[k]};
+  engine_time(e, b->t);
 }
 
 // ---- the limit of fast changes ------------------------------------------------------------------
 
 // state after a change of duration eps of all sudden params together; 0 if it could be integrated
-static int fast_change(sim_engine* e, const before* b, double eps, sim_profile* profile, double* qv)
+static int fast_change(engine* e, const before* b, double eps, engine_profile* profile, double* qv)
 {
   const size_t n = (size_t)e->n;
   const double end = b->t + eps;
-  sim_ramp* kept = base_alloc(sizeof *kept * (size_t)(e->p + 1));
+  engine_ramp* kept = base_alloc(sizeof *kept * (size_t)(e->p + 1));
   memcpy(kept, e->ramp, sizeof *kept * (size_t)e->p);
   for (int k = 0; k < e->p; k++)
-    if (b->sudden[k]) e->ramp[k] = (sim_ramp){b->par[k], b->target[k], b->t, end - b->t};
-  sim_profile* usual = e->profile;
+    if (b->sudden[k]) e->ramp[k] = (engine_ramp){b->par[k], b->target[k], b->t, end - b->t};
+  engine_profile* usual = e->profile;
   e->profile = profile;
 
-  sim_flow* f = sim_flow_new(e, 1e-13, false);
-  num_stepper* s = num_method_dop853.create(&num_method_dop853, &f->ode);
+  rate_flow* f = rate_flow_new(e, 1e-13, false);
+  step_stepper* s = step_method_dop853.create(&step_method_dop853, &f->ode);
   double* y = base_alloc(sizeof(double) * (2 * n + 1));
-  sim_engine_state(e, b->t, b->q, b->v);
-  num_status status = sim_flow_rebase(f) ? NUM_RHS_FAILED : NUM_OK;
-  sim_flow_store(f, 0, y);
-  if (status == NUM_OK) status = s->method->start(s, b->t, y, end);
-  for (long steps = 0; status == NUM_OK && s->t < end; steps++) {
-    status = steps < 20000 ? s->method->step(s, end) : NUM_STEP_TOO_SMALL;
-    if (status != NUM_OK) break;
+  engine_state(e, b->t, b->q, b->v);
+  step_status status = rate_flow_rebase(f) ? STEP_RHS_FAILED : STEP_OK;
+  rate_flow_store(f, 0, y);
+  if (status == STEP_OK) status = s->method->start(s, b->t, y, end);
+  for (long steps = 0; status == STEP_OK && s->t < end; steps++) {
+    status = steps < 20000 ? s->method->step(s, end) : STEP_STEP_TOO_SMALL;
+    if (status != STEP_OK) break;
     bool moved;
-    if (sim_flow_load(f, s->t, s->y) || sim_project(e, &moved)) status = NUM_RHS_FAILED;
-    if (status != NUM_OK) break;
+    if (rate_flow_load(f, s->t, s->y) || engine_project(e, &moved)) status = STEP_RHS_FAILED;
+    if (status != STEP_OK) break;
     memcpy(qv, e->q, sizeof(double) * 2 * n);
-    if (sim_pull_note(e, s->t - s->t_old)) status = NUM_RHS_FAILED;
-    if (status != NUM_OK) break;
-    const bool poor = sim_flow_is_poor(f);
-    if (poor && sim_flow_rebase(f)) status = NUM_RHS_FAILED;
-    if (status == NUM_OK && (moved || poor)) {
-      sim_flow_store(f, s->y[2 * n], y);
+    if (contact_fast_change_note(e, s->t - s->t_old)) status = STEP_RHS_FAILED;
+    if (status != STEP_OK) break;
+    const bool poor = rate_flow_is_poor(f);
+    if (poor && rate_flow_rebase(f)) status = STEP_RHS_FAILED;
+    if (status == STEP_OK && (moved || poor)) {
+      rate_flow_store(f, s->y[2 * n], y);
       status = s->method->amend(s, y);
     }
   }
@@ -163,7 +163,7 @@ static int fast_change(sim_engine* e, const before* b, double eps, sim_profile* 
   e->profile = usual;
   memcpy(e->ramp, kept, sizeof *kept * (size_t)e->p);
   free(kept);
-  return status != NUM_OK;
+  return status != STEP_OK;
 }
 
 static double difference(int n, const double* a, const double* b)
@@ -175,7 +175,7 @@ static double difference(int n, const double* a, const double* b)
 
 // Polynomial extrapolation to eps = 0 from eps0 / 1, 2, 3, 4, 6, 8, ... (Neville); returns the
 // difference of the last two columns at the best place, or nan
-static double extrapolate(sim_engine* e, const before* b, double eps0, sim_profile* profile,
+static double extrapolate(engine* e, const before* b, double eps0, engine_profile* profile,
                           double* qv)
 {
   static const int divide[most_columns] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
@@ -220,7 +220,7 @@ static double extrapolate(sim_engine* e, const before* b, double eps0, sim_profi
 }
 
 // error of the extrapolated limit, nan when it does not settle; qv is the best one found
-static double limit_of(sim_engine* e, const before* b, sim_profile* profile, double* qv)
+static double limit_of(engine* e, const before* b, engine_profile* profile, double* qv)
 {
   double* trial = base_alloc(sizeof(double) * (size_t)(2 * e->n));
   double best = NAN;
@@ -235,17 +235,17 @@ static double limit_of(sim_engine* e, const before* b, sim_profile* profile, dou
   return best;
 }
 
-static int carry_limit(sim_engine* e, const model_change* c, before* b, base_notes* notes)
+static int carry_limit(engine* e, const model_change* c, before* b, base_notes* notes)
 {
   const int n2 = 2 * e->n;
   double *one = base_alloc(sizeof(double) * (size_t)n2),
          *two = base_alloc(sizeof(double) * (size_t)n2);
   double error1, error2;
   do {
-    sim_pull_start(e);
-    error1 = limit_of(e, b, sim_profile_quintic, one);
-    error2 = error1 < 1e-7 ? limit_of(e, b, sim_profile_septic, two) : NAN;
-  } while (sim_pull_release(e));
+    contact_fast_change_start(e);
+    error1 = limit_of(e, b, engine_profile_quintic, one);
+    error2 = error1 < 1e-7 ? limit_of(e, b, engine_profile_septic, two) : NAN;
+  } while (contact_fast_change_release(e));
   int failed = 0;
   if (!(error1 < 1e-7) || !(error2 < 1e-7)) {
     base_error(
@@ -265,7 +265,7 @@ static int carry_limit(sim_engine* e, const model_change* c, before* b, base_not
   if (!failed) {
     settle_params(e, b);
     memcpy(e->q, one, sizeof(double) * (size_t)n2);
-    const char* struck = sim_pull_beyond(e);
+    const char* struck = contact_fast_change_beyond(e);
     if (struck)
       base_error(notes, c->place,
                  "at t = %g this instantaneous change has no limit: the faster it is made, the "
@@ -290,17 +290,17 @@ static int carry_limit(sim_engine* e, const model_change* c, before* b, base_not
 // ---- the change ---------------------------------------------------------------------------------
 
 // a unilateral constraint that is imposed acts when it is stressed, a link when its contact touches
-static void switch_constraint(sim_engine* e, int k, bool on)
+static void switch_constraint(engine* e, int k, bool on)
 {
-  sim_unilateral* u = e->unilateral;
-  const int i = sim_unilateral_find(u, k), link = sim_regime_find(u, k);
+  contact_inequalities* u = e->unilateral;
+  const int i = contact_inequality_find(u, k), link = contact_regime_find(u, k);
   if (i >= 0) u->present[i] = on;
   if (link >= 0) u->link_present[link] = on;
   // what holds with a contact is switched on where that is decided
   if ((i < 0 && link < 0) || !on) e->active[k] = on;
 }
 
-static void switch_constraints(sim_engine* e, const model_change* c)
+static void switch_constraints(engine* e, const model_change* c)
 {
   for (int i = 0; i < c->releases; i++) switch_constraint(e, c->release[i], false);
   for (int i = 0; i < c->imposes; i++) switch_constraint(e, c->impose[i], true);
@@ -309,11 +309,11 @@ static void switch_constraints(sim_engine* e, const model_change* c)
     memset(e->implied, 0, (size_t)e->m);
     e->implied_count = 0;
   }
-  sim_engine_rows(e);
+  engine_rows(e);
 }
 
 // params alone, without a law for the velocities: the first stage sets the stage for the start
-int sim_change_first(sim_engine* e, const model_change* c, base_notes* notes)
+int walk_change_first(engine* e, const model_change* c, base_notes* notes)
 {
   before b = remember(e);
   const int failed = read_params(e, c, &b, notes);
@@ -323,27 +323,27 @@ int sim_change_first(sim_engine* e, const model_change* c, base_notes* notes)
   return failed;
 }
 
-static int carry_over(sim_engine* e, const model_change* c, before* b, base_notes* notes)
+static int carry_over(engine* e, const model_change* c, before* b, base_notes* notes)
 {
   if (!b->any_driving || c->carry == MODEL_CARRY_VELOCITY) {
     settle_params(e, b);
-    sim_pull_open(e);
+    contact_fast_change_open(e);
     return 0;
   }
   if (c->carry == MODEL_CARRY_LIMIT) return carry_limit(e, c, b, notes);
   settle_params(e, b);
-  sim_pull_open(e);
+  contact_fast_change_open(e);
   double* g = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   code_run(e->momenta, e->in, g, e->scratch);
   for (int i = 0; i < e->n; i++) g[i] = b->p[i] - g[i];
-  const int failed = sim_pull_kick(e, g);
+  const int failed = contact_fast_change_kick(e, g);
   if (failed) base_error(notes, c->place, "at t = %g: %s", b->t, e->reason);
   free(g);
   return failed;
 }
 
 // off by how much are the velocities (level 1) or positions (level 0)? names the worst
-static double violation(sim_engine* e, int level, const char** name)
+static double violation(engine* e, int level, const char** name)
 {
   double worst = 0;
   if (!e->m) return 0;
@@ -351,7 +351,7 @@ static double violation(sim_engine* e, int level, const char** name)
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
     if (e->model->constraint[k].order > level) continue;
-    const double norm = sim_level_norm(e, k);
+    const double norm = engine_level_norm(e, k);
     const double d = fabs(level ? e->f1[k] : e->f0[k]) / (norm > 0 ? norm : 1);
     if (d <= worst) continue;
     worst = d;
@@ -361,11 +361,11 @@ static double violation(sim_engine* e, int level, const char** name)
 }
 
 // coordinates and velocities the user sets by hand
-static int override(sim_engine* e, const model_change* c, bool* velocities, base_notes* notes)
+static int override(engine* e, const model_change* c, bool* velocities, base_notes* notes)
 {
   double* value = base_alloc(sizeof(double) * (size_t)(c->sets + 1));
   for (int i = 0; i < c->sets; i++)
-    if (c->set[i].target != MODEL_SET_PARAM) value[i] = sim_value(e, c->set[i].value);
+    if (c->set[i].target != MODEL_SET_PARAM) value[i] = engine_value(e, c->set[i].value);
   int failed = 0;
   for (int i = 0; i < c->sets && !failed; i++) {
     const model_set* s = &c->set[i];
@@ -384,7 +384,7 @@ static int override(sim_engine* e, const model_change* c, bool* velocities, base
 // the velocities the user set stay; the others give way to the constraints
 typedef struct hold
 {
-  sim_engine* e;
+  engine* e;
   int rows;
   const model_change* c;
 } hold;
@@ -392,7 +392,7 @@ typedef struct hold
 static int hold_equations(void* context, const double* x, double* F, double* J)
 {
   hold* h = context;
-  sim_engine* e = h->e;
+  engine* e = h->e;
   const int n = e->n;
   int r = 0;
   memcpy(e->v, x, sizeof(double) * (size_t)n);
@@ -418,7 +418,7 @@ static int hold_equations(void* context, const double* x, double* F, double* J)
   return 0;
 }
 
-static int hold_velocities(sim_engine* e, const model_change* c, base_notes* notes)
+static int hold_velocities(engine* e, const model_change* c, base_notes* notes)
 {
   hold h = {e, 0, c};
   for (int k = 0; k < e->rows; k++) h.rows += e->model->constraint[e->row[k]].order < 2;
@@ -437,8 +437,7 @@ static int hold_velocities(sim_engine* e, const model_change* c, base_notes* not
   return 1;
 }
 
-static int settle_velocities(sim_engine* e, const model_change* c, bool set_by_hand,
-                             base_notes* notes)
+static int settle_velocities(engine* e, const model_change* c, bool set_by_hand, base_notes* notes)
 {
   const char* name = "";
   const double t = e->in[0];
@@ -459,7 +458,7 @@ static int settle_velocities(sim_engine* e, const model_change* c, bool set_by_h
         "at t = %g the velocities cannot stay: `%s` would be off by %.3g; the nearest admissible "
         "ones in the metric of the kinetic energy are taken",
         t, name, slip);
-  if (sim_pull_kick(e, NULL)) {
+  if (contact_fast_change_kick(e, NULL)) {
     base_error(notes, c->place, "at t = %g: %s", t, e->reason);
     return 1;
   }
@@ -471,33 +470,33 @@ static int settle_velocities(sim_engine* e, const model_change* c, bool set_by_h
 
 // A state set by hand is taken as it is: contacts that it leaves, or runs into, hold nothing and
 // are decided anew.
-static void leave_contacts(sim_engine* e, const model_change* c)
+static void leave_contacts(engine* e, const model_change* c)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   bool by_hand = false;
   for (int i = 0; i < c->sets; i++) by_hand = by_hand || c->set[i].target != MODEL_SET_PARAM;
   if (!u || !by_hand) return;
-  if (u->rough) sim_rough_forget(e);
+  if (u->rough) contact_slip_forget(e);
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = e->model->constraint[u->of[i]].order;
     const bool off =
-        (order == 0 && fabs(sim_unilateral_gap(e, i)) > 1e-9 * fmax(e->length_seen, 1e-6)) ||
-        (order < 2 && fabs(sim_unilateral_rate(e, i)) > 1e-9 * fmax(e->speed_seen, 1e-6));
+        (order == 0 && fabs(contact_inequality_gap(e, i)) > 1e-9 * fmax(e->length_seen, 1e-6)) ||
+        (order < 2 && fabs(contact_inequality_rate(e, i)) > 1e-9 * fmax(e->speed_seen, 1e-6));
     if (!off || !e->active[u->of[i]]) continue;
     e->active[u->of[i]] = false;
     for (int j = 0; j < u->links; j++)
       if (u->link_of[j] == i) e->active[u->link[j]] = false;
-    u->change[i] = SIM_CONTACT_LOOSENED;
+    u->change[i] = CONTACT_LOOSENED;
   }
-  sim_engine_rows(e);
+  engine_rows(e);
 }
 
-int sim_change(sim_engine* e, const model_change* c, base_notes* notes)
+int walk_change(engine* e, const model_change* c, base_notes* notes)
 {
   bool by_hand = false;
   before b = remember(e);
-  sim_ramp* ramp = base_alloc(sizeof *ramp * (size_t)(e->p + 1));
+  engine_ramp* ramp = base_alloc(sizeof *ramp * (size_t)(e->p + 1));
   bool* active = base_alloc((size_t)e->m + 1);
   memcpy(ramp, e->ramp, sizeof *ramp * (size_t)e->p);
   memcpy(active, e->active, (size_t)e->m);
@@ -513,8 +512,8 @@ int sim_change(sim_engine* e, const model_change* c, base_notes* notes)
     // all is as it was
     memcpy(e->ramp, ramp, sizeof *ramp * (size_t)e->p);
     memcpy(e->active, active, (size_t)e->m);
-    sim_engine_rows(e);
-    sim_engine_state(e, b.t, b.q, b.v);
+    engine_rows(e);
+    engine_state(e, b.t, b.q, b.v);
   }
   free(ramp);
   free(active);

@@ -1,30 +1,30 @@
-// Events: what is watched during a step, and what was found in it. Private to sim.
+// Events: what is watched during a step, and what was found in it. Private to walk.
 #pragma once
 
 #include "rate/rate.h"
 
 // another branch becomes the least
-enum { SIM_FOUND_BRANCH = -1000000000 };
-// contact i of surfaces comes apart or meets again: SIM_FOUND_LEAVING + i
-enum { SIM_FOUND_LEAVING = -500000000 };
-// another point of its base becomes the nearest in flight: SIM_FOUND_FOOT + i
-enum { SIM_FOUND_FOOT = -450000000 };
-// its k-th grip begins to stick, or to slip: SIM_FOUND_STICKING + MODEL_GRIPS i + k
-enum { SIM_FOUND_STICKING = -400000000 };
+enum { WALK_FOUND_BRANCH = -1000000000 };
+// contact i of surfaces comes apart or meets again: WALK_FOUND_LEAVING + i
+enum { WALK_FOUND_LEAVING = -500000000 };
+// another point of its base becomes the nearest in flight: WALK_FOUND_FOOT + i
+enum { WALK_FOUND_FOOT = -450000000 };
+// its k-th grip begins to stick, or to slip: WALK_FOUND_STICKING + MODEL_GRIPS i + k
+enum { WALK_FOUND_STICKING = -400000000 };
 
-typedef struct sim_found
+typedef struct walk_found
 {
   int watch; // number of the event; events + stage for the end of a stage, then corners, then
              // unilateral constraints; -1 - k: constraint k
-             // lost; SIM_FOUND_LEAVING + contact of surfaces; SIM_FOUND_BRANCH
+             // lost; WALK_FOUND_LEAVING + contact of surfaces; WALK_FOUND_BRANCH
   double t;
   int direction;
-} sim_found;
+} walk_found;
 
-typedef struct sim_watch
+typedef struct walk_events
 {
-  sim_flow* flow;
-  num_stepper* stepper;
+  rate_flow* flow;
+  step_stepper* stepper;
   int count;    // events and stages; corners follow, then unilateral constraints
   int contacts; // unilateral constraints
   double* value;
@@ -33,7 +33,7 @@ typedef struct sim_watch
   double* gradient; // of a nonlinear constraint at the start of the step
   int looking_at;
   double tolerance;
-  BASE_LIST(sim_found) found;
+  BASE_LIST(walk_found) found;
   double same; // times nearer than this are one instant
   double searched_to;
   // values of all events at times of this step already looked at: they share the first samples
@@ -42,16 +42,16 @@ typedef struct sim_watch
   double* cache;
   int corners_cached; // the same for all corners
   double *corner_t, *corner;
-} sim_watch;
+} walk_events;
 
-sim_watch* sim_watch_new(sim_flow* flow);
+walk_events* walk_events_new(rate_flow* flow);
 // value of one watch at a state
-double sim_watch_value(sim_watch* w, int which, double t, const double* y);
+double walk_events_value(walk_events* w, int which, double t, const double* y);
 // Everything found in the stepper's last step from time `from` on, into w->found, by time; stage is
 // the one under way, -1 for none. Up to w->searched_to nothing is missing.
-void sim_watch_step(sim_watch* w, num_stepper* s, double from, int stage);
-void sim_watch_free(sim_watch* w);
+void walk_events_step(walk_events* w, step_stepper* s, double from, int stage);
+void walk_events_free(walk_events* w);
 // redundant.c: the first instant after `from` at which one of redundant contacts changes
-void sim_redundant_look(sim_watch* w, double from);
+void walk_redundant_look(walk_events* w, double from);
 // where another point is nearer in the last step from time `from` on, into w->found
-void sim_foot_look(sim_watch* w, double from);
+void walk_foot_look(walk_events* w, double from);

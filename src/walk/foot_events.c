@@ -3,16 +3,16 @@
 
 enum { places = 8 }; // looked at in a step
 
-void sim_foot_look(sim_watch* w, double from)
+void walk_foot_look(walk_events* w, double from)
 {
-  sim_engine* e = w->flow->e;
+  engine* e = w->flow->e;
   for (int i = 0; i < e->model->contacts; i++) {
-    if (!sim_foot_is_followed(e, i)) continue;
+    if (!contact_foot_is_followed(e, i)) continue;
     for (int k = 1; k <= places; k++) {
       const double t = from + (w->stepper->t - from) * k / places;
       w->stepper->method->dense(w->stepper, t, w->y);
-      if (sim_flow_load(w->flow, t, w->y) || !sim_foot_is_passed(e, i)) continue;
-      base_push(&w->found, (sim_found){SIM_FOUND_FOOT + i, t, 0});
+      if (rate_flow_load(w->flow, t, w->y) || !contact_foot_is_passed(e, i)) continue;
+      base_push(&w->found, (walk_found){WALK_FOUND_FOOT + i, t, 0});
       break;
     }
   }

@@ -8,41 +8,41 @@
 
 // ---- in a run -----------------------------------------------------------------------------------
 
-void sim_integrals_start(sim_job* r)
+void walk_integrals_start(walk_job* r)
 {
   const model* m = r->s->model;
-  sim_track* t = r->track;
-  t->integrals = sim_integral_count(m);
+  walk_track* t = r->track;
+  t->integrals = engine_integral_count(m);
   if (!t->integrals) return;
   const size_t room = (size_t)t->integrals + 1;
   t->integral = base_arena_take(t->arena, sizeof *t->integral * room);
   r->integral = base_arena_take(t->arena, sizeof *r->integral * room);
   r->integral_out = base_arena_take(t->arena, sizeof(double) * 2 * room);
-  sim_integrals_jump(r);
+  walk_integrals_jump(r);
   for (int i = 0; i < t->integrals; i++) {
-    t->integral[i].name = sim_integral_at(m, i)->name;
+    t->integral[i].name = engine_integral_at(m, i)->name;
     t->integral[i].start = r->integral[i].from;
   }
 }
 
-void sim_integrals_jump(sim_job* r)
+void walk_integrals_jump(walk_job* r)
 {
   if (!r->track->integrals) return;
   code_run(r->e->integrals, r->e->in, r->integral_out, r->e->scratch);
   for (int i = 0; i < r->track->integrals; i++) r->integral[i].from = r->integral_out[2 * i];
 }
 
-void sim_integrals_note(sim_job* r)
+void walk_integrals_note(walk_job* r)
 {
   if (!r->track->integrals) return;
   code_run(r->e->integrals, r->e->in, r->integral_out, r->e->scratch);
-  sim_integrals_keep(r, r->integral_out, 1);
+  walk_integrals_keep(r, r->integral_out, 1);
 }
 
-void sim_integrals_keep(sim_job* r, const double* value, int apart)
+void walk_integrals_keep(walk_job* r, const double* value, int apart)
 {
   for (int i = 0; i < r->track->integrals; i++, value += 2 * apart) {
-    sim_held_integral* x = &r->integral[i];
+    walk_held_integral* x = &r->integral[i];
     const double off = fabs(value[0] - x->from);
     // a value that is not a number stays one
     if (!(off <= x->off)) x->off = off;
@@ -54,16 +54,16 @@ void sim_integrals_keep(sim_job* r, const double* value, int apart)
 // ---- at a state ---------------------------------------------------------------------------------
 
 // dI/dt = dI/dt at rest + sum of dI/dq q' + sum of dI/dq' q''
-double sim_integral_rate(sim_engine* e, const model_output* x)
+double walk_integral_rate(engine* e, const model_output* x)
 {
   const mech_system* s = e->s;
   expr_pool* p = s->pool;
-  double sum = sim_value(e, expr_diff(p, x->value, e->model->t)), size = fabs(sum);
+  double sum = engine_value(e, expr_diff(p, x->value, e->model->t)), size = fabs(sum);
   for (int i = 0; i < 2 * s->n; i++) {
     const expr by = i < s->n ? s->q[i] : s->v[i - s->n];
     const expr slope = expr_diff(p, x->value, by);
     if (slope == s->zero[0]) continue;
-    const double part = sim_value(e, slope) * (i < s->n ? e->v[i] : e->a[i - s->n]);
+    const double part = engine_value(e, slope) * (i < s->n ? e->v[i] : e->a[i - s->n]);
     sum += part;
     size += fabs(part);
   }

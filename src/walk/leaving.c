@@ -15,7 +15,7 @@ enum { most_roots = 16, places = 5 };
 static const double near_zero = 0.3;
 
 // N below this is rounding: against the largest seen, and against an acceleration of the masses
-static double floor_of(const sim_engine* e, int i)
+static double floor_of(const engine* e, int i)
 {
   double mass = 0;
   for (int j = 0; j < e->n; j++) mass = fmax(mass, e->M[j * e->n + j]);
@@ -23,7 +23,7 @@ static double floor_of(const sim_engine* e, int i)
 }
 
 // an event of the model about the normal force decides by itself
-static bool is_watched(const sim_engine* e, int i)
+static bool is_watched(const engine* e, int i)
 {
   const model* m = e->model;
   const model_contact* c = &m->contact[i];
@@ -34,20 +34,20 @@ static bool is_watched(const sim_engine* e, int i)
 }
 
 // N of all contacts at the state in the input block
-static const double* normal_forces(sim_engine* e)
+static const double* normal_forces(engine* e)
 {
-  if (sim_accelerations(e)) return NULL;
-  sim_reactions(e);
+  if (contact_accelerations(e)) return NULL;
+  contact_reactions(e);
   code_run(e->guards, e->in, e->guard, e->scratch);
-  return e->guard + sim_guard_count(e->model) - e->model->contacts;
+  return e->guard + engine_guard_count(e->model) - e->model->contacts;
 }
 
 static double force_at(void* context, double t)
 {
-  sim_watch* w = context;
-  sim_engine* e = w->flow->e;
+  walk_events* w = context;
+  engine* e = w->flow->e;
   w->stepper->method->dense(w->stepper, t, w->y);
-  if (sim_flow_load(w->flow, t, w->y)) return NAN;
+  if (rate_flow_load(w->flow, t, w->y)) return NAN;
   const double* N = normal_forces(e);
   return N ? N[w->looking_at] + floor_of(e, w->looking_at) : NAN;
 }
@@ -55,18 +55,18 @@ static double force_at(void* context, double t)
 // the distance of surfaces that came apart; its rate is then in f1
 static double gap_at(void* context, double t)
 {
-  sim_watch* w = context;
-  sim_engine* e = w->flow->e;
+  walk_events* w = context;
+  engine* e = w->flow->e;
   w->stepper->method->dense(w->stepper, t, w->y);
-  if (sim_flow_load(w->flow, t, w->y)) return NAN;
+  if (rate_flow_load(w->flow, t, w->y)) return NAN;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   return e->f0[e->model->contact[w->looking_at].gap];
 }
 
 // may N have a zero in this step?
-static bool comes_near(sim_watch* w, double from)
+static bool comes_near(walk_events* w, double from)
 {
-  sim_engine* e = w->flow->e;
+  engine* e = w->flow->e;
   double least = INFINITY, most = 0;
   for (int k = 0; k < places; k++) {
     const double t = from + (w->stepper->t - from) * (k + 1) / places;
@@ -79,7 +79,7 @@ static bool comes_near(sim_watch* w, double from)
   return least < near_zero * most;
 }
 
-static void look_for_leaving(sim_watch* w, int i, double from)
+static void look_for_leaving(walk_events* w, int i, double from)
 {
   num_root root[most_roots];
   w->looking_at = i;
@@ -87,15 +87,15 @@ static void look_for_leaving(sim_watch* w, int i, double from)
   const int roots = num_roots(force_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
   for (int k = 0; k < roots; k++) {
     if (root[k].direction >= 0) continue;
-    base_push(&w->found, (sim_found){SIM_FOUND_LEAVING + i, root[k].t, -1});
+    base_push(&w->found, (walk_found){WALK_FOUND_LEAVING + i, root[k].t, -1});
     return;
   }
 }
 
 // a gap that has just opened is rounding for a while
-static void look_for_return(sim_watch* w, int i, double from)
+static void look_for_return(walk_events* w, int i, double from)
 {
-  sim_engine* e = w->flow->e;
+  engine* e = w->flow->e;
   num_root root[most_roots];
   w->looking_at = i;
   const int roots = num_roots(gap_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
@@ -105,19 +105,19 @@ static void look_for_return(sim_watch* w, int i, double from)
     double speed = 0;
     for (int j = 0; j < e->n; j++) speed = fmax(speed, fabs(e->v[j]));
     if (e->f1[e->model->contact[i].gap] > -1e-7 * speed) continue;
-    base_push(&w->found, (sim_found){SIM_FOUND_LEAVING + i, root[k].t, -1});
+    base_push(&w->found, (walk_found){WALK_FOUND_LEAVING + i, root[k].t, -1});
     return;
   }
   // what would leave while it grips may fall back at once without: it never was above
   double size = 1e-6;
   const double gap = gap_at(w, w->stepper->t);
   for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->q[j]));
-  if (gap < -1e-9 * size) base_push(&w->found, (sim_found){SIM_FOUND_LEAVING + i, from, -1});
+  if (gap < -1e-9 * size) base_push(&w->found, (walk_found){WALK_FOUND_LEAVING + i, from, -1});
 }
 
-void sim_leave_look(sim_watch* w, double from)
+void walk_leave_look(walk_events* w, double from)
 {
-  const sim_engine* e = w->flow->e;
+  const engine* e = w->flow->e;
   // forces of redundant contacts are not determined: one that pulls says nothing
   for (int i = 0; i < e->model->contacts && !e->implied_count; i++) {
     if (!e->leaves[i]) continue;
@@ -128,23 +128,23 @@ void sim_leave_look(sim_watch* w, double from)
   }
 }
 
-void sim_leave_start(sim_engine* e)
+void walk_leave_start(engine* e)
 {
   for (int i = 0; i < e->model->contacts; i++) e->leaves[i] = is_watched(e, i);
 }
 
-bool sim_leave_happen(sim_job* r, const sim_found* found, const double* y, model_change* change)
+bool walk_leave_happen(walk_job* r, const walk_found* found, const double* y, model_change* change)
 {
-  sim_engine* e = r->e;
+  engine* e = r->e;
   const model* m = e->model;
-  const int i = found->watch - SIM_FOUND_LEAVING;
+  const int i = found->watch - WALK_FOUND_LEAVING;
   const model_contact* c = &m->contact[i];
   const bool holds = e->active[c->gap];
   // let go by an event of the model at the same instant
   if (!holds && !e->left[i]) return false;
   char text[300];
   snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);
-  sim_run_remember(r, found, text, y);
+  walk_run_remember(r, found, text, y);
   if (!holds) {
     snprintf(
         text, sizeof text,
@@ -152,7 +152,7 @@ bool sim_leave_happen(sim_job* r, const sim_found* found, const double* y, model
         "not modelled beside friction against pivoting, against the rolling of what slides, or "
         "of a contact that cannot let go",
         found->t, c->name);
-    sim_run_stop(r, SIM_UNFINISHED, text);
+    walk_run_stop(r, WALK_UNFINISHED, text);
     return false;
   }
   if (c->pull != MODEL_PULL_RELEASES) return false;

@@ -20,43 +20,43 @@ static const double loose = 1e-7;
 // a margin of the constraints that leaves their multipliers all digits
 static const double clear = 0.3;
 
-const char* sim_method_name(int i)
+const char* walk_method_name(int i)
 {
-  const int count = num_method_count();
-  return i < 0 || i > count ? NULL : i < count ? num_method_at(i)->name : sim_moreau_name;
+  const int count = step_method_count();
+  return i < 0 || i > count ? NULL : i < count ? step_method_at(i)->name : walk_moreau_name;
 }
 
-const char* sim_method_summary(int i)
+const char* walk_method_summary(int i)
 {
-  const int count = num_method_count();
-  return i < 0 || i > count ? NULL : i < count ? num_method_at(i)->summary : sim_moreau_summary;
+  const int count = step_method_count();
+  return i < 0 || i > count ? NULL : i < count ? step_method_at(i)->summary : walk_moreau_summary;
 }
 
 // states side by side, with a kernel for the start; null where there is none
-static sim_abreast* make_abreast(sim_job* r, bool turning)
+static rate_lanes* make_abreast(walk_job* r, bool turning)
 {
-  if (sim_abreast_unsuited(r->e)) return NULL;
-  r->abreast = sim_abreast_new(r->e, turning);
-  sim_abreast_rebase(r->abreast);
-  return sim_abreast_ready(r->abreast) ? r->abreast : NULL;
+  if (rate_lanes_unsuited(r->e)) return NULL;
+  r->abreast = rate_lanes_new(r->e, turning);
+  rate_lanes_rebase(r->abreast);
+  return rate_lanes_ready(r->abreast) ? r->abreast : NULL;
 }
 
-static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
+static const step_method* asked_for(walk_job* r, const char* name, bool by_option)
 {
   const base_place place = by_option ? BASE_NOWHERE : r->s->model->method_place;
-  const num_method* method = num_method_find(name);
+  const step_method* method = step_method_find(name);
   if (!method) {
     base_text list = {0};
-    for (int i = 0; sim_method_name(i); i++)
-      base_text_printf(&list, "%s%s", i ? ", " : "", sim_method_name(i));
+    for (int i = 0; walk_method_name(i); i++)
+      base_text_printf(&list, "%s%s", i ? ", " : "", walk_method_name(i));
     base_error(r->notes, place, "there is no method `%s`", name);
     base_help(r->notes, "the methods are %s", list.at);
     base_text_free(&list);
     return NULL;
   }
   const bool special = method->series_form || method->implicit_form;
-  const char* unsuited = method->abreast_form ? sim_abreast_unsuited(r->e)
-                         : special            ? sim_series_unsuited(r->e)
+  const char* unsuited = method->abreast_form ? rate_lanes_unsuited(r->e)
+                         : special            ? rate_series_unsuited(r->e)
                                               : NULL;
   if (method->abreast_form && !unsuited && !make_abreast(r, true))
     unsuited = "its constraints are near a singular position at the start";
@@ -67,19 +67,19 @@ static const num_method* asked_for(sim_job* r, const char* name, bool by_option)
 }
 
 // for a tolerance that only twice the digits can meet
-static const num_method* choose_wide(sim_job* r)
+static const step_method* choose_wide(walk_job* r)
 {
-  sim_track* t = r->track;
+  walk_track* t = r->track;
   const bool by_option = r->o->method != NULL;
   const char* name = by_option ? r->o->method : r->s->model->method;
-  if (*name && strcmp(name, num_method_taylor.name) != 0) {
+  if (*name && strcmp(name, step_method_taylor.name) != 0) {
     if (!asked_for(r, name, by_option)) return NULL;
     base_error(r->notes, by_option ? BASE_NOWHERE : r->s->model->method_place,
                "the method `%s` has no digits for a tolerance of %g", name, t->tolerance);
     base_help(r->notes, "`taylor` has twice the digits; without a method it is taken");
     return NULL;
   }
-  const char* unsuited = sim_wide_unsuited(r->e);
+  const char* unsuited = rate_wide_unsuited(r->e);
   if (unsuited) {
     base_error(r->notes, BASE_NOWHERE,
                "a tolerance of %g needs twice the digits of a double, which this model does not "
@@ -89,25 +89,25 @@ static const num_method* choose_wide(sim_job* r)
     return NULL;
   }
   t->method_why = "the tolerance is beyond the digits of doubles";
-  return &num_method_taylor_wide;
+  return &step_method_taylor_wide;
 }
 
 // nothing happens on the way, and the constraints are not near a singular position
-static bool is_quiet(const sim_job* r)
+static bool is_quiet(const walk_job* r)
 {
   const model* m = r->s->model;
   return !m->events && !m->stages && !m->contacts && !(r->e->rows && r->e->margin < clear);
 }
 
-const num_method* sim_method_choose(sim_job* r)
+const step_method* walk_method_choose(walk_job* r)
 {
-  sim_track* t = r->track;
+  walk_track* t = r->track;
   if (t->tolerance < least_of_doubles) return choose_wide(r);
   t->method_why = "asked for";
   if (r->o->method) return asked_for(r, r->o->method, true);
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
   r->may_change_method = true;
-  const char* unsuited = sim_series_unsuited(r->e);
+  const char* unsuited = rate_series_unsuited(r->e);
   const int operations = code_operations(r->e->eom);
   if (unsuited)
     t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
@@ -120,87 +120,88 @@ const num_method* sim_method_choose(sim_job* r)
   const bool worth = operations <= most_kernel_operations;
   if (t->tolerance <= loose && worth && is_quiet(r) && make_abreast(r, true)) {
     t->method_why = "smooth without events, one kernel, and the tolerance is tight";
-    return &num_method_gauss16;
+    return &step_method_gauss16;
   }
   const bool series = !unsuited && operations < most_series_operations && t->tolerance <= loose;
-  return series ? &num_method_taylor : &num_method_dop853;
+  return series ? &step_method_taylor : &step_method_dop853;
 }
 
-void sim_method_prepare(sim_job* r, const num_method* method)
+void walk_method_prepare(walk_job* r, const step_method* method)
 {
-  sim_track* t = r->track;
-  const bool wide = method == &num_method_taylor_wide;
+  walk_track* t = r->track;
+  const bool wide = method == &step_method_taylor_wide;
   t->method = method->name;
   const bool by_ours = method->series_form || method->abreast_form;
-  r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide || r->e->sparse);
+  r->f =
+      rate_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide || r->e->sparse);
   if (wide) {
-    r->f->wide = sim_wide_new(r->e, num_method_taylor_wide_order(t->tolerance));
-    r->f->ode.wide_series = sim_wide_expand;
-    r->f->ode.wide_settle = sim_wide_settle;
+    r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
+    r->f->ode.wide_series = rate_wide_expand;
+    r->f->ode.wide_settle = rate_wide_settle;
   }
   if (method->abreast_form) {
     r->f->abreast = r->abreast;
-    r->f->ode.abreast = sim_abreast_ode(r->f->abreast);
-    sim_engine_native(r->e);
-    if (t->tolerance <= num_all_digits && !sim_abreast_eliminates(r->abreast))
-      r->f->levels = sim_wide_levels_new(r->e);
-    if (r->f->levels) r->f->ode.wide_settle = sim_wide_nudge;
+    r->f->ode.abreast = rate_lanes_ode(r->f->abreast);
+    engine_native(r->e);
+    if (t->tolerance <= step_all_digits && !rate_lanes_eliminates(r->abreast))
+      r->f->levels = rate_wide_levels_new(r->e);
+    if (r->f->levels) r->f->ode.wide_settle = rate_wide_nudge;
   }
   r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
   if (!method->series_form) return;
-  r->f->series = sim_series_new(r->e, num_method_taylor_order(t->tolerance));
-  r->f->ode.series = sim_series_expand;
+  r->f->series = rate_series_new(r->e, step_method_taylor_order(t->tolerance));
+  r->f->ode.series = rate_series_expand;
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth = r->f->series->native && code_operations(r->e->eom) <= most_kernel_operations;
   if (!worth || !make_abreast(r, false)) return;
   r->f->abreast = r->abreast;
-  sim_engine_native(r->e);
-  sim_series_direct_make(r->f);
+  engine_native(r->e);
+  rate_series_direct_make(r->f);
 }
 
-bool sim_method_refine(sim_job* r)
+bool walk_method_refine(walk_job* r)
 {
-  sim_wide* w = r->f->wide;
+  rate_wide* w = r->f->wide;
   const model* m = r->s->model;
   if (!w) return true;
   w->stepper = r->stepper;
   const base_wide t = base_wide_decimal(r->track->t_from);
-  if (!sim_wide_start(w, t, m->initials, m->initial, r->notes)) return false;
+  if (!rate_wide_start(w, t, m->initials, m->initial, r->notes)) return false;
   for (int i = 0; i < 2 * r->e->n; i++) r->y[i] = r->e->q[i] = w->y[i].hi;
   return true;
 }
 
-num_status sim_method_start(sim_job* r, double t)
+step_status walk_method_start(walk_job* r, double t)
 {
-  sim_wide* w = r->f->wide;
+  rate_wide* w = r->f->wide;
   if (!w) return r->stepper->method->start(r->stepper, t, r->y, r->t_end);
   const base_wide time = base_wide_decimal(t);
-  if (sim_wide_settle(r->f, time, w->y)) return NUM_NOT_FINITE;
-  return num_method_taylor_wide_start(r->stepper, time, w->y, r->t_end);
+  if (rate_wide_settle(r->f, time, w->y)) return STEP_NOT_FINITE;
+  return step_method_taylor_wide_start(r->stepper, time, w->y, r->t_end);
 }
 
-bool sim_method_fall_back(sim_job* r, const char* reason)
+bool walk_method_fall_back(walk_job* r, const char* reason)
 {
-  const num_method* now = r->stepper->method;
+  const step_method* now = r->stepper->method;
   if (!r->may_change_method || !(now->series_form || now->abreast_form)) return false;
-  num_stepper* old = r->stepper;
-  sim_track* t = r->track;
+  step_stepper* old = r->stepper;
+  walk_track* t = r->track;
   char why[300];
   snprintf(why, sizeof why, "%s; dop853 from t = %.10g on: %s", t->method_why, old->t, reason);
-  if (sim_flow_load(r->f, old->t, old->y)) return false;
+  if (rate_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = false;
-  sim_flow_leave_kernel(r->f);
-  sim_wide_free(r->f->levels);
+  rate_flow_leave_kernel(r->f);
+  rate_wide_free(r->f->levels);
   r->f->levels = NULL;
   r->e->every_bit = false;
-  if (sim_flow_rebase(r->f)) return false;
-  sim_flow_store(r->f, old->y[2 * r->e->n], r->y);
-  const num_method* method = &num_method_dop853;
-  num_stepper* s = method->create(method, &r->f->ode);
+  if (rate_flow_rebase(r->f)) return false;
+  rate_flow_store(r->f, old->y[2 * r->e->n], r->y);
+  const step_method* method = &step_method_dop853;
+  step_stepper* s = method->create(method, &r->f->ode);
   const int order = s->counts.order;
   s->counts = old->counts;
   s->counts.order = order;
-  if (method->start(s, old->t, r->y, r->t_end) != NUM_OK) {
+  if (method->start(s, old->t, r->y, r->t_end) != STEP_OK) {
     method->destroy(s);
     return false;
   }

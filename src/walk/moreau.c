@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char* const sim_moreau_name = "moreau";
-const char* const sim_moreau_summary =
+const char* const walk_moreau_name = "moreau";
+const char* const walk_moreau_summary =
     "time-stepping of Moreau and Jean, for many contacts; order 1, step by --step";
 
 enum { steps_of_a_span = 2000 };
@@ -17,20 +17,20 @@ static const double steps_of_a_scale = 0.05; // of the shortest time scale
 static const double most_steps = 2e7;
 static const double doubtful = 0.05; // an energy balance off by more is worth a warning
 
-bool sim_moreau_asked(const sim_job* r)
+bool walk_moreau_asked(const walk_job* r)
 {
   const char* name = r->o->method ? r->o->method : r->s->model->method;
-  return !strcmp(name, sim_moreau_name);
+  return !strcmp(name, walk_moreau_name);
 }
 
 // ---- before the first step ----------------------------------------------------------------------
 
 // Bound of the rates of the motion without contacts: with M's diagonal, the row sums of dF/dq give
 // squares of frequencies, those of dF/dq' rates of decay.
-double sim_moreau_rate(sim_moreau* s)
+double walk_moreau_rate(walk_moreau* s)
 {
   double *mass = s->q_look, *stiff = s->dv, *damp = s->v_free, most = 0;
-  sim_engine_state(s->e, s->t, s->q, s->v);
+  engine_state(s->e, s->t, s->q, s->v);
   code_run(s->motion, s->e->in, s->motion_out, s->scratch);
   for (int i = 0; i < s->n; i++) mass[i] = stiff[i] = damp[i] = 0;
   for (int k = 0; k < s->M.count; k++)
@@ -45,7 +45,7 @@ double sim_moreau_rate(sim_moreau* s)
 }
 
 // stages that end by what happens have no span of their own
-static bool has_end(sim_job* r)
+static bool has_end(walk_job* r)
 {
   if (isfinite(r->t_end)) return true;
   base_error(r->notes, BASE_NOWHERE, "the end of the run is not known beforehand");
@@ -53,9 +53,9 @@ static bool has_end(sim_job* r)
   return false;
 }
 
-static bool choose_step(sim_job* r, sim_moreau* s)
+static bool choose_step(walk_job* r, walk_moreau* s)
 {
-  const double span = r->t_end - r->track->t_from, rate = sim_moreau_rate(s);
+  const double span = r->t_end - r->track->t_from, rate = walk_moreau_rate(s);
   const double by_span = span / steps_of_a_span, by_rate = steps_of_a_scale / rate;
   double h = r->o->step > 0 ? r->o->step : fmin(by_span, by_rate);
   const double steps = ceil(span / h * (1 - 1e-12));
@@ -77,64 +77,64 @@ static bool choose_step(sim_job* r, sim_moreau* s)
   return true;
 }
 
-static void read_restitutions(sim_engine* e)
+static void read_restitutions(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) {
     const expr x = e->model->constraint[u->of[i]].restitution;
-    u->restitution[i] = x == EXPR_NONE ? 0 : sim_value(e, x);
+    u->restitution[i] = x == EXPR_NONE ? 0 : engine_value(e, x);
   }
 }
 
-void sim_moreau_let_go(sim_engine* e)
+void walk_moreau_let_go(engine* e)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
   for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
-  sim_engine_rows(e);
+  engine_rows(e);
   read_restitutions(e);
 }
 
-bool sim_moreau_prepare(sim_job* r)
+bool walk_moreau_prepare(walk_job* r)
 {
-  sim_engine* e = r->e;
-  sim_track* t = r->track;
+  engine* e = r->e;
+  walk_track* t = r->track;
   e->by_impulses = true;
-  sim_engine_time(e, 0);
-  if (!sim_run_span(r)) return false;
-  sim_engine_time(e, t->t_from);
-  sim_moreau* s = r->moreau = sim_moreau_new(e, r->notes);
-  if (!s || !sim_moreau_stage_first(r) ||
-      !sim_start(e, t->t_from, e->model->initials, e->model->initial, r->notes))
+  engine_time(e, 0);
+  if (!walk_run_span(r)) return false;
+  engine_time(e, t->t_from);
+  walk_moreau* s = r->moreau = walk_moreau_new(e, r->notes);
+  if (!s || !walk_moreau_stage_first(r) ||
+      !walk_start(e, t->t_from, e->model->initials, e->model->initial, r->notes))
     return false;
-  sim_moreau_let_go(e);
-  sim_engine_time(e, t->t_from);
-  if (sim_gradient_missing(e, r->notes)) return false;
-  sim_run_warn_redundant(r);
+  walk_moreau_let_go(e);
+  engine_time(e, t->t_from);
+  if (walk_gradient_missing(e, r->notes)) return false;
+  walk_run_warn_redundant(r);
   // friction comes from the contact problem: its law in the forces is off, as where it sticks
   for (int k = 0; k < e->m; k++)
     if (e->model->constraint[k].sticks) e->holds[k] = 1;
   s->t = t->t_from;
   memcpy(s->q, e->q, sizeof(double) * (size_t)e->n);
   memcpy(s->v, e->v, sizeof(double) * (size_t)e->n);
-  t->method = sim_moreau_name;
-  t->tolerance = num_many_tolerance;
+  t->method = walk_moreau_name;
+  t->tolerance = cone_many_tolerance;
   t->counts.order = 1;
   if (!has_end(r) || !choose_step(r, s)) return false;
   r->f = base_arena_take(t->arena, sizeof *r->f);
   r->f->e = e;
-  r->record = sim_record_new(t, r->f);
+  r->record = walk_rows_new(t, r->f);
   r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(2 * e->model->events + 1));
   const int watches = e->model->events + e->model->stages;
   r->watched = base_arena_take(t->arena, sizeof(double) * (size_t)(watches + 1));
-  if (e->model->stages) sim_run_begin_stage(r, 0);
-  return sim_run_rows(r);
+  if (e->model->stages) walk_run_begin_stage(r, 0);
+  return walk_run_rows(r);
 }
 
 // ---- a state with what belongs to it ------------------------------------------------------------
 
 // the sides of corners in forces and outputs, each by its own switching function
-void sim_moreau_sides(sim_engine* e)
+void walk_moreau_sides(engine* e)
 {
   if (!e->modes.count) return;
   code_run(e->switches, e->in, e->switching, e->scratch);
@@ -145,21 +145,21 @@ void sim_moreau_sides(sim_engine* e)
 }
 
 // a share x of the way from the start of the step to its end
-static void load(sim_job* r, double x)
+static void load(walk_job* r, double x)
 {
-  sim_moreau* s = r->moreau;
-  sim_engine* e = s->e;
+  walk_moreau* s = r->moreau;
+  engine* e = s->e;
   for (int i = 0; i < s->n; i++) {
     s->q_look[i] = s->q[i] + x * (s->q_end[i] - s->q[i]);
     s->dv[i] = s->v[i] + x * (s->v_end[i] - s->v[i]);
   }
-  sim_engine_state(e, s->t + x * s->h, s->q_look, s->dv);
+  engine_state(e, s->t + x * s->h, s->q_look, s->dv);
   memcpy(e->a, s->a, sizeof(double) * (size_t)s->n);
   if (s->m) memcpy(e->lambda, s->lambda, sizeof(double) * (size_t)s->m);
-  sim_moreau_sides(e);
+  walk_moreau_sides(e);
 }
 
-static void load_end(sim_job* r)
+static void load_end(walk_job* r)
 {
   load(r, 1);
   // without the rounding of the way there
@@ -175,13 +175,13 @@ static void note_residual(double* most, double value)
 }
 
 // the limits are evaluated at the end of the step
-static void note_residuals(sim_job* r)
+static void note_residuals(walk_job* r)
 {
-  const sim_moreau* s = r->moreau;
+  const walk_moreau* s = r->moreau;
   for (int k = 0; k < s->m; k++) {
     const model_constraint* c = &s->e->model->constraint[k];
-    sim_residual* most = &r->track->residual[k];
-    const int i = c->sense ? sim_unilateral_find(s->e->unilateral, k) : -1;
+    walk_residual* most = &r->track->residual[k];
+    const int i = c->sense ? contact_inequality_find(s->e->unilateral, k) : -1;
     if (c->sense ? !s->e->unilateral->present[i] : !s->e->active[k]) continue;
     const double f0 = c->sense ? fmax(0, -c->sense * s->f0[k]) : fabs(s->f0[k]);
     const double f1 = c->sense ? fmax(0, -c->sense * s->f1[k]) : fabs(s->f1[k]);
@@ -199,20 +199,20 @@ static void note_residuals(sim_job* r)
 }
 
 // work of forces and of moving constraints by the middle of the step; what contacts take are jumps
-static void note_energy(sim_job* r)
+static void note_energy(walk_job* r)
 {
-  sim_moreau* s = r->moreau;
-  sim_engine* e = r->e;
-  sim_track* t = r->track;
-  double out[sim_energies];
+  walk_moreau* s = r->moreau;
+  engine* e = r->e;
+  walk_track* t = r->track;
+  double out[engine_energies];
   load(r, 0.5);
   for (int k = 0; k < s->m; k++)
     if (e->model->constraint[k].sense) e->lambda[k] = 0;
   code_run(e->energy, e->in, out, e->scratch);
-  r->work += s->h * out[sim_power];
+  r->work += s->h * out[engine_power];
   r->jumps += s->released;
   load_end(r);
-  const sim_energy now = sim_run_energy(r);
+  const walk_energy now = walk_run_energy(r);
   t->energy_end = now.E;
   t->energy_work = r->work + (now.E - now.H) - (r->start.E - r->start.H);
   t->energy_jumps = r->jumps;
@@ -221,22 +221,22 @@ static void note_energy(sim_job* r)
 }
 
 // the stage under way; the last one goes on behind its end
-static int stage_of(const sim_job* r)
+static int stage_of(const walk_job* r)
 {
   return r->stage < r->s->model->stages ? r->stage : r->stage - 1;
 }
 
-static void rows_of_step(sim_job* r, double until)
+static void rows_of_step(walk_job* r, double until)
 {
-  sim_record* c = r->record;
-  const sim_moreau* s = r->moreau;
+  walk_rows* c = r->record;
+  const walk_moreau* s = r->moreau;
   while (c->due < c->count && c->times[c->due] <= until) {
     const double t = c->times[c->due++];
     if (t == s->t + s->h)
       load_end(r);
     else
       load(r, (t - s->t) / s->h);
-    sim_record_put(c, t, stage_of(r), -1);
+    walk_rows_put(c, t, stage_of(r), -1);
   }
 }
 
@@ -244,10 +244,10 @@ static void rows_of_step(sim_job* r, double until)
 
 // Events that the last step passed, in the order of their times on the straight line between the
 // values at its ends. True when one of them stops the run.
-static bool events_of_step(sim_job* r)
+static bool events_of_step(walk_job* r)
 {
   const model* m = r->s->model;
-  const sim_moreau* s = r->moreau;
+  const walk_moreau* s = r->moreau;
   double *old = r->before, *now = r->before + m->events;
   double from = 0;
   for (int turn = 0; turn < m->events; turn++) {
@@ -263,16 +263,16 @@ static bool events_of_step(sim_job* r)
     const double t = s->t + least * s->h;
     rows_of_step(r, t);
     load(r, least);
-    const sim_found found = {next, t, now[next] > old[next] ? 1 : -1};
-    sim_record_put(r->record, t, stage_of(r), next);
-    if (r->record->curves) sim_record_put_curve(r->record, t, stage_of(r), next);
-    sim_run_keep(r, &found, NULL);
+    const walk_found found = {next, t, now[next] > old[next] ? 1 : -1};
+    walk_rows_put(r->record, t, stage_of(r), next);
+    if (r->record->curves) walk_rows_put_curve(r->record, t, stage_of(r), next);
+    walk_run_keep(r, &found, NULL);
     from = least;
     old[next] = now[next];
     if (m->event[next].action != MODEL_STOP) continue;
     char text[200];
     snprintf(text, sizeof text, "event `%s` at t = %.10g", m->event[next].name, t);
-    sim_run_stop(r, SIM_STOPPED, text);
+    walk_run_stop(r, WALK_STOPPED, text);
     r->track->t_reached = t;
     return true;
   }
@@ -281,47 +281,47 @@ static bool events_of_step(sim_job* r)
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-static bool go_on(sim_job* r)
+static bool go_on(walk_job* r)
 {
-  const sim_moreau* s = r->moreau;
+  const walk_moreau* s = r->moreau;
   if (!r->o->progress) return true;
   double worst = 0;
   for (int k = 0; k < s->m; k++) {
     worst = fmax(worst, r->track->residual[k].position);
     worst = fmax(worst, r->track->residual[k].velocity);
   }
-  const sim_progress p = {s->t, r->track->t_from, r->t_end, s->h, worst, r->track->counts.steps};
+  const walk_progress p = {s->t, r->track->t_from, r->t_end, s->h, worst, r->track->counts.steps};
   return r->o->progress(r->o->progress_context, &p);
 }
 
-static void begin(sim_job* r)
+static void begin(walk_job* r)
 {
-  sim_moreau* s = r->moreau;
+  walk_moreau* s = r->moreau;
   const size_t bytes = sizeof(double) * (size_t)s->n;
   memcpy(s->q_end, s->q, bytes);
   memcpy(s->v_end, s->v, bytes);
-  sim_moreau_look(s, s->t, s->q, s->v);
+  walk_moreau_look(s, s->t, s->q, s->v);
   note_residuals(r);
-  sim_engine_state(r->e, s->t, s->q, s->v);
-  sim_moreau_sides(r->e);
-  r->start = sim_run_energy(r);
+  engine_state(r->e, s->t, s->q, s->v);
+  walk_moreau_sides(r->e);
+  r->start = walk_run_energy(r);
   r->track->energy_start = r->track->energy_end = r->start.E;
   r->track->t_reached = s->t;
-  sim_integrals_start(r);
+  walk_integrals_start(r);
   if (r->s->model->events) {
     code_run(r->e->watches, r->e->in, r->watched, r->e->scratch);
     memcpy(r->before, r->watched, sizeof(double) * (size_t)r->s->model->events);
   }
 }
 
-static void give_up(sim_job* r, const char* reason)
+static void give_up(walk_job* r, const char* reason)
 {
   char text[400];
   snprintf(text, sizeof text, "at t = %.10g: %s", r->moreau->t, reason);
-  sim_run_stop(r, SIM_UNFINISHED, text);
+  walk_run_stop(r, WALK_UNFINISHED, text);
 }
 
-static bool is_finite(const sim_moreau* s)
+static bool is_finite(const walk_moreau* s)
 {
   for (int i = 0; i < s->n; i++)
     if (!isfinite(s->q_end[i]) || !isfinite(s->v_end[i])) return false;
@@ -329,17 +329,17 @@ static bool is_finite(const sim_moreau* s)
 }
 
 // the end of the step has been computed; everything that is told of it
-static void finish_step(sim_job* r, bool first)
+static void finish_step(walk_job* r, bool first)
 {
-  sim_moreau* s = r->moreau;
+  walk_moreau* s = r->moreau;
   const model* m = r->s->model;
   note_residuals(r);
   note_energy(r);
   // between contacts; an impact may change what is kept
   if (s->released == 0)
-    sim_integrals_note(r);
+    walk_integrals_note(r);
   else
-    sim_integrals_jump(r);
+    walk_integrals_jump(r);
   if (first) rows_of_step(r, s->t);
   if (m->events) {
     load_end(r);
@@ -352,15 +352,15 @@ static void finish_step(sim_job* r, bool first)
   rows_of_step(r, s->t + s->h);
   if (r->record->curves) {
     load_end(r);
-    sim_record_put_curve(r->record, s->t + s->h, stage_of(r), -1);
+    walk_rows_put_curve(r->record, s->t + s->h, stage_of(r), -1);
   }
   load_end(r);
-  if (sim_guard_broken(r->e)) give_up(r, r->e->reason);
+  if (contact_guard_broken(r->e)) give_up(r, r->e->reason);
 }
 
-static void warn(sim_job* r)
+static void warn(walk_job* r)
 {
-  const sim_track* t = r->track;
+  const walk_track* t = r->track;
   const double off = fabs(t->energy_balance) / (t->energy_scale > 0 ? t->energy_scale : 1);
   if (off > doubtful) {
     base_warning(r->notes, BASE_NOWHERE,
@@ -375,14 +375,14 @@ static void warn(sim_job* r)
 }
 
 // one step to the time `to`
-static void advance(sim_job* r, double to)
+static void advance(walk_job* r, double to)
 {
-  sim_moreau* s = r->moreau;
-  sim_track* t = r->track;
+  walk_moreau* s = r->moreau;
+  walk_track* t = r->track;
   const size_t bytes = sizeof(double) * (size_t)s->n;
   s->h = to - s->t;
-  sim_moreau_look(s, s->t, s->q, s->v);
-  if (sim_moreau_step(s)) {
+  walk_moreau_look(s, s->t, s->q, s->v);
+  if (walk_moreau_step(s)) {
     give_up(r, r->e->reason);
     return;
   }
@@ -396,16 +396,16 @@ static void advance(sim_job* r, double to)
   memcpy(s->q, s->q_end, bytes);
   memcpy(s->v, s->v_end, bytes);
   s->t = t->t_reached = to;
-  if (!go_on(r)) sim_run_stop(r, SIM_INTERRUPTED, "interrupted; what was computed is kept");
+  if (!go_on(r)) walk_run_stop(r, WALK_INTERRUPTED, "interrupted; what was computed is kept");
 }
 
-void sim_moreau_go(sim_job* r)
+void walk_moreau_go(walk_job* r)
 {
-  sim_moreau* s = r->moreau;
-  sim_track* t = r->track;
+  walk_moreau* s = r->moreau;
+  walk_track* t = r->track;
   const double h = s->h;
   begin(r);
-  sim_moreau_stage_next(r);
+  walk_moreau_stage_next(r);
   while (!r->over && s->t < r->t_end) {
     // steps of equal length to the end of the stage; times do not add up rounding
     const int stage = r->stage;
@@ -413,13 +413,13 @@ void sim_moreau_go(sim_job* r)
     const double steps = fmax(1, ceil((end - from) / h * (1 - 1e-9)));
     for (double i = 1; i <= steps && !r->over && r->stage == stage; i++) {
       advance(r, i < steps ? from + (end - from) * i / steps : end);
-      if (!r->over) sim_moreau_stage_next(r);
+      if (!r->over) walk_moreau_stage_next(r);
     }
   }
   // a last row may be due a rounding behind the last step
   while (!r->over && r->record->due < r->record->count) {
     load_end(r);
-    sim_record_put(r->record, r->record->times[r->record->due++], stage_of(r), -1);
+    walk_rows_put(r->record, r->record->times[r->record->due++], stage_of(r), -1);
   }
   t->counts.evaluations = s->solved;
   t->counts.smallest_step = t->counts.largest_step = t->counts.last_step = h;

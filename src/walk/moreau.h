@@ -5,15 +5,15 @@
 #include "walk/run.h"
 
 // entries of a sparse matrix, its values standing in the output of a kernel
-typedef struct sim_entries
+typedef struct walk_entries
 {
   int count;
   int *i, *j;
   const double* value;
-} sim_entries;
+} walk_entries;
 
 // gradients of the constraints or slips, row by row
-typedef struct sim_gradients
+typedef struct walk_gradients
 {
   int count;
   int* start;     // count + 1
@@ -22,11 +22,11 @@ typedef struct sim_gradients
   int* reached;   // their coordinates: those of all blocks the row touches
   double* spread; // and values
   const double* value;
-} sim_gradients;
+} walk_gradients;
 
-struct sim_moreau
+struct walk_moreau
 {
-  sim_engine* e;
+  engine* e;
   int n, m;
   double t, h;
   double *q, *v; // start of the step
@@ -38,13 +38,13 @@ struct sim_moreau
   code_kernel* limits; // f0, f1, c, entries of A; slips, their bounds, entries of dslip/dq'
   double *motion_out, *limits_out, *scratch;
   const double *F, *f0, *f1, *c, *slip, *bound;
-  sim_entries M, C, K;
-  sim_gradients A, T;
+  walk_entries M, C, K;
+  walk_gradients A, T;
   int* slip_of; // constraint -> number of its slip, -1
   // forces with the sign of a velocity: their slips and bounds stand behind those of the contacts
   int dries, first_dry;
   expr *dry_slip, *dry_bound;
-  sim_gradients nothing; // of the rows that press them
+  walk_gradients nothing; // of the rows that press them
 
   // blocks of coordinates that M, dF/dq' and dF/dq couple
   int blocks;
@@ -63,7 +63,7 @@ struct sim_moreau
   bool* forced;       // found closed at the end of the step
   double *gap, *rate; // per constraint at the start of the step, with the sign of the inequality
   double *x, *w, *x_kept; // x_kept: per constraint and slip, of the step before
-  num_many_kind* kind;
+  cone_many_kind* kind;
   int *normal, *pair;
   double *mu, *shift;
   int *touch_start, *touch; // coordinate -> rows
@@ -72,7 +72,7 @@ struct sim_moreau
   int *col_start, *col_row;
   double* col;
   int G_room;
-  num_many* many;
+  cone_many* many;
 
   double speed;    // largest in this step
   double released; // energy given up in contacts in the last step
@@ -81,35 +81,35 @@ struct sim_moreau
 };
 
 // null with errors noted: what this method cannot take
-sim_moreau* sim_moreau_new(sim_engine* e, base_notes* notes);
-void sim_moreau_free(sim_moreau* s);
+walk_moreau* walk_moreau_new(engine* e, base_notes* notes);
+void walk_moreau_free(walk_moreau* s);
 // is it asked for, by option or model?
-bool sim_moreau_asked(const sim_job* r);
-extern const char *const sim_moreau_name, *const sim_moreau_summary;
+bool walk_moreau_asked(const walk_job* r);
+extern const char *const walk_moreau_name, *const walk_moreau_summary;
 
 // moreau_dry.c: forces -c sign(u) du/dq' are taken out of F; how many, with their u and c
-int sim_moreau_dry(sim_engine* e, expr* F, expr** slip, expr** bound);
+int walk_moreau_dry(engine* e, expr* F, expr** slip, expr** bound);
 // is constraint k the norm of a quaternion?
-bool sim_moreau_is_norm(const sim_moreau* s, int k);
+bool walk_moreau_is_norm(const walk_moreau* s, int k);
 // evaluate the limits at a state
-void sim_moreau_look(sim_moreau* s, double t, const double* q, const double* v);
+void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v);
 // the largest rate of the motion at the start: 1/s
-double sim_moreau_rate(sim_moreau* s);
+double walk_moreau_rate(walk_moreau* s);
 // take a step of length h from t, q, v; 0, or 1 with the engine's reason
-int sim_moreau_step(sim_moreau* s);
+int walk_moreau_step(walk_moreau* s);
 // W = M - h/2 dF/dq' - h^2/4 dF/dq and F at the middle of the step, factored block by block
-int sim_moreau_factor(sim_moreau* s);
+int walk_moreau_factor(walk_moreau* s);
 // inequalities that stood as equations while a state was looked for become inequalities again, with
 // the restitutions of now
-void sim_moreau_let_go(sim_engine* e);
+void walk_moreau_let_go(engine* e);
 // the sides of corners in forces and outputs, each by its own switching function
-void sim_moreau_sides(sim_engine* e);
+void walk_moreau_sides(engine* e);
 // stages (moreau_stage.c): errors noted, what they cannot have; the first, before the
 // start; is the one under way over at the state between two steps; the next ones, if so
-void sim_moreau_stage_can(const sim_engine* e, base_notes* notes);
-bool sim_moreau_stage_first(sim_job* r);
-bool sim_moreau_stage_over(sim_job* r);
-void sim_moreau_stage_next(sim_job* r);
+void walk_moreau_stage_can(const engine* e, base_notes* notes);
+bool walk_moreau_stage_first(walk_job* r);
+bool walk_moreau_stage_over(walk_job* r);
+void walk_moreau_stage_next(walk_job* r);
 // the whole run
-bool sim_moreau_prepare(sim_job* r);
-void sim_moreau_go(sim_job* r);
+bool walk_moreau_prepare(walk_job* r);
+void walk_moreau_go(walk_job* r);

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void* take(sim_engine* e, int count, size_t size)
+static void* take(engine* e, int count, size_t size)
 {
   return base_arena_take(e->arena, (size_t)(count + 1) * size);
 }
 
-static double* doubles(sim_engine* e, int count)
+static double* doubles(engine* e, int count)
 {
   return take(e, count, sizeof(double));
 }
@@ -33,7 +33,7 @@ static void refuse_changes(const model* m, base_notes* notes)
 }
 
 // how many constraints hold while constraint k does
-static int links_of(const sim_engine* e, int k)
+static int links_of(const engine* e, int k)
 {
   int count = 0;
   for (int i = 0; i < e->m; i++) count += e->model->constraint[i].during == k + 1;
@@ -43,7 +43,7 @@ static int links_of(const sim_engine* e, int k)
 // Contacts of surfaces need no coordinates of their own where the base is a plane and the normal
 // tells the point of the body; viscous friction asks whether they touch, which a step does not
 // know.
-static void refuse_contacts(const sim_engine* e, base_notes* notes)
+static void refuse_contacts(const engine* e, base_notes* notes)
 {
   const model* m = e->model;
   for (int i = 0; i < m->contacts; i++) {
@@ -60,13 +60,13 @@ static void refuse_contacts(const sim_engine* e, base_notes* notes)
   }
 }
 
-static void refuse_constraints(const sim_engine* e, base_notes* notes)
+static void refuse_constraints(const engine* e, base_notes* notes)
 {
   const model* m = e->model;
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &m->constraint[k];
     if (c->hidden) continue;
-    if (!sim_is_ideal(e, k))
+    if (!engine_is_ideal(e, k))
       refuse(notes, c->place, "constraints held by a control");
     else if (mech_is_nonlinear(e->s, k))
       refuse(notes, c->place, "constraints nonlinear in the accelerations");
@@ -82,10 +82,10 @@ static void refuse_constraints(const sim_engine* e, base_notes* notes)
   refuse_contacts(e, notes);
 }
 
-static void refuse_forces(sim_engine* e, base_notes* notes)
+static void refuse_forces(engine* e, base_notes* notes)
 {
   for (int k = 0; k < e->m && e->forces_feel; k++)
-    if (e->felt[k] && sim_rough_feels_otherwise(e, k))
+    if (e->felt[k] && contact_slip_feels_otherwise(e, k))
       refuse(notes, e->model->constraint[k].place, "forces that depend on a reaction");
 }
 
@@ -94,7 +94,7 @@ static void refuse_forces(sim_engine* e, base_notes* notes)
 typedef BASE_LIST(expr) expr_list;
 typedef BASE_LIST(int) int_list;
 
-static bool is_zero(const sim_engine* e, expr x)
+static bool is_zero(const engine* e, expr x)
 {
   return x == expr_int(e->s->pool, 0);
 }
@@ -107,8 +107,7 @@ static int find(int n, const expr* list, expr x)
 }
 
 // derivatives of x by those of the n symbols that it holds, and their numbers, appended
-static void sparse_gradient(sim_engine* e, expr x, const expr* symbol, expr_list* out,
-                            int_list* column)
+static void sparse_gradient(engine* e, expr x, const expr* symbol, expr_list* out, int_list* column)
 {
   expr_pool* p = e->s->pool;
   const int room = e->inputs + e->model->params;
@@ -124,7 +123,7 @@ static void sparse_gradient(sim_engine* e, expr x, const expr* symbol, expr_list
   free(held);
 }
 
-static int* kept_ints(sim_engine* e, const int_list* list)
+static int* kept_ints(engine* e, const int_list* list)
 {
   int* out = take(e, list->n, sizeof(int));
   if (list->n) memcpy(out, list->at, sizeof(int) * (size_t)list->n);
@@ -132,7 +131,7 @@ static int* kept_ints(sim_engine* e, const int_list* list)
 }
 
 // a kernel with fixed params as numbers, corners left as they are
-static code_kernel* build(sim_engine* e, expr_list* list, base_notes* notes)
+static code_kernel* build(engine* e, expr_list* list, base_notes* notes)
 {
   const model* m = e->model;
   expr_pool* p = e->s->pool;
@@ -160,7 +159,7 @@ static code_kernel* build(sim_engine* e, expr_list* list, base_notes* notes)
 // ---- the kernel of the motion -------------------------------------------------------------------
 
 // F without friction of contacts, which the contact problem brings
-static expr* forces(sim_engine* e)
+static expr* forces(engine* e)
 {
   const mech_system* s = e->s;
   expr* F = take(e, e->n, sizeof(expr));
@@ -171,9 +170,9 @@ static expr* forces(sim_engine* e)
 }
 
 // a jump in the forces that a velocity passes would make the steps tremble
-static void refuse_jumps(sim_engine* e, const expr* F, base_notes* notes)
+static void refuse_jumps(engine* e, const expr* F, base_notes* notes)
 {
-  const sim_modes found = sim_modes_find(e->s->pool, e->arena, e->n, F, 0, NULL);
+  const engine_corners found = engine_corners_find(e->s->pool, e->arena, e->n, F, 0, NULL);
   for (int i = 0; i < found.count; i++)
     if (found.slides[i] && expr_has_any(e->s->pool, found.s[i], e->n, e->s->v)) {
       refuse(notes, BASE_NOWHERE, "forces with the sign of a velocity that they do not slow down");
@@ -183,11 +182,11 @@ static void refuse_jumps(sim_engine* e, const expr* F, base_notes* notes)
     }
 }
 
-static bool build_motion(sim_moreau* s, base_notes* notes)
+static bool build_motion(walk_moreau* s, base_notes* notes)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   expr* F = forces(e);
-  s->dries = sim_moreau_dry(e, F, &s->dry_slip, &s->dry_bound);
+  s->dries = walk_moreau_dry(e, F, &s->dry_slip, &s->dry_bound);
   refuse_jumps(e, F, notes);
   if (base_notes_errors(notes)) return false;
   expr_list list = {0};
@@ -206,11 +205,11 @@ static bool build_motion(sim_moreau* s, base_notes* notes)
     }
   s->motion = build(e, &list, notes);
   s->F = s->motion_out = doubles(e, list.n);
-  sim_entries* entries[3] = {&s->M, &s->C, &s->K};
+  walk_entries* entries[3] = {&s->M, &s->C, &s->K};
   const double* at = s->F + e->n;
   for (int which = 0; which < 3; which++) {
     *entries[which] =
-        (sim_entries){row[which].n, kept_ints(e, &row[which]), kept_ints(e, &column[which]), at};
+        (walk_entries){row[which].n, kept_ints(e, &row[which]), kept_ints(e, &column[which]), at};
     at += row[which].n;
     base_list_free(&row[which]);
     base_list_free(&column[which]);
@@ -221,7 +220,7 @@ static bool build_motion(sim_moreau* s, base_notes* notes)
 
 // ---- the kernel of the limits -------------------------------------------------------------------
 
-static void finish_gradients(sim_engine* e, sim_gradients* g, int_list* start, int_list* column)
+static void finish_gradients(engine* e, walk_gradients* g, int_list* start, int_list* column)
 {
   base_push(start, column->n);
   g->count = start->n - 1;
@@ -231,9 +230,9 @@ static void finish_gradients(sim_engine* e, sim_gradients* g, int_list* start, i
   base_list_free(column);
 }
 
-static void list_constraints(sim_moreau* s, expr_list* list)
+static void list_constraints(walk_moreau* s, expr_list* list)
 {
-  const sim_engine* e = s->e;
+  const engine* e = s->e;
   const mech_system* y = e->s;
   const expr zero = expr_int(y->pool, 0);
   for (int k = 0; k < e->m; k++) base_push(list, y->f0[k] == EXPR_NONE ? zero : y->f0[k]);
@@ -253,9 +252,9 @@ static void list_constraints(sim_moreau* s, expr_list* list)
 }
 
 // their values first, then their bounds, then the gradients
-static void list_slips(sim_moreau* s, expr_list* list)
+static void list_slips(walk_moreau* s, expr_list* list)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   expr_pool* p = e->s->pool;
   expr_list slope = {0};
   int_list start = {0}, column = {0}, of = {0};
@@ -291,9 +290,9 @@ static void list_slips(sim_moreau* s, expr_list* list)
   base_list_free(&of);
 }
 
-static bool build_limits(sim_moreau* s, base_notes* notes)
+static bool build_limits(walk_moreau* s, base_notes* notes)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   expr_list list = {0};
   list_constraints(s, &list);
   list_slips(s, &list);
@@ -318,18 +317,18 @@ static int root(int* parent, int i)
 }
 
 // coordinates that W couples, directly or through others, form a block
-static void find_blocks(sim_moreau* s)
+static void find_blocks(walk_moreau* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const int n = s->n;
   int* parent = base_alloc(sizeof(int) * (size_t)(n + 1));
   for (int i = 0; i < n; i++) parent[i] = i;
-  const sim_entries* all[3] = {&s->M, &s->C, &s->K};
+  const walk_entries* all[3] = {&s->M, &s->C, &s->K};
   for (int which = 0; which < 3; which++)
     for (int k = 0; k < all[which]->count; k++)
       parent[root(parent, all[which]->i[k])] = root(parent, all[which]->j[k]);
   for (int k = 0; k < s->m; k++)
-    for (int p = s->A.start[k] + 1; p < s->A.start[k + 1] && sim_moreau_is_norm(s, k); p++)
+    for (int p = s->A.start[k] + 1; p < s->A.start[k + 1] && walk_moreau_is_norm(s, k); p++)
       parent[root(parent, s->A.column[p])] = root(parent, s->A.column[p - 1]);
   s->block_start = take(e, n + 1, sizeof(int));
   s->block_coord = take(e, n, sizeof(int));
@@ -360,9 +359,9 @@ static void find_blocks(sim_moreau* s)
 }
 
 // the coordinates that an impulse along each gradient moves
-static void find_reach(sim_moreau* s, sim_gradients* g)
+static void find_reach(walk_moreau* s, walk_gradients* g)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   int_list reached = {0};
   int* seen = base_alloc(sizeof(int) * (size_t)(s->blocks + 1));
   g->reach = take(e, g->count + 1, sizeof(int));
@@ -385,9 +384,9 @@ static void find_reach(sim_moreau* s, sim_gradients* g)
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-static void take_work_space(sim_moreau* s)
+static void take_work_space(walk_moreau* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const int n = s->n, m = s->m, rows = m + s->T.count + s->dries;
   const int touches = s->A.start[m] + s->T.start[s->T.count];
   double** vectors[] = {&s->q, &s->v, &s->q_end, &s->v_end, &s->a, &s->v_free, &s->q_look, &s->dv};
@@ -406,40 +405,40 @@ static void take_work_space(sim_moreau* s)
   s->touch = take(e, touches, sizeof(int));
   const size_t a = code_scratch(s->motion), b = code_scratch(s->limits);
   s->scratch = base_arena_take(e->arena, sizeof(double) * ((a > b ? a : b) + 1));
-  s->many = num_many_new(rows);
-  if (e->siconos) num_many_use_siconos(s->many);
+  s->many = cone_many_new(rows);
+  if (e->siconos) cone_many_use_siconos(s->many);
 }
 
-sim_moreau* sim_moreau_new(sim_engine* e, base_notes* notes)
+walk_moreau* walk_moreau_new(engine* e, base_notes* notes)
 {
-  sim_moreau* s = take(e, 1, sizeof *s);
+  walk_moreau* s = take(e, 1, sizeof *s);
   s->e = e;
   s->n = e->n;
   s->m = e->m;
   s->slip_of = take(e, e->m, sizeof(int));
   refuse_changes(e->model, notes);
-  sim_moreau_stage_can(e, notes);
+  walk_moreau_stage_can(e, notes);
   refuse_constraints(e, notes);
   refuse_forces(e, notes);
   if (base_notes_errors(notes) || !build_motion(s, notes) || !build_limits(s, notes)) {
-    sim_moreau_free(s);
+    walk_moreau_free(s);
     return NULL;
   }
   find_blocks(s);
   find_reach(s, &s->A);
   find_reach(s, &s->T);
-  s->nothing = (sim_gradients){.count = 1, .start = take(e, 2, sizeof(int))};
+  s->nothing = (walk_gradients){.count = 1, .start = take(e, 2, sizeof(int))};
   s->nothing.reach = s->nothing.start;
   take_work_space(s);
   return s;
 }
 
-void sim_moreau_free(sim_moreau* s)
+void walk_moreau_free(walk_moreau* s)
 {
   if (!s) return;
   code_free(s->motion);
   code_free(s->limits);
-  num_many_free(s->many);
+  cone_many_free(s->many);
   free(s->G);
   free(s->G_column);
   free(s->col);

@@ -22,7 +22,7 @@ typedef struct dry
 
 // c = -d_j/u_j of the first coordinate that u moves; false where there is none, or F is not linear
 // in the sign
-static bool look(sim_engine* e, const expr* F, expr node, dry* out)
+static bool look(engine* e, const expr* F, expr node, dry* out)
 {
   expr_pool* p = e->s->pool;
   const expr side = expr_symbol(p, "side of dry friction");
@@ -40,7 +40,7 @@ static bool look(sim_engine* e, const expr* F, expr node, dry* out)
 }
 
 // is d = -c du/dq', c not negative, at states of no special kind?
-static bool takes_power(sim_engine* e, const dry* f)
+static bool takes_power(engine* e, const dry* f)
 {
   const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)(e->inputs + 2 * n + 1));
@@ -52,9 +52,9 @@ static bool takes_power(sim_engine* e, const dry* f)
       e->q[j] += 0.1 * sin(1.3 * j + k + 1);
       e->v[j] = cos(2.1 * j + 1.7 * k + 0.4);
     }
-    sim_values(e, n, f->d, d);
-    sim_values(e, n, f->slope, slope);
-    sim_values(e, 1, &f->c, &c);
+    engine_values(e, n, f->d, d);
+    engine_values(e, n, f->slope, slope);
+    engine_values(e, 1, &f->c, &c);
     double size = 0;
     for (int j = 0; j < n; j++) size = fmax(size, fabs(d[j]));
     fine = c >= 0;
@@ -65,10 +65,10 @@ static bool takes_power(sim_engine* e, const dry* f)
   return fine;
 }
 
-int sim_moreau_dry(sim_engine* e, expr* F, expr** slip, expr** bound)
+int walk_moreau_dry(engine* e, expr* F, expr** slip, expr** bound)
 {
   expr_pool* p = e->s->pool;
-  const sim_modes found = sim_modes_find(p, e->arena, e->n, F, 0, NULL);
+  const engine_corners found = engine_corners_find(p, e->arena, e->n, F, 0, NULL);
   const size_t bytes = sizeof(expr) * (size_t)(e->n + 1);
   const expr zero = expr_int(p, 0);
   int count = 0;

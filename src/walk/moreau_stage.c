@@ -10,7 +10,7 @@
 #include <string.h>
 
 // a sudden change of a param that drives the motion, by the law `limit`
-static const model_set* pushes(const sim_engine* e, const model_change* c)
+static const model_set* pushes(const engine* e, const model_change* c)
 {
   for (int i = 0; i < c->sets && c->carry == MODEL_CARRY_LIMIT; i++) {
     if (c->set[i].target != MODEL_SET_PARAM || c->set[i].over != EXPR_NONE) continue;
@@ -20,7 +20,7 @@ static const model_set* pushes(const sim_engine* e, const model_change* c)
   return NULL;
 }
 
-void sim_moreau_stage_can(const sim_engine* e, base_notes* notes)
+void walk_moreau_stage_can(const engine* e, base_notes* notes)
 {
   const model* m = e->model;
   for (int i = 1; i < m->stages; i++) {
@@ -34,50 +34,50 @@ void sim_moreau_stage_can(const sim_engine* e, base_notes* notes)
   }
 }
 
-bool sim_moreau_stage_first(sim_job* r)
+bool walk_moreau_stage_first(walk_job* r)
 {
   const model* m = r->s->model;
   r->stage = -1;
   r->stage_until = INFINITY;
-  return !m->stages || !sim_change_first(r->e, &m->stage[0].change, r->notes);
+  return !m->stages || !walk_change_first(r->e, &m->stage[0].change, r->notes);
 }
 
-bool sim_moreau_stage_over(sim_job* r)
+bool walk_moreau_stage_over(walk_job* r)
 {
   const model* m = r->s->model;
-  const sim_moreau* s = r->moreau;
+  const walk_moreau* s = r->moreau;
   if (r->stage < 0 || r->stage >= m->stages) return false;
   if (s->t >= r->stage_until) return true;
   const model_stage* now = &m->stage[r->stage];
   if (now->until == EXPR_NONE || now->until_time != EXPR_NONE || !isinf(r->stage_until))
     return false;
-  sim_engine_state(r->e, s->t, s->q, s->v);
-  sim_moreau_sides(r->e);
+  engine_state(r->e, s->t, s->q, s->v);
+  walk_moreau_sides(r->e);
   code_run(r->e->watches, r->e->in, r->watched, r->e->scratch);
   return r->watched[m->events + r->stage] >= 0;
 }
 
 // the change at the start of a stage, at the state between two steps
-static bool change(sim_job* r, const model_change* c)
+static bool change(walk_job* r, const model_change* c)
 {
-  sim_engine* e = r->e;
-  sim_moreau* s = r->moreau;
+  engine* e = r->e;
+  walk_moreau* s = r->moreau;
   const size_t bytes = sizeof(double) * (size_t)s->n;
-  sim_engine_state(e, s->t, s->q, s->v);
-  sim_moreau_sides(e);
-  const double before = sim_run_energy(r).H;
-  if (sim_change(e, c, r->notes)) {
+  engine_state(e, s->t, s->q, s->v);
+  walk_moreau_sides(e);
+  const double before = walk_run_energy(r).H;
+  if (walk_change(e, c, r->notes)) {
     char text[120];
     snprintf(text, sizeof text, "at t = %.10g: the change asked for there could not be made", s->t);
-    sim_run_stop(r, SIM_UNFINISHED, text);
+    walk_run_stop(r, WALK_UNFINISHED, text);
     return false;
   }
-  sim_engine_time(e, s->t);
-  sim_moreau_let_go(e);
-  if (c->releases || c->imposes) sim_set_aside(e);
-  sim_moreau_sides(e);
-  r->jumps += sim_run_energy(r).H - before;
-  sim_integrals_jump(r);
+  engine_time(e, s->t);
+  walk_moreau_let_go(e);
+  if (c->releases || c->imposes) engine_set_aside(e);
+  walk_moreau_sides(e);
+  r->jumps += walk_run_energy(r).H - before;
+  walk_integrals_jump(r);
   memcpy(s->q, e->q, bytes);
   memcpy(s->v, e->v, bytes);
   memcpy(s->q_end, s->q, bytes);
@@ -88,10 +88,10 @@ static bool change(sim_job* r, const model_change* c)
   return true;
 }
 
-void sim_moreau_stage_next(sim_job* r)
+void walk_moreau_stage_next(walk_job* r)
 {
   const model* m = r->s->model;
-  while (!r->over && sim_moreau_stage_over(r)) {
+  while (!r->over && walk_moreau_stage_over(r)) {
     if (r->stage + 1 >= m->stages) {
       // the span of the run keeps the last stage going
       r->stage_until = INFINITY;
@@ -99,6 +99,6 @@ void sim_moreau_stage_next(sim_job* r)
       return;
     }
     if (!change(r, &m->stage[r->stage + 1].change)) return;
-    sim_run_begin_stage(r, r->stage + 1);
+    walk_run_begin_stage(r, r->stage + 1);
   }
 }

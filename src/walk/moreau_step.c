@@ -23,7 +23,7 @@ static const double rough = 1e6;       // a coefficient of friction beyond all o
 
 // ---- the motion without contacts ----------------------------------------------------------------
 
-static void add_entries(sim_moreau* s, const sim_entries* x, double factor)
+static void add_entries(walk_moreau* s, const walk_entries* x, double factor)
 {
   for (int k = 0; k < x->count; k++) {
     const int b = s->block_of[x->i[k]], size = s->block_start[b + 1] - s->block_start[b];
@@ -32,7 +32,7 @@ static void add_entries(sim_moreau* s, const sim_entries* x, double factor)
   }
 }
 
-bool sim_moreau_is_norm(const sim_moreau* s, int k)
+bool walk_moreau_is_norm(const walk_moreau* s, int k)
 {
   const model_constraint* c = &s->e->model->constraint[k];
   return c->internal && !c->sticks && !c->sense && c->order == 0;
@@ -40,10 +40,10 @@ bool sim_moreau_is_norm(const sim_moreau* s, int k)
 
 // No inertia resists a growth of a quaternion Q, which its norm excludes. Along Q any may be added,
 // rho Q Q^T, and forces along Q taken away: the reaction of the norm would take back what they do.
-static void stiffen_norms(sim_moreau* s)
+static void stiffen_norms(walk_moreau* s)
 {
   for (int k = 0; k < s->m; k++) {
-    if (!sim_moreau_is_norm(s, k)) continue;
+    if (!walk_moreau_is_norm(s, k)) continue;
     const int* c = s->A.column + s->A.start[k];
     const int count = s->A.start[k + 1] - s->A.start[k], b = s->block_of[*c];
     const int size = s->block_start[b + 1] - s->block_start[b];
@@ -63,7 +63,7 @@ static void stiffen_norms(sim_moreau* s)
   }
 }
 
-static int factor_blocks(sim_moreau* s)
+static int factor_blocks(walk_moreau* s)
 {
   for (int b = 0; b < s->blocks; b++) {
     const int from = s->block_start[b], size = s->block_start[b + 1] - from;
@@ -89,11 +89,11 @@ static void multiply(const double a[4], const double b[4], bool back, double out
 // The rate of a quaternion, Q' = Q omega/2, turns with it: without forces omega, in the axes of the
 // body, stays, and in P, the quaternion in q made one of length one, the rate is P conj(Q) Q'. What
 // it differs from the one before is added to v.
-static void carry_rates(const sim_moreau* s, double* q, double* v)
+static void carry_rates(const walk_moreau* s, double* q, double* v)
 {
   for (int k = 0; k < s->m; k++) {
     const int* c = s->A.column + s->A.start[k];
-    if (!sim_moreau_is_norm(s, k) || s->A.start[k + 1] - s->A.start[k] != 4) continue;
+    if (!walk_moreau_is_norm(s, k) || s->A.start[k + 1] - s->A.start[k] != 4) continue;
     double Q[4], rate[4], P[4], spin[4], carried[4], norm = 0;
     for (int p = 0; p < 4; p++) {
       Q[p] = s->q[c[p]];
@@ -107,16 +107,16 @@ static void carry_rates(const sim_moreau* s, double* q, double* v)
   }
 }
 
-int sim_moreau_factor(sim_moreau* s)
+int walk_moreau_factor(walk_moreau* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   const double h = s->h;
   for (int i = 0; i < s->n; i++) {
     s->q_look[i] = s->q[i] + h / 2 * s->v[i];
     s->dv[i] = s->v[i];
   }
   carry_rates(s, s->q_look, s->dv);
-  sim_engine_state(e, s->t + h / 2, s->q_look, s->dv);
+  engine_state(e, s->t + h / 2, s->q_look, s->dv);
   code_run(s->motion, e->in, s->motion_out, s->scratch);
   memset(s->W, 0, sizeof(double) * s->W_start[s->blocks]);
   add_entries(s, &s->M, 1);
@@ -127,13 +127,13 @@ int sim_moreau_factor(sim_moreau* s)
 }
 
 // x <- W^-1 x for one block, x in the places of s->right
-static void solve_block(sim_moreau* s, int b)
+static void solve_block(walk_moreau* s, int b)
 {
   const int from = s->block_start[b], size = s->block_start[b + 1] - from;
   num_lu_solve(size, s->W + s->W_start[b], s->pivot + from, s->right);
 }
 
-static void move_freely(sim_moreau* s)
+static void move_freely(walk_moreau* s)
 {
   for (int b = 0; b < s->blocks; b++) {
     const int from = s->block_start[b], to = s->block_start[b + 1];
@@ -146,15 +146,15 @@ static void move_freely(sim_moreau* s)
   }
 }
 
-void sim_moreau_look(sim_moreau* s, double t, const double* q, const double* v)
+void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v)
 {
-  sim_engine_state(s->e, t, q, v);
+  engine_state(s->e, t, q, v);
   code_run(s->limits, s->e->in, s->limits_out, s->scratch);
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-static const sim_gradients* gradients(const sim_moreau* s, int row, int* k)
+static const walk_gradients* gradients(const walk_moreau* s, int row, int* k)
 {
   const int of = s->row_of[row];
   *k = of < s->m ? of : of - s->m;
@@ -166,21 +166,21 @@ static const sim_gradients* gradients(const sim_moreau* s, int row, int* k)
 }
 
 // a row that presses dry friction, and moves nothing
-static bool is_pressure(const sim_moreau* s, int row)
+static bool is_pressure(const walk_moreau* s, int row)
 {
   return s->row_of[row] >= s->m + s->T.count;
 }
 
-static double along(const sim_moreau* s, int row, const double* v)
+static double along(const walk_moreau* s, int row, const double* v)
 {
   int k;
-  const sim_gradients* g = gradients(s, row, &k);
+  const walk_gradients* g = gradients(s, row, &k);
   double sum = 0;
   for (int p = g->start[k]; p < g->start[k + 1]; p++) sum += g->value[p] * v[g->column[p]];
   return s->sign[row] * sum;
 }
 
-static void add_row(sim_moreau* s, num_many_kind kind, int of, double sign, double shift)
+static void add_row(walk_moreau* s, cone_many_kind kind, int of, double sign, double shift)
 {
   const int row = s->rows++;
   s->kind[row] = kind;
@@ -191,14 +191,14 @@ static void add_row(sim_moreau* s, num_many_kind kind, int of, double sign, doub
 }
 
 // A (v_free - v) - h c
-static void accelerate(sim_moreau* s, double sign, int k)
+static void accelerate(walk_moreau* s, double sign, int k)
 {
   const int row = s->rows - 1;
   s->shift[row] = along(s, row, s->v_free) - along(s, row, s->v) - sign * s->h * s->c[k];
 }
 
 // Could other impulses close the gap of a constraint in this step? Bounded by the largest velocity.
-static bool is_near(const sim_moreau* s, int k, double gap)
+static bool is_near(const walk_moreau* s, int k, double gap)
 {
   double norm = 0;
   for (int p = s->A.start[k]; p < s->A.start[k + 1]; p++) norm += fabs(s->A.value[p]);
@@ -207,13 +207,13 @@ static bool is_near(const sim_moreau* s, int k, double gap)
 
 // What holds while inequality i touches: friction that nothing exceeds, but for none where it does
 // not press.
-static void add_links(sim_moreau* s, int i, int normal)
+static void add_links(walk_moreau* s, int i, int normal)
 {
-  const sim_unilateral* u = s->e->unilateral;
+  const contact_inequalities* u = s->e->unilateral;
   const int first = s->rows;
   for (int j = 0; j < u->links; j++) {
     if (u->link_of[j] != i || !u->link_present[j]) continue;
-    add_row(s, NUM_MANY_TANGENT, u->link[j], 1, s->f1[u->link[j]]);
+    add_row(s, CONE_MANY_TANGENT, u->link[j], 1, s->f1[u->link[j]]);
     s->normal[s->rows - 1] = normal;
     s->mu[s->rows - 1] = rough;
     s->pair[s->rows - 1] = -1;
@@ -224,23 +224,23 @@ static void add_links(sim_moreau* s, int i, int normal)
 }
 
 // at its limit: Newton's law; near it: the gap at the end, gap + h/2 A (v+ - v_free), stays open
-static void add_unilateral(sim_moreau* s, int i)
+static void add_unilateral(walk_moreau* s, int i)
 {
-  const sim_unilateral* u = s->e->unilateral;
+  const contact_inequalities* u = s->e->unilateral;
   const int k = u->of[i], order = s->e->model->constraint[k].order;
   const double sign = u->sign[i], gap = sign * s->f0[k];
   if (!u->present[i]) return;
   const bool closed = order || gap <= 0;
   if (!closed && !is_near(s, k, gap)) return;
   const double bounce = order == 0 ? u->restitution[i] * fmin(s->rate[k], 0) : 0;
-  add_row(s, NUM_MANY_NORMAL, k, sign, closed ? sign * s->f1[k] + bounce : 2 * gap / s->h);
+  add_row(s, CONE_MANY_NORMAL, k, sign, closed ? sign * s->f1[k] + bounce : 2 * gap / s->h);
   if (order == 2) accelerate(s, sign, k);
   const int slip = s->slip_of[k], normal = s->rows - 1;
   add_links(s, i, normal);
   if (slip < 0 || !(s->bound[slip] > 0)) return;
   const int slips = s->e->model->constraint[k].slips;
   for (int t = 0; t < slips; t++) {
-    add_row(s, NUM_MANY_TANGENT, s->m + slip + t, 1, s->slip[slip + t]);
+    add_row(s, CONE_MANY_TANGENT, s->m + slip + t, 1, s->slip[slip + t]);
     s->normal[s->rows - 1] = normal;
     s->mu[s->rows - 1] = s->bound[slip];
     s->pair[s->rows - 1] = slips == 1 ? -1 : normal + 2 - t;
@@ -248,19 +248,19 @@ static void add_unilateral(sim_moreau* s, int i)
 }
 
 // dry friction that no contact presses: its bound as a pressure
-static void add_dry(sim_moreau* s, int i)
+static void add_dry(walk_moreau* s, int i)
 {
   const int slip = s->first_dry + i;
   if (!(s->bound[slip] > 0)) return;
-  add_row(s, NUM_MANY_NORMAL, s->m + s->T.count + i, 1, -s->h * s->bound[slip]);
-  add_row(s, NUM_MANY_TANGENT, s->m + slip, 1, s->slip[slip]);
+  add_row(s, CONE_MANY_NORMAL, s->m + s->T.count + i, 1, -s->h * s->bound[slip]);
+  add_row(s, CONE_MANY_TANGENT, s->m + slip, 1, s->slip[slip]);
   s->normal[s->rows - 1] = s->rows - 2;
   s->mu[s->rows - 1] = 1;
   s->pair[s->rows - 1] = -1;
 }
 
 // a force with the sign of a velocity that would drive it there
-static bool drives(sim_moreau* s)
+static bool drives(walk_moreau* s)
 {
   for (int i = 0; i < s->dries; i++) {
     if (!(s->bound[s->first_dry + i] < 0)) continue;
@@ -272,15 +272,15 @@ static bool drives(sim_moreau* s)
   return false;
 }
 
-static void choose_rows(sim_moreau* s)
+static void choose_rows(walk_moreau* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   s->rows = 0;
   s->speed = 0;
   for (int i = 0; i < s->n; i++) s->speed = fmax(s->speed, fmax(fabs(s->v[i]), fabs(s->v_free[i])));
   for (int r = 0; r < e->rows; r++) {
     const int k = e->row[r];
-    add_row(s, NUM_MANY_EQUAL, k, 1, s->f1[k]);
+    add_row(s, CONE_MANY_EQUAL, k, 1, s->f1[k]);
     if (e->model->constraint[k].order == 2) accelerate(s, 1, k);
   }
   for (int i = 0; e->unilateral && i < e->unilateral->count; i++) add_unilateral(s, i);
@@ -290,10 +290,10 @@ static void choose_rows(sim_moreau* s)
 // ---- G = A W^-1 A^T -----------------------------------------------------------------------------
 
 // W^-1 A^T of a row, into its place
-static void spread_row(sim_moreau* s, int row)
+static void spread_row(walk_moreau* s, int row)
 {
   int k;
-  const sim_gradients* g = gradients(s, row, &k);
+  const walk_gradients* g = gradients(s, row, &k);
   for (int at = g->reach[k]; at < g->reach[k + 1];) {
     const int b = s->block_of[g->reached[at]], size = s->block_start[b + 1] - s->block_start[b];
     memset(s->right, 0, sizeof(double) * (size_t)size);
@@ -307,35 +307,35 @@ static void spread_row(sim_moreau* s, int row)
 }
 
 // which rows have an entry at each coordinate
-static void list_touches(sim_moreau* s)
+static void list_touches(walk_moreau* s)
 {
   int k;
   memset(s->touch_start, 0, sizeof(int) * (size_t)(s->n + 1));
   for (int row = 0; row < s->rows; row++) {
-    const sim_gradients* g = gradients(s, row, &k);
+    const walk_gradients* g = gradients(s, row, &k);
     for (int p = g->start[k]; p < g->start[k + 1]; p++) s->touch_start[g->column[p] + 1]++;
   }
   for (int i = 0; i < s->n; i++) s->touch_start[i + 1] += s->touch_start[i];
   for (int row = s->rows - 1; row >= 0; row--) {
-    const sim_gradients* g = gradients(s, row, &k);
+    const walk_gradients* g = gradients(s, row, &k);
     for (int p = g->start[k]; p < g->start[k + 1]; p++)
       s->touch[--s->touch_start[g->column[p] + 1]] = row;
   }
   // now touch_start[i + 1] is where coordinate i begins
 }
 
-static int touches_from(const sim_moreau* s, int i)
+static int touches_from(const walk_moreau* s, int i)
 {
   return s->touch_start[i + 1];
 }
 
-static int touches_to(const sim_moreau* s, int i, int total)
+static int touches_to(const walk_moreau* s, int i, int total)
 {
   return i + 1 < s->n ? s->touch_start[i + 2] : total;
 }
 
 // entries of a step beyond the most so far need more room; a motion has soon met its most
-static void make_room(sim_moreau* s, int need)
+static void make_room(walk_moreau* s, int need)
 {
   if (need <= s->G_room) return;
   s->G_room = need + need / 2 + 64;
@@ -346,20 +346,20 @@ static void make_room(sim_moreau* s, int need)
   s->col_row = base_realloc(s->col_row, room * sizeof *s->col_row);
 }
 
-static double value_at(const sim_moreau* s, int row, int coordinate)
+static double value_at(const walk_moreau* s, int row, int coordinate)
 {
   int k;
-  const sim_gradients* g = gradients(s, row, &k);
+  const walk_gradients* g = gradients(s, row, &k);
   for (int p = g->start[k]; p < g->start[k + 1]; p++)
     if (g->column[p] == coordinate) return s->sign[row] * g->value[p];
   return 0;
 }
 
 // column j of G: the rows that meet what row j moves
-static int add_column(sim_moreau* s, int j, int at, int total)
+static int add_column(walk_moreau* s, int j, int at, int total)
 {
   int k;
-  const sim_gradients* g = gradients(s, j, &k);
+  const walk_gradients* g = gradients(s, j, &k);
   const int from = at;
   if (is_pressure(s, j)) {
     s->mark[j] = j + 1;
@@ -384,7 +384,7 @@ static int add_column(sim_moreau* s, int j, int at, int total)
   return at;
 }
 
-static void transpose(sim_moreau* s, int entries)
+static void transpose(walk_moreau* s, int entries)
 {
   memset(s->G_start, 0, sizeof(int) * (size_t)(s->rows + 1));
   for (int p = 0; p < entries; p++) s->G_start[s->col_row[p] + 1]++;
@@ -399,12 +399,12 @@ static void transpose(sim_moreau* s, int entries)
 }
 
 // 0, or 1 where a row moves nothing
-static int assemble(sim_moreau* s)
+static int assemble(walk_moreau* s)
 {
   int total = 0, at = 0, k;
   list_touches(s);
   for (int row = 0; row < s->rows; row++) {
-    const sim_gradients* g = gradients(s, row, &k);
+    const walk_gradients* g = gradients(s, row, &k);
     total += g->start[k + 1] - g->start[k];
     spread_row(s, row);
   }
@@ -425,19 +425,19 @@ static int assemble(sim_moreau* s)
 
 // ---- the step -----------------------------------------------------------------------------------
 
-static int solve_rows(sim_moreau* s)
+static int solve_rows(walk_moreau* s)
 {
   if (assemble(s)) return 1;
-  const num_many_problem p = {.r = s->rows,
-                              .start = s->G_start,
-                              .column = s->G_column,
-                              .G = s->G,
-                              .q = s->shift,
-                              .kind = s->kind,
-                              .of = s->normal,
-                              .pair = s->pair,
-                              .mu = s->mu};
-  const num_many_result out = num_many_solve(s->many, &p, s->x, s->w);
+  const cone_many_problem p = {.r = s->rows,
+                               .start = s->G_start,
+                               .column = s->G_column,
+                               .G = s->G,
+                               .q = s->shift,
+                               .kind = s->kind,
+                               .of = s->normal,
+                               .pair = s->pair,
+                               .mu = s->mu};
+  const cone_many_result out = cone_many_solve(s->many, &p, s->x, s->w);
   s->solved++;
   s->sweeps += out.sweeps;
   s->turns += out.turns;
@@ -451,12 +451,12 @@ static int solve_rows(sim_moreau* s)
   return 1;
 }
 
-static void apply_impulses(sim_moreau* s)
+static void apply_impulses(walk_moreau* s)
 {
   memcpy(s->v_end, s->v_free, sizeof(double) * (size_t)s->n);
   for (int row = 0; row < s->rows; row++) {
     int k;
-    const sim_gradients* g = gradients(s, row, &k);
+    const walk_gradients* g = gradients(s, row, &k);
     for (int p = g->reach[k]; p < g->reach[k + 1]; p++)
       s->v_end[g->reached[p]] += g->spread[p] * s->x[row];
   }
@@ -464,7 +464,7 @@ static void apply_impulses(sim_moreau* s)
 }
 
 // reactions as means over the step; energy that contacts take: P . (u + u+)/2
-static void note_impulses(sim_moreau* s)
+static void note_impulses(walk_moreau* s)
 {
   memset(s->lambda, 0, sizeof(double) * (size_t)s->m);
   memset(s->x_kept, 0, sizeof(double) * (size_t)(s->m + s->T.count + s->dries));
@@ -473,16 +473,16 @@ static void note_impulses(sim_moreau* s)
     s->x_kept[s->row_of[row]] = s->x[row];
     if (s->row_of[row] < s->m) s->lambda[s->row_of[row]] = s->sign[row] * s->x[row] / s->h;
     // forces with the sign of a velocity are among those that do work
-    if (s->kind[row] == NUM_MANY_EQUAL || s->row_of[row] >= s->m + s->first_dry) continue;
+    if (s->kind[row] == CONE_MANY_EQUAL || s->row_of[row] >= s->m + s->first_dry) continue;
     s->released += s->x[row] * (along(s, row, s->v) + along(s, row, s->v_end)) / 2;
   }
   for (int i = 0; i < s->n; i++) s->a[i] = (s->v_end[i] - s->v[i]) / s->h;
 }
 
 // gaps closed at the end that took no part; the limits there are evaluated
-static int force_closed(sim_moreau* s)
+static int force_closed(walk_moreau* s)
 {
-  const sim_unilateral* u = s->e->unilateral;
+  const contact_inequalities* u = s->e->unilateral;
   double size = 1e-6;
   int found = 0;
   for (int i = 0; i < s->n; i++) size = fmax(size, fabs(s->q_end[i]));
@@ -498,9 +498,9 @@ static int force_closed(sim_moreau* s)
   return found;
 }
 
-int sim_moreau_step(sim_moreau* s)
+int walk_moreau_step(walk_moreau* s)
 {
-  sim_engine* e = s->e;
+  engine* e = s->e;
   bool moved;
   // what was found at the end of the step before
   for (int i = 0; e->unilateral && i < e->unilateral->count; i++) {
@@ -508,26 +508,26 @@ int sim_moreau_step(sim_moreau* s)
     s->gap[k] = e->unilateral->sign[i] * s->f0[k];
     s->rate[k] = e->unilateral->sign[i] * s->f1[k];
   }
-  if (sim_moreau_factor(s)) return 1;
+  if (walk_moreau_factor(s)) return 1;
   move_freely(s);
   for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
   carry_rates(s, s->q_look, s->v_free);
   memset(s->forced, 0, sizeof(bool) * (size_t)s->m);
   for (int again = 0;; again++) {
     for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
-    sim_moreau_look(s, s->t + s->h, s->q_look, s->v_free);
+    walk_moreau_look(s, s->t + s->h, s->q_look, s->v_free);
     if (drives(s)) return 1;
     choose_rows(s);
     if (solve_rows(s)) return 1;
     apply_impulses(s);
     note_impulses(s);
-    sim_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
+    walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
     if (again == most_again || !force_closed(s)) break;
   }
   if (!e->rows) return 0;
-  if (sim_project(e, &moved)) return 1;
+  if (engine_project(e, &moved)) return 1;
   memcpy(s->q_end, e->q, sizeof(double) * (size_t)s->n);
   memcpy(s->v_end, e->v, sizeof(double) * (size_t)s->n);
-  sim_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
+  walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
   return 0;
 }

@@ -19,23 +19,23 @@ static int compare_doubles(const void* a, const void* b)
 }
 
 // the end of the last stage, where all stages end at known times
-static double end_of_stages(sim_job* r)
+static double end_of_stages(walk_job* r)
 {
   const model* m = r->s->model;
   double end = -INFINITY;
   for (int i = 0; i < m->stages; i++) {
     if (m->stage[i].until_time == EXPR_NONE) return INFINITY;
-    end = fmax(end, sim_value(r->e, m->stage[i].until_time));
+    end = fmax(end, engine_value(r->e, m->stage[i].until_time));
   }
   return end;
 }
 
-bool sim_run_span(sim_job* r)
+bool walk_run_span(walk_job* r)
 {
   const model* m = r->s->model;
-  sim_track* t = r->track;
-  t->t_from = m->has_run ? sim_value(r->e, m->run_from) : 0;
-  r->t_end = m->has_run ? sim_value(r->e, m->run_to) : m->stages ? end_of_stages(r) : 10;
+  walk_track* t = r->track;
+  t->t_from = m->has_run ? engine_value(r->e, m->run_from) : 0;
+  r->t_end = m->has_run ? engine_value(r->e, m->run_to) : m->stages ? end_of_stages(r) : 10;
   if (!isnan(r->o->until)) r->t_end = r->o->until;
   for (int i = 0; i < r->o->at_count; i++) {
     if (r->o->at[i] < t->t_from) {
@@ -60,7 +60,7 @@ bool sim_run_span(sim_job* r)
   return true;
 }
 
-static void even_times(sim_record* c, base_arena* a, double from, double to, int count)
+static void even_times(walk_rows* c, base_arena* a, double from, double to, int count)
 {
   c->times = base_arena_take(a, sizeof(double) * (size_t)count);
   c->count = count;
@@ -68,10 +68,10 @@ static void even_times(sim_record* c, base_arena* a, double from, double to, int
   c->times[count - 1] = to;
 }
 
-bool sim_run_rows(sim_job* r)
+bool walk_run_rows(walk_job* r)
 {
-  sim_record* c = r->record;
-  const sim_options* o = r->o;
+  walk_rows* c = r->record;
+  const walk_options* o = r->o;
   base_arena* a = r->track->arena;
   const double from = r->track->t_from;
   c->curves = o->curves && r->track->curve_columns > 1;
@@ -113,11 +113,11 @@ bool sim_run_rows(sim_job* r)
   return true;
 }
 
-void sim_run_warn_redundant(sim_job* r)
+void walk_run_warn_redundant(walk_job* r)
 {
-  sim_track* t = r->track;
+  walk_track* t = r->track;
   t->redundant_row = base_arena_take(t->arena, sizeof(int) * (size_t)(r->e->m + 1));
-  sim_set_aside(r->e);
+  engine_set_aside(r->e);
   for (int k = 0; k < r->e->m; k++)
     if (r->e->implied[k]) t->redundant_row[t->redundant++] = k;
   bool rubs = false;
@@ -138,9 +138,10 @@ void sim_run_warn_redundant(sim_job* r)
 }
 
 // can the accelerations be found at the start, and do redundant constraints agree?
-bool sim_first_accelerations(sim_engine* e, base_notes* notes)
+bool walk_first_accelerations(engine* e, base_notes* notes)
 {
-  if (sim_guard_broken(e) || sim_stick_start(e) || sim_sides(e) || sim_accelerations(e)) {
+  if (contact_guard_broken(e) || walk_stick_start(e) || contact_sides(e) ||
+      contact_accelerations(e)) {
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }
@@ -153,11 +154,12 @@ bool sim_first_accelerations(sim_engine* e, base_notes* notes)
   for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
   // where forces balance, what is left of the accelerations is rounding
   for (int j = 0; j < e->n; j++)
-    if (sim_mass_of(e, j) > 0) fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / sim_mass_of(e, j));
-  if (e->sparse) fastest = fmax(fastest, 1e-7 * sim_sparse_push(e));
+    if (engine_mass_of(e, j) > 0)
+      fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / engine_mass_of(e, j));
+  if (e->sparse) fastest = fmax(fastest, 1e-7 * engine_sparse_push(e));
   for (int k = 0; k < e->m; k++) {
     if (!e->active[k]) continue;
-    const double left = sim_row_dot(e, k, e->a) - e->c[k], norm = sim_row_norm(e, k);
+    const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
     const double size = fabs(e->c[k]) + norm * fastest;
     if (size == 0 || fabs(left) / size <= worst) continue;
     worst = fabs(left) / size;
@@ -172,18 +174,18 @@ bool sim_first_accelerations(sim_engine* e, base_notes* notes)
   return false;
 }
 
-void sim_run_begin_stage(sim_job* r, int stage)
+void walk_run_begin_stage(walk_job* r, int stage)
 {
   const model* m = r->s->model;
   r->stage = stage;
   r->stage_until = INFINITY;
   if (m->stage[stage].until_time != EXPR_NONE)
-    r->stage_until = sim_value(r->e, m->stage[stage].until_time);
+    r->stage_until = engine_value(r->e, m->stage[stage].until_time);
 }
 
 // A force that depends on time by itself may do nothing for long and then act briefly: steps stay
 // short enough to see what a user would draw.
-static double longest_step(const sim_job* r)
+static double longest_step(const walk_job* r)
 {
   const mech_system* s = r->s;
   bool depends = false;
@@ -194,7 +196,7 @@ static double longest_step(const sim_job* r)
   return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 
-static void warn_gained(sim_job* r, double t)
+static void warn_gained(walk_job* r, double t)
 {
   if (!r->e->unilateral || r->told_gained || !(r->e->unilateral->gained > 0)) return;
   r->told_gained = true;
@@ -205,7 +207,7 @@ static void warn_gained(sim_job* r, double t)
   base_help(r->notes, "Newton's law can do that with friction; `poisson` may do better");
 }
 
-void sim_run_warn_laws(sim_job* r, double t)
+void walk_run_warn_laws(walk_job* r, double t)
 {
   warn_gained(r, t);
   if (!r->e->ambiguous) return;
@@ -218,24 +220,24 @@ void sim_run_warn_laws(sim_job* r, double t)
                t);
 }
 
-bool sim_run_prepare(sim_job* r)
+bool walk_run_prepare(walk_job* r)
 {
   const model* m = r->s->model;
-  sim_track* t = r->track;
-  sim_engine_time(r->e, 0);
-  if (!sim_run_span(r)) return false;
-  sim_engine_time(r->e, t->t_from);
+  walk_track* t = r->track;
+  engine_time(r->e, 0);
+  if (!walk_run_span(r)) return false;
+  engine_time(r->e, t->t_from);
   r->stage = -1;
   r->stage_until = INFINITY;
-  if (m->stages && sim_change_first(r->e, &m->stage[0].change, r->notes)) return false;
+  if (m->stages && walk_change_first(r->e, &m->stage[0].change, r->notes)) return false;
   r->e->look_ahead = true;
-  if (!sim_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
-  sim_engine_time(r->e, t->t_from);
-  if (sim_gradient_missing(r->e, r->notes)) return false;
-  sim_run_warn_redundant(r);
-  if (!sim_first_accelerations(r->e, r->notes)) return false;
+  if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
+  engine_time(r->e, t->t_from);
+  if (walk_gradient_missing(r->e, r->notes)) return false;
+  walk_run_warn_redundant(r);
+  if (!walk_first_accelerations(r->e, r->notes)) return false;
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
-  const num_method* method = sim_method_choose(r);
+  const step_method* method = walk_method_choose(r);
   if (!method) return false;
   if (r->o->step > 0) {
     base_error(r->notes, BASE_NOWHERE,
@@ -243,26 +245,26 @@ bool sim_run_prepare(sim_job* r)
     base_help(r->notes, "--tol says how exact they are");
     return false;
   }
-  sim_run_warn_laws(r, t->t_from);
-  sim_method_prepare(r, method);
-  if (sim_flow_rebase(r->f)) {
+  walk_run_warn_laws(r, t->t_from);
+  walk_method_prepare(r, method);
+  if (rate_flow_rebase(r->f)) {
     base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
     return false;
   }
-  r->record = sim_record_new(t, r->f);
-  r->watch = sim_watch_new(r->f);
+  r->record = walk_rows_new(t, r->f);
+  r->watch = walk_events_new(r->f);
   r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(r->watch->count + 1));
   r->before_t = NAN;
-  if (!sim_run_rows(r)) return false;
-  if (r->record->count >= many_rows) sim_engine_native(r->e);
+  if (!walk_run_rows(r)) return false;
+  if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
-  sim_flow_store(r->f, 0, r->y);
-  if (!sim_method_refine(r)) return false;
-  sim_flow_scale(r->f, r->y);
-  r->ends = sim_ends_new(r);
+  rate_flow_store(r->f, 0, r->y);
+  if (!walk_method_refine(r)) return false;
+  rate_flow_scale(r->f, r->y);
+  r->ends = walk_ends_new(r);
   r->longest_step = longest_step(r);
-  if (m->stages) sim_run_begin_stage(r, 0);
+  if (m->stages) walk_run_begin_stage(r, 0);
   return true;
 }

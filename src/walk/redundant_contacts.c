@@ -12,17 +12,17 @@
 enum { looks = 4, most_halvings = 60 };
 
 // the contact that changes at t, -1; and how fast. `which`: only this one is asked
-static int changing(sim_watch* w, double t, int which, double* alpha)
+static int changing(walk_events* w, double t, int which, double* alpha)
 {
-  sim_engine* e = w->flow->e;
+  engine* e = w->flow->e;
   w->stepper->method->dense(w->stepper, t, w->y);
-  if (sim_flow_load(w->flow, t, w->y)) return -1;
-  return e->unilateral->rough ? sim_rough_loose(e, which, alpha)
-                              : sim_unilateral_loose(e, which, alpha);
+  if (rate_flow_load(w->flow, t, w->y)) return -1;
+  return e->unilateral->rough ? contact_slip_loose(e, which, alpha)
+                              : contact_inequality_loose(e, which, alpha);
 }
 
 // t* from alpha at t1 and beyond; t1 where it cannot be told
-static double onset(sim_watch* w, double from, double t1, int which)
+static double onset(walk_events* w, double from, double t1, int which)
 {
   const double h = 1e-3 * (w->stepper->t - w->stepper->t_old);
   const double d = fmin(h, (w->stepper->t - t1) / 2);
@@ -36,7 +36,7 @@ static double onset(sim_watch* w, double from, double t1, int which)
   return slope > 0 && back > 0 && back < h ? fmax(from, t1 - back) : t1;
 }
 
-void sim_redundant_look(sim_watch* w, double from)
+void walk_redundant_look(walk_events* w, double from)
 {
   const int first = w->count + w->flow->e->modes.count;
   const double span = w->stepper->t - from;
@@ -61,5 +61,5 @@ void sim_redundant_look(sim_watch* w, double from)
   double t = onset(w, from, high, which);
   // it was met at that instant already, and not believed
   if (fabs(t - w->last[first + which]) <= w->same) t = high;
-  base_push(&w->found, (sim_found){first + which, t, -1});
+  base_push(&w->found, (walk_found){first + which, t, -1});
 }

@@ -38,14 +38,14 @@ static const char* rate_unit(base_arena* a, const char* unit)
   return base_arena_printf(a, compound ? "(%s)/s" : "%s/s", unit);
 }
 
-void sim_record_columns(sim_track* track)
+void walk_rows_columns(walk_track* track)
 {
   const model* m = track->model;
   base_arena* a = track->arena;
   track->force = base_arena_take(a, sizeof(int) * (size_t)(m->constraints + 1));
   track->forces = list_forces(m, track->force);
-  track->columns =
-      1 + 2 * m->coords + quasi_velocities(m) + track->forces + m->outputs + sim_contacts_shown(m);
+  track->columns = 1 + 2 * m->coords + quasi_velocities(m) + track->forces + m->outputs +
+                   engine_contacts_shown(m);
   track->column = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   track->unit = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   for (int i = 0; i < track->columns; i++) track->unit[i] = "";
@@ -70,7 +70,7 @@ void sim_record_columns(sim_track* track)
     track->column[at++] = base_arena_printf(a, c->by ? "control.%s" : "reaction.%s", c->name);
   }
   for (int i = 0; i < m->contacts; i++)
-    at += sim_contact_names(&m->contact[i], a, track->column + at, track->unit + at);
+    at += engine_contact_names(&m->contact[i], a, track->column + at, track->unit + at);
   for (int i = 0; i < m->outputs; i++) {
     track->unit[at] = m->output[i].unit;
     track->column[at++] = m->output[i].name;
@@ -81,17 +81,17 @@ void sim_record_columns(sim_track* track)
   track->curves.width = track->curve_columns;
 }
 
-int sim_columns(const model* m, base_arena* arena, const char*** name)
+int walk_columns(const model* m, base_arena* arena, const char*** name)
 {
-  sim_track track = {.model = m, .arena = arena};
-  sim_record_columns(&track);
+  walk_track track = {.model = m, .arena = arena};
+  walk_rows_columns(&track);
   *name = track.column;
   return track.columns;
 }
 
-sim_record* sim_record_new(sim_track* track, sim_flow* flow)
+walk_rows* walk_rows_new(walk_track* track, rate_flow* flow)
 {
-  sim_record* r = base_arena_take(track->arena, sizeof *r);
+  walk_rows* r = base_arena_take(track->arena, sizeof *r);
   r->track = track;
   r->flow = flow;
   r->curve_rows = most_curve_rows;
@@ -104,7 +104,7 @@ sim_record* sim_record_new(sim_track* track, sim_flow* flow)
 }
 
 // low: the low parts of the row, null where there are none
-static void append(sim_table* t, const double* row, const double* low, int stage, int event)
+static void append(walk_table* t, const double* row, const double* low, int stage, int event)
 {
   const size_t width = (size_t)t->width;
   if (t->rows == t->room) {
@@ -120,63 +120,63 @@ static void append(sim_table* t, const double* row, const double* low, int stage
   t->event[t->rows++] = event;
 }
 
-static int forces(sim_engine* e)
+static int forces(engine* e)
 {
-  if (sim_accelerations(e)) return 1;
-  sim_reactions(e);
+  if (contact_accelerations(e)) return 1;
+  contact_reactions(e);
   return 0;
 }
 
 // the state is put on the constraints, then everything a row can show is computed there
-static int evaluate(sim_record* r, double t, const double* y)
+static int evaluate(walk_rows* r, double t, const double* y)
 {
-  sim_engine* e = r->flow->e;
+  engine* e = r->flow->e;
   bool moved;
-  if (sim_flow_load(r->flow, t, y) || sim_project(e, &moved)) return 1;
+  if (rate_flow_load(r->flow, t, y) || engine_project(e, &moved)) return 1;
   return forces(e);
 }
 
 // what is seen of it, from the input block as it is
-static void put_watched(sim_record* r, int stage, int event)
+static void put_watched(walk_rows* r, int stage, int event)
 {
-  const sim_engine* e = r->flow->e;
+  const engine* e = r->flow->e;
   if (!e->watched) return;
   code_run(e->watched, e->in, r->watched, e->watched_scratch);
   append(&r->track->watched, r->watched, NULL, stage, event);
 }
 
 // the same with twice the digits; what watches the contacts looks at the doubles
-static int put_wide(sim_record* r, double t, int stage, int event)
+static int put_wide(walk_rows* r, double t, int stage, int event)
 {
   double* low = r->row + r->track->columns + r->track->curve_columns;
-  sim_guard_note(r->flow->e, t);
-  if (sim_wide_row(r->flow->wide, r, t, r->row, low)) return 1;
+  contact_guard_note(r->flow->e, t);
+  if (walk_wide_row(r->flow->wide, r, t, r->row, low)) return 1;
   append(&r->track->table, r->row, low, stage, event);
   put_watched(r, stage, event);
   return 0;
 }
 
-int sim_record_row(sim_record* r, double t, const double* y, int stage, int event)
+int walk_rows_row(walk_rows* r, double t, const double* y, int stage, int event)
 {
   if (evaluate(r, t, y)) return 1;
   if (r->flow->wide) return put_wide(r, t, stage, event);
-  sim_record_put(r, t, stage, event);
+  walk_rows_put(r, t, stage, event);
   return 0;
 }
 
-int sim_record_here(sim_record* r, double t, int stage, int event)
+int walk_rows_here(walk_rows* r, double t, int stage, int event)
 {
   if (forces(r->flow->e)) return 1;
-  sim_record_put(r, t, stage, event);
+  walk_rows_put(r, t, stage, event);
   return 0;
 }
 
-void sim_record_put(sim_record* r, double t, int stage, int event)
+void walk_rows_put(walk_rows* r, double t, int stage, int event)
 {
-  sim_engine* e = r->flow->e;
+  engine* e = r->flow->e;
   const model* m = e->model;
   code_run(e->columns, e->in, r->values, e->scratch);
-  sim_guard_note(e, t);
+  contact_guard_note(e, t);
   const int quasi = quasi_velocities(m);
   double* out = r->row;
   *out++ = t;
@@ -185,7 +185,7 @@ void sim_record_put(sim_record* r, double t, int stage, int event)
   if (quasi) memcpy(out, r->values, sizeof(double) * (size_t)quasi);
   out += quasi;
   for (int i = 0; i < r->track->forces; i++) *out++ = e->lambda[r->track->force[i]];
-  const int rest = sim_contacts_shown(m) + m->outputs;
+  const int rest = engine_contacts_shown(m) + m->outputs;
   if (rest) memcpy(out, r->values + quasi, sizeof(double) * (size_t)rest);
   append(&r->track->table, r->row, NULL, stage, event);
   put_watched(r, stage, event);
@@ -193,7 +193,7 @@ void sim_record_put(sim_record* r, double t, int stage, int event)
 
 // Every other row goes when there are too many: the picture keeps its shape. Points of sections
 // stay.
-static void thin(sim_table* t)
+static void thin(walk_table* t)
 {
   int kept = 0;
   bool keep = false;
@@ -208,19 +208,19 @@ static void thin(sim_table* t)
   t->rows = kept;
 }
 
-int sim_record_curve(sim_record* r, double t, const double* y, int stage)
+int walk_rows_curve(walk_rows* r, double t, const double* y, int stage)
 {
   if (evaluate(r, t, y)) return 1;
-  sim_record_put_curve(r, t, stage, -1);
+  walk_rows_put_curve(r, t, stage, -1);
   return 0;
 }
 
-void sim_record_put_curve(sim_record* r, double t, int stage, int event)
+void walk_rows_put_curve(walk_rows* r, double t, int stage, int event)
 {
-  sim_engine* e = r->flow->e;
+  engine* e = r->flow->e;
   code_run(e->columns, e->in, r->values, e->scratch);
-  sim_guard_note(e, t);
-  const int skip = quasi_velocities(e->model) + sim_contacts_shown(e->model) + e->model->outputs;
+  contact_guard_note(e, t);
+  const int skip = quasi_velocities(e->model) + engine_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
   if (r->track->curves.rows >= r->curve_rows) {

@@ -21,7 +21,7 @@ typedef struct origin
 
 typedef struct problem
 {
-  sim_engine* e;
+  engine* e;
   int count;
   origin* eq;
   // the equations and unknowns of the present attempt
@@ -38,7 +38,7 @@ typedef struct problem
 static int evaluate(void* context, const double* x, double* F, double* J)
 {
   problem* p = context;
-  sim_engine* e = p->e;
+  engine* e = p->e;
   const int n2 = 2 * e->n;
   memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
   code_run(p->kernel, e->in, p->out, p->scratch);
@@ -57,7 +57,7 @@ static int evaluate(void* context, const double* x, double* F, double* J)
 
 static void collect(problem* p, int count, const model_initial* initial)
 {
-  sim_engine* e = p->e;
+  engine* e = p->e;
   const mech_system* s = e->s;
   p->eq = base_arena_take(e->arena, sizeof(origin) * (size_t)(count + 2 * e->m + 1));
   for (int i = 0; i < count; i++)
@@ -86,7 +86,7 @@ typedef struct sparse_jacobian
 // the derivatives that are not zero; their pattern goes into p->J
 static sparse_jacobian list_slopes(problem* p)
 {
-  sim_engine* e = p->e;
+  engine* e = p->e;
   expr_index* by = expr_index_new(2 * e->n, e->input + 1);
   expr_slope_list slopes = {0};
   BASE_LIST(expr) value = {0};
@@ -124,19 +124,19 @@ static void evaluate_all(void* context)
 
 static bool solve_sparse(problem* p)
 {
-  const sim_sparse_newton w = {.e = p->e,
-                               .count = p->count,
-                               .J = p->J,
-                               .value = p->out,
-                               .evaluate = evaluate_all,
-                               .context = p,
-                               .weight = p->weight};
-  return sim_sparse_solve(&w, p->rows, p->row, p->offset, p->unknowns);
+  const engine_sparse_newton w = {.e = p->e,
+                                  .count = p->count,
+                                  .J = p->J,
+                                  .value = p->out,
+                                  .evaluate = evaluate_all,
+                                  .context = p,
+                                  .weight = p->weight};
+  return engine_sparse_solve(&w, p->rows, p->row, p->offset, p->unknowns);
 }
 
 static bool build(problem* p, base_notes* notes)
 {
-  sim_engine* e = p->e;
+  engine* e = p->e;
   expr_pool* pool = e->s->pool;
   const model* m = e->model;
   const int n2 = 2 * e->n;
@@ -191,7 +191,7 @@ static bool takes_part(const problem* p, int i, int which)
 // root mean square of the residuals at the engine's state; infinite where one is not defined
 static double miss(problem* p, int which)
 {
-  sim_engine* e = p->e;
+  engine* e = p->e;
   double sum = 0;
   int count = 0;
   code_run(p->kernel, e->in, p->out, p->scratch);
@@ -205,7 +205,7 @@ static double miss(problem* p, int which)
 
 static num_newton_result attempt(problem* p, int which)
 {
-  sim_engine* e = p->e;
+  engine* e = p->e;
   p->rows = 0;
   for (int i = 0; i < p->count; i++)
     if (takes_part(p, i, which)) p->row[p->rows++] = i;
@@ -238,7 +238,7 @@ static int weighted_rows(problem* p, double* Q)
       norm = hypot(norm, row[j]);
     }
     for (int j = 0; j < n && norm > 0; j++) row[j] /= norm;
-    const double left = norm > 0 ? sim_left_over(kept, n, Q, row) : 0;
+    const double left = norm > 0 ? engine_left_over(kept, n, Q, row) : 0;
     if (!(left > 1e-9)) continue;
     for (int j = 0; j < n; j++) row[j] /= left;
     kept++;
@@ -271,7 +271,7 @@ static void settle_near(problem* p, int which, const double* guess)
   for (int turn = 0; turn < most_settling; turn++) {
     const int rows = weighted_rows(p, Q);
     const double before = way_to(p, guess, d);
-    if (!(sim_left_over(rows, n, Q, d) > 1e-15 * (1 + before))) break;
+    if (!(engine_left_over(rows, n, Q, d) > 1e-15 * (1 + before))) break;
     memcpy(kept, x, sizeof(double) * (size_t)n);
     for (int j = 0; j < n; j++) x[j] += d[j] / p->weight[p->offset + j];
     const num_newton_result back = attempt(p, which);
@@ -300,7 +300,7 @@ static void settle_many(problem* p, int which, const double* guess, double size)
 
 static bool solve_one(problem* p, int which, bool* shaken)
 {
-  sim_engine* e = p->e;
+  engine* e = p->e;
   const int n2 = 2 * e->n;
   double *guess = base_alloc(sizeof(double) * (size_t)n2),
          *best = base_alloc(sizeof(double) * (size_t)n2);
@@ -313,7 +313,7 @@ static bool solve_one(problem* p, int which, bool* shaken)
     memcpy(e->q, guess, sizeof(double) * (size_t)n2);
     const int from = which == 1 ? e->n : 0, n = which == 2 ? n2 : e->n;
     const double size = 1e-3 * pow(10, (turn - 1) / 3);
-    if (turn) sim_shake(e->q + from, n, guess + from, size, &seed);
+    if (turn) engine_shake(e->q + from, n, guess + from, size, &seed);
     const num_newton_result found = attempt(p, which);
     solved = found.solved;
     *shaken = *shaken || (solved && turn > 0);
@@ -333,7 +333,7 @@ static bool solve_one(problem* p, int which, bool* shaken)
 
 static void report(problem* p, base_notes* notes)
 {
-  sim_engine* e = p->e;
+  engine* e = p->e;
   code_run(p->kernel, e->in, p->out, p->scratch);
   int worst = -1, undefined = -1;
   for (int i = 0; i < p->count; i++) {
@@ -380,7 +380,7 @@ static void report(problem* p, base_notes* notes)
 // general guesses such as `pos(P).x ~ 0.3`: a first solve takes them as equations
 static void take_guesses(problem* p, int count, const model_initial* initial, base_notes* notes)
 {
-  sim_engine* e = p->e;
+  engine* e = p->e;
   int general = 0;
   for (int i = 0; i < count; i++) {
     const model_initial* g = &initial[i];
@@ -388,7 +388,7 @@ static void take_guesses(problem* p, int count, const model_initial* initial, ba
       general += g->guess;
       continue;
     }
-    const double value = sim_value(e, g->value);
+    const double value = engine_value(e, g->value);
     (g->order ? e->v : e->q)[g->coord] = value;
     if (g->guess) p->weight[g->order * e->n + g->coord] = 10;
   }
@@ -415,12 +415,12 @@ static void take_guesses(problem* p, int count, const model_initial* initial, ba
 
 // With the constraints active now. `seed`: guesses where nothing is said, null for those of the
 // model; `moved`: how far the coordinates had to go from the guesses.
-static bool start_with(sim_engine* e, double t, int count, const model_initial* initial,
+static bool start_with(engine* e, double t, int count, const model_initial* initial,
                        base_notes* notes, const double* seed, double* moved)
 {
   const int n2 = 2 * e->n;
   problem p = {.e = e};
-  sim_engine_time(e, t);
+  engine_time(e, t);
   for (int i = 0; i < n2; i++) e->q[i] = i >= e->n ? 0 : seed ? seed[i] : e->model->coord[i].start;
   p.weight = base_arena_take(e->arena, sizeof(double) * (size_t)n2);
   for (int i = 0; i < n2; i++) p.weight[i] = 1;
@@ -454,29 +454,29 @@ static bool start_with(sim_engine* e, double t, int count, const model_initial* 
   return solved;
 }
 
-static void tell_of_impacts(const sim_engine* e, base_notes* notes)
+static void tell_of_impacts(const engine* e, base_notes* notes)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   for (int i = 0; i < u->count; i++) {
     const model_constraint* c = &e->model->constraint[u->of[i]];
     if (u->impulse[i] > 0)
       base_warning(notes, c->place,
                    "the initial state runs into `%s`: the velocities are those after the impact",
-                   sim_unilateral_name(e, i));
+                   contact_inequality_name(e, i));
   }
 }
 
 // do the surfaces of contact i land, and are not released?
-static bool may_land(const sim_engine* e, int i)
+static bool may_land(const engine* e, int i)
 {
   const model_contact* c = &e->model->contact[i];
-  return c->lands && e->unilateral->present[sim_unilateral_find(e->unilateral, c->gap)];
+  return c->lands && e->unilateral->present[contact_inequality_find(e->unilateral, c->gap)];
 }
 
 // Contacts of surfaces that can land touch at the start, but for the i with bit i in `apart`.
-static void touch(sim_engine* e, unsigned apart)
+static void touch(engine* e, unsigned apart)
 {
-  const sim_unilateral* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   for (int i = 0; i < e->model->contacts; i++)
     if (may_land(e, i)) e->active[e->model->contact[i].gap] = !(apart >> i & 1);
   for (int j = 0; j < u->links; j++)
@@ -484,18 +484,18 @@ static void touch(sim_engine* e, unsigned apart)
       e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
 }
 
-static void tie(sim_engine* e, unsigned apart, bool on)
+static void tie(engine* e, unsigned apart, bool on)
 {
   for (int i = 0; apart && i < e->model->contacts; i++) {
     const model_near* near = &e->model->contact[i].near;
     for (int k = 0; k < near->count && apart >> i & 1; k++) e->active[near->row[k]] = on;
   }
-  sim_engine_rows(e);
+  engine_rows(e);
 }
 
 // Where surfaces start apart, the place of the bodies is found first, then the points of the bases
 // that are next to them: a guess of all coordinates, null where there is none to be made.
-static double* seed_of(sim_engine* e, double t, int count, const model_initial* initial,
+static double* seed_of(engine* e, double t, int count, const model_initial* initial,
                        base_notes* notes, unsigned apart, double* moved)
 {
   const int before = base_notes_count(notes);
@@ -505,7 +505,7 @@ static double* seed_of(sim_engine* e, double t, int count, const model_initial* 
   bool met = start_with(e, t, count, initial, notes, NULL, moved);
   tie(e, apart, true);
   for (int i = 0; met && i < e->model->contacts; i++)
-    if (apart >> i & 1) met = sim_foot_seed(e, i);
+    if (apart >> i & 1) met = contact_foot_seed(e, i);
   base_notes_cut(notes, before);
   if (!met) return NULL;
   double* seed = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
@@ -514,17 +514,17 @@ static double* seed_of(sim_engine* e, double t, int count, const model_initial* 
 }
 
 // are those that are to be apart so, or about to?
-static bool are_apart(sim_engine* e, unsigned apart)
+static bool are_apart(engine* e, unsigned apart)
 {
   for (int i = 0; i < e->model->contacts; i++)
-    if (sim_foot_is_followed(e, i) && sim_foot_change(e, i)) return false;
+    if (contact_foot_is_followed(e, i) && contact_foot_change(e, i)) return false;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; apart && i < e->model->contacts; i++) {
     if (!(apart >> i & 1)) continue;
-    const int k = sim_unilateral_find(e->unilateral, e->model->contact[i].gap);
-    const double gap = sim_unilateral_gap(e, k) / sim_unilateral_length(e);
-    const double rate = sim_unilateral_rate(e, k) / sim_unilateral_speed(e);
-    if (gap < -sim_gap_noise || (gap <= sim_gap_noise && fabs(rate) <= sim_speed_noise))
+    const int k = contact_inequality_find(e->unilateral, e->model->contact[i].gap);
+    const double gap = contact_inequality_gap(e, k) / contact_inequality_length(e);
+    const double rate = contact_inequality_rate(e, k) / contact_inequality_speed(e);
+    if (gap < -contact_gap_noise || (gap <= contact_gap_noise && fabs(rate) <= contact_speed_noise))
       return false;
   }
   return true;
@@ -532,29 +532,29 @@ static bool are_apart(sim_engine* e, unsigned apart)
 
 // Inequalities are left aside first; those that the state then violates hold as equations in the
 // next attempt, which finds the nearest state that obeys them.
-static bool start_apart(sim_engine* e, double t, int count, const model_initial* initial,
+static bool start_apart(engine* e, double t, int count, const model_initial* initial,
                         base_notes* notes, unsigned apart, double* moved)
 {
-  sim_unilateral* u = e->unilateral;
+  contact_inequalities* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
   for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
   if (u) touch(e, apart);
-  sim_engine_rows(e);
+  engine_rows(e);
   double seeded;
   const double* seed = seed_of(e, t, count, initial, notes, apart, &seeded);
   if (!start_with(e, t, count, initial, notes, seed, moved)) return false;
   *moved += seeded;
   if (!are_apart(e, apart)) return false;
-  while (u && sim_unilateral_hold_violated(e))
+  while (u && contact_inequality_hold_violated(e))
     if (!start_with(e, t, count, initial, notes, seed, moved)) return false;
-  if (u && sim_regime_start(e) && !start_with(e, t, count, initial, notes, seed, moved))
+  if (u && contact_regime_start(e) && !start_with(e, t, count, initial, notes, seed, moved))
     return false;
   if (!u || e->by_impulses) return true;
-  sim_engine_time(e, t);
+  engine_time(e, t);
   // with forces that depend on reactions the sides are found with what holds, but for those that
   // the state alone tells
-  if (e->forces_feel) sim_clear_sides(e);
-  if ((e->forces_feel || !sim_sides(e)) && !sim_unilateral_decide(e, e->look_ahead, NULL)) {
+  if (e->forces_feel) contact_clear_sides(e);
+  if ((e->forces_feel || !contact_sides(e)) && !contact_inequality_decide(e, e->look_ahead, NULL)) {
     tell_of_impacts(e, notes);
     return true;
   }
@@ -564,7 +564,7 @@ static bool start_apart(sim_engine* e, double t, int count, const model_initial*
 
 // Surfaces that roll or slide touch, unless what is given exactly puts them apart: the fewest are
 // apart with which it can be met, and of those the ones nearest to the guesses.
-bool sim_start(sim_engine* e, double t, int count, const model_initial* initial, base_notes* notes)
+bool walk_start(engine* e, double t, int count, const model_initial* initial, base_notes* notes)
 {
   enum { most_apart = 8 };
   const int before = base_notes_count(notes);

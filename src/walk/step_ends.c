@@ -11,33 +11,33 @@
 #include <math.h>
 #include <string.h>
 
-struct sim_ends
+struct walk_ends
 {
   int lanes, count;
   bool residuals; // they are noted here
   double *in, *energy, *integrals, *levels, *work, *scratch;
 };
 
-static double* lanes_of(sim_job* r, int lanes, int rows)
+static double* lanes_of(walk_job* r, int lanes, int rows)
 {
   double* at = base_arena_take(r->e->arena, sizeof(double) * (size_t)(lanes * (rows + 1) + 8));
   return (double*)(((uintptr_t)at + 63) & ~(uintptr_t)63);
 }
 
-static bool is_quiet(const sim_job* r)
+static bool is_quiet(const walk_job* r)
 {
   const model* m = r->s->model;
   return !m->events && !m->stages && !m->contacts && !r->o->progress;
 }
 
-sim_ends* sim_ends_new(sim_job* r)
+walk_ends* walk_ends_new(walk_job* r)
 {
   if (!r->f->abreast || !is_quiet(r)) return NULL;
-  const sim_engine* e = r->e;
+  const engine* e = r->e;
   const code_kernel* kernel[] = {e->energy, e->integrals, e->levels};
-  sim_ends* s = base_arena_take(e->arena, sizeof *s);
+  walk_ends* s = base_arena_take(e->arena, sizeof *s);
   s->lanes = code_lanes();
-  s->residuals = e->rows > 0 && sim_abreast_meets(r->f->abreast);
+  s->residuals = e->rows > 0 && rate_lanes_meets(r->f->abreast);
   s->in = lanes_of(r, s->lanes, e->inputs);
   s->energy = lanes_of(r, s->lanes, code_outputs(e->energy));
   s->integrals = lanes_of(r, s->lanes, code_outputs(e->integrals));
@@ -53,30 +53,30 @@ sim_ends* sim_ends_new(sim_job* r)
   return s;
 }
 
-void sim_ends_add(sim_job* r, double t, const double* y)
+void walk_ends_add(walk_job* r, double t, const double* y)
 {
-  sim_ends* s = r->ends;
-  sim_engine* e = r->e;
+  walk_ends* s = r->ends;
+  engine* e = r->e;
   const int lanes = s->lanes, at = s->count++;
-  if (!e->rows || s->residuals) sim_engine_state(e, t, y, y + e->n);
+  if (!e->rows || s->residuals) engine_state(e, t, y, y + e->n);
   for (int i = 0; i < e->inputs; i++) s->in[i * lanes + at] = e->in[i];
   s->work[at] = y[2 * e->n];
-  if (s->count == lanes) sim_ends_note(r);
+  if (s->count == lanes) walk_ends_note(r);
 }
 
-static void note_residuals(sim_job* r, int lane)
+static void note_residuals(walk_job* r, int lane)
 {
-  sim_engine* e = r->e;
-  const sim_ends* s = r->ends;
+  engine* e = r->e;
+  const walk_ends* s = r->ends;
   for (int i = 0; i < 2 * e->m; i++) e->level_out[i] = s->levels[i * s->lanes + lane];
-  sim_residuals_found(e, e->g, e->br);
-  sim_run_keep_residuals(r, e->g, e->br);
+  engine_residuals_found(e, e->g, e->br);
+  walk_run_keep_residuals(r, e->g, e->br);
 }
 
 // velocities that the kernel made dependent belong to the scale of the motion, too
-static void see_speeds(sim_job* r)
+static void see_speeds(walk_job* r)
 {
-  const sim_ends* s = r->ends;
+  const walk_ends* s = r->ends;
   const int n = r->e->n;
   double most = r->f->seen[1];
   for (int i = 1 + n; i < 1 + 2 * n; i++)
@@ -87,14 +87,14 @@ static void see_speeds(sim_job* r)
   r->f->seen[1] = most;
 }
 
-void sim_ends_note(sim_job* r)
+void walk_ends_note(walk_job* r)
 {
-  sim_ends* s = r->ends;
-  const sim_engine* e = r->e;
+  walk_ends* s = r->ends;
+  const engine* e = r->e;
   if (!s || !s->count) return;
   const int lanes = s->lanes;
   if (s->residuals) {
-    sim_abreast_settle_lanes(r->abreast, s->in);
+    rate_lanes_settle_lanes(r->abreast, s->in);
     see_speeds(r);
     code_run_lanes(e->levels, lanes, s->in, s->levels, s->scratch);
   }
@@ -103,8 +103,8 @@ void sim_ends_note(sim_job* r)
   for (int l = 0; l < s->count; l++) {
     const double H = s->energy[l], T = s->energy[lanes + l], V = s->energy[3 * lanes + l];
     if (s->residuals) note_residuals(r, l);
-    sim_run_keep_energy(r, (sim_energy){.H = H, .T = T, .E = T + V}, s->work[l]);
-    sim_integrals_keep(r, s->integrals + l, lanes);
+    walk_run_keep_energy(r, (walk_energy){.H = H, .T = T, .E = T + V}, s->work[l]);
+    walk_integrals_keep(r, s->integrals + l, lanes);
   }
   s->count = 0;
 }

@@ -15,7 +15,7 @@
 enum { neighbours = 3 };
 
 // every place and speed somewhere within `size` of `from`, or within that share of itself
-static void go_beside(sim_engine* e, const double* from, double size, bool in_proportion,
+static void go_beside(engine* e, const double* from, double size, bool in_proportion,
                       uint64_t* seed)
 {
   for (int i = 0; i < 2 * e->n; i++) {
@@ -27,17 +27,17 @@ static void go_beside(sim_engine* e, const double* from, double size, bool in_pr
 }
 
 // of each constraint at the state in the input block
-static void norms(sim_engine* e, double* out)
+static void norms(engine* e, double* out)
 {
   if (e->sparse)
     code_run(e->eom, e->in, e->eom_out, e->scratch);
   else
     code_run(e->levels, e->in, e->level_out, e->scratch);
-  for (int k = 0; k < e->m; k++) out[k] = sim_level_norm(e, k);
+  for (int k = 0; k < e->m; k++) out[k] = engine_level_norm(e, k);
 }
 
 // does some state that satisfies the other constraints break this one?
-static bool says_more(sim_engine* e, int k, const double* here)
+static bool says_more(engine* e, int k, const double* here)
 {
   const int order = e->model->constraint[k].order;
   uint64_t seed = 23;
@@ -45,7 +45,7 @@ static bool says_more(sim_engine* e, int k, const double* here)
   for (int turn = 0; turn < neighbours && !broken; turn++) {
     bool moved;
     go_beside(e, here, 0.05, false, &seed);
-    if (sim_project(e, &moved)) continue;
+    if (engine_project(e, &moved)) continue;
     code_run(e->levels, e->in, e->level_out, e->scratch);
     broken = fabs(order == 0 ? e->f0[k] : e->f1[k]) > 1e-9;
   }
@@ -53,7 +53,7 @@ static bool says_more(sim_engine* e, int k, const double* here)
 }
 
 // zero, or by orders smaller than beside this state, as a solver leaves it at a double root
-static void find(sim_engine* e, const double* here, bool* none)
+static void find(engine* e, const double* here, bool* none)
 {
   double* norm = base_alloc(sizeof(double) * (size_t)(2 * e->m));
   uint64_t seed = 5;
@@ -62,7 +62,7 @@ static void find(sim_engine* e, const double* here, bool* none)
   norms(e, norm + e->m);
   for (int k = 0; k < e->m; k++)
     none[k] = k < e->s->written && e->active[k] && e->model->constraint[k].order < 2 &&
-              sim_is_ideal(e, k) && (norm[k] == 0 || norm[k] < 1e-4 * norm[e->m + k]);
+              engine_is_ideal(e, k) && (norm[k] == 0 || norm[k] < 1e-4 * norm[e->m + k]);
   free(norm);
 }
 
@@ -77,9 +77,9 @@ static void tell(const model_constraint* c, base_notes* notes)
                                  : "start at a place and with velocities at which it has one");
 }
 
-bool sim_gradient_missing(sim_engine* e, base_notes* notes)
+bool walk_gradient_missing(engine* e, base_notes* notes)
 {
-  if (!e->rows || sim_guard_broken(e)) return false;
+  if (!e->rows || contact_guard_broken(e)) return false;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes);
   bool *none = base_alloc((size_t)(2 * e->m)), *implied = none + e->m, missing = false;
@@ -88,14 +88,14 @@ bool sim_gradient_missing(sim_engine* e, base_notes* notes)
   find(e, here, none);
   // what the others say is said without any of these
   for (int k = 0; k < e->m; k++) e->implied[k] = implied[k] || none[k];
-  sim_engine_rows(e);
+  engine_rows(e);
   for (int k = 0; k < e->m; k++) {
     if (!none[k] || !says_more(e, k, here)) continue;
     tell(&e->model->constraint[k], notes);
     missing = true;
   }
   memcpy(e->implied, implied, (size_t)e->m);
-  sim_engine_rows(e);
+  engine_rows(e);
   memcpy(e->q, here, bytes);
   e->factored = false;
   free(here);

@@ -48,21 +48,21 @@ static inline void make_contacts(unsigned* seed, make_scene* s, double rough)
   for (int i = 0; i < make_most; i++) s->mu[i] = rough * (make_unit(seed) + 1) / 2;
 }
 
-static inline num_contact_problem make_problem(const make_scene* s, int contacts, int tangents,
-                                               bool slips)
+static inline cone_contact_problem make_problem(const make_scene* s, int contacts, int tangents,
+                                                bool slips)
 {
-  return (num_contact_problem){.n = make_n,
-                               .b = 1,
-                               .contacts = contacts,
-                               .tangents = tangents,
-                               .M = s->M,
-                               .F = s->F,
-                               .N_B = s->NB,
-                               .d_B = s->dB,
-                               .N = s->N,
-                               .d_N = s->d,
-                               .T = s->T,
-                               .d_T = s->d,
-                               .mu = s->mu,
-                               .slip = slips ? s->slip : NULL};
+  return (cone_contact_problem){.n = make_n,
+                                .b = 1,
+                                .contacts = contacts,
+                                .tangents = tangents,
+                                .M = s->M,
+                                .F = s->F,
+                                .N_B = s->NB,
+                                .d_B = s->dB,
+                                .N = s->N,
+                                .d_N = s->d,
+                                .T = s->T,
+                                .d_T = s->d,
+                                .mu = s->mu,
+                                .slip = slips ? s->slip : NULL};
 }

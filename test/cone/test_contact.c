@@ -15,83 +15,83 @@ static double unit(void)
 
 TEST(block_on_an_incline_sticks_up_to_the_angle_of_friction)
 {
-  num_contact* f = num_contact_new(2, 0, 1, 1);
+  cone_contact* f = cone_contact_new(2, 0, 1, 1);
   double M[] = {3, 0, 0, 3}, N[] = {0, 1}, T[] = {1, 0}, d[] = {0}, mu[] = {0.5};
   for (int k = 0; k < 60; k++) {
     double b = k * 1.5 * M_PI / 180, F[] = {-3 * g * sin(b), -3 * g * cos(b)};
-    num_contact_problem p = {.n = 2,
-                             .contacts = 1,
-                             .tangents = 1,
-                             .M = M,
-                             .F = F,
-                             .N = N,
-                             .d_N = d,
-                             .T = T,
-                             .d_T = d,
-                             .mu = mu};
+    cone_contact_problem p = {.n = 2,
+                              .contacts = 1,
+                              .tangents = 1,
+                              .M = M,
+                              .F = F,
+                              .N = N,
+                              .d_N = d,
+                              .T = T,
+                              .d_T = d,
+                              .mu = mu};
     bool stick = tan(b) < 0.5;
     for (int all = 0; all < 2; all++) {
-      num_contact_result r = num_contact_solve(f, &p, all);
-      CHECK(r.status == NUM_CONTACT_SOLVED && r.unique && r.count == 1);
-      CHECK_INT(r.solution[0].mode[0], stick ? NUM_CONTACT_STICK : NUM_CONTACT_SLIP_BACK);
+      cone_contact_result r = cone_contact_solve(f, &p, all);
+      CHECK(r.status == CONE_CONTACT_SOLVED && r.unique && r.count == 1);
+      CHECK_INT(r.solution[0].mode[0], stick ? CONE_CONTACT_STICK : CONE_CONTACT_SLIP_BACK);
       CHECK_NEAR(r.solution[0].w[0], stick ? 0 : -g * (sin(b) - 0.5 * cos(b)), 1e-13);
       CHECK_NEAR(r.solution[0].lambda_N[0], 3 * g * cos(b), 1e-12);
     }
     // already slipping upwards: friction adds to the weight
     double slip[] = {1e-3};
     p.slip = slip;
-    num_contact_result r = num_contact_solve(f, &p, true);
-    CHECK(r.status == NUM_CONTACT_SOLVED);
+    cone_contact_result r = cone_contact_solve(f, &p, true);
+    CHECK(r.status == CONE_CONTACT_SOLVED);
     CHECK_NEAR(r.solution[0].w[0], -g * (sin(b) + 0.5 * cos(b)), 1e-13);
   }
-  num_contact_free(f);
+  cone_contact_free(f);
 }
 
 // box of width 2 and height 2 on two feet: x, y, theta about the centre; pushed at half height
 TEST(box_on_two_feet_sticks_slips_or_tips)
 {
-  num_contact* f = num_contact_new(3, 0, 2, 1);
+  cone_contact* f = cone_contact_new(3, 0, 2, 1);
   double M[] = {1, 0, 0, 0, 1, 0, 0, 0, 2.0 / 3}, N[] = {0, 1, -1, 0, 1, 1},
          T[] = {1, 0, 1, 1, 0, 1}, d[] = {0, 0};
   for (int all = 0; all < 2; all++) {
     double mu[] = {0.5, 0.5}, F[] = {0.4 * g, -g, 0};
-    num_contact_problem p = {.n = 3,
-                             .contacts = 2,
-                             .tangents = 1,
-                             .M = M,
-                             .F = F,
-                             .N = N,
-                             .d_N = d,
-                             .T = T,
-                             .d_T = d,
-                             .mu = mu};
-    num_contact_result r = num_contact_solve(f, &p, all);
+    cone_contact_problem p = {.n = 3,
+                              .contacts = 2,
+                              .tangents = 1,
+                              .M = M,
+                              .F = F,
+                              .N = N,
+                              .d_N = d,
+                              .T = T,
+                              .d_T = d,
+                              .mu = mu};
+    cone_contact_result r = cone_contact_solve(f, &p, all);
     // four forces for three coordinates: the motion is unique, the shares of friction are not
-    CHECK(r.status == NUM_CONTACT_SOLVED && !r.unique);
+    CHECK(r.status == CONE_CONTACT_SOLVED && !r.unique);
     for (int j = 0; j < 3; j++) CHECK_NEAR(r.solution[0].w[j], 0, 1e-12);
     CHECK_NEAR(r.solution[0].lambda_N[1], g * 0.7, 1e-11);
     F[0] = 0.6 * g;
-    r = num_contact_solve(f, &p, all);
-    CHECK(r.status == NUM_CONTACT_SOLVED);
+    r = cone_contact_solve(f, &p, all);
+    CHECK(r.status == CONE_CONTACT_SOLVED);
     CHECK_NEAR(r.solution[0].w[0], 0.1 * g, 1e-12);
     CHECK_NEAR(r.solution[0].w[2], 0, 1e-12);
     CHECK_NEAR(r.solution[0].lambda_N[0], g * 0.25, 1e-11);
     // rough floor, hard push: the rear foot lifts
     mu[0] = mu[1] = 3;
     F[0] = 1.5 * g;
-    r = num_contact_solve(f, &p, all);
-    CHECK(r.count >= 1 && r.solution[0].mode[0] == NUM_CONTACT_OPEN);
-    CHECK(r.solution[0].mode[1] == NUM_CONTACT_STICK);
+    r = cone_contact_solve(f, &p, all);
+    CHECK(r.count >= 1 && r.solution[0].mode[0] == CONE_CONTACT_OPEN);
+    CHECK(r.solution[0].mode[1] == CONE_CONTACT_STICK);
     CHECK_NEAR(r.solution[0].w[2], -(1.5 * g - g) / (2 + 2.0 / 3), 1e-12);
   }
-  num_contact_free(f);
+  cone_contact_free(f);
 }
 
 // Painleve (1895): rod of half length 1, its lower end slips; alpha_N = D lambda_N + q with
 // D = 1 + 3 cos (cos - mu sin): D < 0 needs mu > 4/3
 TEST(painleves_rod_has_no_motion_or_several)
 {
-  num_contact* f = num_contact_new(3, 0, 1, 1);
+  cone_contact* f = cone_contact_new(3, 0, 1, 1);
   double M[] = {1, 0, 0, 0, 1, 0, 0, 0, 1.0 / 3}, F[] = {0, -g, 0}, slip[] = {-2}, none[] = {0};
   int seen_none = 0, seen_two = 0;
   for (int k = 0; k < 2000; k++) {
@@ -100,57 +100,58 @@ TEST(painleves_rod_has_no_motion_or_several)
     double dN[] = {s * rate * rate}, dT[] = {c * rate * rate};
     double D = 1 + 3 * c * (c - mu[0] * s), q = -g + dN[0];
     if (fabs(D) < 1e-3 || fabs(q) < 1e-3) continue;
-    num_contact_problem p = {.n = 3,
-                             .contacts = 1,
-                             .tangents = 1,
-                             .M = M,
-                             .F = F,
-                             .N = N,
-                             .d_N = dN,
-                             .T = T,
-                             .d_T = dT,
-                             .mu = mu,
-                             .slip = slip};
-    num_contact_result r = num_contact_solve(f, &p, true);
+    cone_contact_problem p = {.n = 3,
+                              .contacts = 1,
+                              .tangents = 1,
+                              .M = M,
+                              .F = F,
+                              .N = N,
+                              .d_N = dN,
+                              .T = T,
+                              .d_T = dT,
+                              .mu = mu,
+                              .slip = slip};
+    cone_contact_result r = cone_contact_solve(f, &p, true);
     int count = D > 0 ? 1 : q < 0 ? 0 : 2;
     CHECK(r.enumerated);
     CHECK_INT(r.count, count);
-    CHECK_INT(r.status, count == 0   ? NUM_CONTACT_NONE
-                        : count == 1 ? NUM_CONTACT_SOLVED
-                                     : NUM_CONTACT_SEVERAL);
+    CHECK_INT(r.status, count == 0   ? CONE_CONTACT_NONE
+                        : count == 1 ? CONE_CONTACT_SOLVED
+                                     : CONE_CONTACT_SEVERAL);
     CHECK(D > 0 || mu[0] > 4.0 / 3);
     for (int i = 0; i < r.count; i++)
-      if (r.solution[i].mode[0] == NUM_CONTACT_SLIP_BACK)
+      if (r.solution[i].mode[0] == CONE_CONTACT_SLIP_BACK)
         CHECK_NEAR(r.solution[i].lambda_N[0], -q / D, 1e-9 * fabs(q / D));
     seen_none += count == 0;
     seen_two += count == 2;
     // the guess decides which comes first
-    num_contact_mode guess[] = {NUM_CONTACT_SLIP_BACK};
+    cone_contact_mode guess[] = {CONE_CONTACT_SLIP_BACK};
     p.guess = guess;
     if (count == 2)
-      CHECK_INT(num_contact_solve(f, &p, true).solution[0].mode[0], NUM_CONTACT_SLIP_BACK);
+      CHECK_INT(cone_contact_solve(f, &p, true).solution[0].mode[0], CONE_CONTACT_SLIP_BACK);
     // without a search for all, none is still proved
-    if (count == 0) CHECK_INT(num_contact_solve(f, &p, false).status, NUM_CONTACT_NONE);
+    if (count == 0) CHECK_INT(cone_contact_solve(f, &p, false).status, CONE_CONTACT_NONE);
     // from rest the same rod may stick: there is always a motion
     p.slip = none;
-    CHECK(num_contact_solve(f, &p, true).count >= 1);
+    CHECK(cone_contact_solve(f, &p, true).count >= 1);
   }
   printf("# %d without a motion, %d with two, of 2000\n", seen_none, seen_two);
   CHECK(seen_none > 10 && seen_two > 10);
-  num_contact_free(f);
+  cone_contact_free(f);
 }
 
 enum { n = make_n, most = make_most };
 
 TEST(lemke_finds_one_of_the_motions_all_combinations_give)
 {
-  num_contact *f = num_contact_new(n, 1, most, 1), *h = num_contact_new(n, 1, most, 1);
+  cone_contact *f = cone_contact_new(n, 1, most, 1), *h = cone_contact_new(n, 1, most, 1);
   make_scene s;
   int several = 0, none = 0, lemke = 0;
   for (int k = 0; k < 150; k++) {
     make_contacts(&seed, &s, k % 3 ? 0.4 : 3);
-    num_contact_problem p = make_problem(&s, 1 + k % 4, 1, true);
-    num_contact_result all = num_contact_solve(f, &p, true), one = num_contact_solve(h, &p, false);
+    cone_contact_problem p = make_problem(&s, 1 + k % 4, 1, true);
+    cone_contact_result all = cone_contact_solve(f, &p, true),
+                        one = cone_contact_solve(h, &p, false);
     CHECK(all.status >= 0 && one.status >= 0);
     several += all.count > 1;
     none += all.count == 0;
@@ -170,62 +171,62 @@ TEST(lemke_finds_one_of_the_motions_all_combinations_give)
   }
   printf("# %d by lemke, %d with several, %d with none, of 150\n", lemke, several, none);
   CHECK(lemke > 100 && several > 0);
-  num_contact_free(f);
-  num_contact_free(h);
+  cone_contact_free(f);
+  cone_contact_free(h);
 }
 
 TEST(a_particle_in_space_sticks_in_the_cone_and_slips_against_its_motion)
 {
-  num_contact* f = num_contact_new(3, 0, 1, 2);
+  cone_contact* f = cone_contact_new(3, 0, 1, 2);
   double M[] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, N[] = {0, 0, 1}, T[] = {1, 0, 0, 0, 1, 0}, d[] = {0, 0},
          mu[] = {0.5};
   for (int k = 0; k < 40; k++) {
     double angle = M_PI * unit(), push = 2 * g * (unit() + 1) / 2 + 0.01,
            F[] = {push * cos(angle), push * sin(angle), -2 * g};
-    num_contact_problem p = {.n = 3,
-                             .contacts = 1,
-                             .tangents = 2,
-                             .M = M,
-                             .F = F,
-                             .N = N,
-                             .d_N = d,
-                             .T = T,
-                             .d_T = d,
-                             .mu = mu};
-    num_contact_result r = num_contact_solve(f, &p, false);
+    cone_contact_problem p = {.n = 3,
+                              .contacts = 1,
+                              .tangents = 2,
+                              .M = M,
+                              .F = F,
+                              .N = N,
+                              .d_N = d,
+                              .T = T,
+                              .d_T = d,
+                              .mu = mu};
+    cone_contact_result r = cone_contact_solve(f, &p, false);
     double w = fmax(0, push - g) / 2;
-    CHECK(r.status == NUM_CONTACT_SOLVED);
+    CHECK(r.status == CONE_CONTACT_SOLVED);
     CHECK_NEAR(r.solution[0].w[0], w * cos(angle), 1e-11);
     CHECK_NEAR(r.solution[0].w[1], w * sin(angle), 1e-11);
-    CHECK_INT(r.solution[0].mode[0], push < g ? NUM_CONTACT_STICK : NUM_CONTACT_SLIP);
+    CHECK_INT(r.solution[0].mode[0], push < g ? CONE_CONTACT_STICK : CONE_CONTACT_SLIP);
     double slip[] = {3, -4};
     p.slip = slip;
-    r = num_contact_solve(f, &p, false);
+    r = cone_contact_solve(f, &p, false);
     CHECK_NEAR(r.solution[0].lambda_T[0], -0.6 * g, 1e-11);
     CHECK_NEAR(r.solution[0].lambda_T[1], 0.8 * g, 1e-11);
     // pulled up: open
     F[2] = 1;
-    r = num_contact_solve(f, &p, false);
-    CHECK(r.solution[0].mode[0] == NUM_CONTACT_OPEN && r.solution[0].lambda_T[0] == 0);
+    r = cone_contact_solve(f, &p, false);
+    CHECK(r.solution[0].mode[0] == CONE_CONTACT_OPEN && r.solution[0].lambda_T[0] == 0);
   }
-  num_contact_free(f);
+  cone_contact_free(f);
 }
 
 TEST(many_contacts_in_space_obey_the_law_of_coulomb)
 {
-  num_contact* f = num_contact_new(n, 1, most, 2);
+  cone_contact* f = cone_contact_new(n, 1, most, 2);
   make_scene s;
   int solved = 0;
   double worst = 0;
   for (int k = 0; k < 300; k++) {
     make_contacts(&seed, &s, 0.5);
-    num_contact_problem p = make_problem(&s, 1 + k % most, 2, k % 2);
-    num_contact_result r = num_contact_solve(f, &p, false);
-    solved += r.status == NUM_CONTACT_SOLVED;
+    cone_contact_problem p = make_problem(&s, 1 + k % most, 2, k % 2);
+    cone_contact_result r = cone_contact_solve(f, &p, false);
+    solved += r.status == CONE_CONTACT_SOLVED;
     // contacts that jam may have no motion; then nothing is claimed
-    CHECK(r.status == NUM_CONTACT_SOLVED || (r.status == NUM_CONTACT_FAILED && r.count == 0));
-    if (r.status != NUM_CONTACT_SOLVED) continue;
-    const num_contact_solution* o = &r.solution[0];
+    CHECK(r.status == CONE_CONTACT_SOLVED || (r.status == CONE_CONTACT_FAILED && r.count == 0));
+    if (r.status != CONE_CONTACT_SOLVED) continue;
+    const cone_contact_solution* o = &r.solution[0];
     worst = fmax(worst, o->residual);
     for (int i = 0; i < p.contacts; i++) {
       const double *t = o->lambda_T + 2 * i, *a = o->alpha_T + 2 * i;
@@ -240,28 +241,29 @@ TEST(many_contacts_in_space_obey_the_law_of_coulomb)
   }
   printf("# %d of 300 solved, worst fault %.1e\n", solved, worst);
   CHECK(solved >= 290 && worst < 1e-10);
-  num_contact_free(f);
+  cone_contact_free(f);
 }
 
 // the second tangent without effect: the cone is the planar law
 TEST(the_cone_with_one_direction_is_the_planar_law)
 {
-  num_contact *f = num_contact_new(n, 1, most, 2), *h = num_contact_new(n, 1, most, 1);
+  cone_contact *f = cone_contact_new(n, 1, most, 2), *h = cone_contact_new(n, 1, most, 1);
   make_scene s;
   int compared = 0;
   for (int k = 0; k < 100; k++) {
     make_contacts(&seed, &s, 0.3);
     double T[2 * most * n] = {0};
     for (int i = 0; i < most; i++) memcpy(T + 2 * i * n, s.T + i * n, n * sizeof *T);
-    num_contact_problem planar = make_problem(&s, 1 + k % 4, 1, false), p = planar;
+    cone_contact_problem planar = make_problem(&s, 1 + k % 4, 1, false), p = planar;
     p.tangents = 2;
     p.T = T;
-    num_contact_result a = num_contact_solve(f, &p, false), b = num_contact_solve(h, &planar, true);
-    if (a.status != NUM_CONTACT_SOLVED || b.status != NUM_CONTACT_SOLVED) continue;
+    cone_contact_result a = cone_contact_solve(f, &p, false),
+                        b = cone_contact_solve(h, &planar, true);
+    if (a.status != CONE_CONTACT_SOLVED || b.status != CONE_CONTACT_SOLVED) continue;
     compared++;
     for (int j = 0; j < n; j++) CHECK_NEAR(a.solution[0].w[j], b.solution[0].w[j], 1e-8);
   }
   CHECK(compared > 90);
-  num_contact_free(f);
-  num_contact_free(h);
+  cone_contact_free(f);
+  cone_contact_free(h);
 }

@@ -123,7 +123,7 @@ static void make(problem* p, int kind, bool whole, bool units)
 }
 
 // the motion by the full matrix (M, N_B^T; N_B, 0) and Lemke; false: a ray
-static bool second(const problem* p, num_lcp* f, double* w)
+static bool second(const problem* p, cone_lcp* f, double* w)
 {
   static double X[K * K], C[U * K], A[U * U], q[U], z[U], free_motion[K];
   int n = p->n, k = n + p->independent, pivot[K];
@@ -149,7 +149,7 @@ static bool second(const problem* p, num_lcp* f, double* w)
       for (int j = 0; j < n; j++) A[s * p->u + t] += p->NU[s * n + j] * C[t * k + j];
     }
   }
-  if (num_lcp_lemke(f, p->u, A, q, z) != NUM_LCP_SOLVED) return false;
+  if (cone_lcp_lemke(f, p->u, A, q, z) != CONE_LCP_SOLVED) return false;
   for (int j = 0; j < n; j++) {
     w[j] = free_motion[j];
     for (int s = 0; s < p->u; s++) w[j] += C[s * k + j] * z[s];
@@ -171,7 +171,7 @@ static void plain_row(int n, const double* c, double* row, double* d)
 }
 
 // Lemke's method knows no units: masses and rows are brought to one size for it.
-static bool second_in_plain_units(const problem* p, num_lcp* f, double* w)
+static bool second_in_plain_units(const problem* p, cone_lcp* f, double* w)
 {
   static problem q;
   double c[N];
@@ -214,7 +214,7 @@ static double value(const problem* p, const double* row, const double* w, double
 }
 
 // how far the balance of forces is off, over the largest force
-static double imbalance(const problem* p, const num_least_result* r, double motion)
+static double imbalance(const problem* p, const cone_least_result* r, double motion)
 {
   double worst = 0, size = motion;
   for (int i = 0; i < p->n; i++) {
@@ -232,7 +232,7 @@ static double imbalance(const problem* p, const num_least_result* r, double moti
 }
 
 // largest fault of the conditions themselves: rows, signs, complementarity, balance
-static double fault(const problem* p, const num_least_result* r)
+static double fault(const problem* p, const cone_least_result* r)
 {
   double motion = size_of(p, r->w), worst = imbalance(p, r, motion);
   for (int i = 0; i < p->b; i++) {
@@ -249,7 +249,7 @@ static double fault(const problem* p, const num_least_result* r)
 }
 
 // y_U >= 0, N_U^T y_U + N_B^T y_B = 0, d.y < 0
-static bool proves(const problem* p, const num_least_result* r)
+static bool proves(const problem* p, const cone_least_result* r)
 {
   double sum = 0, size = 0;
   for (int i = 0; i < p->b + p->u; i++) {
@@ -288,18 +288,18 @@ static double apart(const problem* p, const double* a, const double* b)
 TEST(ten_thousand_random_problems_of_least_constraint_have_an_answer_or_a_proof)
 {
   static problem p;
-  num_least* f = num_least_new(N, B, U);
-  num_lcp* lemke = num_lcp_new(U);
+  cone_least* f = cone_least_new(N, B, U);
+  cone_lcp* lemke = cone_lcp_new(U);
   int solved = 0, empty = 0, redundant = 0, degenerate = 0, compared = 0, other = 0;
   double worst = 0, farthest = 0;
   for (int k = 0; k < 10000; k++) {
     bool units = k % 3 == 2;
     int kind = k % 5 == 0;
     make(&p, kind, k % 2, units);
-    num_least_problem l = {p.n, p.b, p.u, p.M, p.F, p.NB, p.dB, p.NU, p.dU, NULL, NULL, NULL};
-    num_least_result r = num_least_solve(f, &l);
+    cone_least_problem l = {p.n, p.b, p.u, p.M, p.F, p.NB, p.dB, p.NU, p.dU, NULL, NULL, NULL};
+    cone_least_result r = cone_least_solve(f, &l);
     double w[N];
-    if (r.status == NUM_LEAST_SOLVED) {
+    if (r.status == CONE_LEAST_SOLVED) {
       solved++;
       redundant += !r.unique || r.rank_B < p.b;
       degenerate += r.degenerate > 0;
@@ -314,7 +314,7 @@ TEST(ten_thousand_random_problems_of_least_constraint_have_an_answer_or_a_proof)
       farthest = fmax(farthest, apart(&p, w, r.w));
       if (!(apart(&p, w, r.w) <= 1e-8))
         check_fail(__FILE__, __LINE__, "problem %d: solvers apart by %g", k, apart(&p, w, r.w));
-    } else if (r.status == NUM_LEAST_INFEASIBLE) {
+    } else if (r.status == CONE_LEAST_INFEASIBLE) {
       empty++;
       if (kind == 0) check_fail(__FILE__, __LINE__, "problem %d has a solution", k);
       if (!proves(&p, &r)) check_fail(__FILE__, __LINE__, "problem %d: the proof is none", k);
@@ -330,6 +330,6 @@ TEST(ten_thousand_random_problems_of_least_constraint_have_an_answer_or_a_proof)
          solved, redundant, degenerate, empty, worst, compared, farthest);
   CHECK_INT(other, 0);
   CHECK(solved > 7000 && empty > 300 && redundant > 2000 && degenerate > 1000);
-  num_least_free(f);
-  num_lcp_free(lemke);
+  cone_least_free(f);
+  cone_lcp_free(lemke);
 }

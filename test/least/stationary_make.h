@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { L = NUM_STATIONARY_MOST };
+enum { L = LEAST_STATIONARY_MOST };
 
 typedef struct made
 {
-  num_stationary_problem p;
+  least_stationary_problem p;
   double H[L * L], r[L];
-  num_polynomial y[L];
-  num_monomial term[L][96];
+  least_polynomial y[L];
+  least_monomial term[L][96];
 } made;
 
 static inline void begin(made* m, int l, int s, const double* masses, const double* r)
@@ -24,13 +24,13 @@ static inline void begin(made* m, int l, int s, const double* masses, const doub
     m->r[i] = r[i];
   }
   for (int j = 0; j < s; j++) m->y[j].term = m->term[j];
-  m->p = (num_stationary_problem){.l = l, .s = s, .H = m->H, .r = m->r, .polynomial = m->y};
+  m->p = (least_stationary_problem){.l = l, .s = s, .H = m->H, .r = m->r, .polynomial = m->y};
 }
 
 // c w_a^p w_b^q to constraint j
 static inline void term(made* m, int j, double c, int a, int p, int b, int q)
 {
-  num_monomial* t = &m->term[j][m->y[j].terms++];
+  least_monomial* t = &m->term[j][m->y[j].terms++];
   t->c = c;
   t->power[a] = (unsigned char)(t->power[a] + p);
   t->power[b] = (unsigned char)(t->power[b] + q);

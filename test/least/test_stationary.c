@@ -2,10 +2,10 @@
 #include "check.h"
 #include "stationary_make.h"
 
-static num_stationary* room(void)
+static least_stationary* room(void)
 {
-  static num_stationary* f;
-  if (!f) f = num_stationary_new(L, L);
+  static least_stationary* f;
+  if (!f) f = least_stationary_new(L, L);
   return f;
 }
 
@@ -20,16 +20,16 @@ static void crane(made* m, double Q1, double Q2)
 // the tables' lambda is that of M a = Q - lambda df/da: minus ours
 static void check_table(const made* m, int rows, const double (*want)[4])
 {
-  const num_stationary_set* set = num_stationary_all(room(), &m->p);
+  const least_stationary_set* set = least_stationary_all(room(), &m->p);
   CHECK(set && set->complete && !set->empty && !set->continuum);
   CHECK_INT(set->count, rows);
   for (int i = 0; i < rows && i < set->count; i++) {
-    const num_stationary_point* x = set->point + i;
+    const least_stationary_point* x = set->point + i;
     CHECK_NEAR(-x->lambda[0], want[i][0], 4e-15 * (1 + fabs(want[i][0])));
     CHECK_NEAR(x->w[0], want[i][1], 2e-15);
     CHECK_NEAR(x->w[1], want[i][2], 2e-15);
     CHECK_NEAR(x->U, want[i][3], 4e-15 * (1 + want[i][3]));
-    CHECK_INT(x->kind == NUM_STATIONARY_MINIMUM, i == 0 || (rows == 4 && i == 1));
+    CHECK_INT(x->kind == LEAST_STATIONARY_MINIMUM, i == 0 || (rows == 4 && i == 1));
     CHECK_INT(x->rank, 1);
     CHECK(x->residual < 1e-14);
   }
@@ -64,7 +64,7 @@ TEST(stationary_hard_case_has_two_minimisers_and_two_maxima)
 {
   made m;
   crane(&m, 1, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK_INT(set->count, 4);
   CHECK(set->complete && !set->continuum);
   for (int i = 0; i < 2; i++) {
@@ -72,14 +72,14 @@ TEST(stationary_hard_case_has_two_minimisers_and_two_maxima)
     CHECK_NEAR(fabs(set->point[i].w[1]), 1.090871211463571, 1e-15);
     CHECK_NEAR(set->point[i].lambda[0], 0.5, 1e-15);
     CHECK_NEAR(set->point[i].U, 0.6366666666666667, 2e-15);
-    CHECK_INT(set->point[i].kind, NUM_STATIONARY_MINIMUM);
+    CHECK_INT(set->point[i].kind, LEAST_STATIONARY_MINIMUM);
   }
   CHECK(set->point[0].w[1] * set->point[1].w[1] < 0);
   CHECK_NEAR(set->point[2].w[0], 1.2, 1e-15);
   CHECK_NEAR(set->point[2].U, 1.126666666666667, 1e-14);
   CHECK_NEAR(set->point[3].w[0], -1.2, 1e-15);
   CHECK_NEAR(set->point[3].U, 3.526666666666667, 1e-14);
-  CHECK_INT(set->point[3].kind, NUM_STATIONARY_SADDLE);
+  CHECK_INT(set->point[3].kind, LEAST_STATIONARY_SADDLE);
 }
 
 // near the hard case the two minimisers stay, and their values differ by 2 y'' Q2
@@ -88,12 +88,12 @@ TEST(stationary_near_hard_case_keeps_both_branches)
   for (double Q2 = 1e-2; Q2 > 1e-18; Q2 *= 1e-2) {
     made m;
     crane(&m, 1, Q2);
-    const num_stationary_set* set = num_stationary_all(room(), &m.p);
+    const least_stationary_set* set = least_stationary_all(room(), &m.p);
     CHECK_INT(set->count, 4);
     CHECK_NEAR(set->point[1].U - set->point[0].U, 2 * Q2 * 1.090871211463571, 1e-3 * Q2 + 1e-14);
     CHECK_NEAR(fabs(set->point[0].w[1]), 1.090871211463571, Q2 + 1e-15);
     if (Q2 > 1e-15) CHECK(set->point[0].w[1] > 0 && set->point[1].w[1] < 0);
-    CHECK_INT(set->point[1].kind, NUM_STATIONARY_MINIMUM);
+    CHECK_INT(set->point[1].kind, LEAST_STATIONARY_MINIMUM);
   }
 }
 
@@ -109,16 +109,16 @@ TEST(stationary_cone_under_vertical_force_has_a_circle_of_minimisers_and_an_apex
 {
   made m;
   cone(&m, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK(set->complete && set->continuum);
   CHECK_INT(set->count, 2);
-  const num_stationary_point* x = set->point;
-  CHECK_INT(x->kind, NUM_STATIONARY_DEGENERATE);
+  const least_stationary_point* x = set->point;
+  CHECK_INT(x->kind, LEAST_STATIONARY_DEGENERATE);
   CHECK(x->continuum);
   CHECK_NEAR(hypot(x->w[0], x->w[1]), 4.608724832214765, 1e-14);
   CHECK_NEAR(x->w[2], -3.226107382550336, 1e-14);
   CHECK_NEAR(x->U, 32.29399328859060, 1e-13);
-  CHECK_INT(set->point[1].kind, NUM_STATIONARY_SINGULAR);
+  CHECK_INT(set->point[1].kind, LEAST_STATIONARY_SINGULAR);
   CHECK_NEAR(set->point[1].U, 9.81 * 9.81 / 2, 1e-13);
 }
 
@@ -126,17 +126,17 @@ TEST(stationary_cone_under_slanted_force_has_one_minimiser_and_a_saddle)
 {
   made m;
   cone(&m, 0.5);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK(set->complete && !set->continuum);
   CHECK_INT(set->count, 3);
   CHECK_NEAR(set->point[0].w[0], 4.944295302013423, 1e-14);
   CHECK_NEAR(set->point[0].w[1], 0, 1e-14);
   CHECK_NEAR(set->point[0].w[2], -3.461006711409396, 1e-14);
-  CHECK_INT(set->point[0].kind, NUM_STATIONARY_MINIMUM);
+  CHECK_INT(set->point[0].kind, LEAST_STATIONARY_MINIMUM);
   CHECK_NEAR(set->point[1].w[0], -4.273154362416107, 1e-14);
   CHECK_NEAR(set->point[1].w[2], -2.991208053691275, 1e-14);
-  CHECK_INT(set->point[1].kind, NUM_STATIONARY_SADDLE);
-  CHECK_INT(set->point[2].kind, NUM_STATIONARY_SINGULAR);
+  CHECK_INT(set->point[1].kind, LEAST_STATIONARY_SADDLE);
+  CHECK_INT(set->point[2].kind, LEAST_STATIONARY_SINGULAR);
 }
 
 TEST(stationary_sphere_without_force_is_all_minimisers)
@@ -146,13 +146,13 @@ TEST(stationary_sphere_without_force_is_all_minimisers)
     begin(&m, l, 1, NULL, (double[L]){0});
     for (int i = 0; i < l; i++) term(&m, 0, 1, i, 2, 0, 0);
     term(&m, 0, -0.64, 0, 0, 0, 0);
-    const num_stationary_set* set = num_stationary_all(room(), &m.p);
+    const least_stationary_set* set = least_stationary_all(room(), &m.p);
     CHECK(set->complete && set->continuum);
     CHECK_INT(set->count, 1);
     CHECK_NEAR(set->point[0].U, 0.32, 1e-15);
     // a force, however small, singles out one point
     m.r[0] = 1e-6;
-    set = num_stationary_all(room(), &m.p);
+    set = least_stationary_all(room(), &m.p);
     CHECK_INT(set->count, 2);
     CHECK(!set->continuum);
     CHECK_NEAR(set->point[0].w[0], 0.8, 1e-12);

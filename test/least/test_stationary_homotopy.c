@@ -8,34 +8,34 @@
 #include <stdlib.h>
 
 // the same problem by the paths alone
-static const num_stationary_set* by_paths(num_stationary* f, const num_stationary_problem* p)
+static const least_stationary_set* by_paths(least_stationary* f, const least_stationary_problem* p)
 {
-  CHECK(num_stationary_frame_make(f, p));
+  CHECK(least_stationary_frame_make(f, p));
   f->set.count = 0;
   f->overflow = false;
-  f->set.complete = num_stationary_homotopy(f);
+  f->set.complete = least_stationary_homotopy(f);
   return &f->set;
 }
 
 static int by_U(const void* a, const void* b)
 {
-  double x = ((const num_stationary_point*)a)->U, y = ((const num_stationary_point*)b)->U;
+  double x = ((const least_stationary_point*)a)->U, y = ((const least_stationary_point*)b)->U;
   return (x > y) - (x < y);
 }
 
 TEST(stationary_paths_find_what_the_secular_equation_finds)
 {
-  num_stationary* f = num_stationary_new(L, L);
-  num_stationary* g = num_stationary_new(L, L);
+  least_stationary* f = least_stationary_new(L, L);
+  least_stationary* g = least_stationary_new(L, L);
   unsigned seed = 7;
   for (int k = 0; k < 60; k++) {
     made m;
     make_quadric(&m, 2 + k % 5, k % 3, &seed);
-    const num_stationary_set* direct = num_stationary_all(f, &m.p);
-    const num_stationary_set* paths = by_paths(g, &m.p);
+    const least_stationary_set* direct = least_stationary_all(f, &m.p);
+    const least_stationary_set* paths = by_paths(g, &m.p);
     CHECK(direct->complete && paths->complete);
     CHECK_INT(paths->count, direct->count);
-    num_stationary_point sorted[NUM_STATIONARY_POINTS];
+    least_stationary_point sorted[LEAST_STATIONARY_POINTS];
     memcpy(sorted, paths->point, sizeof sorted);
     qsort(sorted, (size_t)paths->count, sizeof *sorted, by_U);
     for (int i = 0; i < direct->count && i < paths->count; i++) {
@@ -43,12 +43,12 @@ TEST(stationary_paths_find_what_the_secular_equation_finds)
       CHECK_INT(sorted[i].kind, direct->point[i].kind);
     }
   }
-  num_stationary_free(f);
-  num_stationary_free(g);
+  least_stationary_free(f);
+  least_stationary_free(g);
 }
 
 // Poincare and Hopf: on a closed surface like a sphere the indices add up to 1 + (-1)^dim
-static void check_sphere_count(const num_stationary_set* set, int dim)
+static void check_sphere_count(const least_stationary_set* set, int dim)
 {
   int sum = 0;
   for (int i = 0; i < set->count; i++) sum += set->point[i].index % 2 ? -1 : 1;
@@ -57,21 +57,21 @@ static void check_sphere_count(const num_stationary_set* set, int dim)
 
 TEST(stationary_ellipsoids_have_the_right_number_and_no_better_point)
 {
-  num_stationary* f = num_stationary_new(L, L);
+  least_stationary* f = least_stationary_new(L, L);
   unsigned seed = 3;
   for (int k = 0; k < 200; k++) {
     made m;
     int l = 2 + k % 5;
     make_quadric(&m, l, 0, &seed);
-    const num_stationary_set* set = num_stationary_all(f, &m.p);
+    const least_stationary_set* set = least_stationary_all(f, &m.p);
     CHECK(set->complete && set->count >= 2);
     check_sphere_count(set, l - 1);
-    CHECK_INT(set->point[0].kind, NUM_STATIONARY_MINIMUM);
+    CHECK_INT(set->point[0].kind, LEAST_STATIONARY_MINIMUM);
     double best = least_on_rays(&m, 4000, &seed);
     CHECK(best >= set->point[0].U * (1 - 1e-12));
     CHECK(best <= set->point[0].U + 0.5 * (set->point[set->count - 1].U - set->point[0].U));
   }
-  num_stationary_free(f);
+  least_stationary_free(f);
 }
 
 // x^4 form round the origin: r(angle) is explicit, so U along the curve can be scanned
@@ -104,7 +104,7 @@ static int scan_quartic(const double* c, const double* a, double H, double* leas
 
 TEST(stationary_quartic_curves_agree_with_a_scan)
 {
-  num_stationary* f = num_stationary_new(L, L);
+  least_stationary* f = least_stationary_new(L, L);
   unsigned seed = 11;
   int most = 0, all = 0;
   for (int k = 0; k < 60; k++) {
@@ -120,7 +120,7 @@ TEST(stationary_quartic_curves_agree_with_a_scan)
     term(&m, 0, c[3], 0, 1, 1, 3);
     term(&m, 0, -1, 0, 0, 0, 0);
     int want = scan_quartic(c, a, H, &least);
-    const num_stationary_set* set = num_stationary_all(f, &m.p);
+    const least_stationary_set* set = least_stationary_all(f, &m.p);
     CHECK(set->complete);
     CHECK_INT(set->count, want);
     CHECK_NEAR(set->point[0].U, least, 1e-6 * (least + 1e-3));
@@ -129,12 +129,12 @@ TEST(stationary_quartic_curves_agree_with_a_scan)
   }
   printf("# quartic curves: up to %d stationary points, %d in all\n", most, all);
   CHECK(most >= 8);
-  num_stationary_free(f);
+  least_stationary_free(f);
 }
 
 TEST(stationary_quartic_surfaces_have_the_count_of_a_sphere)
 {
-  num_stationary* f = num_stationary_new(L, L);
+  least_stationary* f = least_stationary_new(L, L);
   unsigned seed = 5;
   for (int k = 0; k < 12; k++) {
     made m;
@@ -145,10 +145,10 @@ TEST(stationary_quartic_surfaces_have_the_count_of_a_sphere)
       term(&m, 0, 6 * uniform(&seed), i, 2, (i + 1) % 3, 2);
     }
     term(&m, 0, -1, 0, 0, 0, 0);
-    const num_stationary_set* set = num_stationary_all(f, &m.p);
+    const least_stationary_set* set = least_stationary_all(f, &m.p);
     CHECK(set->complete);
     CHECK_INT(set->paths, 108);
     check_sphere_count(set, 2);
   }
-  num_stationary_free(f);
+  least_stationary_free(f);
 }

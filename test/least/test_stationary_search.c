@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <time.h>
 
-static num_stationary* room(void)
+static least_stationary* room(void)
 {
-  static num_stationary* f;
-  if (!f) f = num_stationary_new(L, L);
+  static least_stationary* f;
+  if (!f) f = least_stationary_new(L, L);
   return f;
 }
 
@@ -23,7 +23,7 @@ TEST(stationary_sphere_and_plane_are_solved_as_a_circle)
   term(&m, 0, -4, 0, 0, 0, 0);
   term(&m, 1, 1, 2, 1, 0, 0);
   term(&m, 1, -1, 0, 0, 0, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK_TEXT(set->method, "quadric");
   CHECK(set->complete);
   CHECK_INT(set->count, 2);
@@ -34,8 +34,8 @@ TEST(stationary_sphere_and_plane_are_solved_as_a_circle)
   // H w - r = lambda_1 2 w + lambda_2 e_3
   CHECK_NEAR(set->point[0].lambda[0], (r - 1) / (2 * r), 1e-14);
   CHECK_NEAR(set->point[0].lambda[1], -4 - 2 * set->point[0].lambda[0], 1e-14);
-  CHECK_INT(set->point[0].kind, NUM_STATIONARY_MINIMUM);
-  CHECK_INT(set->point[1].kind, NUM_STATIONARY_SADDLE);
+  CHECK_INT(set->point[0].kind, LEAST_STATIONARY_MINIMUM);
+  CHECK_INT(set->point[1].kind, LEAST_STATIONARY_SADDLE);
 }
 
 // two cylinders x^2 + y^2 = 1, x^2 + z^2 = 4: y = sin t, x = cos t, z = +-sqrt(4 - x^2)
@@ -56,7 +56,7 @@ TEST(stationary_two_cylinders_agree_with_a_scan_of_their_curve)
     term(&m, 1, 1, 0, 2, 0, 0);
     term(&m, 1, 1, 2, 2, 0, 0);
     term(&m, 1, -4, 0, 0, 0, 0);
-    const num_stationary_set* set = num_stationary_all(room(), &m.p);
+    const least_stationary_set* set = least_stationary_all(room(), &m.p);
     int turns = 0, n = 20000;
     double least = INFINITY;
     for (int side = -1; side <= 1; side += 2) {
@@ -88,21 +88,21 @@ TEST(stationary_redundant_constraints_change_nothing)
   }
   for (int i = 0; i < 3; i++) term(&m, 2, 1, i, 2, 0, 0);
   term(&m, 2, -4, 0, 0, 0, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK(set->complete);
   CHECK_INT(set->count, 2);
   CHECK_INT(set->point[0].rank, 2);
-  CHECK_INT(set->point[0].kind, NUM_STATIONARY_MINIMUM);
+  CHECK_INT(set->point[0].kind, LEAST_STATIONARY_MINIMUM);
   // two spheres that are one
   begin(&m, 2, 2, NULL, (double[]){1, 2});
   for (int j = 0; j < 2; j++) {
     for (int i = 0; i < 2; i++) term(&m, j, 1 + j, i, 2, 0, 0);
     term(&m, j, -1 - j, 0, 0, 0, 0);
   }
-  set = num_stationary_all(room(), &m.p);
+  set = least_stationary_all(room(), &m.p);
   CHECK_INT(set->count, 2);
   CHECK_NEAR(set->point[0].w[0], 1 / sqrt(5), 1e-9);
-  CHECK_INT(set->point[0].kind, NUM_STATIONARY_MINIMUM);
+  CHECK_INT(set->point[0].kind, LEAST_STATIONARY_MINIMUM);
 }
 
 TEST(stationary_affine_constraints_are_a_projection)
@@ -110,7 +110,7 @@ TEST(stationary_affine_constraints_are_a_projection)
   made m;
   begin(&m, 3, 1, (double[]){1, 2, 4}, (double[]){1, 2, 4});
   for (int i = 0; i < 3; i++) term(&m, 0, 1, i, 1, 0, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK_TEXT(set->method, "affine");
   CHECK_INT(set->count, 1);
   // w = w0 + H^-1 A^T lambda, lambda = -3 / 1.75
@@ -119,7 +119,7 @@ TEST(stationary_affine_constraints_are_a_projection)
   CHECK_NEAR(set->point[0].curvature, 1, 1e-15);
   // none at all: the free motion
   begin(&m, 3, 0, NULL, (double[]){1, 2, 4});
-  set = num_stationary_all(room(), &m.p);
+  set = least_stationary_all(room(), &m.p);
   CHECK_INT(set->count, 1);
   CHECK_NEAR(set->point[0].w[2], 4, 0);
 }
@@ -133,13 +133,13 @@ TEST(stationary_empty_sets_are_proved_empty)
   begin(&m, 2, 1, NULL, (double[]){1, 2});
   for (int i = 0; i < 2; i++) term(&m, 0, 1, i, 2, 0, 0);
   term(&m, 0, 1, 0, 0, 0, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK(set->empty && set->complete && set->least_phi > 0.1);
   // the same to the fourth power
   begin(&m, 2, 1, NULL, (double[]){1, 2});
   for (int i = 0; i < 2; i++) term(&m, 0, 1, i, 4, 0, 0);
   term(&m, 0, 1, 0, 0, 0, 0);
-  set = num_stationary_all(room(), &m.p);
+  set = least_stationary_all(room(), &m.p);
   CHECK(set->empty && set->complete && set->least_phi > 0.1);
   // two parallel planes
   begin(&m, 2, 2, NULL, (double[]){1, 2});
@@ -147,7 +147,7 @@ TEST(stationary_empty_sets_are_proved_empty)
     term(&m, j, 1, 0, 1, 0, 0);
     term(&m, j, j, 0, 0, 0, 0);
   }
-  set = num_stationary_all(room(), &m.p);
+  set = least_stationary_all(room(), &m.p);
   CHECK(set->empty && set->complete && set->least_phi > 0.01);
   // a sphere and a plane that misses it
   begin(&m, 3, 2, NULL, (double[]){1, 2, 0});
@@ -155,7 +155,7 @@ TEST(stationary_empty_sets_are_proved_empty)
   term(&m, 0, -1, 0, 0, 0, 0);
   term(&m, 1, 1, 2, 1, 0, 0);
   term(&m, 1, -1.01, 0, 0, 0, 0);
-  set = num_stationary_all(room(), &m.p);
+  set = least_stationary_all(room(), &m.p);
   CHECK(set->empty && set->complete);
 }
 
@@ -163,9 +163,9 @@ TEST(stationary_wrong_input_is_refused)
 {
   made m;
   begin(&m, 2, 0, (double[]){1, -1}, (double[]){1, 2});
-  CHECK(!num_stationary_all(room(), &m.p));
+  CHECK(!least_stationary_all(room(), &m.p));
   begin(&m, 2, 0, NULL, (double[]){1, NAN});
-  CHECK(!num_stationary_all(room(), &m.p));
+  CHECK(!least_stationary_all(room(), &m.p));
 }
 
 // ---- singular points ----------------------------------------------------------------------------
@@ -176,13 +176,13 @@ TEST(stationary_crossing_planes_show_their_line)
   made m;
   begin(&m, 3, 1, NULL, (double[]){1, 2, 3});
   term(&m, 0, 1, 0, 1, 1, 1);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK(set->complete);
   CHECK_INT(set->count, 3);
   CHECK_NEAR(set->point[0].U, 0.5, 1e-15);
   CHECK_NEAR(set->point[1].U, 2, 1e-15);
   CHECK_NEAR(set->point[2].U, 2.5, 1e-15);
-  CHECK_INT(set->point[2].kind, NUM_STATIONARY_SINGULAR);
+  CHECK_INT(set->point[2].kind, LEAST_STATIONARY_SINGULAR);
 }
 
 // quartic cone z^4 = x^4 + y^4, free motion (0, 0.1, 0) outside it: the apex is the minimum... or
@@ -194,10 +194,10 @@ TEST(stationary_apex_of_a_quartic_cone_is_found)
   term(&m, 0, 1, 0, 4, 0, 0);
   term(&m, 0, 1, 1, 4, 0, 0);
   term(&m, 0, -1, 2, 4, 0, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   bool apex = false;
   for (int i = 0; i < set->count; i++)
-    apex |= set->point[i].kind == NUM_STATIONARY_SINGULAR && fabs(set->point[i].U - 2.05) < 1e-4;
+    apex |= set->point[i].kind == LEAST_STATIONARY_SINGULAR && fabs(set->point[i].U - 2.05) < 1e-4;
   CHECK(apex);
 }
 
@@ -208,9 +208,9 @@ TEST(stationary_cusp_is_the_minimum)
   begin(&m, 2, 1, NULL, (double[]){-1, 0});
   term(&m, 0, 1, 0, 3, 0, 0);
   term(&m, 0, -1, 1, 2, 0, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK_INT(set->count, 1);
-  CHECK_INT(set->point[0].kind, NUM_STATIONARY_SINGULAR);
+  CHECK_INT(set->point[0].kind, LEAST_STATIONARY_SINGULAR);
   CHECK_NEAR(set->point[0].w[0], 0, 1e-6);
   CHECK_NEAR(set->point[0].U, 0.5, 1e-6);
 }
@@ -225,9 +225,9 @@ TEST(stationary_touching_circles_meet_in_a_singular_point)
   term(&m, 0, -1, 0, 0, 0, 0);
   term(&m, 1, -4, 0, 1, 0, 0);
   term(&m, 1, 3, 0, 0, 0, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK_INT(set->count, 1);
-  CHECK_INT(set->point[0].kind, NUM_STATIONARY_SINGULAR);
+  CHECK_INT(set->point[0].kind, LEAST_STATIONARY_SINGULAR);
   CHECK_NEAR(set->point[0].w[0], 1, 1e-9);
   CHECK_NEAR(set->point[0].w[1], 0, 1e-9);
 }
@@ -243,14 +243,14 @@ TEST(stationary_torus_under_axial_force_has_a_continuum)
     term(&m, 0, i < 2 ? 6 - 16 : 6, i, 2, 0, 0);
   }
   term(&m, 0, 9, 0, 0, 0, 0);
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   CHECK(set->continuum);
   // nearest circle: distance from (0, 0, 3) to the circle of radius 2, less 1
   CHECK_NEAR(set->point[0].U, 0.5 * pow(sqrt(13) - 1, 2), 1e-9);
-  CHECK_INT(set->point[0].kind, NUM_STATIONARY_DEGENERATE);
+  CHECK_INT(set->point[0].kind, LEAST_STATIONARY_DEGENERATE);
   // pushed aside: four isolated points in the plane of force and axis
   m.r[0] = 0.5;
-  set = num_stationary_all(room(), &m.p);
+  set = least_stationary_all(room(), &m.p);
   CHECK(set->complete && !set->continuum);
   CHECK_INT(set->count, 4);
   CHECK_NEAR(set->point[0].U, 0.5 * pow(hypot(1.5, 3) - 1, 2), 1e-13);
@@ -274,9 +274,10 @@ TEST(stationary_search_finds_every_point_of_a_wave)
   int missed = 0, all = 0;
   for (int c = 0; c < 30; c++) {
     double k = 3 + 3 * uniform(&seed), a[2] = {2 * uniform(&seed) - 1, 3 * uniform(&seed) - 1};
-    num_stationary_problem p = {.l = 2, .s = 1, .H = (double[]){1, 0, 0, 1}, .r = a, .eval = wave};
+    least_stationary_problem p = {
+        .l = 2, .s = 1, .H = (double[]){1, 0, 0, 1}, .r = a, .eval = wave};
     p.context = &k;
-    const num_stationary_set* set = num_stationary_all(room(), &p);
+    const least_stationary_set* set = least_stationary_all(room(), &p);
     CHECK(set && !set->complete && !set->empty);
     int turns = 0, n = 800000;
     double U[3] = {0}, least = INFINITY;
@@ -326,9 +327,9 @@ static int nowhere(void* context, const double* w, double* phi, double* grad, do
 
 TEST(stationary_search_on_exponentials)
 {
-  num_stationary_problem p = {.l = 2, .s = 1, .H = (double[]){1, 0, 0, 1}, .eval = exponentials};
+  least_stationary_problem p = {.l = 2, .s = 1, .H = (double[]){1, 0, 0, 1}, .eval = exponentials};
   p.r = (double[]){-1, -1};
-  const num_stationary_set* set = num_stationary_all(room(), &p);
+  const least_stationary_set* set = least_stationary_all(room(), &p);
   CHECK(!set->empty && !set->complete);
   // symmetric: x = y = log(3/2) is stationary; the curve bends away from (-1, -1): a maximum there,
   // or minima beside it; whatever it is, no sampled point is lower
@@ -338,12 +339,12 @@ TEST(stationary_search_on_exponentials)
     if (e > 0) least = fmin(least, 0.5 * (pow(x + 1, 2) + pow(log(e) + 1, 2)));
   }
   CHECK_NEAR(set->point[0].U, least, 1e-8);
-  p = (num_stationary_problem){
+  p = (least_stationary_problem){
       .l = 1, .s = 1, .H = (double[]){1}, .r = (double[]){1}, .eval = never_zero};
-  set = num_stationary_all(room(), &p);
+  set = least_stationary_all(room(), &p);
   CHECK(set->empty && !set->complete && set->least_phi > 1e-3);
   p.eval = nowhere;
-  CHECK(!num_stationary_all(room(), &p));
+  CHECK(!least_stationary_all(room(), &p));
 }
 
 // the crane given as a function: the same points
@@ -359,17 +360,18 @@ static int circle(void* context, const double* w, double* phi, double* grad, dou
 TEST(stationary_search_finds_the_cranes_points)
 {
   double scale = 1e5;
-  num_stationary_problem p = {.l = 2, .s = 1, .H = (double[]){3, 0, 0, 1}, .r = (double[]){1, 0.3}};
+  least_stationary_problem p = {
+      .l = 2, .s = 1, .H = (double[]){3, 0, 0, 1}, .r = (double[]){1, 0.3}};
   p.eval = circle;
   p.context = &scale;
-  const num_stationary_set* set = num_stationary_all(room(), &p);
+  const least_stationary_set* set = least_stationary_all(room(), &p);
   CHECK_INT(set->count, 4);
   CHECK_NEAR(set->point[0].U, 0.3503391346700133, 1e-15);
   CHECK_NEAR(set->point[3].U, 3.587539913009087, 1e-14);
   CHECK_NEAR(set->point[0].lambda[0] * scale, 0.3656060248019202, 1e-14);
   p.r = (double[]){0, 0};
   p.H = (double[]){1, 0, 0, 1};
-  set = num_stationary_all(room(), &p);
+  set = least_stationary_all(room(), &p);
   CHECK(set->continuum);
   CHECK_INT(set->count, 1);
 }
@@ -400,9 +402,9 @@ TEST(stationary_units_do_not_matter)
       o.term[0][t].c *= size;
       for (int i = 0; i < l; i++) o.term[0][t].c *= pow(unit[i], o.term[0][t].power[i]);
     }
-    static num_stationary_set first;
-    first = *num_stationary_all(room(), &m.p);
-    const num_stationary_set* set = num_stationary_all(room(), &o.p);
+    static least_stationary_set first;
+    first = *least_stationary_all(room(), &m.p);
+    const least_stationary_set* set = least_stationary_all(room(), &o.p);
     CHECK(set && set->complete == first.complete);
     CHECK_INT(set->count, first.count);
     for (int i = 0; i < set->count && i < first.count; i++) {
@@ -438,14 +440,14 @@ TEST(stationary_small_circle_far_from_the_free_motion)
     begin(&m, 2, 1, NULL, (double[]){3, 4});
     for (int i = 0; i < 2; i++) term(&m, 0, 1, i, 2, 0, 0);
     term(&m, 0, -a0 * a0, 0, 0, 0, 0);
-    const num_stationary_set* set = num_stationary_all(room(), &m.p);
+    const least_stationary_set* set = least_stationary_all(room(), &m.p);
     CHECK_INT(set->count, 2);
     CHECK_NEAR(set->point[0].w[0], 0.6 * a0, 1e-14 * a0);
     CHECK_NEAR(set->point[1].w[1], -0.8 * a0, 1e-14 * a0);
     // a quartic may not claim what it cannot know
     m.term[0][0].power[0] = m.term[0][1].power[1] = 4;
     m.term[0][2].c = -a0 * a0 * a0 * a0;
-    set = num_stationary_all(room(), &m.p);
+    set = least_stationary_all(room(), &m.p);
     CHECK(!set->complete || set->count == turns_of_quartic(a0));
   }
 }
@@ -455,36 +457,37 @@ TEST(stationary_small_circle_far_from_the_free_motion)
 TEST(stationary_follow_keeps_a_branch_and_sees_its_end)
 {
   double scale = 1, r[2] = {1, 0.3}, w[2], lambda[1];
-  num_stationary_problem p = {.l = 2, .s = 1, .H = (double[]){3, 0, 0, 1}, .r = r, .eval = circle};
+  least_stationary_problem p = {
+      .l = 2, .s = 1, .H = (double[]){3, 0, 0, 1}, .r = r, .eval = circle};
   p.context = &scale;
-  num_stationary_step step;
-  const num_stationary_set* set = num_stationary_all(room(), &p);
+  least_stationary_step step;
+  const least_stationary_set* set = least_stationary_all(room(), &p);
   // the second minimum, y'' < 0, ends in a fold as Q2 grows
   memcpy(w, set->point[1].w, sizeof w);
   lambda[0] = set->point[1].lambda[0];
   double last = set->point[1].curvature, Q = 0.3;
-  num_stationary_status s = NUM_STATIONARY_FOLLOWED;
-  for (; s == NUM_STATIONARY_FOLLOWED && Q < 2; Q += 0.002) {
+  least_stationary_status s = LEAST_STATIONARY_FOLLOWED;
+  for (; s == LEAST_STATIONARY_FOLLOWED && Q < 2; Q += 0.002) {
     r[1] = Q;
-    s = num_stationary_follow(room(), &p, 0, w, lambda, &step);
-    if (s != NUM_STATIONARY_FOLLOWED) break;
+    s = least_stationary_follow(room(), &p, 0, w, lambda, &step);
+    if (s != LEAST_STATIONARY_FOLLOWED) break;
     CHECK(step.curvature < last + 1e-12 && step.residual < 1e-13);
     last = step.curvature;
   }
   // evolute of the circle in this metric: (Q1/a0)^(2/3) + (Q2/a0)^(2/3) = (m1 - m2)^(2/3)
   double fold = 1.2 * pow(pow(2, 2.0 / 3) - pow(1 / 1.2, 2.0 / 3), 1.5);
-  CHECK(s == NUM_STATIONARY_LOST || s == NUM_STATIONARY_FOLD);
+  CHECK(s == LEAST_STATIONARY_LOST || s == LEAST_STATIONARY_FOLD);
   CHECK_NEAR(Q, fold, 0.003);
   CHECK(last < 0.1);
   // at the centre the gradient vanishes
   r[1] = 0.3;
   w[0] = w[1] = 0;
-  CHECK(num_stationary_follow(room(), &p, 0, w, lambda, &step) != NUM_STATIONARY_FOLLOWED);
+  CHECK(least_stationary_follow(room(), &p, 0, w, lambda, &step) != LEAST_STATIONARY_FOLLOWED);
   // a maximum is told as such
-  set = num_stationary_all(room(), &p);
+  set = least_stationary_all(room(), &p);
   memcpy(w, set->point[3].w, sizeof w);
   lambda[0] = set->point[3].lambda[0];
-  CHECK_INT(num_stationary_follow(room(), &p, 0, w, lambda, &step), NUM_STATIONARY_FOLD);
+  CHECK_INT(least_stationary_follow(room(), &p, 0, w, lambda, &step), LEAST_STATIONARY_FOLD);
   CHECK(step.curvature < 0);
   CHECK_NEAR(step.U, 3.587539913009087, 1e-14);
 }
@@ -499,7 +502,7 @@ TEST(stationary_fold_is_a_degenerate_point)
     term(&m, 0, 1, 0, 2, 0, 0);
     term(&m, 0, 1, 1, 2, 0, 0);
     term(&m, 0, -1.44, 0, 0, 0, 0);
-    const num_stationary_set* set = num_stationary_all(room(), &m.p);
+    const least_stationary_set* set = least_stationary_all(room(), &m.p);
     CHECK(set->complete);
     if (side == -1) CHECK_INT(set->count, 4);
     if (side == 0) CHECK(set->count == 3 && fabs(set->point[1].curvature) < 1e-6);
@@ -522,18 +525,18 @@ TEST(stationary_speed)
   term(&m, 0, 1, 1, 2, 0, 0);
   term(&m, 0, -1.44, 0, 0, 0, 0);
   double from = seconds(), w[2], lambda[1];
-  for (int i = 0; i < 2000; i++) num_stationary_all(room(), &m.p);
+  for (int i = 0; i < 2000; i++) least_stationary_all(room(), &m.p);
   double quadric = (seconds() - from) / 2000;
-  num_stationary_step step;
-  const num_stationary_set* set = num_stationary_all(room(), &m.p);
+  least_stationary_step step;
+  const least_stationary_set* set = least_stationary_all(room(), &m.p);
   memcpy(w, set->point[0].w, sizeof w);
   lambda[0] = set->point[0].lambda[0];
   from = seconds();
-  for (int i = 0; i < 2000; i++) num_stationary_follow(room(), &m.p, 0, w, lambda, &step);
+  for (int i = 0; i < 2000; i++) least_stationary_follow(room(), &m.p, 0, w, lambda, &step);
   double follow = (seconds() - from) / 2000;
   m.term[0][0].power[0] = m.term[0][1].power[1] = 4;
   from = seconds();
-  for (int i = 0; i < 20; i++) set = num_stationary_all(room(), &m.p);
+  for (int i = 0; i < 20; i++) set = least_stationary_all(room(), &m.p);
   double paths = (seconds() - from) / 20;
   printf("# quadric %.1f us, follow %.1f us, %d paths and search %.2f ms\n", 1e6 * quadric,
          1e6 * follow, set->paths, 1e3 * paths);

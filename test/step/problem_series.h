@@ -1,4 +1,4 @@
-// Power series of the test problems' solutions, by hand: c[k*n + i], as num_ode.series wants them.
+// Power series of the test problems' solutions, by hand: c[k*n + i], as step_ode.series wants them.
 #pragma once
 
 #include <math.h>

@@ -192,14 +192,14 @@ static int pendulum(void* context, double t, const double* y, double* dy)
   return 0;
 }
 
-static num_stepper* swing(double tolerance, double* abs_tol, double t_end)
+static step_stepper* swing(double tolerance, double* abs_tol, double t_end)
 {
   abs_tol[0] = abs_tol[1] = tolerance;
-  const num_ode ode = {.n = 2, .rhs = pendulum, .rel_tol = tolerance, .abs_tol = abs_tol};
-  num_stepper* s = num_method_gauss16.create(&num_method_gauss16, &ode);
+  const step_ode ode = {.n = 2, .rhs = pendulum, .rel_tol = tolerance, .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
   const double y[2] = {0.3, 0};
-  CHECK_INT(num_method_gauss16.start(s, 0, y, t_end), NUM_OK);
-  while (s->t < t_end && num_method_gauss16.step(s, t_end) == NUM_OK) continue;
+  CHECK_INT(step_method_gauss16.start(s, 0, y, t_end), STEP_OK);
+  while (s->t < t_end && step_method_gauss16.step(s, t_end) == STEP_OK) continue;
   CHECK_NEAR(s->t, t_end, 0);
   return s;
 }
@@ -216,16 +216,16 @@ static int oscillator(void* context, double t, const double* y, double* dy)
 static double error_of(double h, int steps)
 {
   const double abs_tol[2] = {1e-15, 1e-15}, y[2] = {1, 0};
-  const num_ode ode = {.n = 2, .rhs = oscillator, .rel_tol = 1e-14, .abs_tol = abs_tol};
-  num_stepper* s = num_method_gauss16.create(&num_method_gauss16, &ode);
-  CHECK_INT(num_method_gauss16.start(s, 0, y, steps * h), NUM_OK);
+  const step_ode ode = {.n = 2, .rhs = oscillator, .rel_tol = 1e-14, .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  CHECK_INT(step_method_gauss16.start(s, 0, y, steps * h), STEP_OK);
   s->least_step = 1.01 * h;
-  for (int k = 1; k <= steps; k++) CHECK_INT(num_method_gauss16.step(s, k * h), NUM_OK);
+  for (int k = 1; k <= steps; k++) CHECK_INT(step_method_gauss16.step(s, k * h), STEP_OK);
   CHECK_INT(s->counts.steps, steps);
   // the first is shorter
   CHECK_NEAR(s->t, steps * h, 2 * h);
   const double error = hypot(s->y[0] - cos(s->t), s->y[1] + sin(s->t));
-  num_method_gauss16.destroy(s);
+  step_method_gauss16.destroy(s);
   return error;
 }
 
@@ -240,9 +240,9 @@ TEST(gauss16_has_order_sixteen)
 TEST(gauss16_comes_back_the_way_it_went)
 {
   double abs_tol[2];
-  num_stepper* s = swing(1e-15, abs_tol, 100);
-  while (s->t > 0 && num_method_gauss16.step(s, 0) == NUM_OK) continue;
+  step_stepper* s = swing(1e-15, abs_tol, 100);
+  while (s->t > 0 && step_method_gauss16.step(s, 0) == STEP_OK) continue;
   CHECK_NEAR(s->y[0], 0.3, 1e-14);
   CHECK_NEAR(s->y[1], 0, 1e-14);
-  num_method_gauss16.destroy(s);
+  step_method_gauss16.destroy(s);
 }

@@ -8,11 +8,11 @@
 // a pendulum whose coordinate is known to have its velocity as rate: q'' = -sin q
 typedef struct swinging
 {
-  double q[NUM_ABREAST], v[NUM_ABREAST], a[NUM_ABREAST];
+  double q[STEP_ABREAST], v[STEP_ABREAST], a[STEP_ABREAST];
   double* Y[2];
   const double* F[2];
   int rate[2];
-  num_abreast lanes;
+  step_abreast lanes;
 } swinging;
 
 static void no_times(void* context, const double* t)
@@ -23,24 +23,24 @@ static void no_times(void* context, const double* t)
 static int accelerations(void* context)
 {
   swinging* s = context;
-  for (int l = 0; l < NUM_ABREAST; l++) s->a[l] = -sin(s->q[l]);
+  for (int l = 0; l < STEP_ABREAST; l++) s->a[l] = -sin(s->q[l]);
   return 0;
 }
 
 static void swinging_fill(swinging* s)
 {
   *s = (swinging){.Y = {s->q, s->v}, .F = {NULL, s->a}, .rate = {1, -1}};
-  s->lanes = (num_abreast){
+  s->lanes = (step_abreast){
       .Y = s->Y, .F = s->F, .rate = s->rate, .times = no_times, .evaluate = accelerations};
 }
 
 // a moment's move away drops what the sums of the state owe
-static void forget(num_stepper* s)
+static void forget(step_stepper* s)
 {
   const double y[2] = {s->y[0], s->y[1]};
   const double away[2] = {y[0] + 1e-6 + 1e-6 * fabs(y[0]), y[1] + 1e-6 + 1e-6 * fabs(y[1])};
-  CHECK_INT(s->method->amend(s, away), NUM_OK);
-  CHECK_INT(s->method->amend(s, y), NUM_OK);
+  CHECK_INT(s->method->amend(s, away), STEP_OK);
+  CHECK_INT(s->method->amend(s, y), STEP_OK);
 }
 
 static long double energy(const double* y)
@@ -55,15 +55,15 @@ static double drift(int start, int periods, bool compensated)
   swinging context;
   swinging_fill(&context);
   const double abs_tol[2] = {1e-16, 1e-16}, y[2] = {0.5 + 0.1 * start, 0.3}, end = 7.0 * periods;
-  const num_ode ode = {
+  const step_ode ode = {
       .n = 2, .context = &context, .abreast = &context.lanes, .rel_tol = 1e-15, .abs_tol = abs_tol};
-  num_stepper* s = num_method_gauss16.create(&num_method_gauss16, &ode);
-  CHECK_INT(num_method_gauss16.start(s, 0, y, end), NUM_OK);
-  while (s->t < end && num_method_gauss16.step(s, end) == NUM_OK)
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  CHECK_INT(step_method_gauss16.start(s, 0, y, end), STEP_OK);
+  while (s->t < end && step_method_gauss16.step(s, end) == STEP_OK)
     if (!compensated) forget(s);
   CHECK_NEAR(s->t, end, 0);
   const double off = (double)((energy(s->y) - energy(y)) / energy(y));
-  num_method_gauss16.destroy(s);
+  step_method_gauss16.destroy(s);
   return off;
 }
 

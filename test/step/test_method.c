@@ -105,18 +105,18 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   return p->rhs(context, t, y, dy);
 }
 
-static num_ode ode_of(const problem* p, double tol, double* abs_tol)
+static step_ode ode_of(const problem* p, double tol, double* abs_tol)
 {
   for (int i = 0; i < p->n; i++) abs_tol[i] = tol;
-  return (num_ode){.n = p->n,
-                   .rhs = p->rhs,
-                   .context = (void*)p,
-                   .dae_n = p->n,
-                   .residual = implicit,
-                   .consistent = consistent,
-                   .series = p->series,
-                   .rel_tol = tol,
-                   .abs_tol = abs_tol};
+  return (step_ode){.n = p->n,
+                    .rhs = p->rhs,
+                    .context = (void*)p,
+                    .dae_n = p->n,
+                    .residual = implicit,
+                    .consistent = consistent,
+                    .series = p->series,
+                    .rel_tol = tol,
+                    .abs_tol = abs_tol};
 }
 
 static double distance(int n, const double* a, const double* b)
@@ -130,15 +130,16 @@ static double distance(int n, const double* a, const double* b)
 }
 
 // walk to t_end; returns the largest error at the steps and inside them
-static void follow(num_stepper* s, const problem* p, double t_end, double* at_steps, double* inside)
+static void follow(step_stepper* s, const problem* p, double t_end, double* at_steps,
+                   double* inside)
 {
   double want[most], got[most];
   *at_steps = *inside = 0;
   for (int i = 0; i < 1000000 && s->t != t_end; i++) {
-    num_status status = s->method->step(s, t_end);
-    if (status != NUM_OK) {
+    step_status status = s->method->step(s, t_end);
+    if (status != STEP_OK) {
       printf("# %s on %s: %s\n", s->method->name, p->name, s->reason);
-      CHECK_INT(status, NUM_OK);
+      CHECK_INT(status, STEP_OK);
       return;
     }
     p->exact(s->t, want);
@@ -157,23 +158,23 @@ static void follow(num_stepper* s, const problem* p, double t_end, double* at_st
 TEST(every_method_solves_every_problem_to_about_the_tolerance)
 {
   const double tols[] = {1e-5, 1e-8, 1e-10, 1e-13};
-  for (int m = 0; m < num_method_count(); m++)
+  for (int m = 0; m < step_method_count(); m++)
     for (int k = 0; k < problem_count; k++)
       for (int e = 0; e < 4; e++) {
         const problem* p = &problems[k];
-        const num_method* method = num_method_at(m);
+        const step_method* method = step_method_at(m);
         double abs_tol[most], y[most], at_steps, inside;
-        num_ode ode = ode_of(p, tols[e], abs_tol);
-        num_stepper* s = method->create(method, &ode);
+        step_ode ode = ode_of(p, tols[e], abs_tol);
+        step_stepper* s = method->create(method, &ode);
         p->exact(0, y);
-        CHECK_INT(method->start(s, 0, y, p->t_end), NUM_OK);
+        CHECK_INT(method->start(s, 0, y, p->t_end), STEP_OK);
         follow(s, p, p->t_end, &at_steps, &inside);
         printf(
             "# %-6s %-10s tol %.0e: %.1e at steps, %.1e inside, %ld steps, %ld rejected, %ld f\n",
             method->name, p->name, tols[e], at_steps, inside, s->counts.steps, s->counts.rejected,
             s->counts.evaluations);
         // one step methods near the tolerance, multistep methods within sixty of it or rounding
-        const bool one_step = method == &num_method_dop853 || method == &num_method_taylor;
+        const bool one_step = method == &step_method_dop853 || method == &step_method_taylor;
         double allowed = one_step ? 10 * tols[e] : fmax(60 * tols[e], 6e-11);
         CHECK_NEAR(at_steps, 0, allowed);
         CHECK_NEAR(inside, 0, allowed);
@@ -183,37 +184,37 @@ TEST(every_method_solves_every_problem_to_about_the_tolerance)
 
 TEST(methods_are_found_by_name)
 {
-  CHECK_INT(num_method_count(), 6);
-  for (int i = 0; i < num_method_count(); i++) {
-    const num_method* m = num_method_at(i);
-    CHECK(num_method_find(m->name) == m);
+  CHECK_INT(step_method_count(), 6);
+  for (int i = 0; i < step_method_count(); i++) {
+    const step_method* m = step_method_at(i);
+    CHECK(step_method_find(m->name) == m);
     CHECK(m->summary && m->summary[0]);
-    CHECK(m->implicit_form == (m == &num_method_ida));
-    CHECK(m->series_form == (m == &num_method_taylor));
-    CHECK(m->abreast_form == (m == &num_method_gauss16));
+    CHECK(m->implicit_form == (m == &step_method_ida));
+    CHECK(m->series_form == (m == &step_method_taylor));
+    CHECK(m->abreast_form == (m == &step_method_gauss16));
   }
-  CHECK(num_method_find("euler") == NULL);
+  CHECK(step_method_find("euler") == NULL);
 }
 
 // start a method on a problem at t with its exact state
-static num_stepper* begin(const num_method* method, const num_ode* ode, const problem* p, double t,
-                          double t_end)
+static step_stepper* begin(const step_method* method, const step_ode* ode, const problem* p,
+                           double t, double t_end)
 {
   double y[most];
-  num_stepper* s = method->create(method, ode);
+  step_stepper* s = method->create(method, ode);
   p->exact(t, y);
-  CHECK_INT(method->start(s, t, y, t_end), NUM_OK);
+  CHECK_INT(method->start(s, t, y, t_end), STEP_OK);
   return s;
 }
 
 TEST(every_method_runs_backwards_and_turns_around)
 {
   const problem* p = &problems[1];
-  for (int m = 0; m < num_method_count(); m++) {
-    const num_method* method = num_method_at(m);
+  for (int m = 0; m < step_method_count(); m++) {
+    const step_method* method = step_method_at(m);
     double abs_tol[most], want[most], off, inside;
-    num_ode ode = ode_of(p, 1e-10, abs_tol);
-    num_stepper* s = begin(method, &ode, p, 3, -2);
+    step_ode ode = ode_of(p, 1e-10, abs_tol);
+    step_stepper* s = begin(method, &ode, p, 3, -2);
     follow(s, p, -2, &off, &inside);
     CHECK_NEAR(fmax(off, inside), 0, 1e-8);
     // turn without a new start, and beyond the end named at the start
@@ -228,16 +229,16 @@ TEST(every_method_runs_backwards_and_turns_around)
 TEST(every_method_stops_exactly_at_every_limit)
 {
   const problem* p = &problems[0];
-  for (int m = 0; m < num_method_count(); m++) {
-    const num_method* method = num_method_at(m);
+  for (int m = 0; m < step_method_count(); m++) {
+    const step_method* method = step_method_at(m);
     double abs_tol[most], want[most];
-    num_ode ode = ode_of(p, 1e-9, abs_tol);
-    num_stepper* s = begin(method, &ode, p, 0, 10);
+    step_ode ode = ode_of(p, 1e-9, abs_tol);
+    step_stepper* s = begin(method, &ode, p, 0, 10);
     // a first limit of a few roundings, then one that is no binary fraction, then a crumb later
     const double limits[] = {1e-14, 0.1, 0.1, 0.1 + 1e-15, 0.7, 3.1, 3.1 + 4e-16, 10};
     for (int i = 0; i < 8; i++) {
       for (int j = 0; j < 10000 && s->t != limits[i]; j++)
-        CHECK_INT(method->step(s, limits[i]), NUM_OK);
+        CHECK_INT(method->step(s, limits[i]), STEP_OK);
       CHECK_NEAR(s->t, limits[i], 0);
       p->exact(s->t, want);
       CHECK_NEAR(distance(2, s->y, want), 0, 3e-7);
@@ -249,13 +250,13 @@ TEST(every_method_stops_exactly_at_every_limit)
 TEST(every_method_starts_towards_an_end_not_known)
 {
   const problem* p = &problems[0];
-  for (int m = 0; m < num_method_count(); m++) {
-    const num_method* method = num_method_at(m);
+  for (int m = 0; m < step_method_count(); m++) {
+    const step_method* method = step_method_at(m);
     double abs_tol[most], want[most];
-    num_ode ode = ode_of(p, 1e-9, abs_tol);
-    num_stepper* s = begin(method, &ode, p, 0, INFINITY);
+    step_ode ode = ode_of(p, 1e-9, abs_tol);
+    step_stepper* s = begin(method, &ode, p, 0, INFINITY);
     for (int j = 0; j < 10000 && s->t < 5; j++)
-      if (method->step(s, INFINITY) != NUM_OK) break;
+      if (method->step(s, INFINITY) != STEP_OK) break;
     CHECK(s->t >= 5 && isfinite(s->t));
     p->exact(s->t, want);
     CHECK_NEAR(distance(2, s->y, want), 0, 3e-7);
@@ -267,20 +268,20 @@ TEST(every_method_takes_small_amendments_in_its_stride)
 {
   // the oscillator kept on its circle after every step
   const problem* p = &problems[0];
-  for (int m = 0; m < num_method_count(); m++) {
-    const num_method* method = num_method_at(m);
+  for (int m = 0; m < step_method_count(); m++) {
+    const step_method* method = step_method_at(m);
     double abs_tol[most], want[most], z[most], off, inside, dense[most], old[most];
-    num_ode ode = ode_of(p, 1e-8, abs_tol);
-    num_stepper* plain = begin(method, &ode, p, 0, 100);
+    step_ode ode = ode_of(p, 1e-8, abs_tol);
+    step_stepper* plain = begin(method, &ode, p, 0, 100);
     follow(plain, p, 100, &off, &inside);
-    num_stepper* s = begin(method, &ode, p, 0, 100);
+    step_stepper* s = begin(method, &ode, p, 0, 100);
     for (int i = 0; i < 100000 && s->t < 100; i++) {
       memcpy(old, s->y, sizeof old);
-      CHECK_INT(method->step(s, 100), NUM_OK);
+      CHECK_INT(method->step(s, 100), STEP_OK);
       double r = hypot(s->y[0], s->y[1]);
       z[0] = s->y[0] / r;
       z[1] = s->y[1] / r;
-      CHECK_INT(method->amend(s, z), NUM_OK);
+      CHECK_INT(method->amend(s, z), STEP_OK);
       CHECK_NEAR(distance(2, s->y, z), 0, 0);
       // the curve joins the old state with the amended one
       method->dense(s, s->t, dense);
@@ -300,16 +301,16 @@ TEST(every_method_takes_small_amendments_in_its_stride)
 TEST(every_method_takes_a_large_amendment_as_a_new_start)
 {
   const problem* p = &problems[0];
-  for (int m = 0; m < num_method_count(); m++) {
-    const num_method* method = num_method_at(m);
+  for (int m = 0; m < step_method_count(); m++) {
+    const step_method* method = step_method_at(m);
     double abs_tol[most], off, inside, dense[most], other[2] = {cos(1.5) * 2, -sin(1.5) * 2};
-    num_ode ode = ode_of(p, 1e-9, abs_tol);
-    num_stepper* s = begin(method, &ode, p, 0, 3);
+    step_ode ode = ode_of(p, 1e-9, abs_tol);
+    step_stepper* s = begin(method, &ode, p, 0, 3);
     follow(s, p, 1.5, &off, &inside);
-    CHECK_INT(method->amend(s, other), NUM_OK);
+    CHECK_INT(method->amend(s, other), STEP_OK);
     method->dense(s, s->t, dense);
     CHECK_NEAR(dense[0], other[0], 0);
-    for (int i = 0; i < 10000 && s->t != 3; i++) CHECK_INT(method->step(s, 3), NUM_OK);
+    for (int i = 0; i < 10000 && s->t != 3; i++) CHECK_INT(method->step(s, 3), STEP_OK);
     CHECK_NEAR(s->y[0], 2 * cos(3), 2e-7);
     CHECK_NEAR(s->y[1], -2 * sin(3), 2e-7);
     method->destroy(s);
@@ -370,29 +371,29 @@ TEST(every_method_says_why_it_cannot_go_on)
   static const struct
   {
     fence f;
-    num_status want;
+    step_status want;
     const char* word;
-  } cases[] = {{{1, false}, NUM_RHS_FAILED, "cannot be evaluated"},
-               {{-5, false}, NUM_RHS_FAILED, "-5"},
-               {{0, true}, NUM_NOT_FINITE, "not finite"}};
-  for (int m = 0; m < num_method_count(); m++)
+  } cases[] = {{{1, false}, STEP_RHS_FAILED, "cannot be evaluated"},
+               {{-5, false}, STEP_RHS_FAILED, "-5"},
+               {{0, true}, STEP_NOT_FINITE, "not finite"}};
+  for (int m = 0; m < step_method_count(); m++)
     for (int c = 0; c < 3; c++) {
-      const num_method* method = num_method_at(m);
+      const step_method* method = step_method_at(m);
       double tol = 1e-8, y = 1;
       fence f = cases[c].f;
-      num_ode ode = {.n = 1,
-                     .rhs = fenced,
-                     .context = &f,
-                     .dae_n = 1,
-                     .residual = fenced_implicit,
-                     .consistent = fenced_start,
-                     .series = decay_series,
-                     .rel_tol = 1e-8,
-                     .abs_tol = &tol};
-      num_stepper* s = method->create(method, &ode);
-      CHECK_INT(method->start(s, 0, &y, 5), NUM_OK);
-      num_status status = NUM_OK;
-      for (int i = 0; i < 100000 && status == NUM_OK; i++) status = method->step(s, 5);
+      step_ode ode = {.n = 1,
+                      .rhs = fenced,
+                      .context = &f,
+                      .dae_n = 1,
+                      .residual = fenced_implicit,
+                      .consistent = fenced_start,
+                      .series = decay_series,
+                      .rel_tol = 1e-8,
+                      .abs_tol = &tol};
+      step_stepper* s = method->create(method, &ode);
+      CHECK_INT(method->start(s, 0, &y, 5), STEP_OK);
+      step_status status = STEP_OK;
+      for (int i = 0; i < 100000 && status == STEP_OK; i++) status = method->step(s, 5);
       CHECK_INT(status, cases[c].want);
       CHECK(s->t <= 1);
       if (!strstr(s->reason, cases[c].word)) CHECK_TEXT(s->reason, cases[c].word);
@@ -400,11 +401,11 @@ TEST(every_method_says_why_it_cannot_go_on)
       status = method->start(s, 2, &y, 5);
       CHECK_INT(status, cases[c].want);
       y = NAN;
-      CHECK_INT(method->start(s, 0, &y, 5), NUM_NOT_FINITE);
+      CHECK_INT(method->start(s, 0, &y, 5), STEP_NOT_FINITE);
       // after which a good start works
       y = 1;
-      CHECK_INT(method->start(s, 0, &y, 5), NUM_OK);
-      for (int i = 0; i < 100000 && s->t != 0.5; i++) CHECK_INT(method->step(s, 0.5), NUM_OK);
+      CHECK_INT(method->start(s, 0, &y, 5), STEP_OK);
+      for (int i = 0; i < 100000 && s->t != 0.5; i++) CHECK_INT(method->step(s, 0.5), STEP_OK);
       CHECK_NEAR(s->y[0], exp(-0.5), 1e-7);
       method->destroy(s);
     }
@@ -432,17 +433,17 @@ static int nothing_start(void* context, double t, const double* ode_y, double* y
 
 TEST(every_method_carries_an_empty_system)
 {
-  for (int m = 0; m < num_method_count(); m++) {
-    const num_method* method = num_method_at(m);
-    num_ode ode = {.rhs = nothing,
-                   .residual = nothing_implicit,
-                   .consistent = nothing_start,
-                   .series = nothing_series,
-                   .rel_tol = 1e-10};
+  for (int m = 0; m < step_method_count(); m++) {
+    const step_method* method = step_method_at(m);
+    step_ode ode = {.rhs = nothing,
+                    .residual = nothing_implicit,
+                    .consistent = nothing_start,
+                    .series = nothing_series,
+                    .rel_tol = 1e-10};
     double y = 0;
-    num_stepper* s = method->create(method, &ode);
-    CHECK_INT(method->start(s, 0, &y, 3), NUM_OK);
-    for (int i = 0; i < 10000 && s->t != 3; i++) CHECK_INT(method->step(s, 3), NUM_OK);
+    step_stepper* s = method->create(method, &ode);
+    CHECK_INT(method->start(s, 0, &y, 3), STEP_OK);
+    for (int i = 0; i < 10000 && s->t != 3; i++) CHECK_INT(method->step(s, 3), STEP_OK);
     CHECK_NEAR(s->t, 3, 0);
     method->destroy(s);
   }
@@ -475,26 +476,26 @@ TEST(quiet_components_steer_no_method)
 {
   const bool quiet[3] = {false, false, true};
   const double tol[3] = {1e-8, 1e-8, 1e-8}, y[3] = {1, 0, 0};
-  for (int m = 0; m < num_method_count(); m++) {
-    const num_method* method = num_method_at(m);
-    num_ode ode = {.n = 3,
-                   .rhs = recorded,
-                   .dae_n = 3,
-                   .residual = recorded_implicit,
-                   .consistent = recorded_start,
-                   .series = recorded_series,
-                   .rel_tol = 1e-8,
-                   .abs_tol = tol,
-                   .quiet = quiet};
-    num_stepper* s = method->create(method, &ode);
-    CHECK_INT(method->start(s, 0, y, 10), NUM_OK);
-    for (int i = 0; i < 100000 && s->t != 10; i++) CHECK_INT(method->step(s, 10), NUM_OK);
+  for (int m = 0; m < step_method_count(); m++) {
+    const step_method* method = step_method_at(m);
+    step_ode ode = {.n = 3,
+                    .rhs = recorded,
+                    .dae_n = 3,
+                    .residual = recorded_implicit,
+                    .consistent = recorded_start,
+                    .series = recorded_series,
+                    .rel_tol = 1e-8,
+                    .abs_tol = tol,
+                    .quiet = quiet};
+    step_stepper* s = method->create(method, &ode);
+    CHECK_INT(method->start(s, 0, y, 10), STEP_OK);
+    for (int i = 0; i < 100000 && s->t != 10; i++) CHECK_INT(method->step(s, 10), STEP_OK);
     CHECK_NEAR(s->y[0], cos(10), 4e-7);
     CHECK(s->counts.steps < 1000);
     ode.quiet = NULL;
-    num_stepper* loud = method->create(method, &ode);
-    CHECK_INT(method->start(loud, 0, y, 10), NUM_OK);
-    for (int i = 0; i < 100000 && loud->t != 10; i++) CHECK_INT(method->step(loud, 10), NUM_OK);
+    step_stepper* loud = method->create(method, &ode);
+    CHECK_INT(method->start(loud, 0, y, 10), STEP_OK);
+    for (int i = 0; i < 100000 && loud->t != 10; i++) CHECK_INT(method->step(loud, 10), STEP_OK);
     CHECK(loud->counts.steps > 2 * s->counts.steps);
     method->destroy(s);
     method->destroy(loud);

@@ -38,19 +38,19 @@ static int mixed(void* context, double t, const double* y, double* dy)
   return 0;
 }
 
-static num_stepper* make(const num_ode* ode)
+static step_stepper* make(const step_ode* ode)
 {
-  return num_method_dop853.create(&num_method_dop853, ode);
+  return step_method_dop853.create(&step_method_dop853, ode);
 }
 
-static void walk(num_stepper* s, double t_end)
+static void walk(step_stepper* s, double t_end)
 {
-  const num_method* m = s->method;
+  const step_method* m = s->method;
   for (int i = 0; i < 10000000 && s->t != t_end; i++) {
-    num_status status = m->step(s, t_end);
-    if (status != NUM_OK) {
+    step_status status = m->step(s, t_end);
+    if (status != STEP_OK) {
       CHECK_TEXT(s->reason, "");
-      CHECK_INT(status, NUM_OK);
+      CHECK_INT(status, STEP_OK);
       return;
     }
   }
@@ -98,19 +98,19 @@ static void with_equal_steps(int steps, double* at_end, double* inside)
 {
   const double loose[4] = {1e30, 1e30, 1e30, 1e30}, tight[4] = {1e-15, 1e-15, 1e-15, 1e-15};
   double y[4] = {1, 1, 0, 0.5}, fine[4];
-  num_ode ode = {.n = 4, .rhs = mixed, .rel_tol = 1e-15, .abs_tol = tight};
-  num_stepper* exact = make(&ode);
+  step_ode ode = {.n = 4, .rhs = mixed, .rel_tol = 1e-15, .abs_tol = tight};
+  step_stepper* exact = make(&ode);
   exact->method->start(exact, 0, y, 1);
   ode.rel_tol = 1;
   ode.abs_tol = loose;
-  num_stepper* s = make(&ode);
+  step_stepper* s = make(&ode);
   // without error control the step grows until only the limit holds it
   s->method->start(s, -60, y, 0);
   walk(s, 0);
   s->method->amend(s, y);
   *inside = 0;
   for (int i = 1; i <= steps; i++) {
-    CHECK_INT(s->method->step(s, (double)i / steps), NUM_OK);
+    CHECK_INT(s->method->step(s, (double)i / steps), STEP_OK);
     CHECK_NEAR(s->t, (double)i / steps, 0);
     for (int j = 1; j < 8; j++) {
       double t = s->t_old + (s->t - s->t_old) * j / 8;
@@ -140,19 +140,19 @@ TEST(dop853_has_order_eight_and_its_dense_output_order_seven)
 TEST(dop853_dense_output_is_continuous_with_its_derivative)
 {
   double y[4], before[4], after[4], tol[4] = {1e-9, 1e-9, 1e-9, 1e-9};
-  num_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-9, .abs_tol = tol};
+  step_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-9, .abs_tol = tol};
   kepler_start(0.5, y);
-  num_stepper* s = make(&ode);
+  step_stepper* s = make(&ode);
   s->method->start(s, 0, y, 10);
   for (int i = 0; i < 20; i++) {
     const double bit = 1e-6;
-    CHECK_INT(s->method->step(s, 10), NUM_OK);
+    CHECK_INT(s->method->step(s, 10), STEP_OK);
     double t = s->t, slope[4];
     s->method->dense(s, t - bit, before);
     memcpy(y, s->y, sizeof y);
     kepler(NULL, t, y, slope);
     for (int k = 0; k < 4; k++) CHECK_NEAR(before[k], y[k] - bit * slope[k], 1e-10);
-    CHECK_INT(s->method->step(s, 10), NUM_OK);
+    CHECK_INT(s->method->step(s, 10), STEP_OK);
     s->method->dense(s, t, after);
     for (int k = 0; k < 4; k++) CHECK_NEAR(after[k], y[k], 1e-15);
     s->method->dense(s, t + bit, after);
@@ -166,10 +166,10 @@ TEST(dop853_global_error_is_near_the_tolerance)
   for (int p = 4; p <= 14; p++) {
     double y[4], tol[4], eps = pow(10, -p), end[4];
     for (int k = 0; k < 4; k++) tol[k] = eps;
-    num_ode ode = {.n = 4, .rhs = kepler, .rel_tol = eps, .abs_tol = tol};
+    step_ode ode = {.n = 4, .rhs = kepler, .rel_tol = eps, .abs_tol = tol};
     kepler_start(0.3, y);
     memcpy(end, y, sizeof y);
-    num_stepper* s = make(&ode);
+    step_stepper* s = make(&ode);
     double period = 2 * acos(-1);
     s->method->start(s, 0, y, period);
     walk(s, period);
@@ -185,10 +185,10 @@ TEST(dop853_global_error_is_near_the_tolerance)
 TEST(dop853_turns_an_oscillator_ten_thousand_times)
 {
   double y[4], tol[4] = {1e-13, 1e-13, 1e-13, 1e-13}, end[4];
-  num_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-13, .abs_tol = tol};
+  step_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-13, .abs_tol = tol};
   kepler_start(0, y);
   memcpy(end, y, sizeof y);
-  num_stepper* s = make(&ode);
+  step_stepper* s = make(&ode);
   double far = 2e4 * acos(-1);
   s->method->start(s, 0, y, far);
   walk(s, far);
@@ -210,8 +210,8 @@ static int slope_one(void* context, double t, const double* y, double* dy)
 TEST(dop853_sums_many_steps_without_losing_digits)
 {
   double y = 0, tol = 1e-10;
-  num_ode ode = {.n = 1, .rhs = slope_one, .rel_tol = 1e-10, .abs_tol = &tol};
-  num_stepper* s = make(&ode);
+  step_ode ode = {.n = 1, .rhs = slope_one, .rel_tol = 1e-10, .abs_tol = &tol};
+  step_stepper* s = make(&ode);
   s->method->start(s, 0, &y, 1e6);
   // a thousandth at a time, none of them a binary fraction
   for (int i = 1; i <= 1000000; i++) s->method->step(s, i * 0.001);
@@ -233,20 +233,20 @@ TEST(dop853_ends_before_the_place_where_the_right_side_ends)
 {
   double y = 1, tol = 1e-10;
   int mode = 1;
-  num_ode ode = {.n = 1, .rhs = edge, .context = &mode, .rel_tol = 1e-10, .abs_tol = &tol};
-  num_stepper* s = make(&ode);
-  CHECK_INT(s->method->start(s, 0, &y, 2), NUM_OK);
-  num_status status = NUM_OK;
-  for (int i = 0; i < 10000 && status == NUM_OK; i++) status = s->method->step(s, 2);
-  CHECK_INT(status, NUM_RHS_FAILED);
+  step_ode ode = {.n = 1, .rhs = edge, .context = &mode, .rel_tol = 1e-10, .abs_tol = &tol};
+  step_stepper* s = make(&ode);
+  CHECK_INT(s->method->start(s, 0, &y, 2), STEP_OK);
+  step_status status = STEP_OK;
+  for (int i = 0; i < 10000 && status == STEP_OK; i++) status = s->method->step(s, 2);
+  CHECK_INT(status, STEP_RHS_FAILED);
   CHECK_NEAR(s->t, 1, 1e-13);
   CHECK(strstr(s->reason, "cannot be evaluated"));
   // -1: stop at once
   mode = -7;
-  CHECK_INT(s->method->start(s, 0, &y, 2), NUM_OK);
-  status = NUM_OK;
-  for (int i = 0; i < 10000 && status == NUM_OK; i++) status = s->method->step(s, 2);
-  CHECK_INT(status, NUM_RHS_FAILED);
+  CHECK_INT(s->method->start(s, 0, &y, 2), STEP_OK);
+  status = STEP_OK;
+  for (int i = 0; i < 10000 && status == STEP_OK; i++) status = s->method->step(s, 2);
+  CHECK_INT(status, STEP_RHS_FAILED);
   CHECK(strstr(s->reason, "-7"));
   s->method->destroy(s);
 }
@@ -262,12 +262,12 @@ static int blow_up(void* context, double t, const double* y, double* dy)
 TEST(dop853_says_when_the_solution_blows_up)
 {
   double y = 1, tol = 1e-10;
-  num_ode ode = {.n = 1, .rhs = blow_up, .rel_tol = 1e-10, .abs_tol = &tol};
-  num_stepper* s = make(&ode);
-  CHECK_INT(s->method->start(s, 0, &y, 2), NUM_OK);
-  num_status status = NUM_OK;
-  for (int i = 0; i < 100000 && status == NUM_OK; i++) status = s->method->step(s, 2);
-  CHECK(status == NUM_STEP_TOO_SMALL || status == NUM_NOT_FINITE);
+  step_ode ode = {.n = 1, .rhs = blow_up, .rel_tol = 1e-10, .abs_tol = &tol};
+  step_stepper* s = make(&ode);
+  CHECK_INT(s->method->start(s, 0, &y, 2), STEP_OK);
+  step_status status = STEP_OK;
+  for (int i = 0; i < 100000 && status == STEP_OK; i++) status = s->method->step(s, 2);
+  CHECK(status == STEP_STEP_TOO_SMALL || status == STEP_NOT_FINITE);
   CHECK_NEAR(s->t, 1, 1e-9);
   CHECK(s->reason[0]);
   s->method->destroy(s);
@@ -285,8 +285,8 @@ TEST(dop853_quiet_components_do_not_steer)
 {
   double y[2] = {0, 0}, tol[2] = {1e-10, 1e-10};
   const bool quiet[2] = {false, true};
-  num_ode ode = {.n = 2, .rhs = with_quiet, .rel_tol = 1e-10, .abs_tol = tol, .quiet = quiet};
-  num_stepper* s = make(&ode);
+  step_ode ode = {.n = 2, .rhs = with_quiet, .rel_tol = 1e-10, .abs_tol = tol, .quiet = quiet};
+  step_stepper* s = make(&ode);
   s->method->start(s, 0, y, 10);
   walk(s, 10);
   CHECK(s->counts.steps < 30);
@@ -297,10 +297,10 @@ TEST(dop853_quiet_components_do_not_steer)
 TEST(dop853_runs_backwards_and_from_far_away)
 {
   double y[4] = {1, 1, 0, 0.5}, tol[4] = {1e-12, 1e-12, 1e-12, 1e-12};
-  num_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-12, .abs_tol = tol};
+  step_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-12, .abs_tol = tol};
   double begin[4];
   kepler_start(0.2, begin);
-  num_stepper* s = make(&ode);
+  step_stepper* s = make(&ode);
   s->method->start(s, 1e6, begin, 1e6 + 5);
   walk(s, 1e6 + 5);
   memcpy(y, s->y, sizeof y);
@@ -317,22 +317,22 @@ TEST(dop853_runs_backwards_and_from_far_away)
 TEST(dop853_takes_amended_states_without_losing_its_step)
 {
   double y[4], tol[4] = {1e-10, 1e-10, 1e-10, 1e-10}, period = 2 * acos(-1);
-  num_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-10, .abs_tol = tol};
+  step_ode ode = {.n = 4, .rhs = kepler, .rel_tol = 1e-10, .abs_tol = tol};
   kepler_start(0.2, y);
-  num_stepper *s = make(&ode), *plain = make(&ode);
+  step_stepper *s = make(&ode), *plain = make(&ode);
   plain->method->start(plain, 0, y, 10 * period);
   walk(plain, 10 * period);
   s->method->start(s, 0, y, 10 * period);
   double old[4], inside[4], before_amend[4];
   while (s->t < 10 * period) {
     memcpy(old, s->y, sizeof old);
-    CHECK_INT(s->method->step(s, 10 * period), NUM_OK);
+    CHECK_INT(s->method->step(s, 10 * period), STEP_OK);
     memcpy(before_amend, s->y, sizeof before_amend);
     // hold the energy: scale the velocity
     double v2 = s->y[2] * s->y[2] + s->y[3] * s->y[3], r = hypot(s->y[0], s->y[1]);
     double f = sqrt((2 / r - 1) / v2);
     double z[4] = {s->y[0], s->y[1], s->y[2] * f, s->y[3] * f};
-    CHECK_INT(s->method->amend(s, z), NUM_OK);
+    CHECK_INT(s->method->amend(s, z), STEP_OK);
     // the curve still joins the old state with the new one
     s->method->dense(s, s->t_old, inside);
     for (int k = 0; k < 4; k++) CHECK_NEAR(inside[k], old[k], 1e-14);
@@ -353,10 +353,10 @@ static int nothing(void* context, double t, const double* y, double* dy)
 
 TEST(dop853_carries_an_empty_system)
 {
-  num_ode ode = {.n = 0, .rhs = nothing, .rel_tol = 1e-10};
-  num_stepper* s = make(&ode);
+  step_ode ode = {.n = 0, .rhs = nothing, .rel_tol = 1e-10};
+  step_stepper* s = make(&ode);
   double y = 0;
-  CHECK_INT(s->method->start(s, 0, &y, 3), NUM_OK);
+  CHECK_INT(s->method->start(s, 0, &y, 3), STEP_OK);
   walk(s, 3);
   CHECK_NEAR(s->t, 3, 0);
   s->method->destroy(s);

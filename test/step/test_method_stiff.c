@@ -4,12 +4,12 @@
 
 #include <stdio.h>
 
-static num_status walk(num_stepper* s, double t_end)
+static step_status walk(step_stepper* s, double t_end)
 {
-  num_status status = NUM_OK;
-  for (int i = 0; i < 2000000 && status == NUM_OK && s->t != t_end; i++)
+  step_status status = STEP_OK;
+  for (int i = 0; i < 2000000 && status == STEP_OK && s->t != t_end; i++)
     status = s->method->step(s, t_end);
-  if (status != NUM_OK) printf("# %s at %.17g: %s\n", s->method->name, s->t, s->reason);
+  if (status != STEP_OK) printf("# %s at %.17g: %s\n", s->method->name, s->t, s->reason);
   return status;
 }
 
@@ -26,15 +26,15 @@ static int robertson(void* context, double t, const double* y, double* dy)
 TEST(bdf_meets_the_published_values_of_robertson)
 {
   const double tol[3] = {1e-10, 1e-15, 1e-10}, y[3] = {1, 0, 0};
-  num_ode ode = {.n = 3, .rhs = robertson, .rel_tol = 1e-10, .abs_tol = tol};
-  num_stepper* s = num_method_bdf.create(&num_method_bdf, &ode);
-  CHECK_INT(s->method->start(s, 0, y, 1e11), NUM_OK);
-  CHECK_INT(walk(s, 40), NUM_OK);
+  step_ode ode = {.n = 3, .rhs = robertson, .rel_tol = 1e-10, .abs_tol = tol};
+  step_stepper* s = step_method_bdf.create(&step_method_bdf, &ode);
+  CHECK_INT(s->method->start(s, 0, y, 1e11), STEP_OK);
+  CHECK_INT(walk(s, 40), STEP_OK);
   CHECK_NEAR(s->y[0], 0.7158270688, 2e-9);
   CHECK_NEAR(s->y[1], 0.9185534765e-5, 2e-14);
   CHECK_NEAR(s->y[2], 0.2841637457, 2e-9);
   // Hairer and Wanner II (1996), test set: t = 1e11
-  CHECK_INT(walk(s, 1e11), NUM_OK);
+  CHECK_INT(walk(s, 1e11), STEP_OK);
   CHECK_NEAR(s->y[0] / 0.2083340149701255e-7, 1, 1e-4);
   CHECK_NEAR(s->y[1] / 0.8333360770334713e-13, 1, 1e-4);
   CHECK_NEAR(s->y[2], 0.9999999791665050, 1e-8);
@@ -54,10 +54,10 @@ static int vanderpol(void* context, double t, const double* y, double* dy)
 TEST(bdf_meets_the_published_values_of_van_der_pol)
 {
   const double tol[2] = {1e-9, 1e-9}, y[2] = {2, 0};
-  num_ode ode = {.n = 2, .rhs = vanderpol, .rel_tol = 1e-9, .abs_tol = tol};
-  num_stepper* s = num_method_bdf.create(&num_method_bdf, &ode);
-  CHECK_INT(s->method->start(s, 0, y, 2), NUM_OK);
-  CHECK_INT(walk(s, 2), NUM_OK);
+  step_ode ode = {.n = 2, .rhs = vanderpol, .rel_tol = 1e-9, .abs_tol = tol};
+  step_stepper* s = step_method_bdf.create(&step_method_bdf, &ode);
+  CHECK_INT(s->method->start(s, 0, y, 2), STEP_OK);
+  CHECK_INT(walk(s, 2), STEP_OK);
   // Hairer and Wanner II (1996), test set
   CHECK_NEAR(s->y[0], 0.1706167732170483e1, 1e-7);
   CHECK_NEAR(s->y[1], -0.8928097010247975, 1e-7);
@@ -133,22 +133,22 @@ static int angle(void* context, double t, const double* y, double* dy)
 TEST(ida_swings_the_cartesian_pendulum)
 {
   const double tol[4] = {1e-9, 1e-9, 1e-9, 1e-9}, fine[2] = {1e-14, 1e-14}, a0[2] = {1.5, 0};
-  num_ode reference = {.n = 2, .rhs = angle, .rel_tol = 1e-14, .abs_tol = fine};
-  num_stepper* exact = num_method_dop853.create(&num_method_dop853, &reference);
+  step_ode reference = {.n = 2, .rhs = angle, .rel_tol = 1e-14, .abs_tol = fine};
+  step_stepper* exact = step_method_dop853.create(&step_method_dop853, &reference);
   exact->method->start(exact, 0, a0, 10);
-  CHECK_INT(walk(exact, 10), NUM_OK);
+  CHECK_INT(walk(exact, 10), STEP_OK);
   for (int index = 1; index <= 2; index++) {
-    num_ode ode = {.n = 4,
-                   .rhs = pendulum,
-                   .dae_n = 4 + index,
-                   .residual = index == 1 ? pendulum_one : pendulum_two,
-                   .consistent = index == 1 ? pendulum_one_start : pendulum_two_start,
-                   .rel_tol = 1e-9,
-                   .abs_tol = tol};
+    step_ode ode = {.n = 4,
+                    .rhs = pendulum,
+                    .dae_n = 4 + index,
+                    .residual = index == 1 ? pendulum_one : pendulum_two,
+                    .consistent = index == 1 ? pendulum_one_start : pendulum_two_start,
+                    .rel_tol = 1e-9,
+                    .abs_tol = tol};
     const double y[4] = {sin(1.5), -cos(1.5), 0, 0};
-    num_stepper* s = num_method_ida.create(&num_method_ida, &ode);
-    CHECK_INT(s->method->start(s, 0, y, 10), NUM_OK);
-    CHECK_INT(walk(s, 10), NUM_OK);
+    step_stepper* s = step_method_ida.create(&step_method_ida, &ode);
+    CHECK_INT(s->method->start(s, 0, y, 10), STEP_OK);
+    CHECK_INT(walk(s, 10), STEP_OK);
     printf("# index %d: off by %.2g, %.2g; length off by %.2g; %ld steps, %ld rejected\n", index,
            s->y[0] - sin(exact->y[0]), s->y[1] + cos(exact->y[0]), hypot(s->y[0], s->y[1]) - 1,
            s->counts.steps, s->counts.rejected);
@@ -163,24 +163,24 @@ TEST(ida_swings_the_cartesian_pendulum)
 TEST(ida_keeps_the_pendulum_projected_at_every_step)
 {
   const double tol[4] = {1e-8, 1e-8, 1e-8, 1e-8}, y[4] = {1, 0, 0, 0};
-  num_ode ode = {.n = 4,
-                 .rhs = pendulum,
-                 .dae_n = 5,
-                 .residual = pendulum_one,
-                 .consistent = pendulum_one_start,
-                 .rel_tol = 1e-8,
-                 .abs_tol = tol};
+  step_ode ode = {.n = 4,
+                  .rhs = pendulum,
+                  .dae_n = 5,
+                  .residual = pendulum_one,
+                  .consistent = pendulum_one_start,
+                  .rel_tol = 1e-8,
+                  .abs_tol = tol};
   long steps[2];
   for (int project = 0; project < 2; project++) {
-    num_stepper* s = num_method_ida.create(&num_method_ida, &ode);
-    CHECK_INT(s->method->start(s, 0, y, 20), NUM_OK);
+    step_stepper* s = step_method_ida.create(&step_method_ida, &ode);
+    CHECK_INT(s->method->start(s, 0, y, 20), STEP_OK);
     for (int i = 0; i < 100000 && s->t != 20; i++) {
-      CHECK_INT(s->method->step(s, 20), NUM_OK);
+      CHECK_INT(s->method->step(s, 20), STEP_OK);
       if (!project) continue;
       double r = hypot(s->y[0], s->y[1]), x = s->y[0] / r, z = s->y[1] / r;
       double along = z * s->y[2] - x * s->y[3];
       const double p[4] = {x, z, along * z, -along * x};
-      CHECK_INT(s->method->amend(s, p), NUM_OK);
+      CHECK_INT(s->method->amend(s, p), STEP_OK);
     }
     steps[project] = s->counts.steps;
     if (project) CHECK_NEAR(hypot(s->y[0], s->y[1]), 1, 1e-15);

@@ -29,7 +29,7 @@ static int fast(void* context, double t, const double* y, double* dy)
 TEST(radau_points_of_three_stages_are_the_textbooks)
 {
   double c[3];
-  num_radau_points(3, c);
+  step_radau_points(3, c);
   CHECK_NEAR(c[0], (4 - sqrt(6)) / 10, 1e-15);
   CHECK_NEAR(c[1], (4 + sqrt(6)) / 10, 1e-15);
   CHECK_NEAR(c[2], 1, 0);
@@ -37,14 +37,14 @@ TEST(radau_points_of_three_stages_are_the_textbooks)
 
 TEST(radau_has_order_two_s_less_one)
 {
-  const num_ode ode = {.n = 2, .rhs = turning, .rel_tol = 1e-14, .abs_tol = tolerance};
+  const step_ode ode = {.n = 2, .rhs = turning, .rel_tol = 1e-14, .abs_tol = tolerance};
   for (int s = 2; s <= 4; s++) {
     double error[2];
     for (int k = 0; k < 2; k++) {
       const double h = k ? 0.4 : 0.8, y[2] = {1, 0};
       double Y[8];
       for (int j = 0; j < s; j++) Y[2 * j] = 1, Y[2 * j + 1] = 0;
-      CHECK(num_radau(&ode, s, 0, y, h, width, Y));
+      CHECK(step_radau(&ode, s, 0, y, h, width, Y));
       error[k] = hypot(Y[2 * s - 2] - cos(h), Y[2 * s - 1] + sin(h));
     }
     // of one step: one more
@@ -54,17 +54,17 @@ TEST(radau_has_order_two_s_less_one)
 
 TEST(radau_steps_away_from_where_the_right_hand_side_has_no_value)
 {
-  const num_ode ode = {.n = 1, .rhs = fast, .rel_tol = 1e-13, .abs_tol = tolerance};
+  const step_ode ode = {.n = 1, .rhs = fast, .rel_tol = 1e-13, .abs_tol = tolerance};
   const double y[1] = {0};
   double Y[6] = {0};
-  CHECK(num_radau(&ode, 6, 0, y, 0.01, width, Y));
+  CHECK(step_radau(&ode, 6, 0, y, 0.01, width, Y));
   CHECK_NEAR(Y[5], 1e-4, 1e-16);
 }
 
 TEST(radau_says_no_where_the_right_hand_side_refuses)
 {
-  const num_ode ode = {.n = 1, .rhs = fast, .rel_tol = 1e-13, .abs_tol = tolerance};
+  const step_ode ode = {.n = 1, .rhs = fast, .rel_tol = 1e-13, .abs_tol = tolerance};
   const double y[1] = {0};
   double Y[3] = {0};
-  CHECK(!num_radau(&ode, 3, -0.01, y, 0.01, width, Y));
+  CHECK(!step_radau(&ode, 3, -0.01, y, 0.01, width, Y));
 }

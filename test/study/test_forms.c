@@ -17,7 +17,7 @@ static double draw(void)
 }
 
 // the consistent state nearest to a random one around the initial state
-static int random_guess(const model* m, const sim_point* at, model_initial* out)
+static int random_guess(const model* m, const study_point* at, model_initial* out)
 {
   for (int i = 0; i < 2 * m->coords; i++) {
     const int k = i % m->coords, order = i / m->coords;
@@ -31,7 +31,7 @@ static int random_guess(const model* m, const sim_point* at, model_initial* out)
 }
 
 // largest difference relative to the largest entry
-static double apart(const sim_point* a, const sim_point* b)
+static double apart(const study_point* a, const study_point* b)
 {
   double most = 0, size = 1, reactions = 1, off = 0;
   for (int i = 0; i < a->n; i++) {
@@ -51,7 +51,7 @@ static void forms_agree(const char* name)
   seed = 1;
   CHECK(b.system != NULL);
   if (!b.system) return;
-  sim_point* start = sim_point_solve(b.system, NULL, 0, NULL, b.notes);
+  study_point* start = study_point_solve(b.system, NULL, 0, NULL, b.notes);
   CHECK(start != NULL);
   model_initial* guess = calloc((size_t)(2 * b.model->coords), sizeof *guess);
   double worst = 0;
@@ -59,24 +59,24 @@ static void forms_agree(const char* name)
   for (int i = 0; start && i < 100; i++) {
     const int count = random_guess(b.model, start, guess);
     base_notes* quiet = base_notes_new();
-    sim_point* common = sim_point_solve(b.system, NULL, count, guess, quiet);
+    study_point* common = study_point_solve(b.system, NULL, count, guess, quiet);
     // the other forms are compared with these two in mech
     static const char* const forms[] = {"lagrange", "maggi"};
     for (int f = 0; common && f < 2; f++) {
-      sim_point* p = sim_point_solve(b.system, mech_form_find(forms[f]), count, guess, quiet);
+      study_point* p = study_point_solve(b.system, mech_form_find(forms[f]), count, guess, quiet);
       if (!p) continue;
       worst = fmax(worst, apart(common, p));
       tried++;
-      sim_point_free(p);
+      study_point_free(p);
     }
-    sim_point_free(common);
+    study_point_free(common);
     base_notes_free(quiet);
   }
   if (!(worst <= 1e-11) || tried < 100)
     check_fail(__FILE__, __LINE__, "%s: forms differ by %.3g in %d comparisons", name, worst,
                tried);
   free(guess);
-  sim_point_free(start);
+  study_point_free(start);
   bench_free(&b);
 }
 
@@ -103,11 +103,11 @@ TEST(every_form_that_suits_holds_at_twelve_states_of_rolling_models)
                                       "sliding_ball", "tippe_top"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     bench b = bench_file(names[i]);
-    sim_verdict* v = b.system ? sim_verify(b.system, 12, b.notes) : NULL;
+    study_verdict* v = b.system ? study_verify(b.system, 12, b.notes) : NULL;
     CHECK(v != NULL && v->agrees && v->least);
     int suited = 0;
     for (int k = 0; v && k < v->forms; k++) {
-      const sim_agreement* a = &v->agreement[k];
+      const study_agreement* a = &v->agreement[k];
       if (a->unsuited) continue;
       suited++;
       if (a->states < 12 || a->refused)
@@ -115,7 +115,7 @@ TEST(every_form_that_suits_holds_at_twelve_states_of_rolling_models)
       CHECK_NEAR(a->difference, 0, 1e-12);
     }
     CHECK(suited >= 16);
-    sim_verdict_free(v);
+    study_verdict_free(v);
     bench_free(&b);
   }
 }

@@ -10,10 +10,10 @@ static double period_of(const char* law)
   char text[300];
   snprintf(text, sizeof text, "coord x\nkinetic x'^2/2\npotential x^2\nforce x = -x' + %s\n", law);
   bench b = bench_text(text);
-  sim_stability* r = bench_stability(&b, 0);
+  study_stability* r = bench_stability(&b, 0);
   const double period = r && r->own_period ? r->period : NAN;
-  CHECK(r && r->verdict == SIM_STABLE);
-  sim_stability_free(r);
+  CHECK(r && r->verdict == STUDY_STABLE);
+  study_stability_free(r);
   bench_free(&b);
   return period;
 }
@@ -46,9 +46,9 @@ TEST(mathieu_is_stable_between_its_tongues)
     snprintf(text, sizeof text, "coord x\nkinetic x'^2/2\npotential (%.17g + 0.4*cos(2*t))*x^2/2\n",
              d[k]);
     bench b = bench_text(text);
-    sim_stability* r = bench_stability(&b, 0);
-    if (r) CHECK(r->verdict == (k == 1 ? SIM_UNSTABLE : SIM_STABLE) && r->symplectic < 1e-11);
-    sim_stability_free(r);
+    study_stability* r = bench_stability(&b, 0);
+    if (r) CHECK(r->verdict == (k == 1 ? STUDY_UNSTABLE : STUDY_STABLE) && r->symplectic < 1e-11);
+    study_stability_free(r);
     bench_free(&b);
   }
 }
@@ -60,7 +60,7 @@ TEST(a_motion_comes_back_after_a_turn)
   bench b = bench_text("coord x, y, z\nparticle P mass 1 = (x, y, z) in world\n"
                        "constraint rod: x^2 + y^2 + z^2 = 1\ngravity (0, 0, -9.81)\n"
                        "initial x = 0.6\ninitial y' = 1.2\ninitial z ~ -0.8\n");
-  sim_stability* r = bench_stability(&b, 1.1);
+  study_stability* r = bench_stability(&b, 1.1);
   if (r) {
     char text[400];
     const double rho = hypot(r->q[0], r->q[1]);
@@ -75,7 +75,7 @@ TEST(a_motion_comes_back_after_a_turn)
              "initial th = %.17g\ninitial th' = %.17g\ninitial ps' = %.17g\n",
              atan2(rho, -r->q[2]), radial / -r->q[2], turn);
     bench other = bench_text(text);
-    sim_stability* s = bench_stability(&other, 1.1);
+    study_stability* s = bench_stability(&other, 1.1);
     if (s) {
       CHECK(!s->C && s->multipliers == 4 && r->multipliers == 4);
       double sum[2] = {0};
@@ -85,10 +85,10 @@ TEST(a_motion_comes_back_after_a_turn)
       }
       CHECK_NEAR(sum[0], sum[1], 1e-8);
     }
-    sim_stability_free(s);
+    study_stability_free(s);
     bench_free(&other);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -107,12 +107,12 @@ TEST(chetaevs_criterion_is_the_same_in_any_axes)
              "gravity (0, 0, -9.81)\ninitial %s\n",
              start[i], axes[i], spin[i]);
     bench b = bench_text(text);
-    sim_stability* r = bench_stability(&b, 0);
+    study_stability* r = bench_stability(&b, 0);
     if (r) {
-      CHECK(r->own_period && r->verdict == SIM_UNSTABLE && r->chetaev.fits && r->chetaev.speaks);
+      CHECK(r->own_period && r->verdict == STUDY_UNSTABLE && r->chetaev.fits && r->chetaev.speaks);
       CHECK_NEAR(r->chetaev.value * A * A, C * C * 9 - 4 * 0.5 * A * (9.81 - alpha * k * k), 1e-9);
     }
-    sim_stability_free(r);
+    study_stability_free(r);
     bench_free(&b);
   }
 }

@@ -9,15 +9,15 @@ TEST(a_conical_pendulum_in_fixed_axes_is_steady)
   bench b = bench_text("coord x, y, z\nparticle P mass 1.2 = (x, y, z) in world\n"
                        "gravity (0, 0, -9.81)\nconstraint rod: x^2 + y^2 + z^2 = 0.64\n"
                        "initial x ~ 0.5\ninitial y' = 4*x\ninitial z ~ -0.6\n");
-  sim_stability* r = bench_stability(&b, 0);
+  study_stability* r = bench_stability(&b, 0);
   if (r) {
     const double c = 9.81 / (0.8 * 16);
     CHECK(r->C != NULL && r->moved && r->count == 2 && r->family == 2);
     CHECK_NEAR(r->q[2], -0.8 * c, 1e-13);
     CHECK_NEAR(r->im[1], 4 * sqrt(1 + 3 * c * c), 1e-12);
-    CHECK(r->verdict == SIM_STABLE && strstr(r->why, "Routh") != NULL);
+    CHECK(r->verdict == STUDY_STABLE && strstr(r->why, "Routh") != NULL);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -33,13 +33,13 @@ TEST(a_disc_rolls_in_a_circle)
       "let slip = vel(spin) + cross(omega(spin), (x, y, 0) - pos(spin))\n"
       "constraint gripx: slip.x = 0\nconstraint gripy: slip.y = 0\n"
       "initial q2 = 0.3\ninitial q1' = 2\ninitial q3' ~ -5\n");
-  sim_stability* r = bench_stability(&b, 0);
+  study_stability* r = bench_stability(&b, 0);
   if (r) {
     CHECK(r->C != NULL && r->count == 2 && r->family == 6);
     CHECK_NEAR(r->v[2], -4.383031894013006877, 1e-12);
     CHECK_NEAR(r->im[1], 3.743837999168281826, 1e-11);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -47,15 +47,15 @@ TEST(a_disc_rolls_in_a_circle)
 TEST(a_top_by_quaternion_precesses_steadily)
 {
   bench b = bench_file("heavy_top_quaternion");
-  sim_stability* r = bench_stability(&b, 0);
+  study_stability* r = bench_stability(&b, 0);
   if (r) {
     const double C = 0.46875, A = 0.234375 + 15, p = 15 * 9.81 / (C * 150);
     CHECK(r->C != NULL && r->count == 2);
     CHECK_NEAR(2 * r->v[3], p, 1e-10);
     CHECK_NEAR(r->im[1], sqrt(p * p + C * 150 / A * C * 150 / A), 1e-10);
-    CHECK(r->verdict == SIM_STABLE);
+    CHECK(r->verdict == STUDY_STABLE);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -65,13 +65,13 @@ TEST(two_angles_turn_together)
 {
   bench b = bench_text("coord a, b\nkinetic a'^2 + cos(a - b)*a'*b' + b'^2/2\n"
                        "potential 3*(1 - cos(a - b))\ninitial a' = 2\ninitial b' = 2\n");
-  sim_stability* r = bench_stability(&b, 0);
+  study_stability* r = bench_stability(&b, 0);
   if (r) {
     CHECK(r->C != NULL && !r->moved && r->count == 2);
     CHECK_NEAR(r->im[1], sqrt(35), 1e-12);
-    CHECK(r->verdict == SIM_STABLE);
+    CHECK(r->verdict == STUDY_STABLE);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -81,9 +81,9 @@ TEST(momenta_that_change_prove_nothing)
   bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -(x^2 + y^2)/2\n"
                        "force x = 3*y'\nforce y = -3*x'\ninitial x = 1\n"
                        "initial y' = (-3 + sqrt(5))/2\n");
-  sim_stability* r = bench_stability(&b, 0);
-  if (r) CHECK(r->C != NULL && r->verdict == SIM_MARGINAL);
-  sim_stability_free(r);
+  study_stability* r = bench_stability(&b, 0);
+  if (r) CHECK(r->C != NULL && r->verdict == STUDY_MARGINAL);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -100,13 +100,13 @@ TEST(a_limit_cycle_is_found_by_shooting)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\nforce x = (1 - x^2)*x'\n"
                        "initial x = 2\n");
-  sim_stability* r = bench_stability(&b, 6.5);
+  study_stability* r = bench_stability(&b, 6.5);
   if (r) {
-    CHECK(r->moved && r->multipliers == 2 && r->verdict == SIM_STABLE);
+    CHECK(r->moved && r->multipliers == 2 && r->verdict == STUDY_STABLE);
     CHECK_NEAR(r->period, 6.6632868593231301, 1e-10);
     CHECK_NEAR(r->multiplier_re[0] + r->multiplier_re[1] - 1, 8.5969506e-4, 1e-9);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -116,12 +116,12 @@ TEST(an_angle_comes_back_after_a_turn)
 {
   bench b = bench_text("coord a\nkinetic a'^2/2\npotential -cos(a)\nforce a = 0.5 - 0.2*a'\n"
                        "initial a' = 2.5\n");
-  sim_stability* r = bench_stability(&b, 2.4);
+  study_stability* r = bench_stability(&b, 2.4);
   if (r) {
-    CHECK(r->moved && r->verdict == SIM_STABLE);
+    CHECK(r->moved && r->verdict == STUDY_STABLE);
     CHECK_NEAR(r->multiplier_re[0] * r->multiplier_re[1], exp(-0.2 * r->period), 1e-11);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -129,7 +129,7 @@ TEST(an_angle_comes_back_after_a_turn)
 TEST(of_a_family_the_motion_with_the_period_told_is_found)
 {
   bench b = bench_text("coord a\nkinetic a'^2/2\npotential -cos(a)\ninitial a = 1\n");
-  sim_stability* r = bench_stability(&b, 7);
+  study_stability* r = bench_stability(&b, 7);
   if (r) {
     CHECK_NEAR(r->period, 7, 1e-15);
     const double E = r->v[0] * r->v[0] / 2 - cos(r->q[0]), k = sqrt((E + 1) / 2);
@@ -141,7 +141,7 @@ TEST(of_a_family_the_motion_with_the_period_told_is_found)
     }
     CHECK_NEAR(2 * acos(-1) / a, 7, 1e-9);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -169,7 +169,7 @@ TEST(three_bodies_turn_in_a_triangle)
       "initial y3 = 0.85761739015546345\n"
       "initial x3' = -0.87038658970251859\n"
       "initial y3' = 0.48281134630050365\n");
-  sim_stability* r = bench_stability(&b, 0);
+  study_stability* r = bench_stability(&b, 0);
   if (r) {
     const double M = 1.03, w = sqrt(M), k = 27 * (0.02 + 0.01 + 0.0002) / (M * M);
     double want[3] = {w, w * sqrt((1 + sqrt(1 - k)) / 2), w * sqrt((1 - sqrt(1 - k)) / 2)};
@@ -180,7 +180,7 @@ TEST(three_bodies_turn_in_a_triangle)
       CHECK(near < 1e-10);
     }
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -189,14 +189,14 @@ TEST(three_bodies_turn_in_a_triangle)
 TEST(a_ball_in_a_cylinder_goes_up_and_down)
 {
   bench b = bench_file("rolling_in_cylinder");
-  sim_stability* r = bench_stability(&b, 0);
+  study_stability* r = bench_stability(&b, 0);
   if (r) {
     const int x = model_coord_find(b.model, "ball.x"), y = model_coord_find(b.model, "ball.y");
     const double turn = hypot(r->v[x], r->v[y]) / hypot(r->q[x], r->q[y]);
     CHECK(r->C != NULL && r->count == 2);
     CHECK_NEAR(r->im[1], sqrt(2.0 / 7) * turn, 1e-9);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -204,8 +204,8 @@ TEST(a_ball_in_a_cylinder_goes_up_and_down)
 TEST(a_sleigh_with_a_sprung_mass_glides_straight)
 {
   bench b = bench_file("sleigh_moving_mass");
-  sim_stability* r = bench_stability(&b, 0);
-  if (r) CHECK(r->v[3] == 0 && r->verdict == SIM_STABLE);
-  sim_stability_free(r);
+  study_stability* r = bench_stability(&b, 0);
+  if (r) CHECK(r->v[3] == 0 && r->verdict == STUDY_STABLE);
+  study_stability_free(r);
   bench_free(&b);
 }

@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sim_point* released(bench* b, const char* text, const char* name)
+static study_point* released(bench* b, const char* text, const char* name)
 {
   *b = bench_text(text);
-  sim_point* p = sim_point_solve(b->system, NULL, 0, NULL, b->notes);
+  study_point* p = study_point_solve(b->system, NULL, 0, NULL, b->notes);
   bool* named = base_alloc((size_t)(p ? p->m : 0) + 1);
   for (int k = 0; p && k < p->m; k++) named[k] = !strcmp(b->model->constraint[k].name, name);
-  if (!p || !sim_point_release(b->system, p, named, b->notes))
+  if (!p || !study_point_release(b->system, p, named, b->notes))
     check_fail(__FILE__, __LINE__, "no released system");
   free(named);
   return p;
 }
 
-static void close(bench* b, sim_point* p)
+static void close(bench* b, study_point* p)
 {
-  sim_point_free(p);
+  study_point_free(p);
   bench_free(b);
 }
 
@@ -28,7 +28,7 @@ static void close(bench* b, sim_point* p)
 TEST(in_a_corner_both_forms_of_the_principle_have_their_systems)
 {
   bench b;
-  sim_point* p =
+  study_point* p =
       released(&b,
                "param b = -30*pi/180, c = 40*pi/180\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n"
                "force x = 10*cos(b)\nforce y = 10*sin(b)\nconstraint floor: y >= 0\n"
@@ -37,7 +37,7 @@ TEST(in_a_corner_both_forms_of_the_principle_have_their_systems)
   const double degree = acos(-1) / 180, n[2] = {sin(40 * degree), -cos(40 * degree)};
   const double w0[2] = {10 * cos(30 * degree), -5}, alpha = 10 * cos(30 * degree) * n[0];
   const double lift = alpha - w0[0] * n[0] - w0[1] * n[1];
-  const sim_released* r = p->released;
+  const study_released* r = p->released;
   CHECK_NEAR(r->w0[0], w0[0], 1e-13);
   CHECK_NEAR(r->w0[1], w0[1], 1e-13);
   CHECK_NEAR(r->from_released, 12.5, 1e-12);
@@ -51,7 +51,7 @@ TEST(in_a_corner_both_forms_of_the_principle_have_their_systems)
 TEST(a_loaded_disc_released_of_rail_and_grip_is_free)
 {
   bench b;
-  sim_point* p =
+  study_point* p =
       released(&b,
                "param m = 1, R = 1, a = 0.5, J = 0.3, g = 9.81\ncoord x, y, phi\n"
                "frame disc = world at (x, y, 0) rotated z(-phi)\n"
@@ -59,7 +59,7 @@ TEST(a_loaded_disc_released_of_rail_and_grip_is_free)
                "constraint rail: y - R >= 0\nconstraint grip: x' - R*phi' = 0\ninitial y = R\n"
                "initial phi = -2\ninitial phi' = 8.5\n",
                "grip");
-  const sim_released* r = p->released;
+  const study_released* r = p->released;
   CHECK_NEAR(r->w0[0], 0.5 * 8.5 * 8.5 * sin(-2), 1e-11);
   CHECK_NEAR(r->w0[1], -9.81 + 0.5 * 8.5 * 8.5 * cos(-2), 1e-11);
   CHECK_NEAR(r->w0[2], 0, 1e-11);
@@ -73,11 +73,11 @@ TEST(a_loaded_disc_released_of_rail_and_grip_is_free)
 TEST(friction_belongs_to_the_active_forces)
 {
   bench b;
-  sim_point* p = released(&b,
-                          "coord x, y\nparticle P mass 2 = (x, y, 0) in world\n"
-                          "gravity (0, -10, 0)\nconstraint floor: y >= 0 with friction 0.3\n"
-                          "initial x' = 1\n",
-                          "floor");
+  study_point* p = released(&b,
+                            "coord x, y\nparticle P mass 2 = (x, y, 0) in world\n"
+                            "gravity (0, -10, 0)\nconstraint floor: y >= 0 with friction 0.3\n"
+                            "initial x' = 1\n",
+                            "floor");
   CHECK_NEAR(p->released->w0[0], -3, 1e-12);
   CHECK_NEAR(p->released->w0[1], -10, 1e-12);
   CHECK_NEAR(p->released->from_released, 100, 1e-10);

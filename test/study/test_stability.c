@@ -15,15 +15,15 @@ TEST(pendulum_in_cartesian_coordinates_hangs_or_stands)
              "constraint rod: x^2 + y^2 = 4\ninitial x ~ 0.1\ninitial y ~ %s\n",
              start[up]);
     bench b = bench_text(text);
-    sim_stability* r = bench_stability(&b, 0);
+    study_stability* r = bench_stability(&b, 0);
     if (r) {
       CHECK(r->dimension == 2 && r->family == 0 && r->count == 2);
       CHECK_NEAR(r->q[1], up ? 2 : -2, 1e-12);
       CHECK_NEAR(up ? r->re[1] : r->im[1], sqrt(4.5), 1e-13);
-      CHECK(r->verdict == (up ? SIM_UNSTABLE : SIM_STABLE));
+      CHECK(r->verdict == (up ? STUDY_UNSTABLE : STUDY_STABLE));
       if (!up) CHECK(strstr(r->why, "Dirichlet") != NULL);
     }
-    sim_stability_free(r);
+    study_stability_free(r);
     bench_free(&b);
   }
 }
@@ -34,7 +34,7 @@ TEST(conical_pendulum_is_stable_by_routh)
 {
   bench b = bench_text("coord th, psi\nkinetic (th'^2 + sin(th)^2*psi'^2)/2\n"
                        "potential -9*cos(th)\ninitial th ~ 0.9\ninitial psi' = 4\n");
-  sim_stability* r = bench_stability(&b, 0);
+  study_stability* r = bench_stability(&b, 0);
   if (r) {
     const double c = 9.0 / 16;
     CHECK(!r->ignorable[0] && r->ignorable[1]);
@@ -42,9 +42,9 @@ TEST(conical_pendulum_is_stable_by_routh)
     CHECK_NEAR(r->v[1], 4, 1e-13);
     CHECK(r->family == 2 && r->count == 2);
     CHECK_NEAR(r->im[1], 4 * sqrt(1 + 3 * c * c), 1e-12);
-    CHECK(r->verdict == SIM_STABLE && strstr(r->why, "Routh") != NULL);
+    CHECK(r->verdict == STUDY_STABLE && strstr(r->why, "Routh") != NULL);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -60,16 +60,16 @@ TEST(a_hill_with_magnetic_forces)
              "force x = 3*y'\nforce y = -3*x'\n",
              more[k]);
     bench b = bench_text(text);
-    sim_stability* r = bench_stability(&b, 0);
+    study_stability* r = bench_stability(&b, 0);
     if (r) {
       const double w = sqrt(5);
-      CHECK(r->count == 4 && r->verdict == (k ? SIM_MARGINAL : SIM_STABLE));
+      CHECK(r->count == 4 && r->verdict == (k ? STUDY_MARGINAL : STUDY_STABLE));
       CHECK(strstr(r->why, k ? "does not decide" : "linear") != NULL);
       CHECK(r->remark && strstr(r->remark, "2 directions: gyroscopic stabilisation") != NULL);
       CHECK_NEAR(fabs(r->im[0]) + fabs(r->im[3]) + fabs(r->im[1]) + fabs(r->im[2]),
                  2 * ((3 + w) / 2 + (3 - w) / 2), 1e-12);
     }
-    sim_stability_free(r);
+    study_stability_free(r);
     bench_free(&b);
   }
 }
@@ -77,9 +77,9 @@ TEST(a_hill_with_magnetic_forces)
 TEST(force_free_linkage_is_no_stable_equilibrium)
 {
   bench b = bench_file("fourbar_rods");
-  sim_stability* r = bench_stability(&b, 0);
-  if (r) CHECK(r->verdict == SIM_MARGINAL && r->family == 1 && r->count == 1 && r->re[0] == 0);
-  sim_stability_free(r);
+  study_stability* r = bench_stability(&b, 0);
+  if (r) CHECK(r->verdict == STUDY_MARGINAL && r->family == 1 && r->count == 1 && r->re[0] == 0);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -102,24 +102,24 @@ TEST(what_cannot_be_linearised_is_refused)
 TEST(multipliers_of_mathieu_and_of_an_orbit)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\npotential (1 + 0.2*cos(2*t))*x^2/2\n");
-  sim_stability* r = bench_stability(&b, acos(-1));
+  study_stability* r = bench_stability(&b, acos(-1));
   if (r) {
-    CHECK(r->multipliers == 2 && r->verdict == SIM_UNSTABLE);
+    CHECK(r->multipliers == 2 && r->verdict == STUDY_UNSTABLE);
     CHECK_NEAR(r->multiplier_re[0] * r->multiplier_re[1], 1, 1e-11);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
   // a circular orbit: all four multipliers are one
   b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/hypot(x, y)\n"
                  "initial x = 1\ninitial y' = 1\n");
   r = bench_stability(&b, 2 * acos(-1));
   if (r) {
-    CHECK(r->multipliers == 4 && r->verdict == SIM_MARGINAL && r->closure < 1e-10);
+    CHECK(r->multipliers == 4 && r->verdict == STUDY_MARGINAL && r->closure < 1e-10);
     double sum = 0;
     for (int i = 0; i < 4; i++) sum += r->multiplier_re[i];
     CHECK_NEAR(sum, 4, 1e-9);
   }
-  sim_stability_free(r);
+  study_stability_free(r);
   bench_free(&b);
 }
 
@@ -153,17 +153,17 @@ TEST(multipliers_of_200_tops_agree_with_chetaevs_criterion)
              "potential -%.17g*(%.17g - %.17g)*(cos(a)*cos(b))^2/2\ninitial c' = %.17g\n",
              alpha, k, Ac, Ac, C, z0, g, mu, A, C, r0);
     bench b = bench_text(text);
-    sim_stability* r = bench_stability(&b, 2 * acos(-1) / k);
+    study_stability* r = bench_stability(&b, 2 * acos(-1) / k);
     const bool proved =
         C * C * r0 * r0 - 4 * z0 * A * (g - alpha * k * k) + 4 * mu * A * (A - C) < 0;
     if (r) {
       CHECK(r->multipliers == 6 && r->chetaev.fits && r->chetaev.speaks == proved);
-      if (proved) CHECK(r->verdict == SIM_UNSTABLE);
+      if (proved) CHECK(r->verdict == STUDY_UNSTABLE);
       speaks += proved;
-      sleeping += r->verdict != SIM_UNSTABLE;
-      unproved += !proved && r->verdict == SIM_UNSTABLE;
+      sleeping += r->verdict != STUDY_UNSTABLE;
+      unproved += !proved && r->verdict == STUDY_UNSTABLE;
     }
-    sim_stability_free(r);
+    study_stability_free(r);
     bench_free(&b);
   }
   // all three kinds are there

@@ -14,7 +14,7 @@ enum { most = 300, most_columns = 16 };
 typedef struct family
 {
   bench b;
-  sim_bundle* bundle;
+  sweep_bundle* bundle;
   int columns;
 } family;
 
@@ -36,21 +36,21 @@ static family family_of(const char* name, const char* param, double until, doubl
   if (!f.b.system) return f;
   const char *why = "", **names;
   int column[most_columns];
-  f.columns = sim_columns(f.b.model, f.b.arena, &names);
+  f.columns = walk_columns(f.b.model, f.b.arena, &names);
   CHECK(f.columns <= most_columns);
   for (int i = 0; i < f.columns; i++) column[i] = i;
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.until = until;
   o.tolerance = tolerance;
   const int number = model_param_find(f.b.model, param);
-  f.bundle = sim_bundle_new(f.b.system, &o, 1, &number, f.columns, column, false, &why);
+  f.bundle = sweep_bundle_new(f.b.system, &o, 1, &number, f.columns, column, false, &why);
   CHECK_TEXT(f.bundle ? "" : why, "");
   return f;
 }
 
 static void family_free(family* f)
 {
-  sim_bundle_free(f->bundle);
+  sweep_bundle_free(f->bundle);
   bench_free(&f->b);
 }
 
@@ -61,18 +61,18 @@ static void compare(const char* name, const char* param, double value, double un
   double values[11], result[11 * most_columns];
   bool done[11];
   for (int i = 0; i < 11; i++) values[i] = value * (1 + 0.02 * i);
-  sim_bundle_worker* w = f.bundle ? sim_bundle_open(f.bundle) : NULL;
-  if (w) sim_bundle_run(w, 11, values, result, done);
+  sweep_bundle_worker* w = f.bundle ? sweep_bundle_open(f.bundle) : NULL;
+  if (w) sweep_bundle_run(w, 11, values, result, done);
   for (int i = 0; w && i < 11; i++) {
     CHECK(done[i]);
     f.b.model->param[model_param_find(f.b.model, param)].number = values[i];
-    sim_track* t = bench_run(&f.b, 1e-12, 1, &until);
+    walk_track* t = bench_run(&f.b, 1e-12, 1, &until);
     for (int k = 0; t && k < f.columns; k++)
       CHECK_NEAR(result[i * f.columns + k], t->table.value[k],
                  3e-9 * (1 + fabs(t->table.value[k])));
-    sim_track_free(t);
+    walk_track_free(t);
   }
-  sim_bundle_close(w);
+  sweep_bundle_close(w);
   family_free(&f);
 }
 
@@ -89,26 +89,26 @@ TEST(the_bits_of_a_run_do_not_depend_on_its_neighbours)
   family f = family_of("skater_benchmark", "m", 15, 1e-8);
   static double value[most], one[most * most_columns], other[most * most_columns];
   static bool done[most];
-  sim_bundle_worker* w = f.bundle ? sim_bundle_open(f.bundle) : NULL;
+  sweep_bundle_worker* w = f.bundle ? sweep_bundle_open(f.bundle) : NULL;
   if (!w) return;
   for (int i = 0; i < most; i++) value[i] = 1 + 0.1 * i;
-  sim_bundle_run(w, most, value, one, done);
+  sweep_bundle_run(w, most, value, one, done);
   for (int i = 0; i < most; i++) CHECK(done[i]);
   // one at a time
   for (int i = 0; i < most; i += 37) {
-    sim_bundle_run(w, 1, value + i, other, done);
+    sweep_bundle_run(w, 1, value + i, other, done);
     CHECK(!memcmp(other, one + i * f.columns, sizeof(double) * (size_t)f.columns));
   }
   // in the other order, with a start that cannot be used among them
   for (int i = 0; i < most; i++) value[i] = i % 50 == 7 ? 0 : 1 + 0.1 * (most - 1 - i);
-  sim_bundle_run(w, most, value, other, done);
+  sweep_bundle_run(w, most, value, other, done);
   for (int i = 0; i < most; i++) {
     CHECK(done[i] == (i % 50 != 7));
     if (!done[i]) continue;
     const double* same = one + (most - 1 - i) * f.columns;
     CHECK(!memcmp(other + i * f.columns, same, sizeof(double) * (size_t)f.columns));
   }
-  sim_bundle_close(w);
+  sweep_bundle_close(w);
   family_free(&f);
 }
 
@@ -116,8 +116,8 @@ TEST(what_does_not_suit_says_why)
 {
   bench b = bench_file("skater_stages");
   const char* why = "";
-  const sim_options o = sim_options_default();
-  CHECK(b.system && !sim_bundle_new(b.system, &o, 0, NULL, 0, NULL, false, &why));
+  const walk_options o = walk_options_default();
+  CHECK(b.system && !sweep_bundle_new(b.system, &o, 0, NULL, 0, NULL, false, &why));
   CHECK_TEXT(why, "the model has stages");
   bench_free(&b);
 }

@@ -41,30 +41,31 @@ void bench_free(bench* b)
   base_notes_free(b->notes);
 }
 
-sim_track* bench_run(bench* b, double tolerance, int at_count, const double* at)
+walk_track* bench_run(bench* b, double tolerance, int at_count, const double* at)
 {
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = tolerance;
   o.at_count = at_count;
   o.at = at;
-  sim_track* t = b->system ? sim_run(b->system, &o, b->notes) : NULL;
+  walk_track* t = b->system ? walk_run(b->system, &o, b->notes) : NULL;
   CHECK(t != NULL);
   for (int i = 0; !t && i < base_notes_count(b->notes); i++)
     printf("# %s\n", base_notes_text(b->notes, i));
   return t;
 }
 
-sim_track* bench_run_by(bench* b, const char* method, double tolerance, int count, const double* at)
+walk_track* bench_run_by(bench* b, const char* method, double tolerance, int count,
+                         const double* at)
 {
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.method = method;
   o.tolerance = tolerance;
   o.at_count = count;
   o.at = at;
-  return sim_run(b->system, &o, b->notes);
+  return walk_run(b->system, &o, b->notes);
 }
 
-double bench_apart(const sim_track* a, const sim_track* b)
+double bench_apart(const walk_track* a, const walk_track* b)
 {
   if (a->table.rows != b->table.rows) return INFINITY;
   double most = 0;
@@ -104,7 +105,7 @@ int bench_gallery(bool (*look)(const char* name))
   return count;
 }
 
-double bench_value(const sim_track* t, int row, const char* column)
+double bench_value(const walk_track* t, int row, const char* column)
 {
   for (int i = 0; t && i < t->columns; i++)
     if (!strcmp(t->column[i], column) && row < t->table.rows)
@@ -119,10 +120,10 @@ const char* bench_first_error(const bench* b)
   return "";
 }
 
-sim_stability* bench_stability(bench* b, double period)
+study_stability* bench_stability(bench* b, double period)
 {
-  const sim_stability_options o = {.period = period};
-  sim_stability* r = b->system ? sim_stability_find(b->system, &o, b->notes) : NULL;
+  const study_stability_options o = {.period = period};
+  study_stability* r = b->system ? study_stability_find(b->system, &o, b->notes) : NULL;
   if (!r) check_fail(__FILE__, __LINE__, "%s", bench_first_error(b));
   return r;
 }
@@ -130,8 +131,8 @@ sim_stability* bench_stability(bench* b, double period)
 void bench_stability_refused(const char* text, double period, const char* reason)
 {
   bench b = bench_text(text);
-  const sim_stability_options o = {.period = period};
-  CHECK(b.system && !sim_stability_find(b.system, &o, b.notes));
+  const study_stability_options o = {.period = period};
+  CHECK(b.system && !study_stability_find(b.system, &o, b.notes));
   if (!strstr(bench_first_error(&b), reason))
     check_fail(__FILE__, __LINE__, "`%s` is not in `%s`", reason, bench_first_error(&b));
   bench_free(&b);

@@ -17,11 +17,11 @@ static bool noted(const bench* b, const char* words)
 static void refused(const char* text, const char* words)
 {
   bench b = bench_text(text);
-  sim_options o = sim_options_default();
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
+  walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
   if (t || !noted(&b, words))
     check_fail(__FILE__, __LINE__, "not refused with `%s`: %s", words, text);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -29,10 +29,10 @@ static void refused(const char* text, const char* words)
 static double end_of(const char* text, const char* column)
 {
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
   const double value = t ? bench_value(t, t->table.rows - 1, column) : NAN;
-  if (t && t->status != SIM_DONE) check_fail(__FILE__, __LINE__, "ends with: %s", t->reason);
-  sim_track_free(t);
+  if (t && t->status != WALK_DONE) check_fail(__FILE__, __LINE__, "ends with: %s", t->reason);
+  walk_track_free(t);
   bench_free(&b);
   return value;
 }
@@ -43,12 +43,12 @@ TEST(every_form_agrees_where_the_problem_is_not_linear)
                                       "block_on_incline", "skater_dry_blade", "servo_two_masses"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     bench b = bench_file(names[i]);
-    sim_verdict* v = b.system ? sim_verify(b.system, 200, b.notes) : NULL;
+    study_verdict* v = b.system ? study_verify(b.system, 200, b.notes) : NULL;
     CHECK(v != NULL);
     if (v && (!v->agrees || !v->least || v->states < 150))
       check_fail(__FILE__, __LINE__, "%s: agrees %d, least %d, %d states", names[i], v->agrees,
                  v->least, v->states);
-    sim_verdict_free(v);
+    study_verdict_free(v);
     bench_free(&b);
   }
 }
@@ -66,11 +66,11 @@ TEST(friction_of_a_bead_on_a_ring_takes_its_speed_exponentially)
                      "initial x = 0.5\ninitial y' = 2\nevent turn: y = 0 falling stop\nrun 0 .. 9\n"
                      "output speed = v\n";
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
-  CHECK(t && t->status == SIM_STOPPED);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
+  CHECK(t && t->status == WALK_STOPPED);
   // half a turn: phi = pi; |grad f| = 2 R
   if (t) CHECK_NEAR(bench_value(t, t->table.rows - 1, "speed"), 2 * exp(-0.2 * acos(-1)), 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -145,10 +145,10 @@ TEST(no_motion_exists_in_painleves_rod_pressed_down)
 TEST(painleves_rod_thrown_up_has_more_than_one_motion)
 {
   bench b = bench_text(ROD("9", ""));
-  sim_options o = sim_options_default();
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
+  walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
   CHECK(noted(&b, "more than one motion"));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -183,12 +183,12 @@ TEST(a_chain_of_three_masses_has_index_seven)
                        "constraint path: x3 = sin(t) by x1\nrun 0 .. 1\n");
   CHECK(b.system && b.system->role[0].index == 7);
   const double at[] = {0.7};
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
   // x2 = y + y''/20, x1 = x2 + (x2'' + 20 (x2 - x3))/20, u = x1'' + x2'' + x3''
   const double y = sin(0.7), x2 = 0.95 * y, x1 = x2 + (-x2 + 20 * (x2 - y)) / 20;
   CHECK_NEAR(bench_value(t, 0, "x1"), x1, 1e-11);
   CHECK_NEAR(bench_value(t, 0, "control.path"), -(x1 + x2 + y), 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -204,15 +204,15 @@ TEST(a_crane_leads_its_load_through_the_place_below_the_trolley)
                        "initial r ~ 2\ninitial y ~ 2\nrun 0 .. 4\n");
   CHECK(b.system && b.system->role[2].index == 5);
   const double at[] = {0, 2};
-  sim_track* t = bench_run(&b, 1e-12, 2, at);
-  CHECK(t && t->status == SIM_DONE);
+  walk_track* t = bench_run(&b, 1e-12, 2, at);
+  CHECK(t && t->status == WALK_DONE);
   for (int i = 0; t && i < 2; i++) {
     const double x = 0.3 * sin(at[i]), y = 2 - 0.2 * (1 - cos(at[i]));
     const double xt = x - y * -x / (-0.2 * cos(at[i]) - 9.81);
     CHECK_NEAR(bench_value(t, i, "xt"), xt, 1e-10);
     CHECK_NEAR(bench_value(t, i, "r"), hypot(x - xt, y), 1e-10);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -235,8 +235,8 @@ TEST(a_control_imposed_on_a_motion_strikes_along_its_own_direction)
                      "initial q' = 0.2\nevent go: t = 0.5 { impose lean }\n"
                      "run 0 .. 0.5\noutput p = q' + x'*cos(q)\n";
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
-  CHECK(t && t->status == SIM_DONE && t->table.rows > 2);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
+  CHECK(t && t->status == WALK_DONE && t->table.rows > 2);
   const int last = t ? t->table.rows - 1 : 0;
   if (t) {
     int before = last;
@@ -246,7 +246,7 @@ TEST(a_control_imposed_on_a_motion_strikes_along_its_own_direction)
     CHECK_NEAR(bench_value(t, last, "q'"), 0.5, 1e-12);
     CHECK_NEAR(bench_value(t, last, "p"), bench_value(t, before, "p"), 1e-9);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -264,10 +264,10 @@ TEST(a_blow_that_no_control_can_give_is_refused)
                        "constraint c: x2 = 1 + 0.3*(t - 1) by x1\ninitial x1 = 1\n"
                        "initial x2 = 1\nstage a { until t >= 1 }\n"
                        "stage b { impose c; until t >= 2 }\n");
-  sim_options o = sim_options_default();
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
-  CHECK(t && t->status == SIM_UNFINISHED && noted(&b, "no impulse of its control"));
-  sim_track_free(t);
+  walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  CHECK(t && t->status == WALK_UNFINISHED && noted(&b, "no impulse of its control"));
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -276,11 +276,11 @@ TEST(a_configuration_where_the_control_loses_its_influence_ends_the_run)
   // the torque on an arm moves its end up; at q = pi/2 the end moves sideways only
   bench b = bench_text("coord q, y\nkinetic (q'^2 + y'^2)/2\nconstraint rope: y = sin(q)\n"
                        "constraint lift: y = t by q\nrun 0 .. 2\n");
-  sim_options o = sim_options_default();
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
-  CHECK(t && t->status == SIM_UNFINISHED);
+  walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  CHECK(t && t->status == WALK_UNFINISHED);
   if (t) CHECK_NEAR(t->t_reached, 1, 1e-6);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -322,12 +322,12 @@ TEST(a_set_of_accelerations_that_becomes_empty_ends_the_run_there)
 {
   bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce x = 1\n"
                        "constraint c: x''^2 + 2*y''^2 = 1 - t\nrun 0 .. 2\n");
-  sim_options o = sim_options_default();
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
-  CHECK(t && t->status == SIM_UNFINISHED);
+  walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  CHECK(t && t->status == WALK_UNFINISHED);
   if (t) CHECK_NEAR(t->t_reached, 1, 1e-9);
   if (t) CHECK(strstr(t->reason, "no accelerations satisfy"));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -338,13 +338,13 @@ TEST(a_branch_that_ends_is_left_for_another)
                        "constraint c: (x''^2 + y''^2 - 1 + 0.9*t)*((x'' - 5)^2 + y''^2 - 1) = 0\n"
                        "run 1.05 .. 1.2\n");
   const double at[] = {1.2};
-  sim_track* t = bench_run(&b, 1e-10, 1, at);
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
   CHECK(t && t->happenings == 1);
   if (t && t->happenings == 1) CHECK_NEAR(t->happening[0].t, 1 / 0.9, 1e-8);
   // before: x'' = sqrt(1 - 0.9 t), then 4
   const double before = 2.0 / 2.7 * pow(1 - 0.9 * 1.05, 1.5);
   if (t) CHECK_NEAR(bench_value(t, 0, "x'"), before + 4 * (1.2 - 1 / 0.9), 1e-7);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool go_on(void* context, const sim_progress* p)
+static bool go_on(void* context, const walk_progress* p)
 {
   (void)p;
   ++*(int*)context;
@@ -16,15 +16,15 @@ static bool go_on(void* context, const sim_progress* p)
 static void compare(bench* b, double tolerance)
 {
   int told = 0;
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.method = "gauss16";
   o.tolerance = tolerance;
   o.points = 50;
-  sim_track* many = sim_run(b->system, &o, b->notes);
+  walk_track* many = walk_run(b->system, &o, b->notes);
   o.progress = go_on;
   o.progress_context = &told;
-  sim_track* one = sim_run(b->system, &o, b->notes);
-  CHECK(many && one && many->status == SIM_DONE && one->status == SIM_DONE);
+  walk_track* one = walk_run(b->system, &o, b->notes);
+  CHECK(many && one && many->status == WALK_DONE && one->status == WALK_DONE);
   if (many && one) {
     const double size = one->energy_scale;
     CHECK_INT(told, (int)one->counts.steps);
@@ -36,7 +36,7 @@ static void compare(bench* b, double tolerance)
     CHECK_NEAR(many->energy_balance, one->energy_balance, 1e-14 * size);
     CHECK_NEAR(many->t_reached, one->t_reached, 0);
     for (int k = 0; k < many->model->constraints; k++) {
-      const sim_residual *x = &many->residual[k], *y = &one->residual[k];
+      const walk_residual *x = &many->residual[k], *y = &one->residual[k];
       CHECK(isnan(x->position) == isnan(y->position) && isnan(x->velocity) == isnan(y->velocity));
       CHECK(isnan(x->position) || x->position < 1e-13);
       CHECK(isnan(x->velocity) || x->velocity < 1e-12);
@@ -49,8 +49,8 @@ static void compare(bench* b, double tolerance)
     for (int i = 0; i < many->integrals; i++)
       CHECK_NEAR(many->integral[i].drift, one->integral[i].drift, 1e-14);
   }
-  sim_track_free(many);
-  sim_track_free(one);
+  walk_track_free(many);
+  walk_track_free(one);
 }
 
 // free, with all velocities kept, with places bound, with velocities eliminated
@@ -83,13 +83,13 @@ TEST(the_largest_energy_of_any_end_counts)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\npotential -100*exp(-x^2)\n"
                        "initial x = -5\ninitial x' = 3\nrun 0 .. 4\n");
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = 1e-10;
-  sim_track* t = sim_run(b.system, &o, b.notes);
+  walk_track* t = walk_run(b.system, &o, b.notes);
   CHECK(t && strcmp(t->method, "gauss16") == 0);
   // it passes the middle with nearly 100 + 4.5
   CHECK(t && t->energy_scale > 40);
-  sim_track_free(t);
+  walk_track_free(t);
   compare(&b, 1e-10);
   bench_free(&b);
 }

@@ -8,16 +8,16 @@
 #include <string.h>
 
 // the engine of a model of the gallery at its start, and a flow that takes kernels
-static sim_flow* flow_of(const bench* b, long evaluations)
+static rate_flow* flow_of(const bench* b, long evaluations)
 {
-  sim_engine* e = sim_engine_new(b->system, b->notes);
+  engine* e = contact_engine_new(b->system, b->notes);
   if (!e) return NULL;
-  const bool started = sim_start(e, 0, b->model->initials, b->model->initial, b->notes);
-  sim_engine_time(e, 0);
-  sim_flow* f = sim_flow_new(e, 1e-10, false);
+  const bool started = walk_start(e, 0, b->model->initials, b->model->initial, b->notes);
+  engine_time(e, 0);
+  rate_flow* f = rate_flow_new(e, 1e-10, false);
   e->evaluations = evaluations;
-  if (started && !sim_sides(e) && !sim_flow_rebase(f)) return f;
-  sim_engine_free(e);
+  if (started && !contact_sides(e) && !rate_flow_rebase(f)) return f;
+  engine_free(e);
   return NULL;
 }
 
@@ -25,19 +25,19 @@ static sim_flow* flow_of(const bench* b, long evaluations)
 static void compare(const char* name, long evaluations)
 {
   bench b = bench_file(name);
-  sim_flow* f = b.system ? flow_of(&b, evaluations) : NULL;
+  rate_flow* f = b.system ? flow_of(&b, evaluations) : NULL;
   CHECK(f && f->fused);
   if (f && f->fused) {
     const int n = f->ode.n;
     double y[60], one[60], two[60];
     CHECK(n <= 60);
-    sim_flow_store(f, 0, y);
+    rate_flow_store(f, 0, y);
     srand(3);
     for (int turn = 0; turn < 20; turn++) {
       for (int i = 0; i < n - 1; i++) y[i] += 0.01 * (2.0 * rand() / RAND_MAX - 1);
-      const sim_fused* kept = f->fused;
+      const rate_fused* kept = f->fused;
       CHECK(!f->ode.rhs(f, 0.1, y, one));
-      CHECK(sim_fused_rates(kept, f->e, 0.1, y, two));
+      CHECK(rate_fused_rates(kept, f->e, 0.1, y, two));
       f->fused = NULL;
       CHECK(!f->ode.rhs(f, 0.1, y, two));
       f->fused = kept;
@@ -45,7 +45,7 @@ static void compare(const char* name, long evaluations)
       for (int i = 0; i < n; i++) size = fmax(size, fabs(two[i]));
       for (int i = 0; i < n; i++) CHECK_NEAR(one[i], two[i], 1e-12 * size);
     }
-    sim_engine_free(f->e);
+    engine_free(f->e);
   }
   bench_free(&b);
 }
@@ -63,9 +63,9 @@ TEST(one_kernel_gives_the_rates_of_the_general_way)
 TEST(short_runs_make_no_kernel)
 {
   bench b = bench_file("skater_benchmark");
-  sim_flow* f = flow_of(&b, 0);
+  rate_flow* f = flow_of(&b, 0);
   CHECK(f && !f->fused);
-  if (f) sim_engine_free(f->e);
+  if (f) engine_free(f->e);
   bench_free(&b);
 }
 
@@ -73,16 +73,16 @@ TEST(short_runs_make_no_kernel)
 TEST(the_choice_of_velocities_follows_the_motion)
 {
   bench b = bench_file("skater_benchmark");
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.method = "dop853";
   o.tolerance = 1e-6;
   o.points = 2;
   o.until = 60;
-  sim_track* t = sim_run(b.system, &o, b.notes);
-  CHECK(t && t->status == SIM_DONE);
+  walk_track* t = walk_run(b.system, &o, b.notes);
+  CHECK(t && t->status == WALK_DONE);
   CHECK(t && t->basis_changes > 20);
   CHECK(t && fabs(t->energy_balance) < 1e-5 * t->energy_scale);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -90,17 +90,17 @@ TEST(the_choice_of_velocities_follows_the_motion)
 TEST(a_kernel_refuses_what_it_cannot_eliminate)
 {
   bench b = bench_file("skater_benchmark");
-  sim_flow* f = flow_of(&b, 1000);
+  rate_flow* f = flow_of(&b, 1000);
   CHECK(f && f->fused);
   if (f && f->fused) {
     double y[7], dy[7];
-    sim_flow_store(f, 0, y);
+    rate_flow_store(f, 0, y);
     const bool along = f->fused->independent[0] == 0; // xi' stays: eta' follows from it
     y[1] = along ? acos(0.0) : 0;
-    CHECK(!sim_fused_rates(f->fused, f->e, 0, y, dy));
+    CHECK(!rate_fused_rates(f->fused, f->e, 0, y, dy));
     y[1] = NAN;
-    CHECK(!sim_fused_rates(f->fused, f->e, 0, y, dy));
-    sim_engine_free(f->e);
+    CHECK(!rate_fused_rates(f->fused, f->e, 0, y, dy));
+    engine_free(f->e);
   }
   bench_free(&b);
 }

@@ -14,14 +14,14 @@ TEST(gauss16_follows_the_skater)
   enum { rows = 60 };
   double at[rows];
   for (int i = 0; i < rows; i++) at[i] = (i + 1) / 4.0;
-  sim_track* t = bench_run_by(&b, "gauss16", 1e-12, rows, at);
-  CHECK(t && t->status == SIM_DONE && t->counts.steps < 20);
+  walk_track* t = bench_run_by(&b, "gauss16", 1e-12, rows, at);
+  CHECK(t && t->status == WALK_DONE && t->counts.steps < 20);
   for (int i = 0; t && i < rows; i++) {
     CHECK_NEAR(bench_value(t, i, "theta"), at[i] * at[i] / 28, 1e-12);
     CHECK_NEAR(bench_value(t, i, "v"), 7 * exp(-0.6 * at[i] / 14), 1e-12);
   }
   CHECK(t && t->residual[0].velocity < 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -31,14 +31,14 @@ TEST(gauss16_follows_the_skater)
 static bool compare(const char* name)
 {
   bench b = bench_file(name);
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = 1e-12;
   o.points = b.model->has_run ? 12 : 0;
   o.method = "gauss16";
-  sim_track* g = sim_run(b.system, &o, b.notes);
+  walk_track* g = walk_run(b.system, &o, b.notes);
   o.method = "taylor";
-  sim_track* t = g ? sim_run(b.system, &o, b.notes) : NULL;
-  const bool both = g && t && g->status != SIM_UNFINISHED && t->status != SIM_UNFINISHED;
+  walk_track* t = g ? walk_run(b.system, &o, b.notes) : NULL;
+  const bool both = g && t && g->status != WALK_UNFINISHED && t->status != WALK_UNFINISHED;
   if (both) {
     const double off = o.points ? bench_apart(g, t) : fabs(g->t_reached - t->t_reached);
     if (g->status != t->status || !(off <= 2e-8))
@@ -48,8 +48,8 @@ static bool compare(const char* name)
     for (int i = 0; i < g->happenings && i < t->happenings; i++)
       CHECK_NEAR(g->happening[i].t, t->happening[i].t, 1e-8 * fmax(1, t->happening[i].t));
   }
-  sim_track_free(g);
-  sim_track_free(t);
+  walk_track_free(g);
+  walk_track_free(t);
   bench_free(&b);
   return both;
 }
@@ -73,14 +73,14 @@ TEST(gauss16_locates_events_inside_steps)
   bench b = bench_text(text);
   const double at[1] = {7.5}, pi = acos(-1), hit = 2 * pi / 3, u = sin(hit) / 2;
   const double again = 2 * atan2(u, -0.5);
-  sim_track* t = bench_run_by(&b, "gauss16", 1e-13, 1, at);
-  CHECK(t && t->status == SIM_DONE && t->happenings == 4);
+  walk_track* t = bench_run_by(&b, "gauss16", 1e-13, 1, at);
+  CHECK(t && t->status == WALK_DONE && t->happenings == 4);
   if (!t || t->happenings != 4) return;
   CHECK_NEAR(t->happening[0].t, pi / 3, 1e-13);
   CHECK_NEAR(t->happening[1].t, hit, 1e-13);
   CHECK_NEAR(t->happening[2].t, hit + again / 2 + acos(0.5 / hypot(0.5, u)), 1e-12);
   CHECK_NEAR(t->happening[3].t, hit + again, 1e-12);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -92,15 +92,15 @@ TEST(gauss16_goes_on_where_its_kernel_warns)
                        "constraint ball: x^2 + y^2 + z^2 = 1\nconstraint level: z = 0.9 + t/10\n"
                        "initial y = 0\ninitial x ~ 0.4\ninitial y' = 0.5\nrun 0 .. 0.98\n");
   const double at[2] = {0.5, 0.98};
-  sim_track* t = bench_run_by(&b, "gauss16", 1e-12, 2, at);
-  CHECK(t && t->status == SIM_DONE);
+  walk_track* t = bench_run_by(&b, "gauss16", 1e-12, 2, at);
+  CHECK(t && t->status == WALK_DONE);
   const double L = sqrt(1 - 0.81) * 0.5;
   for (int i = 0; t && i < 2; i++) {
     const double z = 0.9 + at[i] / 10, phi = 10 * L * (atanh(z) - atanh(0.9)), r = sqrt(1 - z * z);
     CHECK_NEAR(bench_value(t, i, "x"), r * cos(phi), 1e-10);
     CHECK_NEAR(bench_value(t, i, "y"), r * sin(phi), 1e-10);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -112,19 +112,19 @@ TEST(gauss16_gives_the_same_numbers_with_any_code)
   for (int m = 0; m < 3; m++) {
     unsetenv("ZWANG_CODE");
     bench b = bench_file(name[m]);
-    sim_track* want = bench_run_by(&b, "gauss16", 1e-11, 3, at);
+    walk_track* want = bench_run_by(&b, "gauss16", 1e-11, 3, at);
     for (int c = 0; c < 2; c++) {
       setenv("ZWANG_CODE", code[c], 1);
-      sim_track* t = bench_run_by(&b, "gauss16", 1e-11, 3, at);
+      walk_track* t = bench_run_by(&b, "gauss16", 1e-11, 3, at);
       const int places = t->model->coords;
       for (int i = 0; i < 3; i++)
         for (int k = 1; k <= places; k++)
           CHECK_NEAR(t->table.value[i * t->table.width + k],
                      want->table.value[i * want->table.width + k], 0);
-      sim_track_free(t);
+      walk_track_free(t);
     }
     unsetenv("ZWANG_CODE");
-    sim_track_free(want);
+    walk_track_free(want);
     bench_free(&b);
   }
 }
@@ -138,14 +138,14 @@ static double drift(const char* text)
   static double at[rows];
   bench b = bench_text(text);
   for (int i = 0; i < rows; i++) at[i] = 20 * (i + 1);
-  sim_track* t = bench_run_by(&b, "gauss16", 1e-15, rows, at);
-  CHECK(t && t->status == SIM_DONE);
+  walk_track* t = bench_run_by(&b, "gauss16", 1e-15, rows, at);
+  CHECK(t && t->status == WALK_DONE);
   double most = 0;
   for (int i = 0; i < rows; i++)
     most = fmax(most, fabs(bench_value(t, i, "E") - t->energy_start) / fabs(t->energy_start));
   printf("# energy error after 8000 s %.2g in %ld steps\n", most, t->counts.steps);
   most /= 0x1p-52 * sqrt((double)t->counts.steps);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   return most;
 }
@@ -178,12 +178,12 @@ TEST(gauss16_lets_no_rounding_lean_to_one_side)
              "run 0 .. 1\n",
              k);
     bench b = bench_text(text);
-    sim_track* t = bench_run_by(&b, "gauss16", 1e-15, 1, at);
-    CHECK(t && t->status == SIM_DONE);
+    walk_track* t = bench_run_by(&b, "gauss16", 1e-15, 1, at);
+    CHECK(t && t->status == WALK_DONE);
     const double off = (bench_value(t, 0, "E") - t->energy_start) / 9.81;
     sum += off;
     square += off * off;
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
   const double mean = sum / starts, rms = sqrt(square / starts);
@@ -199,12 +199,12 @@ TEST(rows_within_a_first_step_from_rest_are_finite)
                        "potential x[i]^2/2\ninitial x[i] = i }\nmethod gauss16\nrun 0 .. 1\n");
   double at[601];
   for (int i = 0; i <= 600; i++) at[i] = i / 600.0;
-  sim_track* t = bench_run(&b, 1e-10, 601, at);
+  walk_track* t = bench_run(&b, 1e-10, 601, at);
   CHECK(t && t->table.rows == 601);
   for (int i = 0; t && i < t->table.rows; i++) {
     CHECK_NEAR(bench_value(t, i, "x[2]"), 2 * cos(at[i]), 1e-10);
     CHECK_NEAR(bench_value(t, i, "x[3]'"), -3 * sin(at[i]), 1e-10);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

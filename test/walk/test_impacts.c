@@ -47,13 +47,13 @@ TEST(energy_that_newtons_law_makes_with_friction_is_told)
 {
   bench b = bench_text(ROD(""));
   const double at[] = {1e-6};
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
   const double before = (0.5 * (pow(-0.8 + sin(2.2), 2) + pow(-1 - cos(2.2), 2)) + 1.0 / 6);
   const double after = energy_by_hand(2.2, -0.8, 1, 0.7);
   CHECK(after > 1.01 * before);
   CHECK_NEAR(bench_value(t, 0, "T"), after, 1e-9);
   CHECK(is_told(&b, "more energy after the impact"));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -61,11 +61,11 @@ TEST(poissons_law_makes_none)
 {
   bench b = bench_text(ROD(" poisson"));
   const double at[] = {1e-6};
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
   const double before = (0.5 * (pow(-0.8 + sin(2.2), 2) + pow(-1 - cos(2.2), 2)) + 1.0 / 6);
   CHECK(bench_value(t, 0, "T") <= before);
   CHECK(!is_told(&b, "more energy after the impact"));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -74,10 +74,10 @@ TEST(a_moving_paddle_gives_energy_without_a_warning)
   bench b = bench_text("coord x\nkinetic x'^2/2\nconstraint paddle: x - t >= 0 with restitution 1\n"
                        "initial x = 1\ninitial x' = -1\nrun 0 .. 1\n");
   const double at[] = {1};
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
   CHECK_NEAR(bench_value(t, 0, "x'"), 3, 1e-12);
   CHECK(!is_told(&b, "more energy"));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -93,11 +93,11 @@ TEST(a_contact_in_space_without_a_motion_ends_the_run_with_the_reason)
       "gravity (0, 0, -9.81)\nconstraint floor: pos(P).z >= 0 with friction 2.5\n"
       "initial th = 0.6\ninitial z = sin(0.6)\ninitial vel(P).x = -2\ninitial vel(P).z = 0\n"
       "initial th' = 0\nrun 0 .. 1\n");
-  sim_options o = sim_options_default();
-  sim_track* t = sim_run(b.system, &o, b.notes);
+  walk_options o = walk_options_default();
+  walk_track* t = walk_run(b.system, &o, b.notes);
   CHECK(!t);
   CHECK(is_told(&b, "there may be none (Painleve)"));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -119,14 +119,14 @@ TEST(unequal_balls_in_a_row_pass_the_blow_on)
   snprintf(text + at, sizeof text - (size_t)at, "\ninitial x1' = 1\nrun 0 .. 1\n");
   bench b = bench_text(text);
   const double when[] = {1};
-  sim_track* t = bench_run(&b, 1e-12, 1, when);
+  walk_track* t = bench_run(&b, 1e-12, 1, when);
   double v = 1;
   for (int i = 1; i < balls; i++) v *= 2.0 * i / (2 * i + 1);
   char column[8];
   snprintf(column, sizeof column, "x%d'", balls);
   CHECK_NEAR(bench_value(t, 0, column), v, 1e-13);
   CHECK_NEAR(bench_value(t, 0, "x1'"), -1.0 / 3, 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -138,14 +138,14 @@ TEST(an_impact_tells_its_impulses)
   bench b = bench_text("coord x, y\nparticle p mass 2 = (x, y, 0) in world\n"
                        "constraint floor: pos(p).y >= 0 with restitution 0.5 with friction 0.25\n"
                        "initial y = 4\ninitial x' = 3\ninitial y' = -4\nrun 0 .. 2\n");
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
   CHECK(t && t->happenings == 1 && t->happening[0].impulse);
   if (t && t->happenings && t->happening[0].impulse) {
     const model_constraint* c = &t->model->constraint[0];
     CHECK_NEAR(t->happening[0].impulse[0], 12, 1e-12);
     CHECK_NEAR(fabs(t->happening[0].impulse[c->stick[0]]), 3, 1e-12);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -162,7 +162,7 @@ TEST(a_block_rocks_over_with_the_share_of_housner)
                  "initial th = 0.1\ninitial y = w/2*sin(0.1)\ninitial th' = -1\n"
                  "initial vel(P).x = 0\ninitial vel(P).y = 0\n"
                  "event flat: th = 0 falling report\nrun 0 .. 0.2\n");
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
   CHECK(t && t->happenings >= 2);
   if (t && t->happenings >= 2) {
     int turn = 0;
@@ -170,6 +170,6 @@ TEST(a_block_rocks_over_with_the_share_of_housner)
     const double before = t->happening[0].row[turn], after = t->happening[1].row[turn];
     CHECK_NEAR(after / before, 1 - 1.5 / 17, 1e-10);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

@@ -15,7 +15,7 @@ static const char planet[] = "coord x, y\n"
 TEST(integrals_of_a_planet_are_kept_to_the_tolerance)
 {
   bench b = bench_text(planet);
-  sim_track* t = bench_run(&b, 1e-10, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
   CHECK(t && t->integrals == 4);
   if (t && t->integrals == 4) {
     CHECK_TEXT(t->integral[0].name, "E");
@@ -26,40 +26,40 @@ TEST(integrals_of_a_planet_are_kept_to_the_tolerance)
     CHECK(t->integral[3].drift < 1e-9);
     CHECK_NEAR(bench_value(t, 0, "K.z"), 1.1, 1e-15);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   // a loose tolerance shows
   t = bench_run(&b, 1e-4, 0, NULL);
   CHECK(t && t->integral[0].drift > 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
-static sim_conservation verified(const char* text, bool conserves)
+static study_conservation verified(const char* text, bool conserves)
 {
   bench b = bench_text(text);
   CHECK(b.system != NULL);
-  sim_conservation x = {.rate = NAN, .drift = NAN};
-  sim_verdict* v = b.system ? sim_verify(b.system, 5, b.notes) : NULL;
+  study_conservation x = {.rate = NAN, .drift = NAN};
+  study_verdict* v = b.system ? study_verify(b.system, 5, b.notes) : NULL;
   CHECK(v && v->integrals > 0 && v->conserves == conserves);
   if (v && v->integrals) x = v->integral[0];
   x.name = "";
-  sim_verdict_free(v);
+  study_verdict_free(v);
   bench_free(&b);
   return x;
 }
 
 TEST(a_wrong_integral_is_told_from_one_that_steps_lose)
 {
-  sim_conservation right = verified(planet, true);
+  study_conservation right = verified(planet, true);
   CHECK(right.conserved && right.steady && right.rate < 1e-13);
-  sim_conservation wrong = verified("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\n"
-                                    "integral E = x'^2 + x^2/2\nrun 0 .. 3\n",
-                                    false);
+  study_conservation wrong = verified("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\n"
+                                      "integral E = x'^2 + x^2/2\nrun 0 .. 3\n",
+                                      false);
   CHECK(!wrong.steady && !wrong.conserved && wrong.rate > 0.01 && wrong.drift > 0.1);
   // a wall that no event announces takes energy; the rate at states away from it is zero
-  sim_conservation lost = verified("coord x\nkinetic x'^2/2\nforce x = -x'*step(x - 2)\n"
-                                   "initial x' = 1\nintegral E = x'^2/2\nrun 0 .. 3\n",
-                                   false);
+  study_conservation lost = verified("coord x\nkinetic x'^2/2\nforce x = -x'*step(x - 2)\n"
+                                     "initial x' = 1\nintegral E = x'^2/2\nrun 0 .. 3\n",
+                                     false);
   CHECK(lost.steady && !lost.conserved && lost.drift > 0.1);
 }
 
@@ -68,9 +68,9 @@ TEST(integrals_start_anew_at_jumps)
   bench b = bench_text("coord h\nparam g = 9.81\nkinetic h'^2/2\npotential g*h\ninitial h = 1\n"
                        "event bounce: h = 0 falling { set h' = -0.5*h' }\n"
                        "integral E = energy()\nrun 0 .. 1\n");
-  sim_track* t = bench_run(&b, 1e-10, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
   CHECK(t && t->happenings > 0 && t->integral[0].drift < 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -80,16 +80,16 @@ TEST(an_integral_that_is_zero_has_a_size)
   bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)/2\n"
                        "initial x = 1\ninitial y = 2\n"
                        "integral K = (1 + t^2)/(1 + t^2)*(x*y' - y*x')\nrun 0 .. 5\n");
-  sim_track* t = bench_run(&b, 1e-10, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
   CHECK(t && t->integral[0].start == 0 && t->integral[0].drift < 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
 TEST(a_model_without_a_run_is_followed_for_a_while)
 {
-  sim_conservation x = verified("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\n"
-                                "integral E = energy()\n",
-                                true);
+  study_conservation x = verified("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\n"
+                                  "integral E = energy()\n",
+                                  true);
   CHECK(x.conserved && x.drift > 0);
 }

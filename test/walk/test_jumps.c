@@ -10,14 +10,14 @@
 static double value_at(const char* text, double t, const char* column, const char* ends_with)
 {
   bench b = bench_text(text);
-  sim_track* track = bench_run(&b, 1e-12, 1, &t);
+  walk_track* track = bench_run(&b, 1e-12, 1, &t);
   const double value =
       track && track->table.rows ? bench_value(track, track->table.rows - 1, column) : NAN;
   if (ends_with)
     CHECK(bench_first_error(&b) && strstr(bench_first_error(&b), ends_with));
   else
-    CHECK(track && track->status == SIM_DONE);
-  sim_track_free(track);
+    CHECK(track && track->status == WALK_DONE);
+  walk_track_free(track);
   bench_free(&b);
   return value;
 }
@@ -26,15 +26,15 @@ static double value_at(const char* text, double t, const char* column, const cha
 static void happens(const char* text, int i, const char* name, double when, double allowed)
 {
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
   const int at = t && i < 0 ? t->happenings + i : i;
   if (t && at >= 0 && at < t->happenings) {
-    CHECK_TEXT(sim_happening_name(t, &t->happening[at]), name);
+    CHECK_TEXT(walk_happening_name(t, &t->happening[at]), name);
     CHECK_NEAR(t->happening[at].t, when, allowed);
   } else {
     check_fail(__FILE__, __LINE__, "`%s` does not happen", name);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 

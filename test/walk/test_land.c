@@ -5,14 +5,14 @@
 
 #include "check.h"
 
-static double at_event(const sim_track* t, int event, const char* name)
+static double at_event(const walk_track* t, int event, const char* name)
 {
   for (int i = 0; i < t->columns; i++)
     if (strcmp(t->column[i], name) == 0) return t->happening[event].row[i];
   return NAN;
 }
 
-static double impulse_of(const sim_track* t, int event, const char* constraint)
+static double impulse_of(const walk_track* t, int event, const char* constraint)
 {
   for (int k = 0; k < t->model->constraints; k++)
     if (strcmp(t->model->constraint[k].name, constraint) == 0)
@@ -20,11 +20,11 @@ static double impulse_of(const sim_track* t, int event, const char* constraint)
   return NAN;
 }
 
-static double last_time(const sim_track* t, const char* name)
+static double last_time(const walk_track* t, const char* name)
 {
   double found = NAN;
   for (int i = 0; i < t->happenings; i++)
-    if (strcmp(sim_happening_name(t, &t->happening[i]), name) == 0) found = t->happening[i].t;
+    if (strcmp(walk_happening_name(t, &t->happening[i]), name) == 0) found = t->happening[i].t;
   return found;
 }
 
@@ -45,9 +45,9 @@ static bench thrown(const char* contact)
 TEST(a_thrown_ball_that_grips_keeps_five_sevenths_of_its_slip_in_spin)
 {
   bench b = thrown("roll ball as sphere(R) on world as plane at c with restitution 0.5");
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   const double t1 = sqrt(2 * 0.9 / 9.81), u = 9.81 * t1, s[2] = {2 - 40 * 0.1, 1 + 3 * 0.1};
-  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "impact of c");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "impact of c");
   CHECK_NEAR(t->happening[0].t, t1, 1e-12);
   CHECK_NEAR(at_event(t, 0, "v.x"), 2 - 2 * s[0] / 7, 1e-10);
   CHECK_NEAR(at_event(t, 0, "v.y"), 1 - 2 * s[1] / 7, 1e-10);
@@ -60,7 +60,7 @@ TEST(a_thrown_ball_that_grips_keeps_five_sevenths_of_its_slip_in_spin)
   // and rolls from where all its bounces are over
   CHECK_NEAR(last_time(t, "rest of c"), 3 * t1, 1e-11);
   CHECK_NEAR(t->energy_balance, 0, 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -75,14 +75,14 @@ TEST(a_sliding_contact_lands_as_an_inequality_with_friction_does)
                        "restitution 0.5 with friction 0.04\n" THROWN);
   const double at[] = {0.5, 1, 1.5, 2};
   const char* const column[] = {"p.x", "p.y", "p.z", "v.x", "v.y", "w.x", "w.y", "w.z"};
-  sim_track *x = bench_run(&a, 1e-11, 4, at), *y = bench_run(&b, 1e-11, 4, at);
+  walk_track *x = bench_run(&a, 1e-11, 4, at), *y = bench_run(&b, 1e-11, 4, at);
   for (int row = 0; row < 4; row++)
     for (int k = 0; k < 8; k++)
       CHECK_NEAR(bench_value(x, row, column[k]), bench_value(y, row, column[k]), 1e-9);
   CHECK_INT(x->happenings, y->happenings);
   CHECK_NEAR(last_time(x, "sticking of c"), last_time(y, "sticking of c"), 1e-9);
-  sim_track_free(x);
-  sim_track_free(y);
+  walk_track_free(x);
+  walk_track_free(y);
   bench_free(&a);
   bench_free(&b);
 }
@@ -102,7 +102,7 @@ TEST(a_loaded_ball_rolls_and_slides_as_the_disc_on_its_rail)
                        "initial phi' = 8.5\noutput h = y\noutput s = x\noutput n = phi'\n"
                        "run 0 .. 0.2\n");
   const double at[] = {0.1, 0.2};
-  sim_track *x = bench_run(&a, 1e-11, 2, at), *y = bench_run(&b, 1e-11, 2, at);
+  walk_track *x = bench_run(&a, 1e-11, 2, at), *y = bench_run(&b, 1e-11, 2, at);
   CHECK_NEAR(last_time(x, "sliding regime of rail"), last_time(y, "sliding regime of rail"), 1e-9);
   CHECK_NEAR(last_time(x, "leaving of rail"), last_time(y, "loosening of rail"), 1e-9);
   for (int row = 0; row < 2; row++) {
@@ -110,8 +110,8 @@ TEST(a_loaded_ball_rolls_and_slides_as_the_disc_on_its_rail)
     CHECK_NEAR(bench_value(x, row, "s"), bench_value(y, row, "s"), 1e-10);
     CHECK_NEAR(bench_value(x, row, "n"), bench_value(y, row, "n"), 1e-9);
   }
-  sim_track_free(x);
-  sim_track_free(y);
+  walk_track_free(x);
+  walk_track_free(y);
   bench_free(&a);
   bench_free(&b);
 }
@@ -130,15 +130,15 @@ TEST(a_ball_that_flies_across_a_bowl_lands_on_its_other_side)
       {0.34971225013443374, 1.9994299267227937, -0.28560156829787386, 22.07623327434478},
       {0.5954089910431162, -0.5734212830897869, 1.3985835772531412, 7.172568478860372},
       {0.8575669497049807, -0.12523333670139575, 0.4991586515514548, 3.315063986293504}};
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   for (int i = 0; i < 3; i++) {
-    CHECK_TEXT(sim_happening_name(t, &t->happening[i]), "impact of c");
+    CHECK_TEXT(walk_happening_name(t, &t->happening[i]), "impact of c");
     CHECK_NEAR(t->happening[i].t, want[i][0], 1e-10);
     CHECK_NEAR(at_event(t, i, "v.x"), want[i][1], 1e-9);
     CHECK_NEAR(at_event(t, i, "v.z"), want[i][2], 1e-9);
     CHECK_NEAR(at_event(t, i, "w.y"), want[i][3], 1e-8);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -152,15 +152,15 @@ TEST(a_rolling_ball_climbs_a_rough_wall)
                        "roll ball as sphere(R) on W as plane at w with restitution 0.25\n"
                        "initial pos(ball) = (0, 0, R)\ninitial vel(ball) = (2, 0, 0)\n"
                        "output v = vel(ball)\noutput n = omega(ball).y\nrun 0 .. 0.5\n");
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
-  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "leaving of f");
-  CHECK_TEXT(sim_happening_name(t, &t->happening[1]), "impact of w");
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "leaving of f");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[1]), "impact of w");
   CHECK_NEAR(t->happening[0].t, 0.45, 1e-11);
   CHECK_NEAR(at_event(t, 1, "v.x"), -0.5, 1e-10);
   CHECK_NEAR(at_event(t, 1, "v.z"), 4.0 / 7, 1e-10);
   CHECK_NEAR(at_event(t, 1, "n"), 40.0 / 7, 1e-9);
   CHECK_NEAR(impulse_of(t, 1, "f.gap"), 0, 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -175,16 +175,16 @@ TEST(a_ball_rolls_off_a_sphere_and_lands_on_the_floor)
                        "initial pos(ball).z ~ A\ninitial rotation(ball) = z(0)\n"
                        "initial omega(ball) = (0, 0, 0)\noutput p = pos(ball)\n"
                        "output v = vel(ball)\nrun 0 .. 1.5\n");
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   const double c = 10 * cos(0.1) / 17, s = sqrt(1 - c * c), r = 1.1, g = 9.81, v = sqrt(g * r * c);
   const double fall = r * c + 0.1, down = v * s, u = sqrt(down * down + 2 * g * fall);
-  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "leaving of c");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "leaving of c");
   CHECK_NEAR(at_event(t, 0, "p.z"), r * c, 1e-9);
-  CHECK_TEXT(sim_happening_name(t, &t->happening[1]), "impact of f");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[1]), "impact of f");
   CHECK_NEAR(t->happening[1].t - t->happening[0].t, (u - down) / g, 1e-9);
   CHECK_NEAR(at_event(t, 1, "v.z"), 0.3 * u, 1e-9);
   CHECK_NEAR(at_event(t, 1, "v.x"), v * c - 2 * (v * c - v) / 7, 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -200,12 +200,12 @@ TEST(a_ball_thrown_inside_an_ellipsoid_finds_the_wall_that_is_next)
   static const double want[3][2] = {{0.38512070452177055, -0.6978497016603975},
                                     {0.5926985529352966, 1.9606576523346684},
                                     {0.8830659540044115, 2.299944893439733}};
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   for (int i = 0; i < 3; i++) {
     CHECK_NEAR(t->happening[i].t, want[i][0], 1e-9);
     CHECK_NEAR(at_event(t, i, "v.x"), want[i][1], 1e-8);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -227,12 +227,12 @@ TEST(what_holds_while_a_contact_does_holds_beside_friction)
              "initial phi' = 3\n%srun 0 .. 1\n",
              rest[k]);
     bench b = bench_text(text);
-    sim_track* t = bench_run(&b, 1e-12, 2, at);
+    walk_track* t = bench_run(&b, 1e-12, 2, at);
     for (int row = 0; row < 2; row++) {
       found[k][2 * row] = bench_value(t, row, "x");
       found[k][2 * row + 1] = bench_value(t, row, "phi");
     }
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
   for (int i = 0; i < 4; i++) CHECK_NEAR(found[1][i], found[0][i], 1e-10);
@@ -246,13 +246,13 @@ TEST(an_ellipsoid_that_bounces_to_rest_on_another_gains_nothing)
                        "c with restitution 0.6\ninitial pos(E) = (0.1, 0.05, 1)\n"
                        "initial vel(E) = (0, 0, 0)\ninitial rotation(E) = x(0.3) y(0.2)\n"
                        "initial omega(E) = (1, 0, 2)\noutput H = energy()\nrun 0 .. 1\n");
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   CHECK_NEAR(last_time(t, "rest of c"), 0.958, 1e-3);
   double most = 0;
   for (int row = 1; row < t->table.rows; row++)
     most = fmax(most, bench_value(t, row, "H") - bench_value(t, row - 1, "H"));
   CHECK_NEAR(most, 0, 1e-10);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -268,11 +268,11 @@ TEST(a_ball_that_starts_on_the_floor_may_strike_it_or_leave_it)
              "initial omega(b) = (0, 0, 0)\noutput v = vel(b)\nrun 0 .. 0.5\n",
              up);
     bench b = bench_text(text);
-    sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+    walk_track* t = bench_run(&b, 1e-11, 0, NULL);
     CHECK_NEAR(bench_value(t, 0, "v.x"), up > 0 ? 1 : 5.0 / 7, 1e-12);
     CHECK_NEAR(bench_value(t, 0, "v.z"), up > 0 ? 1 : 0.5, 1e-12);
     CHECK_NEAR(t->happening[0].t, 2 * (up > 0 ? 1 : 0.5) / 9.81, 1e-11);
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
 }
@@ -287,7 +287,7 @@ TEST(rolling_friction_acts_in_impacts_and_brings_the_ball_to_rest)
                        "rolling friction k\ninitial pos(b) = (0, 0, 0.5)\n"
                        "initial vel(b) = (1, 0, 0)\ninitial omega(b) = (0, 0, 0)\n"
                        "output v = vel(b)\nrun 0 .. 8\n");
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   const double R = 0.1, k = 0.002, g = 9.81, I = 0.4 * R * R, u = sqrt(2 * g * 0.4);
   const double moment = k * 1.5 * u, v = 1 - (1 + R * moment / I) / (1 + R * R / I);
   CHECK_NEAR(at_event(t, 0, "v.x"), v, 1e-11);
@@ -296,6 +296,6 @@ TEST(rolling_friction_acts_in_impacts_and_brings_the_ball_to_rest)
   const double J = (I + R * R) * v / (R * k);
   CHECK_NEAR(last_time(t, "end of rolling of c"), (u + J + 0.5 * u) / g, 1e-9);
   CHECK_NEAR(t->energy_balance, 0, 1e-10);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

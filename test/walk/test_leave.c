@@ -20,7 +20,7 @@ static bench loop(const char* rest)
   return bench_text(text);
 }
 
-static double at_event(const sim_track* t, int event, const char* name)
+static double at_event(const walk_track* t, int event, const char* name)
 {
   for (int i = 0; i < t->columns; i++)
     if (strcmp(t->column[i], name) == 0) return t->happening[event].row[i];
@@ -38,10 +38,10 @@ static double cosine(void)
 static void leave_and_meet_again(const char* rest, const char* meets)
 {
   bench b = loop(rest);
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
   CHECK(t->happenings >= 2);
-  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "leaving of c");
-  CHECK_TEXT(sim_happening_name(t, &t->happening[1]), meets);
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "leaving of c");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[1]), meets);
   const double c = cosine(), s = sqrt(1 - c * c), r = 0.9, g = 9.81, v = sqrt(-g * r * c);
   CHECK_NEAR(at_event(t, 0, "r.x"), r * s, 1e-10);
   CHECK_NEAR(at_event(t, 0, "r.z"), -r * c, 1e-10);
@@ -49,8 +49,8 @@ static void leave_and_meet_again(const char* rest, const char* meets)
   // the parabola that osculates the circle meets it again after 4 v s/g
   CHECK_NEAR(t->happening[1].t - t->happening[0].t, 4 * v * s / g, 1e-9);
   CHECK_NEAR(hypot(at_event(t, 1, "r.x"), at_event(t, 1, "r.z")), r, 1e-10);
-  CHECK_INT(t->status, strcmp(meets, "return of c") == 0 ? SIM_UNFINISHED : SIM_DONE);
-  sim_track_free(t);
+  CHECK_INT(t->status, strcmp(meets, "return of c") == 0 ? WALK_UNFINISHED : WALK_DONE);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -68,14 +68,14 @@ TEST(a_contact_that_holds_both_ways_tells_where_it_would_be_left)
 {
   bench b = loop("");
   const double at[] = {0.6};
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
-  CHECK_INT(t->status, SIM_DONE);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
+  CHECK_INT(t->status, WALK_DONE);
   CHECK(t->happenings >= 1);
-  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "leaving of c");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "leaving of c");
   CHECK_NEAR(at_event(t, 0, "r.z"), -0.9 * cosine(), 1e-10);
   CHECK(bench_value(t, 0, "N") < 0);
   CHECK_NEAR(hypot(bench_value(t, 0, "r.x"), bench_value(t, 0, "r.z")), 0.9, 1e-12);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -83,10 +83,10 @@ TEST(a_contact_with_hold_tells_nothing)
 {
   bench b = loop(" with hold");
   const double at[] = {0.6};
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
   CHECK_INT(t->happenings, 0);
   CHECK(bench_value(t, 0, "N") < 0);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -98,12 +98,12 @@ TEST(beside_pivoting_friction_the_run_ends_where_a_body_falls_back_at_once)
                        "friction 1e-12 with release\ninitial rotation(disc) = y(-2)\n"
                        "initial omega(disc) = (0, 8.5, 0)\ninitial pos(disc).x = 0\n"
                        "initial pos(disc).y = 0\nrun 0 .. 0.2\n");
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
-  CHECK_INT(t->status, SIM_UNFINISHED);
-  const sim_happening* end = &t->happening[t->happenings - 1];
-  CHECK_TEXT(sim_happening_name(t, &end[-1]), "leaving of c");
-  CHECK_TEXT(sim_happening_name(t, end), "return of c");
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
+  CHECK_INT(t->status, WALK_UNFINISHED);
+  const walk_happening* end = &t->happening[t->happenings - 1];
+  CHECK_TEXT(walk_happening_name(t, &end[-1]), "leaving of c");
+  CHECK_TEXT(walk_happening_name(t, end), "return of c");
   CHECK_NEAR(end->t, 0.0569726261, 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

@@ -5,20 +5,20 @@
 
 #include <stdio.h>
 
-static sim_track* stepped(const bench* b, double h, double until)
+static walk_track* stepped(const bench* b, double h, double until)
 {
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.method = "moreau";
   o.step = h;
   o.until = until;
   o.points = 2;
-  sim_track* t = b->system ? sim_run(b->system, &o, b->notes) : NULL;
-  if (!t || t->status != SIM_DONE)
+  walk_track* t = b->system ? walk_run(b->system, &o, b->notes) : NULL;
+  if (!t || t->status != WALK_DONE)
     check_fail(__FILE__, __LINE__, "no run: %s", t ? t->reason : bench_first_error(b));
   return t;
 }
 
-static double last(const sim_track* t, const char* column)
+static double last(const walk_track* t, const char* column)
 {
   return t ? bench_value(t, t->table.rows - 1, column) : NAN;
 }
@@ -26,9 +26,9 @@ static double last(const sim_track* t, const char* column)
 static double end_of(const char* text, double h, double until, const char* column)
 {
   bench b = bench_text(text);
-  sim_track* t = stepped(&b, h, until);
+  walk_track* t = stepped(&b, h, until);
   const double value = last(t, column);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   return value;
 }
@@ -83,11 +83,11 @@ TEST(a_block_slides_as_far_as_friction_lets_it)
 TEST(friction_is_counted_among_what_contacts_take)
 {
   bench b = bench_text(block);
-  sim_track* t = stepped(&b, 1e-3, 2);
+  walk_track* t = stepped(&b, 1e-3, 2);
   CHECK(t != NULL);
   if (t) CHECK_NEAR(t->energy_jumps, -9, 1e-9);
   if (t) CHECK_NEAR(t->energy_balance, 0, 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -130,7 +130,7 @@ static bench stack(int n, double foot, const char* restitution)
 TEST(a_stack_at_rest_stays_at_rest)
 {
   bench b = stack(10, 0, "");
-  sim_track* t = stepped(&b, 1e-3, 1);
+  walk_track* t = stepped(&b, 1e-3, 1);
   for (int i = 1; i <= 10 && t; i++) {
     char name[20];
     snprintf(name, sizeof name, "z%d", i);
@@ -140,14 +140,14 @@ TEST(a_stack_at_rest_stays_at_rest)
     snprintf(name, sizeof name, "reaction.c%d", i);
     CHECK_NEAR(last(t, name), 10.0 * (11 - i), 1e-7);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
 TEST(a_stack_that_falls_and_bounces_comes_to_rest_and_gains_no_energy)
 {
   bench b = stack(30, 0.2, " with restitution 0.5");
-  sim_track* t = stepped(&b, 1e-3, 3);
+  walk_track* t = stepped(&b, 1e-3, 3);
   if (t) {
     CHECK(t->energy_jumps < 0);
     CHECK_NEAR(last(t, "z30'"), 0, 1e-2);
@@ -157,7 +157,7 @@ TEST(a_stack_that_falls_and_bounces_comes_to_rest_and_gains_no_energy)
     // (1 + e) times the speed of the fall, 2
     for (int k = 0; k < 30; k++) CHECK(t->residual[k].position < 0.25 * 3 * 1e-3);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -166,23 +166,23 @@ TEST(bilateral_constraints_hold_to_rounding)
   bench b =
       bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
                  "constraint rod: x^2 + y^2 = 1\ninitial x = 1\ninitial y ~ 0.1\nrun 0 .. 1\n");
-  sim_track* t = stepped(&b, 1e-3, 1);
+  walk_track* t = stepped(&b, 1e-3, 1);
   if (t) CHECK(t->residual[0].position < 1e-14 && t->residual[0].velocity < 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
 // ---- against the event-driven answers -----------------------------------------------------------
 
-static double off(const bench* b, const sim_track* want, double h, double t_end)
+static double off(const bench* b, const walk_track* want, double h, double t_end)
 {
-  sim_track* t = stepped(b, h, t_end);
+  walk_track* t = stepped(b, h, t_end);
   double most = t ? 0 : INFINITY;
   for (int i = 0; t && i < b->model->coords; i++) {
     const char* name = b->model->coord[i].name;
     most = fmax(most, fabs(last(t, name) - last(want, name)));
   }
-  sim_track_free(t);
+  walk_track_free(t);
   return most;
 }
 
@@ -201,11 +201,11 @@ TEST(the_gallery_converges_to_the_event_driven_answers)
                {"string_slack", 1, 5e-2}};
   for (size_t i = 0; i < sizeof scene / sizeof *scene; i++) {
     bench b = bench_file(scene[i].name);
-    sim_track* want = bench_run(&b, 1e-10, 1, &scene[i].t);
+    walk_track* want = bench_run(&b, 1e-10, 1, &scene[i].t);
     const double coarse = off(&b, want, 1e-3, scene[i].t), fine = off(&b, want, 2.5e-4, scene[i].t);
     if (!(coarse <= scene[i].allowed) || !(fine <= 0.35 * coarse))
       check_fail(__FILE__, __LINE__, "%s is off by %.3g, then %.3g", scene[i].name, coarse, fine);
-    sim_track_free(want);
+    walk_track_free(want);
     bench_free(&b);
   }
 }
@@ -217,32 +217,32 @@ TEST(rows_lie_where_they_are_asked_for_and_a_stop_stops)
   bench b = bench_text("coord x\nkinetic x'^2/2\ninitial x' = 2\nevent half: x = 1 rising stop\n"
                        "run 0 .. 2\n");
   const double at[3] = {0, 0.123, 0.2};
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.method = "moreau";
   o.step = 0.01;
   o.at_count = 3;
   o.at = at;
   o.until = 2;
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
-  CHECK(t && t->status == SIM_STOPPED && t->table.rows == 3);
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  CHECK(t && t->status == WALK_STOPPED && t->table.rows == 3);
   for (int i = 0; t && i < 3; i++) CHECK_NEAR(bench_value(t, i, "x"), 2 * at[i], 1e-14);
   CHECK(t && t->happenings == 1);
   if (t && t->happenings) CHECK_NEAR(t->happening[0].t, 0.5, 1e-13);
   if (t) CHECK_NEAR(t->t_reached, 0.5, 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
 static void refused(const char* text, const char* part)
 {
   bench b = bench_text(text);
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.method = "moreau";
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
   CHECK(b.system && !t);
   if (!strstr(bench_first_error(&b), part))
     check_fail(__FILE__, __LINE__, "`%s` is not said: %s", part, bench_first_error(&b));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -299,11 +299,11 @@ TEST(what_it_cannot_take_is_refused_with_the_reason)
 TEST(a_step_belongs_to_time_stepping_alone)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\n");
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.step = 0.1;
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
   CHECK(!t && strstr(bench_first_error(&b), "--step"));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -322,10 +322,10 @@ TEST(a_box_without_friction_lands_on_its_corners_by_steps)
                    "constraint c%d: pos(P%d).z >= 0 with restitution 0.3\n",
                    i, i & 4 ? 1 : -1, i & 2 ? 1 : -1, i & 1 ? 1 : -1, i, i);
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 0, 0, NULL);
-  CHECK(t && t->status == SIM_DONE);
+  walk_track* t = bench_run(&b, 0, 0, NULL);
+  CHECK(t && t->status == WALK_DONE);
   const double z = t ? bench_value(t, t->table.rows - 1, "z") : NAN;
   CHECK_NEAR(fmin(fabs(z - 0.1), fmin(fabs(z - 0.15), fabs(z - 0.2))), 0, 2e-3);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

@@ -9,18 +9,18 @@
 static double at_end(const char* text, double h, double until, const char* column)
 {
   bench b = bench_text(text);
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.points = 2;
   o.until = until;
   if (h > 0) {
     o.method = "moreau";
     o.step = h;
   }
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
-  if (!t || t->status != SIM_DONE)
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  if (!t || t->status != WALK_DONE)
     check_fail(__FILE__, __LINE__, "no run: %s", t ? t->reason : bench_first_error(&b));
   const double value = t ? bench_value(t, t->table.rows - 1, column) : NAN;
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   return value;
 }

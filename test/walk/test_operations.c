@@ -7,10 +7,10 @@ static int operations(const char* name)
 {
   bench b = bench_file(name);
   CHECK(b.system != NULL);
-  sim_point* p = b.system ? sim_point_solve(b.system, NULL, 0, NULL, b.notes) : NULL;
+  study_point* p = b.system ? study_point_solve(b.system, NULL, 0, NULL, b.notes) : NULL;
   CHECK(p != NULL);
   const int count = p ? p->operations : -1;
-  sim_point_free(p);
+  study_point_free(p);
   bench_free(&b);
   return count;
 }

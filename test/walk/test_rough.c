@@ -9,10 +9,10 @@
 static double end_of(const char* text, const char* column)
 {
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   const double value = t ? bench_value(t, t->table.rows - 1, column) : NAN;
-  if (t && t->status != SIM_DONE) check_fail(__FILE__, __LINE__, "ends with: %s", t->reason);
-  sim_track_free(t);
+  if (t && t->status != WALK_DONE) check_fail(__FILE__, __LINE__, "ends with: %s", t->reason);
+  walk_track_free(t);
   bench_free(&b);
   return value;
 }
@@ -21,11 +21,11 @@ static double end_of(const char* text, const char* column)
 static int count_of(const char* text, const char* name)
 {
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   int count = 0;
   for (int i = 0; t && i < t->happenings; i++)
-    count += strcmp(sim_happening_name(t, &t->happening[i]), name) == 0;
-  sim_track_free(t);
+    count += strcmp(walk_happening_name(t, &t->happening[i]), name) == 0;
+  walk_track_free(t);
   bench_free(&b);
   return count;
 }
@@ -33,11 +33,11 @@ static int count_of(const char* text, const char* name)
 static bool warns(const char* text, const char* part)
 {
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-9, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-9, 0, NULL);
   bool found = false;
   for (int i = 0; i < base_notes_count(b.notes); i++)
     found = found || strstr(base_notes_reason(b.notes, i), part);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   return found;
 }
@@ -72,16 +72,16 @@ TEST(a_ladder_slips_where_its_climber_is_too_high)
       "force (0, -7*9.81, 0) in world at C\nconstraint floor: pos(A).y >= 0 with friction 0.3\n"
       "constraint wall: pos(B).x <= 0 with friction 0.3\ninitial th = 1\ninitial x = -cos(1)\n"
       "initial y = sin(1)\nrun 0 .. 1.1\n");
-  sim_track* t = bench_run(&b, 1e-11, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
   const double W = 9.81, C = 7 * W, mu = 0.3, R = mu * (W + C) / (1 + mu * mu);
   const double when = (2 * R * (sin(1) + mu * cos(1)) - W * cos(1)) / (C * cos(1));
   CHECK(t && t->happenings == 2);
   for (int i = 0; t && i < t->happenings; i++) {
-    CHECK_TEXT(sim_happening_name(t, &t->happening[i]),
+    CHECK_TEXT(walk_happening_name(t, &t->happening[i]),
                i ? "slipping of wall" : "slipping of floor");
     CHECK_NEAR(t->happening[i].t, when, 1e-11);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -193,11 +193,11 @@ TEST(slip_in_space_begins_where_friction_no_longer_suffices)
 TEST(a_rod_that_jams_is_told_and_the_other_way_it_slides)
 {
   bench b = bench_text(ROD("-1"));
-  sim_options o = sim_options_default();
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
-  CHECK(!t || t->status != SIM_DONE);
+  walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  CHECK(!t || t->status != WALK_DONE);
   CHECK(strstr(t ? t->reason : bench_first_error(&b), "Painleve") != NULL);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   CHECK(end_of(ROD("1"), "x'") < 1);
 }
@@ -213,7 +213,7 @@ TEST(a_link_that_is_lost_with_the_contact_is_off_in_flight)
       "initial y = 0\ninitial y' = 5\ninitial x' = 3\nrun 0 .. 2\n";
   bench b = bench_text(text);
   const double at[] = {0.5, 2};
-  sim_track* t = bench_run(&b, 1e-12, 2, at);
+  walk_track* t = bench_run(&b, 1e-12, 2, at);
   if (t) {
     CHECK_NEAR(bench_value(t, 0, "x'"), 3, 1e-12);
     CHECK_NEAR(bench_value(t, 0, "p'"), 0, 1e-12);
@@ -221,7 +221,7 @@ TEST(a_link_that_is_lost_with_the_contact_is_off_in_flight)
     CHECK_NEAR(bench_value(t, 1, "x'"), 2, 1e-11);
     CHECK_NEAR(bench_value(t, 1, "p'"), 2, 1e-11);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -248,12 +248,12 @@ static bool is_ambiguous(const char* friction)
            "constraint right: pos(q).y >= 0 with friction %s\ninitial x' = 1\nrun 0 .. 0.1\n",
            friction);
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-10, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
   bool told = false;
   for (int i = 0; i < base_notes_count(b.notes); i++)
     told = told || strstr(base_notes_reason(b.notes, i), "more than one motion");
-  CHECK(t && t->status == SIM_DONE);
-  sim_track_free(t);
+  CHECK(t && t->status == WALK_DONE);
+  walk_track_free(t);
   bench_free(&b);
   return told;
 }

@@ -20,10 +20,10 @@ static bench ball(const char* contact, const char* start)
   return bench_text(text);
 }
 
-static double event_time(const sim_track* t, const char* name)
+static double event_time(const walk_track* t, const char* name)
 {
   for (int i = 0; i < t->happenings; i++)
-    if (strcmp(sim_happening_name(t, &t->happening[i]), name) == 0) return t->happening[i].t;
+    if (strcmp(walk_happening_name(t, &t->happening[i]), name) == 0) return t->happening[i].t;
   return NAN;
 }
 
@@ -34,8 +34,8 @@ TEST(rolling_and_pivoting_friction_bring_a_ball_to_rest_at_their_times)
   bench b = ball("roll b as sphere(R) on world as plane at c with rolling friction 0.002 with "
                  "pivoting friction 0.001",
                  "initial omega(b) = (0, 10, 20)");
-  sim_track* t = bench_run(&b, 1e-12, 3, at);
-  CHECK_INT(t->status, SIM_DONE);
+  walk_track* t = bench_run(&b, 1e-12, 3, at);
+  CHECK_INT(t->status, WALK_DONE);
   CHECK_NEAR(bench_value(t, 0, "v"), 1 - 5 * g * k / (7 * R), 1e-11);
   CHECK_NEAR(bench_value(t, 0, "spin"), 20 - 5 * g * kp / (2 * R * R), 1e-10);
   CHECK_NEAR(bench_value(t, 0, "moment.c.y"), -k * m * g, 1e-12);
@@ -47,7 +47,7 @@ TEST(rolling_and_pivoting_friction_bring_a_ball_to_rest_at_their_times)
   CHECK_NEAR(bench_value(t, 1, "v"), 0, 1e-13);
   CHECK_NEAR(bench_value(t, 2, "spin"), 0, 1e-13);
   CHECK_NEAR(t->energy_balance, 0, 1e-11);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -57,12 +57,12 @@ TEST(a_ball_slips_then_rolls_then_rests)
   bench b = ball("slide b as sphere(R) on world as plane at c with friction 0.2 with rolling "
                  "friction 0.002",
                  "initial vel(b) = (7, 0, 0)\ninitial omega(b) = (0, 0, 0)");
-  sim_track* t = bench_run(&b, 1e-11, 1, at);
+  walk_track* t = bench_run(&b, 1e-11, 1, at);
   const double t1 = 7 / (g * mu + 5 * g * (mu * R - k) / (2 * R)), v1 = 7 - mu * g * t1;
   CHECK_NEAR(event_time(t, "sticking of c"), t1, 1e-9);
   CHECK_NEAR(event_time(t, "end of rolling of c"), t1 + 7 * v1 * R / (5 * g * k), 1e-7);
   CHECK_NEAR(bench_value(t, 0, "v"), 0, 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -81,11 +81,11 @@ TEST(rolling_friction_holds_a_ball_on_a_gentle_slope)
              "output v = vel(b).x\noutput M = moment(c)\nrun 0 .. 3\n",
              slope, slope);
     bench b = bench_text(text);
-    sim_track* t = bench_run(&b, 1e-12, 1, at);
+    walk_track* t = bench_run(&b, 1e-12, 1, at);
     const double a = steep ? 5 * g * (sin(slope) - k / R * cos(slope)) / 7 : 0;
     CHECK_NEAR(bench_value(t, 0, "v"), 2 * a, 1e-10);
     if (!steep) CHECK_NEAR(bench_value(t, 0, "M.y"), -m * g * R * sin(slope), 1e-12);
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
 }
@@ -97,10 +97,10 @@ TEST(viscous_friction_makes_exponentials)
   const double inertia = m * R * R;
   bench b = ball("slide b as sphere(R) on world as plane at c with viscous friction 0.7",
                  "initial vel(b) = (7, 0, 0)\ninitial omega(b) = (0, 0, 0)");
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
   CHECK_NEAR(bench_value(t, 0, "v") - R * bench_value(t, 0, "w"), 7 * exp(-3.5 * 0.7 / m), 1e-11);
   CHECK_NEAR(t->energy_balance, 0, 1e-10);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   b = ball("roll b as sphere(R) on world as plane at c with viscous rolling friction 0.01 with "
            "viscous pivoting friction 0.02",
@@ -109,7 +109,7 @@ TEST(viscous_friction_makes_exponentials)
   CHECK_NEAR(bench_value(t, 0, "w"), 10 * exp(-5 * 0.01 / (7 * inertia)), 1e-10);
   CHECK_NEAR(bench_value(t, 0, "spin"), 20 * exp(-5 * 0.02 / (2 * inertia)), 1e-10);
   CHECK_NEAR(t->energy_balance, 0, 1e-10);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -120,11 +120,11 @@ TEST(a_ball_that_leaves_is_not_slowed_by_viscous_friction)
   bench b = ball("slide b as sphere(R) on world as plane at c with viscous friction 0.7 with "
                  "viscous pivoting friction 0.02\nevent up: t - 0.5 = 0 rising { release c }",
                  "initial vel(b) = (7, 0, 0)\ninitial omega(b) = (0, 0, 3)");
-  sim_track* t = bench_run(&b, 1e-11, 1, at);
+  walk_track* t = bench_run(&b, 1e-11, 1, at);
   const double slip = 7 * exp(-3.5 * 0.7 / m * 0.5);
   CHECK_NEAR(bench_value(t, 0, "v"), 5 + 2 * slip / 7, 1e-9);
   CHECK_NEAR(bench_value(t, 0, "P"), 0, 1e-14);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -148,13 +148,13 @@ TEST(jellett_keeps_his_integral_whatever_the_friction_of_a_tippe_top)
              laws[i], i ? 0.5 : 0.0);
     bench b = bench_text(text);
     const double at[] = {0, 0.2, 2, 8};
-    sim_track* t = bench_run(&b, 1e-13, 4, at);
-    CHECK_INT(t->status, SIM_DONE);
+    walk_track* t = bench_run(&b, 1e-13, 4, at);
+    CHECK_INT(t->status, WALK_DONE);
     const double J = bench_value(t, 0, "J");
     for (int k = 1; k < 4; k++) CHECK_NEAR(bench_value(t, k, "J") / J, 1, i < 2 ? 2e-13 : 5e-12);
     // the first and the last turn over
     if (i != 1) CHECK(bench_value(t, 3, "up") < -0.99);
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
 }
@@ -198,7 +198,7 @@ TEST(a_ball_rolls_down_a_cylinder_then_slips_then_leaves)
                        "output th = atan2(pos(b).x, pos(b).z)\noutput v = norm(vel(b))\n"
                        "output w = omega(b).y\noutput z = vel(b).z\nrun 0 .. 3\n");
   const double at[] = {1.6};
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
   const double t1 = event_time(t, "slipping of c"), t2 = event_time(t, "leaving of c");
   CHECK(t1 < t2);
   CHECK(t->counts.steps < 2000);
@@ -216,6 +216,6 @@ TEST(a_ball_rolls_down_a_cylinder_then_slips_then_leaves)
   // it flies on from there
   CHECK_NEAR(bench_value(t, 0, "w"), y[SPIN], 1e-9);
   CHECK_NEAR(bench_value(t, 0, "z"), -y[SPEED] * sin(y[ANGLE]) - g * (1.6 - t2), 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

@@ -15,8 +15,8 @@ TEST(series_follow_two_bodies_to_the_tolerance)
                        "initial x = 0.5\ninitial y' = sqrt(3)\nrun 0 .. 20\n");
   const double at[3] = {1, 6.5, 20}, e = 0.5;
   for (double tolerance = 1e-6; tolerance > 1e-15; tolerance /= 1000) {
-    sim_track* t = bench_run_by(&b, "taylor", tolerance, 3, at);
-    CHECK(t && t->status == SIM_DONE && t->table.rows == 3);
+    walk_track* t = bench_run_by(&b, "taylor", tolerance, 3, at);
+    CHECK(t && t->status == WALK_DONE && t->table.rows == 3);
     for (int i = 0; t && i < 3; i++) {
       double E = at[i];
       for (int k = 0; k < 60; k++) E -= (E - e * sin(E) - at[i]) / (1 - e * cos(E));
@@ -24,7 +24,7 @@ TEST(series_follow_two_bodies_to_the_tolerance)
       CHECK_NEAR(bench_value(t, i, "x"), cos(E) - e, allowed);
       CHECK_NEAR(bench_value(t, i, "y"), sqrt(1 - e * e) * sin(E), allowed);
     }
-    sim_track_free(t);
+    walk_track_free(t);
   }
   bench_free(&b);
 }
@@ -40,11 +40,11 @@ TEST(series_keep_the_period_of_a_pendulum)
     a = mean;
   }
   const double period = 2 * pi / a, at[3] = {period / 4, period / 2, 10 * period};
-  sim_track* t = bench_run_by(&b, "taylor", 1e-13, 3, at);
+  walk_track* t = bench_run_by(&b, "taylor", 1e-13, 3, at);
   CHECK_NEAR(bench_value(t, 0, "q"), 0, 1e-13);
   CHECK_NEAR(bench_value(t, 1, "q"), -2, 1e-13);
   CHECK_NEAR(bench_value(t, 2, "q"), 2, 2e-12);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -53,13 +53,13 @@ TEST(series_follow_the_skater)
 {
   bench b = bench_file("skater_benchmark");
   const double at[2] = {7.3, 15};
-  sim_track* t = bench_run_by(&b, "taylor", 1e-12, 2, at);
+  walk_track* t = bench_run_by(&b, "taylor", 1e-12, 2, at);
   for (int i = 0; i < 2; i++) {
     CHECK_NEAR(bench_value(t, i, "theta"), at[i] * at[i] / 28, 1e-12);
     CHECK_NEAR(bench_value(t, i, "v"), 7 * exp(-0.6 * at[i] / 14), 1e-12);
   }
   CHECK(t->counts.steps < 40 && t->residual[0].velocity < 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -68,15 +68,15 @@ TEST(series_keep_the_integrals_of_the_heavy_top)
 {
   bench b = bench_file("heavy_top");
   const double at = 2;
-  sim_track *t = bench_run_by(&b, "taylor", 1e-13, 1, &at),
-            *d = bench_run_by(&b, "dop853", 1e-13, 1, &at);
+  walk_track *t = bench_run_by(&b, "taylor", 1e-13, 1, &at),
+             *d = bench_run_by(&b, "dop853", 1e-13, 1, &at);
   CHECK(fabs(t->energy_balance) < 1e-11 * t->energy_scale);
   const double spin =
       bench_value(t, 0, "phi'") - bench_value(t, 0, "alpha'") * sin(bench_value(t, 0, "beta"));
   CHECK_NEAR(spin, 150, 1e-9);
   CHECK_NEAR(bench_value(t, 0, "cz"), bench_value(d, 0, "cz"), 1e-11);
-  sim_track_free(t);
-  sim_track_free(d);
+  walk_track_free(t);
+  walk_track_free(d);
   bench_free(&b);
 }
 
@@ -93,10 +93,10 @@ TEST(series_by_machine_code_are_those_of_jets)
   for (size_t m = 0; m < sizeof name / sizeof *name; m++) {
     unsetenv("ZWANG_CODE");
     bench b = bench_file(name[m]);
-    sim_track* t = bench_run_by(&b, "taylor", 1e-12, 2, at);
+    walk_track* t = bench_run_by(&b, "taylor", 1e-12, 2, at);
     for (int c = 0; c < 2; c++) {
       setenv("ZWANG_CODE", code[c], 1);
-      sim_track* want = bench_run_by(&b, "taylor", 1e-12, 2, at);
+      walk_track* want = bench_run_by(&b, "taylor", 1e-12, 2, at);
       CHECK(t && want && t->status == want->status && t->table.rows == want->table.rows);
       const int places = t && want ? 2 * t->model->coords : 0;
       for (int i = 0; i < 2 && places; i++)
@@ -107,10 +107,10 @@ TEST(series_by_machine_code_are_those_of_jets)
             check_fail(__FILE__, __LINE__, "%s with %s, column %d: %.17g, want %.17g", name[m],
                        code[c], k, got, other);
         }
-      sim_track_free(want);
+      walk_track_free(want);
     }
     unsetenv("ZWANG_CODE");
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
 }
@@ -122,13 +122,13 @@ TEST(the_order_of_the_series_grows_with_the_digits_asked_for)
   long steps = 0;
   static const double asked[] = {1e-7, 1e-9, 1e-11, 1e-13, 1e-15};
   for (int i = 0; i < 5; i++) {
-    sim_track* t = bench_run_by(&b, "taylor", asked[i], 0, NULL);
+    walk_track* t = bench_run_by(&b, "taylor", asked[i], 0, NULL);
     CHECK(t->counts.order > order);
     order = t->counts.order;
     // more terms, not more steps
     if (steps) CHECK(t->counts.steps < 1.5 * (double)steps);
     steps = t->counts.steps;
-    sim_track_free(t);
+    walk_track_free(t);
   }
   bench_free(&b);
 }
@@ -138,13 +138,13 @@ TEST(the_order_of_the_series_grows_with_the_digits_asked_for)
 static bool compare_methods(const char* name)
 {
   bench b = bench_file(name);
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = 1e-11;
   o.points = b.model->has_run ? 7 : 0;
   o.method = "dop853";
-  sim_track* d = sim_run(b.system, &o, b.notes);
+  walk_track* d = walk_run(b.system, &o, b.notes);
   o.method = NULL;
-  sim_track* t = sim_run(b.system, &o, b.notes);
+  walk_track* t = walk_run(b.system, &o, b.notes);
   CHECK(d && t);
   if (!d || !t) return false;
   const double off = o.points ? bench_apart(d, t) : fabs(d->t_reached - t->t_reached);
@@ -154,8 +154,8 @@ static bool compare_methods(const char* name)
   CHECK_INT(t->happenings, d->happenings);
   for (int i = 0; i < t->happenings && i < d->happenings; i++)
     CHECK_NEAR(t->happening[i].t, d->happening[i].t, 1e-7 * fmax(1, d->happening[i].t));
-  sim_track_free(d);
-  sim_track_free(t);
+  walk_track_free(d);
+  walk_track_free(t);
   bench_free(&b);
   return true;
 }
@@ -170,24 +170,24 @@ TEST(the_method_chosen_agrees_with_dop853_on_every_model_of_the_gallery)
 TEST(the_choice_of_a_method_is_stated)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\nrun 0 .. 5\n");
-  sim_track* t = bench_run_by(&b, NULL, 1e-10, 0, NULL);
+  walk_track* t = bench_run_by(&b, NULL, 1e-10, 0, NULL);
   CHECK_TEXT(t->method, "gauss16");
   CHECK_TEXT(t->method_why, "smooth without events, one kernel, and the tolerance is tight");
-  sim_track_free(t);
+  walk_track_free(t);
   t = bench_run_by(&b, NULL, 1e-5, 0, NULL);
   CHECK_TEXT(t->method, "dop853");
   CHECK_TEXT(t->method_why, "the tolerance is loose");
-  sim_track_free(t);
+  walk_track_free(t);
   t = bench_run_by(&b, "dop853", 1e-10, 0, NULL);
   CHECK_TEXT(t->method_why, "asked for");
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\n"
                  "event zero: x = 0 report\nrun 0 .. 5\n");
   t = bench_run_by(&b, NULL, 1e-10, 0, NULL);
   CHECK_TEXT(t->method, "taylor");
   CHECK_TEXT(t->method_why, "smooth, and the tolerance is tight");
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -197,13 +197,13 @@ TEST(a_run_goes_on_with_dop853_where_the_series_ends)
   const char* text = "coord x\nkinetic x'^2/2\nforce x = sqrt(x)\ninitial x' = 1\n"
                      "event far: x = 9 report\nrun 0 .. 1\n";
   bench b = bench_text(text);
-  sim_track* t = bench_run_by(&b, NULL, 1e-9, 0, NULL);
-  CHECK(t && t->status == SIM_DONE);
+  walk_track* t = bench_run_by(&b, NULL, 1e-9, 0, NULL);
+  CHECK(t && t->status == WALK_DONE);
   CHECK_TEXT(t->method, "dop853");
-  sim_track_free(t);
+  walk_track_free(t);
   t = bench_run_by(&b, "taylor", 1e-9, 0, NULL);
-  CHECK(t && t->status == SIM_UNFINISHED && strstr(t->reason, "not smooth"));
-  sim_track_free(t);
+  CHECK(t && t->status == WALK_UNFINISHED && strstr(t->reason, "not smooth"));
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -216,15 +216,15 @@ static void drift(const char* text, double tolerance, double tenth[10])
   static double at[rows];
   bench b = bench_text(text);
   for (int i = 0; i < rows; i++) at[i] = i + 1;
-  sim_track* t = bench_run_by(&b, "taylor", tolerance, rows, at);
-  CHECK(t && t->status == SIM_DONE);
+  walk_track* t = bench_run_by(&b, "taylor", tolerance, rows, at);
+  CHECK(t && t->status == WALK_DONE);
   double most = 0;
   for (int i = 0; i < rows; i++) {
     most = fmax(most, fabs(bench_value(t, i, "E") - t->energy_start) / fabs(t->energy_start));
     tenth[i / (rows / 10)] = most;
   }
   printf("# energy error after 160 s %.2g, after 1600 s %.2g\n", tenth[0], tenth[9]);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 

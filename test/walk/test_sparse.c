@@ -39,7 +39,7 @@ TEST(a_chain_of_rods_moves_as_in_angles_alone)
 {
   const double at[] = {0.25, 0.5};
   bench b = bench_text(chain), c = bench_text(angles);
-  sim_track *t = bench_run(&b, 1e-12, 2, at), *u = bench_run(&c, 1e-12, 2, at);
+  walk_track *t = bench_run(&b, 1e-12, 2, at), *u = bench_run(&c, 1e-12, 2, at);
   CHECK(t && u);
   if (t && u) {
     CHECK_TEXT(t->method, "dop853");
@@ -54,8 +54,8 @@ TEST(a_chain_of_rods_moves_as_in_angles_alone)
       CHECK(t->residual[k].velocity < 1e-12);
     }
   }
-  sim_track_free(t);
-  sim_track_free(u);
+  walk_track_free(t);
+  walk_track_free(u);
   bench_free(&b);
   bench_free(&c);
 }
@@ -69,14 +69,14 @@ TEST(reactions_of_a_hanging_chain_are_the_weights_below)
   memcpy(from, "-pi/2 ", 6);
   const double at[] = {0.5};
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-10, 1, at);
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
   CHECK(t != NULL);
   for (int i = 1; t && i <= 21; i += 5) {
     char name[40];
     snprintf(name, sizeof name, "reaction.h[%d].y", i);
     CHECK_NEAR(fabs(bench_value(t, 0, name)), 0.2 * 9.81 * (22 - i), 1e-9);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -96,7 +96,7 @@ TEST(redundant_loops_move_as_one_pendulum)
       "initial b[1] = 0.4\ninitial a = 0\nfor i in 2..N { initial b[i] ~ 0.4 }\nrun 0 .. 1\n";
   const double at[] = {0, 1};
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-11, 2, at);
+  walk_track* t = bench_run(&b, 1e-11, 2, at);
   CHECK(t != NULL);
   if (t) {
     CHECK_INT(t->redundant, 22);
@@ -113,7 +113,7 @@ TEST(redundant_loops_move_as_one_pendulum)
     const double down = 2 * 9.81 * sin(0.4) / (2 + 24 * 0.1);
     CHECK_NEAR(sum, 2 * -down * cos(0.4), 1e-8);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -126,10 +126,10 @@ TEST(coordinates_without_mass_move_with_the_constraints)
                      "  initial x[i] = i/10\n}\nrun 0 .. 1\n";
   const double at[] = {1};
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
   CHECK(t != NULL);
   if (t) CHECK_NEAR(bench_value(t, 0, "x[40]"), 4 * cos(2), 1e-10);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -137,10 +137,10 @@ TEST(what_full_matrices_are_for_is_refused_beyond_them)
 {
   bench b = bench_text("for i in 1..2001 { coord x[i]\n kinetic x[i]'^2\n"
                        "constraint c[i]: x[i] >= 0 }\n");
-  const sim_options o = sim_options_default();
-  sim_track* t = b.system ? sim_run(b.system, &o, b.notes) : NULL;
+  const walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
   CHECK(t == NULL);
   CHECK(strstr(bench_first_error(&b), "unilateral constraints") != NULL);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

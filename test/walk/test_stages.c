@@ -27,13 +27,13 @@ static void compare(const char* text, const double* want)
 {
   const double at[] = {3, 7};
   bench b = bench_text(text);
-  sim_track* t = bench_run(&b, 1e-12, 2, at);
+  walk_track* t = bench_run(&b, 1e-12, 2, at);
   CHECK_NEAR(bench_value(t, 0, "theta"), 3.08880819161029879, 3e-9);
   CHECK_NEAR(bench_value(t, 0, "theta'"), 1.34900229455744569, 2e-9);
   const char* names[] = {"xi", "theta", "eta", "xi'", "theta'", "eta'", "reaction.blade"};
   for (int i = 0; i < 7; i++)
     CHECK_NEAR(bench_value(t, 1, names[i]), want[i], 1e-9 * (1 + fabs(want[i])));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -87,10 +87,10 @@ TEST(a_short_smooth_change_late_in_a_run_keeps_its_digits)
                          ARMS("1e-6", "taylor"), ARMS("1e-9", "dop853"), ARMS("1e-9", "taylor")};
   for (int i = 0; i < 6; i++) {
     bench b = bench_text(texts[i]);
-    sim_track* t = bench_run(&b, 1e-13, 1, (double[]){1001});
+    walk_track* t = bench_run(&b, 1e-13, 1, (double[]){1001});
     // the moment of momentum stays: (1 + 2) 2 = (1 + 2 * 0.04) th'
     CHECK_NEAR(bench_value(t, 0, "th'"), 6 / 1.08, 1e-12);
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
 }
@@ -98,10 +98,10 @@ TEST(a_short_smooth_change_late_in_a_run_keeps_its_digits)
 TEST(a_change_shorter_than_the_clock_can_tell_is_refused)
 {
   bench b = bench_text(ARMS("1e-13", "dop853"));
-  sim_track* t = bench_run(&b, 1e-10, 1, (double[]){1001});
+  walk_track* t = bench_run(&b, 1e-10, 1, (double[]){1001});
   CHECK(t && strstr(t->reason, "t = 1000"));
   CHECK(strstr(bench_first_error(&b), "too short for the clock"));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -113,23 +113,23 @@ TEST(a_released_constraint_lets_go_and_an_imposed_one_catches)
       "constraint wall: y = 0\ninitial x = 1\ninitial y = 0\ninitial y' = 1\n"
       "stage on { release wall; until t >= 1 }\nstage off { release ring; until t >= 2 }\n");
   const double at[] = {1, 2};
-  sim_track* t = bench_run(&b, 1e-12, 2, at);
+  walk_track* t = bench_run(&b, 1e-12, 2, at);
   CHECK_NEAR(bench_value(t, 0, "x"), cos(1), 1e-10);
   CHECK_NEAR(bench_value(t, 1, "x"), cos(1) - sin(1), 1e-10);
   CHECK_NEAR(bench_value(t, 1, "y"), sin(1) + cos(1), 1e-10);
   CHECK_NEAR(bench_value(t, 1, "reaction.ring"), 0, 0);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   // a free body is caught by a blade: only the velocity along it is left
   bench c = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint blade: y' - x' = 0\n"
                        "initial x' = 3\ninitial y' = 1\nstage free { until t >= 1 }\n"
                        "stage caught { impose blade; until t >= 2 }\n");
-  sim_track* s = bench_run(&c, 1e-12, 2, at);
+  walk_track* s = bench_run(&c, 1e-12, 2, at);
   CHECK_NEAR(bench_value(s, 0, "x"), 3, 1e-12);
   CHECK_NEAR(bench_value(s, 1, "x'"), 2, 1e-12);
   CHECK_NEAR(bench_value(s, 1, "y'"), 2, 1e-12);
   CHECK_NEAR(s->energy_balance, 0, 1e-11);
-  sim_track_free(s);
+  walk_track_free(s);
   bench_free(&c);
 }
 
@@ -140,11 +140,11 @@ TEST(a_shortened_pendulum_keeps_its_angular_momentum)
       bench_text("param l = 1\ncoord f\nkinetic l^2*f'^2/2\npotential -l*cos(f)\ninitial f' = 1\n"
                  "stage long { until t >= 1 }\nstage short { set l = 0.5; until t >= 2 }\n");
   const double at[] = {1, 2};
-  sim_track* t = bench_run(&b, 1e-12, 2, at);
+  walk_track* t = bench_run(&b, 1e-12, 2, at);
   const double f = bench_value(t, 0, "f"), w = bench_value(t, 0, "f'");
-  CHECK_INT(t->status, SIM_DONE);
+  CHECK_INT(t->status, WALK_DONE);
   CHECK_NEAR(t->energy_jumps, 1.5 * w * w + cos(f) / 2, 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -152,11 +152,11 @@ TEST(a_stage_may_end_at_a_state)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\nparam F = 1\nforce x = F\n"
                        "stage push { until x >= 2 }\nstage brake { set F = -1; until x' <= 0 }\n");
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
-  CHECK_INT(t->status, SIM_DONE);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
+  CHECK_INT(t->status, WALK_DONE);
   CHECK_NEAR(t->t_reached, 4, 1e-11);
   CHECK_NEAR(bench_value(t, t->table.rows - 1, "x"), 4, 1e-11);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -166,9 +166,9 @@ TEST(the_last_stage_goes_on_from_its_end_where_rows_are_asked_for_beyond)
                        "initial q' = 0.5\nmethod dop853\nstage a { until t >= 1 }\n"
                        "stage b { until t >= 2 }\n");
   const double at[] = {1.9, 2.5};
-  sim_track* t = bench_run(&b, 1e-10, 2, at);
+  walk_track* t = bench_run(&b, 1e-10, 2, at);
   if (t) CHECK_NEAR(bench_value(t, 1, "q"), 1.25, 1e-12);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -181,10 +181,10 @@ TEST(a_body_whose_momentum_pulls_at_the_floor_leaves_it)
                        "constraint floor: y >= 0\ninitial th = 1.3\ninitial th' = -2\n"
                        "output up = y'\noutput turn = th'\nstage one { until t >= 0.1 }\n"
                        "stage two { set l = 0.4; carry momentum; until t >= 0.15 }\n");
-  sim_track* t = bench_run(&b, 1e-12, 0, NULL);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
   const double s = sin(1.1), l = 0.4, p[2] = {-2 * s, -2}, det = 2 * l * l - l * s * l * s;
   CHECK_INT(t->happenings, 1);
-  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "loosening of floor");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "loosening of floor");
   const double* row = t->happening[0].row;
   for (int i = 0; i < t->columns; i++) {
     if (strcmp(t->column[i], "up") == 0)
@@ -192,6 +192,6 @@ TEST(a_body_whose_momentum_pulls_at_the_floor_leaves_it)
     if (strcmp(t->column[i], "turn") == 0)
       CHECK_NEAR(row[i], (2 * p[1] - l * s * p[0]) / det, 1e-10);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

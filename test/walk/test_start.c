@@ -17,15 +17,15 @@ TEST(what_has_no_part_in_a_constraint_stays_at_its_guess)
              constraint[i]);
     bench b = bench_text(text);
     const double at[1] = {0};
-    sim_track* t = bench_run(&b, 1e-10, 1, at);
-    CHECK(t && t->status == SIM_DONE);
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    CHECK(t && t->status == WALK_DONE);
     if (t) {
       CHECK_NEAR(hypot(bench_value(t, 0, "x"), bench_value(t, 0, "y")), 2, 1e-12);
       CHECK_NEAR(bench_value(t, 0, "z"), 1, 1e-14);
       CHECK_NEAR(bench_value(t, 0, "w"), 0, 1e-14);
       if (i != 2) CHECK_NEAR(bench_value(t, 0, "y"), 0, 1e-14);
     }
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
 }
@@ -36,13 +36,13 @@ TEST(so_it_does_among_many_coordinates)
       bench_text("for i in 1..70 { coord x[i]\nkinetic x[i]'^2/2 }\nconstraint c: x[1]^2 = 4\n"
                  "constraint d: x[2] = x[3]\nrun 0 .. 1\n");
   const double at[1] = {0};
-  sim_track* t = bench_run(&b, 1e-10, 1, at);
-  CHECK(t && t->status == SIM_DONE);
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  CHECK(t && t->status == WALK_DONE);
   if (t) {
     CHECK_NEAR(fabs(bench_value(t, 0, "x[1]")), 2, 1e-12);
     CHECK_NEAR(bench_value(t, 0, "x[2]"), 0, 1e-14);
     CHECK_NEAR(bench_value(t, 0, "x[70]"), 0, 1e-14);
   }
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

@@ -26,15 +26,15 @@ TEST(a_ball_that_slips_comes_to_roll_with_five_sevenths_of_its_speed)
 {
   bench b = with(0.2, 0, 7, 0);
   const double at[] = {2};
-  sim_track* t = bench_run(&b, 1e-12, 1, at);
-  CHECK_INT(t->status, SIM_DONE);
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
+  CHECK_INT(t->status, WALK_DONE);
   CHECK_INT(t->happenings, 1);
-  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "sticking of c");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "sticking of c");
   CHECK_NEAR(t->happening[0].t, 2 * 7 / (7 * 0.2 * 9.81), 1e-11);
   CHECK_NEAR(bench_value(t, 0, "v"), 5, 1e-11);
   CHECK_NEAR(bench_value(t, 0, "w"), 50, 1e-10);
   CHECK_NEAR(bench_value(t, 0, "reaction.c.x"), 0, 1e-10);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -44,9 +44,9 @@ TEST(a_ball_on_a_slope_rolls_where_friction_suffices_and_slips_where_not)
   const double a[] = {5.0 / 7 * 9.81 * sin(slope), 9.81 * (sin(slope) - 0.05 * cos(slope))};
   for (int i = 0; i < 2; i++) {
     bench b = with(mu[i], slope, 0, 0);
-    sim_track* t = bench_run(&b, 1e-12, 1, at);
+    walk_track* t = bench_run(&b, 1e-12, 1, at);
     CHECK_NEAR(bench_value(t, 0, "v"), 2 * a[i], 1e-10);
-    sim_track_free(t);
+    walk_track_free(t);
     bench_free(&b);
   }
 }
@@ -55,12 +55,12 @@ TEST(a_ball_on_a_table_that_is_pulled_ever_faster_begins_to_slip)
 {
   bench b = with(0.2, 0, 0, 5);
   const double at[] = {1, 2}, t1 = 7 * 0.2 * 9.81 / (2 * 5);
-  sim_track* t = bench_run(&b, 1e-11, 2, at);
+  walk_track* t = bench_run(&b, 1e-11, 2, at);
   CHECK_INT(t->happenings, 1);
-  CHECK_TEXT(sim_happening_name(t, &t->happening[0]), "slipping of c");
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "slipping of c");
   CHECK_NEAR(t->happening[0].t, t1, 1e-10);
   CHECK_NEAR(bench_value(t, 0, "v"), 5.0 / 7, 1e-11);
   CHECK_NEAR(bench_value(t, 1, "v"), 5 * t1 * t1 / 7 + 0.2 * 9.81 * (2 - t1), 1e-10);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }

@@ -4,22 +4,22 @@
 
 #include "check.h"
 
-static sim_track* run_by(bench* b, const char* method, double tolerance)
+static walk_track* run_by(bench* b, const char* method, double tolerance)
 {
   const double at[] = {0.3, 1.1, 2, 3};
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.method = method;
   o.tolerance = tolerance;
   o.at_count = 4;
   o.at = at;
-  return sim_run(b->system, &o, b->notes);
+  return walk_run(b->system, &o, b->notes);
 }
 
 static void compare(const char* text)
 {
   bench b = bench_text(text);
-  sim_track *g = run_by(&b, "gauss16", 1e-13), *t = run_by(&b, "dop853", 1e-13);
-  CHECK(g && t && g->status == SIM_DONE && t->status == SIM_DONE && g->table.rows == 4);
+  walk_track *g = run_by(&b, "gauss16", 1e-13), *t = run_by(&b, "dop853", 1e-13);
+  CHECK(g && t && g->status == WALK_DONE && t->status == WALK_DONE && g->table.rows == 4);
   if (!g || !t || g->table.rows != t->table.rows) return;
   for (int i = 0; i < g->table.rows; i++)
     for (int c = 1; c < g->table.width; c++) {
@@ -28,8 +28,8 @@ static void compare(const char* text)
     }
   for (int k = 0; k < b.model->constraints; k++) CHECK(g->residual[k].velocity < 4e-15);
   CHECK(fabs(g->energy_balance) < 1e-12 * fmax(1, g->energy_scale));
-  sim_track_free(g);
-  sim_track_free(t);
+  walk_track_free(g);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -110,14 +110,14 @@ TEST(a_blade_with_stages_and_events)
 TEST(the_skater_takes_few_evaluations)
 {
   bench b = bench_file("skater_benchmark");
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.method = "gauss16";
   o.tolerance = 1e-12;
   o.at_count = 1;
   const double at[] = {15};
   o.at = at;
-  sim_track* t = sim_run(b.system, &o, b.notes);
-  CHECK(t && t->status == SIM_DONE && t->counts.evaluations < 3 * t->counts.steps);
-  sim_track_free(t);
+  walk_track* t = walk_run(b.system, &o, b.notes);
+  CHECK(t && t->status == WALK_DONE && t->counts.evaluations < 3 * t->counts.steps);
+  walk_track_free(t);
   bench_free(&b);
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static sim_track* run_text(bench* b, const char* text)
+static walk_track* run_text(bench* b, const char* text)
 {
   *b = bench_text(text);
   return bench_run(b, 1e-12, 0, NULL);
@@ -15,22 +15,22 @@ static sim_track* run_text(bench* b, const char* text)
 static double end_of(const char* text, const char* column)
 {
   bench b;
-  sim_track* t = run_text(&b, text);
+  walk_track* t = run_text(&b, text);
   const double value = t ? bench_value(t, t->table.rows - 1, column) : NAN;
-  if (t && t->status != SIM_DONE) check_fail(__FILE__, __LINE__, "ends with: %s", t->reason);
-  sim_track_free(t);
+  if (t && t->status != WALK_DONE) check_fail(__FILE__, __LINE__, "ends with: %s", t->reason);
+  walk_track_free(t);
   bench_free(&b);
   return value;
 }
 
 // the i-th happening has this name and time
-static void happens(const sim_track* t, int i, const char* name, double when, double allowed)
+static void happens(const walk_track* t, int i, const char* name, double when, double allowed)
 {
   if (!t || i >= t->happenings) {
     check_fail(__FILE__, __LINE__, "`%s` does not happen", name);
     return;
   }
-  CHECK_TEXT(sim_happening_name(t, &t->happening[i]), name);
+  CHECK_TEXT(walk_happening_name(t, &t->happening[i]), name);
   CHECK_NEAR(t->happening[i].t, when, allowed);
 }
 
@@ -68,9 +68,9 @@ TEST(a_table_on_four_legs_shares_its_load_and_tips_in_time)
   CHECK_NEAR(end_of(still, "reaction.l1"), 9.81 / 4 - 0.75, 1e-11);
   CHECK_NEAR(end_of(still, "reaction.l4"), 9.81 / 4 + 0.75, 1e-11);
   bench b;
-  sim_track* t = run_text(&b, tips);
+  walk_track* t = run_text(&b, tips);
   happens(t, 0, "loosening of l1", 9.81 / 3, 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -78,13 +78,13 @@ TEST(a_table_on_four_legs_shares_its_load_and_tips_in_time)
 TEST(a_table_tips_over_an_edge_at_the_instant_of_the_torque)
 {
   bench b;
-  sim_track* t = run_text(&b, "coord z, a, b\nkinetic z'^2/2 + a'^2/4 + b'^2/4\nforce z = -9.81\n"
-                              "force a = 9*sin(t)\nforce b = 3*sin(t)\nconstraint l1: z + a >= 0\n"
-                              "constraint l2: z - a >= 0\nconstraint l3: z + b >= 0\n"
-                              "constraint l4: z - b >= 0\nrun 0 .. 1.2\n");
+  walk_track* t = run_text(&b, "coord z, a, b\nkinetic z'^2/2 + a'^2/4 + b'^2/4\nforce z = -9.81\n"
+                               "force a = 9*sin(t)\nforce b = 3*sin(t)\nconstraint l1: z + a >= 0\n"
+                               "constraint l2: z - a >= 0\nconstraint l3: z + b >= 0\n"
+                               "constraint l4: z - b >= 0\nrun 0 .. 1.2\n");
   happens(t, 0, "loosening of l1", asin(9.81 / 12), 1e-13);
   happens(t, 1, "loosening of l3", asin(9.81 / 12), 1e-13);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -93,7 +93,7 @@ TEST(a_table_tips_over_an_edge_at_the_instant_of_the_torque)
 TEST(a_table_on_six_legs_tips_over_two_of_them)
 {
   bench b;
-  sim_track* t = run_text(
+  walk_track* t = run_text(
       &b, "coord z, a, b\nparam c = 1/2, s = sqrt(3)/2\nkinetic z'^2/2 + (a'^2 + b'^2)/4\n"
           "force z = -10\nforce a = 4*t*cos(0.3)\nforce b = 4*t*sin(0.3)\n"
           "constraint c0: z + a >= 0\nconstraint c1: z + a*c + b*s >= 0\n"
@@ -104,18 +104,18 @@ TEST(a_table_on_six_legs_tips_over_two_of_them)
                                        "loosening of c5"};
   CHECK(t && t->happenings == 4);
   for (int i = 0; i < 4; i++) happens(t, i, lifted[i], when, 1e-12);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
 TEST(an_acceleration_can_be_limited)
 {
   bench b;
-  sim_track* t = run_text(
+  walk_track* t = run_text(
       &b, "coord x\nkinetic x'^2/2\nforce x = 3*sin(t)\nconstraint c: x'' <= 1\nrun 0 .. 3\n");
   happens(t, 0, "engagement of c", asin(1.0 / 3), 1e-11);
   happens(t, 1, "loosening of c", acos(-1) - asin(1.0 / 3), 1e-11);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -155,15 +155,15 @@ TEST(impacts_that_accumulate_end_in_rest_at_their_limit)
 {
   const double e = 0.7, fall = sqrt(2 / 9.81), limit = fall * (1 + e) / (1 - e);
   bench b;
-  sim_track* t = run_text(&b, "coord z\nkinetic z'^2/2\nforce z = -9.81\n"
-                              "constraint floor: z >= 0 with restitution 0.7\ninitial z = 1\n"
-                              "run 0 .. 4\n");
+  walk_track* t = run_text(&b, "coord z\nkinetic z'^2/2\nforce z = -9.81\n"
+                               "constraint floor: z >= 0 with restitution 0.7\ninitial z = 1\n"
+                               "run 0 .. 4\n");
   CHECK(t && t->happenings > 10);
   if (t && t->happenings) happens(t, t->happenings - 1, "rest of floor", limit, 1e-9);
   if (t) CHECK_NEAR(bench_value(t, t->table.rows - 1, "reaction.floor"), 9.81, 1e-12);
   // all of the energy went in jumps
   if (t) CHECK_NEAR(t->energy_jumps, -9.81, 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -177,12 +177,12 @@ TEST(impacts_that_accumulate_end_in_rest_at_their_limit)
 TEST(a_rod_that_falls_flat_comes_to_rest_on_both_ends)
 {
   bench b;
-  sim_track* t = run_text(&b, ROD("0.5", "0"));
+  walk_track* t = run_text(&b, ROD("0.5", "0"));
   const int last = t ? t->happenings : 0;
   happens(t, last - 2, "rest of l", 3 * sqrt(2 / 9.81), 1e-9);
   happens(t, last - 1, "rest of r", 3 * sqrt(2 / 9.81), 1e-9);
   CHECK_NEAR(t ? bench_value(t, t->table.rows - 1, "reaction.l") : NAN, 9.81 / 2, 1e-12);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -210,13 +210,14 @@ TEST(a_table_that_falls_comes_to_rest_on_its_legs)
 TEST(walls_that_close_end_the_run_where_they_meet)
 {
   bench b;
-  sim_track* t = run_text(&b, "coord x\nkinetic x'^2/2\nconstraint a: x >= t with restitution 0.5\n"
-                              "constraint b: x <= 1 - t with restitution 0.5\ninitial x = 0.4\n"
-                              "run 0 .. 1\n");
-  CHECK(t && t->status == SIM_UNFINISHED);
+  walk_track* t =
+      run_text(&b, "coord x\nkinetic x'^2/2\nconstraint a: x >= t with restitution 0.5\n"
+                   "constraint b: x <= 1 - t with restitution 0.5\ninitial x = 0.4\n"
+                   "run 0 .. 1\n");
+  CHECK(t && t->status == WALK_UNFINISHED);
   CHECK(t && !strncmp(t->reason, "at t = 0.5:", 11));
   CHECK_NEAR(t ? t->table.value[(t->table.rows - 1) * t->table.width] : NAN, 0.5, 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -224,13 +225,13 @@ TEST(walls_that_close_end_the_run_where_they_meet)
 TEST(what_rests_can_be_thrown_up_by_an_event)
 {
   bench b;
-  sim_track* t = run_text(&b, "coord h\nkinetic h'^2/2\npotential 9.81*h\nconstraint f: h >= 0\n"
-                              "event e: t = 0.1 { set h' = 1 }\nrun 0 .. 1\noutput hh = h\n");
+  walk_track* t = run_text(&b, "coord h\nkinetic h'^2/2\npotential 9.81*h\nconstraint f: h >= 0\n"
+                               "event e: t = 0.1 { set h' = 1 }\nrun 0 .. 1\noutput hh = h\n");
   happens(t, 0, "e", 0.1, 1e-12);
   happens(t, 1, "loosening of f", 0.1, 1e-12);
   happens(t, 2, "engagement of f", 0.1 + 2 / 9.81, 1e-11);
-  CHECK(t && t->status == SIM_DONE);
-  sim_track_free(t);
+  CHECK(t && t->status == WALK_DONE);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -278,9 +279,9 @@ TEST(an_impact_on_a_rough_floor_takes_speed_along_it)
 TEST(a_pushed_box_tips_where_it_does_not_slide)
 {
   bench b;
-  sim_track* t = run_text(&b, BOX("0.6") "run 0 .. 1.5\n");
+  walk_track* t = run_text(&b, BOX("0.6") "run 0 .. 1.5\n");
   happens(t, 0, "loosening of left", 9.81 * 0.5 / 4, 1e-9);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 

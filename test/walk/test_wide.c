@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static base_wide value(const sim_track* t, int row, const char* name)
+static base_wide value(const walk_track* t, int row, const char* name)
 {
   for (int i = 0; i < t->columns; i++) {
     const size_t at = (size_t)(row * t->table.width + i);
@@ -20,12 +20,12 @@ TEST(a_free_symmetric_body_keeps_its_attitude_for_a_thousand_seconds)
   static const char* const off[5] = {"off_w", "off_x", "off_y", "off_z", "off_norm"};
   bench b = bench_file("free_symmetric_body");
   const double at[] = {10, 100, 1000};
-  sim_track* t = bench_run(&b, 1e-20, 3, at);
+  walk_track* t = bench_run(&b, 1e-20, 3, at);
   CHECK_TEXT(t->method, "taylor, double-double");
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 5; k++) CHECK_NEAR(value(t, i, off[k]).hi, 0, k == 4 ? 1e-31 : 1e-20);
   CHECK_NEAR(t->residual[0].position, 0, 1e-30);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -37,7 +37,7 @@ TEST(an_oscillator_has_thirty_digits_of_its_closed_form)
                        "output off = q - (0.1*cos(2*t) + 0.15*sin(2*t))\n"
                        "output off_v = q' - (-0.2*sin(2*t) + 0.3*cos(2*t))\nrun 0 .. 10\n");
   const double at[] = {0, 0.1, 1, 3.3, 10};
-  sim_track* t = bench_run(&b, 1e-28, 5, at);
+  walk_track* t = bench_run(&b, 1e-28, 5, at);
   for (int i = 0; i < 5; i++) {
     CHECK_NEAR(value(t, i, "off").hi, 0, 1e-28);
     CHECK_NEAR(value(t, i, "off_v").hi, 0, 1e-28);
@@ -45,7 +45,7 @@ TEST(an_oscillator_has_thirty_digits_of_its_closed_form)
   // a row asked for at 0.1 is at a tenth
   CHECK(base_wide_equal(value(t, 1, "t"), base_wide_decimal(0.1)));
   CHECK(base_wide_equal(value(t, 0, "q"), base_wide_decimal(0.1)));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
@@ -57,17 +57,17 @@ TEST(a_constraint_on_velocities_is_held_with_twice_the_digits)
                        "initial y' = 1\noutput off = x - tan(t)\n"
                        "output off_r = reaction(riccati) - 2*x*x'\nrun 0 .. 1.2\n");
   const double at[] = {0.5, 1.2};
-  sim_track* t = bench_run(&b, 1e-26, 2, at);
+  walk_track* t = bench_run(&b, 1e-26, 2, at);
   for (int i = 0; i < 2; i++) {
     CHECK_NEAR(value(t, i, "off").hi, 0, 1e-25);
     CHECK_NEAR(value(t, i, "off_r").hi, 0, 1e-23);
   }
   CHECK_NEAR(t->residual[0].velocity, 0, 1e-29);
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
 }
 
-static double furthest(const sim_track* a, const sim_track* b, bool low)
+static double furthest(const walk_track* a, const walk_track* b, bool low)
 {
   double most = 0;
   for (int row = 0; row < a->table.rows; row++)
@@ -96,17 +96,17 @@ TEST(models_of_the_gallery_agree_with_doubles_and_with_tighter_runs)
   for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
     bench b = bench_file(models[i].name);
     const double at[] = {0, models[i].until / 2, models[i].until};
-    sim_track* plain = bench_run(&b, 1e-14, 3, at);
-    sim_track* wide = bench_run(&b, 1e-20, 3, at);
-    sim_track* tight = bench_run(&b, 1e-26, 3, at);
+    walk_track* plain = bench_run(&b, 1e-14, 3, at);
+    walk_track* wide = bench_run(&b, 1e-20, 3, at);
+    walk_track* tight = bench_run(&b, 1e-26, 3, at);
     const double from_plain = furthest(wide, plain, false),
                  from_tight = furthest(wide, tight, true);
     if (!(from_plain <= 2e-10 && from_tight <= 1e-18))
       check_fail(__FILE__, __LINE__, "%s: %.3g from doubles, %.3g from a tighter run",
                  models[i].name, from_plain, from_tight);
-    sim_track_free(plain);
-    sim_track_free(wide);
-    sim_track_free(tight);
+    walk_track_free(plain);
+    walk_track_free(wide);
+    walk_track_free(tight);
     bench_free(&b);
   }
 }
@@ -115,13 +115,13 @@ static const char* refusal(const char* text, const char* method)
 {
   static char kept[400];
   bench b = bench_text(text);
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = 1e-20;
   o.method = method;
   o.until = 1;
-  sim_track* t = sim_run(b.system, &o, b.notes);
+  walk_track* t = walk_run(b.system, &o, b.notes);
   snprintf(kept, sizeof kept, "%s", t ? "" : bench_first_error(&b));
-  sim_track_free(t);
+  walk_track_free(t);
   bench_free(&b);
   return kept;
 }
