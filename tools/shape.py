@@ -105,7 +105,7 @@ def check_elsewhere(root):
     if not meson or not ninja:
         skip("meson or ninja is not in the path")
     with tempfile.TemporaryDirectory() as folder:
-        copy = os.path.join(folder, "it's a long folder's name [1], with blanks & $igns, which goes on " + "and on " * 15, "zwang")
+        copy = os.path.join(folder, "it's a long folder's name [1] with blanks & $igns which goes on " + "and on " * 15, "zwang")
         # folders of builds are large
         shutil.copytree(root, copy, ignore=lambda at, names: [n for n in names if n == "node_modules" or n.startswith(".") or
                                                               os.path.exists(os.path.join(at, n, "build.ninja"))])

@@ -296,7 +296,7 @@ def completions_and_man_page_know_every_command_and_option(folder):
     assert "run" in commands and len(commands) >= 5
     for command in commands:
         options = options_of(command)
-        ask = f'source {bash}; COMP_WORDS=(zwang {command} --); COMP_CWORD=2; _zwang; echo "${{COMPREPLY[@]}}"'
+        ask = f'source {shlex.quote(bash)}; COMP_WORDS=(zwang {command} --); COMP_CWORD=2; _zwang; echo "${{COMPREPLY[@]}}"'
         offered = subprocess.run(["bash", "-c", ask], text=True, capture_output=True).stdout
         assert set(offered.split()) == options, (command, offered, options)
         assert f"zwang {command}" in man and f"'{command}:" in zsh and f"-a {command} " in fish, command
