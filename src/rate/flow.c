@@ -70,6 +70,26 @@ static bool take_velocities(rate_flow* f)
   return f->fused;
 }
 
+// Velocities that the kernel in use makes dependent follow from the others: it gives no rates of
+// them, and so they steer no step.
+static void mark_dependent(rate_flow* f)
+{
+  const int n = f->e->n;
+  const bool* depends = f->abreast ? rate_lanes_now(f->abreast).depends : NULL;
+  for (int i = 0; i < n; i++) f->quiet[n + i] = depends && depends[i];
+}
+
+void rate_flow_take_kernel(rate_flow* f, rate_lanes* abreast)
+{
+  f->abreast = abreast;
+  mark_dependent(f);
+}
+
+void rate_flow_leave_kernel(rate_flow* f)
+{
+  rate_flow_take_kernel(f, NULL);
+}
+
 int rate_flow_rebase(rate_flow* f)
 {
   engine* e = f->e;
@@ -84,6 +104,7 @@ int rate_flow_rebase(rate_flow* f)
   f->fused = NULL;
   f->effort = rate_fused_effort(e);
   if (f->abreast) rate_lanes_rebase(f->abreast);
+  mark_dependent(f);
   if (!f->reduced) {
     if (!f->full && !e->rows) take_velocities(f);
     return 0;
@@ -198,12 +219,6 @@ static int settle(rate_flow* f, const double* y)
   if (!f->reduced) return engine_project(e, &moved);
   if (engine_project_positions(e, &moved)) return 1;
   return moved ? velocities(f, y + e->n) : 0;
-}
-
-void rate_flow_leave_kernel(rate_flow* f)
-{
-  f->abreast = NULL;
-  for (int i = 0; i < f->e->n; i++) f->quiet[f->e->n + i] = false;
 }
 
 void rate_flow_before_step(rate_flow* f)

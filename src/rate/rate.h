@@ -61,6 +61,8 @@ bool rate_flow_is_poor(const rate_flow* f);
 void rate_flow_scale(rate_flow* f, const double* y);
 // the engine's state as the flow's y
 void rate_flow_store(const rate_flow* f, double work, double* y);
+// states by the kernels of this from here on, where the flow has u = v
+void rate_flow_take_kernel(rate_flow* f, rate_lanes* lanes);
 // no more states by one kernel from here on
 void rate_flow_leave_kernel(rate_flow* f);
 // decide, with the engine at the start of a step, how its stages are evaluated

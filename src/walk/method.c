@@ -140,7 +140,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
     r->f->ode.wide_settle = rate_wide_settle;
   }
   if (method->abreast_form) {
-    r->f->abreast = r->abreast;
+    rate_flow_take_kernel(r->f, r->abreast);
     r->f->ode.abreast = rate_lanes_ode(r->f->abreast);
     engine_native(r->e);
     if (t->tolerance <= step_all_digits && !rate_lanes_eliminates(r->abreast))
@@ -154,7 +154,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth = r->f->series->native && code_operations(r->e->eom) <= most_kernel_operations;
   if (!worth || !make_abreast(r, false)) return;
-  r->f->abreast = r->abreast;
+  rate_flow_take_kernel(r->f, r->abreast);
   engine_native(r->e);
   rate_series_direct_make(r->f);
 }
