@@ -622,6 +622,7 @@ struct num_method
   bool implicit_form;  // needs num_ode.residual
   bool series_form;    // needs num_ode.series
   bool abreast_form;   // takes num_ode.abreast
+  bool has_history;    // goes on from several steps: other variables are a new start for it
   num_stepper* (*create)(const num_method* method, const num_ode* ode);
   void (*destroy)(num_stepper* s);
   // (re)start at t, y; direction and first step size are chosen from t_end

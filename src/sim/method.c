@@ -135,6 +135,7 @@ void sim_method_prepare(sim_job* r, const num_method* method)
   t->method = method->name;
   const bool by_ours = method->series_form || method->abreast_form;
   r->f = sim_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide || r->e->sparse);
+  r->f->lasting = method->has_history;
   if (wide) {
     r->f->wide = sim_wide_new(r->e, num_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = sim_wide_expand;
@@ -190,7 +191,7 @@ bool sim_method_fall_back(sim_job* r, const char* reason)
   char why[300];
   snprintf(why, sizeof why, "%s; dop853 from t = %.10g on: %s", t->method_why, old->t, reason);
   if (sim_flow_load(r->f, old->t, old->y)) return false;
-  r->f->full = false;
+  r->f->full = r->f->lasting = false;
   sim_flow_leave_kernel(r->f);
   sim_wide_free(r->f->levels);
   r->f->levels = NULL;
