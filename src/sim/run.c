@@ -512,17 +512,11 @@ void sim_run_steps(sim_job* r)
   sim_ends_note(r);
 }
 
-// energy that appears from nowhere says that the numbers are not to be trusted
-static void warn_energy(sim_job* r)
+static void judge(sim_job* r)
 {
-  const sim_track* t = r->track;
-  const double off = fabs(t->energy_balance) / (t->energy_scale > 0 ? t->energy_scale : 1);
-  if (off > fmax(1e-6, 1e4 * t->tolerance)) {
-    base_warning(
-        r->notes, BASE_NOWHERE,
-        "the energy balance is off by %.2g of the largest energy: do not trust these numbers", off);
-    base_help(r->notes, "try a smaller --tol, or another --method");
-  }
+  const char* help = "try a smaller --tol, or another --method";
+  sim_trust_energy(r, sim_trust_allowed(r->track->tolerance), help);
+  sim_trust_constraints(r, help);
 }
 
 bool sim_run_open(sim_job* r)
@@ -532,7 +526,7 @@ bool sim_run_open(sim_job* r)
   sim_track* t = r->track = base_arena_take(arena, sizeof *t);
   t->arena = arena;
   t->model = s->model;
-  t->reason = "";
+  t->reason = t->doubt = "";
   sim_record_columns(t);
   t->residual = base_arena_take(arena, sizeof *t->residual * (size_t)(s->m + 1));
   for (int k = 0; k < s->m; k++) t->residual[k] = (sim_residual){NAN, NAN, NAN};
@@ -569,7 +563,7 @@ sim_track* sim_run(mech_system* s, const sim_options* o, base_notes* notes)
     const double ready_at = seconds_now();
     r.by_impulses ? sim_moreau_go(&r) : sim_run_steps(&r);
     t->seconds_steps = seconds_now() - ready_at;
-    if (!r.by_impulses) warn_energy(&r);
+    if (!r.by_impulses) judge(&r);
     sim_guard_warn(r.e, notes);
     if (!r.by_impulses) t->counts = r.stepper->counts;
     if (t->status == SIM_DONE) t->t_to = t->t_reached;

@@ -92,6 +92,11 @@ void sim_run_note_energy(sim_job* r, const double* y);
 void sim_run_keep_energy(sim_job* r, sim_energy now, double work);
 void sim_run_keep_residuals(sim_job* r, const double* position, const double* velocity);
 
+// Trust: reasons for doubt go to the track and the notes; the help says what may mend it (trust.c)
+double sim_trust_allowed(double tolerance); // of the energy balance
+void sim_trust_energy(sim_job* r, double allowed, const char* help);
+void sim_trust_constraints(sim_job* r, const char* help);
+
 // rows
 void sim_run_add_row(sim_job* r, double t, const double* y, int event);
 

@@ -87,6 +87,7 @@ typedef struct sim_track
   base_arena* arena;
   sim_status status;
   const char* reason; // "" when done
+  const char* doubt;  // why these numbers are not to be trusted; "": no reason is known
   int columns;
   const char** column; // "t", "x", "x'", quasi names, "reaction.NAME", "control.NAME", outputs
   const char** unit;   // "" where unknown

@@ -159,7 +159,7 @@ static void follow_integrals(mech_system* s, sim_verdict* v, base_notes* notes)
   sim_options o = sim_options_default();
   if (!s->model->has_run && !s->model->stages) o.until = default_span;
   sim_track* t = v->integrals ? sim_run(s, &o, notes) : NULL;
-  v->conserves = !v->integrals || t;
+  v->conserves = !v->integrals || (t && !*t->doubt);
   if (!t) return;
   v->run_from = t->t_from;
   v->run_to = t->t_reached;
