@@ -244,6 +244,9 @@ void engine_kept_reactions(engine* e);
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);
 
+// how near a loss of rank the constraints are at the state in the input block, into e->margin
+void engine_see_margin(engine* e);
+
 // largest residual of each level at the state in the input block, per constraint; distances: f over
 // the norm of its gradient. Arrays of m, may be null.
 void engine_residuals(engine* e, double* position, double* velocity);

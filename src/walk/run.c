@@ -237,6 +237,7 @@ static void finish_plain_step(walk_job* r)
     engine_residuals_found(e, e->g, e->br);
     walk_run_keep_residuals(r, e->g, e->br);
     if (moved && !amend(r)) return;
+    engine_see_margin(e);
     r->placed = true;
   }
   walk_ends_add(r, s->t, s->y);
@@ -276,6 +277,8 @@ static void finish_step(walk_job* r)
     walk_run_note_residuals(r);
   }
   if (contradicted(r)) return;
+  // quasi-velocities have asked for it already
+  if (!r->f->reduced && !r->f->wide) engine_see_margin(r->e);
   if (contact_guard_broken(r->e)) {
     walk_run_give_up(r, r->e->reason);
     return;
