@@ -6,6 +6,8 @@
 #include <math.h>
 
 enum { most_turns = 24, half_of_them = 12 };
+// coefficients of the slopes up to this many times those by rounding say nothing
+static const double noise_share = 8;
 
 static const double goal = 0.03; // what the iteration may leave, in units of the error of a step
 // The error goes with the square of a_8: what a turn changes may be this share of the a_8 that
@@ -101,11 +103,35 @@ void gauss16_predict(gauss16* s, double h)
   s->kind->apply(s->columns, s->count, s->move, s->kept, s->predicted);
 }
 
+// What the coefficients a_6 and a_7 of the slopes are by rounding alone: those of a step of an
+// eighth of h, which of a smooth motion would be a millionth. It uses up the lanes.
+void gauss16_hear(gauss16* s, double h)
+{
+  gauss16_sums sum;
+  const double part = h / 8;
+  gauss16_set_sums(s, part, s->base.y, s->carry, &sum);
+  gauss16_predict(s, part);
+  s->kind->sweep(&sum, s->at);
+  gauss16_set_times(s, s->base.t, s->t_carry, part);
+  s->tried = 0;
+  s->unheard = 0;
+  s->heard = !gauss16_evaluate(s);
+  if (!s->heard) return;
+  double *all = s->predicted, slope = 0;
+  s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
+  for (int k = 0; k < s->steering; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < s->steering; k++) {
+    const int i = s->move[k].of;
+    const double last = fabs(all[8 * i + 6]) + fabs(all[8 * i + 7]);
+    s->noise[i] = last <= step_most_noise * slope ? last : 0;
+  }
+}
+
 // The error of a step by the slopes at its stages, in its units. Coefficients that are rounding of
 // the largest slope, or noise of the stages, say nothing.
-double gauss16_error_of(const gauss16* s, double h, double noise)
+double gauss16_error_of(gauss16* s, double h, double noise)
 {
-  double *all = s->predicted, slope = 0, most = 0;
+  double *all = s->predicted, slope = 0, most = 0, unheeded = 0;
   s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
   for (int k = 0; k < s->steering; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
   for (int k = 0; k < s->steering; k++) {
@@ -117,8 +143,12 @@ double gauss16_error_of(const gauss16* s, double h, double noise)
     // a_8 = last^2 / before
     const double V = first + before + last, a4 = step_larger(before, last), square = last * last;
     const double error = square * square / (a4 * a4 * V) * s->over[i];
-    if (!(error <= most)) most = error;
+    if (s->heard && last <= noise_share * s->noise[i])
+      unheeded = step_larger(unheeded, error);
+    else if (!(error <= most))
+      most = error;
   }
+  s->noisy = fabs(h) / 17 * unheeded > gauss16_high;
   return fabs(h) / 17 * most;
 }
 

@@ -31,12 +31,15 @@ typedef struct gauss16
   double tried;          // the step whose slopes are in the lanes since it was too long, else 0
   bool known, continues; // slopes are kept: of the state alone, or of the last step
   bool stepped, amended;
+  bool heard, noisy;       // the noise was found at this state; it counted
+  int unheard;             // steps since then
   bool out_of_length;      // no shorter step is left to be tried
   bool wary;               // a state was refused since the start
   int code;                // why the last evaluation was refused, 0 if it was not
   double t_carry, t_owed;  // t + t_carry is the time; the same at the start of the last step
   double *carry, *carried; // y + carry is the state; the same for the step being tried
   double *y_old, *carry_old, *y_new, *shift, *over, *rise, *more;
+  double* noise;              // of the slopes, where it was heard
   double *slopes, *predicted; // eight for each component: of the last step, of a step to come
   const double **kept, **at;  // where they are
   base_wide* wide;            // a state with twice the digits
@@ -95,9 +98,11 @@ void gauss16_shorten(gauss16* s, double share, const double* const* slopes);
 // Slopes of the stages from the polynomial of the step before; the first step, and one that is far
 // longer, begins with the last slope. A step that was too long tells more about a shorter one.
 void gauss16_predict(gauss16* s, double h);
+// what the last coefficients of the slopes are by rounding alone; uses up the lanes
+void gauss16_hear(gauss16* s, double h);
 // The error of a step by the slopes at its stages, in its units. Coefficients that are rounding of
 // the largest slope, or noise of the stages, say nothing.
-double gauss16_error_of(const gauss16* s, double h, double noise);
+double gauss16_error_of(gauss16* s, double h, double noise);
 // Repeat until what is left is below the goal; false where it does not come to an end. The error of
 // the stages after a turn is about their change in it, that of the end of the step theta times as
 // much.

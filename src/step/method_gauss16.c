@@ -30,14 +30,16 @@
 static const double usual_share = 0.1, fine_share = 1e-7;
 
 enum { most_attempts = 60 };
+// steps after which the noise of the slopes is looked at anew, unless it counted in the last one
+enum { steps_unheard = 64 };
 
 // ---- life ---------------------------------------------------------------------------------------
 
 static void place_vectors(gauss16* s, double* at)
 {
   const size_t n = (size_t)s->base.ode.n;
-  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->carry_old,
-                      &s->y_new,  &s->shift, &s->over,    &s->rise,  &s->more};
+  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->carry_old, &s->y_new,
+                      &s->shift,  &s->over,  &s->rise,    &s->more,  &s->noise};
   double** eight[] = {&s->slopes, &s->predicted, &s->rest, &s->miss};
   for (size_t i = 0; i < sizeof eight / sizeof *eight; i++, at += 8 * n) *eight[i] = at;
   for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
@@ -55,7 +57,7 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
-  const size_t each = (4 * 8 + 10) * sizeof(double) + sizeof(base_wide) + 2 * sizeof(double*) +
+  const size_t each = (4 * 8 + 11) * sizeof(double) + sizeof(base_wide) + 2 * sizeof(double*) +
                       sizeof(gauss16_move);
   void* block = base_alloc(gauss16_line + sizeof(gauss16) + n * each);
   gauss16* s = (gauss16*)(((uintptr_t)block + gauss16_line - 1) / gauss16_line * gauss16_line);
@@ -156,7 +158,8 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->longest = INFINITY;
   s->error = 0;
   s->theta = 1;
-  s->known = s->continues = s->stepped = s->amended = s->wary = false;
+  s->known = s->continues = s->stepped = s->amended = s->wary = s->noisy = false;
+  s->unheard = 0;
   if (!step_all_finite((size_t)base->ode.n, y))
     return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
   list_moves(s);
@@ -238,10 +241,39 @@ static bool ends_well(gauss16* s, double t)
   return false;
 }
 
-// A trial of this length; true where the step is made. *wish: what is tried next, where it is not.
-static bool attempt(gauss16* s, double t_limit, double* wish)
+// the end of a step of length h at t_new; false where it is refused
+static bool finish(gauss16* s, double h, double wish, double error, double t_new, double t_carry)
 {
-  step_stepper* base = &s->base;
+  keep_slopes(s);
+  if (!ends_well(s, t_new)) return false;
+  // a step that only ends where it must says little about the next
+  if (fabs(h) == wish || error > gauss16_high) s->h = gauss16_next_length(s, h, error);
+  if (fabs(s->h) > s->longest) s->h = h < 0 ? -s->longest : s->longest;
+  s->longest *= 1.1;
+  accept(s, h, t_new, t_carry);
+  return true;
+}
+
+// what is tried after a step of length h, the first one or not, that errs so much
+static double shorter(gauss16* s, double h, bool first, double wish, double error)
+{
+  const double length = fabs(h);
+  // a shorter step that is no better: is it noise?
+  if (!first && isfinite(error) && !s->heard && s->code >= 0) {
+    gauss16_hear(s, h);
+    if (s->heard) return wish;
+  }
+  s->tried = isfinite(error) ? h : 0;
+  if (isfinite(error))
+    return length * step_larger(gauss16_safety * pow(error, -gauss16_power), 0.2);
+  s->longest = 0.9 * length;
+  return length * (s->continues ? 0.5 : 0.25);
+}
+
+// A trial of this length; true where the step is made. *wish: what is tried next, where it is not.
+static bool attempt(gauss16* s, double t_limit, bool first, double* wish)
+{
+  const step_stepper* base = &s->base;
   const double t = base->t, left = fabs(t_limit - t), direction = t_limit < t ? -1 : 1;
   const bool last = *wish >= left * (1 - 1e-12);
   const double length = last ? left : 2 * *wish > left ? left / 2 : *wish;
@@ -251,22 +283,10 @@ static bool attempt(gauss16* s, double t_limit, double* wish)
   const double t_new = last ? t_limit : t + add;
   double error = try_step(s, h, length > base->least_step);
   if (error <= 1 || (length <= base->least_step && isfinite(error))) {
-    keep_slopes(s);
-    if (ends_well(s, t_new)) {
-      // a step that only ends where it must says little about the next
-      if (length == *wish || error > gauss16_high) s->h = gauss16_next_length(s, h, error);
-      if (fabs(s->h) > s->longest) s->h = direction * s->longest;
-      s->longest *= 1.1;
-      accept(s, h, t_new, last ? 0 : add - (t_new - t));
-      return true;
-    }
+    if (finish(s, h, *wish, error, t_new, last ? 0 : add - (t_new - t))) return true;
     error = INFINITY;
   }
-  if (!isfinite(error)) s->longest = 0.9 * length;
-  s->tried = isfinite(error) ? h : 0;
-  *wish = length * (isfinite(error) ? step_larger(gauss16_safety * pow(error, -gauss16_power), 0.2)
-                    : s->continues  ? 0.5
-                                    : 0.25);
+  *wish = shorter(s, h, first, *wish, error);
   return false;
 }
 
@@ -282,8 +302,10 @@ static step_status step(step_stepper* base, double t_limit)
   if (s->h * direction <= 0) gauss16_first_length(s, direction, left);
   double wish = step_larger(fabs(s->h), base->least_step);
   s->tried = 0;
+  s->heard = false;
+  if (s->noisy || ++s->unheard > steps_unheard) gauss16_hear(s, direction * wish);
   for (int k = 0; k < most_attempts; k++) {
-    if (attempt(s, t_limit, &wish)) return STEP_OK;
+    if (attempt(s, t_limit, k == 0, &wish)) return STEP_OK;
     if (s->out_of_length || s->code < 0) break;
     s->wary = s->wary || s->code;
     base->counts.rejected++;
