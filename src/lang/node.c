@@ -8,7 +8,7 @@ lang_part lang_node_grown(lang_parser* p, lang_node* node, int height)
   if (height > p->limits->nesting) {
     bool told = lang_parser_fail(p, node->place, "the expression is more than %d operations deep",
                                  p->limits->nesting);
-    if (told) base_help(p->notes, "name a lang_part of it with `let`");
+    if (told) base_help(p->notes, "name a part of it with `let`");
   }
   return (lang_part){node, height};
 }
