@@ -228,6 +228,10 @@ typedef struct num_stationary_problem
   num_constraints* eval;
   void* context;
   const num_polynomial* polynomial;
+  // where neighbouring problems are alike in a = place + basis w: numbers of a (0: in w itself),
+  // place, basis (wide by l, orthonormal)
+  int wide;
+  const double *place, *basis;
 } num_stationary_problem;
 
 typedef enum num_stationary_kind {
@@ -276,6 +280,12 @@ void num_stationary_free(num_stationary* f);
 // num_stationary_all. Null when H is not positive definite, a number is not finite, or (without
 // polynomials) phi is evaluable nowhere near w0. Deterministic.
 const num_stationary_set* num_stationary_all(num_stationary* f, const num_stationary_problem* p);
+
+// The same, where p is the problem of the last call after a small change, as along a motion: what
+// was known then is followed where it can be shown that nothing is missed.
+const num_stationary_set* num_stationary_again(num_stationary* f, const num_stationary_problem* p);
+// the next problem has nothing to do with the last one
+void num_stationary_forget(num_stationary* f);
 
 typedef enum num_stationary_status {
   NUM_STATIONARY_FOLLOWED = 0,

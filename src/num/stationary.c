@@ -16,6 +16,7 @@ num_stationary* num_stationary_new(int l_max, int s_max)
   f->gradients = num_null_new(s_max > 0 ? s_max : 1, l_max);
   f->jacobian = num_null_new(l_max + s_max + 1, l_max + s_max);
   f->paths = num_stationary_paths_new(l_max, s_max);
+  f->known = num_stationary_known_new(l_max, s_max);
   return f;
 }
 
@@ -25,6 +26,7 @@ void num_stationary_free(num_stationary* f)
   num_null_free(f->gradients);
   num_null_free(f->jacobian);
   num_stationary_paths_free(f->paths);
+  num_stationary_known_free(f->known);
   free(f);
 }
 
@@ -84,8 +86,10 @@ static void solve_polynomials(num_stationary* f)
     // lengths too far apart: what is far looks infinite to the paths, what is small like a point
     set->complete =
         num_stationary_homotopy(f) && fmax(q->unit, q->longest) < 1e3 * fmin(q->unit, q->shortest);
+    const int found = set->count;
     // sets of more than isolated points, which no path need show, and a second look
     num_stationary_search(f, set->complete ? 8 + 2 * q->n : 40 + 20 * q->n);
+    num_stationary_known_looked(f, set->complete && set->count == found);
   } else {
     set->method = "search";
     set->complete = false;
@@ -93,9 +97,9 @@ static void solve_polynomials(num_stationary* f)
   }
 }
 
-const num_stationary_set* num_stationary_all(num_stationary* f, const num_stationary_problem* p)
+// the frame of the problem, and nothing found yet
+static bool begin(num_stationary* f, const num_stationary_problem* p)
 {
-  num_stationary_frame* q = &f->frame;
   num_stationary_set* set = &f->set;
   set->count = set->paths = 0;
   set->complete = set->empty = set->continuum = false;
@@ -103,9 +107,17 @@ const num_stationary_set* num_stationary_all(num_stationary* f, const num_statio
   memset(set->least_at, 0, sizeof set->least_at);
   f->overflow = false;
   f->best_phi = INFINITY;
-  if (!num_stationary_frame_make(f, p)) return NULL;
+  if (!num_stationary_frame_make(f, p)) return false;
   set->method = "affine";
   set->complete = true;
+  return true;
+}
+
+const num_stationary_set* num_stationary_all(num_stationary* f, const num_stationary_problem* p)
+{
+  num_stationary_frame* q = &f->frame;
+  num_stationary_set* set = &f->set;
+  if (!begin(f, p)) return NULL;
   if (q->contradictory) {
     f->best_phi = q->apart;
     memcpy(f->best_at, q->origin, sizeof f->best_at);
@@ -122,5 +134,15 @@ const num_stationary_set* num_stationary_all(num_stationary* f, const num_statio
     num_stationary_search(f, 60 + 20 * q->n);
     if (set->count == 0 && !isfinite(f->best_phi)) return NULL;
   }
+  return finish(f);
+}
+
+const num_stationary_set* num_stationary_again(num_stationary* f, const num_stationary_problem* p)
+{
+  if (!num_stationary_known_near(f->known, p)) return num_stationary_all(f, p);
+  if (!begin(f, p)) return NULL;
+  find_generic_rank(f);
+  if (!num_stationary_known_follow(f)) return num_stationary_all(f, p);
+  f->set.method = "homotopy";
   return finish(f);
 }

@@ -38,6 +38,7 @@ typedef struct num_stationary_flat
 } num_stationary_flat;
 
 typedef struct num_stationary_paths num_stationary_paths;
+typedef struct num_stationary_known num_stationary_known;
 
 struct num_stationary
 {
@@ -46,6 +47,7 @@ struct num_stationary
   num_null* gradients; // s by l
   num_null* jacobian;  // l + s + 1 by l + s
   num_stationary_paths* paths;
+  num_stationary_known* known;
   double best_phi; // least |phi| / size seen, at best_at
   double best_at[STATIONARY_L];
   num_stationary_flat flat[NUM_STATIONARY_POINTS];
@@ -105,6 +107,14 @@ bool num_stationary_homotopy(num_stationary* f);                  // true: prove
 int num_stationary_homotopy_paths(const num_stationary_frame* q); // 0: too many, or not polynomial
 num_stationary_paths* num_stationary_paths_new(int l_max, int s_max);
 void num_stationary_paths_free(num_stationary_paths* h);
+// the roots of the last problem by paths: are they all it has, and those of p near by? then follow
+// them, once the frame is made; true: all of p are found
+num_stationary_known* num_stationary_known_new(int l_max, int s_max);
+void num_stationary_known_free(num_stationary_known* k);
+bool num_stationary_known_near(const num_stationary_known* k, const num_stationary_problem* p);
+bool num_stationary_known_follow(num_stationary* f);
+// a full look was made; plain: it found the ends of the paths and nothing else
+void num_stationary_known_looked(num_stationary* f, bool plain);
 void num_stationary_search(num_stationary* f, int starts);
 // the curve through x (a point of the set), where the set is a curve
 void num_stationary_trace(num_stationary* f, const double* x);

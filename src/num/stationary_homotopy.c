@@ -11,12 +11,20 @@ num_stationary_paths* num_stationary_paths_new(int l_max, int s_max)
 {
   num_stationary_paths* h = base_alloc(sizeof *h);
   h->end = base_alloc((size_t)PATHS_MOST * (size_t)(l_max + s_max + 2) * sizeof *h->end);
+  h->start = base_alloc((size_t)PATHS_MOST * (size_t)(l_max + s_max + 2) * sizeof *h->start);
   return h;
 }
 
 void num_stationary_paths_free(num_stationary_paths* h)
 {
-  if (h) free(h->end);
+  if (!h) return;
+  num_stationary_monomials_free(&h->monomials);
+  for (int j = 0; j < STATIONARY_L; j++) {
+    free(h->target.second[j]);
+    free(h->before.second[j]);
+  }
+  free(h->end);
+  free(h->start);
   free(h);
 }
 
@@ -62,8 +70,7 @@ static double unreal(int n, const cx* a)
   return s / size;
 }
 
-// no path jumped to another: regular ends differ (in x and mu), complex ones come in pairs
-static bool consistent(const num_stationary_paths* h)
+bool num_stationary_paths_consistent(const num_stationary_paths* h)
 {
   for (int k = 0; k < h->count; k++) {
     if (h->kind[k] == END_FAILED) return false;
@@ -139,9 +146,9 @@ static bool offer_rough_end(num_stationary* f, const num_stationary_paths* h, co
   return found;
 }
 
-// all real ends to the set; false: one that looks real led to nothing
-static bool collect(num_stationary* f, const num_stationary_paths* h)
+bool num_stationary_paths_collect(num_stationary* f)
 {
+  const num_stationary_paths* h = f->paths;
   bool all = true;
   for (int k = 0; k < h->count; k++) {
     const cx* X = h->end + k * h->N;
@@ -195,12 +202,25 @@ static bool track_all(num_stationary_paths* h)
     num_stationary_paths_choose(h, (unsigned)attempt);
     for (int k = 0; k < h->count; k++)
       h->kind[k] = num_stationary_paths_track(h, k, h->end + k * h->N);
-    sound = consistent(h);
+    sound = num_stationary_paths_consistent(h);
   }
   return sound;
 }
 
-bool num_stationary_homotopy(num_stationary* f)
+static void write_target(num_stationary_paths* h)
+{
+  const num_stationary_frame* q = &h->q;
+  path_place at = {.p = q->p};
+  memcpy(at.T, q->T, sizeof at.T);
+  memcpy(at.origin, q->origin, sizeof at.origin);
+  num_stationary_paths_write(h, &h->target, &at);
+  for (int a = 0; a < h->n; a++) {
+    for (int b = 0; b < h->n; b++) h->target.S[a * h->n + b] = a == b ? 1 / h->pull_unit : 0;
+    h->target.o[a] = h->pull[a];
+  }
+}
+
+void num_stationary_paths_prepare(num_stationary* f)
 {
   num_stationary_paths* h = f->paths;
   const num_stationary_frame* q = &f->frame;
@@ -209,7 +229,6 @@ bool num_stationary_homotopy(num_stationary* f)
   h->m = q->m;
   h->N = q->n + q->m + 2;
   h->D = 1;
-  h->count = f->set.paths = num_stationary_homotopy_paths(q);
   for (int j = 0; j < h->m; j++) {
     h->degree[j] = q->degree[q->index[j]];
     if (h->degree[j] - 1 > h->D) h->D = h->degree[j] - 1;
@@ -217,6 +236,16 @@ bool num_stationary_homotopy(num_stationary* f)
   memset(h->pull, 0, sizeof h->pull);
   h->pull_unit = 1;
   if (q->unit > 3 * q->shortest) look_from_zero(h);
+  num_stationary_monomials_make(&h->monomials, h->n + 1, h->D + 1);
+  write_target(h);
+}
+
+bool num_stationary_homotopy(num_stationary* f)
+{
+  num_stationary_paths* h = f->paths;
+  num_stationary_paths_prepare(f);
+  h->near = false;
+  h->count = f->set.paths = num_stationary_homotopy_paths(&f->frame);
   bool sound = track_all(h);
-  return collect(f, h) && sound;
+  return num_stationary_paths_collect(f) && sound;
 }

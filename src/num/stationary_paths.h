@@ -26,6 +26,42 @@ enum {
 
 typedef enum path_end { END_REGULAR, END_SINGULAR, END_INFINITE, END_FAILED } path_end;
 
+// a product without the library's care for infinities
+static inline cx cx_times(cx a, cx b)
+{
+  return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
+               creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
+// All monomials of M variables, degree by degree: monomial i of degree k times variable v is number
+// times[k][i * M + v] of degree k + 1; power[k] + i * M are its exponents.
+typedef struct path_monomials
+{
+  int M, degree; // up to which degree they are made
+  int count[PATHS_DEGREE + 1];
+  int* times[PATHS_DEGREE + 1];
+  unsigned char* power[PATHS_DEGREE + 1];
+  double *product, *next; // work space: coefficients of the highest degree
+  cx* value;              // ... and values of the monomials, degree after degree
+} path_monomials;
+
+// A system of the paths: the quadratic mu_0 (S x + o x_0) of the first kind of equations, and the
+// forms phi_j by their second derivatives, from which the first and the value follow (Euler):
+//   hess_ab = sum_i second[j][i * pairs + (a, b)] (monomial i of degree d_j - 2),  a <= b.
+typedef struct path_system
+{
+  double S[STATIONARY_L * STATIONARY_L], o[STATIONARY_L];
+  double* second[STATIONARY_L];
+  int room[STATIONARY_L];
+} path_system;
+
+// where the problem of a system lies in the coordinates x of the paths: its w = origin + T x
+typedef struct path_place
+{
+  const num_stationary_problem* p;
+  double T[STATIONARY_L * STATIONARY_L], origin[STATIONARY_L];
+} path_place;
+
 struct num_stationary_paths
 {
   num_stationary_frame q;               // the paths' own
@@ -33,25 +69,49 @@ struct num_stationary_paths
   int n, m, N, D, count;
   int degree[STATIONARY_L];
   double care; // steps are this much shorter than usual
+  bool near;   // they start at the roots of `before`, else at those of the products of forms
   cx gamma;
   cx in_x[STATIONARY_L][PATHS_DEGREE][PATHS_FORM]; // forms of the first kind
   cx in_mu[STATIONARY_L][PATHS_FORM];
   cx in_phi[STATIONARY_L][PATHS_DEGREE][PATHS_FORM];
   cx patch_x[PATHS_FORM], patch_mu[PATHS_FORM];
+  path_monomials monomials;
+  path_system target, before;
   path_end kind[PATHS_MOST];
-  cx* end; // count by N
+  cx* start; // where path k begins, when near: count by N
+  cx* end;   // count by N
 };
 
 // LU with partial pivoting of a complex matrix, in place; false: singular
 bool num_stationary_complex_lu(int n, cx* A, int* pivot);
 void num_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x);
 
+// all monomials up to the largest degree of the paths
+void num_stationary_monomials_make(path_monomials* k, int M, int degree);
+void num_stationary_monomials_free(path_monomials* k);
+// their values up to a degree; returns where those of the highest begin
+const cx* num_stationary_monomials_at(const path_monomials* k, int degree, const cx* X);
+// second derivatives of the polynomial y, of the given degree, times `scale`, written in x
+void num_stationary_form_make(const path_monomials* k, const path_place* at,
+                              const num_polynomial* y, int degree, double scale, double* second);
+
 // choose gamma, forms and patches from a seed
 void num_stationary_paths_choose(num_stationary_paths* h, unsigned seed);
 // root number k of the start system; false: its forms are dependent (never, in practice)
 bool num_stationary_paths_start(const num_stationary_paths* h, int k, cx* X);
-// values and Jacobians (N by N) of target and start, without the two patch rows' difference
-void num_stationary_paths_target(const num_stationary_paths* h, const cx* X, cx* F, cx* J);
+// scale both halves of X onto their patches; false where one has no place there
+bool num_stationary_paths_patch(const num_stationary_paths* h, cx* X);
+// the paths' own frame and the forms of the target, from the frame of the search
+void num_stationary_paths_prepare(num_stationary* f);
+// the forms of a system for a problem at a place; S and o are left alone
+void num_stationary_paths_write(num_stationary_paths* h, path_system* s, const path_place* at);
+// values and Jacobians (N by N) of a system and of the start, without the two patch rows
+void num_stationary_paths_system(const num_stationary_paths* h, const path_system* s, const cx* X,
+                                 cx* F, cx* J);
 void num_stationary_paths_origin(const num_stationary_paths* h, const cx* X, cx* G, cx* J);
 // follow path k to its end
 path_end num_stationary_paths_track(const num_stationary_paths* h, int k, cx* X);
+// no path jumped to another: regular ends differ (in x and mu), complex ones come in pairs
+bool num_stationary_paths_consistent(const num_stationary_paths* h);
+// all real ends to the set; false: one that looks real led to nothing
+bool num_stationary_paths_collect(num_stationary* f);

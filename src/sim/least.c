@@ -182,8 +182,15 @@ void sim_least_set_up(sim_engine* e)
 static num_stationary_problem problem_of(sim_engine* e)
 {
   sim_least* f = e->least;
-  return (num_stationary_problem){
-      .l = f->l, .s = f->active, .H = f->H, .r = f->r, .eval = sim_least_evaluate, .context = e};
+  return (num_stationary_problem){.l = f->l,
+                                  .s = f->active,
+                                  .H = f->H,
+                                  .r = f->r,
+                                  .eval = sim_least_evaluate,
+                                  .context = e,
+                                  .wide = e->n,
+                                  .place = f->ap,
+                                  .basis = f->Z};
 }
 
 void sim_least_take(sim_engine* e, const double* w)
@@ -306,7 +313,7 @@ int sim_least_minima(sim_engine* e)
     return 1;
   }
   p.polynomial = sim_least_polynomials(e, list);
-  const num_stationary_set* all = num_stationary_all(f->solver, &p);
+  const num_stationary_set* all = num_stationary_again(f->solver, &p);
   if (!all) {
     snprintf(e->reason, sizeof e->reason,
              "the constraint `%s` has no finite value, or some motion has no inertia",
