@@ -17,6 +17,7 @@ num_stationary* num_stationary_new(int l_max, int s_max)
   f->jacobian = num_null_new(l_max + s_max + 1, l_max + s_max);
   f->paths = num_stationary_paths_new(l_max, s_max);
   f->known = num_stationary_known_new(l_max, s_max);
+  f->general = num_stationary_general_new(l_max, s_max);
   return f;
 }
 
@@ -27,6 +28,7 @@ void num_stationary_free(num_stationary* f)
   num_null_free(f->jacobian);
   num_stationary_paths_free(f->paths);
   num_stationary_known_free(f->known);
+  num_stationary_general_free(f->general);
   free(f);
 }
 
@@ -71,6 +73,21 @@ static const num_stationary_set* finish(num_stationary* f)
   return set;
 }
 
+// Ends of paths were found. Sets of more than isolated points, which no path need show, and a
+// second look.
+static void look_beside_paths(num_stationary* f, bool sound)
+{
+  num_stationary_frame* q = &f->frame;
+  num_stationary_set* set = &f->set;
+  // lengths too far apart: what is far looks infinite to the paths, what is small like a point
+  const bool even = fmax(q->unit, q->longest) < 1e3 * fmin(q->unit, q->shortest);
+  const int found = set->count;
+  set->method = "homotopy";
+  set->complete = sound && even;
+  num_stationary_search(f, set->complete ? 8 + 2 * q->n : 40 + 20 * q->n);
+  num_stationary_known_looked(f, set->complete && set->count == found);
+}
+
 static void solve_polynomials(num_stationary* f)
 {
   num_stationary_frame* q = &f->frame;
@@ -82,14 +99,7 @@ static void solve_polynomials(num_stationary* f)
     num_stationary_quadric(f);
     if (set->count == 0) num_stationary_search(f, 4);
   } else if (!redundant && num_stationary_homotopy_paths(q) > 0) {
-    set->method = "homotopy";
-    // lengths too far apart: what is far looks infinite to the paths, what is small like a point
-    set->complete =
-        num_stationary_homotopy(f) && fmax(q->unit, q->longest) < 1e3 * fmin(q->unit, q->shortest);
-    const int found = set->count;
-    // sets of more than isolated points, which no path need show, and a second look
-    num_stationary_search(f, set->complete ? 8 + 2 * q->n : 40 + 20 * q->n);
-    num_stationary_known_looked(f, set->complete && set->count == found);
+    look_beside_paths(f, num_stationary_homotopy(f));
   } else {
     set->method = "search";
     set->complete = false;
@@ -139,10 +149,21 @@ const num_stationary_set* num_stationary_all(num_stationary* f, const num_statio
 
 const num_stationary_set* num_stationary_again(num_stationary* f, const num_stationary_problem* p)
 {
-  if (!num_stationary_known_near(f->known, p)) return num_stationary_all(f, p);
+  const num_stationary_frame* q = &f->frame;
+  if (!p->polynomial) return num_stationary_all(f, p);
   if (!begin(f, p)) return NULL;
+  const bool by_paths = !q->contradictory && q->m == p->s && q->n == q->l &&
+                        !(q->m == 1 && q->degree[q->index[0]] <= 2);
+  if (!by_paths) return num_stationary_all(f, p);
   find_generic_rank(f);
-  if (!num_stationary_known_follow(f)) return num_stationary_all(f, p);
-  f->set.method = "homotopy";
+  if (q->generic_rank < q->m) return num_stationary_all(f, p);
+  num_stationary_paths_prepare(f);
+  if (num_stationary_known_follow(f)) {
+    f->set.method = "homotopy";
+    return finish(f);
+  }
+  f->set.count = 0;
+  if (!num_stationary_general_follow(f)) return num_stationary_all(f, p);
+  look_beside_paths(f, num_stationary_paths_collect(f));
   return finish(f);
 }

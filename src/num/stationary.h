@@ -39,6 +39,7 @@ typedef struct num_stationary_flat
 
 typedef struct num_stationary_paths num_stationary_paths;
 typedef struct num_stationary_known num_stationary_known;
+typedef struct num_stationary_general num_stationary_general;
 
 struct num_stationary
 {
@@ -48,6 +49,7 @@ struct num_stationary
   num_null* jacobian;  // l + s + 1 by l + s
   num_stationary_paths* paths;
   num_stationary_known* known;
+  num_stationary_general* general;
   double best_phi; // least |phi| / size seen, at best_at
   double best_at[STATIONARY_L];
   num_stationary_flat flat[NUM_STATIONARY_POINTS];
@@ -107,14 +109,23 @@ bool num_stationary_homotopy(num_stationary* f);                  // true: prove
 int num_stationary_homotopy_paths(const num_stationary_frame* q); // 0: too many, or not polynomial
 num_stationary_paths* num_stationary_paths_new(int l_max, int s_max);
 void num_stationary_paths_free(num_stationary_paths* h);
-// the roots of the last problem by paths: are they all it has, and those of p near by? then follow
-// them, once the frame is made; true: all of p are found
+// Once the frame is made and the paths are prepared: all roots from those of the last problem;
+// false where these do not show that nothing is missed.
 num_stationary_known* num_stationary_known_new(int l_max, int s_max);
 void num_stationary_known_free(num_stationary_known* k);
-bool num_stationary_known_near(const num_stationary_known* k, const num_stationary_problem* p);
 bool num_stationary_known_follow(num_stationary* f);
-// a full look was made; plain: it found the ends of the paths and nothing else
+// all was looked for by paths; plain: their ends were found and nothing else
 void num_stationary_known_looked(num_stationary* f, bool plain);
+// the ends of paths from a general problem, made where there is none for this one; false: not all
+num_stationary_general* num_stationary_general_new(int l_max, int s_max);
+void num_stationary_general_free(num_stationary_general* g);
+void num_stationary_general_forget(num_stationary_general* g);
+int num_stationary_general_count(const num_stationary_general* g); // of its roots, 0: not made
+bool num_stationary_general_follow(num_stationary* f);
+// the paths' own frame and the forms of the target, from the frame of the search
+void num_stationary_paths_prepare(num_stationary* f);
+// all real ends to the set; false: one that looks real led to nothing
+bool num_stationary_paths_collect(num_stationary* f);
 void num_stationary_search(num_stationary* f, int starts);
 // the curve through x (a point of the set), where the set is a curve
 void num_stationary_trace(num_stationary* f, const double* x);

@@ -20,8 +20,10 @@ void num_stationary_paths_free(num_stationary_paths* h)
   if (!h) return;
   num_stationary_monomials_free(&h->monomials);
   for (int j = 0; j < STATIONARY_L; j++) {
-    free(h->target.second[j]);
-    free(h->before.second[j]);
+    for (int part = 0; part < 2; part++) {
+      free(h->target.second[part][j]);
+      free(h->before.second[part][j]);
+    }
   }
   free(h->end);
   free(h->start);
@@ -78,7 +80,7 @@ bool num_stationary_paths_consistent(const num_stationary_paths* h)
     const cx* X = h->end + k * h->N;
     cx z[STATIONARY_L], y[STATIONARY_L];
     affine(h, X, z);
-    bool paired = unreal(h->n, z) < 1e-7;
+    bool paired = !h->real || unreal(h->n, z) < 1e-7;
     for (int i = 0; i < h->count; i++) {
       if (i == k || h->kind[i] != END_REGULAR) continue;
       affine(h, h->end + i * h->N, y);
@@ -194,8 +196,10 @@ static void look_from_zero(num_stationary_paths* h)
   }
 }
 
-static bool track_all(num_stationary_paths* h)
+bool num_stationary_paths_track_all(num_stationary_paths* h)
 {
+  h->near = false;
+  h->count = num_stationary_homotopy_paths(&h->q);
   bool sound = false;
   for (int attempt = 0; attempt < 3 && !sound; attempt++) {
     h->care = 1 << (2 * attempt);
@@ -205,19 +209,6 @@ static bool track_all(num_stationary_paths* h)
     sound = num_stationary_paths_consistent(h);
   }
   return sound;
-}
-
-static void write_target(num_stationary_paths* h)
-{
-  const num_stationary_frame* q = &h->q;
-  path_place at = {.p = q->p};
-  memcpy(at.T, q->T, sizeof at.T);
-  memcpy(at.origin, q->origin, sizeof at.origin);
-  num_stationary_paths_write(h, &h->target, &at);
-  for (int a = 0; a < h->n; a++) {
-    for (int b = 0; b < h->n; b++) h->target.S[a * h->n + b] = a == b ? 1 / h->pull_unit : 0;
-    h->target.o[a] = h->pull[a];
-  }
 }
 
 void num_stationary_paths_prepare(num_stationary* f)
@@ -237,15 +228,15 @@ void num_stationary_paths_prepare(num_stationary* f)
   h->pull_unit = 1;
   if (q->unit > 3 * q->shortest) look_from_zero(h);
   num_stationary_monomials_make(&h->monomials, h->n + 1, h->D + 1);
-  write_target(h);
+  h->real = true;
+  num_stationary_paths_write_target(h);
 }
 
 bool num_stationary_homotopy(num_stationary* f)
 {
   num_stationary_paths* h = f->paths;
   num_stationary_paths_prepare(f);
-  h->near = false;
-  h->count = f->set.paths = num_stationary_homotopy_paths(&f->frame);
-  bool sound = track_all(h);
+  bool sound = num_stationary_paths_track_all(h);
+  f->set.paths = h->count;
   return num_stationary_paths_collect(f) && sound;
 }

@@ -48,11 +48,13 @@ typedef struct path_monomials
 // A system of the paths: the quadratic mu_0 (S x + o x_0) of the first kind of equations, and the
 // forms phi_j by their second derivatives, from which the first and the value follow (Euler):
 //   hess_ab = sum_i second[j][i * pairs + (a, b)] (monomial i of degree d_j - 2),  a <= b.
+// Of a complex problem the second part of `second` is imaginary.
 typedef struct path_system
 {
-  double S[STATIONARY_L * STATIONARY_L], o[STATIONARY_L];
-  double* second[STATIONARY_L];
-  int room[STATIONARY_L];
+  int parts;
+  cx S[STATIONARY_L * STATIONARY_L], o[STATIONARY_L];
+  double* second[2][STATIONARY_L];
+  int room[2][STATIONARY_L];
 } path_system;
 
 // where the problem of a system lies in the coordinates x of the paths: its w = origin + T x
@@ -62,6 +64,19 @@ typedef struct path_place
   double T[STATIONARY_L * STATIONARY_L], origin[STATIONARY_L];
 } path_place;
 
+// regular roots of a problem, in its w and its multipliers
+typedef struct path_roots
+{
+  int count;
+  cx *w, *lambda; // count by l, count by m
+} path_roots;
+
+// w of one problem = R w + shift of another, both being the same accelerations
+typedef struct path_passage
+{
+  double R[STATIONARY_L * STATIONARY_L], shift[STATIONARY_L];
+} path_passage;
+
 struct num_stationary_paths
 {
   num_stationary_frame q;               // the paths' own
@@ -70,6 +85,7 @@ struct num_stationary_paths
   int degree[STATIONARY_L];
   double care; // steps are this much shorter than usual
   bool near;   // they start at the roots of `before`, else at those of the products of forms
+  bool real;   // the target is, so that complex roots come in pairs
   cx gamma;
   cx in_x[STATIONARY_L][PATHS_DEGREE][PATHS_FORM]; // forms of the first kind
   cx in_mu[STATIONARY_L][PATHS_FORM];
@@ -101,17 +117,26 @@ void num_stationary_paths_choose(num_stationary_paths* h, unsigned seed);
 bool num_stationary_paths_start(const num_stationary_paths* h, int k, cx* X);
 // scale both halves of X onto their patches; false where one has no place there
 bool num_stationary_paths_patch(const num_stationary_paths* h, cx* X);
-// the paths' own frame and the forms of the target, from the frame of the search
-void num_stationary_paths_prepare(num_stationary* f);
-// the forms of a system for a problem at a place; S and o are left alone
-void num_stationary_paths_write(num_stationary_paths* h, path_system* s, const path_place* at);
+// A system for one problem, or two as real and imaginary part, whose w passes to the w of the
+// frame. exact: S and o are the frame's own
+void num_stationary_paths_write(num_stationary_paths* h, path_system* s, int parts,
+                                const num_stationary_problem* p, const path_passage* y);
+void num_stationary_paths_write_target(num_stationary_paths* h);
 // values and Jacobians (N by N) of a system and of the start, without the two patch rows
 void num_stationary_paths_system(const num_stationary_paths* h, const path_system* s, const cx* X,
                                  cx* F, cx* J);
 void num_stationary_paths_origin(const num_stationary_paths* h, const cx* X, cx* G, cx* J);
 // follow path k to its end
 path_end num_stationary_paths_track(const num_stationary_paths* h, int k, cx* X);
+// from products of linear forms to all roots of the target; true: nothing was missed
+bool num_stationary_paths_track_all(num_stationary_paths* h);
+// From the roots of `before`, one step after another; false: not all of them lead to an end that is
+// regular, or at infinity where `far`.
+bool num_stationary_paths_track_near(num_stationary_paths* h, const path_roots* k,
+                                     const path_passage* y, bool far);
+// the regular ends as roots of the target; false where other ends are finite
+bool num_stationary_roots_keep(path_roots* k, const num_stationary_paths* h);
+path_roots num_stationary_roots_new(int l_max, int s_max);
+void num_stationary_roots_free(path_roots* k);
 // no path jumped to another: regular ends differ (in x and mu), complex ones come in pairs
 bool num_stationary_paths_consistent(const num_stationary_paths* h);
-// all real ends to the set; false: one that looks real led to nothing
-bool num_stationary_paths_collect(num_stationary* f);

@@ -143,20 +143,6 @@ void num_stationary_paths_origin(const num_stationary_paths* h, const cx* X, cx*
 
 // ---- systems written out -----------------------------------------------------------------------
 
-void num_stationary_paths_write(num_stationary_paths* h, path_system* s, const path_place* at)
-{
-  const path_monomials* k = &h->monomials;
-  for (int j = 0; j < h->m; j++) {
-    const int row = h->q.index[j], d = h->degree[j];
-    const int room = k->count[d - 2] * (k->M * (k->M + 1) / 2);
-    if (s->room[j] < room) {
-      s->second[j] = base_realloc(s->second[j], sizeof(double) * (size_t)room);
-      s->room[j] = room;
-    }
-    num_stationary_form_make(k, at, at->p->polynomial + row, d, 1 / h->q.size[row], s->second[j]);
-  }
-}
-
 static cx power(cx x, int k)
 {
   cx y = 1;
@@ -171,10 +157,12 @@ static cx form_at(const num_stationary_paths* h, const path_system* s, int j, co
   const int d = h->degree[j], M = h->n + 1, pairs = M * (M + 1) / 2;
   const cx* monomial = num_stationary_monomials_at(&h->monomials, d - 2, X);
   cx sum[PATHS_FORM * (PATHS_FORM + 1) / 2] = {0}, value = 0;
-  for (int i = 0; i < h->monomials.count[d - 2]; i++) {
-    const double* second = s->second[j] + i * pairs;
-    for (int k = 0; k < pairs; k++) sum[k] += second[k] * monomial[i];
-  }
+  for (int part = 0; part < s->parts; part++)
+    for (int i = 0; i < h->monomials.count[d - 2]; i++) {
+      const double* second = s->second[part][j] + i * pairs;
+      const cx weight = part ? CMPLX(-cimag(monomial[i]), creal(monomial[i])) : monomial[i];
+      for (int k = 0; k < pairs; k++) sum[k] += second[k] * weight;
+    }
   for (int a = 0, k = 0; a < M; a++)
     for (int b = a; b < M; b++) H[a * M + b] = H[b * M + a] = sum[k++];
   for (int a = 0; a < M; a++) {
@@ -196,11 +184,11 @@ static void quadratic_at(const num_stationary_paths* h, const path_system* s, co
   const cx slope = h->D > 1 ? (h->D - 1) * power(X[0], h->D - 2) : 0;
   const cx weight = cx_times(mu, flat);
   for (int a = 0; a < n; a++) {
-    cx seen = s->o[a] * X[0];
-    for (int b = 0; b < n; b++) seen += s->S[a * n + b] * X[b + 1];
+    cx seen = cx_times(s->o[a], X[0]);
+    for (int b = 0; b < n; b++) seen += cx_times(s->S[a * n + b], X[b + 1]);
     F[a] = cx_times(weight, seen);
-    J[a * N] = cx_times(mu, cx_times(seen, slope)) + s->o[a] * weight;
-    for (int b = 0; b < n; b++) J[a * N + b + 1] = s->S[a * n + b] * weight;
+    J[a * N] = cx_times(mu, cx_times(seen, slope)) + cx_times(s->o[a], weight);
+    for (int b = 0; b < n; b++) J[a * N + b + 1] = cx_times(s->S[a * n + b], weight);
     J[a * N + M] = cx_times(seen, flat);
   }
 }
