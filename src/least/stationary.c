@@ -162,6 +162,8 @@ const least_stationary_set* least_stationary_again(least_stationary* f,
   least_stationary_paths_prepare(f);
   if (least_stationary_known_follow(f)) {
     f->set.method = "homotopy";
+    // how nearly the constraints can be met
+    if (f->set.count == 0) least_stationary_search(f, 4);
     return finish(f);
   }
   f->set.count = 0;

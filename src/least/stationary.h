@@ -124,6 +124,9 @@ least_stationary_general* least_stationary_general_new(int l_max, int s_max);
 void least_stationary_general_free(least_stationary_general* g);
 void least_stationary_general_forget(least_stationary_general* g);
 int least_stationary_general_count(const least_stationary_general* g); // of its roots, 0: not made
+// has it all that p has?
+bool least_stationary_general_covers(const least_stationary_general* g,
+                                     const least_stationary_problem* p);
 bool least_stationary_general_follow(least_stationary* f);
 // the paths' own frame and the forms of the target, from the frame of the search
 void least_stationary_paths_prepare(least_stationary* f);

@@ -78,7 +78,8 @@ static bool has_all(const double* of, const double* real, int count)
   return true;
 }
 
-static bool covers(const least_stationary_general* g, const least_stationary_problem* p)
+bool least_stationary_general_covers(const least_stationary_general* g,
+                                     const least_stationary_problem* p)
 {
   if (!same_monomials(g, p) || !has_all(p->H, g->H[0], p->l * p->l) ||
       !has_all(p->r, g->r[0], p->l))
@@ -198,12 +199,13 @@ bool least_stationary_general_follow(least_stationary* f)
   least_stationary_general* g = f->general;
   least_stationary_paths* h = f->paths;
   if (g->useless || !least_stationary_homotopy_paths(&f->frame)) return false;
-  if (!covers(g, f->frame.p)) make(f);
+  if (!least_stationary_general_covers(g, f->frame.p)) make(f);
   if (!g->made) return false;
   least_stationary_paths_write(h, &h->before, 2, g->part, NULL);
   for (int attempt = 0; attempt < attempts; attempt++) {
     least_stationary_paths_choose(h, (unsigned)attempt);
     h->care = attempt ? 4 : 1;
+    f->set.paths = g->roots.count;
     if (least_stationary_paths_track_near(h, &g->roots, NULL, true)) return true;
   }
   return false;

@@ -141,6 +141,9 @@ static bool near(const least_stationary* f)
   const least_stationary_frame* q = &f->frame;
   const least_stationary_problem* p = q->p;
   if (k->roots.count == 0 || k->roots.count < k->most) return false;
+  // numbers that were zero until now may bring roots from infinity
+  if (least_stationary_general_count(f->general) && !least_stationary_general_covers(f->general, p))
+    return false;
   if (due(k) && k->roots.count != least_stationary_general_count(f->general)) return false;
   if (p->l != k->p.l || p->s != k->p.s || p->wide != k->p.wide || q->m != p->s) return false;
   for (int j = 0; j < q->m; j++)

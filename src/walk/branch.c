@@ -76,6 +76,11 @@ void walk_run_change_branch(walk_job* r, double t, const double* y)
     walk_run_give_up(r, e->reason);
   else
     go_on(r, t, y, before, "the least of Gauss's function passes to another branch");
+  if (!failed && e->least->late)
+    base_warning(r->notes, BASE_NOWHERE,
+                 "at t = %.12g: these accelerations were less already before, but were not seen; "
+                 "the motion may be wrong up to here",
+                 t);
   free(before);
 }
 

@@ -298,6 +298,9 @@ static bool rival_at(walk_events* w, double t)
   return !rate_flow_load(w->flow, t, w->y) && engine_curved_find_rival(w->flow->e);
 }
 
+// Gauss's function of a rival is less by more than rounding, relative to its value
+static const double less_already = 1e-9;
+
 // The instant at which another branch becomes less than the one followed. All branches are looked
 // at in the middle of the step and at its end; then the two in question are followed.
 static void look_at_branches(walk_events* w, double from)
@@ -309,6 +312,8 @@ static void look_at_branches(walk_events* w, double from)
     high = w->stepper->t;
     if (!rival_at(w, high)) return;
   }
+  engine_curved* f = w->flow->e->least;
+  f->late = low == from && lead_at(w, from) < -less_already * f->U;
   for (int k = 0; k < most_halvings && high - low > w->tolerance; k++) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;
