@@ -455,7 +455,7 @@ static void silence_start(walk_job* r)
   const model* m = r->s->model;
   for (int i = 0; i < m->events; i++)
     if (walk_events_value(r->watch, i, r->track->t_from, r->y) == 0)
-      r->watch->last[i] = r->track->t_from;
+      r->watch->last[WALK_EVENT][i] = r->track->t_from;
 }
 
 void walk_run_steps(walk_job* r)
@@ -509,17 +509,11 @@ void walk_run_steps(walk_job* r)
   walk_ends_note(r);
 }
 
-// energy that appears from nowhere says that the numbers are not to be trusted
-static void warn_energy(walk_job* r)
+static void judge(walk_job* r)
 {
-  const walk_track* t = r->track;
-  const double off = fabs(t->energy_balance) / (t->energy_scale > 0 ? t->energy_scale : 1);
-  if (off > fmax(1e-6, 1e4 * t->tolerance)) {
-    base_warning(
-        r->notes, BASE_NOWHERE,
-        "the energy balance is off by %.2g of the largest energy: do not trust these numbers", off);
-    base_help(r->notes, "try a smaller --tol, or another --method");
-  }
+  const char* help = "try a smaller --tol, or another --method";
+  walk_trust_energy(r, walk_trust_allowed(r->track->tolerance), help);
+  walk_trust_constraints(r, help);
 }
 
 bool walk_run_open(walk_job* r)
@@ -529,7 +523,7 @@ bool walk_run_open(walk_job* r)
   walk_track* t = r->track = base_arena_take(arena, sizeof *t);
   t->arena = arena;
   t->model = s->model;
-  t->reason = "";
+  t->reason = t->doubt = "";
   walk_rows_columns(t);
   t->residual = base_arena_take(arena, sizeof *t->residual * (size_t)(s->m + 1));
   for (int k = 0; k < s->m; k++) t->residual[k] = (walk_residual){NAN, NAN, NAN};
@@ -566,7 +560,7 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
     const double ready_at = seconds_now();
     r.by_impulses ? walk_moreau_go(&r) : walk_run_steps(&r);
     t->seconds_steps = seconds_now() - ready_at;
-    if (!r.by_impulses) warn_energy(&r);
+    if (!r.by_impulses) judge(&r);
     contact_guard_warn(r.e, notes);
     if (!r.by_impulses) t->counts = r.stepper->counts;
     if (t->status == WALK_DONE) t->t_to = t->t_reached;
