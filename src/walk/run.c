@@ -453,7 +453,7 @@ static void silence_start(walk_job* r)
   const model* m = r->s->model;
   for (int i = 0; i < m->events; i++)
     if (walk_events_value(r->watch, i, r->track->t_from, r->y) == 0)
-      r->watch->last[i] = r->track->t_from;
+      r->watch->last[WALK_EVENT][i] = r->track->t_from;
 }
 
 void walk_run_steps(walk_job* r)
