@@ -313,7 +313,8 @@ static void watch_progress(walk_job* r)
   if (!walk_method_fall_back(r, p->reason)) {
     char text[240];
     const bool stiff = p->hopeless && !s->method->has_history;
-    snprintf(text, sizeof text, "%s%s", p->reason, stiff ? "; if it is stiff, --method bdf may" : "");
+    snprintf(text, sizeof text, "%s%s", p->reason,
+             stiff ? "; if it is stiff, --method bdf may" : "");
     walk_run_give_up(r, text);
   }
   walk_watchdog_forget(p);
