@@ -92,8 +92,8 @@ typedef struct engine
   code_kernel* guards;    // of contacts, then their normal forces
   code_kernel* feet;      // of contacts in flight, how near a point of the base is
   double* foot_out;
-  double *guard, *pull; // their values; per contact when it first pulls
-  double *push, *shown; // and its largest force, in steps and in rows
+  double *guard, *pull;  // their values; per contact when it first pulls
+  double *push, *shown;  // and its largest force, in steps and in rows
   bool *leaves, *left;   // per contact of surfaces: watched for coming apart; came apart (leave.c)
   code_kernel* switches; // their switching functions, then the rates of these
   double* switching;     // and their values
