@@ -39,7 +39,7 @@ format: ## clang-format over all C files
 	@clang-format -i $$(find src include test bench -name '*.[ch]')
 
 install: all ## PREFIX=/usr/local, DESTDIR= for packagers
-	@meson configure $(B) -Dprefix=$(PREFIX)
+	@meson configure $(B) "-Dprefix=$(PREFIX)"
 	@meson install -C $(B)
 
 clean: ## remove what was built

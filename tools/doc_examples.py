@@ -126,7 +126,7 @@ class Page:
 def main():
     slow = "--slow" in sys.argv
     program, root, *part = [a for a in sys.argv[1:] if a != "--slow"]
-    paths = [os.path.join(root, "README.md")] + sorted(glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))
+    paths = [os.path.join(root, "README.md")] + sorted(glob.glob(os.path.join(glob.escape(root), "docs", "**", "*.md"), recursive=True))
     results = []
     with tempfile.TemporaryDirectory() as place:
         program = calls.held(program, place)

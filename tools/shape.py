@@ -5,8 +5,9 @@ shape.py format ROOT                   every C file is as clang-format writes it
 shape.py sizes ROOT                    no file of src/ is longer than 900 lines
 shape.py warnings ROOT BUILD COMPILER  the other compiler (not COMPILER) has nothing to warn of
 shape.py exports HEADER LIBRARY        the library exports the ZW_API names of the header and nothing else
+shape.py elsewhere ROOT                in a folder with blanks and other signs the build finds all its files
 """
-import concurrent.futures, glob, json, os, re, shlex, shutil, subprocess, sys
+import concurrent.futures, glob, json, os, re, shlex, shutil, subprocess, sys, tempfile
 
 LONGEST = 900
 
@@ -30,7 +31,7 @@ def folders(root, tops):
     """C files by folder, deep folders on their own"""
     found = {}
     for top in tops:
-        for file in sorted(glob.glob(os.path.join(root, top, "**", "*.[ch]"), recursive=True)):
+        for file in sorted(glob.glob(os.path.join(glob.escape(root), top, "**", "*.[ch]"), recursive=True)):
             found.setdefault(os.path.relpath(os.path.dirname(file), root), []).append(file)
     return found
 
@@ -40,9 +41,10 @@ def check_format(root):
         skip("clang-format is not installed")
     results = []
     for folder, files in folders(root, ["src", "include", "test", "bench"]).items():
-        run = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=root, capture_output=True, text=True)
-        bad = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", run.stderr, re.M)))
-        faults = [f"{os.path.relpath(f, root)} is not formatted; make format" for f in bad]
+        run = subprocess.run(["clang-format", "--dry-run", "-Werror", *(os.path.relpath(f, root) for f in files)], cwd=root,
+                             capture_output=True, text=True)
+        bad = sorted(set(re.findall(r"^(.+?):\d+:\d+: error", run.stderr, re.M)))
+        faults = [f"{f} is not formatted; make format" for f in bad]
         if run.returncode and not faults:
             faults = [run.stderr]
         results.append((f"{folder} is formatted", faults))
@@ -98,6 +100,31 @@ def check_exports(header, library):
          ("the header promises something", [] if promised else ["no ZW_API declaration was found"])])
 
 
+def check_elsewhere(root):
+    meson, ninja = shutil.which("meson"), shutil.which("ninja")
+    if not meson or not ninja:
+        skip("meson or ninja is not in the path")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "it's a long folder's name [1] with blanks & $igns which goes on " + "and on " * 15, "zwang")
+        # folders of builds are large
+        shutil.copytree(root, copy, ignore=lambda at, names: [n for n in names if n == "node_modules" or n.startswith(".") or
+                                                              os.path.exists(os.path.join(at, n, "build.ninja"))])
+        modules = os.path.join(root, "web", "node_modules")
+        if os.path.isdir(modules):
+            os.symlink(modules, os.path.join(copy, "web", "node_modules"))
+        made = os.path.join(copy, "build")
+        results, steps = [], [("it is set up", [meson, "setup", made, copy]),
+                              ("every file is found", [ninja, "-C", made, "-n"]),
+                              ("generated files are made", [ninja, "-C", made, "src/api/examples.c", "src/out/page_bundle.c"])]
+        for name, words in steps:
+            run = subprocess.run(words, cwd=copy, capture_output=True, text=True)
+            results.append((name, [(run.stdout + run.stderr)[-2000:]] if run.returncode else []))
+            if run.returncode:
+                break
+    tap(results)
+
+
 if __name__ == "__main__":
-    checks = {"format": check_format, "sizes": check_sizes, "warnings": check_warnings, "exports": check_exports}
+    checks = {"format": check_format, "sizes": check_sizes, "warnings": check_warnings, "exports": check_exports,
+              "elsewhere": check_elsewhere}
     checks[sys.argv[1]](*sys.argv[2:])

@@ -1,9 +1,7 @@
-// The table of a sweep on disk: rows in `FILE.part`, how far they are good in `FILE.journal`.
-//
-// The journal begins with a line that names the sweep. A line is added after the rows it speaks of
-// have reached the disk: runs done, bytes of the part, and a sum over both. Whenever the program
-// is killed, what the last whole line says is there and right; what lies behind it is cut off and
-// computed again, to the same bits.
+// The table of a sweep on disk: rows in `FILE.part`, how far they are good in `FILE.journal`
+// (sweep_journal.h). Whenever the program is killed, and whatever was done to the rows since, those
+// that the journal vouches for are taken up; what lies behind them is cut off and computed again,
+// to the same bits.
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -73,68 +71,33 @@ static bool put(out_sweep* s, int fd, const char* bytes, size_t n)
   return !s->fault;
 }
 
-// Fowler, Noll and Vo (1991)
-static uint64_t sum_of(const char* text)
-{
-  uint64_t h = 0xcbf29ce484222325u;
-  for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3u;
-  return h;
-}
-
-static void add_sum(base_text* line)
-{
-  base_text_printf(line, " %016" PRIx64 "\n", sum_of(line->at));
-}
-
 static void add_journal(out_sweep* s, int64_t done)
 {
   if (fdatasync(s->part) && !s->fault) s->fault = errno;
   base_text line = {0};
-  base_text_printf(&line, "%" PRId64 " %" PRId64, done, s->bytes);
-  add_sum(&line);
+  const out_sweep_mark mark = {.runs = done, .bytes = s->bytes, .sum = out_sum_value(&s->sum)};
+  out_sweep_journal_line(&mark, &line);
   put(s, s->journal, line.at, line.n);
   if (!s->fault && fdatasync(s->journal)) s->fault = errno;
   base_text_free(&line);
   s->last = now();
 }
 
+static void count_in(out_sweep* s, const char* bytes, size_t n)
+{
+  s->bytes += (int64_t)n;
+  out_sum_add(&s->sum, bytes, n);
+}
+
 bool out_sweep_write(out_sweep* s, const char* bytes, size_t n, int64_t done)
 {
   if (!put(s, s->part, bytes, n)) return false;
-  s->bytes += (int64_t)n;
-  if (!s->plain && now() - s->last > journal_every) add_journal(s, done);
+  if (!s->plain) count_in(s, bytes, n);
+  if (!s->plain && now() - s->last > s->every) add_journal(s, done);
   return !s->fault;
 }
 
 // ---- opening ------------------------------------------------------------------------------------
-
-static void first_line(const out_sweep_head* h, base_text* out)
-{
-  base_text_printf(out, "zwang sweep %016" PRIx64 " of %" PRId64 " runs", h->print, h->runs);
-  add_sum(out);
-}
-
-// the journal's text up to the last line that is whole and right; how far it says we are
-static size_t good_part(const char* text, size_t n, int64_t* done, int64_t* bytes)
-{
-  size_t good = 0;
-  for (size_t at = 0; at < n;) {
-    const char* end = memchr(text + at, '\n', n - at);
-    if (!end) break;
-    char* line = base_strndup(text + at, (size_t)(end - (text + at)));
-    char* sum = strrchr(line, ' ');
-    bool right = sum != NULL;
-    if (right) {
-      *sum = 0;
-      right = strtoull(sum + 1, NULL, 16) == sum_of(line);
-    }
-    if (right && at > 0) right = sscanf(line, "%" SCNd64 " %" SCNd64, done, bytes) == 2;
-    free(line);
-    if (!right) break;
-    at = good = (size_t)(end - text) + 1;
-  }
-  return good;
-}
 
 static bool complain(base_notes* notes, const char* path, int fault)
 {
@@ -142,49 +105,100 @@ static bool complain(base_notes* notes, const char* path, int fault)
   return false;
 }
 
-// an empty table: the header, and the journal's first line
+// the file ends here, and what is written next goes behind it
+static bool cut(out_sweep* s, int fd, int64_t length)
+{
+  if (ftruncate(fd, (off_t)length) || lseek(fd, (off_t)length, SEEK_SET) < 0) s->fault = errno;
+  return !s->fault;
+}
+
+// nothing that was written counts: the header, and the journal's first line
 static bool begin(out_sweep* s)
 {
   base_text text = {0};
-  if (ftruncate(s->journal, 0) || ftruncate(s->part, 0)) s->fault = errno;
+  if (!cut(s, s->journal, 0) || !cut(s, s->part, 0)) return false;
   if (!s->binary) out_sweep_header(&s->head, &text);
   put(s, s->part, text.at, text.n);
-  s->bytes = (int64_t)text.n;
+  s->bytes = 0;
+  s->sum = out_sum_start();
+  count_in(s, text.at, text.n);
   text.n = 0;
-  first_line(&s->head, &text);
+  out_sweep_journal_first(&s->head, &text);
   put(s, s->journal, text.at, text.n);
   base_text_free(&text);
   return !s->fault;
 }
 
-// take up what the journal says; false with an error noted
+// does the part, from where the sum stands, go on as it was when the mark was made?
+static bool still_holds(out_sweep* s, const out_sweep_mark* m)
+{
+  char block[1 << 14];
+  while (s->bytes < m->bytes) {
+    const int64_t left = m->bytes - s->bytes;
+    const size_t want = left < (int64_t)sizeof block ? (size_t)left : sizeof block;
+    const ssize_t k = pread(s->part, block, want, (off_t)s->bytes);
+    if (k < 0 && errno == EINTR) continue;
+    if (k <= 0) return false;
+    count_in(s, block, (size_t)k);
+  }
+  return s->bytes == m->bytes && out_sum_value(&s->sum) == m->sum;
+}
+
+// the last mark up to which the part is as it was; null where there is none
+static const out_sweep_mark* last_good(out_sweep* s, const out_sweep_journal* j)
+{
+  const out_sweep_mark* good = NULL;
+  out_sum sum = out_sum_start();
+  s->bytes = 0;
+  s->sum = sum;
+  for (int i = 0; i < j->marks.n && still_holds(s, &j->marks.at[i]); i++) {
+    good = &j->marks.at[i];
+    sum = s->sum;
+  }
+  s->bytes = good ? good->bytes : 0;
+  s->sum = sum;
+  return good;
+}
+
+static bool refuse_journal(const out_sweep* s, const out_sweep_journal* j, base_notes* notes)
+{
+  if (j->other) {
+    base_error(notes, BASE_NOWHERE, "`%s` belongs to another sweep", s->journal_path);
+    base_help(notes, "the same model and options go on with it; to begin anew, remove it");
+  } else {
+    base_error(notes, BASE_NOWHERE, "`%s` is not the journal of a sweep, or it was changed",
+               s->journal_path);
+    base_help(notes, "to begin anew, remove it");
+  }
+  return false;
+}
+
+// take up what the journal vouches for; false with an error noted
 static bool go_on(out_sweep* s, int64_t* done, base_notes* notes)
 {
   size_t n;
   const char* why;
   char* text = base_file_read(s->journal_path, (size_t)1 << 32, &n, &why);
-  base_text first = {0};
-  first_line(&s->head, &first);
-  int64_t runs = -1, bytes = -1;
-  const size_t good = text ? good_part(text, n, &runs, &bytes) : 0;
-  const bool same = good >= first.n && !memcmp(text, first.at, first.n);
-  const bool fresh = runs < 0;
-  bool fine = true;
-  if (good && !same) {
-    base_error(notes, BASE_NOWHERE, "`%s` belongs to another sweep", s->journal_path);
-    base_help(notes, "the same model and options go on with it; to begin anew, remove it");
-    fine = false;
-  } else if (fresh || lseek(s->part, 0, SEEK_END) < bytes) {
-    fine = begin(s);
-  } else if (ftruncate(s->part, bytes) || lseek(s->part, 0, SEEK_END) < 0 ||
-             ftruncate(s->journal, (off_t)good) || lseek(s->journal, 0, SEEK_END) < 0) {
-    s->fault = errno;
-    fine = false;
-  } else {
-    *done = runs;
-    s->bytes = bytes;
+  if (!text) {
+    base_error(notes, BASE_NOWHERE, "cannot read `%s`: %s", s->journal_path, why);
+    return false;
   }
-  base_text_free(&first);
+  out_sweep_journal j = out_sweep_journal_read(&s->head, text, n);
+  bool fine = !j.other && !j.foreign;
+  const out_sweep_mark* good = fine ? last_good(s, &j) : NULL;
+  const int64_t written = j.marks.n ? j.marks.at[j.marks.n - 1].runs : 0;
+  *done = good ? good->runs : 0;
+  if (!fine)
+    refuse_journal(s, &j, notes);
+  else if (good)
+    fine = cut(s, s->part, s->bytes) && cut(s, s->journal, (int64_t)good->journal_end);
+  else
+    fine = begin(s);
+  if (fine && *done < written)
+    base_warning(notes, BASE_NOWHERE,
+                 "`%s` was changed since it was written: runs from %" PRId64 " on are made again",
+                 s->part_path, *done + 1);
+  out_sweep_journal_free(&j);
   free(text);
   return fine;
 }
@@ -233,6 +247,7 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
   s->binary = out_sweep_is_binary(path);
   s->plain = is_stream(path);
   s->part = s->journal = -1;
+  s->every = journal_every;
   s->last = now();
   char* real = !s->plain && out_file_kind_of(path) == OUT_FILE_PLAIN ? realpath(path, NULL) : NULL;
   s->path = base_strdup(real ? real : path);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "out/out.h"
+#include "out/sweep_journal.h"
 
 struct out_sweep
 {
@@ -10,6 +11,8 @@ struct out_sweep
   char *path, *part_path, *journal_path;
   int part, journal; // open files, -1
   int64_t bytes;     // in the part
-  double last;       // when the journal was last written
+  out_sum sum;       // of those
+  double every;      // s between two lines of the journal
+  double last;       // when it was last written
   int fault;         // errno of the first thing that went wrong
 };

@@ -26,12 +26,22 @@ int out_view_check(const char* path, base_notes* notes)
 
 // ---- data ---------------------------------------------------------------------------------------
 
+// A file as the reader is to know it: from the model's own folder on, which is the author's affair.
+// Files that are used lie in that folder or below.
+static const char* name_of(const out_view* v, int source)
+{
+  const char* slash = strrchr(v->source_name[0], '/');
+  const size_t folder = slash ? (size_t)(slash - v->source_name[0]) + 1 : 0;
+  const char* name = v->source_name[source];
+  return strncmp(name, v->source_name[0], folder) == 0 ? name + folder : name;
+}
+
 static json_t* sources_of(const out_view* v)
 {
   json_t* list = json_array();
   for (int i = 0; i < v->sources; i++) {
     json_t* s = json_object();
-    out_json_set(s, "name", out_json_string(v->source_name[i]));
+    out_json_set(s, "name", out_json_string(name_of(v, i)));
     out_json_set(s, "text", out_json_string(v->source_text[i]));
     out_json_push(list, s);
   }

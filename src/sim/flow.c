@@ -71,6 +71,26 @@ static bool take_velocities(sim_flow* f)
   return f->fused;
 }
 
+// Velocities that the kernel in use makes dependent follow from the others: it gives no rates of
+// them, and so they steer no step.
+static void mark_dependent(sim_flow* f)
+{
+  const int n = f->e->n;
+  const bool* depends = f->abreast ? sim_abreast_now(f->abreast).depends : NULL;
+  for (int i = 0; i < n; i++) f->quiet[n + i] = depends && depends[i];
+}
+
+void sim_flow_take_kernel(sim_flow* f, sim_abreast* abreast)
+{
+  f->abreast = abreast;
+  mark_dependent(f);
+}
+
+void sim_flow_leave_kernel(sim_flow* f)
+{
+  sim_flow_take_kernel(f, NULL);
+}
+
 int sim_flow_rebase(sim_flow* f)
 {
   sim_engine* e = f->e;
@@ -85,6 +105,7 @@ int sim_flow_rebase(sim_flow* f)
   f->fused = NULL;
   f->effort = sim_fused_effort(e);
   if (f->abreast) sim_abreast_rebase(f->abreast);
+  mark_dependent(f);
   if (!f->reduced) {
     if (!f->full && !e->rows) take_velocities(f);
     return 0;
@@ -199,12 +220,6 @@ static int settle(sim_flow* f, const double* y)
   if (!f->reduced) return sim_project(e, &moved);
   if (sim_project_positions(e, &moved)) return 1;
   return moved ? velocities(f, y + e->n) : 0;
-}
-
-void sim_flow_leave_kernel(sim_flow* f)
-{
-  f->abreast = NULL;
-  for (int i = 0; i < f->e->n; i++) f->quiet[f->e->n + i] = false;
 }
 
 void sim_flow_before_step(sim_flow* f)

@@ -50,6 +50,8 @@ bool sim_flow_is_poor(const sim_flow* f);
 void sim_flow_scale(sim_flow* f, const double* y);
 // the engine's state as the flow's y
 void sim_flow_store(const sim_flow* f, double work, double* y);
+// states by the kernels of this from here on, where the flow has u = v
+void sim_flow_take_kernel(sim_flow* f, sim_abreast* abreast);
 // no more states by one kernel from here on
 void sim_flow_leave_kernel(sim_flow* f);
 // decide, with the engine at the start of a step, how its stages are evaluated

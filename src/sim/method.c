@@ -141,7 +141,7 @@ void sim_method_prepare(sim_job* r, const num_method* method)
     r->f->ode.wide_settle = sim_wide_settle;
   }
   if (method->abreast_form) {
-    r->f->abreast = r->abreast;
+    sim_flow_take_kernel(r->f, r->abreast);
     r->f->ode.abreast = sim_abreast_ode(r->f->abreast);
     sim_engine_native(r->e);
     if (t->tolerance <= num_all_digits && !sim_abreast_eliminates(r->abreast))
@@ -155,7 +155,7 @@ void sim_method_prepare(sim_job* r, const num_method* method)
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth = r->f->series->native && code_operations(r->e->eom) <= most_kernel_operations;
   if (!worth || !make_abreast(r, false)) return;
-  r->f->abreast = r->abreast;
+  sim_flow_take_kernel(r->f, r->abreast);
   sim_engine_native(r->e);
   sim_series_direct_make(r->f);
 }

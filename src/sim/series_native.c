@@ -152,8 +152,6 @@ void sim_series_direct_make(sim_flow* f)
   s->direct_scratch = base_arena_take(e->arena, (room + 1) * sizeof(double));
   code_series_clear(direct, s->direct_scratch);
   s->direct_right = base_arena_take(e->arena, (size_t)(n + 2) * sizeof(double));
-  // velocities that the kernel makes dependent follow from the others
-  for (int i = 0; i < n; i++) f->quiet[n + i] = now.depends[i];
 }
 
 // of coordinates and velocities: coefficients k that the kernel gives, and k + 1 of the others

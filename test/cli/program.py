@@ -3,7 +3,7 @@
 
 program.py PROGRAM ROOT BUILD COMPILER [FLAG ...]
 """
-import csv, ctypes, json, math, os, pty, re, select, shutil, signal, subprocess, sys, tempfile, time
+import csv, ctypes, json, math, os, pty, re, select, shlex, shutil, signal, subprocess, sys, tempfile, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 import calls
@@ -296,7 +296,7 @@ def completions_and_man_page_know_every_command_and_option(folder):
     assert "run" in commands and len(commands) >= 5
     for command in commands:
         options = options_of(command)
-        ask = f'source {bash}; COMP_WORDS=(zwang {command} --); COMP_CWORD=2; _zwang; echo "${{COMPREPLY[@]}}"'
+        ask = f'source {shlex.quote(bash)}; COMP_WORDS=(zwang {command} --); COMP_CWORD=2; _zwang; echo "${{COMPREPLY[@]}}"'
         offered = subprocess.run(["bash", "-c", ask], text=True, capture_output=True).stdout
         assert set(offered.split()) == options, (command, offered, options)
         assert f"zwang {command}" in man and f"'{command}:" in zsh and f"-a {command} " in fish, command
@@ -344,14 +344,38 @@ def every_example_is_a_model(folder):
     assert done.returncode == 0, done.stderr
 
 
+def no_output_tells_the_folder_of_its_author(folder):
+    home = os.path.join(folder, "the quokka's own folder")
+    os.makedirs(os.path.join(home, "parts"))
+    with open(os.path.join(home, "parts", "numbers.inc"), "w") as file:
+        file.write("param g = 9.81, L = 1\n")
+    path = os.path.join(home, "swing.zw")
+    with open(path, "w") as file:
+        file.write('model "A swing"\nuse "parts/numbers.inc"\ncoord phi\nkinetic L^2*phi\'^2/2\npotential -g*L*cos(phi)\n'
+                   "initial phi = 1\nevent low: phi = 0 report\nrun 0 .. 1\nplot phi : t\n")
+    made = [("run", "--out", name) for name in ("run.csv", "run.json", "run.h5")]
+    made += [("run", "--plot", name) for name in ("run.gp", "run.svg")]
+    made += [("view", "--out", "page.html"), ("sweep", "--over", "g=1,2", "--out", "sweep.csv"),
+             ("sweep", "--over", "g=1,2", "--out", "sweep.h5", "--plot", "sweep.gp")]
+    printed = [("derive", "--as", style) for style in ("text", "latex", "c", "json")]
+    printed += [(command, "--format", kind) for command in ("check", "geometry", "verify", "stability") for kind in ("text", "json")]
+    for command, *words in made + printed:
+        done = zwang(command, path, *words, folder=folder)
+        assert done.returncode == 0, (command, words, done.stderr)
+        assert "quokka" not in done.stdout, (command, words)
+    names = {words[i + 1] for _, *words in made for i, word in enumerate(words) if word in ("--out", "--plot")}
+    for name in names:
+        assert b"quokka" not in open(os.path.join(folder, name), "rb").read(), name
+
+
 def an_installed_library_serves_a_program(folder):
     subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", folder], check=True,
                    stdout=subprocess.DEVNULL)
     found = [os.path.join(at, n) for at, _, names in os.walk(folder) for n in names]
     pc = next(f for f in found if f.endswith("zwang.pc"))
     here = dict(os.environ, PKG_CONFIG_PATH=os.path.dirname(pc), PKG_CONFIG_SYSROOT_DIR=folder)
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "zwang"], env=here, check=True, text=True,
-                           capture_output=True).stdout.split()
+    flags = shlex.split(subprocess.run(["pkg-config", "--cflags", "--libs", "zwang"], env=here, check=True, text=True,
+                                       capture_output=True).stdout)
     library = os.path.dirname(next(f for f in found if f.endswith("libzwang.so")))
     source = os.path.join(ROOT, "examples", "pendulum.c")
     program = os.path.join(folder, "pendulum")
@@ -370,7 +394,8 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind,
          completions_and_man_page_know_every_command_and_option,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
-         equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model, an_installed_library_serves_a_program]
+         equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
+         no_output_tells_the_folder_of_its_author, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
 failed = 0
 for number, test in enumerate(TESTS, 1):

@@ -181,6 +181,24 @@ def so_does_one_into_hdf5(folder):
     killed_and_resumed_to_the_same_bytes(folder, BALL, ["--over", "h=0.5..2:150"], ".h5", 5)
 
 
+def rows_that_were_damaged_meanwhile_are_made_again(folder):
+    command = [PROGRAM, "sweep", BALL, "--over", "h=0.5..2:400", "--out"]
+    subprocess.run([*command, "whole.csv", "--quiet"], cwd=folder, check=True)
+    run = subprocess.Popen([*command, "broken.csv", "--quiet"], cwd=folder)
+    journal, part = os.path.join(folder, "broken.csv.journal"), os.path.join(folder, "broken.csv.part")
+    # two lines: the name of the sweep, and rows that are good
+    while run.poll() is None and not (os.path.exists(journal) and open(journal).read().count("\n") >= 2):
+        time.sleep(0.01)
+    run.kill()
+    run.wait()
+    if not os.path.exists(journal):
+        raise Skip("it was never killed in time")
+    os.truncate(part, 300)
+    done = subprocess.run([*command, "broken.csv", "--resume"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0 and "was changed since it was written" in done.stderr, done.stderr
+    assert read(folder, "broken.csv") == read(folder, "whole.csv")
+
+
 def runs_side_by_side_are_the_runs_themselves(folder):
     words = ["--over", "m=5..9", "--over", "k1=0.1..1", "--over", "theta=0..6", "--sobol", "50"]
     fast, plain = sweep(SKATER, *words), sweep(SKATER, *words, "--method", "taylor")
@@ -259,7 +277,8 @@ def pictures_are_curves_or_maps(folder):
 TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_swept,
          a_param_that_counts_repetitions_is_swept, stages_may_end_at_times_not_known_before, a_run_that_fails_is_a_row_with_its_reason, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
          basins_tell_where_runs_end, threads_and_ranks_give_the_same_file, a_killed_sweep_goes_on_where_it_was,
-         so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, runs_side_by_side_are_the_runs_themselves,
+         so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, rows_that_were_damaged_meanwhile_are_made_again,
+         runs_side_by_side_are_the_runs_themselves,
          a_journal_of_another_sweep_is_refused, an_interrupted_sweep_keeps_what_it_has,
          a_long_sweep_shows_its_rate_on_a_terminal, a_gpu_agrees_or_is_missed_in_words, pictures_are_curves_or_maps]
 if __name__ == "__main__":

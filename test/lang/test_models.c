@@ -6,14 +6,19 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static glob_t models(void)
 {
   const char* source = getenv("ZWANG_SOURCE");
-  char pattern[1000];
-  snprintf(pattern, sizeof pattern, "%s/models/*.zw", source ? source : ".");
+  // signs of patterns in the name of a folder stand for themselves
+  base_text pattern = {0};
+  for (const char* c = source ? source : "."; *c; c++)
+    base_text_printf(&pattern, strchr("*?[\\", *c) ? "\\%c" : "%c", *c);
+  base_text_add(&pattern, "/models/*.zw");
   glob_t found = {0};
-  glob(pattern, 0, NULL, &found);
+  glob(pattern.at, 0, NULL, &found);
+  base_text_free(&pattern);
   return found;
 }
 

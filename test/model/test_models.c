@@ -9,7 +9,7 @@
 static given given_model(const char* name)
 {
   const char* root = getenv("ZWANG_SOURCE");
-  char path[1024];
+  char path[4096];
   snprintf(path, sizeof path, "%s/models/%s.zw", root ? root : ".", name);
   given g = {base_arena_new(), base_notes_new(), NULL};
   lang_limits limits = lang_limits_default();

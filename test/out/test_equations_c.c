@@ -23,7 +23,8 @@ static accelerations* compiled(fixture* f, void** library)
   fclose(file);
   base_text_free(&out);
   char* command = base_arena_printf(
-      f->arena, "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -shared -fPIC -o %s %s -lm 2>&1",
+      f->arena,
+      "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -shared -fPIC -o '%s' '%s' -lm 2>&1",
       object, source);
   CHECK_INT(system(command), 0);
   *library = dlopen(object, RTLD_NOW);

@@ -64,8 +64,8 @@ TEST(equations_as_latex_compile)
     fwrite(out.at, 1, out.n, file);
     fclose(file);
     char* command = base_arena_printf(
-        f->arena, "cd %s && pdflatex -halt-on-error -interaction=nonstopmode a.tex > log.txt 2>&1",
-        folder);
+        f->arena,
+        "cd '%s' && pdflatex -halt-on-error -interaction=nonstopmode a.tex > log.txt 2>&1", folder);
     CHECK_INT(system(command), 0);
     char* log = fixture_file(f, base_arena_printf(f->arena, "%s/log.txt", folder), NULL);
     // an overfull line runs off the page

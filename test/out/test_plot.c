@@ -28,7 +28,7 @@ TEST(pictures_of_all_kinds_are_drawn)
   CHECK_INT(fixture_files_in(folder), 4);
   CHECK_INT(base_notes_count(f->notes), 0);
   // the kept script draws the picture by itself
-  CHECK_INT(system(base_arena_printf(f->arena, "cd %s && rm a.svg && gnuplot a.gp", folder)), 0);
+  CHECK_INT(system(base_arena_printf(f->arena, "cd '%s' && rm a.svg && gnuplot a.gp", folder)), 0);
   CHECK(strstr(fixture_file(f, base_arena_printf(f->arena, "%s/a.svg", folder), NULL), "</svg>"));
   fixture_free(f);
 }
@@ -53,7 +53,7 @@ TEST(hostile_words_in_a_picture_do_nothing)
   CHECK(svg && !strstr(svg, "<script>"));
   char* gp = base_arena_printf(f->arena, "%s/it's `a`.gp", folder);
   CHECK_INT(out_plot_write(&r, gp, f->notes), 0);
-  CHECK_INT(system(base_arena_printf(f->arena, "cd %s && gnuplot *.gp", folder)), 0);
+  CHECK_INT(system(base_arena_printf(f->arena, "cd '%s' && gnuplot *.gp", folder)), 0);
   CHECK(access(pwned, F_OK) != 0);
   fixture_free(f);
 }

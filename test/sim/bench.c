@@ -28,7 +28,7 @@ bench bench_file(const char* name)
   bench b = {.notes = base_notes_new(), .arena = base_arena_new()};
   const lang_limits limits = lang_limits_default();
   const char* root = getenv("ZWANG_SOURCE");
-  char path[1000];
+  char path[4096];
   snprintf(path, sizeof path, "%s/models/%s.zw", root ? root : ".", name);
   return finish(b, lang_parse_file(path, &limits, b.arena, b.notes));
 }
@@ -89,7 +89,7 @@ static int is_model(const struct dirent* f)
 int bench_gallery(bool (*look)(const char* name))
 {
   const char* root = getenv("ZWANG_SOURCE");
-  char path[500];
+  char path[4096];
   struct dirent** file = NULL;
   snprintf(path, sizeof path, "%s/models", root ? root : ".");
   const int files = scandir(path, &file, is_model, alphasort);

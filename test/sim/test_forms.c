@@ -82,7 +82,7 @@ static void forms_agree(const char* name)
 
 TEST(lagrange_and_maggi_agree_at_random_states_of_every_model)
 {
-  char path[1000];
+  char path[4096];
   const char* root = getenv("ZWANG_SOURCE");
   snprintf(path, sizeof path, "%s/models", root ? root : ".");
   DIR* folder = opendir(path);

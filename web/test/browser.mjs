@@ -1,8 +1,9 @@
 // The page in a real browser. Prints TAP.  usage: node browser.mjs ZWANG ROOT CHROMIUM [part of a name]
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const [zwang, root, browserPath, wanted = ''] = process.argv.slice(2);
@@ -34,7 +35,7 @@ async function open(path, { width = 1280, height = 800, dark = false } = {}) {
   page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !/GPU stall|software/i.test(m.text()) && page.faults.push(m.text()));
   page.on('pageerror', (e) => page.faults.push(String(e)));
   page.on('request', (r) => !/^(file|data|blob):/.test(r.url()) && page.faults.push(`asks for ${r.url()}`));
-  await page.goto(`file://${path}`);
+  await page.goto(pathToFileURL(path).href);
   await page.waitForSelector('html[data-ready]', { timeout: 120000 });
   page.done = async () => {
     await page.waitForTimeout(100);
@@ -139,6 +140,31 @@ const tests = {
       }
       await page.done();
     }
+  },
+
+  async long_words_wrap_and_the_folder_of_the_author_is_not_shown() {
+    const long = 'unbreakable'.repeat(12);
+    const home = join(folder, `${long} with blanks`);
+    mkdirSync(join(home, 'parts'), { recursive: true });
+    const source = join(home, `${long}.zw`);
+    writeFileSync(join(home, 'parts', `${long}.inc`), `param ${long} = 1 "${long}"\n`);
+    writeFileSync(source, `model "${long}"\nuse "parts/${long}.inc"\ncoord x_${long}\nkinetic ${long}/2*x_${long}'^2\n` +
+      `constraint c_${long}: x_${long} = t\nevent e_${long}: x_${long} = 0.5 report\nstage s_${long} { until t >= 1 }\n` +
+      `run 0 .. 1\nplot x_${long} : t "${long}"\n`);
+    const page = await open(write('long', source), { width: 360, height: 740 });
+    for (const tab of ['plots', 'values', 'equations', 'model', 'run']) {
+      await page.click(`#tab-${tab}`);
+      const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      check(wide <= room, `${tab}: ${wide} pixels in a window of ${room}`);
+      // what is cut off needs no scrolling, but cannot be read either
+      const cut = await page.evaluate(() => [...document.querySelectorAll('h1, h2, h3, caption, th, dd, li, p, figcaption')]
+        .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && e.clientWidth).map((e) => e.tagName + ' ' + e.className));
+      check(cut.length === 0, `${tab}: cut off: ${cut}`);
+    }
+    const names = await page.evaluate(() => [...document.querySelectorAll('#page-model h3')].map((e) => e.textContent));
+    check(names.join() === `${long}.zw,parts/${long}.inc`, `the files are called ${names}`);
+    check(!(await page.content()).includes('with blanks'), 'the page shows the folder of the author');
+    await page.done();
   },
 
   async equations_are_set_in_every_form() {

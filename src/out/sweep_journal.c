@@ -1,0 +1,143 @@
+// Lines of the journal of a sweep, and the sum over its rows.
+#include "out/sweep_journal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+// Fowler, Noll and Vo (1991)
+static const uint64_t fnv_start = 0xcbf29ce484222325u, fnv_prime = 0x100000001b3u;
+enum { word_bytes = sizeof(uint64_t), half_word = 32 };
+
+// As theirs, but eight bytes at a time, for rows come by the gigabyte: the upper half, which the
+// product stirs best, is stirred into the lower one.
+static uint64_t stir(uint64_t sum, uint64_t word)
+{
+  sum = (sum ^ word) * fnv_prime;
+  return sum ^ sum >> half_word;
+}
+
+out_sum out_sum_start(void)
+{
+  return (out_sum){.sum = fnv_start};
+}
+
+static void add_byte(out_sum* s, char byte)
+{
+  s->word |= (uint64_t)(unsigned char)byte << 8 * s->held;
+  if (++s->held < word_bytes) return;
+  s->sum = stir(s->sum, s->word);
+  s->word = 0;
+  s->held = 0;
+}
+
+void out_sum_add(out_sum* s, const char* bytes, size_t n)
+{
+  for (; n > 0 && s->held; n--) add_byte(s, *bytes++);
+  for (; n >= word_bytes; n -= word_bytes, bytes += word_bytes) {
+    uint64_t word = 0;
+    for (int i = 0; i < word_bytes; i++) word |= (uint64_t)(unsigned char)bytes[i] << 8 * i;
+    s->sum = stir(s->sum, word);
+  }
+  for (; n > 0; n--) add_byte(s, *bytes++);
+}
+
+uint64_t out_sum_value(const out_sum* s)
+{
+  // zeros that are there differ from zeros that fill the word up
+  return stir(stir(s->sum, s->word), (uint64_t)s->held);
+}
+
+static uint64_t sum_of(const char* text)
+{
+  out_sum s = out_sum_start();
+  out_sum_add(&s, text, strlen(text));
+  return out_sum_value(&s);
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+static void add_sum(base_text* line)
+{
+  base_text_printf(line, " %016" PRIx64 "\n", sum_of(line->at));
+}
+
+void out_sweep_journal_first(const out_sweep_head* h, base_text* out)
+{
+  base_text_printf(out, "zwang sweep %016" PRIx64 " of %" PRId64 " runs", h->print, h->runs);
+  add_sum(out);
+}
+
+void out_sweep_journal_line(const out_sweep_mark* m, base_text* out)
+{
+  base_text line = {0};
+  base_text_printf(&line, "%" PRId64 " %" PRId64 " %016" PRIx64, m->runs, m->bytes, m->sum);
+  add_sum(&line);
+  base_text_addn(out, line.at, line.n);
+  base_text_free(&line);
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+// does the line end in the sum over the rest of it? That is then cut off.
+static bool is_whole(char* line)
+{
+  char* sum = strrchr(line, ' ');
+  if (!sum) return false;
+  *sum = 0;
+  return strtoull(sum + 1, NULL, 16) == sum_of(line);
+}
+
+// the line at the beginning of the text, and what it says; false where it is broken
+static bool read_line(const char* text, size_t n, out_sweep_mark* m)
+{
+  const char* end = memchr(text, '\n', n);
+  if (!end) return false;
+  char* line = base_strndup(text, (size_t)(end - text));
+  const bool right = is_whole(line) && sscanf(line, "%" SCNd64 " %" SCNd64 " %" SCNx64, &m->runs,
+                                              &m->bytes, &m->sum) == 3;
+  free(line);
+  m->journal_end = (size_t)(end - text) + 1;
+  return right && m->runs >= 0 && m->bytes >= 0;
+}
+
+// is it the first line of some sweep, or the beginning of one that was cut off while it was
+// written?
+static bool is_first_line(const char* text, size_t n, const base_text* ours)
+{
+  const char* end = memchr(text, '\n', n);
+  if (!end) return n < ours->n && !memcmp(text, ours->at, n);
+  char* line = base_strndup(text, (size_t)(end - text));
+  const bool right = is_whole(line) && !strncmp(line, "zwang sweep ", strlen("zwang sweep "));
+  free(line);
+  return right;
+}
+
+out_sweep_journal out_sweep_journal_read(const out_sweep_head* h, const char* text, size_t n)
+{
+  out_sweep_journal j = {0};
+  base_text first = {0};
+  out_sweep_journal_first(h, &first);
+  const bool ours = n >= first.n && !memcmp(text, first.at, first.n);
+  if (n > 0 && !is_first_line(text, n, &first)) {
+    j.foreign = true;
+  } else if (!ours) {
+    j.other = memchr(text, '\n', n) != NULL;
+  } else {
+    size_t at = first.n;
+    for (out_sweep_mark m; at < n && read_line(text + at, n - at, &m);) {
+      at = m.journal_end += at;
+      base_push(&j.marks, m);
+    }
+  }
+  base_text_free(&first);
+  return j;
+}
+
+void out_sweep_journal_free(out_sweep_journal* j)
+{
+  base_list_free(&j->marks);
+}

@@ -1,0 +1,40 @@
+// How far the rows of a sweep are good, as a file beside them. Private to out.
+//
+// The journal begins with a line that names the sweep. A line is added after the rows it speaks of
+// have reached the disk: runs done, bytes of the part, a sum over those bytes, and a sum over the
+// line itself. Whenever the program is killed, what the last whole line says is there; where the
+// part was changed since, its sum tells, and the last line that still fits counts.
+#pragma once
+
+#include "out/out.h"
+
+// A sum over a stream of bytes, however it is cut into pieces.
+typedef struct out_sum
+{
+  uint64_t sum, word; // so far, and the bytes that do not make a word of eight yet
+  int held;           // how many those are
+} out_sum;
+out_sum out_sum_start(void);
+void out_sum_add(out_sum* s, const char* bytes, size_t n);
+uint64_t out_sum_value(const out_sum* s);
+
+// One line: up to here the rows are good.
+typedef struct out_sweep_mark
+{
+  int64_t runs, bytes;
+  uint64_t sum;       // of those bytes
+  size_t journal_end; // of this line in the journal
+} out_sweep_mark;
+
+typedef struct out_sweep_journal
+{
+  bool foreign; // it is not the beginning of a journal
+  bool other;   // it is that of another sweep
+  BASE_LIST(out_sweep_mark) marks;
+} out_sweep_journal;
+
+void out_sweep_journal_first(const out_sweep_head* h, base_text* out);
+void out_sweep_journal_line(const out_sweep_mark* m, base_text* out);
+// what a journal says to this sweep
+out_sweep_journal out_sweep_journal_read(const out_sweep_head* h, const char* text, size_t n);
+void out_sweep_journal_free(out_sweep_journal* j);
