@@ -31,7 +31,7 @@ def renew(path, faults):
             os.unlink(path)
         return
     with open(path, "w", encoding="utf8") as file:
-        file.write("# Known failures: what fails, and how. Written with --renew.\n")
+        file.write("# Known failures: what fails, and how. Written by make gauges.\n")
         file.writelines(f"{name} {fresh[name]}\n" for name in sorted(fresh, key=lambda n: (n.count("+"), n)))
 
 
