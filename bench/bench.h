@@ -2,7 +2,8 @@
 // also appended to the file that ZWANG_RESULTS names.
 #pragma once
 
-#include "sim/sim.h"
+#include "sweep/sweep.h"
+#include "walk/walk.h"
 
 // what is timed; `count` times the same work
 typedef void bench_work(void* context, int count);

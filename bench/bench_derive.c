@@ -2,7 +2,7 @@
 // bench_derive MODEL TIMES: the seconds of each time, one a line; then the accelerations at
 // q_i = i/10, q_i' = i/20, for a check against other programs.
 #include "bench.h"
-#include "sim/engine.h"
+#include "contact/contact.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,12 +55,12 @@ static double once(const char* path)
 static void say_accelerations(const char* path)
 {
   bench_model b = bench_read(path);
-  sim_engine* e = sim_engine_new(b.system, b.notes);
+  engine* e = contact_engine_new(b.system, b.notes);
   if (!e) exit(1);
   for (int i = 0; i < e->n; i++) e->q[i] = (i + 1) / 10.0, e->v[i] = (i + 1) / 20.0;
-  if (sim_accelerations(e)) exit(1);
+  if (contact_accelerations(e)) exit(1);
   for (int i = 0; i < e->n; i++) printf("%.17g\n", e->a[i]);
-  sim_engine_free(e);
+  engine_free(e);
   bench_forget(&b);
 }
 

@@ -52,13 +52,13 @@ static int walk(walks* w, int start, int pipe)
   snprintf(value, sizeof value, "%d", start);
   w->chosen[0] = (model_override){"start", value};
   bench_model m = bench_read_with(w->path, w->overrides, w->chosen);
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = 1e-15;
   o.method = w->method;
   o.at_count = w->rows;
   o.at = w->at;
-  sim_track* t = sim_run(m.system, &o, m.notes);
-  if (!t || t->status != SIM_DONE) return 1;
+  walk_track* t = walk_run(m.system, &o, m.notes);
+  if (!t || t->status != WALK_DONE) return 1;
   trail told = {.steps = t->counts.steps};
   snprintf(told.title, sizeof told.title, "%s by %s of order %d", m.model->title, t->method,
            t->counts.order);
@@ -70,7 +70,7 @@ static int walk(walks* w, int start, int pipe)
   const size_t bytes = sizeof *off * (size_t)w->rows;
   const bool written = write(pipe, &told, sizeof told) == (ssize_t)sizeof told &&
                        write(pipe, off, bytes) == (ssize_t)bytes;
-  sim_track_free(t);
+  walk_track_free(t);
   bench_forget(&m);
   return !written;
 }

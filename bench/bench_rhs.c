@@ -2,7 +2,7 @@
 // bench_rhs SKATER PENDULUM (model files)
 #include "bench.h"
 #include "pendulum_hand.h"
-#include "sim/fused.h"
+#include "rate/rate.h"
 #include "skater_hand.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ enum { STATES = 64, MOST = 8 };
 // states to evaluate at, and the results, summed up so that none can be left out
 typedef struct task
 {
-  sim_engine* e;
-  sim_flow* f; // as in a long run
+  engine* e;
+  rate_flow* f; // as in a long run
   double y[STATES][2 * MOST + 1];
   double q[STATES][MOST], v[STATES][MOST];
   double sum;
@@ -23,9 +23,9 @@ typedef struct task
 static void by_tape(void* context, int count)
 {
   task* k = context;
-  sim_engine* e = k->e;
+  engine* e = k->e;
   for (int i = 0; i < count; i++) {
-    sim_engine_state(e, 0, k->q[i % STATES], k->v[i % STATES]);
+    engine_state(e, 0, k->q[i % STATES], k->v[i % STATES]);
     code_run(e->eom, e->in, e->eom_out, e->scratch);
     k->sum += e->F[0];
   }
@@ -35,8 +35,8 @@ static void by_zwang(void* context, int count)
 {
   task* k = context;
   for (int i = 0; i < count; i++) {
-    sim_engine_state(k->e, 0, k->q[i % STATES], k->v[i % STATES]);
-    if (sim_accelerations(k->e)) exit(1);
+    engine_state(k->e, 0, k->q[i % STATES], k->v[i % STATES]);
+    if (contact_accelerations(k->e)) exit(1);
     k->sum += k->e->a[0];
   }
 }
@@ -74,7 +74,7 @@ static void pendulum_by_hand(void* context, int count)
 
 static task task_new(bench_model* b)
 {
-  task k = {.e = sim_engine_new(b->system, b->notes)};
+  task k = {.e = contact_engine_new(b->system, b->notes)};
   if (!k.e || k.e->n > MOST) exit(1);
   srand(1);
   for (int i = 0; i < STATES; i++)
@@ -98,14 +98,14 @@ static void skater_admit(task* k)
 // the flow of a run that is long enough for a kernel of its own, and its states
 static void begin_run(task* k)
 {
-  sim_engine* e = k->e;
-  k->f = sim_flow_new(e, 1e-6, false);
+  engine* e = k->e;
+  k->f = rate_flow_new(e, 1e-6, false);
   e->evaluations = 1000000;
-  sim_engine_state(e, 0, k->q[0], k->v[0]);
-  if (sim_flow_rebase(k->f) || !k->f->fused) exit(1);
+  engine_state(e, 0, k->q[0], k->v[0]);
+  if (rate_flow_rebase(k->f) || !k->f->fused) exit(1);
   for (int i = 0; i < STATES; i++) {
-    sim_engine_state(e, 0, k->q[i], k->v[i]);
-    sim_flow_store(k->f, 0, k->y[i]);
+    engine_state(e, 0, k->q[i], k->v[i]);
+    rate_flow_store(k->f, 0, k->y[i]);
   }
 }
 
@@ -116,8 +116,8 @@ static void same(task* k, accelerations* hand)
   for (int i = 0; i < STATES; i++) {
     double a[MOST];
     hand(k->q[i], k->v[i], a);
-    sim_engine_state(k->e, 0, k->q[i], k->v[i]);
-    if (sim_accelerations(k->e)) exit(1);
+    engine_state(k->e, 0, k->q[i], k->v[i]);
+    if (contact_accelerations(k->e)) exit(1);
     for (int j = 0; j < k->e->n; j++)
       bench_near("an acceleration", k->e->a[j], a[j], 1e-11 * (1 + fabs(a[j])));
     double dy[2 * MOST + 1];
@@ -154,8 +154,8 @@ int main(int argc, char** argv)
   compare("eight pendulums", &eight, 200, pendulum_hand_accelerations, pendulum_by_hand);
   // a sum that is not a number would mean that something else was timed
   const bool fine = isfinite(one.sum) && isfinite(eight.sum);
-  sim_engine_free(one.e);
-  sim_engine_free(eight.e);
+  engine_free(one.e);
+  engine_free(eight.e);
   bench_forget(&skater);
   bench_forget(&pendulum);
   return fine ? 0 : 1;

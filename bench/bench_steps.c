@@ -17,14 +17,14 @@ static void zwang_run(void* context, int count)
 {
   job* j = context;
   for (int i = 0; i < count; i++) {
-    sim_options o = sim_options_default();
+    walk_options o = walk_options_default();
     o.points = 2;
-    sim_track* t = sim_run(j->model.system, &o, j->model.notes);
-    if (!t || t->status != SIM_DONE) exit(1);
+    walk_track* t = walk_run(j->model.system, &o, j->model.notes);
+    if (!t || t->status != WALK_DONE) exit(1);
     j->steps = t->counts.steps;
     const double* last = t->table.value + (t->table.rows - 1) * t->table.width;
     for (int k = 0; k < j->model.model->coords; k++) j->q[k] = last[1 + k];
-    sim_track_free(t);
+    walk_track_free(t);
   }
 }
 

@@ -17,8 +17,8 @@ static const double hand_tolerance = 1e-8, lanes_tolerance = 1e-7;
 
 typedef struct job
 {
-  sim_bundle* bundle;
-  sim_bundle_worker* worker;
+  sweep_bundle* bundle;
+  sweep_bundle_worker* worker;
   double value[runs], result[runs][3];
   bool done[runs];
   int at;
@@ -46,7 +46,7 @@ static void lanes(void* context, int count)
 {
   job* j = context;
   for (int i = 0; i < count; i++) {
-    sim_bundle_run(j->worker, piece, j->value + j->at, j->result[j->at], j->done + j->at);
+    sweep_bundle_run(j->worker, piece, j->value + j->at, j->result[j->at], j->done + j->at);
     j->at = (j->at + piece) % runs;
   }
 }
@@ -92,15 +92,15 @@ static void open_bundle(job* j, bench_model* b)
   const lang_tree* tree = lang_parse_file(j->model, NULL, b->arena, b->notes);
   b->model = tree ? model_build(tree, 1, &varied, b->notes) : NULL;
   b->system = b->model ? mech_derive(b->model, b->notes) : NULL;
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = lanes_tolerance;
   const int param = b->model ? model_param_find(b->model, "m") : -1, column[] = {1, 3, 2};
-  if (b->system) j->bundle = sim_bundle_new(b->system, &o, 1, &param, 3, column, false, &why);
+  if (b->system) j->bundle = sweep_bundle_new(b->system, &o, 1, &param, 3, column, false, &why);
   if (!j->bundle) {
     fprintf(stderr, "no lanes: %s\n", why);
     exit(1);
   }
-  j->worker = sim_bundle_open(j->bundle);
+  j->worker = sweep_bundle_open(j->bundle);
 }
 
 // the largest error of the places at the end
@@ -140,8 +140,8 @@ int main(int argc, char** argv)
               (bench_contestant[]){{"hand-written scalar C, no output", hand_all, &j, NULL},
                                    {"zwang sweep, one thread", one_thread, &j, NULL},
                                    {"zwang sweep, two threads", two_threads, &j, NULL}});
-  sim_bundle_close(j.worker);
-  sim_bundle_free(j.bundle);
+  sweep_bundle_close(j.worker);
+  sweep_bundle_free(j.bundle);
   unlink(j.table);
   return 0;
 }

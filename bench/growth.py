@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """growth.py TEST_SIM: how the counted work from a text to a tape grows with what is made, for families of models at three
-sizes each; the table is that of the tests themselves (test/sim/test_growth*.c)."""
+sizes each; the table is that of the tests themselves (test/walk/test_growth*.c)."""
 import subprocess, sys
 
 from common import say

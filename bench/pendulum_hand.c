@@ -3,7 +3,7 @@
 // (i, j from 0), with the sine and cosine of a difference from those of each angle.
 #include "pendulum_hand.h"
 
-#include "num/num.h"
+#include "step/step.h"
 
 #include <math.h>
 
@@ -59,11 +59,11 @@ long pendulum_hand_run(void)
   double abs_tol[2 * N], y[2 * N] = {0};
   for (int i = 0; i < 2 * N; i++) abs_tol[i] = 1e-2 * tolerance;
   for (int i = 0; i < N; i++) y[i] = 1;
-  const num_ode ode = {.n = 2 * N, .rhs = rhs, .rel_tol = tolerance, .abs_tol = abs_tol};
-  num_stepper* s = num_method_dop853.create(&num_method_dop853, &ode);
-  if (num_method_dop853.start(s, 0, y, t_end) == NUM_OK)
-    while (s->t < t_end && num_method_dop853.step(s, t_end) == NUM_OK) continue;
+  const step_ode ode = {.n = 2 * N, .rhs = rhs, .rel_tol = tolerance, .abs_tol = abs_tol};
+  step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
+  if (step_method_dop853.start(s, 0, y, t_end) == STEP_OK)
+    while (s->t < t_end && step_method_dop853.step(s, t_end) == STEP_OK) continue;
   const long steps = s->counts.steps;
-  num_method_dop853.destroy(s);
+  step_method_dop853.destroy(s);
   return steps;
 }

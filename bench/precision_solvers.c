@@ -2,7 +2,7 @@
 // functions, SUNDIALS, and GSL where they were found.
 #include "precision.h"
 
-#include "num/num.h"
+#include "step/step.h"
 
 #include <math.h>
 
@@ -24,18 +24,18 @@ static void to_circle(const double* from, double* y)
   y[3] = from[3] - off * y[1];
 }
 
-static bool by_method(const num_method* method, int problem, double tolerance, double* y)
+static bool by_method(const step_method* method, int problem, double tolerance, double* y)
 {
   const precision_problem* p = &precision_problem_list[problem];
   double abs_tol[most_unknowns];
   for (int i = 0; i < p->n; i++) abs_tol[i] = 0.1 * tolerance;
-  const num_ode ode = {
+  const step_ode ode = {
       .n = p->n, .rhs = rhs, .context = &problem, .rel_tol = tolerance, .abs_tol = abs_tol};
-  num_stepper* s = method->create(method, &ode);
+  step_stepper* s = method->create(method, &ode);
   precision_start(problem, y);
-  bool fine = method->start(s, 0, y, p->t_end) == NUM_OK;
+  bool fine = method->start(s, 0, y, p->t_end) == STEP_OK;
   while (fine && s->t < p->t_end) {
-    fine = method->step(s, p->t_end) == NUM_OK && s->counts.steps < 1000000;
+    fine = method->step(s, p->t_end) == STEP_OK && s->counts.steps < 1000000;
     double on[most_unknowns];
     if (!fine || !p->on_circle) continue;
     to_circle(s->y, on);
@@ -48,12 +48,12 @@ static bool by_method(const num_method* method, int problem, double tolerance, d
 
 static bool by_dop853(int problem, double tolerance, double* y)
 {
-  return by_method(&num_method_dop853, problem, tolerance, y);
+  return by_method(&step_method_dop853, problem, tolerance, y);
 }
 
 static bool by_cvode(int problem, double tolerance, double* y)
 {
-  return by_method(&num_method_adams, problem, tolerance, y);
+  return by_method(&step_method_adams, problem, tolerance, y);
 }
 
 #ifdef BENCH_ARKODE

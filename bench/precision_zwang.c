@@ -3,7 +3,7 @@
 
 #include "precision.h"
 
-#include "sim/run.h"
+#include "walk/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 struct precision_zwang
 {
   int problem;
-  sim_options options;
-  sim_job job;
+  walk_options options;
+  walk_job job;
   double *y, *in; // its start
 };
 
@@ -36,14 +36,14 @@ precision_zwang* precision_zwang_open(const bench_model* m, int problem, const c
   const precision_problem* p = &precision_problem_list[problem];
   precision_zwang* z = base_alloc(sizeof *z);
   z->problem = problem;
-  z->options = sim_options_default();
+  z->options = walk_options_default();
   z->options.tolerance = tolerance;
   z->options.method = method;
   z->options.at_count = 1;
   z->options.at = &p->t_end;
   z->options.until = p->t_end;
-  z->job = (sim_job){.s = m->system, .o = &z->options, .notes = m->notes};
-  if (!sim_run_open(&z->job)) {
+  z->job = (walk_job){.s = m->system, .o = &z->options, .notes = m->notes};
+  if (!walk_run_open(&z->job)) {
     precision_zwang_close(z);
     return NULL;
   }
@@ -55,8 +55,8 @@ precision_zwang* precision_zwang_open(const bench_model* m, int problem, const c
 void precision_zwang_close(precision_zwang* z)
 {
   if (!z) return;
-  sim_run_close(&z->job);
-  sim_track_free(z->job.track);
+  walk_run_close(&z->job);
+  walk_track_free(z->job.track);
   free(z->y);
   free(z->in);
   free(z);
@@ -65,32 +65,32 @@ void precision_zwang_close(precision_zwang* z)
 // all that a run has left behind goes; the table is made anew
 static void rewind_run(precision_zwang* z)
 {
-  sim_job* r = &z->job;
-  sim_flow* f = r->f;
-  sim_table* t = &r->track->table;
+  walk_job* r = &z->job;
+  rate_flow* f = r->f;
+  walk_table* t = &r->track->table;
   memcpy(r->y, z->y, sizeof(double) * (size_t)f->ode.n);
   memcpy(r->e->in, z->in, sizeof(double) * (size_t)r->e->inputs);
   for (int kind = 0; kind < 2; kind++) {
     f->seen[kind] = 0;
     f->scaled[kind] = -1;
   }
-  sim_flow_scale(f, r->y);
+  rate_flow_scale(f, r->y);
   free(t->value);
   free(t->stage);
   free(t->event);
-  *t = (sim_table){.width = t->width};
+  *t = (walk_table){.width = t->width};
   r->record->due = 0;
   r->over = false;
 }
 
 double precision_zwang_again(precision_zwang* z, double* y)
 {
-  const sim_track* t = z->job.track;
+  const walk_track* t = z->job.track;
   rewind_run(z);
   const double from = now();
-  sim_run_steps(&z->job);
+  walk_run_steps(&z->job);
   const double seconds = now() - from;
-  if (t->status != SIM_DONE || t->table.rows != 1) return -1;
+  if (t->status != WALK_DONE || t->table.rows != 1) return -1;
   for (int i = 0; i < precision_problem_list[z->problem].places; i++) y[i] = t->table.value[1 + i];
   return seconds;
 }

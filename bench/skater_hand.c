@@ -3,7 +3,7 @@
 // and the reaction of the blade 2 m u w.
 #include "skater_hand.h"
 
-#include "num/num.h"
+#include "step/step.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,24 +31,24 @@ static int rhs(void* context, double t, const double* y, double* dy)
   return 0;
 }
 
-static num_stepper* start(void)
+static step_stepper* start(void)
 {
   static const double abs_tol[N] = {1e-12, 1e-12, 1e-12, 1e-12, 1e-12}, y[N] = {[U] = 7};
-  const num_ode ode = {.n = N, .rhs = rhs, .rel_tol = tolerance, .abs_tol = abs_tol};
-  num_stepper* s = num_method_dop853.create(&num_method_dop853, &ode);
-  if (num_method_dop853.start(s, 0, y, t_end) == NUM_OK) return s;
-  num_method_dop853.destroy(s);
+  const step_ode ode = {.n = N, .rhs = rhs, .rel_tol = tolerance, .abs_tol = abs_tol};
+  step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
+  if (step_method_dop853.start(s, 0, y, t_end) == STEP_OK) return s;
+  step_method_dop853.destroy(s);
   return NULL;
 }
 
 long skater_hand_run(double q[3])
 {
-  num_stepper* s = start();
+  step_stepper* s = start();
   if (!s) return 0;
-  while (s->t < t_end && num_method_dop853.step(s, t_end) == NUM_OK) continue;
+  while (s->t < t_end && step_method_dop853.step(s, t_end) == STEP_OK) continue;
   for (int i = 0; i < 3; i++) q[i] = s->y[i];
   const long steps = s->counts.steps;
-  num_method_dop853.destroy(s);
+  step_method_dop853.destroy(s);
   return steps;
 }
 
@@ -62,20 +62,20 @@ static void write_row(FILE* f, double t, const double* y)
 bool skater_hand_table(const char* path)
 {
   FILE* f = fopen(path, "w");
-  num_stepper* s = start();
+  step_stepper* s = start();
   if (!f || !s) return false;
   fprintf(f, "t,xi,theta,eta,xi',theta',eta',v,w,reaction.blade\n");
   write_row(f, 0, s->y);
   int row = 1;
   bool fine = true;
   while (fine && row < ROWS) {
-    fine = num_method_dop853.step(s, t_end) == NUM_OK;
+    fine = step_method_dop853.step(s, t_end) == STEP_OK;
     for (; fine && row < ROWS && t_end * row / (ROWS - 1) <= s->t; row++) {
       double y[N];
-      num_method_dop853.dense(s, t_end * row / (ROWS - 1), y);
+      step_method_dop853.dense(s, t_end * row / (ROWS - 1), y);
       write_row(f, t_end * row / (ROWS - 1), y);
     }
   }
-  num_method_dop853.destroy(s);
+  step_method_dop853.destroy(s);
   return fclose(f) == 0 && fine;
 }

@@ -3,7 +3,7 @@
 // Wanner publish it (1993, II.5). The compiler may do all it can.
 #include "sweep_hand.h"
 
-#include "num/dop853_table.h"
+#include "step/dop853_table.h"
 
 #include <math.h>
 

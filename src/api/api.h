@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "code/code.h"
+#include "cone/cone.h"
 #include "expr/expr.h"
 #include "geom/geom.h"
 #include "lang/lang.h"
@@ -12,7 +13,8 @@
 #include "model/model.h"
 #include "num/num.h"
 #include "out/out.h"
-#include "sim/sim.h"
+#include "study/study.h"
+#include "walk/walk.h"
 #include "zwang/zwang.h"
 
 struct zw_notes
@@ -41,12 +43,12 @@ struct zw_system
 struct zw_point
 {
   mech_system* system;
-  sim_point* point;
+  study_point* point;
 };
 
 struct zw_track
 {
-  sim_track* track;
+  walk_track* track;
   zw_system* system;
   model_scene* scene; // null: the run was not asked for what a moving picture needs
   const base_notes* notes;
@@ -59,8 +61,8 @@ mech_choice api_independent(zw_system* s, base_arena* arena);
 
 // the state given as text ("x=1, x'=2"), what it leaves out as a guess from the initial state; null
 // text: the initial state. `origin` is what messages call the text. Null with errors noted.
-sim_point* api_state_solve(zw_system* s, const mech_form* form, const char* origin,
-                           const char* state, base_notes* notes);
+study_point* api_state_solve(zw_system* s, const mech_form* form, const char* origin,
+                             const char* state, base_notes* notes);
 
 // the model of the same source with one more param set ("NAME=VALUE"); null with errors noted
 zw_model* api_model_again(const zw_model* m, const char* set, zw_notes* notes);
@@ -74,14 +76,14 @@ zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, 
 bool api_region_read(const geom_space* s, const char* words, double* low, double* high,
                      base_notes* notes);
 // the model's own run with so many rows, at most so many steps; null where there is none
-sim_track* api_own_run(zw_system* s, int rows, long most_steps);
+walk_track* api_own_run(zw_system* s, int rows, long most_steps);
 // Growth vectors at points of a run, whose times go to `time`, or (t null) at the point alone; null
 // where there are none.
 enum { api_reach_points = 26 };
 geom_reach* api_reach(zw_system* s, const geom_report* report, int symbols, const expr* symbol,
-                      const double* value, const sim_track* t, double* time);
+                      const double* value, const walk_track* t, double* time);
 void api_region_around(const geom_place* at, const geom_space* s, double* low, double* high);
-void api_region_of_track(const geom_space* s, const sim_track* t, double* low, double* high);
+void api_region_of_track(const geom_space* s, const walk_track* t, double* low, double* high);
 
 // The geometry of a model, handed to `use` while it exists; false with errors noted, or where `use`
 // says so.

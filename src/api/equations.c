@@ -41,8 +41,8 @@ mech_choice api_independent(zw_system* s, base_arena* arena)
 {
   mech_choice choice = {0};
   base_notes* quiet = base_notes_new();
-  sim_point* p =
-      s->model->constraints > 1 ? sim_point_solve(s->system, NULL, 0, NULL, quiet) : NULL;
+  study_point* p =
+      s->model->constraints > 1 ? study_point_solve(s->system, NULL, 0, NULL, quiet) : NULL;
   if (p && p->redundant > 0) {
     int* rows = base_arena_take(arena, sizeof *rows * (size_t)(p->m + 1));
     for (int k = 0; k < p->m; k++) {
@@ -52,7 +52,7 @@ mech_choice api_independent(zw_system* s, base_arena* arena)
     }
     choice.rows = rows;
   }
-  sim_point_free(p);
+  study_point_free(p);
   base_notes_free(quiet);
   return choice;
 }
@@ -133,24 +133,24 @@ enum { check_steps = 3000 }; // of the run that is looked at
 char* zw_check(zw_system* s, const char* style, zw_notes* notes)
 {
   const int json = find_page_style(style, notes->notes);
-  sim_point* p = json < 0 ? NULL : sim_point_solve(s->system, NULL, 0, NULL, notes->notes);
+  study_point* p = json < 0 ? NULL : study_point_solve(s->system, NULL, 0, NULL, notes->notes);
   if (!p) return NULL;
   base_arena* arena = base_arena_new();
   expr* symbol;
   double* value;
-  const int count = sim_point_symbols(s->system, p, arena, &symbol, &value);
+  const int count = study_point_symbols(s->system, p, arena, &symbol, &value);
   const bool many = s->model->coords > MECH_MANY;
   geom_report* g = many ? NULL : geom_integrability(s->model, count, symbol, value);
   double time[api_reach_points];
-  sim_track* t = g && g->growth_length > 1 ? api_own_run(s, api_reach_points, check_steps) : NULL;
+  walk_track* t = g && g->growth_length > 1 ? api_own_run(s, api_reach_points, check_steps) : NULL;
   out_reach along = {.time = t ? time : NULL};
   along.reach = g && g->growth_length > 1 ? api_reach(s, g, count, symbol, value, t, time) : NULL;
   base_text text = {0};
   out_check(s->system, p, g, &along, json == 1, &text);
   geom_reach_free((geom_reach*)along.reach);
-  sim_track_free(t);
+  walk_track_free(t);
   geom_report_free(g);
-  sim_point_free(p);
+  study_point_free(p);
   base_arena_free(arena);
   return base_text_take(&text);
 }
@@ -175,12 +175,13 @@ static int merge_state(const model* m, int given, const model_initial* state, mo
 }
 
 // how far a solved state is from the one asked for, relative to its size
-static double moved(const mech_system* s, const sim_point* p, int count, const model_initial* state)
+static double moved(const mech_system* s, const study_point* p, int count,
+                    const model_initial* state)
 {
   base_arena* arena = base_arena_new();
   expr* symbol;
   double* value;
-  const int symbols = sim_point_symbols(s, p, arena, &symbol, &value);
+  const int symbols = study_point_symbols(s, p, arena, &symbol, &value);
   double most = 0;
   for (int i = 0; i < count; i++) {
     if (state[i].guess) continue;
@@ -196,19 +197,19 @@ static double moved(const mech_system* s, const sim_point* p, int count, const m
 
 // A state typed with few digits misses the constraints by a little: then the nearest one that meets
 // them is taken and the user is told; a state that is plainly off is an error.
-static sim_point* solve_state(zw_system* s, const mech_form* form, int count, model_initial* state,
-                              int given, base_notes* notes)
+static study_point* solve_state(zw_system* s, const mech_form* form, int count,
+                                model_initial* state, int given, base_notes* notes)
 {
   base_notes* quiet = base_notes_new();
-  sim_point* p = sim_point_solve(s->system, form, count, state, quiet);
+  study_point* p = study_point_solve(s->system, form, count, state, quiet);
   if (!p) {
     model_initial* loose = base_alloc(sizeof *loose * (size_t)(count + 1));
     memcpy(loose, state, sizeof *loose * (size_t)count);
     for (int i = 0; i < given; i++) loose[i].guess = true;
-    p = sim_point_solve(s->system, form, count, loose, quiet);
+    p = study_point_solve(s->system, form, count, loose, quiet);
     const double off = p ? moved(s->system, p, given, state) : INFINITY;
     if (p && off > 1e-3) {
-      sim_point_free(p);
+      study_point_free(p);
       p = NULL;
     }
     if (p)
@@ -217,19 +218,19 @@ static sim_point* solve_state(zw_system* s, const mech_form* form, int count, mo
     free(loose);
   }
   base_notes_free(quiet);
-  return p ? p : sim_point_solve(s->system, form, count, state, notes);
+  return p ? p : study_point_solve(s->system, form, count, state, notes);
 }
 
-sim_point* api_state_solve(zw_system* s, const mech_form* form, const char* origin,
-                           const char* state, base_notes* notes)
+study_point* api_state_solve(zw_system* s, const mech_form* form, const char* origin,
+                             const char* state, base_notes* notes)
 {
-  if (!state) return sim_point_solve(s->system, form, 0, NULL, notes);
+  if (!state) return study_point_solve(s->system, form, 0, NULL, notes);
   model_initial* given = NULL;
   const int said = model_equations(s->model, origin, state, notes, &given);
   if (said < 0) return NULL;
   model_initial* merged = base_alloc(sizeof *merged * (size_t)(said + s->model->initials + 1));
   const int count = merge_state(s->model, said, given, merged);
-  sim_point* p = solve_state(s, form, count, merged, said, notes);
+  study_point* p = solve_state(s, form, count, merged, said, notes);
   free(merged);
   return p;
 }
@@ -238,7 +239,7 @@ zw_point* zw_eval(zw_system* s, const char* form, const char* state, zw_notes* n
 {
   const mech_form* f = NULL;
   if (form && !(f = api_form_find(s->system, form, notes->notes))) return NULL;
-  sim_point* p = api_state_solve(s, f, "--state", state, notes->notes);
+  study_point* p = api_state_solve(s, f, "--state", state, notes->notes);
   if (!p) return NULL;
   zw_point* out = base_alloc(sizeof *out);
   out->system = s->system;
@@ -249,7 +250,7 @@ zw_point* zw_eval(zw_system* s, const char* form, const char* state, zw_notes* n
 void zw_point_free(zw_point* p)
 {
   if (!p) return;
-  sim_point_free(p->point);
+  study_point_free(p->point);
   free(p);
 }
 
@@ -283,11 +284,12 @@ char* zw_verify(zw_system* s, int states, const char* style, bool* ok, zw_notes*
 {
   *ok = false;
   const int json = find_page_style(style, notes->notes);
-  sim_verdict* v = json < 0 ? NULL : sim_verify(s->system, states > 0 ? states : 20, notes->notes);
+  study_verdict* v =
+      json < 0 ? NULL : study_verify(s->system, states > 0 ? states : 20, notes->notes);
   if (!v) return NULL;
   base_text text = {0};
   out_verdict(s->system, v, json == 1, &text);
   *ok = v->agrees && v->least && v->conserves;
-  sim_verdict_free(v);
+  study_verdict_free(v);
   return base_text_take(&text);
 }

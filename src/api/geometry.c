@@ -71,16 +71,16 @@ static bool find_point(zw_system* s, const char* at, point* p, base_notes* notes
 {
   p->arena = base_arena_new();
   base_notes* quiet = base_notes_new();
-  sim_point* state = api_state_solve(s, NULL, "--at", at, quiet);
+  study_point* state = api_state_solve(s, NULL, "--at", at, quiet);
   bool found = state != NULL;
   if (state)
-    p->count = sim_point_symbols(s->system, state, p->arena, &p->symbol, &p->value);
+    p->count = study_point_symbols(s->system, state, p->arena, &p->symbol, &p->value);
   else
     found = plain_point(s, at, p, quiet);
-  sim_point_free(state);
+  study_point_free(state);
   base_notes_free(quiet);
   // once more aloud
-  if (!found || (at && state)) sim_point_free(api_state_solve(s, NULL, "--at", at, notes));
+  if (!found || (at && state)) study_point_free(api_state_solve(s, NULL, "--at", at, notes));
   return found;
 }
 
@@ -101,7 +101,7 @@ static int find_style(const char* style, base_notes* notes)
 enum { track_rows = 201, most_steps = 50000 };
 
 // the run in the coordinates of the embedding from the same start, and how far it is from the track
-static geom_motion* compare(const geom_embedding* e, const sim_track* t, double* difference)
+static geom_motion* compare(const geom_embedding* e, const walk_track* t, double* difference)
 {
   const geom_space* s = e->s;
   const int n = s->n, width = t->table.width, rows = t->table.rows, coords = s->m->coords;
@@ -127,7 +127,7 @@ static geom_motion* compare(const geom_embedding* e, const sim_track* t, double*
 
 // the box: as told, around the run, or around the point
 static bool find_region(const zw_geometry_options* o, const geom_space* space, const geom_place* at,
-                        const sim_track* t, double* low, double* high, out_geometry* g,
+                        const walk_track* t, double* low, double* high, out_geometry* g,
                         base_notes* notes)
 {
   api_region_around(at, space, low, high);
@@ -149,7 +149,7 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   geom_place* at = geom_place_make(space, NULL);
   const geom_verdict flat = geom_flat(space);
   out_geometry g = {.space = space, .at = at, .asked = o->at != NULL, .flat = &flat};
-  sim_track* t = api_own_run(s, track_rows, most_steps);
+  walk_track* t = api_own_run(s, track_rows, most_steps);
   double* box = base_alloc(sizeof(double) * (size_t)(2 * space->n));
   bool done = find_region(o, space, at, t, box, box + space->n, &g, notes);
   geom_embedding* e = done ? geom_embed(space, &flat, box, box + space->n, o->embed) : NULL;
@@ -167,7 +167,7 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   geom_motion_free(m);
   geom_embedding_free(e);
   free(box);
-  sim_track_free(t);
+  walk_track_free(t);
   geom_place_free(at);
   return done;
 }

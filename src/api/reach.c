@@ -4,29 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool not_endless(void* context, const sim_progress* p)
+static bool not_endless(void* context, const walk_progress* p)
 {
   const long* most = context;
   return p->steps < *most;
 }
 
-sim_track* api_own_run(zw_system* s, int rows, long most_steps)
+walk_track* api_own_run(zw_system* s, int rows, long most_steps)
 {
   if (!s->model->has_run) return NULL;
   base_notes* quiet = base_notes_new();
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.points = rows;
   o.progress = not_endless;
   o.progress_context = &most_steps;
-  sim_track* t = sim_run(s->system, &o, quiet);
+  walk_track* t = walk_run(s->system, &o, quiet);
   base_notes_free(quiet);
   if (t && t->table.rows > 1) return t;
-  sim_track_free(t);
+  walk_track_free(t);
   return NULL;
 }
 
 geom_reach* api_reach(zw_system* s, const geom_report* report, int symbols, const expr* symbol,
-                      const double* value, const sim_track* t, double* time)
+                      const double* value, const walk_track* t, double* time)
 {
   const model* m = s->model;
   if (!report->growth_known) return NULL;

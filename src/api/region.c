@@ -81,7 +81,7 @@ void api_region_around(const geom_place* at, const geom_space* s, double* low, d
   }
 }
 
-void api_region_of_track(const geom_space* s, const sim_track* t, double* low, double* high)
+void api_region_of_track(const geom_space* s, const walk_track* t, double* low, double* high)
 {
   for (int i = 0; i < s->n; i++) {
     const int column = 1 + s->coord[i];

@@ -40,7 +40,7 @@ bool zw_point_release(zw_point* p, const char* names, zw_notes* notes)
     fine = mark(m, at, length, named, notes->notes) && fine;
     at += length;
   }
-  fine = fine && sim_point_release(p->system, p->point, named, notes->notes);
+  fine = fine && study_point_release(p->system, p->point, named, notes->notes);
   free(named);
   return fine;
 }

@@ -13,7 +13,7 @@ zw_run_options zw_run_defaults(void)
   return (zw_run_options){.until = NAN, .cookie = run_cookie};
 }
 
-static bool pass_progress(void* context, const sim_progress* p)
+static bool pass_progress(void* context, const walk_progress* p)
 {
   const zw_run_options* o = context;
   const zw_progress out = {p->t, p->t_from, p->t_to, p->step, p->residual, p->steps};
@@ -32,27 +32,27 @@ static double time_between(double span)
 }
 
 // how far the run goes, without a picture of it; nan: the input is wrong, which the run will tell
-static double find_end(zw_system* s, sim_options o, double* from)
+static double find_end(zw_system* s, walk_options o, double* from)
 {
   base_notes* quiet = base_notes_new();
   o.points = 2;
-  sim_track* t = sim_run(s->system, &o, quiet);
+  walk_track* t = walk_run(s->system, &o, quiet);
   if (!t) {
     // no end is known: a row now and then
     o.points = 0;
     o.every = 1e6;
-    t = sim_run(s->system, &o, quiet);
+    t = walk_run(s->system, &o, quiet);
   }
   const double to = t ? t->t_reached : NAN;
   *from = t ? t->t_from : NAN;
-  sim_track_free(t);
+  walk_track_free(t);
   base_notes_free(quiet);
   return to;
 }
 
 // A run with what a moving picture needs. Stop events and stages may end it at any time, so how far
 // it goes is found by running before the frames are spread over it.
-static sim_track* run_frames(zw_system* s, sim_options o, model_scene** scene, base_notes* notes)
+static walk_track* run_frames(zw_system* s, walk_options o, model_scene** scene, base_notes* notes)
 {
   double from;
   if (!o.at_count && !o.points && !(o.every > 0)) {
@@ -64,7 +64,7 @@ static sim_track* run_frames(zw_system* s, sim_options o, model_scene** scene, b
   *scene = model_scene_make(s->model);
   o.watched = out_view_watch(s->model, *scene, arena, &watch);
   o.watch = watch;
-  sim_track* t = sim_run(s->system, &o, notes);
+  walk_track* t = walk_run(s->system, &o, notes);
   base_arena_free(arena);
   return t;
 }
@@ -77,7 +77,7 @@ static bool read_solver(const char* name, bool* siconos, base_notes* notes)
                name);
     return false;
   }
-  const char* why = *siconos ? num_siconos_absent() : NULL;
+  const char* why = *siconos ? cone_siconos_absent() : NULL;
   if (!why) return true;
   base_error(notes, BASE_NOWHERE, "contacts cannot be solved by Siconos: %s", why);
   base_help(notes, "`own`, which needs nothing, is the default");
@@ -92,21 +92,21 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
   }
   bool siconos;
   if (!read_solver(o->contact_solver, &siconos, notes->notes)) return NULL;
-  const sim_options options = {.until = o->until,
-                               .tolerance = o->tolerance,
-                               .method = o->method,
-                               .step = o->step,
-                               .siconos = siconos,
-                               .at = o->at,
-                               .at_count = o->at_count,
-                               .every = o->every,
-                               .points = o->points,
-                               .curves = o->curves,
-                               .progress = o->progress ? pass_progress : NULL,
-                               .progress_context = (void*)(uintptr_t)o};
+  const walk_options options = {.until = o->until,
+                                .tolerance = o->tolerance,
+                                .method = o->method,
+                                .step = o->step,
+                                .siconos = siconos,
+                                .at = o->at,
+                                .at_count = o->at_count,
+                                .every = o->every,
+                                .points = o->points,
+                                .curves = o->curves,
+                                .progress = o->progress ? pass_progress : NULL,
+                                .progress_context = (void*)(uintptr_t)o};
   model_scene* scene = NULL;
-  sim_track* t = o->scene ? run_frames(s, options, &scene, notes->notes)
-                          : sim_run(s->system, &options, notes->notes);
+  walk_track* t = o->scene ? run_frames(s, options, &scene, notes->notes)
+                           : walk_run(s->system, &options, notes->notes);
   if (!t) return NULL;
   zw_track* out = base_alloc(sizeof *out);
   out->track = t;
@@ -119,20 +119,21 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 void zw_track_free(zw_track* t)
 {
   if (!t) return;
-  sim_track_free(t->track);
+  walk_track_free(t->track);
   free(t);
 }
 
 zw_status zw_track_status(const zw_track* t)
 {
+  const bool doubtful = *t->track->doubt;
   switch (t->track->status) {
-  case SIM_DONE:
-    return ZW_OK;
-  case SIM_STOPPED:
-    return ZW_STOPPED;
-  case SIM_INTERRUPTED:
+  case WALK_DONE:
+    return doubtful ? ZW_DOUBTFUL : ZW_OK;
+  case WALK_STOPPED:
+    return doubtful ? ZW_DOUBTFUL : ZW_STOPPED;
+  case WALK_INTERRUPTED:
     return ZW_INTERRUPTED;
-  case SIM_UNFINISHED:
+  case WALK_UNFINISHED:
     return ZW_UNFINISHED;
   }
   return ZW_UNFINISHED;
@@ -141,6 +142,11 @@ zw_status zw_track_status(const zw_track* t)
 const char* zw_track_reason(const zw_track* t)
 {
   return t->track->reason;
+}
+
+const char* zw_track_doubt(const zw_track* t)
+{
+  return t->track->doubt;
 }
 
 int zw_track_rows(const zw_track* t)
@@ -167,7 +173,7 @@ int zw_track_column(const zw_track* t, const char* name)
 
 double zw_track_value(const zw_track* t, int row, int column)
 {
-  const sim_table* table = &t->track->table;
+  const walk_table* table = &t->track->table;
   if (row < 0 || row >= table->rows || column < 0 || column >= table->width) return NAN;
   return table->value[(size_t)row * (size_t)table->width + (size_t)column];
 }
@@ -181,7 +187,7 @@ const char* zw_track_event(const zw_track* t, int i, double* time)
 {
   if (i < 0 || i >= t->track->happenings) return NULL;
   if (time) *time = t->track->happening[i].t;
-  return sim_happening_name(t->track, &t->track->happening[i]);
+  return walk_happening_name(t->track, &t->track->happening[i]);
 }
 
 double zw_track_residual(const zw_track* t)
@@ -230,7 +236,7 @@ typedef int writer(const out_runs* r, const char* path, base_notes* notes);
 static zw_status write_runs(const zw_runs* r, const char* path, writer* write, zw_notes* notes)
 {
   assert(r->count > 0);
-  const sim_track** track = base_alloc(sizeof *track * (size_t)r->count);
+  const walk_track** track = base_alloc(sizeof *track * (size_t)r->count);
   for (int i = 0; i < r->count; i++) track[i] = r->track[i]->track;
   const out_runs runs = {r->count, track, r->varied, r->value, r->track[0]->notes};
   const int code = write(&runs, path, notes->notes);
@@ -239,7 +245,7 @@ static zw_status write_runs(const zw_runs* r, const char* path, writer* write, z
 }
 
 // runs whose params count repetitions may have other columns
-static bool has_same_columns(const sim_track* a, const sim_track* b)
+static bool has_same_columns(const walk_track* a, const walk_track* b)
 {
   if (a->columns != b->columns) return false;
   for (int i = 0; i < a->columns; i++)
@@ -247,12 +253,12 @@ static bool has_same_columns(const sim_track* a, const sim_track* b)
   return true;
 }
 
-static bool has_same_curves(const sim_track* a, const sim_track* b)
+static bool has_same_curves(const walk_track* a, const walk_track* b)
 {
   return a->curve_columns == b->curve_columns && a->model->plots == b->model->plots;
 }
 
-static bool are_alike(const zw_runs* r, bool (*alike)(const sim_track* a, const sim_track* b),
+static bool are_alike(const zw_runs* r, bool (*alike)(const walk_track* a, const walk_track* b),
                       const char* what, zw_notes* notes)
 {
   for (int i = 1; i < r->count; i++) {
@@ -282,12 +288,12 @@ zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)
 
 const char* zw_method_name(int i)
 {
-  return sim_method_name(i);
+  return walk_method_name(i);
 }
 
 const char* zw_method_summary(int i)
 {
-  return sim_method_summary(i);
+  return walk_method_summary(i);
 }
 
 static int example_count(void)

@@ -25,16 +25,16 @@ static bool is_said(const model_initial* own, int given, const model_initial* st
 
 // The state asked for with the model's initial equations beside it: as they are, or as guesses
 // where both together contradict each other.
-static sim_stability* find_at_state(zw_system* s, const zw_stability_options* o,
-                                    const sim_stability* near, base_notes* notes)
+static study_stability* find_at_state(zw_system* s, const zw_stability_options* o,
+                                      const study_stability* near, base_notes* notes)
 {
   const model* m = s->model;
   model_initial* given = NULL;
   const int said = model_equations(s->model, "--state", o->state, notes, &given);
   if (said < 0) return NULL;
   model_initial* all = base_alloc(sizeof *all * (size_t)(said + m->initials + 1));
-  sim_stability_options with = {.period = o->period, .state = all, .all = o->all, .near = near};
-  sim_stability* r = NULL;
+  study_stability_options with = {.period = o->period, .state = all, .all = o->all, .near = near};
+  study_stability* r = NULL;
   for (int loose = 0; loose < 2 && !r; loose++) {
     with.given = 0;
     for (int i = 0; i < said; i++) all[with.given++] = given[i];
@@ -45,19 +45,19 @@ static sim_stability* find_at_state(zw_system* s, const zw_stability_options* o,
       with.given++;
     }
     base_notes* quiet = base_notes_new();
-    r = sim_stability_find(s->system, &with, loose ? notes : quiet);
+    r = study_stability_find(s->system, &with, loose ? notes : quiet);
     base_notes_free(quiet);
   }
   free(all);
   return r;
 }
 
-static sim_stability* find(zw_system* s, const zw_stability_options* o, const sim_stability* near,
-                           base_notes* notes)
+static study_stability* find(zw_system* s, const zw_stability_options* o,
+                             const study_stability* near, base_notes* notes)
 {
   if (o->state) return find_at_state(s, o, near, notes);
-  const sim_stability_options plain = {.period = o->period, .all = o->all, .near = near};
-  return sim_stability_find(s->system, &plain, notes);
+  const study_stability_options plain = {.period = o->period, .all = o->all, .near = near};
+  return study_stability_find(s->system, &plain, notes);
 }
 
 // ---- over a param -------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ typedef struct variation
 } variation;
 
 // the model read anew with another value: params that depend on this one change with it
-static sim_stability* vary(void* context, double value, const sim_stability* near)
+static study_stability* vary(void* context, double value, const study_stability* near)
 {
   variation* v = context;
   zw_notes* quiet = zw_notes_new();
@@ -79,7 +79,7 @@ static sim_stability* vary(void* context, double value, const sim_stability* nea
   snprintf(set, sizeof set, "%s=%.17g", v->name, value);
   zw_model* m = api_model_again(v->source, set, quiet);
   zw_system* s = m ? zw_derive(m, quiet) : NULL;
-  sim_stability* r = s ? find(s, v->o, near, quiet->notes) : NULL;
+  study_stability* r = s ? find(s, v->o, near, quiet->notes) : NULL;
   if (r) r->model = v->shown;
   for (int k = 0; r && k < r->others; k++) r->other[k]->model = v->shown;
   zw_system_free(s);
@@ -145,8 +145,8 @@ static int read_ranges(const zw_model* m, const char* text, range* r, base_notes
 }
 
 // scans over the first param, one for each of some values of the second; the first motion is `r`
-static int make_rows(variation* v, const range* r, int points, const sim_stability* first,
-                     sim_scan** row, double* at)
+static int make_rows(variation* v, const range* r, int points, const study_stability* first,
+                     study_scan** row, double* at)
 {
   const zw_model* source = v->source;
   for (int i = 0; i < points; i++) {
@@ -157,7 +157,7 @@ static int make_rows(variation* v, const range* r, int points, const sim_stabili
     zw_model* m = api_model_again(source, set, quiet);
     v->source = m;
     v->shown = source->model;
-    if (m) row[i] = sim_stability_scan(r[0].from, r[0].to, points, first, vary, v);
+    if (m) row[i] = study_stability_scan(r[0].from, r[0].to, points, first, vary, v);
     zw_model_free(m);
     zw_notes_free(quiet);
   }
@@ -190,7 +190,7 @@ static void scan(zw_system* s, const zw_stability_options* o, const range* r, in
   variation v = {.source = s->source, .name = r[0].name, .o = o, .shown = s->source->model};
   const int usual = ranges == 2 ? usual_rows : usual_points, points = o->points ? o->points : usual;
   shown->over = r[0].name;
-  shown->scan = sim_stability_scan(r[0].from, r[0].to, points, shown->at, vary, &v);
+  shown->scan = study_stability_scan(r[0].from, r[0].to, points, shown->at, vary, &v);
   if (ranges < 2) return;
   shown->second = r[1].name;
   shown->row = base_alloc(sizeof *shown->row * (size_t)points);
@@ -200,10 +200,10 @@ static void scan(zw_system* s, const zw_stability_options* o, const range* r, in
 
 static void drop(out_stability* shown)
 {
-  for (int i = 0; i < shown->rows; i++) sim_scan_free(shown->row[i]);
+  for (int i = 0; i < shown->rows; i++) study_scan_free(shown->row[i]);
   free(shown->row);
   free(shown->row_at);
-  sim_scan_free(shown->scan);
+  study_scan_free(shown->scan);
 }
 
 char* zw_stability(zw_system* s, const zw_stability_options* o, const char* style, zw_notes* notes)
@@ -219,7 +219,7 @@ char* zw_stability(zw_system* s, const zw_stability_options* o, const char* styl
   }
   if (!is_sound(o, n)) return NULL;
   if (o->over && !(ranges = read_ranges(s->source, o->over, r, n))) return NULL;
-  sim_stability* at = find(s, o, NULL, n);
+  study_stability* at = find(s, o, NULL, n);
   if (!at) return NULL;
   out_stability shown = {.at = at};
   if (ranges) scan(s, o, r, ranges, &shown);
@@ -227,6 +227,6 @@ char* zw_stability(zw_system* s, const zw_stability_options* o, const char* styl
   const bool drawn = !o->plot || out_stability_plot(&shown, o->plot, n) == 0;
   if (drawn) out_stability_write(&shown, json, &text);
   drop(&shown);
-  sim_stability_free(at);
+  study_stability_free(at);
   return drawn ? base_text_take(&text) : NULL;
 }

@@ -101,8 +101,8 @@ static bool pass_progress(void* context, int64_t done)
 
 static bool is_method(const char* name)
 {
-  for (int i = 0; sim_method_name(i); i++)
-    if (!strcmp(sim_method_name(i), name)) return true;
+  for (int i = 0; walk_method_name(i); i++)
+    if (!strcmp(walk_method_name(i), name)) return true;
   return false;
 }
 

@@ -33,7 +33,7 @@ uint64_t api_sum_sources(const base_notes* notes);
 sweep_maker api_sweep_one_by_one(api_sweep* s);
 // one of them; false where the model's files have changed
 bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i);
-sim_options api_sweep_run_options(const api_sweep* s);
+walk_options api_sweep_run_options(const api_sweep* s);
 
 // several side by side: the model and its system with what is varied as inputs
 typedef struct api_bundle
@@ -42,7 +42,7 @@ typedef struct api_bundle
   zw_notes* notes;
   zw_model* model;
   zw_system* system;
-  sim_bundle* bundle;
+  sweep_bundle* bundle;
   int* column; // of the results and the basins
   int columns;
   double* scale; // SI value of one, per axis

@@ -33,7 +33,7 @@ static bool open_model(api_bundle* b)
 bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** why)
 {
   *b = (api_bundle){.s = s, .notes = zw_notes_new()};
-  const sim_options o = api_sweep_run_options(s);
+  const walk_options o = api_sweep_run_options(s);
   int* param = base_alloc(sizeof *param * (size_t)(s->plan.axes + 1));
   b->scale = base_alloc(sizeof *b->scale * (size_t)(s->plan.axes + 1));
   b->columns = sweep_columns(&s->want, gpu, s->arena, &b->column);
@@ -43,8 +43,8 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** w
     if (open_model(b) && make_params(b, param)) b->system = zw_derive(b->model, b->notes);
   }
   if (b->system)
-    b->bundle =
-        sim_bundle_new(b->system->system, &o, s->plan.axes, param, b->columns, b->column, gpu, why);
+    b->bundle = sweep_bundle_new(b->system->system, &o, s->plan.axes, param, b->columns, b->column,
+                                 gpu, why);
   free(param);
   if (b->bundle) return true;
   api_bundle_close(b);
@@ -54,7 +54,7 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** w
 void api_bundle_close(api_bundle* b)
 {
   if (!b->notes) return;
-  sim_bundle_free(b->bundle);
+  sweep_bundle_free(b->bundle);
   zw_system_free(b->system);
   zw_model_free(b->model);
   zw_notes_free(b->notes);
@@ -67,7 +67,7 @@ void api_bundle_close(api_bundle* b)
 typedef struct worker
 {
   const api_bundle* b;
-  sim_bundle_worker* lanes;
+  sweep_bundle_worker* lanes;
   double *value, *result;
   bool* done;
 } worker;
@@ -76,7 +76,7 @@ static void* open_worker(void* context)
 {
   worker* w = base_alloc(sizeof *w);
   w->b = context;
-  w->lanes = sim_bundle_open(w->b->bundle);
+  w->lanes = sweep_bundle_open(w->b->bundle);
   w->value = base_alloc(sizeof(double) * (size_t)(chunk * w->b->s->plan.axes + 1));
   w->result = base_alloc(sizeof(double) * (size_t)(chunk * w->b->columns + 1));
   w->done = base_alloc(chunk);
@@ -86,7 +86,7 @@ static void* open_worker(void* context)
 static void close_worker(void* context)
 {
   worker* w = context;
-  sim_bundle_close(w->lanes);
+  sweep_bundle_close(w->lanes);
   free(w->value);
   free(w->result);
   free(w->done);
@@ -101,7 +101,7 @@ static bool run(void* context, sweep_rows* rows)
   for (int i = 0; i < rows->count; i++)
     for (int k = 0; k < axes; k++)
       w->value[i * axes + k] = rows->value[i * axes + k] * w->b->scale[k];
-  sim_bundle_run(w->lanes, rows->count, w->value, w->result, w->done);
+  sweep_bundle_run(w->lanes, rows->count, w->value, w->result, w->done);
   bool fine = true;
   for (int i = 0; i < rows->count && fine; i++) {
     if (w->done[i])

@@ -233,7 +233,7 @@ bool api_sweep_read_results(api_sweep* s, base_notes* notes)
 {
   const zw_sweep_options* o = s->o;
   columns c;
-  c.count = sim_columns(s->source->model, s->arena, &c.name);
+  c.count = walk_columns(s->source->model, s->arena, &c.name);
   s->columns = c.count;
   s->column = c.name;
   bool fine = true;

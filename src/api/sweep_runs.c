@@ -77,10 +77,10 @@ static const char* first_error(const base_notes* notes)
   return "the run could not be made";
 }
 
-sim_options api_sweep_run_options(const api_sweep* s)
+walk_options api_sweep_run_options(const api_sweep* s)
 {
   const zw_sweep_options* o = s->o;
-  sim_options r = sim_options_default();
+  walk_options r = walk_options_default();
   r.until = o->until;
   r.tolerance = o->tolerance;
   r.method = o->method;
@@ -134,11 +134,11 @@ static sweep_results want_of_run(shape* x, base_arena* arena)
   return want;
 }
 
-static void take(const api_sweep* s, const sim_track* t, sweep_rows* rows, int i)
+static void take(const api_sweep* s, const walk_track* t, sweep_rows* rows, int i)
 {
   base_arena* arena = base_arena_new();
   shape x = {.s = s};
-  x.columns = sim_columns(t->model, arena, &x.column);
+  x.columns = walk_columns(t->model, arena, &x.column);
   const sweep_results want = want_of_run(&x, arena);
   if (x.missing)
     sweep_fail(&s->want, base_arena_printf(arena, "the run has no column `%.100s`", x.missing),
@@ -154,13 +154,13 @@ bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
   zw_model* m = model_of_run(s, rows->value + i * s->plan.axes, notes);
   const bool same = api_sum_sources(notes->notes) == s->sources;
   zw_system* y = m && same ? zw_derive(m, notes) : NULL;
-  const sim_options o = api_sweep_run_options(s);
-  sim_track* t = y ? sim_run(y->system, &o, notes->notes) : NULL;
+  const walk_options o = api_sweep_run_options(s);
+  walk_track* t = y ? walk_run(y->system, &o, notes->notes) : NULL;
   if (t)
     take(s, t, rows, i);
   else
     sweep_fail(&s->want, first_error(notes->notes), rows, i);
-  sim_track_free(t);
+  walk_track_free(t);
   zw_system_free(y);
   zw_model_free(m);
   zw_notes_free(notes);

@@ -174,7 +174,7 @@ zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* 
   forms f = {0};
   draft p = {.path = path};
   if (find_forms(&f, s, o->form, notes->notes)) {
-    const sim_track** track = base_arena_take(f.arena, sizeof *track * (size_t)r->count);
+    const walk_track** track = base_arena_take(f.arena, sizeof *track * (size_t)r->count);
     model_scene** scene = base_arena_take(f.arena, sizeof *scene * (size_t)r->count);
     for (int i = 0; i < r->count; i++) {
       track[i] = r->track[i]->track;

@@ -1,5 +1,6 @@
 // A surface of constraints that no formula solves: points by continuation from the start.
 #include "geom/chart.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 // surfaces that can be bent into each other the smoothest is taken. L, M, N are Chebyshev
 // polynomials; min |r|^2 + mu |W dc|^2 (Levenberg, Marquardt), W = rho^degree.
 #include "geom/codazzi.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <stdlib.h>

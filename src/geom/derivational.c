@@ -5,6 +5,8 @@
 // the box along the first coordinate, then from every node of that line along the second; the other
 // way round to the corners as a test: the frame keeps its lengths whatever b is, but not its end.
 #include "geom/codazzi.h"
+#include "num/num.h"
+#include "step/step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,18 +68,18 @@ static bool follow(walk* w, double t, const double* y, int count, const double* 
 {
   double abs_tol[STATE];
   for (int i = 0; i < STATE; i++) abs_tol[i] = tolerance;
-  const num_ode ode = {
+  const step_ode ode = {
       .n = STATE, .rhs = rhs, .context = w, .rel_tol = tolerance, .abs_tol = abs_tol};
-  num_stepper* s = num_method_dop853.create(&num_method_dop853, &ode);
+  step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
   double now[STATE];
   memcpy(now, y, sizeof now);
   bool fine = true;
   for (int i = 0; i < count && fine; i++) {
     // a node in the middle is the middle up to rounding
     if (fabs(at[i] - t) > 1e-12) {
-      fine = s->method->start(s, t, now, at[i]) == NUM_OK;
+      fine = s->method->start(s, t, now, at[i]) == STEP_OK;
       for (int k = 0; fine && s->t != at[i] && k < 2000; k++)
-        fine = s->method->step(s, at[i]) == NUM_OK;
+        fine = s->method->step(s, at[i]) == STEP_OK;
       fine = fine && s->t == at[i];
       memcpy(now, s->y, sizeof now);
       t = at[i];

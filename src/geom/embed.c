@@ -10,6 +10,7 @@
 #include "geom/canonical.h"
 #include "geom/chart.h"
 #include "geom/embedding.h"
+#include "num/num.h"
 
 // a map in numbers works when its metric is right to this part
 static const double works = 1e-6;

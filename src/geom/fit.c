@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "geom/embedding.h"
+#include "num/num.h"
 
 // A map works when its metric is right to this part and the error still falls with the degree: on a
 // box that is small enough any map comes close, but in too few dimensions the error has a floor.

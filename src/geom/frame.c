@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "geom/embedding.h"
+#include "num/num.h"
+#include "step/step.h"
 
 enum { MOST = 3, MOST_STATE = (MOST + 1) * (MOST + 2), MOST_SIDE = 31, BOXES = 4 };
 static const double tolerance = 1e-12, works = 1e-6;
@@ -73,18 +75,18 @@ static bool reach(walk* w, double t, const double* y, int count, const double* a
 {
   double abs_tol[MOST_STATE], now[MOST_STATE];
   for (int i = 0; i < w->state; i++) abs_tol[i] = tolerance;
-  const num_ode ode = {
+  const step_ode ode = {
       .n = w->state, .rhs = rhs, .context = w, .rel_tol = tolerance, .abs_tol = abs_tol};
   const size_t bytes = sizeof(double) * (size_t)w->state;
-  num_stepper* s = num_method_dop853.create(&num_method_dop853, &ode);
+  step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
   memcpy(now, y, bytes);
   bool fine = true;
   for (int i = 0; i < count && fine; i++) {
     // a node in the middle is the middle up to rounding
     if (fabs(at[i] - t) > 1e-12 * (1 + fabs(t))) {
-      fine = s->method->start(s, t, now, at[i]) == NUM_OK;
+      fine = s->method->start(s, t, now, at[i]) == STEP_OK;
       for (int k = 0; fine && s->t != at[i] && k < 500; k++)
-        fine = s->method->step(s, at[i]) == NUM_OK;
+        fine = s->method->step(s, at[i]) == STEP_OK;
       fine = fine && s->t == at[i];
       memcpy(now, s->y, bytes);
       t = at[i];

@@ -1,5 +1,6 @@
 // Frobenius' theorem: symbolic where it can be proved, by numbers where it can be refuted.
 #include "geom/frobenius.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <stdlib.h>

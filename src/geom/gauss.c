@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geom/embedding.h"
+#include "num/num.h"
 
 // R_lxba = b_lb b_xa - b_xb b_la                                           Briskin (2000), (1.16)
 // nabla_l b_xb = nabla_x b_lb                                                             (1.17)

@@ -6,7 +6,6 @@
 #include "base/base.h"
 #include "expr/expr.h"
 #include "model/model.h"
-#include "num/num.h"
 
 typedef struct geom_constraint
 {

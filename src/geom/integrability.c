@@ -5,6 +5,7 @@
 #include "geom/geom.h"
 #include "geom/growth.h"
 #include "geom/potential.h"
+#include "num/num.h"
 
 static bool all_positions(const model* m, const bool* use)
 {

@@ -1,5 +1,6 @@
 // Isometric maps on a box: Levenberg-Marquardt on Chebyshev coefficients of the map itself.
 #include "geom/isometry.h"
+#include "num/num.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,6 +5,8 @@
 
 #include "geom/chart.h"
 #include "geom/embedding.h"
+#include "num/num.h"
+#include "step/step.h"
 
 // x'' = P + N with P = x_a g^ab Q_b along the surface and N = x_ab q_a' q_b' without its part along
 // it, the reaction of the constraints D(x) = 0                    Briskin (2000), (1.21), (1.22)
@@ -285,16 +287,16 @@ static const char* go(runner* r, geom_motion* out, int rows, const double* v, do
   }
   for (int k = 0; k < 2 * N; k++) abs_tol[k] = tolerance * fmax(size, 1e-3);
   if (!record(r, out, y)) return "the start cannot be evaluated";
-  const num_ode ode = {
+  const step_ode ode = {
       .n = 2 * N, .rhs = rhs, .context = r, .rel_tol = tolerance, .abs_tol = abs_tol};
-  num_stepper* s = num_method_dop853.create(&num_method_dop853, &ode);
+  step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
   const char* why = NULL;
   const double end = out->t[rows - 1];
-  if (s->method->start(s, out->t[0], y, end) != NUM_OK) why = "the run could not start";
+  if (s->method->start(s, out->t[0], y, end) != STEP_OK) why = "the run could not start";
   for (long steps = 0; !why && out->rows < rows; steps++) {
     if (steps > 200000)
       why = "the run takes too many steps";
-    else if (s->method->step(s, end) != NUM_OK)
+    else if (s->method->step(s, end) != STEP_OK)
       why = r->outside ? "it leaves the region of the map" : "it could not be continued";
     while (!why && out->rows < rows && out->t[out->rows] <= s->t) {
       s->method->dense(s, out->t[out->rows], y);

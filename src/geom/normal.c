@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "geom/embedding.h"
+#include "num/num.h"
 
 // b_ab = x_ab . nu, nu the unit normal, in the sense in which the trace g^ab b_ab is not negative
 bool geom_embedding_second(const geom_embedding* e, const double* q, double* b)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "geom/chart.h"
+#include "num/num.h"
 
 // On a surface f(q) = 0 with independent coordinates u among the q:
 //   q_a = dq/du_a from f_i q_i,a = 0, q_ab from f_i q_i,ab + f_ij q_i,a q_j,b = 0,

@@ -1,5 +1,6 @@
 // Random points near the given one, brought onto the position constraints by Newton's method.
 #include "geom/points.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // Christoffel symbols and curvature of a metric from the numbers of its jet at one point.
 #include "geom/tensor.h"
+#include "num/num.h"
 
 #include <assert.h>
 #include <math.h>

@@ -5,7 +5,6 @@
 
 #include "base/base.h"
 #include "expr/expr.h"
-#include "lang/lang.h"
 
 // Symbols in the pool: "x", "x'", "x''" of a coordinate (rates set: x -> x' -> x'' -> x'''), "t"
 // (rate 1), each param by its name, "reaction(NAME)" of each constraint. A driven param a (set by
@@ -391,6 +390,7 @@ typedef struct model_override
   const char* value;
 } model_override;
 
+typedef struct lang_tree lang_tree; // see lang.h
 // Null if there were errors (all of them in the notes). The tree and its arena may be freed after.
 model* model_build(const lang_tree* tree, int overrides, const model_override* override,
                    base_notes* notes);

@@ -6,7 +6,7 @@
 //   roll  rolling friction: the same with the turning along the surface and the moment k N
 // One such cone is taken for each contact. Pivoting friction, and rolling friction of what slides,
 // have moments in an impact that are not modelled: a contact that has such friction, and all
-// contacts beside one, are left to sim/leave.c.
+// contacts beside one, are left to walk/leaving.c.
 
 #include "model/roll.h"
 

@@ -1,6 +1,7 @@
 // Surfaces that bound bodies and bases: parametrised patches with their geometry. Private to model.
 #pragma once
 
+#include "lang/lang.h"
 #include "model/scope.h"
 
 typedef enum model_surface_kind {

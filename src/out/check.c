@@ -14,7 +14,7 @@
 
 enum { WIDTH = 100, KEY_WIDTH = 22, LONGEST = 1000 };
 
-static bool is_redundant(const sim_point* p, int k)
+static bool is_redundant(const study_point* p, int k)
 {
   for (int i = 0; p && i < p->redundant; i++)
     if (p->redundant_row[i] == k) return true;
@@ -37,7 +37,8 @@ static const char* relation(const model_constraint* c)
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
-static json_t* constraint_of(const mech_system* s, const sim_point* p, const geom_report* g, int k)
+static json_t* constraint_of(const mech_system* s, const study_point* p, const geom_report* g,
+                             int k)
 {
   const model* m = s->model;
   const model_constraint* c = &m->constraint[k];
@@ -85,7 +86,7 @@ static bool on_positions_alone(const model* m)
   return true;
 }
 
-static json_t* growth_of(const mech_system* s, const sim_point* p, const geom_report* g)
+static json_t* growth_of(const mech_system* s, const study_point* p, const geom_report* g)
 {
   json_t* list = json_array();
   if (!g && p && on_positions_alone(s->model)) {
@@ -112,7 +113,7 @@ static json_t* subsystems_of(const model* m, const geom_report* g)
   return list;
 }
 
-static void write_json(const mech_system* s, const sim_point* p, const geom_report* g,
+static void write_json(const mech_system* s, const study_point* p, const geom_report* g,
                        const out_reach* along, base_text* out)
 {
   const model* m = s->model;
@@ -194,7 +195,7 @@ static void write_reach(const geom_report* g, const out_reach* along, base_text*
   base_text_free(&line);
 }
 
-static void write_freedom(const mech_system* s, const sim_point* p, const geom_report* g,
+static void write_freedom(const mech_system* s, const study_point* p, const geom_report* g,
                           base_text* out)
 {
   key(out, "degrees of freedom");
@@ -236,8 +237,8 @@ static void write_subsystems(const model* m, const geom_report* g, base_text* ou
   }
 }
 
-static void write_constraint(const mech_system* s, const sim_point* p, const geom_report* g, int k,
-                             base_text* out)
+static void write_constraint(const mech_system* s, const study_point* p, const geom_report* g,
+                             int k, base_text* out)
 {
   const model* m = s->model;
   static const char* const levels[] = {"positions", "velocities", "accelerations"};
@@ -287,7 +288,7 @@ static void write_constraint(const mech_system* s, const sim_point* p, const geo
   base_text_free(&equation);
 }
 
-static void write_initial(const model* m, const sim_point* p, base_text* out)
+static void write_initial(const model* m, const study_point* p, base_text* out)
 {
   int width = 0;
   for (int i = 0; i < m->coords; i++) {
@@ -309,7 +310,7 @@ static void write_initial(const model* m, const sim_point* p, base_text* out)
   }
 }
 
-static void write_text(const mech_system* s, const sim_point* p, const geom_report* g,
+static void write_text(const mech_system* s, const study_point* p, const geom_report* g,
                        const out_reach* along, base_text* out)
 {
   const model* m = s->model;
@@ -336,7 +337,7 @@ static void write_text(const mech_system* s, const sim_point* p, const geom_repo
   if (p) write_initial(m, p, out);
 }
 
-void out_check(const mech_system* s, const sim_point* p, const geom_report* g,
+void out_check(const mech_system* s, const study_point* p, const geom_report* g,
                const out_reach* along, bool json, base_text* out)
 {
   const model* m = s->model;

@@ -18,14 +18,14 @@ static expr_truth integrable(const model* m, const geom_report* g, int i)
   return all;
 }
 
-static bool is_redundant(const model* m, const sim_point* p, int i)
+static bool is_redundant(const model* m, const study_point* p, int i)
 {
   for (int r = 0; p && r < p->redundant; r++)
     if (m->constraint[p->redundant_row[r]].contact == 1 + i) return true;
   return false;
 }
 
-void out_contact_check_json(const model* m, const sim_point* p, const geom_report* g,
+void out_contact_check_json(const model* m, const study_point* p, const geom_report* g,
                             json_t* constraints, json_t* coordinates)
 {
   for (int i = 0; i < m->contacts; i++) {
@@ -43,7 +43,7 @@ void out_contact_check_json(const model* m, const sim_point* p, const geom_repor
   }
 }
 
-void out_contact_check_text(const model* m, const sim_point* p, const geom_report* g,
+void out_contact_check_text(const model* m, const study_point* p, const geom_report* g,
                             base_text* out)
 {
   for (int i = 0; i < m->contacts; i++) {
@@ -63,12 +63,12 @@ void out_contact_check_text(const model* m, const sim_point* p, const geom_repor
   }
 }
 
-void out_contact_force(const mech_system* s, const sim_point* p, int i, double F[3])
+void out_contact_force(const mech_system* s, const study_point* p, int i, double F[3])
 {
   base_arena* arena = base_arena_new();
   expr* symbol;
   double* value;
-  int count = sim_point_symbols(s, p, arena, &symbol, &value);
+  int count = study_point_symbols(s, p, arena, &symbol, &value);
   expr_values(s->pool, 3, s->model->contact[i].force, count, symbol, value, F);
   base_arena_free(arena);
 }

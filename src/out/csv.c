@@ -24,7 +24,7 @@ void out_csv_field(base_text* out, const char* field)
 
 static void add_header(const out_runs* r, base_text* out)
 {
-  const sim_track* t = r->track[0];
+  const walk_track* t = r->track[0];
   if (r->varied) {
     out_csv_field(out, r->varied);
     base_text_add(out, ",");
@@ -46,7 +46,7 @@ static void add_wide(base_text* out, base_wide x)
 
 static void add_row(const out_runs* r, int run, int row, base_text* out)
 {
-  const sim_track* t = r->track[run];
+  const walk_track* t = r->track[run];
   const double* value = t->table.value + (size_t)row * (size_t)t->table.width;
   if (r->varied) {
     out_number_add(out, r->value[run]);
@@ -76,7 +76,7 @@ bool out_csv_pieces(const out_runs* r, base_text* out, out_csv_flush* flush, voi
   assert(!r->varied || r->value);
   add_header(r, out);
   for (int run = 0; run < r->count; run++) {
-    const sim_track* t = r->track[run];
+    const walk_track* t = r->track[run];
     assert(t->columns == r->track[0]->columns && t->table.width >= t->columns);
     for (int row = 0; row < t->table.rows; row++) {
       add_row(r, run, row, out);

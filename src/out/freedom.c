@@ -30,7 +30,7 @@ static int rank(int rows, int n, double* R)
 }
 
 // many coordinates: what is redundant is known from the start
-static int many(const mech_system* s, const sim_point* p)
+static int many(const mech_system* s, const study_point* p)
 {
   const model* m = s->model;
   int freedom = s->n;
@@ -44,7 +44,7 @@ static int many(const mech_system* s, const sim_point* p)
   return freedom < 0 ? 0 : freedom;
 }
 
-int out_freedom_positions(const mech_system* s, const sim_point* p, const geom_report* g)
+int out_freedom_positions(const mech_system* s, const study_point* p, const geom_report* g)
 {
   int n = s->n, rows = 0;
   if (s->A_rows.start) return many(s, p);
@@ -61,7 +61,7 @@ int out_freedom_positions(const mech_system* s, const sim_point* p, const geom_r
   if (rows > 0) {
     expr* symbol;
     double* value;
-    int count = sim_point_symbols(s, p, arena, &symbol, &value);
+    int count = study_point_symbols(s, p, arena, &symbol, &value);
     expr_values(s->pool, rows * n, row, count, symbol, value, R);
   }
   int held = rank(rows, n, R);
@@ -72,7 +72,7 @@ int out_freedom_positions(const mech_system* s, const sim_point* p, const geom_r
   return freedom;
 }
 
-int out_freedom_velocities(const mech_system* s, const sim_point* p)
+int out_freedom_velocities(const mech_system* s, const study_point* p)
 {
   const model* m = s->model;
   int freedom = s->n;

@@ -128,7 +128,7 @@ static void write_dataset(place p, hid_t d, hid_t type, const void* values)
   out_h5.Dclose(d);
 }
 
-static void write_columns(place p, const sim_track* t)
+static void write_columns(place p, const walk_track* t)
 {
   int rows = t->table.rows;
   double* x = base_alloc(((size_t)rows + 1) * sizeof *x);
@@ -143,8 +143,8 @@ static void write_columns(place p, const sim_track* t)
 }
 
 // one name per row, all of the width of the longest
-static void write_words(place p, const char* name, const sim_track* t,
-                        const char* (*word)(const sim_track* t, int row))
+static void write_words(place p, const char* name, const walk_track* t,
+                        const char* (*word)(const walk_track* t, int row))
 {
   size_t width = 1, rows = (size_t)t->table.rows;
   for (size_t i = 0; i < rows; i++) {
@@ -174,19 +174,19 @@ static void add_field(place p, hid_t table, const char* name, size_t offset, hid
   base_text_free(&field);
 }
 
-static void write_events(place p, const sim_track* t)
+static void write_events(place p, const walk_track* t)
 {
   size_t width = 1, rows = (size_t)t->happenings, columns = (size_t)t->columns;
   for (int i = 0; i < t->happenings; i++) {
-    size_t n = strlen(sim_happening_name(t, &t->happening[i]));
+    size_t n = strlen(walk_happening_name(t, &t->happening[i]));
     if (n > width) width = n;
   }
   width = (width + 7) / 8 * 8;
   size_t size = width + 8 + columns * sizeof(double);
   char* records = base_alloc(rows * size + 1);
   for (size_t i = 0; i < rows; i++) {
-    const sim_happening* h = &t->happening[i];
-    const char* name = sim_happening_name(t, h);
+    const walk_happening* h = &t->happening[i];
+    const char* name = walk_happening_name(t, h);
     int64_t direction = h->direction;
     memcpy(records + i * size, name, strlen(name));
     memcpy(records + i * size + width, &direction, 8);
@@ -226,11 +226,11 @@ static void write_params(place p, const model* m)
   if (g.at >= 0) out_h5.Gclose(g.at);
 }
 
-static void write_residuals(place p, const sim_track* t)
+static void write_residuals(place p, const walk_track* t)
 {
   place g = open_group(p, "residuals");
   for (int i = 0; g.at >= 0 && t->residual && i < t->model->constraints; i++) {
-    const sim_residual* r = &t->residual[i];
+    const walk_residual* r = &t->residual[i];
     place one = open_group(g, t->model->constraint[i].name);
     if (one.at < 0) continue;
     set_real(one, "position", r->position);
@@ -241,7 +241,7 @@ static void write_residuals(place p, const sim_track* t)
   if (g.at >= 0) out_h5.Gclose(g.at);
 }
 
-static void write_statistics(place p, const sim_track* t)
+static void write_statistics(place p, const walk_track* t)
 {
   place g = open_group(p, "statistics");
   if (g.at < 0) return;
@@ -285,11 +285,12 @@ static void write_warnings(place p, const base_notes* notes)
   base_text_free(&all);
 }
 
-static void write_track(place p, const sim_track* t)
+static void write_track(place p, const walk_track* t)
 {
   set_text(p, "title", t->model->title);
   set_text(p, "status", out_status_word(t->status));
   set_text(p, "reason", t->reason ? t->reason : "");
+  set_text(p, "doubt", t->doubt ? t->doubt : "");
   write_columns(p, t);
   if (t->model->stages > 0) write_words(p, "stage", t, out_stage_name);
   if (out_has_events(t)) write_words(p, "event", t, out_event_name);

@@ -15,7 +15,7 @@ static json_t* params_of(const model* m)
   return params;
 }
 
-static json_t* units_of(const sim_track* t)
+static json_t* units_of(const walk_track* t)
 {
   json_t* units = json_object();
   for (int i = 0; i < t->columns; i++)
@@ -70,13 +70,13 @@ static json_t* impulses_of(const model* m, const double* impulse)
   return all;
 }
 
-static json_t* happenings_of(const sim_track* t)
+static json_t* happenings_of(const walk_track* t)
 {
   json_t* list = json_array();
   for (int i = 0; i < t->happenings; i++) {
-    const sim_happening* h = &t->happening[i];
+    const walk_happening* h = &t->happening[i];
     json_t *one = json_object(), *values = json_object();
-    out_json_set(one, "name", out_json_string(sim_happening_name(t, h)));
+    out_json_set(one, "name", out_json_string(walk_happening_name(t, h)));
     out_json_set(one, "t", out_json_real(h->t));
     out_json_set(one, "direction", json_integer(h->direction));
     for (int c = 0; h->row && c < t->columns; c++)
@@ -88,7 +88,7 @@ static json_t* happenings_of(const sim_track* t)
   return list;
 }
 
-static json_t* residuals_of(const sim_track* t)
+static json_t* residuals_of(const walk_track* t)
 {
   json_t* residuals = json_object();
   for (int i = 0; t->residual && i < t->model->constraints; i++) {
@@ -104,7 +104,7 @@ static json_t* residuals_of(const sim_track* t)
   return residuals;
 }
 
-static json_t* energy_of(const sim_track* t)
+static json_t* energy_of(const walk_track* t)
 {
   json_t* e = json_object();
   out_json_set(e, "start", out_json_real(t->energy_start));
@@ -116,7 +116,7 @@ static json_t* energy_of(const sim_track* t)
   return e;
 }
 
-static json_t* integrals_of(const sim_track* t)
+static json_t* integrals_of(const walk_track* t)
 {
   json_t* integrals = json_object();
   for (int i = 0; i < t->integrals; i++) {
@@ -128,7 +128,7 @@ static json_t* integrals_of(const sim_track* t)
   return integrals;
 }
 
-static json_t* statistics_of(const sim_track* t)
+static json_t* statistics_of(const walk_track* t)
 {
   json_t* s = json_object();
   out_json_set(s, "method", out_json_string(t->method ? t->method : ""));
@@ -166,7 +166,7 @@ static json_t* warnings_of(const base_notes* notes)
   return list;
 }
 
-static void write_columns(out_json_object* o, const sim_track* t)
+static void write_columns(out_json_object* o, const walk_track* t)
 {
   out_json_key(o, "columns");
   out_json_object columns = out_json_open(o->out, o->indent);
@@ -192,7 +192,7 @@ static void write_columns(out_json_object* o, const sim_track* t)
 
 static void write_track(const out_runs* r, int run, int indent, base_text* out)
 {
-  const sim_track* t = r->track[run];
+  const walk_track* t = r->track[run];
   out_json_object o = out_json_open(out, indent);
   out_json_member(&o, "title", out_json_string(t->model->title));
   if (r->varied) out_json_member(&o, "value", out_json_real(r->value[run]));
@@ -204,6 +204,7 @@ static void write_track(const out_runs* r, int run, int indent, base_text* out)
   out_json_member(&o, "warnings", warnings_of(r->notes));
   out_json_member(&o, "status", out_json_string(out_status_word(t->status)));
   out_json_member(&o, "reason", out_json_string(t->reason ? t->reason : ""));
+  out_json_member(&o, "doubt", out_json_string(t->doubt ? t->doubt : ""));
   out_json_close(&o);
 }
 

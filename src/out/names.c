@@ -3,22 +3,22 @@
 
 #include <assert.h>
 
-const char* out_stage_name(const sim_track* t, int row)
+const char* out_stage_name(const walk_track* t, int row)
 {
   int stage = t->table.stage ? t->table.stage[row] : -1;
   assert(stage < t->model->stages);
   return stage < 0 ? "" : t->model->stage[stage].name;
 }
 
-const char* out_event_name(const sim_track* t, int row)
+const char* out_event_name(const walk_track* t, int row)
 {
   int event = t->table.event ? t->table.event[row] : -1;
   assert(event < t->model->events && -2 - event < t->happenings);
-  if (event < -1) return sim_happening_name(t, &t->happening[-2 - event]);
+  if (event < -1) return walk_happening_name(t, &t->happening[-2 - event]);
   return event < 0 ? "" : t->model->event[event].name;
 }
 
-const char* out_status_word(sim_status s)
+const char* out_status_word(walk_status s)
 {
   static const char* const words[] = {"done", "stopped", "interrupted", "unfinished"};
   assert((size_t)s < sizeof words / sizeof *words);
@@ -35,13 +35,13 @@ const char* out_truth_word(expr_truth t)
   return t == EXPR_YES ? "yes" : t == EXPR_NO ? "no" : "unknown";
 }
 
-double out_energy_relative(const sim_track* t)
+double out_energy_relative(const walk_track* t)
 {
   if (t->energy_scale > 0) return fabs(t->energy_balance) / t->energy_scale;
   return t->energy_balance == 0 ? 0 : NAN;
 }
 
-bool out_has_events(const sim_track* t)
+bool out_has_events(const walk_track* t)
 {
   bool some = t->model->events > 0;
   for (int k = 0; k < t->model->constraints && !some; k++)

@@ -8,14 +8,15 @@
 #include "geom/geom.h"
 #include "mech/mech.h"
 #include "model/model.h"
-#include "sim/sim.h"
+#include "study/study.h"
 #include "sweep/sweep.h"
+#include "walk/walk.h"
 
 // One or several runs of one model that belong together: several when a param was varied.
 typedef struct out_runs
 {
   int count;
-  const sim_track* const* track;
+  const walk_track* const* track;
   const char* varied;      // name of the param that differs, or null
   const double* value;     // its value in each run
   const base_notes* notes; // warnings for the JSON; may be null
@@ -25,7 +26,7 @@ typedef struct out_runs
 void out_csv(const out_runs* r, base_text* out);
 void out_json(const out_runs* r, base_text* out);
 // A short summary for people: what ran, how far, residuals, energy, counts, events, warnings
-void out_summary(const sim_track* t, base_text* out);
+void out_summary(const walk_track* t, base_text* out);
 
 // Write to a file by its ending: .csv .json .h5; "-" is CSV on stdout. The file appears whole or
 // not at all (written beside, then renamed). Returns 0; on failure an error is noted and 1 (the
@@ -47,7 +48,7 @@ const char* out_equations_c_unsuited(const mech_system* s);
 void out_forms(const mech_system* s, bool json, base_text* out);
 
 // what `eval` says; explain adds the split W^K, W_L and the residuals
-void out_point(const mech_system* s, const sim_point* p, bool json, bool explain, base_text* out);
+void out_point(const mech_system* s, const study_point* p, bool json, bool explain, base_text* out);
 // what `check` says
 // growth vectors along a run (time: of its points), or at the initial state (time null)
 typedef struct out_reach
@@ -56,10 +57,10 @@ typedef struct out_reach
   const double* time;
 } out_reach;
 // along: may be null
-void out_check(const mech_system* s, const sim_point* p, const geom_report* g,
+void out_check(const mech_system* s, const study_point* p, const geom_report* g,
                const out_reach* along, bool json, base_text* out);
 // what `verify` says
-void out_verdict(const mech_system* s, const sim_verdict* v, bool json, base_text* out);
+void out_verdict(const mech_system* s, const study_verdict* v, bool json, base_text* out);
 
 // what `geometry` says
 typedef struct out_geometry
@@ -84,13 +85,13 @@ int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes
 // what `stability` says
 typedef struct out_stability
 {
-  const sim_stability* at; // with the params as they are
-  const char* over;        // name of the param that was varied; null: none
-  sim_scan* scan;          // then
-  const char* second;      // a second one; null: none
-  int rows;                // values of it, each with a scan over the first (or null)
+  const study_stability* at; // with the params as they are
+  const char* over;          // name of the param that was varied; null: none
+  study_scan* scan;          // then
+  const char* second;        // a second one; null: none
+  int rows;                  // values of it, each with a scan over the first (or null)
   double* row_at;
-  sim_scan** row;
+  study_scan** row;
 } out_stability;
 void out_stability_write(const out_stability* s, bool json, base_text* out);
 // eigenvalues over the param that was varied; as out_plot_write

@@ -147,9 +147,9 @@ static void find_ranges(out_panel* p)
 
 // ---- panels -------------------------------------------------------------------------------------
 
-static void fill_curve(out_page* page, const sim_track* t, const source* s, int line, out_curve* c)
+static void fill_curve(out_page* page, const walk_track* t, const source* s, int line, out_curve* c)
 {
-  const sim_table* table = s->from_curves ? &t->curves : &t->table;
+  const walk_table* table = s->from_curves ? &t->curves : &t->table;
   c->n = 0;
   c->x = base_arena_take(page->arena, ((size_t)table->rows + 1) * sizeof(double));
   c->y = base_arena_take(page->arena, ((size_t)table->rows + 1) * sizeof(double));
@@ -212,7 +212,7 @@ static const char* with_unit(base_arena* a, const char* name, const char* unit)
   return out_text_clean(a, unit && unit[0] ? base_arena_printf(a, "%s [%s]", name, unit) : name);
 }
 
-static int column_of(const sim_track* t, const char* name)
+static int column_of(const walk_track* t, const char* name)
 {
   for (int i = 0; i < t->columns; i++)
     if (strcmp(t->column[i], name) == 0) return i;
@@ -222,7 +222,7 @@ static int column_of(const sim_track* t, const char* name)
 // no plots in the model: its coordinates over time, those of one unit together
 static void take_coordinates(out_page* page, const out_runs* r)
 {
-  const sim_track* t = r->track[0];
+  const walk_track* t = r->track[0];
   const model* m = t->model;
   page->panel = base_arena_take(page->arena, (size_t)m->coords * sizeof *page->panel);
   bool* taken = base_arena_take(page->arena, (size_t)m->coords * sizeof *taken);
@@ -276,7 +276,7 @@ static void lay_out(out_page* page)
 out_page* out_page_new(const out_runs* r, base_notes* notes)
 {
   assert(r->count > 0);
-  const sim_track* t = r->track[0];
+  const walk_track* t = r->track[0];
   const model* m = t->model;
   for (int i = 0; i < r->count; i++)
     if (m->plots > 0 && r->track[i]->curves.rows == 0) {

@@ -10,7 +10,7 @@
 #include "out/text.h"
 
 // no form asked for: the one problem under all of them
-static const char* form_name(const sim_point* p)
+static const char* form_name(const study_point* p)
 {
   return p->form && p->form[0] ? p->form : "common";
 }
@@ -24,7 +24,7 @@ static json_t* by_coordinate(const model* m, const double* x)
   return o;
 }
 
-json_t* out_point_state(const model* m, const sim_point* p)
+json_t* out_point_state(const model* m, const study_point* p)
 {
   json_t* o = json_object();
   out_json_set(o, "t", out_json_real(p->t));
@@ -38,7 +38,7 @@ json_t* out_point_state(const model* m, const sim_point* p)
   return o;
 }
 
-static json_t* residuals_of(const model* m, const sim_point* p)
+static json_t* residuals_of(const model* m, const study_point* p)
 {
   json_t* o = json_object();
   for (int k = 0; k < m->constraints; k++) {
@@ -50,7 +50,7 @@ static json_t* residuals_of(const model* m, const sim_point* p)
   return o;
 }
 
-static json_t* split_of(const model* m, const sim_point* p)
+static json_t* split_of(const model* m, const study_point* p)
 {
   json_t* o = json_object();
   for (int i = 0; i < m->coords; i++) {
@@ -64,12 +64,12 @@ static json_t* split_of(const model* m, const sim_point* p)
   return o;
 }
 
-static bool has_split(const sim_point* p)
+static bool has_split(const study_point* p)
 {
   return p->WK && p->WL && p->Gamma;
 }
 
-static void write_json(const mech_system* s, const sim_point* p, bool explain, base_text* out)
+static void write_json(const mech_system* s, const study_point* p, bool explain, base_text* out)
 {
   const model* m = s->model;
   json_t *o = json_object(), *reactions = json_object(), *redundant = json_array();
@@ -148,7 +148,7 @@ static void row(base_text* out, int width, const char* name, const double* x, in
   base_text_add(out, "\n");
 }
 
-static void write_split(const model* m, const sim_point* p, int width, base_text* out)
+static void write_split(const model* m, const study_point* p, int width, base_text* out)
 {
   static const char* const names[] = {"q''", "Gamma", "W^K", "W_L"};
   head(out, width, "split", names, 4);
@@ -159,7 +159,7 @@ static void write_split(const model* m, const sim_point* p, int width, base_text
            "the forces\n");
 }
 
-static void write_text(const mech_system* s, const sim_point* p, bool explain, base_text* out)
+static void write_text(const mech_system* s, const study_point* p, bool explain, base_text* out)
 {
   const model* m = s->model;
   static const char* const state[] = {"position", "velocity", "acceleration"};
@@ -202,7 +202,7 @@ static void write_text(const mech_system* s, const sim_point* p, bool explain, b
   }
 }
 
-void out_point(const mech_system* s, const sim_point* p, bool json, bool explain, base_text* out)
+void out_point(const mech_system* s, const study_point* p, bool json, bool explain, base_text* out)
 {
   assert(p->n == s->model->coords && p->m == s->model->constraints);
   if (json)

@@ -6,4 +6,4 @@
 #include "out/out.h"
 
 // {"t": ..., "x": ..., "x'": ...}
-json_t* out_point_state(const model* m, const sim_point* p);
+json_t* out_point_state(const model* m, const study_point* p);

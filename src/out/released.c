@@ -13,17 +13,17 @@ static json_t* system_of(const model* m, const double* w, double S)
 }
 
 // never negative: with the sign of the inequality
-static double loosening_of(const model* m, const sim_released* r, int k)
+static double loosening_of(const model* m, const study_released* r, int k)
 {
   return m->constraint[k].sense * r->alpha[k];
 }
 
-static bool is_dropped(const model* m, const sim_released* r, int k)
+static bool is_dropped(const model* m, const study_released* r, int k)
 {
   return r->takes_part[k] && (r->named[k] || m->constraint[k].sense);
 }
 
-void out_released_json(const model* m, const sim_released* r, json_t* o)
+void out_released_json(const model* m, const study_released* r, json_t* o)
 {
   json_t *released = system_of(m, r->w0, r->from_released), *dropped = json_array();
   json_t *comparison = system_of(m, r->w, r->from_comparison), *kept = json_array();
@@ -52,7 +52,7 @@ static void number(base_text* out, double x)
   base_text_free(&t);
 }
 
-static void names(const model* m, const sim_released* r, bool kept, base_text* out)
+static void names(const model* m, const study_released* r, bool kept, base_text* out)
 {
   bool any = false;
   for (int k = 0; k < m->constraints; k++) {
@@ -64,9 +64,9 @@ static void names(const model* m, const sim_released* r, bool kept, base_text* o
   base_text_add(out, any ? "\n" : " nothing\n");
 }
 
-void out_released_text(const model* m, const sim_point* p, int width, base_text* out)
+void out_released_text(const model* m, const study_point* p, int width, base_text* out)
 {
-  const sim_released* r = p->released;
+  const study_released* r = p->released;
   base_text_add(out, "\n  ");
   out_text_pad(out, "systems", width);
   base_text_printf(out, "  %*s  %*s  %*s\n", CELL, "motion w", CELL, "released w0", CELL,

@@ -4,5 +4,5 @@
 #include "out/json_text.h"
 #include "out/out.h"
 
-void out_released_json(const model* m, const sim_released* r, json_t* o);
-void out_released_text(const model* m, const sim_point* p, int width, base_text* out);
+void out_released_json(const model* m, const study_released* r, json_t* o);
+void out_released_text(const model* m, const study_point* p, int width, base_text* out);

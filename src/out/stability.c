@@ -8,7 +8,7 @@
 #include <string.h>
 
 // C q + c in the names of the coordinates, of one coordinate
-char* out_stability_field(const sim_stability* r, int i)
+char* out_stability_field(const study_stability* r, int i)
 {
   base_text t = {0};
   // a turn found by shooting is known to the root of rounding along what leaves the motion alone
@@ -34,7 +34,7 @@ static void number(base_text* out, double x)
   base_text_free(&t);
 }
 
-static void write_state(const sim_stability* r, base_text* out)
+static void write_state(const study_stability* r, base_text* out)
 {
   int width = 10;
   for (int i = 0; i < r->n; i++) {
@@ -54,7 +54,7 @@ static void write_state(const sim_stability* r, base_text* out)
 }
 
 // the coordinates that take part most, each by its share
-static void write_shape(const sim_stability* r, int k, base_text* out)
+static void write_shape(const study_stability* r, int k, base_text* out)
 {
   double most = 0;
   const double *re = r->shape_re + k * 2 * r->n, *im = r->shape_im + k * 2 * r->n;
@@ -68,7 +68,7 @@ static void write_shape(const sim_stability* r, int k, base_text* out)
   }
 }
 
-static void write_values(const sim_stability* r, base_text* out)
+static void write_values(const study_stability* r, base_text* out)
 {
   const bool floquet = r->period > 0;
   const int count = floquet ? r->multipliers : r->count;
@@ -93,7 +93,7 @@ static void write_values(const sim_stability* r, base_text* out)
                      r->family > 1 ? "s" : "");
 }
 
-static void write_critical(const out_stability* s, const sim_critical* c, base_text* out)
+static void write_critical(const out_stability* s, const study_critical* c, base_text* out)
 {
   out_text_plain(out, s->over);
   base_text_printf(out, " = %.12g: ", c->value);
@@ -141,13 +141,13 @@ static void write_chart(const out_stability* s, base_text* out)
 }
 
 // further steady motions
-static void write_others(const sim_stability* r, base_text* out)
+static void write_others(const study_stability* r, base_text* out)
 {
   base_text_printf(out, "\n  %d further steady motion%s found from other starts\n", r->others,
                    r->others > 1 ? "s" : "");
   for (int k = 0; k < r->others; k++) {
-    const sim_stability* x = r->other[k];
-    base_text_printf(out, "    %s at", sim_stability_word(x->verdict));
+    const study_stability* x = r->other[k];
+    base_text_printf(out, "    %s at", study_stability_word(x->verdict));
     for (int i = 0; i < r->n; i++) {
       if (r->ignorable[i]) continue;
       base_text_add(out, " ");
@@ -161,7 +161,7 @@ static void write_others(const sim_stability* r, base_text* out)
 }
 
 // a relative equilibrium: the field whose flow the motion is
-static void write_carried(const sim_stability* r, base_text* out)
+static void write_carried(const study_stability* r, base_text* out)
 {
   const bool turn = r->period > 0;
   base_text_add(out, turn ? "  comes back after a turn by a symmetry of the equations:"
@@ -180,9 +180,9 @@ static void write_carried(const sim_stability* r, base_text* out)
   base_text_add(out, "\n");
 }
 
-static void write_chetaev(const sim_stability* r, base_text* out)
+static void write_chetaev(const study_stability* r, base_text* out)
 {
-  const sim_chetaev* c = &r->chetaev;
+  const study_chetaev* c = &r->chetaev;
   base_text_add(out, "  Chetaev's criterion in the plane of ");
   out_text_plain(out, r->model->coord[c->pair[0]].name);
   base_text_add(out, ", ");
@@ -194,7 +194,7 @@ static void write_chetaev(const sim_stability* r, base_text* out)
 
 static void write_text(const out_stability* s, base_text* out)
 {
-  const sim_stability* r = s->at;
+  const study_stability* r = s->at;
   out_text_plain(out, r->model->title[0] ? r->model->title : "stability");
   if (r->period > 0)
     base_text_printf(out, "\n  periodic motion%s, period %.12g%s, closed to %.1e\n",
@@ -206,7 +206,7 @@ static void write_text(const out_stability* s, base_text* out)
   if (r->C) write_carried(r, out);
   write_state(r, out);
   write_values(r, out);
-  base_text_printf(out, "\n  %s: ", sim_stability_word(r->verdict));
+  base_text_printf(out, "\n  %s: ", study_stability_word(r->verdict));
   out_text_plain(out, r->why);
   base_text_add(out, "\n");
   if (r->remark) {

@@ -4,5 +4,5 @@
 #include "out/out.h"
 
 // C q + c in the names of the coordinates, of one coordinate; to be freed
-char* out_stability_field(const sim_stability* r, int i);
+char* out_stability_field(const study_stability* r, int i);
 void out_stability_json(const out_stability* s, base_text* out);

@@ -25,7 +25,7 @@ static const char* velocity_name(const model* m, int i, base_text* name)
   return name->at;
 }
 
-static json_t* state_of(const sim_stability* r)
+static json_t* state_of(const study_stability* r)
 {
   const model* m = r->model;
   json_t* o = json_object();
@@ -38,7 +38,7 @@ static json_t* state_of(const sim_stability* r)
 }
 
 // the coordinates of each mode; velocities follow as eigenvalue times coordinate
-static json_t* modes_of(const sim_stability* r)
+static json_t* modes_of(const study_stability* r)
 {
   json_t* list = json_array();
   for (int k = 0; k < r->count; k++) {
@@ -53,7 +53,7 @@ static json_t* modes_of(const sim_stability* r)
 }
 
 // the speeds of a motion that is carried along, or where a turn puts the coordinates
-static json_t* carried_of(const sim_stability* r, bool turn)
+static json_t* carried_of(const study_stability* r, bool turn)
 {
   json_t* o = json_object();
   base_text name = {0};
@@ -67,9 +67,9 @@ static json_t* carried_of(const sim_stability* r, bool turn)
   return o;
 }
 
-static json_t* chetaev_of(const sim_stability* r)
+static json_t* chetaev_of(const study_stability* r)
 {
-  const sim_chetaev* c = &r->chetaev;
+  const study_chetaev* c = &r->chetaev;
   json_t *o = json_object(), *pair = json_array();
   for (int i = 0; i < 2; i++)
     out_json_push(pair, out_json_string(r->model->coord[c->pair[i]].name));
@@ -82,7 +82,7 @@ static json_t* chetaev_of(const sim_stability* r)
   return o;
 }
 
-static json_t* critical_of(const sim_critical* c)
+static json_t* critical_of(const study_critical* c)
 {
   json_t* one = json_object();
   out_json_set(one, "value", out_json_real(c->value));
@@ -96,18 +96,18 @@ static json_t* critical_of(const sim_critical* c)
   return one;
 }
 
-static json_t* word_of(const sim_stability* r)
+static json_t* word_of(const study_stability* r)
 {
-  return r ? out_json_string(sim_stability_word(r->verdict)) : json_null();
+  return r ? out_json_string(study_stability_word(r->verdict)) : json_null();
 }
 
 // further steady motions, each with its verdict
-static json_t* others_of(const sim_stability* r)
+static json_t* others_of(const study_stability* r)
 {
   json_t* list = json_array();
   for (int k = 0; r && k < r->others; k++) {
     json_t* one = json_object();
-    const sim_stability* x = r->other[k];
+    const study_stability* x = r->other[k];
     out_json_set(one, "steady", state_of(x));
     out_json_set(one, "eigenvalues", pairs(x->count, x->re, x->im));
     out_json_set(one, "verdict", word_of(x));
@@ -117,7 +117,7 @@ static json_t* others_of(const sim_stability* r)
   return list;
 }
 
-static void add_criticals(const sim_scan* scan, json_t* o)
+static void add_criticals(const study_scan* scan, json_t* o)
 {
   json_t *verdicts = json_array(), *criticals = json_array();
   for (int i = 0; i < scan->points; i++) out_json_push(verdicts, word_of(scan->point[i]));
@@ -127,14 +127,14 @@ static void add_criticals(const sim_scan* scan, json_t* o)
   out_json_set(o, "critical", criticals);
 }
 
-static json_t* values_of(const sim_scan* scan)
+static json_t* values_of(const study_scan* scan)
 {
   json_t* values = json_array();
   for (int i = 0; i < scan->points; i++) out_json_push(values, out_json_real(scan->value[i]));
   return values;
 }
 
-static bool has_others(const sim_scan* s)
+static bool has_others(const study_scan* s)
 {
   for (int i = 0; i < s->points; i++)
     if (s->point[i] && s->point[i]->others) return true;
@@ -145,7 +145,7 @@ static json_t* scan_of(const out_stability* s)
 {
   json_t *o = json_object(), *spectra = json_array(), *states = json_array(), *all = json_array();
   for (int i = 0; i < s->scan->points; i++) {
-    const sim_stability* r = s->scan->point[i];
+    const study_stability* r = s->scan->point[i];
     out_json_push(spectra, !r ? json_null()
                            : r->period > 0
                                ? pairs(r->multipliers, r->multiplier_re, r->multiplier_im)
@@ -184,7 +184,7 @@ static json_t* chart_of(const out_stability* s)
 
 void out_stability_json(const out_stability* s, base_text* out)
 {
-  const sim_stability* r = s->at;
+  const study_stability* r = s->at;
   json_t *o = json_object(), *ignorable = json_array();
   for (int i = 0; i < r->n; i++)
     if (r->ignorable[i]) out_json_push(ignorable, out_json_string(r->model->coord[i].name));
@@ -193,7 +193,7 @@ void out_stability_json(const out_stability* s, base_text* out)
   out_json_set(o, "ignorable", ignorable);
   out_json_set(o, "eigenvalues", pairs(r->count, r->re, r->im));
   out_json_set(o, "multipliers", pairs(r->multipliers, r->multiplier_re, r->multiplier_im));
-  out_json_set(o, "verdict", out_json_string(sim_stability_word(r->verdict)));
+  out_json_set(o, "verdict", out_json_string(study_stability_word(r->verdict)));
   out_json_set(o, "why", out_json_string(r->why));
   if (r->remark) out_json_set(o, "remark", out_json_string(r->remark));
   out_json_set(o, "dimension", json_integer(r->dimension));

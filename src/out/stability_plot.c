@@ -10,7 +10,7 @@ static void add_data(const out_stability* s, base_text* out)
 {
   base_text_add(out, "$values << END\n");
   for (int i = 0; i < s->scan->points; i++) {
-    const sim_stability* r = s->scan->point[i];
+    const study_stability* r = s->scan->point[i];
     if (!r) continue;
     const bool floquet = r->period > 0;
     const int count = floquet ? r->multipliers : r->count;

@@ -20,9 +20,9 @@ static void pair(base_text* out, const char* word, double x, int digits)
   out_text_number(out, x, digits);
 }
 
-static void write_counts(const sim_track* t, base_text* out)
+static void write_counts(const walk_track* t, base_text* out)
 {
-  const num_counts* c = &t->counts;
+  const step_counts* c = &t->counts;
   key(out, "method");
   base_text_printf(out, "%s, ", t->method ? t->method : "-");
   if (c->order) base_text_printf(out, "order %d, ", c->order);
@@ -45,7 +45,7 @@ static void write_counts(const sim_track* t, base_text* out)
   }
 }
 
-static void write_energy(const sim_track* t, base_text* out)
+static void write_energy(const walk_track* t, base_text* out)
 {
   if (isnan(t->energy_start)) return;
   key(out, "energy");
@@ -61,7 +61,7 @@ static void write_energy(const sim_track* t, base_text* out)
   base_text_add(out, "\n");
 }
 
-static void write_integrals(const sim_track* t, base_text* out)
+static void write_integrals(const walk_track* t, base_text* out)
 {
   for (int i = 0; i < t->integrals; i++) {
     key(out, i == 0 ? "integrals" : "");
@@ -71,7 +71,7 @@ static void write_integrals(const sim_track* t, base_text* out)
   }
 }
 
-static void write_residuals(const sim_track* t, base_text* out)
+static void write_residuals(const walk_track* t, base_text* out)
 {
   int n = t->residual ? t->model->constraints : 0;
   // what holds friction at rest belongs to its contact, and stands behind all that was written
@@ -88,9 +88,9 @@ static void write_residuals(const sim_track* t, base_text* out)
   for (int i = 0; i < n; i++) second = second || !isnan(t->residual[i].acceleration);
   base_text_printf(out, "%-*s  %-10s  %s%s\n", width, "constraint", "position", "velocity",
                    second ? "    acceleration" : "");
-  sim_residual rest = {NAN, NAN, NAN};
+  walk_residual rest = {NAN, NAN, NAN};
   for (int i = 0; i < n; i++) {
-    const sim_residual* r = &t->residual[i];
+    const walk_residual* r = &t->residual[i];
     if (i >= shown) {
       rest.position = fmax(rest.position, r->position);
       rest.velocity = fmax(rest.velocity, r->velocity);
@@ -113,12 +113,12 @@ static void write_residuals(const sim_track* t, base_text* out)
   }
 }
 
-static void write_events(const sim_track* t, base_text* out)
+static void write_events(const walk_track* t, base_text* out)
 {
   for (int i = 0; i < t->happenings && i < EVENTS_SHOWN; i++) {
-    const sim_happening* h = &t->happening[i];
+    const walk_happening* h = &t->happening[i];
     key(out, i == 0 ? "events" : "");
-    out_text_plain(out, sim_happening_name(t, h));
+    out_text_plain(out, walk_happening_name(t, h));
     base_text_printf(out, " at t = %.12g", h->t);
     // what zwang reports by itself has a name that says it all
     if (!h->name) base_text_printf(out, ", %s", out_direction_word(h->direction));
@@ -130,7 +130,7 @@ static void write_events(const sim_track* t, base_text* out)
   }
 }
 
-static void write_redundant(const sim_track* t, base_text* out)
+static void write_redundant(const walk_track* t, base_text* out)
 {
   if (t->redundant == 0) return;
   key(out, "redundant");
@@ -143,7 +143,7 @@ static void write_redundant(const sim_track* t, base_text* out)
                 t->redundant == 1 ? " (depends on the others)\n" : " (depend on the others)\n");
 }
 
-void out_summary(const sim_track* t, base_text* out)
+void out_summary(const walk_track* t, base_text* out)
 {
   out_text_plain(out, t->model->title[0] ? t->model->title : "run");
   base_text_add(out, "\n");
@@ -159,6 +159,7 @@ void out_summary(const sim_track* t, base_text* out)
     base_text_add(out, ": ");
     out_text_plain(out, t->reason);
   }
+  if (t->doubt && t->doubt[0]) base_text_add(out, ", not to be trusted");
   if (t->seconds < 0.0995) // 100 would be printed as 1e+02
     base_text_printf(out, ", %.2g ms\n", t->seconds * 1e3);
   else

@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-static void write_json(const sim_verdict* v, base_text* out)
+static void write_json(const study_verdict* v, base_text* out)
 {
   json_t *o = json_object(), *forms = json_object(), *gauss = json_object();
   for (int i = 0; i < v->forms; i++) {
-    const sim_agreement* a = &v->agreement[i];
+    const study_agreement* a = &v->agreement[i];
     if (a->unsuited) continue;
     json_t* one = json_object();
     out_json_set(one, "difference", out_json_real(a->difference));
@@ -24,7 +24,7 @@ static void write_json(const sim_verdict* v, base_text* out)
   out_json_set(o, "gauss", gauss);
   json_t* integrals = json_object();
   for (int i = 0; i < v->integrals; i++) {
-    const sim_conservation* x = &v->integral[i];
+    const study_conservation* x = &v->integral[i];
     json_t* one = json_object();
     out_json_set(one, "drift", out_json_real(x->drift));
     out_json_set(one, "bound", out_json_real(x->bound));
@@ -36,11 +36,11 @@ static void write_json(const sim_verdict* v, base_text* out)
   out_json_print(out, o, true);
 }
 
-static void write_integrals(const sim_verdict* v, base_text* out)
+static void write_integrals(const study_verdict* v, base_text* out)
 {
   if (v->integrals) base_text_add(out, "\n");
   for (int i = 0; i < v->integrals; i++) {
-    const sim_conservation* x = &v->integral[i];
+    const study_conservation* x = &v->integral[i];
     base_text_add(out, "  ");
     out_text_pad(out, x->name, 24);
     base_text_printf(out, "drifts by %.2g from t = %.6g to %.6g (bound %.2g), rate %.2g", x->drift,
@@ -52,7 +52,7 @@ static void write_integrals(const sim_verdict* v, base_text* out)
   }
 }
 
-static void write_text(const mech_system* s, const sim_verdict* v, base_text* out)
+static void write_text(const mech_system* s, const study_verdict* v, base_text* out)
 {
   if (*s->model->title) {
     out_text_plain(out, s->model->title);
@@ -60,7 +60,7 @@ static void write_text(const mech_system* s, const sim_verdict* v, base_text* ou
   }
   base_text_printf(out, "  %d random states around the initial one\n\n", v->states);
   for (int i = 0; i < v->forms; i++) {
-    const sim_agreement* a = &v->agreement[i];
+    const study_agreement* a = &v->agreement[i];
     base_text_add(out, "  ");
     out_text_pad(out, a->form->name, 24);
     if (a->unsuited) {
@@ -79,7 +79,7 @@ static void write_text(const mech_system* s, const sim_verdict* v, base_text* ou
                    v->agrees && v->least && v->conserves ? "all agree" : "something DISAGREES");
 }
 
-void out_verdict(const mech_system* s, const sim_verdict* v, bool json, base_text* out)
+void out_verdict(const mech_system* s, const study_verdict* v, bool json, base_text* out)
 {
   if (json)
     write_json(v, out);

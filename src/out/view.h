@@ -20,11 +20,11 @@ typedef struct out_pack
 
 void out_pack_free(out_pack* p);
 // one column of a table as a channel
-json_t* out_pack_column(out_pack* p, const sim_table* t, int column);
+json_t* out_pack_column(out_pack* p, const walk_table* t, int column);
 // `count` neighbouring columns as a list of channels
-json_t* out_pack_columns(out_pack* p, const sim_table* t, int column, int count);
+json_t* out_pack_columns(out_pack* p, const walk_table* t, int column, int count);
 // nine columns, a rotation row by row, as an attitude
-json_t* out_pack_turn(out_pack* p, const sim_table* t, int column);
+json_t* out_pack_turn(out_pack* p, const walk_table* t, int column);
 // quaternion (w, x, y, z) of a rotation matrix
 void out_pack_quaternion(const double R[9], double q[4]);
 json_t* out_pack_doubles(const double* x, int n, int stride); // base64 of 64-bit floats
@@ -69,15 +69,15 @@ typedef enum out_force_kind {
 // the forces of such parts at every row, three columns each; false where the constraint does not
 // act so
 bool out_view_force(const model* m, const model_scene* s, const int part[2], out_force_kind kind,
-                    const sim_table* seen, double* const force[2]);
+                    const walk_table* seen, double* const force[2]);
 // does any coordinate move the point of such a part?
-bool out_view_moves(const model* m, const model_scene* s, int part, const sim_table* seen);
+bool out_view_moves(const model* m, const model_scene* s, int part, const walk_table* seen);
 // eigenvalues (on the diagonal of A) and eigenvectors (columns of V, a rotation) of a symmetric
 // matrix by Jacobi rotations
 void out_view_eigen(double A[3][3], double V[3][3]);
 
 // parts of one run: what they are, and their channels
-json_t* out_view_parts(const model* m, const model_scene* s, const sim_track* t, out_pack* p);
+json_t* out_view_parts(const model* m, const model_scene* s, const walk_track* t, out_pack* p);
 // a surface as a grid of points {"nu", "nv", "points"}; null where it is a plane or not finite
 json_t* out_view_mesh(const model* m, const model_part* part, const double range[4]);
 // all of one run; `embedding` may be null

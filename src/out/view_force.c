@@ -105,7 +105,7 @@ static bool solve_row(int coords, const double* g, const double* const J[2], out
 }
 
 bool out_view_force(const model* m, const model_scene* s, const int part[2], out_force_kind kind,
-                    const sim_table* seen, double* const force[2])
+                    const walk_table* seen, double* const force[2])
 {
   const int coords = m->coords, points = kind == OUT_FORCE_SINGLE ? 1 : 2;
   double* work = base_alloc(sizeof(double) * 4 * (size_t)(coords + 1));
@@ -125,7 +125,7 @@ bool out_view_force(const model* m, const model_scene* s, const int part[2], out
   return fits;
 }
 
-bool out_view_moves(const model* m, const model_scene* s, int part, const sim_table* seen)
+bool out_view_moves(const model* m, const model_scene* s, int part, const walk_table* seen)
 {
   const int at = out_seen_force(m, s, part) + 1 + m->coords;
   for (int i = 0; i < seen->rows; i++)

@@ -64,14 +64,14 @@ json_t* out_pack_floats(const double* x, size_t n)
 
 // ---- channels -----------------------------------------------------------------------------------
 
-static double at(const sim_table* t, int row, int column)
+static double at(const walk_table* t, int row, int column)
 {
   return t->value[(size_t)row * (size_t)t->width + (size_t)column];
 }
 
 // Middle of the finite values where they lie far from zero, so that floats tell small motions
 // there; else zero, so that small values keep their digits. Constant or not.
-static double middle(const sim_table* t, int column, bool* constant)
+static double middle(const walk_table* t, int column, bool* constant)
 {
   double low = INFINITY, high = -INFINITY;
   bool whole = true;
@@ -100,7 +100,7 @@ static int block_of(base_text* all, size_t bytes, int* blocks)
   return (*blocks)++;
 }
 
-json_t* out_pack_column(out_pack* p, const sim_table* t, int column)
+json_t* out_pack_column(out_pack* p, const walk_table* t, int column)
 {
   bool constant;
   const double offset = middle(t, column, &constant);
@@ -116,7 +116,7 @@ json_t* out_pack_column(out_pack* p, const sim_table* t, int column)
   return channel;
 }
 
-json_t* out_pack_columns(out_pack* p, const sim_table* t, int column, int count)
+json_t* out_pack_columns(out_pack* p, const walk_table* t, int column, int count)
 {
   json_t* list = json_array();
   for (int i = 0; i < count; i++) out_json_push(list, out_pack_column(p, t, column + i));
@@ -147,7 +147,7 @@ void out_pack_quaternion(const double R[9], double q[4])
     if (i != k) q[i] = even[6 - i - k - 1] * half; // of the third axis
 }
 
-static bool is_steady(const sim_table* t, int column)
+static bool is_steady(const walk_table* t, int column)
 {
   for (int k = 0; k < 9; k++) {
     bool constant;
@@ -157,7 +157,7 @@ static bool is_steady(const sim_table* t, int column)
   return true;
 }
 
-json_t* out_pack_turn(out_pack* p, const sim_table* t, int column)
+json_t* out_pack_turn(out_pack* p, const walk_table* t, int column)
 {
   json_t* list = json_array();
   double q[4], last[4] = {1, 0, 0, 0};

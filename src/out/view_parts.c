@@ -15,7 +15,7 @@ typedef struct parts
 {
   const model* m;
   const model_scene* s;
-  const sim_table* seen;
+  const walk_table* seen;
   out_pack* pack;
 } parts;
 
@@ -134,7 +134,7 @@ typedef struct points
 static void push_force(const parts* x, json_t* list, int part, double* force)
 {
   if (!out_view_moves(x->m, x->s, part, x->seen)) return;
-  const sim_table table = {.width = 3, .rows = x->seen->rows, .value = force};
+  const walk_table table = {.width = 3, .rows = x->seen->rows, .value = force};
   json_t* j = one_part(x, part);
   out_json_set(j, "force", out_pack_columns(x->pack, &table, 0, 3));
   out_json_push(list, j);
@@ -181,7 +181,7 @@ static void add_forces(const parts* x, json_t* list)
   free(room);
 }
 
-json_t* out_view_parts(const model* m, const model_scene* s, const sim_track* t, out_pack* p)
+json_t* out_view_parts(const model* m, const model_scene* s, const walk_track* t, out_pack* p)
 {
   const parts x = {m, s, &t->watched, p};
   json_t* list = json_array();

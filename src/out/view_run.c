@@ -22,7 +22,7 @@ static json_t* params_of(const model* m)
   return list;
 }
 
-static json_t* columns_of(const sim_track* t, out_pack* p)
+static json_t* columns_of(const walk_track* t, out_pack* p)
 {
   json_t* list = json_array();
   for (int i = 1; i < t->columns; i++) {
@@ -36,7 +36,7 @@ static json_t* columns_of(const sim_track* t, out_pack* p)
 }
 
 // the rows at which an event happens
-static json_t* rows_of(const sim_track* t, int event)
+static json_t* rows_of(const walk_track* t, int event)
 {
   json_t* list = json_array();
   for (int i = 0; i < t->table.rows; i++)
@@ -44,7 +44,7 @@ static json_t* rows_of(const sim_track* t, int event)
   return list;
 }
 
-static json_t* plots_of(const model* m, const model_scene* s, const sim_track* t, out_pack* p)
+static json_t* plots_of(const model* m, const model_scene* s, const walk_track* t, out_pack* p)
 {
   json_t* list = json_array();
   for (int i = 0; i < m->plots; i++) {
@@ -70,7 +70,7 @@ static json_t* plots_of(const model* m, const model_scene* s, const sim_track* t
 }
 
 // where each stage begins, from the rows
-static json_t* stages_of(const sim_track* t)
+static json_t* stages_of(const walk_track* t)
 {
   json_t* list = json_array();
   for (int i = 0, last = -1; i < t->table.rows && t->model->stages; i++) {
@@ -84,19 +84,19 @@ static json_t* stages_of(const sim_track* t)
   return list;
 }
 
-static json_t* events_of(const sim_track* t)
+static json_t* events_of(const walk_track* t)
 {
   json_t* list = json_array();
   for (int i = 0; i < t->happenings; i++) {
     json_t* e = json_object();
-    out_json_set(e, "name", out_json_string(sim_happening_name(t, &t->happening[i])));
+    out_json_set(e, "name", out_json_string(walk_happening_name(t, &t->happening[i])));
     out_json_set(e, "t", out_json_real(t->happening[i].t));
     out_json_push(list, e);
   }
   return list;
 }
 
-static json_t* residuals_of(const sim_track* t)
+static json_t* residuals_of(const walk_track* t)
 {
   json_t* list = json_array();
   for (int k = 0; k < t->model->constraints; k++) {
@@ -111,7 +111,7 @@ static json_t* residuals_of(const sim_track* t)
   return list;
 }
 
-static json_t* energy_of(const sim_track* t, out_pack* p)
+static json_t* energy_of(const walk_track* t, out_pack* p)
 {
   json_t* j = json_object();
   out_json_set(j, "kinetic", out_pack_column(p, &t->watched, OUT_SEEN_ENERGY));
@@ -124,9 +124,9 @@ static json_t* energy_of(const sim_track* t, out_pack* p)
 }
 
 // the representing point at each row: the embedding at the row's coordinates
-static json_t* path_of(const geom_embedding* e, const sim_track* t, out_pack* p)
+static json_t* path_of(const geom_embedding* e, const walk_track* t, out_pack* p)
 {
-  sim_table path = {.width = 3, .rows = t->table.rows};
+  walk_table path = {.width = 3, .rows = t->table.rows};
   path.value = base_alloc(sizeof(double) * 3 * (size_t)(path.rows + 1));
   for (int i = 0; i < path.rows; i++) {
     const double* row = t->table.value + (size_t)i * (size_t)t->table.width;
@@ -139,7 +139,7 @@ static json_t* path_of(const geom_embedding* e, const sim_track* t, out_pack* p)
   return j;
 }
 
-static json_t* up_of(const model_scene* s, const sim_track* t)
+static json_t* up_of(const model_scene* s, const walk_track* t)
 {
   json_t* list = json_array();
   for (int i = 0; i < 3; i++)
@@ -151,7 +151,7 @@ static json_t* up_of(const model_scene* s, const sim_track* t)
 
 json_t* out_view_run(const out_view* v, int run)
 {
-  const sim_track* t = v->runs->track[run];
+  const walk_track* t = v->runs->track[run];
   const model_scene* s = v->scene[run];
   const model* m = t->model;
   out_pack p = {.rows = t->table.rows};
@@ -159,6 +159,7 @@ json_t* out_view_run(const out_view* v, int run)
   if (v->runs->varied) out_json_set(j, "value", out_json_real(v->runs->value[run]));
   out_json_set(j, "status", out_json_string(out_status_word(t->status)));
   out_json_set(j, "reason", out_json_string(t->reason));
+  out_json_set(j, "doubt", out_json_string(t->doubt));
   out_json_set(j, "method", out_json_string(t->method ? t->method : ""));
   out_json_set(j, "tolerance", out_json_real(t->tolerance));
   out_json_set(j, "steps", json_integer(t->counts.steps));

@@ -13,7 +13,7 @@ enum { chunk = 1 << 17, threads_per_block = 128, attribute_major = 75, attribute
 struct sweep_gpu
 {
   const sweep_cuda* cuda;
-  const sim_bundle* bundle;
+  const sweep_bundle* bundle;
   const sweep_results* want;
   int device, axes, columns, times;
   void *context, *module, *function;
@@ -76,7 +76,7 @@ static int add_times(const sweep_gpu_problem* p, base_text* out)
 int sweep_gpu_source(const sweep_gpu_problem* p, base_text* out)
 {
   base_text_add(out, prelude);
-  sim_bundle_print(p->bundle, out);
+  sweep_bundle_print(p->bundle, out);
   const int times = add_times(p, out);
   for (int i = 0; sweep_gpu_text[i]; i++) base_text_add(out, sweep_gpu_text[i]);
   base_text_add(out, on_a_processor);
@@ -173,7 +173,7 @@ sweep_gpu* sweep_gpu_open(const sweep_gpu_problem* p, base_notes* notes)
   g->want = p->want;
   g->axes = p->axes;
   g->columns = p->columns;
-  g->report.operations = sim_bundle_operations(p->bundle);
+  g->report.operations = sweep_bundle_operations(p->bundle);
   if (load(g, p, notes)) return g;
   sweep_gpu_close(g);
   return NULL;

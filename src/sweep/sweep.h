@@ -4,8 +4,35 @@
 #pragma once
 
 #include "base/base.h"
-#include "num/num.h"
-#include "sim/sim.h"
+#include "walk/walk.h"
+
+// ---- runs side by side --------------------------------------------------------------------------
+
+// A system made ready for many runs that differ in params: everything they need as kernels, several
+// runs at a time. Made for smooth motion without events that change it, under linear constraints of
+// velocities; const once made, so that threads may share it.
+typedef struct sweep_bundle sweep_bundle;
+
+// `param` are the params that differ, marked as changing; `column` those of the table wanted at the
+// end. events: also those that report or stop, for a text that locates them. Null where the model
+// is not of this kind, and *why says it.
+sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, const int* param,
+                               int columns, const int* column, bool events, const char** why);
+void sweep_bundle_free(sweep_bundle* b);
+
+// Its kernels as functions of a GPU, with its sizes as macros (bundle_source.c).
+void sweep_bundle_print(const sweep_bundle* b, base_text* out);
+// operations of one evaluation of the rates
+int sweep_bundle_operations(const sweep_bundle* b);
+
+// one thread's runs
+typedef struct sweep_bundle_worker sweep_bundle_worker;
+sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b);
+void sweep_bundle_close(sweep_bundle_worker* w);
+// values: count by axes, in SI; results: count by columns. done[i] is false where a run could not
+// be made this way: the ordinary way will tell why, or make it.
+void sweep_bundle_run(sweep_bundle_worker* w, int count, const double* value, double* result,
+                      bool* done);
 
 // ---- which runs ---------------------------------------------------------------------------------
 
@@ -87,7 +114,7 @@ typedef struct sweep_rows
 } sweep_rows;
 
 // of a track, into row i
-void sweep_take(const sweep_results* want, const sim_track* t, sweep_rows* rows, int i);
+void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows, int i);
 // the row of a run that failed
 void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i);
 // is more than the last row of the table needed?
@@ -140,7 +167,7 @@ int sweep_threads(void);
 
 typedef struct sweep_gpu_problem
 {
-  const sim_bundle* bundle;
+  const sweep_bundle* bundle;
   int axes, columns;
   const sweep_results* want;
   int events;

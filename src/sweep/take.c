@@ -13,12 +13,12 @@ bool sweep_needs_rows(const sweep_results* want)
   return false;
 }
 
-static double at(const sim_track* t, int row, int column)
+static double at(const walk_track* t, int row, int column)
 {
   return t->table.value[(size_t)row * (size_t)t->table.width + (size_t)column];
 }
 
-static double extreme(const sim_track* t, int column, double sign)
+static double extreme(const walk_track* t, int column, double sign)
 {
   double most = NAN;
   for (int row = 0; row < t->table.rows; row++) {
@@ -29,18 +29,18 @@ static double extreme(const sim_track* t, int column, double sign)
 }
 
 // time of an occurrence, nan if there was none; *count of all
-static double time_of(const sim_track* t, const char* event, int which, int* count)
+static double time_of(const walk_track* t, const char* event, int which, int* count)
 {
   double time = NAN;
   *count = 0;
   for (int i = 0; i < t->happenings; i++) {
-    if (strcmp(sim_happening_name(t, &t->happening[i]), event) != 0) continue;
+    if (strcmp(walk_happening_name(t, &t->happening[i]), event) != 0) continue;
     if (++*count == which) time = t->happening[i].t;
   }
   return time;
 }
 
-static double value_of(const sweep_wanted* w, const sim_track* t)
+static double value_of(const sweep_wanted* w, const walk_track* t)
 {
   int count;
   double time;
@@ -79,7 +79,7 @@ static int nearest(const sweep_results* want, const double* value)
   return best;
 }
 
-static int basin_of(const sweep_results* want, const sim_track* t)
+static int basin_of(const sweep_results* want, const walk_track* t)
 {
   int count = 0;
   for (int b = 0; b < want->basins; b++) count += want->basin[b].count;
@@ -93,9 +93,9 @@ static int basin_of(const sweep_results* want, const sim_track* t)
   return best;
 }
 
-void sweep_take(const sweep_results* want, const sim_track* t, sweep_rows* rows, int i)
+void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows, int i)
 {
-  if (t->status == SIM_UNFINISHED || t->status == SIM_INTERRUPTED || !t->table.rows) {
+  if (t->status == WALK_UNFINISHED || t->status == WALK_INTERRUPTED || !t->table.rows) {
     sweep_fail(want, *t->reason ? t->reason : "the run left no rows", rows, i);
     return;
   }

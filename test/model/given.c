@@ -1,6 +1,7 @@
 // Building models from texts in tests, and their numbers.
 
 #include "given.h"
+#include "lang/lang.h"
 
 #include <math.h>
 #include <stdlib.h>

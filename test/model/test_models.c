@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "given.h"
+#include "lang/lang.h"
 
 static given given_model(const char* name)
 {

@@ -199,7 +199,7 @@ static void add_track(fixture* f, int run, double l)
 {
   static const char* const columns[] = {"t", "x", "y", "x'", "y'", "reaction.rod", "E"};
   static const char* const units[] = {"s", "m", "m", "m/s", "m/s", "", "J"};
-  sim_track* t = &f->track[run];
+  walk_track* t = &f->track[run];
   t->model = &f->m;
   t->arena = f->arena;
   t->reason = "";
@@ -208,7 +208,7 @@ static void add_track(fixture* f, int run, double l)
   t->unit = TAKE(7, const char*);
   memcpy(t->column, columns, sizeof columns);
   memcpy(t->unit, units, sizeof units);
-  t->table = (sim_table){.width = 7, .rows = ROWS, .room = ROWS};
+  t->table = (walk_table){.width = 7, .rows = ROWS, .room = ROWS};
   t->table.value = TAKE(7 * ROWS, double);
   t->table.stage = TAKE(ROWS, int);
   t->table.event = TAKE(ROWS, int);
@@ -225,7 +225,7 @@ static void add_track(fixture* f, int run, double l)
     t->table.event[i] = i == 1 ? 0 : -1;
   }
   t->curve_columns = 3;
-  t->curves = (sim_table){.width = 3, .rows = FINE, .room = FINE};
+  t->curves = (walk_table){.width = 3, .rows = FINE, .room = FINE};
   t->curves.value = TAKE(3 * FINE, double);
   for (int i = 0; i < FINE; i++) {
     double s = i / (FINE - 1.0), *v = t->curves.value + 3 * i;
@@ -234,20 +234,20 @@ static void add_track(fixture* f, int run, double l)
     v[2] = -l * sin(3.1 * s);
   }
   t->happenings = 1;
-  t->happening = TAKE(1, sim_happening);
+  t->happening = TAKE(1, walk_happening);
   t->happening[0] =
-      (sim_happening){.event = 0, .t = 0.1, .direction = -1, .row = t->table.value + 7};
+      (walk_happening){.event = 0, .t = 0.1, .direction = -1, .row = t->table.value + 7};
   t->method = "dop853";
   t->tolerance = 1e-10;
   t->t_to = 0.2;
   t->t_reached = 0.2;
-  t->counts = (num_counts){
+  t->counts = (step_counts){
       .steps = 12, .rejected = 1, .evaluations = 156, .smallest_step = 1e-3, .largest_step = 0.05};
   t->restarts = 2;
   t->basis_changes = 1;
-  t->residual = TAKE(2, sim_residual);
-  t->residual[0] = (sim_residual){1.5e-16, 2.5e-15, NAN};
-  t->residual[1] = (sim_residual){4.5e-16, NAN, NAN};
+  t->residual = TAKE(2, walk_residual);
+  t->residual[0] = (walk_residual){1.5e-16, 2.5e-15, NAN};
+  t->residual[1] = (walk_residual){4.5e-16, NAN, NAN};
   t->energy_start = 1.25;
   t->energy_end = 1.5;
   t->energy_work = 0.25;
@@ -261,7 +261,7 @@ static void add_track(fixture* f, int run, double l)
 
 static void add_point(fixture* f)
 {
-  sim_point* p = &f->point;
+  study_point* p = &f->point;
   p->operations = 12;
   double* numbers = TAKE(18, double);
   p->n = 2;

@@ -16,10 +16,10 @@ typedef struct fixture
   mech_system s;
   mech_form form;
   mech_equations e;
-  sim_track track[2];
-  const sim_track* tracks[2];
+  walk_track track[2];
+  const walk_track* tracks[2];
   double value[2];
-  sim_point point;
+  study_point point;
   int folders;
   char* folder[FOLDERS];
   out_runs one, two; // the first run alone; both, varied in l

@@ -38,7 +38,7 @@ TEST(a_table_longer_than_a_piece_is_written_whole)
 {
   fixture* f = fixture_new(1);
   enum { ROWS = 20000 };
-  sim_table* t = &f->track[0].table;
+  walk_table* t = &f->track[0].table;
   double* value = base_arena_take(f->arena, ROWS * 7 * sizeof *value);
   for (int i = 0; i < ROWS * 7; i++) value[i] = i / 7.0;
   t->value = value;

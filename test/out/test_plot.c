@@ -113,7 +113,7 @@ TEST(more_plots_than_a_page_holds_are_counted)
   for (int i = 0; i < MANY; i++) plot[i] = f->m.plot[0];
   f->m.plot = plot;
   f->m.plots = MANY;
-  sim_table* c = &f->track[0].curves;
+  walk_table* c = &f->track[0].curves;
   double* value = base_arena_take(f->arena, (size_t)c->rows * (1 + 2 * MANY) * sizeof *value);
   for (int i = 0; i < c->rows; i++)
     for (int k = 0; k < 2 * MANY; k++)

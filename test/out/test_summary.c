@@ -29,7 +29,7 @@ TEST(a_summary_counts_what_it_does_not_list)
 {
   fixture* f = fixture_new(1);
   enum { MANY = 25 };
-  sim_track* t = &f->track[0];
+  walk_track* t = &f->track[0];
   t->happening = base_arena_take(f->arena, MANY * sizeof *t->happening);
   t->happenings = MANY;
   for (int i = 0; i < MANY; i++) t->happening[i].t = i;
@@ -38,9 +38,9 @@ TEST(a_summary_counts_what_it_does_not_list)
   t->residual = base_arena_take(f->arena, MANY * sizeof *t->residual);
   for (int i = 0; i < MANY; i++) {
     f->m.constraint[i].name = "c";
-    t->residual[i] = (sim_residual){NAN, i == 22 ? 0.125 : 1e-16, NAN};
+    t->residual[i] = (walk_residual){NAN, i == 22 ? 0.125 : 1e-16, NAN};
   }
-  t->status = SIM_UNFINISHED;
+  t->status = WALK_UNFINISHED;
   t->reason = "the step\x1b became too small";
   t->t_reached = 0.15;
   base_text out = {0};

@@ -147,7 +147,7 @@ static void same_bits(subject* x, terms* run)
 
 static void same_accelerations(subject* x, accelerations* run)
 {
-  sim_point* p = sim_point_solve(x->s, NULL, 0, NULL, x->notes);
+  study_point* p = study_point_solve(x->s, NULL, 0, NULL, x->notes);
   CHECK(p != NULL);
   if (!p) return;
   double a[64], lambda[64], size = 1;
@@ -155,7 +155,7 @@ static void same_accelerations(subject* x, accelerations* run)
   CHECK_INT(run(p->t, p->q, p->v, NULL, a, lambda), 0);
   for (int i = 0; i < p->n; i++) size = fmax(size, fabs(p->a[i]));
   for (int i = 0; i < p->n; i++) CHECK_NEAR(a[i], p->a[i], 1e-11 * size);
-  sim_point_free(p);
+  study_point_free(p);
 }
 
 TEST(c_of_the_gallery_gives_the_bits_of_the_interpreter)

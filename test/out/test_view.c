@@ -37,9 +37,9 @@ TEST(quaternions_are_those_of_the_axis_and_half_the_angle)
     }
 }
 
-static sim_table table_of(int rows, int width, double* value)
+static walk_table table_of(int rows, int width, double* value)
 {
-  return (sim_table){.rows = rows, .width = width, .value = value};
+  return (walk_table){.rows = rows, .width = width, .value = value};
 }
 
 static float float_at(const out_pack* p, int i)
@@ -52,7 +52,7 @@ static float float_at(const out_pack* p, int i)
 TEST(columns_are_constants_or_floats_that_keep_their_digits)
 {
   double value[] = {5, 1e-7, 1e9 + 0.25, 5, 0, 1e9 + 0.5, 5, -3, 1e9};
-  const sim_table t = table_of(3, 3, value);
+  const walk_table t = table_of(3, 3, value);
   out_pack p = {.rows = 3};
   json_t* constant = out_pack_column(&p, &t, 0);
   CHECK(json_is_real(constant));
@@ -81,14 +81,14 @@ TEST(columns_are_constants_or_floats_that_keep_their_digits)
 TEST(values_that_are_not_finite_stay_so)
 {
   double value[] = {1, NAN, 2, INFINITY};
-  const sim_table t = table_of(4, 1, value);
+  const walk_table t = table_of(4, 1, value);
   out_pack p = {.rows = 4};
   json_t* j = out_pack_column(&p, &t, 0);
   CHECK(json_is_array(j));
   CHECK(isnan(float_at(&p, 1)) && isinf(float_at(&p, 3)));
   json_decref(j);
   double nothing[] = {NAN, NAN};
-  const sim_table empty = table_of(2, 1, nothing);
+  const walk_table empty = table_of(2, 1, nothing);
   j = out_pack_column(&p, &empty, 0);
   CHECK(json_is_null(j));
   json_decref(j);
@@ -141,7 +141,7 @@ static bool force_of(double gx, double gy, double turn, double* force)
   row[3] = turn;
   row[4] = 1;     // dx/dx
   row[4 + 4] = 1; // dy/dy
-  const sim_table seen = table_of(1, 200, value);
+  const walk_table seen = table_of(1, 200, value);
   return out_view_force(&m, &s, (int[2]){0, 0}, OUT_FORCE_SINGLE, &seen,
                         (double* [2]){force, NULL});
 }
@@ -171,7 +171,7 @@ static bool forces_of(const double g[3], double shared, out_force_kind kind, dou
     if (k) row[4] = shared;   // dx/dx of the second
     if (k) row[4 + 3 + 2] = 1;
   }
-  const sim_table seen = table_of(1, 200, value);
+  const walk_table seen = table_of(1, 200, value);
   return out_view_force(&m, &s, (int[2]){0, 1}, kind, &seen, (double* [2]){force[0], force[1]});
 }
 

@@ -32,7 +32,7 @@ typedef struct family
   model* model;
   mech_system* system;
   int param, columns;
-  sim_bundle* bundle;
+  sweep_bundle* bundle;
 } family;
 
 static family family_of(const char* text, const char* file, const char* param)
@@ -51,19 +51,19 @@ static family family_of(const char* text, const char* file, const char* param)
   if (!f.system) return f;
   const char *why = "", **names;
   int column[most_columns];
-  f.columns = sim_columns(f.model, f.arena, &names);
+  f.columns = walk_columns(f.model, f.arena, &names);
   for (int i = 0; i < f.columns; i++) column[i] = i;
   f.param = model_param_find(f.model, param);
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = 1e-10;
-  f.bundle = sim_bundle_new(f.system, &o, 1, &f.param, f.columns, column, true, &why);
+  f.bundle = sweep_bundle_new(f.system, &o, 1, &f.param, f.columns, column, true, &why);
   CHECK_TEXT(f.bundle ? "" : why, "");
   return f;
 }
 
 static void family_free(family* f)
 {
-  sim_bundle_free(f->bundle);
+  sweep_bundle_free(f->bundle);
   mech_free(f->system);
   model_free(f->model);
   base_arena_free(f->arena);
@@ -123,13 +123,13 @@ static bool run_text(const family* f, const sweep_results* want, const double* v
   return true;
 }
 
-static sim_track* ordinary(family* f, double value)
+static walk_track* ordinary(family* f, double value)
 {
-  sim_options o = sim_options_default();
+  walk_options o = walk_options_default();
   o.tolerance = 1e-12;
   o.points = 2;
   f->model->param[f->param].number = value;
-  return sim_run(f->system, &o, f->notes);
+  return walk_run(f->system, &o, f->notes);
 }
 
 static void compare(const char* file, const char* param, double from)
@@ -142,11 +142,11 @@ static void compare(const char* file, const char* param, double from)
   const bool compiled = f.bundle && run_text(&f, &none, value, result, trials, &times);
   for (int i = 0; i < runs && compiled; i++) {
     CHECK(trials[i] > 0);
-    sim_track* t = ordinary(&f, value[i]);
+    walk_track* t = ordinary(&f, value[i]);
     const double* last = t->table.value + (t->table.rows - 1) * t->table.width;
     for (int k = 0; k < f.columns; k++)
       CHECK_NEAR(result[i * f.columns + k], last[k], 3e-9 * (1 + fabs(last[k])));
-    sim_track_free(t);
+    walk_track_free(t);
   }
   family_free(&f);
   if (!compiled) SKIP("no C compiler here");
@@ -175,7 +175,7 @@ TEST(the_text_for_a_gpu_locates_events_and_stops_there)
   for (int i = 0; i < runs && compiled; i++) {
     CHECK_INT(times, 5);
     CHECK(trials[i] > 0);
-    sim_track* t = ordinary(&f, value[i]);
+    walk_track* t = ordinary(&f, value[i]);
     const double* got = result + i * (f.columns + times);
     const double* last = t->table.value + (t->table.rows - 1) * t->table.width;
     for (int k = 0; k < f.columns; k++) CHECK_NEAR(got[k], last[k], 1e-8);
@@ -183,7 +183,7 @@ TEST(the_text_for_a_gpu_locates_events_and_stops_there)
     double low[2] = {0}, turn = 0;
     int lows = 0, turns = 0;
     for (int h = 0; h < t->happenings; h++) {
-      const char* name = sim_happening_name(t, &t->happening[h]);
+      const char* name = walk_happening_name(t, &t->happening[h]);
       if (!strcmp(name, "low") && lows < 2) low[lows++] = t->happening[h].t;
       if (!strcmp(name, "turn") && ++turns == 3) turn = t->happening[h].t;
     }
@@ -193,7 +193,7 @@ TEST(the_text_for_a_gpu_locates_events_and_stops_there)
     CHECK_NEAR(got[f.columns + 2], turns, 0);
     CHECK_NEAR(got[f.columns + 3], turn, 1e-8);
     CHECK(isnan(got[f.columns + 4]));
-    sim_track_free(t);
+    walk_track_free(t);
   }
   family_free(&f);
   if (!compiled) SKIP("no C compiler here");

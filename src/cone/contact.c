@@ -1,0 +1,438 @@
+// Contacts with Coulomb friction at one instant: reduced to the contact rows, handed to the
+// methods, the answers judged by the laws themselves.
+#include "cone/contact.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double good = 1e-10; // fault of a solution over the largest number
+const double cone_contact_edge = 1e-7;
+
+cone_contact* cone_contact_new(int n_max, int b_max, int contacts_max, int tangents)
+{
+  assert(tangents >= 0 && tangents <= 2);
+  cone_contact* f = base_alloc(sizeof *f);
+  memset(f, 0, sizeof *f);
+  f->n_max = n_max;
+  f->b_max = b_max;
+  f->c_max = contacts_max;
+  f->t = tangents;
+  size_t n = (size_t)n_max, b = (size_t)b_max, c = (size_t)contacts_max,
+         k = c * ((size_t)tangents + 1);
+  size_t few = c < CONE_CONTACT_ENUMERATED ? c : CONE_CONTACT_ENUMERATED, size = 3 * c;
+  if (tangents == 0) size = 0;
+  if (tangents == 2)
+    size = (CONE_CONTACT_FACES + 2) * (c < CONE_CONTACT_PYRAMIDS ? c : CONE_CONTACT_PYRAMIDS);
+  f->least = cone_least_new(n_max, b_max, tangents ? 0 : contacts_max);
+  f->modes = cone_least_new((int)(2 * few), (int)(2 * few), (int)(3 * few));
+  f->lcp = cone_lcp_new((int)size);
+  f->null = num_null_new((int)k, (int)k);
+  size_t each = 2 * n + b + 2 * k;
+  size_t doubles = k * n + 2 * k * k + size * size + 14 * few * few + 7 * few + 2 * size + 4 * c +
+                   8 * k + 2 * n + CONE_CONTACT_SOLUTIONS * each;
+  double* m = base_alloc((doubles + 1) * sizeof *m);
+  f->G = m, m += k * n;
+  f->D = m, m += k * k;
+  f->J = m, m += k * k;
+  f->B = m, m += size * size;
+  f->E = m, m += 4 * few * few;
+  f->I = m, m += 6 * few * few;
+  f->one = m, m += 4 * few * few;
+  f->e = m, m += 2 * few;
+  f->i = m, m += 3 * few;
+  f->no = m, m += 2 * few;
+  f->r = m, m += size;
+  f->x = m, m += size;
+  f->s = m, m += c;
+  f->mu = m, m += c;
+  f->whole = m, m += c;
+  f->offset = m, m += c;
+  f->q = m, m += k;
+  f->force = m, m += k;
+  f->alpha = m, m += k;
+  f->F = m, m += k;
+  f->step = m, m += k;
+  f->trial = m, m += k;
+  f->lambda = m, m += k;
+  f->best = m, m += k;
+  f->z = m, m += n;
+  f->rest = m, m += n;
+  f->store = m;
+  f->mode = base_alloc(c * (CONE_CONTACT_SOLUTIONS + 1) * sizeof *f->mode);
+  f->modes_kept = f->mode + c;
+  f->pressed = base_alloc(k * sizeof *f->pressed);
+  return f;
+}
+
+void cone_contact_free(cone_contact* f)
+{
+  if (!f) return;
+  cone_least_free(f->least);
+  cone_least_free(f->modes);
+  cone_lcp_free(f->lcp);
+  num_null_free(f->null);
+  free(f->G);
+  free(f->mode);
+  free(f->pressed);
+  free(f);
+}
+
+bool cone_contact_slips(const cone_contact* f, int i, double* direction)
+{
+  double s = 0;
+  if (f->p->slip)
+    for (int k = 0; k < f->t; k++) s = hypot(s, f->p->slip[i * f->t + k]);
+  if (s == 0) return false;
+  for (int k = 0; k < f->t; k++) direction[k] = f->p->slip[i * f->t + k] / s;
+  return true;
+}
+
+// row of the problem that is row k of contact i
+static const double* given(const cone_contact* f, int i, int k, double* d)
+{
+  const cone_contact_problem* p = f->p;
+  if (k == 0) {
+    *d = p->d_N[i];
+    return p->N + (size_t)i * p->n;
+  }
+  int j = i * f->t + k - 1;
+  *d = p->d_T[j];
+  return p->T + (size_t)j * p->n;
+}
+
+// G, q and the scale of each contact from the motion with the bilateral rows only
+static bool collect(cone_contact* f)
+{
+  int n = f->p->n, m = f->m;
+  memset(f->z, 0, (size_t)m * sizeof *f->z);
+  cone_least_motion(f->least, f->z, f->rest);
+  for (int i = 0; i < f->c; i++) {
+    double most = 0;
+    for (int k = 0; k <= f->t; k++) {
+      double d, square = 0, *g = f->G + (size_t)cone_contact_row(f, i, k) * m;
+      const double* N = given(f, i, k, &d);
+      cone_least_row(f->least, N, g);
+      long double q = d;
+      for (int j = 0; j < n; j++) q += (long double)N[j] * f->rest[j];
+      f->q[cone_contact_row(f, i, k)] = (double)q;
+      for (int j = 0; j < m; j++) square += g[j] * g[j];
+      if (!isfinite(square) || !isfinite((double)q)) return false;
+      // by the normal row where it can move at all
+      if (k == 0 || most == 0) most = sqrt(square);
+    }
+    if (!(f->p->mu[i] >= 0 && isfinite(f->p->mu[i]))) return false;
+    f->mu[i] = f->p->mu[i];
+    f->s[i] = most > 0 ? most : 1;
+  }
+  return true;
+}
+
+static void scale(cone_contact* f)
+{
+  f->largest = 0;
+  for (int i = 0; i < f->c; i++)
+    for (int k = 0; k <= f->t; k++) {
+      int r = cone_contact_row(f, i, k);
+      for (int j = 0; j < f->m; j++) f->G[(size_t)r * f->m + j] /= f->s[i];
+      f->q[r] /= f->s[i];
+      f->largest = fmax(f->largest, fabs(f->q[r]));
+    }
+  for (int r = 0; r < f->rows; r++)
+    for (int s = 0; s <= r; s++) {
+      double d = 0;
+      for (int j = 0; j < f->m; j++) d += f->G[(size_t)r * f->m + j] * f->G[(size_t)s * f->m + j];
+      f->D[(size_t)r * f->rows + s] = f->D[(size_t)s * f->rows + r] = d;
+    }
+  for (int i = 0; i < f->c; i++) f->offset[i] = f->base ? f->base[i] * f->s[i] : 0;
+}
+
+static double norm(int n, const double* x)
+{
+  double s = 0;
+  for (int i = 0; i < n; i++) s = hypot(s, x[i]);
+  return s;
+}
+
+// fault of the law of friction at contact i
+static double friction_fault(const cone_contact* f, int i, double normal)
+{
+  const double *T = f->force + cone_contact_row(f, i, 1), *a = f->alpha + cone_contact_row(f, i, 1);
+  double bound = f->mu[i] * normal, direction[2], worst = 0;
+  if (cone_contact_slips(f, i, direction)) {
+    for (int k = 0; k < f->t; k++) worst = fmax(worst, fabs(T[k] + bound * direction[k]));
+    return worst;
+  }
+  worst = norm(f->t, T) - bound;
+  double rate = norm(f->t, a);
+  // either no tangential motion, or all of the friction against it
+  double against = 0;
+  for (int k = 0; k < f->t && rate > 0; k++)
+    against = fmax(against, fabs(T[k] + bound * a[k] / rate));
+  return fmax(worst, fmin(rate, against));
+}
+
+double cone_contact_fault(cone_contact* f)
+{
+  double worst = 0, most = f->largest;
+  for (int r = 0; r < f->rows; r++) {
+    long double a = f->q[r];
+    for (int s = 0; s < f->rows; s++) a += (long double)f->D[(size_t)r * f->rows + s] * f->force[s];
+    f->alpha[r] = (double)a;
+    most = fmax(most, fabs(f->force[r]));
+    if (!isfinite(f->alpha[r])) return INFINITY;
+  }
+  for (int i = 0; i < f->c; i++) {
+    int r = cone_contact_row(f, i, 0);
+    double x = f->force[r], a = f->alpha[r];
+    worst = fmax(worst, fmax(-x, fmax(-a, fmin(x, a))));
+    if (f->t) worst = fmax(worst, friction_fault(f, i, f->offset[i] + fmax(0, x)));
+  }
+  return most > 0 ? worst / most : 0;
+}
+
+void cone_contact_classify(cone_contact* f)
+{
+  double most = f->largest;
+  for (int r = 0; r < f->rows; r++) most = fmax(most, fabs(f->force[r]));
+  for (int i = 0; i < f->c; i++) {
+    const double* a = f->alpha + cone_contact_row(f, i, 1);
+    double direction[2];
+    cone_contact_mode slip = CONE_CONTACT_SLIP;
+    bool slides = cone_contact_slips(f, i, direction);
+    if (f->t == 1 && (slides ? direction[0] : a[0]) < 0) slip = CONE_CONTACT_SLIP_BACK;
+    bool pressed = f->force[cone_contact_row(f, i, 0)] + f->offset[i] > good * most;
+    bool rest = f->t == 0 || (!slides && norm(f->t, a) <= good * most);
+    f->mode[i] = !pressed ? CONE_CONTACT_OPEN : rest ? CONE_CONTACT_STICK : slip;
+  }
+}
+
+// lambda_B and w of the forces in f->lambda (unscaled)
+static void motion(cone_contact* f, double* w, double* lambda_B)
+{
+  const cone_contact_problem* p = f->p;
+  int n = p->n;
+  memset(f->z, 0, (size_t)f->m * sizeof *f->z);
+  for (int r = 0; r < f->rows; r++)
+    for (int j = 0; j < f->m; j++) f->z[j] += f->G[(size_t)r * f->m + j] * f->force[r];
+  cone_least_motion(f->least, f->z, w);
+  for (int i = 0; i < n; i++) {
+    long double s = -p->F[i];
+    for (int j = 0; j < n; j++) s += (long double)p->M[(size_t)i * n + j] * w[j];
+    f->rest[i] = (double)s;
+  }
+  for (int i = 0; i < f->c; i++)
+    for (int k = 0; k <= f->t; k++) {
+      double d;
+      const double* N = given(f, i, k, &d);
+      double force = f->force[cone_contact_row(f, i, k)] / f->s[i];
+      for (int j = 0; j < n; j++) f->rest[j] -= N[j] * force;
+    }
+  cone_least_bilateral(f->least, f->rest, lambda_B);
+}
+
+void cone_contact_keep(cone_contact* f, cone_contact_result* out)
+{
+  if (out->count >= CONE_CONTACT_SOLUTIONS) return;
+  const cone_contact_problem* p = f->p;
+  size_t each = (size_t)(2 * f->n_max + f->b_max + 2 * f->c_max * (f->t + 1));
+  double* w = f->store + each * (size_t)out->count;
+  double *z = w + f->n_max, *lambda_B = z + f->n_max, *force = lambda_B + f->b_max;
+  double *alpha = force + f->rows, fault = cone_contact_fault(f);
+  cone_contact_mode* mode = f->modes_kept + (size_t)f->c_max * (size_t)out->count;
+  motion(f, w, lambda_B);
+  memcpy(z, f->z, (size_t)f->m * sizeof *z);
+  for (int s = 0; s < out->count; s++) {
+    const double* other = f->store + each * (size_t)s + f->n_max;
+    double apart = 0, size = f->largest;
+    for (int j = 0; j < f->m; j++) {
+      apart = fmax(apart, fabs(z[j] - other[j]));
+      size = fmax(size, fabs(z[j]));
+    }
+    if (apart <= 1e-8 * size) return;
+  }
+  cone_contact_solution* s = &out->solution[out->count++];
+  for (int i = 0; i < f->c; i++) {
+    mode[i] = f->mode[i];
+    for (int k = 0; k <= f->t; k++) {
+      int r = cone_contact_row(f, i, k), to = k == 0 ? i : f->c + i * f->t + k - 1;
+      double d;
+      const double* N = given(f, i, k, &d);
+      long double a = d;
+      for (int j = 0; j < p->n; j++) a += (long double)N[j] * w[j];
+      bool closed = f->mode[i] != CONE_CONTACT_OPEN && (k == 0 || f->mode[i] == CONE_CONTACT_STICK);
+      force[to] = f->force[r] / f->s[i];
+      alpha[to] =
+          closed && f->force[r] != 0 && fabs(f->alpha[r]) <= good * f->largest ? 0 : (double)a;
+    }
+  }
+  *s = (cone_contact_solution){.w = w,
+                               .lambda_B = lambda_B,
+                               .lambda_N = force,
+                               .lambda_T = force + f->c,
+                               .alpha_N = alpha,
+                               .alpha_T = alpha + f->c,
+                               .mode = mode,
+                               .residual = fault};
+}
+
+// without friction: least constraint
+static void smooth(cone_contact* f, cone_contact_result* out)
+{
+  const cone_contact_problem* p = f->p;
+  cone_least_problem l = {p->n,   p->b, p->contacts, p->M, p->F, p->N_B,
+                          p->d_B, p->N, p->d_N,      NULL, NULL, NULL};
+  cone_least_result r = cone_least_solve(f->least, &l);
+  out->method = "least";
+  out->reason = r.reason;
+  out->enumerated = true;
+  out->unique = r.unique;
+  switch (r.status) {
+  case CONE_LEAST_SOLVED:
+    break;
+  case CONE_LEAST_INFEASIBLE:
+    out->status = CONE_CONTACT_NONE;
+    return;
+  case CONE_LEAST_CONTRADICTION:
+    out->status = CONE_CONTACT_CONTRADICTION;
+    return;
+  case CONE_LEAST_SINGULAR:
+    out->status = CONE_CONTACT_SINGULAR;
+    return;
+  default:
+    out->status = CONE_CONTACT_FAILED;
+    return;
+  }
+  for (int i = 0; i < p->contacts; i++)
+    f->modes_kept[i] = r.mode[i] == CONE_LCP_ACTIVE ? CONE_CONTACT_SLIP : CONE_CONTACT_OPEN;
+  out->count = 1;
+  out->solution[0] = (cone_contact_solution){r.w,       r.lambda_B, r.lambda_U,    NULL,
+                                             r.alpha_U, NULL,       f->modes_kept, r.residual};
+}
+
+static bool prepare(cone_contact* f, cone_contact_result* out)
+{
+  const cone_contact_problem* p = f->p;
+  cone_least_problem l = {p->n, p->b, 0, p->M, p->F, p->N_B, p->d_B, NULL, NULL, NULL, NULL, NULL};
+  cone_least_result r = {.reason = ""};
+  if (!cone_least_reduce(f->least, &l, &r)) {
+    out->reason = r.reason;
+    out->status = r.status == CONE_LEAST_CONTRADICTION ? CONE_CONTACT_CONTRADICTION
+                  : r.status == CONE_LEAST_SINGULAR    ? CONE_CONTACT_SINGULAR
+                                                       : CONE_CONTACT_FAILED;
+    return false;
+  }
+  f->m = p->n - r.rank_B;
+  if (!collect(f)) {
+    out->reason = "a number of the problem is not finite, or a coefficient of friction negative";
+    out->status = CONE_CONTACT_FAILED;
+    return false;
+  }
+  scale(f);
+  return true;
+}
+
+// the forces of one motion are the only ones if the rows that can carry force are independent
+static bool independent(cone_contact* f)
+{
+  int k = 0, *row = f->pressed;
+  for (int i = 0; i < f->c; i++) {
+    if (f->mode[i] == CONE_CONTACT_OPEN) continue;
+    row[k++] = cone_contact_row(f, i, 0);
+    for (int j = 1; j <= f->t && f->mode[i] == CONE_CONTACT_STICK; j++)
+      row[k++] = cone_contact_row(f, i, j);
+  }
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++) f->J[i * k + j] = f->D[(size_t)row[i] * f->rows + row[j]];
+  return num_null_factor(f->null, k, k, f->J, 1e-12) == k;
+}
+
+// one solution by the quickest method that finds it
+static bool by_siconos(cone_contact* f, cone_contact_result* out)
+{
+  out->method = "siconos";
+  if (!cone_contact_siconos(f)) return false;
+  if (!(cone_contact_fault(f) <= good)) cone_contact_polish(f);
+  if (!(cone_contact_fault(f) <= cone_contact_edge)) return false;
+  cone_contact_classify(f);
+  return true;
+}
+
+static bool search(cone_contact* f, cone_contact_result* out)
+{
+  if (f->siconos && by_siconos(f, out)) return true;
+  if (f->p->guess && !f->base && f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED) {
+    memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
+    out->method = "guess";
+    if (cone_contact_combination(f) && cone_contact_fault(f) <= good) return true;
+  }
+  if (f->t == 1) {
+    out->method = "lemke";
+    if (cone_contact_lemke(f) && cone_contact_fault(f) <= good) {
+      cone_contact_classify(f);
+      return true;
+    }
+  }
+  out->method = "newton";
+  if (cone_contact_newton(f) && cone_contact_fault(f) <= cone_contact_edge) {
+    cone_contact_classify(f);
+    return true;
+  }
+  // in the plane a few contacts are enumerated, which proves more
+  const bool few = f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED && !f->base;
+  return !few && !f->siconos && by_siconos(f, out);
+}
+
+cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_problem* p,
+                                          const double* base, bool enumerate)
+{
+  assert(p->n <= f->n_max && p->b <= f->b_max && p->contacts <= f->c_max && p->tangents == f->t);
+  cone_contact_result out = {.reason = "solved", .method = ""};
+  f->p = p;
+  f->c = p->contacts;
+  f->rows = f->c * (f->t + 1);
+  f->base = base;
+  if (f->t == 0) {
+    smooth(f, &out);
+    return out;
+  }
+  if (!prepare(f, &out)) return out;
+  bool few = f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED && !base;
+  if (!(few && enumerate && !f->siconos) && search(f, &out)) {
+    cone_contact_keep(f, &out);
+    out.unique = independent(f);
+    return out;
+  }
+  if (!few) {
+    out.status = CONE_CONTACT_FAILED;
+    out.reason = "no solution was found; there may be none (Painleve)";
+    return out;
+  }
+  out.method = "enumeration";
+  out.enumerated = true;
+  cone_contact_enumerate(f, &out);
+  out.status = out.count == 0   ? CONE_CONTACT_NONE
+               : out.count == 1 ? CONE_CONTACT_SOLVED
+                                : CONE_CONTACT_SEVERAL;
+  if (out.count == 0)
+    out.reason = "no combination of open, sticking and slipping contacts obeys all laws";
+  if (out.count > 1)
+    out.reason = "several combinations of open, sticking and slipping contacts obey all laws";
+  if (out.count) {
+    memcpy(f->mode, f->modes_kept, (size_t)f->c * sizeof *f->mode);
+    out.unique = independent(f);
+  }
+  return out;
+}
+
+void cone_contact_use_siconos(cone_contact* f)
+{
+  f->siconos = true;
+}
+
+cone_contact_result cone_contact_solve(cone_contact* f, const cone_contact_problem* p,
+                                       bool enumerate)
+{
+  return cone_contact_solve_on(f, p, NULL, enumerate);
+}

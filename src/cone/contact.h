@@ -1,0 +1,71 @@
+// Inside of cone_contact, for its own files and for impacts.
+#pragma once
+
+#include "cone/cone.h"
+#include "cone/least_constraint.h"
+
+// Legend: t tangents per contact, t + 1 rows each: normal, tangents; row (i, 0) is the normal one.
+// Scaled by one factor per contact: force' = force * s_i, alpha' = alpha / s_i, so that the bound
+// of friction keeps its form. alpha' = D force' + q over all rows, z = G^T force'.
+enum { CONE_CONTACT_FACES = 8, CONE_CONTACT_PYRAMIDS = 16 }; // of a pyramid; most contacts with one
+
+struct cone_contact
+{
+  int n_max, b_max, c_max, t;
+  int c, rows, m;
+  bool siconos; // is asked first
+  const cone_contact_problem* p;
+  const double* base; // scaled normal forces given before; the unknown normal force adds to them
+  cone_least* least;  // reduction by the bilateral rows; the smooth problem
+  cone_least* modes;  // forces of one combination of modes
+  cone_lcp* lcp;
+  num_null* null;
+  double *s, *G, *D, *q, *mu, *offset;
+  double* best;                     // forces with the least fault met
+  double* whole;                    // mu itself while Newton works with less
+  double *force, *alpha;            // scaled
+  double *B, *r, *x;                // Lemke
+  double *E, *e, *I, *i, *one, *no; // rows of one combination of modes
+  double *J, *F, *step, *trial;     // Newton
+  double *lambda, *z, *rest;
+  double* store; // solutions
+  cone_contact_mode *mode, *modes_kept;
+  int* pressed;   // rows that carry force
+  double largest; // scale of forces and accelerations, for tolerances
+};
+
+// row of contact i
+static inline int cone_contact_row(const cone_contact* f, int i, int k)
+{
+  return i * (f->t + 1) + k;
+}
+
+// the direction of slip of contact i (t numbers of length one); false: at rest
+bool cone_contact_slips(const cone_contact* f, int i, double* direction);
+
+// alpha' from force'; the worst fault of all laws over the largest number
+double cone_contact_fault(cone_contact* f);
+// classify force' and alpha'
+void cone_contact_classify(cone_contact* f);
+// add the solution in force' (and mode) to the result unless its motion is there already
+void cone_contact_keep(cone_contact* f, cone_contact_result* out);
+
+// each leaves force' and, if true, a solution to the tolerance
+bool cone_contact_lemke(cone_contact* f);
+// fault with which a solution is taken where none is found to rounding
+extern const double cone_contact_edge;
+bool cone_contact_newton(cone_contact* f);
+// the forces there made exact
+void cone_contact_polish(cone_contact* f);
+// by Siconos, where it is here
+bool cone_contact_siconos(cone_contact* f);
+// forces near a solution in space, by pyramids in the place of cones; false: none found
+bool cone_contact_faces(cone_contact* f);
+// one combination of modes in f->mode (planar, no base)
+bool cone_contact_combination(cone_contact* f);
+// all combinations
+void cone_contact_enumerate(cone_contact* f, cone_contact_result* out);
+
+// base (contacts, or null): normal forces already in F, which count in the bound of friction
+cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_problem* p,
+                                          const double* base, bool enumerate);

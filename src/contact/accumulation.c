@@ -1,0 +1,80 @@
+// Contacts whose remaining impacts are taken together: what they still leave with is taken away.
+//
+// A contact that leaves with the speed u comes to rest after impacts of (1 + e) u/(1 - e) in all,
+// per mass, in the time 2 u/(g (1 - e)). Held for that time it presses with 2 u/(1 - e): the
+// impulse -u that stops it completes the sum. Friction is in proportion, so it goes with that
+// impulse, too, along the slip.
+#include "contact/contact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
+                                   const double* given, double* P)
+{
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n, bilateral = contact_inequality_bilateral(e, true), rows = count + bilateral;
+  double* A = base_alloc(sizeof(double) * (size_t)(rows * n + n + rows));
+  double *g = A + rows * n, *y = g + n;
+  for (int r = 0; r < count; r++) {
+    contact_inequality_row(e, row[r], true, r);
+    memcpy(A + r * n, u->N + r * n, sizeof(double) * (size_t)n);
+  }
+  memcpy(A + count * n, u->NB, sizeof(double) * (size_t)(bilateral * n));
+  for (int i = 0; i < n; i++) {
+    g[i] = given ? -given[i] : 0;
+    for (int j = 0; j < n; j++) g[i] += e->M[i * n + j] * (e->v[j] - before[j]);
+  }
+  num_null* null = num_null_new(rows, n);
+  num_null_factor(null, rows, n, A, 1e-9);
+  num_null_solve_t(null, A, g, y);
+  memcpy(P, y, sizeof(double) * (size_t)count);
+  num_null_free(null);
+  free(A);
+}
+
+// the generalised impulse of friction that goes with the impulses P
+static void rub(engine* e, int count, const int* row, const double* P, double* g)
+{
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n, t = u->tangents;
+  contact_slip_slips(e, count, row);
+  for (int r = 0; r < count; r++) {
+    double size = 0, s[2] = {0};
+    for (int k = 0; k < t; k++) {
+      const double* T = u->T + (r * t + k) * n;
+      s[k] = u->dT[r * t + k];
+      for (int j = 0; j < n; j++) s[k] += T[j] * e->v[j];
+      size = hypot(size, s[k]);
+    }
+    // what sticks by its impacts does not slip again
+    if (size <= contact_speed_noise * contact_inequality_speed(e)) continue;
+    for (int k = 0; k < t; k++)
+      for (int j = 0; j < n; j++) g[j] -= u->mu[r] * P[r] * u->T[(r * t + k) * n + j] * s[k] / size;
+  }
+}
+
+int contact_accumulation_kick(engine* e, const bool* closing)
+{
+  contact_inequalities* u = e->unilateral;
+  const size_t n = (size_t)e->n;
+  if (!u->rough) return engine_kick(e, NULL);
+  double* before = base_alloc(sizeof(double) * (2 * n + (size_t)u->count));
+  double *g = before + n, *P = g + n;
+  int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
+  for (int i = 0; i < u->count; i++)
+    if (closing[i]) row[count++] = i;
+  memcpy(before, e->v, sizeof(double) * n);
+  int failed = engine_kick(e, NULL);
+  if (!failed) {
+    code_run(e->eom, e->in, e->eom_out, e->scratch);
+    code_run(e->levels, e->in, e->level_out, e->scratch);
+    contact_accumulation_impulses(e, count, row, before, NULL, P);
+    rub(e, count, row, P, g);
+    failed = engine_kick(e, g);
+  }
+  free(before);
+  free(row);
+  return failed;
+}

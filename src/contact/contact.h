@@ -1,0 +1,305 @@
+// contact: elements that switch and a state -> which of them hold, and impulses.
+// Takes an engine at a state; gives its active rows, sides and modes, accelerations and reactions
+// with them, velocities after impacts.
+// Knows one instant; when things happen is told by walk.
+#pragma once
+
+#include "base/base.h"
+#include "cone/cone.h"
+#include "engine/engine.h"
+#include "num/num.h"
+
+// ---- an engine with its elements ----------------------------------------------------------------
+
+engine* contact_engine_new(const mech_system* s, base_notes* notes);
+// the same for runs by time-stepping, which are made for more
+engine* contact_engine_new_full(const mech_system* s, base_notes* notes);
+// the same, without full matrices where the system has many coordinates (e->sparse)
+engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
+
+// ---- accelerations and sides
+// ---------------------------------------------------------------------
+
+// Accelerations at the state in the input block, into e->a, with all that is held and pressed
+// there. 0, or 1 with e->reason set.
+int contact_accelerations(engine* e);
+// reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
+double contact_reactions(engine* e);
+
+// Take the side of every corner from the state in the input block; where a switching function is
+// zero, the side to which the motion goes, or the hold where it is driven back from both. 0, or 1
+// with e->reason.
+int contact_sides(engine* e);
+void contact_clear_sides(engine* e); // only of corners that the state stands beside
+// the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
+int contact_meet_corner(engine* e, int i, int direction);
+// ---- inequalities
+// --------------------------------------------------------------------------------
+
+// what was decided about a unilateral constraint at an instant
+typedef enum contact_change {
+  CONTACT_KEPT,
+  CONTACT_LOOSENED,
+  CONTACT_ENGAGED,
+  CONTACT_HIT,      // an impact after which it is open again
+  CONTACT_SLIPPING, // it stuck before
+  CONTACT_STICKING, // it slipped before
+  CONTACT_RESTED,   // after infinitely many impacts
+  CONTACT_REGIME    // it is held at its limit by what holds with it, in a sliding regime
+} contact_change;
+
+struct contact_inequalities
+{
+  int count;
+  int* of;      // constraint numbers
+  double* sign; // 1: f >= 0, -1: f <= 0
+  double* restitution;
+  bool* present;   // not released by a stage
+  bool* closed;    // f = 0 (order 0), to be looked at as a candidate
+  bool* joins;     // takes part in the impact that is solved
+  bool* low;       // would bounce no higher than nothing: without restitution
+  double* hop;     // and the time that its bounces would take
+  double* impulse; // of the last impact, 0 where there was none
+  // impulses of the last decision along the gradient of every constraint of the model, friction
+  // along the slips that `stick` names; and the energy that a law of impact gave the motion
+  double* kick;
+  double gained;
+  bool struck;            // velocities jumped in the last decision
+  double* alpha;          // loosening accelerations of the last decision
+  double* lambda;         // reactions of the last decision, both with the sign of the inequality
+  bool* was;              // active before the decision
+  contact_change* change; // at the instant that is under way, to be told
+  int* candidate;         // numbers into `of`
+  int candidates;
+  cone_least* least;
+  cone_impact* impact;
+  int* law;                 // a model_impact each
+  double *pressed, *pulled; // impulses in a fast change (pull.c)
+  // accumulation of impacts: when each was last hit, and how long before that
+  double *hit, *pause, *ratio;
+  int* hits;         // in a row, each sooner than the one before
+  bool* held_before; // corners that held the motion when a decision began
+  // friction (rough.c)
+  int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
+  bool rough;   // forces depend on reactions by the friction of contacts alone
+  int* slip;    // where its slip stands in the output of the kernel, -1: smooth
+  int* corner;  // in the plane: the corner sign(slip) of its force, -1; and its sign against it
+  double* corner_sign;
+  cone_contact_mode *mode, *mode_was;
+  bool* starts; // begins to slip in space, its speed still nothing
+  int starting; // how many
+  cone_contact* contact;
+  double *T, *dT, *mu, *slip_now;
+  cone_contact_mode* guess;
+  // constraints that hold with it (regime.c)
+  int links;
+  int *link, *link_of; // their numbers, and those of the inequalities
+  bool* link_present;  // not released by a stage
+  int regime_was;      // before the decision
+  double theta;        // share of the link in it
+  bool engaged;        // velocities jumped at its end
+  double *R, *R_right, *R_with;
+  int *R_pivot, *R_row;
+  // work space
+  double *N, *d, *NB, *dB, *w, *v, *e;
+};
+
+// against the size of the motion these gaps and speeds are none
+extern const double contact_gap_noise, contact_speed_noise;
+
+contact_inequalities* contact_inequality_new(engine* e);
+// false with an error noted: what is not taken together
+bool contact_inequality_can(const engine* e, base_notes* notes);
+void contact_inequality_free(contact_inequalities* u);
+// contacts and impacts with friction are solved by Siconos first
+void contact_inequality_use_siconos(engine* e);
+// number of a constraint among the unilateral ones, -1
+int contact_inequality_find(const contact_inequalities* u, int k);
+
+// At the start: the inequalities violated by the state become equations for the search of a
+// consistent one. How many were added.
+int contact_inequality_hold_violated(engine* e);
+
+// Which constraints hold at the state in the input block, after the impacts it needs (`impacts`
+// false: none are made, and a state that needs one is refused). Sets e->active and the rows.
+// `closing`: constraints known to stand at their limit (located events), null or one flag each.
+// 0, or 1 with e->reason.
+int contact_inequality_decide(engine* e, bool impacts, const bool* closing);
+// the constraints that can be stressed at the state in the input block, into `candidate`. 0, or 1
+// with e->reason.
+int contact_inequality_candidates(engine* e);
+// what the last decision changed for constraint i
+contact_change contact_inequality_change(const engine* e, int i);
+
+// Where active constraints depend on one another their reactions are not unique: those of least
+// norm that obey the inequalities, into e->lambda.
+void contact_inequality_reactions(engine* e);
+// The first active constraint that would loosen at the state in the input block, -1: none; alpha:
+// its loosening acceleration. For redundant ones, whose reactions say nothing each by itself.
+// which: not -1: this one, however little it loosens.
+int contact_inequality_loose(engine* e, int which, double* alpha);
+
+// let the sizes against which things are nothing grow with the motion: at the end of a step, with
+// the accelerations of the engine
+void contact_inequality_see(engine* e);
+// gap velocity of constraint i as a distance per time; the levels are evaluated
+double contact_inequality_rate(const engine* e, int i);
+// and the gap itself, as a distance
+double contact_inequality_gap(const engine* e, int i);
+
+// The value that stays positive while the present mode goes on: the gap (or its velocity, or
+// acceleration, by the order) of an open constraint, the reaction of an active one. The state in
+// the input block has accelerations where `contact_inequality_needs` says so.
+double contact_inequality_watch(const engine* e, int i);
+bool contact_inequality_needs(const engine* e, int i);
+// does the present mode not go on where forces have jumped, at the accelerations in the input
+// block: a reaction pulls, friction does not hold, or an acceleration is beyond its limit?
+bool contact_inequality_is_overrun(engine* e);
+
+// ---- shared by the files that decide ------------------------------------------------------------
+
+const model_constraint* contact_inequality_constraint(const engine* e, int i);
+// as it is told: of a contact of surfaces the name of the contact
+const char* contact_inequality_name(const engine* e, int i);
+double contact_inequality_norm(const engine* e, const double* A, int k); // of row k
+// sizes against which a gap, a speed, a reaction and an acceleration are nothing; they grow
+double contact_inequality_length(engine* e);
+double contact_inequality_speed(engine* e);
+void contact_inequality_noise(engine* e, double* force, double* acceleration);
+// Bilateral rows N_B x + d_B = 0 of accelerations or velocities into NB and dB, how many; the row
+// of inequality i into N and d.
+bool contact_inequality_binds(const engine* e, int k, bool velocities); // has it such a row?
+int contact_inequality_bilateral(engine* e, bool velocities);
+void contact_inequality_row(engine* e, int i, bool velocities, int row);
+
+// stressed.c
+int contact_active_set_closed(engine* e, const bool* closing);
+void contact_active_set_candidates(engine* e, const bool* closing);
+int contact_active_set_choose(engine* e);
+int contact_active_set_free(engine* e); // accelerations without any of them, into w
+
+// impact.c: what closes is hit, until nothing does; refused where impacts are not made
+int contact_impact_settle(engine* e, bool impacts);
+
+// pull.c: impulses of the reactions in a fast change; release what it would pull (any?); the first
+// inequality that the state in the input block is beyond, or null; let go of those it has opened
+void contact_fast_change_start(engine* e);
+int contact_fast_change_note(engine* e, double dt);
+bool contact_fast_change_release(engine* e);
+const char* contact_fast_change_beyond(engine* e);
+void contact_fast_change_open(engine* e);
+// engine_kick with the impulse g, letting go of contacts that it would pull
+int contact_fast_change_kick(engine* e, const double* g);
+
+// rest.c: take away what contacts still leave with, and the friction that goes with it
+int contact_accumulation_kick(engine* e, const bool* closing);
+// impulses P of these contacts in a jump of the velocities: M (v - before) = given + rows^T P, with
+// those of the equations, given: null for none; eom and levels are evaluated
+void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
+                                   const double* given, double* P);
+
+// share.c: do the laws leave open how contacts that slip share their load, and the motion with it?
+// Forces, loosening accelerations and slips of the candidates as their problem was solved
+bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,
+                          const double* slip, int bilateral, double force, double acceleration);
+
+// trial.c: every set of candidates is tried as the active one
+int contact_enumeration_choose(engine* e);
+
+// ---- friction: rough.c --------------------------------------------------------------------------
+
+void contact_slip_new(engine* e);
+// do forces feel the reaction of constraint k otherwise than by the friction of its contact?
+bool contact_slip_feels_otherwise(engine* e, int k);
+// Rows of slip T x + d_T of the contacts `row` at the level of velocities, and bounds of friction.
+void contact_slip_slips(engine* e, int count, const int* row);
+// let go of what sticks before everything is decided anew; the modes are kept as those before
+void contact_slip_forget(engine* e);
+// open, sticking or slipping: all candidates together, into e->active
+int contact_slip_choose(engine* e);
+contact_change contact_slip_change(const engine* e, int i);
+// do the accelerations come from the contact problem itself? and they
+bool contact_slip_solves(const engine* e);
+int contact_slip_accelerations(engine* e);
+// where a contact is open, or its slip begins, its law has no value: the kernels are told that it
+// holds
+void contact_slip_hold(engine* e);
+// power of friction where slip begins, with the accelerations in the input block
+double contact_slip_power(engine* e);
+// is the corner decided with the contacts?
+bool contact_slip_owns(const engine* e, int corner);
+// The value that stays positive while contact i goes on sticking, or beginning to slip; 1 where
+// there is nothing to watch. With accelerations where it sticks.
+double contact_slip_watch(engine* e, int i);
+bool contact_slip_is_watched(const engine* e, int i);
+// the first active contact that loosens or slips at the state in the input block, -1, as
+// contact_inequality_loose
+int contact_slip_loose(engine* e, int which, double* alpha);
+// the speed of slip in space of contact i; 0 where it does not slip, or not in space
+double contact_slip_speed(engine* e, int i);
+// and how fast that speed grows with the accelerations in the input block
+double contact_slip_rate(const engine* e, int i);
+// slip in space is nothing against the motion
+bool contact_slip_has_stopped(engine* e, int i);
+
+// ---- constraints that hold with a contact: regime.c ---------------------------------------------
+
+void contact_regime_new(engine* e);
+int contact_regime_find(const contact_inequalities* u,
+                        int k); // number of constraint k among them, -1
+// before a decision: links are on whose contact is closed; after the start: some were switched on
+void contact_regime_link(engine* e);
+bool contact_regime_start(engine* e);
+// after it: links of contacts that loosen are off, or a sliding regime begins
+int contact_regime_choose(engine* e);
+// the same beside friction: no sliding regimes. Links are on with their contacts, in any case
+int contact_regime_choose_rough(engine* e);
+void contact_regime_follow(engine* e);
+bool contact_regime_rules(const engine* e);
+int contact_regime_accelerations(engine* e);
+// power of the link, which slips, with the accelerations in the input block
+double contact_regime_power(engine* e);
+
+// ---- dry friction of contacts of surfaces
+// --------------------------------------------------------
+
+int contact_grips(const engine* e);
+const model_contact* contact_grip_contact(const engine* e, int i);
+// is there such friction, and do the surfaces touch? does it hold now?
+bool contact_grip_acts(const engine* e, int i);
+bool contact_grip_sticks(const engine* e, int i);
+// let it hold, or go
+void contact_grip_set(engine* e, int i, bool on);
+
+// the motion it acts against at the state in the input block; returns its size
+double contact_grip_speed(engine* e, int i, double s[2]);
+// its growth |s|' at that state while it slips; nan where not known
+double contact_grip_growth(engine* e, int i);
+// the force or moment T that holds it at that state, and mu N; false with e->reason
+bool contact_grip_load(engine* e, int i, double T[2], double* most);
+// the change of s by unit impulses against it, W row-major; 0, or 1 with e->reason
+int contact_grip_mobility(engine* e, int i, double W[4]);
+// an impulse makes the motion s what is wanted, as far as it may be while the grip does not hold
+int contact_grip_push(engine* e, int i, const double wanted[2]);
+
+// ---- what is watched of contacts of surfaces
+// -----------------------------------------------------
+
+// is some contact none any more at the state in the input block? then e->reason says why
+bool contact_guard_broken(engine* e);
+// note normal forces at a state whose reactions are known, and tell of negative ones
+void contact_guard_note(engine* e, double t);
+void contact_guard_warn(const engine* e, base_notes* notes);
+
+// ---- the nearest point of a base
+// -----------------------------------------------------------------
+
+// is contact i open, on a base that may be near in several places?
+bool contact_foot_is_followed(const engine* e, int i);
+// put the point of the base that is the nearest of all in the state in the input block, whatever
+// was there; false where it is not found
+bool contact_foot_seed(engine* e, int i);
+// is another point than that of the state in the input block nearer to contact i?
+bool contact_foot_is_passed(engine* e, int i);
+// follow the nearest point at the state in the input block; 0, or 1 with e->reason
+int contact_foot_change(engine* e, int i);

@@ -1,0 +1,271 @@
+// On which side of each corner the motion is, and motions that are held at a jump.
+//
+// At a jump of the forces, s = 0, the sides drive s by s'+ and s'-. Where s'+ > 0 the motion leaves
+// upwards, where s'- < 0 downwards; where it is driven back from both it stays (Filippov 1960): the
+// jump sign(s) takes the value between -1 and 1 that makes s' = 0, as dry friction does at rest,
+// until that value would leave the interval.
+#include "contact/contact.h"
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// rate of switching function i at the accelerations in the input block
+static double rate_now(engine* e, int i)
+{
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  return e->switching[e->modes.count + i];
+}
+
+// accelerations, with the sides of corners in the reactions found anew
+static int accelerations_anew(engine* e)
+{
+  e->deciding = true;
+  const int failed = contact_accelerations(e);
+  e->deciding = false;
+  return failed;
+}
+
+static double rate_on_side(engine* e, int i, double side)
+{
+  const double kept = e->side[i];
+  e->side[i] = side;
+  const double rate = accelerations_anew(e) ? NAN : rate_now(e, i);
+  e->side[i] = kept;
+  return rate;
+}
+
+// ---- held motions -------------------------------------------------------------------------------
+
+// sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
+int contact_accelerations(engine* e)
+{
+  if (contact_slip_solves(e)) return contact_slip_accelerations(e);
+  if (contact_regime_rules(e)) return contact_regime_accelerations(e);
+  if (e->curved && (e->coupled || e->held_count)) {
+    snprintf(e->reason, sizeof e->reason,
+             e->coupled ? "a constraint nonlinear in the accelerations is not taken together with "
+                          "controls or forces that depend on reactions"
+                        : "a motion held at a jump of the forces is not taken together with a "
+                          "constraint nonlinear in the accelerations");
+    return 1;
+  }
+  if (e->coupled) return engine_coupled_accelerations(e);
+  if (!e->held_count) return engine_plain_accelerations(e);
+  const int h = e->held_count;
+  const bool factored = e->factored;
+  int at = 0;
+  for (int i = 0; i < e->modes.count; i++)
+    if (e->held[i]) e->hold_list[at++] = i;
+  for (int j = 0; j < h; j++) e->side[e->hold_list[j]] = 0;
+  if (engine_plain_accelerations(e)) return 1;
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  for (int i = 0; i < h; i++) e->hold_b[i] = -e->switching[e->modes.count + e->hold_list[i]];
+  for (int j = 0; j < h; j++) {
+    e->side[e->hold_list[j]] = 1;
+    e->factored = factored;
+    if (engine_plain_accelerations(e)) return 1;
+    code_run(e->switches, e->in, e->switching, e->scratch);
+    for (int i = 0; i < h; i++)
+      e->hold_G[i * h + j] = e->switching[e->modes.count + e->hold_list[i]] + e->hold_b[i];
+    e->side[e->hold_list[j]] = 0;
+  }
+  if (!num_lu(h, e->hold_G, e->hold_pivot)) {
+    snprintf(e->reason, sizeof e->reason,
+             "the forces that hold the motion at a jump are not determined");
+    return 1;
+  }
+  num_lu_solve(h, e->hold_G, e->hold_pivot, e->hold_b);
+  for (int j = 0; j < h; j++) e->side[e->hold_list[j]] = e->hold_b[j];
+  e->factored = factored;
+  return engine_plain_accelerations(e);
+}
+
+double contact_reactions(engine* e)
+{
+  const bool found = e->coupled || e->regime >= 0; // with the accelerations
+  const double left = engine_plain_reactions(e);
+  if (e->unilateral && e->rows && e->implied_count && !found && !e->sparse)
+    contact_inequality_reactions(e);
+  return left;
+}
+
+static void set_hold(engine* e, int i, bool held)
+{
+  e->held_count += held - e->held[i];
+  e->held[i] = held;
+}
+
+// ---- sides --------------------------------------------------------------------------------------
+
+// the switching function a moment later, if corner i is taken on the given side; nan if unknown
+static double moment_later(engine* e, int i, double side)
+{
+  const int n = e->n;
+  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  e->side[i] = side;
+  double value = NAN;
+  if (!accelerations_anew(e)) {
+    double fastest = 1;
+    for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(e->a[j])));
+    const double h = 1e-6 / fastest;
+    for (int j = 0; j < n; j++) {
+      e->q[j] += h * (e->v[j] + h / 2 * e->a[j]);
+      e->v[j] += h * e->a[j];
+    }
+    engine_time(e, e->in[0] + h);
+    code_run(e->switches, e->in, e->switching, e->scratch);
+    value = e->switching[i];
+  }
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  e->factored = false;
+  free(kept);
+  return value;
+}
+
+static int stuck(engine* e)
+{
+  snprintf(
+      e->reason, sizeof e->reason,
+      "a force that jumps drives the motion back to the jump from both sides; write the jump with "
+      "sign(), which can hold it there, or smooth it, for example with tanh");
+  return 1;
+}
+
+// does the force that jumps at corner i act at all? friction without pressure does not
+static bool pulls(const engine* e, int i)
+{
+  const int corners = e->modes.count;
+  const double* slope = e->coupling_out + e->n * e->m;
+  double most = 0, size = 0;
+  for (int j = 0; j < e->n; j++) {
+    most = fmax(most, fabs(slope[j * corners + i]));
+    size = fmax(size, fabs(e->F[j]));
+  }
+  return most > 1e-12 * size;
+}
+
+// does a value between the sides hold the motion at corner i?
+static bool can_hold(engine* e, int i)
+{
+  const double kept = e->side[i];
+  set_hold(e, i, true);
+  const bool held = !accelerations_anew(e) && fabs(e->side[i]) <= 1 + 1e-12 && pulls(e, i);
+  set_hold(e, i, false);
+  e->side[i] = kept;
+  return held;
+}
+
+// With forces that depend on reactions, slipping to a side and sticking each exist or not by
+// themselves. Sticking is taken where it exists.
+static int choose_coupled_side(engine* e, int i, double above, double below)
+{
+  const bool up = above > 0, down = below < 0, holds = e->modes.slides[i] && can_hold(e, i);
+  e->ambiguous = e->ambiguous || up + down + holds > 1;
+  if (!up && !down && !holds) {
+    if (!*e->reason)
+      snprintf(e->reason, sizeof e->reason,
+               "neither slipping nor sticking satisfies the laws of resistance here: the motion "
+               "does not exist (Painleve's paradox)");
+    return 1;
+  }
+  set_hold(e, i, holds);
+  e->side[i] = holds ? 0 : up ? 1 : -1;
+  return 0;
+}
+
+// the state stands at s = 0 of corner i
+static int choose_side(engine* e, int i)
+{
+  set_hold(e, i, false);
+  const double above = rate_on_side(e, i, 1), below = rate_on_side(e, i, -1);
+  const double size = fabs(above) + fabs(below);
+  e->factored = false;
+  if (e->coupled && !(fabs(above - below) <= 1e-12 * size))
+    return choose_coupled_side(e, i, above, below);
+  if (fabs(above - below) > 1e-12 * size) {
+    if (above > 0 || below < 0) {
+      e->side[i] = above > 0 ? 1 : -1;
+      return 0;
+    }
+    if (!e->modes.slides[i]) return stuck(e);
+    set_hold(e, i, true);
+    return 0;
+  }
+  // others hold the motion here already: this one may share in it
+  if (e->coupled && e->held_count && e->modes.slides[i] && can_hold(e, i)) {
+    set_hold(e, i, true);
+    e->side[i] = 0;
+    return 0;
+  }
+  // the rate does not feel the jump: look a moment ahead
+  const double up = moment_later(e, i, 1), down = moment_later(e, i, -1);
+  e->side[i] = up > 0 || !(down < 0) ? 1 : -1;
+  return 0;
+}
+
+void contact_clear_sides(engine* e)
+{
+  for (int i = 0; i < e->modes.count; i++) {
+    if (e->modes.reactive[i] || contact_slip_owns(e, i)) continue;
+    code_run(e->switches, e->in, e->switching, e->scratch);
+    if (e->switching[i] != 0 && !isnan(e->switching[i])) e->side[i] = e->switching[i] > 0 ? 1 : -1;
+  }
+}
+
+int contact_sides(engine* e)
+{
+  *e->reason = 0;
+  // inner corners first: outer switching functions hold them
+  for (int i = 0; i < e->modes.count; i++) {
+    if (e->modes.reactive[i] || contact_slip_owns(e, i)) continue;
+    code_run(e->switches, e->in, e->switching, e->scratch);
+    const double s = e->switching[i];
+    // slip that an impact or the end of sliding left as rounding is none
+    const bool none = e->unilateral && e->modes.slides[i] && fabs(s) <= 1e-11 * e->speed_seen;
+    if ((e->held[i] && fabs(s) < 1e-9) || none) {
+      if (choose_side(e, i)) return 1;
+    } else if (s != 0 && !isnan(s)) {
+      set_hold(e, i, false);
+      e->side[i] = s > 0 ? 1 : -1;
+    } else if (choose_side(e, i)) {
+      return 1;
+    }
+  }
+  if (e->curved && !e->coupled) return engine_curved_choose(e, e->look_ahead);
+  return e->coupled ? accelerations_anew(e) : 0;
+}
+
+int contact_meet_corner(engine* e, int i, int direction)
+{
+  if (e->modes.reactive[i]) {
+    e->side[i] = direction;
+    return accelerations_anew(e);
+  }
+  if (e->held[i]) {
+    // the holding value has reached the end of its interval
+    set_hold(e, i, false);
+    e->side[i] = direction;
+    return 0;
+  }
+  const double beyond = rate_on_side(e, i, direction), here = rate_on_side(e, i, -direction);
+  e->factored = false;
+  if (e->coupled) {
+    const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
+    if (!(fabs(above - below) <= 1e-12 * (fabs(above) + fabs(below))) &&
+        choose_coupled_side(e, i, above, below))
+      return 1;
+    if (fabs(above - below) <= 1e-12 * (fabs(above) + fabs(below))) e->side[i] = direction;
+    return accelerations_anew(e);
+  }
+  if (fabs(beyond - here) > 1e-12 * (fabs(beyond) + fabs(here)) && beyond * direction < 0) {
+    if (!e->modes.slides[i]) return stuck(e);
+    set_hold(e, i, true);
+    return 0;
+  }
+  e->side[i] = direction;
+  return 0;
+}

@@ -1,0 +1,106 @@
+// Inequalities where forces depend on reactions in other ways than friction of contacts.
+#include "contact/contact.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Friction and other laws of resistance: the problem is no minimum any more, and may have no
+// solution or several. Every set of candidates is tried as the active one.
+enum { most_tried = 12 };
+
+static bool obeys(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  double force, acceleration;
+  memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
+  contact_inequality_noise(e, &force, &acceleration);
+  for (int r = 0; r < u->candidates; r++) {
+    const int i = u->candidate[r], k = u->of[i];
+    const double norm = contact_inequality_norm(e, e->A, k);
+    double alpha = -e->c[k];
+    for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * e->a[j];
+    u->lambda[i] = e->active[k] ? u->sign[i] * e->lambda[k] : 0;
+    u->alpha[i] = e->active[k] ? 0 : u->sign[i] * alpha;
+    if (u->lambda[i] * norm < -force || u->alpha[i] < -acceleration * norm) return false;
+  }
+  return true;
+}
+
+// accelerations with the candidates of the set held; corners that held the motion before may do so
+static int try_set(engine* e, unsigned set)
+{
+  const contact_inequalities* u = e->unilateral;
+  memcpy(e->held, u->held_before, (size_t)e->modes.count);
+  e->held_count = 0;
+  for (int i = 0; i < e->modes.count; i++) e->held_count += e->held[i];
+  for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
+  for (int r = 0; r < u->candidates; r++) e->active[u->of[u->candidate[r]]] = set >> r & 1;
+  contact_regime_follow(e);
+  engine_rows(e);
+  engine_set_aside(e);
+  return contact_sides(e) || contact_accelerations(e);
+}
+
+// is a set right that holds a constraint without reaction, or leaves one open without loosening?
+// the next moment tells
+static bool lasts(engine* e)
+{
+  const int n = e->n;
+  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  const double h =
+      1e-6 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
+  for (int j = 0; j < n; j++) {
+    e->q[j] += h * (e->v[j] + h / 2 * kept[e->a - e->in + j]);
+    e->v[j] += h * kept[e->a - e->in + j];
+  }
+  engine_time(e, e->in[0] + h);
+  bool moved;
+  const bool fine = !engine_project(e, &moved) && !contact_accelerations(e) && obeys(e);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  free(kept);
+  return fine;
+}
+
+int contact_enumeration_choose(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  if (u->candidates > most_tried) {
+    snprintf(e->reason, sizeof e->reason,
+             "more than %d contacts with forces that depend on reactions close at once",
+             most_tried);
+    return 1;
+  }
+  memcpy(u->held_before, e->held, (size_t)e->modes.count);
+  unsigned found = 0, count = 0;
+  const bool told = e->ambiguous;
+  bool several = false;
+  double* first = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+  for (unsigned set = 0; set < 1u << u->candidates; set++) {
+    if (try_set(e, set) || !obeys(e) || !lasts(e)) continue;
+    double apart = 0, size = 1e-300;
+    for (int j = 0; j < e->n; j++) {
+      apart = fmax(apart, fabs(e->a[j] - first[j]));
+      size = fmax(size, fabs(first[j]));
+    }
+    // later sets hold more: sticking together is preferred to parting where both are right
+    several = several || (count && apart > 1e-7 * size);
+    memcpy(first, e->a, sizeof(double) * (size_t)e->n);
+    found = set;
+    count++;
+  }
+  free(first);
+  if (!count) {
+    snprintf(e->reason, sizeof e->reason,
+             "no reactions and accelerations satisfy the contacts and their friction together: the "
+             "motion does not exist (Painleve's paradox)");
+    return 1;
+  }
+  // what sets that were not taken left open does not count
+  e->ambiguous = told;
+  const int failed = try_set(e, found);
+  e->ambiguous = e->ambiguous || several;
+  return failed;
+}

@@ -1,0 +1,307 @@
+// Impacts of unilateral constraints that close: velocities jump by impulses that obey the principle
+// of least constraint with the restitution of each contact, friction within its cone.
+#include "contact/contact.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double least_hop = 1e-12;
+static const double no_impulse = 1e-12; // against the largest of the impact
+enum {
+  most_rounds = 20,
+  most_turns = 50,
+  most_blows = 100,
+  most_rails = 8
+}; // blows: per contact, one after the other
+
+// constraints that take part in an impact: closed ones of order 0, and those of order 1 at their
+// limit or carried beyond it by the impact
+static int impact_rows(engine* e, int* row)
+{
+  contact_inequalities* u = e->unilateral;
+  int rows = 0;
+  for (int i = 0; i < u->count; i++)
+    if (u->present[i] && u->joins[i]) row[rows++] = i;
+  return rows;
+}
+
+static bool closes(engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  return u->present[i] && u->closed[i] && contact_inequality_constraint(e, i)->order == 0 &&
+         contact_inequality_rate(e, i) < -contact_speed_noise * contact_inequality_speed(e);
+}
+
+static bool violates(engine* e, int i)
+{
+  return e->unilateral->present[i] && contact_inequality_constraint(e, i)->order == 1 &&
+         contact_inequality_rate(e, i) < -contact_speed_noise * contact_inequality_speed(e);
+}
+
+static int refuse_impact(engine* e, int i)
+{
+  snprintf(e->reason, sizeof e->reason,
+           "the constraint `%s` is run into at this state (closing at %.6g): accelerations exist "
+           "only after the impact",
+           contact_inequality_name(e, i), -contact_inequality_rate(e, i));
+  return 1;
+}
+
+// the impulses, each to its constraint
+static void add_up(engine* e, int count, const cone_impact_result* x)
+{
+  contact_inequalities* u = e->unilateral;
+  int b = 0;
+  for (int k = 0; k < e->m; k++)
+    if (contact_inequality_binds(e, k, true)) u->kick[k] += x->P_B[b++];
+  for (int r = 0; r < count; r++) {
+    const int i = u->candidate[r];
+    const model_constraint* c = contact_inequality_constraint(e, i);
+    u->kick[u->of[i]] += u->sign[i] * x->P_N[r];
+    for (int k = 0; k < c->slips && k < u->tangents && c->friction != EXPR_NONE; k++)
+      u->kick[c->stick[k]] += x->P_T[r * u->tangents + k];
+  }
+}
+
+static void evaluate(engine* e)
+{
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+}
+
+// Contacts whose bounce would be lower than `least_hop`, against the size of the motion, do not
+// bounce: (e g-)^2 / (2 |alpha|), with the acceleration alpha that brings them back. Where several
+// clatter their times follow no law by which the end could be told, and near the rounding of the
+// coordinates there would be none. Alone it would come to rest after 2 e |g-| / ((1 - e) |alpha|).
+static void find_low(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  const double height = least_hop * contact_inequality_length(e);
+  bool known = !contact_active_set_free(e);
+  for (int i = 0; i < u->count; i++) {
+    const int k = u->of[i];
+    double alpha = -e->c[k];
+    for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * u->w[j];
+    const double norm = contact_inequality_norm(e, e->A, k), back = -u->sign[i] * alpha / norm;
+    const double speed = u->restitution[i] * contact_inequality_rate(e, i);
+    u->low[i] = known && u->restitution[i] < 1 && back > 0 && speed * speed < 2 * back * height;
+    if (u->low[i]) u->hop[i] = 2 * fabs(speed) / ((1 - u->restitution[i]) * back);
+  }
+}
+
+// One solution of the impact that begins with the velocities u->v, its rows made linear about those
+// in the input block, which it replaces.
+static int solve(engine* e, int count, const int* row, cone_impact_result* x)
+{
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n;
+  cone_impact_law law = CONE_IMPACT_NEWTON;
+  bool sequential = false;
+  for (int r = 0; r < count; r++) {
+    contact_inequality_row(e, row[r], true, r);
+    const bool bounces = contact_inequality_constraint(e, row[r])->order == 0 && !u->low[row[r]];
+    u->e[r] = bounces ? u->restitution[row[r]] : 0;
+    if (u->law[row[r]] == MODEL_POISSON) law = CONE_IMPACT_POISSON;
+    if (u->law[row[r]] == MODEL_MOREAU) law = CONE_IMPACT_MOREAU;
+    sequential = sequential || u->law[row[r]] == MODEL_SEQUENTIAL;
+  }
+  const int bilateral = contact_inequality_bilateral(e, true);
+  contact_slip_slips(e, count, row);
+  const cone_impact_problem p = {.contact = {.n = n,
+                                             .tangents = u->tangents,
+                                             .T = u->T,
+                                             .d_T = u->dT,
+                                             .mu = u->mu,
+                                             .b = bilateral,
+                                             .contacts = count,
+                                             .M = e->M,
+                                             .N_B = u->NB,
+                                             .d_B = u->dB,
+                                             .N = u->N,
+                                             .d_N = u->d},
+                                 .v = u->v,
+                                 .e = u->e,
+                                 .law = law,
+                                 .sequential = sequential,
+                                 .most = sequential ? most_blows * count : 0};
+  *x = cone_impact_solve(u->impact, &p);
+  memcpy(e->v, x->v, sizeof(double) * (size_t)n);
+  if (x->status == CONE_CONTACT_SOLVED || x->status == CONE_CONTACT_SEVERAL) return 0;
+  snprintf(e->reason, sizeof e->reason, "the impact on `%s` has no solution: %s",
+           contact_inequality_name(e, row[0]), x->reason);
+  return 1;
+}
+
+// How far the state in the input block, levels evaluated, is from what binds the velocities.
+// Inequalities of order 1 that it violates join the impact.
+static double off(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  double most = 0;
+  for (int i = 0; i < u->count; i++) {
+    if (!violates(e, i)) continue;
+    u->joins[i] = true;
+    most = fmax(most, -contact_inequality_rate(e, i));
+  }
+  for (int k = 0; k < e->m; k++) {
+    if (!contact_inequality_binds(e, k, true)) continue;
+    const double norm = contact_inequality_norm(e, e->LA, k);
+    most = fmax(most, fabs(e->f1[k]) / (norm > 0 ? norm : 1));
+  }
+  return most;
+}
+
+static int refuse_velocities(engine* e, int count, const int* row)
+{
+  int first = 0;
+  while (first < count - 1 && contact_inequality_constraint(e, row[first])->order > 0) first++;
+  snprintf(e->reason, sizeof e->reason,
+           "the impact on `%s` has no velocities after it that all constraints admit",
+           contact_inequality_name(e, row[first]));
+  return 1;
+}
+
+// Velocities after the impact of everything that closes, by one set of impulses for all:
+// inequalities of order 1 that are open before it are taken in where it would carry the velocities
+// beyond them, and constraints nonlinear in the velocities are met by Newton's method, their
+// impulses along the gradients after the impact.
+static int strike(engine* e, int* count, cone_impact_result* x)
+{
+  contact_inequalities* u = e->unilateral;
+  const double speed = contact_inequality_speed(e);
+  int* row = u->candidate;
+  bool met = false;
+  for (int turn = 0; !met; turn++) {
+    if (turn == most_turns) return refuse_velocities(e, *count, row);
+    *count = impact_rows(e, row);
+    if (solve(e, *count, row, x)) return 1;
+    evaluate(e);
+    double rest = off(e);
+    met = rest <= 1e-14 * speed;
+    // once more where it is close: Newton's method doubles the digits
+    if (!met && rest <= contact_speed_noise * speed) {
+      if (solve(e, *count, row, x)) return 1;
+      evaluate(e);
+      met = off(e) <= contact_speed_noise * speed;
+    }
+  }
+  return 0;
+}
+
+static double largest_impulse(int count, const cone_impact_result* x)
+{
+  double most = 0;
+  for (int r = 0; r < count; r++) most = fmax(most, x->P_N[r]);
+  return no_impulse * most;
+}
+
+// ---- links
+// --------------------------------------------------------------------------------------- Rough
+// bodies do not grip what they do not press: the links of a contact bind where it takes an impulse,
+// and do not where it leaves without one. All sets of contacts whose links bind are tried, the
+// largest first.
+
+// contacts with links that are on, at most 8; how many
+static int gripping(const engine* e, int* rail)
+{
+  const contact_inequalities* u = e->unilateral;
+  int rails = 0;
+  for (int j = 0; j < u->links; j++) {
+    bool known = !e->active[u->link[j]] || rails == most_rails;
+    for (int k = 0; k < rails; k++) known = known || rail[k] == u->link_of[j];
+    if (!known) rail[rails++] = u->link_of[j];
+  }
+  return rails;
+}
+
+static void switch_links(engine* e, int rails, const int* rail, unsigned off)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int k = 0; k < rails; k++)
+    for (int j = 0; j < u->links; j++)
+      if (u->link_of[j] == rail[k]) e->active[u->link[j]] = u->link_present[j] && !(off >> k & 1);
+}
+
+// do contacts whose links are on press, and the others leave without an impulse?
+static bool is_consistent(engine* e, int rails, const int* rail, unsigned off, int count,
+                          const cone_impact_result* x)
+{
+  const contact_inequalities* u = e->unilateral;
+  const double least = largest_impulse(count, x);
+  const double still = contact_speed_noise * contact_inequality_speed(e);
+  for (int k = 0; k < rails; k++) {
+    double P = 0;
+    for (int r = 0; r < count; r++)
+      if (u->candidate[r] == rail[k]) P = x->P_N[r];
+    if (off >> k & 1 ? P > least || !(contact_inequality_rate(e, rail[k]) > still) : !(P > least))
+      return false;
+  }
+  return true;
+}
+
+static int strike_with(engine* e, int rails, const int* rail, unsigned off, int* count,
+                       cone_impact_result* x)
+{
+  switch_links(e, rails, rail, off);
+  memcpy(e->v, e->unilateral->v, sizeof(double) * (size_t)e->n);
+  evaluate(e);
+  return strike(e, count, x);
+}
+
+// Where no set is consistent, links that are on bind whether their contact presses or not.
+static int strike_linked(engine* e, int* count, cone_impact_result* x)
+{
+  int rail[most_rails];
+  const int rails = gripping(e, rail);
+  for (int many = 0; many <= rails; many++)
+    for (unsigned off = 0; off < 1u << rails; off++) {
+      if (__builtin_popcount(off) != many) continue;
+      if (!strike_with(e, rails, rail, off, count, x) &&
+          is_consistent(e, rails, rail, off, *count, x))
+        return 0;
+    }
+  return strike_with(e, rails, rail, 0, count, x);
+}
+
+static int impact(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  const double speed = contact_inequality_speed(e);
+  int count = 0;
+  cone_impact_result x;
+  memcpy(u->v, e->v, sizeof(double) * (size_t)e->n);
+  find_low(e);
+  for (int i = 0; i < u->count; i++) {
+    const int order = contact_inequality_constraint(e, i)->order;
+    u->joins[i] = order == 0
+                      ? u->closed[i]
+                      : order == 1 && contact_inequality_rate(e, i) <= contact_speed_noise * speed;
+  }
+  if (u->links ? strike_linked(e, &count, &x) : strike(e, &count, &x)) return 1;
+  e->ambiguous = e->ambiguous || x.status == CONE_CONTACT_SEVERAL;
+  const double least = largest_impulse(count, &x);
+  for (int r = 0; r < count; r++)
+    if (x.P_N[r] > least) u->impulse[u->candidate[r]] += x.P_N[r];
+  add_up(e, count, &x);
+  u->struck = true;
+  if (x.gained) u->gained += x.work;
+  return 0;
+}
+
+int contact_impact_settle(engine* e, bool impacts)
+{
+  contact_inequalities* u = e->unilateral;
+  for (int round = 0; round < most_rounds; round++) {
+    evaluate(e);
+    int worst = -1;
+    for (int i = 0; i < u->count; i++)
+      if (closes(e, i) || violates(e, i)) worst = i;
+    if (worst < 0) return 0;
+    if (!impacts) return refuse_impact(e, worst);
+    if (impact(e)) return 1;
+  }
+  snprintf(e->reason, sizeof e->reason, "impacts follow each other without end at this instant");
+  return 1;
+}

@@ -1,0 +1,382 @@
+// Unilateral constraints f >= 0: the principle of least constraint with inequalities.
+//
+// Of the constraints that can be stressed at an instant (f = 0 and f' = 0, by their order) those
+// act that the least of Gauss's function needs (Sinitsyn 1990, (1.2)-(1.4), completed by
+// complementarity):
+//   min 1/2 (w - w0)^T M (w - w0),  N_B w + d_B = 0,  alpha = N_U w + d_U >= 0,
+// with reactions lambda >= 0, lambda.alpha = 0. Those with lambda > 0 are held as equations until
+// their reaction vanishes; the others loosen. Where both vanish the next moment decides.
+// A closed constraint of order 0 that closes further is an impact: velocities jump by impulses that
+// obey the same principle with the restitution of each contact.
+#include "contact/contact.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const double contact_gap_noise = 1e-11, contact_speed_noise = 1e-9;
+
+// ---- set-up -------------------------------------------------------------------------------------
+
+static void* take(engine* e, int count, size_t size)
+{
+  return base_arena_take(e->arena, (size_t)(count + 1) * size);
+}
+
+contact_inequalities* contact_inequality_new(engine* e)
+{
+  const model* m = e->model;
+  int count = 0;
+  for (int k = 0; k < e->m; k++) count += m->constraint[k].sense != 0;
+  if (!count) return NULL;
+  contact_inequalities* u = take(e, 1, sizeof *u);
+  const int n = e->n, rows = e->m;
+  u->count = count;
+  u->of = take(e, count, sizeof(int));
+  u->sign = take(e, count, sizeof(double));
+  u->restitution = take(e, count, sizeof(double));
+  u->law = take(e, count, sizeof(int));
+  u->present = take(e, count, sizeof(bool));
+  u->closed = take(e, count, sizeof(bool));
+  u->joins = take(e, count, sizeof(bool));
+  u->low = take(e, count, sizeof(bool));
+  u->hop = take(e, count, sizeof(double));
+  u->was = take(e, count, sizeof(bool));
+  u->change = take(e, count, sizeof(contact_change));
+  u->impulse = take(e, count, sizeof(double));
+  u->kick = take(e, rows, sizeof(double));
+  u->alpha = take(e, count, sizeof(double));
+  u->lambda = take(e, count, sizeof(double));
+  u->candidate = take(e, count, sizeof(int));
+  u->pressed = take(e, count, sizeof(double));
+  u->pulled = take(e, count, sizeof(double));
+  u->hit = take(e, count, sizeof(double));
+  u->pause = take(e, count, sizeof(double));
+  u->ratio = take(e, count, sizeof(double));
+  u->hits = take(e, count, sizeof(int));
+  u->N = take(e, count * n, sizeof(double));
+  u->d = take(e, count, sizeof(double));
+  u->NB = take(e, rows * n, sizeof(double));
+  u->dB = take(e, rows, sizeof(double));
+  u->w = take(e, n, sizeof(double));
+  u->v = take(e, n, sizeof(double));
+  u->e = take(e, count, sizeof(double));
+  u->held_before = take(e, e->modes.count, sizeof(bool));
+  int at = 0;
+  for (int k = 0; k < e->m; k++) {
+    const model_constraint* c = &m->constraint[k];
+    if (!c->sense) continue;
+    u->of[at] = k;
+    u->sign[at] = c->sense;
+    u->present[at] = !c->starts_off;
+    u->law[at] = (int)c->impact;
+    u->hit[at] = u->pause[at] = u->ratio[at] = NAN;
+    at++;
+  }
+  u->least = cone_least_new(n, rows, count);
+  e->unilateral = u;
+  contact_slip_new(e);
+  contact_regime_new(e);
+  u->impact = cone_impact_new(n, rows, count, u->tangents);
+  return u;
+}
+
+bool contact_inequality_can(const engine* e, base_notes* notes)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count && !u->rough; i++) {
+    const model_constraint* c = contact_inequality_constraint(e, i);
+    if (c->friction == EXPR_NONE || c->slips < 2) continue;
+    base_error(notes, c->place,
+               "friction in space is not taken beside other forces that depend on reactions, "
+               "controls, or forces with the sign of a velocity");
+    base_help(notes, "write all friction as that of contacts, or smooth the other force, for "
+                     "example with tanh");
+    return false;
+  }
+  for (int j = 0; j < u->links; j++) {
+    // what rolls rubs against its rolling, not against its slip
+    const model_constraint* rail = contact_inequality_constraint(e, u->link_of[j]);
+    if (rail->friction == EXPR_NONE || rail->contact) continue;
+    base_error(notes, e->model->constraint[u->link[j]].place,
+               "what holds only while a contact does is not taken beside friction of that contact");
+    base_help(notes,
+              "friction says by itself how long the contact grips: leave the constraint away");
+    return false;
+  }
+  return true;
+}
+
+void contact_inequality_free(contact_inequalities* u)
+{
+  if (!u) return;
+  cone_least_free(u->least);
+  cone_impact_free(u->impact);
+  cone_contact_free(u->contact);
+}
+
+void contact_inequality_use_siconos(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  e->siconos = true;
+  if (!u) return;
+  cone_impact_use_siconos(u->impact);
+  if (u->contact) cone_contact_use_siconos(u->contact);
+}
+
+int contact_inequality_find(const contact_inequalities* u, int k)
+{
+  for (int i = 0; u && i < u->count; i++)
+    if (u->of[i] == k) return i;
+  return -1;
+}
+
+// ---- measures -----------------------------------------------------------------------------------
+
+const model_constraint* contact_inequality_constraint(const engine* e, int i)
+{
+  return &e->model->constraint[e->unilateral->of[i]];
+}
+
+const char* contact_inequality_name(const engine* e, int i)
+{
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  return c->contact ? e->model->contact[c->contact - 1].name : c->name;
+}
+
+static double size_of(int n, const double* x)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+double contact_inequality_norm(const engine* e, const double* A, int k)
+{
+  double sum = 0;
+  for (int j = 0; j < e->n; j++) sum += A[k * e->n + j] * A[k * e->n + j];
+  return sqrt(sum);
+}
+
+// gap and its rate with the sign of the inequality, as distances; levels evaluated
+double contact_inequality_gap(const engine* e, int i)
+{
+  const int k = e->unilateral->of[i];
+  const double norm = contact_inequality_norm(e, e->LA, k);
+  return e->unilateral->sign[i] * e->f0[k] / (norm > 0 ? norm : 1);
+}
+
+double contact_inequality_rate(const engine* e, int i)
+{
+  const int k = e->unilateral->of[i];
+  const double norm = contact_inequality_norm(e, e->LA, k);
+  return e->unilateral->sign[i] * e->f1[k] / (norm > 0 ? norm : 1);
+}
+
+// the sizes against which a gap or a speed is nothing; they grow with the motion
+double contact_inequality_length(engine* e)
+{
+  e->length_seen = fmax(e->length_seen, size_of(e->n, e->q));
+  return fmax(e->length_seen, 1e-6);
+}
+
+double contact_inequality_speed(engine* e)
+{
+  e->speed_seen = fmax(e->speed_seen, size_of(e->n, e->v));
+  return fmax(e->speed_seen, 1e-6);
+}
+
+// Does F_i/M_ii say how a force moves coordinate i? Not where coordinates have no inertia along
+// some direction, as parts of quaternions: M_ii may be next to nothing then.
+static bool stands_alone(const engine* e, int i)
+{
+  const double* M = e->M + i * e->n;
+  bool alone = M[i] > 0;
+  for (int j = 0; j < e->n && alone && e->model->massless; j++) alone = j == i || M[j] == 0;
+  return alone;
+}
+
+// sizes against which a reaction or a loosening acceleration is nothing
+void contact_inequality_noise(engine* e, double* force, double* acceleration)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < e->n; i++) {
+    e->force_seen = fmax(e->force_seen, fabs(e->F[i]));
+    e->acceleration_seen = fmax(e->acceleration_seen, fabs(u->w[i]));
+    if (stands_alone(e, i))
+      e->acceleration_seen = fmax(e->acceleration_seen, fabs(e->F[i]) / e->M[i * e->n + i]);
+    for (int j = 0; j < e->n; j++)
+      e->force_seen = fmax(e->force_seen, fabs(e->M[i * e->n + j] * u->w[j]));
+  }
+  *force = 1e-10 * e->force_seen;
+  *acceleration = 1e-10 * e->acceleration_seen;
+}
+
+void contact_inequality_see(engine* e)
+{
+  double force, acceleration;
+  memcpy(e->unilateral->w, e->a, sizeof(double) * (size_t)e->n);
+  contact_inequality_length(e);
+  contact_inequality_speed(e);
+  contact_inequality_noise(e, &force, &acceleration);
+}
+
+// ---- rows of the problem ------------------------------------------------------------------------
+
+// bilateral rows N_B x + d_B = 0, at the level of accelerations (A a - c) or velocities (A v + f1 -
+// A v); how many
+bool contact_inequality_binds(const engine* e, int k, bool velocities)
+{
+  const model_constraint* c = &e->model->constraint[k];
+  return e->active[k] && !c->sense && !c->sticks && !(velocities && c->order == 2);
+}
+
+int contact_inequality_bilateral(engine* e, bool velocities)
+{
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n;
+  int rows = 0;
+  for (int k = 0; k < e->m; k++) {
+    if (!contact_inequality_binds(e, k, velocities)) continue;
+    const double* A = velocities ? e->LA : e->A;
+    memcpy(u->NB + rows * n, A + k * n, sizeof(double) * (size_t)n);
+    u->dB[rows] = velocities ? e->f1[k] : -e->c[k];
+    for (int j = 0; j < n && velocities; j++) u->dB[rows] -= A[k * n + j] * e->v[j];
+    rows++;
+  }
+  return rows;
+}
+
+void contact_inequality_row(engine* e, int i, bool velocities, int row)
+{
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n, k = u->of[i];
+  const double* A = velocities ? e->LA : e->A;
+  double d = velocities ? e->f1[k] : -e->c[k];
+  for (int j = 0; j < n && velocities; j++) d -= A[k * n + j] * e->v[j];
+  for (int j = 0; j < n; j++) u->N[row * n + j] = u->sign[i] * A[k * n + j];
+  u->d[row] = u->sign[i] * d;
+}
+
+// what the forces would do without any inequality, where the masses alone do not tell
+static void see_forces(engine* e)
+{
+  if (!e->model->massless || contact_active_set_free(e)) return;
+  e->acceleration_seen = fmax(e->acceleration_seen, size_of(e->n, e->unilateral->w));
+}
+
+static void read_restitutions(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++) {
+    const expr r = contact_inequality_constraint(e, i)->restitution;
+    u->restitution[i] = r == EXPR_NONE ? 0 : engine_value(e, r);
+  }
+}
+
+// ---- the start ----------------------------------------------------------------------------------
+
+int contact_inequality_hold_violated(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  int added = 0;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; i < u->count; i++) {
+    const int order = contact_inequality_constraint(e, i)->order;
+    if (!u->present[i] || e->active[u->of[i]] || order == 2) continue;
+    const double over = order == 0 ? contact_inequality_gap(e, i) : contact_inequality_rate(e, i);
+    if (!(over < -contact_gap_noise *
+                     (order == 0 ? contact_inequality_length(e) : contact_inequality_speed(e))))
+      continue;
+    e->active[u->of[i]] = true;
+    added++;
+  }
+  if (added) engine_rows(e);
+  return added;
+}
+
+int contact_inequality_decide(engine* e, bool impacts, const bool* closing)
+{
+  contact_inequalities* u = e->unilateral;
+  read_restitutions(e);
+  for (int i = 0; i < u->count; i++) {
+    u->was[i] = e->active[u->of[i]];
+    u->impulse[i] = 0;
+  }
+  memset(u->kick, 0, sizeof(double) * (size_t)e->m);
+  u->struck = false;
+  u->regime_was = e->regime;
+  if (u->rough) contact_slip_forget(e);
+  if (contact_active_set_closed(e, closing)) return 1;
+  // the search for what holds starts from what holds in any case
+  for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
+  contact_regime_link(e);
+  see_forces(e);
+  if (contact_impact_settle(e, impacts)) return 1;
+  contact_active_set_candidates(e, closing);
+  if (u->rough) return u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
+  if (e->forces_feel) return contact_enumeration_choose(e);
+  if (contact_active_set_choose(e)) return 1;
+  engine_rows(e);
+  return u->links ? contact_regime_choose(e) : 0;
+}
+
+contact_change contact_inequality_change(const engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  const bool now = e->active[u->of[i]];
+  if (e->regime == i) return u->regime_was == i && !u->engaged ? CONTACT_KEPT : CONTACT_REGIME;
+  if (now && u->regime_was == i) return CONTACT_ENGAGED;
+  if (now && !u->was[i]) return CONTACT_ENGAGED;
+  if (u->was[i] && !now) return CONTACT_LOOSENED;
+  if (u->impulse[i] > 0) return CONTACT_HIT;
+  return now && u->rough ? contact_slip_change(e, i) : CONTACT_KEPT;
+}
+
+// ---- what is watched ----------------------------------------------------------------------------
+
+bool contact_inequality_needs(const engine* e, int i)
+{
+  return e->active[e->unilateral->of[i]] || contact_inequality_constraint(e, i)->order == 2;
+}
+
+// Where the contact problem itself is solved a reaction is never negative: from where it has come
+// to zero on, the contact opens with an acceleration that stands for it.
+static double freed(const engine* e, int i)
+{
+  if (!contact_slip_solves(e) || e->lambda[e->unilateral->of[i]] != 0) return 0;
+  return e->unilateral->alpha[i] * e->force_seen / fmax(e->acceleration_seen, 1e-300);
+}
+
+double contact_inequality_watch(const engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  const int k = u->of[i];
+  if (!u->present[i]) return 1;
+  if (e->regime == i) return u->theta * (1 - u->theta);
+  if (e->active[k]) return u->sign[i] * e->lambda[k] - freed(e, i);
+  if (contact_inequality_constraint(e, i)->order == 0) return u->sign[i] * e->f0[k];
+  if (contact_inequality_constraint(e, i)->order == 1) return u->sign[i] * e->f1[k];
+  double sum = -e->c[k];
+  for (int j = 0; j < e->n; j++) sum += e->A[k * e->n + j] * e->a[j];
+  return u->sign[i] * sum;
+}
+
+bool contact_inequality_is_overrun(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  double force, acceleration, alpha;
+  memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
+  contact_inequality_noise(e, &force, &acceleration);
+  contact_reactions(e);
+  for (int i = 0; i < u->count; i++) {
+    if (!u->present[i] || e->regime == i || !contact_inequality_needs(e, i)) continue;
+    const double norm = contact_inequality_norm(e, e->A, u->of[i]);
+    const bool active = e->active[u->of[i]];
+    const double least = active ? force / (norm > 0 ? norm : 1) : acceleration * norm;
+    if (contact_inequality_watch(e, i) < -least) return true;
+  }
+  if (u->rough) return contact_slip_loose(e, -1, &alpha) >= 0;
+  return e->implied_count && !e->forces_feel && contact_inequality_loose(e, -1, &alpha) >= 0;
+}

@@ -1,0 +1,37 @@
+// An engine with all that switches in its system.
+#include "contact/contact.h"
+
+static void release(void* unilateral)
+{
+  contact_inequality_free(unilateral);
+}
+
+static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes)
+{
+  engine* e = engine_plain(s, kind, notes);
+  if (!e) return NULL;
+  e->unilateral = contact_inequality_new(e);
+  if (!e->unilateral) return e;
+  engine_attach(e, release, e->unilateral);
+  e->hold_laws = contact_slip_hold;
+  for (int i = 0; i < e->unilateral->count; i++) e->active[e->unilateral->of[i]] = false;
+  engine_rows(e);
+  if (contact_inequality_can(e, notes)) return e;
+  engine_free(e);
+  return NULL;
+}
+
+engine* contact_engine_new(const mech_system* s, base_notes* notes)
+{
+  return engine_of(s, (engine_kind){.most = MECH_DENSE}, notes);
+}
+
+engine* contact_engine_new_full(const mech_system* s, base_notes* notes)
+{
+  return engine_of(s, (engine_kind){.most = MECH_FULL}, notes);
+}
+
+engine* contact_engine_new_large(const mech_system* s, base_notes* notes)
+{
+  return engine_of(s, (engine_kind){.large = true}, notes);
+}

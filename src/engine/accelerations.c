@@ -1,0 +1,283 @@
+// Accelerations and reactions at a state, by the null space of the constraints.
+//
+//   M a = F + A^T Lambda,  A a = c
+//
+// With the columns of Z an orthonormal basis of the directions the constraints leave free (A Z = 0)
+// and a_p any solution of A a_p = c:   a = a_p + Z w,   (Z^T M Z) w = Z^T (F - M a_p).
+// These are Maggi's equations (Kondrenkina 2018, I(3.17)) in quasi-velocities chosen anew at every
+// evaluation, so that the choice is never singular while the constraints are not; M itself may be
+// singular as long as Z^T M Z is not. Redundant rows drop out of the factorisation.
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// the active rows of a full block of m rows, packed
+static void gather(const engine* e, const double* A, const double* c, double* Ar, double* cr)
+{
+  for (int r = 0; r < e->rows; r++) {
+    memcpy(Ar + r * e->n, A + e->row[r] * e->n, sizeof(double) * (size_t)e->n);
+    cr[r] = c[e->row[r]];
+  }
+}
+
+static const char* first_not_finite(const engine* e)
+{
+  const model* m = e->model;
+  const int n = e->n;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (!isfinite(e->M[i * n + j])) return m->coord[i].name;
+  for (int i = 0; i < n; i++)
+    if (!isfinite(e->F[i])) return m->coord[i].name;
+  return NULL;
+}
+
+static int not_finite(engine* e)
+{
+  const char* name = first_not_finite(e);
+  if (name) {
+    snprintf(e->reason, sizeof e->reason, "the equation of motion of `%s` has no finite value",
+             name);
+    return 1;
+  }
+  for (int r = 0; r < e->rows; r++) {
+    bool fine = isfinite(e->c[e->row[r]]);
+    for (int j = 0; j < e->n; j++) fine = fine && isfinite(e->A[e->row[r] * e->n + j]);
+    if (fine) continue;
+    snprintf(e->reason, sizeof e->reason, "the constraint `%s` has no finite derivative",
+             e->model->constraint[e->row[r]].name);
+    return 1;
+  }
+  return 0;
+}
+
+static int singular_mass(engine* e)
+{
+  const char* name = NULL;
+  for (int i = 0; i < e->n && !name; i++)
+    if (e->M[i * e->n + i] == 0) name = e->model->coord[i].name;
+  if (name)
+    snprintf(e->reason, sizeof e->reason,
+             "the mass matrix is singular: no mass resists an acceleration of `%s`", name);
+  else
+    snprintf(e->reason, sizeof e->reason,
+             "the mass matrix is singular or not positive: some motion has no inertia");
+  return 1;
+}
+
+static int free_accelerations(engine* e)
+{
+  memcpy(e->S, e->M, sizeof(double) * (size_t)(e->n * e->n));
+  memcpy(e->a, e->F, sizeof(double) * (size_t)e->n);
+  if (!num_cholesky(e->n, e->S, 0)) return singular_mass(e);
+  num_cholesky_solve(e->n, e->S, e->a);
+  return 0;
+}
+
+// Z^T M Z into S and Z^T r into w
+static void reduce(engine* e, int l, const double* r)
+{
+  const int n = e->n;
+  for (int k = 0; k < l; k++) {
+    double* MZ = e->x;
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->Z[j * l + k];
+      MZ[i] = sum;
+    }
+    for (int h = k; h < l; h++) {
+      double sum = 0;
+      for (int i = 0; i < n; i++) sum += e->Z[i * l + h] * MZ[i];
+      e->S[h * l + k] = sum;
+      e->S[k * l + h] = sum;
+    }
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += e->Z[i * l + k] * r[i];
+    e->w[k] = sum;
+  }
+}
+
+// How near a loss of rank is: rows becoming dependent (the factorisation knows), or the gradient of
+// a single constraint vanishing against what it was.
+static double margin_of(engine* e, const double* A)
+{
+  double margin = num_null_margin(e->null);
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    if (mech_is_nonlinear(e->s, k)) continue; // a gradient at other accelerations says nothing
+    double norm = 0;
+    for (int j = 0; j < e->n; j++) norm += A[k * e->n + j] * A[k * e->n + j];
+    norm = sqrt(norm);
+    e->norm_seen[k] = fmax(e->norm_seen[k], norm);
+    if (norm < margin * e->norm_seen[k]) margin = norm / e->norm_seen[k];
+  }
+  return margin;
+}
+
+int engine_velocity_rows(engine* e)
+{
+  const int n = e->n;
+  double* v = e->x;
+  memcpy(v, e->v, sizeof(double) * (size_t)n);
+  memset(e->v, 0, sizeof(double) * (size_t)n);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  memcpy(e->v, v, sizeof(double) * (size_t)n);
+  int rows = 0;
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    if (e->model->constraint[k].order == 2) continue;
+    memcpy(e->Ar + rows * n, e->LA + k * n, sizeof(double) * (size_t)n);
+    e->br[rows++] = -e->f1[k];
+  }
+  e->rank = num_null_factor(e->null, rows, n, e->Ar, 0);
+  e->margin = margin_of(e, e->LA);
+  num_null_basis(e->null, e->Z);
+  e->factored = !e->second_order;
+  return e->rank;
+}
+
+static int constrained_accelerations(engine* e)
+{
+  const int n = e->n;
+  if (e->factored) {
+    for (int r = 0; r < e->rows; r++) e->br[r] = e->c[e->row[r]];
+  } else {
+    gather(e, e->A, e->c, e->Ar, e->br);
+    e->rank = num_null_factor(e->null, e->rows, n, e->Ar, 0);
+    e->margin = margin_of(e, e->A);
+    num_null_basis(e->null, e->Z);
+  }
+  e->factored = false;
+  num_null_solve(e->null, e->Ar, e->br, e->a);
+  const int l = n - e->rank;
+  if (l == 0) return 0;
+  for (int i = 0; i < n; i++) {
+    double sum = e->F[i];
+    for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * e->a[j];
+    e->g[i] = sum;
+  }
+  reduce(e, l, e->g);
+  if (!num_cholesky(l, e->S, 0)) return singular_mass(e);
+  num_cholesky_solve(l, e->S, e->w);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < l; k++) e->a[i] += e->Z[i * l + k] * e->w[k];
+  return 0;
+}
+
+int engine_plain_accelerations(engine* e)
+{
+  if (e->curved) return engine_curved_accelerations(e);
+  if (e->sparse) return engine_sparse_accelerations(e);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  const int failed = e->rows ? constrained_accelerations(e) : free_accelerations(e);
+  bool finite = !failed;
+  for (int i = 0; i < e->n && finite; i++) finite = isfinite(e->a[i]);
+  if (finite) return 0;
+  if (not_finite(e)) return 1;
+  if (!failed) snprintf(e->reason, sizeof e->reason, "the accelerations are not finite");
+  return 1;
+}
+
+// M a - F: what the constraints must add
+static void missing_forces(engine* e, double* g)
+{
+  const int n = e->n;
+  for (int i = 0; i < n; i++) {
+    double sum = -e->F[i];
+    for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->a[j];
+    g[i] = sum;
+  }
+}
+
+void engine_kept_reactions(engine* e)
+{
+  if (e->coupled || e->regime >= 0) return; // found with the accelerations
+  if (e->sparse) {
+    engine_sparse_kept_reactions(e);
+    return;
+  }
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  if (!e->rows) return;
+  missing_forces(e, e->g);
+  num_null_solve_t(e->null, e->Ar, e->g, e->br);
+  for (int r = 0; r < e->rows; r++) e->lambda[e->row[r]] = e->br[r];
+}
+
+// A^T Lambda = M a - F, of least norm where the constraints are redundant
+double engine_plain_reactions(engine* e)
+{
+  const int n = e->n;
+  if (e->coupled || e->regime >= 0) return 0; // found with the accelerations
+  if (e->sparse) return engine_sparse_reactions(e);
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  if (!e->rows) return 0;
+  int rows = e->rows;
+  if (e->implied_count) {
+    rows = 0;
+    for (int k = 0; k < e->m; k++)
+      if (e->active[k]) memcpy(e->Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
+    num_null_factor(e->null, rows, n, e->Ar, 1e-9);
+    e->factored = false;
+  }
+  missing_forces(e, e->g);
+  const double left = num_null_solve_t(e->null, e->Ar, e->g, e->br);
+  for (int k = 0, r = 0; k < e->m; k++)
+    if (e->active[k] && (e->implied_count || !e->implied[k])) e->lambda[k] = e->br[r++];
+  return left;
+}
+
+// v+ = v + A^+ (-f1) + Z w with Z^T (M (v+ - v0) - g) = 0, repeated while f1 is not linear
+int engine_kick(engine* e, const double* g)
+{
+  const int n = e->n;
+  if (e->sparse) return engine_sparse_kick(e, g);
+  if (engine_kick_by_controls(e)) return engine_kick_controls(e, g);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  if (not_finite(e)) return 1;
+  double* v0 = base_alloc((size_t)(3 * n) * sizeof *v0);
+  double *step = v0 + n, *r = step + n;
+  memcpy(v0, e->v, sizeof(double) * (size_t)n);
+  int failed = 0;
+  double size = INFINITY;
+  for (int turn = 0; turn < 30 && size > 0; turn++) {
+    // rows of the velocity level; constraints of second order do not bind velocities
+    code_run(e->levels, e->in, e->level_out, e->scratch);
+    int rows = 0;
+    for (int k = 0; k < e->rows; k++) {
+      if (e->model->constraint[e->row[k]].order == 2) continue;
+      memcpy(e->Ar + rows * n, e->LA + e->row[k] * n, sizeof(double) * (size_t)n);
+      e->br[rows++] = -e->f1[e->row[k]];
+    }
+    const int rank = num_null_factor(e->null, rows, n, e->Ar, 0), l = n - rank;
+    num_null_solve(e->null, e->Ar, e->br, step);
+    for (int i = 0; i < n; i++) {
+      double sum = g ? g[i] : 0;
+      for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * (e->v[j] + step[j] - v0[j]);
+      r[i] = sum;
+    }
+    if (l > 0) {
+      num_null_basis(e->null, e->Z);
+      reduce(e, l, r);
+      if (!num_cholesky(l, e->S, 0)) {
+        failed = singular_mass(e);
+        break;
+      }
+      num_cholesky_solve(l, e->S, e->w);
+      for (int i = 0; i < n; i++)
+        for (int k = 0; k < l; k++) step[i] += e->Z[i * l + k] * e->w[k];
+    }
+    double moved = 0, scale = 1;
+    for (int i = 0; i < n; i++) {
+      e->v[i] += step[i];
+      moved = fmax(moved, fabs(step[i]));
+      scale = fmax(scale, fabs(e->v[i]));
+    }
+    if (moved <= 1e-15 * scale || (turn > 2 && moved >= size)) break;
+    size = moved;
+  }
+  free(v0);
+  return failed;
+}

@@ -1,0 +1,248 @@
+// The engine of a run: made from a system, with the memory it works in; its state and its rows.
+#include "engine/engine.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void* engine_take(engine* e, size_t count, size_t size)
+{
+  return base_arena_take(e->arena, (count ? count : 1) * size);
+}
+
+double* engine_doubles(engine* e, int count)
+{
+  return engine_take(e, (size_t)count, sizeof(double));
+}
+
+// a param whose rates enter neither F nor c only changes forces: its jump moves no velocity
+static void find_drivers(engine* e)
+{
+  const mech_system* s = e->s;
+  for (int i = 0; i < e->p; i++) {
+    const model_param* a = &e->model->param[e->changing[i]];
+    const expr rates[2] = {a->rate, a->rate2};
+    for (int j = 0; j < e->n && !e->drives[i]; j++)
+      e->drives[i] = expr_has_any(s->pool, s->F[j], 2, rates);
+    for (int k = 0; k < e->m && !e->drives[i]; k++)
+      e->drives[i] = expr_has_any(s->pool, s->c[k], 2, rates);
+  }
+}
+
+enum { kernel_count = 13 };
+
+static void list_kernels(const engine* e, const code_kernel** list)
+{
+  const code_kernel* all[kernel_count] = {e->switches,
+                                          e->eom,
+                                          e->levels,
+                                          e->momenta,
+                                          e->energy,
+                                          e->columns,
+                                          e->watches,
+                                          e->integrals,
+                                          e->coupling,
+                                          e->slips,
+                                          e->guards,
+                                          e->feet,
+                                          e->least ? e->least->kernel : e->eom};
+  memcpy(list, all, sizeof all);
+}
+
+static size_t scratch_needed(const engine* e)
+{
+  const code_kernel* kernels[kernel_count];
+  list_kernels(e, kernels);
+  size_t most = 1;
+  for (int i = 0; i < kernel_count; i++) {
+    const size_t need = code_scratch(kernels[i]);
+    if (need > most) most = need;
+  }
+  return most;
+}
+
+void engine_native(engine* e)
+{
+  const code_kernel* kernels[kernel_count];
+  list_kernels(e, kernels);
+  for (int i = 0; i < kernel_count; i++)
+    if (kernels[i] != e->momenta && code_outputs(kernels[i])) code_native(kernels[i], 1);
+}
+
+static void take_work_space(engine* e)
+{
+  const int n = e->n, m = e->m;
+  e->fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
+  e->scratch = engine_doubles(e, (int)scratch_needed(e));
+  if (e->sparse) return;
+  e->null = num_null_new(m ? m : 1, n);
+  e->norm_seen = engine_doubles(e, m);
+  e->Ar = engine_doubles(e, m * n);
+  e->br = engine_doubles(e, m);
+  e->Z = engine_doubles(e, n * n);
+  e->S = engine_doubles(e, n * n);
+  e->w = engine_doubles(e, n);
+  e->x = engine_doubles(e, n);
+  e->g = engine_doubles(e, n + m);
+}
+
+// full matrices that would fill the memory
+static bool fits(const engine* e, base_notes* notes)
+{
+  static const double most_entries = 4e6;
+  if ((double)e->m * e->n <= most_entries) return true;
+  base_error(notes, BASE_NOWHERE,
+             "%d constraints on %d coordinates: full matrices take no more than %.0f entries", e->m,
+             e->n, most_entries);
+  return false;
+}
+
+// full matrices of more coordinates than this are not made
+static bool is_too_many(const mech_system* s, engine_kind kind, base_notes* notes)
+{
+  if (kind.large || s->n <= kind.most) return false;
+  base_error(notes, BASE_NOWHERE,
+             "this is done with full matrices, for at most %d coordinates; the model has %d",
+             kind.most, s->n);
+  return true;
+}
+
+engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes)
+{
+  if (is_too_many(s, kind, notes)) return NULL;
+  base_arena* arena = base_arena_new();
+  engine* e = base_arena_take(arena, sizeof *e);
+  e->arena = arena;
+  e->s = s;
+  e->model = s->model;
+  e->n = s->n;
+  e->m = s->m;
+  e->profile = engine_profile_quintic;
+  e->regime = -1;
+  e->changing = engine_take(e, (size_t)e->model->params, sizeof(int));
+  for (int i = 0; i < e->model->params; i++)
+    if (e->model->param[i].changes) e->changing[e->p++] = i;
+  e->ramp = engine_take(e, (size_t)e->p, sizeof(engine_ramp));
+  e->drives = engine_take(e, (size_t)e->p, sizeof(bool));
+  for (int i = 0; i < e->p; i++) e->ramp[i].to = e->model->param[e->changing[i]].number;
+  bool fine = true;
+  if (kind.large && engine_sparse_wanted(e, &fine, notes))
+    e->sparse = engine_take(e, 1, sizeof *e->sparse);
+  fine = fine && (e->sparse || fits(e, notes));
+  if (!fine || !engine_build(e, notes)) {
+    engine_free(e);
+    return NULL;
+  }
+  find_drivers(e);
+  e->active = engine_take(e, (size_t)e->m, sizeof(bool));
+  e->row = engine_take(e, (size_t)e->m, sizeof(int));
+  e->implied = engine_take(e, (size_t)e->m, sizeof(bool));
+  for (int k = 0; k < e->m; k++) e->active[k] = !e->model->constraint[k].starts_off;
+  take_work_space(e);
+  if (e->sparse && !engine_sparse_prepare(e, notes)) {
+    engine_free(e);
+    return NULL;
+  }
+  engine_rows(e);
+  return e;
+}
+
+void engine_attach(engine* e, void (*release)(void*), void* thing)
+{
+  base_push(&e->attached, ((engine_attached){release, thing}));
+}
+
+void engine_free(engine* e)
+{
+  if (!e) return;
+  for (int i = e->attached.n - 1; i >= 0; i--) e->attached.at[i].release(e->attached.at[i].thing);
+  base_list_free(&e->attached);
+  code_free(e->watched);
+  engine_sparse_free(e);
+  code_free(e->eom);
+  code_free(e->levels);
+  code_free(e->momenta);
+  code_free(e->energy);
+  code_free(e->columns);
+  code_free(e->watches);
+  code_free(e->guards);
+  code_free(e->feet);
+  code_free(e->switches);
+  code_free(e->coupling);
+  code_free(e->slips);
+  engine_curved_free(e->least);
+  code_free(e->integrals);
+  num_null_free(e->null);
+  num_null_free(e->K_null);
+  base_arena_free(e->arena);
+}
+
+bool engine_is_ideal(const engine* e, int k)
+{
+  return e->s->role[k].ideal;
+}
+
+void engine_rows(engine* e)
+{
+  e->rows = 0;
+  e->all_linear = true;
+  e->second_order = false;
+  e->factored = false;
+  e->coupled = e->forces_feel;
+  e->curved = false;
+  for (int k = 0; k < e->m; k++) {
+    // what is hidden in a servo constraint holds with it
+    if (!engine_is_ideal(e, k)) {
+      e->active[k] = e->active[e->s->role[k].servo];
+      e->coupled = e->coupled || e->active[k];
+    }
+    e->holds[k] = e->active[k];
+    e->curved = e->curved || (e->active[k] && mech_is_nonlinear(e->s, k));
+    if (!e->active[k] || e->implied[k]) continue;
+    e->row[e->rows++] = k;
+    const model_constraint* c = &e->model->constraint[k];
+    e->all_linear = e->all_linear && (c->order != 1 || c->linear);
+    e->second_order = e->second_order || c->order == 2;
+  }
+  if (e->hold_laws) e->hold_laws(e);
+  // surfaces that are apart do not rub
+  for (int i = 0; i < e->model->contacts; i++)
+    for (int k = 0; k < MODEL_GRIPS && !e->active[e->model->contact[i].gap]; k++)
+      if (e->model->contact[i].grip[k].rows) e->holds[e->model->contact[i].grip[k].stick[0]] = 1;
+  if (e->sparse) engine_sparse_rows(e);
+}
+
+void engine_state(engine* e, double t, const double* q, const double* v)
+{
+  engine_time(e, t);
+  e->factored = false;
+  memcpy(e->q, q, sizeof(double) * (size_t)e->n);
+  memcpy(e->v, v, sizeof(double) * (size_t)e->n);
+}
+
+double engine_value(engine* e, expr x)
+{
+  double result;
+  engine_values(e, 1, &x, &result);
+  return result;
+}
+
+void engine_values(engine* e, int count_wanted, const expr* x, double* out)
+{
+  const model* m = e->model;
+  const int fixed = m->params - e->p, count = e->inputs + fixed;
+  expr* symbol = base_alloc((size_t)count * sizeof *symbol);
+  double* value = base_alloc((size_t)count * sizeof *value);
+  memcpy(symbol, e->input, sizeof(expr) * (size_t)e->inputs);
+  memcpy(value, e->in, sizeof(double) * (size_t)e->inputs);
+  int at = e->inputs;
+  for (int i = 0; i < m->params; i++) {
+    if (m->param[i].changes) continue;
+    symbol[at] = m->param[i].symbol;
+    value[at++] = m->param[i].number;
+  }
+  assert(at == count);
+  expr_values(e->s->pool, count_wanted, x, count, symbol, value, out);
+  free(symbol);
+  free(value);
+}

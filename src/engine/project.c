@@ -1,0 +1,143 @@
+// Residuals of the constraints, and the way back to them.
+//
+// Position level: q <- q - A^+ f0(t, q), velocity level: v <- v - A^+ f1(t, q, v), Gauss-Newton
+// with the least-norm step. Near a singular position of a mechanism the weak directions of A are
+// left alone (they would turn rounding errors into motion); they are put right as soon as it has
+// passed.
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { most_turns = 12 };
+static const double usual_noise = 4e-15; // relative; below this a residual is left alone
+static const double least_noise = 1e-16; // near a singular position every bit counts
+static const double weak = 1e-6;         // pivots below this, relative, are not followed
+static const double hopeless = 1e-8;     // a residual this large after all turns is a failure
+
+// pack the rows of one level (0 or 1); returns how many, and the largest f over its gradient,
+// squared
+static int pack(engine* e, int level, double* square)
+{
+  const double* f = level == 0 ? e->f0 : e->f1;
+  int rows = 0;
+  *square = 0;
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r], order = e->model->constraint[k].order;
+    if (order > level) continue;
+    double norm = 0;
+    for (int j = 0; j < e->n; j++) norm += e->LA[k * e->n + j] * e->LA[k * e->n + j];
+    const double d = norm > 0 ? f[k] * f[k] / norm : f[k] * f[k];
+    if (!(d <= *square)) *square = d; // keeps a nan
+    memcpy(e->Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
+    e->br[rows++] = -f[k];
+  }
+  return rows;
+}
+
+static double dot(int n, const double* a, const double* b)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static double largest(int n, const double* x)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
+  return most;
+}
+
+// the shortest x with Ar x = br; a single row needs no factors
+static void shortest(engine* e, int rows)
+{
+  double norm = 0;
+  for (int j = 0; j < e->n; j++) norm += e->Ar[j] * e->Ar[j];
+  if (rows == 1 && norm > 0) {
+    for (int j = 0; j < e->n; j++) e->x[j] = e->Ar[j] * (e->br[0] / norm);
+    return;
+  }
+  num_null_factor(e->null, rows, e->n, e->Ar, weak);
+  num_null_solve(e->null, e->Ar, e->br, e->x);
+}
+
+// y <- y + x, and what is left there. Where all velocity levels are f1 = A v + a0, as they are for
+// the positions as they stand, numbers tell it.
+static void move(engine* e, int level, double* y)
+{
+  const int n = e->n;
+  const bool by_numbers = level == 1 && e->all_linear && !e->second_order && e->rows == e->m;
+  e->factored = false;
+  for (int r = 0; r < e->rows && by_numbers; r++)
+    e->f1[e->row[r]] -= dot(n, e->LA + e->row[r] * n, y);
+  for (int i = 0; i < n; i++) y[i] += e->x[i];
+  for (int r = 0; r < e->rows && by_numbers; r++)
+    e->f1[e->row[r]] += dot(n, e->LA + e->row[r] * n, y);
+  if (!by_numbers) code_run(e->levels, e->in, e->level_out, e->scratch);
+}
+
+// the levels are those of this state, before and after
+static int project_level(engine* e, int level, double noise, double* y, bool* moved)
+{
+  if (e->sparse) return engine_sparse_project(e, level, noise, y, moved);
+  // distances from the constraints, squared
+  double before = INFINITY;
+  for (int turn = 0; turn < most_turns; turn++) {
+    double now;
+    const int rows = pack(e, level, &now);
+    const double scale = largest(e->n, y), far = hopeless * fmax(1, scale), near = noise * scale;
+    if (now <= near * near) return 0;
+    // no more progress: rounding has been reached
+    if (turn > 1 && now >= 0.25 * before && now < far * far) return 0;
+    if (!isfinite(now)) break;
+    before = now;
+    shortest(e, rows);
+    move(e, level, y);
+    *moved = true;
+  }
+  if (sqrt(before) < hopeless * fmax(1, largest(e->n, y))) return 0;
+  snprintf(e->reason, sizeof e->reason,
+           "the %s cannot be brought back to the constraints (off by %.3g)",
+           level == 0 ? "position" : "velocity", sqrt(before));
+  return 1;
+}
+
+int engine_project_positions(engine* e, bool* moved)
+{
+  *moved = false;
+  if (!e->rows) return 0;
+  if (!e->sparse) code_run(e->levels, e->in, e->level_out, e->scratch);
+  return project_level(e, 0, least_noise, e->q, moved);
+}
+
+int engine_project(engine* e, bool* moved)
+{
+  *moved = false;
+  if (!e->rows) return 0;
+  const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
+  // mostly one evaluation of both levels shows that little or nothing is to be done
+  if (!e->sparse) code_run(e->levels, e->in, e->level_out, e->scratch);
+  return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
+}
+
+void engine_residuals(engine* e, double* position, double* velocity)
+{
+  if (!e->m) return;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  engine_residuals_found(e, position, velocity);
+}
+
+void engine_residuals_found(const engine* e, double* position, double* velocity)
+{
+  for (int k = 0; k < e->m; k++) {
+    const int order = e->model->constraint[k].order;
+    if (position) position[k] = order == 0 && e->active[k] ? fabs(e->f0[k]) : NAN;
+    if (velocity) velocity[k] = order <= 1 && e->active[k] ? fabs(e->f1[k]) : NAN;
+    // an open inequality is off by as much as it is violated
+    const int sense = e->model->constraint[k].sense;
+    if (sense && !e->active[k] && position && order == 0) position[k] = fmax(0, -sense * e->f0[k]);
+    if (sense && !e->active[k] && velocity && order == 1) velocity[k] = fmax(0, -sense * e->f1[k]);
+  }
+}

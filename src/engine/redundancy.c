@@ -1,0 +1,97 @@
+// Constraints that follow from the others on the constraint surface: found, and set aside.
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// a small deterministic shake to leave points where the gradient of an equation vanishes
+void engine_shake(double* x, int n, const double* from, double size, uint64_t* seed)
+{
+  for (int i = 0; i < n; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    x[i] = from[i] + size * ((double)(*seed >> 11) / 4503599627370496.0 - 1);
+  }
+}
+
+// what is left of a row of length one when the directions of those kept are taken out of it, twice
+// for the sake of rounding; Q holds the kept ones, orthonormal
+double engine_left_over(int kept, int n, const double* Q, double* x)
+{
+  double norm = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int k = 0; k < kept; k++) {
+      double along = 0;
+      for (int j = 0; j < n; j++) along += Q[k * n + j] * x[j];
+      for (int j = 0; j < n; j++) x[j] -= along * Q[k * n + j];
+    }
+  for (int j = 0; j < n; j++) norm += x[j] * x[j];
+  return sqrt(norm);
+}
+
+// Flags the active rows that add nothing to those before them: positions first, then velocities,
+// then accelerations (a position constraint says more than its derivative), each in the order of
+// the model. What controls hold comes last: it makes no ideal constraint superfluous.
+static void dependent_rows(engine* e, bool* flag)
+{
+  const int n = e->n;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  e->factored = false;
+  double* Q = e->Ar;
+  int kept = 0;
+  for (int order = 0; order <= 2; order++)
+    for (int r = 0; r < e->rows; r++) {
+      if (e->model->constraint[e->row[r]].order != order) continue;
+      if (!engine_is_ideal(e, e->row[r])) {
+        flag[r] = false;
+        continue;
+      }
+      double *x = Q + kept * n, norm = 0;
+      memcpy(x, e->LA + e->row[r] * n, sizeof(double) * (size_t)n);
+      for (int j = 0; j < n; j++) norm += x[j] * x[j];
+      norm = sqrt(norm);
+      for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
+      const double left = norm > 0 && kept < n ? engine_left_over(kept, n, Q, x) : 0;
+      flag[r] = flag[r] && !(left > 1e-9) && !mech_is_nonlinear(e->s, e->row[r]);
+      if (!(left > 1e-9)) continue;
+      for (int j = 0; j < n; j++) x[j] /= left;
+      kept++;
+    }
+}
+
+int engine_set_aside(engine* e)
+{
+  memset(e->implied, 0, (size_t)e->m);
+  e->implied_count = 0;
+  engine_rows(e);
+  if (!e->rows) return 0;
+  if (e->sparse) {
+    const int count = engine_sparse_set_aside(e);
+    engine_rows(e);
+    return count;
+  }
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double* here = base_alloc(bytes);
+  bool* flag = base_alloc((size_t)e->rows);
+  memcpy(here, e->q, bytes);
+  memset(flag, 1, (size_t)e->rows);
+  // dependent at this state and at neighbours that satisfy the constraints too: not just a singular
+  // position
+  uint64_t seed = 77;
+  dependent_rows(e, flag);
+  for (int turn = 0; turn < 3; turn++) {
+    bool moved;
+    engine_shake(e->q, 2 * e->n, here, 0.05, &seed);
+    if (engine_project(e, &moved) == 0) dependent_rows(e, flag);
+  }
+  memcpy(e->q, here, bytes);
+  for (int r = 0; r < e->rows; r++) {
+    e->implied[e->row[r]] = flag[r];
+    e->implied_count += flag[r];
+  }
+  engine_rows(e);
+  free(here);
+  free(flag);
+  return e->implied_count;
+}

@@ -1,0 +1,204 @@
+// Initial states of systems of many coordinates, and constraints that follow from others.
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Newton's method of least weighted norm -----------------------------------------------------
+
+// the rows taking part, by the unknowns taking part
+typedef struct part
+{
+  int rows, unknowns;
+  int *start, *column, *from; // from: entry of the whole J
+} part;
+
+static part cut_out(const engine_sparse_newton* w, int rows, const int* row, int offset,
+                    int unknowns)
+{
+  const num_rows* J = &w->J;
+  part p = {.rows = rows, .unknowns = unknowns};
+  size_t most = 1;
+  for (int i = 0; i < rows; i++) most += (size_t)(J->start[row[i] + 1] - J->start[row[i]]);
+  p.start = base_alloc(sizeof(int) * (size_t)(rows + 1));
+  p.column = base_alloc(sizeof(int) * most);
+  p.from = base_alloc(sizeof(int) * most);
+  int next = 0;
+  for (int i = 0; i < rows; i++) {
+    for (int k = J->start[row[i]]; k < J->start[row[i] + 1]; k++) {
+      const int j = J->column[k] - offset;
+      if (j < 0 || j >= unknowns) continue;
+      p.column[next] = j;
+      p.from[next++] = k;
+    }
+    p.start[i + 1] = next;
+  }
+  return p;
+}
+
+static void drop(part* p)
+{
+  free(p->start);
+  free(p->column);
+  free(p->from);
+}
+
+// numbers of one solution
+typedef struct search
+{
+  const engine_sparse_newton* w;
+  const int* row;
+  part part;
+  num_saddle* saddle;
+  double* x;         // unknowns, in the engine
+  double *J, *F, *K; // entries, -residuals, weights
+  double *step, *y, *kept;
+} search;
+
+// largest residual over its gradient; infinite where one has no value
+static double evaluate(search* s)
+{
+  const engine_sparse_newton* w = s->w;
+  const part* p = &s->part;
+  w->evaluate(w->context);
+  double most = 0;
+  for (int i = 0; i < p->rows; i++) {
+    double norm = 0;
+    s->F[i] = -w->value[s->row[i]];
+    for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+      s->J[k] = w->value[w->count + p->from[k]];
+      norm += s->J[k] * s->J[k];
+    }
+    const double off = fabs(s->F[i]) / (norm > 0 ? sqrt(norm) : 1);
+    if (!isfinite(off) || !isfinite(norm)) return INFINITY;
+    most = fmax(most, off);
+  }
+  return most;
+}
+
+static double largest(int n, const double* x)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+// the whole step, or as much of it as brings the residuals down
+static double advance(search* s, double before)
+{
+  const int n = s->part.unknowns;
+  double off = INFINITY;
+  memcpy(s->kept, s->x, sizeof(double) * (size_t)n);
+  for (double share = 1; share > 1e-3; share /= 2) {
+    for (int i = 0; i < n; i++) s->x[i] = s->kept[i] + share * s->step[i];
+    off = evaluate(s);
+    if (off < before) return off;
+  }
+  memcpy(s->x, s->kept, sizeof(double) * (size_t)n);
+  evaluate(s);
+  return before;
+}
+
+static bool iterate(search* s)
+{
+  enum { most_turns = 100 };
+  static const double solved = 1e-11, fine = 1e-15, dependent = 1e-12;
+  const int n = s->part.unknowns;
+  double off = evaluate(s);
+  for (int turn = 0; turn < most_turns && isfinite(off); turn++) {
+    const double scale = fmax(1, largest(n, s->x));
+    if (off <= fine * scale) return true;
+    if (num_saddle_factor(s->saddle, s->K, s->J, NULL, 0, dependent) >= 0) return false;
+    num_saddle_solve(s->saddle, NULL, s->F, s->step, s->y);
+    const double now = advance(s, off);
+    if (!(now < 0.9 * off)) return now <= solved * scale;
+    off = now;
+  }
+  return off <= solved * fmax(1, largest(n, s->x));
+}
+
+bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
+                         int unknowns)
+{
+  search s = {.w = w, .row = row, .part = cut_out(w, rows, row, offset, unknowns)};
+  const size_t n = (size_t)unknowns, m = (size_t)rows, entries = (size_t)s.part.start[rows];
+  int* diagonal = base_alloc(sizeof(int) * (n + 2)); // 0 1 2 ... as starts and as columns
+  for (int i = 0; i <= unknowns; i++) diagonal[i] = i;
+  const num_rows K = {diagonal, diagonal}, J = {s.part.start, s.part.column};
+  s.saddle = num_saddle_new(unknowns, &K, rows, &J, false);
+  s.x = w->e->q + offset;
+  double* block = base_alloc(sizeof(double) * (3 * n + 2 * m + entries + 1));
+  s.K = block;
+  s.step = s.K + n;
+  s.kept = s.step + n;
+  s.F = s.kept + n;
+  s.y = s.F + m;
+  s.J = s.y + m;
+  for (size_t i = 0; i < n; i++)
+    s.K[i] = w->weight[(size_t)offset + i] * w->weight[(size_t)offset + i];
+  const bool solved = s.saddle && iterate(&s);
+  num_saddle_free(s.saddle);
+  drop(&s.part);
+  free(diagonal);
+  free(block);
+  return solved;
+}
+
+// ---- redundancy ---------------------------------------------------------------------------------
+
+// a constraint whose pivot is below this share of what it was depends on others
+static const double dependence = 1e-11;
+
+static void shake(const engine* e, const double* from, double size, uint64_t* seed)
+{
+  for (int i = 0; i < 2 * e->n; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    e->q[i] = from[i] + size * ((double)(*seed >> 11) / 4503599627370496.0 - 1);
+  }
+}
+
+// keeps the flags of those that depend here, too, and hold
+static void look(engine* e, bool* flag)
+{
+  engine_sparse* p = e->sparse;
+  if (engine_sparse_factor(e, e->active, dependence)) return;
+  p->factored = false;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int k = 0; k < e->m; k++) {
+    const int order = e->model->constraint[k].order;
+    const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
+    flag[k] = flag[k] && e->active[k] && num_saddle_is_dependent(p->motion, k) &&
+              off <= 1e-6 * fmax(1, engine_row_norm(e, k));
+  }
+}
+
+int engine_sparse_set_aside(engine* e)
+{
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double* here = base_alloc(bytes);
+  bool* flag = base_alloc((size_t)e->m + 1);
+  memcpy(here, e->q, bytes);
+  memset(flag, 1, (size_t)e->m);
+  look(e, flag);
+  bool any = false;
+  for (int k = 0; k < e->m; k++) any = any || flag[k];
+  // the others alone lead to neighbours: there they must follow, too
+  uint64_t seed = 77;
+  for (int turn = 0; turn < 2 && any; turn++) {
+    bool moved = false;
+    memcpy(e->implied, flag, (size_t)e->m);
+    engine_sparse_rows(e);
+    shake(e, here, 1e-3, &seed);
+    if (engine_sparse_project(e, 0, 1e-14, e->q, &moved) == 0 &&
+        engine_sparse_project(e, 1, 1e-14, e->v, &moved) == 0)
+      look(e, flag);
+  }
+  memcpy(e->q, here, bytes);
+  memcpy(e->implied, flag, (size_t)e->m);
+  e->implied_count = 0;
+  for (int k = 0; k < e->m; k++) e->implied_count += flag[k];
+  free(here);
+  free(flag);
+  return e->implied_count;
+}

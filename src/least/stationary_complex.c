@@ -1,0 +1,56 @@
+// Complex linear systems for the homotopy.
+#include "least/stationary_paths.h"
+
+#include <math.h>
+
+static double size(cx z)
+{
+  return fabs(creal(z)) + fabs(cimag(z));
+}
+
+// 1 / z without the library's care for infinities
+static cx inverse(cx z)
+{
+  double s = creal(z) * creal(z) + cimag(z) * cimag(z);
+  return conj(z) / s;
+}
+
+// the diagonal is left inverted
+bool least_stationary_complex_lu(int n, cx* A, int* pivot)
+{
+  for (int k = 0; k < n; k++) {
+    int p = k;
+    for (int i = k + 1; i < n; i++)
+      if (size(A[i * n + k]) > size(A[p * n + k])) p = i;
+    pivot[k] = p;
+    // written so that nan fails too
+    if (!(size(A[p * n + k]) > 1e-250)) return false;
+    for (int j = 0; p != k && j < n; j++) {
+      cx t = A[k * n + j];
+      A[k * n + j] = A[p * n + j], A[p * n + j] = t;
+    }
+    cx d = A[k * n + k] = inverse(A[k * n + k]);
+    for (int i = k + 1; i < n; i++) {
+      cx l = A[i * n + k];
+      if (l == 0) continue;
+      A[i * n + k] = l *= d;
+      for (int j = k + 1; j < n; j++) A[i * n + j] -= l * A[k * n + j];
+    }
+  }
+  return true;
+}
+
+void least_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x)
+{
+  for (int k = 0; k < n; k++) {
+    cx t = x[k];
+    x[k] = x[pivot[k]];
+    x[pivot[k]] = t;
+  }
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < i; j++) x[i] -= A[i * n + j] * x[j];
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++) x[i] -= A[i * n + j] * x[j];
+    x[i] *= A[i * n + i];
+  }
+}

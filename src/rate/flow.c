@@ -1,0 +1,361 @@
+// y' = f(t, y) of a system in quasi-velocities, and its implicit form for methods that solve that.
+//
+// At the state where they are chosen, Z spans the admissible directions and
+//   u = C v,  C = (Z^T M Z)^-1 Z^T M,
+// so that v = v_p + Z u there: the velocities along an orthonormal basis, and at the same time the
+// momenta along the admissible directions up to a constant matrix. Elsewhere v follows from A v =
+// -a0, C v = u: the velocity constraints are met by construction. With M in C, what the constraints
+// fix in the acceleration (across the admissible directions in the metric of M) hardly enters u' =
+// C a; near a singular position of a mechanism that part is nothing but amplified rounding. Away
+// from such positions u may as well be some of the velocities themselves: then one kernel does it
+// all (fused.c).
+#include "contact/contact.h"
+#include "rate/rate.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// absolute tolerance as a share of the relative one: components near zero are still worth digits
+static const double absolute_share = 0.1;
+static const double least_absolute = 1e-15; // forces that balance leave rounding of about this size
+static const double least_of_series = 1e-17; // which is no part of the terms that steer its steps
+static const double least_of_wide = 1e-3;    // of the tolerance, for what hardly moves
+// below this margin of A at its start the states inside a step are put on the constraints before
+// use
+static const double near_singular = 0.3;
+
+// quality below which quasi-velocities are chosen anew; errors of some of the velocities come back
+// larger in the others
+static const double poor = 0.5, poor_velocities = 0.7;
+
+// ---- quasi-velocities ---------------------------------------------------------------------------
+
+// C Z factored: how far the choice is from singular
+static bool factor_choice(rate_flow* f)
+{
+  const engine* e = f->e;
+  const int n = e->n, l = f->l;
+  for (int k = 0; k < l; k++)
+    for (int h = 0; h < l; h++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++) sum += f->C[k * n + j] * e->Z[j * l + h];
+      f->CZ[k * l + h] = sum;
+    }
+  f->quality = 0;
+  if (l && !num_lu(l, f->CZ, f->pivot)) return false;
+  f->quality = 1;
+  for (int k = 0; k < l; k++) f->quality = fmin(f->quality, fabs(f->CZ[k * l + k]) / f->best);
+  return true;
+}
+
+// u are the velocities the kernel leaves independent
+static bool take_velocities(rate_flow* f)
+{
+  engine* e = f->e;
+  const int n = e->n;
+  f->fused = rate_fused_choose(e);
+  if (!f->fused || f->fused->l != f->l) f->fused = NULL;
+  if (!f->fused || !f->reduced) return f->fused;
+  memset(f->C, 0, sizeof(double) * (size_t)(n * n));
+  for (int k = 0; k < f->l; k++) f->C[k * n + f->fused->independent[k]] = 1;
+  f->best = 1;
+  if (!factor_choice(f)) f->fused = NULL;
+  if (f->fused) {
+    f->best = f->quality;
+    f->least = poor_velocities;
+  }
+  f->quality = 1;
+  return f->fused;
+}
+
+// Velocities that the kernel in use makes dependent follow from the others: it gives no rates of
+// them, and so they steer no step.
+static void mark_dependent(rate_flow* f)
+{
+  const int n = f->e->n;
+  const bool* depends = f->abreast ? rate_lanes_now(f->abreast).depends : NULL;
+  for (int i = 0; i < n; i++) f->quiet[n + i] = depends && depends[i];
+}
+
+void rate_flow_take_kernel(rate_flow* f, rate_lanes* abreast)
+{
+  f->abreast = abreast;
+  mark_dependent(f);
+}
+
+void rate_flow_leave_kernel(rate_flow* f)
+{
+  rate_flow_take_kernel(f, NULL);
+}
+
+int rate_flow_rebase(rate_flow* f)
+{
+  engine* e = f->e;
+  const int n = e->n;
+  f->rows0 = 0;
+  for (int k = 0; k < e->rows; k++) f->rows0 += e->model->constraint[e->row[k]].order == 0;
+  f->ode.dae_n = f->ode.n + e->rows + f->rows0;
+  f->reduced = !f->full && e->all_linear && e->rows > 0;
+  f->l = n;
+  f->quality = f->best = 1;
+  f->least = poor;
+  f->fused = NULL;
+  f->effort = rate_fused_effort(e);
+  if (f->abreast) rate_lanes_rebase(f->abreast);
+  mark_dependent(f);
+  if (!f->reduced) {
+    if (!f->full && !e->rows) take_velocities(f);
+    return 0;
+  }
+  const int l = f->l = n - engine_velocity_rows(e);
+  if (take_velocities(f)) return 0;
+  f->best = 1;
+  engine_velocity_rows(e);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  double *MZ = e->S, *S = f->CZ;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < l; k++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->Z[j * l + k];
+      MZ[i * l + k] = sum;
+    }
+  for (int h = 0; h < l; h++)
+    for (int k = 0; k < l; k++) {
+      double sum = 0;
+      for (int i = 0; i < n; i++) sum += e->Z[i * l + h] * MZ[i * l + k];
+      S[h * l + k] = sum;
+    }
+  if (l && !num_cholesky(l, S, 0)) {
+    snprintf(e->reason, sizeof e->reason,
+             "the mass matrix is singular along the admissible directions");
+    return 1;
+  }
+  for (int i = 0; i < n; i++) {
+    double* column = e->w;
+    for (int k = 0; k < l; k++) column[k] = MZ[i * l + k];
+    num_cholesky_solve(l, S, column);
+    for (int k = 0; k < l; k++) f->C[k * n + i] = column[k];
+  }
+  return 0;
+}
+
+bool rate_flow_is_poor(const rate_flow* f)
+{
+  if (f->full) return false;
+  if (f->effort < rate_fused_effort(f->e)) return true;
+  if (!f->reduced) return false;
+  if (!(f->quality > f->least)) return true;
+  // near a singular position the choice made last is the best; velocities are a poor one there
+  return !(f->e->margin > near_singular) && (!f->lasting || f->fused);
+}
+
+void rate_flow_store(const rate_flow* f, double work, double* y)
+{
+  const engine* e = f->e;
+  const int n = e->n;
+  memcpy(y, e->q, sizeof(double) * (size_t)n);
+  if (f->reduced) {
+    for (int k = 0; k < n; k++) {
+      y[n + k] = 0;
+      for (int j = 0; k < f->l && j < n; j++) y[n + k] += f->C[k * n + j] * e->v[j];
+    }
+  } else {
+    memcpy(y + n, e->v, sizeof(double) * (size_t)n);
+    if (f->abreast) rate_lanes_turn(f->abreast, y + n);
+  }
+  y[2 * n] = work;
+}
+
+// v = v_p + Z s with (C Z) s = u - C v_p, at the engine's positions
+static int velocities(rate_flow* f, const double* u)
+{
+  engine* e = f->e;
+  const int n = e->n, l = f->l;
+  if (n - engine_velocity_rows(e) != l) {
+    snprintf(e->reason, sizeof e->reason, "the number of independent constraints changes");
+    return 1;
+  }
+  num_null_solve(e->null, e->Ar, e->br, e->v);
+  if (!factor_choice(f)) {
+    snprintf(e->reason, sizeof e->reason, "the quasi-velocities are singular");
+    return 1;
+  }
+  double* s = e->w;
+  for (int k = 0; k < l; k++) {
+    s[k] = u[k];
+    for (int j = 0; j < n; j++) s[k] -= f->C[k * n + j] * e->v[j];
+  }
+  num_lu_solve(l, f->CZ, f->pivot, s);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < l; k++) e->v[i] += e->Z[i * l + k] * s[k];
+  return 0;
+}
+
+int rate_flow_load(rate_flow* f, double t, const double* y)
+{
+  engine* e = f->e;
+  engine_state(e, t, y, y + e->n);
+  if (f->abreast) rate_lanes_settle(f->abreast);
+  return f->reduced ? velocities(f, y + e->n) : 0;
+}
+
+// ---- the system ---------------------------------------------------------------------------------
+
+static double power_now(engine* e)
+{
+  double out[engine_energies];
+  if (e->work_needs_reactions) contact_reactions(e);
+  code_run(e->energy, e->in, out, e->scratch);
+  return out[engine_power] + (e->unilateral ? contact_slip_power(e) + contact_regime_power(e) : 0);
+}
+
+// Near a singular position A a = c divides by small numbers: the errors of a state inside a step,
+// which is not quite on the constraints, would be blown up. It is put on them first, in all stages
+// of a step or in none: on the constraints both are the same motion, beside them they differ, and a
+// mixture has no order.
+static int settle(rate_flow* f, const double* y)
+{
+  engine* e = f->e;
+  bool moved = false;
+  if (!f->reduced) return engine_project(e, &moved);
+  if (engine_project_positions(e, &moved)) return 1;
+  return moved ? velocities(f, y + e->n) : 0;
+}
+
+void rate_flow_before_step(rate_flow* f)
+{
+  f->settling = f->e->rows && f->e->margin < near_singular;
+  // a kernel with its pivots chosen beforehand loses digits there; series go on without it
+  if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
+}
+
+static int rhs(void* context, double t, const double* y, double* dy)
+{
+  rate_flow* f = context;
+  engine* e = f->e;
+  const int n = e->n;
+  e->evaluations++;
+  if (f->fused && !f->settling && !e->held_count && rate_fused_rates(f->fused, e, t, y, dy))
+    return 0;
+  if (f->series && f->abreast && !f->settling && !e->held_count &&
+      rate_lanes_rates(f->abreast, t, y, dy))
+    return 0;
+  if (rate_flow_load(f, t, y)) return 1;
+  if (f->settling && settle(f, y)) return 1;
+  if (contact_accelerations(e)) return 1;
+  memcpy(dy, e->v, sizeof(double) * (size_t)n);
+  if (f->reduced) {
+    for (int k = 0; k < n; k++) {
+      dy[n + k] = 0;
+      for (int j = 0; k < f->l && j < n; j++) dy[n + k] += f->C[k * n + j] * e->a[j];
+    }
+  } else {
+    memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
+  }
+  dy[2 * n] = power_now(e);
+  return 0;
+}
+
+// Implicit form with both levels kept (Gear, Gupta, Leimkuhler 1985), y = (q, v, work, Lambda, mu):
+//   q' = v + A0^T mu,  M v' = F + A^T Lambda,  work' = power,  f1 = 0 (order 2: A v' = c),  f0 = 0
+static int residual(void* context, double t, const double* y, const double* dy, double* r)
+{
+  rate_flow* f = context;
+  engine* e = f->e;
+  const int n = e->n, base = 2 * n + 1;
+  const double *lambda = y + base, *mu = lambda + e->rows;
+  assert(!f->reduced);
+  engine_state(e, t, y, y + n);
+  memcpy(e->a, dy + n, sizeof(double) * (size_t)n);
+  for (int k = 0; k < e->rows; k++) e->lambda[e->row[k]] = lambda[k];
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  if (e->m) code_run(e->levels, e->in, e->level_out, e->scratch);
+  double energy[engine_energies];
+  code_run(e->energy, e->in, energy, e->scratch);
+  for (int i = 0; i < n; i++) {
+    r[i] = dy[i] - e->v[i];
+    double sum = -e->F[i];
+    for (int j = 0; j < n; j++) sum += e->M[i * n + j] * dy[n + j];
+    for (int k = 0; k < e->rows; k++) sum -= e->A[e->row[k] * n + i] * lambda[k];
+    r[n + i] = sum;
+  }
+  r[2 * n] = dy[2 * n] - energy[2];
+  for (int k = 0, at = 0; k < e->rows; k++) {
+    const int row = e->row[k], order = e->model->constraint[row].order;
+    r[base + k] = e->f1[row];
+    if (order == 2) {
+      r[base + k] = -e->c[row];
+      for (int j = 0; j < n; j++) r[base + k] += e->A[row * n + j] * dy[n + j];
+    }
+    if (order > 0) continue;
+    for (int i = 0; i < n; i++) r[i] -= e->A[row * n + i] * mu[at];
+    r[base + e->rows + at++] = e->f0[row];
+  }
+  for (int i = 0; i < f->ode.dae_n; i++)
+    if (!isfinite(r[i])) return 1;
+  return 0;
+}
+
+static int consistent(void* context, double t, const double* ode_y, double* y, double* dy)
+{
+  rate_flow* f = context;
+  engine* e = f->e;
+  memset(y, 0, sizeof(double) * (size_t)f->ode.dae_n);
+  memset(dy, 0, sizeof(double) * (size_t)f->ode.dae_n);
+  memcpy(y, ode_y, sizeof(double) * (size_t)f->ode.n);
+  if (rhs(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
+  engine_kept_reactions(e);
+  for (int k = 0; k < e->rows; k++) y[f->ode.n + k] = e->lambda[e->row[k]];
+  return 0;
+}
+
+// Components near zero are held to a share of the largest one of their kind, at most of 1: a motion
+// of micrometres keeps its digits.
+void rate_flow_scale(rate_flow* f, const double* y)
+{
+  const int n = f->e->n;
+  for (int kind = 0; kind < 2; kind++) {
+    double most = f->seen[kind];
+    for (int i = 0; i < n; i++) most = fabs(y[kind * n + i]) > most ? fabs(y[kind * n + i]) : most;
+    f->seen[kind] = most;
+    if (f->scaled[kind] == fmin(1, most)) continue;
+    f->scaled[kind] = fmin(1, most);
+    const double wish = f->tolerance * absolute_share * fmin(1, f->seen[kind]);
+    const double least = f->wide     ? least_of_wide * f->tolerance
+                         : f->series ? least_of_series
+                                     : least_absolute;
+    for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = fmax(wish, least);
+  }
+}
+
+rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
+{
+  rate_flow* f = base_arena_take(e->arena, sizeof *f);
+  const int n = 2 * e->n + 1, most = n + 2 * e->m;
+  double* abs_tol = base_arena_take(e->arena, sizeof(double) * (size_t)most);
+  bool* quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
+  f->abs_tol = abs_tol;
+  f->scaled[0] = f->scaled[1] = -1;
+  f->tolerance = tolerance;
+  for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
+  quiet[2 * e->n] = true;
+  f->quiet = quiet;
+  f->e = e;
+  f->full = full;
+  const size_t square = e->sparse ? 1 : (size_t)e->n * (size_t)e->n;
+  f->C = base_arena_take(e->arena, sizeof(double) * square);
+  f->CZ = base_arena_take(e->arena, sizeof(double) * square);
+  f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
+  f->ode = (step_ode){.n = n,
+                      .rhs = rhs,
+                      .context = f,
+                      .residual = residual,
+                      .consistent = consistent,
+                      .rel_tol = tolerance,
+                      .abs_tol = abs_tol,
+                      .quiet = quiet,
+                      .rest = e->p ? &e->t_rest : NULL};
+  return f;
+}

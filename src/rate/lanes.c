@@ -1,0 +1,352 @@
+// Accelerations at eight states side by side: one kernel, in the lanes of the processor.
+//
+// y = (q, x, work), x the velocities v. The constraints A v + a0 = 0 either make some of them
+// dependent once and for all (their columns of A are numbers), and the kernel eliminates them, or
+// they are left to the accelerations alone, M a = F + A^T Lambda, A a = c, for all velocities
+// alike: then no choice of independent ones ends a step. Pairs bound as by a blade are turned first
+// (turned.c): then x are the velocities along it and across.
+#include "rate/rate.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { width = STEP_ABREAST, most_kernels = 8 };
+
+typedef struct choice
+{
+  code_kernel* kernel; // null: none is safe
+  int rows, *row;
+  bool* depends; // by coordinate: its velocity is eliminated
+  bool any;      // some is
+  // outputs: by coordinate x' where it does not depend, q' where that is not x itself (else -1);
+  // guard, power (-1: no power)
+  int *put, *put_rate, guard, power;
+  bool watched;      // the guard may warn
+  int turns, *pair;  // pairs of velocities that were turned
+  code_kernel* turn; // rate_rows.turned; null: none
+} choice;
+
+struct rate_lanes
+{
+  engine* e;
+  bool turning; // velocities may be turned
+  int count;
+  choice at[most_kernels];
+  const choice* now; // null: none
+  bool* needed;      // by coordinate: something depends on it
+  bool timed;        // something depends on time or on params that change
+  int lanes;         // of the processor, a part of the width
+  double *in, *out, *part_in, *part_out, *scratch, *one_out, *one_scratch;
+  double** Y;
+  const double** F;
+  int* rate;
+  step_abreast ode;
+};
+
+static void* take(engine* e, size_t count, size_t size)
+{
+  return base_arena_take(e->arena, (count + 1) * size);
+}
+
+static double* rows_of(engine* e, size_t count)
+{
+  double* at = take(e, width * (count + 1), sizeof(double));
+  return (double*)(((uintptr_t)at + 63) & ~(uintptr_t)63);
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------
+
+static bool is_for(const engine* e, const choice* c)
+{
+  return c->rows == e->rows &&
+         (!e->rows || memcmp(c->row, e->row, sizeof(int) * (size_t)e->rows) == 0);
+}
+
+static void number_outputs(engine* e, choice* c)
+{
+  c->put = take(e, (size_t)e->n, sizeof(int));
+  c->put_rate = take(e, (size_t)e->n, sizeof(int));
+  c->guard = 0;
+  for (int i = 0; i < e->n; i++) {
+    if (!c->depends[i]) c->put[i] = c->guard++;
+    c->put_rate[i] = c->depends[i] ? 0 : -1;
+  }
+  for (int k = 0; k < 2 * c->turns; k++) c->put_rate[c->pair[k]] = 0;
+  int at = c->guard + 1;
+  for (int i = 0; i < e->n; i++)
+    if (c->put_rate[i] == 0) c->put_rate[i] = at++;
+  c->any = c->guard < e->n;
+  c->power = c->kernel && at < code_outputs(c->kernel) ? at : -1;
+  c->watched = c->kernel && !(code_output_number(c->kernel, c->guard) > 0);
+}
+
+static void add(rate_lanes* s)
+{
+  engine* e = s->e;
+  choice* c = &s->at[s->count++];
+  c->rows = e->rows;
+  c->row = take(e, (size_t)e->rows, sizeof(int));
+  c->depends = take(e, (size_t)e->n, sizeof(bool));
+  if (e->rows) memcpy(c->row, e->row, sizeof(int) * (size_t)e->rows);
+  rate_rows p;
+  c->kernel = rate_fused_abreast(e, s->turning, c->depends, &p);
+  if (c->kernel && p.turns) {
+    c->turns = p.turns;
+    c->pair = p.pair;
+    c->turn = code_build(e->s->pool, 4 * p.turns, p.turned[0], e->inputs, e->input, NULL);
+    if (!c->turn) {
+      code_free(c->kernel);
+      c->kernel = NULL;
+    }
+  }
+  number_outputs(e, c);
+}
+
+// where component i of y is found and put
+static void lay_out(rate_lanes* s)
+{
+  const engine* e = s->e;
+  const int n = e->n;
+  for (int i = 0; i < n; i++) {
+    const bool depends = s->now->depends[i];
+    const int rate = s->now->put_rate[i];
+    s->Y[i] = s->needed[i] ? s->in + width * (1 + i) : NULL;
+    s->rate[i] = rate >= 0 ? -1 : n + i;
+    s->F[i] = rate >= 0 ? s->out + width * rate : NULL;
+    s->Y[n + i] = depends ? NULL : s->in + width * (1 + n + i);
+    s->rate[n + i] = -1;
+    s->F[n + i] = depends ? NULL : s->out + width * s->now->put[i];
+  }
+  s->Y[2 * n] = NULL;
+  s->rate[2 * n] = -1;
+  s->F[2 * n] = s->now->power >= 0 ? s->out + width * s->now->power : NULL;
+  s->ode.version++;
+}
+
+void rate_lanes_rebase(rate_lanes* s)
+{
+  engine* e = s->e;
+  const choice* before = s->now;
+  s->now = NULL;
+  for (int i = 0; i < s->count && !s->now; i++)
+    if (is_for(e, &s->at[i])) s->now = &s->at[i];
+  if (!s->now && s->count < most_kernels) {
+    add(s);
+    s->now = &s->at[s->count - 1];
+  }
+  if (s->now && !s->now->kernel) s->now = NULL;
+  for (int i = 0; i < e->inputs; i++)
+    for (int l = 0; l < width; l++) s->in[width * i + l] = e->in[i];
+  if (!s->now || s->now == before) return;
+  code_native(s->now->kernel, s->lanes);
+  code_native(s->now->kernel, 1);
+  s->scratch = rows_of(e, code_scratch_lanes(s->now->kernel, s->lanes) / width + 1);
+  const size_t one = code_scratch(s->now->kernel),
+               turn = s->now->turn ? code_scratch(s->now->turn) : 0;
+  s->one_scratch = take(e, one > turn ? one : turn, sizeof(double));
+  lay_out(s);
+}
+
+// ---- evaluation ---------------------------------------------------------------------------------
+
+static void times(void* flow, const double* t)
+{
+  rate_lanes* s = ((rate_flow*)flow)->abreast;
+  engine* e = s->e;
+  if (!s->timed) return;
+  for (int l = 0; l < width; l++) {
+    engine_time(e, t[l]);
+    s->in[l] = t[l];
+    for (int i = 1 + 2 * e->n; i < 1 + 2 * e->n + 3 * e->p; i++) s->in[width * i + l] = e->in[i];
+  }
+}
+
+// a part of the lanes at a time, where the processor has fewer
+static void run_parts(rate_lanes* s)
+{
+  const int inputs = s->e->inputs, outputs = code_outputs(s->now->kernel), lanes = s->lanes;
+  for (int from = 0; from < width; from += lanes) {
+    for (int i = 0; i < inputs; i++)
+      memcpy(s->part_in + i * lanes, s->in + i * width + from, sizeof(double) * (size_t)lanes);
+    code_run_lanes(s->now->kernel, lanes, s->part_in, s->part_out, s->scratch);
+    for (int i = 0; i < outputs; i++)
+      memcpy(s->out + i * width + from, s->part_out + i * lanes, sizeof(double) * (size_t)lanes);
+  }
+}
+
+// the accelerations of the engine's state as x' of the pairs that are turned
+static void turn_accelerations(rate_lanes* s, int l)
+{
+  const engine* e = s->e;
+  const choice* c = s->now;
+  if (!c->turns) return;
+  code_run(c->turn, e->in, s->one_out, s->one_scratch);
+  for (int k = 0; k < c->turns; k++) {
+    const double* by = s->one_out + 4 * k;
+    const int i = c->pair[2 * k], j = c->pair[2 * k + 1];
+    s->out[width * c->put[i] + l] = by[1] * e->a[i] + by[2] * e->a[j] + by[3];
+  }
+}
+
+// one state the general way, where elimination is not safe; velocities the kernel made dependent
+// stay as it found them, by numbers
+static int evaluate_one(rate_lanes* s, int l)
+{
+  engine* e = s->e;
+  const int n = e->n;
+  const choice* c = s->now;
+  double power[engine_energies];
+  for (int i = 0; i < e->inputs; i++) e->in[i] = s->in[width * i + l];
+  for (int i = 0; i < n; i++)
+    if (c->put_rate[i] >= 0) e->v[i] = s->out[width * c->put_rate[i] + l];
+  e->factored = false;
+  if (contact_accelerations(e)) return 1;
+  if (e->work_needs_reactions) contact_reactions(e);
+  code_run(e->energy, e->in, power, e->scratch);
+  for (int i = 0; i < n; i++)
+    if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
+  turn_accelerations(s, l);
+  if (c->power >= 0) s->out[width * c->power + l] = power[engine_power];
+  return 0;
+}
+
+static int evaluate(void* flow)
+{
+  rate_lanes* s = ((rate_flow*)flow)->abreast;
+  s->e->evaluations++;
+  if (!s->now) return 1;
+  if (s->lanes == width)
+    code_run_lanes(s->now->kernel, width, s->in, s->out, s->scratch);
+  else
+    run_parts(s);
+  if (!s->now->watched) return 0;
+  const double* guard = s->out + width * s->now->guard;
+  int warnings = 0;
+  for (int l = 0; l < width; l++) warnings += !(guard[l] > 0);
+  if (!warnings) return 0;
+  for (int l = 0; l < width; l++)
+    if (!(guard[l] > 0) && evaluate_one(s, l)) return 1;
+  return 0;
+}
+
+// ---- what is made once --------------------------------------------------------------------------
+
+const char* rate_lanes_unsuited(engine* e)
+{
+  if (e->sparse) return "it has many coordinates";
+  if (e->modes.count) return "its forces have corners or jumps";
+  return rate_fused_unsuited(e);
+}
+
+rate_lanes* rate_lanes_new(engine* e, bool turning)
+{
+  const size_t n = (size_t)e->n;
+  rate_lanes* s = take(e, 1, sizeof *s);
+  s->e = e;
+  s->turning = turning;
+  s->lanes = code_lanes();
+  s->in = rows_of(e, (size_t)e->inputs);
+  s->out = rows_of(e, 2 * n + 2);
+  s->part_in = rows_of(e, (size_t)e->inputs);
+  s->part_out = rows_of(e, 2 * n + 2);
+  s->one_out = take(e, 2 * n + 2 + 4 * (size_t)e->m, sizeof(double));
+  s->Y = take(e, 2 * n + 1, sizeof *s->Y);
+  s->F = take(e, 2 * n + 1, sizeof *s->F);
+  s->rate = take(e, 2 * n + 1, sizeof *s->rate);
+  s->needed = take(e, n, sizeof(bool));
+  s->timed = rate_fused_needs(e, s->needed);
+  s->ode =
+      (step_abreast){.Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = evaluate};
+  return s;
+}
+
+bool rate_lanes_ready(const rate_lanes* s)
+{
+  return s->now;
+}
+
+const step_abreast* rate_lanes_ode(const rate_lanes* s)
+{
+  return &s->ode;
+}
+
+void rate_lanes_free(rate_lanes* s)
+{
+  for (int i = 0; s && i < s->count; i++) {
+    code_free(s->at[i].kernel);
+    code_free(s->at[i].turn);
+  }
+}
+
+void rate_lanes_settle(rate_lanes* s)
+{
+  engine* e = s->e;
+  if (!s->now || !s->now->any) return;
+  code_run(s->now->kernel, e->in, s->one_out, s->one_scratch);
+  for (int i = 0; i < e->n; i++)
+    if (s->now->put_rate[i] >= 0) e->v[i] = s->one_out[s->now->put_rate[i]];
+}
+
+void rate_lanes_turn(rate_lanes* s, double* x)
+{
+  const engine* e = s->e;
+  if (!s->now || !s->now->turns) return;
+  code_run(s->now->turn, e->in, s->one_out, s->one_scratch);
+  for (int k = 0; k < s->now->turns; k++) x[s->now->pair[2 * k]] = s->one_out[4 * k];
+}
+
+void rate_lanes_settle_lanes(rate_lanes* s, double* in)
+{
+  const int n = s->e->n, lanes = s->lanes;
+  const size_t bytes = sizeof(double) * (size_t)lanes;
+  if (!s->now || !s->now->any) return;
+  code_run_lanes(s->now->kernel, lanes, in, s->part_out, s->scratch);
+  for (int i = 0; i < n; i++)
+    if (s->now->put_rate[i] >= 0)
+      memcpy(in + lanes * (1 + n + i), s->part_out + lanes * s->now->put_rate[i], bytes);
+}
+
+bool rate_lanes_eliminates(const rate_lanes* s)
+{
+  return s->now && s->now->any;
+}
+
+bool rate_lanes_meets(const rate_lanes* s)
+{
+  const engine* e = s->e;
+  for (int r = 0; r < e->rows; r++)
+    if (!s->now->any || e->model->constraint[e->row[r]].order == 0) return false;
+  return true;
+}
+
+void rate_lanes_put_back(const rate_lanes* s, double* y)
+{
+  const engine* e = s->e;
+  for (int i = 0; s->now && s->now->any && i < e->n; i++)
+    if (s->now->depends[i]) y[e->n + i] = e->v[i];
+}
+
+rate_lanes_outputs rate_lanes_now(const rate_lanes* s)
+{
+  const choice* c = s->now;
+  if (!c) return (rate_lanes_outputs){0};
+  return (rate_lanes_outputs){c->kernel, c->depends, c->put, c->put_rate, c->guard, c->power};
+}
+
+bool rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy)
+{
+  const choice* c = s->now;
+  engine* e = s->e;
+  const int n = e->n;
+  if (!c) return false;
+  engine_state(e, t, y, y + n);
+  code_run(c->kernel, e->in, s->one_out, s->one_scratch);
+  if (!(s->one_out[c->guard] > 0)) return false;
+  for (int i = 0; i < n; i++) {
+    const int rate = c->put_rate[i];
+    dy[i] = rate >= 0 ? s->one_out[rate] : y[n + i];
+    dy[n + i] = c->depends[i] ? 0 : s->one_out[c->put[i]];
+  }
+  dy[2 * n] = c->power >= 0 ? s->one_out[c->power] : 0;
+  return true;
+}

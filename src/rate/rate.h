@@ -1,0 +1,296 @@
+// rate: program and mode -> y' for one state, eight, a series, twice the digits.
+// Takes an engine whose mode is decided; gives the first-order system that the integrators step.
+// Does not decide what holds and knows no steps.
+#pragma once
+
+#include "base/base.h"
+#include "code/code.h"
+#include "contact/contact.h"
+#include "engine/engine.h"
+#include "expr/expr.h"
+#include "num/num.h"
+#include "step/step.h"
+
+// ---- the motion as a first-order system
+// ----------------------------------------------------------
+
+// y = (q, u, work). u are quasi-velocities u = C v, as many as the constraints leave free (the rest
+// of their n places stays zero), chosen at some state and kept until the choice grows poor; where
+// they do not serve (constraints nonlinear in the velocities, implicit methods) u = v. The work of
+// the forces is carried along for the energy balance and steers no step.
+typedef struct rate_series rate_series;
+typedef struct rate_fused rate_fused;
+typedef struct rate_wide rate_wide;
+typedef struct rate_lanes rate_lanes;
+
+typedef struct rate_flow
+{
+  engine* e;
+  step_ode ode;
+  int rows0; // position rows of the implicit form
+  bool reduced;
+  bool full;     // asked for: u = v always
+  bool lasting;  // a choice is kept while it serves: a new one costs the method its history
+  bool settling; // states inside the present step are put on the constraints first
+  int l;
+  double* C;               // l by n, row-major
+  const rate_fused* fused; // u are velocities, and y' is found by one kernel; else null
+  int effort;              // that was worth when the choice was made
+  double* CZ;              // work space: l by l
+  int* pivot;
+  double* abs_tol;
+  bool* quiet; // components that do not steer the step
+  double tolerance;
+  double seen[2];      // largest position and velocity so far: the scale of the absolute tolerance
+  double scaled[2];    // what it is scaled by
+  rate_series* series; // for methods that take power series, else null
+  rate_wide* wide;     // the run has twice the digits, else null
+  rate_wide* levels;   // the steps meet the constraints themselves, with twice the digits
+  rate_lanes* abreast; // for methods that take states side by side, else null
+  double quality;      // of the choice at the state loaded last: 1 where it was made, 0 singular
+  double best;         // least pivot of C Z where it was made
+  double least;        // quality below which another choice is better
+} rate_flow;
+
+// full: keep u = v, for methods that take the implicit form
+rate_flow* rate_flow_new(engine* e, double tolerance, bool full);
+// choose the quasi-velocities anew at the engine's state; also after the active constraints changed
+int rate_flow_rebase(rate_flow* f);
+// is another choice better at the state loaded last?
+bool rate_flow_is_poor(const rate_flow* f);
+// let the absolute tolerance follow the size of the motion, seen at a state y of it
+void rate_flow_scale(rate_flow* f, const double* y);
+// the engine's state as the flow's y
+void rate_flow_store(const rate_flow* f, double work, double* y);
+// states by the kernels of this from here on, where the flow has u = v
+void rate_flow_take_kernel(rate_flow* f, rate_lanes* lanes);
+// no more states by one kernel from here on
+void rate_flow_leave_kernel(rate_flow* f);
+// decide, with the engine at the start of a step, how its stages are evaluated
+void rate_flow_before_step(rate_flow* f);
+// the flow's y as the engine's state; 0, or 1 with the engine's reason
+int rate_flow_load(rate_flow* f, double t, const double* y);
+
+// ---- one kernel
+// ----------------------------------------------------------------------------------
+
+// The equations of motion for the active rows, in velocities x (the symbols of the velocities):
+//   M x' = F + A^T Lambda,   A x' + b = 0,   A x + a0 = 0
+typedef struct rate_rows
+{
+  int n, rows;
+  expr *M, *F, *A, *b, *a0, *lambda, power;
+  expr* rate; // q' by x
+  int turns;  // pairs of velocities that were turned
+  int* pair;  // coordinates i, j of each
+  // of each, by the velocities: x_i, its slopes by v_i and v_j, and x_i' where v' = 0
+  expr (*turned)[4];
+} rate_rows;
+
+// with x = q'; lists of all rows, of which the active ones are taken; in the engine's arena
+rate_rows rate_rows_of(engine* e, const expr* M, const expr* F, const expr* A, const expr* b,
+                       const expr* a0, expr power);
+// Turn the velocities of every row that binds two of them as a blade does; false if there is none.
+bool rate_rows_turn(engine* e, rate_rows* p);
+
+// y' of the flow from the engine's input block: velocities and accelerations by elimination of the
+// dependent velocities that were chosen when the kernel was made, and the power.
+typedef struct rate_fused
+{
+  code_kernel* kernel;        // null where elimination was not safe when it was tried
+  int effort;                 // with which it was made
+  int rows, *row, *dependent; // active rows and the velocities they make dependent
+  int l, *independent;
+  bool brief;  // its outputs are those of rate_fused_abreast
+  double* out; // a (n), guard, v (n), power
+  double* scratch;
+} rate_fused;
+
+// How much work a kernel is worth after the evaluations made so far: none, a kernel, a kernel of
+// equations that were simplified.
+int rate_fused_effort(const engine* e);
+// The kernel for the velocities that the active constraints leave free at the engine's state, made
+// where there is none yet; null where the equations are not those of one linear problem, are too
+// large or too few were evaluated to be worth it, or where elimination is not safe at this state.
+const rate_fused* rate_fused_choose(engine* e);
+// y' at (t, y); false where elimination is not safe there
+bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy);
+
+// why there is no such kernel of this system with its present constraints, or null
+const char* rate_fused_unsuited(engine* e);
+// A kernel that serves at every state: velocities are eliminated only where their columns of A are
+// numbers (depends: which), some of them after a turn (rows: which) where turning is wanted, else
+// all are taken as they are. Null: none. Its outputs: x' of what is not eliminated, guard, q' of
+// what is or was turned, power if there is any.
+code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_rows* rows);
+// by coordinate: its equations depend on it; returns whether they depend on time or changing params
+bool rate_fused_needs(engine* e, bool* coordinate);
+
+// ---- states side by side
+// -------------------------------------------------------------------------
+
+// why the motion of this system is not found by one kernel at its present state, or null
+const char* rate_lanes_unsuited(engine* e);
+// step_ode.abreast of a flow with u = v (but for turns), in the engine's arena; the context of its
+// functions is the flow
+rate_lanes* rate_lanes_new(engine* e, bool turning);
+const step_abreast* rate_lanes_ode(const rate_lanes* s);
+void rate_lanes_free(rate_lanes* s);        // what is not in the arena
+bool rate_lanes_ready(const rate_lanes* s); // there is a kernel
+// the kernel for the rows that are active now; also after they changed
+void rate_lanes_rebase(rate_lanes* s);
+// In the input block, put the velocities that the kernel eliminates or takes turned where the
+// others want them; those eliminated also from there into y, where they are not integrated.
+void rate_lanes_settle(rate_lanes* s);
+void rate_lanes_put_back(const rate_lanes* s, double* y);
+// the velocities of the engine's state as the kernel takes them, where they are turned
+void rate_lanes_turn(rate_lanes* s, double* x);
+// settle for input blocks side by side, as many as the processor has lanes
+void rate_lanes_settle_lanes(rate_lanes* s, double* in);
+bool rate_lanes_eliminates(const rate_lanes* s); // are there such velocities?
+// do all constraints hold by what the kernel makes of the velocities? Those of positions do not.
+bool rate_lanes_meets(const rate_lanes* s);
+// What the kernel puts out: by coordinate its acceleration where it does not depend, its velocity
+// where it does; guard and power (-1: none). A kernel that is null: there is none.
+typedef struct rate_lanes_outputs
+{
+  const code_kernel* kernel;
+  const bool* depends;
+  const int *put, *put_rate;
+  int guard, power;
+} rate_lanes_outputs;
+rate_lanes_outputs rate_lanes_now(const rate_lanes* s);
+// y' at one state; false where the guard warns
+bool rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy);
+
+// ---- power series
+// --------------------------------------------------------------------------------
+
+struct rate_series
+{
+  engine* e;
+  int order;       // at most
+  code_jet* eom;   // M, F, A, c; the unknowns x are kept beside its inputs
+  code_jet* power; // of the work
+  double *eom_scratch, *power_scratch;
+  int rows, *row; // active rows the list of products was made for
+  bool listed;
+  int products;
+  code_jet_product* product;
+  double* ramp;           // coefficients of the params on their way
+  double t;               // of the last expansion
+  int expanded;           // its order, 0 if there is none
+  double *start, *motion; // its inputs of order 0 and its coefficients, for the events
+  code_jet* watches;      // event functions; null where they are not smooth
+  double* watch_scratch;
+  bool watching;               // their series belong to the last expansion
+  bool works;                  // the power is not a number
+  double* K0;                  // the matrix of x at order 0, of all rows
+  double *K, *scale, *x, *sum; // factored matrix of x, scales of its constraint rows, work
+  double* inverse;             // of K_0 where that is quicker, by columns
+  double* multiplier;          // -Lambda of the active rows by order, for the events
+  code_series* native;         // the same recurrence as machine code; null where there is none
+  double *native_scratch, *right, *whole; // of it: right side at order 0, inverse for all rows
+  code_series* direct;                    // of the kernel of `direct_of`; null where there is none
+  const code_kernel* direct_of;
+  double *direct_scratch, *direct_right;
+  int* pivot;
+};
+
+// Where things are among the outputs of the equations of motion: M (n n), F (n), A (m n), c (m).
+static inline int rate_eom_M(const engine* e, int i, int j)
+{
+  return i * e->n + j;
+}
+static inline int rate_eom_F(const engine* e, int i)
+{
+  return e->n * e->n + i;
+}
+static inline int rate_eom_A(const engine* e, int row, int j)
+{
+  return e->n * e->n + e->n + row * e->n + j;
+}
+static inline int rate_eom_c(const engine* e, int row)
+{
+  return e->n * e->n + e->n + e->m * e->n + row;
+}
+
+// why the motion of this system has no series by the recurrence, or null
+const char* rate_series_unsuited(const engine* e);
+enum { rate_series_inverted = 12, rate_series_ramp_orders = 6 };
+// made from the engine's kernels, in its arena; rate_series_free frees what is not there
+rate_series* rate_series_new(engine* e, int order);
+void rate_series_free(rate_series* s);
+// time and params of order k > 0 as inputs of a jet
+void rate_series_given(const rate_series* s, const code_jet* j, double* scratch, int k);
+// Expand the event functions along the step that began at t.
+void rate_series_watch(rate_series* s, double t);
+// Roots of one of them on [a, b] inside that step, as num_roots: f is its value.
+int rate_series_roots(rate_series* s, int which, num_function* f, void* context, double a, double b,
+                      double tolerance, int room, num_root* out);
+// K_0 of the active rows factored, from K0; 1 where it is singular
+int rate_series_factor(rate_series* s);
+// coefficients k of a param on its way and of its derivatives
+void rate_series_ramp(const rate_series* s, int param, int k, double of[3]);
+// The same as machine code: made, and an expansion, false where it is not finite.
+void rate_series_native_make(rate_series* s);
+bool rate_series_native_expand(rate_series* s, const double* y, int order, double* c);
+// The same from accelerations that one kernel gives for the active rows, where that is cheaper.
+void rate_series_direct_make(rate_flow* f);
+bool rate_series_direct_expand(rate_flow* f, const double* y, int order, double* c);
+// step_ode.series of a flow with u = v
+int rate_series_expand(void* flow, double t, const double* y, int order, double* c);
+
+// ---- twice the digits
+// ----------------------------------------------------------------------------
+
+// one kernel with its scratch block
+typedef struct rate_wide_part
+{
+  code_wide* code;
+  double* scratch;
+} rate_wide_part;
+
+struct rate_wide
+{
+  engine* e;
+  step_stepper* stepper; // of the run
+  base_wide* in;         // the input block
+  rate_wide_part eom, power, levels, columns;
+  bool works;     // the power is not a number
+  int rows, *row; // active rows the list of products was made for
+  bool listed;
+  int products;
+  code_jet_product* product;
+  double *K, *scale, *right; // factored matrix of the unknowns in doubles, powers of two
+  int* pivot;
+  base_wide *K0, *x, *sum, *r; // the matrix itself, unknowns, work space
+  double *plain, *position, *velocity;
+  base_wide *y, *c; // a state, and its series of first order
+};
+
+// why this model has no run with twice the digits, or null
+const char* rate_wide_unsuited(const engine* e);
+// made from the engine's equations, in its arena; rate_wide_free frees what is not there
+rate_wide* rate_wide_new(engine* e, int order);
+void rate_wide_free(rate_wide* w);
+// step_ode.wide_series and step_ode.wide_settle of a flow with u = v
+int rate_wide_expand(void* flow, base_wide t, const base_wide* y, int order, int wide,
+                     base_wide* c);
+int rate_wide_settle(void* flow, base_wide t, base_wide* y);
+// residuals of the constraints at the end of the last step, as engine_residuals
+void rate_wide_residuals(rate_wide* w, double* position, double* velocity);
+// the initial state from the one found in doubles, with `count` initial equations; false with an
+// error noted
+bool rate_wide_start(rate_wide* w, base_wide t, int count, const model_initial* initial,
+                     base_notes* notes);
+// Of a motion in doubles only its constraints, in the engine's arena; null where there are none or
+// none with twice the digits. And step_ode.wide_settle of its flow, to which states come that are
+// nearly there: one turn for each level.
+rate_wide* rate_wide_levels_new(engine* e);
+int rate_wide_nudge(void* flow, base_wide t, base_wide* y);
+
+// for the files of it: time and state into the input block, and order 0 of a part
+void rate_wide_load(rate_wide* w, base_wide t, const base_wide* y);
+void rate_wide_evaluate(const rate_wide* w, const rate_wide_part* part);
+rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra);

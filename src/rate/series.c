@@ -1,0 +1,347 @@
+// The motion as a power series in time: y = (q, v, work), order by order.
+//
+// With q and v known to order k the jets give M, F, A and c to that order, and
+//   K x = r,   K = ( M  A^T )   x = (    a    )   r = ( F )
+//                  ( A   0  )       ( -Lambda )       ( c )
+// is solved as a product of series: K_0 x_k = r_k - sum_(j=1..k) K_j x_(k-j), with one factored
+// matrix for all orders. Then v_(k+1) = a_k / (k + 1), q_(k+1) = v_k / (k + 1), and the same for
+// the work. M may be singular as long as K_0 is not: as long as it is positive along what A leaves
+// free.
+#include "rate/rate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_inverted = rate_series_inverted, ramp_orders = rate_series_ramp_orders };
+
+const char* rate_series_unsuited(const engine* e)
+{
+  const mech_system* s = e->s;
+  const model* m = e->model;
+  const int n = e->n;
+  BASE_LIST(expr) list = {0};
+  if (e->sparse) return "it has many coordinates";
+  for (int i = 0; i < n * n; i++) base_push(&list, s->M[i]);
+  for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
+  for (int i = 0; i < e->m * n; i++) base_push(&list, s->A[i]);
+  for (int k = 0; k < e->m; k++) base_push(&list, s->c[k]);
+  const char* reason = NULL;
+  for (int i = 0; i < list.n && !reason; i++) {
+    for (int j = 0; j < n && !reason; j++)
+      if (expr_has(s->pool, list.at[i], m->coord[j].a))
+        reason = "its equations are not linear in the accelerations";
+    if (expr_has_any(s->pool, list.at[i], e->m, m->reaction))
+      reason = "its forces depend on the reactions";
+  }
+  base_list_free(&list);
+  for (int k = 0; k < e->m && !reason; k++) {
+    if (mech_is_nonlinear(s, k)) reason = "a constraint is not linear in the accelerations";
+    if (!s->role[k].ideal) reason = "a constraint is held by a control";
+    if (m->constraint[k].during) reason = "a constraint holds only while another does";
+  }
+  return reason;
+}
+
+static void* take(engine* e, size_t count, size_t size)
+{
+  return base_arena_take(e->arena, (count + 1) * size);
+}
+
+rate_series* rate_series_new(engine* e, int order)
+{
+  const size_t n = (size_t)e->n, all = n + (size_t)e->m;
+  rate_series* s = take(e, 1, sizeof *s);
+  s->e = e;
+  s->order = order;
+  s->eom = code_jet_new(e->eom, order, (int)all);
+  s->eom_scratch = take(e, code_jet_scratch(s->eom), sizeof(double));
+  code_jet_clear(s->eom, s->eom_scratch);
+  s->power = code_jet_new_of(e->energy, 1, (int[]){engine_power}, order, 0);
+  s->power_scratch = take(e, code_jet_scratch(s->power), sizeof(double));
+  code_jet_clear(s->power, s->power_scratch);
+  s->works = !code_jet_is_steady(s->power, 0);
+  s->watches = code_jet_new(e->watches, order, 0);
+  if (code_outputs(e->watches) == 0 || !code_jet_is_smooth(s->watches)) {
+    code_jet_free(s->watches);
+    s->watches = NULL;
+  } else {
+    s->watch_scratch = take(e, code_jet_scratch(s->watches), sizeof(double));
+    code_jet_clear(s->watches, s->watch_scratch);
+  }
+  s->start = take(e, (size_t)e->inputs, sizeof(double));
+  s->motion = take(e, (size_t)(order + 1) * (2 * n + 1), sizeof(double));
+  s->row = take(e, (size_t)e->m, sizeof(int));
+  s->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *s->product);
+  s->K = take(e, all * all, sizeof(double));
+  s->K0 = take(e, all * all, sizeof(double));
+  s->multiplier = take(e, (size_t)(order * e->m), sizeof(double));
+  s->ramp = take(e, (size_t)(ramp_orders * e->p), sizeof(double));
+  s->inverse = take(e, all * all, sizeof(double));
+  s->scale = take(e, all, sizeof(double));
+  s->x = take(e, all, sizeof(double));
+  s->sum = take(e, all, sizeof(double));
+  s->pivot = take(e, all, sizeof(int));
+  rate_series_native_make(s);
+  return s;
+}
+
+void rate_series_free(rate_series* s)
+{
+  if (!s) return;
+  code_jet_free(s->eom);
+  code_jet_free(s->power);
+  code_jet_free(s->watches);
+  code_series_free(s->native);
+  code_series_free(s->direct);
+}
+
+// ---- the linear problem -------------------------------------------------------------------------
+
+static void add_product(rate_series* s, int output, int unknown, int row)
+{
+  if (code_jet_is_steady(s->eom, output)) return;
+  s->product[s->products++] = (code_jet_product){output, s->e->inputs + unknown, row};
+}
+
+// the products K_j x_(k-j), for the rows that are active now
+static void list_products(rate_series* s)
+{
+  const engine* e = s->e;
+  const int n = e->n;
+  if (s->listed && s->rows == e->rows && memcmp(s->row, e->row, sizeof(int) * (size_t)e->rows) == 0)
+    return;
+  s->listed = true;
+  s->rows = e->rows;
+  if (e->rows) memcpy(s->row, e->row, sizeof(int) * (size_t)e->rows);
+  s->products = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) add_product(s, rate_eom_M(e, i, j), j, i);
+  for (int r = 0; r < s->rows; r++)
+    for (int j = 0; j < n; j++) {
+      add_product(s, rate_eom_A(e, s->row[r], j), j, n + r);
+      add_product(s, rate_eom_A(e, s->row[r], j), n + r, j);
+    }
+}
+
+static double coefficient(const rate_series* s, int output, int k)
+{
+  return code_jet_out(s->eom, s->eom_scratch, output)[k];
+}
+
+// the entries at order 0, of all rows
+static void read_matrix(rate_series* s)
+{
+  const engine* e = s->e;
+  const int n = e->n, all = n + e->m;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) s->K0[i * all + j] = coefficient(s, rate_eom_M(e, i, j), 0);
+  for (int r = 0; r < e->m; r++)
+    for (int j = 0; j < n; j++) s->K0[(n + r) * all + j] = coefficient(s, rate_eom_A(e, r, j), 0);
+}
+
+// with its constraint rows and columns brought to the size of M
+int rate_series_factor(rate_series* s)
+{
+  const engine* e = s->e;
+  const int n = e->n, all = n + s->rows, full = n + e->m;
+  double size = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      const double m = s->K0[i * full + j];
+      s->K[i * all + j] = m;
+      size = fmax(size, fabs(m));
+    }
+  for (int r = 0; r < s->rows; r++) {
+    const double* row = s->K0 + (n + s->row[r]) * full;
+    double most = 0;
+    for (int j = 0; j < n; j++) most = fmax(most, fabs(row[j]));
+    s->scale[r] = most > 0 && size > 0 ? size / most : 1;
+    for (int j = 0; j < n; j++) {
+      const double a = s->scale[r] * row[j];
+      s->K[(n + r) * all + j] = a;
+      s->K[j * all + n + r] = a;
+    }
+    for (int k = 0; k < s->rows; k++) s->K[(n + r) * all + n + k] = 0;
+  }
+  return num_lu(all, s->K, s->pivot) ? 0 : 1;
+}
+
+// all orders share it: for small systems the inverse is quicker than as many solutions
+static void invert(rate_series* s)
+{
+  const int all = s->e->n + s->rows;
+  for (int j = 0; j < all && all <= most_inverted; j++) {
+    double* column = s->inverse + j * all;
+    for (int i = 0; i < all; i++) column[i] = i == j;
+    num_lu_solve(all, s->K, s->pivot, column);
+  }
+}
+
+// y = sum over the columns of the inverse
+static void multiply(int n, const double* inverse, const double* x, double* y)
+{
+  for (int i = 0; i < n; i++) y[i] = 0;
+  for (int j = 0; j < n; j++, inverse += n)
+    for (int i = 0; i < n; i++) y[i] += inverse[i] * x[j];
+}
+
+// x_k into s->x and beside the inputs of the jet
+static void solve(rate_series* s, int k)
+{
+  const engine* e = s->e;
+  const int n = e->n, all = n + s->rows;
+  for (int i = 0; i < all; i++) s->sum[i] = 0;
+  code_jet_products(s->eom, s->eom_scratch, k, s->products, s->product, s->sum);
+  for (int i = 0; i < n; i++) s->x[i] = coefficient(s, rate_eom_F(e, i), k) - s->sum[i];
+  for (int r = 0; r < s->rows; r++)
+    s->x[n + r] = s->scale[r] * (coefficient(s, rate_eom_c(e, s->row[r]), k) - s->sum[n + r]);
+  if (all <= most_inverted)
+    multiply(all, s->inverse, s->x, s->sum);
+  else
+    num_lu_solve(all, s->K, s->pivot, memcpy(s->sum, s->x, sizeof(double) * (size_t)all));
+  for (int i = 0; i < n; i++) s->x[i] = s->sum[i];
+  for (int r = 0; r < s->rows; r++) s->x[n + r] = s->scale[r] * s->sum[n + r];
+  code_jet_set_all(s->eom, s->eom_scratch, e->inputs, all, k, s->x);
+}
+
+// ---- inputs -------------------------------------------------------------------------------------
+
+static void set_both(rate_series* s, int first, int count, int k, const double* value)
+{
+  code_jet_set_all(s->eom, s->eom_scratch, first, count, k, value);
+  if (s->works) code_jet_set_all(s->power, s->power_scratch, first, count, k, value);
+}
+
+// a param on its way: coefficients of the quintic about x in [0, 1)
+static void expand_ramp(const engine_ramp* r, double t, double rest, double c[ramp_orders])
+{
+  const double x = engine_ramp_phase(r, t, rest);
+  for (int k = 0; k < ramp_orders; k++) c[k] = 0;
+  if (!(x >= 0 && x < 1)) return;
+  const double y = 1 - x, d = r->to - r->from;
+  const double taylor[ramp_orders] = {
+      x * x * x * (10 + x * (-15 + 6 * x)), 30 * x * x * y * y, 30 * x * y * (1 - 2 * x),
+      10 * (1 + 6 * x * (x - 1)),           15 * (2 * x - 1),   6};
+  double power = 1;
+  for (int k = 0; k < ramp_orders; k++, power *= r->length) c[k] = d * taylor[k] / power;
+}
+
+void rate_series_ramp(const rate_series* s, int param, int k, double of[3])
+{
+  const double* c = s->ramp + param * ramp_orders;
+  of[0] = k < ramp_orders ? c[k] : 0;
+  of[1] = k + 1 < ramp_orders ? (k + 1) * c[k + 1] : 0;
+  of[2] = k + 2 < ramp_orders ? (k + 1) * (k + 2) * c[k + 2] : 0;
+}
+
+// time and params at order k
+void rate_series_given(const rate_series* s, const code_jet* j, double* scratch, int k)
+{
+  const engine* e = s->e;
+  if (k <= 2) code_jet_set(j, scratch, 0, k, k == 1);
+  for (int i = 0; i < e->p && k <= ramp_orders; i++) {
+    const int par = 1 + 2 * e->n + i, rate = par + e->p, rate2 = rate + e->p;
+    double of[3];
+    rate_series_ramp(s, i, k, of);
+    code_jet_set(j, scratch, par, k, of[0]);
+    code_jet_set(j, scratch, rate, k, of[1]);
+    code_jet_set(j, scratch, rate2, k, of[2]);
+  }
+}
+
+// everything at order 0
+static void set_inputs(rate_series* s)
+{
+  set_both(s, 0, s->e->inputs, 0, s->e->in);
+}
+
+// ---- the recurrence -----------------------------------------------------------------------------
+
+// the power at order k, with the accelerations and reactions just found
+static double power_at(rate_series* s, int k)
+{
+  const engine* e = s->e;
+  const double* power = code_jet_out(s->power, s->power_scratch, 0);
+  if (!s->works) return k ? 0 : power[0];
+  if (e->work_needs_reactions) {
+    for (int r = 0; r < e->m; r++) s->sum[r] = 0;
+    for (int r = 0; r < s->rows; r++) s->sum[s->row[r]] = -s->x[e->n + r];
+    code_jet_set_all(s->power, s->power_scratch, 1 + 3 * e->n + 3 * e->p, e->m, k, s->sum);
+  }
+  code_jet_set_all(s->power, s->power_scratch, 1 + 2 * e->n + 3 * e->p, e->n, k, s->x);
+  code_jet_run(s->power, k, s->power_scratch);
+  return power[k];
+}
+
+static int refuse(rate_series* s, const char* why)
+{
+  snprintf(s->e->reason, sizeof s->e->reason, "%s", why);
+  code_jet_clear(s->eom, s->eom_scratch);
+  code_jet_clear(s->power, s->power_scratch);
+  return 1;
+}
+
+// by jets; y are the first coefficients, c all of them
+static int expand(rate_series* s, const double* y, int order, double* c)
+{
+  engine* e = s->e;
+  const int n = e->n, width = 2 * n + 1;
+  set_inputs(s);
+  memcpy(c, y, sizeof(double) * (size_t)width);
+  for (int k = 0; k < order; k++) {
+    double *here = c + k * width, *next = here + width;
+    if (k > 0) {
+      rate_series_given(s, s->eom, s->eom_scratch, k);
+      if (s->works) rate_series_given(s, s->power, s->power_scratch, k);
+      set_both(s, 1, 2 * n, k, here);
+    }
+    code_jet_run(s->eom, k, s->eom_scratch);
+    if (k == 0) {
+      read_matrix(s);
+      if (rate_series_factor(s))
+        return refuse(s, "the equations for accelerations and reactions are singular");
+      invert(s);
+    }
+    solve(s, k);
+    for (int r = 0; r < s->rows; r++) s->multiplier[k * e->m + r] = s->x[n + r];
+    for (int i = 0; i < n; i++) {
+      next[i] = here[n + i] / (k + 1);
+      next[n + i] = s->x[i] / (k + 1);
+    }
+    next[2 * n] = power_at(s, k) / (k + 1);
+  }
+  for (int i = 0; i < width; i++)
+    if (!isfinite(c[order * width + i]))
+      return refuse(s, "the motion has no power series: something in it is not smooth");
+  return 0;
+}
+
+int rate_series_expand(void* flow, double t, const double* y, int order, double* c)
+{
+  rate_flow* f = flow;
+  rate_series* s = f->series;
+  engine* e = s->e;
+  s->expanded = 0;
+  if (e->coupled || e->curved)
+    return refuse(s, "accelerations and reactions are not found by one linear system");
+  if (e->held_count)
+    return refuse(s, "a motion that is held at a jump of its forces has no series");
+  engine_state(e, t, y, y + e->n);
+  list_products(s);
+  for (int i = 0; i < e->p; i++)
+    expand_ramp(&e->ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
+  // what is not finite in machine code may begin at a corner: jets look further
+  if (!(s->direct && rate_series_direct_expand(f, y, order, c)) &&
+      !(s->native && rate_series_native_expand(s, y, order, c))) {
+    const int refused = expand(s, y, order, c);
+    if (refused) return refused;
+  }
+  s->t = t;
+  s->expanded = order;
+  if (!s->watches) return 0;
+  memcpy(s->start, e->in, sizeof(double) * (size_t)e->inputs);
+  memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * (2 * e->n + 1)));
+  return 0;
+}

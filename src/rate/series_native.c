@@ -1,0 +1,202 @@
+// The power series of the motion by machine code: the recurrence of series.c in one kernel.
+//
+// The kernel knows all rows of constraints. Those that are not active have zeros for rows and
+// columns of the inverse, and so no reactions, whatever their equations say.
+#include "rate/rate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fill_plan(const engine* e, int* K, int* r, int* input, double* sign)
+{
+  const int n = e->n, all = n + e->m, acceleration = 1 + 2 * n + 3 * e->p;
+  for (int i = 0; i < all * all; i++) K[i] = -1;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) K[i * all + j] = rate_eom_M(e, i, j);
+    r[i] = rate_eom_F(e, i);
+    input[i] = acceleration + i;
+    sign[i] = 1;
+  }
+  for (int k = 0; k < e->m; k++) {
+    for (int j = 0; j < n; j++) K[(n + k) * all + j] = K[j * all + n + k] = rate_eom_A(e, k, j);
+    r[n + k] = rate_eom_c(e, k);
+    input[n + k] = acceleration + n + k;
+    sign[n + k] = -1;
+  }
+}
+
+void rate_series_native_make(rate_series* s)
+{
+  engine* e = s->e;
+  const int all = e->n + e->m;
+  const size_t cells = (size_t)(all * all), n = (size_t)all;
+  int* places = base_alloc((cells + 2 * n + 1) * sizeof *places);
+  double* sign = base_alloc((n + 1) * sizeof *sign);
+  int *r = places + cells, *input = r + n;
+  fill_plan(e, places, r, input, sign);
+  s->native = code_series_new(&(code_series_plan){.of = e->eom,
+                                                  .unknowns = all,
+                                                  .K = places,
+                                                  .r = r,
+                                                  .also = s->works ? e->energy : NULL,
+                                                  .output = engine_power,
+                                                  .input = input,
+                                                  .sign = sign,
+                                                  .order = s->order});
+  free(places);
+  free(sign);
+  if (!s->native) return;
+  const size_t room = code_series_scratch(s->native);
+  s->native_scratch = base_arena_take(e->arena, (room + 1) * sizeof(double));
+  code_series_clear(s->native, s->native_scratch);
+  s->right = base_arena_take(e->arena, (n + 1) * sizeof(double));
+  s->whole = base_arena_take(e->arena, (cells + 1) * sizeof(double));
+}
+
+// the inverse with its scales taken back, and x at order 0
+static void invert(rate_series* s)
+{
+  const engine* e = s->e;
+  const int n = e->n, all = n + s->rows, full = n + e->m;
+  if (s->rows < e->m) memset(s->whole, 0, sizeof(double) * (size_t)(full * full));
+  for (int i = 0; i < full; i++) s->x[i] = 0;
+  for (int j = 0; j < all; j++) {
+    const int to = j < n ? j : n + s->row[j - n];
+    const double scale = j < n ? 1 : s->scale[j - n];
+    for (int i = 0; i < all; i++) s->sum[i] = i == j ? scale : 0;
+    num_lu_solve(all, s->K, s->pivot, s->sum);
+    for (int i = 0; i < all; i++) {
+      const int at = i < n ? i : n + s->row[i - n];
+      const double entry = i < n ? s->sum[i] : s->scale[i - n] * s->sum[i];
+      s->whole[at * full + to] = entry;
+      s->x[at] += entry * s->right[to];
+    }
+  }
+}
+
+static void set_inputs(const rate_series* s, const code_series* of, double* scratch, int k,
+                       const double* state)
+{
+  const engine* e = s->e;
+  const int n = e->n, p = e->p;
+  code_series_set(of, scratch, 1, 2 * n, state);
+  if (k <= 2) code_series_set(of, scratch, 0, 1, &(double){k == 1});
+  for (int i = 0; i < p && k <= rate_series_ramp_orders; i++) {
+    double ramp[3];
+    rate_series_ramp(s, i, k, ramp);
+    for (int d = 0; d < 3; d++) code_series_set(of, scratch, 1 + 2 * n + i + d * p, 1, &ramp[d]);
+  }
+}
+
+// coefficients k + 1 of the state
+static void advance(const rate_series* s, int k, const double* row, const double* here,
+                    double* next)
+{
+  const int n = s->e->n;
+  for (int i = 0; i < n; i++) next[i] = here[n + i] / (k + 1);
+  for (int i = 0; i < n; i++) next[n + i] = row[i] / (k + 1);
+  // a power that is a number is the jet's
+  const double still = k ? 0 : code_jet_out(s->power, s->power_scratch, 0)[0];
+  next[2 * n] = (s->works ? row[n + s->e->m] : still) / (k + 1);
+  for (int r = 0; s->watches && r < s->rows; r++)
+    s->multiplier[k * s->e->m + r] = row[n + s->row[r]];
+}
+
+bool rate_series_native_expand(rate_series* s, const double* y, int order, double* c)
+{
+  const engine* e = s->e;
+  const int width = 2 * e->n + 1;
+  memcpy(c, y, sizeof(double) * (size_t)width);
+  code_series_start(s->native, s->native_scratch, e->in, s->K0, s->right);
+  if (rate_series_factor(s)) return false;
+  invert(s);
+  code_series_begin(s->native, s->native_scratch, s->whole, s->x);
+  for (int k = 0; k < order; k++, c += width) {
+    if (k > 0) {
+      set_inputs(s, s->native, s->native_scratch, k, c);
+      code_series_run(s->native, s->native_scratch, k);
+    }
+    advance(s, k, code_series_row(s->native, s->native_scratch, k), c, c + width);
+  }
+  for (int i = 0; i < width; i++)
+    if (!isfinite(c[i])) return false;
+  return true;
+}
+
+// ---- from accelerations
+// --------------------------------------------------------------------------
+
+void rate_series_direct_make(rate_flow* f)
+{
+  rate_series* s = f->series;
+  const engine* e = s->e;
+  const int n = e->n;
+  const rate_lanes_outputs now = rate_lanes_now(f->abreast);
+  // events may ask for reactions, which only the other way finds
+  if (!now.kernel || (s->watches && e->rows)) return;
+  int* r = base_alloc((size_t)(n + 2) * sizeof *r);
+  for (int i = 0; i < n; i++) r[i] = now.depends[i] ? now.put_rate[i] : now.put[i];
+  r[n] = now.power;
+  r[n + 1] = now.guard;
+  code_series* direct = code_series_new(&(code_series_plan){
+      .of = now.kernel, .unknowns = n + 1, .r = r, .starts = 1, .order = s->order + 1});
+  free(r);
+  if (!direct || code_series_cost(direct) > code_series_cost(s->native)) {
+    code_series_free(direct);
+    return;
+  }
+  s->direct = direct;
+  s->direct_of = now.kernel;
+  const size_t room = code_series_scratch(direct);
+  s->direct_scratch = base_arena_take(e->arena, (room + 1) * sizeof(double));
+  code_series_clear(direct, s->direct_scratch);
+  s->direct_right = base_arena_take(e->arena, (size_t)(n + 2) * sizeof(double));
+}
+
+// of coordinates and velocities: coefficients k that the kernel gives, and k + 1 of the others
+static void advance_direct(int n, const bool* depends, int k, const double* row, double* here,
+                           double* next)
+{
+  for (int i = 0; i < n; i++) {
+    if (depends[i] && k > 0) here[n + i] = row[i];
+    next[i] = (depends[i] ? row[i] : here[n + i]) / (k + 1);
+    next[n + i] = row[i] / (k + 1);
+  }
+  next[2 * n] = row[n] / (k + 1);
+}
+
+bool rate_series_direct_expand(rate_flow* f, const double* y, int order, double* c)
+{
+  rate_series* s = f->series;
+  const engine* e = s->e;
+  const int n = e->n, width = 2 * n + 1;
+  const rate_lanes_outputs now = f->abreast ? rate_lanes_now(f->abreast) : (rate_lanes_outputs){0};
+  if (now.kernel != s->direct_of) return false;
+  double* scratch = s->direct_scratch;
+  memcpy(c, y, sizeof(double) * (size_t)width);
+  code_series_start(s->direct, scratch, e->in, NULL, s->direct_right);
+  if (!(s->direct_right[n + 1] > 0)) return false;
+  code_series_begin(s->direct, scratch, NULL, s->direct_right);
+  bool any = false;
+  for (int i = 0; i < n; i++) any |= now.depends[i];
+  for (int k = 0; k < order; k++, c += width) {
+    if (k > 0) {
+      set_inputs(s, s->direct, scratch, k, c);
+      code_series_run(s->direct, scratch, k);
+    }
+    const double* row = code_series_row(s->direct, scratch, k);
+    advance_direct(n, now.depends, k, row, c, c + width);
+  }
+  // the last coefficients of dependent velocities
+  if (any) {
+    set_inputs(s, s->direct, scratch, order, c);
+    code_series_run(s->direct, scratch, order);
+    const double* row = code_series_row(s->direct, scratch, order);
+    for (int i = 0; i < n; i++)
+      if (now.depends[i]) c[n + i] = row[i];
+  }
+  for (int i = 0; i < width; i++)
+    if (!isfinite(c[i])) return false;
+  return true;
+}

@@ -1,0 +1,67 @@
+// Gauss's method with eight stages: its numbers, and sums over all stages at once. Private to step.
+#pragma once
+
+#include "step/step.h"
+
+enum { gauss16_stages = STEP_ABREAST };
+
+// Matrices are kept by columns of eight, one for each stage they are applied to.
+typedef struct gauss16_table
+{
+  double c[8], b[8];   // nodes and weights on [0, 1]
+  double mu[64];       // a_ij / b_j; mu_ij + mu_ji = 1 to the last bit
+  double mu_rest[64];  // what these numbers lost to rounding
+  double over[8];      // one over prod_(m != j) (c_j - c_m)
+  double legendre[64]; // coefficients on P_0 .. P_7 of the polynomial through eight values
+} gauss16_table;
+
+void gauss16_table_fill(gauss16_table* t);
+// a component with slopes, and the one whose rate it is (itself: none that is needed)
+typedef struct gauss16_move
+{
+  int of, sum;
+} gauss16_move;
+
+// what a sweep over the components needs
+typedef struct gauss16_sums
+{
+  const double *mu, *weight; // weight: h b_j
+  double h;
+  int count;
+  const gauss16_move* move;
+  double* const* Y;               // stages
+  const double *y, *carry, *over; // state, what it lost to rounding, one over the unit of errors
+  const double* rest; // instead of carry, eight for each component: with what mu lost; or null
+} gauss16_sums;
+
+// Stages y + (carry + sum_j mu_ij L_j), L_j = h b_j f_j, of every component that is moved, and with
+// L_j = h b_j y_j of the one whose rate it is. Returns the largest change of the former over its
+// unit.
+typedef double gauss16_sweep(const gauss16_sums* s, const double* const* F);
+// By how much the stages miss y + (carry + sum_j mu_ij L_j), with the slopes that belong to them;
+// those of a component with a rate, with the rate's stages put right. Eight for each in miss.
+typedef void gauss16_miss(const gauss16_sums* s, const double* const* F, double* miss);
+// rows i of out, eight each: the matrix times x[i], for the components that are moved
+typedef void gauss16_apply(const double* matrix, int count, const gauss16_move* move,
+                           const double* const* x, double* out);
+// columns prod_(m != j) (x_i - c_m) over_j of the polynomial through values at c_0 .. c_7, taken at
+// x_0 .. x_7
+typedef void gauss16_basis(const double* x, const double* c, const double* over, double* columns);
+
+typedef struct gauss16_kind
+{
+  gauss16_sweep* sweep;
+  gauss16_miss* miss;
+  gauss16_apply* apply;
+  gauss16_basis* basis;
+} gauss16_kind;
+
+// with vectors of 1, 4 or 8 doubles; null where the processor has none
+const gauss16_kind* gauss16_kind_of(int lanes);
+const gauss16_kind* gauss16_kind_here(void); // the fastest; the bits are the same for all
+
+// lanes of an ode that has none, by its right-hand side; the context of their functions is the
+// gauss16_rhs, which is freed as one block
+typedef struct gauss16_rhs gauss16_rhs;
+gauss16_rhs* gauss16_rhs_new(const step_ode* ode);
+const step_abreast* gauss16_rhs_abreast(const gauss16_rhs* r);

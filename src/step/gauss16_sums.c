@@ -1,0 +1,85 @@
+// Sums over the stages of a Gauss step, for each kind of vector.
+#include "step/gauss16.h"
+
+#include <math.h>
+
+// components whose products wait on the stack
+enum { block = 16 };
+
+#define GAUSS(NAME) NAME##_plain
+#define GAUSS_TARGET
+#define V            double
+#define LANES        1
+#define FMA(A, B, C) fma(A, B, C)
+#define ALL(X)       (X)
+#define LOAD(P)      (*(P))
+#define STORE(P, X)  (*(P) = (X))
+#define FAR(X, MOST) (fabs(X) > (MOST) ? fabs(X) : (MOST))
+#include "step/gauss16_lanes.h"
+#undef GAUSS
+#undef GAUSS_TARGET
+#undef V
+#undef LANES
+#undef FMA
+#undef ALL
+#undef LOAD
+#undef STORE
+#undef FAR
+
+static const gauss16_kind plain = {sweep_plain, miss_plain, apply_plain, basis_plain};
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define GAUSS(NAME)  NAME##_avx2
+#define GAUSS_TARGET __attribute__((target("avx2,fma")))
+#define V            __m256d
+#define LANES        4
+#define FMA(A, B, C) _mm256_fmadd_pd(A, B, C)
+#define ALL(X)       _mm256_set1_pd(X)
+#define LOAD(P)      _mm256_loadu_pd(P)
+#define STORE(P, X)  _mm256_storeu_pd(P, X)
+#define FAR(X, MOST) _mm256_max_pd(_mm256_andnot_pd(_mm256_set1_pd(-0.0), X), MOST)
+#include "step/gauss16_lanes.h"
+#undef GAUSS
+#undef GAUSS_TARGET
+#undef V
+#undef LANES
+#undef FMA
+#undef ALL
+#undef LOAD
+#undef STORE
+#undef FAR
+
+#define GAUSS(NAME)  NAME##_avx512
+#define GAUSS_TARGET __attribute__((target("avx512f")))
+#define V            __m512d
+#define LANES        8
+#define FMA(A, B, C) _mm512_fmadd_pd(A, B, C)
+#define ALL(X)       _mm512_set1_pd(X)
+#define LOAD(P)      _mm512_loadu_pd(P)
+#define STORE(P, X)  _mm512_storeu_pd(P, X)
+#define FAR(X, MOST) _mm512_max_pd(_mm512_abs_pd(X), MOST)
+#include "step/gauss16_lanes.h"
+
+static const gauss16_kind avx2 = {sweep_avx2, miss_avx2, apply_avx2, basis_avx2};
+static const gauss16_kind avx512 = {sweep_avx512, miss_avx512, apply_avx512, basis_avx512};
+#endif
+
+const gauss16_kind* gauss16_kind_of(int lanes)
+{
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (lanes == 8 && __builtin_cpu_supports("avx512f")) return &avx512;
+  if (lanes == 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &avx2;
+#endif
+  return lanes == 1 ? &plain : NULL;
+}
+
+const gauss16_kind* gauss16_kind_here(void)
+{
+  for (int lanes = 8; lanes > 1; lanes /= 2)
+    if (gauss16_kind_of(lanes)) return gauss16_kind_of(lanes);
+  return &plain;
+}

@@ -1,0 +1,203 @@
+// Explicit Runge-Kutta steps of Dormand and Prince, order 8(5,3), of many runs side by side: each
+// lane has its own time, its own step and its own errors; only the instructions are shared. The
+// method, its coefficients and its control of steps are those of step_method_dop853.
+#include "step/dop853_table.h"
+#include "step/step.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { slopes = 13, most_trouble = 12, most_steps = 1000000, alignment = 64 };
+// forces that balance leave rounding of about this size
+static const double least_absolute = 1e-16;
+
+struct step_lanes
+{
+  step_lanes_problem p;
+  void* context;
+  double rel_tol; // of a step
+  void (*begin)(step_lanes* s);
+  void (*trial)(step_lanes* s);
+  double* in;                          // t, y, what stays: the point of a stage
+  double *y, *carry, *y_new, *carried; // n rows
+  double* k[slopes];                   // `outputs` rows
+  double *t, *t_carry, *t_end, *h;     // one row each, as all that follow
+  double *log_error, *longest, *seen_place, *seen_speed;
+  int64_t *active, *begins, *rejected, *ended, *lost; // masks: all bits or none
+  int64_t *trouble, *steps;                           // counts
+  void* block;
+};
+
+// vectors pass between inlined functions only: no binary interface is touched
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+// ---- the kinds of vectors -----------------------------------------------------------------------
+
+#define TARGET
+#define LANES      4
+#define KIND(NAME) NAME##_plain4
+#include "step/lanes_plain.h"
+#undef LANES
+#undef KIND
+
+#define LANES      8
+#define KIND(NAME) NAME##_plain8
+#include "step/lanes_plain.h"
+#undef LANES
+#undef KIND
+#undef TARGET
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define LANES        4
+#define KIND(NAME)   NAME##_avx2
+#define TARGET       __attribute__((target("avx2,fma")))
+#define FMA(A, B, C) ((V)_mm256_fmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
+#define ROOT(X)      ((V)_mm256_sqrt_pd((__m256d)(X)))
+#define MAX(A, B)    ((V)_mm256_max_pd((__m256d)(A), (__m256d)(B)))
+#define MIN(A, B)    ((V)_mm256_min_pd((__m256d)(A), (__m256d)(B)))
+#include "step/lanes_kernel.h"
+#undef LANES
+#undef KIND
+#undef FMA
+#undef ROOT
+#undef MAX
+#undef MIN
+#undef TARGET
+
+#define LANES        8
+#define KIND(NAME)   NAME##_avx512
+#define TARGET       __attribute__((target("avx512f,avx512dq,avx512vl")))
+#define FMA(A, B, C) ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
+#define ROOT(X)      ((V)_mm512_sqrt_pd((__m512d)(X)))
+#define MAX(A, B)    ((V)_mm512_max_pd((__m512d)(A), (__m512d)(B)))
+#define MIN(A, B)    ((V)_mm512_min_pd((__m512d)(A), (__m512d)(B)))
+#include "step/lanes_kernel.h"
+#undef LANES
+#undef KIND
+#undef FMA
+#undef ROOT
+#undef MAX
+#undef MIN
+#undef TARGET
+#endif
+
+static void choose_kind(step_lanes* s)
+{
+  const bool four = s->p.width == 4;
+  s->begin = four ? begin_plain4 : begin_plain8;
+  s->trial = four ? trial_plain4 : trial_plain8;
+#if defined(__x86_64__)
+  if (four && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    s->begin = begin_avx2;
+    s->trial = trial_avx2;
+  } else if (!four && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512vl")) {
+    s->begin = begin_avx512;
+    s->trial = trial_avx512;
+  }
+#endif
+}
+
+// ---- lanes --------------------------------------------------------------------------------------
+
+step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
+{
+  assert((p->width == 4 || p->width == 8) && p->n >= 0 && p->guard >= 0);
+  step_lanes* s = base_alloc(sizeof *s);
+  s->p = *p;
+  s->context = context;
+  s->rel_tol = fmax(0.1 * p->rel_tol, 4 * DBL_EPSILON);
+  const size_t n = (size_t)p->n,
+               rows = (size_t)p->inputs + 4 * n + slopes * (size_t)p->outputs + 15;
+  s->block = base_alloc(rows * (size_t)p->width * sizeof(double) + alignment);
+  double* at = (double*)(((uintptr_t)s->block + alignment - 1) / alignment * alignment);
+  const size_t row = (size_t)p->width;
+#define TAKE(FIELD, COUNT) s->FIELD = (void*)at, at += (COUNT)*row
+  TAKE(in, (size_t)p->inputs);
+  TAKE(y, n);
+  TAKE(carry, n);
+  TAKE(y_new, n);
+  TAKE(carried, n);
+  for (int i = 0; i < slopes; i++) TAKE(k[i], (size_t)p->outputs);
+  TAKE(t, 1);
+  TAKE(t_carry, 1);
+  TAKE(t_end, 1);
+  TAKE(h, 1);
+  TAKE(log_error, 1);
+  TAKE(longest, 1);
+  TAKE(seen_place, 1);
+  TAKE(seen_speed, 1);
+  TAKE(active, 1);
+  TAKE(begins, 1);
+  TAKE(rejected, 1);
+  TAKE(ended, 1);
+  TAKE(lost, 1);
+  TAKE(trouble, 1);
+  TAKE(steps, 1);
+#undef TAKE
+  choose_kind(s);
+  return s;
+}
+
+void step_lanes_free(step_lanes* s)
+{
+  if (!s) return;
+  free(s->block);
+  free(s);
+}
+
+void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r)
+{
+  const int w = s->p.width;
+  s->t[lane] = r->t;
+  s->t_end[lane] = r->t_end;
+  s->longest[lane] = r->longest;
+  s->t_carry[lane] = s->seen_place[lane] = s->seen_speed[lane] = 0;
+  for (int i = 0; i < s->p.n; i++) {
+    s->y[i * w + lane] = r->y[i];
+    s->carry[i * w + lane] = 0;
+  }
+  for (int i = 1 + s->p.n; i < s->p.inputs; i++) s->in[i * w + lane] = r->rest[i - 1 - s->p.n];
+  s->active[lane] = s->begins[lane] = -1;
+  s->rejected[lane] = s->ended[lane] = s->lost[lane] = 0;
+  s->trouble[lane] = s->steps[lane] = 0;
+}
+
+// an idle lane goes along with a lane that has a run: its numbers are ordinary ones
+void step_lanes_idle(step_lanes* s, int lane, int with)
+{
+  const int w = s->p.width;
+  double* const rows[] = {s->t, s->t_carry, s->t_end, s->h, s->log_error, s->longest};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rows[i][lane] = rows[i][with];
+  for (int i = 0; i < s->p.n; i++) s->y[i * w + lane] = s->y[i * w + with];
+  for (int i = 0; i < s->p.n; i++) s->carry[i * w + lane] = s->carry[i * w + with];
+  for (int i = 0; i < s->p.inputs; i++) s->in[i * w + lane] = s->in[i * w + with];
+  for (int i = 0; i < s->p.outputs; i++) s->k[0][i * w + lane] = s->k[0][i * w + with];
+  s->active[lane] = s->begins[lane] = s->ended[lane] = s->lost[lane] = 0;
+}
+
+void step_lanes_step(step_lanes* s)
+{
+  bool begins = false;
+  for (int l = 0; l < s->p.width; l++) begins = begins || s->begins[l];
+  if (begins) s->begin(s);
+  s->trial(s);
+}
+
+step_lanes_state step_lanes_look(const step_lanes* s, int lane)
+{
+  if (!s->active[lane]) return STEP_LANES_IDLE;
+  return s->lost[lane] ? STEP_LANES_LOST : s->ended[lane] ? STEP_LANES_ENDED : STEP_LANES_RUNNING;
+}
+
+double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps)
+{
+  for (int i = 0; i < s->p.n; i++) y[i] = s->y[i * s->p.width + lane];
+  if (steps) *steps = s->steps[lane];
+  return s->t[lane];
+}

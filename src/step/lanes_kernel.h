@@ -1,0 +1,311 @@
+// The one text of a trial step in lanes, included once for each kind of vector with
+//   LANES           numbers side by side
+//   KIND(name)      the name of a function for this kind
+//   TARGET          what the compiler may use
+//   FMA(a, b, c)    fused
+//   ROOT(x)         square root
+//   MAX(a, b)       a > b ? a : b, so b where one is no number; MIN(a, b) likewise
+// Every operation is one rounding of one lane, so that no lane knows of its neighbours and every
+// kind of vector gives the same bits.
+
+typedef double KIND(V) __attribute__((vector_size(8 * LANES)));
+typedef int64_t KIND(I) __attribute__((vector_size(8 * LANES)));
+#define V       KIND(V)
+#define I       KIND(I)
+#define BITS(X) ((I)(X))
+#define REAL(X) ((V)(X))
+#define INLINE  static inline __attribute__((always_inline)) TARGET
+
+INLINE V KIND(all)(double x)
+{
+  V v;
+  for (int l = 0; l < LANES; l++) v[l] = x;
+  return v;
+}
+#define ALL(X) KIND(all)(X)
+
+INLINE V KIND(choose)(I mask, V yes, V no)
+{
+  return REAL((mask & BITS(yes)) | (~mask & BITS(no)));
+}
+
+INLINE V KIND(size)(V x)
+{
+  return REAL(BITS(x) & INT64_MAX);
+}
+
+// log2 and 2^x to ten digits, enough to steer steps: x = 2^e m with m around 1,
+//   log2 m = 2/ln 2 (f + f^3/3 + f^5/5 + ...), f = (m - 1)/(m + 1)
+INLINE V KIND(log2)(V x)
+{
+  const I bits = BITS(x), high = (I)(((bits & 0xfffffffffffff) > 0x6a09e667f3bcd) & 1);
+  const I e = ((bits >> 52) & 0x7ff) - 1023 + high;
+  const V m = REAL((bits & 0xfffffffffffff) | ((1023 - high) << 52));
+  const V shift = ALL(0x1.8p52), whole = REAL(e + BITS(shift)) - shift;
+  const V f = (m - ALL(1)) / (m + ALL(1)), z = f * f;
+  V s = FMA(z, ALL(1.0 / 13), ALL(1.0 / 11));
+  s = FMA(s, z, ALL(1.0 / 9));
+  s = FMA(s, z, ALL(1.0 / 7));
+  s = FMA(s, z, ALL(1.0 / 5));
+  s = FMA(s, z, ALL(1.0 / 3));
+  s = FMA(s, z, ALL(1));
+  return FMA(ALL(2 / 0x1.62e42fefa39efp-1) * f, s, whole);
+}
+
+INLINE V KIND(exp2)(V x)
+{
+  const V shift = ALL(0x1.8p52);
+  x = MAX(MIN(x, ALL(1000)), ALL(-1000));
+  const V moved = x + shift, r = (x - (moved - shift)) * ALL(0x1.62e42fefa39efp-1);
+  V s = FMA(r, ALL(1.0 / 362880), ALL(1.0 / 40320));
+  s = FMA(s, r, ALL(1.0 / 5040));
+  s = FMA(s, r, ALL(1.0 / 720));
+  s = FMA(s, r, ALL(1.0 / 120));
+  s = FMA(s, r, ALL(1.0 / 24));
+  s = FMA(s, r, ALL(1.0 / 6));
+  s = FMA(s, r, ALL(0.5));
+  s = FMA(s, r, ALL(1));
+  s = FMA(s, r, ALL(1));
+  return REAL(BITS(s) + ((BITS(moved) - BITS(shift)) << 52));
+}
+
+// ---- tolerances ---------------------------------------------------------------------------------
+
+// What an error of component i is compared with, its size being y: relative to itself and to the
+// largest of its kind, but not more than 1, which is in `most`.
+INLINE V KIND(unit)(const step_lanes* s, int i, V y, const V* most)
+{
+  return MAX(ALL(s->rel_tol) * (y + most[i >= s->p.places]), ALL(least_absolute));
+}
+
+// largest |x_i| over its unit; x holds rows of rates
+INLINE V KIND(most)(const step_lanes* s, const double* x, const int* row, const V* seen)
+{
+  V most = ALL(0);
+  for (int i = 0; i < s->p.n; i++) {
+    const V y = KIND(size)(((const V*)s->y)[i]), v = KIND(size)(((const V*)x)[row ? row[i] : i]);
+    most = MAX(v / KIND(unit)(s, i, y, seen), most);
+  }
+  return most;
+}
+
+// the largest of each kind so far, and of y
+INLINE void KIND(see)(const step_lanes* s, const double* y, const int* row, V* seen)
+{
+  for (int i = 0; i < s->p.n; i++) {
+    V* kind = &seen[i >= s->p.places];
+    *kind = MAX(KIND(size)(((const V*)y)[row ? row[i] : i]), *kind);
+  }
+}
+
+// ---- the beginning of a run ---------------------------------------------------------------------
+
+// rates at the start and a first step; Hairer, Norsett and Wanner II.4
+static TARGET void KIND(begin)(step_lanes* s)
+{
+  const int n = s->p.n;
+  V *in = (V*)s->in, *y = (V*)s->y, *t = (V*)s->t;
+  const I begins = *(I*)s->begins;
+  in[0] = *t;
+  for (int i = 0; i < n; i++) in[1 + i] = y[i];
+  s->p.rates(s->context, s->in, s->k[1]);
+  for (int i = 0; i < s->p.outputs; i++)
+    ((V*)s->k[0])[i] = KIND(choose)(begins, ((V*)s->k[1])[i], ((V*)s->k[0])[i]);
+  // how large the motion will be is not known yet: a state at zero grows with its rates
+  V seen[2] = {ALL(0), ALL(0)}, grown[2] = {ALL(0), ALL(0)};
+  const V span = *(V*)s->t_end - *t;
+  KIND(see)(s, s->y, NULL, seen);
+  KIND(see)(s, s->k[0], s->p.row, grown);
+  *(V*)s->seen_place = KIND(choose)(begins, seen[0], *(V*)s->seen_place);
+  *(V*)s->seen_speed = KIND(choose)(begins, seen[1], *(V*)s->seen_speed);
+  for (int i = 0; i < 2; i++) seen[i] = MIN(MAX(seen[i], ALL(1e-3) * span * grown[i]), ALL(1));
+  const V d0 = KIND(most)(s, s->y, NULL, seen), d1 = KIND(most)(s, s->k[0], s->p.row, seen);
+  const V floor_ = ALL(1e4 * DBL_EPSILON) * MAX(KIND(size)(*t), MIN(span, ALL(1)));
+  V h0 = KIND(choose)((d0 < ALL(1e-5)) | (d1 < ALL(1e-5)), ALL(1e-6), ALL(0.01) * d0 / d1);
+  h0 = MIN(MAX(h0, floor_), span);
+  in[0] = *t + h0;
+  for (int i = 0; i < n; i++) in[1 + i] = FMA(h0, ((V*)s->k[0])[s->p.row[i]], y[i]);
+  s->p.rates(s->context, s->in, s->k[1]);
+  V finite = ALL(0);
+  for (int i = 0; i < n; i++) {
+    const int r = s->p.row[i];
+    const V bend = (((V*)s->k[1])[r] - ((V*)s->k[0])[r]) / h0;
+    ((V*)s->y_new)[i] = bend;
+    finite += bend * ALL(0);
+  }
+  const V most = MAX(d1, KIND(most)(s, s->y_new, NULL, seen));
+  V h1 = KIND(exp2)(ALL(1.0 / 8) * KIND(log2)(ALL(0.01) / MAX(most, ALL(1e-15))));
+  h1 = KIND(choose)(most <= ALL(1e-15), MAX(ALL(1e-6), h0 * ALL(1e-3)), h1);
+  V h = MIN(MAX(MIN(ALL(100) * h0, h1), floor_), span);
+  h = KIND(choose)(finite == ALL(0), h, h0 * ALL(1.0 / 16));
+  *(V*)s->h = KIND(choose)(begins, h, *(V*)s->h);
+  *(V*)s->log_error = KIND(choose)(begins, KIND(log2)(ALL(1e-4)), *(V*)s->log_error);
+  *(I*)s->begins = begins & 0;
+}
+
+// ---- a trial ------------------------------------------------------------------------------------
+
+#define K(NUMBER) (((const V*)s->k[NUMBER])[r])
+// stage NUMBER: f at y + h SUM, SUM made of slopes K(j)
+#define STAGE(NUMBER, C, SUM)                    \
+  do {                                           \
+    for (int i = 0; i < n; i++) {                \
+      const int r = s->p.row[i];                 \
+      in[1 + i] = FMA(h, (SUM), y[i]);           \
+    }                                            \
+    in[0] = FMA(ALL(C), h, t);                   \
+    s->p.rates(s->context, s->in, s->k[NUMBER]); \
+    guard = MIN(((V*)s->k[NUMBER])[g], guard);   \
+  } while (0)
+#define F(COEFFICIENT, NUMBER, REST) FMA(ALL(COEFFICIENT), K(NUMBER), REST)
+#define M(COEFFICIENT, NUMBER)       (ALL(COEFFICIENT) * K(NUMBER))
+
+// the stages of a step of length h; the least guard met
+INLINE V KIND(stages)(step_lanes* s, V h)
+{
+  const int n = s->p.n, g = s->p.guard;
+  V* in = (V*)s->in;
+  const V *y = (const V*)s->y, t = *(const V*)s->t;
+  V guard = ALL(INFINITY);
+  STAGE(1, c1, M(a1_0, 0));
+  STAGE(2, c2, F(a2_1, 1, M(a2_0, 0)));
+  STAGE(3, c3, F(a3_2, 2, M(a3_0, 0)));
+  STAGE(4, c4, F(a4_3, 3, F(a4_2, 2, M(a4_0, 0))));
+  STAGE(5, c5, F(a5_4, 4, F(a5_3, 3, M(a5_0, 0))));
+  STAGE(6, c6, F(a6_5, 5, F(a6_4, 4, F(a6_3, 3, M(a6_0, 0)))));
+  STAGE(7, c7, F(a7_6, 6, F(a7_5, 5, F(a7_4, 4, F(a7_3, 3, M(a7_0, 0))))));
+  STAGE(8, c8, F(a8_7, 7, F(a8_6, 6, F(a8_5, 5, F(a8_4, 4, F(a8_3, 3, M(a8_0, 0)))))));
+  STAGE(9, c9, F(a9_8, 8, F(a9_7, 7, F(a9_6, 6, F(a9_5, 5, F(a9_4, 4, F(a9_3, 3, M(a9_0, 0))))))));
+  STAGE(
+      10, c10,
+      F(a10_9, 9,
+        F(a10_8, 8, F(a10_7, 7, F(a10_6, 6, F(a10_5, 5, F(a10_4, 4, F(a10_3, 3, M(a10_0, 0)))))))));
+  STAGE(11, 1,
+        F(a11_10, 10,
+          F(a11_9, 9,
+            F(a11_8, 8,
+              F(a11_7, 7, F(a11_6, 6, F(a11_5, 5, F(a11_4, 4, F(a11_3, 3, M(a11_0, 0))))))))));
+  return guard;
+}
+
+// y_new = y + h sum b k with the rounding of the sum kept; as step_method_dop853
+INLINE void KIND(advance)(step_lanes* s, V h)
+{
+  for (int i = 0; i < s->p.n; i++) {
+    const int r = s->p.row[i];
+    const V k0 = K(0), y = ((V*)s->y)[i];
+    V sum = ALL(b_5) * (K(5) - k0);
+    sum = FMA(ALL(b_6), K(6) - k0, sum);
+    sum = FMA(ALL(b_7), K(7) - k0, sum);
+    sum = FMA(ALL(b_8), K(8) - k0, sum);
+    sum = FMA(ALL(b_9), K(9) - k0, sum);
+    sum = FMA(ALL(b_10), K(10) - k0, sum);
+    sum = FMA(ALL(b_11), K(11) - k0, sum);
+    const V add = FMA(h, k0 + sum, ((V*)s->carry)[i]), next = y + add, part = next - y;
+    ((V*)s->y_new)[i] = next;
+    ((V*)s->carried)[i] = (y - (next - part)) + (add - part);
+  }
+}
+
+// error in units of the tolerance; as step_method_dop853
+INLINE V KIND(error)(const step_lanes* s, V h, const V* most)
+{
+  V most5 = ALL(0), most3 = ALL(0), sick = ALL(0);
+  for (int i = 0; i < s->p.n; i++) {
+    const int r = s->p.row[i];
+    const V e5 =
+        F(e_11, 11, F(e_10, 10, F(e_9, 9, F(e_8, 8, F(e_7, 7, F(e_6, 6, F(e_5, 5, M(e_0, 0))))))));
+    const V e3 = F(
+        b_11 - w_11, 11,
+        F(b_10, 10, F(b_9, 9, F(b_8 - w_8, 8, F(b_7, 7, F(b_6, 6, F(b_5, 5, M(b_0 - w_0, 0))))))));
+    const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
+    V unit = KIND(unit)(s, i, y, most);
+    const V slope = MAX(KIND(size)(K(0)), KIND(size)(K(11)));
+    unit = MAX(unit, ALL(8 * DBL_EPSILON) * h * slope);
+    sick += (e5 + e3) * ALL(0) + ((V*)s->y_new)[i] * ALL(0);
+    const V per_unit = ALL(1) / unit;
+    most5 = MAX(KIND(size)(e5) * per_unit, most5);
+    most3 = MAX(KIND(size)(e3) * per_unit, most3);
+  }
+  const V ratio = most3 / most5;
+  V e = h * most5 / ROOT(FMA(ALL(0.01) * ratio, ratio, ALL(1)));
+  e = KIND(choose)(most5 == ALL(0), ALL(0), e);
+  return KIND(choose)(sick == ALL(0), e, ALL(INFINITY));
+}
+
+// what every lane does next is decided at once, and carried out where it holds
+static TARGET void KIND(trial)(step_lanes* s)
+{
+  const V t = *(V*)s->t, carry = *(V*)s->t_carry, wish = *(V*)s->h;
+  const V limit = MIN(t + *(V*)s->longest, *(V*)s->t_end), left = limit - t;
+  const I active = *(I*)s->active, last = wish >= left * ALL(1 - 1e-12);
+  V h = KIND(choose)(ALL(2) * wish > left, left * ALL(0.5), wish);
+  h = KIND(choose)(last, left, h);
+  // no step of that length can be told from none
+  const I stuck =
+      active & ((~last & (h < ALL(16 * DBL_EPSILON) * KIND(size)(t))) | ~(h >= ALL(DBL_MIN)));
+  const V add = h + carry, t_new = KIND(choose)(last, limit, t + add);
+  const V t_carry = KIND(choose)(last, ALL(0), add - (t_new - t));
+
+  V guard = KIND(stages)(s, h);
+  KIND(advance)(s, h);
+  V* in = (V*)s->in;
+  in[0] = t_new;
+  for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y_new)[i];
+  s->p.rates(s->context, s->in, s->k[12]);
+  V sick = ALL(0);
+  for (int i = 0; i < s->p.n; i++) sick += ((V*)s->k[12])[s->p.row[i]] * ALL(0);
+  guard = MIN(((V*)s->k[12])[s->p.guard], guard);
+
+  V seen[2] = {*(V*)s->seen_place, *(V*)s->seen_speed};
+  KIND(see)(s, s->y_new, NULL, seen);
+  const V most[2] = {MIN(seen[0], ALL(1)), MIN(seen[1], ALL(1))};
+  V e = KIND(error)(s, h, most);
+  const I unsafe = ~(guard > ALL(0)) | ~(sick == ALL(0)) | (e == ALL(INFINITY));
+  const I accepted = active & ~stuck & ~unsafe & (e <= ALL(1));
+  const I refused = active & ~stuck & ~accepted;
+
+  // PI controller
+  e = MAX(KIND(choose)(unsafe, ALL(1), e), ALL(1e-14));
+  const V log_e = KIND(log2)(e);
+  const V power =
+      KIND(choose)(accepted, FMA(ALL(0.008), log_e, ALL(0.04) * *(V*)s->log_error), ALL(0));
+  const V factor = ALL(0.9) * KIND(exp2)(FMA(ALL(-1.0 / 8), log_e, power));
+  V next = h * MIN(MAX(factor, ALL(1.0 / 3)), ALL(6));
+  next = KIND(choose)(*(I*)s->rejected, MIN(next, h), next);
+  next = KIND(choose)(h < wish, MAX(next, wish), next);
+  const V back = KIND(choose)(unsafe, h * ALL(0.5), h * MAX(factor, ALL(1.0 / 6)));
+
+  *(V*)s->h = KIND(choose)(accepted, next, KIND(choose)(refused, back, wish));
+  // of an error of 1e-4 or more
+  *(V*)s->log_error =
+      KIND(choose)(accepted, MAX(log_e, ALL(-13.287712379549449)), *(V*)s->log_error);
+  *(I*)s->rejected = (*(I*)s->rejected & ~accepted) | refused;
+  *(I*)s->trouble = (*(I*)s->trouble - (refused & unsafe)) & ~accepted;
+  *(V*)s->t = KIND(choose)(accepted, t_new, t);
+  *(V*)s->t_carry = KIND(choose)(accepted, t_carry, carry);
+  *(I*)s->steps -= active;
+  for (int i = 0; i < s->p.n; i++) {
+    V *y = (V*)s->y + i, *c = (V*)s->carry + i;
+    *y = KIND(choose)(accepted, ((V*)s->y_new)[i], *y);
+    *c = KIND(choose)(accepted, ((V*)s->carried)[i], *c);
+  }
+  for (int i = 0; i < s->p.outputs; i++)
+    ((V*)s->k[0])[i] = KIND(choose)(accepted, ((V*)s->k[12])[i], ((V*)s->k[0])[i]);
+  *(V*)s->seen_place = KIND(choose)(accepted, seen[0], *(V*)s->seen_place);
+  *(V*)s->seen_speed = KIND(choose)(accepted, seen[1], *(V*)s->seen_speed);
+  *(I*)s->lost =
+      stuck | (active & ((*(I*)s->trouble > most_trouble) | (*(I*)s->steps > most_steps)));
+  *(I*)s->ended = active & ~*(I*)s->lost & (*(V*)s->t >= *(V*)s->t_end);
+}
+
+#undef K
+#undef STAGE
+#undef F
+#undef M
+#undef V
+#undef I
+#undef BITS
+#undef REAL
+#undef INLINE
+#undef ALL

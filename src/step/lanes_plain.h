@@ -1,0 +1,40 @@
+// The kernel of lanes.c for LANES doubles of a machine without vectors of that width; KIND as
+// there.
+
+typedef double KIND(fused) __attribute__((vector_size(8 * LANES)));
+#define FUSED static inline __attribute__((always_inline)) KIND(fused)
+
+FUSED KIND(fma)(KIND(fused) a, KIND(fused) b, KIND(fused) c)
+{
+  for (int l = 0; l < LANES; l++) a[l] = fma(a[l], b[l], c[l]);
+  return a;
+}
+
+FUSED KIND(root)(KIND(fused) x)
+{
+  for (int l = 0; l < LANES; l++) x[l] = sqrt(x[l]);
+  return x;
+}
+
+FUSED KIND(max)(KIND(fused) a, KIND(fused) b)
+{
+  for (int l = 0; l < LANES; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
+  return a;
+}
+
+FUSED KIND(min)(KIND(fused) a, KIND(fused) b)
+{
+  for (int l = 0; l < LANES; l++) a[l] = a[l] < b[l] ? a[l] : b[l];
+  return a;
+}
+
+#define FMA(A, B, C) KIND(fma)(A, B, C)
+#define ROOT(X)      KIND(root)(X)
+#define MAX(A, B)    KIND(max)(A, B)
+#define MIN(A, B)    KIND(min)(A, B)
+#include "step/lanes_kernel.h"
+#undef FUSED
+#undef FMA
+#undef ROOT
+#undef MAX
+#undef MIN

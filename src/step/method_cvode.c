@@ -1,0 +1,250 @@
+// The multistep methods of CVODE (SUNDIALS): Adams for smooth motion, BDF for stiff systems.
+#include "step/sundials.h"
+
+#include <cvode/cvode.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+typedef struct cvode
+{
+  step_sundials common;
+  void* memory;
+  SUNMatrix J;
+  SUNLinearSolver linear;
+  SUNNonlinearSolver nonlinear;
+  bool initialised;
+} cvode;
+
+// z' = f(t, z + offset); an empty system carries one idle component
+static int evaluate(step_sundials* s, double t, const double* z, double* dz)
+{
+  step_stepper* b = &s->base;
+  if (b->ode.n == 0) dz[0] = 0;
+  b->counts.evaluations++;
+  int code = b->ode.rhs(b->ode.context, t, step_sundials_state(s, z), dz);
+  s->code = code;
+  if (code != 0) return code;
+  s->not_finite = !step_sundials_finite(b->ode.n, dz);
+  return s->not_finite ? 1 : 0;
+}
+
+static int rhs(realtype t, N_Vector z, N_Vector dz, void* s)
+{
+  return evaluate(s, t, N_VGetArrayPointer(z), N_VGetArrayPointer(dz));
+}
+
+static int weights(N_Vector z, N_Vector w, void* user)
+{
+  step_sundials* s = user;
+  const double* at = N_VGetArrayPointer(z);
+  for (int i = 0; i < s->size; i++)
+    N_VGetArrayPointer(w)[i] =
+        i < s->base.ode.n ? step_sundials_weight(s, i, at[i] + s->offset[i]) : 1;
+  return 0;
+}
+
+// df/dy by difference quotients, column by column; the other way where the first is refused
+static int jacobian(realtype t, N_Vector zv, N_Vector fv, SUNMatrix J, void* user, N_Vector t1,
+                    N_Vector t2, N_Vector t3)
+{
+  (void)t2, (void)t3;
+  cvode* c = user;
+  step_sundials* s = user;
+  double *z = N_VGetArrayPointer(zv), *f = N_VGetArrayPointer(fv), *g = N_VGetArrayPointer(t1);
+  double h = 0;
+  CVodeGetCurrentStep(c->memory, &h);
+  for (int j = 0; j < s->size; j++) {
+    double kept = z[j], *column = SUNDenseMatrix_Column(J, j);
+    double inc = step_sundials_increment(s, j, kept + s->offset[j], h * f[j]);
+    z[j] = kept + inc;
+    int code = evaluate(s, t, z, g);
+    if (code > 0) {
+      inc = -inc;
+      z[j] = kept + inc;
+      code = evaluate(s, t, z, g);
+    }
+    z[j] = kept;
+    if (code != 0) return code;
+    for (int i = 0; i < s->size; i++) column[i] = (g[i] - f[i]) / inc;
+  }
+  return 0;
+}
+
+static void destroy(step_stepper* base)
+{
+  cvode* c = (cvode*)base;
+  if (c->memory) CVodeFree(&c->memory);
+  if (c->linear) SUNLinSolFree(c->linear);
+  if (c->nonlinear) SUNNonlinSolFree(c->nonlinear);
+  if (c->J) SUNMatDestroy(c->J);
+  step_sundials_free(&c->common);
+}
+
+// bdf: Newton with a dense matrix; Adams: fixed-point iteration
+static bool attach_solvers(cvode* c)
+{
+  step_sundials* s = &c->common;
+  if (s->base.method == &step_method_adams) {
+    c->nonlinear = SUNNonlinSol_FixedPoint(s->z, 0, s->library);
+    return c->nonlinear && CVodeSetNonlinearSolver(c->memory, c->nonlinear) == CV_SUCCESS;
+  }
+  c->J = SUNDenseMatrix(s->size, s->size, s->library);
+  if (c->J) c->linear = SUNLinSol_Dense(s->z, c->J, s->library);
+  return c->linear && CVodeSetLinearSolver(c->memory, c->linear, c->J) == CV_SUCCESS &&
+         CVodeSetJacFn(c->memory, jacobian) == CV_SUCCESS;
+}
+
+static step_stepper* create(const step_method* method, const step_ode* ode)
+{
+  cvode* c = step_sundials_new(sizeof *c, method, ode, ode->n > 0 ? ode->n : 1);
+  step_sundials* s = &c->common;
+  if (s->z) c->memory = CVodeCreate(method == &step_method_adams ? CV_ADAMS : CV_BDF, s->library);
+  return &s->base;
+}
+
+static long rejected(cvode* c)
+{
+  long errors = 0, failures = 0;
+  if (!c->initialised) return 0;
+  CVodeGetNumErrTestFails(c->memory, &errors);
+  CVodeGetNumStepSolveFails(c->memory, &failures);
+  return errors + failures;
+}
+
+static bool initialise(cvode* c, double t)
+{
+  step_sundials* s = &c->common;
+  if (!c->memory) return false;
+  if (c->initialised) {
+    // the library counts from zero again
+    s->rejected_before += rejected(c);
+    return CVodeReInit(c->memory, t, s->z) == CV_SUCCESS;
+  }
+  CVodeSetErrHandlerFn(c->memory, step_sundials_message, c);
+  bool ok = CVodeInit(c->memory, rhs, t, s->z) == CV_SUCCESS &&
+            CVodeWFtolerances(c->memory, weights) == CV_SUCCESS &&
+            CVodeSetUserData(c->memory, c) == CV_SUCCESS && attach_solvers(c);
+  if (!ok) return false;
+  CVodeSetMaxHnilWarns(c->memory, -1);
+  CVodeSetMaxErrTestFails(c->memory, 20);
+  CVodeSetMaxConvFails(c->memory, 40);
+  return c->initialised = true;
+}
+
+static step_status start(step_stepper* base, double t, const double* y, double t_end)
+{
+  cvode* c = (cvode*)base;
+  step_sundials* s = &c->common;
+  step_status status = step_sundials_begin(s, t, y, t_end);
+  if (status != STEP_OK) return status;
+  memcpy(N_VGetArrayPointer(s->z), base->y, (size_t)base->ode.n * sizeof *y);
+  // the library would find a bad start only later
+  if (evaluate(s, t, base->y, s->gap) != 0) return step_sundials_refuse(s);
+  if (!initialise(c, t)) return STEP_SOLVER;
+  return STEP_OK;
+}
+
+static step_status status_of(step_sundials* s, int flag)
+{
+  switch (flag) {
+  case CV_RHSFUNC_FAIL:
+  case CV_FIRST_RHSFUNC_ERR:
+  case CV_REPTD_RHSFUNC_ERR:
+  case CV_UNREC_RHSFUNC_ERR:
+    return step_sundials_refuse(s);
+  case CV_ERR_FAILURE:
+  case CV_TOO_CLOSE:
+    return step_sundials_fail(s, STEP_STEP_TOO_SMALL, "the step size became too small");
+  default:
+    return s->code != 0 || s->not_finite ? step_sundials_refuse(s) : STEP_SOLVER;
+  }
+}
+
+// a first step too short for the library to begin with: one step of Euler's method is exact there
+static step_status crumb(cvode* c, double t_limit)
+{
+  step_sundials* s = &c->common;
+  double h = t_limit - s->base.t, *z = N_VGetArrayPointer(s->z);
+  if (evaluate(s, s->base.t, z, s->gap) != 0) return step_sundials_refuse(s);
+  for (int i = 0; i < s->size; i++) z[i] += h * s->gap[i];
+  step_sundials_took(s, t_limit, rejected(c));
+  s->restart = true;
+  return STEP_OK;
+}
+
+// the far end only gives the direction and the scale of the first step; where the end is not known,
+// the time in which the state changes by its own size gives that scale
+static double far_end(const step_sundials* s, double t_limit)
+{
+  const step_stepper* b = &s->base;
+  double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, size = 0, rate = 0;
+  if (isfinite(far)) return far;
+  for (int i = 0; i < b->ode.n; i++) {
+    size = fmax(size, fabs(b->y[i]));
+    rate = fmax(rate, fabs(s->gap[i]));
+  }
+  double scale = size > 0 && rate > 0 ? size / rate : 1;
+  return b->t + s->direction * fmax(scale, 1e6 * DBL_EPSILON * fabs(b->t));
+}
+
+static step_status step(step_stepper* base, double t_limit)
+{
+  cvode* c = (cvode*)base;
+  step_sundials* s = &c->common;
+  if (t_limit == base->t) return STEP_OK;
+  step_status status = step_sundials_ready(s, t_limit);
+  if (status != STEP_OK) return status;
+  if (step_sundials_crumb(s, t_limit)) return crumb(c, t_limit);
+  double far = far_end(s, t_limit), t = base->t;
+  // left alone the library would go on with steps that no longer move the time
+  CVodeSetMinStep(c->memory, 16 * DBL_EPSILON * fabs(base->t));
+  int flag = CVodeSetStopTime(c->memory, t_limit);
+  if (flag == CV_SUCCESS) flag = CVode(c->memory, far, s->z, &t, CV_ONE_STEP);
+  if (flag < 0) return status_of(s, flag);
+  step_sundials_took(s, t, rejected(c));
+  return STEP_OK;
+}
+
+static bool interpolate(step_sundials* s, double t)
+{
+  return CVodeGetDky(((cvode*)s)->memory, t, 0, s->z) == CV_SUCCESS;
+}
+
+static void dense(step_stepper* base, double t, double* y)
+{
+  step_sundials_dense((step_sundials*)base, t, y, interpolate);
+}
+
+static step_status amend(step_stepper* base, const double* y)
+{
+  return step_sundials_amend((step_sundials*)base, y);
+}
+
+const step_method step_method_adams = {
+    .name = "adams",
+    .summary = "CVODE, Adams-Moulton of variable order 1 to 12, for smooth motion",
+    .has_history = true,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step,
+    .dense = dense,
+    .amend = amend,
+};
+
+const step_method step_method_bdf = {
+    .name = "bdf",
+    .summary = "CVODE, backward differences of variable order 1 to 5, for stiff systems",
+    .has_history = true,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step,
+    .dense = dense,
+    .amend = amend,
+};

@@ -1,0 +1,199 @@
+// step: integrators: a right-hand side and a state in, the next state and dense output out.
+// Takes functions of doubles and tolerances; gives steps, counts and a reason where it stops.
+// Knows no mechanics: a step never asks which model this is.
+#pragma once
+
+#include "base/base.h"
+#include "num/num.h"
+
+// ---- runs side by side --------------------------------------------------------------------------
+
+// y' = f(t, y) of `width` (4 or 8) runs at once by dop853, each lane with steps of its own: what a
+// run gives does not depend on its neighbours. No dense output.
+typedef struct step_lanes_problem
+{
+  int n;          // components of y
+  int places;     // of these, the first so many are of one kind, the others of another: each kind
+                  // is held to its own largest size
+  int width;      // lanes
+  int inputs;     // of the rates: t, y (n), then what stays the same in a run
+  int outputs;    // of the rates
+  const int* row; // output that is the rate of each component
+  int guard;      // output that must be above zero for the rates to be right
+  double rel_tol;
+  void (*rates)(void* context, const double* in, double* out); // in[i*width + lane]
+} step_lanes_problem;
+
+typedef struct step_lanes_run
+{
+  double t, t_end, longest; // longest step, may be infinite
+  const double *y, *rest;
+} step_lanes_run;
+
+typedef enum step_lanes_state {
+  STEP_LANES_IDLE,
+  STEP_LANES_RUNNING,
+  STEP_LANES_ENDED, // at t_end
+  STEP_LANES_LOST   // cannot go on
+} step_lanes_state;
+
+typedef struct step_lanes step_lanes;
+step_lanes* step_lanes_new(const step_lanes_problem* p, void* context);
+void step_lanes_free(step_lanes* s);
+// a run begins in this lane; every lane must have had one, or go along with one, before a step
+void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r);
+void step_lanes_idle(step_lanes* s, int lane, int with);
+// one trial in every lane
+void step_lanes_step(step_lanes* s);
+step_lanes_state step_lanes_look(const step_lanes* s, int lane);
+// the state of a lane; its time is returned
+double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps);
+
+// ---- integrators: one table of methods ----------------------------------------------------------
+
+// f at eight states side by side, for methods whose stages do not wait for each other. Arrays of
+// eight belong to the caller of the method; the method writes Y, reads F.
+enum { STEP_ABREAST = 8 };
+typedef struct step_abreast
+{
+  double* const* Y;       // where the states of component i go; null: f does not need them
+  const double* const* F; // where their slopes are found; null where there is a rate. A component
+                          // with neither is not integrated, but set by the caller between steps
+  const int* rate;        // component i' = component rate[i] in every state; -1: not so
+  int version;            // changes when the above do, which is between steps
+  // the eight instants of what follows
+  void (*times)(void* context, const double* t);
+  // F from Y; as rhs
+  int (*evaluate)(void* context);
+} step_abreast;
+
+// y' = f(t, y). rhs returns 0, or a code > 0: "not evaluable here, try a shorter step",
+// or < 0: "give up" (kept as the stepper's reason).
+typedef struct step_ode
+{
+  int n;
+  int (*rhs)(void* context, double t, const double* y, double* dy);
+  void* context;
+  // for methods that take the implicit form (IDA): r = F(t, y, y'), of dimension dae_n;
+  // y holds the ode's y first, then algebraic unknowns. null where there is none.
+  int dae_n;
+  int (*residual)(void* context, double t, const double* y, const double* dy, double* r);
+  // consistent start of the implicit form from the ode's y; fills y and dy (dae_n each)
+  int (*consistent)(void* context, double t, const double* ode_y, double* y, double* dy);
+  // for methods that take power series: the coefficients of the solution through (t, y), c[k*n + i]
+  // for orders k = 0 .. order (at most num_series_most); nonzero where there are none. null:
+  // unknown
+  int (*series)(void* context, double t, const double* y, int order, double* c);
+  // the same with twice the digits; from order `wide` + 1 on doubles are enough
+  int (*wide_series)(void* context, base_wide t, const base_wide* y, int order, int wide,
+                     base_wide* c);
+  // put a state on what it must satisfy, with twice the digits; 0, or 1 where that fails. gauss16
+  // ends its steps so at a tolerance of step_all_digits; null: they end as they do
+  int (*wide_settle)(void* context, base_wide t, base_wide* y);
+  // for methods that take states side by side; null: there are none
+  const step_abreast* abreast;
+  // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
+  double rel_tol;
+  const double* abs_tol;
+  // components i with quiet[i] are integrated but do not steer the step (null: none)
+  const bool* quiet;
+  // told by dop853 and taylor before rhs and series are called, and after a step: the time meant is
+  // t + *rest, where t alone is rounded (null: not wanted)
+  double* rest;
+} step_ode;
+
+// a tolerance up to this means: as exact as doubles are
+static const double step_all_digits = 2e-15;
+
+// what rounding takes from t + by (Knuth's two-sum), and `more`, told to the right-hand side
+static inline void step_ode_tell(const step_ode* o, double t, double by, double more)
+{
+  if (!o->rest) return;
+  const double sum = t + by, part = sum - t;
+  *o->rest = (t - (sum - part)) + (by - part) + more;
+}
+
+typedef enum step_status {
+  STEP_OK = 0,
+  STEP_STEP_TOO_SMALL = -1,
+  STEP_RHS_FAILED = -2,
+  STEP_NOT_FINITE = -3,
+  STEP_SOLVER = -4 // the library behind the method said no; see step_stepper_reason
+} step_status;
+
+typedef struct step_counts
+{
+  long steps, rejected, evaluations;
+  double smallest_step, largest_step, last_step;
+  int order; // of the method
+} step_counts;
+
+typedef struct step_stepper step_stepper;
+typedef struct step_method step_method;
+struct step_method
+{
+  const char* name;    // "dop853"
+  const char* summary; // one line for --method list
+  bool implicit_form;  // needs step_ode.residual
+  bool series_form;    // needs step_ode.series
+  bool abreast_form;   // takes step_ode.abreast
+  bool has_history;    // goes on from several steps: other variables are a new start for it
+  step_stepper* (*create)(const step_method* method, const step_ode* ode);
+  void (*destroy)(step_stepper* s);
+  // (re)start at t, y; direction and first step size are chosen from t_end
+  step_status (*start)(step_stepper* s, double t, const double* y, double t_end);
+  // one accepted step, never past t_limit
+  step_status (*step)(step_stepper* s, double t_limit);
+  // y at t inside the last step, by dense output: continuous from step to step, and ending in the
+  // amended state where there is one; nan (and a reason) where the right-hand side refuses inside
+  void (*dense)(step_stepper* s, double t, double* y);
+  // replace the state at the end of the last step (after a projection that moved it by about the
+  // tolerance): no loss of order or step size. A state moved by much more is a new start.
+  step_status (*amend)(step_stepper* s, const double* y);
+};
+
+// every stepper begins with these
+struct step_stepper
+{
+  const step_method* method;
+  step_ode ode;
+  double t_old, t; // the last step
+  double* y;       // state at t
+  step_counts counts;
+  // a step may err this many times the tolerance; 1 unless the caller knows that f is noisy here
+  // (dop853 heeds it)
+  double slack;
+  // a step no longer than this is taken whatever its error (dop853): where f is noisy, shorter ones
+  // are no better; 0 unless the caller knows
+  double least_step;
+  char reason[160];
+};
+
+extern const step_method
+    step_method_dop853; // our own, order 8, dense output of order 7, PI control
+extern const step_method step_method_taylor;    // our own, power series of any order
+int step_method_taylor_order(double tolerance); // the order it takes
+// the same with twice the digits, for tolerances below 1e-15 down to 1e-30; not in the table
+extern const step_method step_method_taylor_wide;
+int step_method_taylor_wide_order(double tolerance);
+// its start with twice the digits, and its dense output
+step_status step_method_taylor_wide_start(step_stepper* s, base_wide t, const base_wide* y,
+                                          double t_end);
+void step_method_taylor_wide_dense(step_stepper* s, double t, base_wide* y);
+base_wide step_method_taylor_wide_time(const step_stepper* s, double t); // what t stands for
+extern const step_method step_method_gauss16; // our own, Gauss with eight stages, of order 16
+extern const step_method step_method_adams;   // CVODE, variable-order Adams
+extern const step_method step_method_bdf;     // CVODE, BDF, for stiff systems
+extern const step_method step_method_ida;     // IDA on the implicit form
+
+// One implicit step of high order from t, y over h, by collocation at `stages` (2 to 9) points
+// t + c_i h, the last of which is t + h; the right-hand side is never asked for at t (allocates;
+// not for steps). Y: on entry guesses of the state at the points, stages by n, on success that
+// state. width: of the differences for derivatives by y, 0 where there is no dependence.
+bool step_radau(const step_ode* ode, int stages, double t, const double* y, double h,
+                const double* width, double* Y);
+void step_radau_points(int stages, double* c);
+
+int step_method_count(void);
+const step_method* step_method_at(int i);
+const step_method* step_method_find(const char* name); // null if there is none

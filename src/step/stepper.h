@@ -1,0 +1,35 @@
+// What our own steppers share. Private to step.
+#pragma once
+
+#include "step/step.h"
+
+// the larger of two numbers; fmax would be a call
+static inline double step_larger(double a, double b)
+{
+  return a >= b ? a : b;
+}
+
+// Slopes that are differences of large terms are known to more than a rounding of the largest
+// slope. What a step leaves unexplained and a shorter one leaves as well is such noise, up to this
+// share of that slope (a hundred thousand roundings); beyond it, it is a jump.
+static const double step_most_noise = 1e-11;
+
+static inline bool step_all_finite(size_t n, const double* x)
+{
+  // four sums, so that none waits for the one before
+  double sum[4] = {0};
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int l = 0; l < 4; l++) sum[l] += x[i + (size_t)l] * 0;
+  for (; i < n; i++) sum[0] += x[i] * 0;
+  return sum[0] + sum[1] + sum[2] + sum[3] == 0;
+}
+
+// the status, with the reason and the time noted
+step_status step_stepper_fail(step_stepper* s, step_status status, const char* what, double t);
+
+// The state at the end of the last step becomes y. `shift` gathers how far it was moved since the
+// step (which `amended` tells), for dense output; `carry`, what the sum of the state has lost to
+// rounding, is still owed after moves of up to `owed` of its size.
+step_status step_stepper_amend(step_stepper* s, const double* y, double owed, bool* amended,
+                               double* shift, double* carry);

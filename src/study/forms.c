@@ -1,0 +1,400 @@
+// Accelerations and reactions by the equations of a form, as the form itself writes them.
+#include "study/forms.h"
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Independent constraints, and for them dependent velocities with a regular minor: elimination with
+// row and column pivoting on the rows of A.
+static int choose_minor(const engine* e, int* rows, int* columns)
+{
+  const int n = e->n;
+  double* A = base_alloc(sizeof(double) * (size_t)(e->rows * n + 1));
+  bool *used_row = base_alloc((size_t)e->rows + 1), *used_column = base_alloc((size_t)n);
+  for (int r = 0; r < e->rows; r++) {
+    used_row[r] = !engine_is_ideal(e, e->row[r]);
+    double norm = 0;
+    const double* from = e->A + e->row[r] * n;
+    for (int j = 0; j < n; j++) norm += from[j] * from[j];
+    for (int j = 0; j < n; j++) A[r * n + j] = norm > 0 ? from[j] / sqrt(norm) : 0;
+  }
+  int rank = 0;
+  for (; rank < e->rows && rank < n; rank++) {
+    int pr = -1, pc = -1;
+    double most = 1e-9;
+    for (int r = 0; r < e->rows; r++)
+      for (int j = 0; j < n && !used_row[r]; j++)
+        if (!used_column[j] && fabs(A[r * n + j]) > most) {
+          most = fabs(A[r * n + j]);
+          pr = r;
+          pc = j;
+        }
+    if (pr < 0) break;
+    used_row[pr] = true;
+    used_column[pc] = true;
+    rows[rank] = e->row[pr];
+    columns[rank] = pc;
+    for (int r = 0; r < e->rows; r++) {
+      if (used_row[r]) continue;
+      const double factor = A[r * n + pc] / A[pr * n + pc];
+      for (int j = 0; j < n; j++) A[r * n + j] -= factor * A[pr * n + j];
+    }
+  }
+  free(A);
+  free(used_row);
+  free(used_column);
+  return rank;
+}
+
+// one step of iterative refinement, residual in extended precision
+static void refine(const num_null* f, int rows, int n, const double* K, const double* b, double* x)
+{
+  double *r = base_alloc(sizeof(double) * (size_t)(rows + n + 1)), *d = r + rows;
+  for (int i = 0; i < rows; i++) {
+    long double left = b[i];
+    for (int j = 0; j < n; j++) left -= (long double)K[i * n + j] * x[j];
+    r[i] = (double)left;
+  }
+  num_null_solve(f, K, r, d);
+  for (int j = 0; j < n; j++) x[j] += d[j];
+  free(r);
+}
+
+// are all residuals affine in the unknowns?
+static bool is_affine(expr_pool* pool, const mech_equations* q, const expr* slope)
+{
+  bool affine = true;
+  for (int i = 0; i < q->residuals * q->unknowns && affine; i++)
+    affine = !expr_has_any(pool, slope[i], q->unknowns, q->unknown);
+  return affine;
+}
+
+// Unknowns of a form while they are found. Accelerations and reactions stand in the engine, rates
+// of quasi-velocities do not.
+typedef struct unknowns
+{
+  int count;
+  const expr* symbol;
+  double** place; // of each
+  double* own;    // values that do not stand in the engine
+} unknowns;
+
+static unknowns find_unknowns(engine* e, const mech_equations* q, base_arena* arena)
+{
+  unknowns u = {.count = q->unknowns, .symbol = q->unknown};
+  u.place = base_arena_take(arena, sizeof(double*) * (size_t)(u.count + 1));
+  u.own = base_arena_take(arena, sizeof(double) * (size_t)(u.count + 1));
+  for (int j = 0; j < u.count; j++) {
+    u.place[j] = &u.own[j];
+    for (int i = 0; i < e->n; i++)
+      if (q->unknown[j] == e->model->coord[i].a) u.place[j] = &e->a[i];
+    for (int k = 0; k < e->m; k++)
+      if (q->unknown[j] == e->model->reaction[k]) u.place[j] = &e->lambda[k];
+  }
+  return u;
+}
+
+// the engine's state, accelerations and reactions, lent
+static study_point point_of(const engine* e)
+{
+  return (study_point){.n = e->n,
+                       .m = e->m,
+                       .t = e->in[0],
+                       .q = e->q,
+                       .v = e->v,
+                       .a = e->a,
+                       .lambda = e->lambda,
+                       .holds = e->holds};
+}
+
+// expressions at the state and the unknowns as they are
+static bool evaluate(engine* e, const unknowns* u, int count, const expr* list, double* out)
+{
+  base_arena* arena = base_arena_new();
+  expr* known;
+  double* number;
+  const study_point here = point_of(e);
+  const int symbols = study_point_symbols(e->s, &here, arena, &known, &number);
+  expr* symbol = base_arena_take(arena, sizeof(expr) * (size_t)(symbols + u->count + 1));
+  double* value = base_arena_take(arena, sizeof(double) * (size_t)(symbols + u->count + 1));
+  int all = symbols;
+  memcpy(symbol, known, sizeof(expr) * (size_t)symbols);
+  memcpy(value, number, sizeof(double) * (size_t)symbols);
+  for (int j = 0; j < u->count; j++) {
+    if (u->place[j] != &u->own[j]) continue;
+    symbol[all] = u->symbol[j];
+    value[all++] = u->own[j];
+  }
+  expr_values(e->s->pool, count, list, all, symbol, value, out);
+  base_arena_free(arena);
+  bool finite = true;
+  for (int i = 0; i < count; i++) finite = finite && isfinite(out[i]);
+  return finite;
+}
+
+// equations of a form as they were made at some state, and the slopes of their residuals
+typedef struct kept
+{
+  const mech_form* form;
+  mech_equations* q;
+  expr* list; // residuals by unknowns, then the residuals
+  bool affine;
+} kept;
+
+static kept keep(const engine* e, mech_equations* q)
+{
+  const int rows = q->residuals, n = q->unknowns;
+  kept k = {
+      .form = q->form, .q = q, .list = base_alloc(sizeof(expr) * (size_t)(rows * (n + 1) + 1))};
+  for (int i = 0; i < rows; i++) {
+    expr_gradient(e->s->pool, q->residual[i], n, q->unknown, k.list + i * n);
+    k.list[rows * n + i] = q->residual[i];
+  }
+  k.affine = is_affine(e->s->pool, q, k.list);
+  return k;
+}
+
+static void forget(kept* k)
+{
+  mech_equations_free(k->q);
+  free(k->list);
+}
+
+// Unknowns from the residuals of a form. Affine ones are solved from zero at once; where a
+// constraint is nonlinear in the accelerations or forces hold reactions, Newton's method goes on
+// from the motion already found, since the equations of a form hold at every stationary point.
+static bool solve_residuals(engine* e, const kept* made, double* x, base_notes* notes)
+{
+  const mech_equations* q = made->q;
+  const int rows = q->residuals, n = q->unknowns, count = rows * (n + 1);
+  base_arena* arena = base_arena_new();
+  double* K = base_arena_take(arena, sizeof(double) * (size_t)(count + n + 1));
+  double *b = K + rows * n, *step = b + rows;
+  const unknowns u = find_unknowns(e, q, arena);
+  for (int j = 0; j < n && made->affine; j++) *u.place[j] = 0;
+  for (int j = 0; j < n; j++) x[j] = *u.place[j];
+  num_null* f = num_null_new(rows, n);
+  // redundant constraints leave their reactions open: least norm; accelerations are unique all the
+  // same
+  const int open = e->implied_count + (e->coupled ? 0 : e->rows - e->rank);
+  bool solved = true;
+  for (int turn = 0; turn < (made->affine ? 1 : 8) && solved; turn++) {
+    solved = evaluate(e, &u, count, made->list, K);
+    for (int i = 0; i < rows; i++) b[i] = -b[i];
+    solved = solved && num_null_factor(f, rows, n, K, open ? 1e-10 : 1e-13) >= n - open &&
+             num_null_solve(f, K, b, step) < 1e-6;
+    if (solved && made->affine) refine(f, rows, n, K, b, step);
+    for (int j = 0; j < n && solved; j++) *u.place[j] = x[j] += step[j];
+  }
+  if (!solved)
+    base_error(notes, BASE_NOWHERE, "the equations of the form `%s` are singular at this state",
+               q->form->name);
+  num_null_free(f);
+  base_arena_free(arena);
+  return solved;
+}
+
+// ---- the constraints that hold now --------------------------------------------------------------
+
+// a system of the active constraints alone; the expressions are those of the whole one
+typedef struct active_system
+{
+  model model;
+  mech_system* system;
+  int* number; // of each constraint of the whole model here, -1 where it is off
+} active_system;
+
+static bool take_active(const engine* e, base_arena* arena, active_system* out, base_notes* notes)
+{
+  const model* m = e->model;
+  out->model = *m;
+  out->model.constraint =
+      base_arena_take(arena, sizeof *m->constraint * (size_t)(m->constraints + 1));
+  out->model.reaction = base_arena_take(arena, sizeof(expr) * (size_t)(m->constraints + 1));
+  out->number = base_arena_take(arena, sizeof(int) * (size_t)(m->constraints + 1));
+  out->model.holds = base_arena_take(arena, sizeof(expr) * (size_t)(m->constraints + 1));
+  int count = 0;
+  for (int k = 0; k < m->constraints; k++) {
+    out->number[k] = -1;
+    if (!e->active[k] || m->constraint[k].hidden) continue;
+    out->number[k] = count;
+    out->model.constraint[count] = m->constraint[k];
+    out->model.constraint[count].sense = 0; // it holds here
+    out->model.holds[count] = m->holds[k];
+    out->model.reaction[count++] = m->reaction[k];
+  }
+  out->model.constraints = count;
+  out->system = mech_derive(&out->model, notes);
+  return out->system != NULL;
+}
+
+// ---- a form -------------------------------------------------------------------------------------
+
+// unknowns first, then what the form gives by formulas
+static void take_answers(engine* e, base_arena* arena, const mech_equations* q, const double* x)
+{
+  const model* m = e->model;
+  // controls, and reactions that forces depend on, are given; a form has the accelerations for them
+  for (int k = 0; k < e->m && !e->coupled; k++) e->lambda[k] = 0;
+  for (int j = 0; j < q->unknowns; j++) {
+    for (int i = 0; i < e->n; i++)
+      if (q->unknown[j] == m->coord[i].a) e->a[i] = x[j];
+    for (int k = 0; k < e->m; k++)
+      if (q->unknown[j] == m->reaction[k]) e->lambda[k] = x[j];
+  }
+  const study_point here = point_of(e);
+  expr* symbol;
+  double* value;
+  const int count = study_point_symbols(e->s, &here, arena, &symbol, &value);
+  for (int i = 0; i < q->reactions; i++) {
+    const int k = model_constraint_find(m, q->reaction[i].label);
+    if (k >= 0) e->lambda[k] = expr_value(e->s->pool, q->reaction[i].right, count, symbol, value);
+  }
+}
+
+static bool solve_kept(engine* e, const kept* k, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  double* x = base_arena_take(arena, sizeof(double) * (size_t)(k->q->unknowns + 1));
+  const bool fine = solve_residuals(e, k, x, notes);
+  if (fine) take_answers(e, arena, k->q, x);
+  base_arena_free(arena);
+  return fine;
+}
+
+// `automatic` leaves declared quasi-velocities aside
+static bool make(const engine* e, mech_system* s, const int* number, const mech_form* form,
+                 bool automatic, base_notes* notes, kept* out)
+{
+  base_arena* arena = base_arena_new();
+  int *rows = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1)),
+      *columns = base_arena_take(arena, sizeof(int) * (size_t)(e->n + 1));
+  const int rank = choose_minor(e, rows, columns);
+  for (int i = 0; i < rank; i++) rows[i] = number[rows[i]];
+  const mech_choice choice = {
+      .rank = rank, .rows = rows, .dependent = columns, .automatic = automatic};
+  mech_equations* q = mech_equations_of(form, s, &choice, notes);
+  if (q) *out = keep(e, q);
+  base_arena_free(arena);
+  return q != NULL;
+}
+
+// does the state stand where a force jumps?
+static bool at_a_jump(engine* e)
+{
+  bool jump = e->held_count > 0;
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  for (int i = 0; i < e->modes.count; i++)
+    jump = jump || (e->modes.slides[i] && e->switching[i] == 0);
+  return jump;
+}
+
+// ---- forms at one state after another -----------------------------------------------------------
+
+enum { most_kept = 4 }; // of a form
+
+struct study_forms
+{
+  base_arena* arena;
+  bool* active; // the constraints of `now`
+  active_system now;
+  BASE_LIST(kept) made;
+};
+
+study_forms* study_forms_new(void)
+{
+  return base_alloc(sizeof(study_forms));
+}
+
+static void drop(study_forms* f)
+{
+  for (int i = 0; i < f->made.n; i++) forget(&f->made.at[i]);
+  base_list_free(&f->made);
+  mech_free(f->now.system);
+  if (f->arena) base_arena_free(f->arena);
+  memset(f, 0, sizeof *f);
+}
+
+void study_forms_free(study_forms* f)
+{
+  if (f) drop(f);
+  free(f);
+}
+
+// the system of the constraints that hold now
+static bool follow(study_forms* f, const engine* e, base_notes* notes)
+{
+  if (f->now.system && memcmp(f->active, e->active, (size_t)e->m) == 0) return true;
+  drop(f);
+  f->arena = base_arena_new();
+  f->active = base_arena_take(f->arena, (size_t)e->m + 1);
+  memcpy(f->active, e->active, (size_t)e->m);
+  return take_active(e, f->arena, &f->now, notes);
+}
+
+static int count_of(const study_forms* f, const mech_form* form)
+{
+  int count = 0;
+  for (int i = 0; i < f->made.n; i++) count += f->made.at[i].form == form;
+  return count;
+}
+
+// equations made for this state, and kept while there is room
+static bool solve_anew(study_forms* f, engine* e, const mech_form* form, bool automatic,
+                       base_notes* notes)
+{
+  kept k;
+  if (!make(e, f->now.system, f->now.number, form, automatic, notes, &k)) return false;
+  const bool fine = solve_kept(e, &k, notes);
+  if (fine && count_of(f, form) < most_kept)
+    base_push(&f->made, k);
+  else
+    forget(&k);
+  return fine;
+}
+
+// forms share the load of redundant constraints in ways of their own: show the least
+static void share(engine* e)
+{
+  if (!e->implied_count) return;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  contact_reactions(e);
+}
+
+bool study_forms_again(study_forms* f, engine* e, const mech_form* form, int which)
+{
+  base_notes* quiet = base_notes_new();
+  bool fine = false;
+  if (!at_a_jump(e) && follow(f, e, quiet))
+    for (int i = 0; i < f->made.n && which >= 0; i++)
+      if (f->made.at[i].form == form && which-- == 0) fine = solve_kept(e, &f->made.at[i], quiet);
+  if (fine) share(e);
+  base_notes_free(quiet);
+  return fine;
+}
+
+bool study_forms_solve(study_forms* f, engine* e, const mech_form* form, base_notes* notes)
+{
+  if (at_a_jump(e)) {
+    base_error(notes, BASE_NOWHERE,
+               "the forces jump at this very state; which side of the jump acts, or what between "
+               "them, the equations of a form do not tell");
+    return false;
+  }
+  base_notes* quiet = base_notes_new();
+  bool fine = follow(f, e, notes);
+  fine = fine && (solve_anew(f, e, form, false, quiet) || solve_anew(f, e, form, true, notes));
+  if (fine) share(e);
+  base_notes_free(quiet);
+  return fine;
+}
+
+bool study_by_form(engine* e, const mech_form* form, base_notes* notes)
+{
+  study_forms* f = study_forms_new();
+  const bool fine = study_forms_solve(f, e, form, notes);
+  study_forms_free(f);
+  return fine;
+}

@@ -1,0 +1,224 @@
+// The linearised equations of a constrained system, by exact derivatives.
+//
+// Accelerations and reactions are functions of the state by
+//   R(t, q, v, a, Lambda) = (M a - F - A^T Lambda, A a - c) = 0,
+// so a change of the state changes them by
+//   dR/d(a, Lambda) (da, dLambda) = -dR/d(q, v) (dq, dv):
+// the reactions that the steady motion needs take part through d(A^T Lambda)/dq. The changes that
+// the constraints admit, f0_q dq = 0 and f1_q dq + f1_v dv = 0, are led into each other; W is an
+// orthonormal basis of them, and W^T J W the linear system on the constraint surface.
+#include "study/linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double weak = 1e-9; // rows of the constraints that are dependent
+
+static double* doubles(engine* e, size_t count)
+{
+  return base_arena_take(e->arena, sizeof(double) * (count + 1));
+}
+
+// ---- symbols ------------------------------------------------------------------------------------
+
+static int list_residuals(const engine* e, expr* list)
+{
+  const mech_system* s = e->s;
+  expr_pool* p = s->pool;
+  const int n = e->n, m = e->m;
+  int at = 0;
+  for (int i = 0; i < n; i++) {
+    expr sum = expr_neg(p, s->F[i]);
+    for (int j = 0; j < n; j++) sum = expr_add(p, sum, expr_mul(p, s->M[i * n + j], s->a[j]));
+    for (int k = 0; k < m; k++)
+      if (s->role[k].ideal)
+        sum = expr_sub(p, sum, expr_mul(p, s->A[k * n + i], e->model->reaction[k]));
+    list[at++] = sum;
+  }
+  for (int k = 0; k < m; k++) {
+    expr sum = expr_neg(p, s->c[k]);
+    for (int j = 0; j < n; j++) sum = expr_add(p, sum, expr_mul(p, s->A[k * n + j], s->a[j]));
+    list[at++] = sum;
+  }
+  const expr zero = expr_int(p, 0);
+  for (int k = 0; k < m; k++) list[at++] = s->f0[k] == EXPR_NONE ? zero : s->f0[k];
+  for (int k = 0; k < m; k++) list[at++] = s->f1[k] == EXPR_NONE ? zero : s->f1[k];
+  return at;
+}
+
+static void fix_params(const engine* e, int count, expr* list)
+{
+  const model* m = e->model;
+  expr* from = base_alloc(sizeof(expr) * (size_t)(2 * m->params + 1));
+  expr* to = from + m->params;
+  int fixed = 0;
+  for (int i = 0; i < m->params; i++) {
+    if (m->param[i].changes) continue;
+    from[fixed] = m->param[i].symbol;
+    to[fixed++] = m->param[i].value;
+  }
+  expr_substitute_all(e->s->pool, count, list, fixed, from, to, list);
+  if (e->modes.count) engine_corners_hold(&e->modes, e->s->pool, count, list, list);
+  free(from);
+}
+
+static code_kernel* build(study_linear* l, base_notes* notes)
+{
+  engine* e = l->e;
+  const mech_system* s = e->s;
+  const int n = e->n, m = e->m, width = l->width, rows = n + 3 * m;
+  expr* by = base_alloc(sizeof(expr) * (size_t)(width + rows + rows * width));
+  expr *list = by + width, *slope = list + rows;
+  for (int i = 0; i < n; i++) {
+    by[i] = s->q[i];
+    by[n + i] = s->v[i];
+    by[2 * n + 1 + i] = s->a[i];
+  }
+  by[2 * n] = e->model->t;
+  for (int k = 0; k < m; k++) by[3 * n + 1 + k] = e->model->reaction[k];
+  list_residuals(e, list);
+  fix_params(e, rows, list);
+  bool whole = true;
+  for (int i = 0; i < rows; i++) {
+    whole = whole && list[i] != EXPR_NONE;
+    if (whole) expr_gradient(s->pool, list[i], width, by, slope + i * width);
+    for (int j = 0; whole && j < width; j++) whole = slope[i * width + j] != EXPR_NONE;
+  }
+  code_kernel* kernel = NULL;
+  expr missing = EXPR_NONE;
+  if (!whole)
+    base_error(notes, BASE_NOWHERE, "the linearised equations divide by zero for these params");
+  else if (expr_pool_full(s->pool))
+    base_error(notes, BASE_NOWHERE, "the model is too large: its expressions pass the limit");
+  else if (!(kernel = code_build(s->pool, rows * width, slope, e->inputs, e->input, &missing)))
+    base_error(notes, BASE_NOWHERE, "the linearised equations need `%s`, which has no value",
+               expr_name(s->pool, missing));
+  free(by);
+  return kernel;
+}
+
+study_linear* study_linear_new(engine* e, base_notes* notes)
+{
+  const size_t n = (size_t)e->n, m = (size_t)e->m;
+  study_linear* l = base_arena_take(e->arena, sizeof *l);
+  l->e = e;
+  l->n = e->n;
+  l->width = 3 * e->n + 1 + e->m;
+  if (!(l->kernel = build(l, notes))) return NULL;
+  const size_t width = (size_t)l->width;
+  l->out = doubles(e, (n + 3 * m) * width);
+  l->R = l->out;
+  l->D0 = l->R + (n + m) * width;
+  l->D1 = l->D0 + m * width;
+  l->scratch = doubles(e, code_scratch(l->kernel));
+  l->null = num_null_new(e->n + e->m, e->n + e->m);
+  l->tangent = num_null_new(2 * e->m + 1, 2 * e->n);
+  l->K = doubles(e, (n + m) * (n + m));
+  l->right = doubles(e, n + m);
+  l->x = doubles(e, n + m);
+  l->J = doubles(e, 4 * n * n);
+  l->G = doubles(e, 4 * n * (m + 1));
+  l->W = doubles(e, 4 * n * n);
+  return l;
+}
+
+void study_linear_free(study_linear* l)
+{
+  if (!l) return;
+  code_free(l->kernel);
+  num_null_free(l->null);
+  num_null_free(l->tangent);
+}
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+// does constraint k bring an unknown force: an ideal reaction, or a control?
+static bool is_unknown(const engine* e, int k)
+{
+  return engine_is_ideal(e, k) || k < e->s->written;
+}
+
+void study_linear_again(study_linear* l)
+{
+  engine* e = l->e;
+  const int n = e->n, width = l->width, rows = n + e->rows;
+  code_run(l->kernel, e->in, l->out, l->scratch);
+  int unknowns = n;
+  for (int r = 0; r < e->rows; r++) unknowns += is_unknown(e, e->row[r]);
+  for (int i = 0; i < rows; i++) {
+    const double* row = l->R + (i < n ? i : n + e->row[i - n]) * width;
+    double* to = l->K + i * unknowns;
+    memcpy(to, row + 2 * n + 1, sizeof(double) * (size_t)n);
+    for (int r = 0, at = n; r < e->rows; r++)
+      if (is_unknown(e, e->row[r])) to[at++] = row[3 * n + 1 + e->row[r]];
+  }
+  num_null_factor(l->null, rows, unknowns, l->K, 0);
+  memset(l->J, 0, sizeof(double) * (size_t)(4 * n * n));
+  for (int j = 0; j < 2 * n; j++) {
+    for (int i = 0; i < rows; i++) l->right[i] = -l->R[(i < n ? i : n + e->row[i - n]) * width + j];
+    num_null_solve(l->null, l->K, l->right, l->x);
+    for (int i = 0; i < n; i++) l->J[(n + i) * 2 * n + j] = l->x[i];
+  }
+  for (int i = 0; i < n; i++) l->J[i * 2 * n + n + i] = 1;
+}
+
+int study_linear_at(study_linear* l)
+{
+  if (contact_accelerations(l->e)) return 1;
+  engine_kept_reactions(l->e);
+  study_linear_again(l);
+  return 0;
+}
+
+int study_linear_tangent(study_linear* l)
+{
+  const engine* e = l->e;
+  const int n = e->n;
+  l->rows = 0;
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r], order = e->model->constraint[k].order;
+    const size_t bytes = sizeof(double) * (size_t)(2 * n);
+    if (order == 0) memcpy(l->G + l->rows++ * 2 * n, l->D0 + k * l->width, bytes);
+    if (order <= 1) memcpy(l->G + l->rows++ * 2 * n, l->D1 + k * l->width, bytes);
+  }
+  const int rank = num_null_factor(l->tangent, l->rows, 2 * n, l->G, weak);
+  num_null_basis(l->tangent, l->W);
+  return l->d = 2 * n - rank;
+}
+
+double study_linear_reduce(const study_linear* l, double* out)
+{
+  const int N = 2 * l->n, d = l->d;
+  double *JW = base_alloc(sizeof(double) * (size_t)(N + 1)), size = 0, off = 0;
+  for (int k = 0; k < d; k++) {
+    for (int i = 0; i < N; i++) {
+      JW[i] = 0;
+      for (int j = 0; j < N; j++) JW[i] += l->J[i * N + j] * l->W[j * d + k];
+      size = fmax(size, fabs(JW[i]));
+    }
+    for (int h = 0; h < d; h++) {
+      double sum = 0;
+      for (int i = 0; i < N; i++) sum += l->W[i * d + h] * JW[i];
+      out[h * d + k] = sum;
+    }
+    for (int i = 0; i < N; i++) {
+      double left = JW[i];
+      for (int h = 0; h < d; h++) left -= l->W[i * d + h] * out[h * d + k];
+      off = fmax(off, fabs(left));
+    }
+  }
+  free(JW);
+  return size > 0 ? off / size : 0;
+}
+
+double study_linear_depends(const study_linear* l, int i)
+{
+  const int n = l->n, column = i < 0 ? 2 * n : i;
+  double size = 0, most = 0;
+  for (int k = 0; k < n + 3 * l->e->m; k++) {
+    for (int j = 0; j < l->width; j++) size = fmax(size, fabs(l->out[k * l->width + j]));
+    most = fmax(most, fabs(l->out[k * l->width + column]));
+  }
+  return size > 0 ? most / size : 0;
+}

@@ -1,0 +1,39 @@
+// The equations of motion linearised about a state. Private to study.
+#pragma once
+
+#include "contact/contact.h"
+#include "engine/engine.h"
+#include "num/num.h"
+#include "rate/rate.h"
+#include "step/step.h"
+#include "study/study.h"
+#include "walk/walk.h"
+
+typedef struct study_linear
+{
+  engine* e;
+  int n, d;            // coordinates; dimension of the tangent space of the constraints
+  code_kernel* kernel; // derivatives of the residuals R, f0 and f1 by q, v, t, a, Lambda
+  int width;           // symbols differentiated by: 3n + 1 + m
+  double *out, *scratch;
+  double *R, *D0, *D1; // into `out`: n + m rows, m rows, m rows
+  num_null *null, *tangent;
+  double *K, *right, *x; // of the linear problem for the changes of a and Lambda
+  double* J;             // 2n by 2n: changes of (q', v') by (q, v)
+  double *G, *W; // gradients of the constraints, 2n wide; basis of their null space, 2n by d
+  int rows;      // of G
+} study_linear;
+
+// Null with errors noted.
+study_linear* study_linear_new(engine* e, base_notes* notes);
+void study_linear_free(study_linear* l);
+// accelerations, reactions and J at the state in the engine's input block; 0, or 1 with its reason
+int study_linear_at(study_linear* l);
+// the same without the accelerations, which are there
+void study_linear_again(study_linear* l);
+// G and W there (after one of the above); returns d
+int study_linear_tangent(study_linear* l);
+// W^T J W into a d by d block; returns how far J leads out of the tangent space, relative
+double study_linear_reduce(const study_linear* l, double* out);
+// largest derivative by coordinate i, or by time (i = -1), against the largest of all
+double study_linear_depends(const study_linear* l, int i);

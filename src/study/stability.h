@@ -1,0 +1,73 @@
+// Steady motions, their spectrum and what decides beyond it. Private to study.
+#pragma once
+
+#include "study/symmetry.h"
+
+// Initial equations that a steady motion keeps, and their derivatives by the state: value holds
+// count numbers, then a row of 2n for each. None where they cannot be evaluated.
+typedef struct study_kept
+{
+  int count;
+  code_kernel* kernel;
+  double *value, *scratch;
+} study_kept;
+void study_kept_build(engine* e, int count, const expr* f, study_kept* k);
+void study_kept_run(const engine* e, const study_kept* k); // at the state of the engine
+void study_kept_free(study_kept* k);
+
+// Which coordinates do not appear in the equations near the engine's state (n flags), and whether
+// time does. False with an error noted where the equations cannot be evaluated there.
+bool study_steady_look(study_linear* l, bool* ignorable, bool* timed, base_notes* notes);
+// Move the engine to the steady motion next to its state: a = 0, the velocities of coordinates that
+// are not ignorable zero. Initial equations on the others are kept where that can be.
+bool study_steady_find(study_linear* l, const bool* ignorable, int count,
+                       const model_initial* initial, bool* moved, base_notes* notes);
+// the same from here alone, the initial equations on speeds being kept; false where it fails
+bool study_steady_try(study_linear* l, const bool* ignorable, int count,
+                      const model_initial* initial);
+// Basis U of the admissible changes of state across the family of steady motions, 2n by d - f; F
+// holds the family, 2n by f. Returns f. The linear system l is that of the steady motion.
+int study_steady_family(study_linear* l, const bool* ignorable, double* F, double* U);
+// Null space of `count` rows of length N, entries below 1e-12 of `size` taken as rounding; out is N
+// by what is returned.
+int study_steady_null(int N, int count, const double* rows, double size, double tolerance,
+                      double* out);
+// The same for motions that symmetries of the equations carry along: does one explain the speeds of
+// the engine's state that ignorable coordinates do not?
+bool study_relative_explains(const study_symmetry* s, const engine* e, const bool* ignorable);
+// Move the engine to the relative equilibrium next to its state; xi is the group's speed there,
+// kept is 2 where all exact initial equations hold, 1 where those on speeds do, else 0.
+bool study_relative_find(study_linear* l, const study_symmetry* s, int count,
+                         const model_initial* initial, base_arena* arena, double* xi, int* kept);
+// xi with sum xi_k eta_k(q) nearest to v; returns what is left of v
+double study_relative_speed(const study_symmetry* s, const double* q, const double* v, double* xi);
+// Of the group's speeds that carry the engine's state alike, the one whose axes turn least.
+void study_relative_calm(study_linear* l, const study_symmetry* s, double* xi);
+// J in axes that move along
+void study_relative_turn(study_linear* l, const study_symmetry* s, const double* xi);
+// as study_steady_family, after study_relative_turn
+int study_relative_family(study_linear* l, const study_symmetry* s, double* F, double* U);
+// the steady motion in the engine, only ignorable coordinates of `like` moving
+study_stability* study_stability_here(study_linear* l, const study_stability* like,
+                                      base_notes* notes);
+// further steady motions into r->other, from those of `near` (or null) and from many starts
+void study_stability_others(study_linear* l, int count, const model_initial* initial,
+                            const study_stability* near, study_stability* r);
+// Verdict, reason and remark on the steady motion whose eigenvalues r has. s: what carries it;
+// family: 2n by r->family, null for relative equilibria.
+void study_stability_judge(study_linear* l, const study_symmetry* s, const double* family,
+                           study_stability* r);
+// real part of eigenvalue i; of several that are one but for rounding, their mean
+double study_stability_real(const study_stability* r, int i);
+// are the equations linear themselves, at all states?
+bool study_stability_is_linear(study_linear* l, const study_stability* r);
+bool study_stability_multipliers_are_simple(const study_stability* r);
+// Multipliers of the motion over one period from the engine's state into r; false with an error
+bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_stability* r,
+                   base_notes* notes);
+// Do the equations come back after this time, at the engine's state and others?
+bool study_period_repeats(study_linear* l, double period);
+// the shortest time after which they do; false where there is none, or it was not found
+bool study_period_find(study_linear* l, double* period);
+// into r->chetaev; the motion of r is the one looked at, s (or null) the group that carries it
+void study_chetaev_look(study_linear* l, const study_symmetry* s, study_stability* r);

@@ -1,0 +1,227 @@
+// The verdict on a steady motion: eigenvalues, then the energy, then its lowest form.
+//
+// Kelvin, Tait and Chetaev: where the (amended) potential has p descending directions, gyroscopic
+// forces can make the linear system stable for even p only, and forces that take energy from every
+// motion undo that; where it is least, they make it stable for ever.
+#include "study/energy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double zero = 1e-9;     // real parts below this, relative, are not told from zero
+static const double cluster = 1e-7;  // eigenvalues nearer than this are one, split by rounding
+static const double simple = 1e-6;   // eigenvalues further apart than this are not one
+static const double multiple = 1e-4; // the same of multipliers
+enum { looks = 4 };
+
+static double size_of(const study_stability* r)
+{
+  double size = 0;
+  for (int i = 0; i < r->count; i++) size = fmax(size, hypot(r->re[i], r->im[i]));
+  return size;
+}
+
+// the real part of eigenvalue i: of several that are one but for rounding, their mean
+double study_stability_real(const study_stability* r, int i)
+{
+  const double near = cluster * size_of(r);
+  double sum = 0;
+  int count = 0;
+  for (int j = 0; j < r->count; j++) {
+    if (hypot(r->re[i] - r->re[j], r->im[i] - r->im[j]) > near) continue;
+    sum += r->re[j];
+    count++;
+  }
+  return sum / count;
+}
+
+// ---- equations that are linear themselves -------------------------------------------------------
+
+// the same linear system at states far away: nothing was left out
+bool study_stability_is_linear(study_linear* l, const study_stability* r)
+{
+  engine* e = l->e;
+  const int N = 2 * e->n;
+  double *J = base_alloc(sizeof(double) * (size_t)(N * N + 1)), off = 0, size = 0;
+  uint64_t seed = 1877;
+  engine_state(e, r->t, r->q, r->v);
+  e->factored = false;
+  bool fine = e->rows == 0 && !e->modes.count && !study_linear_at(l);
+  memcpy(J, l->J, sizeof(double) * (size_t)(N * N));
+  for (int turn = 0; turn < looks && fine; turn++) {
+    for (int i = 0; i < N; i++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      e->q[i] =
+          (i < e->n ? r->q[i] : r->v[i - e->n]) + (double)(seed >> 11) / 4503599627370496.0 - 1;
+    }
+    e->factored = false;
+    fine = !study_linear_at(l);
+    for (int i = 0; i < N * N; i++) {
+      off = fmax(off, fabs(l->J[i] - J[i]));
+      size = fmax(size, fabs(J[i]));
+    }
+  }
+  engine_state(e, r->t, r->q, r->v);
+  e->factored = false;
+  free(J);
+  return fine && off <= 1e-11 * size;
+}
+
+static bool is_simple(const study_stability* r)
+{
+  const double near = simple * size_of(r);
+  for (int i = 0; i < r->count; i++) {
+    if (fabs(r->im[i]) < near) return false;
+    for (int j = 0; j < i; j++)
+      if (hypot(r->re[i] - r->re[j], r->im[i] - r->im[j]) < near) return false;
+  }
+  return r->count > 0;
+}
+
+bool study_stability_multipliers_are_simple(const study_stability* r)
+{
+  for (int i = 0; i < r->multipliers; i++)
+    for (int j = 0; j < i; j++)
+      if (hypot(r->multiplier_re[i] - r->multiplier_re[j],
+                r->multiplier_im[i] - r->multiplier_im[j]) < multiple)
+        return false;
+  return r->multipliers > 0;
+}
+
+// ---- the energy ---------------------------------------------------------------------------------
+
+static bool is_at_rest(const study_stability* r)
+{
+  for (int i = 0; i < r->n; i++)
+    if (fabs(r->v[i]) > 1e-12) return false;
+  return true;
+}
+
+// A push may lead along equilibria that no ignorable coordinate joins (a linkage without forces):
+// the energy keeps the motion near them, but not near the one it began at.
+static bool may_drift(const study_stability* r, const double* family)
+{
+  bool zeros = false, joined = true;
+  for (int i = 0; i < r->count; i++) zeros = zeros || (r->re[i] == 0 && r->im[i] == 0);
+  for (int i = 0; i < r->n && family; i++)
+    for (int k = 0; k < r->family; k++)
+      joined = joined && (r->ignorable[i] || fabs(family[i * r->family + k]) < 1e-9);
+  return zeros && !joined && is_at_rest(r);
+}
+
+static void say_definite(const walk_energy* y, study_stability* r)
+{
+  const bool rest = is_at_rest(r), falls = y->work == STUDY_WORK_TAKES;
+  r->verdict = STUDY_STABLE;
+  if (y->minus)
+    r->why = "the energy is greatest among motions with the same momenta (Arnold)";
+  else if (rest)
+    r->why = falls ? "the potential energy is least, and forces only take energy (Lagrange, "
+                     "Dirichlet; Kelvin)"
+                   : "the potential energy is least (Lagrange, Dirichlet)";
+  else
+    r->why = falls ? "the energy is least among motions with the same momenta, and forces only "
+                     "take energy (Routh; Kelvin)"
+                   : "the energy is least among motions with the same momenta (Routh)";
+}
+
+// zeros in the second variation: forms of higher degree
+static void look_higher(const walk_energy* y, study_stability* r)
+{
+  int degree;
+  const bool rest = is_at_rest(r);
+  const int sign = study_energy_form(y, &degree);
+  const bool falls_free = sign < 0 && rest && y->holonomic;
+  if (!degree) return;
+  const char* falls =
+      base_arena_printf(r->arena,
+                        "the potential energy is not least: where its second variation vanishes, "
+                        "its form of degree %d can be negative",
+                        degree);
+  if (sign > 0) {
+    r->verdict = STUDY_STABLE;
+    r->why = base_arena_printf(
+        r->arena,
+        "%s is least: where its second variation vanishes, its form of degree %d is positive "
+        "definite (%s)",
+        rest ? "the potential energy" : "the energy among motions with the same momenta", degree,
+        rest ? "Lagrange, Dirichlet" : "Routh");
+  } else if (falls_free && y->work == STUDY_WORK_NONE && study_energy_is_reversible(y)) {
+    r->verdict = STUDY_UNSTABLE;
+    r->why = base_arena_printf(r->arena, "%s (Lyapunov, Kozlov)", falls);
+  } else if (falls_free && y->work == STUDY_WORK_TAKES && y->complete) {
+    r->verdict = STUDY_UNSTABLE;
+    r->why = base_arena_printf(
+        r->arena, "%s, and forces take energy from every motion (Kelvin, Tait, Chetaev)", falls);
+  } else {
+    r->why = base_arena_printf(
+        r->arena, "linearisation does not decide, and the form of degree %d of the energy %s",
+        degree, sign < 0 ? "can be negative" : "is not definite");
+  }
+}
+
+// what the signs of the energy say beside the verdict
+static void remark(const walk_energy* y, study_stability* r)
+{
+  if (y->zero || !y->minus || !y->plus) return;
+  const char* falls = base_arena_printf(r->arena, "%s in %d direction%s",
+                                        is_at_rest(r) ? "the potential energy falls"
+                                                      : "the amended potential falls",
+                                        y->minus, y->minus > 1 ? "s" : "");
+  if (r->verdict == STUDY_MARGINAL && y->work == STUDY_WORK_NONE)
+    r->remark = base_arena_printf(r->arena,
+                                  "%s: gyroscopic stabilisation, undone by forces that take energy "
+                                  "from every motion (Kelvin, Tait, Chetaev)",
+                                  falls);
+  else if (r->verdict == STUDY_UNSTABLE && y->minus % 2 && y->work == STUDY_WORK_NONE)
+    r->remark = base_arena_printf(r->arena,
+                                  "%s, an odd number: no gyroscopic forces would make it stable "
+                                  "(Kelvin, Tait)",
+                                  falls);
+  else if (r->verdict == STUDY_UNSTABLE && y->complete && y->work == STUDY_WORK_TAKES)
+    r->remark = base_arena_printf(r->arena,
+                                  "%s and forces take energy from every motion: unstable with any "
+                                  "gyroscopic forces (Kelvin, Tait, Chetaev)",
+                                  falls);
+}
+
+// ---- the verdict --------------------------------------------------------------------------------
+
+void study_stability_judge(study_linear* l, const study_symmetry* s, const double* family,
+                           study_stability* r)
+{
+  const double size = size_of(r);
+  r->largest = -INFINITY;
+  for (int i = 0; i < r->count; i++) r->largest = fmax(r->largest, study_stability_real(r, i));
+  r->verdict = STUDY_MARGINAL;
+  r->why = "some real parts are zero: linearisation does not decide";
+  if (r->count == 0) r->why = "every change of the state leads to another steady motion";
+  if (r->count && r->largest > zero * size) {
+    r->verdict = STUDY_UNSTABLE;
+    r->why = "an eigenvalue has a positive real part";
+  } else if (r->count && r->largest < -zero * size) {
+    r->verdict = STUDY_STABLE;
+    r->why = r->family ? "all eigenvalues but the zeros of the family have negative real parts"
+                       : "all eigenvalues have negative real parts";
+    return;
+  }
+  walk_energy y;
+  const bool known = r->count && study_energy_signs(l, s, r->family, family, r->arena, &y);
+  if (known && r->verdict == STUDY_MARGINAL && may_drift(r, family)) {
+    if (!y.minus && !y.zero)
+      r->why = "the energy is least across the family of equilibria, along which the motion may "
+               "drift";
+  } else if (known && r->verdict == STUDY_MARGINAL) {
+    if (y.zero == 0 && (y.minus == 0 || (y.plus == 0 && y.work == STUDY_WORK_NONE)))
+      say_definite(&y, r);
+    else if (y.zero && !y.minus)
+      look_higher(&y, r);
+  }
+  if (known) remark(&y, r);
+  if (r->verdict == STUDY_MARGINAL && is_simple(r) && r->family == 0 &&
+      study_stability_is_linear(l, r)) {
+    r->verdict = STUDY_STABLE;
+    r->why = "the equations are linear, no real part is positive, and the eigenvalues are simple";
+  }
+}

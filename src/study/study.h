@@ -1,0 +1,189 @@
+// study: program -> verdicts: one state, forms against each other, stability, orbits.
+// Takes a derived system; gives points, agreements and stabilities, with the reasons in words.
+// Knows no files and no text formats.
+#pragma once
+
+#include "base/base.h"
+#include "expr/expr.h"
+#include "mech/mech.h"
+#include "model/model.h"
+
+// ---- one state ----------------------------------------------------------------------------------
+
+// The released and the comparison system of the principle of least constraint (released.c)
+typedef struct study_released
+{
+  double *w0, *w;   // accelerations of the released and of the comparison system
+  double* alpha;    // the second time derivative (order 2: the value) of each f in the motion
+  bool* takes_part; // can be stressed at this state, and is ideal
+  const bool* named;
+  bool* kept;                            // in the comparison system
+  double from_released, from_comparison; // S(w, w0), S(w, w*)
+} study_released;
+
+typedef struct study_point
+{
+  base_arena* arena;
+  int n, m;
+  double t;
+  double *q, *v, *a, *lambda;
+  double* holds;   // 1 for each constraint that holds, 0 for others; null: all hold
+  double *WK, *WL; // accelerations q'' + Gamma split: fixed by the constraints, left to the forces
+  double* Gamma;   // W = a + Gamma
+  double *position, *velocity; // residual of each constraint at this state
+  int rank;
+  int redundant;
+  int* redundant_row;
+  int operations; // of one evaluation of M, F, A and c, what is shared computed once
+  const char* form;
+  study_released* released; // null: not asked for
+} study_point;
+
+// The consistent initial state of the model (or of `given` equations in place of the model's own),
+// with accelerations and reactions by the form (null: the common problem). Null with errors noted.
+study_point* study_point_solve(mech_system* s, const mech_form* form, int given,
+                               const model_initial* state, base_notes* notes);
+// the released and the comparison system without the constraints `named` (one flag each), into the
+// point; false with errors noted
+bool study_point_release(mech_system* s, study_point* p, const bool* named, base_notes* notes);
+void study_point_free(study_point* p);
+
+// all symbols of the model with their values at a state, for expr_values
+int study_point_symbols(const mech_system* s, const study_point* p, base_arena* arena,
+                        expr** symbols, double** values);
+
+// ---- many states --------------------------------------------------------------------------------
+
+// One form against the common problem, at random consistent states around the initial one.
+typedef struct study_agreement
+{
+  const mech_form* form;
+  const char* unsuited; // the reason why it was not tried, or null
+  int states;           // where it could be evaluated
+  int refused;          // where its equations were singular
+  double difference;    // largest, relative, in accelerations and reactions
+} study_agreement;
+
+// A declared integral of the motion put to the test
+typedef struct study_conservation
+{
+  const char* name;
+  double rate;  // largest |dI/dt| at the random states, relative to the sum of its terms' sizes
+  double drift; // in the model's run
+  double bound; // what the tolerance and the steps of that run allow
+  bool steady;  // the rate is zero up to rounding
+  bool conserved;
+} study_conservation;
+
+typedef struct study_verdict
+{
+  base_arena* arena;
+  int states;
+  int forms;
+  study_agreement* agreement;
+  // Gauss's function at the motion against random admissible accelerations: the least relative gain
+  // of any of them (not below zero, up to rounding, where the motion is least)
+  double gauss_gain;
+  int integrals;
+  study_conservation* integral;
+  double run_from, run_to; // where they were followed
+  bool agrees, least, conserves;
+} study_verdict;
+
+// Null with errors noted when the initial state cannot be solved.
+study_verdict* study_verify(mech_system* s, int states, base_notes* notes);
+void study_verdict_free(study_verdict* v);
+
+// ---- stability ----------------------------------------------------------------------------------
+
+typedef enum study_stability_verdict {
+  STUDY_UNSTABLE,
+  STUDY_MARGINAL,
+  STUDY_STABLE
+} study_stability_verdict;
+
+typedef struct study_stability_options
+{
+  double period; // s, of the motion from the initial state; 0: a steady motion is looked for
+  int given;     // equations in place of the model's initial ones
+  const model_initial* state; // null: the model's own
+  bool all;                   // look for further steady motions, too
+  // a steady motion of nearly the same params, to start from in place of the initial state; or null
+  const struct study_stability* near;
+} study_stability_options;
+
+// Chetaev's criterion for a top on a vibrating pivot (stability_chetaev.c): in a plane of two
+// coordinates z'' = gyro J z' + b(t) z. It speaks, for instability, where gyro^2 - 4 min b < 0.
+typedef struct study_chetaev
+{
+  bool fits, speaks;
+  int pair[2]; // the coordinates
+  double gyro, least, value;
+} study_chetaev;
+
+// A steady motion (all accelerations zero, only ignorable coordinates move) or a periodic one, and
+// what the linearised equations on the constraint surface say of it.
+typedef struct study_stability
+{
+  base_arena* arena;
+  const model* model;
+  int n;
+  double t, *q, *v;
+  bool* ignorable; // coordinates that the equations do not hold
+  bool moved;      // the steady motion is not the initial state but one near it
+  // A relative equilibrium: v = C q + c for a symmetry of the equations (n by n, n); null where the
+  // motion is steady in the coordinates themselves.
+  double *C, *c;
+  int dimension; // of the constraint surface in the space of states
+  int family;    // dimension of the family of steady motions: its eigenvalues are not listed
+  int count;     // the other eigenvalues, by real part
+  double *re, *im;
+  double *shape_re, *shape_im; // count by 2n: changes of q, then of v
+  double period;               // s; 0: steady
+  bool own_period;             // found in the equations, which depend on time
+  // Periodic: what is missing for the state to come back, relative. It may come back after a map
+  // q -> C q + c of the symmetries; C is null where it comes back by itself.
+  double closure;
+  int multipliers;
+  double *multiplier_re, *multiplier_im;
+  double* multiplier_blur; // moduli nearer to one than this are not told from it
+  double symplectic;       // how far the map over a period is from a canonical one, relative
+  study_chetaev chetaev;
+  double largest; // real part of the eigenvalues, or modulus of the multipliers less one
+  study_stability_verdict verdict;
+  const char* why;    // in words
+  const char* remark; // what the energy says beside; or null
+  int others;         // further steady motions, where they were asked for
+  struct study_stability** other;
+} study_stability;
+
+// Null with errors noted.
+study_stability* study_stability_find(mech_system* s, const study_stability_options* o,
+                                      base_notes* notes);
+void study_stability_free(study_stability* r);
+const char* study_stability_word(study_stability_verdict v); // "stable"
+
+// The same over a param: `at` gives the motion with a value of it next to another one, or null
+// where there is none.
+typedef study_stability* study_stability_at(void* context, double value,
+                                            const study_stability* near);
+typedef struct study_critical
+{
+  double value;      // of the param
+  double im;         // imaginary part of the eigenvalue (argument of the multiplier) that crosses
+  bool rising;       // more of them are unstable above it
+  const char* kind;  // divergence, Hopf, ...
+  int before, after; // numbers of steady motions, where they were asked for and change; else 0
+} study_critical;
+typedef struct study_scan
+{
+  base_arena* arena;
+  int points;
+  double* value;
+  study_stability** point; // null where there is no such motion
+  int criticals;
+  study_critical* critical;
+} study_scan;
+study_scan* study_stability_scan(double from, double to, int points, const study_stability* near,
+                                 study_stability_at* at, void* context);
+void study_scan_free(study_scan* s);

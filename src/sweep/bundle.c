@@ -1,0 +1,308 @@
+// Many runs side by side: starts, steps and results in lanes, lanes filled again as runs end.
+#include "sweep/bundle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { rows_of_a_run = 501 };
+// what may be left of a velocity constraint at the start
+static const double start_tolerance = 1e-11;
+
+sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, const int* param,
+                               int columns, const int* column, bool events, const char** why)
+{
+  base_notes* quiet = base_notes_new();
+  engine* e = contact_engine_new(s, quiet);
+  base_notes_free(quiet);
+  *why = "it cannot be made ready";
+  if (!e) return NULL;
+  sweep_bundle* b = base_alloc(sizeof *b);
+  b->n = s->n;
+  b->m = s->m;
+  b->axes = axes;
+  b->columns = columns;
+  b->width = code_lanes();
+  const bool made = sweep_bundle_build(b, e, o, param, column, events, why);
+  engine_free(e);
+  if (!made) {
+    sweep_bundle_free(b);
+    return NULL;
+  }
+  code_native(b->rates, b->width);
+  code_native(b->start, b->width);
+  code_native(b->results, b->width);
+  if (b->nearest) code_native(b->nearest, b->width);
+  return b;
+}
+
+void sweep_bundle_free(sweep_bundle* b)
+{
+  if (!b) return;
+  code_free(b->rates);
+  code_free(b->start);
+  code_free(b->nearest);
+  code_free(b->results);
+  code_free(b->watches);
+  free(b->stops);
+  free(b->direction);
+  free(b);
+}
+
+// ---- one thread ---------------------------------------------------------------------------------
+
+// runs that wait for their results
+typedef struct ended
+{
+  int count;
+  int* run;
+  double *in, *out;
+} ended;
+
+// runs whose starts are known
+typedef struct ready
+{
+  int count, next;
+  int* run;
+  bool* fine;
+  double *t, *t_end, *y; // lanes, lanes, lanes by (n + l)
+} ready;
+
+struct sweep_bundle_worker
+{
+  const sweep_bundle* b;
+  step_lanes* lanes;
+  int* row;
+  double* scratch;
+  double *start_in, *start_out, *near_out, *y;
+  int* run; // of each lane
+  ready ready;
+  ended ended;
+  // the task
+  int count, taken;
+  const double* value;
+  double* result;
+  bool* done;
+};
+
+static void rates(void* context, const double* in, double* out)
+{
+  sweep_bundle_worker* w = context;
+  code_run_lanes(w->b->rates, w->b->width, in, out, w->scratch);
+}
+
+static double* doubles(size_t count)
+{
+  return base_alloc(sizeof(double) * (count + 1));
+}
+
+static size_t scratch_of(const sweep_bundle* b)
+{
+  const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest};
+  size_t most = 1;
+  for (int i = 0; i < 4; i++) {
+    const size_t need = all[i] ? code_scratch_lanes(all[i], b->width) : 0;
+    if (need > most) most = need;
+  }
+  return most;
+}
+
+sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b)
+{
+  sweep_bundle_worker* w = base_alloc(sizeof *w);
+  const size_t width = (size_t)b->width, state = (size_t)(b->n + b->l);
+  w->b = b;
+  w->row = base_alloc(sizeof(int) * (state + 1));
+  for (int i = 0; i < b->n; i++) w->row[i] = b->l + 1 + i;
+  for (int i = 0; i < b->l; i++) w->row[b->n + i] = i;
+  const step_lanes_problem p = {.n = b->n + b->l,
+                                .places = b->n,
+                                .width = b->width,
+                                .inputs = 1 + b->n + b->l + b->axes,
+                                .outputs = code_outputs(b->rates),
+                                .row = w->row,
+                                .guard = b->l,
+                                .rel_tol = b->tolerance,
+                                .rates = rates};
+  w->lanes = step_lanes_new(&p, w);
+  w->scratch = doubles(scratch_of(b));
+  w->start_in = doubles(width * (size_t)b->axes);
+  w->start_out = doubles(width * (size_t)code_outputs(b->start));
+  w->near_out = doubles(b->nearest ? width * (size_t)code_outputs(b->nearest) : 0);
+  w->y = doubles(state);
+  w->run = base_alloc(sizeof(int) * width);
+  w->ready = (ready){.run = base_alloc(sizeof(int) * width),
+                     .fine = base_alloc(width),
+                     .t = doubles(width),
+                     .t_end = doubles(width),
+                     .y = doubles(width * state)};
+  w->ended = (ended){.run = base_alloc(sizeof(int) * width),
+                     .in = doubles(width * (size_t)p.inputs),
+                     .out = doubles(width * (size_t)code_outputs(b->results))};
+  return w;
+}
+
+void sweep_bundle_close(sweep_bundle_worker* w)
+{
+  if (!w) return;
+  step_lanes_free(w->lanes);
+  void* const all[] = {w->row,         w->scratch, w->start_in,  w->start_out,  w->near_out,
+                       w->y,           w->run,     w->ready.run, w->ready.fine, w->ready.t,
+                       w->ready.t_end, w->ready.y, w->ended.run, w->ended.in,   w->ended.out};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  free(w);
+}
+
+// ---- starts -------------------------------------------------------------------------------------
+
+static bool is_met(const sweep_bundle* b, const double* left, int lane)
+{
+  bool met = true;
+  for (int k = 0; k < b->m; k++) met = met && fabs(left[k * b->width + lane]) <= start_tolerance;
+  return met;
+}
+
+// the start of one lane from what the kernels gave; false: the ordinary way
+static bool take_start(sweep_bundle_worker* w, int lane)
+{
+  const sweep_bundle* b = w->b;
+  const int W = b->width, n = b->n, l = b->l;
+  const double* out = w->start_out + lane;
+  double* y = w->ready.y + lane * (n + l);
+  for (int i = 0; i < n + l; i++) y[i] = out[(2 + i) * W];
+  for (int i = 0; i < b->bounds; i++)
+    if (!(out[(2 + n + l + b->m + i) * W] >= 0)) return false;
+  if (!is_met(b, w->start_out + (2 + n + l) * W, lane)) {
+    const double* near = w->near_out + lane;
+    if (!b->nearest || !(near[b->free * W] > 0)) return false;
+    if (!is_met(b, w->near_out + (b->free + 1 + l) * W, lane)) return false;
+    for (int i = 0; i < l; i++) y[n + i] = near[(b->free + 1 + i) * W];
+  }
+  w->ready.t[lane] = out[0];
+  w->ready.t_end[lane] = out[W];
+  double sick = 0;
+  for (int i = 0; i < n + l; i++) sick += 0 * y[i];
+  return sick == 0 && isfinite(out[0]) && isfinite(out[W]) && out[W] > out[0];
+}
+
+// the starts of the next runs, a block at a time
+static void make_ready(sweep_bundle_worker* w)
+{
+  const sweep_bundle* b = w->b;
+  ready* r = &w->ready;
+  const int left = w->count - w->taken;
+  r->count = left < b->width ? left : b->width;
+  r->next = 0;
+  if (!r->count) return;
+  for (int lane = 0; lane < b->width; lane++) {
+    const int run = w->taken + (lane < r->count ? lane : 0);
+    r->run[lane] = run;
+    for (int i = 0; i < b->axes; i++)
+      w->start_in[i * b->width + lane] = w->value[run * b->axes + i];
+  }
+  w->taken += r->count;
+  code_run_lanes(b->start, b->width, w->start_in, w->start_out, w->scratch);
+  bool met = true;
+  for (int lane = 0; lane < r->count; lane++)
+    met = met && is_met(b, w->start_out + (2 + b->n + b->l) * b->width, lane);
+  if (b->nearest && !met)
+    code_run_lanes(b->nearest, b->width, w->start_in, w->near_out, w->scratch);
+  for (int lane = 0; lane < r->count; lane++) r->fine[lane] = take_start(w, lane);
+}
+
+// the next run that can be made in lanes goes into this one; false: there is none
+static bool fill(sweep_bundle_worker* w, int lane)
+{
+  const sweep_bundle* b = w->b;
+  ready* r = &w->ready;
+  for (;;) {
+    if (r->next == r->count) make_ready(w);
+    if (!r->count) return false;
+    const int i = r->next++;
+    if (!r->fine[i]) continue;
+    const step_lanes_run run = {.t = r->t[i],
+                                .t_end = r->t_end[i],
+                                .longest =
+                                    b->by_time ? (r->t_end[i] - r->t[i]) / rows_of_a_run : INFINITY,
+                                .y = r->y + i * (b->n + b->l),
+                                .rest = w->value + r->run[i] * b->axes};
+    w->run[lane] = r->run[i];
+    step_lanes_put(w->lanes, lane, &run);
+    return true;
+  }
+}
+
+// ---- ends ---------------------------------------------------------------------------------------
+
+static void put_out(sweep_bundle_worker* w)
+{
+  const sweep_bundle* b = w->b;
+  ended* e = &w->ended;
+  const int W = b->width, inputs = 1 + b->n + b->l + b->axes;
+  for (int lane = e->count; lane < W && e->count; lane++)
+    for (int i = 0; i < inputs; i++) e->in[i * W + lane] = e->in[i * W];
+  if (e->count) code_run_lanes(b->results, W, e->in, e->out, w->scratch);
+  for (int lane = 0; lane < e->count; lane++) {
+    const int run = e->run[lane];
+    w->done[run] = !b->before || e->out[(b->before - 1) * W + lane] > 0;
+    for (int i = 0; i < b->columns; i++)
+      w->result[run * b->columns + i] = e->out[(b->before + i) * W + lane];
+  }
+  e->count = 0;
+}
+
+static void finish(sweep_bundle_worker* w, int lane)
+{
+  const sweep_bundle* b = w->b;
+  ended* e = &w->ended;
+  const int W = b->width, at = e->count++, run = w->run[lane];
+  e->run[at] = run;
+  e->in[at] = step_lanes_get(w->lanes, lane, w->y, NULL);
+  for (int i = 0; i < b->n + b->l; i++) e->in[(1 + i) * W + at] = w->y[i];
+  for (int i = 0; i < b->axes; i++)
+    e->in[(1 + b->n + b->l + i) * W + at] = w->value[run * b->axes + i];
+  if (e->count == W) put_out(w);
+}
+
+// every lane gets a run, or goes along with one; false: all are done
+static bool deal(sweep_bundle_worker* w, bool first)
+{
+  const int W = w->b->width;
+  int with = -1;
+  bool idle = false;
+  for (int lane = 0; lane < W; lane++) {
+    step_lanes_state state = first ? STEP_LANES_IDLE : step_lanes_look(w->lanes, lane);
+    if (state == STEP_LANES_ENDED) finish(w, lane);
+    if (state == STEP_LANES_RUNNING || (w->run[lane] >= 0 && fill(w, lane))) {
+      with = lane;
+      continue;
+    }
+    w->run[lane] = -1;
+    idle = true;
+  }
+  for (int lane = 0; lane < W && idle && with >= 0; lane++)
+    if (w->run[lane] < 0) step_lanes_idle(w->lanes, lane, with);
+  return with >= 0;
+}
+
+void sweep_bundle_run(sweep_bundle_worker* w, int count, const double* value, double* result,
+                      bool* done)
+{
+  w->count = count;
+  w->taken = 0;
+  w->value = value;
+  w->result = result;
+  w->done = done;
+  w->ready.count = w->ready.next = 0;
+  memset(done, 0, (size_t)count);
+  memset(w->run, 0, sizeof(int) * (size_t)w->b->width);
+  bool busy = deal(w, true);
+  while (busy) {
+    step_lanes_step(w->lanes);
+    bool change = false;
+    for (int lane = 0; lane < w->b->width; lane++)
+      change = change || step_lanes_look(w->lanes, lane) > STEP_LANES_RUNNING;
+    if (change) busy = deal(w, false);
+  }
+  put_out(w);
+}

@@ -1,0 +1,33 @@
+// What many runs side by side need: kernels of params and states. Private to sweep.
+#pragma once
+
+#include "contact/contact.h"
+#include "engine/engine.h"
+#include "sweep/sweep.h"
+
+// Inputs of rates and results: t, q (n), u (l), the params that differ (axes); of starts: the
+// latter alone.
+struct sweep_bundle
+{
+  int n, l, m, axes, columns;
+  double tolerance;
+  bool by_time;       // the equations hold the time by itself: steps are bounded
+  int width;          // lanes
+  code_kernel* rates; // u' (l), guard, q' (n)
+  code_kernel* start; // t_from, t_to, q (n), u (l), what is left of each constraint (m),
+                      // what must not be negative (bounds)
+  int bounds;
+  code_kernel*
+      nearest; // velocities put on the constraints: changes (free), guard, u, left; or null
+  int free;    // velocities that may change
+  code_kernel* results; // `before` outputs, a guard if any, then the columns
+  int events;           // of the model, where they are watched
+  code_kernel* watches; // their values; null: none
+  bool* stops;          // per event: it ends the run
+  int* direction;
+  int before; // outputs in front of the columns, the last of them the guard; 0: none
+};
+
+// of sweep_bundle_new: the kernels; false with *why
+bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const int* param,
+                        const int* column, bool events, const char** why);

@@ -1,0 +1,44 @@
+// A bundle as text for a GPU: sizes as macros, kernels as functions.
+#include "sweep/bundle.h"
+
+#include <stdio.h>
+
+// larger kernels call sine and cosine rather than hold copies of them
+enum { many_operations = 400 };
+
+static void add_list(base_text* out, const char* name, int count, const int* number)
+{
+  base_text_printf(out, "#define %s(E) (", name);
+  for (int i = 0; i < count; i++) base_text_printf(out, "(E) == %d ? %d : ", i, number[i]);
+  base_text_add(out, "0)\n");
+}
+
+void sweep_bundle_print(const sweep_bundle* b, base_text* out)
+{
+  base_text_printf(
+      out,
+      "#define PLACES %d\n#define SPEEDS %d\n#define ROWS %d\n#define AXES %d\n"
+      "#define COLUMNS %d\n#define BEFORE %d\n#define BY_TIME %d\n#define EVENTS %d\n"
+      "#define NEAREST %d\n#define CHANGES %d\n#define BOUNDS %d\n#define TOLERANCE %.17g\n",
+      b->n, b->l, b->m, b->axes, b->columns, b->before, b->by_time, b->events, b->nearest != NULL,
+      b->free, b->bounds, b->tolerance);
+  base_text_printf(out,
+                   "static __device__ %svoid both(double x, double* sine, double* cosine)\n{\n"
+                   "  sincos(x, sine, cosine);\n}\n\n",
+                   code_operations(b->rates) > many_operations ? "__noinline__ " : "");
+  code_print_cuda(b->rates, "rates", out);
+  code_print_cuda(b->start, "start", out);
+  if (b->nearest) code_print_cuda(b->nearest, "nearest", out);
+  code_print_cuda(b->results, "results", out);
+  if (!b->events) return;
+  code_print_cuda(b->watches, "watches", out);
+  add_list(out, "DIRECTION", b->events, b->direction);
+  base_text_add(out, "#define STOPS(E) (");
+  for (int i = 0; i < b->events; i++) base_text_printf(out, "(E) == %d ? %d : ", i, b->stops[i]);
+  base_text_add(out, "0)\n");
+}
+
+int sweep_bundle_operations(const sweep_bundle* b)
+{
+  return code_operations(b->rates);
+}

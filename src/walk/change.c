@@ -1,0 +1,522 @@
+// What happens at the start of a stage or at an event: params, velocities, constraints change.
+//
+// Instantaneous changes of params that enter the kinetic energy or the constraints carry the
+// velocities across by one of three laws:
+//   limit     the limit of ever faster smooth changes, all params moving together: the motion
+//   through
+//             a change of duration eps is computed for a sequence of eps and extrapolated to 0. For
+//             the skater this keeps J_C theta' and changes the speed along the path in shape space.
+//             Two shapes of the change must give the same limit, else it does not exist.
+//   velocity  q' stays
+//   momentum  Z^T dT/dq' stays: the momenta along the admissible directions
+#include "contact/contact.h"
+#include "rate/rate.h"
+#include "walk/run.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_columns = 10 };
+
+// what is remembered of the instant before
+typedef struct before
+{
+  double t;
+  double *q, *v, *par, *p; // p: momenta
+  double* target;          // of each changing param
+  bool* sudden;            // params with an instantaneous change
+  bool any_sudden, any_driving;
+} before;
+
+static const char* param_name(const engine* e, int i)
+{
+  return e->model->param[e->changing[i]].name;
+}
+
+static int changing_number(const engine* e, int param)
+{
+  for (int i = 0; i < e->p; i++)
+    if (e->changing[i] == param) return i;
+  return -1;
+}
+
+static before remember(engine* e)
+{
+  const size_t n = sizeof(double) * (size_t)(e->n + 1), p = sizeof(double) * (size_t)(e->p + 1);
+  before b = {.t = e->in[0],
+              .q = base_alloc(n),
+              .v = base_alloc(n),
+              .par = base_alloc(p),
+              .p = base_alloc(n),
+              .target = base_alloc(p),
+              .sudden = base_alloc((size_t)e->p + 1)};
+  memcpy(b.q, e->q, sizeof(double) * (size_t)e->n);
+  memcpy(b.v, e->v, sizeof(double) * (size_t)e->n);
+  memcpy(b.par, e->par, sizeof(double) * (size_t)e->p);
+  code_run(e->momenta, e->in, b.p, e->scratch);
+  return b;
+}
+
+static void forget(before* b)
+{
+  free(b->q);
+  free(b->v);
+  free(b->par);
+  free(b->p);
+  free(b->target);
+  free(b->sudden);
+}
+
+// a smooth change lasts at least so many roundings of the time
+static const double least_ticks = 64;
+
+// values are taken at the state before; smooth changes become ramps, sudden ones are kept in b
+static int read_params(engine* e, const model_change* c, before* b, base_notes* notes)
+{
+  for (int i = 0; i < c->sets; i++) {
+    const model_set* s = &c->set[i];
+    if (s->target != MODEL_SET_PARAM) continue;
+    const int k = changing_number(e, s->index);
+    const double value = engine_value(e, s->value);
+    const double over = s->over == EXPR_NONE ? 0 : engine_value(e, s->over);
+    if (!isfinite(value) || !isfinite(over) || over < 0) {
+      base_error(notes, s->place, "the new value of `%s` at t = %g is not a finite number",
+                 param_name(e, k), b->t);
+      return 1;
+    }
+    if (e->ramp[k].length > 0 && b->t < e->ramp[k].start + e->ramp[k].length) {
+      base_error(notes, s->place, "the change of `%s` begun at t = %g is still under way at t = %g",
+                 param_name(e, k), e->ramp[k].start, b->t);
+      base_help(notes, "let the stage before last longer, or shorten the `over` of that change");
+      return 1;
+    }
+    // it ends at a time of the clock, where the phase is one
+    const double length = b->t + over - b->t;
+    if (over > 0 && length < least_ticks * DBL_EPSILON * fabs(b->t)) {
+      base_error(notes, s->place,
+                 "the change of `%s` takes %g s, too short for the clock at t = %g",
+                 param_name(e, k), over, b->t);
+      base_help(notes, "leave `over` out for a change at once, or let the run begin nearer to it");
+      return 1;
+    }
+    if (over > 0) {
+      e->ramp[k] = (engine_ramp){e->par[k], value, b->t, length};
+      continue;
+    }
+    b->target[k] = value;
+    b->sudden[k] = true;
+    b->any_sudden = true;
+    b->any_driving = b->any_driving || (e->drives[k] && value != e->par[k]);
+  }
+  return 0;
+}
+
+static void settle_params(engine* e, const before* b)
+{
+  for (int k = 0; k < e->p; k++)
+    if (b->sudden[k]) e->ramp[k] = (engine_ramp){.from = b->target[k], .to = b->target[k]};
+  engine_time(e, b->t);
+}
+
+// ---- the limit of fast changes ------------------------------------------------------------------
+
+// state after a change of duration eps of all sudden params together; 0 if it could be integrated
+static int fast_change(engine* e, const before* b, double eps, engine_profile* profile, double* qv)
+{
+  const size_t n = (size_t)e->n;
+  const double end = b->t + eps;
+  engine_ramp* kept = base_alloc(sizeof *kept * (size_t)(e->p + 1));
+  memcpy(kept, e->ramp, sizeof *kept * (size_t)e->p);
+  for (int k = 0; k < e->p; k++)
+    if (b->sudden[k]) e->ramp[k] = (engine_ramp){b->par[k], b->target[k], b->t, end - b->t};
+  engine_profile* usual = e->profile;
+  e->profile = profile;
+
+  rate_flow* f = rate_flow_new(e, 1e-13, false);
+  step_stepper* s = step_method_dop853.create(&step_method_dop853, &f->ode);
+  double* y = base_alloc(sizeof(double) * (2 * n + 1));
+  engine_state(e, b->t, b->q, b->v);
+  step_status status = rate_flow_rebase(f) ? STEP_RHS_FAILED : STEP_OK;
+  rate_flow_store(f, 0, y);
+  if (status == STEP_OK) status = s->method->start(s, b->t, y, end);
+  for (long steps = 0; status == STEP_OK && s->t < end; steps++) {
+    status = steps < 20000 ? s->method->step(s, end) : STEP_STEP_TOO_SMALL;
+    if (status != STEP_OK) break;
+    bool moved;
+    if (rate_flow_load(f, s->t, s->y) || engine_project(e, &moved)) status = STEP_RHS_FAILED;
+    if (status != STEP_OK) break;
+    memcpy(qv, e->q, sizeof(double) * 2 * n);
+    if (contact_fast_change_note(e, s->t - s->t_old)) status = STEP_RHS_FAILED;
+    if (status != STEP_OK) break;
+    const bool poor = rate_flow_is_poor(f);
+    if (poor && rate_flow_rebase(f)) status = STEP_RHS_FAILED;
+    if (status == STEP_OK && (moved || poor)) {
+      rate_flow_store(f, s->y[2 * n], y);
+      status = s->method->amend(s, y);
+    }
+  }
+  s->method->destroy(s);
+  free(y);
+  e->profile = usual;
+  memcpy(e->ramp, kept, sizeof *kept * (size_t)e->p);
+  free(kept);
+  return status != STEP_OK;
+}
+
+static double difference(int n, const double* a, const double* b)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]) / (1 + fabs(b[i])));
+  return most;
+}
+
+// Polynomial extrapolation to eps = 0 from eps0 / 1, 2, 3, 4, 6, 8, ... (Neville); returns the
+// difference of the last two columns at the best place, or nan
+static double extrapolate(engine* e, const before* b, double eps0, engine_profile* profile,
+                          double* qv)
+{
+  static const int divide[most_columns] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+  const int n = 2 * e->n;
+  double* table = base_alloc(sizeof(double) * (size_t)(most_columns * n));
+  double* old = base_alloc(sizeof(double) * (size_t)n);
+  double best = NAN;
+  for (int k = 0; k < most_columns; k++) {
+    double* row = base_alloc(sizeof(double) * (size_t)n);
+    if (fast_change(e, b, eps0 / divide[k], profile, row)) {
+      free(row);
+      best = NAN;
+      break;
+    }
+    // table[j] holds the entry T_{k-1, j}; rebuild it as T_{k, j}
+    double* below = base_alloc(sizeof(double) * (size_t)n);
+    for (int j = 0; j <= k; j++) {
+      double* entry = table + j * n;
+      memcpy(below, entry, sizeof(double) * (size_t)n);
+      if (j == 0) {
+        memcpy(entry, row, sizeof(double) * (size_t)n);
+      } else {
+        const double ratio = (double)divide[k] / divide[k - j] - 1;
+        for (int i = 0; i < n; i++) entry[i] = row[i] + (row[i] - old[i]) / ratio;
+      }
+      memcpy(row, entry, sizeof(double) * (size_t)n);
+      memcpy(old, below, sizeof(double) * (size_t)n);
+    }
+    if (k > 1) {
+      const double change = difference(n, table + k * n, table + (k - 1) * n);
+      if (!(change >= best)) {
+        best = change;
+        memcpy(qv, table + k * n, sizeof(double) * (size_t)n);
+      }
+    }
+    free(row);
+    free(below);
+  }
+  free(table);
+  free(old);
+  return best;
+}
+
+// error of the extrapolated limit, nan when it does not settle; qv is the best one found
+static double limit_of(engine* e, const before* b, engine_profile* profile, double* qv)
+{
+  double* trial = base_alloc(sizeof(double) * (size_t)(2 * e->n));
+  double best = NAN;
+  double eps0 = 0.1;
+  for (int turn = 0; turn < 6 && !(best < 1e-14); turn++, eps0 *= 0.4) {
+    const double error = extrapolate(e, b, eps0, profile, trial);
+    if (isnan(error) || error >= best) continue;
+    best = error;
+    memcpy(qv, trial, sizeof(double) * (size_t)(2 * e->n));
+  }
+  free(trial);
+  return best;
+}
+
+static int carry_limit(engine* e, const model_change* c, before* b, base_notes* notes)
+{
+  const int n2 = 2 * e->n;
+  double *one = base_alloc(sizeof(double) * (size_t)n2),
+         *two = base_alloc(sizeof(double) * (size_t)n2);
+  double error1, error2;
+  do {
+    contact_fast_change_start(e);
+    error1 = limit_of(e, b, engine_profile_quintic, one);
+    error2 = error1 < 1e-7 ? limit_of(e, b, engine_profile_septic, two) : NAN;
+  } while (contact_fast_change_release(e));
+  int failed = 0;
+  if (!(error1 < 1e-7) || !(error2 < 1e-7)) {
+    base_error(
+        notes, c->place,
+        "at t = %g this instantaneous change has no limit: made faster and faster, the velocities "
+        "after it do not settle",
+        b->t);
+    failed = 1;
+  } else if (difference(n2, one, two) > 1e-6) {
+    base_error(
+        notes, c->place,
+        "at t = %g this instantaneous change has no limit: the state after it depends on how the "
+        "fast change is made (two ways differ by %.3g)",
+        b->t, difference(n2, one, two));
+    failed = 1;
+  }
+  if (!failed) {
+    settle_params(e, b);
+    memcpy(e->q, one, sizeof(double) * (size_t)n2);
+    const char* struck = contact_fast_change_beyond(e);
+    if (struck)
+      base_error(notes, c->place,
+                 "at t = %g this instantaneous change has no limit: the faster it is made, the "
+                 "harder `%s` is struck",
+                 b->t, struck);
+    failed = struck != NULL;
+  }
+  if (failed) {
+    base_help(notes,
+              "give it a duration with `over`, or choose `carry velocity` or `carry momentum`");
+  } else {
+    if (difference(e->n, e->q, b->q) > 1e-9)
+      base_warning(notes, c->place,
+                   "at t = %g the fast change also moves the coordinates (by up to %.3g)", b->t,
+                   difference(e->n, e->q, b->q));
+  }
+  free(one);
+  free(two);
+  return failed;
+}
+
+// ---- the change ---------------------------------------------------------------------------------
+
+// a unilateral constraint that is imposed acts when it is stressed, a link when its contact touches
+static void switch_constraint(engine* e, int k, bool on)
+{
+  contact_inequalities* u = e->unilateral;
+  const int i = contact_inequality_find(u, k), link = contact_regime_find(u, k);
+  if (i >= 0) u->present[i] = on;
+  if (link >= 0) u->link_present[link] = on;
+  // what holds with a contact is switched on where that is decided
+  if ((i < 0 && link < 0) || !on) e->active[k] = on;
+}
+
+static void switch_constraints(engine* e, const model_change* c)
+{
+  for (int i = 0; i < c->releases; i++) switch_constraint(e, c->release[i], false);
+  for (int i = 0; i < c->imposes; i++) switch_constraint(e, c->impose[i], true);
+  if (c->releases || c->imposes) {
+    // which ones follow from the others is found anew once the state is settled
+    memset(e->implied, 0, (size_t)e->m);
+    e->implied_count = 0;
+  }
+  engine_rows(e);
+}
+
+// params alone, without a law for the velocities: the first stage sets the stage for the start
+int walk_change_first(engine* e, const model_change* c, base_notes* notes)
+{
+  before b = remember(e);
+  const int failed = read_params(e, c, &b, notes);
+  if (!failed) settle_params(e, &b);
+  switch_constraints(e, c);
+  forget(&b);
+  return failed;
+}
+
+static int carry_over(engine* e, const model_change* c, before* b, base_notes* notes)
+{
+  if (!b->any_driving || c->carry == MODEL_CARRY_VELOCITY) {
+    settle_params(e, b);
+    contact_fast_change_open(e);
+    return 0;
+  }
+  if (c->carry == MODEL_CARRY_LIMIT) return carry_limit(e, c, b, notes);
+  settle_params(e, b);
+  contact_fast_change_open(e);
+  double* g = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+  code_run(e->momenta, e->in, g, e->scratch);
+  for (int i = 0; i < e->n; i++) g[i] = b->p[i] - g[i];
+  const int failed = contact_fast_change_kick(e, g);
+  if (failed) base_error(notes, c->place, "at t = %g: %s", b->t, e->reason);
+  free(g);
+  return failed;
+}
+
+// off by how much are the velocities (level 1) or positions (level 0)? names the worst
+static double violation(engine* e, int level, const char** name)
+{
+  double worst = 0;
+  if (!e->m) return 0;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    if (e->model->constraint[k].order > level) continue;
+    const double norm = engine_level_norm(e, k);
+    const double d = fabs(level ? e->f1[k] : e->f0[k]) / (norm > 0 ? norm : 1);
+    if (d <= worst) continue;
+    worst = d;
+    *name = e->model->constraint[k].name;
+  }
+  return worst;
+}
+
+// coordinates and velocities the user sets by hand
+static int override(engine* e, const model_change* c, bool* velocities, base_notes* notes)
+{
+  double* value = base_alloc(sizeof(double) * (size_t)(c->sets + 1));
+  for (int i = 0; i < c->sets; i++)
+    if (c->set[i].target != MODEL_SET_PARAM) value[i] = engine_value(e, c->set[i].value);
+  int failed = 0;
+  for (int i = 0; i < c->sets && !failed; i++) {
+    const model_set* s = &c->set[i];
+    if (s->target == MODEL_SET_PARAM) continue;
+    if (!isfinite(value[i])) {
+      base_error(notes, s->place, "at t = %g this value is not a finite number", e->in[0]);
+      failed = 1;
+    }
+    (s->target == MODEL_SET_COORD ? e->q : e->v)[s->index] = value[i];
+    *velocities = *velocities || s->target == MODEL_SET_VELOCITY;
+  }
+  free(value);
+  return failed;
+}
+
+// the velocities the user set stay; the others give way to the constraints
+typedef struct hold
+{
+  engine* e;
+  int rows;
+  const model_change* c;
+} hold;
+
+static int hold_equations(void* context, const double* x, double* F, double* J)
+{
+  hold* h = context;
+  engine* e = h->e;
+  const int n = e->n;
+  int r = 0;
+  memcpy(e->v, x, sizeof(double) * (size_t)n);
+  if (e->m) code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int k = 0; k < e->rows; k++) {
+    if (e->model->constraint[e->row[k]].order == 2) continue;
+    F[r] = e->f1[e->row[k]];
+    if (J) memcpy(J + r * n, e->LA + e->row[k] * n, sizeof(double) * (size_t)n);
+    r++;
+  }
+  for (int i = 0; i < h->c->sets; i++) {
+    if (h->c->set[i].target != MODEL_SET_VELOCITY) continue;
+    const int j = h->c->set[i].index;
+    F[r] = x[j] - e->x[j];
+    if (J) {
+      memset(J + r * n, 0, sizeof(double) * (size_t)n);
+      J[r * n + j] = 1;
+    }
+    r++;
+  }
+  for (int i = 0; i < r; i++)
+    if (!isfinite(F[i])) return 1;
+  return 0;
+}
+
+static int hold_velocities(engine* e, const model_change* c, base_notes* notes)
+{
+  hold h = {e, 0, c};
+  for (int k = 0; k < e->rows; k++) h.rows += e->model->constraint[e->row[k]].order < 2;
+  for (int i = 0; i < c->sets; i++) h.rows += c->set[i].target == MODEL_SET_VELOCITY;
+  memcpy(e->x, e->v, sizeof(double) * (size_t)e->n);
+  double* x = base_alloc(sizeof(double) * (size_t)e->n);
+  memcpy(x, e->v, sizeof(double) * (size_t)e->n);
+  const num_newton_result r =
+      num_newton(h.rows, e->n, hold_equations, &h, NULL, NULL, 1e-11, 50, x);
+  memcpy(e->v, x, sizeof(double) * (size_t)e->n);
+  free(x);
+  if (r.solved) return 0;
+  base_error(notes, c->place,
+             "at t = %g the velocities set here contradict the constraints (off by %.3g)", e->in[0],
+             r.residual);
+  return 1;
+}
+
+static int settle_velocities(engine* e, const model_change* c, bool set_by_hand, base_notes* notes)
+{
+  const char* name = "";
+  const double t = e->in[0];
+  const double gap = violation(e, 0, &name);
+  if (gap > 1e-7) {
+    base_error(notes, c->place,
+               "at t = %g the constraint `%s` does not hold after this change: off by %.3g", t,
+               name, gap);
+    base_help(notes, "a constraint can be imposed only where the motion meets it");
+    return 1;
+  }
+  if (set_by_hand && hold_velocities(e, c, notes)) return 1;
+  const double slip = violation(e, 1, &name);
+  if (slip <= 1e-12) return 0;
+  if (!c->imposes && c->carry == MODEL_CARRY_VELOCITY)
+    base_warning(
+        notes, c->place,
+        "at t = %g the velocities cannot stay: `%s` would be off by %.3g; the nearest admissible "
+        "ones in the metric of the kinetic energy are taken",
+        t, name, slip);
+  if (contact_fast_change_kick(e, NULL)) {
+    base_error(notes, c->place, "at t = %g: %s", t, e->reason);
+    return 1;
+  }
+  if (violation(e, 1, &name) <= 1e-7) return 0;
+  base_error(notes, c->place,
+             "at t = %g no velocity satisfies the constraint `%s` after this change", t, name);
+  return 1;
+}
+
+// A state set by hand is taken as it is: contacts that it leaves, or runs into, hold nothing and
+// are decided anew.
+static void leave_contacts(engine* e, const model_change* c)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool by_hand = false;
+  for (int i = 0; i < c->sets; i++) by_hand = by_hand || c->set[i].target != MODEL_SET_PARAM;
+  if (!u || !by_hand) return;
+  if (u->rough) contact_slip_forget(e);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; i < u->count; i++) {
+    const int order = e->model->constraint[u->of[i]].order;
+    const bool off =
+        (order == 0 && fabs(contact_inequality_gap(e, i)) > 1e-9 * fmax(e->length_seen, 1e-6)) ||
+        (order < 2 && fabs(contact_inequality_rate(e, i)) > 1e-9 * fmax(e->speed_seen, 1e-6));
+    if (!off || !e->active[u->of[i]]) continue;
+    e->active[u->of[i]] = false;
+    for (int j = 0; j < u->links; j++)
+      if (u->link_of[j] == i) e->active[u->link[j]] = false;
+    u->change[i] = CONTACT_LOOSENED;
+  }
+  engine_rows(e);
+}
+
+int walk_change(engine* e, const model_change* c, base_notes* notes)
+{
+  bool by_hand = false;
+  before b = remember(e);
+  engine_ramp* ramp = base_alloc(sizeof *ramp * (size_t)(e->p + 1));
+  bool* active = base_alloc((size_t)e->m + 1);
+  memcpy(ramp, e->ramp, sizeof *ramp * (size_t)e->p);
+  memcpy(active, e->active, (size_t)e->m);
+  int failed = read_params(e, c, &b, notes);
+  if (!failed) failed = carry_over(e, c, &b, notes);
+  if (!failed) {
+    switch_constraints(e, c);
+    failed = override(e, c, &by_hand, notes);
+    if (!failed) leave_contacts(e, c);
+    failed = failed || settle_velocities(e, c, by_hand, notes);
+  }
+  if (failed) {
+    // all is as it was
+    memcpy(e->ramp, ramp, sizeof *ramp * (size_t)e->p);
+    memcpy(e->active, active, (size_t)e->m);
+    engine_rows(e);
+    engine_state(e, b.t, b.q, b.v);
+  }
+  free(ramp);
+  free(active);
+  forget(&b);
+  return failed;
+}

@@ -1,0 +1,419 @@
+// Unilateral constraints in a run: engagement, loosening, impacts, and impacts that accumulate.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/contact.h"
+#include "walk/run.h"
+
+enum { most_idle_contacts = 200 };
+// bounces lower than this, against the size of the motion, are taken together: near the rounding of
+// the coordinates their times cannot be told
+static const double least_bounce = 1e-11;
+// and where contacts take turns, so does the gap of the one that has just left
+static const double least_turn = 1e-9;
+
+static void give_up(walk_job* r, double t, const char* reason)
+{
+  char text[400];
+  snprintf(text, sizeof text, "at t = %.10g: %s", t, reason);
+  walk_run_stop(r, WALK_UNFINISHED, text);
+}
+
+static bool idle(walk_job* r, double t)
+{
+  r->corners = t <= r->last_corner + 1e-13 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
+  r->last_corner = t;
+  if (r->corners <= most_idle_contacts) return false;
+  give_up(r, t, "unilateral constraints close and loosen without end at this time");
+  return true;
+}
+
+static const char* const words[] = {
+    [CONTACT_LOOSENED] = "loosening",   [CONTACT_ENGAGED] = "engagement", [CONTACT_HIT] = "impact",
+    [CONTACT_SLIPPING] = "slipping",    [CONTACT_STICKING] = "sticking",  [CONTACT_RESTED] = "rest",
+    [CONTACT_REGIME] = "sliding regime"};
+
+// ---- accumulation -------------------------------------------------------------------------------
+
+// Does i bounce: open again after its impact, or held while others leave, as the edges of a rocking
+// block take turns? One that is held and takes part in the impacts of others does not.
+static bool bounces(const engine* e, const contact_change* change, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  if (change[i] == CONTACT_HIT) return !e->active[u->of[i]];
+  if (change[i] != CONTACT_ENGAGED || !(u->impulse[i] > 0)) return false;
+  for (int j = 0; j < u->count; j++)
+    if (change[j] == CONTACT_LOOSENED) return true;
+  return false;
+}
+
+// the speed at which contacts leave after an impact on i, levels evaluated
+static double leaving_speed(const engine* e, const contact_change* change, int i)
+{
+  double most = fabs(contact_inequality_rate(e, i));
+  for (int j = 0; j < e->unilateral->count; j++)
+    if (change[j] == CONTACT_LOOSENED && contact_inequality_constraint(e, j)->order == 0)
+      most = fmax(most, contact_inequality_rate(e, j));
+  return most;
+}
+
+// time left until the impacts on i, each following sooner, have all happened; 0 where they do not
+// accumulate or are still apart. t_k + d r/(1 - r) with d the last pause and r the ratio of the
+// last two (Aitken). `speed` is that at which contacts leave.
+static double time_left(walk_job* r, int i, double t, const contact_change* change, double* speed)
+{
+  engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  const double pause = t - u->hit[i], ratio = pause / u->pause[i];
+  u->hit[i] = t;
+  u->pause[i] = pause;
+  u->hits[i] = pause > 0 && ratio < 1 ? u->hits[i] + 1 : 0;
+  // several contacts that clatter may follow each other sooner by chance: the ratio must settle
+  const bool settled = fabs(ratio - u->ratio[i]) <= 0.05 * (1 - ratio);
+  u->ratio[i] = ratio;
+  if (!(ratio < 0.9999) || u->hits[i] < 2 || !settled) return 0;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  *speed = leaving_speed(e, change, i);
+  const double height = *speed * pause * ratio / 4;
+  const double least = change[i] == CONTACT_HIT ? least_bounce : least_turn;
+  if (!(height < least * fmax(e->length_seen, 1e-6))) return 0;
+  return pause * ratio / (1 - ratio);
+}
+
+// Does j bounce along with i, no higher and no faster than a few times that? A body that lands on
+// several contacts comes to rest on all of them.
+static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
+                         const contact_change* change)
+{
+  engine* e = r->e;
+  const contact_inequalities* u = e->unilateral;
+  if (j == i) return true;
+  return u->present[j] && !e->active[u->of[j]] && e->model->constraint[u->of[j]].order == 0 &&
+         (!isnan(u->hit[j]) || change[j] == CONTACT_LOOSENED) &&
+         fabs(contact_inequality_rate(e, j)) <= speed &&
+         fabs(contact_inequality_gap(e, j)) <= speed * left;
+}
+
+// On by h in the present mode, by one step of the classical method of Runge and Kutta: for times
+// too short to be worth the integrator's.
+static int coast(engine* e, double t, double h)
+{
+  const int n = e->n;
+  static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+  bool moved;
+  double* kept = base_alloc(sizeof(double) * (size_t)(6 * n + 1));
+  double *q = kept, *v = q + n, *dq = v + n, *dv = dq + n, *k = dv + n;
+  memcpy(q, e->q, sizeof(double) * (size_t)(2 * n));
+  int failed = 0;
+  for (int s = 0; s < 4 && !failed; s++) {
+    for (int j = 0; j < n && s; j++) {
+      e->q[j] = q[j] + at[s] * h * k[j];
+      e->v[j] = v[j] + at[s] * h * k[n + j];
+    }
+    engine_time(e, t + at[s] * h);
+    e->factored = false;
+    failed = contact_accelerations(e);
+    for (int j = 0; j < n; j++) {
+      k[j] = e->v[j];
+      k[n + j] = e->a[j];
+      dq[j] += weight[s] * k[j] / 6;
+      dv[j] += weight[s] * k[n + j] / 6;
+    }
+  }
+  for (int j = 0; j < n; j++) {
+    e->q[j] = q[j] + h * dq[j];
+    e->v[j] = v[j] + h * dv[j];
+  }
+  engine_time(e, t + h);
+  e->factored = false;
+  free(kept);
+  return failed || engine_project(e, &moved);
+}
+
+// The rest of the impacts on i, and on those that bounce with it, at once. Together they act as the
+// reactions of the contacts during the time that is left, and take what closing speed remains. What
+// else has closed by then is decided with them.
+static int come_to_rest(walk_job* r, int i, double t, double left, double speed,
+                        contact_change* change)
+{
+  engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  bool moved;
+  bool* closing = base_alloc((size_t)u->count + 1);
+  for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left, 4 * speed, change);
+  for (int j = 0; j < u->count; j++)
+    if (closing[j]) e->active[u->of[j]] = true;
+  // what grips at every impact has come to rest, too
+  contact_regime_follow(e);
+  engine_rows(e);
+  int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
+               contact_inequality_decide(e, true, closing);
+  if (!failed) engine_set_aside(e);
+  failed = failed || contact_sides(e) || coast(e, t, left) ||
+           contact_inequality_decide(e, true, closing);
+  for (int j = 0; j < u->count && !failed; j++) {
+    const contact_change now = contact_inequality_change(e, j);
+    if (now != CONTACT_KEPT) change[j] = now;
+    if (!closing[j]) continue;
+    change[j] = CONTACT_RESTED;
+    u->hit[j] = u->pause[j] = NAN;
+  }
+  free(closing);
+  return failed;
+}
+
+// ---- the instant --------------------------------------------------------------------------------
+
+// contacts of surfaces leave and land, and what rolls rubs against its rolling
+static const char* word_for(const engine* e, contact_change now, int i)
+{
+  const int contact = contact_inequality_constraint(e, i)->contact;
+  if (!contact) return words[now];
+  const bool rolls = e->model->contact[contact - 1].rolls;
+  switch (now) {
+  case CONTACT_LOOSENED:
+    return "leaving";
+  case CONTACT_ENGAGED:
+    return "landing";
+  case CONTACT_SLIPPING:
+    return rolls ? "start of rolling" : words[now];
+  case CONTACT_STICKING:
+    return rolls ? "end of rolling" : words[now];
+  default:
+    return words[now];
+  }
+}
+
+static void remember(walk_job* r, double t, contact_change now, int i, const double* impulse)
+{
+  const walk_found found = {WALK_GAP, i, t, -1};
+  char name[160];
+  snprintf(name, sizeof name, "%s of %s", word_for(r->e, now, i), contact_inequality_name(r->e, i));
+  walk_run_remember(r, &found, name, r->stepper->y);
+  if (!r->over) r->track->happening[r->track->happenings - 1].impulse = impulse;
+}
+
+void walk_contact_note(walk_job* r)
+{
+  contact_inequalities* u = r->e->unilateral;
+  for (int i = 0; u && i < u->count; i++) {
+    const contact_change now = u->present[i] ? contact_inequality_change(r->e, i) : CONTACT_KEPT;
+    if (now != CONTACT_KEPT) u->change[i] = now;
+  }
+}
+
+void walk_contact_tell(walk_job* r, double t)
+{
+  contact_inequalities* u = r->e->unilateral;
+  double* impulse = NULL;
+  for (int i = 0; u && i < u->count; i++) {
+    const contact_change now = u->change[i];
+    u->change[i] = CONTACT_KEPT;
+    if (now == CONTACT_KEPT || r->over) continue;
+    const bool hit = u->impulse[i] > 0;
+    if (hit && !impulse) {
+      impulse = base_arena_take(r->track->arena, sizeof(double) * (size_t)r->e->m);
+      memcpy(impulse, u->kick, sizeof(double) * (size_t)r->e->m);
+    }
+    remember(r, t, now, i, hit ? impulse : NULL);
+  }
+}
+
+int walk_contact_follow(walk_job* r)
+{
+  engine* e = r->e;
+  if (!e->unilateral) return 0;
+  if (contact_accelerations(e)) return 1;
+  if (!contact_inequality_is_overrun(e)) return 0;
+  if (contact_inequality_decide(e, true, NULL)) return 1;
+  walk_contact_note(r);
+  engine_set_aside(e);
+  return contact_sides(e);
+}
+
+// A contact that loosens from here on while its gap still closes, by a speed that is nothing
+// against the motion, would close again at once, and again: that speed is taken away.
+static int stop_creeping(engine* e, const bool* closing)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool *creeps = base_alloc((size_t)u->count + 1), any = false;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int i = 0; i < u->count; i++) {
+    creeps[i] = closing[i] && u->present[i] && !e->active[u->of[i]] &&
+                e->model->constraint[u->of[i]].order == 0 && contact_inequality_rate(e, i) < 0;
+    any = any || creeps[i];
+  }
+  int failed = 0;
+  for (int on = 1; on >= 0 && any && !failed; on--) {
+    for (int i = 0; i < u->count; i++)
+      if (creeps[i]) e->active[u->of[i]] = on;
+    engine_rows(e);
+    if (on) failed = engine_kick(e, NULL);
+  }
+  free(creeps);
+  return failed;
+}
+
+static int decide(walk_job* r, const walk_found* found, int count, contact_change* change)
+{
+  engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  bool* closing = base_alloc((size_t)u->count + 1);
+  for (int i = 0; i < count; i++)
+    if (found[i].kind == WALK_GAP) closing[found[i].index] = true;
+  const int failed = contact_inequality_decide(e, true, closing) || stop_creeping(e, closing);
+  for (int i = 0; i < u->count; i++) change[i] = contact_inequality_change(e, i);
+  free(closing);
+  return failed;
+}
+
+// is a gap among what was found?
+static bool closes(const walk_job* r, const walk_found* found, int count)
+{
+  const contact_inequalities* u = r->e->unilateral;
+  for (int i = 0; i < count; i++) {
+    if (found[i].kind != WALK_GAP) continue;
+    const int k = u->of[found[i].index];
+    if (!r->e->active[k] && r->s->model->constraint[k].order == 0) return true;
+  }
+  return false;
+}
+
+// Slip in space that is nothing any more ends a moment later, at t + |u|/|u'|.
+static int come_to_stand(walk_job* r, double* t)
+{
+  engine* e = r->e;
+  double left = 0;
+  for (int i = 0; i < e->unilateral->count; i++) {
+    if (!contact_slip_has_stopped(e, i)) continue;
+    const double speed = contact_slip_speed(e, i);
+    if (contact_accelerations(e)) return 1;
+    const double rate = contact_slip_rate(e, i);
+    if (rate < 0) left = fmax(left, speed / -rate);
+  }
+  if (!(left > 0)) return 0;
+  for (int j = 0; j < e->n; j++) {
+    e->q[j] += left * (e->v[j] + left / 2 * e->a[j]);
+    e->v[j] += left * e->a[j];
+  }
+  bool moved;
+  *t += left;
+  engine_time(e, *t);
+  return engine_project(e, &moved);
+}
+
+bool walk_contact_step(walk_job* r)
+{
+  engine* e = r->e;
+  const contact_inequalities* u = e->unilateral;
+  if (!u || !u->rough || u->tangents < 2) return false;
+  if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
+  for (int i = 0; i < u->count; i++) {
+    if (!contact_slip_has_stopped(e, i)) continue;
+    const walk_found found = {WALK_SLIP, i, r->stepper->t, -1};
+    walk_run_happen(r, &found, 1);
+    return true;
+  }
+  return false;
+}
+
+// Rows that are due in the time which impacts, or the end of a slip, took together until t, the
+// engine's state: back from it by its accelerations.
+static int rows_before(walk_job* r, double t, double work)
+{
+  engine* e = r->e;
+  walk_rows* c = r->record;
+  const int n = e->n;
+  if (!(c->due < c->count && c->times[c->due] < t)) return 0;
+  if (rate_flow_rebase(r->f) || contact_accelerations(e)) return 1;
+  double* kept = base_alloc(sizeof(double) * (size_t)(3 * n + r->f->ode.n));
+  double *q = kept, *v = q + n, *a = v + n, *y = a + n;
+  memcpy(q, e->q, sizeof(double) * (size_t)(2 * n));
+  memcpy(a, e->a, sizeof(double) * (size_t)n);
+  while (!r->over && c->due < c->count && c->times[c->due] < t) {
+    const double at = c->times[c->due++], h = at - t;
+    for (int j = 0; j < n; j++) {
+      e->q[j] = q[j] + h * (v[j] + h / 2 * a[j]);
+      e->v[j] = v[j] + h * a[j];
+    }
+    engine_time(e, at);
+    rate_flow_store(r->f, work, y);
+    walk_run_add_row(r, at, y, -1);
+  }
+  engine_state(e, t, q, v);
+  free(kept);
+  return 0;
+}
+
+void walk_run_contact(walk_job* r, const walk_found* found, int count, const double* y)
+{
+  engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  double t = found[0].t;
+  bool moved;
+  if (idle(r, t)) return;
+  const int regime = e->regime;
+  bool* held = base_alloc((size_t)e->m + 1);
+  memcpy(held, e->active, (size_t)e->m);
+  contact_change* change = u->change;
+  // velocities may jump: the state before is shown, too
+  if (closes(r, found, count) && !r->record->fixed_rows) walk_run_add_row(r, t, y, -1);
+  walk_run_keep_before(r, t, y);
+  int failed = rate_flow_load(r->f, t, y) || engine_project(e, &moved);
+  bool rested = false;
+  double before = 0;
+  // a regime that ends by its link taking hold: velocities jump then
+  if (!failed && contact_regime_rules(e) && !contact_accelerations(e) && u->theta > 0.5) {
+    const walk_found end = {WALK_GAP, e->regime, t, -1};
+    char name[160];
+    snprintf(name, sizeof name, "end of sliding regime of %s",
+             contact_inequality_name(e, e->regime));
+    walk_run_remember(r, &end, name, y);
+    failed = rate_flow_load(r->f, t, y) || engine_project(e, &moved);
+  }
+  if (!failed) {
+    before = walk_run_energy(r).H;
+    failed = walk_run_meet_corners(r, found, count) || (u->rough && come_to_stand(r, &t)) ||
+             decide(r, found, count, change);
+  }
+  bool jumped = u->engaged;
+  for (int i = 0; i < u->count && !failed; i++) {
+    jumped = jumped || u->impulse[i] > 0;
+    if (rested || !(u->impulse[i] > 0)) continue;
+    double speed = 0, left = 0;
+    if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
+      left = u->hop[i];
+    else if (bounces(e, change, i))
+      left = time_left(r, i, t, change, &speed);
+    if (!(left > 0)) continue;
+    rested = true;
+    failed = come_to_rest(r, i, t, left, speed, change);
+    t += left;
+  }
+  if (!failed) {
+    // an impact takes energy at once; without one velocities and energy go on as they were
+    if (jumped) r->jumps += walk_run_energy(r).H - before;
+    engine_set_aside(e);
+    failed = contact_sides(e) || walk_contact_follow(r);
+    r->before_t = t;
+    if (t > found[0].t) failed = failed || rows_before(r, t, y[2 * e->n]);
+  }
+  if (failed) {
+    // the state shown last is that before
+    memcpy(e->active, held, (size_t)e->m);
+    e->regime = regime;
+    engine_rows(e);
+    give_up(r, t, e->reason);
+  } else {
+    walk_run_restart(r, t, y[2 * e->n]);
+  }
+  free(held);
+}
+
+void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  r->watch->last[found->kind][found->index] = in->t;
+  in->touched = in->ends = true;
+}

@@ -1,0 +1,196 @@
+// Events of the model and ends of stages: located on the dense output of a step, none skipped
+// inside it; and what an event does.
+#include "contact/contact.h"
+#include "walk/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_roots = 64, most_cached = WALK_CACHED };
+
+// how many there are of a kind
+static int count_of(const engine* e, walk_kind kind)
+{
+  const model* m = e->model;
+  const int of[WALK_KINDS] = {[WALK_EVENT] = m->events,
+                              [WALK_STAGE] = m->stages,
+                              [WALK_LEAVING] = m->contacts,
+                              [WALK_FOOT] = m->contacts,
+                              [WALK_CORNER] = e->modes.count,
+                              [WALK_GAP] = e->unilateral ? e->unilateral->count : 0,
+                              [WALK_SLIP] = e->unilateral ? e->unilateral->count : 0,
+                              [WALK_GRIP] = MODEL_GRIPS * m->contacts,
+                              [WALK_BRANCH] = 1,
+                              [WALK_GRADIENT] = e->m};
+  return of[kind];
+}
+
+walk_events* walk_events_new(rate_flow* flow)
+{
+  engine* e = flow->e;
+  walk_events* w = base_arena_take(e->arena, sizeof *w);
+  w->flow = flow;
+  w->count = e->model->events + e->model->stages;
+  w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
+  w->contacts = e->unilateral ? e->unilateral->count : 0;
+  for (int kind = 0; kind < WALK_KINDS; kind++) {
+    const int all = count_of(e, (walk_kind)kind);
+    w->last[kind] = base_arena_take(e->arena, sizeof(double) * (size_t)(all + 1));
+    for (int i = 0; i < all; i++) w->last[kind][i] = NAN;
+  }
+  w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
+  w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
+  w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
+  w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
+  w->corner =
+      base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(e->modes.count + 1));
+  w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
+  return w;
+}
+
+void walk_events_free(walk_events* w)
+{
+  if (w) base_list_free(&w->found);
+}
+
+int walk_events_load(walk_events* w, double t)
+{
+  w->stepper->method->dense(w->stepper, t, w->y);
+  return rate_flow_load(w->flow, t, w->y);
+}
+
+void walk_events_found(walk_events* w, walk_kind kind, int index, double t, int direction)
+{
+  base_push(&w->found, (walk_found){kind, index, t, direction});
+}
+
+double walk_events_value(walk_events* w, int which, double t, const double* y)
+{
+  engine* e = w->flow->e;
+  if (rate_flow_load(w->flow, t, y)) return NAN;
+  if (e->watch_needs_accelerations[which]) {
+    if (contact_accelerations(e)) return NAN;
+    contact_reactions(e);
+  }
+  code_run(e->watches, e->in, w->value, e->scratch);
+  return w->value[which];
+}
+
+static double watched(void* context, double t)
+{
+  walk_events* w = context;
+  const engine* e = w->flow->e;
+  // with accelerations only where this one needs them: a value without them must not be kept for
+  // others
+  const bool share = !e->any_watch_needs_accelerations;
+  for (int i = 0; share && i < w->cached; i++)
+    if (w->cache_t[i] == t) return w->cache[i * w->count + w->looking_at];
+  w->stepper->method->dense(w->stepper, t, w->y);
+  const double value = walk_events_value(w, w->looking_at, t, w->y);
+  if (share && w->cached < most_cached && !isnan(value)) {
+    memcpy(w->cache + w->cached * w->count, w->value, sizeof(double) * (size_t)w->count);
+    w->cache_t[w->cached++] = t;
+  }
+  return value;
+}
+
+static bool wanted(const walk_events* w, int which, int direction)
+{
+  const model* m = w->flow->e->model;
+  if (which >= m->events) return direction >= 0; // the end of a stage: rising, or just reached
+  return !m->event[which].direction || m->event[which].direction == direction;
+}
+
+// all roots of one event, or the first of the end of a stage
+static void look_at(walk_events* w, int which, double from)
+{
+  num_root root[most_roots];
+  w->looking_at = which;
+  const int events = w->flow->e->model->events;
+  const bool stage = which >= events;
+  const walk_kind kind = stage ? WALK_STAGE : WALK_EVENT;
+  const int index = stage ? which - events : which;
+  rate_series* series = w->stepper->method->series_form ? w->flow->series : NULL;
+  const double to = w->stepper->t;
+  const int roots = series ? rate_series_roots(series, which, watched, w, from, to, w->tolerance,
+                                               most_roots, root)
+                           : num_roots(watched, w, from, to, w->tolerance, most_roots, root);
+  // as many as there is room for: what lies behind the last is looked for again
+  if (roots == most_roots) w->searched_to = fmin(w->searched_to, root[roots - 1].t);
+  for (int k = 0; k < roots; k++) {
+    if (!wanted(w, which, root[k].direction)) continue;
+    // the root it fired at last stands at the start of what is left of this step
+    if (root[k].t <= w->last[kind][index] + w->same) continue;
+    walk_events_found(w, kind, index, root[k].t, root[k].direction);
+    if (stage) break;
+  }
+}
+
+void walk_event_look(walk_events* w, double from)
+{
+  for (int i = 0; i < w->flow->e->model->events; i++) look_at(w, i, from);
+}
+
+// the end of a stage known as a time is stepped to, not looked for
+void walk_stage_look(walk_events* w, double from)
+{
+  const model* m = w->flow->e->model;
+  if (w->stage < 0 || m->stage[w->stage].until == EXPR_NONE ||
+      m->stage[w->stage].until_time != EXPR_NONE)
+    return;
+  look_at(w, m->events + w->stage, from);
+}
+
+// ---- what an event does -------------------------------------------------------------------------
+
+static bool sets_state(const model_change* c)
+{
+  for (int i = 0; i < c->sets; i++)
+    if (c->set[i].target != MODEL_SET_PARAM) return true;
+  return c->imposes > 0;
+}
+
+// rate of the value of event k up to time t of the last step
+static double rate_before(walk_job* r, int k, double t)
+{
+  const double back = 1e-3 * (t - r->stepper->t_old);
+  if (!(back > 0)) return 0;
+  r->stepper->method->dense(r->stepper, t - back, r->y);
+  return -walk_events_value(r->watch, k, t - back, r->y) / back;
+}
+
+static void change(walk_job* r, walk_instant* in, int k, double pause)
+{
+  const model_event* event = &r->s->model->event[k];
+  in->ends = true;
+  // pauses that vanish: the times of this event accumulate
+  r->rapid = pause < 1e-9 * fmax(1e-3, fabs(in->t)) ? r->rapid + 1 : 0;
+  if (r->rapid >= 3) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "at t = %.10g: event `%s` happens ever faster; its times accumulate there", in->t,
+             event->name);
+    walk_run_stop(r, WALK_UNFINISHED, text);
+    return;
+  }
+  r->approach = rate_before(r, k, in->t);
+  in->changed = walk_run_apply(r, &event->change, in->t, in->y) || in->changed;
+  r->just_changed = sets_state(&event->change) ? k : -1;
+}
+
+void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  const int k = found->index;
+  const model_event* event = &r->s->model->event[k];
+  const double pause = in->t - r->watch->last[WALK_EVENT][k];
+  r->watch->last[WALK_EVENT][k] = in->t;
+  walk_run_remember(r, found, NULL, in->y);
+  if (event->action == MODEL_CHANGE) change(r, in, k, pause);
+  if (event->action != MODEL_STOP) return;
+  char text[200];
+  snprintf(text, sizeof text, "event `%s` at t = %.10g", event->name, in->t);
+  walk_run_stop(r, WALK_STOPPED, text);
+  in->ends = true;
+}

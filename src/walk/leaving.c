@@ -1,0 +1,171 @@
+// Contacts of surfaces that come apart: where the normal force N falls through zero, the body
+// leaves or the run ends; where surfaces that came apart meet again, it ends.
+//
+// N is found with the accelerations, which cost as much as a stage of the step. It is looked at in
+// a few places of the step; only where it comes near zero against its largest value there, all its
+// zeros are looked for.
+#include "walk/leaving.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "contact/contact.h"
+
+enum { most_roots = 16, places = 5 };
+static const double near_zero = 0.3;
+
+// N below this is rounding: against the largest seen, and against an acceleration of the masses
+static double floor_of(const engine* e, int i)
+{
+  double mass = 0;
+  for (int j = 0; j < e->n; j++) mass = fmax(mass, e->M[j * e->n + j]);
+  return 1e-12 * e->push[i] + 1e-14 * mass;
+}
+
+// an event of the model about the normal force decides by itself
+static bool is_watched(const engine* e, int i)
+{
+  const model* m = e->model;
+  const model_contact* c = &m->contact[i];
+  if (c->pull == MODEL_PULL_HOLDS || c->lands) return false;
+  for (int k = 0; k < m->events; k++)
+    if (expr_has(m->pool, m->event[k].g, m->reaction[c->gap])) return false;
+  return true;
+}
+
+// N of all contacts at the state in the input block
+static const double* normal_forces(engine* e)
+{
+  if (contact_accelerations(e)) return NULL;
+  contact_reactions(e);
+  code_run(e->guards, e->in, e->guard, e->scratch);
+  return e->guard + engine_guard_count(e->model) - e->model->contacts;
+}
+
+static double force_at(void* context, double t)
+{
+  walk_events* w = context;
+  engine* e = w->flow->e;
+  if (walk_events_load(w, t)) return NAN;
+  const double* N = normal_forces(e);
+  return N ? N[w->looking_at] + floor_of(e, w->looking_at) : NAN;
+}
+
+// the distance of surfaces that came apart; its rate is then in f1
+static double gap_at(void* context, double t)
+{
+  walk_events* w = context;
+  engine* e = w->flow->e;
+  if (walk_events_load(w, t)) return NAN;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  return e->f0[e->model->contact[w->looking_at].gap];
+}
+
+// may N have a zero in this step?
+static bool comes_near(walk_events* w, double from)
+{
+  engine* e = w->flow->e;
+  double least = INFINITY, most = 0;
+  for (int k = 0; k < places; k++) {
+    const double t = from + (w->stepper->t - from) * (k + 1) / places;
+    const double N = force_at(w, t);
+    if (isnan(N)) return true;
+    least = fmin(least, N);
+    most = fmax(most, N);
+  }
+  e->push[w->looking_at] = fmax(e->push[w->looking_at], most);
+  return least < near_zero * most;
+}
+
+static void look_for_leaving(walk_events* w, int i, double from)
+{
+  num_root root[most_roots];
+  w->looking_at = i;
+  if (!comes_near(w, from)) return;
+  const int roots = num_roots(force_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
+  for (int k = 0; k < roots; k++) {
+    if (root[k].direction >= 0) continue;
+    walk_events_found(w, WALK_LEAVING, i, root[k].t, -1);
+    return;
+  }
+}
+
+// a gap that has just opened is rounding for a while
+static void look_for_return(walk_events* w, int i, double from)
+{
+  engine* e = w->flow->e;
+  num_root root[most_roots];
+  w->looking_at = i;
+  const int roots = num_roots(gap_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
+  for (int k = 0; k < roots; k++) {
+    if (root[k].direction >= 0) continue;
+    gap_at(w, root[k].t);
+    double speed = 0;
+    for (int j = 0; j < e->n; j++) speed = fmax(speed, fabs(e->v[j]));
+    if (e->f1[e->model->contact[i].gap] > -1e-7 * speed) continue;
+    walk_events_found(w, WALK_LEAVING, i, root[k].t, -1);
+    return;
+  }
+  // what would leave while it grips may fall back at once without: it never was above
+  double size = 1e-6;
+  const double gap = gap_at(w, w->stepper->t);
+  for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->q[j]));
+  if (gap < -1e-9 * size) walk_events_found(w, WALK_LEAVING, i, from, -1);
+}
+
+void walk_leaving_look(walk_events* w, double from)
+{
+  const engine* e = w->flow->e;
+  // forces of redundant contacts are not determined: one that pulls says nothing
+  for (int i = 0; i < e->model->contacts && !e->implied_count; i++) {
+    if (!e->leaves[i]) continue;
+    if (e->active[e->model->contact[i].gap])
+      look_for_leaving(w, i, from);
+    else if (e->left[i])
+      look_for_return(w, i, from);
+  }
+}
+
+void walk_leave_start(engine* e)
+{
+  for (int i = 0; i < e->model->contacts; i++) e->leaves[i] = is_watched(e, i);
+}
+
+// the contact leaves, or its surfaces meet again; true when `change` is to be made there
+static bool part(walk_job* r, const walk_found* found, const double* y, model_change* change)
+{
+  engine* e = r->e;
+  const model* m = e->model;
+  const int i = found->index;
+  const model_contact* c = &m->contact[i];
+  const bool holds = e->active[c->gap];
+  // let go by an event of the model at the same instant
+  if (!holds && !e->left[i]) return false;
+  char text[300];
+  snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);
+  walk_run_remember(r, found, text, y);
+  if (!holds) {
+    snprintf(
+        text, sizeof text,
+        "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts are "
+        "not modelled beside friction against pivoting, against the rolling of what slides, or "
+        "of a contact that cannot let go",
+        found->t, c->name);
+    walk_run_stop(r, WALK_UNFINISHED, text);
+    return false;
+  }
+  if (c->pull != MODEL_PULL_RELEASES) return false;
+  e->left[i] = true;
+  *change = (model_change){.carry = MODEL_CARRY_VELOCITY, .place = c->place};
+  change->release = base_arena_take(e->arena, sizeof(int) * (size_t)m->constraints);
+  for (int k = 0; k < m->constraints; k++)
+    if (m->constraint[k].contact == i + 1) change->release[change->releases++] = k;
+  return true;
+}
+
+void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  model_change c;
+  if (part(r, found, in->y, &c)) in->changed = walk_run_apply(r, &c, in->t, in->y) || in->changed;
+  in->ends = in->ends || in->changed || r->over;
+}

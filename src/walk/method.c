@@ -1,0 +1,214 @@
+// Which method integrates a run, and what happens where the chosen one cannot go on.
+#include "walk/method.h"
+
+#include "rate/rate.h"
+#include "walk/moreau.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// series of this many operations or more do not fit the fast memory: measured on the gallery
+enum { most_series_operations = 4000 };
+// a kernel of more takes longer to make than most runs take without it
+enum { most_kernel_operations = 1000 };
+// a run this exact shows the work of reactions along velocities off by a few roundings
+static const double every_bit_below = 1e-13;
+// below this doubles have too few digits
+static const double least_of_doubles = 1e-15;
+// looser than this the order 8 of dop853 serves as well
+static const double loose = 1e-7;
+// a margin of the constraints that leaves their multipliers all digits
+static const double clear = 0.3;
+
+const char* walk_method_name(int i)
+{
+  const int count = step_method_count();
+  return i < 0 || i > count ? NULL : i < count ? step_method_at(i)->name : walk_moreau_name;
+}
+
+const char* walk_method_summary(int i)
+{
+  const int count = step_method_count();
+  return i < 0 || i > count ? NULL : i < count ? step_method_at(i)->summary : walk_moreau_summary;
+}
+
+// states side by side, with a kernel for the start; null where there is none
+static rate_lanes* make_abreast(walk_job* r, bool turning)
+{
+  if (rate_lanes_unsuited(r->e)) return NULL;
+  r->abreast = rate_lanes_new(r->e, turning);
+  rate_lanes_rebase(r->abreast);
+  return rate_lanes_ready(r->abreast) ? r->abreast : NULL;
+}
+
+static const step_method* asked_for(walk_job* r, const char* name, bool by_option)
+{
+  const base_place place = by_option ? BASE_NOWHERE : r->s->model->method_place;
+  const step_method* method = step_method_find(name);
+  if (!method) {
+    base_text list = {0};
+    for (int i = 0; walk_method_name(i); i++)
+      base_text_printf(&list, "%s%s", i ? ", " : "", walk_method_name(i));
+    base_error(r->notes, place, "there is no method `%s`", name);
+    base_help(r->notes, "the methods are %s", list.at);
+    base_text_free(&list);
+    return NULL;
+  }
+  const bool special = method->series_form || method->implicit_form;
+  const char* unsuited = method->abreast_form ? rate_lanes_unsuited(r->e)
+                         : special            ? rate_series_unsuited(r->e)
+                                              : NULL;
+  if (method->abreast_form && !unsuited && !make_abreast(r, true))
+    unsuited = "its constraints are near a singular position at the start";
+  if (!unsuited) return method;
+  base_error(r->notes, place, "the method `%s` does not suit this model: %s", name, unsuited);
+  base_help(r->notes, "`dop853` takes every model; without a method one is chosen");
+  return NULL;
+}
+
+// for a tolerance that only twice the digits can meet
+static const step_method* choose_wide(walk_job* r)
+{
+  walk_track* t = r->track;
+  const bool by_option = r->o->method != NULL;
+  const char* name = by_option ? r->o->method : r->s->model->method;
+  if (*name && strcmp(name, step_method_taylor.name) != 0) {
+    if (!asked_for(r, name, by_option)) return NULL;
+    base_error(r->notes, by_option ? BASE_NOWHERE : r->s->model->method_place,
+               "the method `%s` has no digits for a tolerance of %g", name, t->tolerance);
+    base_help(r->notes, "`taylor` has twice the digits; without a method it is taken");
+    return NULL;
+  }
+  const char* unsuited = rate_wide_unsuited(r->e);
+  if (unsuited) {
+    base_error(r->notes, BASE_NOWHERE,
+               "a tolerance of %g needs twice the digits of a double, which this model does not "
+               "allow: %s",
+               t->tolerance, unsuited);
+    base_help(r->notes, "tolerances from 1e-15 on need no more than doubles");
+    return NULL;
+  }
+  t->method_why = "the tolerance is beyond the digits of doubles";
+  return &step_method_taylor_wide;
+}
+
+// nothing happens on the way, and the constraints are not near a singular position
+static bool is_quiet(const walk_job* r)
+{
+  const model* m = r->s->model;
+  return !m->events && !m->stages && !m->contacts && !(r->e->rows && r->e->margin < clear);
+}
+
+const step_method* walk_method_choose(walk_job* r)
+{
+  walk_track* t = r->track;
+  if (t->tolerance < least_of_doubles) return choose_wide(r);
+  t->method_why = "asked for";
+  if (r->o->method) return asked_for(r, r->o->method, true);
+  if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
+  r->may_change_method = true;
+  const char* unsuited = rate_series_unsuited(r->e);
+  const int operations = code_operations(r->e->eom);
+  if (unsuited)
+    t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
+  else if (operations >= most_series_operations)
+    t->method_why = base_arena_printf(t->arena, "large: %d operations", operations);
+  else if (t->tolerance > loose)
+    t->method_why = "the tolerance is loose";
+  else
+    t->method_why = "smooth, and the tolerance is tight";
+  const bool worth = operations <= most_kernel_operations;
+  if (t->tolerance <= loose && worth && is_quiet(r) && make_abreast(r, true)) {
+    t->method_why = "smooth without events, one kernel, and the tolerance is tight";
+    return &step_method_gauss16;
+  }
+  const bool series = !unsuited && operations < most_series_operations && t->tolerance <= loose;
+  return series ? &step_method_taylor : &step_method_dop853;
+}
+
+void walk_method_prepare(walk_job* r, const step_method* method)
+{
+  walk_track* t = r->track;
+  const bool wide = method == &step_method_taylor_wide;
+  t->method = method->name;
+  const bool by_ours = method->series_form || method->abreast_form;
+  r->f =
+      rate_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide || r->e->sparse);
+  r->f->lasting = method->has_history;
+  if (wide) {
+    r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
+    r->f->ode.wide_series = rate_wide_expand;
+    r->f->ode.wide_settle = rate_wide_settle;
+  }
+  if (method->abreast_form) {
+    rate_flow_take_kernel(r->f, r->abreast);
+    r->f->ode.abreast = rate_lanes_ode(r->f->abreast);
+    engine_native(r->e);
+    if (t->tolerance <= step_all_digits && !rate_lanes_eliminates(r->abreast))
+      r->f->levels = rate_wide_levels_new(r->e);
+    if (r->f->levels) r->f->ode.wide_settle = rate_wide_nudge;
+  }
+  r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
+  if (!method->series_form) return;
+  r->f->series = rate_series_new(r->e, step_method_taylor_order(t->tolerance));
+  r->f->ode.series = rate_series_expand;
+  // beside machine code for the series, one kernel for the ends of steps
+  const bool worth = r->f->series->native && code_operations(r->e->eom) <= most_kernel_operations;
+  if (!worth || !make_abreast(r, false)) return;
+  rate_flow_take_kernel(r->f, r->abreast);
+  engine_native(r->e);
+  rate_series_direct_make(r->f);
+}
+
+bool walk_method_refine(walk_job* r)
+{
+  rate_wide* w = r->f->wide;
+  const model* m = r->s->model;
+  if (!w) return true;
+  w->stepper = r->stepper;
+  const base_wide t = base_wide_decimal(r->track->t_from);
+  if (!rate_wide_start(w, t, m->initials, m->initial, r->notes)) return false;
+  for (int i = 0; i < 2 * r->e->n; i++) r->y[i] = r->e->q[i] = w->y[i].hi;
+  return true;
+}
+
+step_status walk_method_start(walk_job* r, double t)
+{
+  rate_wide* w = r->f->wide;
+  if (!w) return r->stepper->method->start(r->stepper, t, r->y, r->t_end);
+  const base_wide time = base_wide_decimal(t);
+  if (rate_wide_settle(r->f, time, w->y)) return STEP_NOT_FINITE;
+  return step_method_taylor_wide_start(r->stepper, time, w->y, r->t_end);
+}
+
+bool walk_method_fall_back(walk_job* r, const char* reason)
+{
+  const step_method* now = r->stepper->method;
+  if (!r->may_change_method || !(now->series_form || now->abreast_form)) return false;
+  step_stepper* old = r->stepper;
+  walk_track* t = r->track;
+  char why[300];
+  snprintf(why, sizeof why, "%s; dop853 from t = %.10g on: %s", t->method_why, old->t, reason);
+  if (rate_flow_load(r->f, old->t, old->y)) return false;
+  r->f->full = r->f->lasting = false;
+  rate_flow_leave_kernel(r->f);
+  rate_wide_free(r->f->levels);
+  r->f->levels = NULL;
+  r->e->every_bit = false;
+  if (rate_flow_rebase(r->f)) return false;
+  rate_flow_store(r->f, old->y[2 * r->e->n], r->y);
+  const step_method* method = &step_method_dop853;
+  step_stepper* s = method->create(method, &r->f->ode);
+  const int order = s->counts.order;
+  s->counts = old->counts;
+  s->counts.order = order;
+  if (method->start(s, old->t, r->y, r->t_end) != STEP_OK) {
+    method->destroy(s);
+    return false;
+  }
+  old->method->destroy(old);
+  r->stepper = s;
+  t->method = s->counts.steps ? base_arena_printf(t->arena, "%s, dop853", now->name) : "dop853";
+  t->method_why = base_arena_strdup(t->arena, why);
+  return true;
+}

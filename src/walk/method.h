@@ -1,0 +1,16 @@
+// The method of a run. Private to walk.
+#pragma once
+
+#include "walk/run.h"
+
+// asked for by option or model, else chosen by the model and its tolerance; the reason is in the
+// track. Null with an error noted.
+const step_method* walk_method_choose(walk_job* r);
+// the flow of the run, for this method
+void walk_method_prepare(walk_job* r, const step_method* method);
+// the initial state with as many digits as the method has; false with an error noted
+bool walk_method_refine(walk_job* r);
+// start the steps of the run at t
+step_status walk_method_start(walk_job* r, double t);
+// Where a chosen method cannot go on, another may: true if one goes on from the last step.
+bool walk_method_fall_back(walk_job* r, const char* reason);

@@ -1,0 +1,446 @@
+// Time-stepping: what it takes, and its kernels. Only entries that are not the number zero are
+// evaluated, so that a thousand particles cost as much as a thousand, not a million.
+#include "contact/contact.h"
+#include "walk/moreau.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void* take(engine* e, int count, size_t size)
+{
+  return base_arena_take(e->arena, (size_t)(count + 1) * size);
+}
+
+static double* doubles(engine* e, int count)
+{
+  return take(e, count, sizeof(double));
+}
+
+// ---- what it cannot take ------------------------------------------------------------------------
+
+static void refuse(base_notes* notes, base_place place, const char* what)
+{
+  base_error(notes, place, "the method `moreau` does not take %s", what);
+  base_help(notes, "`dop853` does; without a method one is chosen");
+}
+
+static void refuse_changes(const model* m, base_notes* notes)
+{
+  for (int i = 0; i < m->events; i++)
+    if (m->event[i].action == MODEL_CHANGE)
+      refuse(notes, m->event[i].place, "events that change the motion");
+}
+
+// how many constraints hold while constraint k does
+static int links_of(const engine* e, int k)
+{
+  int count = 0;
+  for (int i = 0; i < e->m; i++) count += e->model->constraint[i].during == k + 1;
+  return count;
+}
+
+// Contacts of surfaces need no coordinates of their own where the base is a plane and the normal
+// tells the point of the body; viscous friction asks whether they touch, which a step does not
+// know.
+static void refuse_contacts(const engine* e, base_notes* notes)
+{
+  const model* m = e->model;
+  for (int i = 0; i < m->contacts; i++) {
+    const model_contact* c = &m->contact[i];
+    bool asks = false;
+    for (int j = 0; j < e->n; j++)
+      asks = asks || expr_has(e->s->pool, e->s->F[j], m->holds[c->gap]);
+    if (!c->lands)
+      refuse(notes, c->place, "contacts of surfaces (`roll`, `slide`) that cannot let go");
+    else if (c->given[0] || c->given[2] || c->near.count)
+      refuse(notes, c->place, "contacts of surfaces whose place needs coordinates of its own");
+    else if (asks)
+      refuse(notes, c->place, "viscous friction of contacts of surfaces");
+  }
+}
+
+static void refuse_constraints(const engine* e, base_notes* notes)
+{
+  const model* m = e->model;
+  for (int k = 0; k < e->m; k++) {
+    const model_constraint* c = &m->constraint[k];
+    if (c->hidden) continue;
+    if (!engine_is_ideal(e, k))
+      refuse(notes, c->place, "constraints held by a control");
+    else if (mech_is_nonlinear(e->s, k))
+      refuse(notes, c->place, "constraints nonlinear in the accelerations");
+    else if (c->sense && c->impact == MODEL_POISSON)
+      refuse(notes, c->place, "Poisson's law of impact (it has Newton's)");
+    else if (c->sense && c->impact == MODEL_SEQUENTIAL)
+      refuse(notes, c->place, "impacts one after the other (it has Newton's law)");
+    else if (c->during && links_of(e, c->during - 1) > 2)
+      refuse(notes, c->place, "more than two constraints that hold while another does");
+    else if (!c->sense && c->friction != EXPR_NONE)
+      refuse(notes, c->place, "friction of a constraint that cannot let go");
+  }
+  refuse_contacts(e, notes);
+}
+
+static void refuse_forces(engine* e, base_notes* notes)
+{
+  for (int k = 0; k < e->m && e->forces_feel; k++)
+    if (e->felt[k] && contact_slip_feels_otherwise(e, k))
+      refuse(notes, e->model->constraint[k].place, "forces that depend on a reaction");
+}
+
+// ---- sparse lists -------------------------------------------------------------------------------
+
+typedef BASE_LIST(expr) expr_list;
+typedef BASE_LIST(int) int_list;
+
+static bool is_zero(const engine* e, expr x)
+{
+  return x == expr_int(e->s->pool, 0);
+}
+
+static int find(int n, const expr* list, expr x)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i] == x) return i;
+  return -1;
+}
+
+// derivatives of x by those of the n symbols that it holds, and their numbers, appended
+static void sparse_gradient(engine* e, expr x, const expr* symbol, expr_list* out, int_list* column)
+{
+  expr_pool* p = e->s->pool;
+  const int room = e->inputs + e->model->params;
+  expr* held = base_alloc(sizeof *held * (size_t)room);
+  const int count = expr_symbols(p, 1, &x, room, held);
+  for (int s = 0; s < count && s < room; s++) {
+    const int j = find(e->n, symbol, held[s]);
+    const expr d = j < 0 ? expr_int(p, 0) : expr_diff(p, x, held[s]);
+    if (is_zero(e, d)) continue;
+    base_push(out, d);
+    base_push(column, j);
+  }
+  free(held);
+}
+
+static int* kept_ints(engine* e, const int_list* list)
+{
+  int* out = take(e, list->n, sizeof(int));
+  if (list->n) memcpy(out, list->at, sizeof(int) * (size_t)list->n);
+  return out;
+}
+
+// a kernel with fixed params as numbers, corners left as they are
+static code_kernel* build(engine* e, expr_list* list, base_notes* notes)
+{
+  const model* m = e->model;
+  expr_pool* p = e->s->pool;
+  int fixed = 0;
+  expr* from = base_alloc(sizeof *from * (size_t)(m->params + 1));
+  expr* to = base_alloc(sizeof *to * (size_t)(m->params + 1));
+  for (int i = 0; i < m->params; i++) {
+    if (m->param[i].changes) continue;
+    from[fixed] = m->param[i].symbol;
+    to[fixed++] = m->param[i].value;
+  }
+  expr_substitute_all(p, list->n, list->at, fixed, from, to, list->at);
+  free(from);
+  free(to);
+  bool whole = !expr_pool_full(p);
+  for (int i = 0; i < list->n; i++) whole = whole && list->at[i] != EXPR_NONE;
+  expr missing = EXPR_NONE;
+  code_kernel* k = whole ? code_build(p, list->n, list->at, e->inputs, e->input, &missing) : NULL;
+  if (!k)
+    base_error(notes, BASE_NOWHERE,
+               "the derivatives that the method `moreau` needs cannot be formed for this model");
+  return k;
+}
+
+// ---- the kernel of the motion -------------------------------------------------------------------
+
+// F without friction of contacts, which the contact problem brings
+static expr* forces(engine* e)
+{
+  const mech_system* s = e->s;
+  expr* F = take(e, e->n, sizeof(expr));
+  expr* zero = take(e, e->m, sizeof(expr));
+  for (int k = 0; k < e->m; k++) zero[k] = expr_int(s->pool, 0);
+  expr_substitute_all(s->pool, e->n, s->F, e->m, e->model->reaction, zero, F);
+  return F;
+}
+
+// a jump in the forces that a velocity passes would make the steps tremble
+static void refuse_jumps(engine* e, const expr* F, base_notes* notes)
+{
+  const engine_corners found = engine_corners_find(e->s->pool, e->arena, e->n, F, 0, NULL);
+  for (int i = 0; i < found.count; i++)
+    if (found.slides[i] && expr_has_any(e->s->pool, found.s[i], e->n, e->s->v)) {
+      refuse(notes, BASE_NOWHERE, "forces with the sign of a velocity that they do not slow down");
+      base_help(notes, "friction of a contact is written `constraint NAME: ... >= 0 with friction "
+                       "mu`");
+      return;
+    }
+}
+
+static bool build_motion(walk_moreau* s, base_notes* notes)
+{
+  engine* e = s->e;
+  expr* F = forces(e);
+  s->dries = walk_moreau_dry(e, F, &s->dry_slip, &s->dry_bound);
+  refuse_jumps(e, F, notes);
+  if (base_notes_errors(notes)) return false;
+  expr_list list = {0};
+  int_list row[3] = {{0}}, column[3] = {{0}};
+  for (int i = 0; i < e->n; i++) base_push(&list, F[i]);
+  for (int i = 0; i < e->n * e->n; i++) {
+    if (is_zero(e, e->s->M[i])) continue;
+    base_push(&list, e->s->M[i]);
+    base_push(&row[0], i / e->n);
+    base_push(&column[0], i % e->n);
+  }
+  for (int which = 1; which < 3; which++)
+    for (int i = 0; i < e->n; i++) {
+      sparse_gradient(e, F[i], which == 1 ? e->s->v : e->s->q, &list, &column[which]);
+      while (row[which].n < column[which].n) base_push(&row[which], i);
+    }
+  s->motion = build(e, &list, notes);
+  s->F = s->motion_out = doubles(e, list.n);
+  walk_entries* entries[3] = {&s->M, &s->C, &s->K};
+  const double* at = s->F + e->n;
+  for (int which = 0; which < 3; which++) {
+    *entries[which] =
+        (walk_entries){row[which].n, kept_ints(e, &row[which]), kept_ints(e, &column[which]), at};
+    at += row[which].n;
+    base_list_free(&row[which]);
+    base_list_free(&column[which]);
+  }
+  base_list_free(&list);
+  return s->motion != NULL;
+}
+
+// ---- the kernel of the limits -------------------------------------------------------------------
+
+static void finish_gradients(engine* e, walk_gradients* g, int_list* start, int_list* column)
+{
+  base_push(start, column->n);
+  g->count = start->n - 1;
+  g->start = kept_ints(e, start);
+  g->column = kept_ints(e, column);
+  base_list_free(start);
+  base_list_free(column);
+}
+
+static void list_constraints(walk_moreau* s, expr_list* list)
+{
+  const engine* e = s->e;
+  const mech_system* y = e->s;
+  const expr zero = expr_int(y->pool, 0);
+  for (int k = 0; k < e->m; k++) base_push(list, y->f0[k] == EXPR_NONE ? zero : y->f0[k]);
+  for (int k = 0; k < e->m; k++) base_push(list, y->f1[k] == EXPR_NONE ? zero : y->f1[k]);
+  for (int k = 0; k < e->m; k++)
+    base_push(list, e->model->constraint[k].order == 2 ? y->c[k] : zero);
+  int_list start = {0}, column = {0};
+  for (int k = 0; k < e->m; k++) {
+    base_push(&start, column.n);
+    for (int j = 0; j < e->n; j++) {
+      if (y->A[k * e->n + j] == zero) continue;
+      base_push(list, y->A[k * e->n + j]);
+      base_push(&column, j);
+    }
+  }
+  finish_gradients(s->e, &s->A, &start, &column);
+}
+
+// their values first, then their bounds, then the gradients
+static void list_slips(walk_moreau* s, expr_list* list)
+{
+  engine* e = s->e;
+  expr_pool* p = e->s->pool;
+  expr_list slope = {0};
+  int_list start = {0}, column = {0}, of = {0};
+  for (int k = 0; k < e->m; k++) {
+    const model_constraint* c = &e->model->constraint[k];
+    s->slip_of[k] = -1;
+    if (c->friction == EXPR_NONE) continue;
+    s->slip_of[k] = of.n;
+    for (int t = 0; t < c->slips; t++) {
+      base_push(&of, k);
+      base_push(&start, column.n);
+      sparse_gradient(e, c->slip[t], e->s->v, &slope, &column);
+    }
+  }
+  s->first_dry = of.n;
+  for (int i = 0; i < s->dries; i++) {
+    base_push(&start, column.n);
+    sparse_gradient(e, s->dry_slip[i], e->s->v, &slope, &column);
+  }
+  for (int i = 0; i < of.n; i++) {
+    const bool second = i && of.at[i] == of.at[i - 1];
+    base_push(list, e->model->constraint[of.at[i]].slip[second]);
+  }
+  for (int i = 0; i < s->dries; i++) base_push(list, s->dry_slip[i]);
+  for (int i = 0; i < of.n; i++) {
+    const model_constraint* c = &e->model->constraint[of.at[i]];
+    base_push(list, expr_mul(p, c->friction, c->pressure));
+  }
+  for (int i = 0; i < s->dries; i++) base_push(list, s->dry_bound[i]);
+  for (int i = 0; i < slope.n; i++) base_push(list, slope.at[i]);
+  finish_gradients(e, &s->T, &start, &column);
+  base_list_free(&slope);
+  base_list_free(&of);
+}
+
+static bool build_limits(walk_moreau* s, base_notes* notes)
+{
+  engine* e = s->e;
+  expr_list list = {0};
+  list_constraints(s, &list);
+  list_slips(s, &list);
+  s->limits = build(e, &list, notes);
+  s->f0 = s->limits_out = doubles(e, list.n);
+  s->f1 = s->f0 + e->m;
+  s->c = s->f1 + e->m;
+  s->A.value = s->c + e->m;
+  s->slip = s->A.value + s->A.start[e->m];
+  s->bound = s->slip + s->T.count;
+  s->T.value = s->bound + s->T.count;
+  base_list_free(&list);
+  return s->limits != NULL;
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+static int root(int* parent, int i)
+{
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+// coordinates that W couples, directly or through others, form a block
+static void find_blocks(walk_moreau* s)
+{
+  engine* e = s->e;
+  const int n = s->n;
+  int* parent = base_alloc(sizeof(int) * (size_t)(n + 1));
+  for (int i = 0; i < n; i++) parent[i] = i;
+  const walk_entries* all[3] = {&s->M, &s->C, &s->K};
+  for (int which = 0; which < 3; which++)
+    for (int k = 0; k < all[which]->count; k++)
+      parent[root(parent, all[which]->i[k])] = root(parent, all[which]->j[k]);
+  for (int k = 0; k < s->m; k++)
+    for (int p = s->A.start[k] + 1; p < s->A.start[k + 1] && walk_moreau_is_norm(s, k); p++)
+      parent[root(parent, s->A.column[p])] = root(parent, s->A.column[p - 1]);
+  s->block_start = take(e, n + 1, sizeof(int));
+  s->block_coord = take(e, n, sizeof(int));
+  s->block_of = take(e, n, sizeof(int));
+  s->place = take(e, n, sizeof(int));
+  s->W_start = take(e, n + 1, sizeof(size_t));
+  s->pivot = take(e, n, sizeof(int));
+  s->right = doubles(e, n);
+  int* number = base_alloc(sizeof(int) * (size_t)(n + 1));
+  int* size = base_alloc(sizeof(int) * (size_t)(n + 1));
+  for (int i = 0; i < n; i++) {
+    const int top = root(parent, i);
+    if (top == i) number[i] = s->blocks++;
+  }
+  for (int i = 0; i < n; i++) {
+    s->block_of[i] = number[root(parent, i)];
+    s->place[i] = size[s->block_of[i]]++;
+  }
+  for (int b = 0; b < s->blocks; b++) {
+    s->block_start[b + 1] = s->block_start[b] + size[b];
+    s->W_start[b + 1] = s->W_start[b] + (size_t)size[b] * (size_t)size[b];
+  }
+  for (int i = 0; i < n; i++) s->block_coord[s->block_start[s->block_of[i]] + s->place[i]] = i;
+  s->W = base_arena_take(e->arena, sizeof(double) * (s->W_start[s->blocks] + 1));
+  free(parent);
+  free(number);
+  free(size);
+}
+
+// the coordinates that an impulse along each gradient moves
+static void find_reach(walk_moreau* s, walk_gradients* g)
+{
+  engine* e = s->e;
+  int_list reached = {0};
+  int* seen = base_alloc(sizeof(int) * (size_t)(s->blocks + 1));
+  g->reach = take(e, g->count + 1, sizeof(int));
+  for (int k = 0; k < g->count; k++) {
+    g->reach[k] = reached.n;
+    for (int p = g->start[k]; p < g->start[k + 1]; p++) {
+      const int b = s->block_of[g->column[p]];
+      if (seen[b] == k + 1) continue;
+      seen[b] = k + 1;
+      for (int i = s->block_start[b]; i < s->block_start[b + 1]; i++)
+        base_push(&reached, s->block_coord[i]);
+    }
+  }
+  g->reach[g->count] = reached.n;
+  g->reached = kept_ints(e, &reached);
+  g->spread = doubles(e, reached.n);
+  base_list_free(&reached);
+  free(seen);
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+static void take_work_space(walk_moreau* s)
+{
+  engine* e = s->e;
+  const int n = s->n, m = s->m, rows = m + s->T.count + s->dries;
+  const int touches = s->A.start[m] + s->T.start[s->T.count];
+  double** vectors[] = {&s->q, &s->v, &s->q_end, &s->v_end, &s->a, &s->v_free, &s->q_look, &s->dv};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = doubles(e, n);
+  double** per_row[] = {&s->sign, &s->x, &s->w, &s->x_kept, &s->mu, &s->shift, &s->sum};
+  for (size_t i = 0; i < sizeof per_row / sizeof *per_row; i++) *per_row[i] = doubles(e, rows);
+  s->lambda = doubles(e, m);
+  s->gap = doubles(e, m);
+  s->rate = doubles(e, m);
+  s->forced = take(e, m, sizeof(bool));
+  s->kind = take(e, rows, sizeof *s->kind);
+  int** ints[] = {&s->row_of, &s->normal, &s->pair,     &s->G_start,
+                  &s->G_fill, &s->mark,   &s->col_start};
+  for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) *ints[i] = take(e, rows + 1, sizeof(int));
+  s->touch_start = take(e, n + 1, sizeof(int));
+  s->touch = take(e, touches, sizeof(int));
+  const size_t a = code_scratch(s->motion), b = code_scratch(s->limits);
+  s->scratch = base_arena_take(e->arena, sizeof(double) * ((a > b ? a : b) + 1));
+  s->many = cone_many_new(rows);
+  if (e->siconos) cone_many_use_siconos(s->many);
+}
+
+walk_moreau* walk_moreau_new(engine* e, base_notes* notes)
+{
+  walk_moreau* s = take(e, 1, sizeof *s);
+  s->e = e;
+  s->n = e->n;
+  s->m = e->m;
+  s->slip_of = take(e, e->m, sizeof(int));
+  refuse_changes(e->model, notes);
+  walk_moreau_stage_can(e, notes);
+  refuse_constraints(e, notes);
+  refuse_forces(e, notes);
+  if (base_notes_errors(notes) || !build_motion(s, notes) || !build_limits(s, notes)) {
+    walk_moreau_free(s);
+    return NULL;
+  }
+  find_blocks(s);
+  find_reach(s, &s->A);
+  find_reach(s, &s->T);
+  s->nothing = (walk_gradients){.count = 1, .start = take(e, 2, sizeof(int))};
+  s->nothing.reach = s->nothing.start;
+  take_work_space(s);
+  return s;
+}
+
+void walk_moreau_free(walk_moreau* s)
+{
+  if (!s) return;
+  code_free(s->motion);
+  code_free(s->limits);
+  cone_many_free(s->many);
+  free(s->G);
+  free(s->G_column);
+  free(s->col);
+  free(s->col_row);
+}

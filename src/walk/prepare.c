@@ -1,0 +1,270 @@
+// Before the first step of a run: its span, its rows, its method, its initial state.
+#include "contact/contact.h"
+#include "engine/engine.h"
+#include "walk/method.h"
+#include "walk/step_ends.h"
+#include "walk/sticking.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { default_points = 501, many_rows = 40 };
+
+static int compare_doubles(const void* a, const void* b)
+{
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+// the end of the last stage, where all stages end at known times
+static double end_of_stages(walk_job* r)
+{
+  const model* m = r->s->model;
+  double end = -INFINITY;
+  for (int i = 0; i < m->stages; i++) {
+    if (m->stage[i].until_time == EXPR_NONE) return INFINITY;
+    end = fmax(end, engine_value(r->e, m->stage[i].until_time));
+  }
+  return end;
+}
+
+bool walk_run_span(walk_job* r)
+{
+  const model* m = r->s->model;
+  walk_track* t = r->track;
+  t->t_from = m->has_run ? engine_value(r->e, m->run_from) : 0;
+  r->t_end = m->has_run ? engine_value(r->e, m->run_to) : m->stages ? end_of_stages(r) : 10;
+  if (!isnan(r->o->until)) r->t_end = r->o->until;
+  for (int i = 0; i < r->o->at_count; i++) {
+    if (r->o->at[i] < t->t_from) {
+      base_error(r->notes, BASE_NOWHERE, "--at %g lies before the start of the run at t = %g",
+                 r->o->at[i], t->t_from);
+      return false;
+    }
+    if (r->o->at[i] <= r->t_end) continue;
+    if (!isnan(r->o->until)) {
+      base_error(r->notes, BASE_NOWHERE, "--at %g lies behind the end of the run at t = %g",
+                 r->o->at[i], r->t_end);
+      return false;
+    }
+    r->t_end = r->o->at[i];
+  }
+  if (!(r->t_end > t->t_from)) {
+    base_error(r->notes, BASE_NOWHERE, "the run ends at t = %g, not after its start at t = %g",
+               r->t_end, t->t_from);
+    return false;
+  }
+  t->t_to = r->t_end;
+  return true;
+}
+
+static void even_times(walk_rows* c, base_arena* a, double from, double to, int count)
+{
+  c->times = base_arena_take(a, sizeof(double) * (size_t)count);
+  c->count = count;
+  for (int i = 0; i + 1 < count; i++) c->times[i] = from + (to - from) * i / (count - 1);
+  c->times[count - 1] = to;
+}
+
+bool walk_run_rows(walk_job* r)
+{
+  walk_rows* c = r->record;
+  const walk_options* o = r->o;
+  base_arena* a = r->track->arena;
+  const double from = r->track->t_from;
+  c->curves = o->curves && r->track->curve_columns > 1;
+  if (o->at_count) {
+    c->times = base_arena_take(a, sizeof(double) * (size_t)o->at_count);
+    memcpy(c->times, o->at, sizeof(double) * (size_t)o->at_count);
+    qsort(c->times, (size_t)o->at_count, sizeof(double), compare_doubles);
+    c->count = o->at_count;
+    c->fixed_rows = true;
+    return true;
+  }
+  const bool endless = isinf(r->t_end);
+  if (o->every > 0) {
+    const double most = endless ? 1e6 : floor((r->t_end - from) / o->every * (1 + 1e-12)) + 1;
+    if (most > 2e7) {
+      base_error(r->notes, BASE_NOWHERE, "--every %g would give %.3g rows, more than 20 million",
+                 o->every, most);
+      return false;
+    }
+    c->count = (int)most;
+    c->times = base_arena_take(a, sizeof(double) * (size_t)c->count);
+    for (int i = 0; i < c->count; i++) {
+      c->times[i] = from + i * o->every;
+      if (c->times[i] > r->t_end) c->times[i] = r->t_end;
+    }
+    return true;
+  }
+  // the last row comes with the end, wherever that is
+  if (endless && o->points == 2) {
+    even_times(c, a, from, from, 1);
+    return true;
+  }
+  if (endless && o->points) {
+    base_error(r->notes, BASE_NOWHERE, "--points needs to know the end of the run");
+    base_help(r->notes, "say where it ends with --until, or use --every");
+    return false;
+  }
+  if (!endless) even_times(c, a, from, r->t_end, o->points ? o->points : default_points);
+  return true;
+}
+
+void walk_run_warn_redundant(walk_job* r)
+{
+  walk_track* t = r->track;
+  t->redundant_row = base_arena_take(t->arena, sizeof(int) * (size_t)(r->e->m + 1));
+  engine_set_aside(r->e);
+  for (int k = 0; k < r->e->m; k++)
+    if (r->e->implied[k]) t->redundant_row[t->redundant++] = k;
+  bool rubs = false;
+  for (int i = 0; i < t->redundant; i++) {
+    const model_constraint* c = &r->s->model->constraint[t->redundant_row[i]];
+    if (c->sticks) {
+      if (!rubs)
+        base_warning(r->notes, c->place,
+                     "more contacts stick than the rest needs: how they share the forces is not "
+                     "determined, one way that their friction allows is given");
+      rubs = true;
+      continue;
+    }
+    base_warning(r->notes, c->place,
+                 "the constraint `%s` follows from the others; reactions of least norm are given",
+                 c->name);
+  }
+}
+
+// can the accelerations be found at the start, and do redundant constraints agree?
+bool walk_first_accelerations(engine* e, base_notes* notes)
+{
+  if (contact_guard_broken(e) || walk_stick_start(e) || contact_sides(e) ||
+      contact_accelerations(e)) {
+    base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
+    return false;
+  }
+  if (e->curved && !e->least->complete)
+    base_info(notes, BASE_NOWHERE,
+              "the least of Gauss's function was found by search: that no other accelerations are "
+              "less is not proved");
+  double worst = 0, fastest = 0;
+  int which = -1;
+  for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
+  // where forces balance, what is left of the accelerations is rounding
+  for (int j = 0; j < e->n; j++)
+    if (engine_mass_of(e, j) > 0)
+      fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / engine_mass_of(e, j));
+  if (e->sparse) fastest = fmax(fastest, 1e-7 * engine_sparse_push(e));
+  for (int k = 0; k < e->m; k++) {
+    if (!e->active[k]) continue;
+    const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
+    const double size = fabs(e->c[k]) + norm * fastest;
+    if (size == 0 || fabs(left) / size <= worst) continue;
+    worst = fabs(left) / size;
+    which = k;
+  }
+  if (worst <= 1e-6) return true;
+  base_error(
+      notes, e->model->constraint[which].place,
+      "the constraint `%s` contradicts the others: no accelerations satisfy all of them (relative "
+      "residual %.3g)",
+      e->model->constraint[which].name, worst);
+  return false;
+}
+
+void walk_run_begin_stage(walk_job* r, int stage)
+{
+  const model* m = r->s->model;
+  r->stage = stage;
+  r->stage_until = INFINITY;
+  if (m->stage[stage].until_time != EXPR_NONE)
+    r->stage_until = engine_value(r->e, m->stage[stage].until_time);
+}
+
+// A force that depends on time by itself may do nothing for long and then act briefly: steps stay
+// short enough to see what a user would draw.
+static double longest_step(const walk_job* r)
+{
+  const mech_system* s = r->s;
+  bool depends = false;
+  for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
+  for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
+  for (int i = 0; i < s->model->events; i++)
+    depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
+  return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
+}
+
+static void warn_gained(walk_job* r, double t)
+{
+  if (!r->e->unilateral || r->told_gained || !(r->e->unilateral->gained > 0)) return;
+  r->told_gained = true;
+  base_warning(r->notes, BASE_NOWHERE,
+               "at t = %.10g: by the law of impact the motion has more energy after the impact "
+               "than before, by %.6g",
+               t, r->e->unilateral->gained);
+  base_help(r->notes, "Newton's law can do that with friction; `poisson` may do better");
+}
+
+void walk_run_warn_laws(walk_job* r, double t)
+{
+  warn_gained(r, t);
+  if (!r->e->ambiguous) return;
+  r->e->ambiguous = false;
+  if (r->told_ambiguous) return;
+  r->told_ambiguous = true;
+  base_warning(r->notes, BASE_NOWHERE,
+               "at t = %.10g: more than one motion satisfies the laws of resistance; the one that "
+               "sticks, or goes on as before, is taken",
+               t);
+}
+
+bool walk_run_prepare(walk_job* r)
+{
+  const model* m = r->s->model;
+  walk_track* t = r->track;
+  engine_time(r->e, 0);
+  if (!walk_run_span(r)) return false;
+  engine_time(r->e, t->t_from);
+  r->stage = -1;
+  r->stage_until = INFINITY;
+  if (m->stages && walk_change_first(r->e, &m->stage[0].change, r->notes)) return false;
+  r->e->look_ahead = true;
+  if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
+  engine_time(r->e, t->t_from);
+  if (walk_gradient_missing(r->e, r->notes)) return false;
+  walk_run_warn_redundant(r);
+  if (!walk_first_accelerations(r->e, r->notes)) return false;
+  t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
+  const step_method* method = walk_method_choose(r);
+  if (!method) return false;
+  if (r->o->step > 0) {
+    base_error(r->notes, BASE_NOWHERE,
+               "--step is for the method moreau; `%s` chooses its own steps", method->name);
+    base_help(r->notes, "--tol says how exact they are");
+    return false;
+  }
+  walk_run_warn_laws(r, t->t_from);
+  walk_method_prepare(r, method);
+  if (rate_flow_rebase(r->f)) {
+    base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
+    return false;
+  }
+  r->record = walk_rows_new(t, r->f);
+  r->watch = walk_events_new(r->f);
+  r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(r->watch->count + 1));
+  r->before_t = NAN;
+  if (!walk_run_rows(r)) return false;
+  if (r->record->count >= many_rows) engine_native(r->e);
+  r->stepper = method->create(method, &r->f->ode);
+  r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
+  r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
+  rate_flow_store(r->f, 0, r->y);
+  if (!walk_method_refine(r)) return false;
+  rate_flow_scale(r->f, r->y);
+  r->ends = walk_ends_new(r);
+  r->longest_step = longest_step(r);
+  if (m->stages) walk_run_begin_stage(r, 0);
+  return true;
+}

@@ -1,0 +1,232 @@
+// Rows: names of the columns, values at a state, growing tables.
+#include "walk/rows.h"
+
+#include "contact/contact.h"
+#include "rate/rate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_curve_rows = 40000 };
+
+static int quasi_velocities(const model* m)
+{
+  int count = 0;
+  for (int i = 0; i < m->quasis; i++) count += m->quasi[i].order == 1;
+  return count;
+}
+
+// reactions of ideal constraints first, then controls of servo ones
+static int list_forces(const model* m, int* out)
+{
+  int count = 0;
+  for (int servo = 0; servo < 2; servo++)
+    for (int k = 0; k < m->constraints; k++)
+      if (!m->constraint[k].hidden && model_constraint_is_shown(m, k) &&
+          (m->constraint[k].by != NULL) == servo)
+        out[count++] = k;
+  return count;
+}
+
+// [m] -> [m/s], written as a person would; nothing from nothing
+static const char* rate_unit(base_arena* a, const char* unit)
+{
+  if (!*unit) return "";
+  if (!strcmp(unit, "1")) return "1/s";
+  const bool compound = strpbrk(unit, "/") != NULL;
+  return base_arena_printf(a, compound ? "(%s)/s" : "%s/s", unit);
+}
+
+void walk_rows_columns(walk_track* track)
+{
+  const model* m = track->model;
+  base_arena* a = track->arena;
+  track->force = base_arena_take(a, sizeof(int) * (size_t)(m->constraints + 1));
+  track->forces = list_forces(m, track->force);
+  track->columns = 1 + 2 * m->coords + quasi_velocities(m) + track->forces + m->outputs +
+                   engine_contacts_shown(m);
+  track->column = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
+  track->unit = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
+  for (int i = 0; i < track->columns; i++) track->unit[i] = "";
+  int at = 0;
+  track->unit[at] = "s";
+  track->column[at++] = "t";
+  for (int i = 0; i < m->coords; i++) {
+    track->unit[at] = m->coord[i].unit;
+    track->column[at++] = m->coord[i].name;
+  }
+  for (int i = 0; i < m->coords; i++) {
+    track->unit[at] = rate_unit(a, m->coord[i].unit);
+    track->column[at++] = base_arena_printf(a, "%s'", m->coord[i].name);
+  }
+  for (int i = 0; i < m->quasis; i++) {
+    if (m->quasi[i].order != 1) continue;
+    track->unit[at] = m->quasi[i].unit;
+    track->column[at++] = m->quasi[i].name;
+  }
+  for (int i = 0; i < track->forces; i++) {
+    const model_constraint* c = &m->constraint[track->force[i]];
+    track->column[at++] = base_arena_printf(a, c->by ? "control.%s" : "reaction.%s", c->name);
+  }
+  for (int i = 0; i < m->contacts; i++)
+    at += engine_contact_names(&m->contact[i], a, track->column + at, track->unit + at);
+  for (int i = 0; i < m->outputs; i++) {
+    track->unit[at] = m->output[i].unit;
+    track->column[at++] = m->output[i].name;
+  }
+  track->curve_columns = 1;
+  for (int i = 0; i < m->plots; i++) track->curve_columns += 1 + m->plot[i].curves;
+  track->table.width = track->columns;
+  track->curves.width = track->curve_columns;
+}
+
+int walk_columns(const model* m, base_arena* arena, const char*** name)
+{
+  walk_track track = {.model = m, .arena = arena};
+  walk_rows_columns(&track);
+  *name = track.column;
+  return track.columns;
+}
+
+walk_rows* walk_rows_new(walk_track* track, rate_flow* flow)
+{
+  walk_rows* r = base_arena_take(track->arena, sizeof *r);
+  r->track = track;
+  r->flow = flow;
+  r->curve_rows = most_curve_rows;
+  r->values =
+      base_arena_take(track->arena, sizeof(double) * (size_t)(code_outputs(flow->e->columns) + 1));
+  r->row = base_arena_take(track->arena,
+                           sizeof(double) * (size_t)(2 * track->columns + track->curve_columns));
+  r->watched = base_arena_take(track->arena, sizeof(double) * (size_t)(track->watched.width + 1));
+  return r;
+}
+
+// low: the low parts of the row, null where there are none
+static void append(walk_table* t, const double* row, const double* low, int stage, int event)
+{
+  const size_t width = (size_t)t->width;
+  if (t->rows == t->room) {
+    t->room = t->room ? 2 * t->room : 16;
+    t->value = base_realloc(t->value, sizeof(double) * (size_t)t->room * width);
+    if (low) t->low = base_realloc(t->low, sizeof(double) * (size_t)t->room * width);
+    t->stage = base_realloc(t->stage, sizeof(int) * (size_t)t->room);
+    t->event = base_realloc(t->event, sizeof(int) * (size_t)t->room);
+  }
+  memcpy(t->value + (size_t)t->rows * width, row, sizeof(double) * width);
+  if (low) memcpy(t->low + (size_t)t->rows * width, low, sizeof(double) * width);
+  t->stage[t->rows] = stage;
+  t->event[t->rows++] = event;
+}
+
+static int forces(engine* e)
+{
+  if (contact_accelerations(e)) return 1;
+  contact_reactions(e);
+  return 0;
+}
+
+// the state is put on the constraints, then everything a row can show is computed there
+static int evaluate(walk_rows* r, double t, const double* y)
+{
+  engine* e = r->flow->e;
+  bool moved;
+  if (rate_flow_load(r->flow, t, y) || engine_project(e, &moved)) return 1;
+  return forces(e);
+}
+
+// what is seen of it, from the input block as it is
+static void put_watched(walk_rows* r, int stage, int event)
+{
+  const engine* e = r->flow->e;
+  if (!e->watched) return;
+  code_run(e->watched, e->in, r->watched, e->watched_scratch);
+  append(&r->track->watched, r->watched, NULL, stage, event);
+}
+
+// the same with twice the digits; what watches the contacts looks at the doubles
+static int put_wide(walk_rows* r, double t, int stage, int event)
+{
+  double* low = r->row + r->track->columns + r->track->curve_columns;
+  contact_guard_note(r->flow->e, t);
+  if (walk_wide_row(r->flow->wide, r, t, r->row, low)) return 1;
+  append(&r->track->table, r->row, low, stage, event);
+  put_watched(r, stage, event);
+  return 0;
+}
+
+int walk_rows_row(walk_rows* r, double t, const double* y, int stage, int event)
+{
+  if (evaluate(r, t, y)) return 1;
+  if (r->flow->wide) return put_wide(r, t, stage, event);
+  walk_rows_put(r, t, stage, event);
+  return 0;
+}
+
+int walk_rows_here(walk_rows* r, double t, int stage, int event)
+{
+  if (forces(r->flow->e)) return 1;
+  walk_rows_put(r, t, stage, event);
+  return 0;
+}
+
+void walk_rows_put(walk_rows* r, double t, int stage, int event)
+{
+  engine* e = r->flow->e;
+  const model* m = e->model;
+  code_run(e->columns, e->in, r->values, e->scratch);
+  contact_guard_note(e, t);
+  const int quasi = quasi_velocities(m);
+  double* out = r->row;
+  *out++ = t;
+  memcpy(out, e->q, sizeof(double) * (size_t)(2 * e->n));
+  out += 2 * e->n;
+  if (quasi) memcpy(out, r->values, sizeof(double) * (size_t)quasi);
+  out += quasi;
+  for (int i = 0; i < r->track->forces; i++) *out++ = e->lambda[r->track->force[i]];
+  const int rest = engine_contacts_shown(m) + m->outputs;
+  if (rest) memcpy(out, r->values + quasi, sizeof(double) * (size_t)rest);
+  append(&r->track->table, r->row, NULL, stage, event);
+  put_watched(r, stage, event);
+}
+
+// Every other row goes when there are too many: the picture keeps its shape. Points of sections
+// stay.
+static void thin(walk_table* t)
+{
+  int kept = 0;
+  bool keep = false;
+  for (int i = 0; i < t->rows; i++) {
+    if (t->event[i] < 0) keep = !keep;
+    if (t->event[i] < 0 && !keep) continue;
+    memmove(t->value + (size_t)kept * (size_t)t->width, t->value + (size_t)i * (size_t)t->width,
+            sizeof(double) * (size_t)t->width);
+    t->stage[kept] = t->stage[i];
+    t->event[kept++] = t->event[i];
+  }
+  t->rows = kept;
+}
+
+int walk_rows_curve(walk_rows* r, double t, const double* y, int stage)
+{
+  if (evaluate(r, t, y)) return 1;
+  walk_rows_put_curve(r, t, stage, -1);
+  return 0;
+}
+
+void walk_rows_put_curve(walk_rows* r, double t, int stage, int event)
+{
+  engine* e = r->flow->e;
+  code_run(e->columns, e->in, r->values, e->scratch);
+  contact_guard_note(e, t);
+  const int skip = quasi_velocities(e->model) + engine_contacts_shown(e->model) + e->model->outputs;
+  r->row[0] = t;
+  memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
+  if (r->track->curves.rows >= r->curve_rows) {
+    thin(&r->track->curves);
+    r->curve_rows =
+        2 * r->track->curves.rows > most_curve_rows ? 2 * r->track->curves.rows : most_curve_rows;
+  }
+  append(&r->track->curves, r->row, NULL, stage, event);
+}

@@ -1,0 +1,595 @@
+// A run: steps, rows, residuals, until the end or a reason to stop.
+#include "contact/contact.h"
+#include "engine/engine.h"
+#include "rate/rate.h"
+#include "walk/integrals.h"
+#include "walk/leaving.h"
+#include "walk/method.h"
+#include "walk/moreau.h"
+#include "walk/step_ends.h"
+#include "walk/sticking.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { least_curve_points = 4, curve_points_per_run = 1500 };
+
+// accelerations near a singular position are known to no more than this
+static const double singular_tolerance = 1e-11;
+
+// below this margin of the constraints a series is mostly rounding
+static const double hardly_independent = 0.2;
+// and the stages of gauss16 may lie on several branches
+static const double hardly_passable = 0.03;
+
+// s; a run whose end is not known as a time goes on no longer than this
+static const double longest_open_run = 1e4;
+
+walk_options walk_options_default(void)
+{
+  return (walk_options){.until = NAN};
+}
+
+static double seconds_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void walk_run_stop(walk_job* r, walk_status status, const char* reason)
+{
+  r->track->status = status;
+  r->track->reason = base_arena_strdup(r->track->arena, reason);
+  r->over = true;
+}
+
+void walk_run_give_up(walk_job* r, const char* reason)
+{
+  char text[400];
+  const double t = isnan(r->instant) ? r->stepper->t : r->instant;
+  snprintf(text, sizeof text, "at t = %.10g: %s", t, reason);
+  walk_run_stop(r, WALK_UNFINISHED, text);
+}
+
+walk_energy walk_run_energy(walk_job* r)
+{
+  double out[engine_energies];
+  code_run(r->e->energy, r->e->in, out, r->e->scratch);
+  return (walk_energy){.H = out[0], .T = out[1], .E = out[1] + out[3]};
+}
+
+// ---- rows and records ---------------------------------------------------------------------------
+
+void walk_run_add_row(walk_job* r, double t, const double* y, int event)
+{
+  r->placed = false;
+  if (walk_rows_row(r->record, t, y, r->stage, event)) walk_run_give_up(r, r->e->reason);
+}
+
+// rows that are due up to `until`, from the dense output of the last step
+static void rows_up_to(walk_job* r, double until, bool to_the_end)
+{
+  walk_rows* c = r->record;
+  step_stepper* s = r->stepper;
+  while (!r->over && c->due < c->count && c->times[c->due] <= until) {
+    const double t = c->times[c->due++];
+    if (t == s->t && to_the_end && r->placed) {
+      if (walk_rows_here(c, t, r->stage, -1)) walk_run_give_up(r, r->e->reason);
+      continue;
+    }
+    if (t == s->t && to_the_end) {
+      memcpy(r->y, s->y, sizeof(double) * (size_t)r->f->ode.n);
+    } else {
+      s->method->dense(s, t, r->y);
+    }
+    walk_run_add_row(r, t, r->y, -1);
+  }
+}
+
+// long steps get more points, so that curves look round
+static int curve_points(const walk_job* r, double length)
+{
+  const double span = isfinite(r->t_end) ? r->t_end - r->track->t_from : 20 * length;
+  return (int)fmin(fmax(ceil(curve_points_per_run * length / span), least_curve_points), 200);
+}
+
+static void curves_up_to(walk_job* r, double from, double until)
+{
+  if (!r->record->curves || !(until > from)) return;
+  const int count = curve_points(r, until - from);
+  r->placed = false;
+  for (int i = 1; i <= count; i++) {
+    const double t = i == count ? until : from + (until - from) * i / count;
+    r->stepper->method->dense(r->stepper, t, r->y);
+    if (walk_rows_curve(r->record, t, r->y, r->stage)) return;
+  }
+}
+
+void walk_run_keep_residuals(walk_job* r, const double* position, const double* velocity)
+{
+  for (int k = 0; k < r->e->m; k++) {
+    walk_residual* most = &r->track->residual[k];
+    // not a number: the level is absent
+    if (position[k] >= 0 && !(position[k] <= most->position)) most->position = position[k];
+    if (velocity[k] >= 0 && !(velocity[k] <= most->velocity)) most->velocity = velocity[k];
+  }
+}
+
+void walk_run_note_residuals(walk_job* r)
+{
+  engine* e = r->e;
+  if (r->f && r->f->wide)
+    rate_wide_residuals(r->f->wide, e->g, e->br);
+  else
+    engine_residuals(e, e->g, e->br);
+  walk_run_keep_residuals(r, e->g, e->br);
+}
+
+// constraints of second order: what the accelerations of the engine leave of them, over the
+// gradient
+static void note_accelerations(walk_job* r)
+{
+  const engine* e = r->e;
+  for (int i = 0; i < e->rows; i++) {
+    const int k = e->row[i];
+    if (e->model->constraint[k].order != 2) continue;
+    const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
+    walk_residual* most = &r->track->residual[k];
+    most->acceleration = fmax(isnan(most->acceleration) ? 0 : most->acceleration,
+                              norm > 0 ? fabs(left) / norm : fabs(left));
+  }
+}
+
+// The integrator carries the work that changes H; where bases move or energies are linear in
+// velocities, T + V differs from H, and the difference is work of what moves the bases.
+void walk_run_keep_energy(walk_job* r, walk_energy now, double work)
+{
+  walk_track* t = r->track;
+  t->energy_end = now.E;
+  t->energy_work = work + (now.E - now.H) - (r->start.E - r->start.H);
+  t->energy_jumps = r->jumps;
+  t->energy_balance = now.H - r->start.H - r->jumps - work;
+  t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(work)));
+}
+
+void walk_run_note_energy(walk_job* r, const double* y)
+{
+  walk_run_keep_energy(r, walk_run_energy(r), y[2 * r->e->n]);
+}
+
+// ---- the loop -----------------------------------------------------------------------------------
+
+static bool go_on(walk_job* r)
+{
+  if (!r->o->progress) return true;
+  double worst = 0;
+  for (int k = 0; k < r->e->m; k++) {
+    if (r->track->residual[k].position > worst) worst = r->track->residual[k].position;
+    if (r->track->residual[k].velocity > worst) worst = r->track->residual[k].velocity;
+  }
+  const step_stepper* s = r->stepper;
+  const walk_progress p = {s->t,  r->track->t_from, r->t_end, s->t - s->t_old,
+                           worst, s->counts.steps};
+  return r->o->progress(r->o->progress_context, &p);
+}
+
+// a constraint that followed from the others at the start was set aside; does it still hold?
+static bool contradicted(walk_job* r)
+{
+  const engine* e = r->e;
+  for (int k = 0; k < e->m && e->implied_count; k++) {
+    if (!e->active[k] || !e->implied[k]) continue;
+    const int order = e->model->constraint[k].order;
+    const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
+    if (!(off > 1e-6 * fmax(1, engine_level_norm(e, k)))) continue;
+    char text[200];
+    snprintf(text, sizeof text,
+             "the constraint `%s` contradicts the others from here on (off by %.2g)",
+             e->model->constraint[k].name, off);
+    walk_run_give_up(r, text);
+    return true;
+  }
+  return false;
+}
+
+// the state was put on the constraints: the steps go on from there
+static bool amend(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  rate_flow_store(r->f, s->y[2 * r->e->n], r->y);
+  if (s->method->amend(s, r->y) == STEP_OK) return true;
+  walk_run_give_up(r, s->reason);
+  return false;
+}
+
+// put the engine's state on the constraints, where the step has not done that
+static int meet_constraints(walk_job* r, bool* moved)
+{
+  engine* e = r->e;
+  *moved = false;
+  if (r->f->wide) return 0;
+  if (!r->f->levels) return engine_project(e, moved);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  return 0;
+}
+
+// the end of a step where only the constraints, if any, may have to be met again
+static void finish_plain_step(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  engine* e = r->e;
+  if (e->rows && !rate_lanes_meets(r->f->abreast)) {
+    bool moved;
+    engine_state(e, s->t, s->y, s->y + e->n);
+    rate_lanes_settle(r->f->abreast);
+    if (meet_constraints(r, &moved)) {
+      walk_run_give_up(r, e->reason);
+      return;
+    }
+    rate_lanes_put_back(r->f->abreast, s->y);
+    engine_residuals_found(e, e->g, e->br);
+    walk_run_keep_residuals(r, e->g, e->br);
+    if (moved && !amend(r)) return;
+    r->placed = true;
+  }
+  walk_ends_add(r, s->t, s->y);
+  rate_flow_scale(r->f, s->y);
+  r->track->t_reached = s->t;
+}
+
+// bring the end of the step back to the constraints
+static void finish_step(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  bool moved = false;
+  if (r->ends && r->f->abreast) {
+    finish_plain_step(r);
+    return;
+  }
+  walk_ends_note(r);
+  if (rate_flow_load(r->f, s->t, s->y) || meet_constraints(r, &moved)) {
+    walk_run_give_up(r, r->e->reason);
+    return;
+  }
+  if (r->f->abreast) rate_lanes_put_back(r->f->abreast, s->y);
+  if (r->e->coupled) engine_control_rows(r->e);
+  if (r->e->second_order || r->e->unilateral) {
+    if (contact_accelerations(r->e)) {
+      walk_run_give_up(r, r->e->reason);
+      return;
+    }
+    if (r->e->unilateral) contact_inequality_see(r->e);
+    if (r->e->curved) engine_curved_anchor(r->e);
+    note_accelerations(r);
+  }
+  if (r->f->abreast && r->e->rows) {
+    engine_residuals_found(r->e, r->e->g, r->e->br);
+    walk_run_keep_residuals(r, r->e->g, r->e->br);
+  } else {
+    walk_run_note_residuals(r);
+  }
+  if (contradicted(r)) return;
+  if (contact_guard_broken(r->e)) {
+    walk_run_give_up(r, r->e->reason);
+    return;
+  }
+  if (moved) {
+    if (!amend(r)) return;
+    rate_flow_load(r->f, s->t, s->y);
+  }
+  walk_run_note_energy(r, s->y);
+  walk_integrals_note(r);
+  rate_flow_scale(r->f, s->y);
+  r->track->t_reached = s->t;
+}
+
+// choose new quasi-velocities before the present ones grow singular
+static void renew_basis(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  if (r->f->full || rate_flow_load(r->f, s->t, s->y)) return;
+  if (!rate_flow_is_poor(r->f)) return;
+  const bool reduced = r->f->reduced;
+  if (rate_flow_rebase(r->f)) {
+    walk_run_give_up(r, r->e->reason);
+    return;
+  }
+  rate_flow_store(r->f, s->y[2 * r->e->n], r->y);
+  r->track->basis_changes += reduced;
+  if (s->method->amend(s, r->y) != STEP_OK) walk_run_give_up(r, s->reason);
+}
+
+// thousands of steps that hardly get on: a point behind which the equations do not continue
+static void watch_progress(walk_job* r)
+{
+  const step_stepper* s = r->stepper;
+  if (s->counts.steps < r->milestone_steps + 2000) return;
+  if (s->t - r->milestone < 1e-6 * (s->t - r->track->t_from)) {
+    char text[160];
+    snprintf(
+        text, sizeof text,
+        "steps of %.2g s no longer get on; the equations are singular there, or jump to and fro",
+        s->t - s->t_old);
+    if (!walk_method_fall_back(r, text)) walk_run_give_up(r, text);
+    s = r->stepper;
+  }
+  r->milestone_steps = s->counts.steps;
+  r->milestone = s->t;
+}
+
+// After an event that sets the state so that it comes to its zero at another rate, the motion must
+// leave it on the other side. Where it goes on through it, the event would happen again at once,
+// and again: bounces that accumulate end here.
+static bool passes_through(walk_job* r)
+{
+  const int k = r->just_changed;
+  step_stepper* s = r->stepper;
+  r->just_changed = -1;
+  if (k < 0) return false;
+  const model_event* event = &r->s->model->event[k];
+  // a moment later, shorter and shorter: the step may be longer than the time to the next event
+  if (!event->direction) return false;
+  const double instant = 1e-12 * fmax(1e-3, fabs(s->t_old));
+  double rate = 0, rate_before = 0;
+  // the first step of some methods is hardly longer than an instant; in a shorter one nothing shows
+  const double step = s->t - s->t_old, first = fmax(1e-3 * step, fmin(step, 1e3 * instant));
+  if (!(first > instant)) return false;
+  for (double later = first; later > instant; later /= 10) {
+    const double t = s->t_old + later;
+    s->method->dense(s, t, r->y);
+    const double value = walk_events_value(r->watch, k, t, r->y);
+    if (!(value * event->direction > 0)) return false;
+    // what was set has nothing to do with the event
+    if (fabs(value / later - r->approach) <= 0.05 * fabs(r->approach)) return false;
+    rate_before = rate;
+    rate = value / later;
+  }
+  // what was set lets it pass with a speed of its own: a push on the way. One turned back would
+  // show that only in the shortest times.
+  if (rate * event->direction > rate_before * event->direction / 2) return false;
+  char text[300];
+  snprintf(text, sizeof text, "at t = %.10g: event `%s` happens again and again without end there",
+           s->t_old, event->name);
+  walk_run_stop(r, WALK_UNFINISHED, text);
+  r->track->t_reached = s->t_old;
+  return true;
+}
+
+// Near a singular position rounding is all that an error estimate sees, and shorter steps only
+// bring more stages nearer to it: the tolerance is loosened, and steps of a fiftieth of the usual
+// ones are taken as they are.
+static void allow_for_noise(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  if (r->f->settling) {
+    s->slack = fmax(1, singular_tolerance / r->track->tolerance);
+    s->least_step = r->usual_step / 50;
+  } else {
+    s->slack = 1;
+    s->least_step = 0;
+    r->usual_step = fmax(s->t - s->t_old, 0.8 * r->usual_step);
+  }
+}
+
+// whatever lies in the last step happens, in its order; false when the step ends there
+static bool search_step(walk_job* r, double* from)
+{
+  walk_events* w = r->watch;
+  step_stepper* s = r->stepper;
+  do {
+    walk_events_step(w, s, *from, r->stage);
+    for (int i = 0, next; i < w->found.n; i = next) {
+      const double t = w->found.at[i].t;
+      for (next = i + 1; next < w->found.n && w->found.at[next].t <= t + w->same;) next++;
+      rows_up_to(r, t, false);
+      curves_up_to(r, *from, t);
+      if (r->over || walk_run_happen(r, w->found.at + i, next - i)) return false;
+      *from = t;
+    }
+    if (w->searched_to < s->t) *from = w->searched_to;
+  } while (w->searched_to < s->t);
+  return true;
+}
+
+static void one_step(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  const double end = isinf(r->t_end) ? r->track->t_from + longest_open_run : r->t_end;
+  const double limit =
+      fmin(fmin(fmin(end, r->stage_until), engine_ramp_next(r->e, s->t)), s->t + r->longest_step);
+  *r->e->reason = 0;
+  r->placed = false;
+  rate_flow_before_step(r->f);
+  if (r->f->settling && r->e->margin < hardly_independent) {
+    if (walk_method_fall_back(r, "the constraints come near a singular position")) return;
+    // its stages lie on both sides of the position, where the branches meet
+    if (s->method->abreast_form && r->e->margin < hardly_passable) {
+      walk_run_give_up(r, "the constraints come near a singular position, which `gauss16` does not "
+                          "pass; `dop853` does, and is taken there without a method");
+      return;
+    }
+  }
+  allow_for_noise(r);
+  const step_status status = s->method->step(s, limit);
+  if (status != STEP_OK && r->e->curved && r->e->least->lost) {
+    walk_run_branch_lost(r);
+    return;
+  }
+  if (status != STEP_OK) {
+    const char* why = *r->e->reason ? r->e->reason : s->reason;
+    // the other method may know better why
+    if (!walk_method_fall_back(r, why)) walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
+    return;
+  }
+  if (passes_through(r)) return;
+  double from = s->t_old;
+  if (!search_step(r, &from)) return;
+  const bool step_to_end = s->t >= r->stage_until;
+  finish_step(r);
+  if (r->over) return;
+  curves_up_to(r, from, s->t);
+  rows_up_to(r, s->t, true);
+  if (!r->record->times && !r->over) {
+    memcpy(r->y, s->y, sizeof(double) * (size_t)r->f->ode.n);
+    walk_run_add_row(r, s->t, r->y, -1);
+  }
+  if (r->over) return;
+  if (step_to_end) {
+    double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
+    memcpy(y, s->y, sizeof(double) * (size_t)r->f->ode.n);
+    walk_run_change_stage(r, s->t, y);
+    free(y);
+    return;
+  }
+  if (walk_stick_step(r) || walk_contact_step(r)) return;
+  renew_basis(r);
+}
+
+// events that are true at the very start are not crossings
+static void silence_start(walk_job* r)
+{
+  const model* m = r->s->model;
+  for (int i = 0; i < m->events; i++)
+    if (walk_events_value(r->watch, i, r->track->t_from, r->y) == 0)
+      r->watch->last[WALK_EVENT][i] = r->track->t_from;
+}
+
+void walk_run_steps(walk_job* r)
+{
+  const model* m = r->s->model;
+  const double t = r->track->t_from;
+  r->last_change = -INFINITY;
+  r->last_corner = -INFINITY;
+  r->just_changed = -1;
+  r->start = walk_run_energy(r);
+  r->track->energy_start = r->start.E;
+  r->track->t_reached = t;
+  const step_status status = walk_method_start(r, t);
+  if (status != STEP_OK) {
+    walk_run_give_up(r, *r->e->reason ? r->e->reason : r->stepper->reason);
+    return;
+  }
+  rate_flow_load(r->f, t, r->y);
+  walk_run_note_residuals(r);
+  walk_run_keep_energy(r, r->start, r->y[2 * r->e->n]);
+  walk_integrals_start(r);
+  silence_start(r);
+  walk_leave_start(r->e);
+  double* y = r->y_start;
+  memcpy(y, r->y, sizeof(double) * (size_t)r->f->ode.n);
+  if (!r->record->times) walk_run_add_row(r, t, y, -1);
+  while (!r->over && r->record->due < r->record->count && r->record->times[r->record->due] <= t) {
+    r->record->due++;
+    walk_run_add_row(r, t, y, -1);
+  }
+  if (r->record->curves) walk_rows_curve(r->record, t, y, r->stage);
+  if (m->stages && !r->over &&
+      (r->stage_until <= t ||
+       (m->stage[0].until != EXPR_NONE && m->stage[0].until_time == EXPR_NONE &&
+        walk_events_value(r->watch, m->events, t, y) >= 0)))
+    walk_run_change_stage(r, t, y);
+  r->milestone = t;
+  while (!r->over && r->stepper->t < r->t_end) {
+    one_step(r);
+    if (!r->over) watch_progress(r);
+    if (!r->over && isinf(r->t_end) && r->stepper->t >= t + longest_open_run) {
+      char text[200];
+      snprintf(text, sizeof text,
+               "stage `%s` has not come to its end in %g s; say where to stop with --until",
+               m->stage[r->stage].name, longest_open_run);
+      walk_run_give_up(r, text);
+    }
+    if (!r->over && !go_on(r))
+      walk_run_stop(r, WALK_INTERRUPTED, "interrupted; what was computed is kept");
+  }
+  walk_ends_note(r);
+}
+
+static void judge(walk_job* r)
+{
+  const char* help = "try a smaller --tol, or another --method";
+  walk_trust_energy(r, walk_trust_allowed(r->track->tolerance), help);
+  walk_trust_constraints(r, help);
+}
+
+bool walk_run_open(walk_job* r)
+{
+  const mech_system* s = r->s;
+  base_arena* arena = base_arena_new();
+  walk_track* t = r->track = base_arena_take(arena, sizeof *t);
+  t->arena = arena;
+  t->model = s->model;
+  t->reason = t->doubt = "";
+  walk_rows_columns(t);
+  t->residual = base_arena_take(arena, sizeof *t->residual * (size_t)(s->m + 1));
+  for (int k = 0; k < s->m; k++) t->residual[k] = (walk_residual){NAN, NAN, NAN};
+  const walk_options* o = r->o;
+  r->instant = NAN;
+  r->by_impulses = walk_moreau_asked(r);
+  r->e =
+      r->by_impulses ? contact_engine_new_full(s, r->notes) : contact_engine_new_large(s, r->notes);
+  if (r->e && o->siconos) contact_inequality_use_siconos(r->e);
+  t->watched.width = o->watched;
+  if (!r->e || (o->watched && !engine_watch(r->e, o->watched, o->watch, r->notes))) return false;
+  return r->by_impulses ? walk_moreau_prepare(r) : walk_run_prepare(r);
+}
+
+void walk_run_close(walk_job* r)
+{
+  if (r->stepper) r->stepper->method->destroy(r->stepper);
+  walk_events_free(r->watch);
+  walk_moreau_free(r->moreau);
+  if (r->f) rate_series_free(r->f->series);
+  if (r->f) rate_wide_free(r->f->wide);
+  if (r->f) rate_wide_free(r->f->levels);
+  rate_lanes_free(r->abreast);
+  engine_free(r->e);
+}
+
+walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
+{
+  const double started = seconds_now();
+  walk_job r = {.s = s, .o = o, .notes = notes};
+  const bool ready = walk_run_open(&r);
+  walk_track* t = r.track;
+  if (ready) {
+    const double ready_at = seconds_now();
+    r.by_impulses ? walk_moreau_go(&r) : walk_run_steps(&r);
+    t->seconds_steps = seconds_now() - ready_at;
+    if (!r.by_impulses) judge(&r);
+    contact_guard_warn(r.e, notes);
+    if (!r.by_impulses) t->counts = r.stepper->counts;
+    if (t->status == WALK_DONE) t->t_to = t->t_reached;
+  }
+  walk_run_close(&r);
+  t->seconds = seconds_now() - started;
+  if (ready) return t;
+  walk_track_free(t);
+  return NULL;
+}
+
+const char* walk_happening_name(const walk_track* t, const walk_happening* h)
+{
+  return h->name ? h->name : t->model->event[h->event].name;
+}
+
+void walk_track_free(walk_track* t)
+{
+  if (!t) return;
+  free(t->table.value);
+  free(t->table.low);
+  free(t->table.stage);
+  free(t->table.event);
+  free(t->curves.value);
+  free(t->curves.stage);
+  free(t->curves.event);
+  free(t->watched.value);
+  free(t->watched.stage);
+  free(t->watched.event);
+  free(t->happening);
+  base_arena_free(t->arena);
+}

@@ -1,0 +1,140 @@
+// A run under way, shared by the files that make it. Private to walk.
+#pragma once
+
+#include "walk/happenings.h"
+#include "walk/rows.h"
+
+// H = sum q' dT/dq' - T + V, kinetic energy, and E = T + V
+typedef struct walk_energy
+{
+  double H, T, E;
+} walk_energy;
+
+// an integral under way: its value after the last jump, its largest change and size since
+typedef struct walk_held_integral
+{
+  double from, off, size;
+} walk_held_integral;
+
+typedef struct walk_moreau walk_moreau;
+typedef struct walk_ends walk_ends;
+
+struct walk_job
+{
+  mech_system* s;
+  engine* e;
+  rate_flow* f;
+  rate_lanes* abreast; // made for this run, else null
+  walk_ends* ends;     // ends of steps are noted several at a time; else null
+  bool placed;         // the engine's state is the end of the last step, on the constraints
+  step_stepper* stepper;
+  walk_rows* record;
+  walk_events* watch;
+  walk_track* track;
+  const walk_options* o;
+  base_notes* notes;
+  double t_end;
+  int stage;           // under way, -1 when the model has none
+  double stage_until;  // known end of it, infinity if not known
+  double *y, *y_start; // work space; the state at the start
+  walk_energy start;
+  double jumps;       // of H
+  double last_change; // when velocities or params last changed at once
+  int idle_changes;   // changes without progress of time
+  double last_corner; // when a force last turned a corner
+  int corners;        // corners without progress of time
+  double milestone;   // time and steps when progress was last looked at
+  long milestone_steps;
+  double longest_step; // of systems that depend on time by themselves
+  int just_changed;    // event that set the state at the start of this step, -1
+  double approach;     // rate at which its value came to zero
+  int rapid;           // changing events in a row that followed at once
+  double usual_step;   // the last one away from singular positions
+  double* before;      // values of the watches before the first change at the instant before_t
+  double before_t;
+  double instant;         // inside the last step, of what happens there; nan
+  bool may_change_method; // it was chosen, not asked for
+  bool told_ambiguous;    // that a law of resistance admits several motions
+  bool told_gained;       // that a law of impact gave energy
+  walk_held_integral* integral;
+  double* integral_out; // value and size of each
+  walk_moreau* moreau;  // the run goes by time-stepping; else null
+  double work;          // then that of the forces, and values of the events
+  double* watched;
+  bool by_impulses; // by time-stepping
+  bool over;
+};
+
+// A run in three parts, each of which may take the longest: all that is made before its first step
+// (s, o and notes are given; false with errors noted), its steps, and the end, where the track
+// stays.
+bool walk_run_open(walk_job* r);
+void walk_run_steps(walk_job* r);
+void walk_run_close(walk_job* r);
+// before the first step: span, rows, method, initial state; false with errors noted
+bool walk_run_prepare(walk_job* r);
+// of that, the span of the run and the times of its rows
+bool walk_run_span(walk_job* r);
+bool walk_run_rows(walk_job* r);
+void walk_run_warn_redundant(walk_job* r);
+void walk_run_begin_stage(walk_job* r, int stage);
+// warn, once, where more than one motion was found possible
+void walk_run_warn_laws(walk_job* r, double t);
+
+// end the run
+void walk_run_stop(walk_job* r, walk_status status, const char* reason);
+void walk_run_give_up(walk_job* r, const char* reason);
+
+walk_energy walk_run_energy(walk_job* r); // at the engine's state
+void walk_run_note_residuals(walk_job* r);
+void walk_run_note_energy(walk_job* r, const double* y);
+// the same, of energies and residuals that are known
+void walk_run_keep_energy(walk_job* r, walk_energy now, double work);
+void walk_run_keep_residuals(walk_job* r, const double* position, const double* velocity);
+
+// Trust: reasons for doubt go to the track and the notes; the help says what may mend it (trust.c)
+double walk_trust_allowed(double tolerance); // of the energy balance
+void walk_trust_energy(walk_job* r, double allowed, const char* help);
+void walk_trust_constraints(walk_job* r, const char* help);
+
+// rows
+void walk_run_add_row(walk_job* r, double t, const double* y, int event);
+
+// what was found at one instant of a step happens; true if the step ends there
+bool walk_run_happen(walk_job* r, const walk_found* found, int count);
+// the event at the state y is kept with its row; `name` where it is not one of the model
+void walk_run_remember(walk_job* r, const walk_found* found, const char* name, const double* y);
+// the same for the row recorded last
+void walk_run_keep(walk_job* r, const walk_found* found, const char* name);
+// unilateral constraints at their limit: impacts, and which of them hold from here on
+void walk_run_contact(walk_job* r, const walk_found* found, int count, const double* y);
+// keep what the last decision changed for each of them; tell it, with the state after it
+void walk_contact_note(walk_job* r);
+void walk_contact_tell(walk_job* r, double t);
+// where forces have jumped: contacts that would pull now are decided anew. 0, or 1 with the reason
+int walk_contact_follow(walk_job* r);
+// the corners among what was found: on their other side, or held there
+int walk_run_meet_corners(walk_job* r, const walk_found* found, int count);
+// at the end of a step: slip in space that has come to an end
+bool walk_contact_step(walk_job* r);
+// the least of Gauss's function passes to another branch at t
+void walk_run_change_branch(walk_job* r, double t, const double* y);
+// no step is possible any more since the branch followed ends: go on along another, or stop
+void walk_run_branch_lost(walk_job* r);
+// start the steps anew at the engine's state; false when the run is over
+bool walk_run_restart(walk_job* r, double t, double work);
+// before what may jump at t: values of the events, compared behind the restart
+void walk_run_keep_before(walk_job* r, double t, const double* y);
+// a change at time t of the state y, which then is the one after it, as is the engine's; false when
+// the run is over
+bool walk_run_apply(walk_job* r, const model_change* c, double t, double* y);
+// behind the corners met, on their other side or held there
+void walk_run_turn_corners(walk_job* r, const walk_found* found, int count, const double* y);
+// the stage under way is over at t
+void walk_run_change_stage(walk_job* r, double t, const double* y);
+
+// ---- changes ------------------------------------------------------------------------------------
+
+// Carry out a change (stage or event) at the state in the input block; e->q, e->v, params and
+// active constraints become those after it. 0, or 1 with an error noted.
+int walk_change(engine* e, const model_change* c, base_notes* notes);

@@ -1,0 +1,246 @@
+// Slip that begins smoothly: the first stretch of it by one implicit step.
+//
+// Where |T| reaches mu N, slip begins with no rate, s = c t^2/2 e, while its direction turns back
+// to the one that the forces want at the rate mu N W/|s|, W being the mobility of the slip: without
+// bound at the start, and an explicit method would take about mu N W/sqrt(c s0) steps from s0 on.
+// On the solution that begins at rest nothing is fast: collocation, which asks for the law at later
+// times only, takes it in one step. Two orders are compared, and the stretch halved until they
+// agree; each solution is the guess of the next.
+#include "walk/slip_onset.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/contact.h"
+
+enum { high = 6, low = 5, most_halvings = 12, most_unknowns = 1200 };
+static const double least_slip = 1e-6; // m/s; with less an impulse does as well
+static const double most_exact = 1e-11;
+// The lower of the two orders may be off by this many tolerances where the higher one is not.
+static const double agreed = 20;
+
+typedef struct onset
+{
+  walk_job* r;
+  int i;
+  double t;
+  double *q, *v, *a;   // where it begins
+  double direction[2]; // of the slip
+  double growth;       // c: of the rate of slip
+  double* y;           // the state there, in the quasi-velocities of slip
+  double *width, *Y, *Y_low, *Y_old;
+  double* watched; // values of the events at the start
+  step_ode ode;    // the flow's, no more exact than rounding in the slip allows
+} onset;
+
+// |T| - mu N at time t of the last step
+static double excess_at(onset* o, double t)
+{
+  walk_job* r = o->r;
+  double T[2], most;
+  r->stepper->method->dense(r->stepper, t, o->y);
+  if (rate_flow_load(r->f, t, o->y) || !contact_grip_load(r->e, o->i, T, &most)) return NAN;
+  return hypot(T[0], T[1]) - most;
+}
+
+// how far nothing else is due
+static double horizon(const onset* o)
+{
+  const walk_job* r = o->r;
+  const walk_rows* c = r->record;
+  double until = fmin(fmin(r->t_end, r->stage_until), engine_ramp_next(r->e, o->t));
+  for (int k = c->due; c->times && k < c->count; k++)
+    if (c->times[k] > o->t) {
+      until = fmin(until, c->times[k]);
+      break;
+    }
+  return until - o->t;
+}
+
+// The direction of the slip and c = W d(|T| - mu N)/dt along it; the grip then slips.
+static bool look(onset* o, double t, const double* y)
+{
+  walk_job* r = o->r;
+  engine* e = r->e;
+  const double back = 0.1 * (t - r->stepper->t_old);
+  const double before = back > 0 ? excess_at(o, t - back) : NAN;
+  double T[2], most, W[4];
+  for (int k = 0; k < r->watch->count; k++) o->watched[k] = walk_events_value(r->watch, k, t, y);
+  engine_state(e, t, o->q, o->v);
+  if (!contact_grip_load(e, o->i, T, &most)) return false;
+  memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
+  const double size = hypot(T[0], T[1]);
+  for (int k = 0; k < 2; k++) o->direction[k] = -T[k] / size;
+  contact_grip_set(e, o->i, false);
+  engine_set_aside(e);
+  if (contact_grip_mobility(e, o->i, W) || rate_flow_rebase(r->f)) return false;
+  const double* d = o->direction;
+  o->growth =
+      -before / back * (d[0] * (W[0] * d[0] + W[1] * d[1]) + d[1] * (W[2] * d[0] + W[3] * d[1]));
+  rate_flow_store(r->f, y[2 * e->n], o->y);
+  return o->growth > 0 && isfinite(o->growth);
+}
+
+// the motion as it was before, and slip c s^2/2
+static bool guess(onset* o, double h, double* Y)
+{
+  engine* e = o->r->e;
+  double c[high];
+  step_radau_points(high, c);
+  for (int j = 0; j < high; j++) {
+    const double s = c[j] * h, slip = 0.5 * o->growth * s * s;
+    const double wanted[2] = {slip * o->direction[0], slip * o->direction[1]};
+    engine_time(e, o->t + s);
+    for (int k = 0; k < e->n; k++) {
+      e->q[k] = o->q[k] + s * (o->v[k] + 0.5 * s * o->a[k]);
+      e->v[k] = o->v[k] + s * o->a[k];
+    }
+    if (contact_grip_push(e, o->i, wanted)) return false;
+    rate_flow_store(o->r->f, o->y[2 * e->n], Y + j * o->r->f->ode.n);
+  }
+  return true;
+}
+
+// the polynomial through the start and the stages of Y, at x parts of its length
+static void interpolate(const onset* o, const double* Y, double x, double* out)
+{
+  const int n = o->ode.n;
+  double c[high + 1] = {0};
+  step_radau_points(high, c + 1);
+  for (int k = 0; k < n; k++) out[k] = 0;
+  for (int j = 0; j <= high; j++) {
+    double weight = 1;
+    for (int l = 0; l <= high; l++)
+      if (l != j) weight *= (x - c[l]) / (c[j] - c[l]);
+    const double* y = j ? Y + (j - 1) * n : o->y;
+    for (int k = 0; k < n; k++) out[k] += weight * y[k];
+  }
+}
+
+// stages of a step of `part` of the length of the one in Y
+static void shorten(const onset* o, const double* Y, double part, int stages, double* out)
+{
+  double c[high];
+  step_radau_points(stages, c);
+  for (int j = 0; j < stages; j++) interpolate(o, Y, part * c[j], out + j * o->ode.n);
+}
+
+// differences small against the slip of the first stage, by which the law is curved
+static void choose_widths(onset* o, double h)
+{
+  const rate_flow* f = o->r->f;
+  const int n = o->r->e->n;
+  double c[high], fastest = 1;
+  step_radau_points(high, c);
+  const double slip = 0.5 * o->growth * c[0] * c[0] * h * h;
+  for (int k = 0; k < n; k++) fastest = fmax(fastest, fabs(o->v[k]));
+  const double width = fmax(1e-11, fmin(1e-7, 0.02 * slip));
+  for (int k = 0; k < f->ode.n; k++)
+    o->width[k] = k < n ? width / fastest : k < n + f->l ? width : 0;
+}
+
+// do both orders agree at the end?
+static bool agree(const onset* o)
+{
+  const step_ode* ode = &o->ode;
+  const double *a = o->Y + (high - 1) * ode->n, *b = o->Y_low + (low - 1) * ode->n;
+  for (int k = 0; k < ode->n; k++)
+    if (!(fabs(a[k] - b[k]) <= agreed * (ode->abs_tol[k] + ode->rel_tol * fabs(a[k]))))
+      return false;
+  return true;
+}
+
+// has anything happened within the stretch that steps would have found?
+static bool eventful(onset* o, double t, const double* y)
+{
+  walk_job* r = o->r;
+  engine* e = r->e;
+  double T[2], most, s[2];
+  for (int k = 0; k < r->watch->count; k++)
+    if (o->watched[k] * walk_events_value(r->watch, k, t, y) <= 0) return true;
+  if (rate_flow_load(r->f, t, y) || contact_guard_broken(e)) return true;
+  if (!(contact_grip_speed(e, o->i, s) > least_slip) || !(contact_grip_growth(e, o->i) > 0))
+    return true;
+  for (int k = 0; k < contact_grips(e); k++) {
+    if (!contact_grip_acts(e, k)) continue;
+    if (!contact_grip_load(e, k, T, &most) || !(e->lambda[contact_grip_contact(e, k)->gap] > 0))
+      return true;
+    if (contact_grip_sticks(e, k) && !(hypot(T[0], T[1]) <= most)) return true;
+  }
+  return false;
+}
+
+// Y holds a guess; its solution on success, true where that also is good and nothing happens in it
+static bool stretch(onset* o, double h, bool* solved)
+{
+  choose_widths(o, h);
+  *solved = step_radau(&o->ode, high, o->t, o->y, h, o->width, o->Y);
+  if (!*solved) return false;
+  shorten(o, o->Y, 1, low, o->Y_low);
+  return step_radau(&o->ode, low, o->t, o->y, h, o->width, o->Y_low) && agree(o) &&
+         !eventful(o, o->t + h, o->Y + (high - 1) * o->ode.n);
+}
+
+// the length of a stretch that serves, nan where there is none
+static double find_stretch(onset* o)
+{
+  const step_stepper* s = o->r->stepper;
+  const size_t size = sizeof(double) * (size_t)(high * o->ode.n);
+  double h = fmin(4 * (s->t - s->t_old), horizon(o));
+  bool solved = false;
+  for (int k = 0; k < most_halvings; k++, h /= 2) {
+    if (!(0.5 * o->growth * h * h > least_slip)) return NAN;
+    if (solved) {
+      shorten(o, o->Y, 0.5, high, o->Y_old);
+      memcpy(o->Y, o->Y_old, size);
+    } else if (!guess(o, h, o->Y)) {
+      return NAN;
+    }
+    if (stretch(o, h, &solved)) return h;
+  }
+  return NAN;
+}
+
+// all is as it was, and it sticks
+static void restore(onset* o)
+{
+  engine* e = o->r->e;
+  contact_grip_set(e, o->i, true);
+  engine_state(e, o->t, o->q, o->v);
+  engine_set_aside(e);
+  *e->reason = 0;
+}
+
+double walk_onset(walk_job* r, int i, double t, const double* y, double* work)
+{
+  engine* e = r->e;
+  const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n, watches = (size_t)r->watch->count;
+  if (e->modes.count || e->unilateral || r->f->full || all * high > most_unknowns) return NAN;
+  double* space =
+      base_alloc(sizeof(double) * (3 * n + 3 * all + all * (2 * high + low) + watches + 1));
+  onset o = {.r = r, .i = i, .t = t, .q = space, .v = space + n, .a = space + 2 * n};
+  o.y = o.a + n;
+  o.width = o.y + all;
+  o.Y = o.width + all;
+  o.Y_low = o.Y + high * all;
+  o.Y_old = o.Y_low + low * all;
+  double* tolerances = o.Y_old + high * all;
+  o.watched = tolerances + all;
+  o.ode = r->f->ode;
+  const double looser = fmax(1, most_exact / o.ode.rel_tol);
+  for (size_t k = 0; k < all; k++) tolerances[k] = looser * o.ode.abs_tol[k];
+  o.ode.rel_tol *= looser;
+  o.ode.abs_tol = tolerances;
+  memcpy(o.q, e->q, sizeof(double) * n);
+  memcpy(o.v, e->v, sizeof(double) * n);
+  bool moved;
+  double h = look(&o, t, y) ? find_stretch(&o) : NAN;
+  const double* end = o.Y + (high - 1) * all;
+  if (isfinite(h) && !rate_flow_load(r->f, t + h, end) && !engine_project(e, &moved))
+    *work = end[2 * n];
+  else
+    restore(&o), h = NAN;
+  free(space);
+  return t + h;
+}

@@ -1,0 +1,210 @@
+// Dry friction of surfaces in space: motion s that comes to an end, sticking, and motion that
+// begins. A grip is one friction of a contact: against slip, rolling or pivoting.
+//
+// While it sticks, constraints s = 0 hold it with the force or moment T; it slips where |T| reaches
+// mu N. The law -mu N s/|s| has no value at s = 0. Where slip ends, the last bit of it is taken in
+// one step along the accelerations, which is right to the square of its length. Where it begins
+// with a rate of its own, an impulse against T gives a first bit of it, which is right to that bit;
+// where it begins smoothly, see onset.c.
+#include "walk/sticking.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contact/contact.h"
+#include "walk/slip_onset.h"
+
+enum { most_roots = 16 };
+// m/s or rad/s: below the first, slip that slows down has come to an end; it begins with the second
+static const double ends_at = 1e-8, begins_at = 1e-11;
+static const double shortest = 1e-6; // s; accelerations change by nothing in less
+
+// |T|^2 - (mu N)^2 at the state in the input block, over the larger of both; nan where not known
+static double over_cone(engine* e, int i)
+{
+  double hold[2], most;
+  if (!contact_grip_load(e, i, hold, &most)) return NAN;
+  const double T = hypot(hold[0], hold[1]);
+  return T > 0 || most > 0 ? (T * T - most * most) / fmax(T * T, most * most) : -1;
+}
+
+// against the force that holds it
+static int let_slip(engine* e, int i, double speed)
+{
+  double T[2], most;
+  if (!contact_grip_load(e, i, T, &most)) return 1;
+  const double size = hypot(T[0], T[1]);
+  const double wanted[2] = {-speed * T[0] / size, -speed * T[1] / size};
+  contact_grip_set(e, i, false);
+  return contact_grip_push(e, i, wanted);
+}
+
+// grips that stick where friction does not suffice slip, the most overcharged first
+static int settle(engine* e)
+{
+  for (int turn = 0; turn <= contact_grips(e); turn++) {
+    int worst = -1;
+    double most = 1e-9;
+    for (int i = 0; i < contact_grips(e); i++) {
+      if (!contact_grip_sticks(e, i)) continue;
+      const double over = over_cone(e, i);
+      if (isnan(over)) return 1;
+      if (over <= most) continue;
+      most = over;
+      worst = i;
+    }
+    if (worst < 0) return 0;
+    if (let_slip(e, worst, begins_at)) return 1;
+  }
+  return 0;
+}
+
+int walk_stick_start(engine* e)
+{
+  bool some = false;
+  for (int i = 0; i < contact_grips(e); i++) {
+    double s[2];
+    if (!contact_grip_acts(e, i) || contact_grip_sticks(e, i) ||
+        contact_grip_speed(e, i, s) > ends_at)
+      continue;
+    contact_grip_set(e, i, true);
+    some = true;
+  }
+  return some && (engine_kick(e, NULL) || settle(e));
+}
+
+static double cone_at(void* context, double t)
+{
+  walk_events* w = context;
+  return walk_events_load(w, t) ? NAN : over_cone(w->flow->e, w->looking_at);
+}
+
+void walk_grip_look(walk_events* w, double from)
+{
+  const engine* e = w->flow->e;
+  for (int i = 0; i < contact_grips(e); i++) {
+    num_root root[most_roots];
+    if (!contact_grip_sticks(e, i)) continue;
+    w->looking_at = i;
+    const int roots = num_roots(cone_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
+    for (int k = 0; k < roots; k++) {
+      if (root[k].direction <= 0) continue;
+      walk_events_found(w, WALK_GRIP, i, root[k].t, 1);
+      break;
+    }
+  }
+}
+
+bool walk_stick_step(walk_job* r)
+{
+  engine* e = r->e;
+  for (int i = 0; i < contact_grips(e); i++) {
+    double s[2];
+    if (!contact_grip_acts(e, i) || contact_grip_sticks(e, i)) continue;
+    if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
+    if (contact_grip_speed(e, i, s) > ends_at || contact_grip_growth(e, i) >= 0) continue;
+    const walk_found found = {WALK_GRIP, i, r->stepper->t, -1};
+    walk_run_happen(r, &found, 1);
+    return true;
+  }
+  return false;
+}
+
+// the last bit of slip, at the state in the input block; returns how long it takes
+static double end_slip(walk_job* r, int i, double t)
+{
+  engine* e = r->e;
+  double s[2];
+  const double speed = contact_grip_speed(e, i, s), rate = contact_grip_growth(e, i),
+               h = -speed / rate;
+  if (!(h > 0 && h < shortest) || !(t + h < fmin(r->t_end, r->stage_until))) return 0;
+  for (int k = 0; k < e->n; k++) {
+    e->q[k] += h * (e->v[k] + 0.5 * h * e->a[k]);
+    e->v[k] += h * e->a[k];
+  }
+  engine_time(e, t + h);
+  return h;
+}
+
+static const char* word_for(int i, bool sticks)
+{
+  static const char* const words[MODEL_GRIPS][2] = {{"slipping", "sticking"},
+                                                    {"start of rolling", "end of rolling"},
+                                                    {"start of pivoting", "end of pivoting"}};
+  return words[i % MODEL_GRIPS][sticks];
+}
+
+static void remember(walk_job* r, const walk_found* found, int i, bool sticks, const double* y)
+{
+  char name[160];
+  snprintf(name, sizeof name, "%s of %s", word_for(i, sticks), contact_grip_contact(r->e, i)->name);
+  walk_run_remember(r, found, name, y);
+}
+
+// grip i, which sticks at the state y, begins to slip; true where that was smooth
+static bool begin_smoothly(walk_job* r, int i, const walk_found* found, const double* y)
+{
+  double work;
+  const double t = walk_onset(r, i, found->t, y, &work);
+  if (isnan(t)) return false;
+  engine_set_aside(r->e);
+  walk_run_restart(r, t, work);
+  return true;
+}
+
+// does the grip stick, or slip, from here on? and what else follows from that
+static int change(walk_job* r, int i, double* t)
+{
+  engine* e = r->e;
+  bool moved;
+  if (contact_grip_sticks(e, i)) {
+    const double before = walk_run_energy(r).H;
+    const int failed = let_slip(e, i, 2 * ends_at) || settle(e);
+    r->jumps += walk_run_energy(r).H - before;
+    return failed;
+  }
+  const double before = walk_run_energy(r).H;
+  *t += end_slip(r, i, *t);
+  contact_grip_set(e, i, true);
+  const int failed = engine_project(e, &moved) || engine_kick(e, NULL) || settle(e);
+  r->jumps += walk_run_energy(r).H - before;
+  return failed;
+}
+
+void walk_stick_happen(walk_job* r, const walk_found* found, const double* y)
+{
+  engine* e = r->e;
+  const int i = found->index;
+  walk_found at = *found;
+  bool moved;
+  r->corners = at.t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(at.t)) ? r->corners + 1 : 0;
+  r->last_corner = at.t;
+  if (r->corners > 50) {
+    walk_run_give_up(r, "a contact sticks and slips without end at this time");
+    return;
+  }
+  const bool stuck = contact_grip_sticks(e, i);
+  // nothing jumps where it begins to slip: its row is that of sticking
+  if (stuck) remember(r, found, i, false, y);
+  int failed = r->over || rate_flow_load(r->f, at.t, y) || engine_project(e, &moved);
+  if (!failed && stuck && begin_smoothly(r, i, found, y)) return;
+  failed = failed || change(r, i, &at.t);
+  if (!failed) {
+    engine_set_aside(e);
+    failed = contact_sides(e);
+  }
+  if (failed) {
+    if (!r->over) walk_run_give_up(r, e->reason);
+    return;
+  }
+  if (!walk_run_restart(r, at.t, y[2 * e->n]) || stuck) return;
+  remember(r, &at, i, contact_grip_sticks(e, i), r->stepper->y);
+}
+
+void walk_grip_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  (void)r;
+  in->grip = found;
+  in->ends = true;
+}

@@ -1,0 +1,149 @@
+// walk: program and options -> track: start, steps, happenings, rows.
+// Takes a derived system and options; gives a track: rows, events, residuals, energy balance,
+// counts. Knows no files and no text formats.
+#pragma once
+
+#include "base/base.h"
+#include "expr/expr.h"
+#include "mech/mech.h"
+#include "model/model.h"
+#include "step/step.h"
+
+typedef struct engine engine; // see engine.h
+
+// ---- what is asked ------------------------------------------------------------------------------
+
+typedef struct walk_progress
+{
+  double t, t_from, t_to, step, residual;
+  long steps;
+} walk_progress;
+
+typedef struct walk_options
+{
+  double until;       // end of the run; nan: the model's own
+  double tolerance;   // 0: the model's own, else 1e-10
+  const char* method; // null: the model's own, else chosen
+  double step;        // of the method moreau, s; 0: chosen
+  bool siconos;       // solves the contacts with friction, where it is on this machine
+  int at_count;       // exact times of the rows; else `every`, else `points`
+  const double* at;
+  double every; // 0: not said
+  int points;   // 0: not said
+  bool curves;  // also record the finer table the plots are drawn from
+  int watched;  // expressions of state, accelerations and reactions to record with every row
+  const expr* watch;
+  // asked now and then; returning false stops the run, what was computed is kept
+  bool (*progress)(void* context, const walk_progress* p);
+  void* progress_context;
+} walk_options;
+
+walk_options walk_options_default(void);
+
+// ---- what comes out -----------------------------------------------------------------------------
+
+typedef struct walk_table
+{
+  int width, rows, room;
+  double* value; // rows by width
+  double* low;   // what is to be added to them, where the run has twice the digits; else null
+  int* stage;    // per row: stage number, -1
+  int* event;    // per row: event number; -1: none; -2 - i: happening i, which is none of the model
+} walk_table;
+
+typedef struct walk_happening
+{
+  const char* name; // where it is none of the model's events, else null
+  int event;        // number of the model's event, -1
+  double t;
+  int direction;
+  double* row;           // the values of the columns there
+  const double* impulse; // of an impact: one for each constraint of the model, else null
+} walk_happening;
+
+typedef enum walk_status {
+  WALK_DONE,
+  WALK_STOPPED,     // a stop event of the model
+  WALK_INTERRUPTED, // the caller's progress function said stop
+  WALK_UNFINISHED   // could not go on; the reason is in the notes and in `reason`
+} walk_status;
+
+typedef struct walk_residual
+{
+  double position, velocity,
+      acceleration; // largest seen at any step; nan where the level is absent
+} walk_residual;
+
+// A declared integral of the motion
+typedef struct walk_integral
+{
+  const char* name;
+  double start; // its value at the start
+  double drift; // largest change between jumps, relative to the largest sum of its terms' sizes
+} walk_integral;
+
+typedef struct walk_track
+{
+  const model* model;
+  base_arena* arena;
+  walk_status status;
+  const char* reason; // "" when done
+  const char* doubt;  // why these numbers are not to be trusted; "": no reason is known
+  int columns;
+  const char** column; // "t", "x", "x'", quasi names, "reaction.NAME", "control.NAME", outputs
+  const char** unit;   // "" where unknown
+  int forces;          // columns of reactions and controls
+  int* force;          // the constraint of each
+  walk_table table;
+  int curve_columns; // t first, then for each plot x, y1, y2, ...
+  walk_table curves;
+  walk_table watched; // the expressions asked for, one row for each of `table`
+  int happenings;
+  walk_happening* happening;
+  const char* method;
+  const char* method_why; // how it was chosen
+  double tolerance, t_from, t_to, t_reached;
+  step_counts counts;
+  int restarts;            // stages, events and changes of the velocity basis
+  int basis_changes;       // of those, new choices of quasi-velocities
+  walk_residual* residual; // one per constraint
+  double energy_start, energy_end, energy_work, energy_balance; // balance = change - work
+  double energy_jumps; // of H at instantaneous changes; not part of the work
+  double energy_scale; // largest |H|, kinetic or work seen: what the balance is compared with
+  int integrals;
+  walk_integral* integral;
+  int redundant; // constraints that depend on the others
+  int* redundant_row;
+  double seconds, seconds_steps; // all of it, and from the first step on
+} walk_track;
+
+// Null only when the input is wrong (errors noted): then nothing was computed.
+walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes);
+// Methods of integration: those of num, and time-stepping; name and one line on each, null behind
+// the last
+const char* walk_method_name(int i);
+const char* walk_method_summary(int i);
+// names of the columns of any run of the model; returns how many
+int walk_columns(const model* m, base_arena* arena, const char*** name);
+// what a happening is called
+const char* walk_happening_name(const walk_track* t, const walk_happening* h);
+// the columns' names and units, from the model, into the track
+void walk_rows_columns(walk_track* track);
+void walk_track_free(walk_track* t);
+
+// ---- beginnings of a run, for studies of one state
+// -----------------------------------------------
+
+// Solve the initial equations with the active constraints at time t; result in e->q, e->v.
+bool walk_start(engine* e, double t, int count, const model_initial* initial, base_notes* notes);
+
+// can the accelerations be found at this state, and do redundant constraints agree? errors noted
+bool walk_first_accelerations(engine* e, base_notes* notes);
+// is there a constraint that nothing can hold at the start? with errors noted
+bool walk_gradient_missing(engine* e, base_notes* notes);
+// the first stage, before the initial state is solved: params and constraints only
+int walk_change_first(engine* e, const model_change* c, base_notes* notes);
+
+// dI/dt along the motion, relative to the sum of its terms' sizes; the engine holds the state and
+// its accelerations
+double walk_integral_rate(engine* e, const model_output* x);

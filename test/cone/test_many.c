@@ -1,0 +1,194 @@
+// Banded equations, and many contacts against the dense methods.
+#include "cone/cone.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+
+static double next(unsigned long long* seed)
+{
+  *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+  return (double)(*seed >> 11) / 9007199254740992.0 * 2 - 1;
+}
+
+TEST(a_banded_system_has_the_answer_of_the_dense_one)
+{
+  unsigned long long seed = 5;
+  cone_band* f = cone_band_new();
+  for (int trial = 0; trial < 60; trial++) {
+    const int r = 1 + trial % 17, b = trial % 5;
+    double A[17 * 17] = {0}, x[17], y[17];
+    int pivot[17];
+    cone_band_clear(f, r, b);
+    for (int i = 0; i < r; i++) {
+      x[i] = y[i] = next(&seed);
+      for (int j = 0; j < r; j++)
+        if (abs(i - j) <= b) *cone_band_at(f, i, j) = A[i * r + j] = next(&seed);
+    }
+    CHECK(num_lu(r, A, pivot));
+    CHECK(cone_band_factor(f));
+    num_lu_solve(r, A, pivot, x);
+    cone_band_solve(f, y);
+    double size = 1;
+    for (int i = 0; i < r; i++) size = fmax(size, fabs(x[i]));
+    for (int i = 0; i < r; i++) CHECK_NEAR(y[i] / size, x[i] / size, 1e-9);
+  }
+  cone_band_free(f);
+}
+
+enum { most = 40 };
+
+typedef struct dense
+{
+  int r, start[most + 1], column[most * most], of[most];
+  double G[most * most], q[most], mu[most], x[most], w[most];
+  cone_many_kind kind[most];
+} dense;
+
+// G = N N^T with n columns: redundant rows where n < r; q = N v for some v, so there is an answer
+static dense problem(int r, int n, unsigned long long* seed)
+{
+  dense d = {.r = r};
+  double N[most * most], v[most];
+  for (int i = 0; i < r * n; i++) N[i] = next(seed) < -0.3 ? 0 : next(seed);
+  for (int j = 0; j < n; j++) v[j] = next(seed);
+  for (int i = 0; i < r; i++) N[i * n + i % n] += 1.5;
+  for (int i = 0; i < r; i++) {
+    d.start[i + 1] = (i + 1) * r;
+    d.kind[i] = CONE_MANY_NORMAL;
+    for (int j = 0; j < n; j++) d.q[i] += N[i * n + j] * v[j];
+    for (int j = 0; j < r; j++) {
+      d.column[i * r + j] = j;
+      for (int k = 0; k < n; k++) d.G[i * r + j] += N[i * n + k] * N[j * n + k];
+    }
+  }
+  return d;
+}
+
+static cone_many_result solve(cone_many* f, dense* d)
+{
+  const cone_many_problem p = {d->r, d->start, d->column, d->G, d->q, d->kind, d->of, d->mu, NULL};
+  return cone_many_solve(f, &p, d->x, d->w);
+}
+
+TEST(many_contacts_without_friction_have_the_answer_of_the_dense_lcp)
+{
+  unsigned long long seed = 11;
+  cone_many* f = cone_many_new(most);
+  cone_lcp* g = cone_lcp_new(most);
+  for (int trial = 0; trial < 400; trial++) {
+    const int r = 1 + trial % most, n = trial % 3 == 0 ? r : 1 + r / 2;
+    dense d = problem(r, n, &seed);
+    const cone_many_result out = solve(f, &d);
+    const cone_lcp_result want = cone_lcp_solve(g, r, d.G, d.q, NULL, NULL);
+    CHECK(out.solved && out.fault <= cone_many_tolerance);
+    CHECK(want.status == CONE_LCP_SOLVED);
+    // impulses of redundant rows are not unique, what they make of the velocities is
+    for (int i = 0; i < r && want.status == CONE_LCP_SOLVED; i++)
+      CHECK_NEAR(d.w[i], want.alpha[i], 1e-7);
+  }
+  cone_lcp_free(g);
+  cone_many_free(f);
+}
+
+TEST(equations_among_the_rows_hold)
+{
+  unsigned long long seed = 3;
+  cone_many* f = cone_many_new(most);
+  for (int trial = 0; trial < 100; trial++) {
+    dense d = problem(12, 12, &seed);
+    for (int i = 0; i < 4; i++) d.kind[3 * i] = CONE_MANY_EQUAL;
+    CHECK(solve(f, &d).solved);
+    for (int i = 0; i < 12; i++)
+      if (d.kind[i] == CONE_MANY_EQUAL) CHECK_NEAR(d.w[i], 0, 1e-9);
+  }
+  cone_many_free(f);
+}
+
+// a block of mass 1 pressed with 2 and pushed along by p: it sticks while |p| <= mu 2
+static void push(double p, double want_force, double want_speed)
+{
+  cone_many* f = cone_many_new(2);
+  dense d = {.r = 2, .start = {0, 2, 4}, .column = {0, 1, 0, 1}, .G = {1, 0, 0, 1}, .q = {-2, p}};
+  d.kind[0] = CONE_MANY_NORMAL;
+  d.kind[1] = CONE_MANY_TANGENT;
+  d.mu[1] = 0.25;
+  CHECK(solve(f, &d).solved);
+  CHECK_NEAR(d.x[0], 2, 1e-11);
+  CHECK_NEAR(d.x[1], want_force, 1e-11);
+  CHECK_NEAR(d.w[1], want_speed, 1e-11);
+  cone_many_free(f);
+}
+
+TEST(friction_holds_up_to_its_bound_and_then_slips)
+{
+  push(0.3, -0.3, 0);
+  push(-0.4, 0.4, 0);
+  push(0.8, -0.5, 0.3);
+  push(-3, 0.5, -2.5);
+}
+
+TEST(rows_that_exclude_one_another_are_told)
+{
+  cone_many* f = cone_many_new(2);
+  // x and -x both have to grow: w = (x0 - x1) - 1 and -(x0 - x1) - 1
+  dense d = {
+      .r = 2, .start = {0, 2, 4}, .column = {0, 1, 0, 1}, .G = {1, -1, -1, 1}, .q = {-1, -1}};
+  d.kind[0] = d.kind[1] = CONE_MANY_NORMAL;
+  CHECK(!solve(f, &d).solved);
+  cone_many_free(f);
+}
+
+// the laws of contacts in space, three rows each, looked at one by one
+static void check_cones(const dense* d)
+{
+  for (int i = 0; i < d->r; i += 3) {
+    const double N = d->x[i], bound = d->mu[i + 1] * N;
+    const double *T = d->x + i + 1, *u = d->w + i + 1, slip = hypot(u[0], u[1]);
+    CHECK(N >= 0 && d->w[i] >= -1e-9);
+    CHECK(fmin(N, d->w[i]) <= 1e-9);
+    CHECK(hypot(T[0], T[1]) <= bound * (1 + 1e-9) + 1e-12);
+    for (int k = 0; k < 2 && slip > 1e-6; k++) CHECK_NEAR(T[k], -bound * u[k] / slip, 1e-6);
+  }
+}
+
+TEST(friction_in_space_lies_in_circular_cones)
+{
+  unsigned long long seed = 29;
+  cone_many* f = cone_many_new(most);
+  int solved = 0;
+  for (int trial = 0; trial < 300; trial++) {
+    const int contacts = 1 + trial % 12, r = 3 * contacts;
+    dense d = problem(r, trial % 2 ? r : 1 + 2 * r / 3, &seed);
+    int pair[most];
+    for (int i = 0; i < r; i++) {
+      d.kind[i] = i % 3 ? CONE_MANY_TANGENT : CONE_MANY_NORMAL;
+      d.of[i] = i - i % 3;
+      d.mu[i] = 0.1 + 0.05 * (trial % 7);
+      pair[i] = i % 3 == 1 ? i + 1 : i - 1;
+    }
+    const cone_many_problem p = {r, d.start, d.column, d.G, d.q, d.kind, d.of, d.mu, pair};
+    const cone_many_result out = cone_many_solve(f, &p, d.x, d.w);
+    solved += out.solved;
+    if (out.solved) check_cones(&d);
+  }
+  // there need not be an answer to every one; the laws do not promise it
+  CHECK(solved >= 290);
+  cone_many_free(f);
+}
+
+TEST(a_push_across_the_axes_slips_along_itself)
+{
+  cone_many* f = cone_many_new(3);
+  const int start[] = {0, 1, 2, 3}, column[] = {0, 1, 2}, of[] = {0, 0, 0}, pair[] = {-1, 2, 1};
+  const double G[] = {1, 2, 2}, q[] = {-2, 3, 4}, mu[] = {0, 0.5, 0.5};
+  const cone_many_kind kind[] = {CONE_MANY_NORMAL, CONE_MANY_TANGENT, CONE_MANY_TANGENT};
+  double x[3] = {0}, w[3];
+  const cone_many_problem p = {3, start, column, G, q, kind, of, mu, pair};
+  CHECK(cone_many_solve(f, &p, x, w).solved);
+  CHECK_NEAR(x[1], -0.6, 1e-11);
+  CHECK_NEAR(x[2], -0.8, 1e-11);
+  CHECK_NEAR(w[1], 1.8, 1e-11);
+  CHECK_NEAR(w[2], 2.4, 1e-11);
+  cone_many_free(f);
+}

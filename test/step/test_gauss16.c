@@ -1,0 +1,248 @@
+// Gauss's method of order 16: its numbers, its order, its symmetry, the same bits on every
+// processor.
+#include "check.h"
+#include "step/gauss16.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+TEST(gauss16_weights_integrate_polynomials_of_degree_15)
+{
+  gauss16_table t;
+  gauss16_table_fill(&t);
+  for (int degree = 0; degree <= 15; degree++) {
+    long double sum = 0;
+    for (int i = 0; i < 8; i++) sum += (long double)t.b[i] * powl(t.c[i], degree);
+    CHECK_NEAR((double)sum, 1.0 / (degree + 1), 2e-16);
+  }
+}
+
+// C(8), which with the weights and symplecticity makes order 16 (Butcher 1964)
+TEST(gauss16_stages_integrate_polynomials)
+{
+  gauss16_table t;
+  gauss16_table_fill(&t);
+  for (int degree = 0; degree <= 7; degree++)
+    for (int i = 0; i < 8; i++) {
+      double sum = 0;
+      for (int j = 0; j < 8; j++) sum += t.mu[8 * j + i] * t.b[j] * pow(t.c[j], degree);
+      CHECK_NEAR(sum, pow(t.c[i], degree + 1) / (degree + 1), 1e-15);
+    }
+}
+
+TEST(gauss16_is_symplectic_and_symmetric_to_the_last_bit)
+{
+  gauss16_table t;
+  gauss16_table_fill(&t);
+  for (int i = 0; i < 8; i++) {
+    CHECK_NEAR(t.b[i], t.b[7 - i], 0);
+    for (int j = 0; j < 8; j++) {
+      CHECK_NEAR(t.mu[8 * j + i] + t.mu[8 * i + j], 1, 0);
+      CHECK_NEAR(t.mu[8 * j + i] + t.mu[8 * (7 - j) + 7 - i], 1, 0);
+    }
+  }
+}
+
+// zeros of P_8 by bisection, on [0, 1]
+static long double node(int i)
+{
+  // one lies between each pair of these
+  long double lo = (1 - cosl(acosl(-1) * i / 8)) / 2;
+  long double hi = (1 - cosl(acosl(-1) * (i + 1) / 8)) / 2;
+  for (int turn = 0; turn < 80; turn++) {
+    long double x[2] = {2 * lo - 1, lo + hi - 1}, P[2];
+    for (int e = 0; e < 2; e++) {
+      long double before = 1, now = x[e];
+      for (int k = 1; k < 8; k++) {
+        const long double next = ((2 * k + 1) * x[e] * now - k * before) / (k + 1);
+        before = now;
+        now = next;
+      }
+      P[e] = now;
+    }
+    *(P[0] * P[1] <= 0 ? &hi : &lo) = (lo + hi) / 2;
+  }
+  return (lo + hi) / 2;
+}
+
+// the integral to x of the j-th polynomial of Lagrange, by the same nodes
+static long double integral(const long double* c, const long double* b, int j, long double x)
+{
+  long double sum = 0;
+  for (int k = 0; k < 8; k++) {
+    long double l = b[k] * x;
+    for (int m = 0; m < 8; m++)
+      if (m != j) l *= (c[k] * x - c[m]) / (c[j] - c[m]);
+    sum += l;
+  }
+  return sum;
+}
+
+// with what they lost, the numbers are exact far beyond a double: a_ij = int_0^c_i l_j
+TEST(gauss16_knows_what_its_numbers_lost_to_rounding)
+{
+  gauss16_table t;
+  gauss16_table_fill(&t);
+  long double c[8], b[8], most = 0, rounded = 0;
+  for (int i = 0; i < 8; i++) c[i] = node(i);
+  for (int i = 0; i < 8; i++) {
+    // b = 1 / (4 c (1 - c) (prod (c - c_m))^2), up to one factor for all: their sum is 1
+    b[i] = 1 / (c[i] * (1 - c[i]));
+    for (int m = 0; m < 8; m++)
+      if (m != i) b[i] /= (c[i] - c[m]) * (c[i] - c[m]);
+  }
+  long double sum = 0;
+  for (int i = 0; i < 8; i++) sum += b[i];
+  for (int i = 0; i < 8; i++) b[i] /= sum;
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++) {
+      const long double mu = integral(c, b, j, c[i]) / b[j];
+      rounded = fmaxl(rounded, fabsl(mu - t.mu[8 * j + i]));
+      most = fmaxl(most, fabsl((mu - t.mu[8 * j + i]) - t.mu_rest[8 * j + i]));
+    }
+  printf("# off by %.1Le, and by %.1Le without what they lost\n", most, rounded);
+  CHECK(most < 3e-18L && rounded > 1e-17L);
+}
+
+TEST(gauss16_expands_on_polynomials_of_legendre)
+{
+  gauss16_table t;
+  gauss16_table_fill(&t);
+  // 3 P_0 - 2 P_1 + 5 P_3
+  double a[8] = {0};
+  for (int j = 0; j < 8; j++) {
+    const double x = 2 * t.c[j] - 1, f = 3 - 2 * x + 5 * (5 * x * x * x - 3 * x) / 2;
+    for (int k = 0; k < 8; k++) a[k] += t.legendre[8 * j + k] * f;
+  }
+  const double want[8] = {3, -2, 0, 5};
+  for (int k = 0; k < 8; k++) CHECK_NEAR(a[k], want[k], 1e-14);
+}
+
+// ---- kinds of vectors ---------------------------------------------------------------------------
+
+static double noise(unsigned* seed)
+{
+  *seed = *seed * 1664525u + 1013904223u;
+  return *seed / 4294967296.0 - 0.5;
+}
+
+TEST(gauss16_sums_have_the_same_bits_on_every_processor)
+{
+  enum { n = 5 };
+  gauss16_table t;
+  gauss16_table_fill(&t);
+  double want[n][8], want_columns[64], want_applied[8 * n], want_miss[8 * n], want_change = 0;
+  for (int lanes = 1; lanes <= 8; lanes *= 2) {
+    const gauss16_kind* kind = gauss16_kind_of(lanes);
+    if (!kind) continue;
+    unsigned seed = 7;
+    double F[n][8], Y[n][8], y[n], carry[n], over[n], weight[8], columns[64];
+    double applied[8 * n], x[8], miss[8 * n] = {0}, rest[8 * n];
+    for (int i = 0; i < 8 * n; i++) rest[i] = 1e-16 * noise(&seed);
+    for (int l = 0; l < 8; l++) {
+      weight[l] = noise(&seed);
+      x[l] = 1 + noise(&seed);
+    }
+    for (int i = 0; i < n; i++) {
+      y[i] = noise(&seed);
+      carry[i] = 1e-16 * noise(&seed);
+      over[i] = 1 + noise(&seed);
+      for (int l = 0; l < 8; l++) {
+        F[i][l] = noise(&seed);
+        Y[i][l] = noise(&seed);
+      }
+    }
+    double* stages[n] = {Y[0], Y[1], Y[2], Y[3], Y[4]};
+    const double* slopes[n] = {F[0], F[1], F[2], F[3], F[4]};
+    const gauss16_move move[3] = {{0, 3}, {1, 1}, {2, 4}};
+    gauss16_sums sums = {.mu = t.mu,
+                         .weight = weight,
+                         .count = 3,
+                         .move = move,
+                         .Y = stages,
+                         .y = y,
+                         .carry = carry,
+                         .over = over};
+    const double change = kind->sweep(&sums, slopes);
+    sums.rest = rest;
+    kind->miss(&sums, slopes, miss);
+    kind->basis(x, t.c, t.over, columns);
+    kind->apply(columns, 3, move, slopes, applied);
+    if (lanes == 1) {
+      memcpy(want, Y, sizeof Y);
+      memcpy(want_columns, columns, sizeof columns);
+      memcpy(want_applied, applied, sizeof applied);
+      memcpy(want_miss, miss, sizeof miss);
+      want_change = change;
+    }
+    CHECK(memcmp(want, Y, sizeof Y) == 0 && change == want_change);
+    CHECK(memcmp(want_miss, miss, sizeof miss) == 0);
+    CHECK(memcmp(want_columns, columns, sizeof columns) == 0);
+    CHECK(memcmp(want_applied, applied, 24 * sizeof *applied) == 0);
+  }
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+static int pendulum(void* context, double t, const double* y, double* dy)
+{
+  (void)context, (void)t;
+  dy[0] = y[1];
+  dy[1] = -sin(y[0]);
+  return 0;
+}
+
+static step_stepper* swing(double tolerance, double* abs_tol, double t_end)
+{
+  abs_tol[0] = abs_tol[1] = tolerance;
+  const step_ode ode = {.n = 2, .rhs = pendulum, .rel_tol = tolerance, .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  const double y[2] = {0.3, 0};
+  CHECK_INT(step_method_gauss16.start(s, 0, y, t_end), STEP_OK);
+  while (s->t < t_end && step_method_gauss16.step(s, t_end) == STEP_OK) continue;
+  CHECK_NEAR(s->t, t_end, 0);
+  return s;
+}
+
+static int oscillator(void* context, double t, const double* y, double* dy)
+{
+  (void)context, (void)t;
+  dy[0] = y[1];
+  dy[1] = -y[0];
+  return 0;
+}
+
+// error of a long oscillation in equal steps, which are taken whatever their error
+static double error_of(double h, int steps)
+{
+  const double abs_tol[2] = {1e-15, 1e-15}, y[2] = {1, 0};
+  const step_ode ode = {.n = 2, .rhs = oscillator, .rel_tol = 1e-14, .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  CHECK_INT(step_method_gauss16.start(s, 0, y, steps * h), STEP_OK);
+  s->least_step = 1.01 * h;
+  for (int k = 1; k <= steps; k++) CHECK_INT(step_method_gauss16.step(s, k * h), STEP_OK);
+  CHECK_INT(s->counts.steps, steps);
+  // the first is shorter
+  CHECK_NEAR(s->t, steps * h, 2 * h);
+  const double error = hypot(s->y[0] - cos(s->t), s->y[1] + sin(s->t));
+  step_method_gauss16.destroy(s);
+  return error;
+}
+
+TEST(gauss16_has_order_sixteen)
+{
+  const double coarse = error_of(2, 3000), fine = error_of(1.75, 3429);
+  const double order = log(coarse / fine) / log(2 / 1.75);
+  printf("# order %.2f; errors %.1e, %.1e\n", order, coarse, fine);
+  CHECK_NEAR(order, 16, 0.5);
+}
+
+TEST(gauss16_comes_back_the_way_it_went)
+{
+  double abs_tol[2];
+  step_stepper* s = swing(1e-15, abs_tol, 100);
+  while (s->t > 0 && step_method_gauss16.step(s, 0) == STEP_OK) continue;
+  CHECK_NEAR(s->y[0], 0.3, 1e-14);
+  CHECK_NEAR(s->y[1], 0, 1e-14);
+  step_method_gauss16.destroy(s);
+}

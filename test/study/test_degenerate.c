@@ -1,0 +1,120 @@
+// Equilibria that the first order does not decide, and what the energy says of them.
+#include "walk/bench.h"
+
+#include "check.h"
+
+#include <stdio.h>
+
+static void decides(const char* text, study_stability_verdict verdict, const char* why)
+{
+  bench b = bench_text(text);
+  study_stability* r = bench_stability(&b, 0);
+  if (r && (r->verdict != verdict || !strstr(r->why, why)))
+    check_fail(__FILE__, __LINE__, "%s: %s: %s", text, study_stability_word(r->verdict), r->why);
+  study_stability_free(r);
+  bench_free(&b);
+}
+
+TEST(the_lowest_form_of_the_potential_decides)
+{
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^4 + y^4 + x^2*y^2\n", STUDY_STABLE,
+          "degree 4 is positive");
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 - y^4\n", STUDY_UNSTABLE,
+          "degree 4 can be negative");
+  decides("coord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x^4 + y^4 - 3*x^2*y^2 + z^2\n",
+          STUDY_UNSTABLE, "degree 4 can be negative");
+  decides("coord x\nkinetic x'^2/2\npotential x^3\n", STUDY_UNSTABLE, "degree 3");
+  decides("coord x\nkinetic x'^2/2\npotential x^6\nforce x = -x'^3\n", STUDY_STABLE, "degree 6");
+  decides("coord x\nkinetic x'^2/2\npotential -x^4\nforce x = -x'\n", STUDY_UNSTABLE,
+          "from every motion");
+  // (x^2 - y)^2 along y = x^2 is a family; x^4 y^2 alone is neither
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^4*y^2 + x^2*y^4\n", STUDY_MARGINAL,
+          "degree 6 of the energy is not definite");
+}
+
+// V = y^2/2 - x^2 y + a x^4: with y at its best (a - 1/2) x^4, whatever a x^4 alone looks like
+TEST(other_coordinates_give_way)
+{
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential y^2/2 - x^2*y + 0.51*x^4\n", STUDY_STABLE,
+          "degree 4 is positive");
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential y^2/2 - x^2*y + 0.49*x^4\n",
+          STUDY_UNSTABLE, "degree 4 can be negative");
+  // the same as a wire
+  decides("coord x, y\nparticle P mass 1 = (x, y, 0) in world\ngravity (0, -9.81, 0)\n"
+          "constraint wire: y = x^4 - 2*x^6\n",
+          STUDY_STABLE, "degree 4 is positive");
+}
+
+// zeros of a degenerate equilibrium are eigenvalues, not a family
+TEST(a_degenerate_equilibrium_is_no_family)
+{
+  bench b = bench_text("coord th\nkinetic (th'^2 + 9*sin(th)^2)/2\npotential -9*cos(th)\n");
+  study_stability* r = bench_stability(&b, 0);
+  if (r) CHECK(r->family == 0 && r->count == 2 && r->re[0] == 0 && r->re[1] == 0);
+  if (r) CHECK(r->verdict == STUDY_STABLE && strstr(r->why, "degree 4") != NULL);
+  study_stability_free(r);
+  bench_free(&b);
+}
+
+// a body turning about its shortest axis: the energy is greatest on the sphere of its momentum
+TEST(a_free_body_about_each_axis)
+{
+  static const char* const spin[3] = {"(1.5, 0, 0)", "(0, 1.5, 0)", "(0, 0, 1.5)"};
+  static const char* const why[3] = {"positive real part", "least", "greatest"};
+  for (int k = 0; k < 3; k++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "orientation Q\nframe F = world rotated by Q\n"
+             "body S mass 1 inertia (3, 4, 2) at (0, 0, 0) in F\ninitial omega(F, F) = %s\n",
+             spin[k]);
+    decides(text, k ? STUDY_STABLE : STUDY_UNSTABLE, why[k]);
+  }
+}
+
+TEST(forces_that_only_take_energy)
+{
+  // one of two is damped, to the third power
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + y^2 + x*y^3\nforce x = -x'^3\n",
+          STUDY_STABLE, "only take energy");
+  // a ball at the bottom of a bowl, which it rolls in, may turn on the spot for ever
+  decides("ball B mass 1 radius 0.1\nroll B as sphere(0.1) on world as sphere(1) inside at c\n"
+          "gravity (0, 0, -9.81)\ninitial B.z ~ -0.9\n",
+          STUDY_MARGINAL, "least across the family");
+  // a force that gives energy proves nothing
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + y^2\nforce x = x'^3\n",
+          STUDY_MARGINAL, "does not decide");
+}
+
+// Lagrange's triangle point: gyroscopic forces hold it on a hill
+TEST(a_hill_is_named)
+{
+  bench b = bench_text("coord x, y\nkinetic ((x' - y)^2 + (y' + x)^2)/2\n"
+                       "potential -0.97/hypot(x + 0.03, y) - 0.03/hypot(x - 0.97, y)\n"
+                       "initial x ~ 0.47\ninitial y ~ 0.86\n");
+  study_stability* r = bench_stability(&b, 0);
+  if (r) {
+    // lambda^4 + lambda^2 + 27 mu (1 - mu)/4 = 0
+    const double root = sqrt(1 - 27 * 0.03 * 0.97);
+    CHECK_NEAR(r->im[3], sqrt((1 + root) / 2), 1e-12);
+    CHECK_NEAR(r->im[2], sqrt((1 - root) / 2), 1e-12);
+    CHECK(r->verdict == STUDY_MARGINAL && r->remark && strstr(r->remark, "gyroscopic") != NULL);
+  }
+  study_stability_free(r);
+  bench_free(&b);
+}
+
+// a bead on a turning hoop of w^2 = 16: bottom, top and two between, cos th = g/w^2
+TEST(all_equilibria_of_a_hoop)
+{
+  bench b = bench_text("coord th\nkinetic (th'^2 + 16*sin(th)^2)/2\npotential -9*cos(th)\n");
+  const study_stability_options o = {.all = true};
+  study_stability* r = study_stability_find(b.system, &o, b.notes);
+  CHECK(r && r->verdict == STUDY_UNSTABLE && r->others == 3);
+  for (int k = 0; r && k < r->others; k++) {
+    const bool between = fabs(r->other[k]->q[0]) < 3;
+    CHECK(r->other[k]->verdict == (between ? STUDY_STABLE : STUDY_UNSTABLE));
+    if (between) CHECK_NEAR(cos(r->other[k]->q[0]), 9.0 / 16, 1e-12);
+  }
+  study_stability_free(r);
+  bench_free(&b);
+}

@@ -1,0 +1,118 @@
+// Periods of equations, motions that come back after a turn, Chetaev's verdict.
+#include "walk/bench.h"
+
+#include "check.h"
+
+#include <stdio.h>
+
+static double period_of(const char* law)
+{
+  char text[300];
+  snprintf(text, sizeof text, "coord x\nkinetic x'^2/2\npotential x^2\nforce x = -x' + %s\n", law);
+  bench b = bench_text(text);
+  study_stability* r = bench_stability(&b, 0);
+  const double period = r && r->own_period ? r->period : NAN;
+  CHECK(r && r->verdict == STUDY_STABLE);
+  study_stability_free(r);
+  bench_free(&b);
+  return period;
+}
+
+TEST(the_period_of_equations_is_found)
+{
+  const double pi = acos(-1);
+  CHECK_NEAR(period_of("cos(3*t)"), 2 * pi / 3, 1e-12);
+  CHECK_NEAR(period_of("cos(3*t + 0.2) + sin(2*t)"), 2 * pi, 1e-12);
+  CHECK_NEAR(period_of("sin(t)^2*x"), pi, 1e-12);
+  CHECK_NEAR(period_of("0.2*sin(x + cos(1.5*t)) + 0.1*sin(2.5*t)"), 4 * pi, 1e-12);
+}
+
+TEST(laws_of_time_without_a_period_are_refused)
+{
+  bench_stability_refused("coord x\nkinetic x'^2/2\nforce x = -x + cos(t) + cos(sqrt(2)*t)\n", 0,
+                          "no period");
+  bench_stability_refused("coord x\nkinetic x'^2/2\nforce x = -x*exp(-t)\n", 0, "no period");
+  bench_stability_refused("coord x\nkinetic x'^2/2\nforce x = -x - x' + 0.1*t\n", 2,
+                          "not with the period");
+}
+
+// Mathieu's equation x'' + (d + e cos 2t) x = 0 itself is linear: inside the chart it is stable.
+// Edges of its second tongue by the series a_2 = 4 + 5 q^2/12 ..., b_2 = 4 - q^2/12, q = e/2.
+TEST(mathieu_is_stable_between_its_tongues)
+{
+  static const double d[3] = {3.9966, 4.005, 4.0167};
+  for (int k = 0; k < 3; k++) {
+    char text[200];
+    snprintf(text, sizeof text, "coord x\nkinetic x'^2/2\npotential (%.17g + 0.4*cos(2*t))*x^2/2\n",
+             d[k]);
+    bench b = bench_text(text);
+    study_stability* r = bench_stability(&b, 0);
+    if (r) CHECK(r->verdict == (k == 1 ? STUDY_UNSTABLE : STUDY_STABLE) && r->symplectic < 1e-11);
+    study_stability_free(r);
+    bench_free(&b);
+  }
+}
+
+// A spherical pendulum comes back to its height after a time, turned by an angle: the same motion
+// in the angles of the sphere is periodic, and has the same multipliers.
+TEST(a_motion_comes_back_after_a_turn)
+{
+  bench b = bench_text("coord x, y, z\nparticle P mass 1 = (x, y, z) in world\n"
+                       "constraint rod: x^2 + y^2 + z^2 = 1\ngravity (0, 0, -9.81)\n"
+                       "initial x = 0.6\ninitial y' = 1.2\ninitial z ~ -0.8\n");
+  study_stability* r = bench_stability(&b, 1.1);
+  if (r) {
+    char text[400];
+    const double rho = hypot(r->q[0], r->q[1]);
+    const double radial = (r->q[0] * r->v[0] + r->q[1] * r->v[1]) / rho;
+    const double turn = (r->q[0] * r->v[1] - r->q[1] * r->v[0]) / (rho * rho);
+    CHECK(r->C != NULL && r->closure < 1e-12);
+    // the map is a turn about the vertical
+    CHECK_NEAR(hypot(r->C[0], r->C[3]), 1, 1e-9);
+    CHECK_NEAR(r->C[8], 1, 1e-9);
+    snprintf(text, sizeof text,
+             "coord th, ps\nkinetic (th'^2 + sin(th)^2*ps'^2)/2\npotential -9.81*cos(th)\n"
+             "initial th = %.17g\ninitial th' = %.17g\ninitial ps' = %.17g\n",
+             atan2(rho, -r->q[2]), radial / -r->q[2], turn);
+    bench other = bench_text(text);
+    study_stability* s = bench_stability(&other, 1.1);
+    if (s) {
+      CHECK(!s->C && s->multipliers == 4 && r->multipliers == 4);
+      double sum[2] = {0};
+      for (int i = 0; i < 4; i++) {
+        sum[0] += r->multiplier_re[i];
+        sum[1] += s->multiplier_re[i];
+      }
+      CHECK_NEAR(sum[0], sum[1], 1e-8);
+    }
+    study_stability_free(s);
+    bench_free(&other);
+  }
+  study_stability_free(r);
+  bench_free(&b);
+}
+
+// The same top by angles and by quaternion: one value of Chetaev's criterion, from both.
+TEST(chetaevs_criterion_is_the_same_in_any_axes)
+{
+  static const char* const start[2] = {"coord a, b, c\n", "orientation Q\n"};
+  static const char* const axes[2] = {"x(a) y(b) z(c)", "by Q"};
+  static const char* const spin[2] = {"c' = 3", "omega(top, top) = (0, 0, 3)"};
+  const double A = 0.3 + 0.25, C = 0.2, k = 10, alpha = 0.02;
+  for (int i = 0; i < 2; i++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "%sframe top = world at (0, 0, 0.02*cos(10*t)) rotated %s\n"
+             "body B mass 1 inertia (0.3, 0.3, 0.2) at (0, 0, 0.5) in top\n"
+             "gravity (0, 0, -9.81)\ninitial %s\n",
+             start[i], axes[i], spin[i]);
+    bench b = bench_text(text);
+    study_stability* r = bench_stability(&b, 0);
+    if (r) {
+      CHECK(r->own_period && r->verdict == STUDY_UNSTABLE && r->chetaev.fits && r->chetaev.speaks);
+      CHECK_NEAR(r->chetaev.value * A * A, C * C * 9 - 4 * 0.5 * A * (9.81 - alpha * k * k), 1e-9);
+    }
+    study_stability_free(r);
+    bench_free(&b);
+  }
+}

@@ -1,0 +1,123 @@
+// Runs side by side: the numbers of ordinary runs, and the same bits whoever runs beside them.
+#include "check.h"
+#include "sweep/sweep.h"
+#include "walk/bench.h"
+
+#include "lang/lang.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most = 300, most_columns = 16 };
+
+typedef struct family
+{
+  bench b;
+  sweep_bundle* bundle;
+  int columns;
+} family;
+
+static const char* folder(void)
+{
+  const char* root = getenv("ZWANG_SOURCE");
+  return root ? root : ".";
+}
+
+// a model of the gallery with one param as an input; all its columns at the end
+static family family_of(const char* name, const char* param, double until, double tolerance)
+{
+  family f = {.b = {.notes = base_notes_new(), .arena = base_arena_new()}};
+  const char* path = base_arena_printf(f.b.arena, "%s/models/%s.zw", folder(), name);
+  const lang_tree* tree = lang_parse_file(path, NULL, f.b.arena, f.b.notes);
+  const model_override varied = {param, NULL};
+  f.b.model = tree ? model_build(tree, 1, &varied, f.b.notes) : NULL;
+  f.b.system = f.b.model ? mech_derive(f.b.model, f.b.notes) : NULL;
+  if (!f.b.system) return f;
+  const char *why = "", **names;
+  int column[most_columns];
+  f.columns = walk_columns(f.b.model, f.b.arena, &names);
+  CHECK(f.columns <= most_columns);
+  for (int i = 0; i < f.columns; i++) column[i] = i;
+  walk_options o = walk_options_default();
+  o.until = until;
+  o.tolerance = tolerance;
+  const int number = model_param_find(f.b.model, param);
+  f.bundle = sweep_bundle_new(f.b.system, &o, 1, &number, f.columns, column, false, &why);
+  CHECK_TEXT(f.bundle ? "" : why, "");
+  return f;
+}
+
+static void family_free(family* f)
+{
+  sweep_bundle_free(f->bundle);
+  bench_free(&f->b);
+}
+
+// the ends of runs for values of a param against ordinary runs with the param set
+static void compare(const char* name, const char* param, double value, double until)
+{
+  family f = family_of(name, param, until, 1e-10);
+  double values[11], result[11 * most_columns];
+  bool done[11];
+  for (int i = 0; i < 11; i++) values[i] = value * (1 + 0.02 * i);
+  sweep_bundle_worker* w = f.bundle ? sweep_bundle_open(f.bundle) : NULL;
+  if (w) sweep_bundle_run(w, 11, values, result, done);
+  for (int i = 0; w && i < 11; i++) {
+    CHECK(done[i]);
+    f.b.model->param[model_param_find(f.b.model, param)].number = values[i];
+    walk_track* t = bench_run(&f.b, 1e-12, 1, &until);
+    for (int k = 0; t && k < f.columns; k++)
+      CHECK_NEAR(result[i * f.columns + k], t->table.value[k],
+                 3e-9 * (1 + fabs(t->table.value[k])));
+    walk_track_free(t);
+  }
+  sweep_bundle_close(w);
+  family_free(&f);
+}
+
+TEST(runs_side_by_side_end_where_ordinary_runs_end)
+{
+  compare("skater_benchmark", "m", 5, 15);
+  compare("double_pendulum", "g", 9, 2);
+  compare("vertical_disc", "R", 0.4, 3);
+  compare("cam_flywheel", "c", 50, 1);
+}
+
+TEST(the_bits_of_a_run_do_not_depend_on_its_neighbours)
+{
+  family f = family_of("skater_benchmark", "m", 15, 1e-8);
+  static double value[most], one[most * most_columns], other[most * most_columns];
+  static bool done[most];
+  sweep_bundle_worker* w = f.bundle ? sweep_bundle_open(f.bundle) : NULL;
+  if (!w) return;
+  for (int i = 0; i < most; i++) value[i] = 1 + 0.1 * i;
+  sweep_bundle_run(w, most, value, one, done);
+  for (int i = 0; i < most; i++) CHECK(done[i]);
+  // one at a time
+  for (int i = 0; i < most; i += 37) {
+    sweep_bundle_run(w, 1, value + i, other, done);
+    CHECK(!memcmp(other, one + i * f.columns, sizeof(double) * (size_t)f.columns));
+  }
+  // in the other order, with a start that cannot be used among them
+  for (int i = 0; i < most; i++) value[i] = i % 50 == 7 ? 0 : 1 + 0.1 * (most - 1 - i);
+  sweep_bundle_run(w, most, value, other, done);
+  for (int i = 0; i < most; i++) {
+    CHECK(done[i] == (i % 50 != 7));
+    if (!done[i]) continue;
+    const double* same = one + (most - 1 - i) * f.columns;
+    CHECK(!memcmp(other + i * f.columns, same, sizeof(double) * (size_t)f.columns));
+  }
+  sweep_bundle_close(w);
+  family_free(&f);
+}
+
+TEST(what_does_not_suit_says_why)
+{
+  bench b = bench_file("skater_stages");
+  const char* why = "";
+  const walk_options o = walk_options_default();
+  CHECK(b.system && !sweep_bundle_new(b.system, &o, 0, NULL, 0, NULL, false, &why));
+  CHECK_TEXT(why, "the model has stages");
+  bench_free(&b);
+}

@@ -1,0 +1,118 @@
+// Forces with corners and jumps, motions held at a jump, events that accumulate or are crossed by a
+// jump, singular positions.
+#include "bench.h"
+
+#include "check.h"
+
+static const double pi = 3.14159265358979323846;
+
+// the last row's value of a column after a run to its end
+static double end_of(const char* text, double tolerance, const char* column, walk_status status)
+{
+  bench b = bench_text(text);
+  walk_track* t = bench_run(&b, tolerance, 0, NULL);
+  const double value = t ? bench_value(t, t->table.rows - 1, column) : NAN;
+  if (t && t->status != status) check_fail(__FILE__, __LINE__, "%s ends with: %s", text, t->reason);
+  walk_track_free(t);
+  bench_free(&b);
+  return value;
+}
+
+TEST(a_force_that_switches_in_time_acts_from_that_instant)
+{
+  CHECK_NEAR(
+      end_of("coord x\nkinetic x'^2/2\nforce x = if(t < 2, 1, 0) + if(t >= 5, -2, 0)\nrun 0 .. 8\n",
+             1e-12, "x", WALK_DONE),
+      5, 1e-12);
+}
+
+TEST(a_short_pulse_is_not_stepped_over)
+{
+  CHECK_NEAR(
+      end_of("coord x\nkinetic x'^2/2\nforce x = if(abs(t - 50) < 0.005, 100, 0)\ninitial x' = 1\n"
+             "run 0 .. 100\n",
+             1e-10, "x'", WALK_DONE),
+      2, 1e-9);
+  CHECK_NEAR(end_of("coord x\nkinetic x'^2/2\nforce x = exp(-((t - 60)/0.1)^2)\nrun 0 .. 100\n",
+                    1e-10, "x'", WALK_DONE),
+             0.1 * sqrt(pi), 1e-9);
+}
+
+TEST(dry_friction_brings_a_body_to_rest_and_holds_it)
+{
+  CHECK_NEAR(end_of("coord x\nkinetic x'^2/2\nforce x = -3*sign(x')\ninitial x' = 2\nrun 0 .. 5\n",
+                    1e-12, "x", WALK_DONE),
+             2.0 / 3, 1e-12);
+  // swings of a spring lose 0.3 each; it rests where the spring is weaker than the friction
+  CHECK_NEAR(
+      end_of("coord x\nkinetic x'^2/2\npotential x^2/2\nforce x = -0.15*sign(x')\ninitial x = 1\n"
+             "run 0 .. 20\n",
+             1e-12, "x", WALK_DONE),
+      -0.1, 1e-11);
+}
+
+TEST(a_growing_force_overcomes_friction_when_it_is_large_enough)
+{
+  CHECK_NEAR(end_of("coord x\nkinetic x'^2/2\nforce x = t - 3*sign(x')\nrun 0 .. 5\n", 1e-12, "x",
+                    WALK_DONE),
+             8.0 / 6, 1e-11);
+}
+
+TEST(bounces_that_accumulate_end_the_run_there)
+{
+  bench b = bench_text("param e = 0.8\ncoord y\nkinetic y'^2/2\npotential 9.81*y\ninitial y = 1\n"
+                       "event hit: y = 0 falling { set y' = -e*y' }\nrun 0 .. 30\n");
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
+  // fall + 2 fall (e + e^2 + ...) = fall (1 + e) / (1 - e)
+  CHECK_INT(t->status, WALK_UNFINISHED);
+  CHECK_NEAR(t->t_reached, sqrt(2 / 9.81) * 9, 1e-6);
+  CHECK(strstr(t->reason, "hit") != NULL);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(an_event_crossed_by_a_jump_happens)
+{
+  bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint floor: y = 0\n"
+                       "force y = -5 + 8*step(t - 1)\ninitial x' = 1\n"
+                       "event off: reaction(floor) = 0 falling stop\nrun 0 .. 3\n");
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
+  CHECK_INT(t->status, WALK_STOPPED);
+  CHECK_NEAR(t->t_reached, 1, 1e-12);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(a_parallelogram_passes_its_change_point)
+{
+  static const char text[] =
+      "coord a, b, c\nframe A = world rotated z(a)\nframe B = world at (2, 0, 0) rotated z(b)\n"
+      "frame C = A at (1, 0, 0) rotated z(c)\nrod ra mass 1 from (0, 0, 0) to (1, 0, 0) in A\n"
+      "rod rb mass 1 from (0, 0, 0) to (1, 0, 0) in B\nrod rc mass 2 from (0, 0, 0) to (2, 0, 0) "
+      "in C\n"
+      "point q1 = (2, 0, 0) in C\npoint q2 = (1, 0, 0) in B\n"
+      "constraint lx: pos(q1).x - pos(q2).x = 0\nconstraint ly: pos(q1).y - pos(q2).y = 0\n"
+      "initial a = 1\ninitial b ~ 1\ninitial c ~ -1\ninitial a' = 3\nrun 0 .. 3\n";
+  const double tolerances[] = {1e-8, 1e-10, 1e-12};
+  for (int i = 0; i < 3; i++) CHECK_NEAR(end_of(text, tolerances[i], "b", WALK_DONE), 10, 1e-6);
+}
+
+TEST(a_motion_of_micrometres_keeps_its_digits)
+{
+  const double x =
+      end_of("coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1e-7\nrun 0 .. 10\n", 1e-10,
+             "x", WALK_DONE);
+  CHECK_NEAR(x / 1e-7, cos(10), 1e-8);
+}
+
+TEST(a_constraint_that_later_contradicts_the_others_ends_the_run)
+{
+  bench b =
+      bench_text("coord x, y\nkinetic x'^2 + y'^2\nconstraint c: x = sin(t)\nconstraint d: x = t\n"
+                 "run 0 .. 1\n");
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+  CHECK_INT(t->status, WALK_UNFINISHED);
+  CHECK(strstr(t->reason, "`d`") != NULL);
+  walk_track_free(t);
+  bench_free(&b);
+}

@@ -1,0 +1,66 @@
+// Friction of surfaces in space: slip that ends, sticking, and slip that begins.
+#include "bench.h"
+
+#include <stdio.h>
+
+#include "check.h"
+
+static const char ball[] = "param R = 0.1, g = 9.81, mu = %g, slope = %g, v0 = %g, k = %g\n"
+                           "ball ball mass 1 radius R\n"
+                           "gravity (g*sin(slope), 0, -g*cos(slope))\n"
+                           "frame table = world at (k*t^3/6, 0, 0)\n"
+                           "slide ball as sphere(R) on table as plane at c with friction mu\n"
+                           "initial pos(ball).x = 0\ninitial pos(ball).y = 0\n"
+                           "initial rotation(ball) = z(0)\ninitial vel(ball) = (v0, 0, 0)\n"
+                           "initial omega(ball) = (0, 0, 0)\n"
+                           "output v = vel(ball).x\noutput w = omega(ball).y\nrun 0 .. 3\n";
+
+static bench with(double mu, double slope, double v0, double k)
+{
+  char text[800];
+  snprintf(text, sizeof text, ball, mu, slope, v0, k);
+  return bench_text(text);
+}
+
+TEST(a_ball_that_slips_comes_to_roll_with_five_sevenths_of_its_speed)
+{
+  bench b = with(0.2, 0, 7, 0);
+  const double at[] = {2};
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
+  CHECK_INT(t->status, WALK_DONE);
+  CHECK_INT(t->happenings, 1);
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "sticking of c");
+  CHECK_NEAR(t->happening[0].t, 2 * 7 / (7 * 0.2 * 9.81), 1e-11);
+  CHECK_NEAR(bench_value(t, 0, "v"), 5, 1e-11);
+  CHECK_NEAR(bench_value(t, 0, "w"), 50, 1e-10);
+  CHECK_NEAR(bench_value(t, 0, "reaction.c.x"), 0, 1e-10);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(a_ball_on_a_slope_rolls_where_friction_suffices_and_slips_where_not)
+{
+  const double slope = 0.3, mu[] = {0.2, 0.05}, at[] = {2};
+  const double a[] = {5.0 / 7 * 9.81 * sin(slope), 9.81 * (sin(slope) - 0.05 * cos(slope))};
+  for (int i = 0; i < 2; i++) {
+    bench b = with(mu[i], slope, 0, 0);
+    walk_track* t = bench_run(&b, 1e-12, 1, at);
+    CHECK_NEAR(bench_value(t, 0, "v"), 2 * a[i], 1e-10);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+TEST(a_ball_on_a_table_that_is_pulled_ever_faster_begins_to_slip)
+{
+  bench b = with(0.2, 0, 0, 5);
+  const double at[] = {1, 2}, t1 = 7 * 0.2 * 9.81 / (2 * 5);
+  walk_track* t = bench_run(&b, 1e-11, 2, at);
+  CHECK_INT(t->happenings, 1);
+  CHECK_TEXT(walk_happening_name(t, &t->happening[0]), "slipping of c");
+  CHECK_NEAR(t->happening[0].t, t1, 1e-10);
+  CHECK_NEAR(bench_value(t, 0, "v"), 5.0 / 7, 1e-11);
+  CHECK_NEAR(bench_value(t, 1, "v"), 5 * t1 * t1 / 7 + 0.2 * 9.81 * (2 - t1), 1e-10);
+  walk_track_free(t);
+  bench_free(&b);
+}
