@@ -10,7 +10,7 @@ rejected steps, evaluations of the equations, events and warnings. A run fails t
   - needs a fifth more or fewer steps, rejections or evaluations: fewer are good news, to be written down.
 A run that is listed with a `fault` fails today, in the way said; when it no longer does, the list must say so.
 
---renew shows what has changed, then writes the list anew.
+--renew shows what has changed by more than that, then writes it into the list.
 """
 import argparse, concurrent.futures, json, os, sys, tempfile
 
@@ -82,12 +82,13 @@ def listed():
 
 
 def renew(golden, got, everything):
-    for name in sorted(set(golden) | set(got)):
-        if name in got and golden.get(name) != got[name]:
-            print(f"{name}\n  was {json.dumps(golden.get(name))}\n  is  {json.dumps(got[name])}")
-    fresh = dict(got) if everything else {**golden, **got}
-    gone = sorted(set(golden) - set(fresh))
-    for name in gone:
+    """what is as expected stays as it is: small changes cannot add up unseen"""
+    fresh = {name: told for name, told in golden.items() if name in got or not everything}
+    for name, told in got.items():
+        if difference(golden.get(name), told):
+            print(f"{name}\n  was {json.dumps(golden.get(name))}\n  is  {json.dumps(told)}")
+            fresh[name] = told
+    for name in sorted(set(golden) - set(fresh)):
         print(f"{name}\n  is gone")
     with open(GOLDEN, "w", encoding="utf8") as file:
         rows = ",\n".join(f"  {json.dumps(name)}: {json.dumps(fresh[name])}" for name in sorted(fresh))
