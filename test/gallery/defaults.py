@@ -12,7 +12,7 @@ A run that is listed with a `fault` fails today, in the way said; when it no lon
 
 --renew shows what has changed by more than that, then writes it into the list.
 """
-import argparse, concurrent.futures, json, os, sys, tempfile
+import argparse, concurrent.futures, json, os, re, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
@@ -48,7 +48,9 @@ def figures(program, root, name, folder, seconds):
     with open(out, encoding="utf8") as file:
         got = json.load(file)
     told = got["statistics"]
-    return {"status": got["status"], "method": told["method"], **{c: told[c] for c in COUNTS},
+    changed = re.match(r"changed from (\w+)", told["method_why"])
+    method = f"{changed[1]}, {told['method']}" if changed else told["method"]
+    return {"status": got["status"], "method": method, **{c: told[c] for c in COUNTS},
             "events": len(got["events"]), "warnings": len(got["warnings"])}
 
 
