@@ -192,8 +192,18 @@ static void missing_forces(engine* e, double* g)
   }
 }
 
+static int kept_reactions(engine* e)
+{
+  engine_kept_reactions(e);
+  return 0;
+}
+
 void engine_kept_reactions(engine* e)
 {
+  if (e->parts) {
+    engine_each_part(e, kept_reactions);
+    return;
+  }
   if (e->coupled || e->regime >= 0) return; // found with the accelerations
   if (e->sparse) {
     engine_sparse_kept_reactions(e);
@@ -232,6 +242,7 @@ double engine_plain_reactions(engine* e)
 // v+ = v + A^+ (-f1) + Z w with Z^T (M (v+ - v0) - g) = 0, repeated while f1 is not linear
 int engine_kick(engine* e, const double* g)
 {
+  if (e->parts) return engine_parts_kick(e, g);
   const int n = e->n;
   if (e->sparse) return engine_sparse_kick(e, g);
   if (engine_kick_by_controls(e)) return engine_kick_controls(e, g);

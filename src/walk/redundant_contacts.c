@@ -17,8 +17,7 @@ static int changing(walk_events* w, double t, int which, double* alpha)
   engine* e = w->flow->e;
   w->stepper->method->dense(w->stepper, t, w->y);
   if (rate_flow_load(w->flow, t, w->y)) return -1;
-  return e->unilateral->rough ? contact_slip_loose(e, which, alpha)
-                              : contact_inequality_loose(e, which, alpha);
+  return contact_loose(e, which, alpha);
 }
 
 // t* from alpha at t1 and beyond; t1 where it cannot be told
