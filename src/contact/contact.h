@@ -23,6 +23,8 @@ engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 // Accelerations at the state in the input block, into e->a, with all that is held and pressed
 // there. 0, or 1 with e->reason set.
 int contact_accelerations(engine* e);
+// the same, and the reactions, where it is enough to know them in the part of constraint k
+int contact_accelerations_beside(engine* e, int k);
 // reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
 double contact_reactions(engine* e);
 
@@ -31,7 +33,7 @@ double contact_reactions(engine* e);
 // with e->reason.
 int contact_sides(engine* e);
 void contact_clear_sides(engine* e); // only of corners that the state stands beside
-// the same before what holds is decided for the first time
+// the same, where there are inequalities, before it is decided for the first time what holds
 int contact_first_sides(engine* e);
 // the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
 int contact_meet_corner(engine* e, int i, int direction);
@@ -189,7 +191,8 @@ void contact_parts_new(engine* e);
 int contact_parts_accelerations(engine* e);
 double contact_parts_reactions(engine* e);
 int contact_parts_meet_corner(engine* e, int corner, int direction);
-bool contact_parts_own(const engine* e, int corner);
+// the part whose contacts own the corner, -1
+int contact_parts_owner(const engine* e, int corner);
 // is one of these inequalities in part p?
 bool contact_parts_touch(const engine* e, int p, const bool* closing);
 int contact_parts_decide(engine* e, bool impacts, const bool* closing, const bool* touched);

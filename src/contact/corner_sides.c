@@ -242,7 +242,8 @@ int contact_sides(engine* e)
 int contact_first_sides(engine* e)
 {
   if (e->parts) return engine_each_part(e, contact_first_sides);
-  if (!e->forces_feel || !e->unilateral) return contact_sides(e);
+  if (!e->unilateral) return 0;
+  if (!e->forces_feel) return contact_sides(e);
   contact_clear_sides(e);
   return 0;
 }

@@ -77,6 +77,19 @@ int contact_parts_accelerations(engine* e)
     if (x->rows) margin = fmin(margin, x->margin);
   }
   if (!margin_known) e->margin = margin;
+  if (e->sparse) code_run(e->eom, e->in, e->eom_out, e->scratch);
+  return failed;
+}
+
+int contact_accelerations_beside(engine* e, int k)
+{
+  const int p = e->parts ? e->part_of_row[k] : 0;
+  engine* x = e->parts ? engine_part_enter(e, p) : e;
+  const int failed = contact_accelerations(x);
+  if (!failed) contact_reactions(x);
+  if (!e->parts) return failed;
+  engine_part_leave(e, p);
+  engine_part_show(e, p);
   return failed;
 }
 
@@ -102,13 +115,12 @@ int contact_parts_meet_corner(engine* e, int corner, int direction)
   return failed;
 }
 
-bool contact_parts_own(const engine* e, int corner)
+int contact_parts_owner(const engine* e, int corner)
 {
-  bool own = false;
   for (int p = 0; p < e->parts; p++)
     for (int i = 0; i < e->part[p].e->modes.count; i++)
-      own = own || (e->part[p].corner[i] == corner && contact_slip_owns(e->part[p].e, i));
-  return own;
+      if (e->part[p].corner[i] == corner && contact_slip_owns(e->part[p].e, i)) return p;
+  return -1;
 }
 
 // ---- the decision -------------------------------------------------------------------------------
@@ -167,8 +179,8 @@ static bool runs_into(engine* e)
     const int order = contact_inequality_constraint(e, i)->order;
     const double rate = contact_inequality_rate(e, i) / contact_inequality_speed(e),
                  gap = contact_inequality_gap(e, i) / contact_inequality_length(e);
-    any = any || (rate < -contact_speed_noise &&
-                  (order == 1 || (order == 0 && gap < -contact_gap_noise)));
+    any = any ||
+          (rate < -contact_speed_noise && (order == 1 || (order == 0 && gap < -contact_gap_noise)));
   }
   return any;
 }

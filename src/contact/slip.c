@@ -523,7 +523,7 @@ double contact_slip_power(engine* e)
 bool contact_slip_owns(const engine* e, int corner)
 {
   const contact_inequalities* u = e->unilateral;
-  if (e->parts) return contact_parts_own(e, corner);
+  if (e->parts) return contact_parts_owner(e, corner) >= 0;
   for (int i = 0; u && u->rough && i < u->count; i++)
     if (u->corner[i] == corner) return true;
   return false;

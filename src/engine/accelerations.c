@@ -242,7 +242,9 @@ double engine_plain_reactions(engine* e)
 // v+ = v + A^+ (-f1) + Z w with Z^T (M (v+ - v0) - g) = 0, repeated while f1 is not linear
 int engine_kick(engine* e, const double* g)
 {
-  if (e->parts) return engine_parts_kick(e, g);
+  for (int p = 0; p < e->parts; p++)
+    if (engine_part_kick(e, p, g)) return 1;
+  if (e->parts) return 0;
   const int n = e->n;
   if (e->sparse) return engine_sparse_kick(e, g);
   if (engine_kick_by_controls(e)) return engine_kick_controls(e, g);

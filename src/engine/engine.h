@@ -249,8 +249,9 @@ engine* engine_part_enter(engine* e, int which);
 void engine_part_leave(engine* e, int which);
 // one after the other, as long as it goes well; 0, or what went wrong
 int engine_each_part(engine* e, int (*what)(engine*));
-int engine_parts_kick(engine* e, const double* g);
-// M, F, A, c of a part as evaluated last, into those of the whole
+// engine_kick in one part alone
+int engine_part_kick(engine* e, int which, const double* g);
+// M, F, A, c of a part as evaluated last, into the full matrices of the whole
 void engine_part_show(engine* e, int which);
 // rows alone: what holds was changed by, or in, the parts
 void engine_rows_count(engine* e);

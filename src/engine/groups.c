@@ -112,7 +112,8 @@ static void look_at_matrix(finder* f, int rows, int first, const expr* full, con
   expr* fixed = base_alloc(sizeof(expr) * (size_t)(count + 1));
   engine_fix(f->e, count, thin->start ? thin->value : full, fixed);
   for (int i = 0; i < rows; i++) {
-    const int from = thin->start ? thin->start[i] : i * n, to = thin->start ? thin->start[i + 1] : from + n;
+    const int from = thin->start ? thin->start[i] : i * n,
+              to = thin->start ? thin->start[i + 1] : from + n;
     for (int at = from; at < to; at++)
       look_at_entry(f, first + i, thin->start ? thin->column[at] : at - from, fixed[at]);
   }

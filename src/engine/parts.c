@@ -262,8 +262,7 @@ static bool build_part(engine* e, const engine_groups* g, const bool* in, engine
     other[i] = e->model->coord[p->other[i]].q;
     other[p->others + i] = e->model->coord[p->other[i]].v;
   }
-  const engine_kind kind = {
-      .large = true, .is_part = true, .others = p->others, .other = other};
+  const engine_kind kind = {.large = true, .is_part = true, .others = p->others, .other = other};
   p->e = build(s, kind, notes);
   if (!p->e) return false;
   e->parts++;
@@ -316,7 +315,10 @@ engine* engine_part_enter(engine* e, int which)
     x->other[p->others + i] = e->v[p->other[i]];
     x->other_a[i] = e->a[p->other[i]];
   }
-  for (int k = 0; k < p->m; k++) x->lambda[k] = e->lambda[p->row[k]];
+  for (int k = 0; k < p->m; k++) {
+    x->lambda[k] = e->lambda[p->row[k]];
+    x->holds[k] = e->holds[p->row[k]];
+  }
   for (int i = 0; i < x->modes.count; i++) x->side[i] = e->side[p->corner[i]];
   x->t_rest = e->t_rest;
   x->profile = e->profile;
@@ -376,15 +378,13 @@ int engine_each_part(engine* e, int (*what)(engine*))
   return failed;
 }
 
-int engine_parts_kick(engine* e, const double* g)
+int engine_part_kick(engine* e, int which, const double* g)
 {
-  int failed = 0;
-  double* own = base_alloc(sizeof(double) * (size_t)(e->n + 1));
-  for (int p = 0; p < e->parts && !failed; p++) {
-    for (int i = 0; i < e->part[p].n && g; i++) own[i] = g[e->part[p].coord[i]];
-    failed = engine_kick(engine_part_enter(e, p), g ? own : NULL);
-    engine_part_leave(e, p);
-  }
+  const engine_part* p = &e->part[which];
+  double* own = base_alloc(sizeof(double) * (size_t)(p->n + 1));
+  for (int i = 0; i < p->n && g; i++) own[i] = g[p->coord[i]];
+  const int failed = engine_kick(engine_part_enter(e, which), g ? own : NULL);
+  engine_part_leave(e, which);
   free(own);
   return failed;
 }
@@ -395,6 +395,7 @@ void engine_part_show(engine* e, int which)
   const engine_part* p = &e->part[which];
   const engine* x = p->e;
   const int n = e->n;
+  if (e->sparse) return;
   for (int i = 0; i < p->n; i++) e->F[p->coord[i]] = x->F[i];
   for (int k = 0; k < p->m; k++) e->c[p->row[k]] = x->c[k];
   if (x->sparse) {

@@ -486,10 +486,10 @@ static void leave_contacts(engine* e, const model_change* c)
     const int order = e->model->constraint[u->of[i]].order;
     int there = i;
     const engine* place = contact_inequality_place(e, &there);
-    const bool off = (order == 0 && fabs(contact_inequality_gap(e, i)) >
-                                        1e-9 * fmax(place->length_seen, 1e-6)) ||
-                     (order < 2 && fabs(contact_inequality_rate(e, i)) >
-                                       1e-9 * fmax(place->speed_seen, 1e-6));
+    const bool off =
+        (order == 0 &&
+         fabs(contact_inequality_gap(e, i)) > 1e-9 * fmax(place->length_seen, 1e-6)) ||
+        (order < 2 && fabs(contact_inequality_rate(e, i)) > 1e-9 * fmax(place->speed_seen, 1e-6));
     if (!off || !e->active[u->of[i]]) continue;
     e->active[u->of[i]] = false;
     for (int j = 0; j < u->links; j++)

@@ -134,17 +134,41 @@ static int coast(engine* e, double t, double h)
   return failed || engine_project(e, &moved);
 }
 
-// The rest of the impacts on i, and on those that bounce with it, at once. Together they act as the
-// reactions of the contacts during the time that is left, and take what closing speed remains. What
-// else has closed by then is decided with them.
-static int come_to_rest(walk_job* r, int i, double t, double left, double speed,
+// Those whose impacts come to their end from here on, at most one of each part, with those that
+// bounce along; the longest time that is left.
+static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
+{
+  engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  bool* rested = base_alloc((size_t)e->parts + 1);
+  double longest = 0;
+  for (int i = 0; i < u->count; i++) {
+    bool* at_rest = rested + (e->parts ? u->part[i] : 0);
+    if (*at_rest || !(u->impulse[i] > 0)) continue;
+    double speed = 0, left = 0;
+    if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
+      left = u->hop[i];
+    else if (bounces(e, change, i))
+      left = time_left(r, i, t, change, &speed);
+    if (!(left > 0)) continue;
+    *at_rest = true;
+    longest = fmax(longest, left);
+    for (int j = 0; j < u->count; j++)
+      closing[j] = closing[j] || bounces_with(r, j, i, left, 4 * speed, change);
+  }
+  free(rested);
+  return longest;
+}
+
+// The rest of these impacts at once. Together they act as the reactions of the contacts during the
+// time that is left, and take what closing speed remains. What else has closed by then is decided
+// with them.
+static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
                         contact_change* change, const bool* touched)
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
   bool moved;
-  bool* closing = base_alloc((size_t)u->count + 1);
-  for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left, 4 * speed, change);
   for (int j = 0; j < u->count; j++)
     if (closing[j]) e->active[u->of[j]] = true;
   // what grips at every impact has come to rest, too
@@ -162,7 +186,6 @@ static int come_to_rest(walk_job* r, int i, double t, double left, double speed,
     change[j] = CONTACT_RESTED;
     u->hit[j] = u->pause[j] = NAN;
   }
-  free(closing);
   return failed;
 }
 
@@ -265,10 +288,13 @@ static int stop_creeping(engine* e, const bool* closing)
 static void find_touched(const walk_job* r, const walk_found* found, int count, bool* touched)
 {
   const contact_inequalities* u = r->e->unilateral;
-  const int first = r->watch->count + r->e->modes.count;
-  for (int i = 0; i < count && r->e->parts; i++)
-    if (found[i].watch >= first && found[i].watch < first + 2 * u->count)
-      touched[u->part[(found[i].watch - first) % u->count]] = true;
+  const int corners = r->watch->count, first = corners + r->e->modes.count;
+  for (int i = 0; i < count && r->e->parts; i++) {
+    const int k = found[i].watch;
+    const int owner = k >= corners && k < first ? contact_parts_owner(r->e, k - corners) : -1;
+    if (owner >= 0) touched[owner] = true;
+    if (k >= first && k < first + 2 * u->count) touched[u->part[(k - first) % u->count]] = true;
+  }
 }
 
 static int decide(walk_job* r, const walk_found* found, int count, contact_change* change,
@@ -379,7 +405,8 @@ void walk_run_contact(walk_job* r, const walk_found* found, int count, const dou
   contact_regime_keep(e, regime);
   bool* held = base_alloc((size_t)e->m + 1);
   memcpy(held, e->active, (size_t)e->m);
-  bool *touched = base_alloc(2 * (size_t)e->parts + 2), *rested = touched + e->parts + 1;
+  bool* touched = base_alloc((size_t)e->parts + 1);
+  bool* closing = base_alloc((size_t)u->count + 1);
   find_touched(r, found, count, touched);
   contact_change* change = u->change;
   // velocities may jump: the state before is shown, too
@@ -401,18 +428,10 @@ void walk_run_contact(walk_job* r, const walk_found* found, int count, const dou
              decide(r, found, count, change, touched);
   }
   bool jumped = u->engaged;
-  for (int i = 0; i < u->count && !failed; i++) {
-    jumped = jumped || u->impulse[i] > 0;
-    bool* at_rest = rested + (e->parts ? u->part[i] : 0);
-    if (*at_rest || !(u->impulse[i] > 0)) continue;
-    double speed = 0, left = 0;
-    if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
-      left = u->hop[i];
-    else if (bounces(e, change, i))
-      left = time_left(r, i, t, change, &speed);
-    if (!(left > 0)) continue;
-    *at_rest = true;
-    failed = come_to_rest(r, i, t, left, speed, change, touched);
+  for (int i = 0; i < u->count; i++) jumped = jumped || u->impulse[i] > 0;
+  const double left = failed ? 0 : ending(r, t, change, closing);
+  if (left > 0) {
+    failed = come_to_rest(r, closing, t, left, change, touched);
     t += left;
   }
   if (!failed) {
@@ -434,5 +453,6 @@ void walk_run_contact(walk_job* r, const walk_found* found, int count, const dou
   }
   free(regime);
   free(touched);
+  free(closing);
   free(held);
 }
