@@ -28,13 +28,14 @@ extern "C" {
 // ---- status -------------------------------------------------------------------------------------
 
 // zero: done; above zero: stopped for a good reason; below zero: failed
-#define ZW_STATUS_LIST(X)                                                          \
-  X(ZW_OK, 0, "done")                                                              \
-  X(ZW_STOPPED, 1, "a stop event of the model was reached")                        \
-  X(ZW_INTERRUPTED, 2, "interrupted; what was computed is kept")                   \
-  X(ZW_UNFINISHED, -1, "the run could not be finished; what was computed is kept") \
-  X(ZW_BAD_INPUT, -2, "the input is wrong")                                        \
-  X(ZW_NO_ROOM, -3, "a limit of the machine was reached: memory, or room on the disk")
+#define ZW_STATUS_LIST(X)                                                              \
+  X(ZW_OK, 0, "done")                                                                  \
+  X(ZW_STOPPED, 1, "a stop event of the model was reached")                            \
+  X(ZW_INTERRUPTED, 2, "interrupted; what was computed is kept")                       \
+  X(ZW_UNFINISHED, -1, "the run could not be finished; what was computed is kept")     \
+  X(ZW_BAD_INPUT, -2, "the input is wrong")                                            \
+  X(ZW_NO_ROOM, -3, "a limit of the machine was reached: memory, or room on the disk") \
+  X(ZW_DOUBTFUL, -4, "done, but the numbers are not to be trusted")
 
 typedef enum zw_status {
 #define X(NAME, VALUE, TEXT) NAME = VALUE,
@@ -203,8 +204,13 @@ ZW_API zw_run_options zw_run_defaults(void);
 // Null when the input is wrong and nothing was computed; otherwise see zw_track_status.
 ZW_API ZW_CHECKED zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes);
 ZW_API void zw_track_free(zw_track* t);
+// How the run ended. ZW_DOUBTFUL: it came to its end, or to a stop event, but zw_track_doubt()
+// has a reason not to trust it; its rows are there all the same.
 ZW_API zw_status zw_track_status(const zw_track* t);
 ZW_API const char* zw_track_reason(const zw_track* t); // "" when done
+// Why the numbers are not to be trusted, whatever the status is: the energy balance is off, or a
+// constraint does not hold. "" where nothing speaks against them. Told as a warning, too.
+ZW_API const char* zw_track_doubt(const zw_track* t);
 ZW_API int zw_track_rows(const zw_track* t);
 ZW_API int zw_track_columns(const zw_track* t);
 ZW_API const char* zw_track_name(const zw_track* t, int column);

@@ -125,11 +125,12 @@ void zw_track_free(zw_track* t)
 
 zw_status zw_track_status(const zw_track* t)
 {
+  const bool doubtful = *t->track->doubt;
   switch (t->track->status) {
   case WALK_DONE:
-    return ZW_OK;
+    return doubtful ? ZW_DOUBTFUL : ZW_OK;
   case WALK_STOPPED:
-    return ZW_STOPPED;
+    return doubtful ? ZW_DOUBTFUL : ZW_STOPPED;
   case WALK_INTERRUPTED:
     return ZW_INTERRUPTED;
   case WALK_UNFINISHED:
@@ -141,6 +142,11 @@ zw_status zw_track_status(const zw_track* t)
 const char* zw_track_reason(const zw_track* t)
 {
   return t->track->reason;
+}
+
+const char* zw_track_doubt(const zw_track* t)
+{
+  return t->track->doubt;
 }
 
 int zw_track_rows(const zw_track* t)

@@ -479,11 +479,11 @@ void cli_help(const cli_command* c, FILE* out)
           out);
     for (const cli_command* p = cli_commands; p->name; p++)
       fprintf(out, "  %-10s %s\n", p->name, p->summary);
-    fputs("\n`zwang COMMAND --help` tells the options of a command. --version prints the version.\n"
-          "Exit status: 0 done, 1 the run could not be finished, 2 the input is wrong, 3 a limit "
-          "of the "
-          "machine.\n",
-          out);
+    fputs(
+        "\n`zwang COMMAND --help` tells the options of a command. --version prints the version.\n"
+        "Exit status: 0 done, 1 the run could not be finished or is not to be trusted, 2 the input "
+        "is wrong,\n3 a limit of the machine.\n",
+        out);
     return;
   }
   fprintf(out, "usage: zwang %s %s [options]\n\n%s\n\n", c->name, c->argument, c->summary);

@@ -129,6 +129,7 @@ int cli_exit(zw_status s)
     return CLI_NO_ROOM;
   case ZW_INTERRUPTED:
   case ZW_UNFINISHED:
+  case ZW_DOUBTFUL:
     return CLI_UNFINISHED;
   }
   return CLI_UNFINISHED;
@@ -182,9 +183,10 @@ static int do_job(job* j)
     if (code != CLI_DONE) break;
     done++;
     summarise(j, i);
-    status = worse(status, cli_exit(zw_track_status(j->track[i])));
-    if (status == CLI_UNFINISHED) cli_complain("%s", zw_track_reason(j->track[i]));
-    stopped = zw_track_status(j->track[i]) == ZW_INTERRUPTED;
+    const zw_status ended = zw_track_status(j->track[i]);
+    status = worse(status, cli_exit(ended));
+    stopped = ended == ZW_INTERRUPTED;
+    if (stopped || ended == ZW_UNFINISHED) cli_complain("%s", zw_track_reason(j->track[i]));
   }
   // wrong input writes nothing; an unfinished run keeps what was computed
   if (status != CLI_BAD_INPUT && done) status = worse(status, write_files(j, done));

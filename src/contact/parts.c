@@ -180,7 +180,7 @@ static bool runs_into(engine* e)
     const double rate = contact_inequality_rate(e, i) / contact_inequality_speed(e),
                  gap = contact_inequality_gap(e, i) / contact_inequality_length(e);
     any = any ||
-          (rate < -contact_speed_noise && (order == 1 || (order == 0 && gap < -contact_gap_noise)));
+          (rate < -contact_speed_noise && (order == 1 || (order == 0 && gap <= contact_gap_noise)));
   }
   return any;
 }

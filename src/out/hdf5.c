@@ -290,6 +290,7 @@ static void write_track(place p, const walk_track* t)
   set_text(p, "title", t->model->title);
   set_text(p, "status", out_status_word(t->status));
   set_text(p, "reason", t->reason ? t->reason : "");
+  set_text(p, "doubt", t->doubt ? t->doubt : "");
   write_columns(p, t);
   if (t->model->stages > 0) write_words(p, "stage", t, out_stage_name);
   if (out_has_events(t)) write_words(p, "event", t, out_event_name);

@@ -204,6 +204,7 @@ static void write_track(const out_runs* r, int run, int indent, base_text* out)
   out_json_member(&o, "warnings", warnings_of(r->notes));
   out_json_member(&o, "status", out_json_string(out_status_word(t->status)));
   out_json_member(&o, "reason", out_json_string(t->reason ? t->reason : ""));
+  out_json_member(&o, "doubt", out_json_string(t->doubt ? t->doubt : ""));
   out_json_close(&o);
 }
 

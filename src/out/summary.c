@@ -159,6 +159,7 @@ void out_summary(const walk_track* t, base_text* out)
     base_text_add(out, ": ");
     out_text_plain(out, t->reason);
   }
+  if (t->doubt && t->doubt[0]) base_text_add(out, ", not to be trusted");
   if (t->seconds < 0.0995) // 100 would be printed as 1e+02
     base_text_printf(out, ", %.2g ms\n", t->seconds * 1e3);
   else

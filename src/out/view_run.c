@@ -159,6 +159,7 @@ json_t* out_view_run(const out_view* v, int run)
   if (v->runs->varied) out_json_set(j, "value", out_json_real(v->runs->value[run]));
   out_json_set(j, "status", out_json_string(out_status_word(t->status)));
   out_json_set(j, "reason", out_json_string(t->reason));
+  out_json_set(j, "doubt", out_json_string(t->doubt));
   out_json_set(j, "method", out_json_string(t->method ? t->method : ""));
   out_json_set(j, "tolerance", out_json_real(t->tolerance));
   out_json_set(j, "steps", json_integer(t->counts.steps));

@@ -160,7 +160,7 @@ static void follow_integrals(mech_system* s, study_verdict* v, base_notes* notes
   walk_options o = walk_options_default();
   if (!s->model->has_run && !s->model->stages) o.until = default_span;
   walk_track* t = v->integrals ? walk_run(s, &o, notes) : NULL;
-  v->conserves = !v->integrals || t;
+  v->conserves = !v->integrals || (t && !*t->doubt);
   if (!t) return;
   v->run_from = t->t_from;
   v->run_to = t->t_reached;

@@ -263,7 +263,7 @@ static bool events_of_step(walk_job* r)
     const double t = s->t + least * s->h;
     rows_of_step(r, t);
     load(r, least);
-    const walk_found found = {next, t, now[next] > old[next] ? 1 : -1};
+    const walk_found found = {WALK_EVENT, next, t, now[next] > old[next] ? 1 : -1};
     walk_rows_put(r->record, t, stage_of(r), next);
     if (r->record->curves) walk_rows_put_curve(r->record, t, stage_of(r), next);
     walk_run_keep(r, &found, NULL);
@@ -360,15 +360,7 @@ static void finish_step(walk_job* r, bool first)
 
 static void warn(walk_job* r)
 {
-  const walk_track* t = r->track;
-  const double off = fabs(t->energy_balance) / (t->energy_scale > 0 ? t->energy_scale : 1);
-  if (off > doubtful) {
-    base_warning(r->notes, BASE_NOWHERE,
-                 "the energy balance is off by %.2g of the largest energy: do not trust these "
-                 "numbers",
-                 off);
-    base_help(r->notes, "try a smaller --step");
-  }
+  walk_trust_energy(r, doubtful, "try a smaller --step");
   if (r->o->tolerance > 0)
     base_warning(r->notes, BASE_NOWHERE,
                  "--tol does not steer the method moreau; its steps are fixed, by --step");

@@ -303,22 +303,21 @@ static void renew_basis(walk_job* r)
   if (s->method->amend(s, r->y) != STEP_OK) walk_run_give_up(r, s->reason);
 }
 
-// thousands of steps that hardly get on: a point behind which the equations do not continue
+// steps that do not get on change the method, or end the run
 static void watch_progress(walk_job* r)
 {
+  walk_watchdog* p = &r->watchdog;
   const step_stepper* s = r->stepper;
-  if (s->counts.steps < r->milestone_steps + 2000) return;
-  if (s->t - r->milestone < 1e-6 * (s->t - r->track->t_from)) {
-    char text[160];
-    snprintf(
-        text, sizeof text,
-        "steps of %.2g s no longer get on; the equations are singular there, or jump to and fro",
-        s->t - s->t_old);
-    if (!walk_method_fall_back(r, text)) walk_run_give_up(r, text);
-    s = r->stepper;
+  const double end = isinf(r->t_end) ? r->track->t_from + longest_open_run : r->t_end;
+  if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y)) return;
+  if (!walk_method_fall_back(r, p->reason)) {
+    char text[240];
+    const bool stiff = p->hopeless && !s->method->has_history;
+    snprintf(text, sizeof text, "%s%s", p->reason,
+             stiff ? "; if it is stiff, --method bdf may" : "");
+    walk_run_give_up(r, text);
   }
-  r->milestone_steps = s->counts.steps;
-  r->milestone = s->t;
+  walk_watchdog_forget(p);
 }
 
 // After an event that sets the state so that it comes to its zero at another rate, the motion must
@@ -455,7 +454,7 @@ static void silence_start(walk_job* r)
   const model* m = r->s->model;
   for (int i = 0; i < m->events; i++)
     if (walk_events_value(r->watch, i, r->track->t_from, r->y) == 0)
-      r->watch->last[i] = r->track->t_from;
+      r->watch->last[WALK_EVENT][i] = r->track->t_from;
 }
 
 void walk_run_steps(walk_job* r)
@@ -492,7 +491,7 @@ void walk_run_steps(walk_job* r)
        (m->stage[0].until != EXPR_NONE && m->stage[0].until_time == EXPR_NONE &&
         walk_events_value(r->watch, m->events, t, y) >= 0)))
     walk_run_change_stage(r, t, y);
-  r->milestone = t;
+  walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
@@ -509,17 +508,11 @@ void walk_run_steps(walk_job* r)
   walk_ends_note(r);
 }
 
-// energy that appears from nowhere says that the numbers are not to be trusted
-static void warn_energy(walk_job* r)
+static void judge(walk_job* r)
 {
-  const walk_track* t = r->track;
-  const double off = fabs(t->energy_balance) / (t->energy_scale > 0 ? t->energy_scale : 1);
-  if (off > fmax(1e-6, 1e4 * t->tolerance)) {
-    base_warning(
-        r->notes, BASE_NOWHERE,
-        "the energy balance is off by %.2g of the largest energy: do not trust these numbers", off);
-    base_help(r->notes, "try a smaller --tol, or another --method");
-  }
+  const char* help = "try a smaller --tol, or another --method";
+  walk_trust_energy(r, walk_trust_allowed(r->track->tolerance), help);
+  walk_trust_constraints(r, help);
 }
 
 bool walk_run_open(walk_job* r)
@@ -529,7 +522,7 @@ bool walk_run_open(walk_job* r)
   walk_track* t = r->track = base_arena_take(arena, sizeof *t);
   t->arena = arena;
   t->model = s->model;
-  t->reason = "";
+  t->reason = t->doubt = "";
   walk_rows_columns(t);
   t->residual = base_arena_take(arena, sizeof *t->residual * (size_t)(s->m + 1));
   for (int k = 0; k < s->m; k++) t->residual[k] = (walk_residual){NAN, NAN, NAN};
@@ -566,7 +559,7 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
     const double ready_at = seconds_now();
     r.by_impulses ? walk_moreau_go(&r) : walk_run_steps(&r);
     t->seconds_steps = seconds_now() - ready_at;
-    if (!r.by_impulses) warn_energy(&r);
+    if (!r.by_impulses) judge(&r);
     contact_guard_warn(r.e, notes);
     if (!r.by_impulses) t->counts = r.stepper->counts;
     if (t->status == WALK_DONE) t->t_to = t->t_reached;

@@ -88,6 +88,7 @@ typedef struct walk_track
   base_arena* arena;
   walk_status status;
   const char* reason; // "" when done
+  const char* doubt;  // why these numbers are not to be trusted; "": no reason is known
   int columns;
   const char** column; // "t", "x", "x'", quasi names, "reaction.NAME", "control.NAME", outputs
   const char** unit;   // "" where unknown

@@ -344,6 +344,39 @@ def every_example_is_a_model(folder):
     assert done.returncode == 0, done.stderr
 
 
+STEEP = """model "A wall too steep to be seen"
+param h = 10
+coord x
+kinetic x'^2/2
+potential h*tanh(1e9*(x - 1))
+initial x' = 1
+integral E = energy()
+run 0 .. 3
+"""
+
+
+def numbers_not_to_be_trusted_are_status_1(folder):
+    with open(os.path.join(folder, "steep.zw"), "w") as file:
+        file.write(STEEP)
+    # steps pass over the wall, and energy is missing behind it
+    for method in ("dop853", "gauss16", "adams", "bdf"):
+        done = zwang("run", "steep.zw", "--method", method, "--out", "a.json", folder=folder)
+        assert done.returncode == 1 and "do not trust these numbers" in done.stderr, (method, done.stderr)
+        kept = json.load(open(os.path.join(folder, "a.json")))
+        assert len(kept["columns"]["x"]) == 501 and kept["status"] == "done" and "energy" in kept["doubt"], kept["doubt"]
+    assert zwang("run", "steep.zw", "--set", "h=0", "--out", "a.json", folder=folder).returncode == 0
+    assert json.load(open(os.path.join(folder, "a.json")))["doubt"] == ""
+    # the one that fails is not hidden by the one that does not, in either order
+    for values in ("0,10", "10,0"):
+        done = zwang("run", "steep.zw", "--compare", "h=" + values, "--out", "a.csv", folder=folder)
+        assert done.returncode == 1 and len(rows_of(open(os.path.join(folder, "a.csv")).read())) == 2 * 501, done.stderr
+        assert done.stderr.count("do not trust") == 1 and "zwang:" not in done.stderr, done.stderr
+    assert zwang("view", "steep.zw", "--out", "a.html", folder=folder).returncode == 1
+    assert "do not trust these numbers" in open(os.path.join(folder, "a.html")).read()
+    done = zwang("verify", "steep.zw", folder=folder)
+    assert done.returncode == 1, done.stdout
+
+
 def no_output_tells_the_folder_of_its_author(folder):
     home = os.path.join(folder, "the quokka's own folder")
     os.makedirs(os.path.join(home, "parts"))
@@ -395,6 +428,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
+         numbers_not_to_be_trusted_are_status_1,
          no_output_tells_the_folder_of_its_author, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
 failed = 0

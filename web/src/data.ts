@@ -70,6 +70,7 @@ export interface Run {
   label: string;
   status: string;
   reason: string;
+  doubt: string;
   method: string;
   tolerance: number | null;
   steps: number;

@@ -295,6 +295,7 @@ export class Sidebar {
       ['energy balance', `${short(r.energy.balance, 2)} of the largest energy`],
       ['work of the forces', `${short(r.energy.work)} J`],
     ];
+    if (r.doubt) facts.splice(1, 0, ['doubt', r.doubt]);
     const list = el('dl');
     for (const [name, value] of facts) list.append(el('dt', {}, name), el('dd', {}, value));
     page.append(list);

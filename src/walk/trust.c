@@ -1,0 +1,74 @@
+// Whether the numbers of a run are to be trusted.
+//
+// Two things must hold whatever the model is: energy changes by the work of the forces alone, and
+// constraints are met. A run that breaks one of them keeps its rows, with the reason for doubt.
+#include "walk/run.h"
+
+#include <math.h>
+#include <string.h>
+
+// An error of this size is no rounding, however loose the tolerance: of the largest energy, or of
+// the largest coordinate or velocity, which near zero count as 1.
+static const double visible = 1e-6;
+// errors of single steps that may add up over a run
+static const double steps_added = 1e4;
+
+double walk_trust_allowed(double tolerance)
+{
+  return fmax(visible, steps_added * tolerance);
+}
+
+// the first reason counts; every one is told
+static void doubt(walk_job* r, const char* text, const char* help)
+{
+  if (!*r->track->doubt) r->track->doubt = text;
+  base_warning(r->notes, BASE_NOWHERE, "%s", text);
+  base_help(r->notes, "%s", help);
+}
+
+void walk_trust_energy(walk_job* r, double allowed, const char* help)
+{
+  walk_track* t = r->track;
+  const double off = fabs(t->energy_balance) / (t->energy_scale > 0 ? t->energy_scale : 1);
+  if (off > allowed)
+    doubt(r,
+          base_arena_printf(t->arena,
+                            "the energy balance is off by %.2g of the largest energy: do not "
+                            "trust these numbers",
+                            off),
+          help);
+}
+
+// largest coordinate (level 0) or velocity (level 1) in the rows, at least 1
+static double size_of(const walk_track* t, int level)
+{
+  double most = 1;
+  const int from = 1 + level * t->model->coords;
+  for (int row = 0; row < t->table.rows; row++)
+    for (int i = from; i < from + t->model->coords; i++)
+      most = fmax(most, fabs(t->table.value[(size_t)row * (size_t)t->table.width + (size_t)i]));
+  return most;
+}
+
+static bool has_drifted(const walk_track* t, double off, int level)
+{
+  const double allowed = walk_trust_allowed(t->tolerance);
+  return off > allowed && off > allowed * size_of(t, level);
+}
+
+void walk_trust_constraints(walk_job* r, const char* help)
+{
+  walk_track* t = r->track;
+  for (int k = 0; k < t->model->constraints; k++) {
+    const double off[] = {t->residual[k].position, t->residual[k].velocity};
+    for (int level = 0; level < 2; level++) {
+      if (!has_drifted(t, off[level], level)) continue;
+      doubt(r,
+            base_arena_printf(
+                t->arena, "the constraint `%s` is off by %.2g%s: do not trust these numbers",
+                t->model->constraint[k].name, off[level], level ? " in the velocities" : ""),
+            help);
+      break;
+    }
+  }
+}
