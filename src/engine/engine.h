@@ -373,7 +373,9 @@ struct engine_curved
   double *anchor_a, *anchor_lambda, *found_lambda;
   double *rival_a, *rival_lambda; // another branch that has become less
   double U;
-  bool lost; // the branch was not found at the state last evaluated
+  bool lost;              // the branch was not found at the state last evaluated
+  bool late;              // the rival was less already when the step began
+  int looked, *looked_at; // the constraints that held when all minima were last looked for
   // local minima at the state last looked at
   int minima;
   least_stationary_point minimum[ENGINE_CURVED_MINIMA];

@@ -145,7 +145,10 @@ bool rate_flow_is_poor(const rate_flow* f)
 {
   if (f->full) return false;
   if (f->effort < rate_fused_effort(f->e)) return true;
-  return f->reduced && !(f->quality > f->least && f->e->margin > near_singular);
+  if (!f->reduced) return false;
+  if (!(f->quality > f->least)) return true;
+  // near a singular position the choice made last is the best; velocities are a poor one there
+  return !(f->e->margin > near_singular) && (!f->lasting || f->fused);
 }
 
 void rate_flow_store(const rate_flow* f, double work, double* y)

@@ -30,6 +30,7 @@ typedef struct rate_flow
   int rows0; // position rows of the implicit form
   bool reduced;
   bool full;     // asked for: u = v always
+  bool lasting;  // a choice is kept while it serves: a new one costs the method its history
   bool settling; // states inside the present step are put on the constraints first
   int l;
   double* C;               // l by n, row-major

@@ -228,6 +228,7 @@ static step_status amend(step_stepper* base, const double* y)
 const step_method step_method_adams = {
     .name = "adams",
     .summary = "CVODE, Adams-Moulton of variable order 1 to 12, for smooth motion",
+    .has_history = true,
     .create = create,
     .destroy = destroy,
     .start = start,
@@ -239,6 +240,7 @@ const step_method step_method_adams = {
 const step_method step_method_bdf = {
     .name = "bdf",
     .summary = "CVODE, backward differences of variable order 1 to 5, for stiff systems",
+    .has_history = true,
     .create = create,
     .destroy = destroy,
     .start = start,

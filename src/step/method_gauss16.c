@@ -28,6 +28,10 @@
 #include <string.h>
 
 enum { line = 64, most_turns = 24, half_of_them = 12, most_attempts = 60, not_finite = INT32_MAX };
+// steps after which the noise of the slopes is looked at anew, unless it counted in the last one
+enum { steps_unheard = 64 };
+// coefficients of the slopes up to this many times those by rounding say nothing
+static const double noise_share = 8;
 
 // what a step may err, as a share of the tolerance: usually, and where all digits are wanted
 static const double usual_share = 0.1, fine_share = 1e-7;
@@ -71,10 +75,13 @@ typedef struct gauss16
   bool known, continues; // slopes are kept: of the state alone, or of the last step
   bool stepped, amended;
   bool wary;               // a state was refused since the start
+  bool heard, noisy;       // the noise was found at this state; it counted
+  int unheard;             // steps since then
   int code;                // why the last evaluation was refused, 0 if it was not
   double t_carry, t_owed;  // t + t_carry is the time; the same at the start of the last step
   double *carry, *carried; // y + carry is the state; the same for the step being tried
   double *y_old, *carry_old, *y_new, *shift, *over, *rise, *more;
+  double* noise;              // of the slopes, where it was heard
   double *slopes, *predicted; // eight for each component: of the last step, of a step to come
   const double **kept, **at;  // where they are
   base_wide* wide;            // a state with twice the digits
@@ -93,8 +100,8 @@ typedef struct gauss16
 static void place_vectors(gauss16* s, double* at)
 {
   const size_t n = (size_t)s->base.ode.n;
-  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->carry_old,
-                      &s->y_new,  &s->shift, &s->over,    &s->rise,  &s->more};
+  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->carry_old, &s->y_new,
+                      &s->shift,  &s->over,  &s->rise,    &s->more,  &s->noise};
   double** eight[] = {&s->slopes, &s->predicted, &s->rest, &s->miss};
   for (size_t i = 0; i < sizeof eight / sizeof *eight; i++, at += 8 * n) *eight[i] = at;
   for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
@@ -112,7 +119,7 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
-  const size_t each = (4 * 8 + 10) * sizeof(double) + sizeof(base_wide) + 2 * sizeof(double*) +
+  const size_t each = (4 * 8 + 11) * sizeof(double) + sizeof(base_wide) + 2 * sizeof(double*) +
                       sizeof(gauss16_move);
   void* block = base_alloc(line + sizeof(gauss16) + n * each);
   gauss16* s = (gauss16*)(((uintptr_t)block + line - 1) / line * line);
@@ -282,11 +289,35 @@ static void predict(gauss16* s, double h)
   s->kind->apply(s->columns, s->count, s->move, s->kept, s->predicted);
 }
 
+// What the coefficients a_6 and a_7 of the slopes are by rounding alone: those of a step of an
+// eighth of h, which of a smooth motion would be a millionth. It uses up the lanes.
+static void hear(gauss16* s, double h)
+{
+  gauss16_sums sum;
+  const double part = h / 8;
+  set_sums(s, part, s->base.y, s->carry, &sum);
+  predict(s, part);
+  s->kind->sweep(&sum, s->at);
+  set_times(s, s->base.t, s->t_carry, part);
+  s->tried = 0;
+  s->unheard = 0;
+  s->heard = !evaluate(s);
+  if (!s->heard) return;
+  double *all = s->predicted, slope = 0;
+  s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
+  for (int k = 0; k < s->steering; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < s->steering; k++) {
+    const int i = s->move[k].of;
+    const double last = fabs(all[8 * i + 6]) + fabs(all[8 * i + 7]);
+    s->noise[i] = last <= step_most_noise * slope ? last : 0;
+  }
+}
+
 // The error of a step by the slopes at its stages, in its units. Coefficients that are rounding of
 // the largest slope, or noise of the stages, say nothing.
-static double error_of(const gauss16* s, double h, double noise)
+static double error_of(gauss16* s, double h, double noise)
 {
-  double *all = s->predicted, slope = 0, most = 0;
+  double *all = s->predicted, slope = 0, most = 0, unheeded = 0;
   s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
   for (int k = 0; k < s->steering; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
   for (int k = 0; k < s->steering; k++) {
@@ -298,8 +329,12 @@ static double error_of(const gauss16* s, double h, double noise)
     // a_8 = last^2 / before
     const double V = first + before + last, a4 = step_larger(before, last), square = last * last;
     const double error = square * square / (a4 * a4 * V) * s->over[i];
-    if (!(error <= most)) most = error;
+    if (s->heard && last <= noise_share * s->noise[i])
+      unheeded = step_larger(unheeded, error);
+    else if (!(error <= most))
+      most = error;
   }
+  s->noisy = fabs(h) / 17 * unheeded > high;
   return fabs(h) / 17 * most;
 }
 
@@ -554,7 +589,8 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->longest = INFINITY;
   s->error = 0;
   s->theta = 1;
-  s->known = s->continues = s->stepped = s->amended = s->wary = false;
+  s->known = s->continues = s->stepped = s->amended = s->wary = s->noisy = false;
+  s->unheard = 0;
   if (!step_all_finite((size_t)base->ode.n, y))
     return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
   list_moves(s);
@@ -655,6 +691,8 @@ static step_status step(step_stepper* base, double t_limit)
   if (s->h * direction <= 0) first_length(s, direction, left);
   double wish = step_larger(fabs(s->h), base->least_step);
   s->tried = 0;
+  s->heard = false;
+  if (s->noisy || ++s->unheard > steps_unheard) hear(s, direction * wish);
   for (int attempt = 0; attempt < most_attempts; attempt++) {
     const bool last = wish >= left * (1 - 1e-12);
     const double length = last ? left : 2 * wish > left ? left / 2 : wish;
@@ -677,6 +715,11 @@ static step_status step(step_stepper* base, double t_limit)
     if (s->code < 0) break;
     s->wary = s->wary || s->code;
     base->counts.rejected++;
+    // a shorter step that is no better: is it noise?
+    if (attempt && isfinite(error) && !s->heard) {
+      hear(s, h);
+      if (s->heard) continue;
+    }
     if (!isfinite(error)) s->longest = 0.9 * length;
     s->tried = isfinite(error) ? h : 0;
     wish = length * (isfinite(error) ? step_larger(safety * pow(error, -power), 0.2)

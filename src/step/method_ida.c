@@ -242,6 +242,7 @@ const step_method step_method_ida = {
     .name = "ida",
     .summary = "IDA, backward differences on the equations with multipliers",
     .implicit_form = true,
+    .has_history = true,
     .create = create,
     .destroy = destroy,
     .start = start,

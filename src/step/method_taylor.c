@@ -39,9 +39,11 @@ typedef struct taylor
   double *carry, *carried; // y + carry is the state; the same for the step being tried
   double* c;               // p + 1 rows of n
   double *y_old, *y_new, *slope, *f;
-  double* shift; // what amend added at the end of the step
+  double *defect, *noise; // of the slopes at the end of a step; what rounding makes of it
+  double* shift;          // what amend added at the end of the step
   bool stepped, amended;
-  int code; // why the last evaluation was refused, 0 if it was not
+  bool heard, noisy; // noise was found in this step, or in one since the start
+  int code;          // why the last evaluation was refused, 0 if it was not
 } taylor;
 
 enum { not_finite = INT32_MAX };
@@ -75,11 +77,11 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   assert(ode->n >= 0 && ode->rhs && ode->series);
   const double rel_tol = per_step(ode->rel_tol);
   const int p = order_for(rel_tol);
-  const size_t n = (size_t)ode->n, vectors = 9 + (size_t)p + 1;
+  const size_t n = (size_t)ode->n, vectors = 11 + (size_t)p + 1;
   taylor* s = base_alloc(sizeof *s + (vectors * n + 1) * sizeof(double));
   double* at = (double*)(s + 1);
-  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old, &s->y_new,
-                      &s->slope,  &s->f,     &s->shift,   &s->unit};
+  double** place[] = {&s->base.y, &s->carry, &s->carried, &s->y_old,  &s->y_new, &s->slope,
+                      &s->f,      &s->shift, &s->unit,    &s->defect, &s->noise};
   for (size_t i = 0; i < sizeof place / sizeof *place; i++, at += n) *place[i] = at;
   s->c = at;
   s->base.method = method;
@@ -143,7 +145,8 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   memset(s->carry, 0, bytes);
   s->t_carry = 0;
   s->direction = t_end < t ? -1 : 1;
-  s->stepped = s->amended = false;
+  s->stepped = s->amended = s->noisy = false;
+  memset(s->noise, 0, bytes);
   s->h_done = 0;
   if (!step_all_finite((size_t)base->ode.n, y))
     return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
@@ -233,9 +236,23 @@ static void sum_series(taylor* s, double h)
   }
 }
 
+// A defect falls with the power p of the length. What is left of it in a step of `ratio` times the
+// length of the one before is noise where it has not come half as far.
+static void hear(taylor* s, double ratio)
+{
+  const double fall = pow(ratio, s->p / 2.0);
+  double most = 0;
+  for (int i = 0; i < s->base.ode.n; i++) most = step_larger(most, fabs(s->f[i]));
+  for (int i = 0; i < s->base.ode.n; i++) {
+    const double defect = fabs(s->slope[i] - s->f[i]);
+    if (defect > fall * s->defect[i] && defect <= step_most_noise * most)
+      s->noise[i] = step_larger(s->noise[i], 2 * defect), s->noisy = s->heard = true;
+  }
+}
+
 // the first term left out, by the defect at the end of the step, in units of the tolerance;
 // infinite where the end cannot be evaluated
-static double error_of(taylor* s, double t, double t_carry, double h)
+static double error_of(taylor* s, double t, double t_carry, double h, double ratio)
 {
   step_stepper* b = &s->base;
   s->code = 0;
@@ -243,8 +260,10 @@ static double error_of(taylor* s, double t, double t_carry, double h)
   if (!step_all_finite((size_t)b->ode.n, s->y_new) || evaluate(s, t, s->y_new)) return INFINITY;
   double most = 0;
   const double share = fabs(h) / (s->p + 1), rounding = 4 * DBL_EPSILON * fabs(h);
+  if (ratio > 0) hear(s, ratio);
   for (int i = 0; i < b->ode.n; i++) {
-    const double left_out = share * fabs(s->slope[i] - s->f[i]);
+    s->defect[i] = fabs(s->slope[i] - s->f[i]);
+    const double left_out = s->defect[i] > s->noise[i] ? share * s->defect[i] : 0;
     // slopes and state carry rounding: below it no step is better
     const double noise = step_larger(rounding * fabs(s->f[i]), DBL_EPSILON / 4 * fabs(s->y_new[i]));
     const double unit = step_larger(s->unit[i], noise);
@@ -277,6 +296,8 @@ static void accept(taylor* s, double h, double t_new, double t_carry)
   c->largest_step = fmax(c->largest_step, length);
   c->last_step = length;
   c->steps++;
+  // what rounding makes of the slopes is to be found again after some steps
+  for (int i = 0; s->noisy && i < s->base.ode.n; i++) s->noise[i] /= 2;
 }
 
 // errors steer the share of the rule's length that is used
@@ -304,6 +325,9 @@ static step_status step(step_stepper* base, double t_limit)
   }
   // a polynomial motion towards an end not known
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
+  const double boost = s->boost;
+  s->heard = false;
+  double before = INFINITY; // length of the attempt before, where its defect is known
   for (int turn = 0; turn < most_shortenings; turn++) {
     const bool last = wish >= left * (1 - 1e-12);
     const double length = last ? left : 2 * wish > left ? left / 2 : wish;
@@ -314,15 +338,19 @@ static step_status step(step_stepper* base, double t_limit)
     const double add = h + s->t_carry, t_new = last ? t_limit : t + add;
     const double t_carry = last ? 0 : add - (t_new - t);
     sum_series(s, h);
-    const double error = error_of(s, t_new, t_carry, h);
+    const double error = error_of(s, t_new, t_carry, h, length / before);
     if (error <= 1 || (length <= base->least_step && isfinite(error))) {
-      if (length == wish) learn(s, error);
+      if (s->heard)
+        s->boost = boost;
+      else if (length == wish)
+        learn(s, error);
       accept(s, h, t_new, t_carry);
       return STEP_OK;
     }
     if (s->code < 0) break;
     base->counts.rejected++;
     if (length == wish) learn(s, error);
+    before = isinf(error) ? INFINITY : length;
     const double shorter = isinf(error) ? 0.5 : fmax(pow(target / error, 1.0 / (s->p + 1)), 0.1);
     wish = length * fmin(shorter, 0.9);
   }

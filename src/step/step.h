@@ -140,6 +140,7 @@ struct step_method
   bool implicit_form;  // needs step_ode.residual
   bool series_form;    // needs step_ode.series
   bool abreast_form;   // takes step_ode.abreast
+  bool has_history;    // goes on from several steps: other variables are a new start for it
   step_stepper* (*create)(const step_method* method, const step_ode* ode);
   void (*destroy)(step_stepper* s);
   // (re)start at t, y; direction and first step size are chosen from t_end

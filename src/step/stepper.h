@@ -9,6 +9,11 @@ static inline double step_larger(double a, double b)
   return a >= b ? a : b;
 }
 
+// Slopes that are differences of large terms are known to more than a rounding of the largest
+// slope. What a step leaves unexplained and a shorter one leaves as well is such noise, up to this
+// share of that slope (a hundred thousand roundings); beyond it, it is a jump.
+static const double step_most_noise = 1e-11;
+
 static inline bool step_all_finite(size_t n, const double* x)
 {
   // four sums, so that none waits for the one before

@@ -134,6 +134,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool by_ours = method->series_form || method->abreast_form;
   r->f =
       rate_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide || r->e->sparse);
+  r->f->lasting = method->has_history;
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = rate_wide_expand;
@@ -187,9 +188,9 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   step_stepper* old = r->stepper;
   walk_track* t = r->track;
   char why[300];
-  snprintf(why, sizeof why, "%s; dop853 from t = %.10g on: %s", t->method_why, old->t, reason);
+  snprintf(why, sizeof why, "changed from %s at t = %.10g: %s", now->name, old->t, reason);
   if (rate_flow_load(r->f, old->t, old->y)) return false;
-  r->f->full = false;
+  r->f->full = r->f->lasting = false;
   rate_flow_leave_kernel(r->f);
   rate_wide_free(r->f->levels);
   r->f->levels = NULL;
@@ -207,7 +208,7 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   }
   old->method->destroy(old);
   r->stepper = s;
-  t->method = s->counts.steps ? base_arena_printf(t->arena, "%s, dop853", now->name) : "dop853";
+  t->method = method->name;
   t->method_why = base_arena_strdup(t->arena, why);
   return true;
 }

@@ -263,7 +263,7 @@ static bool events_of_step(walk_job* r)
     const double t = s->t + least * s->h;
     rows_of_step(r, t);
     load(r, least);
-    const walk_found found = {next, t, now[next] > old[next] ? 1 : -1};
+    const walk_found found = {WALK_EVENT, next, t, now[next] > old[next] ? 1 : -1};
     walk_rows_put(r->record, t, stage_of(r), next);
     if (r->record->curves) walk_rows_put_curve(r->record, t, stage_of(r), next);
     walk_run_keep(r, &found, NULL);
