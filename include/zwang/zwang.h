@@ -266,8 +266,8 @@ typedef struct zw_sweep_options
 ZW_API zw_sweep_options zw_sweep_defaults(void);
 // Runs the model for every point, over threads and, under mpirun, over ranks. The numbers do not
 // depend on how the runs were spread. A run that fails is a row with its reason; what a run alone
-// would warn of is in the column `quality` of its row. ZW_DOUBTFUL where runs are not to be trusted:
-// the table is complete. `report` may be null.
+// would warn of is in the column `quality` of its row. ZW_DOUBTFUL where runs are not to be
+// trusted: the table is complete. `report` may be null.
 ZW_API ZW_CHECKED zw_status zw_sweep(zw_model* m, const zw_sweep_options* o,
                                      zw_sweep_progress* report, zw_notes* notes);
 
