@@ -20,18 +20,22 @@
 typedef struct engine_corners
 {
   int count;
-  expr* node;     // as it stands in the equations, inner ones first
-  expr* smooth;   // with the side as a symbol
-  expr* side;     // those symbols
-  expr* s;        // switching functions, themselves smooth
-  expr* rate;     // their time derivatives, holding accelerations
-  bool* slides;   // a jump by sign(): the motion may be held at s = 0, between the sides
-  bool* reactive; // s holds a reaction: the side is found with the accelerations
+  expr* node;        // as it stands in the equations, inner ones first
+  expr* smooth;      // with the side as a symbol
+  expr* side;        // those symbols
+  expr* s;           // switching functions, themselves smooth
+  expr* rate;        // their time derivatives, holding accelerations
+  bool* slides;      // a jump by sign(): the motion may be held at s = 0, between the sides
+  bool* reactive;    // s holds a reaction: the side is found with the accelerations
+  bool* outside;     // s holds no coordinate or velocity: time or params alone pass it
+  base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
 
 // the nodes found in a list of expressions; `reaction` are the symbols of the m reactions
 engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
                                    const expr* reaction);
+// the nodes below e that may jump, as many as returned; the list is the caller's
+int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
 // the same list with every node replaced by its smooth form
 void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out);
 
