@@ -125,14 +125,15 @@ const char* walk_method_name(int i);
 const char* walk_method_summary(int i);
 // names of the columns of any run of the model; returns how many
 int walk_columns(const model* m, base_arena* arena, const char*** name);
+// how far the energy balance of such a run may be off before it is not to be trusted (trust.c)
+double walk_trust_allowed(double tolerance);
 // what a happening is called
 const char* walk_happening_name(const walk_track* t, const walk_happening* h);
 // the columns' names and units, from the model, into the track
 void walk_rows_columns(walk_track* track);
 void walk_track_free(walk_track* t);
 
-// ---- beginnings of a run, for studies of one state
-// -----------------------------------------------
+// ---- beginnings of a run, for studies of one state ----------------------------------------------
 
 // Solve the initial equations with the active constraints at time t; result in e->q, e->v.
 bool walk_start(engine* e, double t, int count, const model_initial* initial, base_notes* notes);
