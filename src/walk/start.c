@@ -4,6 +4,7 @@
 // kept; only where that fails are both solved at once (an exact velocity may fix an angle).
 #include "contact/contact.h"
 #include "engine/engine.h"
+#include "walk/guesses.h"
 #include "walk/run.h"
 
 #include <math.h>
@@ -18,6 +19,16 @@ typedef struct origin
   const char* constraint; // its name, or null for an initial equation
   bool holds_velocity;
 } origin;
+
+// what is asked of a start
+typedef struct request
+{
+  double t;
+  int count;
+  const model_initial* initial;
+  base_notes* notes;
+  walk_guesses* moved; // or null
+} request;
 
 typedef struct problem
 {
@@ -203,14 +214,20 @@ static double miss(problem* p, int which)
   return isfinite(sum) ? sqrt(sum / (count ? count : 1)) : INFINITY;
 }
 
-static num_newton_result attempt(problem* p, int which)
+static void choose_rows(problem* p, int which)
 {
-  engine* e = p->e;
+  const int n = p->e->n;
   p->rows = 0;
   for (int i = 0; i < p->count; i++)
     if (takes_part(p, i, which)) p->row[p->rows++] = i;
-  p->offset = which == 1 ? e->n : 0;
-  p->unknowns = which == 2 ? 2 * e->n : e->n;
+  p->offset = which == 1 ? n : 0;
+  p->unknowns = which == 2 ? 2 * n : n;
+}
+
+static num_newton_result attempt(problem* p, int which)
+{
+  engine* e = p->e;
+  choose_rows(p, which);
   if (!p->rows) return (num_newton_result){.solved = true};
   if (e->sparse) return (num_newton_result){.solved = solve_sparse(p)};
   double* x = base_alloc(sizeof(double) * (size_t)p->unknowns);
@@ -223,6 +240,8 @@ static num_newton_result attempt(problem* p, int which)
 }
 
 enum { most_settling = 30 };
+// what is left of the direction of an unknown that the equations determine, to their rounding
+static const double determined = 1e-7;
 
 // orthonormal rows of R = J W^-1 at the engine's state into Q; how many
 static int weighted_rows(problem* p, double* Q)
@@ -413,12 +432,39 @@ static void take_guesses(problem* p, int count, const model_initial* initial, ba
   free(wish.scratch);
 }
 
+// which of the unknowns do the equations leave open, where they were solved in this way?
+static void find_open(problem* p, int which, bool* open)
+{
+  const int n = which == 2 ? 2 * p->e->n : p->e->n;
+  double* Q = base_alloc(sizeof(double) * (size_t)((p->count + 2) * n));
+  choose_rows(p, which);
+  const int kept = weighted_rows(p, Q);
+  double* x = Q + kept * n;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) x[j] = i == j;
+    open[p->offset + i] = engine_left_over(kept, n, Q, x) > determined;
+  }
+  free(Q);
+}
+
+static void note_guesses(problem* p, const request* a, const double* guess, bool jointly)
+{
+  engine* e = p->e;
+  if (!a->moved) return;
+  bool* open = base_arena_take(e->arena, sizeof(bool) * (size_t)(2 * e->n + 1));
+  for (int which = jointly ? 2 : 0; which < (jointly ? 3 : 2) && !e->sparse; which++)
+    find_open(p, which, open);
+  walk_guesses_note(e, a->count, a->initial, guess, open, a->notes, a->moved);
+}
+
 // With the constraints active now. `seed`: guesses where nothing is said, null for those of the
 // model; `moved`: how far the coordinates had to go from the guesses.
-static bool start_with(engine* e, double t, int count, const model_initial* initial,
-                       base_notes* notes, const double* seed, double* moved)
+static bool start_with(engine* e, const request* a, const double* seed, double* moved)
 {
-  const int n2 = 2 * e->n;
+  const int n2 = 2 * e->n, count = a->count;
+  const model_initial* initial = a->initial;
+  base_notes* notes = a->notes;
+  const double t = a->t;
   problem p = {.e = e};
   engine_time(e, t);
   for (int i = 0; i < n2; i++) e->q[i] = i >= e->n ? 0 : seed ? seed[i] : e->model->coord[i].start;
@@ -432,12 +478,14 @@ static bool start_with(engine* e, double t, int count, const model_initial* init
     double* guess = base_alloc(sizeof(double) * (size_t)n2);
     memcpy(guess, e->q, sizeof(double) * (size_t)n2);
     solved = solve_one(&p, 0, &shaken) && solve_one(&p, 1, &shaken);
+    const bool jointly = !solved;
     if (!solved) {
       memcpy(e->q, guess, sizeof(double) * (size_t)n2);
       solved = solve_one(&p, 2, &shaken);
     }
     *moved = 0;
     for (int i = 0; i < e->n; i++) *moved = hypot(*moved, p.weight[i] * (e->q[i] - guess[i]));
+    if (solved) note_guesses(&p, a, guess, jointly);
     free(guess);
     if (!solved) report(&p, notes);
     if (solved && shaken) {
@@ -495,18 +543,17 @@ static void tie(engine* e, unsigned apart, bool on)
 
 // Where surfaces start apart, the place of the bodies is found first, then the points of the bases
 // that are next to them: a guess of all coordinates, null where there is none to be made.
-static double* seed_of(engine* e, double t, int count, const model_initial* initial,
-                       base_notes* notes, unsigned apart, double* moved)
+static double* seed_of(engine* e, const request* a, unsigned apart, double* moved)
 {
-  const int before = base_notes_count(notes);
+  const int before = base_notes_count(a->notes);
   *moved = 0;
   if (!apart) return NULL;
   tie(e, apart, false);
-  bool met = start_with(e, t, count, initial, notes, NULL, moved);
+  bool met = start_with(e, a, NULL, moved);
   tie(e, apart, true);
   for (int i = 0; met && i < e->model->contacts; i++)
     if (apart >> i & 1) met = contact_foot_seed(e, i);
-  base_notes_cut(notes, before);
+  base_notes_cut(a->notes, before);
   if (!met) return NULL;
   double* seed = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
   memcpy(seed, e->q, sizeof(double) * (size_t)e->n);
@@ -532,8 +579,7 @@ static bool are_apart(engine* e, unsigned apart)
 
 // Inequalities are left aside first; those that the state then violates hold as equations in the
 // next attempt, which finds the nearest state that obeys them.
-static bool start_apart(engine* e, double t, int count, const model_initial* initial,
-                        base_notes* notes, unsigned apart, double* moved)
+static bool start_apart(engine* e, const request* a, unsigned apart, double* moved)
 {
   contact_inequalities* u = e->unilateral;
   for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
@@ -541,45 +587,46 @@ static bool start_apart(engine* e, double t, int count, const model_initial* ini
   if (u) touch(e, apart);
   engine_rows(e);
   double seeded;
-  const double* seed = seed_of(e, t, count, initial, notes, apart, &seeded);
-  if (!start_with(e, t, count, initial, notes, seed, moved)) return false;
+  const double* seed = seed_of(e, a, apart, &seeded);
+  if (!start_with(e, a, seed, moved)) return false;
   *moved += seeded;
   if (!are_apart(e, apart)) return false;
   while (u && contact_inequality_hold_violated(e))
-    if (!start_with(e, t, count, initial, notes, seed, moved)) return false;
-  if (u && contact_regime_start(e) && !start_with(e, t, count, initial, notes, seed, moved))
-    return false;
+    if (!start_with(e, a, seed, moved)) return false;
+  if (u && contact_regime_start(e) && !start_with(e, a, seed, moved)) return false;
   if (!u || e->by_impulses) return true;
-  engine_time(e, t);
+  engine_time(e, a->t);
   // with forces that depend on reactions the sides are found with what holds, but for those that
   // the state alone tells
   if (e->forces_feel) contact_clear_sides(e);
   if ((e->forces_feel || !contact_sides(e)) && !contact_inequality_decide(e, e->look_ahead, NULL)) {
-    tell_of_impacts(e, notes);
+    tell_of_impacts(e, a->notes);
     return true;
   }
-  base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
+  base_error(a->notes, BASE_NOWHERE, "at the start: %s", e->reason);
   return false;
 }
 
 // Surfaces that roll or slide touch, unless what is given exactly puts them apart: the fewest are
 // apart with which it can be met, and of those the ones nearest to the guesses.
-bool walk_start(engine* e, double t, int count, const model_initial* initial, base_notes* notes)
+bool walk_start(engine* e, double t, int count, const model_initial* initial, base_notes* notes,
+                walk_guesses* guesses)
 {
+  const request a = {t, count, initial, notes, guesses};
   enum { most_apart = 8 };
   const int before = base_notes_count(notes);
   unsigned all = 0;
   double moved;
   for (int i = 0; e->unilateral && i < e->model->contacts && i < most_apart; i++)
     if (may_land(e, i)) all |= 1u << i;
-  if (start_apart(e, t, count, initial, notes, 0, &moved)) return true;
+  if (start_apart(e, &a, 0, &moved)) return true;
   const int failed = base_notes_count(notes);
   for (int many = 1; all && many <= most_apart; many++) {
     unsigned best = 0;
     double least = INFINITY;
     for (unsigned apart = 1; apart <= all; apart++) {
       if ((apart & ~all) || __builtin_popcount(apart) != many) continue;
-      const bool met = start_apart(e, t, count, initial, notes, apart, &moved);
+      const bool met = start_apart(e, &a, apart, &moved);
       base_notes_cut(notes, failed);
       if (!met || !(moved < least)) continue;
       least = moved;
@@ -587,7 +634,7 @@ bool walk_start(engine* e, double t, int count, const model_initial* initial, ba
     }
     if (!best) continue;
     base_notes_cut(notes, before);
-    return start_apart(e, t, count, initial, notes, best, &moved);
+    return start_apart(e, &a, best, &moved);
   }
   return false;
 }
