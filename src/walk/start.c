@@ -596,10 +596,7 @@ static bool start_apart(engine* e, const request* a, unsigned apart, double* mov
   if (u && contact_regime_start(e) && !start_with(e, a, seed, moved)) return false;
   if (!u || e->by_impulses) return true;
   engine_time(e, a->t);
-  // with forces that depend on reactions the sides are found with what holds, but for those that
-  // the state alone tells
-  if (e->forces_feel) contact_clear_sides(e);
-  if ((e->forces_feel || !contact_sides(e)) && !contact_inequality_decide(e, e->look_ahead, NULL)) {
+  if (!contact_first_sides(e) && !contact_inequality_decide(e, e->look_ahead, NULL, NULL)) {
     tell_of_impacts(e, a->notes);
     return true;
   }
