@@ -2,7 +2,8 @@
 //
 // Said are those that the model writes with `~`, and of what it says nothing about those that the
 // equations leave open: there another start was as good, and the nearest to the guesses was taken.
-// What the equations determine is no choice, and is not told.
+// What the equations determine is no choice, and is not told; nor is what the model guides by
+// guesses of other things, which are told themselves.
 #include "walk/guesses.h"
 
 #include <math.h>
@@ -64,16 +65,19 @@ void walk_guesses_note(engine* e, int count, const model_initial* initial, const
 {
   g->count = 0;
   bool* said = base_arena_take(e->arena, sizeof(bool) * (size_t)(2 * e->n + 1));
+  bool guided[2] = {false, false}; // places, velocities: by guesses such as `pos(P).x ~ 0.3`
   for (int i = 0; i < count;) {
     const model_initial* one = &initial[i];
     if (one->coord >= 0) said[one->order * e->n + one->coord] = true;
     if (one->guess && one->coord >= 0)
       tell_one(e, one->coord, one->order, engine_value(e, one->value), g);
-    if (one->guess && one->coord == -1)
+    if (one->guess && one->coord == -1) {
+      guided[expr_has_any(e->s->pool, one->f, e->n, e->s->v)] = true;
       i += tell_written(e, count - i, one, notes, g);
-    else
+    } else {
       i++;
+    }
   }
   for (int i = 0; i < 2 * e->n; i++)
-    if (open[i] && !said[i]) tell_one(e, i % e->n, i / e->n, guess[i], g);
+    if (open[i] && !said[i] && !guided[i / e->n]) tell_one(e, i % e->n, i / e->n, guess[i], g);
 }
