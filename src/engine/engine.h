@@ -12,8 +12,7 @@
 #include "model/model.h"
 #include "num/num.h"
 
-// ---- corners and jumps
-// ---------------------------------------------------------------------------
+// ---- corners and jumps --------------------------------------------------------------------------
 
 // Each such node has a switching function s; on either side of s = 0 the node is smooth. During a
 // step the side is held (an input of the kernels, +1 or -1), and the step ends where s passes
@@ -292,8 +291,7 @@ void engine_guard_list(const model* m, expr_pool* p, expr* out);
 // what is looked at of the nearest point of a base, into `out` if not null; how many
 int engine_foot_list(const model* m, expr* out);
 
-// ---- many coordinates
-// ----------------------------------------------------------------------------
+// ---- many coordinates ---------------------------------------------------------------------------
 
 struct engine_sparse
 {
@@ -351,8 +349,7 @@ typedef struct engine_sparse_newton
 bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
                          int unknowns);
 
-// ---- constraints nonlinear in the accelerations
-// --------------------------------------------------
+// ---- constraints nonlinear in the accelerations -------------------------------------------------
 
 enum { ENGINE_CURVED_DEGREE = 6, ENGINE_CURVED_MINIMA = 16 };
 
