@@ -35,6 +35,33 @@ def ctrl_c_keeps_what_was_computed(folder):
     assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
 
 
+def a_request_to_end_and_a_closed_terminal_keep_it_too(folder):
+    for kind in (signal.SIGTERM, signal.SIGHUP):
+        run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1", "--out", "kept.csv"],
+                               cwd=folder, stderr=subprocess.PIPE, text=True)
+        calls.has_worked(run, 0.5)
+        run.send_signal(kind)
+        # a terminal that closes is told of by the kernel and by the shell
+        if kind == signal.SIGHUP:
+            run.send_signal(kind)
+        _, err = run.communicate(timeout=120)
+        assert run.returncode == 1 and "interrupted" in err, (kind, run.returncode, err)
+        rows = rows_of(open(os.path.join(folder, "kept.csv")).read())
+        assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
+        os.remove(os.path.join(folder, "kept.csv"))
+
+
+def under_nohup_a_closed_terminal_ends_nothing(folder):
+    run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1", "--out", "kept.csv", "--quiet"], cwd=folder,
+                           preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    calls.has_worked(run, 0.3)
+    run.send_signal(signal.SIGHUP)
+    time.sleep(0.3)
+    assert run.poll() is None, run.returncode
+    run.send_signal(signal.SIGINT)
+    assert run.wait(timeout=120) == 1
+
+
 def ctrl_c_in_a_film_leaves_nothing_behind(folder):
     # a browser that never ends
     os.makedirs(os.path.join(folder, "bin"))
@@ -418,7 +445,8 @@ def an_installed_library_serves_a_program(folder):
     assert any(f.endswith("zwang.1") for f in found), "no man page"
 
 
-TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
+TESTS = [ctrl_c_keeps_what_was_computed, a_request_to_end_and_a_closed_terminal_keep_it_too,
+         under_nohup_a_closed_terminal_ends_nothing, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
