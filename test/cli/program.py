@@ -404,6 +404,25 @@ def numbers_not_to_be_trusted_are_status_1(folder):
     assert done.returncode == 1, done.stdout
 
 
+def cells_without_a_value_are_empty_and_said_once(folder):
+    with open(os.path.join(folder, "root.zw"), "w") as file:
+        file.write("param v = 1\ncoord x\nkinetic x'^2/2\ninitial x' = v\noutput r = sqrt(1 - x)\noutput s = log(1 - x)\nrun 0 .. 2\n")
+    done = zwang("run", "root.zw", "--points", "5", "--out", "a.csv", folder=folder)
+    assert done.returncode == 0 and done.stderr.count("left empty") == 1, done.stderr
+    assert "`r`, `s` have no value at t = 1 and in 2 more rows" in done.stderr, done.stderr
+    rows = rows_of(open(os.path.join(folder, "a.csv")).read())
+    assert [row["r"] == "" for row in rows] == [False, False, False, True, True], rows
+    assert [row["s"] == "" for row in rows] == [False, False, True, True, True], rows
+    assert all(row["x"] for row in rows)
+    zwang("run", "root.zw", "--points", "5", "--out", "a.json", folder=folder)
+    kept = json.load(open(os.path.join(folder, "a.json")))
+    assert kept["columns"]["s"][2:] == [None] * 3 and any("left empty" in text for text in kept["warnings"]), kept["warnings"]
+    # two runs, one word; where all is defined, none
+    done = zwang("run", "root.zw", "--points", "5", "--compare", "v=0.1,1,2", "--out", "a.csv", folder=folder)
+    assert done.stderr.count("left empty") == 1, done.stderr
+    assert "left empty" not in zwang("run", "root.zw", "--set", "v=0.1", "--out", "a.csv", folder=folder).stderr
+
+
 def no_output_tells_the_folder_of_its_author(folder):
     home = os.path.join(folder, "the quokka's own folder")
     os.makedirs(os.path.join(home, "parts"))
@@ -456,7 +475,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, a_request_to_end_and_a_closed_terminal_
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
-         numbers_not_to_be_trusted_are_status_1,
+         numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
          no_output_tells_the_folder_of_its_author, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
 failed = 0
