@@ -139,6 +139,16 @@ int engine_velocity_rows(engine* e)
   return e->rank;
 }
 
+void engine_see_margin(engine* e)
+{
+  if (!e->rows || e->sparse || e->curved || e->coupled) return;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  gather(e, e->A, e->c, e->Ar, e->br);
+  e->rank = num_null_factor(e->null, e->rows, e->n, e->Ar, 0);
+  e->margin = margin_of(e, e->A);
+  e->factored = false;
+}
+
 static int constrained_accelerations(engine* e)
 {
   const int n = e->n;

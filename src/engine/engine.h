@@ -130,7 +130,8 @@ typedef struct engine
   code_kernel* guards;    // of contacts, then their normal forces
   code_kernel* feet;      // of contacts in flight, how near a point of the base is
   double* foot_out;
-  double *guard, *pull, *push; // their values; per contact when it first pulls, its largest force
+  double *guard, *pull;  // their values; per contact when it first pulls
+  double *push, *shown;  // and its largest force, in steps and in rows
   bool *leaves, *left;   // per contact of surfaces: watched for coming apart; came apart (leave.c)
   code_kernel* switches; // their switching functions, then the rates of these
   double* switching;     // and their values
@@ -307,6 +308,9 @@ void engine_kept_reactions(engine* e);
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);
+
+// how near a loss of rank the constraints are at the state in the input block, into e->margin
+void engine_see_margin(engine* e);
 
 // largest residual of each level at the state in the input block, per constraint; distances: f over
 // the norm of its gradient. Arrays of m, may be null.

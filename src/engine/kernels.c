@@ -383,6 +383,7 @@ static code_kernel* build_guards(engine* e, const constants* k, base_notes* note
   e->guard = engine_doubles(e, count);
   e->pull = engine_doubles(e, contacts);
   e->push = engine_doubles(e, contacts);
+  e->shown = engine_doubles(e, contacts);
   for (int i = 0; i < contacts; i++) e->pull[i] = NAN;
   e->leaves = engine_take(e, (size_t)contacts, sizeof(bool));
   e->left = engine_take(e, (size_t)contacts, sizeof(bool));

@@ -369,7 +369,11 @@ static int rows_before(walk_job* r, double t, double work)
   walk_rows* c = r->record;
   const int n = e->n;
   if (!(c->due < c->count && c->times[c->due] < t)) return 0;
-  if (rate_flow_rebase(r->f) || contact_accelerations(e)) return 1;
+  walk_aside_begin(c->aside, r->f);
+  if (rate_flow_rebase(r->f) || contact_accelerations(e)) {
+    walk_aside_end(c->aside, r->f);
+    return 1;
+  }
   double* kept = base_alloc(sizeof(double) * (size_t)(3 * n + r->f->ode.n));
   double *q = kept, *v = q + n, *a = v + n, *y = a + n;
   memcpy(q, e->q, sizeof(double) * (size_t)(2 * n));
@@ -384,7 +388,7 @@ static int rows_before(walk_job* r, double t, double work)
     rate_flow_store(r->f, work, y);
     walk_run_add_row(r, at, y, -1);
   }
-  engine_state(e, t, q, v);
+  walk_aside_end(c->aside, r->f);
   free(kept);
   return 0;
 }
