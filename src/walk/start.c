@@ -2,6 +2,7 @@
 //
 // Positions first, from the equations that hold no velocity, then velocities with the positions
 // kept; only where that fails are both solved at once (an exact velocity may fix an angle).
+#include "walk/start.h"
 #include "contact/contact.h"
 #include "engine/engine.h"
 #include "walk/run.h"
@@ -10,30 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// one scalar equation and where it comes from
-typedef struct origin
-{
-  expr f;
-  base_place place;
-  const char* constraint; // its name, or null for an initial equation
-  bool holds_velocity;
-} origin;
-
-typedef struct problem
-{
-  engine* e;
-  int count;
-  origin* eq;
-  // the equations and unknowns of the present attempt
-  int rows, unknowns;
-  int* row;            // numbers into eq
-  int offset;          // first unknown: 0 positions, n velocities
-  code_kernel* kernel; // F of all equations, then J of all equations by q and v
-  double* out;
-  double* scratch;
-  double* weight; // 2n
-  num_rows J;     // many coordinates: pattern of the derivatives by q and v
-} problem;
+typedef walk_start_origin origin;
+typedef walk_start_problem problem;
 
 static int evaluate(void* context, const double* x, double* F, double* J)
 {
@@ -331,50 +310,48 @@ static bool solve_one(problem* p, int which, bool* shaken)
   return solved;
 }
 
-static void report(problem* p, base_notes* notes)
+// Positions, then velocities, else both at once, from the engine's state. Where that fails but the
+// positions were found, the state is left with them: the velocities are at fault.
+static bool solve(problem* p, bool* shaken)
 {
   engine* e = p->e;
-  code_run(p->kernel, e->in, p->out, p->scratch);
-  int worst = -1, undefined = -1;
-  for (int i = 0; i < p->count; i++) {
-    if (!isfinite(p->out[i]) && undefined < 0) undefined = i;
-    if (worst < 0 || fabs(p->out[i]) > fabs(p->out[worst])) worst = i;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double *guess = base_alloc(bytes + 1), *half = base_alloc(bytes + 1);
+  memcpy(guess, e->q, bytes);
+  const bool placed = solve_one(p, 0, shaken);
+  bool solved = placed && solve_one(p, 1, shaken);
+  if (!solved) {
+    memcpy(half, e->q, bytes);
+    memcpy(e->q, guess, bytes);
+    solved = solve_one(p, 2, shaken);
+    if (!solved && placed) memcpy(e->q, half, bytes);
   }
-  if (undefined >= 0) {
-    base_error(
-        notes, p->eq[undefined].place,
-        "%s%s has no finite value at the start (a division by zero, or a root or logarithm of "
-        "a negative number)",
-        p->eq[undefined].constraint ? "constraint " : "this initial equation",
-        p->eq[undefined].constraint ? p->eq[undefined].constraint : "");
-    base_help(notes, "give a guess away from that point with `initial NAME ~ VALUE`");
-    return;
-  }
-  base_text names = {0};
-  int listed = 0;
-  for (int i = 0; i < p->count; i++) {
-    if (!(fabs(p->out[i]) > 1e-9 * (1 + fabs(p->out[worst])))) continue;
-    if (++listed > 6) continue;
-    base_text_add(&names, listed > 1 ? ", " : "");
-    if (p->eq[i].constraint)
-      base_text_printf(&names, "constraint `%s`%s is off by %.6g", p->eq[i].constraint,
-                       p->eq[i].holds_velocity ? " (velocities)" : "", p->out[i]);
-    else
-      base_text_printf(&names, "`%s` is off by %.6g",
-                       base_notes_quote(notes, p->eq[i].place, e->arena), p->out[i]);
-  }
-  if (listed > 6) base_text_printf(&names, " and %d more", listed - 6);
-  bool asked = false;
-  for (int i = 0; i < p->count; i++) asked = asked || !p->eq[i].constraint;
-  base_error(notes, worst >= 0 ? p->eq[worst].place : BASE_NOWHERE,
-             "%s; at the nearest state found %s",
-             asked ? "the initial values and the constraints contradict each other"
-                   : "no state satisfies the constraints together",
-             names.at ? names.at : "they stay unsolved");
-  if (asked)
-    base_help(notes,
-              "write `~` in place of `=` where a value is only a guess that may be adjusted");
-  base_text_free(&names);
+  free(guess);
+  free(half);
+  return solved;
+}
+
+// No state was found. Where the constraints alone have none, no initial value is at fault.
+static void explain(problem* p, const double* guess, base_notes* notes)
+{
+  engine* e = p->e;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double* found = base_alloc(bytes + 1);
+  problem alone = {.e = e, .weight = p->weight};
+  bool shaken = false;
+  memcpy(found, e->q, bytes);
+  memcpy(e->q, guess, bytes);
+  collect(&alone, 0, NULL);
+  alone.row = base_arena_take(e->arena, sizeof(int) * (size_t)(alone.count + 1));
+  const int before = base_notes_count(notes);
+  if (alone.count < p->count && build(&alone, notes) && !solve(&alone, &shaken))
+    walk_start_report(&alone, notes);
+  memcpy(e->q, found, bytes);
+  if (base_notes_count(notes) == before) walk_start_report(p, notes);
+  code_free(alone.kernel);
+  free(alone.out);
+  free(alone.scratch);
+  free(found);
 }
 
 // general guesses such as `pos(P).x ~ 0.3`: a first solve takes them as equations
@@ -431,15 +408,11 @@ static bool start_with(engine* e, double t, int count, const model_initial* init
   if (build(&p, notes)) {
     double* guess = base_alloc(sizeof(double) * (size_t)n2);
     memcpy(guess, e->q, sizeof(double) * (size_t)n2);
-    solved = solve_one(&p, 0, &shaken) && solve_one(&p, 1, &shaken);
-    if (!solved) {
-      memcpy(e->q, guess, sizeof(double) * (size_t)n2);
-      solved = solve_one(&p, 2, &shaken);
-    }
+    solved = solve(&p, &shaken);
     *moved = 0;
     for (int i = 0; i < e->n; i++) *moved = hypot(*moved, p.weight[i] * (e->q[i] - guess[i]));
+    if (!solved) explain(&p, guess, notes);
     free(guess);
-    if (!solved) report(&p, notes);
     if (solved && shaken) {
       base_warning(
           notes, BASE_NOWHERE,
