@@ -1,5 +1,5 @@
 // Why there is no initial state: which equations contradict each other, and where they stand.
-#include "walk/start.h"
+#include "walk/initial.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 enum { most_listed = 6 };
 
 // equations that are off at the engine's state, which the kernel has put out
-static bool is_off(const walk_start_problem* p, int i, double largest)
+static bool is_off(const walk_initial* p, int i, double largest)
 {
   return fabs(p->out[i]) > 1e-9 * (1 + largest);
 }
 
 // one that has no value there; false where all have
-static bool report_undefined(const walk_start_problem* p, base_notes* notes)
+static bool report_undefined(const walk_initial* p, base_notes* notes)
 {
   for (int i = 0; i < p->count; i++) {
     if (isfinite(p->out[i])) continue;
@@ -30,7 +30,7 @@ static bool report_undefined(const walk_start_problem* p, base_notes* notes)
 }
 
 // what is off, and by how much
-static void list_offs(const walk_start_problem* p, double largest, const base_notes* notes,
+static void list_offs(const walk_initial* p, double largest, const base_notes* notes,
                       base_text* out)
 {
   int listed = 0;
@@ -50,7 +50,7 @@ static void list_offs(const walk_start_problem* p, double largest, const base_no
 }
 
 // "the constraints `a` and `b` contradict each other": those that are off, each once
-static void name_constraints(const walk_start_problem* p, double largest, base_text* out)
+static void name_constraints(const walk_initial* p, double largest, base_text* out)
 {
   const char* name[most_listed];
   int count = 0, more = 0;
@@ -75,7 +75,7 @@ static void name_constraints(const walk_start_problem* p, double largest, base_t
 
 // Of what is off an initial value is pointed at, the worst, since constraints are rarely what was
 // mistyped.
-void walk_start_report(walk_start_problem* p, base_notes* notes)
+void walk_initial_report(walk_initial* p, base_notes* notes)
 {
   code_run(p->kernel, p->e->in, p->out, p->scratch);
   if (report_undefined(p, notes)) return;
