@@ -63,6 +63,7 @@ struct walk_job
   bool may_change_method; // it was chosen, not asked for
   bool told_ambiguous;    // that a law of resistance admits several motions
   bool told_gained;       // that a law of impact gave energy
+  bool told_stage;        // that the run goes on behind the end of the last stage
   walk_held_integral* integral;
   double* integral_out; // value and size of each
   walk_moreau* moreau;  // the run goes by time-stepping; else null
@@ -134,6 +135,9 @@ void walk_run_branch_lost(walk_job* r);
 bool walk_run_restart(walk_job* r, double t, double work);
 // before what may jump at t: values of the events, compared behind the restart
 void walk_run_keep_before(walk_job* r, double t, const double* y);
+// the last stage is at its end, and `run` of the model keeps it going: told once
+void walk_run_tell_stage_over(walk_job* r, double t);
+
 // ---- changes ------------------------------------------------------------------------------------
 
 // Carry out a change (stage or event) at the state in the input block; e->q, e->v, params and

@@ -25,13 +25,30 @@ void walk_stage_tell(walk_job* r, walk_instant* in, const walk_found* found)
   if (in->t < r->t_end && !r->record->fixed_rows && !shown) walk_run_add_row(r, in->t, in->y, -1);
 }
 
+void walk_run_tell_stage_over(walk_job* r, double t)
+{
+  const model* m = r->s->model;
+  // who asks for times on the command line knows
+  if (r->told_stage || !m->has_run || !isnan(r->o->until) || r->o->at_count) return;
+  r->told_stage = true;
+  const model_stage* last = &m->stage[m->stages - 1];
+  base_info(
+      r->notes, last->place,
+      "the last stage `%s` comes to its end at t = %.10g, but `run` goes on in it to t = %.10g",
+      last->name, t, r->t_end);
+  base_help(r->notes, "without `run` the end of the last stage is that of the run");
+}
+
 // the model's own span, or rows still asked for, keep the last stage going
-static void end_last(walk_job* r)
+static void end_last(walk_job* r, double t)
 {
   const walk_rows* c = r->record;
   if (isinf(r->t_end) && c->fixed_rows && c->due < c->count) r->t_end = c->times[c->count - 1];
   r->stage_until = INFINITY;
-  if (isinf(r->t_end)) walk_run_stop(r, WALK_DONE, "");
+  if (isinf(r->t_end))
+    walk_run_stop(r, WALK_DONE, "");
+  else
+    walk_run_tell_stage_over(r, t);
 }
 
 void walk_stage_happen(walk_job* r, walk_instant* in, const walk_found* found)
@@ -41,7 +58,7 @@ void walk_stage_happen(walk_job* r, walk_instant* in, const walk_found* found)
   if (in->t >= r->t_end || found->index != r->stage) return;
   in->ends = true;
   if (r->stage + 1 >= m->stages) {
-    end_last(r);
+    end_last(r, in->t);
     return;
   }
   if (walk_instant_set(r, in, &m->stage[r->stage + 1].change))
