@@ -305,6 +305,7 @@ static void renew_basis(walk_job* r)
   }
   rate_flow_store(r->f, s->y[2 * r->e->n], r->y);
   r->track->basis_changes += reduced;
+  r->track->restarts += reduced;
   if (s->method->amend(s, r->y) != STEP_OK) walk_run_give_up(r, s->reason);
 }
 
