@@ -94,11 +94,37 @@ void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
     memcpy(r->least_before, r->e->a, sizeof(double) * (size_t)r->e->n);
 }
 
+static double difference(const engine* e, const double* before)
+{
+  double apart = 0, size = 0;
+  for (int i = 0; i < e->n; i++) {
+    apart = fmax(apart, fabs(e->a[i] - before[i]));
+    size = fmax(size, fmax(fabs(e->a[i]), fabs(before[i])));
+  }
+  return size > 0 ? apart / size : 0;
+}
+
+// accelerations of two branches differ by more than this, relative
+static const double another = 1e-3;
+
+bool walk_branch_follow(walk_job* r)
+{
+  engine* e = r->e;
+  if (!e->curved || contact_accelerations(e)) return false;
+  memcpy(r->least_before, e->a, sizeof(double) * (size_t)e->n);
+  return true;
+}
+
+bool walk_branch_left(const walk_job* r)
+{
+  return difference(r->e, r->least_before) > another;
+}
+
 int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen)
 {
   if (!chosen && engine_curved_choose(r->e, true)) return 1;
   tell(r, in->t, r->least_before, "the least of Gauss's function passes to another branch");
-  if (r->e->least->late)
+  if (r->e->least && r->e->least->late)
     base_warning(r->notes, BASE_NOWHERE,
                  "at t = %.12g: these accelerations were less already before, but were not seen; "
                  "the motion may be wrong up to here",
@@ -136,16 +162,6 @@ static int move_on(walk_job* r, const double* a, double h)
   return engine_project(e, &moved);
 }
 
-static double difference(const engine* e, const double* before)
-{
-  double apart = 0, size = 0;
-  for (int i = 0; i < e->n; i++) {
-    apart = fmax(apart, fabs(e->a[i] - before[i]));
-    size = fmax(size, fmax(fabs(e->a[i]), fabs(before[i])));
-  }
-  return size > 0 ? apart / size : 0;
-}
-
 // What is there behind the end of the branch shows a moment later; how long a moment has to be
 // depends on how the branch ends, so it is made longer until something shows.
 void walk_run_branch_lost(walk_job* r)
@@ -167,7 +183,7 @@ void walk_run_branch_lost(walk_job* r)
     if (engine_curved_choose(e, true))
       memcpy(reason, e->reason, sizeof reason);
     else
-      found = difference(e, before) > 1e-3;
+      found = difference(e, before) > another;
   }
   if (found) {
     const double t = e->in[0];

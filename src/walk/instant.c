@@ -107,7 +107,9 @@ static int decide(walk_job* r, walk_instant* in)
   if (in->set) walk_integrals_jump(r);
   const bool anew = in->set || in->touched || in->gripped;
   if (!failed && (in->recounted || contacts || in->gripped)) engine_set_aside(e);
+  const bool followed = !failed && anew && !in->branched && walk_branch_follow(r);
   if (!failed && anew) failed = find_sides(r, in);
+  if (!failed && followed) in->branched = walk_branch_left(r);
   if (!failed && (contacts || in->cornered)) failed = walk_contact_follow(r);
   if (!failed && in->branched) failed = walk_branch_decide(r, in, anew);
   return failed;
