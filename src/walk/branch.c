@@ -120,9 +120,9 @@ bool walk_branch_left(const walk_job* r)
   return difference(r->e, r->least_before) > another;
 }
 
-int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen)
+int walk_branch_decide(walk_job* r, const walk_instant* in)
 {
-  if (!chosen && engine_curved_choose(r->e, true)) return 1;
+  if (!in->chosen && engine_curved_choose(r->e, true)) return 1;
   tell(r, in->t, r->least_before, "the least of Gauss's function passes to another branch");
   if (r->e->least && r->e->least->late)
     base_warning(r->notes, BASE_NOWHERE,

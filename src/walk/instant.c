@@ -23,6 +23,7 @@ void walk_instant_open(walk_job* r, walk_instant* in)
   in->parts = in->closing + inequalities;
   in->regime = base_alloc(sizeof(int) * (size_t)(e->parts + 1));
   r->instant = in->t;
+  r->doing = "what happens there could not be decided";
   if (in->t == r->stepper->t)
     memcpy(in->y, r->stepper->y, bytes);
   else
@@ -93,26 +94,39 @@ static int find_sides(walk_job* r, walk_instant* in)
   return contact_sides(r->e) || walk_corners_meet(r, in);
 }
 
+// what was set, struck or let go has given or taken at once
+static void note_jump(walk_job* r, const walk_instant* in)
+{
+  if (in->jumped) r->jumps += walk_run_energy(r).H - in->H;
+  if (in->set) walk_integrals_jump(r);
+}
+
+// sides and branches where more than corners has changed; corners alone are on theirs already
+static int choose_sides(walk_job* r, walk_instant* in)
+{
+  if (!in->set && !in->touched && !in->gripped) return 0;
+  const bool followed = !in->branched && walk_branch_follow(r);
+  if (find_sides(r, in)) return 1;
+  in->chosen = true;
+  if (followed) in->branched = walk_branch_left(r);
+  return 0;
+}
+
 // What holds, presses, sticks and slips from here on, and on which sides: everything that was
 // found at the instant, and everything that feels what was set, together.
 static int decide(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
   const bool contacts = e->unilateral && (in->set || in->touched);
-  int failed = in->set && contacts && contact_sides(e);
-  if (!failed) failed = walk_corners_pass(r, in);
-  if (!failed && contacts) failed = walk_contacts_decide(r, in);
-  if (!failed) failed = walk_grips_decide(r, in);
-  if (in->jumped) r->jumps += failed ? 0 : walk_run_energy(r).H - in->H;
-  if (in->set) walk_integrals_jump(r);
-  const bool anew = in->set || in->touched || in->gripped;
-  if (!failed && (in->recounted || contacts || in->gripped)) engine_set_aside(e);
-  const bool followed = !failed && anew && !in->branched && walk_branch_follow(r);
-  if (!failed && anew) failed = find_sides(r, in);
-  if (!failed && followed) in->branched = walk_branch_left(r);
-  if (!failed && (contacts || in->cornered)) failed = walk_contact_follow(r);
-  if (!failed && in->branched) failed = walk_branch_decide(r, in, anew);
-  return failed;
+  if (contacts && in->set && contact_sides(e)) return 1;
+  if (walk_corners_pass(r, in)) return 1;
+  if (contacts && walk_contacts_decide(r, in)) return 1;
+  if (walk_grips_decide(r, in)) return 1;
+  note_jump(r, in);
+  if (in->recounted || contacts || in->gripped) engine_set_aside(e);
+  if (choose_sides(r, in)) return 1;
+  if ((contacts || in->cornered) && walk_contact_follow(r)) return 1;
+  return in->branched && walk_branch_decide(r, in);
 }
 
 // the state shown last is that before, and so is its mode

@@ -30,8 +30,8 @@ int walk_grips_decide(walk_job* r, walk_instant* in);
 // choice of the sides left it?
 bool walk_branch_follow(walk_job* r);
 bool walk_branch_left(const walk_job* r);
-// another branch of a curved constraint; `chosen`: with the sides already
-int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen);
+// another branch of a curved constraint
+int walk_branch_decide(walk_job* r, const walk_instant* in);
 
 // ---- behind it ----------------------------------------------------------------------------------
 
