@@ -88,10 +88,14 @@ bool walk_instant_set(walk_job* r, walk_instant* in, const model_change* c)
 
 // ---- the decision -------------------------------------------------------------------------------
 
-// sides of all corners at the engine's state; those that were met here stand at them
+// sides of all corners at the engine's state, and the branches on them
 static int find_sides(walk_job* r, walk_instant* in)
 {
-  return contact_sides(r->e) || walk_corners_meet(r, in);
+  const bool followed = !in->branched && walk_branch_follow(r);
+  if (contact_sides(r->e)) return 1;
+  if (followed) in->branched = walk_branch_left(r);
+  in->chosen = true;
+  return 0;
 }
 
 // what was set, struck or let go has given or taken at once
@@ -101,15 +105,11 @@ static void note_jump(walk_job* r, const walk_instant* in)
   if (in->set) walk_integrals_jump(r);
 }
 
-// sides and branches where more than corners has changed; corners alone are on theirs already
+// sides where more than corners has changed; those that were met here stand at theirs
 static int choose_sides(walk_job* r, walk_instant* in)
 {
   if (!in->set && !in->touched && !in->gripped) return 0;
-  const bool followed = !in->branched && walk_branch_follow(r);
-  if (find_sides(r, in)) return 1;
-  in->chosen = true;
-  if (followed) in->branched = walk_branch_left(r);
-  return 0;
+  return find_sides(r, in) || walk_corners_meet(r, in);
 }
 
 // What holds, presses, sticks and slips from here on, and on which sides: everything that was
@@ -118,7 +118,7 @@ static int decide(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
   const bool contacts = e->unilateral && (in->set || in->touched);
-  if (contacts && in->set && contact_sides(e)) return 1;
+  if (contacts && in->set && find_sides(r, in)) return 1;
   if (walk_corners_pass(r, in)) return 1;
   if (contacts && walk_contacts_decide(r, in)) return 1;
   if (walk_grips_decide(r, in)) return 1;
