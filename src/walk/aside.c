@@ -9,40 +9,46 @@
 
 #include <string.h>
 
-struct walk_aside
+// what an evaluation changes in one engine
+typedef struct kept
 {
-  int depth;
   double* in;             // the input block: state, accelerations, reactions, sides
   double* norm_seen;      // per constraint
   double *alpha, *lambda; // per inequality
-  double margin, quality, theta;
+  double margin, theta;
   double length_seen, speed_seen, acceleration_seen, force_seen;
   int rank;
   long evaluations;
+} kept;
+
+struct walk_aside
+{
+  int depth;
+  double quality;
+  kept* engine; // the whole, then its parts
 };
 
-walk_aside* walk_aside_new(walk_track* track, const rate_flow* flow)
+static double* doubles(walk_track* track, int count)
 {
-  const engine* e = flow->e;
-  walk_aside* a = base_arena_take(track->arena, sizeof *a);
-  const size_t inequalities = e->unilateral ? (size_t)e->unilateral->count : 0;
-  a->in = base_arena_take(track->arena, sizeof(double) * ((size_t)e->inputs + 1));
-  a->norm_seen = base_arena_take(track->arena, sizeof(double) * ((size_t)e->m + 1));
-  a->alpha = base_arena_take(track->arena, sizeof(double) * (inequalities + 1));
-  a->lambda = base_arena_take(track->arena, sizeof(double) * (inequalities + 1));
-  return a;
+  return base_arena_take(track->arena, sizeof(double) * ((size_t)count + 1));
 }
 
-void walk_aside_begin(walk_aside* a, const rate_flow* f)
+static kept room_for(walk_track* track, const engine* e)
 {
-  const engine* e = f->e;
+  const int inequalities = e->unilateral ? e->unilateral->count : 0;
+  return (kept){.in = doubles(track, e->inputs),
+                .norm_seen = doubles(track, e->m),
+                .alpha = doubles(track, inequalities),
+                .lambda = doubles(track, inequalities)};
+}
+
+static void keep(kept* a, const engine* e)
+{
   const contact_inequalities* u = e->unilateral;
-  if (a->depth++) return;
   memcpy(a->in, e->in, sizeof(double) * (size_t)e->inputs);
   if (e->norm_seen) memcpy(a->norm_seen, e->norm_seen, sizeof(double) * (size_t)e->m);
   a->margin = e->margin;
   a->rank = e->rank;
-  a->quality = f->quality;
   a->length_seen = e->length_seen;
   a->speed_seen = e->speed_seen;
   a->acceleration_seen = e->acceleration_seen;
@@ -54,16 +60,13 @@ void walk_aside_begin(walk_aside* a, const rate_flow* f)
   a->theta = u->theta;
 }
 
-void walk_aside_end(walk_aside* a, rate_flow* f)
+static void put_back(const kept* a, engine* e)
 {
-  engine* e = f->e;
   contact_inequalities* u = e->unilateral;
-  if (--a->depth) return;
   memcpy(e->in, a->in, sizeof(double) * (size_t)e->inputs);
   if (e->norm_seen) memcpy(e->norm_seen, a->norm_seen, sizeof(double) * (size_t)e->m);
   e->margin = a->margin;
   e->rank = a->rank;
-  f->quality = a->quality;
   e->length_seen = a->length_seen;
   e->speed_seen = a->speed_seen;
   e->acceleration_seen = a->acceleration_seen;
@@ -76,4 +79,32 @@ void walk_aside_end(walk_aside* a, rate_flow* f)
   memcpy(u->alpha, a->alpha, sizeof(double) * (size_t)u->count);
   memcpy(u->lambda, a->lambda, sizeof(double) * (size_t)u->count);
   u->theta = a->theta;
+}
+
+walk_aside* walk_aside_new(walk_track* track, const rate_flow* flow)
+{
+  const engine* e = flow->e;
+  walk_aside* a = base_arena_take(track->arena, sizeof *a);
+  a->engine = base_arena_take(track->arena, sizeof *a->engine * (size_t)(e->parts + 1));
+  a->engine[0] = room_for(track, e);
+  for (int p = 0; p < e->parts; p++) a->engine[p + 1] = room_for(track, e->part[p].e);
+  return a;
+}
+
+void walk_aside_begin(walk_aside* a, const rate_flow* f)
+{
+  const engine* e = f->e;
+  if (a->depth++) return;
+  a->quality = f->quality;
+  keep(&a->engine[0], e);
+  for (int p = 0; p < e->parts; p++) keep(&a->engine[p + 1], e->part[p].e);
+}
+
+void walk_aside_end(walk_aside* a, rate_flow* f)
+{
+  const engine* e = f->e;
+  if (--a->depth) return;
+  f->quality = a->quality;
+  put_back(&a->engine[0], f->e);
+  for (int p = 0; p < e->parts; p++) put_back(&a->engine[p + 1], e->part[p].e);
 }

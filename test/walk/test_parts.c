@@ -141,7 +141,7 @@ TEST(parts_decide_as_the_whole_does)
            "coord z\nkinetic z'^2/2\npotential 4*(x - u)^2 + 3*(z - x)^2\n");
   bench b = bench_text(text);
   engine* parts = engine_of(&b);
-  engine* whole = b.system ? contact_engine_new(b.system, b.notes) : NULL;
+  engine* whole = b.system ? contact_engine_new_full(b.system, b.notes) : NULL;
   CHECK(parts && whole && parts->parts == 3 && !whole->parts);
   uint64_t seed = 5;
   for (int turn = 0; parts && whole && turn < 200; turn++)
@@ -180,4 +180,35 @@ TEST(a_group_that_nothing_touches_keeps_its_answer)
   }
   engine_free(e);
   bench_free(&b);
+}
+
+// every coordinate, constraint, inequality and corner of a divided system stands in a part
+static bool is_divided(const char* name)
+{
+  bench b = bench_file(name);
+  engine* e = engine_of(&b);
+  int coords = 0, rows = 0, inequalities = 0;
+  bool* corner = base_alloc(e ? (size_t)e->modes.count + 1 : 1);
+  for (int p = 0; e && p < e->parts; p++) {
+    const engine_part* part = &e->part[p];
+    coords += part->n;
+    rows += part->m;
+    inequalities += part->e->unilateral ? part->e->unilateral->count : 0;
+    for (int i = 0; i < part->e->modes.count; i++) corner[part->corner[i]] = true;
+  }
+  const bool divided = e && e->parts;
+  if (divided) {
+    CHECK(coords == e->n && rows == e->m && e->parts > 1);
+    CHECK(inequalities == (e->unilateral ? e->unilateral->count : 0));
+    for (int i = 0; i < e->modes.count; i++) CHECK(corner[i]);
+  }
+  free(corner);
+  engine_free(e);
+  bench_free(&b);
+  return divided;
+}
+
+TEST(parts_of_the_gallery_are_whole)
+{
+  CHECK(bench_gallery(is_divided) > 0);
 }
