@@ -231,7 +231,7 @@ bool walk_run_prepare(walk_job* r)
   r->stage_until = INFINITY;
   if (m->stages && walk_change_first(r->e, &m->stage[0].change, r->notes)) return false;
   r->e->look_ahead = true;
-  if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
+  if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes, &t->guesses)) return false;
   engine_time(r->e, t->t_from);
   if (walk_gradient_missing(r->e, r->notes)) return false;
   walk_run_warn_redundant(r);
@@ -255,6 +255,8 @@ bool walk_run_prepare(walk_job* r)
   r->watch = walk_events_new(r->f);
   r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(r->watch->count + 1));
   r->before_t = NAN;
+  r->approach = base_arena_take(t->arena, sizeof(double) * (size_t)(m->events + 1));
+  r->least_before = base_arena_take(t->arena, sizeof(double) * (size_t)r->e->n);
   if (!walk_run_rows(r)) return false;
   if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
