@@ -435,6 +435,7 @@ struct engine_curved
   double *ap, *Z, *H, *r;
   least_stationary* solver;
   least_monomial* term;
+  int term_room;
   // the branch followed: its place at the start of the step, and at the state last evaluated
   double *anchor_a, *anchor_lambda, *found_lambda;
   double *rival_a, *rival_lambda; // another branch that has become less
@@ -455,7 +456,6 @@ void engine_curved_free(engine_curved* f);
 // values, gradients and second derivatives of the constraints that hold, by w; context: the engine
 int engine_curved_evaluate(void* context, const double* w, double* phi, double* grad, double* hess);
 // those constraints as polynomials in w into `out`, null where they are none or too long
-// (allocates)
 const least_polynomial* engine_curved_polynomials(engine* e, least_polynomial* out);
 
 // Z, a_p, H and r at the state in the input block
