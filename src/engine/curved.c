@@ -370,7 +370,6 @@ int engine_curved_minima(engine* e)
 
 double engine_curved_lead(engine* e)
 {
-  if (e->parts) return engine_parts_curved_lead(e);
   engine_curved* f = e->least;
   double w[LEAST_STATIONARY_MOST], lambda[LEAST_STATIONARY_MOST], mine, other;
   engine_curved_set_up(e);
