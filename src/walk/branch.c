@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
-#include "walk/run.h"
-
-enum { most_idle_jumps = 50 };
+#include "contact/contact.h"
+#include "walk/instant.h"
 
 // how far the branch followed in a place is below its rival
 static double lead_at(walk_events* w, int place, double t)
@@ -69,6 +67,33 @@ void walk_branch_look(walk_events* w, double from)
   if (isfinite(first)) walk_events_found(w, WALK_BRANCH, place, first, late ? 0 : 1);
 }
 
+// accelerations that differ by more than this, relative to their size, are another branch
+static const double other_branch = 1e-6;
+
+// the places whose accelerations jump, and what is told of them
+static void tell(walk_job* r, double t, const char* what)
+{
+  const engine* e = r->e;
+  const double* before = r->least_before;
+  for (int p = 0; p < engine_curved_places(e); p++) {
+    int i = 0;
+    r->least_jumps[p] =
+        engine_curved_holds(e, p) && engine_curved_change(e, p, before, &i) > other_branch;
+    if (!r->least_jumps[p]) continue;
+    base_info(r->notes, BASE_NOWHERE,
+              "at t = %.12g: %s under `%s`; the acceleration jumps, `%s''` from %.10g to %.10g", t,
+              what, engine_curved_name_at(e, p), e->model->coord[i].name, before[i], e->a[i]);
+  }
+}
+
+// ---- another branch -----------------------------------------------------------------------------
+
+void walk_branch_tell(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  (void)found;
+  if (!r->record->fixed_rows) walk_run_add_row(r, in->t, in->y, -1);
+}
+
 void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
 {
   in->branched = in->ends = true;
@@ -77,68 +102,40 @@ void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
         r->notes, BASE_NOWHERE,
         "at t = %.12g: another branch of least constraint was less already before, but was "
         "not seen; the motion may be wrong up to here",
-        found->t);
+        in->t);
+  // accelerations before, to be compared
+  if (!walk_instant_enter(r, in)) return;
+  if (contact_accelerations(r->e))
+    walk_run_give_up(r, r->e->reason);
+  else
+    memcpy(r->least_before, r->e->a, sizeof(double) * (size_t)r->e->n);
 }
 
-static bool idle(walk_job* r, double t)
+int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen)
 {
-  r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
-  r->last_corner = t;
-  if (r->corners <= most_idle_jumps) return false;
-  walk_run_give_up(r, "the acceleration jumps to and fro without end at this time");
-  return true;
+  if (!chosen && engine_curved_choose(r->e, true)) return 1;
+  tell(r, in->t, "the least of Gauss's function passes to another branch");
+  return 0;
 }
 
-// accelerations that differ by more than this, relative to their size, are another branch
-static const double other_branch = 1e-6;
-
-// the engine stands at the state after which the branches newly anchored are followed
-static void go_on(walk_job* r, double t, const double* y, const double* before, const char* what)
+static void remember_jumps(walk_job* r, double t)
 {
   const engine* e = r->e;
   const walk_found jump = {WALK_BRANCH, 0, t, 1};
-  const int places = engine_curved_places(e);
-  bool* jumps = base_alloc((size_t)places);
-  for (int p = 0; p < places; p++) {
-    int i = 0;
-    jumps[p] = engine_curved_holds(e, p) && engine_curved_change(e, p, before, &i) > other_branch;
-    if (!jumps[p]) continue;
-    base_info(r->notes, BASE_NOWHERE,
-              "at t = %.12g: %s under `%s`; the acceleration jumps, `%s''` from %.10g to %.10g", t,
-              what, engine_curved_name_at(e, p), e->model->coord[i].name, before[i], e->a[i]);
-  }
-  const bool goes_on = walk_run_restart(r, t, y[2 * e->n]);
-  for (int p = 0; p < places && goes_on; p++) {
+  for (int p = 0; p < engine_curved_places(e); p++) {
     char name[120];
-    if (!jumps[p]) continue;
+    if (!r->least_jumps[p]) continue;
     snprintf(name, sizeof name, "jump of %s", engine_curved_name_at(e, p));
     walk_run_remember(r, &jump, name, r->stepper->y);
   }
-  free(jumps);
 }
 
-void walk_run_change_branch(walk_job* r, double t, const double* y)
+void walk_branch_told(walk_job* r, const walk_instant* in)
 {
-  engine* e = r->e;
-  bool moved;
-  double* before = base_alloc(sizeof(double) * (size_t)e->n);
-  if (idle(r, t)) {
-    free(before);
-    return;
-  }
-  int failed = rate_flow_load(r->f, t, y) || engine_project(e, &moved) || contact_accelerations(e);
-  if (!failed) {
-    memcpy(before, e->a, sizeof(double) * (size_t)e->n);
-    if (!r->record->fixed_rows) walk_run_add_row(r, t, y, -1);
-    failed =
-        rate_flow_load(r->f, t, y) || engine_project(e, &moved) || engine_curved_choose(e, true);
-  }
-  if (failed)
-    walk_run_give_up(r, e->reason);
-  else
-    go_on(r, t, y, before, "the least of Gauss's function passes to another branch");
-  free(before);
+  if (in->branched && !r->over) remember_jumps(r, in->until);
 }
+
+// ---- the branch ends ----------------------------------------------------------------------------
 
 // the engine at the last state reached, moved on by h along the accelerations there
 static int move_on(walk_job* r, const double* a, double h)
@@ -167,10 +164,9 @@ void walk_run_branch_lost(walk_job* r)
   const int n = e->n, place = engine_curved_lost(e);
   char reason[sizeof e->reason];
   memcpy(reason, e->reason, sizeof reason);
-  if (idle(r, s->t)) return;
-  double* before = base_alloc(sizeof(double) * (size_t)(n + r->f->ode.n));
-  double* y = before + n;
-  memcpy(y, s->y, sizeof(double) * (size_t)r->f->ode.n);
+  if (walk_run_idles(r, WALK_BRANCH, s->t)) return;
+  double* before = r->least_before;
+  const double work = s->y[2 * n];
   engine_curved_anchored(e, before);
   bool found = false;
   int most;
@@ -182,9 +178,12 @@ void walk_run_branch_lost(walk_job* r)
     else
       found = engine_curved_change(e, place, before, &most) > behind_end;
   }
-  if (found)
-    go_on(r, e->in[0], y, before, "the branch of least constraint ends");
-  else
+  if (found) {
+    const double t = e->in[0];
+    tell(r, t, "the branch of least constraint ends");
+    if (walk_run_restart(r, t, work)) remember_jumps(r, t);
+    walk_run_follow_up(r);
+  } else {
     walk_run_give_up(r, reason);
-  free(before);
+  }
 }
