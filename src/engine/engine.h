@@ -231,6 +231,7 @@ typedef struct engine_kind
 {
   int most;
   bool large;
+  bool divide;  // into parts
   bool is_part; // only what the motion needs is made
   int others;   // coordinates that are inputs: their places, then their velocities
   const expr* other;
@@ -304,6 +305,8 @@ double engine_plain_reactions(engine* e);
 // the same for the constraints used in steps alone, those set aside carrying nothing
 void engine_kept_reactions(engine* e);
 
+// Factor the rows that hold as evaluated last with the equations of motion: their rank
+int engine_factor(engine* e);
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);
