@@ -200,7 +200,7 @@ static void one_step(walk_job* r)
   allow_for_noise(r);
   r->doing = "no further step could be made";
   const step_status status = s->method->step(s, limit);
-  if (status != STEP_OK && engine_curved_lost(r->e)) {
+  if (status != STEP_OK && engine_curved_lost(r->e) >= 0) {
     walk_run_branch_lost(r);
     return;
   }

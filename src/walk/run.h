@@ -57,6 +57,7 @@ struct walk_job
   int rapid;            // changing events in a row that followed at once
   double usual_step;    // the last one away from singular positions
   double* least_before; // accelerations before another branch is taken
+  bool* least_jumps;    // the places of the engine where it is another (engine_curved_places)
   double* before;       // values of the watches before the first change at the instant before_t
   double before_t;
   const char* doing;      // what fails where no reason is given
