@@ -45,7 +45,7 @@ void walk_run_keep(walk_job* r, const walk_found* f, const char* name)
 //
 // The value of watch i at a state, 0 where it is no more than what changes of the state by 1e-11
 // make of it: derivatives of what is held are such noughts.
-static double clear_value(walk_job* r, int i, double t, const double* y)
+double walk_run_clear_value(walk_job* r, int i, double t, const double* y)
 {
   const int n = r->f->ode.n;
   double largest = 0, *near = base_alloc(sizeof(double) * (size_t)n);
@@ -62,7 +62,7 @@ void walk_run_keep_before(walk_job* r, double t, const double* y)
 {
   if (r->before_t == t) return;
   r->before_t = t;
-  for (int i = 0; i < r->watch->count; i++) r->before[i] = clear_value(r, i, t, y);
+  for (int i = 0; i < r->watch->count; i++) r->before[i] = walk_run_clear_value(r, i, t, y);
 }
 
 static const double* last_of(const walk_job* r, int i)
@@ -83,7 +83,7 @@ static void find_jumped(walk_job* r, double t)
     if (i >= m->events && (i - m->events != r->stage || m->stage[r->stage].until == EXPR_NONE ||
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
-    const double after = clear_value(r, i, t, r->stepper->y);
+    const double after = walk_run_clear_value(r, i, t, r->stepper->y);
     const int direction = r->before[i] < 0 && after > 0   ? 1
                           : r->before[i] > 0 && after < 0 ? -1
                                                           : 0;
