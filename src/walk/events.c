@@ -24,6 +24,7 @@ walk_events* walk_events_new(rate_flow* flow)
   const int all = w->count + e->modes.count + 2 * w->contacts;
   w->last = base_arena_take(e->arena, sizeof(double) * (size_t)(all + 1));
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
+  w->near = base_arena_take(e->arena, sizeof(double) * (size_t)flow->ode.n);
   w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
   w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
@@ -44,6 +45,22 @@ double walk_events_value(walk_events* w, int which, double t, const double* y)
   }
   code_run(e->watches, e->in, w->value, e->scratch);
   return w->value[which];
+}
+
+// Derivatives of what is held, and what constraints keep at zero, are noughts of rounding.
+double walk_events_clear_value(walk_events* w, int which, double t, const double* y)
+{
+  for (int j = 0; j < w->flow->ode.n; j++)
+    w->near[j] = y[j] + (j % 2 ? 1 : -1) * engine_noise_state * rate_flow_size(w->flow, j);
+  const double beside = walk_events_value(w, which, t, w->near);
+  const double value = walk_events_value(w, which, t, y);
+  return fabs(value) > fabs(value - beside) ? value : 0;
+}
+
+static bool is_clear(walk_events* w, int which, double t)
+{
+  w->stepper->method->dense(w->stepper, t, w->y);
+  return walk_events_clear_value(w, which, t, w->y) != 0;
 }
 
 static double watched(void* context, double t)
@@ -227,6 +244,16 @@ static double rate_at(walk_events* w, int i, double t)
   return contact_inequality_rate(w->flow->e, i);
 }
 
+// what the watched value of an open constraint is measured by; levels and, for accelerations,
+// equations evaluated
+static double contact_watch_scale(const engine* e, int i)
+{
+  const int k = e->unilateral->of[i], order = e->model->constraint[k].order;
+  return order == 0   ? engine_scale_place(e, e->LA + k * e->n)
+         : order == 1 ? engine_scale_speed(e, e->LA + k * e->n)
+                      : engine_scale_acceleration(e, e->A + k * e->n);
+}
+
 // A constraint taken as open at its very limit may be passed without a change of sign, where
 // rounding decided at the start: the instant at which that shows. One of order 0 that is beyond it
 // from the start, by what impacts taken together left, leaves for a while: the instant at which it
@@ -235,8 +262,9 @@ static void look_at_leak(walk_events* w, int i, double from)
 {
   engine* e = w->flow->e;
   if (e->active[e->unilateral->of[i]]) return;
-  const double nothing = 1e-12 * fmax(e->length_seen, fmax(e->speed_seen, 1e-6));
   double low = from, high = w->stepper->t;
+  contact_value(w, high);
+  const double nothing = engine_leak * contact_watch_scale(e, i);
   if (!(contact_value(w, high) < -nothing)) return;
   const bool leaves = e->model->constraint[e->unilateral->of[i]].order == 0 &&
                       contact_value(w, from) < -nothing && rate_at(w, i, from) > 0;
@@ -258,7 +286,7 @@ static bool is_rounding(walk_events* w, int i, double t)
   const int k = e->unilateral->of[i];
   if (e->active[k] || e->model->constraint[k].order) return false;
   contact_value(w, t);
-  return contact_inequality_rate(e, i) > -1e-9 * fmax(e->speed_seen, 1e-6);
+  return contact_inequality_rate(e, i) > -engine_noise_speed * contact_inequality_speed(e, i);
 }
 
 // unilateral constraints: a gap that closes, a reaction that vanishes
@@ -341,6 +369,8 @@ static void look_at(walk_events* w, int which, double from)
   if (roots == most_roots) w->searched_to = fmin(w->searched_to, root[roots - 1].t);
   for (int k = 0; k < roots; k++) {
     if (!wanted(w, which, root[k].direction)) continue;
+    // what is rounding on both sides has no sign to change
+    if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
     // the root it fired at last stands at the start of what is left of this step
     if (root[k].t <= w->last[which] + w->same) continue;
     base_push(&w->found, (walk_found){which, root[k].t, root[k].direction});

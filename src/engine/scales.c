@@ -1,0 +1,426 @@
+// Scales of a run, from what was seen of each coordinate. See scales.h.
+//
+// With masses m_j = M_jj and speeds V_j seen of the coordinates of a group, the kinetic energy has
+// been about K = max m_j V_j^2. Coordinate i would have the speed sqrt(K/m_i) if it had all of it:
+// the numbers its speed is computed from are of that size, in its own unit. Of accelerations and
+// places the same.
+#include "engine/scales.h"
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// growth that is not worth another reckoning
+static const double grown = 1.05;
+// A motion that has less than this of the speed which all of the energy of its group would give is
+// measured by that much: a coordinate that does not quite rest is no motion of its own, and a body
+// that spins fast may nod slowly.
+static const double share = 1e-2;
+// a coordinate with less than this of the mass of its like, as a part of a quaternion may have at
+// times, has theirs
+static const double least_mass = 1e-6;
+// of the energy of a group: who has more shows how fast its places change
+static const double counts = 1e-2;
+
+// of the run: rounding of forces that balance adds up over steps of this length
+static const double step_part = 1e-3;
+// step of a derivative, of a scale
+static const double difference = 1e-3;
+
+// ---- groups -------------------------------------------------------------------------------------
+
+static int root_of(int* parent, int i)
+{
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+typedef struct coupling
+{
+  const engine* e;
+  int *parent, *of_row; // of_row: some coordinate that a constraint binds, -1
+  int groups;
+  expr_index* index;
+  expr_numbers found;
+} coupling;
+
+static void join(coupling* c, int i, int j)
+{
+  if (i < 0 || j < 0) return;
+  const int a = root_of(c->parent, i), b = root_of(c->parent, j);
+  if (a == b) return;
+  c->parent[a > b ? a : b] = a > b ? b : a;
+  c->groups--;
+}
+
+// coordinate i with all that x depends on; returns one of these
+static int join_all(coupling* c, int i, expr x)
+{
+  const int n = c->e->n;
+  if (x == EXPR_NONE || c->groups <= 1) return i;
+  c->found.n = 0;
+  expr_index_list(c->e->s->pool, c->index, x, &c->found);
+  for (int k = 0; k < c->found.n; k++) {
+    const int number = c->found.at[k];
+    const int j = number < 2 * n ? number % n : c->of_row[number - 2 * n];
+    if (i < 0) i = j;
+    join(c, i, j);
+  }
+  return i;
+}
+
+static void couple_masses(coupling* c)
+{
+  const mech_system* s = c->e->s;
+  const int n = s->n;
+  for (int i = 0; i < n && c->groups > 1; i++) {
+    const int from = s->M_rows.start ? s->M_rows.start[i] : 0,
+              to = s->M_rows.start ? s->M_rows.start[i + 1] : i + 1;
+    for (int p = from; p < to; p++) {
+      const expr x = s->M_rows.start ? s->M_rows.value[p] : s->M[i * n + p];
+      if (x == s->zero[0]) continue;
+      join(c, i, s->M_rows.start ? s->M_rows.column[p] : p);
+      join_all(c, i, x);
+    }
+  }
+}
+
+static void couple_rows(coupling* c)
+{
+  const mech_system* s = c->e->s;
+  const int n = s->n;
+  for (int k = 0; k < s->m; k++) {
+    int first = -1;
+    const int from = s->A_rows.start ? s->A_rows.start[k] : 0,
+              to = s->A_rows.start ? s->A_rows.start[k + 1] : n;
+    for (int p = from; p < to; p++) {
+      const expr x = s->A_rows.start ? s->A_rows.value[p] : s->A[k * n + p];
+      if (x == s->zero[0]) continue;
+      const int j = s->A_rows.start ? s->A_rows.column[p] : p;
+      if (first < 0) first = j;
+      join(c, first, j);
+    }
+    c->of_row[k] = first;
+    first = join_all(c, first, s->f1[k] != EXPR_NONE ? s->f1[k] : s->c[k]);
+    c->of_row[k] = first;
+  }
+}
+
+static void find_groups(engine* e, engine_scales* s)
+{
+  const int n = e->n, m = e->m;
+  expr* symbol = base_alloc(sizeof(expr) * (size_t)(2 * n + m + 1));
+  memcpy(symbol, e->s->q, sizeof(expr) * (size_t)n);
+  memcpy(symbol + n, e->s->v, sizeof(expr) * (size_t)n);
+  for (int k = 0; k < m; k++) symbol[2 * n + k] = e->model->reaction[k];
+  coupling c = {.e = e, .parent = s->group, .groups = n};
+  c.of_row = base_alloc(sizeof(int) * (size_t)(m + 1));
+  c.index = expr_index_new(2 * n + m, symbol);
+  for (int i = 0; i < n; i++) s->group[i] = i;
+  couple_masses(&c);
+  couple_rows(&c);
+  for (int i = 0; i < n; i++) join_all(&c, i, e->s->F[i]);
+  for (int i = 0; i < n; i++) s->group[i] = root_of(s->group, i);
+  s->groups = c.groups;
+  expr_index_free(c.index);
+  base_list_free(&c.found);
+  free(c.of_row);
+  free(symbol);
+}
+
+// coordinates (numbers below n) and speeds that the switching function of each corner holds
+static void find_corners(engine* e, engine_scales* s)
+{
+  const int n = e->n, corners = e->modes.count;
+  s->corner_from = engine_take(e, (size_t)corners + 1, sizeof(int));
+  if (!corners) return;
+  expr* symbol = base_alloc(sizeof(expr) * (size_t)(2 * n));
+  memcpy(symbol, e->s->q, sizeof(expr) * (size_t)n);
+  memcpy(symbol + n, e->s->v, sizeof(expr) * (size_t)n);
+  expr_index* index = expr_index_new(2 * n, symbol);
+  expr_numbers found = {0}, all = {0};
+  for (int i = 0; i < corners; i++) {
+    found.n = 0;
+    expr_index_list(e->s->pool, index, e->modes.s[i], &found);
+    for (int k = 0; k < found.n; k++) base_push(&all, found.at[k]);
+    s->corner_from[i + 1] = all.n;
+  }
+  s->corner_holds = engine_take(e, (size_t)all.n + 1, sizeof(int));
+  for (int k = 0; k < all.n; k++) s->corner_holds[k] = all.at[k];
+  base_list_free(&found);
+  base_list_free(&all);
+  expr_index_free(index);
+  free(symbol);
+}
+
+engine_scales* engine_scales_new(engine* e)
+{
+  engine_scales* s = engine_take(e, 1, sizeof *s);
+  s->group = engine_take(e, (size_t)e->n, sizeof(int));
+  double** list[] = {&s->mass,        &s->seen_place,  &s->seen_speed, &s->seen_acceleration,
+                     &s->seen_terms,  &s->place,       &s->speed,      &s->acceleration,
+                     &s->place_terms, &s->speed_terms, &s->rate_terms, &s->like};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
+  find_groups(e, s);
+  find_corners(e, s);
+  return s;
+}
+
+// ---- what follows from what was seen
+// --------------------------------------------------------------
+
+// the largest m_j x_j^2 of the group of i
+static double most_of(const engine_scales* s, int n, int group, const double* x)
+{
+  double most = 0;
+  for (int j = 0; j < n; j++)
+    if (s->group[j] == group) most = fmax(most, s->like[j] * x[j] * x[j]);
+  return most;
+}
+
+// the largest x_j of the group of i, where masses say nothing
+static double largest_of(const engine_scales* s, int n, int group, const double* x)
+{
+  double most = 0;
+  for (int j = 0; j < n; j++)
+    if (s->group[j] == group) most = fmax(most, x[j]);
+  return most;
+}
+
+// masses of coordinates that have none are those of their like
+static void find_masses(const engine* e, engine_scales* s)
+{
+  for (int i = 0; i < e->n; i++) {
+    double most = 0;
+    for (int j = 0; j < e->n; j++)
+      if (s->group[j] == s->group[i] &&
+          strcmp(e->model->coord[i].unit, e->model->coord[j].unit) == 0)
+        most = fmax(most, s->mass[j]);
+    s->like[i] = s->mass[i] > least_mass * most ? s->mass[i] : most;
+  }
+}
+
+// how long the motion of a group takes to change its places: of those who have its energy
+static double time_of(const engine_scales* s, int n, int group, double energy)
+{
+  double least = INFINITY;
+  for (int j = 0; j < n; j++) {
+    const double V = s->seen_speed[j];
+    if (s->group[j] == group && V > 0 && s->like[j] * V * V >= counts * energy)
+      least = fmin(least, s->seen_place[j] / V);
+  }
+  return isfinite(least) ? least : 0;
+}
+
+static double in_unit_of(const engine_scales* s, int i, double most, double largest)
+{
+  return s->like[i] > 0 ? sqrt(most / s->like[i]) : largest;
+}
+
+static void scale_group(const engine* e, engine_scales* s, int group)
+{
+  const int n = e->n;
+  const double K = most_of(s, n, group, s->seen_speed), V = largest_of(s, n, group, s->seen_speed);
+  const double P = most_of(s, n, group, s->seen_place), L = largest_of(s, n, group, s->seen_place);
+  const double Q = most_of(s, n, group, s->seen_acceleration);
+  const double A = largest_of(s, n, group, s->seen_acceleration);
+  const double R = most_of(s, n, group, s->seen_terms), B = largest_of(s, n, group, s->seen_terms);
+  const double time = time_of(s, n, group, K), moment = engine_moment * s->span,
+               part = step_part * s->span;
+  for (int i = group; i < n; i++) {
+    if (s->group[i] != group) continue;
+    const double all_speed = in_unit_of(s, i, K, V), all_place = in_unit_of(s, i, P, L);
+    s->acceleration[i] = fmax(s->seen_acceleration[i], in_unit_of(s, i, Q, A));
+    const double terms = fmax(s->acceleration[i], in_unit_of(s, i, R, B));
+    s->rate_terms[i] = terms;
+    s->speed_terms[i] = fmax(fmax(all_speed, sqrt(terms * all_place)), terms * part);
+    s->place_terms[i] = fmax(all_place, s->speed_terms[i] * part);
+    s->speed[i] = fmax(fmax(s->seen_speed[i], share * all_speed), s->acceleration[i] * moment);
+    s->place[i] = fmax(s->seen_place[i], s->speed[i] * fmax(share * time, moment));
+  }
+}
+
+static void renew(engine* e)
+{
+  engine_scales* s = e->scales;
+  find_masses(e, s);
+  for (int i = 0; i < e->n; i++)
+    if (s->group[i] == i) scale_group(e, s, i);
+}
+
+// ---- what is seen
+// ---------------------------------------------------------------------------------
+
+static bool grow(int n, double* seen, const double* x, const bool* quiet)
+{
+  bool grew = false;
+  for (int i = 0; x && i < n; i++) {
+    const double size = fabs(x[i]);
+    if (!(size > grown * seen[i]) || !isfinite(size) || (quiet && quiet[i])) continue;
+    seen[i] = size;
+    grew = true;
+  }
+  return grew;
+}
+
+bool engine_scales_see(engine* e, const double* q, const double* v, const double* a)
+{
+  engine_scales* s = e->scales;
+  bool grew = grow(e->n, s->seen_place, q, NULL);
+  grew = grow(e->n, s->seen_speed, v, NULL) || grew;
+  grew = grow(e->n, s->seen_acceleration, a, NULL) || grew;
+  if (grew) renew(e);
+  return grew;
+}
+
+bool engine_scales_see_steered(engine* e, const double* q, const double* v, const bool* quiet)
+{
+  bool grew = grow(e->n, e->scales->seen_place, q, NULL);
+  grew = grow(e->n, e->scales->seen_speed, v, quiet) || grew;
+  if (grew) renew(e);
+  return grew;
+}
+
+// forces at the state in the input block, and how much they differ from those given
+static bool see_difference(engine* e, const double* F, double factor)
+{
+  engine_scales* s = e->scales;
+  bool grew = false;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  for (int i = 0; i < e->n; i++) {
+    const double size = s->like[i] > 0 ? factor * fabs(e->F[i] - F[i]) / s->like[i] : 0;
+    if (!(size > grown * s->seen_terms[i]) || !isfinite(size)) continue;
+    s->seen_terms[i] = size;
+    grew = true;
+  }
+  return grew;
+}
+
+void engine_scales_see_terms(engine* e)
+{
+  const engine_scales* s = e->scales;
+  const int n = e->n;
+  double* kept = base_alloc(sizeof(double) * (size_t)(e->inputs + n));
+  double* F = kept + e->inputs;
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  memcpy(F, e->F, sizeof(double) * (size_t)n);
+  // signs of no pattern, so that nothing cancels
+  for (int i = 0; i < n; i++) {
+    e->q[i] += (i * i % 3 ? difference : -difference) * s->place[i];
+    e->v[i] += (i * i % 5 ? difference : -difference) * s->speed[i];
+  }
+  bool grew = see_difference(e, F, 1 / difference);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  engine_time(e, kept[0] + difference * s->span);
+  grew = see_difference(e, F, 1 / difference) || grew;
+  engine_time(e, kept[0]);
+  for (int i = 0; i < e->modes.count; i++) e->side[i] = e->side[i] > 0 ? -1 : 1;
+  grew = (e->modes.count && see_difference(e, F, 1)) || grew;
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  free(kept);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  if (grew) renew(e);
+}
+
+void engine_scales_forget(engine* e)
+{
+  const size_t bytes = sizeof(double) * (size_t)e->n;
+  memset(e->scales->seen_place, 0, bytes);
+  memset(e->scales->seen_speed, 0, bytes);
+}
+
+void engine_scales_see_forces(engine* e)
+{
+  engine_scales* s = e->scales;
+  bool grew = false;
+  for (int i = 0; i < e->n; i++) {
+    const double mass = engine_mass_of(e, i);
+    if (!(mass > grown * s->mass[i]) || !isfinite(mass)) continue;
+    s->mass[i] = mass;
+    grew = true;
+  }
+  if (grew) find_masses(e, s);
+  for (int i = 0; i < e->n; i++) {
+    const double rate = s->like[i] > 0 ? fabs(e->F[i]) / s->like[i] : 0;
+    if (!(rate > grown * s->seen_acceleration[i]) || !isfinite(rate)) continue;
+    s->seen_acceleration[i] = rate;
+    grew = true;
+  }
+  if (grew) renew(e);
+}
+
+void engine_scales_span(engine* e, double span)
+{
+  e->scales->span = isfinite(span) ? span : 0;
+  renew(e);
+}
+
+// ---- of constraints
+// -------------------------------------------------------------------------------
+
+static double along(int n, const double* gradient, const double* scale)
+{
+  double sum = 0;
+  for (int j = 0; j < n; j++) sum += fabs(gradient[j]) * scale[j];
+  return sum;
+}
+
+double engine_scale_place(const engine* e, const double* gradient)
+{
+  return along(e->n, gradient, e->scales->place);
+}
+
+double engine_scale_speed(const engine* e, const double* gradient)
+{
+  return along(e->n, gradient, e->scales->speed);
+}
+
+double engine_scale_acceleration(const engine* e, const double* gradient)
+{
+  return along(e->n, gradient, e->scales->acceleration);
+}
+
+// A M^-1 A^T, with the masses on the diagonal
+double engine_scale_mobility(const engine* e, const double* gradient)
+{
+  const engine_scales* s = e->scales;
+  double mobility = 0;
+  for (int j = 0; j < e->n; j++)
+    if (s->like[j] > 0) mobility += gradient[j] * gradient[j] / s->like[j];
+  return mobility;
+}
+
+double engine_scale_reaction(const engine* e, const double* gradient)
+{
+  const double mobility = engine_scale_mobility(e, gradient);
+  return mobility > 0 ? engine_scale_acceleration(e, gradient) / mobility : 0;
+}
+
+// L/V, or V/A where it has not come far yet; the whole run where it has not even moved
+double engine_scale_time(const engine* e, const double* gradient)
+{
+  const double L = engine_scale_place(e, gradient), V = engine_scale_speed(e, gradient),
+               A = engine_scale_acceleration(e, gradient), span = e->scales->span;
+  const double time = fmax(V > 0 ? L / V : 0, A > 0 ? V / A : 0);
+  if (!(span > 0)) return time > 0 ? time : 1;
+  return time > 2 * engine_moment * span ? fmin(time, span) : span;
+}
+
+double engine_scale_corner(engine* e, int i)
+{
+  const engine_scales* s = e->scales;
+  const double here = e->switching[i];
+  double size = 0;
+  for (int k = s->corner_from[i]; k < s->corner_from[i + 1]; k++) {
+    const int j = s->corner_holds[k];
+    double *x = e->q + j, kept = *x; // speeds stand behind the coordinates
+    *x += j < e->n ? s->place[j] : s->speed[j - e->n];
+    code_run(e->switches, e->in, e->switching, e->scratch);
+    if (isfinite(e->switching[i])) size += fabs(e->switching[i] - here);
+    *x = kept;
+  }
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  return size;
+}
