@@ -13,8 +13,7 @@
 #include "model/model.h"
 #include "num/num.h"
 
-// ---- corners and jumps
-// ---------------------------------------------------------------------------
+// ---- corners and jumps --------------------------------------------------------------------------
 
 // Each such node has a switching function s; on either side of s = 0 the node is smooth. During a
 // step the side is held (an input of the kernels, +1 or -1), and the step ends where s passes
@@ -22,18 +21,22 @@
 typedef struct engine_corners
 {
   int count;
-  expr* node;     // as it stands in the equations, inner ones first
-  expr* smooth;   // with the side as a symbol
-  expr* side;     // those symbols
-  expr* s;        // switching functions, themselves smooth
-  expr* rate;     // their time derivatives, holding accelerations
-  bool* slides;   // a jump by sign(): the motion may be held at s = 0, between the sides
-  bool* reactive; // s holds a reaction: the side is found with the accelerations
+  expr* node;        // as it stands in the equations, inner ones first
+  expr* smooth;      // with the side as a symbol
+  expr* side;        // those symbols
+  expr* s;           // switching functions, themselves smooth
+  expr* rate;        // their time derivatives, holding accelerations
+  bool* slides;      // a jump by sign(): the motion may be held at s = 0, between the sides
+  bool* reactive;    // s holds a reaction: the side is found with the accelerations
+  bool* outside;     // s holds no coordinate or velocity: time or params alone pass it
+  base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
 
 // the nodes found in a list of expressions; `reaction` are the symbols of the m reactions
 engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
                                    const expr* reaction);
+// the nodes below e that may jump, as many as returned; the list is the caller's
+int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
 // the same list with every node replaced by its smooth form
 void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out);
 
@@ -291,8 +294,7 @@ void engine_guard_list(const model* m, expr_pool* p, expr* out);
 // what is looked at of the nearest point of a base, into `out` if not null; how many
 int engine_foot_list(const model* m, expr* out);
 
-// ---- many coordinates
-// ----------------------------------------------------------------------------
+// ---- many coordinates ---------------------------------------------------------------------------
 
 struct engine_sparse
 {
@@ -350,8 +352,7 @@ typedef struct engine_sparse_newton
 bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
                          int unknowns);
 
-// ---- constraints nonlinear in the accelerations
-// --------------------------------------------------
+// ---- constraints nonlinear in the accelerations -------------------------------------------------
 
 enum { ENGINE_CURVED_DEGREE = 6, ENGINE_CURVED_MINIMA = 16 };
 
@@ -372,7 +373,9 @@ struct engine_curved
   double *anchor_a, *anchor_lambda, *found_lambda;
   double *rival_a, *rival_lambda; // another branch that has become less
   double U;
-  bool lost; // the branch was not found at the state last evaluated
+  bool lost;              // the branch was not found at the state last evaluated
+  bool late;              // the rival was less already when the step began
+  int looked, *looked_at; // the constraints that held when all minima were last looked for
   // local minima at the state last looked at
   int minima;
   least_stationary_point minimum[ENGINE_CURVED_MINIMA];

@@ -101,6 +101,28 @@ static code_kernel* build(engine* e, const constants* k, int count, const expr* 
   return kernel;
 }
 
+// of each corner, whether the state has a part in it, and which statement on energies holds it
+static void tell_modes(engine* e, const constants* k, engine_corners* modes)
+{
+  const model* m = e->model;
+  expr_pool* pool = e->s->pool;
+  expr* state = base_alloc(2 * (size_t)e->n * sizeof *state + 1);
+  for (int i = 0; i < e->n; i++) {
+    state[i] = m->coord[i].q;
+    state[e->n + i] = m->coord[i].v;
+  }
+  for (int i = 0; i < modes->count; i++)
+    modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * e->n, state);
+  for (int j = 0; j < m->energy_terms && modes->count; j++) {
+    expr f;
+    expr_substitute_all(pool, 1, &m->energy_term[j].f, k->n, k->from, k->to, &f);
+    engine_corners_hold(modes, pool, 1, &f, &f);
+    for (int i = 0; i < modes->count && f != EXPR_NONE; i++)
+      if (expr_has(pool, f, modes->side[i])) modes->place[i] = m->energy_term[j].place;
+  }
+  free(state);
+}
+
 // the equations that steps are made of, with fixed params as numbers: corners are looked for there
 static engine_corners find_modes(engine* e, const constants* k)
 {
@@ -118,10 +140,18 @@ static engine_corners find_modes(engine* e, const constants* k)
     if (s->f1[i] != EXPR_NONE) base_push(&list, s->f1[i]);
   }
   base_push(&list, s->power);
+  // where an energy jumps there may be no trace of it in its derivatives
+  for (int i = 0; i < 2; i++) {
+    expr* node;
+    const int nodes = engine_corners_jumping(s->pool, i ? e->model->V : e->model->T, &node);
+    for (int j = 0; j < nodes; j++) base_push(&list, node[j]);
+    free(node);
+  }
   expr_substitute_all(s->pool, list.n, list.at, k->n, k->from, k->to, list.at);
-  const engine_corners modes =
+  engine_corners modes =
       engine_corners_find(s->pool, e->arena, list.n, list.at, m, s->model->reaction);
   base_list_free(&list);
+  tell_modes(e, k, &modes);
   return modes;
 }
 

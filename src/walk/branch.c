@@ -10,6 +10,53 @@
 
 enum { most_idle_jumps = 50 };
 
+// how far the branch followed is below its rival
+static double lead_at(walk_events* w, double t)
+{
+  if (walk_events_load(w, t)) return INFINITY;
+  return engine_curved_lead(w->flow->e);
+}
+
+static bool rival_at(walk_events* w, double t)
+{
+  return !walk_events_load(w, t) && engine_curved_find_rival(w->flow->e);
+}
+
+// Gauss's function of a rival is less by more than rounding, relative to its value
+static const double less_already = 1e-9;
+
+// The instant at which another branch becomes less than the one followed. All branches are looked
+// at in the middle of the step and at its end; then the two in question are followed.
+void walk_branch_look(walk_events* w, double from)
+{
+  enum { most_halvings = 80 };
+  if (!w->flow->e->curved) return;
+  double low = from, high = from + (w->stepper->t - from) / 2;
+  if (!rival_at(w, high)) {
+    low = high;
+    high = w->stepper->t;
+    if (!rival_at(w, high)) return;
+  }
+  engine_curved* f = w->flow->e->least;
+  f->late = low == from && lead_at(w, from) < -less_already * f->U;
+  for (int k = 0; k < most_halvings && high - low > w->tolerance; k++) {
+    const double middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) break;
+    if (lead_at(w, middle) < 0)
+      high = middle;
+    else
+      low = middle;
+  }
+  walk_events_found(w, WALK_BRANCH, 0, high, 1);
+}
+
+void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  (void)r;
+  (void)found;
+  in->branched = in->ends = true;
+}
+
 // which constraint is nonlinear: the first that holds
 static const char* constraint_name(const engine* e)
 {
@@ -48,7 +95,7 @@ static bool idle(walk_job* r, double t)
 // the engine stands at the state after which the branch newly anchored is followed
 static void go_on(walk_job* r, double t, const double* y, const double* before, const char* what)
 {
-  const walk_found jump = {WALK_FOUND_BRANCH, t, 1};
+  const walk_found jump = {WALK_BRANCH, 0, t, 1};
   tell(r, t, before, what);
   if (!walk_run_restart(r, t, y[2 * r->e->n])) return;
   char name[120];
@@ -76,6 +123,11 @@ void walk_run_change_branch(walk_job* r, double t, const double* y)
     walk_run_give_up(r, e->reason);
   else
     go_on(r, t, y, before, "the least of Gauss's function passes to another branch");
+  if (!failed && e->least->late)
+    base_warning(r->notes, BASE_NOWHERE,
+                 "at t = %.12g: these accelerations were less already before, but were not seen; "
+                 "the motion may be wrong up to here",
+                 t);
   free(before);
 }
 

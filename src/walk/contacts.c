@@ -188,7 +188,7 @@ static const char* word_for(const engine* e, contact_change now, int i)
 
 static void remember(walk_job* r, double t, contact_change now, int i, const double* impulse)
 {
-  const walk_found found = {-1, t, -1};
+  const walk_found found = {WALK_GAP, i, t, -1};
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word_for(r->e, now, i), contact_inequality_name(r->e, i));
   walk_run_remember(r, &found, name, r->stepper->y);
@@ -260,11 +260,9 @@ static int decide(walk_job* r, const walk_found* found, int count, contact_chang
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
-  const int first = r->watch->count + e->modes.count;
   bool* closing = base_alloc((size_t)u->count + 1);
   for (int i = 0; i < count; i++)
-    if (found[i].watch >= first && found[i].watch < first + u->count)
-      closing[found[i].watch - first] = true;
+    if (found[i].kind == WALK_GAP) closing[found[i].index] = true;
   const int failed = contact_inequality_decide(e, true, closing) || stop_creeping(e, closing);
   for (int i = 0; i < u->count; i++) change[i] = contact_inequality_change(e, i);
   free(closing);
@@ -275,10 +273,9 @@ static int decide(walk_job* r, const walk_found* found, int count, contact_chang
 static bool closes(const walk_job* r, const walk_found* found, int count)
 {
   const contact_inequalities* u = r->e->unilateral;
-  const int first = r->watch->count + r->e->modes.count;
   for (int i = 0; i < count; i++) {
-    if (found[i].watch < first || found[i].watch >= first + u->count) continue;
-    const int k = u->of[found[i].watch - first];
+    if (found[i].kind != WALK_GAP) continue;
+    const int k = u->of[found[i].index];
     if (!r->e->active[k] && r->s->model->constraint[k].order == 0) return true;
   }
   return false;
@@ -311,12 +308,11 @@ bool walk_contact_step(walk_job* r)
 {
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
-  const int first = r->watch->count + e->modes.count;
   if (!u || !u->rough || u->tangents < 2) return false;
   if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
   for (int i = 0; i < u->count; i++) {
     if (!contact_slip_has_stopped(e, i)) continue;
-    const walk_found found = {first + u->count + i, r->stepper->t, -1};
+    const walk_found found = {WALK_SLIP, i, r->stepper->t, -1};
     walk_run_happen(r, &found, 1);
     return true;
   }
@@ -370,7 +366,7 @@ void walk_run_contact(walk_job* r, const walk_found* found, int count, const dou
   double before = 0;
   // a regime that ends by its link taking hold: velocities jump then
   if (!failed && contact_regime_rules(e) && !contact_accelerations(e) && u->theta > 0.5) {
-    const walk_found end = {-1, t, -1};
+    const walk_found end = {WALK_GAP, e->regime, t, -1};
     char name[160];
     snprintf(name, sizeof name, "end of sliding regime of %s",
              contact_inequality_name(e, e->regime));
@@ -414,4 +410,10 @@ void walk_run_contact(walk_job* r, const walk_found* found, int count, const dou
     walk_run_restart(r, t, y[2 * e->n]);
   }
   free(held);
+}
+
+void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  r->watch->last[found->kind][found->index] = in->t;
+  in->touched = in->ends = true;
 }

@@ -46,8 +46,7 @@ static double force_at(void* context, double t)
 {
   walk_events* w = context;
   engine* e = w->flow->e;
-  w->stepper->method->dense(w->stepper, t, w->y);
-  if (rate_flow_load(w->flow, t, w->y)) return NAN;
+  if (walk_events_load(w, t)) return NAN;
   const double* N = normal_forces(e);
   return N ? N[w->looking_at] + floor_of(e, w->looking_at) : NAN;
 }
@@ -57,8 +56,7 @@ static double gap_at(void* context, double t)
 {
   walk_events* w = context;
   engine* e = w->flow->e;
-  w->stepper->method->dense(w->stepper, t, w->y);
-  if (rate_flow_load(w->flow, t, w->y)) return NAN;
+  if (walk_events_load(w, t)) return NAN;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   return e->f0[e->model->contact[w->looking_at].gap];
 }
@@ -87,7 +85,7 @@ static void look_for_leaving(walk_events* w, int i, double from)
   const int roots = num_roots(force_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
   for (int k = 0; k < roots; k++) {
     if (root[k].direction >= 0) continue;
-    base_push(&w->found, (walk_found){WALK_FOUND_LEAVING + i, root[k].t, -1});
+    walk_events_found(w, WALK_LEAVING, i, root[k].t, -1);
     return;
   }
 }
@@ -105,17 +103,17 @@ static void look_for_return(walk_events* w, int i, double from)
     double speed = 0;
     for (int j = 0; j < e->n; j++) speed = fmax(speed, fabs(e->v[j]));
     if (e->f1[e->model->contact[i].gap] > -1e-7 * speed) continue;
-    base_push(&w->found, (walk_found){WALK_FOUND_LEAVING + i, root[k].t, -1});
+    walk_events_found(w, WALK_LEAVING, i, root[k].t, -1);
     return;
   }
   // what would leave while it grips may fall back at once without: it never was above
   double size = 1e-6;
   const double gap = gap_at(w, w->stepper->t);
   for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->q[j]));
-  if (gap < -1e-9 * size) base_push(&w->found, (walk_found){WALK_FOUND_LEAVING + i, from, -1});
+  if (gap < -1e-9 * size) walk_events_found(w, WALK_LEAVING, i, from, -1);
 }
 
-void walk_leave_look(walk_events* w, double from)
+void walk_leaving_look(walk_events* w, double from)
 {
   const engine* e = w->flow->e;
   // forces of redundant contacts are not determined: one that pulls says nothing
@@ -133,11 +131,12 @@ void walk_leave_start(engine* e)
   for (int i = 0; i < e->model->contacts; i++) e->leaves[i] = is_watched(e, i);
 }
 
-bool walk_leave_happen(walk_job* r, const walk_found* found, const double* y, model_change* change)
+// the contact leaves, or its surfaces meet again; true when `change` is to be made there
+static bool part(walk_job* r, const walk_found* found, const double* y, model_change* change)
 {
   engine* e = r->e;
   const model* m = e->model;
-  const int i = found->watch - WALK_FOUND_LEAVING;
+  const int i = found->index;
   const model_contact* c = &m->contact[i];
   const bool holds = e->active[c->gap];
   // let go by an event of the model at the same instant
@@ -162,4 +161,11 @@ bool walk_leave_happen(walk_job* r, const walk_found* found, const double* y, mo
   for (int k = 0; k < m->constraints; k++)
     if (m->constraint[k].contact == i + 1) change->release[change->releases++] = k;
   return true;
+}
+
+void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  model_change c;
+  if (part(r, found, in->y, &c)) in->changed = walk_run_apply(r, &c, in->t, in->y) || in->changed;
+  in->ends = in->ends || in->changed || r->over;
 }

@@ -5,7 +5,7 @@
 // loosens grows from zero. It shows a little late, at t1, above the rounding of the problem, and
 // the parabola through alpha at t1 and twice behind it leads back to t*.
 #include "contact/contact.h"
-#include "walk/events.h"
+#include "walk/happenings.h"
 
 #include <math.h>
 
@@ -15,8 +15,7 @@ enum { looks = 4, most_halvings = 60 };
 static int changing(walk_events* w, double t, int which, double* alpha)
 {
   engine* e = w->flow->e;
-  w->stepper->method->dense(w->stepper, t, w->y);
-  if (rate_flow_load(w->flow, t, w->y)) return -1;
+  if (walk_events_load(w, t)) return -1;
   return e->unilateral->rough ? contact_slip_loose(e, which, alpha)
                               : contact_inequality_loose(e, which, alpha);
 }
@@ -38,7 +37,6 @@ static double onset(walk_events* w, double from, double t1, int which)
 
 void walk_redundant_look(walk_events* w, double from)
 {
-  const int first = w->count + w->flow->e->modes.count;
   const double span = w->stepper->t - from;
   double low = from, high = from, alpha;
   int which = -1;
@@ -60,6 +58,6 @@ void walk_redundant_look(walk_events* w, double from)
   }
   double t = onset(w, from, high, which);
   // it was met at that instant already, and not believed
-  if (fabs(t - w->last[first + which]) <= w->same) t = high;
-  base_push(&w->found, (walk_found){first + which, t, -1});
+  if (fabs(t - w->last[WALK_GAP][which]) <= w->same) t = high;
+  walk_events_found(w, WALK_GAP, which, t, -1);
 }

@@ -1,8 +1,9 @@
 // A run under way, shared by the files that make it. Private to walk.
 #pragma once
 
-#include "walk/events.h"
+#include "walk/happenings.h"
 #include "walk/rows.h"
+#include "walk/watchdog.h"
 
 // H = sum q' dT/dq' - T + V, kinetic energy, and E = T + V
 typedef struct walk_energy
@@ -19,7 +20,7 @@ typedef struct walk_held_integral
 typedef struct walk_moreau walk_moreau;
 typedef struct walk_ends walk_ends;
 
-typedef struct walk_job
+struct walk_job
 {
   mech_system* s;
   engine* e;
@@ -43,8 +44,9 @@ typedef struct walk_job
   int idle_changes;   // changes without progress of time
   double last_corner; // when a force last turned a corner
   int corners;        // corners without progress of time
-  double milestone;   // time and steps when progress was last looked at
-  long milestone_steps;
+  walk_watchdog watchdog;
+  double* places;      // of it
+  long turns;          // steps made and tried in vain
   double longest_step; // of systems that depend on time by themselves
   int just_changed;    // event that set the state at the start of this step, -1
   double approach;     // rate at which its value came to zero
@@ -63,7 +65,7 @@ typedef struct walk_job
   double* watched;
   bool by_impulses; // by time-stepping
   bool over;
-} walk_job;
+};
 
 // A run in three parts, each of which may take the longest: all that is made before its first step
 // (s, o and notes are given; false with errors noted), its steps, and the end, where the track
@@ -125,6 +127,11 @@ void walk_run_branch_lost(walk_job* r);
 bool walk_run_restart(walk_job* r, double t, double work);
 // before what may jump at t: values of the events, compared behind the restart
 void walk_run_keep_before(walk_job* r, double t, const double* y);
+// a change at time t of the state y, which then is the one after it, as is the engine's; false when
+// the run is over
+bool walk_run_apply(walk_job* r, const model_change* c, double t, double* y);
+// behind the corners met, on their other side or held there
+void walk_run_turn_corners(walk_job* r, const walk_found* found, int count, const double* y);
 // the stage under way is over at t
 void walk_run_change_stage(walk_job* r, double t, const double* y);
 

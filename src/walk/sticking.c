@@ -77,11 +77,10 @@ int walk_stick_start(engine* e)
 static double cone_at(void* context, double t)
 {
   walk_events* w = context;
-  w->stepper->method->dense(w->stepper, t, w->y);
-  return rate_flow_load(w->flow, t, w->y) ? NAN : over_cone(w->flow->e, w->looking_at);
+  return walk_events_load(w, t) ? NAN : over_cone(w->flow->e, w->looking_at);
 }
 
-void walk_stick_look(walk_events* w, double from)
+void walk_grip_look(walk_events* w, double from)
 {
   const engine* e = w->flow->e;
   for (int i = 0; i < contact_grips(e); i++) {
@@ -91,7 +90,7 @@ void walk_stick_look(walk_events* w, double from)
     const int roots = num_roots(cone_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
       if (root[k].direction <= 0) continue;
-      base_push(&w->found, (walk_found){WALK_FOUND_STICKING + i, root[k].t, 1});
+      walk_events_found(w, WALK_GRIP, i, root[k].t, 1);
       break;
     }
   }
@@ -105,7 +104,7 @@ bool walk_stick_step(walk_job* r)
     if (!contact_grip_acts(e, i) || contact_grip_sticks(e, i)) continue;
     if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
     if (contact_grip_speed(e, i, s) > ends_at || contact_grip_growth(e, i) >= 0) continue;
-    const walk_found found = {WALK_FOUND_STICKING + i, r->stepper->t, -1};
+    const walk_found found = {WALK_GRIP, i, r->stepper->t, -1};
     walk_run_happen(r, &found, 1);
     return true;
   }
@@ -176,7 +175,7 @@ static int change(walk_job* r, int i, double* t)
 void walk_stick_happen(walk_job* r, const walk_found* found, const double* y)
 {
   engine* e = r->e;
-  const int i = found->watch - WALK_FOUND_STICKING;
+  const int i = found->index;
   walk_found at = *found;
   bool moved;
   r->corners = at.t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(at.t)) ? r->corners + 1 : 0;
@@ -201,4 +200,11 @@ void walk_stick_happen(walk_job* r, const walk_found* found, const double* y)
   }
   if (!walk_run_restart(r, at.t, y[2 * e->n]) || stuck) return;
   remember(r, &at, i, contact_grip_sticks(e, i), r->stepper->y);
+}
+
+void walk_grip_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  (void)r;
+  in->grip = found;
+  in->ends = true;
 }

@@ -6,8 +6,6 @@
 // contacts that do not slip at the state in the input block stick if friction suffices; 0, or 1
 // with e->reason
 int walk_stick_start(engine* e);
-// where friction does not suffice any more during the last step, into w->found
-void walk_stick_look(walk_events* w, double from);
 // has some slip come to an end with the last step? then the contact sticks or slips the other way
 bool walk_stick_step(walk_job* r);
 // the contact found begins to stick, or to slip; the steps start anew

@@ -1,0 +1,162 @@
+// Corners and jumps of the forces in a run: where one is met, and the motion behind it.
+#include "contact/contact.h"
+#include "walk/energy_jumps.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_roots = 64, most_cached = WALK_CACHED, most_idle_corners = 50 };
+
+// What is watched of corner i, at the state in the input block: its switching function; where it is
+// held, how far the value between the sides is from leaving its interval.
+static double corner_value(const engine* e, int i, bool failed)
+{
+  if (failed && (e->held[i] || e->modes.reactive[i])) return NAN;
+  return e->held[i] ? 1 - e->side[i] * e->side[i] : e->switching[i];
+}
+
+// all corners at once: they are looked at for the same times
+static double switched(void* context, double t)
+{
+  walk_events* w = context;
+  engine* e = w->flow->e;
+  const int corners = e->modes.count;
+  for (int k = 0; k < w->corners_cached; k++)
+    if (w->corner_t[k] == t) return w->corner[k * corners + w->looking_at];
+  if (walk_events_load(w, t)) return NAN;
+  bool needed = e->held_count > 0;
+  for (int i = 0; i < corners; i++) needed = needed || e->modes.reactive[i];
+  const bool failed = needed && contact_accelerations(e);
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  if (w->corners_cached < most_cached) {
+    for (int i = 0; i < corners; i++)
+      w->corner[w->corners_cached * corners + i] = corner_value(e, i, failed);
+    w->corner_t[w->corners_cached++] = t;
+  }
+  return corner_value(e, w->looking_at, failed);
+}
+
+// which way a corner is passed: for one that held the motion, the side its value has reached
+static int passed(walk_events* w, const num_root* root)
+{
+  engine* e = w->flow->e;
+  if (!e->held[w->looking_at])
+    return root->direction == e->side[w->looking_at] ? 0 : root->direction;
+  w->corners_cached = 0;
+  switched(w, root->t);
+  return root->direction < 0 ? (e->side[w->looking_at] > 0 ? 1 : -1) : 0;
+}
+
+// corners: the first crossing after the one at which the present side was taken
+void walk_corner_look(walk_events* w, double from)
+{
+  step_stepper* s = w->stepper;
+  w->corners_cached = 0;
+  for (int i = 0; i < w->flow->e->modes.count; i++) {
+    w->looking_at = i;
+    num_root root[most_roots];
+    const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
+    for (int k = 0; k < roots; k++) {
+      if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
+      const int direction = passed(w, &root[k]);
+      if (!direction) continue;
+      walk_events_found(w, WALK_CORNER, i, root[k].t, direction);
+      break;
+    }
+  }
+}
+
+// ---- behind it
+// ------------------------------------------------------------------------------------
+
+// the largest place (level 0) or speed (level 1) at the ends and in the middle of the last step
+static double size_in_step(walk_job* r, int level)
+{
+  const step_stepper* s = r->stepper;
+  const int n = r->e->n;
+  double most = 0, *y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
+  for (int k = 0; k <= 2 && s->t > s->t_old; k++) {
+    const double t = s->t_old + (s->t - s->t_old) * k / 2;
+    s->method->dense(r->stepper, t, y);
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(y[level * n + i]));
+  }
+  free(y);
+  return most;
+}
+
+// A constraint whose function has a jump, or a corner across the motion, would have places or
+// velocities jump with it. No law says how: on the sides now taken, some constraint does not hold.
+static int torn(walk_job* r)
+{
+  engine* e = r->e;
+  if (!e->rows) return 0;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int level = 0; level <= 1; level++) {
+    const double allowed = 1e-9 * size_in_step(r, level) + 1e-13;
+    for (int i = 0; i < e->rows; i++) {
+      const int k = e->row[i];
+      if (e->model->constraint[k].order > level) continue;
+      const double off = fabs(level == 0 ? e->f0[k] : e->f1[k]);
+      if (off <= allowed * fmax(1, engine_level_norm(e, k))) continue;
+      snprintf(e->reason, sizeof e->reason,
+               "the constraint `%s` jumps there: %s would have to jump with it (by about %.3g); "
+               "smooth it, or let a stage `impose` what holds from there on",
+               e->model->constraint[k].name, level == 0 ? "the place" : "velocities", off);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int walk_run_meet_corners(walk_job* r, const walk_found* found, int count)
+{
+  engine* e = r->e;
+  const size_t sides = (size_t)e->modes.count, energies = (size_t)e->n + 3;
+  double* before = base_alloc(sizeof(double) * (2 * energies + sides + 1));
+  double *after = before + energies, *side = after + energies;
+  memcpy(side, e->side, sizeof(double) * sides);
+  walk_energy_read(e, before);
+  int failed = 0;
+  for (int i = 0; i < count && !failed; i++) {
+    if (found[i].kind == WALK_CORNER && !contact_slip_owns(e, found[i].index))
+      failed = contact_meet_corner(e, found[i].index, found[i].direction);
+  }
+  if (!failed) {
+    walk_energy_read(e, after);
+    failed = walk_energy_leaps(r, found, count, before, after);
+    // the run ends before it
+    if (failed) memcpy(e->side, side, sizeof(double) * sides);
+  }
+  free(before);
+  return failed || torn(r);
+}
+
+// go on behind the corners met, on their other side or held there
+void walk_run_turn_corners(walk_job* r, const walk_found* found, int count, const double* y)
+{
+  const double t = found[0].t;
+  bool moved;
+  r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
+  r->last_corner = t;
+  walk_run_keep_before(r, t, y);
+  const int failed = rate_flow_load(r->f, t, y) || engine_project(r->e, &moved) ||
+                     walk_run_meet_corners(r, found, count) || walk_contact_follow(r);
+  if (failed)
+    walk_run_give_up(r, r->e->reason);
+  else if (r->corners > most_idle_corners)
+    walk_run_give_up(r, "the forces jump to and fro without end at this time");
+  else
+    walk_run_restart(r, t, y[2 * r->e->n]);
+}
+
+void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  r->watch->last[WALK_CORNER][found->index] = in->t;
+  in->ends = true;
+  if (contact_slip_owns(r->e, found->index))
+    in->touched = true;
+  else
+    in->cornered = true;
+}

@@ -1,0 +1,122 @@
+// Happenings: what ends a smooth piece of the motion. Private to walk.
+//
+// Each kind is a row of one table: `look` finds the instants of a step at which it falls due,
+// `happen` makes the mode and state behind it. Whatever falls on one instant happens there, kind by
+// kind in the order of the table.
+#pragma once
+
+#include "rate/rate.h"
+
+typedef struct walk_job walk_job;
+
+// times of a step whose values are kept
+enum { WALK_CACHED = 64 };
+
+typedef enum walk_kind {
+  WALK_EVENT,    // event of the model
+  WALK_STAGE,    // the end of a stage
+  WALK_LEAVING,  // contact of surfaces that comes apart or meets again
+  WALK_FOOT,     // contact in flight: another point of its base becomes the nearest
+  WALK_CORNER,   // a force meets its corner or jump, or ceases to be held there
+  WALK_GAP,      // inequality: the gap closes, or what it presses with comes to zero
+  WALK_SLIP,     // inequality with friction: sticking ends, slip begins or comes to its end
+  WALK_GRIP,     // friction of surfaces: it begins to stick, or to slip
+  WALK_BRANCH,   // another branch of a curved constraint becomes the least
+  WALK_GRADIENT, // a constraint loses its gradient
+  WALK_KINDS
+} walk_kind;
+
+typedef struct walk_found
+{
+  walk_kind kind;
+  int index; // of the event, stage, contact, corner, inequality, grip or constraint
+  double t;
+  int direction; // in which what was looked at passes zero
+} walk_found;
+
+// What is looked at during a step, and what was found in it
+typedef struct walk_events
+{
+  rate_flow* flow;
+  step_stepper* stepper;
+  int stage;    // under way, -1
+  int count;    // events and stages
+  int contacts; // inequalities
+  double* value;
+  double* last[WALK_KINDS]; // when each fired, nan before
+  double *y, *near;
+  double* gradient; // of a nonlinear constraint at the start of the step
+  int looking_at;
+  double tolerance;
+  BASE_LIST(walk_found) found;
+  double same; // times nearer than this are one instant
+  double searched_to;
+  // values of all events at times of this step already looked at: they share the first samples
+  int cached;
+  double* cache_t;
+  double* cache;
+  int corners_cached; // the same for all corners
+  double *corner_t, *corner;
+} walk_events;
+
+// An instant, and what has become of it so far
+typedef struct walk_instant
+{
+  double t;
+  double* y; // the state there, in the flow's terms; what is set changes it
+  double work;
+  int count;
+  const walk_found* found;
+  bool ends;    // the step ends there
+  bool changed; // something was set, imposed or released
+  bool stage_ends, touched, cornered, branched;
+  const walk_found* grip; // null
+} walk_instant;
+
+typedef struct walk_kind_row
+{
+  const char* name;
+  // instants of the last step from time `from` on, into w->found
+  void (*look)(walk_events* w, double from);
+  void (*happen)(walk_job* r, walk_instant* in, const walk_found* found);
+} walk_kind_row;
+
+extern const walk_kind_row walk_kinds[WALK_KINDS];
+
+walk_events* walk_events_new(rate_flow* flow);
+void walk_events_free(walk_events* w);
+// value of one watch at a state: event, or events + stage
+double walk_events_value(walk_events* w, int which, double t, const double* y);
+// the same, 0 where it is no more than what the rounding of the state makes of it
+double walk_events_clear_value(walk_events* w, int which, double t, const double* y);
+// Everything found in the stepper's last step from time `from` on, into w->found, by time; stage is
+// the one under way, -1 for none. Up to w->searched_to nothing is missing.
+void walk_events_step(walk_events* w, step_stepper* s, double from, int stage);
+// the flow's state at time t of the last step is loaded; 0, or 1 with the engine's reason
+int walk_events_load(walk_events* w, double t);
+void walk_events_found(walk_events* w, walk_kind kind, int index, double t, int direction);
+
+// ---- the rows -----------------------------------------------------------------------------------
+
+void walk_event_look(walk_events* w, double from);
+void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_stage_look(walk_events* w, double from);
+void walk_stage_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_leaving_look(walk_events* w, double from);
+void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_foot_look(walk_events* w, double from);
+void walk_foot_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_corner_look(walk_events* w, double from);
+void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_gap_look(walk_events* w, double from);
+void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_slip_look(walk_events* w, double from);
+void walk_grip_look(walk_events* w, double from);
+void walk_grip_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_branch_look(walk_events* w, double from);
+void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_gradient_look(walk_events* w, double from);
+void walk_gradient_happen(walk_job* r, walk_instant* in, const walk_found* found);
+
+// redundant contacts: the first instant after `from` at which one of them changes
+void walk_redundant_look(walk_events* w, double from);
