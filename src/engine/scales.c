@@ -267,6 +267,7 @@ static bool grow(int n, double* seen, const double* x, const bool* quiet)
 bool engine_scales_see(engine* e, const double* q, const double* v, const double* a)
 {
   engine_scales* s = e->scales;
+  if (s->frozen) return false;
   bool grew = grow(e->n, s->seen_place, q, NULL);
   grew = grow(e->n, s->seen_speed, v, NULL) || grew;
   grew = grow(e->n, s->seen_acceleration, a, NULL) || grew;
@@ -324,6 +325,12 @@ void engine_scales_see_terms(engine* e)
   if (grew) renew(e);
 }
 
+void engine_scales_freeze(engine* e, bool frozen)
+{
+  e->scales->frozen = frozen;
+  for (int p = 0; p < e->parts; p++) engine_scales_freeze(e->part[p].e, frozen);
+}
+
 void engine_scales_forget(engine* e)
 {
   const size_t bytes = sizeof(double) * (size_t)e->n;
@@ -335,6 +342,7 @@ void engine_scales_see_forces(engine* e)
 {
   engine_scales* s = e->scales;
   bool grew = false;
+  if (s->frozen) return;
   for (int i = 0; i < e->n; i++) {
     const double mass = engine_mass_of(e, i);
     if (!(mass > grown * s->mass[i]) || !isfinite(mass)) continue;
@@ -355,6 +363,7 @@ void engine_scales_span(engine* e, double span)
 {
   e->scales->span = isfinite(span) ? span : 0;
   renew(e);
+  for (int p = 0; p < e->parts; p++) engine_scales_span(e->part[p].e, span);
 }
 
 // ---- of constraints

@@ -25,6 +25,7 @@ typedef struct engine_scales
   double *place_terms, *speed_terms, *rate_terms;
   int *corner_from, *corner_holds; // which inputs 1 + ... the switching function of a corner holds
   double* like; // work space: the mass of each coordinate, of its like where it has none
+  bool frozen;  // what is seen now is no part of the run
   double span;  // of the run; 0: not known
 } engine_scales;
 
@@ -36,6 +37,7 @@ static const double engine_noise_gap = 1e-11;   // of places: a gap that is clos
 static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a slip that is none
 static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations
 
+static const double engine_noise_moved = 1e-13;  // of the numbers of a state: it is the same one
 static const double engine_noise_state = 1e-11;  // of places and speeds: what events do not feel
 static const double engine_noise_solved = 1e-14; // of speeds: what Newton's method ends with
 static const double engine_noise_slip = 1e-11;   // of a switching function: an impact's rounding
@@ -57,6 +59,8 @@ static const double engine_moment = 1e-6;
 engine_scales* engine_scales_new(struct engine* e);
 // the length of the run
 void engine_scales_span(struct engine* e, double span);
+// from here on nothing is seen, or again
+void engine_scales_freeze(struct engine* e, bool frozen);
 // places and speeds seen so far are forgotten
 void engine_scales_forget(struct engine* e);
 // a state of the motion, null where not known; true where scales grew

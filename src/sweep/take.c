@@ -105,17 +105,35 @@ void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows
   rows->reason[i][0] = 0;
 }
 
+// a text as a cell of a table: one line, of limited length
+static void put_text(char to[SWEEP_REASON], const char* kind, const char* text)
+{
+  snprintf(to, SWEEP_REASON, "%s%s", kind, text);
+  for (char* c = to; *c; c++)
+    if ((unsigned char)*c < ' ') *c = ' ';
+  // not in the middle of a letter
+  size_t n = strlen(to);
+  if (n < SWEEP_REASON - 1) return;
+  while (n > 0 && ((unsigned char)to[n - 1] & 0xc0) == 0x80) n--;
+  if (n > 0 && (unsigned char)to[n - 1] >= 0xc0) n--;
+  to[n] = 0;
+}
+
 void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i)
 {
   for (int k = 0; k < want->count; k++) rows->result[i * want->count + k] = NAN;
   rows->basin[i] = -1;
-  snprintf(rows->reason[i], SWEEP_REASON, "%s", reason);
-  // not in the middle of a letter
-  size_t n = strlen(rows->reason[i]);
-  if (n < SWEEP_REASON - 1) return;
-  while (n > 0 && ((unsigned char)rows->reason[i][n - 1] & 0xc0) == 0x80) n--;
-  if (n > 0 && (unsigned char)rows->reason[i][n - 1] >= 0xc0) n--;
-  rows->reason[i][n] = 0;
+  put_text(rows->reason[i], "", reason);
+}
+
+const char sweep_doubtful[] = "doubtful: ";
+
+void sweep_judge(sweep_rows* rows, int i, bool doubtful, const char* text)
+{
+  if (!*text) return;
+  free(rows->quality[i]);
+  rows->quality[i] = base_alloc(SWEEP_REASON);
+  put_text(rows->quality[i], doubtful ? sweep_doubtful : "warned: ", text);
 }
 
 int sweep_columns(const sweep_results* want, bool events, base_arena* arena, int** column)

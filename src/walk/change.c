@@ -476,7 +476,11 @@ static void leave_contacts(engine* e, const model_change* c)
   bool by_hand = false;
   for (int i = 0; i < c->sets; i++) by_hand = by_hand || c->set[i].target != MODEL_SET_PARAM;
   if (!u || !by_hand) return;
-  if (u->rough) contact_slip_forget(e);
+  bool* touched = base_alloc((size_t)e->parts + 1);
+  for (int i = 0; i < c->sets && e->parts; i++)
+    if (c->set[i].target != MODEL_SET_PARAM) touched[e->part_of_coord[c->set[i].index]] = true;
+  contact_forget(e, touched);
+  free(touched);
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = e->model->constraint[u->of[i]].order;

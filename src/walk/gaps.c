@@ -12,13 +12,7 @@ static double contact_value(void* context, double t)
   walk_events* w = context;
   engine* e = w->flow->e;
   if (walk_events_load(w, t)) return NAN;
-  if (contact_inequality_needs(e, w->looking_at)) {
-    if (contact_accelerations(e)) return NAN;
-    contact_reactions(e);
-  } else {
-    code_run(e->levels, e->in, e->level_out, e->scratch);
-  }
-  return contact_inequality_watch(e, w->looking_at);
+  return contact_inequality_value(e, w->looking_at);
 }
 
 // the same for friction: sticking, and slip that begins
@@ -101,10 +95,10 @@ void walk_gap_look(walk_events* w, double from)
 {
   step_stepper* s = w->stepper;
   const engine* e = w->flow->e;
-  const bool redundant = w->contacts && e->implied_count > 0;
-  if (redundant) walk_redundant_look(w, from);
+  if (w->contacts && e->implied_count > 0) walk_redundant_look(w, from);
   for (int i = 0; i < w->contacts; i++) {
-    if (!e->unilateral->present[i] || (redundant && e->active[e->unilateral->of[i]])) continue;
+    const int row = e->unilateral->of[i];
+    if (!e->unilateral->present[i] || (engine_implied_beside(e, row) && e->active[row])) continue;
     w->looking_at = i;
     num_root root[most_roots];
     const int roots = num_roots(contact_value, w, from, s->t, w->tolerance, most_roots, root);

@@ -148,7 +148,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
   engine_scales_see_forces(e);
   engine_scales_see(e, e->q, e->v, e->a);
   engine_scales_see_terms(e);
-  if (e->curved && !e->least->complete)
+  if (!engine_curved_complete(e))
     base_info(notes, BASE_NOWHERE,
               "the least of Gauss's function was found by search: that no other accelerations are "
               "less is not proved");
