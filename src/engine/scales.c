@@ -17,6 +17,9 @@ static const double grown = 1.05;
 // measured by that much: a coordinate that does not quite rest is no motion of its own, and a body
 // that spins fast may nod slowly.
 static const double share = 1e-2;
+// Up to this times its own size it is measured by the others: what moves with them and less than
+// they do is as exact as they are, to the tolerance of its own size.
+static const double most_lent = 10;
 // a coordinate with less than this of the mass of its like, as a part of a quaternion may have at
 // times, has theirs
 static const double least_mass = 1e-6;
@@ -218,6 +221,12 @@ static double in_unit_of(const engine_scales* s, int i, double most, double larg
   return s->like[i] > 0 ? sqrt(most / s->like[i]) : largest;
 }
 
+// a size seen, and up to ten times that where others have more
+static double lent(double seen, double all)
+{
+  return fmax(seen, fmin(all, most_lent * seen));
+}
+
 static void scale_group(const engine* e, engine_scales* s, int group)
 {
   const int n = e->n;
@@ -235,9 +244,12 @@ static void scale_group(const engine* e, engine_scales* s, int group)
     const double terms = fmax(s->acceleration[i], in_unit_of(s, i, R, B));
     s->rate_terms[i] = terms;
     s->speed_terms[i] = fmax(fmax(all_speed, sqrt(terms * all_place)), terms * part);
-    s->place_terms[i] = fmax(all_place, s->speed_terms[i] * part);
-    s->speed[i] = fmax(fmax(s->seen_speed[i], share * all_speed), s->acceleration[i] * moment);
-    s->place[i] = fmax(s->seen_place[i], s->speed[i] * fmax(share * time, moment));
+    // V^2/A, where the motion turns, or as far as it comes
+    const double way = all_speed * fmin(s->span, terms > 0 ? all_speed / terms : s->span);
+    s->place_terms[i] = fmax(fmax(all_place, way), s->speed_terms[i] * part);
+    s->speed[i] = fmax(lent(s->seen_speed[i], all_speed),
+                       fmax(share * all_speed, s->acceleration[i] * moment));
+    s->place[i] = fmax(lent(s->seen_place[i], all_place), s->speed[i] * fmax(share * time, moment));
   }
 }
 
