@@ -119,7 +119,7 @@ void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows
 // the row of a run that failed
 void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i);
 // What was said against the run of row i, whose numbers stand nonetheless: warnings, or reasons for
-// doubt. "" is nothing.
+// doubt, which come last. "" is nothing.
 extern const char sweep_doubtful[]; // how the quality of a doubtful run begins
 void sweep_judge(sweep_rows* rows, int i, bool doubtful, const char* text);
 // is more than the last row of the table needed?

@@ -125,6 +125,16 @@ def warnings_of_single_runs_are_in_the_table(folder):
     assert rows[0]["quality"].startswith("warned: the constraint `two` follows") and rows[1]["quality"] == "", rows
 
 
+def results_that_are_not_defined_are_told(folder):
+    with open(os.path.join(folder, "root.zw"), "w") as file:
+        file.write("param v = 1\ncoord x\nkinetic x'^2/2\ninitial x' = v\noutput r = sqrt(1 - x)\nevent far: x = 1 report\nrun 0 .. 2\n")
+    # side by side and one by one; an event that does not happen is no fault
+    for words in ("r", "r,max(x)", "r,time(far)"):
+        rows = sweep("root.zw", "--over", "v=0.1,1", "--results", words, folder=folder)
+        assert [row["quality"] for row in rows] == ["", "warned: `r` not defined there"], rows
+        assert rows[1]["r"] == "nan" and rows[1]["reason"] == "", rows
+
+
 def samples_of_sobol_are_spread_and_random_ones_follow_the_seed(folder):
     words = ["--over", "m=5..9", "--over", "k1=0.1..1", "--over", "L5=1,2", "--results", "xi"]
     rows = sweep(SKATER, *words, "--sobol", "8")
@@ -316,7 +326,7 @@ def pictures_are_curves_or_maps(folder):
 
 TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_swept,
          a_param_that_counts_repetitions_is_swept, stages_may_end_at_times_not_known_before, a_run_that_fails_is_a_row_with_its_reason,
-         runs_not_to_be_trusted_are_marked, warnings_of_single_runs_are_in_the_table, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
+         runs_not_to_be_trusted_are_marked, warnings_of_single_runs_are_in_the_table, results_that_are_not_defined_are_told, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
          basins_tell_where_runs_end, threads_and_ranks_give_the_same_file, a_killed_sweep_goes_on_where_it_was,
          so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, rows_that_were_damaged_meanwhile_are_made_again,
          runs_side_by_side_are_the_runs_themselves,
