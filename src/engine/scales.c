@@ -28,133 +28,22 @@ static const double counts = 1e-2;
 
 // of the run: rounding of forces that balance adds up over steps of this length
 static const double step_part = 1e-3;
+// a few roundings, of the terms of a slope
+static const double rounding = 1e-15;
+// of that, what passes to others where constraints of all are factored together
+static const double leaks = 0.3;
 // step of a derivative, of a scale
 static const double difference = 1e-3;
 
-// ---- groups -------------------------------------------------------------------------------------
-
-static int root_of(int* parent, int i)
+typedef struct members
 {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
+  int count;
+  const int* of;
+} members;
 
-typedef struct coupling
+static members members_of(const engine_scales* s, int g)
 {
-  const engine* e;
-  int *parent, *of_row; // of_row: some coordinate that a constraint binds, -1
-  int groups;
-  expr_index* index;
-  expr_numbers found;
-} coupling;
-
-static void join(coupling* c, int i, int j)
-{
-  if (i < 0 || j < 0) return;
-  const int a = root_of(c->parent, i), b = root_of(c->parent, j);
-  if (a == b) return;
-  c->parent[a > b ? a : b] = a > b ? b : a;
-  c->groups--;
-}
-
-// coordinate i with all that x depends on; returns one of these
-static int join_all(coupling* c, int i, expr x)
-{
-  const int n = c->e->n;
-  if (x == EXPR_NONE || c->groups <= 1) return i;
-  c->found.n = 0;
-  expr_index_list(c->e->s->pool, c->index, x, &c->found);
-  for (int k = 0; k < c->found.n; k++) {
-    const int number = c->found.at[k];
-    const int j = number < 2 * n ? number % n : c->of_row[number - 2 * n];
-    if (i < 0) i = j;
-    join(c, i, j);
-  }
-  return i;
-}
-
-static void couple_masses(coupling* c)
-{
-  const mech_system* s = c->e->s;
-  const int n = s->n;
-  for (int i = 0; i < n && c->groups > 1; i++) {
-    const int from = s->M_rows.start ? s->M_rows.start[i] : 0,
-              to = s->M_rows.start ? s->M_rows.start[i + 1] : i + 1;
-    for (int p = from; p < to; p++) {
-      const expr x = s->M_rows.start ? s->M_rows.value[p] : s->M[i * n + p];
-      if (x == s->zero[0]) continue;
-      join(c, i, s->M_rows.start ? s->M_rows.column[p] : p);
-      join_all(c, i, x);
-    }
-  }
-}
-
-static void couple_rows(coupling* c)
-{
-  const mech_system* s = c->e->s;
-  const int n = s->n;
-  for (int k = 0; k < s->m; k++) {
-    int first = -1;
-    const int from = s->A_rows.start ? s->A_rows.start[k] : 0,
-              to = s->A_rows.start ? s->A_rows.start[k + 1] : n;
-    for (int p = from; p < to; p++) {
-      const expr x = s->A_rows.start ? s->A_rows.value[p] : s->A[k * n + p];
-      if (x == s->zero[0]) continue;
-      const int j = s->A_rows.start ? s->A_rows.column[p] : p;
-      if (first < 0) first = j;
-      join(c, first, j);
-    }
-    c->of_row[k] = first;
-    first = join_all(c, first, s->f1[k] != EXPR_NONE ? s->f1[k] : s->c[k]);
-    c->of_row[k] = first;
-  }
-}
-
-static void find_groups(engine* e, engine_scales* s)
-{
-  const int n = e->n, m = e->m;
-  expr* symbol = base_alloc(sizeof(expr) * (size_t)(2 * n + m + 1));
-  memcpy(symbol, e->s->q, sizeof(expr) * (size_t)n);
-  memcpy(symbol + n, e->s->v, sizeof(expr) * (size_t)n);
-  for (int k = 0; k < m; k++) symbol[2 * n + k] = e->model->reaction[k];
-  coupling c = {.e = e, .parent = s->group, .groups = n};
-  c.of_row = base_alloc(sizeof(int) * (size_t)(m + 1));
-  c.index = expr_index_new(2 * n + m, symbol);
-  for (int i = 0; i < n; i++) s->group[i] = i;
-  couple_masses(&c);
-  couple_rows(&c);
-  for (int i = 0; i < n; i++) join_all(&c, i, e->s->F[i]);
-  for (int i = 0; i < n; i++) s->group[i] = root_of(s->group, i);
-  s->groups = c.groups;
-  expr_index_free(c.index);
-  base_list_free(&c.found);
-  free(c.of_row);
-  free(symbol);
-}
-
-// coordinates (numbers below n) and speeds that the switching function of each corner holds
-static void find_corners(engine* e, engine_scales* s)
-{
-  const int n = e->n, corners = e->modes.count;
-  s->corner_from = engine_take(e, (size_t)corners + 1, sizeof(int));
-  if (!corners) return;
-  expr* symbol = base_alloc(sizeof(expr) * (size_t)(2 * n));
-  memcpy(symbol, e->s->q, sizeof(expr) * (size_t)n);
-  memcpy(symbol + n, e->s->v, sizeof(expr) * (size_t)n);
-  expr_index* index = expr_index_new(2 * n, symbol);
-  expr_numbers found = {0}, all = {0};
-  for (int i = 0; i < corners; i++) {
-    found.n = 0;
-    expr_index_list(e->s->pool, index, e->modes.s[i], &found);
-    for (int k = 0; k < found.n; k++) base_push(&all, found.at[k]);
-    s->corner_from[i + 1] = all.n;
-  }
-  s->corner_holds = engine_take(e, (size_t)all.n + 1, sizeof(int));
-  for (int k = 0; k < all.n; k++) s->corner_holds[k] = all.at[k];
-  base_list_free(&found);
-  base_list_free(&all);
-  expr_index_free(index);
-  free(symbol);
+  return (members){s->from[g + 1] - s->from[g], s->member + s->from[g]};
 }
 
 engine_scales* engine_scales_new(engine* e)
@@ -163,62 +52,75 @@ engine_scales* engine_scales_new(engine* e)
   s->group = engine_take(e, (size_t)e->n, sizeof(int));
   double** list[] = {&s->mass,        &s->seen_place,  &s->seen_speed, &s->seen_acceleration,
                      &s->seen_terms,  &s->place,       &s->speed,      &s->acceleration,
-                     &s->place_terms, &s->speed_terms, &s->rate_terms, &s->like};
+                     &s->place_terms, &s->speed_terms, &s->rate_terms, &s->speed_noise,
+                     &s->rate_noise,  &s->like};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
-  find_groups(e, s);
-  find_corners(e, s);
+  engine_scales_find_groups(e, s);
+  engine_scales_find_corners(e, s);
   return s;
 }
 
 // ---- what follows from what was seen
-// --------------------------------------------------------------
+// -------------------------------------------------------------
 
-// the largest m_j x_j^2 of the group of i
-static double most_of(const engine_scales* s, int n, int group, const double* x)
+// the largest m_j x_j^2 of these coordinates
+static double most_of(const engine_scales* s, members m, const double* x)
 {
   double most = 0;
-  for (int j = 0; j < n; j++)
-    if (s->group[j] == group) most = fmax(most, s->like[j] * x[j] * x[j]);
+  for (int k = 0; k < m.count; k++) most = fmax(most, s->like[m.of[k]] * x[m.of[k]] * x[m.of[k]]);
   return most;
 }
 
-// the largest x_j of the group of i, where masses say nothing
-static double largest_of(const engine_scales* s, int n, int group, const double* x)
+// the largest x_j, where masses say nothing
+static double largest_of(members m, const double* x)
 {
   double most = 0;
-  for (int j = 0; j < n; j++)
-    if (s->group[j] == group) most = fmax(most, x[j]);
+  for (int k = 0; k < m.count; k++) most = fmax(most, x[m.of[k]]);
   return most;
 }
 
 // masses of coordinates that have none are those of their like
 static void find_masses(const engine* e, engine_scales* s)
 {
-  for (int i = 0; i < e->n; i++) {
-    double most = 0;
-    for (int j = 0; j < e->n; j++)
-      if (s->group[j] == s->group[i] &&
-          strcmp(e->model->coord[i].unit, e->model->coord[j].unit) == 0)
-        most = fmax(most, s->mass[j]);
-    s->like[i] = s->mass[i] > least_mass * most ? s->mass[i] : most;
+  for (int g = 0; g < s->groups; g++) {
+    const members m = members_of(s, g);
+    for (int k = 0; k < m.count; k++) {
+      const int i = m.of[k];
+      double most = 0;
+      for (int l = 0; l < m.count; l++)
+        if (strcmp(e->model->coord[i].unit, e->model->coord[m.of[l]].unit) == 0)
+          most = fmax(most, s->mass[m.of[l]]);
+      s->like[i] = s->mass[i] > least_mass * most ? s->mass[i] : most;
+    }
   }
 }
 
 // how long the motion of a group takes to change its places: of those who have its energy
-static double time_of(const engine_scales* s, int n, int group, double energy)
+static double time_of(const engine_scales* s, members m, double energy)
 {
   double least = INFINITY;
-  for (int j = 0; j < n; j++) {
+  for (int k = 0; k < m.count; k++) {
+    const int j = m.of[k];
     const double V = s->seen_speed[j];
-    if (s->group[j] == group && V > 0 && s->like[j] * V * V >= counts * energy)
-      least = fmin(least, s->seen_place[j] / V);
+    if (V > 0 && s->like[j] * V * V >= counts * energy) least = fmin(least, s->seen_place[j] / V);
   }
   return isfinite(least) ? least : 0;
 }
 
-static double in_unit_of(const engine_scales* s, int i, double most, double largest)
+// a size of all of some coordinates, in the unit of one of them
+typedef struct common
 {
-  return s->like[i] > 0 ? sqrt(most / s->like[i]) : largest;
+  double most, largest;
+} common;
+
+static common common_of(const engine_scales* s, members m, const double* x)
+{
+  return (common){most_of(s, m, x), largest_of(m, x)};
+}
+
+static double for_one(const engine_scales* s, int i, common c)
+{
+  return s->like[i] > 0 ? sqrt(c.most / s->like[i]) : c.largest;
 }
 
 // a size seen, and up to ten times that where others have more
@@ -227,21 +129,17 @@ static double lent(double seen, double all)
   return fmax(seen, fmin(all, most_lent * seen));
 }
 
-static void scale_group(const engine* e, engine_scales* s, int group)
+static void scale_group(engine_scales* s, members m)
 {
-  const int n = e->n;
-  const double K = most_of(s, n, group, s->seen_speed), V = largest_of(s, n, group, s->seen_speed);
-  const double P = most_of(s, n, group, s->seen_place), L = largest_of(s, n, group, s->seen_place);
-  const double Q = most_of(s, n, group, s->seen_acceleration);
-  const double A = largest_of(s, n, group, s->seen_acceleration);
-  const double R = most_of(s, n, group, s->seen_terms), B = largest_of(s, n, group, s->seen_terms);
-  const double time = time_of(s, n, group, K), moment = engine_moment * s->span,
+  const common V = common_of(s, m, s->seen_speed), L = common_of(s, m, s->seen_place),
+               A = common_of(s, m, s->seen_acceleration), B = common_of(s, m, s->seen_terms);
+  const double time = time_of(s, m, V.most), moment = engine_moment * s->span,
                part = step_part * s->span;
-  for (int i = group; i < n; i++) {
-    if (s->group[i] != group) continue;
-    const double all_speed = in_unit_of(s, i, K, V), all_place = in_unit_of(s, i, P, L);
-    s->acceleration[i] = fmax(s->seen_acceleration[i], in_unit_of(s, i, Q, A));
-    const double terms = fmax(s->acceleration[i], in_unit_of(s, i, R, B));
+  for (int k = 0; k < m.count; k++) {
+    const int i = m.of[k];
+    const double all_speed = for_one(s, i, V), all_place = for_one(s, i, L);
+    s->acceleration[i] = fmax(s->seen_acceleration[i], for_one(s, i, A));
+    const double terms = fmax(s->acceleration[i], for_one(s, i, B));
     s->rate_terms[i] = terms;
     s->speed_terms[i] = fmax(fmax(all_speed, sqrt(terms * all_place)), terms * part);
     // V^2/A, where the motion turns, or as far as it comes
@@ -253,16 +151,25 @@ static void scale_group(const engine* e, engine_scales* s, int group)
   }
 }
 
+// Where constraints are factored together all coordinates have the rounding of all of them, also
+// those that nothing couples.
+static void find_noise(const engine* e, engine_scales* s)
+{
+  const members all = {e->n, s->member};
+  const common V = common_of(s, all, s->seen_speed), A = common_of(s, all, s->seen_acceleration);
+  const double leak = e->m ? leaks : 0;
+  for (int i = 0; i < e->n; i++) {
+    s->speed_noise[i] = rounding * fmax(s->speed_terms[i], leak * for_one(s, i, V));
+    s->rate_noise[i] = rounding * fmax(s->rate_terms[i], leak * for_one(s, i, A));
+  }
+}
+
 static void renew(engine* e)
 {
   engine_scales* s = e->scales;
-  find_masses(e, s);
-  for (int i = 0; i < e->n; i++)
-    if (s->group[i] == i) scale_group(e, s, i);
+  for (int g = 0; g < s->groups; g++) scale_group(s, members_of(s, g));
+  find_noise(e, s);
 }
-
-// ---- what is seen
-// ---------------------------------------------------------------------------------
 
 static bool grow(int n, double* seen, const double* x, const bool* quiet)
 {
@@ -379,7 +286,7 @@ void engine_scales_span(engine* e, double span)
 }
 
 // ---- of constraints
-// -------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------
 
 static double along(int n, const double* gradient, const double* scale)
 {

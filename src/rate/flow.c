@@ -22,8 +22,6 @@ static const double absolute_share = 0.1;
 static const double least_absolute = 1e-15; // forces that balance leave rounding of about this size
 static const double least_of_series = 1e-17; // which is no part of the terms that steer its steps
 static const double least_of_wide = 1e-3;    // of the tolerance, for what hardly moves
-// of the terms of a slope: a few roundings
-static const double slope_rounding = 1e-15;
 // below this margin of A at its start the states inside a step are put on the constraints before
 // use
 static const double near_singular = 0.3;
@@ -174,8 +172,8 @@ void rate_flow_set_tolerances(rate_flow* f)
     const double place = fmax(wish * s->place[i], least * s->place_terms[i]);
     const double speed =
         fmax(wish * size_of_speed(f, i, s->speed), least * size_of_speed(f, i, s->speed_terms));
-    f->slope_noise[i] = slope_rounding * s->speed_terms[i];
-    f->slope_noise[n + i] = slope_rounding * size_of_speed(f, i, s->rate_terms);
+    f->slope_noise[i] = s->speed_noise[i];
+    f->slope_noise[n + i] = size_of_speed(f, i, s->rate_noise);
     f->abs_tol[i] = place > 0 ? place : least;
     f->abs_tol[n + i] = speed > 0 ? speed : least;
   }
