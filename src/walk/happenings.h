@@ -79,6 +79,7 @@ typedef struct walk_instant
   bool set;       // something was set, imposed or released
   bool recounted; // so that the constraints in use are others
   bool touched, cornered, gripped, branched;
+  bool chosen;        // sides and branches have been
   bool jumped;        // velocities, or the energy otherwise
   bool* closing;      // gaps known to stand at their limit
   double H;           // before

@@ -223,7 +223,8 @@ void walk_run_warn_laws(walk_job* r, double t)
                t);
 }
 
-bool walk_run_prepare(walk_job* r)
+// the initial state, with its first stage; false with errors noted
+static bool find_start(walk_job* r)
 {
   const model* m = r->s->model;
   walk_track* t = r->track;
@@ -239,7 +240,14 @@ bool walk_run_prepare(walk_job* r)
   engine_time(r->e, t->t_from);
   if (walk_gradient_missing(r->e, r->notes)) return false;
   walk_run_warn_redundant(r);
-  if (!walk_first_accelerations(r->e, r->notes)) return false;
+  return walk_first_accelerations(r->e, r->notes);
+}
+
+bool walk_run_prepare(walk_job* r)
+{
+  const model* m = r->s->model;
+  walk_track* t = r->track;
+  if (!find_start(r)) return false;
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
   const step_method* method = walk_method_choose(r);
   if (!method) return false;

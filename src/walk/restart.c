@@ -85,6 +85,7 @@ static void find_jumped(walk_job* r, double t)
 bool walk_run_restart(walk_job* r, double t, double work)
 {
   step_stepper* s = r->stepper;
+  r->doing = "the steps could not start anew behind what happens there";
   if (r->f->wide) {
     walk_run_give_up(r, "the motion changes at once there, and goes on from it with no more digits "
                         "than a double has; --tol 1e-15 goes on");
