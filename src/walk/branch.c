@@ -111,9 +111,27 @@ void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
     memcpy(r->least_before, r->e->a, sizeof(double) * (size_t)r->e->n);
 }
 
-int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen)
+bool walk_branch_follow(walk_job* r)
 {
-  if (!chosen && engine_curved_choose(r->e, true)) return 1;
+  engine* e = r->e;
+  if (!e->curved || contact_accelerations(e)) return false;
+  memcpy(r->least_before, e->a, sizeof(double) * (size_t)e->n);
+  return true;
+}
+
+bool walk_branch_left(const walk_job* r)
+{
+  const engine* e = r->e;
+  for (int p = 0, most; p < engine_curved_places(e); p++)
+    if (engine_curved_holds(e, p) &&
+        engine_curved_change(e, p, r->least_before, &most) > other_branch)
+      return true;
+  return false;
+}
+
+int walk_branch_decide(walk_job* r, const walk_instant* in)
+{
+  if (!in->chosen && engine_curved_choose(r->e, true)) return 1;
   tell(r, in->t, "the least of Gauss's function passes to another branch");
   return 0;
 }
