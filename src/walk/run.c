@@ -225,12 +225,12 @@ static void one_step(walk_job* r)
   if (!end_step(r)) renew_basis(r);
 }
 
-// events that are true at the very start, but for rounding, are not crossings
+// events that are true at the very start are not crossings
 static void silence_start(walk_job* r)
 {
   const model* m = r->s->model;
   for (int i = 0; i < m->events; i++)
-    if (walk_run_clear_value(r, i, r->track->t_from, r->y) == 0)
+    if (walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0)
       r->watch->last[WALK_EVENT][i] = r->track->t_from;
 }
 

@@ -143,8 +143,6 @@ void walk_run_branch_lost(walk_job* r);
 // start the steps anew at the engine's state, what that brings about is in r->watch->followed;
 // false when the run is over
 bool walk_run_restart(walk_job* r, double t, double work);
-// value of watch i at a state, 0 where it is no more than rounding of the state makes of it
-double walk_run_clear_value(walk_job* r, int i, double t, const double* y);
 // before what may jump at t: values of the events, compared behind the restart
 void walk_run_keep_before(walk_job* r, double t, const double* y);
 // the last stage is at its end, and `run` of the model keeps it going: told once
