@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "code/code.h"
+#include "engine/scales.h"
 #include "expr/expr.h"
 #include "least/least.h"
 #include "mech/mech.h"
@@ -173,9 +174,7 @@ typedef struct engine
   code_kernel* slips; // of contacts with friction: coefficient times normal force over reaction;
                       // each part of the slip, dslip/dq'
   double* slip_out;
-  // largest coordinate, velocity, acceleration and force met so far: what is small against them is
-  // rounding, also where forces balance
-  double length_seen, speed_seen, acceleration_seen, force_seen;
+  engine_scales* scales; // what is small, for each coordinate
 
   expr power;                   // as in the energy kernel
   long evaluations;             // of right-hand sides so far

@@ -306,12 +306,10 @@ static void leave_contacts(engine* e, const model_change* c)
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = e->model->constraint[u->of[i]].order;
-    int there = i;
-    const engine* place = contact_inequality_place(e, &there);
-    const bool off =
-        (order == 0 &&
-         fabs(contact_inequality_gap(e, i)) > 1e-9 * fmax(place->length_seen, 1e-6)) ||
-        (order < 2 && fabs(contact_inequality_rate(e, i)) > 1e-9 * fmax(place->speed_seen, 1e-6));
+    const bool off = (order == 0 && fabs(contact_inequality_gap(e, i)) >
+                                        engine_open_gap * contact_inequality_length(e, i)) ||
+                     (order < 2 && fabs(contact_inequality_rate(e, i)) >
+                                       engine_noise_speed * contact_inequality_speed(e, i));
     if (!off || !e->active[u->of[i]]) continue;
     e->active[u->of[i]] = false;
     for (int j = 0; j < u->links; j++)

@@ -145,6 +145,9 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }
+  engine_scales_see_forces(e);
+  engine_scales_see(e, e->q, e->v, e->a);
+  engine_scales_see_terms(e);
   if (!engine_curved_complete(e))
     base_info(notes, BASE_NOWHERE,
               "the least of Gauss's function was found by search: that no other accelerations are "
@@ -227,6 +230,7 @@ static bool find_start(walk_job* r)
   walk_track* t = r->track;
   engine_time(r->e, 0);
   if (!walk_run_span(r)) return false;
+  engine_scales_span(r->e, r->t_end - t->t_from);
   engine_time(r->e, t->t_from);
   r->stage = -1;
   r->stage_until = INFINITY;

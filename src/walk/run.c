@@ -211,7 +211,7 @@ static void silence_start(walk_job* r)
 {
   const model* m = r->s->model;
   for (int i = 0; i < m->events; i++)
-    if (walk_events_value(r->watch, i, r->track->t_from, r->y) == 0)
+    if (walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0)
       r->watch->last[WALK_EVENT][i] = r->track->t_from;
 }
 
