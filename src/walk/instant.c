@@ -13,9 +13,10 @@ void walk_instant_open(walk_job* r, walk_instant* in)
   const engine* e = r->e;
   const size_t bytes = sizeof(double) * (size_t)r->f->ode.n;
   const size_t inequalities = e->unilateral ? (size_t)e->unilateral->count : 0;
-  in->y = base_alloc(bytes + sizeof(double) * (size_t)(2 * e->modes.count + 1));
+  in->y = base_alloc(bytes + sizeof(double) * (size_t)(2 * e->modes.count + contact_grips(e) + 1));
   in->side = in->y + r->f->ode.n;
   in->switching = in->side + e->modes.count;
+  in->excess_rate = in->switching + e->modes.count;
   in->active = base_alloc((size_t)(e->m + e->modes.count + e->parts) + inequalities + 2);
   in->held = in->active + e->m;
   in->closing = in->held + e->modes.count;
