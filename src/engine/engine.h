@@ -60,6 +60,15 @@ typedef struct engine_attached
   void* thing;
 } engine_attached;
 
+struct engine;
+// Where the equations have no value though the motion goes on, it is given from outside: true if
+// the state in the input block is such a one; accelerations and reactions are then put there.
+typedef struct engine_passage
+{
+  void* context;
+  bool (*gives)(void* context, struct engine* e);
+} engine_passage;
+
 // outputs of the energy kernel
 enum { engine_power = 2, engine_energies = 4 };
 
@@ -159,6 +168,7 @@ typedef struct engine
   engine_profile* profile;
   bool* drives; // does a rate of this param enter the equations of motion?
 
+  const engine_passage* passage; // a singular position is being passed, else null
   engine_sparse* sparse; // many coordinates (sparse.c): no full matrices; else null
   // work space of the linear problem
   num_null* null;
@@ -238,6 +248,8 @@ double engine_mass_of(const engine* e, int i);
 double engine_plain_reactions(engine* e);
 // the same for the constraints used in steps alone, those set aside carrying nothing
 void engine_kept_reactions(engine* e);
+// is the motion at the state in the input block given from outside?
+bool engine_is_passing(engine* e);
 
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
@@ -291,6 +303,32 @@ int engine_guard_count(const model* m);
 void engine_guard_list(const model* m, expr_pool* p, expr* out);
 // what is looked at of the nearest point of a base, into `out` if not null; how many
 int engine_foot_list(const model* m, expr* out);
+
+// ---- how near the rows that bind velocities are to a loss of rank -------------------------------
+
+// The rows of A that bind velocities, each over its largest norm along the run: a row of length
+// zero counts like rows that have become dependent. W A = diag(sigma) U.
+typedef struct engine_rank
+{
+  engine* e;
+  int rows, n;
+  double* seen; // largest norm of each constraint's row so far
+  double* A;    // rows by n
+  double *U, *W, *sigma, *slope;
+  double *up, *down, *state; // work space
+  num_null* null;
+} engine_rank;
+
+engine_rank* engine_rank_new(engine* e);
+// the rows at the state for which e->levels was run last
+void engine_rank_take(engine_rank* k);
+// smallest pivot of the rows taken, 0 where they have lost rank: cheap, and never less than the
+// smallest singular value
+double engine_rank_pivot(engine_rank* k);
+// singular values of the rows at the state in the input block, and their rates along its velocity
+void engine_rank_values(engine_rank* k);
+// the rows at q + h v, t + h over the state in the input block, which stays
+void engine_rank_ahead(engine_rank* k, double h, double* A);
 
 // ---- many coordinates
 // ----------------------------------------------------------------------------

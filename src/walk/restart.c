@@ -1,6 +1,7 @@
 // Behind an instant: what is kept of it, what passed zero by a jump, and the steps that start anew.
 #include "contact/contact.h"
 #include "walk/run.h"
+#include "walk/singular.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ static int jumped(walk_job* r, double t, walk_found* out)
 
 bool walk_run_restart(walk_job* r, double t, double work)
 {
+  walk_singular_restart(r);
   step_stepper* s = r->stepper;
   if (r->f->wide) {
     walk_run_give_up(r, "the motion changes at once there, and goes on from it with no more digits "

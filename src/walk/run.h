@@ -18,6 +18,7 @@ typedef struct walk_held_integral
 
 typedef struct walk_moreau walk_moreau;
 typedef struct walk_ends walk_ends;
+typedef struct walk_singular walk_singular;
 
 struct walk_job
 {
@@ -25,6 +26,7 @@ struct walk_job
   engine* e;
   rate_flow* f;
   rate_lanes* abreast; // made for this run, else null
+  walk_singular* singular; // watches for singular positions; else null
   walk_ends* ends;     // ends of steps are noted several at a time; else null
   bool placed;         // the engine's state is the end of the last step, on the constraints
   step_stepper* stepper;

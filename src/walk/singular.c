@@ -1,0 +1,374 @@
+// Singular positions of the constraints, looked for in every step.
+//
+// The margin of the constraints is the smallest singular value sigma of their rows A, a function of
+// the state alone. Where it comes below a share of what it was, the instant at which it vanishes is
+// foretold from its rate along the motion; steps end before, and a passage (passage.c) goes across.
+// Where none is found from there, as when the motion turns back, it is tried again nearer by. What
+// comes as near as rounding without a passage ends the run. A step that has jumped across, its
+// stages on several branches, is thrown away.
+#include "walk/singular.h"
+
+#include "walk/integrals.h"
+#include "walk/passage.h"
+#include "walk/step_ends.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { samples = 6, most_levels = 6, most_turns = 30 };
+
+// passages begin at this share of the largest margin met, and at half of it, and so on
+static const double first_level = 0.25;
+// a start is this near a position: the steps begin with a passage
+static const double at_position = 0.02;
+// what is nearer than this cannot be told from it
+static const double hopeless = 1e-6;
+// below this, margins of a start are not yet what the mechanism has
+static const double usual_margin = 0.2;
+
+struct walk_singular
+{
+  engine_rank* rank;
+  walk_passage* passage; // made when first needed
+  double t;              // the rows below belong to this time
+  double *A, *sample;    // rows there
+  int rows;
+  double pivot, seen; // how near dependent they are; largest so far
+  int level;          // halvings of the first level
+  double limit;       // for the next steps
+  double ahead;       // a passage is to be tried at once; nan
+  bool fresh;         // the steps have just started
+  double* y;          // state at the start of the step
+  // of the usual steps, while a passage is made
+  step_stepper* parked;
+  rate_flow kept;
+};
+
+walk_singular* walk_singular_new(walk_job* r)
+{
+  engine* e = r->e;
+  bool binds = false;
+  for (int k = 0; k < e->m; k++) binds = binds || e->model->constraint[k].order < 2;
+  if (!binds || e->sparse || e->least || r->f->wide) return NULL;
+  walk_singular* w = engine_take(e, 1, sizeof *w);
+  w->rank = engine_rank_new(e);
+  w->A = engine_doubles(e, e->m * e->n);
+  w->sample = engine_doubles(e, e->m * e->n);
+  w->y = engine_doubles(e, r->f->ode.n);
+  w->t = w->ahead = NAN;
+  w->limit = INFINITY;
+  w->seen = usual_margin;
+  w->fresh = true;
+  return w;
+}
+
+void walk_singular_free(walk_singular* w)
+{
+  if (!w) return;
+  walk_passage_free(w->passage);
+  if (w->parked) w->parked->method->destroy(w->parked);
+}
+
+// rows and pivot at a state in the flow's terms
+static double margin_at(walk_job* r, double t, const double* y)
+{
+  engine* e = r->e;
+  if (e->all_linear)
+    engine_state(e, t, y, y + e->n);
+  else if (rate_flow_load(r->f, t, y))
+    return 0;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  e->factored = false;
+  engine_rank_take(r->singular->rank);
+  return engine_rank_pivot(r->singular->rank);
+}
+
+// the rows at the end of the last step; how much they have changed since they were noted
+static double note(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  const step_stepper* s = r->stepper;
+  double change = 0;
+  w->pivot = margin_at(r, s->t, s->y);
+  w->seen = fmax(w->seen, w->pivot);
+  w->t = s->t;
+  const double* A = w->rank->A;
+  const int count = w->rank->rows * w->rank->n;
+  for (int i = 0; i < count; i++) change += (A[i] - w->A[i]) * (A[i] - w->A[i]);
+  memcpy(w->A, A, sizeof(double) * (size_t)count);
+  return sqrt(change);
+}
+
+// ---- a passage ----------------------------------------------------------------------------------
+
+static void leave(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  rate_flow* f = r->f;
+  step_stepper* bridge = r->stepper;
+  const int order = w->parked->counts.order;
+  r->e->passage = NULL;
+  r->stepper = w->parked;
+  r->stepper->counts = bridge->counts;
+  r->stepper->counts.order = order;
+  w->parked = NULL;
+  f->full = w->kept.full;
+  f->levels = w->kept.levels;
+  rate_flow_take_kernel(f, w->kept.abreast);
+}
+
+// the flow in coordinates and velocities, each state put on the constraints
+static void enter(walk_job* r)
+{
+  rate_flow* f = r->f;
+  walk_ends_note(r);
+  r->singular->kept = *f;
+  rate_flow_leave_kernel(f);
+  f->full = true;
+  f->reduced = false;
+  f->fused = NULL;
+  f->levels = NULL;
+  f->settling = true;
+}
+
+// as it was: a passage was not found
+static void come_back(walk_job* r)
+{
+  const rate_flow* kept = &r->singular->kept;
+  rate_flow* f = r->f;
+  rate_flow_take_kernel(f, kept->abreast);
+  f->full = kept->full;
+  f->reduced = kept->reduced;
+  f->fused = kept->fused;
+  f->levels = kept->levels;
+  f->settling = kept->settling;
+}
+
+// ahead: about when the constraints lose rank; reach: how far to go behind that
+static bool pass(walk_job* r, double ahead, double reach)
+{
+  walk_singular* w = r->singular;
+  step_stepper* s = r->stepper;
+  const int n = r->e->n;
+  if (rate_flow_load(r->f, s->t, s->y)) return false;
+  memcpy(r->y, r->e->q, sizeof(double) * (size_t)(2 * n));
+  r->y[2 * n] = s->y[2 * n];
+  enter(r);
+  if (!w->passage) w->passage = walk_passage_new(r, w->rank);
+  step_stepper* bridge = w->passage->bridge;
+  bridge->counts = s->counts;
+  if (!walk_passage_find(w->passage, s->t, r->y, ahead, reach)) {
+    s->counts.evaluations = bridge->counts.evaluations;
+    come_back(r);
+    return false;
+  }
+  w->parked = s;
+  r->stepper = bridge;
+  r->e->passage = &w->passage->given;
+  w->level = 0;
+  w->limit = INFINITY;
+  return true;
+}
+
+void walk_singular_restart(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  if (!w) return;
+  if (w->parked) leave(r);
+  w->t = w->ahead = NAN;
+  w->limit = INFINITY;
+  w->level = 0;
+  w->fresh = true;
+}
+
+// the usual steps go on behind a passage
+static bool go_on(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  const step_stepper* bridge = r->stepper;
+  const int n = r->e->n;
+  const double t = bridge->t, work = bridge->y[2 * n];
+  engine_state(r->e, t, bridge->y, bridge->y + n);
+  leave(r);
+  if (rate_flow_rebase(r->f)) {
+    walk_run_give_up(r, r->e->reason);
+    return false;
+  }
+  rate_flow_store(r->f, work, r->y);
+  step_stepper* s = r->stepper;
+  if (s->method->start(s, t, r->y, r->t_end) != STEP_OK) {
+    walk_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);
+    return false;
+  }
+  w->fresh = false;
+  return true;
+}
+
+// ---- before a step ------------------------------------------------------------------------------
+
+// the singular value that comes to its zero next, -1: none does
+static int next_zero(const engine_rank* k)
+{
+  int next = -1;
+  double soonest = INFINITY;
+  for (int i = 0; i < k->rows; i++) {
+    const double way = -k->sigma[i] / k->slope[i];
+    if (!(way > 0) || way >= soonest) continue;
+    soonest = way;
+    next = i;
+  }
+  return next;
+}
+
+// the steps begin at a position, or just behind one
+static bool begins_there(walk_job* r)
+{
+  const walk_singular* w = r->singular;
+  const engine_rank* k = w->rank;
+  for (int i = 0; i < k->rows; i++) {
+    if (!(k->sigma[i] < at_position * w->seen)) continue;
+    const double slope = k->slope[i];
+    if (pass(r, -k->sigma[i] / slope, first_level * w->seen / fabs(slope))) return true;
+  }
+  return false;
+}
+
+static void approach(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  const engine_rank* k = w->rank;
+  const step_stepper* s = r->stepper;
+  if (rate_flow_load(r->f, s->t, s->y)) return;
+  engine_rank_values(w->rank);
+  if (w->fresh && begins_there(r)) return;
+  const int i = next_zero(k);
+  if (i < 0) {
+    w->level = 0;
+    return;
+  }
+  const double sigma = k->sigma[i], slope = fabs(k->slope[i]);
+  if (w->level < most_levels && sigma <= ldexp(first_level, -w->level) * w->seen) {
+    if (pass(r, sigma / slope, sigma / slope)) return;
+    w->level++;
+  }
+  if (w->level < most_levels)
+    w->limit = fmin(w->limit,
+                    s->t + (sigma - 0.95 * ldexp(first_level, -w->level) * w->seen) / slope);
+  else if (sigma < hopeless * w->seen)
+    walk_singular_stop(r, s->t, sigma);
+}
+
+double walk_singular_before(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  if (!w) return INFINITY;
+  if (w->parked && !go_on(r)) return INFINITY;
+  const step_stepper* s = r->stepper;
+  if (!r->e->rows) return INFINITY;
+  if (w->t != s->t || w->rows != r->e->rows) note(r);
+  w->rows = r->e->rows;
+  r->e->margin = w->pivot;
+  if (s->t >= w->limit) w->limit = INFINITY;
+  if (!isnan(w->ahead)) {
+    const double ahead = w->ahead;
+    w->ahead = NAN;
+    if (w->level < most_levels && !pass(r, ahead, ahead)) w->level++;
+  } else if (w->pivot < 2 * first_level * w->seen) {
+    approach(r);
+  } else {
+    w->level = 0;
+  }
+  if (w->parked) return INFINITY;
+  w->fresh = false;
+  memcpy(w->y, r->stepper->y, sizeof(double) * (size_t)r->f->ode.n);
+  r->e->margin = w->pivot;
+  return w->limit;
+}
+
+// ---- after a step -------------------------------------------------------------------------------
+
+// Newton's method on the dense output for the instant at which a singular value vanishes; nan where
+// none does inside the step
+static double zero_inside(walk_job* r, double guess, double* slope)
+{
+  step_stepper* s = r->stepper;
+  const engine_rank* k = r->singular->rank;
+  const double length = s->t - s->t_old;
+  double t = guess;
+  for (int turn = 0; turn < most_turns; turn++) {
+    double step = INFINITY;
+    s->method->dense(s, t, r->y);
+    if (rate_flow_load(r->f, t, r->y)) return NAN;
+    engine_rank_values(r->singular->rank);
+    for (int i = 0; i < k->rows; i++) {
+      const double way = -k->sigma[i] / k->slope[i];
+      if (!(fabs(way) < fabs(step))) continue;
+      step = way;
+      *slope = fabs(k->slope[i]);
+    }
+    t += step;
+    if (!(t >= s->t_old - length && t <= s->t + length)) return NAN;
+    if (fabs(step) < 1e-6 * length) return t > s->t_old && t <= s->t ? t : NAN;
+    t = fmin(fmax(t, s->t_old), s->t);
+  }
+  return NAN;
+}
+
+// where the rows are nearest to dependent, of some instants inside the step
+static double nearest(walk_job* r, double* least)
+{
+  step_stepper* s = r->stepper;
+  double at = s->t;
+  for (int k = 1; k < samples; k++) {
+    const double t = s->t_old + (s->t - s->t_old) * k / samples;
+    s->method->dense(s, t, r->y);
+    const double pivot = margin_at(r, t, r->y);
+    if (pivot >= *least) continue;
+    *least = pivot;
+    at = t;
+  }
+  return at;
+}
+
+bool walk_singular_inside(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  step_stepper* s = r->stepper;
+  if (!w || !r->e->rows || w->parked) return false;
+  const double before = w->pivot, change = note(r);
+  if (change < (before + w->pivot) / 2) return false;
+  double least = fmin(before, w->pivot), slope = 0;
+  const double at = nearest(r, &least);
+  if (least > 2 * first_level * w->seen) return false;
+  const double zero = zero_inside(r, at, &slope);
+  if (isnan(zero)) return false;
+  if (w->level >= most_levels) {
+    s->method->dense(s, zero, r->y);
+    if (!rate_flow_load(r->f, zero, r->y)) walk_singular_stop(r, zero, 0);
+    return true;
+  }
+  const double t = s->t_old, begin = zero - ldexp(first_level, -w->level) * w->seen / slope;
+  if (begin > t)
+    w->limit = begin;
+  else
+    w->ahead = zero - t;
+  w->t = NAN;
+  if (s->method->start(s, t, w->y, r->t_end) != STEP_OK) walk_run_give_up(r, s->reason);
+  return true;
+}
+
+bool walk_singular_blocks(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  const step_stepper* s = r->stepper;
+  if (!w || !r->e->rows || w->parked || !(w->pivot < 2 * first_level * w->seen)) return false;
+  if (rate_flow_load(r->f, s->t, s->y)) return false;
+  engine_rank_values(w->rank);
+  const int i = next_zero(w->rank);
+  if (i < 0) return false;
+  const double sigma = w->rank->sigma[i], way = sigma / fabs(w->rank->slope[i]);
+  if (pass(r, way, way)) return true;
+  if (sigma > at_position * w->seen || rate_flow_load(r->f, s->t, s->y)) return false;
+  walk_singular_stop(r, s->t, sigma);
+  return true;
+}
