@@ -16,7 +16,7 @@
 
 enum { nodes = STEP_BRIDGE_NODES, most_turns = 60 };
 // what a turn may still change when nothing is gained by more of them: rounding
-static const double settled = 1e-15, rounding = 1e-10;
+static const double settled = 1e-15, rounding = 1e-9;
 
 typedef struct bridge
 {

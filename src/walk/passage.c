@@ -22,7 +22,7 @@ static const double pi = 3.14159265358979323846;
 static const double keep_away = 0.25;
 // what is left out of the polynomial, and how far it is from the constraints between the nodes and
 // the position, over the size of the motion: the digits of double, less what sigma takes of them
-static const double exact = 3e-12, on_branch = 1e-10;
+static const double exact = 3e-11, on_branch = 1e-10;
 // the position is known well enough for its nodes when it moves by less, as a share of `away`
 static const double well_placed = 0.05;
 // instants nearer than this share of the reach are one

@@ -19,6 +19,8 @@ enum { samples = 6, most_levels = 6, most_turns = 30 };
 
 // passages begin at this share of the largest margin met, and at half of it, and so on
 static const double first_level = 0.25;
+// a step that ends so far below the next of these levels was too long for a passage
+static const double too_far = 0.8;
 // a start is this near a position: the steps begin with a passage
 static const double at_position = 0.02;
 // what is nearer than this cannot be told from it
@@ -204,6 +206,12 @@ static bool go_on(walk_job* r)
   return true;
 }
 
+// the margin at which a passage is tried next
+static double level_of(const walk_singular* w)
+{
+  return ldexp(first_level, -w->level) * w->seen;
+}
+
 // ---- before a step ------------------------------------------------------------------------------
 
 // the singular value that comes to its zero next, -1: none does
@@ -247,13 +255,12 @@ static void approach(walk_job* r)
     return;
   }
   const double sigma = k->sigma[i], slope = fabs(k->slope[i]);
-  if (w->level < most_levels && sigma <= ldexp(first_level, -w->level) * w->seen) {
+  if (w->level < most_levels && sigma <= level_of(w)) {
     if (pass(r, sigma / slope, sigma / slope)) return;
     w->level++;
   }
   if (w->level < most_levels)
-    w->limit = fmin(w->limit,
-                    s->t + (sigma - 0.95 * ldexp(first_level, -w->level) * w->seen) / slope);
+    w->limit = fmin(w->limit, s->t + (sigma - 0.95 * level_of(w)) / slope);
   else if (sigma < hopeless * w->seen)
     walk_singular_stop(r, s->t, sigma);
 }
@@ -330,12 +337,25 @@ static double nearest(walk_job* r, double* least)
   return at;
 }
 
+// the last step is thrown away, and made again up to `limit`
+static bool go_back(walk_job* r, double limit)
+{
+  walk_singular* w = r->singular;
+  step_stepper* s = r->stepper;
+  w->limit = limit;
+  w->t = NAN;
+  if (s->method->start(s, s->t_old, w->y, r->t_end) != STEP_OK) walk_run_give_up(r, s->reason);
+  return true;
+}
+
 bool walk_singular_inside(walk_job* r)
 {
   walk_singular* w = r->singular;
   step_stepper* s = r->stepper;
   if (!w || !r->e->rows || w->parked) return false;
-  const double before = w->pivot, change = note(r);
+  const double before = w->pivot, change = note(r), level = level_of(w);
+  if (w->level < most_levels && before > level && w->pivot < too_far * level)
+    return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->pivot));
   if (change < (before + w->pivot) / 2) return false;
   double least = fmin(before, w->pivot), slope = 0;
   const double at = nearest(r, &least);
@@ -347,14 +367,9 @@ bool walk_singular_inside(walk_job* r)
     if (!rate_flow_load(r->f, zero, r->y)) walk_singular_stop(r, zero, 0);
     return true;
   }
-  const double t = s->t_old, begin = zero - ldexp(first_level, -w->level) * w->seen / slope;
-  if (begin > t)
-    w->limit = begin;
-  else
-    w->ahead = zero - t;
-  w->t = NAN;
-  if (s->method->start(s, t, w->y, r->t_end) != STEP_OK) walk_run_give_up(r, s->reason);
-  return true;
+  const double begin = zero - level / slope;
+  if (!(begin > s->t_old)) w->ahead = zero - s->t_old;
+  return go_back(r, begin > s->t_old ? begin : INFINITY);
 }
 
 bool walk_singular_blocks(walk_job* r)
