@@ -148,7 +148,7 @@ bool step_bridge_cross(step_stepper* s, const step_bridge_span* span, double* Y)
     const double change = substitute(b);
     if (!isfinite(change)) return false;
     done = change <= settled || (change < rounding && change > 0.5 * before);
-    if (turn > 8 && change > before) return false;
+    if (!done && turn > 8 && change > before) return false;
     before = change;
   }
   for (int k = 0; k < nodes; k++)
