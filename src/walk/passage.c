@@ -51,25 +51,30 @@ static void go_to(walk_passage* p, double t)
   engine_state(e, t, p->here, p->here + n);
 }
 
-// Newton's method for the singular value that is nearest to its zero; nan where there is none
-static double find_zero(walk_passage* p, double from, double guess, double reach)
+// Where the singular value nearest to zero is least, nan where that is not within reach. A motion
+// that is known only nearly misses the position by a little: sigma^2 = s^2 (t - z)^2 + g^2, with the
+// rate s away from it, and Newton's method on its derivative is t - sigma sigma'/s^2.
+static double find_zero(walk_passage* p, double guess, double reach)
 {
   const engine_rank* k = p->rank;
-  double t = guess;
+  double t = guess, fastest = p->rate, nearest = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
     double step = INFINITY;
     go_to(p, t);
     engine_rank_values(p->rank);
+    nearest = INFINITY;
     for (int i = 0; i < k->rows; i++) {
-      const double way = -k->sigma[i] / k->slope[i];
-      if (fabs(way) < fabs(step)) step = way;
+      if (!(k->sigma[i] < nearest)) continue;
+      nearest = k->sigma[i];
+      fastest = fmax(p->rate, fabs(k->slope[i]));
+      step = -k->sigma[i] * k->slope[i] / (fastest * fastest);
     }
     if (!(fabs(step) <= reach)) return NAN;
     t += step;
-    if (fabs(t - from) > 3 * reach) return NAN;
-    if (fabs(step) < 1e-6 * reach) return t;
+    if (fabs(t - p->t) > 3 * reach) return NAN;
+    if (fabs(step) < well_placed / 10 * keep_away * reach) break;
   }
-  return NAN;
+  return nearest < fastest * keep_away * reach ? t : NAN;
 }
 
 // all of them within reach of the first, which becomes the first of the list
@@ -213,11 +218,13 @@ static bool take_reactions(walk_passage* p)
   return true;
 }
 
-bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead, double reach)
+bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead, double reach,
+                       double rate)
 {
   engine* e = p->r->e;
   const int n = e->n;
   p->made = false;
+  p->rate = rate;
   p->t = t;
   memcpy(p->y, y, sizeof(double) * (size_t)(2 * n + 1));
   memset(p->a, 0, sizeof(double) * (size_t)n);
@@ -230,11 +237,11 @@ bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead,
     memcpy(p->a, e->a, sizeof(double) * (size_t)n);
   }
   const double far = fmax(fabs(ahead), reach);
-  double first = find_zero(p, t, t + ahead, far);
+  double first = find_zero(p, t + ahead, far);
   if (isnan(first) || (ahead > 0 && first < t)) return false;
   if (!cross_about(p, first, reach)) return false;
   for (int turn = 0; turn < 3; turn++) {
-    const double now = find_zero(p, t, first, far);
+    const double now = find_zero(p, first, far);
     if (isnan(now)) return false;
     const bool placed = fabs(now - first) < well_placed * p->away;
     first = now;

@@ -14,6 +14,7 @@ typedef struct walk_passage
   step_stepper* bridge;
   step_bridge_span span;
   bool made;   // its polynomials stand for the motion
+  double rate; // of the margin
   double t;    // from here
   double *y;   // and this state, in coordinates and velocities
   double *a;   // accelerations there
@@ -30,6 +31,7 @@ typedef struct walk_passage
 walk_passage* walk_passage_new(walk_job* r, engine_rank* rank);
 void walk_passage_free(walk_passage* p);
 // The passage from the state y at t (coordinates and velocities, on the constraints), where the
-// constraints lose rank about `ahead` later (negative: earlier). `reach`: how far the passage goes
-// behind it. True if it was found, to rounding.
-bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead, double reach);
+// constraints lose rank about `ahead` later (negative: earlier), their margin vanishing at `rate`.
+// `reach`: how far the passage goes behind it. True if it was found, to rounding.
+bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead, double reach,
+                       double rate);

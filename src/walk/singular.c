@@ -38,7 +38,7 @@ struct walk_singular
   double pivot, seen; // how near dependent they are; largest so far
   int level;          // halvings of the first level
   double limit;       // for the next steps
-  double ahead;       // a passage is to be tried at once; nan
+  double ahead, rate; // a passage is to be tried at once; nan
   bool fresh;         // the steps have just started
   double* y;          // state at the start of the step
   // of the usual steps, while a passage is made
@@ -147,7 +147,7 @@ static void come_back(walk_job* r)
 }
 
 // ahead: about when the constraints lose rank; reach: how far to go behind that
-static bool pass(walk_job* r, double ahead, double reach)
+static bool pass(walk_job* r, double ahead, double reach, double rate)
 {
   walk_singular* w = r->singular;
   step_stepper* s = r->stepper;
@@ -159,7 +159,7 @@ static bool pass(walk_job* r, double ahead, double reach)
   if (!w->passage) w->passage = walk_passage_new(r, w->rank);
   step_stepper* bridge = w->passage->bridge;
   bridge->counts = s->counts;
-  if (!walk_passage_find(w->passage, s->t, r->y, ahead, reach)) {
+  if (!walk_passage_find(w->passage, s->t, r->y, ahead, reach, rate)) {
     s->counts.evaluations = bridge->counts.evaluations;
     come_back(r);
     return false;
@@ -236,7 +236,7 @@ static bool begins_there(walk_job* r)
   for (int i = 0; i < k->rows; i++) {
     if (!(k->sigma[i] < at_position * w->seen)) continue;
     const double slope = k->slope[i];
-    if (pass(r, -k->sigma[i] / slope, first_level * w->seen / fabs(slope))) return true;
+    if (pass(r, -k->sigma[i] / slope, first_level * w->seen / fabs(slope), fabs(slope))) return true;
   }
   return false;
 }
@@ -256,7 +256,7 @@ static void approach(walk_job* r)
   }
   const double sigma = k->sigma[i], slope = fabs(k->slope[i]);
   if (w->level < most_levels && sigma <= level_of(w)) {
-    if (pass(r, sigma / slope, sigma / slope)) return;
+    if (pass(r, sigma / slope, sigma / slope, slope)) return;
     w->level++;
   }
   if (w->level < most_levels)
@@ -279,7 +279,7 @@ double walk_singular_before(walk_job* r)
   if (!isnan(w->ahead)) {
     const double ahead = w->ahead;
     w->ahead = NAN;
-    if (w->level < most_levels && !pass(r, ahead, ahead)) w->level++;
+    if (w->level < most_levels && !pass(r, ahead, ahead, w->rate)) w->level++;
   } else if (w->pivot < 2 * first_level * w->seen) {
     approach(r);
   } else {
@@ -294,31 +294,34 @@ double walk_singular_before(walk_job* r)
 
 // ---- after a step -------------------------------------------------------------------------------
 
-// Newton's method on the dense output for the instant at which a singular value vanishes; nan where
-// none does inside the step
+// The instant inside the step at which a singular value vanishes, nan where none does. The motion
+// there is as good as the step: sigma^2 = s^2 (t - z)^2 + g^2 with a small g, see passage.c.
 static double zero_inside(walk_job* r, double guess, double* slope)
 {
   step_stepper* s = r->stepper;
-  const engine_rank* k = r->singular->rank;
+  const walk_singular* w = r->singular;
+  const engine_rank* k = w->rank;
   const double length = s->t - s->t_old;
-  double t = guess;
+  double t = guess, nearest = INFINITY;
+  *slope = 0;
   for (int turn = 0; turn < most_turns; turn++) {
     double step = INFINITY;
     s->method->dense(s, t, r->y);
     if (rate_flow_load(r->f, t, r->y)) return NAN;
-    engine_rank_values(r->singular->rank);
+    engine_rank_values(w->rank);
+    nearest = INFINITY;
     for (int i = 0; i < k->rows; i++) {
-      const double way = -k->sigma[i] / k->slope[i];
-      if (!(fabs(way) < fabs(step))) continue;
-      step = way;
-      *slope = fabs(k->slope[i]);
+      if (!(k->sigma[i] < nearest)) continue;
+      nearest = k->sigma[i];
+      *slope = fmax(*slope, fabs(k->slope[i]));
+      step = -k->sigma[i] * k->slope[i] / (*slope * *slope);
     }
     t += step;
     if (!(t >= s->t_old - length && t <= s->t + length)) return NAN;
-    if (fabs(step) < 1e-6 * length) return t > s->t_old && t <= s->t ? t : NAN;
     t = fmin(fmax(t, s->t_old), s->t);
+    if (fabs(step) < 1e-4 * length) break;
   }
-  return NAN;
+  return nearest < at_position * w->seen && t > s->t_old ? t : NAN;
 }
 
 // where the rows are nearest to dependent, of some instants inside the step
@@ -368,7 +371,10 @@ bool walk_singular_inside(walk_job* r)
     return true;
   }
   const double begin = zero - level / slope;
-  if (!(begin > s->t_old)) w->ahead = zero - s->t_old;
+  if (!(begin > s->t_old)) {
+    w->ahead = zero - s->t_old;
+    w->rate = slope;
+  }
   return go_back(r, begin > s->t_old ? begin : INFINITY);
 }
 
@@ -381,8 +387,8 @@ bool walk_singular_blocks(walk_job* r)
   engine_rank_values(w->rank);
   const int i = next_zero(w->rank);
   if (i < 0) return false;
-  const double sigma = w->rank->sigma[i], way = sigma / fabs(w->rank->slope[i]);
-  if (pass(r, way, way)) return true;
+  const double sigma = w->rank->sigma[i], rate = fabs(w->rank->slope[i]), way = sigma / rate;
+  if (pass(r, way, way, rate)) return true;
   if (sigma > at_position * w->seen || rate_flow_load(r->f, s->t, s->y)) return false;
   walk_singular_stop(r, s->t, sigma);
   return true;
