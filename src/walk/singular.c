@@ -146,13 +146,30 @@ static void come_back(walk_job* r)
   f->settling = kept->settling;
 }
 
+// Rows that a control holds bind velocities without a reaction along them, and may follow from each
+// other all the time: they are not watched.
+static bool is_watched(const walk_job* r)
+{
+  const engine* e = r->e;
+  if (!r->singular || !e->rows) return false;
+  for (int i = 0; i < e->rows; i++)
+    if (!engine_is_ideal(e, e->row[i])) return false;
+  return true;
+}
+
+static double longest_reach(const walk_job* r)
+{
+  return isfinite(r->t_end) ? r->t_end - r->track->t_from : INFINITY;
+}
+
 // ahead: about when the constraints lose rank; reach: how far to go behind that
 static bool pass(walk_job* r, double ahead, double reach, double rate)
 {
   walk_singular* w = r->singular;
   step_stepper* s = r->stepper;
   const int n = r->e->n;
-  if (rate_flow_load(r->f, s->t, s->y)) return false;
+  // a margin that does not change vanishes nowhere
+  if (!(reach < longest_reach(r)) || rate_flow_load(r->f, s->t, s->y)) return false;
   memcpy(r->y, r->e->q, sizeof(double) * (size_t)(2 * n));
   r->y[2 * n] = s->y[2 * n];
   enter(r);
@@ -271,7 +288,7 @@ double walk_singular_before(walk_job* r)
   if (!w) return INFINITY;
   if (w->parked && !go_on(r)) return INFINITY;
   const step_stepper* s = r->stepper;
-  if (!r->e->rows) return INFINITY;
+  if (!is_watched(r)) return INFINITY;
   if (w->t != s->t || w->rows != r->e->rows) note(r);
   w->rows = r->e->rows;
   r->e->margin = w->pivot;
@@ -355,7 +372,7 @@ bool walk_singular_inside(walk_job* r)
 {
   walk_singular* w = r->singular;
   step_stepper* s = r->stepper;
-  if (!w || !r->e->rows || w->parked) return false;
+  if (!is_watched(r) || w->parked) return false;
   const double before = w->pivot, change = note(r), level = level_of(w);
   if (w->level < most_levels && before > level && w->pivot < too_far * level)
     return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->pivot));
@@ -382,7 +399,7 @@ bool walk_singular_blocks(walk_job* r)
 {
   walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
-  if (!w || !r->e->rows || w->parked || !(w->pivot < 2 * first_level * w->seen)) return false;
+  if (!is_watched(r) || w->parked || !(w->pivot < 2 * first_level * w->seen)) return false;
   if (rate_flow_load(r->f, s->t, s->y)) return false;
   engine_rank_values(w->rank);
   const int i = next_zero(w->rank);
