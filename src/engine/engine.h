@@ -169,7 +169,7 @@ typedef struct engine
   bool* drives; // does a rate of this param enter the equations of motion?
 
   const engine_passage* passage; // a singular position is being passed, else null
-  engine_sparse* sparse; // many coordinates (sparse.c): no full matrices; else null
+  engine_sparse* sparse;         // many coordinates (sparse.c): no full matrices; else null
   // work space of the linear problem
   num_null* null;
   double *eom_out, *M, *F, *A, *c;

@@ -20,9 +20,9 @@ static const double pi = 3.14159265358979323846;
 
 // nodes keep away from the position by this share of the way to it
 static const double keep_away = 0.25;
-// what is left out of the polynomial, and how far it is from the constraints between the nodes and
-// the position, over the size of the motion: the digits of double, less what sigma takes of them
-static const double exact = 3e-11, on_branch = 1e-10;
+// how far the polynomial may be from the constraints between the nodes and the position, over the
+// size of the motion: the digits of double, less what sigma takes of them
+static const double on_branch = 1e-10;
 // the position is known well enough for its nodes when it moves by less, as a share of `away`
 static const double well_placed = 0.05;
 // instants nearer than this share of the reach are one
@@ -52,8 +52,8 @@ static void go_to(walk_passage* p, double t)
 }
 
 // Where the singular value nearest to zero is least, nan where that is not within reach. A motion
-// that is known only nearly misses the position by a little: sigma^2 = s^2 (t - z)^2 + g^2, with the
-// rate s away from it, and Newton's method on its derivative is t - sigma sigma'/s^2.
+// that is known only nearly misses the position by a little: sigma^2 = s^2 (t - z)^2 + g^2, with
+// the rate s away from it, and Newton's method on its derivative is t - sigma sigma'/s^2.
 static double find_zero(walk_passage* p, double guess, double reach)
 {
   const engine_rank* k = p->rank;
@@ -219,7 +219,7 @@ static bool take_reactions(walk_passage* p)
 }
 
 bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead, double reach,
-                       double rate)
+                       double rate, double allowed)
 {
   engine* e = p->r->e;
   const int n = e->n;
@@ -248,7 +248,7 @@ bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead,
     if (placed) break;
     if (!cross_about(p, first, reach)) return false;
   }
-  if (!(step_bridge_error(p->bridge) < exact) || !is_on_branch(p)) return false;
+  if (!(step_bridge_error(p->bridge) < allowed) || !is_on_branch(p)) return false;
   return take_reactions(p);
 }
 

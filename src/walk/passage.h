@@ -13,12 +13,12 @@ typedef struct walk_passage
   engine_rank* rank;
   step_stepper* bridge;
   step_bridge_span span;
-  bool made;   // its polynomials stand for the motion
-  double rate; // of the margin
-  double t;    // from here
-  double *y;   // and this state, in coordinates and velocities
-  double *a;   // accelerations there
-  double *Y;   // states at the nodes
+  bool made;              // its polynomials stand for the motion
+  double rate;            // of the margin
+  double t;               // from here
+  double* y;              // and this state, in coordinates and velocities
+  double* a;              // accelerations there
+  double* Y;              // states at the nodes
   double *force, *lambda; // reactions at the nodes, and their polynomials
   double *here, *there;   // work space: states
   // instants at which the constraints lose rank, and how far the nodes keep away from them
@@ -32,6 +32,7 @@ walk_passage* walk_passage_new(walk_job* r, engine_rank* rank);
 void walk_passage_free(walk_passage* p);
 // The passage from the state y at t (coordinates and velocities, on the constraints), where the
 // constraints lose rank about `ahead` later (negative: earlier), their margin vanishing at `rate`.
-// `reach`: how far the passage goes behind it. True if it was found, to rounding.
+// `reach`: how far the passage goes behind it. True if it was found with no more
+// than the error allowed, over the size of the motion.
 bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead, double reach,
-                       double rate);
+                       double rate, double allowed);

@@ -25,10 +25,10 @@ struct walk_job
   mech_system* s;
   engine* e;
   rate_flow* f;
-  rate_lanes* abreast; // made for this run, else null
+  rate_lanes* abreast;     // made for this run, else null
   walk_singular* singular; // watches for singular positions; else null
-  walk_ends* ends;     // ends of steps are noted several at a time; else null
-  bool placed;         // the engine's state is the end of the last step, on the constraints
+  walk_ends* ends;         // ends of steps are noted several at a time; else null
+  bool placed;             // the engine's state is the end of the last step, on the constraints
   step_stepper* stepper;
   walk_rows* record;
   walk_events* watch;

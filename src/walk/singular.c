@@ -17,6 +17,12 @@
 
 enum { samples = 6, most_levels = 6, most_turns = 30 };
 
+// Error allowed to a passage that begins at each level, over the size of the motion: from far off
+// it is long, from nearby rounding shows, so the first must do well and the last may do what they
+// can.
+static const double allowed_error[most_levels + 1] = {3e-13, 1e-12, 1e-11, 1e-10,
+                                                      1e-10, 1e-10, 1e-10};
+
 // passages begin at this share of the largest margin met, and at half of it, and so on
 static const double first_level = 0.25;
 // a step that ends so far below the next of these levels was too long for a passage
@@ -176,7 +182,7 @@ static bool pass(walk_job* r, double ahead, double reach, double rate)
   if (!w->passage) w->passage = walk_passage_new(r, w->rank);
   step_stepper* bridge = w->passage->bridge;
   bridge->counts = s->counts;
-  if (!walk_passage_find(w->passage, s->t, r->y, ahead, reach, rate)) {
+  if (!walk_passage_find(w->passage, s->t, r->y, ahead, reach, rate, allowed_error[w->level])) {
     s->counts.evaluations = bridge->counts.evaluations;
     come_back(r);
     return false;
@@ -253,7 +259,8 @@ static bool begins_there(walk_job* r)
   for (int i = 0; i < k->rows; i++) {
     if (!(k->sigma[i] < at_position * w->seen)) continue;
     const double slope = k->slope[i];
-    if (pass(r, -k->sigma[i] / slope, first_level * w->seen / fabs(slope), fabs(slope))) return true;
+    if (pass(r, -k->sigma[i] / slope, first_level * w->seen / fabs(slope), fabs(slope)))
+      return true;
   }
   return false;
 }
@@ -279,7 +286,7 @@ static void approach(walk_job* r)
   if (w->level < most_levels)
     w->limit = fmin(w->limit, s->t + (sigma - 0.95 * level_of(w)) / slope);
   else if (sigma < hopeless * w->seen)
-    walk_singular_stop(r, s->t, sigma);
+    walk_singular_stop(r, w->rank, s->t);
 }
 
 double walk_singular_before(walk_job* r)
@@ -384,7 +391,7 @@ bool walk_singular_inside(walk_job* r)
   if (isnan(zero)) return false;
   if (w->level >= most_levels) {
     s->method->dense(s, zero, r->y);
-    if (!rate_flow_load(r->f, zero, r->y)) walk_singular_stop(r, zero, 0);
+    if (!rate_flow_load(r->f, zero, r->y)) walk_singular_stop(r, w->rank, zero);
     return true;
   }
   const double begin = zero - level / slope;
@@ -407,6 +414,6 @@ bool walk_singular_blocks(walk_job* r)
   const double sigma = w->rank->sigma[i], rate = fabs(w->rank->slope[i]), way = sigma / rate;
   if (pass(r, way, way, rate)) return true;
   if (sigma > at_position * w->seen || rate_flow_load(r->f, s->t, s->y)) return false;
-  walk_singular_stop(r, s->t, sigma);
+  walk_singular_stop(r, w->rank, s->t);
   return true;
 }

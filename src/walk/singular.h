@@ -19,4 +19,4 @@ bool walk_singular_blocks(walk_job* r);
 // the steps start anew from the engine's state: a passage under way is over
 void walk_singular_restart(walk_job* r);
 // End the run at the engine's state, where the constraints lose rank: what meets there
-void walk_singular_stop(walk_job* r, double t, double size);
+void walk_singular_stop(walk_job* r, engine_rank* k, double t);

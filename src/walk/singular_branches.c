@@ -38,14 +38,13 @@ static double dot(int n, const double* a, const double* b)
 }
 
 // directions orthogonal to the rows of U whose singular values have not vanished
-static void free_directions(const engine_rank* k, double largest, quadrics* q)
+static void free_directions(const engine_rank* k, double cut, quadrics* q)
 {
   const int n = k->n;
   double* basis = base_alloc(sizeof(double) * (size_t)((n + 1) * n));
   int kept = 0;
   for (int i = 0; i < k->rows; i++)
-    if (k->sigma[i] > vanished * largest)
-      memcpy(basis + kept++ * n, k->U + i * n, sizeof(double) * (size_t)n);
+    if (k->sigma[i] > cut) memcpy(basis + kept++ * n, k->U + i * n, sizeof(double) * (size_t)n);
   const int bound = kept;
   for (int j = 0; j < n && kept < n; j++) {
     double* x = basis + kept * n;
@@ -63,7 +62,7 @@ static void free_directions(const engine_rank* k, double largest, quadrics* q)
 }
 
 // Q_k by central differences of the rows along each free direction
-static void second_order(engine* e, engine_rank* k, double largest, quadrics* q)
+static void second_order(engine* e, engine_rank* k, double cut, quadrics* q)
 {
   const int n = k->n, d = q->dimension;
   double size = 0;
@@ -81,7 +80,7 @@ static void second_order(engine* e, engine_rank* k, double largest, quadrics* q)
     engine_time(e, t);
     q->count = 0;
     for (int i = 0; i < k->rows; i++) {
-      if (k->sigma[i] > vanished * largest) continue;
+      if (k->sigma[i] > cut) continue;
       for (int l = 0; l < d; l++) {
         double sum = 0;
         for (int r = 0; r < k->rows; r++)
@@ -154,19 +153,18 @@ static void solve(quadrics* q)
 }
 
 // the names of the constraints whose rows depend on each other there
-static void name_constraints(const engine* e, const engine_rank* k, double largest, base_text* out)
+static void name_constraints(const engine* e, const engine_rank* k, double cut, base_text* out)
 {
   int listed = 0, at = 0;
   for (int r = 0; r < e->rows; r++) {
     if (e->model->constraint[e->row[r]].order == 2) continue;
     double share = 0;
     for (int i = 0; i < k->rows; i++)
-      if (k->sigma[i] <= vanished * largest) share = fmax(share, fabs(k->W[i * k->rows + at]));
+      if (k->sigma[i] <= cut) share = fmax(share, fabs(k->W[i * k->rows + at]));
     at++;
     if (share < 1e-3) continue;
     if (++listed <= 6)
-      base_text_printf(out, "%s`%s`", listed > 1 ? ", " : "",
-                       e->model->constraint[e->row[r]].name);
+      base_text_printf(out, "%s`%s`", listed > 1 ? ", " : "", e->model->constraint[e->row[r]].name);
   }
   if (listed > 6) base_text_printf(out, " and %d more", listed - 6);
 }
@@ -194,7 +192,7 @@ static void name_direction(const engine* e, const quadrics* q, const double* x, 
 }
 
 // does the motion imposed from outside ask for a velocity that no direction gives?
-static bool is_dead(engine* e, const engine_rank* k, double largest)
+static bool is_dead(engine* e, const engine_rank* k, double cut)
 {
   double* v = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   memcpy(v, e->v, sizeof(double) * (size_t)e->n);
@@ -213,7 +211,7 @@ static bool is_dead(engine* e, const engine_rank* k, double largest)
       along += k->W[i * k->rows + at++] * rate;
       all = fmax(all, fabs(rate));
     }
-    if (k->sigma[i] <= vanished * largest) most = fmax(most, fabs(along));
+    if (k->sigma[i] <= cut) most = fmax(most, fabs(along));
   }
   free(v);
   return most > 1e-3 * all && all > 0;
@@ -226,46 +224,59 @@ static void tell_branches(walk_job* r, const quadrics* q, base_text* out)
     base_text_printf(out, "; its branches have %d dimensions there", q->dimension - q->count);
     return;
   }
-  base_text_printf(out, "; %d branch%s there%s", q->solutions, q->solutions == 1 ? " is" : "es meet",
-                   q->solutions ? ": " : "");
+  base_text_printf(out, "; %d branch%s there%s", q->solutions,
+                   q->solutions == 1 ? " is" : "es meet", q->solutions ? ": " : "");
   for (int s = 0; s < q->solutions; s++) {
     if (s) base_text_add(out, ", ");
     name_direction(e, q, q->x + s * q->dimension, out);
   }
 }
 
-void walk_singular_stop(walk_job* r, double t, double size)
+// what is below it has vanished: the least of all, and what is as small
+static double cut_of(const engine_rank* k)
+{
+  double largest = 0, least = INFINITY;
+  for (int i = 0; i < k->rows; i++) {
+    largest = fmax(largest, k->sigma[i]);
+    least = fmin(least, k->sigma[i]);
+  }
+  return fmax(vanished * largest, 3 * least);
+}
+
+static void tell(walk_job* r, engine_rank* k, base_text* out)
 {
   engine* e = r->e;
-  engine_rank* k = engine_rank_new(e);
-  base_text text = {0};
-  double largest = size, speed = 0;
-  engine_rank_values(k);
-  for (int i = 0; i < k->rows; i++) largest = fmax(largest, k->sigma[i]);
-  // what has come as near as that, beside what had vanished before
-  for (int i = 0; i < k->rows; i++)
-    if (k->sigma[i] <= 2 * size) k->sigma[i] = 0;
+  const double cut = cut_of(k);
+  double speed = 0;
   for (int i = 0; i < e->n; i++) speed = fmax(speed, fabs(e->v[i]));
-  base_text_printf(&text, "at t = %.10g: ", t);
-  const bool dead = is_dead(e, k, largest);
-  base_text_add(&text, dead ? "a dead position: " : "a singular position: ");
-  name_constraints(e, k, largest, &text);
-  base_text_add(&text, " are not independent there");
-  if (dead) {
-    base_text_add(&text, ", and nothing follows the motion they impose any further");
-  } else {
-    quadrics q = {0};
-    free_directions(k, largest, &q);
-    second_order(e, k, largest, &q);
-    solve(&q);
-    tell_branches(r, &q, &text);
-    base_text_add(&text, speed > 1e-6 * r->f->seen[1]
-                             ? "; the velocity does not tell which one goes on"
-                             : "; it comes to rest there, and nothing tells which one goes on");
-    free(q.Z);
-    free(q.Q);
-    free(q.x);
+  if (is_dead(e, k, cut)) {
+    base_text_add(out, "a dead position: the constraints ");
+    name_constraints(e, k, cut, out);
+    base_text_add(out, " lose rank there, and nothing follows the motion they impose any further");
+    return;
   }
+  quadrics q = {0};
+  base_text_add(out, "a singular position: the constraints ");
+  name_constraints(e, k, cut, out);
+  base_text_add(out, " lose rank there");
+  free_directions(k, cut, &q);
+  second_order(e, k, cut, &q);
+  solve(&q);
+  tell_branches(r, &q, out);
+  base_text_add(out, speed > 1e-6 * r->f->seen[1]
+                         ? ", and the velocity does not tell which one goes on"
+                         : ", and it stands still: nothing tells which one goes on");
+  free(q.Z);
+  free(q.Q);
+  free(q.x);
+}
+
+void walk_singular_stop(walk_job* r, engine_rank* k, double t)
+{
+  base_text text = {0};
+  engine_rank_values(k);
+  base_text_printf(&text, "at t = %.6g: ", t);
+  tell(r, k, &text);
   walk_run_stop(r, WALK_UNFINISHED, text.at);
   r->track->t_reached = t;
   base_text_free(&text);
