@@ -20,6 +20,12 @@ test: all ## every test; closes with: N passed, N failed, N skipped
 	@meson test -C $(B) --quiet --no-rebuild || true
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
 
+gauges: all ## unions, rows, scales, default options in full; shows what changed and writes the lists anew
+	@python3 test/unions/unions.py $(B)/zwang --all --renew
+	@python3 test/gallery/rows.py $(B)/zwang . --renew
+	@python3 test/gallery/scales.py $(B)/zwang . --all --renew
+	@python3 test/gallery/defaults.py $(B)/zwang . --renew
+
 san: export ASAN_OPTIONS = exitcode=99
 san: export UBSAN_OPTIONS = exitcode=99:print_stacktrace=1
 san: ## the same tests under address and undefined-behaviour checks
@@ -57,4 +63,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery pictures test san fuzz bench format install clean help setup
+.PHONY: all run gallery pictures test gauges san fuzz bench format install clean help setup

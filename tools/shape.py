@@ -5,6 +5,7 @@ shape.py format ROOT                   every C file is as clang-format writes it
 shape.py sizes ROOT                    no file of src/ is longer than 900 lines
 shape.py warnings ROOT BUILD COMPILER  the other compiler (not COMPILER) has nothing to warn of
 shape.py exports HEADER LIBRARY        the library exports the ZW_API names of the header and nothing else
+shape.py called HEADER FOLDER          the tests in FOLDER call every function of the header
 shape.py elsewhere ROOT                in a folder with blanks and other signs the build finds all its files
 """
 import concurrent.futures, glob, json, os, re, shlex, shutil, subprocess, sys, tempfile
@@ -84,13 +85,29 @@ def check_warnings(root, build, compiler):
     tap([(f"{folder} is clean under {other}", faults) for folder, faults in found.items()])
 
 
-def check_exports(header, library):
-    if not shutil.which("nm"):
-        skip("nm is not installed")
+def promised_by(header):
+    """the names of the header that are ZW_API"""
     text = re.sub(r"//[^\n]*|/\*.*?\*/|^\s*#[^\n]*(\\\n[^\n]*)*", "", open(header, encoding="utf8").read(), flags=re.M | re.S)
     promised = set()
     for declaration in re.findall(r"\bZW_API\b([^;]*);", text):
         promised.add(re.findall(r"\b(zw_\w+)\s*(?=[(\[]|$)", declaration.strip())[0])
+    return promised
+
+
+def check_called(header, folder):
+    called = set()
+    for file in glob.glob(os.path.join(folder, "*.c")):
+        text = re.sub(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\]|\\.)*"', "", open(file, encoding="utf8").read(), flags=re.S)
+        called |= set(re.findall(r"\b(zw_\w+)\s*\(", text))
+    promised = promised_by(header)
+    tap([(f"{name} is called by a test", [] if name in called else [f"no test of {os.path.basename(folder)} calls it"])
+         for name in sorted(promised)] + [("the header promises something", [] if promised else ["nothing was found"])])
+
+
+def check_exports(header, library):
+    if not shutil.which("nm"):
+        skip("nm is not installed")
+    promised = promised_by(header)
     listed = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True, check=True)
     # names with two underscores are the compiler's own
     found = {line.split()[0] for line in listed.stdout.splitlines()}
@@ -126,5 +143,5 @@ def check_elsewhere(root):
 
 if __name__ == "__main__":
     checks = {"format": check_format, "sizes": check_sizes, "warnings": check_warnings, "exports": check_exports,
-              "elsewhere": check_elsewhere}
+              "elsewhere": check_elsewhere, "called": check_called}
     checks[sys.argv[1]](*sys.argv[2:])

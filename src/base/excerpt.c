@@ -108,6 +108,16 @@ static size_t step_left(const char* text, size_t start, size_t at, int columns)
   return from;
 }
 
+// the carets below the character at i, before which there are so many columns
+static void mark(base_text* carets, base_place p, size_t i, glyph g, int columns, int* marked)
+{
+  const bool before = i + g.bytes <= p.from, inside = !before && (i < p.to || *marked == 0);
+  if (inside && *marked == 0 && g.columns == 0 && columns > 0)
+    carets->at[carets->n - 1] = '^', *marked = 1;
+  for (int k = 0; k < g.columns && (before || inside); k++)
+    base_text_add(carets, before ? " " : (*marked)++ ? "~" : "^");
+}
+
 void base_excerpt_show(base_text* out, const char* text, size_t length, base_place p, int line)
 {
   size_t start = line_start(text, p.from), end = line_end(text, length, p.from);
@@ -129,11 +139,7 @@ void base_excerpt_show(base_text* out, const char* text, size_t length, base_pla
     // marks that combine belong to the character before them, also at the edge
     if (columns >= most_columns && g.columns > 0) break;
     base_text_addn(out, g.show, g.shown);
-    bool before = i + g.bytes <= p.from, inside = !before && (i < p.to || marked == 0);
-    if (inside && marked == 0 && g.columns == 0 && columns > 0)
-      carets.at[carets.n - 1] = '^', marked = 1;
-    for (int k = 0; k < g.columns && (before || inside); k++)
-      base_text_add(&carets, before ? " " : marked++ ? "~" : "^");
+    mark(&carets, p, i, g, columns, &marked);
     columns += g.columns;
     i += g.bytes;
   }

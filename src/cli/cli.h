@@ -48,6 +48,19 @@ typedef struct cli_command
   int (*run)(const cli_options* o);
 } cli_command;
 
+typedef struct cli_option
+{
+  const char* name;
+  const char* value; // what it takes, null for a switch
+  const char* text;
+  bool (*take)(cli_options* o, const char* name, const char* value);
+  // in the list of a command, where options of one name mean different things to different
+  // commands: times of rows or a point, one range or several lists
+  const char* key;
+  bool repeats; // may be given more than once
+} cli_option;
+extern const cli_option cli_option_list[]; // the last has no name
+
 extern const cli_command cli_commands[];
 
 // the options of a command line behind the command; 0, or CLI_BAD_INPUT with the reason printed

@@ -6,17 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct option
-{
-  const char* name;
-  const char* value; // what it takes, null for a switch
-  const char* text;
-  bool (*take)(cli_options* o, const char* name, const char* value);
-  // in the list of a command, where options of one name mean different things to different
-  // commands: times of rows or a point, one range or several lists
-  const char* key;
-} option;
-
 static bool number(const char* name, const char* value, double* out)
 {
   char* end;
@@ -293,204 +282,73 @@ static bool take_version(cli_options* o, const char* name, const char* value)
   return o->version = true;
 }
 
-static const option options[] = {
-    {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL},
-    {"until", "T", "end of the run in seconds", take_until, NULL},
-    {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol, NULL},
-    {"method", "M", "integration method; `list` shows them", take_method, NULL},
-    {"step", "H", "fixed step of the method moreau in seconds", take_step, NULL},
+const cli_option cli_option_list[] = {
+    {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
+    {"until", "T", "end of the run in seconds", take_until, NULL, false},
+    {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol, NULL, false},
+    {"method", "M", "integration method; `list` shows them", take_method, NULL, false},
+    {"step", "H", "fixed step of the method moreau in seconds", take_step, NULL, false},
     {"contact-solver", "NAME", "of contacts with friction: `own` (default) or `siconos`",
-     take_contact_solver, NULL},
-    {"at", "T1,T2,...", "rows at exactly these times", take_at, NULL},
-    {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place, "place"},
-    {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region, NULL},
-    {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed, NULL},
-    {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL},
-    {"all", NULL, "further steady motions, from many starts", take_all, NULL},
+     take_contact_solver, NULL, false},
+    {"at", "T1,T2,...", "rows at exactly these times", take_at, NULL, false},
+    {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place, "place",
+     false},
+    {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region, NULL,
+     false},
+    {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed, NULL,
+     false},
+    {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
+     false},
+    {"all", NULL, "further steady motions, from many starts", take_all, NULL, false},
     {"over", "NAME=FROM..TO", "eigenvalues over a param (two: a chart), critical values located",
-     take_over, NULL},
+     take_over, NULL, false},
     {"over", "NAME=...",
      "what differs: V1,V2,... or FROM..TO:N or FROM..TO (sampled); may be repeated", take_axis,
-     "axis"},
-    {"sobol", "N", "N samples of the ranges, evenly spread (Sobol's sequence)", take_sobol, NULL},
-    {"random", "N", "N random samples of the ranges", take_random, NULL},
-    {"seed", "S", "of random samples (default 0)", take_seed, NULL},
+     "axis", true},
+    {"sobol", "N", "N samples of the ranges, evenly spread (Sobol's sequence)", take_sobol, NULL,
+     false},
+    {"random", "N", "N random samples of the ranges", take_random, NULL, false},
+    {"seed", "S", "of random samples (default 0)", take_seed, NULL, false},
     {"results", "LIST", "what is kept: x, final(x), min(x), max(x), time(EVENT), count(EVENT)",
-     take_results, NULL},
+     take_results, NULL, false},
     {"basin", "\"NAME: x=1\"", "label runs by the nearest of these ends; may be repeated",
-     take_basin, NULL},
-    {"resume", NULL, "go on with a sweep that was broken off", take_resume, NULL},
-    {"threads", "N", "threads of this process (default: all cores)", take_threads, NULL},
-    {"device", "D", "where the runs are made: cpu (default) or gpu", take_device, NULL},
-    {"every", "DT", "a row every DT seconds", take_every, NULL},
-    {"points", "N", "N evenly spaced rows (default 501)", take_points, NULL},
-    {"points", "N", "how many values of a param (default 41)", take_points, "values"},
+     take_basin, NULL, true},
+    {"resume", NULL, "go on with a sweep that was broken off", take_resume, NULL, false},
+    {"threads", "N", "threads of this process (default: all cores)", take_threads, NULL, false},
+    {"device", "D", "where the runs are made: cpu (default) or gpu", take_device, NULL, false},
+    {"every", "DT", "a row every DT seconds", take_every, NULL, false},
+    {"points", "N", "N evenly spaced rows (default 501)", take_points, NULL, false},
+    {"points", "N", "how many values of a param (default 41)", take_points, "values", false},
     {"points", "N", "N evenly spaced frames (default 60 a second, from 600 to 12000)", take_points,
-     "frames"},
-    {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out, NULL},
-    {"out", "FILE", "the table: .csv or .h5 (default: CSV on stdout)", take_out, "rows"},
+     "frames", false},
+    {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out, NULL, false},
+    {"out", "FILE", "the table: .csv or .h5 (default: CSV on stdout)", take_out, "rows", false},
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
-     "page"},
-    {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL},
-    {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL},
-    {"size", "WxH", "of its pictures (default 960x540)", take_size, NULL},
-    {"frame", "T", "time of a single picture in seconds", take_frame, NULL},
-    {"plot", "FILE", "the picture: .svg, .png, .pdf, or .gp for a gnuplot script", take_plot, NULL},
+     "page", false},
+    {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
+    {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL, false},
+    {"size", "WxH", "of its pictures (default 960x540)", take_size, NULL, false},
+    {"frame", "T", "time of a single picture in seconds", take_frame, NULL, false},
+    {"plot", "FILE", "the picture: .svg, .png, .pdf, or .gp for a gnuplot script", take_plot, NULL,
+     false},
     {"compare", "NAME=V1,V2,...",
-     "one run for each value of a param, together in table and picture", take_compare, NULL},
-    {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form, NULL},
-    {"show", "LIST", "functions alone, of T, V, T', T'', S, R, g, gamma", take_show, NULL},
-    {"as", "STYLE", "text, latex, c or json (default text)", take_as, NULL},
-    {"as", "STYLE", "text, latex or json (default text)", take_as, "style"},
-    {"state", "\"x=1, x'=2\"", "the state; what it leaves out is solved for", take_state, NULL},
+     "one run for each value of a param, together in table and picture", take_compare, NULL, false},
+    {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form, NULL,
+     false},
+    {"show", "LIST", "functions alone, of T, V, T', T'', S, R, g, gamma", take_show, NULL, false},
+    {"as", "STYLE", "text, latex, c or json (default text)", take_as, NULL, false},
+    {"as", "STYLE", "text, latex or json (default text)", take_as, "style", false},
+    {"state", "\"x=1, x'=2\"", "the state; what it leaves out is solved for", take_state, NULL,
+     false},
     {"released", "NAME,...",
      "also the system without these constraints, and how far the motion deviates from it",
-     take_released, NULL},
-    {"states", "N", "random states to try (default 20)", take_states, NULL},
-    {"explain", NULL, "show how constraints and forces share the acceleration", take_explain, NULL},
-    {"format", "FORMAT", "text or json (default text)", take_format, NULL},
-    {"quiet", NULL, "errors only", take_quiet, NULL},
-    {"help", NULL, "this text", take_help, NULL},
-    {"version", NULL, "the version of zwang", take_version, NULL},
+     take_released, NULL, false},
+    {"states", "N", "random states to try (default 20)", take_states, NULL, false},
+    {"explain", NULL, "show how constraints and forces share the acceleration", take_explain, NULL,
+     false},
+    {"format", "FORMAT", "text or json (default text)", take_format, NULL, false},
+    {"quiet", NULL, "errors only", take_quiet, NULL, false},
+    {"help", NULL, "this text", take_help, NULL, false},
+    {"version", NULL, "the version of zwang", take_version, NULL, false},
     {0},
 };
-
-static bool accepts(const cli_command* c, const option* p)
-{
-  const char* name = p->key ? p->key : p->name;
-  if (!strcmp(name, "help") || !strcmp(name, "version")) return true;
-  const size_t length = strlen(name);
-  for (const char* at = c->options; *at;) {
-    const size_t word = strcspn(at, " ");
-    if (word == length && !memcmp(at, name, length)) return true;
-    at += word + strspn(at + word, " ");
-  }
-  return false;
-}
-
-static bool repeats(const option* p)
-{
-  return p->take == take_set || p->take == take_axis || p->take == take_basin;
-}
-
-static int unknown_option(const cli_command* c, const char* typed)
-{
-  const char* words[64] = {0};
-  int n = 0;
-  for (const option* p = options; p->name; p++)
-    if (accepts(c, p)) words[n++] = p->name;
-  const char* near = cli_nearest(typed, words);
-  if (near)
-    cli_complain("`zwang %s` has no option --%s; did you mean --%s?", c->name, typed, near);
-  else
-    cli_complain("`zwang %s` has no option --%s; `zwang %s --help` lists them", c->name, typed,
-                 c->name);
-  return CLI_BAD_INPUT;
-}
-
-// one option, as `--name value` or `--name=value`; *used counts the words it took
-static int take_option(const cli_command* c, int argc, char** argv, cli_options* o, int* used)
-{
-  char name[32] = {0};
-  const char* typed = argv[0] + 2;
-  const size_t length = strcspn(typed, "=");
-  if (length == 0 || length >= sizeof name) return unknown_option(c, typed);
-  memcpy(name, typed, length);
-  const option* p = options;
-  while (p->name && (strcmp(p->name, name) != 0 || !accepts(c, p))) p++;
-  if (!p->name) return unknown_option(c, name);
-  const char* value = typed[length] ? typed + length + 1 : NULL;
-  *used = 1;
-  if (!p->value && value) {
-    cli_complain("--%s takes no value", name);
-    return CLI_BAD_INPUT;
-  }
-  if (p->value && !value) {
-    if (argc < 2) {
-      cli_complain("--%s needs a value: %s", name, p->value);
-      return CLI_BAD_INPUT;
-    }
-    value = argv[1];
-    *used = 2;
-  }
-  // the second would put the first aside without a word
-  const unsigned long long bit = 1ull << (p - options);
-  if (p->value && !repeats(p) && (o->given & bit)) {
-    cli_complain("--%s is given twice", name);
-    return CLI_BAD_INPUT;
-  }
-  o->given |= bit;
-  return p->take(o, name, value) ? CLI_DONE : CLI_BAD_INPUT;
-}
-
-int cli_parse(const cli_command* c, int argc, char** argv, cli_options* o)
-{
-  *o = (cli_options){.until = NAN, .frame = NAN};
-  bool only_names = false;
-  for (int i = 0; i < argc;) {
-    if (!only_names && !strcmp(argv[i], "--")) {
-      only_names = true;
-      i++;
-    } else if (!only_names && !strcmp(argv[i], "-h")) {
-      o->help = true;
-      i++;
-    } else if (!only_names && !strncmp(argv[i], "--", 2)) {
-      int used = 0;
-      const int status = take_option(c, argc - i, argv + i, o, &used);
-      if (status) return status;
-      i += used;
-    } else if (!only_names && argv[i][0] == '-' && argv[i][1]) {
-      cli_complain("`%s` is no option; options begin with two dashes", argv[i]);
-      return CLI_BAD_INPUT;
-    } else if (o->model) {
-      cli_complain("one model at a time: `%s` and `%s`", o->model, argv[i]);
-      return CLI_BAD_INPUT;
-    } else {
-      o->model = argv[i++];
-    }
-  }
-  const bool lists = (o->method && !strcmp(o->method, "list"));
-  if (!o->help && !o->version && !o->model && c->argument[0] != '[' && !lists) {
-    cli_complain("which model? usage: zwang %s MODEL [options]", c->name);
-    return CLI_BAD_INPUT;
-  }
-  if ((o->at_count != 0) + (o->every > 0) + (o->points != 0) > 1) {
-    cli_complain("--at, --every and --points exclude each other");
-    return CLI_BAD_INPUT;
-  }
-  if (o->as && o->format && strcmp(o->as, o->format) != 0) {
-    cli_complain("--as %s and --format %s exclude each other", o->as, o->format);
-    return CLI_BAD_INPUT;
-  }
-  return CLI_DONE;
-}
-
-void cli_options_free(cli_options* o)
-{
-  free(o->at);
-}
-
-void cli_help(const cli_command* c, FILE* out)
-{
-  if (!c) {
-    fputs("zwang: equations and motion of constrained mechanical systems\n\nusage: zwang COMMAND "
-          "MODEL "
-          "[options]\n\n",
-          out);
-    for (const cli_command* p = cli_commands; p->name; p++)
-      fprintf(out, "  %-10s %s\n", p->name, p->summary);
-    fputs(
-        "\n`zwang COMMAND --help` tells the options of a command. --version prints the version.\n"
-        "Exit status: 0 done, 1 the run could not be finished or is not to be trusted, 2 the input "
-        "is wrong,\n3 a limit of the machine.\n",
-        out);
-    return;
-  }
-  fprintf(out, "usage: zwang %s %s [options]\n\n%s\n\n", c->name, c->argument, c->summary);
-  for (const option* p = options; p->name; p++) {
-    if (!accepts(c, p)) continue;
-    char left[48];
-    snprintf(left, sizeof left, "--%s%s%s", p->name, p->value ? " " : "", p->value ? p->value : "");
-    fprintf(out, "  %-24s %s\n", left, p->text);
-  }
-}

@@ -83,8 +83,7 @@ void code_print_c(const code_kernel* k, const char* name, base_text* out);
 // sines and cosines in pairs by `both(x, &sine, &cosine)`, which the text around it defines
 void code_print_cuda(const code_kernel* k, const char* name, base_text* out);
 
-// ---- power series
-// -------------------------------------------------------------------------------
+// ---- power series -------------------------------------------------------------------------------
 
 // A jet evaluates a kernel on power series in one variable, order by order: coefficient k of every
 // output from coefficients 0 to k of the inputs. So the series of a solution can be grown: what
@@ -123,8 +122,7 @@ typedef struct code_jet_product
 void code_jet_products(const code_jet* j, const double* scratch, int k, int count,
                        const code_jet_product* list, double* sum);
 
-// ---- power series of a solution, as machine code
-// -------------------------------------------------
+// ---- power series of a solution, as machine code ------------------------------------------------
 
 // The series of a motion whose derivatives are made of inputs y and of the solution x of a linear
 // problem K x = r, where K and r are outputs of a kernel of y; or of x = r. One expansion is
@@ -166,8 +164,7 @@ void code_series_set(const code_series* s, double* scratch, int first, int count
 void code_series_run(const code_series* s, double* scratch, int k);
 const double* code_series_row(const code_series* s, const double* scratch, int k);
 
-// ---- power series with twice the digits
-// ----------------------------------------------------------
+// ---- power series with twice the digits ---------------------------------------------------------
 
 // The same from expressions, with coefficients of twice the digits (base_wide) and numbers of the
 // expressions as exact as that. Orders are run upwards, `wide` ones first: coefficients of order k

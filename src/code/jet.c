@@ -59,21 +59,30 @@ static bool number(const making* m, uint32_t value, double* z)
   return true;
 }
 
+static bool is_product(uint32_t op)
+{
+  return op == CODE_MUL || op == CODE_NMUL || op == CODE_FMA || op == CODE_FMS || op == CODE_FNMA ||
+         op == CODE_FNMS;
+}
+
+// what a product with a number becomes
+static uint32_t scaled_op(uint32_t op)
+{
+  if (op == CODE_MUL || op == CODE_NMUL) return JET_SCALE;
+  return op == CODE_FMA || op == CODE_FNMA ? JET_AXPY : JET_AXMY;
+}
+
 // products with a number need no convolution
 static void simplify(const making* m, const code_ins* x, jet_step* s)
 {
-  const bool product = x->op == CODE_MUL || x->op == CODE_NMUL || x->op == CODE_FMA ||
-                       x->op == CODE_FMS || x->op == CODE_FNMA || x->op == CODE_FNMS;
   double z;
-  if (product && (number(m, x->a, &z) || number(m, x->b, &z))) {
+  if (is_product(x->op) && (number(m, x->a, &z) || number(m, x->b, &z))) {
     const bool first = number(m, x->a, &z);
     s->a = place(m, first ? x->b : x->a);
     s->b = place(m, first ? x->a : x->b);
     const bool minus = x->op == CODE_NMUL || x->op == CODE_FNMA || x->op == CODE_FNMS;
     s->z = minus ? -z : z;
-    s->op = x->op == CODE_MUL || x->op == CODE_NMUL   ? JET_SCALE
-            : x->op == CODE_FMA || x->op == CODE_FNMA ? JET_AXPY
-                                                      : JET_AXMY;
+    s->op = scaled_op(x->op);
   } else if ((x->op == CODE_DIV || x->op == CODE_NDIV) && number(m, x->b, &z)) {
     s->op = JET_OVER;
     s->z = x->op == CODE_DIV ? z : -z;

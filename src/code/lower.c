@@ -46,8 +46,7 @@ typedef struct lowering
   double by;             // in front of the first
 } lowering;
 
-// ---- what each expression became
-// ------------------------------------------------------------------
+// ---- what each expression became ----------------------------------------------------------------
 
 static entry* find(const lowering* w, expr key)
 {
@@ -107,8 +106,7 @@ static uint32_t times(lowering* w, uint32_t a, uint32_t b)
   return a == NO_VALUE ? b : code_make(w->m, CODE_MUL, a, b, 0);
 }
 
-// ---- powers
-// ---------------------------------------------------------------------------------------
+// ---- powers -------------------------------------------------------------------------------------
 
 static uint32_t power_whole(lowering* w, uint32_t base, long n)
 {
@@ -162,8 +160,7 @@ static bool denominator(lowering* w, expr factor, signed_value* below)
   return x < 0 && power_easy(w, made_of(w, expr_arg(w->p, factor, 0)), x, below);
 }
 
-// ---- products and sums
-// ----------------------------------------------------------------------------
+// ---- products and sums --------------------------------------------------------------------------
 
 static bool may_multiply(const lowering* w, double a, double b)
 {
@@ -294,8 +291,7 @@ static signed_value sum(lowering* w, expr e)
   return (signed_value){made, !any_plus && n > 0};
 }
 
-// ---- functions and conditions
-// ---------------------------------------------------------------------
+// ---- functions and conditions -------------------------------------------------------------------
 
 typedef enum parity { NEITHER, ODD, EVEN } parity;
 
@@ -359,8 +355,7 @@ static signed_value choose(lowering* w, expr e)
   return (signed_value){made, false};
 }
 
-// ---- the walk
-// -------------------------------------------------------------------------------------
+// ---- the walk -----------------------------------------------------------------------------------
 
 // an expression whose arguments are all made
 static signed_value make(lowering* w, expr e)

@@ -36,13 +36,11 @@ struct code_series
   void (*sums)(const code_series* s, int k, const double* rows, double* in);
 };
 
-// ---- series_make.c
-// -------------------------------------------------------------------------------
+// ---- series_make.c ------------------------------------------------------------------------------
 
 // the kernels and the layout; false where there is nothing to gain
 bool code_series_make(code_series* s, const code_series_plan* plan);
 
-// ---- series_sums.c
-// -------------------------------------------------------------------------------
+// ---- series_sums.c ------------------------------------------------------------------------------
 
 void code_series_sums_choose(code_series* s, code_level level);

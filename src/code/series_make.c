@@ -151,8 +151,7 @@ uint32_t series_factor_now(series_maker* m, uint32_t f)
   return now == SERIES_NONE ? code_make_const(&m->step, 0) : now;
 }
 
-// ---- the source: one tape of both kernels
-// --------------------------------------------------------
+// ---- the source: one tape of both kernels -------------------------------------------------------
 
 // a tape into the source, with sines and cosines apart; the values of its outputs
 static void copy_tape(series_maker* m, const code_tape* t, int first, int count, uint32_t* to)

@@ -72,8 +72,7 @@ typedef struct series_problem
   int* block;   // by unknown: the first one it is coupled with
 } series_problem;
 
-// ---- series_make.c
-// -------------------------------------------------------------------------------
+// ---- series_make.c ------------------------------------------------------------------------------
 
 uint32_t series_given_make(series_maker* m, series_kind kind, uint32_t what);
 // a value of the source more
@@ -93,14 +92,12 @@ uint32_t series_sum(series_maker* m, uint32_t f, uint32_t g, bool over);
 uint32_t series_product(series_maker* m, uint32_t a, uint32_t b); // of two values
 uint32_t series_factor_now(series_maker* m, uint32_t f);          // coefficient k
 
-// ---- series_layout.c
-// -----------------------------------------------------------------------------
+// ---- series_layout.c ----------------------------------------------------------------------------
 
 // places of inputs and outputs, and the kernels
 void series_layout(series_maker* m, code_series* c, const series_problem* s);
 
-// ---- series_tangent.c
-// ----------------------------------------------------------------------------
+// ---- series_tangent.c ---------------------------------------------------------------------------
 
 // coefficient k of a value, from those of its operands
 void series_tangent(series_maker* m, uint32_t v);

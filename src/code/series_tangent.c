@@ -217,41 +217,18 @@ static uint32_t extreme(series_maker* m, uint32_t v, bool most)
   return series_add(m, chosen, undecided(m, series_source(m, CODE_SUB, x.a, x.b, 0)));
 }
 
-static uint32_t coefficient(series_maker* m, uint32_t v)
+// roots, powers, and the functions of angles
+static uint32_t function(series_maker* m, uint32_t v)
 {
   const code_ins x = m->from.tape.ins.at[v];
-  const uint32_t a = code_op_args(x.op) > 0 ? now_of(m, x.a) : SERIES_NONE;
-  const uint32_t b = code_op_args(x.op) > 1 ? now_of(m, x.b) : SERIES_NONE;
-  const uint32_t c = code_op_args(x.op) > 2 ? now_of(m, x.c) : SERIES_NONE;
   double z;
   switch (x.op) {
-  case CODE_ADD:
-    return series_add(m, a, b);
-  case CODE_SUB:
-    return series_sub(m, a, b);
-  case CODE_NEG:
-    return series_neg(m, a);
-  case CODE_MUL:
-    return series_product(m, x.a, x.b);
-  case CODE_NMUL:
-    return series_neg(m, series_product(m, x.a, x.b));
-  case CODE_FMA:
-    return series_add(m, series_product(m, x.a, x.b), c);
-  case CODE_FMS:
-    return series_sub(m, series_product(m, x.a, x.b), c);
-  case CODE_FNMA:
-    return series_sub(m, c, series_product(m, x.a, x.b));
-  case CODE_FNMS:
-    return series_neg(m, series_add(m, series_product(m, x.a, x.b), c));
-  case CODE_DIV:
-  case CODE_NDIV:
-    return quotient(m, v, x.op == CODE_NDIV);
   case CODE_SQRT:
     return root(m, v, x.a);
   case CODE_POW:
     return code_is_const(&m->from, x.b, &z) ? power(m, v, z) : power_of_series(m, v);
   case CODE_EXP:
-    return integral(m, series_factor_of(m, x.a), a, own(m, v));
+    return integral(m, series_factor_of(m, x.a), now_of(m, x.a), own(m, v));
   case CODE_LOG:
     return logarithm(m, v, x.a);
   case CODE_SIN:
@@ -274,6 +251,39 @@ static uint32_t coefficient(series_maker* m, uint32_t v)
     return arcsine(m, v, true);
   case CODE_ATAN2:
     return arctangent2(m, v);
+  default: // sign and comparisons: steps
+    return SERIES_NONE;
+  }
+}
+
+static uint32_t coefficient(series_maker* m, uint32_t v)
+{
+  const code_ins x = m->from.tape.ins.at[v];
+  const uint32_t a = code_op_args(x.op) > 0 ? now_of(m, x.a) : SERIES_NONE;
+  const uint32_t b = code_op_args(x.op) > 1 ? now_of(m, x.b) : SERIES_NONE;
+  const uint32_t c = code_op_args(x.op) > 2 ? now_of(m, x.c) : SERIES_NONE;
+  switch (x.op) {
+  case CODE_ADD:
+    return series_add(m, a, b);
+  case CODE_SUB:
+    return series_sub(m, a, b);
+  case CODE_NEG:
+    return series_neg(m, a);
+  case CODE_MUL:
+    return series_product(m, x.a, x.b);
+  case CODE_NMUL:
+    return series_neg(m, series_product(m, x.a, x.b));
+  case CODE_FMA:
+    return series_add(m, series_product(m, x.a, x.b), c);
+  case CODE_FMS:
+    return series_sub(m, series_product(m, x.a, x.b), c);
+  case CODE_FNMA:
+    return series_sub(m, c, series_product(m, x.a, x.b));
+  case CODE_FNMS:
+    return series_neg(m, series_add(m, series_product(m, x.a, x.b), c));
+  case CODE_DIV:
+  case CODE_NDIV:
+    return quotient(m, v, x.op == CODE_NDIV);
   case CODE_ABS:
     return magnitude(m, x.a);
   case CODE_MIN:
@@ -282,8 +292,8 @@ static uint32_t coefficient(series_maker* m, uint32_t v)
   case CODE_SELECT:
     return code_make(&m->step, CODE_SELECT, series_number(m, x.a), value_or_zero(m, b),
                      value_or_zero(m, c));
-  default: // sign and comparisons: steps
-    return SERIES_NONE;
+  default:
+    return function(m, v);
   }
 }
 

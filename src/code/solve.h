@@ -19,8 +19,7 @@ uint32_t code_solve_inverse(code_maker* m, uint32_t a);
 // guard becomes the smaller of itself and x; a number above zero needs no guarding
 void code_solve_guard(code_maker* m, uint32_t* guard, uint32_t x);
 
-// ---- the problem on the tape
-// ---------------------------------------------------------------------
+// ---- the problem on the tape --------------------------------------------------------------------
 
 typedef struct code_problem
 {

@@ -64,8 +64,7 @@ void code_tape_free(code_tape* t)
   t->out = NULL;
 }
 
-// ---- building
-// ------------------------------------------------------------------------------------
+// ---- building -----------------------------------------------------------------------------------
 
 void code_maker_start(code_maker* m, int inputs, int outputs)
 {

@@ -84,8 +84,7 @@ double code_ins_const(const code_ins* x);
 
 void code_tape_free(code_tape* t);
 
-// ---- building, with folding and sharing
-// ----------------------------------------------------------
+// ---- building, with folding and sharing ---------------------------------------------------------
 
 typedef struct code_maker
 {
@@ -107,8 +106,7 @@ uint32_t code_make_number(code_maker* m, base_wide x); // of an exact maker; not
 uint32_t code_make_neg(code_maker* m, uint32_t a);
 bool code_is_const(const code_maker* m, uint32_t value, double* x);
 
-// ---- the walk from expressions to steps
-// ----------------------------------------------------------
+// ---- the walk from expressions to steps ---------------------------------------------------------
 
 // expressions -> tape; false when a symbol is not among the inputs
 bool code_lower(code_maker* m, const expr_pool* p, const expr* out, const expr* in, expr* missing);

@@ -318,12 +318,39 @@ static void begin(const code_jet* j, double* r, double* low, uint32_t p, base_wi
   low[p] = low[down] = value.lo;
 }
 
+#define BEGIN(P, VALUE) begin(j, o->r, o->low, s->P, VALUE)
+
+// the series beside that of a function with the value w
+static void start_helper(const code_jet* j, const at_order* o, const jet_step* s, base_wide w)
+{
+  const base_wide a = FIRST(a), one = base_wide_of(1);
+  switch (s->op) {
+  case CODE_TAN:
+    BEGIN(y, ADD(one, MUL(w, w)));
+    break;
+  case CODE_TANH:
+    BEGIN(y, SUB(one, MUL(w, w)));
+    break;
+  case CODE_ATAN:
+    BEGIN(y, ADD(one, MUL(a, a)));
+    break;
+  case CODE_ASIN:
+  case CODE_ACOS:
+    BEGIN(y, base_wide_sqrt(MUL(SUB(one, a), ADD(one, a))));
+    break;
+  case CODE_ATAN2:
+    BEGIN(y, ADD(MUL(a, a), MUL(FIRST(b), FIRST(b))));
+    break;
+  default:
+    break;
+  }
+}
+
 static void start(const code_jet* j, double* r, double* low, const jet_step* s)
 {
   const at_order here = {.r = r, .low = low}, *o = &here;
-  const base_wide a = FIRST(a), one = base_wide_of(1);
+  const base_wide a = FIRST(a);
   base_wide sine, cosine, w;
-#define BEGIN(P, VALUE) begin(j, r, low, s->P, VALUE)
   switch (s->op) {
   case JET_SCALE:
     BEGIN(d, MUL(number(o, s), a));
@@ -358,29 +385,8 @@ static void start(const code_jet* j, double* r, double* low, const jet_step* s)
   }
   w = code_wide_value(s->op, a, FIRST(b), FIRST(c));
   BEGIN(d, w);
-  switch (s->op) {
-  case CODE_TAN:
-    BEGIN(y, ADD(one, MUL(w, w)));
-    break;
-  case CODE_TANH:
-    BEGIN(y, SUB(one, MUL(w, w)));
-    break;
-  case CODE_ATAN:
-    BEGIN(y, ADD(one, MUL(a, a)));
-    break;
-  case CODE_ASIN:
-  case CODE_ACOS:
-    BEGIN(y, base_wide_sqrt(MUL(SUB(one, a), ADD(one, a))));
-    break;
-  case CODE_ATAN2:
-    BEGIN(y, ADD(MUL(a, a), MUL(FIRST(b), FIRST(b))));
-    break;
-  default:
-    break;
-  }
-#undef BEGIN
+  start_helper(j, o, s, w);
 }
-
 void code_wide_start(const code_jet* j, double* r, double* low)
 {
   for (int i = 0; i < j->steps; i++) start(j, r, low, &j->step[i]);

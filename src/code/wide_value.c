@@ -53,7 +53,7 @@ static base_wide compare(uint32_t op, base_wide a, base_wide b)
   }
 }
 
-base_wide code_wide_value(uint32_t op, base_wide A, base_wide B, base_wide C)
+static base_wide arithmetic(uint32_t op, base_wide A, base_wide B, base_wide C)
 {
   switch (op) {
   case CODE_ADD:
@@ -78,6 +78,23 @@ base_wide code_wide_value(uint32_t op, base_wide A, base_wide B, base_wide C)
     return base_wide_sub(C, base_wide_mul(A, B));
   case CODE_FNMS:
     return base_wide_neg(base_wide_add(base_wide_mul(A, B), C));
+  default:
+    assert(!"an operation of arithmetic");
+    return not_a_number();
+  }
+}
+
+static bool is_arithmetic(uint32_t op)
+{
+  return op == CODE_ADD || op == CODE_SUB || op == CODE_MUL || op == CODE_DIV || op == CODE_NEG ||
+         op == CODE_NMUL || op == CODE_NDIV || op == CODE_FMA || op == CODE_FMS ||
+         op == CODE_FNMA || op == CODE_FNMS;
+}
+
+// roots, powers, and the functions of angles
+static base_wide function(uint32_t op, base_wide A, base_wide B)
+{
+  switch (op) {
   case CODE_SQRT:
     return base_wide_sqrt(A);
   case CODE_POW:
@@ -104,6 +121,16 @@ base_wide code_wide_value(uint32_t op, base_wide A, base_wide B, base_wide C)
   case CODE_COSH:
   case CODE_TANH:
     return hyperbolic(op, A);
+  default:
+    assert(!"an operation with a value");
+    return not_a_number();
+  }
+}
+
+base_wide code_wide_value(uint32_t op, base_wide A, base_wide B, base_wide C)
+{
+  if (is_arithmetic(op)) return arithmetic(op, A, B, C);
+  switch (op) {
   case CODE_ABS:
     return A.hi < 0 ? base_wide_neg(A) : A;
   case CODE_SIGN:
@@ -116,7 +143,6 @@ base_wide code_wide_value(uint32_t op, base_wide A, base_wide B, base_wide C)
   case CODE_SELECT:
     return A.hi > 0 ? B : A.hi == 0 ? C : A;
   default:
-    assert(!"an operation with a value");
-    return not_a_number();
+    return function(op, A, B);
   }
 }

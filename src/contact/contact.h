@@ -17,8 +17,7 @@ engine* contact_engine_new_full(const mech_system* s, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 
-// ---- accelerations and sides
-// ---------------------------------------------------------------------
+// ---- accelerations and sides --------------------------------------------------------------------
 
 // Accelerations at the state in the input block, into e->a, with all that is held and pressed
 // there. 0, or 1 with e->reason set.
@@ -33,8 +32,7 @@ int contact_sides(engine* e);
 void contact_clear_sides(engine* e); // only of corners that the state stands beside
 // the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
 int contact_meet_corner(engine* e, int i, int direction);
-// ---- inequalities
-// --------------------------------------------------------------------------------
+// ---- inequalities -------------------------------------------------------------------------------
 
 // what was decided about a unilateral constraint at an instant
 typedef enum contact_change {
@@ -260,8 +258,7 @@ int contact_regime_accelerations(engine* e);
 // power of the link, which slips, with the accelerations in the input block
 double contact_regime_power(engine* e);
 
-// ---- dry friction of contacts of surfaces
-// --------------------------------------------------------
+// ---- dry friction of contacts of surfaces -------------------------------------------------------
 
 int contact_grips(const engine* e);
 const model_contact* contact_grip_contact(const engine* e, int i);
@@ -282,8 +279,7 @@ int contact_grip_mobility(engine* e, int i, double W[4]);
 // an impulse makes the motion s what is wanted, as far as it may be while the grip does not hold
 int contact_grip_push(engine* e, int i, const double wanted[2]);
 
-// ---- what is watched of contacts of surfaces
-// -----------------------------------------------------
+// ---- what is watched of contacts of surfaces ----------------------------------------------------
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
@@ -291,8 +287,7 @@ bool contact_guard_broken(engine* e);
 void contact_guard_note(engine* e, double t);
 void contact_guard_warn(const engine* e, base_notes* notes);
 
-// ---- the nearest point of a base
-// -----------------------------------------------------------------
+// ---- the nearest point of a base ----------------------------------------------------------------
 
 // is contact i open, on a base that may be near in several places?
 bool contact_foot_is_followed(const engine* e, int i);

@@ -64,6 +64,7 @@ engine_curved* engine_curved_new(engine* e, code_kernel* kernel)
   f->count = count;
   f->of = base_arena_take(e->arena, sizeof(int) * (room + 1));
   f->now = base_arena_take(e->arena, sizeof(int) * (room + 1));
+  f->looked_at = base_arena_take(e->arena, sizeof(int) * (room + 1));
   f->degree = base_arena_take(e->arena, sizeof(int) * (room + 1));
   f->out = base_arena_take(e->arena, sizeof(double) * (room * (1 + n + n * n) + 1));
   f->ap = base_arena_take(e->arena, sizeof(double) * n);
@@ -188,7 +189,10 @@ static least_stationary_problem problem_of(engine* e)
                                     .H = f->H,
                                     .r = f->r,
                                     .eval = engine_curved_evaluate,
-                                    .context = e};
+                                    .context = e,
+                                    .wide = e->n,
+                                    .place = f->ap,
+                                    .basis = f->Z};
 }
 
 void engine_curved_take(engine* e, const double* w)
@@ -289,6 +293,16 @@ static bool polish(engine* e, least_stationary_point* x)
   return true;
 }
 
+// other constraints than last time: nothing is known of them
+static void forget_others(engine_curved* f)
+{
+  const size_t size = sizeof(int) * (size_t)f->active;
+  if (f->looked == f->active && !memcmp(f->looked_at, f->now, size)) return;
+  least_stationary_forget(f->solver);
+  memcpy(f->looked_at, f->now, size);
+  f->looked = f->active;
+}
+
 // The local minima at the state in the input block, least first, into f->minimum; all other
 // stationary points cannot be the motion. 0, or 1 with the reason.
 int engine_curved_minima(engine* e)
@@ -311,7 +325,8 @@ int engine_curved_minima(engine* e)
     return 1;
   }
   p.polynomial = engine_curved_polynomials(e, list);
-  const least_stationary_set* all = least_stationary_all(f->solver, &p);
+  forget_others(f);
+  const least_stationary_set* all = least_stationary_again(f->solver, &p);
   if (!all) {
     snprintf(e->reason, sizeof e->reason,
              "the constraint `%s` has no finite value, or some motion has no inertia",

@@ -1,5 +1,6 @@
 // Constraints as polynomials in the free accelerations w, where they are such: then all stationary
 // points of Gauss's function can be found, not only those a search meets.
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,21 @@ static void times_shifted(int n, double* c, double k, double d)
   for (int i = n + 1; i >= 0; i--) c[i] = ((i ? c[i - 1] : 0) - k * (i <= n ? c[i] : 0)) / d;
 }
 
+// Coefficients that differences of the values leave as rounding are none: a difference of order k
+// adds 2^k values with weights up to 2^k, and powers from it as much again.
+static void drop_rounding(int l, int degree, double h, int count, const double* value,
+                          least_monomial* out)
+{
+  double most = 0;
+  for (int i = 0; i < count; i++) most = fmax(most, fabs(value[i]));
+  const double rounding = most * DBL_EPSILON * pow(4, degree);
+  for (int i = 0; i < count; i++) {
+    int total = 0;
+    for (int k = 0; k < l; k++) total += out[i].power[k];
+    if (fabs(out[i].c) * pow(h, total) <= rounding) out[i].c = 0;
+  }
+}
+
 // A polynomial of given degree from its values on the lattice x = w / h: differences in Newton's
 // form, then expanded into powers. The lattice determines it uniquely.
 static int lattice_terms(int l, int degree, double h, int count, const double* value,
@@ -93,6 +109,7 @@ static int lattice_terms(int l, int degree, double h, int count, const double* v
       out[i].c += product;
     }
   }
+  drop_rounding(l, degree, h, count, value, out);
   free(newton);
   return count;
 }

@@ -12,8 +12,7 @@
 #include "model/model.h"
 #include "num/num.h"
 
-// ---- corners and jumps
-// ---------------------------------------------------------------------------
+// ---- corners and jumps --------------------------------------------------------------------------
 
 // Each such node has a switching function s; on either side of s = 0 the node is smooth. During a
 // step the side is held (an input of the kernels, +1 or -1), and the step ends where s passes
@@ -322,16 +321,15 @@ typedef struct engine_rank
 engine_rank* engine_rank_new(engine* e);
 // the rows at the state for which e->levels was run last
 void engine_rank_take(engine_rank* k);
-// smallest pivot of the rows taken, 0 where they have lost rank: cheap, and never less than the
-// smallest singular value
+// smallest pivot of the rows taken, 0 where they have lost rank: about their smallest singular
+// value, at less cost
 double engine_rank_pivot(engine_rank* k);
 // singular values of the rows at the state in the input block, and their rates along its velocity
 void engine_rank_values(engine_rank* k);
 // the rows at q + h v, t + h over the state in the input block, which stays
 void engine_rank_ahead(engine_rank* k, double h, double* A);
 
-// ---- many coordinates
-// ----------------------------------------------------------------------------
+// ---- many coordinates ---------------------------------------------------------------------------
 
 struct engine_sparse
 {
@@ -389,8 +387,7 @@ typedef struct engine_sparse_newton
 bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
                          int unknowns);
 
-// ---- constraints nonlinear in the accelerations
-// --------------------------------------------------
+// ---- constraints nonlinear in the accelerations -------------------------------------------------
 
 enum { ENGINE_CURVED_DEGREE = 6, ENGINE_CURVED_MINIMA = 16 };
 
@@ -411,7 +408,9 @@ struct engine_curved
   double *anchor_a, *anchor_lambda, *found_lambda;
   double *rival_a, *rival_lambda; // another branch that has become less
   double U;
-  bool lost; // the branch was not found at the state last evaluated
+  bool lost;              // the branch was not found at the state last evaluated
+  bool late;              // the rival was less already when the step began
+  int looked, *looked_at; // the constraints that held when all minima were last looked for
   // local minima at the state last looked at
   int minima;
   least_stationary_point minimum[ENGINE_CURVED_MINIMA];

@@ -167,17 +167,22 @@ static expr smaller(expr_pool* p, expr_fn f, expr a, expr b)
   return expr_intern(p, EXPR_CALL, f, 2, args, EXPR_NONE);
 }
 
+// f(g(x)) = x
+static expr undone(expr_pool* p, expr_fn f, expr_fn g, expr a)
+{
+  const expr x = inside(p, a, g);
+  return x ? x : plain(p, f, a);
+}
+
 static expr call1(expr_pool* p, expr_fn f, expr a)
 {
   switch (f) {
   case EXPR_SQRT:
     return expr_pow(p, a, EXPR_HALF);
   case EXPR_EXP:
-    if (a == EXPR_ZERO) return EXPR_ONE;
-    return inside(p, a, EXPR_LOG) ? inside(p, a, EXPR_LOG) : plain(p, f, a);
+    return a == EXPR_ZERO ? EXPR_ONE : undone(p, f, EXPR_LOG, a);
   case EXPR_LOG:
-    if (a == EXPR_ONE) return EXPR_ZERO;
-    return inside(p, a, EXPR_EXP) ? inside(p, a, EXPR_EXP) : plain(p, f, a);
+    return a == EXPR_ONE ? EXPR_ZERO : undone(p, f, EXPR_EXP, a);
   case EXPR_SIN:
   case EXPR_COS:
   case EXPR_TAN:

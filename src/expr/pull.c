@@ -132,8 +132,7 @@ static void nest_sums(expr_pull* t)
   base_list_free(&nodes);
 }
 
-// ---- ranks: users above what they use
-// ------------------------------------------------------------
+// ---- ranks: users above what they use -----------------------------------------------------------
 
 typedef struct visit
 {
@@ -192,8 +191,7 @@ void expr_pull_free(expr_pull* t)
   free(t);
 }
 
-// ---- one set of weights
-// --------------------------------------------------------------------------
+// ---- one set of weights -------------------------------------------------------------------------
 
 static void queue(expr_pull* t, int rank)
 {

@@ -1,10 +1,9 @@
 // Which kernels an expression is made of, and the expression as a polynomial over them.
-#include "expr/poly.h"
+#include "expr/ring.h"
 
-#define MOST_KERNELS  100
-#define MOST_DEPTH    60
-#define MOST_POWER    24
-#define MOST_MULTIPLE 12
+#define MOST_KERNELS 100
+#define MOST_DEPTH   60
+#define MOST_POWER   24
 
 // ---- kernels ------------------------------------------------------------------------------------
 
@@ -77,18 +76,7 @@ int expr_ring_add(expr_ring* r, expr e)
 
 // ---- reading an expression ----------------------------------------------------------------------
 
-// The same recursion runs twice: first it collects kernels, then it builds the polynomial. Its
-// depth is bounded; what lies deeper makes the whole fail.
-typedef struct reading
-{
-  expr_ring* r;
-  bool collect;
-  int depth;
-} reading;
-
-static expr_poly read(reading* x, expr e);
-
-static expr_poly of_kernel(reading* x, expr e, int power)
+expr_poly expr_reading_of_kernel(expr_reading* x, expr e, int power)
 {
   expr_poly none = {0};
   if (x->collect) {
@@ -98,12 +86,12 @@ static expr_poly of_kernel(reading* x, expr e, int power)
   return expr_poly_kernel(x->r, expr_ring_find(x->r, e), power);
 }
 
-static expr_poly of_sum(reading* x, expr e)
+static expr_poly of_sum(expr_reading* x, expr e)
 {
   expr_poly out = {0};
   uint32_t n = expr_at(x->r->p, e)->n;
   for (uint32_t i = 0; i < n && !x->r->failed; i++) {
-    expr_poly a = read(x, expr_args_at(x->r->p, e)[i]);
+    expr_poly a = expr_reading_read(x, expr_args_at(x->r->p, e)[i]);
     for (int k = 0; k < a.n; k++) expr_poly_push(x->r, &out, a.coef[k], expr_poly_row(x->r, &a, k));
     expr_poly_free(&a);
   }
@@ -111,7 +99,7 @@ static expr_poly of_sum(reading* x, expr e)
   return out;
 }
 
-static expr_poly times(reading* x, expr_poly a, expr_poly b)
+expr_poly expr_reading_times(expr_reading* x, expr_poly a, expr_poly b)
 {
   expr_poly out = {0};
   if (!x->collect && !x->r->failed) out = expr_poly_mul(x->r, &a, &b);
@@ -120,23 +108,23 @@ static expr_poly times(reading* x, expr_poly a, expr_poly b)
   return out;
 }
 
-static expr_poly one(reading* x)
+expr_poly expr_reading_one(expr_reading* x)
 {
   return x->collect ? (expr_poly){0} : expr_poly_number(x->r, EXPR_ONE);
 }
 
-static expr_poly of_product(reading* x, expr e)
+static expr_poly of_product(expr_reading* x, expr e)
 {
-  expr_poly out = one(x);
+  expr_poly out = expr_reading_one(x);
   uint32_t n = expr_at(x->r->p, e)->n;
   for (uint32_t i = 0; i < n && !x->r->failed; i++)
-    out = times(x, out, read(x, expr_args_at(x->r->p, e)[i]));
+    out = expr_reading_times(x, out, expr_reading_read(x, expr_args_at(x->r->p, e)[i]));
   return out;
 }
 
-static expr_poly raised(reading* x, expr_poly a, long n)
+static expr_poly raised(expr_reading* x, expr_poly a, long n)
 {
-  expr_poly out = one(x);
+  expr_poly out = expr_reading_one(x);
   if (!x->collect && !x->r->failed) {
     expr_poly_free(&out);
     out = expr_poly_pow(x->r, &a, (int)n);
@@ -180,7 +168,7 @@ static expr scaled_terms(expr_pool* p, expr sum, expr by)
 }
 
 // S^n for a sum that stays closed: its numbers come out, its sign becomes the one a person writes
-static expr_poly closed_sum(reading* x, expr sum, long n)
+static expr_poly closed_sum(expr_reading* x, expr sum, long n)
 {
   expr_pool* p = x->r->p;
   expr content = EXPR_NONE;
@@ -193,19 +181,19 @@ static expr_poly closed_sum(reading* x, expr sum, long n)
   if (expr_is_minus(p, sum)) content = expr_q_neg(p, content);
   if (content == EXPR_ZERO) content = EXPR_ONE;
   if (content != EXPR_ONE) sum = scaled_terms(p, sum, expr_q_inverse(p, content));
-  if (x->collect && x->r->mode != EXPR_RING_OPAQUE) read(x, sum);
-  expr_poly a = of_kernel(x, sum, (int)n);
+  if (x->collect && x->r->mode != EXPR_RING_OPAQUE) expr_reading_read(x, sum);
+  expr_poly a = expr_reading_of_kernel(x, sum, (int)n);
   if (x->collect || content == EXPR_ONE) return a;
   expr c = expr_q_pow(p, content, n);
   if (!c) {
     x->r->failed = true;
     return a;
   }
-  return times(x, a, expr_poly_number(x->r, c));
+  return expr_reading_times(x, a, expr_poly_number(x->r, c));
 }
 
 // 1 / (1/x + 1/y)^n = (x y)^n / (x + y)^n
-static expr_poly below_line(reading* x, expr sum, long n)
+static expr_poly below_line(expr_reading* x, expr sum, long n)
 {
   expr_pool* p = x->r->p;
   expr by = lifting(p, sum);
@@ -215,12 +203,12 @@ static expr_poly below_line(reading* x, expr sum, long n)
     x->r->failed = true;
     return (expr_poly){0};
   }
-  expr_poly above = read(x, expr_pow(p, by, expr_int(p, n)));
-  return times(x, above, closed_sum(x, lifted, -n));
+  expr_poly above = expr_reading_read(x, expr_pow(p, by, expr_int(p, n)));
+  return expr_reading_times(x, above, closed_sum(x, lifted, -n));
 }
 
 // base^(above/below) over the kernel base^(1/below)
-static expr_poly of_fraction(reading* x, expr base, expr exponent)
+static expr_poly of_fraction(expr_reading* x, expr base, expr exponent)
 {
   expr_pool* p = x->r->p;
   mpq_t q;
@@ -230,29 +218,30 @@ static expr_poly of_fraction(reading* x, expr base, expr exponent)
       mpz_cmpabs_ui(mpq_numref(q), MOST_POWER) <= 0 && mpz_cmp_ui(mpq_denref(q), MOST_POWER) <= 0;
   long above = small ? mpz_get_si(mpq_numref(q)) : 0, below = small ? mpz_get_si(mpq_denref(q)) : 1;
   mpq_clear(q);
-  if (!small) return of_kernel(x, expr_intern_power(p, base, exponent), 1);
+  if (!small) return expr_reading_of_kernel(x, expr_intern_power(p, base, exponent), 1);
   expr root = expr_intern_power(p, base, expr_ratio(p, 1, below));
   if (p->full) x->r->failed = true;
   // the power `below` of the root brings in the kernels of the base
-  if (x->collect) read(x, base);
-  return of_kernel(x, root, (int)above);
+  if (x->collect) expr_reading_read(x, base);
+  return expr_reading_of_kernel(x, root, (int)above);
 }
 
-static bool is_closed(const reading* x, expr e)
+static bool is_closed(const expr_reading* x, expr e)
 {
   return x->r->mode == EXPR_RING_OPAQUE && e != x->r->top && expr_kind_at(x->r->p, e) == EXPR_SUM;
 }
 
-static expr_poly of_power(reading* x, expr e)
+static expr_poly of_power(expr_reading* x, expr e)
 {
   expr_pool* p = x->r->p;
   expr base = expr_args_at(p, e)[0], exponent = expr_args_at(p, e)[1];
   long n;
-  if (expr_kind_at(p, exponent) != EXPR_NUMBER) return of_kernel(x, e, 1);
+  if (expr_kind_at(p, exponent) != EXPR_NUMBER) return expr_reading_of_kernel(x, e, 1);
   if (!expr_q_is_whole(p, exponent)) return of_fraction(x, base, exponent);
-  if (!expr_is_int(p, exponent, &n) || n > MOST_POWER || n < -MOST_POWER) return of_kernel(x, e, 1);
+  if (!expr_is_int(p, exponent, &n) || n > MOST_POWER || n < -MOST_POWER)
+    return expr_reading_of_kernel(x, e, 1);
   if (n > 0 && is_closed(x, base)) return closed_sum(x, base, n);
-  if (n > 0) return raised(x, read(x, base), n);
+  if (n > 0) return raised(x, expr_reading_read(x, base), n);
   if (expr_kind_at(p, base) == EXPR_SUM) return below_line(x, base, -n);
   if (expr_is_fn(p, base, EXPR_TAN) || expr_is_fn(p, base, EXPR_TANH)) {
     // 1/tan = cos/sin
@@ -261,175 +250,13 @@ static expr_poly of_power(reading* x, expr e)
     expr u = expr_args_at(p, base)[0];
     expr sine = expr_intern(p, EXPR_CALL, s, 1, &u, EXPR_NONE);
     expr cosine = expr_intern(p, EXPR_CALL, c, 1, &u, EXPR_NONE);
-    return times(x, of_kernel(x, sine, (int)n), of_kernel(x, cosine, (int)-n));
+    return expr_reading_times(x, expr_reading_of_kernel(x, sine, (int)n),
+                              expr_reading_of_kernel(x, cosine, (int)-n));
   }
-  return of_kernel(x, base, (int)n);
+  return expr_reading_of_kernel(x, base, (int)n);
 }
 
-// ---- angles -------------------------------------------------------------------------------------
-
-// the parts of an angle: a sum of number * core
-static uint32_t parts_of(const expr_pool* p, expr angle)
-{
-  return expr_kind_at(p, angle) == EXPR_SUM ? expr_at(p, angle)->n : 1;
-}
-
-static expr part_at(const expr_pool* p, expr angle, uint32_t i, expr* number)
-{
-  expr t = expr_kind_at(p, angle) == EXPR_SUM ? expr_args_at(p, angle)[i] : angle;
-  bool plain = expr_kind_at(p, t) == EXPR_NUMBER;
-  *number = plain ? t : expr_coef(p, t);
-  return plain ? EXPR_ONE : expr_core(p, t);
-}
-
-static void collect_angle(expr_ring* r, expr angle)
-{
-  uint32_t n = parts_of(r->p, angle);
-  for (uint32_t i = 0; i < n; i++) {
-    expr number, core = part_at(r->p, angle, i, &number);
-    expr unit = expr_map_get(&r->unit, core);
-    expr_map_set(&r->unit, core, expr_q_gcd(r->p, unit ? unit : number, number));
-  }
-}
-
-// a pair (sin u, cos u) or (sinh u, cosh u)
-typedef struct turn
-{
-  expr_poly s, c;
-} turn;
-
-static turn turn_of(reading* x, expr angle, int sign)
-{
-  expr_pool* p = x->r->p;
-  bool minus = expr_is_minus(p, angle);
-  if (minus) angle = expr_neg(p, angle);
-  expr sine = expr_intern(p, EXPR_CALL, sign > 0 ? EXPR_SIN : EXPR_SINH, 1, &angle, EXPR_NONE);
-  expr cosine = expr_intern(p, EXPR_CALL, sign > 0 ? EXPR_COS : EXPR_COSH, 1, &angle, EXPR_NONE);
-  turn t = {of_kernel(x, sine, 1), of_kernel(x, cosine, 1)};
-  for (int k = 0; minus && k < t.s.n; k++) t.s.coef[k] = expr_q_neg(p, t.s.coef[k]);
-  return t;
-}
-
-// a fixed angle: its sine and cosine may be roots of numbers
-static expr_poly fixed(reading* x, expr_fn f, expr angle)
-{
-  expr e = expr_trig(x->r->p, f, angle);
-  expr core = expr_core(x->r->p, e);
-  if (expr_kind_at(x->r->p, core) != EXPR_CALL) return read(x, e);
-  expr_poly a = of_kernel(x, core, 1);
-  for (int k = 0; k < a.n; k++) a.coef[k] = expr_q_mul(x->r->p, a.coef[k], expr_coef(x->r->p, e));
-  return a;
-}
-
-static void turn_free(turn* a)
-{
-  expr_poly_free(&a->s);
-  expr_poly_free(&a->c);
-}
-
-// sin(a+b) = sa cb + ca sb, cos(a+b) = ca cb - sign sa sb
-static turn turn_add(reading* x, const turn* a, const turn* b, int sign)
-{
-  turn t = {0};
-  if (x->collect || x->r->failed) return t;
-  expr_poly second = expr_poly_mul(x->r, &a->c, &b->s);
-  t.s = expr_poly_mul(x->r, &a->s, &b->c);
-  expr_poly_add(x->r, &t.s, &second, EXPR_ONE);
-  expr_poly_free(&second);
-  second = expr_poly_mul(x->r, &a->s, &b->s);
-  t.c = expr_poly_mul(x->r, &a->c, &b->c);
-  expr_poly_add(x->r, &t.c, &second, sign > 0 ? EXPR_MINUS_ONE : EXPR_ONE);
-  expr_poly_free(&second);
-  return t;
-}
-
-// sine and cosine of number * core as powers of those of the unit of this core
-static turn part_turn(reading* x, expr core, expr number, int sign)
-{
-  expr_pool* p = x->r->p;
-  turn t = {(expr_poly){0}, one(x)};
-  expr unit = expr_map_get(&x->r->unit, core);
-  long times = 0;
-  if (!unit) unit = EXPR_ONE;
-  if (!expr_is_int(p, expr_q_mul(p, number, expr_q_inverse(p, unit)), &times) ||
-      labs(times) > MOST_MULTIPLE)
-    x->r->failed = true;
-  turn b = turn_of(x, core == EXPR_ONE ? unit : expr_scale(p, unit, core), sign);
-  for (int k = 0; times < 0 && k < b.s.n; k++) b.s.coef[k] = expr_q_neg(p, b.s.coef[k]);
-  for (long k = 0; k < labs(times) && !x->r->failed; k++) {
-    turn next = turn_add(x, &t, &b, sign);
-    turn_free(&t);
-    t = next;
-  }
-  turn_free(&b);
-  return t;
-}
-
-static turn turn_split(reading* x, expr angle, int sign)
-{
-  expr_pool* p = x->r->p;
-  turn t = {(expr_poly){0}, one(x)};
-  uint32_t n = parts_of(p, angle);
-  for (uint32_t i = 0; i < n && !x->r->failed; i++) {
-    expr number, core = part_at(p, angle, i, &number);
-    turn b;
-    if (core == EXPR_PI_ID && sign > 0) {
-      expr part = expr_scale(p, number, core);
-      b = (turn){fixed(x, EXPR_SIN, part), fixed(x, EXPR_COS, part)};
-    } else {
-      b = part_turn(x, core, number, sign);
-    }
-    turn next = turn_add(x, &t, &b, sign);
-    turn_free(&t);
-    turn_free(&b);
-    t = next;
-  }
-  return t;
-}
-
-static turn angle_of(reading* x, expr angle, int sign)
-{
-  return x->r->mode == EXPR_RING_SPLIT ? turn_split(x, angle, sign) : turn_of(x, angle, sign);
-}
-
-static expr_poly of_tangent(reading* x, expr angle, int sign)
-{
-  turn t = angle_of(x, angle, sign);
-  // only a single cosine can stand below the line: else the angle stays whole
-  if (x->collect || t.c.n != 1) {
-    turn_free(&t);
-    t = turn_of(x, angle, sign);
-  }
-  if (x->collect || x->r->failed) {
-    turn_free(&t);
-    return (expr_poly){0};
-  }
-  for (int i = 0; i < x->r->width; i++) t.c.power[i] = (int8_t)-t.c.power[i];
-  t.c.coef[0] = expr_q_inverse(x->r->p, t.c.coef[0]);
-  return times(x, t.s, t.c);
-}
-
-static expr_poly of_call(reading* x, expr e)
-{
-  expr_pool* p = x->r->p;
-  expr_fn f = (expr_fn)expr_at(p, e)->fn;
-  expr a = expr_args_at(p, e)[0];
-  bool round = f == EXPR_SIN || f == EXPR_COS || f == EXPR_TAN;
-  bool hyper = f == EXPR_SINH || f == EXPR_COSH || f == EXPR_TANH;
-  if (!round && !hyper) {
-    if (f == EXPR_ABS && x->collect) read(x, a);
-    return of_kernel(x, e, 1);
-  }
-  int sign = round ? 1 : -1;
-  if (x->collect) collect_angle(x->r, a);
-  if (f == EXPR_TAN || f == EXPR_TANH) return of_tangent(x, a, sign);
-  turn t = angle_of(x, a, sign);
-  bool sine = f == EXPR_SIN || f == EXPR_SINH;
-  expr_poly_free(sine ? &t.c : &t.s);
-  return sine ? t.s : t.c;
-}
-
-static expr_poly read(reading* x, expr e)
+expr_poly expr_reading_read(expr_reading* x, expr e)
 {
   expr_poly out = {0};
   expr_pool* p = x->r->p;
@@ -451,10 +278,10 @@ static expr_poly read(reading* x, expr e)
     out = of_power(x, e);
     break;
   case EXPR_CALL:
-    out = of_call(x, e);
+    out = expr_reading_of_call(x, e);
     break;
   default:
-    out = of_kernel(x, e, 1);
+    out = expr_reading_of_kernel(x, e, 1);
     break;
   }
   x->depth--;
@@ -466,8 +293,8 @@ static expr_poly read(reading* x, expr e)
 static void collect(expr_ring* r, int n, const expr* e)
 {
   for (int i = 0; i < n; i++) {
-    reading x = {r, true, 0};
-    read(&x, e[i]);
+    expr_reading x = {r, true, 0};
+    expr_reading_read(&x, e[i]);
   }
 }
 
@@ -501,24 +328,6 @@ void expr_ring_free(expr_ring* r)
 
 expr_poly expr_poly_of(expr_ring* r, expr e)
 {
-  reading x = {r, false, 0};
-  return read(&x, e);
-}
-
-bool expr_ring_has_related_angles(expr_ring* r)
-{
-  expr_map seen = {0};
-  bool related = false;
-  for (int i = 0; i < r->kernel.n && !related; i++) {
-    if (r->kernel.at[i].kind != EXPR_KERNEL_SINE) continue;
-    expr angle = expr_args_at(r->p, r->kernel.at[i].e)[0];
-    uint32_t n = parts_of(r->p, angle);
-    for (uint32_t k = 0; k < n; k++) {
-      expr number, core = part_at(r->p, angle, k, &number);
-      related |= expr_map_get(&seen, core) != 0;
-      expr_map_set(&seen, core, 1);
-    }
-  }
-  expr_map_free(&seen);
-  return related;
+  expr_reading x = {r, false, 0};
+  return expr_reading_read(&x, e);
 }

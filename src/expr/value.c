@@ -3,6 +3,14 @@
 
 #include <math.h>
 
+// functions of two arguments
+static double of_two(expr_fn f, double a, double b)
+{
+  if (f == EXPR_ATAN2) return atan2(a, b);
+  if (isnan(a) || isnan(b)) return NAN;
+  return f == EXPR_MIN ? fmin(a, b) : f == EXPR_MAX ? fmax(a, b) : NAN;
+}
+
 static double call(expr_fn f, double a, double b)
 {
   switch (f) {
@@ -24,8 +32,6 @@ static double call(expr_fn f, double a, double b)
     return acos(a);
   case EXPR_ATAN:
     return atan(a);
-  case EXPR_ATAN2:
-    return atan2(a, b);
   case EXPR_SINH:
     return sinh(a);
   case EXPR_COSH:
@@ -36,12 +42,8 @@ static double call(expr_fn f, double a, double b)
     return fabs(a);
   case EXPR_SIGN:
     return isnan(a) ? a : (a > 0) - (a < 0);
-  case EXPR_MIN:
-    return isnan(a) || isnan(b) ? NAN : fmin(a, b);
-  case EXPR_MAX:
-    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
   default:
-    return NAN;
+    return of_two(f, a, b);
   }
 }
 

@@ -82,9 +82,16 @@ static ball inverse_sine(expr_fn f, ball a)
   return smooth(f == EXPR_ASIN ? asin(a.mid) : acos(a.mid), 1 / sqrt(1 - most * most), a);
 }
 
+// away from the cut and the origin the slope is 1 / distance
+static ball direction(ball a, ball b)
+{
+  const double least = hypot(a.mid, b.mid) - a.err - b.err;
+  if (!(least > 0) || (b.mid - b.err <= 0 && fabs(a.mid) <= a.err)) return undefined;
+  return round_off(atan2(a.mid, b.mid), (a.err + b.err) / least);
+}
+
 static ball call(expr_fn f, ball a, ball b)
 {
-  double most;
   switch (f) {
   case EXPR_EXP:
     return exp_ball(a);
@@ -103,8 +110,7 @@ static ball call(expr_fn f, ball a, ball b)
     return smooth(atan(a.mid), 1, a);
   case EXPR_SINH:
   case EXPR_COSH:
-    most = fabs(a.mid) + a.err;
-    return smooth(f == EXPR_SINH ? sinh(a.mid) : cosh(a.mid), cosh(most), a);
+    return smooth(f == EXPR_SINH ? sinh(a.mid) : cosh(a.mid), cosh(fabs(a.mid) + a.err), a);
   case EXPR_TANH:
     return smooth(tanh(a.mid), 1, a);
   case EXPR_ABS:
@@ -112,10 +118,7 @@ static ball call(expr_fn f, ball a, ball b)
   case EXPR_SIGN:
     return fabs(a.mid) > a.err ? (ball){a.mid > 0 ? 1 : -1, 0} : undefined;
   case EXPR_ATAN2:
-    // away from the cut and the origin the slope is 1 / distance
-    most = hypot(a.mid, b.mid) - a.err - b.err;
-    if (!(most > 0) || (b.mid - b.err <= 0 && fabs(a.mid) <= a.err)) return undefined;
-    return round_off(atan2(a.mid, b.mid), (a.err + b.err) / most);
+    return direction(a, b);
   case EXPR_MIN:
     return (ball){fmin(a.mid, b.mid), fmax(a.err, b.err)};
   case EXPR_MAX:

@@ -38,8 +38,7 @@ expr_truth geom_frobenius_alone(const geom_pfaff* f, const expr* w)
   return all;
 }
 
-// ---- together
-// ---------------------------------------------------------------------------------------
+// ---- together -----------------------------------------------------------------------------------
 
 // A set K of forms is integrable when every d omega_k, k in K, vanishes on the kernel of K. The
 // largest such set is found by leaving out what fails, again and again. It is not enough that

@@ -26,8 +26,7 @@ static bool is_zero(work* k, expr e)
   return expr_is_zero(k->p, e) == EXPR_YES;
 }
 
-// ---- one factor
-// -------------------------------------------------------------------------------------
+// ---- one factor ---------------------------------------------------------------------------------
 
 static bool closed(work* k)
 {
@@ -167,8 +166,7 @@ static bool try_factor(work* k, expr mu)
   return false;
 }
 
-// ---- which factors
-// ----------------------------------------------------------------------------------
+// ---- which factors ------------------------------------------------------------------------------
 
 // mu(x_c) alone: mu'/mu = -(d v)_cj / v_j for every j, v = scale omega, a function g of x_c only
 static bool try_one_variable(work* k, expr scale)

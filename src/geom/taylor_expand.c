@@ -89,9 +89,26 @@ static void tangent(int n, double value, double sign, double* f)
   }
 }
 
-static bool coefficients(expr_fn fn, int n, double x, double* f, double* g)
+// functions whose derivative is a power of 1 + x^2 or 1 - x^2
+static void angle(expr_fn fn, int n, double x, double* f, double* g)
 {
   const double plus[3] = {1 + x * x, 2 * x, 1}, minus[3] = {1 - x * x, -2 * x, -1};
+  quadratic_power(n, fn == EXPR_ATAN ? plus : minus, fn == EXPR_ATAN ? -1 : -0.5, g);
+  for (int k = 0; k <= n && fn == EXPR_ACOS; k++) g[k] = -g[k];
+  integrate(n, fn == EXPR_ATAN ? atan(x) : fn == EXPR_ASIN ? asin(x) : acos(x), g, f);
+}
+
+// |x| and its sign; false at the corner
+static bool sided(expr_fn fn, int n, double x, double* f)
+{
+  const double side = x > 0 ? 1 : -1;
+  f[0] = fn == EXPR_ABS ? fabs(x) : side;
+  for (int k = 1; k <= n; k++) f[k] = fn == EXPR_ABS && k == 1 ? side : 0;
+  return x != 0;
+}
+
+static bool coefficients(expr_fn fn, int n, double x, double* f, double* g)
+{
   switch (fn) {
   case EXPR_EXP:
     circular(n, exp(x), exp(x), 1, f);
@@ -119,24 +136,13 @@ static bool coefficients(expr_fn fn, int n, double x, double* f, double* g)
     for (int k = 1; k <= n; k++) f[k] = (k % 2 ? 1 : -1) / (k * pow(x, k));
     break;
   case EXPR_ATAN:
-    quadratic_power(n, plus, -1, g);
-    integrate(n, atan(x), g, f);
-    break;
   case EXPR_ASIN:
-    quadratic_power(n, minus, -0.5, g);
-    integrate(n, asin(x), g, f);
-    break;
   case EXPR_ACOS:
-    quadratic_power(n, minus, -0.5, g);
-    for (int k = 0; k <= n; k++) g[k] = -g[k];
-    integrate(n, acos(x), g, f);
+    angle(fn, n, x, f, g);
     break;
   case EXPR_ABS:
   case EXPR_SIGN:
-    f[0] = fn == EXPR_ABS ? fabs(x) : x > 0 ? 1 : -1;
-    for (int k = 1; k <= n; k++) f[k] = fn == EXPR_ABS && k == 1 ? (x > 0 ? 1 : -1) : 0;
-    if (x == 0) return false;
-    break;
+    return sided(fn, n, x, f);
   default:
     return false;
   }

@@ -9,7 +9,7 @@
 //   name       letters {[value]}              whole numbers, with nothing between
 // The text decides only how wide a tree gets: long chains become balanced trees, brackets are
 // counted, so every later walk may recurse.
-#include "lang/parser.h"
+#include "lang/node.h"
 
 #include "lang/repeat.h"
 
@@ -20,74 +20,14 @@
 
 enum { short_chain = 8, most_primes = 9 };
 
-// a node and how high the tree under it is
-typedef struct part
-{
-  lang_node* node;
-  int height;
-} part;
-
 // one operand of a chain; inverse: subtracted or divided by
 typedef struct term
 {
-  part x;
+  lang_part x;
   bool inverse;
 } term;
 
-static part condition(lang_parser* p);
-
-// ---- nodes --------------------------------------------------------------------------------------
-
-static part grown(lang_parser* p, lang_node* node, int height)
-{
-  if (height > p->limits->nesting) {
-    bool told = lang_parser_fail(p, node->place, "the expression is more than %d operations deep",
-                                 p->limits->nesting);
-    if (told) base_help(p->notes, "name a part of it with `let`");
-  }
-  return (part){node, height};
-}
-
-static lang_node* leaf(lang_parser* p, lang_kind kind, base_place place)
-{
-  lang_node* node = base_arena_take(p->arena, sizeof *node);
-  node->kind = kind;
-  node->place = place;
-  return node;
-}
-
-static void adopt(lang_parser* p, lang_node* node, lang_node** kids, int n)
-{
-  if (n == 0) return;
-  node->n = n;
-  node->kid = base_arena_take(p->arena, (size_t)n * sizeof *kids);
-  memcpy(node->kid, kids, (size_t)n * sizeof *kids);
-}
-
-static part over(lang_parser* p, lang_kind kind, base_place place, part x)
-{
-  // after an error nothing is built: parts may be missing
-  if (lang_parser_failed(p)) return x;
-  lang_node* node = leaf(p, kind, place);
-  adopt(p, node, &x.node, 1);
-  return grown(p, node, x.height + 1);
-}
-
-static part binary(lang_parser* p, lang_op op, part a, part b)
-{
-  if (lang_parser_failed(p)) return a;
-  lang_node* node = leaf(p, LANG_BINARY, base_place_join(a.node->place, b.node->place));
-  node->op = op;
-  adopt(p, node, (lang_node*[]){a.node, b.node}, 2);
-  return grown(p, node, 1 + (a.height > b.height ? a.height : b.height));
-}
-
-static part number(lang_parser* p, base_place place, const char* text, size_t n)
-{
-  lang_node* node = leaf(p, LANG_NUMBER, place);
-  node->text = base_arena_strndup(p->arena, text, n);
-  return (part){node, 1};
-}
+static lang_part condition(lang_parser* p);
 
 // ---- brackets -----------------------------------------------------------------------------------
 
@@ -121,7 +61,8 @@ static void close_bracket(lang_parser* p, base_place opened)
 }
 
 // the values up to the closing bracket become the kids of a call or a vector
-static part list(lang_parser* p, lang_kind kind, base_place from, base_place opened, part first)
+static lang_part list(lang_parser* p, lang_kind kind, base_place from, base_place opened,
+                      lang_part first)
 {
   BASE_LIST(lang_node*) kids = {0};
   int height = first.height;
@@ -130,24 +71,24 @@ static part list(lang_parser* p, lang_kind kind, base_place from, base_place ope
     // no arguments
   } else if (!first.node || lang_parser_accept(p, TOKEN_COMMA)) {
     do {
-      part x = condition(p);
+      lang_part x = condition(p);
       if (x.node) base_push(&kids, x.node);
       if (x.height > height) height = x.height;
     } while (lang_parser_accept(p, TOKEN_COMMA));
   }
   close_bracket(p, opened);
-  lang_node* node = leaf(p, kind, lang_parser_since(p, from));
-  adopt(p, node, kids.at, kids.n);
+  lang_node* node = lang_node_leaf(p, kind, lang_parser_since(p, from));
+  lang_node_adopt(p, node, kids.at, kids.n);
   free(kids.at);
-  return grown(p, node, height + 1);
+  return lang_node_grown(p, node, height + 1);
 }
 
-static part bracket(lang_parser* p)
+static lang_part bracket(lang_parser* p)
 {
   base_place from = lang_parser_place(p);
-  if (!open_bracket(p)) return (part){0};
+  if (!open_bracket(p)) return (lang_part){0};
   if (p->now.kind == TOKEN_CLOSE) lang_parser_unexpected(p, "a value");
-  part x = condition(p);
+  lang_part x = condition(p);
   if (p->now.kind == TOKEN_COMMA) return list(p, LANG_TUPLE, from, from, x);
   close_bracket(p, from);
   if (x.node) x.node->place = lang_parser_since(p, from);
@@ -157,12 +98,12 @@ static part bracket(lang_parser* p)
 // ---- from tight to loose ------------------------------------------------------------------------
 
 // an index of a repetition is the number it stands for
-static part index_value(lang_parser* p, base_place place, long value)
+static lang_part index_value(lang_parser* p, base_place place, long value)
 {
   char text[32];
   const int n = snprintf(text, sizeof text, "%ld", labs(value));
-  part x = number(p, place, text, (size_t)n);
-  return value < 0 ? over(p, LANG_NEGATE, place, x) : x;
+  lang_part x = lang_node_number(p, place, text, (size_t)n);
+  return value < 0 ? lang_node_over(p, LANG_NEGATE, place, x) : x;
 }
 
 // sum(i in 1..N: value): the value is read anew for each i
@@ -171,8 +112,8 @@ typedef struct summands
   BASE_LIST(term) list;
 } summands;
 
-static part value(lang_parser* p);
-static part fold(lang_parser* p, const term* t, int n, lang_op plain, lang_op inverse);
+static lang_part value(lang_parser* p);
+static lang_part fold(lang_parser* p, const term* t, int n, lang_op plain, lang_op inverse);
 
 static void add_summand(lang_parser* p, void* context)
 {
@@ -180,21 +121,22 @@ static void add_summand(lang_parser* p, void* context)
   base_push(&s->list, (term){value(p), false});
 }
 
-static part sum(lang_parser* p, lang_word word, base_place opened)
+static lang_part sum(lang_parser* p, lang_word word, base_place opened)
 {
   summands s = {0};
-  if (!open_bracket(p)) return (part){0};
+  if (!open_bracket(p)) return (lang_part){0};
   lang_repeat_sum(p, add_summand, &s);
   close_bracket(p, opened);
-  part x = {0};
+  lang_part x = {0};
   if (!lang_parser_failed(p))
-    x = s.list.n ? fold(p, s.list.at, s.list.n, LANG_ADD, LANG_SUB) : number(p, word.place, "0", 1);
+    x = s.list.n ? fold(p, s.list.at, s.list.n, LANG_ADD, LANG_SUB)
+                 : lang_node_number(p, word.place, "0", 1);
   if (x.node) x.node->place = lang_parser_since(p, word.place);
   base_list_free(&s.list);
   return x;
 }
 
-static part name_or_call(lang_parser* p)
+static lang_part name_or_call(lang_parser* p)
 {
   lang_word word = lang_parser_word(p, "a value");
   base_place opened = lang_parser_place(p);
@@ -202,16 +144,16 @@ static part name_or_call(lang_parser* p)
   if (index) return index_value(p, word.place, index->value);
   if (word.text && strcmp(word.text, "sum") == 0 && lang_repeat_is_sum(p))
     return sum(p, word, opened);
-  part x;
+  lang_part x;
   if (p->now.kind == TOKEN_OPEN)
-    x = open_bracket(p) ? list(p, LANG_CALL, word.place, opened, (part){0}) : (part){0};
+    x = open_bracket(p) ? list(p, LANG_CALL, word.place, opened, (lang_part){0}) : (lang_part){0};
   else
-    x = (part){leaf(p, LANG_NAME, word.place), 1};
+    x = (lang_part){lang_node_leaf(p, LANG_NAME, word.place), 1};
   if (x.node) x.node->text = word.text;
   return x;
 }
 
-static part primary(lang_parser* p)
+static lang_part primary(lang_parser* p)
 {
   lang_token t = p->now;
   base_place place = lang_parser_place(p);
@@ -219,7 +161,7 @@ static part primary(lang_parser* p)
   switch (p->now.kind) {
   case TOKEN_NUMBER:
     lang_parser_advance(p);
-    return number(p, place, p->source.text + t.from, t.to - t.from);
+    return lang_node_number(p, place, p->source.text + t.from, t.to - t.from);
   case TOKEN_NAME:
     return name_or_call(p);
   case TOKEN_OPEN:
@@ -234,7 +176,7 @@ static part primary(lang_parser* p)
     break;
   }
   lang_parser_unexpected(p, "a value");
-  return (part){0};
+  return (lang_part){0};
 }
 
 // ″ is the double prime
@@ -250,7 +192,7 @@ static int primes(lang_parser* p)
   return n;
 }
 
-static part derivative(lang_parser* p, part x)
+static lang_part derivative(lang_parser* p, lang_part x)
 {
   base_place from = x.node->place;
   if (x.node->kind == LANG_NUMBER) {
@@ -259,12 +201,12 @@ static part derivative(lang_parser* p, part x)
   }
   int n = primes(p);
   if (lang_parser_failed(p)) return x;
-  x = over(p, LANG_PRIMES, lang_parser_since(p, from), x);
+  x = lang_node_over(p, LANG_PRIMES, lang_parser_since(p, from), x);
   x.node->primes = n;
   return x;
 }
 
-static part field(lang_parser* p, part x)
+static lang_part field(lang_parser* p, lang_part x)
 {
   base_place from = x.node->place;
   if (x.node->kind == LANG_NUMBER) {
@@ -272,16 +214,16 @@ static part field(lang_parser* p, part x)
     return x;
   }
   lang_parser_advance(p);
-  lang_word word = lang_parser_name(p, "the name of a part after the dot");
+  lang_word word = lang_parser_name(p, "the name of a lang_part after the dot");
   if (lang_parser_failed(p)) return x;
-  x = over(p, LANG_FIELD, lang_parser_since(p, from), x);
+  x = lang_node_over(p, LANG_FIELD, lang_parser_since(p, from), x);
   x.node->text = word.text;
   return x;
 }
 
-static part postfix(lang_parser* p)
+static lang_part postfix(lang_parser* p)
 {
-  part x = primary(p);
+  lang_part x = primary(p);
   for (;;) {
     base_place place = lang_parser_place(p);
     switch (p->now.kind) {
@@ -293,7 +235,8 @@ static part postfix(lang_parser* p)
       break;
     case TOKEN_SQUARE:
     case TOKEN_CUBE:
-      x = binary(p, LANG_POW, x, number(p, place, p->now.kind == TOKEN_SQUARE ? "2" : "3", 1));
+      x = lang_node_binary(p, LANG_POW, x,
+                           lang_node_number(p, place, p->now.kind == TOKEN_SQUARE ? "2" : "3", 1));
       lang_parser_advance(p);
       break;
     default:
@@ -314,15 +257,15 @@ static bool signs(lang_parser* p)
   }
 }
 
-static part negated(lang_parser* p, part x, bool negative, base_place from)
+static lang_part negated(lang_parser* p, lang_part x, bool negative, base_place from)
 {
   if (!negative || lang_parser_failed(p)) return x;
-  return over(p, LANG_NEGATE, base_place_join(from, x.node->place), x);
+  return lang_node_over(p, LANG_NEGATE, base_place_join(from, x.node->place), x);
 }
 
-static part power(lang_parser* p)
+static lang_part power(lang_parser* p)
 {
-  part x = postfix(p);
+  lang_part x = postfix(p);
   if (p->now.kind != TOKEN_POWER) return x;
   // operands first, then folded from the right; `inverse` here: the exponent has a minus
   BASE_LIST(term) chain = {0};
@@ -334,17 +277,17 @@ static part power(lang_parser* p)
     bool negative = signs(p);
     base_push(&chain, (term){postfix(p), negative});
   }
-  part e = chain.at[chain.n - 1].x;
+  lang_part e = chain.at[chain.n - 1].x;
   for (int i = chain.n - 1; i > 0; i--) {
     e = negated(p, e, chain.at[i].inverse, from.at[i]);
-    e = binary(p, LANG_POW, chain.at[i - 1].x, e);
+    e = lang_node_binary(p, LANG_POW, chain.at[i - 1].x, e);
   }
   free(chain.at);
   free(from.at);
   return e;
 }
 
-static part with_sign(lang_parser* p)
+static lang_part with_sign(lang_parser* p)
 {
   base_place from = lang_parser_place(p);
   bool negative = signs(p);
@@ -355,22 +298,22 @@ static part with_sign(lang_parser* p)
 
 // the chain as if its first term were not inverse: short ones from left to right, long ones by
 // halves, a - b - c - d = (a - b) - (c + d)
-static part fold(lang_parser* p, const term* t, int n, lang_op plain, lang_op inverse)
+static lang_part fold(lang_parser* p, const term* t, int n, lang_op plain, lang_op inverse)
 {
   if (n <= short_chain) {
-    part x = t[0].x;
+    lang_part x = t[0].x;
     for (int i = 1; i < n; i++)
-      x = binary(p, t[i].inverse != t[0].inverse ? inverse : plain, x, t[i].x);
+      x = lang_node_binary(p, t[i].inverse != t[0].inverse ? inverse : plain, x, t[i].x);
     return x;
   }
   int half = n / 2;
   lang_op op = t[half].inverse != t[0].inverse ? inverse : plain;
-  part left = fold(p, t, half, plain, inverse);
-  return binary(p, op, left, fold(p, t + half, n - half, plain, inverse));
+  lang_part left = fold(p, t, half, plain, inverse);
+  return lang_node_binary(p, op, left, fold(p, t + half, n - half, plain, inverse));
 }
 
 // what is above the line, and what is below: a divisor may never hold a vector that stood above
-static part fold_product(lang_parser* p, term* t, int n)
+static lang_part fold_product(lang_parser* p, term* t, int n)
 {
   if (n <= short_chain) return fold(p, t, n, LANG_MUL, LANG_DIV);
   BASE_LIST(term) above = {0}, below = {0};
@@ -381,16 +324,16 @@ static part fold_product(lang_parser* p, term* t, int n)
     else
       base_push(&above, x);
   }
-  part x = fold(p, above.at, above.n, LANG_MUL, LANG_DIV);
-  if (below.n) x = binary(p, LANG_DIV, x, fold(p, below.at, below.n, LANG_MUL, LANG_DIV));
+  lang_part x = fold(p, above.at, above.n, LANG_MUL, LANG_DIV);
+  if (below.n) x = lang_node_binary(p, LANG_DIV, x, fold(p, below.at, below.n, LANG_MUL, LANG_DIV));
   free(above.at);
   free(below.at);
   return x;
 }
 
-static part product(lang_parser* p)
+static lang_part product(lang_parser* p)
 {
-  part x = with_sign(p);
+  lang_part x = with_sign(p);
   if (p->now.kind != TOKEN_TIMES && p->now.kind != TOKEN_OVER) return x;
   BASE_LIST(term) chain = {0};
   base_push(&chain, (term){x, false});
@@ -404,9 +347,9 @@ static part product(lang_parser* p)
   return x;
 }
 
-static part value(lang_parser* p)
+static lang_part value(lang_parser* p)
 {
-  part x = product(p);
+  lang_part x = product(p);
   if (p->now.kind != TOKEN_PLUS && p->now.kind != TOKEN_MINUS) return x;
   BASE_LIST(term) chain = {0};
   base_push(&chain, (term){x, false});
@@ -436,13 +379,13 @@ static bool comparison(lang_token_kind kind, lang_op* op)
   }
 }
 
-static part condition(lang_parser* p)
+static lang_part condition(lang_parser* p)
 {
-  part x = value(p);
+  lang_part x = value(p);
   lang_op op, second;
   if (!comparison(p->now.kind, &op)) return x;
   lang_parser_advance(p);
-  x = binary(p, op, x, value(p));
+  x = lang_node_binary(p, op, x, value(p));
   if (comparison(p->now.kind, &second) &&
       lang_parser_fail(p, lang_parser_place(p), "comparisons cannot be chained"))
     base_help(p->notes, "compare two values at a time");

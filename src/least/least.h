@@ -42,6 +42,10 @@ typedef struct least_stationary_problem
   least_constraints* eval;
   void* context;
   const least_polynomial* polynomial;
+  // where neighbouring problems are alike in a = place + basis w: numbers of a (0: in w itself),
+  // place, basis (wide by l, orthonormal)
+  int wide;
+  const double *place, *basis;
 } least_stationary_problem;
 
 typedef enum least_stationary_kind {
@@ -92,6 +96,13 @@ void least_stationary_free(least_stationary* f);
 // polynomials) phi is evaluable nowhere near w0. Deterministic.
 const least_stationary_set* least_stationary_all(least_stationary* f,
                                                  const least_stationary_problem* p);
+
+// The same, where p is the problem of the last call after a small change, as along a motion: what
+// was known then is followed where it can be shown that nothing is missed.
+const least_stationary_set* least_stationary_again(least_stationary* f,
+                                                   const least_stationary_problem* p);
+// the next problem has nothing to do with the last one
+void least_stationary_forget(least_stationary* f);
 
 typedef enum least_stationary_status {
   LEAST_STATIONARY_FOLLOWED = 0,

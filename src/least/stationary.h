@@ -38,6 +38,8 @@ typedef struct least_stationary_flat
 } least_stationary_flat;
 
 typedef struct least_stationary_paths least_stationary_paths;
+typedef struct least_stationary_known least_stationary_known;
+typedef struct least_stationary_general least_stationary_general;
 
 struct least_stationary
 {
@@ -46,6 +48,8 @@ struct least_stationary
   num_null* gradients; // s by l
   num_null* jacobian;  // l + s + 1 by l + s
   least_stationary_paths* paths;
+  least_stationary_known* known;
+  least_stationary_general* general;
   double best_phi; // least |phi| / size seen, at best_at
   double best_at[STATIONARY_L];
   least_stationary_flat flat[LEAST_STATIONARY_POINTS];
@@ -108,6 +112,26 @@ int least_stationary_homotopy_paths(
     const least_stationary_frame* q); // 0: too many, or not polynomial
 least_stationary_paths* least_stationary_paths_new(int l_max, int s_max);
 void least_stationary_paths_free(least_stationary_paths* h);
+// Once the frame is made and the paths are prepared: all roots from those of the last problem;
+// false where these do not show that nothing is missed.
+least_stationary_known* least_stationary_known_new(int l_max, int s_max);
+void least_stationary_known_free(least_stationary_known* k);
+bool least_stationary_known_follow(least_stationary* f);
+// all was looked for by paths; plain: their ends were found and nothing else
+void least_stationary_known_looked(least_stationary* f, bool plain);
+// the ends of paths from a general problem, made where there is none for this one; false: not all
+least_stationary_general* least_stationary_general_new(int l_max, int s_max);
+void least_stationary_general_free(least_stationary_general* g);
+void least_stationary_general_forget(least_stationary_general* g);
+int least_stationary_general_count(const least_stationary_general* g); // of its roots, 0: not made
+// has it all that p has?
+bool least_stationary_general_covers(const least_stationary_general* g,
+                                     const least_stationary_problem* p);
+bool least_stationary_general_follow(least_stationary* f);
+// the paths' own frame and the forms of the target, from the frame of the search
+void least_stationary_paths_prepare(least_stationary* f);
+// all real ends to the set; false: one that looks real led to nothing
+bool least_stationary_paths_collect(least_stationary* f);
 void least_stationary_search(least_stationary* f, int starts);
 // the curve through x (a point of the set), where the set is a curve
 void least_stationary_trace(least_stationary* f, const double* x);

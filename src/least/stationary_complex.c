@@ -33,8 +33,8 @@ bool least_stationary_complex_lu(int n, cx* A, int* pivot)
     for (int i = k + 1; i < n; i++) {
       cx l = A[i * n + k];
       if (l == 0) continue;
-      A[i * n + k] = l *= d;
-      for (int j = k + 1; j < n; j++) A[i * n + j] -= l * A[k * n + j];
+      A[i * n + k] = l = cx_times(l, d);
+      for (int j = k + 1; j < n; j++) A[i * n + j] -= cx_times(l, A[k * n + j]);
     }
   }
   return true;
@@ -48,9 +48,9 @@ void least_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x)
     x[pivot[k]] = t;
   }
   for (int i = 1; i < n; i++)
-    for (int j = 0; j < i; j++) x[i] -= A[i * n + j] * x[j];
+    for (int j = 0; j < i; j++) x[i] -= cx_times(A[i * n + j], x[j]);
   for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) x[i] -= A[i * n + j] * x[j];
-    x[i] *= A[i * n + i];
+    for (int j = i + 1; j < n; j++) x[i] -= cx_times(A[i * n + j], x[j]);
+    x[i] = cx_times(x[i], A[i * n + i]);
   }
 }

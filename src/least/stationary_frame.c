@@ -116,20 +116,28 @@ static void split(least_stationary* f)
     q->contradictory = true;
 }
 
-// length t where the lowest power in P_0 + P_1 t + ... is met by another one; where the last one
-// meets it to *longest
-static double balance(int d, const double* P, double* longest)
+// Length t where the lowest power in P_0 + P_1 t + ... is met by another one: how far away the set
+// is. How small the set is, to *shortest: the same, unless it is the linear term that is met first;
+// then the set is flat there, and bends where another power meets the linear one. Where the last
+// power meets the lowest to *longest.
+static double balance(int d, const double* P, double* shortest, double* longest)
 {
-  int k0 = 0;
+  int k0 = 0, first = 0;
   while (k0 < d && P[k0] == 0) k0++;
   double t = INFINITY;
   for (int k = k0 + 1; k <= d; k++)
     if (P[k] > 0) {
-      double meet = pow(P[k0] / P[k], 1.0 / (k - k0));
+      const double meet = pow(P[k0] / P[k], 1.0 / (k - k0));
+      if (meet < t) first = k;
       t = fmin(t, meet);
       *longest = fmax(*longest, meet);
     }
-  return isfinite(t) ? t : 0;
+  if (!isfinite(t)) return 0;
+  double bend = first > 1 ? t : INFINITY;
+  for (int k = 2; k <= d && first == 1; k++)
+    if (P[k] > 0) bend = fmin(bend, pow(P[1] / P[k], 1.0 / (k - 1)));
+  if (bend > 0) *shortest = fmin(*shortest, bend);
+  return t;
 }
 
 // the same from |phi|, |grad|, |hess| at the free motion, or from the monomials
@@ -150,7 +158,7 @@ static double natural_length(least_stationary_frame* q, int j, const double* phi
       }
       P[d < 16 ? d : 16] += a;
     }
-    return balance(16, P, &q->longest);
+    return balance(16, P, &q->shortest, &q->longest);
   }
   P[0] = fabs(phi[j]);
   for (int i = 0; i < l; i++) {
@@ -159,7 +167,7 @@ static double natural_length(least_stationary_frame* q, int j, const double* phi
     for (int k = 0; k < l; k++)
       P[2] += fabs(hess[(j * l + i) * l + k]) * size * length(l, q->full + k * l) / 2;
   }
-  return balance(2, P, &q->longest);
+  return balance(2, P, &q->shortest, &q->longest);
 }
 
 static void choose_unit(least_stationary_frame* q)
@@ -171,11 +179,8 @@ static void choose_unit(least_stationary_frame* q)
   for (int i = 0; i < q->l; i++) moved[i] = q->origin[i] - q->free[i];
   double unit = fmax(metric_length(q, q->free), metric_length(q, moved));
   q->shortest = INFINITY;
-  for (int j = 0; known && j < q->m; j++) {
-    double t = natural_length(q, q->index[j], phi, grad, hess);
-    unit = fmax(unit, t);
-    if (t > 0) q->shortest = fmin(q->shortest, t);
-  }
+  for (int j = 0; known && j < q->m; j++)
+    unit = fmax(unit, natural_length(q, q->index[j], phi, grad, hess));
   q->unit = unit > 0 && isfinite(unit) ? unit : 1;
   for (int i = 0; i < q->l * q->l; i++) q->full[i] *= q->unit;
   for (int i = 0; i < q->l * q->n; i++) q->T[i] *= q->unit;

@@ -11,12 +11,22 @@ least_stationary_paths* least_stationary_paths_new(int l_max, int s_max)
 {
   least_stationary_paths* h = base_alloc(sizeof *h);
   h->end = base_alloc((size_t)PATHS_MOST * (size_t)(l_max + s_max + 2) * sizeof *h->end);
+  h->start = base_alloc((size_t)PATHS_MOST * (size_t)(l_max + s_max + 2) * sizeof *h->start);
   return h;
 }
 
 void least_stationary_paths_free(least_stationary_paths* h)
 {
-  if (h) free(h->end);
+  if (!h) return;
+  least_stationary_monomials_free(&h->monomials);
+  for (int j = 0; j < STATIONARY_L; j++) {
+    for (int part = 0; part < 2; part++) {
+      free(h->target.second[part][j]);
+      free(h->before.second[part][j]);
+    }
+  }
+  free(h->end);
+  free(h->start);
   free(h);
 }
 
@@ -62,8 +72,7 @@ static double unreal(int n, const cx* a)
   return s / size;
 }
 
-// no path jumped to another: regular ends differ (in x and mu), complex ones come in pairs
-static bool consistent(const least_stationary_paths* h)
+bool least_stationary_paths_consistent(const least_stationary_paths* h)
 {
   for (int k = 0; k < h->count; k++) {
     if (h->kind[k] == END_FAILED) return false;
@@ -71,7 +80,7 @@ static bool consistent(const least_stationary_paths* h)
     const cx* X = h->end + k * h->N;
     cx z[STATIONARY_L], y[STATIONARY_L];
     affine(h, X, z);
-    bool paired = unreal(h->n, z) < 1e-7;
+    bool paired = !h->real || unreal(h->n, z) < 1e-7;
     for (int i = 0; i < h->count; i++) {
       if (i == k || h->kind[i] != END_REGULAR) continue;
       affine(h, h->end + i * h->N, y);
@@ -139,9 +148,9 @@ static bool offer_rough_end(least_stationary* f, const least_stationary_paths* h
   return found;
 }
 
-// all real ends to the set; false: one that looks real led to nothing
-static bool collect(least_stationary* f, const least_stationary_paths* h)
+bool least_stationary_paths_collect(least_stationary* f)
 {
+  const least_stationary_paths* h = f->paths;
   bool all = true;
   for (int k = 0; k < h->count; k++) {
     const cx* X = h->end + k * h->N;
@@ -187,20 +196,22 @@ static void look_from_zero(least_stationary_paths* h)
   }
 }
 
-static bool track_all(least_stationary_paths* h)
+bool least_stationary_paths_track_all(least_stationary_paths* h)
 {
+  h->near = false;
+  h->count = least_stationary_homotopy_paths(&h->q);
   bool sound = false;
   for (int attempt = 0; attempt < 3 && !sound; attempt++) {
     h->care = 1 << (2 * attempt);
     least_stationary_paths_choose(h, (unsigned)attempt);
     for (int k = 0; k < h->count; k++)
       h->kind[k] = least_stationary_paths_track(h, k, h->end + k * h->N);
-    sound = consistent(h);
+    sound = least_stationary_paths_consistent(h);
   }
   return sound;
 }
 
-bool least_stationary_homotopy(least_stationary* f)
+void least_stationary_paths_prepare(least_stationary* f)
 {
   least_stationary_paths* h = f->paths;
   const least_stationary_frame* q = &f->frame;
@@ -209,7 +220,6 @@ bool least_stationary_homotopy(least_stationary* f)
   h->m = q->m;
   h->N = q->n + q->m + 2;
   h->D = 1;
-  h->count = f->set.paths = least_stationary_homotopy_paths(q);
   for (int j = 0; j < h->m; j++) {
     h->degree[j] = q->degree[q->index[j]];
     if (h->degree[j] - 1 > h->D) h->D = h->degree[j] - 1;
@@ -217,6 +227,16 @@ bool least_stationary_homotopy(least_stationary* f)
   memset(h->pull, 0, sizeof h->pull);
   h->pull_unit = 1;
   if (q->unit > 3 * q->shortest) look_from_zero(h);
-  bool sound = track_all(h);
-  return collect(f, h) && sound;
+  least_stationary_monomials_make(&h->monomials, h->n + 1, h->D + 1);
+  h->real = true;
+  least_stationary_paths_write_target(h);
+}
+
+bool least_stationary_homotopy(least_stationary* f)
+{
+  least_stationary_paths* h = f->paths;
+  least_stationary_paths_prepare(f);
+  bool sound = least_stationary_paths_track_all(h);
+  f->set.paths = h->count;
+  return least_stationary_paths_collect(f) && sound;
 }

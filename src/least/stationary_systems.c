@@ -1,4 +1,4 @@
-// Start and target systems of the homotopy, with their Jacobians.
+// The systems at both ends of a homotopy, with their Jacobians.
 #include "least/stationary_paths.h"
 
 #include <math.h>
@@ -92,10 +92,22 @@ bool least_stationary_paths_start(const least_stationary_paths* h, int k, cx* X)
   return meet(n + 1, A, X) && meet(m + 1, B, X + n + 1);
 }
 
+bool least_stationary_paths_patch(const least_stationary_paths* h, cx* X)
+{
+  const int M = h->n + 1;
+  cx in_x = 0, in_mu = 0;
+  for (int i = 0; i < M; i++) in_x += h->patch_x[i] * X[i];
+  for (int j = 0; j <= h->m; j++) in_mu += h->patch_mu[j] * X[M + j];
+  if (in_x == 0 || in_mu == 0) return false;
+  for (int i = 0; i < M; i++) X[i] /= in_x;
+  for (int j = 0; j <= h->m; j++) X[M + j] /= in_mu;
+  return true;
+}
+
 static cx apply(int n, const cx* form, const cx* x)
 {
   cx s = 0;
-  for (int i = 0; i < n; i++) s += form[i] * x[i];
+  for (int i = 0; i < n; i++) s += cx_times(form[i], x[i]);
   return s;
 }
 
@@ -104,11 +116,12 @@ static cx product(int count, const cx (*form)[PATHS_FORM], int n, const cx* x, c
 {
   cx v[PATHS_DEGREE], before = 1, after[PATHS_DEGREE + 1];
   after[count] = 1;
-  for (int k = count - 1; k >= 0; k--) after[k] = after[k + 1] * (v[k] = apply(n, form[k], x));
+  for (int k = count - 1; k >= 0; k--)
+    after[k] = cx_times(after[k + 1], v[k] = apply(n, form[k], x));
   for (int k = 0; k < count; k++) {
-    cx rest = factor * before * after[k + 1];
-    for (int i = 0; i < n; i++) J[i] += rest * form[k][i];
-    before *= v[k];
+    cx rest = cx_times(factor, cx_times(before, after[k + 1]));
+    for (int i = 0; i < n; i++) J[i] += cx_times(rest, form[k][i]);
+    before = cx_times(before, v[k]);
   }
   return before;
 }
@@ -121,137 +134,84 @@ void least_stationary_paths_origin(const least_stationary_paths* h, const cx* X,
   for (int a = 0; a < n; a++) {
     cx in_mu = apply(m + 1, h->in_mu[a], mu);
     cx in_x = product(h->D, h->in_x[a], n + 1, X, in_mu, J + a * N);
-    for (int j = 0; j <= m; j++) J[a * N + n + 1 + j] = in_x * h->in_mu[a][j];
-    G[a] = in_x * in_mu;
+    for (int j = 0; j <= m; j++) J[a * N + n + 1 + j] = cx_times(in_x, h->in_mu[a][j]);
+    G[a] = cx_times(in_x, in_mu);
   }
   for (int j = 0; j < m; j++)
     G[n + j] = product(h->degree[j], h->in_phi[j], n + 1, X, 1, J + (n + j) * N);
 }
 
-// ---- target -------------------------------------------------------------------------------------
+// ---- systems written out -----------------------------------------------------------------------
 
 static cx power(cx x, int k)
 {
   cx y = 1;
-  for (; k > 0; k--) y *= x;
+  for (; k > 0; k--) y = cx_times(y, x);
   return y;
 }
 
-// one homogenised monomial by its factors, as in stationary_polynomial.c
-typedef struct factors
+// value, gradient and Hessian of form j, M = n + 1 variables
+static cx form_at(const least_stationary_paths* h, const path_system* s, int j, const cx* X, cx* g,
+                  cx* H)
 {
-  int n;
-  int variable[PATHS_FORM];
-  cx a[PATHS_FORM], b[PATHS_FORM], e[PATHS_FORM];
-} factors;
-
-static void add_factor(factors* k, int variable, cx x, int p)
-{
-  if (p == 0) return;
-  cx two = p > 1 ? power(x, p - 2) : 0, one = p > 1 ? two * x : 1;
-  k->variable[k->n] = variable;
-  k->a[k->n] = one * x;
-  k->b[k->n] = p * one;
-  k->e[k->n++] = p * (p - 1) * two;
-}
-
-static cx others(const factors* k, double c, int x, int y)
-{
-  cx v = c;
-  for (int i = 0; i < k->n; i++)
-    if (i != x && i != y) v *= k->a[i];
-  return v;
-}
-
-// value, gradient, lower Hessian in W = (x_0, w), of side l + 1
-static void homogeneous(const least_polynomial* f, int l, int degree, const cx* W, cx* v, cx* g,
-                        cx* H)
-{
-  int L = l + 1;
-  *v = 0;
-  memset(g, 0, (size_t)L * sizeof *g);
-  memset(H, 0, (size_t)(L * L) * sizeof *H);
-  for (int t = 0; t < f->terms; t++) {
-    double c = f->term[t].c;
-    if (c == 0) continue;
-    factors k = {0};
-    int left = degree;
-    for (int i = 0; i < l; i++) {
-      add_factor(&k, i + 1, W[i + 1], f->term[t].power[i]);
-      left -= f->term[t].power[i];
+  const int d = h->degree[j], M = h->n + 1, pairs = M * (M + 1) / 2;
+  const cx* monomial = least_stationary_monomials_at(&h->monomials, d - 2, X);
+  cx sum[PATHS_FORM * (PATHS_FORM + 1) / 2] = {0}, value = 0;
+  for (int part = 0; part < s->parts; part++)
+    for (int i = 0; i < h->monomials.count[d - 2]; i++) {
+      const double* second = s->second[part][j] + i * pairs;
+      const cx weight = part ? CMPLX(-cimag(monomial[i]), creal(monomial[i])) : monomial[i];
+      for (int k = 0; k < pairs; k++) sum[k] += second[k] * weight;
     }
-    add_factor(&k, 0, W[0], left);
-    *v += others(&k, c, -1, -1);
-    for (int i = 0; i < k.n; i++) {
-      g[k.variable[i]] += k.b[i] * others(&k, c, i, -1);
-      for (int j = 0; j <= i; j++) {
-        cx s = i == j ? k.e[i] * others(&k, c, i, -1) : k.b[i] * k.b[j] * others(&k, c, i, j);
-        H[k.variable[i] * L + k.variable[j]] += s;
-        if (i != j) H[k.variable[j] * L + k.variable[i]] += s;
-      }
-    }
-  }
-}
-
-// the same in x_0, x: B = [1 0; origin T]
-static void in_frame(const least_stationary_frame* q, const cx* g, const cx* H, double scale,
-                     cx* gx, cx* Hx)
-{
-  int l = q->l, n = q->n, L = l + 1, M = n + 1;
-  cx HB[PATHS_FORM * PATHS_FORM];
+  for (int a = 0, k = 0; a < M; a++)
+    for (int b = a; b < M; b++) H[a * M + b] = H[b * M + a] = sum[k++];
   for (int a = 0; a < M; a++) {
-    gx[a] = a == 0 ? g[0] : 0;
-    for (int i = 0; i < l; i++) gx[a] += (a ? q->T[i * n + a - 1] : q->origin[i]) * g[i + 1];
-    gx[a] *= scale;
-    for (int c = 0; c < L; c++) {
-      cx s = a == 0 ? H[c * L] : 0;
-      for (int i = 0; i < l; i++) s += (a ? q->T[i * n + a - 1] : q->origin[i]) * H[c * L + i + 1];
-      HB[c * M + a] = s * scale;
-    }
+    g[a] = 0;
+    for (int b = 0; b < M; b++) g[a] += cx_times(H[a * M + b], X[b]);
+    g[a] /= d - 1;
+    value += cx_times(g[a], X[a]);
   }
-  for (int a = 0; a < M; a++)
-    for (int b = 0; b < M; b++) {
-      cx s = a == 0 ? HB[b] : 0;
-      for (int i = 0; i < l; i++)
-        s += (a ? q->T[i * n + a - 1] : q->origin[i]) * HB[(i + 1) * M + b];
-      Hx[a * M + b] = s;
-    }
+  return value / d;
 }
 
-void least_stationary_paths_target(const least_stationary_paths* h, const cx* X, cx* F, cx* J)
+// mu_0 (S x + o x_0) x_0^(D-1) and its derivatives
+static void quadratic_at(const least_stationary_paths* h, const path_system* s, const cx* X, cx* F,
+                         cx* J)
 {
-  const least_stationary_frame* q = &h->q;
-  int n = h->n, m = h->m, N = h->N, l = q->l, M = n + 1;
-  const cx* mu = X + M;
-  cx W[PATHS_FORM], g[PATHS_FORM], H[PATHS_FORM * PATHS_FORM], v;
-  cx gx[PATHS_FORM], Hx[PATHS_FORM * PATHS_FORM];
-  memset(J, 0, (size_t)(N * N) * sizeof *J);
-  W[0] = X[0];
-  for (int i = 0; i < l; i++) {
-    W[i + 1] = q->origin[i] * X[0];
-    for (int a = 0; a < n; a++) W[i + 1] += q->T[i * n + a] * X[a + 1];
-  }
-  cx flat = power(X[0], h->D - 1), slope = h->D > 1 ? (h->D - 1) * power(X[0], h->D - 2) : 0;
+  const int n = h->n, N = h->N, M = n + 1;
+  const cx mu = X[M];
+  const cx flat = power(X[0], h->D - 1);
+  const cx slope = h->D > 1 ? (h->D - 1) * power(X[0], h->D - 2) : 0;
+  const cx weight = cx_times(mu, flat);
   for (int a = 0; a < n; a++) {
-    cx seen = X[a + 1] / h->pull_unit + h->pull[a] * X[0];
-    F[a] = mu[0] * seen * flat;
-    J[a * N] = mu[0] * (seen * slope + h->pull[a] * flat);
-    J[a * N + a + 1] = mu[0] * flat / h->pull_unit;
-    J[a * N + M] = seen * flat;
+    cx seen = cx_times(s->o[a], X[0]);
+    for (int b = 0; b < n; b++) seen += cx_times(s->S[a * n + b], X[b + 1]);
+    F[a] = cx_times(weight, seen);
+    J[a * N] = cx_times(mu, cx_times(seen, slope)) + cx_times(s->o[a], weight);
+    for (int b = 0; b < n; b++) J[a * N + b + 1] = cx_times(s->S[a * n + b], weight);
+    J[a * N + M] = cx_times(seen, flat);
   }
+}
+
+void least_stationary_paths_system(const least_stationary_paths* h, const path_system* s,
+                                   const cx* X, cx* F, cx* J)
+{
+  const int n = h->n, m = h->m, N = h->N, M = n + 1;
+  const cx* mu = X + M;
+  cx g[PATHS_FORM], H[PATHS_FORM * PATHS_FORM];
+  memset(J, 0, (size_t)(N * N) * sizeof *J);
+  quadratic_at(h, s, X, F, J);
   for (int j = 0; j < m; j++) {
-    int row = q->index[j], e = h->D - h->degree[j] + 1;
-    double scale = 1 / q->size[row];
-    homogeneous(q->p->polynomial + row, l, h->degree[j], W, &v, g, H);
-    in_frame(q, g, H, scale, gx, Hx);
-    F[n + j] = v * scale;
-    for (int a = 0; a < M; a++) J[(n + j) * N + a] = gx[a];
-    cx pe = power(X[0], e), de = e > 0 ? e * power(X[0], e - 1) : 0;
+    F[n + j] = form_at(h, s, j, X, g, H);
+    for (int a = 0; a < M; a++) J[(n + j) * N + a] = g[a];
+    const int e = h->D - h->degree[j] + 1;
+    const cx pe = power(X[0], e), de = e > 0 ? e * power(X[0], e - 1) : 0;
+    const cx weight = cx_times(mu[j + 1], pe), slope = cx_times(mu[j + 1], de);
     for (int a = 0; a < n; a++) {
-      F[a] -= mu[j + 1] * pe * gx[a + 1];
-      J[a * N] -= mu[j + 1] * (de * gx[a + 1]);
-      for (int b = 0; b < M; b++) J[a * N + b] -= mu[j + 1] * pe * Hx[(a + 1) * M + b];
-      J[a * N + M + j + 1] = -pe * gx[a + 1];
+      F[a] -= cx_times(weight, g[a + 1]);
+      J[a * N] -= cx_times(slope, g[a + 1]);
+      for (int b = 0; b < M; b++) J[a * N + b] -= cx_times(weight, H[(a + 1) * M + b]);
+      J[a * N + M + j + 1] = -cx_times(pe, g[a + 1]);
     }
   }
 }

@@ -30,14 +30,18 @@ static bool factored(const least_stationary_paths* h, const cx* X, double t, cx*
 {
   int n = h->n, m = h->m, N = h->N;
   cx F[PATHS_SIDE], G[PATHS_SIDE], JG[PATHS_SIDE * PATHS_SIDE];
-  least_stationary_paths_target(h, X, F, J);
+  least_stationary_paths_system(h, &h->target, X, F, J);
   if (t > 0) {
-    least_stationary_paths_origin(h, X, G, JG);
+    if (h->near)
+      least_stationary_paths_system(h, &h->before, X, G, JG);
+    else
+      least_stationary_paths_origin(h, X, G, JG);
     cx a = h->gamma * t;
     for (int i = 0; i < n + m; i++) {
-      for (int k = 0; k < N; k++) J[i * N + k] = (1 - t) * J[i * N + k] + a * JG[i * N + k];
-      R[i] = (1 - t) * F[i] + a * G[i];
-      S[i] = h->gamma * G[i] - F[i];
+      for (int k = 0; k < N; k++)
+        J[i * N + k] = (1 - t) * J[i * N + k] + cx_times(a, JG[i * N + k]);
+      R[i] = (1 - t) * F[i] + cx_times(a, G[i]);
+      S[i] = cx_times(h->gamma, G[i]) - F[i];
     }
   } else
     memcpy(R, F, (size_t)(n + m) * sizeof *R);
@@ -45,11 +49,11 @@ static bool factored(const least_stationary_paths* h, const cx* X, double t, cx*
   S[n + m] = S[n + m + 1] = 0;
   for (int i = 0; i <= n; i++) {
     J[(n + m) * N + i] = h->patch_x[i];
-    R[n + m] += h->patch_x[i] * X[i];
+    R[n + m] += cx_times(h->patch_x[i], X[i]);
   }
   for (int j = 0; j <= m; j++) {
     J[(n + m + 1) * N + n + 1 + j] = h->patch_mu[j];
-    R[n + m + 1] += h->patch_mu[j] * X[n + 1 + j];
+    R[n + m + 1] += cx_times(h->patch_mu[j], X[n + 1 + j]);
   }
   return least_stationary_complex_lu(N, J, pivot);
 }
@@ -112,10 +116,14 @@ path_end least_stationary_paths_track(const least_stationary_paths* h, int k, cx
 {
   int N = h->N;
   place a, b, next;
-  double step = 0.01 / h->care, first;
+  // from roots of a problem near by the end is tried at once
+  double step = h->near ? 1 : 0.01 / h->care, first;
   b.t = 1;
-  if (!least_stationary_paths_start(h, k, b.X) || !correct(h, &b, 4, 1e-10, &first))
+  if (h->near)
+    memcpy(b.X, h->start + k * N, (size_t)N * sizeof *X);
+  else if (!least_stationary_paths_start(h, k, b.X))
     return END_FAILED;
+  if (!correct(h, &b, 4, 1e-10, &first)) return END_FAILED;
   a = b;
   for (int steps = 0; steps < 3000; steps++) {
     if (b.t <= last_t) return end_of_tail(h, &b, X);

@@ -55,8 +55,7 @@ static mech_equations* derive_independent(mech_system* s, const mech_choice* cho
   return mech_equations_finish(e, s, notes);
 }
 
-// ---- S as a function of fewer variables
-// -------------------------------------------------------------
+// ---- S as a function of fewer variables ---------------------------------------------------------
 
 // S in l variables x, terms free of them left out: N_ij = d2S/dx_i dx_j, d_i = dS/dx_i at x = 0
 typedef struct reduced

@@ -1,5 +1,5 @@
 // Independent quasi-velocities: those declared, completed by null vectors of the constraints.
-#include "mech/basis.h"
+#include "mech/basis_work.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -7,42 +7,8 @@
 
 #include "mech/factor.h"
 #include "mech/linear.h"
-#include "mech/pick.h"
 
-// Legend. S stacks the gradients B of the declared quasi-velocities over the independent rows of A;
-// it has k rows. P are k columns of S with a regular minor, the other n - k columns are free.
-//   R_S  right inverse of S: S R_S = 1; its first columns are dq'/dv of the declared ones, the
-//   others
-//        dq'/df of the constraints
-//   z_f  null vector of S for each free column f: by Cramer's rule z_f = det S_P on f, and
-//        -adj(S_P) S_f on P, common factors taken out. For one row (a, b): (b, -a), the velocity
-//        along the blade, with no division anywhere; Kondrenkina (2018), II(2.2)-(2.4), divides by
-//        cos(theta) there.
-
-typedef struct work
-{
-  const mech_system* s;
-  mech_basis* b;
-  base_arena* arena;
-  base_notes* notes;
-  mech_basis_kind kind;
-  mech_pick pick;
-  int declared; // rows of B
-  int* quasi;   // their numbers in the model
-  int k;        // rows of S
-  expr* S;
-  int* P;      // k columns
-  int* free;   // n - k columns
-  expr* right; // R_S, n by k, to be divided by b->D
-  bool direct; // R_S has rows on P only
-} work;
-
-static expr* take(const work* w, int count)
-{
-  return base_arena_take(w->arena, sizeof(expr) * (size_t)(count > 0 ? count : 1));
-}
-
-static void assume(work* w, expr e)
+static void assume(mech_basis_work* w, expr e)
 {
   if (expr_is_number(w->s->pool, e)) return;
   e = expr_div(w->s->pool, e, mech_factor_number(w->s->pool, e));
@@ -51,7 +17,7 @@ static void assume(work* w, expr e)
   // room doubles whenever the count is a power of two
   int count = w->b->assumptions;
   if ((count & (count - 1)) == 0) {
-    expr* more = take(w, 2 * count);
+    expr* more = mech_basis_take(w, 2 * count);
     if (count) memcpy(more, w->b->assumption, sizeof(expr) * (size_t)count);
     w->b->assumption = more;
   }
@@ -59,7 +25,7 @@ static void assume(work* w, expr e)
 }
 
 // a declared quasi-velocity must be defined: what its derivatives divide by
-static void assume_denominators(work* w, const expr* row)
+static void assume_denominators(mech_basis_work* w, const expr* row)
 {
   expr_pool* p = w->s->pool;
   for (int j = 0; j < w->s->n; j++) {
@@ -72,11 +38,10 @@ static void assume_denominators(work* w, const expr* row)
   }
 }
 
-// ---- which rows
-// -------------------------------------------------------------------------------------
+// ---- which rows ---------------------------------------------------------------------------------
 
 // with rows and columns given and nothing declared there is nothing to find out
-static bool take_choice(work* w, const mech_choice* choice, int quasis)
+static bool take_choice(mech_basis_work* w, const mech_choice* choice, int quasis)
 {
   if (!choice || !choice->rows || !choice->dependent || quasis > 0) return false;
   for (int i = 0; i < choice->rank; i++) {
@@ -97,7 +62,7 @@ static void sort_rows(mech_basis* b)
     }
 }
 
-static void say_unused(work* w, const model_quasi* u)
+static void say_unused(mech_basis_work* w, const model_quasi* u)
 {
   const char* kind = u->order == 1 ? "quasi-velocity" : "pseudo-acceleration";
   if (w->b->rank + w->declared == w->s->n) {
@@ -110,7 +75,7 @@ static void say_unused(work* w, const model_quasi* u)
 }
 
 // gradient of a quasi-velocity; false where it depends on the accelerations
-static bool gradient(work* w, const model_quasi* u, expr* row)
+static bool gradient(mech_basis_work* w, const model_quasi* u, expr* row)
 {
   const mech_system* s = w->s;
   expr_gradient(s->pool, u->value, s->n, u->order == 1 ? s->v : s->a, row);
@@ -128,7 +93,7 @@ static bool has_velocities(const mech_system* s, const expr* row)
   return false;
 }
 
-static void pick_quasi(work* w, int i, expr* B)
+static void pick_quasi(mech_basis_work* w, int i, expr* B)
 {
   const model_quasi* u = &w->s->model->quasi[i];
   expr* row = B + w->declared * w->s->n;
@@ -154,12 +119,12 @@ static void pick_quasi(work* w, int i, expr* B)
 }
 
 // S and its columns
-static void stack(work* w, const mech_choice* choice)
+static void stack(mech_basis_work* w, const mech_choice* choice)
 {
   const mech_system* s = w->s;
   const model* m = s->model;
   int n = s->n, quasis = choice && choice->automatic ? 0 : m->quasis;
-  expr* B = take(w, (n + 1) * n);
+  expr* B = mech_basis_take(w, (n + 1) * n);
   w->quasi = base_arena_take(w->arena, sizeof(int) * (size_t)(n + 1));
   if (!take_choice(w, choice, quasis))
     w->b->rank = mech_pick_constraints(&w->pick, choice, NULL, w->arena, w->b->row);
@@ -170,7 +135,7 @@ static void stack(work* w, const mech_choice* choice)
   for (int i = 0; i < quasis && w->kind != MECH_LINEAR_VELOCITIES; i++)
     if (m->quasi[i].order != first) pick_quasi(w, i, B);
   w->k = w->declared + w->b->rank;
-  w->S = take(w, w->k * n);
+  w->S = mech_basis_take(w, w->k * n);
   memcpy(w->S, B, sizeof(expr) * (size_t)(w->declared * n));
   for (int i = 0; i < w->b->rank; i++)
     memcpy(w->S + (w->declared + i) * n, s->A + w->b->row[i] * n, sizeof(expr) * (size_t)n);
@@ -185,22 +150,21 @@ static void stack(work* w, const mech_choice* choice)
   assert(found == n - w->k);
 }
 
-// ---- right inverse and null vectors
-// -----------------------------------------------------------------
+// ---- right inverse and null vectors -------------------------------------------------------------
 
-static expr* identity(const work* w, int k)
+static expr* identity(const mech_basis_work* w, int k)
 {
-  expr* I = take(w, k * k);
+  expr* I = mech_basis_take(w, k * k);
   for (int i = 0; i < k * k; i++) I[i] = expr_int(w->s->pool, i % (k + 1) == 0);
   return I;
 }
 
 // R_S = S^T (S S^T)^-1: regular wherever the rows of S are independent
-static void least_norm(work* w, bool small)
+static void least_norm(mech_basis_work* w, bool small)
 {
   const mech_system* s = w->s;
   int n = s->n, k = w->k;
-  expr *G = take(w, k * k), *X = take(w, k * k), D;
+  expr *G = mech_basis_take(w, k * k), *X = mech_basis_take(w, k * k), D;
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++)
       G[i * k + j] = mech_tidy(s, mech_dot(s->pool, n, w->S + i * n, 1, w->S + j * n, 1));
@@ -217,7 +181,7 @@ static void least_norm(work* w, bool small)
 }
 
 // column f of the null space when S_P was solved by numerators Y over D
-static void null_vector(work* w, int c, const expr* Y, int width, expr D, expr* z)
+static void null_vector(mech_basis_work* w, int c, const expr* Y, int width, expr D, expr* z)
 {
   const mech_system* s = w->s;
   for (int j = 0; j < s->n; j++) z[j] = s->zero[0];
@@ -229,7 +193,7 @@ static void null_vector(work* w, int c, const expr* Y, int width, expr D, expr* 
   for (int j = 0; j < s->n; j++) z[j] = mech_tidy(s, expr_div(s->pool, z[j], lead));
 }
 
-static void put_vector(work* w, int c, const expr* z)
+static void put_vector(mech_basis_work* w, int c, const expr* z)
 {
   for (int j = 0; j < w->s->n; j++) w->b->Z[j * w->b->l + w->declared + c] = z[j];
 }
@@ -238,7 +202,7 @@ static void put_vector(work* w, int c, const expr* z)
 // independent where those entries are not zero, and if only one entry can vanish, where that vector
 // is not zero. Then it may stay free of divisions; if several can, nothing is lost by dividing, and
 // the independent velocities are those of the free coordinates. Returns how many could vanish.
-static int settle_vectors(work* w)
+static int settle_vectors(mech_basis_work* w)
 {
   const mech_system* s = w->s;
   int l = w->b->l, doubtful = 0, last = 0;
@@ -256,11 +220,11 @@ static int settle_vectors(work* w)
 }
 
 // the road without a small minor: project the free axes along the rows of S
-static void project_axes(work* w)
+static void project_axes(mech_basis_work* w)
 {
   const mech_system* s = w->s;
   int n = s->n, k = w->k;
-  expr* z = take(w, n);
+  expr* z = mech_basis_take(w, n);
   least_norm(w, false);
   for (int c = 0; c < n - k; c++) {
     for (int j = 0; j < n; j++) {
@@ -273,12 +237,13 @@ static void project_axes(work* w)
 }
 
 // R_S and the null vectors of S
-static void invert(work* w)
+static void invert(mech_basis_work* w)
 {
   const mech_system* s = w->s;
   int n = s->n, k = w->k, open = n - k, width = open + k;
-  expr *K = take(w, k * k), *B = take(w, k * width), *Y = take(w, k * width), *z = take(w, n), D;
-  w->right = take(w, n * k);
+  expr *K = mech_basis_take(w, k * k), *B = mech_basis_take(w, k * width),
+       *Y = mech_basis_take(w, k * width), *z = mech_basis_take(w, n), D;
+  w->right = mech_basis_take(w, n * k);
   for (int i = 0; i < k; i++) {
     for (int j = 0; j < k; j++) K[i * k + j] = w->S[i * n + w->P[j]];
     for (int c = 0; c < open; c++) B[i * width + c] = w->S[i * n + w->free[c]];
@@ -307,7 +272,7 @@ static void invert(work* w)
 }
 
 // the columns of R_S to their places
-static void distribute(work* w)
+static void distribute(mech_basis_work* w)
 {
   int n = w->s->n, k = w->k, l = w->b->l, rank = w->b->rank;
   for (int i = 0; i < n; i++) {
@@ -317,126 +282,17 @@ static void distribute(work* w)
   }
 }
 
-// ---- names and meanings
-// -----------------------------------------------------------------------------
-
-// a name for the i-th of `count` quasi-velocities that nobody has
-static const char* fresh_name(const work* w, int i, int count)
-{
-  static const char* const stems[] = {"v", "u", "w", "nu", "quasi_"};
-  for (int stem = 0; stem < 5; stem++) {
-    bool taken = false;
-    for (int j = 0; j < count; j++) {
-      const char* name =
-          count == 1 ? stems[stem] : base_arena_printf(w->arena, "%s%d", stems[stem], j + 1);
-      taken |= mech_name_is_taken(w->s->model, name);
-    }
-    if (taken) continue;
-    return count == 1 ? stems[stem] : base_arena_printf(w->arena, "%s%d", stems[stem], i + 1);
-  }
-  // underscores until it is new
-  char* name = base_arena_printf(w->arena, "quasi%d_", i + 1);
-  while (mech_name_is_taken(w->s->model, name)) name = base_arena_printf(w->arena, "%s_", name);
-  return name;
-}
-
-// is null vector c the velocity of its free coordinate alone, whatever the others are?
-static bool is_plain(const work* w, int c)
-{
-  const expr* z = w->b->Z + w->declared + c;
-  int l = w->b->l;
-  for (int j = 0; j < w->s->n; j++) {
-    if (j == w->free[c]) {
-      if (z[j * l] != expr_int(w->s->pool, 1)) return false;
-    } else if (!w->direct && z[j * l] != w->s->zero[0]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// v of null vector c in terms of q', with the least-norm R_S and z orthogonal to the other vectors:
-// z.q' / z.z; otherwise q' in terms of v says it shorter
-static expr dual(const work* w, int c)
-{
-  const mech_system* s = w->s;
-  int l = w->b->l, n = s->n;
-  const expr* z = w->b->Z + w->declared + c;
-  if (w->direct || !s->small || w->b->known[0] == EXPR_NONE) return EXPR_NONE;
-  for (int d = 0; d < l; d++) {
-    if (d == w->declared + c) continue;
-    if (mech_tidy(s, mech_dot(s->pool, n, z, l, w->b->Z + d, l)) != s->zero[0]) return EXPR_NONE;
-  }
-  expr along = mech_dot(s->pool, n, z, l, s->v, 1), square = mech_dot(s->pool, n, z, l, z, l);
-  return mech_tidy(s, expr_div(s->pool, along, mech_tidy(s, square)));
-}
-
-static void name_all(work* w)
-{
-  const mech_system* s = w->s;
-  const model* m = s->model;
-  mech_basis* b = w->b;
-  for (int i = 0; i < w->declared; i++) {
-    const model_quasi* u = &m->quasi[w->quasi[i]];
-    b->label[i] = u->name;
-    b->v[i] = expr_symbol(s->pool, u->name);
-    b->meaning[i] = mech_tidy(s, u->value);
-  }
-  int open = s->n - w->k, count = 0, i = 0;
-  for (int c = 0; c < open; c++) count += !is_plain(w, c);
-  for (int c = 0; c < open; c++) {
-    int at = w->declared + c;
-    bool plain = is_plain(w, c);
-    b->label[at] = plain ? m->coord[w->free[c]].name : fresh_name(w, i++, count);
-    b->v[at] = plain ? s->v[w->free[c]] : expr_symbol(s->pool, b->label[at]);
-    b->meaning[at] = plain ? EXPR_NONE : dual(w, c);
-  }
-}
-
-// S q' = s with s_i = -(part of the i-th quasi-velocity without q'), or minus that of a constraint
-static bool offset(const work* w, int i, expr* out)
-{
-  const mech_system* s = w->s;
-  const model* m = s->model;
-  expr value;
-  if (i < w->declared) {
-    const model_quasi* u = &m->quasi[w->quasi[i]];
-    if (u->order != 1) return false;
-    value = u->value;
-  } else {
-    const model_constraint* f = &m->constraint[w->b->row[i - w->declared]];
-    if (f->order == 2 || !f->linear) return false;
-    value = s->f1[w->b->row[i - w->declared]];
-  }
-  for (int j = 0; j < s->n; j++)
-    if (expr_has_any(s->pool, w->S[i * s->n + j], s->n, s->v)) return false;
-  *out = expr_neg(s->pool, expr_substitute(s->pool, value, s->n, s->v, s->zero));
-  return true;
-}
-
-static void find_known(work* w)
-{
-  const mech_system* s = w->s;
-  int n = s->n, k = w->k;
-  expr* side = take(w, k);
-  w->b->known = take(w, n);
-  for (int i = 0; i < k; i++)
-    if (!offset(w, i, &side[i])) return;
-  for (int j = 0; j < n; j++) {
-    expr above = mech_tidy(s, mech_dot(s->pool, k, w->right + j * k, 1, side, 1));
-    w->b->known[j] = expr_div(s->pool, above, w->b->D);
-  }
-}
+// ---- dual rows ----------------------------------------------------------------------------------
 
 // W: the declared rows as they are; the others are dual to the null vectors and vanish on R_S.
 // Where R_S lives on P the free coordinate of the vector does that, else (Z_0^T Z_0)^-1 Z_0^T for
 // the null vectors Z_0, which are then orthogonal to R_S.
-static void dual_rows(work* w)
+static void dual_rows(mech_basis_work* w)
 {
   const mech_system* s = w->s;
   mech_basis* b = w->b;
   int n = s->n, l = b->l, d = w->declared, open = n - w->k;
-  b->W = take(w, l * n);
+  b->W = mech_basis_take(w, l * n);
   memcpy(b->W, w->S, sizeof(expr) * (size_t)(d * n));
   for (int i = d * n; i < l * n; i++) b->W[i] = s->zero[0];
   for (int c = 0; c < open && w->direct; c++) {
@@ -444,7 +300,8 @@ static void dual_rows(work* w)
     b->W[(d + c) * n + f] = expr_div(s->pool, expr_int(s->pool, 1), b->Z[f * l + d + c]);
   }
   if (w->direct || open == 0) return;
-  expr *G = take(w, open * open), *B = take(w, open * n), *X = take(w, open * n), D;
+  expr *G = mech_basis_take(w, open * open), *B = mech_basis_take(w, open * n),
+       *X = mech_basis_take(w, open * n), D;
   for (int i = 0; i < open; i++) {
     for (int j = 0; j < open; j++)
       G[i * open + j] = mech_tidy(s, mech_dot(s->pool, n, b->Z + d + i, l, b->Z + d + j, l));
@@ -473,7 +330,7 @@ const char* mech_basis_obstacle(const mech_system* s, base_arena* arena)
 mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, mech_basis_kind kind,
                               base_arena* arena, base_notes* notes)
 {
-  work w = {.s = s, .arena = arena, .notes = notes};
+  mech_basis_work w = {.s = s, .arena = arena, .notes = notes};
   mech_basis* b = w.b = base_arena_take(arena, sizeof *b);
   int n = s->n;
   w.kind = kind;
@@ -481,16 +338,16 @@ mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, m
   w.pick = mech_pick_new(s, arena);
   stack(&w, choice);
   b->l = n - b->rank;
-  b->Z = take(&w, n * b->l);
-  b->R = take(&w, n * b->rank);
-  b->v = take(&w, b->l);
-  b->meaning = take(&w, b->l);
+  b->Z = mech_basis_take(&w, n * b->l);
+  b->R = mech_basis_take(&w, n * b->rank);
+  b->v = mech_basis_take(&w, b->l);
+  b->meaning = mech_basis_take(&w, b->l);
   b->label = base_arena_take(arena, sizeof(char*) * (size_t)(b->l + 1));
   invert(&w);
   distribute(&w);
   dual_rows(&w);
-  find_known(&w);
-  name_all(&w);
+  mech_basis_known(&w);
+  mech_basis_name(&w);
   b->declared = w.declared;
   b->quasi = w.quasi;
   return b;

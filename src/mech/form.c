@@ -72,8 +72,7 @@ bool mech_form_refuses(const mech_form* form, const mech_system* s, base_notes* 
   return why != NULL;
 }
 
-// ---- equations
-// ------------------------------------------------------------------------------------
+// ---- equations ----------------------------------------------------------------------------------
 
 mech_equations* mech_equations_new(const mech_form* form)
 {
@@ -186,8 +185,7 @@ void mech_add_assumption(mech_equations* e, const mech_system* s, expr assumptio
     assume_factor(e, s, expr_arg(s->pool, assumption, i));
 }
 
-// ---- pieces of mechanics
-// ----------------------------------------------------------------------------
+// ---- pieces of mechanics ------------------------------------------------------------------------
 
 expr* mech_take(base_arena* arena, int count)
 {

@@ -37,8 +37,7 @@ void mech_hessian_row(mech_hessian* w, int i, expr_slope_list* out); // M_ij for
 void mech_hessian_rest(mech_hessian* w, expr* h);
 void mech_hessian_free(mech_hessian* w);
 
-// ---- the forms: one file each base, listed in the table of form.c
-// -----------------------------------
+// ---- the forms: one file each base, listed in the table of form.c -------------------------------
 
 extern const mech_form mech_form_lagrange;
 extern const mech_form mech_form_lagrange_independent;
@@ -62,8 +61,7 @@ extern const mech_form mech_form_hamilton;
 extern const mech_form mech_form_gauss;
 extern const mech_form mech_form_udwadia;
 
-// ---- making the equations of a form
-// ---------------------------------------------------------------
+// ---- making the equations of a form -------------------------------------------------------------
 
 mech_equations* mech_equations_new(const mech_form* form);
 // true, with the reason noted, where the form does not suit the model
@@ -121,8 +119,7 @@ void mech_add_accelerations(mech_equations* e, const mech_system* s);
 void mech_add_reactions(mech_equations* e, const mech_system* s, const mech_sides* sides, int rank,
                         const int* row, const expr* R, expr D, base_notes* notes);
 
-// ---- names
-// --------------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 bool mech_name_is_taken(const model* m, const char* name);
 // the name wished for, with underscores until nobody has it

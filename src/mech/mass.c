@@ -37,8 +37,7 @@ static int members(const mech_system* s, const int* block, int which, int* at)
   return count;
 }
 
-// ---- one block
-// ------------------------------------------------------------------------------------
+// ---- one block ----------------------------------------------------------------------------------
 
 // K x = B during elimination along the diagonal: pivots free of the state first (the masses of
 // translations), which leaves the inertia about the centre of mass for the others

@@ -87,6 +87,20 @@ static void declare_contact(model_scope* s, const lang_statement* st)
   if (e) declare_apart(s, &s->constraint_names, e, "constraint");
 }
 
+// statements that declare the one name they stand with
+static void declare_plain(model_scope* s, const lang_statement* st)
+{
+  static const struct
+  {
+    lang_statement_kind kind;
+    model_sort is;
+  } names[] = {{LANG_LET, MODEL_IS_LET},        {LANG_QUASI, MODEL_IS_QUASI},
+               {LANG_FRAME, MODEL_IS_FRAME},    {LANG_POINT, MODEL_IS_POINT},
+               {LANG_PARTICLE, MODEL_IS_POINT}, {LANG_SURFACE, MODEL_IS_SURFACE}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (names[i].kind == st->kind) declare(s, st, names[i].is, st->name);
+}
+
 static void collect_statement(model_scope* s, const lang_statement* st)
 {
   switch (st->kind) {
@@ -94,19 +108,6 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   case LANG_COORD:
   case LANG_ORIENTATION:
     declare_list(s, st);
-    break;
-  case LANG_LET:
-    declare(s, st, MODEL_IS_LET, st->name);
-    break;
-  case LANG_QUASI:
-    declare(s, st, MODEL_IS_QUASI, st->name);
-    break;
-  case LANG_FRAME:
-    declare(s, st, MODEL_IS_FRAME, st->name);
-    break;
-  case LANG_POINT:
-  case LANG_PARTICLE:
-    declare(s, st, MODEL_IS_POINT, st->name);
     break;
   case LANG_BODY:
   case LANG_ROD:
@@ -122,9 +123,6 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   case LANG_INTEGRAL:
     declare_output(s, st);
     break;
-  case LANG_SURFACE:
-    declare(s, st, MODEL_IS_SURFACE, st->name);
-    break;
   case LANG_ROLL:
   case LANG_SLIDE:
     declare_contact(s, st);
@@ -133,6 +131,7 @@ static void collect_statement(model_scope* s, const lang_statement* st)
     s->has_kinetic = true;
     break;
   default:
+    declare_plain(s, st);
     break;
   }
 }

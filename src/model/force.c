@@ -103,8 +103,7 @@ static void torque_on_body(forces* f, const lang_statement* st)
   add_projection(f, M, w);
 }
 
-// ---- along coordinates and quasi-velocities
-// ------------------------------------------------------
+// ---- along coordinates and quasi-velocities -----------------------------------------------------
 
 // The coordinate or quasi-velocity pi after `along` or `by`: its velocity, and the unit of a force
 // that does the work (force) d pi. Null with an error noted.

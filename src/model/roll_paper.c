@@ -13,67 +13,43 @@
 // with momentum Q, angular momentum m about the contact and moment P of gravity; masses at d_i from
 // the contact: v_i = j + w x d_i + [r_i]*.
 
-#include "model/roll.h"
+#include "model/roll_paper.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct chart
-{
-  expr q[2], rate[2]; // coordinates
-  expr r[3], e[3][3];
-  expr S[3]; // 11, 12, 22
-  expr kap[2];
-  expr J[3]; // u1 = J0 q1' + J1 q2', u2 = J2 q2'
-} chart;
+const char* const model_paper_label[3] = {"sigma", "tau", "n"};
 
-typedef struct paper
-{
-  model_scope* s;
-  const model_touch* c;
-  const char* name;
-  chart body, base;
-  expr q[MODEL_CONTACT_COORDS];
-  bool named[MODEL_CONTACT_COORDS]; // by this derivation, not coordinates of the model
-  expr g, sine, cosine, angle_rate;
-  expr w[3]; // sigma, tau, n
-  expr W[3]; // turning of e
-  expr j[3], gravity[3];
-  BASE_LIST(model_named) definition, equation;
-} paper;
-
-static const char* const label[3] = {"sigma", "tau", "n"};
-
-static const char* part_name(const paper* x, const char* part, const char* after)
+const char* model_paper_part_name(const model_paper* x, const char* part, const char* after)
 {
   return base_arena_printf(x->s->arena, "%s.%s%s", x->name, part, after);
 }
 
 // a symbol for the value, where that is more than a number or a symbol
-static expr define(paper* x, const char* part, expr value)
+expr model_paper_define(model_paper* x, const char* part, expr value)
 {
   expr_pool* p = x->s->pool;
   value = model_simpler(x->s, value);
   if (value == EXPR_NONE || expr_is_number(p, value) || expr_kind_of(p, value) == EXPR_SYMBOL)
     return value;
-  const char* name = part_name(x, part, "");
+  const char* name = model_paper_part_name(x, part, "");
   const expr symbol = expr_symbol(p, name);
   base_push(&x->definition, ((model_named){name, symbol, value}));
   return symbol;
 }
 
-static void equate(paper* x, const char* name, expr left, expr right)
+void model_paper_equate(model_paper* x, const char* name, expr left, expr right)
 {
   base_push(&x->equation, ((model_named){name, left, model_simpler(x->s, right)}));
 }
 
 // a coordinate of the contact, which may be one of the model, and its rate
-static void coordinate(paper* x, int k, expr* q, expr* rate)
+static void coordinate(model_paper* x, int k, expr* q, expr* rate)
 {
   static const char* const names[MODEL_CONTACT_COORDS] = {"u", "v", "ub", "vb", "angle"};
   expr_pool* p = x->s->pool;
-  *q = expr_symbol(p, part_name(x, names[k], ""));
-  *rate = expr_symbol(p, part_name(x, names[k], "'"));
+  *q = expr_symbol(p, model_paper_part_name(x, names[k], ""));
+  *rate = expr_symbol(p, model_paper_part_name(x, names[k], "'"));
   x->q[k] = *q;
   x->named[k] = expr_rate(p, *q) == EXPR_NONE;
   if (x->named[k]) expr_rate_set(p, *q, *rate);
@@ -81,14 +57,15 @@ static void coordinate(paper* x, int k, expr* q, expr* rate)
 
 // ---- charts -------------------------------------------------------------------------------------
 
-static expr ratio(paper* x, expr a, expr b)
+static expr ratio(model_paper* x, expr a, expr b)
 {
   return expr_div(x->s->pool, a, b);
 }
 
 // Built-in charts are used where these are positive: radii, the cosine of a latitude, the distance
 // from the axis of a torus. Their absolute values are themselves.
-static expr positive(const paper* x, const model_surface* surface, const chart* k, expr e)
+static expr positive(const model_paper* x, const model_surface* surface, const model_paper_chart* k,
+                     expr e)
 {
   expr_pool* p = x->s->pool;
   e = model_simpler(x->s, e);
@@ -105,7 +82,8 @@ static expr positive(const paper* x, const model_surface* surface, const chart* 
   return model_simpler(x->s, expr_substitute(p, e, count, from, to));
 }
 
-static void fill_chart(paper* x, const model_surface* surface, const char* which, chart* out)
+static void fill_chart(model_paper* x, const model_surface* surface, const char* which,
+                       model_paper_chart* out)
 {
   expr_pool* p = x->s->pool;
   expr t[2][3], d[3][3], n[3], b[3];
@@ -141,11 +119,13 @@ static void fill_chart(paper* x, const model_surface* surface, const char* which
           expr_mul(p, a11, a))};
   static const char* const shape[3] = {"S11", "S12", "S22"};
   for (int k = 0; k < 3; k++)
-    out->S[k] = define(x, base_arena_printf(x->s->arena, "%s%s", shape[k], which), S[k]);
+    out->S[k] =
+        model_paper_define(x, base_arena_printf(x->s->arena, "%s%s", shape[k], which), S[k]);
   for (int k = 0; k < 2; k++) {
     const expr along = ratio(x, expr_mul(p, a12, model_vec_dot(p, t[0], d[k])), a11);
     const expr kap = ratio(x, expr_sub(p, model_vec_dot(p, t[1], d[k]), along), area);
-    out->kap[k] = define(x, base_arena_printf(x->s->arena, "kap%d%s", k + 1, which), kap);
+    out->kap[k] =
+        model_paper_define(x, base_arena_printf(x->s->arena, "kap%d%s", k + 1, which), kap);
   }
   out->J[0] = model_simpler(x->s, side);
   out->J[1] = model_simpler(x->s, ratio(x, a12, side));
@@ -153,7 +133,7 @@ static void fill_chart(paper* x, const model_surface* surface, const char* which
 }
 
 // (g s x1 + c x2, -g c x1 + s x2, g x3): components on e of a vector on ec
-static void onto_body(const paper* x, const expr v[3], expr out[3])
+static void onto_body(const model_paper* x, const expr v[3], expr out[3])
 {
   expr_pool* p = x->s->pool;
   const expr gs = expr_mul(p, x->g, x->sine), gc = expr_mul(p, x->g, x->cosine);
@@ -165,35 +145,36 @@ static void onto_body(const paper* x, const expr v[3], expr out[3])
 }
 
 // components of a vector of the base's axes on e, named
-static void on_contact(paper* x, const char* const names[3], const expr v[3], expr out[3])
+static void on_contact(model_paper* x, const char* const names[3], const expr v[3], expr out[3])
 {
   expr_pool* p = x->s->pool;
   expr on[3], turned[3];
   for (int k = 0; k < 3; k++) on[k] = model_simpler(x->s, model_vec_dot(p, v, x->base.e[k]));
   onto_body(x, on, turned);
-  for (int k = 0; k < 3; k++) out[k] = define(x, names[k], turned[k]);
+  for (int k = 0; k < 3; k++) out[k] = model_paper_define(x, names[k], turned[k]);
 }
 
 // ---- kinematics ---------------------------------------------------------------------------------
 
 // rates of the coordinates of a chart from the velocity u over it
-static void move_chart(paper* x, chart* k, const expr u[2], const char* const names[2])
+static void move_chart(model_paper* x, model_paper_chart* k, const expr u[2],
+                       const char* const names[2])
 {
   expr_pool* p = x->s->pool;
   const expr second = ratio(x, u[1], k->J[2]);
   const expr first = ratio(x, expr_sub(p, u[0], expr_mul(p, k->J[1], k->rate[1])), k->J[0]);
-  equate(x, part_name(x, names[1], ""), k->rate[1], second);
-  equate(x, part_name(x, names[0], ""), k->rate[0], first);
+  model_paper_equate(x, model_paper_part_name(x, names[1], ""), k->rate[1], second);
+  model_paper_equate(x, model_paper_part_name(x, names[0], ""), k->rate[0], first);
 }
 
-static expr along_chart(const paper* x, const chart* k)
+static expr along_chart(const model_paper* x, const model_paper_chart* k)
 {
   expr_pool* p = x->s->pool;
   return expr_add(p, expr_mul(p, k->kap[0], k->rate[0]), expr_mul(p, k->kap[1], k->rate[1]));
 }
 
 // D and u
-static void roll_over(paper* x, const expr turn[3], expr u[2])
+static void roll_over(model_paper* x, const expr turn[3], expr u[2])
 {
   expr_pool* p = x->s->pool;
   const expr s = x->sine, c = x->cosine, two = expr_int(p, 2);
@@ -207,16 +188,17 @@ static void roll_over(paper* x, const expr turn[3], expr u[2])
   static const char* const names[3] = {"D11", "D12", "D22"};
   expr D[3];
   for (int k = 0; k < 3; k++)
-    D[k] = define(x, names[k], expr_sub(p, S[k], expr_mul(p, x->g, X[k])));
+    D[k] = model_paper_define(x, names[k], expr_sub(p, S[k], expr_mul(p, x->g, X[k])));
   const expr det = expr_sub(p, expr_mul(p, D[0], D[2]), expr_mul(p, D[1], D[1]));
   const expr sr = expr_sub(p, x->w[0], turn[0]), tr = expr_sub(p, x->w[1], turn[1]);
-  u[0] = define(x, "u1", ratio(x, expr_add(p, expr_mul(p, sr, D[1]), expr_mul(p, tr, D[2])), det));
-  u[1] =
-      define(x, "u2",
-             expr_neg(p, ratio(x, expr_add(p, expr_mul(p, sr, D[0]), expr_mul(p, tr, D[1])), det)));
+  u[0] = model_paper_define(
+      x, "u1", ratio(x, expr_add(p, expr_mul(p, sr, D[1]), expr_mul(p, tr, D[2])), det));
+  u[1] = model_paper_define(
+      x, "u2",
+      expr_neg(p, ratio(x, expr_add(p, expr_mul(p, sr, D[0]), expr_mul(p, tr, D[1])), det)));
 }
 
-static void kinematics(paper* x, const expr turn[3], expr u[2])
+static void kinematics(model_paper* x, const expr turn[3], expr u[2])
 {
   expr_pool* p = x->s->pool;
   static const char* const on_body[2] = {"u", "v"};
@@ -230,174 +212,19 @@ static void kinematics(paper* x, const expr turn[3], expr u[2])
   move_chart(x, &x->base, uc, on_base);
   const expr own = along_chart(x, &x->body), other = along_chart(x, &x->base);
   const expr spin = expr_sub(p, turn[2], x->w[2]);
-  equate(x, part_name(x, "angle", ""), x->angle_rate,
-         expr_add(p, expr_sub(p, spin, own), expr_mul(p, x->g, other)));
+  model_paper_equate(x, model_paper_part_name(x, "angle", ""), x->angle_rate,
+                     expr_add(p, expr_sub(p, spin, own), expr_mul(p, x->g, other)));
   const expr* S = x->body.S;
   const expr first = expr_add(p, expr_mul(p, S[0], u[0]), expr_mul(p, S[1], u[1]));
   const expr second = expr_add(p, expr_mul(p, S[1], u[0]), expr_mul(p, S[2], u[1]));
   const expr W[3] = {expr_add(p, x->w[0], second), expr_sub(p, x->w[1], first),
                      expr_add(p, x->w[2], own)};
-  for (int k = 0; k < 3; k++) x->W[k] = define(x, turning[k], W[k]);
-}
-
-// ---- masses -------------------------------------------------------------------------------------
-
-// a mass on the axes of the contact
-typedef struct weight
-{
-  expr m;
-  expr x[3], d[3], v[3]; // from the body's origin (its axes), from the contact, velocity
-  expr H[3];             // angular momentum about its own centre
-  expr own[3];           // its angular velocity against the body, axes of the body
-} weight;
-
-// is what turns with the frame, about one point of it
-static bool suits(const model_entry* e)
-{
-  return e->mass->points == 1 && !e->turns;
-}
-
-static void onto_axes(const paper* x, const expr v[3], expr out[3])
-{
-  expr on[3];
-  for (int k = 0; k < 3; k++) on[k] = model_vec_dot(x->s->pool, v, x->body.e[k]);
-  for (int k = 0; k < 3; k++) out[k] = on[k];
-}
-
-// axes of a frame in the body, as columns, and their angular velocity there
-static void relative_axes(const paper* x, const model_axes* axes, expr column[3][3], expr w[3])
-{
-  expr_pool* p = x->s->pool;
-  expr rate[3][3];
-  model_vec_zero(p, w);
-  for (int k = 0; k < 3; k++) {
-    const expr unit[3] = {expr_int(p, k == 0), expr_int(p, k == 1), expr_int(p, k == 2)};
-    model_axes_change(&x->s->kin, axes, x->c->body->axes, unit, column[k]);
-    model_vec_total(p, column[k], rate[k]);
-  }
-  for (int k = 0; k < 3; k++) {
-    expr part[3];
-    const expr along = model_vec_dot(p, rate[(k + 1) % 3], column[(k + 2) % 3]);
-    model_vec_scale(p, along, column[k], part);
-    model_vec_add(p, w, part, w);
-  }
-  for (int k = 0; k < 3; k++) w[k] = model_simpler(x->s, w[k]);
-}
-
-static void angular(const paper* x, const model_mass* b, weight* out)
-{
-  static const int at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
-  expr_pool* p = x->s->pool;
-  expr column[3][3], own[3], on[3], sum[3];
-  relative_axes(x, b->axes, column, out->own);
-  onto_axes(x, out->own, own);
-  model_vec_add(p, own, x->w, own);
-  model_vec_zero(p, out->H);
-  // H = sum over the frame's axes f_i of (J_ij f_j.w) f_i
-  for (int i = 0; i < 3; i++) {
-    sum[i] = expr_int(p, 0);
-    for (int j = 0; j < 3; j++) {
-      onto_axes(x, column[j], on);
-      sum[i] = expr_add(p, sum[i], expr_mul(p, b->J[at[i][j]], model_vec_dot(p, on, own)));
-    }
-  }
-  for (int i = 0; i < 3; i++) {
-    expr part[3];
-    onto_axes(x, column[i], on);
-    model_vec_scale(p, sum[i], on, part);
-    model_vec_add(p, out->H, part, out->H);
-  }
-}
-
-static void weigh(const paper* x, const model_entry* e, weight* out)
-{
-  expr_pool* p = x->s->pool;
-  const model_mass* b = e->mass;
-  expr place[3], rate[3], arm[3], turning[3];
-  out->m = b->m;
-  const model_place* centre = model_place_add(&x->s->kin, b->origin, b->axes, b->r[0]);
-  model_place_between(&x->s->kin, x->c->body->origin, centre, x->c->body->axes, place);
-  for (int i = 0; i < 3; i++) out->x[i] = model_simpler(x->s, place[i]);
-  model_vec_total(p, out->x, rate);
-  model_vec_sub(p, out->x, x->body.r, arm);
-  onto_axes(x, arm, out->d);
-  onto_axes(x, rate, out->v);
-  model_vec_cross(p, x->w, out->d, turning);
-  model_vec_add(p, out->v, turning, out->v);
-  model_vec_add(p, out->v, x->j, out->v);
-  model_vec_zero(p, out->H);
-  model_vec_zero(p, out->own);
-  if (b->has_J) angular(x, b, out);
-}
-
-// inertial rate of a vector on e
-static void rate_of(const paper* x, const expr v[3], expr out[3])
-{
-  expr turned[3];
-  model_vec_cross(x->s->pool, x->W, v, turned);
-  model_vec_total(x->s->pool, v, out);
-  model_vec_add(x->s->pool, out, turned, out);
-}
-
-// along a carried coordinate: m a.dr/dalpha + H'.dw/dalpha', and the same for gravity
-static void carried(paper* x, int count, const weight* list, const model_coord* alpha)
-{
-  expr_pool* p = x->s->pool;
-  expr left = expr_int(p, 0), right = expr_int(p, 0);
-  for (int i = 0; i < count; i++) {
-    expr by[3], on[3], a[3], H[3];
-    for (int k = 0; k < 3; k++) by[k] = expr_diff(p, list[i].x[k], alpha->q);
-    onto_axes(x, by, on);
-    rate_of(x, list[i].v, a);
-    left = expr_add(p, left, expr_mul(p, list[i].m, model_vec_dot(p, a, on)));
-    right = expr_add(p, right, expr_mul(p, list[i].m, model_vec_dot(p, x->gravity, on)));
-    for (int k = 0; k < 3; k++) by[k] = expr_diff(p, list[i].own[k], alpha->v);
-    onto_axes(x, by, on);
-    rate_of(x, list[i].H, H);
-    left = expr_add(p, left, model_vec_dot(p, H, on));
-  }
-  equate(x, alpha->name, model_simpler(x->s, left), right);
-}
-
-// (2.5) in letters, and what they stand for
-static void momenta(paper* x, int count, const weight* list, const expr u[2])
-{
-  expr_pool* p = x->s->pool;
-  expr Q[3], m[3], first[3], P[3], rate[3];
-  model_vec_zero(p, Q);
-  model_vec_zero(p, m);
-  model_vec_zero(p, first);
-  for (int i = 0; i < count; i++) {
-    expr part[3], turned[3];
-    model_vec_scale(p, list[i].m, list[i].v, part);
-    model_vec_add(p, Q, part, Q);
-    model_vec_cross(p, list[i].d, part, turned);
-    model_vec_add(p, m, turned, m);
-    model_vec_add(p, m, list[i].H, m);
-    model_vec_scale(p, list[i].m, list[i].d, part);
-    model_vec_add(p, first, part, first);
-  }
-  model_vec_cross(p, first, x->gravity, P);
-  for (int k = 0; k < 3; k++) m[k] = model_simpler(x->s, m[k]);
-  model_vec_total(p, m, rate);
-  for (int k = 0; k < 3; k++) {
-    rate[k] = define(x, base_arena_printf(x->s->arena, "m_%s'", label[k]), rate[k]);
-    Q[k] = define(x, base_arena_printf(x->s->arena, "Q_%s", label[k]), Q[k]);
-    m[k] = define(x, base_arena_printf(x->s->arena, "m_%s", label[k]), m[k]);
-    P[k] = define(x, base_arena_printf(x->s->arena, "P_%s", label[k]), P[k]);
-  }
-  const expr v[3] = {expr_add(p, u[0], x->j[0]), expr_add(p, u[1], x->j[1]), x->j[2]};
-  expr turned[3], moved[3];
-  model_vec_cross(p, x->W, m, turned);
-  model_vec_cross(p, v, Q, moved);
-  for (int k = 0; k < 3; k++)
-    equate(x, part_name(x, label[k], ""), expr_add(p, rate[k], expr_add(p, turned[k], moved[k])),
-           P[k]);
+  for (int k = 0; k < 3; k++) x->W[k] = model_paper_define(x, turning[k], W[k]);
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-static void name_variables(paper* x)
+static void name_variables(model_paper* x)
 {
   expr_pool* p = x->s->pool;
   expr angle;
@@ -410,13 +237,13 @@ static void name_variables(paper* x)
   x->cosine = expr_fn1(p, EXPR_COS, angle);
   x->g = expr_int(p, (x->c->on_body.open ? 1 : -1) * x->c->side);
   for (int k = 0; k < 3; k++) {
-    x->w[k] = expr_symbol(p, part_name(x, label[k], ""));
-    expr_rate_set(p, x->w[k], expr_symbol(p, part_name(x, label[k], "'")));
+    x->w[k] = expr_symbol(p, model_paper_part_name(x, model_paper_label[k], ""));
+    expr_rate_set(p, x->w[k], expr_symbol(p, model_paper_part_name(x, model_paper_label[k], "'")));
   }
 }
 
 // j with its rates, A, B, C, gravity
-static void base_motion(paper* x, expr turn[3])
+static void base_motion(model_paper* x, expr turn[3])
 {
   static const char *const j[3] = {"j1", "j2", "j3"}, *const G[3] = {"G1", "G2", "G3"};
   static const char* const w[3] = {"A", "B", "C"};
@@ -436,8 +263,8 @@ static void base_motion(paper* x, expr turn[3])
     const int last = x->definition.n;
     for (int i = 0; i < last; i++) {
       if (x->definition.at[i].symbol != x->j[k]) continue;
-      const expr rate = define(x, base_arena_printf(x->s->arena, "j%d'", k + 1),
-                               expr_total(kin->pool, x->definition.at[i].value));
+      const expr rate = model_paper_define(x, base_arena_printf(x->s->arena, "j%d'", k + 1),
+                                           expr_total(kin->pool, x->definition.at[i].value));
       expr_rate_set(kin->pool, x->j[k], rate);
     }
   }
@@ -455,7 +282,7 @@ static bool is_carried(const model_scope* s, const model_contact* c, int i)
 }
 
 // the rates were for this derivation alone
-static void forget_rates(const paper* x)
+static void forget_rates(const model_paper* x)
 {
   expr_pool* p = x->s->pool;
   for (int k = 0; k < 3; k++) {
@@ -466,7 +293,7 @@ static void forget_rates(const paper* x)
     if (x->named[k]) expr_rate_set(p, x->q[k], EXPR_NONE);
 }
 
-static void give(paper* x, model_contact* out)
+static void give(model_paper* x, model_contact* out)
 {
   base_arena* arena = x->s->arena;
   const size_t size = sizeof *out->definition;
@@ -499,22 +326,22 @@ void model_contact_write(const model* m, int contact)
   int count = 0;
   for (int i = 0; i < s->entries.n; i++) {
     if (!s->entries.at[i]->mass) continue;
-    if (!suits(s->entries.at[i])) return;
+    if (!model_paper_suits(s->entries.at[i])) return;
     count++;
   }
-  paper x = {.s = s, .c = c, .name = e->name};
+  model_paper x = {.s = s, .c = c, .name = e->name};
   expr turn[3], u[2];
   name_variables(&x);
   fill_chart(&x, &c->on_body, "", &x.body);
   fill_chart(&x, &c->on_base, "c", &x.base);
   base_motion(&x, turn);
   kinematics(&x, turn, u);
-  weight* list = base_arena_take(s->arena, sizeof *list * (size_t)(count + 1));
+  model_weight* list = base_arena_take(s->arena, sizeof *list * (size_t)(count + 1));
   for (int i = 0, k = 0; i < s->entries.n; i++)
-    if (s->entries.at[i]->mass) weigh(&x, s->entries.at[i], &list[k++]);
-  momenta(&x, count, list, u);
+    if (s->entries.at[i]->mass) model_paper_weigh(&x, s->entries.at[i], &list[k++]);
+  model_paper_momenta(&x, count, list, u);
   for (int i = 0; i < m->coords; i++)
-    if (is_carried(s, out, i)) carried(&x, count, list, &m->coord[i]);
+    if (is_carried(s, out, i)) model_paper_carried(&x, count, list, &m->coord[i]);
   forget_rates(&x);
   give(&x, out);
 }

@@ -111,8 +111,7 @@ INLINE void factor(panel* p, int columns, double* tau)
   }
 }
 
-// ---- one kind of instructions each, the same bits
-// ------------------------------------------------
+// ---- one kind of instructions each, the same bits -----------------------------------------------
 
 typedef struct kernel
 {

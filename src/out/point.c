@@ -159,19 +159,10 @@ static void write_split(const model* m, const study_point* p, int width, base_te
            "the forces\n");
 }
 
-static void write_text(const mech_system* s, const study_point* p, bool explain, base_text* out)
+static void write_constraints(const model* m, const study_point* p, bool explain, int width,
+                              base_text* out)
 {
-  const model* m = s->model;
-  static const char* const state[] = {"position", "velocity", "acceleration"};
   static const char* const levels[] = {"reaction", "position residual", "velocity residual"};
-  int width = name_width(m);
-  out_text_plain(out, m->title[0] ? m->title : "state");
-  base_text_printf(out, "\n  form %s, t = ", form_name(p));
-  base_text_double(out, p->t);
-  base_text_add(out, "\n");
-  head(out, width, "coordinate", state, 3);
-  for (int i = 0; i < m->coords; i++)
-    row(out, width, m->coord[i].name, (double[]){p->q[i], p->v[i], p->a[i]}, 3);
   if (m->constraints > 0) head(out, width, "constraint", levels, explain ? 3 : 1);
   for (int k = 0; k < m->constraints; k++) {
     double x[] = {p->lambda[k], p->position ? p->position[k] : NAN,
@@ -183,6 +174,32 @@ static void write_text(const mech_system* s, const study_point* p, bool explain,
     row(out, width, name.at, x, explain ? 3 : 1);
     base_text_free(&name);
   }
+}
+
+static void write_redundant(const model* m, const study_point* p, base_text* out)
+{
+  if (p->redundant == 0) return;
+  base_text_add(out, "\n  redundant:");
+  for (int i = 0; i < p->redundant; i++) {
+    base_text_add(out, i ? ", " : " ");
+    out_text_plain(out, m->constraint[p->redundant_row[i]].name);
+  }
+  base_text_add(out, "; the reactions shown are those of least norm\n");
+}
+
+static void write_text(const mech_system* s, const study_point* p, bool explain, base_text* out)
+{
+  const model* m = s->model;
+  static const char* const state[] = {"position", "velocity", "acceleration"};
+  int width = name_width(m);
+  out_text_plain(out, m->title[0] ? m->title : "state");
+  base_text_printf(out, "\n  form %s, t = ", form_name(p));
+  base_text_double(out, p->t);
+  base_text_add(out, "\n");
+  head(out, width, "coordinate", state, 3);
+  for (int i = 0; i < m->coords; i++)
+    row(out, width, m->coord[i].name, (double[]){p->q[i], p->v[i], p->a[i]}, 3);
+  write_constraints(m, p, explain, width, out);
   static const char* const axes[] = {"force x", "force y", "force z"};
   if (m->contacts > 0) head(out, width, "contact", axes, 3);
   for (int i = 0; i < m->contacts; i++) {
@@ -192,14 +209,7 @@ static void write_text(const mech_system* s, const study_point* p, bool explain,
   }
   if (explain && has_split(p)) write_split(m, p, width, out);
   if (p->released) out_released_text(m, p, width, out);
-  if (p->redundant > 0) {
-    base_text_add(out, "\n  redundant:");
-    for (int i = 0; i < p->redundant; i++) {
-      base_text_add(out, i ? ", " : " ");
-      out_text_plain(out, m->constraint[p->redundant_row[i]].name);
-    }
-    base_text_add(out, "; the reactions shown are those of least norm\n");
-  }
+  write_redundant(m, p, out);
 }
 
 void out_point(const mech_system* s, const study_point* p, bool json, bool explain, base_text* out)

@@ -11,8 +11,7 @@
 #include "num/num.h"
 #include "step/step.h"
 
-// ---- the motion as a first-order system
-// ----------------------------------------------------------
+// ---- the motion as a first-order system ---------------------------------------------------------
 
 // y = (q, u, work). u are quasi-velocities u = C v, as many as the constraints leave free (the rest
 // of their n places stays zero), chosen at some state and kept until the choice grows poor; where
@@ -71,8 +70,7 @@ void rate_flow_before_step(rate_flow* f);
 // the flow's y as the engine's state; 0, or 1 with the engine's reason
 int rate_flow_load(rate_flow* f, double t, const double* y);
 
-// ---- one kernel
-// ----------------------------------------------------------------------------------
+// ---- one kernel ---------------------------------------------------------------------------------
 
 // The equations of motion for the active rows, in velocities x (the symbols of the velocities):
 //   M x' = F + A^T Lambda,   A x' + b = 0,   A x + a0 = 0
@@ -126,8 +124,7 @@ code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_row
 // by coordinate: its equations depend on it; returns whether they depend on time or changing params
 bool rate_fused_needs(engine* e, bool* coordinate);
 
-// ---- states side by side
-// -------------------------------------------------------------------------
+// ---- states side by side ------------------------------------------------------------------------
 
 // why the motion of this system is not found by one kernel at its present state, or null
 const char* rate_lanes_unsuited(engine* e);
@@ -163,8 +160,7 @@ rate_lanes_outputs rate_lanes_now(const rate_lanes* s);
 // y' at one state; false where the guard warns
 bool rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy);
 
-// ---- power series
-// --------------------------------------------------------------------------------
+// ---- power series -------------------------------------------------------------------------------
 
 struct rate_series
 {
@@ -241,8 +237,7 @@ bool rate_series_direct_expand(rate_flow* f, const double* y, int order, double*
 // step_ode.series of a flow with u = v
 int rate_series_expand(void* flow, double t, const double* y, int order, double* c);
 
-// ---- twice the digits
-// ----------------------------------------------------------------------------
+// ---- twice the digits ---------------------------------------------------------------------------
 
 // one kernel with its scratch block
 typedef struct rate_wide_part

@@ -124,8 +124,7 @@ bool rate_series_native_expand(rate_series* s, const double* y, int order, doubl
   return true;
 }
 
-// ---- from accelerations
-// --------------------------------------------------------------------------
+// ---- from accelerations -------------------------------------------------------------------------
 
 void rate_series_direct_make(rate_flow* f)
 {

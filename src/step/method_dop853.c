@@ -240,21 +240,14 @@ static double factor(dop853* s, double e)
   return fmin(fmax(f, 1.0 / 3), 6);
 }
 
-static void swap(double** a, double** b)
-{
-  double* t = *a;
-  *a = *b;
-  *b = t;
-}
-
 // the trial becomes the step
 static void accept(dop853* s, double h, double t_new, double t_carry)
 {
   step_counts* c = &s->base.counts;
   double length = fabs(h);
-  swap(&s->y_old, &s->base.y);
-  swap(&s->base.y, &s->y_new);
-  swap(&s->carry, &s->carried);
+  step_swap(&s->y_old, &s->base.y);
+  step_swap(&s->base.y, &s->y_new);
+  step_swap(&s->carry, &s->carried);
   s->base.t = t_new;
   s->t_carry_old = s->t_carry;
   s->t_carry = t_carry;
@@ -276,7 +269,7 @@ static int first_stage(dop853* s)
     s->amended = code != 0;
     return code;
   }
-  if (s->stepped) swap(&s->k[0], &s->k[12]);
+  if (s->stepped) step_swap(&s->k[0], &s->k[12]);
   return 0;
 }
 

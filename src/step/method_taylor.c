@@ -272,20 +272,13 @@ static double error_of(taylor* s, double t, double t_carry, double h, double rat
   return isnan(most) ? INFINITY : most;
 }
 
-static void swap(double** a, double** b)
-{
-  double* t = *a;
-  *a = *b;
-  *b = t;
-}
-
 static void accept(taylor* s, double h, double t_new, double t_carry)
 {
   step_counts* c = &s->base.counts;
   const double length = fabs(h);
-  swap(&s->y_old, &s->base.y);
-  swap(&s->base.y, &s->y_new);
-  swap(&s->carry, &s->carried);
+  step_swap(&s->y_old, &s->base.y);
+  step_swap(&s->base.y, &s->y_new);
+  step_swap(&s->carry, &s->carried);
   s->base.t_old = s->base.t;
   s->base.t = t_new;
   s->t_carry = t_carry;
@@ -309,6 +302,39 @@ static void learn(taylor* s, double error)
   s->boost = fmin(fmax(s->boost * fmin(fmax(wish, 0.8), 1.05), 0.3), 1);
 }
 
+// A trial of this length: true where the step is made. *wish: what is tried next, where it is not,
+// 0 where no length is left; *before: the length tried before, where its defect is known.
+static bool attempt(taylor* s, double t_limit, double boost, double* wish, double* before)
+{
+  step_stepper* base = &s->base;
+  const double t = base->t, left = fabs(t_limit - t);
+  const bool last = *wish >= left * (1 - 1e-12);
+  const double length = last ? left : 2 * *wish > left ? left / 2 : *wish;
+  if (!last && length < 16 * DBL_EPSILON * fabs(t)) return *wish = 0, false;
+  // the state is that of t + t_carry
+  const bool carried = last && fabs(s->t_carry) < 0.5 * left;
+  const double h = carried ? t_limit - t - s->t_carry : s->direction * length;
+  const double add = h + s->t_carry, t_new = last ? t_limit : t + add;
+  const double t_carry = last ? 0 : add - (t_new - t);
+  sum_series(s, h);
+  const double error = error_of(s, t_new, t_carry, h, length / *before);
+  if (error <= 1 || (length <= base->least_step && isfinite(error))) {
+    if (s->heard)
+      s->boost = boost;
+    else if (length == *wish)
+      learn(s, error);
+    accept(s, h, t_new, t_carry);
+    return true;
+  }
+  if (s->code < 0) return *wish = 0, false;
+  base->counts.rejected++;
+  if (length == *wish) learn(s, error);
+  *before = isinf(error) ? INFINITY : length;
+  const double shorter = isinf(error) ? 0.5 : fmax(pow(target / error, 1.0 / (s->p + 1)), 0.1);
+  *wish = length * fmin(shorter, 0.9);
+  return false;
+}
+
 static step_status step(step_stepper* base, double t_limit)
 {
   taylor* s = (taylor*)base;
@@ -327,33 +353,9 @@ static step_status step(step_stepper* base, double t_limit)
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
   const double boost = s->boost;
   s->heard = false;
-  double before = INFINITY; // length of the attempt before, where its defect is known
-  for (int turn = 0; turn < most_shortenings; turn++) {
-    const bool last = wish >= left * (1 - 1e-12);
-    const double length = last ? left : 2 * wish > left ? left / 2 : wish;
-    if (!last && length < 16 * DBL_EPSILON * fabs(t)) break;
-    // the state is that of t + t_carry
-    const bool carried = last && fabs(s->t_carry) < 0.5 * left;
-    const double h = carried ? t_limit - t - s->t_carry : s->direction * length;
-    const double add = h + s->t_carry, t_new = last ? t_limit : t + add;
-    const double t_carry = last ? 0 : add - (t_new - t);
-    sum_series(s, h);
-    const double error = error_of(s, t_new, t_carry, h, length / before);
-    if (error <= 1 || (length <= base->least_step && isfinite(error))) {
-      if (s->heard)
-        s->boost = boost;
-      else if (length == wish)
-        learn(s, error);
-      accept(s, h, t_new, t_carry);
-      return STEP_OK;
-    }
-    if (s->code < 0) break;
-    base->counts.rejected++;
-    if (length == wish) learn(s, error);
-    before = isinf(error) ? INFINITY : length;
-    const double shorter = isinf(error) ? 0.5 : fmax(pow(target / error, 1.0 / (s->p + 1)), 0.1);
-    wish = length * fmin(shorter, 0.9);
-  }
+  double before = INFINITY;
+  for (int turn = 0; turn < most_shortenings && (turn == 0 || wish > 0); turn++)
+    if (attempt(s, t_limit, boost, &wish, &before)) return STEP_OK;
   // no length is left: was it the right-hand side or the error?
   if (s->code != 0) return refuse(s, t);
   return step_stepper_fail(&s->base, STEP_STEP_TOO_SMALL, "the step size became too small", t);

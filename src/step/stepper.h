@@ -33,3 +33,10 @@ step_status step_stepper_fail(step_stepper* s, step_status status, const char* w
 // rounding, is still owed after moves of up to `owed` of its size.
 step_status step_stepper_amend(step_stepper* s, const double* y, double owed, bool* amended,
                                double* shift, double* carry);
+
+static inline void step_swap(double** a, double** b)
+{
+  double* t = *a;
+  *a = *b;
+  *b = t;
+}

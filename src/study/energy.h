@@ -7,7 +7,7 @@ typedef enum study_work { STUDY_WORK_NONE, STUDY_WORK_TAKES, STUDY_WORK_OTHER } 
 
 // H among the states with the same values of what stays constant: c_r, which are the constraints at
 // both levels and the momenta of symmetries. At the steady motion H - sum mu_r c_r is stationary.
-typedef struct walk_energy
+typedef struct study_energy
 {
   study_linear* l;
   base_arena* arena;
@@ -26,15 +26,15 @@ typedef struct walk_energy
   double* Y;
   int plus, zero, minus; // signs of H on them
   double* null;          // N by zero
-} walk_energy;
+} study_energy;
 
 // The signs at the engine's state, into *y; false where there is no such energy. `family`: true
 // directions of neighbouring steady motions, N by count, or null for shifts along the group alone.
 bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, const double* family,
-                        base_arena* arena, walk_energy* y);
+                        base_arena* arena, study_energy* y);
 
 // What the lowest form of the energy says along `null`, where minus is 0: 1 it is definite, -1 it
 // can be negative, 0 neither is known. Its degree into *degree.
-int study_energy_form(const walk_energy* y, int* degree);
+int study_energy_form(const study_energy* y, int* degree);
 // are there no forces that depend on the direction of the velocities?
-bool study_energy_is_reversible(const walk_energy* y);
+bool study_energy_is_reversible(const study_energy* y);

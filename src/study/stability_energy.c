@@ -87,7 +87,7 @@ static bool shake(engine* e, const double* here, double by, uint64_t* seed)
 }
 
 // what forces do at states around the engine's; `constant`: the momenta that stay as they are
-static void find_work(walk_energy* y, int count, const expr* momenta, bool* constant)
+static void find_work(study_energy* y, int count, const expr* momenta, bool* constant)
 {
   engine* e = y->l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
@@ -120,7 +120,7 @@ static void find_work(walk_energy* y, int count, const expr* momenta, bool* cons
   free(here);
 }
 
-static void list_constants(walk_energy* y, int momenta, const expr* p, const bool* constant)
+static void list_constants(study_energy* y, int momenta, const expr* p, const bool* constant)
 {
   engine* e = y->l->e;
   y->c = base_arena_take(y->arena, sizeof(expr) * (size_t)(2 * e->rows + momenta + 1));
@@ -136,7 +136,7 @@ static void list_constants(walk_energy* y, int momenta, const expr* p, const boo
 // ---- the second variation -----------------------------------------------------------------------
 
 // mu with dH = sum mu_r dc_r, of least norm; false where there is none
-static bool balance(walk_energy* y)
+static bool balance(study_energy* y)
 {
   engine* e = y->l->e;
   const int N = 2 * e->n;
@@ -163,7 +163,7 @@ static bool balance(walk_energy* y)
   return left <= 1e-8 * (1 + size);
 }
 
-static void second_variation(walk_energy* y)
+static void second_variation(study_energy* y)
 {
   engine* e = y->l->e;
   expr_pool* p = e->s->pool;
@@ -182,7 +182,7 @@ static void second_variation(walk_energy* y)
 }
 
 // of `count` directions X (count by N) those that keep c, as rows of D
-static void remove_neighbours(walk_energy* y, int count, const double* X)
+static void remove_neighbours(study_energy* y, int count, const double* X)
 {
   const int N = 2 * y->l->n, m = y->rows;
   double* K = base_alloc(sizeof(double) * (size_t)(m * count + count * count + 1));
@@ -208,7 +208,7 @@ static void remove_neighbours(walk_energy* y, int count, const double* X)
 }
 
 // Y: what keeps c and is not removed
-static void find_changes(walk_energy* y)
+static void find_changes(study_energy* y)
 {
   const int N = 2 * y->l->n, count = y->rows + y->removed;
   double* rows = base_alloc(sizeof(double) * (size_t)(count * N + 1));
@@ -220,7 +220,7 @@ static void find_changes(walk_energy* y)
 }
 
 // eigenvalues of Y^T H Y and the directions of those that are nothing or negative
-static bool count_signs(walk_energy* y)
+static bool count_signs(study_energy* y)
 {
   const int N = 2 * y->l->n, k = y->k;
   double* S = base_alloc(sizeof(double) * (size_t)(k * k + 2 * k + 1));
@@ -250,11 +250,11 @@ static bool count_signs(walk_energy* y)
 }
 
 bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, const double* family,
-                        base_arena* arena, walk_energy* y)
+                        base_arena* arena, study_energy* y)
 {
   engine* e = l->e;
   const int N = 2 * e->n, g = s->count;
-  *y = (walk_energy){.l = l, .arena = arena};
+  *y = (study_energy){.l = l, .arena = arena};
   if (e->s->H == EXPR_NONE) return false;
   expr* p = base_arena_take(arena, sizeof(expr) * (size_t)(g + 1));
   bool* constant = base_arena_take(arena, (size_t)g + 1);
@@ -278,7 +278,7 @@ bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, con
   return y->k > 0 && count_signs(y);
 }
 
-bool study_energy_is_reversible(const walk_energy* y)
+bool study_energy_is_reversible(const study_energy* y)
 {
   engine* e = y->l->e;
   const int n = e->n;

@@ -21,7 +21,7 @@ static const double decided = 1e-6;  // the least value of a form against its la
 
 typedef struct form
 {
-  const walk_energy* y;
+  const study_energy* y;
   int N, m, z;
   code_kernel* kernel; // dE/dx, c
   code_jet* jet;
@@ -35,7 +35,7 @@ typedef struct form
 // the slopes of H - sum mu c with mu as inputs, and c
 static bool build(form* f)
 {
-  const walk_energy* y = f->y;
+  const study_energy* y = f->y;
   engine* e = y->l->e;
   expr_pool* p = e->s->pool;
   const int inputs = e->inputs + f->m, outputs = f->N + f->m;
@@ -63,7 +63,7 @@ static bool build(form* f)
 
 static void make_border(form* f)
 {
-  const walk_energy* y = f->y;
+  const study_energy* y = f->y;
   const int N = f->N, m = f->m, wide = f->wide = N + m;
   f->rows = N + m + f->z + y->removed;
   f->K = base_alloc(sizeof(double) * (size_t)(f->rows * wide + f->rows + wide + 1));
@@ -116,7 +116,7 @@ static void start(form* f)
 // x_j that meets order j, given what is there without it
 static void meet(form* f, int j)
 {
-  const walk_energy* y = f->y;
+  const study_energy* y = f->y;
   memset(f->x, 0, sizeof(double) * (size_t)f->wide);
   set_input(f, j, f->x);
   code_jet_run(f->jet, j, f->scratch);
@@ -130,7 +130,7 @@ static void meet(form* f, int j)
 // values U_3 ... U_most of the forms at u into U (by degree); the gradients in f->g
 static bool expand(form* f, const double* u, int most, double* U)
 {
-  const walk_energy* y = f->y;
+  const study_energy* y = f->y;
   const int z = f->z;
   start(f);
   for (int j = 1; j < most; j++) {
@@ -226,7 +226,7 @@ static int lowest(form* f)
 // constraints. What does not, decides nothing.
 static bool holds(form* f, int degree, const double* u)
 {
-  const walk_energy* y = f->y;
+  const study_energy* y = f->y;
   engine* e = y->l->e;
   const int N = f->N, m = f->m;
   double U[most_degree + 2], *here = base_alloc(sizeof(double) * (size_t)(N + m + 1));
@@ -287,7 +287,7 @@ static int judge(form* f, int degree)
   return least > 0 ? 1 : -1;
 }
 
-int study_energy_form(const walk_energy* y, int* degree)
+int study_energy_form(const study_energy* y, int* degree)
 {
   *degree = 0;
   if (y->minus || y->zero == 0 || y->zero > most_null) return 0;

@@ -110,7 +110,7 @@ static bool may_drift(const study_stability* r, const double* family)
   return zeros && !joined && is_at_rest(r);
 }
 
-static void say_definite(const walk_energy* y, study_stability* r)
+static void say_definite(const study_energy* y, study_stability* r)
 {
   const bool rest = is_at_rest(r), falls = y->work == STUDY_WORK_TAKES;
   r->verdict = STUDY_STABLE;
@@ -127,7 +127,7 @@ static void say_definite(const walk_energy* y, study_stability* r)
 }
 
 // zeros in the second variation: forms of higher degree
-static void look_higher(const walk_energy* y, study_stability* r)
+static void look_higher(const study_energy* y, study_stability* r)
 {
   int degree;
   const bool rest = is_at_rest(r);
@@ -162,7 +162,7 @@ static void look_higher(const walk_energy* y, study_stability* r)
 }
 
 // what the signs of the energy say beside the verdict
-static void remark(const walk_energy* y, study_stability* r)
+static void remark(const study_energy* y, study_stability* r)
 {
   if (y->zero || !y->minus || !y->plus) return;
   const char* falls = base_arena_printf(r->arena, "%s in %d direction%s",
@@ -188,8 +188,8 @@ static void remark(const walk_energy* y, study_stability* r)
 
 // ---- the verdict --------------------------------------------------------------------------------
 
-void study_stability_judge(study_linear* l, const study_symmetry* s, const double* family,
-                           study_stability* r)
+// what the eigenvalues alone say; true where that is all
+static bool judge_eigenvalues(study_stability* r)
 {
   const double size = size_of(r);
   r->largest = -INFINITY;
@@ -204,20 +204,32 @@ void study_stability_judge(study_linear* l, const study_symmetry* s, const doubl
     r->verdict = STUDY_STABLE;
     r->why = r->family ? "all eigenvalues but the zeros of the family have negative real parts"
                        : "all eigenvalues have negative real parts";
-    return;
+    return true;
   }
-  walk_energy y;
-  const bool known = r->count && study_energy_signs(l, s, r->family, family, r->arena, &y);
-  if (known && r->verdict == STUDY_MARGINAL && may_drift(r, family)) {
-    if (!y.minus && !y.zero)
+  return false;
+}
+
+// where linearisation is silent: what the energy says
+static void judge_energy(const study_energy* y, const double* family, study_stability* r)
+{
+  if (may_drift(r, family)) {
+    if (!y->minus && !y->zero)
       r->why = "the energy is least across the family of equilibria, along which the motion may "
                "drift";
-  } else if (known && r->verdict == STUDY_MARGINAL) {
-    if (y.zero == 0 && (y.minus == 0 || (y.plus == 0 && y.work == STUDY_WORK_NONE)))
-      say_definite(&y, r);
-    else if (y.zero && !y.minus)
-      look_higher(&y, r);
+  } else if (y->zero == 0 && (y->minus == 0 || (y->plus == 0 && y->work == STUDY_WORK_NONE))) {
+    say_definite(y, r);
+  } else if (y->zero && !y->minus) {
+    look_higher(y, r);
   }
+}
+
+void study_stability_judge(study_linear* l, const study_symmetry* s, const double* family,
+                           study_stability* r)
+{
+  if (judge_eigenvalues(r)) return;
+  study_energy y;
+  const bool known = r->count && study_energy_signs(l, s, r->family, family, r->arena, &y);
+  if (known && r->verdict == STUDY_MARGINAL) judge_energy(&y, family, r);
   if (known) remark(&y, r);
   if (r->verdict == STUDY_MARGINAL && is_simple(r) && r->family == 0 &&
       study_stability_is_linear(l, r)) {

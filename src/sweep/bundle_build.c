@@ -67,6 +67,14 @@ static const char* constraint_obstacle(const engine* e)
   return NULL;
 }
 
+// does param i differ between the runs?
+static bool is_axis(const builder* w, int i)
+{
+  for (int k = 0; k < w->b->axes; k++)
+    if (w->param[k] == i) return true;
+  return false;
+}
+
 static const char* obstacle(const builder* w)
 {
   const engine* e = w->e;
@@ -84,11 +92,8 @@ static const char* obstacle(const builder* w)
     if (expr_has_any(w->pool, e->s->F[i], e->n, e->s->a)) return "forces hold accelerations";
   for (int i = 0; i < m->initials; i++)
     if (m->initial[i].coord < 0) return "an initial equation is not of one coordinate";
-  for (int i = 0; i < m->params; i++) {
-    bool ours = !m->param[i].changes;
-    for (int k = 0; k < w->b->axes; k++) ours = ours || w->param[k] == i;
-    if (!ours) return "params change";
-  }
+  for (int i = 0; i < m->params; i++)
+    if (m->param[i].changes && !is_axis(w, i)) return "params change";
   return constraint_obstacle(e);
 }
 

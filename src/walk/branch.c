@@ -22,6 +22,9 @@ static bool rival_at(walk_events* w, double t)
   return !walk_events_load(w, t) && engine_curved_find_rival(w->flow->e);
 }
 
+// Gauss's function of a rival is less by more than rounding, relative to its value
+static const double less_already = 1e-9;
+
 // The instant at which another branch becomes less than the one followed. All branches are looked
 // at in the middle of the step and at its end; then the two in question are followed.
 void walk_branch_look(walk_events* w, double from)
@@ -34,6 +37,8 @@ void walk_branch_look(walk_events* w, double from)
     high = w->stepper->t;
     if (!rival_at(w, high)) return;
   }
+  engine_curved* f = w->flow->e->least;
+  f->late = low == from && lead_at(w, from) < -less_already * f->U;
   for (int k = 0; k < most_halvings && high - low > w->tolerance; k++) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;
@@ -118,6 +123,11 @@ void walk_run_change_branch(walk_job* r, double t, const double* y)
     walk_run_give_up(r, e->reason);
   else
     go_on(r, t, y, before, "the least of Gauss's function passes to another branch");
+  if (!failed && e->least->late)
+    base_warning(r->notes, BASE_NOWHERE,
+                 "at t = %.12g: these accelerations were less already before, but were not seen; "
+                 "the motion may be wrong up to here",
+                 t);
   free(before);
 }
 

@@ -188,7 +188,7 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   step_stepper* old = r->stepper;
   walk_track* t = r->track;
   char why[300];
-  snprintf(why, sizeof why, "%s; dop853 from t = %.10g on: %s", t->method_why, old->t, reason);
+  snprintf(why, sizeof why, "changed from %s at t = %.10g: %s", now->name, old->t, reason);
   if (rate_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = r->f->lasting = false;
   rate_flow_leave_kernel(r->f);
@@ -208,7 +208,7 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   }
   old->method->destroy(old);
   r->stepper = s;
-  t->method = s->counts.steps ? base_arena_printf(t->arena, "%s, dop853", now->name) : "dop853";
+  t->method = method->name;
   t->method_why = base_arena_strdup(t->arena, why);
   return true;
 }

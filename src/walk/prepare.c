@@ -262,6 +262,8 @@ bool walk_run_prepare(walk_job* r)
   r->singular = walk_singular_new(r);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
+  r->places =
+      base_arena_take(t->arena, sizeof(double) * (size_t)(walk_watchdog_samples * r->e->n + 1));
   rate_flow_store(r->f, 0, r->y);
   if (!walk_method_refine(r)) return false;
   rate_flow_scale(r->f, r->y);

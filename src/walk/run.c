@@ -299,22 +299,21 @@ static void renew_basis(walk_job* r)
   if (s->method->amend(s, r->y) != STEP_OK) walk_run_give_up(r, s->reason);
 }
 
-// thousands of steps that hardly get on: a point behind which the equations do not continue
+// steps that do not get on change the method, or end the run
 static void watch_progress(walk_job* r)
 {
+  walk_watchdog* p = &r->watchdog;
   const step_stepper* s = r->stepper;
-  if (s->counts.steps < r->milestone_steps + 2000) return;
-  if (s->t - r->milestone < 1e-6 * (s->t - r->track->t_from)) {
-    char text[160];
-    snprintf(
-        text, sizeof text,
-        "steps of %.2g s no longer get on; the equations are singular there, or jump to and fro",
-        s->t - s->t_old);
-    if (!walk_method_fall_back(r, text)) walk_run_give_up(r, text);
-    s = r->stepper;
+  const double end = isinf(r->t_end) ? r->track->t_from + longest_open_run : r->t_end;
+  if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y)) return;
+  if (!walk_method_fall_back(r, p->reason)) {
+    char text[240];
+    const bool stiff = p->hopeless && !s->method->has_history;
+    snprintf(text, sizeof text, "%s%s", p->reason,
+             stiff ? "; if it is stiff, --method bdf may" : "");
+    walk_run_give_up(r, text);
   }
-  r->milestone_steps = s->counts.steps;
-  r->milestone = s->t;
+  walk_watchdog_forget(p);
 }
 
 // After an event that sets the state so that it comes to its zero at another rate, the motion must
@@ -483,7 +482,7 @@ void walk_run_steps(walk_job* r)
        (m->stage[0].until != EXPR_NONE && m->stage[0].until_time == EXPR_NONE &&
         walk_events_value(r->watch, m->events, t, y) >= 0)))
     walk_run_change_stage(r, t, y);
-  r->milestone = t;
+  walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);

@@ -3,6 +3,7 @@
 
 #include "walk/happenings.h"
 #include "walk/rows.h"
+#include "walk/watchdog.h"
 
 // H = sum q' dT/dq' - T + V, kinetic energy, and E = T + V
 typedef struct walk_energy
@@ -45,8 +46,9 @@ struct walk_job
   int idle_changes;   // changes without progress of time
   double last_corner; // when a force last turned a corner
   int corners;        // corners without progress of time
-  double milestone;   // time and steps when progress was last looked at
-  long milestone_steps;
+  walk_watchdog watchdog;
+  double* places;      // of it
+  long turns;          // steps made and tried in vain
   double longest_step; // of systems that depend on time by themselves
   int just_changed;    // event that set the state at the start of this step, -1
   double approach;     // rate at which its value came to zero

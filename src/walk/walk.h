@@ -131,8 +131,7 @@ const char* walk_happening_name(const walk_track* t, const walk_happening* h);
 void walk_rows_columns(walk_track* track);
 void walk_track_free(walk_track* t);
 
-// ---- beginnings of a run, for studies of one state
-// -----------------------------------------------
+// ---- beginnings of a run, for studies of one state ----------------------------------------------
 
 // Solve the initial equations with the active constraints at time t; result in e->q, e->v.
 bool walk_start(engine* e, double t, int count, const model_initial* initial, base_notes* notes);

@@ -28,8 +28,7 @@ void graph_symbols(expr_pool* p, expr in[GRAPH_INPUTS])
   }
 }
 
-// ---- graphs
-// --------------------------------------------------------------------------------------
+// ---- graphs -------------------------------------------------------------------------------------
 
 static expr function(expr_pool* p, graph_random* r, expr a, expr b)
 {
@@ -117,8 +116,7 @@ void graph_make(expr_pool* p, graph_random* r, int size, const expr in[GRAPH_INP
   free(node);
 }
 
-// ---- values with bounds
-// --------------------------------------------------------------------------
+// ---- values with bounds -------------------------------------------------------------------------
 
 // unit roundoff of double, and what a function of the C library may be off
 #define U       ((long double)DBL_EPSILON / 2)

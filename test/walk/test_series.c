@@ -200,6 +200,7 @@ TEST(a_run_goes_on_with_dop853_where_the_series_ends)
   walk_track* t = bench_run_by(&b, NULL, 1e-9, 0, NULL);
   CHECK(t && t->status == WALK_DONE);
   CHECK_TEXT(t->method, "dop853");
+  CHECK(strstr(t->method_why, "changed from taylor at t = 0: "));
   walk_track_free(t);
   t = bench_run_by(&b, "taylor", 1e-9, 0, NULL);
   CHECK(t && t->status == WALK_UNFINISHED && strstr(t->reason, "not smooth"));

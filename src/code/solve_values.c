@@ -1,0 +1,80 @@
+// Values on a tape that may be absent: zeros known in advance cost nothing.
+#include "code/solve.h"
+
+uint32_t code_solve_value(const code_maker* m, uint32_t v)
+{
+  double x;
+  return code_is_const(m, v, &x) && x == 0 ? CODE_ABSENT : v;
+}
+
+uint32_t code_solve_present(code_maker* m, uint32_t v)
+{
+  return v == CODE_ABSENT ? code_make_const(m, 0) : v;
+}
+
+// (x c) d with numbers c and d is x (c d)
+static bool times_number(code_maker* m, uint32_t a, uint32_t d, uint32_t* made)
+{
+  const code_ins x = m->tape.ins.at[a];
+  double c, number;
+  if (x.op != CODE_MUL || !code_is_const(m, d, &number)) return false;
+  const bool first = code_is_const(m, x.a, &c);
+  if (!first && !code_is_const(m, x.b, &c)) return false;
+  *made = code_make(m, CODE_MUL, first ? x.b : x.a, code_make_const(m, c * number), 0);
+  return true;
+}
+
+uint32_t code_solve_times(code_maker* m, uint32_t a, uint32_t b)
+{
+  if (a == CODE_ABSENT || b == CODE_ABSENT) return CODE_ABSENT;
+  uint32_t made;
+  if (times_number(m, a, b, &made) || times_number(m, b, a, &made)) return made;
+  return code_make(m, CODE_MUL, a, b, 0);
+}
+
+// a without the signs before it; *minus changes with each
+static uint32_t without_sign(const code_maker* m, uint32_t a, bool* minus)
+{
+  for (; a != CODE_ABSENT && m->tape.ins.at[a].op == CODE_NEG; a = m->tape.ins.at[a].a)
+    *minus = !*minus;
+  return a;
+}
+
+// x + a*b, or x - a*b
+static uint32_t combined(code_maker* m, uint32_t x, uint32_t a, uint32_t b, bool minus)
+{
+  a = without_sign(m, a, &minus);
+  b = without_sign(m, b, &minus);
+  const uint32_t p = code_solve_times(m, a, b);
+  if (p == CODE_ABSENT) return x;
+  if (x == CODE_ABSENT) return minus ? code_make_neg(m, p) : p;
+  return code_solve_value(m, code_make(m, minus ? CODE_SUB : CODE_ADD, x, p, 0));
+}
+
+uint32_t code_solve_neg(code_maker* m, uint32_t a)
+{
+  return a == CODE_ABSENT ? CODE_ABSENT : code_make_neg(m, a);
+}
+
+uint32_t code_solve_add(code_maker* m, uint32_t x, uint32_t a, uint32_t b)
+{
+  return combined(m, x, a, b, false);
+}
+
+uint32_t code_solve_sub(code_maker* m, uint32_t x, uint32_t a, uint32_t b)
+{
+  return combined(m, x, a, b, true);
+}
+
+uint32_t code_solve_inverse(code_maker* m, uint32_t a)
+{
+  return code_make(m, CODE_DIV, code_make_const(m, 1), code_solve_present(m, a), 0);
+}
+
+void code_solve_guard(code_maker* m, uint32_t* guard, uint32_t x)
+{
+  double number;
+  x = code_solve_present(m, x);
+  if (code_is_const(m, x, &number) && number > 0) return;
+  *guard = *guard == CODE_ABSENT ? x : code_make(m, CODE_MIN, *guard, x, 0);
+}

@@ -1,0 +1,52 @@
+// How long a step of Gauss's method is: the first one, and the next by the error of the last.
+#include "step/gauss16_stepper.h"
+
+#include <math.h>
+
+// what a turn of the first step is to gain, for a step that may err by so much
+static const double first_gain = 0.005, usual_error = 1e-11;
+
+// A first step: two turns of the iteration over a short one tell how much a turn gains, which grows
+// with the square of the length where forces depend on places.
+void gauss16_first_length(gauss16* s, double direction, double left)
+{
+  const step_stepper* b = &s->base;
+  const step_abreast* l = s->lanes;
+  double size = 0, speed = 0;
+  for (int i = 0; i < b->ode.n; i++) size = step_larger(size, fabs(b->y[i]));
+  for (int k = 0; k < s->steering; k++)
+    speed = step_larger(speed, fabs(s->slopes[8 * s->move[k].of]));
+  const double h = direction * fmin(0.01 * (speed > 0 && size > 0 ? size / speed : 1), left);
+  gauss16_sums sum;
+  gauss16_set_sums(s, h, b->y, s->carry, &sum);
+  gauss16_predict(s, INFINITY);
+  s->kind->sweep(&sum, s->at);
+  gauss16_set_times(s, b->t, s->t_carry, h);
+  s->h = h;
+  if (gauss16_evaluate(s)) return;
+  const double first = s->kind->sweep(&sum, l->F), noise = 16 * s->rounding;
+  if (gauss16_evaluate(s)) return;
+  const double second = s->kind->sweep(&sum, l->F);
+  const double gain = first > noise ? step_larger(second, noise) / first : first_gain * first_gain;
+  const double factor = sqrt(first_gain / gain) * pow(s->rel_tol / usual_error, gauss16_power);
+  s->h = direction * fmin(fabs(h) * fmin(factor, 100), left);
+}
+
+static double seventeenth(double x)
+{
+  const double x2 = x * x, x4 = x2 * x2, x8 = x4 * x4;
+  return x8 * x8 * x;
+}
+
+// the length of the next step by the error of this one, which is taken to grow on as it did
+double gauss16_next_length(gauss16* s, double h, double error)
+{
+  const double growth = s->error > 0 ? error / s->error * seventeenth(s->h_done / h) : 1;
+  const double expected = error * (growth < 1 ? 1 : growth > 1e3 ? 1e3 : growth);
+  s->error = error;
+  if (s->turns > 14) return gauss16_safety * h;
+  if (expected > gauss16_low && expected <= gauss16_high) return h;
+  const double factor = gauss16_safety * pow(step_larger(expected, 1e-16), -gauss16_power);
+  if (factor > 1 && s->turns > 9) return h;
+  return h * fmin(factor, error > 1e-14 ? 2 : 5);
+}

@@ -1,0 +1,238 @@
+// The stages of a step of Gauss's method: begun from the polynomial of the last step, repeated
+// until they stand, and what they say of the error (see method_gauss16.c).
+#include "step/gauss16_stepper.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { most_turns = 24, half_of_them = 12 };
+// coefficients of the slopes up to this many times those by rounding say nothing
+static const double noise_share = 8;
+
+static const double goal = 0.03; // what the iteration may leave, in units of the error of a step
+// The error goes with the square of a_8: what a turn changes may be this share of the a_8 that
+// makes an error of one unit when the error is looked at.
+static const double clear = 0.01;
+// times the last step, beyond which its polynomial does not tell how it goes on
+static const double far = 3;
+
+// The weights add up to h. *out is filled in place: a copy of it would wait for all of these.
+void gauss16_set_sums(gauss16* s, double h, const double* y, const double* carry, gauss16_sums* out)
+{
+  double left = h;
+  for (int j = 1; j < 7; j++) left -= s->weight[j] = h * s->table.b[j];
+  s->weight[0] = s->weight[7] = left / 2;
+  out->mu = s->table.mu;
+  out->weight = s->weight;
+  out->h = h;
+  out->count = s->count;
+  out->move = s->move;
+  out->Y = s->lanes->Y;
+  out->y = y;
+  out->carry = carry;
+  out->over = s->over;
+  out->rest = NULL;
+}
+
+void gauss16_set_times(gauss16* s, double t, double t_carry, double h)
+{
+  double at[8];
+  for (int l = 0; l < 8; l++) at[l] = t + (t_carry + h * s->table.c[l]);
+  s->lanes->times(s->context, at);
+}
+
+int gauss16_evaluate(gauss16* s)
+{
+  s->base.counts.evaluations++;
+  return s->code = s->lanes->evaluate(s->context);
+}
+
+// all stages at one state
+int gauss16_evaluate_at(gauss16* s, double t, double t_carry, const double* y)
+{
+  for (int i = 0; i < s->base.ode.n; i++)
+    for (int l = 0; l < 8 && s->lanes->Y[i]; l++) s->lanes->Y[i][l] = y[i];
+  gauss16_set_times(s, t, t_carry, 0);
+  return gauss16_evaluate(s);
+}
+
+// the slopes at the state itself
+int gauss16_stand(gauss16* s)
+{
+  if (s->known) return 0;
+  if (gauss16_evaluate_at(s, s->base.t, s->t_carry, s->base.y)) return s->code;
+  for (int k = 0; k < s->steering; k++) {
+    const int i = s->move[k].of;
+    const double slope = s->lanes->F[i][0];
+    if (!isfinite(slope)) return s->code = gauss16_not_finite;
+    for (int l = 0; l < 8; l++) s->slopes[8 * i + l] = slope;
+  }
+  s->known = true;
+  return 0;
+}
+
+// slopes of the stages from those of a longer step with the same start
+void gauss16_shorten(gauss16* s, double share, const double* const* slopes)
+{
+  double x[8], columns[64];
+  for (int l = 0; l < 8; l++) x[l] = share * s->table.c[l];
+  s->kind->basis(x, s->table.c, s->table.over, columns);
+  s->kind->apply(columns, s->count, s->move, slopes, s->predicted);
+}
+
+// Slopes of the stages from the polynomial of the step before; the first step, and one that is far
+// longer, begins with the last slope. A step that was too long tells more about a shorter one.
+void gauss16_predict(gauss16* s, double h)
+{
+  if (s->tried != 0) {
+    gauss16_shorten(s, h / s->tried, s->lanes->F);
+    return;
+  }
+  const double ratio = s->continues ? h / s->h_done : INFINITY;
+  if (ratio > far) {
+    for (int k = 0; k < s->count; k++)
+      for (int l = 0, i = 8 * s->move[k].of; l < 8; l++) s->predicted[i + l] = s->slopes[i + 7];
+    return;
+  }
+  if (s->columns_for != ratio) {
+    double x[8];
+    for (int l = 0; l < 8; l++) x[l] = 1 + ratio * s->table.c[l];
+    s->kind->basis(x, s->table.c, s->table.over, s->columns);
+    s->columns_for = ratio;
+  }
+  s->kind->apply(s->columns, s->count, s->move, s->kept, s->predicted);
+}
+
+// What the coefficients a_6 and a_7 of the slopes are by rounding alone: those of a step of an
+// eighth of h, which of a smooth motion would be a millionth. It uses up the lanes.
+void gauss16_hear(gauss16* s, double h)
+{
+  gauss16_sums sum;
+  const double part = h / 8;
+  gauss16_set_sums(s, part, s->base.y, s->carry, &sum);
+  gauss16_predict(s, part);
+  s->kind->sweep(&sum, s->at);
+  gauss16_set_times(s, s->base.t, s->t_carry, part);
+  s->tried = 0;
+  s->unheard = 0;
+  s->heard = !gauss16_evaluate(s);
+  if (!s->heard) return;
+  double *all = s->predicted, slope = 0;
+  s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
+  for (int k = 0; k < s->steering; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < s->steering; k++) {
+    const int i = s->move[k].of;
+    const double last = fabs(all[8 * i + 6]) + fabs(all[8 * i + 7]);
+    s->noise[i] = last <= step_most_noise * slope ? last : 0;
+  }
+}
+
+// The error of a step by the slopes at its stages, in its units. Coefficients that are rounding of
+// the largest slope, or noise of the stages, say nothing.
+double gauss16_error_of(gauss16* s, double h, double noise)
+{
+  double *all = s->predicted, slope = 0, most = 0, unheeded = 0;
+  s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
+  for (int k = 0; k < s->steering; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < s->steering; k++) {
+    const int i = s->move[k].of;
+    const double* a = all + 8 * i;
+    const double first = (fabs(a[1]) + fabs(a[2])) + fabs(a[3]);
+    const double before = fabs(a[4]) + fabs(a[5]), last = fabs(a[6]) + fabs(a[7]);
+    if (last <= 8 * DBL_EPSILON * slope || fabs(h) * last * s->over[i] <= noise) continue;
+    // a_8 = last^2 / before
+    const double V = first + before + last, a4 = step_larger(before, last), square = last * last;
+    const double error = square * square / (a4 * a4 * V) * s->over[i];
+    if (s->heard && last <= noise_share * s->noise[i])
+      unheeded = step_larger(unheeded, error);
+    else if (!(error <= most))
+      most = error;
+  }
+  s->noisy = fabs(h) / 17 * unheeded > gauss16_high;
+  return fabs(h) / 17 * most;
+}
+
+// a rounding of the state or of its stages, in units of the error: from rest they grow from nothing
+static double rounding_of_stages(const gauss16* s)
+{
+  double most = s->rounding;
+  for (int k = 0; k < s->count; k++) {
+    const int i = s->move[k].of;
+    for (int l = 0; l < 8; l++)
+      most = step_larger(most, DBL_EPSILON / 2 * fabs(s->lanes->Y[i][l]) * s->over[i]);
+  }
+  return most;
+}
+
+// turns gain nothing any more but on roundings
+static bool has_come_to_rounding(const gauss16* s, double change, double before)
+{
+  return s->turns > 1 && change > before / 2 && change <= 16 * rounding_of_stages(s);
+}
+
+// Repeat until what is left is below the goal; false where it does not come to an end. The error of
+// the stages after a turn is about their change in it, that of the end of the step theta times as
+// much.
+//
+// The error of the step shows long before that (look): where it is too large, the rest is spared.
+bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
+{
+  const double enough = look ? clear * sqrt(17 / s->rel_tol) : -1;
+  double before = INFINITY;
+  int growing = 0;
+  for (s->turns = 0; s->turns < most_turns; s->turns++) {
+    if (gauss16_evaluate(s)) return false;
+    const double change = s->kind->sweep(sum, s->lanes->F);
+    if (!(change < INFINITY)) return false;
+    // the stages are what their slopes give, whatever the turns before gained
+    s->settled = change == 0;
+    if (s->settled) return true;
+    const double theta = s->turns ? change / before : step_larger(s->theta, 0.1);
+    if (s->turns) s->theta = theta;
+    if (theta * change <= goal && theta < 0.9) return true;
+    if (change <= enough && before > enough) {
+      s->too_long = gauss16_error_of(s, sum->h, 8 * change);
+      if (s->too_long > 1) return false;
+    }
+    if (has_come_to_rounding(s, change, before)) return true;
+    if (change > before && change > 1 && ++growing > 3) return false;
+    // as many turns again would not do
+    if (s->turns == half_of_them && change * pow(theta, half_of_them) > goal + s->rounding)
+      return false;
+    before = change;
+  }
+  return false;
+}
+
+// What mu lost to rounding, of which slopes near those of the step tell enough. Without it the
+// method is symplectic and symmetric, but with a Hamiltonian that changes with h.
+static void find_rest(gauss16* s, gauss16_sums* sum)
+{
+  double* of_rate = s->miss; // not needed before the stages are found
+  if (s->rest_for != sum->h) {
+    for (int j = 0; j < 64; j++) s->lost[j] = s->weight[j / 8] * s->table.mu_rest[j];
+    s->rest_for = sum->h;
+  }
+  s->kind->apply(s->lost, s->count, s->move, s->at, s->rest);
+  s->kind->apply(s->lost, s->count, s->move, (const double* const*)s->lanes->Y, of_rate);
+  for (int k = 0; k < s->count; k++) {
+    const int i = s->move[k].of, q = s->move[k].sum;
+    for (int l = 0; l < 8; l++) {
+      s->rest[8 * i + l] += s->carry[i];
+      if (q != i) s->rest[8 * q + l] = s->carry[q] + of_rate[8 * i + l];
+    }
+  }
+  sum->rest = s->rest;
+}
+
+// the stages of a step of length h and their slopes; look: it may be too long
+bool gauss16_solve(gauss16* s, double h, bool look, gauss16_sums* sum)
+{
+  gauss16_set_sums(s, h, s->base.y, s->carry, sum);
+  gauss16_predict(s, h);
+  s->kind->sweep(sum, s->at);
+  if (s->fine) find_rest(s, sum);
+  gauss16_set_times(s, s->base.t, s->t_carry, h);
+  s->too_long = 0;
+  return gauss16_iterate(s, sum, look);
+}

@@ -1,0 +1,121 @@
+// A watch over the steps of a run: those that do not get on end it, or its method.
+//
+// Five places of the motion are kept, `apart` attempts from each other. Three things are found by
+// them:
+//   - time stands still;
+//   - steps have fallen to nothing: these attempts brought a millionth of the way made, and their
+//     mean is a small part of the mean so far. So a motion comes to a point behind which its
+//     equations do not continue;
+//   - steps are far shorter than the motion asks for. A cubic through four of the places meets the
+//     fifth to the tolerance, so that one step of any method would cover thousands of these
+//     attempts, and yet more of them would be needed than anybody waits for. This is a fault of the
+//     error estimate, or a stiff system.
+// A motion that needs many steps because it is long, or fast, is none of these: thousands of
+// attempts turn it many times, or the mean of the steps stays as it is.
+#include "walk/watchdog.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { samples = walk_watchdog_samples };
+enum { apart = 500, most_hopeless = 5 };
+// attempts that nobody waits for, at a microsecond each a quarter of an hour
+static const double too_many = 1e9;
+// of the way made, and of the mean of the steps so far: steps that have fallen to nothing
+static const double nothing = 1e-6, collapsed = 1e-4;
+// steps that grow by this between the first and the last attempts looked at are on their way
+static const double growing = 1.5;
+// how well the cubic must meet the place left out, in tolerances and in roundings of the largest
+static const double met = 100, met_by_rounding = 1e-13;
+
+void walk_watchdog_start(walk_watchdog* p, int n, double* place, double tolerance, double t)
+{
+  *p = (walk_watchdog){.n = n, .tolerance = tolerance, .from = t, .place = place};
+}
+
+void walk_watchdog_forget(walk_watchdog* p)
+{
+  p->count = 0;
+  p->hopeless = 0;
+}
+
+static void keep(walk_watchdog* p, double t, const double* q)
+{
+  const size_t n = (size_t)p->n;
+  if (p->count == samples) {
+    memmove(p->place, p->place + n, (samples - 1) * n * sizeof *q);
+    memmove(p->t, p->t + 1, (samples - 1) * sizeof *p->t);
+    p->count--;
+  }
+  memcpy(p->place + (size_t)p->count * n, q, n * sizeof *q);
+  p->t[p->count++] = t;
+}
+
+// weights of the cubic through the places but the middle one, taken there; false where two of the
+// times are one
+static bool cubic(const double* t, double w[samples])
+{
+  for (int j = 0; j < samples; j++) {
+    w[j] = j == 2 ? 0 : 1;
+    for (int k = 0; k < samples && j != 2; k++) {
+      if (k == 2 || k == j) continue;
+      if (t[j] == t[k]) return false;
+      w[j] *= (t[2] - t[k]) / (t[j] - t[k]);
+    }
+  }
+  return true;
+}
+
+static bool is_smooth(const walk_watchdog* p)
+{
+  double w[samples], largest = 0;
+  if (!cubic(p->t, w)) return false;
+  for (int i = 0; i < p->n; i++) largest = fmax(largest, fabs(p->place[2 * p->n + i]));
+  for (int i = 0; i < p->n; i++) {
+    const double middle = p->place[2 * p->n + i];
+    double sum = 0;
+    for (int j = 0; j < samples; j++) sum += w[j] * p->place[j * p->n + i];
+    const double allowed = met * p->tolerance * fabs(middle) + met_by_rounding * largest;
+    if (!(fabs(sum - middle) <= allowed)) return false;
+  }
+  return true;
+}
+
+// far shorter steps than the motion asks for, and no sign of longer ones
+static bool is_hopeless(const walk_watchdog* p, double left)
+{
+  const double* t = p->t;
+  const double needed = left / (t[samples - 1] - t[0]) * ((samples - 1) * apart);
+  const bool grow = t[4] - t[3] > growing * (t[1] - t[0]);
+  return needed > too_many && !grow && is_smooth(p);
+}
+
+static bool say(walk_watchdog* p, const char* what, double value, const char* more)
+{
+  snprintf(p->reason, sizeof p->reason, "%s%.2g%s", what, value, more);
+  return false;
+}
+
+bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, const double* q)
+{
+  assert(isfinite(end));
+  if (attempts < p->looked + apart && p->count) return true;
+  p->looked = attempts;
+  keep(p, t, q);
+  if (p->count < samples) return true;
+  const double way = t - p->t[0], made = t - p->from;
+  const double step = way / ((samples - 1) * apart), mean = made / (double)attempts;
+  if (!(way > 0)) {
+    snprintf(p->reason, sizeof p->reason, "%d attempts did not get on in time",
+             (samples - 1) * apart);
+    return false;
+  }
+  if (way < nothing * made && step < collapsed * mean)
+    return say(p, "steps of ", step,
+               " s no longer get on; the equations are singular there, or jump to and fro");
+  p->hopeless = is_hopeless(p, end - t) ? p->hopeless + 1 : 0;
+  if (p->hopeless < most_hopeless) return true;
+  return say(p, "steps of ", step, " s, far shorter than the motion asks for, do not get on");
+}

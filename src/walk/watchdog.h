@@ -1,0 +1,28 @@
+// Do the steps of a run get on? Private to walk.
+#pragma once
+
+#include <stdbool.h>
+
+// The last places of the motion, some hundred attempts apart. Counts alone decide, no clock: the
+// same run is judged alike on every machine.
+enum { walk_watchdog_samples = 5 };
+typedef struct walk_watchdog
+{
+  int n;            // coordinates
+  double tolerance; // of the run
+  double from;      // where the run began
+  double* place;    // walk_watchdog_samples of n
+  double t[walk_watchdog_samples];
+  int count;        // of them, the last is the newest
+  long looked;      // attempts at the newest
+  int hopeless;     // looks in a row
+  char reason[160]; // where they do not
+} walk_watchdog;
+
+// place: room for walk_watchdog_samples of n
+void walk_watchdog_start(walk_watchdog* p, int n, double* place, double tolerance, double t);
+// what was seen so far says nothing about the steps to come
+void walk_watchdog_forget(walk_watchdog* p);
+// At t after `attempts` steps, made or rejected, of a run that goes to `end`: false with the reason
+// where they do not get on.
+bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, const double* q);

@@ -1,0 +1,75 @@
+// Geometry and stability.
+#include "bead.h"
+
+#include "check.h"
+
+TEST(geometry_comes_in_three_styles)
+{
+  bead b = bead_read(NULL);
+  zw_geometry_options o = zw_geometry_defaults();
+  static const char* const styles[] = {"text", "latex", "json"};
+  for (int i = 0; i < 3; i++) {
+    char* text = zw_geometry(b.system, &o, styles[i], b.notes);
+    CHECK(text && *text);
+    zw_text_free(text);
+  }
+  char* text = zw_geometry(b.system, &o, "json", b.notes);
+  CHECK(text && strstr(text, "\"flat\": \"yes\"") != NULL);
+  zw_text_free(text);
+  CHECK_INT(zw_notes_errors(b.notes), 0);
+  bead_free(&b);
+}
+
+TEST(geometry_refuses_what_it_cannot_read)
+{
+  bead b = bead_read(NULL);
+  zw_geometry_options o = zw_geometry_defaults();
+  CHECK(zw_geometry(b.system, &o, "c", b.notes) == NULL);
+  o.at = "z=1";
+  CHECK(zw_geometry(b.system, &o, "text", b.notes) == NULL);
+  o = zw_geometry_defaults();
+  o.region = "x=1";
+  CHECK(zw_geometry(b.system, &o, "text", b.notes) == NULL);
+  o = zw_geometry_defaults();
+  o.plot = bead_path("surface.xyz");
+  CHECK(zw_geometry(b.system, &o, "text", b.notes) == NULL);
+  o = (zw_geometry_options){0};
+  CHECK(zw_geometry(b.system, &o, "text", b.notes) == NULL);
+  CHECK(zw_notes_errors(b.notes) >= 5);
+  bead_free(&b);
+}
+
+TEST(the_bead_at_the_bottom_is_stable)
+{
+  bead b = bead_read(NULL);
+  zw_stability_options o = zw_stability_defaults();
+  o.state = "x=0, y=-1";
+  char* text = zw_stability(b.system, &o, "json", b.notes);
+  CHECK(text && strstr(text, "\"eigenvalues\"") != NULL);
+  // +-i sqrt(g)
+  CHECK(text && strstr(text, "3.13209195") != NULL);
+  zw_text_free(text);
+  text = zw_stability(b.system, &o, "text", b.notes);
+  CHECK(text && strstr(text, "stable") != NULL);
+  zw_text_free(text);
+  bead_free(&b);
+}
+
+TEST(stability_refuses_what_it_cannot_read)
+{
+  bead b = bead_read(NULL);
+  zw_stability_options o = zw_stability_defaults();
+  CHECK(zw_stability(b.system, &o, "latex", b.notes) == NULL);
+  o.state = "z=1";
+  CHECK(zw_stability(b.system, &o, "text", b.notes) == NULL);
+  o = zw_stability_defaults();
+  o.over = "nobody=1..2";
+  CHECK(zw_stability(b.system, &o, "text", b.notes) == NULL);
+  o = zw_stability_defaults();
+  o.over = "g=1";
+  CHECK(zw_stability(b.system, &o, "text", b.notes) == NULL);
+  o = (zw_stability_options){0};
+  CHECK(zw_stability(b.system, &o, "text", b.notes) == NULL);
+  CHECK(zw_notes_errors(b.notes) >= 5);
+  bead_free(&b);
+}
