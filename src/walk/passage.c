@@ -203,6 +203,22 @@ static bool is_on_branch(walk_passage* p)
   return true;
 }
 
+// The branches part at an angle, so that the velocity tells one from another: the margin vanishes in
+// proportion to the time. Where they touch it vanishes faster.
+static bool parts_at_an_angle(walk_passage* p, double margin)
+{
+  const double there = fabs(p->zero[0] - p->t);
+  if (p->zeros > 1 || there < p->away) return true;
+  for (int side = -1; side <= 1; side += 2) {
+    go_to(p, p->zero[0] + side * p->away);
+    engine_rank_values(p->rank);
+    double least = INFINITY;
+    for (int i = 0; i < p->rank->rows; i++) least = fmin(least, p->rank->sigma[i]);
+    if (least < margin * p->away / there / 2) return false;
+  }
+  return true;
+}
+
 // reactions as polynomials
 static bool take_reactions(walk_passage* p)
 {
@@ -249,6 +265,7 @@ bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead,
     if (!cross_about(p, first, reach)) return false;
   }
   if (!(step_bridge_error(p->bridge) < allowed) || !is_on_branch(p)) return false;
+  if (!parts_at_an_angle(p, rate * fabs(ahead))) return false;
   return take_reactions(p);
 }
 

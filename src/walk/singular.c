@@ -25,12 +25,17 @@ static const double allowed_error[most_levels + 1] = {3e-13, 1e-12, 1e-11, 1e-10
 
 // passages begin at this share of the largest margin met, and at half of it, and so on
 static const double first_level = 0.25;
+// steps towards the next level end a little below it
+static const double almost = 0.95;
 // a step that ends so far below the next of these levels was too long for a passage
 static const double too_far = 0.8;
 // a start is this near a position: the steps begin with a passage
 static const double at_position = 0.02;
 // what is nearer than this cannot be told from it
 static const double hopeless = 1e-6;
+// of the margin at the start of a step: it has turned away from a position, or all but met it; and
+// parts of a step that are no longer divided
+static const double turned_away = 0.3, all_but = 1e-3, shortest_part = 1e-10;
 // below this, margins of a start are not yet what the mechanism has
 static const double usual_margin = 0.2;
 
@@ -45,6 +50,7 @@ struct walk_singular
   int level;          // halvings of the first level
   double limit;       // for the next steps
   double ahead, rate; // a passage is to be tried at once; nan
+  double closing;     // the run ends at this time, shortly before a position; nan
   bool fresh;         // the steps have just started
   double* y;          // state at the start of the step
   // of the usual steps, while a passage is made
@@ -63,7 +69,7 @@ walk_singular* walk_singular_new(walk_job* r)
   w->A = engine_doubles(e, e->m * e->n);
   w->sample = engine_doubles(e, e->m * e->n);
   w->y = engine_doubles(e, r->f->ode.n);
-  w->t = w->ahead = NAN;
+  w->t = w->ahead = w->closing = NAN;
   w->limit = INFINITY;
   w->seen = usual_margin;
   w->fresh = true;
@@ -200,7 +206,7 @@ void walk_singular_restart(walk_job* r)
   walk_singular* w = r->singular;
   if (!w) return;
   if (w->parked) leave(r);
-  w->t = w->ahead = NAN;
+  w->t = w->ahead = w->closing = NAN;
   w->limit = INFINITY;
   w->level = 0;
   w->fresh = true;
@@ -279,12 +285,16 @@ static void approach(walk_job* r)
     return;
   }
   const double sigma = k->sigma[i], slope = fabs(k->slope[i]);
-  if (w->level < most_levels && sigma <= level_of(w)) {
+  // the last of the levels that it has come below
+  const int tried = w->level;
+  while (w->level < most_levels && sigma <= level_of(w)) w->level++;
+  if (w->level > tried) {
+    w->level--;
     if (pass(r, sigma / slope, sigma / slope, slope)) return;
     w->level++;
   }
   if (w->level < most_levels)
-    w->limit = fmin(w->limit, s->t + (sigma - 0.95 * level_of(w)) / slope);
+    w->limit = fmin(w->limit, s->t + (sigma - almost * level_of(w)) / slope);
   else if (sigma < hopeless * w->seen)
     walk_singular_stop(r, w->rank, s->t);
 }
@@ -300,6 +310,10 @@ double walk_singular_before(walk_job* r)
   w->rows = r->e->rows;
   r->e->margin = w->pivot;
   if (s->t >= w->limit) w->limit = INFINITY;
+  if (s->t >= w->closing && !rate_flow_load(r->f, s->t, s->y)) {
+    walk_singular_stop(r, w->rank, s->t);
+    return INFINITY;
+  }
   if (!isnan(w->ahead)) {
     const double ahead = w->ahead;
     w->ahead = NAN;
@@ -375,6 +389,23 @@ static bool go_back(walk_job* r, double limit)
   return true;
 }
 
+// No passage was found from as near as makes sense, and yet the margin is least inside the step, at
+// the state loaded. Where it stays about what it was, the motion turns away from the position; where
+// it all but vanishes the run ends before, unless something happens until then; between, the step
+// is made again in parts.
+static bool close_in(walk_job* r, double zero, double before)
+{
+  walk_singular* w = r->singular;
+  const step_stepper* s = r->stepper;
+  double least = INFINITY;
+  for (int i = 0; i < w->rank->rows; i++) least = fmin(least, w->rank->sigma[i]);
+  if (least > turned_away * before || s->t - s->t_old < shortest_part * fabs(s->t)) return false;
+  const bool vanishes = least < all_but * before;
+  const double limit = zero - (zero - s->t_old) / (vanishes ? 1000 : 4);
+  if (vanishes) w->closing = limit;
+  return go_back(r, limit);
+}
+
 bool walk_singular_inside(walk_job* r)
 {
   walk_singular* w = r->singular;
@@ -389,11 +420,7 @@ bool walk_singular_inside(walk_job* r)
   if (least > 2 * first_level * w->seen) return false;
   const double zero = zero_inside(r, at, &slope);
   if (isnan(zero)) return false;
-  if (w->level >= most_levels) {
-    s->method->dense(s, zero, r->y);
-    if (!rate_flow_load(r->f, zero, r->y)) walk_singular_stop(r, w->rank, zero);
-    return true;
-  }
+  if (w->level >= most_levels) return close_in(r, zero, before);
   const double begin = zero - level / slope;
   if (!(begin > s->t_old)) {
     w->ahead = zero - s->t_old;
