@@ -319,7 +319,9 @@ typedef struct engine_rank
 } engine_rank;
 
 engine_rank* engine_rank_new(engine* e);
-// the rows at the state for which e->levels was run last
+// the state for which e->levels was run last is one of the motion: the norms of its rows are seen
+void engine_rank_see(engine_rank* k);
+// the rows at that state
 void engine_rank_take(engine_rank* k);
 // smallest pivot of the rows taken, 0 where they have lost rank: about their smallest singular
 // value, at less cost

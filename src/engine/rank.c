@@ -49,11 +49,15 @@ static int pack(const engine_rank* k, double* A)
   return rows;
 }
 
-void engine_rank_take(engine_rank* k)
+void engine_rank_see(engine_rank* k)
 {
   const engine* e = k->e;
   for (int r = 0; r < e->rows; r++)
     k->seen[e->row[r]] = fmax(k->seen[e->row[r]], engine_level_norm(e, e->row[r]));
+}
+
+void engine_rank_take(engine_rank* k)
+{
   k->rows = pack(k, k->A);
 }
 

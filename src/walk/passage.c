@@ -27,6 +27,9 @@ static const double on_branch = 1e-10;
 static const double well_placed = 0.05;
 // instants nearer than this share of the reach are one
 static const double same_instant = 0.02;
+// a margin in proportion to the time is at least this share of it; one that vanishes as its square
+// is a quarter of it at `keep_away`
+static const double in_proportion = 0.35;
 // states nearer than this are one
 static const double same_state = 1e-9;
 
@@ -85,7 +88,11 @@ static void list_zeros(walk_passage* p, double first, double reach)
   engine_rank_values(p->rank);
   p->zeros = 0;
   p->zero[p->zeros++] = first;
+  int least = 0;
+  for (int i = 1; i < k->rows; i++)
+    if (k->sigma[i] < k->sigma[least]) least = i;
   for (int i = 0; i < k->rows && p->zeros < WALK_PASSAGE_MOST_ZEROS; i++) {
+    if (i == least) continue;
     const double z = first - k->sigma[i] / k->slope[i];
     if (!(fabs(z - first) < reach)) continue;
     bool known = false;
@@ -203,19 +210,20 @@ static bool is_on_branch(walk_passage* p)
   return true;
 }
 
-// The branches part at an angle, so that the velocity tells one from another: the margin vanishes in
-// proportion to the time. Where they touch it vanishes faster.
+// The branches part at an angle, so that the velocity tells one from another: the margin vanishes
+// in proportion to the time. Where they touch it vanishes faster.
 static bool parts_at_an_angle(walk_passage* p, double margin)
 {
   const double there = fabs(p->zero[0] - p->t);
-  if (p->zeros > 1 || there < p->away) return true;
-  for (int side = -1; side <= 1; side += 2) {
-    go_to(p, p->zero[0] + side * p->away);
-    engine_rank_values(p->rank);
-    double least = INFINITY;
-    for (int i = 0; i < p->rank->rows; i++) least = fmin(least, p->rank->sigma[i]);
-    if (least < margin * p->away / there / 2) return false;
-  }
+  if (there < p->away) return true;
+  for (int z = 0; z < p->zeros; z++)
+    for (int side = -1; side <= 1; side += 2) {
+      go_to(p, p->zero[z] + side * p->away);
+      engine_rank_values(p->rank);
+      double least = INFINITY;
+      for (int i = 0; i < p->rank->rows; i++) least = fmin(least, p->rank->sigma[i]);
+      if (least < in_proportion * margin * p->away / there) return false;
+    }
   return true;
 }
 

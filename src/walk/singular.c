@@ -29,6 +29,9 @@ static const double first_level = 0.25;
 static const double almost = 0.95;
 // a step that ends so far below the next of these levels was too long for a passage
 static const double too_far = 0.8;
+// rows that change by less than this share of their margins do not lose rank on a nearly straight
+// way
+static const double most_change = 0.7;
 // a start is this near a position: the steps begin with a passage
 static const double at_position = 0.02;
 // what is nearer than this cannot be told from it
@@ -84,7 +87,7 @@ void walk_singular_free(walk_singular* w)
 }
 
 // rows and pivot at a state in the flow's terms
-static double margin_at(walk_job* r, double t, const double* y)
+static double margin_at(walk_job* r, double t, const double* y, bool see)
 {
   engine* e = r->e;
   if (e->all_linear)
@@ -93,6 +96,7 @@ static double margin_at(walk_job* r, double t, const double* y)
     return 0;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   e->factored = false;
+  if (see) engine_rank_see(r->singular->rank);
   engine_rank_take(r->singular->rank);
   return engine_rank_pivot(r->singular->rank);
 }
@@ -103,7 +107,7 @@ static double note(walk_job* r)
   walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
   double change = 0;
-  w->pivot = margin_at(r, s->t, s->y);
+  w->pivot = margin_at(r, s->t, s->y, true);
   w->seen = fmax(w->seen, w->pivot);
   w->t = s->t;
   const double* A = w->rank->A;
@@ -159,11 +163,14 @@ static void come_back(walk_job* r)
 }
 
 // Rows that a control holds bind velocities without a reaction along them, and may follow from each
-// other all the time: they are not watched.
+// other all the time: they are not watched. Velocities that a kernel eliminates are watched by its
+// guard.
 static bool is_watched(const walk_job* r)
 {
   const engine* e = r->e;
   if (!r->singular || !e->rows) return false;
+  if (r->f->abreast && rate_lanes_ready(r->f->abreast) && rate_lanes_meets(r->f->abreast))
+    return false;
   for (int i = 0; i < e->rows; i++)
     if (!engine_is_ideal(e, e->row[i])) return false;
   return true;
@@ -370,7 +377,7 @@ static double nearest(walk_job* r, double* least)
   for (int k = 1; k < samples; k++) {
     const double t = s->t_old + (s->t - s->t_old) * k / samples;
     s->method->dense(s, t, r->y);
-    const double pivot = margin_at(r, t, r->y);
+    const double pivot = margin_at(r, t, r->y, false);
     if (pivot >= *least) continue;
     *least = pivot;
     at = t;
@@ -390,9 +397,9 @@ static bool go_back(walk_job* r, double limit)
 }
 
 // No passage was found from as near as makes sense, and yet the margin is least inside the step, at
-// the state loaded. Where it stays about what it was, the motion turns away from the position; where
-// it all but vanishes the run ends before, unless something happens until then; between, the step
-// is made again in parts.
+// the state loaded. Where it stays about what it was, the motion turns away from the position;
+// where it all but vanishes the run ends before, unless something happens until then; between, the
+// step is made again in parts.
 static bool close_in(walk_job* r, double zero, double before)
 {
   walk_singular* w = r->singular;
@@ -414,7 +421,9 @@ bool walk_singular_inside(walk_job* r)
   const double before = w->pivot, change = note(r), level = level_of(w);
   if (w->level < most_levels && before > level && w->pivot < too_far * level)
     return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->pivot));
-  if (change < (before + w->pivot) / 2) return false;
+  const bool far = fmin(before, w->pivot) > 2 * first_level * w->seen;
+  // sigma changes by no more than the rows do: |sigma(A) - sigma(B)| <= |A - B| (Weyl)
+  if (far && change < most_change * (before + w->pivot)) return false;
   double least = fmin(before, w->pivot), slope = 0;
   const double at = nearest(r, &least);
   if (least > 2 * first_level * w->seen) return false;
@@ -442,5 +451,15 @@ bool walk_singular_blocks(walk_job* r)
   if (pass(r, way, way, rate)) return true;
   if (sigma > at_position * w->seen || rate_flow_load(r->f, s->t, s->y)) return false;
   walk_singular_stop(r, w->rank, s->t);
+  return true;
+}
+
+bool walk_singular_lost(walk_job* r)
+{
+  const walk_singular* w = r->singular;
+  const step_stepper* s = r->stepper;
+  if (!is_watched(r) || w->parked || !(w->pivot < first_level * w->seen)) return false;
+  if (rate_flow_load(r->f, s->t_old, w->y)) return false;
+  walk_singular_stop(r, w->rank, s->t_old);
   return true;
 }
