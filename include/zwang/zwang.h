@@ -230,6 +230,7 @@ typedef struct zw_sweep_progress
 {
   long long first, done, total; // runs: where this sweep began, how far it is, all of them
   long long failed;             // rows of runs that failed, of those written by this sweep
+  long long doubtful;           // rows of runs that are not to be trusted, in the whole table
   double seconds;               // since it began
   int rank;                     // of this process under mpirun; 0: the one that writes
 } zw_sweep_progress;
@@ -264,8 +265,9 @@ typedef struct zw_sweep_options
 
 ZW_API zw_sweep_options zw_sweep_defaults(void);
 // Runs the model for every point, over threads and, under mpirun, over ranks. The numbers do not
-// depend on how the runs were spread. A run that fails is a row with its reason. `report` may be
-// null.
+// depend on how the runs were spread. A run that fails is a row with its reason; what a run alone
+// would warn of is in the column `quality` of its row. ZW_DOUBTFUL where runs are not to be
+// trusted: the table is complete. `report` may be null.
 ZW_API ZW_CHECKED zw_status zw_sweep(zw_model* m, const zw_sweep_options* o,
                                      zw_sweep_progress* report, zw_notes* notes);
 

@@ -21,7 +21,8 @@ typedef struct state
   zw_sweep_progress progress;
   double started;
   bool interrupted;
-  api_gpu gpu; // where one is asked for
+  out_sweep_counts taken_up; // rows that were there already
+  api_gpu gpu;               // where one is asked for
 } state;
 
 static double now(void)
@@ -63,27 +64,15 @@ static void encode(void* context, const sweep_rows* rows, base_text* out)
   out_sweep_encode(&st->s->head, st->s->binary, rows, out);
 }
 
-// rows among these bytes that are of failed runs
-static long long failed_rows(const api_sweep* s, const char* bytes, size_t n)
-{
-  long long failed = 0;
-  if (s->binary) {
-    const size_t record = out_sweep_record(&s->head);
-    for (size_t at = record - SWEEP_REASON; at < n; at += record) failed += bytes[at] != 0;
-    return failed;
-  }
-  // the reason is the last field, and empty where there is none
-  for (const char *at = bytes, *end = bytes + n; (at = memchr(at, '\n', (size_t)(end - at))); at++)
-    failed += at[-1] != ',';
-  return failed;
-}
-
 static bool write_rows(void* context, const char* bytes, size_t n, int64_t done)
 {
   state* st = context;
   st->progress.done = done;
-  st->progress.failed += failed_rows(st->s, bytes, n);
-  return out_sweep_write(st->table, bytes, n, done);
+  const bool written = out_sweep_write(st->table, bytes, n, done);
+  const out_sweep_counts now_there = out_sweep_look(st->table);
+  st->progress.failed = now_there.failed - st->taken_up.failed;
+  st->progress.doubtful = now_there.doubtful;
+  return written;
 }
 
 static bool pass_progress(void* context, int64_t done)
@@ -186,7 +175,13 @@ static zw_status finish(state* st, sweep_status status, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "the model's files were changed while the sweep ran");
   if (status == SWEEP_BROKEN) return ZW_UNFINISHED;
   if (code) return ZW_NO_ROOM;
-  return status == SWEEP_DONE ? ZW_OK : ZW_INTERRUPTED;
+  if (status != SWEEP_DONE) return ZW_INTERRUPTED;
+  if (!st->progress.doubtful) return ZW_OK;
+  base_warning(notes, BASE_NOWHERE,
+               "%lld of %lld runs are not to be trusted; the column `quality` says why",
+               st->progress.doubtful, st->progress.total);
+  base_help(notes, "try a smaller --tol or --step, or another --method");
+  return ZW_DOUBTFUL;
 }
 
 static zw_status go(state* st, base_notes* notes)
@@ -199,6 +194,8 @@ static zw_status go(state* st, base_notes* notes)
   if (sweep_rank() == 0) {
     st->table = out_sweep_open(out, &s->head, s->o->resume, &first, &code, notes);
     if (!st->table) first = -1;
+    if (st->table) st->taken_up = out_sweep_look(st->table);
+    st->progress.doubtful = st->taken_up.doubtful;
   }
   first = sweep_ranks_share(first);
   zw_status status = code == 1 ? ZW_BAD_INPUT : ZW_NO_ROOM;
@@ -219,6 +216,7 @@ zw_status zw_sweep(zw_model* m, const zw_sweep_options* o, zw_sweep_progress* re
   base_notes* n = notes->notes;
   zw_status status = ZW_BAD_INPUT;
   s.sources = api_sum_sources(n);
+  api_sweep_note_said(&s, n);
   s.binary = o->out && out_sweep_is_binary(o->out);
   const bool sound = is_sound(m, o, n);
   const bool axes = sound && api_sweep_read_axes(&s, n);

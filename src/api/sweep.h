@@ -16,6 +16,8 @@ typedef struct api_sweep
   const char** column;
   out_sweep_head head;
   uint64_t sources; // sum over the texts of the model
+  int said;         // warnings that the model gave when it was read: no run repeats them
+  const char** said_text;
   bool binary;
 } api_sweep;
 
@@ -28,6 +30,13 @@ uint64_t api_sum(uint64_t sum, const void* bytes, size_t n);
 extern const uint64_t api_sum_start;
 // over all files a model was read from
 uint64_t api_sum_sources(const base_notes* notes);
+
+// takes down what was said so far
+void api_sweep_note_said(api_sweep* s, const base_notes* notes);
+// the warnings among the notes that were not said before, one behind the other; the first of them
+// may be given: null, or else it comes first. In the arena.
+const char* api_sweep_warnings(const api_sweep* s, const base_notes* notes, const char* first,
+                               base_arena* arena);
 
 // one run after the other by the ordinary engine
 sweep_maker api_sweep_one_by_one(api_sweep* s);

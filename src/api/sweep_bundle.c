@@ -42,6 +42,11 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** w
     *why = "the model does not take these params as inputs";
     if (open_model(b) && make_params(b, param)) b->system = zw_derive(b->model, b->notes);
   }
+  if (b->system && *api_sweep_warnings(s, b->notes->notes, NULL, s->arena)) {
+    *why = "warnings are given with every run";
+    zw_system_free(b->system);
+    b->system = NULL;
+  }
   if (b->system)
     b->bundle = sweep_bundle_new(b->system->system, &o, s->plan.axes, param, b->columns, b->column,
                                  gpu, why);

@@ -92,6 +92,37 @@ walk_options api_sweep_run_options(const api_sweep* s)
   return r;
 }
 
+// ---- what is said of a run ----------------------------------------------------------------------
+
+void api_sweep_note_said(api_sweep* s, const base_notes* notes)
+{
+  const int count = base_notes_count(notes);
+  s->said_text = base_arena_take(s->arena, sizeof *s->said_text * (size_t)(count + 1));
+  for (int i = 0; i < count; i++)
+    if (base_notes_level(notes, i) == BASE_WARNING)
+      s->said_text[s->said++] = base_arena_strdup(s->arena, base_notes_reason(notes, i));
+}
+
+static bool was_said(const api_sweep* s, const char* text)
+{
+  for (int i = 0; i < s->said; i++)
+    if (!strcmp(s->said_text[i], text)) return true;
+  return false;
+}
+
+const char* api_sweep_warnings(const api_sweep* s, const base_notes* notes, const char* first,
+                               base_arena* arena)
+{
+  const char* all = first ? first : "";
+  for (int i = 0; i < base_notes_count(notes); i++) {
+    const char* text = base_notes_reason(notes, i);
+    if (base_notes_level(notes, i) != BASE_WARNING || was_said(s, text)) continue;
+    if (first && !strcmp(text, first)) continue;
+    all = *all ? base_arena_printf(arena, "%s; %s", all, text) : base_arena_strdup(arena, text);
+  }
+  return all;
+}
+
 // ---- tables of another shape --------------------------------------------------------------------
 
 // Where a swept param counts repetitions, the table of a run has other columns than that of the
@@ -134,9 +165,9 @@ static sweep_results want_of_run(shape* x, base_arena* arena)
   return want;
 }
 
-static void take(const api_sweep* s, const walk_track* t, sweep_rows* rows, int i)
+static void take(const api_sweep* s, const walk_track* t, sweep_rows* rows, int i,
+                 base_arena* arena)
 {
-  base_arena* arena = base_arena_new();
   shape x = {.s = s};
   x.columns = walk_columns(t->model, arena, &x.column);
   const sweep_results want = want_of_run(&x, arena);
@@ -145,7 +176,6 @@ static void take(const api_sweep* s, const walk_track* t, sweep_rows* rows, int 
                rows, i);
   else
     sweep_take(&want, t, rows, i);
-  base_arena_free(arena);
 }
 
 bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
@@ -156,10 +186,15 @@ bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
   zw_system* y = m && same ? zw_derive(m, notes) : NULL;
   const walk_options o = api_sweep_run_options(s);
   walk_track* t = y ? walk_run(y->system, &o, notes->notes) : NULL;
+  base_arena* arena = base_arena_new();
   if (t)
-    take(s, t, rows, i);
+    take(s, t, rows, i, arena);
   else
     sweep_fail(&s->want, first_error(notes->notes), rows, i);
+  const bool doubtful = t && *t->doubt && !*rows->reason[i];
+  sweep_judge(rows, i, doubtful,
+              api_sweep_warnings(s, notes->notes, doubtful ? t->doubt : NULL, arena));
+  base_arena_free(arena);
   walk_track_free(t);
   zw_system_free(y);
   zw_model_free(m);

@@ -1,4 +1,4 @@
-// A progress bar on a terminal, and Ctrl-C that keeps what was computed.
+// A progress bar on a terminal, and Ctrl-C or a closed terminal that keeps what was computed.
 #include "cli/cli.h"
 
 #include <math.h>
@@ -9,26 +9,42 @@
 
 static volatile sig_atomic_t interrupted;
 
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+enum { catches = sizeof caught / sizeof *caught };
+
 static void on_interrupt(int sig)
 {
-  // once: stop where it can be stopped and keep what there is; twice: now
-  if (interrupted) _exit(128 + sig);
+  // Once: stop where it can be stopped and keep what there is; twice: now. But of a terminal that
+  // closes both the kernel and the shell tell.
+  if (interrupted && sig != SIGHUP) _exit(128 + sig);
   interrupted = 1;
+}
+
+static void handle(int sig, void (*handler)(int))
+{
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  sigaction(sig, &action, NULL);
+}
+
+// under nohup a closed terminal is none of our business
+static bool is_ignored(int sig)
+{
+  struct sigaction now_set;
+  return sig == SIGHUP && sigaction(sig, NULL, &now_set) == 0 && now_set.sa_handler == SIG_IGN;
 }
 
 void cli_interrupts_catch(void)
 {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  for (int i = 0; i < catches; i++)
+    if (!is_ignored(caught[i])) handle(caught[i], on_interrupt);
 }
 
 void cli_interrupts_leave(void)
 {
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
+  for (int i = 0; i < catches; i++)
+    if (!is_ignored(caught[i])) handle(caught[i], SIG_DFL);
 }
 
 bool cli_interrupted(void)

@@ -118,7 +118,8 @@ int cli_sweep(const cli_options* o)
   if (b.shown) fprintf(stderr, "\r%78s\r", "");
   if (report.rank == 0) {
     cli_print_notes(notes, &printed, o->quiet);
-    if (!o->quiet && (status == ZW_OK || status == ZW_INTERRUPTED)) summarise(&report);
+    const bool ran = status == ZW_OK || status == ZW_DOUBTFUL || status == ZW_INTERRUPTED;
+    if (!o->quiet && ran) summarise(&report);
     if (status == ZW_INTERRUPTED)
       cli_complain(o->out && strcmp(o->out, "-") != 0
                        ? "interrupted; the same command with --resume goes on where it was"

@@ -40,6 +40,8 @@ static inline int cone_contact_row(const cone_contact* f, int i, int k)
   return i * (f->t + 1) + k;
 }
 
+// row of the problem that is row k of contact i
+const double* cone_contact_given(const cone_contact* f, int i, int k, double* d);
 // the direction of slip of contact i (t numbers of length one); false: at rest
 bool cone_contact_slips(const cone_contact* f, int i, double* direction);
 
@@ -53,7 +55,7 @@ void cone_contact_keep(cone_contact* f, cone_contact_result* out);
 // each leaves force' and, if true, a solution to the tolerance
 bool cone_contact_lemke(cone_contact* f);
 // fault with which a solution is taken where none is found to rounding
-extern const double cone_contact_edge;
+extern const double cone_contact_edge, cone_contact_good;
 bool cone_contact_newton(cone_contact* f);
 // the forces there made exact
 void cone_contact_polish(cone_contact* f);

@@ -59,6 +59,7 @@ int contact_accumulation_kick(engine* e, const bool* closing)
 {
   contact_inequalities* u = e->unilateral;
   const size_t n = (size_t)e->n;
+  if (e->parts) return contact_parts_kick(e, closing);
   if (!u->rough) return engine_kick(e, NULL);
   double* before = base_alloc(sizeof(double) * (2 * n + (size_t)u->count));
   double *g = before + n, *P = g + n;

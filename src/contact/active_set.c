@@ -104,11 +104,7 @@ static int moment_later(engine* e, double* lambda, double* alpha)
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
   const double h =
       1e-5 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
-  for (int j = 0; j < n; j++) {
-    e->q[j] += h * (e->v[j] + h / 2 * u->w[j]);
-    e->v[j] += h * u->w[j];
-  }
-  engine_time(e, e->in[0] + h);
+  engine_glide(e, h, u->w);
   double* before = base_alloc(sizeof(double) * (size_t)(2 * u->count + n + 1));
   memcpy(before, u->lambda, sizeof(double) * (size_t)u->count);
   memcpy(before + u->count, u->alpha, sizeof(double) * (size_t)u->count);

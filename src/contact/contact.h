@@ -22,6 +22,8 @@ engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 // Accelerations at the state in the input block, into e->a, with all that is held and pressed
 // there. 0, or 1 with e->reason set.
 int contact_accelerations(engine* e);
+// the same, and the reactions, where it is enough to know them in the part of constraint k
+int contact_accelerations_beside(engine* e, int k);
 // reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
 double contact_reactions(engine* e);
 
@@ -30,6 +32,8 @@ double contact_reactions(engine* e);
 // with e->reason.
 int contact_sides(engine* e);
 void contact_clear_sides(engine* e); // only of corners that the state stands beside
+// the same, where there are inequalities, before it is decided for the first time what holds
+int contact_first_sides(engine* e);
 // the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
 int contact_meet_corner(engine* e, int i, int direction);
 // ---- inequalities -------------------------------------------------------------------------------
@@ -98,6 +102,8 @@ struct contact_inequalities
   bool engaged;        // velocities jumped at its end
   double *R, *R_right, *R_with;
   int *R_pivot, *R_row;
+  // in a system of parts: the part of each inequality, and its number there; that of each link
+  int *part, *number, *link_number;
   // work space
   double *N, *d, *NB, *dB, *w, *v, *e;
 };
@@ -121,8 +127,9 @@ int contact_inequality_hold_violated(engine* e);
 // Which constraints hold at the state in the input block, after the impacts it needs (`impacts`
 // false: none are made, and a state that needs one is refused). Sets e->active and the rows.
 // `closing`: constraints known to stand at their limit (located events), null or one flag each.
-// 0, or 1 with e->reason.
-int contact_inequality_decide(engine* e, bool impacts, const bool* closing);
+// `touched`: parts of the system that something happens to, null for all of them; the others keep
+// what holds, unless one of theirs closes. 0, or 1 with e->reason.
+int contact_inequality_decide(engine* e, bool impacts, const bool* closing, const bool* touched);
 // the constraints that can be stressed at the state in the input block, into `candidate`. 0, or 1
 // with e->reason.
 int contact_inequality_candidates(engine* e);
@@ -150,9 +157,53 @@ double contact_inequality_gap(const engine* e, int i);
 // the input block has accelerations where `contact_inequality_needs` says so.
 double contact_inequality_watch(const engine* e, int i);
 bool contact_inequality_needs(const engine* e, int i);
+// the same value with all that it needs; nan where that fails
+double contact_inequality_value(engine* e, int i);
 // does the present mode not go on where forces have jumped, at the accelerations in the input
 // block: a reaction pulls, friction does not hold, or an acceleration is beyond its limit?
 bool contact_inequality_is_overrun(engine* e);
+// the same for each part, into `touched`, at least one flag; any of them?
+bool contact_overrun(engine* e, bool* touched);
+// What a change of the state, of params or of what is released touches: kept before it; after it
+// one flag for each part, to be freed; null where there are none.
+typedef struct contact_before
+{
+  double* in;
+  bool *active, *present;
+} contact_before;
+contact_before contact_before_keep(const engine* e);
+bool* contact_touched_since(const engine* e, const contact_before* b);
+void contact_before_free(contact_before* b);
+
+// the engine that decides about inequality *i, and its number there; what it has seen of the motion
+// is the scale of that inequality
+engine* contact_inequality_place(const engine* e, int* i);
+// the first active contact that loosens, or slips, where contacts are redundant; see
+// contact_inequality_loose
+int contact_loose(engine* e, int which, double* alpha);
+
+// ---- systems of parts: parts.c
+// -------------------------------------------------------------------
+
+void contact_parts_new(engine* e);
+int contact_parts_accelerations(engine* e);
+double contact_parts_reactions(engine* e);
+int contact_parts_meet_corner(engine* e, int corner, int direction);
+// the part whose contacts own the corner, -1
+int contact_parts_owner(const engine* e, int corner);
+// is one of these inequalities in part p?
+bool contact_parts_touch(const engine* e, int p, const bool* closing);
+int contact_parts_decide(engine* e, bool impacts, const bool* closing, const bool* touched);
+int contact_parts_kick(engine* e, const bool* closing);
+int contact_parts_loose(engine* e, int which, double* alpha);
+double contact_parts_value(engine* e, int i);
+double contact_parts_slip_watch(engine* e, int i);
+double contact_parts_slip_speed(engine* e, int i);
+// are inequalities i and j decided together?
+bool contact_are_together(const engine* e, int i, int j);
+// sums over the parts with inequalities; what they change is taken back from the first kind
+int contact_parts_count(engine* e, int (*what)(engine*));
+double contact_parts_sum(engine* e, double (*what)(engine*));
 
 // ---- shared by the files that decide ------------------------------------------------------------
 
@@ -213,6 +264,10 @@ bool contact_slip_feels_otherwise(engine* e, int k);
 void contact_slip_slips(engine* e, int count, const int* row);
 // let go of what sticks before everything is decided anew; the modes are kept as those before
 void contact_slip_forget(engine* e);
+// the same where it is decided so, in touched parts (null: all)
+void contact_forget(engine* e, const bool* touched);
+// do contacts of the system slip in space?
+bool contact_slips_in_space(const engine* e);
 // open, sticking or slipping: all candidates together, into e->active
 int contact_slip_choose(engine* e);
 contact_change contact_slip_change(const engine* e, int i);
@@ -252,8 +307,14 @@ bool contact_regime_start(engine* e);
 int contact_regime_choose(engine* e);
 // the same beside friction: no sliding regimes. Links are on with their contacts, in any case
 int contact_regime_choose_rough(engine* e);
-void contact_regime_follow(engine* e);
+void contact_regime_follow(engine* e, const bool* closing);
 bool contact_regime_rules(const engine* e);
+// Of the regimes in touched parts (null: all) the contact of one that ends by its link taking hold
+// at the state in the input block, the first after `last`, which is -1 at first; -1
+int contact_regime_ending(engine* e, const bool* touched, int last);
+// regimes under way, one number for each part and at least one; put back where a decision failed
+void contact_regime_keep(const engine* e, int* regime);
+void contact_regime_put_back(engine* e, const int* regime);
 int contact_regime_accelerations(engine* e);
 // power of the link, which slips, with the accelerations in the input block
 double contact_regime_power(engine* e);

@@ -43,6 +43,7 @@ static double rate_on_side(engine* e, int i, double side)
 int contact_accelerations(engine* e)
 {
   if (engine_is_passing(e)) return 0;
+  if (e->parts) return contact_parts_accelerations(e);
   if (contact_slip_solves(e)) return contact_slip_accelerations(e);
   if (contact_regime_rules(e)) return contact_regime_accelerations(e);
   if (e->curved && (e->coupled || e->held_count)) {
@@ -87,6 +88,7 @@ int contact_accelerations(engine* e)
 double contact_reactions(engine* e)
 {
   if (engine_is_passing(e)) return 0;
+  if (e->parts) return contact_parts_reactions(e);
   const bool found = e->coupled || e->regime >= 0; // with the accelerations
   const double left = engine_plain_reactions(e);
   if (e->unilateral && e->rows && e->implied_count && !found && !e->sparse)
@@ -113,12 +115,7 @@ static double moment_later(engine* e, int i, double side)
   if (!accelerations_anew(e)) {
     double fastest = 1;
     for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(e->a[j])));
-    const double h = 1e-6 / fastest;
-    for (int j = 0; j < n; j++) {
-      e->q[j] += h * (e->v[j] + h / 2 * e->a[j]);
-      e->v[j] += h * e->a[j];
-    }
-    engine_time(e, e->in[0] + h);
+    engine_glide(e, 1e-6 / fastest, e->a);
     code_run(e->switches, e->in, e->switching, e->scratch);
     value = e->switching[i];
   }
@@ -221,6 +218,7 @@ void contact_clear_sides(engine* e)
 int contact_sides(engine* e)
 {
   *e->reason = 0;
+  if (e->parts) return engine_each_part(e, contact_sides);
   // inner corners first: outer switching functions hold them
   for (int i = 0; i < e->modes.count; i++) {
     if (e->modes.reactive[i] || contact_slip_owns(e, i)) continue;
@@ -241,8 +239,20 @@ int contact_sides(engine* e)
   return e->coupled ? accelerations_anew(e) : 0;
 }
 
+// With forces that depend on reactions the sides are found with what holds, but for those that the
+// state alone tells.
+int contact_first_sides(engine* e)
+{
+  if (e->parts) return engine_each_part(e, contact_first_sides);
+  if (!e->unilateral) return 0;
+  if (!e->forces_feel) return contact_sides(e);
+  contact_clear_sides(e);
+  return 0;
+}
+
 int contact_meet_corner(engine* e, int i, int direction)
 {
+  if (e->parts) return contact_parts_meet_corner(e, i, direction);
   if (e->modes.reactive[i]) {
     e->side[i] = direction;
     return accelerations_anew(e);

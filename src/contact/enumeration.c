@@ -37,7 +37,7 @@ static int try_set(engine* e, unsigned set)
   for (int i = 0; i < e->modes.count; i++) e->held_count += e->held[i];
   for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
   for (int r = 0; r < u->candidates; r++) e->active[u->of[u->candidate[r]]] = set >> r & 1;
-  contact_regime_follow(e);
+  contact_regime_follow(e, NULL);
   engine_rows(e);
   engine_set_aside(e);
   return contact_sides(e) || contact_accelerations(e);
@@ -47,16 +47,11 @@ static int try_set(engine* e, unsigned set)
 // the next moment tells
 static bool lasts(engine* e)
 {
-  const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
   const double h =
       1e-6 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
-  for (int j = 0; j < n; j++) {
-    e->q[j] += h * (e->v[j] + h / 2 * kept[e->a - e->in + j]);
-    e->v[j] += h * kept[e->a - e->in + j];
-  }
-  engine_time(e, e->in[0] + h);
+  engine_glide(e, h, kept + (e->a - e->in));
   bool moved;
   const bool fine = !engine_project(e, &moved) && !contact_accelerations(e) && obeys(e);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);

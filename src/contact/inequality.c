@@ -76,8 +76,10 @@ contact_inequalities* contact_inequality_new(engine* e)
   }
   u->least = cone_least_new(n, rows, count);
   e->unilateral = u;
-  contact_slip_new(e);
   contact_regime_new(e);
+  // parts decide by themselves
+  if (e->parts) return u;
+  contact_slip_new(e);
   u->impact = cone_impact_new(n, rows, count, u->tangents);
   return u;
 }
@@ -120,7 +122,8 @@ void contact_inequality_use_siconos(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   e->siconos = true;
-  if (!u) return;
+  for (int p = 0; p < e->parts; p++) contact_inequality_use_siconos(e->part[p].e);
+  if (!u || e->parts) return;
   cone_impact_use_siconos(u->impact);
   if (u->contact) cone_contact_use_siconos(u->contact);
 }
@@ -213,8 +216,16 @@ void contact_inequality_noise(engine* e, double* force, double* acceleration)
   *acceleration = 1e-10 * e->acceleration_seen;
 }
 
+static int see(engine* e)
+{
+  contact_inequality_see(e);
+  return 0;
+}
+
 void contact_inequality_see(engine* e)
 {
+  if (e->parts) contact_parts_count(e, see);
+  if (e->parts) return;
   double force, acceleration;
   memcpy(e->unilateral->w, e->a, sizeof(double) * (size_t)e->n);
   contact_inequality_length(e);
@@ -279,6 +290,7 @@ static void read_restitutions(engine* e)
 
 int contact_inequality_hold_violated(engine* e)
 {
+  if (e->parts) return contact_parts_count(e, contact_inequality_hold_violated);
   contact_inequalities* u = e->unilateral;
   int added = 0;
   code_run(e->levels, e->in, e->level_out, e->scratch);
@@ -296,9 +308,10 @@ int contact_inequality_hold_violated(engine* e)
   return added;
 }
 
-int contact_inequality_decide(engine* e, bool impacts, const bool* closing)
+int contact_inequality_decide(engine* e, bool impacts, const bool* closing, const bool* touched)
 {
   contact_inequalities* u = e->unilateral;
+  if (e->parts) return contact_parts_decide(e, impacts, closing, touched);
   read_restitutions(e);
   for (int i = 0; i < u->count; i++) {
     u->was[i] = e->active[u->of[i]];
@@ -324,6 +337,7 @@ int contact_inequality_decide(engine* e, bool impacts, const bool* closing)
 
 contact_change contact_inequality_change(const engine* e, int i)
 {
+  e = contact_inequality_place(e, &i);
   const contact_inequalities* u = e->unilateral;
   const bool now = e->active[u->of[i]];
   if (e->regime == i) return u->regime_was == i && !u->engaged ? CONTACT_KEPT : CONTACT_REGIME;
@@ -361,6 +375,25 @@ double contact_inequality_watch(const engine* e, int i)
   double sum = -e->c[k];
   for (int j = 0; j < e->n; j++) sum += e->A[k * e->n + j] * e->a[j];
   return u->sign[i] * sum;
+}
+
+double contact_inequality_value(engine* e, int i)
+{
+  if (!contact_inequality_needs(e, i)) {
+    code_run(e->levels, e->in, e->level_out, e->scratch);
+    return contact_inequality_watch(e, i);
+  }
+  if (e->parts) return contact_parts_value(e, i);
+  if (contact_accelerations(e)) return NAN;
+  contact_reactions(e);
+  return contact_inequality_watch(e, i);
+}
+
+int contact_loose(engine* e, int which, double* alpha)
+{
+  if (e->parts) return contact_parts_loose(e, which, alpha);
+  return e->unilateral->rough ? contact_slip_loose(e, which, alpha)
+                              : contact_inequality_loose(e, which, alpha);
 }
 
 bool contact_inequality_is_overrun(engine* e)

@@ -1,22 +1,31 @@
 // An engine with all that switches in its system.
 #include "contact/contact.h"
 
+static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes);
+
 static void release(void* unilateral)
 {
   contact_inequality_free(unilateral);
 }
 
-static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes)
+// the elements of an engine; false with errors noted
+static bool add_elements(engine* e, bool divide, base_notes* notes)
 {
-  engine* e = engine_plain(s, kind, notes);
-  if (!e) return NULL;
+  if (divide && !engine_divide(e, engine_of, notes)) return false;
   e->unilateral = contact_inequality_new(e);
-  if (!e->unilateral) return e;
+  if (!e->unilateral) return true;
   engine_attach(e, release, e->unilateral);
   e->hold_laws = contact_slip_hold;
   for (int i = 0; i < e->unilateral->count; i++) e->active[e->unilateral->of[i]] = false;
+  if (e->parts) contact_parts_new(e);
   engine_rows(e);
-  if (contact_inequality_can(e, notes)) return e;
+  return e->parts || contact_inequality_can(e, notes);
+}
+
+static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes)
+{
+  engine* e = engine_plain(s, kind, notes);
+  if (!e || add_elements(e, kind.large && !kind.is_part, notes)) return e;
   engine_free(e);
   return NULL;
 }

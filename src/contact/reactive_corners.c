@@ -223,14 +223,14 @@ static int undetermined(engine* e)
   return 0;
 }
 
-// What is hidden behind a servo constraint was derived with all constraints on.
+// What is hidden behind a servo constraint was derived with all constraints on that it moves with.
 static int hidden_astray(engine* e)
 {
   int hidden = -1;
   for (int k = e->s->written; k < e->m; k++)
     if (e->active[k]) hidden = e->s->role[k].servo;
   for (int k = 0; k < e->s->written && hidden >= 0; k++) {
-    if (e->active[k] || e->model->constraint[k].sense) continue;
+    if (e->active[k] || !e->s->role[k].behind) continue;
     snprintf(e->reason, sizeof e->reason,
              "the constraint `%s` is off, and what is hidden behind `%s` is known only where it "
              "holds",

@@ -67,10 +67,16 @@ void contact_regime_link(engine* e)
                             !opens(e, u->link_of[j]) && e->regime != u->link_of[j];
 }
 
+static int start(engine* e)
+{
+  return contact_regime_start(e);
+}
+
 bool contact_regime_start(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   bool any = false;
+  if (e->parts) return contact_parts_count(e, start);
   if (!u->links) return false;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int j = 0; j < u->links; j++) {
@@ -150,10 +156,39 @@ int contact_regime_accelerations(engine* e)
   return 0;
 }
 
+int contact_regime_ending(engine* e, const bool* touched, int last)
+{
+  const contact_inequalities* u = e->unilateral;
+  if (!e->parts) {
+    if (e->regime <= last || contact_regime_accelerations(e)) return -1;
+    return u->theta > 0.5 ? e->regime : -1;
+  }
+  for (int i = last + 1; i < u->count; i++) {
+    engine* x = e->part[u->part[i]].e;
+    if (x->regime != u->number[i] || (touched && !touched[u->part[i]])) continue;
+    engine_part_enter(e, u->part[i]);
+    if (!contact_regime_accelerations(x) && x->unilateral->theta > 0.5) return i;
+  }
+  return -1;
+}
+
+void contact_regime_keep(const engine* e, int* regime)
+{
+  regime[0] = e->regime;
+  for (int p = 0; p < e->parts; p++) regime[p] = e->part[p].e->regime;
+}
+
+void contact_regime_put_back(engine* e, const int* regime)
+{
+  if (!e->parts) e->regime = regime[0];
+  for (int p = 0; p < e->parts; p++) e->part[p].e->regime = regime[p];
+}
+
 double contact_regime_power(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
   double power = 0;
+  if (e->parts) return contact_parts_sum(e, contact_regime_power);
   if (e->regime < 0) return 0;
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int j = 0; j < u->links; j++)
@@ -235,11 +270,12 @@ int contact_regime_choose(engine* e)
 
 // ---- beside friction ----------------------------------------------------------------------------
 
-void contact_regime_follow(engine* e)
+void contact_regime_follow(engine* e, const bool* closing)
 {
   const contact_inequalities* u = e->unilateral;
   for (int j = 0; j < u->links; j++)
-    e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
+    if (!e->parts || contact_parts_touch(e, u->part[u->link_of[j]], closing))
+      e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
 }
 
 // links whose contact was found open are let go: how many

@@ -277,6 +277,23 @@ void contact_slip_forget(engine* e)
       e->active[contact_inequality_constraint(e, i)->stick[k]] = false;
 }
 
+void contact_forget(engine* e, const bool* touched)
+{
+  if (!e->parts && e->unilateral && e->unilateral->rough) contact_slip_forget(e);
+  for (int p = 0; p < e->parts; p++) {
+    if (touched && !touched[p]) continue;
+    contact_forget(engine_part_enter(e, p), NULL);
+    engine_part_leave(e, p);
+  }
+}
+
+bool contact_slips_in_space(const engine* e)
+{
+  bool any = false;
+  for (int p = 0; p < e->parts; p++) any = any || contact_slips_in_space(e->part[p].e);
+  return any || (e->unilateral && e->unilateral->rough && e->unilateral->tangents == 2);
+}
+
 static int no_answer(engine* e, const cone_contact_result* x)
 {
   if (x->status == CONE_CONTACT_NONE)
@@ -331,16 +348,11 @@ static bool is_open_question(engine* e, const cone_contact_solution* x, int r, d
 static int moment_later(engine* e, cone_contact_mode* mode)
 {
   contact_inequalities* u = e->unilateral;
-  const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
   const double h =
       1e-5 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
-  for (int j = 0; j < n; j++) {
-    e->q[j] += h * (e->v[j] + h / 2 * u->w[j]);
-    e->v[j] += h * u->w[j];
-  }
-  engine_time(e, e->in[0] + h);
+  engine_glide(e, h, u->w);
   const cone_contact_result x = solve(e, u->candidates, u->candidate, false);
   if (x.count) memcpy(mode, x.solution[0].mode, sizeof *mode * (size_t)u->candidates);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
@@ -498,6 +510,7 @@ double contact_slip_power(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
   double power = 0;
+  if (e->parts) return contact_parts_sum(e, contact_slip_power);
   if (!u->starting) return 0;
   code_run(e->slips, e->in, e->slip_out, e->scratch);
   for (int i = 0; i < u->count; i++)
@@ -510,6 +523,7 @@ double contact_slip_power(engine* e)
 bool contact_slip_owns(const engine* e, int corner)
 {
   const contact_inequalities* u = e->unilateral;
+  if (e->parts) return contact_parts_owner(e, corner) >= 0;
   for (int i = 0; u && u->rough && i < u->count; i++)
     if (u->corner[i] == corner) return true;
   return false;
@@ -519,6 +533,7 @@ bool contact_slip_owns(const engine* e, int corner)
 
 bool contact_slip_is_watched(const engine* e, int i)
 {
+  e = contact_inequality_place(e, &i);
   const contact_inequalities* u = e->unilateral;
   if (!u->rough || !e->active[u->of[i]] || !slips_of(e, i)) return false;
   return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !e->implied_count);
@@ -526,6 +541,7 @@ bool contact_slip_is_watched(const engine* e, int i)
 
 double contact_slip_watch(engine* e, int i)
 {
+  if (e->parts) return contact_parts_slip_watch(e, i);
   const contact_inequalities* u = e->unilateral;
   const model_constraint* c = contact_inequality_constraint(e, i);
   code_run(e->slips, e->in, e->slip_out, e->scratch);
@@ -562,6 +578,7 @@ int contact_slip_loose(engine* e, int which, double* alpha)
 
 double contact_slip_speed(engine* e, int i)
 {
+  if (e->parts) return contact_parts_slip_speed(e, i);
   const contact_inequalities* u = e->unilateral;
   if (!u->rough || slips_of(e, i) != 2 || !e->active[u->of[i]] || u->starts[i] ||
       u->mode[i] == CONE_CONTACT_STICK)
@@ -573,11 +590,13 @@ double contact_slip_speed(engine* e, int i)
 bool contact_slip_has_stopped(engine* e, int i)
 {
   const double speed = contact_slip_speed(e, i);
+  e = contact_inequality_place(e, &i);
   return speed > 0 && speed <= has_stopped * fmax(e->speed_seen, 1e-6);
 }
 
 double contact_slip_rate(const engine* e, int i)
 {
+  e = contact_inequality_place(e, &i);
   const model_constraint* c = contact_inequality_constraint(e, i);
   const double* out = e->slip_out + e->unilateral->slip[i];
   double rate = 0;

@@ -55,7 +55,7 @@ double contact_grip_growth(engine* e, int i)
   const model_grip* g = grip_at(e, i);
   double s[2], sum = 0;
   const double size = contact_grip_speed(e, i, s);
-  if (contact_accelerations(e)) return NAN;
+  if (contact_accelerations_beside(e, g->stick[0])) return NAN;
   for (int k = 0; k < g->rows; k++) {
     double rate = -e->c[g->stick[k]];
     for (int j = 0; j < e->n; j++) rate += e->A[g->stick[k] * e->n + j] * e->a[j];
@@ -68,8 +68,7 @@ bool contact_grip_load(engine* e, int i, double T[2], double* most)
 {
   const model_contact* c = contact_grip_contact(e, i);
   const model_grip* g = grip_at(e, i);
-  if (contact_accelerations(e)) return false;
-  contact_reactions(e);
+  if (contact_accelerations_beside(e, c->gap)) return false;
   code_run(e->guards, e->in, e->guard, e->scratch);
   const int coefficients = engine_guard_count(e->model) - (MODEL_GRIPS + 1) * e->model->contacts;
   const double mu = e->guard[coefficients + i], N = e->lambda[c->gap];
@@ -85,7 +84,8 @@ static int kick(engine* e, int i, const double* g)
   double* holds = &e->holds[grip_at(e, i)->stick[0]];
   const double kept = *holds;
   *holds = 1;
-  const int failed = engine_kick(e, g);
+  const int k = grip_at(e, i)->stick[0];
+  const int failed = e->parts ? engine_part_kick(e, e->part_of_row[k], g) : engine_kick(e, g);
   *holds = kept;
   return failed;
 }

@@ -65,8 +65,8 @@ void contact_guard_note(engine* e, double t)
   for (int i = 0; i < m->contacts; i++) {
     const model_contact* c = &m->contact[i];
     const bool pulls =
-        c->pull != MODEL_PULL_HOLDS && !c->lands && e->active[c->gap] && N[i] < -1e-9 * e->push[i];
-    e->push[i] = fmax(e->push[i], fabs(N[i]));
+        c->pull != MODEL_PULL_HOLDS && !c->lands && e->active[c->gap] && N[i] < -1e-9 * e->shown[i];
+    e->shown[i] = fmax(e->shown[i], fabs(N[i]));
     if (pulls && isnan(e->pull[i])) e->pull[i] = t;
   }
 }

@@ -139,6 +139,16 @@ int engine_velocity_rows(engine* e)
   return e->rank;
 }
 
+void engine_see_margin(engine* e)
+{
+  if (!e->rows || e->sparse || e->curved || e->coupled) return;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  gather(e, e->A, e->c, e->Ar, e->br);
+  e->rank = num_null_factor(e->null, e->rows, e->n, e->Ar, 0);
+  e->margin = margin_of(e, e->A);
+  e->factored = false;
+}
+
 static int constrained_accelerations(engine* e)
 {
   const int n = e->n;
@@ -192,8 +202,18 @@ static void missing_forces(engine* e, double* g)
   }
 }
 
+static int kept_reactions(engine* e)
+{
+  engine_kept_reactions(e);
+  return 0;
+}
+
 void engine_kept_reactions(engine* e)
 {
+  if (e->parts) {
+    engine_each_part(e, kept_reactions);
+    return;
+  }
   if (e->coupled || e->regime >= 0) return; // found with the accelerations
   if (e->sparse) {
     engine_sparse_kept_reactions(e);
@@ -232,6 +252,9 @@ double engine_plain_reactions(engine* e)
 // v+ = v + A^+ (-f1) + Z w with Z^T (M (v+ - v0) - g) = 0, repeated while f1 is not linear
 int engine_kick(engine* e, const double* g)
 {
+  for (int p = 0; p < e->parts; p++)
+    if (engine_part_kick(e, p, g)) return 1;
+  if (e->parts) return 0;
   const int n = e->n;
   if (e->sparse) return engine_sparse_kick(e, g);
   if (engine_kick_by_controls(e)) return engine_kick_controls(e, g);

@@ -105,8 +105,18 @@ static double largest(const table* t, int first, int end, const bool* used, cons
   return most;
 }
 
+static int control_rows(engine* e)
+{
+  if (e->coupled) engine_control_rows(e);
+  return 0;
+}
+
 void engine_control_rows(engine* e)
 {
+  if (e->parts) {
+    engine_each_part(e, control_rows);
+    return;
+  }
   int controls = 0, servo_rows = 0;
   for (int r = 0; r < e->rows; r++)
     if (!engine_is_ideal(e, e->row[r])) {

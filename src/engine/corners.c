@@ -19,8 +19,16 @@ static bool has_corner(const expr_pool* p, expr e)
   }
 }
 
+// of these the ones that are not continuous by themselves
+static bool may_jump(const expr_pool* p, expr e)
+{
+  if (!has_corner(p, e)) return false;
+  return expr_kind_of(p, e) == EXPR_IF || expr_fn_of(p, e) == EXPR_SIGN;
+}
+
 // every node below the list that has a corner, ascending: inner ones come before outer ones
-static int find_corners(const expr_pool* p, int n, const expr* list, expr** out)
+static int find_nodes(const expr_pool* p, int n, const expr* list,
+                      bool (*is_one)(const expr_pool* p, expr e), expr** out)
 {
   expr most = 0;
   for (int i = 0; i < n; i++)
@@ -30,7 +38,7 @@ static int find_corners(const expr_pool* p, int n, const expr* list, expr** out)
   BASE_LIST(expr) found = {0};
   for (expr e = most; e > 0; e--) {
     if (!seen[e]) continue;
-    if (has_corner(p, e)) base_push(&found, e);
+    if (is_one(p, e)) base_push(&found, e);
     for (int k = 0; k < expr_arg_count(p, e); k++) seen[expr_arg(p, e, k)] = true;
   }
   free(seen);
@@ -41,6 +49,11 @@ static int find_corners(const expr_pool* p, int n, const expr* list, expr** out)
   }
   *out = found.at;
   return found.n;
+}
+
+int engine_corners_jumping(const expr_pool* p, expr e, expr** out)
+{
+  return find_nodes(p, 1, &e, may_jump, out);
 }
 
 // the switching function of a node: positive on one side, negative on the other
@@ -77,7 +90,7 @@ engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const
 {
   engine_corners m = {0};
   expr* found;
-  m.count = find_corners(p, n, list, &found);
+  m.count = find_nodes(p, n, list, has_corner, &found);
   const size_t bytes = sizeof(expr) * (size_t)(m.count + 1);
   m.node = base_arena_take(arena, bytes);
   m.smooth = base_arena_take(arena, bytes);
@@ -86,10 +99,13 @@ engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const
   m.rate = base_arena_take(arena, bytes);
   m.slides = base_arena_take(arena, sizeof(bool) * (size_t)(m.count + 1));
   m.reactive = base_arena_take(arena, sizeof(bool) * (size_t)(m.count + 1));
+  m.outside = base_arena_take(arena, sizeof(bool) * (size_t)(m.count + 1));
+  m.place = base_arena_take(arena, sizeof(base_place) * (size_t)(m.count + 1));
   for (int i = 0; i < m.count; i++) {
     char name[32];
     snprintf(name, sizeof name, "side(%d)", i + 1);
     m.node[i] = found[i];
+    m.place[i] = BASE_NOWHERE;
     m.side[i] = expr_symbol(p, name);
     m.s[i] = expr_substitute(p, switching(p, found[i]), i, m.node, m.smooth);
     m.smooth[i] = expr_substitute(p, one_side(p, found[i], m.side[i]), i, m.node, m.smooth);

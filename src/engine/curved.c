@@ -274,6 +274,10 @@ int engine_curved_accelerations(engine* e)
 
 void engine_curved_anchor(engine* e)
 {
+  if (e->parts) {
+    engine_parts_curved_anchor(e);
+    return;
+  }
   engine_curved* f = e->least;
   memcpy(f->anchor_a, e->a, sizeof(double) * (size_t)e->n);
   memcpy(f->anchor_lambda, f->found_lambda, sizeof(double) * (size_t)e->m);
@@ -357,6 +361,7 @@ int engine_curved_minima(engine* e)
 
 double engine_curved_lead(engine* e)
 {
+  if (e->parts) return engine_parts_curved_lead(e);
   engine_curved* f = e->least;
   double w[LEAST_STATIONARY_MOST], lambda[LEAST_STATIONARY_MOST], mine, other;
   engine_curved_set_up(e);

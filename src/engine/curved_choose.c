@@ -124,6 +124,7 @@ static int look_ahead(engine* e, int tied)
 
 int engine_curved_choose(engine* e, bool ahead)
 {
+  if (e->parts) return engine_parts_curved_choose(e, ahead);
   engine_curved* f = e->least;
   if (engine_curved_minima(e)) return 1;
   if (!f->minima) return undetermined(e, 0);
@@ -139,6 +140,7 @@ int engine_curved_choose(engine* e, bool ahead)
 
 bool engine_curved_find_rival(engine* e)
 {
+  if (e->parts) return engine_parts_curved_find_rival(e);
   engine_curved* f = e->least;
   least_stationary_point mine = {0};
   if (engine_curved_accelerations(e)) return false;

@@ -67,6 +67,7 @@ void engine_native(engine* e)
   list_kernels(e, kernels);
   for (int i = 0; i < kernel_count; i++)
     if (kernels[i] != e->momenta && code_outputs(kernels[i])) code_native(kernels[i], 1);
+  for (int i = 0; i < e->parts; i++) engine_native(e->part[i].e);
 }
 
 static void take_work_space(engine* e)
@@ -119,6 +120,10 @@ engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes)
   e->m = s->m;
   e->profile = engine_profile_quintic;
   e->regime = -1;
+  e->is_part = kind.is_part;
+  e->others = kind.others;
+  e->other_symbol = kind.other;
+  e->other_a = engine_doubles(e, kind.others);
   e->changing = engine_take(e, (size_t)e->model->params, sizeof(int));
   for (int i = 0; i < e->model->params; i++)
     if (e->model->param[i].changes) e->changing[e->p++] = i;
@@ -157,6 +162,7 @@ void engine_free(engine* e)
   if (!e) return;
   for (int i = e->attached.n - 1; i >= 0; i--) e->attached.at[i].release(e->attached.at[i].thing);
   base_list_free(&e->attached);
+  engine_parts_free(e);
   code_free(e->watched);
   engine_sparse_free(e);
   code_free(e->eom);
@@ -182,7 +188,7 @@ bool engine_is_ideal(const engine* e, int k)
   return e->s->role[k].ideal;
 }
 
-void engine_rows(engine* e)
+void engine_rows_count(engine* e)
 {
   e->rows = 0;
   e->all_linear = true;
@@ -196,7 +202,7 @@ void engine_rows(engine* e)
       e->active[k] = e->active[e->s->role[k].servo];
       e->coupled = e->coupled || e->active[k];
     }
-    e->holds[k] = e->active[k];
+    if (!e->parts) e->holds[k] = e->active[k];
     e->curved = e->curved || (e->active[k] && mech_is_nonlinear(e->s, k));
     if (!e->active[k] || e->implied[k]) continue;
     e->row[e->rows++] = k;
@@ -204,12 +210,27 @@ void engine_rows(engine* e)
     e->all_linear = e->all_linear && (c->order != 1 || c->linear);
     e->second_order = e->second_order || c->order == 2;
   }
+}
+
+void engine_rows(engine* e)
+{
+  engine_rows_count(e);
+  if (e->sparse) engine_sparse_rows(e);
+  if (e->part_laws) e->part_laws(e);
+  if (e->parts) {
+    engine_parts_take_rows(e);
+    return;
+  }
   if (e->hold_laws) e->hold_laws(e);
   // surfaces that are apart do not rub
   for (int i = 0; i < e->model->contacts; i++)
     for (int k = 0; k < MODEL_GRIPS && !e->active[e->model->contact[i].gap]; k++)
       if (e->model->contact[i].grip[k].rows) e->holds[e->model->contact[i].grip[k].stick[0]] = 1;
-  if (e->sparse) engine_sparse_rows(e);
+}
+
+int engine_implied_beside(const engine* e, int k)
+{
+  return e->parts ? e->part[e->part_of_row[k]].e->implied_count : e->implied_count;
 }
 
 void engine_state(engine* e, double t, const double* q, const double* v)

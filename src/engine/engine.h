@@ -20,20 +20,47 @@
 typedef struct engine_corners
 {
   int count;
-  expr* node;     // as it stands in the equations, inner ones first
-  expr* smooth;   // with the side as a symbol
-  expr* side;     // those symbols
-  expr* s;        // switching functions, themselves smooth
-  expr* rate;     // their time derivatives, holding accelerations
-  bool* slides;   // a jump by sign(): the motion may be held at s = 0, between the sides
-  bool* reactive; // s holds a reaction: the side is found with the accelerations
+  expr* node;        // as it stands in the equations, inner ones first
+  expr* smooth;      // with the side as a symbol
+  expr* side;        // those symbols
+  expr* s;           // switching functions, themselves smooth
+  expr* rate;        // their time derivatives, holding accelerations
+  bool* slides;      // a jump by sign(): the motion may be held at s = 0, between the sides
+  bool* reactive;    // s holds a reaction: the side is found with the accelerations
+  bool* outside;     // s holds no coordinate or velocity: time or params alone pass it
+  base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
 
 // the nodes found in a list of expressions; `reaction` are the symbols of the m reactions
 engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
                                    const expr* reaction);
+// the nodes below e that may jump, as many as returned; the list is the caller's
+int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
 // the same list with every node replaced by its smooth form
 void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out);
+
+// ---- groups
+// --------------------------------------------------------------------------------------
+
+// What is coupled at an instant through M, A and what switches (groups.c). Numbers of groups;
+// corners of time alone belong to none, -1. Plain: nothing switches in it.
+typedef struct engine_groups
+{
+  int count;
+  int *of_coord, *of_row, *of_corner;
+  bool* plain;
+} engine_groups;
+
+// A part of a system with an engine of its own (parts.c): a group in which something switches, or
+// all others together. Numbers are those of the whole.
+typedef struct engine_part
+{
+  struct engine* e;
+  int n, m;
+  int *coord, *row, *corner;
+  int others, *other; // coordinates of other parts that its forces depend on
+  bool* param;        // params among those that change that it depends on
+} engine_part;
 
 typedef struct engine_curved engine_curved;
 typedef struct contact_inequalities contact_inequalities;
@@ -73,7 +100,8 @@ enum { engine_power = 2, engine_energies = 4 };
 
 // Input block of all kernels:
 //   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),
-//   which constraints hold (m), sides of the corners (modes.count)
+//   which constraints hold (m), sides of the corners (modes.count); of a part then places and
+//   velocities of the others it depends on
 typedef struct engine
 {
   const mech_system* s;
@@ -84,9 +112,19 @@ typedef struct engine
   int* changing; // param numbers of the p changing ones
 
   int inputs;
-  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side; // into `in`
+  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other; // into `in`
   double* in;
   expr* input; // their symbols
+
+  engine_groups groups;
+  int parts; // of what does not belong together; 0: it is one
+  engine_part* part;
+  int *part_of_coord, *part_of_row;
+  int rival_part; // where another branch of least constraint was found last
+  bool is_part;
+  int others; // of a part: coordinates of others, and their accelerations
+  const expr* other_symbol;
+  double* other_a;
 
   code_kernel* eom;     // M, F, A, c
   code_kernel* levels;  // f0, f1, A
@@ -101,7 +139,8 @@ typedef struct engine
   code_kernel* guards;    // of contacts, then their normal forces
   code_kernel* feet;      // of contacts in flight, how near a point of the base is
   double* foot_out;
-  double *guard, *pull, *push; // their values; per contact when it first pulls, its largest force
+  double *guard, *pull;  // their values; per contact when it first pulls
+  double *push, *shown;  // and its largest force, in steps and in rows
   bool *leaves, *left;   // per contact of surfaces: watched for coming apart; came apart (leave.c)
   code_kernel* switches; // their switching functions, then the rates of these
   double* switching;     // and their values
@@ -138,6 +177,7 @@ typedef struct engine
   int regime; // the inequality in a sliding regime, -1: accelerations and reactions come together
   // told after every count of the rows: laws of friction without a value now are held; or null
   void (*hold_laws)(struct engine* e);
+  void (*part_laws)(struct engine* e); // of a system of parts, before they count theirs; or null
   // unilateral constraints (contact); null where the model has none
   contact_inequalities* unilateral;
   code_kernel* slips; // of contacts with friction: coefficient times normal force over reaction;
@@ -202,12 +242,38 @@ typedef struct engine_kind
 {
   int most;
   bool large;
+  bool is_part; // only what the motion needs is made
+  int others;   // coordinates that are inputs: their places, then their velocities
+  const expr* other;
 } engine_kind;
 // Null with errors noted; elements that switch are put to it by contact_engine_new (contact).
 engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes);
 void engine_free(engine* e);
 // what a later room keeps with the engine, and how it is freed with it
 void engine_attach(engine* e, void (*release)(void*), void* thing);
+
+engine_groups engine_groups_find(engine* e);
+// Divide the system into parts, each built by the function; false with errors noted.
+typedef engine* engine_build_part(const mech_system* s, engine_kind kind, base_notes* notes);
+bool engine_divide(engine* e, engine_build_part* build, base_notes* notes);
+void engine_parts_free(engine* e);
+// lend the instant in the input block to a part; take back its state, accelerations, reactions,
+// sides and rows
+engine* engine_part_enter(engine* e, int which);
+void engine_part_leave(engine* e, int which);
+// one after the other, as long as it goes well; 0, or what went wrong
+int engine_each_part(engine* e, int (*what)(engine*));
+// engine_kick in one part alone
+int engine_part_kick(engine* e, int which, const double* g);
+// M, F, A, c of a part as evaluated last, into the full matrices of the whole
+void engine_part_show(engine* e, int which);
+// rows alone: what holds was changed by, or in, the parts
+void engine_rows_count(engine* e);
+void engine_parts_take_rows(engine* e);
+// of rows set aside, those in the same part as row k
+int engine_implied_beside(const engine* e, int k);
+// the state in the input block a moment h later along the accelerations a
+void engine_glide(engine* e, double h, const double* a);
 
 // expressions to be evaluated with every row; false with errors noted
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes);
@@ -217,7 +283,7 @@ bool engine_watch(engine* e, int count, const expr* list, base_notes* notes);
 void engine_fix(engine* e, int count, const expr* list, expr* fixed);
 // make machine code of what is evaluated again and again, before the first step
 void engine_native(engine* e);
-// recount the active rows after `active` was changed
+// recount the active rows after `active` was changed, in its parts, too
 void engine_rows(engine* e);
 // put t and the params with their rates at t into the input block
 void engine_time(engine* e, double t);
@@ -253,6 +319,9 @@ bool engine_is_passing(engine* e);
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);
+
+// how near a loss of rank the constraints are at the state in the input block, into e->margin
+void engine_see_margin(engine* e);
 
 // largest residual of each level at the state in the input block, per constraint; distances: f over
 // the norm of its gradient. Arrays of m, may be null.
@@ -454,3 +523,14 @@ double engine_curved_lead(engine* e);
 // gain of Gauss's function at the admissible accelerations nearest to some thrown far around those
 // of the engine (one number of -1 .. 1 per direction), relative to the distance
 double engine_curved_gain(engine* e, const double* thrown);
+// the branch that was not found at the state last evaluated; null: none
+const engine_curved* engine_curved_lost(const engine* e);
+// are all minima known where the branches were chosen last?
+bool engine_curved_complete(const engine* e);
+// accelerations of the branches followed, at the start of the step
+void engine_curved_anchored(const engine* e, double* a);
+// the same for each of the parts
+int engine_parts_curved_choose(engine* e, bool ahead);
+void engine_parts_curved_anchor(engine* e);
+bool engine_parts_curved_find_rival(engine* e);
+double engine_parts_curved_lead(engine* e);

@@ -30,7 +30,7 @@ static void lay_out_inputs(engine* e)
 {
   const model* m = e->model;
   const int n = e->n, p = e->p;
-  e->inputs = 1 + 2 * n + 3 * p + n + 2 * e->m + e->modes.count;
+  e->inputs = 1 + 2 * n + 3 * p + n + 2 * e->m + e->modes.count + 2 * e->others;
   e->in = engine_doubles(e, e->inputs);
   e->q = e->in + 1;
   e->v = e->q + n;
@@ -41,6 +41,7 @@ static void lay_out_inputs(engine* e)
   e->lambda = e->a + n;
   e->holds = e->lambda + e->m;
   e->side = e->holds + e->m;
+  e->other = e->side + e->modes.count;
   e->input = engine_take(e, (size_t)e->inputs, sizeof(expr));
   e->input[0] = m->t;
   for (int i = 0; i < n; i++) {
@@ -62,6 +63,8 @@ static void lay_out_inputs(engine* e)
     e->input[1 + 3 * n + 3 * p + 2 * e->m + i] = e->modes.side[i];
     e->side[i] = 1;
   }
+  for (int i = 0; i < 2 * e->others; i++)
+    e->input[e->inputs - 2 * e->others + i] = e->other_symbol[i];
 }
 
 static void fix(const engine* e, const constants* k, int count, const expr* list, expr* fixed)
@@ -101,6 +104,28 @@ static code_kernel* build(engine* e, const constants* k, int count, const expr* 
   return kernel;
 }
 
+// of each corner, whether the state has a part in it, and which statement on energies holds it
+static void tell_modes(engine* e, const constants* k, engine_corners* modes)
+{
+  const model* m = e->model;
+  expr_pool* pool = e->s->pool;
+  expr* state = base_alloc(2 * (size_t)e->n * sizeof *state + 1);
+  for (int i = 0; i < e->n; i++) {
+    state[i] = m->coord[i].q;
+    state[e->n + i] = m->coord[i].v;
+  }
+  for (int i = 0; i < modes->count; i++)
+    modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * e->n, state);
+  for (int j = 0; j < m->energy_terms && modes->count; j++) {
+    expr f;
+    expr_substitute_all(pool, 1, &m->energy_term[j].f, k->n, k->from, k->to, &f);
+    engine_corners_hold(modes, pool, 1, &f, &f);
+    for (int i = 0; i < modes->count && f != EXPR_NONE; i++)
+      if (expr_has(pool, f, modes->side[i])) modes->place[i] = m->energy_term[j].place;
+  }
+  free(state);
+}
+
 // the equations that steps are made of, with fixed params as numbers: corners are looked for there
 static engine_corners find_modes(engine* e, const constants* k)
 {
@@ -118,10 +143,18 @@ static engine_corners find_modes(engine* e, const constants* k)
     if (s->f1[i] != EXPR_NONE) base_push(&list, s->f1[i]);
   }
   base_push(&list, s->power);
+  // where an energy jumps there may be no trace of it in its derivatives
+  for (int i = 0; i < 2; i++) {
+    expr* node;
+    const int nodes = engine_corners_jumping(s->pool, i ? e->model->V : e->model->T, &node);
+    for (int j = 0; j < nodes; j++) base_push(&list, node[j]);
+    free(node);
+  }
   expr_substitute_all(s->pool, list.n, list.at, k->n, k->from, k->to, list.at);
-  const engine_corners modes =
+  engine_corners modes =
       engine_corners_find(s->pool, e->arena, list.n, list.at, m, s->model->reaction);
   base_list_free(&list);
+  tell_modes(e, k, &modes);
   return modes;
 }
 
@@ -188,6 +221,7 @@ static code_kernel* build_levels(engine* e, const constants* k, base_notes* note
 
 static code_kernel* build_momenta(engine* e, const constants* k, base_notes* notes)
 {
+  if (e->is_part) return build(e, k, 0, NULL, "the momenta", notes);
   expr* list = engine_take(e, (size_t)e->n, sizeof(expr));
   expr_slope_list slopes = {0};
   expr_index* by_v = expr_index_new(e->n, e->s->v);
@@ -275,6 +309,7 @@ static expr power_without_idle_reactions(engine* e)
 
 static code_kernel* build_energy(engine* e, const constants* k, base_notes* notes)
 {
+  if (e->is_part) return build(e, k, 0, NULL, "the energies", notes);
   e->power = power_without_idle_reactions(e);
   const expr list[engine_energies] = {e->s->H, e->model->T, e->power, e->model->V};
   e->work_needs_reactions = expr_has_any(e->s->pool, list[2], e->m, e->model->reaction);
@@ -303,6 +338,7 @@ int engine_column_list(const engine* e, expr** columns)
 
 static code_kernel* build_columns(engine* e, const constants* k, base_notes* notes)
 {
+  if (e->is_part) return build(e, k, 0, NULL, "the outputs", notes);
   expr* list;
   const int count = engine_column_list(e, &list);
   code_kernel* kernel = build(e, k, count, list, "the outputs", notes);
@@ -312,6 +348,7 @@ static code_kernel* build_columns(engine* e, const constants* k, base_notes* not
 
 static code_kernel* build_integrals(engine* e, const constants* k, base_notes* notes)
 {
+  if (e->is_part) return build(e, k, 0, NULL, "the integrals", notes);
   expr* list;
   const int count = engine_integral_list(e->s, e->arena, &list);
   return build(e, k, count, list, "the integrals", notes);
@@ -339,12 +376,14 @@ static code_kernel* build_watches(engine* e, const constants* k, base_notes* not
 
 static code_kernel* build_guards(engine* e, const constants* k, base_notes* notes)
 {
+  if (e->is_part) return build(e, k, 0, NULL, "the contacts", notes);
   const int count = engine_guard_count(e->model), contacts = e->model->contacts;
   expr* list = engine_take(e, (size_t)count, sizeof(expr));
   engine_guard_list(e->model, e->s->pool, list);
   e->guard = engine_doubles(e, count);
   e->pull = engine_doubles(e, contacts);
   e->push = engine_doubles(e, contacts);
+  e->shown = engine_doubles(e, contacts);
   for (int i = 0; i < contacts; i++) e->pull[i] = NAN;
   e->leaves = engine_take(e, (size_t)contacts, sizeof(bool));
   e->left = engine_take(e, (size_t)contacts, sizeof(bool));
@@ -353,6 +392,7 @@ static code_kernel* build_guards(engine* e, const constants* k, base_notes* note
 
 static code_kernel* build_feet(engine* e, const constants* k, base_notes* notes)
 {
+  if (e->is_part) return build(e, k, 0, NULL, "the contacts", notes);
   const int count = engine_foot_list(e->model, NULL);
   expr* list = engine_take(e, (size_t)count, sizeof(expr));
   engine_foot_list(e->model, list);

@@ -60,8 +60,18 @@ static void dependent_rows(engine* e, bool* flag)
     }
 }
 
+static int set_aside(engine* e)
+{
+  engine_set_aside(e);
+  return 0;
+}
+
 int engine_set_aside(engine* e)
 {
+  if (e->parts) {
+    engine_each_part(e, set_aside);
+    return e->implied_count;
+  }
   memset(e->implied, 0, (size_t)e->m);
   e->implied_count = 0;
   engine_rows(e);

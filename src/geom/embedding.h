@@ -52,7 +52,6 @@ bool geom_plane_find(geom_embedding* e);
 bool geom_embedding_inside(const geom_embedding* e, const double* q);
 // straight lines split off, and an embedding of the rest
 bool geom_split_find(geom_embedding* e);
-void geom_split_at(const geom_embedding* e, const double* q, double* x, double* dx, double* ddx);
 // the smallest dimension that works for three and more coordinates
 bool geom_dimensions_find(geom_embedding* e);
 // the squares that the kinetic energy is written with, where they need at most so many dimensions

@@ -54,37 +54,6 @@ static void take_lines(geom_embedding* e, const pieces* a)
   }
 }
 
-void geom_split_at(const geom_embedding* e, const double* q, double* x, double* dx, double* ddx)
-{
-  const geom_split* t = &e->map->split;
-  const geom_space* s = e->s;
-  const int n = e->n, k = t->lines, r = t->rest->n, N = t->rest->N;
-  base_arena* arena = base_arena_new();
-  double* v = geom_space_values(s, q, arena);
-  double* out = geom_take(arena, k * (1 + n + n * n), sizeof(double));
-  double* inner = geom_take(arena, r + N * (1 + r + r * r), sizeof(double));
-  double *ix = inner + r, *id = ix + N, *idd = id + N * r;
-  expr_values(s->pool, k * (1 + n + n * n), t->formula, s->symbols, s->symbol, v, out);
-  for (int i = 0; i < r; i++) inner[i] = q[t->index[i]];
-  geom_embedding_at(t->rest, inner, ix, id, ddx ? idd : NULL);
-  if (x) memcpy(x, out, sizeof(double) * (size_t)k);
-  if (x) memcpy(x + k, ix, sizeof(double) * (size_t)N);
-  if (dx) {
-    memset(dx, 0, sizeof(double) * (size_t)((k + N) * n));
-    memcpy(dx, out + k, sizeof(double) * (size_t)(k * n));
-    for (int i = 0; i < N * r; i++) dx[(k + i / r) * n + t->index[i % r]] = id[i];
-  }
-  if (ddx) {
-    memset(ddx, 0, sizeof(double) * (size_t)((k + N) * n * n));
-    memcpy(ddx, out + k * (1 + n), sizeof(double) * (size_t)(k * n * n));
-    for (int i = 0; i < N * r * r; i++) {
-      const int row = k + i / (r * r), a = t->index[i / r % r], b = t->index[i % r];
-      ddx[(row * n + a) * n + b] = idd[i];
-    }
-  }
-  base_arena_free(arena);
-}
-
 static void map_slope(const void* map, const double* q, double* dx)
 {
   geom_embedding_at(map, q, NULL, dx, NULL);

@@ -214,7 +214,7 @@ static lang_part field(lang_parser* p, lang_part x)
     return x;
   }
   lang_parser_advance(p);
-  lang_word word = lang_parser_name(p, "the name of a lang_part after the dot");
+  lang_word word = lang_parser_name(p, "the name of a part after the dot");
   if (lang_parser_failed(p)) return x;
   x = lang_node_over(p, LANG_FIELD, lang_parser_since(p, from), x);
   x.node->text = word.text;

@@ -7,9 +7,6 @@
 #include "mech/servo.h"
 #include "mech/sparse.h"
 
-// nodes of a constraint times coordinates in it from which on its derivatives are taken in one pass
-#define ROW_LARGE 2000
-
 // Legend: q coordinates, v = q', a = q''; p = dT/dv momenta. Lagrange's left side is
 //   E_i = d/dt p_i - dT/dq_i = sum_j M_ij a_j + h_i,   right side  G_i = Q_i - dV/dq_i,
 // so that F = G - h. Kondrenkina (2018), I(3.20), with MW_sigma = E_sigma.
@@ -59,13 +56,6 @@ static bool suits(const mech_system* s, base_notes* notes)
 static void rates_at_rest(mech_system* s, int count, const expr* e, expr* out)
 {
   expr_totals_at(s->pool, count, e, s->n, s->v, out);
-}
-
-// in one pass however many there are; what is shared stays so
-void mech_gradient(const mech_system* s, expr e, const expr* by, expr* out)
-{
-  const expr one = expr_int(s->pool, 1);
-  expr_pullback(s->pool, 1, &e, &one, s->n, by, out);
 }
 
 // M and h from T by one pass over it for all derivatives at once
@@ -124,32 +114,6 @@ static void motion(mech_system* s, expr* p)
     mech_dalembert_fill(s);
   else
     by_passes(s, p);
-}
-
-bool mech_is_nonlinear(const mech_system* s, int k)
-{
-  return s->model->constraint[k].order == 2 && !s->model->constraint[k].linear;
-}
-
-// a long one in one pass for all that it holds
-void mech_row_slopes(const mech_system* s, const expr_index* index, const expr* by, expr e,
-                     expr_slope_list* out)
-{
-  expr_numbers held = {0};
-  expr_index_list(s->pool, index, e, &held);
-  out->n = 0;
-  if (held.n && (double)held.n * (double)expr_size(s->pool, 1, &e) > ROW_LARGE) {
-    expr *symbol = base_alloc(2 * sizeof(expr) * (size_t)held.n), *value = symbol + held.n;
-    const expr one = expr_int(s->pool, 1);
-    for (int i = 0; i < held.n; i++) symbol[i] = by[held.at[i]];
-    expr_pullback(s->pool, 1, &e, &one, held.n, symbol, value);
-    for (int i = 0; i < held.n; i++)
-      if (value[i] != s->zero[0]) base_push(out, (expr_slope){held.at[i], value[i]});
-    free(symbol);
-  } else {
-    expr_slopes(s->pool, index, by, e, out);
-  }
-  base_list_free(&held);
 }
 
 static void gradient(const mech_system* s, expr e, const expr* by, expr* out)

@@ -10,10 +10,11 @@
 // How a constraint takes part in the motion.
 typedef struct mech_role
 {
-  bool ideal; // its reaction acts along its own gradient
-  bool leads; // not ideal: its accelerations determine a control
-  int servo;  // not ideal: the written servo constraint it belongs to
-  int index;  // of the written servo constraint: differentiations until the control appears, plus 1
+  bool ideal;  // its reaction acts along its own gradient
+  bool leads;  // not ideal: its accelerations determine a control
+  bool behind; // ideal: what is hidden behind a servo constraint was found with it holding
+  int servo;   // not ideal: the written servo constraint it belongs to
+  int index; // of the written servo constraint: differentiations until the control appears, plus 1
 } mech_role;
 
 // The one problem under all forms, at an instant (n coordinates, m constraints):

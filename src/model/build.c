@@ -94,6 +94,8 @@ static void build(model_scope* s, int overrides, const model_override* override)
   model_roll_momenta(s);
   m->T = s->kinetic->value.e[0];
   m->V = s->potential->value.e[0];
+  m->energy_terms = s->energy_terms.n;
+  m->energy_term = s->energy_terms.at;
   model_inertia_build(s);
   model_constraint_conditions(s);
   model_force_build(s);
@@ -152,6 +154,7 @@ void model_free(model* m)
   base_list_free(&s->entries);
   base_list_free(&s->constraints);
   base_list_free(&s->symbols);
+  base_list_free(&s->energy_terms);
   base_list_free(&s->bad_units);
   for (int i = 0; i < 3; i++) expr_index_free(s->rate_index[i]);
   model_names_free(&s->names);

@@ -178,10 +178,12 @@ void model_kinetic_resolve(model_scope* s, model_entry* e)
     const lang_statement* st = &s->tree->at[i];
     expr T;
     if (st->kind != LANG_KINETIC) continue;
-    if (added_energy(s, st, never, "a kinetic energy", NULL, &T))
+    if (added_energy(s, st, never, "a kinetic energy", NULL, &T)) {
       base_push(&added, T);
-    else
+      base_push(&s->energy_terms, (model_energy_term){T, true, st->place});
+    } else {
       fine = false;
+    }
   }
   for (int i = 0; i < added.n; i++) base_push(&list, added.at[i]);
   s->kinetic_added = sum_up(s, &added);
@@ -232,10 +234,12 @@ void model_potential_resolve(model_scope* s, model_entry* e)
     int moving = MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION | MODEL_USES_JERK |
                  MODEL_USES_REACTION | MODEL_USES_RATE;
     if (added_energy(s, st, moving, "a potential",
-                     "what depends on velocities is written as a force: force x = ...", &V))
+                     "what depends on velocities is written as a force: force x = ...", &V)) {
       base_push(&list, V);
-    else
+      base_push(&s->energy_terms, (model_energy_term){V, false, st->place});
+    } else {
       fine = false;
+    }
   }
   for (int i = 0; i < s->entries.n; i++)
     fine &= !(s->entries.at[i]->mass && s->entries.at[i]->poisoned);

@@ -341,6 +341,14 @@ typedef struct model_scene
   expr gravity[3];
 } model_scene;
 
+// what a statement `kinetic` or `potential` adds
+typedef struct model_energy_term
+{
+  expr f;
+  bool kinetic;
+  base_place place;
+} model_energy_term;
+
 typedef struct model model;
 struct model
 {
@@ -366,7 +374,9 @@ struct model
   expr V;       // potential energy in t, q, params
   int inertias; // 0 where there are no masses, or one of them is not told by its inertia
   model_inertia* inertia;
-  expr T_added;   // of T what the model adds to the masses
+  expr T_added; // of T what the model adds to the masses
+  int energy_terms;
+  model_energy_term* energy_term;
   expr* Q;        // generalised forces without the potential, one per coordinate
   expr* reaction; // symbols, one per constraint: "reaction(NAME)", of a servo one "control(NAME)"
   // symbols, one per constraint: 1 while it holds, 0 while it is released. A law of resistance of a

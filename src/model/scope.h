@@ -163,8 +163,9 @@ struct model_scope
   int speaks_of;                // how many different ones there were, counted up to 3
   bool has_gravity;             // some `gravity`: its sum
   expr gravity[3];
-  bool has_kinetic;                 // some `kinetic EXPR`
-  expr kinetic_added;               // their sum
+  bool has_kinetic;   // some `kinetic EXPR`
+  expr kinetic_added; // their sum
+  BASE_LIST(model_energy_term) energy_terms;
   int errors_before;                // in the notes when the build began
   BASE_LIST(unsigned char) symbols; // what each symbol is, by its number
   int symbol_count;

@@ -31,3 +31,38 @@ const char* model_value_describe(const model_value* v)
   }
   return "nothing";
 }
+
+const char* model_sort_text(const model_entry* e)
+{
+  switch (e->sort) {
+  case MODEL_IS_PARAM:
+    return "a param";
+  case MODEL_IS_COORD:
+    return "a coordinate";
+  case MODEL_IS_LET:
+    return "a let";
+  case MODEL_IS_QUASI:
+    return "a quasi-velocity";
+  case MODEL_IS_FRAME:
+    return "a frame";
+  case MODEL_IS_POINT:
+    return "a point";
+  case MODEL_IS_BODY:
+    return "a body";
+  case MODEL_IS_ORIENTATION:
+    return "an orientation";
+  case MODEL_IS_SURFACE:
+    return "a surface";
+  case MODEL_IS_CONTACT:
+    return "a contact";
+  case MODEL_IS_CONSTRAINT:
+    return "a constraint";
+  case MODEL_IS_OUTPUT:
+    return "an output";
+  case MODEL_IS_UNSUPPORTED:
+  case MODEL_IS_KINETIC:
+  case MODEL_IS_POTENTIAL:
+    break;
+  }
+  return "a name";
+}

@@ -3,6 +3,7 @@
 #include "out/csv.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "out/names.h"
@@ -54,6 +55,8 @@ static void add_row(const out_runs* r, int run, int row, base_text* out)
   }
   for (int i = 0; i < t->columns; i++) {
     if (i > 0) base_text_add(out, ",");
+    // what is not defined is left empty
+    if (!isfinite(value[i])) continue;
     if (t->table.low)
       add_wide(out, (base_wide){value[i], t->table.low[value - t->table.value + i]});
     else

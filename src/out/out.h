@@ -99,9 +99,10 @@ int out_stability_plot(const out_stability* s, const char* path, base_notes* not
 
 // ---- sweeps -------------------------------------------------------------------------------------
 
-// The table of a sweep: swept values, results, the basin where there are some, the reason of runs
-// that failed. Rows are written as they come; a journal beside the file says how far it is good, so
-// that a sweep that was killed goes on from there. The file itself appears when it is complete.
+// The table of a sweep: swept values, results, the basin where there are some, the quality of runs
+// that something speaks against, the reason of runs that failed. Rows are written as they come; a
+// journal beside the file says how far it is good, so that a sweep that was killed goes on from
+// there. The file itself appears when it is complete.
 typedef struct out_sweep_head
 {
   const char* title;
@@ -120,8 +121,12 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
 void out_sweep_encode(const out_sweep_head* head, bool binary, const sweep_rows* rows,
                       base_text* out);
 bool out_sweep_is_binary(const char* path);
-// bytes of a binary row, the reason last
-size_t out_sweep_record(const out_sweep_head* h);
+// rows in the table so far, those taken up among them
+typedef struct out_sweep_counts
+{
+  int64_t failed, doubtful;
+} out_sweep_counts;
+out_sweep_counts out_sweep_look(const out_sweep* s);
 bool out_sweep_write(out_sweep* s, const char* bytes, size_t n, int64_t done);
 // Complete: the file appears and the journal goes. Else both stay for the next time. 0, or 2 with
 // an error noted.

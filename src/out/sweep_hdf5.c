@@ -139,7 +139,8 @@ static void write_all(making* m)
   for (int i = 0; i < h->results; i++, at += sizeof(double))
     write_column(m, h->result[i], at, sizeof(double), false);
   if (h->basins) write_column(m, "basin", at, 1, true);
-  write_column(m, "reason", at + sizeof(int64_t), SWEEP_REASON, false);
+  write_column(m, "quality", at + sizeof(int64_t), SWEEP_REASON, false);
+  write_column(m, "reason", at + sizeof(int64_t) + SWEEP_REASON, SWEEP_REASON, false);
 }
 
 bool out_sweep_hdf5(const out_sweep_head* h, int part, const char* path, base_notes* notes)

@@ -74,7 +74,8 @@ void out_sweep_journal_first(const out_sweep_head* h, base_text* out)
 void out_sweep_journal_line(const out_sweep_mark* m, base_text* out)
 {
   base_text line = {0};
-  base_text_printf(&line, "%" PRId64 " %" PRId64 " %016" PRIx64, m->runs, m->bytes, m->sum);
+  base_text_printf(&line, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %016" PRIx64, m->runs,
+                   m->bytes, m->counts.failed, m->counts.doubtful, m->sum);
   add_sum(&line);
   base_text_addn(out, line.at, line.n);
   base_text_free(&line);
@@ -97,8 +98,10 @@ static bool read_line(const char* text, size_t n, out_sweep_mark* m)
   const char* end = memchr(text, '\n', n);
   if (!end) return false;
   char* line = base_strndup(text, (size_t)(end - text));
-  const bool right = is_whole(line) && sscanf(line, "%" SCNd64 " %" SCNd64 " %" SCNx64, &m->runs,
-                                              &m->bytes, &m->sum) == 3;
+  const bool right =
+      is_whole(line) &&
+      sscanf(line, "%" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNx64, &m->runs, &m->bytes,
+             &m->counts.failed, &m->counts.doubtful, &m->sum) == 5;
   free(line);
   m->journal_end = (size_t)(end - text) + 1;
   return right && m->runs >= 0 && m->bytes >= 0;

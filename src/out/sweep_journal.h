@@ -1,9 +1,10 @@
 // How far the rows of a sweep are good, as a file beside them. Private to out.
 //
 // The journal begins with a line that names the sweep. A line is added after the rows it speaks of
-// have reached the disk: runs done, bytes of the part, a sum over those bytes, and a sum over the
-// line itself. Whenever the program is killed, what the last whole line says is there; where the
-// part was changed since, its sum tells, and the last line that still fits counts.
+// have reached the disk: runs done, bytes of the part, how many of those runs failed and how many
+// are doubtful, a sum over those bytes, and a sum over the line itself. Whenever the program is
+// killed, what the last whole line says is there; where the part was changed since, its sum tells,
+// and the last line that still fits counts.
 #pragma once
 
 #include "out/out.h"
@@ -22,6 +23,7 @@ uint64_t out_sum_value(const out_sum* s);
 typedef struct out_sweep_mark
 {
   int64_t runs, bytes;
+  out_sweep_counts counts;
   uint64_t sum;       // of those bytes
   size_t journal_end; // of this line in the journal
 } out_sweep_mark;

@@ -3,6 +3,11 @@
 
 #include "out/out.h"
 
+// rows among these bytes, which are whole ones, that are of failed and of doubtful runs: added
+void out_sweep_count(const out_sweep_head* h, bool binary, const char* bytes, size_t n,
+                     out_sweep_counts* c);
+// bytes of a binary row, the reason last, the quality before it
+size_t out_sweep_record(const out_sweep_head* h);
 // the header line of a CSV
 void out_sweep_header(const out_sweep_head* h, base_text* out);
 // The table so far as numbers, a row of axes and results (then the basin) per run, in order; false

@@ -75,7 +75,8 @@ static void add_journal(out_sweep* s, int64_t done)
 {
   if (fdatasync(s->part) && !s->fault) s->fault = errno;
   base_text line = {0};
-  const out_sweep_mark mark = {.runs = done, .bytes = s->bytes, .sum = out_sum_value(&s->sum)};
+  const out_sweep_mark mark = {
+      .runs = done, .bytes = s->bytes, .counts = s->counts, .sum = out_sum_value(&s->sum)};
   out_sweep_journal_line(&mark, &line);
   put(s, s->journal, line.at, line.n);
   if (!s->fault && fdatasync(s->journal)) s->fault = errno;
@@ -92,9 +93,15 @@ static void count_in(out_sweep* s, const char* bytes, size_t n)
 bool out_sweep_write(out_sweep* s, const char* bytes, size_t n, int64_t done)
 {
   if (!put(s, s->part, bytes, n)) return false;
+  out_sweep_count(&s->head, s->binary, bytes, n, &s->counts);
   if (!s->plain) count_in(s, bytes, n);
   if (!s->plain && now() - s->last > s->every) add_journal(s, done);
   return !s->fault;
+}
+
+out_sweep_counts out_sweep_look(const out_sweep* s)
+{
+  return s->counts;
 }
 
 // ---- opening ------------------------------------------------------------------------------------
@@ -156,6 +163,7 @@ static const out_sweep_mark* last_good(out_sweep* s, const out_sweep_journal* j)
     sum = s->sum;
   }
   s->bytes = good ? good->bytes : 0;
+  s->counts = good ? good->counts : (out_sweep_counts){0};
   s->sum = sum;
   return good;
 }

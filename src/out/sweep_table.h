@@ -12,7 +12,8 @@ struct out_sweep
   int part, journal; // open files, -1
   int64_t bytes;     // in the part
   out_sum sum;       // of those
-  double every;      // s between two lines of the journal
-  double last;       // when it was last written
-  int fault;         // errno of the first thing that went wrong
+  out_sweep_counts counts;
+  double every; // s between two lines of the journal
+  double last;  // when it was last written
+  int fault;    // errno of the first thing that went wrong
 };

@@ -6,6 +6,7 @@
 #include "out/file.h"
 #include "out/hdf5.h"
 #include "out/out.h"
+#include "out/undefined.h"
 
 typedef enum format { FORMAT_NONE, FORMAT_CSV, FORMAT_JSON, FORMAT_HDF5 } format;
 
@@ -79,6 +80,7 @@ int out_table_write(const out_runs* r, const char* path, base_notes* notes)
   format f = format_of(path);
   int wrong = name_check(path, f, notes);
   if (wrong) return wrong;
+  out_undefined_note(r, notes);
   bool done = f == FORMAT_CSV    ? write_csv(r, path, notes)
               : f == FORMAT_JSON ? write_json(r, path, notes)
                                  : out_hdf5_write(r, path, notes);

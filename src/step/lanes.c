@@ -25,7 +25,7 @@ struct step_lanes
   double *y, *carry, *y_new, *carried; // n rows
   double* k[slopes];                   // `outputs` rows
   double *t, *t_carry, *t_end, *h;     // one row each, as all that follow
-  double *log_error, *longest, *seen_place, *seen_speed;
+  double *log_error, *longest, *seen_place, *seen_speed, *sum;
   int64_t *active, *begins, *rejected, *ended, *lost; // masks: all bits or none
   int64_t *trouble, *steps;                           // counts
   void* block;
@@ -113,7 +113,7 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
   s->context = context;
   s->rel_tol = fmax(0.1 * p->rel_tol, 4 * DBL_EPSILON);
   const size_t n = (size_t)p->n,
-               rows = (size_t)p->inputs + 4 * n + slopes * (size_t)p->outputs + 15;
+               rows = (size_t)p->inputs + 4 * n + slopes * (size_t)p->outputs + 16;
   s->block = base_alloc(rows * (size_t)p->width * sizeof(double) + alignment);
   double* at = (double*)(((uintptr_t)s->block + alignment - 1) / alignment * alignment);
   const size_t row = (size_t)p->width;
@@ -132,6 +132,7 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
   TAKE(longest, 1);
   TAKE(seen_place, 1);
   TAKE(seen_speed, 1);
+  TAKE(sum, 1);
   TAKE(active, 1);
   TAKE(begins, 1);
   TAKE(rejected, 1);
@@ -157,7 +158,7 @@ void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r)
   s->t[lane] = r->t;
   s->t_end[lane] = r->t_end;
   s->longest[lane] = r->longest;
-  s->t_carry[lane] = s->seen_place[lane] = s->seen_speed[lane] = 0;
+  s->t_carry[lane] = s->seen_place[lane] = s->seen_speed[lane] = s->sum[lane] = 0;
   for (int i = 0; i < s->p.n; i++) {
     s->y[i * w + lane] = r->y[i];
     s->carry[i * w + lane] = 0;
@@ -200,4 +201,9 @@ double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps)
   for (int i = 0; i < s->p.n; i++) y[i] = s->y[i * s->p.width + lane];
   if (steps) *steps = s->steps[lane];
   return s->t[lane];
+}
+
+double step_lanes_sum(const step_lanes* s, int lane)
+{
+  return s->sum[lane];
 }

@@ -188,20 +188,26 @@ INLINE V KIND(stages)(step_lanes* s, V h)
   return guard;
 }
 
+// sum b k of output r: the slope of the step
+INLINE V KIND(slope)(const step_lanes* s, int r)
+{
+  const V k0 = K(0);
+  V sum = ALL(b_5) * (K(5) - k0);
+  sum = FMA(ALL(b_6), K(6) - k0, sum);
+  sum = FMA(ALL(b_7), K(7) - k0, sum);
+  sum = FMA(ALL(b_8), K(8) - k0, sum);
+  sum = FMA(ALL(b_9), K(9) - k0, sum);
+  sum = FMA(ALL(b_10), K(10) - k0, sum);
+  sum = FMA(ALL(b_11), K(11) - k0, sum);
+  return k0 + sum;
+}
+
 // y_new = y + h sum b k with the rounding of the sum kept; as step_method_dop853
 INLINE void KIND(advance)(step_lanes* s, V h)
 {
   for (int i = 0; i < s->p.n; i++) {
-    const int r = s->p.row[i];
-    const V k0 = K(0), y = ((V*)s->y)[i];
-    V sum = ALL(b_5) * (K(5) - k0);
-    sum = FMA(ALL(b_6), K(6) - k0, sum);
-    sum = FMA(ALL(b_7), K(7) - k0, sum);
-    sum = FMA(ALL(b_8), K(8) - k0, sum);
-    sum = FMA(ALL(b_9), K(9) - k0, sum);
-    sum = FMA(ALL(b_10), K(10) - k0, sum);
-    sum = FMA(ALL(b_11), K(11) - k0, sum);
-    const V add = FMA(h, k0 + sum, ((V*)s->carry)[i]), next = y + add, part = next - y;
+    const V slope = KIND(slope)(s, s->p.row[i]), y = ((V*)s->y)[i];
+    const V add = FMA(h, slope, ((V*)s->carry)[i]), next = y + add, part = next - y;
     ((V*)s->y_new)[i] = next;
     ((V*)s->carried)[i] = (y - (next - part)) + (add - part);
   }
@@ -285,6 +291,8 @@ static TARGET void KIND(trial)(step_lanes* s)
   *(V*)s->t = KIND(choose)(accepted, t_new, t);
   *(V*)s->t_carry = KIND(choose)(accepted, t_carry, carry);
   *(I*)s->steps -= active;
+  if (s->p.along >= 0)
+    *(V*)s->sum += KIND(choose)(accepted, h * KIND(slope)(s, s->p.along), ALL(0));
   for (int i = 0; i < s->p.n; i++) {
     V *y = (V*)s->y + i, *c = (V*)s->carry + i;
     *y = KIND(choose)(accepted, ((V*)s->y_new)[i], *y);

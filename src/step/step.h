@@ -20,6 +20,7 @@ typedef struct step_lanes_problem
   int outputs;    // of the rates
   const int* row; // output that is the rate of each component
   int guard;      // output that must be above zero for the rates to be right
+  int along;      // output whose integral is carried along with no say in the steps; -1: none
   double rel_tol;
   void (*rates)(void* context, const double* in, double* out); // in[i*width + lane]
 } step_lanes_problem;
@@ -48,6 +49,8 @@ void step_lanes_step(step_lanes* s);
 step_lanes_state step_lanes_look(const step_lanes* s, int lane);
 // the state of a lane; its time is returned
 double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps);
+// the integral carried along
+double step_lanes_sum(const step_lanes* s, int lane);
 
 // ---- integrators: one table of methods ----------------------------------------------------------
 

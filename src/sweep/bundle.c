@@ -32,6 +32,7 @@ sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, 
   code_native(b->rates, b->width);
   code_native(b->start, b->width);
   code_native(b->results, b->width);
+  code_native(b->energy, b->width);
   if (b->nearest) code_native(b->nearest, b->width);
   return b;
 }
@@ -43,6 +44,7 @@ void sweep_bundle_free(sweep_bundle* b)
   code_free(b->start);
   code_free(b->nearest);
   code_free(b->results);
+  code_free(b->energy);
   code_free(b->watches);
   free(b->stops);
   free(b->direction);
@@ -51,12 +53,19 @@ void sweep_bundle_free(sweep_bundle* b)
 
 // ---- one thread ---------------------------------------------------------------------------------
 
+// H at the start of a run, the largest energy seen, and the work done until its end
+typedef struct account
+{
+  double H, largest, work;
+} account;
+
 // runs that wait for their results
 typedef struct ended
 {
   int count;
   int* run;
   double *in, *out;
+  account* account;
 } ended;
 
 // runs whose starts are known
@@ -66,6 +75,7 @@ typedef struct ready
   int* run;
   bool* fine;
   double *t, *t_end, *y; // lanes, lanes, lanes by (n + l)
+  account* account;
 } ready;
 
 struct sweep_bundle_worker
@@ -75,7 +85,9 @@ struct sweep_bundle_worker
   int* row;
   double* scratch;
   double *start_in, *start_out, *near_out, *y;
-  int* run; // of each lane
+  double *energy_in, *energy_out;
+  int* run;         // of each lane
+  account* account; // of each lane
   ready ready;
   ended ended;
   // the task
@@ -98,9 +110,9 @@ static double* doubles(size_t count)
 
 static size_t scratch_of(const sweep_bundle* b)
 {
-  const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest};
+  const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest, b->energy};
   size_t most = 1;
-  for (int i = 0; i < 4; i++) {
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const size_t need = all[i] ? code_scratch_lanes(all[i], b->width) : 0;
     if (need > most) most = need;
   }
@@ -122,6 +134,7 @@ sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b)
                                 .outputs = code_outputs(b->rates),
                                 .row = w->row,
                                 .guard = b->l,
+                                .along = b->work,
                                 .rel_tol = b->tolerance,
                                 .rates = rates};
   w->lanes = step_lanes_new(&p, w);
@@ -130,15 +143,20 @@ sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b)
   w->start_out = doubles(width * (size_t)code_outputs(b->start));
   w->near_out = doubles(b->nearest ? width * (size_t)code_outputs(b->nearest) : 0);
   w->y = doubles(state);
+  w->energy_in = doubles(width * (size_t)p.inputs);
+  w->energy_out = doubles(width * (size_t)code_outputs(b->energy));
   w->run = base_alloc(sizeof(int) * width);
+  w->account = base_alloc(sizeof(account) * width);
   w->ready = (ready){.run = base_alloc(sizeof(int) * width),
                      .fine = base_alloc(width),
                      .t = doubles(width),
                      .t_end = doubles(width),
-                     .y = doubles(width * state)};
+                     .y = doubles(width * state),
+                     .account = base_alloc(sizeof(account) * width)};
   w->ended = (ended){.run = base_alloc(sizeof(int) * width),
                      .in = doubles(width * (size_t)p.inputs),
-                     .out = doubles(width * (size_t)code_outputs(b->results))};
+                     .out = doubles(width * (size_t)code_outputs(b->results)),
+                     .account = base_alloc(sizeof(account) * width)};
   return w;
 }
 
@@ -146,9 +164,11 @@ void sweep_bundle_close(sweep_bundle_worker* w)
 {
   if (!w) return;
   step_lanes_free(w->lanes);
-  void* const all[] = {w->row,         w->scratch, w->start_in,  w->start_out,  w->near_out,
-                       w->y,           w->run,     w->ready.run, w->ready.fine, w->ready.t,
-                       w->ready.t_end, w->ready.y, w->ended.run, w->ended.in,   w->ended.out};
+  void* const all[] = {w->row,       w->scratch,     w->start_in,  w->start_out,
+                       w->near_out,  w->y,           w->energy_in, w->energy_out,
+                       w->run,       w->account,     w->ready.run, w->ready.fine,
+                       w->ready.t,   w->ready.t_end, w->ready.y,   w->ready.account,
+                       w->ended.run, w->ended.in,    w->ended.out, w->ended.account};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(w);
 }
@@ -185,6 +205,25 @@ static bool take_start(sweep_bundle_worker* w, int lane)
   return sick == 0 && isfinite(out[0]) && isfinite(out[W]) && out[W] > out[0];
 }
 
+// the energies at the starts that were found
+static void open_accounts(sweep_bundle_worker* w)
+{
+  const sweep_bundle* b = w->b;
+  const ready* r = &w->ready;
+  const int W = b->width, state = b->n + b->l;
+  for (int lane = 0; lane < W; lane++) {
+    double* in = w->energy_in + lane;
+    in[0] = r->t[lane];
+    for (int i = 0; i < state; i++) in[(1 + i) * W] = r->y[lane * state + i];
+    for (int i = 0; i < b->axes; i++) in[(1 + state + i) * W] = w->start_in[i * W + lane];
+  }
+  code_run_lanes(b->energy, W, w->energy_in, w->energy_out, w->scratch);
+  for (int lane = 0; lane < W; lane++) {
+    const double H = w->energy_out[lane], T = w->energy_out[W + lane];
+    r->account[lane] = (account){.H = H, .largest = fmax(fabs(H), fabs(T))};
+  }
+}
+
 // the starts of the next runs, a block at a time
 static void make_ready(sweep_bundle_worker* w)
 {
@@ -208,6 +247,7 @@ static void make_ready(sweep_bundle_worker* w)
   if (b->nearest && !met)
     code_run_lanes(b->nearest, b->width, w->start_in, w->near_out, w->scratch);
   for (int lane = 0; lane < r->count; lane++) r->fine[lane] = take_start(w, lane);
+  open_accounts(w);
 }
 
 // the next run that can be made in lanes goes into this one; false: there is none
@@ -227,12 +267,21 @@ static bool fill(sweep_bundle_worker* w, int lane)
                                 .y = r->y + i * (b->n + b->l),
                                 .rest = w->value + r->run[i] * b->axes};
     w->run[lane] = r->run[i];
+    w->account[lane] = r->account[i];
     step_lanes_put(w->lanes, lane, &run);
     return true;
   }
 }
 
 // ---- ends ---------------------------------------------------------------------------------------
+
+// has energy changed by the work of the forces alone? As walk/trust.c has it; of the energies
+// between start and end nothing is known here, so that this is the stricter.
+static bool is_trusted(const sweep_bundle* b, const account* a, double H, double T)
+{
+  const double largest = fmax(fmax(a->largest, fabs(H)), fmax(fabs(T), fabs(a->work)));
+  return fabs(H - a->H - a->work) <= b->allowed * (largest > 0 ? largest : 1);
+}
 
 static void put_out(sweep_bundle_worker* w)
 {
@@ -241,10 +290,15 @@ static void put_out(sweep_bundle_worker* w)
   const int W = b->width, inputs = 1 + b->n + b->l + b->axes;
   for (int lane = e->count; lane < W && e->count; lane++)
     for (int i = 0; i < inputs; i++) e->in[i * W + lane] = e->in[i * W];
-  if (e->count) code_run_lanes(b->results, W, e->in, e->out, w->scratch);
+  if (e->count) {
+    code_run_lanes(b->results, W, e->in, e->out, w->scratch);
+    code_run_lanes(b->energy, W, e->in, w->energy_out, w->scratch);
+  }
   for (int lane = 0; lane < e->count; lane++) {
     const int run = e->run[lane];
-    w->done[run] = !b->before || e->out[(b->before - 1) * W + lane] > 0;
+    const double H = w->energy_out[lane], T = w->energy_out[W + lane];
+    w->done[run] = (!b->before || e->out[(b->before - 1) * W + lane] > 0) &&
+                   is_trusted(b, &e->account[lane], H, T);
     for (int i = 0; i < b->columns; i++)
       w->result[run * b->columns + i] = e->out[(b->before + i) * W + lane];
   }
@@ -258,6 +312,8 @@ static void finish(sweep_bundle_worker* w, int lane)
   const int W = b->width, at = e->count++, run = w->run[lane];
   e->run[at] = run;
   e->in[at] = step_lanes_get(w->lanes, lane, w->y, NULL);
+  e->account[at] = w->account[lane];
+  e->account[at].work = step_lanes_sum(w->lanes, lane);
   for (int i = 0; i < b->n + b->l; i++) e->in[(1 + i) * W + at] = w->y[i];
   for (int i = 0; i < b->axes; i++)
     e->in[(1 + b->n + b->l + i) * W + at] = w->value[run * b->axes + i];

@@ -13,13 +13,16 @@ struct sweep_bundle
   double tolerance;
   bool by_time;       // the equations hold the time by itself: steps are bounded
   int width;          // lanes
-  code_kernel* rates; // u' (l), guard, q' (n)
+  code_kernel* rates; // u' (l), guard, q' (n), the power of the forces
+  int work;           // where that is; -1: they do no work
   code_kernel* start; // t_from, t_to, q (n), u (l), what is left of each constraint (m),
                       // what must not be negative (bounds)
   int bounds;
   code_kernel*
-      nearest; // velocities put on the constraints: changes (free), guard, u, left; or null
-  int free;    // velocities that may change
+      nearest;         // velocities put on the constraints: changes (free), guard, u, left; or null
+  int free;            // velocities that may change
+  code_kernel* energy; // H, T at a state
+  double allowed;      // of the energy balance: a run that is off by more goes the ordinary way
   code_kernel* results; // `before` outputs, a guard if any, then the columns
   int events;           // of the model, where they are watched
   code_kernel* watches; // their values; null: none

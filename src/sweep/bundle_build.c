@@ -5,7 +5,7 @@
 //   Z^T M Z u' = Z^T (F - M b)
 // and one kernel gives u' and q' (Kondrenkina 2018, I(3.17)). Reactions and accelerations, where a
 // result needs them, come from M a = F + A^T Lambda, A a = c at the end alone.
-#include "sweep/bundle.h"
+#include "sweep/bundle_build.h"
 
 #include "walk/walk.h"
 
@@ -13,34 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_coordinates = 16, most_operations = 3000, most_simplified = 400, default_end = 10 };
-static const double least_pivot = 1e-10;
+enum { most_coordinates = 16, most_operations = 3000, most_simplified = 400 };
+const double sweep_build_pivot = 1e-10;
+// Of what an ordinary run may be off in its energy balance: one that comes near that is left to it,
+// so that both judge alike.
+static const double trusted_part = 0.5;
 
-typedef struct builder
-{
-  sweep_bundle* b;
-  engine* e;
-  const mech_system* s;
-  expr_pool* pool;
-  base_arena* arena;
-  const mech_reduction* r;
-  const walk_options* o;
-  const int* param;
-  bool events;
-  int inputs;
-  expr* input; // t, q, u, params
-  int fixed;   // params that are numbers, and rates that are zero
-  expr *from, *to;
-} builder;
-
-static expr* take(const builder* w, int count)
+expr* sweep_build_take(const sweep_builder* w, int count)
 {
   return base_arena_take(w->arena, sizeof(expr) * (size_t)(count + 1));
 }
 
 // ---- what suits ---------------------------------------------------------------------------------
 
-static const char* event_obstacle(const builder* w)
+static const char* event_obstacle(const sweep_builder* w)
 {
   const engine* e = w->e;
   const model* m = e->model;
@@ -68,14 +54,14 @@ static const char* constraint_obstacle(const engine* e)
 }
 
 // does param i differ between the runs?
-static bool is_axis(const builder* w, int i)
+static bool is_axis(const sweep_builder* w, int i)
 {
   for (int k = 0; k < w->b->axes; k++)
     if (w->param[k] == i) return true;
   return false;
 }
 
-static const char* obstacle(const builder* w)
+static const char* obstacle(const sweep_builder* w)
 {
   const engine* e = w->e;
   const model* m = e->model;
@@ -99,17 +85,17 @@ static const char* obstacle(const builder* w)
 
 // ---- expressions --------------------------------------------------------------------------------
 
-static void lay_out(builder* w)
+static void lay_out(sweep_builder* w)
 {
   const model* m = w->s->model;
   const int n = w->b->n, l = w->r->l;
-  w->input = take(w, 1 + n + l + w->b->axes);
+  w->input = sweep_build_take(w, 1 + n + l + w->b->axes);
   w->input[w->inputs++] = m->t;
   for (int i = 0; i < n; i++) w->input[w->inputs++] = w->s->q[i];
   for (int i = 0; i < l; i++) w->input[w->inputs++] = w->r->u[i];
   for (int i = 0; i < w->b->axes; i++) w->input[w->inputs++] = m->param[w->param[i]].symbol;
-  w->from = take(w, 3 * m->params);
-  w->to = take(w, 3 * m->params);
+  w->from = sweep_build_take(w, 3 * m->params);
+  w->to = sweep_build_take(w, 3 * m->params);
   for (int i = 0; i < m->params; i++) {
     const model_param* a = &m->param[i];
     const expr zero = expr_int(w->pool, 0);
@@ -125,8 +111,7 @@ static void lay_out(builder* w)
   }
 }
 
-// fixed params as numbers, rates of the others as zero; false where one divides by zero
-static bool fix(const builder* w, int count, expr* list)
+bool sweep_build_fix(const sweep_builder* w, int count, expr* list)
 {
   expr_substitute_all(w->pool, count, list, w->fixed, w->from, w->to, list);
   bool whole = true;
@@ -135,13 +120,14 @@ static bool fix(const builder* w, int count, expr* list)
 }
 
 // the same in u in place of q'
-static bool reduce(const builder* w, int count, expr* list)
+static bool reduce(const sweep_builder* w, int count, expr* list)
 {
   expr_substitute_all(w->pool, count, list, w->b->n, w->s->v, w->r->velocity, list);
-  return fix(w, count, list);
+  return sweep_build_fix(w, count, list);
 }
 
-static expr dot(const builder* w, int count, const expr* a, int a_step, const expr* b, int b_step)
+static expr dot(const sweep_builder* w, int count, const expr* a, int a_step, const expr* b,
+                int b_step)
 {
   expr sum = expr_int(w->pool, 0);
   for (int i = 0; i < count; i++)
@@ -149,7 +135,7 @@ static expr dot(const builder* w, int count, const expr* a, int a_step, const ex
   return sum;
 }
 
-static void simplify(const builder* w, int count, expr* list)
+static void simplify(const sweep_builder* w, int count, expr* list)
 {
   if (code_operations(w->e->eom) > most_simplified) return;
   for (int i = 0; i < count; i++) list[i] = expr_simplify(w->pool, list[i]);
@@ -158,10 +144,10 @@ static void simplify(const builder* w, int count, expr* list)
 // ---- kernels ------------------------------------------------------------------------------------
 
 // b_i = sum_j d velocity_i/dq_j velocity_j + d velocity_i/dt, u held
-static void bend(const builder* w, const expr* velocity, expr* b)
+static void bend(const sweep_builder* w, const expr* velocity, expr* b)
 {
   const int n = w->b->n;
-  expr* slope = take(w, n);
+  expr* slope = sweep_build_take(w, n);
   for (int i = 0; i < n; i++) {
     expr_gradient(w->pool, velocity[i], n, w->s->q, slope);
     b[i] = expr_add(w->pool, dot(w, n, slope, 1, velocity, 1),
@@ -169,17 +155,65 @@ static void bend(const builder* w, const expr* velocity, expr* b)
   }
 }
 
-static bool build_rates(builder* w)
+// of M a = F + A^T Lambda with a = Z u' + b: M Z, and F - M b; velocities in u, then the power
+typedef struct reduced
+{
+  expr *MZ, *rest, *v;
+  expr* rate; // symbols of u'
+} reduced;
+
+// The power that changes H; false where it holds accelerations. Constraints that move have a share
+// in it, the sum of Lambda_k (A v)_k, for which the reactions need not be known: A^T Lambda =
+// M a - F, and a = Z u' + b.
+static bool find_power(const sweep_builder* w, const reduced* x, expr* power)
+{
+  const int n = w->b->n, m = w->b->m, l = w->r->l;
+  const expr* reaction = w->s->model->reaction;
+  *power = w->e->power;
+  if (expr_has_any(w->pool, *power, n, w->s->a)) return false;
+  const bool moved = expr_has_any(w->pool, *power, m, reaction);
+  for (int k = 0; k < m && moved; k++)
+    *power = expr_substitute(w->pool, *power, 1, &reaction[k], w->s->zero);
+  if (!reduce(w, 1, power)) return false;
+  for (int i = 0; i < n && moved; i++) {
+    const expr push = expr_sub(w->pool, dot(w, l, x->MZ + i * l, 1, x->rate, 1), x->rest[i]);
+    *power = expr_add(w->pool, *power, expr_mul(w->pool, x->v[i], push));
+  }
+  return !expr_pool_full(w->pool);
+}
+
+static expr* rate_symbols(const sweep_builder* w)
+{
+  expr* rate = sweep_build_take(w, w->r->l);
+  for (int i = 0; i < w->r->l; i++)
+    rate[i] = expr_symbol(w->pool, base_arena_printf(w->arena, "rate(%d)", i));
+  return rate;
+}
+
+static bool build_energy(sweep_builder* w)
+{
+  expr list[] = {w->s->H, w->s->model->T};
+  if (!reduce(w, 2, list)) return false;
+  w->b->energy = code_build(w->pool, 2, list, w->inputs, w->input, NULL);
+  return w->b->energy != NULL;
+}
+
+static bool build_rates(sweep_builder* w)
 {
   const int n = w->b->n, l = w->r->l;
   const mech_system* s = w->s;
-  expr *M = take(w, n * n), *F = take(w, n), *Z = take(w, n * l), *v = take(w, n), *b = take(w, n);
-  expr *MZ = take(w, n * l), *Mu = take(w, l * l), *Fu = take(w, l), *rest = take(w, n);
+  expr *M = sweep_build_take(w, n * n), *F = sweep_build_take(w, n),
+       *Z = sweep_build_take(w, n * l), *v = sweep_build_take(w, n + 1),
+       *b = sweep_build_take(w, n);
+  expr *MZ = sweep_build_take(w, n * l), *Mu = sweep_build_take(w, l * l),
+       *Fu = sweep_build_take(w, l), *rest = sweep_build_take(w, n);
   memcpy(M, s->M, sizeof(expr) * (size_t)(n * n));
   memcpy(F, s->F, sizeof(expr) * (size_t)n);
   memcpy(Z, w->r->Z, sizeof(expr) * (size_t)(n * l));
   memcpy(v, w->r->velocity, sizeof(expr) * (size_t)n);
-  if (!reduce(w, n * n, M) || !reduce(w, n, F) || !fix(w, n * l, Z) || !fix(w, n, v)) return false;
+  if (!reduce(w, n * n, M) || !reduce(w, n, F) || !sweep_build_fix(w, n * l, Z) ||
+      !sweep_build_fix(w, n, v))
+    return false;
   bend(w, v, b);
   for (int i = 0; i < n; i++) {
     rest[i] = expr_sub(w->pool, F[i], dot(w, n, M + i * n, 1, b, 1));
@@ -192,19 +226,28 @@ static bool build_rates(builder* w)
   simplify(w, l * l, Mu);
   simplify(w, l, Fu);
   if (expr_pool_full(w->pool)) return false;
-  const code_linear problem = {
-      .n = l, .M = Mu, .F = Fu, .tolerance = least_pivot, .others = n, .other = v};
+  const reduced x = {MZ, rest, v, rate_symbols(w)};
+  if (!find_power(w, &x, &v[n])) return false;
+  const bool works = v[n] != expr_int(w->pool, 0);
+  w->b->work = works ? l + 1 + n : -1;
+  const code_linear problem = {.n = l,
+                               .M = Mu,
+                               .F = Fu,
+                               .tolerance = sweep_build_pivot,
+                               .others = n + works,
+                               .other = v,
+                               .unknown = x.rate};
   w->b->rates = code_build_solve(w->pool, &problem, w->inputs, w->input, NULL);
   return w->b->rates != NULL;
 }
 
 // what a column shows, in t, q, q', q'' and reactions
-static void list_columns(const builder* w, const int* column, expr* out)
+static void list_columns(const sweep_builder* w, const int* column, expr* out)
 {
   const model* m = w->s->model;
   walk_track track = {.model = m, .arena = w->arena};
   walk_rows_columns(&track);
-  expr* all = take(w, track.columns);
+  expr* all = sweep_build_take(w, track.columns);
   int at = 0;
   all[at++] = m->t;
   for (int i = 0; i < m->coords; i++) all[at++] = m->coord[i].q;
@@ -216,11 +259,11 @@ static void list_columns(const builder* w, const int* column, expr* out)
   for (int i = 0; i < w->b->columns; i++) out[i] = all[column[i]];
 }
 
-static bool build_results(builder* w, const int* column)
+static bool build_results(sweep_builder* w, const int* column)
 {
   const int n = w->b->n, m = w->b->m, count = w->b->columns;
   const mech_system* s = w->s;
-  expr* list = take(w, count);
+  expr* list = sweep_build_take(w, count);
   list_columns(w, column, list);
   bool dynamic = false;
   for (int i = 0; i < count; i++)
@@ -231,7 +274,8 @@ static bool build_results(builder* w, const int* column)
     w->b->results = code_build(w->pool, count, list, w->inputs, w->input, NULL);
     return w->b->results != NULL;
   }
-  expr *M = take(w, n * n), *F = take(w, n), *A = take(w, m * n), *b = take(w, m);
+  expr *M = sweep_build_take(w, n * n), *F = sweep_build_take(w, n),
+       *A = sweep_build_take(w, m * n), *b = sweep_build_take(w, m);
   memcpy(M, s->M, sizeof(expr) * (size_t)(n * n));
   memcpy(F, s->F, sizeof(expr) * (size_t)n);
   if (m) memcpy(A, s->A, sizeof(expr) * (size_t)(m * n));
@@ -244,7 +288,7 @@ static bool build_results(builder* w, const int* column)
                                .F = F,
                                .A = A,
                                .b = b,
-                               .tolerance = least_pivot,
+                               .tolerance = sweep_build_pivot,
                                .others = count,
                                .other = list,
                                .unknown = s->a,
@@ -254,130 +298,14 @@ static bool build_results(builder* w, const int* column)
   return w->b->results != NULL;
 }
 
-// ---- starts -------------------------------------------------------------------------------------
+// ---- all of them
+// ----------------------------------------------------------------------------------
 
-// guesses and given values as in start.c; a velocity that is given stays
-typedef struct beginning
-{
-  expr t_from, t_to;
-  expr *q, *v;
-  double* weight; // of velocities; 0: given
-} beginning;
-
-static beginning find_beginning(const builder* w)
-{
-  const model* m = w->s->model;
-  const int n = w->b->n;
-  beginning g = {.q = take(w, n), .v = take(w, n)};
-  g.weight = base_arena_take(w->arena, sizeof(double) * (size_t)(n + 1));
-  g.t_from = m->has_run ? m->run_from : expr_int(w->pool, 0);
-  g.t_to = m->has_run ? m->run_to : expr_int(w->pool, default_end);
-  for (int i = 0; i < n; i++) {
-    g.q[i] = expr_int(w->pool, m->coord[i].start);
-    g.v[i] = expr_int(w->pool, 0);
-    g.weight[i] = 1;
-  }
-  for (int i = 0; i < m->initials; i++) {
-    const model_initial* x = &m->initial[i];
-    (x->order ? g.v : g.q)[x->coord] = x->value;
-    if (x->order) g.weight[x->coord] = x->guess ? 10 : 0;
-  }
-  // a given value stands above a guess
-  for (int i = 0; i < m->initials; i++) {
-    const model_initial* x = &m->initial[i];
-    if (x->guess) continue;
-    (x->order ? g.v : g.q)[x->coord] = x->value;
-    if (x->order) g.weight[x->coord] = 0;
-  }
-  return g;
-}
-
-// expressions of the state at the start, with the velocities v
-static bool at_start(const builder* w, const beginning* g, const expr* v, int count, expr* list)
-{
-  const int n = w->b->n;
-  expr *from = take(w, 2 * n + 1), *to = take(w, 2 * n + 1);
-  from[2 * n] = w->s->model->t;
-  to[2 * n] = g->t_from;
-  memcpy(from, w->s->q, sizeof(expr) * (size_t)n);
-  memcpy(from + n, w->s->v, sizeof(expr) * (size_t)n);
-  memcpy(to, g->q, sizeof(expr) * (size_t)n);
-  memcpy(to + n, v, sizeof(expr) * (size_t)n);
-  // values may hold the time
-  expr_substitute_all(w->pool, 2 * n, to, 1, from + 2 * n, to + 2 * n, to);
-  expr_substitute_all(w->pool, count, list, 2 * n + 1, from, to, list);
-  return fix(w, count, list);
-}
-
-// the velocities nearest to the guesses that meet the constraints, those given kept:
-//   D d = A_f^T lambda, A_f d + f1 = 0
-static bool build_nearest(builder* w, const beginning* g)
-{
-  const int n = w->b->n, m = w->b->m, l = w->r->l;
-  const mech_system* s = w->s;
-  int* which = base_arena_take(w->arena, sizeof(int) * (size_t)(n + 1));
-  int count = 0;
-  for (int i = 0; i < n; i++)
-    if (g->weight[i] > 0) which[count++] = i;
-  if (!m || count < m) return true;
-  expr *D = take(w, count * count), *zero = take(w, count), *A = take(w, m * count);
-  expr *f = take(w, m), *d = take(w, count), *v = take(w, n), *other = take(w, l + m);
-  memcpy(v, g->v, sizeof(expr) * (size_t)n);
-  for (int i = 0; i < count; i++) {
-    const double weight = g->weight[which[i]];
-    d[i] = expr_symbol(w->pool, base_arena_printf(w->arena, "change(%d)", i));
-    v[which[i]] = expr_add(w->pool, v[which[i]], d[i]);
-    zero[i] = expr_int(w->pool, 0);
-    for (int k = 0; k < count; k++)
-      D[i * count + k] = expr_int(w->pool, k == i ? (long)(weight * weight) : 0);
-    for (int k = 0; k < m; k++) A[k * count + i] = s->A[k * n + which[i]];
-  }
-  memcpy(f, s->f1, sizeof(expr) * (size_t)m);
-  memcpy(other, w->r->meaning, sizeof(expr) * (size_t)l);
-  memcpy(other + l, s->f1, sizeof(expr) * (size_t)m);
-  if (!at_start(w, g, g->v, m, f) || !at_start(w, g, g->v, m * count, A) ||
-      !at_start(w, g, v, l + m, other))
-    return false;
-  const code_linear problem = {.n = count,
-                               .rows = m,
-                               .M = D,
-                               .F = zero,
-                               .A = A,
-                               .b = f,
-                               .tolerance = least_pivot,
-                               .others = l + m,
-                               .other = other,
-                               .unknown = d};
-  w->b->free = count;
-  w->b->nearest =
-      code_build_solve(w->pool, &problem, w->b->axes, w->input + w->inputs - w->b->axes, NULL);
-  return true;
-}
-
-static bool build_start(builder* w)
-{
-  const int n = w->b->n, l = w->r->l, m = w->b->m, bounds = w->s->model->bounds;
-  const int count = 2 + n + l + m + bounds;
-  const beginning g = find_beginning(w);
-  expr* list = take(w, count);
-  list[0] = g.t_from;
-  list[1] = isnan(w->o->until) ? g.t_to : expr_double(w->pool, w->o->until);
-  memcpy(list + 2, w->s->q, sizeof(expr) * (size_t)n);
-  memcpy(list + 2 + n, w->r->meaning, sizeof(expr) * (size_t)l);
-  if (m) memcpy(list + 2 + n + l, w->s->f1, sizeof(expr) * (size_t)m);
-  if (bounds) memcpy(list + 2 + n + l + m, w->s->model->bound, sizeof(expr) * (size_t)bounds);
-  w->b->bounds = bounds;
-  if (!at_start(w, &g, g.v, count, list)) return false;
-  w->b->start =
-      code_build(w->pool, count, list, w->b->axes, w->input + w->inputs - w->b->axes, NULL);
-  return w->b->start && build_nearest(w, &g);
-}
-
-static bool build_watches(builder* w)
+static bool build_watches(sweep_builder* w)
 {
   const model* m = w->s->model;
   if (!w->events || !m->events) return true;
-  expr* list = take(w, m->events);
+  expr* list = sweep_build_take(w, m->events);
   w->b->stops = base_alloc((size_t)m->events);
   w->b->direction = base_alloc(sizeof(int) * (size_t)m->events);
   for (int i = 0; i < m->events; i++) {
@@ -404,14 +332,14 @@ static bool depends_on_time(const mech_system* s)
 bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const int* param,
                         const int* column, bool events, const char** why)
 {
-  builder w = {.b = b,
-               .e = e,
-               .s = e->s,
-               .pool = e->s->pool,
-               .arena = e->arena,
-               .o = o,
-               .param = param,
-               .events = events};
+  sweep_builder w = {.b = b,
+                     .e = e,
+                     .s = e->s,
+                     .pool = e->s->pool,
+                     .arena = e->arena,
+                     .o = o,
+                     .param = param,
+                     .events = events};
   *why = obstacle(&w);
   if (*why) return false;
   w.r = mech_reduce(e->s, e->arena);
@@ -424,5 +352,7 @@ bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const
                                            : 1e-10;
   lay_out(&w);
   *why = "its equations cannot be made into one kernel";
-  return build_rates(&w) && build_results(&w, column) && build_start(&w) && build_watches(&w);
+  b->allowed = trusted_part * walk_trust_allowed(b->tolerance);
+  return build_rates(&w) && build_energy(&w) && build_results(&w, column) &&
+         sweep_build_start(&w) && build_watches(&w);
 }

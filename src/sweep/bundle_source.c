@@ -19,9 +19,10 @@ void sweep_bundle_print(const sweep_bundle* b, base_text* out)
       out,
       "#define PLACES %d\n#define SPEEDS %d\n#define ROWS %d\n#define AXES %d\n"
       "#define COLUMNS %d\n#define BEFORE %d\n#define BY_TIME %d\n#define EVENTS %d\n"
-      "#define NEAREST %d\n#define CHANGES %d\n#define BOUNDS %d\n#define TOLERANCE %.17g\n",
+      "#define NEAREST %d\n#define CHANGES %d\n#define BOUNDS %d\n#define TOLERANCE %.17g\n"
+      "#define WORK %d\n#define ALLOWED %.17g\n",
       b->n, b->l, b->m, b->axes, b->columns, b->before, b->by_time, b->events, b->nearest != NULL,
-      b->free, b->bounds, b->tolerance);
+      b->free, b->bounds, b->tolerance, b->work >= 0, b->allowed);
   base_text_printf(out,
                    "static __device__ %svoid both(double x, double* sine, double* cosine)\n{\n"
                    "  sincos(x, sine, cosine);\n}\n\n",
@@ -30,6 +31,7 @@ void sweep_bundle_print(const sweep_bundle* b, base_text* out)
   code_print_cuda(b->start, "start", out);
   if (b->nearest) code_print_cuda(b->nearest, "nearest", out);
   code_print_cuda(b->results, "results", out);
+  code_print_cuda(b->energy, "energy", out);
   if (!b->events) return;
   code_print_cuda(b->watches, "watches", out);
   add_list(out, "DIRECTION", b->events, b->direction);

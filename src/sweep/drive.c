@@ -53,10 +53,21 @@ static void rows_new(sweep_rows* r, const sweep_job* j)
   r->result = base_alloc(sizeof(double) * (count * (size_t)j->want->count + 1));
   r->basin = base_alloc(sizeof(int) * count);
   r->reason = base_alloc(sizeof *r->reason * count);
+  r->quality = base_alloc(sizeof *r->quality * count);
 }
 
-static void rows_free(sweep_rows* r)
+static void forget_quality(sweep_rows* r, int count)
 {
+  for (int i = 0; i < count; i++) {
+    free(r->quality[i]);
+    r->quality[i] = NULL;
+  }
+}
+
+static void rows_free(sweep_rows* r, const sweep_job* j)
+{
+  forget_quality(r, chunk_size(j));
+  free(r->quality);
   free(r->value);
   free(r->result);
   free(r->basin);
@@ -102,6 +113,7 @@ static void* work(void* context)
   void* worker = j->maker->open(j->maker->context);
   for (slot* s; (s = take(g));) {
     lay_out(g, s->chunk, &s->rows);
+    forget_quality(&s->rows, s->rows.count);
     const bool fine = worker && j->maker->run(worker, &s->rows);
     s->bytes.n = 0;
     if (fine) j->encode(j->context, &s->rows, &s->bytes);
@@ -231,7 +243,7 @@ static void ring_open(ring* g, const sweep_job* job, int threads)
 static void ring_close(ring* g)
 {
   for (int i = 0; i < g->slots; i++) {
-    rows_free(&g->slot[i].rows);
+    rows_free(&g->slot[i].rows, g->job);
     base_text_free(&g->slot[i].bytes);
   }
   free(g->slot);

@@ -111,12 +111,17 @@ typedef struct sweep_rows
   double* result;               // count by results; nan where the run failed
   int* basin;                   // count: the nearest one, -1
   char (*reason)[SWEEP_REASON]; // count: why it failed, "" where it did not
+  char** quality;               // count: what speaks against its numbers, null where nothing does
 } sweep_rows;
 
 // of a track, into row i
 void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows, int i);
 // the row of a run that failed
 void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i);
+// What was said against the run of row i, whose numbers stand nonetheless: warnings, or reasons for
+// doubt, which come last. "" is nothing.
+extern const char sweep_doubtful[]; // how the quality of a doubtful run begins
+void sweep_judge(sweep_rows* rows, int i, bool doubtful, const char* text);
 // is more than the last row of the table needed?
 bool sweep_needs_rows(const sweep_results* want);
 // The columns that results, then basins need of the last row, in their order; returns how many. -1
@@ -133,7 +138,8 @@ typedef struct sweep_maker
 {
   void* context;
   void* (*open)(void* context);
-  // fill results, basins and reasons of rows whose values are set; false: the sweep must end
+  // fill results, basins, reasons and qualities of rows whose values are set; false: the sweep must
+  // end
   bool (*run)(void* worker, sweep_rows* rows);
   void (*close)(void* worker);
   int chunk; // runs it takes at a time

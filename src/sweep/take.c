@@ -1,6 +1,7 @@
 // What is kept of a run: values of the last row, extremes over the rows, times of events, basins.
 #include "sweep/sweep.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +94,60 @@ static int basin_of(const sweep_results* want, const walk_track* t)
   return best;
 }
 
+// a text as a cell of a table: one line, of limited length
+static void put_text(char to[SWEEP_REASON], const char* kind, const char* text)
+{
+  snprintf(to, SWEEP_REASON, "%s%s", kind, text);
+  for (char* c = to; *c; c++)
+    if ((unsigned char)*c < ' ') *c = ' ';
+  // not in the middle of a letter
+  size_t n = strlen(to);
+  if (n < SWEEP_REASON - 1) return;
+  while (n > 0 && ((unsigned char)to[n - 1] & 0xc0) == 0x80) n--;
+  if (n > 0 && (unsigned char)to[n - 1] >= 0xc0) n--;
+  to[n] = 0;
+}
+
+void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i)
+{
+  for (int k = 0; k < want->count; k++) rows->result[i * want->count + k] = NAN;
+  rows->basin[i] = -1;
+  put_text(rows->reason[i], "", reason);
+}
+
+const char sweep_doubtful[] = "doubtful: ";
+static const char warned[] = "warned: ";
+
+void sweep_judge(sweep_rows* rows, int i, bool doubtful, const char* text)
+{
+  if (!*text) return;
+  char* before = rows->quality[i];
+  // what was said of the row already comes behind it
+  assert(!before || !strncmp(before, warned, strlen(warned)));
+  base_text all = {0};
+  base_text_printf(&all, "%s%s%s", text, before ? "; " : "", before ? before + strlen(warned) : "");
+  rows->quality[i] = base_alloc(SWEEP_REASON);
+  put_text(rows->quality[i], doubtful ? sweep_doubtful : warned, all.at);
+  base_text_free(&all);
+  free(before);
+}
+
+// results that no run can give there: an event that did not happen has no time, and needs no word
+static void judge_undefined(const sweep_results* want, sweep_rows* rows, int i)
+{
+  base_text all = {0};
+  for (int k = 0; k < want->count; k++) {
+    const sweep_wanted* w = &want->wanted[k];
+    if (w->event || isfinite(rows->result[i * want->count + k])) continue;
+    base_text_printf(&all, "%s`%s`", all.n ? ", " : "", w->label);
+  }
+  if (all.n) {
+    base_text_add(&all, " not defined there");
+    sweep_judge(rows, i, false, all.at);
+  }
+  base_text_free(&all);
+}
+
 void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows, int i)
 {
   if (t->status == WALK_UNFINISHED || t->status == WALK_INTERRUPTED || !t->table.rows) {
@@ -103,19 +158,7 @@ void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows
     rows->result[i * want->count + k] = value_of(&want->wanted[k], t);
   rows->basin[i] = basin_of(want, t);
   rows->reason[i][0] = 0;
-}
-
-void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i)
-{
-  for (int k = 0; k < want->count; k++) rows->result[i * want->count + k] = NAN;
-  rows->basin[i] = -1;
-  snprintf(rows->reason[i], SWEEP_REASON, "%s", reason);
-  // not in the middle of a letter
-  size_t n = strlen(rows->reason[i]);
-  if (n < SWEEP_REASON - 1) return;
-  while (n > 0 && ((unsigned char)rows->reason[i][n - 1] & 0xc0) == 0x80) n--;
-  if (n > 0 && (unsigned char)rows->reason[i][n - 1] >= 0xc0) n--;
-  rows->reason[i][n] = 0;
+  judge_undefined(want, rows, i);
 }
 
 int sweep_columns(const sweep_results* want, bool events, base_arena* arena, int** column)
@@ -142,4 +185,5 @@ void sweep_take_columns(const sweep_results* want, const double* value, const do
     rows->result[i * want->count + k] = want->wanted[k].how == SWEEP_FINAL ? *value++ : *times++;
   rows->basin[i] = nearest(want, value);
   rows->reason[i][0] = 0;
+  judge_undefined(want, rows, i);
 }

@@ -169,7 +169,7 @@ void walk_run_branch_lost(walk_job* r)
   double* before = base_alloc(sizeof(double) * (size_t)(n + r->f->ode.n));
   double* y = before + n;
   memcpy(y, s->y, sizeof(double) * (size_t)r->f->ode.n);
-  memcpy(before, e->least->anchor_a, sizeof(double) * (size_t)n);
+  engine_curved_anchored(e, before);
   bool found = false;
   for (double h = 1e-11 * fmax(1e-2, fabs(s->t)); h < 1e-6 * fmax(1e-2, fabs(s->t)) && !found;
        h *= 10) {

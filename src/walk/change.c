@@ -476,13 +476,20 @@ static void leave_contacts(engine* e, const model_change* c)
   bool by_hand = false;
   for (int i = 0; i < c->sets; i++) by_hand = by_hand || c->set[i].target != MODEL_SET_PARAM;
   if (!u || !by_hand) return;
-  if (u->rough) contact_slip_forget(e);
+  bool* touched = base_alloc((size_t)e->parts + 1);
+  for (int i = 0; i < c->sets && e->parts; i++)
+    if (c->set[i].target != MODEL_SET_PARAM) touched[e->part_of_coord[c->set[i].index]] = true;
+  contact_forget(e, touched);
+  free(touched);
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = e->model->constraint[u->of[i]].order;
+    int there = i;
+    const engine* place = contact_inequality_place(e, &there);
     const bool off =
-        (order == 0 && fabs(contact_inequality_gap(e, i)) > 1e-9 * fmax(e->length_seen, 1e-6)) ||
-        (order < 2 && fabs(contact_inequality_rate(e, i)) > 1e-9 * fmax(e->speed_seen, 1e-6));
+        (order == 0 &&
+         fabs(contact_inequality_gap(e, i)) > 1e-9 * fmax(place->length_seen, 1e-6)) ||
+        (order < 2 && fabs(contact_inequality_rate(e, i)) > 1e-9 * fmax(place->speed_seen, 1e-6));
     if (!off || !e->active[u->of[i]]) continue;
     e->active[u->of[i]] = false;
     for (int j = 0; j < u->links; j++)

@@ -45,7 +45,7 @@ static bool bounces(const engine* e, const contact_change* change, int i)
   if (change[i] == CONTACT_HIT) return !e->active[u->of[i]];
   if (change[i] != CONTACT_ENGAGED || !(u->impulse[i] > 0)) return false;
   for (int j = 0; j < u->count; j++)
-    if (change[j] == CONTACT_LOOSENED) return true;
+    if (change[j] == CONTACT_LOOSENED && contact_are_together(e, i, j)) return true;
   return false;
 }
 
@@ -54,7 +54,8 @@ static double leaving_speed(const engine* e, const contact_change* change, int i
 {
   double most = fabs(contact_inequality_rate(e, i));
   for (int j = 0; j < e->unilateral->count; j++)
-    if (change[j] == CONTACT_LOOSENED && contact_inequality_constraint(e, j)->order == 0)
+    if (change[j] == CONTACT_LOOSENED && contact_are_together(e, i, j) &&
+        contact_inequality_constraint(e, j)->order == 0)
       most = fmax(most, contact_inequality_rate(e, j));
   return most;
 }
@@ -78,7 +79,7 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   *speed = leaving_speed(e, change, i);
   const double height = *speed * pause * ratio / 4;
   const double least = change[i] == CONTACT_HIT ? least_bounce : least_turn;
-  if (!(height < least * fmax(e->length_seen, 1e-6))) return 0;
+  if (!(height < least * fmax(contact_inequality_place(e, &i)->length_seen, 1e-6))) return 0;
   return pause * ratio / (1 - ratio);
 }
 
@@ -90,7 +91,8 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   if (j == i) return true;
-  return u->present[j] && !e->active[u->of[j]] && e->model->constraint[u->of[j]].order == 0 &&
+  return contact_are_together(e, i, j) && u->present[j] && !e->active[u->of[j]] &&
+         e->model->constraint[u->of[j]].order == 0 &&
          (!isnan(u->hit[j]) || change[j] == CONTACT_LOOSENED) &&
          fabs(contact_inequality_rate(e, j)) <= speed &&
          fabs(contact_inequality_gap(e, j)) <= speed * left;
@@ -132,27 +134,51 @@ static int coast(engine* e, double t, double h)
   return failed || engine_project(e, &moved);
 }
 
-// The rest of the impacts on i, and on those that bounce with it, at once. Together they act as the
-// reactions of the contacts during the time that is left, and take what closing speed remains. What
-// else has closed by then is decided with them.
-static int come_to_rest(walk_job* r, int i, double t, double left, double speed,
-                        contact_change* change)
+// Those whose impacts come to their end from here on, at most one of each part, with those that
+// bounce along; the longest time that is left.
+static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
+{
+  engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  bool* rested = base_alloc((size_t)e->parts + 1);
+  double longest = 0;
+  for (int i = 0; i < u->count; i++) {
+    bool* at_rest = rested + (e->parts ? u->part[i] : 0);
+    if (*at_rest || !(u->impulse[i] > 0)) continue;
+    double speed = 0, left = 0;
+    if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
+      left = u->hop[i];
+    else if (bounces(e, change, i))
+      left = time_left(r, i, t, change, &speed);
+    if (!(left > 0)) continue;
+    *at_rest = true;
+    longest = fmax(longest, left);
+    for (int j = 0; j < u->count; j++)
+      closing[j] = closing[j] || bounces_with(r, j, i, left, 4 * speed, change);
+  }
+  free(rested);
+  return longest;
+}
+
+// The rest of these impacts at once. Together they act as the reactions of the contacts during the
+// time that is left, and take what closing speed remains. What else has closed by then is decided
+// with them.
+static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
+                        contact_change* change, const bool* touched)
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
   bool moved;
-  bool* closing = base_alloc((size_t)u->count + 1);
-  for (int j = 0; j < u->count; j++) closing[j] = bounces_with(r, j, i, left, 4 * speed, change);
   for (int j = 0; j < u->count; j++)
     if (closing[j]) e->active[u->of[j]] = true;
   // what grips at every impact has come to rest, too
-  contact_regime_follow(e);
+  contact_regime_follow(e, closing);
   engine_rows(e);
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
-               contact_inequality_decide(e, true, closing);
+               contact_inequality_decide(e, true, closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e) || coast(e, t, left) ||
-           contact_inequality_decide(e, true, closing);
+           contact_inequality_decide(e, true, closing, touched);
   for (int j = 0; j < u->count && !failed; j++) {
     const contact_change now = contact_inequality_change(e, j);
     if (now != CONTACT_KEPT) change[j] = now;
@@ -160,7 +186,6 @@ static int come_to_rest(walk_job* r, int i, double t, double left, double speed,
     change[j] = CONTACT_RESTED;
     u->hit[j] = u->pause[j] = NAN;
   }
-  free(closing);
   return failed;
 }
 
@@ -226,8 +251,11 @@ int walk_contact_follow(walk_job* r)
   engine* e = r->e;
   if (!e->unilateral) return 0;
   if (contact_accelerations(e)) return 1;
-  if (!contact_inequality_is_overrun(e)) return 0;
-  if (contact_inequality_decide(e, true, NULL)) return 1;
+  bool* touched = base_alloc((size_t)e->parts + 1);
+  const bool overrun = contact_overrun(e, touched);
+  const int failed = overrun && contact_inequality_decide(e, true, NULL, touched);
+  free(touched);
+  if (!overrun || failed) return failed;
   walk_contact_note(r);
   engine_set_aside(e);
   return contact_sides(e);
@@ -256,14 +284,28 @@ static int stop_creeping(engine* e, const bool* closing)
   return failed;
 }
 
-static int decide(walk_job* r, const walk_found* found, int count, contact_change* change)
+// the parts in which something was found about an inequality
+static void find_touched(const walk_job* r, const walk_found* found, int count, bool* touched)
+{
+  const contact_inequalities* u = r->e->unilateral;
+  for (int i = 0; i < count && r->e->parts; i++) {
+    const int k = found[i].index;
+    const int owner = found[i].kind == WALK_CORNER ? contact_parts_owner(r->e, k) : -1;
+    if (owner >= 0) touched[owner] = true;
+    if (found[i].kind == WALK_GAP || found[i].kind == WALK_SLIP) touched[u->part[k]] = true;
+  }
+}
+
+static int decide(walk_job* r, const walk_found* found, int count, contact_change* change,
+                  const bool* touched)
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
   bool* closing = base_alloc((size_t)u->count + 1);
   for (int i = 0; i < count; i++)
     if (found[i].kind == WALK_GAP) closing[found[i].index] = true;
-  const int failed = contact_inequality_decide(e, true, closing) || stop_creeping(e, closing);
+  const int failed =
+      contact_inequality_decide(e, true, closing, touched) || stop_creeping(e, closing);
   for (int i = 0; i < u->count; i++) change[i] = contact_inequality_change(e, i);
   free(closing);
   return failed;
@@ -308,7 +350,7 @@ bool walk_contact_step(walk_job* r)
 {
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
-  if (!u || !u->rough || u->tangents < 2) return false;
+  if (!contact_slips_in_space(e)) return false;
   if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
   for (int i = 0; i < u->count; i++) {
     if (!contact_slip_has_stopped(e, i)) continue;
@@ -327,7 +369,11 @@ static int rows_before(walk_job* r, double t, double work)
   walk_rows* c = r->record;
   const int n = e->n;
   if (!(c->due < c->count && c->times[c->due] < t)) return 0;
-  if (rate_flow_rebase(r->f) || contact_accelerations(e)) return 1;
+  walk_aside_begin(c->aside, r->f);
+  if (rate_flow_rebase(r->f) || contact_accelerations(e)) {
+    walk_aside_end(c->aside, r->f);
+    return 1;
+  }
   double* kept = base_alloc(sizeof(double) * (size_t)(3 * n + r->f->ode.n));
   double *q = kept, *v = q + n, *a = v + n, *y = a + n;
   memcpy(q, e->q, sizeof(double) * (size_t)(2 * n));
@@ -342,7 +388,7 @@ static int rows_before(walk_job* r, double t, double work)
     rate_flow_store(r->f, work, y);
     walk_run_add_row(r, at, y, -1);
   }
-  engine_state(e, t, q, v);
+  walk_aside_end(c->aside, r->f);
   free(kept);
   return 0;
 }
@@ -354,42 +400,37 @@ void walk_run_contact(walk_job* r, const walk_found* found, int count, const dou
   double t = found[0].t;
   bool moved;
   if (idle(r, t)) return;
-  const int regime = e->regime;
+  int* regime = base_alloc(sizeof(int) * (size_t)(e->parts + 1));
+  contact_regime_keep(e, regime);
   bool* held = base_alloc((size_t)e->m + 1);
   memcpy(held, e->active, (size_t)e->m);
+  bool* touched = base_alloc((size_t)e->parts + 1);
+  bool* closing = base_alloc((size_t)u->count + 1);
+  find_touched(r, found, count, touched);
   contact_change* change = u->change;
   // velocities may jump: the state before is shown, too
   if (closes(r, found, count) && !r->record->fixed_rows) walk_run_add_row(r, t, y, -1);
   walk_run_keep_before(r, t, y);
   int failed = rate_flow_load(r->f, t, y) || engine_project(e, &moved);
-  bool rested = false;
   double before = 0;
   // a regime that ends by its link taking hold: velocities jump then
-  if (!failed && contact_regime_rules(e) && !contact_accelerations(e) && u->theta > 0.5) {
-    const walk_found end = {WALK_GAP, e->regime, t, -1};
+  for (int i = -1; !failed && (i = contact_regime_ending(e, touched, i)) >= 0;) {
+    const walk_found end = {WALK_GAP, i, t, -1};
     char name[160];
-    snprintf(name, sizeof name, "end of sliding regime of %s",
-             contact_inequality_name(e, e->regime));
+    snprintf(name, sizeof name, "end of sliding regime of %s", contact_inequality_name(e, i));
     walk_run_remember(r, &end, name, y);
     failed = rate_flow_load(r->f, t, y) || engine_project(e, &moved);
   }
   if (!failed) {
     before = walk_run_energy(r).H;
-    failed = walk_run_meet_corners(r, found, count) || (u->rough && come_to_stand(r, &t)) ||
-             decide(r, found, count, change);
+    failed = walk_run_meet_corners(r, found, count) || come_to_stand(r, &t) ||
+             decide(r, found, count, change, touched);
   }
   bool jumped = u->engaged;
-  for (int i = 0; i < u->count && !failed; i++) {
-    jumped = jumped || u->impulse[i] > 0;
-    if (rested || !(u->impulse[i] > 0)) continue;
-    double speed = 0, left = 0;
-    if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
-      left = u->hop[i];
-    else if (bounces(e, change, i))
-      left = time_left(r, i, t, change, &speed);
-    if (!(left > 0)) continue;
-    rested = true;
-    failed = come_to_rest(r, i, t, left, speed, change);
+  for (int i = 0; i < u->count; i++) jumped = jumped || u->impulse[i] > 0;
+  const double left = failed ? 0 : ending(r, t, change, closing);
+  if (left > 0) {
+    failed = come_to_rest(r, closing, t, left, change, touched);
     t += left;
   }
   if (!failed) {
@@ -403,12 +444,15 @@ void walk_run_contact(walk_job* r, const walk_found* found, int count, const dou
   if (failed) {
     // the state shown last is that before
     memcpy(e->active, held, (size_t)e->m);
-    e->regime = regime;
+    contact_regime_put_back(e, regime);
     engine_rows(e);
     give_up(r, t, e->reason);
   } else {
     walk_run_restart(r, t, y[2 * e->n]);
   }
+  free(regime);
+  free(touched);
+  free(closing);
   free(held);
 }
 

@@ -1,6 +1,6 @@
 // Corners and jumps of the forces in a run: where one is met, and the motion behind it.
 #include "contact/contact.h"
-#include "walk/run.h"
+#include "walk/energy_jumps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,11 +112,24 @@ static int torn(walk_job* r)
 
 int walk_run_meet_corners(walk_job* r, const walk_found* found, int count)
 {
+  engine* e = r->e;
+  const size_t sides = (size_t)e->modes.count, energies = (size_t)e->n + 3;
+  double* before = base_alloc(sizeof(double) * (2 * energies + sides + 1));
+  double *after = before + energies, *side = after + energies;
+  memcpy(side, e->side, sizeof(double) * sides);
+  walk_energy_read(e, before);
   int failed = 0;
   for (int i = 0; i < count && !failed; i++) {
-    if (found[i].kind == WALK_CORNER && !contact_slip_owns(r->e, found[i].index))
-      failed = contact_meet_corner(r->e, found[i].index, found[i].direction);
+    if (found[i].kind == WALK_CORNER && !contact_slip_owns(e, found[i].index))
+      failed = contact_meet_corner(e, found[i].index, found[i].direction);
   }
+  if (!failed) {
+    walk_energy_read(e, after);
+    failed = walk_energy_leaps(r, found, count, before, after);
+    // the run ends before it
+    if (failed) memcpy(e->side, side, sizeof(double) * sides);
+  }
+  free(before);
   return failed || torn(r);
 }
 

@@ -12,13 +12,7 @@ static double contact_value(void* context, double t)
   walk_events* w = context;
   engine* e = w->flow->e;
   if (walk_events_load(w, t)) return NAN;
-  if (contact_inequality_needs(e, w->looking_at)) {
-    if (contact_accelerations(e)) return NAN;
-    contact_reactions(e);
-  } else {
-    code_run(e->levels, e->in, e->level_out, e->scratch);
-  }
-  return contact_inequality_watch(e, w->looking_at);
+  return contact_inequality_value(e, w->looking_at);
 }
 
 // the same for friction: sticking, and slip that begins
@@ -60,7 +54,9 @@ static void look_at_leak(walk_events* w, int i, double from)
 {
   engine* e = w->flow->e;
   if (e->active[e->unilateral->of[i]]) return;
-  const double nothing = 1e-12 * fmax(e->length_seen, fmax(e->speed_seen, 1e-6));
+  int there = i;
+  const engine* place = contact_inequality_place(e, &there);
+  const double nothing = 1e-12 * fmax(place->length_seen, fmax(place->speed_seen, 1e-6));
   double low = from, high = w->stepper->t;
   if (!(contact_value(w, high) < -nothing)) return;
   const bool leaves = e->model->constraint[e->unilateral->of[i]].order == 0 &&
@@ -83,7 +79,8 @@ static bool is_rounding(walk_events* w, int i, double t)
   const int k = e->unilateral->of[i];
   if (e->active[k] || e->model->constraint[k].order) return false;
   contact_value(w, t);
-  return contact_inequality_rate(e, i) > -1e-9 * fmax(e->speed_seen, 1e-6);
+  const double rate = contact_inequality_rate(e, i);
+  return rate > -1e-9 * fmax(contact_inequality_place(e, &i)->speed_seen, 1e-6);
 }
 
 // unilateral constraints: a gap that closes, a reaction that vanishes
@@ -91,10 +88,10 @@ void walk_gap_look(walk_events* w, double from)
 {
   step_stepper* s = w->stepper;
   const engine* e = w->flow->e;
-  const bool redundant = w->contacts && e->implied_count > 0;
-  if (redundant) walk_redundant_look(w, from);
+  if (w->contacts && e->implied_count > 0) walk_redundant_look(w, from);
   for (int i = 0; i < w->contacts; i++) {
-    if (!e->unilateral->present[i] || (redundant && e->active[e->unilateral->of[i]])) continue;
+    const int row = e->unilateral->of[i];
+    if (!e->unilateral->present[i] || (engine_implied_beside(e, row) && e->active[row])) continue;
     w->looking_at = i;
     num_root root[most_roots];
     const int roots = num_roots(contact_value, w, from, s->t, w->tolerance, most_roots, root);

@@ -117,8 +117,8 @@ void walk_leaving_look(walk_events* w, double from)
 {
   const engine* e = w->flow->e;
   // forces of redundant contacts are not determined: one that pulls says nothing
-  for (int i = 0; i < e->model->contacts && !e->implied_count; i++) {
-    if (!e->leaves[i]) continue;
+  for (int i = 0; i < e->model->contacts; i++) {
+    if (!e->leaves[i] || engine_implied_beside(e, e->model->contact[i].gap)) continue;
     if (e->active[e->model->contact[i].gap])
       look_for_leaving(w, i, from);
     else if (e->left[i])

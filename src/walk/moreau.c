@@ -145,7 +145,7 @@ void walk_moreau_sides(engine* e)
 }
 
 // a share x of the way from the start of the step to its end
-static void load(walk_job* r, double x)
+void walk_moreau_load(walk_job* r, double x)
 {
   walk_moreau* s = r->moreau;
   engine* e = s->e;
@@ -159,9 +159,9 @@ static void load(walk_job* r, double x)
   walk_moreau_sides(e);
 }
 
-static void load_end(walk_job* r)
+void walk_moreau_load_end(walk_job* r)
 {
-  load(r, 1);
+  walk_moreau_load(r, 1);
   // without the rounding of the way there
   memcpy(r->e->q, r->moreau->q_end, sizeof(double) * (size_t)r->e->n);
   memcpy(r->e->v, r->moreau->v_end, sizeof(double) * (size_t)r->e->n);
@@ -205,13 +205,13 @@ static void note_energy(walk_job* r)
   engine* e = r->e;
   walk_track* t = r->track;
   double out[engine_energies];
-  load(r, 0.5);
+  walk_moreau_load(r, 0.5);
   for (int k = 0; k < s->m; k++)
     if (e->model->constraint[k].sense) e->lambda[k] = 0;
   code_run(e->energy, e->in, out, e->scratch);
   r->work += s->h * out[engine_power];
   r->jumps += s->released;
-  load_end(r);
+  walk_moreau_load_end(r);
   const walk_energy now = walk_run_energy(r);
   t->energy_end = now.E;
   t->energy_work = r->work + (now.E - now.H) - (r->start.E - r->start.H);
@@ -233,9 +233,9 @@ static void rows_of_step(walk_job* r, double until)
   while (c->due < c->count && c->times[c->due] <= until) {
     const double t = c->times[c->due++];
     if (t == s->t + s->h)
-      load_end(r);
+      walk_moreau_load_end(r);
     else
-      load(r, (t - s->t) / s->h);
+      walk_moreau_load(r, (t - s->t) / s->h);
     walk_rows_put(c, t, stage_of(r), -1);
   }
 }
@@ -262,7 +262,7 @@ static bool events_of_step(walk_job* r)
     if (next < 0) return false;
     const double t = s->t + least * s->h;
     rows_of_step(r, t);
-    load(r, least);
+    walk_moreau_load(r, least);
     const walk_found found = {WALK_EVENT, next, t, now[next] > old[next] ? 1 : -1};
     walk_rows_put(r->record, t, stage_of(r), next);
     if (r->record->curves) walk_rows_put_curve(r->record, t, stage_of(r), next);
@@ -342,7 +342,7 @@ static void finish_step(walk_job* r, bool first)
     walk_integrals_jump(r);
   if (first) rows_of_step(r, s->t);
   if (m->events) {
-    load_end(r);
+    walk_moreau_load_end(r);
     double* values = r->before;
     code_run(r->e->watches, r->e->in, r->watched, r->e->scratch);
     memcpy(values + m->events, r->watched, sizeof(double) * (size_t)m->events);
@@ -351,10 +351,10 @@ static void finish_step(walk_job* r, bool first)
   }
   rows_of_step(r, s->t + s->h);
   if (r->record->curves) {
-    load_end(r);
+    walk_moreau_load_end(r);
     walk_rows_put_curve(r->record, s->t + s->h, stage_of(r), -1);
   }
-  load_end(r);
+  walk_moreau_load_end(r);
   if (contact_guard_broken(r->e)) give_up(r, r->e->reason);
 }
 
@@ -380,6 +380,10 @@ static void advance(walk_job* r, double to)
   }
   if (!is_finite(s)) {
     give_up(r, "the motion is no longer finite; try a smaller --step");
+    return;
+  }
+  if (walk_moreau_jumps(r)) {
+    give_up(r, r->e->reason);
     return;
   }
   t->counts.steps++;
@@ -410,7 +414,7 @@ void walk_moreau_go(walk_job* r)
   }
   // a last row may be due a rounding behind the last step
   while (!r->over && r->record->due < r->record->count) {
-    load_end(r);
+    walk_moreau_load_end(r);
     walk_rows_put(r->record, r->record->times[r->record->due++], stage_of(r), -1);
   }
   t->counts.evaluations = s->solved;

@@ -104,6 +104,12 @@ int walk_moreau_factor(walk_moreau* s);
 void walk_moreau_let_go(engine* e);
 // the sides of corners in forces and outputs, each by its own switching function
 void walk_moreau_sides(engine* e);
+// the engine's state is that at a share x of the way from the start of the step to its end, or the
+// end itself
+void walk_moreau_load(walk_job* r, double x);
+void walk_moreau_load_end(walk_job* r);
+// corners of the energies that the last step passed: 0, or 1 with the engine's reason
+int walk_moreau_jumps(walk_job* r);
 // stages (moreau_stage.c): errors noted, what they cannot have; the first, before the
 // start; is the one under way over at the state between two steps; the next ones, if so
 void walk_moreau_stage_can(const engine* e, base_notes* notes);

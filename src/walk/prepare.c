@@ -146,7 +146,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }
-  if (e->curved && !e->least->complete)
+  if (!engine_curved_complete(e))
     base_info(notes, BASE_NOWHERE,
               "the least of Gauss's function was found by search: that no other accelerations are "
               "less is not proved");

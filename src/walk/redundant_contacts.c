@@ -16,8 +16,7 @@ static int changing(walk_events* w, double t, int which, double* alpha)
 {
   engine* e = w->flow->e;
   if (walk_events_load(w, t)) return -1;
-  return e->unilateral->rough ? contact_slip_loose(e, which, alpha)
-                              : contact_inequality_loose(e, which, alpha);
+  return contact_loose(e, which, alpha);
 }
 
 // t* from alpha at t1 and beyond; t1 where it cannot be told

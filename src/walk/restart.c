@@ -12,9 +12,11 @@ enum { most_jumps = 32 };
 void walk_run_remember(walk_job* r, const walk_found* f, const char* name, const double* y)
 {
   const int event = name ? -2 - r->track->happenings : f->index;
-  if (walk_rows_row(r->record, f->t, y, r->stage, event)) return;
-  if (r->record->curves && !name) walk_rows_put_curve(r->record, f->t, r->stage, event);
-  walk_run_keep(r, f, name);
+  walk_aside_begin(r->record->aside, r->f);
+  const int failed = walk_rows_row(r->record, f->t, y, r->stage, event);
+  if (!failed && r->record->curves && !name) walk_rows_put_curve(r->record, f->t, r->stage, event);
+  walk_aside_end(r->record->aside, r->f);
+  if (!failed) walk_run_keep(r, f, name);
 }
 
 void walk_run_keep(walk_job* r, const walk_found* f, const char* name)

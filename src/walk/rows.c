@@ -94,6 +94,7 @@ walk_rows* walk_rows_new(walk_track* track, rate_flow* flow)
   walk_rows* r = base_arena_take(track->arena, sizeof *r);
   r->track = track;
   r->flow = flow;
+  r->aside = walk_aside_new(track, flow);
   r->curve_rows = most_curve_rows;
   r->values =
       base_arena_take(track->arena, sizeof(double) * (size_t)(code_outputs(flow->e->columns) + 1));
@@ -158,17 +159,23 @@ static int put_wide(walk_rows* r, double t, int stage, int event)
 
 int walk_rows_row(walk_rows* r, double t, const double* y, int stage, int event)
 {
-  if (evaluate(r, t, y)) return 1;
-  if (r->flow->wide) return put_wide(r, t, stage, event);
-  walk_rows_put(r, t, stage, event);
-  return 0;
+  walk_aside_begin(r->aside, r->flow);
+  int failed = evaluate(r, t, y);
+  if (!failed && r->flow->wide)
+    failed = put_wide(r, t, stage, event);
+  else if (!failed)
+    walk_rows_put(r, t, stage, event);
+  walk_aside_end(r->aside, r->flow);
+  return failed;
 }
 
 int walk_rows_here(walk_rows* r, double t, int stage, int event)
 {
-  if (forces(r->flow->e)) return 1;
-  walk_rows_put(r, t, stage, event);
-  return 0;
+  walk_aside_begin(r->aside, r->flow);
+  const int failed = forces(r->flow->e);
+  if (!failed) walk_rows_put(r, t, stage, event);
+  walk_aside_end(r->aside, r->flow);
+  return failed;
 }
 
 void walk_rows_put(walk_rows* r, double t, int stage, int event)
@@ -210,9 +217,11 @@ static void thin(walk_table* t)
 
 int walk_rows_curve(walk_rows* r, double t, const double* y, int stage)
 {
-  if (evaluate(r, t, y)) return 1;
-  walk_rows_put_curve(r, t, stage, -1);
-  return 0;
+  walk_aside_begin(r->aside, r->flow);
+  const int failed = evaluate(r, t, y);
+  if (!failed) walk_rows_put_curve(r, t, stage, -1);
+  walk_aside_end(r->aside, r->flow);
+  return failed;
 }
 
 void walk_rows_put_curve(walk_rows* r, double t, int stage, int event)

@@ -4,10 +4,14 @@
 #include "rate/rate.h"
 #include "walk/walk.h"
 
+// what an evaluation beside the run would change, kept meanwhile
+typedef struct walk_aside walk_aside;
+
 typedef struct walk_rows
 {
   walk_track* track;
   rate_flow* flow;
+  walk_aside* aside;
   double* times; // due times of rows, ascending; null: every step
   int due, count;
   bool fixed_rows; // --at: these rows and no others
@@ -17,6 +21,11 @@ typedef struct walk_rows
   double* row;
   double* watched; // of the expressions asked for
 } walk_rows;
+
+walk_aside* walk_aside_new(walk_track* track, const rate_flow* flow);
+// Between these the engine and the flow serve rows; behind them they are as they were. They nest.
+void walk_aside_begin(walk_aside* a, const rate_flow* f);
+void walk_aside_end(walk_aside* a, rate_flow* f);
 
 walk_rows* walk_rows_new(walk_track* track, rate_flow* flow);
 // compute the row at the flow's state y and append it to the table; 0, or 1 with the engine's

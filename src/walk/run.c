@@ -62,7 +62,6 @@ walk_energy walk_run_energy(walk_job* r)
 
 void walk_run_add_row(walk_job* r, double t, const double* y, int event)
 {
-  r->placed = false;
   if (walk_rows_row(r->record, t, y, r->stage, event)) walk_run_give_up(r, r->e->reason);
 }
 
@@ -77,12 +76,14 @@ static void rows_up_to(walk_job* r, double until, bool to_the_end)
       if (walk_rows_here(c, t, r->stage, -1)) walk_run_give_up(r, r->e->reason);
       continue;
     }
-    if (t == s->t && to_the_end) {
+    // the first dense output of a step may evaluate the equations
+    walk_aside_begin(c->aside, r->f);
+    if (t == s->t && to_the_end)
       memcpy(r->y, s->y, sizeof(double) * (size_t)r->f->ode.n);
-    } else {
+    else
       s->method->dense(s, t, r->y);
-    }
     walk_run_add_row(r, t, r->y, -1);
+    walk_aside_end(c->aside, r->f);
   }
 }
 
@@ -97,11 +98,13 @@ static void curves_up_to(walk_job* r, double from, double until)
 {
   if (!r->record->curves || !(until > from)) return;
   const int count = curve_points(r, until - from);
-  r->placed = false;
-  for (int i = 1; i <= count; i++) {
+  bool failed = false;
+  for (int i = 1; i <= count && !failed; i++) {
     const double t = i == count ? until : from + (until - from) * i / count;
+    walk_aside_begin(r->record->aside, r->f);
     r->stepper->method->dense(r->stepper, t, r->y);
-    if (walk_rows_curve(r->record, t, r->y, r->stage)) return;
+    failed = walk_rows_curve(r->record, t, r->y, r->stage);
+    walk_aside_end(r->record->aside, r->f);
   }
 }
 
@@ -230,6 +233,7 @@ static void finish_plain_step(walk_job* r)
     engine_residuals_found(e, e->g, e->br);
     walk_run_keep_residuals(r, e->g, e->br);
     if (moved && !amend(r)) return;
+    engine_see_margin(e);
     r->placed = true;
   }
   walk_ends_add(r, s->t, s->y);
@@ -269,6 +273,8 @@ static void finish_step(walk_job* r)
     walk_run_note_residuals(r);
   }
   if (contradicted(r)) return;
+  // quasi-velocities have asked for it already
+  if (!r->f->reduced && !r->f->wide) engine_see_margin(r->e);
   if (contact_guard_broken(r->e)) {
     walk_run_give_up(r, r->e->reason);
     return;
@@ -404,7 +410,7 @@ static void one_step(walk_job* r)
   rate_flow_before_step(r->f);
   allow_for_noise(r);
   const step_status status = s->method->step(s, limit);
-  if (status != STEP_OK && r->e->curved && r->e->least->lost) {
+  if (status != STEP_OK && engine_curved_lost(r->e)) {
     walk_run_branch_lost(r);
     return;
   }

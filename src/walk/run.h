@@ -97,7 +97,6 @@ void walk_run_keep_energy(walk_job* r, walk_energy now, double work);
 void walk_run_keep_residuals(walk_job* r, const double* position, const double* velocity);
 
 // Trust: reasons for doubt go to the track and the notes; the help says what may mend it (trust.c)
-double walk_trust_allowed(double tolerance); // of the energy balance
 void walk_trust_energy(walk_job* r, double allowed, const char* help);
 void walk_trust_constraints(walk_job* r, const char* help);
 

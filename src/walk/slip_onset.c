@@ -48,14 +48,7 @@ static double excess_at(onset* o, double t)
 static double horizon(const onset* o)
 {
   const walk_job* r = o->r;
-  const walk_rows* c = r->record;
-  double until = fmin(fmin(r->t_end, r->stage_until), engine_ramp_next(r->e, o->t));
-  for (int k = c->due; c->times && k < c->count; k++)
-    if (c->times[k] > o->t) {
-      until = fmin(until, c->times[k]);
-      break;
-    }
-  return until - o->t;
+  return fmin(fmin(r->t_end, r->stage_until), engine_ramp_next(r->e, o->t)) - o->t;
 }
 
 // The direction of the slip and c = W d(|T| - mu N)/dt along it; the grip then slips.
@@ -212,6 +205,18 @@ static void restore(onset* o)
   *e->reason = 0;
 }
 
+// rows that are due in the stretch, from its polynomial
+static void rows_of_stretch(onset* o, double h)
+{
+  walk_job* r = o->r;
+  walk_rows* c = r->record;
+  while (!r->over && c->due < c->count && c->times[c->due] < o->t + h) {
+    const double t = c->times[c->due++];
+    interpolate(o, o->Y, (t - o->t) / h, o->Y_old);
+    walk_run_add_row(r, t, o->Y_old, -1);
+  }
+}
+
 double walk_onset(walk_job* r, int i, double t, const double* y, double* work)
 {
   engine* e = r->e;
@@ -237,6 +242,7 @@ double walk_onset(walk_job* r, int i, double t, const double* y, double* work)
   bool moved;
   double h = look(&o, t, y) ? find_stretch(&o) : NAN;
   const double* end = o.Y + (high - 1) * all;
+  if (isfinite(h)) rows_of_stretch(&o, h);
   if (isfinite(h) && !rate_flow_load(r->f, t + h, end) && !engine_project(e, &moved))
     *work = end[2 * n];
   else

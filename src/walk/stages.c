@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { most_idle_changes = 10000 };
@@ -21,7 +22,9 @@ bool walk_run_apply(walk_job* r, const model_change* c, double t, double* y)
   if (rate_flow_load(r->f, t, y) || engine_project(r->e, &moved)) return false;
   const double before = walk_run_energy(r).H;
   walk_integrals_note(r);
+  contact_before kept = contact_before_keep(r->e);
   if (walk_change(r->e, c, r->notes)) {
+    contact_before_free(&kept);
     char text[120];
     snprintf(text, sizeof text, "at t = %.10g: the change asked for there could not be made", t);
     walk_run_stop(r, WALK_UNFINISHED, text);
@@ -30,6 +33,7 @@ bool walk_run_apply(walk_job* r, const model_change* c, double t, double* y)
   engine_time(r->e, t);
   if (t <= r->last_change + 1e-12 * fmax(1, fabs(t))) {
     if (++r->idle_changes > most_idle_changes) {
+      contact_before_free(&kept);
       walk_run_give_up(r, "events follow each other without end at this time");
       return false;
     }
@@ -37,7 +41,12 @@ bool walk_run_apply(walk_job* r, const model_change* c, double t, double* y)
     r->idle_changes = 0;
   }
   r->last_change = t;
-  if (r->e->unilateral && (contact_sides(r->e) || contact_inequality_decide(r->e, true, NULL))) {
+  bool* touched = contact_touched_since(r->e, &kept);
+  contact_before_free(&kept);
+  const int failed = r->e->unilateral &&
+                     (contact_sides(r->e) || contact_inequality_decide(r->e, true, NULL, touched));
+  free(touched);
+  if (failed) {
     walk_run_give_up(r, r->e->reason);
     return false;
   }

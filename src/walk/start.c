@@ -551,10 +551,7 @@ static bool start_apart(engine* e, double t, int count, const model_initial* ini
     return false;
   if (!u || e->by_impulses) return true;
   engine_time(e, t);
-  // with forces that depend on reactions the sides are found with what holds, but for those that
-  // the state alone tells
-  if (e->forces_feel) contact_clear_sides(e);
-  if ((e->forces_feel || !contact_sides(e)) && !contact_inequality_decide(e, e->look_ahead, NULL)) {
+  if (!contact_first_sides(e) && !contact_inequality_decide(e, e->look_ahead, NULL, NULL)) {
     tell_of_impacts(e, notes);
     return true;
   }

@@ -125,6 +125,8 @@ const char* walk_method_name(int i);
 const char* walk_method_summary(int i);
 // names of the columns of any run of the model; returns how many
 int walk_columns(const model* m, base_arena* arena, const char*** name);
+// how far the energy balance of such a run may be off before it is not to be trusted (trust.c)
+double walk_trust_allowed(double tolerance);
 // what a happening is called
 const char* walk_happening_name(const walk_track* t, const walk_happening* h);
 // the columns' names and units, from the model, into the track

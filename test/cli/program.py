@@ -35,6 +35,33 @@ def ctrl_c_keeps_what_was_computed(folder):
     assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
 
 
+def a_request_to_end_and_a_closed_terminal_keep_it_too(folder):
+    for kind in (signal.SIGTERM, signal.SIGHUP):
+        run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1", "--out", "kept.csv"],
+                               cwd=folder, stderr=subprocess.PIPE, text=True)
+        calls.has_worked(run, 0.5)
+        run.send_signal(kind)
+        # a terminal that closes is told of by the kernel and by the shell
+        if kind == signal.SIGHUP:
+            run.send_signal(kind)
+        _, err = run.communicate(timeout=120)
+        assert run.returncode == 1 and "interrupted" in err, (kind, run.returncode, err)
+        rows = rows_of(open(os.path.join(folder, "kept.csv")).read())
+        assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
+        os.remove(os.path.join(folder, "kept.csv"))
+
+
+def under_nohup_a_closed_terminal_ends_nothing(folder):
+    run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1", "--out", "kept.csv", "--quiet"], cwd=folder,
+                           preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    calls.has_worked(run, 0.3)
+    run.send_signal(signal.SIGHUP)
+    time.sleep(0.3)
+    assert run.poll() is None, run.returncode
+    run.send_signal(signal.SIGINT)
+    assert run.wait(timeout=120) == 1
+
+
 def ctrl_c_in_a_film_leaves_nothing_behind(folder):
     # a browser that never ends
     os.makedirs(os.path.join(folder, "bin"))
@@ -377,6 +404,25 @@ def numbers_not_to_be_trusted_are_status_1(folder):
     assert done.returncode == 1, done.stdout
 
 
+def cells_without_a_value_are_empty_and_said_once(folder):
+    with open(os.path.join(folder, "root.zw"), "w") as file:
+        file.write("param v = 1\ncoord x\nkinetic x'^2/2\ninitial x' = v\noutput r = sqrt(1 - x)\noutput s = log(1 - x)\nrun 0 .. 2\n")
+    done = zwang("run", "root.zw", "--points", "5", "--out", "a.csv", folder=folder)
+    assert done.returncode == 0 and done.stderr.count("left empty") == 1, done.stderr
+    assert "`r`, `s` have no value at t = 1 and in 2 more rows" in done.stderr, done.stderr
+    rows = rows_of(open(os.path.join(folder, "a.csv")).read())
+    assert [row["r"] == "" for row in rows] == [False, False, False, True, True], rows
+    assert [row["s"] == "" for row in rows] == [False, False, True, True, True], rows
+    assert all(row["x"] for row in rows)
+    zwang("run", "root.zw", "--points", "5", "--out", "a.json", folder=folder)
+    kept = json.load(open(os.path.join(folder, "a.json")))
+    assert kept["columns"]["s"][2:] == [None] * 3 and any("left empty" in text for text in kept["warnings"]), kept["warnings"]
+    # two runs, one word; where all is defined, none
+    done = zwang("run", "root.zw", "--points", "5", "--compare", "v=0.1,1,2", "--out", "a.csv", folder=folder)
+    assert done.stderr.count("left empty") == 1, done.stderr
+    assert "left empty" not in zwang("run", "root.zw", "--set", "v=0.1", "--out", "a.csv", folder=folder).stderr
+
+
 def no_output_tells_the_folder_of_its_author(folder):
     home = os.path.join(folder, "the quokka's own folder")
     os.makedirs(os.path.join(home, "parts"))
@@ -418,7 +464,8 @@ def an_installed_library_serves_a_program(folder):
     assert any(f.endswith("zwang.1") for f in found), "no man page"
 
 
-TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
+TESTS = [ctrl_c_keeps_what_was_computed, a_request_to_end_and_a_closed_terminal_keep_it_too,
+         under_nohup_a_closed_terminal_ends_nothing, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
@@ -428,7 +475,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_film_leaves_nothing_behind,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
-         numbers_not_to_be_trusted_are_status_1,
+         numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
          no_output_tells_the_folder_of_its_author, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
 failed = 0

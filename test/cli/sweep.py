@@ -85,6 +85,56 @@ def a_run_that_fails_is_a_row_with_its_reason(folder):
     assert done.returncode == 0 and "2 failed" in done.stderr, done.stderr
 
 
+STEEP = """param h = 10, f = 0.1
+coord x
+kinetic x'^2/2
+potential h*tanh(1e9*(x - 1))
+force x = f*sin(t)
+initial x' = 1
+run 0 .. 3
+"""
+
+
+def runs_not_to_be_trusted_are_marked(folder):
+    # steps pass over the wall at x = 1, and energy is missing behind it
+    with open(os.path.join(folder, "steep.zw"), "w") as file:
+        file.write(STEEP)
+    words = ["sweep", "steep.zw", "--over", "h=0,1e-9,1e-3,10", "--method", "dop853"]
+    # side by side, one by one, in HDF5
+    for results, way in (("x", []), ("x,max(x)", []), ("x", ["--threads", "2"])):
+        done = zwang(*words, "--results", results, *way, folder=folder)
+        assert done.returncode == 1 and "2 of 4 runs are not to be trusted" in done.stderr, done.stderr
+        rows = list(csv.DictReader(done.stdout.splitlines()))
+        assert [row["quality"][:9] for row in rows] == ["", "", "doubtful:", "doubtful:"], rows
+        assert all(abs(float(row["x"]) - 3) < 1 and row["reason"] == "" for row in rows), rows
+        for row in rows:
+            alone = zwang("run", "steep.zw", "--set", "h=" + row["h"], "--method", "dop853", folder=folder)
+            said = [line[len("warning: "):] for line in alone.stderr.splitlines() if line.startswith("warning: ")]
+            assert row["quality"].removeprefix("doubtful: ") == "; ".join(said), (row, said)
+            assert alone.returncode == bool(said), alone.stderr
+    if zwang(*words, "--results", "x", "--out", "a.h5", "--quiet", folder=folder).returncode != 2:
+        done = zwang(*words, "--results", "x", "--out", "b.h5", folder=folder)
+        assert done.returncode == 1 and b"doubtful: the energy" in read(folder, "b.h5"), done.stderr
+
+
+def warnings_of_single_runs_are_in_the_table(folder):
+    with open(os.path.join(folder, "rows.zw"), "w") as file:
+        file.write("param a = 0\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential 9.81*z\nconstraint one: x' + y' = 0\n"
+                   "constraint two: x' + y' + a*z' = 0\ninitial x' = 1\ninitial y' ~ -1\nrun 0 .. 1\n")
+    rows = sweep("rows.zw", "--over", "a=0,1", "--results", "x", folder=folder)
+    assert rows[0]["quality"].startswith("warned: the constraint `two` follows") and rows[1]["quality"] == "", rows
+
+
+def results_that_are_not_defined_are_told(folder):
+    with open(os.path.join(folder, "root.zw"), "w") as file:
+        file.write("param v = 1\ncoord x\nkinetic x'^2/2\ninitial x' = v\noutput r = sqrt(1 - x)\nevent far: x = 1 report\nrun 0 .. 2\n")
+    # side by side and one by one; an event that does not happen is no fault
+    for words in ("r", "r,max(x)", "r,time(far)"):
+        rows = sweep("root.zw", "--over", "v=0.1,1", "--results", words, folder=folder)
+        assert [row["quality"] for row in rows] == ["", "warned: `r` not defined there"], rows
+        assert rows[1]["r"] == "nan" and rows[1]["reason"] == "", rows
+
+
 def samples_of_sobol_are_spread_and_random_ones_follow_the_seed(folder):
     words = ["--over", "m=5..9", "--over", "k1=0.1..1", "--over", "L5=1,2", "--results", "xi"]
     rows = sweep(SKATER, *words, "--sobol", "8")
@@ -204,7 +254,7 @@ def runs_side_by_side_are_the_runs_themselves(folder):
     fast, plain = sweep(SKATER, *words), sweep(SKATER, *words, "--method", "taylor")
     for a, b in zip(fast, plain):
         for name in a:
-            assert name == "reason" or abs(float(a[name]) - float(b[name])) < 1e-9 * (1 + abs(float(b[name]))), (name, a, b)
+            assert name in ("quality", "reason") or abs(float(a[name]) - float(b[name])) < 1e-9 * (1 + abs(float(b[name]))), (name, a, b)
     # what machine code, the interpreter and other vectors give is the same to the last bit
     whole = zwang("sweep", SKATER, *words, "--quiet").stdout
     for kind in ("interp", "avx2"):
@@ -275,7 +325,8 @@ def pictures_are_curves_or_maps(folder):
 
 
 TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_swept,
-         a_param_that_counts_repetitions_is_swept, stages_may_end_at_times_not_known_before, a_run_that_fails_is_a_row_with_its_reason, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
+         a_param_that_counts_repetitions_is_swept, stages_may_end_at_times_not_known_before, a_run_that_fails_is_a_row_with_its_reason,
+         runs_not_to_be_trusted_are_marked, warnings_of_single_runs_are_in_the_table, results_that_are_not_defined_are_told, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
          basins_tell_where_runs_end, threads_and_ranks_give_the_same_file, a_killed_sweep_goes_on_where_it_was,
          so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, rows_that_were_damaged_meanwhile_are_made_again,
          runs_side_by_side_are_the_runs_themselves,

@@ -33,7 +33,8 @@ static void encode(const out_sweep_head* h, bool binary, int64_t which, double o
   double value[chunk], results[2 * chunk];
   int basin[chunk];
   char reason[chunk][SWEEP_REASON];
-  const sweep_rows rows = {which * chunk, chunk, value, results, basin, reason};
+  char* quality[chunk] = {0};
+  sweep_rows rows = {which * chunk, chunk, value, results, basin, reason, quality};
   for (int i = 0; i < chunk; i++) {
     const double x = (double)(which * chunk + i);
     value[i] = x / 7 + other;
@@ -41,8 +42,30 @@ static void encode(const out_sweep_head* h, bool binary, int64_t which, double o
     results[2 * i + 1] = x * x * x;
     basin[i] = -1;
     snprintf(reason[i], sizeof reason[i], "%s", i % 9 == 4 ? "it, \"so\" to say, failed" : "");
+    // of these every ninth is one that failed
+    if (i % 5 == 3) sweep_judge(&rows, i, i % 2, i % 3 ? "a, \"b\",\n" : "plain");
   }
   out_sweep_encode(h, binary, &rows, out);
+  for (int i = 0; i < chunk; i++) free(quality[i]);
+}
+
+// what a whole table must have counted
+static out_sweep_counts counts_wanted(void)
+{
+  out_sweep_counts c = {0};
+  for (int i = 0; i < chunk; i++) {
+    c.failed += i % 9 == 4;
+    c.doubtful += i % 9 != 4 && i % 5 == 3 && i % 2;
+  }
+  return (out_sweep_counts){c.failed * chunks, c.doubtful * chunks};
+}
+
+static void check_counts(const out_sweep* s)
+{
+  const out_sweep_counts got = out_sweep_look(s), want = counts_wanted();
+  CHECK(want.failed > 0 && want.doubtful > 0);
+  CHECK_INT(got.failed, want.failed);
+  CHECK_INT(got.doubtful, want.doubtful);
 }
 
 // chunks from `first` to `last`, each with a line in the journal
@@ -97,6 +120,7 @@ static broken broken_sweep(fixture* f, const char* folder, const char* ending)
   int code;
   out_sweep* s = out_sweep_open(b.path, &h, false, &done, &code, f->notes);
   write_chunks(s, 0, chunks, 0);
+  check_counts(s);
   CHECK_INT(out_sweep_close(s, true, f->notes), 0);
   b.whole = fixture_file(f, b.path, &b.length);
   CHECK(b.whole && b.length > 0);
@@ -126,6 +150,7 @@ static int64_t go_on(const broken* b, uint64_t print, bool tells)
     CHECK_INT(done % chunk, 0);
     CHECK(!tells || done == broken_after * chunk || base_notes_count(notes) > 0);
     write_chunks(s, done / chunk, chunks, 0);
+    check_counts(s);
     CHECK_INT(out_sweep_close(s, true, notes), 0);
     size_t n = 0;
     const char* bytes = fixture_file(b->f, b->path, &n);

@@ -24,12 +24,10 @@ static const char* folder(void)
   return root ? root : ".";
 }
 
-// a model of the gallery with one param as an input; all its columns at the end
-static family family_of(const char* name, const char* param, double until, double tolerance)
+// a model with one param as an input; all its columns at the end
+static family family_of_tree(family f, const lang_tree* tree, const char* param, double until,
+                             double tolerance)
 {
-  family f = {.b = {.notes = base_notes_new(), .arena = base_arena_new()}};
-  const char* path = base_arena_printf(f.b.arena, "%s/models/%s.zw", folder(), name);
-  const lang_tree* tree = lang_parse_file(path, NULL, f.b.arena, f.b.notes);
   const model_override varied = {param, NULL};
   f.b.model = tree ? model_build(tree, 1, &varied, f.b.notes) : NULL;
   f.b.system = f.b.model ? mech_derive(f.b.model, f.b.notes) : NULL;
@@ -46,6 +44,15 @@ static family family_of(const char* name, const char* param, double until, doubl
   f.bundle = sweep_bundle_new(f.b.system, &o, 1, &number, f.columns, column, false, &why);
   CHECK_TEXT(f.bundle ? "" : why, "");
   return f;
+}
+
+// the same of the gallery
+static family family_of(const char* name, const char* param, double until, double tolerance)
+{
+  family f = {.b = {.notes = base_notes_new(), .arena = base_arena_new()}};
+  const char* path = base_arena_printf(f.b.arena, "%s/models/%s.zw", folder(), name);
+  const lang_tree* tree = lang_parse_file(path, NULL, f.b.arena, f.b.notes);
+  return family_of_tree(f, tree, param, until, tolerance);
 }
 
 static void family_free(family* f)
@@ -82,6 +89,34 @@ TEST(runs_side_by_side_end_where_ordinary_runs_end)
   compare("double_pendulum", "g", 9, 2);
   compare("vertical_disc", "R", 0.4, 3);
   compare("cam_flywheel", "c", 50, 1);
+  // a constraint that moves does work
+  compare("ball_on_turntable", "R", 0.3, 2);
+}
+
+// steps pass over a wall at x = 1 of height h, and energy is missing behind it; f does work
+static const char steep[] = "param h = 1, f = 0.1\n"
+                            "coord x\n"
+                            "kinetic x'^2/2\n"
+                            "potential h*tanh(1e9*(x - 1))\n"
+                            "force x = f*sin(t)\n"
+                            "initial x' = 1\n"
+                            "run 0 .. 3\n";
+
+TEST(a_run_with_energy_missing_is_left_to_the_ordinary_way)
+{
+  family f = {.b = {.notes = base_notes_new(), .arena = base_arena_new()}};
+  const lang_tree* tree =
+      lang_parse("steep.zw", steep, strlen(steep), NULL, NULL, f.b.arena, f.b.notes);
+  f = family_of_tree(f, tree, "h", 3, 1e-10);
+  // small as they are, those from 1e-5 on are seen
+  double value[] = {0, 1e-9, 1e-5, 0.01, 10, 0}, result[6 * most_columns];
+  const bool want[] = {true, true, false, false, false, true};
+  bool done[6];
+  sweep_bundle_worker* w = f.bundle ? sweep_bundle_open(f.bundle) : NULL;
+  if (w) sweep_bundle_run(w, 6, value, result, done);
+  for (int i = 0; w && i < 6; i++) CHECK(done[i] == want[i]);
+  sweep_bundle_close(w);
+  family_free(&f);
 }
 
 TEST(the_bits_of_a_run_do_not_depend_on_its_neighbours)

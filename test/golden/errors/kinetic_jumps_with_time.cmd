@@ -1,0 +1,1 @@
+zwang run kinetic_jumps_with_time.zw --quiet --out jump.csv
