@@ -16,8 +16,8 @@ bool walk_singular_inside(walk_job* r);
 // No step is possible any more: true if a singular position is why, and a passage was found or the
 // run is over
 bool walk_singular_blocks(walk_job* r);
-// The end of a step cannot be put on the constraints: true if a singular position is why, and the run
-// is over
+// The end of a step cannot be put on the constraints: true if a singular position is why, and the
+// run is over
 bool walk_singular_lost(walk_job* r);
 // the steps start anew from the engine's state: a passage under way is over
 void walk_singular_restart(walk_job* r);
