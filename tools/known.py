@@ -1,7 +1,9 @@
 """Lists of known failures, for tests that see more faults than are mended yet.
 
 A list is a text file, one line for each failure: what fails, then the reason. What fails and is not listed fails the
-test, and so does what is listed and passes: a list can only shrink. It is not there when nothing fails.
+test, and so does what is listed and passes: a list can only shrink. It is not there when nothing fails. A reason that
+begins with `near:` is a number just outside of its bound, which another order of additions may move inside: such a
+failure is listed and counted, but the test takes it both ways.
 """
 import os
 
@@ -18,13 +20,21 @@ def read(path):
     return listed
 
 
+def kind(reason):
+    return reason.partition(":")[0] if reason else None
+
+
 def renew(path, faults):
     """FAULTS (name -> reason or None) are what was tried; what was not stays. Shows the difference first."""
     listed = read(path)
     fresh = {name: reason for name, reason in listed.items() if name not in faults}
-    fresh.update({name: " ".join(reason.split()) for name, reason in faults.items() if reason})
+    for name, reason in faults.items():
+        if reason:
+            told = " ".join(reason.split())
+            # the same kind of failure keeps its line, whatever its last digits are today
+            fresh[name] = listed[name] if kind(listed.get(name)) == kind(told) else told
     for name in sorted(set(listed) | set(fresh)):
-        if (name in listed) != (name in fresh):
+        if listed.get(name) != fresh.get(name):
             print(f"{name}\n  was {listed.get(name, 'right')}\n  is  {fresh.get(name, 'right')}")
     if not fresh:
         if os.path.exists(path):
@@ -49,7 +59,7 @@ def tap(path, faults, title):
     print(f"1..{len(faults)}")
     bad = 0
     for i, (name, reason) in enumerate(faults.items(), 1):
-        wrong = bool(reason) != (name in listed)
+        wrong = bool(reason) != (name in listed) and "near" not in (kind(reason), kind(listed.get(name)))
         bad += wrong
         if wrong:
             told = reason or f"known to fail, and passes: take it out of {os.path.basename(path)}"

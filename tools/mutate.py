@@ -72,6 +72,12 @@ def sizes_memory(text, at):
     return "sizeof" in text[text.rfind("\n", 0, at) + 1:text.find("\n", at)]
 
 
+def of_reals(text, at):
+    """beside a bound that no real number meets exactly, < and <= are the same"""
+    line = text[text.rfind("\n", 0, at) + 1:text.find("\n", at)]
+    return re.search(r"\bf(?:abs|min|max)\(|\d\.\d|\de-\d|hypot\(|sqrt\(", line) is not None
+
+
 def changes(text):
     """(kind, from, to, instead) of everything that can be changed"""
     code = blanked(text)
@@ -79,7 +85,8 @@ def changes(text):
         for m in re.finditer(pattern, code):
             if inside_function(code, m.start(1)) and not sizes_memory(code, m.start(1)):
                 for other in instead[m[1]]:
-                    yield kind, m.start(1), m.end(1), other
+                    if not (kind == "relation" and len(other) != len(m[1]) and of_reals(code, m.start(1))):
+                        yield kind, m.start(1), m.end(1), other
     for m in re.finditer(r"\b(?:if|while) \(", code):
         end = closing(code, m.end() - 1)
         if end and inside_function(code, m.start()):

@@ -104,7 +104,8 @@ static void set_hold(engine* e, int i, bool held)
 
 // ---- sides --------------------------------------------------------------------------------------
 
-// the switching function a moment later, if corner i is taken on the given side; nan if unknown
+// The switching function a moment later, if corner i is taken on the given side; nan if unknown. To
+// the second order: slip that begins has no rate at first.
 static double moment_later(engine* e, int i, double side)
 {
   const int n = e->n;
@@ -115,9 +116,11 @@ static double moment_later(engine* e, int i, double side)
   if (!accelerations_anew(e)) {
     double fastest = 1;
     for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(e->a[j])));
-    engine_glide(e, 1e-6 / fastest, e->a);
+    const double h = 1e-6 / fastest, before = rate_now(e, i);
+    engine_glide(e, h, e->a);
     code_run(e->switches, e->in, e->switching, e->scratch);
     value = e->switching[i];
+    if (!accelerations_anew(e)) value += h / 2 * (rate_now(e, i) - before);
   }
   memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
   e->factored = false;
@@ -225,7 +228,7 @@ int contact_sides(engine* e)
     code_run(e->switches, e->in, e->switching, e->scratch);
     const double s = e->switching[i];
     // slip that an impact or the end of sliding left as rounding is none
-    const bool none = e->unilateral && e->modes.slides[i] && fabs(s) <= 1e-11 * e->speed_seen;
+    const bool none = e->unilateral && fabs(s) <= 1e-11 * e->speed_seen;
     if ((e->held[i] && fabs(s) < 1e-9) || none) {
       if (choose_side(e, i)) return 1;
     } else if (s != 0 && !isnan(s)) {

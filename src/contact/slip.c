@@ -53,24 +53,30 @@ static void restore(engine* e, double* kept)
   free(kept);
 }
 
-// the only corner in the force of friction of contact i, by how that force changes with its side;
-// -1: none, or several
+// The only corner in the force of friction of contact i, by how that force changes with its side;
+// -1: none, or several. A force of another kind may have corners of its own: they are there without
+// the reaction, too.
 static int find_corner(engine* e, int i)
 {
-  const int corners = e->modes.count;
+  const int n = e->n, corners = e->modes.count;
   int found = -1, count = 0;
   double* kept = unsettle(e, 0);
-  for (int k = 0; k < e->m; k++) e->lambda[k] = k == e->unilateral->of[i];
+  double* without = base_alloc(sizeof(double) * (size_t)(n * corners + 1));
+  const double* slope = e->coupling_out + n * e->m;
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   code_run(e->coupling, e->in, e->coupling_out, e->scratch);
-  const double* slope = e->coupling_out + e->n * e->m;
+  memcpy(without, slope, sizeof(double) * (size_t)(n * corners));
+  e->lambda[e->unilateral->of[i]] = 1;
+  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
   for (int c = 0; c < corners; c++) {
     bool feels = false;
-    for (int j = 0; j < e->n; j++) feels = feels || slope[j * corners + c] != 0;
+    for (int j = 0; j < n; j++) feels = feels || slope[j * corners + c] != without[j * corners + c];
     if (!feels) continue;
     found = c;
     count += e->modes.slides[c] ? 1 : 2;
   }
   restore(e, kept);
+  free(without);
   return count == 1 ? found : -1;
 }
 

@@ -264,6 +264,7 @@ void engine_part_leave(engine* e, int which);
 // one after the other, as long as it goes well; 0, or what went wrong
 int engine_each_part(engine* e, int (*what)(engine*));
 // engine_kick in one part alone
+bool engine_is_large(const engine* e); // many coordinates, in the whole or in a part
 int engine_part_kick(engine* e, int which, const double* g);
 // M, F, A, c of a part as evaluated last, into the full matrices of the whole
 void engine_part_show(engine* e, int which);

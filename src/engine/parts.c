@@ -378,6 +378,13 @@ int engine_each_part(engine* e, int (*what)(engine*))
   return failed;
 }
 
+bool engine_is_large(const engine* e)
+{
+  bool large = e->sparse;
+  for (int p = 0; p < e->parts; p++) large = large || e->part[p].e->sparse;
+  return large;
+}
+
 int engine_part_kick(engine* e, int which, const double* g)
 {
   const engine_part* p = &e->part[which];

@@ -270,6 +270,13 @@ static void write_statistics(place p, const walk_track* t)
                      t->model->constraint[t->redundant_row[i]].name);
   set_text(g, "redundant", redundant.at);
   base_text_free(&redundant);
+  base_text guesses = {0};
+  base_text_add(&guesses, "");
+  for (int i = 0; i < t->guesses.count; i++)
+    base_text_printf(&guesses, "%s%s: %.17g", i ? "; " : "", t->guesses.at[i].text,
+                     t->guesses.at[i].moved);
+  set_text(g, "guesses_moved", guesses.at);
+  base_text_free(&guesses);
   write_residuals(g, t);
   out_h5.Gclose(g.at);
 }

@@ -153,6 +153,14 @@ static json_t* statistics_of(const walk_track* t)
   for (int i = 0; i < t->redundant; i++)
     out_json_push(redundant, out_json_string(t->model->constraint[t->redundant_row[i]].name));
   out_json_set(s, "redundant", redundant);
+  json_t* guesses = json_array();
+  for (int i = 0; i < t->guesses.count; i++) {
+    json_t* one = json_object();
+    out_json_set(one, "guess", out_json_string(t->guesses.at[i].text));
+    out_json_set(one, "by", out_json_real(t->guesses.at[i].moved));
+    out_json_push(guesses, one);
+  }
+  out_json_set(s, "guesses_moved", guesses);
   out_json_set(s, "seconds", out_json_real(t->seconds));
   return s;
 }

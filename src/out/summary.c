@@ -7,7 +7,7 @@
 #include "out/out.h"
 #include "out/text.h"
 
-enum { EVENTS_SHOWN = 10, CONSTRAINTS_SHOWN = 20, KEY_WIDTH = 13 };
+enum { EVENTS_SHOWN = 10, GUESSES_SHOWN = 6, CONSTRAINTS_SHOWN = 20, KEY_WIDTH = 13 };
 
 static void key(base_text* out, const char* word)
 {
@@ -130,6 +130,20 @@ static void write_events(const walk_track* t, base_text* out)
   }
 }
 
+static void write_guesses(const walk_track* t, base_text* out)
+{
+  const walk_guesses* g = &t->guesses;
+  if (!g->count) return;
+  key(out, "guesses");
+  for (int i = 0; i < g->count && i < GUESSES_SHOWN; i++) {
+    base_text_add(out, i ? ", " : "");
+    out_text_plain(out, g->at[i].text);
+    base_text_printf(out, "%s by %.3g", i ? "" : " moved", g->at[i].moved);
+  }
+  if (g->count > GUESSES_SHOWN) base_text_printf(out, " and %d more", g->count - GUESSES_SHOWN);
+  base_text_add(out, "\n");
+}
+
 static void write_redundant(const walk_track* t, base_text* out)
 {
   if (t->redundant == 0) return;
@@ -152,6 +166,7 @@ void out_summary(const walk_track* t, base_text* out)
   write_integrals(t, out);
   write_residuals(t, out);
   write_redundant(t, out);
+  write_guesses(t, out);
   write_events(t, out);
   key(out, "status");
   base_text_add(out, out_status_word(t->status));

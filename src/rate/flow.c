@@ -343,7 +343,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   quiet[2 * e->n] = true;
   f->quiet = quiet;
   f->e = e;
-  f->full = full;
+  f->full = full || engine_is_large(e);
   const size_t square = e->sparse ? 1 : (size_t)e->n * (size_t)e->n;
   f->C = base_arena_take(e->arena, sizeof(double) * square);
   f->CZ = base_arena_take(e->arena, sizeof(double) * square);

@@ -52,6 +52,7 @@ typedef struct rate_flow
 } rate_flow;
 
 // full: keep u = v, for methods that take the implicit form
+// full: all velocities, as for systems of many coordinates in any case
 rate_flow* rate_flow_new(engine* e, double tolerance, bool full);
 // choose the quasi-velocities anew at the engine's state; also after the active constraints changed
 int rate_flow_rebase(rate_flow* f);

@@ -140,7 +140,8 @@ study_point* study_point_solve(mech_system* s, const mech_form* form, int given,
     if (state[i].coord == MODEL_TIME) t = engine_value(e, state[i].value);
   engine_time(e, t);
   bool fine = !(m->stages && walk_change_first(e, &m->stage[0].change, notes));
-  fine = fine && walk_start(e, t, state ? given : m->initials, state ? state : m->initial, notes);
+  fine = fine &&
+         walk_start(e, t, state ? given : m->initials, state ? state : m->initial, notes, NULL);
   study_point* p = NULL;
   if (fine) {
     engine_time(e, t);

@@ -353,7 +353,8 @@ static bool begin(engine* e, const study_stability_options* o, base_notes* notes
     if (o->state[i].coord == MODEL_TIME) t = engine_value(e, o->state[i].value);
   engine_time(e, t);
   if (m->stages && walk_change_first(e, &m->stage[0].change, notes)) return false;
-  if (!walk_start(e, t, o->state ? o->given : m->initials, o->state ? o->state : m->initial, notes))
+  if (!walk_start(e, t, o->state ? o->given : m->initials, o->state ? o->state : m->initial, notes,
+                  NULL))
     return false;
   engine_time(e, t);
   if (walk_gradient_missing(e, notes)) return false;

@@ -225,7 +225,7 @@ static bool stand(trial* x, double t, int count, const model_initial* state)
   e->implied_count = 0;
   engine_rows(e);
   engine_time(e, t);
-  bool fine = walk_start(e, t, count, state, quiet);
+  bool fine = walk_start(e, t, count, state, quiet, NULL);
   if (fine) {
     engine_time(e, t);
     engine_set_aside(e);

@@ -132,8 +132,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool wide = method == &step_method_taylor_wide;
   t->method = method->name;
   const bool by_ours = method->series_form || method->abreast_form;
-  r->f =
-      rate_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide || r->e->sparse);
+  r->f = rate_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide);
   r->f->lasting = method->has_history;
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
@@ -190,7 +189,8 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   char why[300];
   snprintf(why, sizeof why, "changed from %s at t = %.10g: %s", now->name, old->t, reason);
   if (rate_flow_load(r->f, old->t, old->y)) return false;
-  r->f->full = r->f->lasting = false;
+  r->f->full = engine_is_large(r->e);
+  r->f->lasting = false;
   rate_flow_leave_kernel(r->f);
   rate_wide_free(r->f->levels);
   r->f->levels = NULL;

@@ -105,7 +105,7 @@ bool walk_moreau_prepare(walk_job* r)
   engine_time(e, t->t_from);
   walk_moreau* s = r->moreau = walk_moreau_new(e, r->notes);
   if (!s || !walk_moreau_stage_first(r) ||
-      !walk_start(e, t->t_from, e->model->initials, e->model->initial, r->notes))
+      !walk_start(e, t->t_from, e->model->initials, e->model->initial, r->notes, &t->guesses))
     return false;
   walk_moreau_let_go(e);
   engine_time(e, t->t_from);

@@ -232,7 +232,7 @@ bool walk_run_prepare(walk_job* r)
   r->stage_until = INFINITY;
   if (m->stages && walk_change_first(r->e, &m->stage[0].change, r->notes)) return false;
   r->e->look_ahead = true;
-  if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes)) return false;
+  if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes, &t->guesses)) return false;
   engine_time(r->e, t->t_from);
   if (walk_gradient_missing(r->e, r->notes)) return false;
   walk_run_warn_redundant(r);

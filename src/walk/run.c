@@ -517,7 +517,7 @@ bool walk_run_open(walk_job* r)
   const mech_system* s = r->s;
   base_arena* arena = base_arena_new();
   walk_track* t = r->track = base_arena_take(arena, sizeof *t);
-  t->arena = arena;
+  t->arena = t->guesses.arena = arena;
   t->model = s->model;
   t->reason = t->doubt = "";
   walk_rows_columns(t);

@@ -30,7 +30,7 @@ typedef struct onset
   double growth;       // c: of the rate of slip
   double* y;           // the state there, in the quasi-velocities of slip
   double *width, *Y, *Y_low, *Y_old;
-  double* watched; // values of the events at the start
+  double* watched; // values of the events at the start, then of corners and inequalities
   step_ode ode;    // the flow's, no more exact than rounding in the slip allows
 } onset;
 
@@ -51,6 +51,26 @@ static double horizon(const onset* o)
   return fmin(fmin(r->t_end, r->stage_until), engine_ramp_next(r->e, o->t)) - o->t;
 }
 
+// Corners and inequalities at the state in the input block: what keeps its sign while nothing
+// happens to them; nan where it is not known
+static void look_at_modes(engine* e, double* value)
+{
+  const int corners = e->modes.count, contacts = e->unilateral ? e->unilateral->count : 0;
+  const bool failed = e->held_count && contact_accelerations(e);
+  if (corners) code_run(e->switches, e->in, e->switching, e->scratch);
+  for (int i = 0; i < corners; i++)
+    value[i] = !e->held[i] ? e->switching[i] : failed ? NAN : 1 - e->side[i] * e->side[i];
+  for (int i = 0; i < contacts; i++) {
+    value[corners + 2 * i] = contact_inequality_value(e, i);
+    value[corners + 2 * i + 1] = contact_slip_is_watched(e, i) ? contact_slip_watch(e, i) : 1;
+  }
+}
+
+static int modes_looked_at(const engine* e)
+{
+  return e->modes.count + (e->unilateral ? 2 * e->unilateral->count : 0);
+}
+
 // The direction of the slip and c = W d(|T| - mu N)/dt along it; the grip then slips.
 static bool look(onset* o, double t, const double* y)
 {
@@ -60,6 +80,8 @@ static bool look(onset* o, double t, const double* y)
   const double before = back > 0 ? excess_at(o, t - back) : NAN;
   double T[2], most, W[4];
   for (int k = 0; k < r->watch->count; k++) o->watched[k] = walk_events_value(r->watch, k, t, y);
+  engine_state(e, t, o->q, o->v);
+  look_at_modes(e, o->watched + r->watch->count);
   engine_state(e, t, o->q, o->v);
   if (!contact_grip_load(e, o->i, T, &most)) return false;
   memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
@@ -144,6 +166,19 @@ static bool agree(const onset* o)
   return true;
 }
 
+// does a corner or an inequality pass its limit within the stretch?
+static bool mode_changes(onset* o)
+{
+  engine* e = o->r->e;
+  const int before = o->r->watch->count, count = modes_looked_at(e);
+  double* value = o->watched + before + count;
+  look_at_modes(e, value);
+  for (int k = 0; k < count; k++)
+    if (!(o->watched[before + k] * value[k] > 0) && (o->watched[before + k] != 0 || value[k] < 0))
+      return true;
+  return false;
+}
+
 // has anything happened within the stretch that steps would have found?
 static bool eventful(onset* o, double t, const double* y)
 {
@@ -152,6 +187,7 @@ static bool eventful(onset* o, double t, const double* y)
   double T[2], most, s[2];
   for (int k = 0; k < r->watch->count; k++)
     if (o->watched[k] * walk_events_value(r->watch, k, t, y) <= 0) return true;
+  if (rate_flow_load(r->f, t, y) || mode_changes(o)) return true;
   if (rate_flow_load(r->f, t, y) || contact_guard_broken(e)) return true;
   if (!(contact_grip_speed(e, o->i, s) > least_slip) || !(contact_grip_growth(e, o->i) > 0))
     return true;
@@ -220,8 +256,9 @@ static void rows_of_stretch(onset* o, double h)
 double walk_onset(walk_job* r, int i, double t, const double* y, double* work)
 {
   engine* e = r->e;
-  const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n, watches = (size_t)r->watch->count;
-  if (e->modes.count || e->unilateral || r->f->full || all * high > most_unknowns) return NAN;
+  const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n,
+               watches = (size_t)(r->watch->count + 2 * modes_looked_at(e));
+  if (all * high > most_unknowns) return NAN;
   double* space =
       base_alloc(sizeof(double) * (3 * n + 3 * all + all * (2 * high + low) + watches + 1));
   onset o = {.r = r, .i = i, .t = t, .q = space, .v = space + n, .a = space + 2 * n};

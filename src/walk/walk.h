@@ -82,6 +82,20 @@ typedef struct walk_integral
   double drift; // largest change between jumps, relative to the largest sum of its terms' sizes
 } walk_integral;
 
+// a guess of the initial state that had to give way: as text, "x ~ 0.3", and by how much
+typedef struct walk_guess
+{
+  const char* text;
+  double moved;
+} walk_guess;
+
+typedef struct walk_guesses
+{
+  base_arena* arena;
+  int count;
+  walk_guess* at;
+} walk_guesses;
+
 typedef struct walk_track
 {
   const model* model;
@@ -114,6 +128,7 @@ typedef struct walk_track
   walk_integral* integral;
   int redundant; // constraints that depend on the others
   int* redundant_row;
+  walk_guesses guesses;          // those that were moved
   double seconds, seconds_steps; // all of it, and from the first step on
 } walk_track;
 
@@ -135,8 +150,10 @@ void walk_track_free(walk_track* t);
 
 // ---- beginnings of a run, for studies of one state ----------------------------------------------
 
-// Solve the initial equations with the active constraints at time t; result in e->q, e->v.
-bool walk_start(engine* e, double t, int count, const model_initial* initial, base_notes* notes);
+// Solve the initial equations with the active constraints at time t; result in e->q, e->v. moved:
+// which guesses gave way, with the arena given; or null.
+bool walk_start(engine* e, double t, int count, const model_initial* initial, base_notes* notes,
+                walk_guesses* moved);
 
 // can the accelerations be found at this state, and do redundant constraints agree? errors noted
 bool walk_first_accelerations(engine* e, base_notes* notes);

@@ -256,6 +256,8 @@ static void add_track(fixture* f, int run, double l)
   t->redundant = f->m.constraints - 1;
   t->redundant_row = TAKE(1, int);
   t->redundant_row[0] = 1;
+  t->guesses = (walk_guesses){f->arena, 1, TAKE(1, walk_guess)};
+  t->guesses.at[0] = (walk_guess){"x ~ 0.5", 0.15};
   t->seconds = 0.0042;
 }
 

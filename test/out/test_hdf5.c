@@ -74,6 +74,8 @@ TEST(hdf5_of_a_run_reads_back)
   CHECK_TEXT(text, "m/s");
   read_text(file, ".", "title", text);
   CHECK_TEXT(text, "A pendulum");
+  read_text(file, "statistics", "guesses_moved", text);
+  CHECK(strstr(text, "x ~ 0.5: 0.14999999999999999"));
   read_text(file, "statistics", "redundant", text);
   CHECK_TEXT(text, "twin");
   CHECK_NEAR(read_real(file, "params", "\xce\xbb"), 0.5, 0);

@@ -77,6 +77,9 @@ TEST(json_statistics_name_residuals_energy_and_redundant_constraints)
   CHECK_NEAR(json_number_value(json_object_get(json_object_get(s, "energy"), "relative")), 2e-13,
              1e-25);
   CHECK_TEXT(json_string_value(json_array_get(json_object_get(s, "redundant"), 0)), "twin");
+  json_t* guess = json_array_get(json_object_get(s, "guesses_moved"), 0);
+  CHECK_TEXT(json_string_value(json_object_get(guess, "guess")), "x ~ 0.5");
+  CHECK_NEAR(json_number_value(json_object_get(guess, "by")), 0.15, 0);
   json_decref(o);
   fixture_free(f);
 }

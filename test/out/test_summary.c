@@ -19,6 +19,7 @@ TEST(a_summary_says_what_ran_how_far_and_how_well)
                      "               rod         1.5e-16     2.5e-15\n"
                      "               twin        4.5e-16     -\n"
                      "  redundant    twin (depends on the others)\n"
+                     "  guesses      x ~ 0.5 moved by 0.15\n"
                      "  events       low at t = 0.1, falling\n"
                      "  status       done, 4.2 ms\n");
   base_text_free(&out);

@@ -11,6 +11,7 @@ of the separate run, to 1e-8 of the column's size.
 known.txt lists the unions that are known to fail, with the kind of failure:
   refused    nothing was computed
   stopped    the run ended early
+  near       a number is just outside of its bound
   different  a number, or what happened, is not that of the separate run
   warned     the numbers are right, but a warning is given that no system has alone
   crashes    ended by a signal
@@ -31,6 +32,7 @@ import calls, known
 
 TOLERANCE = "1e-11"              # of the runs
 ALLOWED = 1e-8                   # of a column's size
+NEAR = 1.05                      # times what is allowed: another order of additions may make it right
 SECONDS = 6                      # of the processor for one union
 SLOW, FEWER = 20, 4              # a program that checks itself has more of them, for every fourth union
 # between what happens in the systems; some instants of theirs coincide on purpose (0.5)
@@ -162,7 +164,7 @@ def compare_number(what, got, want, size):
         # between the axes of two surfaces: the same after a turn
         off = abs(math.remainder(off, 2 * math.pi))
     if not off <= ALLOWED * size:
-        raise Failure("different", f"{what}: {want:.12g} alone, {got!r} together, off by {off / size:.2g} of its size")
+        raise Failure("near" if off <= NEAR * ALLOWED * size else "different", f"{what}: {want:.12g} alone, {got!r} together, off by {off / size:.2g} of its size")
 
 
 def compare_events(label, alone, together):
@@ -226,8 +228,8 @@ def runs_alone(runner, systems, names):
 
 
 def unions_of(names, triples, seed):
-    """every pair, every system with its copy, and triples drawn at random"""
-    pairs = list(itertools.combinations(names, 2)) + [(name, name) for name in names]
+    """every pair, every system with its copy, and triples drawn at random; stages have no copies: they follow each other"""
+    pairs = list(itertools.combinations(names, 2)) + [(name, name) for name in names if name != "stages"]
     every = list(itertools.combinations(names, 3))
     return pairs, sorted(random.Random(seed).sample(every, min(triples, len(every))))
 

@@ -12,7 +12,7 @@ static rate_flow* flow_of(const bench* b, long evaluations)
 {
   engine* e = contact_engine_new(b->system, b->notes);
   if (!e) return NULL;
-  const bool started = walk_start(e, 0, b->model->initials, b->model->initial, b->notes);
+  const bool started = walk_start(e, 0, b->model->initials, b->model->initial, b->notes, NULL);
   engine_time(e, 0);
   rate_flow* f = rate_flow_new(e, 1e-10, false);
   e->evaluations = evaluations;

@@ -46,3 +46,65 @@ TEST(so_it_does_among_many_coordinates)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// ---- guesses that give way ----------------------------------------------------------------------
+
+// "x ~ 0.36 by 0.00236; ..." of all that were moved
+static void moves_are(const char* text, const char* want)
+{
+  bench b = bench_text(text);
+  const double at[1] = {0};
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  char got[500] = "";
+  for (int i = 0, end = 0; t && i < t->guesses.count; i++)
+    end += snprintf(got + end, sizeof got - (size_t)end, "%s%s by %.3g", i ? "; " : "",
+                    t->guesses.at[i].text, t->guesses.at[i].moved);
+  CHECK_TEXT(got, want);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(guesses_that_were_moved_are_told_with_how_far)
+{
+  const char* two = "coord x, y\nkinetic (x'^2 + y'^2)/2\n";
+  char text[300];
+  snprintf(text, sizeof text, "%sconstraint c: x^2 + y^2 = 25\ninitial x = 3\ninitial y ~ 3.9\n%s",
+           two, "run 0 .. 1\n");
+  moves_are(text, "y ~ 3.9 by 0.1");
+  // a guess that holds, to the rounding of its text
+  snprintf(text, sizeof text, "%sconstraint c: x^2 + y^2 = 25\ninitial x = 3\ninitial y ~ 4\n%s",
+           two, "run 0 .. 1\n");
+  moves_are(text, "");
+  snprintf(text, sizeof text,
+           "%sconstraint c: y = sqrt(2)*x\ninitial x = 1\ninitial y ~ 1.414213562373\n%s", two,
+           "run 0 .. 1\n");
+  moves_are(text, "");
+  // velocities, and guesses of what is no coordinate
+  snprintf(text, sizeof text,
+           "%sconstraint c: y' = 2*x'\ninitial x' = 1\ninitial y' ~ 1.5\nrun 0 .. 1\n", two);
+  moves_are(text, "y' ~ 1.5 by 0.5");
+  snprintf(text, sizeof text,
+           "%spoint P = (x, y, 0) in world\nconstraint c: x^2 + y^2 = 25\ninitial x = 3\n"
+           "initial pos(P).y + 1 ~ 4.9\nrun 0 .. 1\n",
+           two);
+  moves_are(text, "pos(P).y + 1 ~ 4.9 by 0.1");
+}
+
+// x' and y' are not told: the speed along the blade and the blade determine them
+TEST(what_the_equations_determine_is_no_guess)
+{
+  moves_are("coord x, y, th\nkinetic (x'^2 + y'^2 + th'^2)/2\n"
+            "constraint blade: x'*sin(th) = y'*cos(th)\nquasi v = x'*cos(th) + y'*sin(th)\n"
+            "initial v = 2\ninitial th = 0.3\nrun 0 .. 1\n",
+            "");
+}
+
+// a ball spins on a plank that is free to slide, and nothing is said of either's speed
+TEST(what_is_left_open_and_moves_is_told)
+{
+  moves_are("coord x\nframe plank = world at (x, 0, 0)\n"
+            "body pl mass 2 inertia (1, 1, 1) at (0, 0, 0) in plank\nball b mass 1 radius 0.1\n"
+            "gravity (0, 0, -9.81)\nroll b as sphere(0.1) on plank as plane at c\n"
+            "initial omega(b) = (0, 1, 0)\nrun 0 .. 1\n",
+            "x' ~ 0 by -0.05; b.x' ~ 0 by 0.05");
+}

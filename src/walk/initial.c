@@ -1,0 +1,275 @@
+// The initial state: initial equations and constraints solved together, nearest to the guesses.
+//
+// Positions first, from the equations that hold no velocity, then velocities with the positions
+// kept; only where that fails are both solved at once (an exact velocity may fix an angle).
+#include "walk/initial.h"
+
+#include "walk/guesses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_settling = 30 };
+// what is left of the direction of an unknown that the equations determine, to their rounding
+static const double determined = 1e-7;
+
+// orthonormal rows of R = J W^-1 at the engine's state into Q; how many
+static int weighted_rows(walk_initial* p, double* Q)
+{
+  const int n = p->unknowns, n2 = 2 * p->e->n;
+  int kept = 0;
+  code_run(p->kernel, p->e->in, p->out, p->scratch);
+  for (int r = 0; r < p->rows && kept < n; r++) {
+    const double* J = p->out + p->count + p->row[r] * n2 + p->offset;
+    double *row = Q + kept * n, norm = 0;
+    for (int j = 0; j < n; j++) {
+      row[j] = J[j] / p->weight[p->offset + j];
+      norm = hypot(norm, row[j]);
+    }
+    for (int j = 0; j < n && norm > 0; j++) row[j] /= norm;
+    const double left = norm > 0 ? engine_left_over(kept, n, Q, row) : 0;
+    if (!(left > 1e-9)) continue;
+    for (int j = 0; j < n; j++) row[j] /= left;
+    kept++;
+  }
+  return kept;
+}
+
+// d = W (g - x); its length
+static double way_to(const walk_initial* p, const double* guess, double* d)
+{
+  double length = 0;
+  for (int j = 0; j < p->unknowns; j++) {
+    const int i = p->offset + j;
+    d[j] = p->weight[i] * (guess[i] - p->e->q[i]);
+    length = hypot(length, d[j]);
+  }
+  return length;
+}
+
+// A solution found after all unknowns were moved may lie nearer to the guess g, as where some of
+// them have no part in the equations. Along the admissible directions:
+//   min |W (x - g)|^2 under F(x) = 0:  W dx = (1 - R^+ R) W (g - x),  R = J W^-1,
+// then back to F = 0, while that comes nearer.
+static void settle_near(walk_initial* p, walk_initial_part part, const double* guess)
+{
+  const int n = p->unknowns;
+  const size_t room = (size_t)((p->rows + 3) * n);
+  double *Q = base_alloc(sizeof(double) * (room + 1)), *d = Q + (p->rows + 1) * n, *kept = d + n;
+  double* x = p->e->q + p->offset;
+  for (int turn = 0; turn < most_settling; turn++) {
+    const int rows = weighted_rows(p, Q);
+    const double before = way_to(p, guess, d);
+    if (!(engine_left_over(rows, n, Q, d) > 1e-15 * (1 + before))) break;
+    memcpy(kept, x, sizeof(double) * (size_t)n);
+    for (int j = 0; j < n; j++) x[j] += d[j] / p->weight[p->offset + j];
+    const num_newton_result back = walk_initial_attempt(p, part);
+    if (back.solved && !back.nudges && way_to(p, guess, d) < before) continue;
+    memcpy(x, kept, sizeof(double) * (size_t)n);
+    break;
+  }
+  free(Q);
+}
+
+// The same for many coordinates: those that are no further from the guess than they were shaken go
+// back to it, and the equations are solved from there.
+static void settle_many(walk_initial* p, walk_initial_part part, const double* guess, double size)
+{
+  const int n = p->unknowns;
+  double *d = base_alloc(sizeof(double) * (size_t)(2 * n + 1)), *kept = d + n;
+  double* x = p->e->q + p->offset;
+  const double before = way_to(p, guess, d);
+  memcpy(kept, x, sizeof(double) * (size_t)n);
+  for (int j = 0; j < n; j++)
+    if (fabs(x[j] - guess[p->offset + j]) <= size) x[j] = guess[p->offset + j];
+  if (!walk_initial_attempt(p, part).solved || !(way_to(p, guess, d) < before))
+    memcpy(x, kept, sizeof(double) * (size_t)n);
+  free(d);
+}
+
+static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
+{
+  engine* e = p->e;
+  const int n2 = 2 * e->n;
+  double *guess = base_alloc(sizeof(double) * (size_t)n2),
+         *best = base_alloc(sizeof(double) * (size_t)n2);
+  memcpy(guess, e->q, sizeof(double) * (size_t)n2);
+  uint64_t seed = 20181;
+  double least = walk_initial_miss(p, part);
+  memcpy(best, guess, sizeof(double) * (size_t)n2);
+  bool solved = false;
+  for (int turn = 0; turn < 13 && !solved; turn++) {
+    memcpy(e->q, guess, sizeof(double) * (size_t)n2);
+    const int from = part == WALK_VELOCITIES ? e->n : 0, n = part == WALK_BOTH ? n2 : e->n;
+    const double size = 1e-3 * pow(10, (turn - 1) / 3);
+    if (turn) engine_shake(e->q + from, n, guess + from, size, &seed);
+    const num_newton_result found = walk_initial_attempt(p, part);
+    solved = found.solved;
+    *shaken = *shaken || (solved && turn > 0);
+    if (solved && turn && e->sparse) settle_many(p, part, guess, size);
+    if (solved && (turn || found.nudges) && !e->sparse) settle_near(p, part, guess);
+    const double residual = walk_initial_miss(p, part);
+    if (solved || residual < least) {
+      least = residual;
+      memcpy(best, e->q, sizeof(double) * (size_t)n2);
+    }
+  }
+  memcpy(e->q, best, sizeof(double) * (size_t)n2);
+  free(guess);
+  free(best);
+  return solved;
+}
+
+static void report(walk_initial* p, base_notes* notes)
+{
+  engine* e = p->e;
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  int worst = -1, undefined = -1;
+  for (int i = 0; i < p->count; i++) {
+    if (!isfinite(p->out[i]) && undefined < 0) undefined = i;
+    if (worst < 0 || fabs(p->out[i]) > fabs(p->out[worst])) worst = i;
+  }
+  if (undefined >= 0) {
+    base_error(
+        notes, p->eq[undefined].place,
+        "%s%s has no finite value at the start (a division by zero, or a root or logarithm of "
+        "a negative number)",
+        p->eq[undefined].constraint ? "constraint " : "this initial equation",
+        p->eq[undefined].constraint ? p->eq[undefined].constraint : "");
+    base_help(notes, "give a guess away from that point with `initial NAME ~ VALUE`");
+    return;
+  }
+  base_text names = {0};
+  int listed = 0;
+  for (int i = 0; i < p->count; i++) {
+    if (!(fabs(p->out[i]) > 1e-9 * (1 + fabs(p->out[worst])))) continue;
+    if (++listed > 6) continue;
+    base_text_add(&names, listed > 1 ? ", " : "");
+    if (p->eq[i].constraint)
+      base_text_printf(&names, "constraint `%s`%s is off by %.6g", p->eq[i].constraint,
+                       p->eq[i].holds_velocity ? " (velocities)" : "", p->out[i]);
+    else
+      base_text_printf(&names, "`%s` is off by %.6g",
+                       base_notes_quote(notes, p->eq[i].place, e->arena), p->out[i]);
+  }
+  if (listed > 6) base_text_printf(&names, " and %d more", listed - 6);
+  bool asked = false;
+  for (int i = 0; i < p->count; i++) asked = asked || !p->eq[i].constraint;
+  base_error(notes, worst >= 0 ? p->eq[worst].place : BASE_NOWHERE,
+             "%s; at the nearest state found %s",
+             asked ? "the initial values and the constraints contradict each other"
+                   : "no state satisfies the constraints together",
+             names.at ? names.at : "they stay unsolved");
+  if (asked)
+    base_help(notes,
+              "write `~` in place of `=` where a value is only a guess that may be adjusted");
+  base_text_free(&names);
+}
+
+// general guesses such as `pos(P).x ~ 0.3`: a first solve takes them as equations
+static void take_guesses(walk_initial* p, int count, const model_initial* initial,
+                         base_notes* notes)
+{
+  engine* e = p->e;
+  int general = 0;
+  for (int i = 0; i < count; i++) {
+    const model_initial* g = &initial[i];
+    if (g->coord < 0) {
+      general += g->guess;
+      continue;
+    }
+    const double value = engine_value(e, g->value);
+    (g->order ? e->v : e->q)[g->coord] = value;
+    if (g->guess) p->weight[g->order * e->n + g->coord] = 10;
+  }
+  if (!general) return;
+  walk_initial wish = {.e = e, .weight = p->weight};
+  model_initial* all = base_arena_take(e->arena, sizeof *all * (size_t)count);
+  memcpy(all, initial, sizeof *all * (size_t)count);
+  for (int i = 0; i < count; i++) all[i].guess = all[i].guess && all[i].coord >= 0;
+  walk_initial_collect(&wish, count, all);
+  wish.row = base_arena_take(e->arena, sizeof(int) * (size_t)(wish.count + 1));
+  if (walk_initial_build(&wish, notes)) {
+    bool shaken = false;
+    double* before = base_alloc(sizeof(double) * (size_t)(2 * e->n));
+    memcpy(before, e->q, sizeof(double) * (size_t)(2 * e->n));
+    if (!(solve_one(&wish, WALK_POSITIONS, &shaken) &&
+          solve_one(&wish, WALK_VELOCITIES, &shaken)) &&
+        !walk_initial_attempt(&wish, WALK_BOTH).solved)
+      memcpy(e->q, before, sizeof(double) * (size_t)(2 * e->n));
+    free(before);
+  }
+  walk_initial_free(&wish);
+}
+
+// which of the unknowns do the equations leave open, where they were solved in this way?
+static void find_open(walk_initial* p, walk_initial_part part, bool* open)
+{
+  const int n = part == WALK_BOTH ? 2 * p->e->n : p->e->n;
+  double* Q = base_alloc(sizeof(double) * (size_t)((p->count + 2) * n));
+  walk_initial_choose(p, part);
+  const int kept = weighted_rows(p, Q);
+  double* x = Q + kept * n;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) x[j] = i == j;
+    open[p->offset + i] = engine_left_over(kept, n, Q, x) > determined;
+  }
+  free(Q);
+}
+
+static void note_guesses(walk_initial* p, const walk_request* a, const double* guess, bool jointly)
+{
+  engine* e = p->e;
+  if (!a->moved) return;
+  bool* open = base_arena_take(e->arena, sizeof(bool) * (size_t)(2 * e->n + 1));
+  if (!e->sparse && jointly) find_open(p, WALK_BOTH, open);
+  if (!e->sparse && !jointly) {
+    find_open(p, WALK_POSITIONS, open);
+    find_open(p, WALK_VELOCITIES, open);
+  }
+  walk_guesses_note(e, a->count, a->initial, guess, open, a->notes, a->moved);
+}
+
+// With the constraints active now. `seed`: guesses where nothing is said, null for those of the
+// model; `moved`: how far the coordinates had to go from the guesses.
+bool walk_initial_solve(engine* e, const walk_request* a, const double* seed, double* moved)
+{
+  const int n2 = 2 * e->n, count = a->count;
+  const model_initial* initial = a->initial;
+  base_notes* notes = a->notes;
+  const double t = a->t;
+  walk_initial p = {.e = e};
+  engine_time(e, t);
+  for (int i = 0; i < n2; i++) e->q[i] = i >= e->n ? 0 : seed ? seed[i] : e->model->coord[i].start;
+  p.weight = base_arena_take(e->arena, sizeof(double) * (size_t)n2);
+  for (int i = 0; i < n2; i++) p.weight[i] = 1;
+  take_guesses(&p, count, initial, notes);
+  walk_initial_collect(&p, count, initial);
+  p.row = base_arena_take(e->arena, sizeof(int) * (size_t)(p.count + 1));
+  bool solved = false, shaken = false;
+  if (walk_initial_build(&p, notes)) {
+    double* guess = base_alloc(sizeof(double) * (size_t)n2);
+    memcpy(guess, e->q, sizeof(double) * (size_t)n2);
+    solved = solve_one(&p, WALK_POSITIONS, &shaken) && solve_one(&p, WALK_VELOCITIES, &shaken);
+    const bool jointly = !solved;
+    if (!solved) {
+      memcpy(e->q, guess, sizeof(double) * (size_t)n2);
+      solved = solve_one(&p, WALK_BOTH, &shaken);
+    }
+    *moved = 0;
+    for (int i = 0; i < e->n; i++) *moved = hypot(*moved, p.weight[i] * (e->q[i] - guess[i]));
+    if (solved) note_guesses(&p, a, guess, jointly);
+    free(guess);
+    if (!solved) report(&p, notes);
+    if (solved && shaken) {
+      base_warning(
+          notes, BASE_NOWHERE,
+          "the guesses lie where a constraint has no gradient; one of several initial states "
+          "was chosen");
+      base_help(notes, "give guesses with `initial NAME ~ VALUE` to choose another");
+    }
+  }
+  walk_initial_free(&p);
+  return solved;
+}

@@ -1,0 +1,206 @@
+// The equations of an initial state: what is given exactly and the constraints, as one kernel.
+#include "walk/initial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int evaluate(void* context, const double* x, double* F, double* J)
+{
+  walk_initial* p = context;
+  engine* e = p->e;
+  const int n2 = 2 * e->n;
+  memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  int bad = 0;
+  for (int i = 0; i < p->rows; i++) {
+    const int k = p->row[i];
+    F[i] = p->out[k];
+    bad |= !isfinite(F[i]);
+    for (int j = 0; J && j < p->unknowns; j++) {
+      J[i * p->unknowns + j] = p->out[p->count + k * n2 + p->offset + j];
+      bad |= !isfinite(J[i * p->unknowns + j]);
+    }
+  }
+  return bad;
+}
+
+void walk_initial_collect(walk_initial* p, int count, const model_initial* initial)
+{
+  engine* e = p->e;
+  const mech_system* s = e->s;
+  p->eq = base_arena_take(e->arena, sizeof(walk_origin) * (size_t)(count + 2 * e->m + 1));
+  for (int i = 0; i < count; i++)
+    if (!initial[i].guess && initial[i].coord != MODEL_TIME)
+      p->eq[p->count++] = (walk_origin){initial[i].f, initial[i].place, NULL, false};
+  for (int r = 0; r < e->rows; r++) {
+    const int k = e->row[r];
+    const model_constraint* c = &e->model->constraint[k];
+    if (s->f0[k] != EXPR_NONE)
+      p->eq[p->count++] = (walk_origin){s->f0[k], c->place, c->name, false};
+    if (s->f1[k] != EXPR_NONE) p->eq[p->count++] = (walk_origin){s->f1[k], c->place, c->name, true};
+  }
+  expr_index* by_v = expr_index_new(e->n, s->v);
+  for (int i = 0; i < p->count; i++)
+    p->eq[i].holds_velocity = p->eq[i].holds_velocity || expr_index_any(s->pool, by_v, p->eq[i].f);
+  expr_index_free(by_v);
+}
+
+// ---- many coordinates ---------------------------------------------------------------------------
+
+typedef struct sparse_jacobian
+{
+  int count;
+  expr* value;
+} sparse_jacobian;
+
+// the derivatives that are not zero; their pattern goes into p->J
+static sparse_jacobian list_slopes(walk_initial* p)
+{
+  engine* e = p->e;
+  expr_index* by = expr_index_new(2 * e->n, e->input + 1);
+  expr_slope_list slopes = {0};
+  BASE_LIST(expr) value = {0};
+  BASE_LIST(int) column = {0};
+  int* start = base_arena_take(e->arena, sizeof(int) * (size_t)(p->count + 1));
+  for (int i = 0; i < p->count; i++) {
+    expr_slopes(e->s->pool, by, e->input + 1, p->eq[i].f, &slopes);
+    for (int k = 0; k < slopes.n; k++) {
+      base_push(&column, slopes.at[k].number);
+      base_push(&value, slopes.at[k].value);
+    }
+    start[i + 1] = column.n;
+  }
+  int* kept = base_arena_take(e->arena, sizeof(int) * (size_t)(column.n + 1));
+  if (column.n) memcpy(kept, column.at, sizeof(int) * (size_t)column.n);
+  p->J = (num_rows){start, kept};
+  base_list_free(&slopes);
+  base_list_free(&column);
+  expr_index_free(by);
+  return (sparse_jacobian){value.n, value.at};
+}
+
+static int row_of(const walk_initial* p, int entry)
+{
+  int k = 0;
+  while (p->J.start[k + 1] <= entry) k++;
+  return k;
+}
+
+static void evaluate_all(void* context)
+{
+  walk_initial* p = context;
+  code_run(p->kernel, p->e->in, p->out, p->scratch);
+}
+
+static bool solve_sparse(walk_initial* p)
+{
+  const engine_sparse_newton w = {.e = p->e,
+                                  .count = p->count,
+                                  .J = p->J,
+                                  .value = p->out,
+                                  .evaluate = evaluate_all,
+                                  .context = p,
+                                  .weight = p->weight};
+  return engine_sparse_solve(&w, p->rows, p->row, p->offset, p->unknowns);
+}
+
+bool walk_initial_build(walk_initial* p, base_notes* notes)
+{
+  engine* e = p->e;
+  expr_pool* pool = e->s->pool;
+  const model* m = e->model;
+  const int n2 = 2 * e->n;
+  const sparse_jacobian J = e->sparse ? list_slopes(p) : (sparse_jacobian){0};
+  const int count = p->count + (e->sparse ? J.count : p->count * n2);
+  expr* list = base_alloc((size_t)(count ? count : 1) * sizeof *list);
+  expr *from = base_alloc((size_t)m->params * sizeof *from + 1),
+       *to = base_alloc((size_t)m->params * sizeof *to + 1);
+  int fixed = 0;
+  for (int i = 0; i < m->params; i++) {
+    if (m->param[i].changes) continue;
+    from[fixed] = m->param[i].symbol;
+    to[fixed++] = m->param[i].value;
+  }
+  for (int i = 0; i < p->count; i++) {
+    list[i] = p->eq[i].f;
+    if (!e->sparse) expr_gradient(pool, p->eq[i].f, n2, e->input + 1, list + p->count + i * n2);
+  }
+  if (J.count) memcpy(list + p->count, J.value, sizeof(expr) * (size_t)J.count);
+  expr_substitute_all(pool, count, list, fixed, from, to, list);
+  bool whole = true;
+  for (int i = 0; i < count; i++) {
+    if (list[i] != EXPR_NONE || !whole) continue;
+    int k = i;
+    if (i >= p->count) k = e->sparse ? row_of(p, i - p->count) : (i - p->count) / n2;
+    base_error(notes, p->eq[k].place, "this divides by zero for the params given");
+    whole = false;
+  }
+  expr missing = EXPR_NONE;
+  if (whole) p->kernel = code_build(pool, count, list, e->inputs, e->input, &missing);
+  if (whole && !p->kernel)
+    base_error(notes, BASE_NOWHERE,
+               "the initial equations need `%s`, which has no value at the start",
+               expr_name(pool, missing));
+  if (p->kernel) {
+    p->out = base_alloc(sizeof(double) * (size_t)(count ? count : 1));
+    p->scratch = base_alloc(sizeof(double) * (code_scratch(p->kernel) + 1));
+  }
+  free(list);
+  free(from);
+  free(to);
+  free(J.value);
+  return p->kernel != NULL;
+}
+
+static bool takes_part(const walk_initial* p, int i, walk_initial_part part)
+{
+  return part == WALK_BOTH || p->eq[i].holds_velocity == (part == WALK_VELOCITIES);
+}
+
+// root mean square of the residuals at the engine's state; infinite where one is not defined
+double walk_initial_miss(walk_initial* p, walk_initial_part part)
+{
+  engine* e = p->e;
+  double sum = 0;
+  int count = 0;
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  for (int i = 0; i < p->count; i++) {
+    if (!takes_part(p, i, part)) continue;
+    sum += p->out[i] * p->out[i];
+    count++;
+  }
+  return isfinite(sum) ? sqrt(sum / (count ? count : 1)) : INFINITY;
+}
+
+void walk_initial_choose(walk_initial* p, walk_initial_part part)
+{
+  const int n = p->e->n;
+  p->rows = 0;
+  for (int i = 0; i < p->count; i++)
+    if (takes_part(p, i, part)) p->row[p->rows++] = i;
+  p->offset = part == WALK_VELOCITIES ? n : 0;
+  p->unknowns = part == WALK_BOTH ? 2 * n : n;
+}
+
+num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
+{
+  engine* e = p->e;
+  walk_initial_choose(p, part);
+  if (!p->rows) return (num_newton_result){.solved = true};
+  if (e->sparse) return (num_newton_result){.solved = solve_sparse(p)};
+  double* x = base_alloc(sizeof(double) * (size_t)p->unknowns);
+  memcpy(x, e->q + p->offset, sizeof(double) * (size_t)p->unknowns);
+  num_newton_result r =
+      num_newton(p->rows, p->unknowns, evaluate, p, p->weight + p->offset, NULL, 1e-11, 100, x);
+  memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  free(x);
+  return r;
+}
+
+void walk_initial_free(walk_initial* p)
+{
+  code_free(p->kernel);
+  free(p->out);
+  free(p->scratch);
+}
