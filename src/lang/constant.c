@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { most_deep = 64 };
-static const double largest = 1e9;
+// beyond it doubles no longer hold every whole number
+static const double largest = 9007199254740992;
 
 static int compare(const void* a, const void* b)
 {
@@ -166,7 +167,11 @@ bool lang_constant_whole(lang_parser* p, const lang_node* n, const char* what, l
   double x;
   if (!n || lang_parser_failed(p) || !evaluate(p, n, n->place, 0, &x)) return false;
   const double near = nearbyint(x);
-  if (!(fabs(x) <= largest) || fabs(x - near) > 1e-9 * fmax(1, fabs(x))) {
+  if (fabs(x) > largest) {
+    lang_parser_fail(p, n->place, "%s of %.10g is too large to count with", what, x);
+    return false;
+  }
+  if (isnan(x) || fabs(x - near) > 1e-9 * fmax(1, fabs(x))) {
     lang_parser_fail(p, n->place, "%s must be a whole number, this is %.10g", what, x);
     return false;
   }

@@ -93,6 +93,10 @@ void lang_scan_report(const lang_source* s, lang_token t, base_notes* notes)
   case FAULT_POINTS:
     base_error(notes, at, "the number has two decimal points");
     break;
+  case FAULT_DOTS:
+    base_error(notes, at, "a range is written with two dots: 0 .. 5");
+    base_help(notes, "a number below one is set apart, or written with its zero: 0 .. 0.5");
+    break;
   case FAULT_RANGE:
     base_error(notes, at, "the number is out of range");
     base_help(notes, "numbers have at most 400 digits and exponents from -400 to 400");

@@ -61,6 +61,19 @@ typedef struct range
   long from, to;
 } range;
 
+// can it be done at all within the limit that all repetitions share?
+static bool is_short(lang_parser* p, const range* r, base_place place)
+{
+  const long turns = r->to - r->from + 1;
+  if (!p->reader || turns <= p->limits->repetitions) return true;
+  lang_parser_fail(
+      p, place,
+      "this repetition has %ld turns; all repetitions of a model together have at most "
+      "%d",
+      turns, p->limits->repetitions);
+  return false;
+}
+
 // i in a .. b
 static bool read_range(lang_parser* p, range* r)
 {
@@ -73,7 +86,7 @@ static bool read_range(lang_parser* p, range* r)
   if (lang_parser_failed(p)) return false;
   if (!is_settled(p)) return true;
   return lang_constant_whole(p, from, "a bound", &r->from) &&
-         lang_constant_whole(p, to, "a bound", &r->to);
+         lang_constant_whole(p, to, "a bound", &r->to) && is_short(p, r, to->place);
 }
 
 // one more turn of a repetition: none may take more than the limit together

@@ -179,6 +179,8 @@ static uint32_t character(const lang_source* s, uint32_t at)
 static lang_token sign(const lang_source* s, uint32_t at)
 {
   if (starts(s, at, "==")) return wrong(FAULT_EQUALS, at, at + 2);
+  // two dots and a number that begins with one look the same, and are meant less often
+  if (starts(s, at, "...")) return wrong(FAULT_DOTS, at, at + 3);
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (starts(s, at, signs[i].sign))
       return token(signs[i].kind, at, at + (uint32_t)strlen(signs[i].sign));

@@ -54,6 +54,7 @@ typedef enum lang_fault {
   FAULT_RANGE,  // a number beyond all doubles
   FAULT_LONG,   // a name too long
   FAULT_EQUALS, // ==
+  FAULT_DOTS,   // ...
   FAULT_BLANK,  // a blank that is not plain
   FAULT_STRAY,  // any other sign
 } lang_fault;

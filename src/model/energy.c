@@ -7,6 +7,7 @@
 // all the mass it carries.
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/parts.h"
 
@@ -207,15 +208,19 @@ static bool add_gravity(model_scope* s, const lang_statement* st, terms* list)
 {
   expr g[3];
   model_dim d[3];
+  if (s->has_gravity) {
+    base_error(s->notes, st->place, "gravity is given a second time");
+    base_help(s->notes, "one field acts on every mass; fields that act together are one sum");
+    return false;
+  }
   if (!model_eval_vector(s, st->vector, "gravity", g, d)) return false;
   for (int i = 0; i < 3; i++) {
     int never = MODEL_USES_STATE | MODEL_USES_JERK | MODEL_USES_RATE;
     if (!model_expect_dim(s, st->vector, d[i], model_dim_of(1, 0, -2), "gravity")) return false;
     if (!model_expect_free(s, st->vector, g[i], never, "gravity")) return false;
   }
-  if (!s->has_gravity) model_vec_zero(s->pool, s->gravity);
   s->has_gravity = true;
-  model_vec_add(s->pool, s->gravity, g, s->gravity);
+  memcpy(s->gravity, g, sizeof g);
   for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++)
     if (s->entries.at[i]->mass && !s->entries.at[i]->poisoned)
       base_push(list, weight(s, s->entries.at[i]->mass, g));

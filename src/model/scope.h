@@ -161,7 +161,7 @@ struct model_scope
   bool outputs_too;             // names of outputs may be used here
   const model_entry* spoken[2]; // the first points of pos, vel and acc since speaks_of was 0
   int speaks_of;                // how many different ones there were, counted up to 3
-  bool has_gravity;             // some `gravity`: its sum
+  bool has_gravity;             // some `gravity`
   expr gravity[3];
   bool has_kinetic;   // some `kinetic EXPR`
   expr kinetic_added; // their sum

@@ -121,50 +121,48 @@ static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
   return solved;
 }
 
-static void report(walk_initial* p, base_notes* notes)
+// Positions, then velocities, else both at once, from the engine's state. Where that fails but the
+// positions were found, the state is left with them: the velocities are at fault.
+static bool solve_parts(walk_initial* p, bool* shaken, bool* jointly)
 {
   engine* e = p->e;
-  code_run(p->kernel, e->in, p->out, p->scratch);
-  int worst = -1, undefined = -1;
-  for (int i = 0; i < p->count; i++) {
-    if (!isfinite(p->out[i]) && undefined < 0) undefined = i;
-    if (worst < 0 || fabs(p->out[i]) > fabs(p->out[worst])) worst = i;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double *guess = base_alloc(bytes + 1), *half = base_alloc(bytes + 1);
+  memcpy(guess, e->q, bytes);
+  const bool placed = solve_one(p, WALK_POSITIONS, shaken);
+  bool solved = placed && solve_one(p, WALK_VELOCITIES, shaken);
+  *jointly = !solved;
+  if (!solved) {
+    memcpy(half, e->q, bytes);
+    memcpy(e->q, guess, bytes);
+    solved = solve_one(p, WALK_BOTH, shaken);
+    if (!solved && placed) memcpy(e->q, half, bytes);
   }
-  if (undefined >= 0) {
-    base_error(
-        notes, p->eq[undefined].place,
-        "%s%s has no finite value at the start (a division by zero, or a root or logarithm of "
-        "a negative number)",
-        p->eq[undefined].constraint ? "constraint " : "this initial equation",
-        p->eq[undefined].constraint ? p->eq[undefined].constraint : "");
-    base_help(notes, "give a guess away from that point with `initial NAME ~ VALUE`");
-    return;
-  }
-  base_text names = {0};
-  int listed = 0;
-  for (int i = 0; i < p->count; i++) {
-    if (!(fabs(p->out[i]) > 1e-9 * (1 + fabs(p->out[worst])))) continue;
-    if (++listed > 6) continue;
-    base_text_add(&names, listed > 1 ? ", " : "");
-    if (p->eq[i].constraint)
-      base_text_printf(&names, "constraint `%s`%s is off by %.6g", p->eq[i].constraint,
-                       p->eq[i].holds_velocity ? " (velocities)" : "", p->out[i]);
-    else
-      base_text_printf(&names, "`%s` is off by %.6g",
-                       base_notes_quote(notes, p->eq[i].place, e->arena), p->out[i]);
-  }
-  if (listed > 6) base_text_printf(&names, " and %d more", listed - 6);
-  bool asked = false;
-  for (int i = 0; i < p->count; i++) asked = asked || !p->eq[i].constraint;
-  base_error(notes, worst >= 0 ? p->eq[worst].place : BASE_NOWHERE,
-             "%s; at the nearest state found %s",
-             asked ? "the initial values and the constraints contradict each other"
-                   : "no state satisfies the constraints together",
-             names.at ? names.at : "they stay unsolved");
-  if (asked)
-    base_help(notes,
-              "write `~` in place of `=` where a value is only a guess that may be adjusted");
-  base_text_free(&names);
+  free(guess);
+  free(half);
+  return solved;
+}
+
+// No state was found. Where the constraints alone have none, no initial value is at fault.
+static void explain(walk_initial* p, const double* guess, base_notes* notes)
+{
+  engine* e = p->e;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double* found = base_alloc(bytes + 1);
+  walk_initial alone = {.e = e, .weight = p->weight};
+  bool shaken = false, jointly;
+  memcpy(found, e->q, bytes);
+  memcpy(e->q, guess, bytes);
+  walk_initial_collect(&alone, 0, NULL);
+  alone.row = base_arena_take(e->arena, sizeof(int) * (size_t)(alone.count + 1));
+  const int before = base_notes_count(notes);
+  if (alone.count < p->count && walk_initial_build(&alone, notes) &&
+      !solve_parts(&alone, &shaken, &jointly))
+    walk_initial_report(&alone, notes);
+  memcpy(e->q, found, bytes);
+  if (base_notes_count(notes) == before) walk_initial_report(p, notes);
+  walk_initial_free(&alone);
+  free(found);
 }
 
 // general guesses such as `pos(P).x ~ 0.3`: a first solve takes them as equations
@@ -251,17 +249,13 @@ bool walk_initial_solve(engine* e, const walk_request* a, const double* seed, do
   if (walk_initial_build(&p, notes)) {
     double* guess = base_alloc(sizeof(double) * (size_t)n2);
     memcpy(guess, e->q, sizeof(double) * (size_t)n2);
-    solved = solve_one(&p, WALK_POSITIONS, &shaken) && solve_one(&p, WALK_VELOCITIES, &shaken);
-    const bool jointly = !solved;
-    if (!solved) {
-      memcpy(e->q, guess, sizeof(double) * (size_t)n2);
-      solved = solve_one(&p, WALK_BOTH, &shaken);
-    }
+    bool jointly;
+    solved = solve_parts(&p, &shaken, &jointly);
     *moved = 0;
     for (int i = 0; i < e->n; i++) *moved = hypot(*moved, p.weight[i] * (e->q[i] - guess[i]));
     if (solved) note_guesses(&p, a, guess, jointly);
+    if (!solved) explain(&p, guess, notes);
     free(guess);
-    if (!solved) report(&p, notes);
     if (solved && shaken) {
       base_warning(
           notes, BASE_NOWHERE,

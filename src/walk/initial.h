@@ -57,3 +57,6 @@ double walk_initial_miss(walk_initial* p, walk_initial_part part);
 // With the constraints active now. `seed`: guesses where nothing is said, null for those of the
 // model; `moved`: how far the coordinates had to go from the guesses.
 bool walk_initial_solve(engine* e, const walk_request* a, const double* seed, double* moved);
+
+// why no state was found: what is off at the engine's state, the nearest one (initial_report.c)
+void walk_initial_report(walk_initial* p, base_notes* notes);

@@ -95,6 +95,7 @@ void walk_moreau_stage_next(walk_job* r)
     if (r->stage + 1 >= m->stages) {
       // the span of the run keeps the last stage going
       r->stage_until = INFINITY;
+      if (r->moreau->t < r->t_end) walk_run_tell_stage_over(r, r->moreau->t);
       if (m->stage[r->stage].until_time == EXPR_NONE) r->stage = m->stages;
       return;
     }

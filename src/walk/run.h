@@ -60,6 +60,7 @@ struct walk_job
   bool may_change_method; // it was chosen, not asked for
   bool told_ambiguous;    // that a law of resistance admits several motions
   bool told_gained;       // that a law of impact gave energy
+  bool told_stage;        // that the run goes on behind the end of the last stage
   walk_held_integral* integral;
   double* integral_out; // value and size of each
   walk_moreau* moreau;  // the run goes by time-stepping; else null
@@ -135,6 +136,8 @@ bool walk_run_apply(walk_job* r, const model_change* c, double t, double* y);
 void walk_run_turn_corners(walk_job* r, const walk_found* found, int count, const double* y);
 // the stage under way is over at t
 void walk_run_change_stage(walk_job* r, double t, const double* y);
+// the last stage is at its end, and `run` of the model keeps it going: told once
+void walk_run_tell_stage_over(walk_job* r, double t);
 
 // ---- changes ------------------------------------------------------------------------------------
 

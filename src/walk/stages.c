@@ -63,6 +63,20 @@ bool walk_run_apply(walk_job* r, const model_change* c, double t, double* y)
   return true;
 }
 
+void walk_run_tell_stage_over(walk_job* r, double t)
+{
+  const model* m = r->s->model;
+  // who asks for times on the command line knows
+  if (r->told_stage || !m->has_run || !isnan(r->o->until) || r->o->at_count) return;
+  r->told_stage = true;
+  const model_stage* last = &m->stage[m->stages - 1];
+  base_info(
+      r->notes, last->place,
+      "the last stage `%s` comes to its end at t = %.10g, but `run` goes on in it to t = %.10g",
+      last->name, t, r->t_end);
+  base_help(r->notes, "without `run` the end of the last stage is that of the run");
+}
+
 // the stage that follows, and those after it whose end is already reached; false when the run is
 // over
 static bool next_stages(walk_job* r, double t, const double* y)
@@ -76,6 +90,7 @@ static bool next_stages(walk_job* r, double t, const double* y)
       if (isinf(r->t_end) && c->fixed_rows && c->due < c->count) r->t_end = c->times[c->count - 1];
       if (isfinite(r->t_end)) {
         r->stage_until = INFINITY;
+        walk_run_tell_stage_over(r, t);
         // rows shown since then stood elsewhere
         rate_flow_load(r->f, t, r->y);
         return true;

@@ -423,6 +423,22 @@ def cells_without_a_value_are_empty_and_said_once(folder):
     assert "left empty" not in zwang("run", "root.zw", "--set", "v=0.1", "--out", "a.csv", folder=folder).stderr
 
 
+def a_run_that_outlives_its_last_stage_says_so(folder):
+    text = "coord x\nkinetic x'^2/2\nparam f = 0\nforce x = f\nstage push { set f = 1; until %s }\n"
+    for until in ("t >= 1", "x >= 0.5"):
+        with open(os.path.join(folder, "push.zw"), "w") as file:
+            file.write(text % until + "run 0 .. 3\n")
+        for way in ([], ["--method", "moreau", "--step", "0.01"]):
+            done = zwang("run", "push.zw", *way, folder=folder)
+            assert done.returncode == 0 and done.stderr.count("`run` goes on in it to t = 3") == 1, (until, way, done.stderr)
+        # who says when to stop knows
+        assert "goes on" not in zwang("run", "push.zw", "--until", "2", folder=folder).stderr
+        assert "goes on" not in zwang("run", "push.zw", "--until", "0.5", folder=folder).stderr
+    with open(os.path.join(folder, "push.zw"), "w") as file:
+        file.write(text % "t >= 3" + "run 0 .. 3\n")
+    assert "goes on" not in zwang("run", "push.zw", folder=folder).stderr
+
+
 def no_output_tells_the_folder_of_its_author(folder):
     home = os.path.join(folder, "the quokka's own folder")
     os.makedirs(os.path.join(home, "parts"))
@@ -476,6 +492,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, a_request_to_end_and_a_closed_terminal_
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
+         a_run_that_outlives_its_last_stage_says_so,
          no_output_tells_the_folder_of_its_author, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
 failed = 0

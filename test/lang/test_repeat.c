@@ -88,8 +88,11 @@ TEST(what_cannot_count_is_refused)
   CHECK(says("param N = 2\nstage s { set N = 3; until t > 1 }\nfor i in 1..N { }", "changes"));
   CHECK(says("param a = b, b = a\nfor i in 1..a { }", "no value"));
   CHECK(says("for i in 1..2 { coord x\n", "not closed"));
-  CHECK(says("for i in 1..1000000000 { }", "turns of repetitions"));
+  CHECK(says("for i in 1..1000000000 { }", "1000000000 turns"));
+  CHECK(says("for i in 1..2000000000 { }", "at most 200000"));
+  CHECK(says("param N = 1e12\nfor i in -N..N { }", "2000000000001 turns"));
+  CHECK(says("for i in 1..1e300 { }", "too large"));
   CHECK(
       says("for i in 1..300 { for j in 1..300 { for k in 1..300 { } } }", "turns of repetitions"));
-  CHECK(says("let s = sum(i in 1..1000000000: i)", "turns of repetitions"));
+  CHECK(says("let s = sum(i in 1..1000000000: i)", "1000000000 turns"));
 }
