@@ -384,18 +384,19 @@ typedef struct engine_rank
   double* seen; // largest norm of each constraint's row so far
   double* A;    // rows by n
   double *U, *W, *sigma, *slope;
-  double *up, *down, *state; // work space
-  num_null* null;
+  double *up, *down, *state, *G, *x; // work space; x: left vector of the least, as found last
 } engine_rank;
 
 engine_rank* engine_rank_new(engine* e);
+// Does the row of constraint k count? It binds velocities, and its reaction acts along it: rows
+// that controls hold may follow from each other all the time.
+bool engine_rank_counts(const engine* e, int k);
 // the state for which e->levels was run last is one of the motion: the norms of its rows are seen
 void engine_rank_see(engine_rank* k);
 // the rows at that state
 void engine_rank_take(engine_rank* k);
-// smallest pivot of the rows taken, 0 where they have lost rank: about their smallest singular
-// value, at less cost
-double engine_rank_pivot(engine_rank* k);
+// smallest singular value of the rows taken, nearly; 0 where they have lost rank
+double engine_rank_margin(engine_rank* k);
 // singular values of the rows at the state in the input block, and their rates along its velocity
 void engine_rank_values(engine_rank* k);
 // the rows at q + h v, t + h over the state in the input block, which stays

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { inverse_turns = 4 };
 // a share of the distance over which the rows change by about themselves: differences of A keep
 // half their digits
 static const double short_way = 1e-5;
@@ -28,9 +29,14 @@ engine_rank* engine_rank_new(engine* e)
   k->up = engine_doubles(e, m * n);
   k->down = engine_doubles(e, m * n);
   k->state = engine_doubles(e, 2 * n);
-  k->null = num_null_new(m, n);
-  engine_attach(e, (void (*)(void*))num_null_free, k->null);
+  k->G = engine_doubles(e, m * m);
+  k->x = engine_doubles(e, m);
   return k;
+}
+
+bool engine_rank_counts(const engine* e, int k)
+{
+  return e->model->constraint[k].order < 2 && engine_is_ideal(e, k);
 }
 
 // rows that bind velocities, as the levels kernel gave them
@@ -41,7 +47,7 @@ static int pack(const engine_rank* k, double* A)
   int rows = 0;
   for (int r = 0; r < e->rows; r++) {
     const int c = e->row[r];
-    if (e->model->constraint[c].order == 2) continue;
+    if (!engine_rank_counts(e, c)) continue;
     const double scale = k->seen[c] > 0 ? 1 / k->seen[c] : 1;
     for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * scale;
     rows++;
@@ -61,18 +67,31 @@ void engine_rank_take(engine_rank* k)
   k->rows = pack(k, k->A);
 }
 
-double engine_rank_pivot(engine_rank* k)
+// G = A A^T, whose least eigenvalue is sigma^2, by inverse iteration from the vector found last
+double engine_rank_margin(engine_rank* k)
 {
-  // the factorisation brings rows to length one: what one has lost is counted here
-  double shortest = 1;
-  for (int r = 0; r < k->rows; r++) {
-    double square = 0;
-    for (int j = 0; j < k->n; j++) square += k->A[r * k->n + j] * k->A[r * k->n + j];
-    shortest = fmin(shortest, square);
+  const int m = k->rows, n = k->n;
+  double *G = k->G, *x = k->x, size = 0;
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int c = 0; c < n; c++) sum += k->A[i * n + c] * k->A[j * n + c];
+      G[i * m + j] = G[j * m + i] = sum;
+    }
+  if (m == 1) return sqrt(G[0]);
+  if (!num_cholesky(m, G, 0)) return 0;
+  for (int i = 0; i < m; i++) size += x[i] * x[i];
+  // a direction that no row is left out of, at first
+  for (int i = 0; i < m && !(size > 0); i++) x[i] = 1 + 0.1 * (i % 7);
+  for (int turn = 0; turn < inverse_turns; turn++) {
+    size = 0;
+    for (int i = 0; i < m; i++) size += x[i] * x[i];
+    for (int i = 0; i < m; i++) x[i] /= sqrt(size);
+    num_cholesky_solve(m, G, x);
   }
-  if (k->rows == 1) return sqrt(shortest);
-  const int rank = num_null_factor(k->null, k->rows, k->n, k->A, 0);
-  return rank < k->rows ? 0 : num_null_margin(k->null) * sqrt(shortest);
+  size = 0;
+  for (int i = 0; i < m; i++) size += x[i] * x[i];
+  return 1 / sqrt(sqrt(size));
 }
 
 static void levels_at(engine_rank* k, double t, double h, double* A)

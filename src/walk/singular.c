@@ -15,16 +15,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { samples = 6, most_levels = 6, most_turns = 30 };
+enum { samples = 6, most_levels = 8, most_turns = 30 };
 
 // Error allowed to a passage that begins at each level, over the size of the motion: from far off
 // it is long, from nearby rounding shows, so the first must do well and the last may do what they
 // can.
-static const double allowed_error[most_levels + 1] = {3e-13, 1e-12, 1e-11, 1e-10,
-                                                      1e-10, 1e-10, 1e-10};
+static const double allowed_error[most_levels + 1] = {3e-13, 3e-13, 5e-13, 1e-12, 1e-11,
+                                                      1e-10, 1e-10, 1e-10, 1e-10};
 
-// passages begin at this share of the largest margin met, and at half of it, and so on
-static const double first_level = 0.25;
+// passages begin at this share of the largest margin met, then at this share of that, and so on
+static const double first_level = 0.45, next_level = 0.7;
+// below this multiple of the first level the margin's rate is looked at
+static const double near_level = 1.3;
 // steps towards the next level end a little below it
 static const double almost = 0.95;
 // a step that ends so far below the next of these levels was too long for a passage
@@ -32,6 +34,8 @@ static const double too_far = 0.8;
 // rows that change by less than this share of their margins do not lose rank on a nearly straight
 // way
 static const double most_change = 0.7;
+// of the way to a position: less is not worth a step of its own
+static const double worth_a_step = 0.1;
 // a start is this near a position: the steps begin with a passage
 static const double at_position = 0.02;
 // what is nearer than this cannot be told from it
@@ -39,7 +43,7 @@ static const double hopeless = 1e-6;
 // of the margin at the start of a step: it has turned away from a position, or all but met it; and
 // parts of a step that are no longer divided
 static const double turned_away = 0.3, all_but = 1e-3, shortest_part = 1e-10;
-// below this, margins of a start are not yet what the mechanism has
+// over the number of rows: margins of a start below this are not yet what the mechanism has
 static const double usual_margin = 0.2;
 
 struct walk_singular
@@ -49,13 +53,13 @@ struct walk_singular
   double t;              // the rows below belong to this time
   double *A, *sample;    // rows there
   int rows;
-  double pivot, seen; // how near dependent they are; largest so far
-  int level;          // halvings of the first level
-  double limit;       // for the next steps
-  double ahead, rate; // a passage is to be tried at once; nan
-  double closing;     // the run ends at this time, shortly before a position; nan
-  bool fresh;         // the steps have just started
-  double* y;          // state at the start of the step
+  double margin, seen; // smallest singular value; largest of these so far
+  int level;           // of those below
+  double limit;        // for the next steps
+  double ahead, rate;  // a passage is to be tried at once; nan
+  double closing;      // the run ends at this time, shortly before a position; nan
+  bool fresh;          // the steps have just started
+  double* y;           // state at the start of the step
   // of the usual steps, while a passage is made
   step_stepper* parked;
   rate_flow kept;
@@ -74,7 +78,7 @@ walk_singular* walk_singular_new(walk_job* r)
   w->y = engine_doubles(e, r->f->ode.n);
   w->t = w->ahead = w->closing = NAN;
   w->limit = INFINITY;
-  w->seen = usual_margin;
+  w->seen = usual_margin / fmax(1, e->m);
   w->fresh = true;
   return w;
 }
@@ -86,7 +90,7 @@ void walk_singular_free(walk_singular* w)
   if (w->parked) w->parked->method->destroy(w->parked);
 }
 
-// rows and pivot at a state in the flow's terms
+// rows and margin at a state in the flow's terms
 static double margin_at(walk_job* r, double t, const double* y, bool see)
 {
   engine* e = r->e;
@@ -98,7 +102,7 @@ static double margin_at(walk_job* r, double t, const double* y, bool see)
   e->factored = false;
   if (see) engine_rank_see(r->singular->rank);
   engine_rank_take(r->singular->rank);
-  return engine_rank_pivot(r->singular->rank);
+  return engine_rank_margin(r->singular->rank);
 }
 
 // the rows at the end of the last step; how much they have changed since they were noted
@@ -107,8 +111,8 @@ static double note(walk_job* r)
   walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
   double change = 0;
-  w->pivot = margin_at(r, s->t, s->y, true);
-  w->seen = fmax(w->seen, w->pivot);
+  w->margin = margin_at(r, s->t, s->y, true);
+  w->seen = fmax(w->seen, w->margin);
   w->t = s->t;
   const double* A = w->rank->A;
   const int count = w->rank->rows * w->rank->n;
@@ -162,18 +166,15 @@ static void come_back(walk_job* r)
   f->settling = kept->settling;
 }
 
-// Rows that a control holds bind velocities without a reaction along them, and may follow from each
-// other all the time: they are not watched. Velocities that a kernel eliminates are watched by its
-// guard.
+// Velocities that a kernel eliminates are watched by its guard.
 static bool is_watched(const walk_job* r)
 {
   const engine* e = r->e;
-  if (!r->singular || !e->rows) return false;
-  if (r->f->abreast && rate_lanes_ready(r->f->abreast) && rate_lanes_meets(r->f->abreast))
-    return false;
-  for (int i = 0; i < e->rows; i++)
-    if (!engine_is_ideal(e, e->row[i])) return false;
-  return true;
+  bool counts = false;
+  if (!r->singular) return false;
+  for (int i = 0; i < e->rows && !counts; i++) counts = engine_rank_counts(e, e->row[i]);
+  if (!counts) return false;
+  return !(r->f->abreast && rate_lanes_ready(r->f->abreast) && rate_lanes_meets(r->f->abreast));
 }
 
 static double longest_reach(const walk_job* r)
@@ -245,7 +246,7 @@ static bool go_on(walk_job* r)
 // the margin at which a passage is tried next
 static double level_of(const walk_singular* w)
 {
-  return ldexp(first_level, -w->level) * w->seen;
+  return first_level * pow(next_level, w->level) * w->seen;
 }
 
 // ---- before a step ------------------------------------------------------------------------------
@@ -315,7 +316,7 @@ double walk_singular_before(walk_job* r)
   if (!is_watched(r)) return INFINITY;
   if (w->t != s->t || w->rows != r->e->rows) note(r);
   w->rows = r->e->rows;
-  r->e->margin = w->pivot;
+  r->e->margin = w->margin;
   if (s->t >= w->limit) w->limit = INFINITY;
   if (s->t >= w->closing && !rate_flow_load(r->f, s->t, s->y)) {
     walk_singular_stop(r, w->rank, s->t);
@@ -325,7 +326,7 @@ double walk_singular_before(walk_job* r)
     const double ahead = w->ahead;
     w->ahead = NAN;
     if (w->level < most_levels && !pass(r, ahead, ahead, w->rate)) w->level++;
-  } else if (w->pivot < 2 * first_level * w->seen) {
+  } else if (w->margin < near_level * first_level * w->seen) {
     approach(r);
   } else {
     w->level = 0;
@@ -333,7 +334,7 @@ double walk_singular_before(walk_job* r)
   if (w->parked) return INFINITY;
   w->fresh = false;
   memcpy(w->y, r->stepper->y, sizeof(double) * (size_t)r->f->ode.n);
-  r->e->margin = w->pivot;
+  r->e->margin = w->margin;
   return w->limit;
 }
 
@@ -377,9 +378,9 @@ static double nearest(walk_job* r, double* least)
   for (int k = 1; k < samples; k++) {
     const double t = s->t_old + (s->t - s->t_old) * k / samples;
     s->method->dense(s, t, r->y);
-    const double pivot = margin_at(r, t, r->y, false);
-    if (pivot >= *least) continue;
-    *least = pivot;
+    const double margin = margin_at(r, t, r->y, false);
+    if (margin >= *least) continue;
+    *least = margin;
     at = t;
   }
   return at;
@@ -418,31 +419,31 @@ bool walk_singular_inside(walk_job* r)
   walk_singular* w = r->singular;
   step_stepper* s = r->stepper;
   if (!is_watched(r) || w->parked) return false;
-  const double before = w->pivot, change = note(r), level = level_of(w);
-  if (w->level < most_levels && before > level && w->pivot < too_far * level)
-    return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->pivot));
-  const bool far = fmin(before, w->pivot) > 2 * first_level * w->seen;
+  const double before = w->margin, change = note(r), level = level_of(w);
+  if (w->level < most_levels && before > level && w->margin < too_far * level)
+    return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->margin));
+  const bool far = fmin(before, w->margin) > near_level * first_level * w->seen;
   // sigma changes by no more than the rows do: |sigma(A) - sigma(B)| <= |A - B| (Weyl)
-  if (far && change < most_change * (before + w->pivot)) return false;
-  double least = fmin(before, w->pivot), slope = 0;
+  if (far && change < most_change * (before + w->margin)) return false;
+  double least = fmin(before, w->margin), slope = 0;
   const double at = nearest(r, &least);
-  if (least > 2 * first_level * w->seen) return false;
+  if (least > near_level * first_level * w->seen) return false;
   const double zero = zero_inside(r, at, &slope);
   if (isnan(zero)) return false;
   if (w->level >= most_levels) return close_in(r, zero, before);
   const double begin = zero - level / slope;
-  if (!(begin > s->t_old)) {
-    w->ahead = zero - s->t_old;
-    w->rate = slope;
-  }
-  return go_back(r, begin > s->t_old ? begin : INFINITY);
+  if (begin > s->t_old + worth_a_step * (zero - s->t_old)) return go_back(r, begin);
+  w->ahead = zero - s->t_old;
+  w->rate = slope;
+  return go_back(r, INFINITY);
 }
 
 bool walk_singular_blocks(walk_job* r)
 {
   walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
-  if (!is_watched(r) || w->parked || !(w->pivot < 2 * first_level * w->seen)) return false;
+  if (!is_watched(r) || w->parked || !(w->margin < near_level * first_level * w->seen))
+    return false;
   if (rate_flow_load(r->f, s->t, s->y)) return false;
   engine_rank_values(w->rank);
   const int i = next_zero(w->rank);
@@ -458,7 +459,7 @@ bool walk_singular_lost(walk_job* r)
 {
   const walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
-  if (!is_watched(r) || w->parked || !(w->pivot < first_level * w->seen)) return false;
+  if (!is_watched(r) || w->parked || !(w->margin < first_level * w->seen)) return false;
   if (rate_flow_load(r->f, s->t_old, w->y)) return false;
   walk_singular_stop(r, w->rank, s->t_old);
   return true;

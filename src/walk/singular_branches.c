@@ -157,7 +157,7 @@ static void name_constraints(const engine* e, const engine_rank* k, double cut, 
 {
   int listed = 0, at = 0;
   for (int r = 0; r < e->rows; r++) {
-    if (e->model->constraint[e->row[r]].order == 2) continue;
+    if (!engine_rank_counts(e, e->row[r])) continue;
     double share = 0;
     for (int i = 0; i < k->rows; i++)
       if (k->sigma[i] <= cut) share = fmax(share, fabs(k->W[i * k->rows + at]));
@@ -206,7 +206,7 @@ static bool is_dead(engine* e, const engine_rank* k, double cut)
     int at = 0;
     for (int r = 0; r < e->rows; r++) {
       const int c = e->row[r];
-      if (e->model->constraint[c].order == 2) continue;
+      if (!engine_rank_counts(e, c)) continue;
       const double rate = e->f1[c] / (k->seen[c] > 0 ? k->seen[c] : 1);
       along += k->W[i * k->rows + at++] * rate;
       all = fmax(all, fabs(rate));
