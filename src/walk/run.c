@@ -62,7 +62,8 @@ walk_energy walk_run_energy(walk_job* r)
 
 void walk_run_add_row(walk_job* r, double t, const double* y, int event)
 {
-  if (walk_rows_row(r->record, t, y, r->stage, event)) walk_run_give_up(r, r->e->reason);
+  if (walk_rows_row(r->record, t, y, r->stage, event) && !walk_singular_lost(r))
+    walk_run_give_up(r, r->e->reason);
 }
 
 // rows that are due up to `until`, from the dense output of the last step

@@ -9,19 +9,16 @@
 #include "walk/singular.h"
 
 #include "walk/integrals.h"
-#include "walk/passage.h"
 #include "walk/step_ends.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { samples = 6, most_levels = 8, most_turns = 30 };
-
 // Error allowed to a passage that begins at each level, over the size of the motion: from far off
 // it is long, from nearby rounding shows, so the first must do well and the last may do what they
 // can.
-static const double allowed_error[most_levels + 1] = {3e-13, 3e-13, 5e-13, 1e-12, 1e-11,
-                                                      1e-10, 1e-10, 1e-10, 1e-10};
+static const double allowed_error[WALK_SINGULAR_LEVELS + 1] = {3e-13, 3e-13, 5e-13, 1e-12, 1e-11,
+                                                               1e-10, 1e-10, 1e-10, 1e-10};
 
 // passages begin at this share of the largest margin met, then at this share of that, and so on
 static const double first_level = 0.45, next_level = 0.7;
@@ -29,41 +26,10 @@ static const double first_level = 0.45, next_level = 0.7;
 static const double near_level = 1.3;
 // steps towards the next level end a little below it
 static const double almost = 0.95;
-// a step that ends so far below the next of these levels was too long for a passage
-static const double too_far = 0.8;
-// rows that change by less than this share of their margins do not lose rank on a nearly straight
-// way
-static const double most_change = 0.7;
-// of the way to a position: less is not worth a step of its own
-static const double worth_a_step = 0.1;
-// a start is this near a position: the steps begin with a passage
-static const double at_position = 0.02;
 // what is nearer than this cannot be told from it
 static const double hopeless = 1e-6;
-// of the margin at the start of a step: it has turned away from a position, or all but met it; and
-// parts of a step that are no longer divided
-static const double turned_away = 0.3, all_but = 1e-3, shortest_part = 1e-10;
 // over the number of rows: margins of a start below this are not yet what the mechanism has
 static const double usual_margin = 0.2;
-
-struct walk_singular
-{
-  engine_rank* rank;
-  walk_passage* passage; // made when first needed
-  double t;              // the rows below belong to this time
-  double *A, *sample;    // rows there
-  int rows;
-  double margin, seen; // smallest singular value; largest of these so far
-  int level;           // of those below
-  double limit;        // for the next steps
-  double ahead, rate;  // a passage is to be tried at once; nan
-  double closing;      // the run ends at this time, shortly before a position; nan
-  bool fresh;          // the steps have just started
-  double* y;           // state at the start of the step
-  // of the usual steps, while a passage is made
-  step_stepper* parked;
-  rate_flow kept;
-};
 
 walk_singular* walk_singular_new(walk_job* r)
 {
@@ -74,7 +40,6 @@ walk_singular* walk_singular_new(walk_job* r)
   walk_singular* w = engine_take(e, 1, sizeof *w);
   w->rank = engine_rank_new(e);
   w->A = engine_doubles(e, e->m * e->n);
-  w->sample = engine_doubles(e, e->m * e->n);
   w->y = engine_doubles(e, r->f->ode.n);
   w->t = w->ahead = w->closing = NAN;
   w->limit = INFINITY;
@@ -91,7 +56,7 @@ void walk_singular_free(walk_singular* w)
 }
 
 // rows and margin at a state in the flow's terms
-static double margin_at(walk_job* r, double t, const double* y, bool see)
+double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see)
 {
   engine* e = r->e;
   if (e->all_linear)
@@ -106,12 +71,13 @@ static double margin_at(walk_job* r, double t, const double* y, bool see)
 }
 
 // the rows at the end of the last step; how much they have changed since they were noted
-static double note(walk_job* r)
+double walk_singular_note(walk_job* r)
 {
   walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
   double change = 0;
-  w->margin = margin_at(r, s->t, s->y, true);
+  w->before = w->margin;
+  w->margin = walk_singular_margin_at(r, s->t, s->y, true);
   w->seen = fmax(w->seen, w->margin);
   w->t = s->t;
   const double* A = w->rank->A;
@@ -167,7 +133,7 @@ static void come_back(walk_job* r)
 }
 
 // Velocities that a kernel eliminates are watched by its guard.
-static bool is_watched(const walk_job* r)
+bool walk_singular_is_watched(const walk_job* r)
 {
   const engine* e = r->e;
   bool counts = false;
@@ -244,9 +210,14 @@ static bool go_on(walk_job* r)
 }
 
 // the margin at which a passage is tried next
-static double level_of(const walk_singular* w)
+double walk_singular_level(const walk_singular* w)
 {
   return first_level * pow(next_level, w->level) * w->seen;
+}
+
+double walk_singular_near(const walk_singular* w)
+{
+  return near_level * first_level * w->seen;
 }
 
 // ---- before a step ------------------------------------------------------------------------------
@@ -271,7 +242,7 @@ static bool begins_there(walk_job* r)
   const walk_singular* w = r->singular;
   const engine_rank* k = w->rank;
   for (int i = 0; i < k->rows; i++) {
-    if (!(k->sigma[i] < at_position * w->seen)) continue;
+    if (!(k->sigma[i] < walk_at_position * w->seen)) continue;
     const double slope = k->slope[i];
     if (pass(r, -k->sigma[i] / slope, first_level * w->seen / fabs(slope), fabs(slope)))
       return true;
@@ -295,14 +266,14 @@ static void approach(walk_job* r)
   const double sigma = k->sigma[i], slope = fabs(k->slope[i]);
   // the last of the levels that it has come below
   const int tried = w->level;
-  while (w->level < most_levels && sigma <= level_of(w)) w->level++;
+  while (w->level < WALK_SINGULAR_LEVELS && sigma <= walk_singular_level(w)) w->level++;
   if (w->level > tried) {
     w->level--;
     if (pass(r, sigma / slope, sigma / slope, slope)) return;
     w->level++;
   }
-  if (w->level < most_levels)
-    w->limit = fmin(w->limit, s->t + (sigma - almost * level_of(w)) / slope);
+  if (w->level < WALK_SINGULAR_LEVELS)
+    w->limit = fmin(w->limit, s->t + (sigma - almost * walk_singular_level(w)) / slope);
   else if (sigma < hopeless * w->seen)
     walk_singular_stop(r, w->rank, s->t);
 }
@@ -313,8 +284,8 @@ double walk_singular_before(walk_job* r)
   if (!w) return INFINITY;
   if (w->parked && !go_on(r)) return INFINITY;
   const step_stepper* s = r->stepper;
-  if (!is_watched(r)) return INFINITY;
-  if (w->t != s->t || w->rows != r->e->rows) note(r);
+  if (!walk_singular_is_watched(r)) return INFINITY;
+  if (w->t != s->t || w->rows != r->e->rows) walk_singular_note(r);
   w->rows = r->e->rows;
   r->e->margin = w->margin;
   if (s->t >= w->limit) w->limit = INFINITY;
@@ -325,8 +296,8 @@ double walk_singular_before(walk_job* r)
   if (!isnan(w->ahead)) {
     const double ahead = w->ahead;
     w->ahead = NAN;
-    if (w->level < most_levels && !pass(r, ahead, ahead, w->rate)) w->level++;
-  } else if (w->margin < near_level * first_level * w->seen) {
+    if (w->level < WALK_SINGULAR_LEVELS && !pass(r, ahead, ahead, w->rate)) w->level++;
+  } else if (w->margin < walk_singular_near(w)) {
     approach(r);
   } else {
     w->level = 0;
@@ -338,111 +309,11 @@ double walk_singular_before(walk_job* r)
   return w->limit;
 }
 
-// ---- after a step -------------------------------------------------------------------------------
-
-// The instant inside the step at which a singular value vanishes, nan where none does. The motion
-// there is as good as the step: sigma^2 = s^2 (t - z)^2 + g^2 with a small g, see passage.c.
-static double zero_inside(walk_job* r, double guess, double* slope)
-{
-  step_stepper* s = r->stepper;
-  const walk_singular* w = r->singular;
-  const engine_rank* k = w->rank;
-  const double length = s->t - s->t_old;
-  double t = guess, nearest = INFINITY;
-  *slope = 0;
-  for (int turn = 0; turn < most_turns; turn++) {
-    double step = INFINITY;
-    s->method->dense(s, t, r->y);
-    if (rate_flow_load(r->f, t, r->y)) return NAN;
-    engine_rank_values(w->rank);
-    nearest = INFINITY;
-    for (int i = 0; i < k->rows; i++) {
-      if (!(k->sigma[i] < nearest)) continue;
-      nearest = k->sigma[i];
-      *slope = fmax(*slope, fabs(k->slope[i]));
-      step = -k->sigma[i] * k->slope[i] / (*slope * *slope);
-    }
-    t += step;
-    if (!(t >= s->t_old - length && t <= s->t + length)) return NAN;
-    t = fmin(fmax(t, s->t_old), s->t);
-    if (fabs(step) < 1e-4 * length) break;
-  }
-  return nearest < at_position * w->seen && t > s->t_old ? t : NAN;
-}
-
-// where the rows are nearest to dependent, of some instants inside the step
-static double nearest(walk_job* r, double* least)
-{
-  step_stepper* s = r->stepper;
-  double at = s->t;
-  for (int k = 1; k < samples; k++) {
-    const double t = s->t_old + (s->t - s->t_old) * k / samples;
-    s->method->dense(s, t, r->y);
-    const double margin = margin_at(r, t, r->y, false);
-    if (margin >= *least) continue;
-    *least = margin;
-    at = t;
-  }
-  return at;
-}
-
-// the last step is thrown away, and made again up to `limit`
-static bool go_back(walk_job* r, double limit)
-{
-  walk_singular* w = r->singular;
-  step_stepper* s = r->stepper;
-  w->limit = limit;
-  w->t = NAN;
-  if (s->method->start(s, s->t_old, w->y, r->t_end) != STEP_OK) walk_run_give_up(r, s->reason);
-  return true;
-}
-
-// No passage was found from as near as makes sense, and yet the margin is least inside the step, at
-// the state loaded. Where it stays about what it was, the motion turns away from the position;
-// where it all but vanishes the run ends before, unless something happens until then; between, the
-// step is made again in parts.
-static bool close_in(walk_job* r, double zero, double before)
-{
-  walk_singular* w = r->singular;
-  const step_stepper* s = r->stepper;
-  double least = INFINITY;
-  for (int i = 0; i < w->rank->rows; i++) least = fmin(least, w->rank->sigma[i]);
-  if (least > turned_away * before || s->t - s->t_old < shortest_part * fabs(s->t)) return false;
-  const bool vanishes = least < all_but * before;
-  const double limit = zero - (zero - s->t_old) / (vanishes ? 1000 : 4);
-  if (vanishes) w->closing = limit;
-  return go_back(r, limit);
-}
-
-bool walk_singular_inside(walk_job* r)
-{
-  walk_singular* w = r->singular;
-  step_stepper* s = r->stepper;
-  if (!is_watched(r) || w->parked) return false;
-  const double before = w->margin, change = note(r), level = level_of(w);
-  if (w->level < most_levels && before > level && w->margin < too_far * level)
-    return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->margin));
-  const bool far = fmin(before, w->margin) > near_level * first_level * w->seen;
-  // sigma changes by no more than the rows do: |sigma(A) - sigma(B)| <= |A - B| (Weyl)
-  if (far && change < most_change * (before + w->margin)) return false;
-  double least = fmin(before, w->margin), slope = 0;
-  const double at = nearest(r, &least);
-  if (least > near_level * first_level * w->seen) return false;
-  const double zero = zero_inside(r, at, &slope);
-  if (isnan(zero)) return false;
-  if (w->level >= most_levels) return close_in(r, zero, before);
-  const double begin = zero - level / slope;
-  if (begin > s->t_old + worth_a_step * (zero - s->t_old)) return go_back(r, begin);
-  w->ahead = zero - s->t_old;
-  w->rate = slope;
-  return go_back(r, INFINITY);
-}
-
 bool walk_singular_blocks(walk_job* r)
 {
   walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
-  if (!is_watched(r) || w->parked || !(w->margin < near_level * first_level * w->seen))
+  if (!walk_singular_is_watched(r) || w->parked || !(w->margin < walk_singular_near(w)))
     return false;
   if (rate_flow_load(r->f, s->t, s->y)) return false;
   engine_rank_values(w->rank);
@@ -450,7 +321,7 @@ bool walk_singular_blocks(walk_job* r)
   if (i < 0) return false;
   const double sigma = w->rank->sigma[i], rate = fabs(w->rank->slope[i]), way = sigma / rate;
   if (pass(r, way, way, rate)) return true;
-  if (sigma > at_position * w->seen || rate_flow_load(r->f, s->t, s->y)) return false;
+  if (sigma > walk_at_position * w->seen || rate_flow_load(r->f, s->t, s->y)) return false;
   walk_singular_stop(r, w->rank, s->t);
   return true;
 }
@@ -459,7 +330,8 @@ bool walk_singular_lost(walk_job* r)
 {
   const walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
-  if (!is_watched(r) || w->parked || !(w->margin < first_level * w->seen)) return false;
+  if (!walk_singular_is_watched(r) || w->parked || isnan(w->t)) return false;
+  if (!(fmin(w->margin, w->before) < first_level * w->seen)) return false;
   if (rate_flow_load(r->f, s->t_old, w->y)) return false;
   walk_singular_stop(r, w->rank, s->t_old);
   return true;

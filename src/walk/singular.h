@@ -1,9 +1,33 @@
 // Singular positions of the constraints, looked for in every step. Private to walk.
 #pragma once
 
+#include "walk/passage.h"
 #include "walk/run.h"
 
-typedef struct walk_singular walk_singular;
+// Watches for singular positions during a run
+struct walk_singular
+{
+  engine_rank* rank;
+  walk_passage* passage; // made when first needed
+  double t;              // the rows below belong to this time
+  double* A;             // rows there
+  int rows;
+  double margin, before; // smallest singular value; the one noted before it
+  double seen;           // largest of these so far
+  int level;             // of those below
+  double limit;          // for the next steps
+  double ahead, rate;    // a passage is to be tried at once; nan
+  double closing;        // the run ends at this time, shortly before a position; nan
+  bool fresh;            // the steps have just started
+  double* y;             // state at the start of the step
+  // of the usual steps, while a passage is made
+  step_stepper* parked;
+  rate_flow kept;
+};
+
+enum { WALK_SINGULAR_LEVELS = 8 };
+// a state is at a position where its margin is less than this share of the largest met
+static const double walk_at_position = 0.02;
 
 // null where no constraint binds velocities, or the run does not watch them
 walk_singular* walk_singular_new(walk_job* r);
@@ -23,3 +47,15 @@ bool walk_singular_lost(walk_job* r);
 void walk_singular_restart(walk_job* r);
 // End the run at the engine's state, where the constraints lose rank: what meets there
 void walk_singular_stop(walk_job* r, engine_rank* k, double t);
+
+// ---- shared by the files of this subject --------------------------------------------------------
+
+// is there something to watch in the rows that hold now?
+bool walk_singular_is_watched(const walk_job* r);
+// rows and margin at a state in the flow's terms; see: it is one of the motion
+double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see);
+// the rows at the end of the last step; how much they have changed since they were noted
+double walk_singular_note(walk_job* r);
+// the margin at which a passage is tried next; that below which its rate is looked at
+double walk_singular_level(const walk_singular* w);
+double walk_singular_near(const walk_singular* w);
