@@ -12,7 +12,7 @@
 // ---- an engine with its elements ----------------------------------------------------------------
 
 engine* contact_engine_new(const mech_system* s, base_notes* notes);
-// the same for runs by time-stepping, which are made for more
+// the same for runs by time-stepping, which are made for more, and not divided into parts
 engine* contact_engine_new_full(const mech_system* s, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
@@ -34,6 +34,8 @@ int contact_sides(engine* e);
 void contact_clear_sides(engine* e); // only of corners that the state stands beside
 // the same, where there are inequalities, before it is decided for the first time what holds
 int contact_first_sides(engine* e);
+// as it was: held at corner i or not, and its side
+void contact_put_corner(engine* e, int i, bool held, double side);
 // the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
 int contact_meet_corner(engine* e, int i, int direction);
 // ---- inequalities -------------------------------------------------------------------------------

@@ -253,6 +253,15 @@ int contact_first_sides(engine* e)
   return 0;
 }
 
+void contact_put_corner(engine* e, int i, bool held, double side)
+{
+  set_hold(e, i, held);
+  e->side[i] = side;
+  for (int p = 0; p < e->parts; p++)
+    for (int k = 0; k < e->part[p].e->modes.count; k++)
+      if (e->part[p].corner[k] == i) contact_put_corner(e->part[p].e, k, held, side);
+}
+
 int contact_meet_corner(engine* e, int i, int direction)
 {
   if (e->parts) return contact_parts_meet_corner(e, i, direction);

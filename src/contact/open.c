@@ -25,14 +25,14 @@ static bool add_elements(engine* e, bool divide, base_notes* notes)
 static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes)
 {
   engine* e = engine_plain(s, kind, notes);
-  if (!e || add_elements(e, kind.large && !kind.is_part, notes)) return e;
+  if (!e || add_elements(e, kind.divide, notes)) return e;
   engine_free(e);
   return NULL;
 }
 
 engine* contact_engine_new(const mech_system* s, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.most = MECH_DENSE}, notes);
+  return engine_of(s, (engine_kind){.most = MECH_DENSE, .divide = true}, notes);
 }
 
 engine* contact_engine_new_full(const mech_system* s, base_notes* notes)
@@ -42,5 +42,5 @@ engine* contact_engine_new_full(const mech_system* s, base_notes* notes)
 
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.large = true}, notes);
+  return engine_of(s, (engine_kind){.large = true, .divide = true}, notes);
 }

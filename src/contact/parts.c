@@ -69,12 +69,14 @@ int contact_parts_accelerations(engine* e)
   double margin = 1;
   int failed = 0;
   e->factored = false;
+  e->rank = 0;
   for (int p = 0; p < e->parts && !failed; p++) {
     engine* x = engine_part_enter(e, p);
     failed = contact_accelerations(x);
     engine_part_leave(e, p);
     engine_part_show(e, p);
     if (x->rows) margin = fmin(margin, x->margin);
+    if (x->rows) e->rank += x->rank;
   }
   if (!margin_known) e->margin = margin;
   if (e->sparse) code_run(e->eom, e->in, e->eom_out, e->scratch);

@@ -73,10 +73,13 @@ static const double* switching(engine* e)
   return e->switching;
 }
 
+// The forces as they are: where a reaction passes zero the reactions alone say nothing of what is
+// small.
 static double force_scale(const engine* e)
 {
   double scale = 0;
   for (int k = 0; k < e->m; k++) scale = fmax(scale, fabs(e->lambda[k]));
+  for (int i = 0; i < e->n; i++) scale = fmax(scale, fabs(e->F[i]));
   return scale;
 }
 

@@ -149,17 +149,22 @@ void engine_see_margin(engine* e)
   e->factored = false;
 }
 
+int engine_factor(engine* e)
+{
+  gather(e, e->A, e->c, e->Ar, e->br);
+  e->rank = num_null_factor(e->null, e->rows, e->n, e->Ar, 0);
+  e->margin = margin_of(e, e->A);
+  num_null_basis(e->null, e->Z);
+  return e->rank;
+}
+
 static int constrained_accelerations(engine* e)
 {
   const int n = e->n;
-  if (e->factored) {
+  if (e->factored)
     for (int r = 0; r < e->rows; r++) e->br[r] = e->c[e->row[r]];
-  } else {
-    gather(e, e->A, e->c, e->Ar, e->br);
-    e->rank = num_null_factor(e->null, e->rows, n, e->Ar, 0);
-    e->margin = margin_of(e, e->A);
-    num_null_basis(e->null, e->Z);
-  }
+  else
+    engine_factor(e);
   e->factored = false;
   num_null_solve(e->null, e->Ar, e->br, e->a);
   const int l = n - e->rank;

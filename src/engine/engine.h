@@ -242,6 +242,7 @@ typedef struct engine_kind
 {
   int most;
   bool large;
+  bool divide;  // into parts
   bool is_part; // only what the motion needs is made
   int others;   // coordinates that are inputs: their places, then their velocities
   const expr* other;
@@ -317,6 +318,8 @@ void engine_kept_reactions(engine* e);
 // is the motion at the state in the input block given from outside?
 bool engine_is_passing(engine* e);
 
+// Factor the rows that hold as evaluated last with the equations of motion: their rank
+int engine_factor(engine* e);
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);

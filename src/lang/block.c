@@ -10,8 +10,19 @@ static bool can_be_set(const lang_node* n)
   return n->kind == LANG_NAME || (n->kind == LANG_PRIMES && n->kid[0]->kind == LANG_NAME);
 }
 
+// `a = 1, b = 2 over 0.3`: both move within it
+static void share_over(lang_block* b, int first)
+{
+  for (int i = b->sets - 2; i >= first; i--) {
+    if (b->set[i].over || !b->set[i + 1].over) continue;
+    b->set[i].over = b->set[i + 1].over;
+    b->set[i].shares = true;
+  }
+}
+
 static void read_set(lang_parser* p, lang_block* b)
 {
+  const int first = b->sets;
   do {
     lang_set s = {.target = lang_expression_value(p)};
     if (!lang_parser_failed(p) && !can_be_set(s.target))
@@ -21,6 +32,7 @@ static void read_set(lang_parser* p, lang_block* b)
     if (lang_parser_accept_word(p, "over")) s.over = lang_expression_value(p);
     b->set = lang_parser_append(p, b->set, b->sets++, sizeof s, &s);
   } while (lang_parser_accept(p, TOKEN_COMMA));
+  share_over(b, first);
 }
 
 static void read_names(lang_parser* p, int* n, lang_word** words)

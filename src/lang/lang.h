@@ -71,6 +71,7 @@ typedef struct lang_set
   lang_node* target; // a name, or a name with primes
   lang_node* value;
   lang_node* over; // null: instantaneous
+  bool shares;     // the one written behind a later param of the same list
 } lang_set;
 
 // the inside of a stage or of an event's braces

@@ -112,9 +112,11 @@ static void block(const lang_block* b, base_text* out)
 {
   base_text_add(out, " {");
   for (int i = 0; i < b->sets; i++) {
-    node(i ? ", " : " set ", b->set[i].target, out);
+    // a change at once does not share the duration of what follows
+    const bool apart = i && b->set[i].over && !b->set[i - 1].over;
+    node(apart ? "; set " : i ? ", " : " set ", b->set[i].target, out);
     node(" = ", b->set[i].value, out);
-    node(" over ", b->set[i].over, out);
+    if (!b->set[i].shares) node(" over ", b->set[i].over, out);
   }
   if (b->sets) base_text_add(out, ";");
   if (b->carry.text) base_text_printf(out, " carry %s;", b->carry.text);

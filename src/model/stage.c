@@ -79,6 +79,7 @@ static bool read_set(model_scope* s, const lang_set* from, model_set* x)
                  "`%s` is declared in [%s], but what it is set to is "
                  "taken in SI units",
                  e->name, s->m->param[e->index].unit);
+  if (from->shares && x->target != MODEL_SET_PARAM) return true;
   return !from->over || read_over(s, from->over, x);
 }
 

@@ -77,7 +77,7 @@ static void split(engine* e, study_point* p)
   for (int i = 0; i < n; i++) W[i] = p->a[i] + p->Gamma[i];
   // W_L = Z (Z^T M Z)^-1 Z^T M W
   for (int i = 0; i < n; i++) p->WL[i] = 0;
-  const int rank = e->rows ? e->rank : 0, l = n - rank;
+  const int rank = e->rows ? engine_factor(e) : 0, l = n - rank;
   double *Z = base_alloc(sizeof(double) * (size_t)(n * n + 1)),
          *S = base_alloc(sizeof(double) * (size_t)(n * n + 1)),
          *w = base_alloc(sizeof(double) * (size_t)(n + 1));
@@ -122,7 +122,7 @@ static study_point* take_point(engine* e, base_arena* arena)
   p->position = copy(arena, e->m, NULL);
   p->velocity = copy(arena, e->m, NULL);
   p->redundant_row = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1));
-  p->rank = e->rows ? e->rank : 0;
+  p->rank = e->rows && !e->sparse ? engine_factor(e) : e->rows ? e->rank : 0;
   p->operations = code_operations(e->eom);
   p->form = "";
   return p;

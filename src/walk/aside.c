@@ -9,71 +9,96 @@
 
 #include <string.h>
 
-struct walk_aside
+// of one engine: that of the whole, or of a part
+typedef struct kept
 {
-  int depth;
   double* in;             // the input block: state, accelerations, reactions, sides
   double* norm_seen;      // per constraint
   double *alpha, *lambda; // per inequality
-  double margin, quality, theta;
+  double margin, theta;
   double length_seen, speed_seen, acceleration_seen, force_seen;
   int rank;
   long evaluations;
+} kept;
+
+struct walk_aside
+{
+  int depth, count;
+  double quality;
+  kept* of; // the whole, then its parts
 };
+
+static kept make(base_arena* arena, const engine* e)
+{
+  const size_t inequalities = e->unilateral ? (size_t)e->unilateral->count : 0;
+  return (kept){.in = base_arena_take(arena, sizeof(double) * ((size_t)e->inputs + 1)),
+                .norm_seen = base_arena_take(arena, sizeof(double) * ((size_t)e->m + 1)),
+                .alpha = base_arena_take(arena, sizeof(double) * (inequalities + 1)),
+                .lambda = base_arena_take(arena, sizeof(double) * (inequalities + 1))};
+}
 
 walk_aside* walk_aside_new(walk_track* track, const rate_flow* flow)
 {
   const engine* e = flow->e;
   walk_aside* a = base_arena_take(track->arena, sizeof *a);
-  const size_t inequalities = e->unilateral ? (size_t)e->unilateral->count : 0;
-  a->in = base_arena_take(track->arena, sizeof(double) * ((size_t)e->inputs + 1));
-  a->norm_seen = base_arena_take(track->arena, sizeof(double) * ((size_t)e->m + 1));
-  a->alpha = base_arena_take(track->arena, sizeof(double) * (inequalities + 1));
-  a->lambda = base_arena_take(track->arena, sizeof(double) * (inequalities + 1));
+  a->count = 1 + e->parts;
+  a->of = base_arena_take(track->arena, sizeof *a->of * (size_t)a->count);
+  a->of[0] = make(track->arena, e);
+  for (int p = 0; p < e->parts; p++) a->of[1 + p] = make(track->arena, e->part[p].e);
   return a;
 }
 
-void walk_aside_begin(walk_aside* a, const rate_flow* f)
+static void keep(kept* k, const engine* e)
 {
-  const engine* e = f->e;
   const contact_inequalities* u = e->unilateral;
-  if (a->depth++) return;
-  memcpy(a->in, e->in, sizeof(double) * (size_t)e->inputs);
-  if (e->norm_seen) memcpy(a->norm_seen, e->norm_seen, sizeof(double) * (size_t)e->m);
-  a->margin = e->margin;
-  a->rank = e->rank;
-  a->quality = f->quality;
-  a->length_seen = e->length_seen;
-  a->speed_seen = e->speed_seen;
-  a->acceleration_seen = e->acceleration_seen;
-  a->force_seen = e->force_seen;
-  a->evaluations = e->evaluations;
+  memcpy(k->in, e->in, sizeof(double) * (size_t)e->inputs);
+  if (e->norm_seen) memcpy(k->norm_seen, e->norm_seen, sizeof(double) * (size_t)e->m);
+  k->margin = e->margin;
+  k->rank = e->rank;
+  k->length_seen = e->length_seen;
+  k->speed_seen = e->speed_seen;
+  k->acceleration_seen = e->acceleration_seen;
+  k->force_seen = e->force_seen;
+  k->evaluations = e->evaluations;
   if (!u) return;
-  memcpy(a->alpha, u->alpha, sizeof(double) * (size_t)u->count);
-  memcpy(a->lambda, u->lambda, sizeof(double) * (size_t)u->count);
-  a->theta = u->theta;
+  memcpy(k->alpha, u->alpha, sizeof(double) * (size_t)u->count);
+  memcpy(k->lambda, u->lambda, sizeof(double) * (size_t)u->count);
+  k->theta = u->theta;
 }
 
-void walk_aside_end(walk_aside* a, rate_flow* f)
+static void put_back(const kept* k, engine* e)
 {
-  engine* e = f->e;
   contact_inequalities* u = e->unilateral;
-  if (--a->depth) return;
-  memcpy(e->in, a->in, sizeof(double) * (size_t)e->inputs);
-  if (e->norm_seen) memcpy(e->norm_seen, a->norm_seen, sizeof(double) * (size_t)e->m);
-  e->margin = a->margin;
-  e->rank = a->rank;
-  f->quality = a->quality;
-  e->length_seen = a->length_seen;
-  e->speed_seen = a->speed_seen;
-  e->acceleration_seen = a->acceleration_seen;
-  e->force_seen = a->force_seen;
-  e->evaluations = a->evaluations;
+  memcpy(e->in, k->in, sizeof(double) * (size_t)e->inputs);
+  if (e->norm_seen) memcpy(e->norm_seen, k->norm_seen, sizeof(double) * (size_t)e->m);
+  e->margin = k->margin;
+  e->rank = k->rank;
+  e->length_seen = k->length_seen;
+  e->speed_seen = k->speed_seen;
+  e->acceleration_seen = k->acceleration_seen;
+  e->force_seen = k->force_seen;
+  e->evaluations = k->evaluations;
   // factors belong to the states of the rows
   e->factored = false;
   if (e->sparse) e->sparse->factored = false;
   if (!u) return;
-  memcpy(u->alpha, a->alpha, sizeof(double) * (size_t)u->count);
-  memcpy(u->lambda, a->lambda, sizeof(double) * (size_t)u->count);
-  u->theta = a->theta;
+  memcpy(u->alpha, k->alpha, sizeof(double) * (size_t)u->count);
+  memcpy(u->lambda, k->lambda, sizeof(double) * (size_t)u->count);
+  u->theta = k->theta;
+}
+
+void walk_aside_begin(walk_aside* a, const rate_flow* f)
+{
+  if (a->depth++) return;
+  a->quality = f->quality;
+  keep(&a->of[0], f->e);
+  for (int p = 1; p < a->count; p++) keep(&a->of[p], f->e->part[p - 1].e);
+}
+
+void walk_aside_end(walk_aside* a, rate_flow* f)
+{
+  if (--a->depth) return;
+  f->quality = a->quality;
+  put_back(&a->of[0], f->e);
+  for (int p = 1; p < a->count; p++) put_back(&a->of[p], f->e->part[p - 1].e);
 }

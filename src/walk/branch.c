@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
-#include "walk/run.h"
-
-enum { most_idle_jumps = 50 };
+#include "contact/contact.h"
+#include "walk/instant.h"
 
 // how far the branch followed is below its rival
 static double lead_at(walk_events* w, double t)
@@ -50,13 +48,6 @@ void walk_branch_look(walk_events* w, double from)
   walk_events_found(w, WALK_BRANCH, 0, high, 1);
 }
 
-void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
-{
-  (void)r;
-  (void)found;
-  in->branched = in->ends = true;
-}
-
 // which constraint is nonlinear: the first that holds
 static const char* constraint_name(const engine* e)
 {
@@ -83,53 +74,52 @@ static void tell(walk_job* r, double t, const double* before, const char* what)
             what, constraint_name(e), e->model->coord[i].name, before[i], e->a[i]);
 }
 
-static bool idle(walk_job* r, double t)
+// ---- another branch -----------------------------------------------------------------------------
+
+void walk_branch_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
-  r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
-  r->last_corner = t;
-  if (r->corners <= most_idle_jumps) return false;
-  walk_run_give_up(r, "the acceleration jumps to and fro without end at this time");
-  return true;
+  (void)found;
+  if (!r->record->fixed_rows) walk_run_add_row(r, in->t, in->y, -1);
 }
 
-// the engine stands at the state after which the branch newly anchored is followed
-static void go_on(walk_job* r, double t, const double* y, const double* before, const char* what)
+void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  (void)found;
+  in->branched = in->ends = true;
+  // accelerations before, to be compared
+  if (!walk_instant_enter(r, in)) return;
+  if (contact_accelerations(r->e))
+    walk_run_give_up(r, r->e->reason);
+  else
+    memcpy(r->least_before, r->e->a, sizeof(double) * (size_t)r->e->n);
+}
+
+int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen)
+{
+  if (!chosen && engine_curved_choose(r->e, true)) return 1;
+  tell(r, in->t, r->least_before, "the least of Gauss's function passes to another branch");
+  if (r->e->least->late)
+    base_warning(r->notes, BASE_NOWHERE,
+                 "at t = %.12g: these accelerations were less already before, but were not seen; "
+                 "the motion may be wrong up to here",
+                 in->t);
+  return 0;
+}
+
+static void remember_jump(walk_job* r, double t)
 {
   const walk_found jump = {WALK_BRANCH, 0, t, 1};
-  tell(r, t, before, what);
-  if (!walk_run_restart(r, t, y[2 * r->e->n])) return;
   char name[120];
   snprintf(name, sizeof name, "jump of %s", constraint_name(r->e));
   walk_run_remember(r, &jump, name, r->stepper->y);
 }
 
-void walk_run_change_branch(walk_job* r, double t, const double* y)
+void walk_branch_told(walk_job* r, const walk_instant* in)
 {
-  engine* e = r->e;
-  bool moved;
-  double* before = base_alloc(sizeof(double) * (size_t)e->n);
-  if (idle(r, t)) {
-    free(before);
-    return;
-  }
-  int failed = rate_flow_load(r->f, t, y) || engine_project(e, &moved) || contact_accelerations(e);
-  if (!failed) {
-    memcpy(before, e->a, sizeof(double) * (size_t)e->n);
-    if (!r->record->fixed_rows) walk_run_add_row(r, t, y, -1);
-    failed =
-        rate_flow_load(r->f, t, y) || engine_project(e, &moved) || engine_curved_choose(e, true);
-  }
-  if (failed)
-    walk_run_give_up(r, e->reason);
-  else
-    go_on(r, t, y, before, "the least of Gauss's function passes to another branch");
-  if (!failed && e->least->late)
-    base_warning(r->notes, BASE_NOWHERE,
-                 "at t = %.12g: these accelerations were less already before, but were not seen; "
-                 "the motion may be wrong up to here",
-                 t);
-  free(before);
+  if (in->branched && !r->over) remember_jump(r, in->until);
 }
+
+// ---- the branch ends ----------------------------------------------------------------------------
 
 // the engine at the last state reached, moved on by h along the accelerations there
 static int move_on(walk_job* r, const double* a, double h)
@@ -165,7 +155,7 @@ void walk_run_branch_lost(walk_job* r)
   const int n = e->n;
   char reason[sizeof e->reason];
   memcpy(reason, e->reason, sizeof reason);
-  if (idle(r, s->t)) return;
+  if (walk_run_idles(r, WALK_BRANCH, s->t)) return;
   double* before = base_alloc(sizeof(double) * (size_t)(n + r->f->ode.n));
   double* y = before + n;
   memcpy(y, s->y, sizeof(double) * (size_t)r->f->ode.n);
@@ -179,9 +169,13 @@ void walk_run_branch_lost(walk_job* r)
     else
       found = difference(e, before) > 1e-3;
   }
-  if (found)
-    go_on(r, e->in[0], y, before, "the branch of least constraint ends");
-  else
+  if (found) {
+    const double t = e->in[0];
+    tell(r, t, before, "the branch of least constraint ends");
+    if (walk_run_restart(r, t, y[2 * n])) remember_jump(r, t);
+    walk_run_follow_up(r);
+  } else {
     walk_run_give_up(r, reason);
+  }
   free(before);
 }

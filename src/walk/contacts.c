@@ -5,30 +5,13 @@
 #include <string.h>
 
 #include "contact/contact.h"
-#include "walk/run.h"
+#include "walk/instant.h"
 
-enum { most_idle_contacts = 200 };
 // bounces lower than this, against the size of the motion, are taken together: near the rounding of
 // the coordinates their times cannot be told
 static const double least_bounce = 1e-11;
 // and where contacts take turns, so does the gap of the one that has just left
 static const double least_turn = 1e-9;
-
-static void give_up(walk_job* r, double t, const char* reason)
-{
-  char text[400];
-  snprintf(text, sizeof text, "at t = %.10g: %s", t, reason);
-  walk_run_stop(r, WALK_UNFINISHED, text);
-}
-
-static bool idle(walk_job* r, double t)
-{
-  r->corners = t <= r->last_corner + 1e-13 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
-  r->last_corner = t;
-  if (r->corners <= most_idle_contacts) return false;
-  give_up(r, t, "unilateral constraints close and loosen without end at this time");
-  return true;
-}
 
 static const char* const words[] = {
     [CONTACT_LOOSENED] = "loosening",   [CONTACT_ENGAGED] = "engagement", [CONTACT_HIT] = "impact",
@@ -189,7 +172,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   return failed;
 }
 
-// ---- the instant --------------------------------------------------------------------------------
+// ---- the decision -------------------------------------------------------------------------------
 
 // contacts of surfaces leave and land, and what rolls rubs against its rolling
 static const char* word_for(const engine* e, contact_change now, int i)
@@ -284,45 +267,6 @@ static int stop_creeping(engine* e, const bool* closing)
   return failed;
 }
 
-// the parts in which something was found about an inequality
-static void find_touched(const walk_job* r, const walk_found* found, int count, bool* touched)
-{
-  const contact_inequalities* u = r->e->unilateral;
-  for (int i = 0; i < count && r->e->parts; i++) {
-    const int k = found[i].index;
-    const int owner = found[i].kind == WALK_CORNER ? contact_parts_owner(r->e, k) : -1;
-    if (owner >= 0) touched[owner] = true;
-    if (found[i].kind == WALK_GAP || found[i].kind == WALK_SLIP) touched[u->part[k]] = true;
-  }
-}
-
-static int decide(walk_job* r, const walk_found* found, int count, contact_change* change,
-                  const bool* touched)
-{
-  engine* e = r->e;
-  contact_inequalities* u = e->unilateral;
-  bool* closing = base_alloc((size_t)u->count + 1);
-  for (int i = 0; i < count; i++)
-    if (found[i].kind == WALK_GAP) closing[found[i].index] = true;
-  const int failed =
-      contact_inequality_decide(e, true, closing, touched) || stop_creeping(e, closing);
-  for (int i = 0; i < u->count; i++) change[i] = contact_inequality_change(e, i);
-  free(closing);
-  return failed;
-}
-
-// is a gap among what was found?
-static bool closes(const walk_job* r, const walk_found* found, int count)
-{
-  const contact_inequalities* u = r->e->unilateral;
-  for (int i = 0; i < count; i++) {
-    if (found[i].kind != WALK_GAP) continue;
-    const int k = u->of[found[i].index];
-    if (!r->e->active[k] && r->s->model->constraint[k].order == 0) return true;
-  }
-  return false;
-}
-
 // Slip in space that is nothing any more ends a moment later, at t + |u|/|u'|.
 static int come_to_stand(walk_job* r, double* t)
 {
@@ -346,27 +290,24 @@ static int come_to_stand(walk_job* r, double* t)
   return engine_project(e, &moved);
 }
 
-bool walk_contact_step(walk_job* r)
+void walk_slip_ended(walk_job* r, walk_found_list* out)
 {
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
-  if (!contact_slips_in_space(e)) return false;
-  if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
-  for (int i = 0; i < u->count; i++) {
-    if (!contact_slip_has_stopped(e, i)) continue;
-    const walk_found found = {WALK_SLIP, i, r->stepper->t, -1};
-    walk_run_happen(r, &found, 1);
-    return true;
-  }
-  return false;
+  if (!contact_slips_in_space(e)) return;
+  if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return;
+  for (int i = 0; i < u->count; i++)
+    if (contact_slip_has_stopped(e, i))
+      base_push(out, (walk_found){WALK_SLIP, i, r->stepper->t, -1});
 }
 
-// Rows that are due in the time which impacts, or the end of a slip, took together until t, the
+// Rows that are due in the time which impacts, or the end of a slip, took together until the
 // engine's state: back from it by its accelerations.
-static int rows_before(walk_job* r, double t, double work)
+int walk_contacts_rows(walk_job* r, const walk_instant* in)
 {
   engine* e = r->e;
   walk_rows* c = r->record;
+  const double t = in->until;
   const int n = e->n;
   if (!(c->due < c->count && c->times[c->due] < t)) return 0;
   walk_aside_begin(c->aside, r->f);
@@ -385,7 +326,7 @@ static int rows_before(walk_job* r, double t, double work)
       e->v[j] = v[j] + h * a[j];
     }
     engine_time(e, at);
-    rate_flow_store(r->f, work, y);
+    rate_flow_store(r->f, in->work, y);
     walk_run_add_row(r, at, y, -1);
   }
   walk_aside_end(c->aside, r->f);
@@ -393,71 +334,77 @@ static int rows_before(walk_job* r, double t, double work)
   return 0;
 }
 
-void walk_run_contact(walk_job* r, const walk_found* found, int count, const double* y)
+// ---- what happens -------------------------------------------------------------------------------
+
+// the part of the system in which something was found about an inequality
+static void touch(const walk_job* r, walk_instant* in, const walk_found* found)
+{
+  const engine* e = r->e;
+  if (!e->parts) return;
+  const int part = found->kind == WALK_CORNER ? contact_parts_owner(e, found->index)
+                                              : e->unilateral->part[found->index];
+  if (part >= 0) in->parts[part] = true;
+}
+
+// a regime that ends by its link taking hold: velocities jump then
+static void tell_regime(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
-  contact_inequalities* u = e->unilateral;
-  double t = found[0].t;
   bool moved;
-  if (idle(r, t)) return;
-  int* regime = base_alloc(sizeof(int) * (size_t)(e->parts + 1));
-  contact_regime_keep(e, regime);
-  bool* held = base_alloc((size_t)e->m + 1);
-  memcpy(held, e->active, (size_t)e->m);
-  bool* touched = base_alloc((size_t)e->parts + 1);
-  bool* closing = base_alloc((size_t)u->count + 1);
-  find_touched(r, found, count, touched);
-  contact_change* change = u->change;
-  // velocities may jump: the state before is shown, too
-  if (closes(r, found, count) && !r->record->fixed_rows) walk_run_add_row(r, t, y, -1);
-  walk_run_keep_before(r, t, y);
-  int failed = rate_flow_load(r->f, t, y) || engine_project(e, &moved);
-  double before = 0;
-  // a regime that ends by its link taking hold: velocities jump then
-  for (int i = -1; !failed && (i = contact_regime_ending(e, touched, i)) >= 0;) {
-    const walk_found end = {WALK_GAP, i, t, -1};
+  if (rate_flow_load(r->f, in->t, in->y) || engine_project(e, &moved)) return;
+  for (int i = -1; !r->over && (i = contact_regime_ending(e, in->parts, i)) >= 0;) {
+    const walk_found end = {WALK_GAP, i, in->t, -1};
     char name[160];
     snprintf(name, sizeof name, "end of sliding regime of %s", contact_inequality_name(e, i));
-    walk_run_remember(r, &end, name, y);
-    failed = rate_flow_load(r->f, t, y) || engine_project(e, &moved);
+    walk_run_remember(r, &end, name, in->y);
+    in->regime_told = true;
   }
-  if (!failed) {
-    before = walk_run_energy(r).H;
-    failed = walk_run_meet_corners(r, found, count) || come_to_stand(r, &t) ||
-             decide(r, found, count, change, touched);
-  }
-  bool jumped = u->engaged;
-  for (int i = 0; i < u->count; i++) jumped = jumped || u->impulse[i] > 0;
-  const double left = failed ? 0 : ending(r, t, change, closing);
-  if (left > 0) {
-    failed = come_to_rest(r, closing, t, left, change, touched);
-    t += left;
-  }
-  if (!failed) {
-    // an impact takes energy at once; without one velocities and energy go on as they were
-    if (jumped) r->jumps += walk_run_energy(r).H - before;
-    engine_set_aside(e);
-    failed = contact_sides(e) || walk_contact_follow(r);
-    r->before_t = t;
-    if (t > found[0].t) failed = failed || rows_before(r, t, y[2 * e->n]);
-  }
-  if (failed) {
-    // the state shown last is that before
-    memcpy(e->active, held, (size_t)e->m);
-    contact_regime_put_back(e, regime);
-    engine_rows(e);
-    give_up(r, t, e->reason);
-  } else {
-    walk_run_restart(r, t, y[2 * e->n]);
-  }
-  free(regime);
-  free(touched);
-  free(closing);
-  free(held);
+}
+
+void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  const engine* e = r->e;
+  const int k = e->unilateral->of[found->index];
+  touch(r, in, found);
+  // velocities may jump: the state before is shown, too
+  const bool closes = !e->active[k] && r->s->model->constraint[k].order == 0;
+  if (closes && !r->record->fixed_rows && !in->shown) walk_run_add_row(r, in->t, in->y, -1);
+  in->shown = in->shown || closes;
+  if (!r->over && !in->regime_told) tell_regime(r, in);
 }
 
 void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found)
 {
   r->watch->last[found->kind][found->index] = in->t;
+  touch(r, in, found);
+  if (found->kind == WALK_GAP) in->closing[found->index] = true;
   in->touched = in->ends = true;
+}
+
+// impacts that accumulate come to rest at once, some time later
+static int rest(walk_job* r, walk_instant* in)
+{
+  contact_inequalities* u = r->e->unilateral;
+  bool* closing = base_alloc((size_t)u->count + 1);
+  const double left = ending(r, in->until, u->change, closing);
+  const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
+  in->until += left;
+  free(closing);
+  return failed;
+}
+
+int walk_contacts_decide(walk_job* r, walk_instant* in)
+{
+  engine* e = r->e;
+  const contact_inequalities* u = e->unilateral;
+  bool* moved = in->set ? contact_touched_since(e, &in->kept) : NULL;
+  for (int p = 0; p < e->parts && moved; p++) in->parts[p] = in->parts[p] || moved[p];
+  free(moved);
+  if (in->touched && come_to_stand(r, &in->until)) return 1;
+  if (contact_inequality_decide(e, true, in->closing, in->parts) || stop_creeping(e, in->closing))
+    return 1;
+  walk_contact_note(r);
+  in->jumped = in->jumped || u->engaged;
+  for (int i = 0; i < u->count; i++) in->jumped = in->jumped || u->impulse[i] > 0;
+  return rest(r, in);
 }

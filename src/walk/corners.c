@@ -1,13 +1,14 @@
 // Corners and jumps of the forces in a run: where one is met, and the motion behind it.
 #include "contact/contact.h"
 #include "walk/energy_jumps.h"
+#include "walk/instant.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_roots = 64, most_cached = WALK_CACHED, most_idle_corners = 50 };
+enum { most_roots = 64, most_cached = WALK_CACHED };
 
 // What is watched of corner i, at the state in the input block: its switching function; where it is
 // held, how far the value between the sides is from leaving its interval.
@@ -110,45 +111,53 @@ static int torn(walk_job* r)
   return 0;
 }
 
-int walk_run_meet_corners(walk_job* r, const walk_found* found, int count)
+// Does the state still stand at corner i, which was met here? What was set or struck may have
+// moved it away: by more than its rate makes of the uncertainty of the instant.
+static bool stands_at(const walk_job* r, const walk_instant* in, int i)
+{
+  const engine* e = r->e;
+  const double moved = fabs(e->switching[i] - in->switching[i]);
+  return moved <= r->watch->same * fabs(e->switching[e->modes.count + i]);
+}
+
+// is what was found a corner at which the state stands? it is as it was before then
+static bool is_met(walk_job* r, const walk_instant* in, const walk_found* found)
 {
   engine* e = r->e;
-  const size_t sides = (size_t)e->modes.count, energies = (size_t)e->n + 3;
-  double* before = base_alloc(sizeof(double) * (2 * energies + sides + 1));
-  double *after = before + energies, *side = after + energies;
-  memcpy(side, e->side, sizeof(double) * sides);
-  walk_energy_read(e, before);
+  const int i = found->index;
+  if (found->kind != WALK_CORNER || contact_slip_owns(e, i)) return false;
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  if (!stands_at(r, in, i)) return false;
+  contact_put_corner(e, i, in->held[i], in->side[i]);
+  return true;
+}
+
+int walk_corners_meet(walk_job* r, walk_instant* in)
+{
   int failed = 0;
-  for (int i = 0; i < count && !failed; i++) {
-    if (found[i].kind == WALK_CORNER && !contact_slip_owns(e, found[i].index))
-      failed = contact_meet_corner(e, found[i].index, found[i].direction);
-  }
+  for (int k = 0; k < in->count && !failed; k++)
+    if (is_met(r, in, &in->found[k]))
+      failed = contact_meet_corner(r->e, in->found[k].index, in->found[k].direction);
+  return failed;
+}
+
+int walk_corners_pass(walk_job* r, walk_instant* in)
+{
+  engine* e = r->e;
+  if (!in->cornered) return 0;
+  const size_t energies = (size_t)e->n + 3;
+  double *before = base_alloc(sizeof(double) * 2 * energies), *after = before + energies;
+  for (int k = 0; k < in->count; k++) is_met(r, in, &in->found[k]);
+  walk_energy_read(e, before);
+  int failed = walk_corners_meet(r, in);
   if (!failed) {
     walk_energy_read(e, after);
-    failed = walk_energy_leaps(r, found, count, before, after);
+    failed = walk_energy_leaps(r, in->found, in->count, before, after);
     // the run ends before it
-    if (failed) memcpy(e->side, side, sizeof(double) * sides);
+    if (failed) memcpy(e->side, in->side, sizeof(double) * (size_t)e->modes.count);
   }
   free(before);
   return failed || torn(r);
-}
-
-// go on behind the corners met, on their other side or held there
-void walk_run_turn_corners(walk_job* r, const walk_found* found, int count, const double* y)
-{
-  const double t = found[0].t;
-  bool moved;
-  r->corners = t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(t)) ? r->corners + 1 : 0;
-  r->last_corner = t;
-  walk_run_keep_before(r, t, y);
-  const int failed = rate_flow_load(r->f, t, y) || engine_project(r->e, &moved) ||
-                     walk_run_meet_corners(r, found, count) || walk_contact_follow(r);
-  if (failed)
-    walk_run_give_up(r, r->e->reason);
-  else if (r->corners > most_idle_corners)
-    walk_run_give_up(r, "the forces jump to and fro without end at this time");
-  else
-    walk_run_restart(r, t, y[2 * r->e->n]);
 }
 
 void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found)
@@ -156,7 +165,7 @@ void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found)
   r->watch->last[WALK_CORNER][found->index] = in->t;
   in->ends = true;
   if (contact_slip_owns(r->e, found->index))
-    in->touched = true;
+    walk_gap_happen(r, in, found);
   else
     in->cornered = true;
 }

@@ -1,7 +1,7 @@
 // Events of the model and ends of stages: located on the dense output of a step, none skipped
 // inside it; and what an event does.
 #include "contact/contact.h"
-#include "walk/run.h"
+#include "walk/instant.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,10 @@ walk_events* walk_events_new(rate_flow* flow)
 
 void walk_events_free(walk_events* w)
 {
-  if (w) base_list_free(&w->found);
+  if (!w) return;
+  base_list_free(&w->found);
+  base_list_free(&w->ended);
+  base_list_free(&w->followed);
 }
 
 int walk_events_load(walk_events* w, double t)
@@ -161,23 +164,17 @@ static double rate_before(walk_job* r, int k, double t)
   return -walk_events_value(r->watch, k, t - back, r->y) / back;
 }
 
-static void change(walk_job* r, walk_instant* in, int k, double pause)
+void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
-  const model_event* event = &r->s->model->event[k];
+  const model_event* event = &r->s->model->event[found->index];
+  walk_run_remember(r, found, NULL, in->y);
+  if (!r->over && event->action == MODEL_CHANGE)
+    r->approach[found->index] = rate_before(r, found->index, in->t);
+  if (r->over || event->action != MODEL_STOP) return;
+  char text[200];
+  snprintf(text, sizeof text, "event `%s` at t = %.10g", event->name, in->t);
+  walk_run_stop(r, WALK_STOPPED, text);
   in->ends = true;
-  // pauses that vanish: the times of this event accumulate
-  r->rapid = pause < 1e-9 * fmax(1e-3, fabs(in->t)) ? r->rapid + 1 : 0;
-  if (r->rapid >= 3) {
-    char text[200];
-    snprintf(text, sizeof text,
-             "at t = %.10g: event `%s` happens ever faster; its times accumulate there", in->t,
-             event->name);
-    walk_run_stop(r, WALK_UNFINISHED, text);
-    return;
-  }
-  r->approach = rate_before(r, k, in->t);
-  in->changed = walk_run_apply(r, &event->change, in->t, in->y) || in->changed;
-  r->just_changed = sets_state(&event->change) ? k : -1;
 }
 
 void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
@@ -186,11 +183,18 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
   const model_event* event = &r->s->model->event[k];
   const double pause = in->t - r->watch->last[WALK_EVENT][k];
   r->watch->last[WALK_EVENT][k] = in->t;
-  walk_run_remember(r, found, NULL, in->y);
-  if (event->action == MODEL_CHANGE) change(r, in, k, pause);
-  if (event->action != MODEL_STOP) return;
-  char text[200];
-  snprintf(text, sizeof text, "event `%s` at t = %.10g", event->name, in->t);
-  walk_run_stop(r, WALK_STOPPED, text);
-  in->ends = true;
+  if (event->action != MODEL_CHANGE) return;
+  // pauses that vanish: the times of this event accumulate
+  r->rapid = pause < 1e-9 * fmax(1e-3, fabs(in->t)) ? r->rapid + 1 : 0;
+  if (r->rapid >= 3) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "at t = %.10g: event `%s` happens ever faster; its times accumulate there", in->t,
+             event->name);
+    walk_run_stop(r, WALK_UNFINISHED, text);
+    in->ends = true;
+    return;
+  }
+  walk_instant_set(r, in, &event->change);
+  r->just_changed = sets_state(&event->change) ? k : -1;
 }

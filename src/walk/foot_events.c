@@ -1,6 +1,6 @@
 // Where another point of a base becomes the nearest in flight, during a step.
 #include "contact/contact.h"
-#include "walk/run.h"
+#include "walk/instant.h"
 
 enum { places = 8 }; // looked at in a step
 
@@ -18,22 +18,10 @@ void walk_foot_look(walk_events* w, double from)
   }
 }
 
-// another point of the base of contact i is followed from here on
-static bool change_foot(walk_job* r, int i, double t, double* y)
-{
-  bool moved;
-  const double work = y[2 * r->e->n];
-  if (rate_flow_load(r->f, t, y) || engine_project(r->e, &moved) || contact_foot_change(r->e, i) ||
-      rate_flow_rebase(r->f)) {
-    walk_run_give_up(r, r->e->reason);
-    return false;
-  }
-  rate_flow_store(r->f, work, y);
-  return true;
-}
-
 void walk_foot_happen(walk_job* r, walk_instant* in, const walk_found* found)
 {
-  in->changed = change_foot(r, found->index, in->t, in->y) || in->changed;
   in->ends = true;
+  if (!walk_instant_enter(r, in)) return;
+  // coordinates without mass move, and nothing else
+  if (contact_foot_change(r->e, found->index)) walk_run_give_up(r, r->e->reason);
 }

@@ -1,24 +1,44 @@
 // The table of happenings: what is looked for in a step, and what happens at an instant.
-#include "walk/happenings.h"
 #include "contact/contact.h"
+#include "walk/instant.h"
 #include "walk/integrals.h"
-#include "walk/sticking.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const char endless_events[] = "events follow each other without end at this time",
+                  endless_jumps[] = "the forces jump to and fro without end at this time",
+                  endless_contacts[] =
+                      "unilateral constraints close and loosen without end at this time",
+                  endless_grips[] = "a contact sticks and slips without end at this time",
+                  endless_branches[] = "the acceleration jumps to and fro without end at this time",
+                  endless_feet[] =
+                      "the nearest point of a base changes to and fro without end at this time";
+
+// In the order in which they happen at one instant: what the model asks for first, then what
+// follows from the forces.
 const walk_kind_row walk_kinds[WALK_KINDS] = {
-    [WALK_EVENT] = {"event", walk_event_look, walk_event_happen},
-    [WALK_STAGE] = {"end of stage", walk_stage_look, walk_stage_happen},
-    [WALK_LEAVING] = {"contact leaves or meets", walk_leaving_look, walk_leaving_happen},
-    [WALK_FOOT] = {"nearest point changes", walk_foot_look, walk_foot_happen},
-    [WALK_CORNER] = {"corner of a force", walk_corner_look, walk_corner_happen},
-    [WALK_GAP] = {"gap closes or opens", walk_gap_look, walk_gap_happen},
-    [WALK_SLIP] = {"slip of an inequality", walk_slip_look, walk_gap_happen},
-    [WALK_GRIP] = {"slip of surfaces", walk_grip_look, walk_grip_happen},
-    [WALK_BRANCH] = {"branch changes", walk_branch_look, walk_branch_happen},
-    [WALK_GRADIENT] = {"gradient is lost", walk_gradient_look, walk_gradient_happen},
+    [WALK_EVENT] = {"event", walk_event_look, walk_event_tell, walk_event_happen, 1e-12, 10000,
+                    endless_events},
+    [WALK_STAGE] = {"end of stage", walk_stage_look, walk_stage_tell, walk_stage_happen, 1e-12,
+                    10000, endless_events},
+    [WALK_LEAVING] = {"contact leaves or meets", walk_leaving_look, walk_leaving_tell,
+                      walk_leaving_happen, 1e-12, 10000, endless_contacts},
+    [WALK_FOOT] = {"nearest point changes", walk_foot_look, NULL, walk_foot_happen, 1e-9, 50,
+                   endless_feet},
+    [WALK_CORNER] = {"corner of a force", walk_corner_look, NULL, walk_corner_happen, 1e-9, 50,
+                     endless_jumps},
+    [WALK_GAP] = {"gap closes or opens", walk_gap_look, walk_gap_tell, walk_gap_happen, 1e-13, 200,
+                  endless_contacts},
+    [WALK_SLIP] = {"slip of an inequality", walk_slip_look, NULL, walk_gap_happen, 1e-13, 200,
+                   endless_contacts},
+    [WALK_GRIP] = {"slip of surfaces", walk_grip_look, walk_grip_tell, walk_grip_happen, 1e-9, 50,
+                   endless_grips},
+    [WALK_BRANCH] = {"branch changes", walk_branch_look, walk_branch_tell, walk_branch_happen, 1e-9,
+                     50, endless_branches},
+    [WALK_GRADIENT] = {"gradient is lost", walk_gradient_look, NULL, walk_gradient_happen, 0, 0,
+                       NULL},
 };
 
 // ---- look ---------------------------------------------------------------------------------------
@@ -49,48 +69,78 @@ void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
 
 // ---- happen -------------------------------------------------------------------------------------
 
-// the mode behind the instant, and the steps from there on
-static void go_on(walk_job* r, walk_instant* in)
+bool walk_run_idles(walk_job* r, walk_kind kind, double t)
 {
-  if (in->stage_ends) {
-    walk_run_change_stage(r, in->t, in->y);
-  } else if (in->touched && !in->changed) {
-    walk_run_contact(r, in->found, in->count, in->y);
-  } else if (in->cornered && !in->changed) {
-    walk_run_turn_corners(r, in->found, in->count, in->y);
-  } else if (in->changed) {
-    rate_flow_load(r->f, in->t, in->y);
-    if (walk_run_restart(r, in->t, in->work) && !r->record->fixed_rows)
-      walk_run_add_row(r, in->t, r->stepper->y, -1);
-  } else if (in->grip) {
-    walk_stick_happen(r, in->grip, in->y);
-  } else if (in->branched) {
-    walk_run_change_branch(r, in->t, in->y);
-  }
+  const walk_kind_row* row = &walk_kinds[kind];
+  const bool again = t <= r->idle[kind].last + row->within * fmax(1e-3, fabs(t));
+  r->idle[kind].count = again ? r->idle[kind].count + 1 : 0;
+  r->idle[kind].last = t;
+  if (!row->endless || r->idle[kind].count <= row->most) return false;
+  walk_run_give_up(r, row->endless);
+  return true;
 }
 
-// everything that was found at one instant; true if the step ends there
-bool walk_run_happen(walk_job* r, const walk_found* found, int count)
+// what was found of one kind, by one of its functions
+static void each(walk_job* r, walk_instant* in, int kind,
+                 void (*of)(walk_job* r, walk_instant* in, const walk_found* found))
 {
-  const size_t bytes = sizeof(double) * (size_t)r->f->ode.n;
-  walk_instant in = {.t = found[0].t, .count = count, .found = found, .y = base_alloc(bytes)};
-  r->instant = in.t;
-  if (in.t == r->stepper->t)
-    memcpy(in.y, r->stepper->y, bytes);
-  else
-    r->stepper->method->dense(r->stepper, in.t, in.y);
-  in.work = in.y[2 * r->e->n];
-  for (int kind = 0; kind < WALK_KINDS; kind++)
-    for (int i = 0; i < count && !r->over; i++)
-      if ((int)found[i].kind == kind) walk_kinds[kind].happen(r, &in, &found[i]);
+  for (int i = 0; of && i < in->count && !r->over; i++)
+    if ((int)in->found[i].kind == kind) of(r, in, &in->found[i]);
+}
+
+static bool has(const walk_instant* in, int kind)
+{
+  for (int i = 0; i < in->count; i++)
+    if ((int)in->found[i].kind == kind) return true;
+  return false;
+}
+
+// everything that was found at one instant, whatever its kinds; true if the step ends there
+static bool happen_together(walk_job* r, const walk_found* found, int count)
+{
+  walk_instant in = {.t = found[0].t, .until = found[0].t, .count = count, .found = found};
+  walk_instant_open(r, &in);
+  for (int kind = 0; kind < WALK_KINDS && !r->over; kind++)
+    each(r, &in, kind, walk_kinds[kind].tell);
+  for (int kind = 0; kind < WALK_KINDS && !r->over; kind++) {
+    each(r, &in, kind, walk_kinds[kind].happen);
+    if (!r->over && in.ends && has(&in, kind)) walk_run_idles(r, (walk_kind)kind, in.t);
+  }
   if (in.ends) r->track->t_reached = in.t;
-  if (!r->over && in.ends) go_on(r, &in);
+  if (!r->over && in.ends) walk_instant_go_on(r, &in);
   if (r->over) {
     rate_flow_load(r->f, in.t, in.y);
     walk_run_note_energy(r, in.y);
     walk_integrals_note(r);
   }
-  r->instant = NAN;
-  free(in.y);
+  walk_instant_close(r, &in);
   return in.ends;
+}
+
+void walk_run_follow_up(walk_job* r)
+{
+  walk_events* w = r->watch;
+  while (!r->over && w->followed.n) {
+    const int count = w->followed.n;
+    walk_found* found = base_alloc(sizeof *found * (size_t)count);
+    memcpy(found, w->followed.at, sizeof *found * (size_t)count);
+    w->followed.n = 0;
+    happen_together(r, found, count);
+    free(found);
+  }
+}
+
+bool walk_run_happen(walk_job* r, const walk_found* found, int count)
+{
+  // a stage whose end is known as a time ends with what was found there
+  const bool due = r->stage_until <= found[0].t + r->watch->same;
+  walk_found* all = base_alloc(sizeof *all * (size_t)(count + 1));
+  memcpy(all, found, sizeof *all * (size_t)count);
+  bool listed = false;
+  for (int i = 0; i < count; i++) listed = listed || found[i].kind == WALK_STAGE;
+  if (due && !listed) all[count++] = (walk_found){WALK_STAGE, r->stage, found[0].t, 1};
+  const bool ends = happen_together(r, all, count);
+  free(all);
+  walk_run_follow_up(r);
+  return ends;
 }

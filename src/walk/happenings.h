@@ -5,6 +5,7 @@
 // kind in the order of the table.
 #pragma once
 
+#include "contact/contact.h"
 #include "rate/rate.h"
 
 typedef struct walk_job walk_job;
@@ -34,6 +35,8 @@ typedef struct walk_found
   int direction; // in which what was looked at passes zero
 } walk_found;
 
+typedef BASE_LIST(walk_found) walk_found_list;
+
 // What is looked at during a step, and what was found in it
 typedef struct walk_events
 {
@@ -48,8 +51,10 @@ typedef struct walk_events
   double* gradient; // of a nonlinear constraint at the start of the step
   int looking_at;
   double tolerance;
-  BASE_LIST(walk_found) found;
-  double same; // times nearer than this are one instant
+  walk_found_list found;
+  walk_found_list ended;    // at the end of the step
+  walk_found_list followed; // what the restart at an instant has brought about
+  double same;              // times nearer than this are one instant
   double searched_to;
   // values of all events at times of this step already looked at: they share the first samples
   int cached;
@@ -59,18 +64,32 @@ typedef struct walk_events
   double *corner_t, *corner;
 } walk_events;
 
-// An instant, and what has become of it so far
+// An instant, and what has become of it so far. Whatever is found there acts on the engine's state
+// and mode; y stays the state before.
 typedef struct walk_instant
 {
-  double t;
-  double* y; // the state there, in the flow's terms; what is set changes it
+  double t, until; // and the time behind what takes a moment, as the last bits of a slip
+  double* y;
   double work;
   int count;
   const walk_found* found;
-  bool ends;    // the step ends there
-  bool changed; // something was set, imposed or released
-  bool stage_ends, touched, cornered, branched;
-  const walk_found* grip; // null
+  bool ends;      // the step ends there
+  bool entered;   // the engine is at the state, ready to be changed
+  bool shown;     // the state before has a row
+  bool set;       // something was set, imposed or released
+  bool recounted; // so that the constraints in use are others
+  bool touched, cornered, gripped, branched;
+  bool jumped;        // velocities, or the energy otherwise
+  bool* closing;      // gaps known to stand at their limit
+  double H;           // before
+  double excess_rate; // of the force of a grip over what friction holds, up to the instant
+  // the mode before: rows that hold, the sliding regime; sides and holds of all corners
+  bool *active, *held;
+  double *side, *switching;
+  int* regime;
+  contact_before kept;
+  bool* parts; // of the system, in which something was found or set
+  bool regime_told;
 } walk_instant;
 
 typedef struct walk_kind_row
@@ -78,7 +97,15 @@ typedef struct walk_kind_row
   const char* name;
   // instants of the last step from time `from` on, into w->found
   void (*look)(walk_events* w, double from);
+  // what is kept of it with the state before; null: nothing
+  void (*tell)(walk_job* r, walk_instant* in, const walk_found* found);
+  // what it makes of the state and mode, or has to be decided with the others
   void (*happen)(walk_job* r, walk_instant* in, const walk_found* found);
+  // Instants of this kind that follow each other within `within` of the time, at least of a
+  // millisecond, do not get on: after `most` of them the run ends, `endless` says why.
+  double within;
+  int most;
+  const char* endless;
 } walk_kind_row;
 
 extern const walk_kind_row walk_kinds[WALK_KINDS];
@@ -97,21 +124,27 @@ void walk_events_found(walk_events* w, walk_kind kind, int index, double t, int 
 // ---- the rows -----------------------------------------------------------------------------------
 
 void walk_event_look(walk_events* w, double from);
+void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_stage_look(walk_events* w, double from);
+void walk_stage_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_stage_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_leaving_look(walk_events* w, double from);
+void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_foot_look(walk_events* w, double from);
 void walk_foot_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_corner_look(walk_events* w, double from);
 void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_gap_look(walk_events* w, double from);
+void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_slip_look(walk_events* w, double from);
 void walk_grip_look(walk_events* w, double from);
+void walk_grip_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_grip_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_branch_look(walk_events* w, double from);
+void walk_branch_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_gradient_look(walk_events* w, double from);
 void walk_gradient_happen(walk_job* r, walk_instant* in, const walk_found* found);

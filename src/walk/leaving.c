@@ -8,8 +8,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "contact/contact.h"
+#include "walk/instant.h"
 
 enum { most_roots = 16, places = 5 };
 static const double near_zero = 0.3;
@@ -131,41 +133,43 @@ void walk_leave_start(engine* e)
   for (int i = 0; i < e->model->contacts; i++) e->leaves[i] = is_watched(e, i);
 }
 
-// the contact leaves, or its surfaces meet again; true when `change` is to be made there
-static bool part(walk_job* r, const walk_found* found, const double* y, model_change* change)
+// let go by an event of the model at the same instant?
+static bool is_gone(const engine* e, int i)
+{
+  return !e->active[e->model->contact[i].gap] && !e->left[i];
+}
+
+void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found)
+{
+  const engine* e = r->e;
+  const model_contact* c = &e->model->contact[found->index];
+  const bool holds = e->active[c->gap];
+  char text[300];
+  if (is_gone(e, found->index)) return;
+  snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);
+  walk_run_remember(r, found, text, in->y);
+  if (holds || r->over) return;
+  snprintf(text, sizeof text,
+           "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts are "
+           "not modelled beside friction against pivoting, against the rolling of what slides, or "
+           "of a contact that cannot let go",
+           found->t, c->name);
+  walk_run_stop(r, WALK_UNFINISHED, text);
+  in->ends = true;
+}
+
+void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found)
 {
   engine* e = r->e;
   const model* m = e->model;
   const int i = found->index;
   const model_contact* c = &m->contact[i];
-  const bool holds = e->active[c->gap];
-  // let go by an event of the model at the same instant
-  if (!holds && !e->left[i]) return false;
-  char text[300];
-  snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);
-  walk_run_remember(r, found, text, y);
-  if (!holds) {
-    snprintf(
-        text, sizeof text,
-        "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts are "
-        "not modelled beside friction against pivoting, against the rolling of what slides, or "
-        "of a contact that cannot let go",
-        found->t, c->name);
-    walk_run_stop(r, WALK_UNFINISHED, text);
-    return false;
-  }
-  if (c->pull != MODEL_PULL_RELEASES) return false;
+  if (is_gone(e, i) || c->pull != MODEL_PULL_RELEASES) return;
   e->left[i] = true;
-  *change = (model_change){.carry = MODEL_CARRY_VELOCITY, .place = c->place};
-  change->release = base_arena_take(e->arena, sizeof(int) * (size_t)m->constraints);
+  model_change change = {.carry = MODEL_CARRY_VELOCITY, .place = c->place};
+  change.release = base_alloc(sizeof(int) * (size_t)m->constraints);
   for (int k = 0; k < m->constraints; k++)
-    if (m->constraint[k].contact == i + 1) change->release[change->releases++] = k;
-  return true;
-}
-
-void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found)
-{
-  model_change c;
-  if (part(r, found, in->y, &c)) in->changed = walk_run_apply(r, &c, in->t, in->y) || in->changed;
-  in->ends = in->ends || in->changed || r->over;
+    if (m->constraint[k].contact == i + 1) change.release[change.releases++] = k;
+  walk_instant_set(r, in, &change);
+  free(change.release);
 }

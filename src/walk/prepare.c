@@ -256,6 +256,8 @@ bool walk_run_prepare(walk_job* r)
   r->watch = walk_events_new(r->f);
   r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(r->watch->count + 1));
   r->before_t = NAN;
+  r->approach = base_arena_take(t->arena, sizeof(double) * (size_t)(m->events + 1));
+  r->least_before = base_arena_take(t->arena, sizeof(double) * (size_t)r->e->n);
   if (!walk_run_rows(r)) return false;
   if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);

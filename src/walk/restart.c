@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_jumps = 32 };
-
 void walk_run_remember(walk_job* r, const walk_found* f, const char* name, const double* y)
 {
   const int event = name ? -2 - r->track->happenings : f->index;
@@ -74,13 +72,15 @@ static const double* last_of(const walk_job* r, int i)
   return i < events ? &r->watch->last[WALK_EVENT][i] : &r->watch->last[WALK_STAGE][i - events];
 }
 
-static int jumped(walk_job* r, double t, walk_found* out)
+// events that passed zero by the jump at t, into w->followed
+static void find_jumped(walk_job* r, double t)
 {
   const model* m = r->s->model;
-  int count = 0;
-  if (r->before_t != t) return 0;
+  walk_events* w = r->watch;
+  w->followed.n = 0;
+  if (r->before_t != t) return;
   r->before_t = NAN;
-  for (int i = 0; i < r->watch->count && count < most_jumps; i++) {
+  for (int i = 0; i < w->count; i++) {
     if (i >= m->events && (i - m->events != r->stage || m->stage[r->stage].until == EXPR_NONE ||
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
@@ -90,10 +90,10 @@ static int jumped(walk_job* r, double t, walk_found* out)
                                                           : 0;
     const int wanted = i >= m->events ? 1 : m->event[i].direction;
     if (!direction || (wanted && wanted != direction) || *last_of(r, i) == t) continue;
-    out[count++] = i < m->events ? (walk_found){WALK_EVENT, i, t, direction}
-                                 : (walk_found){WALK_STAGE, i - m->events, t, direction};
+    const walk_found event = {WALK_EVENT, i, t, direction},
+                     stage = {WALK_STAGE, i - m->events, t, direction};
+    base_push(&w->followed, i < m->events ? event : stage);
   }
-  return count;
 }
 
 bool walk_run_restart(walk_job* r, double t, double work)
@@ -109,6 +109,8 @@ bool walk_run_restart(walk_job* r, double t, double work)
     walk_run_give_up(r, r->e->reason);
     return false;
   }
+  // of the rows that hold from here on
+  if (!r->f->reduced) engine_see_margin(r->e);
   rate_flow_store(r->f, work, r->y);
   // the implicit form has as many unknowns as there are constraints now
   if (s->method->implicit_form && s->ode.dae_n != r->f->ode.dae_n) {
@@ -127,8 +129,6 @@ bool walk_run_restart(walk_job* r, double t, double work)
   }
   walk_contact_tell(r, t);
   if (r->over) return false;
-  walk_found found[most_jumps];
-  const int count = jumped(r, t, found);
-  if (count) walk_run_happen(r, found, count);
-  return !r->over;
+  find_jumped(r, t);
+  return true;
 }

@@ -8,7 +8,6 @@
 #include "walk/moreau.h"
 #include "walk/singular.h"
 #include "walk/step_ends.h"
-#include "walk/sticking.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -303,6 +302,7 @@ static void renew_basis(walk_job* r)
   }
   rate_flow_store(r->f, s->y[2 * r->e->n], r->y);
   r->track->basis_changes += reduced;
+  r->track->restarts += reduced;
   if (s->method->amend(s, r->y) != STEP_OK) walk_run_give_up(r, s->reason);
 }
 
@@ -346,7 +346,7 @@ static bool passes_through(walk_job* r)
     const double value = walk_events_value(r->watch, k, t, r->y);
     if (!(value * event->direction > 0)) return false;
     // what was set has nothing to do with the event
-    if (fabs(value / later - r->approach) <= 0.05 * fabs(r->approach)) return false;
+    if (fabs(value / later - r->approach[k]) <= 0.05 * fabs(r->approach[k])) return false;
     rate_before = rate;
     rate = value / later;
   }
@@ -397,6 +397,19 @@ static bool search_step(walk_job* r, double* from)
   return true;
 }
 
+// what happens with the end of the step: a stage is over, slip has come to rest; false: nothing
+// does
+static bool end_step(walk_job* r)
+{
+  const double t = r->stepper->t;
+  walk_found_list* ended = &r->watch->ended;
+  ended->n = 0;
+  if (t >= r->stage_until) base_push(ended, (walk_found){WALK_STAGE, r->stage, t, 1});
+  walk_grips_ended(r, ended);
+  walk_slip_ended(r, ended);
+  return ended->n && walk_run_happen(r, ended->at, ended->n);
+}
+
 static void one_step(walk_job* r)
 {
   const double before_position = walk_singular_before(r);
@@ -425,7 +438,6 @@ static void one_step(walk_job* r)
   if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
   if (!search_step(r, &from)) return;
-  const bool step_to_end = s->t >= r->stage_until;
   finish_step(r);
   if (r->over) return;
   curves_up_to(r, from, s->t);
@@ -435,15 +447,7 @@ static void one_step(walk_job* r)
     walk_run_add_row(r, s->t, r->y, -1);
   }
   if (r->over) return;
-  if (step_to_end) {
-    double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
-    memcpy(y, s->y, sizeof(double) * (size_t)r->f->ode.n);
-    walk_run_change_stage(r, s->t, y);
-    free(y);
-    return;
-  }
-  if (walk_stick_step(r) || walk_contact_step(r)) return;
-  renew_basis(r);
+  if (!end_step(r)) renew_basis(r);
 }
 
 // events that are true at the very start are not crossings
@@ -459,8 +463,7 @@ void walk_run_steps(walk_job* r)
 {
   const model* m = r->s->model;
   const double t = r->track->t_from;
-  r->last_change = -INFINITY;
-  r->last_corner = -INFINITY;
+  for (int kind = 0; kind < WALK_KINDS; kind++) r->idle[kind] = (walk_idle){-INFINITY, 0};
   r->just_changed = -1;
   r->start = walk_run_energy(r);
   r->track->energy_start = r->start.E;
@@ -484,11 +487,10 @@ void walk_run_steps(walk_job* r)
     walk_run_add_row(r, t, y, -1);
   }
   if (r->record->curves) walk_rows_curve(r->record, t, y, r->stage);
-  if (m->stages && !r->over &&
-      (r->stage_until <= t ||
-       (m->stage[0].until != EXPR_NONE && m->stage[0].until_time == EXPR_NONE &&
-        walk_events_value(r->watch, m->events, t, y) >= 0)))
-    walk_run_change_stage(r, t, y);
+  if (!r->over && walk_stage_is_over(r, t, y)) {
+    const walk_found end = {WALK_STAGE, r->stage, t, 1};
+    walk_run_happen(r, &end, 1);
+  }
   walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);

@@ -21,6 +21,13 @@ typedef struct walk_moreau walk_moreau;
 typedef struct walk_ends walk_ends;
 typedef struct walk_singular walk_singular;
 
+// when a kind last happened, and how often in a row without progress of time
+typedef struct walk_idle
+{
+  double last;
+  int count;
+} walk_idle;
+
 struct walk_job
 {
   mech_system* s;
@@ -41,20 +48,18 @@ struct walk_job
   double stage_until;  // known end of it, infinity if not known
   double *y, *y_start; // work space; the state at the start
   walk_energy start;
-  double jumps;       // of H
-  double last_change; // when velocities or params last changed at once
-  int idle_changes;   // changes without progress of time
-  double last_corner; // when a force last turned a corner
-  int corners;        // corners without progress of time
+  double jumps;               // of H
+  walk_idle idle[WALK_KINDS]; // instants of each kind without progress of time
   walk_watchdog watchdog;
-  double* places;      // of it
-  long turns;          // steps made and tried in vain
-  double longest_step; // of systems that depend on time by themselves
-  int just_changed;    // event that set the state at the start of this step, -1
-  double approach;     // rate at which its value came to zero
-  int rapid;           // changing events in a row that followed at once
-  double usual_step;   // the last one away from singular positions
-  double* before;      // values of the watches before the first change at the instant before_t
+  double* places;       // of it
+  long turns;           // steps made and tried in vain
+  double longest_step;  // of systems that depend on time by themselves
+  int just_changed;     // event that set the state at the start of this step, -1
+  double* approach;     // rate at which the value of each event came to zero
+  int rapid;            // changing events in a row that followed at once
+  double usual_step;    // the last one away from singular positions
+  double* least_before; // accelerations before another branch is taken
+  double* before;       // values of the watches before the first change at the instant before_t
   double before_t;
   double instant;         // inside the last step, of what happens there; nan
   bool may_change_method; // it was chosen, not asked for
@@ -104,38 +109,34 @@ void walk_trust_constraints(walk_job* r, const char* help);
 // rows
 void walk_run_add_row(walk_job* r, double t, const double* y, int event);
 
-// what was found at one instant of a step happens; true if the step ends there
+// Whatever was found at one instant of a step happens there, and what follows from it at once; true
+// if the step ends there.
 bool walk_run_happen(walk_job* r, const walk_found* found, int count);
+// what the restart at an instant has brought about happens, until nothing more does
+void walk_run_follow_up(walk_job* r);
+// once more of this kind at t: has it happened there too often? then the run is over
+bool walk_run_idles(walk_job* r, walk_kind kind, double t);
 // the event at the state y is kept with its row; `name` where it is not one of the model
 void walk_run_remember(walk_job* r, const walk_found* found, const char* name, const double* y);
 // the same for the row recorded last
 void walk_run_keep(walk_job* r, const walk_found* found, const char* name);
-// unilateral constraints at their limit: impacts, and which of them hold from here on
-void walk_run_contact(walk_job* r, const walk_found* found, int count, const double* y);
 // keep what the last decision changed for each of them; tell it, with the state after it
 void walk_contact_note(walk_job* r);
 void walk_contact_tell(walk_job* r, double t);
 // where forces have jumped: contacts that would pull now are decided anew. 0, or 1 with the reason
 int walk_contact_follow(walk_job* r);
-// the corners among what was found: on their other side, or held there
-int walk_run_meet_corners(walk_job* r, const walk_found* found, int count);
-// at the end of a step: slip in space that has come to an end
-bool walk_contact_step(walk_job* r);
-// the least of Gauss's function passes to another branch at t
-void walk_run_change_branch(walk_job* r, double t, const double* y);
+// slip in space, or of surfaces, that has come to an end with the last step, into `out`
+void walk_slip_ended(walk_job* r, walk_found_list* out);
+void walk_grips_ended(walk_job* r, walk_found_list* out);
+// is the end of the stage under way reached at a state?
+bool walk_stage_is_over(walk_job* r, double t, const double* y);
 // no step is possible any more since the branch followed ends: go on along another, or stop
 void walk_run_branch_lost(walk_job* r);
-// start the steps anew at the engine's state; false when the run is over
+// start the steps anew at the engine's state, what that brings about is in r->watch->followed;
+// false when the run is over
 bool walk_run_restart(walk_job* r, double t, double work);
 // before what may jump at t: values of the events, compared behind the restart
 void walk_run_keep_before(walk_job* r, double t, const double* y);
-// a change at time t of the state y, which then is the one after it, as is the engine's; false when
-// the run is over
-bool walk_run_apply(walk_job* r, const model_change* c, double t, double* y);
-// behind the corners met, on their other side or held there
-void walk_run_turn_corners(walk_job* r, const walk_found* found, int count, const double* y);
-// the stage under way is over at t
-void walk_run_change_stage(walk_job* r, double t, const double* y);
 // the last stage is at its end, and `run` of the model keeps it going: told once
 void walk_run_tell_stage_over(walk_job* r, double t);
 

@@ -27,22 +27,13 @@ typedef struct onset
   double t;
   double *q, *v, *a;   // where it begins
   double direction[2]; // of the slip
+  double excess_rate;  // d(|T| - mu N)/dt
   double growth;       // c: of the rate of slip
   double* y;           // the state there, in the quasi-velocities of slip
   double *width, *Y, *Y_low, *Y_old;
   double* watched; // values of the events at the start, then of corners and inequalities
   step_ode ode;    // the flow's, no more exact than rounding in the slip allows
 } onset;
-
-// |T| - mu N at time t of the last step
-static double excess_at(onset* o, double t)
-{
-  walk_job* r = o->r;
-  double T[2], most;
-  r->stepper->method->dense(r->stepper, t, o->y);
-  if (rate_flow_load(r->f, t, o->y) || !contact_grip_load(r->e, o->i, T, &most)) return NAN;
-  return hypot(T[0], T[1]) - most;
-}
 
 // how far nothing else is due
 static double horizon(const onset* o)
@@ -76,8 +67,6 @@ static bool look(onset* o, double t, const double* y)
 {
   walk_job* r = o->r;
   engine* e = r->e;
-  const double back = 0.1 * (t - r->stepper->t_old);
-  const double before = back > 0 ? excess_at(o, t - back) : NAN;
   double T[2], most, W[4];
   for (int k = 0; k < r->watch->count; k++) o->watched[k] = walk_events_value(r->watch, k, t, y);
   engine_state(e, t, o->q, o->v);
@@ -92,7 +81,7 @@ static bool look(onset* o, double t, const double* y)
   if (contact_grip_mobility(e, o->i, W) || rate_flow_rebase(r->f)) return false;
   const double* d = o->direction;
   o->growth =
-      -before / back * (d[0] * (W[0] * d[0] + W[1] * d[1]) + d[1] * (W[2] * d[0] + W[3] * d[1]));
+      o->excess_rate * (d[0] * (W[0] * d[0] + W[1] * d[1]) + d[1] * (W[2] * d[0] + W[3] * d[1]));
   rate_flow_store(r->f, y[2 * e->n], o->y);
   return o->growth > 0 && isfinite(o->growth);
 }
@@ -253,7 +242,17 @@ static void rows_of_stretch(onset* o, double h)
   }
 }
 
-double walk_onset(walk_job* r, int i, double t, const double* y, double* work)
+double walk_onset_rate(walk_job* r, int i, double t)
+{
+  const double back = 0.1 * (t - r->stepper->t_old);
+  double T[2], most;
+  r->stepper->method->dense(r->stepper, t - back, r->y);
+  if (!(back > 0) || rate_flow_load(r->f, t - back, r->y) || !contact_grip_load(r->e, i, T, &most))
+    return NAN;
+  return (most - hypot(T[0], T[1])) / back;
+}
+
+double walk_onset(walk_job* r, int i, double t, const double* y, double excess_rate, double* work)
 {
   engine* e = r->e;
   const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n,
@@ -261,7 +260,13 @@ double walk_onset(walk_job* r, int i, double t, const double* y, double* work)
   if (all * high > most_unknowns) return NAN;
   double* space =
       base_alloc(sizeof(double) * (3 * n + 3 * all + all * (2 * high + low) + watches + 1));
-  onset o = {.r = r, .i = i, .t = t, .q = space, .v = space + n, .a = space + 2 * n};
+  onset o = {.r = r,
+             .i = i,
+             .t = t,
+             .excess_rate = excess_rate,
+             .q = space,
+             .v = space + n,
+             .a = space + 2 * n};
   o.y = o.a + n;
   o.width = o.y + all;
   o.Y = o.width + all;

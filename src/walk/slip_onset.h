@@ -7,4 +7,7 @@
 // engine's. On success the grip slips, the engine is at a later time with a good part of slip,
 // which is given back, and *work is that of the forces until then. nan: the engine is as it was,
 // begin it by an impulse; the flow's quasi-velocities have to be chosen anew.
-double walk_onset(walk_job* r, int i, double t, const double* y, double* work);
+// excess_rate: see below, as it was up to t.
+double walk_onset(walk_job* r, int i, double t, const double* y, double excess_rate, double* work);
+// d(|T| - mu N)/dt of grip i in the last step up to t; nan where not known
+double walk_onset_rate(walk_job* r, int i, double t);

@@ -10,9 +10,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "contact/contact.h"
+#include "walk/instant.h"
 #include "walk/slip_onset.h"
 
 enum { most_roots = 16 };
@@ -96,19 +97,16 @@ void walk_grip_look(walk_events* w, double from)
   }
 }
 
-bool walk_stick_step(walk_job* r)
+void walk_grips_ended(walk_job* r, walk_found_list* out)
 {
   engine* e = r->e;
   for (int i = 0; i < contact_grips(e); i++) {
     double s[2];
     if (!contact_grip_acts(e, i) || contact_grip_sticks(e, i)) continue;
-    if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
+    if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return;
     if (contact_grip_speed(e, i, s) > ends_at || contact_grip_growth(e, i) >= 0) continue;
-    const walk_found found = {WALK_GRIP, i, r->stepper->t, -1};
-    walk_run_happen(r, &found, 1);
-    return true;
+    base_push(out, (walk_found){WALK_GRIP, i, r->stepper->t, -1});
   }
-  return false;
 }
 
 // the last bit of slip, at the state in the input block; returns how long it takes
@@ -142,69 +140,91 @@ static void remember(walk_job* r, const walk_found* found, int i, bool sticks, c
   walk_run_remember(r, found, name, y);
 }
 
-// grip i, which sticks at the state y, begins to slip; true where that was smooth
-static bool begin_smoothly(walk_job* r, int i, const walk_found* found, const double* y)
-{
-  double work;
-  const double t = walk_onset(r, i, found->t, y, &work);
-  if (isnan(t)) return false;
-  engine_set_aside(r->e);
-  walk_run_restart(r, t, work);
-  return true;
-}
+// ---- what happens -------------------------------------------------------------------------------
 
-// does the grip stick, or slip, from here on? and what else follows from that
-static int change(walk_job* r, int i, double* t)
+// nothing jumps where it begins to slip: its row is that of sticking
+void walk_grip_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
-  engine* e = r->e;
-  bool moved;
-  if (contact_grip_sticks(e, i)) {
-    const double before = walk_run_energy(r).H;
-    const int failed = let_slip(e, i, 2 * ends_at) || settle(e);
-    r->jumps += walk_run_energy(r).H - before;
-    return failed;
-  }
-  const double before = walk_run_energy(r).H;
-  *t += end_slip(r, i, *t);
-  contact_grip_set(e, i, true);
-  const int failed = engine_project(e, &moved) || engine_kick(e, NULL) || settle(e);
-  r->jumps += walk_run_energy(r).H - before;
-  return failed;
-}
-
-void walk_stick_happen(walk_job* r, const walk_found* found, const double* y)
-{
-  engine* e = r->e;
-  const int i = found->index;
-  walk_found at = *found;
-  bool moved;
-  r->corners = at.t <= r->last_corner + 1e-9 * fmax(1e-3, fabs(at.t)) ? r->corners + 1 : 0;
-  r->last_corner = at.t;
-  if (r->corners > 50) {
-    walk_run_give_up(r, "a contact sticks and slips without end at this time");
-    return;
-  }
-  const bool stuck = contact_grip_sticks(e, i);
-  // nothing jumps where it begins to slip: its row is that of sticking
-  if (stuck) remember(r, found, i, false, y);
-  int failed = r->over || rate_flow_load(r->f, at.t, y) || engine_project(e, &moved);
-  if (!failed && stuck && begin_smoothly(r, i, found, y)) return;
-  failed = failed || change(r, i, &at.t);
-  if (!failed) {
-    engine_set_aside(e);
-    failed = contact_sides(e);
-  }
-  if (failed) {
-    if (!r->over) walk_run_give_up(r, e->reason);
-    return;
-  }
-  if (!walk_run_restart(r, at.t, y[2 * e->n]) || stuck) return;
-  remember(r, &at, i, contact_grip_sticks(e, i), r->stepper->y);
+  if (!contact_grip_sticks(r->e, found->index)) return;
+  in->excess_rate = walk_onset_rate(r, found->index, in->t);
+  remember(r, found, found->index, false, in->y);
 }
 
 void walk_grip_happen(walk_job* r, walk_instant* in, const walk_found* found)
 {
   (void)r;
-  in->grip = found;
-  in->ends = true;
+  (void)found;
+  in->ends = in->gripped = true;
+}
+
+int walk_grips_decide(walk_job* r, walk_instant* in)
+{
+  engine* e = r->e;
+  bool moved, any = false;
+  // what was set, or struck, may have brought others to rest or beyond what friction holds
+  if (in->set && walk_stick_start(e)) return 1;
+  for (int k = 0; k < in->count; k++) {
+    const int i = in->found[k].index;
+    if (in->found[k].kind != WALK_GRIP || in->found[k].direction > 0) continue;
+    if (!contact_grip_acts(e, i) || contact_grip_sticks(e, i)) continue;
+    in->until += end_slip(r, i, in->until);
+    contact_grip_set(e, i, true);
+    in->jumped = any = true;
+  }
+  if (any && (engine_project(e, &moved) || engine_kick(e, NULL))) return 1;
+  return any || in->set || in->touched ? settle(e) : 0;
+}
+
+// an impulse gives each of the grips found that still stick a first bit of slip
+static int push(walk_job* r, const walk_instant* in)
+{
+  engine* e = r->e;
+  const double before = walk_run_energy(r).H;
+  for (int k = 0; k < in->count; k++)
+    if (in->found[k].kind == WALK_GRIP && contact_grip_sticks(e, in->found[k].index) &&
+        in->found[k].direction > 0 && let_slip(e, in->found[k].index, 2 * ends_at))
+      return 1;
+  const int failed = settle(e);
+  r->jumps += walk_run_energy(r).H - before;
+  engine_set_aside(e);
+  return failed || contact_sides(e);
+}
+
+void walk_grips_begin(walk_job* r, walk_instant* in)
+{
+  engine* e = r->e;
+  const walk_found* one = NULL;
+  int count = 0;
+  for (int k = 0; k < in->count; k++) {
+    if (in->found[k].kind != WALK_GRIP || in->found[k].direction < 0) continue;
+    if (!contact_grip_sticks(e, in->found[k].index)) continue;
+    one = &in->found[k];
+    count++;
+  }
+  if (!count) return;
+  if (rate_flow_rebase(r->f)) {
+    walk_run_give_up(r, e->reason);
+    return;
+  }
+  double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
+  rate_flow_store(r->f, in->work, y);
+  const double t =
+      count == 1 ? walk_onset(r, one->index, in->until, y, in->excess_rate, &in->work) : NAN;
+  free(y);
+  if (!isnan(t)) {
+    in->until = t;
+    engine_set_aside(e);
+  } else if (push(r, in)) {
+    walk_run_give_up(r, e->reason);
+  }
+}
+
+void walk_grips_told(walk_job* r, const walk_instant* in)
+{
+  for (int k = 0; k < in->count && !r->over; k++) {
+    walk_found at = in->found[k];
+    if (at.kind != WALK_GRIP || at.direction > 0) continue;
+    at.t = in->until;
+    remember(r, &at, at.index, contact_grip_sticks(r->e, at.index), r->stepper->y);
+  }
 }

@@ -1,0 +1,40 @@
+// An instant at which something happens, for the files that decide about it. Private to walk.
+#pragma once
+
+#include "walk/run.h"
+
+// the state in.y at the instant; memory for what is kept of it
+void walk_instant_open(walk_job* r, walk_instant* in);
+void walk_instant_close(walk_job* r, walk_instant* in);
+// the engine is put there, before the first change of it; false when the run is over
+bool walk_instant_enter(walk_job* r, walk_instant* in);
+// what the model asks for is set; what follows from it is decided with everything else
+bool walk_instant_set(walk_job* r, walk_instant* in, const model_change* c);
+// one decision, and the steps start anew behind it
+void walk_instant_go_on(walk_job* r, walk_instant* in);
+
+// ---- parts of the decision: 0, or 1 with the engine's reason -----------------------------------
+
+// corners found, as far as the state still stands at them: on their other side, or held there
+int walk_corners_meet(walk_job* r, walk_instant* in);
+// the same for the first time: refused where an energy would jump, or a constraint have places or
+// velocities jump
+int walk_corners_pass(walk_job* r, walk_instant* in);
+// inequalities: impacts, and which of them hold from here on
+int walk_contacts_decide(walk_job* r, walk_instant* in);
+// rows due while impacts that were taken together, or the end of a slip, took a moment
+int walk_contacts_rows(walk_job* r, const walk_instant* in);
+// friction of surfaces: what came to its end sticks, and what was set lets others slip
+int walk_grips_decide(walk_job* r, walk_instant* in);
+// another branch of a curved constraint; `chosen`: with the sides already
+int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen);
+
+// ---- behind it ----------------------------------------------------------------------------------
+
+// slip of surfaces that begins, at the engine's state; moves on to in->until
+void walk_grips_begin(walk_job* r, walk_instant* in);
+// what is kept with the state after
+void walk_grips_told(walk_job* r, const walk_instant* in);
+void walk_branch_told(walk_job* r, const walk_instant* in);
+// a stage that has begun here, after stage `before`, may be over at once
+void walk_stage_begun(walk_job* r, const walk_instant* in, int before);
