@@ -388,6 +388,7 @@ typedef struct engine_rank
   double* A;    // rows by n
   double *U, *W, *sigma, *slope;
   double *up, *down, *state, *G, *x; // work space; x: left vector of the least, as found last
+  num_null* null;
 } engine_rank;
 
 engine_rank* engine_rank_new(engine* e);
@@ -400,6 +401,8 @@ void engine_rank_see(engine_rank* k);
 void engine_rank_take(engine_rank* k);
 // smallest singular value of the rows taken, nearly; 0 where they have lost rank
 double engine_rank_margin(engine_rank* k);
+// smallest pivot of the rows taken over their largest, as e->margin has it
+double engine_rank_pivot(engine_rank* k);
 // singular values of the rows at the state in the input block, and their rates along its velocity
 void engine_rank_values(engine_rank* k);
 // the rows at q + h v, t + h over the state in the input block, which stays

@@ -29,6 +29,8 @@ engine_rank* engine_rank_new(engine* e)
   k->up = engine_doubles(e, m * n);
   k->down = engine_doubles(e, m * n);
   k->state = engine_doubles(e, 2 * n);
+  k->null = num_null_new(m, n);
+  engine_attach(e, (void (*)(void*))num_null_free, k->null);
   k->G = engine_doubles(e, m * m);
   k->x = engine_doubles(e, m);
   return k;
@@ -92,6 +94,20 @@ double engine_rank_margin(engine_rank* k)
   size = 0;
   for (int i = 0; i < m; i++) size += x[i] * x[i];
   return 1 / sqrt(sqrt(size));
+}
+
+double engine_rank_pivot(engine_rank* k)
+{
+  // the factorisation brings rows to length one: what one has lost is counted here
+  double shortest = 1;
+  for (int r = 0; r < k->rows; r++) {
+    double square = 0;
+    for (int j = 0; j < k->n; j++) square += k->A[r * k->n + j] * k->A[r * k->n + j];
+    shortest = fmin(shortest, square);
+  }
+  if (k->rows == 1) return sqrt(shortest);
+  const int rank = num_null_factor(k->null, k->rows, k->n, k->A, 0);
+  return rank < k->rows ? 0 : num_null_margin(k->null) * sqrt(shortest);
 }
 
 static void levels_at(engine_rank* k, double t, double h, double* A)

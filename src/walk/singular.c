@@ -78,6 +78,7 @@ double walk_singular_note(walk_job* r)
   double change = 0;
   w->before = w->margin;
   w->margin = walk_singular_margin_at(r, s->t, s->y, true);
+  w->pivot = engine_rank_pivot(w->rank);
   w->seen = fmax(w->seen, w->margin);
   w->t = s->t;
   const double* A = w->rank->A;
@@ -287,7 +288,7 @@ double walk_singular_before(walk_job* r)
   if (!walk_singular_is_watched(r)) return INFINITY;
   if (w->t != s->t || w->rows != r->e->rows) walk_singular_note(r);
   w->rows = r->e->rows;
-  r->e->margin = w->margin;
+  r->e->margin = w->pivot;
   if (s->t >= w->limit) w->limit = INFINITY;
   if (s->t >= w->closing && !rate_flow_load(r->f, s->t, s->y)) {
     walk_singular_stop(r, w->rank, s->t);
@@ -305,7 +306,7 @@ double walk_singular_before(walk_job* r)
   if (w->parked) return INFINITY;
   w->fresh = false;
   memcpy(w->y, r->stepper->y, sizeof(double) * (size_t)r->f->ode.n);
-  r->e->margin = w->margin;
+  r->e->margin = w->pivot;
   return w->limit;
 }
 

@@ -14,6 +14,7 @@ struct walk_singular
   int rows;
   double margin, before; // smallest singular value; the one noted before it
   double seen;           // largest of these so far
+  double pivot;          // what the flow goes by: smallest pivot over the largest
   int level;             // of those below
   double limit;          // for the next steps
   double ahead, rate;    // a passage is to be tried at once; nan
