@@ -70,10 +70,7 @@ static void rewind_run(precision_zwang* z)
   walk_table* t = &r->track->table;
   memcpy(r->y, z->y, sizeof(double) * (size_t)f->ode.n);
   memcpy(r->e->in, z->in, sizeof(double) * (size_t)r->e->inputs);
-  for (int kind = 0; kind < 2; kind++) {
-    f->seen[kind] = 0;
-    f->scaled[kind] = -1;
-  }
+  engine_scales_forget(r->e);
   rate_flow_scale(f, r->y);
   free(t->value);
   free(t->stage);

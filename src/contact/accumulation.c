@@ -41,15 +41,16 @@ static void rub(engine* e, int count, const int* row, const double* P, double* g
   const int n = e->n, t = u->tangents;
   contact_slip_slips(e, count, row);
   for (int r = 0; r < count; r++) {
-    double size = 0, s[2] = {0};
+    double size = 0, scale = 0, s[2] = {0};
     for (int k = 0; k < t; k++) {
       const double* T = u->T + (r * t + k) * n;
       s[k] = u->dT[r * t + k];
       for (int j = 0; j < n; j++) s[k] += T[j] * e->v[j];
       size = hypot(size, s[k]);
+      scale = fmax(scale, engine_scale_speed(e, T));
     }
     // what sticks by its impacts does not slip again
-    if (size <= contact_speed_noise * contact_inequality_speed(e)) continue;
+    if (size <= engine_noise_speed * scale) continue;
     for (int k = 0; k < t; k++)
       for (int j = 0; j < n; j++) g[j] -= u->mu[r] * P[r] * u->T[(r * t + k) * n + j] * s[k] / size;
   }

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// distances beyond a limit that no rounding explains
-static const double violated = 1e-7;
-
 int contact_active_set_closed(engine* e, const bool* closing)
 {
   contact_inequalities* u = e->unilateral;
@@ -18,10 +15,10 @@ int contact_active_set_closed(engine* e, const bool* closing)
     const bool known = (closing && closing[i]) || e->active[u->of[i]];
     const bool near =
         contact_inequality_constraint(e, i)->order == 0 &&
-        contact_inequality_gap(e, i) <= contact_gap_noise * contact_inequality_length(e);
+        contact_inequality_gap(e, i) <= engine_noise_gap * contact_inequality_length(e, i);
     u->closed[i] = u->present[i] && (near || known);
     if (!u->closed[i] || contact_inequality_constraint(e, i)->order ||
-        contact_inequality_gap(e, i) >= -violated * contact_inequality_length(e))
+        contact_inequality_gap(e, i) >= -engine_beyond_gap * contact_inequality_length(e, i))
       continue;
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` is violated by %.3g",
              contact_inequality_name(e, i), -contact_inequality_gap(e, i));
@@ -38,14 +35,15 @@ void contact_active_set_candidates(engine* e, const bool* closing)
     const int order = contact_inequality_constraint(e, i)->order;
     if (!u->present[i]) continue;
     const bool still =
-        contact_inequality_rate(e, i) <= contact_speed_noise * contact_inequality_speed(e);
+        contact_inequality_rate(e, i) <= engine_noise_speed * contact_inequality_speed(e, i);
     const bool told = (closing && closing[i]) || u->was[i];
     // what was held does not move, however its rounding looks against a motion that is nothing
     const bool held = u->was[i] && !u->struck;
-    const bool candidate = order == 0   ? u->closed[i] && (still || held)
-                           : order == 1 ? still || (told && fabs(contact_inequality_rate(e, i)) <=
-                                                                1e-6 * contact_inequality_speed(e))
-                                        : true;
+    const bool candidate = order == 0 ? u->closed[i] && (still || held)
+                           : order == 1
+                               ? still || (told && fabs(contact_inequality_rate(e, i)) <=
+                                                       1e-6 * contact_inequality_speed(e, i))
+                               : true;
     if (candidate) u->candidate[u->candidates++] = i;
   }
 }
@@ -102,8 +100,7 @@ static int moment_later(engine* e, double* lambda, double* alpha)
   const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  const double h =
-      1e-5 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
+  const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
   double* before = base_alloc(sizeof(double) * (size_t)(2 * u->count + n + 1));
   memcpy(before, u->lambda, sizeof(double) * (size_t)u->count);
@@ -126,17 +123,15 @@ int contact_active_set_choose(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   if (least_constraint(e)) return 1;
-  double force, acceleration;
-  contact_inequality_noise(e, &force, &acceleration);
+  contact_inequality_see_forces(e);
   double* later = base_alloc(sizeof(double) * (size_t)(2 * u->count + 1));
   double* later_alpha = later + u->count;
   bool looked = false;
   for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r], k = u->of[i];
-    const double norm = contact_inequality_norm(e, e->A, k);
-    bool on = u->lambda[i] * norm > force;
-    if (!on && !(u->alpha[i] > acceleration * norm)) {
+    bool on = u->lambda[i] > contact_inequality_least_force(e, i);
+    if (!on && !(u->alpha[i] > contact_inequality_least_acceleration(e, i))) {
       if (!looked && moment_later(e, later, later_alpha)) {
         free(later);
         return 1;
@@ -174,14 +169,14 @@ void contact_inequality_reactions(engine* e)
 int contact_inequality_loose(engine* e, int which, double* alpha)
 {
   contact_inequalities* u = e->unilateral;
-  double force, acceleration;
   active_candidates(e);
   if (!u->candidates || least_constraint(e)) return -1;
-  contact_inequality_noise(e, &force, &acceleration);
+  contact_inequality_see_forces(e);
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r];
     *alpha = u->alpha[i] / contact_inequality_norm(e, e->A, u->of[i]);
-    if (which < 0 ? *alpha > acceleration : i == which) return i;
+    if (which < 0 ? u->alpha[i] > contact_inequality_least_acceleration(e, i) : i == which)
+      return i;
   }
   return -1;
 }

@@ -110,9 +110,6 @@ struct contact_inequalities
   double *N, *d, *NB, *dB, *w, *v, *e;
 };
 
-// against the size of the motion these gaps and speeds are none
-extern const double contact_gap_noise, contact_speed_noise;
-
 contact_inequalities* contact_inequality_new(engine* e);
 // false with an error noted: what is not taken together
 bool contact_inequality_can(const engine* e, base_notes* notes);
@@ -213,10 +210,16 @@ const model_constraint* contact_inequality_constraint(const engine* e, int i);
 // as it is told: of a contact of surfaces the name of the contact
 const char* contact_inequality_name(const engine* e, int i);
 double contact_inequality_norm(const engine* e, const double* A, int k); // of row k
-// sizes against which a gap, a speed, a reaction and an acceleration are nothing; they grow
-double contact_inequality_length(engine* e);
-double contact_inequality_speed(engine* e);
-void contact_inequality_noise(engine* e, double* force, double* acceleration);
+// what gap and rate of inequality i, as distances, are measured by at the state in the input block
+double contact_inequality_length(engine* e, int i);
+double contact_inequality_speed(engine* e, int i);
+// let the scales see the forces evaluated last and the accelerations w
+void contact_inequality_see_forces(engine* e);
+// a reaction, and a loosening acceleration A a - c, below which there is none; eom evaluated
+double contact_inequality_least_force(const engine* e, int i);
+double contact_inequality_least_acceleration(const engine* e, int i);
+// how far ahead is looked where the state itself does not decide between the candidates
+double contact_inequality_moment(const engine* e);
 // Bilateral rows N_B x + d_B = 0 of accelerations or velocities into NB and dB, how many; the row
 // of inequality i into N and d.
 bool contact_inequality_binds(const engine* e, int k, bool velocities); // has it such a row?
@@ -252,7 +255,7 @@ void contact_accumulation_impulses(engine* e, int count, const int* row, const d
 // share.c: do the laws leave open how contacts that slip share their load, and the motion with it?
 // Forces, loosening accelerations and slips of the candidates as their problem was solved
 bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,
-                          const double* slip, int bilateral, double force, double acceleration);
+                          const double* slip, int bilateral);
 
 // trial.c: every set of candidates is tried as the active one
 int contact_enumeration_choose(engine* e);

@@ -218,6 +218,13 @@ void contact_clear_sides(engine* e)
   }
 }
 
+// what the switching function of corner i is measured by
+static double corner_size(engine* e, int i)
+{
+  engine_scales_see(e, e->q, e->v, NULL);
+  return engine_scale_corner(e, i);
+}
+
 int contact_sides(engine* e)
 {
   *e->reason = 0;
@@ -228,8 +235,9 @@ int contact_sides(engine* e)
     code_run(e->switches, e->in, e->switching, e->scratch);
     const double s = e->switching[i];
     // slip that an impact or the end of sliding left as rounding is none
-    const bool none = e->unilateral && fabs(s) <= 1e-11 * e->speed_seen;
-    if ((e->held[i] && fabs(s) < 1e-9) || none) {
+    const double size = e->unilateral || e->held[i] ? corner_size(e, i) : 0;
+    const bool none = e->unilateral && fabs(s) <= engine_noise_slip * size;
+    if ((e->held[i] && fabs(s) < engine_noise_held * size) || none) {
       if (choose_side(e, i)) return 1;
     } else if (s != 0 && !isnan(s)) {
       set_hold(e, i, false);

@@ -13,17 +13,17 @@ enum { most_tried = 12 };
 static bool obeys(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  double force, acceleration;
   memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
-  contact_inequality_noise(e, &force, &acceleration);
+  contact_inequality_see_forces(e);
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r], k = u->of[i];
-    const double norm = contact_inequality_norm(e, e->A, k);
     double alpha = -e->c[k];
     for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * e->a[j];
     u->lambda[i] = e->active[k] ? u->sign[i] * e->lambda[k] : 0;
     u->alpha[i] = e->active[k] ? 0 : u->sign[i] * alpha;
-    if (u->lambda[i] * norm < -force || u->alpha[i] < -acceleration * norm) return false;
+    if (u->lambda[i] < -contact_inequality_least_force(e, i) ||
+        u->alpha[i] < -contact_inequality_least_acceleration(e, i))
+      return false;
   }
   return true;
 }
@@ -49,8 +49,7 @@ static bool lasts(engine* e)
 {
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  const double h =
-      1e-6 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
+  const double h = contact_inequality_moment(e);
   engine_glide(e, h, kept + (e->a - e->in));
   bool moved;
   const bool fine = !engine_project(e, &moved) && !contact_accelerations(e) && obeys(e);

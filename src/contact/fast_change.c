@@ -62,7 +62,7 @@ const char* contact_fast_change_beyond(engine* e)
   for (int i = 0; i < u->count; i++) {
     const model_constraint* c = contact_inequality_constraint(e, i);
     if (u->present[i] && c->order == 0 &&
-        contact_inequality_gap(e, i) < -1e-7 * contact_inequality_length(e))
+        contact_inequality_gap(e, i) < -engine_beyond_gap * contact_inequality_length(e, i))
       return contact_inequality_name(e, i);
   }
   return NULL;
@@ -75,7 +75,7 @@ void contact_fast_change_open(engine* e)
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
     if (!e->active[u->of[i]] || contact_inequality_constraint(e, i)->order ||
-        contact_inequality_gap(e, i) <= 1e-9 * contact_inequality_length(e))
+        contact_inequality_gap(e, i) <= engine_open_gap * contact_inequality_length(e, i))
       continue;
     let_go(e, i);
   }

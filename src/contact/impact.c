@@ -31,13 +31,13 @@ static bool closes(engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
   return u->present[i] && u->closed[i] && contact_inequality_constraint(e, i)->order == 0 &&
-         contact_inequality_rate(e, i) < -contact_speed_noise * contact_inequality_speed(e);
+         contact_inequality_rate(e, i) < -engine_noise_speed * contact_inequality_speed(e, i);
 }
 
 static bool violates(engine* e, int i)
 {
   return e->unilateral->present[i] && contact_inequality_constraint(e, i)->order == 1 &&
-         contact_inequality_rate(e, i) < -contact_speed_noise * contact_inequality_speed(e);
+         contact_inequality_rate(e, i) < -engine_noise_speed * contact_inequality_speed(e, i);
 }
 
 static int refuse_impact(engine* e, int i)
@@ -78,7 +78,6 @@ static void evaluate(engine* e)
 static void find_low(engine* e)
 {
   contact_inequalities* u = e->unilateral;
-  const double height = least_hop * contact_inequality_length(e);
   bool known = !contact_active_set_free(e);
   for (int i = 0; i < u->count; i++) {
     const int k = u->of[i];
@@ -86,6 +85,7 @@ static void find_low(engine* e)
     for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * u->w[j];
     const double norm = contact_inequality_norm(e, e->A, k), back = -u->sign[i] * alpha / norm;
     const double speed = u->restitution[i] * contact_inequality_rate(e, i);
+    const double height = least_hop * contact_inequality_length(e, i);
     u->low[i] = known && u->restitution[i] < 1 && back > 0 && speed * speed < 2 * back * height;
     if (u->low[i]) u->hop[i] = 2 * fabs(speed) / ((1 - u->restitution[i]) * back);
   }
@@ -134,7 +134,8 @@ static int solve(engine* e, int count, const int* row, cone_impact_result* x)
   return 1;
 }
 
-// How far the state in the input block, levels evaluated, is from what binds the velocities.
+// How far the state in the input block, levels evaluated, is from what binds the velocities, each
+// row against its own speeds.
 // Inequalities of order 1 that it violates join the impact.
 static double off(engine* e)
 {
@@ -143,12 +144,12 @@ static double off(engine* e)
   for (int i = 0; i < u->count; i++) {
     if (!violates(e, i)) continue;
     u->joins[i] = true;
-    most = fmax(most, -contact_inequality_rate(e, i));
+    most = fmax(most, -contact_inequality_rate(e, i) / contact_inequality_speed(e, i));
   }
   for (int k = 0; k < e->m; k++) {
     if (!contact_inequality_binds(e, k, true)) continue;
-    const double norm = contact_inequality_norm(e, e->LA, k);
-    most = fmax(most, fabs(e->f1[k]) / (norm > 0 ? norm : 1));
+    const double speed = engine_scale_speed(e, e->LA + k * e->n);
+    if (e->f1[k] != 0) most = fmax(most, fabs(e->f1[k]) / speed);
   }
   return most;
 }
@@ -170,7 +171,6 @@ static int refuse_velocities(engine* e, int count, const int* row)
 static int strike(engine* e, int* count, cone_impact_result* x)
 {
   contact_inequalities* u = e->unilateral;
-  const double speed = contact_inequality_speed(e);
   int* row = u->candidate;
   bool met = false;
   for (int turn = 0; !met; turn++) {
@@ -179,12 +179,12 @@ static int strike(engine* e, int* count, cone_impact_result* x)
     if (solve(e, *count, row, x)) return 1;
     evaluate(e);
     double rest = off(e);
-    met = rest <= 1e-14 * speed;
+    met = rest <= engine_noise_solved;
     // once more where it is close: Newton's method doubles the digits
-    if (!met && rest <= contact_speed_noise * speed) {
+    if (!met && rest <= engine_noise_speed) {
       if (solve(e, *count, row, x)) return 1;
       evaluate(e);
-      met = off(e) <= contact_speed_noise * speed;
+      met = off(e) <= engine_noise_speed;
     }
   }
   return 0;
@@ -230,11 +230,11 @@ static bool is_consistent(engine* e, int rails, const int* rail, unsigned off, i
 {
   const contact_inequalities* u = e->unilateral;
   const double least = largest_impulse(count, x);
-  const double still = contact_speed_noise * contact_inequality_speed(e);
   for (int k = 0; k < rails; k++) {
     double P = 0;
     for (int r = 0; r < count; r++)
       if (u->candidate[r] == rail[k]) P = x->P_N[r];
+    const double still = engine_noise_speed * contact_inequality_speed(e, rail[k]);
     if (off >> k & 1 ? P > least || !(contact_inequality_rate(e, rail[k]) > still) : !(P > least))
       return false;
   }
@@ -268,16 +268,14 @@ static int strike_linked(engine* e, int* count, cone_impact_result* x)
 static int impact(engine* e)
 {
   contact_inequalities* u = e->unilateral;
-  const double speed = contact_inequality_speed(e);
   int count = 0;
   cone_impact_result x;
   memcpy(u->v, e->v, sizeof(double) * (size_t)e->n);
   find_low(e);
   for (int i = 0; i < u->count; i++) {
     const int order = contact_inequality_constraint(e, i)->order;
-    u->joins[i] = order == 0
-                      ? u->closed[i]
-                      : order == 1 && contact_inequality_rate(e, i) <= contact_speed_noise * speed;
+    const double still = engine_noise_speed * contact_inequality_speed(e, i);
+    u->joins[i] = order == 0 ? u->closed[i] : order == 1 && contact_inequality_rate(e, i) <= still;
   }
   if (u->links ? strike_linked(e, &count, &x) : strike(e, &count, &x)) return 1;
   e->ambiguous = e->ambiguous || x.status == CONE_CONTACT_SEVERAL;

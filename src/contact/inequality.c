@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double contact_gap_noise = 1e-11, contact_speed_noise = 1e-9;
-
 // ---- set-up -------------------------------------------------------------------------------------
 
 static void* take(engine* e, int count, size_t size)
@@ -148,13 +146,6 @@ const char* contact_inequality_name(const engine* e, int i)
   return c->contact ? e->model->contact[c->contact - 1].name : c->name;
 }
 
-static double size_of(int n, const double* x)
-{
-  double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-  return most;
-}
-
 double contact_inequality_norm(const engine* e, const double* A, int k)
 {
   double sum = 0;
@@ -177,43 +168,46 @@ double contact_inequality_rate(const engine* e, int i)
   return e->unilateral->sign[i] * e->f1[k] / (norm > 0 ? norm : 1);
 }
 
-// the sizes against which a gap or a speed is nothing; they grow with the motion
-double contact_inequality_length(engine* e)
+// what gap and rate of i are measured by, as distances
+double contact_inequality_length(engine* e, int i)
 {
-  e->length_seen = fmax(e->length_seen, size_of(e->n, e->q));
-  return fmax(e->length_seen, 1e-6);
+  const int k = e->unilateral->of[i];
+  const double norm = contact_inequality_norm(e, e->LA, k);
+  engine_scales_see(e, e->q, e->v, NULL);
+  return engine_scale_place(e, e->LA + k * e->n) / (norm > 0 ? norm : 1);
 }
 
-double contact_inequality_speed(engine* e)
+double contact_inequality_speed(engine* e, int i)
 {
-  e->speed_seen = fmax(e->speed_seen, size_of(e->n, e->v));
-  return fmax(e->speed_seen, 1e-6);
+  const int k = e->unilateral->of[i];
+  const double norm = contact_inequality_norm(e, e->LA, k);
+  engine_scales_see(e, e->q, e->v, NULL);
+  return engine_scale_speed(e, e->LA + k * e->n) / (norm > 0 ? norm : 1);
 }
 
-// Does F_i/M_ii say how a force moves coordinate i? Not where coordinates have no inertia along
-// some direction, as parts of quaternions: M_ii may be next to nothing then.
-static bool stands_alone(const engine* e, int i)
+void contact_inequality_see_forces(engine* e)
 {
-  const double* M = e->M + i * e->n;
-  bool alone = M[i] > 0;
-  for (int j = 0; j < e->n && alone && e->model->massless; j++) alone = j == i || M[j] == 0;
-  return alone;
+  engine_scales_see_forces(e);
+  engine_scales_see(e, e->q, e->v, e->unilateral->w);
 }
 
-// sizes against which a reaction or a loosening acceleration is nothing
-void contact_inequality_noise(engine* e, double* force, double* acceleration)
+double contact_inequality_least_force(const engine* e, int i)
+{
+  return engine_noise_force * engine_scale_reaction(e, e->A + e->unilateral->of[i] * e->n);
+}
+
+double contact_inequality_least_acceleration(const engine* e, int i)
+{
+  return engine_noise_force * engine_scale_acceleration(e, e->A + e->unilateral->of[i] * e->n);
+}
+
+double contact_inequality_moment(const engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  for (int i = 0; i < e->n; i++) {
-    e->force_seen = fmax(e->force_seen, fabs(e->F[i]));
-    e->acceleration_seen = fmax(e->acceleration_seen, fabs(u->w[i]));
-    if (stands_alone(e, i))
-      e->acceleration_seen = fmax(e->acceleration_seen, fabs(e->F[i]) / e->M[i * e->n + i]);
-    for (int j = 0; j < e->n; j++)
-      e->force_seen = fmax(e->force_seen, fabs(e->M[i * e->n + j] * u->w[j]));
-  }
-  *force = 1e-10 * e->force_seen;
-  *acceleration = 1e-10 * e->acceleration_seen;
+  double least = INFINITY;
+  for (int r = 0; r < u->candidates; r++)
+    least = fmin(least, engine_scale_time(e, e->LA + u->of[u->candidate[r]] * e->n));
+  return isfinite(least) ? engine_look_ahead * least : 0;
 }
 
 static int see(engine* e)
@@ -224,13 +218,14 @@ static int see(engine* e)
 
 void contact_inequality_see(engine* e)
 {
-  if (e->parts) contact_parts_count(e, see);
-  if (e->parts) return;
-  double force, acceleration;
+  if (e->parts) {
+    contact_parts_count(e, see);
+    engine_scales_see_forces(e);
+    engine_scales_see(e, e->q, e->v, e->a);
+    return;
+  }
   memcpy(e->unilateral->w, e->a, sizeof(double) * (size_t)e->n);
-  contact_inequality_length(e);
-  contact_inequality_speed(e);
-  contact_inequality_noise(e, &force, &acceleration);
+  contact_inequality_see_forces(e);
 }
 
 // ---- rows of the problem ------------------------------------------------------------------------
@@ -274,7 +269,7 @@ void contact_inequality_row(engine* e, int i, bool velocities, int row)
 static void see_forces(engine* e)
 {
   if (!e->model->massless || contact_active_set_free(e)) return;
-  e->acceleration_seen = fmax(e->acceleration_seen, size_of(e->n, e->unilateral->w));
+  engine_scales_see(e, e->q, e->v, e->unilateral->w);
 }
 
 static void read_restitutions(engine* e)
@@ -298,8 +293,8 @@ int contact_inequality_hold_violated(engine* e)
     const int order = contact_inequality_constraint(e, i)->order;
     if (!u->present[i] || e->active[u->of[i]] || order == 2) continue;
     const double over = order == 0 ? contact_inequality_gap(e, i) : contact_inequality_rate(e, i);
-    if (!(over < -contact_gap_noise *
-                     (order == 0 ? contact_inequality_length(e) : contact_inequality_speed(e))))
+    if (!(over < -engine_noise_gap * (order == 0 ? contact_inequality_length(e, i)
+                                                 : contact_inequality_speed(e, i))))
       continue;
     e->active[u->of[i]] = true;
     added++;
@@ -360,7 +355,8 @@ bool contact_inequality_needs(const engine* e, int i)
 static double freed(const engine* e, int i)
 {
   if (!contact_slip_solves(e) || e->lambda[e->unilateral->of[i]] != 0) return 0;
-  return e->unilateral->alpha[i] * e->force_seen / fmax(e->acceleration_seen, 1e-300);
+  const double mobility = engine_scale_mobility(e, e->A + e->unilateral->of[i] * e->n);
+  return mobility > 0 ? e->unilateral->alpha[i] / mobility : 0;
 }
 
 double contact_inequality_watch(const engine* e, int i)
@@ -399,15 +395,14 @@ int contact_loose(engine* e, int which, double* alpha)
 bool contact_inequality_is_overrun(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  double force, acceleration, alpha;
+  double alpha;
   memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
-  contact_inequality_noise(e, &force, &acceleration);
+  contact_inequality_see_forces(e);
   contact_reactions(e);
   for (int i = 0; i < u->count; i++) {
     if (!u->present[i] || e->regime == i || !contact_inequality_needs(e, i)) continue;
-    const double norm = contact_inequality_norm(e, e->A, u->of[i]);
-    const bool active = e->active[u->of[i]];
-    const double least = active ? force / (norm > 0 ? norm : 1) : acceleration * norm;
+    const double least = e->active[u->of[i]] ? contact_inequality_least_force(e, i)
+                                             : contact_inequality_least_acceleration(e, i);
     if (contact_inequality_watch(e, i) < -least) return true;
   }
   if (u->rough) return contact_slip_loose(e, -1, &alpha) >= 0;

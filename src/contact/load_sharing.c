@@ -24,8 +24,7 @@ static bool friction(const engine* e, int r, const double* slip, double* to)
 
 // does the load of contact r, of gradient length `norm`, pass to others that press, or from them,
 // and change the friction?
-static bool passes(const engine* e, int r, const double* lambda, const double* slip, double force,
-                   int bilateral)
+static bool passes(const engine* e, int r, const double* lambda, const double* slip, int bilateral)
 {
   const contact_inequalities* u = e->unilateral;
   const int n = e->n, count = u->candidates, most_rows = count + bilateral;
@@ -34,7 +33,7 @@ static bool passes(const engine* e, int r, const double* lambda, const double* s
   double *c = A + most_rows * n, *f = c + most_rows, *one = f + n;
   double norm = 0, most = 0, differs = 0;
   for (int k = 0; k < count; k++) {
-    if (k == r || !(lambda[k] > force)) continue;
+    if (k == r || !(lambda[k] > contact_inequality_least_force(e, u->candidate[k]))) continue;
     memcpy(A + rows * n, u->N + k * n, sizeof(double) * (size_t)n);
     from[rows++] = k;
   }
@@ -60,14 +59,12 @@ static bool passes(const engine* e, int r, const double* lambda, const double* s
 }
 
 bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,
-                          const double* slip, int bilateral, double force, double acceleration)
+                          const double* slip, int bilateral)
 {
   const contact_inequalities* u = e->unilateral;
   for (int r = 0; r < u->candidates; r++) {
-    double norm = 0;
-    for (int j = 0; j < e->n; j++) norm = hypot(norm, u->N[r * e->n + j]);
-    if (u->mu[r] > 0 && fabs(alpha[r]) <= acceleration * norm &&
-        passes(e, r, lambda, slip, force, bilateral))
+    const double least = contact_inequality_least_acceleration(e, u->candidate[r]);
+    if (u->mu[r] > 0 && fabs(alpha[r]) <= least && passes(e, r, lambda, slip, bilateral))
       return true;
   }
   return false;

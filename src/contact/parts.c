@@ -179,10 +179,10 @@ static bool runs_into(engine* e)
   for (int i = 0; i < u->count; i++) {
     if (!u->present[i] || e->active[u->of[i]]) continue;
     const int order = contact_inequality_constraint(e, i)->order;
-    const double rate = contact_inequality_rate(e, i) / contact_inequality_speed(e),
-                 gap = contact_inequality_gap(e, i) / contact_inequality_length(e);
-    any = any ||
-          (rate < -contact_speed_noise && (order == 1 || (order == 0 && gap <= contact_gap_noise)));
+    const double still = engine_noise_speed * contact_inequality_speed(e, i),
+                 near = engine_noise_gap * contact_inequality_length(e, i);
+    any = any || (contact_inequality_rate(e, i) < -still &&
+                  (order == 1 || (order == 0 && contact_inequality_gap(e, i) <= near)));
   }
   return any;
 }
@@ -310,20 +310,16 @@ void contact_before_free(contact_before* b)
 // the state of a part, but for rounding, or a param in its forces
 static bool has_moved(const engine* e, const engine_part* p, const contact_before* b)
 {
-  static const double rounding = 1e-13;
   const double *q = b->in + (e->q - e->in), *v = b->in + (e->v - e->in),
                *par = b->in + (e->par - e->in);
-  double size[2] = {0}, moved[2] = {0};
+  bool moved = false;
   for (int i = 0; i < p->n; i++) {
     const int k = p->coord[i];
-    size[0] = fmax(size[0], fabs(q[k]));
-    size[1] = fmax(size[1], fabs(v[k]));
-    moved[0] = fmax(moved[0], fabs(e->q[k] - q[k]));
-    moved[1] = fmax(moved[1], fabs(e->v[k] - v[k]));
+    moved = moved || fabs(e->q[k] - q[k]) > engine_noise_moved * e->scales->place_terms[k] ||
+            fabs(e->v[k] - v[k]) > engine_noise_moved * e->scales->speed_terms[k];
   }
-  bool set = false;
-  for (int i = 0; i < e->p; i++) set = set || (p->param[i] && e->par[i] != par[i]);
-  return set || moved[0] > rounding * size[0] || moved[1] > rounding * size[1];
+  for (int i = 0; i < e->p; i++) moved = moved || (p->param[i] && e->par[i] != par[i]);
+  return moved;
 }
 
 bool* contact_touched_since(const engine* e, const contact_before* b)

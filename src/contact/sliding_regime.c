@@ -55,7 +55,7 @@ int contact_regime_find(const contact_inequalities* u, int k)
 // open, or about to be; levels evaluated
 static bool opens(engine* e, int rail)
 {
-  return contact_inequality_rate(e, rail) > contact_speed_noise * contact_inequality_speed(e);
+  return contact_inequality_rate(e, rail) > engine_noise_speed * contact_inequality_speed(e, rail);
 }
 
 void contact_regime_link(engine* e)
@@ -83,10 +83,10 @@ bool contact_regime_start(engine* e)
     const int i = u->link_of[j];
     // what closes begins with an impact, in which they take part
     const bool stays =
-        fabs(contact_inequality_rate(e, i)) <= contact_speed_noise * contact_inequality_speed(e);
+        fabs(contact_inequality_rate(e, i)) <= engine_noise_speed * contact_inequality_speed(e, i);
     const bool touches =
         u->link_present[j] && u->present[i] && stays &&
-        contact_inequality_gap(e, i) <= contact_gap_noise * contact_inequality_length(e);
+        contact_inequality_gap(e, i) <= engine_noise_gap * contact_inequality_length(e, i);
     e->active[u->link[j]] = touches;
     any = any || touches;
   }
@@ -246,7 +246,6 @@ int contact_regime_choose(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const int before = e->regime;
-  double force, acceleration;
   e->regime = -1;
   u->engaged = false;
   for (int j = 0; j < u->links; j++) {
@@ -261,8 +260,8 @@ int contact_regime_choose(engine* e)
     if (opens(e, i)) continue;
     if (loosens_by(e, i, &alpha)) return 1;
     memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
-    contact_inequality_noise(e, &force, &acceleration);
-    if (alpha >= -acceleration * contact_inequality_norm(e, e->A, k)) continue;
+    contact_inequality_see_forces(e);
+    if (alpha >= -contact_inequality_least_acceleration(e, i)) continue;
     if (begin(e, i)) return 1;
   }
   return 0;

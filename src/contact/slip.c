@@ -202,11 +202,29 @@ void contact_slip_slips(engine* e, int count, const int* row)
   }
 }
 
-// the speed below which slip that begins is nothing
-static double begun(const engine* e)
+// What the slip of contact i is measured by, its kernel evaluated
+static double slip_scale(const engine* e, int i)
 {
-  const double falls = sqrt(e->acceleration_seen * fmax(e->length_seen, 1e-3));
-  return has_begun * fmax(fmax(e->speed_seen, 1e-6), falls);
+  const double* T = e->slip_out + e->unilateral->slip[i] + 2;
+  double most = 0;
+  for (int k = 0; k < slips_of(e, i); k++)
+    most = fmax(most, engine_scale_speed(e, T + k * (e->n + 1)));
+  return most;
+}
+
+// The speed below which slip that begins is nothing: of that scale, or of what a fall along the
+// place of the contact gives.
+static double begun(const engine* e, int i)
+{
+  const double *T = e->slip_out + e->unilateral->slip[i] + 2,
+               *N = e->LA + e->unilateral->of[i] * e->n;
+  double falls = 0;
+  for (int k = 0; k < slips_of(e, i); k++) {
+    const double* row = T + k * (e->n + 1);
+    const double along = fmax(engine_scale_place(e, row), engine_scale_place(e, N));
+    falls = fmax(falls, sqrt(engine_scale_acceleration(e, row) * along));
+  }
+  return has_begun * fmax(slip_scale(e, i), falls);
 }
 
 static double speed_of(const engine* e, int i)
@@ -222,12 +240,12 @@ static void slips_of_accelerations(engine* e, int count, const int* row)
 {
   contact_inequalities* u = e->unilateral;
   const int n = e->n, t = u->tangents;
-  const double seen = contact_inequality_speed(e);
+  engine_scales_see(e, e->q, e->v, NULL);
   contact_slip_slips(e, count, row);
   for (int r = 0; r < count; r++) {
     const int i = row[r];
     const model_constraint* c = contact_inequality_constraint(e, i);
-    const bool rests = u->starts[i] || speed_of(e, i) <= at_rest * seen;
+    const bool rests = u->starts[i] || speed_of(e, i) <= at_rest * slip_scale(e, i);
     for (int k = 0; k < t; k++) {
       const bool there = k < slips_of(e, i);
       u->slip_now[r * t + k] = there && !rests && !(e->active[c->stick[0]])
@@ -332,22 +350,22 @@ static const cone_contact_solution* pick(const engine* e, const cone_contact_res
 
 // where neither force nor motion shows at a contact, or where it stands at the very limit of
 // sticking, the next moment decides
-static bool is_open_question(engine* e, const cone_contact_solution* x, int r, double force,
-                             double acceleration)
+static bool is_open_question(engine* e, const cone_contact_solution* x, int r)
 {
   const contact_inequalities* u = e->unilateral;
   const int i = u->candidate[r], t = u->tangents;
-  const double norm = contact_inequality_norm(e, e->A, u->of[i]);
-  if (x->lambda_N[r] * norm <= force) return x->alpha_N[r] <= acceleration * norm;
-  double size = 0, rate = 0, slip = 0;
+  if (x->lambda_N[r] <= contact_inequality_least_force(e, i))
+    return x->alpha_N[r] <= contact_inequality_least_acceleration(e, i);
+  double size = 0, rate = 0, slip = 0, scale = 0;
   for (int k = 0; k < t; k++) {
     size = hypot(size, x->lambda_T[r * t + k]);
     rate = hypot(rate, x->alpha_T[r * t + k]);
     slip = hypot(slip, u->slip_now[r * t + k]);
+    scale = fmax(scale, engine_scale_acceleration(e, u->T + (r * t + k) * e->n));
   }
   if (!slips_of(e, i) || slip > 0) return false;
   return u->mu[r] * x->lambda_N[r] - size <= 1e-9 * u->mu[r] * x->lambda_N[r] &&
-         rate <= 1e-8 * e->acceleration_seen;
+         rate <= 1e-8 * scale;
 }
 
 // the modes a moment later along the accelerations in u->w
@@ -356,8 +374,7 @@ static int moment_later(engine* e, cone_contact_mode* mode)
   contact_inequalities* u = e->unilateral;
   double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  const double h =
-      1e-5 * fmin(1, contact_inequality_length(e) / fmax(contact_inequality_speed(e), 1e-300));
+  const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
   const cone_contact_result x = solve(e, u->candidates, u->candidate, false);
   if (x.count) memcpy(mode, x.solution[0].mode, sizeof *mode * (size_t)u->candidates);
@@ -409,7 +426,7 @@ int contact_slip_choose(engine* e)
   engine_rows(e);
   code_run(e->slips, e->in, e->slip_out, e->scratch);
   for (int i = 0; i < u->count; i++)
-    u->starts[i] = u->starts[i] && u->was[i] && speed_of(e, i) < 0.9 * begun(e);
+    u->starts[i] = u->starts[i] && u->was[i] && speed_of(e, i) < 0.9 * begun(e, i);
   const cone_contact_result x = solve(e, count, u->candidate, count <= most_enumerated);
   if (!x.count) return no_answer(e, &x);
   const cone_contact_solution* s = pick(e, &x, count);
@@ -423,15 +440,13 @@ int contact_slip_choose(engine* e)
     if (t == 2 && slips_of(e, u->candidate[r]) == 1 && mode[r] == CONE_CONTACT_SLIP &&
         s->alpha_T[r * t] < 0)
       mode[r] = CONE_CONTACT_SLIP_BACK;
-  double force, acceleration;
-  contact_inequality_noise(e, &force, &acceleration);
-  e->ambiguous = e->ambiguous ||
-                 contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
-                                      contact_inequality_bilateral(e, false), force, acceleration);
+  contact_inequality_see_forces(e);
+  e->ambiguous = e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
+                                                      contact_inequality_bilateral(e, false));
   bool* open = base_alloc((size_t)count + 1);
   bool any = false;
   for (int r = 0; r < count; r++) {
-    open[r] = is_open_question(e, s, r, force, acceleration);
+    open[r] = is_open_question(e, s, r);
     any = any || open[r];
   }
   int failed = any ? moment_later(e, mode + count) : 0;
@@ -551,7 +566,7 @@ double contact_slip_watch(engine* e, int i)
   const contact_inequalities* u = e->unilateral;
   const model_constraint* c = contact_inequality_constraint(e, i);
   code_run(e->slips, e->in, e->slip_out, e->scratch);
-  if (u->starts[i]) return 1 - speed_of(e, i) / begun(e);
+  if (u->starts[i]) return 1 - speed_of(e, i) / begun(e, i);
   if (contact_accelerations(e)) return NAN;
   double T = 0;
   for (int k = 0; k < slips_of(e, i); k++) T = hypot(T, e->lambda[c->stick[k]]);
@@ -566,18 +581,21 @@ int contact_slip_loose(engine* e, int which, double* alpha)
   const cone_contact_result x = solve(e, count, u->candidate, false);
   if (!x.count) return -1;
   const cone_contact_solution* s = &x.solution[0];
-  double force, acceleration;
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
-  contact_inequality_noise(e, &force, &acceleration);
+  contact_inequality_see_forces(e);
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
-    double rate = 0;
-    for (int k = 0; k < t; k++) rate = hypot(rate, s->alpha_T[r * t + k]);
+    double rate = 0, scale = 0;
+    for (int k = 0; k < t; k++) {
+      rate = hypot(rate, s->alpha_T[r * t + k]);
+      scale = fmax(scale, engine_scale_acceleration(e, u->T + (r * t + k) * e->n));
+    }
     const bool sticks = u->mode[i] == CONE_CONTACT_STICK && slips_of(e, i);
     const double opens = s->alpha_N[r] / contact_inequality_norm(e, e->A, u->of[i]);
     *alpha = sticks && rate > opens ? rate : opens;
-    if (which < 0 ? opens > acceleration || (sticks && rate > 10 * acceleration) : i == which)
-      return i;
+    const bool moves = s->alpha_N[r] > contact_inequality_least_acceleration(e, i) ||
+                       (sticks && rate > 10 * engine_noise_force * scale);
+    if (which < 0 ? moves : i == which) return i;
   }
   return -1;
 }
@@ -597,7 +615,7 @@ bool contact_slip_has_stopped(engine* e, int i)
 {
   const double speed = contact_slip_speed(e, i);
   e = contact_inequality_place(e, &i);
-  return speed > 0 && speed <= has_stopped * fmax(e->speed_seen, 1e-6);
+  return speed > 0 && speed <= has_stopped * slip_scale(e, i);
 }
 
 double contact_slip_rate(const engine* e, int i)

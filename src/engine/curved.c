@@ -307,46 +307,55 @@ static void forget_others(engine_curved* f)
   f->looked = f->active;
 }
 
-// The local minima at the state in the input block, least first, into f->minimum; all other
-// stationary points cannot be the motion. 0, or 1 with the reason.
-int engine_curved_minima(engine* e)
+// can there be minima at the state set up? 0, or 1 with the reason
+static int impossible(engine* e)
 {
-  engine_curved* f = e->least;
-  engine_curved_set_up(e);
-  f->minima = 0;
-  if (f->l > LEAST_STATIONARY_MOST) {
+  const engine_curved* f = e->least;
+  if (f->l > LEAST_STATIONARY_MOST)
     snprintf(
         e->reason, sizeof e->reason,
         "constraints nonlinear in the accelerations are taken with up to %d degrees of freedom",
         LEAST_STATIONARY_MOST);
-    return 1;
-  }
-  least_polynomial list[LEAST_STATIONARY_MOST];
-  least_stationary_problem p = problem_of(e);
-  if (f->l == 0 || f->active > f->l) {
+  else if (f->l == 0 || f->active > f->l)
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` leaves no accelerations free",
              engine_curved_name(e));
-    return 1;
-  }
-  p.polynomial = engine_curved_polynomials(e, list);
-  forget_others(f);
-  const least_stationary_set* all = least_stationary_again(f->solver, &p);
-  if (!all) {
+  else
+    return 0;
+  return 1;
+}
+
+// is there none among all? 0, or 1 with the reason
+static int none(engine* e, const least_stationary_set* all)
+{
+  if (!all)
     snprintf(e->reason, sizeof e->reason,
              "the constraint `%s` has no finite value, or some motion has no inertia",
              engine_curved_name(e));
-    return 1;
-  }
-  f->complete = all->complete;
-  f->continuum = all->continuum;
-  if (all->empty) {
+  else if (all->empty)
     snprintf(e->reason, sizeof e->reason,
              "no accelerations satisfy the constraint `%s` (the nearest miss it by %.2g of their "
              "size%s)",
              engine_curved_name(e), all->least_phi,
              all->complete ? "" : ", as far as a search shows");
-    return 1;
-  }
+  return !all || all->empty;
+}
+
+// The local minima at the state in the input block, least first, into f->minimum; all other
+// stationary points cannot be the motion. 0, or 1 with the reason.
+int engine_curved_minima(engine* e)
+{
+  engine_curved* f = e->least;
+  least_polynomial list[LEAST_STATIONARY_MOST];
+  engine_curved_set_up(e);
+  f->minima = 0;
+  if (impossible(e)) return 1;
+  least_stationary_problem p = problem_of(e);
+  p.polynomial = engine_curved_polynomials(e, list);
+  forget_others(f);
+  const least_stationary_set* all = least_stationary_again(f->solver, &p);
+  if (none(e, all)) return 1;
+  f->complete = all->complete;
+  f->continuum = all->continuum;
   const double least = all->point[0].U;
   for (int i = 0; i < all->count && f->minima < ENGINE_CURVED_MINIMA; i++) {
     least_stationary_point x = all->point[i];
@@ -361,7 +370,6 @@ int engine_curved_minima(engine* e)
 
 double engine_curved_lead(engine* e)
 {
-  if (e->parts) return engine_parts_curved_lead(e);
   engine_curved* f = e->least;
   double w[LEAST_STATIONARY_MOST], lambda[LEAST_STATIONARY_MOST], mine, other;
   engine_curved_set_up(e);

@@ -98,12 +98,7 @@ static int look_ahead(engine* e, int tied)
     memcpy(at, e->a, sizeof(double) * (size_t)n);
     double fastest = 1;
     for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(at[j])));
-    const double h = 1e-5 / fastest;
-    for (int j = 0; j < n; j++) {
-      e->q[j] += h * (e->v[j] + h / 2 * at[j]);
-      e->v[j] += h * at[j];
-    }
-    engine_time(e, e->in[0] + h);
+    engine_glide(e, 1e-5 / fastest, at);
     if (engine_curved_minima(e) || ties(e) > 1) continue;
     engine_curved_take(e, f->minimum[0].w);
     double moved = 0, size = 0;
@@ -140,7 +135,6 @@ int engine_curved_choose(engine* e, bool ahead)
 
 bool engine_curved_find_rival(engine* e)
 {
-  if (e->parts) return engine_parts_curved_find_rival(e);
   engine_curved* f = e->least;
   least_stationary_point mine = {0};
   if (engine_curved_accelerations(e)) return false;

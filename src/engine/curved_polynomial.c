@@ -75,93 +75,125 @@ static void drop_rounding(int l, int degree, double h, int count, const double* 
   }
 }
 
-// A polynomial of given degree from its values on the lattice x = w / h: differences in Newton's
-// form, then expanded into powers. The lattice determines it uniquely.
-static int lattice_terms(int l, int degree, double h, int count, const double* value,
-                         unsigned char (*power)[LEAST_STATIONARY_MOST], least_monomial* out)
+enum { most_terms = 500 };
+
+// values on the lattice, of a polynomial of given degree in l variables
+typedef struct samples
 {
-  double* newton = base_alloc(sizeof(double) * (size_t)count);
-  // points in the order of their total degree: each coefficient from those before
-  for (int total = 0; total <= degree; total++)
-    for (int i = 0; i < count; i++) {
+  int l, degree, count;
+  double h; // spacing
+  unsigned char power[most_terms][LEAST_STATIONARY_MOST];
+  double value[most_terms];
+} samples;
+
+// Newton's differences: points in the order of their total degree, each from those before
+static void differences(const samples* x, double* newton)
+{
+  for (int i = 0; i < x->count; i++) newton[i] = 0;
+  for (int total = 0; total <= x->degree; total++)
+    for (int i = 0; i < x->count; i++) {
       int sum = 0;
-      for (int k = 0; k < l; k++) sum += power[i][k];
+      for (int k = 0; k < x->l; k++) sum += x->power[i][k];
       if (sum != total) continue;
-      newton[i] = value[i];
-      for (int j = 0; j < count; j++)
-        if (j != i && newton[j] != 0) newton[i] -= newton[j] * binomials(l, power[i], power[j]);
+      newton[i] = x->value[i];
+      for (int j = 0; j < x->count; j++)
+        if (j != i && newton[j] != 0)
+          newton[i] -= newton[j] * binomials(x->l, x->power[i], x->power[j]);
     }
-  for (int i = 0; i < count; i++) {
+}
+
+// A polynomial from its values on the lattice x = w / h, which determines it uniquely: differences
+// in Newton's form, then expanded into powers.
+static void lattice_terms(const samples* x, least_monomial* out)
+{
+  double newton[most_terms];
+  const int l = x->l;
+  differences(x, newton);
+  for (int i = 0; i < x->count; i++) {
     out[i] = (least_monomial){0};
-    memcpy(out[i].power, power[i], sizeof out[i].power);
+    memcpy(out[i].power, x->power[i], sizeof out[i].power);
   }
-  for (int j = 0; j < count; j++) {
+  for (int j = 0; j < x->count; j++) {
     if (newton[j] == 0) continue;
     double c[LEAST_STATIONARY_MOST][ENGINE_CURVED_DEGREE + 2] = {{0}};
     for (int k = 0; k < l; k++) {
       c[k][0] = 1;
-      for (int q = 0; q < power[j][k]; q++) times_shifted(q, c[k], q, q + 1);
+      for (int q = 0; q < x->power[j][k]; q++) times_shifted(q, c[k], q, q + 1);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < x->count; i++) {
+      const unsigned char* p = x->power[i];
       double product = newton[j];
       for (int k = 0; k < l && product != 0; k++)
-        product *= power[i][k] <= power[j][k] ? c[k][power[i][k]] * pow(h, -power[i][k]) : 0;
+        product *= p[k] <= x->power[j][k] ? c[k][p[k]] * pow(x->h, -p[k]) : 0;
       out[i].c += product;
     }
   }
-  drop_rounding(l, degree, h, count, value, out);
-  free(newton);
-  return count;
+  drop_rounding(l, x->degree, x->h, x->count, x->value, out);
 }
 
-enum { most_terms = 500 };
+// ---- the constraints that hold ------------------------------------------------------------------
+
+// of the size of the accelerations in question
+static double spacing(const engine* e)
+{
+  const engine_curved* f = e->least;
+  double h = 0;
+  for (int k = 0; k < f->l; k++) h = fmax(h, fabs(f->r[k] / f->H[k * f->l + k]));
+  for (int i = 0; i < e->n; i++) h = fmax(h, fmax(fabs(f->ap[i]), fabs(f->anchor_a[i])));
+  return h > 0 ? h : 1;
+}
+
+// how many terms all of them have together, into f->term; 0: some are no polynomials, or too long
+static int make_room(engine_curved* f)
+{
+  int room = 0;
+  for (int j = 0; j < f->active; j++) {
+    const int degree = f->degree[f->now[j]];
+    const int terms = degree ? lattice(f->l, degree, NULL) : 0;
+    if (!terms || terms > most_terms) return 0;
+    room += terms;
+  }
+  if (f->term_room < room) {
+    f->term = base_realloc(f->term, sizeof *f->term * (size_t)room);
+    f->term_room = room;
+  }
+  return room;
+}
+
+// constraint j, which is of a higher degree than two, from its values; how many terms, 0: it has
+// none somewhere
+static int sampled_terms(engine* e, int j, least_monomial* out)
+{
+  const engine_curved* f = e->least;
+  samples x = {.l = f->l, .degree = f->degree[f->now[j]], .h = spacing(e)};
+  x.count = lattice(x.l, x.degree, x.power);
+  for (int i = 0; i < x.count; i++) {
+    double w[LEAST_STATIONARY_MOST], all[LEAST_STATIONARY_MOST];
+    for (int k = 0; k < x.l; k++) w[k] = x.h * x.power[i][k];
+    if (engine_curved_evaluate(e, w, all, NULL, NULL)) return 0;
+    x.value[i] = all[j];
+  }
+  lattice_terms(&x, out);
+  return x.count;
+}
 
 // the constraints as polynomials in w where they are such and small; null where not
 const least_polynomial* engine_curved_polynomials(engine* e, least_polynomial* out)
 {
   engine_curved* f = e->least;
   const int l = f->l;
-  int room = 0;
+  double phi[LEAST_STATIONARY_MOST], zero[LEAST_STATIONARY_MOST] = {0};
+  double grad[LEAST_STATIONARY_MOST * LEAST_STATIONARY_MOST];
+  double hess[LEAST_STATIONARY_MOST * LEAST_STATIONARY_MOST * LEAST_STATIONARY_MOST];
+  if (!make_room(f) || engine_curved_evaluate(e, zero, phi, grad, hess)) return NULL;
+  least_monomial* term = f->term;
   for (int j = 0; j < f->active; j++) {
-    const int degree = f->degree[f->now[j]];
-    const int terms = degree ? lattice(l, degree, NULL) : 0;
-    if (!terms || terms > most_terms) return NULL;
-    room += terms;
+    const int count = f->degree[f->now[j]] > 2
+                          ? sampled_terms(e, j, term)
+                          : quadratic_terms(l, phi[j], grad + j * l, hess + j * l * l, term);
+    if (!count) return NULL;
+    out[j] = (least_polynomial){count, term};
+    term += count;
   }
-  f->term = base_realloc(f->term, sizeof *f->term * (size_t)(room + 1));
-  double phi[LEAST_STATIONARY_MOST];
-  double zero[LEAST_STATIONARY_MOST] = {0};
-  double* grad = base_alloc(sizeof(double) * (size_t)(f->active * l * (l + 1)));
-  double* hess = grad + f->active * l;
-  bool fine = !engine_curved_evaluate(e, zero, phi, grad, hess);
-  // a lattice of the size of the accelerations in question
-  double h = 0;
-  for (int k = 0; k < l; k++) h = fmax(h, fabs(f->r[k] / f->H[k * l + k]));
-  for (int i = 0; i < e->n; i++) h = fmax(h, fmax(fabs(f->ap[i]), fabs(f->anchor_a[i])));
-  if (!(h > 0)) h = 1;
-  int at = 0;
-  for (int j = 0; j < f->active && fine; j++) {
-    const int degree = f->degree[f->now[j]];
-    least_monomial* term = f->term + at;
-    if (degree <= 2) {
-      at += quadratic_terms(l, phi[j], grad + j * l, hess + j * l * l, term);
-    } else {
-      const int count = lattice(l, degree, NULL);
-      unsigned char(*power)[LEAST_STATIONARY_MOST] = base_alloc(sizeof *power * (size_t)count);
-      double* value = base_alloc(sizeof(double) * (size_t)count);
-      lattice(l, degree, power);
-      for (int i = 0; i < count && fine; i++) {
-        double w[LEAST_STATIONARY_MOST], all[LEAST_STATIONARY_MOST];
-        for (int k = 0; k < l; k++) w[k] = h * power[i][k];
-        fine = !engine_curved_evaluate(e, w, all, NULL, NULL);
-        value[i] = all[j];
-      }
-      at += lattice_terms(l, degree, h, count, value, power, term);
-      free(power);
-      free(value);
-    }
-    out[j] = (least_polynomial){(int)(f->term + at - term), term};
-  }
-  free(grad);
-  return fine ? out : NULL;
+  return out;
 }

@@ -144,6 +144,7 @@ engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes)
   e->implied = engine_take(e, (size_t)e->m, sizeof(bool));
   for (int k = 0; k < e->m; k++) e->active[k] = !e->model->constraint[k].starts_off;
   take_work_space(e);
+  e->scales = engine_scales_new(e);
   if (e->sparse && !engine_sparse_prepare(e, notes)) {
     engine_free(e);
     return NULL;

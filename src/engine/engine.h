@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "code/code.h"
+#include "engine/scales.h"
 #include "expr/expr.h"
 #include "least/least.h"
 #include "mech/mech.h"
@@ -120,7 +121,6 @@ typedef struct engine
   int parts; // of what does not belong together; 0: it is one
   engine_part* part;
   int *part_of_coord, *part_of_row;
-  int rival_part; // where another branch of least constraint was found last
   bool is_part;
   int others; // of a part: coordinates of others, and their accelerations
   const expr* other_symbol;
@@ -183,9 +183,7 @@ typedef struct engine
   code_kernel* slips; // of contacts with friction: coefficient times normal force over reaction;
                       // each part of the slip, dslip/dq'
   double* slip_out;
-  // largest coordinate, velocity, acceleration and force met so far: what is small against them is
-  // rounding, also where forces balance
-  double length_seen, speed_seen, acceleration_seen, force_seen;
+  engine_scales* scales; // what is small, for each coordinate
 
   expr power;                   // as in the energy kernel
   long evaluations;             // of right-hand sides so far
@@ -483,6 +481,7 @@ struct engine_curved
   double *ap, *Z, *H, *r;
   least_stationary* solver;
   least_monomial* term;
+  int term_room;
   // the branch followed: its place at the start of the step, and at the state last evaluated
   double *anchor_a, *anchor_lambda, *found_lambda;
   double *rival_a, *rival_lambda; // another branch that has become less
@@ -503,7 +502,6 @@ void engine_curved_free(engine_curved* f);
 // values, gradients and second derivatives of the constraints that hold, by w; context: the engine
 int engine_curved_evaluate(void* context, const double* w, double* phi, double* grad, double* hess);
 // those constraints as polynomials in w into `out`, null where they are none or too long
-// (allocates)
 const least_polynomial* engine_curved_polynomials(engine* e, least_polynomial* out);
 
 // Z, a_p, H and r at the state in the input block
@@ -531,14 +529,21 @@ double engine_curved_lead(engine* e);
 // gain of Gauss's function at the admissible accelerations nearest to some thrown far around those
 // of the engine (one number of -1 .. 1 per direction), relative to the distance
 double engine_curved_gain(engine* e, const double* thrown);
-// the branch that was not found at the state last evaluated; null: none
-const engine_curved* engine_curved_lost(const engine* e);
+// Places in which such constraints may hold: the system itself, or its parts (curved_parts.c). Does
+// one hold there? Its engine with the instant lent to it. The first that holds, by its name.
+int engine_curved_places(const engine* e);
+bool engine_curved_holds(const engine* e, int which);
+engine* engine_curved_enter(engine* e, int which);
+const char* engine_curved_name_at(const engine* e, int which);
+// the place whose branch was not found at the state last evaluated, -1
+int engine_curved_lost(const engine* e);
 // are all minima known where the branches were chosen last?
 bool engine_curved_complete(const engine* e);
 // accelerations of the branches followed, at the start of the step
 void engine_curved_anchored(const engine* e, double* a);
-// the same for each of the parts
+// how much the accelerations in a place differ from those before, relative to their size; *most:
+// the coordinate where they differ most
+double engine_curved_change(const engine* e, int which, const double* before, int* most);
+// choose and anchor, in each of the parts
 int engine_parts_curved_choose(engine* e, bool ahead);
 void engine_parts_curved_anchor(engine* e);
-bool engine_parts_curved_find_rival(engine* e);
-double engine_parts_curved_lead(engine* e);

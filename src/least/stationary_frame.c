@@ -116,28 +116,31 @@ static void split(least_stationary* f)
     q->contradictory = true;
 }
 
-// Length t where the lowest power in P_0 + P_1 t + ... is met by another one: how far away the set
-// is. How small the set is, to *shortest: the same, unless it is the linear term that is met first;
-// then the set is flat there, and bends where another power meets the linear one. Where the last
-// power meets the lowest to *longest.
+// Lengths t at which another power of P_0 + P_1 t + ... becomes the largest: the first one, where
+// the lowest power is met, tells how far away the set is. How small the set is, to *shortest: the
+// same, unless it is the linear term that takes over; then the set is flat there, and bends at the
+// next one. The last one to *longest.
 static double balance(int d, const double* P, double* shortest, double* longest)
 {
-  int k0 = 0, first = 0;
-  while (k0 < d && P[k0] == 0) k0++;
-  double t = INFINITY;
-  for (int k = k0 + 1; k <= d; k++)
-    if (P[k] > 0) {
-      const double meet = pow(P[k0] / P[k], 1.0 / (k - k0));
-      if (meet < t) first = k;
+  double first = 0;
+  int from = 0, to;
+  while (from < d && P[from] == 0) from++;
+  for (bool flat = false; from < d; from = to) {
+    double t = INFINITY;
+    to = d;
+    for (int k = from + 1; k <= d; k++) {
+      if (!(P[k] > 0)) continue;
+      const double meet = pow(P[from] / P[k], 1.0 / (k - from));
+      if (meet <= t) to = k;
       t = fmin(t, meet);
-      *longest = fmax(*longest, meet);
     }
-  if (!isfinite(t)) return 0;
-  double bend = first > 1 ? t : INFINITY;
-  for (int k = 2; k <= d && first == 1; k++)
-    if (P[k] > 0) bend = fmin(bend, pow(P[1] / P[k], 1.0 / (k - 1)));
-  if (bend > 0) *shortest = fmin(*shortest, bend);
-  return t;
+    if (!isfinite(t)) break;
+    *longest = fmax(*longest, t);
+    if (first == 0 || flat) *shortest = fmin(*shortest, to > 1 && t > 0 ? t : INFINITY);
+    flat = to == 1;
+    if (first == 0) first = t;
+  }
+  return first;
 }
 
 // the same from |phi|, |grad|, |hess| at the free motion, or from the monomials

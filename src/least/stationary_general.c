@@ -104,7 +104,8 @@ static double uniform(uint64_t* state)
 static void choose(least_stationary_general* g, double size, double* real, double* imaginary)
 {
   if (size == 0 || *real != 0) return;
-  const double angle = 0.3 + 5.7 * uniform(&g->state), radius = size * (0.5 + uniform(&g->state));
+  const double angle = 6.283185307179586 * uniform(&g->state),
+               radius = size * (0.5 + uniform(&g->state));
   *real = radius * cos(angle);
   *imaginary = radius * sin(angle);
 }

@@ -19,6 +19,7 @@ bool mech_servo_comes_and_goes(const mech_system* s, int k)
 
 static void join(int n, int* part, int i, int j)
 {
+  if (part[i] == part[j]) return;
   const int from = part[i] > part[j] ? part[i] : part[j], to = part[i] + part[j] - from;
   for (int k = 0; k < n; k++)
     if (part[k] == from) part[k] = to;

@@ -90,7 +90,7 @@ void rate_flow_leave_kernel(rate_flow* f)
   rate_flow_take_kernel(f, NULL);
 }
 
-int rate_flow_rebase(rate_flow* f)
+static int choose_velocities(rate_flow* f)
 {
   engine* e = f->e;
   const int n = e->n;
@@ -138,6 +138,51 @@ int rate_flow_rebase(rate_flow* f)
     num_cholesky_solve(l, S, column);
     for (int k = 0; k < l; k++) f->C[k * n + i] = column[k];
   }
+  return 0;
+}
+
+// size of quasi-velocity k, and of the numbers it is computed from
+static double size_of_speed(const rate_flow* f, int k, const double* speed)
+{
+  const int n = f->e->n;
+  double sum = 0;
+  if (!f->reduced) return speed[k];
+  for (int j = 0; j < n && k < f->l; j++) sum += fabs(f->C[k * n + j]) * speed[j];
+  return sum;
+}
+
+double rate_flow_size(const rate_flow* f, int i)
+{
+  const engine_scales* s = f->e->scales;
+  const int n = f->e->n;
+  return i < n ? s->place[i] : i < 2 * n ? size_of_speed(f, i - n, s->speed) : 0;
+}
+
+// Each component near zero is held to a share of its own scale, and to no more than the rounding of
+// what it is computed from.
+void rate_flow_set_tolerances(rate_flow* f)
+{
+  const engine_scales* s = f->e->scales;
+  const int n = f->e->n;
+  const double wish = absolute_share * f->tolerance;
+  const double least = f->wide     ? least_of_wide * f->tolerance
+                       : f->series ? least_of_series
+                                   : least_absolute;
+  for (int i = 0; i < n; i++) {
+    const double place = fmax(wish * s->place[i], least * s->place_terms[i]);
+    const double speed =
+        fmax(wish * size_of_speed(f, i, s->speed), least * size_of_speed(f, i, s->speed_terms));
+    f->slope_noise[i] = s->speed_noise[i];
+    f->slope_noise[n + i] = size_of_speed(f, i, s->rate_noise);
+    f->abs_tol[i] = place > 0 ? place : least;
+    f->abs_tol[n + i] = speed > 0 ? speed : least;
+  }
+}
+
+int rate_flow_rebase(rate_flow* f)
+{
+  if (choose_velocities(f)) return 1;
+  rate_flow_set_tolerances(f);
   return 0;
 }
 
@@ -311,23 +356,12 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   return 0;
 }
 
-// Components near zero are held to a share of the largest one of their kind, at most of 1: a motion
-// of micrometres keeps its digits.
 void rate_flow_scale(rate_flow* f, const double* y)
 {
-  const int n = f->e->n;
-  for (int kind = 0; kind < 2; kind++) {
-    double most = f->seen[kind];
-    for (int i = 0; i < n; i++) most = fabs(y[kind * n + i]) > most ? fabs(y[kind * n + i]) : most;
-    f->seen[kind] = most;
-    if (f->scaled[kind] == fmin(1, most)) continue;
-    f->scaled[kind] = fmin(1, most);
-    const double wish = f->tolerance * absolute_share * fmin(1, f->seen[kind]);
-    const double least = f->wide     ? least_of_wide * f->tolerance
-                         : f->series ? least_of_series
-                                     : least_absolute;
-    for (int i = 0; i < n; i++) f->abs_tol[kind * n + i] = fmax(wish, least);
-  }
+  engine* e = f->e;
+  if (engine_scales_see_steered(e, y, f->reduced ? e->v : y + e->n,
+                                f->reduced ? NULL : f->quiet + e->n))
+    rate_flow_set_tolerances(f);
 }
 
 rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
@@ -337,7 +371,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   double* abs_tol = base_arena_take(e->arena, sizeof(double) * (size_t)most);
   bool* quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
   f->abs_tol = abs_tol;
-  f->scaled[0] = f->scaled[1] = -1;
+  f->slope_noise = base_arena_take(e->arena, sizeof(double) * (size_t)most);
   f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;
@@ -355,6 +389,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
                       .consistent = consistent,
                       .rel_tol = tolerance,
                       .abs_tol = abs_tol,
+                      .slope_noise = f->slope_noise,
                       .quiet = quiet,
                       .rest = e->p ? &e->t_rest : NULL};
   return f;

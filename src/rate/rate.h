@@ -37,11 +37,9 @@ typedef struct rate_flow
   int effort;              // that was worth when the choice was made
   double* CZ;              // work space: l by l
   int* pivot;
-  double* abs_tol;
+  double *abs_tol, *slope_noise;
   bool* quiet; // components that do not steer the step
   double tolerance;
-  double seen[2];      // largest position and velocity so far: the scale of the absolute tolerance
-  double scaled[2];    // what it is scaled by
   rate_series* series; // for methods that take power series, else null
   rate_wide* wide;     // the run has twice the digits, else null
   rate_wide* levels;   // the steps meet the constraints themselves, with twice the digits
@@ -60,6 +58,10 @@ int rate_flow_rebase(rate_flow* f);
 bool rate_flow_is_poor(const rate_flow* f);
 // let the absolute tolerance follow the size of the motion, seen at a state y of it
 void rate_flow_scale(rate_flow* f, const double* y);
+// the scale of component i of y
+double rate_flow_size(const rate_flow* f, int i);
+// the absolute tolerances that follow from the scales of the engine
+void rate_flow_set_tolerances(rate_flow* f);
 // the engine's state as the flow's y
 void rate_flow_store(const rate_flow* f, double work, double* y);
 // states by the kernels of this from here on, where the flow has u = v

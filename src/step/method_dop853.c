@@ -223,7 +223,9 @@ static double error_of(const dop853* s, double h)
     if (!isfinite(e5 + e3)) return INFINITY;
     double unit = scale(s, i, step_larger(fabs(s->base.y[i]), fabs(s->y_new[i])));
     // the sums above carry the rounding of the slopes: below it no step is better
-    unit = step_larger(unit, 8 * DBL_EPSILON * fabs(h) * step_larger(fabs(K(0)), fabs(K(11))));
+    double noise = 8 * DBL_EPSILON * step_larger(fabs(K(0)), fabs(K(11)));
+    if (s->base.ode.slope_noise) noise = step_larger(noise, s->base.ode.slope_noise[i]);
+    unit = step_larger(unit, fabs(h) * noise);
     most5 = step_larger(most5, fabs(e5) / unit);
     most3 = step_larger(most3, fabs(e3) / unit);
   }

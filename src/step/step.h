@@ -98,6 +98,9 @@ typedef struct step_ode
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
+  // slopes are known to this only: errors of a step below it times its length are rounding, in
+  // dop853 (null: no more than that of the slopes themselves)
+  const double* slope_noise;
   // components i with quiet[i] are integrated but do not steer the step (null: none)
   const bool* quiet;
   // told by dop853 and taylor before rhs and series are called, and after a step: the time meant is

@@ -16,7 +16,6 @@ typedef struct kept
   double* norm_seen;      // per constraint
   double *alpha, *lambda; // per inequality
   double margin, theta;
-  double length_seen, speed_seen, acceleration_seen, force_seen;
   int rank;
   long evaluations;
 } kept;
@@ -55,10 +54,6 @@ static void keep(kept* k, const engine* e)
   if (e->norm_seen) memcpy(k->norm_seen, e->norm_seen, sizeof(double) * (size_t)e->m);
   k->margin = e->margin;
   k->rank = e->rank;
-  k->length_seen = e->length_seen;
-  k->speed_seen = e->speed_seen;
-  k->acceleration_seen = e->acceleration_seen;
-  k->force_seen = e->force_seen;
   k->evaluations = e->evaluations;
   if (!u) return;
   memcpy(k->alpha, u->alpha, sizeof(double) * (size_t)u->count);
@@ -73,10 +68,6 @@ static void put_back(const kept* k, engine* e)
   if (e->norm_seen) memcpy(e->norm_seen, k->norm_seen, sizeof(double) * (size_t)e->m);
   e->margin = k->margin;
   e->rank = k->rank;
-  e->length_seen = k->length_seen;
-  e->speed_seen = k->speed_seen;
-  e->acceleration_seen = k->acceleration_seen;
-  e->force_seen = k->force_seen;
   e->evaluations = k->evaluations;
   // factors belong to the states of the rows
   e->factored = false;
@@ -91,6 +82,7 @@ void walk_aside_begin(walk_aside* a, const rate_flow* f)
 {
   if (a->depth++) return;
   a->quality = f->quality;
+  engine_scales_freeze(f->e, true);
   keep(&a->of[0], f->e);
   for (int p = 1; p < a->count; p++) keep(&a->of[p], f->e->part[p - 1].e);
 }
@@ -99,6 +91,7 @@ void walk_aside_end(walk_aside* a, rate_flow* f)
 {
   if (--a->depth) return;
   f->quality = a->quality;
+  engine_scales_freeze(f->e, false);
   put_back(&a->of[0], f->e);
   for (int p = 1; p < a->count; p++) put_back(&a->of[p], f->e->part[p - 1].e);
 }

@@ -8,70 +8,82 @@
 #include "contact/contact.h"
 #include "walk/instant.h"
 
-// how far the branch followed is below its rival
-static double lead_at(walk_events* w, double t)
+// how far the branch followed in a place is below its rival
+static double lead_at(walk_events* w, int place, double t)
 {
   if (walk_events_load(w, t)) return INFINITY;
-  return engine_curved_lead(w->flow->e);
+  return engine_curved_lead(engine_curved_enter(w->flow->e, place));
 }
 
-static bool rival_at(walk_events* w, double t)
+static bool rival_at(walk_events* w, int place, double t)
 {
-  return !walk_events_load(w, t) && engine_curved_find_rival(w->flow->e);
+  if (walk_events_load(w, t)) return false;
+  return engine_curved_find_rival(engine_curved_enter(w->flow->e, place));
 }
 
 // Gauss's function of a rival is less by more than rounding, relative to its value
 static const double less_already = 1e-9;
 
-// The instant at which another branch becomes less than the one followed. All branches are looked
-// at in the middle of the step and at its end; then the two in question are followed.
-void walk_branch_look(walk_events* w, double from)
+// All branches are looked at in the middle of the step and at its end; then the two in question are
+// followed. Infinite: no other becomes less.
+static double look_at(walk_events* w, int place, double from, bool* late)
 {
   enum { most_halvings = 80 };
-  if (!w->flow->e->curved) return;
   double low = from, high = from + (w->stepper->t - from) / 2;
-  if (!rival_at(w, high)) {
+  if (!rival_at(w, place, high)) {
     low = high;
     high = w->stepper->t;
-    if (!rival_at(w, high)) return;
+    if (!rival_at(w, place, high)) return INFINITY;
   }
-  engine_curved* f = w->flow->e->least;
-  f->late = low == from && lead_at(w, from) < -less_already * f->U;
+  const double U = engine_curved_enter(w->flow->e, place)->least->U;
+  *late = low == from && lead_at(w, place, from) < -less_already * U;
   for (int k = 0; k < most_halvings && high - low > w->tolerance; k++) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;
-    if (lead_at(w, middle) < 0)
+    if (lead_at(w, place, middle) < 0)
       high = middle;
     else
       low = middle;
   }
-  walk_events_found(w, WALK_BRANCH, 0, high, 1);
+  return high;
 }
 
-// which constraint is nonlinear: the first that holds
-static const char* constraint_name(const engine* e)
+// The first instant at which another branch becomes less than the one followed, in any place.
+void walk_branch_look(walk_events* w, double from)
 {
-  for (int j = 0; j < e->least->count; j++)
-    if (e->active[e->least->of[j]]) return e->model->constraint[e->least->of[j]].name;
-  return "";
+  const engine* e = w->flow->e;
+  double first = INFINITY;
+  int place = 0;
+  bool late = false;
+  for (int p = 0; p < engine_curved_places(e) && e->curved; p++) {
+    bool here = false;
+    const double t = engine_curved_holds(e, p) ? look_at(w, p, from, &here) : INFINITY;
+    if (!(t < first)) continue;
+    first = t;
+    place = p;
+    late = here;
+  }
+  // less already at the start of the step: nothing passes zero
+  if (isfinite(first)) walk_events_found(w, WALK_BRANCH, place, first, late ? 0 : 1);
 }
 
-// the coordinate whose acceleration differs most from the one before
-static int most_changed(const engine* e, const double* before)
-{
-  int most = 0;
-  for (int i = 1; i < e->n; i++)
-    if (fabs(e->a[i] - before[i]) > fabs(e->a[most] - before[most])) most = i;
-  return most;
-}
+// accelerations that differ by more than this, relative to their size, are another branch
+static const double other_branch = 1e-6;
 
-static void tell(walk_job* r, double t, const double* before, const char* what)
+// the places whose accelerations jump, and what is told of them
+static void tell(walk_job* r, double t, const char* what)
 {
   const engine* e = r->e;
-  const int i = most_changed(e, before);
-  base_info(r->notes, BASE_NOWHERE,
-            "at t = %.12g: %s under `%s`; the acceleration jumps, `%s''` from %.10g to %.10g", t,
-            what, constraint_name(e), e->model->coord[i].name, before[i], e->a[i]);
+  const double* before = r->least_before;
+  for (int p = 0; p < engine_curved_places(e); p++) {
+    int i = 0;
+    r->least_jumps[p] =
+        engine_curved_holds(e, p) && engine_curved_change(e, p, before, &i) > other_branch;
+    if (!r->least_jumps[p]) continue;
+    base_info(r->notes, BASE_NOWHERE,
+              "at t = %.12g: %s under `%s`; the acceleration jumps, `%s''` from %.10g to %.10g", t,
+              what, engine_curved_name_at(e, p), e->model->coord[i].name, before[i], e->a[i]);
+  }
 }
 
 // ---- another branch -----------------------------------------------------------------------------
@@ -84,8 +96,13 @@ void walk_branch_tell(walk_job* r, walk_instant* in, const walk_found* found)
 
 void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
 {
-  (void)found;
   in->branched = in->ends = true;
+  if (!found->direction)
+    base_warning(
+        r->notes, BASE_NOWHERE,
+        "at t = %.12g: another branch of least constraint was less already before, but was "
+        "not seen; the motion may be wrong up to here",
+        in->t);
   // accelerations before, to be compared
   if (!walk_instant_enter(r, in)) return;
   if (contact_accelerations(r->e))
@@ -94,29 +111,46 @@ void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
     memcpy(r->least_before, r->e->a, sizeof(double) * (size_t)r->e->n);
 }
 
-int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen)
+bool walk_branch_follow(walk_job* r)
 {
-  if (!chosen && engine_curved_choose(r->e, true)) return 1;
-  tell(r, in->t, r->least_before, "the least of Gauss's function passes to another branch");
-  if (r->e->least->late)
-    base_warning(r->notes, BASE_NOWHERE,
-                 "at t = %.12g: these accelerations were less already before, but were not seen; "
-                 "the motion may be wrong up to here",
-                 in->t);
+  engine* e = r->e;
+  if (!e->curved || contact_accelerations(e)) return false;
+  memcpy(r->least_before, e->a, sizeof(double) * (size_t)e->n);
+  return true;
+}
+
+bool walk_branch_left(const walk_job* r)
+{
+  const engine* e = r->e;
+  for (int p = 0, most; p < engine_curved_places(e); p++)
+    if (engine_curved_holds(e, p) &&
+        engine_curved_change(e, p, r->least_before, &most) > other_branch)
+      return true;
+  return false;
+}
+
+int walk_branch_decide(walk_job* r, const walk_instant* in)
+{
+  if (!in->chosen && engine_curved_choose(r->e, true)) return 1;
+  tell(r, in->t, "the least of Gauss's function passes to another branch");
   return 0;
 }
 
-static void remember_jump(walk_job* r, double t)
+static void remember_jumps(walk_job* r, double t)
 {
+  const engine* e = r->e;
   const walk_found jump = {WALK_BRANCH, 0, t, 1};
-  char name[120];
-  snprintf(name, sizeof name, "jump of %s", constraint_name(r->e));
-  walk_run_remember(r, &jump, name, r->stepper->y);
+  for (int p = 0; p < engine_curved_places(e); p++) {
+    char name[120];
+    if (!r->least_jumps[p]) continue;
+    snprintf(name, sizeof name, "jump of %s", engine_curved_name_at(e, p));
+    walk_run_remember(r, &jump, name, r->stepper->y);
+  }
 }
 
 void walk_branch_told(walk_job* r, const walk_instant* in)
 {
-  if (in->branched && !r->over) remember_jump(r, in->until);
+  if (in->branched && !r->over) remember_jumps(r, in->until);
 }
 
 // ---- the branch ends ----------------------------------------------------------------------------
@@ -136,15 +170,8 @@ static int move_on(walk_job* r, const double* a, double h)
   return engine_project(e, &moved);
 }
 
-static double difference(const engine* e, const double* before)
-{
-  double apart = 0, size = 0;
-  for (int i = 0; i < e->n; i++) {
-    apart = fmax(apart, fabs(e->a[i] - before[i]));
-    size = fmax(size, fmax(fabs(e->a[i]), fabs(before[i])));
-  }
-  return size > 0 ? apart / size : 0;
-}
+// what there is behind the end of a branch differs by more than this from it
+static const double behind_end = 1e-3;
 
 // What is there behind the end of the branch shows a moment later; how long a moment has to be
 // depends on how the branch ends, so it is made longer until something shows.
@@ -152,30 +179,29 @@ void walk_run_branch_lost(walk_job* r)
 {
   engine* e = r->e;
   const step_stepper* s = r->stepper;
-  const int n = e->n;
+  const int n = e->n, place = engine_curved_lost(e);
   char reason[sizeof e->reason];
   memcpy(reason, e->reason, sizeof reason);
   if (walk_run_idles(r, WALK_BRANCH, s->t)) return;
-  double* before = base_alloc(sizeof(double) * (size_t)(n + r->f->ode.n));
-  double* y = before + n;
-  memcpy(y, s->y, sizeof(double) * (size_t)r->f->ode.n);
+  double* before = r->least_before;
+  const double work = s->y[2 * n];
   engine_curved_anchored(e, before);
   bool found = false;
+  int most;
   for (double h = 1e-11 * fmax(1e-2, fabs(s->t)); h < 1e-6 * fmax(1e-2, fabs(s->t)) && !found;
        h *= 10) {
     if (move_on(r, before, h)) break;
     if (engine_curved_choose(e, true))
       memcpy(reason, e->reason, sizeof reason);
     else
-      found = difference(e, before) > 1e-3;
+      found = engine_curved_change(e, place, before, &most) > behind_end;
   }
   if (found) {
     const double t = e->in[0];
-    tell(r, t, before, "the branch of least constraint ends");
-    if (walk_run_restart(r, t, y[2 * n])) remember_jump(r, t);
+    tell(r, t, "the branch of least constraint ends");
+    if (walk_run_restart(r, t, work)) remember_jumps(r, t);
     walk_run_follow_up(r);
   } else {
     walk_run_give_up(r, reason);
   }
-  free(before);
 }

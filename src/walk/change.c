@@ -9,27 +9,15 @@
 //             Two shapes of the change must give the same limit, else it does not exist.
 //   velocity  q' stays
 //   momentum  Z^T dT/dq' stays: the momenta along the admissible directions
+#include "walk/change.h"
 #include "contact/contact.h"
 #include "rate/rate.h"
-#include "walk/run.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { most_columns = 10 };
-
-// what is remembered of the instant before
-typedef struct before
-{
-  double t;
-  double *q, *v, *par, *p; // p: momenta
-  double* target;          // of each changing param
-  bool* sudden;            // params with an instantaneous change
-  bool any_sudden, any_driving;
-} before;
 
 static const char* param_name(const engine* e, int i)
 {
@@ -43,16 +31,16 @@ static int changing_number(const engine* e, int param)
   return -1;
 }
 
-static before remember(engine* e)
+static walk_before remember(engine* e)
 {
   const size_t n = sizeof(double) * (size_t)(e->n + 1), p = sizeof(double) * (size_t)(e->p + 1);
-  before b = {.t = e->in[0],
-              .q = base_alloc(n),
-              .v = base_alloc(n),
-              .par = base_alloc(p),
-              .p = base_alloc(n),
-              .target = base_alloc(p),
-              .sudden = base_alloc((size_t)e->p + 1)};
+  walk_before b = {.t = e->in[0],
+                   .q = base_alloc(n),
+                   .v = base_alloc(n),
+                   .par = base_alloc(p),
+                   .p = base_alloc(n),
+                   .target = base_alloc(p),
+                   .sudden = base_alloc((size_t)e->p + 1)};
   memcpy(b.q, e->q, sizeof(double) * (size_t)e->n);
   memcpy(b.v, e->v, sizeof(double) * (size_t)e->n);
   memcpy(b.par, e->par, sizeof(double) * (size_t)e->p);
@@ -60,7 +48,7 @@ static before remember(engine* e)
   return b;
 }
 
-static void forget(before* b)
+static void forget(walk_before* b)
 {
   free(b->q);
   free(b->v);
@@ -74,7 +62,7 @@ static void forget(before* b)
 static const double least_ticks = 64;
 
 // values are taken at the state before; smooth changes become ramps, sudden ones are kept in b
-static int read_params(engine* e, const model_change* c, before* b, base_notes* notes)
+static int read_params(engine* e, const model_change* c, walk_before* b, base_notes* notes)
 {
   for (int i = 0; i < c->sets; i++) {
     const model_set* s = &c->set[i];
@@ -114,177 +102,11 @@ static int read_params(engine* e, const model_change* c, before* b, base_notes* 
   return 0;
 }
 
-static void settle_params(engine* e, const before* b)
+void walk_change_settle(engine* e, const walk_before* b)
 {
   for (int k = 0; k < e->p; k++)
     if (b->sudden[k]) e->ramp[k] = (engine_ramp){.from = b->target[k], .to = b->target[k]};
   engine_time(e, b->t);
-}
-
-// ---- the limit of fast changes ------------------------------------------------------------------
-
-// state after a change of duration eps of all sudden params together; 0 if it could be integrated
-static int fast_change(engine* e, const before* b, double eps, engine_profile* profile, double* qv)
-{
-  const size_t n = (size_t)e->n;
-  const double end = b->t + eps;
-  engine_ramp* kept = base_alloc(sizeof *kept * (size_t)(e->p + 1));
-  memcpy(kept, e->ramp, sizeof *kept * (size_t)e->p);
-  for (int k = 0; k < e->p; k++)
-    if (b->sudden[k]) e->ramp[k] = (engine_ramp){b->par[k], b->target[k], b->t, end - b->t};
-  engine_profile* usual = e->profile;
-  e->profile = profile;
-
-  rate_flow* f = rate_flow_new(e, 1e-13, false);
-  step_stepper* s = step_method_dop853.create(&step_method_dop853, &f->ode);
-  double* y = base_alloc(sizeof(double) * (2 * n + 1));
-  engine_state(e, b->t, b->q, b->v);
-  step_status status = rate_flow_rebase(f) ? STEP_RHS_FAILED : STEP_OK;
-  rate_flow_store(f, 0, y);
-  if (status == STEP_OK) status = s->method->start(s, b->t, y, end);
-  for (long steps = 0; status == STEP_OK && s->t < end; steps++) {
-    status = steps < 20000 ? s->method->step(s, end) : STEP_STEP_TOO_SMALL;
-    if (status != STEP_OK) break;
-    bool moved;
-    if (rate_flow_load(f, s->t, s->y) || engine_project(e, &moved)) status = STEP_RHS_FAILED;
-    if (status != STEP_OK) break;
-    memcpy(qv, e->q, sizeof(double) * 2 * n);
-    if (contact_fast_change_note(e, s->t - s->t_old)) status = STEP_RHS_FAILED;
-    if (status != STEP_OK) break;
-    const bool poor = rate_flow_is_poor(f);
-    if (poor && rate_flow_rebase(f)) status = STEP_RHS_FAILED;
-    if (status == STEP_OK && (moved || poor)) {
-      rate_flow_store(f, s->y[2 * n], y);
-      status = s->method->amend(s, y);
-    }
-  }
-  s->method->destroy(s);
-  free(y);
-  e->profile = usual;
-  memcpy(e->ramp, kept, sizeof *kept * (size_t)e->p);
-  free(kept);
-  return status != STEP_OK;
-}
-
-static double difference(int n, const double* a, const double* b)
-{
-  double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]) / (1 + fabs(b[i])));
-  return most;
-}
-
-// Polynomial extrapolation to eps = 0 from eps0 / 1, 2, 3, 4, 6, 8, ... (Neville); returns the
-// difference of the last two columns at the best place, or nan
-static double extrapolate(engine* e, const before* b, double eps0, engine_profile* profile,
-                          double* qv)
-{
-  static const int divide[most_columns] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-  const int n = 2 * e->n;
-  double* table = base_alloc(sizeof(double) * (size_t)(most_columns * n));
-  double* old = base_alloc(sizeof(double) * (size_t)n);
-  double best = NAN;
-  for (int k = 0; k < most_columns; k++) {
-    double* row = base_alloc(sizeof(double) * (size_t)n);
-    if (fast_change(e, b, eps0 / divide[k], profile, row)) {
-      free(row);
-      best = NAN;
-      break;
-    }
-    // table[j] holds the entry T_{k-1, j}; rebuild it as T_{k, j}
-    double* below = base_alloc(sizeof(double) * (size_t)n);
-    for (int j = 0; j <= k; j++) {
-      double* entry = table + j * n;
-      memcpy(below, entry, sizeof(double) * (size_t)n);
-      if (j == 0) {
-        memcpy(entry, row, sizeof(double) * (size_t)n);
-      } else {
-        const double ratio = (double)divide[k] / divide[k - j] - 1;
-        for (int i = 0; i < n; i++) entry[i] = row[i] + (row[i] - old[i]) / ratio;
-      }
-      memcpy(row, entry, sizeof(double) * (size_t)n);
-      memcpy(old, below, sizeof(double) * (size_t)n);
-    }
-    if (k > 1) {
-      const double change = difference(n, table + k * n, table + (k - 1) * n);
-      if (!(change >= best)) {
-        best = change;
-        memcpy(qv, table + k * n, sizeof(double) * (size_t)n);
-      }
-    }
-    free(row);
-    free(below);
-  }
-  free(table);
-  free(old);
-  return best;
-}
-
-// error of the extrapolated limit, nan when it does not settle; qv is the best one found
-static double limit_of(engine* e, const before* b, engine_profile* profile, double* qv)
-{
-  double* trial = base_alloc(sizeof(double) * (size_t)(2 * e->n));
-  double best = NAN;
-  double eps0 = 0.1;
-  for (int turn = 0; turn < 6 && !(best < 1e-14); turn++, eps0 *= 0.4) {
-    const double error = extrapolate(e, b, eps0, profile, trial);
-    if (isnan(error) || error >= best) continue;
-    best = error;
-    memcpy(qv, trial, sizeof(double) * (size_t)(2 * e->n));
-  }
-  free(trial);
-  return best;
-}
-
-static int carry_limit(engine* e, const model_change* c, before* b, base_notes* notes)
-{
-  const int n2 = 2 * e->n;
-  double *one = base_alloc(sizeof(double) * (size_t)n2),
-         *two = base_alloc(sizeof(double) * (size_t)n2);
-  double error1, error2;
-  do {
-    contact_fast_change_start(e);
-    error1 = limit_of(e, b, engine_profile_quintic, one);
-    error2 = error1 < 1e-7 ? limit_of(e, b, engine_profile_septic, two) : NAN;
-  } while (contact_fast_change_release(e));
-  int failed = 0;
-  if (!(error1 < 1e-7) || !(error2 < 1e-7)) {
-    base_error(
-        notes, c->place,
-        "at t = %g this instantaneous change has no limit: made faster and faster, the velocities "
-        "after it do not settle",
-        b->t);
-    failed = 1;
-  } else if (difference(n2, one, two) > 1e-6) {
-    base_error(
-        notes, c->place,
-        "at t = %g this instantaneous change has no limit: the state after it depends on how the "
-        "fast change is made (two ways differ by %.3g)",
-        b->t, difference(n2, one, two));
-    failed = 1;
-  }
-  if (!failed) {
-    settle_params(e, b);
-    memcpy(e->q, one, sizeof(double) * (size_t)n2);
-    const char* struck = contact_fast_change_beyond(e);
-    if (struck)
-      base_error(notes, c->place,
-                 "at t = %g this instantaneous change has no limit: the faster it is made, the "
-                 "harder `%s` is struck",
-                 b->t, struck);
-    failed = struck != NULL;
-  }
-  if (failed) {
-    base_help(notes,
-              "give it a duration with `over`, or choose `carry velocity` or `carry momentum`");
-  } else {
-    if (difference(e->n, e->q, b->q) > 1e-9)
-      base_warning(notes, c->place,
-                   "at t = %g the fast change also moves the coordinates (by up to %.3g)", b->t,
-                   difference(e->n, e->q, b->q));
-  }
-  free(one);
-  free(two);
-  return failed;
 }
 
 // ---- the change ---------------------------------------------------------------------------------
@@ -315,23 +137,23 @@ static void switch_constraints(engine* e, const model_change* c)
 // params alone, without a law for the velocities: the first stage sets the stage for the start
 int walk_change_first(engine* e, const model_change* c, base_notes* notes)
 {
-  before b = remember(e);
+  walk_before b = remember(e);
   const int failed = read_params(e, c, &b, notes);
-  if (!failed) settle_params(e, &b);
+  if (!failed) walk_change_settle(e, &b);
   switch_constraints(e, c);
   forget(&b);
   return failed;
 }
 
-static int carry_over(engine* e, const model_change* c, before* b, base_notes* notes)
+static int carry_over(engine* e, const model_change* c, walk_before* b, base_notes* notes)
 {
   if (!b->any_driving || c->carry == MODEL_CARRY_VELOCITY) {
-    settle_params(e, b);
+    walk_change_settle(e, b);
     contact_fast_change_open(e);
     return 0;
   }
-  if (c->carry == MODEL_CARRY_LIMIT) return carry_limit(e, c, b, notes);
-  settle_params(e, b);
+  if (c->carry == MODEL_CARRY_LIMIT) return walk_change_limit(e, c, b, notes);
+  walk_change_settle(e, b);
   contact_fast_change_open(e);
   double* g = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   code_run(e->momenta, e->in, g, e->scratch);
@@ -484,12 +306,10 @@ static void leave_contacts(engine* e, const model_change* c)
   code_run(e->levels, e->in, e->level_out, e->scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = e->model->constraint[u->of[i]].order;
-    int there = i;
-    const engine* place = contact_inequality_place(e, &there);
-    const bool off =
-        (order == 0 &&
-         fabs(contact_inequality_gap(e, i)) > 1e-9 * fmax(place->length_seen, 1e-6)) ||
-        (order < 2 && fabs(contact_inequality_rate(e, i)) > 1e-9 * fmax(place->speed_seen, 1e-6));
+    const bool off = (order == 0 && fabs(contact_inequality_gap(e, i)) >
+                                        engine_open_gap * contact_inequality_length(e, i)) ||
+                     (order < 2 && fabs(contact_inequality_rate(e, i)) >
+                                       engine_noise_speed * contact_inequality_speed(e, i));
     if (!off || !e->active[u->of[i]]) continue;
     e->active[u->of[i]] = false;
     for (int j = 0; j < u->links; j++)
@@ -502,7 +322,7 @@ static void leave_contacts(engine* e, const model_change* c)
 int walk_change(engine* e, const model_change* c, base_notes* notes)
 {
   bool by_hand = false;
-  before b = remember(e);
+  walk_before b = remember(e);
   engine_ramp* ramp = base_alloc(sizeof *ramp * (size_t)(e->p + 1));
   bool* active = base_alloc((size_t)e->m + 1);
   memcpy(ramp, e->ramp, sizeof *ramp * (size_t)e->p);

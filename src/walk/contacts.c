@@ -62,7 +62,7 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   *speed = leaving_speed(e, change, i);
   const double height = *speed * pause * ratio / 4;
   const double least = change[i] == CONTACT_HIT ? least_bounce : least_turn;
-  if (!(height < least * fmax(contact_inequality_place(e, &i)->length_seen, 1e-6))) return 0;
+  if (!(height < least * contact_inequality_length(e, i))) return 0;
   return pause * ratio / (1 - ratio);
 }
 

@@ -153,6 +153,7 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
   if (!failed) {
     walk_energy_read(e, after);
     failed = walk_energy_leaps(r, in->found, in->count, before, after);
+    in->H += after[0] - before[0];
     // the run ends before it
     if (failed) memcpy(e->side, in->side, sizeof(double) * (size_t)e->modes.count);
   }

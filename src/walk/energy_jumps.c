@@ -46,16 +46,15 @@ int walk_energy_leaps(walk_job* r, const walk_found* found, int count, const dou
   const engine* e = r->e;
   const double scale = fmax(r->track->energy_scale, fmax(fabs(before[1]), fabs(after[1])));
   const double allowed = nothing * scale, T = after[1] - before[1], V = after[2] - before[2];
-  double kick = 0, speed = r->f->seen[1];
+  double kick = 0;
   bool outside = true;
   for (int i = 0; i < count; i++)
     outside = outside && (found[i].kind != WALK_CORNER || e->modes.outside[found[i].index]);
-  for (int i = 0; i < e->n; i++) {
-    kick = fmax(kick, fabs(after[3 + i] - before[3 + i]));
-    speed = fmax(speed, fabs(e->v[i]));
-  }
+  for (int i = 0; i < e->n; i++)
+    kick =
+        fmax(kick, fabs(after[3 + i] - before[3 + i]) * fmax(e->scales->speed[i], fabs(e->v[i])));
   // what a change of the momenta would be worth at the velocities of the run
-  const bool kicked = kick * speed > allowed;
+  const bool kicked = kick > allowed;
   if (kicked || (!outside && fabs(T) > allowed)) return refuse_jump(r, found, count, true, T);
   if (!outside && fabs(V) > allowed) return refuse_jump(r, found, count, false, V);
   r->jumps += after[0] - before[0];

@@ -41,6 +41,7 @@ walk_events* walk_events_new(rate_flow* flow)
     for (int i = 0; i < all; i++) w->last[kind][i] = NAN;
   }
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
+  w->near = base_arena_take(e->arena, sizeof(double) * (size_t)flow->ode.n);
   w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
   w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
@@ -79,6 +80,22 @@ double walk_events_value(walk_events* w, int which, double t, const double* y)
   }
   code_run(e->watches, e->in, w->value, e->scratch);
   return w->value[which];
+}
+
+// Derivatives of what is held, and what constraints keep at zero, are noughts of rounding.
+double walk_events_clear_value(walk_events* w, int which, double t, const double* y)
+{
+  for (int j = 0; j < w->flow->ode.n; j++)
+    w->near[j] = y[j] + (j % 2 ? 1 : -1) * engine_noise_state * rate_flow_size(w->flow, j);
+  const double beside = walk_events_value(w, which, t, w->near);
+  const double value = walk_events_value(w, which, t, y);
+  return fabs(value) > fabs(value - beside) ? value : 0;
+}
+
+static bool is_clear(walk_events* w, int which, double t)
+{
+  w->stepper->method->dense(w->stepper, t, w->y);
+  return walk_events_clear_value(w, which, t, w->y) != 0;
 }
 
 static double watched(void* context, double t)
@@ -124,6 +141,8 @@ static void look_at(walk_events* w, int which, double from)
   if (roots == most_roots) w->searched_to = fmin(w->searched_to, root[roots - 1].t);
   for (int k = 0; k < roots; k++) {
     if (!wanted(w, which, root[k].direction)) continue;
+    // what is rounding on both sides has no sign to change
+    if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
     // the root it fired at last stands at the start of what is left of this step
     if (root[k].t <= w->last[kind][index] + w->same) continue;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);

@@ -46,6 +46,16 @@ static double rate_at(walk_events* w, int i, double t)
   return contact_inequality_rate(w->flow->e, i);
 }
 
+// what the watched value of an open constraint is measured by; levels and, for accelerations,
+// equations evaluated
+static double watch_scale(const engine* e, int i)
+{
+  const int k = e->unilateral->of[i], order = e->model->constraint[k].order;
+  return order == 0   ? engine_scale_place(e, e->LA + k * e->n)
+         : order == 1 ? engine_scale_speed(e, e->LA + k * e->n)
+                      : engine_scale_acceleration(e, e->A + k * e->n);
+}
+
 // A constraint taken as open at its very limit may be passed without a change of sign, where
 // rounding decided at the start: the instant at which that shows. One of order 0 that is beyond it
 // from the start, by what impacts taken together left, leaves for a while: the instant at which it
@@ -54,11 +64,9 @@ static void look_at_leak(walk_events* w, int i, double from)
 {
   engine* e = w->flow->e;
   if (e->active[e->unilateral->of[i]]) return;
-  int there = i;
-  const engine* place = contact_inequality_place(e, &there);
-  const double nothing = 1e-12 * fmax(place->length_seen, fmax(place->speed_seen, 1e-6));
   double low = from, high = w->stepper->t;
-  if (!(contact_value(w, high) < -nothing)) return;
+  const double end = contact_value(w, high), nothing = engine_leak * watch_scale(e, i);
+  if (!(end < -nothing)) return;
   const bool leaves = e->model->constraint[e->unilateral->of[i]].order == 0 &&
                       contact_value(w, from) < -nothing && rate_at(w, i, from) > 0;
   if (leaves && rate_at(w, i, high) > 0) return;
@@ -79,8 +87,7 @@ static bool is_rounding(walk_events* w, int i, double t)
   const int k = e->unilateral->of[i];
   if (e->active[k] || e->model->constraint[k].order) return false;
   contact_value(w, t);
-  const double rate = contact_inequality_rate(e, i);
-  return rate > -1e-9 * fmax(contact_inequality_place(e, &i)->speed_seen, 1e-6);
+  return contact_inequality_rate(e, i) > -engine_noise_speed * contact_inequality_speed(e, i);
 }
 
 // unilateral constraints: a gap that closes, a reaction that vanishes

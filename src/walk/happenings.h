@@ -47,7 +47,7 @@ typedef struct walk_events
   int contacts; // inequalities
   double* value;
   double* last[WALK_KINDS]; // when each fired, nan before
-  double* y;
+  double *y, *near;
   double* gradient; // of a nonlinear constraint at the start of the step
   int looking_at;
   double tolerance;
@@ -79,6 +79,7 @@ typedef struct walk_instant
   bool set;       // something was set, imposed or released
   bool recounted; // so that the constraints in use are others
   bool touched, cornered, gripped, branched;
+  bool chosen;        // sides and branches have been
   bool jumped;        // velocities, or the energy otherwise
   bool* closing;      // gaps known to stand at their limit
   double H;           // before
@@ -114,6 +115,8 @@ walk_events* walk_events_new(rate_flow* flow);
 void walk_events_free(walk_events* w);
 // value of one watch at a state: event, or events + stage
 double walk_events_value(walk_events* w, int which, double t, const double* y);
+// the same, 0 where it is no more than what the rounding of the state makes of it
+double walk_events_clear_value(walk_events* w, int which, double t, const double* y);
 // Everything found in the stepper's last step from time `from` on, into w->found, by time; stage is
 // the one under way, -1 for none. Up to w->searched_to nothing is missing.
 void walk_events_step(walk_events* w, step_stepper* s, double from, int stage);

@@ -23,6 +23,7 @@ void walk_instant_open(walk_job* r, walk_instant* in)
   in->parts = in->closing + inequalities;
   in->regime = base_alloc(sizeof(int) * (size_t)(e->parts + 1));
   r->instant = in->t;
+  r->doing = "what happens there could not be decided";
   if (in->t == r->stepper->t)
     memcpy(in->y, r->stepper->y, bytes);
   else
@@ -87,10 +88,28 @@ bool walk_instant_set(walk_job* r, walk_instant* in, const model_change* c)
 
 // ---- the decision -------------------------------------------------------------------------------
 
-// sides of all corners at the engine's state; those that were met here stand at them
+// sides of all corners at the engine's state, and the branches on them
 static int find_sides(walk_job* r, walk_instant* in)
 {
-  return contact_sides(r->e) || walk_corners_meet(r, in);
+  const bool followed = !in->branched && walk_branch_follow(r);
+  if (contact_sides(r->e)) return 1;
+  if (followed) in->branched = walk_branch_left(r);
+  in->chosen = true;
+  return 0;
+}
+
+// what was set, struck or let go has given or taken at once
+static void note_jump(walk_job* r, const walk_instant* in)
+{
+  if (in->jumped) r->jumps += walk_run_energy(r).H - in->H;
+  if (in->set) walk_integrals_jump(r);
+}
+
+// sides where more than corners has changed; those that were met here stand at theirs
+static int choose_sides(walk_job* r, walk_instant* in)
+{
+  if (!in->set && !in->touched && !in->gripped) return 0;
+  return find_sides(r, in) || walk_corners_meet(r, in);
 }
 
 // What holds, presses, sticks and slips from here on, and on which sides: everything that was
@@ -99,18 +118,15 @@ static int decide(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
   const bool contacts = e->unilateral && (in->set || in->touched);
-  int failed = in->set && contacts && contact_sides(e);
-  if (!failed) failed = walk_corners_pass(r, in);
-  if (!failed && contacts) failed = walk_contacts_decide(r, in);
-  if (!failed) failed = walk_grips_decide(r, in);
-  if (in->jumped) r->jumps += failed ? 0 : walk_run_energy(r).H - in->H;
-  if (in->set) walk_integrals_jump(r);
-  const bool anew = in->set || in->touched || in->gripped;
-  if (!failed && (in->recounted || contacts || in->gripped)) engine_set_aside(e);
-  if (!failed && anew) failed = find_sides(r, in);
-  if (!failed && (contacts || in->cornered)) failed = walk_contact_follow(r);
-  if (!failed && in->branched) failed = walk_branch_decide(r, in, anew);
-  return failed;
+  if (contacts && in->set && find_sides(r, in)) return 1;
+  if (walk_corners_pass(r, in)) return 1;
+  if (contacts && walk_contacts_decide(r, in)) return 1;
+  if (walk_grips_decide(r, in)) return 1;
+  note_jump(r, in);
+  if (in->recounted || contacts || in->gripped) engine_set_aside(e);
+  if (choose_sides(r, in)) return 1;
+  if ((contacts || in->cornered) && walk_contact_follow(r)) return 1;
+  return in->branched && walk_branch_decide(r, in);
 }
 
 // the state shown last is that before, and so is its mode

@@ -26,8 +26,12 @@ int walk_contacts_decide(walk_job* r, walk_instant* in);
 int walk_contacts_rows(walk_job* r, const walk_instant* in);
 // friction of surfaces: what came to its end sticks, and what was set lets others slip
 int walk_grips_decide(walk_job* r, walk_instant* in);
-// another branch of a curved constraint; `chosen`: with the sides already
-int walk_branch_decide(walk_job* r, walk_instant* in, bool chosen);
+// the branch of a curved constraint that would be followed with what was set: is there one? has the
+// choice of the sides left it?
+bool walk_branch_follow(walk_job* r);
+bool walk_branch_left(const walk_job* r);
+// another branch of a curved constraint
+int walk_branch_decide(walk_job* r, const walk_instant* in);
 
 // ---- behind it ----------------------------------------------------------------------------------
 

@@ -203,7 +203,6 @@ static void note_energy(walk_job* r)
 {
   walk_moreau* s = r->moreau;
   engine* e = r->e;
-  walk_track* t = r->track;
   double out[engine_energies];
   walk_moreau_load(r, 0.5);
   for (int k = 0; k < s->m; k++)
@@ -213,11 +212,7 @@ static void note_energy(walk_job* r)
   r->jumps += s->released;
   walk_moreau_load_end(r);
   const walk_energy now = walk_run_energy(r);
-  t->energy_end = now.E;
-  t->energy_work = r->work + (now.E - now.H) - (r->start.E - r->start.H);
-  t->energy_jumps = r->jumps;
-  t->energy_balance = now.H - r->start.H - r->jumps - r->work;
-  t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(r->work)));
+  walk_run_keep_energy(r, now, r->work);
 }
 
 // the stage under way; the last one goes on behind its end
@@ -281,19 +276,6 @@ static bool events_of_step(walk_job* r)
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-static bool go_on(walk_job* r)
-{
-  const walk_moreau* s = r->moreau;
-  if (!r->o->progress) return true;
-  double worst = 0;
-  for (int k = 0; k < s->m; k++) {
-    worst = fmax(worst, r->track->residual[k].position);
-    worst = fmax(worst, r->track->residual[k].velocity);
-  }
-  const walk_progress p = {s->t, r->track->t_from, r->t_end, s->h, worst, r->track->counts.steps};
-  return r->o->progress(r->o->progress_context, &p);
-}
-
 static void begin(walk_job* r)
 {
   walk_moreau* s = r->moreau;
@@ -314,11 +296,9 @@ static void begin(walk_job* r)
   }
 }
 
-static void give_up(walk_job* r, const char* reason)
+double walk_moreau_time(const walk_job* r)
 {
-  char text[400];
-  snprintf(text, sizeof text, "at t = %.10g: %s", r->moreau->t, reason);
-  walk_run_stop(r, WALK_UNFINISHED, text);
+  return r->moreau->t;
 }
 
 static bool is_finite(const walk_moreau* s)
@@ -355,7 +335,7 @@ static void finish_step(walk_job* r, bool first)
     walk_rows_put_curve(r->record, s->t + s->h, stage_of(r), -1);
   }
   walk_moreau_load_end(r);
-  if (contact_guard_broken(r->e)) give_up(r, r->e->reason);
+  if (contact_guard_broken(r->e)) walk_run_give_up(r, r->e->reason);
 }
 
 static void warn(walk_job* r)
@@ -375,15 +355,15 @@ static void advance(walk_job* r, double to)
   s->h = to - s->t;
   walk_moreau_look(s, s->t, s->q, s->v);
   if (walk_moreau_step(s)) {
-    give_up(r, r->e->reason);
+    walk_run_give_up(r, r->e->reason);
     return;
   }
   if (!is_finite(s)) {
-    give_up(r, "the motion is no longer finite; try a smaller --step");
+    walk_run_give_up(r, "the motion is no longer finite; try a smaller --step");
     return;
   }
   if (walk_moreau_jumps(r)) {
-    give_up(r, r->e->reason);
+    walk_run_give_up(r, r->e->reason);
     return;
   }
   t->counts.steps++;
@@ -392,7 +372,7 @@ static void advance(walk_job* r, double to)
   memcpy(s->q, s->q_end, bytes);
   memcpy(s->v, s->v_end, bytes);
   s->t = t->t_reached = to;
-  if (!go_on(r)) walk_run_stop(r, WALK_INTERRUPTED, "interrupted; what was computed is kept");
+  walk_run_asks(r, to, s->h, t->counts.steps);
 }
 
 void walk_moreau_go(walk_job* r)

@@ -83,6 +83,8 @@ struct walk_moreau
 // null with errors noted: what this method cannot take
 walk_moreau* walk_moreau_new(engine* e, base_notes* notes);
 void walk_moreau_free(walk_moreau* s);
+// the start of the step under way
+double walk_moreau_time(const walk_job* r);
 // is it asked for, by option or model?
 bool walk_moreau_asked(const walk_job* r);
 extern const char *const walk_moreau_name, *const walk_moreau_summary;
@@ -97,6 +99,17 @@ void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v
 double walk_moreau_rate(walk_moreau* s);
 // take a step of length h from t, q, v; 0, or 1 with the engine's reason
 int walk_moreau_step(walk_moreau* s);
+// x <- W^-1 x for one block, x in the places of s->right
+void walk_moreau_solve_block(walk_moreau* s, int b);
+
+// moreau_rows.c: the rows of a step, where their gradients are, and the motion v along one; a force
+// with the sign of a velocity that would drive it there, with e->reason
+const walk_gradients* walk_moreau_gradients(const walk_moreau* s, int row, int* k);
+double walk_moreau_along(const walk_moreau* s, int row, const double* v);
+bool walk_moreau_drives(walk_moreau* s);
+void walk_moreau_choose_rows(walk_moreau* s);
+// G = A W^-1 A^T of them; 0, or 1 with e->reason where one moves nothing
+int walk_moreau_assemble(walk_moreau* s);
 // W = M - h/2 dF/dq' - h^2/4 dF/dq and F at the middle of the step, factored block by block
 int walk_moreau_factor(walk_moreau* s);
 // inequalities that stood as equations while a state was looked for become inequalities again, with

@@ -146,6 +146,9 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
     return false;
   }
+  engine_scales_see_forces(e);
+  engine_scales_see(e, e->q, e->v, e->a);
+  engine_scales_see_terms(e);
   if (!engine_curved_complete(e))
     base_info(notes, BASE_NOWHERE,
               "the least of Gauss's function was found by search: that no other accelerations are "
@@ -221,12 +224,14 @@ void walk_run_warn_laws(walk_job* r, double t)
                t);
 }
 
-bool walk_run_prepare(walk_job* r)
+// the initial state, with its first stage; false with errors noted
+static bool find_start(walk_job* r)
 {
   const model* m = r->s->model;
   walk_track* t = r->track;
   engine_time(r->e, 0);
   if (!walk_run_span(r)) return false;
+  engine_scales_span(r->e, r->t_end - t->t_from);
   engine_time(r->e, t->t_from);
   r->stage = -1;
   r->stage_until = INFINITY;
@@ -236,7 +241,14 @@ bool walk_run_prepare(walk_job* r)
   engine_time(r->e, t->t_from);
   if (walk_gradient_missing(r->e, r->notes)) return false;
   walk_run_warn_redundant(r);
-  if (!walk_first_accelerations(r->e, r->notes)) return false;
+  return walk_first_accelerations(r->e, r->notes);
+}
+
+bool walk_run_prepare(walk_job* r)
+{
+  const model* m = r->s->model;
+  walk_track* t = r->track;
+  if (!find_start(r)) return false;
   t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
   const step_method* method = walk_method_choose(r);
   if (!method) return false;
@@ -258,6 +270,7 @@ bool walk_run_prepare(walk_job* r)
   r->before_t = NAN;
   r->approach = base_arena_take(t->arena, sizeof(double) * (size_t)(m->events + 1));
   r->least_before = base_arena_take(t->arena, sizeof(double) * (size_t)r->e->n);
+  r->least_jumps = base_arena_take(t->arena, (size_t)engine_curved_places(r->e));
   if (!walk_run_rows(r)) return false;
   if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);

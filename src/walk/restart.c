@@ -43,30 +43,15 @@ void walk_run_keep(walk_job* r, const walk_found* f, const char* name)
 // A watched function may pass zero by a jump, where a force switches or something is set: no root
 // of it lies in any step. Its values before the first change at an instant are kept, and compared
 // behind the restart.
-//
-// The value of watch i at a state, 0 where it is no more than what changes of the state by 1e-11
-// make of it: derivatives of what is held are such noughts.
-static double clear_value(walk_job* r, int i, double t, const double* y)
-{
-  const int n = r->f->ode.n;
-  double largest = 0, *near = base_alloc(sizeof(double) * (size_t)n);
-  for (int j = 0; j < n; j++) largest = fmax(largest, fabs(y[j]));
-  for (int j = 0; j < n; j++)
-    near[j] = y[j] + (j % 2 ? 1e-11 : -1e-11) * (fabs(y[j]) + 1e-3 * largest);
-  const double beside = walk_events_value(r->watch, i, t, near);
-  free(near);
-  const double value = walk_events_value(r->watch, i, t, y);
-  return fabs(value) > fabs(value - beside) ? value : 0;
-}
-
 void walk_run_keep_before(walk_job* r, double t, const double* y)
 {
   if (r->before_t == t) return;
   r->before_t = t;
-  for (int i = 0; i < r->watch->count; i++) r->before[i] = clear_value(r, i, t, y);
+  for (int i = 0; i < r->watch->count; i++)
+    r->before[i] = walk_events_clear_value(r->watch, i, t, y);
 }
 
-static const double* last_of(const walk_job* r, int i)
+static double* last_of(const walk_job* r, int i)
 {
   const int events = r->s->model->events;
   return i < events ? &r->watch->last[WALK_EVENT][i] : &r->watch->last[WALK_STAGE][i - events];
@@ -84,7 +69,9 @@ static void find_jumped(walk_job* r, double t)
     if (i >= m->events && (i - m->events != r->stage || m->stage[r->stage].until == EXPR_NONE ||
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
-    const double after = clear_value(r, i, t, r->stepper->y);
+    const double after = walk_events_clear_value(r->watch, i, t, r->stepper->y);
+    // a root of it found at this very instant is one of rounding
+    if (after == 0) *last_of(r, i) = t;
     const int direction = r->before[i] < 0 && after > 0   ? 1
                           : r->before[i] > 0 && after < 0 ? -1
                                                           : 0;
@@ -100,6 +87,7 @@ bool walk_run_restart(walk_job* r, double t, double work)
 {
   walk_singular_restart(r);
   step_stepper* s = r->stepper;
+  r->doing = "the steps could not start anew behind what happens there";
   if (r->f->wide) {
     walk_run_give_up(r, "the motion changes at once there, and goes on from it with no more digits "
                         "than a double has; --tol 1e-15 goes on");

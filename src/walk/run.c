@@ -15,8 +15,6 @@
 #include <string.h>
 #include <time.h>
 
-enum { least_curve_points = 4, curve_points_per_run = 1500 };
-
 // accelerations near a singular position are known to no more than this
 static const double singular_tolerance = 1e-11;
 
@@ -45,249 +43,16 @@ void walk_run_stop(walk_job* r, walk_status status, const char* reason)
 void walk_run_give_up(walk_job* r, const char* reason)
 {
   char text[400];
-  const double t = isnan(r->instant) ? r->stepper->t : r->instant;
-  snprintf(text, sizeof text, "at t = %.10g: %s", t, reason);
+  const double t = !isnan(r->instant) ? r->instant
+                   : r->moreau        ? walk_moreau_time(r)
+                                      : r->stepper->t;
+  // what failed without a word is named by what was being done
+  const char* doing = r->doing ? r->doing : "the motion could not go on";
+  snprintf(text, sizeof text, "at t = %.10g: %s", t, *reason ? reason : doing);
   walk_run_stop(r, WALK_UNFINISHED, text);
 }
 
-walk_energy walk_run_energy(walk_job* r)
-{
-  double out[engine_energies];
-  code_run(r->e->energy, r->e->in, out, r->e->scratch);
-  return (walk_energy){.H = out[0], .T = out[1], .E = out[1] + out[3]};
-}
-
-// ---- rows and records ---------------------------------------------------------------------------
-
-void walk_run_add_row(walk_job* r, double t, const double* y, int event)
-{
-  if (walk_rows_row(r->record, t, y, r->stage, event) && !walk_singular_lost(r))
-    walk_run_give_up(r, r->e->reason);
-}
-
-// rows that are due up to `until`, from the dense output of the last step
-static void rows_up_to(walk_job* r, double until, bool to_the_end)
-{
-  walk_rows* c = r->record;
-  step_stepper* s = r->stepper;
-  while (!r->over && c->due < c->count && c->times[c->due] <= until) {
-    const double t = c->times[c->due++];
-    if (t == s->t && to_the_end && r->placed) {
-      if (walk_rows_here(c, t, r->stage, -1)) walk_run_give_up(r, r->e->reason);
-      continue;
-    }
-    // the first dense output of a step may evaluate the equations
-    walk_aside_begin(c->aside, r->f);
-    if (t == s->t && to_the_end)
-      memcpy(r->y, s->y, sizeof(double) * (size_t)r->f->ode.n);
-    else
-      s->method->dense(s, t, r->y);
-    walk_run_add_row(r, t, r->y, -1);
-    walk_aside_end(c->aside, r->f);
-  }
-}
-
-// long steps get more points, so that curves look round
-static int curve_points(const walk_job* r, double length)
-{
-  const double span = isfinite(r->t_end) ? r->t_end - r->track->t_from : 20 * length;
-  return (int)fmin(fmax(ceil(curve_points_per_run * length / span), least_curve_points), 200);
-}
-
-static void curves_up_to(walk_job* r, double from, double until)
-{
-  if (!r->record->curves || !(until > from)) return;
-  const int count = curve_points(r, until - from);
-  bool failed = false;
-  for (int i = 1; i <= count && !failed; i++) {
-    const double t = i == count ? until : from + (until - from) * i / count;
-    walk_aside_begin(r->record->aside, r->f);
-    r->stepper->method->dense(r->stepper, t, r->y);
-    failed = walk_rows_curve(r->record, t, r->y, r->stage);
-    walk_aside_end(r->record->aside, r->f);
-  }
-}
-
-void walk_run_keep_residuals(walk_job* r, const double* position, const double* velocity)
-{
-  for (int k = 0; k < r->e->m; k++) {
-    walk_residual* most = &r->track->residual[k];
-    // not a number: the level is absent
-    if (position[k] >= 0 && !(position[k] <= most->position)) most->position = position[k];
-    if (velocity[k] >= 0 && !(velocity[k] <= most->velocity)) most->velocity = velocity[k];
-  }
-}
-
-void walk_run_note_residuals(walk_job* r)
-{
-  engine* e = r->e;
-  if (r->f && r->f->wide)
-    rate_wide_residuals(r->f->wide, e->g, e->br);
-  else
-    engine_residuals(e, e->g, e->br);
-  walk_run_keep_residuals(r, e->g, e->br);
-}
-
-// constraints of second order: what the accelerations of the engine leave of them, over the
-// gradient
-static void note_accelerations(walk_job* r)
-{
-  const engine* e = r->e;
-  for (int i = 0; i < e->rows; i++) {
-    const int k = e->row[i];
-    if (e->model->constraint[k].order != 2) continue;
-    const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
-    walk_residual* most = &r->track->residual[k];
-    most->acceleration = fmax(isnan(most->acceleration) ? 0 : most->acceleration,
-                              norm > 0 ? fabs(left) / norm : fabs(left));
-  }
-}
-
-// The integrator carries the work that changes H; where bases move or energies are linear in
-// velocities, T + V differs from H, and the difference is work of what moves the bases.
-void walk_run_keep_energy(walk_job* r, walk_energy now, double work)
-{
-  walk_track* t = r->track;
-  t->energy_end = now.E;
-  t->energy_work = work + (now.E - now.H) - (r->start.E - r->start.H);
-  t->energy_jumps = r->jumps;
-  t->energy_balance = now.H - r->start.H - r->jumps - work;
-  t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(work)));
-}
-
-void walk_run_note_energy(walk_job* r, const double* y)
-{
-  walk_run_keep_energy(r, walk_run_energy(r), y[2 * r->e->n]);
-}
-
 // ---- the loop -----------------------------------------------------------------------------------
-
-static bool go_on(walk_job* r)
-{
-  if (!r->o->progress) return true;
-  double worst = 0;
-  for (int k = 0; k < r->e->m; k++) {
-    if (r->track->residual[k].position > worst) worst = r->track->residual[k].position;
-    if (r->track->residual[k].velocity > worst) worst = r->track->residual[k].velocity;
-  }
-  const step_stepper* s = r->stepper;
-  const walk_progress p = {s->t,  r->track->t_from, r->t_end, s->t - s->t_old,
-                           worst, s->counts.steps};
-  return r->o->progress(r->o->progress_context, &p);
-}
-
-// a constraint that followed from the others at the start was set aside; does it still hold?
-static bool contradicted(walk_job* r)
-{
-  const engine* e = r->e;
-  for (int k = 0; k < e->m && e->implied_count; k++) {
-    if (!e->active[k] || !e->implied[k]) continue;
-    const int order = e->model->constraint[k].order;
-    const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
-    if (!(off > 1e-6 * fmax(1, engine_level_norm(e, k)))) continue;
-    char text[200];
-    snprintf(text, sizeof text,
-             "the constraint `%s` contradicts the others from here on (off by %.2g)",
-             e->model->constraint[k].name, off);
-    walk_run_give_up(r, text);
-    return true;
-  }
-  return false;
-}
-
-// the state was put on the constraints: the steps go on from there
-static bool amend(walk_job* r)
-{
-  step_stepper* s = r->stepper;
-  rate_flow_store(r->f, s->y[2 * r->e->n], r->y);
-  if (s->method->amend(s, r->y) == STEP_OK) return true;
-  walk_run_give_up(r, s->reason);
-  return false;
-}
-
-// put the engine's state on the constraints, where the step has not done that
-static int meet_constraints(walk_job* r, bool* moved)
-{
-  engine* e = r->e;
-  *moved = false;
-  if (r->f->wide) return 0;
-  if (!r->f->levels) return engine_project(e, moved);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
-  return 0;
-}
-
-// the end of a step where only the constraints, if any, may have to be met again
-static void finish_plain_step(walk_job* r)
-{
-  step_stepper* s = r->stepper;
-  engine* e = r->e;
-  if (e->rows && !rate_lanes_meets(r->f->abreast)) {
-    bool moved;
-    engine_state(e, s->t, s->y, s->y + e->n);
-    rate_lanes_settle(r->f->abreast);
-    if (meet_constraints(r, &moved)) {
-      if (!walk_singular_lost(r)) walk_run_give_up(r, e->reason);
-      return;
-    }
-    rate_lanes_put_back(r->f->abreast, s->y);
-    engine_residuals_found(e, e->g, e->br);
-    walk_run_keep_residuals(r, e->g, e->br);
-    if (moved && !amend(r)) return;
-    engine_see_margin(e);
-    r->placed = true;
-  }
-  walk_ends_add(r, s->t, s->y);
-  rate_flow_scale(r->f, s->y);
-  r->track->t_reached = s->t;
-}
-
-// bring the end of the step back to the constraints
-static void finish_step(walk_job* r)
-{
-  step_stepper* s = r->stepper;
-  bool moved = false;
-  if (r->ends && r->f->abreast) {
-    finish_plain_step(r);
-    return;
-  }
-  walk_ends_note(r);
-  if (rate_flow_load(r->f, s->t, s->y) || meet_constraints(r, &moved)) {
-    if (!walk_singular_lost(r)) walk_run_give_up(r, r->e->reason);
-    return;
-  }
-  if (r->f->abreast) rate_lanes_put_back(r->f->abreast, s->y);
-  if (r->e->coupled) engine_control_rows(r->e);
-  if (r->e->second_order || r->e->unilateral) {
-    if (contact_accelerations(r->e)) {
-      walk_run_give_up(r, r->e->reason);
-      return;
-    }
-    if (r->e->unilateral) contact_inequality_see(r->e);
-    if (r->e->curved) engine_curved_anchor(r->e);
-    note_accelerations(r);
-  }
-  if (r->f->abreast && r->e->rows) {
-    engine_residuals_found(r->e, r->e->g, r->e->br);
-    walk_run_keep_residuals(r, r->e->g, r->e->br);
-  } else {
-    walk_run_note_residuals(r);
-  }
-  if (contradicted(r)) return;
-  // quasi-velocities have asked for it already
-  if (!r->f->reduced && !r->f->wide) engine_see_margin(r->e);
-  if (contact_guard_broken(r->e)) {
-    walk_run_give_up(r, r->e->reason);
-    return;
-  }
-  if (moved) {
-    if (!amend(r)) return;
-    rate_flow_load(r->f, s->t, s->y);
-  }
-  walk_run_note_energy(r, s->y);
-  walk_integrals_note(r);
-  rate_flow_scale(r->f, s->y);
-  r->track->t_reached = s->t;
-}
 
 // choose new quasi-velocities before the present ones grow singular
 static void renew_basis(walk_job* r)
@@ -387,8 +152,8 @@ static bool search_step(walk_job* r, double* from)
     for (int i = 0, next; i < w->found.n; i = next) {
       const double t = w->found.at[i].t;
       for (next = i + 1; next < w->found.n && w->found.at[next].t <= t + w->same;) next++;
-      rows_up_to(r, t, false);
-      curves_up_to(r, *from, t);
+      walk_run_rows_up_to(r, t, false);
+      walk_run_curves_up_to(r, *from, t);
       if (r->over || walk_run_happen(r, w->found.at + i, next - i)) return false;
       *from = t;
     }
@@ -423,8 +188,9 @@ static void one_step(walk_job* r)
   r->placed = false;
   rate_flow_before_step(r->f);
   allow_for_noise(r);
+  r->doing = "no further step could be made";
   const step_status status = s->method->step(s, limit);
-  if (status != STEP_OK && engine_curved_lost(r->e)) {
+  if (status != STEP_OK && engine_curved_lost(r->e) >= 0) {
     walk_run_branch_lost(r);
     return;
   }
@@ -438,10 +204,10 @@ static void one_step(walk_job* r)
   if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
   if (!search_step(r, &from)) return;
-  finish_step(r);
+  walk_run_finish_step(r);
   if (r->over) return;
-  curves_up_to(r, from, s->t);
-  rows_up_to(r, s->t, true);
+  walk_run_curves_up_to(r, from, s->t);
+  walk_run_rows_up_to(r, s->t, true);
   if (!r->record->times && !r->over) {
     memcpy(r->y, s->y, sizeof(double) * (size_t)r->f->ode.n);
     walk_run_add_row(r, s->t, r->y, -1);
@@ -455,13 +221,40 @@ static void silence_start(walk_job* r)
 {
   const model* m = r->s->model;
   for (int i = 0; i < m->events; i++)
-    if (walk_events_value(r->watch, i, r->track->t_from, r->y) == 0)
+    if (walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0)
       r->watch->last[WALK_EVENT][i] = r->track->t_from;
+}
+
+// rows, curves and stages at the very start
+static void begin(walk_job* r, double t)
+{
+  walk_rows* c = r->record;
+  double* y = r->y_start;
+  memcpy(y, r->y, sizeof(double) * (size_t)r->f->ode.n);
+  if (!c->times) walk_run_add_row(r, t, y, -1);
+  while (!r->over && c->due < c->count && c->times[c->due] <= t) {
+    c->due++;
+    walk_run_add_row(r, t, y, -1);
+  }
+  if (c->curves) walk_rows_curve(c, t, y, r->stage);
+  if (r->over || !walk_stage_is_over(r, t, y)) return;
+  const walk_found end = {WALK_STAGE, r->stage, t, 1};
+  walk_run_happen(r, &end, 1);
+}
+
+// a run without an end of its own whose last stage does not end
+static void watch_open_run(walk_job* r)
+{
+  if (r->over || !isinf(r->t_end) || r->stepper->t < r->track->t_from + longest_open_run) return;
+  char text[200];
+  snprintf(text, sizeof text,
+           "stage `%s` has not come to its end in %g s; say where to stop with --until",
+           r->s->model->stage[r->stage].name, longest_open_run);
+  walk_run_give_up(r, text);
 }
 
 void walk_run_steps(walk_job* r)
 {
-  const model* m = r->s->model;
   const double t = r->track->t_from;
   for (int kind = 0; kind < WALK_KINDS; kind++) r->idle[kind] = (walk_idle){-INFINITY, 0};
   r->just_changed = -1;
@@ -479,31 +272,14 @@ void walk_run_steps(walk_job* r)
   walk_integrals_start(r);
   silence_start(r);
   walk_leave_start(r->e);
-  double* y = r->y_start;
-  memcpy(y, r->y, sizeof(double) * (size_t)r->f->ode.n);
-  if (!r->record->times) walk_run_add_row(r, t, y, -1);
-  while (!r->over && r->record->due < r->record->count && r->record->times[r->record->due] <= t) {
-    r->record->due++;
-    walk_run_add_row(r, t, y, -1);
-  }
-  if (r->record->curves) walk_rows_curve(r->record, t, y, r->stage);
-  if (!r->over && walk_stage_is_over(r, t, y)) {
-    const walk_found end = {WALK_STAGE, r->stage, t, 1};
-    walk_run_happen(r, &end, 1);
-  }
+  begin(r, t);
   walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
-    if (!r->over && isinf(r->t_end) && r->stepper->t >= t + longest_open_run) {
-      char text[200];
-      snprintf(text, sizeof text,
-               "stage `%s` has not come to its end in %g s; say where to stop with --until",
-               m->stage[r->stage].name, longest_open_run);
-      walk_run_give_up(r, text);
-    }
-    if (!r->over && !go_on(r))
-      walk_run_stop(r, WALK_INTERRUPTED, "interrupted; what was computed is kept");
+    watch_open_run(r);
+    const step_stepper* s = r->stepper;
+    if (!r->over) walk_run_asks(r, s->t, s->t - s->t_old, s->counts.steps);
   }
   walk_ends_note(r);
 }

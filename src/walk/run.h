@@ -59,8 +59,10 @@ struct walk_job
   int rapid;            // changing events in a row that followed at once
   double usual_step;    // the last one away from singular positions
   double* least_before; // accelerations before another branch is taken
+  bool* least_jumps;    // the places of the engine where it is another (engine_curved_places)
   double* before;       // values of the watches before the first change at the instant before_t
   double before_t;
+  const char* doing;      // what fails where no reason is given
   double instant;         // inside the last step, of what happens there; nan
   bool may_change_method; // it was chosen, not asked for
   bool told_ambiguous;    // that a law of resistance admits several motions
@@ -106,7 +108,15 @@ void walk_run_keep_residuals(walk_job* r, const double* position, const double* 
 void walk_trust_energy(walk_job* r, double allowed, const char* help);
 void walk_trust_constraints(walk_job* r, const char* help);
 
-// rows
+void walk_run_note_accelerations(walk_job* r);
+// the caller's progress function is asked; false where it has ended the run
+bool walk_run_asks(walk_job* r, double t, double step, long steps);
+// bring the end of the last step back to the constraints, and note what it is worth
+void walk_run_finish_step(walk_job* r);
+
+// rows due in the last step up to a time of it, and curves from one time to another
+void walk_run_rows_up_to(walk_job* r, double until, bool to_the_end);
+void walk_run_curves_up_to(walk_job* r, double from, double until);
 void walk_run_add_row(walk_job* r, double t, const double* y, int event);
 
 // Whatever was found at one instant of a step happens there, and what follows from it at once; true

@@ -73,10 +73,10 @@ static bool are_apart(engine* e, unsigned apart)
   for (int i = 0; apart && i < e->model->contacts; i++) {
     if (!(apart >> i & 1)) continue;
     const int k = contact_inequality_find(e->unilateral, e->model->contact[i].gap);
-    const double gap = contact_inequality_gap(e, k) / contact_inequality_length(e);
-    const double rate = contact_inequality_rate(e, k) / contact_inequality_speed(e);
-    if (gap < -contact_gap_noise || (gap <= contact_gap_noise && fabs(rate) <= contact_speed_noise))
-      return false;
+    const double gap = contact_inequality_gap(e, k), rate = contact_inequality_rate(e, k);
+    const double near = engine_noise_gap * contact_inequality_length(e, k);
+    const double still = engine_noise_speed * contact_inequality_speed(e, k);
+    if (gap < -near || (gap <= near && fabs(rate) <= still)) return false;
   }
   return true;
 }

@@ -73,20 +73,6 @@ static void note_residuals(walk_job* r, int lane)
   walk_run_keep_residuals(r, e->g, e->br);
 }
 
-// velocities that the kernel made dependent belong to the scale of the motion, too
-static void see_speeds(walk_job* r)
-{
-  const walk_ends* s = r->ends;
-  const int n = r->e->n;
-  double most = r->f->seen[1];
-  for (int i = 1 + n; i < 1 + 2 * n; i++)
-    for (int l = 0; l < s->count; l++) {
-      const double speed = fabs(s->in[i * s->lanes + l]);
-      if (speed > most) most = speed;
-    }
-  r->f->seen[1] = most;
-}
-
 void walk_ends_note(walk_job* r)
 {
   walk_ends* s = r->ends;
@@ -95,7 +81,6 @@ void walk_ends_note(walk_job* r)
   const int lanes = s->lanes;
   if (s->residuals) {
     rate_lanes_settle_lanes(r->abreast, s->in);
-    see_speeds(r);
     code_run_lanes(e->levels, lanes, s->in, s->levels, s->scratch);
   }
   code_run_lanes(e->energy, lanes, s->in, s->energy, s->scratch);

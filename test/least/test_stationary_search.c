@@ -532,7 +532,9 @@ TEST(stationary_speed)
   memcpy(w, set->point[0].w, sizeof w);
   lambda[0] = set->point[0].lambda[0];
   from = seconds();
-  for (int i = 0; i < 2000; i++) least_stationary_follow(room(), &m.p, 0, w, lambda, &step);
+  for (int i = 0; i < 2000; i++)
+    CHECK_INT(least_stationary_follow(room(), &m.p, 0, w, lambda, &step),
+              LEAST_STATIONARY_FOLLOWED);
   double follow = (seconds() - from) / 2000;
   m.term[0][0].power[0] = m.term[0][1].power[1] = 4;
   from = seconds();

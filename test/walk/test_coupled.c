@@ -368,3 +368,49 @@ TEST(a_linear_constraint_beside_a_nonlinear_one)
   CHECK_NEAR(end_of(text, "x"), 1, 1e-11);
   CHECK_NEAR(end_of(text, "z"), 0, 1e-11);
 }
+
+// ---- several systems ----------------------------------------------------------------------------
+
+// the crane that passes to another branch at 0.2021119, begun a little aside
+static const char* crane(char* room, size_t size, int n, double y)
+{
+  snprintf(room, size,
+           "coord x%d, y%d\nkinetic 3/2*x%d'^2 + y%d'^2/2\nforce x%d = -6*x%d\nforce y%d = -y%d\n"
+           "constraint m%d: x%d''^2 + y%d''^2 = 1.44\ninitial x%d = 0.3\ninitial y%d = %.17g\n"
+           "initial x%d' = -0.1\ninitial y%d' = -0.9\n",
+           n, n, n, n, n, n, n, n, n, n, n, n, n, y, n, n);
+  return room;
+}
+
+// both jump within one step, the first or the second one first
+TEST(branches_of_two_systems_each_change_at_their_own_instant)
+{
+  static const double begin[2][2] = {{0.2, 0.2003}, {0.2003, 0.2}};
+  char one[600], two[600], text[1300];
+  for (int order = 0; order < 2; order++) {
+    crane(one, sizeof one, 1, begin[order][0]);
+    crane(two, sizeof two, 2, begin[order][1]);
+    snprintf(text, sizeof text, "%s%srun 0 .. 0.5\n", one, two);
+    const double together[] = {end_of(text, "y1"), end_of(text, "y2")};
+    snprintf(text, sizeof text, "%srun 0 .. 0.5\n", one);
+    CHECK_NEAR(together[0], end_of(text, "y1"), 1e-12);
+    snprintf(text, sizeof text, "%srun 0 .. 0.5\n", two);
+    CHECK_NEAR(together[1], end_of(text, "y2"), 1e-12);
+  }
+}
+
+// every system that jumps is told by the name of its own constraint, two at one instant
+TEST(a_jump_bears_the_name_of_its_own_constraint)
+{
+  char one[600], two[600], text[1300];
+  snprintf(text, sizeof text, "%s%srun 0 .. 0.5\n", crane(one, sizeof one, 1, 0.2),
+           crane(two, sizeof two, 2, 0.2));
+  bench b = bench_text(text);
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
+  CHECK(t && t->status == WALK_DONE);
+  CHECK(noted(&b, "under `m1`; the acceleration jumps, `y1''`"));
+  CHECK(noted(&b, "under `m2`; the acceleration jumps, `y2''`"));
+  CHECK(!noted(&b, "was less already before"));
+  walk_track_free(t);
+  bench_free(&b);
+}

@@ -30,10 +30,11 @@ static void compare(bench* b, double tolerance)
     CHECK_INT(told, (int)one->counts.steps);
     CHECK_INT((int)many->counts.steps, (int)one->counts.steps);
     CHECK(size > 0);
-    CHECK_NEAR(many->energy_end, one->energy_end, 1e-14 * size);
-    CHECK_NEAR(many->energy_work, one->energy_work, 1e-14 * size);
-    CHECK_NEAR(many->energy_scale, size, 1e-14 * size);
-    CHECK_NEAR(many->energy_balance, one->energy_balance, 1e-14 * size);
+    // of velocities put on the constraints, or eliminated by them: alike to their rounding
+    CHECK_NEAR(many->energy_end, one->energy_end, 3e-14 * size);
+    CHECK_NEAR(many->energy_work, one->energy_work, 3e-14 * size);
+    CHECK_NEAR(many->energy_scale, size, 3e-14 * size);
+    CHECK_NEAR(many->energy_balance, one->energy_balance, 3e-14 * size);
     CHECK_NEAR(many->t_reached, one->t_reached, 0);
     for (int k = 0; k < many->model->constraints; k++) {
       const walk_residual *x = &many->residual[k], *y = &one->residual[k];
@@ -43,8 +44,7 @@ static void compare(bench* b, double tolerance)
     }
     CHECK_INT(many->table.rows, one->table.rows);
     for (int i = 0; i < one->table.rows * one->table.width; i++)
-      CHECK_NEAR(many->table.value[i], one->table.value[i],
-                 1e-11 * fmax(1, fabs(one->table.value[i])));
+      CHECK(many->table.value[i] == one->table.value[i]);
     CHECK_INT(many->integrals, one->integrals);
     for (int i = 0; i < many->integrals; i++)
       CHECK_NEAR(many->integral[i].drift, one->integral[i].drift, 1e-14);

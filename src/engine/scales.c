@@ -1,0 +1,354 @@
+// Scales of a run, from what was seen of each coordinate. See scales.h.
+//
+// With masses m_j = M_jj and speeds V_j seen of the coordinates of a group, the kinetic energy has
+// been about K = max m_j V_j^2. Coordinate i would have the speed sqrt(K/m_i) if it had all of it:
+// the numbers its speed is computed from are of that size, in its own unit. Of accelerations and
+// places the same.
+#include "engine/scales.h"
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// growth that is not worth another reckoning
+static const double grown = 1.05;
+// A motion that has less than this of the speed which all of the energy of its group would give is
+// measured by that much: a coordinate that does not quite rest is no motion of its own, and a body
+// that spins fast may nod slowly.
+static const double share = 1e-2;
+// Up to this times its own size it is measured by the others: what moves with them and less than
+// they do is as exact as they are, to the tolerance of its own size.
+static const double most_lent = 10;
+// a coordinate with less than this of the mass of its like, as a part of a quaternion may have at
+// times, has theirs
+static const double least_mass = 1e-6;
+// of the energy of a group: who has more shows how fast its places change
+static const double counts = 1e-2;
+
+// of the run: rounding of forces that balance adds up over steps of this length
+static const double step_part = 1e-3;
+// a few roundings, of the terms of a slope
+static const double rounding = 1e-15;
+// of that, what passes to others where constraints of all are factored together
+static const double leaks = 0.3;
+// step of a derivative, of a scale
+static const double difference = 1e-3;
+
+typedef struct members
+{
+  int count;
+  const int* of;
+} members;
+
+static members members_of(const engine_scales* s, int g)
+{
+  return (members){s->from[g + 1] - s->from[g], s->member + s->from[g]};
+}
+
+engine_scales* engine_scales_new(engine* e)
+{
+  engine_scales* s = engine_take(e, 1, sizeof *s);
+  s->group = engine_take(e, (size_t)e->n, sizeof(int));
+  double** list[] = {&s->mass,        &s->seen_place,  &s->seen_speed, &s->seen_acceleration,
+                     &s->seen_terms,  &s->place,       &s->speed,      &s->acceleration,
+                     &s->place_terms, &s->speed_terms, &s->rate_terms, &s->speed_noise,
+                     &s->rate_noise,  &s->like};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
+  engine_scales_find_groups(e, s);
+  engine_scales_find_corners(e, s);
+  return s;
+}
+
+// ---- what follows from what was seen
+// -------------------------------------------------------------
+
+// the largest m_j x_j^2 of these coordinates
+static double most_of(const engine_scales* s, members m, const double* x)
+{
+  double most = 0;
+  for (int k = 0; k < m.count; k++) most = fmax(most, s->like[m.of[k]] * x[m.of[k]] * x[m.of[k]]);
+  return most;
+}
+
+// the largest x_j, where masses say nothing
+static double largest_of(members m, const double* x)
+{
+  double most = 0;
+  for (int k = 0; k < m.count; k++) most = fmax(most, x[m.of[k]]);
+  return most;
+}
+
+// masses of coordinates that have none are those of their like
+static void find_masses(const engine* e, engine_scales* s)
+{
+  for (int g = 0; g < s->groups; g++) {
+    const members m = members_of(s, g);
+    for (int k = 0; k < m.count; k++) {
+      const int i = m.of[k];
+      double most = 0;
+      for (int l = 0; l < m.count; l++)
+        if (strcmp(e->model->coord[i].unit, e->model->coord[m.of[l]].unit) == 0)
+          most = fmax(most, s->mass[m.of[l]]);
+      s->like[i] = s->mass[i] > least_mass * most ? s->mass[i] : most;
+    }
+  }
+}
+
+// how long the motion of a group takes to change its places: of those who have its energy
+static double time_of(const engine_scales* s, members m, double energy)
+{
+  double least = INFINITY;
+  for (int k = 0; k < m.count; k++) {
+    const int j = m.of[k];
+    const double V = s->seen_speed[j];
+    if (V > 0 && s->like[j] * V * V >= counts * energy) least = fmin(least, s->seen_place[j] / V);
+  }
+  return isfinite(least) ? least : 0;
+}
+
+// a size of all of some coordinates, in the unit of one of them
+typedef struct common
+{
+  double most, largest;
+} common;
+
+static common common_of(const engine_scales* s, members m, const double* x)
+{
+  return (common){most_of(s, m, x), largest_of(m, x)};
+}
+
+static double for_one(const engine_scales* s, int i, common c)
+{
+  return s->like[i] > 0 ? sqrt(c.most / s->like[i]) : c.largest;
+}
+
+// a size seen, and up to ten times that where others have more
+static double lent(double seen, double all)
+{
+  return fmax(seen, fmin(all, most_lent * seen));
+}
+
+static void scale_group(engine_scales* s, members m)
+{
+  const common V = common_of(s, m, s->seen_speed), L = common_of(s, m, s->seen_place),
+               A = common_of(s, m, s->seen_acceleration), B = common_of(s, m, s->seen_terms);
+  const double time = time_of(s, m, V.most), moment = engine_moment * s->span,
+               part = step_part * s->span;
+  for (int k = 0; k < m.count; k++) {
+    const int i = m.of[k];
+    const double all_speed = for_one(s, i, V), all_place = for_one(s, i, L);
+    s->acceleration[i] = fmax(s->seen_acceleration[i], for_one(s, i, A));
+    const double terms = fmax(s->acceleration[i], for_one(s, i, B));
+    s->rate_terms[i] = terms;
+    s->speed_terms[i] = fmax(fmax(all_speed, sqrt(terms * all_place)), terms * part);
+    // V^2/A, where the motion turns, or as far as it comes
+    const double way = all_speed * fmin(s->span, terms > 0 ? all_speed / terms : s->span);
+    s->place_terms[i] = fmax(fmax(all_place, way), s->speed_terms[i] * part);
+    s->speed[i] = fmax(lent(s->seen_speed[i], all_speed),
+                       fmax(share * all_speed, s->acceleration[i] * moment));
+    s->place[i] = fmax(lent(s->seen_place[i], all_place), s->speed[i] * fmax(share * time, moment));
+  }
+}
+
+// Where constraints are factored together all coordinates have the rounding of all of them, also
+// those that nothing couples.
+static void find_noise(const engine* e, engine_scales* s)
+{
+  const members all = {e->n, s->member};
+  const common V = common_of(s, all, s->seen_speed), A = common_of(s, all, s->seen_acceleration);
+  const double leak = e->m ? leaks : 0;
+  for (int i = 0; i < e->n; i++) {
+    s->speed_noise[i] = rounding * fmax(s->speed_terms[i], leak * for_one(s, i, V));
+    s->rate_noise[i] = rounding * fmax(s->rate_terms[i], leak * for_one(s, i, A));
+  }
+}
+
+static void renew(engine* e)
+{
+  engine_scales* s = e->scales;
+  for (int g = 0; g < s->groups; g++) scale_group(s, members_of(s, g));
+  find_noise(e, s);
+}
+
+static bool grow(int n, double* seen, const double* x, const bool* quiet)
+{
+  bool grew = false;
+  for (int i = 0; x && i < n; i++) {
+    const double size = fabs(x[i]);
+    if (!(size > grown * seen[i]) || !isfinite(size) || (quiet && quiet[i])) continue;
+    seen[i] = size;
+    grew = true;
+  }
+  return grew;
+}
+
+bool engine_scales_see(engine* e, const double* q, const double* v, const double* a)
+{
+  engine_scales* s = e->scales;
+  if (s->frozen) return false;
+  bool grew = grow(e->n, s->seen_place, q, NULL);
+  grew = grow(e->n, s->seen_speed, v, NULL) || grew;
+  grew = grow(e->n, s->seen_acceleration, a, NULL) || grew;
+  if (grew) renew(e);
+  return grew;
+}
+
+bool engine_scales_see_steered(engine* e, const double* q, const double* v, const bool* quiet)
+{
+  bool grew = grow(e->n, e->scales->seen_place, q, NULL);
+  grew = grow(e->n, e->scales->seen_speed, v, quiet) || grew;
+  if (grew) renew(e);
+  return grew;
+}
+
+// forces at the state in the input block, and how much they differ from those given
+static bool see_difference(engine* e, const double* F, double factor)
+{
+  engine_scales* s = e->scales;
+  bool grew = false;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  for (int i = 0; i < e->n; i++) {
+    const double size = s->like[i] > 0 ? factor * fabs(e->F[i] - F[i]) / s->like[i] : 0;
+    if (!(size > grown * s->seen_terms[i]) || !isfinite(size)) continue;
+    s->seen_terms[i] = size;
+    grew = true;
+  }
+  return grew;
+}
+
+void engine_scales_see_terms(engine* e)
+{
+  const engine_scales* s = e->scales;
+  const int n = e->n;
+  double* kept = base_alloc(sizeof(double) * (size_t)(e->inputs + n));
+  double* F = kept + e->inputs;
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  memcpy(F, e->F, sizeof(double) * (size_t)n);
+  // signs of no pattern, so that nothing cancels
+  for (int i = 0; i < n; i++) {
+    e->q[i] += (i * i % 3 ? difference : -difference) * s->place[i];
+    e->v[i] += (i * i % 5 ? difference : -difference) * s->speed[i];
+  }
+  bool grew = see_difference(e, F, 1 / difference);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  engine_time(e, kept[0] + difference * s->span);
+  grew = see_difference(e, F, 1 / difference) || grew;
+  engine_time(e, kept[0]);
+  for (int i = 0; i < e->modes.count; i++) e->side[i] = e->side[i] > 0 ? -1 : 1;
+  grew = (e->modes.count && see_difference(e, F, 1)) || grew;
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  free(kept);
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  if (grew) renew(e);
+}
+
+void engine_scales_freeze(engine* e, bool frozen)
+{
+  e->scales->frozen = frozen;
+  for (int p = 0; p < e->parts; p++) engine_scales_freeze(e->part[p].e, frozen);
+}
+
+void engine_scales_forget(engine* e)
+{
+  const size_t bytes = sizeof(double) * (size_t)e->n;
+  memset(e->scales->seen_place, 0, bytes);
+  memset(e->scales->seen_speed, 0, bytes);
+}
+
+void engine_scales_see_forces(engine* e)
+{
+  engine_scales* s = e->scales;
+  bool grew = false;
+  if (s->frozen) return;
+  for (int i = 0; i < e->n; i++) {
+    const double mass = engine_mass_of(e, i);
+    if (!(mass > grown * s->mass[i]) || !isfinite(mass)) continue;
+    s->mass[i] = mass;
+    grew = true;
+  }
+  if (grew) find_masses(e, s);
+  for (int i = 0; i < e->n; i++) {
+    const double rate = s->like[i] > 0 ? fabs(e->F[i]) / s->like[i] : 0;
+    if (!(rate > grown * s->seen_acceleration[i]) || !isfinite(rate)) continue;
+    s->seen_acceleration[i] = rate;
+    grew = true;
+  }
+  if (grew) renew(e);
+}
+
+void engine_scales_span(engine* e, double span)
+{
+  e->scales->span = isfinite(span) ? span : 0;
+  renew(e);
+  for (int p = 0; p < e->parts; p++) engine_scales_span(e->part[p].e, span);
+}
+
+// ---- of constraints
+// ------------------------------------------------------------------------------
+
+static double along(int n, const double* gradient, const double* scale)
+{
+  double sum = 0;
+  for (int j = 0; j < n; j++) sum += fabs(gradient[j]) * scale[j];
+  return sum;
+}
+
+double engine_scale_place(const engine* e, const double* gradient)
+{
+  return along(e->n, gradient, e->scales->place);
+}
+
+double engine_scale_speed(const engine* e, const double* gradient)
+{
+  return along(e->n, gradient, e->scales->speed);
+}
+
+double engine_scale_acceleration(const engine* e, const double* gradient)
+{
+  return along(e->n, gradient, e->scales->acceleration);
+}
+
+// A M^-1 A^T, with the masses on the diagonal
+double engine_scale_mobility(const engine* e, const double* gradient)
+{
+  const engine_scales* s = e->scales;
+  double mobility = 0;
+  for (int j = 0; j < e->n; j++)
+    if (s->like[j] > 0) mobility += gradient[j] * gradient[j] / s->like[j];
+  return mobility;
+}
+
+double engine_scale_reaction(const engine* e, const double* gradient)
+{
+  const double mobility = engine_scale_mobility(e, gradient);
+  return mobility > 0 ? engine_scale_acceleration(e, gradient) / mobility : 0;
+}
+
+// L/V, or V/A where it has not come far yet; the whole run where it has not even moved
+double engine_scale_time(const engine* e, const double* gradient)
+{
+  const double L = engine_scale_place(e, gradient), V = engine_scale_speed(e, gradient),
+               A = engine_scale_acceleration(e, gradient), span = e->scales->span;
+  const double time = fmax(V > 0 ? L / V : 0, A > 0 ? V / A : 0);
+  if (!(span > 0)) return time > 0 ? time : 1;
+  return time > 2 * engine_moment * span ? fmin(time, span) : span;
+}
+
+double engine_scale_corner(engine* e, int i)
+{
+  const engine_scales* s = e->scales;
+  const double here = e->switching[i];
+  double size = 0;
+  for (int k = s->corner_from[i]; k < s->corner_from[i + 1]; k++) {
+    const int j = s->corner_holds[k];
+    double *x = e->q + j, kept = *x; // speeds stand behind the coordinates
+    *x += j < e->n ? s->place[j] : s->speed[j - e->n];
+    code_run(e->switches, e->in, e->switching, e->scratch);
+    if (isfinite(e->switching[i])) size += fabs(e->switching[i] - here);
+    *x = kept;
+  }
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  return size;
+}

@@ -1,0 +1,94 @@
+// Scales: what places, speeds, accelerations, constraints and times of a run are measured by, and
+// the tolerances as multiples of them. Part of the door of engine.
+//
+// A number is small only against something. Each coordinate has its own scales, from what was seen
+// of it along the run. Coordinates that are coupled through masses, constraints or forces lend each
+// other a share of theirs by way of the kinetic energy, which knows no units; those that know
+// nothing of each other lend nothing. Where nothing was seen yet, the forces and the length of the
+// run say what will be. Multiplying all lengths, masses or times of a problem by a factor
+// multiplies every scale as its dimension says and changes no decision.
+#pragma once
+
+#include <stdbool.h>
+
+struct engine;
+
+typedef struct engine_scales
+{
+  // groups of coordinates that are coupled: that of each, named by its first; and their members,
+  // those of group g from from[g] on
+  int groups, *group, *member, *from;
+  // seen of each coordinate alone: the largest entry on the diagonal of M, place, speed, rate of
+  // speed (that of its forces, too, which may be balanced by others)
+  double *mass, *seen_place, *seen_speed, *seen_acceleration, *seen_terms;
+  // what follows: the sizes of its motion
+  double *place, *speed, *acceleration;
+  // and of the numbers it is computed from, whose rounding it has: those of all coupled with it
+  double *place_terms, *speed_terms, *rate_terms;
+  double *speed_noise, *rate_noise; // to which speeds and accelerations are known
+  int *corner_from, *corner_holds;  // which inputs 1 + ... the switching function of a corner holds
+  double* like; // work space: the mass of each coordinate, of its like where it has none
+  bool frozen;  // what is seen now is no part of the run
+  double span;  // of the run; 0: not known
+} engine_scales;
+
+// ---- what is small ------------------------------------------------------------------------------
+
+// A rounding is 1e-16 of a number. What solving a small system or meeting constraints leaves is
+// some thousand of them.
+static const double engine_noise_gap = 1e-11;   // of places: a gap that is closed
+static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a slip that is none
+static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations
+
+static const double engine_noise_moved = 1e-13;  // of the numbers of a state: it is the same one
+static const double engine_noise_state = 1e-11;  // of places and speeds: what events do not feel
+static const double engine_noise_solved = 1e-14; // of speeds: what Newton's method ends with
+static const double engine_noise_slip = 1e-11;   // of a switching function: an impact's rounding
+static const double engine_noise_held = 1e-9;    // of one that holds the motion: drift of the steps
+static const double engine_leak = 1e-12;      // of an open constraint: it was passed without a sign
+static const double engine_open_gap = 1e-9;   // of places: a gap that a change has opened
+static const double engine_beyond_gap = 1e-7; // of places: no rounding explains it
+
+// of the time in which the motion changes by its size: how far ahead is looked where neither forces
+// nor accelerations decide. Long enough for a difference of the second order to be seen, short
+// enough for the third not to.
+static const double engine_look_ahead = 1e-5;
+
+// of the run: nothing that a force or a speed does in this time was meant
+static const double engine_moment = 1e-6;
+
+// ---- scales -------------------------------------------------------------------------------------
+
+engine_scales* engine_scales_new(struct engine* e);
+// of that, what is coupled, and what the corners hold
+void engine_scales_find_groups(struct engine* e, engine_scales* s);
+void engine_scales_find_corners(struct engine* e, engine_scales* s);
+// the length of the run
+void engine_scales_span(struct engine* e, double span);
+// from here on nothing is seen, or again
+void engine_scales_freeze(struct engine* e, bool frozen);
+// places and speeds seen so far are forgotten
+void engine_scales_forget(struct engine* e);
+// a state of the motion, null where not known; true where scales grew
+bool engine_scales_see(struct engine* e, const double* q, const double* v, const double* a);
+// the same of the motion that steers the steps: without the speeds marked as quiet
+bool engine_scales_see_steered(struct engine* e, const double* q, const double* v,
+                               const bool* quiet);
+// masses and forces as evaluated last
+void engine_scales_see_forces(struct engine* e);
+// The sizes of what forces are made of, which may cancel at the state in the input block: how they
+// change with place, speed and time by their scales, and with the sides of corners.
+void engine_scales_see_terms(struct engine* e);
+
+// Sizes of f0, f1 and A a - c of constraint k, given its gradient A_k: what they are when all that
+// enters them moves by its own scale
+double engine_scale_place(const struct engine* e, const double* gradient);
+double engine_scale_speed(const struct engine* e, const double* gradient);
+double engine_scale_acceleration(const struct engine* e, const double* gradient);
+// acceleration along it by a unit of its reaction, and the reaction that holds them all back
+double engine_scale_mobility(const struct engine* e, const double* gradient);
+double engine_scale_reaction(const struct engine* e, const double* gradient);
+// a time in which what it binds moves by its own size, at most the run; 1 s where nothing is known
+double engine_scale_time(const struct engine* e, const double* gradient);
+// size of the switching function of corner i about the state in the input block; it is evaluated
+double engine_scale_corner(struct engine* e, int i);

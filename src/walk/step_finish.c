@@ -1,0 +1,137 @@
+// The end of a step: back on the constraints, and what is noted there.
+#include "contact/contact.h"
+#include "rate/rate.h"
+#include "walk/integrals.h"
+#include "walk/run.h"
+#include "walk/singular.h"
+#include "walk/step_ends.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// a constraint that followed from the others at the start was set aside; does it still hold?
+static bool contradicted(walk_job* r)
+{
+  const engine* e = r->e;
+  for (int k = 0; k < e->m && e->implied_count; k++) {
+    if (!e->active[k] || !e->implied[k]) continue;
+    const int order = e->model->constraint[k].order;
+    const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
+    if (!(off > 1e-6 * fmax(1, engine_level_norm(e, k)))) continue;
+    char text[200];
+    snprintf(text, sizeof text,
+             "the constraint `%s` contradicts the others from here on (off by %.2g)",
+             e->model->constraint[k].name, off);
+    walk_run_give_up(r, text);
+    return true;
+  }
+  return false;
+}
+
+// the state was put on the constraints: the steps go on from there
+static bool amend(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  rate_flow_store(r->f, s->y[2 * r->e->n], r->y);
+  if (s->method->amend(s, r->y) == STEP_OK) return true;
+  walk_run_give_up(r, s->reason);
+  return false;
+}
+
+// put the engine's state on the constraints, where the step has not done that
+static int meet_constraints(walk_job* r, bool* moved)
+{
+  engine* e = r->e;
+  *moved = false;
+  if (r->f->wide) return 0;
+  if (!r->f->levels) return engine_project(e, moved);
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  return 0;
+}
+
+// the end of a step where only the constraints, if any, may have to be met again
+static void finish_plain_step(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  engine* e = r->e;
+  if (e->rows && !rate_lanes_meets(r->f->abreast)) {
+    bool moved;
+    engine_state(e, s->t, s->y, s->y + e->n);
+    rate_lanes_settle(r->f->abreast);
+    if (meet_constraints(r, &moved)) {
+      if (!walk_singular_lost(r)) walk_run_give_up(r, e->reason);
+      return;
+    }
+    rate_lanes_put_back(r->f->abreast, s->y);
+    engine_residuals_found(e, e->g, e->br);
+    walk_run_keep_residuals(r, e->g, e->br);
+    if (moved && !amend(r)) return;
+    engine_see_margin(e);
+    r->placed = true;
+  }
+  walk_ends_add(r, s->t, s->y);
+  rate_flow_scale(r->f, s->y);
+  r->track->t_reached = s->t;
+}
+
+// bring the end of the step back to the constraints
+// accelerations that are looked at, or followed from here on; 0, or 1 with the engine's reason
+static int see_accelerations(walk_job* r)
+{
+  engine* e = r->e;
+  if (!e->second_order && !e->unilateral) return 0;
+  if (contact_accelerations(e)) return 1;
+  if (e->unilateral) contact_inequality_see(e);
+  if (e->curved) engine_curved_anchor(e);
+  walk_run_note_accelerations(r);
+  return 0;
+}
+
+static void see_residuals(walk_job* r)
+{
+  engine* e = r->e;
+  if (!r->f->abreast || !e->rows) {
+    walk_run_note_residuals(r);
+    return;
+  }
+  engine_residuals_found(e, e->g, e->br);
+  walk_run_keep_residuals(r, e->g, e->br);
+}
+
+void walk_run_finish_step(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  bool moved = false;
+  r->doing = "the end of the step could not be brought back to the constraints";
+  if (r->ends && r->f->abreast) {
+    finish_plain_step(r);
+    return;
+  }
+  walk_ends_note(r);
+  if (rate_flow_load(r->f, s->t, s->y) || meet_constraints(r, &moved)) {
+    if (!walk_singular_lost(r)) walk_run_give_up(r, r->e->reason);
+    return;
+  }
+  if (r->f->abreast) rate_lanes_put_back(r->f->abreast, s->y);
+  if (r->e->coupled) engine_control_rows(r->e);
+  if (see_accelerations(r)) {
+    walk_run_give_up(r, r->e->reason);
+    return;
+  }
+  see_residuals(r);
+  if (contradicted(r)) return;
+  // quasi-velocities have asked for it already
+  if (!r->f->reduced && !r->f->wide) engine_see_margin(r->e);
+  if (contact_guard_broken(r->e)) {
+    walk_run_give_up(r, r->e->reason);
+    return;
+  }
+  if (moved) {
+    if (!amend(r)) return;
+    rate_flow_load(r->f, s->t, s->y);
+  }
+  walk_run_note_energy(r, s->y);
+  walk_integrals_note(r);
+  rate_flow_scale(r->f, s->y);
+  r->track->t_reached = s->t;
+}

@@ -1,0 +1,157 @@
+// Several things at one instant: whatever falls on it happens, beside everything else.
+//
+// Systems that have nothing to do with each other all do something at t = 1 exactly. Any of them
+// together must move as each does alone, and tell the same.
+#include "bench.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct piece
+{
+  const char* column; // what is compared
+  const char* text;
+  const char* first; // of stages: those of the first, and of the second one
+} piece;
+
+static const piece pieces[] = {
+    {"a", "coord a\nkinetic a'^2/2\ninitial a' = 1\nevent ea: a = 1 rising { set a' = -0.5 }\n", 0},
+    {"b", "coord b\nkinetic b'^2/2\ninitial b' = 1\nforce b = -3*max(b - 1, 0)\n", 0},
+    {"c", "coord c\nkinetic c'^2/2\ninitial c' = 1\nforce c = -sign(c')\n", 0},
+    {"d", "coord d\nkinetic d'^2/2\ninitial d' = 0.85\nforce d = -0.3*sign(d - 1)\n", 0},
+    {"y",
+     "coord y\nkinetic y'^2/2\npotential 2*y\ninitial y = 1\n"
+     "constraint floor: y >= 0 with restitution 0.5\n",
+     0},
+    {"z",
+     "coord z\nkinetic z'^2/2\npotential z\ninitial z = 0\n"
+     "constraint lid: z >= 0\nforce z = t\n",
+     0},
+    {"s", "param p = 0\ncoord s\nkinetic s'^2/2\nforce s = p\ninitial s' = 0.1\n",
+     "stage one { until t >= 1 }\nstage two { set p = 2; until t >= 2 }\n"},
+    {"k",
+     "coord k\nkinetic k'^2/2\nconstraint up: k''^2 = 1\nforce k = 1 - t\n"
+     "initial k' = 0.2\n",
+     0},
+    {"x",
+     "coord x, h\nparticle crate mass 1 = (x, h, 0) in world\nforce h = -1\n"
+     "force x = t/2\nconstraint ground: pos(crate).y >= 0 with friction 0.5\n"
+     "initial h = 0\n",
+     0},
+};
+enum { all = sizeof pieces / sizeof *pieces, times = 4 };
+static const double at[times] = {0.5, 1.2, 1.6, 2};
+
+typedef struct outcome
+{
+  bool done;
+  double value[all][times];
+  int told;
+} outcome;
+
+static outcome run(int subset)
+{
+  char text[4000] = "";
+  outcome o = {.done = false};
+  for (int i = 0; i < all; i++)
+    if (subset & 1 << i) strcat(text, pieces[i].text);
+  for (int i = 0; i < all; i++)
+    if (subset & 1 << i && pieces[i].first) strcat(text, pieces[i].first);
+  strcat(text, "run 0 .. 2\n");
+  bench b = bench_text(text);
+  walk_track* t = bench_run(&b, 1e-12, times, at);
+  o.done = t && t->status == WALK_DONE && t->table.rows == times;
+  if (!o.done)
+    check_fail(__FILE__, __LINE__, "%s\n%s", text,
+               bench_first_error(&b) ? bench_first_error(&b)
+               : t                   ? t->reason
+                                     : "");
+  for (int i = 0; i < all && o.done; i++)
+    for (int k = 0; k < times && subset & 1 << i; k++)
+      o.value[i][k] = bench_value(t, k, pieces[i].column);
+  for (int i = 0; t && i < t->happenings; i++) o.told += fabs(t->happening[i].t - 1) < 1e-9;
+  walk_track_free(t);
+  bench_free(&b);
+  return o;
+}
+
+// one, two, three of them, and all but at most one
+static bool is_taken(int subset)
+{
+  const int count = __builtin_popcount((unsigned)subset);
+  return count <= 3 || count >= all - 1;
+}
+
+TEST(what_falls_on_one_instant_happens_beside_everything_else)
+{
+  outcome alone[all];
+  for (int i = 0; i < all; i++) alone[i] = run(1 << i);
+  for (int subset = 1; subset < 1 << all; subset++) {
+    if (!is_taken(subset)) continue;
+    const outcome o = run(subset);
+    int told = 0;
+    for (int i = 0; i < all && o.done; i++) {
+      if (!(subset & 1 << i)) continue;
+      told += alone[i].told;
+      for (int k = 0; k < times; k++)
+        if (!(fabs(o.value[i][k] - alone[i].value[i][k]) <= 1e-9))
+          check_fail(__FILE__, __LINE__, "subset %d: `%s` at %g is %.12g, alone %.12g", subset,
+                     pieces[i].column, at[k], o.value[i][k], alone[i].value[i][k]);
+    }
+    if (o.done && o.told != told)
+      check_fail(__FILE__, __LINE__, "subset %d: %d things are told at t = 1, alone %d", subset,
+                 o.told, told);
+  }
+}
+
+// The same for one body: an impact, an event that sets a param, a corner of a force and the end of
+// a stage. Each of them a moment earlier or later makes no difference beyond that moment.
+static double coupled(const double* shift)
+{
+  char text[1000];
+  snprintf(text, sizeof text,
+           "param k = 0, p = 0\ncoord y, s\nkinetic (y'^2 + s'^2)/2\npotential 2*y + k*s^2/2\n"
+           "initial y = 1\ninitial s = 0.3\nforce s = -2*max(t - 1 - %.17g, 0) + y + p\n"
+           "constraint floor: y >= -%.17g with restitution 0.5\n"
+           "event e: t = 1 + %.17g { set k = 3 }\n"
+           "stage one { until t >= 1 + %.17g }\nstage two { set p = 0.7; until t >= 2 }\n",
+           shift[0], 2 * shift[1], shift[2], shift[3]);
+  bench b = bench_text(text);
+  const double end = 1.9;
+  walk_track* t = bench_run(&b, 1e-12, 1, &end);
+  CHECK(t && t->status == WALK_DONE);
+  const double value = t && t->table.rows ? bench_value(t, t->table.rows - 1, "s") : NAN;
+  walk_track_free(t);
+  bench_free(&b);
+  return value;
+}
+
+TEST(the_order_of_what_happens_in_a_moment_makes_no_difference)
+{
+  static const double moment = 1e-9;
+  const double none[4] = {0}, together = coupled(none);
+  for (int turn = 1; turn < 81; turn++) {
+    double shift[4];
+    for (int i = 0, rest = turn; i < 4; i++, rest /= 3) shift[i] = moment * (rest % 3 - 1);
+    CHECK_NEAR(coupled(shift), together, 1e-8);
+  }
+}
+
+TEST(an_impact_passes_any_number_of_events)
+{
+  char text[6000] = "coord y\nkinetic y'^2/2\npotential 2*y\ninitial y = 1\n"
+                    "constraint floor: y >= 0 with restitution 0.5\n";
+  enum { events = 70 };
+  for (int i = 0; i < events; i++)
+    snprintf(text + strlen(text), 60, "event e%d: y' + %g = 0 rising report\n", i, 0.01 * i);
+  strcat(text, "run 0 .. 1.2\n");
+  bench b = bench_text(text);
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+  CHECK_INT(t->happenings, events + 1);
+  for (int i = 0; i < t->happenings; i++) CHECK_NEAR(t->happening[i].t, 1, 1e-12);
+  walk_track_free(t);
+  bench_free(&b);
+}
