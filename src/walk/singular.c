@@ -258,6 +258,7 @@ static void approach(walk_job* r)
   const step_stepper* s = r->stepper;
   if (rate_flow_load(r->f, s->t, s->y)) return;
   engine_rank_values(w->rank);
+  for (int i = 0; i < r->e->n; i++) w->fastest = fmax(w->fastest, fabs(r->e->v[i]));
   if (w->fresh && begins_there(r)) return;
   const int i = next_zero(k);
   if (i < 0) {

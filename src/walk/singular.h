@@ -14,6 +14,7 @@ struct walk_singular
   int rows;
   double margin, before; // smallest singular value; the one noted before it
   double seen;           // largest of these so far
+  double fastest;        // largest velocity at the start of a step near a position
   double pivot;          // what the flow goes by: smallest pivot over the largest
   int level;             // of those below
   double limit;          // for the next steps

@@ -18,6 +18,8 @@ enum { most_branches = 16, most_starts = 200, most_turns = 40 };
 static const double vanished = 1e-3;
 // directions are told apart, and quadrics solved, to this
 static const double same_direction = 1e-4, solved = 1e-7;
+// of the fastest so far: no more than rest
+static const double at_rest = 1e-6;
 // over which the rows are differentiated, as a share of the largest coordinate
 static const double way = 1e-4;
 
@@ -263,7 +265,7 @@ static void tell(walk_job* r, engine_rank* k, base_text* out)
   second_order(e, k, cut, &q);
   solve(&q);
   tell_branches(r, &q, out);
-  base_text_add(out, speed > 1e-6 * r->f->seen[1]
+  base_text_add(out, speed > at_rest * r->singular->fastest
                          ? ", and the velocity does not tell which one goes on"
                          : ", and it stands still: nothing tells which one goes on");
   free(q.Z);
