@@ -96,7 +96,7 @@ def promised_by(header):
 
 def check_called(header, folder):
     called = set()
-    for file in glob.glob(os.path.join(folder, "*.c")):
+    for file in glob.glob(os.path.join(glob.escape(folder), "*.c")):
         text = re.sub(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\]|\\.)*"', "", open(file, encoding="utf8").read(), flags=re.S)
         called |= set(re.findall(r"\b(zw_\w+)\s*\(", text))
     promised = promised_by(header)

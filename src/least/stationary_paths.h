@@ -17,6 +17,11 @@
 // of F (Sommese and Wampler 2005, chapter 8).
 typedef double complex cx;
 
+// glibc gives clang no CMPLX
+#ifndef CMPLX
+#define CMPLX(REAL, IMAGINARY) __builtin_complex((double)(REAL), (double)(IMAGINARY))
+#endif
+
 enum {
   PATHS_MOST = 2000,
   PATHS_DEGREE = 12,

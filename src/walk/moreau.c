@@ -296,11 +296,6 @@ static void begin(walk_job* r)
   }
 }
 
-double walk_moreau_time(const walk_job* r)
-{
-  return r->moreau->t;
-}
-
 static bool is_finite(const walk_moreau* s)
 {
   for (int i = 0; i < s->n; i++)

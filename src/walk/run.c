@@ -33,25 +33,6 @@ static double seconds_now(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void walk_run_stop(walk_job* r, walk_status status, const char* reason)
-{
-  r->track->status = status;
-  r->track->reason = base_arena_strdup(r->track->arena, reason);
-  r->over = true;
-}
-
-void walk_run_give_up(walk_job* r, const char* reason)
-{
-  char text[400];
-  const double t = !isnan(r->instant) ? r->instant
-                   : r->moreau        ? walk_moreau_time(r)
-                                      : r->stepper->t;
-  // what failed without a word is named by what was being done
-  const char* doing = r->doing ? r->doing : "the motion could not go on";
-  snprintf(text, sizeof text, "at t = %.10g: %s", t, *reason ? reason : doing);
-  walk_run_stop(r, WALK_UNFINISHED, text);
-}
-
 // ---- the loop -----------------------------------------------------------------------------------
 
 // choose new quasi-velocities before the present ones grow singular

@@ -147,6 +147,8 @@ void walk_run_branch_lost(walk_job* r);
 bool walk_run_restart(walk_job* r, double t, double work);
 // before what may jump at t: values of the events, compared behind the restart
 void walk_run_keep_before(walk_job* r, double t, const double* y);
+// events that passed zero by the jump at t, into w->followed
+void walk_run_find_jumped(walk_job* r, double t);
 // the last stage is at its end, and `run` of the model keeps it going: told once
 void walk_run_tell_stage_over(walk_job* r, double t);
 

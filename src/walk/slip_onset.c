@@ -20,16 +20,23 @@ static const double most_exact = 1e-11;
 // The lower of the two orders may be off by this many tolerances where the higher one is not.
 static const double agreed = 20;
 
+// one grip that begins to slip
+typedef struct starting
+{
+  int i;
+  double excess_rate;  // d(|T| - mu N)/dt
+  double direction[2]; // of the slip
+  double growth;       // c: of the rate of slip
+} starting;
+
 typedef struct onset
 {
   walk_job* r;
-  int i;
+  int count;
+  starting* grip;
   double t;
-  double *q, *v, *a;   // where it begins
-  double direction[2]; // of the slip
-  double excess_rate;  // d(|T| - mu N)/dt
-  double growth;       // c: of the rate of slip
-  double* y;           // the state there, in the quasi-velocities of slip
+  double *q, *v, *a; // where it begins
+  double* y;         // the state there, in the quasi-velocities of slip
   double *width, *Y, *Y_low, *Y_old;
   double* watched; // values of the events at the start, then of corners and inequalities
   step_ode ode;    // the flow's, no more exact than rounding in the slip allows
@@ -62,28 +69,67 @@ static int modes_looked_at(const engine* e)
   return e->modes.count + (e->unilateral ? 2 * e->unilateral->count : 0);
 }
 
-// The direction of the slip and c = W d(|T| - mu N)/dt along it; the grip then slips.
+// the direction of the slip, against the force that holds
+static bool find_direction(engine* e, starting* g)
+{
+  double T[2], most;
+  if (!contact_grip_load(e, g->i, T, &most)) return false;
+  const double size = hypot(T[0], T[1]);
+  for (int k = 0; k < 2; k++) g->direction[k] = -T[k] / size;
+  return true;
+}
+
+// c = W d(|T| - mu N)/dt along it
+static bool find_growth(engine* e, starting* g)
+{
+  double W[4];
+  if (contact_grip_mobility(e, g->i, W)) return false;
+  const double* d = g->direction;
+  g->growth =
+      g->excess_rate * (d[0] * (W[0] * d[0] + W[1] * d[1]) + d[1] * (W[2] * d[0] + W[3] * d[1]));
+  return g->growth > 0 && isfinite(g->growth);
+}
+
+// all of them slip from here on; false where one does not do so smoothly
+static bool let_go(onset* o)
+{
+  engine* e = o->r->e;
+  bool fine = true;
+  for (int k = 0; k < o->count; k++) fine = fine && find_direction(e, &o->grip[k]);
+  memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
+  for (int k = 0; k < o->count; k++) contact_grip_set(e, o->grip[k].i, false);
+  engine_set_aside(e);
+  for (int k = 0; k < o->count; k++) fine = fine && find_growth(e, &o->grip[k]);
+  return fine;
+}
+
+// Is watch k looked at now? Of the ends of stages only that of the one under way.
+static bool is_looked_at(const walk_job* r, int k)
+{
+  const int events = r->s->model->events;
+  return k < events || k == events + r->stage;
+}
+
 static bool look(onset* o, double t, const double* y)
 {
   walk_job* r = o->r;
   engine* e = r->e;
-  double T[2], most, W[4];
-  for (int k = 0; k < r->watch->count; k++) o->watched[k] = walk_events_value(r->watch, k, t, y);
+  for (int k = 0; k < r->watch->count; k++)
+    if (is_looked_at(r, k)) o->watched[k] = walk_events_value(r->watch, k, t, y);
   engine_state(e, t, o->q, o->v);
   look_at_modes(e, o->watched + r->watch->count);
   engine_state(e, t, o->q, o->v);
-  if (!contact_grip_load(e, o->i, T, &most)) return false;
-  memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
-  const double size = hypot(T[0], T[1]);
-  for (int k = 0; k < 2; k++) o->direction[k] = -T[k] / size;
-  contact_grip_set(e, o->i, false);
-  engine_set_aside(e);
-  if (contact_grip_mobility(e, o->i, W) || rate_flow_rebase(r->f)) return false;
-  const double* d = o->direction;
-  o->growth =
-      o->excess_rate * (d[0] * (W[0] * d[0] + W[1] * d[1]) + d[1] * (W[2] * d[0] + W[3] * d[1]));
+  if (!let_go(o) || rate_flow_rebase(r->f)) return false;
   rate_flow_store(r->f, y[2 * e->n], o->y);
-  return o->growth > 0 && isfinite(o->growth);
+  return true;
+}
+
+// the slowest of the slips at the time h
+static double least_slip_at(const onset* o, double h)
+{
+  double least = INFINITY;
+  for (int k = 0; k < o->count; k++) least = fmin(least, 0.5 * o->grip[k].growth * h * h);
+  return least;
 }
 
 // the motion as it was before, and slip c s^2/2
@@ -93,14 +139,18 @@ static bool guess(onset* o, double h, double* Y)
   double c[high];
   step_radau_points(high, c);
   for (int j = 0; j < high; j++) {
-    const double s = c[j] * h, slip = 0.5 * o->growth * s * s;
-    const double wanted[2] = {slip * o->direction[0], slip * o->direction[1]};
+    const double s = c[j] * h;
     engine_time(e, o->t + s);
     for (int k = 0; k < e->n; k++) {
       e->q[k] = o->q[k] + s * (o->v[k] + 0.5 * s * o->a[k]);
       e->v[k] = o->v[k] + s * o->a[k];
     }
-    if (contact_grip_push(e, o->i, wanted)) return false;
+    for (int k = 0; k < o->count; k++) {
+      const starting* g = &o->grip[k];
+      const double slip = 0.5 * g->growth * s * s;
+      const double wanted[2] = {slip * g->direction[0], slip * g->direction[1]};
+      if (contact_grip_push(e, g->i, wanted)) return false;
+    }
     rate_flow_store(o->r->f, o->y[2 * e->n], Y + j * o->r->f->ode.n);
   }
   return true;
@@ -137,7 +187,7 @@ static void choose_widths(onset* o, double h)
   const int n = o->r->e->n;
   double c[high], fastest = 1;
   step_radau_points(high, c);
-  const double slip = 0.5 * o->growth * c[0] * c[0] * h * h;
+  const double slip = least_slip_at(o, c[0] * h);
   for (int k = 0; k < n; k++) fastest = fmax(fastest, fabs(o->v[k]));
   const double width = fmax(1e-11, fmin(1e-7, 0.02 * slip));
   for (int k = 0; k < f->ode.n; k++)
@@ -175,11 +225,14 @@ static bool eventful(onset* o, double t, const double* y)
   engine* e = r->e;
   double T[2], most, s[2];
   for (int k = 0; k < r->watch->count; k++)
-    if (o->watched[k] * walk_events_value(r->watch, k, t, y) <= 0) return true;
+    if (is_looked_at(r, k) && o->watched[k] * walk_events_value(r->watch, k, t, y) <= 0)
+      return true;
   if (rate_flow_load(r->f, t, y) || mode_changes(o)) return true;
   if (rate_flow_load(r->f, t, y) || contact_guard_broken(e)) return true;
-  if (!(contact_grip_speed(e, o->i, s) > least_slip) || !(contact_grip_growth(e, o->i) > 0))
-    return true;
+  for (int k = 0; k < o->count; k++)
+    if (!(contact_grip_speed(e, o->grip[k].i, s) > least_slip) ||
+        !(contact_grip_growth(e, o->grip[k].i) > 0))
+      return true;
   for (int k = 0; k < contact_grips(e); k++) {
     if (!contact_grip_acts(e, k)) continue;
     if (!contact_grip_load(e, k, T, &most) || !(e->lambda[contact_grip_contact(e, k)->gap] > 0))
@@ -208,7 +261,7 @@ static double find_stretch(onset* o)
   double h = fmin(4 * (s->t - s->t_old), horizon(o));
   bool solved = false;
   for (int k = 0; k < most_halvings; k++, h /= 2) {
-    if (!(0.5 * o->growth * h * h > least_slip)) return NAN;
+    if (!(least_slip_at(o, h) > least_slip)) return NAN;
     if (solved) {
       shorten(o, o->Y, 0.5, high, o->Y_old);
       memcpy(o->Y, o->Y_old, size);
@@ -224,7 +277,7 @@ static double find_stretch(onset* o)
 static void restore(onset* o)
 {
   engine* e = o->r->e;
-  contact_grip_set(e, o->i, true);
+  for (int k = 0; k < o->count; k++) contact_grip_set(e, o->grip[k].i, true);
   engine_state(e, o->t, o->q, o->v);
   engine_set_aside(e);
   *e->reason = 0;
@@ -244,15 +297,18 @@ static void rows_of_stretch(onset* o, double h)
 
 double walk_onset_rate(walk_job* r, int i, double t)
 {
-  const double back = 0.1 * (t - r->stepper->t_old);
+  const step_stepper* s = r->stepper;
+  // at the very start of a step, as behind something else that happened there, from what follows
+  const bool behind = t - s->t_old > 1e-3 * (s->t - s->t_old);
+  const double away = 0.1 * (behind ? s->t_old - t : s->t - t);
   double T[2], most;
-  r->stepper->method->dense(r->stepper, t - back, r->y);
-  if (!(back > 0) || rate_flow_load(r->f, t - back, r->y) || !contact_grip_load(r->e, i, T, &most))
+  s->method->dense(r->stepper, t + away, r->y);
+  if (away == 0 || rate_flow_load(r->f, t + away, r->y) || !contact_grip_load(r->e, i, T, &most))
     return NAN;
-  return (most - hypot(T[0], T[1])) / back;
+  return (hypot(T[0], T[1]) - most) / away;
 }
 
-double walk_onset(walk_job* r, int i, double t, const double* y, double excess_rate, double* work)
+double walk_onset(walk_job* r, const walk_instant* in, double t, const double* y, double* work)
 {
   engine* e = r->e;
   const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n,
@@ -260,13 +316,13 @@ double walk_onset(walk_job* r, int i, double t, const double* y, double excess_r
   if (all * high > most_unknowns) return NAN;
   double* space =
       base_alloc(sizeof(double) * (3 * n + 3 * all + all * (2 * high + low) + watches + 1));
-  onset o = {.r = r,
-             .i = i,
-             .t = t,
-             .excess_rate = excess_rate,
-             .q = space,
-             .v = space + n,
-             .a = space + 2 * n};
+  onset o = {.r = r, .t = t, .q = space, .v = space + n, .a = space + 2 * n};
+  o.grip = base_alloc(sizeof *o.grip * (size_t)(in->count + 1));
+  for (int k = 0; k < in->count; k++)
+    if (in->found[k].kind == WALK_GRIP && in->found[k].direction > 0 &&
+        contact_grip_sticks(e, in->found[k].index))
+      o.grip[o.count++] =
+          (starting){.i = in->found[k].index, .excess_rate = in->excess_rate[in->found[k].index]};
   o.y = o.a + n;
   o.width = o.y + all;
   o.Y = o.width + all;
@@ -290,5 +346,6 @@ double walk_onset(walk_job* r, int i, double t, const double* y, double excess_r
   else
     restore(&o), h = NAN;
   free(space);
+  free(o.grip);
   return t + h;
 }

@@ -146,7 +146,7 @@ static void remember(walk_job* r, const walk_found* found, int i, bool sticks, c
 void walk_grip_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
   if (!contact_grip_sticks(r->e, found->index)) return;
-  in->excess_rate = walk_onset_rate(r, found->index, in->t);
+  in->excess_rate[found->index] = walk_onset_rate(r, found->index, in->t);
   remember(r, found, found->index, false, in->y);
 }
 
@@ -193,14 +193,10 @@ static int push(walk_job* r, const walk_instant* in)
 void walk_grips_begin(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
-  const walk_found* one = NULL;
   int count = 0;
-  for (int k = 0; k < in->count; k++) {
-    if (in->found[k].kind != WALK_GRIP || in->found[k].direction < 0) continue;
-    if (!contact_grip_sticks(e, in->found[k].index)) continue;
-    one = &in->found[k];
-    count++;
-  }
+  for (int k = 0; k < in->count; k++)
+    count += in->found[k].kind == WALK_GRIP && in->found[k].direction > 0 &&
+             contact_grip_sticks(e, in->found[k].index);
   if (!count) return;
   if (rate_flow_rebase(r->f)) {
     walk_run_give_up(r, e->reason);
@@ -208,8 +204,7 @@ void walk_grips_begin(walk_job* r, walk_instant* in)
   }
   double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
   rate_flow_store(r->f, in->work, y);
-  const double t =
-      count == 1 ? walk_onset(r, one->index, in->until, y, in->excess_rate, &in->work) : NAN;
+  const double t = walk_onset(r, in, in->until, y, &in->work);
   free(y);
   if (!isnan(t)) {
     in->until = t;

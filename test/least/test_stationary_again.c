@@ -60,6 +60,40 @@ TEST(stationary_points_followed_along_a_family_are_those_found_anew)
   least_stationary_free(g);
 }
 
+// a quadric and a cubic in few monomials, with a quartic beside them where there is room
+static void make_mixed(made* m, int l, double s)
+{
+  unsigned seed = 5;
+  double r[L];
+  for (int i = 0; i < l; i++) r[i] = 1.5 * sin(2 * s + 6 * uniform(&seed));
+  begin(m, l, 2, NULL, r);
+  for (int i = 0; i < l; i++) term(m, 0, 1 + 0.3 * sin(s + i), i, l == 2 ? 4 : 2, 0, 0);
+  term(m, 0, 0.4 * cos(s), 0, 1, 1, 1);
+  term(m, 0, -2, 0, 0, 0, 0);
+  term(m, 1, 1, 0, 3, 0, 0);
+  term(m, 1, 0.5 + 0.2 * sin(3 * s), l - 1, 2, 1, 1);
+  term(m, 1, 0.7, 1, 1, 0, 0);
+  term(m, 1, 0.3 * sin(s), 0, 0, 0, 0);
+}
+
+TEST(stationary_points_of_higher_degree_are_followed)
+{
+  for (int l = 2; l <= 4; l++) {
+    least_stationary* f = least_stationary_new(l, 2);
+    least_stationary* g = least_stationary_new(l, 2);
+    for (int k = 0; k < 50; k++) {
+      made m;
+      make_mixed(&m, l, 0.04 * k + (k % 9 == 8 ? 0.5 : 0));
+      const least_stationary_set* again = least_stationary_again(f, &m.p);
+      const least_stationary_set* all = least_stationary_all(g, &m.p);
+      CHECK(again->paths <= all->paths);
+      check_alike(again, all);
+    }
+    least_stationary_free(f);
+    least_stationary_free(g);
+  }
+}
+
 // A sphere has fewer roots than a general ellipsoid, which has those of the products of forms: all
 // are looked for after 1, 2, 4, 8 ... problems, and between there are no more paths than roots.
 TEST(stationary_roots_are_counted_anew_where_they_are_fewer_than_in_general)

@@ -1,0 +1,47 @@
+// What passes zero by a jump: no root of it lies in any step.
+#include "walk/run.h"
+
+#include <math.h>
+
+// A watched function may pass zero by a jump, where a force switches or something is set: no root
+// of it lies in any step. Its values before the first change at an instant are kept, and compared
+// behind the restart.
+void walk_run_keep_before(walk_job* r, double t, const double* y)
+{
+  if (r->before_t == t) return;
+  r->before_t = t;
+  for (int i = 0; i < r->watch->count; i++)
+    r->before[i] = walk_events_clear_value(r->watch, i, t, y);
+}
+
+static double* last_of(const walk_job* r, int i)
+{
+  const int events = r->s->model->events;
+  return i < events ? &r->watch->last[WALK_EVENT][i] : &r->watch->last[WALK_STAGE][i - events];
+}
+
+// events that passed zero by the jump at t, into w->followed
+void walk_run_find_jumped(walk_job* r, double t)
+{
+  const model* m = r->s->model;
+  walk_events* w = r->watch;
+  w->followed.n = 0;
+  if (r->before_t != t) return;
+  r->before_t = NAN;
+  for (int i = 0; i < w->count; i++) {
+    if (i >= m->events && (i - m->events != r->stage || m->stage[r->stage].until == EXPR_NONE ||
+                           m->stage[r->stage].until_time != EXPR_NONE))
+      continue;
+    const double after = walk_events_clear_value(r->watch, i, t, r->stepper->y);
+    // a root of it found at this very instant is one of rounding
+    if (after == 0) *last_of(r, i) = t;
+    const int direction = r->before[i] < 0 && after > 0   ? 1
+                          : r->before[i] > 0 && after < 0 ? -1
+                                                          : 0;
+    const int wanted = i >= m->events ? 1 : m->event[i].direction;
+    if (!direction || (wanted && wanted != direction) || *last_of(r, i) == t) continue;
+    const walk_found event = {WALK_EVENT, i, t, direction},
+                     stage = {WALK_STAGE, i - m->events, t, direction};
+    base_push(&w->followed, i < m->events ? event : stage);
+  }
+}
