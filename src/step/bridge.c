@@ -23,6 +23,7 @@ typedef struct bridge
   step_stepper base;
   double from, to, origin; // the span, and where the state is known
   double *c, *F, *Y, *known, *change;
+  const double* scale;
   double basis[nodes * nodes]; // c = basis F
   double weight[nodes * nodes];
 } bridge;
@@ -91,10 +92,10 @@ static double size_of(const bridge* b, const double* at, int i)
   return most;
 }
 
-// what component i is measured by: its size, and what the tolerances hold beside that
+// what component i is measured by: its size, and that of what it is bound to
 static double scale_of(const bridge* b, int i)
 {
-  return size_of(b, b->Y, i) + b->base.ode.abs_tol[i] / b->base.ode.rel_tol;
+  return size_of(b, b->Y, i) + b->scale[i];
 }
 
 // one substitution; the largest change over its scale
@@ -136,6 +137,7 @@ bool step_bridge_cross(step_stepper* s, const step_bridge_span* span, double* Y)
   b->from = span->from;
   b->to = span->to;
   b->origin = span->origin;
+  b->scale = span->scale;
   b->Y = Y;
   if (s->ode.rest) *s->ode.rest = 0;
   memcpy(b->known, span->y, sizeof(double) * (size_t)n);

@@ -213,6 +213,9 @@ typedef struct step_bridge_span
 {
   double from, to;
   double origin, *y; // the state y is known at the instant `origin` of the span
+  // of each component, beside its own size: one that stays at zero has the rounding of what it is
+  // bound to
+  const double* scale;
   double node[STEP_BRIDGE_NODES];
 } step_bridge_span;
 

@@ -178,6 +178,7 @@ static bool cross_about(walk_passage* p, double first, double reach)
   p->span.to = high + way;
   p->span.origin = p->t;
   p->span.y = p->y;
+  p->span.scale = p->scale;
   return cross(p);
 }
 
@@ -242,6 +243,30 @@ static bool take_reactions(walk_passage* p)
   return true;
 }
 
+// A row binds sum_j A_kj x_j: the rounding of its largest term is that of x_i, over A_ki, in all
+// its rows together. So a coordinate that stays at zero has the scale of those it is bound to, in
+// its own unit.
+static void find_scales(walk_passage* p)
+{
+  engine* e = p->r->e;
+  const engine_rank* k = p->rank;
+  const int n = e->n;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  engine_rank_take(p->rank);
+  for (int level = 0; level < 2; level++)
+    for (int i = 0; i < n; i++) {
+      const double* x = p->y + level * n;
+      double sum = 0, squares = 0;
+      for (int r = 0; r < k->rows; r++) {
+        double term = 0;
+        for (int j = 0; j < n; j++) term = fmax(term, fabs(k->A[r * n + j] * x[j]));
+        sum += fabs(k->A[r * n + i]) * term;
+        squares += k->A[r * n + i] * k->A[r * n + i];
+      }
+      p->scale[level * n + i] = squares > 0 ? sum / squares : 0;
+    }
+}
+
 bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead, double reach,
                        double rate, double allowed)
 {
@@ -255,6 +280,7 @@ bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead,
   p->size[0] = p->size[1] = 0;
   for (int i = 0; i < 2 * n; i++) p->size[i / n] = fmax(p->size[i / n], fabs(y[i]));
   engine_state(e, t, y, y + n);
+  find_scales(p);
   // at the position itself accelerations are not known beforehand
   if (fabs(ahead) > keep_away * reach) {
     if (contact_accelerations(e)) return false;
@@ -309,6 +335,7 @@ walk_passage* walk_passage_new(walk_job* r, engine_rank* rank)
   p->rank = rank;
   p->bridge = step_method_bridge.create(&step_method_bridge, &r->f->ode);
   p->y = engine_doubles(e, width);
+  p->scale = engine_doubles(e, width);
   p->a = engine_doubles(e, e->n);
   p->Y = engine_doubles(e, nodes * width);
   p->force = engine_doubles(e, nodes * e->m);

@@ -24,6 +24,7 @@ typedef struct walk_passage
   // instants at which the constraints lose rank, and how far the nodes keep away from them
   int zeros;
   double zero[WALK_PASSAGE_MOST_ZEROS], away;
+  double* scale;  // of each component, by the rows it stands in
   double size[2]; // largest coordinate and velocity at its start
   engine_passage given;
 } walk_passage;
