@@ -82,6 +82,14 @@ contact_inequalities* contact_inequality_new(engine* e)
   return u;
 }
 
+// friction that is not decided with a gap
+static bool has_grips_of_its_own(const model_contact* c)
+{
+  bool any = false;
+  for (int g = 0; g < MODEL_GRIPS; g++) any = any || c->grip[g].rows;
+  return any && !c->lands;
+}
+
 bool contact_inequality_can(const engine* e, base_notes* notes)
 {
   const contact_inequalities* u = e->unilateral;
@@ -95,6 +103,16 @@ bool contact_inequality_can(const engine* e, base_notes* notes)
                      "example with tanh");
     return false;
   }
+  for (int i = 0; i < e->model->contacts; i++)
+    for (int j = 0; j < e->model->contacts; j++)
+      if (e->model->contact[i].lands && has_grips_of_its_own(&e->model->contact[j])) {
+        base_error(notes, e->model->contact[i].place,
+                   "impacts are not modelled beside friction against pivoting, against the rolling "
+                   "of what slides, or of a contact that cannot let go");
+        base_help(notes, "that of `%s`; leave the restitution away, or that friction",
+                  e->model->contact[j].name);
+        return false;
+      }
   for (int j = 0; j < u->links; j++) {
     // what rolls rubs against its rolling, not against its slip
     const model_constraint* rail = contact_inequality_constraint(e, u->link_of[j]);

@@ -255,6 +255,9 @@ engine_groups engine_groups_find(engine* e);
 // Divide the system into parts, each built by the function; false with errors noted.
 typedef engine* engine_build_part(const mech_system* s, engine_kind kind, base_notes* notes);
 bool engine_divide(engine* e, engine_build_part* build, base_notes* notes);
+// the system of a part whose coordinates and rows are known, made of the groups that are `in`; and
+// what else it depends on
+mech_system* engine_part_system(engine* e, engine_part* p, const engine_groups* g, const bool* in);
 void engine_parts_free(engine* e);
 // lend the instant in the input block to a part; take back its state, accelerations, reactions,
 // sides and rows

@@ -183,6 +183,31 @@ static bool grow(int n, double* seen, const double* x, const bool* quiet)
   return grew;
 }
 
+static bool raise_to(double* seen, double size)
+{
+  const bool grew = size > *seen;
+  if (grew) *seen = size;
+  return grew;
+}
+
+// what the whole has seen of the coordinates of a part, the part has seen, too
+static void hand_down(const engine* e)
+{
+  const engine_scales* from = e->scales;
+  for (int p = 0; p < e->parts; p++) {
+    const engine_part* part = &e->part[p];
+    engine_scales* to = part->e->scales;
+    bool grew = false;
+    for (int i = 0; i < part->n; i++) {
+      const int k = part->coord[i];
+      grew = raise_to(&to->seen_place[i], from->seen_place[k]) || grew;
+      grew = raise_to(&to->seen_speed[i], from->seen_speed[k]) || grew;
+      grew = raise_to(&to->seen_acceleration[i], from->seen_acceleration[k]) || grew;
+    }
+    if (grew) renew(part->e);
+  }
+}
+
 bool engine_scales_see(engine* e, const double* q, const double* v, const double* a)
 {
   engine_scales* s = e->scales;
@@ -191,6 +216,7 @@ bool engine_scales_see(engine* e, const double* q, const double* v, const double
   grew = grow(e->n, s->seen_speed, v, NULL) || grew;
   grew = grow(e->n, s->seen_acceleration, a, NULL) || grew;
   if (grew) renew(e);
+  if (grew) hand_down(e);
   return grew;
 }
 
@@ -199,6 +225,7 @@ bool engine_scales_see_steered(engine* e, const double* q, const double* v, cons
   bool grew = grow(e->n, e->scales->seen_place, q, NULL);
   grew = grow(e->n, e->scales->seen_speed, v, quiet) || grew;
   if (grew) renew(e);
+  if (grew) hand_down(e);
   return grew;
 }
 

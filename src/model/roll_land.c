@@ -6,7 +6,7 @@
 //   roll  rolling friction: the same with the turning along the surface and the moment k N
 // One such cone is taken for each contact. Pivoting friction, and rolling friction of what slides,
 // have moments in an impact that are not modelled: a contact that has such friction, and all
-// contacts beside one, are left to walk/leaving.c.
+// contacts that have to do with one, are left to walk/leaving.c.
 
 #include "model/roll.h"
 
@@ -25,13 +25,13 @@ static bool rubs_otherwise(const lang_statement* st)
   return (st->rub[LANG_RUB_SLIP][0] || st->rub[LANG_RUB_ROLLING][0]) && !model_roll_can_part(st);
 }
 
-static const model_entry* other_friction(const model_scope* s)
+static const model_entry* other_friction(const model_scope* s, const lang_statement* own)
 {
   for (int i = 0; i < s->entries.n; i++) {
     const model_entry* e = s->entries.at[i];
     const lang_statement* st = e->statement;
     if (!st || e->made || (st->kind != LANG_ROLL && st->kind != LANG_SLIDE)) continue;
-    if (rubs_otherwise(st)) return e;
+    if (rubs_otherwise(st) && (st == own || !model_is_beside(s, own, st))) return e;
   }
   return NULL;
 }
@@ -46,7 +46,7 @@ bool model_roll_read_landing(model_touch* c)
     base_error(s->notes, st->pull.place, "what holds never lands: it has no restitution");
     return false;
   }
-  const model_entry* other = other_friction(s);
+  const model_entry* other = other_friction(s, st);
   c->lands = !other;
   if (other && st->restitution) {
     base_error(

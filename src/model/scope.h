@@ -104,6 +104,7 @@ struct model_entry
   int contact; // contact: its number
   bool made;
   int start; // of a made coordinate
+  bool met;  // on the way from one statement to another (beside.c)
   const char* unit;
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;
@@ -215,6 +216,9 @@ expr model_scope_exact(model_scope* s, expr e);
 double model_scope_number(model_scope* s, expr e); // nan where it is not one
 // the unit of a declaration; an unreadable one is reported once
 void model_scope_unit(model_scope* s, lang_unit unit, model_dim* dim, expr* scale);
+
+// have two statements nothing to do with each other, but by forces?
+bool model_is_beside(const model_scope* s, const lang_statement* a, const lang_statement* b);
 
 // ---- evaluation ---------------------------------------------------------------------------------
 

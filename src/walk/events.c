@@ -89,6 +89,7 @@ double walk_events_clear_value(walk_events* w, int which, double t, const double
     w->near[j] = y[j] + (j % 2 ? 1 : -1) * engine_noise_state * rate_flow_size(w->flow, j);
   const double beside = walk_events_value(w, which, t, w->near);
   const double value = walk_events_value(w, which, t, y);
+  w->felt = value != beside;
   return fabs(value) > fabs(value - beside) ? value : 0;
 }
 

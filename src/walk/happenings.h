@@ -48,6 +48,7 @@ typedef struct walk_events
   double* value;
   double* last[WALK_KINDS]; // when each fired, nan before
   double *y, *near;
+  bool felt;        // the value cleared last depends on the state
   double* gradient; // of a nonlinear constraint at the start of the step
   int looking_at;
   double tolerance;

@@ -33,8 +33,8 @@ void walk_run_find_jumped(walk_job* r, double t)
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
     const double after = walk_events_clear_value(r->watch, i, t, r->stepper->y);
-    // a root of it found at this very instant is one of rounding
-    if (after == 0) *last_of(r, i) = t;
+    // what was rounding of the state and is: a root of it found at this very instant is none
+    if (after == 0 && r->before[i] == 0 && r->watch->felt) *last_of(r, i) = t;
     const int direction = r->before[i] < 0 && after > 0   ? 1
                           : r->before[i] > 0 && after < 0 ? -1
                                                           : 0;

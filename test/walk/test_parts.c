@@ -212,3 +212,23 @@ TEST(parts_of_the_gallery_are_whole)
 {
   CHECK(bench_gallery(is_divided) > 0);
 }
+
+#define BALLS                                                             \
+  "ball one mass 1 radius 0.1\nball two mass 1 radius 0.1\n"              \
+  "roll one as sphere(0.1) on world as plane at c with restitution 0.4\n" \
+  "slide two as sphere(0.1) on world as plane at d with friction 0.2\n"   \
+  "gravity (0, 0, -9.81)\nparam k = 2\n"                                  \
+  "force (-k*(one.x - two.x), 0, 0) in world at one\n"
+
+// impacts have no law for the friction of a contact that cannot let go: of the same motion, that is
+TEST(what_lands_may_stand_beside_other_friction)
+{
+  bench b = bench_text(BALLS);
+  engine* e = engine_of(&b);
+  CHECK(e && e->parts == 2);
+  engine_free(e);
+  bench_free(&b);
+  bench tied = bench_text(BALLS "constraint tie: pos(one).x - pos(two).x = 1\n");
+  CHECK(!tied.system && strstr(bench_first_error(&tied), "impacts are not modelled beside"));
+  bench_free(&tied);
+}
