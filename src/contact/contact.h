@@ -262,6 +262,16 @@ int contact_enumeration_choose(engine* e);
 
 // ---- friction: rough.c --------------------------------------------------------------------------
 
+// slip_rows.c: how many directions of slip contact i has; with the slip kernel evaluated its speed,
+// what that is measured by, and below what it has not begun
+int contact_slip_count(const engine* e, int i);
+double contact_slip_size(const engine* e, int i);
+double contact_slip_scale(const engine* e, int i);
+double contact_slip_begun(const engine* e, int i);
+// the problem of the contacts in `row` at the state in the input block; all: every answer of it
+cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all);
+// the active contacts become the candidates; how many
+int contact_slip_active(engine* e);
 void contact_slip_new(engine* e);
 // do forces feel the reaction of constraint k otherwise than by the friction of its contact?
 bool contact_slip_feels_otherwise(engine* e, int k);

@@ -254,6 +254,35 @@ double engine_plain_reactions(engine* e)
   return left;
 }
 
+// one step of it, into `step`: rows of the velocity level; constraints of second order do not bind
+// velocities
+static int kick_step(engine* e, const double* g, const double* v0, double* step, double* r)
+{
+  const int n = e->n;
+  code_run(e->levels, e->in, e->level_out, e->scratch);
+  int rows = 0;
+  for (int k = 0; k < e->rows; k++) {
+    if (e->model->constraint[e->row[k]].order == 2) continue;
+    memcpy(e->Ar + rows * n, e->LA + e->row[k] * n, sizeof(double) * (size_t)n);
+    e->br[rows++] = -e->f1[e->row[k]];
+  }
+  const int rank = num_null_factor(e->null, rows, n, e->Ar, 0), l = n - rank;
+  num_null_solve(e->null, e->Ar, e->br, step);
+  for (int i = 0; i < n; i++) {
+    double sum = g ? g[i] : 0;
+    for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * (e->v[j] + step[j] - v0[j]);
+    r[i] = sum;
+  }
+  if (l == 0) return 0;
+  num_null_basis(e->null, e->Z);
+  reduce(e, l, r);
+  if (!num_cholesky(l, e->S, 0)) return singular_mass(e);
+  num_cholesky_solve(l, e->S, e->w);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < l; k++) step[i] += e->Z[i * l + k] * e->w[k];
+  return 0;
+}
+
 // v+ = v + A^+ (-f1) + Z w with Z^T (M (v+ - v0) - g) = 0, repeated while f1 is not linear
 int engine_kick(engine* e, const double* g)
 {
@@ -271,32 +300,8 @@ int engine_kick(engine* e, const double* g)
   int failed = 0;
   double size = INFINITY;
   for (int turn = 0; turn < 30 && size > 0; turn++) {
-    // rows of the velocity level; constraints of second order do not bind velocities
-    code_run(e->levels, e->in, e->level_out, e->scratch);
-    int rows = 0;
-    for (int k = 0; k < e->rows; k++) {
-      if (e->model->constraint[e->row[k]].order == 2) continue;
-      memcpy(e->Ar + rows * n, e->LA + e->row[k] * n, sizeof(double) * (size_t)n);
-      e->br[rows++] = -e->f1[e->row[k]];
-    }
-    const int rank = num_null_factor(e->null, rows, n, e->Ar, 0), l = n - rank;
-    num_null_solve(e->null, e->Ar, e->br, step);
-    for (int i = 0; i < n; i++) {
-      double sum = g ? g[i] : 0;
-      for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * (e->v[j] + step[j] - v0[j]);
-      r[i] = sum;
-    }
-    if (l > 0) {
-      num_null_basis(e->null, e->Z);
-      reduce(e, l, r);
-      if (!num_cholesky(l, e->S, 0)) {
-        failed = singular_mass(e);
-        break;
-      }
-      num_cholesky_solve(l, e->S, e->w);
-      for (int i = 0; i < n; i++)
-        for (int k = 0; k < l; k++) step[i] += e->Z[i * l + k] * e->w[k];
-    }
+    failed = kick_step(e, g, v0, step, r);
+    if (failed) break;
     double moved = 0, scale = 1;
     for (int i = 0; i < n; i++) {
       e->v[i] += step[i];

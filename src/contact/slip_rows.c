@@ -1,0 +1,123 @@
+// Rows, speeds and bounds of the slip of contacts, and the problem they make with the gaps.
+#include "contact/contact.h"
+
+#include <math.h>
+#include <string.h>
+
+// speeds against what the slip is measured by: rest; the end of what begins to slip
+static const double at_rest = 1e-10, has_begun = 5e-5;
+
+int contact_slip_count(const engine* e, int i)
+{
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  return c->friction == EXPR_NONE ? 0 : c->slips;
+}
+
+void contact_slip_slips(engine* e, int count, const int* row)
+{
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n, t = u->tangents;
+  memset(u->T, 0, sizeof(double) * (size_t)(count * t * n));
+  memset(u->dT, 0, sizeof(double) * (size_t)(count * t));
+  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  for (int r = 0; r < count; r++) {
+    const double* out = e->slip_out + u->slip[row[r]];
+    const int slips = contact_slip_count(e, row[r]);
+    u->mu[r] = slips ? out[0] : 0;
+    for (int k = 0; k < slips; k++) {
+      double* T = u->T + (r * t + k) * n;
+      memcpy(T, out + 2 + k * (n + 1), sizeof(double) * (size_t)n);
+      u->dT[r * t + k] = out[1 + k * (n + 1)];
+      for (int j = 0; j < n; j++) u->dT[r * t + k] -= T[j] * e->v[j];
+    }
+  }
+}
+
+// What the slip of contact i is measured by, its kernel evaluated
+double contact_slip_scale(const engine* e, int i)
+{
+  const double* T = e->slip_out + e->unilateral->slip[i] + 2;
+  double most = 0;
+  for (int k = 0; k < contact_slip_count(e, i); k++)
+    most = fmax(most, engine_scale_speed(e, T + k * (e->n + 1)));
+  return most;
+}
+
+// The speed below which slip that begins is nothing: of that scale, or of what a fall along the
+// place of the contact gives.
+double contact_slip_begun(const engine* e, int i)
+{
+  const double *T = e->slip_out + e->unilateral->slip[i] + 2,
+               *N = e->LA + e->unilateral->of[i] * e->n;
+  double falls = 0;
+  for (int k = 0; k < contact_slip_count(e, i); k++) {
+    const double* row = T + k * (e->n + 1);
+    const double along = fmax(engine_scale_place(e, row), engine_scale_place(e, N));
+    falls = fmax(falls, sqrt(engine_scale_acceleration(e, row) * along));
+  }
+  return has_begun * fmax(contact_slip_scale(e, i), falls);
+}
+
+double contact_slip_size(const engine* e, int i)
+{
+  const double* out = e->slip_out + e->unilateral->slip[i];
+  double speed = 0;
+  for (int k = 0; k < contact_slip_count(e, i); k++) speed = hypot(speed, out[1 + k * (e->n + 1)]);
+  return speed;
+}
+
+// rows of slip at the level of accelerations, and the slip itself where there is some
+static void slips_of_accelerations(engine* e, int count, const int* row)
+{
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n, t = u->tangents;
+  engine_scales_see(e, e->q, e->v, NULL);
+  contact_slip_slips(e, count, row);
+  for (int r = 0; r < count; r++) {
+    const int i = row[r];
+    const model_constraint* c = contact_inequality_constraint(e, i);
+    const bool rests =
+        u->starts[i] || contact_slip_size(e, i) <= at_rest * contact_slip_scale(e, i);
+    for (int k = 0; k < t; k++) {
+      const bool there = k < contact_slip_count(e, i);
+      u->slip_now[r * t + k] = there && !rests && !(e->active[c->stick[0]])
+                                   ? e->slip_out[u->slip[i] + 1 + k * (n + 1)]
+                                   : 0;
+      if (!there) continue;
+      memcpy(u->T + (r * t + k) * n, e->A + c->stick[k] * n, sizeof(double) * (size_t)n);
+      u->dT[r * t + k] = -e->c[c->stick[k]];
+    }
+  }
+}
+
+// the problem of the contacts in `row` at the state in the input block
+cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all)
+{
+  contact_inequalities* u = e->unilateral;
+  // without reactions no friction acts; held by constraints its law has a value
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  for (int i = 0; i < u->count; i++)
+    for (int k = 0; k < contact_slip_count(e, i); k++)
+      e->holds[contact_inequality_constraint(e, i)->stick[k]] = 1;
+  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  contact_slip_hold(e);
+  for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], false, r);
+  slips_of_accelerations(e, count, row);
+  for (int r = 0; r < count; r++) u->guess[r] = u->mode[row[r]];
+  const cone_contact_problem p = {.n = e->n,
+                                  .b = contact_inequality_bilateral(e, false),
+                                  .contacts = count,
+                                  .tangents = u->tangents,
+                                  .M = e->M,
+                                  .F = e->F,
+                                  .N_B = u->NB,
+                                  .d_B = u->dB,
+                                  .N = u->N,
+                                  .d_N = u->d,
+                                  .T = u->T,
+                                  .d_T = u->dT,
+                                  .mu = u->mu,
+                                  .slip = u->slip_now,
+                                  .guess = u->guess};
+  return cone_contact_solve(u->contact, &p, all);
+}

@@ -1,0 +1,159 @@
+// Which forces are the friction of a contact, and by which corners and reactions: found once.
+#include "contact/contact.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void* take(engine* e, int count, size_t size)
+{
+  return base_arena_take(e->arena, (size_t)(count + 1) * size);
+}
+
+// a state of no special kind in which all contacts slip; the one before is given back by `restore`
+static double* unsettle(engine* e, int trial)
+{
+  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  for (int j = 0; j < e->n; j++) {
+    e->q[j] += 0.1 * sin(1.3 * j + trial + 1);
+    e->v[j] = cos(2.1 * j + 1.7 * trial + 0.4);
+  }
+  for (int k = 0; k < e->m; k++)
+    if (e->model->constraint[k].sticks) e->holds[k] = 0;
+  return kept;
+}
+
+static void restore(engine* e, double* kept)
+{
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  free(kept);
+}
+
+// The only corner in the force of friction of contact i, by how that force changes with its side;
+// -1: none, or several. A force of another kind may have corners of its own: they are there without
+// the reaction, too.
+static int find_corner(engine* e, int i)
+{
+  const int n = e->n, corners = e->modes.count;
+  int found = -1, count = 0;
+  double* kept = unsettle(e, 0);
+  double* without = base_alloc(sizeof(double) * (size_t)(n * corners + 1));
+  const double* slope = e->coupling_out + n * e->m;
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
+  memcpy(without, slope, sizeof(double) * (size_t)(n * corners));
+  e->lambda[e->unilateral->of[i]] = 1;
+  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
+  for (int c = 0; c < corners; c++) {
+    bool feels = false;
+    for (int j = 0; j < n; j++) feels = feels || slope[j * corners + c] != without[j * corners + c];
+    if (!feels) continue;
+    found = c;
+    count += e->modes.slides[c] ? 1 : 2;
+  }
+  restore(e, kept);
+  free(without);
+  return count == 1 ? found : -1;
+}
+
+// F_j per unit of the reaction of contact i, as its law has it, with the state in the input block
+static double share(engine* e, int i, int j)
+{
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  const double* out = e->slip_out + e->unilateral->slip[i];
+  double size = 0, sum = 0;
+  for (int t = 0; t < c->slips; t++) size = hypot(size, out[1 + t * (e->n + 1)]);
+  for (int t = 0; t < c->slips; t++)
+    sum += out[1 + t * (e->n + 1)] / size * out[2 + t * (e->n + 1) + j];
+  return -c->sense * out[0] * sum;
+}
+
+// looked at with numbers, at states of no special kind
+bool contact_slip_feels_otherwise(engine* e, int k)
+{
+  const int i = contact_inequality_find(e->unilateral, k);
+  if (!e->unilateral || i < 0 || !contact_slip_count(e, i)) return true;
+  bool other = false;
+  for (int trial = 0; trial < 3 && !other; trial++) {
+    double* kept = unsettle(e, trial);
+    code_run(e->slips, e->in, e->slip_out, e->scratch);
+    double size = 0;
+    for (int j = 0; j < e->n; j++) size = fmax(size, fabs(share(e, i, j)));
+    for (int j = 0; j < e->n && !other; j++) {
+      const expr slope = expr_diff(e->s->pool, e->s->F[j], e->model->reaction[k]);
+      other = expr_has(e->s->pool, slope, e->model->reaction[k]) ||
+              !(fabs(engine_value(e, slope) - share(e, i, j)) <= 1e-9 * size);
+    }
+    restore(e, kept);
+  }
+  return other;
+}
+
+// corners of the forces that are there without reactions, too: a motion may be held at them
+static bool holds_elsewhere(engine* e)
+{
+  const mech_system* s = e->s;
+  expr *F = take(e, e->n, sizeof(expr)), *zero = take(e, e->m, sizeof(expr));
+  for (int k = 0; k < e->m; k++) zero[k] = expr_int(s->pool, 0);
+  expr_substitute_all(s->pool, e->n, s->F, e->m, e->model->reaction, zero, F);
+  const engine_corners left = engine_corners_find(s->pool, e->arena, e->n, F, 0, NULL);
+  for (int i = 0; i < left.count; i++)
+    if (left.slides[i]) return true;
+  return false;
+}
+
+// friction of contacts is all there is of forces that depend on reactions or hold a motion
+static bool only_contacts_rub(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  if (!e->forces_feel || e->least || holds_elsewhere(e)) return false;
+  for (int k = 0; k < e->m; k++)
+    if (!e->s->role[k].ideal || (e->felt[k] && contact_slip_feels_otherwise(e, k))) return false;
+  for (int i = 0; i < u->count; i++)
+    if (contact_slip_count(e, i) == 1 && e->felt[u->of[i]] && u->corner[i] < 0) return false;
+  return true;
+}
+
+// does sign(slip) stand in the forces, or sign(-slip)?
+static double way_of_corner(engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  double* kept = unsettle(e, 0);
+  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  code_run(e->switches, e->in, e->switching, e->scratch);
+  const bool same = e->switching[u->corner[i]] * e->slip_out[u->slip[i] + 1] > 0;
+  restore(e, kept);
+  return same ? 1 : -1;
+}
+
+void contact_slip_new(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  const int count = u->count;
+  u->slip = take(e, count, sizeof(int));
+  u->corner = take(e, count, sizeof(int));
+  u->corner_sign = take(e, count, sizeof(double));
+  u->mode = take(e, count, sizeof *u->mode);
+  u->mode_was = take(e, count, sizeof *u->mode_was);
+  u->guess = take(e, count, sizeof *u->guess);
+  u->starts = take(e, count, sizeof(bool));
+  int at = 0;
+  for (int i = 0; i < count; i++) {
+    const int slips = contact_slip_count(e, i);
+    u->corner[i] = -1;
+    u->slip[i] = slips ? at : -1;
+    at += slips ? 1 + slips * (e->n + 1) : 0;
+    u->tangents = slips > u->tangents ? slips : u->tangents;
+    if (slips == 1 && e->forces_feel) u->corner[i] = find_corner(e, i);
+    if (u->corner[i] >= 0) u->corner_sign[i] = way_of_corner(e, i);
+  }
+  const int rows = count * u->tangents;
+  u->T = take(e, rows * e->n, sizeof(double));
+  u->dT = take(e, rows, sizeof(double));
+  u->slip_now = take(e, rows, sizeof(double));
+  u->mu = take(e, count, sizeof(double));
+  u->rough = u->tangents && only_contacts_rub(e);
+  if (u->rough) u->contact = cone_contact_new(e->n, e->m, count, u->tangents);
+}

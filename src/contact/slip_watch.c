@@ -1,0 +1,88 @@
+// What tells during a step that a contact goes on sticking or slipping.
+#include "contact/contact.h"
+
+#include <math.h>
+#include <string.h>
+
+// the same: the end of slip in space
+static const double has_stopped = 1e-8;
+
+bool contact_slip_is_watched(const engine* e, int i)
+{
+  e = contact_inequality_place(e, &i);
+  const contact_inequalities* u = e->unilateral;
+  if (!u->rough || !e->active[u->of[i]] || !contact_slip_count(e, i)) return false;
+  return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !e->implied_count);
+}
+
+double contact_slip_watch(engine* e, int i)
+{
+  if (e->parts) return contact_parts_slip_watch(e, i);
+  const contact_inequalities* u = e->unilateral;
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  if (u->starts[i]) return 1 - contact_slip_size(e, i) / contact_slip_begun(e, i);
+  if (contact_accelerations(e)) return NAN;
+  double T = 0;
+  for (int k = 0; k < contact_slip_count(e, i); k++) T = hypot(T, e->lambda[c->stick[k]]);
+  const double most = e->slip_out[u->slip[i]] * fmax(0, u->sign[i] * e->lambda[u->of[i]]);
+  return T > 0 || most > 0 ? (most * most - T * T) / fmax(T * T, most * most) : 1;
+}
+
+int contact_slip_loose(engine* e, int which, double* alpha)
+{
+  contact_inequalities* u = e->unilateral;
+  const int count = contact_slip_active(e), t = u->tangents;
+  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false);
+  if (!x.count) return -1;
+  const cone_contact_solution* s = &x.solution[0];
+  memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
+  contact_inequality_see_forces(e);
+  for (int r = 0; r < count; r++) {
+    const int i = u->candidate[r];
+    double rate = 0, scale = 0;
+    for (int k = 0; k < t; k++) {
+      rate = hypot(rate, s->alpha_T[r * t + k]);
+      scale = fmax(scale, engine_scale_acceleration(e, u->T + (r * t + k) * e->n));
+    }
+    const bool sticks = u->mode[i] == CONE_CONTACT_STICK && contact_slip_count(e, i);
+    const double opens = s->alpha_N[r] / contact_inequality_norm(e, e->A, u->of[i]);
+    *alpha = sticks && rate > opens ? rate : opens;
+    const bool moves = s->alpha_N[r] > contact_inequality_least_acceleration(e, i) ||
+                       (sticks && rate > 10 * engine_noise_force * scale);
+    if (which < 0 ? moves : i == which) return i;
+  }
+  return -1;
+}
+
+double contact_slip_speed(engine* e, int i)
+{
+  if (e->parts) return contact_parts_slip_speed(e, i);
+  const contact_inequalities* u = e->unilateral;
+  if (!u->rough || contact_slip_count(e, i) != 2 || !e->active[u->of[i]] || u->starts[i] ||
+      u->mode[i] == CONE_CONTACT_STICK)
+    return 0;
+  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  return contact_slip_size(e, i);
+}
+
+bool contact_slip_has_stopped(engine* e, int i)
+{
+  const double speed = contact_slip_speed(e, i);
+  e = contact_inequality_place(e, &i);
+  return speed > 0 && speed <= has_stopped * contact_slip_scale(e, i);
+}
+
+double contact_slip_rate(const engine* e, int i)
+{
+  e = contact_inequality_place(e, &i);
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  const double* out = e->slip_out + e->unilateral->slip[i];
+  double rate = 0;
+  for (int k = 0; k < 2; k++) {
+    double alpha = -e->c[c->stick[k]];
+    for (int j = 0; j < e->n; j++) alpha += e->A[c->stick[k] * e->n + j] * e->a[j];
+    rate += alpha * out[1 + k * (e->n + 1)];
+  }
+  return rate / contact_slip_size(e, i);
+}
