@@ -7,7 +7,7 @@
 // These are Maggi's equations (Kondrenkina 2018, I(3.17)) in quasi-velocities chosen anew at every
 // evaluation, so that the choice is never singular while the constraints are not; M itself may be
 // singular as long as Z^T M Z is not. Redundant rows drop out of the factorisation.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdio.h>

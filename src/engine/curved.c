@@ -6,7 +6,7 @@
 // At the start and after every restart all stationary points are looked for and the least is taken;
 // inside steps the branch taken is followed by Newton's method from the anchor, its place at the
 // start of the step, so that the right-hand side is a smooth function of the state.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdio.h>

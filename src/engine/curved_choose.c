@@ -1,6 +1,6 @@
 // Which of the accelerations at which Gauss's function is least under constraints nonlinear in them
 // the motion takes.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Constraints nonlinear in the accelerations in a system of parts: each part has its own branches.
 //
 // A place is an engine in which such constraints may hold: the system itself, or one of its parts.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 // Taylor's polynomial of a quadratic about w = 0
 static int quadratic_terms(int l, double phi, const double* grad, const double* hess,

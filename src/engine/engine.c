@@ -1,5 +1,5 @@
 // The engine of a run: made from a system, with the memory it works in; its state and its rows.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -426,31 +426,10 @@ struct engine_sparse
   double* unit;                    // entries of a unit matrix in the pattern of M
 };
 
-// Is the system one for this path? Where it is not and no other is left, null in *fine, with an
-// error noted.
-bool engine_sparse_wanted(engine* e, bool* fine, base_notes* notes);
-// lists of expressions of the kernels: M, F, A, c, and f0, f1
-int engine_sparse_motion_list(engine* e, expr** list);
-// when the kernels are there: work space, order of elimination; false with an error noted
-bool engine_sparse_prepare(engine* e, base_notes* notes);
-void engine_sparse_free(engine* e);
-// which rows are in use now
-void engine_sparse_rows(engine* e);
-
-int engine_sparse_accelerations(engine* e);
-double engine_sparse_reactions(engine* e);
-void engine_sparse_kept_reactions(engine* e);
 // largest acceleration a single reaction would give: what is small against it is rounding
 double engine_sparse_push(const engine* e);
-int engine_sparse_kick(engine* e, const double* g);
-// level 0 positions, 1 velocities; y is e->q or e->v
-int engine_sparse_project(engine* e, int level, double noise, double* y, bool* moved);
 // W = a + Gamma, M Gamma = h, split in the metric of M (point.c); nan where M is singular
 void engine_sparse_split(engine* e, const double* a, double* Gamma, double* WL, double* WK);
-// evaluate and factor at the state in the input block; 0, or 1 with e->reason
-int engine_sparse_factor(engine* e, const bool* use, double tolerance);
-// constraints that follow from the others at and around this state, into e->implied; how many
-int engine_sparse_set_aside(engine* e);
 
 // Initial equations: count residuals F and their derivatives by q and v, sparse.
 // x += step of least weighted norm towards F = 0 for the rows taking part; returns 0 when solved.
@@ -498,30 +477,8 @@ struct engine_curved
   bool complete, continuum;
 };
 
-int engine_curved_list(const engine* e, expr** out);
-engine_curved* engine_curved_new(engine* e, code_kernel* kernel);
-void engine_curved_free(engine_curved* f);
-
-// values, gradients and second derivatives of the constraints that hold, by w; context: the engine
-int engine_curved_evaluate(void* context, const double* w, double* phi, double* grad, double* hess);
-// those constraints as polynomials in w into `out`, null where they are none or too long
-const least_polynomial* engine_curved_polynomials(engine* e, least_polynomial* out);
-
-// Z, a_p, H and r at the state in the input block
-void engine_curved_set_up(engine* e);
-// the answer w, with the equations and their factorisation as contact_reactions() needs them
-void engine_curved_take(engine* e, const double* w);
-// w and lambda of accelerations and reactions given in full
-void engine_curved_reduce(const engine* e, const double* a, const double* all_lambda, double* w,
-                          double* lambda);
-const char* engine_curved_name(const engine* e); // of the first constraint that holds
-
-// accelerations of the branch followed; 0, or 1 with e->reason
-int engine_curved_accelerations(engine* e);
 // the branch as it is at the engine's accelerations is the one to follow from here
 void engine_curved_anchor(engine* e);
-// all local minima; 0, or 1 with e->reason
-int engine_curved_minima(engine* e);
 // take the least of all; where several are least, with `ahead` the one that is the least a moment
 // later. 0, or 1 with e->reason.
 int engine_curved_choose(engine* e, bool ahead);

@@ -1,6 +1,6 @@
 // What an engine evaluates: lists of expressions become kernels, and the block of inputs they share
 // is laid out.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -314,26 +314,6 @@ static code_kernel* build_energy(engine* e, const constants* k, base_notes* note
   const expr list[engine_energies] = {e->s->H, e->model->T, e->power, e->model->V};
   e->work_needs_reactions = expr_has_any(e->s->pool, list[2], e->m, e->model->reaction);
   return build(e, k, engine_energies, list, "the energies", notes);
-}
-
-int engine_column_list(const engine* e, expr** columns)
-{
-  const model* m = e->model;
-  BASE_LIST(expr) list = {0};
-  for (int i = 0; i < m->quasis; i++)
-    if (m->quasi[i].order == 1) base_push(&list, m->quasi[i].value);
-  for (int i = 0; i < m->contacts; i++) {
-    expr shown[ENGINE_CONTACT_COLUMNS];
-    const int count = engine_contact_columns(&m->contact[i], shown);
-    for (int j = 0; j < count; j++) base_push(&list, shown[j]);
-  }
-  for (int i = 0; i < m->outputs; i++) base_push(&list, m->output[i].value);
-  for (int i = 0; i < m->plots; i++) {
-    base_push(&list, m->plot[i].x);
-    for (int j = 0; j < m->plot[i].curves; j++) base_push(&list, m->plot[i].y[j]);
-  }
-  *columns = list.at;
-  return list.n;
 }
 
 static code_kernel* build_columns(engine* e, const constants* k, base_notes* notes)

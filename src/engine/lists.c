@@ -77,3 +77,23 @@ int engine_integral_list(const mech_system* s, base_arena* arena, expr** list)
   }
   return 2 * count;
 }
+
+int engine_column_list(const engine* e, expr** columns)
+{
+  const model* m = e->model;
+  BASE_LIST(expr) list = {0};
+  for (int i = 0; i < m->quasis; i++)
+    if (m->quasi[i].order == 1) base_push(&list, m->quasi[i].value);
+  for (int i = 0; i < m->contacts; i++) {
+    expr shown[ENGINE_CONTACT_COLUMNS];
+    const int count = engine_contact_columns(&m->contact[i], shown);
+    for (int j = 0; j < count; j++) base_push(&list, shown[j]);
+  }
+  for (int i = 0; i < m->outputs; i++) base_push(&list, m->output[i].value);
+  for (int i = 0; i < m->plots; i++) {
+    base_push(&list, m->plot[i].x);
+    for (int j = 0; j < m->plot[i].curves; j++) base_push(&list, m->plot[i].y[j]);
+  }
+  *columns = list.at;
+  return list.n;
+}

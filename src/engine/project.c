@@ -4,7 +4,7 @@
 // with the least-norm step. Near a singular position of a mechanism the weak directions of A are
 // left alone (they would turn rounding errors into motion); they are put right as soon as it has
 // passed.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Constraints that follow from the others on the constraint surface: found, and set aside.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // Systems of many coordinates: which they are, their kernels, the order of elimination.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Initial states of systems of many coordinates, and constraints that follow from others.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdlib.h>
