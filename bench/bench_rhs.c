@@ -26,7 +26,7 @@ static void by_tape(void* context, int count)
   engine* e = k->e;
   for (int i = 0; i < count; i++) {
     engine_state(e, 0, k->q[i % STATES], k->v[i % STATES]);
-    code_run(e->eom, e->in, e->eom_out, e->scratch);
+    code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
     k->sum += e->F[0];
   }
 }
@@ -133,7 +133,7 @@ static void compare(const char* title, task* k, int count, accelerations* check,
 {
   begin_run(k);
   same(k, check);
-  bench_say("  tape of %d operations, kernel of a run %d\n", code_operations(k->e->eom),
+  bench_say("  tape of %d operations, kernel of a run %d\n", code_operations(k->e->program->eom),
             code_operations(k->f->fused->kernel));
   bench_round(title, count, 1001, 4,
               (bench_contestant[]){{"hand-written C", hand, k, NULL},

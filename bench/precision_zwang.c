@@ -48,7 +48,7 @@ precision_zwang* precision_zwang_open(const bench_model* m, int problem, const c
     return NULL;
   }
   z->y = copy(z->job.f->ode.n, z->job.y);
-  z->in = copy(z->job.e->inputs, z->job.e->in);
+  z->in = copy(z->job.e->program->inputs, z->job.e->in);
   return z;
 }
 
@@ -69,7 +69,7 @@ static void rewind_run(precision_zwang* z)
   rate_flow* f = r->f;
   walk_table* t = &r->track->table;
   memcpy(r->y, z->y, sizeof(double) * (size_t)f->ode.n);
-  memcpy(r->e->in, z->in, sizeof(double) * (size_t)r->e->inputs);
+  memcpy(r->e->in, z->in, sizeof(double) * (size_t)r->e->program->inputs);
   engine_scales_forget(r->e);
   rate_flow_scale(f, r->y);
   free(t->value);

@@ -70,8 +70,8 @@ int contact_accumulation_kick(engine* e, const bool* closing)
   memcpy(before, e->v, sizeof(double) * n);
   int failed = engine_kick(e, NULL);
   if (!failed) {
-    code_run(e->eom, e->in, e->eom_out, e->scratch);
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     contact_accumulation_impulses(e, count, row, before, NULL, P);
     rub(e, count, row, P, g);
     failed = engine_kick(e, g);

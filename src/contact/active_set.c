@@ -10,9 +10,9 @@
 int contact_active_set_closed(engine* e, const bool* closing)
 {
   contact_inequalities* u = e->unilateral;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
-    const bool known = (closing && closing[i]) || e->active[u->of[i]];
+    const bool known = (closing && closing[i]) || e->mode.active[u->of[i]];
     const bool near =
         contact_inequality_constraint(e, i)->order == 0 &&
         contact_inequality_gap(e, i) <= engine_noise_gap * contact_inequality_length(e, i);
@@ -59,7 +59,7 @@ int contact_inequality_candidates(engine* e)
 static int least_constraint(engine* e)
 {
   contact_inequalities* u = e->unilateral;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   for (int r = 0; r < u->candidates; r++) contact_inequality_row(e, u->candidate[r], false, r);
   const cone_least_problem p = {.n = e->n,
                                 .b = contact_inequality_bilateral(e, false),
@@ -98,8 +98,8 @@ static int moment_later(engine* e, double* lambda, double* alpha)
 {
   contact_inequalities* u = e->unilateral;
   const int n = e->n;
-  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
   double* before = base_alloc(sizeof(double) * (size_t)(2 * u->count + n + 1));
@@ -112,7 +112,7 @@ static int moment_later(engine* e, double* lambda, double* alpha)
   memcpy(u->lambda, before, sizeof(double) * (size_t)u->count);
   memcpy(u->alpha, before + u->count, sizeof(double) * (size_t)u->count);
   memcpy(u->w, before + 2 * u->count, sizeof(double) * (size_t)n);
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   free(kept);
   free(before);
   return failed;
@@ -127,7 +127,7 @@ int contact_active_set_choose(engine* e)
   double* later = base_alloc(sizeof(double) * (size_t)(2 * u->count + 1));
   double* later_alpha = later + u->count;
   bool looked = false;
-  for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = false;
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r], k = u->of[i];
     bool on = u->lambda[i] > contact_inequality_least_force(e, i);
@@ -139,7 +139,7 @@ int contact_active_set_choose(engine* e)
       looked = true;
       on = later[i] > 0 || !(later_alpha[i] > 0);
     }
-    e->active[k] = on;
+    e->mode.active[k] = on;
   }
   free(later);
   return 0;
@@ -152,7 +152,7 @@ static void active_candidates(engine* e)
   contact_inequalities* u = e->unilateral;
   u->candidates = 0;
   for (int i = 0; i < u->count; i++)
-    if (e->active[u->of[i]]) u->candidate[u->candidates++] = i;
+    if (e->mode.active[u->of[i]]) u->candidate[u->candidates++] = i;
 }
 
 void contact_inequality_reactions(engine* e)

@@ -15,8 +15,8 @@
 // rate of switching function i at the accelerations in the input block
 static double rate_now(engine* e, int i)
 {
-  code_run(e->switches, e->in, e->switching, e->scratch);
-  return e->switching[e->modes.count + i];
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  return e->work.switching[e->program->modes.count + i];
 }
 
 // accelerations, with the sides of corners in the reactions found anew
@@ -46,41 +46,44 @@ int contact_accelerations(engine* e)
   if (e->parts) return contact_parts_accelerations(e);
   if (contact_slip_solves(e)) return contact_slip_accelerations(e);
   if (contact_regime_rules(e)) return contact_regime_accelerations(e);
-  if (e->curved && (e->coupled || e->held_count)) {
+  if (e->mode.curved && (e->mode.coupled || e->mode.held_count)) {
     snprintf(e->reason, sizeof e->reason,
-             e->coupled ? "a constraint nonlinear in the accelerations is not taken together with "
-                          "controls or forces that depend on reactions"
-                        : "a motion held at a jump of the forces is not taken together with a "
-                          "constraint nonlinear in the accelerations");
+             e->mode.coupled
+                 ? "a constraint nonlinear in the accelerations is not taken together with "
+                   "controls or forces that depend on reactions"
+                 : "a motion held at a jump of the forces is not taken together with a "
+                   "constraint nonlinear in the accelerations");
     return 1;
   }
-  if (e->coupled) return engine_coupled_accelerations(e);
-  if (!e->held_count) return engine_plain_accelerations(e);
-  const int h = e->held_count;
+  if (e->mode.coupled) return engine_coupled_accelerations(e);
+  if (!e->mode.held_count) return engine_plain_accelerations(e);
+  const int h = e->mode.held_count;
   const bool factored = e->factored;
   int at = 0;
-  for (int i = 0; i < e->modes.count; i++)
-    if (e->held[i]) e->hold_list[at++] = i;
-  for (int j = 0; j < h; j++) e->side[e->hold_list[j]] = 0;
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (e->mode.held[i]) e->work.hold_list[at++] = i;
+  for (int j = 0; j < h; j++) e->side[e->work.hold_list[j]] = 0;
   if (engine_plain_accelerations(e)) return 1;
-  code_run(e->switches, e->in, e->switching, e->scratch);
-  for (int i = 0; i < h; i++) e->hold_b[i] = -e->switching[e->modes.count + e->hold_list[i]];
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  for (int i = 0; i < h; i++)
+    e->work.hold_b[i] = -e->work.switching[e->program->modes.count + e->work.hold_list[i]];
   for (int j = 0; j < h; j++) {
-    e->side[e->hold_list[j]] = 1;
+    e->side[e->work.hold_list[j]] = 1;
     e->factored = factored;
     if (engine_plain_accelerations(e)) return 1;
-    code_run(e->switches, e->in, e->switching, e->scratch);
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     for (int i = 0; i < h; i++)
-      e->hold_G[i * h + j] = e->switching[e->modes.count + e->hold_list[i]] + e->hold_b[i];
-    e->side[e->hold_list[j]] = 0;
+      e->work.hold_G[i * h + j] =
+          e->work.switching[e->program->modes.count + e->work.hold_list[i]] + e->work.hold_b[i];
+    e->side[e->work.hold_list[j]] = 0;
   }
-  if (!num_lu(h, e->hold_G, e->hold_pivot)) {
+  if (!num_lu(h, e->work.hold_G, e->work.hold_pivot)) {
     snprintf(e->reason, sizeof e->reason,
              "the forces that hold the motion at a jump are not determined");
     return 1;
   }
-  num_lu_solve(h, e->hold_G, e->hold_pivot, e->hold_b);
-  for (int j = 0; j < h; j++) e->side[e->hold_list[j]] = e->hold_b[j];
+  num_lu_solve(h, e->work.hold_G, e->work.hold_pivot, e->work.hold_b);
+  for (int j = 0; j < h; j++) e->side[e->work.hold_list[j]] = e->work.hold_b[j];
   e->factored = factored;
   return engine_plain_accelerations(e);
 }
@@ -89,17 +92,17 @@ double contact_reactions(engine* e)
 {
   if (engine_is_passing(e)) return 0;
   if (e->parts) return contact_parts_reactions(e);
-  const bool found = e->coupled || e->regime >= 0; // with the accelerations
+  const bool found = e->mode.coupled || e->mode.regime >= 0; // with the accelerations
   const double left = engine_plain_reactions(e);
-  if (e->unilateral && e->rows && e->implied_count && !found && !e->sparse)
+  if (e->unilateral && e->mode.rows && e->mode.implied_count && !found && !e->sparse)
     contact_inequality_reactions(e);
   return left;
 }
 
 static void set_hold(engine* e, int i, bool held)
 {
-  e->held_count += held - e->held[i];
-  e->held[i] = held;
+  e->mode.held_count += held - e->mode.held[i];
+  e->mode.held[i] = held;
 }
 
 // ---- sides --------------------------------------------------------------------------------------
@@ -109,8 +112,8 @@ static void set_hold(engine* e, int i, bool held)
 static double moment_later(engine* e, int i, double side)
 {
   const int n = e->n;
-  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   e->side[i] = side;
   double value = NAN;
   if (!accelerations_anew(e)) {
@@ -118,11 +121,11 @@ static double moment_later(engine* e, int i, double side)
     for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(e->a[j])));
     const double h = 1e-6 / fastest, before = rate_now(e, i);
     engine_glide(e, h, e->a);
-    code_run(e->switches, e->in, e->switching, e->scratch);
-    value = e->switching[i];
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    value = e->work.switching[i];
     if (!accelerations_anew(e)) value += h / 2 * (rate_now(e, i) - before);
   }
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   e->factored = false;
   free(kept);
   return value;
@@ -140,8 +143,8 @@ static int stuck(engine* e)
 // does the force that jumps at corner i act at all? friction without pressure does not
 static bool pulls(const engine* e, int i)
 {
-  const int corners = e->modes.count;
-  const double* slope = e->coupling_out + e->n * e->m;
+  const int corners = e->program->modes.count;
+  const double* slope = e->work.coupling_out + e->n * e->m;
   double most = 0, size = 0;
   for (int j = 0; j < e->n; j++) {
     most = fmax(most, fabs(slope[j * corners + i]));
@@ -165,7 +168,8 @@ static bool can_hold(engine* e, int i)
 // themselves. Sticking is taken where it exists.
 static int choose_coupled_side(engine* e, int i, double above, double below)
 {
-  const bool up = above > 0, down = below < 0, holds = e->modes.slides[i] && can_hold(e, i);
+  const bool up = above > 0, down = below < 0,
+             holds = e->program->modes.slides[i] && can_hold(e, i);
   e->ambiguous = e->ambiguous || up + down + holds > 1;
   if (!up && !down && !holds) {
     if (!*e->reason)
@@ -186,19 +190,19 @@ static int choose_side(engine* e, int i)
   const double above = rate_on_side(e, i, 1), below = rate_on_side(e, i, -1);
   const double size = fabs(above) + fabs(below);
   e->factored = false;
-  if (e->coupled && !(fabs(above - below) <= 1e-12 * size))
+  if (e->mode.coupled && !(fabs(above - below) <= 1e-12 * size))
     return choose_coupled_side(e, i, above, below);
   if (fabs(above - below) > 1e-12 * size) {
     if (above > 0 || below < 0) {
       e->side[i] = above > 0 ? 1 : -1;
       return 0;
     }
-    if (!e->modes.slides[i]) return stuck(e);
+    if (!e->program->modes.slides[i]) return stuck(e);
     set_hold(e, i, true);
     return 0;
   }
   // others hold the motion here already: this one may share in it
-  if (e->coupled && e->held_count && e->modes.slides[i] && can_hold(e, i)) {
+  if (e->mode.coupled && e->mode.held_count && e->program->modes.slides[i] && can_hold(e, i)) {
     set_hold(e, i, true);
     e->side[i] = 0;
     return 0;
@@ -211,10 +215,11 @@ static int choose_side(engine* e, int i)
 
 void contact_clear_sides(engine* e)
 {
-  for (int i = 0; i < e->modes.count; i++) {
-    if (e->modes.reactive[i] || contact_slip_owns(e, i)) continue;
-    code_run(e->switches, e->in, e->switching, e->scratch);
-    if (e->switching[i] != 0 && !isnan(e->switching[i])) e->side[i] = e->switching[i] > 0 ? 1 : -1;
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (e->program->modes.reactive[i] || contact_slip_owns(e, i)) continue;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    if (e->work.switching[i] != 0 && !isnan(e->work.switching[i]))
+      e->side[i] = e->work.switching[i] > 0 ? 1 : -1;
   }
 }
 
@@ -230,14 +235,14 @@ int contact_sides(engine* e)
   *e->reason = 0;
   if (e->parts) return engine_each_part(e, contact_sides);
   // inner corners first: outer switching functions hold them
-  for (int i = 0; i < e->modes.count; i++) {
-    if (e->modes.reactive[i] || contact_slip_owns(e, i)) continue;
-    code_run(e->switches, e->in, e->switching, e->scratch);
-    const double s = e->switching[i];
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (e->program->modes.reactive[i] || contact_slip_owns(e, i)) continue;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    const double s = e->work.switching[i];
     // slip that an impact or the end of sliding left as rounding is none
-    const double size = e->unilateral || e->held[i] ? corner_size(e, i) : 0;
+    const double size = e->unilateral || e->mode.held[i] ? corner_size(e, i) : 0;
     const bool none = e->unilateral && fabs(s) <= engine_noise_slip * size;
-    if ((e->held[i] && fabs(s) < engine_noise_held * size) || none) {
+    if ((e->mode.held[i] && fabs(s) < engine_noise_held * size) || none) {
       if (choose_side(e, i)) return 1;
     } else if (s != 0 && !isnan(s)) {
       set_hold(e, i, false);
@@ -246,8 +251,8 @@ int contact_sides(engine* e)
       return 1;
     }
   }
-  if (e->curved && !e->coupled) return engine_curved_choose(e, e->look_ahead);
-  return e->coupled ? accelerations_anew(e) : 0;
+  if (e->mode.curved && !e->mode.coupled) return engine_curved_choose(e, e->look_ahead);
+  return e->mode.coupled ? accelerations_anew(e) : 0;
 }
 
 // With forces that depend on reactions the sides are found with what holds, but for those that the
@@ -256,7 +261,7 @@ int contact_first_sides(engine* e)
 {
   if (e->parts) return engine_each_part(e, contact_first_sides);
   if (!e->unilateral) return 0;
-  if (!e->forces_feel) return contact_sides(e);
+  if (!e->program->forces_feel) return contact_sides(e);
   contact_clear_sides(e);
   return 0;
 }
@@ -266,18 +271,18 @@ void contact_put_corner(engine* e, int i, bool held, double side)
   set_hold(e, i, held);
   e->side[i] = side;
   for (int p = 0; p < e->parts; p++)
-    for (int k = 0; k < e->part[p].e->modes.count; k++)
+    for (int k = 0; k < e->part[p].e->program->modes.count; k++)
       if (e->part[p].corner[k] == i) contact_put_corner(e->part[p].e, k, held, side);
 }
 
 int contact_meet_corner(engine* e, int i, int direction)
 {
   if (e->parts) return contact_parts_meet_corner(e, i, direction);
-  if (e->modes.reactive[i]) {
+  if (e->program->modes.reactive[i]) {
     e->side[i] = direction;
     return accelerations_anew(e);
   }
-  if (e->held[i]) {
+  if (e->mode.held[i]) {
     // the holding value has reached the end of its interval
     set_hold(e, i, false);
     e->side[i] = direction;
@@ -285,7 +290,7 @@ int contact_meet_corner(engine* e, int i, int direction)
   }
   const double beyond = rate_on_side(e, i, direction), here = rate_on_side(e, i, -direction);
   e->factored = false;
-  if (e->coupled) {
+  if (e->mode.coupled) {
     const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
     if (!(fabs(above - below) <= 1e-12 * (fabs(above) + fabs(below))) &&
         choose_coupled_side(e, i, above, below))
@@ -294,7 +299,7 @@ int contact_meet_corner(engine* e, int i, int direction)
     return accelerations_anew(e);
   }
   if (fabs(beyond - here) > 1e-12 * (fabs(beyond) + fabs(here)) && beyond * direction < 0) {
-    if (!e->modes.slides[i]) return stuck(e);
+    if (!e->program->modes.slides[i]) return stuck(e);
     set_hold(e, i, true);
     return 0;
   }

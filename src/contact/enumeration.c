@@ -19,8 +19,8 @@ static bool obeys(engine* e)
     const int i = u->candidate[r], k = u->of[i];
     double alpha = -e->c[k];
     for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * e->a[j];
-    u->lambda[i] = e->active[k] ? u->sign[i] * e->lambda[k] : 0;
-    u->alpha[i] = e->active[k] ? 0 : u->sign[i] * alpha;
+    u->lambda[i] = e->mode.active[k] ? u->sign[i] * e->lambda[k] : 0;
+    u->alpha[i] = e->mode.active[k] ? 0 : u->sign[i] * alpha;
     if (u->lambda[i] < -contact_inequality_least_force(e, i) ||
         u->alpha[i] < -contact_inequality_least_acceleration(e, i))
       return false;
@@ -32,11 +32,11 @@ static bool obeys(engine* e)
 static int try_set(engine* e, unsigned set)
 {
   const contact_inequalities* u = e->unilateral;
-  memcpy(e->held, u->held_before, (size_t)e->modes.count);
-  e->held_count = 0;
-  for (int i = 0; i < e->modes.count; i++) e->held_count += e->held[i];
-  for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
-  for (int r = 0; r < u->candidates; r++) e->active[u->of[u->candidate[r]]] = set >> r & 1;
+  memcpy(e->mode.held, u->held_before, (size_t)e->program->modes.count);
+  e->mode.held_count = 0;
+  for (int i = 0; i < e->program->modes.count; i++) e->mode.held_count += e->mode.held[i];
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = false;
+  for (int r = 0; r < u->candidates; r++) e->mode.active[u->of[u->candidate[r]]] = set >> r & 1;
   contact_regime_follow(e, NULL);
   engine_rows(e);
   engine_set_aside(e);
@@ -47,13 +47,13 @@ static int try_set(engine* e, unsigned set)
 // the next moment tells
 static bool lasts(engine* e)
 {
-  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, kept + (e->a - e->in));
   bool moved;
   const bool fine = !engine_project(e, &moved) && !contact_accelerations(e) && obeys(e);
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   free(kept);
   return fine;
 }
@@ -67,7 +67,7 @@ int contact_enumeration_choose(engine* e)
              most_tried);
     return 1;
   }
-  memcpy(u->held_before, e->held, (size_t)e->modes.count);
+  memcpy(u->held_before, e->mode.held, (size_t)e->program->modes.count);
   unsigned found = 0, count = 0;
   const bool told = e->ambiguous;
   bool several = false;

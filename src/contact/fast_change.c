@@ -23,7 +23,7 @@ int contact_fast_change_note(engine* e, double dt)
   if (contact_accelerations(e)) return 1;
   contact_reactions(e);
   for (int i = 0; i < u->count; i++) {
-    if (!e->active[u->of[i]]) continue;
+    if (!e->mode.active[u->of[i]]) continue;
     const double impulse = u->sign[i] * e->lambda[u->of[i]] * dt;
     u->pressed[i] += fmax(impulse, 0);
     u->pulled[i] += fmax(-impulse, 0);
@@ -35,9 +35,9 @@ int contact_fast_change_note(engine* e, double dt)
 static void let_go(engine* e, int i)
 {
   contact_inequalities* u = e->unilateral;
-  e->active[u->of[i]] = false;
+  e->mode.active[u->of[i]] = false;
   for (int j = 0; j < u->links; j++)
-    if (u->link_of[j] == i) e->active[u->link[j]] = false;
+    if (u->link_of[j] == i) e->mode.active[u->link[j]] = false;
   u->change[i] = CONTACT_LOOSENED;
 }
 
@@ -46,7 +46,7 @@ bool contact_fast_change_release(engine* e)
   contact_inequalities* u = e->unilateral;
   bool any = false;
   for (int i = 0; u && i < u->count; i++) {
-    if (!e->active[u->of[i]] || !(u->pulled[i] > 1e-3 * u->pressed[i] + 1e-9)) continue;
+    if (!e->mode.active[u->of[i]] || !(u->pulled[i] > 1e-3 * u->pressed[i] + 1e-9)) continue;
     let_go(e, i);
     any = true;
   }
@@ -58,7 +58,7 @@ const char* contact_fast_change_beyond(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   if (!u) return NULL;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
     const model_constraint* c = contact_inequality_constraint(e, i);
     if (u->present[i] && c->order == 0 &&
@@ -72,9 +72,9 @@ void contact_fast_change_open(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   if (!u) return;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
-    if (!e->active[u->of[i]] || contact_inequality_constraint(e, i)->order ||
+    if (!e->mode.active[u->of[i]] || contact_inequality_constraint(e, i)->order ||
         contact_inequality_gap(e, i) <= engine_open_gap * contact_inequality_length(e, i))
       continue;
     let_go(e, i);
@@ -88,10 +88,11 @@ static int most_pulled(engine* e, const double* before, const double* g)
   contact_inequalities* u = e->unilateral;
   int count = 0, worst = -1, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
   for (int i = 0; i < u->count; i++)
-    if (e->active[u->of[i]] && contact_inequality_constraint(e, i)->order == 0) row[count++] = i;
+    if (e->mode.active[u->of[i]] && contact_inequality_constraint(e, i)->order == 0)
+      row[count++] = i;
   double *P = base_alloc(sizeof(double) * (size_t)(count + 1)), most = 0, size = 0;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   if (count) contact_accumulation_impulses(e, count, row, before, g, P);
   for (int i = 0; i < e->n; i++)
     for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->M[i * e->n + j] * e->v[j]));

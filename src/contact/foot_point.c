@@ -22,8 +22,8 @@ static const double* values(engine* e, int i)
 {
   int at = 0;
   for (int j = 0; j < i; j++) at += near_of(e, j)->count ? 5 : 0;
-  code_run(e->feet, e->in, e->foot_out, e->scratch);
-  return e->foot_out + at;
+  code_run(e->program->feet, e->in, e->work.foot_out, e->work.scratch);
+  return e->work.foot_out + at;
 }
 
 // numbers of the coordinates that tell the point of the base
@@ -109,7 +109,7 @@ static bool settle(search* s)
   int pivot[3];
   for (int turn = 0; turn < newton_turns; turn++) {
     double moved = 0;
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     for (int r = 0; r < m; r++) {
       f[r] = e->f0[near->row[r]];
       for (int k = 0; k < m; k++) J[r * m + k] = e->LA[near->row[r] * n + s->at[k]];
@@ -136,7 +136,7 @@ static bool find_nearer(search* s)
   double kept[3], v[5];
   places_of(e, s->i, s->at);
   for (int k = 0; k < s->count; k++) kept[k] = e->q[s->at[k]];
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   const double followed = e->f0[gap];
   memcpy(v, values(e, s->i), sizeof v);
   find_least(s);
@@ -144,7 +144,7 @@ static bool find_nearer(search* s)
   if (nearer) {
     for (int k = 0; k < s->count; k++) e->q[s->at[k]] = s->x[k];
     s->lost = !settle(s) && s->best < -clearly;
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     nearer = s->lost || e->f0[gap] < followed - clearly * fabs(followed);
     for (int k = 0; k < s->count; k++) s->x[k] = e->q[s->at[k]];
   }
@@ -155,7 +155,7 @@ static bool find_nearer(search* s)
 bool contact_foot_is_followed(const engine* e, int i)
 {
   const model_contact* c = &e->model->contact[i];
-  return c->near.count && !c->near.stays && e->unilateral && !e->active[c->gap];
+  return c->near.count && !c->near.stays && e->unilateral && !e->mode.active[c->gap];
 }
 
 bool contact_foot_seed(engine* e, int i)

@@ -67,8 +67,8 @@ static void add_up(engine* e, int count, const cone_impact_result* x)
 
 static void evaluate(engine* e)
 {
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
 }
 
 // Contacts whose bounce would be lower than `least_hop`, against the size of the motion, do not
@@ -209,7 +209,7 @@ static int gripping(const engine* e, int* rail)
   const contact_inequalities* u = e->unilateral;
   int rails = 0;
   for (int j = 0; j < u->links; j++) {
-    bool known = !e->active[u->link[j]] || rails == most_rails;
+    bool known = !e->mode.active[u->link[j]] || rails == most_rails;
     for (int k = 0; k < rails; k++) known = known || rail[k] == u->link_of[j];
     if (!known) rail[rails++] = u->link_of[j];
   }
@@ -221,7 +221,8 @@ static void switch_links(engine* e, int rails, const int* rail, unsigned off)
   const contact_inequalities* u = e->unilateral;
   for (int k = 0; k < rails; k++)
     for (int j = 0; j < u->links; j++)
-      if (u->link_of[j] == rail[k]) e->active[u->link[j]] = u->link_present[j] && !(off >> k & 1);
+      if (u->link_of[j] == rail[k])
+        e->mode.active[u->link[j]] = u->link_present[j] && !(off >> k & 1);
 }
 
 // do contacts whose links are on press, and the others leave without an impulse?

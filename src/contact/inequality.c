@@ -60,7 +60,7 @@ contact_inequalities* contact_inequality_new(engine* e)
   u->w = take(e, n, sizeof(double));
   u->v = take(e, n, sizeof(double));
   u->e = take(e, count, sizeof(double));
-  u->held_before = take(e, e->modes.count, sizeof(bool));
+  u->held_before = take(e, e->program->modes.count, sizeof(bool));
   int at = 0;
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &m->constraint[k];
@@ -185,15 +185,15 @@ int contact_inequality_hold_violated(engine* e)
   if (e->parts) return contact_parts_count(e, contact_inequality_hold_violated);
   contact_inequalities* u = e->unilateral;
   int added = 0;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = contact_inequality_constraint(e, i)->order;
-    if (!u->present[i] || e->active[u->of[i]] || order == 2) continue;
+    if (!u->present[i] || e->mode.active[u->of[i]] || order == 2) continue;
     const double over = order == 0 ? contact_inequality_gap(e, i) : contact_inequality_rate(e, i);
     if (!(over < -engine_noise_gap * (order == 0 ? contact_inequality_length(e, i)
                                                  : contact_inequality_speed(e, i))))
       continue;
-    e->active[u->of[i]] = true;
+    e->mode.active[u->of[i]] = true;
     added++;
   }
   if (added) engine_rows(e);
@@ -206,22 +206,22 @@ int contact_inequality_decide(engine* e, bool impacts, const bool* closing, cons
   if (e->parts) return contact_parts_decide(e, impacts, closing, touched);
   read_restitutions(e);
   for (int i = 0; i < u->count; i++) {
-    u->was[i] = e->active[u->of[i]];
+    u->was[i] = e->mode.active[u->of[i]];
     u->impulse[i] = 0;
   }
   memset(u->kick, 0, sizeof(double) * (size_t)e->m);
   u->struck = false;
-  u->regime_was = e->regime;
+  u->regime_was = e->mode.regime;
   if (u->rough) contact_slip_forget(e);
   if (contact_active_set_closed(e, closing)) return 1;
   // the search for what holds starts from what holds in any case
-  for (int i = 0; i < u->count; i++) e->active[u->of[i]] = false;
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = false;
   contact_regime_link(e);
   see_forces(e);
   if (contact_impact_settle(e, impacts)) return 1;
   contact_active_set_candidates(e, closing);
   if (u->rough) return u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
-  if (e->forces_feel) return contact_enumeration_choose(e);
+  if (e->program->forces_feel) return contact_enumeration_choose(e);
   if (contact_active_set_choose(e)) return 1;
   engine_rows(e);
   return u->links ? contact_regime_choose(e) : 0;
@@ -231,8 +231,8 @@ contact_change contact_inequality_change(const engine* e, int i)
 {
   e = contact_inequality_place(e, &i);
   const contact_inequalities* u = e->unilateral;
-  const bool now = e->active[u->of[i]];
-  if (e->regime == i) return u->regime_was == i && !u->engaged ? CONTACT_KEPT : CONTACT_REGIME;
+  const bool now = e->mode.active[u->of[i]];
+  if (e->mode.regime == i) return u->regime_was == i && !u->engaged ? CONTACT_KEPT : CONTACT_REGIME;
   if (now && u->regime_was == i) return CONTACT_ENGAGED;
   if (now && !u->was[i]) return CONTACT_ENGAGED;
   if (u->was[i] && !now) return CONTACT_LOOSENED;
@@ -244,7 +244,7 @@ contact_change contact_inequality_change(const engine* e, int i)
 
 bool contact_inequality_needs(const engine* e, int i)
 {
-  return e->active[e->unilateral->of[i]] || contact_inequality_constraint(e, i)->order == 2;
+  return e->mode.active[e->unilateral->of[i]] || contact_inequality_constraint(e, i)->order == 2;
 }
 
 // Where the contact problem itself is solved a reaction is never negative: from where it has come
@@ -261,8 +261,8 @@ double contact_inequality_watch(const engine* e, int i)
   const contact_inequalities* u = e->unilateral;
   const int k = u->of[i];
   if (!u->present[i]) return 1;
-  if (e->regime == i) return u->theta * (1 - u->theta);
-  if (e->active[k]) return u->sign[i] * e->lambda[k] - freed(e, i);
+  if (e->mode.regime == i) return u->theta * (1 - u->theta);
+  if (e->mode.active[k]) return u->sign[i] * e->lambda[k] - freed(e, i);
   if (contact_inequality_constraint(e, i)->order == 0) return u->sign[i] * e->f0[k];
   if (contact_inequality_constraint(e, i)->order == 1) return u->sign[i] * e->f1[k];
   double sum = -e->c[k];
@@ -273,7 +273,7 @@ double contact_inequality_watch(const engine* e, int i)
 double contact_inequality_value(engine* e, int i)
 {
   if (!contact_inequality_needs(e, i)) {
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     return contact_inequality_watch(e, i);
   }
   if (e->parts) return contact_parts_value(e, i);
@@ -297,11 +297,12 @@ bool contact_inequality_is_overrun(engine* e)
   contact_inequality_see_forces(e);
   contact_reactions(e);
   for (int i = 0; i < u->count; i++) {
-    if (!u->present[i] || e->regime == i || !contact_inequality_needs(e, i)) continue;
-    const double least = e->active[u->of[i]] ? contact_inequality_least_force(e, i)
-                                             : contact_inequality_least_acceleration(e, i);
+    if (!u->present[i] || e->mode.regime == i || !contact_inequality_needs(e, i)) continue;
+    const double least = e->mode.active[u->of[i]] ? contact_inequality_least_force(e, i)
+                                                  : contact_inequality_least_acceleration(e, i);
     if (contact_inequality_watch(e, i) < -least) return true;
   }
   if (u->rough) return contact_slip_loose(e, -1, &alpha) >= 0;
-  return e->implied_count && !e->forces_feel && contact_inequality_loose(e, -1, &alpha) >= 0;
+  return e->mode.implied_count && !e->program->forces_feel &&
+         contact_inequality_loose(e, -1, &alpha) >= 0;
 }

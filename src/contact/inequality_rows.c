@@ -92,7 +92,7 @@ double contact_inequality_moment(const engine* e)
 bool contact_inequality_binds(const engine* e, int k, bool velocities)
 {
   const model_constraint* c = &e->model->constraint[k];
-  return e->active[k] && !c->sense && !c->sticks && !(velocities && c->order == 2);
+  return e->mode.active[k] && !c->sense && !c->sticks && !(velocities && c->order == 2);
 }
 
 int contact_inequality_bilateral(engine* e, bool velocities)

@@ -16,7 +16,7 @@ static bool add_elements(engine* e, bool divide, base_notes* notes)
   if (!e->unilateral) return true;
   engine_attach(e, release, e->unilateral);
   e->hold_laws = contact_slip_hold;
-  for (int i = 0; i < e->unilateral->count; i++) e->active[e->unilateral->of[i]] = false;
+  for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) contact_parts_new(e);
   engine_rows(e);
   return e->parts || contact_inequality_can(e, notes);

@@ -75,11 +75,11 @@ int contact_parts_accelerations(engine* e)
     failed = contact_accelerations(x);
     engine_part_leave(e, p);
     engine_part_show(e, p);
-    if (x->rows) margin = fmin(margin, x->margin);
-    if (x->rows) e->rank += x->rank;
+    if (x->mode.rows) margin = fmin(margin, x->margin);
+    if (x->mode.rows) e->rank += x->rank;
   }
   if (!margin_known) e->margin = margin;
-  if (e->sparse) code_run(e->eom, e->in, e->eom_out, e->scratch);
+  if (e->sparse) code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   return failed;
 }
 
@@ -109,7 +109,7 @@ int contact_parts_meet_corner(engine* e, int corner, int direction)
 {
   int failed = 0;
   for (int p = 0; p < e->parts && !failed; p++)
-    for (int i = 0; i < e->part[p].e->modes.count && !failed; i++) {
+    for (int i = 0; i < e->part[p].e->program->modes.count && !failed; i++) {
       if (e->part[p].corner[i] != corner) continue;
       failed = contact_meet_corner(engine_part_enter(e, p), i, direction);
       engine_part_leave(e, p);
@@ -120,7 +120,7 @@ int contact_parts_meet_corner(engine* e, int corner, int direction)
 int contact_parts_owner(const engine* e, int corner)
 {
   for (int p = 0; p < e->parts; p++)
-    for (int i = 0; i < e->part[p].e->modes.count; i++)
+    for (int i = 0; i < e->part[p].e->program->modes.count; i++)
       if (e->part[p].corner[i] == corner && contact_slip_owns(e->part[p].e, i)) return p;
   return -1;
 }
@@ -141,13 +141,13 @@ static void stay(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   for (int i = 0; i < u->count; i++) {
-    u->was[i] = e->active[u->of[i]];
+    u->was[i] = e->mode.active[u->of[i]];
     u->impulse[i] = 0;
     u->mode_was[i] = u->mode[i];
   }
   memset(u->kick, 0, sizeof(double) * (size_t)e->m);
   u->struck = u->engaged = false;
-  u->regime_was = e->regime;
+  u->regime_was = e->mode.regime;
 }
 
 // what was found, to be told
@@ -175,9 +175,9 @@ static bool runs_into(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
   bool any = false;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
-    if (!u->present[i] || e->active[u->of[i]]) continue;
+    if (!u->present[i] || e->mode.active[u->of[i]]) continue;
     const int order = contact_inequality_constraint(e, i)->order;
     const double still = engine_noise_speed * contact_inequality_speed(e, i),
                  near = engine_noise_gap * contact_inequality_length(e, i);
@@ -256,7 +256,7 @@ int contact_parts_loose(engine* e, int which, double* alpha)
     // each part once, by its first
     const int p = u->part[i];
     if (u->number[i] || (which >= 0 && u->part[which] != p)) continue;
-    if (!e->part[p].e->implied_count) continue;
+    if (!e->part[p].e->mode.implied_count) continue;
     const int found =
         contact_loose(engine_part_enter(e, p), which < 0 ? -1 : u->number[which], alpha);
     for (int j = 0; j < u->count && found >= 0; j++)
@@ -290,10 +290,10 @@ contact_before contact_before_keep(const engine* e)
   const contact_inequalities* u = e->unilateral;
   contact_before b = {0};
   if (!e->parts) return b;
-  b.in = base_alloc(sizeof(double) * (size_t)e->inputs);
-  memcpy(b.in, e->in, sizeof(double) * (size_t)e->inputs);
+  b.in = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(b.in, e->in, sizeof(double) * (size_t)e->program->inputs);
   b.active = base_alloc((size_t)e->m + 1);
-  memcpy(b.active, e->active, (size_t)e->m);
+  memcpy(b.active, e->mode.active, (size_t)e->m);
   b.present = base_alloc((size_t)e->m + 1);
   for (int i = 0; u && i < u->count; i++) b.present[u->of[i]] = u->present[i];
   for (int j = 0; u && j < u->links; j++) b.present[u->link[j]] = u->link_present[j];
@@ -331,7 +331,7 @@ bool* contact_touched_since(const engine* e, const contact_before* b)
     const engine_part* part = &e->part[p];
     touched[p] = has_moved(e, part, b);
     for (int k = 0; k < part->m; k++)
-      touched[p] = touched[p] || e->active[part->row[k]] != b->active[part->row[k]];
+      touched[p] = touched[p] || e->mode.active[part->row[k]] != b->active[part->row[k]];
   }
   for (int i = 0; u && i < u->count; i++)
     if (u->present[i] != b->present[u->of[i]]) touched[u->part[i]] = true;

@@ -34,26 +34,26 @@ static void keep(const engine* e, const answer* x)
 {
   memcpy(x->a, e->a, sizeof(double) * (size_t)e->n);
   memcpy(x->lambda, e->lambda, sizeof(double) * (size_t)e->m);
-  memcpy(x->side, e->side, sizeof(double) * (size_t)e->modes.count);
+  memcpy(x->side, e->side, sizeof(double) * (size_t)e->program->modes.count);
 }
 
 static void put_back(engine* e, const answer* x)
 {
   memcpy(e->a, x->a, sizeof(double) * (size_t)e->n);
   memcpy(e->lambda, x->lambda, sizeof(double) * (size_t)e->m);
-  memcpy(e->side, x->side, sizeof(double) * (size_t)e->modes.count);
+  memcpy(e->side, x->side, sizeof(double) * (size_t)e->program->modes.count);
 }
 
 static decision begin(engine* e)
 {
-  const int n = e->n, m = e->m, corners = e->modes.count;
+  const int n = e->n, m = e->m, corners = e->program->modes.count;
   const size_t each = (size_t)(n + m + corners);
   decision d = {.e = e,
                 .list = base_alloc(sizeof(int) * 2 * (size_t)(corners + 1)),
                 .room = base_alloc(sizeof(double) * (each * (most_answers + 1) + (size_t)corners))};
   d.group = d.list + corners + 1;
   for (int i = 0; i < corners; i++)
-    if (e->modes.reactive[i]) {
+    if (e->program->modes.reactive[i]) {
       d.list[d.count++] = i;
       e->side[i] = e->side[i] > 0 ? 1 : -1;
     }
@@ -69,8 +69,8 @@ static decision begin(engine* e)
 // switching functions at the answer in the input block
 static const double* switching(engine* e)
 {
-  code_run(e->switches, e->in, e->switching, e->scratch);
-  return e->switching;
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  return e->work.switching;
 }
 
 // The forces as they are: where a reaction passes zero the reactions alone say nothing of what is
@@ -98,7 +98,7 @@ static void find_groups(decision* d)
   engine* e = d->e;
   for (int i = 0; i < d->count; i++) d->group[i] = i;
   const bool known = !engine_coupled_solve(e);
-  if (known) memcpy(d->s, switching(e), sizeof(double) * (size_t)e->modes.count);
+  if (known) memcpy(d->s, switching(e), sizeof(double) * (size_t)e->program->modes.count);
   for (int i = 0; i < d->count; i++) {
     put_back(e, &d->start);
     e->side[d->list[i]] *= -1;
@@ -204,17 +204,18 @@ static int no_answer(engine* e, int count)
 static int undetermined(engine* e)
 {
   const int n = e->n;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   e->factored = false;
   int rank = -1;
   for (int without = -1; without < e->s->written; without++) {
-    if (without >= 0 && !(e->active[without] && engine_is_ideal(e, without) && e->felt[without]))
+    if (without >= 0 &&
+        !(e->mode.active[without] && engine_is_ideal(e, without) && e->program->felt[without]))
       continue;
     int rows = 0;
     for (int k = 0; k < e->s->written; k++)
-      if (e->active[k] && engine_is_ideal(e, k) && k != without)
-        memcpy(e->Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-    const int now = num_null_factor(e->null, rows, n, e->Ar, 1e-9);
+      if (e->mode.active[k] && engine_is_ideal(e, k) && k != without)
+        memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
+    const int now = num_null_factor(e->work.null, rows, n, e->work.Ar, 1e-9);
     if (without < 0) rank = now;
     if (without < 0 || now < rank) continue;
     snprintf(e->reason, sizeof e->reason,
@@ -231,9 +232,9 @@ static int hidden_astray(engine* e)
 {
   int hidden = -1;
   for (int k = e->s->written; k < e->m; k++)
-    if (e->active[k]) hidden = e->s->role[k].servo;
+    if (e->mode.active[k]) hidden = e->s->role[k].servo;
   for (int k = 0; k < e->s->written && hidden >= 0; k++) {
-    if (e->active[k] || !e->s->role[k].behind) continue;
+    if (e->mode.active[k] || !e->s->role[k].behind) continue;
     snprintf(e->reason, sizeof e->reason,
              "the constraint `%s` is off, and what is hidden behind `%s` is known only where it "
              "holds",
@@ -247,7 +248,7 @@ static int hidden_astray(engine* e)
 static int decide(engine* e)
 {
   const bool rough = e->unilateral && e->unilateral->rough;
-  if (e->implied_count && e->forces_feel && !rough && undetermined(e)) return 1;
+  if (e->mode.implied_count && e->program->forces_feel && !rough && undetermined(e)) return 1;
   if (hidden_astray(e)) return 1;
   engine_control_rows(e);
   decision d = begin(e);

@@ -27,7 +27,7 @@ void contact_regime_new(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const int size = e->n + e->m + 1;
-  e->regime = u->regime_was = -1;
+  e->mode.regime = u->regime_was = -1;
   u->link = take(e, e->m, sizeof(int));
   u->link_of = take(e, e->m, sizeof(int));
   u->link_present = take(e, e->m, sizeof(bool));
@@ -63,8 +63,8 @@ void contact_regime_link(engine* e)
   contact_inequalities* u = e->unilateral;
   // what slips in a regime goes on to slip, unless another decision ends it
   for (int j = 0; j < u->links; j++)
-    e->active[u->link[j]] = u->link_present[j] && u->closed[u->link_of[j]] &&
-                            !opens(e, u->link_of[j]) && e->regime != u->link_of[j];
+    e->mode.active[u->link[j]] = u->link_present[j] && u->closed[u->link_of[j]] &&
+                                 !opens(e, u->link_of[j]) && e->mode.regime != u->link_of[j];
 }
 
 static int start(engine* e)
@@ -78,7 +78,7 @@ bool contact_regime_start(engine* e)
   bool any = false;
   if (e->parts) return contact_parts_count(e, start);
   if (!u->links) return false;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int j = 0; j < u->links; j++) {
     const int i = u->link_of[j];
     // what closes begins with an impact, in which they take part
@@ -87,7 +87,7 @@ bool contact_regime_start(engine* e)
     const bool touches =
         u->link_present[j] && u->present[i] && stays &&
         contact_inequality_gap(e, i) <= engine_noise_gap * contact_inequality_length(e, i);
-    e->active[u->link[j]] = touches;
+    e->mode.active[u->link[j]] = touches;
     any = any || touches;
   }
   engine_rows(e);
@@ -106,7 +106,7 @@ static double solve(engine* e, int rail, bool on)
   int rows = 0;
   int* row = u->R_row;
   for (int k = 0; k < e->m; k++)
-    if (e->active[k] && !e->implied[k] && k != k_rail) row[rows++] = k;
+    if (e->mode.active[k] && !e->mode.implied[k] && k != k_rail) row[rows++] = k;
   for (int j = 0; j < u->links && on; j++)
     if (u->link_of[j] == rail && u->link_present[j]) row[rows++] = u->link[j];
   const int size = n + rows;
@@ -132,23 +132,23 @@ static double solve(engine* e, int rail, bool on)
 
 bool contact_regime_rules(const engine* e)
 {
-  return e->unilateral && e->regime >= 0;
+  return e->unilateral && e->mode.regime >= 0;
 }
 
 int contact_regime_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const size_t n = (size_t)e->n, m = (size_t)e->m;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  const double with = solve(e, e->regime, true);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  const double with = solve(e, e->mode.regime, true);
   memcpy(u->R_with, e->a, sizeof(double) * n);
   memcpy(u->R_with + n, e->lambda, sizeof(double) * m);
-  const double without = solve(e, e->regime, false), between = with - without;
+  const double without = solve(e, e->mode.regime, false), between = with - without;
   u->theta = -without / between;
   if (!isfinite(u->theta) || !(fabs(between) > 1e-12 * fabs(without))) {
     snprintf(e->reason, sizeof e->reason,
              "the link of `%s` does not hold it at its limit: no sliding regime exists here",
-             contact_inequality_name(e, e->regime));
+             contact_inequality_name(e, e->mode.regime));
     return 1;
   }
   for (size_t j = 0; j < n; j++) e->a[j] += u->theta * (u->R_with[j] - e->a[j]);
@@ -160,12 +160,12 @@ int contact_regime_ending(engine* e, const bool* touched, int last)
 {
   const contact_inequalities* u = e->unilateral;
   if (!e->parts) {
-    if (e->regime <= last || contact_regime_accelerations(e)) return -1;
-    return u->theta > 0.5 ? e->regime : -1;
+    if (e->mode.regime <= last || contact_regime_accelerations(e)) return -1;
+    return u->theta > 0.5 ? e->mode.regime : -1;
   }
   for (int i = last + 1; i < u->count; i++) {
     engine* x = e->part[u->part[i]].e;
-    if (x->regime != u->number[i] || (touched && !touched[u->part[i]])) continue;
+    if (x->mode.regime != u->number[i] || (touched && !touched[u->part[i]])) continue;
     engine_part_enter(e, u->part[i]);
     if (!contact_regime_accelerations(x) && x->unilateral->theta > 0.5) return i;
   }
@@ -174,14 +174,14 @@ int contact_regime_ending(engine* e, const bool* touched, int last)
 
 void contact_regime_keep(const engine* e, int* regime)
 {
-  regime[0] = e->regime;
-  for (int p = 0; p < e->parts; p++) regime[p] = e->part[p].e->regime;
+  regime[0] = e->mode.regime;
+  for (int p = 0; p < e->parts; p++) regime[p] = e->part[p].e->mode.regime;
 }
 
 void contact_regime_put_back(engine* e, const int* regime)
 {
-  if (!e->parts) e->regime = regime[0];
-  for (int p = 0; p < e->parts; p++) e->part[p].e->regime = regime[p];
+  if (!e->parts) e->mode.regime = regime[0];
+  for (int p = 0; p < e->parts; p++) e->part[p].e->mode.regime = regime[p];
 }
 
 double contact_regime_power(engine* e)
@@ -189,10 +189,10 @@ double contact_regime_power(engine* e)
   const contact_inequalities* u = e->unilateral;
   double power = 0;
   if (e->parts) return contact_parts_sum(e, contact_regime_power);
-  if (e->regime < 0) return 0;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  if (e->mode.regime < 0) return 0;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int j = 0; j < u->links; j++)
-    if (u->link_of[j] == e->regime) power += e->lambda[u->link[j]] * e->f1[u->link[j]];
+    if (u->link_of[j] == e->mode.regime) power += e->lambda[u->link[j]] * e->f1[u->link[j]];
   return power;
 }
 
@@ -212,15 +212,15 @@ static int loosens_by(engine* e, int rail, double* alpha)
 static int begin(engine* e, int rail)
 {
   contact_inequalities* u = e->unilateral;
-  if (e->regime >= 0) {
+  if (e->mode.regime >= 0) {
     snprintf(e->reason, sizeof e->reason,
              "`%s` loosens and closes again infinitely fast, and so does another contact: such a "
              "sliding regime is not determined",
              contact_inequality_name(e, rail));
     return 1;
   }
-  e->regime = rail;
-  e->active[u->of[rail]] = true;
+  e->mode.regime = rail;
+  e->mode.active[u->of[rail]] = true;
   engine_rows(e);
   return contact_regime_accelerations(e);
 }
@@ -232,8 +232,8 @@ static int engage(engine* e, int rail)
   contact_inequalities* u = e->unilateral;
   bool moved;
   for (int j = 0; j < u->links; j++)
-    if (u->link_of[j] == rail) e->active[u->link[j]] = u->link_present[j];
-  e->active[u->of[rail]] = true;
+    if (u->link_of[j] == rail) e->mode.active[u->link[j]] = u->link_present[j];
+  e->mode.active[u->of[rail]] = true;
   engine_rows(e);
   if (engine_kick(e, NULL) || engine_project(e, &moved) || contact_active_set_choose(e)) return 1;
   engine_rows(e);
@@ -245,18 +245,18 @@ static int engage(engine* e, int rail)
 int contact_regime_choose(engine* e)
 {
   contact_inequalities* u = e->unilateral;
-  const int before = e->regime;
-  e->regime = -1;
+  const int before = e->mode.regime;
+  e->mode.regime = -1;
   u->engaged = false;
   for (int j = 0; j < u->links; j++) {
     const int i = u->link_of[j], k = u->of[i];
     double alpha;
     if (i == before && u->theta > 0.5) return engage(e, i);
-    if (e->active[k] || !e->active[u->link[j]]) continue;
+    if (e->mode.active[k] || !e->mode.active[u->link[j]]) continue;
     for (int o = 0; o < u->links; o++)
-      if (u->link_of[o] == i) e->active[u->link[o]] = false;
+      if (u->link_of[o] == i) e->mode.active[u->link[o]] = false;
     engine_rows(e);
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     if (opens(e, i)) continue;
     if (loosens_by(e, i, &alpha)) return 1;
     memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
@@ -274,7 +274,7 @@ void contact_regime_follow(engine* e, const bool* closing)
   const contact_inequalities* u = e->unilateral;
   for (int j = 0; j < u->links; j++)
     if (!e->parts || contact_parts_touch(e, u->part[u->link_of[j]], closing))
-      e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
+      e->mode.active[u->link[j]] = u->link_present[j] && e->mode.active[u->of[u->link_of[j]]];
 }
 
 // links whose contact was found open are let go: how many
@@ -283,8 +283,8 @@ static int drop(engine* e, bool* dropped)
   const contact_inequalities* u = e->unilateral;
   int count = 0;
   for (int j = 0; j < u->links; j++) {
-    if (!e->active[u->link[j]] || e->active[u->of[u->link_of[j]]]) continue;
-    e->active[u->link[j]] = false;
+    if (!e->mode.active[u->link[j]] || e->mode.active[u->of[u->link_of[j]]]) continue;
+    e->mode.active[u->link[j]] = false;
     dropped[j] = true;
     count++;
   }
@@ -298,7 +298,7 @@ int contact_regime_choose_rough(engine* e)
   int failed = contact_slip_choose(e);
   while (!failed && drop(e, dropped)) failed = contact_slip_choose(e);
   for (int j = 0; j < u->links && !failed; j++) {
-    if (!dropped[j] || !e->active[u->of[u->link_of[j]]]) continue;
+    if (!dropped[j] || !e->mode.active[u->of[u->link_of[j]]]) continue;
     snprintf(e->reason, sizeof e->reason,
              "`%s` loosens with what holds while it touches, and closes again without: such a "
              "sliding regime is not modelled beside friction",

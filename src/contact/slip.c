@@ -26,7 +26,7 @@ void contact_slip_forget(engine* e)
   memcpy(u->mode_was, u->mode, sizeof *u->mode * (size_t)u->count);
   for (int i = 0; i < u->count; i++)
     for (int k = 0; k < contact_slip_count(e, i); k++)
-      e->active[contact_inequality_constraint(e, i)->stick[k]] = false;
+      e->mode.active[contact_inequality_constraint(e, i)->stick[k]] = false;
 }
 
 void contact_forget(engine* e, const bool* touched)
@@ -100,13 +100,13 @@ static bool is_open_question(engine* e, const cone_contact_solution* x, int r)
 static int moment_later(engine* e, cone_contact_mode* mode)
 {
   contact_inequalities* u = e->unilateral;
-  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
   const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false);
   if (x.count) memcpy(mode, x.solution[0].mode, sizeof *mode * (size_t)u->candidates);
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   free(kept);
   return x.count ? 0 : no_answer(e, &x);
 }
@@ -117,10 +117,10 @@ static void take_mode(engine* e, int i, cone_contact_mode mode, bool rests)
   contact_inequalities* u = e->unilateral;
   const model_constraint* c = contact_inequality_constraint(e, i);
   const int slips = contact_slip_count(e, i);
-  e->active[u->of[i]] = mode != CONE_CONTACT_OPEN;
+  e->mode.active[u->of[i]] = mode != CONE_CONTACT_OPEN;
   u->mode[i] = mode;
   if (!slips || mode == CONE_CONTACT_OPEN) return;
-  for (int k = 0; k < slips; k++) e->active[c->stick[k]] = mode == CONE_CONTACT_STICK;
+  for (int k = 0; k < slips; k++) e->mode.active[c->stick[k]] = mode == CONE_CONTACT_STICK;
   if (u->corner[i] >= 0)
     e->side[u->corner[i]] = u->corner_sign[i] * (mode == CONE_CONTACT_SLIP_BACK ? -1 : 1);
   u->starts[i] = slips == 2 && rests && mode == CONE_CONTACT_SLIP;
@@ -153,7 +153,7 @@ int contact_slip_choose(engine* e)
   contact_inequalities* u = e->unilateral;
   const int count = u->candidates, t = u->tangents;
   engine_rows(e);
-  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
   for (int i = 0; i < u->count; i++)
     u->starts[i] =
         u->starts[i] && u->was[i] && contact_slip_size(e, i) < 0.9 * contact_slip_begun(e, i);
@@ -211,7 +211,7 @@ void contact_slip_hold(engine* e)
   for (int i = 0; i < u->count && u->rough; i++)
     for (int k = 0; k < contact_slip_count(e, i); k++) {
       const int stick = contact_inequality_constraint(e, i)->stick[k];
-      e->holds[stick] = !(e->active[u->of[i]] && slips(u->mode[i]) && !u->starts[i]);
+      e->holds[stick] = !(e->mode.active[u->of[i]] && slips(u->mode[i]) && !u->starts[i]);
     }
 }
 
@@ -220,7 +220,7 @@ void contact_slip_hold(engine* e)
 bool contact_slip_solves(const engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  return u && u->rough && (u->starting || (e->implied_count && !e->by_impulses));
+  return u && u->rough && (u->starting || (e->mode.implied_count && !e->by_impulses));
 }
 
 int contact_slip_active(engine* e)
@@ -228,7 +228,7 @@ int contact_slip_active(engine* e)
   contact_inequalities* u = e->unilateral;
   u->candidates = 0;
   for (int i = 0; i < u->count; i++)
-    if (e->active[u->of[i]]) u->candidate[u->candidates++] = i;
+    if (e->mode.active[u->of[i]]) u->candidate[u->candidates++] = i;
   return u->candidates;
 }
 
@@ -243,7 +243,7 @@ int contact_slip_accelerations(engine* e)
   int b = 0;
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
-    if (e->active[k] && !c->sense && !c->sticks) e->lambda[k] = s->lambda_B[b++];
+    if (e->mode.active[k] && !c->sense && !c->sticks) e->lambda[k] = s->lambda_B[b++];
   }
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
@@ -251,7 +251,8 @@ int contact_slip_accelerations(engine* e)
     e->lambda[u->of[i]] = u->sign[i] * s->lambda_N[r];
     u->alpha[i] = s->alpha_N[r];
     for (int k = 0; k < contact_slip_count(e, i); k++)
-      if (e->active[c->stick[k]] || u->starts[i]) e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
+      if (e->mode.active[c->stick[k]] || u->starts[i])
+        e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
   }
   for (int i = 0; i < e->n; i++)
     if (!isfinite(e->a[i])) return no_answer(e, &x);
@@ -264,11 +265,11 @@ double contact_slip_power(engine* e)
   double power = 0;
   if (e->parts) return contact_parts_sum(e, contact_slip_power);
   if (!u->starting) return 0;
-  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
   for (int i = 0; i < u->count; i++)
     for (int k = 0; k < 2 && u->starts[i]; k++)
       power += e->lambda[contact_inequality_constraint(e, i)->stick[k]] *
-               e->slip_out[u->slip[i] + 1 + k * (e->n + 1)];
+               e->work.slip_out[u->slip[i] + 1 + k * (e->n + 1)];
   return power;
 }
 

@@ -19,9 +19,9 @@ void contact_slip_slips(engine* e, int count, const int* row)
   const int n = e->n, t = u->tangents;
   memset(u->T, 0, sizeof(double) * (size_t)(count * t * n));
   memset(u->dT, 0, sizeof(double) * (size_t)(count * t));
-  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
   for (int r = 0; r < count; r++) {
-    const double* out = e->slip_out + u->slip[row[r]];
+    const double* out = e->work.slip_out + u->slip[row[r]];
     const int slips = contact_slip_count(e, row[r]);
     u->mu[r] = slips ? out[0] : 0;
     for (int k = 0; k < slips; k++) {
@@ -36,7 +36,7 @@ void contact_slip_slips(engine* e, int count, const int* row)
 // What the slip of contact i is measured by, its kernel evaluated
 double contact_slip_scale(const engine* e, int i)
 {
-  const double* T = e->slip_out + e->unilateral->slip[i] + 2;
+  const double* T = e->work.slip_out + e->unilateral->slip[i] + 2;
   double most = 0;
   for (int k = 0; k < contact_slip_count(e, i); k++)
     most = fmax(most, engine_scale_speed(e, T + k * (e->n + 1)));
@@ -47,7 +47,7 @@ double contact_slip_scale(const engine* e, int i)
 // place of the contact gives.
 double contact_slip_begun(const engine* e, int i)
 {
-  const double *T = e->slip_out + e->unilateral->slip[i] + 2,
+  const double *T = e->work.slip_out + e->unilateral->slip[i] + 2,
                *N = e->LA + e->unilateral->of[i] * e->n;
   double falls = 0;
   for (int k = 0; k < contact_slip_count(e, i); k++) {
@@ -60,7 +60,7 @@ double contact_slip_begun(const engine* e, int i)
 
 double contact_slip_size(const engine* e, int i)
 {
-  const double* out = e->slip_out + e->unilateral->slip[i];
+  const double* out = e->work.slip_out + e->unilateral->slip[i];
   double speed = 0;
   for (int k = 0; k < contact_slip_count(e, i); k++) speed = hypot(speed, out[1 + k * (e->n + 1)]);
   return speed;
@@ -80,8 +80,8 @@ static void slips_of_accelerations(engine* e, int count, const int* row)
         u->starts[i] || contact_slip_size(e, i) <= at_rest * contact_slip_scale(e, i);
     for (int k = 0; k < t; k++) {
       const bool there = k < contact_slip_count(e, i);
-      u->slip_now[r * t + k] = there && !rests && !(e->active[c->stick[0]])
-                                   ? e->slip_out[u->slip[i] + 1 + k * (n + 1)]
+      u->slip_now[r * t + k] = there && !rests && !(e->mode.active[c->stick[0]])
+                                   ? e->work.slip_out[u->slip[i] + 1 + k * (n + 1)]
                                    : 0;
       if (!there) continue;
       memcpy(u->T + (r * t + k) * n, e->A + c->stick[k] * n, sizeof(double) * (size_t)n);
@@ -99,7 +99,7 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
   for (int i = 0; i < u->count; i++)
     for (int k = 0; k < contact_slip_count(e, i); k++)
       e->holds[contact_inequality_constraint(e, i)->stick[k]] = 1;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   contact_slip_hold(e);
   for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], false, r);
   slips_of_accelerations(e, count, row);

@@ -14,8 +14,8 @@ static void* take(engine* e, int count, size_t size)
 // a state of no special kind in which all contacts slip; the one before is given back by `restore`
 static double* unsettle(engine* e, int trial)
 {
-  double* kept = base_alloc(sizeof(double) * (size_t)e->inputs);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   for (int j = 0; j < e->n; j++) {
     e->q[j] += 0.1 * sin(1.3 * j + trial + 1);
     e->v[j] = cos(2.1 * j + 1.7 * trial + 0.4);
@@ -27,7 +27,7 @@ static double* unsettle(engine* e, int trial)
 
 static void restore(engine* e, double* kept)
 {
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   free(kept);
 }
 
@@ -36,22 +36,22 @@ static void restore(engine* e, double* kept)
 // the reaction, too.
 static int find_corner(engine* e, int i)
 {
-  const int n = e->n, corners = e->modes.count;
+  const int n = e->n, corners = e->program->modes.count;
   int found = -1, count = 0;
   double* kept = unsettle(e, 0);
   double* without = base_alloc(sizeof(double) * (size_t)(n * corners + 1));
-  const double* slope = e->coupling_out + n * e->m;
+  const double* slope = e->work.coupling_out + n * e->m;
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
-  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
+  code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   memcpy(without, slope, sizeof(double) * (size_t)(n * corners));
   e->lambda[e->unilateral->of[i]] = 1;
-  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
+  code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   for (int c = 0; c < corners; c++) {
     bool feels = false;
     for (int j = 0; j < n; j++) feels = feels || slope[j * corners + c] != without[j * corners + c];
     if (!feels) continue;
     found = c;
-    count += e->modes.slides[c] ? 1 : 2;
+    count += e->program->modes.slides[c] ? 1 : 2;
   }
   restore(e, kept);
   free(without);
@@ -62,7 +62,7 @@ static int find_corner(engine* e, int i)
 static double share(engine* e, int i, int j)
 {
   const model_constraint* c = contact_inequality_constraint(e, i);
-  const double* out = e->slip_out + e->unilateral->slip[i];
+  const double* out = e->work.slip_out + e->unilateral->slip[i];
   double size = 0, sum = 0;
   for (int t = 0; t < c->slips; t++) size = hypot(size, out[1 + t * (e->n + 1)]);
   for (int t = 0; t < c->slips; t++)
@@ -78,7 +78,7 @@ bool contact_slip_feels_otherwise(engine* e, int k)
   bool other = false;
   for (int trial = 0; trial < 3 && !other; trial++) {
     double* kept = unsettle(e, trial);
-    code_run(e->slips, e->in, e->slip_out, e->scratch);
+    code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
     double size = 0;
     for (int j = 0; j < e->n; j++) size = fmax(size, fabs(share(e, i, j)));
     for (int j = 0; j < e->n && !other; j++) {
@@ -108,11 +108,13 @@ static bool holds_elsewhere(engine* e)
 static bool only_contacts_rub(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  if (!e->forces_feel || e->least || holds_elsewhere(e)) return false;
+  if (!e->program->forces_feel || e->least || holds_elsewhere(e)) return false;
   for (int k = 0; k < e->m; k++)
-    if (!e->s->role[k].ideal || (e->felt[k] && contact_slip_feels_otherwise(e, k))) return false;
+    if (!e->s->role[k].ideal || (e->program->felt[k] && contact_slip_feels_otherwise(e, k)))
+      return false;
   for (int i = 0; i < u->count; i++)
-    if (contact_slip_count(e, i) == 1 && e->felt[u->of[i]] && u->corner[i] < 0) return false;
+    if (contact_slip_count(e, i) == 1 && e->program->felt[u->of[i]] && u->corner[i] < 0)
+      return false;
   return true;
 }
 
@@ -121,9 +123,9 @@ static double way_of_corner(engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
   double* kept = unsettle(e, 0);
-  code_run(e->slips, e->in, e->slip_out, e->scratch);
-  code_run(e->switches, e->in, e->switching, e->scratch);
-  const bool same = e->switching[u->corner[i]] * e->slip_out[u->slip[i] + 1] > 0;
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  const bool same = e->work.switching[u->corner[i]] * e->work.slip_out[u->slip[i] + 1] > 0;
   restore(e, kept);
   return same ? 1 : -1;
 }
@@ -146,7 +148,7 @@ void contact_slip_new(engine* e)
     u->slip[i] = slips ? at : -1;
     at += slips ? 1 + slips * (e->n + 1) : 0;
     u->tangents = slips > u->tangents ? slips : u->tangents;
-    if (slips == 1 && e->forces_feel) u->corner[i] = find_corner(e, i);
+    if (slips == 1 && e->program->forces_feel) u->corner[i] = find_corner(e, i);
     if (u->corner[i] >= 0) u->corner_sign[i] = way_of_corner(e, i);
   }
   const int rows = count * u->tangents;

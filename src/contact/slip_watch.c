@@ -11,8 +11,8 @@ bool contact_slip_is_watched(const engine* e, int i)
 {
   e = contact_inequality_place(e, &i);
   const contact_inequalities* u = e->unilateral;
-  if (!u->rough || !e->active[u->of[i]] || !contact_slip_count(e, i)) return false;
-  return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !e->implied_count);
+  if (!u->rough || !e->mode.active[u->of[i]] || !contact_slip_count(e, i)) return false;
+  return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !e->mode.implied_count);
 }
 
 double contact_slip_watch(engine* e, int i)
@@ -20,12 +20,12 @@ double contact_slip_watch(engine* e, int i)
   if (e->parts) return contact_parts_slip_watch(e, i);
   const contact_inequalities* u = e->unilateral;
   const model_constraint* c = contact_inequality_constraint(e, i);
-  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
   if (u->starts[i]) return 1 - contact_slip_size(e, i) / contact_slip_begun(e, i);
   if (contact_accelerations(e)) return NAN;
   double T = 0;
   for (int k = 0; k < contact_slip_count(e, i); k++) T = hypot(T, e->lambda[c->stick[k]]);
-  const double most = e->slip_out[u->slip[i]] * fmax(0, u->sign[i] * e->lambda[u->of[i]]);
+  const double most = e->work.slip_out[u->slip[i]] * fmax(0, u->sign[i] * e->lambda[u->of[i]]);
   return T > 0 || most > 0 ? (most * most - T * T) / fmax(T * T, most * most) : 1;
 }
 
@@ -59,10 +59,10 @@ double contact_slip_speed(engine* e, int i)
 {
   if (e->parts) return contact_parts_slip_speed(e, i);
   const contact_inequalities* u = e->unilateral;
-  if (!u->rough || contact_slip_count(e, i) != 2 || !e->active[u->of[i]] || u->starts[i] ||
+  if (!u->rough || contact_slip_count(e, i) != 2 || !e->mode.active[u->of[i]] || u->starts[i] ||
       u->mode[i] == CONE_CONTACT_STICK)
     return 0;
-  code_run(e->slips, e->in, e->slip_out, e->scratch);
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
   return contact_slip_size(e, i);
 }
 
@@ -77,7 +77,7 @@ double contact_slip_rate(const engine* e, int i)
 {
   e = contact_inequality_place(e, &i);
   const model_constraint* c = contact_inequality_constraint(e, i);
-  const double* out = e->slip_out + e->unilateral->slip[i];
+  const double* out = e->work.slip_out + e->unilateral->slip[i];
   double rate = 0;
   for (int k = 0; k < 2; k++) {
     double alpha = -e->c[c->stick[k]];

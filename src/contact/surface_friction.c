@@ -24,26 +24,26 @@ static const model_grip* grip_at(const engine* e, int i)
 bool contact_grip_acts(const engine* e, int i)
 {
   const model_contact* c = contact_grip_contact(e, i);
-  return grip_at(e, i)->rows && !c->lands && e->active[c->gap];
+  return grip_at(e, i)->rows && !c->lands && e->mode.active[c->gap];
 }
 
 bool contact_grip_sticks(const engine* e, int i)
 {
-  return contact_grip_acts(e, i) && e->active[grip_at(e, i)->stick[0]];
+  return contact_grip_acts(e, i) && e->mode.active[grip_at(e, i)->stick[0]];
 }
 
 void contact_grip_set(engine* e, int i, bool on)
 {
   const model_grip* g = grip_at(e, i);
-  for (int k = 0; k < g->rows; k++) e->active[g->stick[k]] = on;
-  memset(e->implied, 0, (size_t)e->m);
-  e->implied_count = 0;
+  for (int k = 0; k < g->rows; k++) e->mode.active[g->stick[k]] = on;
+  memset(e->mode.implied, 0, (size_t)e->m);
+  e->mode.implied_count = 0;
   engine_rows(e);
 }
 
 double contact_grip_speed(engine* e, int i, double s[2])
 {
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   s[1] = 0;
   for (int k = 0; k < grip_at(e, i)->rows; k++) s[k] = e->f1[grip_at(e, i)->stick[k]];
   return hypot(s[0], s[1]);
@@ -69,9 +69,9 @@ bool contact_grip_load(engine* e, int i, double T[2], double* most)
   const model_contact* c = contact_grip_contact(e, i);
   const model_grip* g = grip_at(e, i);
   if (contact_accelerations_beside(e, c->gap)) return false;
-  code_run(e->guards, e->in, e->guard, e->scratch);
+  code_run(e->program->guards, e->in, e->work.guard, e->work.scratch);
   const int coefficients = engine_guard_count(e->model) - (MODEL_GRIPS + 1) * e->model->contacts;
-  const double mu = e->guard[coefficients + i], N = e->lambda[c->gap];
+  const double mu = e->work.guard[coefficients + i], N = e->lambda[c->gap];
   *most = mu * (c->pull == MODEL_PULL_HOLDS ? fabs(N) : fmax(0, N));
   T[1] = 0;
   for (int k = 0; k < g->rows; k++) T[k] = e->lambda[g->stick[k]];

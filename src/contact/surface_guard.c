@@ -17,9 +17,9 @@ static const model_contact* unknown_gap(engine* e)
   const model* m = e->model;
   bool flies = false;
   for (int i = 0; i < m->contacts; i++)
-    flies = flies || (m->contact[i].lands && !e->active[m->contact[i].gap]);
+    flies = flies || (m->contact[i].lands && !e->mode.active[m->contact[i].gap]);
   if (!flies) return NULL;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < m->contacts; i++)
     if (m->contact[i].lands && !isfinite(e->f0[m->contact[i].gap])) return &m->contact[i];
   return NULL;
@@ -28,7 +28,7 @@ static const model_contact* unknown_gap(engine* e)
 bool contact_guard_broken(engine* e)
 {
   const model* m = e->model;
-  const double* g = e->guard;
+  const double* g = e->work.guard;
   if (m->contacts == 0) return false;
   const model_contact* lost = unknown_gap(e);
   if (lost) {
@@ -38,11 +38,11 @@ bool contact_guard_broken(engine* e)
              lost->name);
     return true;
   }
-  code_run(e->guards, e->in, e->guard, e->scratch);
+  code_run(e->program->guards, e->in, e->work.guard, e->work.scratch);
   for (int i = 0; i < m->contacts; i++)
     for (int k = 0; k < m->contact[i].guards; k++, g++) {
       const model_contact* c = &m->contact[i];
-      if (!e->active[c->gap] || *g > 0) continue;
+      if (!e->mode.active[c->gap] || *g > 0) continue;
       int n =
           snprintf(e->reason, sizeof e->reason, "contact `%s`: %s", c->name, c->guard[k].reason);
       // the point, on the surfaces that have charts
@@ -60,12 +60,12 @@ void contact_guard_note(engine* e, double t)
 {
   const model* m = e->model;
   if (m->contacts == 0) return;
-  code_run(e->guards, e->in, e->guard, e->scratch);
-  const double* N = e->guard + engine_guard_count(m) - m->contacts;
+  code_run(e->program->guards, e->in, e->work.guard, e->work.scratch);
+  const double* N = e->work.guard + engine_guard_count(m) - m->contacts;
   for (int i = 0; i < m->contacts; i++) {
     const model_contact* c = &m->contact[i];
-    const bool pulls =
-        c->pull != MODEL_PULL_HOLDS && !c->lands && e->active[c->gap] && N[i] < -1e-9 * e->shown[i];
+    const bool pulls = c->pull != MODEL_PULL_HOLDS && !c->lands && e->mode.active[c->gap] &&
+                       N[i] < -1e-9 * e->shown[i];
     e->shown[i] = fmax(e->shown[i], fabs(N[i]));
     if (pulls && isnan(e->pull[i])) e->pull[i] = t;
   }

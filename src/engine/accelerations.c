@@ -17,9 +17,9 @@
 // the active rows of a full block of m rows, packed
 static void gather(const engine* e, const double* A, const double* c, double* Ar, double* cr)
 {
-  for (int r = 0; r < e->rows; r++) {
-    memcpy(Ar + r * e->n, A + e->row[r] * e->n, sizeof(double) * (size_t)e->n);
-    cr[r] = c[e->row[r]];
+  for (int r = 0; r < e->mode.rows; r++) {
+    memcpy(Ar + r * e->n, A + e->mode.row[r] * e->n, sizeof(double) * (size_t)e->n);
+    cr[r] = c[e->mode.row[r]];
   }
 }
 
@@ -43,12 +43,12 @@ static int not_finite(engine* e)
              name);
     return 1;
   }
-  for (int r = 0; r < e->rows; r++) {
-    bool fine = isfinite(e->c[e->row[r]]);
-    for (int j = 0; j < e->n; j++) fine = fine && isfinite(e->A[e->row[r] * e->n + j]);
+  for (int r = 0; r < e->mode.rows; r++) {
+    bool fine = isfinite(e->c[e->mode.row[r]]);
+    for (int j = 0; j < e->n; j++) fine = fine && isfinite(e->A[e->mode.row[r] * e->n + j]);
     if (fine) continue;
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` has no finite derivative",
-             e->model->constraint[e->row[r]].name);
+             e->model->constraint[e->mode.row[r]].name);
     return 1;
   }
   return 0;
@@ -70,10 +70,10 @@ static int singular_mass(engine* e)
 
 static int free_accelerations(engine* e)
 {
-  memcpy(e->S, e->M, sizeof(double) * (size_t)(e->n * e->n));
+  memcpy(e->work.S, e->M, sizeof(double) * (size_t)(e->n * e->n));
   memcpy(e->a, e->F, sizeof(double) * (size_t)e->n);
-  if (!num_cholesky(e->n, e->S, 0)) return singular_mass(e);
-  num_cholesky_solve(e->n, e->S, e->a);
+  if (!num_cholesky(e->n, e->work.S, 0)) return singular_mass(e);
+  num_cholesky_solve(e->n, e->work.S, e->a);
   return 0;
 }
 
@@ -82,21 +82,21 @@ static void reduce(engine* e, int l, const double* r)
 {
   const int n = e->n;
   for (int k = 0; k < l; k++) {
-    double* MZ = e->x;
+    double* MZ = e->work.x;
     for (int i = 0; i < n; i++) {
       double sum = 0;
-      for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->Z[j * l + k];
+      for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->work.Z[j * l + k];
       MZ[i] = sum;
     }
     for (int h = k; h < l; h++) {
       double sum = 0;
-      for (int i = 0; i < n; i++) sum += e->Z[i * l + h] * MZ[i];
-      e->S[h * l + k] = sum;
-      e->S[k * l + h] = sum;
+      for (int i = 0; i < n; i++) sum += e->work.Z[i * l + h] * MZ[i];
+      e->work.S[h * l + k] = sum;
+      e->work.S[k * l + h] = sum;
     }
     double sum = 0;
-    for (int i = 0; i < n; i++) sum += e->Z[i * l + k] * r[i];
-    e->w[k] = sum;
+    for (int i = 0; i < n; i++) sum += e->work.Z[i * l + k] * r[i];
+    e->work.w[k] = sum;
   }
 }
 
@@ -104,15 +104,15 @@ static void reduce(engine* e, int l, const double* r)
 // a single constraint vanishing against what it was.
 static double margin_of(engine* e, const double* A)
 {
-  double margin = num_null_margin(e->null);
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  double margin = num_null_margin(e->work.null);
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     if (mech_is_nonlinear(e->s, k)) continue; // a gradient at other accelerations says nothing
     double norm = 0;
     for (int j = 0; j < e->n; j++) norm += A[k * e->n + j] * A[k * e->n + j];
     norm = sqrt(norm);
-    e->norm_seen[k] = fmax(e->norm_seen[k], norm);
-    if (norm < margin * e->norm_seen[k]) margin = norm / e->norm_seen[k];
+    e->work.norm_seen[k] = fmax(e->work.norm_seen[k], norm);
+    if (norm < margin * e->work.norm_seen[k]) margin = norm / e->work.norm_seen[k];
   }
   return margin;
 }
@@ -120,41 +120,41 @@ static double margin_of(engine* e, const double* A)
 int engine_velocity_rows(engine* e)
 {
   const int n = e->n;
-  double* v = e->x;
+  double* v = e->work.x;
   memcpy(v, e->v, sizeof(double) * (size_t)n);
   memset(e->v, 0, sizeof(double) * (size_t)n);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   memcpy(e->v, v, sizeof(double) * (size_t)n);
   int rows = 0;
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     if (e->model->constraint[k].order == 2) continue;
-    memcpy(e->Ar + rows * n, e->LA + k * n, sizeof(double) * (size_t)n);
-    e->br[rows++] = -e->f1[k];
+    memcpy(e->work.Ar + rows * n, e->LA + k * n, sizeof(double) * (size_t)n);
+    e->work.br[rows++] = -e->f1[k];
   }
-  e->rank = num_null_factor(e->null, rows, n, e->Ar, 0);
+  e->rank = num_null_factor(e->work.null, rows, n, e->work.Ar, 0);
   e->margin = margin_of(e, e->LA);
-  num_null_basis(e->null, e->Z);
-  e->factored = !e->second_order;
+  num_null_basis(e->work.null, e->work.Z);
+  e->factored = !e->mode.second_order;
   return e->rank;
 }
 
 void engine_see_margin(engine* e)
 {
-  if (!e->rows || e->sparse || e->curved || e->coupled) return;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  gather(e, e->A, e->c, e->Ar, e->br);
-  e->rank = num_null_factor(e->null, e->rows, e->n, e->Ar, 0);
+  if (!e->mode.rows || e->sparse || e->mode.curved || e->mode.coupled) return;
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  gather(e, e->A, e->c, e->work.Ar, e->work.br);
+  e->rank = num_null_factor(e->work.null, e->mode.rows, e->n, e->work.Ar, 0);
   e->margin = margin_of(e, e->A);
   e->factored = false;
 }
 
 int engine_factor(engine* e)
 {
-  gather(e, e->A, e->c, e->Ar, e->br);
-  e->rank = num_null_factor(e->null, e->rows, e->n, e->Ar, 0);
+  gather(e, e->A, e->c, e->work.Ar, e->work.br);
+  e->rank = num_null_factor(e->work.null, e->mode.rows, e->n, e->work.Ar, 0);
   e->margin = margin_of(e, e->A);
-  num_null_basis(e->null, e->Z);
+  num_null_basis(e->work.null, e->work.Z);
   return e->rank;
 }
 
@@ -162,32 +162,32 @@ static int constrained_accelerations(engine* e)
 {
   const int n = e->n;
   if (e->factored)
-    for (int r = 0; r < e->rows; r++) e->br[r] = e->c[e->row[r]];
+    for (int r = 0; r < e->mode.rows; r++) e->work.br[r] = e->c[e->mode.row[r]];
   else
     engine_factor(e);
   e->factored = false;
-  num_null_solve(e->null, e->Ar, e->br, e->a);
+  num_null_solve(e->work.null, e->work.Ar, e->work.br, e->a);
   const int l = n - e->rank;
   if (l == 0) return 0;
   for (int i = 0; i < n; i++) {
     double sum = e->F[i];
     for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * e->a[j];
-    e->g[i] = sum;
+    e->work.g[i] = sum;
   }
-  reduce(e, l, e->g);
-  if (!num_cholesky(l, e->S, 0)) return singular_mass(e);
-  num_cholesky_solve(l, e->S, e->w);
+  reduce(e, l, e->work.g);
+  if (!num_cholesky(l, e->work.S, 0)) return singular_mass(e);
+  num_cholesky_solve(l, e->work.S, e->work.w);
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < l; k++) e->a[i] += e->Z[i * l + k] * e->w[k];
+    for (int k = 0; k < l; k++) e->a[i] += e->work.Z[i * l + k] * e->work.w[k];
   return 0;
 }
 
 int engine_plain_accelerations(engine* e)
 {
-  if (e->curved) return engine_curved_accelerations(e);
+  if (e->mode.curved) return engine_curved_accelerations(e);
   if (e->sparse) return engine_sparse_accelerations(e);
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  const int failed = e->rows ? constrained_accelerations(e) : free_accelerations(e);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  const int failed = e->mode.rows ? constrained_accelerations(e) : free_accelerations(e);
   bool finite = !failed;
   for (int i = 0; i < e->n && finite; i++) finite = isfinite(e->a[i]);
   if (finite) return 0;
@@ -219,38 +219,40 @@ void engine_kept_reactions(engine* e)
     engine_each_part(e, kept_reactions);
     return;
   }
-  if (e->coupled || e->regime >= 0) return; // found with the accelerations
+  if (e->mode.coupled || e->mode.regime >= 0) return; // found with the accelerations
   if (e->sparse) {
     engine_sparse_kept_reactions(e);
     return;
   }
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
-  if (!e->rows) return;
-  missing_forces(e, e->g);
-  num_null_solve_t(e->null, e->Ar, e->g, e->br);
-  for (int r = 0; r < e->rows; r++) e->lambda[e->row[r]] = e->br[r];
+  if (!e->mode.rows) return;
+  missing_forces(e, e->work.g);
+  num_null_solve_t(e->work.null, e->work.Ar, e->work.g, e->work.br);
+  for (int r = 0; r < e->mode.rows; r++) e->lambda[e->mode.row[r]] = e->work.br[r];
 }
 
 // A^T Lambda = M a - F, of least norm where the constraints are redundant
 double engine_plain_reactions(engine* e)
 {
   const int n = e->n;
-  if (e->coupled || e->regime >= 0) return 0; // found with the accelerations
+  if (e->mode.coupled || e->mode.regime >= 0) return 0; // found with the accelerations
   if (e->sparse) return engine_sparse_reactions(e);
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
-  if (!e->rows) return 0;
-  int rows = e->rows;
-  if (e->implied_count) {
+  if (!e->mode.rows) return 0;
+  int rows = e->mode.rows;
+  if (e->mode.implied_count) {
     rows = 0;
     for (int k = 0; k < e->m; k++)
-      if (e->active[k]) memcpy(e->Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-    num_null_factor(e->null, rows, n, e->Ar, 1e-9);
+      if (e->mode.active[k])
+        memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
+    num_null_factor(e->work.null, rows, n, e->work.Ar, 1e-9);
     e->factored = false;
   }
-  missing_forces(e, e->g);
-  const double left = num_null_solve_t(e->null, e->Ar, e->g, e->br);
+  missing_forces(e, e->work.g);
+  const double left = num_null_solve_t(e->work.null, e->work.Ar, e->work.g, e->work.br);
   for (int k = 0, r = 0; k < e->m; k++)
-    if (e->active[k] && (e->implied_count || !e->implied[k])) e->lambda[k] = e->br[r++];
+    if (e->mode.active[k] && (e->mode.implied_count || !e->mode.implied[k]))
+      e->lambda[k] = e->work.br[r++];
   return left;
 }
 
@@ -259,27 +261,27 @@ double engine_plain_reactions(engine* e)
 static int kick_step(engine* e, const double* g, const double* v0, double* step, double* r)
 {
   const int n = e->n;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   int rows = 0;
-  for (int k = 0; k < e->rows; k++) {
-    if (e->model->constraint[e->row[k]].order == 2) continue;
-    memcpy(e->Ar + rows * n, e->LA + e->row[k] * n, sizeof(double) * (size_t)n);
-    e->br[rows++] = -e->f1[e->row[k]];
+  for (int k = 0; k < e->mode.rows; k++) {
+    if (e->model->constraint[e->mode.row[k]].order == 2) continue;
+    memcpy(e->work.Ar + rows * n, e->LA + e->mode.row[k] * n, sizeof(double) * (size_t)n);
+    e->work.br[rows++] = -e->f1[e->mode.row[k]];
   }
-  const int rank = num_null_factor(e->null, rows, n, e->Ar, 0), l = n - rank;
-  num_null_solve(e->null, e->Ar, e->br, step);
+  const int rank = num_null_factor(e->work.null, rows, n, e->work.Ar, 0), l = n - rank;
+  num_null_solve(e->work.null, e->work.Ar, e->work.br, step);
   for (int i = 0; i < n; i++) {
     double sum = g ? g[i] : 0;
     for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * (e->v[j] + step[j] - v0[j]);
     r[i] = sum;
   }
   if (l == 0) return 0;
-  num_null_basis(e->null, e->Z);
+  num_null_basis(e->work.null, e->work.Z);
   reduce(e, l, r);
-  if (!num_cholesky(l, e->S, 0)) return singular_mass(e);
-  num_cholesky_solve(l, e->S, e->w);
+  if (!num_cholesky(l, e->work.S, 0)) return singular_mass(e);
+  num_cholesky_solve(l, e->work.S, e->work.w);
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < l; k++) step[i] += e->Z[i * l + k] * e->w[k];
+    for (int k = 0; k < l; k++) step[i] += e->work.Z[i * l + k] * e->work.w[k];
   return 0;
 }
 
@@ -292,7 +294,7 @@ int engine_kick(engine* e, const double* g)
   const int n = e->n;
   if (e->sparse) return engine_sparse_kick(e, g);
   if (engine_kick_by_controls(e)) return engine_kick_controls(e, g);
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   if (not_finite(e)) return 1;
   double* v0 = base_alloc((size_t)(3 * n) * sizeof *v0);
   double *step = v0 + n, *r = step + n;

@@ -22,7 +22,7 @@ typedef struct table
 
 static double* row_of(const table* t, int i)
 {
-  return t->e->K + i * t->columns;
+  return t->e->work.K + i * t->columns;
 }
 
 // rows of one size
@@ -39,20 +39,20 @@ static void scale(const table* t)
 // order
 static table fill(engine* e, int* candidate)
 {
-  const int n = e->n, m = e->m, corners = e->modes.count;
+  const int n = e->n, m = e->m, corners = e->program->modes.count;
   table t = {.e = e, .n = n, .columns = n, .fixed = n};
-  for (int r = 0; r < e->rows; r++) {
-    const bool ideal = engine_is_ideal(e, e->row[r]);
-    t.columns += ideal || e->row[r] < e->s->written;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const bool ideal = engine_is_ideal(e, e->mode.row[r]);
+    t.columns += ideal || e->mode.row[r] < e->s->written;
     t.fixed += ideal;
   }
-  t.columns += e->held_count;
-  t.fixed += e->held_count;
-  const double *D = e->coupling_out, *Ds = D + n * m, *R = Ds + n * corners;
-  memset(e->K, 0, sizeof(double) * (size_t)((n + m + corners) * t.columns));
+  t.columns += e->mode.held_count;
+  t.fixed += e->mode.held_count;
+  const double *D = e->work.coupling_out, *Ds = D + n * m, *R = Ds + n * corners;
+  memset(e->work.K, 0, sizeof(double) * (size_t)((n + m + corners) * t.columns));
   int column = n, row = n, last = t.fixed;
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     const bool ideal = engine_is_ideal(e, k);
     if (!ideal) candidate[last - t.fixed] = k;
     memcpy(row_of(&t, ideal ? row++ : last++), e->A + k * n, sizeof(double) * (size_t)n);
@@ -62,7 +62,7 @@ static table fill(engine* e, int* candidate)
     column++;
   }
   for (int c = 0; c < corners; c++) {
-    if (!e->held[c]) continue;
+    if (!e->mode.held[c]) continue;
     for (int i = 0; i < n; i++) row_of(&t, i)[column] = -Ds[i * corners + c];
     memcpy(row_of(&t, row++), R + c * n, sizeof(double) * (size_t)n);
     column++;
@@ -93,7 +93,7 @@ static double largest(const table* t, int first, int end, const bool* used, cons
 {
   double most = 0;
   for (int i = first; i < end; i++) {
-    const bool leads = candidate && t->e->leads[candidate[i - first]];
+    const bool leads = candidate && t->e->mode.leads[candidate[i - first]];
     for (int j = 0; j < t->columns && !used[i]; j++) {
       const double x = fabs(row_of(t, i)[j]) * (leads ? faithful : 1);
       if (!(x > most)) continue;
@@ -107,7 +107,7 @@ static double largest(const table* t, int first, int end, const bool* used, cons
 
 static int control_rows(engine* e)
 {
-  if (e->coupled) engine_control_rows(e);
+  if (e->mode.coupled) engine_control_rows(e);
   return 0;
 }
 
@@ -118,19 +118,20 @@ void engine_control_rows(engine* e)
     return;
   }
   int controls = 0, servo_rows = 0;
-  for (int r = 0; r < e->rows; r++)
-    if (!engine_is_ideal(e, e->row[r])) {
+  for (int r = 0; r < e->mode.rows; r++)
+    if (!engine_is_ideal(e, e->mode.row[r])) {
       servo_rows++;
-      controls += e->row[r] < e->s->written;
+      controls += e->mode.row[r] < e->s->written;
     }
   if (servo_rows == controls) {
-    for (int r = 0; r < e->rows; r++) e->leads[e->row[r]] = !engine_is_ideal(e, e->row[r]);
+    for (int r = 0; r < e->mode.rows; r++)
+      e->mode.leads[e->mode.row[r]] = !engine_is_ideal(e, e->mode.row[r]);
     return;
   }
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
-  int* candidate = e->K_pivot;
-  bool* used = e->lead_used;
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
+  int* candidate = e->work.K_pivot;
+  bool* used = e->work.lead_used;
   const table t = fill(e, candidate);
   memset(used, 0, (size_t)t.rows);
   for (int step = 0; step < t.columns; step++) {
@@ -142,5 +143,5 @@ void engine_control_rows(engine* e)
     eliminate(&t, row, column, used);
     used[row] = true;
   }
-  for (int i = t.fixed; i < t.rows; i++) e->leads[candidate[i - t.fixed]] = used[i];
+  for (int i = t.fixed; i < t.rows; i++) e->mode.leads[candidate[i - t.fixed]] = used[i];
 }

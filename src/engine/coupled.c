@@ -32,9 +32,9 @@ static bool is_control(const engine* e, int k)
 static layout lay_out(const engine* e, bool hold)
 {
   layout l = {.n = e->n};
-  for (int r = 0; r < e->rows; r++)
-    l.forces += engine_is_ideal(e, e->row[r]) || is_control(e, e->row[r]);
-  for (int i = 0; hold && i < e->modes.count; i++) l.held += e->held[i];
+  for (int r = 0; r < e->mode.rows; r++)
+    l.forces += engine_is_ideal(e, e->mode.row[r]) || is_control(e, e->mode.row[r]);
+  for (int i = 0; hold && i < e->program->modes.count; i++) l.held += e->mode.held[i];
   l.size = l.n + l.forces + l.held;
   return l;
 }
@@ -43,18 +43,18 @@ static layout lay_out(const engine* e, bool hold)
 
 static void fill_motion(engine* e, const layout* l)
 {
-  const int n = l->n, m = e->m, corners = e->modes.count;
-  const double *D = e->coupling_out, *Ds = D + n * m;
+  const int n = l->n, m = e->m, corners = e->program->modes.count;
+  const double *D = e->work.coupling_out, *Ds = D + n * m;
   for (int i = 0; i < n; i++) {
-    double* K = e->K + i * l->size;
+    double* K = e->work.K + i * l->size;
     double right = e->F[i];
     for (int j = 0; j < n; j++) {
       K[j] = e->M[i * n + j];
       right -= e->M[i * n + j] * e->a[j];
     }
     int at = n;
-    for (int r = 0; r < e->rows; r++) {
-      const int k = e->row[r];
+    for (int r = 0; r < e->mode.rows; r++) {
+      const int k = e->mode.row[r];
       const bool ideal = engine_is_ideal(e, k);
       if (!ideal && !is_control(e, k)) continue;
       K[at] = -D[i * m + k];
@@ -65,29 +65,29 @@ static void fill_motion(engine* e, const layout* l)
       at++;
     }
     for (int c = 0; c < corners && at < l->size; c++)
-      if (e->held[c]) K[at++] = -Ds[i * corners + c];
-    e->K_right[i] = right;
+      if (e->mode.held[c]) K[at++] = -Ds[i * corners + c];
+    e->work.K_right[i] = right;
   }
 }
 
 static void fill_rows(engine* e, const layout* l)
 {
-  const int n = l->n, corners = e->modes.count;
-  const double* R = e->coupling_out + n * e->m + n * corners;
+  const int n = l->n, corners = e->program->modes.count;
+  const double* R = e->work.coupling_out + n * e->m + n * corners;
   int at = n;
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
-    if (!engine_is_ideal(e, k) && !e->leads[k]) continue;
-    memcpy(e->K + at * l->size, e->A + k * n, sizeof(double) * (size_t)n);
-    e->K_right[at] = e->c[k];
-    for (int j = 0; j < n; j++) e->K_right[at] -= e->A[k * n + j] * e->a[j];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
+    if (!engine_is_ideal(e, k) && !e->mode.leads[k]) continue;
+    memcpy(e->work.K + at * l->size, e->A + k * n, sizeof(double) * (size_t)n);
+    e->work.K_right[at] = e->c[k];
+    for (int j = 0; j < n; j++) e->work.K_right[at] -= e->A[k * n + j] * e->a[j];
     at++;
   }
-  if (at < l->size) code_run(e->switches, e->in, e->switching, e->scratch);
+  if (at < l->size) code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   for (int c = 0; c < corners && at < l->size; c++) {
-    if (!e->held[c]) continue;
-    memcpy(e->K + at * l->size, R + c * n, sizeof(double) * (size_t)n);
-    e->K_right[at++] = -e->switching[corners + c];
+    if (!e->mode.held[c]) continue;
+    memcpy(e->work.K + at * l->size, R + c * n, sizeof(double) * (size_t)n);
+    e->work.K_right[at++] = -e->work.switching[corners + c];
   }
 }
 
@@ -96,10 +96,10 @@ static bool balance(engine* e, int size)
 {
   for (int i = 0; i < size; i++) {
     double most = 0;
-    for (int j = 0; j < size; j++) most = fmax(most, fabs(e->K[i * size + j]));
+    for (int j = 0; j < size; j++) most = fmax(most, fabs(e->work.K[i * size + j]));
     if (!(most > 0) || !isfinite(most)) return false;
-    for (int j = 0; j < size; j++) e->K[i * size + j] /= most;
-    e->K_right[i] /= most;
+    for (int j = 0; j < size; j++) e->work.K[i * size + j] /= most;
+    e->work.K_right[i] /= most;
   }
   return true;
 }
@@ -108,8 +108,8 @@ static bool regular(const engine* e, int size)
 {
   double least = INFINITY, most = 0;
   for (int i = 0; i < size; i++) {
-    least = fmin(least, fabs(e->K[i * size + i]));
-    most = fmax(most, fabs(e->K[i * size + i]));
+    least = fmin(least, fabs(e->work.K[i * size + i]));
+    most = fmax(most, fabs(e->work.K[i * size + i]));
   }
   return least > 1e-13 * most;
 }
@@ -117,7 +117,7 @@ static bool regular(const engine* e, int size)
 static double size_of_step(const engine* e, const layout* l)
 {
   double most = 0;
-  for (int i = 0; i < l->size; i++) most = fmax(most, fabs(e->K_step[i]));
+  for (int i = 0; i < l->size; i++) most = fmax(most, fabs(e->work.K_step[i]));
   for (int i = 0; i < e->n; i++) most = fmax(most, fabs(e->a[i]));
   for (int k = 0; k < e->m; k++) most = fmax(most, fabs(e->lambda[k]));
   return most;
@@ -129,47 +129,49 @@ static bool shared_holds(engine* e, const layout* l)
 {
   const int size = l->size, first = size - l->held;
   if (l->held < 2) return false;
-  for (int i = 0, at = first; i < e->modes.count; i++) {
-    if (!e->held[i]) continue;
-    for (int r = 0; r < size; r++) e->K_right[r] += e->K_kept[r * size + at] * e->side[i];
+  for (int i = 0, at = first; i < e->program->modes.count; i++) {
+    if (!e->mode.held[i]) continue;
+    for (int r = 0; r < size; r++) e->work.K_right[r] += e->work.K_kept[r * size + at] * e->side[i];
     at++;
   }
-  const int rank = num_null_factor(e->K_null, size, size, e->K_kept, 1e-11), open = size - rank;
-  num_null_basis(e->K_null, e->K_basis);
+  const int rank = num_null_factor(e->work.K_null, size, size, e->work.K_kept, 1e-11),
+            open = size - rank;
+  num_null_basis(e->work.K_null, e->work.K_basis);
   for (int r = 0; r < first; r++)
     for (int k = 0; k < open; k++)
-      if (fabs(e->K_basis[r * open + k]) > 1e-8) return false;
-  num_null_solve(e->K_null, e->K_kept, e->K_right, e->K_step);
+      if (fabs(e->work.K_basis[r * open + k]) > 1e-8) return false;
+  num_null_solve(e->work.K_null, e->work.K_kept, e->work.K_right, e->work.K_step);
   for (int r = 0; r < size; r++) {
-    double left = -e->K_right[r], scale = fabs(e->K_right[r]);
+    double left = -e->work.K_right[r], scale = fabs(e->work.K_right[r]);
     for (int j = 0; j < size; j++) {
-      left += e->K_kept[r * size + j] * e->K_step[j];
-      scale += fabs(e->K_kept[r * size + j] * e->K_step[j]);
+      left += e->work.K_kept[r * size + j] * e->work.K_step[j];
+      scale += fabs(e->work.K_kept[r * size + j] * e->work.K_step[j]);
     }
     // rows say the same to rounding of the accelerations, or the corners do not hold together
     if (fabs(left) > 1e-7 * scale + 1e-9 * size_of_step(e, l)) return false;
   }
-  memcpy(e->K_right, e->K_step, sizeof(double) * (size_t)size);
-  for (int i = 0, at = first; i < e->modes.count; i++)
-    if (e->held[i]) e->K_right[at++] -= e->side[i];
+  memcpy(e->work.K_right, e->work.K_step, sizeof(double) * (size_t)size);
+  for (int i = 0, at = first; i < e->program->modes.count; i++)
+    if (e->mode.held[i]) e->work.K_right[at++] -= e->side[i];
   return true;
 }
 
 // the correction of all unknowns, into K_right; false where it is not determined
 static bool correction(engine* e, const layout* l)
 {
-  memset(e->K, 0, sizeof(double) * (size_t)(l->size * l->size));
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
+  memset(e->work.K, 0, sizeof(double) * (size_t)(l->size * l->size));
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   // a law such as hypot of two reactions has no slope where both are zero: none is as good as any
-  for (int i = 0; i < e->n * (e->m + e->modes.count); i++)
-    if (isnan(e->coupling_out[i])) e->coupling_out[i] = 0;
+  for (int i = 0; i < e->n * (e->m + e->program->modes.count); i++)
+    if (isnan(e->work.coupling_out[i])) e->work.coupling_out[i] = 0;
   fill_motion(e, l);
   fill_rows(e, l);
   if (!balance(e, l->size)) return false;
-  memcpy(e->K_kept, e->K, sizeof(double) * (size_t)(l->size * l->size));
-  if (!num_lu(l->size, e->K, e->K_pivot) || !regular(e, l->size)) return shared_holds(e, l);
-  num_lu_solve(l->size, e->K, e->K_pivot, e->K_right);
+  memcpy(e->work.K_kept, e->work.K, sizeof(double) * (size_t)(l->size * l->size));
+  if (!num_lu(l->size, e->work.K, e->work.K_pivot) || !regular(e, l->size))
+    return shared_holds(e, l);
+  num_lu_solve(l->size, e->work.K, e->work.K_pivot, e->work.K_right);
   return true;
 }
 
@@ -180,14 +182,14 @@ static bool advance(engine* e, const layout* l)
 {
   int at = 0;
   for (int i = 0; i < l->size; i++)
-    if (!isfinite(e->K_right[i])) return false;
-  for (; at < l->n; at++) e->a[at] += e->K_right[at];
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
-    if (engine_is_ideal(e, k) || is_control(e, k)) e->lambda[k] += e->K_right[at++];
+    if (!isfinite(e->work.K_right[i])) return false;
+  for (; at < l->n; at++) e->a[at] += e->work.K_right[at];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
+    if (engine_is_ideal(e, k) || is_control(e, k)) e->lambda[k] += e->work.K_right[at++];
   }
-  for (int c = 0; c < e->modes.count && at < l->size; c++)
-    if (e->held[c]) e->side[c] += e->K_right[at++];
+  for (int c = 0; c < e->program->modes.count && at < l->size; c++)
+    if (e->mode.held[c]) e->side[c] += e->work.K_right[at++];
   return true;
 }
 
@@ -196,12 +198,12 @@ static bool advance(engine* e, const layout* l)
 // terms are that cancel in it.
 static double slopes_moved(engine* e)
 {
-  const int count = e->n * (e->m + e->modes.count);
+  const int count = e->n * (e->m + e->program->modes.count);
   double moved = 0, size = 0;
   for (int i = 0; i < count; i++) {
-    moved = fmax(moved, fabs(e->coupling_out[i] - e->coupling_before[i]));
-    size = fmax(size, fabs(e->coupling_out[i]));
-    e->coupling_before[i] = e->coupling_out[i];
+    moved = fmax(moved, fabs(e->work.coupling_out[i] - e->work.coupling_before[i]));
+    size = fmax(size, fabs(e->work.coupling_out[i]));
+    e->work.coupling_before[i] = e->work.coupling_out[i];
   }
   return moved > 0 ? moved / size : 0;
 }
@@ -209,8 +211,8 @@ static double slopes_moved(engine* e)
 static int not_determined(engine* e)
 {
   int lead = -1;
-  for (int r = 0; r < e->rows; r++)
-    if (is_control(e, e->row[r]) && lead < 0) lead = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++)
+    if (is_control(e, e->mode.row[r]) && lead < 0) lead = e->mode.row[r];
   if (lead >= 0)
     snprintf(e->reason, sizeof e->reason,
              "the control of `%s` along `%s` has no influence on it in this configuration%s",
@@ -238,7 +240,7 @@ static int newton(engine* e, bool hold)
 static void clear_idle(engine* e)
 {
   for (int k = 0; k < e->m; k++) {
-    const bool idle = !e->active[k] || e->implied[k] || k >= e->s->written;
+    const bool idle = !e->mode.active[k] || e->mode.implied[k] || k >= e->s->written;
     if (idle || !isfinite(e->lambda[k])) e->lambda[k] = 0;
   }
   for (int i = 0; i < e->n; i++)
@@ -248,17 +250,17 @@ static void clear_idle(engine* e)
 static void release_sides(engine* e)
 {
   clear_idle(e);
-  for (int i = 0; i < e->modes.count; i++)
-    if (e->held[i]) e->side[i] = 0;
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (e->mode.held[i]) e->side[i] = 0;
 }
 
 int engine_coupled_solve(engine* e)
 {
   e->factored = false;
   clear_idle(e);
-  for (int i = 0; i < e->modes.count; i++)
-    if (e->held[i] && !(fabs(e->side[i]) <= 1)) e->side[i] = 0;
-  if (!e->held_count) return newton(e, false);
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (e->mode.held[i] && !(fabs(e->side[i]) <= 1)) e->side[i] = 0;
+  if (!e->mode.held_count) return newton(e, false);
   if (!newton(e, true)) return 0;
   // friction without a first guess of the pressure: as if there were none, then with it
   release_sides(e);
@@ -268,7 +270,7 @@ int engine_coupled_solve(engine* e)
   double size = 0;
   for (int i = 0; i < e->n; i++) size = fmax(size, fabs(e->F[i]));
   for (int k = 0; k < e->m; k++)
-    if (e->active[k] && !e->implied[k] && engine_is_ideal(e, k))
+    if (e->mode.active[k] && !e->mode.implied[k] && engine_is_ideal(e, k))
       e->lambda[k] = e->model->constraint[k].sense < 0 ? -size : size;
   return newton(e, true);
 }

@@ -106,7 +106,7 @@ int engine_curved_evaluate(void* context, const double* w, double* phi, double* 
     e->a[i] = f->ap[i];
     for (int k = 0; k < l; k++) e->a[i] += f->Z[i * l + k] * w[k];
   }
-  code_run(f->kernel, e->in, f->out, e->scratch);
+  code_run(f->kernel, e->in, f->out, e->work.scratch);
   for (int j = 0; j < f->active; j++) {
     const double *value = f->out + f->now[j] * each, *g = value + 1, *h = g + n;
     if (!isfinite(*value)) return 1;
@@ -118,7 +118,7 @@ int engine_curved_evaluate(void* context, const double* w, double* phi, double* 
       if (!isfinite(sum)) return 1;
     }
     for (int k = 0; k < l && hess; k++) {
-      double* row = e->x;
+      double* row = e->work.x;
       for (int i = 0; i < n; i++) {
         row[i] = 0;
         for (int i2 = 0; i2 < n; i2++) row[i] += h[i * n + i2] * f->Z[i2 * l + k];
@@ -139,11 +139,11 @@ static int affine_rows(engine* e)
 {
   const int n = e->n;
   int rows = 0;
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     if (mech_is_nonlinear(e->s, k)) continue;
-    memcpy(e->Ar + rows * n, e->A + k * n, sizeof(double) * (size_t)n);
-    e->br[rows++] = e->c[k];
+    memcpy(e->work.Ar + rows * n, e->A + k * n, sizeof(double) * (size_t)n);
+    e->work.br[rows++] = e->c[k];
   }
   return rows;
 }
@@ -152,30 +152,30 @@ void engine_curved_set_up(engine* e)
 {
   engine_curved* f = e->least;
   const int n = e->n;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   e->factored = false;
   f->active = 0;
   for (int j = 0; j < f->count; j++)
-    if (e->active[f->of[j]]) f->now[f->active++] = j;
-  const int rows = affine_rows(e), rank = num_null_factor(e->null, rows, n, e->Ar, 0);
+    if (e->mode.active[f->of[j]]) f->now[f->active++] = j;
+  const int rows = affine_rows(e), rank = num_null_factor(e->work.null, rows, n, e->work.Ar, 0);
   f->l = n - rank;
-  num_null_basis(e->null, f->Z);
-  num_null_solve(e->null, e->Ar, e->br, f->ap);
+  num_null_basis(e->work.null, f->Z);
+  num_null_solve(e->work.null, e->work.Ar, e->work.br, f->ap);
   const int l = f->l;
   for (int i = 0; i < n; i++) {
-    e->g[i] = e->F[i];
-    for (int j = 0; j < n; j++) e->g[i] -= e->M[i * n + j] * f->ap[j];
+    e->work.g[i] = e->F[i];
+    for (int j = 0; j < n; j++) e->work.g[i] -= e->M[i * n + j] * f->ap[j];
   }
   for (int k = 0; k < l; k++) {
     f->r[k] = 0;
     for (int i = 0; i < n; i++) {
-      f->r[k] += f->Z[i * l + k] * e->g[i];
-      e->x[i] = 0;
-      for (int j = 0; j < n; j++) e->x[i] += e->M[i * n + j] * f->Z[j * l + k];
+      f->r[k] += f->Z[i * l + k] * e->work.g[i];
+      e->work.x[i] = 0;
+      for (int j = 0; j < n; j++) e->work.x[i] += e->M[i * n + j] * f->Z[j * l + k];
     }
     for (int h = 0; h < l; h++) {
       double sum = 0;
-      for (int i = 0; i < n; i++) sum += f->Z[i * l + h] * e->x[i];
+      for (int i = 0; i < n; i++) sum += f->Z[i * l + h] * e->work.x[i];
       f->H[h * l + k] = sum;
     }
   }
@@ -203,13 +203,13 @@ void engine_curved_take(engine* e, const double* w)
     e->a[i] = f->ap[i];
     for (int k = 0; k < l; k++) e->a[i] += f->Z[i * l + k] * w[k];
   }
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  for (int r = 0; r < e->rows; r++) {
-    memcpy(e->Ar + r * n, e->A + e->row[r] * n, sizeof(double) * (size_t)n);
-    e->br[r] = e->c[e->row[r]];
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  for (int r = 0; r < e->mode.rows; r++) {
+    memcpy(e->work.Ar + r * n, e->A + e->mode.row[r] * n, sizeof(double) * (size_t)n);
+    e->work.br[r] = e->c[e->mode.row[r]];
   }
-  e->rank = num_null_factor(e->null, e->rows, n, e->Ar, 0);
-  e->margin = num_null_margin(e->null);
+  e->rank = num_null_factor(e->work.null, e->mode.rows, n, e->work.Ar, 0);
+  e->margin = num_null_margin(e->work.null);
 }
 
 const char* engine_curved_name(const engine* e)

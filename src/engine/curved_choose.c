@@ -85,14 +85,14 @@ static int look_ahead(engine* e, int tied)
 {
   engine_curved* f = e->least;
   const int n = e->n;
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->inputs + n));
-  double* at = kept + e->inputs;
+  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + n));
+  double* at = kept + e->program->inputs;
   least_stationary_point* candidate = base_alloc(sizeof *candidate * (size_t)tied);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   memcpy(candidate, f->minimum, sizeof *candidate * (size_t)tied);
   int chosen = -1, count = 0;
   for (int i = 0; i < tied; i++) {
-    memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+    memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
     engine_curved_set_up(e);
     engine_curved_take(e, candidate[i].w);
     memcpy(at, e->a, sizeof(double) * (size_t)n);
@@ -110,7 +110,7 @@ static int look_ahead(engine* e, int tied)
     chosen = i;
     count++;
   }
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   engine_curved_minima(e);
   free(kept);
   free(candidate);

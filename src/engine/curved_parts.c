@@ -18,7 +18,7 @@ static const engine* at(const engine* e, int which)
 
 bool engine_curved_holds(const engine* e, int which)
 {
-  return at(e, which)->curved;
+  return at(e, which)->mode.curved;
 }
 
 engine* engine_curved_enter(engine* e, int which)
@@ -34,14 +34,14 @@ const char* engine_curved_name_at(const engine* e, int which)
 int engine_curved_lost(const engine* e)
 {
   for (int p = 0; p < engine_curved_places(e); p++)
-    if (at(e, p)->curved && at(e, p)->least->lost) return p;
+    if (at(e, p)->mode.curved && at(e, p)->least->lost) return p;
   return -1;
 }
 
 bool engine_curved_complete(const engine* e)
 {
   for (int p = 0; p < engine_curved_places(e); p++)
-    if (at(e, p)->curved && !at(e, p)->least->complete) return false;
+    if (at(e, p)->mode.curved && !at(e, p)->least->complete) return false;
   return true;
 }
 
@@ -50,7 +50,7 @@ void engine_curved_anchored(const engine* e, double* a)
   memcpy(a, e->a, sizeof(double) * (size_t)e->n);
   for (int p = 0; p < engine_curved_places(e); p++) {
     const engine* x = at(e, p);
-    for (int i = 0; i < x->n && x->curved; i++)
+    for (int i = 0; i < x->n && x->mode.curved; i++)
       a[e->parts ? e->part[p].coord[i] : i] = x->least->anchor_a[i];
   }
 }
@@ -72,7 +72,7 @@ int engine_parts_curved_choose(engine* e, bool ahead)
 {
   int failed = 0;
   for (int p = 0; p < e->parts && !failed; p++) {
-    if (!e->part[p].e->curved) continue;
+    if (!e->part[p].e->mode.curved) continue;
     failed = engine_curved_choose(engine_part_enter(e, p), ahead);
     engine_part_leave(e, p);
     engine_part_show(e, p);
@@ -83,5 +83,5 @@ int engine_parts_curved_choose(engine* e, bool ahead)
 void engine_parts_curved_anchor(engine* e)
 {
   for (int p = 0; p < e->parts; p++)
-    if (e->part[p].e->curved) engine_curved_anchor(engine_part_enter(e, p));
+    if (e->part[p].e->mode.curved) engine_curved_anchor(engine_part_enter(e, p));
 }

@@ -20,12 +20,12 @@ static void find_drivers(engine* e)
 {
   const mech_system* s = e->s;
   for (int i = 0; i < e->p; i++) {
-    const model_param* a = &e->model->param[e->changing[i]];
+    const model_param* a = &e->model->param[e->program->changing[i]];
     const expr rates[2] = {a->rate, a->rate2};
-    for (int j = 0; j < e->n && !e->drives[i]; j++)
-      e->drives[i] = expr_has_any(s->pool, s->F[j], 2, rates);
-    for (int k = 0; k < e->m && !e->drives[i]; k++)
-      e->drives[i] = expr_has_any(s->pool, s->c[k], 2, rates);
+    for (int j = 0; j < e->n && !e->program->drives[i]; j++)
+      e->program->drives[i] = expr_has_any(s->pool, s->F[j], 2, rates);
+    for (int k = 0; k < e->m && !e->program->drives[i]; k++)
+      e->program->drives[i] = expr_has_any(s->pool, s->c[k], 2, rates);
   }
 }
 
@@ -33,19 +33,19 @@ enum { kernel_count = 13 };
 
 static void list_kernels(const engine* e, const code_kernel** list)
 {
-  const code_kernel* all[kernel_count] = {e->switches,
-                                          e->eom,
-                                          e->levels,
-                                          e->momenta,
-                                          e->energy,
-                                          e->columns,
-                                          e->watches,
-                                          e->integrals,
-                                          e->coupling,
-                                          e->slips,
-                                          e->guards,
-                                          e->feet,
-                                          e->least ? e->least->kernel : e->eom};
+  const code_kernel* all[kernel_count] = {e->program->switches,
+                                          e->program->eom,
+                                          e->program->levels,
+                                          e->program->momenta,
+                                          e->program->energy,
+                                          e->program->columns,
+                                          e->program->watches,
+                                          e->program->integrals,
+                                          e->program->coupling,
+                                          e->program->slips,
+                                          e->program->guards,
+                                          e->program->feet,
+                                          e->least ? e->least->kernel : e->program->eom};
   memcpy(list, all, sizeof all);
 }
 
@@ -66,25 +66,25 @@ void engine_native(engine* e)
   const code_kernel* kernels[kernel_count];
   list_kernels(e, kernels);
   for (int i = 0; i < kernel_count; i++)
-    if (kernels[i] != e->momenta && code_outputs(kernels[i])) code_native(kernels[i], 1);
+    if (kernels[i] != e->program->momenta && code_outputs(kernels[i])) code_native(kernels[i], 1);
   for (int i = 0; i < e->parts; i++) engine_native(e->part[i].e);
 }
 
 static void take_work_space(engine* e)
 {
   const int n = e->n, m = e->m;
-  e->fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
-  e->scratch = engine_doubles(e, (int)scratch_needed(e));
+  e->work.fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
+  e->work.scratch = engine_doubles(e, (int)scratch_needed(e));
   if (e->sparse) return;
-  e->null = num_null_new(m ? m : 1, n);
-  e->norm_seen = engine_doubles(e, m);
-  e->Ar = engine_doubles(e, m * n);
-  e->br = engine_doubles(e, m);
-  e->Z = engine_doubles(e, n * n);
-  e->S = engine_doubles(e, n * n);
-  e->w = engine_doubles(e, n);
-  e->x = engine_doubles(e, n);
-  e->g = engine_doubles(e, n + m);
+  e->work.null = num_null_new(m ? m : 1, n);
+  e->work.norm_seen = engine_doubles(e, m);
+  e->work.Ar = engine_doubles(e, m * n);
+  e->work.br = engine_doubles(e, m);
+  e->work.Z = engine_doubles(e, n * n);
+  e->work.S = engine_doubles(e, n * n);
+  e->work.w = engine_doubles(e, n);
+  e->work.x = engine_doubles(e, n);
+  e->work.g = engine_doubles(e, n + m);
 }
 
 // full matrices that would fill the memory
@@ -119,17 +119,19 @@ engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes)
   e->n = s->n;
   e->m = s->m;
   e->profile = engine_profile_quintic;
-  e->regime = -1;
+  e->mode.regime = -1;
   e->is_part = kind.is_part;
   e->others = kind.others;
   e->other_symbol = kind.other;
   e->other_a = engine_doubles(e, kind.others);
-  e->changing = engine_take(e, (size_t)e->model->params, sizeof(int));
+  e->program = engine_take(e, 1, sizeof *e->program);
+  engine_making(e)->changing = engine_take(e, (size_t)e->model->params, sizeof(int));
   for (int i = 0; i < e->model->params; i++)
-    if (e->model->param[i].changes) e->changing[e->p++] = i;
-  e->ramp = engine_take(e, (size_t)e->p, sizeof(engine_ramp));
-  e->drives = engine_take(e, (size_t)e->p, sizeof(bool));
-  for (int i = 0; i < e->p; i++) e->ramp[i].to = e->model->param[e->changing[i]].number;
+    if (e->model->param[i].changes) e->program->changing[e->p++] = i;
+  e->mode.ramp = engine_take(e, (size_t)e->p, sizeof(engine_ramp));
+  engine_making(e)->drives = engine_take(e, (size_t)e->p, sizeof(bool));
+  for (int i = 0; i < e->p; i++)
+    e->mode.ramp[i].to = e->model->param[e->program->changing[i]].number;
   bool fine = true;
   if (kind.large && engine_sparse_wanted(e, &fine, notes))
     e->sparse = engine_take(e, 1, sizeof *e->sparse);
@@ -139,10 +141,10 @@ engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes)
     return NULL;
   }
   find_drivers(e);
-  e->active = engine_take(e, (size_t)e->m, sizeof(bool));
-  e->row = engine_take(e, (size_t)e->m, sizeof(int));
-  e->implied = engine_take(e, (size_t)e->m, sizeof(bool));
-  for (int k = 0; k < e->m; k++) e->active[k] = !e->model->constraint[k].starts_off;
+  e->mode.active = engine_take(e, (size_t)e->m, sizeof(bool));
+  e->mode.row = engine_take(e, (size_t)e->m, sizeof(int));
+  e->mode.implied = engine_take(e, (size_t)e->m, sizeof(bool));
+  for (int k = 0; k < e->m; k++) e->mode.active[k] = !e->model->constraint[k].starts_off;
   take_work_space(e);
   e->scales = engine_scales_new(e);
   if (e->sparse && !engine_sparse_prepare(e, notes)) {
@@ -166,21 +168,21 @@ void engine_free(engine* e)
   engine_parts_free(e);
   code_free(e->watched);
   engine_sparse_free(e);
-  code_free(e->eom);
-  code_free(e->levels);
-  code_free(e->momenta);
-  code_free(e->energy);
-  code_free(e->columns);
-  code_free(e->watches);
-  code_free(e->guards);
-  code_free(e->feet);
-  code_free(e->switches);
-  code_free(e->coupling);
-  code_free(e->slips);
+  code_free(e->program->eom);
+  code_free(e->program->levels);
+  code_free(e->program->momenta);
+  code_free(e->program->energy);
+  code_free(e->program->columns);
+  code_free(e->program->watches);
+  code_free(e->program->guards);
+  code_free(e->program->feet);
+  code_free(e->program->switches);
+  code_free(e->program->coupling);
+  code_free(e->program->slips);
   engine_curved_free(e->least);
-  code_free(e->integrals);
-  num_null_free(e->null);
-  num_null_free(e->K_null);
+  code_free(e->program->integrals);
+  num_null_free(e->work.null);
+  num_null_free(e->work.K_null);
   base_arena_free(e->arena);
 }
 
@@ -191,25 +193,25 @@ bool engine_is_ideal(const engine* e, int k)
 
 void engine_rows_count(engine* e)
 {
-  e->rows = 0;
-  e->all_linear = true;
-  e->second_order = false;
+  e->mode.rows = 0;
+  e->mode.all_linear = true;
+  e->mode.second_order = false;
   e->factored = false;
-  e->coupled = e->forces_feel;
-  e->curved = false;
+  e->mode.coupled = e->program->forces_feel;
+  e->mode.curved = false;
   for (int k = 0; k < e->m; k++) {
     // what is hidden in a servo constraint holds with it
     if (!engine_is_ideal(e, k)) {
-      e->active[k] = e->active[e->s->role[k].servo];
-      e->coupled = e->coupled || e->active[k];
+      e->mode.active[k] = e->mode.active[e->s->role[k].servo];
+      e->mode.coupled = e->mode.coupled || e->mode.active[k];
     }
-    if (!e->parts) e->holds[k] = e->active[k];
-    e->curved = e->curved || (e->active[k] && mech_is_nonlinear(e->s, k));
-    if (!e->active[k] || e->implied[k]) continue;
-    e->row[e->rows++] = k;
+    if (!e->parts) e->holds[k] = e->mode.active[k];
+    e->mode.curved = e->mode.curved || (e->mode.active[k] && mech_is_nonlinear(e->s, k));
+    if (!e->mode.active[k] || e->mode.implied[k]) continue;
+    e->mode.row[e->mode.rows++] = k;
     const model_constraint* c = &e->model->constraint[k];
-    e->all_linear = e->all_linear && (c->order != 1 || c->linear);
-    e->second_order = e->second_order || c->order == 2;
+    e->mode.all_linear = e->mode.all_linear && (c->order != 1 || c->linear);
+    e->mode.second_order = e->mode.second_order || c->order == 2;
   }
 }
 
@@ -225,13 +227,13 @@ void engine_rows(engine* e)
   if (e->hold_laws) e->hold_laws(e);
   // surfaces that are apart do not rub
   for (int i = 0; i < e->model->contacts; i++)
-    for (int k = 0; k < MODEL_GRIPS && !e->active[e->model->contact[i].gap]; k++)
+    for (int k = 0; k < MODEL_GRIPS && !e->mode.active[e->model->contact[i].gap]; k++)
       if (e->model->contact[i].grip[k].rows) e->holds[e->model->contact[i].grip[k].stick[0]] = 1;
 }
 
 int engine_implied_beside(const engine* e, int k)
 {
-  return e->parts ? e->part[e->part_of_row[k]].e->implied_count : e->implied_count;
+  return e->parts ? e->part[e->part_of_row[k]].e->mode.implied_count : e->mode.implied_count;
 }
 
 void engine_state(engine* e, double t, const double* q, const double* v)
@@ -252,12 +254,12 @@ double engine_value(engine* e, expr x)
 void engine_values(engine* e, int count_wanted, const expr* x, double* out)
 {
   const model* m = e->model;
-  const int fixed = m->params - e->p, count = e->inputs + fixed;
+  const int fixed = m->params - e->p, count = e->program->inputs + fixed;
   expr* symbol = base_alloc((size_t)count * sizeof *symbol);
   double* value = base_alloc((size_t)count * sizeof *value);
-  memcpy(symbol, e->input, sizeof(expr) * (size_t)e->inputs);
-  memcpy(value, e->in, sizeof(double) * (size_t)e->inputs);
-  int at = e->inputs;
+  memcpy(symbol, e->program->input, sizeof(expr) * (size_t)e->program->inputs);
+  memcpy(value, e->in, sizeof(double) * (size_t)e->program->inputs);
+  int at = e->program->inputs;
   for (int i = 0; i < m->params; i++) {
     if (m->param[i].changes) continue;
     symbol[at] = m->param[i].symbol;

@@ -50,7 +50,7 @@ static void join(finder* f, int i, int j)
 static void index_symbols(finder* f)
 {
   const engine* e = f->e;
-  const int n = e->n, m = e->m, corners = e->modes.count, count = 3 * n + 2 * m + corners;
+  const int n = e->n, m = e->m, corners = e->program->modes.count, count = 3 * n + 2 * m + corners;
   expr* symbol = base_alloc(sizeof(expr) * (size_t)(count + 1));
   for (int i = 0; i < n; i++) {
     symbol[i] = e->model->coord[i].a;
@@ -59,7 +59,7 @@ static void index_symbols(finder* f)
   }
   memcpy(symbol + n, e->model->reaction, sizeof(expr) * (size_t)m);
   memcpy(symbol + n + m, e->model->holds, sizeof(expr) * (size_t)m);
-  memcpy(symbol + n + 2 * m, e->modes.side, sizeof(expr) * (size_t)corners);
+  memcpy(symbol + n + 2 * m, e->program->modes.side, sizeof(expr) * (size_t)corners);
   f->index = expr_index_new(count, symbol);
   free(symbol);
 }
@@ -69,7 +69,7 @@ static void index_symbols(finder* f)
 static int element_of(const finder* f, int number, bool state)
 {
   const engine* e = f->e;
-  const int n = e->n, m = e->m, corners = e->modes.count;
+  const int n = e->n, m = e->m, corners = e->program->modes.count;
   if (number < n) return number;
   if (number < n + 2 * m) return row_element(f, (number - n) % m);
   if (number < n + 2 * m + corners)
@@ -80,7 +80,7 @@ static int element_of(const finder* f, int number, bool state)
 static bool is_side(const finder* f, int number)
 {
   const int first = f->e->n + 2 * f->e->m;
-  return number >= first && number < first + f->e->modes.count;
+  return number >= first && number < first + f->e->program->modes.count;
 }
 
 // element i belongs together with all that this expression of it holds
@@ -141,7 +141,7 @@ static void look_at_terms(finder* f)
 // the motion that a corner lies in is one with the corner
 static void look_at_corners(finder* f)
 {
-  const engine_corners* c = &f->e->modes;
+  const engine_corners* c = &f->e->program->modes;
   for (int i = 0; i < c->count; i++) {
     f->held.n = 0;
     expr_index_list(f->e->s->pool, f->index, c->s[i], &f->held);
@@ -180,7 +180,7 @@ static void look_at_constraints(finder* f)
 // groups in the order of their first coordinates; what binds no coordinate belongs to the first
 static void number_groups(finder* f, engine_groups* g)
 {
-  const int n = f->e->n, all = n + f->e->m + f->e->modes.count;
+  const int n = f->e->n, all = n + f->e->m + f->e->program->modes.count;
   int* number = base_alloc(sizeof(int) * (size_t)(all + 1));
   for (int i = 0; i < n; i++) {
     const int leader = leader_of(f, i);
@@ -202,19 +202,19 @@ static void find_plain(const finder* f, engine_groups* g)
 {
   const engine* e = f->e;
   for (int i = 0; i < g->count; i++) g->plain[i] = true;
-  for (int i = 0; i < e->modes.count; i++)
+  for (int i = 0; i < e->program->modes.count; i++)
     if (g->of_corner[i] >= 0) g->plain[g->of_corner[i]] = false;
   for (int i = 0; i < e->n; i++)
     if (f->switches[i]) g->plain[g->of_coord[i]] = false;
   for (int k = 0; k < e->m; k++)
-    if (e->model->constraint[k].sense || !e->s->role[k].ideal || e->felt[k] ||
+    if (e->model->constraint[k].sense || !e->s->role[k].ideal || e->program->felt[k] ||
         mech_is_nonlinear(e->s, k) || f->switches[row_element(f, k)])
       g->plain[g->of_row[k]] = false;
 }
 
 static bool may_switch(const engine* e)
 {
-  if (e->modes.count || e->forces_feel || e->least) return true;
+  if (e->program->modes.count || e->program->forces_feel || e->least) return true;
   for (int k = 0; k < e->m; k++)
     if (e->model->constraint[k].sense || !e->s->role[k].ideal) return true;
   return false;
@@ -223,7 +223,7 @@ static bool may_switch(const engine* e)
 engine_groups engine_groups_find(engine* e)
 {
   const mech_system* s = e->s;
-  const int n = e->n, m = e->m, corners = e->modes.count, all = n + m + corners;
+  const int n = e->n, m = e->m, corners = e->program->modes.count, all = n + m + corners;
   engine_groups g = {.of_coord = engine_take(e, (size_t)n, sizeof(int)),
                      .of_row = engine_take(e, (size_t)m, sizeof(int)),
                      .of_corner = engine_take(e, (size_t)corners, sizeof(int)),

@@ -3,6 +3,12 @@
 
 #include "engine/engine.h"
 
+// the program, while it is made
+static inline engine_program* engine_making(engine* e)
+{
+  return (engine_program*)e->program;
+}
+
 // ---- many coordinates ---------------------------------------------------------------------------
 
 int engine_sparse_accelerations(engine* e);

@@ -30,8 +30,9 @@ static void lay_out_inputs(engine* e)
 {
   const model* m = e->model;
   const int n = e->n, p = e->p;
-  e->inputs = 1 + 2 * n + 3 * p + n + 2 * e->m + e->modes.count + 2 * e->others;
-  e->in = engine_doubles(e, e->inputs);
+  engine_making(e)->inputs =
+      1 + 2 * n + 3 * p + n + 2 * e->m + e->program->modes.count + 2 * e->others;
+  e->in = engine_doubles(e, e->program->inputs);
   e->q = e->in + 1;
   e->v = e->q + n;
   e->par = e->v + n;
@@ -41,36 +42,37 @@ static void lay_out_inputs(engine* e)
   e->lambda = e->a + n;
   e->holds = e->lambda + e->m;
   e->side = e->holds + e->m;
-  e->other = e->side + e->modes.count;
-  e->input = engine_take(e, (size_t)e->inputs, sizeof(expr));
-  e->input[0] = m->t;
+  e->other = e->side + e->program->modes.count;
+  engine_making(e)->input = engine_take(e, (size_t)e->program->inputs, sizeof(expr));
+  e->program->input[0] = m->t;
   for (int i = 0; i < n; i++) {
-    e->input[1 + i] = m->coord[i].q;
-    e->input[1 + n + i] = m->coord[i].v;
-    e->input[1 + 2 * n + 3 * p + i] = m->coord[i].a;
+    e->program->input[1 + i] = m->coord[i].q;
+    e->program->input[1 + n + i] = m->coord[i].v;
+    e->program->input[1 + 2 * n + 3 * p + i] = m->coord[i].a;
   }
   for (int i = 0; i < p; i++) {
-    const model_param* a = &m->param[e->changing[i]];
-    e->input[1 + 2 * n + i] = a->symbol;
-    e->input[1 + 2 * n + p + i] = a->rate;
-    e->input[1 + 2 * n + 2 * p + i] = a->rate2;
+    const model_param* a = &m->param[e->program->changing[i]];
+    e->program->input[1 + 2 * n + i] = a->symbol;
+    e->program->input[1 + 2 * n + p + i] = a->rate;
+    e->program->input[1 + 2 * n + 2 * p + i] = a->rate2;
   }
   for (int k = 0; k < e->m; k++) {
-    e->input[1 + 3 * n + 3 * p + k] = m->reaction[k];
-    e->input[1 + 3 * n + 3 * p + e->m + k] = m->holds[k];
+    e->program->input[1 + 3 * n + 3 * p + k] = m->reaction[k];
+    e->program->input[1 + 3 * n + 3 * p + e->m + k] = m->holds[k];
   }
-  for (int i = 0; i < e->modes.count; i++) {
-    e->input[1 + 3 * n + 3 * p + 2 * e->m + i] = e->modes.side[i];
+  for (int i = 0; i < e->program->modes.count; i++) {
+    e->program->input[1 + 3 * n + 3 * p + 2 * e->m + i] = e->program->modes.side[i];
     e->side[i] = 1;
   }
   for (int i = 0; i < 2 * e->others; i++)
-    e->input[e->inputs - 2 * e->others + i] = e->other_symbol[i];
+    e->program->input[e->program->inputs - 2 * e->others + i] = e->other_symbol[i];
 }
 
 static void fix(const engine* e, const constants* k, int count, const expr* list, expr* fixed)
 {
   expr_substitute_all(e->s->pool, count, list, k->n, k->from, k->to, fixed);
-  if (e->modes.count) engine_corners_hold(&e->modes, e->s->pool, count, fixed, fixed);
+  if (e->program->modes.count)
+    engine_corners_hold(&e->program->modes, e->s->pool, count, fixed, fixed);
 }
 
 void engine_fix(engine* e, int count, const expr* list, expr* fixed)
@@ -94,7 +96,7 @@ static code_kernel* build(engine* e, const constants* k, int count, const expr* 
   } else if (expr_pool_full(pool)) {
     base_error(notes, BASE_NOWHERE, "the model is too large: its expressions pass the limit");
   } else {
-    kernel = code_build(pool, count, fixed, e->inputs, e->input, &missing);
+    kernel = code_build(pool, count, fixed, e->program->inputs, e->program->input, &missing);
     if (!kernel) {
       base_error(notes, BASE_NOWHERE, "%s need `%s`, which has no value in a run", what,
                  expr_name(pool, missing));
@@ -160,17 +162,17 @@ static engine_corners find_modes(engine* e, const constants* k)
 
 static code_kernel* build_switches(engine* e, const constants* k, base_notes* notes)
 {
-  const int count = e->modes.count;
-  e->switching = engine_doubles(e, 2 * count);
-  e->held = engine_take(e, (size_t)count, sizeof(bool));
-  e->hold_G = engine_doubles(e, count * count);
-  e->hold_b = engine_doubles(e, count);
-  e->hold_pivot = engine_take(e, (size_t)count, sizeof(int));
-  e->hold_list = engine_take(e, (size_t)count, sizeof(int));
+  const int count = e->program->modes.count;
+  e->work.switching = engine_doubles(e, 2 * count);
+  e->mode.held = engine_take(e, (size_t)count, sizeof(bool));
+  e->work.hold_G = engine_doubles(e, count * count);
+  e->work.hold_b = engine_doubles(e, count);
+  e->work.hold_pivot = engine_take(e, (size_t)count, sizeof(int));
+  e->work.hold_list = engine_take(e, (size_t)count, sizeof(int));
   expr* list = engine_take(e, (size_t)(2 * count), sizeof(expr));
   for (int i = 0; i < count; i++) {
-    list[i] = e->modes.s[i];
-    list[count + i] = e->modes.rate[i];
+    list[i] = e->program->modes.s[i];
+    list[count + i] = e->program->modes.rate[i];
   }
   return build(e, k, 2 * count, list, "the switching functions", notes);
 }
@@ -179,7 +181,7 @@ static code_kernel* build_sparse_eom(engine* e, const constants* k, base_notes* 
 {
   expr* list;
   const int count = engine_sparse_motion_list(e, &list);
-  e->eom_out = engine_doubles(e, count);
+  e->work.eom_out = engine_doubles(e, count);
   return build(e, k, count, list, "the equations of motion", notes);
 }
 
@@ -193,8 +195,8 @@ static code_kernel* build_eom(engine* e, const constants* k, base_notes* notes)
   memcpy(list + n * n, s->F, sizeof(expr) * (size_t)n);
   if (m) memcpy(list + n * n + n, s->A, sizeof(expr) * (size_t)(m * n));
   if (m) memcpy(list + n * n + n + m * n, s->c, sizeof(expr) * (size_t)m);
-  e->eom_out = engine_doubles(e, count);
-  e->M = e->eom_out;
+  e->work.eom_out = engine_doubles(e, count);
+  e->M = e->work.eom_out;
   e->F = e->M + n * n;
   e->A = e->F + n;
   e->c = e->A + m * n;
@@ -212,8 +214,8 @@ static code_kernel* build_levels(engine* e, const constants* k, base_notes* note
     list[m + i] = s->f1[i] == EXPR_NONE ? zero : s->f1[i];
   }
   if (m && !e->sparse) memcpy(list + 2 * m, s->A, sizeof(expr) * (size_t)(m * n));
-  e->level_out = engine_doubles(e, count);
-  e->f0 = e->level_out;
+  e->work.level_out = engine_doubles(e, count);
+  e->f0 = e->work.level_out;
   e->f1 = e->f0 + m;
   e->LA = e->f1 + m;
   return build(e, k, count, list, "the constraints", notes);
@@ -246,38 +248,38 @@ static bool felt(const engine* e, int k)
 static code_kernel* build_coupling(engine* e, const constants* k, base_notes* notes)
 {
   const mech_system* s = e->s;
-  const int n = e->n, m = e->m, corners = e->modes.count;
+  const int n = e->n, m = e->m, corners = e->program->modes.count;
   const int count = n * m + 2 * n * corners, most = n + m + corners;
   bool needed = false;
-  e->felt = engine_take(e, (size_t)m + 1, sizeof(bool));
+  engine_making(e)->felt = engine_take(e, (size_t)m + 1, sizeof(bool));
   for (int i = 0; i < m && !e->sparse; i++) {
-    e->felt[i] = s->role[i].ideal && felt(e, i);
-    e->forces_feel = e->forces_feel || e->felt[i];
-    needed = needed || e->forces_feel || !s->role[i].ideal;
+    e->program->felt[i] = s->role[i].ideal && felt(e, i);
+    engine_making(e)->forces_feel = e->program->forces_feel || e->program->felt[i];
+    needed = needed || e->program->forces_feel || !s->role[i].ideal;
   }
   if (!needed) return build(e, k, 0, NULL, "the forces", notes);
   expr* F = engine_take(e, (size_t)n, sizeof(expr));
   expr* list = engine_take(e, (size_t)count, sizeof(expr));
   expr_substitute_all(s->pool, n, s->F, k->n, k->from, k->to, F);
-  engine_corners_hold(&e->modes, s->pool, n, F, F);
+  engine_corners_hold(&e->program->modes, s->pool, n, F, F);
   for (int i = 0; i < n; i++) {
     expr_gradient(s->pool, F[i], m, e->model->reaction, list + i * m);
-    expr_gradient(s->pool, F[i], corners, e->modes.side, list + n * m + i * corners);
+    expr_gradient(s->pool, F[i], corners, e->program->modes.side, list + n * m + i * corners);
   }
   for (int i = 0; i < corners; i++)
-    expr_gradient(s->pool, e->modes.rate[i], n, s->a, list + n * m + n * corners + i * n);
-  e->coupling_out = engine_doubles(e, count);
-  e->coupling_before = engine_doubles(e, n * m + n * corners);
-  e->K = engine_doubles(e, most * most);
-  e->K_right = engine_doubles(e, most);
-  e->K_pivot = engine_take(e, (size_t)most, sizeof(int));
-  e->K_null = num_null_new(most, most);
-  e->K_kept = engine_doubles(e, most * most);
-  e->K_basis = engine_doubles(e, most * most);
-  e->K_step = engine_doubles(e, most);
-  e->leads = engine_take(e, (size_t)m, sizeof(bool));
-  e->lead_used = engine_take(e, (size_t)most, sizeof(bool));
-  for (int i = 0; i < m; i++) e->leads[i] = s->role[i].leads;
+    expr_gradient(s->pool, e->program->modes.rate[i], n, s->a, list + n * m + n * corners + i * n);
+  e->work.coupling_out = engine_doubles(e, count);
+  e->work.coupling_before = engine_doubles(e, n * m + n * corners);
+  e->work.K = engine_doubles(e, most * most);
+  e->work.K_right = engine_doubles(e, most);
+  e->work.K_pivot = engine_take(e, (size_t)most, sizeof(int));
+  e->work.K_null = num_null_new(most, most);
+  e->work.K_kept = engine_doubles(e, most * most);
+  e->work.K_basis = engine_doubles(e, most * most);
+  e->work.K_step = engine_doubles(e, most);
+  e->mode.leads = engine_take(e, (size_t)m, sizeof(bool));
+  e->work.lead_used = engine_take(e, (size_t)most, sizeof(bool));
+  for (int i = 0; i < m; i++) e->mode.leads[i] = s->role[i].leads;
   return build(e, k, count, list, "the forces", notes);
 }
 
@@ -310,9 +312,10 @@ static expr power_without_idle_reactions(engine* e)
 static code_kernel* build_energy(engine* e, const constants* k, base_notes* notes)
 {
   if (e->is_part) return build(e, k, 0, NULL, "the energies", notes);
-  e->power = power_without_idle_reactions(e);
-  const expr list[engine_energies] = {e->s->H, e->model->T, e->power, e->model->V};
-  e->work_needs_reactions = expr_has_any(e->s->pool, list[2], e->m, e->model->reaction);
+  engine_making(e)->power = power_without_idle_reactions(e);
+  const expr list[engine_energies] = {e->s->H, e->model->T, e->program->power, e->model->V};
+  engine_making(e)->work_needs_reactions =
+      expr_has_any(e->s->pool, list[2], e->m, e->model->reaction);
   return build(e, k, engine_energies, list, "the energies", notes);
 }
 
@@ -339,7 +342,7 @@ static code_kernel* build_watches(engine* e, const constants* k, base_notes* not
   const model* m = e->model;
   const int count = m->events + m->stages;
   expr* list = engine_take(e, (size_t)count, sizeof(expr));
-  e->watch_needs_accelerations = engine_take(e, (size_t)count, sizeof(bool));
+  engine_making(e)->watch_needs_accelerations = engine_take(e, (size_t)count, sizeof(bool));
   for (int i = 0; i < m->events; i++) list[i] = m->event[i].g;
   for (int i = 0; i < m->stages; i++) {
     const expr until = m->stage[i].until;
@@ -348,8 +351,9 @@ static code_kernel* build_watches(engine* e, const constants* k, base_notes* not
   for (int i = 0; i < count; i++) {
     bool needs = expr_has_any(e->s->pool, list[i], e->m, m->reaction);
     for (int j = 0; j < e->n; j++) needs = needs || expr_has(e->s->pool, list[i], m->coord[j].a);
-    e->watch_needs_accelerations[i] = needs;
-    e->any_watch_needs_accelerations = e->any_watch_needs_accelerations || needs;
+    e->program->watch_needs_accelerations[i] = needs;
+    engine_making(e)->any_watch_needs_accelerations =
+        e->program->any_watch_needs_accelerations || needs;
   }
   return build(e, k, count, list, "the events", notes);
 }
@@ -360,7 +364,7 @@ static code_kernel* build_guards(engine* e, const constants* k, base_notes* note
   const int count = engine_guard_count(e->model), contacts = e->model->contacts;
   expr* list = engine_take(e, (size_t)count, sizeof(expr));
   engine_guard_list(e->model, e->s->pool, list);
-  e->guard = engine_doubles(e, count);
+  e->work.guard = engine_doubles(e, count);
   e->pull = engine_doubles(e, contacts);
   e->push = engine_doubles(e, contacts);
   e->shown = engine_doubles(e, contacts);
@@ -376,7 +380,7 @@ static code_kernel* build_feet(engine* e, const constants* k, base_notes* notes)
   const int count = engine_foot_list(e->model, NULL);
   expr* list = engine_take(e, (size_t)count, sizeof(expr));
   engine_foot_list(e->model, list);
-  e->foot_out = engine_doubles(e, count);
+  e->work.foot_out = engine_doubles(e, count);
   return build(e, k, count, list, "the contacts", notes);
 }
 
@@ -396,7 +400,7 @@ static code_kernel* build_slips(engine* e, const constants* k, base_notes* notes
       for (int j = 0; j < e->n; j++) base_push(&list, slope[j]);
     }
   }
-  e->slip_out = engine_doubles(e, list.n);
+  e->work.slip_out = engine_doubles(e, list.n);
   code_kernel* kernel = build(e, k, list.n, list.at, "the contacts", notes);
   base_list_free(&list);
   return kernel;
@@ -415,16 +419,20 @@ static bool build_least(engine* e, const constants* k, base_notes* notes)
 bool engine_build(engine* e, base_notes* notes)
 {
   const constants k = fixed_params(e);
-  e->modes = find_modes(e, &k);
+  engine_making(e)->modes = find_modes(e, &k);
   lay_out_inputs(e);
-  return (e->eom = build_eom(e, &k, notes)) && (e->levels = build_levels(e, &k, notes)) &&
-         (e->momenta = build_momenta(e, &k, notes)) && (e->energy = build_energy(e, &k, notes)) &&
-         (e->columns = build_columns(e, &k, notes)) && (e->watches = build_watches(e, &k, notes)) &&
-         (e->switches = build_switches(e, &k, notes)) &&
-         (e->integrals = build_integrals(e, &k, notes)) &&
-         (e->coupling = build_coupling(e, &k, notes)) && (e->slips = build_slips(e, &k, notes)) &&
-         build_least(e, &k, notes) && (e->guards = build_guards(e, &k, notes)) &&
-         (e->feet = build_feet(e, &k, notes));
+  return (engine_making(e)->eom = build_eom(e, &k, notes)) &&
+         (engine_making(e)->levels = build_levels(e, &k, notes)) &&
+         (engine_making(e)->momenta = build_momenta(e, &k, notes)) &&
+         (engine_making(e)->energy = build_energy(e, &k, notes)) &&
+         (engine_making(e)->columns = build_columns(e, &k, notes)) &&
+         (engine_making(e)->watches = build_watches(e, &k, notes)) &&
+         (engine_making(e)->switches = build_switches(e, &k, notes)) &&
+         (engine_making(e)->integrals = build_integrals(e, &k, notes)) &&
+         (engine_making(e)->coupling = build_coupling(e, &k, notes)) &&
+         (engine_making(e)->slips = build_slips(e, &k, notes)) && build_least(e, &k, notes) &&
+         (engine_making(e)->guards = build_guards(e, &k, notes)) &&
+         (engine_making(e)->feet = build_feet(e, &k, notes));
 }
 
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)
@@ -432,6 +440,6 @@ bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)
   const constants k = fixed_params(e);
   e->watched = build(e, &k, count, list, "what is to be seen", notes);
   if (!e->watched) return false;
-  e->watched_scratch = engine_doubles(e, (int)code_scratch(e->watched) + 1);
+  e->work.watched_scratch = engine_doubles(e, (int)code_scratch(e->watched) + 1);
   return true;
 }

@@ -120,9 +120,9 @@ static expr corners_of(const cut* c, const engine_groups* g, const bool* in)
 {
   const engine* e = c->e;
   expr sum = expr_int(e->s->pool, 0);
-  for (int i = 0; i < e->modes.count; i++)
+  for (int i = 0; i < e->program->modes.count; i++)
     if (g->of_corner[i] >= 0 && in[g->of_corner[i]])
-      sum = expr_add(e->s->pool, sum, e->modes.node[i]);
+      sum = expr_add(e->s->pool, sum, e->program->modes.node[i]);
   return sum;
 }
 
@@ -207,7 +207,7 @@ static void find_others(const cut* c, const mech_system* s)
     if (!own[i] && expr_index_any_of(s->pool, index, 2, both)) p->other[p->others++] = i;
   }
   for (int i = 0; i < e->p; i++) {
-    const model_param* a = &e->model->param[e->changing[i]];
+    const model_param* a = &e->model->param[e->program->changing[i]];
     const expr all[3] = {a->symbol, a->rate, a->rate2};
     p->param[i] = expr_index_any_of(s->pool, index, 3, all);
   }

@@ -22,10 +22,10 @@ static int members(const bool* in, int count, const int* group, int* out)
 
 static void map_corners(engine* e, engine_part* p)
 {
-  p->corner = engine_take(e, (size_t)p->e->modes.count, sizeof(int));
-  for (int j = 0; j < p->e->modes.count; j++)
-    for (int i = 0; i < e->modes.count; i++)
-      if (e->modes.node[i] == p->e->modes.node[j]) p->corner[j] = i;
+  p->corner = engine_take(e, (size_t)p->e->program->modes.count, sizeof(int));
+  for (int j = 0; j < p->e->program->modes.count; j++)
+    for (int i = 0; i < e->program->modes.count; i++)
+      if (e->program->modes.node[i] == p->e->program->modes.node[j]) p->corner[j] = i;
 }
 
 static bool build_part(engine* e, const engine_groups* g, const bool* in, engine_build_part* build,
@@ -46,7 +46,7 @@ static bool build_part(engine* e, const engine_groups* g, const bool* in, engine
   p->e = build(s, kind, notes);
   if (!p->e) return false;
   e->parts++;
-  p->e->ramp = e->ramp;
+  p->e->mode.ramp = e->mode.ramp;
   map_corners(e, p);
   for (int i = 0; i < p->n; i++) e->part_of_coord[p->coord[i]] = e->parts - 1;
   for (int k = 0; k < p->m; k++) e->part_of_row[p->row[k]] = e->parts - 1;
@@ -99,7 +99,7 @@ engine* engine_part_enter(engine* e, int which)
     x->lambda[k] = e->lambda[p->row[k]];
     x->holds[k] = e->holds[p->row[k]];
   }
-  for (int i = 0; i < x->modes.count; i++) x->side[i] = e->side[p->corner[i]];
+  for (int i = 0; i < x->program->modes.count; i++) x->side[i] = e->side[p->corner[i]];
   x->t_rest = e->t_rest;
   x->profile = e->profile;
   x->look_ahead = e->look_ahead;
@@ -118,10 +118,11 @@ static bool give_rows(engine* e, const engine_part* p)
   bool changed = false;
   for (int k = 0; k < p->m; k++) {
     const int row = p->row[k];
-    changed = changed || e->active[row] != x->active[k] || e->implied[row] != x->implied[k];
-    e->implied_count += x->implied[k] - e->implied[row];
-    e->active[row] = x->active[k];
-    e->implied[row] = x->implied[k];
+    changed = changed || e->mode.active[row] != x->mode.active[k] ||
+              e->mode.implied[row] != x->mode.implied[k];
+    e->mode.implied_count += x->mode.implied[k] - e->mode.implied[row];
+    e->mode.active[row] = x->mode.active[k];
+    e->mode.implied[row] = x->mode.implied[k];
     e->holds[row] = x->holds[k];
     e->lambda[row] = x->lambda[k];
   }
@@ -137,11 +138,11 @@ void engine_part_leave(engine* e, int which)
     e->v[p->coord[i]] = x->v[i];
     e->a[p->coord[i]] = x->a[i];
   }
-  for (int i = 0; i < x->modes.count; i++) {
+  for (int i = 0; i < x->program->modes.count; i++) {
     const int corner = p->corner[i];
     e->side[corner] = x->side[i];
-    e->held_count += x->held[i] - e->held[corner];
-    e->held[corner] = x->held[i];
+    e->mode.held_count += x->mode.held[i] - e->mode.held[corner];
+    e->mode.held[corner] = x->mode.held[i];
   }
   e->ambiguous = e->ambiguous || x->ambiguous;
   if (*x->reason) memcpy(e->reason, x->reason, sizeof e->reason);
@@ -209,11 +210,11 @@ void engine_parts_take_rows(engine* e)
   for (int i = 0; i < e->parts; i++) {
     const engine_part* p = &e->part[i];
     engine* x = p->e;
-    x->implied_count = 0;
+    x->mode.implied_count = 0;
     for (int k = 0; k < p->m; k++) {
-      x->active[k] = e->active[p->row[k]];
-      x->implied[k] = e->implied[p->row[k]];
-      x->implied_count += x->implied[k];
+      x->mode.active[k] = e->mode.active[p->row[k]];
+      x->mode.implied[k] = e->mode.implied[p->row[k]];
+      x->mode.implied_count += x->mode.implied[k];
     }
     engine_rows(x);
     for (int k = 0; k < p->m; k++) e->holds[p->row[k]] = x->holds[k];

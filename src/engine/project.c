@@ -23,15 +23,15 @@ static int pack(engine* e, int level, double* square)
   const double* f = level == 0 ? e->f0 : e->f1;
   int rows = 0;
   *square = 0;
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r], order = e->model->constraint[k].order;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r], order = e->model->constraint[k].order;
     if (order > level) continue;
     double norm = 0;
     for (int j = 0; j < e->n; j++) norm += e->LA[k * e->n + j] * e->LA[k * e->n + j];
     const double d = norm > 0 ? f[k] * f[k] / norm : f[k] * f[k];
     if (!(d <= *square)) *square = d; // keeps a nan
-    memcpy(e->Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
-    e->br[rows++] = -f[k];
+    memcpy(e->work.Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
+    e->work.br[rows++] = -f[k];
   }
   return rows;
 }
@@ -54,13 +54,13 @@ static double largest(int n, const double* x)
 static void shortest(engine* e, int rows)
 {
   double norm = 0;
-  for (int j = 0; j < e->n; j++) norm += e->Ar[j] * e->Ar[j];
+  for (int j = 0; j < e->n; j++) norm += e->work.Ar[j] * e->work.Ar[j];
   if (rows == 1 && norm > 0) {
-    for (int j = 0; j < e->n; j++) e->x[j] = e->Ar[j] * (e->br[0] / norm);
+    for (int j = 0; j < e->n; j++) e->work.x[j] = e->work.Ar[j] * (e->work.br[0] / norm);
     return;
   }
-  num_null_factor(e->null, rows, e->n, e->Ar, weak);
-  num_null_solve(e->null, e->Ar, e->br, e->x);
+  num_null_factor(e->work.null, rows, e->n, e->work.Ar, weak);
+  num_null_solve(e->work.null, e->work.Ar, e->work.br, e->work.x);
 }
 
 // y <- y + x, and what is left there. Where all velocity levels are f1 = A v + a0, as they are for
@@ -68,14 +68,15 @@ static void shortest(engine* e, int rows)
 static void move(engine* e, int level, double* y)
 {
   const int n = e->n;
-  const bool by_numbers = level == 1 && e->all_linear && !e->second_order && e->rows == e->m;
+  const bool by_numbers =
+      level == 1 && e->mode.all_linear && !e->mode.second_order && e->mode.rows == e->m;
   e->factored = false;
-  for (int r = 0; r < e->rows && by_numbers; r++)
-    e->f1[e->row[r]] -= dot(n, e->LA + e->row[r] * n, y);
-  for (int i = 0; i < n; i++) y[i] += e->x[i];
-  for (int r = 0; r < e->rows && by_numbers; r++)
-    e->f1[e->row[r]] += dot(n, e->LA + e->row[r] * n, y);
-  if (!by_numbers) code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int r = 0; r < e->mode.rows && by_numbers; r++)
+    e->f1[e->mode.row[r]] -= dot(n, e->LA + e->mode.row[r] * n, y);
+  for (int i = 0; i < n; i++) y[i] += e->work.x[i];
+  for (int r = 0; r < e->mode.rows && by_numbers; r++)
+    e->f1[e->mode.row[r]] += dot(n, e->LA + e->mode.row[r] * n, y);
+  if (!by_numbers) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
 }
 
 // the levels are those of this state, before and after
@@ -107,18 +108,18 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
 int engine_project_positions(engine* e, bool* moved)
 {
   *moved = false;
-  if (!e->rows) return 0;
-  if (!e->sparse) code_run(e->levels, e->in, e->level_out, e->scratch);
+  if (!e->mode.rows) return 0;
+  if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   return project_level(e, 0, least_noise, e->q, moved);
 }
 
 int engine_project(engine* e, bool* moved)
 {
   *moved = false;
-  if (!e->rows) return 0;
+  if (!e->mode.rows) return 0;
   const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
   // mostly one evaluation of both levels shows that little or nothing is to be done
-  if (!e->sparse) code_run(e->levels, e->in, e->level_out, e->scratch);
+  if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   if (engine_is_passing(e)) return 0;
   return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
 }
@@ -126,7 +127,7 @@ int engine_project(engine* e, bool* moved)
 void engine_residuals(engine* e, double* position, double* velocity)
 {
   if (!e->m) return;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   engine_residuals_found(e, position, velocity);
 }
 
@@ -134,11 +135,13 @@ void engine_residuals_found(const engine* e, double* position, double* velocity)
 {
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;
-    if (position) position[k] = order == 0 && e->active[k] ? fabs(e->f0[k]) : NAN;
-    if (velocity) velocity[k] = order <= 1 && e->active[k] ? fabs(e->f1[k]) : NAN;
+    if (position) position[k] = order == 0 && e->mode.active[k] ? fabs(e->f0[k]) : NAN;
+    if (velocity) velocity[k] = order <= 1 && e->mode.active[k] ? fabs(e->f1[k]) : NAN;
     // an open inequality is off by as much as it is violated
     const int sense = e->model->constraint[k].sense;
-    if (sense && !e->active[k] && position && order == 0) position[k] = fmax(0, -sense * e->f0[k]);
-    if (sense && !e->active[k] && velocity && order == 1) velocity[k] = fmax(0, -sense * e->f1[k]);
+    if (sense && !e->mode.active[k] && position && order == 0)
+      position[k] = fmax(0, -sense * e->f0[k]);
+    if (sense && !e->mode.active[k] && velocity && order == 1)
+      velocity[k] = fmax(0, -sense * e->f1[k]);
   }
 }

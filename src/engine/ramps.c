@@ -32,7 +32,7 @@ void engine_time(engine* e, double t)
 {
   e->in[0] = t;
   for (int i = 0; i < e->p; i++) {
-    const engine_ramp* r = &e->ramp[i];
+    const engine_ramp* r = &e->mode.ramp[i];
     const double x = engine_ramp_phase(r, t, e->t_rest);
     e->rate[i] = 0;
     e->rate2[i] = 0;
@@ -55,8 +55,8 @@ double engine_ramp_next(const engine* e, double t)
 {
   double next = INFINITY;
   for (int i = 0; i < e->p; i++) {
-    const double end = e->ramp[i].start + e->ramp[i].length;
-    if (e->ramp[i].length > 0 && end > t && end < next) next = end;
+    const double end = e->mode.ramp[i].start + e->mode.ramp[i].length;
+    if (e->mode.ramp[i].length > 0 && end > t && end < next) next = end;
   }
   return next;
 }

@@ -47,8 +47,8 @@ static int pack(const engine_rank* k, double* A)
   const engine* e = k->e;
   const int n = k->n;
   int rows = 0;
-  for (int r = 0; r < e->rows; r++) {
-    const int c = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int c = e->mode.row[r];
     if (!engine_rank_counts(e, c)) continue;
     const double scale = k->seen[c] > 0 ? 1 / k->seen[c] : 1;
     for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * scale;
@@ -60,8 +60,8 @@ static int pack(const engine_rank* k, double* A)
 void engine_rank_see(engine_rank* k)
 {
   const engine* e = k->e;
-  for (int r = 0; r < e->rows; r++)
-    k->seen[e->row[r]] = fmax(k->seen[e->row[r]], engine_level_norm(e, e->row[r]));
+  for (int r = 0; r < e->mode.rows; r++)
+    k->seen[e->mode.row[r]] = fmax(k->seen[e->mode.row[r]], engine_level_norm(e, e->mode.row[r]));
 }
 
 void engine_rank_take(engine_rank* k)
@@ -115,7 +115,7 @@ static void levels_at(engine_rank* k, double t, double h, double* A)
   engine* e = k->e;
   for (int i = 0; i < k->n; i++) e->q[i] = k->state[i] + h * k->state[k->n + i];
   engine_time(e, t + h);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   pack(k, A);
 }
 
@@ -161,7 +161,7 @@ void engine_rank_values(engine_rank* k)
 {
   engine* e = k->e;
   const int n = k->n;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   engine_rank_take(k);
   memcpy(k->U, k->A, sizeof(double) * (size_t)(k->rows * n));
   num_singular(k->rows, n, k->U, k->W, k->sigma);

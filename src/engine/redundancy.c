@@ -36,24 +36,24 @@ double engine_left_over(int kept, int n, const double* Q, double* x)
 static void dependent_rows(engine* e, bool* flag)
 {
   const int n = e->n;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   e->factored = false;
-  double* Q = e->Ar;
+  double* Q = e->work.Ar;
   int kept = 0;
   for (int order = 0; order <= 2; order++)
-    for (int r = 0; r < e->rows; r++) {
-      if (e->model->constraint[e->row[r]].order != order) continue;
-      if (!engine_is_ideal(e, e->row[r])) {
+    for (int r = 0; r < e->mode.rows; r++) {
+      if (e->model->constraint[e->mode.row[r]].order != order) continue;
+      if (!engine_is_ideal(e, e->mode.row[r])) {
         flag[r] = false;
         continue;
       }
       double *x = Q + kept * n, norm = 0;
-      memcpy(x, e->LA + e->row[r] * n, sizeof(double) * (size_t)n);
+      memcpy(x, e->LA + e->mode.row[r] * n, sizeof(double) * (size_t)n);
       for (int j = 0; j < n; j++) norm += x[j] * x[j];
       norm = sqrt(norm);
       for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
       const double left = norm > 0 && kept < n ? engine_left_over(kept, n, Q, x) : 0;
-      flag[r] = flag[r] && !(left > 1e-9) && !mech_is_nonlinear(e->s, e->row[r]);
+      flag[r] = flag[r] && !(left > 1e-9) && !mech_is_nonlinear(e->s, e->mode.row[r]);
       if (!(left > 1e-9)) continue;
       for (int j = 0; j < n; j++) x[j] /= left;
       kept++;
@@ -70,12 +70,12 @@ int engine_set_aside(engine* e)
 {
   if (e->parts) {
     engine_each_part(e, set_aside);
-    return e->implied_count;
+    return e->mode.implied_count;
   }
-  memset(e->implied, 0, (size_t)e->m);
-  e->implied_count = 0;
+  memset(e->mode.implied, 0, (size_t)e->m);
+  e->mode.implied_count = 0;
   engine_rows(e);
-  if (!e->rows) return 0;
+  if (!e->mode.rows) return 0;
   if (e->sparse) {
     const int count = engine_sparse_set_aside(e);
     engine_rows(e);
@@ -83,9 +83,9 @@ int engine_set_aside(engine* e)
   }
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes);
-  bool* flag = base_alloc((size_t)e->rows);
+  bool* flag = base_alloc((size_t)e->mode.rows);
   memcpy(here, e->q, bytes);
-  memset(flag, 1, (size_t)e->rows);
+  memset(flag, 1, (size_t)e->mode.rows);
   // dependent at this state and at neighbours that satisfy the constraints too: not just a singular
   // position
   uint64_t seed = 77;
@@ -96,12 +96,12 @@ int engine_set_aside(engine* e)
     if (engine_project(e, &moved) == 0) dependent_rows(e, flag);
   }
   memcpy(e->q, here, bytes);
-  for (int r = 0; r < e->rows; r++) {
-    e->implied[e->row[r]] = flag[r];
-    e->implied_count += flag[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    e->mode.implied[e->mode.row[r]] = flag[r];
+    e->mode.implied_count += flag[r];
   }
   engine_rows(e);
   free(here);
   free(flag);
-  return e->implied_count;
+  return e->mode.implied_count;
 }

@@ -128,7 +128,7 @@ void engine_scales_find_groups(engine* e, engine_scales* s)
 // coordinates (numbers below n) and speeds that the switching function of each corner holds
 void engine_scales_find_corners(engine* e, engine_scales* s)
 {
-  const int n = e->n, corners = e->modes.count;
+  const int n = e->n, corners = e->program->modes.count;
   s->corner_from = engine_take(e, (size_t)corners + 1, sizeof(int));
   if (!corners) return;
   expr* symbol = base_alloc(sizeof(expr) * (size_t)(2 * n));
@@ -138,7 +138,7 @@ void engine_scales_find_corners(engine* e, engine_scales* s)
   expr_numbers found = {0}, all = {0};
   for (int i = 0; i < corners; i++) {
     found.n = 0;
-    expr_index_list(e->s->pool, index, e->modes.s[i], &found);
+    expr_index_list(e->s->pool, index, e->program->modes.s[i], &found);
     for (int k = 0; k < found.n; k++) base_push(&all, found.at[k]);
     s->corner_from[i + 1] = all.n;
   }

@@ -234,7 +234,7 @@ static bool see_difference(engine* e, const double* F, double factor)
 {
   engine_scales* s = e->scales;
   bool grew = false;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   for (int i = 0; i < e->n; i++) {
     const double size = s->like[i] > 0 ? factor * fabs(e->F[i] - F[i]) / s->like[i] : 0;
     if (!(size > grown * s->seen_terms[i]) || !isfinite(size)) continue;
@@ -248,10 +248,10 @@ void engine_scales_see_terms(engine* e)
 {
   const engine_scales* s = e->scales;
   const int n = e->n;
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->inputs + n));
-  double* F = kept + e->inputs;
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + n));
+  double* F = kept + e->program->inputs;
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   memcpy(F, e->F, sizeof(double) * (size_t)n);
   // signs of no pattern, so that nothing cancels
   for (int i = 0; i < n; i++) {
@@ -259,15 +259,15 @@ void engine_scales_see_terms(engine* e)
     e->v[i] += (i * i % 5 ? difference : -difference) * s->speed[i];
   }
   bool grew = see_difference(e, F, 1 / difference);
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   engine_time(e, kept[0] + difference * s->span);
   grew = see_difference(e, F, 1 / difference) || grew;
   engine_time(e, kept[0]);
-  for (int i = 0; i < e->modes.count; i++) e->side[i] = e->side[i] > 0 ? -1 : 1;
-  grew = (e->modes.count && see_difference(e, F, 1)) || grew;
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  for (int i = 0; i < e->program->modes.count; i++) e->side[i] = e->side[i] > 0 ? -1 : 1;
+  grew = (e->program->modes.count && see_difference(e, F, 1)) || grew;
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   free(kept);
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   if (grew) renew(e);
 }
 
@@ -366,16 +366,16 @@ double engine_scale_time(const engine* e, const double* gradient)
 double engine_scale_corner(engine* e, int i)
 {
   const engine_scales* s = e->scales;
-  const double here = e->switching[i];
+  const double here = e->work.switching[i];
   double size = 0;
   for (int k = s->corner_from[i]; k < s->corner_from[i + 1]; k++) {
     const int j = s->corner_holds[k];
     double *x = e->q + j, kept = *x; // speeds stand behind the coordinates
     *x += j < e->n ? s->place[j] : s->speed[j - e->n];
-    code_run(e->switches, e->in, e->switching, e->scratch);
-    if (isfinite(e->switching[i])) size += fabs(e->switching[i] - here);
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    if (isfinite(e->work.switching[i])) size += fabs(e->work.switching[i] - here);
     *x = kept;
   }
-  code_run(e->switches, e->in, e->switching, e->scratch);
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   return size;
 }

@@ -106,21 +106,21 @@ bool engine_sparse_prepare(engine* e, base_notes* notes)
     for (int k = p->M.start[i]; k < p->M.start[i + 1]; k++)
       if (p->M.column[k] == i) p->diagonal[i] = k;
   for (int i = 0; i < e->n; i++) p->unit[p->diagonal[i]] = 1;
-  p->M_value = e->eom_out;
-  e->F = e->eom_out + p->M_count;
+  p->M_value = e->work.eom_out;
+  e->F = e->work.eom_out + p->M_count;
   p->A_value = e->F + n;
-  e->c = e->eom_out + (size_t)p->M_count + n + (size_t)p->A_count;
+  e->c = e->work.eom_out + (size_t)p->M_count + n + (size_t)p->A_count;
   p->use = take(e, m, sizeof(bool));
   p->lambda = take(e, m, sizeof(double));
   p->f = take(e, n, sizeof(double));
   p->c = take(e, m, sizeof(double));
   p->x = take(e, n, sizeof(double));
   p->y = take(e, m, sizeof(double));
-  e->norm_seen = take(e, m, sizeof(double));
-  e->br = take(e, m, sizeof(double));
-  e->w = take(e, n, sizeof(double));
-  e->x = take(e, n, sizeof(double));
-  e->g = take(e, n + m, sizeof(double));
+  e->work.norm_seen = take(e, m, sizeof(double));
+  e->work.br = take(e, m, sizeof(double));
+  e->work.w = take(e, n, sizeof(double));
+  e->work.x = take(e, n, sizeof(double));
+  e->work.g = take(e, n + m, sizeof(double));
   e->margin = 1;
   if (find_order(e)) return true;
   base_error(notes, BASE_NOWHERE,
@@ -137,7 +137,7 @@ void engine_sparse_free(engine* e)
 
 void engine_sparse_rows(engine* e)
 {
-  for (int k = 0; k < e->m; k++) e->sparse->use[k] = e->active[k] && !e->implied[k];
+  for (int k = 0; k < e->m; k++) e->sparse->use[k] = e->mode.active[k] && !e->mode.implied[k];
   e->sparse->factored = false;
 }
 
@@ -204,7 +204,7 @@ static int not_finite(engine* e)
   for (int k = 0; k < e->m; k++) {
     bool fine = isfinite(e->c[k]);
     for (int i = p->A.start[k]; i < p->A.start[k + 1]; i++) fine = fine && isfinite(p->A_value[i]);
-    if (fine || !e->active[k]) continue;
+    if (fine || !e->mode.active[k]) continue;
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` has no finite derivative",
              e->model->constraint[k].name);
     return 1;
@@ -215,7 +215,7 @@ static int not_finite(engine* e)
 int engine_sparse_factor(engine* e, const bool* use, double tolerance)
 {
   engine_sparse* p = e->sparse;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   p->factored = false;
   int bad = num_saddle_factor(p->motion, p->M_value, p->A_value, use, 0, tolerance);
   if (bad >= 0 && not_finite(e)) return 1;
@@ -296,10 +296,10 @@ double engine_sparse_reactions(engine* e)
   static const double share = 1e-7;
   engine_sparse* p = e->sparse;
   engine_sparse_kept_reactions(e);
-  if (!e->implied_count) return 0;
+  if (!e->mode.implied_count) return 0;
   memset(e->lambda, 0, sizeof(double) * (size_t)e->m);
   p->factored = false;
-  if (num_saddle_factor(p->motion, p->unit, p->A_value, e->active, share, 0) >= 0) return NAN;
+  if (num_saddle_factor(p->motion, p->unit, p->A_value, e->mode.active, share, 0) >= 0) return NAN;
   mass_times(e, e->a, p->f);
   double size = 0, left = 0, before = INFINITY;
   for (int i = 0; i < e->n; i++) {
@@ -346,7 +346,7 @@ int engine_sparse_kick(engine* e, const double* g)
   engine_sparse* p = e->sparse;
   if (engine_sparse_factor(e, p->use, rounding)) return 1;
   for (int turn = 0; turn < 3; turn++) {
-    if (e->m) code_run(e->levels, e->in, e->level_out, e->scratch);
+    if (e->m) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     for (int k = 0; k < e->m; k++)
       p->c[k] = e->model->constraint[k].order == 2 || !p->use[k] ? 0 : -e->f1[k];
     num_saddle_solve(p->motion, turn ? NULL : g, p->c, p->x, p->y);
@@ -390,7 +390,7 @@ int engine_sparse_project(engine* e, int level, double noise, double* y, bool* m
   bool fresh = !p->factored;
   if (fresh && engine_sparse_factor(e, p->use, rounding)) return 1;
   for (int turn = 0; turn < most_turns; turn++) {
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     const double distance = distance_of(e, level), scale = largest(e->n, y);
     if (distance <= noise * scale) return 0;
     // no more progress: rounding has been reached
@@ -405,7 +405,7 @@ int engine_sparse_project(engine* e, int level, double noise, double* y, bool* m
     *moved = true;
   }
   if (before < hopeless * largest(e->n, y)) {
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     return 0;
   }
   snprintf(e->reason, sizeof e->reason,

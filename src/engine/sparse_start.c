@@ -162,13 +162,13 @@ static void shake(const engine* e, const double* from, double size, uint64_t* se
 static void look(engine* e, bool* flag)
 {
   engine_sparse* p = e->sparse;
-  if (engine_sparse_factor(e, e->active, dependence)) return;
+  if (engine_sparse_factor(e, e->mode.active, dependence)) return;
   p->factored = false;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
-    flag[k] = flag[k] && e->active[k] && num_saddle_is_dependent(p->motion, k) &&
+    flag[k] = flag[k] && e->mode.active[k] && num_saddle_is_dependent(p->motion, k) &&
               off <= 1e-6 * fmax(1, engine_row_norm(e, k));
   }
 }
@@ -187,7 +187,7 @@ int engine_sparse_set_aside(engine* e)
   uint64_t seed = 77;
   for (int turn = 0; turn < 2 && any; turn++) {
     bool moved = false;
-    memcpy(e->implied, flag, (size_t)e->m);
+    memcpy(e->mode.implied, flag, (size_t)e->m);
     engine_sparse_rows(e);
     shake(e, here, 1e-3, &seed);
     if (engine_sparse_project(e, 0, 1e-14, e->q, &moved) == 0 &&
@@ -195,10 +195,10 @@ int engine_sparse_set_aside(engine* e)
       look(e, flag);
   }
   memcpy(e->q, here, bytes);
-  memcpy(e->implied, flag, (size_t)e->m);
-  e->implied_count = 0;
-  for (int k = 0; k < e->m; k++) e->implied_count += flag[k];
+  memcpy(e->mode.implied, flag, (size_t)e->m);
+  e->mode.implied_count = 0;
+  for (int k = 0; k < e->m; k++) e->mode.implied_count += flag[k];
   free(here);
   free(flag);
-  return e->implied_count;
+  return e->mode.implied_count;
 }

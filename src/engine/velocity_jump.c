@@ -27,8 +27,8 @@ static bool has_impulse(const engine* e, int k)
 
 bool engine_kick_by_controls(const engine* e)
 {
-  for (int r = 0; r < e->rows; r++)
-    if (!engine_is_ideal(e, e->row[r]) && binds(e, e->row[r])) return true;
+  for (int r = 0; r < e->mode.rows; r++)
+    if (!engine_is_ideal(e, e->mode.row[r]) && binds(e, e->mode.row[r])) return true;
   return false;
 }
 
@@ -44,15 +44,15 @@ static void fill(engine* e, int rows, int columns, const double* v0, const doubl
     for (int j = 0; j < n; j++) right[i] -= e->M[i * n + j] * (e->v[j] - v0[j]);
   }
   int row = n, column = n;
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     if (!binds(e, k)) continue;
     memcpy(K + row * columns, e->LA + k * n, sizeof(double) * (size_t)n);
     right[row++] = -e->f1[k];
     if (!has_impulse(e, k)) continue;
     for (int i = 0; i < n; i++)
       K[i * columns + column] =
-          engine_is_ideal(e, k) ? -e->LA[k * n + i] : -e->coupling_out[i * m + k];
+          engine_is_ideal(e, k) ? -e->LA[k * n + i] : -e->work.coupling_out[i * m + k];
     column++;
   }
 }
@@ -60,9 +60,9 @@ static void fill(engine* e, int rows, int columns, const double* v0, const doubl
 static int impossible(engine* e)
 {
   const char* name = "";
-  for (int r = e->rows - 1; r >= 0; r--)
-    if (!engine_is_ideal(e, e->row[r]) && e->row[r] < e->s->written)
-      name = e->model->constraint[e->row[r]].name;
+  for (int r = e->mode.rows - 1; r >= 0; r--)
+    if (!engine_is_ideal(e, e->mode.row[r]) && e->mode.row[r] < e->s->written)
+      name = e->model->constraint[e->mode.row[r]].name;
   snprintf(e->reason, sizeof e->reason,
            "the velocities would have to jump for the constraint `%s`, and no impulse of its "
            "control does that",
@@ -74,19 +74,19 @@ int engine_kick_controls(engine* e, const double* g)
 {
   const int n = e->n;
   int rows = n, columns = n, failed = 0;
-  for (int r = 0; r < e->rows; r++) {
-    rows += binds(e, e->row[r]);
-    columns += has_impulse(e, e->row[r]);
+  for (int r = 0; r < e->mode.rows; r++) {
+    rows += binds(e, e->mode.row[r]);
+    columns += has_impulse(e, e->mode.row[r]);
   }
   double* K = base_alloc(sizeof(double) * (size_t)(rows * columns + rows + columns + n));
   double *right = K + rows * columns, *x = right + rows, *v0 = x + columns;
   num_null* null = num_null_new(rows, columns);
   memcpy(v0, e->v, sizeof(double) * (size_t)n);
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  code_run(e->coupling, e->in, e->coupling_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   double size = INFINITY;
   for (int turn = 0; turn < most_turns && !failed; turn++) {
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     fill(e, rows, columns, v0, g, K, right);
     num_null_factor(null, rows, columns, K, 0);
     const double off = num_null_solve(null, K, right, x);

@@ -22,7 +22,7 @@ static void* take(engine* e, int count, size_t size)
 rate_rows rate_rows_of(engine* e, const expr* M, const expr* F, const expr* A, const expr* b,
                        const expr* a0, expr power)
 {
-  const int n = e->n, rows = e->rows;
+  const int n = e->n, rows = e->mode.rows;
   rate_rows p = {.n = n, .rows = rows, .power = power};
   p.M = take(e, n * n, sizeof(expr));
   p.F = take(e, n, sizeof(expr));
@@ -37,7 +37,7 @@ rate_rows rate_rows_of(engine* e, const expr* M, const expr* F, const expr* A, c
   memcpy(p.F, F, sizeof(expr) * (size_t)n);
   memcpy(p.rate, e->s->v, sizeof(expr) * (size_t)n);
   for (int r = 0; r < rows; r++) {
-    const int k = e->row[r];
+    const int k = e->mode.row[r];
     memcpy(p.A + r * n, A + k * n, sizeof(expr) * (size_t)n);
     p.b[r] = b[k];
     p.a0[r] = a0[k];

@@ -40,7 +40,7 @@ static bool factor_choice(rate_flow* f)
   for (int k = 0; k < l; k++)
     for (int h = 0; h < l; h++) {
       double sum = 0;
-      for (int j = 0; j < n; j++) sum += f->C[k * n + j] * e->Z[j * l + h];
+      for (int j = 0; j < n; j++) sum += f->C[k * n + j] * e->work.Z[j * l + h];
       f->CZ[k * l + h] = sum;
     }
   f->quality = 0;
@@ -95,9 +95,10 @@ static int choose_velocities(rate_flow* f)
   engine* e = f->e;
   const int n = e->n;
   f->rows0 = 0;
-  for (int k = 0; k < e->rows; k++) f->rows0 += e->model->constraint[e->row[k]].order == 0;
-  f->ode.dae_n = f->ode.n + e->rows + f->rows0;
-  f->reduced = !f->full && e->all_linear && e->rows > 0;
+  for (int k = 0; k < e->mode.rows; k++)
+    f->rows0 += e->model->constraint[e->mode.row[k]].order == 0;
+  f->ode.dae_n = f->ode.n + e->mode.rows + f->rows0;
+  f->reduced = !f->full && e->mode.all_linear && e->mode.rows > 0;
   f->l = n;
   f->quality = f->best = 1;
   f->least = poor;
@@ -106,25 +107,25 @@ static int choose_velocities(rate_flow* f)
   if (f->abreast) rate_lanes_rebase(f->abreast);
   mark_dependent(f);
   if (!f->reduced) {
-    if (!f->full && !e->rows) take_velocities(f);
+    if (!f->full && !e->mode.rows) take_velocities(f);
     return 0;
   }
   const int l = f->l = n - engine_velocity_rows(e);
   if (take_velocities(f)) return 0;
   f->best = 1;
   engine_velocity_rows(e);
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  double *MZ = e->S, *S = f->CZ;
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  double *MZ = e->work.S, *S = f->CZ;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < l; k++) {
       double sum = 0;
-      for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->Z[j * l + k];
+      for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->work.Z[j * l + k];
       MZ[i * l + k] = sum;
     }
   for (int h = 0; h < l; h++)
     for (int k = 0; k < l; k++) {
       double sum = 0;
-      for (int i = 0; i < n; i++) sum += e->Z[i * l + h] * MZ[i * l + k];
+      for (int i = 0; i < n; i++) sum += e->work.Z[i * l + h] * MZ[i * l + k];
       S[h * l + k] = sum;
     }
   if (l && !num_cholesky(l, S, 0)) {
@@ -133,7 +134,7 @@ static int choose_velocities(rate_flow* f)
     return 1;
   }
   for (int i = 0; i < n; i++) {
-    double* column = e->w;
+    double* column = e->work.w;
     for (int k = 0; k < l; k++) column[k] = MZ[i * l + k];
     num_cholesky_solve(l, S, column);
     for (int k = 0; k < l; k++) f->C[k * n + i] = column[k];
@@ -222,19 +223,19 @@ static int velocities(rate_flow* f, const double* u)
     snprintf(e->reason, sizeof e->reason, "the number of independent constraints changes");
     return 1;
   }
-  num_null_solve(e->null, e->Ar, e->br, e->v);
+  num_null_solve(e->work.null, e->work.Ar, e->work.br, e->v);
   if (!factor_choice(f)) {
     snprintf(e->reason, sizeof e->reason, "the quasi-velocities are singular");
     return 1;
   }
-  double* s = e->w;
+  double* s = e->work.w;
   for (int k = 0; k < l; k++) {
     s[k] = u[k];
     for (int j = 0; j < n; j++) s[k] -= f->C[k * n + j] * e->v[j];
   }
   num_lu_solve(l, f->CZ, f->pivot, s);
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < l; k++) e->v[i] += e->Z[i * l + k] * s[k];
+    for (int k = 0; k < l; k++) e->v[i] += e->work.Z[i * l + k] * s[k];
   return 0;
 }
 
@@ -251,8 +252,8 @@ int rate_flow_load(rate_flow* f, double t, const double* y)
 static double power_now(engine* e)
 {
   double out[engine_energies];
-  if (e->work_needs_reactions) contact_reactions(e);
-  code_run(e->energy, e->in, out, e->scratch);
+  if (e->program->work_needs_reactions) contact_reactions(e);
+  code_run(e->program->energy, e->in, out, e->work.scratch);
   return out[engine_power] + (e->unilateral ? contact_slip_power(e) + contact_regime_power(e) : 0);
 }
 
@@ -271,7 +272,7 @@ static int settle(rate_flow* f, const double* y)
 
 void rate_flow_before_step(rate_flow* f)
 {
-  f->settling = f->e->rows && f->e->margin < near_singular;
+  f->settling = f->e->mode.rows && f->e->margin < near_singular;
   // a kernel with its pivots chosen beforehand loses digits there; series go on without it
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
 }
@@ -282,9 +283,9 @@ static int rhs(void* context, double t, const double* y, double* dy)
   engine* e = f->e;
   const int n = e->n;
   e->evaluations++;
-  if (f->fused && !f->settling && !e->held_count && rate_fused_rates(f->fused, e, t, y, dy))
+  if (f->fused && !f->settling && !e->mode.held_count && rate_fused_rates(f->fused, e, t, y, dy))
     return 0;
-  if (f->series && f->abreast && !f->settling && !e->held_count &&
+  if (f->series && f->abreast && !f->settling && !e->mode.held_count &&
       rate_lanes_rates(f->abreast, t, y, dy))
     return 0;
   if (rate_flow_load(f, t, y)) return 1;
@@ -310,25 +311,25 @@ static int residual(void* context, double t, const double* y, const double* dy, 
   rate_flow* f = context;
   engine* e = f->e;
   const int n = e->n, base = 2 * n + 1;
-  const double *lambda = y + base, *mu = lambda + e->rows;
+  const double *lambda = y + base, *mu = lambda + e->mode.rows;
   assert(!f->reduced);
   engine_state(e, t, y, y + n);
   memcpy(e->a, dy + n, sizeof(double) * (size_t)n);
-  for (int k = 0; k < e->rows; k++) e->lambda[e->row[k]] = lambda[k];
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  if (e->m) code_run(e->levels, e->in, e->level_out, e->scratch);
+  for (int k = 0; k < e->mode.rows; k++) e->lambda[e->mode.row[k]] = lambda[k];
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  if (e->m) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   double energy[engine_energies];
-  code_run(e->energy, e->in, energy, e->scratch);
+  code_run(e->program->energy, e->in, energy, e->work.scratch);
   for (int i = 0; i < n; i++) {
     r[i] = dy[i] - e->v[i];
     double sum = -e->F[i];
     for (int j = 0; j < n; j++) sum += e->M[i * n + j] * dy[n + j];
-    for (int k = 0; k < e->rows; k++) sum -= e->A[e->row[k] * n + i] * lambda[k];
+    for (int k = 0; k < e->mode.rows; k++) sum -= e->A[e->mode.row[k] * n + i] * lambda[k];
     r[n + i] = sum;
   }
   r[2 * n] = dy[2 * n] - energy[2];
-  for (int k = 0, at = 0; k < e->rows; k++) {
-    const int row = e->row[k], order = e->model->constraint[row].order;
+  for (int k = 0, at = 0; k < e->mode.rows; k++) {
+    const int row = e->mode.row[k], order = e->model->constraint[row].order;
     r[base + k] = e->f1[row];
     if (order == 2) {
       r[base + k] = -e->c[row];
@@ -336,7 +337,7 @@ static int residual(void* context, double t, const double* y, const double* dy, 
     }
     if (order > 0) continue;
     for (int i = 0; i < n; i++) r[i] -= e->A[row * n + i] * mu[at];
-    r[base + e->rows + at++] = e->f0[row];
+    r[base + e->mode.rows + at++] = e->f0[row];
   }
   for (int i = 0; i < f->ode.dae_n; i++)
     if (!isfinite(r[i])) return 1;
@@ -352,7 +353,7 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   memcpy(y, ode_y, sizeof(double) * (size_t)f->ode.n);
   if (rhs(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
   engine_kept_reactions(e);
-  for (int k = 0; k < e->rows; k++) y[f->ode.n + k] = e->lambda[e->row[k]];
+  for (int k = 0; k < e->mode.rows; k++) y[f->ode.n + k] = e->lambda[e->mode.row[k]];
   return 0;
 }
 

@@ -60,7 +60,7 @@ static bool is_coupled(const engine* e, int i)
 static bool is_large(const engine* e)
 {
   int coupled = 0;
-  if (e->sparse || e->n > most_coordinates || code_operations(e->eom) > most_operations)
+  if (e->sparse || e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
     return true;
   for (int i = 0; i < e->n; i++) coupled += is_coupled(e, i);
   return coupled > most_coupled;
@@ -71,7 +71,7 @@ static bool is_suited(const engine* e)
   const expr_pool* pool = e->s->pool;
   const model* m = e->model;
   if (is_large(e)) return false;
-  if (e->forces_feel || e->least || e->unilateral) return false;
+  if (e->program->forces_feel || e->least || e->unilateral) return false;
   for (int i = 0; i < e->n; i++)
     for (int j = 0; j < e->n; j++)
       if (expr_has(pool, e->s->F[i], m->coord[j].a)) return false;
@@ -99,7 +99,7 @@ static void fix_expressions(engine* e, struct rate_fused_set* s)
     s->a0[k] =
         y->f1[k] == EXPR_NONE ? y->zero[0] : expr_substitute(y->pool, y->f1[k], n, y->v, y->zero);
   }
-  list[count - 1] = e->power;
+  list[count - 1] = e->program->power;
   for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
   if (s->unsuited) return;
   engine_fix(e, count, list, list);
@@ -126,7 +126,8 @@ static struct rate_fused_set* set_of(engine* e)
 int rate_fused_effort(const engine* e)
 {
   if (e->evaluations < worth_a_kernel) return 0;
-  return e->evaluations < worth_simplifying || code_operations(e->eom) > most_exact ? 1 : 2;
+  return e->evaluations < worth_simplifying || code_operations(e->program->eom) > most_exact ? 1
+                                                                                             : 2;
 }
 
 // ---- the choice ---------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ int rate_fused_effort(const engine* e)
 static double largest(const engine* e, const double* W, const int* done, int* row, int* column)
 {
   double most = 0;
-  for (int r = 0; r < e->rows; r++)
+  for (int r = 0; r < e->mode.rows; r++)
     for (int j = 0; j < e->n && done[r] < 0; j++)
       if (fabs(W[r * e->n + j]) > most) {
         most = fabs(W[r * e->n + j]);
@@ -150,9 +151,9 @@ static double largest(const engine* e, const double* W, const int* done, int* ro
 static bool choose_dependent(engine* e, const double* A, int* dependent)
 {
   const int n = e->n;
-  double* W = e->Ar;
-  int* done = e->fused_order;
-  for (int r = 0; r < e->rows; r++) {
+  double* W = e->work.Ar;
+  int* done = e->work.fused_order;
+  for (int r = 0; r < e->mode.rows; r++) {
     const double* a = A + r * n;
     double norm = 0;
     for (int j = 0; j < n; j++) norm += a[j] * a[j];
@@ -160,11 +161,11 @@ static bool choose_dependent(engine* e, const double* A, int* dependent)
     for (int j = 0; j < n; j++) W[r * n + j] = a[j] / sqrt(norm);
     done[r] = -1;
   }
-  for (int step = 0; step < e->rows; step++) {
+  for (int step = 0; step < e->mode.rows; step++) {
     int row = 0, column = 0;
     if (!(largest(e, W, done, &row, &column) > least_row_pivot)) return false;
     done[row] = column;
-    for (int r = 0; r < e->rows; r++) {
+    for (int r = 0; r < e->mode.rows; r++) {
       if (done[r] >= 0) continue;
       const double factor = W[r * n + column] / W[row * n + column];
       for (int j = 0; j < n; j++) W[r * n + j] -= factor * W[row * n + j];
@@ -173,7 +174,7 @@ static bool choose_dependent(engine* e, const double* A, int* dependent)
   }
   int count = 0;
   for (int j = 0; j < n; j++)
-    for (int r = 0; r < e->rows; r++)
+    for (int r = 0; r < e->mode.rows; r++)
       if (done[r] == j) dependent[count++] = j;
   return true;
 }
@@ -182,9 +183,9 @@ static bool choose_dependent(engine* e, const double* A, int* dependent)
 static bool choose_active(engine* e, int* dependent)
 {
   const size_t n = (size_t)e->n;
-  for (int r = 0; r < e->rows; r++)
-    memcpy(e->Ar + (size_t)r * n, e->A + (size_t)e->row[r] * n, n * sizeof(double));
-  return choose_dependent(e, e->Ar, dependent);
+  for (int r = 0; r < e->mode.rows; r++)
+    memcpy(e->work.Ar + (size_t)r * n, e->A + (size_t)e->mode.row[r] * n, n * sizeof(double));
+  return choose_dependent(e, e->work.Ar, dependent);
 }
 
 // ---- the kernel ---------------------------------------------------------------------------------
@@ -214,7 +215,7 @@ static bool is_turned(const rate_rows* p, int i)
 static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, elimination how)
 {
   int others = 0;
-  const int n = e->n, rows = e->rows;
+  const int n = e->n, rows = e->mode.rows;
   expr* other = base_alloc((size_t)(n + 1) * sizeof *other);
   for (int i = 0; i < n; i++)
     if (!f->brief || is_turned(p, i) ||
@@ -242,7 +243,8 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
                                .x0 = all_free ? NULL : p->a0,
                                .unknown = e->s->a,
                                .multiplier = p->lambda};
-  code_kernel* k = code_build_solve(e->s->pool, &problem, e->inputs, e->input, NULL);
+  code_kernel* k =
+      code_build_solve(e->s->pool, &problem, e->program->inputs, e->program->input, NULL);
   free(other);
   if (k && !expr_pool_full(e->s->pool)) return k;
   code_free(k);
@@ -262,8 +264,8 @@ static bool is_safe(const engine* e, const code_kernel* k, int guard, double* ou
 static code_kernel* cheapest(engine* e, const rate_fused* f, const rate_rows* p)
 {
   code_kernel* best = NULL;
-  const int guard = f->brief ? e->n - e->rows : e->n;
-  for (int whole = 0; whole < (e->rows ? 2 : 1); whole++) {
+  const int guard = f->brief ? e->n - e->mode.rows : e->n;
+  for (int whole = 0; whole < (e->mode.rows ? 2 : 1); whole++) {
     code_kernel* k = build(e, f, p, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH);
     const bool better =
         k && is_safe(e, k, guard, f->out) && (!best || code_operations(k) < code_operations(best));
@@ -275,24 +277,25 @@ static code_kernel* cheapest(engine* e, const rate_fused* f, const rate_rows* p)
 
 static bool is_for(const engine* e, const rate_fused* f, const int* dependent)
 {
-  const size_t bytes = sizeof(int) * (size_t)e->rows;
-  return f->rows == e->rows && (!e->rows || (memcmp(f->row, e->row, bytes) == 0 &&
-                                             memcmp(f->dependent, dependent, bytes) == 0));
+  const size_t bytes = sizeof(int) * (size_t)e->mode.rows;
+  return f->rows == e->mode.rows &&
+         (!e->mode.rows ||
+          (memcmp(f->row, e->mode.row, bytes) == 0 && memcmp(f->dependent, dependent, bytes) == 0));
 }
 
 static rate_fused* add(engine* e, struct rate_fused_set* s, const int* dependent)
 {
-  const size_t rows = (size_t)e->rows, n = (size_t)e->n;
+  const size_t rows = (size_t)e->mode.rows, n = (size_t)e->n;
   rate_fused* f = &s->at[s->count++];
-  *f = (rate_fused){.rows = e->rows,
+  *f = (rate_fused){.rows = e->mode.rows,
                     .row = take(e, rows, sizeof(int)),
                     .dependent = take(e, rows, sizeof(int)),
                     .independent = take(e, n, sizeof(int)),
                     .out = take(e, 2 * n + 2, sizeof(double))};
-  memcpy(f->row, e->row, sizeof(int) * rows);
+  memcpy(f->row, e->mode.row, sizeof(int) * rows);
   memcpy(f->dependent, dependent, sizeof(int) * rows);
   for (int j = 0, d = 0; j < e->n; j++) {
-    if (d < e->rows && dependent[d] == j)
+    if (d < e->mode.rows && dependent[d] == j)
       d++;
     else
       f->independent[f->l++] = j;
@@ -327,12 +330,13 @@ const rate_fused* rate_fused_choose(engine* e)
 {
   if (!rate_fused_effort(e)) return NULL;
   struct rate_fused_set* s = set_of(e);
-  if (s->unsuited || e->second_order || !e->all_linear || e->implied_count) return NULL;
-  if (e->rows && e->margin < near_singular) return NULL;
+  if (s->unsuited || e->mode.second_order || !e->mode.all_linear || e->mode.implied_count)
+    return NULL;
+  if (e->mode.rows && e->margin < near_singular) return NULL;
   for (int k = 0; k < e->m; k++)
-    if (!e->active[k]) e->lambda[k] = 0;
-  int* dependent = e->fused_order + e->m;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+    if (!e->mode.active[k]) e->lambda[k] = 0;
+  int* dependent = e->work.fused_order + e->m;
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   e->factored = false;
   if (!choose_active(e, dependent)) return NULL;
   const rate_fused* f = find(e, s, dependent);
@@ -366,9 +370,9 @@ bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y,
 const char* rate_fused_unsuited(engine* e)
 {
   if (is_large(e)) return "it is too large";
-  if (e->second_order) return "a constraint binds accelerations alone";
-  if (!e->all_linear) return "a constraint is not linear in the velocities";
-  if (e->implied_count) return "a constraint follows from the others";
+  if (e->mode.second_order) return "a constraint binds accelerations alone";
+  if (!e->mode.all_linear) return "a constraint is not linear in the velocities";
+  if (e->mode.implied_count) return "a constraint follows from the others";
   return set_of(e)->unsuited ? "its accelerations are not found by one linear problem" : NULL;
 }
 
@@ -387,7 +391,8 @@ static code_kernel* turned(engine* e, const rate_fused* f, rate_rows* p)
   if (!rate_rows_turn(e, p)) return NULL;
   const size_t count = (size_t)(p->rows * p->n);
   double* A = base_alloc((count + 1) * sizeof *A);
-  code_kernel *rows = code_build(e->s->pool, (int)count, p->A, e->inputs, e->input, NULL),
+  code_kernel *rows = code_build(e->s->pool, (int)count, p->A, e->program->inputs,
+                                 e->program->input, NULL),
               *k = NULL;
   double* scratch = base_alloc(rows ? code_scratch(rows) * sizeof *scratch + 1 : 1);
   if (rows) code_run(rows, e->in, A, scratch);
@@ -402,20 +407,23 @@ static code_kernel* turned(engine* e, const rate_fused* f, rate_rows* p)
 code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_rows* p)
 {
   if (rate_fused_unsuited(e)) return NULL;
-  int* dependent = e->fused_order + e->m;
+  int* dependent = e->work.fused_order + e->m;
   double* out = base_alloc(sizeof(double) * (size_t)(2 * e->n + 2));
-  const bool small = code_operations(e->eom) <= most_exact;
-  const rate_fused f = {
-      .rows = e->rows, .dependent = dependent, .out = out, .effort = small ? 2 : 1, .brief = true};
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  const bool small = code_operations(e->program->eom) <= most_exact;
+  const rate_fused f = {.rows = e->mode.rows,
+                        .dependent = dependent,
+                        .out = out,
+                        .effort = small ? 2 : 1,
+                        .brief = true};
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   e->factored = false;
   code_kernel* k = NULL;
   *p = rows_of(e);
-  if (e->rows == 0 || (choose_active(e, dependent) && are_numbers(e, p, dependent)))
+  if (e->mode.rows == 0 || (choose_active(e, dependent) && are_numbers(e, p, dependent)))
     k = cheapest(e, &f, p);
   if (!k && small && turning) k = turned(e, &f, p);
-  int guard = e->n - e->rows;
-  for (int d = 0; k && d < e->rows; d++) depends[dependent[d]] = true;
+  int guard = e->n - e->mode.rows;
+  for (int d = 0; k && d < e->mode.rows; d++) depends[dependent[d]] = true;
   if (!k) {
     *p = rows_of(e);
     k = build(e, &f, p, ELIMINATE_NOTHING);
@@ -441,8 +449,9 @@ static bool any_has(const engine* e, expr x)
 bool rate_fused_needs(engine* e, bool* coordinate)
 {
   set_of(e);
-  for (int i = 0; i < e->n; i++) coordinate[i] = any_has(e, e->input[1 + i]);
-  bool timed = any_has(e, e->input[0]);
-  for (int i = 0; i < 3 * e->p; i++) timed = timed || any_has(e, e->input[1 + 2 * e->n + i]);
+  for (int i = 0; i < e->n; i++) coordinate[i] = any_has(e, e->program->input[1 + i]);
+  bool timed = any_has(e, e->program->input[0]);
+  for (int i = 0; i < 3 * e->p; i++)
+    timed = timed || any_has(e, e->program->input[1 + 2 * e->n + i]);
   return timed;
 }

@@ -58,8 +58,8 @@ static double* rows_of(engine* e, size_t count)
 
 static bool is_for(const engine* e, const choice* c)
 {
-  return c->rows == e->rows &&
-         (!e->rows || memcmp(c->row, e->row, sizeof(int) * (size_t)e->rows) == 0);
+  return c->rows == e->mode.rows &&
+         (!e->mode.rows || memcmp(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows) == 0);
 }
 
 static void number_outputs(engine* e, choice* c)
@@ -84,16 +84,17 @@ static void add(rate_lanes* s)
 {
   engine* e = s->e;
   choice* c = &s->at[s->count++];
-  c->rows = e->rows;
-  c->row = take(e, (size_t)e->rows, sizeof(int));
+  c->rows = e->mode.rows;
+  c->row = take(e, (size_t)e->mode.rows, sizeof(int));
   c->depends = take(e, (size_t)e->n, sizeof(bool));
-  if (e->rows) memcpy(c->row, e->row, sizeof(int) * (size_t)e->rows);
+  if (e->mode.rows) memcpy(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
   rate_rows p;
   c->kernel = rate_fused_abreast(e, s->turning, c->depends, &p);
   if (c->kernel && p.turns) {
     c->turns = p.turns;
     c->pair = p.pair;
-    c->turn = code_build(e->s->pool, 4 * p.turns, p.turned[0], e->inputs, e->input, NULL);
+    c->turn = code_build(e->s->pool, 4 * p.turns, p.turned[0], e->program->inputs,
+                         e->program->input, NULL);
     if (!c->turn) {
       code_free(c->kernel);
       c->kernel = NULL;
@@ -135,7 +136,7 @@ void rate_lanes_rebase(rate_lanes* s)
     s->now = &s->at[s->count - 1];
   }
   if (s->now && !s->now->kernel) s->now = NULL;
-  for (int i = 0; i < e->inputs; i++)
+  for (int i = 0; i < e->program->inputs; i++)
     for (int l = 0; l < width; l++) s->in[width * i + l] = e->in[i];
   if (!s->now || s->now == before) return;
   code_native(s->now->kernel, s->lanes);
@@ -164,7 +165,8 @@ static void times(void* flow, const double* t)
 // a part of the lanes at a time, where the processor has fewer
 static void run_parts(rate_lanes* s)
 {
-  const int inputs = s->e->inputs, outputs = code_outputs(s->now->kernel), lanes = s->lanes;
+  const int inputs = s->e->program->inputs, outputs = code_outputs(s->now->kernel),
+            lanes = s->lanes;
   for (int from = 0; from < width; from += lanes) {
     for (int i = 0; i < inputs; i++)
       memcpy(s->part_in + i * lanes, s->in + i * width + from, sizeof(double) * (size_t)lanes);
@@ -196,13 +198,13 @@ static int evaluate_one(rate_lanes* s, int l)
   const int n = e->n;
   const choice* c = s->now;
   double power[engine_energies];
-  for (int i = 0; i < e->inputs; i++) e->in[i] = s->in[width * i + l];
+  for (int i = 0; i < e->program->inputs; i++) e->in[i] = s->in[width * i + l];
   for (int i = 0; i < n; i++)
     if (c->put_rate[i] >= 0) e->v[i] = s->out[width * c->put_rate[i] + l];
   e->factored = false;
   if (contact_accelerations(e)) return 1;
-  if (e->work_needs_reactions) contact_reactions(e);
-  code_run(e->energy, e->in, power, e->scratch);
+  if (e->program->work_needs_reactions) contact_reactions(e);
+  code_run(e->program->energy, e->in, power, e->work.scratch);
   for (int i = 0; i < n; i++)
     if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
   turn_accelerations(s, l);
@@ -234,7 +236,7 @@ static int evaluate(void* flow)
 const char* rate_lanes_unsuited(engine* e)
 {
   if (e->sparse) return "it has many coordinates";
-  if (e->modes.count) return "its forces have corners or jumps";
+  if (e->program->modes.count) return "its forces have corners or jumps";
   return rate_fused_unsuited(e);
 }
 
@@ -245,9 +247,9 @@ rate_lanes* rate_lanes_new(engine* e, bool turning)
   s->e = e;
   s->turning = turning;
   s->lanes = code_lanes();
-  s->in = rows_of(e, (size_t)e->inputs);
+  s->in = rows_of(e, (size_t)e->program->inputs);
   s->out = rows_of(e, 2 * n + 2);
-  s->part_in = rows_of(e, (size_t)e->inputs);
+  s->part_in = rows_of(e, (size_t)e->program->inputs);
   s->part_out = rows_of(e, 2 * n + 2);
   s->one_out = take(e, 2 * n + 2 + 4 * (size_t)e->m, sizeof(double));
   s->Y = take(e, 2 * n + 1, sizeof *s->Y);
@@ -314,8 +316,8 @@ bool rate_lanes_eliminates(const rate_lanes* s)
 bool rate_lanes_meets(const rate_lanes* s)
 {
   const engine* e = s->e;
-  for (int r = 0; r < e->rows; r++)
-    if (!s->now->any || e->model->constraint[e->row[r]].order == 0) return false;
+  for (int r = 0; r < e->mode.rows; r++)
+    if (!s->now->any || e->model->constraint[e->mode.row[r]].order == 0) return false;
   return true;
 }
 

@@ -55,22 +55,22 @@ rate_series* rate_series_new(engine* e, int order)
   rate_series* s = take(e, 1, sizeof *s);
   s->e = e;
   s->order = order;
-  s->eom = code_jet_new(e->eom, order, (int)all);
+  s->eom = code_jet_new(e->program->eom, order, (int)all);
   s->eom_scratch = take(e, code_jet_scratch(s->eom), sizeof(double));
   code_jet_clear(s->eom, s->eom_scratch);
-  s->power = code_jet_new_of(e->energy, 1, (int[]){engine_power}, order, 0);
+  s->power = code_jet_new_of(e->program->energy, 1, (int[]){engine_power}, order, 0);
   s->power_scratch = take(e, code_jet_scratch(s->power), sizeof(double));
   code_jet_clear(s->power, s->power_scratch);
   s->works = !code_jet_is_steady(s->power, 0);
-  s->watches = code_jet_new(e->watches, order, 0);
-  if (code_outputs(e->watches) == 0 || !code_jet_is_smooth(s->watches)) {
+  s->watches = code_jet_new(e->program->watches, order, 0);
+  if (code_outputs(e->program->watches) == 0 || !code_jet_is_smooth(s->watches)) {
     code_jet_free(s->watches);
     s->watches = NULL;
   } else {
     s->watch_scratch = take(e, code_jet_scratch(s->watches), sizeof(double));
     code_jet_clear(s->watches, s->watch_scratch);
   }
-  s->start = take(e, (size_t)e->inputs, sizeof(double));
+  s->start = take(e, (size_t)e->program->inputs, sizeof(double));
   s->motion = take(e, (size_t)(order + 1) * (2 * n + 1), sizeof(double));
   s->row = take(e, (size_t)e->m, sizeof(int));
   s->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *s->product);
@@ -102,7 +102,7 @@ void rate_series_free(rate_series* s)
 static void add_product(rate_series* s, int output, int unknown, int row)
 {
   if (code_jet_is_steady(s->eom, output)) return;
-  s->product[s->products++] = (code_jet_product){output, s->e->inputs + unknown, row};
+  s->product[s->products++] = (code_jet_product){output, s->e->program->inputs + unknown, row};
 }
 
 // the products K_j x_(k-j), for the rows that are active now
@@ -110,11 +110,12 @@ static void list_products(rate_series* s)
 {
   const engine* e = s->e;
   const int n = e->n;
-  if (s->listed && s->rows == e->rows && memcmp(s->row, e->row, sizeof(int) * (size_t)e->rows) == 0)
+  if (s->listed && s->rows == e->mode.rows &&
+      memcmp(s->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows) == 0)
     return;
   s->listed = true;
-  s->rows = e->rows;
-  if (e->rows) memcpy(s->row, e->row, sizeof(int) * (size_t)e->rows);
+  s->rows = e->mode.rows;
+  if (e->mode.rows) memcpy(s->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
   s->products = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) add_product(s, rate_eom_M(e, i, j), j, i);
@@ -203,7 +204,7 @@ static void solve(rate_series* s, int k)
     num_lu_solve(all, s->K, s->pivot, memcpy(s->sum, s->x, sizeof(double) * (size_t)all));
   for (int i = 0; i < n; i++) s->x[i] = s->sum[i];
   for (int r = 0; r < s->rows; r++) s->x[n + r] = s->scale[r] * s->sum[n + r];
-  code_jet_set_all(s->eom, s->eom_scratch, e->inputs, all, k, s->x);
+  code_jet_set_all(s->eom, s->eom_scratch, e->program->inputs, all, k, s->x);
 }
 
 // ---- inputs -------------------------------------------------------------------------------------
@@ -254,7 +255,7 @@ void rate_series_given(const rate_series* s, const code_jet* j, double* scratch,
 // everything at order 0
 static void set_inputs(rate_series* s)
 {
-  set_both(s, 0, s->e->inputs, 0, s->e->in);
+  set_both(s, 0, s->e->program->inputs, 0, s->e->in);
 }
 
 // ---- the recurrence -----------------------------------------------------------------------------
@@ -265,7 +266,7 @@ static double power_at(rate_series* s, int k)
   const engine* e = s->e;
   const double* power = code_jet_out(s->power, s->power_scratch, 0);
   if (!s->works) return k ? 0 : power[0];
-  if (e->work_needs_reactions) {
+  if (e->program->work_needs_reactions) {
     for (int r = 0; r < e->m; r++) s->sum[r] = 0;
     for (int r = 0; r < s->rows; r++) s->sum[s->row[r]] = -s->x[e->n + r];
     code_jet_set_all(s->power, s->power_scratch, 1 + 3 * e->n + 3 * e->p, e->m, k, s->sum);
@@ -324,14 +325,14 @@ int rate_series_expand(void* flow, double t, const double* y, int order, double*
   rate_series* s = f->series;
   engine* e = s->e;
   s->expanded = 0;
-  if (e->coupled || e->curved)
+  if (e->mode.coupled || e->mode.curved)
     return refuse(s, "accelerations and reactions are not found by one linear system");
-  if (e->held_count)
+  if (e->mode.held_count)
     return refuse(s, "a motion that is held at a jump of its forces has no series");
   engine_state(e, t, y, y + e->n);
   list_products(s);
   for (int i = 0; i < e->p; i++)
-    expand_ramp(&e->ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
+    expand_ramp(&e->mode.ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
   // what is not finite in machine code may begin at a corner: jets look further
   if (!(s->direct && rate_series_direct_expand(f, y, order, c)) &&
       !(s->native && rate_series_native_expand(s, y, order, c))) {
@@ -341,7 +342,7 @@ int rate_series_expand(void* flow, double t, const double* y, int order, double*
   s->t = t;
   s->expanded = order;
   if (!s->watches) return 0;
-  memcpy(s->start, e->in, sizeof(double) * (size_t)e->inputs);
+  memcpy(s->start, e->in, sizeof(double) * (size_t)e->program->inputs);
   memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * (2 * e->n + 1)));
   return 0;
 }

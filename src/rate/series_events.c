@@ -16,7 +16,7 @@ static void feed(rate_series* s, int k)
   const engine* e = s->e;
   const int n = e->n, a = 1 + 2 * n + 3 * e->p, width = 2 * n + 1;
   double* scratch = s->watch_scratch;
-  if (k == 0) code_jet_set_all(s->watches, scratch, 0, e->inputs, 0, s->start);
+  if (k == 0) code_jet_set_all(s->watches, scratch, 0, e->program->inputs, 0, s->start);
   if (k > 0) rate_series_given(s, s->watches, scratch, k);
   code_jet_set_all(s->watches, scratch, 1, 2 * n, k, s->motion + k * width);
   if (k == s->expanded) return;
@@ -28,7 +28,7 @@ static void feed(rate_series* s, int k)
 
 static bool all_finite(const rate_series* s)
 {
-  for (int i = 0; i < code_outputs(s->e->watches); i++) {
+  for (int i = 0; i < code_outputs(s->e->program->watches); i++) {
     const double* c = code_jet_out(s->watches, s->watch_scratch, i);
     for (int k = 0; k <= s->expanded; k++)
       if (!isfinite(c[k])) return false;
@@ -53,7 +53,7 @@ int rate_series_roots(rate_series* s, int which, num_function* f, void* context,
 {
   if (!s->watching) return num_roots(f, context, a, b, tolerance, room, out);
   const double* c = code_jet_out(s->watches, s->watch_scratch, which);
-  const int degree = s->expanded - s->e->watch_needs_accelerations[which];
+  const int degree = s->expanded - s->e->program->watch_needs_accelerations[which];
   double size = 0, power = 1, end = 0;
   for (int k = 0; k <= degree; k++, power *= b - s->t) {
     const double term = fabs(c[k] * power);

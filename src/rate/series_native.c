@@ -35,11 +35,11 @@ void rate_series_native_make(rate_series* s)
   double* sign = base_alloc((n + 1) * sizeof *sign);
   int *r = places + cells, *input = r + n;
   fill_plan(e, places, r, input, sign);
-  s->native = code_series_new(&(code_series_plan){.of = e->eom,
+  s->native = code_series_new(&(code_series_plan){.of = e->program->eom,
                                                   .unknowns = all,
                                                   .K = places,
                                                   .r = r,
-                                                  .also = s->works ? e->energy : NULL,
+                                                  .also = s->works ? e->program->energy : NULL,
                                                   .output = engine_power,
                                                   .input = input,
                                                   .sign = sign,
@@ -133,7 +133,7 @@ void rate_series_direct_make(rate_flow* f)
   const int n = e->n;
   const rate_lanes_outputs now = rate_lanes_now(f->abreast);
   // events may ask for reactions, which only the other way finds
-  if (!now.kernel || (s->watches && e->rows)) return;
+  if (!now.kernel || (s->watches && e->mode.rows)) return;
   int* r = base_alloc((size_t)(n + 2) * sizeof *r);
   for (int i = 0; i < n; i++) r[i] = now.depends[i] ? now.put_rate[i] : now.put[i];
   r[n] = now.power;

@@ -23,8 +23,8 @@ static const char* unsuited_model(const engine* e)
     if (m->event[i].action == MODEL_CHANGE) return "an event changes its state";
   if (e->p) return "its params change";
   if (e->unilateral || e->by_impulses) return "it has inequalities";
-  if (e->modes.count) return "its equations have corners or jumps";
-  if (e->implied_count) return "some of its constraints follow from others";
+  if (e->program->modes.count) return "its equations have corners or jumps";
+  if (e->mode.implied_count) return "some of its constraints follow from others";
   return NULL;
 }
 
@@ -43,8 +43,8 @@ rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int or
 {
   expr* fixed = base_alloc(sizeof *fixed * (size_t)(count + 1));
   engine_fix(e, count, list, fixed);
-  rate_wide_part part = {
-      .code = code_wide_new(e->s->pool, count, fixed, e->inputs, e->input, order, extra, NULL)};
+  rate_wide_part part = {.code = code_wide_new(e->s->pool, count, fixed, e->program->inputs,
+                                               e->program->input, order, extra, NULL)};
   free(fixed);
   if (!part.code) return part;
   part.scratch = take(e, code_wide_scratch(part.code), sizeof(double));
@@ -86,14 +86,14 @@ rate_wide* rate_wide_new(engine* e, int order)
   rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
   w->eom = build_eom(e, order);
-  w->power = rate_wide_part_new(e, 1, &e->power, order, 0);
+  w->power = rate_wide_part_new(e, 1, &e->program->power, order, 0);
   w->works = !code_jet_is_steady(code_wide_jet(w->power.code), 0);
   w->levels = build_levels(e);
   expr* list;
   const int count = engine_column_list(e, &list);
   w->columns = rate_wide_part_new(e, count, list, 0, 0);
   free(list);
-  w->in = take(e, (size_t)e->inputs, sizeof *w->in);
+  w->in = take(e, (size_t)e->program->inputs, sizeof *w->in);
   w->row = take(e, (size_t)e->m, sizeof(int));
   w->product = take(e, n * n + 2 * n * (size_t)e->m, sizeof *w->product);
   w->K = take(e, all * all, sizeof(double));
@@ -114,13 +114,13 @@ rate_wide* rate_wide_new(engine* e, int order)
 
 rate_wide* rate_wide_levels_new(engine* e)
 {
-  if (!e->rows || unsuited_model(e)) return NULL;
+  if (!e->mode.rows || unsuited_model(e)) return NULL;
   const rate_wide_part levels = build_levels(e);
   if (!levels.code) return NULL;
   rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
   w->levels = levels;
-  w->in = take(e, (size_t)e->inputs, sizeof *w->in);
+  w->in = take(e, (size_t)e->program->inputs, sizeof *w->in);
   return w;
 }
 
@@ -136,14 +136,14 @@ void rate_wide_free(rate_wide* w)
 void rate_wide_load(rate_wide* w, base_wide t, const base_wide* y)
 {
   const engine* e = w->e;
-  for (int i = 0; i < e->inputs; i++) w->in[i] = base_wide_of(e->in[i]);
+  for (int i = 0; i < e->program->inputs; i++) w->in[i] = base_wide_of(e->in[i]);
   w->in[0] = t;
   memcpy(w->in + 1, y, sizeof *y * (size_t)(2 * e->n));
 }
 
 void rate_wide_evaluate(const rate_wide* w, const rate_wide_part* part)
 {
-  code_wide_set(part->code, part->scratch, 0, w->e->inputs, 0, w->in);
+  code_wide_set(part->code, part->scratch, 0, w->e->program->inputs, 0, w->in);
   code_wide_run(part->code, 0, part->scratch);
 }
 
@@ -152,18 +152,19 @@ void rate_wide_evaluate(const rate_wide* w, const rate_wide_part* part)
 static void add_product(rate_wide* w, int output, int unknown, int row)
 {
   if (code_jet_is_steady(code_wide_jet(w->eom.code), output)) return;
-  w->product[w->products++] = (code_jet_product){output, w->e->inputs + unknown, row};
+  w->product[w->products++] = (code_jet_product){output, w->e->program->inputs + unknown, row};
 }
 
 static void list_products(rate_wide* w)
 {
   const engine* e = w->e;
   const int n = e->n;
-  if (w->listed && w->rows == e->rows && memcmp(w->row, e->row, sizeof(int) * (size_t)e->rows) == 0)
+  if (w->listed && w->rows == e->mode.rows &&
+      memcmp(w->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows) == 0)
     return;
   w->listed = true;
-  w->rows = e->rows;
-  if (e->rows) memcpy(w->row, e->row, sizeof(int) * (size_t)e->rows);
+  w->rows = e->mode.rows;
+  if (e->mode.rows) memcpy(w->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
   w->products = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) add_product(w, i * n + j, j, i);
@@ -250,7 +251,7 @@ static int solve(rate_wide* w, int k)
         base_wide_sub(coefficient(w, rate_eom_c(e, w->row[r]), k), w->sum[n + r]), w->scale[r]);
   const int failed = refine(w, all);
   for (int r = 0; r < w->rows; r++) w->x[n + r] = base_wide_scale(w->x[n + r], w->scale[r]);
-  code_wide_set(w->eom.code, w->eom.scratch, e->inputs, all, k, w->x);
+  code_wide_set(w->eom.code, w->eom.scratch, e->program->inputs, all, k, w->x);
   return failed;
 }
 
@@ -270,7 +271,7 @@ static void solve_plain(rate_wide* w, int k)
                (code_jet_out(j, w->eom.scratch, rate_eom_c(e, w->row[r]))[k] - w->right[n + r]);
   num_lu_solve(all, w->K, w->pivot, x);
   for (int r = 0; r < w->rows; r++) x[n + r] *= w->scale[r];
-  code_jet_set_all(j, w->eom.scratch, e->inputs, all, k, x);
+  code_jet_set_all(j, w->eom.scratch, e->program->inputs, all, k, x);
   for (int i = 0; i < all; i++) w->x[i] = base_wide_of(x[i]);
 }
 
@@ -302,7 +303,7 @@ static base_wide power_at(rate_wide* w, int k, bool wide)
 {
   const engine* e = w->e;
   if (!w->works) return k ? base_wide_of(0) : out_of(&w->power, 0, 0, true);
-  if (e->work_needs_reactions) {
+  if (e->program->work_needs_reactions) {
     for (int r = 0; r < e->m; r++) w->sum[r] = base_wide_of(0);
     for (int r = 0; r < w->rows; r++) w->sum[w->row[r]] = base_wide_neg(w->x[e->n + r]);
     set_part(&w->power, 1 + 3 * e->n + 3 * e->p, e->m, k, w->sum);
@@ -337,8 +338,8 @@ int rate_wide_expand(void* flow, base_wide t, const base_wide* y, int order, int
   const int n = w->e->n, width = 2 * n + 1;
   list_products(w);
   rate_wide_load(w, t, y);
-  set_part(&w->eom, 0, w->e->inputs, 0, w->in);
-  set_part(&w->power, 0, w->e->inputs, 0, w->in);
+  set_part(&w->eom, 0, w->e->program->inputs, 0, w->in);
+  set_part(&w->power, 0, w->e->program->inputs, 0, w->in);
   memcpy(c, y, sizeof *y * (size_t)width);
   for (int k = 0; k < order; k++) {
     base_wide *here = c + k * width, *next = here + width;

@@ -40,14 +40,14 @@ static int pack(rate_wide* w, int which, double* distance)
   engine* e = w->e;
   int rows = 0;
   *distance = 0;
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     if (e->model->constraint[k].order > which) continue;
     const double f = level(w, which * e->m + k).hi, norm = gradient_norm(w, k);
     const double d = norm > 0 ? fabs(f) / norm : fabs(f);
     if (!(d <= *distance)) *distance = d; // keeps a nan
-    memcpy(e->Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
-    e->br[rows++] = -f;
+    memcpy(e->work.Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
+    e->work.br[rows++] = -f;
   }
   return rows;
 }
@@ -75,9 +75,9 @@ static int settle_level(rate_wide* w, int which, base_wide t, base_wide* y)
     if (!isfinite(distance)) return 1;
     before = distance;
     e->factored = false;
-    num_null_factor(e->null, rows, e->n, e->Ar, weak);
-    num_null_solve(e->null, e->Ar, e->br, e->x);
-    for (int i = 0; i < e->n; i++) moves[i] = base_wide_add(moves[i], base_wide_of(e->x[i]));
+    num_null_factor(e->work.null, rows, e->n, e->work.Ar, weak);
+    num_null_solve(e->work.null, e->work.Ar, e->work.br, e->work.x);
+    for (int i = 0; i < e->n; i++) moves[i] = base_wide_add(moves[i], base_wide_of(e->work.x[i]));
   }
   return !(before < near_exact * largest(e->n, moves));
 }
@@ -86,14 +86,14 @@ static int settle_level(rate_wide* w, int which, base_wide t, base_wide* y)
 static void shortest(engine* e, int rows)
 {
   double norm = 0;
-  for (int j = 0; j < e->n; j++) norm += e->Ar[j] * e->Ar[j];
+  for (int j = 0; j < e->n; j++) norm += e->work.Ar[j] * e->work.Ar[j];
   if (rows == 1 && norm > 0) {
-    for (int j = 0; j < e->n; j++) e->x[j] = e->Ar[j] * (e->br[0] / norm);
+    for (int j = 0; j < e->n; j++) e->work.x[j] = e->work.Ar[j] * (e->work.br[0] / norm);
     return;
   }
   e->factored = false;
-  num_null_factor(e->null, rows, e->n, e->Ar, weak);
-  num_null_solve(e->null, e->Ar, e->br, e->x);
+  num_null_factor(e->work.null, rows, e->n, e->work.Ar, weak);
+  num_null_solve(e->work.null, e->work.Ar, e->work.br, e->work.x);
 }
 
 int rate_wide_nudge(void* flow, base_wide t, base_wide* y)
@@ -110,7 +110,7 @@ int rate_wide_nudge(void* flow, base_wide t, base_wide* y)
     if (!isfinite(distance)) return 1;
     if (!rows) continue;
     shortest(e, rows);
-    for (int i = 0; i < e->n; i++) moves[i] = base_wide_add(moves[i], base_wide_of(e->x[i]));
+    for (int i = 0; i < e->n; i++) moves[i] = base_wide_add(moves[i], base_wide_of(e->work.x[i]));
   }
   return 0;
 }
@@ -120,8 +120,8 @@ static void keep_residuals(rate_wide* w)
   const engine* e = w->e;
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;
-    w->position[k] = order == 0 && e->active[k] ? fabs(level(w, k).hi) : NAN;
-    w->velocity[k] = order <= 1 && e->active[k] ? fabs(level(w, e->m + k).hi) : NAN;
+    w->position[k] = order == 0 && e->mode.active[k] ? fabs(level(w, k).hi) : NAN;
+    w->velocity[k] = order <= 1 && e->mode.active[k] ? fabs(level(w, e->m + k).hi) : NAN;
   }
 }
 
@@ -129,7 +129,7 @@ int rate_wide_settle(void* flow, base_wide t, base_wide* y)
 {
   const rate_flow* f = flow;
   rate_wide* w = f->wide;
-  if (!w->e->rows) return 0;
+  if (!w->e->mode.rows) return 0;
   if (settle_level(w, 0, t, y) || settle_level(w, 1, t, y)) return 1;
   keep_residuals(w);
   return 0;
@@ -175,14 +175,14 @@ static rate_wide_part build_equations(rate_wide* w, int count, const model_initi
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count; i++)
     if (!initial[i].guess && initial[i].coord != MODEL_TIME) base_push(&list, initial[i].f);
-  for (int r = 0; r < e->rows; r++) {
-    if (s->f0[e->row[r]] != EXPR_NONE) base_push(&list, s->f0[e->row[r]]);
-    if (s->f1[e->row[r]] != EXPR_NONE) base_push(&list, s->f1[e->row[r]]);
+  for (int r = 0; r < e->mode.rows; r++) {
+    if (s->f0[e->mode.row[r]] != EXPR_NONE) base_push(&list, s->f0[e->mode.row[r]]);
+    if (s->f1[e->mode.row[r]] != EXPR_NONE) base_push(&list, s->f1[e->mode.row[r]]);
   }
   *equations = list.n;
   expr* slope = base_alloc(sizeof *slope * (size_t)(n2 + 1));
   for (int i = 0; i < *equations; i++) {
-    expr_gradient(s->pool, list.at[i], n2, e->input + 1, slope);
+    expr_gradient(s->pool, list.at[i], n2, e->program->input + 1, slope);
     for (int j = 0; j < n2; j++) base_push(&list, slope[j]);
   }
   const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);

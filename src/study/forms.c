@@ -11,20 +11,20 @@
 static int choose_minor(const engine* e, int* rows, int* columns)
 {
   const int n = e->n;
-  double* A = base_alloc(sizeof(double) * (size_t)(e->rows * n + 1));
-  bool *used_row = base_alloc((size_t)e->rows + 1), *used_column = base_alloc((size_t)n);
-  for (int r = 0; r < e->rows; r++) {
-    used_row[r] = !engine_is_ideal(e, e->row[r]);
+  double* A = base_alloc(sizeof(double) * (size_t)(e->mode.rows * n + 1));
+  bool *used_row = base_alloc((size_t)e->mode.rows + 1), *used_column = base_alloc((size_t)n);
+  for (int r = 0; r < e->mode.rows; r++) {
+    used_row[r] = !engine_is_ideal(e, e->mode.row[r]);
     double norm = 0;
-    const double* from = e->A + e->row[r] * n;
+    const double* from = e->A + e->mode.row[r] * n;
     for (int j = 0; j < n; j++) norm += from[j] * from[j];
     for (int j = 0; j < n; j++) A[r * n + j] = norm > 0 ? from[j] / sqrt(norm) : 0;
   }
   int rank = 0;
-  for (; rank < e->rows && rank < n; rank++) {
+  for (; rank < e->mode.rows && rank < n; rank++) {
     int pr = -1, pc = -1;
     double most = 1e-9;
-    for (int r = 0; r < e->rows; r++)
+    for (int r = 0; r < e->mode.rows; r++)
       for (int j = 0; j < n && !used_row[r]; j++)
         if (!used_column[j] && fabs(A[r * n + j]) > most) {
           most = fabs(A[r * n + j]);
@@ -34,9 +34,9 @@ static int choose_minor(const engine* e, int* rows, int* columns)
     if (pr < 0) break;
     used_row[pr] = true;
     used_column[pc] = true;
-    rows[rank] = e->row[pr];
+    rows[rank] = e->mode.row[pr];
     columns[rank] = pc;
-    for (int r = 0; r < e->rows; r++) {
+    for (int r = 0; r < e->mode.rows; r++) {
       if (used_row[r]) continue;
       const double factor = A[r * n + pc] / A[pr * n + pc];
       for (int j = 0; j < n; j++) A[r * n + j] -= factor * A[pr * n + j];
@@ -178,7 +178,7 @@ static bool solve_residuals(engine* e, const kept* made, double* x, base_notes* 
   num_null* f = num_null_new(rows, n);
   // redundant constraints leave their reactions open: least norm; accelerations are unique all the
   // same
-  const int open = e->implied_count + (e->coupled ? 0 : e->rows - e->rank);
+  const int open = e->mode.implied_count + (e->mode.coupled ? 0 : e->mode.rows - e->rank);
   bool solved = true;
   for (int turn = 0; turn < (made->affine ? 1 : 8) && solved; turn++) {
     solved = evaluate(e, &u, count, made->list, K);
@@ -218,7 +218,7 @@ static bool take_active(const engine* e, base_arena* arena, active_system* out, 
   int count = 0;
   for (int k = 0; k < m->constraints; k++) {
     out->number[k] = -1;
-    if (!e->active[k] || m->constraint[k].hidden) continue;
+    if (!e->mode.active[k] || m->constraint[k].hidden) continue;
     out->number[k] = count;
     out->model.constraint[count] = m->constraint[k];
     out->model.constraint[count].sense = 0; // it holds here
@@ -237,7 +237,7 @@ static void take_answers(engine* e, base_arena* arena, const mech_equations* q, 
 {
   const model* m = e->model;
   // controls, and reactions that forces depend on, are given; a form has the accelerations for them
-  for (int k = 0; k < e->m && !e->coupled; k++) e->lambda[k] = 0;
+  for (int k = 0; k < e->m && !e->mode.coupled; k++) e->lambda[k] = 0;
   for (int j = 0; j < q->unknowns; j++) {
     for (int i = 0; i < e->n; i++)
       if (q->unknown[j] == m->coord[i].a) e->a[i] = x[j];
@@ -284,10 +284,10 @@ static bool make(const engine* e, mech_system* s, const int* number, const mech_
 // does the state stand where a force jumps?
 static bool at_a_jump(engine* e)
 {
-  bool jump = e->held_count > 0;
-  code_run(e->switches, e->in, e->switching, e->scratch);
-  for (int i = 0; i < e->modes.count; i++)
-    jump = jump || (e->modes.slides[i] && e->switching[i] == 0);
+  bool jump = e->mode.held_count > 0;
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  for (int i = 0; i < e->program->modes.count; i++)
+    jump = jump || (e->program->modes.slides[i] && e->work.switching[i] == 0);
   return jump;
 }
 
@@ -326,11 +326,11 @@ void study_forms_free(study_forms* f)
 // the system of the constraints that hold now
 static bool follow(study_forms* f, const engine* e, base_notes* notes)
 {
-  if (f->now.system && memcmp(f->active, e->active, (size_t)e->m) == 0) return true;
+  if (f->now.system && memcmp(f->active, e->mode.active, (size_t)e->m) == 0) return true;
   drop(f);
   f->arena = base_arena_new();
   f->active = base_arena_take(f->arena, (size_t)e->m + 1);
-  memcpy(f->active, e->active, (size_t)e->m);
+  memcpy(f->active, e->mode.active, (size_t)e->m);
   return take_active(e, f->arena, &f->now, notes);
 }
 
@@ -358,8 +358,8 @@ static bool solve_anew(study_forms* f, engine* e, const mech_form* form, bool au
 // forms share the load of redundant constraints in ways of their own: show the least
 static void share(engine* e)
 {
-  if (!e->implied_count) return;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  if (!e->mode.implied_count) return;
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   contact_reactions(e);
 }
 

@@ -59,7 +59,8 @@ static void fix_params(const engine* e, int count, expr* list)
     to[fixed++] = m->param[i].value;
   }
   expr_substitute_all(e->s->pool, count, list, fixed, from, to, list);
-  if (e->modes.count) engine_corners_hold(&e->modes, e->s->pool, count, list, list);
+  if (e->program->modes.count)
+    engine_corners_hold(&e->program->modes, e->s->pool, count, list, list);
   free(from);
 }
 
@@ -91,7 +92,8 @@ static code_kernel* build(study_linear* l, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "the linearised equations divide by zero for these params");
   else if (expr_pool_full(s->pool))
     base_error(notes, BASE_NOWHERE, "the model is too large: its expressions pass the limit");
-  else if (!(kernel = code_build(s->pool, rows * width, slope, e->inputs, e->input, &missing)))
+  else if (!(kernel = code_build(s->pool, rows * width, slope, e->program->inputs,
+                                 e->program->input, &missing)))
     base_error(notes, BASE_NOWHERE, "the linearised equations need `%s`, which has no value",
                expr_name(s->pool, missing));
   free(by);
@@ -142,21 +144,22 @@ static bool is_unknown(const engine* e, int k)
 void study_linear_again(study_linear* l)
 {
   engine* e = l->e;
-  const int n = e->n, width = l->width, rows = n + e->rows;
+  const int n = e->n, width = l->width, rows = n + e->mode.rows;
   code_run(l->kernel, e->in, l->out, l->scratch);
   int unknowns = n;
-  for (int r = 0; r < e->rows; r++) unknowns += is_unknown(e, e->row[r]);
+  for (int r = 0; r < e->mode.rows; r++) unknowns += is_unknown(e, e->mode.row[r]);
   for (int i = 0; i < rows; i++) {
-    const double* row = l->R + (i < n ? i : n + e->row[i - n]) * width;
+    const double* row = l->R + (i < n ? i : n + e->mode.row[i - n]) * width;
     double* to = l->K + i * unknowns;
     memcpy(to, row + 2 * n + 1, sizeof(double) * (size_t)n);
-    for (int r = 0, at = n; r < e->rows; r++)
-      if (is_unknown(e, e->row[r])) to[at++] = row[3 * n + 1 + e->row[r]];
+    for (int r = 0, at = n; r < e->mode.rows; r++)
+      if (is_unknown(e, e->mode.row[r])) to[at++] = row[3 * n + 1 + e->mode.row[r]];
   }
   num_null_factor(l->null, rows, unknowns, l->K, 0);
   memset(l->J, 0, sizeof(double) * (size_t)(4 * n * n));
   for (int j = 0; j < 2 * n; j++) {
-    for (int i = 0; i < rows; i++) l->right[i] = -l->R[(i < n ? i : n + e->row[i - n]) * width + j];
+    for (int i = 0; i < rows; i++)
+      l->right[i] = -l->R[(i < n ? i : n + e->mode.row[i - n]) * width + j];
     num_null_solve(l->null, l->K, l->right, l->x);
     for (int i = 0; i < n; i++) l->J[(n + i) * 2 * n + j] = l->x[i];
   }
@@ -176,8 +179,8 @@ int study_linear_tangent(study_linear* l)
   const engine* e = l->e;
   const int n = e->n;
   l->rows = 0;
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r], order = e->model->constraint[k].order;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r], order = e->model->constraint[k].order;
     const size_t bytes = sizeof(double) * (size_t)(2 * n);
     if (order == 0) memcpy(l->G + l->rows++ * 2 * n, l->D0 + k * l->width, bytes);
     if (order <= 1) memcpy(l->G + l->rows++ * 2 * n, l->D1 + k * l->width, bytes);

@@ -127,10 +127,12 @@ static bool turns(study_linear* l, int i)
     size = fmax(size, fabs(before[j]));
     off = fmax(off, fabs(before[j] - e->a[j]));
   }
-  code_run(e->levels, e->in, e->level_out, e->scratch);
-  for (int r = 0; r < e->rows; r++) {
-    if (e->model->constraint[e->row[r]].order == 0) off = fmax(off, fabs(e->f0[e->row[r]]));
-    if (e->model->constraint[e->row[r]].order <= 1) off = fmax(off, fabs(e->f1[e->row[r]]));
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int r = 0; r < e->mode.rows; r++) {
+    if (e->model->constraint[e->mode.row[r]].order == 0)
+      off = fmax(off, fabs(e->f0[e->mode.row[r]]));
+    if (e->model->constraint[e->mode.row[r]].order <= 1)
+      off = fmax(off, fabs(e->f1[e->mode.row[r]]));
   }
   e->q[i] -= 2 * M_PI;
   e->factored = false;

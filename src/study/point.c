@@ -77,12 +77,12 @@ static void split(engine* e, study_point* p)
   for (int i = 0; i < n; i++) W[i] = p->a[i] + p->Gamma[i];
   // W_L = Z (Z^T M Z)^-1 Z^T M W
   for (int i = 0; i < n; i++) p->WL[i] = 0;
-  const int rank = e->rows ? engine_factor(e) : 0, l = n - rank;
+  const int rank = e->mode.rows ? engine_factor(e) : 0, l = n - rank;
   double *Z = base_alloc(sizeof(double) * (size_t)(n * n + 1)),
          *S = base_alloc(sizeof(double) * (size_t)(n * n + 1)),
          *w = base_alloc(sizeof(double) * (size_t)(n + 1));
-  if (e->rows && l > 0)
-    num_null_basis(e->null, Z);
+  if (e->mode.rows && l > 0)
+    num_null_basis(e->work.null, Z);
   else
     for (int i = 0; i < n; i++) Z[i * n + i] = 1;
   for (int k = 0; k < l; k++)
@@ -122,8 +122,8 @@ static study_point* take_point(engine* e, base_arena* arena)
   p->position = copy(arena, e->m, NULL);
   p->velocity = copy(arena, e->m, NULL);
   p->redundant_row = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1));
-  p->rank = e->rows && !e->sparse ? engine_factor(e) : e->rows ? e->rank : 0;
-  p->operations = code_operations(e->eom);
+  p->rank = e->mode.rows && !e->sparse ? engine_factor(e) : e->mode.rows ? e->rank : 0;
+  p->operations = code_operations(e->program->eom);
   p->form = "";
   return p;
 }
@@ -164,7 +164,7 @@ study_point* study_point_solve(mech_system* s, const mech_form* form, int given,
   if (p) {
     engine_residuals(e, p->position, p->velocity);
     for (int k = 0; k < e->m; k++)
-      if (e->implied[k]) p->redundant_row[p->redundant++] = k;
+      if (e->mode.implied[k]) p->redundant_row[p->redundant++] = k;
   }
   engine_free(e);
   return p;

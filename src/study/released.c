@@ -44,7 +44,7 @@ static bool load(engine* e, const study_point* p, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "%s", e->reason);
     return false;
   }
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   return true;
 }
 
@@ -53,7 +53,7 @@ static void stressed(const engine* e, study_released* r)
 {
   const int n = e->n;
   for (int k = 0; k < e->m; k++)
-    r->takes_part[k] = e->active[k] && !e->model->constraint[k].sense && engine_is_ideal(e, k);
+    r->takes_part[k] = e->mode.active[k] && !e->model->constraint[k].sense && engine_is_ideal(e, k);
   for (int i = 0; e->unilateral && i < e->unilateral->candidates; i++)
     r->takes_part[e->unilateral->of[e->unilateral->candidate[i]]] = true;
   for (int k = 0; k < e->m; k++) {
@@ -136,7 +136,7 @@ bool study_point_release(mech_system* s, study_point* p, const bool* named, base
   memcpy(dropped, named, (size_t)p->m);
   r->named = dropped;
   bool fine = load(e, p, notes);
-  if (fine && e->curved) {
+  if (fine && e->mode.curved) {
     base_error(notes, BASE_NOWHERE,
                "constraints nonlinear in the accelerations have no released system of this kind");
     fine = false;

@@ -28,9 +28,10 @@ const char* study_stability_word(study_stability_verdict v)
 
 static bool is_smooth(engine* e, base_notes* notes)
 {
-  if (e->modes.count) code_run(e->switches, e->in, e->switching, e->scratch);
-  for (int i = 0; i < e->modes.count; i++) {
-    if (!e->held[i] && fabs(e->switching[i]) > at_a_corner) continue;
+  if (e->program->modes.count)
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (!e->mode.held[i] && fabs(e->work.switching[i]) > at_a_corner) continue;
     base_error(notes, BASE_NOWHERE,
                "the forces or constraints have a corner at this motion (sign, abs, a condition); "
                "they cannot be linearised there");

@@ -94,12 +94,12 @@ static void find_work(study_energy* y, int count, const expr* momenta, bool* con
   double* here = base_alloc(bytes + 1);
   memcpy(here, e->q, bytes);
   uint64_t seed = 1788;
-  y->work = e->forces_feel ? STUDY_WORK_OTHER : STUDY_WORK_NONE;
+  y->work = e->program->forces_feel ? STUDY_WORK_OTHER : STUDY_WORK_NONE;
   y->complete = y->holonomic = true;
-  for (int r = 0; r < e->rows; r++)
-    y->holonomic = y->holonomic && e->model->constraint[e->row[r]].order == 0;
-  for (int r = 0; r < e->rows; r++)
-    if (e->model->constraint[e->row[r]].order > 1 || !engine_is_ideal(e, e->row[r]))
+  for (int r = 0; r < e->mode.rows; r++)
+    y->holonomic = y->holonomic && e->model->constraint[e->mode.row[r]].order == 0;
+  for (int r = 0; r < e->mode.rows; r++)
+    if (e->model->constraint[e->mode.row[r]].order > 1 || !engine_is_ideal(e, e->mode.row[r]))
       y->work = STUDY_WORK_OTHER;
   for (int turn = 0; turn < more_looks && y->work != STUDY_WORK_OTHER; turn++) {
     if (turn == looks && y->work == STUDY_WORK_NONE) break;
@@ -108,7 +108,7 @@ static void find_work(study_energy* y, int count, const expr* momenta, bool* con
       break;
     }
     double out[engine_energies], size = 0;
-    code_run(e->energy, e->in, out, e->scratch);
+    code_run(e->program->energy, e->in, out, e->work.scratch);
     for (int i = 0; i < e->n; i++) size += fabs(e->F[i] * e->v[i]);
     if (out[engine_power] > idle * size) y->work = STUDY_WORK_OTHER;
     if (out[engine_power] < -idle * size && y->work == STUDY_WORK_NONE) y->work = STUDY_WORK_TAKES;
@@ -123,9 +123,9 @@ static void find_work(study_energy* y, int count, const expr* momenta, bool* con
 static void list_constants(study_energy* y, int momenta, const expr* p, const bool* constant)
 {
   engine* e = y->l->e;
-  y->c = base_arena_take(y->arena, sizeof(expr) * (size_t)(2 * e->rows + momenta + 1));
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r], order = e->model->constraint[k].order;
+  y->c = base_arena_take(y->arena, sizeof(expr) * (size_t)(2 * e->mode.rows + momenta + 1));
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r], order = e->model->constraint[k].order;
     if (order == 0) y->c[y->rows++] = e->s->f0[k];
     if (order <= 1) y->c[y->rows++] = e->s->f1[k];
   }

@@ -38,17 +38,17 @@ static bool build(form* f)
   const study_energy* y = f->y;
   engine* e = y->l->e;
   expr_pool* p = e->s->pool;
-  const int inputs = e->inputs + f->m, outputs = f->N + f->m;
+  const int inputs = e->program->inputs + f->m, outputs = f->N + f->m;
   expr* list = base_alloc(sizeof(expr) * (size_t)(inputs + outputs + 1));
   expr *input = list + outputs, E = e->s->H, missing;
-  memcpy(input, e->input, sizeof(expr) * (size_t)e->inputs);
+  memcpy(input, e->program->input, sizeof(expr) * (size_t)e->program->inputs);
   for (int r = 0; r < f->m; r++) {
     char name[32];
     snprintf(name, sizeof name, "multiplier %d", r);
-    input[e->inputs + r] = expr_symbol(p, name);
-    E = expr_sub(p, E, expr_mul(p, input[e->inputs + r], y->c[r]));
+    input[e->program->inputs + r] = expr_symbol(p, name);
+    E = expr_sub(p, E, expr_mul(p, input[e->program->inputs + r], y->c[r]));
   }
-  expr_gradient(p, E, f->N, e->input + 1, list);
+  expr_gradient(p, E, f->N, e->program->input + 1, list);
   memcpy(list + f->N, y->c, sizeof(expr) * (size_t)f->m);
   engine_fix(e, outputs, list, list);
   bool whole = !expr_pool_full(p);
@@ -101,15 +101,16 @@ static void set_input(form* f, int order, const double* x)
   const engine* e = f->y->l->e;
   for (int i = 0; i < f->N; i++) code_jet_set(f->jet, f->scratch, 1 + i, order, x[i]);
   for (int r = 0; r < f->m; r++)
-    code_jet_set(f->jet, f->scratch, e->inputs + r, order, x[f->N + r]);
+    code_jet_set(f->jet, f->scratch, e->program->inputs + r, order, x[f->N + r]);
 }
 
 static void start(form* f)
 {
   const engine* e = f->y->l->e;
   code_jet_clear(f->jet, f->scratch);
-  for (int i = 0; i < e->inputs; i++) code_jet_set(f->jet, f->scratch, i, 0, e->in[i]);
-  for (int r = 0; r < f->m; r++) code_jet_set(f->jet, f->scratch, e->inputs + r, 0, f->y->mu[r]);
+  for (int i = 0; i < e->program->inputs; i++) code_jet_set(f->jet, f->scratch, i, 0, e->in[i]);
+  for (int r = 0; r < f->m; r++)
+    code_jet_set(f->jet, f->scratch, e->program->inputs + r, 0, f->y->mu[r]);
   code_jet_run(f->jet, 0, f->scratch);
 }
 

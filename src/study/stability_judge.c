@@ -47,7 +47,7 @@ bool study_stability_is_linear(study_linear* l, const study_stability* r)
   uint64_t seed = 1877;
   engine_state(e, r->t, r->q, r->v);
   e->factored = false;
-  bool fine = e->rows == 0 && !e->modes.count && !study_linear_at(l);
+  bool fine = e->mode.rows == 0 && !e->program->modes.count && !study_linear_at(l);
   memcpy(J, l->J, sizeof(double) * (size_t)(N * N));
   for (int turn = 0; turn < looks && fine; turn++) {
     for (int i = 0; i < N; i++) {

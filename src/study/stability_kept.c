@@ -12,13 +12,13 @@ void study_kept_build(engine* e, int count, const expr* f, study_kept* k)
   expr* list = base_alloc(sizeof(expr) * (size_t)rows);
   for (int i = 0; i < count; i++) {
     list[i] = f[i];
-    expr_gradient(p, f[i], N, e->input + 1, list + count + i * N);
+    expr_gradient(p, f[i], N, e->program->input + 1, list + count + i * N);
   }
   engine_fix(e, rows, list, list);
   expr missing;
   bool whole = true;
   for (int i = 0; i < rows; i++) whole = whole && list[i] != EXPR_NONE;
-  if (whole) k->kernel = code_build(p, rows, list, e->inputs, e->input, &missing);
+  if (whole) k->kernel = code_build(p, rows, list, e->program->inputs, e->program->input, &missing);
   free(list);
   if (!k->kernel) return;
   k->count = count;

@@ -146,7 +146,7 @@ static void evaluate(study_linear* l, double t, double* out)
   const int count = (l->n + 3 * e->m) * l->width;
   engine_time(e, t);
   code_run(l->kernel, e->in, out, l->scratch);
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   memcpy(out + count, e->F, sizeof(double) * (size_t)e->n);
   memcpy(out + count + e->n, e->c, sizeof(double) * (size_t)e->m);
 }

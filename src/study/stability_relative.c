@@ -127,15 +127,15 @@ static int evaluate(void* context, const double* x, double* F, double* J)
   e->factored = false;
   if (study_linear_at(l)) return 1;
   study_linear_tangent(l);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   double* row = base_alloc(sizeof(double) * (size_t)N);
   balance(c, F, J, row);
   free(row);
   int at = n;
   for (int i = 0; J && i < l->rows; i++)
     fold(c, l->G + i * N, l->G + i * N + n, J + (n + i) * wide);
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r], order = e->model->constraint[k].order;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r], order = e->model->constraint[k].order;
     if (order == 0) F[at++] = e->f0[k];
     if (order <= 1) F[at++] = e->f1[k];
   }
@@ -205,8 +205,8 @@ static bool try_to_find(study_linear* l, const study_symmetry* s, int level, int
   c.Cv = doubles(arena, g * n);
   keep(&c, level, count, initial);
   int rows = n + c.kept.count;
-  for (int r = 0; r < e->rows; r++) {
-    const int order = e->model->constraint[e->row[r]].order;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int order = e->model->constraint[e->mode.row[r]].order;
     rows += order == 0 ? 2 : order == 1;
   }
   double *x = doubles(arena, 2 * (n + g)), *weight = x + n + g;

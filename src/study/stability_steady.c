@@ -75,7 +75,7 @@ static int evaluate(void* context, const double* x, double* F, double* J)
   e->factored = false;
   if (study_linear_at(l)) return 1;
   study_linear_tangent(l);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   int at = 0;
   double size = 0;
   for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
@@ -88,8 +88,8 @@ static int evaluate(void* context, const double* x, double* F, double* J)
     }
   }
   if (J) memcpy(J + at * N, l->G, sizeof(double) * (size_t)(l->rows * N));
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r], order = e->model->constraint[k].order;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r], order = e->model->constraint[k].order;
     if (order == 0) F[at++] = e->f0[k];
     if (order <= 1) F[at++] = e->f1[k];
   }
@@ -133,8 +133,8 @@ static int condition_rows(const engine* e, const bool* ignorable, int kept)
 {
   int rows = e->n + kept;
   for (int i = 0; i < e->n; i++) rows += !ignorable[i];
-  for (int r = 0; r < e->rows; r++) {
-    const int order = e->model->constraint[e->row[r]].order;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int order = e->model->constraint[e->mode.row[r]].order;
     rows += order == 0 ? 2 : order == 1;
   }
   return rows;

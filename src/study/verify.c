@@ -74,13 +74,13 @@ static int admissible(engine* e)
 {
   const int n = e->n;
   int rows = 0;
-  code_run(e->eom, e->in, e->eom_out, e->scratch);
-  for (int r = 0; r < e->rows; r++)
-    if (engine_is_ideal(e, e->row[r]) && !e->model->constraint[e->row[r]].sense)
-      memcpy(e->Ar + rows++ * n, e->A + e->row[r] * n, sizeof(double) * (size_t)n);
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  for (int r = 0; r < e->mode.rows; r++)
+    if (engine_is_ideal(e, e->mode.row[r]) && !e->model->constraint[e->mode.row[r]].sense)
+      memcpy(e->work.Ar + rows++ * n, e->A + e->mode.row[r] * n, sizeof(double) * (size_t)n);
   e->factored = false;
-  const int rank = num_null_factor(e->null, rows, n, e->Ar, 0);
-  num_null_basis(e->null, e->Z);
+  const int rank = num_null_factor(e->work.null, rows, n, e->work.Ar, 0);
+  num_null_basis(e->work.null, e->work.Z);
   return n - rank;
 }
 
@@ -102,7 +102,7 @@ static bool loosens(const engine* e, const double* d)
 {
   for (int k = 0; k < e->m; k++) {
     const int sense = e->model->constraint[k].sense;
-    if (!sense || !e->active[k]) continue;
+    if (!sense || !e->mode.active[k]) continue;
     double along = 0;
     for (int j = 0; j < e->n; j++) along += e->A[k * e->n + j] * d[j];
     if (sense * along < 0) return false;
@@ -113,7 +113,7 @@ static bool loosens(const engine* e, const double* d)
 // the least relative gain of Gauss's function over random admissible changes of the accelerations
 static double least_gain(engine* e, uint64_t* seed)
 {
-  if (e->curved) return curved_gain(e, seed);
+  if (e->mode.curved) return curved_gain(e, seed);
   const int n = e->n, l = admissible(e);
   double least = INFINITY, size = 0;
   for (int i = 0; i < n; i++) size = fmax(size, fabs(e->a[i]));
@@ -123,7 +123,7 @@ static double least_gain(engine* e, uint64_t* seed)
     memset(d, 0, sizeof(double) * (size_t)n);
     for (int k = 0; k < l; k++) {
       const double r = size * draw(seed);
-      for (int i = 0; i < n; i++) d[i] += r * e->Z[i * l + k];
+      for (int i = 0; i < n; i++) d[i] += r * e->work.Z[i * l + k];
     }
     if (e->unilateral && !loosens(e, d)) {
       for (int i = 0; i < n; i++) d[i] = -d[i];
@@ -220,9 +220,9 @@ static bool stand(trial* x, double t, int count, const model_initial* state)
 {
   engine* e = x->e;
   base_notes* quiet = base_notes_new();
-  memcpy(e->active, x->active, (size_t)e->m);
-  memset(e->implied, 0, (size_t)e->m);
-  e->implied_count = 0;
+  memcpy(e->mode.active, x->active, (size_t)e->m);
+  memset(e->mode.implied, 0, (size_t)e->m);
+  e->mode.implied_count = 0;
   engine_rows(e);
   engine_time(e, t);
   bool fine = walk_start(e, t, count, state, quiet, NULL);
@@ -291,7 +291,7 @@ study_verdict* study_verify(mech_system* s, int states, base_notes* notes)
     x.a = base_arena_take(v->arena, sizeof(double) * (size_t)(e->n + e->m + 1));
     x.lambda = x.a + e->n;
     x.active = base_arena_take(v->arena, (size_t)e->m + 1);
-    memcpy(x.active, e->active, (size_t)e->m);
+    memcpy(x.active, e->mode.active, (size_t)e->m);
     uint64_t seed = 1829;
     for (int i = 0; i < states; i++) {
       // inequalities are stressed at the initial state rather than at one thrown

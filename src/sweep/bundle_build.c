@@ -34,7 +34,7 @@ static const char* event_obstacle(const sweep_builder* w)
     const model_action action = m->event[i].action;
     if (action == MODEL_CHANGE) return "an event changes the motion";
     if (action == MODEL_STOP && !w->events) return "an event stops the motion";
-    if (w->events && e->watch_needs_accelerations[i])
+    if (w->events && e->program->watch_needs_accelerations[i])
       return "an event depends on accelerations or reactions";
   }
   return NULL;
@@ -46,7 +46,7 @@ static const char* constraint_obstacle(const engine* e)
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
     if (c->sense || !engine_is_ideal(e, k)) return "a constraint is one-sided or held by a control";
-    if (!e->active[k]) return "a constraint does not hold from the start";
+    if (!e->mode.active[k]) return "a constraint does not hold from the start";
     if (c->order != 1) return "a constraint is not of velocities";
     if (expr_has_any(pool, e->s->c[k], e->n, e->s->a)) return "a constraint holds accelerations";
   }
@@ -70,9 +70,9 @@ static const char* obstacle(const sweep_builder* w)
   if (m->stages) return "the model has stages";
   if (event_obstacle(w)) return event_obstacle(w);
   if (m->contacts) return "the model has contacts of surfaces";
-  if (e->modes.count) return "its forces have corners or jumps";
-  if (e->forces_feel || e->least || e->unilateral) return "its forces depend on reactions";
-  if (e->n > most_coordinates || code_operations(e->eom) > most_operations)
+  if (e->program->modes.count) return "its forces have corners or jumps";
+  if (e->program->forces_feel || e->least || e->unilateral) return "its forces depend on reactions";
+  if (e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
     return "the model is large";
   for (int i = 0; i < e->n; i++)
     if (expr_has_any(w->pool, e->s->F[i], e->n, e->s->a)) return "forces hold accelerations";
@@ -137,7 +137,7 @@ static expr dot(const sweep_builder* w, int count, const expr* a, int a_step, co
 
 static void simplify(const sweep_builder* w, int count, expr* list)
 {
-  if (code_operations(w->e->eom) > most_simplified) return;
+  if (code_operations(w->e->program->eom) > most_simplified) return;
   for (int i = 0; i < count; i++) list[i] = expr_simplify(w->pool, list[i]);
 }
 
@@ -169,7 +169,7 @@ static bool find_power(const sweep_builder* w, const reduced* x, expr* power)
 {
   const int n = w->b->n, m = w->b->m, l = w->r->l;
   const expr* reaction = w->s->model->reaction;
-  *power = w->e->power;
+  *power = w->e->program->power;
   if (expr_has_any(w->pool, *power, n, w->s->a)) return false;
   const bool moved = expr_has_any(w->pool, *power, m, reaction);
   for (int k = 0; k < m && moved; k++)

@@ -30,7 +30,7 @@ struct walk_aside
 static kept make(base_arena* arena, const engine* e)
 {
   const size_t inequalities = e->unilateral ? (size_t)e->unilateral->count : 0;
-  return (kept){.in = base_arena_take(arena, sizeof(double) * ((size_t)e->inputs + 1)),
+  return (kept){.in = base_arena_take(arena, sizeof(double) * ((size_t)e->program->inputs + 1)),
                 .norm_seen = base_arena_take(arena, sizeof(double) * ((size_t)e->m + 1)),
                 .alpha = base_arena_take(arena, sizeof(double) * (inequalities + 1)),
                 .lambda = base_arena_take(arena, sizeof(double) * (inequalities + 1))};
@@ -50,8 +50,8 @@ walk_aside* walk_aside_new(walk_track* track, const rate_flow* flow)
 static void keep(kept* k, const engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  memcpy(k->in, e->in, sizeof(double) * (size_t)e->inputs);
-  if (e->norm_seen) memcpy(k->norm_seen, e->norm_seen, sizeof(double) * (size_t)e->m);
+  memcpy(k->in, e->in, sizeof(double) * (size_t)e->program->inputs);
+  if (e->work.norm_seen) memcpy(k->norm_seen, e->work.norm_seen, sizeof(double) * (size_t)e->m);
   k->margin = e->margin;
   k->rank = e->rank;
   k->evaluations = e->evaluations;
@@ -64,8 +64,8 @@ static void keep(kept* k, const engine* e)
 static void put_back(const kept* k, engine* e)
 {
   contact_inequalities* u = e->unilateral;
-  memcpy(e->in, k->in, sizeof(double) * (size_t)e->inputs);
-  if (e->norm_seen) memcpy(e->norm_seen, k->norm_seen, sizeof(double) * (size_t)e->m);
+  memcpy(e->in, k->in, sizeof(double) * (size_t)e->program->inputs);
+  if (e->work.norm_seen) memcpy(e->work.norm_seen, k->norm_seen, sizeof(double) * (size_t)e->m);
   e->margin = k->margin;
   e->rank = k->rank;
   e->evaluations = k->evaluations;

@@ -55,7 +55,7 @@ void walk_branch_look(walk_events* w, double from)
   double first = INFINITY;
   int place = 0;
   bool late = false;
-  for (int p = 0; p < engine_curved_places(e) && e->curved; p++) {
+  for (int p = 0; p < engine_curved_places(e) && e->mode.curved; p++) {
     bool here = false;
     const double t = engine_curved_holds(e, p) ? look_at(w, p, from, &here) : INFINITY;
     if (!(t < first)) continue;
@@ -114,7 +114,7 @@ void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found)
 bool walk_branch_follow(walk_job* r)
 {
   engine* e = r->e;
-  if (!e->curved || contact_accelerations(e)) return false;
+  if (!e->mode.curved || contact_accelerations(e)) return false;
   memcpy(r->least_before, e->a, sizeof(double) * (size_t)e->n);
   return true;
 }

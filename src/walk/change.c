@@ -21,13 +21,13 @@
 
 static const char* param_name(const engine* e, int i)
 {
-  return e->model->param[e->changing[i]].name;
+  return e->model->param[e->program->changing[i]].name;
 }
 
 static int changing_number(const engine* e, int param)
 {
   for (int i = 0; i < e->p; i++)
-    if (e->changing[i] == param) return i;
+    if (e->program->changing[i] == param) return i;
   return -1;
 }
 
@@ -44,7 +44,7 @@ static walk_before remember(engine* e)
   memcpy(b.q, e->q, sizeof(double) * (size_t)e->n);
   memcpy(b.v, e->v, sizeof(double) * (size_t)e->n);
   memcpy(b.par, e->par, sizeof(double) * (size_t)e->p);
-  code_run(e->momenta, e->in, b.p, e->scratch);
+  code_run(e->program->momenta, e->in, b.p, e->work.scratch);
   return b;
 }
 
@@ -75,9 +75,9 @@ static int read_params(engine* e, const model_change* c, walk_before* b, base_no
                  param_name(e, k), b->t);
       return 1;
     }
-    if (e->ramp[k].length > 0 && b->t < e->ramp[k].start + e->ramp[k].length) {
+    if (e->mode.ramp[k].length > 0 && b->t < e->mode.ramp[k].start + e->mode.ramp[k].length) {
       base_error(notes, s->place, "the change of `%s` begun at t = %g is still under way at t = %g",
-                 param_name(e, k), e->ramp[k].start, b->t);
+                 param_name(e, k), e->mode.ramp[k].start, b->t);
       base_help(notes, "let the stage before last longer, or shorten the `over` of that change");
       return 1;
     }
@@ -91,13 +91,13 @@ static int read_params(engine* e, const model_change* c, walk_before* b, base_no
       return 1;
     }
     if (over > 0) {
-      e->ramp[k] = (engine_ramp){e->par[k], value, b->t, length};
+      e->mode.ramp[k] = (engine_ramp){e->par[k], value, b->t, length};
       continue;
     }
     b->target[k] = value;
     b->sudden[k] = true;
     b->any_sudden = true;
-    b->any_driving = b->any_driving || (e->drives[k] && value != e->par[k]);
+    b->any_driving = b->any_driving || (e->program->drives[k] && value != e->par[k]);
   }
   return 0;
 }
@@ -105,7 +105,7 @@ static int read_params(engine* e, const model_change* c, walk_before* b, base_no
 void walk_change_settle(engine* e, const walk_before* b)
 {
   for (int k = 0; k < e->p; k++)
-    if (b->sudden[k]) e->ramp[k] = (engine_ramp){.from = b->target[k], .to = b->target[k]};
+    if (b->sudden[k]) e->mode.ramp[k] = (engine_ramp){.from = b->target[k], .to = b->target[k]};
   engine_time(e, b->t);
 }
 
@@ -119,7 +119,7 @@ static void switch_constraint(engine* e, int k, bool on)
   if (i >= 0) u->present[i] = on;
   if (link >= 0) u->link_present[link] = on;
   // what holds with a contact is switched on where that is decided
-  if ((i < 0 && link < 0) || !on) e->active[k] = on;
+  if ((i < 0 && link < 0) || !on) e->mode.active[k] = on;
 }
 
 static void switch_constraints(engine* e, const model_change* c)
@@ -128,8 +128,8 @@ static void switch_constraints(engine* e, const model_change* c)
   for (int i = 0; i < c->imposes; i++) switch_constraint(e, c->impose[i], true);
   if (c->releases || c->imposes) {
     // which ones follow from the others is found anew once the state is settled
-    memset(e->implied, 0, (size_t)e->m);
-    e->implied_count = 0;
+    memset(e->mode.implied, 0, (size_t)e->m);
+    e->mode.implied_count = 0;
   }
   engine_rows(e);
 }
@@ -156,7 +156,7 @@ static int carry_over(engine* e, const model_change* c, walk_before* b, base_not
   walk_change_settle(e, b);
   contact_fast_change_open(e);
   double* g = base_alloc(sizeof(double) * (size_t)(e->n + 1));
-  code_run(e->momenta, e->in, g, e->scratch);
+  code_run(e->program->momenta, e->in, g, e->work.scratch);
   for (int i = 0; i < e->n; i++) g[i] = b->p[i] - g[i];
   const int failed = contact_fast_change_kick(e, g);
   if (failed) base_error(notes, c->place, "at t = %g: %s", b->t, e->reason);
@@ -169,9 +169,9 @@ static double violation(engine* e, int level, const char** name)
 {
   double worst = 0;
   if (!e->m) return 0;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     if (e->model->constraint[k].order > level) continue;
     const double norm = engine_level_norm(e, k);
     const double d = fabs(level ? e->f1[k] : e->f0[k]) / (norm > 0 ? norm : 1);
@@ -218,17 +218,17 @@ static int hold_equations(void* context, const double* x, double* F, double* J)
   const int n = e->n;
   int r = 0;
   memcpy(e->v, x, sizeof(double) * (size_t)n);
-  if (e->m) code_run(e->levels, e->in, e->level_out, e->scratch);
-  for (int k = 0; k < e->rows; k++) {
-    if (e->model->constraint[e->row[k]].order == 2) continue;
-    F[r] = e->f1[e->row[k]];
-    if (J) memcpy(J + r * n, e->LA + e->row[k] * n, sizeof(double) * (size_t)n);
+  if (e->m) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int k = 0; k < e->mode.rows; k++) {
+    if (e->model->constraint[e->mode.row[k]].order == 2) continue;
+    F[r] = e->f1[e->mode.row[k]];
+    if (J) memcpy(J + r * n, e->LA + e->mode.row[k] * n, sizeof(double) * (size_t)n);
     r++;
   }
   for (int i = 0; i < h->c->sets; i++) {
     if (h->c->set[i].target != MODEL_SET_VELOCITY) continue;
     const int j = h->c->set[i].index;
-    F[r] = x[j] - e->x[j];
+    F[r] = x[j] - e->work.x[j];
     if (J) {
       memset(J + r * n, 0, sizeof(double) * (size_t)n);
       J[r * n + j] = 1;
@@ -243,9 +243,9 @@ static int hold_equations(void* context, const double* x, double* F, double* J)
 static int hold_velocities(engine* e, const model_change* c, base_notes* notes)
 {
   hold h = {e, 0, c};
-  for (int k = 0; k < e->rows; k++) h.rows += e->model->constraint[e->row[k]].order < 2;
+  for (int k = 0; k < e->mode.rows; k++) h.rows += e->model->constraint[e->mode.row[k]].order < 2;
   for (int i = 0; i < c->sets; i++) h.rows += c->set[i].target == MODEL_SET_VELOCITY;
-  memcpy(e->x, e->v, sizeof(double) * (size_t)e->n);
+  memcpy(e->work.x, e->v, sizeof(double) * (size_t)e->n);
   double* x = base_alloc(sizeof(double) * (size_t)e->n);
   memcpy(x, e->v, sizeof(double) * (size_t)e->n);
   const num_newton_result r =
@@ -303,17 +303,17 @@ static void leave_contacts(engine* e, const model_change* c)
     if (c->set[i].target != MODEL_SET_PARAM) touched[e->part_of_coord[c->set[i].index]] = true;
   contact_forget(e, touched);
   free(touched);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = e->model->constraint[u->of[i]].order;
     const bool off = (order == 0 && fabs(contact_inequality_gap(e, i)) >
                                         engine_open_gap * contact_inequality_length(e, i)) ||
                      (order < 2 && fabs(contact_inequality_rate(e, i)) >
                                        engine_noise_speed * contact_inequality_speed(e, i));
-    if (!off || !e->active[u->of[i]]) continue;
-    e->active[u->of[i]] = false;
+    if (!off || !e->mode.active[u->of[i]]) continue;
+    e->mode.active[u->of[i]] = false;
     for (int j = 0; j < u->links; j++)
-      if (u->link_of[j] == i) e->active[u->link[j]] = false;
+      if (u->link_of[j] == i) e->mode.active[u->link[j]] = false;
     u->change[i] = CONTACT_LOOSENED;
   }
   engine_rows(e);
@@ -325,8 +325,8 @@ int walk_change(engine* e, const model_change* c, base_notes* notes)
   walk_before b = remember(e);
   engine_ramp* ramp = base_alloc(sizeof *ramp * (size_t)(e->p + 1));
   bool* active = base_alloc((size_t)e->m + 1);
-  memcpy(ramp, e->ramp, sizeof *ramp * (size_t)e->p);
-  memcpy(active, e->active, (size_t)e->m);
+  memcpy(ramp, e->mode.ramp, sizeof *ramp * (size_t)e->p);
+  memcpy(active, e->mode.active, (size_t)e->m);
   int failed = read_params(e, c, &b, notes);
   if (!failed) failed = carry_over(e, c, &b, notes);
   if (!failed) {
@@ -337,8 +337,8 @@ int walk_change(engine* e, const model_change* c, base_notes* notes)
   }
   if (failed) {
     // all is as it was
-    memcpy(e->ramp, ramp, sizeof *ramp * (size_t)e->p);
-    memcpy(e->active, active, (size_t)e->m);
+    memcpy(e->mode.ramp, ramp, sizeof *ramp * (size_t)e->p);
+    memcpy(e->mode.active, active, (size_t)e->m);
     engine_rows(e);
     engine_state(e, b.t, b.q, b.v);
   }

@@ -16,9 +16,9 @@ static int fast_change(engine* e, const walk_before* b, double eps, engine_profi
   const size_t n = (size_t)e->n;
   const double end = b->t + eps;
   engine_ramp* kept = base_alloc(sizeof *kept * (size_t)(e->p + 1));
-  memcpy(kept, e->ramp, sizeof *kept * (size_t)e->p);
+  memcpy(kept, e->mode.ramp, sizeof *kept * (size_t)e->p);
   for (int k = 0; k < e->p; k++)
-    if (b->sudden[k]) e->ramp[k] = (engine_ramp){b->par[k], b->target[k], b->t, end - b->t};
+    if (b->sudden[k]) e->mode.ramp[k] = (engine_ramp){b->par[k], b->target[k], b->t, end - b->t};
   engine_profile* usual = e->profile;
   e->profile = profile;
 
@@ -48,7 +48,7 @@ static int fast_change(engine* e, const walk_before* b, double eps, engine_profi
   s->method->destroy(s);
   free(y);
   e->profile = usual;
-  memcpy(e->ramp, kept, sizeof *kept * (size_t)e->p);
+  memcpy(e->mode.ramp, kept, sizeof *kept * (size_t)e->p);
   free(kept);
   return status != STEP_OK;
 }

@@ -25,7 +25,7 @@ static const char* const words[] = {
 static bool bounces(const engine* e, const contact_change* change, int i)
 {
   const contact_inequalities* u = e->unilateral;
-  if (change[i] == CONTACT_HIT) return !e->active[u->of[i]];
+  if (change[i] == CONTACT_HIT) return !e->mode.active[u->of[i]];
   if (change[i] != CONTACT_ENGAGED || !(u->impulse[i] > 0)) return false;
   for (int j = 0; j < u->count; j++)
     if (change[j] == CONTACT_LOOSENED && contact_are_together(e, i, j)) return true;
@@ -58,7 +58,7 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   const bool settled = fabs(ratio - u->ratio[i]) <= 0.05 * (1 - ratio);
   u->ratio[i] = ratio;
   if (!(ratio < 0.9999) || u->hits[i] < 2 || !settled) return 0;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   *speed = leaving_speed(e, change, i);
   const double height = *speed * pause * ratio / 4;
   const double least = change[i] == CONTACT_HIT ? least_bounce : least_turn;
@@ -74,7 +74,7 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   if (j == i) return true;
-  return contact_are_together(e, i, j) && u->present[j] && !e->active[u->of[j]] &&
+  return contact_are_together(e, i, j) && u->present[j] && !e->mode.active[u->of[j]] &&
          e->model->constraint[u->of[j]].order == 0 &&
          (!isnan(u->hit[j]) || change[j] == CONTACT_LOOSENED) &&
          fabs(contact_inequality_rate(e, j)) <= speed &&
@@ -153,7 +153,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   contact_inequalities* u = e->unilateral;
   bool moved;
   for (int j = 0; j < u->count; j++)
-    if (closing[j]) e->active[u->of[j]] = true;
+    if (closing[j]) e->mode.active[u->of[j]] = true;
   // what grips at every impact has come to rest, too
   contact_regime_follow(e, closing);
   engine_rows(e);
@@ -250,16 +250,16 @@ static int stop_creeping(engine* e, const bool* closing)
 {
   const contact_inequalities* u = e->unilateral;
   bool *creeps = base_alloc((size_t)u->count + 1), any = false;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
-    creeps[i] = closing[i] && u->present[i] && !e->active[u->of[i]] &&
+    creeps[i] = closing[i] && u->present[i] && !e->mode.active[u->of[i]] &&
                 e->model->constraint[u->of[i]].order == 0 && contact_inequality_rate(e, i) < 0;
     any = any || creeps[i];
   }
   int failed = 0;
   for (int on = 1; on >= 0 && any && !failed; on--) {
     for (int i = 0; i < u->count; i++)
-      if (creeps[i]) e->active[u->of[i]] = on;
+      if (creeps[i]) e->mode.active[u->of[i]] = on;
     engine_rows(e);
     if (on) failed = engine_kick(e, NULL);
   }
@@ -367,7 +367,7 @@ void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found)
   const int k = e->unilateral->of[found->index];
   touch(r, in, found);
   // velocities may jump: the state before is shown, too
-  const bool closes = !e->active[k] && r->s->model->constraint[k].order == 0;
+  const bool closes = !e->mode.active[k] && r->s->model->constraint[k].order == 0;
   if (closes && !r->record->fixed_rows && !in->shown) walk_run_add_row(r, in->t, in->y, -1);
   in->shown = in->shown || closes;
   if (!r->over && !in->regime_told) tell_regime(r, in);

@@ -14,8 +14,8 @@ enum { most_roots = 64, most_cached = WALK_CACHED };
 // held, how far the value between the sides is from leaving its interval.
 static double corner_value(const engine* e, int i, bool failed)
 {
-  if (failed && (e->held[i] || e->modes.reactive[i])) return NAN;
-  return e->held[i] ? 1 - e->side[i] * e->side[i] : e->switching[i];
+  if (failed && (e->mode.held[i] || e->program->modes.reactive[i])) return NAN;
+  return e->mode.held[i] ? 1 - e->side[i] * e->side[i] : e->work.switching[i];
 }
 
 // all corners at once: they are looked at for the same times
@@ -23,14 +23,14 @@ static double switched(void* context, double t)
 {
   walk_events* w = context;
   engine* e = w->flow->e;
-  const int corners = e->modes.count;
+  const int corners = e->program->modes.count;
   for (int k = 0; k < w->corners_cached; k++)
     if (w->corner_t[k] == t) return w->corner[k * corners + w->looking_at];
   if (walk_events_load(w, t)) return NAN;
-  bool needed = e->held_count > 0;
-  for (int i = 0; i < corners; i++) needed = needed || e->modes.reactive[i];
+  bool needed = e->mode.held_count > 0;
+  for (int i = 0; i < corners; i++) needed = needed || e->program->modes.reactive[i];
   const bool failed = needed && contact_accelerations(e);
-  code_run(e->switches, e->in, e->switching, e->scratch);
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   if (w->corners_cached < most_cached) {
     for (int i = 0; i < corners; i++)
       w->corner[w->corners_cached * corners + i] = corner_value(e, i, failed);
@@ -43,7 +43,7 @@ static double switched(void* context, double t)
 static int passed(walk_events* w, const num_root* root)
 {
   engine* e = w->flow->e;
-  if (!e->held[w->looking_at])
+  if (!e->mode.held[w->looking_at])
     return root->direction == e->side[w->looking_at] ? 0 : root->direction;
   w->corners_cached = 0;
   switched(w, root->t);
@@ -55,7 +55,7 @@ void walk_corner_look(walk_events* w, double from)
 {
   step_stepper* s = w->stepper;
   w->corners_cached = 0;
-  for (int i = 0; i < w->flow->e->modes.count; i++) {
+  for (int i = 0; i < w->flow->e->program->modes.count; i++) {
     w->looking_at = i;
     num_root root[most_roots];
     const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
@@ -92,12 +92,12 @@ static double size_in_step(walk_job* r, int level)
 static int torn(walk_job* r)
 {
   engine* e = r->e;
-  if (!e->rows) return 0;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  if (!e->mode.rows) return 0;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int level = 0; level <= 1; level++) {
     const double allowed = 1e-9 * size_in_step(r, level) + 1e-13;
-    for (int i = 0; i < e->rows; i++) {
-      const int k = e->row[i];
+    for (int i = 0; i < e->mode.rows; i++) {
+      const int k = e->mode.row[i];
       if (e->model->constraint[k].order > level) continue;
       const double off = fabs(level == 0 ? e->f0[k] : e->f1[k]);
       if (off <= allowed * fmax(1, engine_level_norm(e, k))) continue;
@@ -116,8 +116,8 @@ static int torn(walk_job* r)
 static bool stands_at(const walk_job* r, const walk_instant* in, int i)
 {
   const engine* e = r->e;
-  const double moved = fabs(e->switching[i] - in->switching[i]);
-  return moved <= r->watch->same * fabs(e->switching[e->modes.count + i]);
+  const double moved = fabs(e->work.switching[i] - in->switching[i]);
+  return moved <= r->watch->same * fabs(e->work.switching[e->program->modes.count + i]);
 }
 
 // is what was found a corner at which the state stands? it is as it was before then
@@ -126,7 +126,7 @@ static bool is_met(walk_job* r, const walk_instant* in, const walk_found* found)
   engine* e = r->e;
   const int i = found->index;
   if (found->kind != WALK_CORNER || contact_slip_owns(e, i)) return false;
-  code_run(e->switches, e->in, e->switching, e->scratch);
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   if (!stands_at(r, in, i)) return false;
   contact_put_corner(e, i, in->held[i], in->side[i]);
   return true;
@@ -155,7 +155,7 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
     failed = walk_energy_leaps(r, in->found, in->count, before, after);
     in->H += after[0] - before[0];
     // the run ends before it
-    if (failed) memcpy(e->side, in->side, sizeof(double) * (size_t)e->modes.count);
+    if (failed) memcpy(e->side, in->side, sizeof(double) * (size_t)e->program->modes.count);
   }
   free(before);
   return failed || torn(r);

@@ -51,7 +51,7 @@ static int decide(walk_job* r, walk_instant* in)
 static void take_back(walk_job* r, const walk_instant* in)
 {
   engine* e = r->e;
-  memcpy(e->active, in->active, (size_t)e->m);
+  memcpy(e->mode.active, in->active, (size_t)e->m);
   contact_regime_put_back(e, in->regime);
   engine_rows(e);
 }

@@ -11,11 +11,11 @@ static const double nothing = 1e-9;
 void walk_energy_read(engine* e, double* out)
 {
   double energy[engine_energies];
-  code_run(e->energy, e->in, energy, e->scratch);
+  code_run(e->program->energy, e->in, energy, e->work.scratch);
   out[0] = energy[0];
   out[1] = energy[1];
   out[2] = energy[3];
-  code_run(e->momenta, e->in, out + 3, e->scratch);
+  code_run(e->program->momenta, e->in, out + 3, e->work.scratch);
 }
 
 // what jumps, with its statement where one is known
@@ -25,7 +25,8 @@ static int refuse_jump(walk_job* r, const walk_found* found, int count, bool kin
   const char* statement = "";
   for (int i = 0; i < count; i++) {
     if (found[i].kind != WALK_CORNER) continue;
-    const char* text = base_notes_quote(r->notes, e->modes.place[found[i].index], e->arena);
+    const char* text =
+        base_notes_quote(r->notes, e->program->modes.place[found[i].index], e->arena);
     if (*text) statement = base_arena_printf(e->arena, " (`%.50s`)", text);
   }
   snprintf(
@@ -49,7 +50,8 @@ int walk_energy_leaps(walk_job* r, const walk_found* found, int count, const dou
   double kick = 0;
   bool outside = true;
   for (int i = 0; i < count; i++)
-    outside = outside && (found[i].kind != WALK_CORNER || e->modes.outside[found[i].index]);
+    outside =
+        outside && (found[i].kind != WALK_CORNER || e->program->modes.outside[found[i].index]);
   for (int i = 0; i < e->n; i++)
     kick =
         fmax(kick, fabs(after[3 + i] - before[3 + i]) * fmax(e->scales->speed[i], fabs(e->v[i])));

@@ -18,7 +18,7 @@ static int count_of(const engine* e, walk_kind kind)
                               [WALK_STAGE] = m->stages,
                               [WALK_LEAVING] = m->contacts,
                               [WALK_FOOT] = m->contacts,
-                              [WALK_CORNER] = e->modes.count,
+                              [WALK_CORNER] = e->program->modes.count,
                               [WALK_GAP] = e->unilateral ? e->unilateral->count : 0,
                               [WALK_SLIP] = e->unilateral ? e->unilateral->count : 0,
                               [WALK_GRIP] = MODEL_GRIPS * m->contacts,
@@ -45,8 +45,8 @@ walk_events* walk_events_new(rate_flow* flow)
   w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
   w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
-  w->corner =
-      base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(e->modes.count + 1));
+  w->corner = base_arena_take(e->arena,
+                              sizeof(double) * most_cached * (size_t)(e->program->modes.count + 1));
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
   return w;
 }
@@ -74,11 +74,11 @@ double walk_events_value(walk_events* w, int which, double t, const double* y)
 {
   engine* e = w->flow->e;
   if (rate_flow_load(w->flow, t, y)) return NAN;
-  if (e->watch_needs_accelerations[which]) {
+  if (e->program->watch_needs_accelerations[which]) {
     if (contact_accelerations(e)) return NAN;
     contact_reactions(e);
   }
-  code_run(e->watches, e->in, w->value, e->scratch);
+  code_run(e->program->watches, e->in, w->value, e->work.scratch);
   return w->value[which];
 }
 
@@ -105,7 +105,7 @@ static double watched(void* context, double t)
   const engine* e = w->flow->e;
   // with accelerations only where this one needs them: a value without them must not be kept for
   // others
-  const bool share = !e->any_watch_needs_accelerations;
+  const bool share = !e->program->any_watch_needs_accelerations;
   for (int i = 0; share && i < w->cached; i++)
     if (w->cache_t[i] == t) return w->cache[i * w->count + w->looking_at];
   w->stepper->method->dense(w->stepper, t, w->y);

@@ -63,7 +63,7 @@ static double watch_scale(const engine* e, int i)
 static void look_at_leak(walk_events* w, int i, double from)
 {
   engine* e = w->flow->e;
-  if (e->active[e->unilateral->of[i]]) return;
+  if (e->mode.active[e->unilateral->of[i]]) return;
   double low = from, high = w->stepper->t;
   const double end = contact_value(w, high), nothing = engine_leak * watch_scale(e, i);
   if (!(end < -nothing)) return;
@@ -85,7 +85,7 @@ static bool is_rounding(walk_events* w, int i, double t)
 {
   engine* e = w->flow->e;
   const int k = e->unilateral->of[i];
-  if (e->active[k] || e->model->constraint[k].order) return false;
+  if (e->mode.active[k] || e->model->constraint[k].order) return false;
   contact_value(w, t);
   return contact_inequality_rate(e, i) > -engine_noise_speed * contact_inequality_speed(e, i);
 }
@@ -95,10 +95,11 @@ void walk_gap_look(walk_events* w, double from)
 {
   step_stepper* s = w->stepper;
   const engine* e = w->flow->e;
-  if (w->contacts && e->implied_count > 0) walk_redundant_look(w, from);
+  if (w->contacts && e->mode.implied_count > 0) walk_redundant_look(w, from);
   for (int i = 0; i < w->contacts; i++) {
     const int row = e->unilateral->of[i];
-    if (!e->unilateral->present[i] || (engine_implied_beside(e, row) && e->active[row])) continue;
+    if (!e->unilateral->present[i] || (engine_implied_beside(e, row) && e->mode.active[row]))
+      continue;
     w->looking_at = i;
     num_root root[most_roots];
     const int roots = num_roots(contact_value, w, from, s->t, w->tolerance, most_roots, root);

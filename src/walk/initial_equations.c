@@ -33,8 +33,8 @@ void walk_initial_collect(walk_initial* p, int count, const model_initial* initi
   for (int i = 0; i < count; i++)
     if (!initial[i].guess && initial[i].coord != MODEL_TIME)
       p->eq[p->count++] = (walk_origin){initial[i].f, initial[i].place, NULL, false};
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     const model_constraint* c = &e->model->constraint[k];
     if (s->f0[k] != EXPR_NONE)
       p->eq[p->count++] = (walk_origin){s->f0[k], c->place, c->name, false};
@@ -58,13 +58,13 @@ typedef struct sparse_jacobian
 static sparse_jacobian list_slopes(walk_initial* p)
 {
   engine* e = p->e;
-  expr_index* by = expr_index_new(2 * e->n, e->input + 1);
+  expr_index* by = expr_index_new(2 * e->n, e->program->input + 1);
   expr_slope_list slopes = {0};
   BASE_LIST(expr) value = {0};
   BASE_LIST(int) column = {0};
   int* start = base_arena_take(e->arena, sizeof(int) * (size_t)(p->count + 1));
   for (int i = 0; i < p->count; i++) {
-    expr_slopes(e->s->pool, by, e->input + 1, p->eq[i].f, &slopes);
+    expr_slopes(e->s->pool, by, e->program->input + 1, p->eq[i].f, &slopes);
     for (int k = 0; k < slopes.n; k++) {
       base_push(&column, slopes.at[k].number);
       base_push(&value, slopes.at[k].value);
@@ -124,7 +124,8 @@ bool walk_initial_build(walk_initial* p, base_notes* notes)
   }
   for (int i = 0; i < p->count; i++) {
     list[i] = p->eq[i].f;
-    if (!e->sparse) expr_gradient(pool, p->eq[i].f, n2, e->input + 1, list + p->count + i * n2);
+    if (!e->sparse)
+      expr_gradient(pool, p->eq[i].f, n2, e->program->input + 1, list + p->count + i * n2);
   }
   if (J.count) memcpy(list + p->count, J.value, sizeof(expr) * (size_t)J.count);
   expr_substitute_all(pool, count, list, fixed, from, to, list);
@@ -137,7 +138,8 @@ bool walk_initial_build(walk_initial* p, base_notes* notes)
     whole = false;
   }
   expr missing = EXPR_NONE;
-  if (whole) p->kernel = code_build(pool, count, list, e->inputs, e->input, &missing);
+  if (whole)
+    p->kernel = code_build(pool, count, list, e->program->inputs, e->program->input, &missing);
   if (whole && !p->kernel)
     base_error(notes, BASE_NOWHERE,
                "the initial equations need `%s`, which has no value at the start",

@@ -13,13 +13,14 @@ void walk_instant_open(walk_job* r, walk_instant* in)
   const engine* e = r->e;
   const size_t bytes = sizeof(double) * (size_t)r->f->ode.n;
   const size_t inequalities = e->unilateral ? (size_t)e->unilateral->count : 0;
-  in->y = base_alloc(bytes + sizeof(double) * (size_t)(2 * e->modes.count + contact_grips(e) + 1));
+  in->y = base_alloc(bytes +
+                     sizeof(double) * (size_t)(2 * e->program->modes.count + contact_grips(e) + 1));
   in->side = in->y + r->f->ode.n;
-  in->switching = in->side + e->modes.count;
-  in->excess_rate = in->switching + e->modes.count;
-  in->active = base_alloc((size_t)(e->m + e->modes.count + e->parts) + inequalities + 2);
+  in->switching = in->side + e->program->modes.count;
+  in->excess_rate = in->switching + e->program->modes.count;
+  in->active = base_alloc((size_t)(e->m + e->program->modes.count + e->parts) + inequalities + 2);
   in->held = in->active + e->m;
-  in->closing = in->held + e->modes.count;
+  in->closing = in->held + e->program->modes.count;
   in->parts = in->closing + inequalities;
   in->regime = base_alloc(sizeof(int) * (size_t)(e->parts + 1));
   r->instant = in->t;
@@ -59,12 +60,12 @@ bool walk_instant_enter(walk_job* r, walk_instant* in)
   in->H = walk_run_energy(r).H;
   in->kept = contact_before_keep(e);
   contact_regime_keep(e, in->regime);
-  memcpy(in->active, e->active, (size_t)e->m);
-  if (!e->modes.count) return true;
-  code_run(e->switches, e->in, e->switching, e->scratch);
-  memcpy(in->switching, e->switching, sizeof(double) * (size_t)e->modes.count);
-  memcpy(in->held, e->held, (size_t)e->modes.count);
-  memcpy(in->side, e->side, sizeof(double) * (size_t)e->modes.count);
+  memcpy(in->active, e->mode.active, (size_t)e->m);
+  if (!e->program->modes.count) return true;
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  memcpy(in->switching, e->work.switching, sizeof(double) * (size_t)e->program->modes.count);
+  memcpy(in->held, e->mode.held, (size_t)e->program->modes.count);
+  memcpy(in->side, e->side, sizeof(double) * (size_t)e->program->modes.count);
   return true;
 }
 

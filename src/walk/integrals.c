@@ -28,14 +28,14 @@ void walk_integrals_start(walk_job* r)
 void walk_integrals_jump(walk_job* r)
 {
   if (!r->track->integrals) return;
-  code_run(r->e->integrals, r->e->in, r->integral_out, r->e->scratch);
+  code_run(r->e->program->integrals, r->e->in, r->integral_out, r->e->work.scratch);
   for (int i = 0; i < r->track->integrals; i++) r->integral[i].from = r->integral_out[2 * i];
 }
 
 void walk_integrals_note(walk_job* r)
 {
   if (!r->track->integrals) return;
-  code_run(r->e->integrals, r->e->in, r->integral_out, r->e->scratch);
+  code_run(r->e->program->integrals, r->e->in, r->integral_out, r->e->work.scratch);
   walk_integrals_keep(r, r->integral_out, 1);
 }
 

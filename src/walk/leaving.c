@@ -40,8 +40,8 @@ static const double* normal_forces(engine* e)
 {
   if (contact_accelerations(e)) return NULL;
   contact_reactions(e);
-  code_run(e->guards, e->in, e->guard, e->scratch);
-  return e->guard + engine_guard_count(e->model) - e->model->contacts;
+  code_run(e->program->guards, e->in, e->work.guard, e->work.scratch);
+  return e->work.guard + engine_guard_count(e->model) - e->model->contacts;
 }
 
 static double force_at(void* context, double t)
@@ -59,7 +59,7 @@ static double gap_at(void* context, double t)
   walk_events* w = context;
   engine* e = w->flow->e;
   if (walk_events_load(w, t)) return NAN;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   return e->f0[e->model->contact[w->looking_at].gap];
 }
 
@@ -121,7 +121,7 @@ void walk_leaving_look(walk_events* w, double from)
   // forces of redundant contacts are not determined: one that pulls says nothing
   for (int i = 0; i < e->model->contacts; i++) {
     if (!e->leaves[i] || engine_implied_beside(e, e->model->contact[i].gap)) continue;
-    if (e->active[e->model->contact[i].gap])
+    if (e->mode.active[e->model->contact[i].gap])
       look_for_leaving(w, i, from);
     else if (e->left[i])
       look_for_return(w, i, from);
@@ -136,14 +136,14 @@ void walk_leave_start(engine* e)
 // let go by an event of the model at the same instant?
 static bool is_gone(const engine* e, int i)
 {
-  return !e->active[e->model->contact[i].gap] && !e->left[i];
+  return !e->mode.active[e->model->contact[i].gap] && !e->left[i];
 }
 
 void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
   const engine* e = r->e;
   const model_contact* c = &e->model->contact[found->index];
-  const bool holds = e->active[c->gap];
+  const bool holds = e->mode.active[c->gap];
   char text[300];
   if (is_gone(e, found->index)) return;
   snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);

@@ -17,7 +17,7 @@ static double gradient_product(void* context, double t)
   walk_events* w = context;
   engine* e = w->flow->e;
   if (walk_events_load(w, t)) return NAN;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   double sum = 0;
   for (int j = 0; j < e->n; j++) sum += e->LA[w->looking_at * e->n + j] * w->gradient[j];
   return sum;
@@ -35,8 +35,8 @@ void walk_gradient_look(walk_events* w, double from)
   engine* e = w->flow->e;
   const step_stepper* s = w->stepper;
   (void)from;
-  for (int r = 0; r < e->rows && !e->all_linear; r++) {
-    const int k = e->row[r];
+  for (int r = 0; r < e->mode.rows && !e->mode.all_linear; r++) {
+    const int k = e->mode.row[r];
     if (e->model->constraint[k].order != 1 || e->model->constraint[k].linear) continue;
     w->looking_at = k;
     gradient_product(w, s->t_old);

@@ -96,7 +96,7 @@ static const step_method* choose_wide(walk_job* r)
 static bool is_quiet(const walk_job* r)
 {
   const model* m = r->s->model;
-  return !m->events && !m->stages && !m->contacts && !(r->e->rows && r->e->margin < clear);
+  return !m->events && !m->stages && !m->contacts && !(r->e->mode.rows && r->e->margin < clear);
 }
 
 const step_method* walk_method_choose(walk_job* r)
@@ -108,7 +108,7 @@ const step_method* walk_method_choose(walk_job* r)
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
   r->may_change_method = true;
   const char* unsuited = rate_series_unsuited(r->e);
-  const int operations = code_operations(r->e->eom);
+  const int operations = code_operations(r->e->program->eom);
   if (unsuited)
     t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
   else if (operations >= most_series_operations)
@@ -152,7 +152,8 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   r->f->series = rate_series_new(r->e, step_method_taylor_order(t->tolerance));
   r->f->ode.series = rate_series_expand;
   // beside machine code for the series, one kernel for the ends of steps
-  const bool worth = r->f->series->native && code_operations(r->e->eom) <= most_kernel_operations;
+  const bool worth =
+      r->f->series->native && code_operations(r->e->program->eom) <= most_kernel_operations;
   if (!worth || !make_abreast(r, false)) return;
   rate_flow_take_kernel(r->f, r->abreast);
   engine_native(r->e);

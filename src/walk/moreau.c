@@ -89,8 +89,8 @@ static void read_restitutions(engine* e)
 void walk_moreau_let_go(engine* e)
 {
   contact_inequalities* u = e->unilateral;
-  for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
-  for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
+  for (int i = 0; u && i < u->count; i++) e->mode.active[u->of[i]] = false;
+  for (int j = 0; u && j < u->links; j++) e->mode.active[u->link[j]] = false;
   engine_rows(e);
   read_restitutions(e);
 }
@@ -136,11 +136,11 @@ bool walk_moreau_prepare(walk_job* r)
 // the sides of corners in forces and outputs, each by its own switching function
 void walk_moreau_sides(engine* e)
 {
-  if (!e->modes.count) return;
-  code_run(e->switches, e->in, e->switching, e->scratch);
-  for (int i = 0; i < e->modes.count; i++) {
-    const double x = e->switching[i];
-    e->side[i] = x > 0 ? 1 : x < 0 ? -1 : e->modes.slides[i] ? 0 : 1;
+  if (!e->program->modes.count) return;
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  for (int i = 0; i < e->program->modes.count; i++) {
+    const double x = e->work.switching[i];
+    e->side[i] = x > 0 ? 1 : x < 0 ? -1 : e->program->modes.slides[i] ? 0 : 1;
   }
 }
 
@@ -182,7 +182,7 @@ static void note_residuals(walk_job* r)
     const model_constraint* c = &s->e->model->constraint[k];
     walk_residual* most = &r->track->residual[k];
     const int i = c->sense ? contact_inequality_find(s->e->unilateral, k) : -1;
-    if (c->sense ? !s->e->unilateral->present[i] : !s->e->active[k]) continue;
+    if (c->sense ? !s->e->unilateral->present[i] : !s->e->mode.active[k]) continue;
     const double f0 = c->sense ? fmax(0, -c->sense * s->f0[k]) : fabs(s->f0[k]);
     const double f1 = c->sense ? fmax(0, -c->sense * s->f1[k]) : fabs(s->f1[k]);
     if (c->order == 0) note_residual(&most->position, f0);
@@ -207,7 +207,7 @@ static void note_energy(walk_job* r)
   walk_moreau_load(r, 0.5);
   for (int k = 0; k < s->m; k++)
     if (e->model->constraint[k].sense) e->lambda[k] = 0;
-  code_run(e->energy, e->in, out, e->scratch);
+  code_run(e->program->energy, e->in, out, e->work.scratch);
   r->work += s->h * out[engine_power];
   r->jumps += s->released;
   walk_moreau_load_end(r);
@@ -291,7 +291,7 @@ static void begin(walk_job* r)
   r->track->t_reached = s->t;
   walk_integrals_start(r);
   if (r->s->model->events) {
-    code_run(r->e->watches, r->e->in, r->watched, r->e->scratch);
+    code_run(r->e->program->watches, r->e->in, r->watched, r->e->work.scratch);
     memcpy(r->before, r->watched, sizeof(double) * (size_t)r->s->model->events);
   }
 }
@@ -319,7 +319,7 @@ static void finish_step(walk_job* r, bool first)
   if (m->events) {
     walk_moreau_load_end(r);
     double* values = r->before;
-    code_run(r->e->watches, r->e->in, r->watched, r->e->scratch);
+    code_run(r->e->program->watches, r->e->in, r->watched, r->e->work.scratch);
     memcpy(values + m->events, r->watched, sizeof(double) * (size_t)m->events);
     if (events_of_step(r)) return;
     memcpy(values, r->watched, sizeof(double) * (size_t)m->events);

@@ -84,8 +84,8 @@ static void refuse_constraints(const engine* e, base_notes* notes)
 
 static void refuse_forces(engine* e, base_notes* notes)
 {
-  for (int k = 0; k < e->m && e->forces_feel; k++)
-    if (e->felt[k] && contact_slip_feels_otherwise(e, k))
+  for (int k = 0; k < e->m && e->program->forces_feel; k++)
+    if (e->program->felt[k] && contact_slip_feels_otherwise(e, k))
       refuse(notes, e->model->constraint[k].place, "forces that depend on a reaction");
 }
 
@@ -110,7 +110,7 @@ static int find(int n, const expr* list, expr x)
 static void sparse_gradient(engine* e, expr x, const expr* symbol, expr_list* out, int_list* column)
 {
   expr_pool* p = e->s->pool;
-  const int room = e->inputs + e->model->params;
+  const int room = e->program->inputs + e->model->params;
   expr* held = base_alloc(sizeof *held * (size_t)room);
   const int count = expr_symbols(p, 1, &x, room, held);
   for (int s = 0; s < count && s < room; s++) {
@@ -149,7 +149,9 @@ static code_kernel* build(engine* e, expr_list* list, base_notes* notes)
   bool whole = !expr_pool_full(p);
   for (int i = 0; i < list->n; i++) whole = whole && list->at[i] != EXPR_NONE;
   expr missing = EXPR_NONE;
-  code_kernel* k = whole ? code_build(p, list->n, list->at, e->inputs, e->input, &missing) : NULL;
+  code_kernel* k =
+      whole ? code_build(p, list->n, list->at, e->program->inputs, e->program->input, &missing)
+            : NULL;
   if (!k)
     base_error(notes, BASE_NOWHERE,
                "the derivatives that the method `moreau` needs cannot be formed for this model");

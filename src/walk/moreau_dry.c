@@ -43,10 +43,10 @@ static bool look(engine* e, const expr* F, expr node, dry* out)
 static bool takes_power(engine* e, const dry* f)
 {
   const int n = e->n;
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->inputs + 2 * n + 1));
-  double *d = kept + e->inputs, *slope = d + n, c;
+  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + 2 * n + 1));
+  double *d = kept + e->program->inputs, *slope = d + n, c;
   bool fine = true;
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   for (int k = 0; k < trials && fine; k++) {
     for (int j = 0; j < n; j++) {
       e->q[j] += 0.1 * sin(1.3 * j + k + 1);
@@ -60,7 +60,7 @@ static bool takes_power(engine* e, const dry* f)
     fine = c >= 0;
     for (int j = 0; j < n; j++) fine = fine && fabs(d[j] + c * slope[j]) <= agreed * size;
   }
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->inputs);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   free(kept);
   return fine;
 }

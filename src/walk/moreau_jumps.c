@@ -26,14 +26,14 @@ int walk_moreau_jumps(walk_job* r)
 {
   const walk_moreau* s = r->moreau;
   engine* e = r->e;
-  const size_t corners = (size_t)e->modes.count, energies = (size_t)e->n + 3;
+  const size_t corners = (size_t)e->program->modes.count, energies = (size_t)e->n + 3;
   if (!corners) return 0;
   double* side = base_alloc(sizeof(double) * (corners + 2 * energies));
   double *before = side + corners, *after = before + energies;
   int failed = 0;
   walk_moreau_load(r, 0);
   memcpy(side, e->side, sizeof(double) * corners);
-  for (int i = 0; i < e->modes.count && !failed; i++) {
+  for (int i = 0; i < e->program->modes.count && !failed; i++) {
     walk_moreau_load_end(r);
     if (e->side[i] == side[i]) continue;
     const double behind = e->side[i], x = passed_at(r, i, side[i]);

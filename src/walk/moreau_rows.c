@@ -137,8 +137,8 @@ void walk_moreau_choose_rows(walk_moreau* s)
   s->rows = 0;
   s->speed = 0;
   for (int i = 0; i < s->n; i++) s->speed = fmax(s->speed, fmax(fabs(s->v[i]), fabs(s->v_free[i])));
-  for (int r = 0; r < e->rows; r++) {
-    const int k = e->row[r];
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
     add_row(s, CONE_MANY_EQUAL, k, 1, s->f1[k]);
     if (e->model->constraint[k].order == 2) accelerate(s, 1, k);
   }

@@ -15,7 +15,7 @@ static const model_set* pushes(const engine* e, const model_change* c)
   for (int i = 0; i < c->sets && c->carry == MODEL_CARRY_LIMIT; i++) {
     if (c->set[i].target != MODEL_SET_PARAM || c->set[i].over != EXPR_NONE) continue;
     for (int k = 0; k < e->p; k++)
-      if (e->changing[k] == c->set[i].index && e->drives[k]) return &c->set[i];
+      if (e->program->changing[k] == c->set[i].index && e->program->drives[k]) return &c->set[i];
   }
   return NULL;
 }
@@ -53,7 +53,7 @@ bool walk_moreau_stage_over(walk_job* r)
     return false;
   engine_state(r->e, s->t, s->q, s->v);
   walk_moreau_sides(r->e);
-  code_run(r->e->watches, r->e->in, r->watched, r->e->scratch);
+  code_run(r->e->program->watches, r->e->in, r->watched, r->e->work.scratch);
   return r->watched[m->events + r->stage] >= 0;
 }
 
@@ -83,7 +83,7 @@ static bool change(walk_job* r, const model_change* c)
   memcpy(s->q_end, s->q, bytes);
   memcpy(s->v_end, s->v, bytes);
   // what happens in the next step is compared with the state behind the change
-  if (r->s->model->events) code_run(e->watches, e->in, r->watched, e->scratch);
+  if (r->s->model->events) code_run(e->program->watches, e->in, r->watched, e->work.scratch);
   memcpy(r->before, r->watched, sizeof(double) * (size_t)r->s->model->events);
   return true;
 }

@@ -253,7 +253,7 @@ int walk_moreau_step(walk_moreau* s)
     walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
     if (again == most_again || !force_closed(s)) break;
   }
-  if (!e->rows) return 0;
+  if (!e->mode.rows) return 0;
   if (engine_project(e, &moved)) return 1;
   memcpy(s->q_end, e->q, sizeof(double) * (size_t)s->n);
   memcpy(s->v_end, e->v, sizeof(double) * (size_t)s->n);

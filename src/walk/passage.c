@@ -251,7 +251,7 @@ static void find_scales(walk_passage* p)
   engine* e = p->r->e;
   const engine_rank* k = p->rank;
   const int n = e->n;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   engine_rank_take(p->rank);
   for (int level = 0; level < 2; level++)
     for (int i = 0; i < n; i++) {

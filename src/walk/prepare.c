@@ -120,7 +120,7 @@ void walk_run_warn_redundant(walk_job* r)
   t->redundant_row = base_arena_take(t->arena, sizeof(int) * (size_t)(r->e->m + 1));
   engine_set_aside(r->e);
   for (int k = 0; k < r->e->m; k++)
-    if (r->e->implied[k]) t->redundant_row[t->redundant++] = k;
+    if (r->e->mode.implied[k]) t->redundant_row[t->redundant++] = k;
   bool rubs = false;
   for (int i = 0; i < t->redundant; i++) {
     const model_constraint* c = &r->s->model->constraint[t->redundant_row[i]];
@@ -162,7 +162,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
       fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / engine_mass_of(e, j));
   if (e->sparse) fastest = fmax(fastest, 1e-7 * engine_sparse_push(e));
   for (int k = 0; k < e->m; k++) {
-    if (!e->active[k]) continue;
+    if (!e->mode.active[k]) continue;
     const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
     const double size = fabs(e->c[k]) + norm * fastest;
     if (size == 0 || fabs(left) / size <= worst) continue;

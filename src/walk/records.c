@@ -13,7 +13,7 @@ enum { least_curve_points = 4, curve_points_per_run = 1500 };
 walk_energy walk_run_energy(walk_job* r)
 {
   double out[engine_energies];
-  code_run(r->e->energy, r->e->in, out, r->e->scratch);
+  code_run(r->e->program->energy, r->e->in, out, r->e->work.scratch);
   return (walk_energy){.H = out[0], .T = out[1], .E = out[1] + out[3]};
 }
 
@@ -83,10 +83,10 @@ void walk_run_note_residuals(walk_job* r)
 {
   engine* e = r->e;
   if (r->f && r->f->wide)
-    rate_wide_residuals(r->f->wide, e->g, e->br);
+    rate_wide_residuals(r->f->wide, e->work.g, e->work.br);
   else
-    engine_residuals(e, e->g, e->br);
-  walk_run_keep_residuals(r, e->g, e->br);
+    engine_residuals(e, e->work.g, e->work.br);
+  walk_run_keep_residuals(r, e->work.g, e->work.br);
 }
 
 // constraints of second order: what the accelerations of the engine leave of them, over the
@@ -94,8 +94,8 @@ void walk_run_note_residuals(walk_job* r)
 void walk_run_note_accelerations(walk_job* r)
 {
   const engine* e = r->e;
-  for (int i = 0; i < e->rows; i++) {
-    const int k = e->row[i];
+  for (int i = 0; i < e->mode.rows; i++) {
+    const int k = e->mode.row[i];
     if (e->model->constraint[k].order != 2) continue;
     const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
     walk_residual* most = &r->track->residual[k];

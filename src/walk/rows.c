@@ -96,8 +96,8 @@ walk_rows* walk_rows_new(walk_track* track, rate_flow* flow)
   r->flow = flow;
   r->aside = walk_aside_new(track, flow);
   r->curve_rows = most_curve_rows;
-  r->values =
-      base_arena_take(track->arena, sizeof(double) * (size_t)(code_outputs(flow->e->columns) + 1));
+  r->values = base_arena_take(
+      track->arena, sizeof(double) * (size_t)(code_outputs(flow->e->program->columns) + 1));
   r->row = base_arena_take(track->arena,
                            sizeof(double) * (size_t)(2 * track->columns + track->curve_columns));
   r->watched = base_arena_take(track->arena, sizeof(double) * (size_t)(track->watched.width + 1));
@@ -142,7 +142,7 @@ static void put_watched(walk_rows* r, int stage, int event)
 {
   const engine* e = r->flow->e;
   if (!e->watched) return;
-  code_run(e->watched, e->in, r->watched, e->watched_scratch);
+  code_run(e->watched, e->in, r->watched, e->work.watched_scratch);
   append(&r->track->watched, r->watched, NULL, stage, event);
 }
 
@@ -182,7 +182,7 @@ void walk_rows_put(walk_rows* r, double t, int stage, int event)
 {
   engine* e = r->flow->e;
   const model* m = e->model;
-  code_run(e->columns, e->in, r->values, e->scratch);
+  code_run(e->program->columns, e->in, r->values, e->work.scratch);
   contact_guard_note(e, t);
   const int quasi = quasi_velocities(m);
   double* out = r->row;
@@ -227,7 +227,7 @@ int walk_rows_curve(walk_rows* r, double t, const double* y, int stage)
 void walk_rows_put_curve(walk_rows* r, double t, int stage, int event)
 {
   engine* e = r->flow->e;
-  code_run(e->columns, e->in, r->values, e->scratch);
+  code_run(e->program->columns, e->in, r->values, e->work.scratch);
   contact_guard_note(e, t);
   const int skip = quasi_velocities(e->model) + engine_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;

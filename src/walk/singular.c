@@ -59,11 +59,11 @@ void walk_singular_free(walk_singular* w)
 double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see)
 {
   engine* e = r->e;
-  if (e->all_linear)
+  if (e->mode.all_linear)
     engine_state(e, t, y, y + e->n);
   else if (rate_flow_load(r->f, t, y))
     return 0;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   e->factored = false;
   if (see) engine_rank_see(r->singular->rank);
   engine_rank_take(r->singular->rank);
@@ -139,7 +139,7 @@ bool walk_singular_is_watched(const walk_job* r)
   const engine* e = r->e;
   bool counts = false;
   if (!r->singular) return false;
-  for (int i = 0; i < e->rows && !counts; i++) counts = engine_rank_counts(e, e->row[i]);
+  for (int i = 0; i < e->mode.rows && !counts; i++) counts = engine_rank_counts(e, e->mode.row[i]);
   if (!counts) return false;
   return !(r->f->abreast && rate_lanes_ready(r->f->abreast) && rate_lanes_meets(r->f->abreast));
 }
@@ -287,8 +287,8 @@ double walk_singular_before(walk_job* r)
   if (w->parked && !go_on(r)) return INFINITY;
   const step_stepper* s = r->stepper;
   if (!walk_singular_is_watched(r)) return INFINITY;
-  if (w->t != s->t || w->rows != r->e->rows) walk_singular_note(r);
-  w->rows = r->e->rows;
+  if (w->t != s->t || w->rows != r->e->mode.rows) walk_singular_note(r);
+  w->rows = r->e->mode.rows;
   r->e->margin = w->pivot;
   if (s->t >= w->limit) w->limit = INFINITY;
   if (s->t >= w->closing && !rate_flow_load(r->f, s->t, s->y)) {

@@ -158,15 +158,16 @@ static void solve(quadrics* q)
 static void name_constraints(const engine* e, const engine_rank* k, double cut, base_text* out)
 {
   int listed = 0, at = 0;
-  for (int r = 0; r < e->rows; r++) {
-    if (!engine_rank_counts(e, e->row[r])) continue;
+  for (int r = 0; r < e->mode.rows; r++) {
+    if (!engine_rank_counts(e, e->mode.row[r])) continue;
     double share = 0;
     for (int i = 0; i < k->rows; i++)
       if (k->sigma[i] <= cut) share = fmax(share, fabs(k->W[i * k->rows + at]));
     at++;
     if (share < 1e-3) continue;
     if (++listed <= 6)
-      base_text_printf(out, "%s`%s`", listed > 1 ? ", " : "", e->model->constraint[e->row[r]].name);
+      base_text_printf(out, "%s`%s`", listed > 1 ? ", " : "",
+                       e->model->constraint[e->mode.row[r]].name);
   }
   if (listed > 6) base_text_printf(out, " and %d more", listed - 6);
 }
@@ -199,15 +200,15 @@ static bool is_dead(engine* e, const engine_rank* k, double cut)
   double* v = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   memcpy(v, e->v, sizeof(double) * (size_t)e->n);
   memset(e->v, 0, sizeof(double) * (size_t)e->n);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   memcpy(e->v, v, sizeof(double) * (size_t)e->n);
   e->factored = false;
   double most = 0, all = 0;
   for (int i = 0; i < k->rows; i++) {
     double along = 0;
     int at = 0;
-    for (int r = 0; r < e->rows; r++) {
-      const int c = e->row[r];
+    for (int r = 0; r < e->mode.rows; r++) {
+      const int c = e->mode.row[r];
       if (!engine_rank_counts(e, c)) continue;
       const double rate = e->f1[c] / (k->seen[c] > 0 ? k->seen[c] : 1);
       along += k->W[i * k->rows + at++] * rate;

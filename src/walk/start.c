@@ -30,17 +30,17 @@ static void touch(engine* e, unsigned apart)
 {
   const contact_inequalities* u = e->unilateral;
   for (int i = 0; i < e->model->contacts; i++)
-    if (may_land(e, i)) e->active[e->model->contact[i].gap] = !(apart >> i & 1);
+    if (may_land(e, i)) e->mode.active[e->model->contact[i].gap] = !(apart >> i & 1);
   for (int j = 0; j < u->links; j++)
     if (e->model->constraint[u->link[j]].contact)
-      e->active[u->link[j]] = u->link_present[j] && e->active[u->of[u->link_of[j]]];
+      e->mode.active[u->link[j]] = u->link_present[j] && e->mode.active[u->of[u->link_of[j]]];
 }
 
 static void tie(engine* e, unsigned apart, bool on)
 {
   for (int i = 0; apart && i < e->model->contacts; i++) {
     const model_near* near = &e->model->contact[i].near;
-    for (int k = 0; k < near->count && apart >> i & 1; k++) e->active[near->row[k]] = on;
+    for (int k = 0; k < near->count && apart >> i & 1; k++) e->mode.active[near->row[k]] = on;
   }
   engine_rows(e);
 }
@@ -69,7 +69,7 @@ static bool are_apart(engine* e, unsigned apart)
 {
   for (int i = 0; i < e->model->contacts; i++)
     if (contact_foot_is_followed(e, i) && contact_foot_change(e, i)) return false;
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; apart && i < e->model->contacts; i++) {
     if (!(apart >> i & 1)) continue;
     const int k = contact_inequality_find(e->unilateral, e->model->contact[i].gap);
@@ -86,8 +86,8 @@ static bool are_apart(engine* e, unsigned apart)
 static bool start_apart(engine* e, const walk_request* a, unsigned apart, double* moved)
 {
   contact_inequalities* u = e->unilateral;
-  for (int i = 0; u && i < u->count; i++) e->active[u->of[i]] = false;
-  for (int j = 0; u && j < u->links; j++) e->active[u->link[j]] = false;
+  for (int i = 0; u && i < u->count; i++) e->mode.active[u->of[i]] = false;
+  for (int j = 0; u && j < u->links; j++) e->mode.active[u->link[j]] = false;
   if (u) touch(e, apart);
   engine_rows(e);
   double seeded;

@@ -34,14 +34,14 @@ walk_ends* walk_ends_new(walk_job* r)
 {
   if (!r->f->abreast || !is_quiet(r)) return NULL;
   const engine* e = r->e;
-  const code_kernel* kernel[] = {e->energy, e->integrals, e->levels};
+  const code_kernel* kernel[] = {e->program->energy, e->program->integrals, e->program->levels};
   walk_ends* s = base_arena_take(e->arena, sizeof *s);
   s->lanes = code_lanes();
-  s->residuals = e->rows > 0 && rate_lanes_meets(r->f->abreast);
-  s->in = lanes_of(r, s->lanes, e->inputs);
-  s->energy = lanes_of(r, s->lanes, code_outputs(e->energy));
-  s->integrals = lanes_of(r, s->lanes, code_outputs(e->integrals));
-  s->levels = lanes_of(r, s->lanes, code_outputs(e->levels));
+  s->residuals = e->mode.rows > 0 && rate_lanes_meets(r->f->abreast);
+  s->in = lanes_of(r, s->lanes, e->program->inputs);
+  s->energy = lanes_of(r, s->lanes, code_outputs(e->program->energy));
+  s->integrals = lanes_of(r, s->lanes, code_outputs(e->program->integrals));
+  s->levels = lanes_of(r, s->lanes, code_outputs(e->program->levels));
   s->work = base_arena_take(e->arena, sizeof(double) * (size_t)s->lanes);
   size_t room = 0;
   for (int i = 0; i < 2 + s->residuals; i++) {
@@ -58,8 +58,8 @@ void walk_ends_add(walk_job* r, double t, const double* y)
   walk_ends* s = r->ends;
   engine* e = r->e;
   const int lanes = s->lanes, at = s->count++;
-  if (!e->rows || s->residuals) engine_state(e, t, y, y + e->n);
-  for (int i = 0; i < e->inputs; i++) s->in[i * lanes + at] = e->in[i];
+  if (!e->mode.rows || s->residuals) engine_state(e, t, y, y + e->n);
+  for (int i = 0; i < e->program->inputs; i++) s->in[i * lanes + at] = e->in[i];
   s->work[at] = y[2 * e->n];
   if (s->count == lanes) walk_ends_note(r);
 }
@@ -68,9 +68,9 @@ static void note_residuals(walk_job* r, int lane)
 {
   engine* e = r->e;
   const walk_ends* s = r->ends;
-  for (int i = 0; i < 2 * e->m; i++) e->level_out[i] = s->levels[i * s->lanes + lane];
-  engine_residuals_found(e, e->g, e->br);
-  walk_run_keep_residuals(r, e->g, e->br);
+  for (int i = 0; i < 2 * e->m; i++) e->work.level_out[i] = s->levels[i * s->lanes + lane];
+  engine_residuals_found(e, e->work.g, e->work.br);
+  walk_run_keep_residuals(r, e->work.g, e->work.br);
 }
 
 void walk_ends_note(walk_job* r)
@@ -81,10 +81,11 @@ void walk_ends_note(walk_job* r)
   const int lanes = s->lanes;
   if (s->residuals) {
     rate_lanes_settle_lanes(r->abreast, s->in);
-    code_run_lanes(e->levels, lanes, s->in, s->levels, s->scratch);
+    code_run_lanes(e->program->levels, lanes, s->in, s->levels, s->scratch);
   }
-  code_run_lanes(e->energy, lanes, s->in, s->energy, s->scratch);
-  if (r->track->integrals) code_run_lanes(e->integrals, lanes, s->in, s->integrals, s->scratch);
+  code_run_lanes(e->program->energy, lanes, s->in, s->energy, s->scratch);
+  if (r->track->integrals)
+    code_run_lanes(e->program->integrals, lanes, s->in, s->integrals, s->scratch);
   for (int l = 0; l < s->count; l++) {
     const double H = s->energy[l], T = s->energy[lanes + l], V = s->energy[3 * lanes + l];
     if (s->residuals) note_residuals(r, l);

@@ -13,8 +13,8 @@
 static bool contradicted(walk_job* r)
 {
   const engine* e = r->e;
-  for (int k = 0; k < e->m && e->implied_count; k++) {
-    if (!e->active[k] || !e->implied[k]) continue;
+  for (int k = 0; k < e->m && e->mode.implied_count; k++) {
+    if (!e->mode.active[k] || !e->mode.implied[k]) continue;
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
     if (!(off > 1e-6 * fmax(1, engine_level_norm(e, k)))) continue;
@@ -45,7 +45,7 @@ static int meet_constraints(walk_job* r, bool* moved)
   *moved = false;
   if (r->f->wide) return 0;
   if (!r->f->levels) return engine_project(e, moved);
-  code_run(e->levels, e->in, e->level_out, e->scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   return 0;
 }
 
@@ -54,7 +54,7 @@ static void finish_plain_step(walk_job* r)
 {
   step_stepper* s = r->stepper;
   engine* e = r->e;
-  if (e->rows && !rate_lanes_meets(r->f->abreast)) {
+  if (e->mode.rows && !rate_lanes_meets(r->f->abreast)) {
     bool moved;
     engine_state(e, s->t, s->y, s->y + e->n);
     rate_lanes_settle(r->f->abreast);
@@ -63,8 +63,8 @@ static void finish_plain_step(walk_job* r)
       return;
     }
     rate_lanes_put_back(r->f->abreast, s->y);
-    engine_residuals_found(e, e->g, e->br);
-    walk_run_keep_residuals(r, e->g, e->br);
+    engine_residuals_found(e, e->work.g, e->work.br);
+    walk_run_keep_residuals(r, e->work.g, e->work.br);
     if (moved && !amend(r)) return;
     engine_see_margin(e);
     r->placed = true;
@@ -79,10 +79,10 @@ static void finish_plain_step(walk_job* r)
 static int see_accelerations(walk_job* r)
 {
   engine* e = r->e;
-  if (!e->second_order && !e->unilateral) return 0;
+  if (!e->mode.second_order && !e->unilateral) return 0;
   if (contact_accelerations(e)) return 1;
   if (e->unilateral) contact_inequality_see(e);
-  if (e->curved) engine_curved_anchor(e);
+  if (e->mode.curved) engine_curved_anchor(e);
   walk_run_note_accelerations(r);
   return 0;
 }
@@ -90,12 +90,12 @@ static int see_accelerations(walk_job* r)
 static void see_residuals(walk_job* r)
 {
   engine* e = r->e;
-  if (!r->f->abreast || !e->rows) {
+  if (!r->f->abreast || !e->mode.rows) {
     walk_run_note_residuals(r);
     return;
   }
-  engine_residuals_found(e, e->g, e->br);
-  walk_run_keep_residuals(r, e->g, e->br);
+  engine_residuals_found(e, e->work.g, e->work.br);
+  walk_run_keep_residuals(r, e->work.g, e->work.br);
 }
 
 void walk_run_finish_step(walk_job* r)
@@ -113,7 +113,7 @@ void walk_run_finish_step(walk_job* r)
     return;
   }
   if (r->f->abreast) rate_lanes_put_back(r->f->abreast, s->y);
-  if (r->e->coupled) engine_control_rows(r->e);
+  if (r->e->mode.coupled) engine_control_rows(r->e);
   if (see_accelerations(r)) {
     walk_run_give_up(r, r->e->reason);
     return;

@@ -30,9 +30,9 @@ static void go_beside(engine* e, const double* from, double size, bool in_propor
 static void norms(engine* e, double* out)
 {
   if (e->sparse)
-    code_run(e->eom, e->in, e->eom_out, e->scratch);
+    code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   else
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int k = 0; k < e->m; k++) out[k] = engine_level_norm(e, k);
 }
 
@@ -46,7 +46,7 @@ static bool says_more(engine* e, int k, const double* here)
     bool moved;
     go_beside(e, here, 0.05, false, &seed);
     if (engine_project(e, &moved)) continue;
-    code_run(e->levels, e->in, e->level_out, e->scratch);
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     broken = fabs(order == 0 ? e->f0[k] : e->f1[k]) > 1e-9;
   }
   return broken;
@@ -61,7 +61,7 @@ static void find(engine* e, const double* here, bool* none)
   go_beside(e, here, 1e-3, true, &seed);
   norms(e, norm + e->m);
   for (int k = 0; k < e->m; k++)
-    none[k] = k < e->s->written && e->active[k] && e->model->constraint[k].order < 2 &&
+    none[k] = k < e->s->written && e->mode.active[k] && e->model->constraint[k].order < 2 &&
               engine_is_ideal(e, k) && (norm[k] == 0 || norm[k] < 1e-4 * norm[e->m + k]);
   free(norm);
 }
@@ -79,22 +79,22 @@ static void tell(const model_constraint* c, base_notes* notes)
 
 bool walk_gradient_missing(engine* e, base_notes* notes)
 {
-  if (!e->rows || contact_guard_broken(e)) return false;
+  if (!e->mode.rows || contact_guard_broken(e)) return false;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
   double* here = base_alloc(bytes);
   bool *none = base_alloc((size_t)(2 * e->m)), *implied = none + e->m, missing = false;
   memcpy(here, e->q, bytes);
-  memcpy(implied, e->implied, (size_t)e->m);
+  memcpy(implied, e->mode.implied, (size_t)e->m);
   find(e, here, none);
   // what the others say is said without any of these
-  for (int k = 0; k < e->m; k++) e->implied[k] = implied[k] || none[k];
+  for (int k = 0; k < e->m; k++) e->mode.implied[k] = implied[k] || none[k];
   engine_rows(e);
   for (int k = 0; k < e->m; k++) {
     if (!none[k] || !says_more(e, k, here)) continue;
     tell(&e->model->constraint[k], notes);
     missing = true;
   }
-  memcpy(e->implied, implied, (size_t)e->m);
+  memcpy(e->mode.implied, implied, (size_t)e->m);
   engine_rows(e);
   memcpy(e->q, here, bytes);
   e->factored = false;

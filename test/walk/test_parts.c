@@ -129,7 +129,7 @@ static void decide_both_ways(bench* b, engine* parts, engine* whole, uint64_t* s
   }
   for (int i = 0; i < n; i++) CHECK_NEAR(parts->a[i], whole->a[i], 1e-10);
   for (int k = 0; k < parts->m; k++) {
-    CHECK(parts->active[k] == whole->active[k]);
+    CHECK(parts->mode.active[k] == whole->mode.active[k]);
     CHECK_NEAR(parts->lambda[k], whole->lambda[k], 1e-10);
   }
 }
@@ -164,7 +164,7 @@ TEST(a_group_that_nothing_touches_keeps_its_answer)
     engine_state(e, 0.1, zero, zero);
     CHECK(!contact_first_sides(e) && !contact_inequality_decide(e, true, NULL, NULL));
     bool kept[20];
-    memcpy(kept, e->active, (size_t)e->m);
+    memcpy(kept, e->mode.active, (size_t)e->m);
     // at this time both would slip
     engine_time(e, 0.22);
     contact_before before = contact_before_keep(e);
@@ -174,7 +174,7 @@ TEST(a_group_that_nothing_touches_keeps_its_answer)
     CHECK(touched[p] && !touched[1 - p]);
     CHECK(!contact_inequality_decide(e, true, NULL, touched));
     for (int k = 0; k < e->m; k++)
-      if (e->part_of_row[k] != p) CHECK(e->active[k] == kept[k]);
+      if (e->part_of_row[k] != p) CHECK(e->mode.active[k] == kept[k]);
     free(touched);
     contact_before_free(&before);
   }
@@ -188,19 +188,19 @@ static bool is_divided(const char* name)
   bench b = bench_file(name);
   engine* e = engine_of(&b);
   int coords = 0, rows = 0, inequalities = 0;
-  bool* corner = base_alloc(e ? (size_t)e->modes.count + 1 : 1);
+  bool* corner = base_alloc(e ? (size_t)e->program->modes.count + 1 : 1);
   for (int p = 0; e && p < e->parts; p++) {
     const engine_part* part = &e->part[p];
     coords += part->n;
     rows += part->m;
     inequalities += part->e->unilateral ? part->e->unilateral->count : 0;
-    for (int i = 0; i < part->e->modes.count; i++) corner[part->corner[i]] = true;
+    for (int i = 0; i < part->e->program->modes.count; i++) corner[part->corner[i]] = true;
   }
   const bool divided = e && e->parts;
   if (divided) {
     CHECK(coords == e->n && rows == e->m && e->parts > 1);
     CHECK(inequalities == (e->unilateral ? e->unilateral->count : 0));
-    for (int i = 0; i < e->modes.count; i++) CHECK(corner[i]);
+    for (int i = 0; i < e->program->modes.count; i++) CHECK(corner[i]);
   }
   free(corner);
   engine_free(e);

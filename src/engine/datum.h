@@ -1,0 +1,244 @@
+// The data of the engine: program, mode, state and work space. Reached through the door, engine.h.
+#pragma once
+
+#include "base/base.h"
+#include "code/code.h"
+#include "engine/scales.h"
+#include "expr/expr.h"
+#include "least/least.h"
+#include "mech/mech.h"
+#include "model/model.h"
+#include "num/num.h"
+
+// ---- corners and jumps --------------------------------------------------------------------------
+
+// Each such node has a switching function s; on either side of s = 0 the node is smooth. During a
+// step the side is held (an input of the kernels, +1 or -1), and the step ends where s passes
+// through zero.
+typedef struct engine_corners
+{
+  int count;
+  expr* node;        // as it stands in the equations, inner ones first
+  expr* smooth;      // with the side as a symbol
+  expr* side;        // those symbols
+  expr* s;           // switching functions, themselves smooth
+  expr* rate;        // their time derivatives, holding accelerations
+  bool* slides;      // a jump by sign(): the motion may be held at s = 0, between the sides
+  bool* reactive;    // s holds a reaction: the side is found with the accelerations
+  bool* outside;     // s holds no coordinate or velocity: time or params alone pass it
+  base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
+} engine_corners;
+
+// the nodes found in a list of expressions; `reaction` are the symbols of the m reactions
+engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
+                                   const expr* reaction);
+// the nodes below e that may jump, as many as returned; the list is the caller's
+int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
+// the same list with every node replaced by its smooth form
+void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out);
+
+// ---- groups
+// --------------------------------------------------------------------------------------
+
+// What is coupled at an instant through M, A and what switches (groups.c). Numbers of groups;
+// corners of time alone belong to none, -1. Plain: nothing switches in it.
+typedef struct engine_groups
+{
+  int count;
+  int *of_coord, *of_row, *of_corner;
+  bool* plain;
+} engine_groups;
+
+// A part of a system with an engine of its own (parts.c): a group in which something switches, or
+// all others together. Numbers are those of the whole.
+typedef struct engine_part
+{
+  struct engine* e;
+  int n, m;
+  int *coord, *row, *corner;
+  int others, *other; // coordinates of other parts that its forces depend on
+  bool* param;        // params among those that change that it depends on
+} engine_part;
+
+typedef struct engine_curved engine_curved;
+typedef struct contact_inequalities contact_inequalities;
+typedef struct engine_sparse engine_sparse;
+struct rate_fused_set;
+
+// A param that changes: constant, or moving smoothly from one value to another.
+typedef struct engine_ramp
+{
+  double from, to;
+  double start, length; // length 0: constant at `to`
+} engine_ramp;
+
+// The shape of a smooth change, x in [0, 1]: value and two derivatives.
+typedef void engine_profile(double x, double* s, double* s1, double* s2);
+void engine_profile_quintic(double x, double* s, double* s1, double* s2);
+void engine_profile_septic(double x, double* s, double* s1, double* s2);
+
+// what a later room keeps with an engine
+typedef struct engine_attached
+{
+  void (*release)(void*);
+  void* thing;
+} engine_attached;
+
+struct engine;
+// Where the equations have no value though the motion goes on, it is given from outside: true if
+// the state in the input block is such a one; accelerations and reactions are then put there.
+typedef struct engine_passage
+{
+  void* context;
+  bool (*gives)(void* context, struct engine* e);
+} engine_passage;
+
+// outputs of the energy kernel
+enum { engine_power = 2, engine_energies = 4 };
+
+// Input block of all kernels:
+//   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),
+//   which constraints hold (m), sides of the corners (modes.count); of a part then places and
+//   velocities of the others it depends on
+// What a system becomes once and for many runs: kernels and the layout of their inputs. Const while
+// runs are made of it.
+typedef struct engine_program
+{
+  int* changing; // param numbers of the p changing ones
+
+  int inputs;
+  expr* input; // their symbols
+
+  code_kernel* eom;       // M, F, A, c
+  code_kernel* levels;    // f0, f1, A
+  code_kernel* momenta;   // dT/dq'
+  code_kernel* energy;    // H, T, power
+  code_kernel* columns;   // what a row shows beyond t, q, v, lambda; then the plots
+  code_kernel* integrals; // declared integrals of the motion, each with the size of its terms
+  code_kernel* watches;   // events, then the ends of stages
+  engine_corners modes;   // corners and jumps in the equations
+  code_kernel* guards;    // of contacts, then their normal forces
+  code_kernel* feet;      // of contacts in flight, how near a point of the base is
+  code_kernel* switches;  // their switching functions, then the rates of these
+  bool forces_feel;       // some force depends on a reaction
+  bool* felt;             // which
+  code_kernel* coupling;  // dF/dLambda (n by m), dF/dside (n by corners), drate/dq'' (corners by n)
+
+  bool work_needs_reactions;
+  bool* watch_needs_accelerations; // per watch
+  bool any_watch_needs_accelerations;
+  // of contacts with friction: coefficient times normal force over reaction; each part of the slip,
+  // dslip/dq'
+  code_kernel* slips;
+
+  expr power;   // as in the energy kernel
+  bool* drives; // does a rate of this param enter the equations of motion?
+} engine_program;
+
+// All that is discrete at an instant, but for the sides of corners and what holds, which kernels
+// read and which stand in the block of inputs. Const between happenings.
+typedef struct engine_mode
+{
+  bool* held;     // corners at which the motion is held, their `side` being between -1 and 1
+  int held_count; // how many
+
+  // accelerations found together with reactions and controls (coupled.c)
+  bool coupled; // now: forces depend on reactions, or a control acts
+  bool* leads;  // constraints whose accelerations determine the controls (control_rows.c)
+  bool curved;  // one of them holds now
+  int regime;   // the inequality in a sliding regime, -1: accelerations and reactions come together
+
+  // which constraints hold now
+  bool* active;
+  bool*
+      implied; // active, but following from the others on the constraint surface: not used in steps
+  int implied_count;
+  int rows;
+  int* row;          // their numbers
+  bool all_linear;   // velocity level of the active ones affine
+  bool second_order; // some active one binds accelerations only
+
+  engine_ramp* ramp; // one per changing param
+} engine_mode;
+
+// Work space of the solvers: nothing in it means anything from one call to the next, unless
+// `factored` says so.
+typedef struct engine_work
+{
+  double* watched_scratch;
+  double* foot_out;
+  double* guard;     // values of the guards
+  double* switching; // values of the switching functions, then their rates
+  double *hold_G, *hold_b;
+  int *hold_pivot, *hold_list;
+  double* scratch;
+  double *coupling_out, *coupling_before, *K, *K_right;
+  int* K_pivot;
+  num_null* K_null; // for corners that hold the motion together
+  double *K_kept, *K_basis, *K_step;
+  bool* lead_used;
+  double* slip_out;
+  int* fused_order; // work space: 2 m
+  // work space of the linear problem
+  num_null* null;
+  double *eom_out, *level_out; // outputs of these kernels
+  double* norm_seen;           // largest gradient of each constraint so far
+  double *Ar, *br, *Z, *S, *w, *x, *g;
+} engine_work;
+
+typedef struct engine
+{
+  const engine_program* program;
+  engine_mode mode;
+  engine_work work;
+  const mech_system* s;
+  const model* model;
+  base_arena* arena;
+  BASE_LIST(engine_attached) attached; // freed with the engine
+  int n, m, p;
+  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other; // into `in`
+  double* in;
+
+  engine_groups groups;
+  int parts; // of what does not belong together; 0: it is one
+  engine_part* part;
+  int *part_of_coord, *part_of_row;
+  bool is_part;
+  int others; // of a part: coordinates of others, and their accelerations
+  const expr* other_symbol;
+  double* other_a;
+  code_kernel* watched; // further expressions asked for, with work space of its own; or null
+  double* pull;         // per contact when it first pulls
+  double *push, *shown; // and its largest force, in steps and in rows
+  bool *leaves, *left;  // per contact of surfaces: watched for coming apart; came apart
+  bool deciding;        // find the sides of corners in the reactions, too
+  bool siconos;         // is asked first about contacts
+  bool ambiguous;       // more than one answer was found when the sides were last decided
+
+  // constraints nonlinear in the accelerations (curved.c); null where the model has none
+  engine_curved* least;
+  bool look_ahead; // in a run: impacts are made, ties of accelerations resolved by what follows
+
+  bool by_impulses; // time-stepping (moreau.c): which inequalities act is decided in every step
+  // told after every count of the rows: laws of friction without a value now are held; or null
+  void (*hold_laws)(struct engine* e);
+  void (*part_laws)(struct engine* e); // of a system of parts, before they count theirs; or null
+  // unilateral constraints (contact); null where the model has none
+  contact_inequalities* unilateral;
+  engine_scales* scales;        // what is small, for each coordinate
+  long evaluations;             // of right-hand sides so far
+  struct rate_fused_set* fused; // right-hand sides as one kernel (rate)
+  double t_rest;                // told by the method: the time meant is t + t_rest (step_ode.rest)
+  engine_profile* profile;
+
+  const engine_passage* passage; // a singular position is being passed, else null
+  engine_sparse* sparse;         // many coordinates (sparse.c): no full matrices; else null
+  // the problem as evaluated last, and the levels of the constraints with their gradients
+  double *M, *F, *A, *c;
+  double *f0, *f1, *LA;
+  int rank;
+  double margin;  // of the last factorisation
+  bool every_bit; // states are put on the constraints to the last bit: residuals left alone do work
+  bool factored;  // null, Ar and Z belong to the rows of the state in the input block
+  char reason[200];
+} engine;
