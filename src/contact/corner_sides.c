@@ -42,6 +42,7 @@ static double rate_on_side(engine* e, int i, double side)
 // sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
 int contact_accelerations(engine* e)
 {
+  if (engine_is_passing(e)) return 0;
   if (e->parts) return contact_parts_accelerations(e);
   if (contact_slip_solves(e)) return contact_slip_accelerations(e);
   if (contact_regime_rules(e)) return contact_regime_accelerations(e);
@@ -86,6 +87,7 @@ int contact_accelerations(engine* e)
 
 double contact_reactions(engine* e)
 {
+  if (engine_is_passing(e)) return 0;
   if (e->parts) return contact_parts_reactions(e);
   const bool found = e->coupled || e->regime >= 0; // with the accelerations
   const double left = engine_plain_reactions(e);

@@ -268,3 +268,8 @@ void engine_values(engine* e, int count_wanted, const expr* x, double* out)
   free(symbol);
   free(value);
 }
+
+bool engine_is_passing(engine* e)
+{
+  return e->passage && e->passage->gives(e->passage->context, e);
+}

@@ -87,6 +87,15 @@ typedef struct engine_attached
   void* thing;
 } engine_attached;
 
+struct engine;
+// Where the equations have no value though the motion goes on, it is given from outside: true if
+// the state in the input block is such a one; accelerations and reactions are then put there.
+typedef struct engine_passage
+{
+  void* context;
+  bool (*gives)(void* context, struct engine* e);
+} engine_passage;
+
 // outputs of the energy kernel
 enum { engine_power = 2, engine_energies = 4 };
 
@@ -196,7 +205,8 @@ typedef struct engine
   engine_profile* profile;
   bool* drives; // does a rate of this param enter the equations of motion?
 
-  engine_sparse* sparse; // many coordinates (sparse.c): no full matrices; else null
+  const engine_passage* passage; // a singular position is being passed, else null
+  engine_sparse* sparse;         // many coordinates (sparse.c): no full matrices; else null
   // work space of the linear problem
   num_null* null;
   double *eom_out, *M, *F, *A, *c;
@@ -306,6 +316,8 @@ double engine_mass_of(const engine* e, int i);
 double engine_plain_reactions(engine* e);
 // the same for the constraints used in steps alone, those set aside carrying nothing
 void engine_kept_reactions(engine* e);
+// is the motion at the state in the input block given from outside?
+bool engine_is_passing(engine* e);
 
 // Factor the rows that hold as evaluated last with the equations of motion: their rank
 int engine_factor(engine* e);
@@ -364,6 +376,38 @@ int engine_guard_count(const model* m);
 void engine_guard_list(const model* m, expr_pool* p, expr* out);
 // what is looked at of the nearest point of a base, into `out` if not null; how many
 int engine_foot_list(const model* m, expr* out);
+
+// ---- how near the rows that bind velocities are to a loss of rank -------------------------------
+
+// The rows of A that bind velocities, each over its largest norm along the run: a row of length
+// zero counts like rows that have become dependent. W A = diag(sigma) U.
+typedef struct engine_rank
+{
+  engine* e;
+  int rows, n;
+  double* seen; // largest norm of each constraint's row so far
+  double* A;    // rows by n
+  double *U, *W, *sigma, *slope;
+  double *up, *down, *state, *G, *x; // work space; x: left vector of the least, as found last
+  num_null* null;
+} engine_rank;
+
+engine_rank* engine_rank_new(engine* e);
+// Does the row of constraint k count? It binds velocities, and its reaction acts along it: rows
+// that controls hold may follow from each other all the time.
+bool engine_rank_counts(const engine* e, int k);
+// the state for which e->levels was run last is one of the motion: the norms of its rows are seen
+void engine_rank_see(engine_rank* k);
+// the rows at that state
+void engine_rank_take(engine_rank* k);
+// smallest singular value of the rows taken, nearly; 0 where they have lost rank
+double engine_rank_margin(engine_rank* k);
+// smallest pivot of the rows taken over their largest, as e->margin has it
+double engine_rank_pivot(engine_rank* k);
+// singular values of the rows at the state in the input block, and their rates along its velocity
+void engine_rank_values(engine_rank* k);
+// the rows at q + h v, t + h over the state in the input block, which stays
+void engine_rank_ahead(engine_rank* k, double h, double* A);
 
 // ---- many coordinates ---------------------------------------------------------------------------
 

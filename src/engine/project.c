@@ -119,6 +119,7 @@ int engine_project(engine* e, bool* moved)
   const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
   // mostly one evaluation of both levels shows that little or nothing is to be done
   if (!e->sparse) code_run(e->levels, e->in, e->level_out, e->scratch);
+  if (engine_is_passing(e)) return 0;
   return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
 }
 

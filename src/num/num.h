@@ -36,6 +36,9 @@ void num_cholesky_solve(int n, const double* L, double* x);
 // LU with partial pivoting in place; false if singular to working precision
 bool num_lu(int n, double* A, int* pivot);
 void num_lu_solve(int n, const double* A, const int* pivot, double* x);
+// W A = diag(sigma) U: the singular values of A (m by n), in no order; A becomes U, with rows of
+// length one (those of no singular value stay zero), W (m by m) holds the left vectors as rows
+void num_singular(int m, int n, double* A, double* W, double* sigma);
 // rank of an m by n matrix by QR with column pivoting on a scaled copy (allocates; not for steps)
 int num_rank(int m, int n, const double* A, double tolerance);
 // x with |A x - b| least, A m by n (m >= n) row-major of full column rank; A and b are overwritten,

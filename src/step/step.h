@@ -203,3 +203,34 @@ void step_radau_points(int stages, double* c);
 int step_method_count(void);
 const step_method* step_method_at(int i);
 const step_method* step_method_find(const char* name); // null if there is none
+
+// ---- a step across instants at which the right-hand side has no value ---------------------------
+
+// With fourteen nodes a span of half the radius of the motion's power series is exact to rounding.
+enum { STEP_BRIDGE_NODES = 14 };
+
+typedef struct step_bridge_span
+{
+  double from, to;
+  double origin, *y; // the state y is known at the instant `origin` of the span
+  // of each component, beside its own size: one that stays at zero has the rounding of what it is
+  // bound to
+  const double* scale;
+  double node[STEP_BRIDGE_NODES];
+} step_bridge_span;
+
+// not in the table of methods: create makes it, and cross takes the place of start
+extern const step_method step_method_bridge;
+
+// The motion through the state known; Y: on entry guesses of the states at the nodes, nodes by n,
+// then these states (the caller's, kept in use). False where it does not settle. `step` then goes
+// from the origin to the end of the span.
+bool step_bridge_cross(step_stepper* s, const step_bridge_span* span, double* Y);
+// what the polynomial leaves out, over the size of each component: the largest
+double step_bridge_error(const step_stepper* s);
+// y' at t, from the polynomial
+void step_bridge_slopes(const step_stepper* s, double t, double* dy);
+// Other quantities known at the nodes (nodes by count), as polynomials of the span: coefficients c
+// (nodes by count), and their values at t.
+void step_bridge_fit(const step_stepper* s, int count, const double* at_nodes, double* c);
+void step_bridge_value(const step_stepper* s, int count, const double* c, double t, double* out);

@@ -2,6 +2,7 @@
 #include "contact/contact.h"
 #include "engine/engine.h"
 #include "walk/method.h"
+#include "walk/singular.h"
 #include "walk/step_ends.h"
 #include "walk/sticking.h"
 
@@ -273,6 +274,7 @@ bool walk_run_prepare(walk_job* r)
   if (!walk_run_rows(r)) return false;
   if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
+  r->singular = walk_singular_new(r);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
   r->places =

@@ -3,6 +3,7 @@
 #include "contact/contact.h"
 #include "engine/engine.h"
 #include "walk/run.h"
+#include "walk/singular.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,8 @@ void walk_run_add_row(walk_job* r, double t, const double* y, int event)
 {
   const char* doing = r->doing;
   r->doing = "a row could not be evaluated";
-  if (walk_rows_row(r->record, t, y, r->stage, event)) walk_run_give_up(r, r->e->reason);
+  if (walk_rows_row(r->record, t, y, r->stage, event) && !walk_singular_lost(r))
+    walk_run_give_up(r, r->e->reason);
   r->doing = doing;
 }
 

@@ -1,6 +1,7 @@
 // Behind an instant: the steps start anew.
 #include "contact/contact.h"
 #include "walk/run.h"
+#include "walk/singular.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 bool walk_run_restart(walk_job* r, double t, double work)
 {
+  walk_singular_restart(r);
   step_stepper* s = r->stepper;
   r->doing = "the steps could not start anew behind what happens there";
   if (r->f->wide) {

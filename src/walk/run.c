@@ -6,6 +6,7 @@
 #include "walk/leaving.h"
 #include "walk/method.h"
 #include "walk/moreau.h"
+#include "walk/singular.h"
 #include "walk/step_ends.h"
 
 #include <math.h>
@@ -16,11 +17,6 @@
 
 // accelerations near a singular position are known to no more than this
 static const double singular_tolerance = 1e-11;
-
-// below this margin of the constraints a series is mostly rounding
-static const double hardly_independent = 0.2;
-// and the stages of gauss16 may lie on several branches
-static const double hardly_passable = 0.03;
 
 // s; a run whose end is not known as a time goes on no longer than this
 static const double longest_open_run = 1e4;
@@ -162,22 +158,16 @@ static bool end_step(walk_job* r)
 
 static void one_step(walk_job* r)
 {
+  const double before_position = walk_singular_before(r);
+  if (r->over) return;
   step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? r->track->t_from + longest_open_run : r->t_end;
   const double limit =
-      fmin(fmin(fmin(end, r->stage_until), engine_ramp_next(r->e, s->t)), s->t + r->longest_step);
+      fmin(fmin(fmin(end, r->stage_until), fmin(engine_ramp_next(r->e, s->t), before_position)),
+           s->t + r->longest_step);
   *r->e->reason = 0;
   r->placed = false;
   rate_flow_before_step(r->f);
-  if (r->f->settling && r->e->margin < hardly_independent) {
-    if (walk_method_fall_back(r, "the constraints come near a singular position")) return;
-    // its stages lie on both sides of the position, where the branches meet
-    if (s->method->abreast_form && r->e->margin < hardly_passable) {
-      walk_run_give_up(r, "the constraints come near a singular position, which `gauss16` does not "
-                          "pass; `dop853` does, and is taken there without a method");
-      return;
-    }
-  }
   allow_for_noise(r);
   r->doing = "no further step could be made";
   const step_status status = s->method->step(s, limit);
@@ -185,13 +175,14 @@ static void one_step(walk_job* r)
     walk_run_branch_lost(r);
     return;
   }
+  if (status != STEP_OK && walk_singular_blocks(r)) return;
   if (status != STEP_OK) {
     const char* why = *r->e->reason ? r->e->reason : s->reason;
     // the other method may know better why
     if (!walk_method_fall_back(r, why)) walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
     return;
   }
-  if (passes_through(r)) return;
+  if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
   if (!search_step(r, &from)) return;
   walk_run_finish_step(r);
@@ -305,7 +296,9 @@ bool walk_run_open(walk_job* r)
 
 void walk_run_close(walk_job* r)
 {
-  if (r->stepper) r->stepper->method->destroy(r->stepper);
+  if (r->stepper && r->stepper->method != &step_method_bridge)
+    r->stepper->method->destroy(r->stepper);
+  walk_singular_free(r->singular);
   walk_events_free(r->watch);
   walk_moreau_free(r->moreau);
   if (r->f) rate_series_free(r->f->series);

@@ -19,6 +19,7 @@ typedef struct walk_held_integral
 
 typedef struct walk_moreau walk_moreau;
 typedef struct walk_ends walk_ends;
+typedef struct walk_singular walk_singular;
 
 // when a kind last happened, and how often in a row without progress of time
 typedef struct walk_idle
@@ -32,9 +33,10 @@ struct walk_job
   mech_system* s;
   engine* e;
   rate_flow* f;
-  rate_lanes* abreast; // made for this run, else null
-  walk_ends* ends;     // ends of steps are noted several at a time; else null
-  bool placed;         // the engine's state is the end of the last step, on the constraints
+  rate_lanes* abreast;     // made for this run, else null
+  walk_singular* singular; // watches for singular positions; else null
+  walk_ends* ends;         // ends of steps are noted several at a time; else null
+  bool placed;             // the engine's state is the end of the last step, on the constraints
   step_stepper* stepper;
   walk_rows* record;
   walk_events* watch;

@@ -3,6 +3,7 @@
 #include "rate/rate.h"
 #include "walk/integrals.h"
 #include "walk/run.h"
+#include "walk/singular.h"
 #include "walk/step_ends.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static void finish_plain_step(walk_job* r)
     engine_state(e, s->t, s->y, s->y + e->n);
     rate_lanes_settle(r->f->abreast);
     if (meet_constraints(r, &moved)) {
-      walk_run_give_up(r, e->reason);
+      if (!walk_singular_lost(r)) walk_run_give_up(r, e->reason);
       return;
     }
     rate_lanes_put_back(r->f->abreast, s->y);
@@ -108,7 +109,7 @@ void walk_run_finish_step(walk_job* r)
   }
   walk_ends_note(r);
   if (rate_flow_load(r->f, s->t, s->y) || meet_constraints(r, &moved)) {
-    walk_run_give_up(r, r->e->reason);
+    if (!walk_singular_lost(r)) walk_run_give_up(r, r->e->reason);
     return;
   }
   if (r->f->abreast) rate_lanes_put_back(r->f->abreast, s->y);

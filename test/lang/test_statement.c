@@ -110,6 +110,13 @@ TEST(initial_equations_are_read)
   CHECK_TEXT(read_text(text), text);
 }
 
+TEST(a_duration_behind_a_list_is_that_of_all)
+{
+  const char* text = "stage glide { set c = 3; set a = 1, b = 2 over 0.3; }\n";
+  CHECK_TEXT(read_text("stage glide {\n  set c = 3\n  set a = 1, b = 2 over 0.3\n}\n"), text);
+  CHECK_TEXT(read_text(text), text);
+}
+
 TEST(stages_and_events_are_read)
 {
   const char* text =

@@ -195,3 +195,18 @@ TEST(a_body_whose_momentum_pulls_at_the_floor_leaves_it)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// the profile of a smooth change is 10 x^3 - 15 x^4 + 6 x^5
+TEST(one_duration_behind_a_list_moves_all_of_it)
+{
+  bench b = bench_text("param h = 0.2, a = 0.3, k = 1\ncoord x\nkinetic (1 + h + a + k)*x'^2/2\n"
+                       "output hh = h\noutput aa = a\noutput kk = k\nstage one { until t >= 0.5 }\n"
+                       "stage two { set k = 2; set h = 0.7, a = 0.6 over 0.4; until t >= 1 }\n");
+  const double at = 0.6, x = 0.25, share = x * x * x * (10 - 15 * x + 6 * x * x);
+  walk_track* t = bench_run(&b, 1e-10, 1, &at);
+  CHECK_NEAR(bench_value(t, 0, "hh"), 0.2 + 0.5 * share, 1e-14);
+  CHECK_NEAR(bench_value(t, 0, "aa"), 0.3 + 0.3 * share, 1e-14);
+  CHECK_NEAR(bench_value(t, 0, "kk"), 2, 0);
+  walk_track_free(t);
+  bench_free(&b);
+}
