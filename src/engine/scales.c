@@ -353,6 +353,11 @@ double engine_scale_reaction(const engine* e, const double* gradient)
   return mobility > 0 ? engine_scale_acceleration(e, gradient) / mobility : 0;
 }
 
+double engine_scale_instant(const engine* e, double t)
+{
+  return fmax(fabs(t), step_part * e->scales->span);
+}
+
 // L/V, or V/A where it has not come far yet; the whole run where it has not even moved
 double engine_scale_time(const engine* e, const double* gradient)
 {

@@ -40,6 +40,7 @@ static const double engine_noise_gap = 1e-11;   // of places: a gap that is clos
 static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a slip that is none
 static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations
 
+static const double engine_noise_start = 1e-11;  // of the terms of an initial equation: it is met
 static const double engine_noise_moved = 1e-13;  // of the numbers of a state: it is the same one
 static const double engine_noise_state = 1e-11;  // of places and speeds: what events do not feel
 static const double engine_noise_solved = 1e-14; // of speeds: what Newton's method ends with
@@ -48,6 +49,12 @@ static const double engine_noise_held = 1e-9;    // of one that holds the motion
 static const double engine_leak = 1e-12;      // of an open constraint: it was passed without a sign
 static const double engine_open_gap = 1e-9;   // of places: a gap that a change has opened
 static const double engine_beyond_gap = 1e-7; // of places: no rounding explains it
+
+// Of times, or of the run where that is longer: roundings of t; instants that are one; pauses after
+// which what happens again and again has no end.
+static const double engine_noise_root = 2e-15;
+static const double engine_same_time = 1e-12;
+static const double engine_no_pause = 1e-9;
 
 // of the time in which the motion changes by its size: how far ahead is looked where neither forces
 // nor accelerations decide. Long enough for a difference of the second order to be seen, short
@@ -88,6 +95,8 @@ double engine_scale_acceleration(const struct engine* e, const double* gradient)
 // acceleration along it by a unit of its reaction, and the reaction that holds them all back
 double engine_scale_mobility(const struct engine* e, const double* gradient);
 double engine_scale_reaction(const struct engine* e, const double* gradient);
+// what short times at t are measured by: t, or a part of the run
+double engine_scale_instant(const struct engine* e, double t);
 // a time in which what it binds moves by its own size, at most the run; 1 s where nothing is known
 double engine_scale_time(const struct engine* e, const double* gradient);
 // size of the switching function of corner i about the state in the input block; it is evaluated

@@ -188,8 +188,8 @@ void walk_run_branch_lost(walk_job* r)
   engine_curved_anchored(e, before);
   bool found = false;
   int most;
-  for (double h = 1e-11 * fmax(1e-2, fabs(s->t)); h < 1e-6 * fmax(1e-2, fabs(s->t)) && !found;
-       h *= 10) {
+  const double time = engine_scale_instant(e, s->t);
+  for (double h = 1e-11 * time; h < 1e-6 * time && !found; h *= 10) {
     if (move_on(r, before, h)) break;
     if (engine_curved_choose(e, true))
       memcpy(reason, e->reason, sizeof reason);

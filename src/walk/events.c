@@ -205,7 +205,7 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
   r->watch->last[WALK_EVENT][k] = in->t;
   if (event->action != MODEL_CHANGE) return;
   // pauses that vanish: the times of this event accumulate
-  r->rapid = pause < 1e-9 * fmax(1e-3, fabs(in->t)) ? r->rapid + 1 : 0;
+  r->rapid = pause < engine_no_pause * engine_scale_instant(r->e, in->t) ? r->rapid + 1 : 0;
   if (r->rapid >= 3) {
     char text[200];
     snprintf(text, sizeof text,

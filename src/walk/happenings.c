@@ -58,9 +58,9 @@ void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
   w->cached = 0;
   w->found.n = 0;
   w->searched_to = s->t;
-  const double scale = fmax(fmax(fabs(s->t_old), fabs(s->t)), 1e-3);
-  w->tolerance = 2e-15 * scale;
-  w->same = 1e-12 * scale;
+  const double scale = fmax(fabs(s->t_old), fabs(s->t));
+  w->tolerance = engine_noise_root * scale;
+  w->same = engine_same_time * scale;
   if (s->method->series_form && w->count) rate_series_watch(w->flow->series, s->t_old);
   for (int kind = 0; kind < WALK_KINDS; kind++) walk_kinds[kind].look(w, from);
   if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
@@ -72,7 +72,7 @@ void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
 bool walk_run_idles(walk_job* r, walk_kind kind, double t)
 {
   const walk_kind_row* row = &walk_kinds[kind];
-  const bool again = t <= r->idle[kind].last + row->within * fmax(1e-3, fabs(t));
+  const bool again = t <= r->idle[kind].last + row->within * engine_scale_instant(r->e, t);
   r->idle[kind].count = again ? r->idle[kind].count + 1 : 0;
   r->idle[kind].last = t;
   if (!row->endless || r->idle[kind].count <= row->most) return false;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { most_steps = 100 };
+
 static int evaluate(void* context, const double* x, double* F, double* J)
 {
   walk_initial* p = context;
@@ -185,6 +187,22 @@ void walk_initial_choose(walk_initial* p, walk_initial_part part)
   p->unknowns = part == WALK_BOTH ? 2 * n : n;
 }
 
+// Are all equations met to the rounding of their terms at the state in the input block? These are
+// like sum_j |J_ij x_j|.
+static bool are_met(walk_initial* p)
+{
+  const engine* e = p->e;
+  const int n2 = 2 * e->n;
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  for (int i = 0; i < p->rows; i++) {
+    const int k = p->row[i];
+    double size = 0;
+    for (int j = 0; j < n2; j++) size += fabs(p->out[p->count + k * n2 + j] * e->q[j]);
+    if (!(fabs(p->out[k]) <= engine_noise_start * fmax(1, size))) return false;
+  }
+  return true;
+}
+
 num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
 {
   engine* e = p->e;
@@ -193,9 +211,10 @@ num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
   if (e->sparse) return (num_newton_result){.solved = solve_sparse(p)};
   double* x = base_alloc(sizeof(double) * (size_t)p->unknowns);
   memcpy(x, e->q + p->offset, sizeof(double) * (size_t)p->unknowns);
-  num_newton_result r =
-      num_newton(p->rows, p->unknowns, evaluate, p, p->weight + p->offset, NULL, 1e-11, 100, x);
+  num_newton_result r = num_newton(p->rows, p->unknowns, evaluate, p, p->weight + p->offset, NULL,
+                                   engine_noise_start, most_steps, x);
   memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  r.solved = r.solved || are_met(p);
   free(x);
   return r;
 }

@@ -81,7 +81,7 @@ static bool passes_through(walk_job* r)
   const model_event* event = &r->s->model->event[k];
   // a moment later, shorter and shorter: the step may be longer than the time to the next event
   if (!event->direction) return false;
-  const double instant = 1e-12 * fmax(1e-3, fabs(s->t_old));
+  const double instant = engine_same_time * engine_scale_instant(r->e, s->t_old);
   double rate = 0, rate_before = 0;
   // the first step of some methods is hardly longer than an instant; in a shorter one nothing shows
   const double step = s->t - s->t_old, first = fmax(1e-3 * step, fmin(step, 1e3 * instant));
