@@ -2,7 +2,7 @@
 """Tests of the shape of the source. Prints TAP.
 
 shape.py format ROOT                   every C file is as clang-format writes it
-shape.py sizes ROOT                    no file of src/ is longer than 900 lines
+shape.py sizes ROOT                    files and functions of src/ are short and not too branched
 shape.py warnings ROOT BUILD COMPILER  the other compiler (not COMPILER) has nothing to warn of
 shape.py exports HEADER LIBRARY        the library exports the ZW_API names of the header and nothing else
 shape.py called HEADER FOLDER          the tests in FOLDER call every function of the header
@@ -10,7 +10,11 @@ shape.py elsewhere ROOT                in a folder with blanks and other signs t
 """
 import concurrent.futures, glob, json, os, re, shlex, shutil, subprocess, sys, tempfile
 
-LONGEST = 900
+LONGEST = 450  # lines of a file
+BRANCHED = 20  # cyclomatic complexity of a function
+LONG = 45  # lines that one function of a hundred may have more than
+# one switch over the bytes of a text
+SCANNERS = {("src/lang/parser.c", "skip")}
 
 
 def tap(results):
@@ -52,12 +56,50 @@ def check_format(root):
     tap(results)
 
 
+def bare(text):
+    """C text without comments and what stands in quotes, line by line as before"""
+    text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
+    text = re.sub(r'"(\\.|[^"\\\n])*"', '""', text)
+    return re.sub(r"//[^\n]*", "", re.sub(r"'(\\.|[^'\\\n])+'", "' '", text))
+
+
+def functions(text):
+    """name, length in lines and cyclomatic complexity of every function, formatted as it is here"""
+    lines = bare(text).split("\n")
+    i = 0
+    while i < len(lines):
+        if lines[i] == "{" and i:
+            end, head = i, i - 1
+            while end < len(lines) and lines[end] != "}":
+                end += 1
+            while head > 0 and not re.match(r"[A-Za-z_]", lines[head]):
+                head -= 1
+            name = re.search(r"(\w+)\s*\(", " ".join(lines[head:i]))
+            if name and not re.match(r"typedef|struct|enum|union", lines[head]):
+                body = "\n".join(lines[i:end])
+                yield name.group(1), end - head + 1, 1 + len(re.findall(r"\b(?:if|for|while|case)\b|&&|\|\||\?", body))
+            i = end
+        i += 1
+
+
 def check_sizes(root):
-    results = []
+    results, lengths = [], []
     for folder, files in folders(root, ["src"]).items():
-        lengths = [(f, sum(1 for _ in open(f, encoding="utf8"))) for f in files]
-        results.append((f"{folder} has short files", [f"{os.path.relpath(f, root)} has {n} lines, at most {LONGEST}"
-                                                     for f, n in lengths if n > LONGEST]))
+        faults = []
+        for f in files:
+            text, name = open(f, encoding="utf8").read(), os.path.relpath(f, root)
+            if text.count("\n") > LONGEST:
+                faults.append(f"{name} has {text.count(chr(10))} lines, at most {LONGEST}")
+            for function, length, branches in functions(text):
+                lengths.append((length, f"{function} of {name}"))
+                if branches > BRANCHED and (name, function) not in SCANNERS:
+                    faults.append(f"{function} of {name} has a complexity of {branches}, at most {BRANCHED}")
+        results.append((f"{folder} has short files and plain functions", faults))
+    lengths.sort(reverse=True)
+    far = lengths[: len(lengths) // 100 + 1]
+    results.append((f"99 of 100 functions have at most {LONG} lines",
+                    [f"{name} has {length} lines" for length, name in far] if far[-1][0] > LONG else []))
+    results.append(("functions are found", [] if len(lengths) > 1000 else [f"only {len(lengths)}"]))
     tap(results)
 
 

@@ -40,23 +40,8 @@ static double rate_on_side(engine* e, int i, double side)
 // ---- held motions -------------------------------------------------------------------------------
 
 // sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
-int contact_accelerations(engine* e)
+static int held_accelerations(engine* e)
 {
-  if (engine_is_passing(e)) return 0;
-  if (e->parts) return contact_parts_accelerations(e);
-  if (contact_slip_solves(e)) return contact_slip_accelerations(e);
-  if (contact_regime_rules(e)) return contact_regime_accelerations(e);
-  if (e->mode.curved && (e->mode.coupled || e->mode.held_count)) {
-    snprintf(e->reason, sizeof e->reason,
-             e->mode.coupled
-                 ? "a constraint nonlinear in the accelerations is not taken together with "
-                   "controls or forces that depend on reactions"
-                 : "a motion held at a jump of the forces is not taken together with a "
-                   "constraint nonlinear in the accelerations");
-    return 1;
-  }
-  if (e->mode.coupled) return engine_coupled_accelerations(e);
-  if (!e->mode.held_count) return engine_plain_accelerations(e);
   const int h = e->mode.held_count;
   const bool factored = e->factored;
   int at = 0;
@@ -86,6 +71,25 @@ int contact_accelerations(engine* e)
   for (int j = 0; j < h; j++) e->side[e->work.hold_list[j]] = e->work.hold_b[j];
   e->factored = factored;
   return engine_plain_accelerations(e);
+}
+
+int contact_accelerations(engine* e)
+{
+  if (engine_is_passing(e)) return 0;
+  if (e->parts) return contact_parts_accelerations(e);
+  if (contact_slip_solves(e)) return contact_slip_accelerations(e);
+  if (contact_regime_rules(e)) return contact_regime_accelerations(e);
+  if (e->mode.curved && (e->mode.coupled || e->mode.held_count)) {
+    snprintf(e->reason, sizeof e->reason,
+             e->mode.coupled
+                 ? "a constraint nonlinear in the accelerations is not taken together with "
+                   "controls or forces that depend on reactions"
+                 : "a motion held at a jump of the forces is not taken together with a "
+                   "constraint nonlinear in the accelerations");
+    return 1;
+  }
+  if (e->mode.coupled) return engine_coupled_accelerations(e);
+  return e->mode.held_count ? held_accelerations(e) : engine_plain_accelerations(e);
 }
 
 double contact_reactions(engine* e)
