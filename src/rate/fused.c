@@ -132,60 +132,13 @@ int rate_fused_effort(const engine* e)
 
 // ---- the choice ---------------------------------------------------------------------------------
 
-// the largest entry left, in a row not done and a column not taken
-static double largest(const engine* e, const double* W, const int* done, int* row, int* column)
-{
-  double most = 0;
-  for (int r = 0; r < e->mode.rows; r++)
-    for (int j = 0; j < e->n && done[r] < 0; j++)
-      if (fabs(W[r * e->n + j]) > most) {
-        most = fabs(W[r * e->n + j]);
-        *row = r;
-        *column = j;
-      }
-  return most;
-}
-
-// Dependent velocities by elimination with the largest pivots, on rows of unit length; false where
-// rows are dependent. A: the active rows; dependent: in the order of coordinates.
-static bool choose_dependent(engine* e, const double* A, int* dependent)
-{
-  const int n = e->n;
-  double* W = e->work.Ar;
-  int* done = e->work.fused_order;
-  for (int r = 0; r < e->mode.rows; r++) {
-    const double* a = A + r * n;
-    double norm = 0;
-    for (int j = 0; j < n; j++) norm += a[j] * a[j];
-    if (!(norm > 0)) return false;
-    for (int j = 0; j < n; j++) W[r * n + j] = a[j] / sqrt(norm);
-    done[r] = -1;
-  }
-  for (int step = 0; step < e->mode.rows; step++) {
-    int row = 0, column = 0;
-    if (!(largest(e, W, done, &row, &column) > least_row_pivot)) return false;
-    done[row] = column;
-    for (int r = 0; r < e->mode.rows; r++) {
-      if (done[r] >= 0) continue;
-      const double factor = W[r * n + column] / W[row * n + column];
-      for (int j = 0; j < n; j++) W[r * n + j] -= factor * W[row * n + j];
-      W[r * n + column] = 0;
-    }
-  }
-  int count = 0;
-  for (int j = 0; j < n; j++)
-    for (int r = 0; r < e->mode.rows; r++)
-      if (done[r] == j) dependent[count++] = j;
-  return true;
-}
-
 // the same for the rows as they were evaluated last
 static bool choose_active(engine* e, int* dependent)
 {
   const size_t n = (size_t)e->n;
   for (int r = 0; r < e->mode.rows; r++)
     memcpy(e->work.Ar + (size_t)r * n, e->A + (size_t)e->mode.row[r] * n, n * sizeof(double));
-  return choose_dependent(e, e->work.Ar, dependent);
+  return rate_choose_dependent(e, e->work.Ar, dependent);
 }
 
 // ---- the kernel ---------------------------------------------------------------------------------
@@ -396,7 +349,7 @@ static code_kernel* turned(engine* e, const rate_fused* f, rate_rows* p)
               *k = NULL;
   double* scratch = base_alloc(rows ? code_scratch(rows) * sizeof *scratch + 1 : 1);
   if (rows) code_run(rows, e->in, A, scratch);
-  if (rows && choose_dependent(e, A, f->dependent) && are_numbers(e, p, f->dependent))
+  if (rows && rate_choose_dependent(e, A, f->dependent) && are_numbers(e, p, f->dependent))
     k = cheapest(e, f, p);
   free(A);
   free(scratch);
@@ -435,4 +388,23 @@ code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_row
   }
   free(out);
   return k;
+}
+
+static bool any_has(const engine* e, expr x)
+{
+  const struct rate_fused_set* s = e->fused;
+  const int count = e->n * e->n + e->n + e->m * e->n + 2 * e->m;
+  for (int i = 0; i < count; i++)
+    if (expr_has(e->s->pool, s->M[i], x)) return true;
+  return expr_has(e->s->pool, s->power, x);
+}
+
+bool rate_fused_needs(engine* e, bool* coordinate)
+{
+  set_of(e);
+  for (int i = 0; i < e->n; i++) coordinate[i] = any_has(e, e->program->input[1 + i]);
+  bool timed = any_has(e, e->program->input[0]);
+  for (int i = 0; i < 3 * e->p; i++)
+    timed = timed || any_has(e, e->program->input[1 + 2 * e->n + i]);
+  return timed;
 }

@@ -110,6 +110,9 @@ typedef struct rate_fused
 // How much work a kernel is worth after the evaluations made so far: none, a kernel, a kernel of
 // equations that were simplified.
 int rate_fused_effort(const engine* e);
+// dependent.c: the velocity that each active row makes dependent, by the gradients A; false where
+// some row has none that is safe
+bool rate_choose_dependent(engine* e, const double* A, int* dependent);
 // The kernel for the velocities that the active constraints leave free at the engine's state, made
 // where there is none yet; null where the equations are not those of one linear problem, are too
 // large or too few were evaluated to be worth it, or where elimination is not safe at this state.
