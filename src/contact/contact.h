@@ -78,12 +78,12 @@ struct contact_inequalities
   cone_least* least;
   cone_impact* impact;
   int* law;                 // a model_impact each
-  double *pressed, *pulled; // impulses in a fast change (pull.c)
+  double *pressed, *pulled; // impulses in a fast change (fast_change.c)
   // accumulation of impacts: when each was last hit, and how long before that
   double *hit, *pause, *ratio;
   int* hits;         // in a row, each sooner than the one before
   bool* held_before; // corners that held the motion when a decision began
-  // friction (rough.c)
+  // friction (slip.c)
   int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
   bool rough;   // forces depend on reactions by the friction of contacts alone
   int* slip;    // where its slip stands in the output of the kernel, -1: smooth
@@ -95,7 +95,7 @@ struct contact_inequalities
   cone_contact* contact;
   double *T, *dT, *mu, *slip_now;
   cone_contact_mode* guess;
-  // constraints that hold with it (regime.c)
+  // constraints that hold with it (sliding_regime.c)
   int links;
   int *link, *link_of; // their numbers, and those of the inequalities
   bool* link_present;  // not released by a stage
@@ -226,7 +226,7 @@ bool contact_inequality_binds(const engine* e, int k, bool velocities); // has i
 int contact_inequality_bilateral(engine* e, bool velocities);
 void contact_inequality_row(engine* e, int i, bool velocities, int row);
 
-// stressed.c
+// active_set.c
 int contact_active_set_closed(engine* e, const bool* closing);
 void contact_active_set_candidates(engine* e, const bool* closing);
 int contact_active_set_choose(engine* e);
@@ -235,8 +235,9 @@ int contact_active_set_free(engine* e); // accelerations without any of them, in
 // impact.c: what closes is hit, until nothing does; refused where impacts are not made
 int contact_impact_settle(engine* e, bool impacts);
 
-// pull.c: impulses of the reactions in a fast change; release what it would pull (any?); the first
-// inequality that the state in the input block is beyond, or null; let go of those it has opened
+// fast_change.c: impulses of the reactions in a fast change; release what it would pull (any?); the
+// first inequality that the state in the input block is beyond, or null; let go of those it has
+// opened
 void contact_fast_change_start(engine* e);
 int contact_fast_change_note(engine* e, double dt);
 bool contact_fast_change_release(engine* e);
@@ -245,22 +246,22 @@ void contact_fast_change_open(engine* e);
 // engine_kick with the impulse g, letting go of contacts that it would pull
 int contact_fast_change_kick(engine* e, const double* g);
 
-// rest.c: take away what contacts still leave with, and the friction that goes with it
+// accumulation.c: take away what contacts still leave with, and the friction that goes with it
 int contact_accumulation_kick(engine* e, const bool* closing);
 // impulses P of these contacts in a jump of the velocities: M (v - before) = given + rows^T P, with
 // those of the equations, given: null for none; eom and levels are evaluated
 void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
                                    const double* given, double* P);
 
-// share.c: do the laws leave open how contacts that slip share their load, and the motion with it?
-// Forces, loosening accelerations and slips of the candidates as their problem was solved
+// load_sharing.c: do the laws leave open how contacts that slip share their load, and the motion
+// with it? Forces, loosening accelerations and slips of the candidates as their problem was solved
 bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,
                           const double* slip, int bilateral);
 
-// trial.c: every set of candidates is tried as the active one
+// enumeration.c: every set of candidates is tried as the active one
 int contact_enumeration_choose(engine* e);
 
-// ---- friction: rough.c --------------------------------------------------------------------------
+// ---- friction: slip.c ---------------------------------------------------------------------------
 
 // slip_rows.c: how many directions of slip contact i has; with the slip kernel evaluated its speed,
 // what that is measured by, and below what it has not begun
@@ -310,7 +311,7 @@ double contact_slip_rate(const engine* e, int i);
 // slip in space is nothing against the motion
 bool contact_slip_has_stopped(engine* e, int i);
 
-// ---- constraints that hold with a contact: regime.c ---------------------------------------------
+// ---- constraints that hold with a contact: sliding_regime.c -----------------------------------
 
 void contact_regime_new(engine* e);
 int contact_regime_find(const contact_inequalities* u,

@@ -4,7 +4,7 @@
 // dependent once and for all (their columns of A are numbers), and the kernel eliminates them, or
 // they are left to the accelerations alone, M a = F + A^T Lambda, A a = c, for all velocities
 // alike: then no choice of independent ones ends a step. Pairs bound as by a blade are turned first
-// (turned.c): then x are the velocities along it and across.
+// (blade.c): then x are the velocities along it and across.
 #include "rate/rate.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 // mu N. The law -mu N s/|s| has no value at s = 0. Where slip ends, the last bit of it is taken in
 // one step along the accelerations, which is right to the square of its length. Where it begins
 // with a rate of its own, an impulse against T gives a first bit of it, which is right to that bit;
-// where it begins smoothly, see onset.c.
+// where it begins smoothly, see slip_onset.c.
 #include "walk/sticking.h"
 
 #include <math.h>
