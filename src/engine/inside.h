@@ -9,6 +9,14 @@ static inline engine_program* engine_making(engine* e)
   return (engine_program*)e->program;
 }
 
+// the mass of each coordinate, own, or lent by the rows of A as evaluated last where it has next to
+// none; 0 where nothing lends it any (weights.c)
+void engine_masses(engine* e, const double* own, double* mass);
+
+// sizes of the places and velocities in the input block, 2n; where all are zero one, and that
+// places change by themselves within the run
+void engine_state_sizes(const engine* e, double* size);
+
 // ---- many coordinates ---------------------------------------------------------------------------
 
 int engine_sparse_accelerations(engine* e);

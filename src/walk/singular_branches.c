@@ -131,7 +131,7 @@ static void solve(quadrics* q)
   uint64_t seed = 41;
   q->x = base_alloc(sizeof(double) * (size_t)(most_branches * d + 1));
   for (int start = 0; start < most_starts; start++) {
-    engine_shake(x, d, zero, 1, &seed);
+    engine_shake(x, d, zero, 1, NULL, &seed);
     double off = INFINITY;
     for (int turn = 0; turn < most_turns && off > 1e-14; turn++) {
       const double norm = sqrt(dot(d, x, x));
