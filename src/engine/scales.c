@@ -333,3 +333,15 @@ double engine_scale_motion(const engine* e)
     most = fmax(most, longest_time(s->seen_place[i], s->seen_speed[i], s->seen_acceleration[i]));
   return most > 0 ? most : 1;
 }
+
+// the shortest of its coordinates' longest times: none of them gets far in a part of it
+double engine_scale_quick(const engine* e)
+{
+  const engine_scales* s = e->scales;
+  double least = s->span > 0 ? s->span : INFINITY;
+  for (int i = 0; i < e->n; i++) {
+    const double time = longest_time(s->place[i], s->speed[i], s->acceleration[i]);
+    if (time > 0) least = fmin(least, time);
+  }
+  return isfinite(least) ? least : 1;
+}

@@ -119,6 +119,8 @@ double engine_scale_instant(const struct engine* e, double t);
 // the longest time in which a coordinate changes its place or speed by what was seen of it; 1 s
 // where nothing moves
 double engine_scale_motion(const struct engine* e);
+// a time in parts of which no coordinate changes by its size; at most the run
+double engine_scale_quick(const struct engine* e);
 // a time in which what it binds moves by its own size, at most the run; 1 s where nothing is known
 double engine_scale_time(const struct engine* e, const double* gradient);
 // size of the switching function of corner i about the state in the input block; it is evaluated
