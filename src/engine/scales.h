@@ -40,6 +40,9 @@ static const double engine_noise_gap = 1e-11;   // of places: a gap that is clos
 static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a slip that is none
 static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations
 
+static const double engine_noise_slope = 1e-14; // of slopes of forces: they are those of before
+static const double engine_least_pivot = 1e-13; // of pivots of balanced rows: more is determined
+
 static const double engine_noise_start = 1e-11;  // of the terms of an initial equation: it is met
 static const double engine_noise_moved = 1e-13;  // of the numbers of a state: it is the same one
 static const double engine_noise_state = 1e-11;  // of places and speeds: what events do not feel
