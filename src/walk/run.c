@@ -182,6 +182,11 @@ static void one_step(walk_job* r)
   if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
   if (!search_step(r, &from)) return;
+  // what cannot be looked into may hide anything
+  if (*s->reason) {
+    walk_run_give_up(r, s->reason);
+    return;
+  }
   walk_run_finish_step(r);
   if (r->over) return;
   walk_run_curves_up_to(r, from, s->t);
