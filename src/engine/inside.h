@@ -34,6 +34,9 @@ bool engine_sparse_wanted(engine* e, bool* fine, base_notes* notes);
 
 // ---- constraints nonlinear in the accelerations -------------------------------------------------
 
+// engine_curved_anchor and engine_curved_choose of a system that is not divided
+void engine_curved_anchor_one(engine* e);
+int engine_curved_choose_one(engine* e, bool ahead);
 // accelerations of the branch followed; 0, or 1 with e->reason
 int engine_curved_accelerations(engine* e);
 // values, gradients and second derivatives of the constraints that hold, by w; context: the engine
