@@ -314,3 +314,14 @@ int engine_kick(engine* e, const double* g)
   free(v0);
   return failed;
 }
+
+int engine_part_kick(engine* e, int which, const double* g)
+{
+  const engine_part* p = &e->part[which];
+  double* own = base_alloc(sizeof(double) * (size_t)(p->n + 1));
+  for (int i = 0; i < p->n && g; i++) own[i] = g[p->coord[i]];
+  const int failed = engine_kick(engine_part_enter(e, which), g ? own : NULL);
+  engine_part_leave(e, which);
+  free(own);
+  return failed;
+}

@@ -33,6 +33,9 @@ bool engine_sparse_wanted(engine* e, bool* fine, base_notes* notes);
 
 // ---- constraints nonlinear in the accelerations -------------------------------------------------
 
+// engine_curved_anchor and engine_curved_choose of a system that is not divided
+void engine_curved_anchor_one(engine* e);
+int engine_curved_choose_one(engine* e, bool ahead);
 // values, gradients and second derivatives of the constraints that hold, by w; context: the engine
 int engine_curved_evaluate(void* context, const double* w, double* phi, double* grad, double* hess);
 void engine_curved_free(engine_curved* f);
