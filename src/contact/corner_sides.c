@@ -37,8 +37,6 @@ static double rate_on_side(engine* e, int i, double side)
   return rate;
 }
 
-// ---- held motions -------------------------------------------------------------------------------
-
 static void set_hold(engine* e, int i, bool held)
 {
   e->mode.held_count += held - e->mode.held[i];

@@ -184,8 +184,6 @@ static int constrained_accelerations(engine* e)
 
 int engine_plain_accelerations(engine* e)
 {
-  if (e->mode.curved) return engine_curved_accelerations(e);
-  if (e->sparse) return engine_sparse_accelerations(e);
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   const int failed = e->mode.rows ? constrained_accelerations(e) : free_accelerations(e);
   bool finite = !failed;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/datum.h"
+#include "engine/features.h"
 
 // declared integrals of the motion
 int engine_integral_count(const model* m);
@@ -78,8 +79,11 @@ void engine_time(engine* e, double t);
 double engine_ramp_phase(const engine_ramp* r, double t, double rest);
 void engine_state(engine* e, double t, const double* q, const double* v);
 
-// accelerations for the sides given, without looking for those that hold
+// Accelerations for the sides given, without looking for those that hold: by full matrices, for
+// many coordinates, along the branch of a constraint nonlinear in them. 0, or 1 with e->reason.
 int engine_plain_accelerations(engine* e);
+int engine_sparse_accelerations(engine* e);
+int engine_curved_accelerations(engine* e);
 // the same together with reactions, controls and the values of held corners, for coupled systems;
 // while e->deciding the sides of corners in the reactions are found, too
 int engine_coupled_accelerations(engine* e);

@@ -1,9 +1,11 @@
-// Accelerations and reactions with all that is held and pressed at an instant: by whichever problem
-// the mode asks for, part by part.
+// Accelerations at an instant: a table of ways to find them, of which the first is taken that takes
+// all that the mode asks for. A system of parts asks it for each of them.
 #include "contact/contact.h"
 
 #include <math.h>
 #include <stdio.h>
+
+// ---- held motions -------------------------------------------------------------------------------
 
 // sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
 static int held_accelerations(engine* e)
@@ -14,14 +16,14 @@ static int held_accelerations(engine* e)
   for (int i = 0; i < e->program->modes.count; i++)
     if (e->mode.held[i]) e->work.hold_list[at++] = i;
   for (int j = 0; j < h; j++) e->side[e->work.hold_list[j]] = 0;
-  if (engine_plain_accelerations(e)) return 1;
+  if (contact_ways_plain(e)) return 1;
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   for (int i = 0; i < h; i++)
     e->work.hold_b[i] = -e->work.switching[e->program->modes.count + e->work.hold_list[i]];
   for (int j = 0; j < h; j++) {
     e->side[e->work.hold_list[j]] = 1;
     e->factored = factored;
-    if (engine_plain_accelerations(e)) return 1;
+    if (contact_ways_plain(e)) return 1;
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     for (int i = 0; i < h; i++)
       e->work.hold_G[i * h + j] =
@@ -36,8 +38,10 @@ static int held_accelerations(engine* e)
   num_lu_solve(h, e->work.hold_G, e->work.hold_pivot, e->work.hold_b);
   for (int j = 0; j < h; j++) e->side[e->work.hold_list[j]] = e->work.hold_b[j];
   e->factored = factored;
-  return engine_plain_accelerations(e);
+  return contact_ways_plain(e);
 }
+
+// ---- part by part -------------------------------------------------------------------------------
 
 static int accelerations_of_parts(engine* e)
 {
@@ -59,23 +63,66 @@ static int accelerations_of_parts(engine* e)
   return failed;
 }
 
+// ---- the table ----------------------------------------------------------------------------------
+
+enum {
+  plain = ENGINE_MANY | ENGINE_HOLDS_CURVED,
+  coupled = ENGINE_MANY | ENGINE_HOLDS_JUMP | ENGINE_HOLDS_COUPLED,
+  regime = plain | coupled | ENGINE_HOLDS_REGIME,
+  slip = regime | ENGINE_HOLDS_SLIP
+};
+
+// the quicker ones first
+const contact_way contact_ways[CONTACT_WAYS] = {
+    {"plain", 0, engine_plain_accelerations},
+    {"many coordinates", ENGINE_MANY, engine_sparse_accelerations},
+    {"least on a curve", plain, engine_curved_accelerations},
+    {"held at a jump", ENGINE_MANY | ENGINE_HOLDS_JUMP, held_accelerations},
+    {"coupled", coupled, engine_coupled_accelerations},
+    {"sliding regime", regime, contact_regime_accelerations},
+    {"slip", slip, contact_slip_accelerations},
+    {"part by part", slip | ENGINE_HOLDS_PARTS, accelerations_of_parts},
+};
+
+engine_features contact_ways_features(const engine* e)
+{
+  const engine_mode* m = &e->mode;
+  return (e->sparse ? ENGINE_MANY : 0u) | (m->curved ? ENGINE_HOLDS_CURVED : 0u) |
+         (m->coupled ? ENGINE_HOLDS_COUPLED : 0u) | (m->held_count ? ENGINE_HOLDS_JUMP : 0u) |
+         (m->regime >= 0 ? ENGINE_HOLDS_REGIME : 0u) |
+         (e->unilateral && contact_slip_solves(e) ? ENGINE_HOLDS_SLIP : 0u) |
+         (e->parts ? ENGINE_HOLDS_PARTS : 0u);
+}
+
+static const contact_way* first(engine_features asked)
+{
+  for (int i = 0; i < CONTACT_WAYS; i++)
+    if (!(asked & ~contact_ways[i].takes)) return &contact_ways[i];
+  return NULL;
+}
+
+int contact_ways_plain(engine* e)
+{
+  return first(contact_ways_features(e) & plain)->accelerations(e);
+}
+
+static int refuse(engine* e, engine_features asked)
+{
+  snprintf(e->reason, sizeof e->reason,
+           asked & ENGINE_HOLDS_COUPLED
+               ? "a constraint nonlinear in the accelerations is not taken together with "
+                 "controls or forces that depend on reactions"
+               : "a motion held at a jump of the forces is not taken together with a "
+                 "constraint nonlinear in the accelerations");
+  return 1;
+}
+
 int contact_accelerations(engine* e)
 {
   if (engine_is_passing(e)) return 0;
-  if (e->parts) return accelerations_of_parts(e);
-  if (contact_slip_solves(e)) return contact_slip_accelerations(e);
-  if (contact_regime_rules(e)) return contact_regime_accelerations(e);
-  if (e->mode.curved && (e->mode.coupled || e->mode.held_count)) {
-    snprintf(e->reason, sizeof e->reason,
-             e->mode.coupled
-                 ? "a constraint nonlinear in the accelerations is not taken together with "
-                   "controls or forces that depend on reactions"
-                 : "a motion held at a jump of the forces is not taken together with a "
-                   "constraint nonlinear in the accelerations");
-    return 1;
-  }
-  if (e->mode.coupled) return engine_coupled_accelerations(e);
-  return e->mode.held_count ? held_accelerations(e) : engine_plain_accelerations(e);
+  const engine_features asked = contact_ways_features(e);
+  const contact_way* way = first(asked);
+  return way ? way->accelerations(e) : refuse(e, asked);
 }
 
 static double reactions_of_parts(engine* e)
