@@ -19,6 +19,21 @@ engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 
 // ---- accelerations and sides --------------------------------------------------------------------
 
+// A way to find accelerations, and the features of modes that it takes (ways.c). The first that
+// takes all is used.
+typedef struct contact_way
+{
+  const char* name;
+  engine_features takes;
+  int (*accelerations)(engine* e); // into e->a; 0, or 1 with e->reason
+} contact_way;
+enum { CONTACT_WAYS = 8 };
+extern const contact_way contact_ways[CONTACT_WAYS];
+// what the mode asks of them
+engine_features contact_ways_features(const engine* e);
+// accelerations for the sides as they are, whatever is held there or decided with them
+int contact_ways_plain(engine* e);
+
 // Accelerations at the state in the input block, into e->a, with all that is held and pressed
 // there. 0, or 1 with e->reason set.
 int contact_accelerations(engine* e);
@@ -324,7 +339,6 @@ int contact_regime_choose(engine* e);
 // the same beside friction: no sliding regimes. Links are on with their contacts, in any case
 int contact_regime_choose_rough(engine* e);
 void contact_regime_follow(engine* e, const bool* closing);
-bool contact_regime_rules(const engine* e);
 // Of the regimes in touched parts (null: all) the contact of one that ends by its link taking hold
 // at the state in the input block, the first after `last`, which is -1 at first; -1
 int contact_regime_ending(engine* e, const bool* touched, int last);
