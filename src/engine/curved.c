@@ -276,12 +276,8 @@ int engine_curved_accelerations(engine* e)
   return 1;
 }
 
-void engine_curved_anchor(engine* e)
+void engine_curved_anchor_one(engine* e)
 {
-  if (e->parts) {
-    engine_parts_curved_anchor(e);
-    return;
-  }
   engine_curved* f = e->least;
   memcpy(f->anchor_a, e->a, sizeof(double) * (size_t)e->n);
   memcpy(f->anchor_lambda, f->found_lambda, sizeof(double) * (size_t)e->m);

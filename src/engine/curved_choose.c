@@ -41,7 +41,7 @@ static void adopt(engine* e, const least_stationary_point* x)
   engine_curved_take(e, x->w);
   for (int k = 0; k < e->m; k++) f->found_lambda[k] = 0;
   for (int j = 0; j < f->active; j++) f->found_lambda[f->of[f->now[j]]] = x->lambda[j];
-  engine_curved_anchor(e);
+  engine_curved_anchor_one(e);
 }
 
 static int undetermined(engine* e, int tied)
@@ -117,9 +117,8 @@ static int look_ahead(engine* e, int tied)
   return count == 1 ? chosen : -1;
 }
 
-int engine_curved_choose(engine* e, bool ahead)
+int engine_curved_choose_one(engine* e, bool ahead)
 {
-  if (e->parts) return engine_parts_curved_choose(e, ahead);
   engine_curved* f = e->least;
   if (engine_curved_minima(e)) return 1;
   if (!f->minima) return undetermined(e, 0);

@@ -49,7 +49,7 @@ typedef struct engine_groups
   bool* plain;
 } engine_groups;
 
-// A part of a system with a program and an engine of its own (parts.c): a group in which something
+// A part of a system with a program and an engine of its own (divide.c): a group in which something
 // switches, or all others together. Numbers are those of the whole.
 typedef struct engine_part
 {

@@ -1,22 +1,9 @@
-// The engine of a run: made from a system, with the memory it works in; its state and its rows.
+// The engine of a run: made from a system, with the memory it works in.
 #include "engine/inside.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void* engine_take(engine* e, size_t count, size_t size)
-{
-  return base_arena_take(e->arena, (count ? count : 1) * size);
-}
-
-double* engine_doubles(engine* e, int count)
-{
-  return engine_take(e, (size_t)count, sizeof(double));
-}
-
-// ---- memory -------------------------------------------------------------------------------------
 
 static void take_inputs(engine* e)
 {
@@ -167,101 +154,11 @@ void engine_free(engine* e)
   if (!e) return;
   for (int i = e->attached.n - 1; i >= 0; i--) e->attached.at[i].release(e->attached.at[i].thing);
   base_list_free(&e->attached);
-  engine_parts_free(e);
+  for (int i = 0; i < e->parts; i++) engine_free(e->part[i].e);
   code_free(e->watched);
   engine_sparse_free(e);
   engine_curved_free(e->least);
   num_null_free(e->work.null);
   num_null_free(e->work.K_null);
   base_arena_free(e->arena);
-}
-
-bool engine_is_ideal(const engine* e, int k)
-{
-  return e->s->role[k].ideal;
-}
-
-void engine_rows_count(engine* e)
-{
-  e->mode.rows = 0;
-  e->mode.all_linear = true;
-  e->mode.second_order = false;
-  e->factored = false;
-  e->mode.coupled = e->program->forces_feel;
-  e->mode.curved = false;
-  for (int k = 0; k < e->m; k++) {
-    // what is hidden in a servo constraint holds with it
-    if (!engine_is_ideal(e, k)) {
-      e->mode.active[k] = e->mode.active[e->s->role[k].servo];
-      e->mode.coupled = e->mode.coupled || e->mode.active[k];
-    }
-    if (!e->parts) e->holds[k] = e->mode.active[k];
-    e->mode.curved = e->mode.curved || (e->mode.active[k] && mech_is_nonlinear(e->s, k));
-    if (!e->mode.active[k] || e->mode.implied[k]) continue;
-    e->mode.row[e->mode.rows++] = k;
-    const model_constraint* c = &e->model->constraint[k];
-    e->mode.all_linear = e->mode.all_linear && (c->order != 1 || c->linear);
-    e->mode.second_order = e->mode.second_order || c->order == 2;
-  }
-}
-
-void engine_rows(engine* e)
-{
-  engine_rows_count(e);
-  if (e->sparse) engine_sparse_rows(e);
-  if (e->part_laws) e->part_laws(e);
-  if (e->parts) {
-    engine_parts_take_rows(e);
-    return;
-  }
-  if (e->hold_laws) e->hold_laws(e);
-  // surfaces that are apart do not rub
-  for (int i = 0; i < e->model->contacts; i++)
-    for (int k = 0; k < MODEL_GRIPS && !e->mode.active[e->model->contact[i].gap]; k++)
-      if (e->model->contact[i].grip[k].rows) e->holds[e->model->contact[i].grip[k].stick[0]] = 1;
-}
-
-int engine_implied_beside(const engine* e, int k)
-{
-  return e->parts ? e->part[e->part_of_row[k]].e->mode.implied_count : e->mode.implied_count;
-}
-
-void engine_state(engine* e, double t, const double* q, const double* v)
-{
-  engine_time(e, t);
-  e->factored = false;
-  memcpy(e->q, q, sizeof(double) * (size_t)e->n);
-  memcpy(e->v, v, sizeof(double) * (size_t)e->n);
-}
-
-double engine_value(engine* e, expr x)
-{
-  double result;
-  engine_values(e, 1, &x, &result);
-  return result;
-}
-
-void engine_values(engine* e, int count_wanted, const expr* x, double* out)
-{
-  const model* m = e->model;
-  const int fixed = m->params - e->p, count = e->program->inputs + fixed;
-  expr* symbol = base_alloc((size_t)count * sizeof *symbol);
-  double* value = base_alloc((size_t)count * sizeof *value);
-  memcpy(symbol, e->program->input, sizeof(expr) * (size_t)e->program->inputs);
-  memcpy(value, e->in, sizeof(double) * (size_t)e->program->inputs);
-  int at = e->program->inputs;
-  for (int i = 0; i < m->params; i++) {
-    if (m->param[i].changes) continue;
-    symbol[at] = m->param[i].symbol;
-    value[at++] = m->param[i].number;
-  }
-  assert(at == count);
-  expr_values(e->s->pool, count_wanted, x, count, symbol, value, out);
-  free(symbol);
-  free(value);
-}
-
-bool engine_is_passing(engine* e)
-{
-  return e->passage && e->passage->gives(e->passage->context, e);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/datum.h"
+#include "engine/features.h"
 
 // declared integrals of the motion
 int engine_integral_count(const model* m);
@@ -43,21 +44,19 @@ void engine_attach(engine* e, void (*release)(void*), void* thing);
 // Engines for the parts of the program, each built by the function; false with errors noted.
 typedef engine* engine_build_part(const engine_program* p, base_notes* notes);
 bool engine_parts_open(engine* e, engine_build_part* build, base_notes* notes);
-void engine_parts_free(engine* e);
 // lend the instant in the input block to a part; take back its state, accelerations, reactions,
 // sides and rows
 engine* engine_part_enter(engine* e, int which);
 void engine_part_leave(engine* e, int which);
 // one after the other, as long as it goes well; 0, or what went wrong
 int engine_each_part(engine* e, int (*what)(engine*));
-// engine_kick in one part alone
 bool engine_is_large(const engine* e); // many coordinates, in the whole or in a part
+// engine_kick in one part alone
 int engine_part_kick(engine* e, int which, const double* g);
 // M, F, A, c of a part as evaluated last, into the full matrices of the whole
 void engine_part_show(engine* e, int which);
 // rows alone: what holds was changed by, or in, the parts
 void engine_rows_count(engine* e);
-void engine_parts_take_rows(engine* e);
 // of rows set aside, those in the same part as row k
 int engine_implied_beside(const engine* e, int k);
 // the state in the input block a moment h later along the accelerations a
@@ -79,8 +78,11 @@ void engine_time(engine* e, double t);
 double engine_ramp_phase(const engine_ramp* r, double t, double rest);
 void engine_state(engine* e, double t, const double* q, const double* v);
 
-// accelerations for the sides given, without looking for those that hold
+// Accelerations for the sides given, without looking for those that hold: by full matrices, for
+// many coordinates, along the branch of a constraint nonlinear in them. 0, or 1 with e->reason.
 int engine_plain_accelerations(engine* e);
+int engine_sparse_accelerations(engine* e);
+int engine_curved_accelerations(engine* e);
 // the same together with reactions, controls and the values of held corners, for coupled systems;
 // while e->deciding the sides of corners in the reactions are found, too
 int engine_coupled_accelerations(engine* e);
@@ -289,6 +291,3 @@ void engine_curved_anchored(const engine* e, double* a);
 // how much the accelerations in a place differ from those before, relative to their size; *most:
 // the coordinate where they differ most
 double engine_curved_change(const engine* e, int which, const double* before, int* most);
-// choose and anchor, in each of the parts
-int engine_parts_curved_choose(engine* e, bool ahead);
-void engine_parts_curved_anchor(engine* e);

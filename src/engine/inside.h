@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 
-// ---- a program while it is made (program.c) -----------------------------------------------------
+// ---- a program while it is made -----------------------------------------------------------------
 
 // null with errors noted
 engine_program* engine_program_make(const mech_system* s, engine_kind kind, base_notes* notes);
@@ -21,7 +21,6 @@ mech_system* engine_part_system(engine_program* whole, engine_part* p, const boo
 
 // ---- many coordinates ---------------------------------------------------------------------------
 
-int engine_sparse_accelerations(engine* e);
 // evaluate and factor at the state in the input block; 0, or 1 with e->reason
 int engine_sparse_factor(engine* e, const bool* use, double tolerance);
 void engine_sparse_free(engine* e);
@@ -44,8 +43,9 @@ bool engine_sparse_wanted(const engine_program* p, bool* fine, base_notes* notes
 
 // ---- constraints nonlinear in the accelerations -------------------------------------------------
 
-// accelerations of the branch followed; 0, or 1 with e->reason
-int engine_curved_accelerations(engine* e);
+// engine_curved_anchor and engine_curved_choose of a system that is not divided
+void engine_curved_anchor_one(engine* e);
+int engine_curved_choose_one(engine* e, bool ahead);
 // values, gradients and second derivatives of the constraints that hold, by w; context: the engine
 int engine_curved_evaluate(void* context, const double* w, double* phi, double* grad, double* hess);
 void engine_curved_free(engine_curved* f);

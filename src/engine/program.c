@@ -5,11 +5,6 @@
 
 static const char what[] = "program";
 
-void* engine_program_take(engine_program* p, size_t count, size_t size)
-{
-  return base_arena_take(p->arena, (count ? count : 1) * size);
-}
-
 // ---- making -------------------------------------------------------------------------------------
 
 // a param whose rates enter neither F nor c only changes forces: its jump moves no velocity

@@ -1,13 +1,16 @@
 // The law `carry limit`: the motion through a change of duration eps, for eps to 0.
 #include "contact/contact.h"
 #include "rate/rate.h"
+#include "walk/carry.h"
 #include "walk/change.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_columns = 10 };
+enum { most_columns = 10, most_steps = 20000 };
+// of each of the motions that the limit is extrapolated from
+static const double tolerance = 1e-13;
 
 // state after a change of duration eps of all sudden params together; 0 if it could be integrated
 static int fast_change(engine* e, const walk_before* b, double eps, engine_profile* profile,
@@ -22,35 +25,15 @@ static int fast_change(engine* e, const walk_before* b, double eps, engine_profi
   engine_profile* usual = e->profile;
   e->profile = profile;
 
-  rate_flow* f = rate_flow_new(e, 1e-13, false);
-  step_stepper* s = step_method_dop853.create(&step_method_dop853, &f->ode);
-  double* y = base_alloc(sizeof(double) * (2 * n + 1));
   engine_state(e, b->t, b->q, b->v);
-  step_status status = rate_flow_rebase(f) ? STEP_RHS_FAILED : STEP_OK;
-  rate_flow_store(f, 0, y);
-  if (status == STEP_OK) status = s->method->start(s, b->t, y, end);
-  for (long steps = 0; status == STEP_OK && s->t < end; steps++) {
-    status = steps < 20000 ? s->method->step(s, end) : STEP_STEP_TOO_SMALL;
-    if (status != STEP_OK) break;
-    bool moved;
-    if (rate_flow_load(f, s->t, s->y) || engine_project(e, &moved)) status = STEP_RHS_FAILED;
-    if (status != STEP_OK) break;
-    memcpy(qv, e->q, sizeof(double) * 2 * n);
-    if (contact_fast_change_note(e, s->t - s->t_old)) status = STEP_RHS_FAILED;
-    if (status != STEP_OK) break;
-    const bool poor = rate_flow_is_poor(f);
-    if (poor && rate_flow_rebase(f)) status = STEP_RHS_FAILED;
-    if (status == STEP_OK && (moved || poor)) {
-      rate_flow_store(f, s->y[2 * n], y);
-      status = s->method->amend(s, y);
-    }
-  }
-  s->method->destroy(s);
-  free(y);
+  const walk_carry_way way = {rate_flow_new(e, tolerance, false), most_steps,
+                              contact_fast_change_note};
+  const int failed = walk_carry(&way, b->t, end);
+  memcpy(qv, e->q, sizeof(double) * 2 * n);
   e->profile = usual;
   memcpy(e->mode.ramp, kept, sizeof *kept * (size_t)e->p);
   free(kept);
-  return status != STEP_OK;
+  return failed;
 }
 
 static double difference(int n, const double* a, const double* b)
