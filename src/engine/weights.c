@@ -130,8 +130,8 @@ void engine_masses(engine* e, const double* own, double* mass)
   memcpy(mass, own, sizeof(double) * (size_t)e->n);
   share_in_vectors(e, mass);
   lend_all(e, mass);
-  for (int g = 0; g < s->groups; g++)
-    take_from_like(e, s->from[g + 1] - s->from[g], s->member + s->from[g], mass);
+  for (int g = 0; g < s->of.groups; g++)
+    take_from_like(e, s->of.from[g + 1] - s->of.from[g], s->of.member + s->of.from[g], mass);
 }
 
 // sqrt(most/mass), less what counts as alike, to a power of two
@@ -167,8 +167,8 @@ void engine_weigh(engine* e)
   if (e->sparse) return;
   for (int j = 0; j < e->n; j++)
     e->work.unit[j] = e->work.mass[j] > 0 ? 1 / sqrt(e->work.mass[j]) : 1;
-  for (int g = 0; g < s->groups; g++)
-    weigh_group(e, s->from[g + 1] - s->from[g], s->member + s->from[g]);
+  for (int g = 0; g < s->of.groups; g++)
+    weigh_group(e, s->of.from[g + 1] - s->of.from[g], s->of.member + s->of.from[g]);
   num_null_weigh(e->work.null, e->work.weight);
   memset(e->work.norm_seen, 0, sizeof(double) * (size_t)e->m);
 }
@@ -176,12 +176,12 @@ void engine_weigh(engine* e)
 void engine_sizes(const engine* e, const double* x, double* size)
 {
   const engine_scales* s = e->scales;
-  for (int g = 0; g < s->groups; g++) {
+  for (int g = 0; g < s->of.groups; g++) {
     double most = 0;
-    for (int k = s->from[g]; k < s->from[g + 1]; k++)
-      most = fmax(most, sqrt(e->work.mass[s->member[k]]) * fabs(x[s->member[k]]));
-    for (int k = s->from[g]; k < s->from[g + 1]; k++) {
-      const int j = s->member[k];
+    for (int k = s->of.from[g]; k < s->of.from[g + 1]; k++)
+      most = fmax(most, sqrt(e->work.mass[s->of.member[k]]) * fabs(x[s->of.member[k]]));
+    for (int k = s->of.from[g]; k < s->of.from[g + 1]; k++) {
+      const int j = s->of.member[k];
       size[j] = e->work.mass[j] > 0 ? most / sqrt(e->work.mass[j]) : fabs(x[j]);
     }
   }

@@ -15,7 +15,7 @@ static void size_by_equations(walk_initial* p, int order, double* size)
 {
   const engine* e = p->e;
   const int n = e->n, n2 = 2 * n;
-  const int* group = e->scales->group;
+  const int* group = e->scales->of.group;
   double* most = base_arena_take(e->arena, sizeof(double) * (size_t)(n + 1));
   code_run(p->kernel, e->in, p->out, p->scratch);
   for (int i = 0; i < p->count && !e->sparse; i++) {
