@@ -281,17 +281,6 @@ engine_features rate_flow_features(const rate_flow* f)
          (f->e->mode.held_count ? ENGINE_HOLDS_JUMP : 0u);
 }
 
-static int rhs(void* context, double t, const double* y, double* dy)
-{
-  rate_flow* f = context;
-  const engine_features asked = rate_flow_features(f);
-  f->e->evaluations++;
-  int status = RATE_ELSEWHERE;
-  for (const rate_way* r = rate_table; status == RATE_ELSEWHERE; r++)
-    if (r->one && rate_takes(r, asked)) status = r->one(f, t, y, dy);
-  return status;
-}
-
 int rate_flow_general(rate_flow* f, double t, const double* y, double* dy)
 {
   engine* e = f->e;
@@ -359,7 +348,7 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   memset(y, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memset(dy, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memcpy(y, ode_y, sizeof(double) * (size_t)f->ode.n);
-  if (rhs(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
+  if (rate_of_one(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
   engine_kept_reactions(e);
   for (int k = 0; k < e->mode.rows; k++) y[f->ode.n + k] = e->lambda[e->mode.row[k]];
   return 0;
@@ -392,7 +381,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->CZ = base_arena_take(e->arena, sizeof(double) * square);
   f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
   f->ode = (step_ode){.n = n,
-                      .rhs = rhs,
+                      .rhs = rate_of_one,
                       .context = f,
                       .residual = residual,
                       .consistent = consistent,

@@ -241,7 +241,7 @@ static rate_fused* find(engine* e, struct rate_fused_set* s, const int* dependen
 
 const rate_fused* rate_fused_choose(engine* e)
 {
-  if (!rate_fused_effort(e) || !rate_takes(&rate_table[RATE_FUSED], rate_lasting_features(e)))
+  if (!rate_fused_effort(e) || rate_lasting_features(e) & ~(engine_features)RATE_TAKES_FUSED)
     return NULL;
   struct rate_fused_set* s = set_of(e);
   if (s->undefined) return NULL;
@@ -309,7 +309,7 @@ static code_kernel* turned(engine* e, const rate_fused* f, rate_rows* p)
 
 code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_rows* p)
 {
-  if (!rate_takes(&rate_table[RATE_LANES], rate_features(e)) || set_of(e)->undefined) return NULL;
+  if (rate_features(e) & ~(engine_features)RATE_TAKES_LANES || set_of(e)->undefined) return NULL;
   int* dependent = e->work.fused_order + e->m;
   double* out = base_alloc(sizeof(double) * (size_t)(2 * e->n + 2));
   const bool small = code_operations(e->program->eom) <= most_exact;

@@ -250,11 +250,8 @@ rate_lanes* rate_lanes_new(engine* e, bool turning)
   s->rate = take(e, 2 * n + 1, sizeof *s->rate);
   s->needed = take(e, n, sizeof(bool));
   s->timed = rate_fused_needs(e, s->needed);
-  s->ode = (step_abreast){.Y = s->Y,
-                          .F = s->F,
-                          .rate = s->rate,
-                          .times = times,
-                          .evaluate = rate_table[RATE_LANES].eight};
+  s->ode = (step_abreast){
+      .Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = rate_lanes_evaluate};
   return s;
 }
 

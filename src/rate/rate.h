@@ -97,6 +97,18 @@ typedef struct rate_way
   int (*twice)(void* flow, base_wide t, const base_wide* y, int order, int wide, base_wide* c);
 } rate_way;
 
+// What they take. The inputs of a kernel may change; a linear problem with all digits may be large,
+// or bind accelerations alone.
+enum {
+  RATE_TAKES_DIRECT = ENGINE_STAGES | ENGINE_CHANGES | ENGINE_PARAMS | ENGINE_HOLDS_PARTS,
+  RATE_TAKES_FUSED = RATE_TAKES_DIRECT | ENGINE_CORNERS,
+  RATE_TAKES_LANES = RATE_TAKES_DIRECT | ENGINE_NEAR_SINGULAR,
+  RATE_TAKES_WIDE = ENGINE_LARGE | ENGINE_HOLDS_ACCELERATIONS | ENGINE_HOLDS_NONLINEAR |
+                    ENGINE_HOLDS_PARTS | ENGINE_NEAR_SINGULAR,
+  RATE_TAKES_SERIES =
+      RATE_TAKES_FUSED | RATE_TAKES_WIDE | ENGINE_INEQUALITIES | ENGINE_HOLDS_IMPLIED
+};
+
 // the quicker ones first
 enum {
   RATE_FUSED,
@@ -122,6 +134,10 @@ static inline bool rate_takes(const rate_way* r, engine_features asked)
 {
   return !(asked & ~r->takes);
 }
+// step_ode.rhs and step_ode.series of a flow, the latter with u = v: by the first that takes what
+// is asked for and does not send elsewhere
+int rate_of_one(void* flow, double t, const double* y, double* dy);
+int rate_of_series(void* flow, double t, const double* y, int order, double* c);
 // A margin of the constraints from which on their pivots, chosen beforehand, cost no digits. Below
 // it states inside a step are put on the constraints before use.
 static const double rate_near_singular = 0.3;
@@ -291,8 +307,11 @@ void rate_series_direct_make(rate_flow* f);
 bool rate_series_direct_expand(rate_flow* f, const double* y, int order, double* c);
 // The same by jets, through corners, too.
 int rate_series_jets(rate_flow* f, const double* y, int order, double* c);
-// step_ode.series of a flow with u = v
-int rate_series_expand(void* flow, double t, const double* y, int order, double* c);
+// before one of these at (t, y): state, params on their way, the products of the active rows; what
+// is kept behind it for the events; and why there is none, 1
+void rate_series_prepare(rate_series* s, double t, const double* y);
+void rate_series_keep(rate_series* s, double t, int order, const double* c);
+int rate_series_refuse(rate_series* s, const char* why);
 
 // ---- twice the digits ---------------------------------------------------------------------------
 
