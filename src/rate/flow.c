@@ -22,9 +22,6 @@ static const double absolute_share = 0.1;
 static const double least_absolute = 1e-15; // forces that balance leave rounding of about this size
 static const double least_of_series = 1e-17; // which is no part of the terms that steer its steps
 static const double least_of_wide = 1e-3;    // of the tolerance, for what hardly moves
-// below this margin of A at its start the states inside a step are put on the constraints before
-// use
-static const double near_singular = 0.3;
 
 // quality below which quasi-velocities are chosen anew; errors of some of the velocities come back
 // larger in the others
@@ -194,7 +191,7 @@ bool rate_flow_is_poor(const rate_flow* f)
   if (!f->reduced) return false;
   if (!(f->quality > f->least)) return true;
   // near a singular position the choice made last is the best; velocities are a poor one there
-  return !(f->e->margin > near_singular) && (!f->lasting || f->fused);
+  return !(f->e->margin > engine_near_singular) && (!f->lasting || f->fused);
 }
 
 void rate_flow_store(const rate_flow* f, double work, double* y)
@@ -272,7 +269,7 @@ static int settle(rate_flow* f, const double* y)
 
 void rate_flow_before_step(rate_flow* f)
 {
-  f->settling = f->e->mode.rows && f->e->margin < near_singular;
+  f->settling = f->e->mode.rows && f->e->margin < engine_near_singular;
   // a kernel with its pivots chosen beforehand loses digits there; series go on without it
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
 }

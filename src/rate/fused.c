@@ -27,8 +27,6 @@ static const double least_row_pivot = 0.1;
 static const double least_pivot = 1e-10;
 // where all are kept, digits are lost as pivots shrink
 static const double least_free_pivot = 0.01;
-// nor are these constraints far from dependent
-static const double near_singular = 0.3;
 
 struct rate_fused_set
 {
@@ -285,7 +283,7 @@ const rate_fused* rate_fused_choose(engine* e)
   struct rate_fused_set* s = set_of(e);
   if (s->unsuited || e->mode.second_order || !e->mode.all_linear || e->mode.implied_count)
     return NULL;
-  if (e->mode.rows && e->margin < near_singular) return NULL;
+  if (e->mode.rows && e->margin < engine_near_singular) return NULL;
   for (int k = 0; k < e->m; k++)
     if (!e->mode.active[k]) e->lambda[k] = 0;
   int* dependent = e->work.fused_order + e->m;
