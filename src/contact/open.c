@@ -8,6 +8,38 @@ static void release(void* unilateral)
   contact_inequality_free(unilateral);
 }
 
+// what is present goes down
+static void hold_parts(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++)
+    e->part[u->part[i]].e->unilateral->present[u->number[i]] = u->present[i];
+  for (int j = 0; j < u->links; j++)
+    e->part[u->part[u->link_of[j]]].e->unilateral->link_present[u->link_number[j]] =
+        u->link_present[j];
+}
+
+// which inequality of which part each of the whole is
+static void number_parts(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  u->part = engine_take(e, (size_t)u->count + 1, sizeof(int));
+  u->number = engine_take(e, (size_t)u->count + 1, sizeof(int));
+  u->link_number = engine_take(e, (size_t)u->links + 1, sizeof(int));
+  for (int p = 0; p < e->parts; p++) {
+    const engine_part* part = &e->part[p];
+    const contact_inequalities* own = part->e->unilateral;
+    for (int j = 0; own && j < own->count; j++) {
+      const int i = contact_inequality_find(u, part->row[own->of[j]]);
+      u->part[i] = p;
+      u->number[i] = j;
+    }
+    for (int j = 0; own && j < own->links; j++)
+      u->link_number[contact_regime_find(u, part->row[own->link[j]])] = j;
+  }
+  e->part_laws = hold_parts;
+}
+
 // the elements of an engine; false with errors noted
 static bool add_elements(engine* e, bool divide, base_notes* notes)
 {
@@ -17,7 +49,7 @@ static bool add_elements(engine* e, bool divide, base_notes* notes)
   engine_attach(e, release, e->unilateral);
   e->hold_laws = contact_slip_hold;
   for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
-  if (e->parts) contact_parts_new(e);
+  if (e->parts) number_parts(e);
   engine_rows(e);
   return e->parts || contact_inequality_can(e, notes);
 }
