@@ -100,6 +100,7 @@ static int choose_velocities(rate_flow* f)
   f->quality = f->best = 1;
   f->least = poor;
   f->fused = NULL;
+  f->features = rate_features(e) & ~(engine_features)(ENGINE_HOLDS_JUMP | ENGINE_NEAR_SINGULAR);
   f->effort = rate_fused_effort(e);
   if (f->abreast) rate_lanes_rebase(f->abreast);
   mark_dependent(f);
@@ -274,17 +275,16 @@ void rate_flow_before_step(rate_flow* f)
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
 }
 
-static int rhs(void* context, double t, const double* y, double* dy)
+engine_features rate_flow_features(const rate_flow* f)
 {
-  rate_flow* f = context;
+  return f->features | (f->settling ? ENGINE_NEAR_SINGULAR : 0u) |
+         (f->e->mode.held_count ? ENGINE_HOLDS_JUMP : 0u);
+}
+
+int rate_flow_general(rate_flow* f, double t, const double* y, double* dy)
+{
   engine* e = f->e;
   const int n = e->n;
-  e->evaluations++;
-  if (f->fused && !f->settling && !e->mode.held_count && rate_fused_rates(f->fused, e, t, y, dy))
-    return 0;
-  if (f->series && f->abreast && !f->settling && !e->mode.held_count &&
-      rate_lanes_rates(f->abreast, t, y, dy))
-    return 0;
   if (rate_flow_load(f, t, y)) return 1;
   if (f->settling && settle(f, y)) return 1;
   if (contact_accelerations(e)) return 1;
@@ -348,7 +348,7 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   memset(y, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memset(dy, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memcpy(y, ode_y, sizeof(double) * (size_t)f->ode.n);
-  if (rhs(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
+  if (rate_of_one(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
   engine_kept_reactions(e);
   for (int k = 0; k < e->mode.rows; k++) y[f->ode.n + k] = e->lambda[e->mode.row[k]];
   return 0;
@@ -381,7 +381,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->CZ = base_arena_take(e->arena, sizeof(double) * square);
   f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
   f->ode = (step_ode){.n = n,
-                      .rhs = rhs,
+                      .rhs = rate_of_one,
                       .context = f,
                       .residual = residual,
                       .consistent = consistent,
