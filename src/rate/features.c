@@ -79,7 +79,7 @@ engine_features rate_features(engine* e)
          (m->second_order ? ENGINE_HOLDS_ACCELERATIONS : 0u) |
          (m->all_linear ? 0u : ENGINE_HOLDS_NONLINEAR) |
          (m->implied_count ? ENGINE_HOLDS_IMPLIED : 0u) |
-         (m->rows && e->margin < rate_near_singular ? ENGINE_NEAR_SINGULAR : 0u);
+         (m->rows && e->margin < engine_near_singular ? ENGINE_NEAR_SINGULAR : 0u);
 }
 
 engine_features rate_lasting_features(engine* e)

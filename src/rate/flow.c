@@ -192,7 +192,7 @@ bool rate_flow_is_poor(const rate_flow* f)
   if (!f->reduced) return false;
   if (!(f->quality > f->least)) return true;
   // near a singular position the choice made last is the best; velocities are a poor one there
-  return !(f->e->margin > rate_near_singular) && (!f->lasting || f->fused);
+  return !(f->e->margin > engine_near_singular) && (!f->lasting || f->fused);
 }
 
 void rate_flow_store(const rate_flow* f, double work, double* y)
@@ -270,7 +270,7 @@ static int settle(rate_flow* f, const double* y)
 
 void rate_flow_before_step(rate_flow* f)
 {
-  f->settling = f->e->mode.rows && f->e->margin < rate_near_singular;
+  f->settling = f->e->mode.rows && f->e->margin < engine_near_singular;
   // a kernel with its pivots chosen beforehand loses digits there; series go on without it
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
 }

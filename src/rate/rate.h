@@ -138,9 +138,6 @@ static inline bool rate_takes(const rate_way* r, engine_features asked)
 // is asked for and does not send elsewhere
 int rate_of_one(void* flow, double t, const double* y, double* dy);
 int rate_of_series(void* flow, double t, const double* y, int order, double* c);
-// A margin of the constraints from which on their pivots, chosen beforehand, cost no digits. Below
-// it states inside a step are put on the constraints before use.
-static const double rate_near_singular = 0.3;
 
 // ---- one kernel ---------------------------------------------------------------------------------
 
