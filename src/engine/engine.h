@@ -118,6 +118,9 @@ void engine_weigh(engine* e);
 // Sizes of places or velocities that are like x: each such that it has as much energy as the
 // largest of x has, of those it knows of. 0 where these are zero.
 void engine_sizes(const engine* e, const double* x, double* size);
+// sizes of the places and velocities in the input block, 2n; where all are zero one, and that
+// places change by themselves within the run
+void engine_state_sizes(const engine* e, double* size);
 
 // how near a loss of rank the constraints are at the state in the input block, into e->margin
 void engine_see_margin(engine* e);

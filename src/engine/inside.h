@@ -23,10 +23,6 @@ mech_system* engine_part_system(engine_program* whole, engine_part* p, const boo
 // none; 0 where nothing lends it any (weights.c)
 void engine_masses(engine* e, const double* own, double* mass);
 
-// sizes of the places and velocities in the input block, 2n; where all are zero one, and that
-// places change by themselves within the run
-void engine_state_sizes(const engine* e, double* size);
-
 // ---- many coordinates ---------------------------------------------------------------------------
 
 // evaluate and factor at the state in the input block; 0, or 1 with e->reason
