@@ -1,7 +1,9 @@
-// What our own steppers share. Private to step.
+// What steppers share. Private to step.
 #pragma once
 
 #include "step/step.h"
+
+#include <stdint.h>
 
 // the larger of two numbers; fmax would be a call
 static inline double step_larger(double a, double b)
@@ -27,6 +29,15 @@ static inline bool step_all_finite(size_t n, const double* x)
 
 // the status, with the reason and the time noted
 step_status step_stepper_fail(step_stepper* s, step_status status, const char* what, double t);
+// what became of a right-hand side that failed at t: its own code, or that its values are no
+// numbers
+enum { step_not_finite = INT32_MAX };
+step_status step_stepper_refuse(step_stepper* s, int code, double t);
+
+// y is the state at t of what begins there; refused where it is not finite
+step_status step_stepper_begin(step_stepper* s, double t, const double* y);
+// a step of this length was made
+void step_stepper_count(step_stepper* s, double length);
 
 // The state at the end of the last step becomes y. `shift` gathers how far it was moved since the
 // step (which `amended` tells), for dense output; `carry`, what the sum of the state has lost to
