@@ -263,19 +263,15 @@ typedef struct trial
 // lay the next trial out; false if no step of that length can be told from none
 static bool plan(const dop853* s, double t_limit, trial* r)
 {
-  double t = s->base.t, left = fabs(t_limit - t);
-  bool last = s->h >= left * (1 - 1e-12);
-  r->wish = r->length = s->h;
-  // end on the limit, or halve the rest rather than leave a crumb
-  if (last)
-    r->length = left;
-  else if (2 * s->h > left)
-    r->length = left / 2;
-  if (!last && r->length < 16 * DBL_EPSILON * fabs(t)) return false;
-  if (!(r->length >= DBL_MIN)) return false;
+  const double t = s->base.t;
+  const step_trial next = step_trial_of(t, t_limit, s->h);
+  const bool last = next.last;
+  r->wish = s->h;
+  r->length = next.length;
+  if (next.spent || !(r->length >= DBL_MIN)) return false;
   r->h = s->direction * r->length;
   // the state is that of t + t_carry
-  if (last && fabs(s->t_carry) < 0.5 * left) r->h = t_limit - t - s->t_carry;
+  if (last && fabs(s->t_carry) < 0.5 * r->length) r->h = t_limit - t - s->t_carry;
   double add = r->h + s->t_carry;
   r->t_new = last ? t_limit : t + add;
   r->t_carry = last ? 0 : add - (r->t_new - t);

@@ -253,10 +253,11 @@ static double shorter(gauss16* s, double h, bool first, double wish, double erro
 static bool attempt(gauss16* s, double t_limit, bool first, double* wish)
 {
   const step_stepper* base = &s->base;
-  const double t = base->t, left = fabs(t_limit - t), direction = t_limit < t ? -1 : 1;
-  const bool last = *wish >= left * (1 - 1e-12);
-  const double length = last ? left : 2 * *wish > left ? left / 2 : *wish;
-  s->out_of_length = !last && length < 16 * DBL_EPSILON * fabs(t);
+  const double t = base->t, direction = t_limit < t ? -1 : 1;
+  const step_trial trial = step_trial_of(t, t_limit, *wish);
+  const double length = trial.length;
+  const bool last = trial.last;
+  s->out_of_length = trial.spent;
   if (s->out_of_length) return false;
   const double h = direction * length, add = h + s->t_carry;
   const double t_new = last ? t_limit : t + add;

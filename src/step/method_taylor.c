@@ -284,12 +284,13 @@ static void learn(taylor* s, double error)
 static bool attempt(taylor* s, double t_limit, double boost, double* wish, double* before)
 {
   step_stepper* base = &s->base;
-  const double t = base->t, left = fabs(t_limit - t);
-  const bool last = *wish >= left * (1 - 1e-12);
-  const double length = last ? left : 2 * *wish > left ? left / 2 : *wish;
-  if (!last && length < 16 * DBL_EPSILON * fabs(t)) return *wish = 0, false;
+  const double t = base->t;
+  const step_trial trial = step_trial_of(t, t_limit, *wish);
+  const double length = trial.length;
+  const bool last = trial.last;
+  if (trial.spent) return *wish = 0, false;
   // the state is that of t + t_carry
-  const bool carried = last && fabs(s->t_carry) < 0.5 * left;
+  const bool carried = last && fabs(s->t_carry) < 0.5 * length;
   const double h = carried ? t_limit - t - s->t_carry : s->direction * length;
   const double add = h + s->t_carry, t_new = last ? t_limit : t + add;
   const double t_carry = last ? 0 : add - (t_new - t);

@@ -258,9 +258,10 @@ static step_status step(step_stepper* base, double t_limit)
   // a polynomial motion towards an end not known
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
   for (int turn = 0; turn < most_shortenings; turn++) {
-    const bool last = wish >= left * (1 - 1e-12);
-    const double length = last ? left : 2 * wish > left ? left / 2 : wish;
-    if (!last && length < 16 * DBL_EPSILON * fabs(t)) break;
+    const step_trial trial = step_trial_of(t, t_limit, wish);
+    const double length = trial.length;
+    const bool last = trial.last;
+    if (trial.spent) break;
     const double t_new = last ? t_limit : t + s->direction * length;
     const base_wide time_new = last ? base_wide_decimal(t_limit) : base_wide_of(t_new);
     const base_wide h = base_wide_sub(time_new, s->time);
