@@ -19,7 +19,8 @@ static bool add_elements(engine* e, bool divide, base_notes* notes)
   for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) contact_parts_new(e);
   engine_rows(e);
-  return e->parts || contact_inequality_can(e, notes);
+  // what it cannot decide is decided elsewhere, or in the steps
+  return e->parts || e->by_impulses || contact_inequality_can(e, notes);
 }
 
 static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes)
@@ -35,9 +36,10 @@ engine* contact_engine_new(const mech_system* s, base_notes* notes)
   return engine_of(s, (engine_kind){.most = MECH_DENSE, .divide = true}, notes);
 }
 
-engine* contact_engine_new_full(const mech_system* s, base_notes* notes)
+engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.most = MECH_FULL}, notes);
+  const engine_kind kind = {.most = MECH_FULL, .large = large, .by_impulses = true};
+  return engine_of(s, kind, notes);
 }
 
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes)

@@ -110,6 +110,7 @@ engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes)
   e->profile = engine_profile_quintic;
   e->mode.regime = -1;
   e->is_part = kind.is_part;
+  e->by_impulses = kind.by_impulses;
   e->others = kind.others;
   e->other_symbol = kind.other;
   e->other_a = engine_doubles(e, kind.others);

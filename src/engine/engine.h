@@ -29,7 +29,8 @@ typedef struct engine_kind
   bool large;
   bool divide;  // into parts
   bool is_part; // only what the motion needs is made
-  int others;   // coordinates that are inputs: their places, then their velocities
+  bool by_impulses;
+  int others; // coordinates that are inputs: their places, then their velocities
   const expr* other;
 } engine_kind;
 // Null with errors noted; elements that switch are put to it by contact_engine_new (contact).

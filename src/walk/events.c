@@ -74,10 +74,7 @@ double walk_events_value(walk_events* w, int which, double t, const double* y)
 {
   engine* e = w->flow->e;
   if (rate_flow_load(w->flow, t, y)) return NAN;
-  if (e->program->watch_needs_accelerations[which]) {
-    if (contact_accelerations(e)) return NAN;
-    contact_reactions(e);
-  }
+  if (e->program->watch_needs_accelerations[which] && rate_flow_forces(w->flow)) return NAN;
   code_run(e->program->watches, e->in, w->value, e->work.scratch);
   return w->value[which];
 }
