@@ -197,23 +197,13 @@ engine* contact_inequality_place(const engine* e, int* i);
 // contact_inequality_loose
 int contact_loose(engine* e, int which, double* alpha);
 
-// ---- systems of parts: parts.c
-// -------------------------------------------------------------------
+// ---- systems of parts: parts.c ------------------------------------------------------------------
 
-void contact_parts_new(engine* e);
-int contact_parts_accelerations(engine* e);
-double contact_parts_reactions(engine* e);
-int contact_parts_meet_corner(engine* e, int corner, int direction);
-// the part whose contacts own the corner, -1
-int contact_parts_owner(const engine* e, int corner);
-// is one of these inequalities in part p?
+// the part of inequality *i with the instant lent to it; *i becomes the number there
+engine* contact_parts_enter(engine* e, int* i);
+// is one of these inequalities in part p? flags of inequalities as those of part p, in `own`
 bool contact_parts_touch(const engine* e, int p, const bool* closing);
-int contact_parts_decide(engine* e, bool impacts, const bool* closing, const bool* touched);
-int contact_parts_kick(engine* e, const bool* closing);
-int contact_parts_loose(engine* e, int which, double* alpha);
-double contact_parts_value(engine* e, int i);
-double contact_parts_slip_watch(engine* e, int i);
-double contact_parts_slip_speed(engine* e, int i);
+const bool* contact_parts_flags(const engine* e, int p, const bool* flag, bool* own);
 // are inequalities i and j decided together?
 bool contact_are_together(const engine* e, int i, int j);
 // sums over the parts with inequalities; what they change is taken back from the first kind
@@ -285,6 +275,7 @@ int contact_slip_count(const engine* e, int i);
 double contact_slip_size(const engine* e, int i);
 double contact_slip_scale(const engine* e, int i);
 double contact_slip_begun(const engine* e, int i);
+bool contact_slip_moves(cone_contact_mode m); // to either side
 // the problem of the contacts in `row` at the state in the input block; all: every answer of it
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all);
 // the active contacts become the candidates; how many
@@ -313,6 +304,8 @@ void contact_slip_hold(engine* e);
 double contact_slip_power(engine* e);
 // is the corner decided with the contacts?
 bool contact_slip_owns(const engine* e, int corner);
+// the part whose contacts own the corner, -1
+int contact_slip_owner(const engine* e, int corner);
 // The value that stays positive while contact i goes on sticking, or beginning to slip; 1 where
 // there is nothing to watch. With accelerations where it sticks.
 double contact_slip_watch(engine* e, int i);
@@ -375,9 +368,13 @@ int contact_grip_push(engine* e, int i, const double wanted[2]);
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
-// note normal forces at a state whose reactions are known, and tell of negative ones
-void contact_guard_note(engine* e, double t);
-void contact_guard_warn(const engine* e, base_notes* notes);
+// would it be told that contact i pulls?
+bool contact_guard_tells(const engine* e, int i);
+// its normal force N at t, of which `rounding` says nothing; what was noted after t was not reached
+void contact_guard_note(engine* e, int i, double t, double N, double rounding);
+void contact_guard_forget(engine* e, double t);
+// tell of those that pulled before the run ended
+void contact_guard_warn(const engine* e, double reached, base_notes* notes);
 
 // ---- the nearest point of a base ----------------------------------------------------------------
 

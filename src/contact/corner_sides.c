@@ -49,15 +49,13 @@ static void set_hold(engine* e, int i, bool held)
 // the second order: slip that begins has no rate at first.
 static double moment_later(engine* e, int i, double side)
 {
-  const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   e->side[i] = side;
   double value = NAN;
   if (!accelerations_anew(e)) {
-    double fastest = 1;
-    for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(e->a[j])));
-    const double h = 1e-6 / fastest, before = rate_now(e, i);
+    engine_scales_see(e, e->q, e->v, e->a);
+    const double h = engine_look_ahead * engine_scale_quick(e), before = rate_now(e, i);
     engine_glide(e, h, e->a);
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     value = e->work.switching[i];
@@ -213,9 +211,21 @@ void contact_put_corner(engine* e, int i, bool held, double side)
       if (e->part[p].corner[k] == i) contact_put_corner(e->part[p].e, k, held, side);
 }
 
+static int meet_corner_in_part(engine* e, int corner, int direction)
+{
+  int failed = 0;
+  for (int p = 0; p < e->parts && !failed; p++)
+    for (int i = 0; i < e->part[p].e->program->modes.count && !failed; i++) {
+      if (e->part[p].corner[i] != corner) continue;
+      failed = contact_meet_corner(engine_part_enter(e, p), i, direction);
+      engine_part_leave(e, p);
+    }
+  return failed;
+}
+
 int contact_meet_corner(engine* e, int i, int direction)
 {
-  if (e->parts) return contact_parts_meet_corner(e, i, direction);
+  if (e->parts) return meet_corner_in_part(e, i, direction);
   if (e->program->modes.reactive[i]) {
     e->side[i] = direction;
     return accelerations_anew(e);

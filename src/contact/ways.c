@@ -2,6 +2,7 @@
 // all that the mode asks for. A system of parts asks it for each of them.
 #include "contact/contact.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // ---- held motions -------------------------------------------------------------------------------
@@ -40,6 +41,28 @@ static int held_accelerations(engine* e)
   return contact_ways_plain(e);
 }
 
+// ---- part by part -------------------------------------------------------------------------------
+
+static int accelerations_of_parts(engine* e)
+{
+  const bool margin_known = e->factored;
+  double margin = 1;
+  int failed = 0;
+  e->factored = false;
+  e->rank = 0;
+  for (int p = 0; p < e->parts && !failed; p++) {
+    engine* x = engine_part_enter(e, p);
+    failed = contact_accelerations(x);
+    engine_part_leave(e, p);
+    engine_part_show(e, p);
+    if (x->mode.rows) margin = fmin(margin, x->margin);
+    if (x->mode.rows) e->rank += x->rank;
+  }
+  if (!margin_known) e->margin = margin;
+  if (e->sparse) code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  return failed;
+}
+
 // ---- the table ----------------------------------------------------------------------------------
 
 enum {
@@ -58,7 +81,7 @@ const contact_way contact_ways[CONTACT_WAYS] = {
     {"coupled", coupled, engine_coupled_accelerations},
     {"sliding regime", regime, contact_regime_accelerations},
     {"slip", slip, contact_slip_accelerations},
-    {"part by part", slip | ENGINE_HOLDS_PARTS, contact_parts_accelerations},
+    {"part by part", slip | ENGINE_HOLDS_PARTS, accelerations_of_parts},
 };
 
 engine_features contact_ways_features(const engine* e)
@@ -102,13 +125,35 @@ int contact_accelerations(engine* e)
   return way ? way->accelerations(e) : refuse(e, asked);
 }
 
+static double reactions_of_parts(engine* e)
+{
+  double left = 0;
+  for (int p = 0; p < e->parts; p++) {
+    left = fmax(left, contact_reactions(engine_part_enter(e, p)));
+    engine_part_leave(e, p);
+  }
+  return left;
+}
+
 double contact_reactions(engine* e)
 {
   if (engine_is_passing(e)) return 0;
-  if (e->parts) return contact_parts_reactions(e);
+  if (e->parts) return reactions_of_parts(e);
   const bool found = e->mode.coupled || e->mode.regime >= 0; // with the accelerations
   const double left = engine_plain_reactions(e);
   if (e->unilateral && e->mode.rows && e->mode.implied_count && !found && !e->sparse)
     contact_inequality_reactions(e);
   return left;
+}
+
+int contact_accelerations_beside(engine* e, int k)
+{
+  const int p = e->parts ? e->part_of_row[k] : 0;
+  engine* x = e->parts ? engine_part_enter(e, p) : e;
+  const int failed = contact_accelerations(x);
+  if (!failed) contact_reactions(x);
+  if (!e->parts) return failed;
+  engine_part_leave(e, p);
+  engine_part_show(e, p);
+  return failed;
 }

@@ -309,7 +309,7 @@ static void touch(const walk_job* r, walk_instant* in, const walk_found* found)
 {
   const engine* e = r->e;
   if (!e->parts) return;
-  const int part = found->kind == WALK_CORNER ? contact_parts_owner(e, found->index)
+  const int part = found->kind == WALK_CORNER ? contact_slip_owner(e, found->index)
                                               : e->unilateral->part[found->index];
   if (part >= 0) in->parts[part] = true;
 }
