@@ -14,14 +14,11 @@ const model_output* engine_integral_at(const model* m, int which);
 int engine_integral_list(const mech_system* s, base_arena* arena, expr** list);
 
 // expressions of the columns kernel, to be freed; returns how many
-int engine_column_list(const engine* e, expr** list);
+int engine_column_list(const model* m, expr** list);
 
 // memory of the engine's arena, zero; at least one element
 void* engine_take(engine* e, size_t count, size_t size);
 double* engine_doubles(engine* e, int count);
-// inputs laid out, every kernel built; false with errors noted
-bool engine_build(engine* e, base_notes* notes);
-
 // limits of full matrices, and whether systems of many coordinates go without them (e->sparse)
 typedef struct engine_kind
 {
@@ -32,19 +29,21 @@ typedef struct engine_kind
   int others;   // coordinates that are inputs: their places, then their velocities
   const expr* other;
 } engine_kind;
-// Null with errors noted; elements that switch are put to it by contact_engine_new (contact).
-engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes);
+// The program of a system, made where there is none yet and kept with the system, which owns it.
+// Null with errors noted.
+const engine_program* engine_program_of(const mech_system* s, engine_kind kind, base_notes* notes);
+// how many programs are kept with a system
+int engine_program_count(const mech_system* s);
+// An engine of it. Null with errors noted; elements that switch are put to it by contact_engine_new
+// (contact).
+engine* engine_new(const engine_program* p, base_notes* notes);
 void engine_free(engine* e);
 // what a later room keeps with the engine, and how it is freed with it
 void engine_attach(engine* e, void (*release)(void*), void* thing);
 
-engine_groups engine_groups_find(engine* e);
-// Divide the system into parts, each built by the function; false with errors noted.
-typedef engine* engine_build_part(const mech_system* s, engine_kind kind, base_notes* notes);
-bool engine_divide(engine* e, engine_build_part* build, base_notes* notes);
-// the system of a part whose coordinates and rows are known, made of the groups that are `in`; and
-// what else it depends on
-mech_system* engine_part_system(engine* e, engine_part* p, const engine_groups* g, const bool* in);
+// Engines for the parts of the program, each built by the function; false with errors noted.
+typedef engine* engine_build_part(const engine_program* p, base_notes* notes);
+bool engine_parts_open(engine* e, engine_build_part* build, base_notes* notes);
 // lend the instant in the input block to a part; take back its state, accelerations, reactions,
 // sides and rows
 engine* engine_part_enter(engine* e, int which);
@@ -68,7 +67,7 @@ bool engine_watch(engine* e, int count, const expr* list, base_notes* notes);
 
 // expressions with fixed params as numbers and corners on their sides; EXPR_NONE where one divides
 // by zero
-void engine_fix(engine* e, int count, const expr* list, expr* fixed);
+void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed);
 // make machine code of what is evaluated again and again, before the first step
 void engine_native(engine* e);
 // recount the active rows after `active` was changed, in its parts, too

@@ -43,20 +43,18 @@ typedef struct members
 
 static members members_of(const engine_scales* s, int g)
 {
-  return (members){s->from[g + 1] - s->from[g], s->member + s->from[g]};
+  return (members){s->of.from[g + 1] - s->of.from[g], s->of.member + s->of.from[g]};
 }
 
 engine_scales* engine_scales_new(engine* e)
 {
   engine_scales* s = engine_take(e, 1, sizeof *s);
-  s->group = engine_take(e, (size_t)e->n, sizeof(int));
   double** list[] = {&s->mass,        &s->seen_place,  &s->seen_speed, &s->seen_acceleration,
                      &s->seen_terms,  &s->place,       &s->speed,      &s->acceleration,
                      &s->place_terms, &s->speed_terms, &s->rate_terms, &s->speed_noise,
                      &s->rate_noise,  &s->like};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
-  engine_scales_find_groups(e, s);
-  engine_scales_find_corners(e, s);
+  s->of = e->program->coupled;
   return s;
 }
 
@@ -82,7 +80,7 @@ static double largest_of(members m, const double* x)
 // masses of coordinates that have none are those of their like
 static void find_masses(const engine* e, engine_scales* s)
 {
-  for (int g = 0; g < s->groups; g++) {
+  for (int g = 0; g < s->of.groups; g++) {
     const members m = members_of(s, g);
     for (int k = 0; k < m.count; k++) {
       const int i = m.of[k];
@@ -155,7 +153,7 @@ static void scale_group(engine_scales* s, members m)
 // those that nothing couples.
 static void find_noise(const engine* e, engine_scales* s)
 {
-  const members all = {e->n, s->member};
+  const members all = {e->n, s->of.member};
   const common V = common_of(s, all, s->seen_speed), A = common_of(s, all, s->seen_acceleration);
   const double leak = e->m ? leaks : 0;
   for (int i = 0; i < e->n; i++) {
@@ -167,7 +165,7 @@ static void find_noise(const engine* e, engine_scales* s)
 static void renew(engine* e)
 {
   engine_scales* s = e->scales;
-  for (int g = 0; g < s->groups; g++) scale_group(s, members_of(s, g));
+  for (int g = 0; g < s->of.groups; g++) scale_group(s, members_of(s, g));
   find_noise(e, s);
 }
 

@@ -12,12 +12,20 @@
 #include <stdbool.h>
 
 struct engine;
+struct engine_program;
+
+// What is coupled along the motion: groups of coordinates, that of each, named by its first; their
+// members, those of group g from from[g] on; and which inputs 1 + ... the switching function of a
+// corner holds.
+typedef struct engine_coupling
+{
+  int groups, *group, *member, *from;
+  int *corner_from, *corner_holds;
+} engine_coupling;
 
 typedef struct engine_scales
 {
-  // groups of coordinates that are coupled: that of each, named by its first; and their members,
-  // those of group g from from[g] on
-  int groups, *group, *member, *from;
+  engine_coupling of;
   // seen of each coordinate alone: the largest entry on the diagonal of M, place, speed, rate of
   // speed (that of its forces, too, which may be balanced by others)
   double *mass, *seen_place, *seen_speed, *seen_acceleration, *seen_terms;
@@ -26,7 +34,6 @@ typedef struct engine_scales
   // and of the numbers it is computed from, whose rounding it has: those of all coupled with it
   double *place_terms, *speed_terms, *rate_terms;
   double *speed_noise, *rate_noise; // to which speeds and accelerations are known
-  int *corner_from, *corner_holds;  // which inputs 1 + ... the switching function of a corner holds
   double* like; // work space: the mass of each coordinate, of its like where it has none
   bool frozen;  // what is seen now is no part of the run
   double span;  // of the run; 0: not known
@@ -106,9 +113,8 @@ static const double engine_open_stride = 10;
 // ---- scales -------------------------------------------------------------------------------------
 
 engine_scales* engine_scales_new(struct engine* e);
-// of that, what is coupled, and what the corners hold
-void engine_scales_find_groups(struct engine* e, engine_scales* s);
-void engine_scales_find_corners(struct engine* e, engine_scales* s);
+// what they are made by, in the program's arena
+engine_coupling engine_coupling_find(struct engine_program* p);
 // the length of the run
 void engine_scales_span(struct engine* e, double span);
 // from here on nothing is seen, or again

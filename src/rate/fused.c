@@ -102,7 +102,7 @@ static void fix_expressions(engine* e, struct rate_fused_set* s)
   list[count - 1] = e->program->power;
   for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
   if (s->unsuited) return;
-  engine_fix(e, count, list, list);
+  engine_fix(e->program, count, list, list);
   s->power = list[count - 1];
   for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
 }

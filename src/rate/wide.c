@@ -42,7 +42,7 @@ static void* take(engine* e, size_t count, size_t size)
 rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra)
 {
   expr* fixed = base_alloc(sizeof *fixed * (size_t)(count + 1));
-  engine_fix(e, count, list, fixed);
+  engine_fix(e->program, count, list, fixed);
   rate_wide_part part = {.code = code_wide_new(e->s->pool, count, fixed, e->program->inputs,
                                                e->program->input, order, extra, NULL)};
   free(fixed);
@@ -90,7 +90,7 @@ rate_wide* rate_wide_new(engine* e, int order)
   w->works = !code_jet_is_steady(code_wide_jet(w->power.code), 0);
   w->levels = build_levels(e);
   expr* list;
-  const int count = engine_column_list(e, &list);
+  const int count = engine_column_list(e->model, &list);
   w->columns = rate_wide_part_new(e, count, list, 0, 0);
   free(list);
   w->in = take(e, (size_t)e->program->inputs, sizeof *w->in);
