@@ -5,7 +5,6 @@
 #pragma once
 
 #include "engine/datum.h"
-#include "engine/features.h"
 
 // declared integrals of the motion
 int engine_integral_count(const model* m);
@@ -177,6 +176,7 @@ typedef struct engine_rank
   double *U, *W, *sigma, *slope;
   double *up, *down, *state, *G, *x; // work space; x: left vector of the least, as found last
   num_null* null;
+  double way; // over which the rows changed a little when their rates were found last
 } engine_rank;
 
 engine_rank* engine_rank_new(engine* e);
@@ -189,8 +189,9 @@ void engine_rank_see(engine_rank* k);
 void engine_rank_take(engine_rank* k);
 // smallest singular value of the rows taken, nearly; 0 where they have lost rank
 double engine_rank_margin(engine_rank* k);
-// smallest pivot of the rows taken over their largest, as e->margin has it
-double engine_rank_pivot(engine_rank* k);
+// Smallest pivot of the rows taken over their largest, as e->margin has it; where their smallest
+// singular value, sigma, shows that it is beyond engine_near_singular, a bound from below
+double engine_rank_pivot(engine_rank* k, double sigma);
 // singular values of the rows at the state in the input block, and their rates along its velocity
 void engine_rank_values(engine_rank* k);
 // the rows at q + h v, t + h over the state in the input block, which stays

@@ -92,6 +92,10 @@ static const double engine_step_start = 1e-3;
 // of the time in which the motion changes by its size: all but nothing changes
 static const double engine_brief = 1e-3;
 
+// of pivots of rows of length one, and of gradients against what they were: below this margin the
+// rows are near a loss of rank, and what divides by them takes care
+static const double engine_near_singular = 0.3;
+
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;
 
