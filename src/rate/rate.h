@@ -210,6 +210,8 @@ void rate_lanes_settle(rate_lanes* s);
 void rate_lanes_put_back(const rate_lanes* s, double* y);
 // the velocities of the engine's state as the kernel takes them, where they are turned
 void rate_lanes_turn(rate_lanes* s, double* x);
+// and the accelerations of the engine's state as its rates of them
+void rate_lanes_turn_rates(rate_lanes* s, double* rates);
 // settle for input blocks side by side, as many as the processor has lanes
 void rate_lanes_settle_lanes(rate_lanes* s, double* in);
 bool rate_lanes_eliminates(const rate_lanes* s); // are there such velocities?
