@@ -179,10 +179,9 @@ static void one_step(walk_job* r)
     if (!walk_method_fall_back(r, why)) walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
     return;
   }
-  // of attempts that were made good
-  *s->reason = 0;
   if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
+  *s->reason = 0; // of attempts that were made good
   if (!search_step(r, &from)) return;
   // what cannot be looked into may hide anything
   if (*s->reason) {

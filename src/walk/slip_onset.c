@@ -183,16 +183,32 @@ static void shorten(const onset* o, const double* Y, double part, int stages, do
   for (int j = 0; j < stages; j++) interpolate(o, Y, part * c[j], out + j * o->ode.n);
 }
 
-// differences small against the slip of the first stage, by which the law is curved
+// how much all slips together change, of what they are measured by, with component k of the state
+static double slips_by(onset* o, int k, double width)
+{
+  engine* e = o->r->e;
+  double s[2], change = 0, *y = o->Y_old;
+  memcpy(y, o->y, sizeof(double) * (size_t)o->ode.n);
+  y[k] += width;
+  if (rate_flow_load(o->r->f, o->t, y)) return INFINITY;
+  for (int i = 0; i < o->count; i++)
+    change = fmax(change, contact_grip_speed(e, o->grip[i].i, s) / o->grip[i].scale);
+  return change / width;
+}
+
+// differences small against the slip of the first stage, by which the law is curved; the slips are
+// zero where it begins
 static void choose_widths(onset* o, double h)
 {
   const rate_flow* f = o->r->f;
-  const int n = o->r->e->n;
   double c[high];
   step_radau_points(high, c);
-  const double slip = least_slip_at(o, c[0] * h), wish = small_difference * slip;
-  const double width = fmax(engine_least_difference, fmin(engine_difference, wish));
-  for (int k = 0; k < f->ode.n; k++) o->width[k] = k < n + f->l ? width * rate_flow_size(f, k) : 0;
+  const double wish = small_difference * least_slip_at(o, c[0] * h);
+  for (int k = 0; k < f->ode.n; k++) {
+    const double size = k < o->r->e->n + f->l ? rate_flow_size(f, k) : 0;
+    const double most = engine_difference * size, slope = size > 0 ? slips_by(o, k, most) : 0;
+    o->width[k] = fmax(engine_least_difference * size, slope > 0 ? fmin(most, wish / slope) : most);
+  }
 }
 
 // do both orders agree at the end?
