@@ -13,6 +13,7 @@
 
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 enum { most_roots = 16, places = 5 };
 static const double near_zero = 0.3;
@@ -156,7 +157,7 @@ void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found)
   char text[300];
   if (is_gone(e, found->index)) return;
   snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);
-  walk_run_remember(r, found, text, in->y);
+  walk_sinks_happening(r, found, text, in->y);
   if (holds || r->over) return;
   snprintf(text, sizeof text,
            "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts are "
