@@ -49,15 +49,13 @@ static void set_hold(engine* e, int i, bool held)
 // the second order: slip that begins has no rate at first.
 static double moment_later(engine* e, int i, double side)
 {
-  const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   e->side[i] = side;
   double value = NAN;
   if (!accelerations_anew(e)) {
-    double fastest = 1;
-    for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(e->a[j])));
-    const double h = 1e-6 / fastest, before = rate_now(e, i);
+    engine_scales_see(e, e->q, e->v, e->a);
+    const double h = engine_look_ahead * engine_scale_quick(e), before = rate_now(e, i);
     engine_glide(e, h, e->a);
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     value = e->work.switching[i];

@@ -96,9 +96,8 @@ static int look_ahead(engine* e, int tied)
     engine_curved_set_up(e);
     engine_curved_take(e, candidate[i].w);
     memcpy(at, e->a, sizeof(double) * (size_t)n);
-    double fastest = 1;
-    for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(at[j])));
-    engine_glide(e, 1e-5 / fastest, at);
+    engine_scales_see(e, e->q, e->v, at);
+    engine_glide(e, engine_look_ahead * engine_scale_quick(e), at);
     if (engine_curved_minima(e) || ties(e) > 1) continue;
     engine_curved_take(e, f->minimum[0].w);
     double moved = 0, size = 0;

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "code/code.h"
+#include "engine/features.h"
 #include "engine/scales.h"
 #include "expr/expr.h"
 #include "least/least.h"
@@ -195,7 +196,7 @@ typedef struct engine_work
   double *hold_G, *hold_b;
   int *hold_pivot, *hold_list;
   double* scratch;
-  double *coupling_out, *coupling_before, *K, *K_right;
+  double *coupling_out, *coupling_before, *K, *K_right, *K_column;
   int* K_pivot;
   num_null* K_null; // for corners that hold the motion together
   double *K_kept, *K_basis, *K_step;
@@ -248,7 +249,9 @@ typedef struct engine
   engine_scales* scales;        // what is small, for each coordinate
   long evaluations;             // of right-hand sides so far
   struct rate_fused_set* fused; // right-hand sides as one kernel (rate)
-  double t_rest;                // told by the method: the time meant is t + t_rest (step_ode.rest)
+  engine_features features;     // of the system, once they are known
+  bool features_known;
+  double t_rest; // told by the method: the time meant is t + t_rest (step_ode.rest)
   engine_profile* profile;
 
   const engine_passage* passage; // a singular position is being passed, else null

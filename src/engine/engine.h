@@ -5,7 +5,6 @@
 #pragma once
 
 #include "engine/datum.h"
-#include "engine/features.h"
 
 // declared integrals of the motion
 int engine_integral_count(const model* m);

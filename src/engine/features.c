@@ -22,7 +22,7 @@ static const char* const texts[ENGINE_FEATURES] = {
     "a constraint follows from the others",
     "a constraint not linear in the accelerations holds",
     "reactions come together with forces or controls",
-    "the motion is held at a jump of its forces",
+    "it is held at a jump of its forces",
     "friction is decided with the accelerations",
     "a contact is in a sliding regime",
     "it falls into parts",

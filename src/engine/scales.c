@@ -310,75 +310,36 @@ void engine_scales_span(engine* e, double span)
   for (int p = 0; p < e->parts; p++) engine_scales_span(e->part[p].e, span);
 }
 
-// ---- of constraints
-// ------------------------------------------------------------------------------
-
-static double along(int n, const double* gradient, const double* scale)
-{
-  double sum = 0;
-  for (int j = 0; j < n; j++) sum += fabs(gradient[j]) * scale[j];
-  return sum;
-}
-
-double engine_scale_place(const engine* e, const double* gradient)
-{
-  return along(e->n, gradient, e->scales->place);
-}
-
-double engine_scale_speed(const engine* e, const double* gradient)
-{
-  return along(e->n, gradient, e->scales->speed);
-}
-
-double engine_scale_acceleration(const engine* e, const double* gradient)
-{
-  return along(e->n, gradient, e->scales->acceleration);
-}
-
-// A M^-1 A^T, with the masses on the diagonal
-double engine_scale_mobility(const engine* e, const double* gradient)
-{
-  const engine_scales* s = e->scales;
-  double mobility = 0;
-  for (int j = 0; j < e->n; j++)
-    if (s->like[j] > 0) mobility += gradient[j] * gradient[j] / s->like[j];
-  return mobility;
-}
-
-double engine_scale_reaction(const engine* e, const double* gradient)
-{
-  const double mobility = engine_scale_mobility(e, gradient);
-  return mobility > 0 ? engine_scale_acceleration(e, gradient) / mobility : 0;
-}
+// ---- times -----------------------------------------------------------------------------------
 
 double engine_scale_instant(const engine* e, double t)
 {
   return fmax(fabs(t), step_part * e->scales->span);
 }
 
-// L/V, or V/A where it has not come far yet; the whole run where it has not even moved
-double engine_scale_time(const engine* e, const double* gradient)
+// L/V, V/A, and the time in which it falls by L
+static double longest_time(double L, double V, double A)
 {
-  const double L = engine_scale_place(e, gradient), V = engine_scale_speed(e, gradient),
-               A = engine_scale_acceleration(e, gradient), span = e->scales->span;
-  const double time = fmax(V > 0 ? L / V : 0, A > 0 ? V / A : 0);
-  if (!(span > 0)) return time > 0 ? time : 1;
-  return time > 2 * engine_moment * span ? fmin(time, span) : span;
+  return fmax(fmax(V > 0 ? L / V : 0, A > 0 ? V / A : 0), A > 0 ? sqrt(L / A) : 0);
 }
 
-double engine_scale_corner(engine* e, int i)
+double engine_scale_motion(const engine* e)
 {
   const engine_scales* s = e->scales;
-  const double here = e->work.switching[i];
-  double size = 0;
-  for (int k = s->of.corner_from[i]; k < s->of.corner_from[i + 1]; k++) {
-    const int j = s->of.corner_holds[k];
-    double *x = e->q + j, kept = *x; // speeds stand behind the coordinates
-    *x += j < e->n ? s->place[j] : s->speed[j - e->n];
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    if (isfinite(e->work.switching[i])) size += fabs(e->work.switching[i] - here);
-    *x = kept;
+  double most = 0;
+  for (int i = 0; i < e->n; i++)
+    most = fmax(most, longest_time(s->seen_place[i], s->seen_speed[i], s->seen_acceleration[i]));
+  return most > 0 ? most : 1;
+}
+
+// the shortest of its coordinates' longest times: none of them gets far in a part of it
+double engine_scale_quick(const engine* e)
+{
+  const engine_scales* s = e->scales;
+  double least = s->span > 0 ? s->span : INFINITY;
+  for (int i = 0; i < e->n; i++) {
+    const double time = longest_time(s->place[i], s->speed[i], s->acceleration[i]);
+    if (time > 0) least = fmin(least, time);
   }
-  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-  return size;
+  return isfinite(least) ? least : 1;
 }

@@ -212,7 +212,7 @@ static int evaluate_one(rate_lanes* s, int l)
   return 0;
 }
 
-static int evaluate(void* flow)
+int rate_lanes_evaluate(void* flow)
 {
   rate_lanes* s = ((rate_flow*)flow)->abreast;
   s->e->evaluations++;
@@ -233,13 +233,6 @@ static int evaluate(void* flow)
 
 // ---- what is made once --------------------------------------------------------------------------
 
-const char* rate_lanes_unsuited(engine* e)
-{
-  if (e->sparse) return "it has many coordinates";
-  if (e->program->modes.count) return "its forces have corners or jumps";
-  return rate_fused_unsuited(e);
-}
-
 rate_lanes* rate_lanes_new(engine* e, bool turning)
 {
   const size_t n = (size_t)e->n;
@@ -257,8 +250,11 @@ rate_lanes* rate_lanes_new(engine* e, bool turning)
   s->rate = take(e, 2 * n + 1, sizeof *s->rate);
   s->needed = take(e, n, sizeof(bool));
   s->timed = rate_fused_needs(e, s->needed);
-  s->ode =
-      (step_abreast){.Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = evaluate};
+  s->ode = (step_abreast){.Y = s->Y,
+                          .F = s->F,
+                          .rate = s->rate,
+                          .times = times,
+                          .evaluate = rate_table[RATE_LANES].eight};
   return s;
 }
 

@@ -311,7 +311,7 @@ def a_gpu_agrees_or_is_missed_in_words(folder):
         for a, b in zip(csv.DictReader(done.stdout.splitlines()), sweep(SKATER, *words)):
             assert abs(float(a["xi"]) - float(b["xi"])) < 1e-7, (a, b)
     done = zwang("sweep", BALL, "--over", "h=1,2", "--device", "gpu")
-    assert done.returncode == 2 and "an event changes the motion" in done.stderr, done.stderr
+    assert done.returncode == 2 and "an event changes its state" in done.stderr, done.stderr
 
 
 def pictures_are_curves_or_maps(folder):
