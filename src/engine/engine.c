@@ -150,6 +150,24 @@ void engine_attach(engine* e, void (*release)(void*), void* thing)
   base_push(&e->attached, ((engine_attached){release, thing}));
 }
 
+bool engine_has_attached(const engine* e, const void* thing)
+{
+  for (int i = 0; i < e->attached.n; i++)
+    if (e->attached.at[i].thing == thing) return true;
+  return false;
+}
+
+// what holds, and so what is made for it, may change in many ways
+enum { most_kept = 64 };
+
+void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*))
+{
+  if (base_kept_count(e->s->kept, key.what) < most_kept)
+    base_kept_add(e->s->kept, key, thing, release);
+  else if (thing)
+    engine_attach(e, release, thing);
+}
+
 void engine_free(engine* e)
 {
   if (!e) return;

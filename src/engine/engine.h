@@ -39,6 +39,11 @@ engine* engine_new(const engine_program* p, base_notes* notes);
 void engine_free(engine* e);
 // what a later room keeps with the engine, and how it is freed with it
 void engine_attach(engine* e, void (*release)(void*), void* thing);
+bool engine_has_attached(const engine* e, const void* thing);
+// What was made of the program is kept with the system, for all engines; with this one where there
+// are too many of its kind already. It depends on its key alone, so that no run depends on those
+// beside it. The lock of the system is held since it was looked for.
+void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*));
 
 // Engines for the parts of the program, each built by the function; false with errors noted.
 typedef engine* engine_build_part(const engine_program* p, base_notes* notes);

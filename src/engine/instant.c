@@ -36,7 +36,9 @@ void engine_values(engine* e, int count_wanted, const expr* x, double* out)
     value[at++] = m->param[i].number;
   }
   assert(at == count);
+  base_kept_lock(e->s->kept);
   expr_values(e->s->pool, count_wanted, x, count, symbol, value, out);
+  base_kept_unlock(e->s->kept);
   free(symbol);
   free(value);
 }

@@ -28,9 +28,11 @@ static void* take(engine* e, size_t count, size_t size)
 rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra)
 {
   expr* fixed = base_alloc(sizeof *fixed * (size_t)(count + 1));
+  base_kept_lock(e->s->kept);
   engine_fix(e->program, count, list, fixed);
   rate_wide_part part = {.code = code_wide_new(e->s->pool, count, fixed, e->program->inputs,
                                                e->program->input, order, extra, NULL)};
+  base_kept_unlock(e->s->kept);
   free(fixed);
   if (!part.code) return part;
   part.scratch = take(e, code_wide_scratch(part.code), sizeof(double));
@@ -56,7 +58,7 @@ static rate_wide_part build_eom(engine* e, int order)
 static rate_wide_part build_levels(engine* e)
 {
   const mech_system* s = e->s;
-  const expr zero = expr_int(s->pool, 0);
+  const expr zero = s->zero[0];
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < e->m; i++) base_push(&list, s->f0[i] == EXPR_NONE ? zero : s->f0[i]);
   for (int i = 0; i < e->m; i++) base_push(&list, s->f1[i] == EXPR_NONE ? zero : s->f1[i]);
@@ -156,8 +158,8 @@ static void list_products(rate_wide* w)
     for (int j = 0; j < n; j++) add_product(w, i * n + j, j, i);
   for (int r = 0; r < w->rows; r++)
     for (int j = 0; j < n; j++) {
-      add_product(w, rate_eom_A(e, w->row[r], j), j, n + r);
-      add_product(w, rate_eom_A(e, w->row[r], j), n + r, j);
+      add_product(w, rate_eom_A(e->program, w->row[r], j), j, n + r);
+      add_product(w, rate_eom_A(e->program, w->row[r], j), n + r, j);
     }
 }
 
@@ -187,11 +189,11 @@ static int factor(rate_wide* w)
   for (int r = 0; r < w->rows; r++) {
     double most = 0;
     for (int j = 0; j < n; j++)
-      most = fmax(most, fabs(coefficient(w, rate_eom_A(e, w->row[r], j), 0).hi));
+      most = fmax(most, fabs(coefficient(w, rate_eom_A(e->program, w->row[r], j), 0).hi));
     w->scale[r] = scale_of(size, most);
     for (int j = 0; j < n; j++) {
       const base_wide a =
-          base_wide_scale(coefficient(w, rate_eom_A(e, w->row[r], j), 0), w->scale[r]);
+          base_wide_scale(coefficient(w, rate_eom_A(e->program, w->row[r], j), 0), w->scale[r]);
       w->K0[(n + r) * all + j] = w->K0[j * all + n + r] = a;
     }
     for (int k = 0; k < w->rows; k++) w->K0[(n + r) * all + n + k] = base_wide_of(0);
@@ -231,10 +233,10 @@ static int solve(rate_wide* w, int k)
   for (int i = 0; i < all; i++) w->sum[i] = base_wide_of(0);
   code_wide_products(w->eom.code, w->eom.scratch, k, w->products, w->product, w->sum);
   for (int i = 0; i < n; i++)
-    w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e, i), k), w->sum[i]);
+    w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e->program, i), k), w->sum[i]);
   for (int r = 0; r < w->rows; r++)
     w->r[n + r] = base_wide_scale(
-        base_wide_sub(coefficient(w, rate_eom_c(e, w->row[r]), k), w->sum[n + r]), w->scale[r]);
+        base_wide_sub(coefficient(w, rate_eom_c(e->program, w->row[r]), k), w->sum[n + r]), w->scale[r]);
   const int failed = refine(w, all);
   for (int r = 0; r < w->rows; r++) w->x[n + r] = base_wide_scale(w->x[n + r], w->scale[r]);
   code_wide_set(w->eom.code, w->eom.scratch, e->program->inputs, all, k, w->x);
@@ -251,10 +253,10 @@ static void solve_plain(rate_wide* w, int k)
   for (int i = 0; i < all; i++) w->right[i] = 0;
   code_jet_products(j, w->eom.scratch, k, w->products, w->product, w->right);
   for (int i = 0; i < n; i++)
-    x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e, i))[k] - w->right[i];
+    x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e->program, i))[k] - w->right[i];
   for (int r = 0; r < w->rows; r++)
     x[n + r] = w->scale[r] *
-               (code_jet_out(j, w->eom.scratch, rate_eom_c(e, w->row[r]))[k] - w->right[n + r]);
+               (code_jet_out(j, w->eom.scratch, rate_eom_c(e->program, w->row[r]))[k] - w->right[n + r]);
   num_lu_solve(all, w->K, w->pivot, x);
   for (int r = 0; r < w->rows; r++) x[n + r] *= w->scale[r];
   code_jet_set_all(j, w->eom.scratch, e->program->inputs, all, k, x);

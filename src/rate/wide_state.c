@@ -181,10 +181,12 @@ static rate_wide_part build_equations(rate_wide* w, int count, const model_initi
   }
   *equations = list.n;
   expr* slope = base_alloc(sizeof *slope * (size_t)(n2 + 1));
+  base_kept_lock(s->kept);
   for (int i = 0; i < *equations; i++) {
     expr_gradient(s->pool, list.at[i], n2, e->program->input + 1, slope);
     for (int j = 0; j < n2; j++) base_push(&list, slope[j]);
   }
+  base_kept_unlock(s->kept);
   const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);
   base_list_free(&list);
   free(slope);

@@ -32,7 +32,7 @@ typedef struct walk_initial
   int rows, unknowns;
   int* row;            // numbers into eq
   int offset;          // first unknown: 0 positions, n velocities
-  code_kernel* kernel; // F of all equations, then J of all equations by q and v
+  const code_kernel* kernel; // F of all equations, then J of all equations by q and v
   double* out;
   double* scratch;
   double* weight; // 2n

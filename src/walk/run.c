@@ -292,10 +292,8 @@ void walk_run_close(walk_job* r)
   walk_singular_free(r->singular);
   walk_events_free(r->watch);
   walk_moreau_free(r->moreau);
-  if (r->f) rate_series_free(r->f->series);
   if (r->f) rate_wide_free(r->f->wide);
   if (r->f) rate_wide_free(r->f->levels);
-  rate_lanes_free(r->abreast);
   engine_free(r->e);
 }
 
