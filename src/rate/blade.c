@@ -67,11 +67,12 @@ static bool binds_two(const mech_system* s, const rate_rows* p, int row, int* pa
 }
 
 // N of a row, EXPR_NONE where it is no number
-static expr length_of(expr_pool* pool, expr a, expr b)
+static expr length_of(const engine_program* p, expr a, expr b)
 {
-  if (expr_is_number(pool, a) && expr_is_number(pool, b)) return EXPR_NONE;
+  expr_pool* pool = p->s->pool;
+  if (engine_is_constant(p, a) && engine_is_constant(p, b)) return EXPR_NONE;
   const expr N = expr_simplify(pool, expr_add(pool, expr_mul(pool, a, a), expr_mul(pool, b, b)));
-  return N != EXPR_NONE && expr_is_number(pool, N) ? N : EXPR_NONE;
+  return N != EXPR_NONE && engine_is_constant(p, N) ? N : EXPR_NONE;
 }
 
 // ---- a turn -------------------------------------------------------------------------------------
@@ -194,8 +195,9 @@ static void turn_rows(const mech_system* s, rate_rows* p, turn* t)
   p->turns++;
 }
 
-bool rate_rows_turn(const mech_system* s, rate_rows* p)
+bool rate_rows_turn(const engine_program* program, rate_rows* p)
 {
+  const mech_system* s = program->s;
   expr_pool* pool = s->pool;
   const int n = p->n;
   for (int i = 0; i < n; i++)
@@ -203,7 +205,7 @@ bool rate_rows_turn(const mech_system* s, rate_rows* p)
   for (int r = 0; r < p->rows; r++) {
     int pair[2];
     if (!binds_two(s, p, r, pair)) continue;
-    const expr ai = p->A[r * n + pair[0]], aj = p->A[r * n + pair[1]], N = length_of(pool, ai, aj);
+    const expr ai = p->A[r * n + pair[0]], aj = p->A[r * n + pair[1]], N = length_of(program, ai, aj);
     if (N == EXPR_NONE) continue;
     turn t = {.pool = pool, .i = pair[0], .j = pair[1], .c = aj, .s = expr_neg(pool, ai), .N = N};
     t.u = s->v[t.i];

@@ -250,7 +250,7 @@ static bool are_numbers(const engine* e, const rate_rows* p, const int* dependen
 {
   for (int r = 0; r < p->rows; r++)
     for (int d = 0; d < p->rows; d++)
-      if (!expr_is_number(e->s->pool, p->A[r * p->n + dependent[d]])) return false;
+      if (!engine_is_constant(e->program, p->A[r * p->n + dependent[d]])) return false;
   return true;
 }
 

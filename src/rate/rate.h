@@ -154,7 +154,7 @@ typedef struct rate_equations
 // of the rows that hold, with x = q'; in the arena
 rate_rows rate_rows_of(const engine* e, base_arena* arena, const rate_equations* q);
 // Turn the velocities of every row that binds two of them as a blade does; false if there is none.
-bool rate_rows_turn(const mech_system* s, rate_rows* p);
+bool rate_rows_turn(const engine_program* program, rate_rows* p);
 
 // ---- what all engines of a program share --------------------------------------------------------
 
@@ -382,4 +382,5 @@ int rate_wide_nudge(void* flow, base_wide t, base_wide* y);
 // for the files of it: time and state into the input block, and order 0 of a part
 void rate_wide_load(rate_wide* w, base_wide t, const base_wide* y);
 void rate_wide_evaluate(const rate_wide* w, const rate_wide_part* part);
-rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra);
+rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra,
+                                  bool exact);

@@ -130,7 +130,7 @@ const rate_problem* rate_shared_problem(engine* e, bool turned)
     rate_problem* p = base_arena_take(arena, sizeof *p);
     p->arena = arena;
     p->rows = rate_rows_of(e, arena, q);
-    p->turned = turned && rate_rows_turn(e->s, &p->rows);
+    p->turned = turned && rate_rows_turn(e->program, &p->rows);
     if (p->turned) {
       p->A = kernel_of(e->program, p->rows.rows * p->rows.n, p->rows.A);
       p->turn = kernel_of(e->program, 4 * p->rows.turns, p->rows.turned[0]);

@@ -25,11 +25,23 @@ static void* take(engine* e, size_t count, size_t size)
   return base_arena_take(e->arena, (count + 1) * size);
 }
 
-rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra)
+// Given params as they are, not as doubles. Only where they are those of the model.
+static void put_numbers(const engine* e, int count, expr* list)
+{
+  const engine_program* p = e->program;
+  for (int i = 0; i < p->givens; i++) {
+    const model_param* x = &e->model->param[p->given[i]];
+    expr_substitute_all(e->s->pool, count, list, 1, &x->symbol, &x->value, list);
+  }
+}
+
+rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra,
+                                  bool exact)
 {
   expr* fixed = base_alloc(sizeof *fixed * (size_t)(count + 1));
   base_kept_lock(e->s->kept);
   engine_fix(e->program, count, list, fixed);
+  if (exact) put_numbers(e, count, fixed);
   rate_wide_part part = {.code = code_wide_new(e->s->pool, count, fixed, e->program->inputs,
                                                e->program->input, order, extra, NULL)};
   base_kept_unlock(e->s->kept);
@@ -49,13 +61,13 @@ static rate_wide_part build_eom(engine* e, int order)
   for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
   for (int i = 0; i < m * n; i++) base_push(&list, s->A[i]);
   for (int i = 0; i < m; i++) base_push(&list, s->c[i]);
-  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, order, n + m);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, order, n + m, true);
   base_list_free(&list);
   return part;
 }
 
 // f0, f1, A
-static rate_wide_part build_levels(engine* e)
+static rate_wide_part build_levels(engine* e, bool exact)
 {
   const mech_system* s = e->s;
   const expr zero = s->zero[0];
@@ -63,7 +75,7 @@ static rate_wide_part build_levels(engine* e)
   for (int i = 0; i < e->m; i++) base_push(&list, s->f0[i] == EXPR_NONE ? zero : s->f0[i]);
   for (int i = 0; i < e->m; i++) base_push(&list, s->f1[i] == EXPR_NONE ? zero : s->f1[i]);
   for (int i = 0; i < e->m * e->n; i++) base_push(&list, s->A[i]);
-  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0, exact);
   base_list_free(&list);
   return part;
 }
@@ -74,12 +86,12 @@ rate_wide* rate_wide_new(engine* e, int order)
   rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
   w->eom = build_eom(e, order);
-  w->power = rate_wide_part_new(e, 1, &e->program->power, order, 0);
+  w->power = rate_wide_part_new(e, 1, &e->program->power, order, 0, true);
   w->works = !code_jet_is_steady(code_wide_jet(w->power.code), 0);
-  w->levels = build_levels(e);
+  w->levels = build_levels(e, true);
   expr* list;
   const int count = engine_column_list(e->model, &list);
-  w->columns = rate_wide_part_new(e, count, list, 0, 0);
+  w->columns = rate_wide_part_new(e, count, list, 0, 0, true);
   free(list);
   w->in = take(e, (size_t)e->program->inputs, sizeof *w->in);
   w->row = take(e, (size_t)e->m, sizeof(int));
@@ -103,7 +115,7 @@ rate_wide* rate_wide_new(engine* e, int order)
 rate_wide* rate_wide_levels_new(engine* e)
 {
   if (!e->mode.rows || rate_features(e) & changes) return NULL;
-  const rate_wide_part levels = build_levels(e);
+  const rate_wide_part levels = build_levels(e, false);
   if (!levels.code) return NULL;
   rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;

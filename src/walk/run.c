@@ -277,8 +277,10 @@ bool walk_run_open(walk_job* r)
   const walk_options* o = r->o;
   r->instant = NAN;
   r->by_impulses = walk_moreau_asked(r);
-  r->e =
-      r->by_impulses ? contact_engine_new_full(s, r->notes) : contact_engine_new_large(s, r->notes);
+  const engine_kind full = {.most = MECH_FULL, .given = true},
+                    large = {.large = true, .divide = true, .given = true};
+  const engine_program* p = engine_program_of(s, r->by_impulses ? full : large, r->notes);
+  r->e = p ? contact_engine_of(p, o->number, r->notes) : NULL;
   if (r->e && o->siconos) contact_inequality_use_siconos(r->e);
   t->watched.width = o->watched;
   if (!r->e || (o->watched && !engine_watch(r->e, o->watched, o->watch, r->notes))) return false;
