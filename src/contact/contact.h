@@ -369,9 +369,13 @@ int contact_grip_push(engine* e, int i, const double wanted[2]);
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
-// note normal forces at a state whose reactions are known, and tell of negative ones
-void contact_guard_note(engine* e, double t);
-void contact_guard_warn(const engine* e, base_notes* notes);
+// would it be told that contact i pulls?
+bool contact_guard_tells(const engine* e, int i);
+// its normal force N at t, of which `rounding` says nothing; what was noted after t was not reached
+void contact_guard_note(engine* e, int i, double t, double N, double rounding);
+void contact_guard_forget(engine* e, double t);
+// tell of those that pulled before the run ended
+void contact_guard_warn(const engine* e, double reached, base_notes* notes);
 
 // ---- the nearest point of a base ----------------------------------------------------------------
 

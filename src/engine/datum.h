@@ -235,7 +235,7 @@ typedef struct engine
   double* other_a;
   code_kernel* watched; // further expressions asked for, with work space of its own; or null
   double* pull;         // per contact when it first pulls
-  double *push, *shown; // and its largest force, in steps and in rows
+  double *push, *shown; // and its largest force, pressing and in either direction
   bool *leaves, *left;  // per contact of surfaces: watched for coming apart; came apart
   bool deciding;        // find the sides of corners in the reactions, too
   bool siconos;         // is asked first about contacts

@@ -34,9 +34,9 @@ typedef struct engine_kind
 const engine_program* engine_program_of(const mech_system* s, engine_kind kind, base_notes* notes);
 // how many programs are kept with a system
 int engine_program_count(const mech_system* s);
-// An engine of it; `number`: values of its params, of which those given with the run are taken, null:
-// those of the model. Null with errors noted; elements that switch are put to it by contact_engine_new
-// (contact).
+// An engine of it; `number`: values of its params, of which those given with the run are taken,
+// null: those of the model. Null with errors noted; elements that switch are put to it by
+// contact_engine_new (contact).
 engine* engine_new(const engine_program* p, const double* number, base_notes* notes);
 // is it a number, or made of numbers and given params alone? the lock of the system is held
 bool engine_is_constant(const engine_program* p, expr x);
@@ -186,6 +186,7 @@ typedef struct engine_rank
   double *U, *W, *sigma, *slope;
   double *up, *down, *state, *G, *x; // work space; x: left vector of the least, as found last
   num_null* null;
+  double way; // over which the rows changed a little when their rates were found last
 } engine_rank;
 
 engine_rank* engine_rank_new(engine* e);
@@ -198,8 +199,9 @@ void engine_rank_see(engine_rank* k);
 void engine_rank_take(engine_rank* k);
 // smallest singular value of the rows taken, nearly; 0 where they have lost rank
 double engine_rank_margin(engine_rank* k);
-// smallest pivot of the rows taken over their largest, as e->margin has it
-double engine_rank_pivot(engine_rank* k);
+// Smallest pivot of the rows taken over their largest, as e->margin has it; where their smallest
+// singular value, sigma, shows that it is beyond engine_near_singular, a bound from below
+double engine_rank_pivot(engine_rank* k, double sigma);
 // singular values of the rows at the state in the input block, and their rates along its velocity
 void engine_rank_values(engine_rank* k);
 // the rows at q + h v, t + h over the state in the input block, which stays

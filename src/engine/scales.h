@@ -73,6 +73,10 @@ static const double engine_no_pause = 1e-9;
 // enough for the third not to.
 static const double engine_look_ahead = 1e-5;
 
+// of pivots of rows of length one, and of gradients against what they were: below this margin the
+// rows are near a loss of rank, and what divides by them takes care
+static const double engine_near_singular = 0.3;
+
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;
 

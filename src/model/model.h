@@ -29,7 +29,7 @@ typedef struct model_param
   double number;    // the same as a double
   double scale;     // SI value of one in the unit written behind it
   expr definition;  // the same by other params; EXPR_NONE: a number
-  bool given;       // with each run: no number stands for it in what runs are made of
+  bool given;       // with each run
   bool changes;     // some stage or event sets it
   expr rate, rate2; // symbols a', a'' when it changes, else EXPR_NONE
   base_place place;
@@ -389,10 +389,9 @@ struct model
   double tolerance;      // 0 if not said
   const char* method;    // "" if not said
   base_place method_place;
-  int bounds;                // masses, moments of inertia, coefficients, the length of the run:
-  expr* bound;               // expressions in params that must not be negative
-  int asked;                 // expressions in params whose numbers decided
-  expr* ask;                 // what the model is
+  // expressions in params that must not be negative, and those whose numbers decide what it is
+  int bounds, asked;
+  expr *bound, *ask;
   bool repeats;              // some of its params may count repetitions
   struct model_scope* scope; // names, frames, points: private to the room
 };

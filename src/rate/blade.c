@@ -205,7 +205,8 @@ bool rate_rows_turn(const engine_program* program, rate_rows* p)
   for (int r = 0; r < p->rows; r++) {
     int pair[2];
     if (!binds_two(s, p, r, pair)) continue;
-    const expr ai = p->A[r * n + pair[0]], aj = p->A[r * n + pair[1]], N = length_of(program, ai, aj);
+    const expr ai = p->A[r * n + pair[0]], aj = p->A[r * n + pair[1]],
+               N = length_of(program, ai, aj);
     if (N == EXPR_NONE) continue;
     turn t = {.pool = pool, .i = pair[0], .j = pair[1], .c = aj, .s = expr_neg(pool, ai), .N = N};
     t.u = s->v[t.i];

@@ -192,7 +192,7 @@ bool rate_flow_is_poor(const rate_flow* f)
   if (!f->reduced) return false;
   if (!(f->quality > f->least)) return true;
   // near a singular position the choice made last is the best; velocities are a poor one there
-  return !(f->e->margin > rate_near_singular) && (!f->lasting || f->fused);
+  return !(f->e->margin > engine_near_singular) && (!f->lasting || f->fused);
 }
 
 void rate_flow_store(const rate_flow* f, double work, double* y)
@@ -270,7 +270,7 @@ static int settle(rate_flow* f, const double* y)
 
 void rate_flow_before_step(rate_flow* f)
 {
-  f->settling = f->e->mode.rows && f->e->margin < rate_near_singular;
+  f->settling = f->e->mode.rows && f->e->margin < engine_near_singular;
   // a kernel with its pivots chosen beforehand loses digits there; series go on without it
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
 }
@@ -279,17 +279,6 @@ engine_features rate_flow_features(const rate_flow* f)
 {
   return f->features | (f->settling ? ENGINE_NEAR_SINGULAR : 0u) |
          (f->e->mode.held_count ? ENGINE_HOLDS_JUMP : 0u);
-}
-
-static int rhs(void* context, double t, const double* y, double* dy)
-{
-  rate_flow* f = context;
-  const engine_features asked = rate_flow_features(f);
-  f->e->evaluations++;
-  int status = RATE_ELSEWHERE;
-  for (const rate_way* r = rate_table; status == RATE_ELSEWHERE; r++)
-    if (r->one && rate_takes(r, asked)) status = r->one(f, t, y, dy);
-  return status;
 }
 
 int rate_flow_general(rate_flow* f, double t, const double* y, double* dy)
@@ -359,7 +348,7 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   memset(y, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memset(dy, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memcpy(y, ode_y, sizeof(double) * (size_t)f->ode.n);
-  if (rhs(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
+  if (rate_of_one(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
   engine_kept_reactions(e);
   for (int k = 0; k < e->mode.rows; k++) y[f->ode.n + k] = e->lambda[e->mode.row[k]];
   return 0;
@@ -392,7 +381,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->CZ = base_arena_take(e->arena, sizeof(double) * square);
   f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
   f->ode = (step_ode){.n = n,
-                      .rhs = rhs,
+                      .rhs = rate_of_one,
                       .context = f,
                       .residual = residual,
                       .consistent = consistent,

@@ -209,7 +209,7 @@ static rate_fused* find(engine* e, const int* dependent)
 
 const rate_fused* rate_fused_choose(engine* e)
 {
-  if (!rate_fused_effort(e) || !rate_takes(&rate_table[RATE_FUSED], rate_lasting_features(e)))
+  if (!rate_fused_effort(e) || rate_lasting_features(e) & ~(engine_features)RATE_TAKES_FUSED)
     return NULL;
   if (rate_shared_equations(e->program)->undefined) return NULL;
   for (int k = 0; k < e->m; k++)
@@ -273,7 +273,7 @@ static const code_kernel* turned(engine* e, const rate_fused* f, const rate_prob
 const code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends,
                                       const rate_problem** problem)
 {
-  if (!rate_takes(&rate_table[RATE_LANES], rate_features(e)) ||
+  if (rate_features(e) & ~(engine_features)RATE_TAKES_LANES ||
       rate_shared_equations(e->program)->undefined)
     return NULL;
   int* dependent = e->work.fused_order + e->m;

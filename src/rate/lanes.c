@@ -21,8 +21,8 @@ typedef struct choice
   // outputs: by coordinate x' where it does not depend, q' where that is not x itself (else -1);
   // guard, power (-1: no power)
   int *put, *put_rate, guard, power;
-  bool watched;      // the guard may warn
-  int turns;         // pairs of velocities that were turned
+  bool watched; // the guard may warn
+  int turns;    // pairs of velocities that were turned
   const int* pair;
   const code_kernel* turn; // rate_rows.turned; null: none
 } choice;
@@ -33,10 +33,10 @@ struct rate_lanes
   bool turning; // velocities may be turned
   int count;
   choice at[most_kernels];
-  const choice* now; // null: none
+  const choice* now;  // null: none
   const bool* needed; // by coordinate: something depends on it
-  bool timed;        // something depends on time or on params that change
-  int lanes;         // of the processor, a part of the width
+  bool timed;         // something depends on time or on params that change
+  int lanes;          // of the processor, a part of the width
   double *in, *out, *part_in, *part_out, *scratch, *one_out, *one_scratch;
   double** Y;
   const double** F;
@@ -175,17 +175,16 @@ static void run_parts(rate_lanes* s)
   }
 }
 
-// the accelerations of the engine's state as x' of the pairs that are turned
-static void turn_accelerations(rate_lanes* s, int l)
+void rate_lanes_turn_rates(rate_lanes* s, double* rates)
 {
   const engine* e = s->e;
   const choice* c = s->now;
-  if (!c->turns) return;
+  if (!c || !c->turns) return;
   code_run(c->turn, e->in, s->one_out, s->one_scratch);
   for (int k = 0; k < c->turns; k++) {
     const double* by = s->one_out + 4 * k;
     const int i = c->pair[2 * k], j = c->pair[2 * k + 1];
-    s->out[width * c->put[i] + l] = by[1] * e->a[i] + by[2] * e->a[j] + by[3];
+    rates[i] = by[1] * e->a[i] + by[2] * e->a[j] + by[3];
   }
 }
 
@@ -204,9 +203,9 @@ static int evaluate_one(rate_lanes* s, int l)
   if (contact_accelerations(e)) return 1;
   if (e->program->work_needs_reactions) contact_reactions(e);
   code_run(e->program->energy, e->in, power, e->work.scratch);
+  rate_lanes_turn_rates(s, e->a);
   for (int i = 0; i < n; i++)
     if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
-  turn_accelerations(s, l);
   if (c->power >= 0) s->out[width * c->power + l] = power[engine_power];
   return 0;
 }
@@ -250,11 +249,8 @@ rate_lanes* rate_lanes_new(engine* e, bool turning)
   const rate_equations* q = rate_shared_equations(e->program);
   s->needed = q->needed;
   s->timed = q->timed;
-  s->ode = (step_abreast){.Y = s->Y,
-                          .F = s->F,
-                          .rate = s->rate,
-                          .times = times,
-                          .evaluate = rate_table[RATE_LANES].eight};
+  s->ode = (step_abreast){
+      .Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = rate_lanes_evaluate};
   return s;
 }
 

@@ -97,6 +97,18 @@ typedef struct rate_way
   int (*twice)(void* flow, base_wide t, const base_wide* y, int order, int wide, base_wide* c);
 } rate_way;
 
+// What they take. The inputs of a kernel may change; a linear problem with all digits may be large,
+// or bind accelerations alone.
+enum {
+  RATE_TAKES_DIRECT = ENGINE_STAGES | ENGINE_CHANGES | ENGINE_PARAMS | ENGINE_HOLDS_PARTS,
+  RATE_TAKES_FUSED = RATE_TAKES_DIRECT | ENGINE_CORNERS,
+  RATE_TAKES_LANES = RATE_TAKES_DIRECT | ENGINE_NEAR_SINGULAR,
+  RATE_TAKES_WIDE = ENGINE_LARGE | ENGINE_HOLDS_ACCELERATIONS | ENGINE_HOLDS_NONLINEAR |
+                    ENGINE_HOLDS_PARTS | ENGINE_NEAR_SINGULAR,
+  RATE_TAKES_SERIES =
+      RATE_TAKES_FUSED | RATE_TAKES_WIDE | ENGINE_INEQUALITIES | ENGINE_HOLDS_IMPLIED
+};
+
 // the quicker ones first
 enum {
   RATE_FUSED,
@@ -122,9 +134,10 @@ static inline bool rate_takes(const rate_way* r, engine_features asked)
 {
   return !(asked & ~r->takes);
 }
-// A margin of the constraints from which on their pivots, chosen beforehand, cost no digits. Below
-// it states inside a step are put on the constraints before use.
-static const double rate_near_singular = 0.3;
+// step_ode.rhs and step_ode.series of a flow, the latter with u = v: by the first that takes what
+// is asked for and does not send elsewhere
+int rate_of_one(void* flow, double t, const double* y, double* dy);
+int rate_of_series(void* flow, double t, const double* y, int order, double* c);
 
 // ---- one kernel ---------------------------------------------------------------------------------
 
@@ -167,7 +180,7 @@ typedef struct rate_problem
 {
   base_arena* arena;
   rate_rows rows;
-  bool turned;            // some were
+  bool turned;           // some were
   code_kernel *A, *turn; // then: rows.A and rows.turned
 } rate_problem;
 const rate_problem* rate_shared_problem(engine* e, bool turned);
@@ -228,6 +241,8 @@ void rate_lanes_settle(rate_lanes* s);
 void rate_lanes_put_back(const rate_lanes* s, double* y);
 // the velocities of the engine's state as the kernel takes them, where they are turned
 void rate_lanes_turn(rate_lanes* s, double* x);
+// and the accelerations of the engine's state as its rates of them
+void rate_lanes_turn_rates(rate_lanes* s, double* rates);
 // settle for input blocks side by side, as many as the processor has lanes
 void rate_lanes_settle_lanes(rate_lanes* s, double* in);
 bool rate_lanes_eliminates(const rate_lanes* s); // are there such velocities?
@@ -260,7 +275,7 @@ typedef struct rate_series_shared
 struct rate_series
 {
   engine* e;
-  int order;       // at most
+  int order;             // at most
   const code_jet* eom;   // M, F, A, c; the unknowns x are kept beside its inputs
   const code_jet* power; // of the work
   double *eom_scratch, *power_scratch;
@@ -268,10 +283,10 @@ struct rate_series
   bool listed;
   int products;
   code_jet_product* product;
-  double* ramp;           // coefficients of the params on their way
-  double t;               // of the last expansion
-  int expanded;           // its order, 0 if there is none
-  double *start, *motion; // its inputs of order 0 and its coefficients, for the events
+  double* ramp;            // coefficients of the params on their way
+  double t;                // of the last expansion
+  int expanded;            // its order, 0 if there is none
+  double *start, *motion;  // its inputs of order 0 and its coefficients, for the events
   const code_jet* watches; // event functions; null where they are not smooth
   double* watch_scratch;
   bool watching;               // their series belong to the last expansion
@@ -330,8 +345,11 @@ void rate_series_direct_make(rate_flow* f);
 bool rate_series_direct_expand(rate_flow* f, const double* y, int order, double* c);
 // The same by jets, through corners, too.
 int rate_series_jets(rate_flow* f, const double* y, int order, double* c);
-// step_ode.series of a flow with u = v
-int rate_series_expand(void* flow, double t, const double* y, int order, double* c);
+// before one of these at (t, y): state, params on their way, the products of the active rows; what
+// is kept behind it for the events; and why there is none, 1
+void rate_series_prepare(rate_series* s, double t, const double* y);
+void rate_series_keep(rate_series* s, double t, int order, const double* c);
+int rate_series_refuse(rate_series* s, const char* why);
 
 // ---- twice the digits ---------------------------------------------------------------------------
 

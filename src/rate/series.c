@@ -146,9 +146,11 @@ static void read_matrix(rate_series* s)
   const engine* e = s->e;
   const int n = e->n, all = n + e->m;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) s->K0[i * all + j] = coefficient(s, rate_eom_M(e->program, i, j), 0);
+    for (int j = 0; j < n; j++)
+      s->K0[i * all + j] = coefficient(s, rate_eom_M(e->program, i, j), 0);
   for (int r = 0; r < e->m; r++)
-    for (int j = 0; j < n; j++) s->K0[(n + r) * all + j] = coefficient(s, rate_eom_A(e->program, r, j), 0);
+    for (int j = 0; j < n; j++)
+      s->K0[(n + r) * all + j] = coefficient(s, rate_eom_A(e->program, r, j), 0);
 }
 
 // with its constraint rows and columns brought to the size of M
@@ -206,7 +208,8 @@ static void solve(rate_series* s, int k)
   code_jet_products(s->eom, s->eom_scratch, k, s->products, s->product, s->sum);
   for (int i = 0; i < n; i++) s->x[i] = coefficient(s, rate_eom_F(e->program, i), k) - s->sum[i];
   for (int r = 0; r < s->rows; r++)
-    s->x[n + r] = s->scale[r] * (coefficient(s, rate_eom_c(e->program, s->row[r]), k) - s->sum[n + r]);
+    s->x[n + r] =
+        s->scale[r] * (coefficient(s, rate_eom_c(e->program, s->row[r]), k) - s->sum[n + r]);
   if (all <= most_inverted)
     multiply(all, s->inverse, s->x, s->sum);
   else
@@ -285,7 +288,7 @@ static double power_at(rate_series* s, int k)
   return power[k];
 }
 
-static int refuse(rate_series* s, const char* why)
+int rate_series_refuse(rate_series* s, const char* why)
 {
   snprintf(s->e->reason, sizeof s->e->reason, "the motion has no power series: %s", why);
   code_jet_clear(s->eom, s->eom_scratch);
@@ -311,7 +314,7 @@ int rate_series_jets(rate_flow* f, const double* y, int order, double* c)
     if (k == 0) {
       read_matrix(s);
       if (rate_series_factor(s))
-        return refuse(s, "the equations for accelerations and reactions are singular");
+        return rate_series_refuse(s, "the equations for accelerations and reactions are singular");
       invert(s);
     }
     solve(s, k);
@@ -323,31 +326,26 @@ int rate_series_jets(rate_flow* f, const double* y, int order, double* c)
     next[2 * n] = power_at(s, k) / (k + 1);
   }
   for (int i = 0; i < width; i++)
-    if (!isfinite(c[order * width + i])) return refuse(s, "something in it is not smooth");
+    if (!isfinite(c[order * width + i]))
+      return rate_series_refuse(s, "something in it is not smooth");
   return 0;
 }
 
-int rate_series_expand(void* flow, double t, const double* y, int order, double* c)
+void rate_series_prepare(rate_series* s, double t, const double* y)
 {
-  rate_flow* f = flow;
-  rate_series* s = f->series;
   engine* e = s->e;
-  s->expanded = 0;
-  const engine_features asked = rate_flow_features(f) | contact_ways_features(e);
-  const char* why = rate_refusal(RATE_SERIES, asked);
-  if (why) return refuse(s, why);
   engine_state(e, t, y, y + e->n);
   list_products(s);
   for (int i = 0; i < e->p; i++)
     expand_ramp(&e->mode.ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
-  int status = RATE_ELSEWHERE;
-  for (const rate_way* r = rate_table; status == RATE_ELSEWHERE; r++)
-    if (r->series && rate_takes(r, asked)) status = r->series(f, y, order, c);
-  if (status) return status;
+}
+
+void rate_series_keep(rate_series* s, double t, int order, const double* c)
+{
+  const engine* e = s->e;
   s->t = t;
   s->expanded = order;
-  if (!s->watches) return 0;
+  if (!s->watches) return;
   memcpy(s->start, e->in, sizeof(double) * (size_t)e->program->inputs);
   memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * (2 * e->n + 1)));
-  return 0;
 }

@@ -248,7 +248,8 @@ static int solve(rate_wide* w, int k)
     w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e->program, i), k), w->sum[i]);
   for (int r = 0; r < w->rows; r++)
     w->r[n + r] = base_wide_scale(
-        base_wide_sub(coefficient(w, rate_eom_c(e->program, w->row[r]), k), w->sum[n + r]), w->scale[r]);
+        base_wide_sub(coefficient(w, rate_eom_c(e->program, w->row[r]), k), w->sum[n + r]),
+        w->scale[r]);
   const int failed = refine(w, all);
   for (int r = 0; r < w->rows; r++) w->x[n + r] = base_wide_scale(w->x[n + r], w->scale[r]);
   code_wide_set(w->eom.code, w->eom.scratch, e->program->inputs, all, k, w->x);
@@ -267,8 +268,9 @@ static void solve_plain(rate_wide* w, int k)
   for (int i = 0; i < n; i++)
     x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e->program, i))[k] - w->right[i];
   for (int r = 0; r < w->rows; r++)
-    x[n + r] = w->scale[r] *
-               (code_jet_out(j, w->eom.scratch, rate_eom_c(e->program, w->row[r]))[k] - w->right[n + r]);
+    x[n + r] =
+        w->scale[r] *
+        (code_jet_out(j, w->eom.scratch, rate_eom_c(e->program, w->row[r]))[k] - w->right[n + r]);
   num_lu_solve(all, w->K, w->pivot, x);
   for (int r = 0; r < w->rows; r++) x[n + r] *= w->scale[r];
   code_jet_set_all(j, w->eom.scratch, e->program->inputs, all, k, x);

@@ -151,7 +151,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
   if (!method->series_form) return;
   r->f->series = rate_series_new(r->e, step_method_taylor_order(t->tolerance));
-  r->f->ode.series = rate_series_expand;
+  r->f->ode.series = rate_of_series;
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth =
       r->f->series->native && code_operations(r->e->program->eom) <= most_kernel_operations;

@@ -135,8 +135,8 @@ static code_kernel* build(engine* e, expr_list* list, base_notes* notes)
 {
   expr_pool* p = e->s->pool;
   const engine_program* program = e->program;
-  expr_substitute_all(p, list->n, list->at, program->fixed, program->fixed_from,
-                      program->fixed_to, list->at);
+  expr_substitute_all(p, list->n, list->at, program->fixed, program->fixed_from, program->fixed_to,
+                      list->at);
   bool whole = !expr_pool_full(p);
   for (int i = 0; i < list->n; i++) whole = whole && list->at[i] != EXPR_NONE;
   expr missing = EXPR_NONE;

@@ -310,7 +310,7 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
     r.by_impulses ? walk_moreau_go(&r) : walk_run_steps(&r);
     t->seconds_steps = seconds_now() - ready_at;
     if (!r.by_impulses) judge(&r);
-    contact_guard_warn(r.e, notes);
+    contact_guard_warn(r.e, t->t_reached, notes);
     if (!r.by_impulses) t->counts = r.stepper->counts;
     if (t->status == WALK_DONE) t->t_to = t->t_reached;
   }
