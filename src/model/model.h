@@ -421,17 +421,12 @@ bool model_varied_find(const model* m, const char* option, const char* name, bas
                        model_varied* out);
 // A coordinate or velocity starts at this value (as a guess where the model gives a guess).
 void model_start_set(model* m, const model_varied* v, expr value);
-// A further param that changes, not known to the text, as that value: returns its number. Before
-// mech_derive.
+// A further param that changes, or is given, as that value: returns its number. Before mech_derive.
 int model_start_param(model* m, const model_varied* v);
-
-// the same as a given param
 int model_start_given(model* m, const model_varied* v);
-// The value of a param, and with it those of params defined through it, may be given with each run:
-// true, and they are marked so; false where what the model is depends on one of them. Before
-// mech_derive.
+// This param and those defined through it are given with each run from here on; false where what
+// the model is depends on one of them. Before mech_derive.
 bool model_give(model* m, int param);
-
 // the equations of contact i in its own coordinates, for a contact without `why_not`
 void model_contact_write(const model* m, int i);
 
