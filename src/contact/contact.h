@@ -12,6 +12,8 @@
 // ---- an engine with its elements ----------------------------------------------------------------
 
 engine* contact_engine_new(const mech_system* s, base_notes* notes);
+// one of this program; `number` as in engine_new
+engine* contact_engine_of(const engine_program* p, const double* number, base_notes* notes);
 // the same for runs by time-stepping, which are made for more, and not divided into parts
 engine* contact_engine_new_full(const mech_system* s, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)

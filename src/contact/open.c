@@ -1,8 +1,6 @@
 // An engine with all that switches in its system.
 #include "contact/contact.h"
 
-static engine* engine_of(const engine_program* p, base_notes* notes);
-
 static void release(void* unilateral)
 {
   contact_inequality_free(unilateral);
@@ -41,9 +39,9 @@ static void number_parts(engine* e)
 }
 
 // the elements of an engine; false with errors noted
-static bool add_elements(engine* e, base_notes* notes)
+static bool add_elements(engine* e, const double* number, base_notes* notes)
 {
-  if (!engine_parts_open(e, engine_of, notes)) return false;
+  if (!engine_parts_open(e, contact_engine_of, number, notes)) return false;
   e->unilateral = contact_inequality_new(e);
   if (!e->unilateral) return true;
   engine_attach(e, release, e->unilateral);
@@ -54,10 +52,10 @@ static bool add_elements(engine* e, base_notes* notes)
   return e->parts || contact_inequality_can(e, notes);
 }
 
-static engine* engine_of(const engine_program* p, base_notes* notes)
+engine* contact_engine_of(const engine_program* p, const double* number, base_notes* notes)
 {
-  engine* e = engine_new(p, notes);
-  if (!e || add_elements(e, notes)) return e;
+  engine* e = engine_new(p, number, notes);
+  if (!e || add_elements(e, number, notes)) return e;
   engine_free(e);
   return NULL;
 }
@@ -65,7 +63,7 @@ static engine* engine_of(const engine_program* p, base_notes* notes)
 static engine* engine_by(const mech_system* s, engine_kind kind, base_notes* notes)
 {
   const engine_program* p = engine_program_of(s, kind, notes);
-  return p ? engine_of(p, notes) : NULL;
+  return p ? contact_engine_of(p, NULL, notes) : NULL;
 }
 
 engine* contact_engine_new(const mech_system* s, base_notes* notes)

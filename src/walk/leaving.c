@@ -37,9 +37,12 @@ static bool is_watched(const engine* e, int i)
   const model* m = e->model;
   const model_contact* c = &m->contact[i];
   if (c->pull == MODEL_PULL_HOLDS || c->lands) return false;
+  bool watched = true;
+  base_kept_lock(e->s->kept);
   for (int k = 0; k < m->events; k++)
-    if (expr_has(m->pool, m->event[k].g, m->reaction[c->gap])) return false;
-  return true;
+    watched = watched && !expr_has(m->pool, m->event[k].g, m->reaction[c->gap]);
+  base_kept_unlock(e->s->kept);
+  return watched;
 }
 
 // N of all contacts at the state in the input block

@@ -103,7 +103,9 @@ bool walk_moreau_prepare(walk_job* r)
   engine_time(e, 0);
   if (!walk_run_span(r)) return false;
   engine_time(e, t->t_from);
+  base_kept_lock(e->s->kept);
   walk_moreau* s = r->moreau = walk_moreau_new(e, r->notes);
+  base_kept_unlock(e->s->kept);
   if (!s || !walk_moreau_stage_first(r) ||
       !walk_start(e, t->t_from, e->model->initials, e->model->initial, r->notes, &t->guesses))
     return false;

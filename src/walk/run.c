@@ -261,8 +261,10 @@ bool walk_run_open(walk_job* r)
   const walk_options* o = r->o;
   r->instant = NAN;
   r->by_impulses = walk_moreau_asked(r);
-  r->e =
-      r->by_impulses ? contact_engine_new_full(s, r->notes) : contact_engine_new_large(s, r->notes);
+  const engine_kind full = {.most = MECH_FULL, .given = true},
+                    large = {.large = true, .divide = true, .given = true};
+  const engine_program* p = engine_program_of(s, r->by_impulses ? full : large, r->notes);
+  r->e = p ? contact_engine_of(p, o->number, r->notes) : NULL;
   if (r->e && o->siconos) contact_inequality_use_siconos(r->e);
   t->watched.width = o->watched;
   if (!r->e || (o->watched && !engine_watch(r->e, o->watched, o->watch, r->notes))) return false;
@@ -276,10 +278,8 @@ void walk_run_close(walk_job* r)
   walk_singular_free(r->singular);
   walk_events_free(r->watch);
   walk_moreau_free(r->moreau);
-  if (r->f) rate_series_free(r->f->series);
   if (r->f) rate_wide_free(r->f->wide);
   if (r->f) rate_wide_free(r->f->levels);
-  rate_lanes_free(r->abreast);
   engine_free(r->e);
 }
 
