@@ -49,7 +49,7 @@ typedef struct leaf
 typedef struct descent
 {
   int depth;
-  double tail;     // what was unresolved on the leaf above
+  double tail;     // the least that was unresolved on the leaves above
   int stale;       // for how many halvings that has not become smaller
   bool from_noise; // it was noise on a larger leaf
 } descent;
@@ -361,7 +361,7 @@ static void resolve(search* s, double lo, double hi, descent d)
   num_chebyshev p = num_chebyshev_fit(f);
   double tail = fmax(fmax(fabs(p.c[N]), fabs(p.c[N - 1])), fabs(p.c[N - 2]));
   d.stale = tail > d.tail / 1.5 ? d.stale + 1 : d.stale > 0 ? d.stale - 1 : 0;
-  d.tail = tail;
+  d.tail = fmin(tail, d.tail);
   switch (judge(s, &e, &p, tail, d)) {
   case smooth:
     isolate(s, &e, &p, lo, hi);
