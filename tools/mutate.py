@@ -16,10 +16,12 @@ time and which lines it runs (tools/reached.py). Then for each mutant
      mutant and does not count;
   2. the units that reach the statement are run with programs linked anew, the quick ones first. The first one that
      fails, or takes much longer than it did, has noticed it;
-  3. one that passes all of them has survived. Then the gallery and the systems of test/unions are run at default
-     options, and their output is compared with that of the right program to the last digit. Where it differs, a test
-     is missing. Where it does not, the change makes no difference, or none there: each of these deserves a look. A
-     mutant that no unit reaches has survived without further ado.
+  3. one that passes all of them is watched by valgrind in a few quick units, in the place of `make san`, which runs all
+     tests: reading behind the end of an array often goes well otherwise. If that sees nothing it has survived;
+  4. for a survivor the gallery and the systems of test/unions are run at default options, and their output is compared
+     with that of the right program to the last digit. Where it differs, a test is missing. Where it does not, the
+     change makes no difference, or none there: each of these deserves a look.
+A mutant that no unit reaches has survived without further ado.
 With --most units of more than so many seconds together are left for a later call; until then their mutants count as
 survivors. So the share is never too high.
 
@@ -33,8 +35,12 @@ import calls, reached
 
 # of the processor, for all units run with one call: the quick ones of a test come first
 CHUNKS = (1, 8)
+# of the processor, for what is tried first
+QUICK = 1.5
 # of the processor, for a run whose output is compared
 SECONDS = 10
+# units looked at by valgrind, which is so many times as slow
+WATCHED, VALGRIND = 2, 40
 
 
 # ---- what can be changed ----------------------------------------------------------------------------
@@ -167,7 +173,7 @@ class Copy:
             self.fill(root)
         told = json.load(open(os.path.join(self.build, "compile_commands.json"), encoding="utf8"))
         self.commands = {os.path.normpath(os.path.join(e["directory"], e["file"])): e["command"] for e in told}
-        self.links = {}
+        self.links, self.right = {}, {}
 
     def fill(self, root):
         files = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout.split(b"\0")
@@ -247,7 +253,7 @@ def noticed(copy, known, made, folder, units, most):
         words, env = test.call([u.partition(":")[2] for u in part if not u.endswith(":")], folder)
         limit = int(max(reached.AT_LEAST, reached.LONGER * seconds)) if test.of_program else None
         clock = None if limit else reached.PATIENCE * (reached.LONGER + seconds)
-        told = reached.first_failure(words, env, limit, clock, copy.build)
+        told, _ = reached.first_failure(words, env, limit, clock, copy.build)
         if told:
             return f"{name}: {told}", []
     return None, left
@@ -260,8 +266,8 @@ def output(program, model, folder):
         os.unlink(out)
     done = calls.run([program, "run", model, "--out", out], SECONDS, cwd=folder)
     text = open(out, encoding="utf8").read() if os.path.exists(out) else ""
-    text = re.sub(r'"(?:wall|cpu|compile|seconds)\w*": [-+.e0-9]+', "", text)
-    return done.status, done.out, done.err, text
+    told = re.sub(rb"status +\w+, .*", b"", done.out + done.err)
+    return done.status, told, re.sub(r'"seconds": [^,}]*', "", text)
 
 
 def changed(copy, known, made, folder, units):
@@ -273,9 +279,31 @@ def changed(copy, known, made, folder, units):
         model = next((m for m in (os.path.join(copy.source, place, name + ".zw")
                                   for place in ("models", os.path.join("test", "unions", "systems")))
                       if os.path.exists(m)), None)
-        if output(os.path.join(copy.build, "zwang"), model, folder) != output(os.path.join(folder, "zwang"), model, folder):
+        if name not in copy.right:
+            copy.right[name] = output(os.path.join(copy.build, "zwang"), model, folder)
+        if copy.right[name] != output(os.path.join(folder, "zwang"), model, folder):
             found.append(name)
     return found
+
+
+def misuses_memory(program, words):
+    """what `make san` would see"""
+    watched = ["valgrind", "-q", "--error-exitcode=99", program, *words]
+    return calls.run(watched, SECONDS * VALGRIND).status == 99
+
+
+def oversteps(copy, known, made, folder, units):
+    """the first of some quick units that reads or writes where it must not, and did not before"""
+    found = [u for u in units if known.tests[u.partition(":")[0]].of_program]
+    for unit in sorted(found, key=known.seconds)[:WATCHED]:
+        test = known.tests[unit.partition(":")[0]]
+        if known.seconds(unit) * VALGRIND < SECONDS / 2:
+            copy.link(test.target, made, folder)
+            words = [unit.partition(":")[2]]
+            if misuses_memory(os.path.join(folder, os.path.basename(test.target)), words) and \
+                    not misuses_memory(os.path.join(copy.build, test.target), words):
+                return unit
+    return None
 
 
 def verdict_of(copy, known, mutant, units, most):
@@ -286,16 +314,22 @@ def verdict_of(copy, known, mutant, units, most):
         made = copy.compile(mutant.file, mutant.text(), folder)
         if not made:
             return {"verdict": "does not compile"}
-        if copy.same_code(mutant.file, made, folder):
-            return {"verdict": "same code"}
         reaching = known.reaching(mutant.file, *mutant.around())
         if reaching is None:
             reaching = [u for u in known.units if not known.units[u]["fault"]]
-        by, left = noticed(copy, known, made, folder, reaching if units is None else units, most)
+        # most are seen at once, and need not be compared
+        by, left = noticed(copy, known, made, folder, reaching if units is None else units, QUICK)
+        if not by and copy.same_code(mutant.file, made, folder):
+            return {"verdict": "same code"}
+        if not by:
+            by, left = noticed(copy, known, made, folder, left, most)
         if by:
             return {"verdict": f"noticed by {by}"}
         told = {"verdict": "survived", "reached": len(reaching), "left": left}
         if units is None:
+            by = oversteps(copy, known, made, folder, reaching)
+            if by:
+                return {"verdict": f"noticed by make san: {by}"}
             told["changed"] = changed(copy, known, made, folder, reaching)
         return told
 
@@ -367,7 +401,7 @@ def main():
     verdicts = read_log(copy.log)
     if not options.report:
         wanted = [n for n in options.tests.split(",") if n]
-        known = reached.Reached(copy.build, os.path.join(work, "reached"), rooms).measure(wanted)
+        known = reached.Reached(copy.build, os.path.join(work, "reached"), rooms).measure(wanted, options.jobs)
         known.restrict(wanted)
         judge(copy, known, drawn, verdicts, options)
     report([verdicts[m.id] for m in drawn if m.id in verdicts])

@@ -9,7 +9,7 @@ needed: breakpoints are put into the program as it is (tools/reached.c), so what
 code knows them. A line whose code was merged with that of another may be missing; whoever asks for such a line is
 told so. tools/mutate.py runs only units that reach what was changed.
 """
-import glob, json, os, re, resource, select, signal, struct, subprocess, sys, time
+import concurrent.futures, glob, json, os, queue, re, resource, select, signal, struct, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # nothing that can notice a fault of the engine
@@ -69,7 +69,8 @@ def limited(seconds):
 
 
 def first_failure(words, env, seconds, clock, cwd):
-    """None where all is well, else the line that says what is not; seconds of the processor, seconds of the clock"""
+    """None where all is well, else the line that says what is not, and the seconds it took. Limits: SECONDS of the
+    processor for each process, CLOCK seconds for all"""
     call = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
                             preexec_fn=limited(seconds), start_new_session=True, env=env, cwd=cwd)
     until = None if clock is None else time.monotonic() + clock
@@ -87,10 +88,11 @@ def first_failure(words, env, seconds, clock, cwd):
     if told is not None:
         os.killpg(call.pid, signal.SIGKILL)
     call.stdout.close()
-    status = call.wait()
-    if told is None and status != 0:
-        told = "does not get on" if status == -signal.SIGXCPU else f"status {status}"
-    return told
+    _, status, usage = os.wait4(call.pid, 0)
+    call.returncode = os.waitstatus_to_exitcode(status)
+    if told is None and call.returncode != 0:
+        told = "does not get on" if call.returncode == -signal.SIGXCPU else f"status {call.returncode}"
+    return told, usage.ru_utime + usage.ru_stime
 
 
 # ---- places in a program ----------------------------------------------------------------------------
@@ -153,38 +155,44 @@ class Reached:
             self.numbers[target] = [[self.index[line] for line in lines] for _, lines in self.places_of(target)]
         return self.numbers[target]
 
-    def prepare(self):
-        library = os.path.join(self.folder, "reached.so")
-        words = ["cc", "-O2", "-shared", "-fPIC", "-o", library, os.path.join(HERE, "reached.c")]
-        subprocess.run(words, check=True)
+    def prepare(self, folder):
+        """FOLDER with what the programs are given to mark; the surroundings that say so"""
+        library = os.path.join(folder, "reached.so")
+        os.makedirs(folder, exist_ok=True)
+        subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library, os.path.join(HERE, "reached.c")], check=True)
         for target in self.programs():
             places = [a for a, _ in self.places_of(target)]
-            with open(os.path.join(self.folder, os.path.basename(target) + ".places"), "wb") as file:
+            with open(os.path.join(folder, os.path.basename(target) + ".places"), "wb") as file:
                 file.write(struct.pack(f"={len(places)}Q", *places))
-        return {"LD_PRELOAD": library, "ZWANG_REACHED": self.folder}
+        return {"LD_PRELOAD": library, "ZWANG_REACHED": folder}
 
-    def measure(self, wanted=None):
+    def measure(self, wanted, jobs):
         """every unit once, with the right program; one that fails now can notice nothing"""
-        watch = self.prepare()
+        watches = queue.Queue()
+        for k in range(jobs):
+            watches.put(self.prepare(os.path.join(self.folder, str(k))))
+
+        def one(task):
+            watch = watches.get()
+            self.measure_unit(*task, watch)
+            watches.put(watch)
+
+        tasks = []
         for test in self.tests.values():
-            if wanted and test.name not in wanted or not self.places_of(test.target):
-                continue
-            names = test.units(self.source)
-            for name in names or [""]:
-                unit = f"{test.name}:{name}"
-                if unit not in self.units:
-                    self.measure_unit(test, unit, [name] if name else [], watch)
+            if (not wanted or test.name in wanted) and self.places_of(test.target):
+                names = test.units(self.source) or [""]
+                tasks += [(test, f"{test.name}:{n}", [n] if n else []) for n in names if f"{test.name}:{n}" not in self.units]
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(one, tasks))
         return self
 
     def measure_unit(self, test, unit, names, watch):
-        met = {target: os.path.join(self.folder, os.path.basename(target) + ".met") for target in self.programs()}
+        met = {t: os.path.join(watch["ZWANG_REACHED"], os.path.basename(t) + ".met") for t in self.programs()}
         for target, path in met.items():
             with open(path, "wb") as file:
                 file.truncate(max(1, len(self.places_of(target))))
         words, env = test.call(names)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        fault = first_failure(words, {**env, **watch}, None, None, self.build)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        fault, seconds = first_failure(words, {**env, **watch}, None, None, self.build)
         seen = bytearray(len(self.lines))
         for target, path in met.items():
             lines = self.lines_at(target)
@@ -192,7 +200,6 @@ class Reached:
                 for line in lines[mark.start()]:
                     seen[line] = 1
         bits = int(seen[::-1].translate(b"01" + bytes(254)) or b"0", 2)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         told = {"unit": unit, "seconds": round(seconds, 3), "fault": fault, "lines": f"{bits:x}"}
         self.units[unit], self.bits[unit] = told, bits
         with open(self.kept, "a", encoding="utf8") as file:
@@ -221,7 +228,7 @@ class Reached:
 
 def main():
     build, folder, *rooms = sys.argv[1:]
-    reached = Reached(os.path.abspath(build), os.path.abspath(folder), rooms).measure()
+    reached = Reached(os.path.abspath(build), os.path.abspath(folder), rooms).measure([], os.cpu_count())
     every = 0
     for bits in reached.bits.values():
         every |= bits
