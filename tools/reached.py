@@ -6,8 +6,8 @@ reached.py BUILD FOLDER [ROOM...]     measures what is not known yet in FOLDER, 
 A unit is one test of a test program (test_walk:a_ball_comes_to_rest), one model or file of a test that is made of
 such (rows:pendulum), or a whole test. Lines are those of the rooms' C files that have code. No second build is
 needed: breakpoints are put into the program as it is (tools/reached.c), so what is seen are lines as the optimised
-code knows them. A line whose code was merged with that of another may be missing; whoever asks for such a line is
-told so. tools/mutate.py runs only units that reach what was changed.
+code knows them. A line whose code was merged with that of another may be missing; who asks for
+one is told what runs its file. tools/mutate.py runs only units that reach what was changed.
 """
 import concurrent.futures, glob, json, os, queue, re, resource, select, signal, struct, subprocess, sys, time
 
@@ -208,13 +208,12 @@ class Reached:
             print(f"  {unit} fails without a mutant, left out: {fault}", flush=True)
 
     def reaching(self, file, first, last):
-        """the units that run one of the lines; None where these lines have no code of their own"""
-        asked = 0
-        for n in range(first, last + 1):
-            if f"{file}:{n}" in self.index:
-                asked |= 1 << self.index[f"{file}:{n}"]
-        if not asked:
-            return None
+        """the units that run one of the lines; those that run any of the file where these have no code of their own"""
+        def mask(lines):
+            return sum(1 << self.index[line] for line in lines if line in self.index)
+
+        asked = mask({f"{file}:{n}" for n in range(first, last + 1)})
+        asked = asked or mask({line for line in self.lines if line.startswith(file + ":")})
         return [u for u, bits in self.bits.items() if bits & asked and not self.units[u]["fault"]]
 
     def restrict(self, wanted):
