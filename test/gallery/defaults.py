@@ -7,7 +7,8 @@ defaults.json keeps for each model how its run ended, the method (and the one it
 rejected steps, evaluations of the equations, events and warnings. A run fails that
   - ends otherwise, or takes more than SECONDS of the processor (what does not get on, though it may end one day);
   - takes another method, or falls back to one that is not expected;
-  - needs a fifth more or fewer steps, rejections or evaluations: fewer are good news, to be written down.
+  - needs a fifth more or fewer steps, rejections or evaluations: fewer are good news, to be written down;
+  - ends with energy that no work accounts for, more than BALANCE tolerances of the largest energy met.
 A run that is listed with a `fault` fails today, in the way said; when it no longer does, the list must say so.
 
 --renew shows what has changed by more than that, then writes it into the list.
@@ -23,6 +24,7 @@ SECONDS = 4
 SLOW = 40                        # times as much for a program that checks itself
 SHARE = 0.2                      # of a count that may change unsaid
 FEW = 4                          # so many steps more or less are nothing
+BALANCE = 10
 EXACT = ("status", "method", "events", "warnings")
 COUNTS = ("steps", "rejected", "evaluations")
 
@@ -51,7 +53,8 @@ def figures(program, root, name, folder, seconds):
     changed = re.match(r"changed from (\w+)", told["method_why"])
     method = f"{changed[1]}, {told['method']}" if changed else told["method"]
     return {"status": got["status"], "method": method, **{c: told[c] for c in COUNTS},
-            "events": len(got["events"]), "warnings": len(got["warnings"])}
+            "events": len(got["events"]), "warnings": len(got["warnings"]),
+            "unbalanced": told["energy"]["relative"] / told["tolerance"]}
 
 
 def difference(want, got):
@@ -66,6 +69,8 @@ def difference(want, got):
         size = want["steps"] if key == "rejected" else want[key]
         if abs(got[key] - want[key]) > max(FEW, SHARE * size):
             lines.append(f"{key}: was {want[key]}, is {got[key]}")
+    if not got["unbalanced"] <= BALANCE:
+        lines.append(f"energy is off its balance by {got['unbalanced']:.3g} tolerances")
     return lines
 
 
@@ -89,7 +94,7 @@ def renew(golden, got, everything):
     for name, told in got.items():
         if difference(golden.get(name), told):
             print(f"{name}\n  was {json.dumps(golden.get(name))}\n  is  {json.dumps(told)}")
-            fresh[name] = told
+            fresh[name] = {key: value for key, value in told.items() if key != "unbalanced"}
     for name in sorted(set(golden) - set(fresh)):
         print(f"{name}\n  is gone")
     with open(GOLDEN, "w", encoding="utf8") as file:
