@@ -16,8 +16,8 @@ time and which lines it runs (tools/reached.py). Then for each mutant
      mutant and does not count;
   2. the units that reach the statement are run with programs linked anew, the quick ones first. The first one that
      fails, or takes much longer than it did, has noticed it;
-  3. one that passes all of them is watched by valgrind in a few quick units, in the place of `make san`, which runs all
-     tests: reading behind the end of an array often goes well otherwise. If that sees nothing it has survived;
+  3. one that passes all of them is made as for `make san` and run in a few quick units: reading behind the end of an
+     array often goes well otherwise. If that sees nothing it has survived;
   4. for a survivor the gallery and the systems of test/unions are run at default options, and their output is compared
      with that of the right program to the last digit. Where it differs, a test is missing. Where it does not, the
      change makes no difference, or none there: each of these deserves a look.
@@ -39,8 +39,8 @@ CHUNKS = (1, 8)
 QUICK = 1.5
 # of the processor, for a run whose output is compared
 SECONDS = 10
-# units looked at by valgrind, which is so many times as slow
-WATCHED, VALGRIND = 2, 40
+# as for `make san`, and how many units are looked at so
+SANITIZE, WATCHED = ["-fsanitize=address,undefined"], 8
 
 
 # ---- what can be changed ----------------------------------------------------------------------------
@@ -188,7 +188,7 @@ class Copy:
         if status != 0:
             sys.exit("the copy cannot be built:\n" + out[-2000:])
 
-    def compile(self, file, text, folder):
+    def compile(self, file, text, folder, more=()):
         """the object file of TEXT in FILE's place, or None; without what is there for debuggers"""
         right = os.path.join(self.source, file)
         changed, made = os.path.join(folder, os.path.basename(file)), os.path.join(folder, "mutant.o")
@@ -197,7 +197,7 @@ class Copy:
         words = shlex.split(self.commands[right])
         words = words[words[0].endswith("ccache"):words.index("-MD")]
         words = [w for w in words if w != "-g" and not w.startswith("-W")]
-        words += ["-w", "-iquote", os.path.dirname(right), "-o", made, "-c", changed]
+        words += [*more, "-w", "-iquote", os.path.dirname(right), "-o", made, "-c", changed]
         return made if run(words, cwd=self.build)[0] == 0 else None
 
     def same_code(self, file, made, folder):
@@ -207,14 +207,14 @@ class Copy:
         right = self.compile(file, open(os.path.join(self.source, file), encoding="utf8").read(), other)
         return open(right, "rb").read() == open(made, "rb").read()
 
-    def link(self, target, made, folder):
+    def link(self, target, made, folder, more=()):
         """TARGET with the object file MADE before all libraries: their own of that name is never asked for"""
         if target not in self.links:
             self.links[target] = shlex.split(run(["ninja", "-C", self.build, "-t", "commands", target])[1].splitlines()[-1])
         words = list(self.links[target])
         at = words.index("-o")
         program = os.path.join(folder, os.path.basename(target))
-        words[at:at + 2] = ["-s", "-o", program, made]
+        words[at:at + 2] = [*more, "-s", "-o", program, made]
         return run(words, cwd=self.build)[0] == 0
 
 
@@ -286,24 +286,28 @@ def changed(copy, known, made, folder, units):
     return found
 
 
-def misuses_memory(program, words):
-    """what `make san` would see"""
-    watched = ["valgrind", "-q", "--error-exitcode=99", program, *words]
-    return calls.run(watched, SECONDS).status == 99
-
-
-def oversteps(copy, known, made, folder, units):
-    """the first of some quick units that reads or writes where it must not, and did not before"""
-    found = [u for u in units if known.tests[u.partition(":")[0]].of_program]
-    for unit in sorted(found, key=known.seconds)[:WATCHED]:
-        test = known.tests[unit.partition(":")[0]]
-        if known.seconds(unit) * VALGRIND < SECONDS / 2:
-            copy.link(test.target, made, folder)
-            words = [unit.partition(":")[2]]
-            if misuses_memory(os.path.join(folder, os.path.basename(test.target)), words) and \
-                    not misuses_memory(os.path.join(copy.build, test.target), words):
+def misuses_memory(copy, known, file, text, units):
+    """the first unit in which TEXT, in FILE's place, reads or writes where it must not; None: in none of them"""
+    with tempfile.TemporaryDirectory(dir=copy.work) as folder:
+        made = copy.compile(file, text, folder, SANITIZE)
+        for unit in units if made else ():
+            name, _, part = unit.partition(":")
+            test = known.tests[name]
+            if not os.path.exists(os.path.join(folder, name)):
+                copy.link(test.target, made, folder, SANITIZE)
+            words, env = test.call([part], folder)
+            done = calls.run(words, SECONDS, env={**env, "ASAN_OPTIONS": "detect_leaks=0"}, cwd=copy.build)
+            if b"AddressSanitizer" in done.err or b"runtime error" in done.err:
                 return unit
     return None
+
+
+def oversteps(copy, known, mutant, units):
+    """some quick units with the changed file alone made as for `make san`: what it would see and did not before"""
+    found = sorted((u for u in units if known.tests[u.partition(":")[0]].of_program), key=known.seconds)
+    unit = misuses_memory(copy, known, mutant.file, mutant.text(), found[:WATCHED])
+    right = open(os.path.join(copy.source, mutant.file), encoding="utf8").read()
+    return unit if unit and not misuses_memory(copy, known, mutant.file, right, [unit]) else None
 
 
 def verdict_of(copy, known, mutant, units, most):
@@ -325,7 +329,7 @@ def verdict_of(copy, known, mutant, units, most):
             return {"verdict": f"noticed by {by}"}
         told = {"verdict": "survived", "reached": len(reaching), "left": left}
         if units is None:
-            by = oversteps(copy, known, made, folder, reaching)
+            by = oversteps(copy, known, mutant, reaching)
             if by:
                 return {"verdict": f"noticed by make san: {by}"}
             told["changed"] = changed(copy, known, made, folder, reaching)

@@ -230,6 +230,20 @@ TEST(rank_does_not_depend_on_units)
   CHECK_INT(num_rank(0, 3, NULL, 0), 0);
 }
 
+// a coordinate in small units that only one equation knows, whichever of them that is
+TEST(rank_counts_what_stands_in_one_row_alone)
+{
+  enum { m = 4, n = 5 };
+  for (int own = 0; own < m; own++)
+    for (double unit = 1e-14; unit < 1e15; unit *= 1e4) {
+      double A[m * n] = {0};
+      // the others are two equations, each written twice
+      for (int i = 0; i < m; i++) A[i * n + (i + m - own) % m / 2] = A[i * n + 3] = 1;
+      A[own * n + 4] = unit;
+      CHECK_INT(num_rank(m, n, A, 1e-10), 3);
+    }
+}
+
 // Cholesky and LU against their products
 TEST(cholesky_and_lu_solve_what_they_factor)
 {
