@@ -230,6 +230,23 @@ TEST(rank_does_not_depend_on_units)
   CHECK_INT(num_rank(0, 3, NULL, 0), 0);
 }
 
+// what counts as zero is a share of the largest, whatever that is
+TEST(null_factor_finds_the_rank_at_any_size)
+{
+  for (int run = 0; run < 200; run++) {
+    const int m = 1 + (int)(fabs(uniform()) * 8), n = 1 + (int)(fabs(uniform()) * 8);
+    const int least = m < n ? m : n, r = (int)(fabs(uniform()) * least);
+    double A[most * most], B[most * most];
+    random_of_rank(m, n, r, 1, A);
+    num_null* f = num_null_new(m, n);
+    for (double size = 1e-9; size < 1e10; size *= 1e3) {
+      for (int i = 0; i < m * n; i++) B[i] = size * A[i];
+      CHECK_INT(num_null_factor(f, m, n, B, 1e-10), r);
+    }
+    num_null_free(f);
+  }
+}
+
 // a coordinate in small units that only one equation knows, whichever of them that is
 TEST(rank_counts_what_stands_in_one_row_alone)
 {
