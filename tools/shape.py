@@ -63,8 +63,8 @@ def bare(text):
     return re.sub(r"//[^\n]*", "", re.sub(r"'(\\.|[^'\\\n])+'", "' '", text))
 
 
-def functions(text):
-    """name, length in lines and cyclomatic complexity of every function, formatted as it is here"""
+def definitions(text):
+    """name, first line, length in lines and body of every function, formatted as it is here"""
     lines = bare(text).split("\n")
     i = 0
     while i < len(lines):
@@ -76,10 +76,15 @@ def functions(text):
                 head -= 1
             name = re.search(r"(\w+)\s*\(", " ".join(lines[head:i]))
             if name and not re.match(r"typedef|struct|enum|union", lines[head]):
-                body = "\n".join(lines[i:end])
-                yield name.group(1), end - head + 1, 1 + len(re.findall(r"\b(?:if|for|while|case)\b|&&|\|\||\?", body))
+                yield name.group(1), lines[head], end - head + 1, "\n".join(lines[i:end])
             i = end
         i += 1
+
+
+def functions(text):
+    """name, length in lines and cyclomatic complexity of every function"""
+    for name, _, length, body in definitions(text):
+        yield name, length, 1 + len(re.findall(r"\b(?:if|for|while|case)\b|&&|\|\||\?", body))
 
 
 def check_sizes(root):

@@ -56,11 +56,25 @@ static void rub(engine* e, int count, const int* row, const double* P, double* g
   }
 }
 
+static int kick_parts(engine* e, const bool* closing)
+{
+  int failed = 0;
+  bool* own = base_alloc((size_t)e->unilateral->count + 1);
+  for (int p = 0; p < e->parts && !failed; p++) {
+    if (!contact_parts_touch(e, p, closing)) continue;
+    failed =
+        contact_accumulation_kick(engine_part_enter(e, p), contact_parts_flags(e, p, closing, own));
+    engine_part_leave(e, p);
+  }
+  free(own);
+  return failed;
+}
+
 int contact_accumulation_kick(engine* e, const bool* closing)
 {
   contact_inequalities* u = e->unilateral;
   const size_t n = (size_t)e->n;
-  if (e->parts) return contact_parts_kick(e, closing);
+  if (e->parts) return kick_parts(e, closing);
   if (!u->rough) return engine_kick(e, NULL);
   double* before = base_alloc(sizeof(double) * (2 * n + (size_t)u->count));
   double *g = before + n, *P = g + n;

@@ -19,6 +19,21 @@ engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 
 // ---- accelerations and sides --------------------------------------------------------------------
 
+// A way to find accelerations, and the features of modes that it takes (ways.c). The first that
+// takes all is used.
+typedef struct contact_way
+{
+  const char* name;
+  engine_features takes;
+  int (*accelerations)(engine* e); // into e->a; 0, or 1 with e->reason
+} contact_way;
+enum { CONTACT_WAYS = 8 };
+extern const contact_way contact_ways[CONTACT_WAYS];
+// what the mode asks of them
+engine_features contact_ways_features(const engine* e);
+// accelerations for the sides as they are, whatever is held there or decided with them
+int contact_ways_plain(engine* e);
+
 // Accelerations at the state in the input block, into e->a, with all that is held and pressed
 // there. 0, or 1 with e->reason set.
 int contact_accelerations(engine* e);
@@ -181,23 +196,13 @@ engine* contact_inequality_place(const engine* e, int* i);
 // contact_inequality_loose
 int contact_loose(engine* e, int which, double* alpha);
 
-// ---- systems of parts: parts.c
-// -------------------------------------------------------------------
+// ---- systems of parts: parts.c ------------------------------------------------------------------
 
-void contact_parts_new(engine* e);
-int contact_parts_accelerations(engine* e);
-double contact_parts_reactions(engine* e);
-int contact_parts_meet_corner(engine* e, int corner, int direction);
-// the part whose contacts own the corner, -1
-int contact_parts_owner(const engine* e, int corner);
-// is one of these inequalities in part p?
+// the part of inequality *i with the instant lent to it; *i becomes the number there
+engine* contact_parts_enter(engine* e, int* i);
+// is one of these inequalities in part p? flags of inequalities as those of part p, in `own`
 bool contact_parts_touch(const engine* e, int p, const bool* closing);
-int contact_parts_decide(engine* e, bool impacts, const bool* closing, const bool* touched);
-int contact_parts_kick(engine* e, const bool* closing);
-int contact_parts_loose(engine* e, int which, double* alpha);
-double contact_parts_value(engine* e, int i);
-double contact_parts_slip_watch(engine* e, int i);
-double contact_parts_slip_speed(engine* e, int i);
+const bool* contact_parts_flags(const engine* e, int p, const bool* flag, bool* own);
 // are inequalities i and j decided together?
 bool contact_are_together(const engine* e, int i, int j);
 // sums over the parts with inequalities; what they change is taken back from the first kind
@@ -269,6 +274,7 @@ int contact_slip_count(const engine* e, int i);
 double contact_slip_size(const engine* e, int i);
 double contact_slip_scale(const engine* e, int i);
 double contact_slip_begun(const engine* e, int i);
+bool contact_slip_moves(cone_contact_mode m); // to either side
 // the problem of the contacts in `row` at the state in the input block; all: every answer of it
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all);
 // the active contacts become the candidates; how many
@@ -297,6 +303,8 @@ void contact_slip_hold(engine* e);
 double contact_slip_power(engine* e);
 // is the corner decided with the contacts?
 bool contact_slip_owns(const engine* e, int corner);
+// the part whose contacts own the corner, -1
+int contact_slip_owner(const engine* e, int corner);
 // The value that stays positive while contact i goes on sticking, or beginning to slip; 1 where
 // there is nothing to watch. With accelerations where it sticks.
 double contact_slip_watch(engine* e, int i);
@@ -324,7 +332,6 @@ int contact_regime_choose(engine* e);
 // the same beside friction: no sliding regimes. Links are on with their contacts, in any case
 int contact_regime_choose_rough(engine* e);
 void contact_regime_follow(engine* e, const bool* closing);
-bool contact_regime_rules(const engine* e);
 // Of the regimes in touched parts (null: all) the contact of one that ends by its link taking hold
 // at the state in the input block, the first after `last`, which is -1 at first; -1
 int contact_regime_ending(engine* e, const bool* touched, int last);
@@ -360,9 +367,13 @@ int contact_grip_push(engine* e, int i, const double wanted[2]);
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
-// note normal forces at a state whose reactions are known, and tell of negative ones
-void contact_guard_note(engine* e, double t);
-void contact_guard_warn(const engine* e, base_notes* notes);
+// would it be told that contact i pulls?
+bool contact_guard_tells(const engine* e, int i);
+// its normal force N at t, of which `rounding` says nothing; what was noted after t was not reached
+void contact_guard_note(engine* e, int i, double t, double N, double rounding);
+void contact_guard_forget(engine* e, double t);
+// tell of those that pulled before the run ended
+void contact_guard_warn(const engine* e, double reached, base_notes* notes);
 
 // ---- the nearest point of a base ----------------------------------------------------------------
 

@@ -37,72 +37,6 @@ static double rate_on_side(engine* e, int i, double side)
   return rate;
 }
 
-// ---- held motions -------------------------------------------------------------------------------
-
-// sides of the held corners from s'_i = b_i + sum_j G_ij side_j = 0, then the accelerations
-static int held_accelerations(engine* e)
-{
-  const int h = e->mode.held_count;
-  const bool factored = e->factored;
-  int at = 0;
-  for (int i = 0; i < e->program->modes.count; i++)
-    if (e->mode.held[i]) e->work.hold_list[at++] = i;
-  for (int j = 0; j < h; j++) e->side[e->work.hold_list[j]] = 0;
-  if (engine_plain_accelerations(e)) return 1;
-  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-  for (int i = 0; i < h; i++)
-    e->work.hold_b[i] = -e->work.switching[e->program->modes.count + e->work.hold_list[i]];
-  for (int j = 0; j < h; j++) {
-    e->side[e->work.hold_list[j]] = 1;
-    e->factored = factored;
-    if (engine_plain_accelerations(e)) return 1;
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    for (int i = 0; i < h; i++)
-      e->work.hold_G[i * h + j] =
-          e->work.switching[e->program->modes.count + e->work.hold_list[i]] + e->work.hold_b[i];
-    e->side[e->work.hold_list[j]] = 0;
-  }
-  if (!num_lu(h, e->work.hold_G, e->work.hold_pivot)) {
-    snprintf(e->reason, sizeof e->reason,
-             "the forces that hold the motion at a jump are not determined");
-    return 1;
-  }
-  num_lu_solve(h, e->work.hold_G, e->work.hold_pivot, e->work.hold_b);
-  for (int j = 0; j < h; j++) e->side[e->work.hold_list[j]] = e->work.hold_b[j];
-  e->factored = factored;
-  return engine_plain_accelerations(e);
-}
-
-int contact_accelerations(engine* e)
-{
-  if (engine_is_passing(e)) return 0;
-  if (e->parts) return contact_parts_accelerations(e);
-  if (contact_slip_solves(e)) return contact_slip_accelerations(e);
-  if (contact_regime_rules(e)) return contact_regime_accelerations(e);
-  if (e->mode.curved && (e->mode.coupled || e->mode.held_count)) {
-    snprintf(e->reason, sizeof e->reason,
-             e->mode.coupled
-                 ? "a constraint nonlinear in the accelerations is not taken together with "
-                   "controls or forces that depend on reactions"
-                 : "a motion held at a jump of the forces is not taken together with a "
-                   "constraint nonlinear in the accelerations");
-    return 1;
-  }
-  if (e->mode.coupled) return engine_coupled_accelerations(e);
-  return e->mode.held_count ? held_accelerations(e) : engine_plain_accelerations(e);
-}
-
-double contact_reactions(engine* e)
-{
-  if (engine_is_passing(e)) return 0;
-  if (e->parts) return contact_parts_reactions(e);
-  const bool found = e->mode.coupled || e->mode.regime >= 0; // with the accelerations
-  const double left = engine_plain_reactions(e);
-  if (e->unilateral && e->mode.rows && e->mode.implied_count && !found && !e->sparse)
-    contact_inequality_reactions(e);
-  return left;
-}
-
 static void set_hold(engine* e, int i, bool held)
 {
   e->mode.held_count += held - e->mode.held[i];
@@ -115,15 +49,13 @@ static void set_hold(engine* e, int i, bool held)
 // the second order: slip that begins has no rate at first.
 static double moment_later(engine* e, int i, double side)
 {
-  const int n = e->n;
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   e->side[i] = side;
   double value = NAN;
   if (!accelerations_anew(e)) {
-    double fastest = 1;
-    for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(e->a[j])));
-    const double h = 1e-6 / fastest, before = rate_now(e, i);
+    engine_scales_see(e, e->q, e->v, e->a);
+    const double h = engine_look_ahead * engine_scale_quick(e), before = rate_now(e, i);
     engine_glide(e, h, e->a);
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     value = e->work.switching[i];
@@ -279,9 +211,21 @@ void contact_put_corner(engine* e, int i, bool held, double side)
       if (e->part[p].corner[k] == i) contact_put_corner(e->part[p].e, k, held, side);
 }
 
+static int meet_corner_in_part(engine* e, int corner, int direction)
+{
+  int failed = 0;
+  for (int p = 0; p < e->parts && !failed; p++)
+    for (int i = 0; i < e->part[p].e->program->modes.count && !failed; i++) {
+      if (e->part[p].corner[i] != corner) continue;
+      failed = contact_meet_corner(engine_part_enter(e, p), i, direction);
+      engine_part_leave(e, p);
+    }
+  return failed;
+}
+
 int contact_meet_corner(engine* e, int i, int direction)
 {
-  if (e->parts) return contact_parts_meet_corner(e, i, direction);
+  if (e->parts) return meet_corner_in_part(e, i, direction);
   if (e->program->modes.reactive[i]) {
     e->side[i] = direction;
     return accelerations_anew(e);

@@ -162,22 +162,6 @@ void contact_inequality_see(engine* e)
   contact_inequality_see_forces(e);
 }
 
-// what the forces would do without any inequality, where the masses alone do not tell
-static void see_forces(engine* e)
-{
-  if (!e->model->massless || contact_active_set_free(e)) return;
-  engine_scales_see(e, e->q, e->v, e->unilateral->w);
-}
-
-static void read_restitutions(engine* e)
-{
-  contact_inequalities* u = e->unilateral;
-  for (int i = 0; i < u->count; i++) {
-    const expr r = contact_inequality_constraint(e, i)->restitution;
-    u->restitution[i] = r == EXPR_NONE ? 0 : engine_value(e, r);
-  }
-}
-
 // ---- the start ----------------------------------------------------------------------------------
 
 int contact_inequality_hold_violated(engine* e)
@@ -198,46 +182,6 @@ int contact_inequality_hold_violated(engine* e)
   }
   if (added) engine_rows(e);
   return added;
-}
-
-int contact_inequality_decide(engine* e, bool impacts, const bool* closing, const bool* touched)
-{
-  contact_inequalities* u = e->unilateral;
-  if (e->parts) return contact_parts_decide(e, impacts, closing, touched);
-  read_restitutions(e);
-  for (int i = 0; i < u->count; i++) {
-    u->was[i] = e->mode.active[u->of[i]];
-    u->impulse[i] = 0;
-  }
-  memset(u->kick, 0, sizeof(double) * (size_t)e->m);
-  u->struck = false;
-  u->regime_was = e->mode.regime;
-  if (u->rough) contact_slip_forget(e);
-  if (contact_active_set_closed(e, closing)) return 1;
-  // the search for what holds starts from what holds in any case
-  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = false;
-  contact_regime_link(e);
-  see_forces(e);
-  if (contact_impact_settle(e, impacts)) return 1;
-  contact_active_set_candidates(e, closing);
-  if (u->rough) return u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
-  if (e->program->forces_feel) return contact_enumeration_choose(e);
-  if (contact_active_set_choose(e)) return 1;
-  engine_rows(e);
-  return u->links ? contact_regime_choose(e) : 0;
-}
-
-contact_change contact_inequality_change(const engine* e, int i)
-{
-  e = contact_inequality_place(e, &i);
-  const contact_inequalities* u = e->unilateral;
-  const bool now = e->mode.active[u->of[i]];
-  if (e->mode.regime == i) return u->regime_was == i && !u->engaged ? CONTACT_KEPT : CONTACT_REGIME;
-  if (now && u->regime_was == i) return CONTACT_ENGAGED;
-  if (now && !u->was[i]) return CONTACT_ENGAGED;
-  if (u->was[i] && !now) return CONTACT_LOOSENED;
-  if (u->impulse[i] > 0) return CONTACT_HIT;
-  return now && u->rough ? contact_slip_change(e, i) : CONTACT_KEPT;
 }
 
 // ---- what is watched ----------------------------------------------------------------------------
@@ -270,21 +214,43 @@ double contact_inequality_watch(const engine* e, int i)
   return u->sign[i] * sum;
 }
 
+static double value_in_part(engine* e, int i)
+{
+  engine* x = contact_parts_enter(e, &i);
+  return contact_inequality_value(x, i);
+}
+
 double contact_inequality_value(engine* e, int i)
 {
   if (!contact_inequality_needs(e, i)) {
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     return contact_inequality_watch(e, i);
   }
-  if (e->parts) return contact_parts_value(e, i);
+  if (e->parts) return value_in_part(e, i);
   if (contact_accelerations(e)) return NAN;
   contact_reactions(e);
   return contact_inequality_watch(e, i);
 }
 
+static int loose_in_parts(engine* e, int which, double* alpha)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++) {
+    // each part once, by its first
+    const int p = u->part[i];
+    if (u->number[i] || (which >= 0 && u->part[which] != p)) continue;
+    if (!e->part[p].e->mode.implied_count) continue;
+    const int found =
+        contact_loose(engine_part_enter(e, p), which < 0 ? -1 : u->number[which], alpha);
+    for (int j = 0; j < u->count && found >= 0; j++)
+      if (u->part[j] == p && u->number[j] == found) return j;
+  }
+  return -1;
+}
+
 int contact_loose(engine* e, int which, double* alpha)
 {
-  if (e->parts) return contact_parts_loose(e, which, alpha);
+  if (e->parts) return loose_in_parts(e, which, alpha);
   return e->unilateral->rough ? contact_slip_loose(e, which, alpha)
                               : contact_inequality_loose(e, which, alpha);
 }
@@ -305,4 +271,17 @@ bool contact_inequality_is_overrun(engine* e)
   if (u->rough) return contact_slip_loose(e, -1, &alpha) >= 0;
   return e->mode.implied_count && !e->program->forces_feel &&
          contact_inequality_loose(e, -1, &alpha) >= 0;
+}
+
+bool contact_overrun(engine* e, bool* touched)
+{
+  bool any = false;
+  if (!e->parts) return touched[0] = contact_inequality_is_overrun(e);
+  for (int p = 0; p < e->parts; p++) {
+    if (!e->part[p].e->unilateral) continue;
+    touched[p] = contact_inequality_is_overrun(engine_part_enter(e, p));
+    engine_part_leave(e, p);
+    any = any || touched[p];
+  }
+  return any;
 }

@@ -1,46 +1,84 @@
 // An engine with all that switches in its system.
 #include "contact/contact.h"
 
-static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes);
+static engine* engine_of(const engine_program* p, base_notes* notes);
 
 static void release(void* unilateral)
 {
   contact_inequality_free(unilateral);
 }
 
-// the elements of an engine; false with errors noted
-static bool add_elements(engine* e, bool divide, base_notes* notes)
+// what is present goes down
+static void hold_parts(engine* e)
 {
-  if (divide && !engine_divide(e, engine_of, notes)) return false;
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++)
+    e->part[u->part[i]].e->unilateral->present[u->number[i]] = u->present[i];
+  for (int j = 0; j < u->links; j++)
+    e->part[u->part[u->link_of[j]]].e->unilateral->link_present[u->link_number[j]] =
+        u->link_present[j];
+}
+
+// which inequality of which part each of the whole is
+static void number_parts(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  u->part = engine_take(e, (size_t)u->count + 1, sizeof(int));
+  u->number = engine_take(e, (size_t)u->count + 1, sizeof(int));
+  u->link_number = engine_take(e, (size_t)u->links + 1, sizeof(int));
+  for (int p = 0; p < e->parts; p++) {
+    const engine_part* part = &e->part[p];
+    const contact_inequalities* own = part->e->unilateral;
+    for (int j = 0; own && j < own->count; j++) {
+      const int i = contact_inequality_find(u, part->row[own->of[j]]);
+      u->part[i] = p;
+      u->number[i] = j;
+    }
+    for (int j = 0; own && j < own->links; j++)
+      u->link_number[contact_regime_find(u, part->row[own->link[j]])] = j;
+  }
+  e->part_laws = hold_parts;
+}
+
+// the elements of an engine; false with errors noted
+static bool add_elements(engine* e, base_notes* notes)
+{
+  if (!engine_parts_open(e, engine_of, notes)) return false;
   e->unilateral = contact_inequality_new(e);
   if (!e->unilateral) return true;
   engine_attach(e, release, e->unilateral);
   e->hold_laws = contact_slip_hold;
   for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
-  if (e->parts) contact_parts_new(e);
+  if (e->parts) number_parts(e);
   engine_rows(e);
   return e->parts || contact_inequality_can(e, notes);
 }
 
-static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes)
+static engine* engine_of(const engine_program* p, base_notes* notes)
 {
-  engine* e = engine_plain(s, kind, notes);
-  if (!e || add_elements(e, kind.divide, notes)) return e;
+  engine* e = engine_new(p, notes);
+  if (!e || add_elements(e, notes)) return e;
   engine_free(e);
   return NULL;
 }
 
+static engine* engine_by(const mech_system* s, engine_kind kind, base_notes* notes)
+{
+  const engine_program* p = engine_program_of(s, kind, notes);
+  return p ? engine_of(p, notes) : NULL;
+}
+
 engine* contact_engine_new(const mech_system* s, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.most = MECH_DENSE, .divide = true}, notes);
+  return engine_by(s, (engine_kind){.most = MECH_DENSE, .divide = true}, notes);
 }
 
 engine* contact_engine_new_full(const mech_system* s, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.most = MECH_FULL}, notes);
+  return engine_by(s, (engine_kind){.most = MECH_FULL}, notes);
 }
 
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.large = true, .divide = true}, notes);
+  return engine_by(s, (engine_kind){.large = true, .divide = true}, notes);
 }

@@ -130,11 +130,6 @@ static double solve(engine* e, int rail, bool on)
   return alpha;
 }
 
-bool contact_regime_rules(const engine* e)
-{
-  return e->unilateral && e->mode.regime >= 0;
-}
-
 int contact_regime_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
@@ -202,7 +197,7 @@ double contact_regime_power(engine* e)
 static int loosens_by(engine* e, int rail, double* alpha)
 {
   const int k = e->unilateral->of[rail];
-  if (engine_plain_accelerations(e)) return 1;
+  if (contact_ways_plain(e)) return 1;
   *alpha = -e->c[k];
   for (int j = 0; j < e->n; j++) *alpha += e->A[k * e->n + j] * e->a[j];
   *alpha *= e->unilateral->sign[rail];

@@ -191,28 +191,12 @@ int contact_slip_choose(engine* e)
   return failed;
 }
 
-static bool slips(cone_contact_mode m)
-{
-  return m == CONE_CONTACT_SLIP || m == CONE_CONTACT_SLIP_BACK;
-}
-
 contact_change contact_slip_change(const engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
   if (!contact_slip_count(e, i) || u->mode[i] == u->mode_was[i]) return CONTACT_KEPT;
-  if (slips(u->mode[i])) return CONTACT_SLIPPING;
-  return slips(u->mode_was[i]) ? CONTACT_STICKING : CONTACT_KEPT;
-}
-
-// the law of slip acts where a closed contact was found to slip, and has some to go by
-void contact_slip_hold(engine* e)
-{
-  const contact_inequalities* u = e->unilateral;
-  for (int i = 0; i < u->count && u->rough; i++)
-    for (int k = 0; k < contact_slip_count(e, i); k++) {
-      const int stick = contact_inequality_constraint(e, i)->stick[k];
-      e->holds[stick] = !(e->mode.active[u->of[i]] && slips(u->mode[i]) && !u->starts[i]);
-    }
+  if (contact_slip_moves(u->mode[i])) return CONTACT_SLIPPING;
+  return contact_slip_moves(u->mode_was[i]) ? CONTACT_STICKING : CONTACT_KEPT;
 }
 
 // ---- accelerations ------------------------------------------------------------------------------
@@ -273,10 +257,18 @@ double contact_slip_power(engine* e)
   return power;
 }
 
+int contact_slip_owner(const engine* e, int corner)
+{
+  for (int p = 0; p < e->parts; p++)
+    for (int i = 0; i < e->part[p].e->program->modes.count; i++)
+      if (e->part[p].corner[i] == corner && contact_slip_owns(e->part[p].e, i)) return p;
+  return -1;
+}
+
 bool contact_slip_owns(const engine* e, int corner)
 {
   const contact_inequalities* u = e->unilateral;
-  if (e->parts) return contact_parts_owner(e, corner) >= 0;
+  if (e->parts) return contact_slip_owner(e, corner) >= 0;
   for (int i = 0; u && u->rough && i < u->count; i++)
     if (u->corner[i] == corner) return true;
   return false;

@@ -90,6 +90,23 @@ static void slips_of_accelerations(engine* e, int count, const int* row)
   }
 }
 
+bool contact_slip_moves(cone_contact_mode m)
+{
+  return m == CONE_CONTACT_SLIP || m == CONE_CONTACT_SLIP_BACK;
+}
+
+// the law of slip acts where a closed contact was found to slip, and has some to go by
+void contact_slip_hold(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count && u->rough; i++)
+    for (int k = 0; k < contact_slip_count(e, i); k++) {
+      const int stick = contact_inequality_constraint(e, i)->stick[k];
+      e->holds[stick] =
+          !(e->mode.active[u->of[i]] && contact_slip_moves(u->mode[i]) && !u->starts[i]);
+    }
+}
+
 // the problem of the contacts in `row` at the state in the input block
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all)
 {

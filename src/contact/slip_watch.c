@@ -15,9 +15,15 @@ bool contact_slip_is_watched(const engine* e, int i)
   return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !e->mode.implied_count);
 }
 
+static double watch_in_part(engine* e, int i)
+{
+  engine* x = contact_parts_enter(e, &i);
+  return contact_slip_watch(x, i);
+}
+
 double contact_slip_watch(engine* e, int i)
 {
-  if (e->parts) return contact_parts_slip_watch(e, i);
+  if (e->parts) return watch_in_part(e, i);
   const contact_inequalities* u = e->unilateral;
   const model_constraint* c = contact_inequality_constraint(e, i);
   code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
@@ -55,9 +61,15 @@ int contact_slip_loose(engine* e, int which, double* alpha)
   return -1;
 }
 
+static double speed_in_part(engine* e, int i)
+{
+  engine* x = contact_parts_enter(e, &i);
+  return contact_slip_speed(x, i);
+}
+
 double contact_slip_speed(engine* e, int i)
 {
-  if (e->parts) return contact_parts_slip_speed(e, i);
+  if (e->parts) return speed_in_part(e, i);
   const contact_inequalities* u = e->unilateral;
   if (!u->rough || contact_slip_count(e, i) != 2 || !e->mode.active[u->of[i]] || u->starts[i] ||
       u->mode[i] == CONE_CONTACT_STICK)

@@ -184,8 +184,6 @@ static int constrained_accelerations(engine* e)
 
 int engine_plain_accelerations(engine* e)
 {
-  if (e->mode.curved) return engine_curved_accelerations(e);
-  if (e->sparse) return engine_sparse_accelerations(e);
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   const int failed = e->mode.rows ? constrained_accelerations(e) : free_accelerations(e);
   bool finite = !failed;
@@ -314,5 +312,16 @@ int engine_kick(engine* e, const double* g)
     size = moved;
   }
   free(v0);
+  return failed;
+}
+
+int engine_part_kick(engine* e, int which, const double* g)
+{
+  const engine_part* p = &e->part[which];
+  double* own = base_alloc(sizeof(double) * (size_t)(p->n + 1));
+  for (int i = 0; i < p->n && g; i++) own[i] = g[p->coord[i]];
+  const int failed = engine_kick(engine_part_enter(e, which), g ? own : NULL);
+  engine_part_leave(e, which);
+  free(own);
   return failed;
 }

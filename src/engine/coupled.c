@@ -29,11 +29,16 @@ static bool is_control(const engine* e, int k)
   return !engine_is_ideal(e, k) && k < e->s->written;
 }
 
+// a reaction or a control: an unknown
+static bool has_force(const engine* e, int k)
+{
+  return engine_is_ideal(e, k) || is_control(e, k);
+}
+
 static layout lay_out(const engine* e, bool hold)
 {
   layout l = {.n = e->n};
-  for (int r = 0; r < e->mode.rows; r++)
-    l.forces += engine_is_ideal(e, e->mode.row[r]) || is_control(e, e->mode.row[r]);
+  for (int r = 0; r < e->mode.rows; r++) l.forces += has_force(e, e->mode.row[r]);
   for (int i = 0; hold && i < e->program->modes.count; i++) l.held += e->mode.held[i];
   l.size = l.n + l.forces + l.held;
   return l;
@@ -55,10 +60,9 @@ static void fill_motion(engine* e, const layout* l)
     int at = n;
     for (int r = 0; r < e->mode.rows; r++) {
       const int k = e->mode.row[r];
-      const bool ideal = engine_is_ideal(e, k);
-      if (!ideal && !is_control(e, k)) continue;
+      if (!has_force(e, k)) continue;
       K[at] = -D[i * m + k];
-      if (ideal) {
+      if (engine_is_ideal(e, k)) {
         K[at] -= e->A[k * n + i];
         right += e->A[k * n + i] * e->lambda[k];
       }
@@ -91,15 +95,33 @@ static void fill_rows(engine* e, const layout* l)
   }
 }
 
-// rows of one size, so that pivots can be compared
-static bool balance(engine* e, int size)
+// Rows and columns of one size, so that pivots can be compared, whatever their units: in the metric
+// of the kinetic energy, then by the largest of each row and of each column of forces. The unknowns
+// become x_j / K_column_j.
+static bool balance(engine* e, const layout* l)
 {
+  const int size = l->size, n = l->n;
+  double *K = e->work.K, *column = e->work.K_column;
+  for (int j = 0; j < size; j++) {
+    const double mass = j < n ? K[j * size + j] : 0;
+    column[j] = mass > 0 ? 1 / sqrt(mass) : 1;
+    for (int i = 0; i < size; i++) K[i * size + j] *= column[j];
+  }
   for (int i = 0; i < size; i++) {
     double most = 0;
-    for (int j = 0; j < size; j++) most = fmax(most, fabs(e->work.K[i * size + j]));
+    for (int j = 0; j < n; j++) most = fmax(most, fabs(K[i * size + j]));
+    // without mass, by its forces
+    for (int j = n; j < size && most == 0; j++) most = fabs(K[i * size + j]);
     if (!(most > 0) || !isfinite(most)) return false;
-    for (int j = 0; j < size; j++) e->work.K[i * size + j] /= most;
+    for (int j = 0; j < size; j++) K[i * size + j] /= most;
     e->work.K_right[i] /= most;
+  }
+  for (int j = n; j < size; j++) {
+    double most = 0;
+    for (int i = 0; i < size; i++) most = fmax(most, fabs(K[i * size + j]));
+    if (!(most > 0) || !isfinite(most)) return false;
+    for (int i = 0; i < size; i++) K[i * size + j] /= most;
+    column[j] = 1 / most;
   }
   return true;
 }
@@ -111,15 +133,18 @@ static bool regular(const engine* e, int size)
     least = fmin(least, fabs(e->work.K[i * size + i]));
     most = fmax(most, fabs(e->work.K[i * size + i]));
   }
-  return least > 1e-13 * most;
+  return least > engine_least_pivot * most;
 }
 
 static double size_of_step(const engine* e, const layout* l)
 {
+  const double* column = e->work.K_column;
   double most = 0;
   for (int i = 0; i < l->size; i++) most = fmax(most, fabs(e->work.K_step[i]));
-  for (int i = 0; i < e->n; i++) most = fmax(most, fabs(e->a[i]));
-  for (int k = 0; k < e->m; k++) most = fmax(most, fabs(e->lambda[k]));
+  for (int i = 0; i < e->n; i++) most = fmax(most, fabs(e->a[i]) / column[i]);
+  for (int r = 0, at = e->n; r < e->mode.rows; r++)
+    if (has_force(e, e->mode.row[r]))
+      most = fmax(most, fabs(e->lambda[e->mode.row[r]]) / column[at++]);
   return most;
 }
 
@@ -131,7 +156,8 @@ static bool shared_holds(engine* e, const layout* l)
   if (l->held < 2) return false;
   for (int i = 0, at = first; i < e->program->modes.count; i++) {
     if (!e->mode.held[i]) continue;
-    for (int r = 0; r < size; r++) e->work.K_right[r] += e->work.K_kept[r * size + at] * e->side[i];
+    for (int r = 0; r < size; r++)
+      e->work.K_right[r] += e->work.K_kept[r * size + at] * e->side[i] / e->work.K_column[at];
     at++;
   }
   const int rank = num_null_factor(e->work.K_null, size, size, e->work.K_kept, 1e-11),
@@ -152,7 +178,10 @@ static bool shared_holds(engine* e, const layout* l)
   }
   memcpy(e->work.K_right, e->work.K_step, sizeof(double) * (size_t)size);
   for (int i = 0, at = first; i < e->program->modes.count; i++)
-    if (e->mode.held[i]) e->work.K_right[at++] -= e->side[i];
+    if (e->mode.held[i]) {
+      e->work.K_right[at] -= e->side[i] / e->work.K_column[at];
+      at++;
+    }
   return true;
 }
 
@@ -167,11 +196,12 @@ static bool correction(engine* e, const layout* l)
     if (isnan(e->work.coupling_out[i])) e->work.coupling_out[i] = 0;
   fill_motion(e, l);
   fill_rows(e, l);
-  if (!balance(e, l->size)) return false;
+  if (!balance(e, l)) return false;
   memcpy(e->work.K_kept, e->work.K, sizeof(double) * (size_t)(l->size * l->size));
-  if (!num_lu(l->size, e->work.K, e->work.K_pivot) || !regular(e, l->size))
-    return shared_holds(e, l);
-  num_lu_solve(l->size, e->work.K, e->work.K_pivot, e->work.K_right);
+  const bool alone = num_lu(l->size, e->work.K, e->work.K_pivot) && regular(e, l->size);
+  if (alone) num_lu_solve(l->size, e->work.K, e->work.K_pivot, e->work.K_right);
+  if (!alone && !shared_holds(e, l)) return false;
+  for (int j = 0; j < l->size; j++) e->work.K_right[j] *= e->work.K_column[j];
   return true;
 }
 
@@ -186,26 +216,40 @@ static bool advance(engine* e, const layout* l)
   for (; at < l->n; at++) e->a[at] += e->work.K_right[at];
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r];
-    if (engine_is_ideal(e, k) || is_control(e, k)) e->lambda[k] += e->work.K_right[at++];
+    if (has_force(e, k)) e->lambda[k] += e->work.K_right[at++];
   }
   for (int c = 0; c < e->program->modes.count && at < l->size; c++)
     if (e->mode.held[c]) e->side[c] += e->work.K_right[at++];
   return true;
 }
 
-// How much the slopes of the forces differ from those of the turn before. Where they are the same
-// the problem is affine there and the last correction was exact but for rounding, however large the
-// terms are that cancel in it.
-static double slopes_moved(engine* e)
+// is a column of slopes part of the problem? those of corners only where they are held
+static bool counts(const engine* e, int column, bool hold)
 {
-  const int count = e->n * (e->m + e->program->modes.count);
-  double moved = 0, size = 0;
-  for (int i = 0; i < count; i++) {
-    moved = fmax(moved, fabs(e->work.coupling_out[i] - e->work.coupling_before[i]));
-    size = fmax(size, fabs(e->work.coupling_out[i]));
-    e->work.coupling_before[i] = e->work.coupling_out[i];
+  return column < e->m ? e->mode.active[column] : hold && e->mode.held[column - e->m];
+}
+
+// How much the slopes of the forces differ from those of the turn before, each column of its own
+// size: reactions and sides have different units. Where they are the same the problem is affine
+// there and the last correction was exact but for rounding, however large the terms are that cancel
+// in it.
+static double slopes_moved(engine* e, bool hold)
+{
+  const int corners = e->program->modes.count;
+  double most = 0;
+  for (int column = 0; column < e->m + corners; column++) {
+    const int first = column < e->m ? column : e->n * e->m + column - e->m,
+              stride = column < e->m ? e->m : corners;
+    double moved = 0, size = 0;
+    for (int i = 0; i < e->n; i++) {
+      const int at = first + i * stride;
+      moved = fmax(moved, fabs(e->work.coupling_out[at] - e->work.coupling_before[at]));
+      size = fmax(size, fabs(e->work.coupling_out[at]));
+      e->work.coupling_before[at] = e->work.coupling_out[at];
+    }
+    if (moved > 0 && counts(e, column, hold)) most = fmax(most, moved / size);
   }
-  return moved > 0 ? moved / size : 0;
+  return most;
 }
 
 static int not_determined(engine* e)
@@ -227,9 +271,13 @@ static int not_determined(engine* e)
 static int newton(engine* e, bool hold)
 {
   const layout l = lay_out(e, hold);
+  double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
     if (!correction(e, &l) || !advance(e, &l)) return not_determined(e);
-    if (slopes_moved(e) <= 1e-14 && turn > 0) return 0;
+    const double moved = slopes_moved(e, hold);
+    const bool rounding = moved >= before && moved <= engine_noise_force;
+    if (turn > 0 && (moved <= engine_noise_slope || rounding)) return 0;
+    before = moved;
   }
   snprintf(e->reason, sizeof e->reason,
            "no reactions were found together with the forces that depend on them");

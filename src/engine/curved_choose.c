@@ -41,7 +41,7 @@ static void adopt(engine* e, const least_stationary_point* x)
   engine_curved_take(e, x->w);
   for (int k = 0; k < e->m; k++) f->found_lambda[k] = 0;
   for (int j = 0; j < f->active; j++) f->found_lambda[f->of[f->now[j]]] = x->lambda[j];
-  engine_curved_anchor(e);
+  engine_curved_anchor_one(e);
 }
 
 static int undetermined(engine* e, int tied)
@@ -96,9 +96,8 @@ static int look_ahead(engine* e, int tied)
     engine_curved_set_up(e);
     engine_curved_take(e, candidate[i].w);
     memcpy(at, e->a, sizeof(double) * (size_t)n);
-    double fastest = 1;
-    for (int j = 0; j < n; j++) fastest = fmax(fastest, fmax(fabs(e->v[j]), fabs(at[j])));
-    engine_glide(e, 1e-5 / fastest, at);
+    engine_scales_see(e, e->q, e->v, at);
+    engine_glide(e, engine_look_ahead * engine_scale_quick(e), at);
     if (engine_curved_minima(e) || ties(e) > 1) continue;
     engine_curved_take(e, f->minimum[0].w);
     double moved = 0, size = 0;
@@ -117,9 +116,8 @@ static int look_ahead(engine* e, int tied)
   return count == 1 ? chosen : -1;
 }
 
-int engine_curved_choose(engine* e, bool ahead)
+int engine_curved_choose_one(engine* e, bool ahead)
 {
-  if (e->parts) return engine_parts_curved_choose(e, ahead);
   engine_curved* f = e->least;
   if (engine_curved_minima(e)) return 1;
   if (!f->minima) return undetermined(e, 0);

@@ -68,20 +68,22 @@ double engine_curved_change(const engine* e, int which, const double* before, in
   return size > 0 ? apart / size : 0;
 }
 
-int engine_parts_curved_choose(engine* e, bool ahead)
+int engine_curved_choose(engine* e, bool ahead)
 {
+  if (!e->parts) return engine_curved_choose_one(e, ahead);
   int failed = 0;
   for (int p = 0; p < e->parts && !failed; p++) {
     if (!e->part[p].e->mode.curved) continue;
-    failed = engine_curved_choose(engine_part_enter(e, p), ahead);
+    failed = engine_curved_choose_one(engine_part_enter(e, p), ahead);
     engine_part_leave(e, p);
     engine_part_show(e, p);
   }
   return failed;
 }
 
-void engine_parts_curved_anchor(engine* e)
+void engine_curved_anchor(engine* e)
 {
+  if (!e->parts) engine_curved_anchor_one(e);
   for (int p = 0; p < e->parts; p++)
-    if (e->part[p].e->mode.curved) engine_curved_anchor(engine_part_enter(e, p));
+    if (e->part[p].e->mode.curved) engine_curved_anchor_one(engine_part_enter(e, p));
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "code/code.h"
+#include "engine/features.h"
 #include "engine/scales.h"
 #include "expr/expr.h"
 #include "least/least.h"
@@ -49,11 +50,12 @@ typedef struct engine_groups
   bool* plain;
 } engine_groups;
 
-// A part of a system with an engine of its own (parts.c): a group in which something switches, or
-// all others together. Numbers are those of the whole.
+// A part of a system with a program and an engine of its own (divide.c): a group in which something
+// switches, or all others together. Numbers are those of the whole.
 typedef struct engine_part
 {
-  struct engine* e;
+  const struct engine_program* program;
+  struct engine* e; // of an engine; null in a program
   int n, m;
   int *coord, *row, *corner;
   int others, *other; // coordinates of other parts that its forces depend on
@@ -100,11 +102,22 @@ enum { engine_power = 2, engine_energies = 4 };
 //   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),
 //   which constraints hold (m), sides of the corners (modes.count); of a part then places and
 //   velocities of the others it depends on
-// What a system becomes once and for many runs: kernels and the layout of their inputs. Const while
-// runs are made of it.
+// What a system becomes once and for many runs: kernels, the layout of their inputs, parts and
+// groups. Const once made, kept with the system, and shared by all engines of it in all threads.
 typedef struct engine_program
 {
+  const mech_system* s;
+  const model* model;
+  base_arena* arena;
+  int n, m, p;
+  bool sparse;  // no full matrices (sparse.c)
+  bool is_part; // of a whole; only what the motion needs is made
+  int others;   // of a part: coordinates that are inputs, their places, then their velocities
+  const expr* other_symbol;
   int* changing; // param numbers of the p changing ones
+  // params that never change, and their numbers
+  int fixed;
+  expr *fixed_from, *fixed_to;
 
   int inputs;
   expr* input; // their symbols
@@ -131,8 +144,19 @@ typedef struct engine_program
   // dslip/dq'
   code_kernel* slips;
 
+  code_kernel*
+      curved;         // f, df/dq'', d2f/dq''2 of constraints nonlinear in q''; null: there are none
+  int* curved_degree; // of each as a polynomial in q'', 0: it is none
+  size_t scratch;     // doubles that any of the kernels needs
+
   expr power;   // as in the energy kernel
   bool* drives; // does a rate of this param enter the equations of motion?
+
+  engine_groups groups;
+  int parts; // of what does not belong together; 0: it is one
+  engine_part* part;
+  int *part_of_coord, *part_of_row;
+  engine_coupling coupled;
 } engine_program;
 
 // All that is discrete at an instant, but for the sides of corners and what holds, which kernels
@@ -172,7 +196,7 @@ typedef struct engine_work
   double *hold_G, *hold_b;
   int *hold_pivot, *hold_list;
   double* scratch;
-  double *coupling_out, *coupling_before, *K, *K_right;
+  double *coupling_out, *coupling_before, *K, *K_right, *K_column;
   int* K_pivot;
   num_null* K_null; // for corners that hold the motion together
   double *K_kept, *K_basis, *K_step;
@@ -199,17 +223,14 @@ typedef struct engine
   double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other; // into `in`
   double* in;
 
-  engine_groups groups;
   int parts; // of what does not belong together; 0: it is one
   engine_part* part;
-  int *part_of_coord, *part_of_row;
-  bool is_part;
+  const int *part_of_coord, *part_of_row;
   int others; // of a part: coordinates of others, and their accelerations
-  const expr* other_symbol;
   double* other_a;
   code_kernel* watched; // further expressions asked for, with work space of its own; or null
   double* pull;         // per contact when it first pulls
-  double *push, *shown; // and its largest force, in steps and in rows
+  double *push, *shown; // and its largest force, pressing and in either direction
   bool *leaves, *left;  // per contact of surfaces: watched for coming apart; came apart
   bool deciding;        // find the sides of corners in the reactions, too
   bool siconos;         // is asked first about contacts
@@ -228,7 +249,9 @@ typedef struct engine
   engine_scales* scales;        // what is small, for each coordinate
   long evaluations;             // of right-hand sides so far
   struct rate_fused_set* fused; // right-hand sides as one kernel (rate)
-  double t_rest;                // told by the method: the time meant is t + t_rest (step_ode.rest)
+  engine_features features;     // of the system, once they are known
+  bool features_known;
+  double t_rest; // told by the method: the time meant is t + t_rest (step_ode.rest)
   engine_profile* profile;
 
   const engine_passage* passage; // a singular position is being passed, else null

@@ -13,14 +13,11 @@ const model_output* engine_integral_at(const model* m, int which);
 int engine_integral_list(const mech_system* s, base_arena* arena, expr** list);
 
 // expressions of the columns kernel, to be freed; returns how many
-int engine_column_list(const engine* e, expr** list);
+int engine_column_list(const model* m, expr** list);
 
 // memory of the engine's arena, zero; at least one element
 void* engine_take(engine* e, size_t count, size_t size);
 double* engine_doubles(engine* e, int count);
-// inputs laid out, every kernel built; false with errors noted
-bool engine_build(engine* e, base_notes* notes);
-
 // limits of full matrices, and whether systems of many coordinates go without them (e->sparse)
 typedef struct engine_kind
 {
@@ -31,34 +28,34 @@ typedef struct engine_kind
   int others;   // coordinates that are inputs: their places, then their velocities
   const expr* other;
 } engine_kind;
-// Null with errors noted; elements that switch are put to it by contact_engine_new (contact).
-engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes);
+// The program of a system, made where there is none yet and kept with the system, which owns it.
+// Null with errors noted.
+const engine_program* engine_program_of(const mech_system* s, engine_kind kind, base_notes* notes);
+// how many programs are kept with a system
+int engine_program_count(const mech_system* s);
+// An engine of it. Null with errors noted; elements that switch are put to it by contact_engine_new
+// (contact).
+engine* engine_new(const engine_program* p, base_notes* notes);
 void engine_free(engine* e);
 // what a later room keeps with the engine, and how it is freed with it
 void engine_attach(engine* e, void (*release)(void*), void* thing);
 
-engine_groups engine_groups_find(engine* e);
-// Divide the system into parts, each built by the function; false with errors noted.
-typedef engine* engine_build_part(const mech_system* s, engine_kind kind, base_notes* notes);
-bool engine_divide(engine* e, engine_build_part* build, base_notes* notes);
-// the system of a part whose coordinates and rows are known, made of the groups that are `in`; and
-// what else it depends on
-mech_system* engine_part_system(engine* e, engine_part* p, const engine_groups* g, const bool* in);
-void engine_parts_free(engine* e);
+// Engines for the parts of the program, each built by the function; false with errors noted.
+typedef engine* engine_build_part(const engine_program* p, base_notes* notes);
+bool engine_parts_open(engine* e, engine_build_part* build, base_notes* notes);
 // lend the instant in the input block to a part; take back its state, accelerations, reactions,
 // sides and rows
 engine* engine_part_enter(engine* e, int which);
 void engine_part_leave(engine* e, int which);
 // one after the other, as long as it goes well; 0, or what went wrong
 int engine_each_part(engine* e, int (*what)(engine*));
-// engine_kick in one part alone
 bool engine_is_large(const engine* e); // many coordinates, in the whole or in a part
+// engine_kick in one part alone
 int engine_part_kick(engine* e, int which, const double* g);
 // M, F, A, c of a part as evaluated last, into the full matrices of the whole
 void engine_part_show(engine* e, int which);
 // rows alone: what holds was changed by, or in, the parts
 void engine_rows_count(engine* e);
-void engine_parts_take_rows(engine* e);
 // of rows set aside, those in the same part as row k
 int engine_implied_beside(const engine* e, int k);
 // the state in the input block a moment h later along the accelerations a
@@ -69,7 +66,7 @@ bool engine_watch(engine* e, int count, const expr* list, base_notes* notes);
 
 // expressions with fixed params as numbers and corners on their sides; EXPR_NONE where one divides
 // by zero
-void engine_fix(engine* e, int count, const expr* list, expr* fixed);
+void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed);
 // make machine code of what is evaluated again and again, before the first step
 void engine_native(engine* e);
 // recount the active rows after `active` was changed, in its parts, too
@@ -80,8 +77,11 @@ void engine_time(engine* e, double t);
 double engine_ramp_phase(const engine_ramp* r, double t, double rest);
 void engine_state(engine* e, double t, const double* q, const double* v);
 
-// accelerations for the sides given, without looking for those that hold
+// Accelerations for the sides given, without looking for those that hold: by full matrices, for
+// many coordinates, along the branch of a constraint nonlinear in them. 0, or 1 with e->reason.
 int engine_plain_accelerations(engine* e);
+int engine_sparse_accelerations(engine* e);
+int engine_curved_accelerations(engine* e);
 // the same together with reactions, controls and the values of held corners, for coupled systems;
 // while e->deciding the sides of corners in the reactions are found, too
 int engine_coupled_accelerations(engine* e);
@@ -176,6 +176,7 @@ typedef struct engine_rank
   double *U, *W, *sigma, *slope;
   double *up, *down, *state, *G, *x; // work space; x: left vector of the least, as found last
   num_null* null;
+  double way; // over which the rows changed a little when their rates were found last
 } engine_rank;
 
 engine_rank* engine_rank_new(engine* e);
@@ -188,8 +189,9 @@ void engine_rank_see(engine_rank* k);
 void engine_rank_take(engine_rank* k);
 // smallest singular value of the rows taken, nearly; 0 where they have lost rank
 double engine_rank_margin(engine_rank* k);
-// smallest pivot of the rows taken over their largest, as e->margin has it
-double engine_rank_pivot(engine_rank* k);
+// Smallest pivot of the rows taken over their largest, as e->margin has it; where their smallest
+// singular value, sigma, shows that it is beyond engine_near_singular, a bound from below
+double engine_rank_pivot(engine_rank* k, double sigma);
 // singular values of the rows at the state in the input block, and their rates along its velocity
 void engine_rank_values(engine_rank* k);
 // the rows at q + h v, t + h over the state in the input block, which stays
@@ -290,6 +292,3 @@ void engine_curved_anchored(const engine* e, double* a);
 // how much the accelerations in a place differ from those before, relative to their size; *most:
 // the coordinate where they differ most
 double engine_curved_change(const engine* e, int which, const double* before, int* most);
-// choose and anchor, in each of the parts
-int engine_parts_curved_choose(engine* e, bool ahead);
-void engine_parts_curved_anchor(engine* e);

@@ -1,83 +1,8 @@
-// A system of several groups, each with an engine of its own.
-//
-// What one group decides depends on the places and velocities of the others, and on nothing else of
-// them: these are further inputs of its kernels. All groups in which nothing switches make one part
-// together. The whole lends its instant to a part and takes back what the part has found.
+// A system of several parts, each with an engine of its own (divide.c): the whole lends its instant
+// to a part and takes back what the part has found.
 #include "engine/engine.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-// numbers i of 0 .. count with group[i] in the part, ascending; how many
-static int members(const bool* in, int count, const int* group, int* out)
-{
-  int found = 0;
-  for (int i = 0; i < count; i++)
-    if (in[group[i]]) out[found++] = i;
-  return found;
-}
-
-// ---- parts --------------------------------------------------------------------------------------
-
-static void map_corners(engine* e, engine_part* p)
-{
-  p->corner = engine_take(e, (size_t)p->e->program->modes.count, sizeof(int));
-  for (int j = 0; j < p->e->program->modes.count; j++)
-    for (int i = 0; i < e->program->modes.count; i++)
-      if (e->program->modes.node[i] == p->e->program->modes.node[j]) p->corner[j] = i;
-}
-
-static bool build_part(engine* e, const engine_groups* g, const bool* in, engine_build_part* build,
-                       base_notes* notes)
-{
-  engine_part* p = &e->part[e->parts];
-  p->coord = engine_take(e, (size_t)e->n, sizeof(int));
-  p->row = engine_take(e, (size_t)e->m, sizeof(int));
-  p->n = members(in, e->n, g->of_coord, p->coord);
-  p->m = members(in, e->m, g->of_row, p->row);
-  mech_system* s = engine_part_system(e, p, g, in);
-  expr* other = engine_take(e, (size_t)(2 * p->others), sizeof(expr));
-  for (int i = 0; i < p->others; i++) {
-    other[i] = e->model->coord[p->other[i]].q;
-    other[p->others + i] = e->model->coord[p->other[i]].v;
-  }
-  const engine_kind kind = {.large = true, .is_part = true, .others = p->others, .other = other};
-  p->e = build(s, kind, notes);
-  if (!p->e) return false;
-  e->parts++;
-  p->e->mode.ramp = e->mode.ramp;
-  map_corners(e, p);
-  for (int i = 0; i < p->n; i++) e->part_of_coord[p->coord[i]] = e->parts - 1;
-  for (int k = 0; k < p->m; k++) e->part_of_row[p->row[k]] = e->parts - 1;
-  return true;
-}
-
-bool engine_divide(engine* e, engine_build_part* build, base_notes* notes)
-{
-  const engine_groups g = e->groups = engine_groups_find(e);
-  int plain = 0;
-  for (int i = 0; i < g.count; i++) plain += g.plain[i];
-  if (g.count < 2 || plain == g.count) return true;
-  e->part = engine_take(e, (size_t)g.count, sizeof *e->part);
-  e->part_of_coord = engine_take(e, (size_t)e->n, sizeof(int));
-  e->part_of_row = engine_take(e, (size_t)e->m, sizeof(int));
-  bool fine = true, *in = base_alloc((size_t)g.count + 1);
-  for (int i = -1; i < g.count && fine; i++) {
-    for (int k = 0; k < g.count; k++) in[k] = i < 0 ? g.plain[k] : k == i;
-    if (i < 0 ? plain : !g.plain[i]) fine = build_part(e, &g, in, build, notes);
-  }
-  free(in);
-  if (fine) engine_rows(e);
-  return fine;
-}
-
-void engine_parts_free(engine* e)
-{
-  for (int p = 0; p < e->parts; p++) engine_free(e->part[p].e);
-}
-
-// ---- the instant --------------------------------------------------------------------------------
 
 engine* engine_part_enter(engine* e, int which)
 {
@@ -166,17 +91,6 @@ bool engine_is_large(const engine* e)
   return large;
 }
 
-int engine_part_kick(engine* e, int which, const double* g)
-{
-  const engine_part* p = &e->part[which];
-  double* own = base_alloc(sizeof(double) * (size_t)(p->n + 1));
-  for (int i = 0; i < p->n && g; i++) own[i] = g[p->coord[i]];
-  const int failed = engine_kick(engine_part_enter(e, which), g ? own : NULL);
-  engine_part_leave(e, which);
-  free(own);
-  return failed;
-}
-
 // M, F, A and c as the part has evaluated them
 void engine_part_show(engine* e, int which)
 {
@@ -202,37 +116,4 @@ void engine_part_show(engine* e, int which)
     for (int j = 0; j < p->n; j++) e->M[p->coord[i] * n + p->coord[j]] = x->M[i * p->n + j];
   for (int k = 0; k < p->m; k++)
     for (int j = 0; j < p->n; j++) e->A[p->row[k] * n + p->coord[j]] = x->A[k * p->n + j];
-}
-
-// the rows of the whole to its parts
-void engine_parts_take_rows(engine* e)
-{
-  for (int i = 0; i < e->parts; i++) {
-    const engine_part* p = &e->part[i];
-    engine* x = p->e;
-    x->mode.implied_count = 0;
-    for (int k = 0; k < p->m; k++) {
-      x->mode.active[k] = e->mode.active[p->row[k]];
-      x->mode.implied[k] = e->mode.implied[p->row[k]];
-      x->mode.implied_count += x->mode.implied[k];
-    }
-    engine_rows(x);
-    for (int k = 0; k < p->m; k++) e->holds[p->row[k]] = x->holds[k];
-  }
-}
-
-// ---- a moment later -----------------------------------------------------------------------------
-
-void engine_glide(engine* e, double h, const double* a)
-{
-  const int others = e->others;
-  for (int j = 0; j < e->n; j++) {
-    e->q[j] += h * (e->v[j] + h / 2 * a[j]);
-    e->v[j] += h * a[j];
-  }
-  for (int j = 0; j < others; j++) {
-    e->other[j] += h * (e->other[others + j] + h / 2 * e->other_a[j]);
-    e->other[others + j] += h * e->other_a[j];
-  }
-  engine_time(e, e->in[0] + h);
 }

@@ -117,7 +117,7 @@ int engine_project(engine* e, bool* moved)
 {
   *moved = false;
   if (!e->mode.rows) return 0;
-  const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
+  const double noise = e->margin < engine_near_singular || e->every_bit ? least_noise : usual_noise;
   // mostly one evaluation of both levels shows that little or nothing is to be done
   if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   if (engine_is_passing(e)) return 0;

@@ -43,20 +43,18 @@ typedef struct members
 
 static members members_of(const engine_scales* s, int g)
 {
-  return (members){s->from[g + 1] - s->from[g], s->member + s->from[g]};
+  return (members){s->of.from[g + 1] - s->of.from[g], s->of.member + s->of.from[g]};
 }
 
 engine_scales* engine_scales_new(engine* e)
 {
   engine_scales* s = engine_take(e, 1, sizeof *s);
-  s->group = engine_take(e, (size_t)e->n, sizeof(int));
   double** list[] = {&s->mass,        &s->seen_place,  &s->seen_speed, &s->seen_acceleration,
                      &s->seen_terms,  &s->place,       &s->speed,      &s->acceleration,
                      &s->place_terms, &s->speed_terms, &s->rate_terms, &s->speed_noise,
                      &s->rate_noise,  &s->like};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
-  engine_scales_find_groups(e, s);
-  engine_scales_find_corners(e, s);
+  s->of = e->program->coupled;
   return s;
 }
 
@@ -82,7 +80,7 @@ static double largest_of(members m, const double* x)
 // masses of coordinates that have none are those of their like
 static void find_masses(const engine* e, engine_scales* s)
 {
-  for (int g = 0; g < s->groups; g++) {
+  for (int g = 0; g < s->of.groups; g++) {
     const members m = members_of(s, g);
     for (int k = 0; k < m.count; k++) {
       const int i = m.of[k];
@@ -155,7 +153,7 @@ static void scale_group(engine_scales* s, members m)
 // those that nothing couples.
 static void find_noise(const engine* e, engine_scales* s)
 {
-  const members all = {e->n, s->member};
+  const members all = {e->n, s->of.member};
   const common V = common_of(s, all, s->seen_speed), A = common_of(s, all, s->seen_acceleration);
   const double leak = e->m ? leaks : 0;
   for (int i = 0; i < e->n; i++) {
@@ -167,7 +165,7 @@ static void find_noise(const engine* e, engine_scales* s)
 static void renew(engine* e)
 {
   engine_scales* s = e->scales;
-  for (int g = 0; g < s->groups; g++) scale_group(s, members_of(s, g));
+  for (int g = 0; g < s->of.groups; g++) scale_group(s, members_of(s, g));
   find_noise(e, s);
 }
 
@@ -312,75 +310,36 @@ void engine_scales_span(engine* e, double span)
   for (int p = 0; p < e->parts; p++) engine_scales_span(e->part[p].e, span);
 }
 
-// ---- of constraints
-// ------------------------------------------------------------------------------
-
-static double along(int n, const double* gradient, const double* scale)
-{
-  double sum = 0;
-  for (int j = 0; j < n; j++) sum += fabs(gradient[j]) * scale[j];
-  return sum;
-}
-
-double engine_scale_place(const engine* e, const double* gradient)
-{
-  return along(e->n, gradient, e->scales->place);
-}
-
-double engine_scale_speed(const engine* e, const double* gradient)
-{
-  return along(e->n, gradient, e->scales->speed);
-}
-
-double engine_scale_acceleration(const engine* e, const double* gradient)
-{
-  return along(e->n, gradient, e->scales->acceleration);
-}
-
-// A M^-1 A^T, with the masses on the diagonal
-double engine_scale_mobility(const engine* e, const double* gradient)
-{
-  const engine_scales* s = e->scales;
-  double mobility = 0;
-  for (int j = 0; j < e->n; j++)
-    if (s->like[j] > 0) mobility += gradient[j] * gradient[j] / s->like[j];
-  return mobility;
-}
-
-double engine_scale_reaction(const engine* e, const double* gradient)
-{
-  const double mobility = engine_scale_mobility(e, gradient);
-  return mobility > 0 ? engine_scale_acceleration(e, gradient) / mobility : 0;
-}
+// ---- times -----------------------------------------------------------------------------------
 
 double engine_scale_instant(const engine* e, double t)
 {
   return fmax(fabs(t), step_part * e->scales->span);
 }
 
-// L/V, or V/A where it has not come far yet; the whole run where it has not even moved
-double engine_scale_time(const engine* e, const double* gradient)
+// L/V, V/A, and the time in which it falls by L
+static double longest_time(double L, double V, double A)
 {
-  const double L = engine_scale_place(e, gradient), V = engine_scale_speed(e, gradient),
-               A = engine_scale_acceleration(e, gradient), span = e->scales->span;
-  const double time = fmax(V > 0 ? L / V : 0, A > 0 ? V / A : 0);
-  if (!(span > 0)) return time > 0 ? time : 1;
-  return time > 2 * engine_moment * span ? fmin(time, span) : span;
+  return fmax(fmax(V > 0 ? L / V : 0, A > 0 ? V / A : 0), A > 0 ? sqrt(L / A) : 0);
 }
 
-double engine_scale_corner(engine* e, int i)
+double engine_scale_motion(const engine* e)
 {
   const engine_scales* s = e->scales;
-  const double here = e->work.switching[i];
-  double size = 0;
-  for (int k = s->corner_from[i]; k < s->corner_from[i + 1]; k++) {
-    const int j = s->corner_holds[k];
-    double *x = e->q + j, kept = *x; // speeds stand behind the coordinates
-    *x += j < e->n ? s->place[j] : s->speed[j - e->n];
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    if (isfinite(e->work.switching[i])) size += fabs(e->work.switching[i] - here);
-    *x = kept;
+  double most = 0;
+  for (int i = 0; i < e->n; i++)
+    most = fmax(most, longest_time(s->seen_place[i], s->seen_speed[i], s->seen_acceleration[i]));
+  return most > 0 ? most : 1;
+}
+
+// the shortest of its coordinates' longest times: none of them gets far in a part of it
+double engine_scale_quick(const engine* e)
+{
+  const engine_scales* s = e->scales;
+  double least = s->span > 0 ? s->span : INFINITY;
+  for (int i = 0; i < e->n; i++) {
+    const double time = longest_time(s->place[i], s->speed[i], s->acceleration[i]);
+    if (time > 0) least = fmin(least, time);
   }
-  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-  return size;
+  return isfinite(least) ? least : 1;
 }

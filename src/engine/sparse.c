@@ -27,53 +27,53 @@ static bool velocities_by_hand(const model* m)
 }
 
 // what only full matrices are made for, in words; null: nothing of the kind
-static const char* obstacle(const engine* e)
+static const char* obstacle(const engine_program* p)
 {
-  const model* m = e->model;
-  const mech_system* s = e->s;
+  const model* m = p->model;
+  const mech_system* s = p->s;
   if (m->contacts) return "contacts of surfaces";
   if (velocities_by_hand(m)) return "velocities set by a stage or an event";
-  for (int k = 0; k < e->m; k++) {
+  for (int k = 0; k < p->m; k++) {
     const model_constraint* c = &m->constraint[k];
     if (c->sense) return "unilateral constraints";
     if (!s->role[k].ideal) return "servo constraints";
     if (c->order > 0 && !c->linear) return "constraints nonlinear in velocities or accelerations";
   }
-  expr_index* reactions = expr_index_new(e->m, m->reaction);
+  expr_index* reactions = expr_index_new(p->m, m->reaction);
   bool felt = false;
-  for (int i = 0; i < e->n && !felt; i++) felt = expr_index_any(s->pool, reactions, s->F[i]);
+  for (int i = 0; i < p->n && !felt; i++) felt = expr_index_any(s->pool, reactions, s->F[i]);
   expr_index_free(reactions);
   return felt ? "forces that depend on reactions" : NULL;
 }
 
 // few entries to a row: else full matrices are faster
-static bool is_thin(const engine* e)
+static bool is_thin(const engine_program* p)
 {
-  return (double)e->s->M_rows.count < 0.1 * e->n * e->n;
+  return (double)p->s->M_rows.count < 0.1 * p->n * p->n;
 }
 
-bool engine_sparse_wanted(engine* e, bool* fine, base_notes* notes)
+bool engine_sparse_wanted(const engine_program* p, bool* fine, base_notes* notes)
 {
   *fine = true;
-  if (!e->s->M_rows.start) return false;
-  const char* why = obstacle(e);
-  if (e->s->M) return !why && is_thin(e);
+  if (!p->s->M_rows.start) return false;
+  const char* why = obstacle(p);
+  if (p->s->M) return !why && is_thin(p);
   *fine = !why;
   if (why)
     base_error(
         notes, BASE_NOWHERE,
         "a system of %d coordinates cannot have %s: these are solved with full matrices, for "
         "at most %d coordinates",
-        e->n, why, MECH_FULL);
+        p->n, why, MECH_FULL);
   return !why;
 }
 
-int engine_sparse_motion_list(engine* e, expr** out)
+int engine_sparse_motion_list(engine_program* p, expr** out)
 {
-  const mech_system* s = e->s;
-  const size_t n = (size_t)e->n, m = (size_t)e->m, M = (size_t)s->M_rows.count,
+  const mech_system* s = p->s;
+  const size_t n = (size_t)p->n, m = (size_t)p->m, M = (size_t)s->M_rows.count,
                A = (size_t)s->A_rows.count;
-  expr* list = take(e, M + n + A + m, sizeof(expr));
+  expr* list = engine_program_take(p, M + n + A + m, sizeof(expr));
   memcpy(list, s->M_rows.value, sizeof(expr) * M);
   memcpy(list + M, s->F, sizeof(expr) * n);
   if (A) memcpy(list + M + n, s->A_rows.value, sizeof(expr) * A);

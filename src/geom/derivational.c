@@ -77,10 +77,7 @@ static bool follow(walk* w, double t, const double* y, int count, const double* 
   for (int i = 0; i < count && fine; i++) {
     // a node in the middle is the middle up to rounding
     if (fabs(at[i] - t) > 1e-12) {
-      fine = s->method->start(s, t, now, at[i]) == STEP_OK;
-      for (int k = 0; fine && s->t != at[i] && k < 2000; k++)
-        fine = s->method->step(s, at[i]) == STEP_OK;
-      fine = fine && s->t == at[i];
+      fine = step_carry(s, t, now, at[i], &(step_way){.most_steps = 2000}) == STEP_OK;
       memcpy(now, s->y, sizeof now);
       t = at[i];
     }

@@ -84,10 +84,7 @@ static bool reach(walk* w, double t, const double* y, int count, const double* a
   for (int i = 0; i < count && fine; i++) {
     // a node in the middle is the middle up to rounding
     if (fabs(at[i] - t) > 1e-12 * (1 + fabs(t))) {
-      fine = s->method->start(s, t, now, at[i]) == STEP_OK;
-      for (int k = 0; fine && s->t != at[i] && k < 500; k++)
-        fine = s->method->step(s, at[i]) == STEP_OK;
-      fine = fine && s->t == at[i];
+      fine = step_carry(s, t, now, at[i], &(step_way){.most_steps = 500}) == STEP_OK;
       memcpy(now, s->y, bytes);
       t = at[i];
     }

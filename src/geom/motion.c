@@ -12,6 +12,8 @@
 // it, the reaction of the constraints D(x) = 0                    Briskin (2000), (1.21), (1.22)
 // q comes back from x by Newton's method, q' from x' = x_a q_a'.
 
+enum { most_steps = 200000 };
+
 // ---- forces -------------------------------------------------------------------------------------
 
 // Q_b on the space's coordinates: in q, q', t; EXPR_NONE where one holds what is not known there
@@ -273,6 +275,28 @@ static bool record(runner* r, geom_motion* out, const double* y)
   return true;
 }
 
+// rows that are due in the last step
+typedef struct recorder
+{
+  runner* r;
+  geom_motion* out;
+  int rows;
+  double* y;
+} recorder;
+
+static step_status record_step(void* context, step_stepper* s)
+{
+  const recorder* c = context;
+  geom_motion* out = c->out;
+  while (out->rows < c->rows && out->t[out->rows] <= s->t) {
+    s->method->dense(s, out->t[out->rows], c->y);
+    if (record(c->r, out, c->y)) continue;
+    c->r->outside = true;
+    return STEP_RHS_FAILED;
+  }
+  return STEP_OK;
+}
+
 static const char* go(runner* r, geom_motion* out, int rows, const double* v, double tolerance)
 {
   const int n = r->n, N = r->N;
@@ -290,21 +314,13 @@ static const char* go(runner* r, geom_motion* out, int rows, const double* v, do
   const step_ode ode = {
       .n = 2 * N, .rhs = rhs, .context = r, .rel_tol = tolerance, .abs_tol = abs_tol};
   step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
-  const char* why = NULL;
-  const double end = out->t[rows - 1];
-  if (s->method->start(s, out->t[0], y, end) != STEP_OK) why = "the run could not start";
-  for (long steps = 0; !why && out->rows < rows; steps++) {
-    if (steps > 200000)
-      why = "the run takes too many steps";
-    else if (s->method->step(s, end) != STEP_OK)
-      why = r->outside ? "it leaves the region of the map" : "it could not be continued";
-    while (!why && out->rows < rows && out->t[out->rows] <= s->t) {
-      s->method->dense(s, out->t[out->rows], y);
-      if (!record(r, out, y)) why = "it leaves the region of the map";
-    }
-  }
+  recorder c = {r, out, rows, y};
+  const step_way way = {.most_steps = most_steps, .ask = record_step, .context = &c};
+  const step_status status = step_carry(s, out->t[0], y, out->t[rows - 1], &way);
   s->method->destroy(s);
-  return why;
+  if (status == STEP_OK) return NULL;
+  if (status == STEP_TOO_MANY) return "the run takes too many steps";
+  return r->outside ? "it leaves the region of the map" : "it could not be continued";
 }
 
 geom_motion* geom_motion_run(const geom_embedding* e, const double* q, const double* v, int rows,

@@ -38,7 +38,7 @@ static void read_set(lang_parser* p, lang_block* b)
 static void read_names(lang_parser* p, int* n, lang_word** words)
 {
   do {
-    lang_word word = lang_parser_name(p, "the name of a constraint");
+    lang_word word = lang_name_read(p, "the name of a constraint");
     *words = lang_parser_append(p, *words, (*n)++, sizeof word, &word);
   } while (lang_parser_accept(p, TOKEN_COMMA));
 }
@@ -53,15 +53,14 @@ static void read_carry(lang_parser* p, lang_block* b, base_place word)
 {
   static const char* const laws[] = {"limit", "velocity", "momentum"};
   if (b->carry.text) lang_parser_fail(p, word, "`carry` is given twice");
-  b->carry = lang_parser_choice(p, "`limit`, `velocity` or `momentum`", laws, 3);
+  b->carry = lang_name_choice(p, "`limit`, `velocity` or `momentum`", laws, 3);
 }
 
 static void read_item(lang_parser* p, lang_block* b)
 {
   static const char* const words[] = {"set", "until", "carry", "release", "impose"};
   base_place place = lang_parser_place(p);
-  lang_word word =
-      lang_parser_choice(p, "`set`, `until`, `carry`, `release` or `impose`", words, 5);
+  lang_word word = lang_name_choice(p, "`set`, `until`, `carry`, `release` or `impose`", words, 5);
   if (!word.text) return;
   if (strcmp(word.text, "set") == 0)
     read_set(p, b);

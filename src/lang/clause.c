@@ -44,12 +44,12 @@ static void read_at(lang_parser* p, lang_statement* s)
 
 static void read_in(lang_parser* p, lang_statement* s)
 {
-  s->in = lang_parser_name(p, "the name of a frame");
+  s->in = lang_name_read(p, "the name of a frame");
 }
 
 static void read_on(lang_parser* p, lang_statement* s)
 {
-  s->on = lang_parser_name(p, "the name of a body or frame");
+  s->on = lang_name_read(p, "the name of a body or frame");
 }
 
 static void read_equal(lang_parser* p, lang_statement* s)
@@ -60,7 +60,7 @@ static void read_equal(lang_parser* p, lang_statement* s)
 static void read_rotated(lang_parser* p, lang_statement* s)
 {
   if (lang_parser_accept_word(p, "by")) {
-    lang_rotation r = {.axis = 'q', .by = lang_parser_name(p, "the name of an orientation")};
+    lang_rotation r = {.axis = 'q', .by = lang_name_read(p, "the name of an orientation")};
     s->rotation = base_arena_take(p->arena, sizeof r);
     s->rotation[0] = r;
     s->rotations = 1;

@@ -16,7 +16,7 @@ static int compare(const void* a, const void* b)
   return strcmp(((const lang_constant*)a)->name, ((const lang_constant*)b)->name);
 }
 
-static lang_constant* find(const lang_constants* c, const char* name)
+lang_constant* lang_constants_find(const lang_constants* c, const char* name)
 {
   const lang_constant key = {.name = name};
   return c->n ? bsearch(&key, c->at, (size_t)c->n, sizeof key, compare) : NULL;
@@ -26,22 +26,13 @@ static void mark_changing(const lang_constants* c, const lang_block* b)
 {
   for (int i = 0; i < b->sets; i++) {
     const lang_node* target = b->set[i].target;
-    lang_constant* x = target && target->kind == LANG_NAME ? find(c, target->text) : NULL;
+    lang_constant* x =
+        target && target->kind == LANG_NAME ? lang_constants_find(c, target->text) : NULL;
     if (x) x->changes = true;
   }
 }
 
-// the value an option gives, read in silence: it is read aloud when the model is built
-static const lang_node* setting_of(const lang_setting* s, base_arena* arena)
-{
-  base_notes* mute = base_notes_new();
-  const lang_node* value = lang_parse_expression("--set", s->value, arena, mute);
-  base_notes_free(mute);
-  return value;
-}
-
-lang_constants lang_constants_collect(const lang_statement* list, int n, int settings,
-                                      const lang_setting* setting, base_arena* arena)
+lang_constants lang_constants_collect(const lang_statement* list, int n, base_arena* arena)
 {
   lang_constants c = {0};
   for (int i = 0; i < n; i++)
@@ -58,11 +49,6 @@ lang_constants lang_constants_collect(const lang_statement* list, int n, int set
   if (c.n) qsort(c.at, (size_t)c.n, sizeof *c.at, compare);
   for (int i = 0; i < n; i++)
     if (list[i].kind == LANG_STAGE || list[i].kind == LANG_EVENT) mark_changing(&c, &list[i].block);
-  for (int i = 0; i < settings; i++) {
-    lang_constant* x = find(&c, setting[i].name);
-    if (x && !setting[i].value) x->changes = true;
-    if (x && setting[i].value) x->value = setting_of(&setting[i], arena);
-  }
   return c;
 }
 
@@ -78,7 +64,7 @@ static bool evaluate(lang_parser* p, const lang_node* n, base_place place, int d
 
 static bool param_value(lang_parser* p, const char* name, base_place place, int depth, double* out)
 {
-  const lang_constant* x = p->reader ? find(&p->reader->constants, name) : NULL;
+  const lang_constant* x = p->reader ? lang_constants_find(&p->reader->constants, name) : NULL;
   if (!x) {
     if (lang_parser_fail(p, place, "`%s` is no param, so it has no whole number here", name))
       base_help(p->notes, "indices and their bounds are made of numbers, params and indices; "

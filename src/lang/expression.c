@@ -138,7 +138,7 @@ static lang_part sum(lang_parser* p, lang_word word, base_place opened)
 
 static lang_part name_or_call(lang_parser* p)
 {
-  lang_word word = lang_parser_word(p, "a value");
+  lang_word word = lang_name_word(p, "a value");
   base_place opened = lang_parser_place(p);
   const lang_index* index = word.text ? lang_index_find(p, word.text) : NULL;
   if (index) return index_value(p, word.place, index->value);
@@ -214,7 +214,7 @@ static lang_part field(lang_parser* p, lang_part x)
     return x;
   }
   lang_parser_advance(p);
-  lang_word word = lang_parser_name(p, "the name of a part after the dot");
+  lang_word word = lang_name_read(p, "the name of a part after the dot");
   if (lang_parser_failed(p)) return x;
   x = lang_node_over(p, LANG_FIELD, lang_parser_since(p, from), x);
   x.node->text = word.text;

@@ -1,5 +1,4 @@
-// Names with indices: x[i-1] inside a repetition is the name `x[2]` when i is 3.
-#include "lang/reader.h"
+// Indices of the repetitions we are in.
 #include "lang/repeat.h"
 
 #include <string.h>
@@ -17,70 +16,4 @@ const char* lang_index_text(const lang_parser* p)
   for (const lang_index* x = p->index; x; x = x->outer)
     text = base_arena_printf(p->arena, "%s = %ld%s%s", x->name, x->value, *text ? ", " : "", text);
   return text;
-}
-
-// inside of the bracket we stand at
-static lang_parser inside(const lang_parser* p)
-{
-  lang_parser q = *p;
-  q.source.length = p->now.to - 1;
-  q.now = (lang_token){.kind = TOKEN_NEWLINE, .from = p->now.from + 1, .to = p->now.from + 1};
-  q.round = 0;
-  q.units = false;
-  return q;
-}
-
-// Where a unit may follow, brackets hold an index only if no other name stands in them.
-static bool is_unit(const lang_parser* p)
-{
-  if (!p->units) return false;
-  const lang_parser q = inside(p);
-  bool number = false;
-  for (uint32_t at = q.now.to; at < q.source.length;) {
-    const lang_token t = lang_scan(&q.source, at);
-    if (t.kind == TOKEN_END) break;
-    if (t.kind == TOKEN_FAULT) return true;
-    if (t.kind == TOKEN_NAME) {
-      char* name = base_arena_strndup(p->arena, q.source.text + t.from, t.to - t.from);
-      if (!lang_index_find(p, name)) return true;
-    }
-    number = number || t.kind == TOKEN_NAME || t.kind == TOKEN_NUMBER;
-    at = t.to;
-  }
-  return !number;
-}
-
-static void give_up(lang_parser* p)
-{
-  p->stuck = p->now;
-  p->now.kind = TOKEN_FAILED;
-  p->spoilt = true;
-}
-
-bool lang_index_read(lang_parser* p, lang_word* word)
-{
-  if (is_unit(p)) return false;
-  lang_parser q = inside(p);
-  if (p->reader && !p->reader->settled) {
-    p->reader->repeats = true;
-    word->text = base_arena_printf(p->arena, "%s[0]", word->text);
-    lang_parser_advance(p);
-    return true;
-  }
-  lang_parser_advance(&q);
-  do {
-    const lang_node* n = lang_expression_value(&q);
-    long value = 0;
-    if (!lang_parser_failed(&q)) lang_constant_whole(&q, n, "an index", &value);
-    if (!lang_parser_failed(&q))
-      word->text = base_arena_printf(p->arena, "%s[%ld]", word->text, value);
-  } while (lang_parser_accept(&q, TOKEN_COMMA));
-  if (!lang_parser_failed(&q) && q.now.kind != TOKEN_END)
-    lang_parser_unexpected(&q, "the end of the index");
-  word->place.to = p->now.to;
-  if (lang_parser_failed(&q))
-    give_up(p);
-  else
-    lang_parser_advance(p);
-  return true;
 }

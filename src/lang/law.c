@@ -9,7 +9,7 @@
 static void read_label(lang_parser* p, lang_statement* s)
 {
   if (p->now.kind != TOKEN_NAME || lang_parser_after_name(p).kind != TOKEN_COLON) return;
-  s->name = lang_parser_name(p, "a name");
+  s->name = lang_name_read(p, "a name");
   lang_parser_accept(p, TOKEN_COLON);
 }
 
@@ -22,21 +22,21 @@ static void read_impact_law(lang_parser* p, lang_statement* s)
   if (p->now.kind != TOKEN_NAME || lang_parser_is_word(p, "with") || lang_parser_is_word(p, "by") ||
       lang_parser_is_word(p, "while"))
     return;
-  s->impact_law = lang_parser_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
+  s->impact_law = lang_name_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
 }
 
 static void read_with(lang_parser* p, lang_statement* s)
 {
   static const char* const words[] = {"restitution", "friction"};
-  lang_word word = lang_parser_choice(p, "`restitution` or `friction`", words, 2);
+  lang_word word = lang_name_choice(p, "`restitution` or `friction`", words, 2);
   if (!word.text) return;
   lang_node** value = word.text[0] == 'r' ? &s->restitution : &s->friction;
   if (*value) lang_parser_fail(p, word.place, "`%s` is given twice", word.text);
   *value = lang_expression_value(p);
   if (value == &s->friction && lang_parser_accept_word(p, "along")) {
-    s->slip[0] = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+    s->slip[0] = lang_name_read(p, "the name of a coordinate or quasi-velocity");
     if (lang_parser_accept(p, TOKEN_COMMA))
-      s->slip[1] = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+      s->slip[1] = lang_name_read(p, "the name of a coordinate or quasi-velocity");
   }
   if (value == &s->restitution) read_impact_law(p, s);
 }
@@ -71,10 +71,10 @@ void lang_law_constraint(lang_parser* p, lang_statement* s)
       read_with(p, s);
     } else if (lang_parser_accept_word(p, "by")) {
       if (s->by.text) lang_parser_fail(p, word, "`by` is given twice");
-      s->by = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+      s->by = lang_name_read(p, "the name of a coordinate or quasi-velocity");
     } else if (lang_parser_accept_word(p, "while")) {
       if (s->during.text) lang_parser_fail(p, word, "`while` is given twice");
-      s->during = lang_parser_name(p, "the name of an inequality");
+      s->during = lang_name_read(p, "the name of an inequality");
     } else {
       return;
     }
@@ -128,22 +128,22 @@ static void read_crossing(lang_parser* p, lang_statement* s)
 void lang_law_event(lang_parser* p, lang_statement* s)
 {
   static const char* const actions[] = {"stop", "report"};
-  s->name = lang_parser_name(p, "a name");
+  s->name = lang_name_read(p, "a name");
   lang_parser_expect(p, TOKEN_COLON, "`:`");
   s->left = lang_expression_value(p);
   read_crossing(p, s);
   s->right = lang_expression_value(p);
   if (lang_parser_is_word(p, "rising") || lang_parser_is_word(p, "falling"))
-    s->direction = lang_parser_name(p, "a direction");
+    s->direction = lang_name_read(p, "a direction");
   if (p->now.kind == TOKEN_BRACE)
     lang_block_read(p, &s->block);
   else
-    s->action = lang_parser_choice(p, "`stop`, `report` or `{`", actions, 2);
+    s->action = lang_name_choice(p, "`stop`, `report` or `{`", actions, 2);
 }
 
 void lang_law_stage(lang_parser* p, lang_statement* s)
 {
-  if (p->now.kind == TOKEN_NAME) s->name = lang_parser_name(p, "a name");
+  if (p->now.kind == TOKEN_NAME) s->name = lang_name_read(p, "a name");
   lang_block_read(p, &s->block);
 }
 
@@ -151,22 +151,22 @@ void lang_law_stage(lang_parser* p, lang_statement* s)
 
 void lang_law_resist(lang_parser* p, lang_statement* s)
 {
-  s->name = lang_parser_name(p, "the name of a constraint");
+  s->name = lang_name_read(p, "the name of a constraint");
   lang_parser_expect(p, TOKEN_EQUAL, "`=`");
   s->value = lang_expression_value(p);
   lang_parser_expect_word(p, "along");
-  s->by = lang_parser_name(p, "the name of a coordinate or quasi-velocity");
+  s->by = lang_name_read(p, "the name of a coordinate or quasi-velocity");
 }
 
 void lang_law_surface(lang_parser* p, lang_statement* s)
 {
-  s->name = lang_parser_name(p, "a name");
+  s->name = lang_name_read(p, "a name");
   lang_parser_expect(p, TOKEN_OPEN, "`(`");
   s->params = 2;
   s->param = base_arena_take(p->arena, 2 * sizeof *s->param);
-  s->param[0].name = lang_parser_name(p, "the name of a surface coordinate");
+  s->param[0].name = lang_name_read(p, "the name of a surface coordinate");
   lang_parser_expect(p, TOKEN_COMMA, "`,`");
-  s->param[1].name = lang_parser_name(p, "the name of a surface coordinate");
+  s->param[1].name = lang_name_read(p, "the name of a surface coordinate");
   lang_parser_expect(p, TOKEN_CLOSE, "`)`");
   lang_parser_expect(p, TOKEN_EQUAL, "`=`");
   s->value = lang_expression_value(p);
@@ -177,7 +177,7 @@ static void read_rub(lang_parser* p, lang_statement* s, lang_word word)
 {
   static const char* const kinds[] = {"friction", "rolling", "pivoting"};
   const bool viscous = word.text[0] == 'v';
-  if (viscous) word = lang_parser_choice(p, "`friction`, `rolling` or `pivoting`", kinds, 3);
+  if (viscous) word = lang_name_choice(p, "`friction`, `rolling` or `pivoting`", kinds, 3);
   if (!word.text) return;
   const lang_rub against = word.text[0] == 'r'   ? LANG_RUB_ROLLING
                            : word.text[0] == 'p' ? LANG_RUB_PIVOTING
@@ -193,7 +193,7 @@ static void read_contact_with(lang_parser* p, lang_statement* s)
 {
   static const char* const words[] = {"friction", "viscous", "rolling",    "pivoting",
                                       "release",  "hold",    "restitution"};
-  const lang_word word = lang_parser_choice(
+  const lang_word word = lang_name_choice(
       p, "`friction`, `viscous`, `rolling`, `pivoting`, `restitution`, `release` or `hold`", words,
       sizeof words / sizeof *words);
   if (!word.text) return;
@@ -214,15 +214,15 @@ static void read_contact_with(lang_parser* p, lang_statement* s)
 
 void lang_law_contact(lang_parser* p, lang_statement* s)
 {
-  s->name = lang_parser_name(p, "the name of a body");
+  s->name = lang_name_read(p, "the name of a body");
   lang_parser_expect_word(p, "as");
   s->left = lang_expression_value(p);
   lang_parser_expect_word(p, "on");
-  s->on = lang_parser_name(p, "the name of a frame or body");
+  s->on = lang_name_read(p, "the name of a frame or body");
   lang_parser_expect_word(p, "as");
   s->right = lang_expression_value(p);
-  if (lang_parser_is_word(p, "inside")) s->direction = lang_parser_name(p, "`inside`");
+  if (lang_parser_is_word(p, "inside")) s->direction = lang_name_read(p, "`inside`");
   lang_parser_expect_word(p, "at");
-  s->by = lang_parser_name(p, "a name for the contact");
+  s->by = lang_name_read(p, "a name for the contact");
   while (lang_parser_accept_word(p, "with")) read_contact_with(p, s);
 }

@@ -15,37 +15,6 @@ lang_limits lang_limits_default(void)
                        .repetitions = 200000};
 }
 
-// files of word processors and the like: one error says it all
-static const char* other_kind(const char* text, size_t n)
-{
-  if (n >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
-    return "the text is UTF-16, not UTF-8";
-  if (n >= 4 && memcmp(text, "PK\x03\x04", 4) == 0) return "this is an archive, not a text";
-  if (n >= 4 && memcmp(text, "%PDF", 4) == 0) return "this is a PDF document, not a text";
-  if (n >= 4 && memcmp(text,
-                       "\x7F"
-                       "ELF",
-                       4) == 0)
-    return "this is a program, not a text";
-  return NULL;
-}
-
-void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t length,
-                      const char* folder)
-{
-  r->bytes += length;
-  const char* kind = other_kind(text, length);
-  if (kind) {
-    base_error(r->notes, (base_place){base_notes_source(r->notes, name, "", 0), 0, 0}, "%s", kind);
-    base_help(r->notes, "a model is a plain text file in UTF-8");
-    return;
-  }
-  lang_parser p = {
-      .limits = r->limits, .arena = r->arena, .notes = r->notes, .reader = r, .folder = folder};
-  lang_parser_start(&p, name, text, length);
-  lang_statement_all(&p, UINT32_MAX);
-}
-
 // ---- models that repeat -------------------------------------------------------------------------
 
 struct lang_again
@@ -56,44 +25,32 @@ struct lang_again
   int notes; // how many there were before
 };
 
-static int compare_names(const void* a, const void* b)
+// the value an option gives, read in silence: it is read aloud when the model is built
+static const lang_node* setting_of(const lang_setting* s, base_arena* arena)
 {
-  return strcmp(*(const char* const*)a, *(const char* const*)b);
+  base_notes* mute = base_notes_new();
+  const lang_node* value = lang_parse_expression("--set", s->value, arena, mute);
+  base_notes_free(mute);
+  return value;
 }
 
-bool lang_reader_declares(const lang_reader* r, const char* name)
+// what options give takes the place of what is written
+static void set_constants(lang_constants* c, int settings, const lang_setting* setting,
+                          base_arena* arena)
 {
-  return r->declared_count &&
-         bsearch(&name, r->declared, (size_t)r->declared_count, sizeof *r->declared, compare_names);
-}
-
-static bool declares(lang_statement_kind kind)
-{
-  return kind <= LANG_BALL || kind == LANG_QUASI || kind == LANG_SURFACE;
-}
-
-static void list_declared(lang_reader* r)
-{
-  int n = 0;
-  for (int i = 0; i < r->statements.n; i++) n += 1 + r->statements.at[i].params;
-  r->declared = base_arena_take(r->arena, sizeof *r->declared * (size_t)(n + 1));
-  for (int i = 0; i < r->statements.n; i++) {
-    const lang_statement* s = &r->statements.at[i];
-    if (!declares(s->kind)) continue;
-    if (s->name.text) r->declared[r->declared_count++] = s->name.text;
-    for (int j = 0; j < s->params && s->kind != LANG_SURFACE; j++)
-      if (s->param[j].name.text) r->declared[r->declared_count++] = s->param[j].name.text;
+  for (int i = 0; i < settings; i++) {
+    lang_constant* x = lang_constants_find(c, setting[i].name);
+    if (x && !setting[i].value) x->changes = true;
+    if (x && setting[i].value) x->value = setting_of(&setting[i], arena);
   }
-  if (r->declared_count)
-    qsort(r->declared, (size_t)r->declared_count, sizeof *r->declared, compare_names);
 }
 
 // ready to read all once more, with the values of params known from the first time
 static void settle(lang_reader* r, int settings, const lang_setting* setting, int notes)
 {
-  r->constants =
-      lang_constants_collect(r->statements.at, r->statements.n, settings, setting, r->arena);
-  list_declared(r);
+  r->constants = lang_constants_collect(r->statements.at, r->statements.n, r->arena);
+  set_constants(&r->constants, settings, setting, r->arena);
+  lang_declared_list(r);
   r->statements.n = 0;
   r->files.n = 0;
   r->bytes = 0;
@@ -206,7 +163,8 @@ lang_tree* lang_parse_file(const char* path, const lang_limits* limits, base_are
 static bool start_piece(lang_parser* p, const lang_limits* limits, const char* name,
                         const char* text, base_arena* arena, base_notes* notes)
 {
-  *p = (lang_parser){.limits = limits, .arena = arena, .notes = notes};
+  *p = (lang_parser){
+      .limits = limits, .arena = arena, .notes = notes, .begins = lang_statement_is_word};
   size_t length = strlen(text);
   if (length > limits->file_bytes) {
     base_error(notes, BASE_NOWHERE, "%s: the text is larger than the limit of %zu bytes", name,

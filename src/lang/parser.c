@@ -2,7 +2,6 @@
 #include "lang/parser.h"
 
 #include "lang/reader.h"
-#include "lang/repeat.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -136,48 +135,11 @@ lang_token lang_parser_after_name(const lang_parser* p)
   return next;
 }
 
-lang_word lang_parser_name(lang_parser* p, const char* what)
-{
-  const lang_word word = lang_parser_word(p, what);
-  if (word.text && lang_index_find(p, word.text))
-    lang_parser_fail(p, word.place, "`%s` is the index of this repetition, no name", word.text);
-  return word;
-}
-
-lang_word lang_parser_word(lang_parser* p, const char* what)
-{
-  if (lang_parser_dangles(p)) lang_parser_unexpected(p, what);
-  lang_word word = {.place = lang_parser_place(p)};
-  if (p->now.kind != TOKEN_NAME) {
-    lang_parser_unexpected(p, what);
-    return word;
-  }
-  word.text = base_utf8_compose(p->arena, p->source.text + p->now.from, p->now.to - p->now.from);
-  lang_parser_advance(p);
-  while (p->now.kind == TOKEN_UNIT && p->now.from == p->last && lang_index_read(p, &word)) {
-  }
-  return word;
-}
-
 const char* lang_parser_string(lang_parser* p)
 {
   lang_token t = p->now;
   if (!lang_parser_expect(p, TOKEN_STRING, "a text in quotes")) return NULL;
   return base_arena_strndup(p->arena, p->source.text + t.from + 1, t.to - t.from - 2);
-}
-
-lang_word lang_parser_choice(lang_parser* p, const char* what, const char* const* words, int count)
-{
-  for (int i = 0; i < count; i++)
-    if (lang_parser_is_word(p, words[i])) return lang_parser_name(p, what);
-  bool named = p->now.kind == TOKEN_NAME;
-  lang_token t = p->now;
-  if (lang_parser_unexpected(p, what) && named) {
-    char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
-    const char* near = base_nearest(word, words, count);
-    if (near) base_help(p->notes, "did you mean `%s`?", near);
-  }
-  return (lang_word){.place = lang_parser_place(p)};
 }
 
 lang_unit lang_parser_unit(lang_parser* p)
@@ -271,7 +233,7 @@ bool lang_parser_unexpected(lang_parser* p, const char* wanted)
 static bool begins_statement(const lang_parser* p, lang_token before, lang_token t)
 {
   return before.kind == TOKEN_NEWLINE && t.kind == TOKEN_NAME &&
-         lang_statement_is_word(p->source.text + t.from, t.to - t.from);
+         p->begins(p->source.text + t.from, t.to - t.from);
 }
 
 static bool is_first_on_line(const lang_parser* p, lang_token t)

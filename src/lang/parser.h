@@ -16,6 +16,8 @@ typedef struct lang_index
   const struct lang_index* outer;
 } lang_index;
 
+typedef bool lang_begins(const char* word, size_t n);
+
 typedef struct lang_parser
 {
   lang_source source;
@@ -28,6 +30,7 @@ typedef struct lang_parser
   int round;               // open brackets: newlines mean nothing inside
   bool joined;             // this token goes on from an earlier line
   bool spoilt;             // an error was reported in this statement
+  lang_begins* begins;     // does a statement begin with this word?
   const char* usage;       // how this statement is written
   lang_reader* reader;     // of the whole model: takes in `use` files; null for an expression alone
   const char* folder;      // real path of this file's folder, null when `use` is an error
@@ -52,14 +55,9 @@ bool lang_parser_expect(lang_parser* p, lang_token_kind kind, const char* what);
 bool lang_parser_is_word(const lang_parser* p, const char* word);
 bool lang_parser_accept_word(lang_parser* p, const char* word);
 bool lang_parser_expect_word(lang_parser* p, const char* word);
-lang_word lang_parser_name(lang_parser* p, const char* what);
-// the same where an index of a repetition may stand, too
-lang_word lang_parser_word(lang_parser* p, const char* what);
 // the token after this name and the brackets that belong to it
 lang_token lang_parser_after_name(const lang_parser* p);
 const char* lang_parser_string(lang_parser* p);
-// one of the words of a list
-lang_word lang_parser_choice(lang_parser* p, const char* what, const char* const* words, int count);
 lang_unit lang_parser_unit(lang_parser* p); // text null when there is none
 
 // ---- errors -------------------------------------------------------------------------------------
@@ -80,6 +78,12 @@ void lang_parser_resume(lang_parser* p);
 void lang_parser_resume_item(lang_parser* p);
 
 // ---- the grammar --------------------------------------------------------------------------------
+
+lang_word lang_name_read(lang_parser* p, const char* what);
+// the same where an index of a repetition may stand, too
+lang_word lang_name_word(lang_parser* p, const char* what);
+// one of the words of a list
+lang_word lang_name_choice(lang_parser* p, const char* what, const char* const* words, int count);
 
 // a value: no comparison outside brackets; a condition: comparison allowed
 lang_node* lang_expression_value(lang_parser* p);

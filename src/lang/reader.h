@@ -33,7 +33,8 @@ struct lang_reader
 };
 
 // is there a declaration of this name outside repetitions? (second reading)
-bool lang_reader_declares(const lang_reader* r, const char* name);
+bool lang_declared_has(const lang_reader* r, const char* name);
+void lang_declared_list(lang_reader* r); // those of the statements so far
 
 // read the statements of one text; folder is where its own `use` looks, null with no root
 void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t length,

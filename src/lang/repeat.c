@@ -50,7 +50,7 @@ static void check_name(lang_parser* p, lang_word name)
     if (strcmp(name.text, taken[i]) == 0)
       lang_parser_fail(p, name.place, "`%s` means something else already", name.text);
   if (strchr(name.text, '[')) lang_parser_fail(p, name.place, "an index has no index itself");
-  if (p->reader && lang_reader_declares(p->reader, name.text))
+  if (p->reader && lang_declared_has(p->reader, name.text))
     lang_parser_fail(p, name.place, "`%s` is declared in the model: call the index otherwise",
                      name.text);
 }
@@ -77,7 +77,7 @@ static bool is_short(lang_parser* p, const range* r, base_place place)
 // i in a .. b
 static bool read_range(lang_parser* p, range* r)
 {
-  r->name = lang_parser_name(p, "the name of an index");
+  r->name = lang_name_read(p, "the name of an index");
   check_name(p, r->name);
   lang_parser_expect_word(p, "in");
   const lang_node* from = lang_expression_value(p);

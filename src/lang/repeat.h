@@ -3,12 +3,10 @@
 
 #include "lang/parser.h"
 
-// ---- indexed names (index.c) --------------------------------------------------------------------
+// ---- indices (index.c) --------------------------------------------------------------------------
 
 // the index of this name in the repetitions we are in, or null
 const lang_index* lang_index_find(const lang_parser* p, const char* name);
-// the bracket right behind a name, as part of it: x[i-1] becomes `x[2]`. False where it is a unit.
-bool lang_index_read(lang_parser* p, lang_word* word);
 // "i = 1, j = 2"
 const char* lang_index_text(const lang_parser* p);
 
@@ -28,9 +26,9 @@ typedef struct lang_constants
   lang_constant* at; // by name
 } lang_constants;
 
-// those of the statements of a first reading, with some values replaced
-lang_constants lang_constants_collect(const lang_statement* list, int n, int settings,
-                                      const lang_setting* setting, base_arena* arena);
+// those of the statements of a first reading
+lang_constants lang_constants_collect(const lang_statement* list, int n, base_arena* arena);
+lang_constant* lang_constants_find(const lang_constants* c, const char* name); // or null
 // the value of an expression that must be a whole number; false with an error noted
 bool lang_constant_whole(lang_parser* p, const lang_node* n, const char* what, long* value);
 

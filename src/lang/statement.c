@@ -30,7 +30,7 @@ static void read_params(lang_parser* p, lang_statement* s, const form* f)
   (void)f;
   BASE_LIST(lang_param) list = {0};
   do {
-    lang_param x = {.name = lang_parser_name(p, "a name")};
+    lang_param x = {.name = lang_name_read(p, "a name")};
     lang_parser_expect(p, TOKEN_EQUAL, "`=`");
     p->units = true;
     x.value = lang_expression_value(p);
@@ -50,7 +50,7 @@ static void read_coords(lang_parser* p, lang_statement* s, const form* f)
   int bare = 0;
   do {
     p->units = f->kind == LANG_COORD;
-    base_push(&list, (lang_param){.name = lang_parser_name(p, "a name")});
+    base_push(&list, (lang_param){.name = lang_name_read(p, "a name")});
     p->units = false;
     lang_unit unit = {0};
     if (f->kind == LANG_COORD) unit = lang_parser_unit(p);
@@ -64,23 +64,23 @@ static void read_coords(lang_parser* p, lang_statement* s, const form* f)
 // name = value
 static void read_named(lang_parser* p, lang_statement* s, const form* f)
 {
-  s->name = lang_parser_name(p, "a name");
+  s->name = lang_name_read(p, "a name");
   lang_parser_expect(p, TOKEN_EQUAL, "`=`");
   s->value = f->kind == LANG_QUASI ? lang_expression_value(p) : lang_expression_condition(p);
 }
 
 static void read_frame(lang_parser* p, lang_statement* s, const form* f)
 {
-  s->name = lang_parser_name(p, "a name");
+  s->name = lang_name_read(p, "a name");
   lang_parser_expect(p, TOKEN_EQUAL, "`=`");
-  s->in = lang_parser_name(p, "the name of a frame");
+  s->in = lang_name_read(p, "the name of a frame");
   lang_clause_read(p, s, f->needs, f->may);
 }
 
 // points, particles, bodies: a name and clauses
 static void read_body(lang_parser* p, lang_statement* s, const form* f)
 {
-  s->name = lang_parser_name(p, "a name");
+  s->name = lang_name_read(p, "a name");
   lang_clause_read(p, s, f->needs, f->may);
 }
 
@@ -124,7 +124,7 @@ static void read_run(lang_parser* p, lang_statement* s, const form* f)
 
 static void read_word(lang_parser* p, lang_statement* s, const form* f)
 {
-  s->name = lang_parser_name(p, f->kind == LANG_TRACE ? "the name of a point" : "a name");
+  s->name = lang_name_read(p, f->kind == LANG_TRACE ? "the name of a point" : "a name");
 }
 
 static void read_plot(lang_parser* p, lang_statement* s, const form* f)
@@ -138,7 +138,7 @@ static void read_plot(lang_parser* p, lang_statement* s, const form* f)
   if (p->now.kind != TOKEN_COLON && lang_parser_unexpected(p, "`:`")) lang_parser_usage(p);
   lang_parser_accept(p, TOKEN_COLON);
   s->against = lang_expression_value(p);
-  if (lang_parser_accept_word(p, "at")) s->on = lang_parser_name(p, "the name of an event");
+  if (lang_parser_accept_word(p, "at")) s->on = lang_name_read(p, "the name of an event");
   if (p->now.kind == TOKEN_STRING) s->text = lang_parser_string(p);
 }
 
@@ -146,7 +146,7 @@ static void read_show(lang_parser* p, lang_statement* s, const form* f)
 {
   (void)f;
   static const char* const shapes[] = {"ball", "box", "rod"};
-  s->shape = lang_parser_choice(p, "`ball`, `box` or `rod`", shapes, 3);
+  s->shape = lang_name_choice(p, "`ball`, `box` or `rod`", shapes, 3);
   if (!s->shape.text) return;
   if (strcmp(s->shape.text, "ball") == 0) {
     lang_clause_read(p, s, CLAUSE_RADIUS | CLAUSE_AT, CLAUSE_IN);

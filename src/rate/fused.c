@@ -13,11 +13,8 @@
 #include <string.h>
 
 enum {
-  most_kernels = 12,      // choices kept
-  most_coupled = 16,      // coordinates that M or A couple: the kernel grows with their cube
-  most_coordinates = 60,  // of all
-  most_operations = 3000, // of M, F, A and c
-  most_exact = 150        // up to here it is worth to simplify what is eliminated exactly
+  most_kernels = 12, // choices kept
+  most_exact = 150   // operations up to which it is worth to simplify what is eliminated exactly
 };
 // evaluations after which a kernel, or a simplified one, costs less than it is likely to save
 static const long worth_a_kernel = 400, worth_simplifying = 100000;
@@ -27,8 +24,6 @@ static const double least_row_pivot = 0.1;
 static const double least_pivot = 1e-10;
 // where all are kept, digits are lost as pivots shrink
 static const double least_free_pivot = 0.01;
-// nor are these constraints far from dependent
-static const double near_singular = 0.3;
 
 struct rate_fused_set
 {
@@ -36,7 +31,7 @@ struct rate_fused_set
   rate_fused at[most_kernels];
   // fixed params as numbers
   expr *M, *F, *A, *b, *a0, power;
-  bool unsuited;
+  bool undefined; // some has no value
 };
 
 static void* take(engine* e, size_t count, size_t size)
@@ -45,40 +40,6 @@ static void* take(engine* e, size_t count, size_t size)
 }
 
 // ---- expressions --------------------------------------------------------------------------------
-
-// an entry of M beside the diagonal, or of A
-static bool is_coupled(const engine* e, int i)
-{
-  const mech_system* s = e->s;
-  for (int k = 0; k < e->n; k++)
-    if (k != i && s->M[i > k ? i * e->n + k : k * e->n + i] != s->zero[0]) return true;
-  for (int r = 0; r < e->m; r++)
-    if (s->A[r * e->n + i] != s->zero[0]) return true;
-  return false;
-}
-
-static bool is_large(const engine* e)
-{
-  int coupled = 0;
-  if (e->sparse || e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
-    return true;
-  for (int i = 0; i < e->n; i++) coupled += is_coupled(e, i);
-  return coupled > most_coupled;
-}
-
-static bool is_suited(const engine* e)
-{
-  const expr_pool* pool = e->s->pool;
-  const model* m = e->model;
-  if (is_large(e)) return false;
-  if (e->program->forces_feel || e->least || e->unilateral) return false;
-  for (int i = 0; i < e->n; i++)
-    for (int j = 0; j < e->n; j++)
-      if (expr_has(pool, e->s->F[i], m->coord[j].a)) return false;
-  for (int k = 0; k < e->m; k++)
-    if (!engine_is_ideal(e, k) || expr_has_any(pool, e->s->c[k], e->n, e->s->a)) return false;
-  return true;
-}
 
 // M, F, A, -c, A v + a0 at rest, power, in one list
 static void fix_expressions(engine* e, struct rate_fused_set* s)
@@ -100,11 +61,11 @@ static void fix_expressions(engine* e, struct rate_fused_set* s)
         y->f1[k] == EXPR_NONE ? y->zero[0] : expr_substitute(y->pool, y->f1[k], n, y->v, y->zero);
   }
   list[count - 1] = e->program->power;
-  for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
-  if (s->unsuited) return;
-  engine_fix(e, count, list, list);
+  for (int i = 0; i < count; i++) s->undefined = s->undefined || list[i] == EXPR_NONE;
+  if (s->undefined) return;
+  engine_fix(e->program, count, list, list);
   s->power = list[count - 1];
-  for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
+  for (int i = 0; i < count; i++) s->undefined = s->undefined || list[i] == EXPR_NONE;
 }
 
 static void release(void* set)
@@ -118,8 +79,7 @@ static struct rate_fused_set* set_of(engine* e)
   if (e->fused) return e->fused;
   struct rate_fused_set* s = e->fused = take(e, 1, sizeof *s);
   engine_attach(e, release, s);
-  s->unsuited = !is_suited(e);
-  if (!s->unsuited) fix_expressions(e, s);
+  fix_expressions(e, s);
   return s;
 }
 
@@ -281,11 +241,10 @@ static rate_fused* find(engine* e, struct rate_fused_set* s, const int* dependen
 
 const rate_fused* rate_fused_choose(engine* e)
 {
-  if (!rate_fused_effort(e)) return NULL;
-  struct rate_fused_set* s = set_of(e);
-  if (s->unsuited || e->mode.second_order || !e->mode.all_linear || e->mode.implied_count)
+  if (!rate_fused_effort(e) || rate_lasting_features(e) & ~(engine_features)RATE_TAKES_FUSED)
     return NULL;
-  if (e->mode.rows && e->margin < near_singular) return NULL;
+  struct rate_fused_set* s = set_of(e);
+  if (s->undefined) return NULL;
   for (int k = 0; k < e->m; k++)
     if (!e->mode.active[k]) e->lambda[k] = 0;
   int* dependent = e->work.fused_order + e->m;
@@ -320,15 +279,6 @@ bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y,
 
 // ---- for states side by side --------------------------------------------------------------------
 
-const char* rate_fused_unsuited(engine* e)
-{
-  if (is_large(e)) return "it is too large";
-  if (e->mode.second_order) return "a constraint binds accelerations alone";
-  if (!e->mode.all_linear) return "a constraint is not linear in the velocities";
-  if (e->mode.implied_count) return "a constraint follows from the others";
-  return set_of(e)->unsuited ? "its accelerations are not found by one linear problem" : NULL;
-}
-
 static bool are_numbers(const engine* e, const rate_rows* p, const int* dependent)
 {
   for (int r = 0; r < p->rows; r++)
@@ -359,7 +309,7 @@ static code_kernel* turned(engine* e, const rate_fused* f, rate_rows* p)
 
 code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_rows* p)
 {
-  if (rate_fused_unsuited(e)) return NULL;
+  if (rate_features(e) & ~(engine_features)RATE_TAKES_LANES || set_of(e)->undefined) return NULL;
   int* dependent = e->work.fused_order + e->m;
   double* out = base_alloc(sizeof(double) * (size_t)(2 * e->n + 2));
   const bool small = code_operations(e->program->eom) <= most_exact;

@@ -176,17 +176,16 @@ static void run_parts(rate_lanes* s)
   }
 }
 
-// the accelerations of the engine's state as x' of the pairs that are turned
-static void turn_accelerations(rate_lanes* s, int l)
+void rate_lanes_turn_rates(rate_lanes* s, double* rates)
 {
   const engine* e = s->e;
   const choice* c = s->now;
-  if (!c->turns) return;
+  if (!c || !c->turns) return;
   code_run(c->turn, e->in, s->one_out, s->one_scratch);
   for (int k = 0; k < c->turns; k++) {
     const double* by = s->one_out + 4 * k;
     const int i = c->pair[2 * k], j = c->pair[2 * k + 1];
-    s->out[width * c->put[i] + l] = by[1] * e->a[i] + by[2] * e->a[j] + by[3];
+    rates[i] = by[1] * e->a[i] + by[2] * e->a[j] + by[3];
   }
 }
 
@@ -205,14 +204,14 @@ static int evaluate_one(rate_lanes* s, int l)
   if (contact_accelerations(e)) return 1;
   if (e->program->work_needs_reactions) contact_reactions(e);
   code_run(e->program->energy, e->in, power, e->work.scratch);
+  rate_lanes_turn_rates(s, e->a);
   for (int i = 0; i < n; i++)
     if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
-  turn_accelerations(s, l);
   if (c->power >= 0) s->out[width * c->power + l] = power[engine_power];
   return 0;
 }
 
-static int evaluate(void* flow)
+int rate_lanes_evaluate(void* flow)
 {
   rate_lanes* s = ((rate_flow*)flow)->abreast;
   s->e->evaluations++;
@@ -233,13 +232,6 @@ static int evaluate(void* flow)
 
 // ---- what is made once --------------------------------------------------------------------------
 
-const char* rate_lanes_unsuited(engine* e)
-{
-  if (e->sparse) return "it has many coordinates";
-  if (e->program->modes.count) return "its forces have corners or jumps";
-  return rate_fused_unsuited(e);
-}
-
 rate_lanes* rate_lanes_new(engine* e, bool turning)
 {
   const size_t n = (size_t)e->n;
@@ -257,8 +249,8 @@ rate_lanes* rate_lanes_new(engine* e, bool turning)
   s->rate = take(e, 2 * n + 1, sizeof *s->rate);
   s->needed = take(e, n, sizeof(bool));
   s->timed = rate_fused_needs(e, s->needed);
-  s->ode =
-      (step_abreast){.Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = evaluate};
+  s->ode = (step_abreast){
+      .Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = rate_lanes_evaluate};
   return s;
 }
 

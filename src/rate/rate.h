@@ -32,10 +32,11 @@ typedef struct rate_flow
   bool lasting;  // a choice is kept while it serves: a new one costs the method its history
   bool settling; // states inside the present step are put on the constraints first
   int l;
-  double* C;               // l by n, row-major
-  const rate_fused* fused; // u are velocities, and y' is found by one kernel; else null
-  int effort;              // that was worth when the choice was made
-  double* CZ;              // work space: l by l
+  double* C;                // l by n, row-major
+  engine_features features; // of the system and what holds since the choice was made
+  const rate_fused* fused;  // u are velocities, and y' is found by one kernel; else null
+  int effort;               // that was worth when the choice was made
+  double* CZ;               // work space: l by l
   int* pivot;
   double *abs_tol, *slope_noise;
   bool* quiet; // components that do not steer the step
@@ -72,6 +73,71 @@ void rate_flow_leave_kernel(rate_flow* f);
 void rate_flow_before_step(rate_flow* f);
 // the flow's y as the engine's state; 0, or 1 with the engine's reason
 int rate_flow_load(rate_flow* f, double t, const double* y);
+
+// y' by velocities and accelerations (contact_ways), whatever is asked for; as rate.one
+int rate_flow_general(rate_flow* f, double t, const double* y, double* dy);
+// what is asked for now: what holds since the choice was made, and what may pass any time
+engine_features rate_flow_features(const rate_flow* f);
+
+// ---- the table of rates -------------------------------------------------------------------------
+
+// not safe at this state, or nothing was made for it: the next in the table is asked
+enum { RATE_ELSEWHERE = -1 };
+
+// A way to evaluate y' and the features of systems and modes that it takes. In the forms that it
+// has, else null: of one state, of eight side by side (step_abreast.evaluate), as a power series,
+// as one with twice the digits (step_ode.wide_series). 0, 1 with the engine's reason, or elsewhere.
+typedef struct rate_way
+{
+  const char* name;
+  engine_features takes;
+  int (*one)(rate_flow* f, double t, const double* y, double* dy);
+  int (*eight)(void* flow);
+  int (*series)(rate_flow* f, const double* y, int order, double* c);
+  int (*twice)(void* flow, base_wide t, const base_wide* y, int order, int wide, base_wide* c);
+} rate_way;
+
+// What they take. The inputs of a kernel may change; a linear problem with all digits may be large,
+// or bind accelerations alone.
+enum {
+  RATE_TAKES_DIRECT = ENGINE_STAGES | ENGINE_CHANGES | ENGINE_PARAMS | ENGINE_HOLDS_PARTS,
+  RATE_TAKES_FUSED = RATE_TAKES_DIRECT | ENGINE_CORNERS,
+  RATE_TAKES_LANES = RATE_TAKES_DIRECT | ENGINE_NEAR_SINGULAR,
+  RATE_TAKES_WIDE = ENGINE_LARGE | ENGINE_HOLDS_ACCELERATIONS | ENGINE_HOLDS_NONLINEAR |
+                    ENGINE_HOLDS_PARTS | ENGINE_NEAR_SINGULAR,
+  RATE_TAKES_SERIES =
+      RATE_TAKES_FUSED | RATE_TAKES_WIDE | ENGINE_INEQUALITIES | ENGINE_HOLDS_IMPLIED
+};
+
+// the quicker ones first
+enum {
+  RATE_FUSED,
+  RATE_DIRECT,
+  RATE_GENERAL,
+  RATE_LANES,
+  RATE_RECURRENCE,
+  RATE_JETS,
+  RATE_WIDE,
+  RATES
+};
+extern const rate_way rate_table[RATES];
+
+typedef enum rate_form { RATE_ONE, RATE_EIGHT, RATE_SERIES, RATE_TWICE } rate_form;
+
+// what the system and its mode ask for at the engine's state
+engine_features rate_features(engine* e);
+// the same without what may pass at any time: whether the motion is held at a jump
+engine_features rate_lasting_features(engine* e);
+// why no rate has this form for what is asked, or null
+const char* rate_refusal(rate_form form, engine_features asked);
+static inline bool rate_takes(const rate_way* r, engine_features asked)
+{
+  return !(asked & ~r->takes);
+}
+// step_ode.rhs and step_ode.series of a flow, the latter with u = v: by the first that takes what
+// is asked for and does not send elsewhere
+int rate_of_one(void* flow, double t, const double* y, double* dy);
+int rate_of_series(void* flow, double t, const double* y, int order, double* c);
 
 // ---- one kernel ---------------------------------------------------------------------------------
 
@@ -120,8 +186,6 @@ const rate_fused* rate_fused_choose(engine* e);
 // y' at (t, y); false where elimination is not safe there
 bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy);
 
-// why there is no such kernel of this system with its present constraints, or null
-const char* rate_fused_unsuited(engine* e);
 // A kernel that serves at every state: velocities are eliminated only where their columns of A are
 // numbers (depends: which), some of them after a turn (rows: which) where turning is wanted, else
 // all are taken as they are. Null: none. Its outputs: x' of what is not eliminated, guard, q' of
@@ -132,8 +196,6 @@ bool rate_fused_needs(engine* e, bool* coordinate);
 
 // ---- states side by side ------------------------------------------------------------------------
 
-// why the motion of this system is not found by one kernel at its present state, or null
-const char* rate_lanes_unsuited(engine* e);
 // step_ode.abreast of a flow with u = v (but for turns), in the engine's arena; the context of its
 // functions is the flow
 rate_lanes* rate_lanes_new(engine* e, bool turning);
@@ -148,6 +210,8 @@ void rate_lanes_settle(rate_lanes* s);
 void rate_lanes_put_back(const rate_lanes* s, double* y);
 // the velocities of the engine's state as the kernel takes them, where they are turned
 void rate_lanes_turn(rate_lanes* s, double* x);
+// and the accelerations of the engine's state as its rates of them
+void rate_lanes_turn_rates(rate_lanes* s, double* rates);
 // settle for input blocks side by side, as many as the processor has lanes
 void rate_lanes_settle_lanes(rate_lanes* s, double* in);
 bool rate_lanes_eliminates(const rate_lanes* s); // are there such velocities?
@@ -163,6 +227,8 @@ typedef struct rate_lanes_outputs
   int guard, power;
 } rate_lanes_outputs;
 rate_lanes_outputs rate_lanes_now(const rate_lanes* s);
+// y' at all of them
+int rate_lanes_evaluate(void* flow);
 // y' at one state; false where the guard warns
 bool rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy);
 
@@ -217,8 +283,6 @@ static inline int rate_eom_c(const engine* e, int row)
   return e->n * e->n + e->n + e->m * e->n + row;
 }
 
-// why the motion of this system has no series by the recurrence, or null
-const char* rate_series_unsuited(const engine* e);
 enum { rate_series_inverted = 12, rate_series_ramp_orders = 6 };
 // made from the engine's kernels, in its arena; rate_series_free frees what is not there
 rate_series* rate_series_new(engine* e, int order);
@@ -240,8 +304,13 @@ bool rate_series_native_expand(rate_series* s, const double* y, int order, doubl
 // The same from accelerations that one kernel gives for the active rows, where that is cheaper.
 void rate_series_direct_make(rate_flow* f);
 bool rate_series_direct_expand(rate_flow* f, const double* y, int order, double* c);
-// step_ode.series of a flow with u = v
-int rate_series_expand(void* flow, double t, const double* y, int order, double* c);
+// The same by jets, through corners, too.
+int rate_series_jets(rate_flow* f, const double* y, int order, double* c);
+// before one of these at (t, y): state, params on their way, the products of the active rows; what
+// is kept behind it for the events; and why there is none, 1
+void rate_series_prepare(rate_series* s, double t, const double* y);
+void rate_series_keep(rate_series* s, double t, int order, const double* c);
+int rate_series_refuse(rate_series* s, const char* why);
 
 // ---- twice the digits ---------------------------------------------------------------------------
 
@@ -270,8 +339,6 @@ struct rate_wide
   base_wide *y, *c; // a state, and its series of first order
 };
 
-// why this model has no run with twice the digits, or null
-const char* rate_wide_unsuited(const engine* e);
 // made from the engine's equations, in its arena; rate_wide_free frees what is not there
 rate_wide* rate_wide_new(engine* e, int order);
 void rate_wide_free(rate_wide* w);

@@ -16,34 +16,6 @@
 
 enum { most_inverted = rate_series_inverted, ramp_orders = rate_series_ramp_orders };
 
-const char* rate_series_unsuited(const engine* e)
-{
-  const mech_system* s = e->s;
-  const model* m = e->model;
-  const int n = e->n;
-  BASE_LIST(expr) list = {0};
-  if (e->sparse) return "it has many coordinates";
-  for (int i = 0; i < n * n; i++) base_push(&list, s->M[i]);
-  for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
-  for (int i = 0; i < e->m * n; i++) base_push(&list, s->A[i]);
-  for (int k = 0; k < e->m; k++) base_push(&list, s->c[k]);
-  const char* reason = NULL;
-  for (int i = 0; i < list.n && !reason; i++) {
-    for (int j = 0; j < n && !reason; j++)
-      if (expr_has(s->pool, list.at[i], m->coord[j].a))
-        reason = "its equations are not linear in the accelerations";
-    if (expr_has_any(s->pool, list.at[i], e->m, m->reaction))
-      reason = "its forces depend on the reactions";
-  }
-  base_list_free(&list);
-  for (int k = 0; k < e->m && !reason; k++) {
-    if (mech_is_nonlinear(s, k)) reason = "a constraint is not linear in the accelerations";
-    if (!s->role[k].ideal) reason = "a constraint is held by a control";
-    if (m->constraint[k].during) reason = "a constraint holds only while another does";
-  }
-  return reason;
-}
-
 static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
@@ -276,17 +248,17 @@ static double power_at(rate_series* s, int k)
   return power[k];
 }
 
-static int refuse(rate_series* s, const char* why)
+int rate_series_refuse(rate_series* s, const char* why)
 {
-  snprintf(s->e->reason, sizeof s->e->reason, "%s", why);
+  snprintf(s->e->reason, sizeof s->e->reason, "the motion has no power series: %s", why);
   code_jet_clear(s->eom, s->eom_scratch);
   code_jet_clear(s->power, s->power_scratch);
   return 1;
 }
 
-// by jets; y are the first coefficients, c all of them
-static int expand(rate_series* s, const double* y, int order, double* c)
+int rate_series_jets(rate_flow* f, const double* y, int order, double* c)
 {
+  rate_series* s = f->series;
   engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
   set_inputs(s);
@@ -302,7 +274,7 @@ static int expand(rate_series* s, const double* y, int order, double* c)
     if (k == 0) {
       read_matrix(s);
       if (rate_series_factor(s))
-        return refuse(s, "the equations for accelerations and reactions are singular");
+        return rate_series_refuse(s, "the equations for accelerations and reactions are singular");
       invert(s);
     }
     solve(s, k);
@@ -315,34 +287,25 @@ static int expand(rate_series* s, const double* y, int order, double* c)
   }
   for (int i = 0; i < width; i++)
     if (!isfinite(c[order * width + i]))
-      return refuse(s, "the motion has no power series: something in it is not smooth");
+      return rate_series_refuse(s, "something in it is not smooth");
   return 0;
 }
 
-int rate_series_expand(void* flow, double t, const double* y, int order, double* c)
+void rate_series_prepare(rate_series* s, double t, const double* y)
 {
-  rate_flow* f = flow;
-  rate_series* s = f->series;
   engine* e = s->e;
-  s->expanded = 0;
-  if (e->mode.coupled || e->mode.curved)
-    return refuse(s, "accelerations and reactions are not found by one linear system");
-  if (e->mode.held_count)
-    return refuse(s, "a motion that is held at a jump of its forces has no series");
   engine_state(e, t, y, y + e->n);
   list_products(s);
   for (int i = 0; i < e->p; i++)
     expand_ramp(&e->mode.ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
-  // what is not finite in machine code may begin at a corner: jets look further
-  if (!(s->direct && rate_series_direct_expand(f, y, order, c)) &&
-      !(s->native && rate_series_native_expand(s, y, order, c))) {
-    const int refused = expand(s, y, order, c);
-    if (refused) return refused;
-  }
+}
+
+void rate_series_keep(rate_series* s, double t, int order, const double* c)
+{
+  const engine* e = s->e;
   s->t = t;
   s->expanded = order;
-  if (!s->watches) return 0;
+  if (!s->watches) return;
   memcpy(s->start, e->in, sizeof(double) * (size_t)e->program->inputs);
   memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * (2 * e->n + 1)));
-  return 0;
 }

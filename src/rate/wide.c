@@ -12,27 +12,13 @@
 #include <string.h>
 
 enum { most_turns = 8 };
+// what levels made once, with all digits, do not follow
+enum {
+  changes = ENGINE_STAGES | ENGINE_CHANGES | ENGINE_PARAMS | ENGINE_INEQUALITIES | ENGINE_CORNERS |
+            ENGINE_HOLDS_IMPLIED
+};
 // a solution is as exact as can be once a correction is this small, and refused above the second
 static const double refined = 0x1p-102, hopeless = 0x1p-88;
-
-static const char* unsuited_model(const engine* e)
-{
-  const model* m = e->model;
-  if (m->stages) return "it has stages";
-  for (int i = 0; i < m->events; i++)
-    if (m->event[i].action == MODEL_CHANGE) return "an event changes its state";
-  if (e->p) return "its params change";
-  if (e->unilateral || e->by_impulses) return "it has inequalities";
-  if (e->program->modes.count) return "its equations have corners or jumps";
-  if (e->mode.implied_count) return "some of its constraints follow from others";
-  return NULL;
-}
-
-const char* rate_wide_unsuited(const engine* e)
-{
-  const char* reason = rate_series_unsuited(e);
-  return reason ? reason : unsuited_model(e);
-}
 
 static void* take(engine* e, size_t count, size_t size)
 {
@@ -42,7 +28,7 @@ static void* take(engine* e, size_t count, size_t size)
 rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra)
 {
   expr* fixed = base_alloc(sizeof *fixed * (size_t)(count + 1));
-  engine_fix(e, count, list, fixed);
+  engine_fix(e->program, count, list, fixed);
   rate_wide_part part = {.code = code_wide_new(e->s->pool, count, fixed, e->program->inputs,
                                                e->program->input, order, extra, NULL)};
   free(fixed);
@@ -90,7 +76,7 @@ rate_wide* rate_wide_new(engine* e, int order)
   w->works = !code_jet_is_steady(code_wide_jet(w->power.code), 0);
   w->levels = build_levels(e);
   expr* list;
-  const int count = engine_column_list(e, &list);
+  const int count = engine_column_list(e->model, &list);
   w->columns = rate_wide_part_new(e, count, list, 0, 0);
   free(list);
   w->in = take(e, (size_t)e->program->inputs, sizeof *w->in);
@@ -114,7 +100,7 @@ rate_wide* rate_wide_new(engine* e, int order)
 
 rate_wide* rate_wide_levels_new(engine* e)
 {
-  if (!e->mode.rows || unsuited_model(e)) return NULL;
+  if (!e->mode.rows || rate_features(e) & changes) return NULL;
   const rate_wide_part levels = build_levels(e);
   if (!levels.code) return NULL;
   rate_wide* w = take(e, 1, sizeof *w);

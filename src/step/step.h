@@ -124,7 +124,8 @@ typedef enum step_status {
   STEP_STEP_TOO_SMALL = -1,
   STEP_RHS_FAILED = -2,
   STEP_NOT_FINITE = -3,
-  STEP_SOLVER = -4 // the library behind the method said no; see step_stepper_reason
+  STEP_SOLVER = -4,  // the library behind the method said no; see step_stepper_reason
+  STEP_TOO_MANY = -5 // steps, for who has asked (step_carry)
 } step_status;
 
 typedef struct step_counts
@@ -191,6 +192,21 @@ extern const step_method step_method_gauss16; // our own, Gauss with eight stage
 extern const step_method step_method_adams;   // CVODE, variable-order Adams
 extern const step_method step_method_bdf;     // CVODE, BDF, for stiff systems
 extern const step_method step_method_ida;     // IDA on the implicit form
+
+// ---- from one instant to another ----------------------------------------------------------------
+
+// The way there: how many steps it may take, and what is asked behind each of them, which may read
+// dense output, amend the state, or end the way by another status than STEP_OK (null: nothing).
+typedef struct step_way
+{
+  long most_steps;
+  step_status (*ask)(void* context, step_stepper* s);
+  void* context;
+} step_way;
+
+// Carry y from t to the instant `to`, before or behind it, where s->y is the state then. Whoever
+// does not walk with all that may happen (walk/run.c) goes by this loop.
+step_status step_carry(step_stepper* s, double t, const double* y, double to, const step_way* way);
 
 // One implicit step of high order from t, y over h, by collocation at `stages` (2 to 9) points
 // t + c_i h, the last of which is t + h; the right-hand side is never asked for at t (allocates;

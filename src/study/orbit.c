@@ -51,6 +51,14 @@ static double cost(const study_orbit* o)
   return 10 * (n + 3 * m) * l->width + wide * wide * wide + 4 * n * n * o->d;
 }
 
+// what a search may cost is spent with its steps
+static step_status spend(void* context, step_stepper* s)
+{
+  study_orbit* o = context;
+  (void)s;
+  return o->searching && (o->left -= stages * cost(o)) < 0 ? STEP_TOO_MANY : STEP_OK;
+}
+
 static bool fly(study_orbit* o, double t, double period, base_notes* notes)
 {
   const int size = 2 * o->l->n * (1 + o->d);
@@ -60,20 +68,16 @@ static bool fly(study_orbit* o, double t, double period, base_notes* notes)
       .n = size, .rhs = rhs, .context = o, .rel_tol = tolerance, .abs_tol = abs_tol};
   const step_method* method = &step_method_dop853;
   step_stepper* s = method->create(method, &ode);
-  step_status status = method->start(s, t, o->y, t + period);
-  while (status == STEP_OK && s->t < t + period && s->counts.steps < most_steps) {
-    status = method->step(s, t + period);
-    if (o->searching && (o->left -= stages * cost(o)) < 0) break;
-  }
+  const step_way way = {.most_steps = most_steps, .ask = spend, .context = o};
+  const step_status status = step_carry(s, t, o->y, t + period, &way);
   memcpy(o->y, s->y, sizeof(double) * (size_t)size);
-  const bool done = status == STEP_OK && s->t >= t + period;
-  if (!done)
+  if (status != STEP_OK)
     base_error(notes, BASE_NOWHERE,
                "the motion could not be followed over the period: at t = %.6g %s", s->t,
-               s->reason[0] ? s->reason : "the steps became too many");
+               status == STEP_TOO_MANY ? "the steps became too many" : s->reason);
   method->destroy(s);
   free(abs_tol);
-  return done;
+  return status == STEP_OK;
 }
 
 // what is missing for the state to come back, into o->behind; the largest part, relative

@@ -50,7 +50,7 @@ static bool build(form* f)
   }
   expr_gradient(p, E, f->N, e->program->input + 1, list);
   memcpy(list + f->N, y->c, sizeof(expr) * (size_t)f->m);
-  engine_fix(e, outputs, list, list);
+  engine_fix(e->program, outputs, list, list);
   bool whole = !expr_pool_full(p);
   for (int i = 0; i < outputs; i++) whole = whole && list[i] != EXPR_NONE;
   f->kernel = whole ? code_build(p, outputs, list, inputs, input, &missing) : NULL;

@@ -164,20 +164,26 @@ static int carry_over(engine* e, const model_change* c, walk_before* b, base_not
   return failed;
 }
 
-// off by how much are the velocities (level 1) or positions (level 0)? names the worst
-static double violation(engine* e, int level, const char** name)
+// the constraint whose velocities (level 1) or positions (level 0) are off by most
+typedef struct violated
 {
-  double worst = 0;
-  if (!e->m) return 0;
+  const char* name;
+  double share, size; // of what it is measured by; as a distance or speed
+} violated;
+
+static violated violation(engine* e, int level)
+{
+  violated worst = {"", 0, 0};
+  if (!e->m) return worst;
+  engine_scales_see(e, e->q, e->v, NULL);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r];
     if (e->model->constraint[k].order > level) continue;
-    const double norm = engine_level_norm(e, k);
-    const double d = fabs(level ? e->f1[k] : e->f0[k]) / (norm > 0 ? norm : 1);
-    if (d <= worst) continue;
-    worst = d;
-    *name = e->model->constraint[k].name;
+    const double off = fabs(level ? e->f1[k] : e->f0[k]), norm = engine_level_norm(e, k);
+    const double share = off > 0 ? off / engine_scale_row(e, k, level) : 0;
+    if (share > worst.share)
+      worst = (violated){e->model->constraint[k].name, share, off / (norm > 0 ? norm : 1)};
   }
   return worst;
 }
@@ -240,53 +246,74 @@ static int hold_equations(void* context, const double* x, double* F, double* J)
   return 0;
 }
 
+// sizes of the equations above, and the roots of the masses: the nearest velocities are so in the
+// metric of the kinetic energy
+static void hold_sizes(const hold* h, double* size, double* weight)
+{
+  const engine* e = h->e;
+  const engine_scales* s = e->scales;
+  int r = 0;
+  for (int k = 0; k < e->mode.rows; k++)
+    if (e->model->constraint[e->mode.row[k]].order < 2)
+      size[r++] = engine_scale_row(e, e->mode.row[k], 1);
+  for (int i = 0; i < h->c->sets; i++)
+    if (h->c->set[i].target == MODEL_SET_VELOCITY) size[r++] = s->speed[h->c->set[i].index];
+  for (int i = 0; i < r; i++)
+    if (!(size[i] > 0)) size[i] = 1;
+  for (int j = 0; j < e->n; j++) weight[j] = s->like[j] > 0 ? sqrt(s->like[j]) : 1;
+}
+
 static int hold_velocities(engine* e, const model_change* c, base_notes* notes)
 {
   hold h = {e, 0, c};
   for (int k = 0; k < e->mode.rows; k++) h.rows += e->model->constraint[e->mode.row[k]].order < 2;
   for (int i = 0; i < c->sets; i++) h.rows += c->set[i].target == MODEL_SET_VELOCITY;
   memcpy(e->work.x, e->v, sizeof(double) * (size_t)e->n);
-  double* x = base_alloc(sizeof(double) * (size_t)e->n);
+  double* x = base_alloc(sizeof(double) * (size_t)(2 * e->n + h.rows + 1));
+  double *weight = x + e->n, *size = weight + e->n;
   memcpy(x, e->v, sizeof(double) * (size_t)e->n);
+  engine_scales_see(e, e->q, e->v, NULL);
+  hold_sizes(&h, size, weight);
   const num_newton_result r =
-      num_newton(h.rows, e->n, hold_equations, &h, NULL, NULL, 1e-11, 50, x);
+      num_newton(h.rows, e->n, hold_equations, &h, weight, size, engine_noise_start, 50, x);
+  const double off = r.residual * size[r.worst];
   memcpy(e->v, x, sizeof(double) * (size_t)e->n);
   free(x);
   if (r.solved) return 0;
   base_error(notes, c->place,
              "at t = %g the velocities set here contradict the constraints (off by %.3g)", e->in[0],
-             r.residual);
+             off);
   return 1;
 }
 
 static int settle_velocities(engine* e, const model_change* c, bool set_by_hand, base_notes* notes)
 {
-  const char* name = "";
   const double t = e->in[0];
-  const double gap = violation(e, 0, &name);
-  if (gap > 1e-7) {
+  const violated gap = violation(e, 0);
+  if (gap.share > engine_beyond_gap) {
     base_error(notes, c->place,
                "at t = %g the constraint `%s` does not hold after this change: off by %.3g", t,
-               name, gap);
+               gap.name, gap.size);
     base_help(notes, "a constraint can be imposed only where the motion meets it");
     return 1;
   }
   if (set_by_hand && hold_velocities(e, c, notes)) return 1;
-  const double slip = violation(e, 1, &name);
-  if (slip <= 1e-12) return 0;
+  const violated slip = violation(e, 1);
+  if (slip.share <= engine_noise_kick) return 0;
   if (!c->imposes && c->carry == MODEL_CARRY_VELOCITY)
     base_warning(
         notes, c->place,
         "at t = %g the velocities cannot stay: `%s` would be off by %.3g; the nearest admissible "
         "ones in the metric of the kinetic energy are taken",
-        t, name, slip);
+        t, slip.name, slip.size);
   if (contact_fast_change_kick(e, NULL)) {
     base_error(notes, c->place, "at t = %g: %s", t, e->reason);
     return 1;
   }
-  if (violation(e, 1, &name) <= 1e-7) return 0;
+  const violated left = violation(e, 1);
+  if (left.share <= engine_beyond_slip) return 0;
   base_error(notes, c->place,
-             "at t = %g no velocity satisfies the constraint `%s` after this change", t, name);
+             "at t = %g no velocity satisfies the constraint `%s` after this change", t, left.name);
   return 1;
 }
 

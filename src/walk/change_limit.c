@@ -1,13 +1,14 @@
 // The law `carry limit`: the motion through a change of duration eps, for eps to 0.
 #include "contact/contact.h"
 #include "rate/rate.h"
+#include "walk/carry.h"
 #include "walk/change.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_columns = 10 };
+enum { most_columns = 10, most_steps = 20000 };
 
 // state after a change of duration eps of all sudden params together; 0 if it could be integrated
 static int fast_change(engine* e, const walk_before* b, double eps, engine_profile* profile,
@@ -22,41 +23,26 @@ static int fast_change(engine* e, const walk_before* b, double eps, engine_profi
   engine_profile* usual = e->profile;
   e->profile = profile;
 
-  rate_flow* f = rate_flow_new(e, 1e-13, false);
-  step_stepper* s = step_method_dop853.create(&step_method_dop853, &f->ode);
-  double* y = base_alloc(sizeof(double) * (2 * n + 1));
   engine_state(e, b->t, b->q, b->v);
-  step_status status = rate_flow_rebase(f) ? STEP_RHS_FAILED : STEP_OK;
-  rate_flow_store(f, 0, y);
-  if (status == STEP_OK) status = s->method->start(s, b->t, y, end);
-  for (long steps = 0; status == STEP_OK && s->t < end; steps++) {
-    status = steps < 20000 ? s->method->step(s, end) : STEP_STEP_TOO_SMALL;
-    if (status != STEP_OK) break;
-    bool moved;
-    if (rate_flow_load(f, s->t, s->y) || engine_project(e, &moved)) status = STEP_RHS_FAILED;
-    if (status != STEP_OK) break;
-    memcpy(qv, e->q, sizeof(double) * 2 * n);
-    if (contact_fast_change_note(e, s->t - s->t_old)) status = STEP_RHS_FAILED;
-    if (status != STEP_OK) break;
-    const bool poor = rate_flow_is_poor(f);
-    if (poor && rate_flow_rebase(f)) status = STEP_RHS_FAILED;
-    if (status == STEP_OK && (moved || poor)) {
-      rate_flow_store(f, s->y[2 * n], y);
-      status = s->method->amend(s, y);
-    }
-  }
-  s->method->destroy(s);
-  free(y);
+  const walk_carry_way way = {rate_flow_new(e, engine_limit_exact, false), most_steps,
+                              contact_fast_change_note};
+  const int failed = walk_carry(&way, b->t, end);
+  memcpy(qv, e->q, sizeof(double) * 2 * n);
   e->profile = usual;
   memcpy(e->mode.ramp, kept, sizeof *kept * (size_t)e->p);
   free(kept);
-  return status != STEP_OK;
+  return failed;
 }
 
-static double difference(int n, const double* a, const double* b)
+// of the first count places and speeds, of their sizes
+static double difference(const engine* e, int count, const double* a, const double* b)
 {
+  const engine_scales* s = e->scales;
   double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]) / (1 + fabs(b[i])));
+  for (int i = 0; i < count; i++) {
+    const double size = fmax(i < e->n ? s->place[i] : s->speed[i - e->n], fabs(b[i]));
+    if (a[i] != b[i]) most = fmax(most, fabs(a[i] - b[i]) / size);
+  }
   return most;
 }
 
@@ -92,7 +78,7 @@ static double extrapolate(engine* e, const walk_before* b, double eps0, engine_p
       memcpy(old, below, sizeof(double) * (size_t)n);
     }
     if (k > 1) {
-      const double change = difference(n, table + k * n, table + (k - 1) * n);
+      const double change = difference(e, n, table + k * n, table + (k - 1) * n);
       if (!(change >= best)) {
         best = change;
         memcpy(qv, table + k * n, sizeof(double) * (size_t)n);
@@ -111,8 +97,8 @@ static double limit_of(engine* e, const walk_before* b, engine_profile* profile,
 {
   double* trial = base_alloc(sizeof(double) * (size_t)(2 * e->n));
   double best = NAN;
-  double eps0 = 0.1;
-  for (int turn = 0; turn < 6 && !(best < 1e-14); turn++, eps0 *= 0.4) {
+  double eps0 = engine_limit_first * engine_scale_motion(e);
+  for (int turn = 0; turn < 6 && !(best < engine_limit_done); turn++, eps0 *= 0.4) {
     const double error = extrapolate(e, b, eps0, profile, trial);
     if (isnan(error) || error >= best) continue;
     best = error;
@@ -122,26 +108,23 @@ static double limit_of(engine* e, const walk_before* b, engine_profile* profile,
   return best;
 }
 
-// relative: a limit known to no better has not settled; two that differ by more are two
-static const double settled = 1e-7, the_same = 1e-6;
-
 // is there one limit, by both shapes of the change? else an error is noted
 static bool has_limit(const engine* e, const model_change* c, const walk_before* b,
                       const double* error, const double* one, const double* two, base_notes* notes)
 {
   const int n2 = 2 * e->n;
-  if (!(error[0] < settled) || !(error[1] < settled))
+  if (!(error[0] < engine_limit_settled) || !(error[1] < engine_limit_settled))
     base_error(
         notes, c->place,
         "at t = %g this instantaneous change has no limit: made faster and faster, the velocities "
         "after it do not settle",
         b->t);
-  else if (difference(n2, one, two) > the_same)
+  else if (difference(e, n2, one, two) > engine_limit_same)
     base_error(
         notes, c->place,
         "at t = %g this instantaneous change has no limit: the state after it depends on how the "
         "fast change is made (two ways differ by %.3g)",
-        b->t, difference(n2, one, two));
+        b->t, difference(e, n2, one, two));
   else
     return true;
   return false;
@@ -159,10 +142,10 @@ static bool take_limit(engine* e, const model_change* c, const walk_before* b, c
                "at t = %g this instantaneous change has no limit: the faster it is made, the "
                "harder `%s` is struck",
                b->t, struck);
-  else if (difference(e->n, e->q, b->q) > 1e-9)
+  else if (difference(e, e->n, e->q, b->q) > engine_open_gap)
     base_warning(notes, c->place,
                  "at t = %g the fast change also moves the coordinates (by up to %.3g)", b->t,
-                 difference(e->n, e->q, b->q));
+                 difference(e, e->n, e->q, b->q));
   return !struck;
 }
 
@@ -173,7 +156,7 @@ int walk_change_limit(engine* e, const model_change* c, walk_before* b, base_not
   do {
     contact_fast_change_start(e);
     error[0] = limit_of(e, b, engine_profile_quintic, one);
-    error[1] = error[0] < settled ? limit_of(e, b, engine_profile_septic, two) : NAN;
+    error[1] = error[0] < engine_limit_settled ? limit_of(e, b, engine_profile_septic, two) : NAN;
   } while (contact_fast_change_release(e));
   const bool found = has_limit(e, c, b, error, one, two, notes) && take_limit(e, c, b, one, notes);
   if (!found)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/contact.h"
+#include "walk/carry.h"
 #include "walk/instant.h"
 
 // bounces lower than this, against the size of the motion, are taken together: near the rounding of
@@ -12,6 +13,8 @@
 static const double least_bounce = 1e-11;
 // and where contacts take turns, so does the gap of the one that has just left
 static const double least_turn = 1e-9;
+// of the motion while they are: mostly one serves
+enum { most_steps = 1000 };
 
 static const char* const words[] = {
     [CONTACT_LOOSENED] = "loosening",   [CONTACT_ENGAGED] = "engagement", [CONTACT_HIT] = "impact",
@@ -81,42 +84,6 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
          fabs(contact_inequality_gap(e, j)) <= speed * left;
 }
 
-// On by h in the present mode, by one step of the classical method of Runge and Kutta: for times
-// too short to be worth the integrator's.
-static int coast(engine* e, double t, double h)
-{
-  const int n = e->n;
-  static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
-  bool moved;
-  double* kept = base_alloc(sizeof(double) * (size_t)(6 * n + 1));
-  double *q = kept, *v = q + n, *dq = v + n, *dv = dq + n, *k = dv + n;
-  memcpy(q, e->q, sizeof(double) * (size_t)(2 * n));
-  int failed = 0;
-  for (int s = 0; s < 4 && !failed; s++) {
-    for (int j = 0; j < n && s; j++) {
-      e->q[j] = q[j] + at[s] * h * k[j];
-      e->v[j] = v[j] + at[s] * h * k[n + j];
-    }
-    engine_time(e, t + at[s] * h);
-    e->factored = false;
-    failed = contact_accelerations(e);
-    for (int j = 0; j < n; j++) {
-      k[j] = e->v[j];
-      k[n + j] = e->a[j];
-      dq[j] += weight[s] * k[j] / 6;
-      dv[j] += weight[s] * k[n + j] / 6;
-    }
-  }
-  for (int j = 0; j < n; j++) {
-    e->q[j] = q[j] + h * dq[j];
-    e->v[j] = v[j] + h * dv[j];
-  }
-  engine_time(e, t + h);
-  e->factored = false;
-  free(kept);
-  return failed || engine_project(e, &moved);
-}
-
 // Those whose impacts come to their end from here on, at most one of each part, with those that
 // bounce along; the longest time that is left.
 static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
@@ -151,6 +118,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
+  const walk_carry_way way = {.f = r->f, .most_steps = most_steps};
   bool moved;
   for (int j = 0; j < u->count; j++)
     if (closing[j]) e->mode.active[u->of[j]] = true;
@@ -160,7 +128,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
                contact_inequality_decide(e, true, closing, touched);
   if (!failed) engine_set_aside(e);
-  failed = failed || contact_sides(e) || coast(e, t, left) ||
+  failed = failed || contact_sides(e) || walk_carry(&way, t, t + left) ||
            contact_inequality_decide(e, true, closing, touched);
   for (int j = 0; j < u->count && !failed; j++) {
     const contact_change now = contact_inequality_change(e, j);
@@ -341,7 +309,7 @@ static void touch(const walk_job* r, walk_instant* in, const walk_found* found)
 {
   const engine* e = r->e;
   if (!e->parts) return;
-  const int part = found->kind == WALK_CORNER ? contact_parts_owner(e, found->index)
+  const int part = found->kind == WALK_CORNER ? contact_slip_owner(e, found->index)
                                               : e->unilateral->part[found->index];
   if (part >= 0) in->parts[part] = true;
 }

@@ -3,7 +3,8 @@
 //
 // N is found with the accelerations, which cost as much as a stage of the step. It is looked at in
 // a few places of the step; only where it comes near zero against its largest value there, all its
-// zeros are looked for.
+// zeros are looked for. Whatever is seen of it on the way is noted: where surfaces pull each other,
+// that is told after the run, however few its rows are.
 #include "walk/leaving.h"
 
 #include <math.h>
@@ -16,12 +17,17 @@
 enum { most_roots = 16, places = 5 };
 static const double near_zero = 0.3;
 
-// N below this is rounding: against the largest seen, and against an acceleration of the masses
-static double floor_of(const engine* e, int i)
+// N below this is rounding: against an acceleration of the masses, and against the largest seen
+static double rounding_of(const engine* e)
 {
   double mass = 0;
   for (int j = 0; j < e->n; j++) mass = fmax(mass, e->M[j * e->n + j]);
-  return 1e-12 * e->push[i] + 1e-14 * mass;
+  return 1e-14 * mass;
+}
+
+static double floor_of(const engine* e, int i)
+{
+  return 1e-12 * e->push[i] + rounding_of(e);
 }
 
 // an event of the model about the normal force decides by itself
@@ -50,7 +56,9 @@ static double force_at(void* context, double t)
   engine* e = w->flow->e;
   if (walk_events_load(w, t)) return NAN;
   const double* N = normal_forces(e);
-  return N ? N[w->looking_at] + floor_of(e, w->looking_at) : NAN;
+  if (!N) return NAN;
+  contact_guard_note(e, w->looking_at, t, N[w->looking_at], rounding_of(e));
+  return N[w->looking_at] + floor_of(e, w->looking_at);
 }
 
 // the distance of surfaces that came apart; its rate is then in f1
@@ -79,13 +87,13 @@ static bool comes_near(walk_events* w, double from)
   return least < near_zero * most;
 }
 
-static void look_for_leaving(walk_events* w, int i, double from)
+static void look_for_leaving(walk_events* w, int i, double from, bool leaves)
 {
   num_root root[most_roots];
   w->looking_at = i;
   if (!comes_near(w, from)) return;
   const int roots = num_roots(force_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
-  for (int k = 0; k < roots; k++) {
+  for (int k = 0; k < roots && leaves; k++) {
     if (root[k].direction >= 0) continue;
     walk_events_found(w, WALK_LEAVING, i, root[k].t, -1);
     return;
@@ -117,13 +125,14 @@ static void look_for_return(walk_events* w, int i, double from)
 
 void walk_leaving_look(walk_events* w, double from)
 {
-  const engine* e = w->flow->e;
-  // forces of redundant contacts are not determined: one that pulls says nothing
+  engine* e = w->flow->e;
+  contact_guard_forget(e, from);
   for (int i = 0; i < e->model->contacts; i++) {
-    if (!e->leaves[i] || engine_implied_beside(e, e->model->contact[i].gap)) continue;
-    if (e->mode.active[e->model->contact[i].gap])
-      look_for_leaving(w, i, from);
-    else if (e->left[i])
+    // forces of redundant contacts are not determined: one that pulls does not leave
+    const bool leaves = e->leaves[i] && !engine_implied_beside(e, e->model->contact[i].gap);
+    if (contact_guard_tells(e, i))
+      look_for_leaving(w, i, from, leaves);
+    else if (leaves && e->left[i])
       look_for_return(w, i, from);
   }
 }

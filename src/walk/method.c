@@ -35,7 +35,7 @@ const char* walk_method_summary(int i)
 // states side by side, with a kernel for the start; null where there is none
 static rate_lanes* make_abreast(walk_job* r, bool turning)
 {
-  if (rate_lanes_unsuited(r->e)) return NULL;
+  if (rate_refusal(RATE_EIGHT, rate_lasting_features(r->e))) return NULL;
   r->abreast = rate_lanes_new(r->e, turning);
   rate_lanes_rebase(r->abreast);
   return rate_lanes_ready(r->abreast) ? r->abreast : NULL;
@@ -54,10 +54,11 @@ static const step_method* asked_for(walk_job* r, const char* name, bool by_optio
     base_text_free(&list);
     return NULL;
   }
-  const bool special = method->series_form || method->implicit_form;
-  const char* unsuited = method->abreast_form ? rate_lanes_unsuited(r->e)
-                         : special            ? rate_series_unsuited(r->e)
-                                              : NULL;
+  // the implicit form takes what series take
+  const rate_form form = method->abreast_form                           ? RATE_EIGHT
+                         : method->series_form || method->implicit_form ? RATE_SERIES
+                                                                        : RATE_ONE;
+  const char* unsuited = rate_refusal(form, rate_lasting_features(r->e));
   if (method->abreast_form && !unsuited && !make_abreast(r, true))
     unsuited = "its constraints are near a singular position at the start";
   if (!unsuited) return method;
@@ -79,7 +80,7 @@ static const step_method* choose_wide(walk_job* r)
     base_help(r->notes, "`taylor` has twice the digits; without a method it is taken");
     return NULL;
   }
-  const char* unsuited = rate_wide_unsuited(r->e);
+  const char* unsuited = rate_refusal(RATE_TWICE, rate_lasting_features(r->e));
   if (unsuited) {
     base_error(r->notes, BASE_NOWHERE,
                "a tolerance of %g needs twice the digits of a double, which this model does not "
@@ -107,7 +108,7 @@ const step_method* walk_method_choose(walk_job* r)
   if (r->o->method) return asked_for(r, r->o->method, true);
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
   r->may_change_method = true;
-  const char* unsuited = rate_series_unsuited(r->e);
+  const char* unsuited = rate_refusal(RATE_SERIES, rate_lasting_features(r->e));
   const int operations = code_operations(r->e->program->eom);
   if (unsuited)
     t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
@@ -136,7 +137,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   r->f->lasting = method->has_history;
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
-    r->f->ode.wide_series = rate_wide_expand;
+    r->f->ode.wide_series = rate_table[RATE_WIDE].twice;
     r->f->ode.wide_settle = rate_wide_settle;
   }
   if (method->abreast_form) {
@@ -150,7 +151,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
   if (!method->series_form) return;
   r->f->series = rate_series_new(r->e, step_method_taylor_order(t->tolerance));
-  r->f->ode.series = rate_series_expand;
+  r->f->ode.series = rate_of_series;
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth =
       r->f->series->native && code_operations(r->e->program->eom) <= most_kernel_operations;

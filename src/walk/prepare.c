@@ -183,6 +183,7 @@ void walk_run_begin_stage(walk_job* r, int stage)
   const model* m = r->s->model;
   r->stage = stage;
   r->stage_until = INFINITY;
+  r->open_time = engine_scale_motion(r->e);
   if (m->stage[stage].until_time != EXPR_NONE)
     r->stage_until = engine_value(r->e, m->stage[stage].until_time);
 }

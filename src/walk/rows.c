@@ -146,11 +146,10 @@ static void put_watched(walk_rows* r, int stage, int event)
   append(&r->track->watched, r->watched, NULL, stage, event);
 }
 
-// the same with twice the digits; what watches the contacts looks at the doubles
+// the same with twice the digits
 static int put_wide(walk_rows* r, double t, int stage, int event)
 {
   double* low = r->row + r->track->columns + r->track->curve_columns;
-  contact_guard_note(r->flow->e, t);
   if (walk_wide_row(r->flow->wide, r, t, r->row, low)) return 1;
   append(&r->track->table, r->row, low, stage, event);
   put_watched(r, stage, event);
@@ -183,7 +182,6 @@ void walk_rows_put(walk_rows* r, double t, int stage, int event)
   engine* e = r->flow->e;
   const model* m = e->model;
   code_run(e->program->columns, e->in, r->values, e->work.scratch);
-  contact_guard_note(e, t);
   const int quasi = quasi_velocities(m);
   double* out = r->row;
   *out++ = t;
@@ -228,7 +226,6 @@ void walk_rows_put_curve(walk_rows* r, double t, int stage, int event)
 {
   engine* e = r->flow->e;
   code_run(e->program->columns, e->in, r->values, e->work.scratch);
-  contact_guard_note(e, t);
   const int skip = quasi_velocities(e->model) + engine_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));

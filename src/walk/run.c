@@ -18,9 +18,6 @@
 // accelerations near a singular position are known to no more than this
 static const double singular_tolerance = 1e-11;
 
-// s; a run whose end is not known as a time goes on no longer than this
-static const double longest_open_run = 1e4;
-
 walk_options walk_options_default(void)
 {
   return (walk_options){.until = NAN};
@@ -57,7 +54,7 @@ static void watch_progress(walk_job* r)
 {
   walk_watchdog* p = &r->watchdog;
   const step_stepper* s = r->stepper;
-  const double end = isinf(r->t_end) ? r->track->t_from + longest_open_run : r->t_end;
+  const double end = isinf(r->t_end) ? walk_open_far(r) : r->t_end;
   if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y)) return;
   if (!walk_method_fall_back(r, p->reason)) {
     char text[240];
@@ -161,7 +158,7 @@ static void one_step(walk_job* r)
   const double before_position = walk_singular_before(r);
   if (r->over) return;
   step_stepper* s = r->stepper;
-  const double end = isinf(r->t_end) ? r->track->t_from + longest_open_run : r->t_end;
+  const double end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
   const double limit =
       fmin(fmin(fmin(end, r->stage_until), fmin(engine_ramp_next(r->e, s->t), before_position)),
            s->t + r->longest_step);
@@ -185,6 +182,11 @@ static void one_step(walk_job* r)
   if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
   if (!search_step(r, &from)) return;
+  // what cannot be looked into may hide anything
+  if (*s->reason) {
+    walk_run_give_up(r, s->reason);
+    return;
+  }
   walk_run_finish_step(r);
   if (r->over) return;
   walk_run_curves_up_to(r, from, s->t);
@@ -223,17 +225,6 @@ static void begin(walk_job* r, double t)
   walk_run_happen(r, &end, 1);
 }
 
-// a run without an end of its own whose last stage does not end
-static void watch_open_run(walk_job* r)
-{
-  if (r->over || !isinf(r->t_end) || r->stepper->t < r->track->t_from + longest_open_run) return;
-  char text[200];
-  snprintf(text, sizeof text,
-           "stage `%s` has not come to its end in %g s; say where to stop with --until",
-           r->s->model->stage[r->stage].name, longest_open_run);
-  walk_run_give_up(r, text);
-}
-
 void walk_run_steps(walk_job* r)
 {
   const double t = r->track->t_from;
@@ -258,7 +249,7 @@ void walk_run_steps(walk_job* r)
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
-    watch_open_run(r);
+    if (isinf(r->t_end)) walk_open_watch(r);
     const step_stepper* s = r->stepper;
     if (!r->over) walk_run_asks(r, s->t, s->t - s->t_old, s->counts.steps);
   }
@@ -319,7 +310,7 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
     r.by_impulses ? walk_moreau_go(&r) : walk_run_steps(&r);
     t->seconds_steps = seconds_now() - ready_at;
     if (!r.by_impulses) judge(&r);
-    contact_guard_warn(r.e, notes);
+    contact_guard_warn(r.e, t->t_reached, notes);
     if (!r.by_impulses) t->counts = r.stepper->counts;
     if (t->status == WALK_DONE) t->t_to = t->t_reached;
   }

@@ -46,6 +46,7 @@ struct walk_job
   double t_end;
   int stage;           // under way, -1 when the model has none
   double stage_until;  // known end of it, infinity if not known
+  double open_time;    // of the motion, as it was at the start of the stage
   double *y, *y_start; // work space; the state at the start
   walk_energy start;
   double jumps;               // of H
@@ -140,6 +141,11 @@ void walk_slip_ended(walk_job* r, walk_found_list* out);
 void walk_grips_ended(walk_job* r, walk_found_list* out);
 // is the end of the stage under way reached at a state?
 bool walk_stage_is_over(walk_job* r, double t, const double* y);
+// Of a run whose end is not known as a time: how far the next step may go, a time by which any end
+// is expected, and the end of patience.
+double walk_open_next(const walk_job* r);
+double walk_open_far(const walk_job* r);
+void walk_open_watch(walk_job* r);
 // no step is possible any more since the branch followed ends: go on along another, or stop
 void walk_run_branch_lost(walk_job* r);
 // start the steps anew at the engine's state, what that brings about is in r->watch->followed;

@@ -1,5 +1,6 @@
 // Stages that follow one another in a run.
 #include <math.h>
+#include <stdio.h>
 
 #include "engine/engine.h"
 #include "walk/instant.h"
@@ -75,4 +76,31 @@ void walk_stage_begun(walk_job* r, const walk_instant* in, int before)
   const double t = r->stepper->t;
   if (!walk_stage_is_over(r, t, r->stepper->y)) return;
   base_push(&w->followed, (walk_found){WALK_STAGE, r->stage, t, 1});
+}
+
+// ---- runs without an end of their own -----------------------------------------------------------
+
+// steps that nobody waits for
+enum { most_open_steps = 100000 };
+
+double walk_open_next(const walk_job* r)
+{
+  const double t = r->stepper->t, made = t - r->track->t_from;
+  return t + fmax(r->open_time, engine_open_stride * made);
+}
+
+double walk_open_far(const walk_job* r)
+{
+  return r->stepper->t + engine_open_time * r->open_time;
+}
+
+void walk_open_watch(walk_job* r)
+{
+  const double made = r->stepper->t - r->track->t_from;
+  if (r->over || (r->turns < most_open_steps && made < engine_open_clock * r->open_time)) return;
+  char text[200];
+  snprintf(text, sizeof text,
+           "stage `%s` has not come to its end in %.3g s; say where to stop with --until",
+           r->s->model->stage[r->stage].name, made);
+  walk_run_give_up(r, text);
 }

@@ -49,6 +49,12 @@ static int meet_constraints(walk_job* r, bool* moved)
   return 0;
 }
 
+// where singular positions are watched for, the next step begins with the margin
+static void see_margin(walk_job* r)
+{
+  if (!walk_singular_is_watched(r)) engine_see_margin(r->e);
+}
+
 // the end of a step where only the constraints, if any, may have to be met again
 static void finish_plain_step(walk_job* r)
 {
@@ -66,7 +72,7 @@ static void finish_plain_step(walk_job* r)
     engine_residuals_found(e, e->work.g, e->work.br);
     walk_run_keep_residuals(r, e->work.g, e->work.br);
     if (moved && !amend(r)) return;
-    engine_see_margin(e);
+    see_margin(r);
     r->placed = true;
   }
   walk_ends_add(r, s->t, s->y);
@@ -121,7 +127,7 @@ void walk_run_finish_step(walk_job* r)
   see_residuals(r);
   if (contradicted(r)) return;
   // quasi-velocities have asked for it already
-  if (!r->f->reduced && !r->f->wide) engine_see_margin(r->e);
+  if (!r->f->reduced && !r->f->wide) see_margin(r);
   if (contact_guard_broken(r->e)) {
     walk_run_give_up(r, r->e->reason);
     return;

@@ -153,6 +153,6 @@ TEST(what_does_not_suit_says_why)
   const char* why = "";
   const walk_options o = walk_options_default();
   CHECK(b.system && !sweep_bundle_new(b.system, &o, 0, NULL, 0, NULL, false, &why));
-  CHECK_TEXT(why, "the model has stages");
+  CHECK_TEXT(why, "it has stages");
   bench_free(&b);
 }

@@ -35,7 +35,8 @@ static bool together(const char* text, const char* one, const char* other)
   bench b = bench_text(text);
   engine* e = engine_of(&b);
   CHECK(e != NULL);
-  const bool same = e && e->groups.of_coord[coord(&b, one)] == e->groups.of_coord[coord(&b, other)];
+  const bool same = e && e->program->groups.of_coord[coord(&b, one)] ==
+                             e->program->groups.of_coord[coord(&b, other)];
   engine_free(e);
   bench_free(&b);
   return same;
@@ -78,7 +79,7 @@ TEST(a_system_of_one_group_has_no_parts)
 {
   bench b = bench_text(block);
   engine* e = engine_of(&b);
-  CHECK(e && e->groups.count == 1 && !e->parts);
+  CHECK(e && e->program->groups.count == 1 && !e->parts);
   engine_free(e);
   bench_free(&b);
 }
@@ -88,7 +89,7 @@ TEST(groups_in_which_nothing_switches_are_one_part)
   bench b = bench_text("coord a, b, c, d\nkinetic (a'^2 + b'^2 + c'^2 + d'^2)/2\n"
                        "potential a^2 + b^2 + c^2\nforce d = -sign(d')\nconstraint g: d >= -1\n");
   engine* e = engine_of(&b);
-  CHECK(e && e->groups.count == 4 && e->parts == 2);
+  CHECK(e && e->program->groups.count == 4 && e->parts == 2);
   if (e) {
     CHECK(e->part[0].n == 3 && e->part[1].n == 1);
     CHECK(e->part_of_coord[coord(&b, "d")] == 1 && e->part[1].m == 1);

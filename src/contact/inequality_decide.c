@@ -1,0 +1,134 @@
+// Which inequalities hold at an instant, after the impacts it needs; in a system of parts each
+// decision is made in the part it concerns, as if that were alone.
+#include "contact/contact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// what the forces would do without any inequality, where the masses alone do not tell
+static void see_forces(engine* e)
+{
+  if (!e->model->massless || contact_active_set_free(e)) return;
+  engine_scales_see(e, e->q, e->v, e->unilateral->w);
+}
+
+static void read_restitutions(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++) {
+    const expr r = contact_inequality_constraint(e, i)->restitution;
+    u->restitution[i] = r == EXPR_NONE ? 0 : engine_value(e, r);
+  }
+}
+
+// nothing touches it: all stays as it is
+static void stay(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++) {
+    u->was[i] = e->mode.active[u->of[i]];
+    u->impulse[i] = 0;
+    u->mode_was[i] = u->mode[i];
+  }
+  memset(u->kick, 0, sizeof(double) * (size_t)e->m);
+  u->struck = u->engaged = false;
+  u->regime_was = e->mode.regime;
+}
+
+// what was found, to be told
+static void bring_up(engine* e, int p)
+{
+  contact_inequalities* u = e->unilateral;
+  const engine_part* part = &e->part[p];
+  contact_inequalities* own = part->e->unilateral;
+  for (int i = 0; i < u->count; i++) {
+    if (u->part[i] != p) continue;
+    const int j = u->number[i];
+    u->impulse[i] = own->impulse[j];
+    u->low[i] = own->low[j];
+    u->hop[i] = own->hop[j];
+  }
+  for (int k = 0; k < part->m; k++) u->kick[part->row[k]] = own->kick[k];
+  u->struck = u->struck || own->struck;
+  u->engaged = u->engaged || own->engaged;
+  u->gained += own->gained;
+  own->gained = 0;
+}
+
+// has an open one come to its limit meanwhile?
+static bool runs_into(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool any = false;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int i = 0; i < u->count; i++) {
+    if (!u->present[i] || e->mode.active[u->of[i]]) continue;
+    const int order = contact_inequality_constraint(e, i)->order;
+    const double still = engine_noise_speed * contact_inequality_speed(e, i),
+                 near = engine_noise_gap * contact_inequality_length(e, i);
+    any = any || (contact_inequality_rate(e, i) < -still &&
+                  (order == 1 || (order == 0 && contact_inequality_gap(e, i) <= near)));
+  }
+  return any;
+}
+
+static int decide_parts(engine* e, bool impacts, const bool* closing, const bool* touched)
+{
+  contact_inequalities* u = e->unilateral;
+  bool* own = base_alloc((size_t)u->count + 1);
+  int failed = 0;
+  u->struck = u->engaged = false;
+  for (int p = 0; p < e->parts; p++) {
+    if (!e->part[p].e->unilateral) continue;
+    engine* x = engine_part_enter(e, p);
+    const bool told = !touched || touched[p] || contact_parts_touch(e, p, closing);
+    if (failed || !(told || runs_into(x)))
+      stay(x);
+    else
+      failed = contact_inequality_decide(x, impacts, contact_parts_flags(e, p, closing, own), NULL);
+    engine_part_leave(e, p);
+    bring_up(e, p);
+  }
+  free(own);
+  return failed;
+}
+
+int contact_inequality_decide(engine* e, bool impacts, const bool* closing, const bool* touched)
+{
+  contact_inequalities* u = e->unilateral;
+  if (e->parts) return decide_parts(e, impacts, closing, touched);
+  read_restitutions(e);
+  for (int i = 0; i < u->count; i++) {
+    u->was[i] = e->mode.active[u->of[i]];
+    u->impulse[i] = 0;
+  }
+  memset(u->kick, 0, sizeof(double) * (size_t)e->m);
+  u->struck = false;
+  u->regime_was = e->mode.regime;
+  if (u->rough) contact_slip_forget(e);
+  if (contact_active_set_closed(e, closing)) return 1;
+  // the search for what holds starts from what holds in any case
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = false;
+  contact_regime_link(e);
+  see_forces(e);
+  if (contact_impact_settle(e, impacts)) return 1;
+  contact_active_set_candidates(e, closing);
+  if (u->rough) return u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
+  if (e->program->forces_feel) return contact_enumeration_choose(e);
+  if (contact_active_set_choose(e)) return 1;
+  engine_rows(e);
+  return u->links ? contact_regime_choose(e) : 0;
+}
+
+contact_change contact_inequality_change(const engine* e, int i)
+{
+  e = contact_inequality_place(e, &i);
+  const contact_inequalities* u = e->unilateral;
+  const bool now = e->mode.active[u->of[i]];
+  if (e->mode.regime == i) return u->regime_was == i && !u->engaged ? CONTACT_KEPT : CONTACT_REGIME;
+  if (now && u->regime_was == i) return CONTACT_ENGAGED;
+  if (now && !u->was[i]) return CONTACT_ENGAGED;
+  if (u->was[i] && !now) return CONTACT_LOOSENED;
+  if (u->impulse[i] > 0) return CONTACT_HIT;
+  return now && u->rough ? contact_slip_change(e, i) : CONTACT_KEPT;
+}

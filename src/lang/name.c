@@ -1,0 +1,109 @@
+// Names, and names with indices: x[i-1] inside a repetition is the name `x[2]` when i is 3.
+#include "lang/reader.h"
+#include "lang/repeat.h"
+
+#include <string.h>
+
+// inside of the bracket we stand at
+static lang_parser inside(const lang_parser* p)
+{
+  lang_parser q = *p;
+  q.source.length = p->now.to - 1;
+  q.now = (lang_token){.kind = TOKEN_NEWLINE, .from = p->now.from + 1, .to = p->now.from + 1};
+  q.round = 0;
+  q.units = false;
+  return q;
+}
+
+// Where a unit may follow, brackets hold an index only if no other name stands in them.
+static bool is_unit(const lang_parser* p)
+{
+  if (!p->units) return false;
+  const lang_parser q = inside(p);
+  bool number = false;
+  for (uint32_t at = q.now.to; at < q.source.length;) {
+    const lang_token t = lang_scan(&q.source, at);
+    if (t.kind == TOKEN_END) break;
+    if (t.kind == TOKEN_FAULT) return true;
+    if (t.kind == TOKEN_NAME) {
+      char* name = base_arena_strndup(p->arena, q.source.text + t.from, t.to - t.from);
+      if (!lang_index_find(p, name)) return true;
+    }
+    number = number || t.kind == TOKEN_NAME || t.kind == TOKEN_NUMBER;
+    at = t.to;
+  }
+  return !number;
+}
+
+static void give_up(lang_parser* p)
+{
+  p->stuck = p->now;
+  p->now.kind = TOKEN_FAILED;
+  p->spoilt = true;
+}
+
+// the bracket right behind a name, as part of it: x[i-1] becomes `x[2]`; false where it is a unit
+static bool read_index(lang_parser* p, lang_word* word)
+{
+  if (is_unit(p)) return false;
+  lang_parser q = inside(p);
+  if (p->reader && !p->reader->settled) {
+    p->reader->repeats = true;
+    word->text = base_arena_printf(p->arena, "%s[0]", word->text);
+    lang_parser_advance(p);
+    return true;
+  }
+  lang_parser_advance(&q);
+  do {
+    const lang_node* n = lang_expression_value(&q);
+    long value = 0;
+    if (!lang_parser_failed(&q)) lang_constant_whole(&q, n, "an index", &value);
+    if (!lang_parser_failed(&q))
+      word->text = base_arena_printf(p->arena, "%s[%ld]", word->text, value);
+  } while (lang_parser_accept(&q, TOKEN_COMMA));
+  if (!lang_parser_failed(&q) && q.now.kind != TOKEN_END)
+    lang_parser_unexpected(&q, "the end of the index");
+  word->place.to = p->now.to;
+  if (lang_parser_failed(&q))
+    give_up(p);
+  else
+    lang_parser_advance(p);
+  return true;
+}
+
+lang_word lang_name_word(lang_parser* p, const char* what)
+{
+  if (lang_parser_dangles(p)) lang_parser_unexpected(p, what);
+  lang_word word = {.place = lang_parser_place(p)};
+  if (p->now.kind != TOKEN_NAME) {
+    lang_parser_unexpected(p, what);
+    return word;
+  }
+  word.text = base_utf8_compose(p->arena, p->source.text + p->now.from, p->now.to - p->now.from);
+  lang_parser_advance(p);
+  while (p->now.kind == TOKEN_UNIT && p->now.from == p->last && read_index(p, &word)) {
+  }
+  return word;
+}
+
+lang_word lang_name_read(lang_parser* p, const char* what)
+{
+  const lang_word word = lang_name_word(p, what);
+  if (word.text && lang_index_find(p, word.text))
+    lang_parser_fail(p, word.place, "`%s` is the index of this repetition, no name", word.text);
+  return word;
+}
+
+lang_word lang_name_choice(lang_parser* p, const char* what, const char* const* words, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (lang_parser_is_word(p, words[i])) return lang_name_read(p, what);
+  bool named = p->now.kind == TOKEN_NAME;
+  lang_token t = p->now;
+  if (lang_parser_unexpected(p, what) && named) {
+    char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
+    const char* near = base_nearest(word, words, count);
+    if (near) base_help(p->notes, "did you mean `%s`?", near);
+  }
+  return (lang_word){.place = lang_parser_place(p)};
+}

@@ -1,0 +1,16 @@
+// The motion over a short time in which nothing is looked for. Private to walk.
+#pragma once
+
+#include "contact/contact.h"
+#include "rate/rate.h"
+
+typedef struct walk_carry_way
+{
+  rate_flow* f; // of the engine whose state is carried
+  long most_steps;
+  int (*note)(engine* e, double h); // behind each step of length h, nonzero ends it; null: nothing
+} walk_carry_way;
+
+// the engine's state is carried from t to the instant `to` in its present mode; 0, or 1 where it
+// could not be
+int walk_carry(const walk_carry_way* way, double t, double to);
