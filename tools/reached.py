@@ -143,9 +143,10 @@ class Reached:
     def places_of(self, target):
         if target not in self.places:
             kept = os.path.join(self.folder, os.path.basename(target) + ".lines")
-            if not os.path.exists(kept):
+            program = os.path.join(self.build, target)
+            if not os.path.exists(kept) or os.path.getmtime(kept) < os.path.getmtime(program):
                 with open(kept, "w", encoding="utf8") as file:
-                    json.dump(lines_of(os.path.join(self.build, target), self.source, self.rooms), file)
+                    json.dump(lines_of(program, self.source, self.rooms), file)
             self.places[target] = json.load(open(kept, encoding="utf8"))
         return self.places[target]
 

@@ -9,7 +9,8 @@ rejected steps, evaluations of the equations, events and warnings. A run fails t
   - takes another method, or falls back to one that is not expected;
   - needs a fifth more or fewer steps, rejections or evaluations: fewer are good news, to be written down;
   - ends with energy that no work accounts for, more than BALANCE tolerances of the largest energy met;
-  - tells a shortest step that is none, a longest that is less than the mean, or guesses moved by nothing.
+  - tells a shortest step that is none, a longest that is less than the mean, fewer new starts than
+    changes of velocities, or guesses moved by nothing.
 A run that is listed with a `fault` fails today, in the way said; when it no longer does, the list must say so.
 
 --renew shows what has changed by more than that, then writes it into the list.
@@ -64,6 +65,9 @@ def odd(told):
     steps, span, shortest = told["steps"], told["t_reached"] - told["t_from"], told["smallest_step"]
     if any(not abs(g["by"]) > 0 for g in told["guesses_moved"]):
         return "a guess is told as moved, by nothing"
+    # other velocities are a new start
+    if told["restarts"] < told["basis_changes"]:
+        return f"{told['restarts']} new starts and {told['basis_changes']} changes of velocities"
     # what happens within a step ends it, but does not make it shorter here
     if steps and not (0 < shortest <= told["largest_step"] and span / steps <= told["largest_step"] * (1 + 1e-9)):
         return f"{steps} steps between {shortest:g} and {told['largest_step']:g} in {span:g}"
