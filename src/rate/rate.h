@@ -77,7 +77,11 @@ int rate_flow_load(rate_flow* f, double t, const double* y);
 // y' by velocities and accelerations (contact_ways), whatever is asked for; as rate.one
 int rate_flow_general(rate_flow* f, double t, const double* y, double* dy);
 // what is asked for now: what holds since the choice was made, and what may pass any time
-engine_features rate_flow_features(const rate_flow* f);
+static inline engine_features rate_flow_features(const rate_flow* f)
+{
+  return f->features | (f->settling ? ENGINE_NEAR_SINGULAR : 0u) |
+         (f->e->mode.held_count ? ENGINE_HOLDS_JUMP : 0u);
+}
 
 // ---- the table of rates -------------------------------------------------------------------------
 
@@ -183,8 +187,8 @@ bool rate_choose_dependent(engine* e, const double* A, int* dependent);
 // where there is none yet; null where the equations are not those of one linear problem, are too
 // large or too few were evaluated to be worth it, or where elimination is not safe at this state.
 const rate_fused* rate_fused_choose(engine* e);
-// y' at (t, y); false where elimination is not safe there
-bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy);
+// y' at (t, y): 0, or elsewhere where elimination is not safe there
+int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy);
 
 // A kernel that serves at every state: velocities are eliminated only where their columns of A are
 // numbers (depends: which), some of them after a turn (rows: which) where turning is wanted, else
@@ -229,8 +233,8 @@ typedef struct rate_lanes_outputs
 rate_lanes_outputs rate_lanes_now(const rate_lanes* s);
 // y' at all of them
 int rate_lanes_evaluate(void* flow);
-// y' at one state; false where the guard warns
-bool rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy);
+// y' at one state: 0, or elsewhere where the guard warns
+int rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy);
 
 // ---- power series -------------------------------------------------------------------------------
 
