@@ -225,7 +225,7 @@ const rate_fused* rate_fused_choose(engine* e)
   return f->out[e->n] > 0 ? f : NULL;
 }
 
-bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy)
+int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy)
 {
   const int n = e->n;
   engine_time(e, t);
@@ -234,15 +234,15 @@ bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y,
   e->factored = false;
   double* out = f->out;
   code_run(f->kernel, e->in, out, f->scratch);
-  if (!(out[n] > 0)) return false;
+  if (!(out[n] > 0)) return RATE_ELSEWHERE;
   double finite = 0;
   for (int i = 0; i < n; i++) finite += 0 * out[i];
-  if (!(finite == 0)) return false; // nor if it is not a number
+  if (!(finite == 0)) return RATE_ELSEWHERE; // nor if it is not a number
   memcpy(dy, out + n + 1, sizeof(double) * (size_t)n);
   for (int k = 0; k < f->l; k++) dy[n + k] = out[f->independent[k]];
   for (int k = f->l; k < n; k++) dy[n + k] = 0;
   dy[2 * n] = out[2 * n + 1];
-  return true;
+  return 0;
 }
 
 // ---- for states side by side --------------------------------------------------------------------

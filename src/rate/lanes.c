@@ -319,20 +319,20 @@ rate_lanes_outputs rate_lanes_now(const rate_lanes* s)
   return (rate_lanes_outputs){c->kernel, c->depends, c->put, c->put_rate, c->guard, c->power};
 }
 
-bool rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy)
+int rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy)
 {
   const choice* c = s->now;
   engine* e = s->e;
   const int n = e->n;
-  if (!c) return false;
+  if (!c) return RATE_ELSEWHERE;
   engine_state(e, t, y, y + n);
   code_run(c->kernel, e->in, s->one_out, s->one_scratch);
-  if (!(s->one_out[c->guard] > 0)) return false;
+  if (!(s->one_out[c->guard] > 0)) return RATE_ELSEWHERE;
   for (int i = 0; i < n; i++) {
     const int rate = c->put_rate[i];
     dy[i] = rate >= 0 ? s->one_out[rate] : y[n + i];
     dy[n + i] = c->depends[i] ? 0 : s->one_out[c->put[i]];
   }
   dy[2 * n] = c->power >= 0 ? s->one_out[c->power] : 0;
-  return true;
+  return 0;
 }

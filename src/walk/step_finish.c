@@ -1,6 +1,7 @@
 // The end of a step: back on the constraints, and what is noted there.
 #include "contact/contact.h"
 #include "rate/rate.h"
+#include "walk/moreau.h"
 #include "walk/run.h"
 #include "walk/singular.h"
 #include "walk/sinks.h"
@@ -93,10 +94,30 @@ static int see_accelerations(walk_job* r)
   return 0;
 }
 
+// the end of a step that was decided, and put on the constraints, by itself
+static void finish_leap(walk_job* r)
+{
+  const step_stepper* s = r->stepper;
+  rate_flow_load(r->f, s->t, s->y);
+  walk_moreau_note(r);
+  if (contact_guard_broken(r->e)) {
+    walk_run_give_up(r, r->e->reason);
+    return;
+  }
+  walk_run_note_energy(r, s->y);
+  // no tolerance follows from them; values of events are judged by them
+  if (r->watch->count) rate_flow_scale(r->f, s->y);
+  r->track->t_reached = s->t;
+}
+
 void walk_run_finish_step(walk_job* r)
 {
   step_stepper* s = r->stepper;
   bool moved = false;
+  if (r->moreau) {
+    finish_leap(r);
+    return;
+  }
   r->doing = "the end of the step could not be brought back to the constraints";
   if (r->ends && r->f->abreast) {
     finish_plain_step(r);
