@@ -31,25 +31,21 @@ void walk_run_rows_up_to(walk_job* r, double until, bool to_the_end)
 {
   walk_rows* c = r->record;
   step_stepper* s = r->stepper;
-  bool aside = false;
   while (!r->over && c->due < c->count && c->times[c->due] <= until) {
     const double t = c->times[c->due++];
     if (t == s->t && to_the_end && r->placed) {
-      if (aside) walk_aside_end(c->aside, r->f);
-      aside = false;
       if (walk_rows_here(c, t, r->stage, -1)) walk_run_give_up(r, r->e->reason);
       continue;
     }
     // the first dense output of a step may evaluate the equations
-    if (!aside) walk_aside_begin(c->aside, r->f);
-    aside = true;
+    walk_aside_begin(c->aside, r->f);
     if (t == s->t && to_the_end)
       memcpy(r->y, s->y, sizeof(double) * (size_t)r->f->ode.n);
     else
       s->method->dense(s, t, r->y);
     walk_run_add_row(r, t, r->y, -1);
+    walk_aside_end(c->aside, r->f);
   }
-  if (aside) walk_aside_end(c->aside, r->f);
 }
 
 // long steps get more points, so that curves look round
