@@ -53,8 +53,8 @@ static void dependent_rows(engine* e, bool* flag)
       norm = sqrt(norm);
       for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
       const double left = norm > 0 && kept < n ? engine_left_over(kept, n, Q, x) : 0;
-      flag[r] = flag[r] && !(left > 1e-9) && !mech_is_nonlinear(e->s, e->mode.row[r]);
-      if (!(left > 1e-9)) continue;
+      flag[r] = flag[r] && !(left > engine_redundant) && !mech_is_nonlinear(e->s, e->mode.row[r]);
+      if (!(left > engine_redundant)) continue;
       for (int j = 0; j < n; j++) x[j] /= left;
       kept++;
     }

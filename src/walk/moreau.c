@@ -58,7 +58,7 @@ static bool choose_step(walk_job* r, walk_moreau* s)
   const double span = r->t_end - r->track->t_from, rate = walk_moreau_rate(s);
   const double by_span = span / steps_of_a_span, by_rate = steps_of_a_scale / rate;
   double h = r->o->step > 0 ? r->o->step : fmin(by_span, by_rate);
-  const double steps = ceil(span / h * (1 - 1e-12));
+  const double steps = ceil(span / h * (1 - engine_row_rounding));
   if (!(steps <= most_steps)) {
     base_error(r->notes, BASE_NOWHERE, "steps of %.3g s would be %.3g in this run, more than %.0g",
                h, steps, most_steps);
@@ -381,7 +381,7 @@ void walk_moreau_go(walk_job* r)
     // steps of equal length to the end of the stage; times do not add up rounding
     const int stage = r->stage;
     const double from = s->t, end = fmin(r->t_end, r->stage_until);
-    const double steps = fmax(1, ceil((end - from) / h * (1 - 1e-9)));
+    const double steps = fmax(1, ceil((end - from) / h * (1 - engine_step_rounding)));
     for (double i = 1; i <= steps && !r->over && r->stage == stage; i++) {
       advance(r, i < steps ? from + (end - from) * i / steps : end);
       if (!r->over) walk_moreau_stage_next(r);

@@ -47,7 +47,8 @@ static bool says_more(engine* e, int k, const double* here)
     go_beside(e, here, 0.05, false, &seed);
     if (engine_project(e, &moved)) continue;
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-    broken = fabs(order == 0 ? e->f0[k] : e->f1[k]) > 1e-9;
+    broken = fabs(order == 0 ? e->f0[k] : e->f1[k]) >
+             engine_met_redundant * engine_scale_row(e, k, order);
   }
   return broken;
 }
@@ -58,11 +59,12 @@ static void find(engine* e, const double* here, bool* none)
   double* norm = base_alloc(sizeof(double) * (size_t)(2 * e->m));
   uint64_t seed = 5;
   norms(e, norm);
-  go_beside(e, here, 1e-3, true, &seed);
+  go_beside(e, here, engine_beside, true, &seed);
   norms(e, norm + e->m);
   for (int k = 0; k < e->m; k++)
     none[k] = k < e->s->written && e->mode.active[k] && e->model->constraint[k].order < 2 &&
-              engine_is_ideal(e, k) && (norm[k] == 0 || norm[k] < 1e-4 * norm[e->m + k]);
+              engine_is_ideal(e, k) &&
+              (norm[k] == 0 || norm[k] < engine_no_gradient * norm[e->m + k]);
   free(norm);
 }
 
