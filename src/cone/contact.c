@@ -127,8 +127,8 @@ static void scale(cone_contact* f)
 static void smooth(cone_contact* f, cone_contact_result* out)
 {
   const cone_contact_problem* p = f->p;
-  cone_least_problem l = {p->n,   p->b, p->contacts, p->M, p->F, p->N_B,
-                          p->d_B, p->N, p->d_N,      NULL, NULL, NULL};
+  cone_least_problem l = {p->n, p->b,   p->contacts, p->M, p->F, p->N_B, p->d_B,
+                          p->N, p->d_N, NULL,        NULL, NULL, p->unit};
   cone_least_result r = cone_least_solve(f->least, &l);
   out->method = "least";
   out->reason = r.reason;
@@ -160,7 +160,8 @@ static void smooth(cone_contact* f, cone_contact_result* out)
 static bool prepare(cone_contact* f, cone_contact_result* out)
 {
   const cone_contact_problem* p = f->p;
-  cone_least_problem l = {p->n, p->b, 0, p->M, p->F, p->N_B, p->d_B, NULL, NULL, NULL, NULL, NULL};
+  cone_least_problem l = {p->n, p->b, 0,    p->M, p->F, p->N_B, p->d_B,
+                          NULL, NULL, NULL, NULL, NULL, p->unit};
   cone_least_result r = {.reason = ""};
   if (!cone_least_reduce(f->least, &l, &r)) {
     out->reason = r.reason;

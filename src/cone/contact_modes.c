@@ -105,7 +105,8 @@ bool cone_contact_combination(cone_contact* f)
   memset(f->one, 0, (size_t)s.x * s.x * sizeof *f->one);
   memset(f->no, 0, (size_t)s.x * sizeof *f->no);
   for (int k = 0; k < s.x; k++) f->one[k * s.x + k] = 1;
-  cone_least_problem p = {s.x, s.e, s.i, f->one, f->no, f->E, f->e, f->I, f->i, NULL, NULL, NULL};
+  cone_least_problem p = {s.x,  s.e,  s.i,  f->one, f->no, f->E, f->e,
+                          f->I, f->i, NULL, NULL,   NULL,  NULL};
   cone_least_result r = cone_least_solve(f->modes, &p);
   if (r.status != CONE_LEAST_SOLVED) return false;
   for (int j = 0; j < f->c; j++) {

@@ -20,7 +20,7 @@ static bool scale(cone_least* f, const cone_least_problem* p)
   for (int j = 0; j < n; j++) {
     double d = p->M[(size_t)j * n + j];
     if (!isfinite(d) || !isfinite(p->F[j])) return false;
-    f->C[j] = d > 0 ? 1 / sqrt(d) : 1;
+    f->C[j] = p->unit ? p->unit[j] : d > 0 ? 1 / sqrt(d) : 1;
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {

@@ -69,7 +69,8 @@ static int least_constraint(engine* e)
                                 .N_B = u->NB,
                                 .d_B = u->dB,
                                 .N_U = u->N,
-                                .d_U = u->d};
+                                .d_U = u->d,
+                                .unit = e->work.unit};
   const cone_least_result x = cone_least_solve(u->least, &p);
   if (x.status != CONE_LEAST_SOLVED) {
     snprintf(e->reason, sizeof e->reason, "the constraints admit no accelerations together: %s",

@@ -103,8 +103,7 @@ static bool balance(engine* e, const layout* l)
   const int size = l->size, n = l->n;
   double *K = e->work.K, *column = e->work.K_column;
   for (int j = 0; j < size; j++) {
-    const double mass = j < n ? K[j * size + j] : 0;
-    column[j] = mass > 0 ? 1 / sqrt(mass) : 1;
+    column[j] = j < n ? e->work.unit[j] : 1;
     for (int i = 0; i < size; i++) K[i * size + j] *= column[j];
   }
   for (int i = 0; i < size; i++) {

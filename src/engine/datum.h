@@ -208,6 +208,9 @@ typedef struct engine_work
   double *eom_out, *level_out; // outputs of these kernels
   double* norm_seen;           // largest gradient of each constraint so far
   double *Ar, *br, *Z, *S, *w, *x, *g;
+  double* weight;      // what coordinates are measured by in it, powers of two (weights.c)
+  double *mass, *unit; // of each coordinate, and 1/sqrt(mass), what it is like to full digits
+  double *own, *lent;  // work space: n
 } engine_work;
 
 typedef struct engine

@@ -90,6 +90,12 @@ static void take_work_space(engine* e)
   const int n = e->n, m = e->m;
   e->work.fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
   e->work.scratch = engine_doubles(e, (int)e->program->scratch);
+  e->work.weight = engine_doubles(e, n);
+  e->work.unit = engine_doubles(e, n);
+  for (int i = 0; i < n; i++) e->work.weight[i] = e->work.unit[i] = 1;
+  e->work.lent = engine_doubles(e, n);
+  e->work.own = engine_doubles(e, n);
+  e->work.mass = engine_doubles(e, n);
   if (e->sparse) return;
   e->work.null = num_null_new(m ? m : 1, n);
   e->work.norm_seen = engine_doubles(e, m);

@@ -111,6 +111,17 @@ int engine_factor(engine* e);
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);
 
+// Coordinates are measured by the masses they have at the state in the input block, from here on:
+// in the linear problem, in distances, in how near rows are to a loss of rank (weights.c). Not
+// while steps are made.
+void engine_weigh(engine* e);
+// Sizes of places or velocities that are like x: each such that it has as much energy as the
+// largest of x has, of those it knows of. 0 where these are zero.
+void engine_sizes(const engine* e, const double* x, double* size);
+// sizes of the places and velocities in the input block, 2n; where all are zero one, and that
+// places change by themselves within the run
+void engine_state_sizes(const engine* e, double* size);
+
 // how near a loss of rank the constraints are at the state in the input block, into e->margin
 void engine_see_margin(engine* e);
 
@@ -147,8 +158,10 @@ void engine_values(engine* e, int count, const expr* x, double* out);
 // them aside: beside the constraint surface, where the stages of a step lie, they would look
 // independent. Returns how many.
 int engine_set_aside(engine* e);
-// x somewhere within `size` of `from`, each of its n entries, the same for the same seed
-void engine_shake(double* x, int n, const double* from, double size, uint64_t* seed);
+// x somewhere within `share` of its size (null: one) about `from`, each of its n entries, the same
+// for the same seed
+void engine_shake(double* x, int n, const double* from, double share, const double* size,
+                  uint64_t* seed);
 // take from x what the orthonormal rows of Q have of it; returns the norm of what is left
 double engine_left_over(int kept, int n, const double* Q, double* x);
 
@@ -229,7 +242,7 @@ typedef struct engine_sparse_newton
   const double* value; // F, then the entries of J, as `evaluate` leaves them
   void (*evaluate)(void* context);
   void* context;
-  const double* weight; // 2n
+  const double *weight, *size; // 2n: of the unknowns in units of their sizes
 } engine_sparse_newton;
 bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
                          int unknowns);

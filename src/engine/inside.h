@@ -19,6 +19,10 @@ bool engine_divide(engine_program* whole, base_notes* notes);
 // what else it depends on
 mech_system* engine_part_system(engine_program* whole, engine_part* p, const bool* in);
 
+// the mass of each coordinate, own, or lent by the rows of A as evaluated last where it has next to
+// none; 0 where nothing lends it any (weights.c)
+void engine_masses(engine* e, const double* own, double* mass);
+
 // ---- many coordinates ---------------------------------------------------------------------------
 
 // evaluate and factor at the state in the input block; 0, or 1 with e->reason

@@ -1,7 +1,8 @@
 // How near the rows that bind velocities are to a loss of rank.
 //
 // With W A = diag(sigma) U, the rate of a singular value along the motion is
-//   sigma_i' = w_i^T A' u_i,   A' = dA/dt + sum_j dA/dq_j v_j.
+//   sigma_i' = w_i^T A' u_i,   A' = dA/dt + sum_j dA/dq_j v_j,
+// A with its columns weighed (weights.c).
 // On a branch of the constraints that passes a singular position, some of them vanish there, and
 // their signed values go through zero at these rates: t - sigma_i/sigma_i' is where.
 #include "engine/engine.h"
@@ -58,7 +59,7 @@ static int pack(const engine_rank* k, double* A)
     const int c = e->mode.row[r];
     if (!engine_rank_counts(e, c)) continue;
     const double scale = k->seen[c] > 0 ? 1 / k->seen[c] : 1;
-    for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * scale;
+    for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * (scale * e->work.weight[j]);
     rows++;
   }
   return rows;
@@ -67,8 +68,15 @@ static int pack(const engine_rank* k, double* A)
 void engine_rank_see(engine_rank* k)
 {
   const engine* e = k->e;
-  for (int r = 0; r < e->mode.rows; r++)
-    k->seen[e->mode.row[r]] = fmax(k->seen[e->mode.row[r]], engine_level_norm(e, e->mode.row[r]));
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int c = e->mode.row[r];
+    double square = 0;
+    for (int j = 0; j < k->n; j++) {
+      const double x = e->LA[c * k->n + j] * e->work.weight[j];
+      square += x * x;
+    }
+    k->seen[c] = fmax(k->seen[c], sqrt(square));
+  }
 }
 
 void engine_rank_take(engine_rank* k)

@@ -5,7 +5,7 @@
 // the numbers its speed is computed from are of that size, in its own unit. Of accelerations and
 // places the same.
 #include "engine/scales.h"
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,20 +68,13 @@ static double largest_of(members m, const double* x)
   return most;
 }
 
-// masses of coordinates that have none are those of their like
-static void find_masses(const engine* e, engine_scales* s)
+// masses of coordinates that have next to none are those of their like, or of what they are bound
+// to
+static void find_masses(engine* e, engine_scales* s)
 {
-  for (int g = 0; g < s->of.groups; g++) {
-    const members m = members_of(s, g);
-    for (int k = 0; k < m.count; k++) {
-      const int i = m.of[k];
-      double most = 0;
-      for (int l = 0; l < m.count; l++)
-        if (strcmp(e->model->coord[i].unit, e->model->coord[m.of[l]].unit) == 0)
-          most = fmax(most, s->mass[m.of[l]]);
-      s->like[i] = s->mass[i] > engine_least_mass * most ? s->mass[i] : most;
-    }
-  }
+  engine_masses(e, s->mass, s->like);
+  for (int i = 0; i < e->n; i++)
+    if (s->mass[i] > least_mass * s->like[i]) s->like[i] = s->mass[i];
 }
 
 // how long the motion of a group takes to change its places: of those who have its energy

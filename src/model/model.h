@@ -15,7 +15,8 @@ typedef struct model_coord
   const char* name;
   const char* unit; // as written, "" if none
   expr q, v, a;
-  int start; // guess where nothing is said: 0, and 1 for the first part of a unit quaternion
+  int start;  // guess where nothing is said: 0, and 1 for the first part of a unit quaternion
+  int vector; // the same for the parts of one unit vector or quaternion; 0: it is none
   base_place place;
 } model_coord;
 

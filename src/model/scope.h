@@ -103,8 +103,8 @@ struct model_entry
   int speaks_of;
   int contact; // contact: its number
   bool made;
-  int start; // of a made coordinate
-  bool met;  // on the way from one statement to another (beside.c)
+  int start, vector; // of a made coordinate
+  bool met;          // on the way from one statement to another (beside.c)
   const char* unit;
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;

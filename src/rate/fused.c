@@ -145,6 +145,7 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
                                             : whole && rows ? least_row_pivot
                                                             : engine_safe_pivot,
                                .row_tolerance = least_row_pivot,
+                               .weight = e->work.weight,
                                .whole = whole,
                                .simplify = f->effort > 1,
                                .brief = f->brief,

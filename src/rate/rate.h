@@ -254,7 +254,7 @@ struct rate_series
   bool watching;               // their series belong to the last expansion
   bool works;                  // the power is not a number
   double* K0;                  // the matrix of x at order 0, of all rows
-  double *K, *scale, *x, *sum; // factored matrix of x, scales of its constraint rows, work
+  double *K, *scale, *x, *sum; // factored matrix of x, scales of its rows, work
   double* inverse;             // of K_0 where that is quicker, by columns
   double* multiplier;          // -Lambda of the active rows by order, for the events
   code_series* native;         // the same recurrence as machine code; null where there is none
@@ -294,6 +294,8 @@ void rate_series_watch(rate_series* s, double t);
 // Roots of one of them on [a, b] inside that step, as num_roots: f is its value.
 int rate_series_roots(rate_series* s, int which, num_function* f, void* context, double a, double b,
                       double tolerance, int room, num_root* out);
+// a power of two that brings `most` near `size` without rounding
+double rate_series_scale(double size, double most);
 // K_0 of the active rows factored, from K0; 1 where it is singular
 int rate_series_factor(rate_series* s);
 // coefficients k of a param on its way and of its derivatives

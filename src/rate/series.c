@@ -114,25 +114,36 @@ static void read_matrix(rate_series* s)
     for (int j = 0; j < n; j++) s->K0[(n + r) * all + j] = coefficient(s, rate_eom_A(e, r, j), 0);
 }
 
-// with its constraint rows and columns brought to the size of M
+// a power of two that brings `most` near `size` without rounding
+double rate_series_scale(double size, double most)
+{
+  int exponent = 0;
+  if (most > 0 && size > 0 && isfinite(size / most)) frexp(size / most, &exponent);
+  return ldexp(1, exponent);
+}
+
+// with its coordinates weighed, and its constraint rows and columns brought to the size of M
 int rate_series_factor(rate_series* s)
 {
   const engine* e = s->e;
   const int n = e->n, all = n + s->rows, full = n + e->m;
+  const double* w = e->work.weight;
   double size = 0;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    s->scale[i] = w[i];
     for (int j = 0; j < n; j++) {
-      const double m = s->K0[i * full + j];
+      const double m = w[i] * s->K0[i * full + j] * w[j];
       s->K[i * all + j] = m;
       size = fmax(size, fabs(m));
     }
+  }
   for (int r = 0; r < s->rows; r++) {
     const double* row = s->K0 + (n + s->row[r]) * full;
     double most = 0;
-    for (int j = 0; j < n; j++) most = fmax(most, fabs(row[j]));
-    s->scale[r] = most > 0 && size > 0 ? size / most : 1;
+    for (int j = 0; j < n; j++) most = fmax(most, fabs(row[j] * w[j]));
+    s->scale[n + r] = rate_series_scale(size, most);
     for (int j = 0; j < n; j++) {
-      const double a = s->scale[r] * row[j];
+      const double a = s->scale[n + r] * row[j] * w[j];
       s->K[(n + r) * all + j] = a;
       s->K[j * all + n + r] = a;
     }
@@ -167,15 +178,15 @@ static void solve(rate_series* s, int k)
   const int n = e->n, all = n + s->rows;
   for (int i = 0; i < all; i++) s->sum[i] = 0;
   code_jet_products(s->eom, s->eom_scratch, k, s->products, s->product, s->sum);
-  for (int i = 0; i < n; i++) s->x[i] = coefficient(s, rate_eom_F(e, i), k) - s->sum[i];
+  for (int i = 0; i < n; i++)
+    s->x[i] = s->scale[i] * (coefficient(s, rate_eom_F(e, i), k) - s->sum[i]);
   for (int r = 0; r < s->rows; r++)
-    s->x[n + r] = s->scale[r] * (coefficient(s, rate_eom_c(e, s->row[r]), k) - s->sum[n + r]);
+    s->x[n + r] = s->scale[n + r] * (coefficient(s, rate_eom_c(e, s->row[r]), k) - s->sum[n + r]);
   if (all <= most_inverted)
     multiply(all, s->inverse, s->x, s->sum);
   else
     num_lu_solve(all, s->K, s->pivot, memcpy(s->sum, s->x, sizeof(double) * (size_t)all));
-  for (int i = 0; i < n; i++) s->x[i] = s->sum[i];
-  for (int r = 0; r < s->rows; r++) s->x[n + r] = s->scale[r] * s->sum[n + r];
+  for (int i = 0; i < all; i++) s->x[i] = s->scale[i] * s->sum[i];
   code_jet_set_all(s->eom, s->eom_scratch, e->program->inputs, all, k, s->x);
 }
 

@@ -63,12 +63,11 @@ static void invert(rate_series* s)
   for (int i = 0; i < full; i++) s->x[i] = 0;
   for (int j = 0; j < all; j++) {
     const int to = j < n ? j : n + s->row[j - n];
-    const double scale = j < n ? 1 : s->scale[j - n];
-    for (int i = 0; i < all; i++) s->sum[i] = i == j ? scale : 0;
+    for (int i = 0; i < all; i++) s->sum[i] = i == j ? s->scale[j] : 0;
     num_lu_solve(all, s->K, s->pivot, s->sum);
     for (int i = 0; i < all; i++) {
       const int at = i < n ? i : n + s->row[i - n];
-      const double entry = i < n ? s->sum[i] : s->scale[i - n] * s->sum[i];
+      const double entry = s->scale[i] * s->sum[i];
       s->whole[at * full + to] = entry;
       s->x[at] += entry * s->right[to];
     }

@@ -164,32 +164,25 @@ static base_wide coefficient(const rate_wide* w, int output, int k)
   return code_wide_out(w->eom.code, w->eom.scratch, output, k);
 }
 
-// a power of two brings each constraint row to the size of M without rounding
-static double scale_of(double size, double most)
-{
-  int exponent = 0;
-  if (most > 0 && size > 0) frexp(size / most, &exponent);
-  return ldexp(1, exponent);
-}
-
 static int factor(rate_wide* w)
 {
   const engine* e = w->e;
   const int n = e->n, all = n + w->rows;
-  double size = 0;
+  double size = 0, *scale = w->scale;
+  for (int i = 0; i < n; i++) scale[i] = e->work.weight[i];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      w->K0[i * all + j] = coefficient(w, i * n + j, 0);
+      w->K0[i * all + j] = base_wide_scale(coefficient(w, i * n + j, 0), scale[i] * scale[j]);
       size = fmax(size, fabs(w->K0[i * all + j].hi));
     }
   for (int r = 0; r < w->rows; r++) {
     double most = 0;
     for (int j = 0; j < n; j++)
-      most = fmax(most, fabs(coefficient(w, rate_eom_A(e, w->row[r], j), 0).hi));
-    w->scale[r] = scale_of(size, most);
+      most = fmax(most, fabs(scale[j] * coefficient(w, rate_eom_A(e, w->row[r], j), 0).hi));
+    scale[n + r] = rate_series_scale(size, most);
     for (int j = 0; j < n; j++) {
       const base_wide a =
-          base_wide_scale(coefficient(w, rate_eom_A(e, w->row[r], j), 0), w->scale[r]);
+          base_wide_scale(coefficient(w, rate_eom_A(e, w->row[r], j), 0), scale[n + r] * scale[j]);
       w->K0[(n + r) * all + j] = w->K0[j * all + n + r] = a;
     }
     for (int k = 0; k < w->rows; k++) w->K0[(n + r) * all + n + k] = base_wide_of(0);
@@ -231,10 +224,10 @@ static int solve(rate_wide* w, int k)
   for (int i = 0; i < n; i++)
     w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e, i), k), w->sum[i]);
   for (int r = 0; r < w->rows; r++)
-    w->r[n + r] = base_wide_scale(
-        base_wide_sub(coefficient(w, rate_eom_c(e, w->row[r]), k), w->sum[n + r]), w->scale[r]);
+    w->r[n + r] = base_wide_sub(coefficient(w, rate_eom_c(e, w->row[r]), k), w->sum[n + r]);
+  for (int i = 0; i < all; i++) w->r[i] = base_wide_scale(w->r[i], w->scale[i]);
   const int failed = refine(w, all);
-  for (int r = 0; r < w->rows; r++) w->x[n + r] = base_wide_scale(w->x[n + r], w->scale[r]);
+  for (int i = 0; i < all; i++) w->x[i] = base_wide_scale(w->x[i], w->scale[i]);
   code_wide_set(w->eom.code, w->eom.scratch, e->program->inputs, all, k, w->x);
   return failed;
 }
@@ -251,10 +244,10 @@ static void solve_plain(rate_wide* w, int k)
   for (int i = 0; i < n; i++)
     x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e, i))[k] - w->right[i];
   for (int r = 0; r < w->rows; r++)
-    x[n + r] = w->scale[r] *
-               (code_jet_out(j, w->eom.scratch, rate_eom_c(e, w->row[r]))[k] - w->right[n + r]);
+    x[n + r] = code_jet_out(j, w->eom.scratch, rate_eom_c(e, w->row[r]))[k] - w->right[n + r];
+  for (int i = 0; i < all; i++) x[i] *= w->scale[i];
   num_lu_solve(all, w->K, w->pivot, x);
-  for (int r = 0; r < w->rows; r++) x[n + r] *= w->scale[r];
+  for (int i = 0; i < all; i++) x[i] *= w->scale[i];
   code_jet_set_all(j, w->eom.scratch, e->program->inputs, all, k, x);
   for (int i = 0; i < all; i++) w->x[i] = base_wide_of(x[i]);
 }

@@ -12,7 +12,8 @@ static int evaluate(void* context, const double* x, double* F, double* J)
   walk_initial* p = context;
   engine* e = p->e;
   const int n2 = 2 * e->n;
-  memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  const double* size = p->size + p->offset;
+  for (int j = 0; j < p->unknowns; j++) e->q[p->offset + j] = x[j] * size[j];
   code_run(p->kernel, e->in, p->out, p->scratch);
   int bad = 0;
   for (int i = 0; i < p->rows; i++) {
@@ -20,7 +21,7 @@ static int evaluate(void* context, const double* x, double* F, double* J)
     F[i] = p->out[k];
     bad |= !isfinite(F[i]);
     for (int j = 0; J && j < p->unknowns; j++) {
-      J[i * p->unknowns + j] = p->out[p->count + k * n2 + p->offset + j];
+      J[i * p->unknowns + j] = p->out[p->count + k * n2 + p->offset + j] * size[j];
       bad |= !isfinite(J[i * p->unknowns + j]);
     }
   }
@@ -103,7 +104,8 @@ static bool solve_sparse(walk_initial* p)
                                   .value = p->out,
                                   .evaluate = evaluate_all,
                                   .context = p,
-                                  .weight = p->weight};
+                                  .weight = p->metric,
+                                  .size = p->size};
   return engine_sparse_solve(&w, p->rows, p->row, p->offset, p->unknowns);
 }
 
@@ -171,7 +173,8 @@ double walk_initial_miss(walk_initial* p, walk_initial_part part)
   code_run(p->kernel, e->in, p->out, p->scratch);
   for (int i = 0; i < p->count; i++) {
     if (!takes_part(p, i, part)) continue;
-    sum += p->out[i] * p->out[i];
+    const double off = p->out[i] / p->scale[i];
+    sum += off * off;
     count++;
   }
   return isfinite(sum) ? sqrt(sum / (count ? count : 1)) : INFINITY;
@@ -187,18 +190,29 @@ void walk_initial_choose(walk_initial* p, walk_initial_part part)
   p->unknowns = part == WALK_BOTH ? 2 * n : n;
 }
 
-// Are all equations met to the rounding of their terms at the state in the input block? These are
-// like sum_j |J_ij x_j|.
-static bool are_met(walk_initial* p)
+double walk_initial_terms(const walk_initial* p, int i)
 {
   const engine* e = p->e;
-  const int n2 = 2 * e->n;
-  code_run(p->kernel, e->in, p->out, p->scratch);
+  const int n2 = 2 * e->n, from = e->sparse ? p->J.start[i] : i * n2,
+            to = e->sparse ? p->J.start[i + 1] : (i + 1) * n2;
+  double sum = 0;
+  for (int k = from; k < to; k++) {
+    const int j = e->sparse ? p->J.column[k] : k - from;
+    sum += fabs(p->out[p->count + k]) * fmax(fabs(e->q[j]), p->size[j]);
+  }
+  // where no slope tells, as x^2 = 1 at zero, the equation itself
+  if (!(sum > 0) || !isfinite(sum)) sum = fabs(p->out[i]);
+  return sum > 0 && isfinite(sum) ? sum : 1;
+}
+
+// are all equations met to the rounding of their terms at the state in the input block?
+static bool are_met(walk_initial* p)
+{
+  code_run(p->kernel, p->e->in, p->out, p->scratch);
   for (int i = 0; i < p->rows; i++) {
     const int k = p->row[i];
-    double size = 0;
-    for (int j = 0; j < n2; j++) size += fabs(p->out[p->count + k * n2 + j] * e->q[j]);
-    if (!(fabs(p->out[k]) <= engine_noise_start * fmax(1, size))) return false;
+    const double size = fmax(p->scale[k], walk_initial_terms(p, k));
+    if (!(fabs(p->out[k]) <= engine_noise_start * size)) return false;
   }
   return true;
 }
@@ -209,11 +223,12 @@ num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
   walk_initial_choose(p, part);
   if (!p->rows) return (num_newton_result){.solved = true};
   if (e->sparse) return (num_newton_result){.solved = solve_sparse(p)};
-  double* x = base_alloc(sizeof(double) * (size_t)p->unknowns);
-  memcpy(x, e->q + p->offset, sizeof(double) * (size_t)p->unknowns);
-  num_newton_result r = num_newton(p->rows, p->unknowns, evaluate, p, p->weight + p->offset, NULL,
+  double *x = base_alloc(sizeof(double) * (size_t)(p->unknowns + p->rows)), *size = x + p->unknowns;
+  for (int j = 0; j < p->unknowns; j++) x[j] = e->q[p->offset + j] / p->size[p->offset + j];
+  for (int i = 0; i < p->rows; i++) size[i] = p->scale[p->row[i]];
+  num_newton_result r = num_newton(p->rows, p->unknowns, evaluate, p, p->metric + p->offset, size,
                                    engine_noise_start, most_steps, x);
-  memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  for (int j = 0; j < p->unknowns; j++) e->q[p->offset + j] = x[j] * p->size[p->offset + j];
   r.solved = r.solved || are_met(p);
   free(x);
   return r;

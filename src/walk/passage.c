@@ -246,6 +246,7 @@ static void find_scales(walk_passage* p)
   engine* e = p->r->e;
   const engine_rank* k = p->rank;
   const int n = e->n;
+  const double* w = e->work.weight;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   engine_rank_take(p->rank);
   for (int level = 0; level < 2; level++)
@@ -254,11 +255,11 @@ static void find_scales(walk_passage* p)
       double sum = 0, squares = 0;
       for (int r = 0; r < k->rows; r++) {
         double term = 0;
-        for (int j = 0; j < n; j++) term = fmax(term, fabs(k->A[r * n + j] * x[j]));
+        for (int j = 0; j < n; j++) term = fmax(term, fabs(k->A[r * n + j] * (x[j] / w[j])));
         sum += fabs(k->A[r * n + i]) * term;
         squares += k->A[r * n + i] * k->A[r * n + i];
       }
-      p->scale[level * n + i] = squares > 0 ? sum / squares : 0;
+      p->scale[level * n + i] = squares > 0 ? w[i] * (sum / squares) : 0;
     }
 }
 

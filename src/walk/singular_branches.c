@@ -17,7 +17,7 @@ enum { most_branches = 16, most_starts = 200, most_turns = 40 };
 typedef struct quadrics
 {
   int dimension, count; // of the free directions; of the quadrics
-  double* Z;            // dimension by n, orthonormal rows
+  double* Z;            // dimension by n, orthonormal rows, in units of the weights
   double* Q;            // count by dimension by dimension
   double* x;            // solutions found, most_branches by dimension
   int solutions;
@@ -59,14 +59,14 @@ static void second_order(engine* e, engine_rank* k, double cut, quadrics* q)
 {
   const int n = k->n, d = q->dimension;
   double size = 0;
-  for (int i = 0; i < n; i++) size = fmax(size, fabs(e->q[i]));
-  const double h = engine_branch_way * (size > 0 ? size : 1);
+  for (int i = 0; i < n; i++) size = fmax(size, fabs(e->q[i]) / e->work.weight[i]);
+  const double h = way * fmax(size, 1e-3);
   double* here = base_alloc(sizeof(double) * (size_t)(n + 2 * k->rows * n));
   double *up = here + n, *down = up + k->rows * n;
   memcpy(here, e->v, sizeof(double) * (size_t)n);
   q->Q = base_alloc(sizeof(double) * (size_t)(k->rows * d * d + 1));
   for (int j = 0; j < d; j++) {
-    memcpy(e->v, q->Z + j * n, sizeof(double) * (size_t)n);
+    for (int i = 0; i < n; i++) e->v[i] = q->Z[j * n + i] * e->work.weight[i];
     const double t = e->in[0];
     engine_rank_ahead(k, h, up);
     engine_rank_ahead(k, -h, down);
@@ -122,7 +122,7 @@ static void solve(quadrics* q)
   uint64_t seed = 41;
   q->x = base_alloc(sizeof(double) * (size_t)(most_branches * d + 1));
   for (int start = 0; start < most_starts; start++) {
-    engine_shake(x, d, zero, 1, &seed);
+    engine_shake(x, d, zero, 1, NULL, &seed);
     double off = INFINITY;
     for (int turn = 0; turn < most_turns && off > engine_quadric_done; turn++) {
       const double norm = sqrt(dot(d, x, x));
@@ -174,12 +174,13 @@ static void name_direction(const engine* e, const quadrics* q, const double* x, 
     largest = fmax(largest, fabs(v[i]));
   }
   for (int i = 0; i < n && first < 0; i++)
-    if (fabs(v[i]) > engine_branch_shown * largest) first = i;
+    if (fabs(v[i]) > 1e-4 * largest) first = i;
+  const double unit = e->work.weight[first];
   base_text_add(out, "(");
   for (int i = 0; i < n; i++) {
     if (fabs(v[i]) < engine_branch_shown * largest || ++listed > 8) continue;
     base_text_printf(out, "%s%s' = %.4g", listed > 1 ? ", " : "", e->model->coord[i].name,
-                     v[i] / v[first]);
+                     v[i] / v[first] * (e->work.weight[i] / unit));
   }
   base_text_add(out, listed > 8 ? ", ...)" : ")");
   free(v);

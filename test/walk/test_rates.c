@@ -104,7 +104,7 @@ static void find_states(look* k)
     s->t = r->stepper->t + (isfinite(span) ? 1e-6 * l * span : 0);
     for (int i = 0; i < 2 * n; i++) {
       const double size = i < n ? e->scales->place[i] : e->scales->speed[i - n];
-      engine_shake(s->y + i, 1, from + i, l ? beside * size : 0, &seed);
+      engine_shake(s->y + i, 1, from + i, l ? beside * size : 0, NULL, &seed);
     }
     put(e, s);
     if (l && engine_project(e, &moved)) continue;
