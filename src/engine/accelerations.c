@@ -246,7 +246,7 @@ double engine_plain_reactions(engine* e)
       if (e->mode.active[k])
         memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
     num_null_weigh(e->work.null, e->work.unit);
-    num_null_factor(e->work.null, rows, n, e->work.Ar, 1e-9);
+    num_null_factor(e->work.null, rows, n, e->work.Ar, engine_redundant);
     e->factored = false;
   }
   missing_forces(e, e->work.g);

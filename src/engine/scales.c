@@ -74,7 +74,7 @@ static void find_masses(engine* e, engine_scales* s)
 {
   engine_masses(e, s->mass, s->like);
   for (int i = 0; i < e->n; i++)
-    if (s->mass[i] > least_mass * s->like[i]) s->like[i] = s->mass[i];
+    if (s->mass[i] > engine_least_mass * s->like[i]) s->like[i] = s->mass[i];
 }
 
 // how long the motion of a group takes to change its places: of those who have its energy

@@ -182,11 +182,29 @@ static const double engine_wide_rank = 1e-9;  // the same for initial equations
 // ---- engines ------------------------------------------------------------------------------------
 
 static const double engine_least_influence = 1e-9; // of a row's largest: a control has none on it
-static const double engine_least_mass = 1e-6;      // of the mass of its like: it has theirs
-static const double engine_step_part = 1e-3;       // of the run: steps over which rounding adds up
-static const double engine_terms_step = 1e-3;      // of a scale: step of a derivative
-static const double engine_jump_made = 1e-9;       // of speeds: an impulse has made the jump
+// Of the mass of a coordinate with the same unit: with less it has none of its own, as an angle
+// whose arm is zero for the moment. Where no unit is written one may be a length, the other an
+// angle, and no more is said than that its square is rounding. Of the largest mass of those it is
+// bound to: what is less was lent by an entry that is rounding.
+static const double engine_least_of_unknown = 1e-18;
+static const double engine_least_lent = 1e-26;
+static const double engine_least_mass = 1e-6; // of the mass of its like: it has theirs
+static const double engine_step_part = 1e-3;  // of the run: steps over which rounding adds up
+static const double engine_terms_step = 1e-3; // of a scale: step of a derivative
+static const double engine_jump_made = 1e-9;  // of speeds: an impulse has made the jump
 static const double engine_hopeless = 1e-8; // of places and speeds: they are not on the constraints
+
+// Of places and speeds: distances from the constraints that are left alone, mostly, and near a
+// singular position, where every bit counts. Of the distance over which rows change by about
+// themselves: differences of them keep half their digits; and at most so much shorter at once.
+static const double engine_put_usual = 4e-15;
+static const double engine_put_least = 1e-16;
+static const double engine_short_way = 1e-5;
+static const double engine_way_shorter = 1e-6;
+
+static const double engine_determined = 1e-7;    // of one: left of an unknown that is determined
+static const double engine_worth_telling = 1e-9; // of an equation's size: it is off
+static const double engine_terms_off = 1e-9;     // of the terms of a constraint: it does not hold
 
 // Large systems. Of a pivot, of what it was: rounding; a row that follows from others, at a state
 // and among the equations of a start. Of the forces left by redundant reactions: all but none; of

@@ -60,7 +60,7 @@ static void second_order(engine* e, engine_rank* k, double cut, quadrics* q)
   const int n = k->n, d = q->dimension;
   double size = 0;
   for (int i = 0; i < n; i++) size = fmax(size, fabs(e->q[i]) / e->work.weight[i]);
-  const double h = way * fmax(size, 1e-3);
+  const double h = engine_branch_way * (size > 0 ? size : 1);
   double* here = base_alloc(sizeof(double) * (size_t)(n + 2 * k->rows * n));
   double *up = here + n, *down = up + k->rows * n;
   memcpy(here, e->v, sizeof(double) * (size_t)n);
@@ -174,7 +174,7 @@ static void name_direction(const engine* e, const quadrics* q, const double* x, 
     largest = fmax(largest, fabs(v[i]));
   }
   for (int i = 0; i < n && first < 0; i++)
-    if (fabs(v[i]) > 1e-4 * largest) first = i;
+    if (fabs(v[i]) > engine_branch_shown * largest) first = i;
   const double unit = e->work.weight[first];
   base_text_add(out, "(");
   for (int i = 0; i < n; i++) {
