@@ -85,7 +85,7 @@ bool contact_slip_feels_otherwise(engine* e, int k)
     for (int j = 0; j < e->n && !other; j++) {
       const expr slope = expr_diff(e->s->pool, e->s->F[j], e->model->reaction[k]);
       other = expr_has(e->s->pool, slope, e->model->reaction[k]) ||
-              !(fabs(engine_value(e, slope) - share(e, i, j)) <= 1e-9 * size);
+              !(fabs(engine_value(e, slope) - share(e, i, j)) <= engine_same_law * size);
     }
     base_kept_unlock(e->s->kept);
     restore(e, kept);

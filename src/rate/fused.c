@@ -20,8 +20,6 @@ enum {
 static const long worth_a_kernel = 400, worth_simplifying = 100000;
 // digits are lost where a pivot of a row of A is a small part of the row
 static const double least_row_pivot = 0.1;
-// of a positive definite matrix no more is needed than that it is not singular
-static const double least_pivot = 1e-10;
 // where all are kept, digits are lost as pivots shrink
 static const double least_free_pivot = 0.01;
 
@@ -91,7 +89,7 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
                                .dependent = rows && !all_free ? f->dependent : NULL,
                                .tolerance = all_free        ? least_free_pivot
                                             : whole && rows ? least_row_pivot
-                                                            : least_pivot,
+                                                            : engine_safe_pivot,
                                .row_tolerance = least_row_pivot,
                                .weight = e->work.weight,
                                .whole = whole,

@@ -1,8 +1,8 @@
 // The motion as a power series with twice the digits: series.c once more.
 //
-// K_0 is factored in doubles; each solution is refined by its residual with twice the digits
-// (Wilkinson's iterative refinement), which gains sixteen digits less those of the condition of K_0
-// in every turn. Orders above `wide` are found in doubles altogether.
+// K_0 is factored in doubles; each solution is engine_wide_refined by its residual with twice the
+// digits (Wilkinson's iterative refinement), which gains sixteen digits less those of the condition
+// of K_0 in every turn. Orders above `wide` are found in doubles altogether.
 #include "rate/rate.h"
 
 #include <float.h>
@@ -17,8 +17,6 @@ enum {
   changes = ENGINE_STAGES | ENGINE_CHANGES | ENGINE_PARAMS | ENGINE_INEQUALITIES | ENGINE_CORNERS |
             ENGINE_HOLDS_IMPLIED
 };
-// a solution is as exact as can be once a correction is this small, and refused above the second
-static const double refined = 0x1p-102, hopeless = 0x1p-88;
 
 static void* take(engine* e, size_t count, size_t size)
 {
@@ -222,13 +220,13 @@ static int refine(rate_wide* w, int all)
       step = fmax(step, fabs(w->plain[i]));
       most = fmax(most, fabs(w->x[i].hi));
     }
-    if (!(step > refined * most)) break;
+    if (!(step > engine_wide_refined * most)) break;
     for (int i = 0; i < all; i++)
       for (int j = 0; j < all; j++)
         if (w->plain[j] != 0)
           w->r[i] = base_wide_sub(w->r[i], base_wide_scale(w->K0[i * all + j], w->plain[j]));
   }
-  return !(step <= hopeless * most) && most > 0;
+  return !(step <= engine_wide_hopeless * most) && most > 0;
 }
 
 // the unknowns of order k into w->x and beside the inputs of the jet
