@@ -328,14 +328,14 @@ int contact_regime_find(const contact_inequalities* u,
 // before a decision: links are on whose contact is closed; after the start: some were switched on
 void contact_regime_link(engine* e);
 bool contact_regime_start(engine* e);
-// after it: links of contacts that loosen are off, or a sliding regime begins
-int contact_regime_choose(engine* e);
+// after it: links of contacts that loosen are off, or a sliding regime begins, or goes on; closing:
+// as for contact_inequality_decide
+int contact_regime_choose(engine* e, const bool* closing);
 // the same beside friction: no sliding regimes. Links are on with their contacts, in any case
 int contact_regime_choose_rough(engine* e);
 void contact_regime_follow(engine* e, const bool* closing);
-// Of the regimes in touched parts (null: all) the contact of one that ends by its link taking hold
-// at the state in the input block, the first after `last`, which is -1 at first; -1
-int contact_regime_ending(engine* e, const bool* touched, int last);
+// contact i, which was found to stand at the end of a regime: does its link take hold there?
+bool contact_regime_grips(engine* e, int i);
 // regimes under way, one number for each part and at least one; put back where a decision failed
 void contact_regime_keep(const engine* e, int* regime);
 void contact_regime_put_back(engine* e, const int* regime);

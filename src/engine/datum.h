@@ -30,9 +30,10 @@ typedef struct engine_corners
   base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
 
-// the nodes found in a list of expressions; `reaction` are the symbols of the m reactions
-engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
-                                   const expr* reaction);
+// the nodes found in a list of expressions; the last `cuts` of them may be nodes that jump without
+// a corner, atan2; `reaction` are the symbols of the m reactions
+engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list,
+                                   int cuts, int m, const expr* reaction);
 // the nodes below e that may jump, as many as returned; the list is the caller's
 int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
 // the same list with every node replaced by its smooth form

@@ -80,9 +80,9 @@ static const double engine_near_singular = 0.3;
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;
 
-// The limit of fast changes: the longest of them, of the time of the motion; how exactly each is
-// followed, of places and speeds, beyond what their extrapolation asks for; where that is down to
-// rounding; a limit known to no better has not settled; two that differ by more are two.
+// The limit of fast changes: the longest of them, of the quickest time of the motion; how exactly
+// each is followed, of places and speeds, beyond what their extrapolation asks for; where that is
+// down to rounding; a limit known to no better has not settled; two that differ by more are two.
 static const double engine_limit_first = 0.1;
 static const double engine_limit_exact = 1e-13;
 static const double engine_limit_done = 1e-14;

@@ -91,7 +91,6 @@ typedef struct walk_instant
   int* regime;
   contact_before kept;
   bool* parts; // of the system, in which something was found or set
-  bool regime_told;
 } walk_instant;
 
 typedef struct walk_kind_row

@@ -167,7 +167,7 @@ static expr* forces(engine* e)
 // a jump in the forces that a velocity passes would make the steps tremble
 static void refuse_jumps(engine* e, const expr* F, base_notes* notes)
 {
-  const engine_corners found = engine_corners_find(e->s->pool, e->arena, e->n, F, 0, NULL);
+  const engine_corners found = engine_corners_find(e->s->pool, e->arena, e->n, F, 0, 0, NULL);
   for (int i = 0; i < found.count; i++)
     if (found.slides[i] && expr_has_any(e->s->pool, found.s[i], e->n, e->s->v)) {
       refuse(notes, BASE_NOWHERE, "forces with the sign of a velocity that they do not slow down");
