@@ -355,6 +355,9 @@ void contact_grip_set(engine* e, int i, bool on);
 
 // the motion it acts against at the state in the input block; returns its size
 double contact_grip_speed(engine* e, int i, double s[2]);
+// what that is measured by; is it at its end, if it slows down?
+double contact_grip_scale(engine* e, int i);
+bool contact_grip_rests(engine* e, int i);
 // its growth |s|' at that state while it slips; nan where not known
 double contact_grip_growth(engine* e, int i);
 // the force or moment T that holds it at that state, and mu N; false with e->reason

@@ -184,6 +184,7 @@ static void one_step(walk_job* r)
   }
   if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
+  *s->reason = 0; // of attempts that were made good
   if (!search_step(r, &from)) return;
   // what cannot be looked into may hide anything
   if (*s->reason) {
