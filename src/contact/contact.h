@@ -14,8 +14,10 @@
 engine* contact_engine_new(const mech_system* s, base_notes* notes);
 // one of this program; `number` as in engine_new
 engine* contact_engine_of(const engine_program* p, const double* number, base_notes* notes);
-// the same for runs by time-stepping, which are made for more, and not divided into parts
-engine* contact_engine_new_full(const mech_system* s, base_notes* notes);
+// the same for runs by time-stepping, whose steps decide what switches; not divided into parts.
+// large: without full matrices where the system has many coordinates
+engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes);
+engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 
@@ -356,6 +358,9 @@ void contact_grip_set(engine* e, int i, bool on);
 
 // the motion it acts against at the state in the input block; returns its size
 double contact_grip_speed(engine* e, int i, double s[2]);
+// what that is measured by; is it at its end, if it slows down?
+double contact_grip_scale(engine* e, int i);
+bool contact_grip_rests(engine* e, int i);
 // its growth |s|' at that state while it slips; nan where not known
 double contact_grip_growth(engine* e, int i);
 // the force or moment T that holds it at that state, and mu N; false with e->reason

@@ -49,15 +49,21 @@ static bool add_elements(engine* e, const double* number, base_notes* notes)
   for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) number_parts(e);
   engine_rows(e);
-  return e->parts || contact_inequality_can(e, notes);
+  // what it cannot decide is decided elsewhere, or in the steps
+  return e->parts || e->by_impulses || contact_inequality_can(e, notes);
+}
+
+static engine* with_elements(engine* e, const double* number, base_notes* notes)
+{
+  if (add_elements(e, number, notes)) return e;
+  engine_free(e);
+  return NULL;
 }
 
 engine* contact_engine_of(const engine_program* p, const double* number, base_notes* notes)
 {
   engine* e = engine_new(p, number, notes);
-  if (!e || add_elements(e, number, notes)) return e;
-  engine_free(e);
-  return NULL;
+  return e ? with_elements(e, number, notes) : NULL;
 }
 
 static engine* engine_by(const mech_system* s, engine_kind kind, base_notes* notes)
@@ -71,9 +77,19 @@ engine* contact_engine_new(const mech_system* s, base_notes* notes)
   return engine_by(s, (engine_kind){.most = MECH_DENSE, .divide = true}, notes);
 }
 
-engine* contact_engine_new_full(const mech_system* s, base_notes* notes)
+engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes)
 {
-  return engine_by(s, (engine_kind){.most = MECH_FULL}, notes);
+  engine* e = engine_new(p, number, notes);
+  if (!e) return NULL;
+  e->by_impulses = true;
+  return with_elements(e, number, notes);
+}
+
+engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes)
+{
+  const engine_kind kind = {.most = MECH_FULL, .large = large};
+  const engine_program* p = engine_program_of(s, kind, notes);
+  return p ? contact_engine_leaps_of(p, NULL, notes) : NULL;
 }
 
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes)

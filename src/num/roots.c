@@ -7,7 +7,6 @@
 //
 // Stretches where p is no more than its own noise are put together and looked at again as a leaf of
 // their own: a triple root is smooth there, or it is rounding, and then counts as one place.
-#include "num/bracket.h"
 #include "num/chebyshev.h"
 #include "num/num.h"
 
