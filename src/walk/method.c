@@ -40,10 +40,10 @@ engine* walk_method_engine(const walk_job* r)
   const model* m = r->s->model;
   const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
   const bool leaps = method && method->leap_form;
-  // steps by leaps need no accelerations, but motions to limits do
-  const engine_kind usual = {.large = true, .divide = true, .given = true},
-                    leaping = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
-  const engine_program* p = engine_program_of(r->s, leaps ? leaping : usual, r->notes);
+  // steps need no accelerations, but those motions do
+  const engine_kind stepped = {.large = true, .divide = true, .given = true},
+                    leapt = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
+  const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
   if (!p) return NULL;
   return leaps ? contact_engine_leaps_of(p, r->o->number, r->notes)
                : contact_engine_of(p, r->o->number, r->notes);
