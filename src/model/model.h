@@ -46,11 +46,10 @@ typedef enum model_impact {
 typedef struct model_constraint
 {
   const char* name;
-  expr f;      // left - right
-  int order;   // 0, 1, 2: the highest derivative of a coordinate in it
-  bool linear; // affine in the highest derivatives (order 1, 2); order 0: true
-  bool
-      starts_off; // the first stage that mentions it imposes it, or no stage and events only impose
+  expr f;          // left - right
+  int order;       // 0, 1, 2: the highest derivative of a coordinate in it
+  bool linear;     // affine in the highest derivatives (order 1, 2); order 0: true
+  bool starts_off; // the first stage that mentions it imposes it, or no stage: events only impose
   // unilateral: 1 for f >= 0, -1 for f <= 0; 0 for f = 0
   int sense;
   expr restitution; // of impacts on a unilateral constraint of order 0, in params; EXPR_NONE: 0
