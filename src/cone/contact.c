@@ -1,14 +1,12 @@
 // Contacts with Coulomb friction at one instant: reduced to the contact rows, handed to the
 // methods, the answers judged by the laws themselves.
 #include "cone/contact.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const double cone_contact_good = 1e-10; // fault of a solution over the largest number
-const double cone_contact_edge = 1e-7;
 
 cone_contact* cone_contact_new(int n_max, int b_max, int contacts_max, int tangents)
 {
@@ -194,7 +192,7 @@ static bool independent(cone_contact* f)
   }
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) f->J[i * k + j] = f->D[(size_t)row[i] * f->rows + row[j]];
-  return num_null_factor(f->null, k, k, f->J, 1e-12) == k;
+  return num_null_factor(f->null, k, k, f->J, cone_contact_pivot) == k;
 }
 
 // one solution by the quickest method that finds it

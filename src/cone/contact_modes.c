@@ -3,6 +3,7 @@
 // E x + e = 0 and inequalities I x + i >= 0; the shortest x is a least-constraint problem with unit
 // mass. So no and several solutions (Painleve 1895) are told apart, redundant contacts included.
 #include "cone/contact.h"
+#include "cone/small.h"
 
 #include <string.h>
 
@@ -129,10 +130,12 @@ void cone_contact_enumerate(cone_contact* f, cone_contact_result* out)
   for (int j = 0; j < f->c; j++) all *= 4;
   if (f->p->guess) {
     memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
-    if (cone_contact_combination(f) && cone_contact_fault(f) <= 1e-9) cone_contact_keep(f, out);
+    if (cone_contact_combination(f) && cone_contact_fault(f) <= cone_contact_tried)
+      cone_contact_keep(f, out);
   }
   for (int k = 0; k < all; k++) {
     set_modes(f, k);
-    if (cone_contact_combination(f) && cone_contact_fault(f) <= 1e-9) cone_contact_keep(f, out);
+    if (cone_contact_combination(f) && cone_contact_fault(f) <= cone_contact_tried)
+      cone_contact_keep(f, out);
   }
 }

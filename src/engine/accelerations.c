@@ -246,7 +246,7 @@ double engine_plain_reactions(engine* e)
       if (e->mode.active[k])
         memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
     num_null_weigh(e->work.null, e->work.unit);
-    num_null_factor(e->work.null, rows, n, e->work.Ar, 1e-9);
+    num_null_factor(e->work.null, rows, n, e->work.Ar, engine_redundant);
     e->factored = false;
   }
   missing_forces(e, e->work.g);
@@ -312,7 +312,7 @@ int engine_kick(engine* e, const double* g)
       moved = fmax(moved, fabs(step[i]));
       scale = fmax(scale, fabs(e->v[i]));
     }
-    if (moved <= 1e-15 * scale || (turn > 2 && moved >= size)) break;
+    if (moved <= engine_balanced * scale || (turn > 2 && moved >= size)) break;
     size = moved;
   }
   free(v0);

@@ -1,9 +1,9 @@
 // Residuals of the constraints, and the way back to them.
 //
 // Position level: q <- q - A^+ f0(t, q), velocity level: v <- v - A^+ f1(t, q, v), Gauss-Newton
-// with the least-norm step. Near a singular position of a mechanism the weak directions of A are
-// left alone (they would turn rounding errors into motion); they are put right as soon as it has
-// passed. Lengths of rows and steps are those of weights.c.
+// with the least-norm step. Near a singular position of a mechanism the engine_weak_pivot
+// directions of A are left alone (they would turn rounding errors into motion); they are put right
+// as soon as it has passed. Lengths of rows and steps are those of weights.c.
 #include "engine/inside.h"
 
 #include <math.h>
@@ -11,12 +11,6 @@
 #include <string.h>
 
 enum { most_turns = 12 };
-static const double usual_noise = 4e-15; // relative; below this a residual is left alone
-static const double least_noise = 1e-16; // near a singular position every bit counts
-static const double weak = 1e-6;         // pivots below this, relative, are not followed
-// of the state, or of what it is like along the run: a distance this large after all turns is a
-// failure
-static const double hopeless = 1e-8;
 
 // squared length of a row
 static double square_of(const engine* e, const double* row)
@@ -82,7 +76,7 @@ static void shortest(engine* e, int rows)
       e->work.x[j] = w[j] * w[j] * e->work.Ar[j] * (e->work.br[0] / norm);
     return;
   }
-  num_null_factor(e->work.null, rows, e->n, e->work.Ar, weak);
+  num_null_factor(e->work.null, rows, e->n, e->work.Ar, engine_weak_pivot);
   num_null_solve(e->work.null, e->work.Ar, e->work.br, e->work.x);
 }
 
@@ -113,7 +107,7 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
     const int rows = pack(e, level, &now);
     const double scale = largest(e, y), near = noise * scale;
     if (now <= near * near) return 0;
-    const double far = hopeless * usual(e, level, scale);
+    const double far = engine_hopeless * usual(e, level, scale);
     // no more progress: rounding has been reached
     if (turn > 1 && now >= 0.25 * before && now < far * far) return 0;
     if (!isfinite(now)) break;
@@ -122,7 +116,7 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
     move(e, level, y);
     *moved = true;
   }
-  if (sqrt(before) < hopeless * usual(e, level, largest(e, y))) return 0;
+  if (sqrt(before) < engine_hopeless * usual(e, level, largest(e, y))) return 0;
   snprintf(e->reason, sizeof e->reason,
            "the %s cannot be brought back to the constraints (off by %.3g)",
            level == 0 ? "position" : "velocity", sqrt(before));
@@ -134,14 +128,15 @@ int engine_project_positions(engine* e, bool* moved)
   *moved = false;
   if (!e->mode.rows) return 0;
   if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  return project_level(e, 0, least_noise, e->q, moved);
+  return project_level(e, 0, engine_put_least, e->q, moved);
 }
 
 int engine_project(engine* e, bool* moved)
 {
   *moved = false;
   if (!e->mode.rows) return 0;
-  const double noise = e->margin < engine_near_singular || e->every_bit ? least_noise : usual_noise;
+  const double noise =
+      e->margin < engine_near_singular || e->every_bit ? engine_put_least : engine_put_usual;
   // mostly one evaluation of both levels shows that little or nothing is to be done
   if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   if (engine_is_passing(e)) return 0;

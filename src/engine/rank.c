@@ -17,9 +17,6 @@ static const double others = 0.1;
 static const double settled = 0.01;
 // times what is near: a singular value that is found nearly shows that rows are not
 static const double well_beyond = 1.2;
-// a share of the distance over which the rows change by about themselves: differences of A keep
-// half their digits
-static const double short_way = 1e-5;
 
 engine_rank* engine_rank_new(engine* e)
 {
@@ -40,7 +37,7 @@ engine_rank* engine_rank_new(engine* e)
   engine_attach(e, (void (*)(void*))num_null_free, k->null);
   k->G = engine_doubles(e, m * m);
   k->x = engine_doubles(e, m);
-  k->way = short_way;
+  k->way = engine_short_way;
   return k;
 }
 
@@ -180,8 +177,8 @@ static void rates(engine_rank* k)
   // the first try tells how fast they change
   for (int turn = 0; turn < 3; turn++) {
     const double change = largest_change(k, k->up);
-    if (!(change > 0) || (change > short_way / 10 && change < short_way * 10)) break;
-    h *= fmin(fmax(short_way / change, 1e-6), 1e6);
+    if (!(change > 0) || (change > engine_short_way / 10 && change < engine_short_way * 10)) break;
+    h *= fmin(fmax(engine_short_way / change, engine_way_shorter), 1e6);
     levels_at(k, t, h, k->up);
   }
   k->way = h;

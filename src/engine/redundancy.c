@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// what is left of a row of length one that depends on others, to the rounding of the projection
-static const double dependent = 1e-9;
 // of its size: how far each coordinate is moved to a neighbour, which a singular position is not
 static const double neighbour = 0.05;
 
@@ -62,8 +60,8 @@ static void dependent_rows(engine* e, bool* flag)
       norm = sqrt(norm);
       for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
       const double left = norm > 0 && kept < n ? engine_left_over(kept, n, Q, x) : 0;
-      flag[r] = flag[r] && !(left > dependent) && !mech_is_nonlinear(e->s, e->mode.row[r]);
-      if (!(left > dependent)) continue;
+      flag[r] = flag[r] && !(left > engine_redundant) && !mech_is_nonlinear(e->s, e->mode.row[r]);
+      if (!(left > engine_redundant)) continue;
       for (int j = 0; j < n; j++) x[j] /= left;
       kept++;
     }
@@ -95,8 +93,8 @@ int engine_set_aside(engine* e)
   bool* flag = base_alloc((size_t)e->mode.rows);
   memcpy(here, e->q, bytes);
   memset(flag, 1, (size_t)e->mode.rows);
-  // dependent at this state and at neighbours that satisfy the constraints too: not just a singular
-  // position
+  // engine_redundant at this state and at neighbours that satisfy the constraints too: not just a
+  // singular position
   uint64_t seed = 77;
   engine_state_sizes(e, size);
   dependent_rows(e, flag);

@@ -92,7 +92,7 @@ static double advance(search* s, double before)
   const int n = s->part.unknowns;
   double off = INFINITY;
   memcpy(s->kept, s->x, sizeof(double) * (size_t)n);
-  for (double share = 1; share > 1e-3; share /= 2) {
+  for (double share = 1; share > engine_least_share; share /= 2) {
     for (int i = 0; i < n; i++) s->x[i] = s->kept[i] + share * s->step[i] * s->size[i];
     off = evaluate(s);
     if (off < before) return off;
@@ -105,18 +105,18 @@ static double advance(search* s, double before)
 static bool iterate(search* s)
 {
   enum { most_turns = 100 };
-  static const double solved = 1e-11, fine = 1e-15, dependent = 1e-12;
   double off = evaluate(s);
   for (int turn = 0; turn < most_turns && isfinite(off); turn++) {
     const double scale = largest(s);
-    if (off <= fine * scale) return true;
-    if (num_saddle_factor(s->saddle, s->K, s->J, NULL, 0, dependent) >= 0) return false;
+    if (off <= engine_balanced * scale) return true;
+    if (num_saddle_factor(s->saddle, s->K, s->J, NULL, 0, engine_dependent_start) >= 0)
+      return false;
     num_saddle_solve(s->saddle, NULL, s->F, s->step, s->y);
     const double now = advance(s, off);
-    if (!(now < 0.9 * off)) return now <= solved * scale;
+    if (!(now < 0.9 * off)) return now <= engine_noise_start * scale;
     off = now;
   }
-  return off <= solved * largest(s);
+  return off <= engine_noise_start * largest(s);
 }
 
 bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
@@ -149,23 +149,18 @@ bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row
 
 // ---- redundancy ---------------------------------------------------------------------------------
 
-// a constraint whose pivot is below this share of what it was depends on others
-static const double dependence = 1e-11;
-// of its size: how far each coordinate is moved to a neighbour
-static const double neighbour = 1e-3;
-
 // keeps the flags of those that depend here, too, and hold
 static void look(engine* e, bool* flag)
 {
   engine_sparse* p = e->sparse;
-  if (engine_sparse_factor(e, e->mode.active, dependence)) return;
+  if (engine_sparse_factor(e, e->mode.active, engine_dependent)) return;
   p->factored = false;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
     flag[k] = flag[k] && e->mode.active[k] && num_saddle_is_dependent(p->motion, k) &&
-              off <= 1e-6 * fmax(1, engine_row_norm(e, k));
+              (order > 1 || off <= engine_met_redundant * engine_scale_row(e, k, order));
   }
 }
 
@@ -186,9 +181,9 @@ int engine_sparse_set_aside(engine* e)
     bool moved = false;
     memcpy(e->mode.implied, flag, (size_t)e->m);
     engine_sparse_rows(e);
-    engine_shake(e->q, 2 * e->n, here, neighbour, size, &seed);
-    if (engine_sparse_project(e, 0, 1e-14, e->q, &moved) == 0 &&
-        engine_sparse_project(e, 1, 1e-14, e->v, &moved) == 0)
+    engine_shake(e->q, 2 * e->n, here, engine_beside, size, &seed);
+    if (engine_sparse_project(e, 0, engine_noise_solved, e->q, &moved) == 0 &&
+        engine_sparse_project(e, 1, engine_noise_solved, e->v, &moved) == 0)
       look(e, flag);
   }
   memcpy(e->q, here, bytes);

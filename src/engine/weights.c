@@ -17,12 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-// Of the mass of a coordinate with the same unit: with less it has none of its own, as an angle
-// whose arm is zero for the moment. Where no unit is written one may be a length, the other an
-// angle, and no more is said than that its square is rounding.
-static const double least_mass = 1e-6, least_of_unknown = 1e-18;
-// of the largest mass of those it is bound to: what is less was lent by an entry that is rounding
-static const double least_lent = 1e-26;
 // Measures that differ by less are alike. The thresholds of pivots and of losses of rank are meant
 // for rows of numbers that may differ by about that much.
 static const double alike = 32;
@@ -83,7 +77,7 @@ static void lend_all(engine* e, double* mass)
     memset(lent, 0, sizeof(double) * (size_t)e->n);
     for (int k = 0; k < e->m; k++) lend(row_of(e, k), mass, lent);
     for (int j = 0; j < e->n; j++) {
-      if (!(lent[j] > least_lent * most)) continue;
+      if (!(lent[j] > engine_least_lent * most)) continue;
       mass[j] = lent[j];
       more = true;
     }
@@ -119,7 +113,8 @@ static void take_from_like(const engine* e, int count, const int* member, double
   }
   for (int k = 0; k < count; k++) {
     const int i = member[k];
-    const double *most = of_unit(&l, x[i].unit), least = *x[i].unit ? least_mass : least_of_unknown;
+    const double *most = of_unit(&l, x[i].unit),
+                 least = *x[i].unit ? engine_least_mass : engine_least_of_unknown;
     if (most && !(mass[i] > least * *most)) mass[i] = *most;
   }
 }

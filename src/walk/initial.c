@@ -11,10 +11,6 @@
 #include <string.h>
 
 enum { most_settling = 30 };
-// what is left of the direction of an unknown that the equations determine, to their rounding
-static const double determined = 1e-7;
-// of its size: how far unknowns are shaken at first where equations have no gradient
-static const double least_shake = 1e-3;
 
 // an unknown in the measure in which the nearest state is looked for
 static double weight_of(const walk_initial* p, int i)
@@ -37,7 +33,7 @@ static int weighted_rows(walk_initial* p, double* Q)
     }
     for (int j = 0; j < n && norm > 0; j++) row[j] /= norm;
     const double left = norm > 0 ? engine_left_over(kept, n, Q, row) : 0;
-    if (!(left > 1e-9)) continue;
+    if (!(left > engine_redundant)) continue;
     for (int j = 0; j < n; j++) row[j] /= left;
     kept++;
   }
@@ -69,7 +65,7 @@ static void settle_near(walk_initial* p, walk_initial_part part, const double* g
   for (int turn = 0; turn < most_settling; turn++) {
     const int rows = weighted_rows(p, Q);
     const double before = way_to(p, guess, d);
-    if (!(engine_left_over(rows, n, Q, d) > 1e-15 * (1 + before))) break;
+    if (!(engine_left_over(rows, n, Q, d) > engine_balanced * (1 + before))) break;
     memcpy(kept, x, sizeof(double) * (size_t)n);
     for (int j = 0; j < n; j++) x[j] += d[j] / weight_of(p, p->offset + j);
     const num_newton_result back = walk_initial_attempt(p, part);
@@ -111,7 +107,7 @@ static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
   for (int turn = 0; turn < 13 && !solved; turn++) {
     memcpy(e->q, guess, sizeof(double) * (size_t)n2);
     const int from = part == WALK_VELOCITIES ? e->n : 0, n = part == WALK_BOTH ? n2 : e->n;
-    const double share = least_shake * pow(10, (turn - 1) / 3);
+    const double share = engine_beside * pow(10, (turn - 1) / 3);
     if (turn) engine_shake(e->q + from, n, guess + from, share, p->size + from, &seed);
     const num_newton_result found = walk_initial_attempt(p, part);
     solved = found.solved;
@@ -222,7 +218,7 @@ static void find_open(walk_initial* p, walk_initial_part part, bool* open)
   double* x = Q + kept * n;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) x[j] = i == j;
-    open[p->offset + i] = engine_left_over(kept, n, Q, x) > determined;
+    open[p->offset + i] = engine_left_over(kept, n, Q, x) > engine_determined;
   }
   free(Q);
 }

@@ -6,9 +6,6 @@
 
 enum { most_listed = 6 };
 
-// of their sizes, and of what is off most: what is worth to be told
-static const double worth_telling = 1e-9;
-
 static double off_by(const walk_initial* p, int i)
 {
   return fabs(p->out[i]) / p->scale[i];
@@ -17,7 +14,7 @@ static double off_by(const walk_initial* p, int i)
 // equations that are off at the engine's state, which the kernel has put out
 static bool is_off(const walk_initial* p, int i, double largest)
 {
-  return off_by(p, i) > worth_telling * (1 + largest);
+  return off_by(p, i) > engine_worth_telling * (1 + largest);
 }
 
 // one that has no value there; false where all have

@@ -14,12 +14,8 @@
 
 enum { neighbours = 3 };
 
-// of their sizes, to a neighbour; and of themselves, to see how a gradient changes
-static const double beside = 0.05, next_to = 1e-3;
-// of the terms of a constraint: it does not hold
-static const double off = 1e-9;
-// of a gradient beside this state: it vanishes here
-static const double vanished = 1e-4;
+// of their sizes, to a neighbour
+static const double beside = 0.05;
 
 // of each constraint at the state in the input block
 static void norms(engine* e, double* out)
@@ -53,7 +49,8 @@ static bool says_more(engine* e, int k, const double* here, const double* size)
     e->factored = false;
     if (engine_project(e, &moved)) continue;
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-    broken = fabs(order == 0 ? e->f0[k] : e->f1[k]) > off * terms_of(e, k, size + order * e->n);
+    broken = fabs(order == 0 ? e->f0[k] : e->f1[k]) >
+             engine_terms_off * terms_of(e, k, size + order * e->n);
   }
   return broken;
 }
@@ -65,12 +62,13 @@ static void find(engine* e, const double* here, double* size, bool* none)
   uint64_t seed = 5;
   norms(e, norm);
   for (int i = 0; i < 2 * e->n; i++) size[i] = fabs(here[i]);
-  engine_shake(e->q, 2 * e->n, here, next_to, size, &seed);
+  engine_shake(e->q, 2 * e->n, here, engine_beside, size, &seed);
   e->factored = false;
   norms(e, norm + e->m);
   for (int k = 0; k < e->m; k++)
     none[k] = k < e->s->written && e->mode.active[k] && e->model->constraint[k].order < 2 &&
-              engine_is_ideal(e, k) && (norm[k] == 0 || norm[k] < vanished * norm[e->m + k]);
+              engine_is_ideal(e, k) &&
+              (norm[k] == 0 || norm[k] < engine_no_gradient * norm[e->m + k]);
   free(norm);
 }
 
