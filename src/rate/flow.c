@@ -284,12 +284,6 @@ void rate_flow_before_step(rate_flow* f)
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
 }
 
-engine_features rate_flow_features(const rate_flow* f)
-{
-  return f->features | (f->settling ? ENGINE_NEAR_SINGULAR : 0u) |
-         (f->e->mode.held_count ? ENGINE_HOLDS_JUMP : 0u);
-}
-
 int rate_flow_general(rate_flow* f, double t, const double* y, double* dy)
 {
   engine* e = f->e;

@@ -93,7 +93,11 @@ void rate_flow_take_leaps(rate_flow* f, const rate_leaps* leaps, double length);
 // y' by velocities and accelerations (contact_ways), whatever is asked for; as rate.one
 int rate_flow_general(rate_flow* f, double t, const double* y, double* dy);
 // what is asked for now: what holds since the choice was made, and what may pass any time
-engine_features rate_flow_features(const rate_flow* f);
+static inline engine_features rate_flow_features(const rate_flow* f)
+{
+  return f->features | (f->settling ? ENGINE_NEAR_SINGULAR : 0u) |
+         (f->e->mode.held_count ? ENGINE_HOLDS_JUMP : 0u);
+}
 
 // ---- the table of rates -------------------------------------------------------------------------
 
