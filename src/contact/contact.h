@@ -12,8 +12,9 @@
 // ---- an engine with its elements ----------------------------------------------------------------
 
 engine* contact_engine_new(const mech_system* s, base_notes* notes);
-// the same for runs by time-stepping, which are made for more, and not divided into parts
-engine* contact_engine_new_full(const mech_system* s, base_notes* notes);
+// the same for runs by time-stepping, whose steps decide what switches; not divided into parts.
+// large: without full matrices where the system has many coordinates
+engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 

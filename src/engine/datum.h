@@ -244,7 +244,7 @@ typedef struct engine
   engine_curved* least;
   bool look_ahead; // in a run: impacts are made, ties of accelerations resolved by what follows
 
-  bool by_impulses; // time-stepping (moreau.c): which inequalities act is decided in every step
+  bool by_impulses; // time-stepping: which inequalities act is decided in every step
   // told after every count of the rows: laws of friction without a value now are held; or null
   void (*hold_laws)(struct engine* e);
   void (*part_laws)(struct engine* e); // of a system of parts, before they count theirs; or null

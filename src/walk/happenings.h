@@ -96,6 +96,8 @@ typedef struct walk_instant
 typedef struct walk_kind_row
 {
   const char* name;
+  // a method that decides in its steps what switches has done so
+  bool decided;
   // instants of the last step from time `from` on, into w->found
   void (*look)(walk_events* w, double from);
   // what is kept of it with the state before; null: nothing
