@@ -29,22 +29,32 @@ typedef struct engine_kind
   bool is_part; // only what the motion needs is made
   int others;   // coordinates that are inputs: their places, then their velocities
   const expr* other;
+  bool given; // params marked so are inputs; else numbers, as all that do not change
 } engine_kind;
 // The program of a system, made where there is none yet and kept with the system, which owns it.
 // Null with errors noted.
 const engine_program* engine_program_of(const mech_system* s, engine_kind kind, base_notes* notes);
 // how many programs are kept with a system
 int engine_program_count(const mech_system* s);
-// An engine of it. Null with errors noted; elements that switch are put to it by contact_engine_new
-// (contact).
-engine* engine_new(const engine_program* p, base_notes* notes);
+// An engine of it; `number`: values of its params, of which those given with the run are taken,
+// null: those of the model. Null with errors noted; elements that switch are put to it by
+// contact_engine_new (contact).
+engine* engine_new(const engine_program* p, const double* number, base_notes* notes);
+// is it a number, or made of numbers and given params alone? the lock of the system is held
+bool engine_is_constant(const engine_program* p, expr x);
 void engine_free(engine* e);
 // what a later room keeps with the engine, and how it is freed with it
 void engine_attach(engine* e, void (*release)(void*), void* thing);
+bool engine_has_attached(const engine* e, const void* thing);
+// What was made of the program is kept with the system, for all engines; with this one where there
+// are too many of its kind already. It depends on its key alone, so that no run depends on those
+// beside it. The lock of the system is held since it was looked for.
+void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*));
 
 // Engines for the parts of the program, each built by the function; false with errors noted.
-typedef engine* engine_build_part(const engine_program* p, base_notes* notes);
-bool engine_parts_open(engine* e, engine_build_part* build, base_notes* notes);
+typedef engine* engine_build_part(const engine_program* p, const double* number, base_notes* notes);
+bool engine_parts_open(engine* e, engine_build_part* build, const double* number,
+                       base_notes* notes);
 // lend the instant in the input block to a part; take back its state, accelerations, reactions,
 // sides and rows
 engine* engine_part_enter(engine* e, int which);

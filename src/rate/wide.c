@@ -23,12 +23,26 @@ static void* take(engine* e, size_t count, size_t size)
   return base_arena_take(e->arena, (count + 1) * size);
 }
 
-rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra)
+// Given params as they are, not as doubles. Only where they are those of the model.
+static void put_numbers(const engine* e, int count, expr* list)
+{
+  const engine_program* p = e->program;
+  for (int i = 0; i < p->givens; i++) {
+    const model_param* x = &e->model->param[p->given[i]];
+    expr_substitute_all(e->s->pool, count, list, 1, &x->symbol, &x->value, list);
+  }
+}
+
+rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra,
+                                  bool exact)
 {
   expr* fixed = base_alloc(sizeof *fixed * (size_t)(count + 1));
+  base_kept_lock(e->s->kept);
   engine_fix(e->program, count, list, fixed);
+  if (exact) put_numbers(e, count, fixed);
   rate_wide_part part = {.code = code_wide_new(e->s->pool, count, fixed, e->program->inputs,
                                                e->program->input, order, extra, NULL)};
+  base_kept_unlock(e->s->kept);
   free(fixed);
   if (!part.code) return part;
   part.scratch = take(e, code_wide_scratch(part.code), sizeof(double));
@@ -45,21 +59,21 @@ static rate_wide_part build_eom(engine* e, int order)
   for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
   for (int i = 0; i < m * n; i++) base_push(&list, s->A[i]);
   for (int i = 0; i < m; i++) base_push(&list, s->c[i]);
-  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, order, n + m);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, order, n + m, true);
   base_list_free(&list);
   return part;
 }
 
 // f0, f1, A
-static rate_wide_part build_levels(engine* e)
+static rate_wide_part build_levels(engine* e, bool exact)
 {
   const mech_system* s = e->s;
-  const expr zero = expr_int(s->pool, 0);
+  const expr zero = s->zero[0];
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < e->m; i++) base_push(&list, s->f0[i] == EXPR_NONE ? zero : s->f0[i]);
   for (int i = 0; i < e->m; i++) base_push(&list, s->f1[i] == EXPR_NONE ? zero : s->f1[i]);
   for (int i = 0; i < e->m * e->n; i++) base_push(&list, s->A[i]);
-  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0, exact);
   base_list_free(&list);
   return part;
 }
@@ -70,12 +84,12 @@ rate_wide* rate_wide_new(engine* e, int order)
   rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
   w->eom = build_eom(e, order);
-  w->power = rate_wide_part_new(e, 1, &e->program->power, order, 0);
+  w->power = rate_wide_part_new(e, 1, &e->program->power, order, 0, true);
   w->works = !code_jet_is_steady(code_wide_jet(w->power.code), 0);
-  w->levels = build_levels(e);
+  w->levels = build_levels(e, true);
   expr* list;
   const int count = engine_column_list(e->model, &list);
-  w->columns = rate_wide_part_new(e, count, list, 0, 0);
+  w->columns = rate_wide_part_new(e, count, list, 0, 0, true);
   free(list);
   w->in = take(e, (size_t)e->program->inputs, sizeof *w->in);
   w->row = take(e, (size_t)e->m, sizeof(int));
@@ -99,7 +113,7 @@ rate_wide* rate_wide_new(engine* e, int order)
 rate_wide* rate_wide_levels_new(engine* e)
 {
   if (!e->mode.rows || rate_features(e) & changes) return NULL;
-  const rate_wide_part levels = build_levels(e);
+  const rate_wide_part levels = build_levels(e, false);
   if (!levels.code) return NULL;
   rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
@@ -154,8 +168,8 @@ static void list_products(rate_wide* w)
     for (int j = 0; j < n; j++) add_product(w, i * n + j, j, i);
   for (int r = 0; r < w->rows; r++)
     for (int j = 0; j < n; j++) {
-      add_product(w, rate_eom_A(e, w->row[r], j), j, n + r);
-      add_product(w, rate_eom_A(e, w->row[r], j), n + r, j);
+      add_product(w, rate_eom_A(e->program, w->row[r], j), j, n + r);
+      add_product(w, rate_eom_A(e->program, w->row[r], j), n + r, j);
     }
 }
 
@@ -178,11 +192,12 @@ static int factor(rate_wide* w)
   for (int r = 0; r < w->rows; r++) {
     double most = 0;
     for (int j = 0; j < n; j++)
-      most = fmax(most, fabs(scale[j] * coefficient(w, rate_eom_A(e, w->row[r], j), 0).hi));
+      most =
+          fmax(most, fabs(scale[j] * coefficient(w, rate_eom_A(e->program, w->row[r], j), 0).hi));
     scale[n + r] = rate_series_scale(size, most);
     for (int j = 0; j < n; j++) {
-      const base_wide a =
-          base_wide_scale(coefficient(w, rate_eom_A(e, w->row[r], j), 0), scale[n + r] * scale[j]);
+      const base_wide a = base_wide_scale(coefficient(w, rate_eom_A(e->program, w->row[r], j), 0),
+                                          scale[n + r] * scale[j]);
       w->K0[(n + r) * all + j] = w->K0[j * all + n + r] = a;
     }
     for (int k = 0; k < w->rows; k++) w->K0[(n + r) * all + n + k] = base_wide_of(0);
@@ -222,9 +237,10 @@ static int solve(rate_wide* w, int k)
   for (int i = 0; i < all; i++) w->sum[i] = base_wide_of(0);
   code_wide_products(w->eom.code, w->eom.scratch, k, w->products, w->product, w->sum);
   for (int i = 0; i < n; i++)
-    w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e, i), k), w->sum[i]);
+    w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e->program, i), k), w->sum[i]);
   for (int r = 0; r < w->rows; r++)
-    w->r[n + r] = base_wide_sub(coefficient(w, rate_eom_c(e, w->row[r]), k), w->sum[n + r]);
+    w->r[n + r] =
+        base_wide_sub(coefficient(w, rate_eom_c(e->program, w->row[r]), k), w->sum[n + r]);
   for (int i = 0; i < all; i++) w->r[i] = base_wide_scale(w->r[i], w->scale[i]);
   const int failed = refine(w, all);
   for (int i = 0; i < all; i++) w->x[i] = base_wide_scale(w->x[i], w->scale[i]);
@@ -242,9 +258,10 @@ static void solve_plain(rate_wide* w, int k)
   for (int i = 0; i < all; i++) w->right[i] = 0;
   code_jet_products(j, w->eom.scratch, k, w->products, w->product, w->right);
   for (int i = 0; i < n; i++)
-    x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e, i))[k] - w->right[i];
+    x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e->program, i))[k] - w->right[i];
   for (int r = 0; r < w->rows; r++)
-    x[n + r] = code_jet_out(j, w->eom.scratch, rate_eom_c(e, w->row[r]))[k] - w->right[n + r];
+    x[n + r] =
+        code_jet_out(j, w->eom.scratch, rate_eom_c(e->program, w->row[r]))[k] - w->right[n + r];
   for (int i = 0; i < all; i++) x[i] *= w->scale[i];
   num_lu_solve(all, w->K, w->pivot, x);
   for (int i = 0; i < all; i++) x[i] *= w->scale[i];

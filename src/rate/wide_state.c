@@ -146,7 +146,7 @@ static bool take_values(rate_wide* w, int count, const model_initial* initial)
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count; i++)
     if (initial[i].coord >= 0) base_push(&list, initial[i].value);
-  rate_wide_part values = rate_wide_part_new(e, list.n, list.at, 0, 0);
+  rate_wide_part values = rate_wide_part_new(e, list.n, list.at, 0, 0, true);
   base_list_free(&list);
   if (!values.code) return false;
   rate_wide_evaluate(w, &values);
@@ -176,11 +176,13 @@ static rate_wide_part build_equations(rate_wide* w, int count, const model_initi
   }
   *equations = list.n;
   expr* slope = base_alloc(sizeof *slope * (size_t)(n2 + 1));
+  base_kept_lock(s->kept);
   for (int i = 0; i < *equations; i++) {
     expr_gradient(s->pool, list.at[i], n2, e->program->input + 1, slope);
     for (int j = 0; j < n2; j++) base_push(&list, slope[j]);
   }
-  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);
+  base_kept_unlock(s->kept);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0, true);
   base_list_free(&list);
   free(slope);
   return part;

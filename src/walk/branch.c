@@ -7,6 +7,7 @@
 
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 // how far the branch followed in a place is below its rival
 static double lead_at(walk_events* w, int place, double t)
@@ -138,7 +139,7 @@ static void remember_jumps(walk_job* r, double t)
     char name[120];
     if (!r->least_jumps[p]) continue;
     snprintf(name, sizeof name, "jump of %s", engine_curved_name_at(e, p));
-    walk_run_remember(r, &jump, name, r->stepper->y);
+    walk_sinks_happening(r, &jump, name, r->stepper->y);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "contact/contact.h"
 #include "walk/carry.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 // of the motion while they are: mostly one serves
 enum { most_steps = 1000 };
@@ -162,7 +163,7 @@ static void remember(walk_job* r, double t, contact_change now, int i, const dou
   const walk_found found = {WALK_GAP, i, t, -1};
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word_for(r->e, now, i), contact_inequality_name(r->e, i));
-  walk_run_remember(r, &found, name, r->stepper->y);
+  walk_sinks_happening(r, &found, name, r->stepper->y);
   if (!r->over) r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
 
@@ -320,7 +321,7 @@ static void tell_regime(walk_job* r, walk_instant* in, const walk_found* found)
   char name[160];
   snprintf(name, sizeof name, "end of sliding regime of %s",
            contact_inequality_name(e, found->index));
-  walk_run_remember(r, found, name, in->y);
+  walk_sinks_happening(r, found, name, in->y);
 }
 
 void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found)

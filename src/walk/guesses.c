@@ -69,7 +69,9 @@ void walk_guesses_note(engine* e, int count, const model_initial* initial, const
     if (one->guess && one->coord >= 0)
       tell_one(e, one->coord, one->order, engine_value(e, one->value), g);
     if (one->guess && one->coord == -1) {
+      base_kept_lock(e->s->kept);
       guided[expr_has_any(e->s->pool, one->f, e->n, e->s->v)] = true;
+      base_kept_unlock(e->s->kept);
       i += tell_written(e, count - i, one, notes, g);
     } else {
       i++;

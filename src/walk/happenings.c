@@ -1,7 +1,7 @@
 // The table of happenings: what is looked for in a step, and what happens at an instant.
 #include "contact/contact.h"
 #include "walk/instant.h"
-#include "walk/integrals.h"
+#include "walk/sinks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,8 +111,7 @@ static bool happen_together(walk_job* r, const walk_found* found, int count)
   if (!r->over && in.ends) walk_instant_go_on(r, &in);
   if (r->over) {
     rate_flow_load(r->f, in.t, in.y);
-    walk_run_note_energy(r, in.y);
-    walk_integrals_note(r);
+    walk_sinks_step(r, in.y);
   }
   walk_instant_close(r, &in);
   return in.ends;

@@ -30,9 +30,9 @@ typedef struct walk_initial
   walk_origin* eq;
   // the equations and unknowns of the present attempt
   int rows, unknowns;
-  int* row;            // numbers into eq
-  int offset;          // first unknown: 0 positions, n velocities
-  code_kernel* kernel; // F of all equations, then J of all equations by q and v
+  int* row;                  // numbers into eq
+  int offset;                // first unknown: 0 positions, n velocities
+  const code_kernel* kernel; // F of all equations, then J of all equations by q and v
   double* out;
   double* scratch;
   double* weight; // 2n: of guesses against what nothing is said of

@@ -13,6 +13,7 @@
 
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 enum { most_roots = 16, places = 5 };
 static const double near_zero = 0.3;
@@ -35,9 +36,12 @@ static bool is_watched(const engine* e, int i)
   const model* m = e->model;
   const model_contact* c = &m->contact[i];
   if (c->pull == MODEL_PULL_HOLDS || c->lands) return false;
+  bool watched = true;
+  base_kept_lock(e->s->kept);
   for (int k = 0; k < m->events; k++)
-    if (expr_has(m->pool, m->event[k].g, m->reaction[c->gap])) return false;
-  return true;
+    watched = watched && !expr_has(m->pool, m->event[k].g, m->reaction[c->gap]);
+  base_kept_unlock(e->s->kept);
+  return watched;
 }
 
 // N of all contacts at the state in the input block
@@ -153,7 +157,7 @@ void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found)
   char text[300];
   if (is_gone(e, found->index)) return;
   snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);
-  walk_run_remember(r, found, text, in->y);
+  walk_sinks_happening(r, found, text, in->y);
   if (holds || r->over) return;
   snprintf(text, sizeof text,
            "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts are "

@@ -39,9 +39,14 @@ engine* walk_method_engine(const walk_job* r)
 {
   const model* m = r->s->model;
   const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
-  if (!method || !method->leap_form) return contact_engine_new_large(r->s, r->notes);
+  const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
-  return contact_engine_new_leaps(r->s, goes_to_limits(m), r->notes);
+  const engine_kind stepped = {.large = true, .divide = true, .given = true},
+                    leapt = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
+  const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
+  if (!p) return NULL;
+  return leaps ? contact_engine_leaps_of(p, r->o->number, r->notes)
+               : contact_engine_of(p, r->o->number, r->notes);
 }
 
 // states side by side, with a kernel for the start; null where there is none

@@ -115,7 +115,9 @@ static void note_residuals(walk_job* r)
 
 bool walk_moreau_open(walk_job* r)
 {
+  base_kept_lock(r->s->kept);
   r->moreau = walk_moreau_new(r->e, r->notes);
+  base_kept_unlock(r->s->kept);
   return r->moreau != NULL;
 }
 

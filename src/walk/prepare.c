@@ -196,10 +196,12 @@ static double longest_step(const walk_job* r)
 {
   const mech_system* s = r->s;
   bool depends = false;
+  base_kept_lock(s->kept);
   for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
   for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
   for (int i = 0; i < s->model->events; i++)
     depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
+  base_kept_unlock(s->kept);
   return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 

@@ -230,6 +230,37 @@ TEST(rank_does_not_depend_on_units)
   CHECK_INT(num_rank(0, 3, NULL, 0), 0);
 }
 
+// what counts as zero is a share of the largest, whatever that is
+TEST(null_factor_finds_the_rank_at_any_size)
+{
+  for (int run = 0; run < 200; run++) {
+    const int m = 1 + (int)(fabs(uniform()) * 8), n = 1 + (int)(fabs(uniform()) * 8);
+    const int least = m < n ? m : n, r = (int)(fabs(uniform()) * least);
+    double A[most * most], B[most * most];
+    random_of_rank(m, n, r, 1, A);
+    num_null* f = num_null_new(m, n);
+    for (double size = 1e-9; size < 1e10; size *= 1e3) {
+      for (int i = 0; i < m * n; i++) B[i] = size * A[i];
+      CHECK_INT(num_null_factor(f, m, n, B, 1e-10), r);
+    }
+    num_null_free(f);
+  }
+}
+
+// a coordinate in small units that only one equation knows, whichever of them that is
+TEST(rank_counts_what_stands_in_one_row_alone)
+{
+  enum { m = 4, n = 5 };
+  for (int own = 0; own < m; own++)
+    for (double unit = 1e-14; unit < 1e15; unit *= 1e4) {
+      double A[m * n] = {0};
+      // the others are two equations, each written twice
+      for (int i = 0; i < m; i++) A[i * n + (i + m - own) % m / 2] = A[i * n + 3] = 1;
+      A[own * n + 4] = unit;
+      CHECK_INT(num_rank(m, n, A, 1e-10), 3);
+    }
+}
+
 // Cholesky and LU against their products
 // Columns multiplied by powers of two and weighed by their inverses: bit for bit the same answers
 // in the other units, redundant rows included.

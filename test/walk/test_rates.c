@@ -228,7 +228,6 @@ static void check_lanes(look* k, bool turning)
     CHECK(!rate_table[RATE_LANES].eight(f));
     compare_lanes(k, f, y);
   }
-  rate_lanes_free(lanes);
 }
 
 // ---- series -------------------------------------------------------------------------------------
@@ -283,8 +282,6 @@ static void check_series(look* k)
     for (int i = 0; i < k->count && i < 2; i++) check_series_at(k, f, &k->at[i], c);
     check_one(k, f);
   }
-  rate_series_free(f->series);
-  rate_lanes_free(lanes);
 }
 
 // ---- twice the digits ---------------------------------------------------------------------------

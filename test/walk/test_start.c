@@ -71,6 +71,14 @@ TEST(guesses_that_were_moved_are_told_with_how_far)
   snprintf(text, sizeof text, "%sconstraint c: x^2 + y^2 = 25\ninitial x = 3\ninitial y ~ 3.9\n%s",
            two, "run 0 .. 1\n");
   moves_are(text, "y ~ 3.9 by 0.1");
+  // wherever it stands among what is given, and several of them
+  snprintf(text, sizeof text, "%sconstraint c: x^2 + y^2 = 25\ninitial y ~ 3.9\ninitial x = 3\n%s",
+           two, "run 0 .. 1\n");
+  moves_are(text, "y ~ 3.9 by 0.1");
+  snprintf(text, sizeof text,
+           "%sconstraint c: x^2 = 4\nconstraint d: y^2 = 9\ninitial x ~ 1.5\ninitial y ~ 3.25\n%s",
+           two, "run 0 .. 1\n");
+  moves_are(text, "x ~ 1.5 by 0.5; y ~ 3.25 by -0.25");
   // a guess that holds, to the rounding of its text
   snprintf(text, sizeof text, "%sconstraint c: x^2 + y^2 = 25\ninitial x = 3\ninitial y ~ 4\n%s",
            two, "run 0 .. 1\n");
