@@ -75,6 +75,8 @@ static void evaluate(engine* e)
 // bounce: (e g-)^2 / (2 |alpha|), with the acceleration alpha that brings them back. Where several
 // clatter their times follow no law by which the end could be told, and near the rounding of the
 // coordinates there would be none. Alone it would come to rest after 2 e |g-| / ((1 - e) |alpha|).
+// Poisson's law gives impulses back, not speeds: what touches without approaching bounces by what
+// its neighbours press it with, and no contact is low where one of those that close is not.
 static void find_low(engine* e)
 {
   contact_inequalities* u = e->unilateral;
@@ -89,6 +91,12 @@ static void find_low(engine* e)
     u->low[i] = known && u->restitution[i] < 1 && back > 0 && speed * speed < 2 * back * height;
     if (u->low[i]) u->hop[i] = 2 * fabs(speed) / ((1 - u->restitution[i]) * back);
   }
+  bool poisson = false, high = false;
+  for (int i = 0; i < u->count; i++) {
+    poisson = poisson || (u->present[i] && u->closed[i] && u->law[i] == MODEL_POISSON);
+    high = high || (closes(e, i) && !u->low[i]);
+  }
+  for (int i = 0; i < u->count && poisson && high; i++) u->low[i] = false;
 }
 
 // One solution of the impact that begins with the velocities u->v, its rows made linear about those

@@ -51,15 +51,21 @@ static bool add_elements(engine* e, base_notes* notes)
   for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) number_parts(e);
   engine_rows(e);
-  return e->parts || contact_inequality_can(e, notes);
+  // what it cannot decide is decided elsewhere, or in the steps
+  return e->parts || e->by_impulses || contact_inequality_can(e, notes);
+}
+
+static engine* with_elements(engine* e, base_notes* notes)
+{
+  if (add_elements(e, notes)) return e;
+  engine_free(e);
+  return NULL;
 }
 
 static engine* engine_of(const engine_program* p, base_notes* notes)
 {
   engine* e = engine_new(p, notes);
-  if (!e || add_elements(e, notes)) return e;
-  engine_free(e);
-  return NULL;
+  return e ? with_elements(e, notes) : NULL;
 }
 
 static engine* engine_by(const mech_system* s, engine_kind kind, base_notes* notes)
@@ -73,9 +79,14 @@ engine* contact_engine_new(const mech_system* s, base_notes* notes)
   return engine_by(s, (engine_kind){.most = MECH_DENSE, .divide = true}, notes);
 }
 
-engine* contact_engine_new_full(const mech_system* s, base_notes* notes)
+engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes)
 {
-  return engine_by(s, (engine_kind){.most = MECH_FULL}, notes);
+  const engine_program* p =
+      engine_program_of(s, (engine_kind){.most = MECH_FULL, .large = large}, notes);
+  engine* e = p ? engine_new(p, notes) : NULL;
+  if (!e) return NULL;
+  e->by_impulses = true;
+  return with_elements(e, notes);
 }
 
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes)

@@ -98,7 +98,7 @@ static bool holds_elsewhere(engine* e)
   expr *F = take(e, e->n, sizeof(expr)), *zero = take(e, e->m, sizeof(expr));
   for (int k = 0; k < e->m; k++) zero[k] = expr_int(s->pool, 0);
   expr_substitute_all(s->pool, e->n, s->F, e->m, e->model->reaction, zero, F);
-  const engine_corners left = engine_corners_find(s->pool, e->arena, e->n, F, 0, NULL);
+  const engine_corners left = engine_corners_find(s->pool, e->arena, e->n, F, 0, 0, NULL);
   for (int i = 0; i < left.count; i++)
     if (left.slides[i]) return true;
   return false;

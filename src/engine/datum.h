@@ -30,9 +30,10 @@ typedef struct engine_corners
   base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
 
-// the nodes found in a list of expressions; `reaction` are the symbols of the m reactions
-engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
-                                   const expr* reaction);
+// the nodes found in a list of expressions; the last `cuts` of them may be nodes that jump without
+// a corner, atan2; `reaction` are the symbols of the m reactions
+engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list,
+                                   int cuts, int m, const expr* reaction);
 // the nodes below e that may jump, as many as returned; the list is the caller's
 int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
 // the same list with every node replaced by its smooth form
@@ -240,7 +241,7 @@ typedef struct engine
   engine_curved* least;
   bool look_ahead; // in a run: impacts are made, ties of accelerations resolved by what follows
 
-  bool by_impulses; // time-stepping (moreau.c): which inequalities act is decided in every step
+  bool by_impulses; // time-stepping: which inequalities act is decided in every step
   // told after every count of the rows: laws of friction without a value now are held; or null
   void (*hold_laws)(struct engine* e);
   void (*part_laws)(struct engine* e); // of a system of parts, before they count theirs; or null

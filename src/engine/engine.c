@@ -8,7 +8,7 @@
 static void take_inputs(engine* e)
 {
   const int n = e->n, p = e->p, corners = e->program->modes.count;
-  e->in = engine_doubles(e, e->program->inputs);
+  e->in = engine_lines(e, (size_t)e->program->inputs);
   e->q = e->in + 1;
   e->v = e->q + n;
   e->par = e->v + n;
@@ -89,7 +89,7 @@ static void take_work_space(engine* e)
 {
   const int n = e->n, m = e->m;
   e->work.fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
-  e->work.scratch = engine_doubles(e, (int)e->program->scratch);
+  e->work.scratch = engine_lines(e, e->program->scratch);
   if (e->sparse) return;
   e->work.null = num_null_new(m ? m : 1, n);
   e->work.norm_seen = engine_doubles(e, m);

@@ -116,6 +116,7 @@ static engine_corners find_modes(engine_program* p)
   }
   base_push(&list, s->power);
   // where an energy jumps there may be no trace of it in its derivatives
+  const int equations = list.n;
   for (int i = 0; i < 2; i++) {
     expr* node;
     const int nodes = engine_corners_jumping(s->pool, i ? p->model->V : p->model->T, &node);
@@ -123,8 +124,8 @@ static engine_corners find_modes(engine_program* p)
     free(node);
   }
   expr_substitute_all(s->pool, list.n, list.at, p->fixed, p->fixed_from, p->fixed_to, list.at);
-  engine_corners modes =
-      engine_corners_find(s->pool, p->arena, list.n, list.at, m, s->model->reaction);
+  engine_corners modes = engine_corners_find(s->pool, p->arena, list.n, list.at, list.n - equations,
+                                             m, s->model->reaction);
   base_list_free(&list);
   tell_modes(p, &modes);
   return modes;

@@ -132,7 +132,9 @@ static mech_system* system_in(const cut* c, const engine_groups* g, const bool* 
   const engine_part* p = c->p;
   mech_system* s = take(c, 1, sizeof *s);
   *s = *from;
-  s->model = model_in(c);
+  model* m = model_in(c);
+  m->V = corners_of(c, g, in);
+  s->model = m;
   s->n = p->n;
   s->m = p->m;
   s->written = 0;
@@ -157,7 +159,7 @@ static mech_system* system_in(const cut* c, const engine_groups* g, const bool* 
   s->v = picked(c, p->n, p->coord, from->v);
   s->a = picked(c, p->n, p->coord, from->a);
   s->H = expr_int(from->pool, 0);
-  s->power = corners_of(c, g, in);
+  s->power = m->V;
   return s;
 }
 

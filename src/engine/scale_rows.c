@@ -82,5 +82,6 @@ static double along_row(const engine* e, int k, const double* scale)
 
 double engine_scale_row(const engine* e, int k, int level)
 {
-  return along_row(e, k, level ? e->scales->speed : e->scales->place);
+  const engine_scales* s = e->scales;
+  return along_row(e, k, level == 0 ? s->place : level == 1 ? s->speed : s->acceleration);
 }

@@ -56,6 +56,13 @@ static const double engine_noise_state = 1e-11;  // of places and speeds: what e
 static const double engine_noise_solved = 1e-14; // of speeds: what Newton's method ends with
 static const double engine_noise_slip = 1e-11;   // of a switching function: an impact's rounding
 static const double engine_noise_held = 1e-9;    // of one that holds the motion: drift of the steps
+static const double engine_slip_ends = 3e-10;    // of speeds: slip of surfaces at its end
+static const double engine_slip_stops = 1e-8;    // of speeds: the same of an inequality
+static const double engine_slip_begins = 1e-11;  // of speeds: with this it begins where forces jump
+static const double engine_slip_rests = 1e-10;   // of speeds: an inequality's slip that is none
+static const double engine_slip_begun = 5e-5;    // of speeds: what began to slip is on its way
+static const double engine_slip_smooth = 1e-6;   // of speeds: where less begins an impulse does it
+static const double engine_over_cone = 1e-9;     // of a squared bound: friction does not suffice
 static const double engine_leak = 1e-12;      // of an open constraint: it was passed without a sign
 static const double engine_open_gap = 1e-9;   // of places: a gap that a change has opened
 static const double engine_beyond_gap = 1e-7; // of places: no rounding explains it
@@ -73,6 +80,18 @@ static const double engine_no_pause = 1e-9;
 // enough for the third not to.
 static const double engine_look_ahead = 1e-5;
 
+// of places and speeds: a difference for a slope, half of the digits of a double, and the least
+// that says anything where the law is curved
+static const double engine_difference = 1e-7;
+static const double engine_least_difference = 1e-11;
+// of the tolerance and of the sizes: slip that begins is followed to no less
+static const double engine_slip_exact = 1e-11;
+// of a step: what happened there happened at its start
+static const double engine_step_start = 1e-3;
+
+// of the time in which the motion changes by its size: all but nothing changes
+static const double engine_brief = 1e-3;
+
 // of pivots of rows of length one, and of gradients against what they were: below this margin the
 // rows are near a loss of rank, and what divides by them takes care
 static const double engine_near_singular = 0.3;
@@ -80,9 +99,9 @@ static const double engine_near_singular = 0.3;
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;
 
-// The limit of fast changes: the longest of them, of the time of the motion; how exactly each is
-// followed, of places and speeds, beyond what their extrapolation asks for; where that is down to
-// rounding; a limit known to no better has not settled; two that differ by more are two.
+// The limit of fast changes: the longest of them, of the quickest time of the motion; how exactly
+// each is followed, of places and speeds, beyond what their extrapolation asks for; where that is
+// down to rounding; a limit known to no better has not settled; two that differ by more are two.
 static const double engine_limit_first = 0.1;
 static const double engine_limit_exact = 1e-13;
 static const double engine_limit_done = 1e-14;
@@ -122,7 +141,7 @@ void engine_scales_see_terms(struct engine* e);
 double engine_scale_place(const struct engine* e, const double* gradient);
 double engine_scale_speed(const struct engine* e, const double* gradient);
 double engine_scale_acceleration(const struct engine* e, const double* gradient);
-// size of f0 (level 0) or f1 (level 1) of constraint k, its levels evaluated
+// size of f0, f1 or its rate (level 0, 1, 2) of constraint k, its levels evaluated
 double engine_scale_row(const struct engine* e, int k, int level);
 // acceleration along it by a unit of its reaction, and the reaction that holds them all back
 double engine_scale_mobility(const struct engine* e, const double* gradient);

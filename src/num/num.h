@@ -103,6 +103,10 @@ num_newton_result num_newton(int m, int n, num_equations* f, void* context, cons
 enum { num_series_most = 30 }; // highest order of a power series
 
 typedef double num_function(void* context, double t);
+// t in [lo, hi] with f_lo f_hi < 0 to within `tolerance`; ITP method, at most as many evaluations
+// as bisection plus a few
+double num_bracket(num_function* f, void* context, double lo, double f_lo, double hi, double f_hi,
+                   double tolerance);
 // All sign changes and touching zeros of a smooth f on [a, b], ascending, each to `tolerance` in t:
 // Chebyshev interpolation with recursive halving until the tail is below noise, roots isolated on
 // the polynomial, polished on f itself. Returns how many were found (at most room).

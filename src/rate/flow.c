@@ -242,7 +242,16 @@ int rate_flow_load(rate_flow* f, double t, const double* y)
   engine* e = f->e;
   engine_state(e, t, y, y + e->n);
   if (f->abreast) rate_lanes_settle(f->abreast);
+  if (f->leaps) f->leaps->load(f->leaps->context);
   return f->reduced ? velocities(f, y + e->n) : 0;
+}
+
+int rate_flow_forces(rate_flow* f)
+{
+  if (f->leaps) return 0;
+  if (contact_accelerations(f->e)) return 1;
+  contact_reactions(f->e);
+  return 0;
 }
 
 // ---- the system ---------------------------------------------------------------------------------
@@ -273,12 +282,6 @@ void rate_flow_before_step(rate_flow* f)
   f->settling = f->e->mode.rows && f->e->margin < engine_near_singular;
   // a kernel with its pivots chosen beforehand loses digits there; series go on without it
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
-}
-
-engine_features rate_flow_features(const rate_flow* f)
-{
-  return f->features | (f->settling ? ENGINE_NEAR_SINGULAR : 0u) |
-         (f->e->mode.held_count ? ENGINE_HOLDS_JUMP : 0u);
 }
 
 int rate_flow_general(rate_flow* f, double t, const double* y, double* dy)
@@ -354,6 +357,19 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   return 0;
 }
 
+static int leap(void* context, double t, const double* y, double to, double* y_to)
+{
+  const rate_leaps* l = ((rate_flow*)context)->leaps;
+  return l->leap(l->context, t, y, to, y_to);
+}
+
+void rate_flow_take_leaps(rate_flow* f, const rate_leaps* leaps, double length)
+{
+  f->leaps = leaps;
+  f->ode.leap = leap;
+  f->ode.leap_length = length;
+}
+
 void rate_flow_scale(rate_flow* f, const double* y)
 {
   engine* e = f->e;
@@ -376,7 +392,8 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->quiet = quiet;
   f->e = e;
   f->full = full || engine_is_large(e);
-  const size_t square = e->sparse ? 1 : (size_t)e->n * (size_t)e->n;
+  // all velocities by impulses need no others
+  const size_t square = e->sparse || (full && e->by_impulses) ? 1 : (size_t)e->n * (size_t)e->n;
   f->C = base_arena_take(e->arena, sizeof(double) * square);
   f->CZ = base_arena_take(e->arena, sizeof(double) * square);
   f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);

@@ -204,7 +204,7 @@ static rate_fused* add(engine* e, struct rate_fused_set* s, const int* dependent
                     .row = take(e, rows, sizeof(int)),
                     .dependent = take(e, rows, sizeof(int)),
                     .independent = take(e, n, sizeof(int)),
-                    .out = take(e, 2 * n + 2, sizeof(double))};
+                    .out = engine_lines(e, 2 * n + 2)};
   memcpy(f->row, e->mode.row, sizeof(int) * rows);
   memcpy(f->dependent, dependent, sizeof(int) * rows);
   for (int j = 0, d = 0; j < e->n; j++) {
@@ -225,7 +225,7 @@ static void build_kernel(engine* e, rate_fused* f)
   code_free(f->kernel);
   f->kernel = k;
   code_native(k, 1);
-  f->scratch = take(e, code_scratch(k), sizeof(double));
+  f->scratch = engine_lines(e, code_scratch(k));
 }
 
 static rate_fused* find(engine* e, struct rate_fused_set* s, const int* dependent)
@@ -261,7 +261,8 @@ bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y,
 {
   const int n = e->n;
   engine_time(e, t);
-  memcpy(e->q, y, sizeof(double) * (size_t)n);
+  // few numbers: a call would take longer
+  for (int i = 0; i < n; i++) e->q[i] = y[i];
   for (int k = 0; k < f->l; k++) e->v[f->independent[k]] = y[n + k];
   e->factored = false;
   double* out = f->out;
@@ -270,7 +271,7 @@ bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y,
   double finite = 0;
   for (int i = 0; i < n; i++) finite += 0 * out[i];
   if (!(finite == 0)) return false; // nor if it is not a number
-  memcpy(dy, out + n + 1, sizeof(double) * (size_t)n);
+  for (int i = 0; i < n; i++) dy[i] = out[n + 1 + i];
   for (int k = 0; k < f->l; k++) dy[n + k] = out[f->independent[k]];
   for (int k = f->l; k < n; k++) dy[n + k] = 0;
   dy[2 * n] = out[2 * n + 1];

@@ -22,6 +22,17 @@ typedef struct rate_fused rate_fused;
 typedef struct rate_wide rate_wide;
 typedef struct rate_lanes rate_lanes;
 
+// A motion that is decided step by step at the level of velocities (time-stepping). The forces at a
+// state are the means over the last step.
+typedef struct rate_leaps
+{
+  int (*leap)(void* context, double t, const double* y, double to,
+              double* y_to); // as step_ode.leap
+  // sides, accelerations and reactions, with the engine at a state of the last step
+  void (*load)(void* context);
+  void* context;
+} rate_leaps;
+
 typedef struct rate_flow
 {
   engine* e;
@@ -41,13 +52,14 @@ typedef struct rate_flow
   double *abs_tol, *slope_noise;
   bool* quiet; // components that do not steer the step
   double tolerance;
-  rate_series* series; // for methods that take power series, else null
-  rate_wide* wide;     // the run has twice the digits, else null
-  rate_wide* levels;   // the steps meet the constraints themselves, with twice the digits
-  rate_lanes* abreast; // for methods that take states side by side, else null
-  double quality;      // of the choice at the state loaded last: 1 where it was made, 0 singular
-  double best;         // least pivot of C Z where it was made
-  double least;        // quality below which another choice is better
+  rate_series* series;     // for methods that take power series, else null
+  rate_wide* wide;         // the run has twice the digits, else null
+  rate_wide* levels;       // the steps meet the constraints themselves, with twice the digits
+  rate_lanes* abreast;     // for methods that take states side by side, else null
+  const rate_leaps* leaps; // for methods that decide in their steps, else null
+  double quality; // of the choice at the state loaded last: 1 where it was made, 0 singular
+  double best;    // least pivot of C Z where it was made
+  double least;   // quality below which another choice is better
 } rate_flow;
 
 // full: keep u = v, for methods that take the implicit form
@@ -73,11 +85,19 @@ void rate_flow_leave_kernel(rate_flow* f);
 void rate_flow_before_step(rate_flow* f);
 // the flow's y as the engine's state; 0, or 1 with the engine's reason
 int rate_flow_load(rate_flow* f, double t, const double* y);
+// the accelerations and reactions at the state loaded; 0, or 1 with the engine's reason
+int rate_flow_forces(rate_flow* f);
+// steps of this length are decided by these
+void rate_flow_take_leaps(rate_flow* f, const rate_leaps* leaps, double length);
 
 // y' by velocities and accelerations (contact_ways), whatever is asked for; as rate.one
 int rate_flow_general(rate_flow* f, double t, const double* y, double* dy);
 // what is asked for now: what holds since the choice was made, and what may pass any time
-engine_features rate_flow_features(const rate_flow* f);
+static inline engine_features rate_flow_features(const rate_flow* f)
+{
+  return f->features | (f->settling ? ENGINE_NEAR_SINGULAR : 0u) |
+         (f->e->mode.held_count ? ENGINE_HOLDS_JUMP : 0u);
+}
 
 // ---- the table of rates -------------------------------------------------------------------------
 

@@ -198,6 +198,21 @@ static double length_of(taylor* s)
   return exp(h);
 }
 
+// The series, of as many terms as a step of this length needs, and the step that it allows. Where
+// some terms do not suffice they show a radius, too, and that asks for more; then all are taken.
+static step_status expand_within(taylor* s, double left, double* wish)
+{
+  int order = order_within(s, left);
+  for (bool again = false;; again = true) {
+    const step_status status = expand(s, order);
+    if (status != STEP_OK) return status;
+    *wish = s->boost * length_of(s);
+    if (order >= s->most || *wish >= left) return STEP_OK;
+    const int more = again ? s->most : order_within(s, left) + 1;
+    order = more > order && more < s->most ? more : s->most;
+  }
+}
+
 // c_1 + h (c_2 + ...) and its slope, of some components at once
 #define HORNER(WIDTH)                                                                      \
   static inline void horner_##WIDTH(const taylor* s, double h, int i)                      \
@@ -341,14 +356,9 @@ static step_status step(step_stepper* base, double t_limit)
   const double t = base->t, left = fabs(t_limit - t);
   if (left == 0) return STEP_OK;
   s->direction = t_limit < t ? -1 : 1;
-  step_status status = expand(s, order_within(s, left));
+  double wish;
+  const step_status status = expand_within(s, left, &wish);
   if (status != STEP_OK) return status;
-  double wish = s->boost * length_of(s);
-  if (s->p < s->most && wish < left) {
-    status = expand(s, s->most);
-    if (status != STEP_OK) return status;
-    wish = s->boost * length_of(s);
-  }
   // a polynomial motion towards an end not known
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
   const double boost = s->boost;

@@ -193,6 +193,7 @@ static bool build_energy(sweep_builder* w)
 {
   expr list[] = {w->s->H, w->s->model->T};
   if (!reduce(w, 2, list)) return false;
+  simplify(w, 2, list);
   w->b->energy = code_build(w->pool, 2, list, w->inputs, w->input, NULL);
   return w->b->energy != NULL;
 }
@@ -227,6 +228,7 @@ static bool build_rates(sweep_builder* w)
   if (expr_pool_full(w->pool)) return false;
   const reduced x = {MZ, rest, v, rate_symbols(w)};
   if (!find_power(w, &x, &v[n])) return false;
+  simplify(w, 1, &v[n]);
   const bool works = v[n] != expr_int(w->pool, 0);
   w->b->work = works ? l + 1 + n : -1;
   const code_linear problem = {.n = l,

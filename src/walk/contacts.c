@@ -315,18 +315,17 @@ static void touch(const walk_job* r, walk_instant* in, const walk_found* found)
 }
 
 // a regime that ends by its link taking hold: velocities jump then
-static void tell_regime(walk_job* r, walk_instant* in)
+static void tell_regime(walk_job* r, walk_instant* in, const walk_found* found)
 {
   engine* e = r->e;
   bool moved;
+  if (!e->unilateral->links) return;
   if (rate_flow_load(r->f, in->t, in->y) || engine_project(e, &moved)) return;
-  for (int i = -1; !r->over && (i = contact_regime_ending(e, in->parts, i)) >= 0;) {
-    const walk_found end = {WALK_GAP, i, in->t, -1};
-    char name[160];
-    snprintf(name, sizeof name, "end of sliding regime of %s", contact_inequality_name(e, i));
-    walk_run_remember(r, &end, name, in->y);
-    in->regime_told = true;
-  }
+  if (!contact_regime_grips(e, found->index)) return;
+  char name[160];
+  snprintf(name, sizeof name, "end of sliding regime of %s",
+           contact_inequality_name(e, found->index));
+  walk_run_remember(r, found, name, in->y);
 }
 
 void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found)
@@ -338,7 +337,7 @@ void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found)
   const bool closes = !e->mode.active[k] && r->s->model->constraint[k].order == 0;
   if (closes && !r->record->fixed_rows && !in->shown) walk_run_add_row(r, in->t, in->y, -1);
   in->shown = in->shown || closes;
-  if (!r->over && !in->regime_told) tell_regime(r, in);
+  if (!r->over) tell_regime(r, in, found);
 }
 
 void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found)

@@ -3,6 +3,7 @@
 #include "contact/contact.h"
 #include "walk/instant.h"
 #include "walk/integrals.h"
+#include "walk/moreau.h"
 
 #include <string.h>
 
@@ -35,6 +36,14 @@ static int choose_sides(walk_job* r, walk_instant* in)
 static int decide(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
+  if (r->moreau) {
+    // the same law, asked in the next step
+    walk_moreau_let_go(e);
+    if (in->recounted) engine_set_aside(e);
+    walk_moreau_sides(e);
+    note_jump(r, in);
+    return 0;
+  }
   const bool contacts = e->unilateral && (in->set || in->touched);
   if (contacts && in->set && find_sides(r, in)) return 1;
   if (walk_corners_pass(r, in)) return 1;

@@ -2,7 +2,6 @@
 #include "walk/method.h"
 
 #include "rate/rate.h"
-#include "walk/moreau.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,14 +21,33 @@ static const double clear = 0.3;
 
 const char* walk_method_name(int i)
 {
-  const int count = step_method_count();
-  return i < 0 || i > count ? NULL : i < count ? step_method_at(i)->name : walk_moreau_name;
+  return i < 0 || i >= step_method_count() ? NULL : step_method_at(i)->name;
 }
 
 const char* walk_method_summary(int i)
 {
-  const int count = step_method_count();
-  return i < 0 || i > count ? NULL : i < count ? step_method_at(i)->summary : walk_moreau_summary;
+  return i < 0 || i >= step_method_count() ? NULL : step_method_at(i)->summary;
+}
+
+// does a change let params follow the limit of fast motions, which are many?
+static bool goes_to_limits(const model* m)
+{
+  bool found = false;
+  for (int i = 0; i < m->events + m->stages; i++) {
+    const model_change* c = i < m->events ? &m->event[i].change : &m->stage[i - m->events].change;
+    for (int k = 0; k < c->sets && c->carry == MODEL_CARRY_LIMIT; k++)
+      found = found || (c->set[k].target == MODEL_SET_PARAM && c->set[k].over == EXPR_NONE);
+  }
+  return found;
+}
+
+engine* walk_method_engine(const walk_job* r)
+{
+  const model* m = r->s->model;
+  const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
+  if (!method || !method->leap_form) return contact_engine_new_large(r->s, r->notes);
+  // steps need no accelerations, but those motions do
+  return contact_engine_new_leaps(r->s, goes_to_limits(m), r->notes);
 }
 
 // states side by side, with a kernel for the start; null where there is none
@@ -133,7 +151,8 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool wide = method == &step_method_taylor_wide;
   t->method = method->name;
   const bool by_ours = method->series_form || method->abreast_form;
-  r->f = rate_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide);
+  const bool full = method->implicit_form || method->leap_form || by_ours || wide;
+  r->f = rate_flow_new(r->e, t->tolerance, full);
   r->f->lasting = method->has_history;
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));

@@ -25,13 +25,6 @@ static void refuse(base_notes* notes, base_place place, const char* what)
   base_help(notes, "`dop853` does; without a method one is chosen");
 }
 
-static void refuse_changes(const model* m, base_notes* notes)
-{
-  for (int i = 0; i < m->events; i++)
-    if (m->event[i].action == MODEL_CHANGE)
-      refuse(notes, m->event[i].place, "events that change the motion");
-}
-
 // how many constraints hold while constraint k does
 static int links_of(const engine* e, int k)
 {
@@ -174,7 +167,7 @@ static expr* forces(engine* e)
 // a jump in the forces that a velocity passes would make the steps tremble
 static void refuse_jumps(engine* e, const expr* F, base_notes* notes)
 {
-  const engine_corners found = engine_corners_find(e->s->pool, e->arena, e->n, F, 0, NULL);
+  const engine_corners found = engine_corners_find(e->s->pool, e->arena, e->n, F, 0, 0, NULL);
   for (int i = 0; i < found.count; i++)
     if (found.slides[i] && expr_has_any(e->s->pool, found.s[i], e->n, e->s->v)) {
       refuse(notes, BASE_NOWHERE, "forces with the sign of a velocity that they do not slow down");
@@ -414,12 +407,16 @@ static void take_work_space(walk_moreau* s)
 walk_moreau* walk_moreau_new(engine* e, base_notes* notes)
 {
   walk_moreau* s = take(e, 1, sizeof *s);
+  if (e->n > MECH_FULL) {
+    base_error(notes, BASE_NOWHERE,
+               "the method `moreau` takes at most %d coordinates; the model has %d", MECH_FULL,
+               e->n);
+    return NULL;
+  }
   s->e = e;
   s->n = e->n;
   s->m = e->m;
   s->slip_of = take(e, e->m, sizeof(int));
-  refuse_changes(e->model, notes);
-  walk_moreau_stage_can(e, notes);
   refuse_constraints(e, notes);
   refuse_forces(e, notes);
   if (base_notes_errors(notes) || !build_motion(s, notes) || !build_limits(s, notes)) {

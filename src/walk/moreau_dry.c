@@ -68,7 +68,7 @@ static bool takes_power(engine* e, const dry* f)
 int walk_moreau_dry(engine* e, expr* F, expr** slip, expr** bound)
 {
   expr_pool* p = e->s->pool;
-  const engine_corners found = engine_corners_find(p, e->arena, e->n, F, 0, NULL);
+  const engine_corners found = engine_corners_find(p, e->arena, e->n, F, 0, 0, NULL);
   const size_t bytes = sizeof(expr) * (size_t)(e->n + 1);
   const expr zero = expr_int(p, 0);
   int count = 0;

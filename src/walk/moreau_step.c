@@ -260,8 +260,3 @@ int walk_moreau_step(walk_moreau* s)
   walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
   return 0;
 }
-
-double walk_moreau_time(const walk_job* r)
-{
-  return r->moreau->t;
-}

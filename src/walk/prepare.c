@@ -2,6 +2,7 @@
 #include "contact/contact.h"
 #include "engine/engine.h"
 #include "walk/method.h"
+#include "walk/moreau.h"
 #include "walk/singular.h"
 #include "walk/step_ends.h"
 #include "walk/sticking.h"
@@ -229,6 +230,7 @@ void walk_run_warn_laws(walk_job* r, double t)
 static bool find_start(walk_job* r)
 {
   const model* m = r->s->model;
+  const bool leaps = r->e->by_impulses;
   walk_track* t = r->track;
   engine_time(r->e, 0);
   if (!walk_run_span(r)) return false;
@@ -236,13 +238,15 @@ static bool find_start(walk_job* r)
   engine_time(r->e, t->t_from);
   r->stage = -1;
   r->stage_until = INFINITY;
+  if (leaps && !walk_moreau_open(r)) return false;
   if (m->stages && walk_change_first(r->e, &m->stage[0].change, r->notes)) return false;
-  r->e->look_ahead = true;
+  r->e->look_ahead = !leaps;
   if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes, &t->guesses)) return false;
+  if (leaps) walk_moreau_started(r->e);
   engine_time(r->e, t->t_from);
   if (walk_gradient_missing(r->e, r->notes)) return false;
   walk_run_warn_redundant(r);
-  return walk_first_accelerations(r->e, r->notes);
+  return leaps || walk_first_accelerations(r->e, r->notes);
 }
 
 bool walk_run_prepare(walk_job* r)
@@ -250,10 +254,13 @@ bool walk_run_prepare(walk_job* r)
   const model* m = r->s->model;
   walk_track* t = r->track;
   if (!find_start(r)) return false;
-  t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
+  t->tolerance = r->moreau             ? cone_many_tolerance
+                 : r->o->tolerance > 0 ? r->o->tolerance
+                 : m->tolerance > 0    ? m->tolerance
+                                       : 1e-10;
   const step_method* method = walk_method_choose(r);
   if (!method) return false;
-  if (r->o->step > 0) {
+  if (r->o->step > 0 && !r->moreau) {
     base_error(r->notes, BASE_NOWHERE,
                "--step is for the method moreau; `%s` chooses its own steps", method->name);
     base_help(r->notes, "--tol says how exact they are");
@@ -261,6 +268,7 @@ bool walk_run_prepare(walk_job* r)
   }
   walk_run_warn_laws(r, t->t_from);
   walk_method_prepare(r, method);
+  if (r->moreau && !walk_moreau_prepare(r)) return false;
   if (rate_flow_rebase(r->f)) {
     base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
     return false;
@@ -275,7 +283,7 @@ bool walk_run_prepare(walk_job* r)
   if (!walk_run_rows(r)) return false;
   if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
-  r->singular = walk_singular_new(r);
+  r->singular = r->moreau ? NULL : walk_singular_new(r);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
   r->places =
@@ -284,7 +292,7 @@ bool walk_run_prepare(walk_job* r)
   if (!walk_method_refine(r)) return false;
   rate_flow_scale(r->f, r->y);
   r->ends = walk_ends_new(r);
-  r->longest_step = longest_step(r);
+  r->longest_step = r->moreau ? INFINITY : longest_step(r);
   if (m->stages) walk_run_begin_stage(r, 0);
   return true;
 }

@@ -121,20 +121,15 @@ static void append(walk_table* t, const double* row, const double* low, int stag
   t->event[t->rows++] = event;
 }
 
-static int forces(engine* e)
-{
-  if (contact_accelerations(e)) return 1;
-  contact_reactions(e);
-  return 0;
-}
-
 // the state is put on the constraints, then everything a row can show is computed there
 static int evaluate(walk_rows* r, double t, const double* y)
 {
   engine* e = r->flow->e;
   bool moved;
-  if (rate_flow_load(r->flow, t, y) || engine_project(e, &moved)) return 1;
-  return forces(e);
+  if (rate_flow_load(r->flow, t, y)) return 1;
+  // steps that are straight lines are on them at their ends
+  if (!r->flow->leaps && engine_project(e, &moved)) return 1;
+  return rate_flow_forces(r->flow);
 }
 
 // what is seen of it, from the input block as it is
@@ -171,7 +166,7 @@ int walk_rows_row(walk_rows* r, double t, const double* y, int stage, int event)
 int walk_rows_here(walk_rows* r, double t, int stage, int event)
 {
   walk_aside_begin(r->aside, r->flow);
-  const int failed = forces(r->flow->e);
+  const int failed = rate_flow_forces(r->flow);
   if (!failed) walk_rows_put(r, t, stage, event);
   walk_aside_end(r->aside, r->flow);
   return failed;

@@ -128,11 +128,13 @@ static bool search_step(walk_job* r, double* from)
   do {
     walk_events_step(w, s, *from, r->stage);
     for (int i = 0, next; i < w->found.n; i = next) {
-      const double t = w->found.at[i].t;
-      for (next = i + 1; next < w->found.n && w->found.at[next].t <= t + w->same;) next++;
+      walk_found* at = w->found.at + i;
+      for (next = i + 1; next < w->found.n && w->found.at[next].t <= at->t + w->same;) next++;
+      const bool cut = walk_run_cut(r, *from, at, next - i);
+      const double t = at->t;
       walk_run_rows_up_to(r, t, false);
       walk_run_curves_up_to(r, *from, t);
-      if (r->over || walk_run_happen(r, w->found.at + i, next - i)) return false;
+      if (r->over || walk_run_happen(r, at, next - i) || cut) return false;
       *from = t;
     }
     if (w->searched_to < s->t) *from = w->searched_to;
@@ -148,8 +150,10 @@ static bool end_step(walk_job* r)
   walk_found_list* ended = &r->watch->ended;
   ended->n = 0;
   if (t >= r->stage_until) base_push(ended, (walk_found){WALK_STAGE, r->stage, t, 1});
-  walk_grips_ended(r, ended);
-  walk_slip_ended(r, ended);
+  if (!r->stepper->method->leap_form) {
+    walk_grips_ended(r, ended);
+    walk_slip_ended(r, ended);
+  }
   return ended->n && walk_run_happen(r, ended->at, ended->n);
 }
 
@@ -181,6 +185,7 @@ static void one_step(walk_job* r)
   }
   if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
+  *s->reason = 0; // of attempts that were made good
   if (!search_step(r, &from)) return;
   // what cannot be looked into may hide anything
   if (*s->reason) {
@@ -239,7 +244,10 @@ void walk_run_steps(walk_job* r)
     return;
   }
   rate_flow_load(r->f, t, r->y);
-  walk_run_note_residuals(r);
+  if (r->moreau)
+    engine_scales_see(r->e, r->e->q, r->e->v, r->e->a);
+  else
+    walk_run_note_residuals(r);
   walk_run_keep_energy(r, r->start, r->y[2 * r->e->n]);
   walk_integrals_start(r);
   silence_start(r);
@@ -259,6 +267,10 @@ void walk_run_steps(walk_job* r)
 static void judge(walk_job* r)
 {
   const char* help = "try a smaller --tol, or another --method";
+  if (r->moreau) {
+    walk_moreau_judge(r);
+    return;
+  }
   walk_trust_energy(r, walk_trust_allowed(r->track->tolerance), help);
   walk_trust_constraints(r, help);
 }
@@ -276,13 +288,11 @@ bool walk_run_open(walk_job* r)
   for (int k = 0; k < s->m; k++) t->residual[k] = (walk_residual){NAN, NAN, NAN};
   const walk_options* o = r->o;
   r->instant = NAN;
-  r->by_impulses = walk_moreau_asked(r);
-  r->e =
-      r->by_impulses ? contact_engine_new_full(s, r->notes) : contact_engine_new_large(s, r->notes);
+  r->e = walk_method_engine(r);
   if (r->e && o->siconos) contact_inequality_use_siconos(r->e);
   t->watched.width = o->watched;
   if (!r->e || (o->watched && !engine_watch(r->e, o->watched, o->watch, r->notes))) return false;
-  return r->by_impulses ? walk_moreau_prepare(r) : walk_run_prepare(r);
+  return walk_run_prepare(r);
 }
 
 void walk_run_close(walk_job* r)
@@ -307,11 +317,11 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
   walk_track* t = r.track;
   if (ready) {
     const double ready_at = seconds_now();
-    r.by_impulses ? walk_moreau_go(&r) : walk_run_steps(&r);
+    walk_run_steps(&r);
     t->seconds_steps = seconds_now() - ready_at;
-    if (!r.by_impulses) judge(&r);
+    judge(&r);
     contact_guard_warn(r.e, t->t_reached, notes);
-    if (!r.by_impulses) t->counts = r.stepper->counts;
+    t->counts = r.stepper->counts;
     if (t->status == WALK_DONE) t->t_to = t->t_reached;
   }
   walk_run_close(&r);

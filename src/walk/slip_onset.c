@@ -15,10 +15,10 @@
 #include "contact/contact.h"
 
 enum { high = 6, low = 5, most_halvings = 12, most_unknowns = 1200 };
-static const double least_slip = 1e-6; // m/s; with less an impulse does as well
-static const double most_exact = 1e-11;
 // The lower of the two orders may be off by this many tolerances where the higher one is not.
 static const double agreed = 20;
+// of the slip of the first stage
+static const double small_difference = 0.02;
 
 // one grip that begins to slip
 typedef struct starting
@@ -27,6 +27,7 @@ typedef struct starting
   double excess_rate;  // d(|T| - mu N)/dt
   double direction[2]; // of the slip
   double growth;       // c: of the rate of slip
+  double scale;        // what it is measured by
 } starting;
 
 typedef struct onset
@@ -96,6 +97,7 @@ static bool let_go(onset* o)
   engine* e = o->r->e;
   bool fine = true;
   for (int k = 0; k < o->count; k++) fine = fine && find_direction(e, &o->grip[k]);
+  for (int k = 0; k < o->count; k++) o->grip[k].scale = contact_grip_scale(e, o->grip[k].i);
   memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
   for (int k = 0; k < o->count; k++) contact_grip_set(e, o->grip[k].i, false);
   engine_set_aside(e);
@@ -124,11 +126,12 @@ static bool look(onset* o, double t, const double* y)
   return true;
 }
 
-// the slowest of the slips at the time h
+// the slowest of the slips at the time h, of what it is measured by
 static double least_slip_at(const onset* o, double h)
 {
   double least = INFINITY;
-  for (int k = 0; k < o->count; k++) least = fmin(least, 0.5 * o->grip[k].growth * h * h);
+  for (int k = 0; k < o->count; k++)
+    least = fmin(least, 0.5 * o->grip[k].growth * h * h / o->grip[k].scale);
   return least;
 }
 
@@ -180,18 +183,32 @@ static void shorten(const onset* o, const double* Y, double part, int stages, do
   for (int j = 0; j < stages; j++) interpolate(o, Y, part * c[j], out + j * o->ode.n);
 }
 
-// differences small against the slip of the first stage, by which the law is curved
+// how much all slips together change, of what they are measured by, with component k of the state
+static double slips_by(onset* o, int k, double width)
+{
+  engine* e = o->r->e;
+  double s[2], change = 0, *y = o->Y_old;
+  memcpy(y, o->y, sizeof(double) * (size_t)o->ode.n);
+  y[k] += width;
+  if (rate_flow_load(o->r->f, o->t, y)) return INFINITY;
+  for (int i = 0; i < o->count; i++)
+    change = fmax(change, contact_grip_speed(e, o->grip[i].i, s) / o->grip[i].scale);
+  return change / width;
+}
+
+// differences small against the slip of the first stage, by which the law is curved; the slips are
+// zero where it begins
 static void choose_widths(onset* o, double h)
 {
   const rate_flow* f = o->r->f;
-  const int n = o->r->e->n;
-  double c[high], fastest = 1;
+  double c[high];
   step_radau_points(high, c);
-  const double slip = least_slip_at(o, c[0] * h);
-  for (int k = 0; k < n; k++) fastest = fmax(fastest, fabs(o->v[k]));
-  const double width = fmax(1e-11, fmin(1e-7, 0.02 * slip));
-  for (int k = 0; k < f->ode.n; k++)
-    o->width[k] = k < n ? width / fastest : k < n + f->l ? width : 0;
+  const double wish = small_difference * least_slip_at(o, c[0] * h);
+  for (int k = 0; k < f->ode.n; k++) {
+    const double size = k < o->r->e->n + f->l ? rate_flow_size(f, k) : 0;
+    const double most = engine_difference * size, slope = size > 0 ? slips_by(o, k, most) : 0;
+    o->width[k] = fmax(engine_least_difference * size, slope > 0 ? fmin(most, wish / slope) : most);
+  }
 }
 
 // do both orders agree at the end?
@@ -230,7 +247,7 @@ static bool eventful(onset* o, double t, const double* y)
   if (rate_flow_load(r->f, t, y) || mode_changes(o)) return true;
   if (rate_flow_load(r->f, t, y) || contact_guard_broken(e)) return true;
   for (int k = 0; k < o->count; k++)
-    if (!(contact_grip_speed(e, o->grip[k].i, s) > least_slip) ||
+    if (!(contact_grip_speed(e, o->grip[k].i, s) > engine_slip_smooth * o->grip[k].scale) ||
         !(contact_grip_growth(e, o->grip[k].i) > 0))
       return true;
   for (int k = 0; k < contact_grips(e); k++) {
@@ -261,7 +278,7 @@ static double find_stretch(onset* o)
   double h = fmin(4 * (s->t - s->t_old), horizon(o));
   bool solved = false;
   for (int k = 0; k < most_halvings; k++, h /= 2) {
-    if (!(least_slip_at(o, h) > least_slip)) return NAN;
+    if (!(least_slip_at(o, h) > engine_slip_smooth)) return NAN;
     if (solved) {
       shorten(o, o->Y, 0.5, high, o->Y_old);
       memcpy(o->Y, o->Y_old, size);
@@ -299,7 +316,7 @@ double walk_onset_rate(walk_job* r, int i, double t)
 {
   const step_stepper* s = r->stepper;
   // at the very start of a step, as behind something else that happened there, from what follows
-  const bool behind = t - s->t_old > 1e-3 * (s->t - s->t_old);
+  const bool behind = t - s->t_old > engine_step_start * (s->t - s->t_old);
   const double away = 0.1 * (behind ? s->t_old - t : s->t - t);
   double T[2], most;
   s->method->dense(r->stepper, t + away, r->y);
@@ -331,7 +348,7 @@ double walk_onset(walk_job* r, const walk_instant* in, double t, const double* y
   double* tolerances = o.Y_old + high * all;
   o.watched = tolerances + all;
   o.ode = r->f->ode;
-  const double looser = fmax(1, most_exact / o.ode.rel_tol);
+  const double looser = fmax(1, engine_slip_exact / o.ode.rel_tol);
   for (size_t k = 0; k < all; k++) tolerances[k] = looser * o.ode.abs_tol[k];
   o.ode.rel_tol *= looser;
   o.ode.abs_tol = tolerances;

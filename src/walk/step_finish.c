@@ -2,6 +2,7 @@
 #include "contact/contact.h"
 #include "rate/rate.h"
 #include "walk/integrals.h"
+#include "walk/moreau.h"
 #include "walk/run.h"
 #include "walk/singular.h"
 #include "walk/step_ends.h"
@@ -104,10 +105,30 @@ static void see_residuals(walk_job* r)
   walk_run_keep_residuals(r, e->work.g, e->work.br);
 }
 
+// the end of a step that was decided, and put on the constraints, by itself
+static void finish_leap(walk_job* r)
+{
+  const step_stepper* s = r->stepper;
+  rate_flow_load(r->f, s->t, s->y);
+  walk_moreau_note(r);
+  if (contact_guard_broken(r->e)) {
+    walk_run_give_up(r, r->e->reason);
+    return;
+  }
+  walk_run_note_energy(r, s->y);
+  // no tolerance follows from them; values of events are judged by them
+  if (r->watch->count) rate_flow_scale(r->f, s->y);
+  r->track->t_reached = s->t;
+}
+
 void walk_run_finish_step(walk_job* r)
 {
   step_stepper* s = r->stepper;
   bool moved = false;
+  if (r->moreau) {
+    finish_leap(r);
+    return;
+  }
   r->doing = "the end of the step could not be brought back to the constraints";
   if (r->ends && r->f->abreast) {
     finish_plain_step(r);

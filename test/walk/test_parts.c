@@ -142,7 +142,7 @@ TEST(parts_decide_as_the_whole_does)
            "coord z\nkinetic z'^2/2\npotential 4*(x - u)^2 + 3*(z - x)^2\n");
   bench b = bench_text(text);
   engine* parts = engine_of(&b);
-  engine* whole = b.system ? contact_engine_new_full(b.system, b.notes) : NULL;
+  engine* whole = b.system ? contact_engine_new_leaps(b.system, false, b.notes) : NULL;
   CHECK(parts && whole && parts->parts == 3 && !whole->parts);
   uint64_t seed = 5;
   for (int turn = 0; parts && whole && turn < 200; turn++)

@@ -483,7 +483,7 @@ static void check_run(const char* name, bench* b)
   o.progress = after_step;
   o.progress_context = &k;
   k.job = (walk_job){.s = b->system, .o = &o, .notes = b->notes};
-  if (walk_run_open(&k.job) && !k.job.by_impulses) {
+  if (walk_run_open(&k.job) && !k.job.moreau) {
     const size_t width = 2 * (size_t)b->system->n + 1;
     double* room = base_alloc(sizeof(double) * width * (2 * states + 1));
     for (int i = 0; i < states; i++) {
