@@ -1,6 +1,7 @@
 // The judge of an answer: what obeys the laws of contact has no fault, and whatever else has one.
 #include "check.h"
 #include "cone/contact.h"
+#include "cone/small.h"
 #include "contact_make.h"
 
 #include <stdlib.h>
