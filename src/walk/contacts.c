@@ -9,11 +9,6 @@
 #include "walk/instant.h"
 #include "walk/sinks.h"
 
-// bounces lower than this, against the size of the motion, are taken together: near the rounding of
-// the coordinates their times cannot be told
-static const double least_bounce = 1e-11;
-// and where contacts take turns, so does the gap of the one that has just left
-static const double least_turn = 1e-9;
 // of the motion while they are: mostly one serves
 enum { most_steps = 1000 };
 
@@ -65,7 +60,7 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   *speed = leaving_speed(e, change, i);
   const double height = *speed * pause * ratio / 4;
-  const double least = change[i] == CONTACT_HIT ? least_bounce : least_turn;
+  const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
   if (!(height < least * contact_inequality_length(e, i))) return 0;
   return pause * ratio / (1 - ratio);
 }

@@ -193,7 +193,7 @@ static bool sets_state(const model_change* c)
 // rate of the value of event k up to time t of the last step
 static double rate_before(walk_job* r, int k, double t)
 {
-  const double back = 1e-3 * (t - r->stepper->t_old);
+  const double back = engine_step_back * (t - r->stepper->t_old);
   if (!(back > 0)) return 0;
   r->stepper->method->dense(r->stepper, t - back, r->y);
   return -walk_events_value(r->watch, k, t - back, r->y) / back;

@@ -15,9 +15,6 @@
 #include <string.h>
 #include <time.h>
 
-// accelerations near a singular position are known to no more than this
-static const double singular_tolerance = 1e-11;
-
 walk_options walk_options_default(void)
 {
   return (walk_options){.until = NAN};
@@ -27,7 +24,7 @@ static double seconds_now(void)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  return (double)now.tv_sec + engine_nanosecond * (double)now.tv_nsec;
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
@@ -81,7 +78,8 @@ static bool passes_through(walk_job* r)
   const double instant = engine_same_time * engine_scale_instant(r->e, s->t_old);
   double rate = 0, rate_before = 0;
   // the first step of some methods is hardly longer than an instant; in a shorter one nothing shows
-  const double step = s->t - s->t_old, first = fmax(1e-3 * step, fmin(step, 1e3 * instant));
+  const double step = s->t - s->t_old,
+               first = fmax(engine_short_look * step, fmin(step, 1e3 * instant));
   if (!(first > instant)) return false;
   for (double later = first; later > instant; later /= 10) {
     const double t = s->t_old + later;
@@ -111,7 +109,7 @@ static void allow_for_noise(walk_job* r)
 {
   step_stepper* s = r->stepper;
   if (r->f->settling) {
-    s->slack = fmax(1, singular_tolerance / r->track->tolerance);
+    s->slack = fmax(1, engine_singular_exact / r->track->tolerance);
     s->least_step = r->usual_step / 50;
   } else {
     s->slack = 1;
@@ -284,10 +282,8 @@ void walk_run_close(walk_job* r)
   walk_singular_free(r->singular);
   walk_events_free(r->watch);
   walk_moreau_free(r->moreau);
-  if (r->f) rate_series_free(r->f->series);
   if (r->f) rate_wide_free(r->f->wide);
   if (r->f) rate_wide_free(r->f->levels);
-  rate_lanes_free(r->abreast);
   engine_free(r->e);
 }
 

@@ -18,7 +18,7 @@ static bool contradicted(walk_job* r)
     if (!e->mode.active[k] || !e->mode.implied[k]) continue;
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
-    if (!(off > 1e-6 * fmax(1, engine_level_norm(e, k)))) continue;
+    if (order > 1 || !(off > engine_met_redundant * engine_scale_row(e, k, order))) continue;
     char text[200];
     snprintf(text, sizeof text,
              "the constraint `%s` contradicts the others from here on (off by %.2g)",
