@@ -7,15 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-// An error of this size is no rounding, however loose the tolerance: of the largest energy, or of
-// the places or speeds that a constraint binds.
-static const double visible = 1e-6;
 // errors of single steps that may add up over a run
 static const double steps_added = 1e4;
 
 double walk_trust_allowed(double tolerance)
 {
-  return fmax(visible, steps_added * tolerance);
+  return fmax(engine_visible, steps_added * tolerance);
 }
 
 // the first reason counts; every one is told
