@@ -149,8 +149,18 @@ bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row
 
 // ---- redundancy ---------------------------------------------------------------------------------
 
+// what f0 or f1 of row k is made of, with places and speeds of these sizes
+static double terms_of(const engine* e, int k, const double* size)
+{
+  const engine_sparse* p = e->sparse;
+  double sum = 0;
+  for (int i = p->A.start[k]; i < p->A.start[k + 1]; i++)
+    sum += fabs(p->A_value[i]) * size[p->A.column[i]];
+  return sum;
+}
+
 // keeps the flags of those that depend here, too, and hold
-static void look(engine* e, bool* flag)
+static void look(engine* e, const double* size, bool* flag)
 {
   engine_sparse* p = e->sparse;
   if (engine_sparse_factor(e, e->mode.active, engine_dependent)) return;
@@ -160,7 +170,7 @@ static void look(engine* e, bool* flag)
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
     flag[k] = flag[k] && e->mode.active[k] && num_saddle_is_dependent(p->motion, k) &&
-              (order > 1 || off <= engine_met_redundant * engine_scale_row(e, k, order));
+              (order > 1 || off <= engine_met_redundant * terms_of(e, k, size + order * e->n));
   }
 }
 
@@ -171,12 +181,12 @@ int engine_sparse_set_aside(engine* e)
   bool* flag = base_alloc((size_t)e->m + 1);
   memcpy(here, e->q, bytes);
   memset(flag, 1, (size_t)e->m);
-  look(e, flag);
+  engine_state_sizes(e, size);
+  look(e, size, flag);
   bool any = false;
   for (int k = 0; k < e->m; k++) any = any || flag[k];
   // the others alone lead to neighbours: there they must follow, too
   uint64_t seed = 77;
-  engine_state_sizes(e, size);
   for (int turn = 0; turn < 2 && any; turn++) {
     bool moved = false;
     memcpy(e->mode.implied, flag, (size_t)e->m);
@@ -184,7 +194,7 @@ int engine_sparse_set_aside(engine* e)
     engine_shake(e->q, 2 * e->n, here, engine_beside, size, &seed);
     if (engine_sparse_project(e, 0, engine_noise_solved, e->q, &moved) == 0 &&
         engine_sparse_project(e, 1, engine_noise_solved, e->v, &moved) == 0)
-      look(e, flag);
+      look(e, size, flag);
   }
   memcpy(e->q, here, bytes);
   memcpy(e->mode.implied, flag, (size_t)e->m);
