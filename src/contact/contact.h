@@ -375,6 +375,9 @@ int contact_grip_push(engine* e, int i, const double wanted[2]);
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
+// how many guards of contacts the state keeps, of each contact those before the first that it
+// breaks
+int contact_guard_kept(engine* e);
 // would it be told that contact i pulls?
 bool contact_guard_tells(const engine* e, int i);
 // its normal force N at t, of which `rounding` says nothing; what was noted after t was not reached

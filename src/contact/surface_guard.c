@@ -56,6 +56,22 @@ bool contact_guard_broken(engine* e)
   return false;
 }
 
+int contact_guard_kept(engine* e)
+{
+  const model* m = e->model;
+  const double* g = e->work.guard;
+  int kept = 0;
+  if (m->contacts) code_run(e->program->guards, e->in, e->work.guard, e->work.scratch);
+  for (int i = 0; i < m->contacts; i++) {
+    bool fine = true;
+    for (int k = 0; k < m->contact[i].guards; k++, g++) {
+      fine = fine && (!e->mode.active[m->contact[i].gap] || *g > 0);
+      kept += fine;
+    }
+  }
+  return kept;
+}
+
 bool contact_guard_tells(const engine* e, int i)
 {
   const model_contact* c = &e->model->contact[i];

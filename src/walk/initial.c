@@ -3,6 +3,7 @@
 // Positions first, from the equations that hold no velocity, then velocities with the positions
 // kept; only where that fails are both solved at once (an exact velocity may fix an angle).
 #include "walk/initial.h"
+#include "contact/contact.h"
 
 #include "walk/guesses.h"
 
@@ -93,37 +94,65 @@ static void settle_many(walk_initial* p, walk_initial_part part, const double* g
   free(d);
 }
 
-static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
+// guards that there are
+static int guards_of(const model* m)
+{
+  int count = 0;
+  for (int i = 0; i < m->contacts; i++) count += m->contact[i].guards;
+  return count;
+}
+
+// The best state so far: guards it keeps (-1: it does not obey the equations), how far from the
+// guess or from obeying it is, and whether the guess was shaken for it.
+typedef struct candidate
+{
+  int kept;
+  double off;
+} candidate;
+
+static candidate attempt(walk_initial* p, walk_initial_part part, const double* guess, int turn,
+                         uint64_t* seed, double* d)
 {
   engine* e = p->e;
   const int n2 = 2 * e->n;
-  double *guess = base_alloc(sizeof(double) * (size_t)n2),
-         *best = base_alloc(sizeof(double) * (size_t)n2);
-  memcpy(guess, e->q, sizeof(double) * (size_t)n2);
+  memcpy(e->q, guess, sizeof(double) * (size_t)n2);
+  const int from = part == WALK_VELOCITIES ? e->n : 0, n = part == WALK_BOTH ? n2 : e->n;
+  const double share = engine_beside * pow(10, (turn - 1) / 3);
+  if (turn) engine_shake(e->q + from, n, guess + from, share, p->size + from, seed);
+  const num_newton_result found = walk_initial_attempt(p, part);
+  if (found.solved && turn && e->sparse) settle_many(p, part, guess, share);
+  if (found.solved && (turn || found.nudges) && !e->sparse) settle_near(p, part, guess);
+  if (!found.solved) return (candidate){-1, walk_initial_miss(p, part)};
+  const int kept = part == WALK_VELOCITIES || !e->model->contacts ? 0 : contact_guard_kept(e);
+  return (candidate){kept, way_to(p, guess, d)};
+}
+
+// The equations of a contact also hold where the surfaces would lie inside each other. Where the
+// state found first does so, guesses shaken more and more lead to others: of those that keep most
+// guards the one nearest to the guess is taken.
+static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
+{
+  engine* e = p->e;
+  const size_t n2 = 2 * (size_t)e->n;
+  const int all = part == WALK_VELOCITIES ? 0 : guards_of(e->model);
+  double *guess = base_alloc(sizeof(double) * (3 * n2 + 1)), *best = guess + n2, *d = best + n2;
+  memcpy(guess, e->q, sizeof(double) * n2);
+  memcpy(best, guess, sizeof(double) * n2);
   uint64_t seed = 20181;
-  double least = walk_initial_miss(p, part);
-  memcpy(best, guess, sizeof(double) * (size_t)n2);
-  bool solved = false;
-  for (int turn = 0; turn < 13 && !solved; turn++) {
-    memcpy(e->q, guess, sizeof(double) * (size_t)n2);
-    const int from = part == WALK_VELOCITIES ? e->n : 0, n = part == WALK_BOTH ? n2 : e->n;
-    const double share = engine_beside * pow(10, (turn - 1) / 3);
-    if (turn) engine_shake(e->q + from, n, guess + from, share, p->size + from, &seed);
-    const num_newton_result found = walk_initial_attempt(p, part);
-    solved = found.solved;
-    *shaken = *shaken || (solved && turn > 0);
-    if (solved && turn && e->sparse) settle_many(p, part, guess, share);
-    if (solved && (turn || found.nudges) && !e->sparse) settle_near(p, part, guess);
-    const double residual = walk_initial_miss(p, part);
-    if (solved || residual < least) {
-      least = residual;
-      memcpy(best, e->q, sizeof(double) * (size_t)n2);
-    }
+  candidate taken = {-1, walk_initial_miss(p, part)};
+  bool broken = false, at_once = false; // some state was found, and breaks a guard; without shaking
+  for (int turn = 0; turn < 13 && (taken.kept < all || broken); turn++) {
+    const candidate now = attempt(p, part, guess, turn, &seed, d);
+    broken = broken || (now.kept >= 0 && now.kept < all);
+    at_once = at_once || (now.kept >= 0 && turn == 0);
+    if (now.kept < taken.kept || (now.kept == taken.kept && !(now.off < taken.off))) continue;
+    taken = now;
+    memcpy(best, e->q, sizeof(double) * n2);
   }
-  memcpy(e->q, best, sizeof(double) * (size_t)n2);
+  memcpy(e->q, best, sizeof(double) * n2);
+  *shaken = *shaken || (taken.kept >= 0 && !at_once);
   free(guess);
-  free(best);
-  return solved;
+  return taken.kept >= 0;
 }
 
 // Positions, then velocities, else both at once, from the engine's state. Where that fails but the
