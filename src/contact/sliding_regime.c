@@ -140,7 +140,7 @@ int contact_regime_accelerations(engine* e)
   memcpy(u->R_with + n, e->lambda, sizeof(double) * m);
   const double without = solve(e, e->mode.regime, false), between = with - without;
   u->theta = -without / between;
-  if (!isfinite(u->theta) || !(fabs(between) > 1e-12 * fabs(without))) {
+  if (!isfinite(u->theta) || !(fabs(between) > engine_no_regime * fabs(without))) {
     snprintf(e->reason, sizeof e->reason,
              "the link of `%s` does not hold it at its limit: no sliding regime exists here",
              contact_inequality_name(e, e->mode.regime));

@@ -132,6 +132,7 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
                                   .d_T = u->dT,
                                   .mu = u->mu,
                                   .slip = u->slip_now,
-                                  .guess = u->guess};
+                                  .guess = u->guess,
+                                  .unit = e->work.unit};
   return cone_contact_solve(u->contact, &p, all);
 }

@@ -5,13 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-// of the largest normal force so far: a pull that is told
-static const double noticed = 1e-9;
-
 // what is zero but for rounding is shown as zero
 static double rounded(double x)
 {
-  return fabs(x) < 1e-12 ? 0 : x;
+  return fabs(x) < engine_shown_zero ? 0 : x;
 }
 
 // the distance of surfaces in flight that is not known, as of a disc that falls flat: their contact
@@ -67,7 +64,7 @@ bool contact_guard_tells(const engine* e, int i)
 
 void contact_guard_note(engine* e, int i, double t, double N, double rounding)
 {
-  const bool pulls = N < -(noticed * e->shown[i] + rounding);
+  const bool pulls = N < -(engine_pulls * e->shown[i] + rounding);
   e->shown[i] = fmax(e->shown[i], fabs(N));
   if (pulls && !(e->pull[i] <= t)) e->pull[i] = t;
 }

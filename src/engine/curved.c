@@ -396,16 +396,18 @@ double engine_curved_gain(engine* e, const double* thrown)
     size = fmax(size, fabs(w[k]));
   }
   for (int k = 0; k < l; k++) other[k] = w[k] + 3 * (size > 0 ? size : 1) * thrown[k];
-  const bool there = num_newton(f->active, l, equations, e, NULL, NULL, 1e-12, 100, other).solved;
+  const bool there =
+      num_newton(f->active, l, equations, e, NULL, NULL, engine_gain_solved, 100, other).solved;
   // U(other) - U(w) and 1/2 d^T H d
-  double gain = 0, square = 0;
+  double gain = 0, square = 0, inertia = 0;
   for (int k = 0; k < l; k++)
     for (int h = 0; h < l; h++) {
+      inertia = fmax(inertia, fabs(f->H[k * l + h]));
       gain += (other[k] * other[h] - w[k] * w[h]) * f->H[k * l + h] / 2;
       square += (other[k] - w[k]) * (other[h] - w[h]) * f->H[k * l + h] / 2;
     }
   for (int k = 0; k < l; k++) gain -= f->r[k] * (other[k] - w[k]);
   memcpy(e->a, kept, sizeof(double) * (size_t)n);
   free(kept);
-  return there && square > 1e-12 * size * size ? gain / square : INFINITY;
+  return there && square > engine_gain_apart * inertia * size * size ? gain / square : INFINITY;
 }

@@ -102,7 +102,7 @@ enum { engine_power = 2, engine_energies = 4 };
 // Input block of all kernels:
 //   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),
 //   which constraints hold (m), sides of the corners (modes.count); of a part then places and
-//   velocities of the others it depends on
+//   velocities of the others it depends on; params given with the run
 // What a system becomes once and for many runs: kernels, the layout of their inputs, parts and
 // groups. Const once made, kept with the system, and shared by all engines of it in all threads.
 typedef struct engine_program
@@ -116,6 +116,11 @@ typedef struct engine_program
   int others;   // of a part: coordinates that are inputs, their places, then their velocities
   const expr* other_symbol;
   int* changing; // param numbers of the p changing ones
+  // Params given with each run, which do not change along it (given.c): numbers of them all, and of
+  // those that the others follow from; all of them, then the bounds that hold some, by these.
+  int givens, *given;
+  int free_givens, *free_given;
+  code_kernel* given_values;
   // params that never change, and their numbers
   int fixed;
   expr *fixed_from, *fixed_to;
@@ -209,6 +214,9 @@ typedef struct engine_work
   double *eom_out, *level_out; // outputs of these kernels
   double* norm_seen;           // largest gradient of each constraint so far
   double *Ar, *br, *Z, *S, *w, *x, *g;
+  double* weight;      // what coordinates are measured by in it, powers of two (weights.c)
+  double *mass, *unit; // of each coordinate, and 1/sqrt(mass), what it is like to full digits
+  double *own, *lent;  // work space: n
 } engine_work;
 
 typedef struct engine
@@ -221,7 +229,7 @@ typedef struct engine
   base_arena* arena;
   BASE_LIST(engine_attached) attached; // freed with the engine
   int n, m, p;
-  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other; // into `in`
+  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given; // into `in`
   double* in;
 
   int parts; // of what does not belong together; 0: it is one

@@ -39,7 +39,11 @@ static bool add_part(engine_program* whole, const bool* in, base_notes* notes)
     other[i] = whole->model->coord[p->other[i]].q;
     other[p->others + i] = whole->model->coord[p->other[i]].v;
   }
-  const engine_kind kind = {.large = true, .is_part = true, .others = p->others, .other = other};
+  const engine_kind kind = {.large = true,
+                            .is_part = true,
+                            .others = p->others,
+                            .other = other,
+                            .given = whole->givens > 0};
   p->program = engine_program_make(s, kind, notes);
   if (!p->program) return false;
   whole->parts++;
@@ -67,7 +71,7 @@ bool engine_divide(engine_program* whole, base_notes* notes)
   return fine;
 }
 
-bool engine_parts_open(engine* e, engine_build_part* build, base_notes* notes)
+bool engine_parts_open(engine* e, engine_build_part* build, const double* number, base_notes* notes)
 {
   const engine_program* whole = e->program;
   if (!whole->parts) return true;
@@ -77,7 +81,7 @@ bool engine_parts_open(engine* e, engine_build_part* build, base_notes* notes)
   for (; e->parts < whole->parts; e->parts++) {
     engine_part* p = &e->part[e->parts];
     *p = whole->part[e->parts];
-    p->e = build(p->program, notes);
+    p->e = build(p->program, number, notes);
     if (!p->e) return false;
     p->e->mode.ramp = e->mode.ramp;
   }

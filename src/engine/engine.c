@@ -19,6 +19,7 @@ static void take_inputs(engine* e)
   e->holds = e->lambda + e->m;
   e->side = e->holds + e->m;
   e->other = e->side + corners;
+  e->given = e->other + 2 * e->others;
   e->other_a = engine_doubles(e, e->others);
   for (int i = 0; i < corners; i++) e->side[i] = 1;
 }
@@ -90,6 +91,12 @@ static void take_work_space(engine* e)
   const int n = e->n, m = e->m;
   e->work.fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
   e->work.scratch = engine_lines(e, e->program->scratch);
+  e->work.weight = engine_doubles(e, n);
+  e->work.unit = engine_doubles(e, n);
+  for (int i = 0; i < n; i++) e->work.weight[i] = e->work.unit[i] = 1;
+  e->work.lent = engine_doubles(e, n);
+  e->work.own = engine_doubles(e, n);
+  e->work.mass = engine_doubles(e, n);
   if (e->sparse) return;
   e->work.null = num_null_new(m ? m : 1, n);
   e->work.norm_seen = engine_doubles(e, m);
@@ -115,7 +122,7 @@ static void take_mode(engine* e)
   for (int k = 0; k < e->m; k++) e->mode.active[k] = !e->model->constraint[k].starts_off;
 }
 
-engine* engine_new(const engine_program* p, base_notes* notes)
+engine* engine_new(const engine_program* p, const double* number, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
   engine* e = base_arena_take(arena, sizeof *e);
@@ -137,7 +144,7 @@ engine* engine_new(const engine_program* p, base_notes* notes)
   take_work_space(e);
   if (p->curved) e->least = engine_curved_new(e);
   e->scales = engine_scales_new(e);
-  if (e->sparse && !engine_sparse_prepare(e, notes)) {
+  if (!engine_given_set(e, number, notes) || (e->sparse && !engine_sparse_prepare(e, notes))) {
     engine_free(e);
     return NULL;
   }
@@ -148,6 +155,24 @@ engine* engine_new(const engine_program* p, base_notes* notes)
 void engine_attach(engine* e, void (*release)(void*), void* thing)
 {
   base_push(&e->attached, ((engine_attached){release, thing}));
+}
+
+bool engine_has_attached(const engine* e, const void* thing)
+{
+  for (int i = 0; i < e->attached.n; i++)
+    if (e->attached.at[i].thing == thing) return true;
+  return false;
+}
+
+// what holds, and so what is made for it, may change in many ways
+enum { most_kept = 64 };
+
+void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*))
+{
+  if (base_kept_count(e->s->kept, key.what) < most_kept)
+    base_kept_add(e->s->kept, key, thing, release);
+  else if (thing)
+    engine_attach(e, release, thing);
 }
 
 void engine_free(engine* e)

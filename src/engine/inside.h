@@ -10,6 +10,11 @@ engine_program* engine_program_make(const mech_system* s, engine_kind kind, base
 void engine_program_free(engine_program* p);
 // memory of its arena, zero; at least one element
 void* engine_program_take(engine_program* p, size_t count, size_t size);
+// which params are given with each run, and how they follow from each other (given.c)
+void engine_given_find(engine_program* p);
+bool engine_given_build(engine_program* p, base_notes* notes);
+// the values of an engine; false with an error noted where one is out of its bounds
+bool engine_given_set(engine* e, const double* number, base_notes* notes);
 // inputs laid out, every kernel built; false with errors noted
 bool engine_kernels_build(engine_program* p, base_notes* notes);
 engine_groups engine_groups_find(engine_program* p);
@@ -18,6 +23,10 @@ bool engine_divide(engine_program* whole, base_notes* notes);
 // the system of a part whose coordinates and rows are known, made of the groups that are `in`; and
 // what else it depends on
 mech_system* engine_part_system(engine_program* whole, engine_part* p, const bool* in);
+
+// the mass of each coordinate, own, or lent by the rows of A as evaluated last where it has next to
+// none; 0 where nothing lends it any (weights.c)
+void engine_masses(engine* e, const double* own, double* mass);
 
 // ---- many coordinates ---------------------------------------------------------------------------
 

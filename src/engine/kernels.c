@@ -12,7 +12,7 @@ static void fix_params(engine_program* p)
   p->fixed_from = engine_program_take(p, (size_t)m->params, sizeof(expr));
   p->fixed_to = engine_program_take(p, (size_t)m->params, sizeof(expr));
   for (int i = 0; i < m->params; i++) {
-    if (m->param[i].changes) continue;
+    if (m->param[i].changes || (p->givens && m->param[i].given)) continue;
     p->fixed_from[p->fixed] = m->param[i].symbol;
     p->fixed_to[p->fixed++] = m->param[i].value;
   }
@@ -22,7 +22,8 @@ static void lay_out_inputs(engine_program* p)
 {
   const model* m = p->model;
   const int n = p->n, params = p->p, a = 1 + 2 * n + 3 * params;
-  p->inputs = a + n + 2 * p->m + p->modes.count + 2 * p->others;
+  const int other = a + n + 2 * p->m + p->modes.count;
+  p->inputs = other + 2 * p->others + p->givens;
   p->input = engine_program_take(p, (size_t)p->inputs, sizeof(expr));
   p->input[0] = m->t;
   for (int i = 0; i < n; i++) {
@@ -41,8 +42,9 @@ static void lay_out_inputs(engine_program* p)
     p->input[a + n + p->m + k] = m->holds[k];
   }
   for (int i = 0; i < p->modes.count; i++) p->input[a + n + 2 * p->m + i] = p->modes.side[i];
-  for (int i = 0; i < 2 * p->others; i++)
-    p->input[p->inputs - 2 * p->others + i] = p->other_symbol[i];
+  for (int i = 0; i < 2 * p->others; i++) p->input[other + i] = p->other_symbol[i];
+  for (int i = 0; i < p->givens; i++)
+    p->input[other + 2 * p->others + i] = m->param[p->given[i]].symbol;
 }
 
 void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed)

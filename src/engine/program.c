@@ -70,6 +70,7 @@ static engine_program* begin(const mech_system* s, engine_kind kind)
   p->changing = engine_program_take(p, (size_t)p->model->params, sizeof(int));
   for (int i = 0; i < p->model->params; i++)
     if (p->model->param[i].changes) p->changing[p->p++] = i;
+  if (kind.given) engine_given_find(p);
   return p;
 }
 
@@ -78,7 +79,8 @@ engine_program* engine_program_make(const mech_system* s, engine_kind kind, base
   engine_program* p = begin(s, kind);
   bool fine = true;
   p->sparse = kind.large && engine_sparse_wanted(p, &fine, notes);
-  fine = fine && (p->sparse || fits(p, notes)) && engine_kernels_build(p, notes);
+  fine = fine && (p->sparse || fits(p, notes)) && engine_kernels_build(p, notes) &&
+         engine_given_build(p, notes);
   if (fine) {
     find_drivers(p);
     p->scratch = scratch_needed(p);
@@ -95,6 +97,7 @@ void engine_program_free(engine_program* p)
   list_kernels(p, kernels);
   for (int i = 0; i < p->parts; i++) engine_program_free((engine_program*)p->part[i].program);
   for (int i = 0; i < kernel_count; i++) code_free(kernels[i]);
+  code_free(p->given_values);
   base_arena_free(p->arena);
 }
 
@@ -118,8 +121,11 @@ static bool is_too_many(const mech_system* s, engine_kind kind, base_notes* note
 const engine_program* engine_program_of(const mech_system* s, engine_kind kind, base_notes* notes)
 {
   if (is_too_many(s, kind, notes)) return NULL;
+  bool given = false;
+  for (int i = 0; i < s->model->params; i++) given = given || s->model->param[i].given;
+  kind.given = kind.given && given;
   // without rows of few entries there is nothing that only large systems have
-  const bool by[2] = {kind.large && s->M_rows.start, kind.divide};
+  const bool by[] = {kind.large && s->M_rows.start, kind.divide, kind.given};
   const base_key key = {what, by, sizeof by};
   void* found = NULL;
   base_kept_lock(s->kept);

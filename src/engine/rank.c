@@ -1,7 +1,8 @@
 // How near the rows that bind velocities are to a loss of rank.
 //
 // With W A = diag(sigma) U, the rate of a singular value along the motion is
-//   sigma_i' = w_i^T A' u_i,   A' = dA/dt + sum_j dA/dq_j v_j.
+//   sigma_i' = w_i^T A' u_i,   A' = dA/dt + sum_j dA/dq_j v_j,
+// A with its columns weighed (weights.c).
 // On a branch of the constraints that passes a singular position, some of them vanish there, and
 // their signed values go through zero at these rates: t - sigma_i/sigma_i' is where.
 #include "engine/engine.h"
@@ -16,9 +17,6 @@ static const double others = 0.1;
 static const double settled = 0.01;
 // times what is near: a singular value that is found nearly shows that rows are not
 static const double well_beyond = 1.2;
-// a share of the distance over which the rows change by about themselves: differences of A keep
-// half their digits
-static const double short_way = 1e-5;
 
 engine_rank* engine_rank_new(engine* e)
 {
@@ -39,7 +37,7 @@ engine_rank* engine_rank_new(engine* e)
   engine_attach(e, (void (*)(void*))num_null_free, k->null);
   k->G = engine_doubles(e, m * m);
   k->x = engine_doubles(e, m);
-  k->way = short_way;
+  k->way = engine_short_way;
   return k;
 }
 
@@ -58,7 +56,7 @@ static int pack(const engine_rank* k, double* A)
     const int c = e->mode.row[r];
     if (!engine_rank_counts(e, c)) continue;
     const double scale = k->seen[c] > 0 ? 1 / k->seen[c] : 1;
-    for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * scale;
+    for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * (scale * e->work.weight[j]);
     rows++;
   }
   return rows;
@@ -67,8 +65,15 @@ static int pack(const engine_rank* k, double* A)
 void engine_rank_see(engine_rank* k)
 {
   const engine* e = k->e;
-  for (int r = 0; r < e->mode.rows; r++)
-    k->seen[e->mode.row[r]] = fmax(k->seen[e->mode.row[r]], engine_level_norm(e, e->mode.row[r]));
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int c = e->mode.row[r];
+    double square = 0;
+    for (int j = 0; j < k->n; j++) {
+      const double x = e->LA[c * k->n + j] * e->work.weight[j];
+      square += x * x;
+    }
+    k->seen[c] = fmax(k->seen[c], sqrt(square));
+  }
 }
 
 void engine_rank_take(engine_rank* k)
@@ -172,8 +177,8 @@ static void rates(engine_rank* k)
   // the first try tells how fast they change
   for (int turn = 0; turn < 3; turn++) {
     const double change = largest_change(k, k->up);
-    if (!(change > 0) || (change > short_way / 10 && change < short_way * 10)) break;
-    h *= fmin(fmax(short_way / change, 1e-6), 1e6);
+    if (!(change > 0) || (change > engine_short_way / 10 && change < engine_short_way * 10)) break;
+    h *= fmin(fmax(engine_short_way / change, engine_way_shorter), 1e6);
     levels_at(k, t, h, k->up);
   }
   k->way = h;

@@ -73,7 +73,11 @@ static engine_features of_system(const engine* e)
 engine_features rate_features(engine* e)
 {
   const engine_mode* m = &e->mode;
-  if (!e->features_known) e->features = of_system(e);
+  if (!e->features_known) {
+    base_kept_lock(e->s->kept);
+    e->features = of_system(e);
+    base_kept_unlock(e->s->kept);
+  }
   e->features_known = true;
   return e->features | contact_ways_features(e) |
          (m->second_order ? ENGINE_HOLDS_ACCELERATIONS : 0u) |

@@ -19,9 +19,6 @@
 
 // absolute tolerance as a share of the relative one: components near zero are still worth digits
 static const double absolute_share = 0.1;
-static const double least_absolute = 1e-15; // forces that balance leave rounding of about this size
-static const double least_of_series = 1e-17; // which is no part of the terms that steer its steps
-static const double least_of_wide = 1e-3;    // of the tolerance, for what hardly moves
 
 // quality below which quasi-velocities are chosen anew; errors of some of the velocities come back
 // larger in the others
@@ -164,9 +161,9 @@ void rate_flow_set_tolerances(rate_flow* f)
   const engine_scales* s = f->e->scales;
   const int n = f->e->n;
   const double wish = absolute_share * f->tolerance;
-  const double least = f->wide     ? least_of_wide * f->tolerance
-                       : f->series ? least_of_series
-                                   : least_absolute;
+  const double least = f->wide     ? engine_wide_least * f->tolerance
+                       : f->series ? engine_series_least
+                                   : engine_balanced;
   for (int i = 0; i < n; i++) {
     const double place = fmax(wish * s->place[i], least * s->place_terms[i]);
     const double speed =

@@ -7,13 +7,13 @@
 
 static int fused_one(rate_flow* f, double t, const double* y, double* dy)
 {
-  return f->fused && rate_fused_rates(f->fused, f->e, t, y, dy) ? 0 : RATE_ELSEWHERE;
+  return f->fused ? rate_fused_rates(f->fused, f->e, t, y, dy) : RATE_ELSEWHERE;
 }
 
 // beside series only: Gauss's method puts its stages side by side
 static int direct_one(rate_flow* f, double t, const double* y, double* dy)
 {
-  return f->series && f->abreast && rate_lanes_rates(f->abreast, t, y, dy) ? 0 : RATE_ELSEWHERE;
+  return f->series && f->abreast ? rate_lanes_rates(f->abreast, t, y, dy) : RATE_ELSEWHERE;
 }
 
 static int direct_series(rate_flow* f, const double* y, int order, double* c)

@@ -225,6 +225,33 @@ bool step_radau(const step_ode* ode, int stages, double t, const double* y, doub
                 const double* width, double* Y);
 void step_radau_points(int stages, double* c);
 
+// ---- the first step away from where the right-hand side has no value ----------------------------
+
+enum { STEP_ONSET_POINTS = 6 }; // at which its states are found, those of step_radau_points
+
+// What is asked on the way to a step that serves.
+typedef struct step_onset
+{
+  const step_ode* ode;
+  double t;
+  const double* y; // where it begins
+  void* context;
+  // is a step of length h still worth it? guesses of the states at its points; widths, as for
+  // step_radau
+  bool (*is_worth)(void* context, double h);
+  bool (*guess)(void* context, double h, double* Y);
+  void (*widths)(void* context, double h, double* width);
+  // a step that is exact enough and ends in y: will it do?
+  bool (*accept)(void* context, double h, const double* y);
+  double* Y; // the states at its points
+} step_onset;
+
+// The length of the step, no more than h, nan where none serves; room: that many doubles, kept in
+// use for the value of the step at a share of its length.
+size_t step_onset_room(int n);
+double step_onset_find(step_onset* o, double h, double* room);
+void step_onset_value(const step_onset* o, double share, double* y);
+
 int step_method_count(void);
 const step_method* step_method_at(int i);
 const step_method* step_method_find(const char* name); // null if there is none

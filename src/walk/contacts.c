@@ -7,12 +7,8 @@
 #include "contact/contact.h"
 #include "walk/carry.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
-// bounces lower than this, against the size of the motion, are taken together: near the rounding of
-// the coordinates their times cannot be told
-static const double least_bounce = 1e-11;
-// and where contacts take turns, so does the gap of the one that has just left
-static const double least_turn = 1e-9;
 // of the motion while they are: mostly one serves
 enum { most_steps = 1000 };
 
@@ -64,7 +60,7 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   *speed = leaving_speed(e, change, i);
   const double height = *speed * pause * ratio / 4;
-  const double least = change[i] == CONTACT_HIT ? least_bounce : least_turn;
+  const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
   if (!(height < least * contact_inequality_length(e, i))) return 0;
   return pause * ratio / (1 - ratio);
 }
@@ -167,7 +163,7 @@ static void remember(walk_job* r, double t, contact_change now, int i, const dou
   const walk_found found = {WALK_GAP, i, t, -1};
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word_for(r->e, now, i), contact_inequality_name(r->e, i));
-  walk_run_remember(r, &found, name, r->stepper->y);
+  walk_sinks_happening(r, &found, name, r->stepper->y);
   if (!r->over) r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
 
@@ -325,7 +321,7 @@ static void tell_regime(walk_job* r, walk_instant* in, const walk_found* found)
   char name[160];
   snprintf(name, sizeof name, "end of sliding regime of %s",
            contact_inequality_name(e, found->index));
-  walk_run_remember(r, found, name, in->y);
+  walk_sinks_happening(r, found, name, in->y);
 }
 
 void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found)

@@ -2,6 +2,7 @@
 // inside it; and what an event does.
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,7 +193,7 @@ static bool sets_state(const model_change* c)
 // rate of the value of event k up to time t of the last step
 static double rate_before(walk_job* r, int k, double t)
 {
-  const double back = 1e-3 * (t - r->stepper->t_old);
+  const double back = engine_step_back * (t - r->stepper->t_old);
   if (!(back > 0)) return 0;
   r->stepper->method->dense(r->stepper, t - back, r->y);
   return -walk_events_value(r->watch, k, t - back, r->y) / back;
@@ -201,7 +202,7 @@ static double rate_before(walk_job* r, int k, double t)
 void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
   const model_event* event = &r->s->model->event[found->index];
-  walk_run_remember(r, found, NULL, in->y);
+  walk_sinks_happening(r, found, NULL, in->y);
   if (!r->over && event->action == MODEL_CHANGE)
     r->approach[found->index] = rate_before(r, found->index, in->t);
   if (r->over || event->action != MODEL_STOP) return;

@@ -10,12 +10,6 @@
 enum { most_series_operations = 4000 };
 // a kernel of more takes longer to make than most runs take without it
 enum { most_kernel_operations = 1000 };
-// a run this exact shows the work of reactions along velocities off by a few roundings
-static const double every_bit_below = 1e-13;
-// below this doubles have too few digits
-static const double least_of_doubles = 1e-15;
-// looser than this the order 8 of dop853 serves as well
-static const double loose = 1e-7;
 // a margin of the constraints that leaves their multipliers all digits
 static const double clear = 0.3;
 
@@ -45,9 +39,14 @@ engine* walk_method_engine(const walk_job* r)
 {
   const model* m = r->s->model;
   const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
-  if (!method || !method->leap_form) return contact_engine_new_large(r->s, r->notes);
+  const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
-  return contact_engine_new_leaps(r->s, goes_to_limits(m), r->notes);
+  const engine_kind stepped = {.large = true, .divide = true, .given = true},
+                    leapt = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
+  const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
+  if (!p) return NULL;
+  return leaps ? contact_engine_leaps_of(p, r->o->number, r->notes)
+               : contact_engine_of(p, r->o->number, r->notes);
 }
 
 // states side by side, with a kernel for the start; null where there is none
@@ -121,7 +120,7 @@ static bool is_quiet(const walk_job* r)
 const step_method* walk_method_choose(walk_job* r)
 {
   walk_track* t = r->track;
-  if (t->tolerance < least_of_doubles) return choose_wide(r);
+  if (t->tolerance < engine_doubles_end) return choose_wide(r);
   t->method_why = "asked for";
   if (r->o->method) return asked_for(r, r->o->method, true);
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
@@ -132,16 +131,17 @@ const step_method* walk_method_choose(walk_job* r)
     t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
   else if (operations >= most_series_operations)
     t->method_why = base_arena_printf(t->arena, "large: %d operations", operations);
-  else if (t->tolerance > loose)
+  else if (t->tolerance > engine_loose)
     t->method_why = "the tolerance is loose";
   else
     t->method_why = "smooth, and the tolerance is tight";
   const bool worth = operations <= most_kernel_operations;
-  if (t->tolerance <= loose && worth && is_quiet(r) && make_abreast(r, true)) {
+  if (t->tolerance <= engine_loose && worth && is_quiet(r) && make_abreast(r, true)) {
     t->method_why = "smooth without events, one kernel, and the tolerance is tight";
     return &step_method_gauss16;
   }
-  const bool series = !unsuited && operations < most_series_operations && t->tolerance <= loose;
+  const bool series =
+      !unsuited && operations < most_series_operations && t->tolerance <= engine_loose;
   return series ? &step_method_taylor : &step_method_dop853;
 }
 
@@ -167,7 +167,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
       r->f->levels = rate_wide_levels_new(r->e);
     if (r->f->levels) r->f->ode.wide_settle = rate_wide_nudge;
   }
-  r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
+  r->e->every_bit = by_ours && t->tolerance <= engine_every_bit;
   if (!method->series_form) return;
   r->f->series = rate_series_new(r->e, step_method_taylor_order(t->tolerance));
   r->f->ode.series = rate_of_series;

@@ -47,7 +47,7 @@ static bool choose_step(walk_job* r, walk_moreau* s)
     base_help(r->notes, "say it with --step, or where to stop with --until");
     return false;
   }
-  const double steps = ceil(span / h * (1 - 1e-12));
+  const double steps = ceil(span / h * (1 - engine_row_rounding));
   if (isfinite(steps) && !(steps <= most_steps)) {
     base_error(r->notes, BASE_NOWHERE, "steps of %.3g s would be %.3g in this run, more than %.0g",
                h, steps, most_steps);
@@ -115,7 +115,9 @@ static void note_residuals(walk_job* r)
 
 bool walk_moreau_open(walk_job* r)
 {
+  base_kept_lock(r->s->kept);
   r->moreau = walk_moreau_new(r->e, r->notes);
+  base_kept_unlock(r->s->kept);
   return r->moreau != NULL;
 }
 

@@ -126,19 +126,10 @@ static int* kept_ints(engine* e, const int_list* list)
 // a kernel with fixed params as numbers, corners left as they are
 static code_kernel* build(engine* e, expr_list* list, base_notes* notes)
 {
-  const model* m = e->model;
   expr_pool* p = e->s->pool;
-  int fixed = 0;
-  expr* from = base_alloc(sizeof *from * (size_t)(m->params + 1));
-  expr* to = base_alloc(sizeof *to * (size_t)(m->params + 1));
-  for (int i = 0; i < m->params; i++) {
-    if (m->param[i].changes) continue;
-    from[fixed] = m->param[i].symbol;
-    to[fixed++] = m->param[i].value;
-  }
-  expr_substitute_all(p, list->n, list->at, fixed, from, to, list->at);
-  free(from);
-  free(to);
+  const engine_program* program = e->program;
+  expr_substitute_all(p, list->n, list->at, program->fixed, program->fixed_from, program->fixed_to,
+                      list->at);
   bool whole = !expr_pool_full(p);
   for (int i = 0; i < list->n; i++) whole = whole && list->at[i] != EXPR_NONE;
   expr missing = EXPR_NONE;

@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { trials = 3 };
-static const double agreed = 1e-9;
 
 // the force of one corner
 typedef struct dry
@@ -58,7 +57,8 @@ static bool takes_power(engine* e, const dry* f)
     double size = 0;
     for (int j = 0; j < n; j++) size = fmax(size, fabs(d[j]));
     fine = c >= 0;
-    for (int j = 0; j < n; j++) fine = fine && fabs(d[j] + c * slope[j]) <= agreed * size;
+    for (int j = 0; j < n; j++)
+      fine = fine && fabs(d[j] + c * slope[j]) <= engine_moreau_law * size;
   }
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   free(kept);

@@ -87,7 +87,8 @@ bool walk_run_rows(walk_job* r)
   }
   const bool endless = isinf(r->t_end);
   if (o->every > 0) {
-    const double most = endless ? 1e6 : floor((r->t_end - from) / o->every * (1 + 1e-12)) + 1;
+    const double most =
+        endless ? 1e6 : floor((r->t_end - from) / o->every * (1 + engine_row_rounding)) + 1;
     if (most > 2e7) {
       base_error(r->notes, BASE_NOWHERE, "--every %g would give %.3g rows, more than 20 million",
                  o->every, most);
@@ -160,8 +161,8 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
   // where forces balance, what is left of the accelerations is rounding
   for (int j = 0; j < e->n; j++)
     if (engine_mass_of(e, j) > 0)
-      fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / engine_mass_of(e, j));
-  if (e->sparse) fastest = fmax(fastest, 1e-7 * engine_sparse_push(e));
+      fastest = fmax(fastest, engine_balance_left * fabs(e->F[j]) / engine_mass_of(e, j));
+  if (e->sparse) fastest = fmax(fastest, engine_balance_left * engine_sparse_push(e));
   for (int k = 0; k < e->m; k++) {
     if (!e->mode.active[k]) continue;
     const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
@@ -170,7 +171,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     worst = fabs(left) / size;
     which = k;
   }
-  if (worst <= 1e-6) return true;
+  if (worst <= engine_contradiction) return true;
   base_error(
       notes, e->model->constraint[which].place,
       "the constraint `%s` contradicts the others: no accelerations satisfy all of them (relative "
@@ -195,10 +196,12 @@ static double longest_step(const walk_job* r)
 {
   const mech_system* s = r->s;
   bool depends = false;
+  base_kept_lock(s->kept);
   for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
   for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
   for (int i = 0; i < s->model->events; i++)
     depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
+  base_kept_unlock(s->kept);
   return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 
@@ -257,7 +260,7 @@ bool walk_run_prepare(walk_job* r)
   t->tolerance = r->moreau             ? cone_many_tolerance
                  : r->o->tolerance > 0 ? r->o->tolerance
                  : m->tolerance > 0    ? m->tolerance
-                                       : 1e-10;
+                                       : engine_usual_tolerance;
   const step_method* method = walk_method_choose(r);
   if (!method) return false;
   if (r->o->step > 0 && !r->moreau) {

@@ -17,11 +17,10 @@
 // Error allowed to a passage that begins at each level, over the size of the motion: from far off
 // it is long, from nearby rounding shows, so the first must do well and the last may do what they
 // can.
-static const double allowed_error[WALK_SINGULAR_LEVELS + 1] = {3e-13, 3e-13, 5e-13, 1e-12, 1e-11,
-                                                               1e-10, 1e-10, 1e-10, 1e-10};
-
-// levels that allow no more than this are as good as the first
-static const double as_exact = 5e-13;
+static const double allowed_error[WALK_SINGULAR_LEVELS + 1] = {
+    engine_passage_first, engine_passage_first, engine_passage_like,
+    engine_passage_next,  engine_passage_near,  engine_passage_last,
+    engine_passage_last,  engine_passage_last,  engine_passage_last};
 
 // passages begin at this share of the largest margin met, then at this share of that, and so on
 static const double first_level = 0.45, next_level = 0.7;
@@ -35,8 +34,6 @@ static const double like_steps = 4;
 static const double turns_before = 0.5;
 // times a margin: as much is the same, found in another way
 static const double like = 1.05;
-// what is nearer than this cannot be told from it
-static const double hopeless = 1e-6;
 // over the number of rows: margins of a start below this are not yet what the mechanism has
 static const double usual_margin = 0.2;
 
@@ -177,7 +174,7 @@ static bool pass(walk_job* r, double ahead, double reach, double rate)
     return false;
   }
   w->parked = s;
-  if (allowed_error[w->level] <= as_exact) w->worked = w->level;
+  if (allowed_error[w->level] <= engine_passage_like) w->worked = w->level;
   r->stepper = bridge;
   r->e->passage = &w->passage->given;
   w->level = 0;
@@ -306,7 +303,7 @@ static void approach(walk_job* r)
   }
   if (w->level < WALK_SINGULAR_LEVELS)
     w->limit = fmin(w->limit, s->t + (sigma - almost * walk_singular_level(w)) / slope);
-  else if (sigma < hopeless * w->seen)
+  else if (sigma < engine_told_apart * w->seen)
     walk_singular_stop(r, w->rank, s->t);
 }
 

@@ -1,10 +1,10 @@
 // The end of a step: back on the constraints, and what is noted there.
 #include "contact/contact.h"
 #include "rate/rate.h"
-#include "walk/integrals.h"
 #include "walk/moreau.h"
 #include "walk/run.h"
 #include "walk/singular.h"
+#include "walk/sinks.h"
 #include "walk/step_ends.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static bool contradicted(walk_job* r)
     if (!e->mode.active[k] || !e->mode.implied[k]) continue;
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
-    if (!(off > 1e-6 * fmax(1, engine_level_norm(e, k)))) continue;
+    if (order > 1 || !(off > engine_met_redundant * engine_scale_row(e, k, order))) continue;
     char text[200];
     snprintf(text, sizeof text,
              "the constraint `%s` contradicts the others from here on (off by %.2g)",
@@ -94,17 +94,6 @@ static int see_accelerations(walk_job* r)
   return 0;
 }
 
-static void see_residuals(walk_job* r)
-{
-  engine* e = r->e;
-  if (!r->f->abreast || !e->mode.rows) {
-    walk_run_note_residuals(r);
-    return;
-  }
-  engine_residuals_found(e, e->work.g, e->work.br);
-  walk_run_keep_residuals(r, e->work.g, e->work.br);
-}
-
 // the end of a step that was decided, and put on the constraints, by itself
 static void finish_leap(walk_job* r)
 {
@@ -145,7 +134,7 @@ void walk_run_finish_step(walk_job* r)
     walk_run_give_up(r, r->e->reason);
     return;
   }
-  see_residuals(r);
+  walk_sinks_met(r);
   if (contradicted(r)) return;
   // quasi-velocities have asked for it already
   if (!r->f->reduced && !r->f->wide) see_margin(r);
@@ -157,8 +146,7 @@ void walk_run_finish_step(walk_job* r)
     if (!amend(r)) return;
     rate_flow_load(r->f, s->t, s->y);
   }
-  walk_run_note_energy(r, s->y);
-  walk_integrals_note(r);
+  walk_sinks_step(r, s->y);
   rate_flow_scale(r->f, s->y);
   r->track->t_reached = s->t;
 }

@@ -14,6 +14,7 @@
 
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 #include "walk/slip_onset.h"
 
 enum { most_roots = 16 };
@@ -136,7 +137,7 @@ static void remember(walk_job* r, const walk_found* found, int i, bool sticks, c
 {
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word_for(i, sticks), contact_grip_contact(r->e, i)->name);
-  walk_run_remember(r, found, name, y);
+  walk_sinks_happening(r, found, name, y);
 }
 
 // ---- what happens -------------------------------------------------------------------------------

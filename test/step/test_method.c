@@ -179,6 +179,10 @@ TEST(every_method_solves_every_problem_to_about_the_tolerance)
         double allowed = one_step ? 10 * tols[e] : fmax(60 * tols[e], 6e-11);
         CHECK_NEAR(at_steps, 0, allowed);
         CHECK_NEAR(inside, 0, allowed);
+        // what is told of the steps: the mean lies between the shortest and the longest
+        const double mean = p->t_end / (double)s->counts.steps;
+        CHECK(s->counts.smallest_step > 0 && s->counts.smallest_step <= mean * (1 + 1e-9));
+        CHECK(s->counts.largest_step >= mean * (1 - 1e-9));
         method->destroy(s);
       }
 }

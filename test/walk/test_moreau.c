@@ -80,6 +80,22 @@ TEST(a_block_slides_as_far_as_friction_lets_it)
   CHECK_NEAR(end_of(block, h, 0.5, "x'"), 3 - 0.3 * 9.81 * 0.5, 1e-11);
 }
 
+// sign() of a speed that friction has brought to zero is zero, whichever way it came from
+TEST(what_friction_holds_has_no_side)
+{
+  for (int way = -1; way <= 1; way++) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "coord x\nkinetic x'^2/2\nforce x = 1 - 3*sign(x')\noutput side = sign(x')\n"
+             "initial x' = %d\n",
+             2 * way);
+    CHECK_NEAR(end_of(text, 0.01, 5, "side"), 0, 0);
+    CHECK_NEAR(end_of(text, 0.01, 0.1, "side"), way, 0);
+    // v^2/2 = x (3 - 1), or (3 + 1) on the way back
+    CHECK_NEAR(end_of(text, 0.01, 5, "x"), way > 0 ? 1 : way < 0 ? -0.5 : 0, 0.02);
+  }
+}
+
 TEST(friction_is_counted_among_what_contacts_take)
 {
   bench b = bench_text(block);

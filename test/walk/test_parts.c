@@ -103,7 +103,7 @@ TEST(groups_in_which_nothing_switches_are_one_part)
 static double random_number(uint64_t* seed)
 {
   double x;
-  engine_shake(&x, 1, &(double){0}, 1, seed);
+  engine_shake(&x, 1, &(double){0}, 1, NULL, seed);
   return x;
 }
 

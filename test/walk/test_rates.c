@@ -104,7 +104,7 @@ static void find_states(look* k)
     s->t = r->stepper->t + (isfinite(span) ? 1e-6 * l * span : 0);
     for (int i = 0; i < 2 * n; i++) {
       const double size = i < n ? e->scales->place[i] : e->scales->speed[i - n];
-      engine_shake(s->y + i, 1, from + i, l ? beside * size : 0, &seed);
+      engine_shake(s->y + i, 1, from + i, l ? beside * size : 0, NULL, &seed);
     }
     put(e, s);
     if (l && engine_project(e, &moved)) continue;
@@ -228,7 +228,6 @@ static void check_lanes(look* k, bool turning)
     CHECK(!rate_table[RATE_LANES].eight(f));
     compare_lanes(k, f, y);
   }
-  rate_lanes_free(lanes);
 }
 
 // ---- series -------------------------------------------------------------------------------------
@@ -283,8 +282,6 @@ static void check_series(look* k)
     for (int i = 0; i < k->count && i < 2; i++) check_series_at(k, f, &k->at[i], c);
     check_one(k, f);
   }
-  rate_series_free(f->series);
-  rate_lanes_free(lanes);
 }
 
 // ---- twice the digits ---------------------------------------------------------------------------
