@@ -66,7 +66,7 @@ static const double engine_moment = 1e-6;
 // down to rounding; a limit known to no better has not settled; two that differ by more are two.
 static const double engine_limit_first = 0.1;
 static const double engine_limit_exact = 1e-13;
-static const double engine_limit_done = 1e-14;
+static const double engine_limit_done = 1e-13;
 static const double engine_limit_settled = 1e-7;
 static const double engine_limit_same = 1e-6;
 
