@@ -15,7 +15,6 @@ engine* contact_engine_new(const mech_system* s, base_notes* notes);
 // one of this program; `number` as in engine_new
 engine* contact_engine_of(const engine_program* p, const double* number, base_notes* notes);
 // the same for runs by time-stepping, whose steps decide what switches; not divided into parts.
-engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes);
 // large: without full matrices where the system has many coordinates
 engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes);
 engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes);
