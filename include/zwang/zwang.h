@@ -230,7 +230,7 @@ ZW_API ZW_CHECKED char* zw_track_summary(const zw_track* t);
 // rounding and every rest of a series enclosed. Null with the reason noted: what switches is not
 // taken, the proof did not succeed, or Arb was not there when zwang was built.
 typedef struct zw_certificate zw_certificate;
-// `digits` of the state are asked for (0: 15).
+// `digits` of the state are asked for (0: 18).
 ZW_API ZW_CHECKED zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes);
 ZW_API void zw_certificate_free(zw_certificate* c);
 // coordinates, then velocities

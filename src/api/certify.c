@@ -1,6 +1,7 @@
-// Proved ends of runs. The room that proves needs Arb; it is a module that is opened when asked for.
-#include "api/api.h"
+// Proved ends of runs. The room that proves needs Arb; it is a module that is opened when asked
+// for.
 #include "certify/certify.h"
+#include "api/api.h"
 
 #include <dlfcn.h>
 #include <libgen.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { usual_digits = 15, most_digits = 1000 };
+enum { usual_digits = 18, most_digits = 1000 };
 #define MODULE_FILE "zwang-certify.so"
 
 struct zw_certificate

@@ -27,7 +27,7 @@ typedef struct certify_request
 typedef struct certify_end
 {
   int n;
-  char **q, **v;              // decimals
+  char **q, **v; // decimals
   // proved: no further from the truth than this; plain: what another number of bits changed
   double *q_error, *v_error;
   double until;

@@ -89,7 +89,8 @@ static int unary(certify_graph* g, certify_op op, int a)
 
 static int binary(certify_graph* g, certify_op op, int a, int b)
 {
-  return put(g, (certify_node){.op = op, .a = a, .b = b, .still = is_still(g, a) && is_still(g, b)});
+  return put(g,
+             (certify_node){.op = op, .a = a, .b = b, .still = is_still(g, a) && is_still(g, b)});
 }
 
 static void weigh(certify_graph* g, int i)
@@ -106,8 +107,8 @@ static int negative(certify_graph* g, int a)
 static int choice(certify_graph* g, int a, int b, int yes, int no)
 {
   const bool still = is_still(g, a) && is_still(g, b) && is_still(g, yes) && is_still(g, no);
-  return put(g, (certify_node){
-                    .op = CERTIFY_CHOICE, .a = a, .b = b, .c = yes, .d = no, .still = still});
+  return put(
+      g, (certify_node){.op = CERTIFY_CHOICE, .a = a, .b = b, .c = yes, .d = no, .still = still});
 }
 
 // a sine and its cosine (or the hyperbolic ones), behind each other; the number of the first
@@ -177,27 +178,46 @@ static int call(certify_graph* g, expr e)
   const int b = expr_arg_count(g->pool, e) > 1 ? certify_graph_add(g, expr_arg(g->pool, e, 1)) : -1;
   int s;
   switch (expr_fn_of(g->pool, e)) {
-  case EXPR_SQRT: return root(g, a);
-  case EXPR_EXP: weigh(g, a); return unary(g, CERTIFY_EXP, a);
-  case EXPR_LOG: return arc(g, CERTIFY_LOG, a, a);
-  case EXPR_SIN: return pair(g, CERTIFY_SIN, CERTIFY_COS, a);
-  case EXPR_COS: return partner(g, e, EXPR_SIN, a);
-  case EXPR_TAN: s = pair(g, CERTIFY_SIN, CERTIFY_COS, a); return quotient(g, s, s + 1);
-  case EXPR_SINH: return pair(g, CERTIFY_SINH, CERTIFY_COSH, a);
-  case EXPR_COSH: return partner(g, e, EXPR_SINH, a);
-  case EXPR_TANH: s = pair(g, CERTIFY_SINH, CERTIFY_COSH, a); return quotient(g, s, s + 1);
-  case EXPR_ASIN: return arc_sine(g, a);
+  case EXPR_SQRT:
+    return root(g, a);
+  case EXPR_EXP:
+    weigh(g, a);
+    return unary(g, CERTIFY_EXP, a);
+  case EXPR_LOG:
+    return arc(g, CERTIFY_LOG, a, a);
+  case EXPR_SIN:
+    return pair(g, CERTIFY_SIN, CERTIFY_COS, a);
+  case EXPR_COS:
+    return partner(g, e, EXPR_SIN, a);
+  case EXPR_TAN:
+    s = pair(g, CERTIFY_SIN, CERTIFY_COS, a);
+    return quotient(g, s, s + 1);
+  case EXPR_SINH:
+    return pair(g, CERTIFY_SINH, CERTIFY_COSH, a);
+  case EXPR_COSH:
+    return partner(g, e, EXPR_SINH, a);
+  case EXPR_TANH:
+    s = pair(g, CERTIFY_SINH, CERTIFY_COSH, a);
+    return quotient(g, s, s + 1);
+  case EXPR_ASIN:
+    return arc_sine(g, a);
   case EXPR_ACOS:
     s = certify_graph_add(g, expr_div(g->pool, expr_pi(g->pool), expr_int(g->pool, 2)));
     return binary(g, CERTIFY_SUM, s, negative(g, arc_sine(g, a)));
   case EXPR_ATAN:
     return arc(g, CERTIFY_ATAN, a, binary(g, CERTIFY_SUM, whole(g, 1), square(g, a)));
-  case EXPR_ATAN2: return arc_tangent_of_two(g, a, b);
-  case EXPR_ABS: return choice(g, a, whole(g, 0), negative(g, a), a);
-  case EXPR_SIGN: return choice(g, a, whole(g, 0), whole(g, -1), whole(g, 1));
-  case EXPR_MIN: return choice(g, a, b, a, b);
-  case EXPR_MAX: return choice(g, a, b, b, a);
-  default: break;
+  case EXPR_ATAN2:
+    return arc_tangent_of_two(g, a, b);
+  case EXPR_ABS:
+    return choice(g, a, whole(g, 0), negative(g, a), a);
+  case EXPR_SIGN:
+    return choice(g, a, whole(g, 0), whole(g, -1), whole(g, 1));
+  case EXPR_MIN:
+    return choice(g, a, b, a, b);
+  case EXPR_MAX:
+    return choice(g, a, b, b, a);
+  default:
+    break;
   }
   return whole(g, 0);
 }
@@ -260,12 +280,18 @@ static int made(certify_graph* g, expr e)
   expr_pool* p = g->pool;
   switch (expr_kind_of(p, e)) {
   case EXPR_NUMBER:
-  case EXPR_PI: return constant(g, e);
-  case EXPR_SYMBOL: return symbol(g, e);
-  case EXPR_SUM: return many(g, CERTIFY_SUM, e);
-  case EXPR_PRODUCT: return many(g, CERTIFY_PRODUCT, e);
-  case EXPR_POWER: return power(g, e);
-  case EXPR_CALL: return call(g, e);
+  case EXPR_PI:
+    return constant(g, e);
+  case EXPR_SYMBOL:
+    return symbol(g, e);
+  case EXPR_SUM:
+    return many(g, CERTIFY_SUM, e);
+  case EXPR_PRODUCT:
+    return many(g, CERTIFY_PRODUCT, e);
+  case EXPR_POWER:
+    return power(g, e);
+  case EXPR_CALL:
+    return call(g, e);
   case EXPR_IF: {
     // a <= b is b < a turned round; where both are equal no side is decided anyway
     const expr condition = expr_arg(p, e, 0);
@@ -274,7 +300,8 @@ static int made(certify_graph* g, expr e)
     const int yes = certify_graph_add(g, expr_arg(p, e, 1));
     return choice(g, a, b, yes, certify_graph_add(g, expr_arg(p, e, 2)));
   }
-  default: return whole(g, 0);
+  default:
+    return whole(g, 0);
   }
 }
 

@@ -65,9 +65,9 @@ void certify_graph_number(const expr_pool* p, expr number, arb_t out, slong bits
 typedef struct certify_series
 {
   const certify_graph* graph;
-  int order; // there is room up to this one
+  int order;              // there is room up to this one
   slong bits, still_bits; // to be worked with; those of what stands still
-  arb_ptr *c, *w; // per node: coefficients, and k times coefficient k where it is asked for
+  arb_ptr *c, *w;         // per node: coefficients, and k times coefficient k where it is asked for
   signed char* side; // of choices at this state: 1 the first value, 0 the other, -1 not decided
 } certify_series;
 

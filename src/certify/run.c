@@ -92,8 +92,8 @@ static void proved_step(motion* o)
   o->order = (int)(o->work_bits / bits_per_order) + 1;
   if (o->order > o->series.order) o->order = o->series.order;
   arb_sub(o->h, o->until, o->t, o->work_bits);
-  const double tau = certify_step_reach(&o->series, o->t, o->y,
-                                        arf_get_d(arb_midref(o->h), ARF_RND_UP), o->bound);
+  const double tau =
+      certify_step_reach(&o->series, o->t, o->y, arf_get_d(arb_midref(o->h), ARF_RND_UP), o->bound);
   if (!(tau > 0)) {
     o->why = "no neighbourhood was found in which the motion is proved to exist";
     return;

@@ -1,8 +1,8 @@
 // Coefficients of power series, order by order, for every node of a graph.
 //
-// With y = y(x(t)) and its derivative by t known through x', comparing coefficients of t^(k-1) gives
-// coefficient k of y from those below it; e.g. y = exp x: y' = x' y, k y_k = sum_{j=1..k} j x_j y_{k-j}.
-// (R. E. Moore 1966, chapter 11; A. Griewank, A. Walther 2008, table 13.1.)
+// With y = y(x(t)) and its derivative by t known through x', comparing coefficients of t^(k-1)
+// gives coefficient k of y from those below it; e.g. y = exp x: y' = x' y, k y_k = sum_{j=1..k} j
+// x_j y_{k-j}. (R. E. Moore 1966, chapter 11; A. Griewank, A. Walther 2008, table 13.1.)
 #include "certify/graph.h"
 
 #include <stdlib.h>
@@ -46,22 +46,54 @@ static void value(certify_series* s, int i, const arb_ptr* input)
   arb_ptr y = c[i];
   const slong bits = s->bits;
   switch (x->op) {
-  case CERTIFY_CONSTANT: certify_graph_number(s->graph->pool, x->source, y, bits); break;
-  case CERTIFY_INPUT: arb_set(y, input[x->a]); break;
-  case CERTIFY_SUM: arb_add(y, c[x->a], c[x->b], bits); break;
-  case CERTIFY_PRODUCT: arb_mul(y, c[x->a], c[x->b], bits); break;
-  case CERTIFY_INVERSE: arb_inv(y, c[x->a], bits); break;
-  case CERTIFY_SQRT: arb_sqrt(y, c[x->a], bits); break;
-  case CERTIFY_POWER: arb_pow(y, c[x->a], c[x->b], bits); break;
-  case CERTIFY_EXP: arb_exp(y, c[x->a], bits); break;
-  case CERTIFY_SIN: arb_sin(y, c[x->a], bits); break;
-  case CERTIFY_COS: arb_cos(y, c[x->a], bits); break;
-  case CERTIFY_SINH: arb_sinh(y, c[x->a], bits); break;
-  case CERTIFY_COSH: arb_cosh(y, c[x->a], bits); break;
-  case CERTIFY_LOG: arb_log(y, c[x->a], bits); break;
-  case CERTIFY_ASIN: arb_asin(y, c[x->a], bits); break;
-  case CERTIFY_ATAN: arb_atan(y, c[x->a], bits); break;
-  case CERTIFY_ATAN2: arb_atan2(y, c[x->a], c[x->b], bits); break;
+  case CERTIFY_CONSTANT:
+    certify_graph_number(s->graph->pool, x->source, y, bits);
+    break;
+  case CERTIFY_INPUT:
+    arb_set(y, input[x->a]);
+    break;
+  case CERTIFY_SUM:
+    arb_add(y, c[x->a], c[x->b], bits);
+    break;
+  case CERTIFY_PRODUCT:
+    arb_mul(y, c[x->a], c[x->b], bits);
+    break;
+  case CERTIFY_INVERSE:
+    arb_inv(y, c[x->a], bits);
+    break;
+  case CERTIFY_SQRT:
+    arb_sqrt(y, c[x->a], bits);
+    break;
+  case CERTIFY_POWER:
+    arb_pow(y, c[x->a], c[x->b], bits);
+    break;
+  case CERTIFY_EXP:
+    arb_exp(y, c[x->a], bits);
+    break;
+  case CERTIFY_SIN:
+    arb_sin(y, c[x->a], bits);
+    break;
+  case CERTIFY_COS:
+    arb_cos(y, c[x->a], bits);
+    break;
+  case CERTIFY_SINH:
+    arb_sinh(y, c[x->a], bits);
+    break;
+  case CERTIFY_COSH:
+    arb_cosh(y, c[x->a], bits);
+    break;
+  case CERTIFY_LOG:
+    arb_log(y, c[x->a], bits);
+    break;
+  case CERTIFY_ASIN:
+    arb_asin(y, c[x->a], bits);
+    break;
+  case CERTIFY_ATAN:
+    arb_atan(y, c[x->a], bits);
+    break;
+  case CERTIFY_ATAN2:
+    arb_atan2(y, c[x->a], c[x->b], bits);
+    break;
   case CERTIFY_CHOICE:
     s->side[i] = side(c[x->a], c[x->b]);
     if (s->side[i] < 0)
@@ -174,41 +206,66 @@ static void turned(certify_series* s, const certify_node* x, int i, int k, int z
   if (minus) arb_neg(y, y);
 }
 
+static void chosen(certify_series* s, const certify_node* x, int i, int k)
+{
+  const int taken = s->side[i] == 1 ? x->c : x->d;
+  if (s->side[i] < 0)
+    arb_indeterminate(s->c[i] + k);
+  else if (s->graph->node.at[taken].still)
+    arb_zero(s->c[i] + k);
+  else
+    arb_set(s->c[i] + k, s->c[taken] + k);
+}
+
 static void coefficient(certify_series* s, int i, int k, const arb_ptr* input, arb_t rest)
 {
   const certify_node* x = &s->graph->node.at[i];
   arb_ptr y = s->c[i] + k;
   switch (x->op) {
-  case CERTIFY_CONSTANT: break;
-  case CERTIFY_INPUT: arb_set(y, input[x->a] + k); break;
-  case CERTIFY_SUM: sum(s, x, y, k); break;
-  case CERTIFY_PRODUCT: product(s, x, y, k); break;
+  case CERTIFY_CONSTANT:
+    break;
+  case CERTIFY_INPUT:
+    arb_set(y, input[x->a] + k);
+    break;
+  case CERTIFY_SUM:
+    sum(s, x, y, k);
+    break;
+  case CERTIFY_PRODUCT:
+    product(s, x, y, k);
+    break;
   case CERTIFY_INVERSE:
     convolve(s, rest, s->c[x->a], s->c[i], k, 1, k);
     arb_mul(y, rest, s->c[i], s->bits);
     arb_neg(y, y);
     break;
-  case CERTIFY_SQRT: root(s, x, i, k, rest); break;
-  case CERTIFY_POWER: power(s, x, i, k, rest); break;
-  case CERTIFY_EXP: turned(s, x, i, k, i, false); break;
+  case CERTIFY_SQRT:
+    root(s, x, i, k, rest);
+    break;
+  case CERTIFY_POWER:
+    power(s, x, i, k, rest);
+    break;
+  case CERTIFY_EXP:
+    turned(s, x, i, k, i, false);
+    break;
   case CERTIFY_SIN:
   case CERTIFY_SINH:
-  case CERTIFY_COSH: turned(s, x, i, k, x->b, false); break;
-  case CERTIFY_COS: turned(s, x, i, k, x->b, true); break;
+  case CERTIFY_COSH:
+    turned(s, x, i, k, x->b, false);
+    break;
+  case CERTIFY_COS:
+    turned(s, x, i, k, x->b, true);
+    break;
   case CERTIFY_LOG:
   case CERTIFY_ASIN:
-  case CERTIFY_ATAN: arc(s, x, i, k, rest); break;
-  case CERTIFY_ATAN2: angle(s, x, i, k, rest); break;
-  case CERTIFY_CHOICE: {
-    const int taken = s->side[i] == 1 ? x->c : x->d;
-    if (s->side[i] < 0)
-      arb_indeterminate(y);
-    else if (s->graph->node.at[taken].still)
-      arb_zero(y);
-    else
-      arb_set(y, s->c[taken] + k);
+  case CERTIFY_ATAN:
+    arc(s, x, i, k, rest);
     break;
-  }
+  case CERTIFY_ATAN2:
+    angle(s, x, i, k, rest);
+    break;
+  case CERTIFY_CHOICE:
+    chosen(s, x, i, k);
+    break;
   }
 }
 

@@ -18,13 +18,14 @@ enum { newton_steps = 40 };
 typedef struct choice
 {
   const certify_system* c;
-  int n;       // equations: 2 n of the system
-  int* row;    // numbers of equations; -1 - j: unknown j is as handed in
+  int n;         // equations: 2 n of the system
+  int* row;      // numbers of equations; -1 - j: unknown j is as handed in
   double* basis; // orthonormal rows found so far
   arb_ptr handed;
 } choice;
 
-static void values(const certify_system* c, certify_series* s, const arb_t t, arb_srcptr y, slong bits)
+static void values(const certify_system* c, certify_series* s, const arb_t t, arb_srcptr y,
+                   slong bits)
 {
   arb_ptr* input = malloc(sizeof(arb_ptr) * (size_t)(2 * c->n + 1));
   arb_ptr all = _arb_vec_init(2 * c->n + 1);
@@ -84,8 +85,8 @@ static bool choose(choice* h, const certify_series* s)
 // ---- Newton and Krawczyk ------------------------------------------------------------------------
 
 // residuals f and slopes J of the chosen equations at y, as the series holds them
-static void problem(const choice* h, const certify_series* s, arb_srcptr y, arb_mat_t f, arb_mat_t J,
-                    slong bits)
+static void problem(const choice* h, const certify_series* s, arb_srcptr y, arb_mat_t f,
+                    arb_mat_t J, slong bits)
 {
   const int n = h->n;
   for (int i = 0; i < n; i++) {

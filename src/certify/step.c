@@ -4,10 +4,10 @@
 //   K_0 x_k = b_k - sum_{j=1..k} K_j x_{k-j},   v_{k+1} = a_k/(k+1),   q_{k+1} = v_k/(k+1).
 //
 // The proof (Picard, in complex time): let B hold all points within r_i of the ball y, and let
-// tau |f_i| <= r_i for all points of B and times within tau of t, f analytic there. Then y + integral
-// f maps functions with values in B into themselves: the solution is analytic for |s - t| <= tau and
-// stays within r_i, so that by Cauchy |y_k| <= r_i / tau^k, and what is left out behind order K at
-// t + h is at most r_i (h/tau)^(K+1) / (1 - h/tau).
+// tau |f_i| <= r_i for all points of B and times within tau of t, f analytic there. Then y +
+// integral f maps functions with values in B into themselves: the solution is analytic for |s - t|
+// <= tau and stays within r_i, so that by Cauchy |y_k| <= r_i / tau^k, and what is left out behind
+// order K at t + h is at most r_i (h/tau)^(K+1) / (1 - h/tau).
 #include "certify/step.h"
 
 #include <acb_mat.h>
@@ -98,7 +98,8 @@ static void begin(certify_motion* m, const arb_t t, arb_srcptr y)
   for (int i = 0; i < 2 * m->c->n; i++) arb_set(m->input[1 + i], y + i);
 }
 
-const char* certify_step_expand(certify_motion* m, const arb_t t, arb_srcptr y, int order, slong bits)
+const char* certify_step_expand(certify_motion* m, const arb_t t, arb_srcptr y, int order,
+                                slong bits)
 {
   const int size = m->c->size;
   const char* why = NULL;
@@ -113,8 +114,9 @@ const char* certify_step_expand(certify_motion* m, const arb_t t, arb_srcptr y, 
     if (k == 0 && !certify_series_is_decided(&m->series, NULL))
       why = "a corner of `abs`, `min`, `max`, `sign` or `if` is met";
     else if (k == 0 && !invert(m, inverse, bits))
-      why = "the accelerations are not determined: constraints depend on each other, or some motion "
-            "has no inertia";
+      why =
+          "the accelerations are not determined: constraints depend on each other, or some motion "
+          "has no inertia";
     if (why) break;
     right_side(m, k, b, bits);
     arb_mat_mul(x, inverse, b, bits);
@@ -249,7 +251,8 @@ static bool stays(const certify_system* c, box* o, const arb_t t, arb_srcptr y, 
   return met;
 }
 
-double certify_step_reach(certify_motion* m, const arb_t t, arb_srcptr y, double first, arb_ptr bound)
+double certify_step_reach(certify_motion* m, const arb_t t, arb_srcptr y, double first,
+                          arb_ptr bound)
 {
   const certify_system* c = m->c;
   const int n = 2 * c->n;

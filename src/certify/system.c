@@ -37,7 +37,8 @@ static const char* unsmooth(const mech_system* s, base_place* place)
   }
   for (int i = 0; i < m->contacts; i++) {
     *place = m->contact[i].place;
-    if (m->contact[i].pull == MODEL_PULL_RELEASES || m->contact[i].lands) return "a contact that lets go";
+    if (m->contact[i].pull == MODEL_PULL_RELEASES || m->contact[i].lands)
+      return "a contact that lets go";
     if (m->contact[i].slip.acts || m->contact[i].turn.acts) return "friction at a contact";
   }
   *place = BASE_NOWHERE;
@@ -147,8 +148,7 @@ static void add_equation(certify_system* c, expr f)
   expr* slope = malloc(sizeof(expr) * (size_t)(2 * n + 1));
   c->equation[e] = certify_graph_add(&c->start, f);
   expr_gradient(c->s->pool, f, 2 * n, c->input + 1, slope);
-  for (int j = 0; j < 2 * n; j++)
-    c->slope[e * 2 * n + j] = certify_graph_add(&c->start, slope[j]);
+  for (int j = 0; j < 2 * n; j++) c->slope[e * 2 * n + j] = certify_graph_add(&c->start, slope[j]);
   free(slope);
 }
 
@@ -176,7 +176,8 @@ static void write_start(certify_system* c)
 static bool is_known(const certify_graph* g, base_notes* notes)
 {
   if (g->stranger == EXPR_NONE) return true;
-  base_error(notes, BASE_NOWHERE, "not taken in long arithmetic: `%s` is neither given nor a coordinate",
+  base_error(notes, BASE_NOWHERE,
+             "not taken in long arithmetic: `%s` is neither given nor a coordinate",
              expr_name(g->pool, g->stranger));
   return false;
 }
@@ -199,7 +200,8 @@ certify_system* certify_system_new(mech_system* s, base_notes* notes)
   choose_rows(c);
   const bool affine = write_motion(c);
   if (!affine)
-    base_error(notes, BASE_NOWHERE, "not taken in long arithmetic: a force is not affine in the reactions");
+    base_error(notes, BASE_NOWHERE,
+               "not taken in long arithmetic: a force is not affine in the reactions");
   else
     write_start(c);
   if (affine && is_known(&c->motion, notes) && is_known(&c->start, notes)) return c;

@@ -43,8 +43,8 @@ static void angle(acb_t out, const acb_t y, const acb_t x, slong bits)
 }
 
 // f(a) where `guard`, a root or a logarithm of what must not meet the negative numbers, is finite
-static void guarded(acb_t y, const acb_t a, const acb_t guard,
-                    void (*f)(acb_t, const acb_t, slong), slong bits)
+static void guarded(acb_t y, const acb_t a, const acb_t guard, void (*f)(acb_t, const acb_t, slong),
+                    slong bits)
 {
   if (acb_is_finite(guard))
     f(y, a, bits);
@@ -61,25 +61,55 @@ static void value(const certify_graph* g, int i, acb_srcptr input, acb_ptr v, sl
     certify_graph_number(g->pool, x->source, acb_realref(y), bits);
     arb_zero(acb_imagref(y));
     break;
-  case CERTIFY_INPUT: acb_set(y, input + x->a); break;
-  case CERTIFY_SUM: acb_add(y, a, b, bits); break;
-  case CERTIFY_PRODUCT: acb_mul(y, a, b, bits); break;
-  case CERTIFY_INVERSE: acb_inv(y, a, bits); break;
-  case CERTIFY_SQRT: acb_sqrt_analytic(y, a, 1, bits); break;
-  case CERTIFY_POWER: acb_pow_analytic(y, a, b, 1, bits); break;
-  case CERTIFY_EXP: acb_exp(y, a, bits); break;
-  case CERTIFY_SIN: acb_sin(y, a, bits); break;
-  case CERTIFY_COS: acb_cos(y, a, bits); break;
-  case CERTIFY_SINH: acb_sinh(y, a, bits); break;
-  case CERTIFY_COSH: acb_cosh(y, a, bits); break;
-  case CERTIFY_LOG: acb_log_analytic(y, a, 1, bits); break;
-  case CERTIFY_ASIN: guarded(y, a, b, acb_asin, bits); break; // b: sqrt(1 - a^2)
+  case CERTIFY_INPUT:
+    acb_set(y, input + x->a);
+    break;
+  case CERTIFY_SUM:
+    acb_add(y, a, b, bits);
+    break;
+  case CERTIFY_PRODUCT:
+    acb_mul(y, a, b, bits);
+    break;
+  case CERTIFY_INVERSE:
+    acb_inv(y, a, bits);
+    break;
+  case CERTIFY_SQRT:
+    acb_sqrt_analytic(y, a, 1, bits);
+    break;
+  case CERTIFY_POWER:
+    acb_pow_analytic(y, a, b, 1, bits);
+    break;
+  case CERTIFY_EXP:
+    acb_exp(y, a, bits);
+    break;
+  case CERTIFY_SIN:
+    acb_sin(y, a, bits);
+    break;
+  case CERTIFY_COS:
+    acb_cos(y, a, bits);
+    break;
+  case CERTIFY_SINH:
+    acb_sinh(y, a, bits);
+    break;
+  case CERTIFY_COSH:
+    acb_cosh(y, a, bits);
+    break;
+  case CERTIFY_LOG:
+    acb_log_analytic(y, a, 1, bits);
+    break;
+  case CERTIFY_ASIN:
+    guarded(y, a, b, acb_asin, bits);
+    break; // b: sqrt(1 - a^2)
   case CERTIFY_ATAN:
     acb_sqrt_analytic(y, b, 1, bits); // b: 1 + a^2
     guarded(y, a, y, acb_atan, bits);
     break;
-  case CERTIFY_ATAN2: angle(y, a, b, bits); break;
-  case CERTIFY_CHOICE: choose(y, a, b, v + x->c, v + x->d); break;
+  case CERTIFY_ATAN2:
+    angle(y, a, b, bits);
+    break;
+  case CERTIFY_CHOICE:
+    choose(y, a, b, v + x->c, v + x->d);
+    break;
   }
 }
 

@@ -39,7 +39,8 @@ static certify_end* run(bench* b, const double* q, const double* v, int digits, 
 {
   const certify_request r = {.q = q, .v = v, .until = NAN, .digits = digits, .proves = proves};
   certify_end* e = b->c ? certify_run(b->c, &r, b->notes) : NULL;
-  if (!e) check_fail(__FILE__, __LINE__, "%s", base_notes_text(b->notes, base_notes_count(b->notes) - 1));
+  if (!e)
+    check_fail(__FILE__, __LINE__, "%s", base_notes_text(b->notes, base_notes_count(b->notes) - 1));
   return e;
 }
 
@@ -62,7 +63,8 @@ static void check_holds(const char* decimals, double error, const arb_t truth, d
 TEST(an_oscillator_is_a_cosine)
 {
   bench b;
-  open_bench(&b, "coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\ninitial x' = 0\nrun 0 .. 10\n");
+  open_bench(
+      &b, "coord x\nkinetic x'^2/2\npotential x^2/2\ninitial x = 1\ninitial x' = 0\nrun 0 .. 10\n");
   const double q = 1, v = 0;
   arb_t truth;
   arb_init(truth);
@@ -117,7 +119,8 @@ TEST(a_blade_draws_a_circle)
   bench b;
   open_bench(&b, "coord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n"
                  "constraint blade: x'*sin(phi) = y'*cos(phi)\n"
-                 "initial x = 0\ninitial y = 0\ninitial phi = 0\ninitial x' = 1\ninitial phi' = 1\nrun 0 .. 5\n");
+                 "initial x = 0\ninitial y = 0\ninitial phi = 0\ninitial x' = 1\ninitial phi' = "
+                 "1\nrun 0 .. 5\n");
   const double q[] = {0, 0, 0}, v[] = {1, 0, 1};
   certify_end* e = run(&b, q, v, 25, true);
   arb_t truth;
@@ -166,18 +169,22 @@ static void check_refused(const char* text, const char* reason)
 
 TEST(what_switches_is_refused_with_its_name)
 {
-  check_refused("coord y\nkinetic y'^2/2\npotential y\nconstraint floor: y >= 0\ninitial y = 1\nrun 0 .. 1\n",
-                "an inequality");
-  check_refused("coord y\nkinetic y'^2/2\ninitial y = 1\nevent low: y = 0 falling stop\nrun 0 .. 1\n",
-                "an event that does more than report");
+  check_refused(
+      "coord y\nkinetic y'^2/2\npotential y\nconstraint floor: y >= 0\ninitial y = 1\nrun 0 .. 1\n",
+      "an inequality");
+  check_refused(
+      "coord y\nkinetic y'^2/2\ninitial y = 1\nevent low: y = 0 falling stop\nrun 0 .. 1\n",
+      "an event that does more than report");
 }
 
 TEST(a_corner_on_the_way_ends_the_proof)
 {
   bench b;
-  open_bench(&b, "coord x\nkinetic x'^2/2\npotential abs(x)\ninitial x = 1\ninitial x' = 0\nrun 0 .. 2\n");
+  open_bench(
+      &b, "coord x\nkinetic x'^2/2\npotential abs(x)\ninitial x = 1\ninitial x' = 0\nrun 0 .. 2\n");
   const double q = 1, v = 0;
-  const certify_request r = {.q = &q, .v = &v, .until = NAN, .digits = 10, .proves = true, .bits = 600};
+  const certify_request r = {
+      .q = &q, .v = &v, .until = NAN, .digits = 10, .proves = true, .bits = 600};
   certify_end* e = certify_run(b.c, &r, b.notes);
   CHECK(!e);
   CHECK(base_notes_errors(b.notes) == 1);

@@ -1,5 +1,6 @@
 // The referee: the end of a motion in long arithmetic, from the text of the model and a first row.
-//   zwang run MODEL --points 2 --out - --quiet | referee MODEL [--set NAME=VALUE] [--until T] [--digits N] [--prove]
+//   zwang run MODEL --points 2 --out - --quiet | referee MODEL [--set NAME=VALUE] [--until T]
+//   [--digits N] [--prove]
 // It shares the reading and the derivation with zwang and nothing of what evaluates or integrates.
 // Prints one line for each coordinate and velocity: name, value, error.
 #include "certify/certify.h"
@@ -144,7 +145,8 @@ int main(int count, char** arg)
 {
   wish w = {0};
   if (!read_arguments(&w, count, arg))
-    return fail("usage: referee MODEL [--set NAME=VALUE] [--until T] [--digits N] [--prove] < TABLE");
+    return fail(
+        "usage: referee MODEL [--set NAME=VALUE] [--until T] [--digits N] [--prove] < TABLE");
   base_arena* arena = base_arena_new();
   base_notes* notes = base_notes_new();
   const lang_limits limits = lang_limits_default();
@@ -154,7 +156,8 @@ int main(int count, char** arg)
   mech_system* s = m ? mech_derive(m, notes) : NULL;
   const int status = s ? judge(&w, s, notes) : 2;
   for (int i = 0; i < base_notes_count(notes); i++)
-    if (base_notes_level(notes, i) == BASE_ERROR) fprintf(stderr, "%s\n", base_notes_text(notes, i));
+    if (base_notes_level(notes, i) == BASE_ERROR)
+      fprintf(stderr, "%s\n", base_notes_text(notes, i));
   mech_free(s);
   model_free(m);
   base_notes_free(notes);
