@@ -169,7 +169,7 @@ def check_elsewhere(root):
     if not meson or not ninja:
         skip("meson or ninja is not in the path")
     with tempfile.TemporaryDirectory() as folder:
-        copy = os.path.join(folder, "it's a long folder's name [1] with blanks & $igns which goes on " + "and on " * 15, "zwang")
+        copy = os.path.join(folder, "it's a long folder's name [1] with blanks & $igns, which goes on " + "and on " * 15, "zwang")
         # folders of builds are large
         shutil.copytree(root, copy, ignore=lambda at, names: [n for n in names if n == "node_modules" or n.startswith(".") or
                                                               os.path.exists(os.path.join(at, n, "build.ninja"))])
@@ -185,6 +185,10 @@ def check_elsewhere(root):
             results.append((name, [(run.stdout + run.stderr)[-2000:]] if run.returncode else []))
             if run.returncode:
                 break
+        if not results[0][1]:
+            text = open(os.path.join(made, "build.ninja"), encoding="utf8").read()
+            results.append(("no folder stands behind -Wl, which a comma in its name ends",
+                            sorted({w for w in re.findall(r"-Wl,\S*", text) if folder in w})))
     tap(results)
 
 

@@ -23,6 +23,19 @@ static bool split_sets(const char* const* sets, int count, base_arena* arena, mo
   return fine;
 }
 
+// What is set is given with the run, so that runs for other values are made of the same program: of
+// a sweep, too, whose numbers are those of a run with `--set`, to the last bit.
+static void give(model* m, int count, const model_override* override)
+{
+  for (int i = 0; i < count; i++) {
+    const int k = model_param_find(m, override[i].name);
+    if (k < 0 || !model_give(m, k)) continue;
+    char* end;
+    const double number = strtod(override[i].value, &end);
+    if (!*end) m->param[k].number = number * m->param[k].scale;
+  }
+}
+
 // params `kept` stay symbols
 static zw_model* build_kept(const lang_tree* tree, const char* const* sets, int count,
                             const char* const* kept, int kept_count, base_arena* arena,
@@ -37,6 +50,7 @@ static zw_model* build_kept(const lang_tree* tree, const char* const* sets, int 
     model_free(m);
     m = NULL;
   }
+  if (m) give(m, count, override);
   base_arena_free(arena);
   if (!m) return NULL;
   zw_model* out = base_alloc(sizeof *out);

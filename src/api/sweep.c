@@ -156,8 +156,12 @@ static sweep_status drive(state* st, int64_t first, base_notes* notes)
   const char* why;
   const bool lanes = api_bundle_open(&bundle, s, false, &why);
   if (!lanes) base_info(notes, BASE_NOWHERE, "runs are made one by one: %s", why);
+  api_shared shared = {0};
+  if (!lanes && api_shared_open(&shared, s)) s->shared = &shared;
   const sweep_maker maker = lanes ? api_bundle_maker(&bundle) : api_sweep_one_by_one(s);
   const sweep_status status = drive_with(st, first, &maker, threads_of(s));
+  s->shared = NULL;
+  api_shared_close(&shared);
   if (lanes) api_bundle_close(&bundle);
   return status;
 }

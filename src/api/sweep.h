@@ -19,7 +19,28 @@ typedef struct api_sweep
   int said;         // warnings that the model gave when it was read: no run repeats them
   const char** said_text;
   bool binary;
+  const struct api_shared* shared; // null: each run has a model of its own
 } api_sweep;
+
+// One model and system for all runs, what differs given with each.
+typedef struct api_shared
+{
+  zw_notes* notes;
+  zw_model* model;
+  zw_system* system;
+  int* param;    // per axis
+  double* scale; // SI value of one, per axis
+} api_shared;
+// false where what the model is depends on what differs
+bool api_shared_open(api_shared* b, const api_sweep* s);
+void api_shared_close(api_shared* b);
+// a run of it, its row being i; false where only a model of its own can make it or tell why not
+bool api_shared_run(const api_sweep* s, sweep_rows* rows, int i);
+// the row of a run with its quality
+void api_sweep_keep(const api_sweep* s, const walk_track* t, const base_notes* notes,
+                    sweep_rows* rows, int i);
+// the model with the values of one run; value null: as it was read
+zw_model* api_sweep_model(const api_sweep* s, const double* value, zw_notes* notes);
 
 // Each takes its part of the options; false with errors noted.
 bool api_sweep_read_axes(api_sweep* s, base_notes* notes);

@@ -1,5 +1,5 @@
-// Runs of a sweep by the ordinary engine, each from the text of its model: what `zwang run --set`
-// would give, to the last bit.
+// Runs of a sweep by the ordinary engine: what `zwang run --set` would give, to the last bit. They
+// share one program (sweep_shared.c), or have each a model of its own, read from its text.
 #include "api/sweep.h"
 
 #include <stdlib.h>
@@ -42,20 +42,19 @@ uint64_t api_sum_sources(const base_notes* notes)
   return sum;
 }
 
-// the model with the values of one run; null with errors noted
-static zw_model* model_of_run(const api_sweep* s, const double* value, zw_notes* notes)
+zw_model* api_sweep_model(const api_sweep* s, const double* value, zw_notes* notes)
 {
   const zw_model* m = s->source;
   const char** sets = base_alloc(sizeof *sets * (size_t)(m->set_count + s->plan.axes + 1));
   base_arena* words = base_arena_new();
   int count = 0;
   for (; count < m->set_count; count++) sets[count] = m->sets[count];
-  for (int i = 0; i < s->plan.axes; i++)
+  for (int i = 0; i < s->plan.axes && value; i++)
     if (s->varied[i].param >= 0)
       sets[count++] = base_arena_printf(words, "%s=%.17g", s->plan.axis[i].name, value[i]);
   zw_model* out = m->text ? zw_model_read_text(m->path, m->text, m->length, sets, count, notes)
                           : zw_model_read(m->path, sets, count, notes);
-  for (int i = 0; out && i < s->plan.axes; i++) {
+  for (int i = 0; out && value && i < s->plan.axes; i++) {
     if (s->varied[i].param >= 0) continue;
     model_varied v;
     if (model_varied_find(out->model, "--over", s->plan.axis[i].name, notes->notes, &v)) {
@@ -178,23 +177,29 @@ static void take(const api_sweep* s, const walk_track* t, sweep_rows* rows, int 
     sweep_take(&want, t, rows, i);
 }
 
-bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
+void api_sweep_keep(const api_sweep* s, const walk_track* t, const base_notes* notes,
+                    sweep_rows* rows, int i)
 {
-  zw_notes* notes = zw_notes_new();
-  zw_model* m = model_of_run(s, rows->value + i * s->plan.axes, notes);
-  const bool same = api_sum_sources(notes->notes) == s->sources;
-  zw_system* y = m && same ? zw_derive(m, notes) : NULL;
-  const walk_options o = api_sweep_run_options(s);
-  walk_track* t = y ? walk_run(y->system, &o, notes->notes) : NULL;
   base_arena* arena = base_arena_new();
   if (t)
     take(s, t, rows, i, arena);
   else
-    sweep_fail(&s->want, first_error(notes->notes), rows, i);
+    sweep_fail(&s->want, first_error(notes), rows, i);
   const bool doubtful = t && *t->doubt && !*rows->reason[i];
-  sweep_judge(rows, i, doubtful,
-              api_sweep_warnings(s, notes->notes, doubtful ? t->doubt : NULL, arena));
+  sweep_judge(rows, i, doubtful, api_sweep_warnings(s, notes, doubtful ? t->doubt : NULL, arena));
   base_arena_free(arena);
+}
+
+bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
+{
+  if (s->shared && api_shared_run(s, rows, i)) return true;
+  zw_notes* notes = zw_notes_new();
+  zw_model* m = api_sweep_model(s, rows->value + i * s->plan.axes, notes);
+  const bool same = api_sum_sources(notes->notes) == s->sources;
+  zw_system* y = m && same ? zw_derive(m, notes) : NULL;
+  const walk_options o = api_sweep_run_options(s);
+  walk_track* t = y ? walk_run(y->system, &o, notes->notes) : NULL;
+  api_sweep_keep(s, t, notes->notes, rows, i);
   walk_track_free(t);
   zw_system_free(y);
   zw_model_free(m);

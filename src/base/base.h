@@ -56,6 +56,29 @@ void base_arena_cut(base_arena* a, size_t mark);
     (LIST)->room = 0;        \
   } while (0)
 
+// ---- things kept --------------------------------------------------------------------------------
+
+// What is made once and kept under a key, by whoever asks first, for all threads that share its
+// owner. Who looks for a thing and makes it where there is none holds the lock meanwhile; a thread
+// that has it may take it again.
+typedef struct base_kept base_kept;
+typedef struct base_key
+{
+  const char* what; // a name for things of one kind
+  const void* bytes;
+  size_t n;
+} base_key;
+
+base_kept* base_kept_new(void);
+void base_kept_free(base_kept* k); // and what is kept, the last first
+void base_kept_lock(base_kept* k);
+void base_kept_unlock(base_kept* k);
+// with the lock held; a thing may be null: it is known that there is none
+bool base_kept_find(const base_kept* k, base_key key, void** thing);
+void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void*));
+// how many of a kind
+int base_kept_count(base_kept* k, const char* what);
+
 // ---- texts --------------------------------------------------------------------------------------
 
 // A growing text, always ended by a zero byte once anything was added. Start from {0}.

@@ -30,6 +30,7 @@ typedef struct code_linear
   const int* dependent; // `rows` unknowns to eliminate, whose columns of A are regular; null: none
   double tolerance;     // smallest share of itself a pivot may be reduced to
   double row_tolerance; // the same of a pivot in A against its row; 0: as above
+  const double* weight; // n: what the unknowns are measured by in a row; null: all one
   bool whole;           // the dependent ones are those of x alone
   bool multipliers;     // put out lambda too
   bool brief;           // of a put out only what is not eliminated

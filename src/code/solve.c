@@ -34,6 +34,7 @@ static code_problem problem_new(code_maker* m, const code_linear* s, uint32_t gu
                         .lambda = code_solve_block(rows),
                         .tolerance = s->tolerance,
                         .row_tolerance = s->row_tolerance > 0 ? s->row_tolerance : s->tolerance,
+                        .weight = s->weight,
                         .guard = guard};
 }
 

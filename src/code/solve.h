@@ -28,6 +28,7 @@ typedef struct code_problem
   uint32_t *M, *F, *A, *b; // M whole, both triangles
   uint32_t *a, *lambda;    // found
   double tolerance, row_tolerance;
+  const double* weight;
   uint32_t guard;
 } code_problem;
 

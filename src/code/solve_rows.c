@@ -49,13 +49,16 @@ static bool choose_pivot(const elimination* g, int* row, int* unknown)
   return least >= 0;
 }
 
-// the pivot against the length of its row of A
-static void watch(elimination* g, int r, uint32_t pivot)
+// the pivot, of unknown d, against the length of its row of A, in the measure of d
+static void watch(elimination* g, int r, int d, uint32_t pivot)
 {
   code_problem* p = g->p;
   uint32_t length = CODE_ABSENT;
-  for (int k = 0; k < p->n; k++)
-    length = code_solve_add(p->m, length, p->A[r * p->n + k], p->A[r * p->n + k]);
+  for (int k = 0; k < p->n; k++) {
+    const double ratio = p->weight ? p->weight[k] / p->weight[d] : 1;
+    const uint32_t a = p->A[r * p->n + k], square = code_make_const(p->m, ratio * ratio);
+    length = code_solve_add(p->m, length, ratio == 1 ? a : code_solve_times(p->m, square, a), a);
+  }
   const uint32_t part = code_make_const(p->m, p->row_tolerance * p->row_tolerance);
   const uint32_t square = code_solve_times(p->m, pivot, pivot);
   code_solve_guard(p->m, &p->guard, code_solve_sub(p->m, square, part, length));
@@ -88,7 +91,7 @@ static bool eliminate(elimination* g)
   for (int step = 0; step < p->rows; step++) {
     int r, d;
     if (!choose_pivot(g, &r, &d)) return false;
-    watch(g, r, g->at[r * g->columns + g->dependent[d]]);
+    watch(g, r, g->dependent[d], g->at[r * g->columns + g->dependent[d]]);
     clear_column(g, r, g->dependent[d]);
     g->row_done[r] = g->done[d] = true;
     g->row_of[d] = r;

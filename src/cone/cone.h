@@ -127,6 +127,7 @@ typedef struct cone_least_problem
   const bool* guess;       // u, constraints believed active; may be null
   // b, u; may be null: how far d_B, d_U may be off, where that is more than their rounding
   const double *noise_B, *noise_U;
+  const double* unit; // n, what the unknowns are measured by; null: 1/sqrt(M_jj)
 } cone_least_problem;
 
 typedef enum cone_least_status {
@@ -190,6 +191,7 @@ typedef struct cone_contact_problem
   const double* mu;        // contacts
   const double* slip;      // contacts * tangents; null: none slips. Exact zeros mean: at rest
   const cone_contact_mode* guess; // contacts, planar; may be null
+  const double* unit;             // as in cone_least_problem
 } cone_contact_problem;
 
 typedef enum cone_contact_status {

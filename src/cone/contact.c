@@ -1,14 +1,12 @@
 // Contacts with Coulomb friction at one instant: reduced to the contact rows, handed to the
 // methods, the answers judged by the laws themselves.
 #include "cone/contact.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const double cone_contact_good = 1e-10; // fault of a solution over the largest number
-const double cone_contact_edge = 1e-7;
 
 cone_contact* cone_contact_new(int n_max, int b_max, int contacts_max, int tangents)
 {
@@ -129,8 +127,8 @@ static void scale(cone_contact* f)
 static void smooth(cone_contact* f, cone_contact_result* out)
 {
   const cone_contact_problem* p = f->p;
-  cone_least_problem l = {p->n,   p->b, p->contacts, p->M, p->F, p->N_B,
-                          p->d_B, p->N, p->d_N,      NULL, NULL, NULL};
+  cone_least_problem l = {p->n, p->b,   p->contacts, p->M, p->F, p->N_B, p->d_B,
+                          p->N, p->d_N, NULL,        NULL, NULL, p->unit};
   cone_least_result r = cone_least_solve(f->least, &l);
   out->method = "least";
   out->reason = r.reason;
@@ -162,7 +160,8 @@ static void smooth(cone_contact* f, cone_contact_result* out)
 static bool prepare(cone_contact* f, cone_contact_result* out)
 {
   const cone_contact_problem* p = f->p;
-  cone_least_problem l = {p->n, p->b, 0, p->M, p->F, p->N_B, p->d_B, NULL, NULL, NULL, NULL, NULL};
+  cone_least_problem l = {p->n, p->b, 0,    p->M, p->F, p->N_B, p->d_B,
+                          NULL, NULL, NULL, NULL, NULL, p->unit};
   cone_least_result r = {.reason = ""};
   if (!cone_least_reduce(f->least, &l, &r)) {
     out->reason = r.reason;
@@ -193,7 +192,7 @@ static bool independent(cone_contact* f)
   }
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) f->J[i * k + j] = f->D[(size_t)row[i] * f->rows + row[j]];
-  return num_null_factor(f->null, k, k, f->J, 1e-12) == k;
+  return num_null_factor(f->null, k, k, f->J, cone_contact_pivot) == k;
 }
 
 // one solution by the quickest method that finds it

@@ -55,7 +55,6 @@ void cone_contact_keep(cone_contact* f, cone_contact_result* out);
 // each leaves force' and, if true, a solution to the tolerance
 bool cone_contact_lemke(cone_contact* f);
 // fault with which a solution is taken where none is found to rounding
-extern const double cone_contact_edge, cone_contact_good;
 bool cone_contact_newton(cone_contact* f);
 // the forces there made exact
 void cone_contact_polish(cone_contact* f);

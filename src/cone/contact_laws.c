@@ -1,6 +1,7 @@
 // Forces of contacts against the laws: how far they are from them, what the modes are, what is
 // kept.
 #include "cone/contact.h"
+#include "cone/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,7 +131,7 @@ void cone_contact_keep(cone_contact* f, cone_contact_result* out)
       apart = fmax(apart, fabs(z[j] - other[j]));
       size = fmax(size, fabs(z[j]));
     }
-    if (apart <= 1e-8 * size) return;
+    if (apart <= cone_contact_same * size) return;
   }
   cone_contact_solution* s = &out->solution[out->count++];
   for (int i = 0; i < f->c; i++) {

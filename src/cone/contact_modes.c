@@ -3,6 +3,7 @@
 // E x + e = 0 and inequalities I x + i >= 0; the shortest x is a least-constraint problem with unit
 // mass. So no and several solutions (Painleve 1895) are told apart, redundant contacts included.
 #include "cone/contact.h"
+#include "cone/small.h"
 
 #include <string.h>
 
@@ -104,7 +105,8 @@ bool cone_contact_combination(cone_contact* f)
   memset(f->one, 0, (size_t)s.x * s.x * sizeof *f->one);
   memset(f->no, 0, (size_t)s.x * sizeof *f->no);
   for (int k = 0; k < s.x; k++) f->one[k * s.x + k] = 1;
-  cone_least_problem p = {s.x, s.e, s.i, f->one, f->no, f->E, f->e, f->I, f->i, NULL, NULL, NULL};
+  cone_least_problem p = {s.x,  s.e,  s.i,  f->one, f->no, f->E, f->e,
+                          f->I, f->i, NULL, NULL,   NULL,  NULL};
   cone_least_result r = cone_least_solve(f->modes, &p);
   if (r.status != CONE_LEAST_SOLVED) return false;
   for (int j = 0; j < f->c; j++) {
@@ -128,10 +130,12 @@ void cone_contact_enumerate(cone_contact* f, cone_contact_result* out)
   for (int j = 0; j < f->c; j++) all *= 4;
   if (f->p->guess) {
     memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
-    if (cone_contact_combination(f) && cone_contact_fault(f) <= 1e-9) cone_contact_keep(f, out);
+    if (cone_contact_combination(f) && cone_contact_fault(f) <= cone_contact_tried)
+      cone_contact_keep(f, out);
   }
   for (int k = 0; k < all; k++) {
     set_modes(f, k);
-    if (cone_contact_combination(f) && cone_contact_fault(f) <= 1e-9) cone_contact_keep(f, out);
+    if (cone_contact_combination(f) && cone_contact_fault(f) <= cone_contact_tried)
+      cone_contact_keep(f, out);
   }
 }

@@ -4,6 +4,7 @@
 //   lambda_T = projection of lambda_T - rho alpha_T on the disc of radius mu max(0, ...).
 // Their zeros are exactly the solutions. A slipping contact has lambda_T = -mu lambda_N s/|s|.
 #include "cone/contact.h"
+#include "cone/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,7 +115,7 @@ static bool sweep(cone_contact* f, int times)
       }
     }
     if (!isfinite(change) || change > 1e12 * f->largest) return false;
-    if (change <= 1e-15 * largest(f, x)) return true;
+    if (change <= cone_rounding * largest(f, x)) return true;
   }
   return true;
 }
@@ -158,23 +159,23 @@ static bool newton(cone_contact* f)
   double* x = f->force;
   double size = residual(f, x, f->F);
   for (int turn = 0; turn < 60; turn++) {
-    if (size <= 1e-14 * largest(f, x)) return true;
+    if (size <= cone_newton_done * largest(f, x)) return true;
     derive(f, x);
     for (int r = 0; r < f->rows; r++) f->F[r] = -f->F[r];
-    num_null_factor(f->null, f->rows, f->rows, f->J, 1e-12);
+    num_null_factor(f->null, f->rows, f->rows, f->J, cone_contact_pivot);
     num_null_solve(f->null, f->J, f->F, f->step);
     double factor = 1, next = INFINITY;
     for (int half = 0; half < 12; half++, factor /= 2) {
       for (int r = 0; r < f->rows; r++) f->trial[r] = x[r] + factor * f->step[r];
       next = residual(f, f->trial, f->lambda);
-      if (next < size * (1 - 1e-4 * factor)) break;
+      if (next < size * (1 - cone_newton_descent * factor)) break;
     }
     // no descent left: rounding, or a corner
     if (!(next < size)) break;
     memcpy(x, f->trial, (size_t)f->rows * sizeof *x);
     size = residual(f, x, f->F);
   }
-  return size <= 1e-11 * largest(f, x);
+  return size <= cone_newton_solved * largest(f, x);
 }
 
 // the forces the laws ask for at the solution found: signs and bounds hold exactly
@@ -208,14 +209,15 @@ static void scatter(cone_contact* f, unsigned* seed)
 // From less friction, where what is at the edge of slipping clearly slips, to all of it.
 static bool approach(cone_contact* f)
 {
-  static const double less[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 0};
-  enum { stages = sizeof less / sizeof *less };
+  // the last but one is a part in 10^9 below
+  enum { stages = 10 };
+  double less = 0.1;
   double* whole = f->whole;
   bool found = false;
   memcpy(whole, f->mu, (size_t)f->c * sizeof *whole);
   memset(f->force, 0, (size_t)f->rows * sizeof *f->force);
-  for (int k = 0; k < stages; k++) {
-    for (int i = 0; i < f->c; i++) f->mu[i] = (1 - less[k]) * whole[i];
+  for (int k = 0; k < stages; k++, less = k + 1 < stages ? less / 10 : 0) {
+    for (int i = 0; i < f->c; i++) f->mu[i] = (1 - less) * whole[i];
     if (k == 0 && !sweep(f, 200)) break;
     found = newton(f);
     if (!found && k == 0) break;

@@ -5,6 +5,7 @@
 // carry nothing, and its bound is none.
 #include "cone/contact.h"
 #include "cone/siconos.h"
+#include "cone/small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ bool cone_contact_siconos(cone_contact* f)
     }
     q[3 * i] = f->q[cone_contact_row(f, i, 0)];
   }
-  const bool found = cone_siconos_solve(f->c, D, q, mu, 1e-13, r);
+  const bool found = cone_siconos_solve(f->c, D, q, mu, cone_siconos_contact, r);
   for (int i = 0; i < f->c; i++) {
     cone_contact_slips(f, i, direction);
     const double N = r[3 * i];

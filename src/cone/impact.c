@@ -4,6 +4,7 @@
 // With e = 0 and no friction v+ is the projection of v- on the admissible velocities in the metric
 // M: the impulsive principle of least constraint.
 #include "cone/contact.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
@@ -79,7 +80,7 @@ static bool approaches(cone_impact* f, const cone_contact_problem* p)
       size += fabs(t) * fmax(fabs(f->v[j]), fabs(f->before[j]));
     }
     f->g[i] = (double)s;
-    any |= f->g[i] < -1e-12 * size;
+    any |= f->g[i] < -cone_impact_closing * size;
   }
   return any;
 }
@@ -170,7 +171,7 @@ static bool is_common(const cone_impact* f, const cone_impact_problem* p)
       s += c->N_B[(size_t)i * c->n + j] * f->v[j];
       size += fabs(c->N_B[(size_t)i * c->n + j] * f->v[j]);
     }
-    if (fabs(s) > 1e-12 * size) return false;
+    if (fabs(s) > cone_impact_closing * size) return false;
   }
   return true;
 }
@@ -300,6 +301,6 @@ cone_impact_result cone_impact_solve(cone_impact* f, const cone_impact_problem* 
   run(f, p, &out);
   out.energy_after = energy(c->n, c->M, f->v);
   out.work = work(f, c, out.energy_after - out.energy_before);
-  out.gained = out.work > 1e-11 * fmax(out.energy_before, out.energy_after);
+  out.gained = out.work > cone_impact_gained * fmax(out.energy_before, out.energy_after);
   return out;
 }

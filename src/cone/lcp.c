@@ -1,13 +1,12 @@
 // Which constraints hold: the linear complementarity problem of least constraint, scaled, solved,
 // judged. Sinitsyn (1990); alpha = A lambda + q >= 0, lambda >= 0, lambda.alpha = 0.
 #include "cone/lcp.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double zero = 1e-12; // of the largest scaled number: told from zero
 
 cone_lcp* cone_lcp_new(int r_max)
 {
@@ -73,7 +72,7 @@ static const char* scale(cone_lcp* f, int r, const double* A, const double* q, c
       if (a != 0 && (f->d[s] == 0 || f->d[j] == 0))
         return "the matrix is not positive semidefinite";
       a = a == 0 ? 0 : a / f->d[s] / f->d[j];
-      if (fabs(a) > 1 + 1e-9) return "the matrix is not positive semidefinite";
+      if (fabs(a) > 1 + cone_indefinite) return "the matrix is not positive semidefinite";
       f->S[(size_t)s * r + j] = a;
     }
   }
@@ -108,7 +107,7 @@ static double worst(const cone_lcp* f, int r, double most)
 static void judge(cone_lcp* f, int r, double most, cone_lcp_result* out)
 {
   for (int s = 0; s < r; s++) {
-    double size = zero * most + f->noise[s], d = f->d[s] > 0 ? f->d[s] : 1;
+    double size = cone_lcp_zero * most + f->noise[s], d = f->d[s] > 0 ? f->d[s] : 1;
     bool pressed = f->x[s] > size, loose = f->a[s] > size && f->x[s] == 0;
     f->mode[s] = loose ? CONE_LCP_LOOSE : pressed ? CONE_LCP_ACTIVE : CONE_LCP_DEGENERATE;
     out->active += f->mode[s] == CONE_LCP_ACTIVE;
@@ -130,7 +129,7 @@ static void disprove(cone_lcp* f, int r, cone_lcp_result* out)
     f->y[s] = f->set->y[s] / (f->d[s] > 0 ? f->d[s] : 1);
   }
   out->residual = rest / largest;
-  bool proved = out->residual <= 1e-6;
+  bool proved = out->residual <= cone_lcp_proved;
   out->status = proved ? CONE_LCP_INFEASIBLE : CONE_LCP_FAILED;
   out->reason = proved ? "no solution: some of the constraints contradict each other"
                        : "the matrix is not positive semidefinite";
@@ -165,7 +164,7 @@ cone_lcp_result cone_lcp_solve(cone_lcp* f, int r, const double* A, const double
   most = evaluate(f, r);
   out.residual = worst(f, r, most);
   judge(f, r, most, &out);
-  double allowed = 1e-9;
+  double allowed = cone_lcp_allowed;
   for (int s = 0; s < r; s++) allowed = most > 0 ? fmax(allowed, f->noise[s] / most) : allowed;
   if (!(out.residual <= allowed)) {
     out.status = CONE_LCP_FAILED;

@@ -1,23 +1,20 @@
 // The linear complementarity problem of least constraint by a dual active set method.
 //   a = S x + q >= 0, x >= 0, x.a = 0,  S symmetric positive semidefinite, scaled to S_ss = 1.
 // Goldfarb and Idnani, Mathematical Programming 27 (1983) 1, in the space of the multipliers: the
-// working set F always has a_F = 0, x_F >= 0 and S_FF positive definite. A violated row s enters by
-// letting x_s grow, x_F following with a_F = 0:
+// working set F always has a_F = 0, x_F >= 0 and S_FF positive definite. A cone_dual_violated row s
+// enters by letting x_s grow, x_F following with a_F = 0:
 //   dx_F = -S_FF^-1 S_Fs,  da_s = sigma = S_ss + S_sF dx_F >= 0.
 // Rows of F whose x falls to zero leave on the way. The dual function grows strictly with each
 // entered row, so no set comes twice, degenerate or not. Where sigma = 0 and nothing falls,
 // y = (1, dx_F) has y >= 0, S y = 0, q.y = a_s < 0: no solution exists (Farkas).
 #include "cone/lcp.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double violated = 1e-13;  // of the size of its terms: a row is worked on
-static const double dependent = 1e-13; // sigma over |y|_1^2
-static const double empty = 1e-12;     // q.y over sum |q| y
 
 cone_lcp_set* cone_lcp_set_new(int r_max)
 {
@@ -162,7 +159,7 @@ static bool is_dependent(const cone_lcp_set* f, double sigma)
 {
   double sum = 1;
   for (int i = 0; i < f->k; i++) sum += fabs(f->dx[i]);
-  return sigma <= dependent * sum * sum;
+  return sigma <= cone_dual_dependent * sum * sum;
 }
 
 static void begin(cone_lcp_set* f, const double* S, const double* q, const bool* guess)
@@ -177,7 +174,7 @@ static void begin(cone_lcp_set* f, const double* S, const double* q, const bool*
   for (int s = 0; s < f->r; s++) {
     if (!guess[s] || !(S[(size_t)s * f->r + s] > 0)) continue;
     double sigma = direction(f, S, s);
-    if (sigma < 1e-6) sigma = sharp(f, S, s);
+    if (sigma < cone_dual_sharp) sigma = sharp(f, S, s);
     if (!is_dependent(f, sigma)) append(f, s, sigma);
   }
   settle(f, S, q);
@@ -203,7 +200,7 @@ static int most_violated(const cone_lcp_set* f)
   int s = -1;
   double least = 0;
   for (int i = 0; i < f->r; i++) {
-    if (f->in[i] || f->excused[i] || !(f->a[i] < -violated * f->size[i])) continue;
+    if (f->in[i] || f->excused[i] || !(f->a[i] < -cone_dual_violated * f->size[i])) continue;
     if (f->a[i] < least) {
       least = f->a[i];
       s = i;
@@ -216,11 +213,11 @@ static int most_violated(const cone_lcp_set* f)
 // 0
 static bool is_noise(const cone_lcp_set* f, const double* q, const double* noise, int s)
 {
-  double sum = q[s], size = empty * fabs(q[s]) + (noise ? noise[s] : 0);
+  double sum = q[s], size = cone_dual_empty * fabs(q[s]) + (noise ? noise[s] : 0);
   for (int i = 0; i < f->k; i++) {
     int j = f->F[i];
     sum += q[j] * f->dx[i];
-    size += fabs(f->dx[i]) * (empty * fabs(q[j]) + (noise ? noise[j] : 0));
+    size += fabs(f->dx[i]) * (cone_dual_empty * fabs(q[j]) + (noise ? noise[j] : 0));
   }
   return fabs(sum) <= size;
 }
@@ -233,11 +230,11 @@ static bool certify(cone_lcp_set* f, const double* q, const double* noise, int s
   double most = 1;
   for (int i = 0; i < f->k; i++) most = fmax(most, fabs(f->dx[i]));
   // an entry of rounding is none
-  for (int i = 0; i < f->k; i++) f->y[f->F[i]] = f->dx[i] > 1e-13 * most ? f->dx[i] : 0;
+  for (int i = 0; i < f->k; i++) f->y[f->F[i]] = f->dx[i] > cone_dual_none * most ? f->dx[i] : 0;
   double sum = 0, size = 0;
   for (int i = 0; i < f->r; i++) {
     sum += q[i] * f->y[i];
-    size += empty * fabs(q[i]) * f->y[i] + (noise ? noise[i] * f->y[i] : 0);
+    size += cone_dual_empty * fabs(q[i]) * f->y[i] + (noise ? noise[i] * f->y[i] : 0);
   }
   return sum < -size;
 }
@@ -251,7 +248,7 @@ static int first_to_fall(const cone_lcp_set* f, double* when)
   *when = INFINITY;
   for (int i = 0; i < f->k; i++) {
     // a change of rounding is none
-    if (!(f->dx[i] < -1e-13 * most)) continue;
+    if (!(f->dx[i] < -cone_dual_none * most)) continue;
     double t = fmax(0, f->x[f->F[i]]) / -f->dx[i];
     if (j < 0 || t < *when || (t == *when && f->dx[i] < f->dx[j])) {
       *when = t;
@@ -269,7 +266,7 @@ static entering enter(cone_lcp_set* f, const double* S, const double* q, const d
   for (bool first = true;; first = false) {
     f->pivots++;
     double sigma = direction(f, S, s), fall;
-    if (sigma < 1e-6) sigma = sharp(f, S, s);
+    if (sigma < cone_dual_sharp) sigma = sharp(f, S, s);
     bool flat = is_dependent(f, sigma);
     if (first && flat && is_noise(f, q, noise, s)) return EXCUSED;
     int j = first_to_fall(f, &fall);

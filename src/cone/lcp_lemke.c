@@ -2,13 +2,11 @@
 // w = B z + q + z0, w, z, z0 >= 0, w.z = 0: z0 is driven to zero along a path of almost
 // complementary bases. Cottle, Pang and Stone, The Linear Complementarity Problem (1992), 4.4, 4.9.
 #include "cone/lcp.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-static const double least_pivot = 1e-10; // of the largest entry of the column
-static const double same = 1e-11;        // ratios that rounding may have parted
 
 typedef struct tableau
 {
@@ -61,11 +59,11 @@ static bool before(const tableau* t, int i, double pi, int k, double pk)
   const double *Ti = row(t, i), *Tk = row(t, k);
   int right = t->width - 1;
   double x = Ti[right] / pi, y = Tk[right] / pk;
-  if (fabs(x - y) > same * (fabs(x) + fabs(y) + t->most)) return x < y;
+  if (fabs(x - y) > cone_lemke_same * (fabs(x) + fabs(y) + t->most)) return x < y;
   for (int c = 0; c < t->r; c++) {
     x = Ti[c] / pi;
     y = Tk[c] / pk;
-    if (fabs(x - y) > same * (fabs(x) + fabs(y) + 1)) return x < y;
+    if (fabs(x - y) > cone_lemke_same * (fabs(x) + fabs(y) + 1)) return x < y;
   }
   return false;
 }
@@ -78,15 +76,15 @@ static int leaving(const tableau* t, int column)
   int best = -1;
   for (int i = 0; i < t->r; i++) {
     double p = row(t, i)[column];
-    if (!(p > least_pivot * most)) continue;
+    if (!(p > cone_lemke_pivot * most)) continue;
     if (best < 0 || before(t, i, p, best, row(t, best)[column])) best = i;
   }
   if (best < 0) return -1;
   double bound = fmax(0, row(t, best)[t->width - 1] / row(t, best)[column]);
   for (int i = 0; i < t->r; i++) {
     double p = row(t, i)[column];
-    if (t->basis[i] == 2 * t->r && p > least_pivot * most &&
-        row(t, i)[t->width - 1] / p <= bound * (1 + same) + same * t->most)
+    if (t->basis[i] == 2 * t->r && p > cone_lemke_pivot * most &&
+        row(t, i)[t->width - 1] / p <= bound * (1 + cone_lemke_same) + cone_lemke_same * t->most)
       return i;
   }
   return best;
@@ -158,7 +156,7 @@ cone_lcp_status cone_lcp_lemke(cone_lcp* f, int r, const double* B, const double
     i = left == 2 * r ? -1 : leaving(&t, column);
     if (i >= 0) continue;
     // z0 out of the basis, or a ray on which it is zero already
-    if (left != 2 * r && artificial(&t) > 1e-9 * t.most) return CONE_LCP_FAILED;
+    if (left != 2 * r && artificial(&t) > cone_lemke_left * t.most) return CONE_LCP_FAILED;
     finish(f, &t, B, q, z);
     return CONE_LCP_SOLVED;
   }

@@ -1,6 +1,7 @@
 // The set of solutions where it is more than a point: its shortest member, and whether it is a
 // point.
 #include "cone/lcp.h"
+#include "cone/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static int tight(cone_lcp* f, int r, double scale)
 {
   int k = 0;
   for (int s = 0; s < r; s++)
-    if (f->d[s] > 0 && (f->x[s] > 0 || fabs(f->a[s]) <= 1e-12 * scale)) f->B[k++] = s;
+    if (f->d[s] > 0 && (f->x[s] > 0 || fabs(f->a[s]) <= cone_lcp_zero * scale)) f->B[k++] = s;
   return k;
 }
 
@@ -37,11 +38,12 @@ static bool can_move(cone_lcp* f, int k, int nulls, double scale)
 {
   int zeros = 0;
   for (int i = 0; i < k; i++)
-    if (f->p[i] <= 1e-12 * scale) {
+    if (f->p[i] <= cone_lcp_zero * scale) {
       memmove(f->Z + zeros * nulls, f->Z + i * nulls, (size_t)nulls * sizeof *f->Z);
       zeros++;
     }
-  if (zeros < nulls || num_null_factor(f->null, zeros, nulls, f->Z, 1e-10) < nulls) return true;
+  if (zeros < nulls || num_null_factor(f->null, zeros, nulls, f->Z, cone_shortest_rank) < nulls)
+    return true;
   double* sum = f->Z + zeros * nulls;
   memset(sum, 0, (size_t)nulls * sizeof *sum);
   for (int i = 0; i < zeros; i++)
@@ -57,7 +59,7 @@ bool cone_lcp_shortest(cone_lcp* f, int r, double scale)
   int k = tight(f, r, scale);
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) f->P[i * k + j] = f->S[(size_t)f->B[i] * r + f->B[j]];
-  int nulls = k - num_null_factor(f->null, k, k, f->P, 1e-13);
+  int nulls = k - num_null_factor(f->null, k, k, f->P, cone_shortest_null);
   if (nulls == 0) return true;
 
   num_null_basis(f->null, f->Z);
@@ -71,7 +73,7 @@ bool cone_lcp_shortest(cone_lcp* f, int r, double scale)
   if (cone_lcp_dual(f->inner, k, f->P, f->p, NULL, NULL) == CONE_LCP_DONE)
     for (int i = 0; i < k; i++) {
       double x = f->inner->a[i];
-      f->x[f->B[i]] = x > 1e-15 * scale ? x : 0;
+      f->x[f->B[i]] = x > cone_rounding * scale ? x : 0;
     }
   for (int i = 0; i < k; i++) f->p[i] = f->x[f->B[i]];
   return !can_move(f, k, nulls, scale);

@@ -3,6 +3,7 @@
 // The bilateral rows are eliminated (least_reduce.c); the multipliers of the others solve the
 // complementarity problem with A = N_U P_B N_U^T, q = N_U w_b + d_U.
 #include "cone/least_constraint.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
@@ -85,7 +86,8 @@ static bool collect(cone_least* f, const cone_least_problem* p)
     cone_least_row(f, N, f->G + (size_t)s * m);
     f->q[s] = row_value(n, N, f->w, p->d_U[s], &size);
     for (int j = 0; j < n; j++) norm += N[j] * f->C[j] * N[j] * f->C[j];
-    f->noise[s] = 1e-14 * (size + sqrt(norm) * f->size) + (p->noise_U ? p->noise_U[s] : 0);
+    f->noise[s] =
+        cone_least_noise * (size + sqrt(norm) * f->size) + (p->noise_U ? p->noise_U[s] : 0);
     if (!isfinite(f->q[s]) || !isfinite(norm)) return false;
   }
   for (int s = 0; s < f->u; s++)
@@ -220,7 +222,7 @@ static void solve(cone_least* f, const cone_least_problem* p, cone_least_result*
   move(f);
   sharpen(f, p);
   out->residual = check(f, p);
-  if (!(out->residual <= 1e-8)) {
+  if (!(out->residual <= cone_least_residual)) {
     out->status = CONE_LEAST_FAILED;
     out->reason = "the constraints are too near to losing rank";
   }

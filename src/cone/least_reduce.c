@@ -1,11 +1,10 @@
 // The bilateral half of least constraint: motions that obey the bilateral rows, in coordinates in
 // which Gauss's function is a sum of squares.
 #include "cone/least_constraint.h"
+#include "cone/small.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double singular = 1e-13; // pivot of the reduced mass matrix
 
 static double length(int n, const double* x)
 {
@@ -21,7 +20,7 @@ static bool scale(cone_least* f, const cone_least_problem* p)
   for (int j = 0; j < n; j++) {
     double d = p->M[(size_t)j * n + j];
     if (!isfinite(d) || !isfinite(p->F[j])) return false;
-    f->C[j] = d > 0 ? 1 / sqrt(d) : 1;
+    f->C[j] = p->unit ? p->unit[j] : d > 0 ? 1 / sqrt(d) : 1;
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -67,7 +66,8 @@ static int factor(cone_least* f)
       Li[j] = s / Lj[j];
     }
     for (int k = 0; k < i; k++) Li[i] -= Li[k] * Li[k];
-    if (!(Li[i] > singular * whole && Li[i] > 0.1 * singular * largest)) return i;
+    if (!(Li[i] > cone_least_singular * whole && Li[i] > 0.1 * cone_least_singular * largest))
+      return i;
     Li[i] = sqrt(Li[i]);
   }
   return m;
@@ -144,7 +144,7 @@ static bool contradicts(const cone_least* f, const cone_least_problem* p)
     double norm = length(f->n, N), s = p->d_B[i];
     for (int j = 0; j < f->n; j++) s += N[j] * f->x[j];
     double noise = p->noise_B ? p->noise_B[i] : 0;
-    if (fabs(s) > 1e-9 * norm * size + noise) return true;
+    if (fabs(s) > cone_least_contradicts * norm * size + noise) return true;
   }
   return false;
 }
@@ -188,7 +188,7 @@ bool cone_least_row(cone_least* f, const double* N, double* g)
   for (int j = 0; j < f->n; j++) f->scratch[j] = N[j] * f->C[j];
   gather(f, f->scratch, g);
   // what is left of a row that depends on the bilateral ones is rounding
-  if (length(f->m, g) <= 1e-11 * length(f->n, f->scratch)) {
+  if (length(f->m, g) <= cone_least_follows * length(f->n, f->scratch)) {
     memset(g, 0, (size_t)f->m * sizeof *g);
     return false;
   }

@@ -4,15 +4,14 @@
 // 1998), find roughly which rows act from the guess of the step before; Newton (many_newton.c) then
 // solves to the last digits. Where its states run in circles, more sweeps come between.
 #include "cone/many.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const double cone_many_tolerance = 1e-11;
-static const double rounding = 64 * 2.2e-16;
-static const double enough = 1e-9; // where the tolerance is out of reach
+const double cone_many_tolerance = cone_many_solved;
 enum { first_sweeps = 8, more_sweeps = 40, most_rounds = 5, last_sweeps = 400000 };
 
 cone_many* cone_many_new(int r_max)
@@ -76,8 +75,8 @@ static double asked(const cone_many* f, int i, double w, double w_pair, double* 
   return f->x[i] - w / d;
 }
 
-// Against the largest q; the rounding of large impulses is excused, not their size, which grows
-// without end where rows exclude one another.
+// Against the largest q; the cone_many_rounding of large impulses is excused, not their size, which
+// grows without end where rows exclude one another.
 double cone_many_fault(const cone_many* f)
 {
   double worst = 0, scale = 0, large = 0;
@@ -91,7 +90,7 @@ double cone_many_fault(const cone_many* f)
     scale = fmax(scale, fabs(f->p->q[i]));
     large = fmax(large, d * fabs(f->x[i]));
   }
-  if (worst <= rounding * large) return 0;
+  if (worst <= cone_many_rounding * large) return 0;
   return scale > 0 ? worst / scale : worst;
 }
 
@@ -139,10 +138,10 @@ static bool by_other_ways(cone_many* f, cone_many_result* out)
 {
   const size_t size = sizeof(double) * (size_t)f->p->r;
   cone_many_product(f);
-  if (cone_many_fault(f) <= enough) return true;
+  if (cone_many_fault(f) <= cone_many_enough) return true;
   double* kept = base_alloc(size);
   memcpy(kept, f->x, size);
-  bool solved = cone_many_dense(f, enough);
+  bool solved = cone_many_dense(f, cone_many_enough);
   if (!solved) memcpy(f->x, kept, size);
   free(kept);
   solved = solved || (!f->siconos && by_siconos(f, out));
@@ -150,7 +149,7 @@ static bool by_other_ways(cone_many* f, cone_many_result* out)
     for (int i = 0; i < 20; i++) sweep(f, i % 2);
     out->sweeps += 20;
     cone_many_product(f);
-    solved = cone_many_fault(f) <= enough;
+    solved = cone_many_fault(f) <= cone_many_enough;
   }
   return solved;
 }

@@ -4,6 +4,7 @@
 // forces, is small by the step: w = S x + (q + K x) is solved with K x of the answer before, again
 // and again.
 #include "cone/many.h"
+#include "cone/small.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static bool factor(const cone_many_problem* p, double* G, double* L, double* K)
     for (int i = 1; i < r; i++)
       if (G[i * r + i] > G[best * r + best]) best = i;
     const double pivot = G[best * r + best];
-    if (!(pivot > 1e-14 * largest)) break;
+    if (!(pivot > cone_many_pivot * largest)) break;
     for (int i = 0; i < r; i++) L[i * r + k] = G[i * r + best] / sqrt(pivot);
     for (int i = 0; i < r; i++)
       for (int j = 0; j < r; j++) G[i * r + j] -= L[i * r + k] * L[j * r + k];

@@ -6,20 +6,20 @@
 //   tangent  s = x - w/G_ii against mu times the same of its normal row
 // Two tangents in space, y = x - w/G_ii, are held where |y| is below the bound; on it, x = mu x_n
 // y/|y|, which is not linear: its derivative by x_n and, for the turning, by y takes its place in
-// the system, and the turns go on until the directions stand still. Then x of the held rows follows
-// from w = 0, a sparse system, and the signs are looked at again. Redundant rows make it singular.
-// So each problem is solved with w + prox G_ii (x_i - c_i) in the place of w, c the answer before:
-// the proximal point method (Rockafellar 1976), whose limit solves the problem itself. A small prox
-// gets there in a turn or two where the states are clear; where they run in circles a large one
-// begins, and falls as they settle.
+// the system, and the turns go on until the directions stand cone_slip_still. Then x of the held
+// rows follows from w = 0, a sparse system, and the signs are looked at again. Redundant rows make
+// it singular. So each problem is solved with w + prox G_ii (x_i - c_i) in the place of w, c the
+// answer before: the proximal point method (Rockafellar 1976), whose limit solves the problem
+// itself. A small prox gets there in a turn or two where the states are clear; where they run in
+// circles a large one begins, and falls as they settle.
 #include "cone/many.h"
+#include "cone/small.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_prox = 1e-9, small_prox = 1e-8, first_prox = 1e-1, most_prox = 10;
-static const double still = 1e-13; // directions of slip that turn less do not turn
+static const double first_prox = 0.1, most_prox = 10;
 enum { most_turns = 40, most_centres = 60 };
 
 static cone_many_state state_of(const cone_many* f, int i)
@@ -211,7 +211,7 @@ static bool settle(cone_many* f, double prox, bool one_by_one, int* turns)
     (*turns)++;
     proximal_product(f, prox);
     const bool changed = change_states(f, one_by_one);
-    if (!(point(f) > still) && !changed) return true;
+    if (!(point(f) > cone_slip_still) && !changed) return true;
   }
   return false;
 }
@@ -224,12 +224,12 @@ static bool is_solved(cone_many* f)
 
 bool cone_many_newton(cone_many* f, bool patient, int* turns)
 {
-  double prox = patient ? first_prox : small_prox;
+  double prox = patient ? first_prox : cone_prox_small;
   const int centres = patient ? most_centres : 4;
   for (int k = 0; k < centres; k++) {
     if (settle(f, prox, patient && prox >= most_prox, turns)) {
       if (is_solved(f)) return true;
-      prox = fmax(prox / 10, least_prox);
+      prox = fmax(prox / 10, cone_prox_least);
     } else {
       memcpy(f->x, f->centre, sizeof(double) * (size_t)f->p->r);
       if (!patient || prox >= most_prox) break;

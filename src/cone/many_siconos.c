@@ -2,6 +2,7 @@
 // space, dense. A contact without a second tangent, or smooth, has rows v = r in their place.
 #include "cone/many.h"
 #include "cone/siconos.h"
+#include "cone/small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,7 @@ bool cone_many_siconos(cone_many* f)
     double *D = base_alloc(rows * rows * sizeof *D), *q = base_alloc(rows * sizeof *q),
            *mu = base_alloc((size_t)s.contacts * sizeof *mu);
     reduce(p, &s, D, q, mu);
-    found = cone_siconos_solve(s.contacts, D, q, mu, 1e-11, r);
+    found = cone_siconos_solve(s.contacts, D, q, mu, cone_siconos_many, r);
   }
   if (found) read_back(p, &s, r, f->x);
   free(s.place);

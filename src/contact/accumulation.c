@@ -27,7 +27,7 @@ void contact_accumulation_impulses(engine* e, int count, const int* row, const d
     for (int j = 0; j < n; j++) g[i] += e->M[i * n + j] * (e->v[j] - before[j]);
   }
   num_null* null = num_null_new(rows, n);
-  num_null_factor(null, rows, n, A, 1e-9);
+  num_null_factor(null, rows, n, A, engine_redundant);
   num_null_solve_t(null, A, g, y);
   memcpy(P, y, sizeof(double) * (size_t)count);
   num_null_free(null);

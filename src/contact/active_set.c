@@ -39,11 +39,11 @@ void contact_active_set_candidates(engine* e, const bool* closing)
     const bool told = (closing && closing[i]) || u->was[i];
     // what was held does not move, however its rounding looks against a motion that is nothing
     const bool held = u->was[i] && !u->struck;
-    const bool candidate = order == 0 ? u->closed[i] && (still || held)
-                           : order == 1
-                               ? still || (told && fabs(contact_inequality_rate(e, i)) <=
-                                                       1e-6 * contact_inequality_speed(e, i))
-                               : true;
+    const bool candidate =
+        order == 0   ? u->closed[i] && (still || held)
+        : order == 1 ? still || (told && fabs(contact_inequality_rate(e, i)) <=
+                                             engine_told_slip * contact_inequality_speed(e, i))
+                     : true;
     if (candidate) u->candidate[u->candidates++] = i;
   }
 }
@@ -69,7 +69,8 @@ static int least_constraint(engine* e)
                                 .N_B = u->NB,
                                 .d_B = u->dB,
                                 .N_U = u->N,
-                                .d_U = u->d};
+                                .d_U = u->d,
+                                .unit = e->work.unit};
   const cone_least_result x = cone_least_solve(u->least, &p);
   if (x.status != CONE_LEAST_SOLVED) {
     snprintf(e->reason, sizeof e->reason, "the constraints admit no accelerations together: %s",

@@ -12,8 +12,13 @@
 // ---- an engine with its elements ----------------------------------------------------------------
 
 engine* contact_engine_new(const mech_system* s, base_notes* notes);
-// the same for runs by time-stepping, which are made for more, and not divided into parts
-engine* contact_engine_new_full(const mech_system* s, base_notes* notes);
+// one of this program; `number` as in engine_new
+engine* contact_engine_of(const engine_program* p, const double* number, base_notes* notes);
+// the same for runs by time-stepping, whose steps decide what switches; not divided into parts.
+engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes);
+// large: without full matrices where the system has many coordinates
+engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes);
+engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 
@@ -327,14 +332,14 @@ int contact_regime_find(const contact_inequalities* u,
 // before a decision: links are on whose contact is closed; after the start: some were switched on
 void contact_regime_link(engine* e);
 bool contact_regime_start(engine* e);
-// after it: links of contacts that loosen are off, or a sliding regime begins
-int contact_regime_choose(engine* e);
+// after it: links of contacts that loosen are off, or a sliding regime begins, or goes on; closing:
+// as for contact_inequality_decide
+int contact_regime_choose(engine* e, const bool* closing);
 // the same beside friction: no sliding regimes. Links are on with their contacts, in any case
 int contact_regime_choose_rough(engine* e);
 void contact_regime_follow(engine* e, const bool* closing);
-// Of the regimes in touched parts (null: all) the contact of one that ends by its link taking hold
-// at the state in the input block, the first after `last`, which is -1 at first; -1
-int contact_regime_ending(engine* e, const bool* touched, int last);
+// contact i, which was found to stand at the end of a regime: does its link take hold there?
+bool contact_regime_grips(engine* e, int i);
 // regimes under way, one number for each part and at least one; put back where a decision failed
 void contact_regime_keep(const engine* e, int* regime);
 void contact_regime_put_back(engine* e, const int* regime);
@@ -354,6 +359,9 @@ void contact_grip_set(engine* e, int i, bool on);
 
 // the motion it acts against at the state in the input block; returns its size
 double contact_grip_speed(engine* e, int i, double s[2]);
+// what that is measured by; is it at its end, if it slows down?
+double contact_grip_scale(engine* e, int i);
+bool contact_grip_rests(engine* e, int i);
 // its growth |s|' at that state while it slips; nan where not known
 double contact_grip_growth(engine* e, int i);
 // the force or moment T that holds it at that state, and mu N; false with e->reason
@@ -367,9 +375,13 @@ int contact_grip_push(engine* e, int i, const double wanted[2]);
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
-// note normal forces at a state whose reactions are known, and tell of negative ones
-void contact_guard_note(engine* e, double t);
-void contact_guard_warn(const engine* e, base_notes* notes);
+// would it be told that contact i pulls?
+bool contact_guard_tells(const engine* e, int i);
+// its normal force N at t, of which `rounding` says nothing; what was noted after t was not reached
+void contact_guard_note(engine* e, int i, double t, double N, double rounding);
+void contact_guard_forget(engine* e, double t);
+// tell of those that pulled before the run ended
+void contact_guard_warn(const engine* e, double reached, base_notes* notes);
 
 // ---- the nearest point of a base ----------------------------------------------------------------
 

@@ -83,10 +83,11 @@ static bool pulls(const engine* e, int i)
   const double* slope = e->work.coupling_out + e->n * e->m;
   double most = 0, size = 0;
   for (int j = 0; j < e->n; j++) {
-    most = fmax(most, fabs(slope[j * corners + i]));
-    size = fmax(size, fabs(e->F[j]));
+    const double mass = e->scales->like[j], root = mass > 0 ? sqrt(mass) : 1;
+    most = fmax(most, fabs(slope[j * corners + i]) / root);
+    size = fmax(size, fabs(e->F[j]) / root);
   }
-  return most > 1e-12 * size;
+  return most > engine_no_force * size;
 }
 
 // does a value between the sides hold the motion at corner i?
@@ -94,7 +95,8 @@ static bool can_hold(engine* e, int i)
 {
   const double kept = e->side[i];
   set_hold(e, i, true);
-  const bool held = !accelerations_anew(e) && fabs(e->side[i]) <= 1 + 1e-12 && pulls(e, i);
+  const bool held =
+      !accelerations_anew(e) && fabs(e->side[i]) <= 1 + engine_past_side && pulls(e, i);
   set_hold(e, i, false);
   e->side[i] = kept;
   return held;
@@ -126,9 +128,9 @@ static int choose_side(engine* e, int i)
   const double above = rate_on_side(e, i, 1), below = rate_on_side(e, i, -1);
   const double size = fabs(above) + fabs(below);
   e->factored = false;
-  if (e->mode.coupled && !(fabs(above - below) <= 1e-12 * size))
+  if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))
     return choose_coupled_side(e, i, above, below);
-  if (fabs(above - below) > 1e-12 * size) {
+  if (fabs(above - below) > engine_no_jump * size) {
     if (above > 0 || below < 0) {
       e->side[i] = above > 0 ? 1 : -1;
       return 0;
@@ -240,13 +242,14 @@ int contact_meet_corner(engine* e, int i, int direction)
   e->factored = false;
   if (e->mode.coupled) {
     const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
-    if (!(fabs(above - below) <= 1e-12 * (fabs(above) + fabs(below))) &&
+    if (!(fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) &&
         choose_coupled_side(e, i, above, below))
       return 1;
-    if (fabs(above - below) <= 1e-12 * (fabs(above) + fabs(below))) e->side[i] = direction;
+    if (fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) e->side[i] = direction;
     return accelerations_anew(e);
   }
-  if (fabs(beyond - here) > 1e-12 * (fabs(beyond) + fabs(here)) && beyond * direction < 0) {
+  if (fabs(beyond - here) > engine_no_jump * (fabs(beyond) + fabs(here)) &&
+      beyond * direction < 0) {
     if (!e->program->modes.slides[i]) return stuck(e);
     set_hold(e, i, true);
     return 0;

@@ -74,13 +74,13 @@ int contact_enumeration_choose(engine* e)
   double* first = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   for (unsigned set = 0; set < 1u << u->candidates; set++) {
     if (try_set(e, set) || !obeys(e) || !lasts(e)) continue;
-    double apart = 0, size = 1e-300;
+    double apart = 0, size = 0;
     for (int j = 0; j < e->n; j++) {
       apart = fmax(apart, fabs(e->a[j] - first[j]));
       size = fmax(size, fabs(first[j]));
     }
     // later sets hold more: sticking together is preferred to parting where both are right
-    several = several || (count && apart > 1e-7 * size);
+    several = several || (count && apart > engine_two_answers * size);
     memcpy(first, e->a, sizeof(double) * (size_t)e->n);
     found = set;
     count++;

@@ -41,12 +41,22 @@ static void let_go(engine* e, int i)
   u->change[i] = CONTACT_LOOSENED;
 }
 
+// an impulse that all of the speed seen along it would need, but for rounding
+static double least_pull(const engine* e, int i)
+{
+  const double* row = e->LA + e->unilateral->of[i] * e->n;
+  const double mobility = engine_scale_mobility(e, row);
+  return mobility > 0 ? engine_pulls * engine_scale_speed(e, row) / mobility : 0;
+}
+
 bool contact_fast_change_release(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   bool any = false;
   for (int i = 0; u && i < u->count; i++) {
-    if (!e->mode.active[u->of[i]] || !(u->pulled[i] > 1e-3 * u->pressed[i] + 1e-9)) continue;
+    if (!e->mode.active[u->of[i]] ||
+        !(u->pulled[i] > engine_pulled * u->pressed[i] + least_pull(e, i)))
+      continue;
     let_go(e, i);
     any = true;
   }
@@ -100,7 +110,7 @@ static int most_pulled(engine* e, const double* before, const double* g)
     for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->M[i * e->n + j] * before[j]));
   for (int r = 0; r < count; r++) {
     const double pulled = -P[r] * contact_inequality_norm(e, e->LA, u->of[row[r]]);
-    if (pulled > fmax(most, 1e-9 * size)) most = pulled, worst = row[r];
+    if (pulled > fmax(most, engine_pulls * size)) most = pulled, worst = row[r];
   }
   free(row);
   free(P);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum { around = 24, round_points = 400, most_turns = 60, newton_turns = 30 };
-static const double clearly = 1e-6; // nearer by less than this is the same point
 static const double golden = 2.399963229728653;
 
 static const model_near* near_of(const engine* e, int i)
@@ -120,11 +119,19 @@ static bool settle(search* s)
       e->q[s->at[k]] -= f[k];
       moved = fmax(moved, fabs(f[k]) / (1 + fabs(e->q[s->at[k]])));
     }
-    if (moved < 1e-14) break;
+    if (moved < engine_foot_solved) break;
   }
   for (int k = 0; k < m; k++)
     if (!(fabs(e->q[s->at[k]] - s->x[k]) < 0.1 * (1 + fabs(s->x[k])))) return false;
   return true;
+}
+
+// what distances of this contact are measured by, levels evaluated
+static double reach_of(const search* s)
+{
+  const engine* e = s->e;
+  const int gap = e->model->contact[s->i].gap;
+  return fmax(fabs(e->f0[gap]), engine_scale_row(e, gap, 0));
 }
 
 // Is another point than that of the state in the input block nearer? Then it is in s->x. `lost`:
@@ -140,12 +147,12 @@ static bool find_nearer(search* s)
   const double followed = e->f0[gap];
   memcpy(v, values(e, s->i), sizeof v);
   find_least(s);
-  bool nearer = s->best < v[0] - clearly * (1 + fabs(v[0]));
+  bool nearer = s->best < v[0] - engine_same_foot * reach_of(s);
   if (nearer) {
     for (int k = 0; k < s->count; k++) e->q[s->at[k]] = s->x[k];
-    s->lost = !settle(s) && s->best < -clearly;
+    s->lost = !settle(s) && s->best < -engine_same_foot * reach_of(s);
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-    nearer = s->lost || e->f0[gap] < followed - clearly * fabs(followed);
+    nearer = s->lost || e->f0[gap] < followed - engine_same_foot * fabs(followed);
     for (int k = 0; k < s->count; k++) s->x[k] = e->q[s->at[k]];
   }
   for (int k = 0; k < s->count; k++) e->q[s->at[k]] = kept[k];

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_hop = 1e-12;
-static const double no_impulse = 1e-12; // against the largest of the impact
 enum {
   most_rounds = 20,
   most_turns = 50,
@@ -71,10 +69,12 @@ static void evaluate(engine* e)
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
 }
 
-// Contacts whose bounce would be lower than `least_hop`, against the size of the motion, do not
-// bounce: (e g-)^2 / (2 |alpha|), with the acceleration alpha that brings them back. Where several
-// clatter their times follow no law by which the end could be told, and near the rounding of the
-// coordinates there would be none. Alone it would come to rest after 2 e |g-| / ((1 - e) |alpha|).
+// Contacts whose bounce would be lower than `engine_least_hop`, against the size of the motion, do
+// not bounce: (e g-)^2 / (2 |alpha|), with the acceleration alpha that brings them back. Where
+// several clatter their times follow no law by which the end could be told, and near the rounding
+// of the coordinates there would be none. Alone it would come to rest after 2 e |g-| / ((1 - e)
+// |alpha|). Poisson's law gives impulses back, not speeds: what touches without approaching bounces
+// by what its neighbours press it with, and no contact is low where one of those that close is not.
 static void find_low(engine* e)
 {
   contact_inequalities* u = e->unilateral;
@@ -85,10 +85,16 @@ static void find_low(engine* e)
     for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * u->w[j];
     const double norm = contact_inequality_norm(e, e->A, k), back = -u->sign[i] * alpha / norm;
     const double speed = u->restitution[i] * contact_inequality_rate(e, i);
-    const double height = least_hop * contact_inequality_length(e, i);
+    const double height = engine_least_hop * contact_inequality_length(e, i);
     u->low[i] = known && u->restitution[i] < 1 && back > 0 && speed * speed < 2 * back * height;
     if (u->low[i]) u->hop[i] = 2 * fabs(speed) / ((1 - u->restitution[i]) * back);
   }
+  bool poisson = false, high = false;
+  for (int i = 0; i < u->count; i++) {
+    poisson = poisson || (u->present[i] && u->closed[i] && u->law[i] == MODEL_POISSON);
+    high = high || (closes(e, i) && !u->low[i]);
+  }
+  for (int i = 0; i < u->count && poisson && high; i++) u->low[i] = false;
 }
 
 // One solution of the impact that begins with the velocities u->v, its rows made linear about those
@@ -120,7 +126,8 @@ static int solve(engine* e, int count, const int* row, cone_impact_result* x)
                                              .N_B = u->NB,
                                              .d_B = u->dB,
                                              .N = u->N,
-                                             .d_N = u->d},
+                                             .d_N = u->d,
+                                             .unit = e->work.unit},
                                  .v = u->v,
                                  .e = u->e,
                                  .law = law,
@@ -194,7 +201,7 @@ static double largest_impulse(int count, const cone_impact_result* x)
 {
   double most = 0;
   for (int r = 0; r < count; r++) most = fmax(most, x->P_N[r]);
-  return no_impulse * most;
+  return engine_no_impulse * most;
 }
 
 // ---- links

@@ -117,7 +117,7 @@ int contact_inequality_decide(engine* e, bool impacts, const bool* closing, cons
   if (e->program->forces_feel) return contact_enumeration_choose(e);
   if (contact_active_set_choose(e)) return 1;
   engine_rows(e);
-  return u->links ? contact_regime_choose(e) : 0;
+  return u->links ? contact_regime_choose(e, closing) : 0;
 }
 
 contact_change contact_inequality_change(const engine* e, int i)

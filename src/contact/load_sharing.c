@@ -43,8 +43,8 @@ static bool passes(const engine* e, int r, const double* lambda, const double* s
   if (pressing && friction(e, r, slip, f)) {
     num_null* null = num_null_new(rows, n);
     for (int j = 0; j < n; j++) norm = hypot(norm, u->N[r * n + j]);
-    num_null_factor(null, rows, n, A, 1e-9);
-    const bool made = num_null_solve_t(null, A, u->N + r * n, c) <= 1e-9 * norm;
+    num_null_factor(null, rows, n, A, engine_redundant);
+    const bool made = num_null_solve_t(null, A, u->N + r * n, c) <= engine_redundant * norm;
     num_null_free(null);
     for (int j = 0; j < n && made; j++) most = fmax(most, fabs(f[j]));
     for (int k = 0; k < pressing && made; k++) {
@@ -55,7 +55,7 @@ static bool passes(const engine* e, int r, const double* lambda, const double* s
   }
   free(from);
   free(A);
-  return differs > 1e-7 * most;
+  return differs > engine_same_load * most;
 }
 
 bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,

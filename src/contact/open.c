@@ -1,8 +1,6 @@
 // An engine with all that switches in its system.
 #include "contact/contact.h"
 
-static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes);
-
 static void release(void* unilateral)
 {
   contact_inequality_free(unilateral);
@@ -41,9 +39,9 @@ static void number_parts(engine* e)
 }
 
 // the elements of an engine; false with errors noted
-static bool add_elements(engine* e, bool divide, base_notes* notes)
+static bool add_elements(engine* e, const double* number, base_notes* notes)
 {
-  if (divide && !engine_divide(e, engine_of, notes)) return false;
+  if (!engine_parts_open(e, contact_engine_of, number, notes)) return false;
   e->unilateral = contact_inequality_new(e);
   if (!e->unilateral) return true;
   engine_attach(e, release, e->unilateral);
@@ -51,28 +49,50 @@ static bool add_elements(engine* e, bool divide, base_notes* notes)
   for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) number_parts(e);
   engine_rows(e);
-  return e->parts || contact_inequality_can(e, notes);
+  // what it cannot decide is decided elsewhere, or in the steps
+  return e->parts || e->by_impulses || contact_inequality_can(e, notes);
 }
 
-static engine* engine_of(const mech_system* s, engine_kind kind, base_notes* notes)
+static engine* with_elements(engine* e, const double* number, base_notes* notes)
 {
-  engine* e = engine_plain(s, kind, notes);
-  if (!e || add_elements(e, kind.divide, notes)) return e;
+  if (add_elements(e, number, notes)) return e;
   engine_free(e);
   return NULL;
 }
 
-engine* contact_engine_new(const mech_system* s, base_notes* notes)
+engine* contact_engine_of(const engine_program* p, const double* number, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.most = MECH_DENSE, .divide = true}, notes);
+  engine* e = engine_new(p, number, notes);
+  return e ? with_elements(e, number, notes) : NULL;
 }
 
-engine* contact_engine_new_full(const mech_system* s, base_notes* notes)
+static engine* engine_by(const mech_system* s, engine_kind kind, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.most = MECH_FULL}, notes);
+  const engine_program* p = engine_program_of(s, kind, notes);
+  return p ? contact_engine_of(p, NULL, notes) : NULL;
+}
+
+engine* contact_engine_new(const mech_system* s, base_notes* notes)
+{
+  return engine_by(s, (engine_kind){.most = MECH_DENSE, .divide = true}, notes);
+}
+
+engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes)
+{
+  engine* e = engine_new(p, number, notes);
+  if (!e) return NULL;
+  e->by_impulses = true;
+  return with_elements(e, number, notes);
+}
+
+engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes)
+{
+  const engine_kind kind = {.most = MECH_FULL, .large = large};
+  const engine_program* p = engine_program_of(s, kind, notes);
+  return p ? contact_engine_leaps_of(p, NULL, notes) : NULL;
 }
 
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes)
 {
-  return engine_of(s, (engine_kind){.large = true, .divide = true}, notes);
+  return engine_by(s, (engine_kind){.large = true, .divide = true}, notes);
 }

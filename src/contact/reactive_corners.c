@@ -103,7 +103,7 @@ static void find_groups(decision* d)
     put_back(e, &d->start);
     e->side[d->list[i]] *= -1;
     const bool solved = known && !engine_coupled_solve(e);
-    const double *s = solved ? switching(e) : NULL, rounding = 1e-12 * force_scale(e);
+    const double *s = solved ? switching(e) : NULL, rounding = engine_no_force * force_scale(e);
     for (int j = 0; j < d->count; j++)
       if (j != i && (!solved || fabs(s[d->list[j]] - d->s[d->list[j]]) > rounding)) join(d, j, i);
   }
@@ -124,7 +124,7 @@ static int members(const decision* d, int group, int* own)
 // exchange the sides that the reactions found contradict; how many
 static int exchange(engine* e, int count, const int* own, bool change)
 {
-  const double *s = switching(e), rounding = 1e-12 * force_scale(e);
+  const double *s = switching(e), rounding = engine_no_force * force_scale(e);
   int wrong = 0;
   for (int i = 0; i < count; i++) {
     if (!(s[own[i]] * e->side[own[i]] < -rounding)) continue;
@@ -141,7 +141,7 @@ static bool same(const engine* e, const answer* x)
     scale = fmax(scale, fmax(fabs(e->a[i]), fabs(x->a[i])));
     apart = fmax(apart, fabs(e->a[i] - x->a[i]));
   }
-  return apart <= 1e-9 * scale;
+  return apart <= engine_same_answer * scale;
 }
 
 // the answers that confirm the sides of their group, the present sides first
@@ -215,7 +215,7 @@ static int undetermined(engine* e)
     for (int k = 0; k < e->s->written; k++)
       if (e->mode.active[k] && engine_is_ideal(e, k) && k != without)
         memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-    const int now = num_null_factor(e->work.null, rows, n, e->work.Ar, 1e-9);
+    const int now = num_null_factor(e->work.null, rows, n, e->work.Ar, engine_redundant);
     if (without < 0) rank = now;
     if (without < 0 || now < rank) continue;
     snprintf(e->reason, sizeof e->reason,

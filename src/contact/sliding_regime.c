@@ -140,7 +140,7 @@ int contact_regime_accelerations(engine* e)
   memcpy(u->R_with + n, e->lambda, sizeof(double) * m);
   const double without = solve(e, e->mode.regime, false), between = with - without;
   u->theta = -without / between;
-  if (!isfinite(u->theta) || !(fabs(between) > 1e-12 * fabs(without))) {
+  if (!isfinite(u->theta) || !(fabs(between) > engine_no_regime * fabs(without))) {
     snprintf(e->reason, sizeof e->reason,
              "the link of `%s` does not hold it at its limit: no sliding regime exists here",
              contact_inequality_name(e, e->mode.regime));
@@ -151,20 +151,10 @@ int contact_regime_accelerations(engine* e)
   return 0;
 }
 
-int contact_regime_ending(engine* e, const bool* touched, int last)
+bool contact_regime_grips(engine* e, int i)
 {
-  const contact_inequalities* u = e->unilateral;
-  if (!e->parts) {
-    if (e->mode.regime <= last || contact_regime_accelerations(e)) return -1;
-    return u->theta > 0.5 ? e->mode.regime : -1;
-  }
-  for (int i = last + 1; i < u->count; i++) {
-    engine* x = e->part[u->part[i]].e;
-    if (x->mode.regime != u->number[i] || (touched && !touched[u->part[i]])) continue;
-    engine_part_enter(e, u->part[i]);
-    if (!contact_regime_accelerations(x) && x->unilateral->theta > 0.5) return i;
-  }
-  return -1;
+  if (e->parts) e = contact_parts_enter(e, &i);
+  return e->mode.regime == i && !contact_regime_accelerations(e) && e->unilateral->theta > 0.5;
 }
 
 void contact_regime_keep(const engine* e, int* regime)
@@ -204,6 +194,71 @@ static int loosens_by(engine* e, int rail, double* alpha)
   return 0;
 }
 
+// reaction of an active inequality, or loosening acceleration of an open one, and what is nothing
+// of it; the accelerations are known
+static double margin_of(engine* e, int i, double* least)
+{
+  const contact_inequalities* u = e->unilateral;
+  const int k = u->of[i];
+  *least = e->mode.active[k] ? contact_inequality_least_force(e, i)
+                             : contact_inequality_least_acceleration(e, i);
+  if (e->mode.active[k]) return u->sign[i] * e->lambda[k];
+  double alpha = -e->c[k];
+  for (int j = 0; j < e->n; j++) alpha += e->A[k * e->n + j] * e->a[j];
+  return u->sign[i] * alpha;
+}
+
+// The first candidate that pulls, or closes further, in the regime; where neither force nor
+// acceleration shows, a moment later. -1: none, -2: the regime is not known there.
+static int first_wrong(engine* e, int rail)
+{
+  contact_inequalities* u = e->unilateral;
+  int wrong = -1;
+  bool open = false;
+  double least;
+  memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
+  contact_inequality_see_forces(e);
+  for (int r = 0; r < u->candidates && wrong < 0; r++) {
+    if (u->candidate[r] == rail) continue;
+    const double margin = margin_of(e, u->candidate[r], &least);
+    if (margin < -least) wrong = u->candidate[r];
+    open = open || fabs(margin) <= least;
+  }
+  if (wrong >= 0 || !open) return wrong;
+  bool* asked = base_alloc((size_t)u->candidates + 1);
+  for (int r = 0; r < u->candidates; r++)
+    asked[r] = u->candidate[r] != rail && fabs(margin_of(e, u->candidate[r], &least)) <= least;
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
+  engine_glide(e, contact_inequality_moment(e), u->w);
+  if (contact_regime_accelerations(e)) wrong = -2;
+  for (int r = 0; r < u->candidates && wrong == -1; r++)
+    if (asked[r] && margin_of(e, u->candidate[r], &least) < -least) wrong = u->candidate[r];
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
+  free(kept);
+  free(asked);
+  return wrong;
+}
+
+// What else holds was chosen for the motion with the links, or without: the regime lies between,
+// and each is let go or taken until all agree with it.
+static int settle_others(engine* e, int rail)
+{
+  contact_inequalities* u = e->unilateral;
+  for (int turn = 0; turn <= 2 * u->candidates; turn++) {
+    if (contact_regime_accelerations(e)) return 1;
+    const int i = first_wrong(e, rail);
+    if (i == -2) return 1;
+    if (i < 0) return contact_regime_accelerations(e);
+    e->mode.active[u->of[i]] = !e->mode.active[u->of[i]];
+    engine_rows(e);
+  }
+  snprintf(e->reason, sizeof e->reason,
+           "what holds beside the sliding regime of `%s` is not determined",
+           contact_inequality_name(e, rail));
+  return 1;
+}
+
 static int begin(engine* e, int rail)
 {
   contact_inequalities* u = e->unilateral;
@@ -217,7 +272,7 @@ static int begin(engine* e, int rail)
   e->mode.regime = rail;
   e->mode.active[u->of[rail]] = true;
   engine_rows(e);
-  return contact_regime_accelerations(e);
+  return settle_others(e, rail);
 }
 
 // The link takes hold: velocities jump to those that obey it and stay at the limit, and all is
@@ -232,21 +287,47 @@ static int engage(engine* e, int rail)
   engine_rows(e);
   if (engine_kick(e, NULL) || engine_project(e, &moved) || contact_active_set_choose(e)) return 1;
   engine_rows(e);
-  if (contact_regime_choose(e)) return 1;
+  if (contact_regime_choose(e, NULL)) return 1;
   u->engaged = true;
   return 0;
 }
 
-int contact_regime_choose(engine* e)
+static bool has_links(const contact_inequalities* u, int rail)
+{
+  for (int j = 0; j < u->links; j++)
+    if (u->link_of[j] == rail && u->link_present[j]) return true;
+  return false;
+}
+
+// What was decided about others does not end the regime of a rail: it goes on where the rail still
+// falls back without its links and theta is between 0 and 1. Where it was found to stand at its end
+// the nearer one is meant.
+static int go_on(engine* e, int rail, bool at_end)
+{
+  contact_inequalities* u = e->unilateral;
+  if (at_end) return u->theta > 0.5 ? engage(e, rail) : 0;
+  if (!e->mode.active[u->of[rail]] || !has_links(u, rail)) return 0;
+  if (begin(e, rail)) return 1;
+  if (0 < u->theta && u->theta < 1) return 0;
+  e->mode.regime = -1;
+  engine_rows(e);
+  return u->theta >= 1 ? engage(e, rail) : 0;
+}
+
+int contact_regime_choose(engine* e, const bool* closing)
 {
   contact_inequalities* u = e->unilateral;
   const int before = e->mode.regime;
   e->mode.regime = -1;
   u->engaged = false;
+  if (before >= 0) {
+    const bool at_end = closing && closing[before];
+    if (go_on(e, before, at_end)) return 1;
+    if (u->engaged) return 0;
+  }
   for (int j = 0; j < u->links; j++) {
     const int i = u->link_of[j], k = u->of[i];
     double alpha;
-    if (i == before && u->theta > 0.5) return engage(e, i);
     if (e->mode.active[k] || !e->mode.active[u->link[j]]) continue;
     for (int o = 0; o < u->links; o++)
       if (u->link_of[o] == i) e->mode.active[u->link[o]] = false;

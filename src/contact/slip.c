@@ -92,8 +92,8 @@ static bool is_open_question(engine* e, const cone_contact_solution* x, int r)
     scale = fmax(scale, engine_scale_acceleration(e, u->T + (r * t + k) * e->n));
   }
   if (!contact_slip_count(e, i) || slip > 0) return false;
-  return u->mu[r] * x->lambda_N[r] - size <= 1e-9 * u->mu[r] * x->lambda_N[r] &&
-         rate <= 1e-8 * scale;
+  return u->mu[r] * x->lambda_N[r] - size <= engine_at_limit * u->mu[r] * x->lambda_N[r] &&
+         rate <= engine_slow_limit * scale;
 }
 
 // the modes a moment later along the accelerations in u->w

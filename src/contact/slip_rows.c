@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-// speeds against what the slip is measured by: rest; the end of what begins to slip
-static const double at_rest = 1e-10, has_begun = 5e-5;
-
 int contact_slip_count(const engine* e, int i)
 {
   const model_constraint* c = contact_inequality_constraint(e, i);
@@ -55,7 +52,7 @@ double contact_slip_begun(const engine* e, int i)
     const double along = fmax(engine_scale_place(e, row), engine_scale_place(e, N));
     falls = fmax(falls, sqrt(engine_scale_acceleration(e, row) * along));
   }
-  return has_begun * fmax(contact_slip_scale(e, i), falls);
+  return engine_slip_begun * fmax(contact_slip_scale(e, i), falls);
 }
 
 double contact_slip_size(const engine* e, int i)
@@ -77,7 +74,7 @@ static void slips_of_accelerations(engine* e, int count, const int* row)
     const int i = row[r];
     const model_constraint* c = contact_inequality_constraint(e, i);
     const bool rests =
-        u->starts[i] || contact_slip_size(e, i) <= at_rest * contact_slip_scale(e, i);
+        u->starts[i] || contact_slip_size(e, i) <= engine_slip_rests * contact_slip_scale(e, i);
     for (int k = 0; k < t; k++) {
       const bool there = k < contact_slip_count(e, i);
       u->slip_now[r * t + k] = there && !rests && !(e->mode.active[c->stick[0]])
@@ -135,6 +132,7 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
                                   .d_T = u->dT,
                                   .mu = u->mu,
                                   .slip = u->slip_now,
-                                  .guess = u->guess};
+                                  .guess = u->guess,
+                                  .unit = e->work.unit};
   return cone_contact_solve(u->contact, &p, all);
 }

@@ -81,11 +81,13 @@ bool contact_slip_feels_otherwise(engine* e, int k)
     code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
     double size = 0;
     for (int j = 0; j < e->n; j++) size = fmax(size, fabs(share(e, i, j)));
+    base_kept_lock(e->s->kept);
     for (int j = 0; j < e->n && !other; j++) {
       const expr slope = expr_diff(e->s->pool, e->s->F[j], e->model->reaction[k]);
       other = expr_has(e->s->pool, slope, e->model->reaction[k]) ||
-              !(fabs(engine_value(e, slope) - share(e, i, j)) <= 1e-9 * size);
+              !(fabs(engine_value(e, slope) - share(e, i, j)) <= engine_same_law * size);
     }
+    base_kept_unlock(e->s->kept);
     restore(e, kept);
   }
   return other;
@@ -95,13 +97,15 @@ bool contact_slip_feels_otherwise(engine* e, int k)
 static bool holds_elsewhere(engine* e)
 {
   const mech_system* s = e->s;
+  bool found = false;
   expr *F = take(e, e->n, sizeof(expr)), *zero = take(e, e->m, sizeof(expr));
+  base_kept_lock(s->kept);
   for (int k = 0; k < e->m; k++) zero[k] = expr_int(s->pool, 0);
   expr_substitute_all(s->pool, e->n, s->F, e->m, e->model->reaction, zero, F);
-  const engine_corners left = engine_corners_find(s->pool, e->arena, e->n, F, 0, NULL);
-  for (int i = 0; i < left.count; i++)
-    if (left.slides[i]) return true;
-  return false;
+  const engine_corners left = engine_corners_find(s->pool, e->arena, e->n, F, 0, 0, NULL);
+  base_kept_unlock(s->kept);
+  for (int i = 0; i < left.count; i++) found = found || left.slides[i];
+  return found;
 }
 
 // friction of contacts is all there is of forces that depend on reactions or hold a motion

@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-// the same: the end of slip in space
-static const double has_stopped = 1e-8;
-
 bool contact_slip_is_watched(const engine* e, int i)
 {
   e = contact_inequality_place(e, &i);
@@ -82,7 +79,7 @@ bool contact_slip_has_stopped(engine* e, int i)
 {
   const double speed = contact_slip_speed(e, i);
   e = contact_inequality_place(e, &i);
-  return speed > 0 && speed <= has_stopped * contact_slip_scale(e, i);
+  return speed > 0 && speed <= engine_slip_stops * contact_slip_scale(e, i);
 }
 
 double contact_slip_rate(const engine* e, int i)

@@ -49,6 +49,27 @@ double contact_grip_speed(engine* e, int i, double s[2])
   return hypot(s[0], s[1]);
 }
 
+// its speed so far, or what a fall along its place would give it
+double contact_grip_scale(engine* e, int i)
+{
+  const model_grip* g = grip_at(e, i);
+  double s[2], most = 0;
+  contact_grip_speed(e, i, s);
+  engine_scales_see(e, e->q, e->v, NULL);
+  for (int k = 0; k < g->rows; k++) {
+    const int row = g->stick[k];
+    const double falls = sqrt(engine_scale_row(e, row, 0) * engine_scale_row(e, row, 2));
+    most = fmax(most, fmax(engine_scale_row(e, row, 1), falls));
+  }
+  return most;
+}
+
+bool contact_grip_rests(engine* e, int i)
+{
+  double s[2];
+  return contact_grip_speed(e, i, s) <= engine_slip_ends * contact_grip_scale(e, i);
+}
+
 // s' = A q'' - c
 double contact_grip_growth(engine* e, int i)
 {

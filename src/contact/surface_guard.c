@@ -8,7 +8,7 @@
 // what is zero but for rounding is shown as zero
 static double rounded(double x)
 {
-  return fabs(x) < 1e-12 ? 0 : x;
+  return fabs(x) < engine_shown_zero ? 0 : x;
 }
 
 // the distance of surfaces in flight that is not known, as of a disc that falls flat: their contact
@@ -56,26 +56,30 @@ bool contact_guard_broken(engine* e)
   return false;
 }
 
-void contact_guard_note(engine* e, double t)
+bool contact_guard_tells(const engine* e, int i)
 {
-  const model* m = e->model;
-  if (m->contacts == 0) return;
-  code_run(e->program->guards, e->in, e->work.guard, e->work.scratch);
-  const double* N = e->work.guard + engine_guard_count(m) - m->contacts;
-  for (int i = 0; i < m->contacts; i++) {
-    const model_contact* c = &m->contact[i];
-    const bool pulls = c->pull != MODEL_PULL_HOLDS && !c->lands && e->mode.active[c->gap] &&
-                       N[i] < -1e-9 * e->shown[i];
-    e->shown[i] = fmax(e->shown[i], fabs(N[i]));
-    if (pulls && isnan(e->pull[i])) e->pull[i] = t;
-  }
+  const model_contact* c = &e->model->contact[i];
+  return c->pull != MODEL_PULL_HOLDS && !c->lands && e->mode.active[c->gap];
 }
 
-void contact_guard_warn(const engine* e, base_notes* notes)
+void contact_guard_note(engine* e, int i, double t, double N, double rounding)
+{
+  const bool pulls = N < -(engine_pulls * e->shown[i] + rounding);
+  e->shown[i] = fmax(e->shown[i], fabs(N));
+  if (pulls && !(e->pull[i] <= t)) e->pull[i] = t;
+}
+
+void contact_guard_forget(engine* e, double t)
+{
+  for (int i = 0; i < e->model->contacts; i++)
+    if (e->pull[i] > t) e->pull[i] = NAN;
+}
+
+void contact_guard_warn(const engine* e, double reached, base_notes* notes)
 {
   const model* m = e->model;
   for (int i = 0; i < m->contacts; i++) {
-    if (isnan(e->pull[i])) continue;
+    if (!(e->pull[i] <= reached)) continue;
     base_warning(notes, m->contact[i].place,
                  "the normal force of contact `%s` is negative at t = %.6g: without something that "
                  "pulls, the body would have left",

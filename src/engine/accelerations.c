@@ -229,7 +229,9 @@ void engine_kept_reactions(engine* e)
   for (int r = 0; r < e->mode.rows; r++) e->lambda[e->mode.row[r]] = e->work.br[r];
 }
 
-// A^T Lambda = M a - F, of least norm where the constraints are redundant
+// A^T Lambda = M a - F; where the constraints are redundant with
+//   sum_k (A diag(1/m) A^T)_kk Lambda_k^2
+// least: each reaction is measured by the acceleration it gives, whatever units it is written in
 double engine_plain_reactions(engine* e)
 {
   const int n = e->n;
@@ -243,11 +245,13 @@ double engine_plain_reactions(engine* e)
     for (int k = 0; k < e->m; k++)
       if (e->mode.active[k])
         memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-    num_null_factor(e->work.null, rows, n, e->work.Ar, 1e-9);
+    num_null_weigh(e->work.null, e->work.unit);
+    num_null_factor(e->work.null, rows, n, e->work.Ar, engine_redundant);
     e->factored = false;
   }
   missing_forces(e, e->work.g);
   const double left = num_null_solve_t(e->work.null, e->work.Ar, e->work.g, e->work.br);
+  num_null_weigh(e->work.null, e->work.weight);
   for (int k = 0, r = 0; k < e->m; k++)
     if (e->mode.active[k] && (e->mode.implied_count || !e->mode.implied[k]))
       e->lambda[k] = e->work.br[r++];
@@ -308,7 +312,7 @@ int engine_kick(engine* e, const double* g)
       moved = fmax(moved, fabs(step[i]));
       scale = fmax(scale, fabs(e->v[i]));
     }
-    if (moved <= 1e-15 * scale || (turn > 2 && moved >= size)) break;
+    if (moved <= engine_balanced * scale || (turn > 2 && moved >= size)) break;
     size = moved;
   }
   free(v0);

@@ -12,7 +12,6 @@
 
 // the present leads stay unless others are better by this factor
 static const double faithful = 10;
-static const double least_influence = 1e-9; // relative
 
 typedef struct table
 {
@@ -139,7 +138,7 @@ void engine_control_rows(engine* e)
     int row = 0, column = 0;
     const double pivot = choosing ? largest(&t, t.fixed, t.rows, used, candidate, &row, &column)
                                   : largest(&t, 0, t.fixed, used, NULL, &row, &column);
-    if (!(pivot > least_influence)) return; // singular here: what leads now is as good
+    if (!(pivot > engine_least_influence)) return; // singular here: what leads now is as good
     eliminate(&t, row, column, used);
     used[row] = true;
   }

@@ -103,8 +103,7 @@ static bool balance(engine* e, const layout* l)
   const int size = l->size, n = l->n;
   double *K = e->work.K, *column = e->work.K_column;
   for (int j = 0; j < size; j++) {
-    const double mass = j < n ? K[j * size + j] : 0;
-    column[j] = mass > 0 ? 1 / sqrt(mass) : 1;
+    column[j] = j < n ? e->work.unit[j] : 1;
     for (int i = 0; i < size; i++) K[i * size + j] *= column[j];
   }
   for (int i = 0; i < size; i++) {
@@ -160,12 +159,12 @@ static bool shared_holds(engine* e, const layout* l)
       e->work.K_right[r] += e->work.K_kept[r * size + at] * e->side[i] / e->work.K_column[at];
     at++;
   }
-  const int rank = num_null_factor(e->work.K_null, size, size, e->work.K_kept, 1e-11),
+  const int rank = num_null_factor(e->work.K_null, size, size, e->work.K_kept, engine_not_shared),
             open = size - rank;
   num_null_basis(e->work.K_null, e->work.K_basis);
   for (int r = 0; r < first; r++)
     for (int k = 0; k < open; k++)
-      if (fabs(e->work.K_basis[r * open + k]) > 1e-8) return false;
+      if (fabs(e->work.K_basis[r * open + k]) > engine_shared_motion) return false;
   num_null_solve(e->work.K_null, e->work.K_kept, e->work.K_right, e->work.K_step);
   for (int r = 0; r < size; r++) {
     double left = -e->work.K_right[r], scale = fabs(e->work.K_right[r]);
@@ -174,7 +173,8 @@ static bool shared_holds(engine* e, const layout* l)
       scale += fabs(e->work.K_kept[r * size + j] * e->work.K_step[j]);
     }
     // rows say the same to rounding of the accelerations, or the corners do not hold together
-    if (fabs(left) > 1e-7 * scale + 1e-9 * size_of_step(e, l)) return false;
+    if (fabs(left) > engine_shared_rows * scale + engine_shared_size * size_of_step(e, l))
+      return false;
   }
   memcpy(e->work.K_right, e->work.K_step, sizeof(double) * (size_t)size);
   for (int i = 0, at = first; i < e->program->modes.count; i++)

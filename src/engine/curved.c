@@ -17,36 +17,36 @@
 
 // Degree of a polynomial in the accelerations, 0 where f is none: along a line in general position
 // a = b + tau d the derivative of order degree + 1 vanishes.
-static int degree_in(const engine* e, expr f)
+static int degree_in(const engine_program* p, expr f)
 {
-  expr_pool* p = e->s->pool;
-  const expr tau = expr_symbol(p, "(tau)");
-  expr* line = base_alloc(sizeof(expr) * (size_t)(e->n + 1));
-  for (int i = 0; i < e->n; i++) {
-    const expr along = expr_mul(p, expr_ratio(p, 7 + 5 * i, 11 + 2 * i), tau);
-    line[i] = expr_add(p, expr_ratio(p, 3 - 2 * i, 13), along);
+  expr_pool* pool = p->s->pool;
+  const expr tau = expr_symbol(pool, "(tau)");
+  expr* line = base_alloc(sizeof(expr) * (size_t)(p->n + 1));
+  for (int i = 0; i < p->n; i++) {
+    const expr along = expr_mul(pool, expr_ratio(pool, 7 + 5 * i, 11 + 2 * i), tau);
+    line[i] = expr_add(pool, expr_ratio(pool, 3 - 2 * i, 13), along);
   }
-  expr g = expr_substitute(p, f, e->n, e->s->a, line);
+  expr g = expr_substitute(pool, f, p->n, p->s->a, line);
   free(line);
   for (int degree = 0; degree <= ENGINE_CURVED_DEGREE && g != EXPR_NONE; degree++) {
-    g = expr_diff(p, g, tau);
-    if (g != EXPR_NONE && expr_is_zero(p, g) == EXPR_YES) return degree;
+    g = expr_diff(pool, g, tau);
+    if (g != EXPR_NONE && expr_is_zero(pool, g) == EXPR_YES) return degree;
   }
   return 0;
 }
 
 // f, its gradient and second derivatives by the accelerations, for every such constraint
-int engine_curved_list(const engine* e, expr** out)
+int engine_curved_list(const engine_program* p, expr** out)
 {
-  const int n = e->n, each = 1 + n + n * n;
+  const int n = p->n, each = 1 + n + n * n;
   BASE_LIST(expr) list = {0};
-  for (int k = 0; k < e->m; k++) {
-    if (!mech_is_nonlinear(e->s, k)) continue;
+  for (int k = 0; k < p->m; k++) {
+    if (!mech_is_nonlinear(p->s, k)) continue;
     expr* part = base_alloc(sizeof(expr) * (size_t)each);
-    part[0] = e->model->constraint[k].f;
-    memcpy(part + 1, e->s->A + k * n, sizeof(expr) * (size_t)n);
+    part[0] = p->model->constraint[k].f;
+    memcpy(part + 1, p->s->A + k * n, sizeof(expr) * (size_t)n);
     for (int i = 0; i < n; i++)
-      expr_gradient(e->s->pool, part[1 + i], n, e->s->a, part + 1 + n + i * n);
+      expr_gradient(p->s->pool, part[1 + i], n, p->s->a, part + 1 + n + i * n);
     for (int i = 0; i < each; i++) base_push(&list, part[i]);
     free(part);
   }
@@ -54,18 +54,26 @@ int engine_curved_list(const engine* e, expr** out)
   return list.n;
 }
 
-engine_curved* engine_curved_new(engine* e, code_kernel* kernel)
+int* engine_curved_degrees(engine_program* p)
+{
+  int at = 0, *degree = engine_program_take(p, (size_t)p->m, sizeof(int));
+  for (int k = 0; k < p->m; k++)
+    if (mech_is_nonlinear(p->s, k)) degree[at++] = degree_in(p, p->model->constraint[k].f);
+  return degree;
+}
+
+engine_curved* engine_curved_new(engine* e)
 {
   int count = 0;
   for (int k = 0; k < e->m; k++) count += mech_is_nonlinear(e->s, k);
   engine_curved* f = base_arena_take(e->arena, sizeof *f);
   const size_t n = (size_t)e->n, room = (size_t)count;
-  f->kernel = kernel;
+  f->kernel = e->program->curved;
   f->count = count;
   f->of = base_arena_take(e->arena, sizeof(int) * (room + 1));
   f->now = base_arena_take(e->arena, sizeof(int) * (room + 1));
   f->looked_at = base_arena_take(e->arena, sizeof(int) * (room + 1));
-  f->degree = base_arena_take(e->arena, sizeof(int) * (room + 1));
+  f->degree = e->program->curved_degree;
   f->out = base_arena_take(e->arena, sizeof(double) * (room * (1 + n + n * n) + 1));
   f->ap = base_arena_take(e->arena, sizeof(double) * n);
   f->Z = base_arena_take(e->arena, sizeof(double) * n * n);
@@ -77,11 +85,8 @@ engine_curved* engine_curved_new(engine* e, code_kernel* kernel)
   f->rival_a = base_arena_take(e->arena, sizeof(double) * n);
   f->rival_lambda = base_arena_take(e->arena, sizeof(double) * (size_t)(e->m + 1));
   int at = 0;
-  for (int k = 0; k < e->m; k++) {
-    if (!mech_is_nonlinear(e->s, k)) continue;
-    f->of[at] = k;
-    f->degree[at++] = degree_in(e, e->model->constraint[k].f);
-  }
+  for (int k = 0; k < e->m; k++)
+    if (mech_is_nonlinear(e->s, k)) f->of[at++] = k;
   f->solver =
       least_stationary_new(e->n < LEAST_STATIONARY_MOST ? e->n : LEAST_STATIONARY_MOST, count);
   return f;
@@ -92,7 +97,6 @@ void engine_curved_free(engine_curved* f)
   if (!f) return;
   least_stationary_free(f->solver);
   free(f->term);
-  code_free(f->kernel);
 }
 
 // ---- the problem at a state ---------------------------------------------------------------------
@@ -392,16 +396,18 @@ double engine_curved_gain(engine* e, const double* thrown)
     size = fmax(size, fabs(w[k]));
   }
   for (int k = 0; k < l; k++) other[k] = w[k] + 3 * (size > 0 ? size : 1) * thrown[k];
-  const bool there = num_newton(f->active, l, equations, e, NULL, NULL, 1e-12, 100, other).solved;
+  const bool there =
+      num_newton(f->active, l, equations, e, NULL, NULL, engine_gain_solved, 100, other).solved;
   // U(other) - U(w) and 1/2 d^T H d
-  double gain = 0, square = 0;
+  double gain = 0, square = 0, inertia = 0;
   for (int k = 0; k < l; k++)
     for (int h = 0; h < l; h++) {
+      inertia = fmax(inertia, fabs(f->H[k * l + h]));
       gain += (other[k] * other[h] - w[k] * w[h]) * f->H[k * l + h] / 2;
       square += (other[k] - w[k]) * (other[h] - w[h]) * f->H[k * l + h] / 2;
     }
   for (int k = 0; k < l; k++) gain -= f->r[k] * (other[k] - w[k]);
   memcpy(e->a, kept, sizeof(double) * (size_t)n);
   free(kept);
-  return there && square > 1e-12 * size * size ? gain / square : INFINITY;
+  return there && square > engine_gain_apart * inertia * size * size ? gain / square : INFINITY;
 }

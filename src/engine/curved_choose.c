@@ -28,8 +28,8 @@ static int ties(const engine* e)
   const engine_curved* f = e->least;
   int count = 1;
   while (count < f->minima &&
-         f->minimum[count].U - f->minimum[0].U <= 1e-10 * fabs(f->minimum[count].U) &&
-         apart(e, &f->minimum[count], &f->minimum[0]) > 1e-5)
+         f->minimum[count].U - f->minimum[0].U <= engine_same_least * fabs(f->minimum[count].U) &&
+         apart(e, &f->minimum[count], &f->minimum[0]) > engine_other_point)
     count++;
   return count;
 }
@@ -139,7 +139,7 @@ bool engine_curved_find_rival(engine* e)
   engine_curved_reduce(e, e->a, f->found_lambda, mine.w, mine.lambda);
   mine.U = f->U;
   if (engine_curved_minima(e) || !f->minima || !(f->minimum[0].U < mine.U)) return false;
-  if (apart(e, &f->minimum[0], &mine) < 1e-5) return false;
+  if (apart(e, &f->minimum[0], &mine) < engine_other_point) return false;
   engine_curved_take(e, f->minimum[0].w);
   memcpy(f->rival_a, e->a, sizeof(double) * (size_t)e->n);
   for (int j = 0; j < f->active; j++) f->rival_lambda[f->of[f->now[j]]] = f->minimum[0].lambda[j];

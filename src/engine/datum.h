@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "code/code.h"
+#include "engine/features.h"
 #include "engine/scales.h"
 #include "expr/expr.h"
 #include "least/least.h"
@@ -29,9 +30,10 @@ typedef struct engine_corners
   base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
 
-// the nodes found in a list of expressions; `reaction` are the symbols of the m reactions
-engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list, int m,
-                                   const expr* reaction);
+// the nodes found in a list of expressions; the last `cuts` of them may be nodes that jump without
+// a corner, atan2; `reaction` are the symbols of the m reactions
+engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list,
+                                   int cuts, int m, const expr* reaction);
 // the nodes below e that may jump, as many as returned; the list is the caller's
 int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
 // the same list with every node replaced by its smooth form
@@ -49,11 +51,12 @@ typedef struct engine_groups
   bool* plain;
 } engine_groups;
 
-// A part of a system with an engine of its own (parts.c): a group in which something switches, or
-// all others together. Numbers are those of the whole.
+// A part of a system with a program and an engine of its own (divide.c): a group in which something
+// switches, or all others together. Numbers are those of the whole.
 typedef struct engine_part
 {
-  struct engine* e;
+  const struct engine_program* program;
+  struct engine* e; // of an engine; null in a program
   int n, m;
   int *coord, *row, *corner;
   int others, *other; // coordinates of other parts that its forces depend on
@@ -99,12 +102,28 @@ enum { engine_power = 2, engine_energies = 4 };
 // Input block of all kernels:
 //   t, q (n), v (n), changing params (p), their rates (p), second rates (p), a (n), lambda (m),
 //   which constraints hold (m), sides of the corners (modes.count); of a part then places and
-//   velocities of the others it depends on
-// What a system becomes once and for many runs: kernels and the layout of their inputs. Const while
-// runs are made of it.
+//   velocities of the others it depends on; params given with the run
+// What a system becomes once and for many runs: kernels, the layout of their inputs, parts and
+// groups. Const once made, kept with the system, and shared by all engines of it in all threads.
 typedef struct engine_program
 {
+  const mech_system* s;
+  const model* model;
+  base_arena* arena;
+  int n, m, p;
+  bool sparse;  // no full matrices (sparse.c)
+  bool is_part; // of a whole; only what the motion needs is made
+  int others;   // of a part: coordinates that are inputs, their places, then their velocities
+  const expr* other_symbol;
   int* changing; // param numbers of the p changing ones
+  // Params given with each run, which do not change along it (given.c): numbers of them all, and of
+  // those that the others follow from; all of them, then the bounds that hold some, by these.
+  int givens, *given;
+  int free_givens, *free_given;
+  code_kernel* given_values;
+  // params that never change, and their numbers
+  int fixed;
+  expr *fixed_from, *fixed_to;
 
   int inputs;
   expr* input; // their symbols
@@ -131,8 +150,19 @@ typedef struct engine_program
   // dslip/dq'
   code_kernel* slips;
 
+  code_kernel*
+      curved;         // f, df/dq'', d2f/dq''2 of constraints nonlinear in q''; null: there are none
+  int* curved_degree; // of each as a polynomial in q'', 0: it is none
+  size_t scratch;     // doubles that any of the kernels needs
+
   expr power;   // as in the energy kernel
   bool* drives; // does a rate of this param enter the equations of motion?
+
+  engine_groups groups;
+  int parts; // of what does not belong together; 0: it is one
+  engine_part* part;
+  int *part_of_coord, *part_of_row;
+  engine_coupling coupled;
 } engine_program;
 
 // All that is discrete at an instant, but for the sides of corners and what holds, which kernels
@@ -184,6 +214,9 @@ typedef struct engine_work
   double *eom_out, *level_out; // outputs of these kernels
   double* norm_seen;           // largest gradient of each constraint so far
   double *Ar, *br, *Z, *S, *w, *x, *g;
+  double* weight;      // what coordinates are measured by in it, powers of two (weights.c)
+  double *mass, *unit; // of each coordinate, and 1/sqrt(mass), what it is like to full digits
+  double *own, *lent;  // work space: n
 } engine_work;
 
 typedef struct engine
@@ -196,20 +229,17 @@ typedef struct engine
   base_arena* arena;
   BASE_LIST(engine_attached) attached; // freed with the engine
   int n, m, p;
-  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other; // into `in`
+  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given; // into `in`
   double* in;
 
-  engine_groups groups;
   int parts; // of what does not belong together; 0: it is one
   engine_part* part;
-  int *part_of_coord, *part_of_row;
-  bool is_part;
+  const int *part_of_coord, *part_of_row;
   int others; // of a part: coordinates of others, and their accelerations
-  const expr* other_symbol;
   double* other_a;
   code_kernel* watched; // further expressions asked for, with work space of its own; or null
   double* pull;         // per contact when it first pulls
-  double *push, *shown; // and its largest force, in steps and in rows
+  double *push, *shown; // and its largest force, pressing and in either direction
   bool *leaves, *left;  // per contact of surfaces: watched for coming apart; came apart
   bool deciding;        // find the sides of corners in the reactions, too
   bool siconos;         // is asked first about contacts
@@ -219,7 +249,7 @@ typedef struct engine
   engine_curved* least;
   bool look_ahead; // in a run: impacts are made, ties of accelerations resolved by what follows
 
-  bool by_impulses; // time-stepping (moreau.c): which inequalities act is decided in every step
+  bool by_impulses; // time-stepping: which inequalities act is decided in every step
   // told after every count of the rows: laws of friction without a value now are held; or null
   void (*hold_laws)(struct engine* e);
   void (*part_laws)(struct engine* e); // of a system of parts, before they count theirs; or null
@@ -228,7 +258,9 @@ typedef struct engine
   engine_scales* scales;        // what is small, for each coordinate
   long evaluations;             // of right-hand sides so far
   struct rate_fused_set* fused; // right-hand sides as one kernel (rate)
-  double t_rest;                // told by the method: the time meant is t + t_rest (step_ode.rest)
+  engine_features features;     // of the system, once they are known
+  bool features_known;
+  double t_rest; // told by the method: the time meant is t + t_rest (step_ode.rest)
   engine_profile* profile;
 
   const engine_passage* passage; // a singular position is being passed, else null

@@ -1,9 +1,9 @@
-// Dividing a system of several groups into parts, each with an engine of its own.
+// Dividing a system of several groups into parts, each with a program and an engine of its own.
 //
 // What one group decides depends on the places and velocities of the others, and on nothing else of
 // them: these are further inputs of its kernels. All groups in which nothing switches make one part
 // together.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <stdlib.h>
 
@@ -16,54 +16,75 @@ static int members(const bool* in, int count, const int* group, int* out)
   return found;
 }
 
-static void map_corners(engine* e, engine_part* p)
+static void map_corners(engine_program* whole, engine_part* p)
 {
-  p->corner = engine_take(e, (size_t)p->e->program->modes.count, sizeof(int));
-  for (int j = 0; j < p->e->program->modes.count; j++)
-    for (int i = 0; i < e->program->modes.count; i++)
-      if (e->program->modes.node[i] == p->e->program->modes.node[j]) p->corner[j] = i;
+  const engine_corners* corners = &p->program->modes;
+  p->corner = engine_program_take(whole, (size_t)corners->count, sizeof(int));
+  for (int j = 0; j < corners->count; j++)
+    for (int i = 0; i < whole->modes.count; i++)
+      if (whole->modes.node[i] == corners->node[j]) p->corner[j] = i;
 }
 
-static bool build_part(engine* e, const engine_groups* g, const bool* in, engine_build_part* build,
-                       base_notes* notes)
+static bool add_part(engine_program* whole, const bool* in, base_notes* notes)
 {
-  engine_part* p = &e->part[e->parts];
-  p->coord = engine_take(e, (size_t)e->n, sizeof(int));
-  p->row = engine_take(e, (size_t)e->m, sizeof(int));
-  p->n = members(in, e->n, g->of_coord, p->coord);
-  p->m = members(in, e->m, g->of_row, p->row);
-  mech_system* s = engine_part_system(e, p, g, in);
-  expr* other = engine_take(e, (size_t)(2 * p->others), sizeof(expr));
+  const engine_groups* g = &whole->groups;
+  engine_part* p = &whole->part[whole->parts];
+  p->coord = engine_program_take(whole, (size_t)whole->n, sizeof(int));
+  p->row = engine_program_take(whole, (size_t)whole->m, sizeof(int));
+  p->n = members(in, whole->n, g->of_coord, p->coord);
+  p->m = members(in, whole->m, g->of_row, p->row);
+  mech_system* s = engine_part_system(whole, p, in);
+  expr* other = engine_program_take(whole, (size_t)(2 * p->others), sizeof(expr));
   for (int i = 0; i < p->others; i++) {
-    other[i] = e->model->coord[p->other[i]].q;
-    other[p->others + i] = e->model->coord[p->other[i]].v;
+    other[i] = whole->model->coord[p->other[i]].q;
+    other[p->others + i] = whole->model->coord[p->other[i]].v;
   }
-  const engine_kind kind = {.large = true, .is_part = true, .others = p->others, .other = other};
-  p->e = build(s, kind, notes);
-  if (!p->e) return false;
-  e->parts++;
-  p->e->mode.ramp = e->mode.ramp;
-  map_corners(e, p);
-  for (int i = 0; i < p->n; i++) e->part_of_coord[p->coord[i]] = e->parts - 1;
-  for (int k = 0; k < p->m; k++) e->part_of_row[p->row[k]] = e->parts - 1;
+  const engine_kind kind = {.large = true,
+                            .is_part = true,
+                            .others = p->others,
+                            .other = other,
+                            .given = whole->givens > 0};
+  p->program = engine_program_make(s, kind, notes);
+  if (!p->program) return false;
+  whole->parts++;
+  map_corners(whole, p);
+  for (int i = 0; i < p->n; i++) whole->part_of_coord[p->coord[i]] = whole->parts - 1;
+  for (int k = 0; k < p->m; k++) whole->part_of_row[p->row[k]] = whole->parts - 1;
   return true;
 }
 
-bool engine_divide(engine* e, engine_build_part* build, base_notes* notes)
+bool engine_divide(engine_program* whole, base_notes* notes)
 {
-  const engine_groups g = e->groups = engine_groups_find(e);
+  const engine_groups g = whole->groups = engine_groups_find(whole);
   int plain = 0;
   for (int i = 0; i < g.count; i++) plain += g.plain[i];
   if (g.count < 2 || plain == g.count) return true;
-  e->part = engine_take(e, (size_t)g.count, sizeof *e->part);
-  e->part_of_coord = engine_take(e, (size_t)e->n, sizeof(int));
-  e->part_of_row = engine_take(e, (size_t)e->m, sizeof(int));
+  whole->part = engine_program_take(whole, (size_t)g.count, sizeof *whole->part);
+  whole->part_of_coord = engine_program_take(whole, (size_t)whole->n, sizeof(int));
+  whole->part_of_row = engine_program_take(whole, (size_t)whole->m, sizeof(int));
   bool fine = true, *in = base_alloc((size_t)g.count + 1);
   for (int i = -1; i < g.count && fine; i++) {
     for (int k = 0; k < g.count; k++) in[k] = i < 0 ? g.plain[k] : k == i;
-    if (i < 0 ? plain : !g.plain[i]) fine = build_part(e, &g, in, build, notes);
+    if (i < 0 ? plain : !g.plain[i]) fine = add_part(whole, in, notes);
   }
   free(in);
-  if (fine) engine_rows(e);
   return fine;
+}
+
+bool engine_parts_open(engine* e, engine_build_part* build, const double* number, base_notes* notes)
+{
+  const engine_program* whole = e->program;
+  if (!whole->parts) return true;
+  e->part = engine_take(e, (size_t)whole->parts, sizeof *e->part);
+  e->part_of_coord = whole->part_of_coord;
+  e->part_of_row = whole->part_of_row;
+  for (; e->parts < whole->parts; e->parts++) {
+    engine_part* p = &e->part[e->parts];
+    *p = whole->part[e->parts];
+    p->e = build(p->program, number, notes);
+    if (!p->e) return false;
+    p->e->mode.ramp = e->mode.ramp;
+  }
+  engine_rows(e);
+  return true;
 }

@@ -1,69 +1,102 @@
 // The engine of a run: made from a system, with the memory it works in.
 #include "engine/inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// a param whose rates enter neither F nor c only changes forces: its jump moves no velocity
-static void find_drivers(engine* e)
+static void take_inputs(engine* e)
 {
-  const mech_system* s = e->s;
-  for (int i = 0; i < e->p; i++) {
-    const model_param* a = &e->model->param[e->program->changing[i]];
-    const expr rates[2] = {a->rate, a->rate2};
-    for (int j = 0; j < e->n && !e->program->drives[i]; j++)
-      e->program->drives[i] = expr_has_any(s->pool, s->F[j], 2, rates);
-    for (int k = 0; k < e->m && !e->program->drives[i]; k++)
-      e->program->drives[i] = expr_has_any(s->pool, s->c[k], 2, rates);
+  const int n = e->n, p = e->p, corners = e->program->modes.count;
+  e->in = engine_lines(e, (size_t)e->program->inputs);
+  e->q = e->in + 1;
+  e->v = e->q + n;
+  e->par = e->v + n;
+  e->rate = e->par + p;
+  e->rate2 = e->rate + p;
+  e->a = e->rate2 + p;
+  e->lambda = e->a + n;
+  e->holds = e->lambda + e->m;
+  e->side = e->holds + e->m;
+  e->other = e->side + corners;
+  e->given = e->other + 2 * e->others;
+  e->other_a = engine_doubles(e, e->others);
+  for (int i = 0; i < corners; i++) e->side[i] = 1;
+}
+
+static double* outputs_of(engine* e, const code_kernel* k)
+{
+  return engine_doubles(e, code_outputs(k));
+}
+
+static void take_outputs(engine* e)
+{
+  const engine_program* p = e->program;
+  const int n = e->n, m = e->m, corners = p->modes.count;
+  e->work.eom_out = outputs_of(e, p->eom);
+  if (!e->sparse) {
+    e->M = e->work.eom_out;
+    e->F = e->M + n * n;
+    e->A = e->F + n;
+    e->c = e->A + m * n;
   }
+  e->work.level_out = outputs_of(e, p->levels);
+  e->f0 = e->work.level_out;
+  e->f1 = e->f0 + m;
+  e->LA = e->f1 + m;
+  e->work.switching = outputs_of(e, p->switches);
+  e->work.hold_G = engine_doubles(e, corners * corners);
+  e->work.hold_b = engine_doubles(e, corners);
+  e->work.hold_pivot = engine_take(e, (size_t)corners, sizeof(int));
+  e->work.hold_list = engine_take(e, (size_t)corners, sizeof(int));
+  e->work.slip_out = outputs_of(e, p->slips);
 }
 
-enum { kernel_count = 13 };
-
-static void list_kernels(const engine* e, const code_kernel** list)
+// only systems where forces feel reactions, or controls act
+static void take_coupling(engine* e)
 {
-  const code_kernel* all[kernel_count] = {e->program->switches,
-                                          e->program->eom,
-                                          e->program->levels,
-                                          e->program->momenta,
-                                          e->program->energy,
-                                          e->program->columns,
-                                          e->program->watches,
-                                          e->program->integrals,
-                                          e->program->coupling,
-                                          e->program->slips,
-                                          e->program->guards,
-                                          e->program->feet,
-                                          e->least ? e->least->kernel : e->program->eom};
-  memcpy(list, all, sizeof all);
+  const int n = e->n, m = e->m, corners = e->program->modes.count, most = n + m + corners;
+  if (!code_outputs(e->program->coupling)) return;
+  e->work.coupling_out = outputs_of(e, e->program->coupling);
+  e->work.coupling_before = engine_doubles(e, n * m + n * corners);
+  e->work.K = engine_doubles(e, most * most);
+  e->work.K_right = engine_doubles(e, most);
+  e->work.K_column = engine_doubles(e, most);
+  e->work.K_pivot = engine_take(e, (size_t)most, sizeof(int));
+  e->work.K_null = num_null_new(most, most);
+  e->work.K_kept = engine_doubles(e, most * most);
+  e->work.K_basis = engine_doubles(e, most * most);
+  e->work.K_step = engine_doubles(e, most);
+  e->work.lead_used = engine_take(e, (size_t)most, sizeof(bool));
+  e->mode.leads = engine_take(e, (size_t)m, sizeof(bool));
+  for (int i = 0; i < m; i++) e->mode.leads[i] = e->s->role[i].leads;
 }
 
-static size_t scratch_needed(const engine* e)
+static void take_contacts(engine* e)
 {
-  const code_kernel* kernels[kernel_count];
-  list_kernels(e, kernels);
-  size_t most = 1;
-  for (int i = 0; i < kernel_count; i++) {
-    const size_t need = code_scratch(kernels[i]);
-    if (need > most) most = need;
-  }
-  return most;
-}
-
-void engine_native(engine* e)
-{
-  const code_kernel* kernels[kernel_count];
-  list_kernels(e, kernels);
-  for (int i = 0; i < kernel_count; i++)
-    if (kernels[i] != e->program->momenta && code_outputs(kernels[i])) code_native(kernels[i], 1);
-  for (int i = 0; i < e->parts; i++) engine_native(e->part[i].e);
+  const int contacts = e->model->contacts;
+  if (e->program->is_part) return;
+  e->work.guard = outputs_of(e, e->program->guards);
+  e->work.foot_out = outputs_of(e, e->program->feet);
+  e->pull = engine_doubles(e, contacts);
+  e->push = engine_doubles(e, contacts);
+  e->shown = engine_doubles(e, contacts);
+  for (int i = 0; i < contacts; i++) e->pull[i] = NAN;
+  e->leaves = engine_take(e, (size_t)contacts, sizeof(bool));
+  e->left = engine_take(e, (size_t)contacts, sizeof(bool));
 }
 
 static void take_work_space(engine* e)
 {
   const int n = e->n, m = e->m;
   e->work.fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
-  e->work.scratch = engine_doubles(e, (int)scratch_needed(e));
+  e->work.scratch = engine_lines(e, e->program->scratch);
+  e->work.weight = engine_doubles(e, n);
+  e->work.unit = engine_doubles(e, n);
+  for (int i = 0; i < n; i++) e->work.weight[i] = e->work.unit[i] = 1;
+  e->work.lent = engine_doubles(e, n);
+  e->work.own = engine_doubles(e, n);
+  e->work.mass = engine_doubles(e, n);
   if (e->sparse) return;
   e->work.null = num_null_new(m ? m : 1, n);
   e->work.norm_seen = engine_doubles(e, m);
@@ -76,67 +109,42 @@ static void take_work_space(engine* e)
   e->work.g = engine_doubles(e, n + m);
 }
 
-// full matrices that would fill the memory
-static bool fits(const engine* e, base_notes* notes)
+static void take_mode(engine* e)
 {
-  static const double most_entries = 4e6;
-  if ((double)e->m * e->n <= most_entries) return true;
-  base_error(notes, BASE_NOWHERE,
-             "%d constraints on %d coordinates: full matrices take no more than %.0f entries", e->m,
-             e->n, most_entries);
-  return false;
-}
-
-// full matrices of more coordinates than this are not made
-static bool is_too_many(const mech_system* s, engine_kind kind, base_notes* notes)
-{
-  if (kind.large || s->n <= kind.most) return false;
-  base_error(notes, BASE_NOWHERE,
-             "this is done with full matrices, for at most %d coordinates; the model has %d",
-             kind.most, s->n);
-  return true;
-}
-
-engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes)
-{
-  if (is_too_many(s, kind, notes)) return NULL;
-  base_arena* arena = base_arena_new();
-  engine* e = base_arena_take(arena, sizeof *e);
-  e->arena = arena;
-  e->s = s;
-  e->model = s->model;
-  e->n = s->n;
-  e->m = s->m;
-  e->profile = engine_profile_quintic;
   e->mode.regime = -1;
-  e->is_part = kind.is_part;
-  e->others = kind.others;
-  e->other_symbol = kind.other;
-  e->other_a = engine_doubles(e, kind.others);
-  e->program = engine_take(e, 1, sizeof *e->program);
-  engine_making(e)->changing = engine_take(e, (size_t)e->model->params, sizeof(int));
-  for (int i = 0; i < e->model->params; i++)
-    if (e->model->param[i].changes) e->program->changing[e->p++] = i;
   e->mode.ramp = engine_take(e, (size_t)e->p, sizeof(engine_ramp));
-  engine_making(e)->drives = engine_take(e, (size_t)e->p, sizeof(bool));
   for (int i = 0; i < e->p; i++)
     e->mode.ramp[i].to = e->model->param[e->program->changing[i]].number;
-  bool fine = true;
-  if (kind.large && engine_sparse_wanted(e, &fine, notes))
-    e->sparse = engine_take(e, 1, sizeof *e->sparse);
-  fine = fine && (e->sparse || fits(e, notes));
-  if (!fine || !engine_build(e, notes)) {
-    engine_free(e);
-    return NULL;
-  }
-  find_drivers(e);
+  e->mode.held = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
   e->mode.active = engine_take(e, (size_t)e->m, sizeof(bool));
   e->mode.row = engine_take(e, (size_t)e->m, sizeof(int));
   e->mode.implied = engine_take(e, (size_t)e->m, sizeof(bool));
   for (int k = 0; k < e->m; k++) e->mode.active[k] = !e->model->constraint[k].starts_off;
+}
+
+engine* engine_new(const engine_program* p, const double* number, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  engine* e = base_arena_take(arena, sizeof *e);
+  e->arena = arena;
+  e->program = p;
+  e->s = p->s;
+  e->model = p->model;
+  e->n = p->n;
+  e->m = p->m;
+  e->p = p->p;
+  e->others = p->others;
+  e->profile = engine_profile_quintic;
+  if (p->sparse) e->sparse = engine_take(e, 1, sizeof *e->sparse);
+  take_inputs(e);
+  take_mode(e);
+  take_outputs(e);
+  take_coupling(e);
+  take_contacts(e);
   take_work_space(e);
+  if (p->curved) e->least = engine_curved_new(e);
   e->scales = engine_scales_new(e);
-  if (e->sparse && !engine_sparse_prepare(e, notes)) {
+  if (!engine_given_set(e, number, notes) || (e->sparse && !engine_sparse_prepare(e, notes))) {
     engine_free(e);
     return NULL;
   }
@@ -149,6 +157,24 @@ void engine_attach(engine* e, void (*release)(void*), void* thing)
   base_push(&e->attached, ((engine_attached){release, thing}));
 }
 
+bool engine_has_attached(const engine* e, const void* thing)
+{
+  for (int i = 0; i < e->attached.n; i++)
+    if (e->attached.at[i].thing == thing) return true;
+  return false;
+}
+
+// what holds, and so what is made for it, may change in many ways
+enum { most_kept = 64 };
+
+void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*))
+{
+  if (base_kept_count(e->s->kept, key.what) < most_kept)
+    base_kept_add(e->s->kept, key, thing, release);
+  else if (thing)
+    engine_attach(e, release, thing);
+}
+
 void engine_free(engine* e)
 {
   if (!e) return;
@@ -157,19 +183,7 @@ void engine_free(engine* e)
   for (int i = 0; i < e->parts; i++) engine_free(e->part[i].e);
   code_free(e->watched);
   engine_sparse_free(e);
-  code_free(e->program->eom);
-  code_free(e->program->levels);
-  code_free(e->program->momenta);
-  code_free(e->program->energy);
-  code_free(e->program->columns);
-  code_free(e->program->watches);
-  code_free(e->program->guards);
-  code_free(e->program->feet);
-  code_free(e->program->switches);
-  code_free(e->program->coupling);
-  code_free(e->program->slips);
   engine_curved_free(e->least);
-  code_free(e->program->integrals);
   num_null_free(e->work.null);
   num_null_free(e->work.K_null);
   base_arena_free(e->arena);

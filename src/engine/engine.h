@@ -5,7 +5,6 @@
 #pragma once
 
 #include "engine/datum.h"
-#include "engine/features.h"
 
 // declared integrals of the motion
 int engine_integral_count(const model* m);
@@ -14,14 +13,13 @@ const model_output* engine_integral_at(const model* m, int which);
 int engine_integral_list(const mech_system* s, base_arena* arena, expr** list);
 
 // expressions of the columns kernel, to be freed; returns how many
-int engine_column_list(const engine* e, expr** list);
+int engine_column_list(const model* m, expr** list);
 
 // memory of the engine's arena, zero; at least one element
 void* engine_take(engine* e, size_t count, size_t size);
 double* engine_doubles(engine* e, int count);
-// inputs laid out, every kernel built; false with errors noted
-bool engine_build(engine* e, base_notes* notes);
-
+// what kernels read and write: vectors of it that lie across two lines of the cache cost twice
+double* engine_lines(engine* e, size_t count);
 // limits of full matrices, and whether systems of many coordinates go without them (e->sparse)
 typedef struct engine_kind
 {
@@ -31,20 +29,32 @@ typedef struct engine_kind
   bool is_part; // only what the motion needs is made
   int others;   // coordinates that are inputs: their places, then their velocities
   const expr* other;
+  bool given; // params marked so are inputs; else numbers, as all that do not change
 } engine_kind;
-// Null with errors noted; elements that switch are put to it by contact_engine_new (contact).
-engine* engine_plain(const mech_system* s, engine_kind kind, base_notes* notes);
+// The program of a system, made where there is none yet and kept with the system, which owns it.
+// Null with errors noted.
+const engine_program* engine_program_of(const mech_system* s, engine_kind kind, base_notes* notes);
+// how many programs are kept with a system
+int engine_program_count(const mech_system* s);
+// An engine of it; `number`: values of its params, of which those given with the run are taken,
+// null: those of the model. Null with errors noted; elements that switch are put to it by
+// contact_engine_new (contact).
+engine* engine_new(const engine_program* p, const double* number, base_notes* notes);
+// is it a number, or made of numbers and given params alone? the lock of the system is held
+bool engine_is_constant(const engine_program* p, expr x);
 void engine_free(engine* e);
 // what a later room keeps with the engine, and how it is freed with it
 void engine_attach(engine* e, void (*release)(void*), void* thing);
+bool engine_has_attached(const engine* e, const void* thing);
+// What was made of the program is kept with the system, for all engines; with this one where there
+// are too many of its kind already. It depends on its key alone, so that no run depends on those
+// beside it. The lock of the system is held since it was looked for.
+void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*));
 
-engine_groups engine_groups_find(engine* e);
-// Divide the system into parts, each built by the function; false with errors noted.
-typedef engine* engine_build_part(const mech_system* s, engine_kind kind, base_notes* notes);
-bool engine_divide(engine* e, engine_build_part* build, base_notes* notes);
-// the system of a part whose coordinates and rows are known, made of the groups that are `in`; and
-// what else it depends on
-mech_system* engine_part_system(engine* e, engine_part* p, const engine_groups* g, const bool* in);
+// Engines for the parts of the program, each built by the function; false with errors noted.
+typedef engine* engine_build_part(const engine_program* p, const double* number, base_notes* notes);
+bool engine_parts_open(engine* e, engine_build_part* build, const double* number,
+                       base_notes* notes);
 // lend the instant in the input block to a part; take back its state, accelerations, reactions,
 // sides and rows
 engine* engine_part_enter(engine* e, int which);
@@ -68,7 +78,7 @@ bool engine_watch(engine* e, int count, const expr* list, base_notes* notes);
 
 // expressions with fixed params as numbers and corners on their sides; EXPR_NONE where one divides
 // by zero
-void engine_fix(engine* e, int count, const expr* list, expr* fixed);
+void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed);
 // make machine code of what is evaluated again and again, before the first step
 void engine_native(engine* e);
 // recount the active rows after `active` was changed, in its parts, too
@@ -113,6 +123,17 @@ int engine_factor(engine* e);
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);
 
+// Coordinates are measured by the masses they have at the state in the input block, from here on:
+// in the linear problem, in distances, in how near rows are to a loss of rank (weights.c). Not
+// while steps are made.
+void engine_weigh(engine* e);
+// Sizes of places or velocities that are like x: each such that it has as much energy as the
+// largest of x has, of those it knows of. 0 where these are zero.
+void engine_sizes(const engine* e, const double* x, double* size);
+// sizes of the places and velocities in the input block, 2n; where all are zero one, and that
+// places change by themselves within the run
+void engine_state_sizes(const engine* e, double* size);
+
 // how near a loss of rank the constraints are at the state in the input block, into e->margin
 void engine_see_margin(engine* e);
 
@@ -149,8 +170,10 @@ void engine_values(engine* e, int count, const expr* x, double* out);
 // them aside: beside the constraint surface, where the stages of a step lie, they would look
 // independent. Returns how many.
 int engine_set_aside(engine* e);
-// x somewhere within `size` of `from`, each of its n entries, the same for the same seed
-void engine_shake(double* x, int n, const double* from, double size, uint64_t* seed);
+// x somewhere within `share` of its size (null: one) about `from`, each of its n entries, the same
+// for the same seed
+void engine_shake(double* x, int n, const double* from, double share, const double* size,
+                  uint64_t* seed);
 // take from x what the orthonormal rows of Q have of it; returns the norm of what is left
 double engine_left_over(int kept, int n, const double* Q, double* x);
 
@@ -178,6 +201,7 @@ typedef struct engine_rank
   double *U, *W, *sigma, *slope;
   double *up, *down, *state, *G, *x; // work space; x: left vector of the least, as found last
   num_null* null;
+  double way; // over which the rows changed a little when their rates were found last
 } engine_rank;
 
 engine_rank* engine_rank_new(engine* e);
@@ -190,8 +214,9 @@ void engine_rank_see(engine_rank* k);
 void engine_rank_take(engine_rank* k);
 // smallest singular value of the rows taken, nearly; 0 where they have lost rank
 double engine_rank_margin(engine_rank* k);
-// smallest pivot of the rows taken over their largest, as e->margin has it
-double engine_rank_pivot(engine_rank* k);
+// Smallest pivot of the rows taken over their largest, as e->margin has it; where their smallest
+// singular value, sigma, shows that it is beyond engine_near_singular, a bound from below
+double engine_rank_pivot(engine_rank* k, double sigma);
 // singular values of the rows at the state in the input block, and their rates along its velocity
 void engine_rank_values(engine_rank* k);
 // the rows at q + h v, t + h over the state in the input block, which stays
@@ -229,7 +254,7 @@ typedef struct engine_sparse_newton
   const double* value; // F, then the entries of J, as `evaluate` leaves them
   void (*evaluate)(void* context);
   void* context;
-  const double* weight; // 2n
+  const double *weight, *size; // 2n: of the unknowns in units of their sizes
 } engine_sparse_newton;
 bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
                          int unknowns);

@@ -38,5 +38,5 @@ enum { ENGINE_EVERY_FEATURE = (1 << ENGINE_FEATURES) - 1 };
 
 // the first of them in words, as a reason why something does not suit; null where there is none
 const char* engine_features_reason(engine_features f);
-// the words for the bit with this number
-const char* engine_feature_text(int number);
+// what the bit with this number is called
+const char* engine_feature_name(int number);

@@ -24,19 +24,21 @@ double engine_value(engine* e, expr x)
 void engine_values(engine* e, int count_wanted, const expr* x, double* out)
 {
   const model* m = e->model;
-  const int fixed = m->params - e->p, count = e->program->inputs + fixed;
+  const int fixed = e->program->fixed, count = e->program->inputs + fixed;
   expr* symbol = base_alloc((size_t)count * sizeof *symbol);
   double* value = base_alloc((size_t)count * sizeof *value);
   memcpy(symbol, e->program->input, sizeof(expr) * (size_t)e->program->inputs);
   memcpy(value, e->in, sizeof(double) * (size_t)e->program->inputs);
   int at = e->program->inputs;
   for (int i = 0; i < m->params; i++) {
-    if (m->param[i].changes) continue;
+    if (m->param[i].changes || (e->program->givens && m->param[i].given)) continue;
     symbol[at] = m->param[i].symbol;
     value[at++] = m->param[i].number;
   }
   assert(at == count);
+  base_kept_lock(e->s->kept);
   expr_values(e->s->pool, count_wanted, x, count, symbol, value, out);
+  base_kept_unlock(e->s->kept);
   free(symbol);
   free(value);
 }

@@ -1,92 +1,64 @@
-// What an engine evaluates: lists of expressions become kernels, and the block of inputs they share
+// What a program evaluates: lists of expressions become kernels, and the block of inputs they share
 // is laid out.
 #include "engine/inside.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 // params that never change become numbers on the tapes
-typedef struct constants
+static void fix_params(engine_program* p)
 {
-  int n;
-  expr *from, *to;
-} constants;
-
-static constants fixed_params(engine* e)
-{
-  const model* m = e->model;
-  constants k = {0, engine_take(e, (size_t)m->params, sizeof(expr)),
-                 engine_take(e, (size_t)m->params, sizeof(expr))};
+  const model* m = p->model;
+  p->fixed_from = engine_program_take(p, (size_t)m->params, sizeof(expr));
+  p->fixed_to = engine_program_take(p, (size_t)m->params, sizeof(expr));
   for (int i = 0; i < m->params; i++) {
-    if (m->param[i].changes) continue;
-    k.from[k.n] = m->param[i].symbol;
-    k.to[k.n++] = m->param[i].value;
+    if (m->param[i].changes || (p->givens && m->param[i].given)) continue;
+    p->fixed_from[p->fixed] = m->param[i].symbol;
+    p->fixed_to[p->fixed++] = m->param[i].value;
   }
-  return k;
 }
 
-static void lay_out_inputs(engine* e)
+static void lay_out_inputs(engine_program* p)
 {
-  const model* m = e->model;
-  const int n = e->n, p = e->p;
-  engine_making(e)->inputs =
-      1 + 2 * n + 3 * p + n + 2 * e->m + e->program->modes.count + 2 * e->others;
-  e->in = engine_doubles(e, e->program->inputs);
-  e->q = e->in + 1;
-  e->v = e->q + n;
-  e->par = e->v + n;
-  e->rate = e->par + p;
-  e->rate2 = e->rate + p;
-  e->a = e->rate2 + p;
-  e->lambda = e->a + n;
-  e->holds = e->lambda + e->m;
-  e->side = e->holds + e->m;
-  e->other = e->side + e->program->modes.count;
-  engine_making(e)->input = engine_take(e, (size_t)e->program->inputs, sizeof(expr));
-  e->program->input[0] = m->t;
+  const model* m = p->model;
+  const int n = p->n, params = p->p, a = 1 + 2 * n + 3 * params;
+  const int other = a + n + 2 * p->m + p->modes.count;
+  p->inputs = other + 2 * p->others + p->givens;
+  p->input = engine_program_take(p, (size_t)p->inputs, sizeof(expr));
+  p->input[0] = m->t;
   for (int i = 0; i < n; i++) {
-    e->program->input[1 + i] = m->coord[i].q;
-    e->program->input[1 + n + i] = m->coord[i].v;
-    e->program->input[1 + 2 * n + 3 * p + i] = m->coord[i].a;
+    p->input[1 + i] = m->coord[i].q;
+    p->input[1 + n + i] = m->coord[i].v;
+    p->input[a + i] = m->coord[i].a;
   }
-  for (int i = 0; i < p; i++) {
-    const model_param* a = &m->param[e->program->changing[i]];
-    e->program->input[1 + 2 * n + i] = a->symbol;
-    e->program->input[1 + 2 * n + p + i] = a->rate;
-    e->program->input[1 + 2 * n + 2 * p + i] = a->rate2;
+  for (int i = 0; i < params; i++) {
+    const model_param* x = &m->param[p->changing[i]];
+    p->input[1 + 2 * n + i] = x->symbol;
+    p->input[1 + 2 * n + params + i] = x->rate;
+    p->input[1 + 2 * n + 2 * params + i] = x->rate2;
   }
-  for (int k = 0; k < e->m; k++) {
-    e->program->input[1 + 3 * n + 3 * p + k] = m->reaction[k];
-    e->program->input[1 + 3 * n + 3 * p + e->m + k] = m->holds[k];
+  for (int k = 0; k < p->m; k++) {
+    p->input[a + n + k] = m->reaction[k];
+    p->input[a + n + p->m + k] = m->holds[k];
   }
-  for (int i = 0; i < e->program->modes.count; i++) {
-    e->program->input[1 + 3 * n + 3 * p + 2 * e->m + i] = e->program->modes.side[i];
-    e->side[i] = 1;
-  }
-  for (int i = 0; i < 2 * e->others; i++)
-    e->program->input[e->program->inputs - 2 * e->others + i] = e->other_symbol[i];
+  for (int i = 0; i < p->modes.count; i++) p->input[a + n + 2 * p->m + i] = p->modes.side[i];
+  for (int i = 0; i < 2 * p->others; i++) p->input[other + i] = p->other_symbol[i];
+  for (int i = 0; i < p->givens; i++)
+    p->input[other + 2 * p->others + i] = m->param[p->given[i]].symbol;
 }
 
-static void fix(const engine* e, const constants* k, int count, const expr* list, expr* fixed)
+void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed)
 {
-  expr_substitute_all(e->s->pool, count, list, k->n, k->from, k->to, fixed);
-  if (e->program->modes.count)
-    engine_corners_hold(&e->program->modes, e->s->pool, count, fixed, fixed);
+  expr_substitute_all(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
+  if (p->modes.count) engine_corners_hold(&p->modes, p->s->pool, count, fixed, fixed);
 }
 
-void engine_fix(engine* e, int count, const expr* list, expr* fixed)
+static code_kernel* build(const engine_program* p, int count, const expr* list, const char* what,
+                          base_notes* notes)
 {
-  const constants k = fixed_params(e);
-  fix(e, &k, count, list, fixed);
-}
-
-static code_kernel* build(engine* e, const constants* k, int count, const expr* list,
-                          const char* what, base_notes* notes)
-{
-  expr_pool* pool = e->s->pool;
+  expr_pool* pool = p->s->pool;
   expr* fixed = base_alloc((size_t)(count ? count : 1) * sizeof *fixed);
-  fix(e, k, count, list, fixed);
+  engine_fix(p, count, list, fixed);
   code_kernel* kernel = NULL;
   bool whole = true;
   for (int i = 0; i < count; i++) whole = whole && fixed[i] != EXPR_NONE;
@@ -96,7 +68,7 @@ static code_kernel* build(engine* e, const constants* k, int count, const expr* 
   } else if (expr_pool_full(pool)) {
     base_error(notes, BASE_NOWHERE, "the model is too large: its expressions pass the limit");
   } else {
-    kernel = code_build(pool, count, fixed, e->program->inputs, e->program->input, &missing);
+    kernel = code_build(pool, count, fixed, p->inputs, p->input, &missing);
     if (!kernel) {
       base_error(notes, BASE_NOWHERE, "%s need `%s`, which has no value in a run", what,
                  expr_name(pool, missing));
@@ -107,20 +79,20 @@ static code_kernel* build(engine* e, const constants* k, int count, const expr* 
 }
 
 // of each corner, whether the state has a part in it, and which statement on energies holds it
-static void tell_modes(engine* e, const constants* k, engine_corners* modes)
+static void tell_modes(engine_program* p, engine_corners* modes)
 {
-  const model* m = e->model;
-  expr_pool* pool = e->s->pool;
-  expr* state = base_alloc(2 * (size_t)e->n * sizeof *state + 1);
-  for (int i = 0; i < e->n; i++) {
+  const model* m = p->model;
+  expr_pool* pool = p->s->pool;
+  expr* state = base_alloc(2 * (size_t)p->n * sizeof *state + 1);
+  for (int i = 0; i < p->n; i++) {
     state[i] = m->coord[i].q;
-    state[e->n + i] = m->coord[i].v;
+    state[p->n + i] = m->coord[i].v;
   }
   for (int i = 0; i < modes->count; i++)
-    modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * e->n, state);
+    modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * p->n, state);
   for (int j = 0; j < m->energy_terms && modes->count; j++) {
     expr f;
-    expr_substitute_all(pool, 1, &m->energy_term[j].f, k->n, k->from, k->to, &f);
+    expr_substitute_all(pool, 1, &m->energy_term[j].f, p->fixed, p->fixed_from, p->fixed_to, &f);
     engine_corners_hold(modes, pool, 1, &f, &f);
     for (int i = 0; i < modes->count && f != EXPR_NONE; i++)
       if (expr_has(pool, f, modes->side[i])) modes->place[i] = m->energy_term[j].place;
@@ -129,10 +101,10 @@ static void tell_modes(engine* e, const constants* k, engine_corners* modes)
 }
 
 // the equations that steps are made of, with fixed params as numbers: corners are looked for there
-static engine_corners find_modes(engine* e, const constants* k)
+static engine_corners find_modes(engine_program* p)
 {
-  const mech_system* s = e->s;
-  const int n = e->n, m = e->m;
+  const mech_system* s = p->s;
+  const int n = p->n, m = p->m;
   BASE_LIST(expr) list = {0};
   const bool sparse = s->M_rows.start;
   const int M = sparse ? s->M_rows.count : n * n, A = sparse ? s->A_rows.count : m * n;
@@ -146,300 +118,257 @@ static engine_corners find_modes(engine* e, const constants* k)
   }
   base_push(&list, s->power);
   // where an energy jumps there may be no trace of it in its derivatives
+  const int equations = list.n;
   for (int i = 0; i < 2; i++) {
     expr* node;
-    const int nodes = engine_corners_jumping(s->pool, i ? e->model->V : e->model->T, &node);
+    const int nodes = engine_corners_jumping(s->pool, i ? p->model->V : p->model->T, &node);
     for (int j = 0; j < nodes; j++) base_push(&list, node[j]);
     free(node);
   }
-  expr_substitute_all(s->pool, list.n, list.at, k->n, k->from, k->to, list.at);
-  engine_corners modes =
-      engine_corners_find(s->pool, e->arena, list.n, list.at, m, s->model->reaction);
+  expr_substitute_all(s->pool, list.n, list.at, p->fixed, p->fixed_from, p->fixed_to, list.at);
+  engine_corners modes = engine_corners_find(s->pool, p->arena, list.n, list.at, list.n - equations,
+                                             m, s->model->reaction);
   base_list_free(&list);
-  tell_modes(e, k, &modes);
+  tell_modes(p, &modes);
   return modes;
 }
 
-static code_kernel* build_switches(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_switches(engine_program* p, base_notes* notes)
 {
-  const int count = e->program->modes.count;
-  e->work.switching = engine_doubles(e, 2 * count);
-  e->mode.held = engine_take(e, (size_t)count, sizeof(bool));
-  e->work.hold_G = engine_doubles(e, count * count);
-  e->work.hold_b = engine_doubles(e, count);
-  e->work.hold_pivot = engine_take(e, (size_t)count, sizeof(int));
-  e->work.hold_list = engine_take(e, (size_t)count, sizeof(int));
-  expr* list = engine_take(e, (size_t)(2 * count), sizeof(expr));
+  const int count = p->modes.count;
+  expr* list = engine_program_take(p, (size_t)(2 * count), sizeof(expr));
   for (int i = 0; i < count; i++) {
-    list[i] = e->program->modes.s[i];
-    list[count + i] = e->program->modes.rate[i];
+    list[i] = p->modes.s[i];
+    list[count + i] = p->modes.rate[i];
   }
-  return build(e, k, 2 * count, list, "the switching functions", notes);
+  return build(p, 2 * count, list, "the switching functions", notes);
 }
 
-static code_kernel* build_sparse_eom(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_sparse_eom(engine_program* p, base_notes* notes)
 {
   expr* list;
-  const int count = engine_sparse_motion_list(e, &list);
-  e->work.eom_out = engine_doubles(e, count);
-  return build(e, k, count, list, "the equations of motion", notes);
+  const int count = engine_sparse_motion_list(p, &list);
+  return build(p, count, list, "the equations of motion", notes);
 }
 
-static code_kernel* build_eom(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_eom(engine_program* p, base_notes* notes)
 {
-  if (e->sparse) return build_sparse_eom(e, k, notes);
-  const mech_system* s = e->s;
-  const int n = e->n, m = e->m, count = n * n + n + m * n + m;
-  expr* list = engine_take(e, (size_t)count, sizeof(expr));
+  if (p->sparse) return build_sparse_eom(p, notes);
+  const mech_system* s = p->s;
+  const int n = p->n, m = p->m, count = n * n + n + m * n + m;
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
   memcpy(list, s->M, sizeof(expr) * (size_t)(n * n));
   memcpy(list + n * n, s->F, sizeof(expr) * (size_t)n);
   if (m) memcpy(list + n * n + n, s->A, sizeof(expr) * (size_t)(m * n));
   if (m) memcpy(list + n * n + n + m * n, s->c, sizeof(expr) * (size_t)m);
-  e->work.eom_out = engine_doubles(e, count);
-  e->M = e->work.eom_out;
-  e->F = e->M + n * n;
-  e->A = e->F + n;
-  e->c = e->A + m * n;
-  return build(e, k, count, list, "the equations of motion", notes);
+  return build(p, count, list, "the equations of motion", notes);
 }
 
-static code_kernel* build_levels(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_levels(engine_program* p, base_notes* notes)
 {
-  const mech_system* s = e->s;
-  const int n = e->n, m = e->m, count = 2 * m + (e->sparse ? 0 : m * n);
-  expr* list = engine_take(e, (size_t)count, sizeof(expr));
+  const mech_system* s = p->s;
+  const int n = p->n, m = p->m, count = 2 * m + (p->sparse ? 0 : m * n);
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
   const expr zero = expr_int(s->pool, 0);
   for (int i = 0; i < m; i++) {
     list[i] = s->f0[i] == EXPR_NONE ? zero : s->f0[i];
     list[m + i] = s->f1[i] == EXPR_NONE ? zero : s->f1[i];
   }
-  if (m && !e->sparse) memcpy(list + 2 * m, s->A, sizeof(expr) * (size_t)(m * n));
-  e->work.level_out = engine_doubles(e, count);
-  e->f0 = e->work.level_out;
-  e->f1 = e->f0 + m;
-  e->LA = e->f1 + m;
-  return build(e, k, count, list, "the constraints", notes);
+  if (m && !p->sparse) memcpy(list + 2 * m, s->A, sizeof(expr) * (size_t)(m * n));
+  return build(p, count, list, "the constraints", notes);
 }
 
-static code_kernel* build_momenta(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_momenta(engine_program* p, base_notes* notes)
 {
-  if (e->is_part) return build(e, k, 0, NULL, "the momenta", notes);
-  expr* list = engine_take(e, (size_t)e->n, sizeof(expr));
+  if (p->is_part) return build(p, 0, NULL, "the momenta", notes);
+  expr* list = engine_program_take(p, (size_t)p->n, sizeof(expr));
   expr_slope_list slopes = {0};
-  expr_index* by_v = expr_index_new(e->n, e->s->v);
-  for (int i = 0; i < e->n; i++) list[i] = e->s->zero[0];
-  expr_slopes(e->s->pool, by_v, e->s->v, e->model->T, &slopes);
+  expr_index* by_v = expr_index_new(p->n, p->s->v);
+  for (int i = 0; i < p->n; i++) list[i] = p->s->zero[0];
+  expr_slopes(p->s->pool, by_v, p->s->v, p->model->T, &slopes);
   for (int i = 0; i < slopes.n; i++) list[slopes.at[i].number] = slopes.at[i].value;
   base_list_free(&slopes);
   expr_index_free(by_v);
-  return build(e, k, e->n, list, "the momenta", notes);
+  return build(p, p->n, list, "the momenta", notes);
 }
 
-static bool felt(const engine* e, int k)
+static bool felt(const engine_program* p, int k)
 {
-  for (int i = 0; i < e->n; i++)
-    if (expr_has(e->s->pool, e->s->F[i], e->model->reaction[k])) return true;
+  for (int i = 0; i < p->n; i++)
+    if (expr_has(p->s->pool, p->s->F[i], p->model->reaction[k])) return true;
   return false;
 }
 
 // How the forces change with reactions and with corners held between their sides, and how the rates
 // of the corners change with the accelerations. Only systems where the one or the other happens
 // need it.
-static code_kernel* build_coupling(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_coupling(engine_program* p, base_notes* notes)
 {
-  const mech_system* s = e->s;
-  const int n = e->n, m = e->m, corners = e->program->modes.count;
-  const int count = n * m + 2 * n * corners, most = n + m + corners;
+  const mech_system* s = p->s;
+  const int n = p->n, m = p->m, corners = p->modes.count, count = n * m + 2 * n * corners;
   bool needed = false;
-  engine_making(e)->felt = engine_take(e, (size_t)m + 1, sizeof(bool));
-  for (int i = 0; i < m && !e->sparse; i++) {
-    e->program->felt[i] = s->role[i].ideal && felt(e, i);
-    engine_making(e)->forces_feel = e->program->forces_feel || e->program->felt[i];
-    needed = needed || e->program->forces_feel || !s->role[i].ideal;
+  p->felt = engine_program_take(p, (size_t)m + 1, sizeof(bool));
+  for (int i = 0; i < m && !p->sparse; i++) {
+    p->felt[i] = s->role[i].ideal && felt(p, i);
+    p->forces_feel = p->forces_feel || p->felt[i];
+    needed = needed || p->forces_feel || !s->role[i].ideal;
   }
-  if (!needed) return build(e, k, 0, NULL, "the forces", notes);
-  expr* F = engine_take(e, (size_t)n, sizeof(expr));
-  expr* list = engine_take(e, (size_t)count, sizeof(expr));
-  expr_substitute_all(s->pool, n, s->F, k->n, k->from, k->to, F);
-  engine_corners_hold(&e->program->modes, s->pool, n, F, F);
+  if (!needed) return build(p, 0, NULL, "the forces", notes);
+  expr* F = engine_program_take(p, (size_t)n, sizeof(expr));
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
+  expr_substitute_all(s->pool, n, s->F, p->fixed, p->fixed_from, p->fixed_to, F);
+  engine_corners_hold(&p->modes, s->pool, n, F, F);
   for (int i = 0; i < n; i++) {
-    expr_gradient(s->pool, F[i], m, e->model->reaction, list + i * m);
-    expr_gradient(s->pool, F[i], corners, e->program->modes.side, list + n * m + i * corners);
+    expr_gradient(s->pool, F[i], m, p->model->reaction, list + i * m);
+    expr_gradient(s->pool, F[i], corners, p->modes.side, list + n * m + i * corners);
   }
   for (int i = 0; i < corners; i++)
-    expr_gradient(s->pool, e->program->modes.rate[i], n, s->a, list + n * m + n * corners + i * n);
-  e->work.coupling_out = engine_doubles(e, count);
-  e->work.coupling_before = engine_doubles(e, n * m + n * corners);
-  e->work.K = engine_doubles(e, most * most);
-  e->work.K_right = engine_doubles(e, most);
-  e->work.K_column = engine_doubles(e, most);
-  e->work.K_pivot = engine_take(e, (size_t)most, sizeof(int));
-  e->work.K_null = num_null_new(most, most);
-  e->work.K_kept = engine_doubles(e, most * most);
-  e->work.K_basis = engine_doubles(e, most * most);
-  e->work.K_step = engine_doubles(e, most);
-  e->mode.leads = engine_take(e, (size_t)m, sizeof(bool));
-  e->work.lead_used = engine_take(e, (size_t)most, sizeof(bool));
-  for (int i = 0; i < m; i++) e->mode.leads[i] = s->role[i].leads;
-  return build(e, k, count, list, "the forces", notes);
+    expr_gradient(s->pool, p->modes.rate[i], n, s->a, list + n * m + n * corners + i * n);
+  return build(p, count, list, "the forces", notes);
 }
 
 // A homogeneous linear velocity constraint does no work: A q' = f1 = 0. Its reaction leaves the
 // power, unless it is felt by a force that does.
-static expr power_without_idle_reactions(engine* e)
+static expr power_without_idle_reactions(engine_program* p)
 {
-  const model* m = e->model;
-  expr_pool* pool = e->s->pool;
+  const model* m = p->model;
+  expr_pool* pool = p->s->pool;
   const expr zero = expr_int(pool, 0);
-  expr *v = engine_take(e, (size_t)e->n, sizeof(expr)),
-       *zeros = engine_take(e, (size_t)e->n, sizeof(expr));
-  for (int i = 0; i < e->n; i++) {
+  expr *v = engine_program_take(p, (size_t)p->n, sizeof(expr)),
+       *zeros = engine_program_take(p, (size_t)p->n, sizeof(expr));
+  for (int i = 0; i < p->n; i++) {
     v[i] = m->coord[i].v;
     zeros[i] = zero;
   }
-  expr power = e->s->power;
-  for (int k = 0; k < e->m; k++) {
+  expr power = p->s->power;
+  for (int k = 0; k < p->m; k++) {
     if (!expr_has(pool, power, m->reaction[k])) continue;
-    if (e->s->f1[k] == EXPR_NONE || (m->constraint[k].order == 1 && !m->constraint[k].linear))
+    if (p->s->f1[k] == EXPR_NONE || (m->constraint[k].order == 1 && !m->constraint[k].linear))
       continue;
-    if (!e->s->role[k].ideal || felt(e, k)) continue;
-    const expr at_rest = expr_substitute(pool, e->s->f1[k], e->n, v, zeros);
+    if (!p->s->role[k].ideal || felt(p, k)) continue;
+    const expr at_rest = expr_substitute(pool, p->s->f1[k], p->n, v, zeros);
     if (at_rest == EXPR_NONE || expr_is_zero(pool, at_rest) != EXPR_YES) continue;
     power = expr_substitute(pool, power, 1, &m->reaction[k], &zero);
   }
   return power;
 }
 
-static code_kernel* build_energy(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_energy(engine_program* p, base_notes* notes)
 {
-  if (e->is_part) return build(e, k, 0, NULL, "the energies", notes);
-  engine_making(e)->power = power_without_idle_reactions(e);
-  const expr list[engine_energies] = {e->s->H, e->model->T, e->program->power, e->model->V};
-  engine_making(e)->work_needs_reactions =
-      expr_has_any(e->s->pool, list[2], e->m, e->model->reaction);
-  return build(e, k, engine_energies, list, "the energies", notes);
+  if (p->is_part) return build(p, 0, NULL, "the energies", notes);
+  p->power = power_without_idle_reactions(p);
+  const expr list[engine_energies] = {p->s->H, p->model->T, p->power, p->model->V};
+  p->work_needs_reactions = expr_has_any(p->s->pool, list[2], p->m, p->model->reaction);
+  return build(p, engine_energies, list, "the energies", notes);
 }
 
-static code_kernel* build_columns(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_columns(engine_program* p, base_notes* notes)
 {
-  if (e->is_part) return build(e, k, 0, NULL, "the outputs", notes);
+  if (p->is_part) return build(p, 0, NULL, "the outputs", notes);
   expr* list;
-  const int count = engine_column_list(e, &list);
-  code_kernel* kernel = build(e, k, count, list, "the outputs", notes);
+  const int count = engine_column_list(p->model, &list);
+  code_kernel* kernel = build(p, count, list, "the outputs", notes);
   free(list);
   return kernel;
 }
 
-static code_kernel* build_integrals(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_integrals(engine_program* p, base_notes* notes)
 {
-  if (e->is_part) return build(e, k, 0, NULL, "the integrals", notes);
+  if (p->is_part) return build(p, 0, NULL, "the integrals", notes);
   expr* list;
-  const int count = engine_integral_list(e->s, e->arena, &list);
-  return build(e, k, count, list, "the integrals", notes);
+  const int count = engine_integral_list(p->s, p->arena, &list);
+  return build(p, count, list, "the integrals", notes);
 }
 
-static code_kernel* build_watches(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_watches(engine_program* p, base_notes* notes)
 {
-  const model* m = e->model;
+  const model* m = p->model;
   const int count = m->events + m->stages;
-  expr* list = engine_take(e, (size_t)count, sizeof(expr));
-  engine_making(e)->watch_needs_accelerations = engine_take(e, (size_t)count, sizeof(bool));
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
+  p->watch_needs_accelerations = engine_program_take(p, (size_t)count, sizeof(bool));
   for (int i = 0; i < m->events; i++) list[i] = m->event[i].g;
   for (int i = 0; i < m->stages; i++) {
     const expr until = m->stage[i].until;
-    list[m->events + i] = until == EXPR_NONE ? expr_int(e->s->pool, -1) : until;
+    list[m->events + i] = until == EXPR_NONE ? expr_int(p->s->pool, -1) : until;
   }
   for (int i = 0; i < count; i++) {
-    bool needs = expr_has_any(e->s->pool, list[i], e->m, m->reaction);
-    for (int j = 0; j < e->n; j++) needs = needs || expr_has(e->s->pool, list[i], m->coord[j].a);
-    e->program->watch_needs_accelerations[i] = needs;
-    engine_making(e)->any_watch_needs_accelerations =
-        e->program->any_watch_needs_accelerations || needs;
+    bool needs = expr_has_any(p->s->pool, list[i], p->m, m->reaction);
+    for (int j = 0; j < p->n; j++) needs = needs || expr_has(p->s->pool, list[i], m->coord[j].a);
+    p->watch_needs_accelerations[i] = needs;
+    p->any_watch_needs_accelerations = p->any_watch_needs_accelerations || needs;
   }
-  return build(e, k, count, list, "the events", notes);
+  return build(p, count, list, "the events", notes);
 }
 
-static code_kernel* build_guards(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_guards(engine_program* p, base_notes* notes)
 {
-  if (e->is_part) return build(e, k, 0, NULL, "the contacts", notes);
-  const int count = engine_guard_count(e->model), contacts = e->model->contacts;
-  expr* list = engine_take(e, (size_t)count, sizeof(expr));
-  engine_guard_list(e->model, e->s->pool, list);
-  e->work.guard = engine_doubles(e, count);
-  e->pull = engine_doubles(e, contacts);
-  e->push = engine_doubles(e, contacts);
-  e->shown = engine_doubles(e, contacts);
-  for (int i = 0; i < contacts; i++) e->pull[i] = NAN;
-  e->leaves = engine_take(e, (size_t)contacts, sizeof(bool));
-  e->left = engine_take(e, (size_t)contacts, sizeof(bool));
-  return build(e, k, count, list, "the contacts", notes);
+  if (p->is_part) return build(p, 0, NULL, "the contacts", notes);
+  const int count = engine_guard_count(p->model);
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
+  engine_guard_list(p->model, p->s->pool, list);
+  return build(p, count, list, "the contacts", notes);
 }
 
-static code_kernel* build_feet(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_feet(engine_program* p, base_notes* notes)
 {
-  if (e->is_part) return build(e, k, 0, NULL, "the contacts", notes);
-  const int count = engine_foot_list(e->model, NULL);
-  expr* list = engine_take(e, (size_t)count, sizeof(expr));
-  engine_foot_list(e->model, list);
-  e->work.foot_out = engine_doubles(e, count);
-  return build(e, k, count, list, "the contacts", notes);
+  if (p->is_part) return build(p, 0, NULL, "the contacts", notes);
+  const int count = engine_foot_list(p->model, NULL);
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
+  engine_foot_list(p->model, list);
+  return build(p, count, list, "the contacts", notes);
 }
 
-static code_kernel* build_slips(engine* e, const constants* k, base_notes* notes)
+static code_kernel* build_slips(engine_program* p, base_notes* notes)
 {
-  const model* m = e->model;
-  expr_pool* p = e->s->pool;
+  const model* m = p->model;
+  expr_pool* pool = p->s->pool;
   BASE_LIST(expr) list = {0};
-  expr* slope = engine_take(e, (size_t)e->n, sizeof(expr));
-  for (int i = 0; i < e->m; i++) {
+  expr* slope = engine_program_take(p, (size_t)p->n, sizeof(expr));
+  for (int i = 0; i < p->m; i++) {
     const model_constraint* c = &m->constraint[i];
     if (!c->sense || c->friction == EXPR_NONE) continue;
-    base_push(&list, expr_mul(p, c->friction, c->pressure));
+    base_push(&list, expr_mul(pool, c->friction, c->pressure));
     for (int t = 0; t < c->slips; t++) {
       base_push(&list, c->slip[t]);
-      expr_gradient(p, c->slip[t], e->n, e->s->v, slope);
-      for (int j = 0; j < e->n; j++) base_push(&list, slope[j]);
+      expr_gradient(pool, c->slip[t], p->n, p->s->v, slope);
+      for (int j = 0; j < p->n; j++) base_push(&list, slope[j]);
     }
   }
-  e->work.slip_out = engine_doubles(e, list.n);
-  code_kernel* kernel = build(e, k, list.n, list.at, "the contacts", notes);
+  code_kernel* kernel = build(p, list.n, list.at, "the contacts", notes);
   base_list_free(&list);
   return kernel;
 }
 
-static bool build_least(engine* e, const constants* k, base_notes* notes)
+// null where no constraint is nonlinear in the accelerations
+static bool build_curved(engine_program* p, base_notes* notes)
 {
   expr* list;
-  const int count = engine_curved_list(e, &list);
-  code_kernel* kernel = count ? build(e, k, count, list, "the constraints", notes) : NULL;
-  if (kernel) e->least = engine_curved_new(e, kernel);
+  const int count = engine_curved_list(p, &list);
+  p->curved = count ? build(p, count, list, "the constraints", notes) : NULL;
+  if (p->curved) p->curved_degree = engine_curved_degrees(p);
   free(list);
-  return kernel || !count;
+  return p->curved || !count;
 }
 
-bool engine_build(engine* e, base_notes* notes)
+bool engine_kernels_build(engine_program* p, base_notes* notes)
 {
-  const constants k = fixed_params(e);
-  engine_making(e)->modes = find_modes(e, &k);
-  lay_out_inputs(e);
-  return (engine_making(e)->eom = build_eom(e, &k, notes)) &&
-         (engine_making(e)->levels = build_levels(e, &k, notes)) &&
-         (engine_making(e)->momenta = build_momenta(e, &k, notes)) &&
-         (engine_making(e)->energy = build_energy(e, &k, notes)) &&
-         (engine_making(e)->columns = build_columns(e, &k, notes)) &&
-         (engine_making(e)->watches = build_watches(e, &k, notes)) &&
-         (engine_making(e)->switches = build_switches(e, &k, notes)) &&
-         (engine_making(e)->integrals = build_integrals(e, &k, notes)) &&
-         (engine_making(e)->coupling = build_coupling(e, &k, notes)) &&
-         (engine_making(e)->slips = build_slips(e, &k, notes)) && build_least(e, &k, notes) &&
-         (engine_making(e)->guards = build_guards(e, &k, notes)) &&
-         (engine_making(e)->feet = build_feet(e, &k, notes));
+  fix_params(p);
+  p->modes = find_modes(p);
+  lay_out_inputs(p);
+  return (p->eom = build_eom(p, notes)) && (p->levels = build_levels(p, notes)) &&
+         (p->momenta = build_momenta(p, notes)) && (p->energy = build_energy(p, notes)) &&
+         (p->columns = build_columns(p, notes)) && (p->watches = build_watches(p, notes)) &&
+         (p->switches = build_switches(p, notes)) && (p->integrals = build_integrals(p, notes)) &&
+         (p->coupling = build_coupling(p, notes)) && (p->slips = build_slips(p, notes)) &&
+         build_curved(p, notes) && (p->guards = build_guards(p, notes)) &&
+         (p->feet = build_feet(p, notes));
 }
 
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)
 {
-  const constants k = fixed_params(e);
-  e->watched = build(e, &k, count, list, "what is to be seen", notes);
+  base_kept_lock(e->s->kept);
+  e->watched = build(e->program, count, list, "what is to be seen", notes);
+  base_kept_unlock(e->s->kept);
   if (!e->watched) return false;
   e->work.watched_scratch = engine_doubles(e, (int)code_scratch(e->watched) + 1);
   return true;

@@ -78,9 +78,8 @@ int engine_integral_list(const mech_system* s, base_arena* arena, expr** list)
   return 2 * count;
 }
 
-int engine_column_list(const engine* e, expr** columns)
+int engine_column_list(const model* m, expr** columns)
 {
-  const model* m = e->model;
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < m->quasis; i++)
     if (m->quasi[i].order == 1) base_push(&list, m->quasi[i].value);

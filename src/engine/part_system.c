@@ -1,20 +1,20 @@
 // The system of a part: the equations, constraints and contacts of some groups, as a model of its
 // own, with the numbers they have there.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct cut
 {
-  engine* e;
+  engine_program* e;
   engine_part* p;
   int *row_at, *contact_at; // numbers in the part, -1
 } cut;
 
 static void* take(const cut* c, int count, size_t size)
 {
-  return engine_take(c->e, (size_t)count + 1, size);
+  return engine_program_take(c->e, (size_t)count + 1, size);
 }
 
 static expr* picked(const cut* c, int count, const int* which, const expr* from)
@@ -118,11 +118,11 @@ static model* model_in(const cut* c)
 // corners are looked for in all that the system holds: those of its energies, too
 static expr corners_of(const cut* c, const engine_groups* g, const bool* in)
 {
-  const engine* e = c->e;
+  const engine_program* e = c->e;
   expr sum = expr_int(e->s->pool, 0);
-  for (int i = 0; i < e->program->modes.count; i++)
+  for (int i = 0; i < e->modes.count; i++)
     if (g->of_corner[i] >= 0 && in[g->of_corner[i]])
-      sum = expr_add(e->s->pool, sum, e->program->modes.node[i]);
+      sum = expr_add(e->s->pool, sum, e->modes.node[i]);
   return sum;
 }
 
@@ -132,7 +132,9 @@ static mech_system* system_in(const cut* c, const engine_groups* g, const bool* 
   const engine_part* p = c->p;
   mech_system* s = take(c, 1, sizeof *s);
   *s = *from;
-  s->model = model_in(c);
+  model* m = model_in(c);
+  m->V = corners_of(c, g, in);
+  s->model = m;
   s->n = p->n;
   s->m = p->m;
   s->written = 0;
@@ -157,7 +159,7 @@ static mech_system* system_in(const cut* c, const engine_groups* g, const bool* 
   s->v = picked(c, p->n, p->coord, from->v);
   s->a = picked(c, p->n, p->coord, from->a);
   s->H = expr_int(from->pool, 0);
-  s->power = corners_of(c, g, in);
+  s->power = m->V;
   return s;
 }
 
@@ -191,7 +193,7 @@ static int terms(const mech_system* s, expr** out)
 // the coordinates of others whose places or velocities its forces hold, and the params
 static void find_others(const cut* c, const mech_system* s)
 {
-  engine* e = c->e;
+  const engine_program* e = c->e;
   engine_part* p = c->p;
   bool* own = base_alloc((size_t)e->n + 1);
   for (int i = 0; i < p->n; i++) own[p->coord[i]] = true;
@@ -207,7 +209,7 @@ static void find_others(const cut* c, const mech_system* s)
     if (!own[i] && expr_index_any_of(s->pool, index, 2, both)) p->other[p->others++] = i;
   }
   for (int i = 0; i < e->p; i++) {
-    const model_param* a = &e->model->param[e->program->changing[i]];
+    const model_param* a = &e->model->param[e->changing[i]];
     const expr all[3] = {a->symbol, a->rate, a->rate2};
     p->param[i] = expr_index_any_of(s->pool, index, 3, all);
   }
@@ -217,15 +219,15 @@ static void find_others(const cut* c, const mech_system* s)
   free(own);
 }
 
-mech_system* engine_part_system(engine* e, engine_part* p, const engine_groups* g, const bool* in)
+mech_system* engine_part_system(engine_program* whole, engine_part* p, const bool* in)
 {
-  cut c = {.e = e,
+  cut c = {.e = whole,
            .p = p,
-           .row_at = engine_take(e, (size_t)e->m, sizeof(int)),
-           .contact_at = engine_take(e, (size_t)e->model->contacts, sizeof(int))};
-  for (int k = 0; k < e->m; k++) c.row_at[k] = -1;
+           .row_at = engine_program_take(whole, (size_t)whole->m, sizeof(int)),
+           .contact_at = engine_program_take(whole, (size_t)whole->model->contacts, sizeof(int))};
+  for (int k = 0; k < whole->m; k++) c.row_at[k] = -1;
   for (int k = 0; k < p->m; k++) c.row_at[p->row[k]] = k;
-  mech_system* s = system_in(&c, g, in);
+  mech_system* s = system_in(&c, &whole->groups, in);
   find_others(&c, s);
   return s;
 }

@@ -1,9 +1,9 @@
 // Residuals of the constraints, and the way back to them.
 //
 // Position level: q <- q - A^+ f0(t, q), velocity level: v <- v - A^+ f1(t, q, v), Gauss-Newton
-// with the least-norm step. Near a singular position of a mechanism the weak directions of A are
-// left alone (they would turn rounding errors into motion); they are put right as soon as it has
-// passed.
+// with the least-norm step. Near a singular position of a mechanism the engine_weak_pivot
+// directions of A are left alone (they would turn rounding errors into motion); they are put right
+// as soon as it has passed. Lengths of rows and steps are those of weights.c.
 #include "engine/inside.h"
 
 #include <math.h>
@@ -11,10 +11,17 @@
 #include <string.h>
 
 enum { most_turns = 12 };
-static const double usual_noise = 4e-15; // relative; below this a residual is left alone
-static const double least_noise = 1e-16; // near a singular position every bit counts
-static const double weak = 1e-6;         // pivots below this, relative, are not followed
-static const double hopeless = 1e-8;     // a residual this large after all turns is a failure
+
+// squared length of a row
+static double square_of(const engine* e, const double* row)
+{
+  double sum = 0;
+  for (int j = 0; j < e->n; j++) {
+    const double x = row[j] * e->work.weight[j];
+    sum += x * x;
+  }
+  return sum;
+}
 
 // pack the rows of one level (0 or 1); returns how many, and the largest f over its gradient,
 // squared
@@ -26,8 +33,7 @@ static int pack(engine* e, int level, double* square)
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r], order = e->model->constraint[k].order;
     if (order > level) continue;
-    double norm = 0;
-    for (int j = 0; j < e->n; j++) norm += e->LA[k * e->n + j] * e->LA[k * e->n + j];
+    const double norm = square_of(e, e->LA + k * e->n);
     const double d = norm > 0 ? f[k] * f[k] / norm : f[k] * f[k];
     if (!(d <= *square)) *square = d; // keeps a nan
     memcpy(e->work.Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
@@ -43,23 +49,34 @@ static double dot(int n, const double* a, const double* b)
   return sum;
 }
 
-static double largest(int n, const double* x)
+static double largest(const engine* e, const double* x)
 {
   double most = 0;
-  for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
+  for (int i = 0; i < e->n; i++) {
+    const double size = fabs(x[i]) / e->work.weight[i];
+    most = size > most ? size : most;
+  }
   return most;
+}
+
+// what a state is like along the run, where it is zero for the moment; one where nothing is known
+static double usual(const engine* e, int level, double scale)
+{
+  const engine_scales* s = e->scales;
+  const double seen = fmax(scale, largest(e, level == 0 ? s->place_terms : s->speed_terms));
+  return seen > 0 ? seen : 1;
 }
 
 // the shortest x with Ar x = br; a single row needs no factors
 static void shortest(engine* e, int rows)
 {
-  double norm = 0;
-  for (int j = 0; j < e->n; j++) norm += e->work.Ar[j] * e->work.Ar[j];
+  const double norm = square_of(e, e->work.Ar), *w = e->work.weight;
   if (rows == 1 && norm > 0) {
-    for (int j = 0; j < e->n; j++) e->work.x[j] = e->work.Ar[j] * (e->work.br[0] / norm);
+    for (int j = 0; j < e->n; j++)
+      e->work.x[j] = w[j] * w[j] * e->work.Ar[j] * (e->work.br[0] / norm);
     return;
   }
-  num_null_factor(e->work.null, rows, e->n, e->work.Ar, weak);
+  num_null_factor(e->work.null, rows, e->n, e->work.Ar, engine_weak_pivot);
   num_null_solve(e->work.null, e->work.Ar, e->work.br, e->work.x);
 }
 
@@ -88,8 +105,9 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
   for (int turn = 0; turn < most_turns; turn++) {
     double now;
     const int rows = pack(e, level, &now);
-    const double scale = largest(e->n, y), far = hopeless * fmax(1, scale), near = noise * scale;
+    const double scale = largest(e, y), near = noise * scale;
     if (now <= near * near) return 0;
+    const double far = engine_hopeless * usual(e, level, scale);
     // no more progress: rounding has been reached
     if (turn > 1 && now >= 0.25 * before && now < far * far) return 0;
     if (!isfinite(now)) break;
@@ -98,7 +116,7 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
     move(e, level, y);
     *moved = true;
   }
-  if (sqrt(before) < hopeless * fmax(1, largest(e->n, y))) return 0;
+  if (sqrt(before) < engine_hopeless * usual(e, level, largest(e, y))) return 0;
   snprintf(e->reason, sizeof e->reason,
            "the %s cannot be brought back to the constraints (off by %.3g)",
            level == 0 ? "position" : "velocity", sqrt(before));
@@ -110,14 +128,15 @@ int engine_project_positions(engine* e, bool* moved)
   *moved = false;
   if (!e->mode.rows) return 0;
   if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  return project_level(e, 0, least_noise, e->q, moved);
+  return project_level(e, 0, engine_put_least, e->q, moved);
 }
 
 int engine_project(engine* e, bool* moved)
 {
   *moved = false;
   if (!e->mode.rows) return 0;
-  const double noise = e->margin < 0.3 || e->every_bit ? least_noise : usual_noise;
+  const double noise =
+      e->margin < engine_near_singular || e->every_bit ? engine_put_least : engine_put_usual;
   // mostly one evaluation of both levels shows that little or nothing is to be done
   if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   if (engine_is_passing(e)) return 0;

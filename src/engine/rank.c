@@ -1,7 +1,8 @@
 // How near the rows that bind velocities are to a loss of rank.
 //
 // With W A = diag(sigma) U, the rate of a singular value along the motion is
-//   sigma_i' = w_i^T A' u_i,   A' = dA/dt + sum_j dA/dq_j v_j.
+//   sigma_i' = w_i^T A' u_i,   A' = dA/dt + sum_j dA/dq_j v_j,
+// A with its columns weighed (weights.c).
 // On a branch of the constraints that passes a singular position, some of them vanish there, and
 // their signed values go through zero at these rates: t - sigma_i/sigma_i' is where.
 #include "engine/engine.h"
@@ -9,10 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { inverse_turns = 4 };
-// a share of the distance over which the rows change by about themselves: differences of A keep
-// half their digits
-static const double short_way = 1e-5;
+enum { inverse_turns = 6 };
+// of a vector that nearly is the one looked for: how much of all others is mixed to it
+static const double others = 0.1;
+// of an eigenvalue: turns that change it by less are over
+static const double settled = 0.01;
+// times what is near: a singular value that is found nearly shows that rows are not
+static const double well_beyond = 1.2;
 
 engine_rank* engine_rank_new(engine* e)
 {
@@ -33,6 +37,7 @@ engine_rank* engine_rank_new(engine* e)
   engine_attach(e, (void (*)(void*))num_null_free, k->null);
   k->G = engine_doubles(e, m * m);
   k->x = engine_doubles(e, m);
+  k->way = engine_short_way;
   return k;
 }
 
@@ -51,7 +56,7 @@ static int pack(const engine_rank* k, double* A)
     const int c = e->mode.row[r];
     if (!engine_rank_counts(e, c)) continue;
     const double scale = k->seen[c] > 0 ? 1 / k->seen[c] : 1;
-    for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * scale;
+    for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * (scale * e->work.weight[j]);
     rows++;
   }
   return rows;
@@ -60,8 +65,15 @@ static int pack(const engine_rank* k, double* A)
 void engine_rank_see(engine_rank* k)
 {
   const engine* e = k->e;
-  for (int r = 0; r < e->mode.rows; r++)
-    k->seen[e->mode.row[r]] = fmax(k->seen[e->mode.row[r]], engine_level_norm(e, e->mode.row[r]));
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int c = e->mode.row[r];
+    double square = 0;
+    for (int j = 0; j < k->n; j++) {
+      const double x = e->LA[c * k->n + j] * e->work.weight[j];
+      square += x * x;
+    }
+    k->seen[c] = fmax(k->seen[c], sqrt(square));
+  }
 }
 
 void engine_rank_take(engine_rank* k)
@@ -69,34 +81,48 @@ void engine_rank_take(engine_rank* k)
   k->rows = pack(k, k->A);
 }
 
+// x of length one, and no direction left out of it: where it was found last another may be the
+// least by now, and what rows know nothing of each other would not show that
+static void begin_anew(int m, double* x)
+{
+  double size = 0;
+  for (int i = 0; i < m; i++) size += x[i] * x[i];
+  const double unit = size > 0 ? 1 / sqrt(size) : 0;
+  for (int i = 0; i < m; i++) x[i] = x[i] * unit + others * (1 + others * (i % 7));
+}
+
 // G = A A^T, whose least eigenvalue is sigma^2, by inverse iteration from the vector found last
 double engine_rank_margin(engine_rank* k)
 {
   const int m = k->rows, n = k->n;
   double *G = k->G, *x = k->x, size = 0;
-  for (int i = 0; i < m; i++)
+  for (int i = 0; i < m; i++) {
+    const double* row = k->A + i * n;
     for (int j = 0; j <= i; j++) {
+      const double* other = k->A + j * n;
       double sum = 0;
-      for (int c = 0; c < n; c++) sum += k->A[i * n + c] * k->A[j * n + c];
-      G[i * m + j] = G[j * m + i] = sum;
+      for (int c = 0; c < n; c++) sum += row[c] * other[c];
+      G[i * m + j] = sum;
     }
+  }
   if (m == 1) return sqrt(G[0]);
   if (!num_cholesky(m, G, 0)) return 0;
+  begin_anew(m, x);
   for (int i = 0; i < m; i++) size += x[i] * x[i];
-  // a direction that no row is left out of, at first
-  for (int i = 0; i < m && !(size > 0); i++) x[i] = 1 + 0.1 * (i % 7);
-  for (int turn = 0; turn < inverse_turns; turn++) {
+  double growth = 0, before = INFINITY;
+  for (int turn = 0; turn < inverse_turns && !(fabs(growth - before) < settled * growth); turn++) {
+    before = growth;
+    const double unit = 1 / sqrt(size);
+    for (int i = 0; i < m; i++) x[i] *= unit;
+    num_cholesky_solve(m, G, x);
     size = 0;
     for (int i = 0; i < m; i++) size += x[i] * x[i];
-    for (int i = 0; i < m; i++) x[i] /= sqrt(size);
-    num_cholesky_solve(m, G, x);
+    growth = sqrt(size);
   }
-  size = 0;
-  for (int i = 0; i < m; i++) size += x[i] * x[i];
-  return 1 / sqrt(sqrt(size));
+  return 1 / sqrt(growth);
 }
 
-double engine_rank_pivot(engine_rank* k)
+double engine_rank_pivot(engine_rank* k, double sigma)
 {
   // the factorisation brings rows to length one: what one has lost is counted here
   double shortest = 1;
@@ -106,6 +132,10 @@ double engine_rank_pivot(engine_rank* k)
     shortest = fmin(shortest, square);
   }
   if (k->rows == 1) return sqrt(shortest);
+  // rows of length one have no smaller singular values than these, which are no longer, and no
+  // pivot is less than the smallest of them
+  const double bound = sigma * sqrt(shortest);
+  if (bound > well_beyond * engine_near_singular) return bound;
   const int rank = num_null_factor(k->null, k->rows, k->n, k->A, 0);
   return rank < k->rows ? 0 : num_null_margin(k->null) * sqrt(shortest);
 }
@@ -141,16 +171,17 @@ static void rates(engine_rank* k)
 {
   engine* e = k->e;
   const double t = e->in[0];
-  double h = short_way;
+  double h = k->way;
   memcpy(k->state, e->q, sizeof(double) * (size_t)(2 * k->n));
-  // twice: the first try tells how fast they change
-  for (int turn = 0; turn < 3; turn++) {
-    levels_at(k, t, h, k->up);
-    const double change = largest_change(k, k->up);
-    if (!(change > 0) || (change > short_way / 10 && change < short_way * 10)) break;
-    h *= fmin(fmax(short_way / change, 1e-6), 1e6);
-  }
   levels_at(k, t, h, k->up);
+  // the first try tells how fast they change
+  for (int turn = 0; turn < 3; turn++) {
+    const double change = largest_change(k, k->up);
+    if (!(change > 0) || (change > engine_short_way / 10 && change < engine_short_way * 10)) break;
+    h *= fmin(fmax(engine_short_way / change, engine_way_shorter), 1e6);
+    levels_at(k, t, h, k->up);
+  }
+  k->way = h;
   levels_at(k, t, -h, k->down);
   for (int i = 0; i < k->rows * k->n; i++) k->up[i] = (k->up[i] - k->down[i]) / (2 * h);
   levels_at(k, t, 0, k->down);

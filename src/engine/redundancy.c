@@ -6,12 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+// of its size: how far each coordinate is moved to a neighbour, which a singular position is not
+static const double neighbour = 0.05;
+
 // a small deterministic shake to leave points where the gradient of an equation vanishes
-void engine_shake(double* x, int n, const double* from, double size, uint64_t* seed)
+void engine_shake(double* x, int n, const double* from, double share, const double* size,
+                  uint64_t* seed)
 {
   for (int i = 0; i < n; i++) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    x[i] = from[i] + size * ((double)(*seed >> 11) / 4503599627370496.0 - 1);
+    x[i] =
+        from[i] + share * (size ? size[i] : 1) * ((double)(*seed >> 11) / 4503599627370496.0 - 1);
   }
 }
 
@@ -48,13 +53,15 @@ static void dependent_rows(engine* e, bool* flag)
         continue;
       }
       double *x = Q + kept * n, norm = 0;
-      memcpy(x, e->LA + e->mode.row[r] * n, sizeof(double) * (size_t)n);
-      for (int j = 0; j < n; j++) norm += x[j] * x[j];
+      for (int j = 0; j < n; j++) {
+        x[j] = e->LA[e->mode.row[r] * n + j] * e->work.weight[j];
+        norm += x[j] * x[j];
+      }
       norm = sqrt(norm);
       for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
       const double left = norm > 0 && kept < n ? engine_left_over(kept, n, Q, x) : 0;
-      flag[r] = flag[r] && !(left > 1e-9) && !mech_is_nonlinear(e->s, e->mode.row[r]);
-      if (!(left > 1e-9)) continue;
+      flag[r] = flag[r] && !(left > engine_redundant) && !mech_is_nonlinear(e->s, e->mode.row[r]);
+      if (!(left > engine_redundant)) continue;
       for (int j = 0; j < n; j++) x[j] /= left;
       kept++;
     }
@@ -82,17 +89,18 @@ int engine_set_aside(engine* e)
     return count;
   }
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-  double* here = base_alloc(bytes);
+  double *here = base_alloc(2 * bytes), *size = here + 2 * e->n;
   bool* flag = base_alloc((size_t)e->mode.rows);
   memcpy(here, e->q, bytes);
   memset(flag, 1, (size_t)e->mode.rows);
-  // dependent at this state and at neighbours that satisfy the constraints too: not just a singular
-  // position
+  // engine_redundant at this state and at neighbours that satisfy the constraints too: not just a
+  // singular position
   uint64_t seed = 77;
+  engine_state_sizes(e, size);
   dependent_rows(e, flag);
   for (int turn = 0; turn < 3; turn++) {
     bool moved;
-    engine_shake(e->q, 2 * e->n, here, 0.05, &seed);
+    engine_shake(e->q, 2 * e->n, here, neighbour, size, &seed);
     if (engine_project(e, &moved) == 0) dependent_rows(e, flag);
   }
   memcpy(e->q, here, bytes);

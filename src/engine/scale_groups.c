@@ -2,7 +2,7 @@
 //
 // At an instant less is coupled (groups.c): a spring between two bodies does not couple their
 // accelerations. Along a run the errors of the one are those of the other.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +13,16 @@ static int root_of(int* parent, int i)
   return i;
 }
 
-typedef struct coupling
+typedef struct finder
 {
-  const engine* e;
+  const engine_program* e;
   int *parent, *of_row; // of_row: some coordinate that a constraint binds, -1
   int groups;
   expr_index* index;
   expr_numbers found;
-} coupling;
+} finder;
 
-static void join(coupling* c, int i, int j)
+static void join(finder* c, int i, int j)
 {
   if (i < 0 || j < 0) return;
   const int a = root_of(c->parent, i), b = root_of(c->parent, j);
@@ -32,7 +32,7 @@ static void join(coupling* c, int i, int j)
 }
 
 // coordinate i with all that x depends on; returns one of these
-static int join_all(coupling* c, int i, expr x)
+static int join_all(finder* c, int i, expr x)
 {
   const int n = c->e->n;
   if (x == EXPR_NONE || c->groups <= 1) return i;
@@ -47,7 +47,7 @@ static int join_all(coupling* c, int i, expr x)
   return i;
 }
 
-static void couple_masses(coupling* c)
+static void couple_masses(finder* c)
 {
   const mech_system* s = c->e->s;
   const int n = s->n;
@@ -63,7 +63,7 @@ static void couple_masses(coupling* c)
   }
 }
 
-static void couple_rows(coupling* c)
+static void couple_rows(finder* c)
 {
   const mech_system* s = c->e->s;
   const int n = s->n;
@@ -85,40 +85,40 @@ static void couple_rows(coupling* c)
 }
 
 // the coordinates of each group, one group behind the other
-static void list_members(engine* e, engine_scales* s)
+static void list_members(engine_program* p, engine_coupling* s)
 {
   int at = 0;
-  s->member = engine_take(e, (size_t)e->n, sizeof(int));
-  s->from = engine_take(e, (size_t)s->groups + 1, sizeof(int));
-  int *number = base_alloc(sizeof(int) * (size_t)(e->n + 1)), *next;
-  for (int i = 0; i < e->n; i++)
+  s->member = engine_program_take(p, (size_t)p->n, sizeof(int));
+  s->from = engine_program_take(p, (size_t)s->groups + 1, sizeof(int));
+  int *number = base_alloc(sizeof(int) * (size_t)(p->n + 1)), *next;
+  for (int i = 0; i < p->n; i++)
     if (s->group[i] == i) number[i] = at++;
-  for (int i = 0; i < e->n; i++) s->from[1 + number[s->group[i]]]++;
+  for (int i = 0; i < p->n; i++) s->from[1 + number[s->group[i]]]++;
   for (int g = 0; g < s->groups; g++) s->from[g + 1] += s->from[g];
   next = base_alloc(sizeof(int) * (size_t)(s->groups + 1));
   memcpy(next, s->from, sizeof(int) * (size_t)s->groups);
-  for (int i = 0; i < e->n; i++) s->member[next[number[s->group[i]]]++] = i;
+  for (int i = 0; i < p->n; i++) s->member[next[number[s->group[i]]]++] = i;
   free(next);
   free(number);
 }
 
-void engine_scales_find_groups(engine* e, engine_scales* s)
+static void find_groups(engine_program* p, engine_coupling* s)
 {
-  const int n = e->n, m = e->m;
+  const int n = p->n, m = p->m;
   expr* symbol = base_alloc(sizeof(expr) * (size_t)(2 * n + m + 1));
-  memcpy(symbol, e->s->q, sizeof(expr) * (size_t)n);
-  memcpy(symbol + n, e->s->v, sizeof(expr) * (size_t)n);
-  for (int k = 0; k < m; k++) symbol[2 * n + k] = e->model->reaction[k];
-  coupling c = {.e = e, .parent = s->group, .groups = n};
+  memcpy(symbol, p->s->q, sizeof(expr) * (size_t)n);
+  memcpy(symbol + n, p->s->v, sizeof(expr) * (size_t)n);
+  for (int k = 0; k < m; k++) symbol[2 * n + k] = p->model->reaction[k];
+  finder c = {.e = p, .parent = s->group, .groups = n};
   c.of_row = base_alloc(sizeof(int) * (size_t)(m + 1));
   c.index = expr_index_new(2 * n + m, symbol);
   for (int i = 0; i < n; i++) s->group[i] = i;
   couple_masses(&c);
   couple_rows(&c);
-  for (int i = 0; i < n; i++) join_all(&c, i, e->s->F[i]);
+  for (int i = 0; i < n; i++) join_all(&c, i, p->s->F[i]);
   for (int i = 0; i < n; i++) s->group[i] = root_of(s->group, i);
   s->groups = c.groups;
-  list_members(e, s);
+  list_members(p, s);
   expr_index_free(c.index);
   base_list_free(&c.found);
   free(c.of_row);
@@ -126,26 +126,34 @@ void engine_scales_find_groups(engine* e, engine_scales* s)
 }
 
 // coordinates (numbers below n) and speeds that the switching function of each corner holds
-void engine_scales_find_corners(engine* e, engine_scales* s)
+static void find_corners(engine_program* p, engine_coupling* s)
 {
-  const int n = e->n, corners = e->program->modes.count;
-  s->corner_from = engine_take(e, (size_t)corners + 1, sizeof(int));
+  const int n = p->n, corners = p->modes.count;
+  s->corner_from = engine_program_take(p, (size_t)corners + 1, sizeof(int));
   if (!corners) return;
   expr* symbol = base_alloc(sizeof(expr) * (size_t)(2 * n));
-  memcpy(symbol, e->s->q, sizeof(expr) * (size_t)n);
-  memcpy(symbol + n, e->s->v, sizeof(expr) * (size_t)n);
+  memcpy(symbol, p->s->q, sizeof(expr) * (size_t)n);
+  memcpy(symbol + n, p->s->v, sizeof(expr) * (size_t)n);
   expr_index* index = expr_index_new(2 * n, symbol);
   expr_numbers found = {0}, all = {0};
   for (int i = 0; i < corners; i++) {
     found.n = 0;
-    expr_index_list(e->s->pool, index, e->program->modes.s[i], &found);
+    expr_index_list(p->s->pool, index, p->modes.s[i], &found);
     for (int k = 0; k < found.n; k++) base_push(&all, found.at[k]);
     s->corner_from[i + 1] = all.n;
   }
-  s->corner_holds = engine_take(e, (size_t)all.n + 1, sizeof(int));
+  s->corner_holds = engine_program_take(p, (size_t)all.n + 1, sizeof(int));
   for (int k = 0; k < all.n; k++) s->corner_holds[k] = all.at[k];
   base_list_free(&found);
   base_list_free(&all);
   expr_index_free(index);
   free(symbol);
+}
+
+engine_coupling engine_coupling_find(engine_program* p)
+{
+  engine_coupling s = {.group = engine_program_take(p, (size_t)p->n, sizeof(int))};
+  find_groups(p, &s);
+  find_corners(p, &s);
+  return s;
 }

@@ -57,8 +57,8 @@ double engine_scale_corner(engine* e, int i)
   const engine_scales* s = e->scales;
   const double here = e->work.switching[i];
   double size = 0;
-  for (int k = s->corner_from[i]; k < s->corner_from[i + 1]; k++) {
-    const int j = s->corner_holds[k];
+  for (int k = s->of.corner_from[i]; k < s->of.corner_from[i + 1]; k++) {
+    const int j = s->of.corner_holds[k];
     double *x = e->q + j, kept = *x; // speeds stand behind the coordinates
     *x += j < e->n ? s->place[j] : s->speed[j - e->n];
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
@@ -82,5 +82,6 @@ static double along_row(const engine* e, int k, const double* scale)
 
 double engine_scale_row(const engine* e, int k, int level)
 {
-  return along_row(e, k, level ? e->scales->speed : e->scales->place);
+  const engine_scales* s = e->scales;
+  return along_row(e, k, level == 0 ? s->place : level == 1 ? s->speed : s->acceleration);
 }

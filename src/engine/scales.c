@@ -5,7 +5,7 @@
 // the numbers its speed is computed from are of that size, in its own unit. Of accelerations and
 // places the same.
 #include "engine/scales.h"
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,20 +20,11 @@ static const double share = 1e-2;
 // Up to this times its own size it is measured by the others: what moves with them and less than
 // they do is as exact as they are, to the tolerance of its own size.
 static const double most_lent = 10;
-// a coordinate with less than this of the mass of its like, as a part of a quaternion may have at
-// times, has theirs
-static const double least_mass = 1e-6;
 // of the energy of a group: who has more shows how fast its places change
 static const double counts = 1e-2;
 
-// of the run: rounding of forces that balance adds up over steps of this length
-static const double step_part = 1e-3;
-// a few roundings, of the terms of a slope
-static const double rounding = 1e-15;
 // of that, what passes to others where constraints of all are factored together
 static const double leaks = 0.3;
-// step of a derivative, of a scale
-static const double difference = 1e-3;
 
 typedef struct members
 {
@@ -43,20 +34,18 @@ typedef struct members
 
 static members members_of(const engine_scales* s, int g)
 {
-  return (members){s->from[g + 1] - s->from[g], s->member + s->from[g]};
+  return (members){s->of.from[g + 1] - s->of.from[g], s->of.member + s->of.from[g]};
 }
 
 engine_scales* engine_scales_new(engine* e)
 {
   engine_scales* s = engine_take(e, 1, sizeof *s);
-  s->group = engine_take(e, (size_t)e->n, sizeof(int));
   double** list[] = {&s->mass,        &s->seen_place,  &s->seen_speed, &s->seen_acceleration,
                      &s->seen_terms,  &s->place,       &s->speed,      &s->acceleration,
                      &s->place_terms, &s->speed_terms, &s->rate_terms, &s->speed_noise,
                      &s->rate_noise,  &s->like};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
-  engine_scales_find_groups(e, s);
-  engine_scales_find_corners(e, s);
+  s->of = e->program->coupled;
   return s;
 }
 
@@ -79,20 +68,13 @@ static double largest_of(members m, const double* x)
   return most;
 }
 
-// masses of coordinates that have none are those of their like
-static void find_masses(const engine* e, engine_scales* s)
+// masses of coordinates that have next to none are those of their like, or of what they are bound
+// to
+static void find_masses(engine* e, engine_scales* s)
 {
-  for (int g = 0; g < s->groups; g++) {
-    const members m = members_of(s, g);
-    for (int k = 0; k < m.count; k++) {
-      const int i = m.of[k];
-      double most = 0;
-      for (int l = 0; l < m.count; l++)
-        if (strcmp(e->model->coord[i].unit, e->model->coord[m.of[l]].unit) == 0)
-          most = fmax(most, s->mass[m.of[l]]);
-      s->like[i] = s->mass[i] > least_mass * most ? s->mass[i] : most;
-    }
-  }
+  engine_masses(e, s->mass, s->like);
+  for (int i = 0; i < e->n; i++)
+    if (s->mass[i] > engine_least_mass * s->like[i]) s->like[i] = s->mass[i];
 }
 
 // how long the motion of a group takes to change its places: of those who have its energy
@@ -134,7 +116,7 @@ static void scale_group(engine_scales* s, members m)
   const common V = common_of(s, m, s->seen_speed), L = common_of(s, m, s->seen_place),
                A = common_of(s, m, s->seen_acceleration), B = common_of(s, m, s->seen_terms);
   const double time = time_of(s, m, V.most), moment = engine_moment * s->span,
-               part = step_part * s->span;
+               part = engine_step_part * s->span;
   for (int k = 0; k < m.count; k++) {
     const int i = m.of[k];
     const double all_speed = for_one(s, i, V), all_place = for_one(s, i, L);
@@ -155,19 +137,19 @@ static void scale_group(engine_scales* s, members m)
 // those that nothing couples.
 static void find_noise(const engine* e, engine_scales* s)
 {
-  const members all = {e->n, s->member};
+  const members all = {e->n, s->of.member};
   const common V = common_of(s, all, s->seen_speed), A = common_of(s, all, s->seen_acceleration);
   const double leak = e->m ? leaks : 0;
   for (int i = 0; i < e->n; i++) {
-    s->speed_noise[i] = rounding * fmax(s->speed_terms[i], leak * for_one(s, i, V));
-    s->rate_noise[i] = rounding * fmax(s->rate_terms[i], leak * for_one(s, i, A));
+    s->speed_noise[i] = engine_balanced * fmax(s->speed_terms[i], leak * for_one(s, i, V));
+    s->rate_noise[i] = engine_balanced * fmax(s->rate_terms[i], leak * for_one(s, i, A));
   }
 }
 
 static void renew(engine* e)
 {
   engine_scales* s = e->scales;
-  for (int g = 0; g < s->groups; g++) scale_group(s, members_of(s, g));
+  for (int g = 0; g < s->of.groups; g++) scale_group(s, members_of(s, g));
   find_noise(e, s);
 }
 
@@ -255,13 +237,13 @@ void engine_scales_see_terms(engine* e)
   memcpy(F, e->F, sizeof(double) * (size_t)n);
   // signs of no pattern, so that nothing cancels
   for (int i = 0; i < n; i++) {
-    e->q[i] += (i * i % 3 ? difference : -difference) * s->place[i];
-    e->v[i] += (i * i % 5 ? difference : -difference) * s->speed[i];
+    e->q[i] += (i * i % 3 ? engine_terms_step : -engine_terms_step) * s->place[i];
+    e->v[i] += (i * i % 5 ? engine_terms_step : -engine_terms_step) * s->speed[i];
   }
-  bool grew = see_difference(e, F, 1 / difference);
+  bool grew = see_difference(e, F, 1 / engine_terms_step);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
-  engine_time(e, kept[0] + difference * s->span);
-  grew = see_difference(e, F, 1 / difference) || grew;
+  engine_time(e, kept[0] + engine_terms_step * s->span);
+  grew = see_difference(e, F, 1 / engine_terms_step) || grew;
   engine_time(e, kept[0]);
   for (int i = 0; i < e->program->modes.count; i++) e->side[i] = e->side[i] > 0 ? -1 : 1;
   grew = (e->program->modes.count && see_difference(e, F, 1)) || grew;
@@ -316,7 +298,7 @@ void engine_scales_span(engine* e, double span)
 
 double engine_scale_instant(const engine* e, double t)
 {
-  return fmax(fabs(t), step_part * e->scales->span);
+  return fmax(fabs(t), engine_step_part * e->scales->span);
 }
 
 // L/V, V/A, and the time in which it falls by L

@@ -1,5 +1,5 @@
-// Scales: what places, speeds, accelerations, constraints and times of a run are measured by, and
-// the tolerances as multiples of them. Part of the door of engine.
+// Scales: what places, speeds, accelerations, constraints and times of a run are measured by. What
+// is small against them is in small.h. Part of the door of engine.
 //
 // A number is small only against something. Each coordinate has its own scales, from what was seen
 // of it along the run. Coordinates that are coupled through masses, constraints or forces lend each
@@ -11,13 +11,23 @@
 
 #include <stdbool.h>
 
+#include "engine/small.h"
+
 struct engine;
+struct engine_program;
+
+// What is coupled along the motion: groups of coordinates, that of each, named by its first; their
+// members, those of group g from from[g] on; and which inputs 1 + ... the switching function of a
+// corner holds.
+typedef struct engine_coupling
+{
+  int groups, *group, *member, *from;
+  int *corner_from, *corner_holds;
+} engine_coupling;
 
 typedef struct engine_scales
 {
-  // groups of coordinates that are coupled: that of each, named by its first; and their members,
-  // those of group g from from[g] on
-  int groups, *group, *member, *from;
+  engine_coupling of;
   // seen of each coordinate alone: the largest entry on the diagonal of M, place, speed, rate of
   // speed (that of its forces, too, which may be balanced by others)
   double *mass, *seen_place, *seen_speed, *seen_acceleration, *seen_terms;
@@ -26,70 +36,16 @@ typedef struct engine_scales
   // and of the numbers it is computed from, whose rounding it has: those of all coupled with it
   double *place_terms, *speed_terms, *rate_terms;
   double *speed_noise, *rate_noise; // to which speeds and accelerations are known
-  int *corner_from, *corner_holds;  // which inputs 1 + ... the switching function of a corner holds
   double* like; // work space: the mass of each coordinate, of its like where it has none
   bool frozen;  // what is seen now is no part of the run
   double span;  // of the run; 0: not known
 } engine_scales;
 
-// ---- what is small ------------------------------------------------------------------------------
-
-// A rounding is 1e-16 of a number. What solving a small system or meeting constraints leaves is
-// some thousand of them.
-static const double engine_noise_gap = 1e-11;   // of places: a gap that is closed
-static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a slip that is none
-static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations
-
-static const double engine_noise_slope = 1e-14; // of slopes of forces: they are those of before
-static const double engine_least_pivot = 1e-13; // of pivots of balanced rows: more is determined
-
-static const double engine_noise_start = 1e-11;  // of the terms of an initial equation: it is met
-static const double engine_noise_moved = 1e-13;  // of the numbers of a state: it is the same one
-static const double engine_noise_state = 1e-11;  // of places and speeds: what events do not feel
-static const double engine_noise_solved = 1e-14; // of speeds: what Newton's method ends with
-static const double engine_noise_slip = 1e-11;   // of a switching function: an impact's rounding
-static const double engine_noise_held = 1e-9;    // of one that holds the motion: drift of the steps
-static const double engine_leak = 1e-12;      // of an open constraint: it was passed without a sign
-static const double engine_open_gap = 1e-9;   // of places: a gap that a change has opened
-static const double engine_beyond_gap = 1e-7; // of places: no rounding explains it
-static const double engine_beyond_slip = 1e-7; // of speeds: the same
-static const double engine_noise_kick = 1e-12; // of speeds: those that a change leaves as they are
-
-// Of times, or of the run where that is longer: roundings of t; instants that are one; pauses after
-// which what happens again and again has no end.
-static const double engine_noise_root = 2e-15;
-static const double engine_same_time = 1e-12;
-static const double engine_no_pause = 1e-9;
-
-// of the time in which the motion changes by its size: how far ahead is looked where neither forces
-// nor accelerations decide. Long enough for a difference of the second order to be seen, short
-// enough for the third not to.
-static const double engine_look_ahead = 1e-5;
-
-// of the run: nothing that a force or a speed does in this time was meant
-static const double engine_moment = 1e-6;
-
-// The limit of fast changes: the longest of them, of the time of the motion; how exactly each is
-// followed, of places and speeds, beyond what their extrapolation asks for; where that is down to
-// rounding; a limit known to no better has not settled; two that differ by more are two.
-static const double engine_limit_first = 0.1;
-static const double engine_limit_exact = 1e-13;
-static const double engine_limit_done = 1e-14;
-static const double engine_limit_settled = 1e-7;
-static const double engine_limit_same = 1e-6;
-
-// Of a run whose end is not known, in times of the motion: by then it should be there; the clock
-// has no digits left for what the motion does. And of the way made: the longest step.
-static const double engine_open_time = 1e4;
-static const double engine_open_clock = 1e15;
-static const double engine_open_stride = 10;
-
 // ---- scales -------------------------------------------------------------------------------------
 
 engine_scales* engine_scales_new(struct engine* e);
-// of that, what is coupled, and what the corners hold
-void engine_scales_find_groups(struct engine* e, engine_scales* s);
-void engine_scales_find_corners(struct engine* e, engine_scales* s);
+// what they are made by, in the program's arena
+engine_coupling engine_coupling_find(struct engine_program* p);
 // the length of the run
 void engine_scales_span(struct engine* e, double span);
 // from here on nothing is seen, or again
@@ -112,7 +68,7 @@ void engine_scales_see_terms(struct engine* e);
 double engine_scale_place(const struct engine* e, const double* gradient);
 double engine_scale_speed(const struct engine* e, const double* gradient);
 double engine_scale_acceleration(const struct engine* e, const double* gradient);
-// size of f0 (level 0) or f1 (level 1) of constraint k, its levels evaluated
+// size of f0, f1 or its rate (level 0, 1, 2) of constraint k, its levels evaluated
 double engine_scale_row(const struct engine* e, int k, int level);
 // acceleration along it by a unit of its reaction, and the reaction that holds them all back
 double engine_scale_mobility(const struct engine* e, const double* gradient);

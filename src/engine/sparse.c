@@ -27,53 +27,53 @@ static bool velocities_by_hand(const model* m)
 }
 
 // what only full matrices are made for, in words; null: nothing of the kind
-static const char* obstacle(const engine* e)
+static const char* obstacle(const engine_program* p)
 {
-  const model* m = e->model;
-  const mech_system* s = e->s;
+  const model* m = p->model;
+  const mech_system* s = p->s;
   if (m->contacts) return "contacts of surfaces";
   if (velocities_by_hand(m)) return "velocities set by a stage or an event";
-  for (int k = 0; k < e->m; k++) {
+  for (int k = 0; k < p->m; k++) {
     const model_constraint* c = &m->constraint[k];
     if (c->sense) return "unilateral constraints";
     if (!s->role[k].ideal) return "servo constraints";
     if (c->order > 0 && !c->linear) return "constraints nonlinear in velocities or accelerations";
   }
-  expr_index* reactions = expr_index_new(e->m, m->reaction);
+  expr_index* reactions = expr_index_new(p->m, m->reaction);
   bool felt = false;
-  for (int i = 0; i < e->n && !felt; i++) felt = expr_index_any(s->pool, reactions, s->F[i]);
+  for (int i = 0; i < p->n && !felt; i++) felt = expr_index_any(s->pool, reactions, s->F[i]);
   expr_index_free(reactions);
   return felt ? "forces that depend on reactions" : NULL;
 }
 
 // few entries to a row: else full matrices are faster
-static bool is_thin(const engine* e)
+static bool is_thin(const engine_program* p)
 {
-  return (double)e->s->M_rows.count < 0.1 * e->n * e->n;
+  return (double)p->s->M_rows.count < 0.1 * p->n * p->n;
 }
 
-bool engine_sparse_wanted(engine* e, bool* fine, base_notes* notes)
+bool engine_sparse_wanted(const engine_program* p, bool* fine, base_notes* notes)
 {
   *fine = true;
-  if (!e->s->M_rows.start) return false;
-  const char* why = obstacle(e);
-  if (e->s->M) return !why && is_thin(e);
+  if (!p->s->M_rows.start) return false;
+  const char* why = obstacle(p);
+  if (p->s->M) return !why && is_thin(p);
   *fine = !why;
   if (why)
     base_error(
         notes, BASE_NOWHERE,
         "a system of %d coordinates cannot have %s: these are solved with full matrices, for "
         "at most %d coordinates",
-        e->n, why, MECH_FULL);
+        p->n, why, MECH_FULL);
   return !why;
 }
 
-int engine_sparse_motion_list(engine* e, expr** out)
+int engine_sparse_motion_list(engine_program* p, expr** out)
 {
-  const mech_system* s = e->s;
-  const size_t n = (size_t)e->n, m = (size_t)e->m, M = (size_t)s->M_rows.count,
+  const mech_system* s = p->s;
+  const size_t n = (size_t)p->n, m = (size_t)p->m, M = (size_t)s->M_rows.count,
                A = (size_t)s->A_rows.count;
-  expr* list = take(e, M + n + A + m, sizeof(expr));
+  expr* list = engine_program_take(p, M + n + A + m, sizeof(expr));
   memcpy(list, s->M_rows.value, sizeof(expr) * M);
   memcpy(list + M, s->F, sizeof(expr) * n);
   if (A) memcpy(list + M + n, s->A_rows.value, sizeof(expr) * A);
@@ -230,13 +230,10 @@ int engine_sparse_factor(engine* e, const bool* use, double tolerance)
   return 0;
 }
 
-// pivots of constraints below this share of what they were are rounding
-static const double rounding = 1e-13;
-
 int engine_sparse_accelerations(engine* e)
 {
   engine_sparse* p = e->sparse;
-  if (engine_sparse_factor(e, p->use, rounding)) return 1;
+  if (engine_sparse_factor(e, p->use, engine_sparse_pivot)) return 1;
   num_saddle_solve(p->motion, e->F, e->c, e->a, p->y);
   bool finite = true;
   for (int i = 0; i < e->n; i++) finite = finite && isfinite(e->a[i]);
@@ -293,13 +290,14 @@ double engine_sparse_push(const engine* e)
 double engine_sparse_reactions(engine* e)
 {
   enum { most_turns = 200 };
-  static const double share = 1e-7;
   engine_sparse* p = e->sparse;
   engine_sparse_kept_reactions(e);
   if (!e->mode.implied_count) return 0;
   memset(e->lambda, 0, sizeof(double) * (size_t)e->m);
   p->factored = false;
-  if (num_saddle_factor(p->motion, p->unit, p->A_value, e->mode.active, share, 0) >= 0) return NAN;
+  if (num_saddle_factor(p->motion, p->unit, p->A_value, e->mode.active, engine_sparse_share, 0) >=
+      0)
+    return NAN;
   mass_times(e, e->a, p->f);
   double size = 0, left = 0, before = INFINITY;
   for (int i = 0; i < e->n; i++) {
@@ -312,7 +310,7 @@ double engine_sparse_reactions(engine* e)
     for (int k = 0; k < e->m; k++) e->lambda[k] += p->y[k];
     take_reactions(e, p->y, p->f);
     left = norm_of(e->n, p->f);
-    if (left <= 1e-13 * size || left > 0.9 * before) break;
+    if (left <= engine_sparse_left * size || left > 0.9 * before) break;
     before = left;
   }
   return left;
@@ -329,7 +327,8 @@ void engine_sparse_split(engine* e, const double* a, double* Gamma, double* WL, 
   if (fine) num_saddle_solve(p->motion, p->f, NULL, Gamma, NULL);
   for (int i = 0; i < e->n; i++) W[i] = a[i] + Gamma[i];
   if (fine) mass_times(e, W, p->f);
-  fine = fine && num_saddle_factor(p->motion, p->M_value, p->A_value, p->use, 0, rounding) < 0;
+  fine = fine &&
+         num_saddle_factor(p->motion, p->M_value, p->A_value, p->use, 0, engine_sparse_pivot) < 0;
   if (fine) num_saddle_solve(p->motion, p->f, NULL, WL, NULL);
   for (int i = 0; i < e->n; i++) {
     if (!fine) Gamma[i] = WL[i] = W[i] = NAN;
@@ -344,7 +343,7 @@ void engine_sparse_split(engine* e, const double* a, double* Gamma, double* WL, 
 int engine_sparse_kick(engine* e, const double* g)
 {
   engine_sparse* p = e->sparse;
-  if (engine_sparse_factor(e, p->use, rounding)) return 1;
+  if (engine_sparse_factor(e, p->use, engine_sparse_pivot)) return 1;
   for (int turn = 0; turn < 3; turn++) {
     if (e->m) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     for (int k = 0; k < e->m; k++)
@@ -384,27 +383,27 @@ static double largest(int n, const double* x)
 int engine_sparse_project(engine* e, int level, double noise, double* y, bool* moved)
 {
   enum { most_turns = 12 };
-  static const double hopeless = 1e-8;
   engine_sparse* p = e->sparse;
   double before = INFINITY;
   bool fresh = !p->factored;
-  if (fresh && engine_sparse_factor(e, p->use, rounding)) return 1;
+  if (fresh && engine_sparse_factor(e, p->use, engine_sparse_pivot)) return 1;
   for (int turn = 0; turn < most_turns; turn++) {
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     const double distance = distance_of(e, level), scale = largest(e->n, y);
     if (distance <= noise * scale) return 0;
     // no more progress: rounding has been reached
-    if (fresh && turn > 1 && distance >= 0.5 * before && distance < hopeless * scale) return 0;
+    if (fresh && turn > 1 && distance >= 0.5 * before && distance < engine_hopeless * scale)
+      return 0;
     if (!isfinite(distance)) break;
     const bool slow = distance > 0.1 * before;
-    if (slow && engine_sparse_factor(e, p->use, rounding)) return 1;
+    if (slow && engine_sparse_factor(e, p->use, engine_sparse_pivot)) return 1;
     fresh = slow;
     before = distance;
     num_saddle_solve(p->motion, NULL, p->c, p->x, p->y);
     for (int i = 0; i < e->n; i++) y[i] += p->x[i];
     *moved = true;
   }
-  if (before < hopeless * largest(e->n, y)) {
+  if (before < engine_hopeless * largest(e->n, y)) {
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     return 0;
   }

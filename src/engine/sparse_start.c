@@ -51,7 +51,8 @@ typedef struct search
   const int* row;
   part part;
   num_saddle* saddle;
-  double* x;         // unknowns, in the engine
+  double* x; // unknowns, in the engine
+  const double* size;
   double *J, *F, *K; // entries, -residuals, weights
   double *step, *y, *kept;
 } search;
@@ -67,7 +68,7 @@ static double evaluate(search* s)
     double norm = 0;
     s->F[i] = -w->value[s->row[i]];
     for (int k = p->start[i]; k < p->start[i + 1]; k++) {
-      s->J[k] = w->value[w->count + p->from[k]];
+      s->J[k] = w->value[w->count + p->from[k]] * s->size[p->column[k]];
       norm += s->J[k] * s->J[k];
     }
     const double off = fabs(s->F[i]) / (norm > 0 ? sqrt(norm) : 1);
@@ -77,10 +78,11 @@ static double evaluate(search* s)
   return most;
 }
 
-static double largest(int n, const double* x)
+// of the unknowns, in units of their sizes
+static double largest(const search* s)
 {
-  double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  double most = 1;
+  for (int i = 0; i < s->part.unknowns; i++) most = fmax(most, fabs(s->x[i]) / s->size[i]);
   return most;
 }
 
@@ -90,8 +92,8 @@ static double advance(search* s, double before)
   const int n = s->part.unknowns;
   double off = INFINITY;
   memcpy(s->kept, s->x, sizeof(double) * (size_t)n);
-  for (double share = 1; share > 1e-3; share /= 2) {
-    for (int i = 0; i < n; i++) s->x[i] = s->kept[i] + share * s->step[i];
+  for (double share = 1; share > engine_least_share; share /= 2) {
+    for (int i = 0; i < n; i++) s->x[i] = s->kept[i] + share * s->step[i] * s->size[i];
     off = evaluate(s);
     if (off < before) return off;
   }
@@ -103,19 +105,18 @@ static double advance(search* s, double before)
 static bool iterate(search* s)
 {
   enum { most_turns = 100 };
-  static const double solved = 1e-11, fine = 1e-15, dependent = 1e-12;
-  const int n = s->part.unknowns;
   double off = evaluate(s);
   for (int turn = 0; turn < most_turns && isfinite(off); turn++) {
-    const double scale = fmax(1, largest(n, s->x));
-    if (off <= fine * scale) return true;
-    if (num_saddle_factor(s->saddle, s->K, s->J, NULL, 0, dependent) >= 0) return false;
+    const double scale = largest(s);
+    if (off <= engine_balanced * scale) return true;
+    if (num_saddle_factor(s->saddle, s->K, s->J, NULL, 0, engine_dependent_start) >= 0)
+      return false;
     num_saddle_solve(s->saddle, NULL, s->F, s->step, s->y);
     const double now = advance(s, off);
-    if (!(now < 0.9 * off)) return now <= solved * scale;
+    if (!(now < 0.9 * off)) return now <= engine_noise_start * scale;
     off = now;
   }
-  return off <= solved * fmax(1, largest(n, s->x));
+  return off <= engine_noise_start * largest(s);
 }
 
 bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row, int offset,
@@ -128,6 +129,7 @@ bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row
   const num_rows K = {diagonal, diagonal}, J = {s.part.start, s.part.column};
   s.saddle = num_saddle_new(unknowns, &K, rows, &J, false);
   s.x = w->e->q + offset;
+  s.size = w->size + offset;
   double* block = base_alloc(sizeof(double) * (3 * n + 2 * m + entries + 1));
   s.K = block;
   s.step = s.K + n;
@@ -147,36 +149,25 @@ bool engine_sparse_solve(const engine_sparse_newton* w, int rows, const int* row
 
 // ---- redundancy ---------------------------------------------------------------------------------
 
-// a constraint whose pivot is below this share of what it was depends on others
-static const double dependence = 1e-11;
-
-static void shake(const engine* e, const double* from, double size, uint64_t* seed)
-{
-  for (int i = 0; i < 2 * e->n; i++) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    e->q[i] = from[i] + size * ((double)(*seed >> 11) / 4503599627370496.0 - 1);
-  }
-}
-
 // keeps the flags of those that depend here, too, and hold
 static void look(engine* e, bool* flag)
 {
   engine_sparse* p = e->sparse;
-  if (engine_sparse_factor(e, e->mode.active, dependence)) return;
+  if (engine_sparse_factor(e, e->mode.active, engine_dependent)) return;
   p->factored = false;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int k = 0; k < e->m; k++) {
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
     flag[k] = flag[k] && e->mode.active[k] && num_saddle_is_dependent(p->motion, k) &&
-              off <= 1e-6 * fmax(1, engine_row_norm(e, k));
+              (order > 1 || off <= engine_met_redundant * engine_scale_row(e, k, order));
   }
 }
 
 int engine_sparse_set_aside(engine* e)
 {
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-  double* here = base_alloc(bytes);
+  double *here = base_alloc(2 * bytes), *size = here + 2 * e->n;
   bool* flag = base_alloc((size_t)e->m + 1);
   memcpy(here, e->q, bytes);
   memset(flag, 1, (size_t)e->m);
@@ -185,13 +176,14 @@ int engine_sparse_set_aside(engine* e)
   for (int k = 0; k < e->m; k++) any = any || flag[k];
   // the others alone lead to neighbours: there they must follow, too
   uint64_t seed = 77;
+  engine_state_sizes(e, size);
   for (int turn = 0; turn < 2 && any; turn++) {
     bool moved = false;
     memcpy(e->mode.implied, flag, (size_t)e->m);
     engine_sparse_rows(e);
-    shake(e, here, 1e-3, &seed);
-    if (engine_sparse_project(e, 0, 1e-14, e->q, &moved) == 0 &&
-        engine_sparse_project(e, 1, 1e-14, e->v, &moved) == 0)
+    engine_shake(e->q, 2 * e->n, here, engine_beside, size, &seed);
+    if (engine_sparse_project(e, 0, engine_noise_solved, e->q, &moved) == 0 &&
+        engine_sparse_project(e, 1, engine_noise_solved, e->v, &moved) == 0)
       look(e, flag);
   }
   memcpy(e->q, here, bytes);

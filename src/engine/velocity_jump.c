@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { most_turns = 30 };
-static const double agreed = 1e-9; // relative residual
 
 // does row k of the active ones bind velocities?
 static bool binds(const engine* e, int k)
@@ -96,8 +95,8 @@ int engine_kick_controls(engine* e, const double* g)
       moved = fmax(moved, fabs(x[i]));
       scale = fmax(scale, fabs(e->v[i]));
     }
-    if (!(off <= agreed * scale)) failed = impossible(e);
-    if (moved <= 1e-15 * scale || (turn > 2 && moved >= size)) break;
+    if (!(off <= engine_jump_made * scale)) failed = impossible(e);
+    if (moved <= engine_balanced * scale || (turn > 2 && moved >= size)) break;
     size = moved;
   }
   num_null_free(null);

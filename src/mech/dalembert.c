@@ -235,7 +235,7 @@ static double work(const mech_system* s, choice* c, bool fixed, base_arena* aren
   for (int i = 0; i < n * n; i++) all[i] = c->M[i];
   for (int i = 0; i < n; i++) all[n * n + i] = c->h[i];
   for (int i = 0; i < m->params && fixed; i++) {
-    if (m->param[i].changes) continue;
+    if (m->param[i].changes || m->param[i].given) continue;
     from[count] = m->param[i].symbol;
     to[count++] = m->param[i].value;
   }

@@ -346,6 +346,7 @@ mech_system* mech_derive(const model* m, base_notes* notes)
   s->model = m;
   s->pool = m->pool;
   s->arena = arena;
+  s->kept = base_kept_new();
   s->n = m->coords;
   s->m = s->written = m->constraints;
   gather(s);
@@ -376,5 +377,7 @@ mech_system* mech_derive(const model* m, base_notes* notes)
 
 void mech_free(mech_system* s)
 {
-  if (s) base_arena_free(s->arena);
+  if (!s) return;
+  base_kept_free(s->kept);
+  base_arena_free(s->arena);
 }

@@ -65,6 +65,9 @@ typedef struct mech_system
   // symbols in the order of the coordinates (zero: n times the number zero, to put in their place)
   expr *q, *v, *a, *zero;
   bool small; // the entries were simplified, and forms may simplify what they print
+  // What is made of the system once and serves all who share it. Its lock is that of the pool, too:
+  // where several threads share the system, who makes or looks at expressions holds it.
+  base_kept* kept;
 } mech_system;
 
 // Null with errors noted (a control that cannot hold its constraint; the expression limit).

@@ -18,21 +18,9 @@ static bool quantity(model_scope* s, const lang_node* n, const char* what, model
          model_expect_free(s, n, *e, MOVING, what);
 }
 
-// kept for those who vary params later; room doubles whenever the count is a power of two
-static void remember_bound(model* m, expr e)
-{
-  if ((m->bounds & (m->bounds - 1)) == 0) {
-    expr* more = base_arena_take(m->arena, sizeof *more * (size_t)(2 * m->bounds + 1));
-    if (m->bounds) memcpy(more, m->bound, sizeof *more * (size_t)m->bounds);
-    m->bound = more;
-  }
-  m->bound[m->bounds++] = e;
-}
-
 static bool never_negative(model_scope* s, const lang_node* n, const char* what, expr e)
 {
-  double value = model_scope_number(s, e);
-  if (!isnan(value)) remember_bound(s->m, e);
+  double value = model_scope_bound(s, e);
   if (!(value < 0)) return true;
   base_error(s->notes, n->place, "%s cannot be negative, this is %g", what, value);
   return false;

@@ -138,6 +138,7 @@ model* model_build(const lang_tree* tree, int overrides, const model_override* o
   tree = counted_by(tree, overrides, override, reading, notes);
   model* m = tree ? model_new(tree, notes) : NULL;
   if (m) {
+    m->repeats = tree->again;
     build(m->scope, overrides, override);
     forget_tree(m->scope);
   }

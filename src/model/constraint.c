@@ -98,7 +98,8 @@ bool model_constraint_impact(model_scope* s, const lang_statement* st, model_con
       !model_expect_dim(s, n, d, model_dim_of(0, 0, 0), "a restitution") ||
       !model_expect_free(s, n, c->restitution, never, "a restitution"))
     return false;
-  const double e = model_scope_number(s, model_scope_exact(s, c->restitution));
+  const double e = model_scope_bound(s, c->restitution);
+  model_scope_bound(s, expr_sub(s->pool, expr_int(s->pool, 1), c->restitution));
   if (e >= 0 && e <= 1) return true;
   base_error(s->notes, n->place, "a restitution lies between 0 and 1, this is %g", e);
   return false;

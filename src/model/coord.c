@@ -19,6 +19,7 @@ void model_coord_begin(model_scope* s, model_entry* e)
   x->name = e->name;
   x->unit = unit.text ? base_arena_strdup(s->arena, unit.text) : "";
   x->start = e->start;
+  x->vector = e->vector;
   x->place = e->place;
   x->q = expr_symbol(p, e->name);
   x->v = expr_symbol(p, base_arena_printf(s->arena, "%s'", e->name));
@@ -54,4 +55,12 @@ model_entry* model_coord_make(model_scope* s, const model_entry* owner, const ch
   e->index = s->m->coords++;
   if (!model_names_find(&s->names, name)) model_names_add(&s->names, e);
   return e;
+}
+
+void model_coord_make_vector(model_scope* s, const model_entry* owner, int count,
+                             const char* const* part, int which, int start)
+{
+  const int vector = s->m->coords + 1;
+  for (int i = 0; i < count; i++)
+    model_coord_make(s, owner, part[i], "", i == which ? start : 0)->vector = vector;
 }

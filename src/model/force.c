@@ -222,7 +222,7 @@ static bool read_friction(forces* f, const model_entry* e, model_constraint* c)
       !model_expect_dim(s, n, d, model_dim_of(0, 0, 0), "a coefficient of friction") ||
       !model_expect_free(s, n, c->friction, never, "a coefficient of friction"))
     return false;
-  if (model_scope_number(s, model_scope_exact(s, c->friction)) < 0) {
+  if (model_scope_bound(s, c->friction) < 0) {
     base_error(s->notes, n->place, "a coefficient of friction is not negative");
     return false;
   }

@@ -125,7 +125,7 @@ static bool find_touching(model_scope* s, const model_entry* e, touching* x)
 
 static double number_of(model_scope* s, expr e)
 {
-  return model_scope_number(s, model_scope_exact(s, e));
+  return model_scope_number(s, e);
 }
 
 static bool is_fixed(model_scope* s, const expr v[3])

@@ -35,7 +35,7 @@ bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* r
     } else if (parts == 1) {
       base_error(s->notes, place, "this initial equation holds no coordinate and no velocity");
       return false;
-    } else if (expr_is_zero(s->pool, model_scope_exact(s, x.f)) != EXPR_YES) {
+    } else if (expr_is_zero(s->pool, model_scope_asked(s, x.f)) != EXPR_YES) {
       // a part that is 0 = 0 is left out, any other cannot be met
       base_error(s->notes, place, "the part .%c of this initial equation cannot hold", "xyz"[i]);
       return false;
@@ -58,7 +58,7 @@ void model_initial_contradictions(model_scope* s, const model_initials* list)
       continue;
     }
     const model_initial* y = &list->at[*first - 1];
-    expr difference = model_scope_exact(s, expr_sub(s->pool, x->value, y->value));
+    expr difference = model_scope_asked(s, expr_sub(s->pool, x->value, y->value));
     if (expr_is_zero(s->pool, difference) != EXPR_NO) continue;
     base_error(s->notes, x->place, "contradictory initial values of `%s%s`",
                s->m->coord[x->coord].name, x->order ? "'" : "");

@@ -15,7 +15,8 @@ typedef struct model_coord
   const char* name;
   const char* unit; // as written, "" if none
   expr q, v, a;
-  int start; // guess where nothing is said: 0, and 1 for the first part of a unit quaternion
+  int start;  // guess where nothing is said: 0, and 1 for the first part of a unit quaternion
+  int vector; // the same for the parts of one unit vector or quaternion; 0: it is none
   base_place place;
 } model_coord;
 
@@ -28,6 +29,8 @@ typedef struct model_param
   expr value;       // exact, other params replaced by their values; in SI
   double number;    // the same as a double
   double scale;     // SI value of one in the unit written behind it
+  expr definition;  // the same by other params; EXPR_NONE: a number
+  bool given;       // with each run
   bool changes;     // some stage or event sets it
   expr rate, rate2; // symbols a', a'' when it changes, else EXPR_NONE
   base_place place;
@@ -43,11 +46,10 @@ typedef enum model_impact {
 typedef struct model_constraint
 {
   const char* name;
-  expr f;      // left - right
-  int order;   // 0, 1, 2: the highest derivative of a coordinate in it
-  bool linear; // affine in the highest derivatives (order 1, 2); order 0: true
-  bool
-      starts_off; // the first stage that mentions it imposes it, or no stage and events only impose
+  expr f;          // left - right
+  int order;       // 0, 1, 2: the highest derivative of a coordinate in it
+  bool linear;     // affine in the highest derivatives (order 1, 2); order 0: true
+  bool starts_off; // the first stage that mentions it imposes it, or no stage: events only impose
   // unilateral: 1 for f >= 0, -1 for f <= 0; 0 for f = 0
   int sense;
   expr restitution; // of impacts on a unilateral constraint of order 0, in params; EXPR_NONE: 0
@@ -387,8 +389,10 @@ struct model
   double tolerance;      // 0 if not said
   const char* method;    // "" if not said
   base_place method_place;
-  int bounds;                // masses, moments of inertia, radii:
-  expr* bound;               // expressions in params that must not be negative
+  // expressions in params that must not be negative, and those whose numbers decide what it is
+  int bounds, asked;
+  expr *bound, *ask;
+  bool repeats;              // some of its params may count repetitions
   struct model_scope* scope; // names, frames, points: private to the room
 };
 
@@ -417,10 +421,12 @@ bool model_varied_find(const model* m, const char* option, const char* name, bas
                        model_varied* out);
 // A coordinate or velocity starts at this value (as a guess where the model gives a guess).
 void model_start_set(model* m, const model_varied* v, expr value);
-// A further param that changes, not known to the text, as that value: returns its number. Before
-// mech_derive.
+// A further param that changes, or is given, as that value: returns its number. Before mech_derive.
 int model_start_param(model* m, const model_varied* v);
-
+int model_start_given(model* m, const model_varied* v);
+// This param and those defined through it are given with each run from here on; false where what
+// the model is depends on one of them. Before mech_derive.
+bool model_give(model* m, int param);
 // the equations of contact i in its own coordinates, for a contact without `why_not`
 void model_contact_write(const model* m, int i);
 

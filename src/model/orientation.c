@@ -20,7 +20,7 @@ static void make_speed(model_scope* s, const model_entry* Q, const char* name)
 
 void model_orientation_declare(model_scope* s, model_entry* e)
 {
-  for (int i = 0; i < 4; i++) model_coord_make(s, e, part[i], "", i == 0);
+  model_coord_make_vector(s, e, 4, part, 0, 1);
   for (int i = 0; i < 3; i++) make_speed(s, e, speed[i]);
   s->made_constraints++;
   e->state = MODEL_DONE;
@@ -50,7 +50,7 @@ static void add_norm(model_scope* s, const model_entry* Q)
 void model_orientation_own(model_scope* s, model_entry* body)
 {
   for (int i = 0; i < 3; i++) model_coord_make(s, body, part[1 + i], "m", 0);
-  for (int i = 0; i < 4; i++) model_coord_make(s, body, own_part[i], "", i == 0);
+  model_coord_make_vector(s, body, 4, own_part, 0, 1);
   s->made_constraints++;
   body->own = true;
 }

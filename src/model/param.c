@@ -28,7 +28,7 @@ void model_param_begin(model_scope* s, model_entry* e)
   x->note = from->note ? base_arena_strdup(s->arena, from->note) : "";
   x->place = e->place;
   x->symbol = expr_symbol(s->pool, e->name);
-  x->value = x->rate = x->rate2 = EXPR_NONE;
+  x->value = x->definition = x->rate = x->rate2 = EXPR_NONE;
   x->number = NAN;
   model_scope_mark(s, x->symbol, x->changes ? MODEL_USES_CHANGING : 0);
   if (x->changes) add_rates(s, x);
@@ -70,6 +70,7 @@ void model_param_resolve(model_scope* s, model_entry* e)
   // a bare number is in the unit written behind it, a quantity with a unit is in SI already
   if (model_param_is_bare(d)) value = expr_mul(s->pool, value, e->scale);
   x->value = model_scope_exact(s, value);
+  x->definition = x->value == value ? EXPR_NONE : value;
   if (!has_number(s, e, x)) return;
   // without a unit of its own it takes that of its value
   if (e->value.d[0].kind != MODEL_DIM_KNOWN && d.kind == MODEL_DIM_KNOWN) e->value.d[0] = d;

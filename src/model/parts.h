@@ -18,6 +18,9 @@ void model_coord_begin(model_scope* s, model_entry* e);
 // a coordinate that another declaration makes: OWNER.part
 model_entry* model_coord_make(model_scope* s, const model_entry* owner, const char* part,
                               const char* unit, int start);
+// the parts of a unit vector or quaternion, at first all zero but for one
+void model_coord_make_vector(model_scope* s, const model_entry* owner, int count,
+                             const char* const* part, int which, int start);
 
 // orientation.c
 void model_orientation_declare(model_scope* s, model_entry* e);

@@ -61,7 +61,7 @@ static void declare_coords(model_scope* s, model_entry* e, model_surface_kind ki
   }
   if (!on_base || !model_roll_has_normal_coords(kind)) return;
   const bool inside = e->statement->direction.text != NULL;
-  for (int i = 0; i < 3; i++) model_coord_make(s, e, normals[i], "", i < 2 ? 0 : inside ? -1 : 1);
+  model_coord_make_vector(s, e, 3, normals, 2, inside ? -1 : 1);
 }
 
 void model_roll_declare(model_scope* s, model_entry* e)

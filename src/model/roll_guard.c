@@ -195,11 +195,13 @@ static void guard_chart(const model_touch* c, const expr ru[3], const expr rv[3]
 void model_roll_guard(const model_touch* c, model_contact* out)
 {
   expr_pool* p = c->s->pool;
-  if (c->ub != EXPR_NONE)
+  // the chart of a cylinder, an angle beside a length, is regular everywhere
+  if (c->ub != EXPR_NONE && c->on_base.kind != MODEL_CYLINDER)
     guard_chart(c, c->rub, c->rvb, "the surface of the base is not regular there", out);
   if (c->u != EXPR_NONE) {
     expr outward[3];
-    guard_chart(c, c->ru, c->rv, "the surface of the body is not regular there", out);
+    if (c->on_body.kind != MODEL_CYLINDER)
+      guard_chart(c, c->ru, c->rv, "the surface of the body is not regular there", out);
     // opposite normals, not equal ones
     model_vec_cross(p, c->ru, c->rv, outward);
     expr side = dot_with(c, outward, c->m);

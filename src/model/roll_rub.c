@@ -43,7 +43,7 @@ static bool read_one(model_touch* c, int i, bool viscous)
       !model_expect_dim(s, n, d, dim_of(i, viscous), name) ||
       !model_expect_free(s, n, *out, never, name))
     return false;
-  if (!(model_scope_number(s, model_scope_exact(s, *out)) < 0)) return true;
+  if (!(model_scope_bound(s, *out) < 0)) return true;
   base_error(s->notes, n->place, "%s is not negative", name);
   return false;
 }

@@ -103,8 +103,8 @@ struct model_entry
   int speaks_of;
   int contact; // contact: its number
   bool made;
-  int start; // of a made coordinate
-  bool met;  // on the way from one statement to another (beside.c)
+  int start, vector; // of a made coordinate
+  bool met;          // on the way from one statement to another (beside.c)
   const char* unit;
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;
@@ -213,7 +213,11 @@ int model_scope_uses(model_scope* s, expr e);
 int model_scope_uses_value(model_scope* s, const model_value* v);
 // value of an expression of params and numbers, all params replaced by their exact values
 expr model_scope_exact(model_scope* s, expr e);
+// the same where it decides what the model is
+expr model_scope_asked(model_scope* s, expr e);
 double model_scope_number(model_scope* s, expr e); // nan where it is not one
+// the number where no more is asked of it than that it is not negative
+double model_scope_bound(model_scope* s, expr e);
 // the unit of a declaration; an unreadable one is reported once
 void model_scope_unit(model_scope* s, lang_unit unit, model_dim* dim, expr* scale);
 

@@ -53,10 +53,42 @@ expr model_scope_exact(model_scope* s, expr e)
   return e;
 }
 
-double model_scope_number(model_scope* s, expr e)
+static double number_of(model_scope* s, expr e)
 {
   expr exact = model_scope_exact(s, e);
   return exact == EXPR_NONE ? NAN : expr_value(s->pool, exact, 0, NULL, NULL);
+}
+
+// What is no number by itself; room doubles whenever the count is a power of two.
+static void remember(model* m, int* count, expr** list, expr e)
+{
+  if (expr_is_number(m->pool, e)) return;
+  if ((*count & (*count - 1)) == 0) {
+    expr* more = base_arena_take(m->arena, sizeof *more * (size_t)(2 * *count + 1));
+    if (*count) memcpy(more, *list, sizeof *more * (size_t)*count);
+    *list = more;
+  }
+  (*list)[(*count)++] = e;
+}
+
+expr model_scope_asked(model_scope* s, expr e)
+{
+  if (e != EXPR_NONE) remember(s->m, &s->m->asked, &s->m->ask, e);
+  return model_scope_exact(s, e);
+}
+
+double model_scope_number(model_scope* s, expr e)
+{
+  const double value = number_of(s, e);
+  if (!isnan(value)) remember(s->m, &s->m->asked, &s->m->ask, e);
+  return value;
+}
+
+double model_scope_bound(model_scope* s, expr e)
+{
+  const double value = number_of(s, e);
+  if (!isnan(value)) remember(s->m, &s->m->bounds, &s->m->bound, e);
+  return value;
 }
 
 void model_scope_unit(model_scope* s, lang_unit unit, model_dim* dim, expr* scale)

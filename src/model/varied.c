@@ -57,7 +57,8 @@ void model_start_set(model* m, const model_varied* v, expr value)
   m->initials = count;
 }
 
-int model_start_param(model* m, const model_varied* v)
+// a further param, as the start
+static model_param* add_param(model* m, const model_varied* v)
 {
   expr_pool* p = m->pool;
   model_param* list = base_arena_take(m->arena, sizeof *list * (size_t)(m->params + 2));
@@ -67,15 +68,30 @@ int model_start_param(model* m, const model_varied* v)
       base_arena_printf(m->arena, "start(%s%s)", m->coord[v->coord].name, v->order ? "'" : "");
   x->unit = x->note = "";
   x->symbol = expr_symbol(p, x->name);
+  x->value = expr_int(p, 0);
+  x->definition = x->rate = x->rate2 = EXPR_NONE;
+  x->scale = 1;
+  x->place = m->coord[v->coord].place;
+  m->param = list;
+  m->params++;
+  model_start_set(m, v, x->symbol);
+  return x;
+}
+
+int model_start_given(model* m, const model_varied* v)
+{
+  add_param(m, v)->given = true;
+  return m->params - 1;
+}
+
+int model_start_param(model* m, const model_varied* v)
+{
+  expr_pool* p = m->pool;
+  model_param* x = add_param(m, v);
   x->rate = expr_symbol(p, base_arena_printf(m->arena, "%s'", x->name));
   x->rate2 = expr_symbol(p, base_arena_printf(m->arena, "%s''", x->name));
   expr_rate_set(p, x->symbol, x->rate);
   expr_rate_set(p, x->rate, x->rate2);
-  x->value = expr_int(p, 0);
-  x->scale = 1;
   x->changes = true;
-  x->place = m->coord[v->coord].place;
-  m->param = list;
-  model_start_set(m, v, x->symbol);
-  return m->params++;
+  return m->params - 1;
 }

@@ -38,7 +38,9 @@ static void read_run(model_scope* s, const lang_statement* st)
   m->run_from = read_time(s, st->from);
   m->run_to = read_time(s, st->to);
   if (m->run_from == EXPR_NONE || m->run_to == EXPR_NONE) return;
-  double from = model_scope_number(s, m->run_from), to = model_scope_number(s, m->run_to);
+  const double from = expr_value(s->pool, model_scope_exact(s, m->run_from), 0, NULL, NULL),
+               to = expr_value(s->pool, model_scope_exact(s, m->run_to), 0, NULL, NULL);
+  model_scope_bound(s, expr_sub(s->pool, m->run_to, m->run_from));
   if (!isfinite(from) || !isfinite(to))
     base_error(s->notes, st->place, "the bounds of the run have no finite value");
   else if (!(from < to))

@@ -1,6 +1,6 @@
 // Bracketed root by the ITP method: interpolate, truncate, project.
 // Oliveira and Takahashi, ACM Trans. Math. Software 47 (2020), 5.
-#include "num/bracket.h"
+#include "num/num.h"
 
 #include <assert.h>
 #include <float.h>

@@ -53,6 +53,11 @@ void num_null_free(num_null* f)
   free(f);
 }
 
+void num_null_weigh(num_null* f, const double* weight)
+{
+  f->weight = weight;
+}
+
 // euclidean norm; squares only where they neither overflow nor vanish
 static double length(int n, const double* x)
 {
@@ -70,24 +75,30 @@ static double length(int n, const double* x)
   return most * sqrt(s);
 }
 
+// a row with its columns weighed
+static void weigh(const num_null* f, const double* a, double* w)
+{
+  for (int j = 0; j < f->n; j++) w[j] = f->weight ? a[j] * f->weight[j] : a[j];
+}
+
 // rows of unit length into W; rows of zeros go to the end
 static void load(num_null* f, const double* A)
 {
   int n = f->n, live = 0, last = f->m;
   f->broken = false;
   for (int i = 0; i < f->m; i++) {
-    const double* a = A + (size_t)i * n;
-    double s = length(n, a);
+    double* w = f->W + (size_t)live * n;
+    weigh(f, A + (size_t)i * n, w);
+    double s = length(n, w);
     f->norm[i] = s;
     if (!isfinite(s)) f->broken = true;
     if (s == 0) {
       f->order[--last] = i;
       continue;
     }
-    double* w = f->W + (size_t)live * n;
     double square = 0;
     for (int j = 0; j < n; j++) {
-      w[j] = a[j] / s;
+      w[j] /= s;
       square += w[j] * w[j];
     }
     f->left[live] = square;
@@ -215,7 +226,7 @@ double num_null_margin(const num_null* f)
   return f->broken ? 0 : f->margin;
 }
 
-// Z = H_0 ... H_{r-1} (0; 1), worked on row by row
+// Z = D H_0 ... H_{r-1} (0; 1), worked on row by row
 void num_null_basis(const num_null* f, double* Z)
 {
   int n = f->n, r = f->rank, q = n - r;
@@ -235,9 +246,11 @@ void num_null_basis(const num_null* f, double* Z)
       for (int i = k + 1; i < n; i++) Z[i * q + c] -= s * v[i];
     }
   }
+  for (int i = 0; i < n && f->weight; i++)
+    for (int c = 0; c < q; c++) Z[i * q + c] *= f->weight[i];
 }
 
-// R11^T z = b by rows of W, then x = Q (z; 0)
+// R11^T z = b by rows of W, then x = D Q (z; 0)
 double num_null_solve(const num_null* f, const double* A, const double* b, double* x)
 {
   int m = f->m, n = f->n, r = f->rank;
@@ -254,6 +267,7 @@ double num_null_solve(const num_null* f, const double* A, const double* b, doubl
   }
   for (int j = r; j < n; j++) x[j] = 0;
   for (int k = r - 1; k >= 0; k--) turn(f, k, x);
+  if (f->weight) weigh(f, x, x);
 
   double worst = 0;
   for (int i = 0; i < m; i++) {
@@ -287,8 +301,14 @@ static void remove_along(const num_null* f, int q, double* y)
   }
 }
 
-// orthonormal basis of the null space of A^T, one vector per row of N: for each dependent row d,
-// R11 u + R12 e_d = 0, brought back to A's own scale by y_i = u_i / norm_i
+// what y_i is measured by: where columns have units, rows have them, too
+static double unit_of(const num_null* f, int i)
+{
+  return f->weight || f->norm[i] == 0 ? 1 : f->norm[i];
+}
+
+// orthonormal basis of the null space of A^T, one vector per row of N, in A's order and the units
+// of y: for each dependent row d, R11 u + R12 e_d = 0
 static void null_of_transpose(const num_null* f)
 {
   int m = f->m, r = f->rank, q = f->live - r;
@@ -298,8 +318,8 @@ static void null_of_transpose(const num_null* f)
     for (int k = 0; k < r; k++) f->u[k] = -w[k];
     back_substitute(f, f->u);
     memset(v, 0, (size_t)m * sizeof *v);
-    for (int k = 0; k < r; k++) v[f->order[k]] = f->u[k] / f->norm[f->order[k]];
-    v[f->order[r + c]] = 1 / f->norm[f->order[r + c]];
+    for (int k = 0; k < r; k++) v[f->order[k]] = f->u[k] / unit_of(f, f->order[k]);
+    v[f->order[r + c]] = 1 / unit_of(f, f->order[r + c]);
     // Gram-Schmidt; twice is enough
     for (int pass = 0; pass < 2; pass++) {
       double s = length(m, v);
@@ -311,8 +331,8 @@ static void null_of_transpose(const num_null* f)
   }
 }
 
-// A^T y = S^T (norm y): u on the independent rows solves R11 u = (Q^T g)(1..r); then the part of y
-// in the null space of A^T is taken away, which makes y the shortest
+// D A^T y = S^T (norm y): u on the independent rows solves R11 u = (Q^T D g)(1..r); then the part
+// of y in the null space of A^T is taken away, which makes it the shortest
 double num_null_solve_t(const num_null* f, const double* A, const double* g, double* y)
 {
   int m = f->m, n = f->n, r = f->rank;
@@ -321,22 +341,24 @@ double num_null_solve_t(const num_null* f, const double* A, const double* g, dou
     return NAN;
   }
   double* c = f->scratch;
-  memcpy(c, g, (size_t)n * sizeof *c);
+  weigh(f, g, c);
   for (int k = 0; k < r; k++) turn(f, k, c);
   for (int k = 0; k < r; k++) f->u[k] = c[k];
   back_substitute(f, f->u);
   for (int i = 0; i < m; i++) y[i] = 0;
-  for (int k = 0; k < r; k++) y[f->order[k]] = f->u[k] / f->norm[f->order[k]];
+  for (int k = 0; k < r; k++) y[f->order[k]] = f->u[k] / unit_of(f, f->order[k]);
   if (f->live > r) {
     null_of_transpose(f);
     remove_along(f, f->live - r, y);
     remove_along(f, f->live - r, y);
   }
+  for (int i = 0; i < m && f->weight; i++) y[i] /= f->norm[i] > 0 ? f->norm[i] : 1;
 
   double square = 0;
   for (int j = 0; j < n; j++) {
     double s = g[j];
     for (int i = 0; i < m; i++) s -= A[(size_t)i * n + j] * y[i];
+    if (f->weight) s *= f->weight[j];
     square += s * s;
   }
   return sqrt(square);

@@ -3,7 +3,7 @@
 
 #include "num/num.h"
 
-// Legend: S = diag(1/norm) A, its rows in the order of `order`; S^T = Q R.
+// Legend: D = diag(weight); S = diag(1/norm) A D, its rows in the order of `order`; S^T = Q R.
 // W holds, row by row of S: R^T left of the diagonal, the Householder vectors right of it.
 struct num_null
 {
@@ -13,7 +13,7 @@ struct num_null
   bool broken;      // an entry was not finite: every answer is nan
   double margin;    // smallest kept pivot over the largest
   double* W;        // m by n
-  double* norm;     // norm of row i of A, in A's order
+  double* norm;     // norm of row i of A D, in A's order
   double* diagonal; // R_kk
   double* tau;      // H_k = 1 - tau_k v_k v_k^T, v_k(k) = 1
   double* left;     // squared norm of what is left of each row of W
@@ -21,6 +21,7 @@ struct num_null
   double* u;        // m: multipliers in W's order
   double* N;        // null space of A^T, at most m by m
   int* order;
+  const double* weight; // of the columns; null: all one
 };
 
 size_t num_null_size(int m_max, int n_max);

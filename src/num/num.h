@@ -13,6 +13,10 @@
 typedef struct num_null num_null;
 num_null* num_null_new(int m_max, int n_max);
 void num_null_free(num_null* f);
+// From here on |x| means |x_j / weight_j|: unknown j is measured in units of weight_j > 0, so that
+// nothing below depends on the units of a column. n of them, kept, not copied; they stay as they
+// are between factor and what uses it. Null, as at first: all one. Powers of two round nothing.
+void num_null_weigh(num_null* f, const double* weight);
 // factor; a pivot below `tolerance` times the largest ends the rank. tolerance 0 means 1e-11.
 // returns the rank
 int num_null_factor(num_null* f, int m, int n, const double* A, double tolerance);
@@ -21,12 +25,13 @@ int num_null_rank(const num_null* f);
 const int* num_null_order(const num_null* f);
 // smallest kept pivot over the largest: a measure of how near the next loss of rank is
 double num_null_margin(const num_null* f);
-// orthonormal basis of the null space, n by (n - rank), row-major
+// basis of the null space, orthonormal in this measure, n by (n - rank), row-major
 void num_null_basis(const num_null* f, double* Z);
 // x of least norm with A x = b on the independent rows; returns the largest residual over ALL rows
 // relative to the scale of each row (tells contradictory right sides apart from redundant ones)
 double num_null_solve(const num_null* f, const double* A, const double* b, double* x);
-// y (m) of least norm with A^T y = g in the least-squares sense; returns the norm of what is left
+// y (m) with |weight_j (A^T y - g)_j| least; of all such y the shortest, each y_i measured by the
+// length of its row where columns are weighed. Returns the norm of what is left.
 double num_null_solve_t(const num_null* f, const double* A, const double* g, double* y);
 
 // Cholesky of a symmetric positive definite matrix in place (lower part); false if a pivot falls
@@ -103,6 +108,10 @@ num_newton_result num_newton(int m, int n, num_equations* f, void* context, cons
 enum { num_series_most = 30 }; // highest order of a power series
 
 typedef double num_function(void* context, double t);
+// t in [lo, hi] with f_lo f_hi < 0 to within `tolerance`; ITP method, at most as many evaluations
+// as bisection plus a few
+double num_bracket(num_function* f, void* context, double lo, double f_lo, double hi, double f_hi,
+                   double tolerance);
 // All sign changes and touching zeros of a smooth f on [a, b], ascending, each to `tolerance` in t:
 // Chebyshev interpolation with recursive halving until the tail is below noise, roots isolated on
 // the polynomial, polished on f itself. Returns how many were found (at most room).

@@ -7,7 +7,6 @@
 //
 // Stretches where p is no more than its own noise are put together and looked at again as a leaf of
 // their own: a triple root is smooth there, or it is rounding, and then counts as one place.
-#include "num/bracket.h"
 #include "num/chebyshev.h"
 #include "num/num.h"
 
@@ -51,6 +50,8 @@ typedef struct descent
   int depth;
   double tail;     // what was unresolved on the leaf above
   int stale;       // for how many halvings that has not become smaller
+  double least;    // of all such tails
+  int stuck;       // for how many halvings none was smaller
   bool from_noise; // it was noise on a larger leaf
 } descent;
 
@@ -159,7 +160,7 @@ static void flush(search* s)
   while (s->waiting) {
     s->waiting = false;
     if (!s->final && s->depth < deepest && s->to - s->from > s->tolerance)
-      resolve(s, s->from, s->to, (descent){s->depth + 1, INFINITY, 0, true});
+      resolve(s, s->from, s->to, (descent){s->depth + 1, INFINITY, 0, INFINITY, 0, true});
     else
       lump(s, s->from, s->to);
   }
@@ -340,6 +341,7 @@ static verdict judge(search* s, leaf* e, const num_chebyshev* p, double tail, de
   if (d.from_noise && roughness(p) > 0.1) return noisy;
   // a tail that halving does not lower is noise: on top of something smooth, or alone
   if (d.stale >= 2 && tail <= 1e-6 * e->size) return smooth;
+  if (d.stuck >= 2 && tail <= 1e-7 * e->size) return smooth;
   if (d.stale >= 4 && tail <= 1e-3 * e->size) return smooth;
   if (d.stale >= 4 && roughness(p) > 0.25) return nothing;
   return unknown;
@@ -354,7 +356,8 @@ static void resolve(search* s, double lo, double hi, descent d)
   bool may_halve = d.depth < deepest && s->evaluations < budget && hi - lo > s->tolerance;
   if (good <= N) {
     // walk up to where f ceases to be a number, but no farther
-    if (good > 0 && may_halve && d.depth < 10) halve(s, &e, (descent){d.depth, INFINITY, 0, false});
+    if (good > 0 && may_halve && d.depth < 10)
+      halve(s, &e, (descent){d.depth, INFINITY, 0, INFINITY, 0, false});
     return;
   }
   if (e.size <= 4 * s->floor) return;
@@ -362,6 +365,8 @@ static void resolve(search* s, double lo, double hi, descent d)
   double tail = fmax(fmax(fabs(p.c[N]), fabs(p.c[N - 1])), fabs(p.c[N - 2]));
   d.stale = tail > d.tail / 1.5 ? d.stale + 1 : d.stale > 0 ? d.stale - 1 : 0;
   d.tail = tail;
+  d.stuck = tail > d.least / 1.5 ? d.stuck + 1 : 0;
+  d.least = fmin(d.least, tail);
   switch (judge(s, &e, &p, tail, d)) {
   case smooth:
     isolate(s, &e, &p, lo, hi);
@@ -391,7 +396,7 @@ int num_roots(num_function* f, void* context, double a, double b, double toleran
               .rounding = rounding,
               .room = room,
               .out = out};
-  if (b > a) resolve(&s, a, b, (descent){0, INFINITY, 0, false});
+  if (b > a) resolve(&s, a, b, (descent){0, INFINITY, 0, INFINITY, 0, false});
   flush(&s);
   // where rounding is all there is, no sign means anything
   return s.floor >= s.scale / 4 ? 0 : s.n;

@@ -6,7 +6,6 @@
 // means one root (Descartes' rule; Lane and Riesenfeld, BIT 21 (1981), 112). Halving by de
 // Casteljau's construction goes on until each piece has none or one. Pieces on which p cannot be
 // told from noise are left to num_roots on the function itself.
-#include "num/bracket.h"
 #include "num/num.h"
 
 #include <assert.h>

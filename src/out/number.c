@@ -33,11 +33,44 @@ static uint64_t scaled(uint64_t m, wide ten_s, int r)
   return whole + (half && (rest || (whole & 1)));
 }
 
+// 10^s for s = 0 .. 38
 static wide power_of_ten(int s)
 {
-  wide p = 1;
-  while (s-- > 0) p *= 10;
-  return p;
+  static const uint64_t small[20] = {1,
+                                     10,
+                                     100,
+                                     1000,
+                                     10000,
+                                     100000,
+                                     1000000,
+                                     10000000,
+                                     100000000,
+                                     1000000000,
+                                     10000000000,
+                                     100000000000,
+                                     1000000000000,
+                                     10000000000000,
+                                     100000000000000,
+                                     1000000000000000,
+                                     10000000000000000,
+                                     100000000000000000,
+                                     1000000000000000000,
+                                     10000000000000000000u};
+  assert(s >= 0 && s < 39);
+  return s < 20 ? small[s] : (wide)small[19] * small[s - 19];
+}
+
+// the last `count` digits of x, two at a time
+static void put_digits(char* out, uint32_t x, int count)
+{
+  static const char pair[] = "00010203040506070809101112131415161718192021222324252627282930313233"
+                             "34353637383940414243444546474849505152535455565758596061626364656667"
+                             "6869707172737475767778798081828384858687888990919293949596979899";
+  for (; count > 1; x /= 100) {
+    count -= 2;
+    memcpy(out + count, pair + 2 * (x % 100), 2);
+  }
+  if (count) *out = (char)('0' + x % 10);
 }
 
 // digits and decimal exponent as %g lays them out: no trailing zeros, an exponent only when needed
@@ -73,6 +106,12 @@ static int lay_out(char* out, bool minus, const char digits[17], int exponent)
   return (int)(o - out);
 }
 
+// floor(p log10 2) for |p| < 100
+static int floor_of_log(int p)
+{
+  return (p * 1233 - (p < 0 ? 4095 : 0)) / 4096;
+}
+
 int out_number(char digits[32], double x)
 {
   static const uint64_t most = 100000000000000000; // 10^17
@@ -81,28 +120,24 @@ int out_number(char digits[32], double x)
   if (isnan(x)) return snprintf(digits, 32, "nan");
   if (!(size >= 1e-22 && size < 4503599627370496.0)) return snprintf(digits, 32, "%.17g", x);
 
-  int binary;
-  uint64_t m = (uint64_t)ldexp(frexp(size, &binary), 53);
-  int exponent = (int)floor(log10(size));
-  if (exponent > 15) exponent = 15;
+  uint64_t bits;
+  memcpy(&bits, &size, sizeof bits);
+  const int binary = (int)(bits >> 52) - 1022; // 2^(binary-1) <= x < 2^binary
+  const uint64_t m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+  // (binary - 1) log10 2, rounded down: the exponent, or one less
+  int exponent = floor_of_log(binary - 1);
   if (exponent < -22) exponent = -22;
   uint64_t D = scaled(m, power_of_ten(16 - exponent), 53 - binary);
-  // log10 may be one off at a power of ten: too high, and one more digit still fits; too low, or
-  // rounding carried into an 18th digit
-  if (D <= most / 10) {
-    uint64_t finer = exponent > -22 ? scaled(m, power_of_ten(17 - exponent), 53 - binary) : most;
-    if (finer < most) D = finer, exponent--;
-  } else if (D >= most) {
+  // it was one less, or rounding carried into an 18th digit
+  while (D >= most) {
     exponent++;
     D = scaled(m, power_of_ten(16 - exponent), 53 - binary);
   }
   assert(D >= most / 10 && D < most);
 
   char d[17];
-  for (int i = 16; i >= 0; i--) {
-    d[i] = (char)('0' + D % 10);
-    D /= 10;
-  }
+  put_digits(d, (uint32_t)(D / 100000000), 9);
+  put_digits(d + 9, (uint32_t)(D % 100000000), 8);
   return lay_out(digits, x < 0, d, exponent);
 }
 

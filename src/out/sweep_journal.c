@@ -25,6 +25,13 @@ out_sum out_sum_start(void)
   return (out_sum){.sum = fnv_start};
 }
 
+// eight bytes, the first the lowest; written out, so that compilers see one load
+static uint64_t word_at(const unsigned char* b)
+{
+  return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+         (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
+}
+
 static void add_byte(out_sum* s, char byte)
 {
   s->word |= (uint64_t)(unsigned char)byte << 8 * s->held;
@@ -38,9 +45,7 @@ void out_sum_add(out_sum* s, const char* bytes, size_t n)
 {
   for (; n > 0 && s->held; n--) add_byte(s, *bytes++);
   for (; n >= word_bytes; n -= word_bytes, bytes += word_bytes) {
-    uint64_t word = 0;
-    for (int i = 0; i < word_bytes; i++) word |= (uint64_t)(unsigned char)bytes[i] << 8 * i;
-    s->sum = stir(s->sum, word);
+    s->sum = stir(s->sum, word_at((const unsigned char*)bytes));
   }
   for (; n > 0; n--) add_byte(s, *bytes++);
 }

@@ -14,33 +14,32 @@
 
 #include <string.h>
 
-static void* take(engine* e, int count, size_t size)
+static void* take(base_arena* arena, int count, size_t size)
 {
-  return base_arena_take(e->arena, (size_t)(count + 1) * size);
+  return base_arena_take(arena, (size_t)(count + 1) * size);
 }
 
-rate_rows rate_rows_of(engine* e, const expr* M, const expr* F, const expr* A, const expr* b,
-                       const expr* a0, expr power)
+rate_rows rate_rows_of(const engine* e, base_arena* arena, const rate_equations* q)
 {
   const int n = e->n, rows = e->mode.rows;
-  rate_rows p = {.n = n, .rows = rows, .power = power};
-  p.M = take(e, n * n, sizeof(expr));
-  p.F = take(e, n, sizeof(expr));
-  p.A = take(e, rows * n, sizeof(expr));
-  p.b = take(e, rows, sizeof(expr));
-  p.a0 = take(e, rows, sizeof(expr));
-  p.lambda = take(e, rows, sizeof(expr));
-  p.rate = take(e, n, sizeof(expr));
-  p.pair = take(e, 2 * rows, sizeof(int));
-  p.turned = take(e, rows, sizeof *p.turned);
-  memcpy(p.M, M, sizeof(expr) * (size_t)(n * n));
-  memcpy(p.F, F, sizeof(expr) * (size_t)n);
+  rate_rows p = {.n = n, .rows = rows, .power = q->power};
+  p.M = take(arena, n * n, sizeof(expr));
+  p.F = take(arena, n, sizeof(expr));
+  p.A = take(arena, rows * n, sizeof(expr));
+  p.b = take(arena, rows, sizeof(expr));
+  p.a0 = take(arena, rows, sizeof(expr));
+  p.lambda = take(arena, rows, sizeof(expr));
+  p.rate = take(arena, n, sizeof(expr));
+  p.pair = take(arena, 2 * rows, sizeof(int));
+  p.turned = take(arena, rows, sizeof *p.turned);
+  memcpy(p.M, q->M, sizeof(expr) * (size_t)(n * n));
+  memcpy(p.F, q->F, sizeof(expr) * (size_t)n);
   memcpy(p.rate, e->s->v, sizeof(expr) * (size_t)n);
   for (int r = 0; r < rows; r++) {
     const int k = e->mode.row[r];
-    memcpy(p.A + r * n, A + k * n, sizeof(expr) * (size_t)n);
-    p.b[r] = b[k];
-    p.a0[r] = a0[k];
+    memcpy(p.A + r * n, q->A + k * n, sizeof(expr) * (size_t)n);
+    p.b[r] = q->b[k];
+    p.a0[r] = q->a0[k];
     p.lambda[r] = e->model->reaction[k];
   }
   return p;
@@ -56,11 +55,11 @@ static bool was_turned(const rate_rows* p, int i)
 }
 
 // the two velocities that a row binds; false if it binds others, or some that were turned before
-static bool binds_two(const engine* e, const rate_rows* p, int row, int* pair)
+static bool binds_two(const mech_system* s, const rate_rows* p, int row, int* pair)
 {
   int count = 0;
   for (int j = 0; j < p->n; j++) {
-    if (p->A[row * p->n + j] == e->s->zero[0]) continue;
+    if (p->A[row * p->n + j] == s->zero[0]) continue;
     if (count == 2 || was_turned(p, j)) return false;
     pair[count++] = j;
   }
@@ -68,11 +67,12 @@ static bool binds_two(const engine* e, const rate_rows* p, int row, int* pair)
 }
 
 // N of a row, EXPR_NONE where it is no number
-static expr length_of(expr_pool* pool, expr a, expr b)
+static expr length_of(const engine_program* p, expr a, expr b)
 {
-  if (expr_is_number(pool, a) && expr_is_number(pool, b)) return EXPR_NONE;
+  expr_pool* pool = p->s->pool;
+  if (engine_is_constant(p, a) && engine_is_constant(p, b)) return EXPR_NONE;
   const expr N = expr_simplify(pool, expr_add(pool, expr_mul(pool, a, a), expr_mul(pool, b, b)));
-  return N != EXPR_NONE && expr_is_number(pool, N) ? N : EXPR_NONE;
+  return N != EXPR_NONE && engine_is_constant(p, N) ? N : EXPR_NONE;
 }
 
 // ---- a turn -------------------------------------------------------------------------------------
@@ -162,20 +162,20 @@ static expr put_in(const turn* t, expr x, int count, const expr* from, const exp
   return expr_simplify(t->pool, expr_substitute(t->pool, x, count, from, to));
 }
 
-static void turn_rows(engine* e, rate_rows* p, turn* t)
+static void turn_rows(const mech_system* s, rate_rows* p, turn* t)
 {
   expr_pool* o = t->pool;
   const int n = p->n;
   expr to[4];
-  const expr from[] = {t->u, t->w, e->s->a[t->i], e->s->a[t->j]};
+  const expr from[] = {t->u, t->w, s->a[t->i], s->a[t->j]};
   // W: along the motion q' is what the velocities so far make of it, and those of the pair are put
   // in thereafter
   const expr W = expr_div(o, across(t, expr_total(o, t->c), expr_total(o, t->s)), t->N);
-  t->rate = e->s->zero[0];
-  set_stand_ins(t, e->s->a, to);
-  t->rate = put_in(t, expr_substitute(o, W, n, e->s->v, p->rate), 2, from, to);
-  set_stand_ins(t, e->s->a, to);
-  set_inverse(t, e->s, p->turned[p->turns]);
+  t->rate = s->zero[0];
+  set_stand_ins(t, s->a, to);
+  t->rate = put_in(t, expr_substitute(o, W, n, s->v, p->rate), 2, from, to);
+  set_stand_ins(t, s->a, to);
+  set_inverse(t, s, p->turned[p->turns]);
   for (int k = 0; k < n; k++) {
     p->rate[k] = put_in(t, p->rate[k], 2, from, to);
     p->F[k] = put_in(t, p->F[k], 2, from, to);
@@ -195,21 +195,23 @@ static void turn_rows(engine* e, rate_rows* p, turn* t)
   p->turns++;
 }
 
-bool rate_rows_turn(engine* e, rate_rows* p)
+bool rate_rows_turn(const engine_program* program, rate_rows* p)
 {
-  expr_pool* pool = e->s->pool;
+  const mech_system* s = program->s;
+  expr_pool* pool = s->pool;
   const int n = p->n;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < i; k++) p->M[k * n + i] = p->M[i * n + k];
   for (int r = 0; r < p->rows; r++) {
     int pair[2];
-    if (!binds_two(e, p, r, pair)) continue;
-    const expr ai = p->A[r * n + pair[0]], aj = p->A[r * n + pair[1]], N = length_of(pool, ai, aj);
+    if (!binds_two(s, p, r, pair)) continue;
+    const expr ai = p->A[r * n + pair[0]], aj = p->A[r * n + pair[1]],
+               N = length_of(program, ai, aj);
     if (N == EXPR_NONE) continue;
     turn t = {.pool = pool, .i = pair[0], .j = pair[1], .c = aj, .s = expr_neg(pool, ai), .N = N};
-    t.u = e->s->v[t.i];
-    t.w = e->s->v[t.j];
-    turn_rows(e, p, &t);
+    t.u = s->v[t.i];
+    t.w = s->v[t.j];
+    turn_rows(s, p, &t);
   }
   return p->turns && !expr_pool_full(pool);
 }

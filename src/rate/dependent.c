@@ -21,19 +21,21 @@ static double largest(const engine* e, const double* W, const int* done, int* ro
   return most;
 }
 
-// Dependent velocities by elimination with the largest pivots, on rows of unit length; false where
-// rows are dependent. A: the active rows; dependent: in the order of coordinates.
+// Dependent velocities by elimination with the largest pivots, on weighed rows of unit length;
+// false where rows are dependent. A: the active rows; dependent: in the order of coordinates.
 bool rate_choose_dependent(engine* e, const double* A, int* dependent)
 {
   const int n = e->n;
   double* W = e->work.Ar;
   int* done = e->work.fused_order;
   for (int r = 0; r < e->mode.rows; r++) {
-    const double* a = A + r * n;
     double norm = 0;
-    for (int j = 0; j < n; j++) norm += a[j] * a[j];
+    for (int j = 0; j < n; j++) {
+      W[r * n + j] = A[r * n + j] * e->work.weight[j];
+      norm += W[r * n + j] * W[r * n + j];
+    }
     if (!(norm > 0)) return false;
-    for (int j = 0; j < n; j++) W[r * n + j] = a[j] / sqrt(norm);
+    for (int j = 0; j < n; j++) W[r * n + j] /= sqrt(norm);
     done[r] = -1;
   }
   for (int step = 0; step < e->mode.rows; step++) {

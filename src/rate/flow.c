@@ -19,12 +19,6 @@
 
 // absolute tolerance as a share of the relative one: components near zero are still worth digits
 static const double absolute_share = 0.1;
-static const double least_absolute = 1e-15; // forces that balance leave rounding of about this size
-static const double least_of_series = 1e-17; // which is no part of the terms that steer its steps
-static const double least_of_wide = 1e-3;    // of the tolerance, for what hardly moves
-// below this margin of A at its start the states inside a step are put on the constraints before
-// use
-static const double near_singular = 0.3;
 
 // quality below which quasi-velocities are chosen anew; errors of some of the velocities come back
 // larger in the others
@@ -103,6 +97,7 @@ static int choose_velocities(rate_flow* f)
   f->quality = f->best = 1;
   f->least = poor;
   f->fused = NULL;
+  f->features = rate_features(e) & ~(engine_features)(ENGINE_HOLDS_JUMP | ENGINE_NEAR_SINGULAR);
   f->effort = rate_fused_effort(e);
   if (f->abreast) rate_lanes_rebase(f->abreast);
   mark_dependent(f);
@@ -166,9 +161,9 @@ void rate_flow_set_tolerances(rate_flow* f)
   const engine_scales* s = f->e->scales;
   const int n = f->e->n;
   const double wish = absolute_share * f->tolerance;
-  const double least = f->wide     ? least_of_wide * f->tolerance
-                       : f->series ? least_of_series
-                                   : least_absolute;
+  const double least = f->wide     ? engine_wide_least * f->tolerance
+                       : f->series ? engine_series_least
+                                   : engine_balanced;
   for (int i = 0; i < n; i++) {
     const double place = fmax(wish * s->place[i], least * s->place_terms[i]);
     const double speed =
@@ -194,7 +189,7 @@ bool rate_flow_is_poor(const rate_flow* f)
   if (!f->reduced) return false;
   if (!(f->quality > f->least)) return true;
   // near a singular position the choice made last is the best; velocities are a poor one there
-  return !(f->e->margin > near_singular) && (!f->lasting || f->fused);
+  return !(f->e->margin > engine_near_singular) && (!f->lasting || f->fused);
 }
 
 void rate_flow_store(const rate_flow* f, double work, double* y)
@@ -244,7 +239,16 @@ int rate_flow_load(rate_flow* f, double t, const double* y)
   engine* e = f->e;
   engine_state(e, t, y, y + e->n);
   if (f->abreast) rate_lanes_settle(f->abreast);
+  if (f->leaps) f->leaps->load(f->leaps->context);
   return f->reduced ? velocities(f, y + e->n) : 0;
+}
+
+int rate_flow_forces(rate_flow* f)
+{
+  if (f->leaps) return 0;
+  if (contact_accelerations(f->e)) return 1;
+  contact_reactions(f->e);
+  return 0;
 }
 
 // ---- the system ---------------------------------------------------------------------------------
@@ -272,22 +276,15 @@ static int settle(rate_flow* f, const double* y)
 
 void rate_flow_before_step(rate_flow* f)
 {
-  f->settling = f->e->mode.rows && f->e->margin < near_singular;
+  f->settling = f->e->mode.rows && f->e->margin < engine_near_singular;
   // a kernel with its pivots chosen beforehand loses digits there; series go on without it
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
 }
 
-static int rhs(void* context, double t, const double* y, double* dy)
+int rate_flow_general(rate_flow* f, double t, const double* y, double* dy)
 {
-  rate_flow* f = context;
   engine* e = f->e;
   const int n = e->n;
-  e->evaluations++;
-  if (f->fused && !f->settling && !e->mode.held_count && rate_fused_rates(f->fused, e, t, y, dy))
-    return 0;
-  if (f->series && f->abreast && !f->settling && !e->mode.held_count &&
-      rate_lanes_rates(f->abreast, t, y, dy))
-    return 0;
   if (rate_flow_load(f, t, y)) return 1;
   if (f->settling && settle(f, y)) return 1;
   if (contact_accelerations(e)) return 1;
@@ -351,10 +348,23 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   memset(y, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memset(dy, 0, sizeof(double) * (size_t)f->ode.dae_n);
   memcpy(y, ode_y, sizeof(double) * (size_t)f->ode.n);
-  if (rhs(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
+  if (rate_of_one(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
   engine_kept_reactions(e);
   for (int k = 0; k < e->mode.rows; k++) y[f->ode.n + k] = e->lambda[e->mode.row[k]];
   return 0;
+}
+
+static int leap(void* context, double t, const double* y, double to, double* y_to)
+{
+  const rate_leaps* l = ((rate_flow*)context)->leaps;
+  return l->leap(l->context, t, y, to, y_to);
+}
+
+void rate_flow_take_leaps(rate_flow* f, const rate_leaps* leaps, double length)
+{
+  f->leaps = leaps;
+  f->ode.leap = leap;
+  f->ode.leap_length = length;
 }
 
 void rate_flow_scale(rate_flow* f, const double* y)
@@ -379,12 +389,13 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->quiet = quiet;
   f->e = e;
   f->full = full || engine_is_large(e);
-  const size_t square = e->sparse ? 1 : (size_t)e->n * (size_t)e->n;
+  // all velocities by impulses need no others
+  const size_t square = e->sparse || (full && e->by_impulses) ? 1 : (size_t)e->n * (size_t)e->n;
   f->C = base_arena_take(e->arena, sizeof(double) * square);
   f->CZ = base_arena_take(e->arena, sizeof(double) * square);
   f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
   f->ode = (step_ode){.n = n,
-                      .rhs = rhs,
+                      .rhs = rate_of_one,
                       .context = f,
                       .residual = residual,
                       .consistent = consistent,

@@ -13,114 +13,25 @@
 #include <string.h>
 
 enum {
-  most_kernels = 12,      // choices kept
-  most_coupled = 16,      // coordinates that M or A couple: the kernel grows with their cube
-  most_coordinates = 60,  // of all
-  most_operations = 3000, // of M, F, A and c
-  most_exact = 150        // up to here it is worth to simplify what is eliminated exactly
+  most_kernels = 12, // choices kept
+  most_exact = 150   // operations up to which it is worth to simplify what is eliminated exactly
 };
 // evaluations after which a kernel, or a simplified one, costs less than it is likely to save
 static const long worth_a_kernel = 400, worth_simplifying = 100000;
 // digits are lost where a pivot of a row of A is a small part of the row
 static const double least_row_pivot = 0.1;
-// of a positive definite matrix no more is needed than that it is not singular
-static const double least_pivot = 1e-10;
 // where all are kept, digits are lost as pivots shrink
 static const double least_free_pivot = 0.01;
-// nor are these constraints far from dependent
-static const double near_singular = 0.3;
 
 struct rate_fused_set
 {
   int count;
   rate_fused at[most_kernels];
-  // fixed params as numbers
-  expr *M, *F, *A, *b, *a0, power;
-  bool unsuited;
 };
 
 static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
-}
-
-// ---- expressions --------------------------------------------------------------------------------
-
-// an entry of M beside the diagonal, or of A
-static bool is_coupled(const engine* e, int i)
-{
-  const mech_system* s = e->s;
-  for (int k = 0; k < e->n; k++)
-    if (k != i && s->M[i > k ? i * e->n + k : k * e->n + i] != s->zero[0]) return true;
-  for (int r = 0; r < e->m; r++)
-    if (s->A[r * e->n + i] != s->zero[0]) return true;
-  return false;
-}
-
-static bool is_large(const engine* e)
-{
-  int coupled = 0;
-  if (e->sparse || e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
-    return true;
-  for (int i = 0; i < e->n; i++) coupled += is_coupled(e, i);
-  return coupled > most_coupled;
-}
-
-static bool is_suited(const engine* e)
-{
-  const expr_pool* pool = e->s->pool;
-  const model* m = e->model;
-  if (is_large(e)) return false;
-  if (e->program->forces_feel || e->least || e->unilateral) return false;
-  for (int i = 0; i < e->n; i++)
-    for (int j = 0; j < e->n; j++)
-      if (expr_has(pool, e->s->F[i], m->coord[j].a)) return false;
-  for (int k = 0; k < e->m; k++)
-    if (!engine_is_ideal(e, k) || expr_has_any(pool, e->s->c[k], e->n, e->s->a)) return false;
-  return true;
-}
-
-// M, F, A, -c, A v + a0 at rest, power, in one list
-static void fix_expressions(engine* e, struct rate_fused_set* s)
-{
-  const mech_system* y = e->s;
-  const int n = e->n, m = e->m, count = n * n + n + m * n + 2 * m + 1;
-  expr* list = take(e, (size_t)count, sizeof(expr));
-  s->M = list;
-  s->F = s->M + n * n;
-  s->A = s->F + n;
-  s->b = s->A + m * n;
-  s->a0 = s->b + m;
-  memcpy(s->M, y->M, sizeof(expr) * (size_t)(n * n));
-  memcpy(s->F, y->F, sizeof(expr) * (size_t)n);
-  if (m) memcpy(s->A, y->A, sizeof(expr) * (size_t)(m * n));
-  for (int k = 0; k < m; k++) {
-    s->b[k] = expr_neg(y->pool, y->c[k]);
-    s->a0[k] =
-        y->f1[k] == EXPR_NONE ? y->zero[0] : expr_substitute(y->pool, y->f1[k], n, y->v, y->zero);
-  }
-  list[count - 1] = e->program->power;
-  for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
-  if (s->unsuited) return;
-  engine_fix(e, count, list, list);
-  s->power = list[count - 1];
-  for (int i = 0; i < count; i++) s->unsuited = s->unsuited || list[i] == EXPR_NONE;
-}
-
-static void release(void* set)
-{
-  struct rate_fused_set* s = set;
-  for (int i = 0; i < s->count; i++) code_free(s->at[i].kernel);
-}
-
-static struct rate_fused_set* set_of(engine* e)
-{
-  if (e->fused) return e->fused;
-  struct rate_fused_set* s = e->fused = take(e, 1, sizeof *s);
-  engine_attach(e, release, s);
-  s->unsuited = !is_suited(e);
-  if (!s->unsuited) fix_expressions(e, s);
-  return s;
 }
 
 int rate_fused_effort(const engine* e)
@@ -153,13 +64,6 @@ static bool is_among(int count, const int* list, int x)
   return false;
 }
 
-// what the active rows leave of the problem
-static rate_rows rows_of(engine* e)
-{
-  const struct rate_fused_set* s = e->fused;
-  return rate_rows_of(e, s->M, s->F, s->A, s->b, s->a0, s->power);
-}
-
 static bool is_turned(const rate_rows* p, int i)
 {
   return is_among(2 * p->turns, p->pair, i);
@@ -185,8 +89,9 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
                                .dependent = rows && !all_free ? f->dependent : NULL,
                                .tolerance = all_free        ? least_free_pivot
                                             : whole && rows ? least_row_pivot
-                                                            : least_pivot,
+                                                            : engine_safe_pivot,
                                .row_tolerance = least_row_pivot,
+                               .weight = e->work.weight,
                                .whole = whole,
                                .simplify = f->effort > 1,
                                .brief = f->brief,
@@ -204,6 +109,27 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
   return NULL;
 }
 
+// the kernel that was built before, for this engine or another; else a new one
+static const code_kernel* kernel_of(engine* e, const rate_fused* f, const rate_problem* p,
+                                    elimination how)
+{
+  const int depends = how == ELIMINATE_NOTHING ? 0 : e->mode.rows;
+  BASE_LIST(int) by = {0};
+  const int first[] = {p->turned, (int)how, f->brief, f->effort > 1};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++) base_push(&by, first[i]);
+  for (int d = 0; d < depends; d++) base_push(&by, f->dependent[d]);
+  base_text bytes = {0};
+  const base_key key = rate_shared_key(e, "kernel", &bytes, by.n, by.at);
+  void* found;
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    found = build(e, f, &p->rows, how);
+    rate_shared_keep_kernel(e, key, found);
+  }
+  base_list_free(&by);
+  base_text_free(&bytes);
+  return found;
+}
+
 // guard: number of that output
 static bool is_safe(const engine* e, const code_kernel* k, int guard, double* out)
 {
@@ -214,15 +140,14 @@ static bool is_safe(const engine* e, const code_kernel* k, int guard, double* ou
 }
 
 // the cheaper of both ways among those that are safe here; null if none is
-static code_kernel* cheapest(engine* e, const rate_fused* f, const rate_rows* p)
+static const code_kernel* cheapest(engine* e, const rate_fused* f, const rate_problem* p)
 {
-  code_kernel* best = NULL;
+  const code_kernel* best = NULL;
   const int guard = f->brief ? e->n - e->mode.rows : e->n;
   for (int whole = 0; whole < (e->mode.rows ? 2 : 1); whole++) {
-    code_kernel* k = build(e, f, p, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH);
+    const code_kernel* k = kernel_of(e, f, p, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH);
     const bool better =
         k && is_safe(e, k, guard, f->out) && (!best || code_operations(k) < code_operations(best));
-    code_free(better ? best : k);
     if (better) best = k;
   }
   return best;
@@ -244,7 +169,7 @@ static rate_fused* add(engine* e, struct rate_fused_set* s, const int* dependent
                     .row = take(e, rows, sizeof(int)),
                     .dependent = take(e, rows, sizeof(int)),
                     .independent = take(e, n, sizeof(int)),
-                    .out = take(e, 2 * n + 2, sizeof(double))};
+                    .out = engine_lines(e, 2 * n + 2)};
   memcpy(f->row, e->mode.row, sizeof(int) * rows);
   memcpy(f->dependent, dependent, sizeof(int) * rows);
   for (int j = 0, d = 0; j < e->n; j++) {
@@ -259,17 +184,19 @@ static rate_fused* add(engine* e, struct rate_fused_set* s, const int* dependent
 static void build_kernel(engine* e, rate_fused* f)
 {
   f->effort = rate_fused_effort(e);
-  const rate_rows rows = rows_of(e);
-  code_kernel* k = cheapest(e, f, &rows);
+  base_kept_lock(e->s->kept);
+  const code_kernel* k = cheapest(e, f, rate_shared_problem(e, false));
+  base_kept_unlock(e->s->kept);
   if (!k) return;
-  code_free(f->kernel);
   f->kernel = k;
   code_native(k, 1);
-  f->scratch = take(e, code_scratch(k), sizeof(double));
+  f->scratch = engine_lines(e, code_scratch(k));
 }
 
-static rate_fused* find(engine* e, struct rate_fused_set* s, const int* dependent)
+static rate_fused* find(engine* e, const int* dependent)
 {
+  if (!e->fused) e->fused = take(e, 1, sizeof *e->fused);
+  struct rate_fused_set* s = e->fused;
   rate_fused* f = NULL;
   for (int i = 0; i < s->count && !f; i++)
     if (is_for(e, &s->at[i], dependent)) f = &s->at[i];
@@ -281,85 +208,74 @@ static rate_fused* find(engine* e, struct rate_fused_set* s, const int* dependen
 
 const rate_fused* rate_fused_choose(engine* e)
 {
-  if (!rate_fused_effort(e)) return NULL;
-  struct rate_fused_set* s = set_of(e);
-  if (s->unsuited || e->mode.second_order || !e->mode.all_linear || e->mode.implied_count)
+  if (!rate_fused_effort(e) || rate_lasting_features(e) & ~(engine_features)RATE_TAKES_FUSED)
     return NULL;
-  if (e->mode.rows && e->margin < near_singular) return NULL;
+  if (rate_shared_equations(e->program)->undefined) return NULL;
   for (int k = 0; k < e->m; k++)
     if (!e->mode.active[k]) e->lambda[k] = 0;
   int* dependent = e->work.fused_order + e->m;
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   e->factored = false;
   if (!choose_active(e, dependent)) return NULL;
-  const rate_fused* f = find(e, s, dependent);
+  const rate_fused* f = find(e, dependent);
   if (!f || !f->kernel) return NULL;
   code_run(f->kernel, e->in, f->out, f->scratch);
   return f->out[e->n] > 0 ? f : NULL;
 }
 
-bool rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy)
+int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy)
 {
   const int n = e->n;
   engine_time(e, t);
-  memcpy(e->q, y, sizeof(double) * (size_t)n);
+  // few numbers: a call would take longer
+  for (int i = 0; i < n; i++) e->q[i] = y[i];
   for (int k = 0; k < f->l; k++) e->v[f->independent[k]] = y[n + k];
   e->factored = false;
   double* out = f->out;
   code_run(f->kernel, e->in, out, f->scratch);
-  if (!(out[n] > 0)) return false;
+  if (!(out[n] > 0)) return RATE_ELSEWHERE;
   double finite = 0;
   for (int i = 0; i < n; i++) finite += 0 * out[i];
-  if (!(finite == 0)) return false; // nor if it is not a number
-  memcpy(dy, out + n + 1, sizeof(double) * (size_t)n);
+  if (!(finite == 0)) return RATE_ELSEWHERE; // nor if it is not a number
+  for (int i = 0; i < n; i++) dy[i] = out[n + 1 + i];
   for (int k = 0; k < f->l; k++) dy[n + k] = out[f->independent[k]];
   for (int k = f->l; k < n; k++) dy[n + k] = 0;
   dy[2 * n] = out[2 * n + 1];
-  return true;
+  return 0;
 }
 
 // ---- for states side by side --------------------------------------------------------------------
-
-const char* rate_fused_unsuited(engine* e)
-{
-  if (is_large(e)) return "it is too large";
-  if (e->mode.second_order) return "a constraint binds accelerations alone";
-  if (!e->mode.all_linear) return "a constraint is not linear in the velocities";
-  if (e->mode.implied_count) return "a constraint follows from the others";
-  return set_of(e)->unsuited ? "its accelerations are not found by one linear problem" : NULL;
-}
 
 static bool are_numbers(const engine* e, const rate_rows* p, const int* dependent)
 {
   for (int r = 0; r < p->rows; r++)
     for (int d = 0; d < p->rows; d++)
-      if (!expr_is_number(e->s->pool, p->A[r * p->n + dependent[d]])) return false;
+      if (!engine_is_constant(e->program, p->A[r * p->n + dependent[d]])) return false;
   return true;
 }
 
 // The dependent velocities where some were turned: that of each turn, and others by rows of
 // numbers. The guard must be a number, too: the general way knows nothing of turns.
-static code_kernel* turned(engine* e, const rate_fused* f, rate_rows* p)
+static const code_kernel* turned(engine* e, const rate_fused* f, const rate_problem* p)
 {
-  if (!rate_rows_turn(e, p)) return NULL;
-  const size_t count = (size_t)(p->rows * p->n);
-  double* A = base_alloc((count + 1) * sizeof *A);
-  code_kernel *rows = code_build(e->s->pool, (int)count, p->A, e->program->inputs,
-                                 e->program->input, NULL),
-              *k = NULL;
-  double* scratch = base_alloc(rows ? code_scratch(rows) * sizeof *scratch + 1 : 1);
-  if (rows) code_run(rows, e->in, A, scratch);
-  if (rows && rate_choose_dependent(e, A, f->dependent) && are_numbers(e, p, f->dependent))
+  if (!p->turned || !p->A) return NULL;
+  const code_kernel* k = NULL;
+  double* A = base_alloc(((size_t)code_outputs(p->A) + 1) * sizeof *A);
+  double* scratch = base_alloc(code_scratch(p->A) * sizeof *scratch + 1);
+  code_run(p->A, e->in, A, scratch);
+  if (rate_choose_dependent(e, A, f->dependent) && are_numbers(e, &p->rows, f->dependent))
     k = cheapest(e, f, p);
   free(A);
   free(scratch);
-  code_free(rows);
   return k;
 }
 
-code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_rows* p)
+const code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends,
+                                      const rate_problem** problem)
 {
-  if (rate_fused_unsuited(e)) return NULL;
+  if (rate_features(e) & ~(engine_features)RATE_TAKES_LANES ||
+      rate_shared_equations(e->program)->undefined)
+    return NULL;
   int* dependent = e->work.fused_order + e->m;
   double* out = base_alloc(sizeof(double) * (size_t)(2 * e->n + 2));
   const bool small = code_operations(e->program->eom) <= most_exact;
@@ -370,41 +286,22 @@ code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends, rate_row
                         .brief = true};
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   e->factored = false;
-  code_kernel* k = NULL;
-  *p = rows_of(e);
-  if (e->mode.rows == 0 || (choose_active(e, dependent) && are_numbers(e, p, dependent)))
+  const code_kernel* k = NULL;
+  const rate_problem* p = rate_shared_problem(e, false);
+  if (e->mode.rows == 0 || (choose_active(e, dependent) && are_numbers(e, &p->rows, dependent)))
     k = cheapest(e, &f, p);
-  if (!k && small && turning) k = turned(e, &f, p);
+  if (!k && small && turning) {
+    *problem = rate_shared_problem(e, true);
+    k = turned(e, &f, *problem);
+  }
   int guard = e->n - e->mode.rows;
   for (int d = 0; k && d < e->mode.rows; d++) depends[dependent[d]] = true;
+  if (!k || !*problem) *problem = p;
   if (!k) {
-    *p = rows_of(e);
-    k = build(e, &f, p, ELIMINATE_NOTHING);
+    k = kernel_of(e, &f, p, ELIMINATE_NOTHING);
     guard = e->n;
   }
-  if (k && !is_safe(e, k, guard, out)) {
-    code_free(k);
-    k = NULL;
-  }
+  if (k && !is_safe(e, k, guard, out)) k = NULL;
   free(out);
   return k;
-}
-
-static bool any_has(const engine* e, expr x)
-{
-  const struct rate_fused_set* s = e->fused;
-  const int count = e->n * e->n + e->n + e->m * e->n + 2 * e->m;
-  for (int i = 0; i < count; i++)
-    if (expr_has(e->s->pool, s->M[i], x)) return true;
-  return expr_has(e->s->pool, s->power, x);
-}
-
-bool rate_fused_needs(engine* e, bool* coordinate)
-{
-  set_of(e);
-  for (int i = 0; i < e->n; i++) coordinate[i] = any_has(e, e->program->input[1 + i]);
-  bool timed = any_has(e, e->program->input[0]);
-  for (int i = 0; i < 3 * e->p; i++)
-    timed = timed || any_has(e, e->program->input[1 + 2 * e->n + i]);
-  return timed;
 }

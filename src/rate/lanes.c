@@ -14,16 +14,17 @@ enum { width = STEP_ABREAST, most_kernels = 8 };
 
 typedef struct choice
 {
-  code_kernel* kernel; // null: none is safe
+  const code_kernel* kernel; // null: none is safe
   int rows, *row;
   bool* depends; // by coordinate: its velocity is eliminated
   bool any;      // some is
   // outputs: by coordinate x' where it does not depend, q' where that is not x itself (else -1);
   // guard, power (-1: no power)
   int *put, *put_rate, guard, power;
-  bool watched;      // the guard may warn
-  int turns, *pair;  // pairs of velocities that were turned
-  code_kernel* turn; // rate_rows.turned; null: none
+  bool watched; // the guard may warn
+  int turns;    // pairs of velocities that were turned
+  const int* pair;
+  const code_kernel* turn; // rate_rows.turned; null: none
 } choice;
 
 struct rate_lanes
@@ -32,10 +33,10 @@ struct rate_lanes
   bool turning; // velocities may be turned
   int count;
   choice at[most_kernels];
-  const choice* now; // null: none
-  bool* needed;      // by coordinate: something depends on it
-  bool timed;        // something depends on time or on params that change
-  int lanes;         // of the processor, a part of the width
+  const choice* now;  // null: none
+  const bool* needed; // by coordinate: something depends on it
+  bool timed;         // something depends on time or on params that change
+  int lanes;          // of the processor, a part of the width
   double *in, *out, *part_in, *part_out, *scratch, *one_out, *one_scratch;
   double** Y;
   const double** F;
@@ -88,17 +89,15 @@ static void add(rate_lanes* s)
   c->row = take(e, (size_t)e->mode.rows, sizeof(int));
   c->depends = take(e, (size_t)e->n, sizeof(bool));
   if (e->mode.rows) memcpy(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
-  rate_rows p;
+  const rate_problem* p = NULL;
+  base_kept_lock(e->s->kept);
   c->kernel = rate_fused_abreast(e, s->turning, c->depends, &p);
-  if (c->kernel && p.turns) {
-    c->turns = p.turns;
-    c->pair = p.pair;
-    c->turn = code_build(e->s->pool, 4 * p.turns, p.turned[0], e->program->inputs,
-                         e->program->input, NULL);
-    if (!c->turn) {
-      code_free(c->kernel);
-      c->kernel = NULL;
-    }
+  base_kept_unlock(e->s->kept);
+  if (c->kernel && p->turned) {
+    c->turns = p->rows.turns;
+    c->pair = p->rows.pair;
+    c->turn = p->turn;
+    if (!c->turn) c->kernel = NULL;
   }
   number_outputs(e, c);
 }
@@ -176,17 +175,16 @@ static void run_parts(rate_lanes* s)
   }
 }
 
-// the accelerations of the engine's state as x' of the pairs that are turned
-static void turn_accelerations(rate_lanes* s, int l)
+void rate_lanes_turn_rates(rate_lanes* s, double* rates)
 {
   const engine* e = s->e;
   const choice* c = s->now;
-  if (!c->turns) return;
+  if (!c || !c->turns) return;
   code_run(c->turn, e->in, s->one_out, s->one_scratch);
   for (int k = 0; k < c->turns; k++) {
     const double* by = s->one_out + 4 * k;
     const int i = c->pair[2 * k], j = c->pair[2 * k + 1];
-    s->out[width * c->put[i] + l] = by[1] * e->a[i] + by[2] * e->a[j] + by[3];
+    rates[i] = by[1] * e->a[i] + by[2] * e->a[j] + by[3];
   }
 }
 
@@ -205,14 +203,14 @@ static int evaluate_one(rate_lanes* s, int l)
   if (contact_accelerations(e)) return 1;
   if (e->program->work_needs_reactions) contact_reactions(e);
   code_run(e->program->energy, e->in, power, e->work.scratch);
+  rate_lanes_turn_rates(s, e->a);
   for (int i = 0; i < n; i++)
     if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
-  turn_accelerations(s, l);
   if (c->power >= 0) s->out[width * c->power + l] = power[engine_power];
   return 0;
 }
 
-static int evaluate(void* flow)
+int rate_lanes_evaluate(void* flow)
 {
   rate_lanes* s = ((rate_flow*)flow)->abreast;
   s->e->evaluations++;
@@ -233,13 +231,6 @@ static int evaluate(void* flow)
 
 // ---- what is made once --------------------------------------------------------------------------
 
-const char* rate_lanes_unsuited(engine* e)
-{
-  if (e->sparse) return "it has many coordinates";
-  if (e->program->modes.count) return "its forces have corners or jumps";
-  return rate_fused_unsuited(e);
-}
-
 rate_lanes* rate_lanes_new(engine* e, bool turning)
 {
   const size_t n = (size_t)e->n;
@@ -255,10 +246,11 @@ rate_lanes* rate_lanes_new(engine* e, bool turning)
   s->Y = take(e, 2 * n + 1, sizeof *s->Y);
   s->F = take(e, 2 * n + 1, sizeof *s->F);
   s->rate = take(e, 2 * n + 1, sizeof *s->rate);
-  s->needed = take(e, n, sizeof(bool));
-  s->timed = rate_fused_needs(e, s->needed);
-  s->ode =
-      (step_abreast){.Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = evaluate};
+  const rate_equations* q = rate_shared_equations(e->program);
+  s->needed = q->needed;
+  s->timed = q->timed;
+  s->ode = (step_abreast){
+      .Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = rate_lanes_evaluate};
   return s;
 }
 
@@ -270,14 +262,6 @@ bool rate_lanes_ready(const rate_lanes* s)
 const step_abreast* rate_lanes_ode(const rate_lanes* s)
 {
   return &s->ode;
-}
-
-void rate_lanes_free(rate_lanes* s)
-{
-  for (int i = 0; s && i < s->count; i++) {
-    code_free(s->at[i].kernel);
-    code_free(s->at[i].turn);
-  }
 }
 
 void rate_lanes_settle(rate_lanes* s)
@@ -335,20 +319,20 @@ rate_lanes_outputs rate_lanes_now(const rate_lanes* s)
   return (rate_lanes_outputs){c->kernel, c->depends, c->put, c->put_rate, c->guard, c->power};
 }
 
-bool rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy)
+int rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy)
 {
   const choice* c = s->now;
   engine* e = s->e;
   const int n = e->n;
-  if (!c) return false;
+  if (!c) return RATE_ELSEWHERE;
   engine_state(e, t, y, y + n);
   code_run(c->kernel, e->in, s->one_out, s->one_scratch);
-  if (!(s->one_out[c->guard] > 0)) return false;
+  if (!(s->one_out[c->guard] > 0)) return RATE_ELSEWHERE;
   for (int i = 0; i < n; i++) {
     const int rate = c->put_rate[i];
     dy[i] = rate >= 0 ? s->one_out[rate] : y[n + i];
     dy[n + i] = c->depends[i] ? 0 : s->one_out[c->put[i]];
   }
   dy[2 * n] = c->power >= 0 ? s->one_out[c->power] : 0;
-  return true;
+  return 0;
 }

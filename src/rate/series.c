@@ -16,60 +16,79 @@
 
 enum { most_inverted = rate_series_inverted, ramp_orders = rate_series_ramp_orders };
 
-const char* rate_series_unsuited(const engine* e)
-{
-  const mech_system* s = e->s;
-  const model* m = e->model;
-  const int n = e->n;
-  BASE_LIST(expr) list = {0};
-  if (e->sparse) return "it has many coordinates";
-  for (int i = 0; i < n * n; i++) base_push(&list, s->M[i]);
-  for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
-  for (int i = 0; i < e->m * n; i++) base_push(&list, s->A[i]);
-  for (int k = 0; k < e->m; k++) base_push(&list, s->c[k]);
-  const char* reason = NULL;
-  for (int i = 0; i < list.n && !reason; i++) {
-    for (int j = 0; j < n && !reason; j++)
-      if (expr_has(s->pool, list.at[i], m->coord[j].a))
-        reason = "its equations are not linear in the accelerations";
-    if (expr_has_any(s->pool, list.at[i], e->m, m->reaction))
-      reason = "its forces depend on the reactions";
-  }
-  base_list_free(&list);
-  for (int k = 0; k < e->m && !reason; k++) {
-    if (mech_is_nonlinear(s, k)) reason = "a constraint is not linear in the accelerations";
-    if (!s->role[k].ideal) reason = "a constraint is held by a control";
-    if (m->constraint[k].during) reason = "a constraint holds only while another does";
-  }
-  return reason;
-}
-
 static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
 }
 
+// ---- what all engines of a program share --------------------------------------------------------
+
+static void release(void* thing)
+{
+  rate_series_shared* s = thing;
+  code_jet_free(s->eom);
+  code_jet_free(s->power);
+  code_jet_free(s->watches);
+  code_series_free(s->native);
+  free(s);
+}
+
+static rate_series_shared* make_shared(const engine_program* p, int order)
+{
+  rate_series_shared* s = base_alloc(sizeof *s);
+  s->eom = code_jet_new(p->eom, order, p->n + p->m);
+  s->power = code_jet_new_of(p->energy, 1, (int[]){engine_power}, order, 0);
+  s->watches = code_jet_new(p->watches, order, 0);
+  if (code_outputs(p->watches) == 0 || !code_jet_is_smooth(s->watches)) {
+    code_jet_free(s->watches);
+    s->watches = NULL;
+  }
+  s->native = rate_series_native_new(p, order, !code_jet_is_steady(s->power, 0));
+  return s;
+}
+
+static const rate_series_shared* shared_of(const engine* e, int order)
+{
+  const struct by
+  {
+    const engine_program* program;
+    long order;
+  } by = {e->program, order};
+  const base_key key = {"series", &by, sizeof by};
+  void* found;
+  base_kept_lock(e->s->kept);
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    found = make_shared(e->program, order);
+    base_kept_add(e->s->kept, key, found, release);
+  }
+  base_kept_unlock(e->s->kept);
+  return found;
+}
+
+// ---- of one engine ------------------------------------------------------------------------------
+
+static double* scratch_of(engine* e, const code_jet* j)
+{
+  double* scratch = take(e, code_jet_scratch(j), sizeof(double));
+  code_jet_clear(j, scratch);
+  return scratch;
+}
+
 rate_series* rate_series_new(engine* e, int order)
 {
   const size_t n = (size_t)e->n, all = n + (size_t)e->m;
+  const rate_series_shared* shared = shared_of(e, order);
   rate_series* s = take(e, 1, sizeof *s);
   s->e = e;
   s->order = order;
-  s->eom = code_jet_new(e->program->eom, order, (int)all);
-  s->eom_scratch = take(e, code_jet_scratch(s->eom), sizeof(double));
-  code_jet_clear(s->eom, s->eom_scratch);
-  s->power = code_jet_new_of(e->program->energy, 1, (int[]){engine_power}, order, 0);
-  s->power_scratch = take(e, code_jet_scratch(s->power), sizeof(double));
-  code_jet_clear(s->power, s->power_scratch);
+  s->eom = shared->eom;
+  s->power = shared->power;
+  s->watches = shared->watches;
+  s->native = shared->native;
+  s->eom_scratch = scratch_of(e, s->eom);
+  s->power_scratch = scratch_of(e, s->power);
   s->works = !code_jet_is_steady(s->power, 0);
-  s->watches = code_jet_new(e->program->watches, order, 0);
-  if (code_outputs(e->program->watches) == 0 || !code_jet_is_smooth(s->watches)) {
-    code_jet_free(s->watches);
-    s->watches = NULL;
-  } else {
-    s->watch_scratch = take(e, code_jet_scratch(s->watches), sizeof(double));
-    code_jet_clear(s->watches, s->watch_scratch);
-  }
+  if (s->watches) s->watch_scratch = scratch_of(e, s->watches);
   s->start = take(e, (size_t)e->program->inputs, sizeof(double));
   s->motion = take(e, (size_t)(order + 1) * (2 * n + 1), sizeof(double));
   s->row = take(e, (size_t)e->m, sizeof(int));
@@ -83,18 +102,8 @@ rate_series* rate_series_new(engine* e, int order)
   s->x = take(e, all, sizeof(double));
   s->sum = take(e, all, sizeof(double));
   s->pivot = take(e, all, sizeof(int));
-  rate_series_native_make(s);
+  rate_series_native_room(s);
   return s;
-}
-
-void rate_series_free(rate_series* s)
-{
-  if (!s) return;
-  code_jet_free(s->eom);
-  code_jet_free(s->power);
-  code_jet_free(s->watches);
-  code_series_free(s->native);
-  code_series_free(s->direct);
 }
 
 // ---- the linear problem -------------------------------------------------------------------------
@@ -118,11 +127,11 @@ static void list_products(rate_series* s)
   if (e->mode.rows) memcpy(s->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
   s->products = 0;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) add_product(s, rate_eom_M(e, i, j), j, i);
+    for (int j = 0; j < n; j++) add_product(s, rate_eom_M(e->program, i, j), j, i);
   for (int r = 0; r < s->rows; r++)
     for (int j = 0; j < n; j++) {
-      add_product(s, rate_eom_A(e, s->row[r], j), j, n + r);
-      add_product(s, rate_eom_A(e, s->row[r], j), n + r, j);
+      add_product(s, rate_eom_A(e->program, s->row[r], j), j, n + r);
+      add_product(s, rate_eom_A(e->program, s->row[r], j), n + r, j);
     }
 }
 
@@ -137,30 +146,43 @@ static void read_matrix(rate_series* s)
   const engine* e = s->e;
   const int n = e->n, all = n + e->m;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) s->K0[i * all + j] = coefficient(s, rate_eom_M(e, i, j), 0);
+    for (int j = 0; j < n; j++)
+      s->K0[i * all + j] = coefficient(s, rate_eom_M(e->program, i, j), 0);
   for (int r = 0; r < e->m; r++)
-    for (int j = 0; j < n; j++) s->K0[(n + r) * all + j] = coefficient(s, rate_eom_A(e, r, j), 0);
+    for (int j = 0; j < n; j++)
+      s->K0[(n + r) * all + j] = coefficient(s, rate_eom_A(e->program, r, j), 0);
 }
 
-// with its constraint rows and columns brought to the size of M
+// a power of two that brings `most` near `size` without rounding
+double rate_series_scale(double size, double most)
+{
+  int exponent = 0;
+  if (most > 0 && size > 0 && isfinite(size / most)) frexp(size / most, &exponent);
+  return ldexp(1, exponent);
+}
+
+// with its coordinates weighed, and its constraint rows and columns brought to the size of M
 int rate_series_factor(rate_series* s)
 {
   const engine* e = s->e;
   const int n = e->n, all = n + s->rows, full = n + e->m;
+  const double* w = e->work.weight;
   double size = 0;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    s->scale[i] = w[i];
     for (int j = 0; j < n; j++) {
-      const double m = s->K0[i * full + j];
+      const double m = w[i] * s->K0[i * full + j] * w[j];
       s->K[i * all + j] = m;
       size = fmax(size, fabs(m));
     }
+  }
   for (int r = 0; r < s->rows; r++) {
     const double* row = s->K0 + (n + s->row[r]) * full;
     double most = 0;
-    for (int j = 0; j < n; j++) most = fmax(most, fabs(row[j]));
-    s->scale[r] = most > 0 && size > 0 ? size / most : 1;
+    for (int j = 0; j < n; j++) most = fmax(most, fabs(row[j] * w[j]));
+    s->scale[n + r] = rate_series_scale(size, most);
     for (int j = 0; j < n; j++) {
-      const double a = s->scale[r] * row[j];
+      const double a = s->scale[n + r] * row[j] * w[j];
       s->K[(n + r) * all + j] = a;
       s->K[j * all + n + r] = a;
     }
@@ -195,15 +217,16 @@ static void solve(rate_series* s, int k)
   const int n = e->n, all = n + s->rows;
   for (int i = 0; i < all; i++) s->sum[i] = 0;
   code_jet_products(s->eom, s->eom_scratch, k, s->products, s->product, s->sum);
-  for (int i = 0; i < n; i++) s->x[i] = coefficient(s, rate_eom_F(e, i), k) - s->sum[i];
+  for (int i = 0; i < n; i++)
+    s->x[i] = s->scale[i] * (coefficient(s, rate_eom_F(e->program, i), k) - s->sum[i]);
   for (int r = 0; r < s->rows; r++)
-    s->x[n + r] = s->scale[r] * (coefficient(s, rate_eom_c(e, s->row[r]), k) - s->sum[n + r]);
+    s->x[n + r] =
+        s->scale[n + r] * (coefficient(s, rate_eom_c(e->program, s->row[r]), k) - s->sum[n + r]);
   if (all <= most_inverted)
     multiply(all, s->inverse, s->x, s->sum);
   else
     num_lu_solve(all, s->K, s->pivot, memcpy(s->sum, s->x, sizeof(double) * (size_t)all));
-  for (int i = 0; i < n; i++) s->x[i] = s->sum[i];
-  for (int r = 0; r < s->rows; r++) s->x[n + r] = s->scale[r] * s->sum[n + r];
+  for (int i = 0; i < all; i++) s->x[i] = s->scale[i] * s->sum[i];
   code_jet_set_all(s->eom, s->eom_scratch, e->program->inputs, all, k, s->x);
 }
 
@@ -276,17 +299,17 @@ static double power_at(rate_series* s, int k)
   return power[k];
 }
 
-static int refuse(rate_series* s, const char* why)
+int rate_series_refuse(rate_series* s, const char* why)
 {
-  snprintf(s->e->reason, sizeof s->e->reason, "%s", why);
+  snprintf(s->e->reason, sizeof s->e->reason, "the motion has no power series: %s", why);
   code_jet_clear(s->eom, s->eom_scratch);
   code_jet_clear(s->power, s->power_scratch);
   return 1;
 }
 
-// by jets; y are the first coefficients, c all of them
-static int expand(rate_series* s, const double* y, int order, double* c)
+int rate_series_jets(rate_flow* f, const double* y, int order, double* c)
 {
+  rate_series* s = f->series;
   engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
   set_inputs(s);
@@ -302,7 +325,7 @@ static int expand(rate_series* s, const double* y, int order, double* c)
     if (k == 0) {
       read_matrix(s);
       if (rate_series_factor(s))
-        return refuse(s, "the equations for accelerations and reactions are singular");
+        return rate_series_refuse(s, "the equations for accelerations and reactions are singular");
       invert(s);
     }
     solve(s, k);
@@ -315,34 +338,25 @@ static int expand(rate_series* s, const double* y, int order, double* c)
   }
   for (int i = 0; i < width; i++)
     if (!isfinite(c[order * width + i]))
-      return refuse(s, "the motion has no power series: something in it is not smooth");
+      return rate_series_refuse(s, "something in it is not smooth");
   return 0;
 }
 
-int rate_series_expand(void* flow, double t, const double* y, int order, double* c)
+void rate_series_prepare(rate_series* s, double t, const double* y)
 {
-  rate_flow* f = flow;
-  rate_series* s = f->series;
   engine* e = s->e;
-  s->expanded = 0;
-  if (e->mode.coupled || e->mode.curved)
-    return refuse(s, "accelerations and reactions are not found by one linear system");
-  if (e->mode.held_count)
-    return refuse(s, "a motion that is held at a jump of its forces has no series");
   engine_state(e, t, y, y + e->n);
   list_products(s);
   for (int i = 0; i < e->p; i++)
     expand_ramp(&e->mode.ramp[i], e->in[0], e->t_rest, s->ramp + i * ramp_orders);
-  // what is not finite in machine code may begin at a corner: jets look further
-  if (!(s->direct && rate_series_direct_expand(f, y, order, c)) &&
-      !(s->native && rate_series_native_expand(s, y, order, c))) {
-    const int refused = expand(s, y, order, c);
-    if (refused) return refused;
-  }
+}
+
+void rate_series_keep(rate_series* s, double t, int order, const double* c)
+{
+  const engine* e = s->e;
   s->t = t;
   s->expanded = order;
-  if (!s->watches) return 0;
+  if (!s->watches) return;
   memcpy(s->start, e->in, sizeof(double) * (size_t)e->program->inputs);
   memcpy(s->motion, c, sizeof(double) * (size_t)((order + 1) * (2 * e->n + 1)));
-  return 0;
 }

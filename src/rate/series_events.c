@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-// a series of which the last terms are no smaller than this share of all says too little
-static const double converged = 1e-6;
-
 // the inputs of order k along the motion; accelerations and reactions are known to one order less
 static void feed(rate_series* s, int k)
 {
@@ -60,8 +57,9 @@ int rate_series_roots(rate_series* s, int which, num_function* f, void* context,
     size += term;
     if (k > degree - 3) end += term;
   }
-  if (!(end <= converged * size)) return num_roots(f, context, a, b, tolerance, room, out);
+  if (!(end <= engine_series_converged * size))
+    return num_roots(f, context, a, b, tolerance, room, out);
   // what is left out is less than the last terms; the state at the end was moved a little
-  const double noise = end + 1e-12 * size;
+  const double noise = end + engine_series_noise * size;
   return num_roots_series(f, context, s->t, degree, c, noise, a, b, tolerance, room, out);
 }

@@ -8,50 +8,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fill_plan(const engine* e, int* K, int* r, int* input, double* sign)
+static void fill_plan(const engine_program* p, int* K, int* r, int* input, double* sign)
 {
-  const int n = e->n, all = n + e->m, acceleration = 1 + 2 * n + 3 * e->p;
+  const int n = p->n, m = p->m, all = n + m, acceleration = 1 + 2 * n + 3 * p->p;
   for (int i = 0; i < all * all; i++) K[i] = -1;
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) K[i * all + j] = rate_eom_M(e, i, j);
-    r[i] = rate_eom_F(e, i);
+    for (int j = 0; j < n; j++) K[i * all + j] = rate_eom_M(p, i, j);
+    r[i] = rate_eom_F(p, i);
     input[i] = acceleration + i;
     sign[i] = 1;
   }
-  for (int k = 0; k < e->m; k++) {
-    for (int j = 0; j < n; j++) K[(n + k) * all + j] = K[j * all + n + k] = rate_eom_A(e, k, j);
-    r[n + k] = rate_eom_c(e, k);
+  for (int k = 0; k < m; k++) {
+    for (int j = 0; j < n; j++) K[(n + k) * all + j] = K[j * all + n + k] = rate_eom_A(p, k, j);
+    r[n + k] = rate_eom_c(p, k);
     input[n + k] = acceleration + n + k;
     sign[n + k] = -1;
   }
 }
 
-void rate_series_native_make(rate_series* s)
+code_series* rate_series_native_new(const engine_program* p, int order, bool works)
 {
-  engine* e = s->e;
-  const int all = e->n + e->m;
+  const int all = p->n + p->m;
   const size_t cells = (size_t)(all * all), n = (size_t)all;
   int* places = base_alloc((cells + 2 * n + 1) * sizeof *places);
   double* sign = base_alloc((n + 1) * sizeof *sign);
   int *r = places + cells, *input = r + n;
-  fill_plan(e, places, r, input, sign);
-  s->native = code_series_new(&(code_series_plan){.of = e->program->eom,
-                                                  .unknowns = all,
-                                                  .K = places,
-                                                  .r = r,
-                                                  .also = s->works ? e->program->energy : NULL,
-                                                  .output = engine_power,
-                                                  .input = input,
-                                                  .sign = sign,
-                                                  .order = s->order});
+  fill_plan(p, places, r, input, sign);
+  code_series* native = code_series_new(&(code_series_plan){.of = p->eom,
+                                                            .unknowns = all,
+                                                            .K = places,
+                                                            .r = r,
+                                                            .also = works ? p->energy : NULL,
+                                                            .output = engine_power,
+                                                            .input = input,
+                                                            .sign = sign,
+                                                            .order = order});
   free(places);
   free(sign);
+  return native;
+}
+
+void rate_series_native_room(rate_series* s)
+{
+  engine* e = s->e;
+  const size_t n = (size_t)(e->n + e->m);
   if (!s->native) return;
   const size_t room = code_series_scratch(s->native);
   s->native_scratch = base_arena_take(e->arena, (room + 1) * sizeof(double));
   code_series_clear(s->native, s->native_scratch);
   s->right = base_arena_take(e->arena, (n + 1) * sizeof(double));
-  s->whole = base_arena_take(e->arena, (cells + 1) * sizeof(double));
+  s->whole = base_arena_take(e->arena, (n * n + 1) * sizeof(double));
 }
 
 // the inverse with its scales taken back, and x at order 0
@@ -63,12 +69,11 @@ static void invert(rate_series* s)
   for (int i = 0; i < full; i++) s->x[i] = 0;
   for (int j = 0; j < all; j++) {
     const int to = j < n ? j : n + s->row[j - n];
-    const double scale = j < n ? 1 : s->scale[j - n];
-    for (int i = 0; i < all; i++) s->sum[i] = i == j ? scale : 0;
+    for (int i = 0; i < all; i++) s->sum[i] = i == j ? s->scale[j] : 0;
     num_lu_solve(all, s->K, s->pivot, s->sum);
     for (int i = 0; i < all; i++) {
       const int at = i < n ? i : n + s->row[i - n];
-      const double entry = i < n ? s->sum[i] : s->scale[i - n] * s->sum[i];
+      const double entry = s->scale[i] * s->sum[i];
       s->whole[at * full + to] = entry;
       s->x[at] += entry * s->right[to];
     }
@@ -126,14 +131,15 @@ bool rate_series_native_expand(rate_series* s, const double* y, int order, doubl
 
 // ---- from accelerations -------------------------------------------------------------------------
 
-void rate_series_direct_make(rate_flow* f)
+static void release(void* series)
 {
-  rate_series* s = f->series;
-  const engine* e = s->e;
-  const int n = e->n;
-  const rate_lanes_outputs now = rate_lanes_now(f->abreast);
-  // events may ask for reactions, which only the other way finds
-  if (!now.kernel || (s->watches && e->mode.rows)) return;
+  code_series_free(series);
+}
+
+// null where the recurrence is cheaper
+static code_series* make_direct(const rate_series* s, rate_lanes_outputs now)
+{
+  const int n = s->e->n;
   int* r = base_alloc((size_t)(n + 2) * sizeof *r);
   for (int i = 0; i < n; i++) r[i] = now.depends[i] ? now.put_rate[i] : now.put[i];
   r[n] = now.power;
@@ -141,16 +147,49 @@ void rate_series_direct_make(rate_flow* f)
   code_series* direct = code_series_new(&(code_series_plan){
       .of = now.kernel, .unknowns = n + 1, .r = r, .starts = 1, .order = s->order + 1});
   free(r);
-  if (!direct || code_series_cost(direct) > code_series_cost(s->native)) {
-    code_series_free(direct);
-    return;
+  if (direct && code_series_cost(direct) <= code_series_cost(s->native)) return direct;
+  code_series_free(direct);
+  return NULL;
+}
+
+// that of the kernel, for all engines that have it
+static const code_series* direct_of(rate_series* s, rate_lanes_outputs now)
+{
+  engine* e = s->e;
+  const struct by
+  {
+    const code_kernel* kernel;
+    long order;
+  } by = {now.kernel, s->order};
+  const base_key key = {"direct", &by, sizeof by};
+  void* found;
+  base_kept_lock(e->s->kept);
+  const bool own = engine_has_attached(e, now.kernel);
+  if (own || !base_kept_find(e->s->kept, key, &found)) {
+    found = make_direct(s, now);
+    if (!own)
+      engine_keep(e, key, found, release);
+    else if (found)
+      engine_attach(e, release, found);
   }
-  s->direct = direct;
+  base_kept_unlock(e->s->kept);
+  return found;
+}
+
+void rate_series_direct_make(rate_flow* f)
+{
+  rate_series* s = f->series;
+  const engine* e = s->e;
+  const rate_lanes_outputs now = rate_lanes_now(f->abreast);
+  // events may ask for reactions, which only the other way finds
+  if (!now.kernel || (s->watches && e->mode.rows)) return;
+  s->direct = direct_of(s, now);
+  if (!s->direct) return;
   s->direct_of = now.kernel;
-  const size_t room = code_series_scratch(direct);
+  const size_t room = code_series_scratch(s->direct);
   s->direct_scratch = base_arena_take(e->arena, (room + 1) * sizeof(double));
-  code_series_clear(direct, s->direct_scratch);
-  s->direct_right = base_arena_take(e->arena, (size_t)(n + 2) * sizeof(double));
+  code_series_clear(s->direct, s->direct_scratch);
+  s->direct_right = base_arena_take(e->arena, (size_t)(e->n + 2) * sizeof(double));
 }
 
 // of coordinates and velocities: coefficients k that the kernel gives, and k + 1 of the others

@@ -1,8 +1,8 @@
 // The motion as a power series with twice the digits: series.c once more.
 //
-// K_0 is factored in doubles; each solution is refined by its residual with twice the digits
-// (Wilkinson's iterative refinement), which gains sixteen digits less those of the condition of K_0
-// in every turn. Orders above `wide` are found in doubles altogether.
+// K_0 is factored in doubles; each solution is engine_wide_refined by its residual with twice the
+// digits (Wilkinson's iterative refinement), which gains sixteen digits less those of the condition
+// of K_0 in every turn. Orders above `wide` are found in doubles altogether.
 #include "rate/rate.h"
 
 #include <float.h>
@@ -12,39 +12,37 @@
 #include <string.h>
 
 enum { most_turns = 8 };
-// a solution is as exact as can be once a correction is this small, and refused above the second
-static const double refined = 0x1p-102, hopeless = 0x1p-88;
-
-static const char* unsuited_model(const engine* e)
-{
-  const model* m = e->model;
-  if (m->stages) return "it has stages";
-  for (int i = 0; i < m->events; i++)
-    if (m->event[i].action == MODEL_CHANGE) return "an event changes its state";
-  if (e->p) return "its params change";
-  if (e->unilateral || e->by_impulses) return "it has inequalities";
-  if (e->program->modes.count) return "its equations have corners or jumps";
-  if (e->mode.implied_count) return "some of its constraints follow from others";
-  return NULL;
-}
-
-const char* rate_wide_unsuited(const engine* e)
-{
-  const char* reason = rate_series_unsuited(e);
-  return reason ? reason : unsuited_model(e);
-}
+// what levels made once, with all digits, do not follow
+enum {
+  changes = ENGINE_STAGES | ENGINE_CHANGES | ENGINE_PARAMS | ENGINE_INEQUALITIES | ENGINE_CORNERS |
+            ENGINE_HOLDS_IMPLIED
+};
 
 static void* take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count + 1) * size);
 }
 
-rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra)
+// Given params as they are, not as doubles. Only where they are those of the model.
+static void put_numbers(const engine* e, int count, expr* list)
+{
+  const engine_program* p = e->program;
+  for (int i = 0; i < p->givens; i++) {
+    const model_param* x = &e->model->param[p->given[i]];
+    expr_substitute_all(e->s->pool, count, list, 1, &x->symbol, &x->value, list);
+  }
+}
+
+rate_wide_part rate_wide_part_new(engine* e, int count, const expr* list, int order, int extra,
+                                  bool exact)
 {
   expr* fixed = base_alloc(sizeof *fixed * (size_t)(count + 1));
-  engine_fix(e, count, list, fixed);
+  base_kept_lock(e->s->kept);
+  engine_fix(e->program, count, list, fixed);
+  if (exact) put_numbers(e, count, fixed);
   rate_wide_part part = {.code = code_wide_new(e->s->pool, count, fixed, e->program->inputs,
                                                e->program->input, order, extra, NULL)};
+  base_kept_unlock(e->s->kept);
   free(fixed);
   if (!part.code) return part;
   part.scratch = take(e, code_wide_scratch(part.code), sizeof(double));
@@ -61,21 +59,21 @@ static rate_wide_part build_eom(engine* e, int order)
   for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
   for (int i = 0; i < m * n; i++) base_push(&list, s->A[i]);
   for (int i = 0; i < m; i++) base_push(&list, s->c[i]);
-  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, order, n + m);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, order, n + m, true);
   base_list_free(&list);
   return part;
 }
 
 // f0, f1, A
-static rate_wide_part build_levels(engine* e)
+static rate_wide_part build_levels(engine* e, bool exact)
 {
   const mech_system* s = e->s;
-  const expr zero = expr_int(s->pool, 0);
+  const expr zero = s->zero[0];
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < e->m; i++) base_push(&list, s->f0[i] == EXPR_NONE ? zero : s->f0[i]);
   for (int i = 0; i < e->m; i++) base_push(&list, s->f1[i] == EXPR_NONE ? zero : s->f1[i]);
   for (int i = 0; i < e->m * e->n; i++) base_push(&list, s->A[i]);
-  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0, exact);
   base_list_free(&list);
   return part;
 }
@@ -86,12 +84,12 @@ rate_wide* rate_wide_new(engine* e, int order)
   rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
   w->eom = build_eom(e, order);
-  w->power = rate_wide_part_new(e, 1, &e->program->power, order, 0);
+  w->power = rate_wide_part_new(e, 1, &e->program->power, order, 0, true);
   w->works = !code_jet_is_steady(code_wide_jet(w->power.code), 0);
-  w->levels = build_levels(e);
+  w->levels = build_levels(e, true);
   expr* list;
-  const int count = engine_column_list(e, &list);
-  w->columns = rate_wide_part_new(e, count, list, 0, 0);
+  const int count = engine_column_list(e->model, &list);
+  w->columns = rate_wide_part_new(e, count, list, 0, 0, true);
   free(list);
   w->in = take(e, (size_t)e->program->inputs, sizeof *w->in);
   w->row = take(e, (size_t)e->m, sizeof(int));
@@ -114,8 +112,8 @@ rate_wide* rate_wide_new(engine* e, int order)
 
 rate_wide* rate_wide_levels_new(engine* e)
 {
-  if (!e->mode.rows || unsuited_model(e)) return NULL;
-  const rate_wide_part levels = build_levels(e);
+  if (!e->mode.rows || rate_features(e) & changes) return NULL;
+  const rate_wide_part levels = build_levels(e, false);
   if (!levels.code) return NULL;
   rate_wide* w = take(e, 1, sizeof *w);
   w->e = e;
@@ -170,8 +168,8 @@ static void list_products(rate_wide* w)
     for (int j = 0; j < n; j++) add_product(w, i * n + j, j, i);
   for (int r = 0; r < w->rows; r++)
     for (int j = 0; j < n; j++) {
-      add_product(w, rate_eom_A(e, w->row[r], j), j, n + r);
-      add_product(w, rate_eom_A(e, w->row[r], j), n + r, j);
+      add_product(w, rate_eom_A(e->program, w->row[r], j), j, n + r);
+      add_product(w, rate_eom_A(e->program, w->row[r], j), n + r, j);
     }
 }
 
@@ -180,32 +178,26 @@ static base_wide coefficient(const rate_wide* w, int output, int k)
   return code_wide_out(w->eom.code, w->eom.scratch, output, k);
 }
 
-// a power of two brings each constraint row to the size of M without rounding
-static double scale_of(double size, double most)
-{
-  int exponent = 0;
-  if (most > 0 && size > 0) frexp(size / most, &exponent);
-  return ldexp(1, exponent);
-}
-
 static int factor(rate_wide* w)
 {
   const engine* e = w->e;
   const int n = e->n, all = n + w->rows;
-  double size = 0;
+  double size = 0, *scale = w->scale;
+  for (int i = 0; i < n; i++) scale[i] = e->work.weight[i];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      w->K0[i * all + j] = coefficient(w, i * n + j, 0);
+      w->K0[i * all + j] = base_wide_scale(coefficient(w, i * n + j, 0), scale[i] * scale[j]);
       size = fmax(size, fabs(w->K0[i * all + j].hi));
     }
   for (int r = 0; r < w->rows; r++) {
     double most = 0;
     for (int j = 0; j < n; j++)
-      most = fmax(most, fabs(coefficient(w, rate_eom_A(e, w->row[r], j), 0).hi));
-    w->scale[r] = scale_of(size, most);
+      most =
+          fmax(most, fabs(scale[j] * coefficient(w, rate_eom_A(e->program, w->row[r], j), 0).hi));
+    scale[n + r] = rate_series_scale(size, most);
     for (int j = 0; j < n; j++) {
-      const base_wide a =
-          base_wide_scale(coefficient(w, rate_eom_A(e, w->row[r], j), 0), w->scale[r]);
+      const base_wide a = base_wide_scale(coefficient(w, rate_eom_A(e->program, w->row[r], j), 0),
+                                          scale[n + r] * scale[j]);
       w->K0[(n + r) * all + j] = w->K0[j * all + n + r] = a;
     }
     for (int k = 0; k < w->rows; k++) w->K0[(n + r) * all + n + k] = base_wide_of(0);
@@ -228,13 +220,13 @@ static int refine(rate_wide* w, int all)
       step = fmax(step, fabs(w->plain[i]));
       most = fmax(most, fabs(w->x[i].hi));
     }
-    if (!(step > refined * most)) break;
+    if (!(step > engine_wide_refined * most)) break;
     for (int i = 0; i < all; i++)
       for (int j = 0; j < all; j++)
         if (w->plain[j] != 0)
           w->r[i] = base_wide_sub(w->r[i], base_wide_scale(w->K0[i * all + j], w->plain[j]));
   }
-  return !(step <= hopeless * most) && most > 0;
+  return !(step <= engine_wide_hopeless * most) && most > 0;
 }
 
 // the unknowns of order k into w->x and beside the inputs of the jet
@@ -245,12 +237,13 @@ static int solve(rate_wide* w, int k)
   for (int i = 0; i < all; i++) w->sum[i] = base_wide_of(0);
   code_wide_products(w->eom.code, w->eom.scratch, k, w->products, w->product, w->sum);
   for (int i = 0; i < n; i++)
-    w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e, i), k), w->sum[i]);
+    w->r[i] = base_wide_sub(coefficient(w, rate_eom_F(e->program, i), k), w->sum[i]);
   for (int r = 0; r < w->rows; r++)
-    w->r[n + r] = base_wide_scale(
-        base_wide_sub(coefficient(w, rate_eom_c(e, w->row[r]), k), w->sum[n + r]), w->scale[r]);
+    w->r[n + r] =
+        base_wide_sub(coefficient(w, rate_eom_c(e->program, w->row[r]), k), w->sum[n + r]);
+  for (int i = 0; i < all; i++) w->r[i] = base_wide_scale(w->r[i], w->scale[i]);
   const int failed = refine(w, all);
-  for (int r = 0; r < w->rows; r++) w->x[n + r] = base_wide_scale(w->x[n + r], w->scale[r]);
+  for (int i = 0; i < all; i++) w->x[i] = base_wide_scale(w->x[i], w->scale[i]);
   code_wide_set(w->eom.code, w->eom.scratch, e->program->inputs, all, k, w->x);
   return failed;
 }
@@ -265,12 +258,13 @@ static void solve_plain(rate_wide* w, int k)
   for (int i = 0; i < all; i++) w->right[i] = 0;
   code_jet_products(j, w->eom.scratch, k, w->products, w->product, w->right);
   for (int i = 0; i < n; i++)
-    x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e, i))[k] - w->right[i];
+    x[i] = code_jet_out(j, w->eom.scratch, rate_eom_F(e->program, i))[k] - w->right[i];
   for (int r = 0; r < w->rows; r++)
-    x[n + r] = w->scale[r] *
-               (code_jet_out(j, w->eom.scratch, rate_eom_c(e, w->row[r]))[k] - w->right[n + r]);
+    x[n + r] =
+        code_jet_out(j, w->eom.scratch, rate_eom_c(e->program, w->row[r]))[k] - w->right[n + r];
+  for (int i = 0; i < all; i++) x[i] *= w->scale[i];
   num_lu_solve(all, w->K, w->pivot, x);
-  for (int r = 0; r < w->rows; r++) x[n + r] *= w->scale[r];
+  for (int i = 0; i < all; i++) x[i] *= w->scale[i];
   code_jet_set_all(j, w->eom.scratch, e->program->inputs, all, k, x);
   for (int i = 0; i < all; i++) w->x[i] = base_wide_of(x[i]);
 }

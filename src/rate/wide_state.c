@@ -9,11 +9,6 @@
 #include <string.h>
 
 enum { most_turns = 8 };
-static const double exact = 0x1p-101;    // relative; below this a residual is rounding
-static const double near_exact = 1e-27;  // and here it is, too, where it falls no more
-static const double weak = 1e-6;         // pivots below this, relative, are not followed
-static const double same_rank = 1e-9;    // the same for initial equations
-static const double same_double = 4e-16; // relative: a value that was taken as it was given
 
 // ---- constraints --------------------------------------------------------------------------------
 
@@ -70,16 +65,16 @@ static int settle_level(rate_wide* w, int which, base_wide t, base_wide* y)
     rate_wide_evaluate(w, &w->levels);
     const int rows = pack(w, which, &distance);
     const double size = largest(e->n, moves);
-    if (distance <= exact * size) return 0;
-    if (turn > 1 && distance >= 0.5 * before && distance < near_exact * size) return 0;
+    if (distance <= engine_wide_exact * size) return 0;
+    if (turn > 1 && distance >= 0.5 * before && distance < engine_wide_near_exact * size) return 0;
     if (!isfinite(distance)) return 1;
     before = distance;
     e->factored = false;
-    num_null_factor(e->work.null, rows, e->n, e->work.Ar, weak);
+    num_null_factor(e->work.null, rows, e->n, e->work.Ar, engine_weak_pivot);
     num_null_solve(e->work.null, e->work.Ar, e->work.br, e->work.x);
     for (int i = 0; i < e->n; i++) moves[i] = base_wide_add(moves[i], base_wide_of(e->work.x[i]));
   }
-  return !(before < near_exact * largest(e->n, moves));
+  return !(before < engine_wide_near_exact * largest(e->n, moves));
 }
 
 // one row needs no factors
@@ -92,7 +87,7 @@ static void shortest(engine* e, int rows)
     return;
   }
   e->factored = false;
-  num_null_factor(e->work.null, rows, e->n, e->work.Ar, weak);
+  num_null_factor(e->work.null, rows, e->n, e->work.Ar, engine_weak_pivot);
   num_null_solve(e->work.null, e->work.Ar, e->work.br, e->work.x);
 }
 
@@ -151,7 +146,7 @@ static bool take_values(rate_wide* w, int count, const model_initial* initial)
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count; i++)
     if (initial[i].coord >= 0) base_push(&list, initial[i].value);
-  rate_wide_part values = rate_wide_part_new(e, list.n, list.at, 0, 0);
+  rate_wide_part values = rate_wide_part_new(e, list.n, list.at, 0, 0, true);
   base_list_free(&list);
   if (!values.code) return false;
   rate_wide_evaluate(w, &values);
@@ -159,7 +154,7 @@ static bool take_values(rate_wide* w, int count, const model_initial* initial)
     if (initial[i].coord < 0) continue;
     const base_wide given = code_wide_out(values.code, values.scratch, at++, 0);
     base_wide* x = &w->y[initial[i].order * e->n + initial[i].coord];
-    if (fabs(given.hi - x->hi) <= same_double * fabs(x->hi)) *x = given;
+    if (fabs(given.hi - x->hi) <= engine_same_double * fabs(x->hi)) *x = given;
   }
   code_wide_free(values.code);
   return true;
@@ -181,11 +176,13 @@ static rate_wide_part build_equations(rate_wide* w, int count, const model_initi
   }
   *equations = list.n;
   expr* slope = base_alloc(sizeof *slope * (size_t)(n2 + 1));
+  base_kept_lock(s->kept);
   for (int i = 0; i < *equations; i++) {
     expr_gradient(s->pool, list.at[i], n2, e->program->input + 1, slope);
     for (int j = 0; j < n2; j++) base_push(&list, slope[j]);
   }
-  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0);
+  base_kept_unlock(s->kept);
+  const rate_wide_part part = rate_wide_part_new(e, list.n, list.at, 0, 0, true);
   base_list_free(&list);
   free(slope);
   return part;
@@ -215,9 +212,9 @@ static double solve_equations(rate_wide* w, base_wide t, const rate_wide_part* p
       if (!(off <= left)) left = off;
     }
     left /= largest(n2, w->y);
-    if (left <= exact || !isfinite(left)) break;
+    if (left <= engine_wide_exact || !isfinite(left)) break;
     if (turn > 2 && left >= 0.5 * before) break;
-    num_null_factor(null, equations, n2, J, same_rank);
+    num_null_factor(null, equations, n2, J, engine_wide_rank);
     num_null_solve(null, J, right, step);
     for (int i = 0; i < n2; i++) w->y[i] = base_wide_add(w->y[i], base_wide_of(step[i]));
   }
@@ -240,7 +237,7 @@ bool rate_wide_start(rate_wide* w, base_wide t, int count, const model_initial* 
   const bool ready = part.code && take_values(w, count, initial);
   const double left = ready ? solve_equations(w, t, &part, equations) : INFINITY;
   code_wide_free(part.code);
-  if (left <= near_exact) return true;
+  if (left <= engine_wide_near_exact) return true;
   base_error(notes, BASE_NOWHERE,
              "the initial state is not determined to more digits than a double has (%.2g is left)",
              left);

@@ -64,7 +64,7 @@ int gauss16_stand(gauss16* s)
   for (int k = 0; k < s->steering; k++) {
     const int i = s->move[k].of;
     const double slope = s->lanes->F[i][0];
-    if (!isfinite(slope)) return s->code = gauss16_not_finite;
+    if (!isfinite(slope)) return s->code = step_not_finite;
     for (int l = 0; l < 8; l++) s->slopes[8 * i + l] = slope;
   }
   s->known = true;

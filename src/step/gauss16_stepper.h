@@ -4,7 +4,7 @@
 #include "step/gauss16.h"
 #include "step/stepper.h"
 
-enum { gauss16_line = 64, gauss16_not_finite = INT32_MAX };
+enum { gauss16_line = 64 };
 
 typedef struct gauss16
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const step_method* const methods[] = {
-    &step_method_dop853, &step_method_taylor, &step_method_gauss16,
-    &step_method_adams,  &step_method_bdf,    &step_method_ida,
+    &step_method_dop853, &step_method_taylor, &step_method_gauss16, &step_method_adams,
+    &step_method_bdf,    &step_method_ida,    &step_method_moreau,
 };
 
 int step_method_count(void)

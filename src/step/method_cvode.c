@@ -99,16 +99,19 @@ static bool attach_solvers(cvode* c)
          CVodeSetJacFn(c->memory, jacobian) == CV_SUCCESS;
 }
 
+static const step_sundials_library calls;
+
 static step_stepper* create(const step_method* method, const step_ode* ode)
 {
-  cvode* c = step_sundials_new(sizeof *c, method, ode, ode->n > 0 ? ode->n : 1);
+  cvode* c = step_sundials_new(sizeof *c, method, &calls, ode, ode->n > 0 ? ode->n : 1);
   step_sundials* s = &c->common;
   if (s->z) c->memory = CVodeCreate(method == &step_method_adams ? CV_ADAMS : CV_BDF, s->library);
   return &s->base;
 }
 
-static long rejected(cvode* c)
+static long rejected(step_sundials* s)
 {
+  cvode* c = (cvode*)s;
   long errors = 0, failures = 0;
   if (!c->initialised) return 0;
   CVodeGetNumErrTestFails(c->memory, &errors);
@@ -122,7 +125,7 @@ static bool initialise(cvode* c, double t)
   if (!c->memory) return false;
   if (c->initialised) {
     // the library counts from zero again
-    s->rejected_before += rejected(c);
+    s->rejected_before += rejected(s);
     return CVodeReInit(c->memory, t, s->z) == CV_SUCCESS;
   }
   CVodeSetErrHandlerFn(c->memory, step_sundials_message, c);
@@ -165,25 +168,19 @@ static step_status status_of(step_sundials* s, int flag)
   }
 }
 
-// a first step too short for the library to begin with: one step of Euler's method is exact there
-static step_status crumb(cvode* c, double t_limit)
+static step_status euler(step_sundials* s, double h)
 {
-  step_sundials* s = &c->common;
-  double h = t_limit - s->base.t, *z = N_VGetArrayPointer(s->z);
+  double* z = N_VGetArrayPointer(s->z);
   if (evaluate(s, s->base.t, z, s->gap) != 0) return step_sundials_refuse(s);
   for (int i = 0; i < s->size; i++) z[i] += h * s->gap[i];
-  step_sundials_took(s, t_limit, rejected(c));
-  s->restart = true;
   return STEP_OK;
 }
 
-// the far end only gives the direction and the scale of the first step; where the end is not known,
-// the time in which the state changes by its own size gives that scale
-static double far_end(const step_sundials* s, double t_limit)
+// by the time in which the state changes by its own size
+static double far_end(const step_sundials* s)
 {
   const step_stepper* b = &s->base;
-  double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, size = 0, rate = 0;
-  if (isfinite(far)) return far;
+  double size = 0, rate = 0;
   for (int i = 0; i < b->ode.n; i++) {
     size = fmax(size, fabs(b->y[i]));
     rate = fmax(rate, fabs(s->gap[i]));
@@ -192,22 +189,13 @@ static double far_end(const step_sundials* s, double t_limit)
   return b->t + s->direction * fmax(scale, 1e6 * DBL_EPSILON * fabs(b->t));
 }
 
-static step_status step(step_stepper* base, double t_limit)
+static int advance(step_sundials* s, double far, double t_limit, double* t)
 {
-  cvode* c = (cvode*)base;
-  step_sundials* s = &c->common;
-  if (t_limit == base->t) return STEP_OK;
-  step_status status = step_sundials_ready(s, t_limit);
-  if (status != STEP_OK) return status;
-  if (step_sundials_crumb(s, t_limit)) return crumb(c, t_limit);
-  double far = far_end(s, t_limit), t = base->t;
+  cvode* c = (cvode*)s;
   // left alone the library would go on with steps that no longer move the time
-  CVodeSetMinStep(c->memory, 16 * DBL_EPSILON * fabs(base->t));
-  int flag = CVodeSetStopTime(c->memory, t_limit);
-  if (flag == CV_SUCCESS) flag = CVode(c->memory, far, s->z, &t, CV_ONE_STEP);
-  if (flag < 0) return status_of(s, flag);
-  step_sundials_took(s, t, rejected(c));
-  return STEP_OK;
+  CVodeSetMinStep(c->memory, 16 * DBL_EPSILON * fabs(s->base.t));
+  const int flag = CVodeSetStopTime(c->memory, t_limit);
+  return flag == CV_SUCCESS ? CVode(c->memory, far, s->z, t, CV_ONE_STEP) : flag;
 }
 
 static bool interpolate(step_sundials* s, double t)
@@ -215,15 +203,12 @@ static bool interpolate(step_sundials* s, double t)
   return CVodeGetDky(((cvode*)s)->memory, t, 0, s->z) == CV_SUCCESS;
 }
 
-static void dense(step_stepper* base, double t, double* y)
-{
-  step_sundials_dense((step_sundials*)base, t, y, interpolate);
-}
-
-static step_status amend(step_stepper* base, const double* y)
-{
-  return step_sundials_amend((step_sundials*)base, y);
-}
+static const step_sundials_library calls = {.advance = advance,
+                                            .status_of = status_of,
+                                            .euler = euler,
+                                            .far_end = far_end,
+                                            .interpolate = interpolate,
+                                            .rejected = rejected};
 
 const step_method step_method_adams = {
     .name = "adams",
@@ -232,9 +217,9 @@ const step_method step_method_adams = {
     .create = create,
     .destroy = destroy,
     .start = start,
-    .step = step,
-    .dense = dense,
-    .amend = amend,
+    .step = step_sundials_step,
+    .dense = step_sundials_dense,
+    .amend = step_sundials_amend,
 };
 
 const step_method step_method_bdf = {
@@ -244,7 +229,7 @@ const step_method step_method_bdf = {
     .create = create,
     .destroy = destroy,
     .start = start,
-    .step = step,
-    .dense = dense,
-    .amend = amend,
+    .step = step_sundials_step,
+    .dense = step_sundials_dense,
+    .amend = step_sundials_amend,
 };

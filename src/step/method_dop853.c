@@ -74,28 +74,13 @@ static bool quiet(const dop853* s, int i)
   return s->base.ode.quiet && s->base.ode.quiet[i];
 }
 
-enum { not_finite = INT32_MAX };
-
-// dy = f(t, y); 0, or the code of the right-hand side, or not_finite
+// dy = f(t, y); 0, or the code of the right-hand side, or step_not_finite
 static int evaluate(dop853* s, double t, const double* y, double* dy)
 {
   s->base.counts.evaluations++;
   int code = s->base.ode.rhs(s->base.ode.context, t, y, dy);
   if (code != 0) return code;
-  return step_all_finite((size_t)s->base.ode.n, dy) ? 0 : not_finite;
-}
-
-// the status for a code of evaluate() that no shorter step can mend
-static step_status refuse(dop853* s, int code, double t)
-{
-  if (code == not_finite)
-    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the right-hand side is not finite", t);
-  if (code > 0)
-    return step_stepper_fail(&s->base, STEP_RHS_FAILED, "the right-hand side cannot be evaluated",
-                             t);
-  snprintf(s->base.reason, sizeof s->base.reason,
-           "the right-hand side gave up with code %d at t = %.17g", code, t);
-  return STEP_RHS_FAILED;
+  return step_all_finite((size_t)s->base.ode.n, dy) ? 0 : step_not_finite;
 }
 
 // largest |x_i| / scale_i over the components that steer
@@ -132,9 +117,7 @@ static step_status start(step_stepper* base, double t, const double* y, double t
 {
   dop853* s = (dop853*)base;
   size_t bytes = (size_t)base->ode.n * sizeof(double);
-  base->t = base->t_old = t;
-  base->reason[0] = 0;
-  memmove(base->y, y, bytes);
+  const step_status status = step_stepper_begin(base, t, y);
   memset(s->carry, 0, bytes);
   s->t_carry = 0;
   s->direction = t_end < t ? -1 : 1;
@@ -142,11 +125,10 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->stepped = s->amended = s->dense_ready = s->last_rejected = false;
   s->h_done = 0;
   s->h = 0;
-  if (!step_all_finite((size_t)base->ode.n, y))
-    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
+  if (status != STEP_OK) return status;
   step_ode_tell(&base->ode, t, 0, 0);
   int code = evaluate(s, t, base->y, s->k[0]);
-  if (code != 0) return refuse(s, code, t);
+  if (code != 0) return step_stepper_refuse(&s->base, code, t);
   double span = fabs(t_end - t);
   if (span > 0) s->h = first_step(s, span);
   return STEP_OK;
@@ -245,8 +227,6 @@ static double factor(dop853* s, double e)
 // the trial becomes the step
 static void accept(dop853* s, double h, double t_new, double t_carry)
 {
-  step_counts* c = &s->base.counts;
-  double length = fabs(h);
   step_swap(&s->y_old, &s->base.y);
   step_swap(&s->base.y, &s->y_new);
   step_swap(&s->carry, &s->carried);
@@ -256,10 +236,7 @@ static void accept(dop853* s, double h, double t_new, double t_carry)
   s->h_done = h;
   s->stepped = true;
   s->dense_ready = false;
-  c->smallest_step = c->steps == 0 ? length : fmin(c->smallest_step, length);
-  c->largest_step = fmax(c->largest_step, length);
-  c->last_step = length;
-  c->steps++;
+  step_stepper_count(&s->base, fabs(h));
 }
 
 // k_0 for the step to come: the last stage, or afresh where the state was amended
@@ -286,19 +263,15 @@ typedef struct trial
 // lay the next trial out; false if no step of that length can be told from none
 static bool plan(const dop853* s, double t_limit, trial* r)
 {
-  double t = s->base.t, left = fabs(t_limit - t);
-  bool last = s->h >= left * (1 - 1e-12);
-  r->wish = r->length = s->h;
-  // end on the limit, or halve the rest rather than leave a crumb
-  if (last)
-    r->length = left;
-  else if (2 * s->h > left)
-    r->length = left / 2;
-  if (!last && r->length < 16 * DBL_EPSILON * fabs(t)) return false;
-  if (!(r->length >= DBL_MIN)) return false;
+  const double t = s->base.t;
+  const step_trial next = step_trial_of(t, t_limit, s->h);
+  const bool last = next.last;
+  r->wish = s->h;
+  r->length = next.length;
+  if (next.spent || !(r->length >= DBL_MIN)) return false;
   r->h = s->direction * r->length;
   // the state is that of t + t_carry
-  if (last && fabs(s->t_carry) < 0.5 * left) r->h = t_limit - t - s->t_carry;
+  if (last && fabs(s->t_carry) < 0.5 * r->length) r->h = t_limit - t - s->t_carry;
   double add = r->h + s->t_carry;
   r->t_new = last ? t_limit : t + add;
   r->t_carry = last ? 0 : add - (r->t_new - t);
@@ -311,7 +284,7 @@ static int attempt(dop853* s, const trial* r)
   int code = run_stages(s, s->base.t, r->h);
   if (code != 0) return code;
   advance(s, r->h);
-  if (!step_all_finite((size_t)s->base.ode.n, s->y_new)) return not_finite;
+  if (!step_all_finite((size_t)s->base.ode.n, s->y_new)) return step_not_finite;
   step_ode_tell(&s->base.ode, r->t_new, 0, r->t_carry);
   return evaluate(s, r->t_new, s->y_new, s->k[12]);
 }
@@ -341,12 +314,12 @@ static step_status step(step_stepper* base, double t_limit)
   s->direction = t_limit < t ? -1 : 1;
   int code = first_stage(s);
   s->stepped = false;
-  if (code != 0) return refuse(s, code, t);
+  if (code != 0) return step_stepper_refuse(&s->base, code, t);
   base->t_old = t;
   if (s->h == 0) s->h = first_step(s, fabs(t_limit - t));
   for (trial r; plan(s, t_limit, &r);) {
     code = attempt(s, &r);
-    if (code < 0) return refuse(s, code, t);
+    if (code < 0) return step_stepper_refuse(&s->base, code, t);
     if (code > 0) {
       reject(s, r.length / 2);
       continue;
@@ -360,7 +333,7 @@ static step_status step(step_stepper* base, double t_limit)
     reject(s, fmax(r.length * fmax(0.9 * pow(e, -1.0 / 8), 1.0 / 6), base->least_step));
   }
   // no length is left: was it the right-hand side or the error?
-  if (code != 0) return refuse(s, code, t);
+  if (code != 0) return step_stepper_refuse(&s->base, code, t);
   return step_stepper_fail(&s->base, STEP_STEP_TOO_SMALL, "the step size became too small", t);
 }
 

@@ -86,19 +86,6 @@ static void destroy(step_stepper* base)
   free(s->block);
 }
 
-// the status for a refusal that no shorter step can mend
-static step_status refuse(gauss16* s, double t)
-{
-  if (s->code == gauss16_not_finite)
-    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the right-hand side is not finite", t);
-  if (s->code > 0)
-    return step_stepper_fail(&s->base, STEP_RHS_FAILED, "the right-hand side cannot be evaluated",
-                             t);
-  snprintf(s->base.reason, sizeof s->base.reason,
-           "the right-hand side gave up with code %d at t = %.17g", s->code, t);
-  return STEP_RHS_FAILED;
-}
-
 // ---- components ---------------------------------------------------------------------------------
 
 static void list_moves(gauss16* s)
@@ -149,9 +136,7 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   (void)t_end;
   gauss16* s = (gauss16*)base;
   const size_t bytes = (size_t)base->ode.n * sizeof(double);
-  base->t = base->t_old = t;
-  base->reason[0] = 0;
-  memmove(base->y, y, bytes);
+  const step_status status = step_stepper_begin(base, t, y);
   memset(s->carry, 0, bytes);
   s->t_carry = 0;
   s->h = s->h_done = 0;
@@ -160,10 +145,9 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->theta = 1;
   s->known = s->continues = s->stepped = s->amended = s->wary = s->noisy = false;
   s->unheard = 0;
-  if (!step_all_finite((size_t)base->ode.n, y))
-    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
+  if (status != STEP_OK) return status;
   list_moves(s);
-  return gauss16_stand(s) ? refuse(s, t) : STEP_OK;
+  return gauss16_stand(s) ? step_stepper_refuse(&s->base, s->code, t) : STEP_OK;
 }
 
 static void keep_slopes(gauss16* s)
@@ -174,8 +158,6 @@ static void keep_slopes(gauss16* s)
 
 static void accept(gauss16* s, double h, double t_new, double t_carry)
 {
-  step_counts* c = &s->base.counts;
-  const double length = fabs(h);
   step_swap(&s->y_old, &s->base.y);
   step_swap(&s->base.y, &s->y_new);
   step_swap(&s->carry_old, &s->carry);
@@ -187,10 +169,7 @@ static void accept(gauss16* s, double h, double t_new, double t_carry)
   s->h_done = h;
   s->known = s->continues = s->stepped = true;
   s->amended = false;
-  if (c->steps == 0 || length < c->smallest_step) c->smallest_step = length;
-  if (length > c->largest_step) c->largest_step = length;
-  c->last_step = length;
-  c->steps++;
+  step_stepper_count(&s->base, fabs(h));
 }
 
 // put the end of the step on what it must satisfy, beyond the last bit of a double: a constraint
@@ -224,7 +203,7 @@ static double try_step(gauss16* s, double h, bool look)
              : gauss16_end_of(s->base.y[i], s->carry[i], gauss16_rise_of(s, i), &s->carried[i]);
   if (fine && !settle(s, h)) return INFINITY;
   if (step_all_finite((size_t)n, s->y_new)) return error;
-  s->code = gauss16_not_finite;
+  s->code = step_not_finite;
   return INFINITY;
 }
 
@@ -234,7 +213,7 @@ static bool ends_well(gauss16* s, double t)
   if (!s->wary) return true;
   if (!gauss16_evaluate_at(s, t, 0, s->y_new)) {
     for (int k = 0; k < s->steering; k++)
-      if (!isfinite(s->lanes->F[s->move[k].of][0])) s->code = gauss16_not_finite;
+      if (!isfinite(s->lanes->F[s->move[k].of][0])) s->code = step_not_finite;
     if (!s->code) return true;
   }
   s->continues = false;
@@ -274,10 +253,11 @@ static double shorter(gauss16* s, double h, bool first, double wish, double erro
 static bool attempt(gauss16* s, double t_limit, bool first, double* wish)
 {
   const step_stepper* base = &s->base;
-  const double t = base->t, left = fabs(t_limit - t), direction = t_limit < t ? -1 : 1;
-  const bool last = *wish >= left * (1 - 1e-12);
-  const double length = last ? left : 2 * *wish > left ? left / 2 : *wish;
-  s->out_of_length = !last && length < 16 * DBL_EPSILON * fabs(t);
+  const double t = base->t, direction = t_limit < t ? -1 : 1;
+  const step_trial trial = step_trial_of(t, t_limit, *wish);
+  const double length = trial.length;
+  const bool last = trial.last;
+  s->out_of_length = trial.spent;
   if (s->out_of_length) return false;
   const double h = direction * length, add = h + s->t_carry;
   const double t_new = last ? t_limit : t + add;
@@ -298,7 +278,7 @@ static step_status step(step_stepper* base, double t_limit)
   list_moves(s);
   measure(s);
   if (s->h * direction < 0) s->known = s->continues = false;
-  if (gauss16_stand(s)) return refuse(s, t);
+  if (gauss16_stand(s)) return step_stepper_refuse(&s->base, s->code, t);
   if (s->h * direction <= 0) gauss16_first_length(s, direction, left);
   double wish = step_larger(fabs(s->h), base->least_step);
   s->tried = 0;
@@ -311,7 +291,7 @@ static step_status step(step_stepper* base, double t_limit)
     base->counts.rejected++;
   }
   // no length is left: was it the right-hand side or the error?
-  if (s->code != 0) return refuse(s, t);
+  if (s->code != 0) return step_stepper_refuse(&s->base, s->code, t);
   return step_stepper_fail(&s->base, STEP_STEP_TOO_SMALL, "the step size became too small", t);
 }
 

@@ -87,10 +87,12 @@ static void destroy(step_stepper* base)
   step_sundials_free(&d->common);
 }
 
+static const step_sundials_library calls;
+
 static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->residual && ode->consistent && ode->dae_n >= ode->n);
-  ida* d = step_sundials_new(sizeof *d, method, ode, ode->dae_n > 0 ? ode->dae_n : 1);
+  ida* d = step_sundials_new(sizeof *d, method, &calls, ode, ode->dae_n > 0 ? ode->dae_n : 1);
   step_sundials* s = &d->common;
   if (!s->z) return &s->base;
   d->dz = N_VClone(s->z);
@@ -108,8 +110,9 @@ static bool attach_solver(ida* d)
          IDASetJacFn(d->memory, jacobian) == IDA_SUCCESS;
 }
 
-static long rejected(ida* d)
+static long rejected(step_sundials* s)
 {
+  ida* d = (ida*)s;
   long errors = 0, failures = 0;
   if (!d->initialised) return 0;
   IDAGetNumErrTestFails(d->memory, &errors);
@@ -122,7 +125,7 @@ static bool initialise(ida* d, double t)
   step_sundials* s = &d->common;
   if (d->initialised) {
     // the library counts from zero again
-    s->rejected_before += rejected(d);
+    s->rejected_before += rejected(s);
     return IDAReInit(d->memory, t, s->z, d->dz) == IDA_SUCCESS;
   }
   IDASetErrHandlerFn(d->memory, step_sundials_message, d);
@@ -192,34 +195,19 @@ static step_status status_of(step_sundials* s, int flag)
   }
 }
 
-// a first step too short for the library to begin with: one step of Euler's method is exact there
-static step_status crumb(ida* d, double t_limit)
+static step_status euler(step_sundials* s, double h)
 {
-  step_sundials* s = &d->common;
-  double h = t_limit - s->base.t;
-  N_VLinearSum(1, s->z, h, d->dz, s->z);
-  step_sundials_took(s, t_limit, rejected(d));
-  s->restart = true;
+  N_VLinearSum(1, s->z, h, ((ida*)s)->dz, s->z);
   return STEP_OK;
 }
 
-static step_status step(step_stepper* base, double t_limit)
+static int advance(step_sundials* s, double far, double t_limit, double* t)
 {
-  ida* d = (ida*)base;
-  step_sundials* s = &d->common;
-  if (t_limit == base->t) return STEP_OK;
-  step_status status = step_sundials_ready(s, t_limit);
-  if (status != STEP_OK) return status;
-  if (step_sundials_crumb(s, t_limit)) return crumb(d, t_limit);
-  // the far end only gives the direction and the scale of the first step
-  double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit, t = base->t;
+  ida* d = (ida*)s;
   // left alone the library would go on with steps that no longer move the time
-  IDASetMinStep(d->memory, 16 * DBL_EPSILON * fabs(base->t));
-  int flag = IDASetStopTime(d->memory, t_limit);
-  if (flag == IDA_SUCCESS) flag = IDASolve(d->memory, far, &t, s->z, d->dz, IDA_ONE_STEP);
-  if (flag < 0) return status_of(s, flag);
-  step_sundials_took(s, t, rejected(d));
-  return STEP_OK;
+  IDASetMinStep(d->memory, 16 * DBL_EPSILON * fabs(s->base.t));
+  const int flag = IDASetStopTime(d->memory, t_limit);
+  return flag == IDA_SUCCESS ? IDASolve(d->memory, far, t, s->z, d->dz, IDA_ONE_STEP) : flag;
 }
 
 static bool interpolate(step_sundials* s, double t)
@@ -227,16 +215,11 @@ static bool interpolate(step_sundials* s, double t)
   return IDAGetDky(((ida*)s)->memory, t, 0, s->z) == IDA_SUCCESS;
 }
 
-static void dense(step_stepper* base, double t, double* y)
-{
-  step_sundials_dense((step_sundials*)base, t, y, interpolate);
-}
-
-// small changes move the history as a whole; larger ones start again through `consistent`
-static step_status amend(step_stepper* base, const double* y)
-{
-  return step_sundials_amend((step_sundials*)base, y);
-}
+static const step_sundials_library calls = {.advance = advance,
+                                            .status_of = status_of,
+                                            .euler = euler,
+                                            .interpolate = interpolate,
+                                            .rejected = rejected};
 
 const step_method step_method_ida = {
     .name = "ida",
@@ -246,7 +229,7 @@ const step_method step_method_ida = {
     .create = create,
     .destroy = destroy,
     .start = start,
-    .step = step,
-    .dense = dense,
-    .amend = amend,
+    .step = step_sundials_step,
+    .dense = step_sundials_dense,
+    .amend = step_sundials_amend,
 };

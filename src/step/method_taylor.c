@@ -46,8 +46,6 @@ typedef struct taylor
   int code;          // why the last evaluation was refused, 0 if it was not
 } taylor;
 
-enum { not_finite = INT32_MAX };
-
 static int order_for(double eps)
 {
   const int p = (int)ceil(1 - 0.75 * log(eps));
@@ -118,40 +116,24 @@ static int evaluate(taylor* s, double t, const double* y)
   step_stepper* b = &s->base;
   b->counts.evaluations++;
   s->code = b->ode.rhs(b->ode.context, t, y, s->f);
-  if (!s->code && !step_all_finite((size_t)b->ode.n, s->f)) s->code = not_finite;
+  if (!s->code && !step_all_finite((size_t)b->ode.n, s->f)) s->code = step_not_finite;
   return s->code;
-}
-
-// the status for a refusal that no shorter step can mend
-static step_status refuse(taylor* s, double t)
-{
-  if (s->code == not_finite)
-    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the right-hand side is not finite", t);
-  if (s->code > 0)
-    return step_stepper_fail(&s->base, STEP_RHS_FAILED, "the right-hand side cannot be evaluated",
-                             t);
-  snprintf(s->base.reason, sizeof s->base.reason,
-           "the right-hand side gave up with code %d at t = %.17g", s->code, t);
-  return STEP_RHS_FAILED;
 }
 
 static step_status start(step_stepper* base, double t, const double* y, double t_end)
 {
   taylor* s = (taylor*)base;
   const size_t bytes = (size_t)base->ode.n * sizeof(double);
-  base->t = base->t_old = t;
-  base->reason[0] = 0;
-  memmove(base->y, y, bytes);
+  const step_status status = step_stepper_begin(base, t, y);
   memset(s->carry, 0, bytes);
   s->t_carry = 0;
   s->direction = t_end < t ? -1 : 1;
   s->stepped = s->amended = s->noisy = false;
   memset(s->noise, 0, bytes);
   s->h_done = 0;
-  if (!step_all_finite((size_t)base->ode.n, y))
-    return step_stepper_fail(&s->base, STEP_NOT_FINITE, "the state is not finite", t);
+  if (status != STEP_OK) return status;
   step_ode_tell(&base->ode, t, 0, 0);
-  return evaluate(s, t, base->y) ? refuse(s, t) : STEP_OK;
+  return evaluate(s, t, base->y) ? step_stepper_refuse(&s->base, s->code, t) : STEP_OK;
 }
 
 static step_status expand(taylor* s, int order)
@@ -196,6 +178,21 @@ static double length_of(taylor* s)
     s->log_radius = fmin(s->log_radius, -(log(most) + log(s->rel_tol)) / k);
   }
   return exp(h);
+}
+
+// The series, of as many terms as a step of this length needs, and the step that it allows. Where
+// some terms do not suffice they show a radius, too, and that asks for more; then all are taken.
+static step_status expand_within(taylor* s, double left, double* wish)
+{
+  int order = order_within(s, left);
+  for (bool again = false;; again = true) {
+    const step_status status = expand(s, order);
+    if (status != STEP_OK) return status;
+    *wish = s->boost * length_of(s);
+    if (order >= s->most || *wish >= left) return STEP_OK;
+    const int more = again ? s->most : order_within(s, left) + 1;
+    order = more > order && more < s->most ? more : s->most;
+  }
 }
 
 // c_1 + h (c_2 + ...) and its slope, of some components at once
@@ -274,8 +271,6 @@ static double error_of(taylor* s, double t, double t_carry, double h, double rat
 
 static void accept(taylor* s, double h, double t_new, double t_carry)
 {
-  step_counts* c = &s->base.counts;
-  const double length = fabs(h);
   step_swap(&s->y_old, &s->base.y);
   step_swap(&s->base.y, &s->y_new);
   step_swap(&s->carry, &s->carried);
@@ -285,10 +280,7 @@ static void accept(taylor* s, double h, double t_new, double t_carry)
   s->h_done = h;
   s->stepped = true;
   s->amended = false;
-  c->smallest_step = c->steps == 0 ? length : fmin(c->smallest_step, length);
-  c->largest_step = fmax(c->largest_step, length);
-  c->last_step = length;
-  c->steps++;
+  step_stepper_count(&s->base, fabs(h));
   // what rounding makes of the slopes is to be found again after some steps
   for (int i = 0; s->noisy && i < s->base.ode.n; i++) s->noise[i] /= 2;
 }
@@ -307,12 +299,13 @@ static void learn(taylor* s, double error)
 static bool attempt(taylor* s, double t_limit, double boost, double* wish, double* before)
 {
   step_stepper* base = &s->base;
-  const double t = base->t, left = fabs(t_limit - t);
-  const bool last = *wish >= left * (1 - 1e-12);
-  const double length = last ? left : 2 * *wish > left ? left / 2 : *wish;
-  if (!last && length < 16 * DBL_EPSILON * fabs(t)) return *wish = 0, false;
+  const double t = base->t;
+  const step_trial trial = step_trial_of(t, t_limit, *wish);
+  const double length = trial.length;
+  const bool last = trial.last;
+  if (trial.spent) return *wish = 0, false;
   // the state is that of t + t_carry
-  const bool carried = last && fabs(s->t_carry) < 0.5 * left;
+  const bool carried = last && fabs(s->t_carry) < 0.5 * length;
   const double h = carried ? t_limit - t - s->t_carry : s->direction * length;
   const double add = h + s->t_carry, t_new = last ? t_limit : t + add;
   const double t_carry = last ? 0 : add - (t_new - t);
@@ -341,14 +334,9 @@ static step_status step(step_stepper* base, double t_limit)
   const double t = base->t, left = fabs(t_limit - t);
   if (left == 0) return STEP_OK;
   s->direction = t_limit < t ? -1 : 1;
-  step_status status = expand(s, order_within(s, left));
+  double wish;
+  const step_status status = expand_within(s, left, &wish);
   if (status != STEP_OK) return status;
-  double wish = s->boost * length_of(s);
-  if (s->p < s->most && wish < left) {
-    status = expand(s, s->most);
-    if (status != STEP_OK) return status;
-    wish = s->boost * length_of(s);
-  }
   // a polynomial motion towards an end not known
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
   const double boost = s->boost;
@@ -357,7 +345,7 @@ static step_status step(step_stepper* base, double t_limit)
   for (int turn = 0; turn < most_shortenings && (turn == 0 || wish > 0); turn++)
     if (attempt(s, t_limit, boost, &wish, &before)) return STEP_OK;
   // no length is left: was it the right-hand side or the error?
-  if (s->code != 0) return refuse(s, t);
+  if (s->code != 0) return step_stepper_refuse(&s->base, s->code, t);
   return step_stepper_fail(&s->base, STEP_STEP_TOO_SMALL, "the step size became too small", t);
 }
 

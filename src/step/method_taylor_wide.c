@@ -6,7 +6,7 @@
 // themselves; where it does not, the expansion is made again with more of them wide. A time t is
 // the decimal number that the double t is written as, and the end of a step that nobody asked for
 // is that double itself.
-#include "step/step.h"
+#include "step/stepper.h"
 
 #include <assert.h>
 #include <float.h>
@@ -212,8 +212,6 @@ static double error_of(taylor_wide* s, base_wide t, double h)
 
 static void accept(taylor_wide* s, double h, double t_new, base_wide time_new)
 {
-  step_counts* c = &s->base.counts;
-  const double length = fabs(h);
   base_wide* spare = s->y_old;
   s->y_old = s->y;
   s->y = s->y_new;
@@ -225,10 +223,7 @@ static void accept(taylor_wide* s, double h, double t_new, base_wide time_new)
   s->time = time_new;
   s->h_done = h;
   s->stepped = true;
-  c->smallest_step = c->steps == 0 ? length : fmin(c->smallest_step, length);
-  c->largest_step = fmax(c->largest_step, length);
-  c->last_step = length;
-  c->steps++;
+  step_stepper_count(&s->base, fabs(h));
 }
 
 static void learn(taylor_wide* s, double error)
@@ -263,9 +258,10 @@ static step_status step(step_stepper* base, double t_limit)
   // a polynomial motion towards an end not known
   if (isinf(wish) && isinf(left)) wish = fmax(1, 10 * fabs(s->h_done));
   for (int turn = 0; turn < most_shortenings; turn++) {
-    const bool last = wish >= left * (1 - 1e-12);
-    const double length = last ? left : 2 * wish > left ? left / 2 : wish;
-    if (!last && length < 16 * DBL_EPSILON * fabs(t)) break;
+    const step_trial trial = step_trial_of(t, t_limit, wish);
+    const double length = trial.length;
+    const bool last = trial.last;
+    if (trial.spent) break;
     const double t_new = last ? t_limit : t + s->direction * length;
     const base_wide time_new = last ? base_wide_decimal(t_limit) : base_wide_of(t_new);
     const base_wide h = base_wide_sub(time_new, s->time);

@@ -95,6 +95,10 @@ typedef struct step_ode
   int (*wide_settle)(void* context, base_wide t, base_wide* y);
   // for methods that take states side by side; null: there are none
   const step_abreast* abreast;
+  // for methods that decide in each step what switches (moreau): the state at the instant `to` of
+  // the motion through (t, y), whose velocities may jump on the way; as rhs. The length of a step.
+  int (*leap)(void* context, double t, const double* y, double to, double* y_to);
+  double leap_length;
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
@@ -144,6 +148,7 @@ struct step_method
   bool implicit_form;  // needs step_ode.residual
   bool series_form;    // needs step_ode.series
   bool abreast_form;   // takes step_ode.abreast
+  bool leap_form;      // takes step_ode.leap: what switches is decided inside its steps
   bool has_history;    // goes on from several steps: other variables are a new start for it
   step_stepper* (*create)(const step_method* method, const step_ode* ode);
   void (*destroy)(step_stepper* s);
@@ -157,6 +162,9 @@ struct step_method
   // replace the state at the end of the last step (after a projection that moved it by about the
   // tolerance): no loss of order or step size. A state moved by much more is a new start.
   step_status (*amend)(step_stepper* s, const double* y);
+  // the last step made anew, to end at t inside it: where dense output is no state to go on from.
+  // null: it is
+  step_status (*cut)(step_stepper* s, double t);
 };
 
 // every stepper begins with these
@@ -192,6 +200,7 @@ extern const step_method step_method_gauss16; // our own, Gauss with eight stage
 extern const step_method step_method_adams;   // CVODE, variable-order Adams
 extern const step_method step_method_bdf;     // CVODE, BDF, for stiff systems
 extern const step_method step_method_ida;     // IDA on the implicit form
+extern const step_method step_method_moreau;  // our own, fixed steps in which velocities jump
 
 // ---- from one instant to another ----------------------------------------------------------------
 
@@ -215,6 +224,33 @@ step_status step_carry(step_stepper* s, double t, const double* y, double to, co
 bool step_radau(const step_ode* ode, int stages, double t, const double* y, double h,
                 const double* width, double* Y);
 void step_radau_points(int stages, double* c);
+
+// ---- the first step away from where the right-hand side has no value ----------------------------
+
+enum { STEP_ONSET_POINTS = 6 }; // at which its states are found, those of step_radau_points
+
+// What is asked on the way to a step that serves.
+typedef struct step_onset
+{
+  const step_ode* ode;
+  double t;
+  const double* y; // where it begins
+  void* context;
+  // is a step of length h still worth it? guesses of the states at its points; widths, as for
+  // step_radau
+  bool (*is_worth)(void* context, double h);
+  bool (*guess)(void* context, double h, double* Y);
+  void (*widths)(void* context, double h, double* width);
+  // a step that is exact enough and ends in y: will it do?
+  bool (*accept)(void* context, double h, const double* y);
+  double* Y; // the states at its points
+} step_onset;
+
+// The length of the step, no more than h, nan where none serves; room: that many doubles, kept in
+// use for the value of the step at a share of its length.
+size_t step_onset_room(int n);
+double step_onset_find(step_onset* o, double h, double* room);
+void step_onset_value(const step_onset* o, double share, double* y);
 
 int step_method_count(void);
 const step_method* step_method_at(int i);

@@ -1,4 +1,4 @@
-// What our own steppers share: reasons of failure, and states that are amended after a step.
+// What steppers share: how they begin, are counted and refuse, and states amended after a step.
 #include "step/stepper.h"
 
 #include <math.h>
@@ -9,6 +9,36 @@ step_status step_stepper_fail(step_stepper* s, step_status status, const char* w
 {
   snprintf(s->reason, sizeof s->reason, "%s at t = %.17g", what, t);
   return status;
+}
+
+step_status step_stepper_refuse(step_stepper* s, int code, double t)
+{
+  if (code == step_not_finite)
+    return step_stepper_fail(s, STEP_NOT_FINITE, "the right-hand side is not finite", t);
+  if (code > 0)
+    return step_stepper_fail(s, STEP_RHS_FAILED, "the right-hand side cannot be evaluated", t);
+  snprintf(s->reason, sizeof s->reason, "the right-hand side gave up with code %d at t = %.17g",
+           code, t);
+  return STEP_RHS_FAILED;
+}
+
+step_status step_stepper_begin(step_stepper* s, double t, const double* y)
+{
+  const size_t n = (size_t)s->ode.n;
+  s->t = s->t_old = t;
+  s->reason[0] = 0;
+  memmove(s->y, y, n * sizeof *y);
+  if (step_all_finite(n, s->y)) return STEP_OK;
+  return step_stepper_fail(s, STEP_NOT_FINITE, "the state is not finite", t);
+}
+
+void step_stepper_count(step_stepper* s, double length)
+{
+  step_counts* c = &s->counts;
+  if (c->steps == 0 || length < c->smallest_step) c->smallest_step = length;
+  if (length > c->largest_step) c->largest_step = length;
+  c->last_step = length;
+  c->steps++;
 }
 
 step_status step_stepper_amend(step_stepper* s, const double* y, double owed, bool* amended,

@@ -1,7 +1,11 @@
-// What our own steppers share. Private to step.
+// What steppers share. Private to step.
 #pragma once
 
 #include "step/step.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
 
 // the larger of two numbers; fmax would be a call
 static inline double step_larger(double a, double b)
@@ -27,6 +31,30 @@ static inline bool step_all_finite(size_t n, const double* x)
 
 // the status, with the reason and the time noted
 step_status step_stepper_fail(step_stepper* s, step_status status, const char* what, double t);
+// The next trial from t towards t_limit: as long as wished, or up to the limit where that is all
+// but reached, or half the way rather than leave a crumb; spent where it cannot be told from none.
+typedef struct step_trial
+{
+  double length;
+  bool last, spent;
+} step_trial;
+static inline step_trial step_trial_of(double t, double t_limit, double wish)
+{
+  const double left = fabs(t_limit - t);
+  const bool last = wish >= left * (1 - 1e-12);
+  const double length = last ? left : 2 * wish > left ? left / 2 : wish;
+  return (step_trial){length, last, !last && length < 16 * DBL_EPSILON * fabs(t)};
+}
+
+// what became of a right-hand side that failed at t: its own code, or that its values are no
+// numbers
+enum { step_not_finite = INT32_MAX };
+step_status step_stepper_refuse(step_stepper* s, int code, double t);
+
+// y is the state at t of what begins there; refused where it is not finite
+step_status step_stepper_begin(step_stepper* s, double t, const double* y);
+// a step of this length was made
+void step_stepper_count(step_stepper* s, double length);
 
 // The state at the end of the last step becomes y. `shift` gathers how far it was moved since the
 // step (which `amended` tells), for dense output; `carry`, what the sum of the state has lost to

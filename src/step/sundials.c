@@ -5,6 +5,8 @@
 // every value of the history by one constant, as CVODE's own projection does.
 #include "step/sundials.h"
 
+#include "step/stepper.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -12,13 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void* step_sundials_new(size_t bytes, const step_method* method, const step_ode* ode, int size)
+void* step_sundials_new(size_t bytes, const step_method* method, const step_sundials_library* calls,
+                        const step_ode* ode, int size)
 {
   assert(size >= 1 && size >= ode->n);
   size_t n = (size_t)size;
   step_sundials* s = base_alloc(bytes);
   s->base.method = method;
   s->base.ode = *ode;
+  s->calls = calls;
   s->size = size;
   double* p = base_alloc(6 * n * sizeof *p);
   double** place[] = {&s->base.y, &s->offset, &s->y_old, &s->work, &s->gap_old, &s->gap};
@@ -97,7 +101,8 @@ step_status step_sundials_begin(step_sundials* s, double t, const double* y, dou
   return STEP_OK;
 }
 
-step_status step_sundials_ready(step_sundials* s, double t_limit)
+// before a step to t_limit: restarts where the direction turns or the state was amended by much
+static step_status get_ready(step_sundials* s, double t_limit)
 {
   step_stepper* b = &s->base;
   // the library keeps to the direction it was started in
@@ -112,16 +117,17 @@ step_status step_sundials_ready(step_sundials* s, double t_limit)
   return status;
 }
 
-bool step_sundials_crumb(const step_sundials* s, double t_limit)
+// is the way to t_limit too short for the library to begin with?
+static bool is_crumb(const step_sundials* s, double t_limit)
 {
   const double t = s->base.t, reach = fmax(fabs(t_limit), fabs(t));
   return s->started && fabs(t_limit - t) < 1000 * DBL_EPSILON * reach;
 }
 
-void step_sundials_took(step_sundials* s, double t, long rejected)
+// bookkeeping of a step that ended at t with z
+static void took(step_sundials* s, double t)
 {
   step_stepper* b = &s->base;
-  step_counts* c = &b->counts;
   const double* z = N_VGetArrayPointer(s->z);
   memcpy(s->y_old, b->y, (size_t)b->ode.n * sizeof *b->y);
   for (int i = 0; i < b->ode.n; i++) b->y[i] = z[i] + s->offset[i];
@@ -129,46 +135,65 @@ void step_sundials_took(step_sundials* s, double t, long rejected)
   b->t = t;
   s->gaps_ready = false;
   s->started = false;
-  double length = fabs(b->t - b->t_old);
-  c->smallest_step = c->steps == 0 ? length : fmin(c->smallest_step, length);
-  c->largest_step = fmax(c->largest_step, length);
-  c->last_step = length;
-  c->steps++;
-  c->rejected = s->rejected_before + rejected;
+  step_stepper_count(b, fabs(b->t - b->t_old));
+  b->counts.rejected = s->rejected_before + s->calls->rejected(s);
+}
+
+step_status step_sundials_step(step_stepper* base, double t_limit)
+{
+  step_sundials* s = (step_sundials*)base;
+  if (t_limit == base->t) return STEP_OK;
+  step_status status = get_ready(s, t_limit);
+  if (status != STEP_OK) return status;
+  const bool crumb = is_crumb(s, t_limit);
+  double t = t_limit;
+  if (crumb) {
+    status = s->calls->euler(s, t_limit - base->t);
+    if (status != STEP_OK) return status;
+  } else {
+    // the far end only gives the direction and the scale of the first step
+    double far = s->direction * (s->t_end - t_limit) > 0 ? s->t_end : t_limit;
+    if (!isfinite(far) && s->calls->far_end) far = s->calls->far_end(s);
+    t = base->t;
+    const int flag = s->calls->advance(s, far, t_limit, &t);
+    if (flag < 0) return s->calls->status_of(s, flag);
+  }
+  took(s, t);
+  s->restart = s->restart || crumb;
+  return STEP_OK;
 }
 
 // what the interpolant lacks at both ends of the step
-static void find_gaps(step_sundials* s, bool (*interpolate)(step_sundials* s, double t))
+static void find_gaps(step_sundials* s)
 {
   const step_stepper* b = &s->base;
   const double* z = N_VGetArrayPointer(s->z);
-  bool ok = interpolate(s, b->t_old);
+  bool ok = s->calls->interpolate(s, b->t_old);
   for (int i = 0; i < b->ode.n; i++) s->gap_old[i] = ok ? s->y_old[i] - z[i] - s->offset[i] : 0;
-  ok = interpolate(s, b->t);
+  ok = s->calls->interpolate(s, b->t);
   for (int i = 0; i < b->ode.n; i++) s->gap[i] = ok ? b->y[i] - z[i] - s->offset[i] : 0;
   s->gaps_ready = true;
 }
 
-void step_sundials_dense(step_sundials* s, double t, double* y,
-                         bool (*interpolate)(step_sundials* s, double t))
+void step_sundials_dense(step_stepper* b, double t, double* y)
 {
-  const step_stepper* b = &s->base;
+  step_sundials* s = (step_sundials*)b;
   int n = b->ode.n;
   if (s->started || t == b->t || b->t == b->t_old) {
     memcpy(y, b->y, (size_t)n * sizeof *y);
     return;
   }
-  if (!s->gaps_ready) find_gaps(s, interpolate);
-  bool ok = interpolate(s, t);
+  if (!s->gaps_ready) find_gaps(s);
+  bool ok = s->calls->interpolate(s, t);
   const double* z = N_VGetArrayPointer(s->z);
   double x = (t - b->t_old) / (b->t - b->t_old);
   for (int i = 0; i < n; i++)
     y[i] = ok ? z[i] + s->offset[i] + (1 - x) * s->gap_old[i] + x * s->gap[i] : NAN;
 }
 
-step_status step_sundials_amend(step_sundials* s, const double* y)
+step_status step_sundials_amend(step_stepper* b, const double* y)
 {
-  step_stepper* b = &s->base;
+  step_sundials* s = (step_sundials*)b;
   if (!step_sundials_finite(b->ode.n, y))
     return step_sundials_fail(s, STEP_NOT_FINITE, "the amended state is not finite");
   for (int i = 0; i < b->ode.n; i++) {
@@ -190,14 +215,7 @@ step_status step_sundials_fail(step_sundials* s, step_status status, const char*
 
 step_status step_sundials_refuse(step_sundials* s)
 {
-  if (s->code < 0) {
-    snprintf(s->base.reason, sizeof s->base.reason,
-             "the right-hand side gave up with code %d at t = %.17g", s->code, s->base.t);
-    return STEP_RHS_FAILED;
-  }
-  if (s->not_finite)
-    return step_sundials_fail(s, STEP_NOT_FINITE, "the right-hand side is not finite");
-  return step_sundials_fail(s, STEP_RHS_FAILED, "the right-hand side cannot be evaluated");
+  return step_stepper_refuse(&s->base, s->not_finite ? step_not_finite : s->code, s->base.t);
 }
 
 bool step_sundials_finite(int n, const double* x)

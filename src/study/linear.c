@@ -54,7 +54,7 @@ static void fix_params(const engine* e, int count, expr* list)
   expr* to = from + m->params;
   int fixed = 0;
   for (int i = 0; i < m->params; i++) {
-    if (m->param[i].changes) continue;
+    if (m->param[i].changes || (e->program->givens && m->param[i].given)) continue;
     from[fixed] = m->param[i].symbol;
     to[fixed++] = m->param[i].value;
   }

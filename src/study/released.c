@@ -89,7 +89,8 @@ static bool solve(const engine* e, const double* F, const bool* kept, const doub
     d[rows++] = -e->c[k] - alpha[k];
   }
   cone_least* f = cone_least_new(n, rows, 0);
-  const cone_least_problem p = {.n = n, .b = rows, .M = e->M, .F = F, .N_B = N, .d_B = d};
+  const cone_least_problem p = {
+      .n = n, .b = rows, .M = e->M, .F = F, .N_B = N, .d_B = d, .unit = e->work.unit};
   const cone_least_result x = cone_least_solve(f, &p);
   const bool fine = x.status == CONE_LEAST_SOLVED;
   if (fine)

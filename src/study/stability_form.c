@@ -50,7 +50,7 @@ static bool build(form* f)
   }
   expr_gradient(p, E, f->N, e->program->input + 1, list);
   memcpy(list + f->N, y->c, sizeof(expr) * (size_t)f->m);
-  engine_fix(e, outputs, list, list);
+  engine_fix(e->program, outputs, list, list);
   bool whole = !expr_pool_full(p);
   for (int i = 0; i < outputs; i++) whole = whole && list[i] != EXPR_NONE;
   f->kernel = whole ? code_build(p, outputs, list, inputs, input, &missing) : NULL;
@@ -137,9 +137,6 @@ static bool expand(form* f, const double* u, int most, double* U)
   for (int j = 1; j < most; j++) {
     if (j == 1) {
       // along N, with the multipliers that go with it
-      memset(f->x, 0, sizeof(double) * (size_t)f->wide);
-      set_input(f, 1, f->x);
-      code_jet_run(f->jet, 1, f->scratch);
       memset(f->right, 0, sizeof(double) * (size_t)f->rows);
       for (int h = 0; h < z; h++) f->right[f->wide + h] = u[h];
       num_null_solve(f->border, f->K, f->right, f->x);

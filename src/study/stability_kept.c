@@ -14,7 +14,7 @@ void study_kept_build(engine* e, int count, const expr* f, study_kept* k)
     list[i] = f[i];
     expr_gradient(p, f[i], N, e->program->input + 1, list + count + i * N);
   }
-  engine_fix(e, rows, list, list);
+  engine_fix(e->program, rows, list, list);
   expr missing;
   bool whole = true;
   for (int i = 0; i < rows; i++) whole = whole && list[i] != EXPR_NONE;

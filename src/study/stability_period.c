@@ -76,7 +76,7 @@ static void gather(search* s, engine* e)
     if (m->f0[k] != EXPR_NONE) base_push(&list, m->f0[k]);
     if (m->f1[k] != EXPR_NONE) base_push(&list, m->f1[k]);
   }
-  engine_fix(e, list.n, list.at, list.at);
+  engine_fix(e->program, list.n, list.at, list.at);
   for (int i = 0; i < list.n; i++) walk(s, list.at[i]);
   base_list_free(&list);
   base_list_free(&s->seen);

@@ -82,7 +82,7 @@ static code_kernel* build_slope(engine* e)
   const int N = 2 * e->n;
   expr* list = base_alloc(sizeof(expr) * (size_t)(2 * N));
   expr_gradient(e->s->pool, e->model->T, N, e->program->input + 1, list);
-  engine_fix(e, N, list, list + N);
+  engine_fix(e->program, N, list, list + N);
   bool whole = true;
   for (int i = 0; i < N; i++) whole = whole && list[N + i] != EXPR_NONE;
   expr missing;

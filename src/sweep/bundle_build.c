@@ -7,13 +7,20 @@
 // result needs them, come from M a = F + A^T Lambda, A a = c at the end alone.
 #include "sweep/bundle_build.h"
 
+#include "rate/rate.h"
 #include "walk/walk.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_coordinates = 16, most_operations = 3000, most_simplified = 400 };
+enum { most_coordinates = 16, most_simplified = 400 };
+// Of what the table of rates knows. Params may be those in which the runs differ; of constraints
+// those of velocities are taken that hold from the start.
+enum {
+  takes = ENGINE_PARAMS | ENGINE_HOLDS_NONLINEAR | ENGINE_HOLDS_IMPLIED | ENGINE_HOLDS_PARTS |
+          ENGINE_NEAR_SINGULAR
+};
 const double sweep_build_pivot = 1e-10;
 // Of what an ordinary run may be off in its energy balance: one that comes near that is left to it,
 // so that both judge alike.
@@ -32,7 +39,6 @@ static const char* event_obstacle(const sweep_builder* w)
   const model* m = e->model;
   for (int i = 0; i < m->events; i++) {
     const model_action action = m->event[i].action;
-    if (action == MODEL_CHANGE) return "an event changes the motion";
     if (action == MODEL_STOP && !w->events) return "an event stops the motion";
     if (w->events && e->program->watch_needs_accelerations[i])
       return "an event depends on accelerations or reactions";
@@ -42,13 +48,10 @@ static const char* event_obstacle(const sweep_builder* w)
 
 static const char* constraint_obstacle(const engine* e)
 {
-  const expr_pool* pool = e->s->pool;
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
-    if (c->sense || !engine_is_ideal(e, k)) return "a constraint is one-sided or held by a control";
     if (!e->mode.active[k]) return "a constraint does not hold from the start";
     if (c->order != 1) return "a constraint is not of velocities";
-    if (expr_has_any(pool, e->s->c[k], e->n, e->s->a)) return "a constraint holds accelerations";
   }
   return NULL;
 }
@@ -63,19 +66,15 @@ static bool is_axis(const sweep_builder* w, int i)
 
 static const char* obstacle(const sweep_builder* w)
 {
-  const engine* e = w->e;
+  engine* e = w->e;
   const model* m = e->model;
+  const engine_features asked = rate_features(e) & ~(engine_features)takes;
   const char* method = w->o->method ? w->o->method : m->method;
   if (*method && strcmp(method, "dop853") != 0) return "another method than dop853 is asked for";
-  if (m->stages) return "the model has stages";
+  if (asked) return engine_features_reason(asked);
   if (event_obstacle(w)) return event_obstacle(w);
   if (m->contacts) return "the model has contacts of surfaces";
-  if (e->program->modes.count) return "its forces have corners or jumps";
-  if (e->program->forces_feel || e->least || e->unilateral) return "its forces depend on reactions";
-  if (e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
-    return "the model is large";
-  for (int i = 0; i < e->n; i++)
-    if (expr_has_any(w->pool, e->s->F[i], e->n, e->s->a)) return "forces hold accelerations";
+  if (e->n > most_coordinates) return "it is too large";
   for (int i = 0; i < m->initials; i++)
     if (m->initial[i].coord < 0) return "an initial equation is not of one coordinate";
   for (int i = 0; i < m->params; i++)
@@ -194,6 +193,7 @@ static bool build_energy(sweep_builder* w)
 {
   expr list[] = {w->s->H, w->s->model->T};
   if (!reduce(w, 2, list)) return false;
+  simplify(w, 2, list);
   w->b->energy = code_build(w->pool, 2, list, w->inputs, w->input, NULL);
   return w->b->energy != NULL;
 }
@@ -228,6 +228,7 @@ static bool build_rates(sweep_builder* w)
   if (expr_pool_full(w->pool)) return false;
   const reduced x = {MZ, rest, v, rate_symbols(w)};
   if (!find_power(w, &x, &v[n])) return false;
+  simplify(w, 1, &v[n]);
   const bool works = v[n] != expr_int(w->pool, 0);
   w->b->work = works ? l + 1 + n : -1;
   const code_linear problem = {.n = l,

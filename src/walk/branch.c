@@ -7,6 +7,7 @@
 
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 // how far the branch followed in a place is below its rival
 static double lead_at(walk_events* w, int place, double t)
@@ -21,9 +22,6 @@ static bool rival_at(walk_events* w, int place, double t)
   return engine_curved_find_rival(engine_curved_enter(w->flow->e, place));
 }
 
-// Gauss's function of a rival is less by more than rounding, relative to its value
-static const double less_already = 1e-9;
-
 // All branches are looked at in the middle of the step and at its end; then the two in question are
 // followed. Infinite: no other becomes less.
 static double look_at(walk_events* w, int place, double from, bool* late)
@@ -36,7 +34,7 @@ static double look_at(walk_events* w, int place, double from, bool* late)
     if (!rival_at(w, place, high)) return INFINITY;
   }
   const double U = engine_curved_enter(w->flow->e, place)->least->U;
-  *late = low == from && lead_at(w, place, from) < -less_already * U;
+  *late = low == from && lead_at(w, place, from) < -engine_less_already * U;
   for (int k = 0; k < most_halvings && high - low > w->tolerance; k++) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;
@@ -67,9 +65,6 @@ void walk_branch_look(walk_events* w, double from)
   if (isfinite(first)) walk_events_found(w, WALK_BRANCH, place, first, late ? 0 : 1);
 }
 
-// accelerations that differ by more than this, relative to their size, are another branch
-static const double other_branch = 1e-6;
-
 // the places whose accelerations jump, and what is told of them
 static void tell(walk_job* r, double t, const char* what)
 {
@@ -78,7 +73,7 @@ static void tell(walk_job* r, double t, const char* what)
   for (int p = 0; p < engine_curved_places(e); p++) {
     int i = 0;
     r->least_jumps[p] =
-        engine_curved_holds(e, p) && engine_curved_change(e, p, before, &i) > other_branch;
+        engine_curved_holds(e, p) && engine_curved_change(e, p, before, &i) > engine_other_branch;
     if (!r->least_jumps[p]) continue;
     base_info(r->notes, BASE_NOWHERE,
               "at t = %.12g: %s under `%s`; the acceleration jumps, `%s''` from %.10g to %.10g", t,
@@ -124,7 +119,7 @@ bool walk_branch_left(const walk_job* r)
   const engine* e = r->e;
   for (int p = 0, most; p < engine_curved_places(e); p++)
     if (engine_curved_holds(e, p) &&
-        engine_curved_change(e, p, r->least_before, &most) > other_branch)
+        engine_curved_change(e, p, r->least_before, &most) > engine_other_branch)
       return true;
   return false;
 }
@@ -144,7 +139,7 @@ static void remember_jumps(walk_job* r, double t)
     char name[120];
     if (!r->least_jumps[p]) continue;
     snprintf(name, sizeof name, "jump of %s", engine_curved_name_at(e, p));
-    walk_run_remember(r, &jump, name, r->stepper->y);
+    walk_sinks_happening(r, &jump, name, r->stepper->y);
   }
 }
 
@@ -170,9 +165,6 @@ static int move_on(walk_job* r, const double* a, double h)
   return engine_project(e, &moved);
 }
 
-// what there is behind the end of a branch differs by more than this from it
-static const double behind_end = 1e-3;
-
 // What is there behind the end of the branch shows a moment later; how long a moment has to be
 // depends on how the branch ends, so it is made longer until something shows.
 void walk_run_branch_lost(walk_job* r)
@@ -189,12 +181,12 @@ void walk_run_branch_lost(walk_job* r)
   bool found = false;
   int most;
   const double time = engine_scale_instant(e, s->t);
-  for (double h = 1e-11 * time; h < 1e-6 * time && !found; h *= 10) {
+  for (double h = engine_branch_first * time; h < engine_branch_last * time && !found; h *= 10) {
     if (move_on(r, before, h)) break;
     if (engine_curved_choose(e, true))
       memcpy(reason, e->reason, sizeof reason);
     else
-      found = engine_curved_change(e, place, before, &most) > behind_end;
+      found = engine_curved_change(e, place, before, &most) > engine_behind_end;
   }
   if (found) {
     const double t = e->in[0];

@@ -97,7 +97,7 @@ static double limit_of(engine* e, const walk_before* b, engine_profile* profile,
 {
   double* trial = base_alloc(sizeof(double) * (size_t)(2 * e->n));
   double best = NAN;
-  double eps0 = engine_limit_first * engine_scale_motion(e);
+  double eps0 = engine_limit_first * engine_scale_quick(e);
   for (int turn = 0; turn < 6 && !(best < engine_limit_done); turn++, eps0 *= 0.4) {
     const double error = extrapolate(e, b, eps0, profile, trial);
     if (isnan(error) || error >= best) continue;

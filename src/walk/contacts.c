@@ -7,12 +7,8 @@
 #include "contact/contact.h"
 #include "walk/carry.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
-// bounces lower than this, against the size of the motion, are taken together: near the rounding of
-// the coordinates their times cannot be told
-static const double least_bounce = 1e-11;
-// and where contacts take turns, so does the gap of the one that has just left
-static const double least_turn = 1e-9;
 // of the motion while they are: mostly one serves
 enum { most_steps = 1000 };
 
@@ -64,7 +60,7 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   *speed = leaving_speed(e, change, i);
   const double height = *speed * pause * ratio / 4;
-  const double least = change[i] == CONTACT_HIT ? least_bounce : least_turn;
+  const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
   if (!(height < least * contact_inequality_length(e, i))) return 0;
   return pause * ratio / (1 - ratio);
 }
@@ -167,7 +163,7 @@ static void remember(walk_job* r, double t, contact_change now, int i, const dou
   const walk_found found = {WALK_GAP, i, t, -1};
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word_for(r->e, now, i), contact_inequality_name(r->e, i));
-  walk_run_remember(r, &found, name, r->stepper->y);
+  walk_sinks_happening(r, &found, name, r->stepper->y);
   if (!r->over) r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
 
@@ -315,18 +311,17 @@ static void touch(const walk_job* r, walk_instant* in, const walk_found* found)
 }
 
 // a regime that ends by its link taking hold: velocities jump then
-static void tell_regime(walk_job* r, walk_instant* in)
+static void tell_regime(walk_job* r, walk_instant* in, const walk_found* found)
 {
   engine* e = r->e;
   bool moved;
+  if (!e->unilateral->links) return;
   if (rate_flow_load(r->f, in->t, in->y) || engine_project(e, &moved)) return;
-  for (int i = -1; !r->over && (i = contact_regime_ending(e, in->parts, i)) >= 0;) {
-    const walk_found end = {WALK_GAP, i, in->t, -1};
-    char name[160];
-    snprintf(name, sizeof name, "end of sliding regime of %s", contact_inequality_name(e, i));
-    walk_run_remember(r, &end, name, in->y);
-    in->regime_told = true;
-  }
+  if (!contact_regime_grips(e, found->index)) return;
+  char name[160];
+  snprintf(name, sizeof name, "end of sliding regime of %s",
+           contact_inequality_name(e, found->index));
+  walk_sinks_happening(r, found, name, in->y);
 }
 
 void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found)
@@ -338,7 +333,7 @@ void walk_gap_tell(walk_job* r, walk_instant* in, const walk_found* found)
   const bool closes = !e->mode.active[k] && r->s->model->constraint[k].order == 0;
   if (closes && !r->record->fixed_rows && !in->shown) walk_run_add_row(r, in->t, in->y, -1);
   in->shown = in->shown || closes;
-  if (!r->over && !in->regime_told) tell_regime(r, in);
+  if (!r->over) tell_regime(r, in, found);
 }
 
 void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found)

@@ -72,21 +72,6 @@ void walk_corner_look(walk_events* w, double from)
 // ---- behind it
 // ------------------------------------------------------------------------------------
 
-// the largest place (level 0) or speed (level 1) at the ends and in the middle of the last step
-static double size_in_step(walk_job* r, int level)
-{
-  const step_stepper* s = r->stepper;
-  const int n = r->e->n;
-  double most = 0, *y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
-  for (int k = 0; k <= 2 && s->t > s->t_old; k++) {
-    const double t = s->t_old + (s->t - s->t_old) * k / 2;
-    s->method->dense(r->stepper, t, y);
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(y[level * n + i]));
-  }
-  free(y);
-  return most;
-}
-
 // A constraint whose function has a jump, or a corner across the motion, would have places or
 // velocities jump with it. No law says how: on the sides now taken, some constraint does not hold.
 static int torn(walk_job* r)
@@ -95,12 +80,11 @@ static int torn(walk_job* r)
   if (!e->mode.rows) return 0;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int level = 0; level <= 1; level++) {
-    const double allowed = 1e-9 * size_in_step(r, level) + 1e-13;
     for (int i = 0; i < e->mode.rows; i++) {
       const int k = e->mode.row[i];
       if (e->model->constraint[k].order > level) continue;
       const double off = fabs(level == 0 ? e->f0[k] : e->f1[k]);
-      if (off <= allowed * fmax(1, engine_level_norm(e, k))) continue;
+      if (off <= engine_torn * engine_scale_row(e, k, level)) continue;
       snprintf(e->reason, sizeof e->reason,
                "the constraint `%s` jumps there: %s would have to jump with it (by about %.3g); "
                "smooth it, or let a stage `impose` what holds from there on",

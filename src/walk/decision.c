@@ -2,7 +2,8 @@
 // it.
 #include "contact/contact.h"
 #include "walk/instant.h"
-#include "walk/integrals.h"
+#include "walk/moreau.h"
+#include "walk/sinks.h"
 
 #include <string.h>
 
@@ -14,13 +15,6 @@ static int find_sides(walk_job* r, walk_instant* in)
   if (followed) in->branched = walk_branch_left(r);
   in->chosen = true;
   return 0;
-}
-
-// what was set, struck or let go has given or taken at once
-static void note_jump(walk_job* r, const walk_instant* in)
-{
-  if (in->jumped) r->jumps += walk_run_energy(r).H - in->H;
-  if (in->set) walk_integrals_jump(r);
 }
 
 // sides where more than corners has changed; those that were met here stand at theirs
@@ -35,12 +29,20 @@ static int choose_sides(walk_job* r, walk_instant* in)
 static int decide(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
+  if (r->moreau) {
+    // the same law, asked in the next step
+    walk_moreau_let_go(e);
+    if (in->recounted) engine_set_aside(e);
+    walk_moreau_sides(e);
+    walk_sinks_jump(r, in);
+    return 0;
+  }
   const bool contacts = e->unilateral && (in->set || in->touched);
   if (contacts && in->set && find_sides(r, in)) return 1;
   if (walk_corners_pass(r, in)) return 1;
   if (contacts && walk_contacts_decide(r, in)) return 1;
   if (walk_grips_decide(r, in)) return 1;
-  note_jump(r, in);
+  walk_sinks_jump(r, in);
   if (in->recounted || contacts || in->gripped) engine_set_aside(e);
   if (choose_sides(r, in)) return 1;
   if ((contacts || in->cornered) && walk_contact_follow(r)) return 1;

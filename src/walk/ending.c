@@ -1,5 +1,5 @@
 // The end of a run before its time, with the reason.
-#include "walk/moreau.h"
+#include "walk/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,9 +15,7 @@ void walk_run_stop(walk_job* r, walk_status status, const char* reason)
 void walk_run_give_up(walk_job* r, const char* reason)
 {
   char text[400];
-  const double t = !isnan(r->instant) ? r->instant
-                   : r->moreau        ? walk_moreau_time(r)
-                                      : r->stepper->t;
+  const double t = isnan(r->instant) ? r->stepper->t : r->instant;
   // what failed without a word is named by what was being done
   const char* doing = r->doing ? r->doing : "the motion could not go on";
   snprintf(text, sizeof text, "at t = %.10g: %s", t, *reason ? reason : doing);

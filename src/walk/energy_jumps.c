@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-// of the largest energy: jumps that are none
-static const double nothing = 1e-9;
-
 // H, T and V, and behind them the momenta, at the engine's state and sides
 void walk_energy_read(engine* e, double* out)
 {
@@ -46,7 +43,8 @@ int walk_energy_leaps(walk_job* r, const walk_found* found, int count, const dou
 {
   const engine* e = r->e;
   const double scale = fmax(r->track->energy_scale, fmax(fabs(before[1]), fabs(after[1])));
-  const double allowed = nothing * scale, T = after[1] - before[1], V = after[2] - before[2];
+  const double allowed = engine_energy_jump * scale, T = after[1] - before[1],
+               V = after[2] - before[2];
   double kick = 0;
   bool outside = true;
   for (int i = 0; i < count; i++)

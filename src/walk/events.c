@@ -2,6 +2,7 @@
 // inside it; and what an event does.
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,10 +75,7 @@ double walk_events_value(walk_events* w, int which, double t, const double* y)
 {
   engine* e = w->flow->e;
   if (rate_flow_load(w->flow, t, y)) return NAN;
-  if (e->program->watch_needs_accelerations[which]) {
-    if (contact_accelerations(e)) return NAN;
-    contact_reactions(e);
-  }
+  if (e->program->watch_needs_accelerations[which] && rate_flow_forces(w->flow)) return NAN;
   code_run(e->program->watches, e->in, w->value, e->work.scratch);
   return w->value[which];
 }
@@ -124,6 +122,26 @@ static bool wanted(const walk_events* w, int which, int direction)
   return !m->event[which].direction || m->event[which].direction == direction;
 }
 
+// on a straight line, which is all that a step in which velocities jump has: by its ends
+static int root_on_line(walk_events* w, double from, double to, num_root* root)
+{
+  const double before = watched(w, from), behind = watched(w, to);
+  if (!(before * behind < 0) && !(before != 0 && behind == 0)) return 0;
+  root->direction = behind > before ? 1 : -1;
+  root->t = behind == 0 ? to : num_bracket(watched, w, from, before, to, behind, w->tolerance);
+  return 1;
+}
+
+static int roots_in_step(walk_events* w, int which, double from, num_root* root)
+{
+  const step_stepper* s = w->stepper;
+  if (s->method->leap_form) return root_on_line(w, from, s->t, root);
+  if (!s->method->series_form)
+    return num_roots(watched, w, from, s->t, w->tolerance, most_roots, root);
+  return rate_series_roots(w->flow->series, which, watched, w, from, s->t, w->tolerance, most_roots,
+                           root);
+}
+
 // all roots of one event, or the first of the end of a stage
 static void look_at(walk_events* w, int which, double from)
 {
@@ -133,11 +151,8 @@ static void look_at(walk_events* w, int which, double from)
   const bool stage = which >= events;
   const walk_kind kind = stage ? WALK_STAGE : WALK_EVENT;
   const int index = stage ? which - events : which;
-  rate_series* series = w->stepper->method->series_form ? w->flow->series : NULL;
   const double to = w->stepper->t;
-  const int roots = series ? rate_series_roots(series, which, watched, w, from, to, w->tolerance,
-                                               most_roots, root)
-                           : num_roots(watched, w, from, to, w->tolerance, most_roots, root);
+  const int roots = roots_in_step(w, which, from, root);
   // as many as there is room for: what lies behind the last is looked for again
   if (roots == most_roots) w->searched_to = fmin(w->searched_to, root[roots - 1].t);
   for (int k = 0; k < roots; k++) {
@@ -178,7 +193,7 @@ static bool sets_state(const model_change* c)
 // rate of the value of event k up to time t of the last step
 static double rate_before(walk_job* r, int k, double t)
 {
-  const double back = 1e-3 * (t - r->stepper->t_old);
+  const double back = engine_step_back * (t - r->stepper->t_old);
   if (!(back > 0)) return 0;
   r->stepper->method->dense(r->stepper, t - back, r->y);
   return -walk_events_value(r->watch, k, t - back, r->y) / back;
@@ -187,7 +202,7 @@ static double rate_before(walk_job* r, int k, double t)
 void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
   const model_event* event = &r->s->model->event[found->index];
-  walk_run_remember(r, found, NULL, in->y);
+  walk_sinks_happening(r, found, NULL, in->y);
   if (!r->over && event->action == MODEL_CHANGE)
     r->approach[found->index] = rate_before(r, found->index, in->t);
   if (r->over || event->action != MODEL_STOP) return;

@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-// of the guess or of what became of it, and of the largest of its kind: moves that are rounding
-static const double rounding = 1e-9, rounding_of_largest = 1e-12;
-
 static void add(walk_guesses* g, const char* text, double moved)
 {
   if ((g->count & (g->count + 1)) == 0) {
@@ -28,7 +25,7 @@ static bool has_moved(const engine* e, int order, double guess, double value)
   double largest = 0;
   for (int i = 0; i < e->n; i++) largest = fmax(largest, fabs(of[i]));
   const double size = fmax(fabs(guess), fabs(value));
-  return fabs(value - guess) > rounding * size + rounding_of_largest * largest;
+  return fabs(value - guess) > engine_guess_moved * size + engine_guess_rounding * largest;
 }
 
 static void tell_one(const engine* e, int coord, int order, double guess, walk_guesses* g)
@@ -53,7 +50,7 @@ static int tell_written(engine* e, int count, const model_initial* initial, cons
     sum = hypot(sum, off);
   }
   for (int i = 0; i < 2 * e->n; i++) size = fmax(size, fabs(e->q[i]));
-  if (!(sum > rounding * size)) return same;
+  if (!(sum > engine_guess_moved * size)) return same;
   const char* text = base_notes_quote(notes, place, g->arena);
   const size_t word = strlen("initial ");
   add(g, strncmp(text, "initial ", word) ? text : text + word, sum);
@@ -72,7 +69,9 @@ void walk_guesses_note(engine* e, int count, const model_initial* initial, const
     if (one->guess && one->coord >= 0)
       tell_one(e, one->coord, one->order, engine_value(e, one->value), g);
     if (one->guess && one->coord == -1) {
+      base_kept_lock(e->s->kept);
       guided[expr_has_any(e->s->pool, one->f, e->n, e->s->v)] = true;
+      base_kept_unlock(e->s->kept);
       i += tell_written(e, count - i, one, notes, g);
     } else {
       i++;

@@ -1,7 +1,7 @@
 // The table of happenings: what is looked for in a step, and what happens at an instant.
 #include "contact/contact.h"
 #include "walk/instant.h"
-#include "walk/integrals.h"
+#include "walk/sinks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,26 +19,26 @@ static const char endless_events[] = "events follow each other without end at th
 // In the order in which they happen at one instant: what the model asks for first, then what
 // follows from the forces.
 const walk_kind_row walk_kinds[WALK_KINDS] = {
-    [WALK_EVENT] = {"event", walk_event_look, walk_event_tell, walk_event_happen, 1e-12, 10000,
-                    endless_events},
-    [WALK_STAGE] = {"end of stage", walk_stage_look, walk_stage_tell, walk_stage_happen, 1e-12,
-                    10000, endless_events},
-    [WALK_LEAVING] = {"contact leaves or meets", walk_leaving_look, walk_leaving_tell,
-                      walk_leaving_happen, 1e-12, 10000, endless_contacts},
-    [WALK_FOOT] = {"nearest point changes", walk_foot_look, NULL, walk_foot_happen, 1e-9, 50,
-                   endless_feet},
-    [WALK_CORNER] = {"corner of a force", walk_corner_look, NULL, walk_corner_happen, 1e-9, 50,
-                     endless_jumps},
-    [WALK_GAP] = {"gap closes or opens", walk_gap_look, walk_gap_tell, walk_gap_happen, 1e-13, 200,
-                  endless_contacts},
-    [WALK_SLIP] = {"slip of an inequality", walk_slip_look, NULL, walk_gap_happen, 1e-13, 200,
-                   endless_contacts},
-    [WALK_GRIP] = {"slip of surfaces", walk_grip_look, walk_grip_tell, walk_grip_happen, 1e-9, 50,
-                   endless_grips},
-    [WALK_BRANCH] = {"branch changes", walk_branch_look, walk_branch_tell, walk_branch_happen, 1e-9,
-                     50, endless_branches},
-    [WALK_GRADIENT] = {"gradient is lost", walk_gradient_look, NULL, walk_gradient_happen, 0, 0,
-                       NULL},
+    [WALK_EVENT] = {"event", false, walk_event_look, walk_event_tell, walk_event_happen,
+                    engine_again_events, 10000, endless_events},
+    [WALK_STAGE] = {"end of stage", false, walk_stage_look, walk_stage_tell, walk_stage_happen,
+                    engine_again_events, 10000, endless_events},
+    [WALK_LEAVING] = {"contact leaves or meets", true, walk_leaving_look, walk_leaving_tell,
+                      walk_leaving_happen, engine_again_events, 10000, endless_contacts},
+    [WALK_FOOT] = {"nearest point changes", true, walk_foot_look, NULL, walk_foot_happen,
+                   engine_again_forces, 50, endless_feet},
+    [WALK_CORNER] = {"corner of a force", true, walk_corner_look, NULL, walk_corner_happen,
+                     engine_again_forces, 50, endless_jumps},
+    [WALK_GAP] = {"gap closes or opens", true, walk_gap_look, walk_gap_tell, walk_gap_happen,
+                  engine_again_gaps, 200, endless_contacts},
+    [WALK_SLIP] = {"slip of an inequality", true, walk_slip_look, NULL, walk_gap_happen,
+                   engine_again_gaps, 200, endless_contacts},
+    [WALK_GRIP] = {"slip of surfaces", true, walk_grip_look, walk_grip_tell, walk_grip_happen,
+                   engine_again_forces, 50, endless_grips},
+    [WALK_BRANCH] = {"branch changes", true, walk_branch_look, walk_branch_tell, walk_branch_happen,
+                     engine_again_forces, 50, endless_branches},
+    [WALK_GRADIENT] = {"gradient is lost", true, walk_gradient_look, NULL, walk_gradient_happen, 0,
+                       0, NULL},
 };
 
 // ---- look ---------------------------------------------------------------------------------------
@@ -62,7 +62,8 @@ void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
   w->tolerance = engine_noise_root * scale;
   w->same = engine_same_time * scale;
   if (s->method->series_form && w->count) rate_series_watch(w->flow->series, s->t_old);
-  for (int kind = 0; kind < WALK_KINDS; kind++) walk_kinds[kind].look(w, from);
+  for (int kind = 0; kind < WALK_KINDS; kind++)
+    if (!walk_kinds[kind].decided || !s->method->leap_form) walk_kinds[kind].look(w, from);
   if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
   while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;
 }
@@ -110,8 +111,7 @@ static bool happen_together(walk_job* r, const walk_found* found, int count)
   if (!r->over && in.ends) walk_instant_go_on(r, &in);
   if (r->over) {
     rate_flow_load(r->f, in.t, in.y);
-    walk_run_note_energy(r, in.y);
-    walk_integrals_note(r);
+    walk_sinks_step(r, in.y);
   }
   walk_instant_close(r, &in);
   return in.ends;

@@ -91,12 +91,13 @@ typedef struct walk_instant
   int* regime;
   contact_before kept;
   bool* parts; // of the system, in which something was found or set
-  bool regime_told;
 } walk_instant;
 
 typedef struct walk_kind_row
 {
   const char* name;
+  // a method that decides in its steps what switches has done so
+  bool decided;
   // instants of the last step from time `from` on, into w->found
   void (*look)(walk_events* w, double from);
   // what is kept of it with the state before; null: nothing

@@ -11,8 +11,12 @@
 #include <string.h>
 
 enum { most_settling = 30 };
-// what is left of the direction of an unknown that the equations determine, to their rounding
-static const double determined = 1e-7;
+
+// an unknown in the measure in which the nearest state is looked for
+static double weight_of(const walk_initial* p, int i)
+{
+  return p->metric[i] / p->size[i];
+}
 
 // orthonormal rows of R = J W^-1 at the engine's state into Q; how many
 static int weighted_rows(walk_initial* p, double* Q)
@@ -24,12 +28,12 @@ static int weighted_rows(walk_initial* p, double* Q)
     const double* J = p->out + p->count + p->row[r] * n2 + p->offset;
     double *row = Q + kept * n, norm = 0;
     for (int j = 0; j < n; j++) {
-      row[j] = J[j] / p->weight[p->offset + j];
+      row[j] = J[j] / weight_of(p, p->offset + j);
       norm = hypot(norm, row[j]);
     }
     for (int j = 0; j < n && norm > 0; j++) row[j] /= norm;
     const double left = norm > 0 ? engine_left_over(kept, n, Q, row) : 0;
-    if (!(left > 1e-9)) continue;
+    if (!(left > engine_redundant)) continue;
     for (int j = 0; j < n; j++) row[j] /= left;
     kept++;
   }
@@ -42,7 +46,7 @@ static double way_to(const walk_initial* p, const double* guess, double* d)
   double length = 0;
   for (int j = 0; j < p->unknowns; j++) {
     const int i = p->offset + j;
-    d[j] = p->weight[i] * (guess[i] - p->e->q[i]);
+    d[j] = weight_of(p, i) * (guess[i] - p->e->q[i]);
     length = hypot(length, d[j]);
   }
   return length;
@@ -61,9 +65,9 @@ static void settle_near(walk_initial* p, walk_initial_part part, const double* g
   for (int turn = 0; turn < most_settling; turn++) {
     const int rows = weighted_rows(p, Q);
     const double before = way_to(p, guess, d);
-    if (!(engine_left_over(rows, n, Q, d) > 1e-15 * (1 + before))) break;
+    if (!(engine_left_over(rows, n, Q, d) > engine_balanced * (1 + before))) break;
     memcpy(kept, x, sizeof(double) * (size_t)n);
-    for (int j = 0; j < n; j++) x[j] += d[j] / p->weight[p->offset + j];
+    for (int j = 0; j < n; j++) x[j] += d[j] / weight_of(p, p->offset + j);
     const num_newton_result back = walk_initial_attempt(p, part);
     if (back.solved && !back.nudges && way_to(p, guess, d) < before) continue;
     memcpy(x, kept, sizeof(double) * (size_t)n);
@@ -74,7 +78,7 @@ static void settle_near(walk_initial* p, walk_initial_part part, const double* g
 
 // The same for many coordinates: those that are no further from the guess than they were shaken go
 // back to it, and the equations are solved from there.
-static void settle_many(walk_initial* p, walk_initial_part part, const double* guess, double size)
+static void settle_many(walk_initial* p, walk_initial_part part, const double* guess, double share)
 {
   const int n = p->unknowns;
   double *d = base_alloc(sizeof(double) * (size_t)(2 * n + 1)), *kept = d + n;
@@ -82,7 +86,8 @@ static void settle_many(walk_initial* p, walk_initial_part part, const double* g
   const double before = way_to(p, guess, d);
   memcpy(kept, x, sizeof(double) * (size_t)n);
   for (int j = 0; j < n; j++)
-    if (fabs(x[j] - guess[p->offset + j]) <= size) x[j] = guess[p->offset + j];
+    if (fabs(x[j] - guess[p->offset + j]) <= share * p->size[p->offset + j])
+      x[j] = guess[p->offset + j];
   if (!walk_initial_attempt(p, part).solved || !(way_to(p, guess, d) < before))
     memcpy(x, kept, sizeof(double) * (size_t)n);
   free(d);
@@ -102,12 +107,12 @@ static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
   for (int turn = 0; turn < 13 && !solved; turn++) {
     memcpy(e->q, guess, sizeof(double) * (size_t)n2);
     const int from = part == WALK_VELOCITIES ? e->n : 0, n = part == WALK_BOTH ? n2 : e->n;
-    const double size = 1e-3 * pow(10, (turn - 1) / 3);
-    if (turn) engine_shake(e->q + from, n, guess + from, size, &seed);
+    const double share = engine_beside * pow(10, (turn - 1) / 3);
+    if (turn) engine_shake(e->q + from, n, guess + from, share, p->size + from, &seed);
     const num_newton_result found = walk_initial_attempt(p, part);
     solved = found.solved;
     *shaken = *shaken || (solved && turn > 0);
-    if (solved && turn && e->sparse) settle_many(p, part, guess, size);
+    if (solved && turn && e->sparse) settle_many(p, part, guess, share);
     if (solved && (turn || found.nudges) && !e->sparse) settle_near(p, part, guess);
     const double residual = walk_initial_miss(p, part);
     if (solved || residual < least) {
@@ -156,9 +161,9 @@ static void explain(walk_initial* p, const double* guess, base_notes* notes)
   walk_initial_collect(&alone, 0, NULL);
   alone.row = base_arena_take(e->arena, sizeof(int) * (size_t)(alone.count + 1));
   const int before = base_notes_count(notes);
-  if (alone.count < p->count && walk_initial_build(&alone, notes) &&
-      !solve_parts(&alone, &shaken, &jointly))
-    walk_initial_report(&alone, notes);
+  const bool built = alone.count < p->count && walk_initial_build(&alone, notes);
+  if (built) walk_initial_measure(&alone);
+  if (built && !solve_parts(&alone, &shaken, &jointly)) walk_initial_report(&alone, notes);
   memcpy(e->q, found, bytes);
   if (base_notes_count(notes) == before) walk_initial_report(p, notes);
   walk_initial_free(&alone);
@@ -181,6 +186,7 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
     (g->order ? e->v : e->q)[g->coord] = value;
     if (g->guess) p->weight[g->order * e->n + g->coord] = 10;
   }
+  engine_weigh(e);
   if (!general) return;
   walk_initial wish = {.e = e, .weight = p->weight};
   model_initial* all = base_arena_take(e->arena, sizeof *all * (size_t)count);
@@ -189,6 +195,7 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
   walk_initial_collect(&wish, count, all);
   wish.row = base_arena_take(e->arena, sizeof(int) * (size_t)(wish.count + 1));
   if (walk_initial_build(&wish, notes)) {
+    walk_initial_measure(&wish);
     bool shaken = false;
     double* before = base_alloc(sizeof(double) * (size_t)(2 * e->n));
     memcpy(before, e->q, sizeof(double) * (size_t)(2 * e->n));
@@ -211,7 +218,7 @@ static void find_open(walk_initial* p, walk_initial_part part, bool* open)
   double* x = Q + kept * n;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) x[j] = i == j;
-    open[p->offset + i] = engine_left_over(kept, n, Q, x) > determined;
+    open[p->offset + i] = engine_left_over(kept, n, Q, x) > engine_determined;
   }
   free(Q);
 }
@@ -249,10 +256,12 @@ bool walk_initial_solve(engine* e, const walk_request* a, const double* seed, do
   if (walk_initial_build(&p, notes)) {
     double* guess = base_alloc(sizeof(double) * (size_t)n2);
     memcpy(guess, e->q, sizeof(double) * (size_t)n2);
+    walk_initial_measure(&p);
     bool jointly;
     solved = solve_parts(&p, &shaken, &jointly);
     *moved = 0;
-    for (int i = 0; i < e->n; i++) *moved = hypot(*moved, p.weight[i] * (e->q[i] - guess[i]));
+    for (int i = 0; i < e->n; i++) *moved = hypot(*moved, weight_of(&p, i) * (e->q[i] - guess[i]));
+    if (solved) engine_weigh(e);
     if (solved) note_guesses(&p, a, guess, jointly);
     if (!solved) explain(&p, guess, notes);
     free(guess);

@@ -30,13 +30,16 @@ typedef struct walk_initial
   walk_origin* eq;
   // the equations and unknowns of the present attempt
   int rows, unknowns;
-  int* row;            // numbers into eq
-  int offset;          // first unknown: 0 positions, n velocities
-  code_kernel* kernel; // F of all equations, then J of all equations by q and v
+  int* row;                  // numbers into eq
+  int offset;                // first unknown: 0 positions, n velocities
+  const code_kernel* kernel; // F of all equations, then J of all equations by q and v
   double* out;
   double* scratch;
-  double* weight; // 2n
-  num_rows J;     // many coordinates: pattern of the derivatives by q and v
+  double* weight; // 2n: of guesses against what nothing is said of
+  // 2n: sizes of the unknowns, powers of two, and what they weigh in units of them; sizes of the
+  // equations
+  double *size, *metric, *scale;
+  num_rows J; // many coordinates: pattern of the derivatives by q and v
 } walk_initial;
 
 // what is looked for at once
@@ -47,6 +50,10 @@ typedef enum walk_initial_part { WALK_POSITIONS, WALK_VELOCITIES, WALK_BOTH } wa
 void walk_initial_collect(walk_initial* p, int count, const model_initial* initial);
 bool walk_initial_build(walk_initial* p, base_notes* notes);
 void walk_initial_free(walk_initial* p);
+// sizes of unknowns and equations at the engine's state, whose masses engine_weigh() has seen
+void walk_initial_measure(walk_initial* p);
+// sum over the unknowns of slope times size, at the state for which the kernel ran last
+double walk_initial_terms(const walk_initial* p, int i);
 // the equations and unknowns of a part
 void walk_initial_choose(walk_initial* p, walk_initial_part part);
 // those solved from the engine's state

@@ -12,7 +12,8 @@ static int evaluate(void* context, const double* x, double* F, double* J)
   walk_initial* p = context;
   engine* e = p->e;
   const int n2 = 2 * e->n;
-  memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  const double* size = p->size + p->offset;
+  for (int j = 0; j < p->unknowns; j++) e->q[p->offset + j] = x[j] * size[j];
   code_run(p->kernel, e->in, p->out, p->scratch);
   int bad = 0;
   for (int i = 0; i < p->rows; i++) {
@@ -20,7 +21,7 @@ static int evaluate(void* context, const double* x, double* F, double* J)
     F[i] = p->out[k];
     bad |= !isfinite(F[i]);
     for (int j = 0; J && j < p->unknowns; j++) {
-      J[i * p->unknowns + j] = p->out[p->count + k * n2 + p->offset + j];
+      J[i * p->unknowns + j] = p->out[p->count + k * n2 + p->offset + j] * size[j];
       bad |= !isfinite(J[i * p->unknowns + j]);
     }
   }
@@ -42,50 +43,72 @@ void walk_initial_collect(walk_initial* p, int count, const model_initial* initi
       p->eq[p->count++] = (walk_origin){s->f0[k], c->place, c->name, false};
     if (s->f1[k] != EXPR_NONE) p->eq[p->count++] = (walk_origin){s->f1[k], c->place, c->name, true};
   }
-  expr_index* by_v = expr_index_new(e->n, s->v);
-  for (int i = 0; i < p->count; i++)
-    p->eq[i].holds_velocity = p->eq[i].holds_velocity || expr_index_any(s->pool, by_v, p->eq[i].f);
-  expr_index_free(by_v);
 }
 
 // ---- many coordinates ---------------------------------------------------------------------------
 
-typedef struct sparse_jacobian
+// The kernel and what is known of the equations, for all engines that have the same ones.
+typedef struct shared
 {
-  int count;
-  expr* value;
-} sparse_jacobian;
+  base_arena* arena;
+  code_kernel* kernel;
+  bool* holds_velocity;
+  num_rows J;
+  int outputs;
+} shared;
 
-// the derivatives that are not zero; their pattern goes into p->J
-static sparse_jacobian list_slopes(walk_initial* p)
+static void release(void* thing)
 {
-  engine* e = p->e;
+  shared* s = thing;
+  code_free(s->kernel);
+  base_arena_free(s->arena);
+}
+
+typedef BASE_LIST(expr) expr_list;
+
+// the derivatives that are not zero; their pattern goes into J
+static void add_slopes(const walk_initial* p, shared* s, expr_list* list)
+{
+  const engine* e = p->e;
   expr_index* by = expr_index_new(2 * e->n, e->program->input + 1);
   expr_slope_list slopes = {0};
-  BASE_LIST(expr) value = {0};
   BASE_LIST(int) column = {0};
-  int* start = base_arena_take(e->arena, sizeof(int) * (size_t)(p->count + 1));
+  int* start = base_arena_take(s->arena, sizeof(int) * (size_t)(p->count + 1));
   for (int i = 0; i < p->count; i++) {
     expr_slopes(e->s->pool, by, e->program->input + 1, p->eq[i].f, &slopes);
     for (int k = 0; k < slopes.n; k++) {
       base_push(&column, slopes.at[k].number);
-      base_push(&value, slopes.at[k].value);
+      base_push(list, slopes.at[k].value);
     }
     start[i + 1] = column.n;
   }
-  int* kept = base_arena_take(e->arena, sizeof(int) * (size_t)(column.n + 1));
+  int* kept = base_arena_take(s->arena, sizeof(int) * (size_t)(column.n + 1));
   if (column.n) memcpy(kept, column.at, sizeof(int) * (size_t)column.n);
-  p->J = (num_rows){start, kept};
+  s->J = (num_rows){start, kept};
   base_list_free(&slopes);
   base_list_free(&column);
   expr_index_free(by);
-  return (sparse_jacobian){value.n, value.at};
 }
 
-static int row_of(const walk_initial* p, int entry)
+static void add_gradients(const walk_initial* p, expr_list* list)
+{
+  const engine* e = p->e;
+  const int n2 = 2 * e->n;
+  expr* slope = base_alloc(sizeof *slope * (size_t)(n2 + 1));
+  for (int i = 0; i < p->count; i++) {
+    expr_gradient(e->s->pool, p->eq[i].f, n2, e->program->input + 1, slope);
+    for (int j = 0; j < n2; j++) base_push(list, slope[j]);
+  }
+  free(slope);
+}
+
+// the equation that entry `at` of the list belongs to
+static int equation_of(const walk_initial* p, const shared* s, int at)
 {
   int k = 0;
-  while (p->J.start[k + 1] <= entry) k++;
+  if (at < p->count) return at;
+  if (!p->e->sparse) return (at - p->count) / (2 * p->e->n);
+  while (s->J.start[k + 1] <= at - p->count) k++;
   return k;
 }
 
@@ -103,58 +126,94 @@ static bool solve_sparse(walk_initial* p)
                                   .value = p->out,
                                   .evaluate = evaluate_all,
                                   .context = p,
-                                  .weight = p->weight};
+                                  .weight = p->metric,
+                                  .size = p->size};
   return engine_sparse_solve(&w, p->rows, p->row, p->offset, p->unknowns);
+}
+
+static bool are_defined(const walk_initial* p, const shared* s, const expr_list* list,
+                        base_notes* notes)
+{
+  for (int i = 0; i < list->n; i++) {
+    if (list->at[i] != EXPR_NONE) continue;
+    base_error(notes, p->eq[equation_of(p, s, i)].place,
+               "this divides by zero for the params given");
+    return false;
+  }
+  return true;
+}
+
+static bool build(const walk_initial* p, shared* s, base_notes* notes)
+{
+  const engine_program* program = p->e->program;
+  expr_pool* pool = program->s->pool;
+  expr_list list = {0};
+  expr missing = EXPR_NONE;
+  for (int i = 0; i < p->count; i++) base_push(&list, p->eq[i].f);
+  if (program->sparse)
+    add_slopes(p, s, &list);
+  else
+    add_gradients(p, &list);
+  expr_substitute_all(pool, list.n, list.at, program->fixed, program->fixed_from, program->fixed_to,
+                      list.at);
+  const bool whole = are_defined(p, s, &list, notes);
+  s->outputs = list.n;
+  if (whole)
+    s->kernel = code_build(pool, list.n, list.at, program->inputs, program->input, &missing);
+  if (whole && !s->kernel)
+    base_error(notes, BASE_NOWHERE,
+               "the initial equations need `%s`, which has no value at the start",
+               expr_name(pool, missing));
+  base_list_free(&list);
+  return s->kernel;
+}
+
+// null with errors noted
+static shared* make(const walk_initial* p, base_notes* notes)
+{
+  const engine* e = p->e;
+  base_arena* arena = base_arena_new();
+  shared* s = base_arena_take(arena, sizeof *s);
+  s->arena = arena;
+  s->holds_velocity = base_arena_take(arena, sizeof(bool) * (size_t)(p->count + 1));
+  expr_index* by_v = expr_index_new(e->n, e->s->v);
+  for (int i = 0; i < p->count; i++)
+    s->holds_velocity[i] = expr_index_any(e->s->pool, by_v, p->eq[i].f);
+  expr_index_free(by_v);
+  if (build(p, s, notes)) return s;
+  release(s);
+  return NULL;
+}
+
+static const shared* shared_of(const walk_initial* p, base_notes* notes)
+{
+  engine* e = p->e;
+  base_text by = {0};
+  base_text_addn(&by, (const char*)&e->program, sizeof e->program);
+  for (int i = 0; i < p->count; i++) base_text_addn(&by, (const char*)&p->eq[i].f, sizeof(expr));
+  const base_key key = {"initial", by.at, by.n};
+  void* found;
+  base_kept_lock(e->s->kept);
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    found = make(p, notes);
+    if (found) engine_keep(e, key, found, release);
+  }
+  base_kept_unlock(e->s->kept);
+  base_text_free(&by);
+  return found;
 }
 
 bool walk_initial_build(walk_initial* p, base_notes* notes)
 {
-  engine* e = p->e;
-  expr_pool* pool = e->s->pool;
-  const model* m = e->model;
-  const int n2 = 2 * e->n;
-  const sparse_jacobian J = e->sparse ? list_slopes(p) : (sparse_jacobian){0};
-  const int count = p->count + (e->sparse ? J.count : p->count * n2);
-  expr* list = base_alloc((size_t)(count ? count : 1) * sizeof *list);
-  expr *from = base_alloc((size_t)m->params * sizeof *from + 1),
-       *to = base_alloc((size_t)m->params * sizeof *to + 1);
-  int fixed = 0;
-  for (int i = 0; i < m->params; i++) {
-    if (m->param[i].changes) continue;
-    from[fixed] = m->param[i].symbol;
-    to[fixed++] = m->param[i].value;
-  }
-  for (int i = 0; i < p->count; i++) {
-    list[i] = p->eq[i].f;
-    if (!e->sparse)
-      expr_gradient(pool, p->eq[i].f, n2, e->program->input + 1, list + p->count + i * n2);
-  }
-  if (J.count) memcpy(list + p->count, J.value, sizeof(expr) * (size_t)J.count);
-  expr_substitute_all(pool, count, list, fixed, from, to, list);
-  bool whole = true;
-  for (int i = 0; i < count; i++) {
-    if (list[i] != EXPR_NONE || !whole) continue;
-    int k = i;
-    if (i >= p->count) k = e->sparse ? row_of(p, i - p->count) : (i - p->count) / n2;
-    base_error(notes, p->eq[k].place, "this divides by zero for the params given");
-    whole = false;
-  }
-  expr missing = EXPR_NONE;
-  if (whole)
-    p->kernel = code_build(pool, count, list, e->program->inputs, e->program->input, &missing);
-  if (whole && !p->kernel)
-    base_error(notes, BASE_NOWHERE,
-               "the initial equations need `%s`, which has no value at the start",
-               expr_name(pool, missing));
-  if (p->kernel) {
-    p->out = base_alloc(sizeof(double) * (size_t)(count ? count : 1));
-    p->scratch = base_alloc(sizeof(double) * (code_scratch(p->kernel) + 1));
-  }
-  free(list);
-  free(from);
-  free(to);
-  free(J.value);
-  return p->kernel != NULL;
+  const shared* s = shared_of(p, notes);
+  if (!s) return false;
+  p->kernel = s->kernel;
+  p->J = s->J;
+  for (int i = 0; i < p->count; i++)
+    p->eq[i].holds_velocity = p->eq[i].holds_velocity || s->holds_velocity[i];
+  p->out = base_alloc(sizeof(double) * (size_t)(s->outputs ? s->outputs : 1));
+  p->scratch = base_alloc(sizeof(double) * (code_scratch(p->kernel) + 1));
+  return true;
 }
 
 static bool takes_part(const walk_initial* p, int i, walk_initial_part part)
@@ -171,7 +230,8 @@ double walk_initial_miss(walk_initial* p, walk_initial_part part)
   code_run(p->kernel, e->in, p->out, p->scratch);
   for (int i = 0; i < p->count; i++) {
     if (!takes_part(p, i, part)) continue;
-    sum += p->out[i] * p->out[i];
+    const double off = p->out[i] / p->scale[i];
+    sum += off * off;
     count++;
   }
   return isfinite(sum) ? sqrt(sum / (count ? count : 1)) : INFINITY;
@@ -187,18 +247,29 @@ void walk_initial_choose(walk_initial* p, walk_initial_part part)
   p->unknowns = part == WALK_BOTH ? 2 * n : n;
 }
 
-// Are all equations met to the rounding of their terms at the state in the input block? These are
-// like sum_j |J_ij x_j|.
-static bool are_met(walk_initial* p)
+double walk_initial_terms(const walk_initial* p, int i)
 {
   const engine* e = p->e;
-  const int n2 = 2 * e->n;
-  code_run(p->kernel, e->in, p->out, p->scratch);
+  const int n2 = 2 * e->n, from = e->sparse ? p->J.start[i] : i * n2,
+            to = e->sparse ? p->J.start[i + 1] : (i + 1) * n2;
+  double sum = 0;
+  for (int k = from; k < to; k++) {
+    const int j = e->sparse ? p->J.column[k] : k - from;
+    sum += fabs(p->out[p->count + k]) * fmax(fabs(e->q[j]), p->size[j]);
+  }
+  // where no slope tells, as x^2 = 1 at zero, the equation itself
+  if (!(sum > 0) || !isfinite(sum)) sum = fabs(p->out[i]);
+  return sum > 0 && isfinite(sum) ? sum : 1;
+}
+
+// are all equations met to the rounding of their terms at the state in the input block?
+static bool are_met(walk_initial* p)
+{
+  code_run(p->kernel, p->e->in, p->out, p->scratch);
   for (int i = 0; i < p->rows; i++) {
     const int k = p->row[i];
-    double size = 0;
-    for (int j = 0; j < n2; j++) size += fabs(p->out[p->count + k * n2 + j] * e->q[j]);
-    if (!(fabs(p->out[k]) <= engine_noise_start * fmax(1, size))) return false;
+    const double size = fmax(p->scale[k], walk_initial_terms(p, k));
+    if (!(fabs(p->out[k]) <= engine_noise_start * size)) return false;
   }
   return true;
 }
@@ -209,11 +280,12 @@ num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
   walk_initial_choose(p, part);
   if (!p->rows) return (num_newton_result){.solved = true};
   if (e->sparse) return (num_newton_result){.solved = solve_sparse(p)};
-  double* x = base_alloc(sizeof(double) * (size_t)p->unknowns);
-  memcpy(x, e->q + p->offset, sizeof(double) * (size_t)p->unknowns);
-  num_newton_result r = num_newton(p->rows, p->unknowns, evaluate, p, p->weight + p->offset, NULL,
+  double *x = base_alloc(sizeof(double) * (size_t)(p->unknowns + p->rows)), *size = x + p->unknowns;
+  for (int j = 0; j < p->unknowns; j++) x[j] = e->q[p->offset + j] / p->size[p->offset + j];
+  for (int i = 0; i < p->rows; i++) size[i] = p->scale[p->row[i]];
+  num_newton_result r = num_newton(p->rows, p->unknowns, evaluate, p, p->metric + p->offset, size,
                                    engine_noise_start, most_steps, x);
-  memcpy(e->q + p->offset, x, sizeof(double) * (size_t)p->unknowns);
+  for (int j = 0; j < p->unknowns; j++) e->q[p->offset + j] = x[j] * p->size[p->offset + j];
   r.solved = r.solved || are_met(p);
   free(x);
   return r;
@@ -221,7 +293,6 @@ num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
 
 void walk_initial_free(walk_initial* p)
 {
-  code_free(p->kernel);
   free(p->out);
   free(p->scratch);
 }

@@ -6,10 +6,15 @@
 
 enum { most_listed = 6 };
 
+static double off_by(const walk_initial* p, int i)
+{
+  return fabs(p->out[i]) / p->scale[i];
+}
+
 // equations that are off at the engine's state, which the kernel has put out
 static bool is_off(const walk_initial* p, int i, double largest)
 {
-  return fabs(p->out[i]) > 1e-9 * (1 + largest);
+  return off_by(p, i) > engine_worth_telling * (1 + largest);
 }
 
 // one that has no value there; false where all have
@@ -80,14 +85,14 @@ void walk_initial_report(walk_initial* p, base_notes* notes)
   code_run(p->kernel, p->e->in, p->out, p->scratch);
   if (report_undefined(p, notes)) return;
   double largest = 0;
-  for (int i = 0; i < p->count; i++) largest = fmax(largest, fabs(p->out[i]));
+  for (int i = 0; i < p->count; i++) largest = fmax(largest, off_by(p, i));
   int worst = -1;
   bool asked = false;
   for (int i = 0; i < p->count; i++) {
     const bool given = !p->eq[i].constraint;
     asked = asked || given;
     if (!is_off(p, i, largest)) continue;
-    const bool worse = worst < 0 || fabs(p->out[i]) > fabs(p->out[worst]);
+    const bool worse = worst < 0 || off_by(p, i) > off_by(p, worst);
     const bool was_given = worst >= 0 && !p->eq[worst].constraint;
     if (given != was_given ? given : worse) worst = i;
   }

@@ -1,7 +1,8 @@
 // An instant at which something happens: the state there, and what is set at it.
 #include "walk/instant.h"
 #include "contact/contact.h"
-#include "walk/integrals.h"
+#include "walk/moreau.h"
+#include "walk/sinks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +74,11 @@ bool walk_instant_set(walk_job* r, walk_instant* in, const model_change* c)
 {
   in->ends = true;
   if (!walk_instant_enter(r, in)) return false;
-  if (!in->set) walk_integrals_note(r);
+  if (!in->set) walk_sinks_before(r);
+  if (r->moreau && walk_moreau_hold(r, c)) {
+    walk_run_give_up(r, r->e->reason);
+    return false;
+  }
   if (walk_change(r->e, c, r->notes)) {
     char text[120];
     snprintf(text, sizeof text, "at t = %.10g: the change asked for there could not be made",

@@ -58,6 +58,7 @@ double walk_integral_rate(engine* e, const model_output* x)
 {
   const mech_system* s = e->s;
   expr_pool* p = s->pool;
+  base_kept_lock(s->kept);
   double sum = engine_value(e, expr_diff(p, x->value, e->model->t)), size = fabs(sum);
   for (int i = 0; i < 2 * s->n; i++) {
     const expr by = i < s->n ? s->q[i] : s->v[i - s->n];
@@ -67,5 +68,6 @@ double walk_integral_rate(engine* e, const model_output* x)
     sum += part;
     size += fabs(part);
   }
+  base_kept_unlock(s->kept);
   return size > 0 ? fabs(sum) / size : fabs(sum);
 }

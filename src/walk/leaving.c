@@ -3,7 +3,8 @@
 //
 // N is found with the accelerations, which cost as much as a stage of the step. It is looked at in
 // a few places of the step; only where it comes near zero against its largest value there, all its
-// zeros are looked for.
+// zeros are looked for. Whatever is seen of it on the way is noted: where surfaces pull each other,
+// that is told after the run, however few its rows are.
 #include "walk/leaving.h"
 
 #include <math.h>
@@ -12,16 +13,21 @@
 
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 enum { most_roots = 16, places = 5 };
 static const double near_zero = 0.3;
 
-// N below this is rounding: against the largest seen, and against an acceleration of the masses
+// N below this is rounding: of what holds all forces back, and of the largest seen
+static double rounding_of(const engine* e, int i)
+{
+  const double* row = e->A + e->model->contact[i].gap * e->n;
+  return engine_leaving_terms * engine_scale_reaction(e, row);
+}
+
 static double floor_of(const engine* e, int i)
 {
-  double mass = 0;
-  for (int j = 0; j < e->n; j++) mass = fmax(mass, e->M[j * e->n + j]);
-  return 1e-12 * e->push[i] + 1e-14 * mass;
+  return engine_leaving * e->push[i] + rounding_of(e, i);
 }
 
 // an event of the model about the normal force decides by itself
@@ -30,9 +36,12 @@ static bool is_watched(const engine* e, int i)
   const model* m = e->model;
   const model_contact* c = &m->contact[i];
   if (c->pull == MODEL_PULL_HOLDS || c->lands) return false;
+  bool watched = true;
+  base_kept_lock(e->s->kept);
   for (int k = 0; k < m->events; k++)
-    if (expr_has(m->pool, m->event[k].g, m->reaction[c->gap])) return false;
-  return true;
+    watched = watched && !expr_has(m->pool, m->event[k].g, m->reaction[c->gap]);
+  base_kept_unlock(e->s->kept);
+  return watched;
 }
 
 // N of all contacts at the state in the input block
@@ -50,7 +59,9 @@ static double force_at(void* context, double t)
   engine* e = w->flow->e;
   if (walk_events_load(w, t)) return NAN;
   const double* N = normal_forces(e);
-  return N ? N[w->looking_at] + floor_of(e, w->looking_at) : NAN;
+  if (!N) return NAN;
+  contact_guard_note(e, w->looking_at, t, N[w->looking_at], rounding_of(e, w->looking_at));
+  return N[w->looking_at] + floor_of(e, w->looking_at);
 }
 
 // the distance of surfaces that came apart; its rate is then in f1
@@ -79,13 +90,13 @@ static bool comes_near(walk_events* w, double from)
   return least < near_zero * most;
 }
 
-static void look_for_leaving(walk_events* w, int i, double from)
+static void look_for_leaving(walk_events* w, int i, double from, bool leaves)
 {
   num_root root[most_roots];
   w->looking_at = i;
   if (!comes_near(w, from)) return;
   const int roots = num_roots(force_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
-  for (int k = 0; k < roots; k++) {
+  for (int k = 0; k < roots && leaves; k++) {
     if (root[k].direction >= 0) continue;
     walk_events_found(w, WALK_LEAVING, i, root[k].t, -1);
     return;
@@ -96,34 +107,33 @@ static void look_for_leaving(walk_events* w, int i, double from)
 static void look_for_return(walk_events* w, int i, double from)
 {
   engine* e = w->flow->e;
+  const int gap_row = e->model->contact[i].gap;
   num_root root[most_roots];
   w->looking_at = i;
   const int roots = num_roots(gap_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
   for (int k = 0; k < roots; k++) {
     if (root[k].direction >= 0) continue;
     gap_at(w, root[k].t);
-    double speed = 0;
-    for (int j = 0; j < e->n; j++) speed = fmax(speed, fabs(e->v[j]));
-    if (e->f1[e->model->contact[i].gap] > -1e-7 * speed) continue;
+    if (e->f1[gap_row] > -engine_beyond_slip * engine_scale_row(e, gap_row, 1)) continue;
     walk_events_found(w, WALK_LEAVING, i, root[k].t, -1);
     return;
   }
   // what would leave while it grips may fall back at once without: it never was above
-  double size = 1e-6;
   const double gap = gap_at(w, w->stepper->t);
-  for (int j = 0; j < e->n; j++) size = fmax(size, fabs(e->q[j]));
-  if (gap < -1e-9 * size) walk_events_found(w, WALK_LEAVING, i, from, -1);
+  if (gap < -engine_open_gap * engine_scale_row(e, gap_row, 0))
+    walk_events_found(w, WALK_LEAVING, i, from, -1);
 }
 
 void walk_leaving_look(walk_events* w, double from)
 {
-  const engine* e = w->flow->e;
-  // forces of redundant contacts are not determined: one that pulls says nothing
+  engine* e = w->flow->e;
+  contact_guard_forget(e, from);
   for (int i = 0; i < e->model->contacts; i++) {
-    if (!e->leaves[i] || engine_implied_beside(e, e->model->contact[i].gap)) continue;
-    if (e->mode.active[e->model->contact[i].gap])
-      look_for_leaving(w, i, from);
-    else if (e->left[i])
+    // forces of redundant contacts are not determined: one that pulls does not leave
+    const bool leaves = e->leaves[i] && !engine_implied_beside(e, e->model->contact[i].gap);
+    if (contact_guard_tells(e, i))
+      look_for_leaving(w, i, from, leaves);
+    else if (leaves && e->left[i])
       look_for_return(w, i, from);
   }
 }
@@ -147,7 +157,7 @@ void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found)
   char text[300];
   if (is_gone(e, found->index)) return;
   snprintf(text, sizeof text, "%s of %s", holds ? "leaving" : "return", c->name);
-  walk_run_remember(r, found, text, in->y);
+  walk_sinks_happening(r, found, text, in->y);
   if (holds || r->over) return;
   snprintf(text, sizeof text,
            "at t = %.10g: the surfaces of contact `%s`, which came apart, meet again; impacts are "

@@ -47,7 +47,7 @@ void walk_gradient_look(walk_events* w, double from)
         num_roots(gradient_product, w, s->t_old, s->t, w->tolerance, most_roots, root);
     for (int i = 0; i < roots; i++) {
       gradient_product(w, root[i].t);
-      if (gradient_norm(e, k) > 1e-5 * before) continue;
+      if (gradient_norm(e, k) > engine_lost_gradient * before) continue;
       walk_events_found(w, WALK_GRADIENT, k, root[i].t, -1);
       break;
     }

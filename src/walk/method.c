@@ -2,7 +2,6 @@
 #include "walk/method.h"
 
 #include "rate/rate.h"
-#include "walk/moreau.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,31 +10,49 @@
 enum { most_series_operations = 4000 };
 // a kernel of more takes longer to make than most runs take without it
 enum { most_kernel_operations = 1000 };
-// a run this exact shows the work of reactions along velocities off by a few roundings
-static const double every_bit_below = 1e-13;
-// below this doubles have too few digits
-static const double least_of_doubles = 1e-15;
-// looser than this the order 8 of dop853 serves as well
-static const double loose = 1e-7;
 // a margin of the constraints that leaves their multipliers all digits
 static const double clear = 0.3;
 
 const char* walk_method_name(int i)
 {
-  const int count = step_method_count();
-  return i < 0 || i > count ? NULL : i < count ? step_method_at(i)->name : walk_moreau_name;
+  return i < 0 || i >= step_method_count() ? NULL : step_method_at(i)->name;
 }
 
 const char* walk_method_summary(int i)
 {
-  const int count = step_method_count();
-  return i < 0 || i > count ? NULL : i < count ? step_method_at(i)->summary : walk_moreau_summary;
+  return i < 0 || i >= step_method_count() ? NULL : step_method_at(i)->summary;
+}
+
+// does a change let params follow the limit of fast motions, which are many?
+static bool goes_to_limits(const model* m)
+{
+  bool found = false;
+  for (int i = 0; i < m->events + m->stages; i++) {
+    const model_change* c = i < m->events ? &m->event[i].change : &m->stage[i - m->events].change;
+    for (int k = 0; k < c->sets && c->carry == MODEL_CARRY_LIMIT; k++)
+      found = found || (c->set[k].target == MODEL_SET_PARAM && c->set[k].over == EXPR_NONE);
+  }
+  return found;
+}
+
+engine* walk_method_engine(const walk_job* r)
+{
+  const model* m = r->s->model;
+  const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
+  const bool leaps = method && method->leap_form;
+  // steps need no accelerations, but those motions do
+  const engine_kind stepped = {.large = true, .divide = true, .given = true},
+                    leapt = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
+  const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
+  if (!p) return NULL;
+  return leaps ? contact_engine_leaps_of(p, r->o->number, r->notes)
+               : contact_engine_of(p, r->o->number, r->notes);
 }
 
 // states side by side, with a kernel for the start; null where there is none
 static rate_lanes* make_abreast(walk_job* r, bool turning)
 {
-  if (rate_lanes_unsuited(r->e)) return NULL;
+  if (rate_refusal(RATE_EIGHT, rate_lasting_features(r->e))) return NULL;
   r->abreast = rate_lanes_new(r->e, turning);
   rate_lanes_rebase(r->abreast);
   return rate_lanes_ready(r->abreast) ? r->abreast : NULL;
@@ -54,10 +71,11 @@ static const step_method* asked_for(walk_job* r, const char* name, bool by_optio
     base_text_free(&list);
     return NULL;
   }
-  const bool special = method->series_form || method->implicit_form;
-  const char* unsuited = method->abreast_form ? rate_lanes_unsuited(r->e)
-                         : special            ? rate_series_unsuited(r->e)
-                                              : NULL;
+  // the implicit form takes what series take
+  const rate_form form = method->abreast_form                           ? RATE_EIGHT
+                         : method->series_form || method->implicit_form ? RATE_SERIES
+                                                                        : RATE_ONE;
+  const char* unsuited = rate_refusal(form, rate_lasting_features(r->e));
   if (method->abreast_form && !unsuited && !make_abreast(r, true))
     unsuited = "its constraints are near a singular position at the start";
   if (!unsuited) return method;
@@ -79,7 +97,7 @@ static const step_method* choose_wide(walk_job* r)
     base_help(r->notes, "`taylor` has twice the digits; without a method it is taken");
     return NULL;
   }
-  const char* unsuited = rate_wide_unsuited(r->e);
+  const char* unsuited = rate_refusal(RATE_TWICE, rate_lasting_features(r->e));
   if (unsuited) {
     base_error(r->notes, BASE_NOWHERE,
                "a tolerance of %g needs twice the digits of a double, which this model does not "
@@ -102,27 +120,28 @@ static bool is_quiet(const walk_job* r)
 const step_method* walk_method_choose(walk_job* r)
 {
   walk_track* t = r->track;
-  if (t->tolerance < least_of_doubles) return choose_wide(r);
+  if (t->tolerance < engine_doubles_end) return choose_wide(r);
   t->method_why = "asked for";
   if (r->o->method) return asked_for(r, r->o->method, true);
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
   r->may_change_method = true;
-  const char* unsuited = rate_series_unsuited(r->e);
+  const char* unsuited = rate_refusal(RATE_SERIES, rate_lasting_features(r->e));
   const int operations = code_operations(r->e->program->eom);
   if (unsuited)
     t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
   else if (operations >= most_series_operations)
     t->method_why = base_arena_printf(t->arena, "large: %d operations", operations);
-  else if (t->tolerance > loose)
+  else if (t->tolerance > engine_loose)
     t->method_why = "the tolerance is loose";
   else
     t->method_why = "smooth, and the tolerance is tight";
   const bool worth = operations <= most_kernel_operations;
-  if (t->tolerance <= loose && worth && is_quiet(r) && make_abreast(r, true)) {
+  if (t->tolerance <= engine_loose && worth && is_quiet(r) && make_abreast(r, true)) {
     t->method_why = "smooth without events, one kernel, and the tolerance is tight";
     return &step_method_gauss16;
   }
-  const bool series = !unsuited && operations < most_series_operations && t->tolerance <= loose;
+  const bool series =
+      !unsuited && operations < most_series_operations && t->tolerance <= engine_loose;
   return series ? &step_method_taylor : &step_method_dop853;
 }
 
@@ -132,11 +151,12 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool wide = method == &step_method_taylor_wide;
   t->method = method->name;
   const bool by_ours = method->series_form || method->abreast_form;
-  r->f = rate_flow_new(r->e, t->tolerance, method->implicit_form || by_ours || wide);
+  const bool full = method->implicit_form || method->leap_form || by_ours || wide;
+  r->f = rate_flow_new(r->e, t->tolerance, full);
   r->f->lasting = method->has_history;
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
-    r->f->ode.wide_series = rate_wide_expand;
+    r->f->ode.wide_series = rate_table[RATE_WIDE].twice;
     r->f->ode.wide_settle = rate_wide_settle;
   }
   if (method->abreast_form) {
@@ -147,10 +167,10 @@ void walk_method_prepare(walk_job* r, const step_method* method)
       r->f->levels = rate_wide_levels_new(r->e);
     if (r->f->levels) r->f->ode.wide_settle = rate_wide_nudge;
   }
-  r->e->every_bit = by_ours && t->tolerance <= every_bit_below;
+  r->e->every_bit = by_ours && t->tolerance <= engine_every_bit;
   if (!method->series_form) return;
   r->f->series = rate_series_new(r->e, step_method_taylor_order(t->tolerance));
-  r->f->ode.series = rate_series_expand;
+  r->f->ode.series = rate_of_series;
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth =
       r->f->series->native && code_operations(r->e->program->eom) <= most_kernel_operations;

@@ -3,6 +3,8 @@
 
 #include "walk/run.h"
 
+// an engine for the method asked for, or to be chosen; null with errors noted
+engine* walk_method_engine(const walk_job* r);
 // asked for by option or model, else chosen by the model and its tolerance; the reason is in the
 // track. Null with an error noted.
 const step_method* walk_method_choose(walk_job* r);

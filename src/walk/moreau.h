@@ -1,5 +1,5 @@
 // Time-stepping after Moreau and Jean: sparse kernels, blocks of the mass matrix, one step. Private
-// to sim.
+// to walk.
 #pragma once
 
 #include "walk/run.h"
@@ -27,6 +27,7 @@ typedef struct walk_gradients
 struct walk_moreau
 {
   engine* e;
+  rate_leaps leaps; // its steps, for the walker
   int n, m;
   double t, h;
   double *q, *v; // start of the step
@@ -76,6 +77,7 @@ struct walk_moreau
 
   double speed;    // largest in this step
   double released; // energy given up in contacts in the last step
+  double given;    // and by potentials that jump with time
   long solved, sweeps, turns, most_rows;
   double worst_fault;
 };
@@ -83,11 +85,6 @@ struct walk_moreau
 // null with errors noted: what this method cannot take
 walk_moreau* walk_moreau_new(engine* e, base_notes* notes);
 void walk_moreau_free(walk_moreau* s);
-// the start of the step under way
-double walk_moreau_time(const walk_job* r);
-// is it asked for, by option or model?
-bool walk_moreau_asked(const walk_job* r);
-extern const char *const walk_moreau_name, *const walk_moreau_summary;
 
 // moreau_dry.c: forces -c sign(u) du/dq' are taken out of F; how many, with their u and c
 int walk_moreau_dry(engine* e, expr* F, expr** slip, expr** bound);
@@ -117,18 +114,22 @@ int walk_moreau_factor(walk_moreau* s);
 void walk_moreau_let_go(engine* e);
 // the sides of corners in forces and outputs, each by its own switching function
 void walk_moreau_sides(engine* e);
-// the engine's state is that at a share x of the way from the start of the step to its end, or the
-// end itself
+// the engine's state is that at a share x of the way from the start of the step to its end
 void walk_moreau_load(walk_job* r, double x);
-void walk_moreau_load_end(walk_job* r);
 // corners of the energies that the last step passed: 0, or 1 with the engine's reason
 int walk_moreau_jumps(walk_job* r);
-// stages (moreau_stage.c): errors noted, what they cannot have; the first, before the
-// start; is the one under way over at the state between two steps; the next ones, if so
-void walk_moreau_stage_can(const engine* e, base_notes* notes);
-bool walk_moreau_stage_first(walk_job* r);
-bool walk_moreau_stage_over(walk_job* r);
-void walk_moreau_stage_next(walk_job* r);
-// the whole run
+
+// ---- in a run -----------------------------------------------------------------------------------
+
+// before the start is looked for: what it cannot take is refused; false with errors noted
+bool walk_moreau_open(walk_job* r);
+// the state of the start is found
+void walk_moreau_started(engine* e);
+// the flow is made: the length of a step, and who makes it; false with errors noted
 bool walk_moreau_prepare(walk_job* r);
-void walk_moreau_go(walk_job* r);
+// what presses takes part in a sudden change of what drives the motion, as an equation (let_go
+// takes it back); 0, or 1 with the engine's reason
+int walk_moreau_hold(walk_job* r, const model_change* c);
+// what the last step is worth, with the engine at its end; at the end of the run, its numbers
+void walk_moreau_note(walk_job* r);
+void walk_moreau_judge(walk_job* r);

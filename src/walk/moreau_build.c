@@ -25,13 +25,6 @@ static void refuse(base_notes* notes, base_place place, const char* what)
   base_help(notes, "`dop853` does; without a method one is chosen");
 }
 
-static void refuse_changes(const model* m, base_notes* notes)
-{
-  for (int i = 0; i < m->events; i++)
-    if (m->event[i].action == MODEL_CHANGE)
-      refuse(notes, m->event[i].place, "events that change the motion");
-}
-
 // how many constraints hold while constraint k does
 static int links_of(const engine* e, int k)
 {
@@ -133,19 +126,10 @@ static int* kept_ints(engine* e, const int_list* list)
 // a kernel with fixed params as numbers, corners left as they are
 static code_kernel* build(engine* e, expr_list* list, base_notes* notes)
 {
-  const model* m = e->model;
   expr_pool* p = e->s->pool;
-  int fixed = 0;
-  expr* from = base_alloc(sizeof *from * (size_t)(m->params + 1));
-  expr* to = base_alloc(sizeof *to * (size_t)(m->params + 1));
-  for (int i = 0; i < m->params; i++) {
-    if (m->param[i].changes) continue;
-    from[fixed] = m->param[i].symbol;
-    to[fixed++] = m->param[i].value;
-  }
-  expr_substitute_all(p, list->n, list->at, fixed, from, to, list->at);
-  free(from);
-  free(to);
+  const engine_program* program = e->program;
+  expr_substitute_all(p, list->n, list->at, program->fixed, program->fixed_from, program->fixed_to,
+                      list->at);
   bool whole = !expr_pool_full(p);
   for (int i = 0; i < list->n; i++) whole = whole && list->at[i] != EXPR_NONE;
   expr missing = EXPR_NONE;
@@ -174,7 +158,7 @@ static expr* forces(engine* e)
 // a jump in the forces that a velocity passes would make the steps tremble
 static void refuse_jumps(engine* e, const expr* F, base_notes* notes)
 {
-  const engine_corners found = engine_corners_find(e->s->pool, e->arena, e->n, F, 0, NULL);
+  const engine_corners found = engine_corners_find(e->s->pool, e->arena, e->n, F, 0, 0, NULL);
   for (int i = 0; i < found.count; i++)
     if (found.slides[i] && expr_has_any(e->s->pool, found.s[i], e->n, e->s->v)) {
       refuse(notes, BASE_NOWHERE, "forces with the sign of a velocity that they do not slow down");
@@ -414,12 +398,16 @@ static void take_work_space(walk_moreau* s)
 walk_moreau* walk_moreau_new(engine* e, base_notes* notes)
 {
   walk_moreau* s = take(e, 1, sizeof *s);
+  if (e->n > MECH_FULL) {
+    base_error(notes, BASE_NOWHERE,
+               "the method `moreau` takes at most %d coordinates; the model has %d", MECH_FULL,
+               e->n);
+    return NULL;
+  }
   s->e = e;
   s->n = e->n;
   s->m = e->m;
   s->slip_of = take(e, e->m, sizeof(int));
-  refuse_changes(e->model, notes);
-  walk_moreau_stage_can(e, notes);
   refuse_constraints(e, notes);
   refuse_forces(e, notes);
   if (base_notes_errors(notes) || !build_motion(s, notes) || !build_limits(s, notes)) {

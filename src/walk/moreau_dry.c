@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { trials = 3 };
-static const double agreed = 1e-9;
 
 // the force of one corner
 typedef struct dry
@@ -58,7 +57,8 @@ static bool takes_power(engine* e, const dry* f)
     double size = 0;
     for (int j = 0; j < n; j++) size = fmax(size, fabs(d[j]));
     fine = c >= 0;
-    for (int j = 0; j < n; j++) fine = fine && fabs(d[j] + c * slope[j]) <= agreed * size;
+    for (int j = 0; j < n; j++)
+      fine = fine && fabs(d[j] + c * slope[j]) <= engine_moreau_law * size;
   }
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   free(kept);
@@ -68,7 +68,7 @@ static bool takes_power(engine* e, const dry* f)
 int walk_moreau_dry(engine* e, expr* F, expr** slip, expr** bound)
 {
   expr_pool* p = e->s->pool;
-  const engine_corners found = engine_corners_find(p, e->arena, e->n, F, 0, NULL);
+  const engine_corners found = engine_corners_find(p, e->arena, e->n, F, 0, 0, NULL);
   const size_t bytes = sizeof(expr) * (size_t)(e->n + 1);
   const expr zero = expr_int(p, 0);
   int count = 0;

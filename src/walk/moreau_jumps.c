@@ -24,17 +24,19 @@ static double passed_at(walk_job* r, int i, double side)
 // corners of the energies that the last step passed: 0, or 1 with the engine's reason
 int walk_moreau_jumps(walk_job* r)
 {
-  const walk_moreau* s = r->moreau;
+  walk_moreau* s = r->moreau;
   engine* e = r->e;
   const size_t corners = (size_t)e->program->modes.count, energies = (size_t)e->n + 3;
+  s->given = 0;
   if (!corners) return 0;
+  const double jumps = r->jumps;
   double* side = base_alloc(sizeof(double) * (corners + 2 * energies));
   double *before = side + corners, *after = before + energies;
   int failed = 0;
   walk_moreau_load(r, 0);
   memcpy(side, e->side, sizeof(double) * corners);
   for (int i = 0; i < e->program->modes.count && !failed; i++) {
-    walk_moreau_load_end(r);
+    walk_moreau_load(r, 1);
     if (e->side[i] == side[i]) continue;
     const double behind = e->side[i], x = passed_at(r, i, side[i]);
     const walk_found found = {WALK_CORNER, i, s->t + x * s->h, behind > side[i] ? 1 : -1};
@@ -45,6 +47,9 @@ int walk_moreau_jumps(walk_job* r)
     walk_energy_read(e, before);
     failed = walk_energy_leaps(r, &found, 1, before, after);
   }
+  // the step may be made anew
+  s->given = r->jumps - jumps;
+  r->jumps = jumps;
   free(side);
   return failed;
 }

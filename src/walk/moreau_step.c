@@ -18,7 +18,6 @@
 #include <string.h>
 
 enum { most_again = 6 };
-static const double gap_noise = 1e-12; // against the size of the motion
 
 // ---- the motion without contacts ----------------------------------------------------------------
 
@@ -212,7 +211,7 @@ static void note_impulses(walk_moreau* s)
 static int force_closed(walk_moreau* s)
 {
   const contact_inequalities* u = s->e->unilateral;
-  double size = 1e-6;
+  double size = 0;
   int found = 0;
   for (int i = 0; i < s->n; i++) size = fmax(size, fabs(s->q_end[i]));
   for (int row = 0; row < s->rows; row++)
@@ -220,7 +219,7 @@ static int force_closed(walk_moreau* s)
   for (int i = 0; u && i < u->count; i++) {
     const int k = u->of[i];
     if (!u->present[i] || s->e->model->constraint[k].order || s->forced[k]) continue;
-    if (!(u->sign[i] * s->f0[k] < fmin(s->gap[k], 0) - gap_noise * size)) continue;
+    if (!(u->sign[i] * s->f0[k] < fmin(s->gap[k], 0) - engine_moreau_gap * size)) continue;
     s->forced[k] = true;
     found++;
   }
@@ -259,9 +258,4 @@ int walk_moreau_step(walk_moreau* s)
   memcpy(s->v_end, e->v, sizeof(double) * (size_t)s->n);
   walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
   return 0;
-}
-
-double walk_moreau_time(const walk_job* r)
-{
-  return r->moreau->t;
 }

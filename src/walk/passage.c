@@ -20,9 +20,6 @@ static const double pi = 3.14159265358979323846;
 
 // nodes keep away from the position by this share of the way to it
 static const double keep_away = 0.25;
-// how far the polynomial may be from the constraints between the nodes and the position, over the
-// size of the motion: the digits of double, less what sigma takes of them
-static const double on_branch = 1e-10;
 // the position is known well enough for its nodes when it moves by less, as a share of `away`
 static const double well_placed = 0.05;
 // instants nearer than this share of the reach are one
@@ -30,8 +27,6 @@ static const double same_instant = 0.02;
 // a margin in proportion to the time is at least this share of it; one that vanishes as its square
 // is a quarter of it at `keep_away`
 static const double in_proportion = 0.35;
-// states nearer than this are one
-static const double same_state = 1e-9;
 
 // ---- where the constraints lose rank
 // -------------------------------------------------------------
@@ -206,7 +201,7 @@ static bool is_on_branch(walk_passage* p)
   for (int i = 0; i < p->zeros; i++)
     for (int side = -1; side <= 1; side += 2) {
       const double t = p->zero[i] + 0.7 * side * p->away;
-      if (!(off_branch(p, t) < on_branch)) return false;
+      if (!(off_branch(p, t) < engine_on_branch)) return false;
     }
   return true;
 }
@@ -251,6 +246,7 @@ static void find_scales(walk_passage* p)
   engine* e = p->r->e;
   const engine_rank* k = p->rank;
   const int n = e->n;
+  const double* w = e->work.weight;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   engine_rank_take(p->rank);
   for (int level = 0; level < 2; level++)
@@ -259,11 +255,11 @@ static void find_scales(walk_passage* p)
       double sum = 0, squares = 0;
       for (int r = 0; r < k->rows; r++) {
         double term = 0;
-        for (int j = 0; j < n; j++) term = fmax(term, fabs(k->A[r * n + j] * x[j]));
+        for (int j = 0; j < n; j++) term = fmax(term, fabs(k->A[r * n + j] * (x[j] / w[j])));
         sum += fabs(k->A[r * n + i]) * term;
         squares += k->A[r * n + i] * k->A[r * n + i];
       }
-      p->scale[level * n + i] = squares > 0 ? sum / squares : 0;
+      p->scale[level * n + i] = squares > 0 ? w[i] * (sum / squares) : 0;
     }
 }
 
@@ -318,7 +314,8 @@ static bool gives(void* context, engine* e)
   if (!near) return false;
   step_method_bridge.dense(p->bridge, t, p->there);
   for (int i = 0; i < 2 * n; i++)
-    if (!(fabs(p->there[i] - e->q[i]) <= same_state * fmax(fabs(p->there[i]), p->size[i / n])))
+    if (!(fabs(p->there[i] - e->q[i]) <=
+          engine_same_state * fmax(fabs(p->there[i]), p->size[i / n])))
       return false;
   step_bridge_slopes(p->bridge, t, p->there);
   memcpy(e->a, p->there + n, sizeof(double) * (size_t)n);

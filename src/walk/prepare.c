@@ -2,6 +2,7 @@
 #include "contact/contact.h"
 #include "engine/engine.h"
 #include "walk/method.h"
+#include "walk/moreau.h"
 #include "walk/singular.h"
 #include "walk/step_ends.h"
 #include "walk/sticking.h"
@@ -86,7 +87,8 @@ bool walk_run_rows(walk_job* r)
   }
   const bool endless = isinf(r->t_end);
   if (o->every > 0) {
-    const double most = endless ? 1e6 : floor((r->t_end - from) / o->every * (1 + 1e-12)) + 1;
+    const double most =
+        endless ? 1e6 : floor((r->t_end - from) / o->every * (1 + engine_row_rounding)) + 1;
     if (most > 2e7) {
       base_error(r->notes, BASE_NOWHERE, "--every %g would give %.3g rows, more than 20 million",
                  o->every, most);
@@ -159,8 +161,8 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
   // where forces balance, what is left of the accelerations is rounding
   for (int j = 0; j < e->n; j++)
     if (engine_mass_of(e, j) > 0)
-      fastest = fmax(fastest, 1e-7 * fabs(e->F[j]) / engine_mass_of(e, j));
-  if (e->sparse) fastest = fmax(fastest, 1e-7 * engine_sparse_push(e));
+      fastest = fmax(fastest, engine_balance_left * fabs(e->F[j]) / engine_mass_of(e, j));
+  if (e->sparse) fastest = fmax(fastest, engine_balance_left * engine_sparse_push(e));
   for (int k = 0; k < e->m; k++) {
     if (!e->mode.active[k]) continue;
     const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
@@ -169,7 +171,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     worst = fabs(left) / size;
     which = k;
   }
-  if (worst <= 1e-6) return true;
+  if (worst <= engine_contradiction) return true;
   base_error(
       notes, e->model->constraint[which].place,
       "the constraint `%s` contradicts the others: no accelerations satisfy all of them (relative "
@@ -194,10 +196,12 @@ static double longest_step(const walk_job* r)
 {
   const mech_system* s = r->s;
   bool depends = false;
+  base_kept_lock(s->kept);
   for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
   for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
   for (int i = 0; i < s->model->events; i++)
     depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
+  base_kept_unlock(s->kept);
   return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 
@@ -229,6 +233,7 @@ void walk_run_warn_laws(walk_job* r, double t)
 static bool find_start(walk_job* r)
 {
   const model* m = r->s->model;
+  const bool leaps = r->e->by_impulses;
   walk_track* t = r->track;
   engine_time(r->e, 0);
   if (!walk_run_span(r)) return false;
@@ -236,13 +241,15 @@ static bool find_start(walk_job* r)
   engine_time(r->e, t->t_from);
   r->stage = -1;
   r->stage_until = INFINITY;
+  if (leaps && !walk_moreau_open(r)) return false;
   if (m->stages && walk_change_first(r->e, &m->stage[0].change, r->notes)) return false;
-  r->e->look_ahead = true;
+  r->e->look_ahead = !leaps;
   if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes, &t->guesses)) return false;
+  if (leaps) walk_moreau_started(r->e);
   engine_time(r->e, t->t_from);
   if (walk_gradient_missing(r->e, r->notes)) return false;
   walk_run_warn_redundant(r);
-  return walk_first_accelerations(r->e, r->notes);
+  return leaps || walk_first_accelerations(r->e, r->notes);
 }
 
 bool walk_run_prepare(walk_job* r)
@@ -250,10 +257,13 @@ bool walk_run_prepare(walk_job* r)
   const model* m = r->s->model;
   walk_track* t = r->track;
   if (!find_start(r)) return false;
-  t->tolerance = r->o->tolerance > 0 ? r->o->tolerance : m->tolerance > 0 ? m->tolerance : 1e-10;
+  t->tolerance = r->moreau             ? cone_many_tolerance
+                 : r->o->tolerance > 0 ? r->o->tolerance
+                 : m->tolerance > 0    ? m->tolerance
+                                       : engine_usual_tolerance;
   const step_method* method = walk_method_choose(r);
   if (!method) return false;
-  if (r->o->step > 0) {
+  if (r->o->step > 0 && !r->moreau) {
     base_error(r->notes, BASE_NOWHERE,
                "--step is for the method moreau; `%s` chooses its own steps", method->name);
     base_help(r->notes, "--tol says how exact they are");
@@ -261,6 +271,7 @@ bool walk_run_prepare(walk_job* r)
   }
   walk_run_warn_laws(r, t->t_from);
   walk_method_prepare(r, method);
+  if (r->moreau && !walk_moreau_prepare(r)) return false;
   if (rate_flow_rebase(r->f)) {
     base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
     return false;
@@ -275,7 +286,7 @@ bool walk_run_prepare(walk_job* r)
   if (!walk_run_rows(r)) return false;
   if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
-  r->singular = walk_singular_new(r);
+  r->singular = r->moreau ? NULL : walk_singular_new(r);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
   r->places =
@@ -284,7 +295,7 @@ bool walk_run_prepare(walk_job* r)
   if (!walk_method_refine(r)) return false;
   rate_flow_scale(r->f, r->y);
   r->ends = walk_ends_new(r);
-  r->longest_step = longest_step(r);
+  r->longest_step = r->moreau ? INFINITY : longest_step(r);
   if (m->stages) walk_run_begin_stage(r, 0);
   return true;
 }

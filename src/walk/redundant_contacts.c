@@ -22,10 +22,10 @@ static int changing(walk_events* w, double t, int which, double* alpha)
 // t* from alpha at t1 and beyond; t1 where it cannot be told
 static double onset(walk_events* w, double from, double t1, int which)
 {
-  const double h = 1e-3 * (w->stepper->t - w->stepper->t_old);
+  const double h = engine_short_look * (w->stepper->t - w->stepper->t_old);
   const double d = fmin(h, (w->stepper->t - t1) / 2);
   double a0, a1, a2;
-  if (!(d > 1e-3 * h)) return t1;
+  if (!(d > engine_short_look * h)) return t1;
   if (changing(w, t1, which, &a0) < 0 || changing(w, t1 + d, which, &a1) < 0 ||
       changing(w, t1 + 2 * d, which, &a2) < 0)
     return t1;

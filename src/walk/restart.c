@@ -22,7 +22,7 @@ bool walk_run_restart(walk_job* r, double t, double work)
     return false;
   }
   // of the rows that hold from here on
-  if (!r->f->reduced) engine_see_margin(r->e);
+  if (!r->f->reduced && !r->f->leaps) engine_see_margin(r->e);
   rate_flow_store(r->f, work, r->y);
   // the implicit form has as many unknowns as there are constraints now
   if (s->method->implicit_form && s->ode.dae_n != r->f->ode.dae_n) {

@@ -121,20 +121,15 @@ static void append(walk_table* t, const double* row, const double* low, int stag
   t->event[t->rows++] = event;
 }
 
-static int forces(engine* e)
-{
-  if (contact_accelerations(e)) return 1;
-  contact_reactions(e);
-  return 0;
-}
-
 // the state is put on the constraints, then everything a row can show is computed there
 static int evaluate(walk_rows* r, double t, const double* y)
 {
   engine* e = r->flow->e;
   bool moved;
-  if (rate_flow_load(r->flow, t, y) || engine_project(e, &moved)) return 1;
-  return forces(e);
+  if (rate_flow_load(r->flow, t, y)) return 1;
+  // steps that are straight lines are on them at their ends
+  if (!r->flow->leaps && engine_project(e, &moved)) return 1;
+  return rate_flow_forces(r->flow);
 }
 
 // what is seen of it, from the input block as it is
@@ -146,11 +141,10 @@ static void put_watched(walk_rows* r, int stage, int event)
   append(&r->track->watched, r->watched, NULL, stage, event);
 }
 
-// the same with twice the digits; what watches the contacts looks at the doubles
+// the same with twice the digits
 static int put_wide(walk_rows* r, double t, int stage, int event)
 {
   double* low = r->row + r->track->columns + r->track->curve_columns;
-  contact_guard_note(r->flow->e, t);
   if (walk_wide_row(r->flow->wide, r, t, r->row, low)) return 1;
   append(&r->track->table, r->row, low, stage, event);
   put_watched(r, stage, event);
@@ -172,7 +166,7 @@ int walk_rows_row(walk_rows* r, double t, const double* y, int stage, int event)
 int walk_rows_here(walk_rows* r, double t, int stage, int event)
 {
   walk_aside_begin(r->aside, r->flow);
-  const int failed = forces(r->flow->e);
+  const int failed = rate_flow_forces(r->flow);
   if (!failed) walk_rows_put(r, t, stage, event);
   walk_aside_end(r->aside, r->flow);
   return failed;
@@ -183,7 +177,6 @@ void walk_rows_put(walk_rows* r, double t, int stage, int event)
   engine* e = r->flow->e;
   const model* m = e->model;
   code_run(e->program->columns, e->in, r->values, e->work.scratch);
-  contact_guard_note(e, t);
   const int quasi = quasi_velocities(m);
   double* out = r->row;
   *out++ = t;
@@ -228,7 +221,6 @@ void walk_rows_put_curve(walk_rows* r, double t, int stage, int event)
 {
   engine* e = r->flow->e;
   code_run(e->program->columns, e->in, r->values, e->work.scratch);
-  contact_guard_note(e, t);
   const int skip = quasi_velocities(e->model) + engine_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));

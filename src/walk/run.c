@@ -2,11 +2,11 @@
 #include "contact/contact.h"
 #include "engine/engine.h"
 #include "rate/rate.h"
-#include "walk/integrals.h"
 #include "walk/leaving.h"
 #include "walk/method.h"
 #include "walk/moreau.h"
 #include "walk/singular.h"
+#include "walk/sinks.h"
 #include "walk/step_ends.h"
 
 #include <math.h>
@@ -14,9 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-// accelerations near a singular position are known to no more than this
-static const double singular_tolerance = 1e-11;
 
 walk_options walk_options_default(void)
 {
@@ -27,7 +24,7 @@ static double seconds_now(void)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  return (double)now.tv_sec + engine_nanosecond * (double)now.tv_nsec;
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
@@ -81,7 +78,8 @@ static bool passes_through(walk_job* r)
   const double instant = engine_same_time * engine_scale_instant(r->e, s->t_old);
   double rate = 0, rate_before = 0;
   // the first step of some methods is hardly longer than an instant; in a shorter one nothing shows
-  const double step = s->t - s->t_old, first = fmax(1e-3 * step, fmin(step, 1e3 * instant));
+  const double step = s->t - s->t_old,
+               first = fmax(engine_short_look * step, fmin(step, 1e3 * instant));
   if (!(first > instant)) return false;
   for (double later = first; later > instant; later /= 10) {
     const double t = s->t_old + later;
@@ -111,7 +109,7 @@ static void allow_for_noise(walk_job* r)
 {
   step_stepper* s = r->stepper;
   if (r->f->settling) {
-    s->slack = fmax(1, singular_tolerance / r->track->tolerance);
+    s->slack = fmax(1, engine_singular_exact / r->track->tolerance);
     s->least_step = r->usual_step / 50;
   } else {
     s->slack = 1;
@@ -128,11 +126,12 @@ static bool search_step(walk_job* r, double* from)
   do {
     walk_events_step(w, s, *from, r->stage);
     for (int i = 0, next; i < w->found.n; i = next) {
-      const double t = w->found.at[i].t;
-      for (next = i + 1; next < w->found.n && w->found.at[next].t <= t + w->same;) next++;
-      walk_run_rows_up_to(r, t, false);
-      walk_run_curves_up_to(r, *from, t);
-      if (r->over || walk_run_happen(r, w->found.at + i, next - i)) return false;
+      walk_found* at = w->found.at + i;
+      for (next = i + 1; next < w->found.n && w->found.at[next].t <= at->t + w->same;) next++;
+      const bool cut = walk_run_cut(r, *from, at, next - i);
+      const double t = at->t;
+      walk_sinks_along(r, *from, t, false);
+      if (r->over || walk_run_happen(r, at, next - i) || cut) return false;
       *from = t;
     }
     if (w->searched_to < s->t) *from = w->searched_to;
@@ -148,8 +147,10 @@ static bool end_step(walk_job* r)
   walk_found_list* ended = &r->watch->ended;
   ended->n = 0;
   if (t >= r->stage_until) base_push(ended, (walk_found){WALK_STAGE, r->stage, t, 1});
-  walk_grips_ended(r, ended);
-  walk_slip_ended(r, ended);
+  if (!r->stepper->method->leap_form) {
+    walk_grips_ended(r, ended);
+    walk_slip_ended(r, ended);
+  }
   return ended->n && walk_run_happen(r, ended->at, ended->n);
 }
 
@@ -181,6 +182,7 @@ static void one_step(walk_job* r)
   }
   if (walk_singular_inside(r) || passes_through(r)) return;
   double from = s->t_old;
+  *s->reason = 0; // of attempts that were made good
   if (!search_step(r, &from)) return;
   // what cannot be looked into may hide anything
   if (*s->reason) {
@@ -189,12 +191,7 @@ static void one_step(walk_job* r)
   }
   walk_run_finish_step(r);
   if (r->over) return;
-  walk_run_curves_up_to(r, from, s->t);
-  walk_run_rows_up_to(r, s->t, true);
-  if (!r->record->times && !r->over) {
-    memcpy(r->y, s->y, sizeof(double) * (size_t)r->f->ode.n);
-    walk_run_add_row(r, s->t, r->y, -1);
-  }
+  walk_sinks_along(r, from, s->t, true);
   if (r->over) return;
   if (!end_step(r)) renew_basis(r);
 }
@@ -208,19 +205,15 @@ static void silence_start(walk_job* r)
       r->watch->last[WALK_EVENT][i] = r->track->t_from;
 }
 
-// rows, curves and stages at the very start
+// the very start: what is kept of it, and a stage that ends there
 static void begin(walk_job* r, double t)
 {
-  walk_rows* c = r->record;
-  double* y = r->y_start;
-  memcpy(y, r->y, sizeof(double) * (size_t)r->f->ode.n);
-  if (!c->times) walk_run_add_row(r, t, y, -1);
-  while (!r->over && c->due < c->count && c->times[c->due] <= t) {
-    c->due++;
-    walk_run_add_row(r, t, y, -1);
-  }
-  if (c->curves) walk_rows_curve(c, t, y, r->stage);
-  if (r->over || !walk_stage_is_over(r, t, y)) return;
+  memcpy(r->y_start, r->y, sizeof(double) * (size_t)r->f->ode.n);
+  silence_start(r);
+  walk_leave_start(r->e);
+  rate_flow_load(r->f, t, r->y_start);
+  walk_sinks_open(r);
+  if (r->over || !walk_stage_is_over(r, t, r->y_start)) return;
   const walk_found end = {WALK_STAGE, r->stage, t, 1};
   walk_run_happen(r, &end, 1);
 }
@@ -239,19 +232,14 @@ void walk_run_steps(walk_job* r)
     return;
   }
   rate_flow_load(r->f, t, r->y);
-  walk_run_note_residuals(r);
-  walk_run_keep_energy(r, r->start, r->y[2 * r->e->n]);
-  walk_integrals_start(r);
-  silence_start(r);
-  walk_leave_start(r->e);
+  if (r->moreau) engine_scales_see(r->e, r->e->q, r->e->v, r->e->a);
   begin(r, t);
   walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
     if (isinf(r->t_end)) walk_open_watch(r);
-    const step_stepper* s = r->stepper;
-    if (!r->over) walk_run_asks(r, s->t, s->t - s->t_old, s->counts.steps);
+    walk_sinks_turn(r);
   }
   walk_ends_note(r);
 }
@@ -259,6 +247,10 @@ void walk_run_steps(walk_job* r)
 static void judge(walk_job* r)
 {
   const char* help = "try a smaller --tol, or another --method";
+  if (r->moreau) {
+    walk_moreau_judge(r);
+    return;
+  }
   walk_trust_energy(r, walk_trust_allowed(r->track->tolerance), help);
   walk_trust_constraints(r, help);
 }
@@ -276,13 +268,11 @@ bool walk_run_open(walk_job* r)
   for (int k = 0; k < s->m; k++) t->residual[k] = (walk_residual){NAN, NAN, NAN};
   const walk_options* o = r->o;
   r->instant = NAN;
-  r->by_impulses = walk_moreau_asked(r);
-  r->e =
-      r->by_impulses ? contact_engine_new_full(s, r->notes) : contact_engine_new_large(s, r->notes);
+  r->e = walk_method_engine(r);
   if (r->e && o->siconos) contact_inequality_use_siconos(r->e);
   t->watched.width = o->watched;
   if (!r->e || (o->watched && !engine_watch(r->e, o->watched, o->watch, r->notes))) return false;
-  return r->by_impulses ? walk_moreau_prepare(r) : walk_run_prepare(r);
+  return walk_run_prepare(r);
 }
 
 void walk_run_close(walk_job* r)
@@ -292,10 +282,8 @@ void walk_run_close(walk_job* r)
   walk_singular_free(r->singular);
   walk_events_free(r->watch);
   walk_moreau_free(r->moreau);
-  if (r->f) rate_series_free(r->f->series);
   if (r->f) rate_wide_free(r->f->wide);
   if (r->f) rate_wide_free(r->f->levels);
-  rate_lanes_free(r->abreast);
   engine_free(r->e);
 }
 
@@ -307,11 +295,11 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
   walk_track* t = r.track;
   if (ready) {
     const double ready_at = seconds_now();
-    r.by_impulses ? walk_moreau_go(&r) : walk_run_steps(&r);
+    walk_run_steps(&r);
     t->seconds_steps = seconds_now() - ready_at;
-    if (!r.by_impulses) judge(&r);
-    contact_guard_warn(r.e, notes);
-    if (!r.by_impulses) t->counts = r.stepper->counts;
+    judge(&r);
+    contact_guard_warn(r.e, t->t_reached, notes);
+    t->counts = r.stepper->counts;
     if (t->status == WALK_DONE) t->t_to = t->t_reached;
   }
   walk_run_close(&r);

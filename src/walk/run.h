@@ -72,9 +72,6 @@ struct walk_job
   walk_held_integral* integral;
   double* integral_out; // value and size of each
   walk_moreau* moreau;  // the run goes by time-stepping; else null
-  double work;          // then that of the forces, and values of the events
-  double* watched;
-  bool by_impulses; // by time-stepping
   bool over;
 };
 
@@ -114,6 +111,11 @@ void walk_run_note_accelerations(walk_job* r);
 bool walk_run_asks(walk_job* r, double t, double step, long steps);
 // bring the end of the last step back to the constraints, and note what it is worth
 void walk_run_finish_step(walk_job* r);
+
+// Where the method goes on from ends of steps alone, and something of what was found at one instant
+// of the last step, behind time `from` of it, changes the motion: the step is made to end there,
+// the instant is where it then lies. True if so.
+bool walk_run_cut(walk_job* r, double from, walk_found* found, int count);
 
 // rows due in the last step up to a time of it, and curves from one time to another
 void walk_run_rows_up_to(walk_job* r, double until, bool to_the_end);

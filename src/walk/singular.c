@@ -17,8 +17,10 @@
 // Error allowed to a passage that begins at each level, over the size of the motion: from far off
 // it is long, from nearby rounding shows, so the first must do well and the last may do what they
 // can.
-static const double allowed_error[WALK_SINGULAR_LEVELS + 1] = {3e-13, 3e-13, 5e-13, 1e-12, 1e-11,
-                                                               1e-10, 1e-10, 1e-10, 1e-10};
+static const double allowed_error[WALK_SINGULAR_LEVELS + 1] = {
+    engine_passage_first, engine_passage_first, engine_passage_like,
+    engine_passage_next,  engine_passage_near,  engine_passage_last,
+    engine_passage_last,  engine_passage_last,  engine_passage_last};
 
 // passages begin at this share of the largest margin met, then at this share of that, and so on
 static const double first_level = 0.45, next_level = 0.7;
@@ -26,8 +28,12 @@ static const double first_level = 0.45, next_level = 0.7;
 static const double near_level = 1.3;
 // steps towards the next level end a little below it
 static const double almost = 0.95;
-// what is nearer than this cannot be told from it
-static const double hopeless = 1e-6;
+// so many steps like the last one are looked ahead; the next may be some times longer
+static const double like_steps = 4;
+// of what a margin would have to fall by: one that turns before that is not on its way to zero
+static const double turns_before = 0.5;
+// times a margin: as much is the same, found in another way
+static const double like = 1.05;
 // over the number of rows: margins of a start below this are not yet what the mechanism has
 static const double usual_margin = 0.2;
 
@@ -70,22 +76,21 @@ double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see)
   return engine_rank_margin(r->singular->rank);
 }
 
-// the rows at the end of the last step; how much they have changed since they were noted
-double walk_singular_note(walk_job* r)
+void walk_singular_note(walk_job* r)
 {
   walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
   double change = 0;
   w->before = w->margin;
   w->margin = walk_singular_margin_at(r, s->t, s->y, true);
-  w->pivot = engine_rank_pivot(w->rank);
+  w->pivot = engine_rank_pivot(w->rank, w->margin);
   w->seen = fmax(w->seen, w->margin);
   w->t = s->t;
   const double* A = w->rank->A;
   const int count = w->rank->rows * w->rank->n;
   for (int i = 0; i < count; i++) change += (A[i] - w->A[i]) * (A[i] - w->A[i]);
   memcpy(w->A, A, sizeof(double) * (size_t)count);
-  return sqrt(change);
+  w->change = sqrt(change);
 }
 
 // ---- a passage ----------------------------------------------------------------------------------
@@ -169,6 +174,7 @@ static bool pass(walk_job* r, double ahead, double reach, double rate)
     return false;
   }
   w->parked = s;
+  if (allowed_error[w->level] <= engine_passage_like) w->worked = w->level;
   r->stepper = bridge;
   r->e->passage = &w->passage->given;
   w->level = 0;
@@ -251,6 +257,25 @@ static bool begins_there(walk_job* r)
   return false;
 }
 
+// steps like the last do not reach a level; one that does so all the same is made again
+static bool is_at_ease(const walk_singular* w)
+{
+  const double fall = fmax(0, w->before - w->margin);
+  return !w->fresh && w->level == 0 && w->margin - like_steps * fall > walk_singular_level(w);
+}
+
+// Does the least margin, which falls at this rate now, come to its minimum far from zero? Its mean
+// rate over the last step tells how fast it slows down.
+static bool turns_away(const walk_job* r, double sigma, double rate)
+{
+  const walk_singular* w = r->singular;
+  const step_stepper* s = r->stepper;
+  const double h = s->t - s->t_old;
+  if (w->fresh || !(h > 0) || sigma > like * w->margin) return false;
+  const double slows = ((w->before - w->margin) / h - rate) / (h / 2);
+  return slows > 0 && rate * rate / (2 * slows) < turns_before * sigma;
+}
+
 static void approach(walk_job* r)
 {
   walk_singular* w = r->singular;
@@ -271,12 +296,14 @@ static void approach(walk_job* r)
   while (w->level < WALK_SINGULAR_LEVELS && sigma <= walk_singular_level(w)) w->level++;
   if (w->level > tried) {
     w->level--;
-    if (pass(r, sigma / slope, sigma / slope, slope)) return;
+    if (w->level >= w->worked && !turns_away(r, sigma, slope) &&
+        pass(r, sigma / slope, sigma / slope, slope))
+      return;
     w->level++;
   }
   if (w->level < WALK_SINGULAR_LEVELS)
     w->limit = fmin(w->limit, s->t + (sigma - almost * walk_singular_level(w)) / slope);
-  else if (sigma < hopeless * w->seen)
+  else if (sigma < engine_told_apart * w->seen)
     walk_singular_stop(r, w->rank, s->t);
 }
 
@@ -300,7 +327,7 @@ double walk_singular_before(walk_job* r)
     w->ahead = NAN;
     if (w->level < WALK_SINGULAR_LEVELS && !pass(r, ahead, ahead, w->rate)) w->level++;
   } else if (w->margin < walk_singular_near(w)) {
-    approach(r);
+    if (!is_at_ease(w)) approach(r);
   } else {
     w->level = 0;
   }

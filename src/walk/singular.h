@@ -15,8 +15,10 @@ struct walk_singular
   double margin, before; // smallest singular value; the one noted before it
   double seen;           // largest of these so far
   double fastest;        // largest velocity at the start of a step near a position
+  double change;         // of the rows between these two
   double pivot;          // what the flow goes by: smallest pivot over the largest
   int level;             // of those below
+  int worked;            // the one from which the last passage was made: none is tried before it
   double limit;          // for the next steps
   double ahead, rate;    // a passage is to be tried at once; nan
   double closing;        // the run ends at this time, shortly before a position; nan
@@ -56,8 +58,8 @@ void walk_singular_stop(walk_job* r, engine_rank* k, double t);
 bool walk_singular_is_watched(const walk_job* r);
 // rows and margin at a state in the flow's terms; see: it is one of the motion
 double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see);
-// the rows at the end of the last step; how much they have changed since they were noted
-double walk_singular_note(walk_job* r);
+// the rows at the end of the last step, and how much they have changed since they were noted
+void walk_singular_note(walk_job* r);
 // the margin at which a passage is tried next; that below which its rate is looked at
 double walk_singular_level(const walk_singular* w);
 double walk_singular_near(const walk_singular* w);

@@ -14,19 +14,10 @@
 
 enum { most_branches = 16, most_starts = 200, most_turns = 40 };
 
-// singular values below this share of the largest have vanished at the position
-static const double vanished = 1e-3;
-// directions are told apart, and quadrics solved, to this
-static const double same_direction = 1e-4, solved = 1e-7;
-// of the fastest so far: no more than rest
-static const double at_rest = 1e-6;
-// over which the rows are differentiated, as a share of the largest coordinate
-static const double way = 1e-4;
-
 typedef struct quadrics
 {
   int dimension, count; // of the free directions; of the quadrics
-  double* Z;            // dimension by n, orthonormal rows
+  double* Z;            // dimension by n, orthonormal rows, in units of the weights
   double* Q;            // count by dimension by dimension
   double* x;            // solutions found, most_branches by dimension
   int solutions;
@@ -53,7 +44,7 @@ static void free_directions(const engine_rank* k, double cut, quadrics* q)
     memset(x, 0, sizeof(double) * (size_t)n);
     x[j] = 1;
     const double left = engine_left_over(kept, n, basis, x);
-    if (left < 1e-6) continue;
+    if (left < engine_same_basis) continue;
     for (int i = 0; i < n; i++) x[i] /= left;
     kept++;
   }
@@ -68,14 +59,14 @@ static void second_order(engine* e, engine_rank* k, double cut, quadrics* q)
 {
   const int n = k->n, d = q->dimension;
   double size = 0;
-  for (int i = 0; i < n; i++) size = fmax(size, fabs(e->q[i]));
-  const double h = way * fmax(size, 1e-3);
+  for (int i = 0; i < n; i++) size = fmax(size, fabs(e->q[i]) / e->work.weight[i]);
+  const double h = engine_branch_way * (size > 0 ? size : 1);
   double* here = base_alloc(sizeof(double) * (size_t)(n + 2 * k->rows * n));
   double *up = here + n, *down = up + k->rows * n;
   memcpy(here, e->v, sizeof(double) * (size_t)n);
   q->Q = base_alloc(sizeof(double) * (size_t)(k->rows * d * d + 1));
   for (int j = 0; j < d; j++) {
-    memcpy(e->v, q->Z + j * n, sizeof(double) * (size_t)n);
+    for (int i = 0; i < n; i++) e->v[i] = q->Z[j * n + i] * e->work.weight[i];
     const double t = e->in[0];
     engine_rank_ahead(k, h, up);
     engine_rank_ahead(k, -h, down);
@@ -115,7 +106,7 @@ static void add(quadrics* q, const double* x)
 {
   const int d = q->dimension;
   for (int s = 0; s < q->solutions; s++)
-    if (fabs(fabs(dot(d, q->x + s * d, x)) - 1) < same_direction) return;
+    if (fabs(fabs(dot(d, q->x + s * d, x)) - 1) < engine_same_direction) return;
   if (q->solutions < most_branches)
     memcpy(q->x + q->solutions++ * d, x, sizeof(double) * (size_t)d);
 }
@@ -131,9 +122,9 @@ static void solve(quadrics* q)
   uint64_t seed = 41;
   q->x = base_alloc(sizeof(double) * (size_t)(most_branches * d + 1));
   for (int start = 0; start < most_starts; start++) {
-    engine_shake(x, d, zero, 1, &seed);
+    engine_shake(x, d, zero, 1, NULL, &seed);
     double off = INFINITY;
-    for (int turn = 0; turn < most_turns && off > 1e-14; turn++) {
+    for (int turn = 0; turn < most_turns && off > engine_quadric_done; turn++) {
       const double norm = sqrt(dot(d, x, x));
       for (int i = 0; i < d; i++) x[i] /= norm;
       off = 0;
@@ -141,13 +132,13 @@ static void solve(quadrics* q)
         f[k] = -value(q, k, x, J + k * d);
         off = fmax(off, fabs(f[k]));
       }
-      num_null_factor(null, q->count, d, J, 1e-10);
+      num_null_factor(null, q->count, d, J, engine_quadric_pivot);
       num_null_solve(null, J, f, step);
       for (int i = 0; i < d; i++) x[i] += step[i];
     }
     const double norm = sqrt(dot(d, x, x));
     for (int i = 0; i < d; i++) x[i] /= norm;
-    if (off < solved) add(q, x);
+    if (off < engine_quadric_solved) add(q, x);
   }
   num_null_free(null);
   free(zero);
@@ -164,7 +155,7 @@ static void name_constraints(const engine* e, const engine_rank* k, double cut, 
     for (int i = 0; i < k->rows; i++)
       if (k->sigma[i] <= cut) share = fmax(share, fabs(k->W[i * k->rows + at]));
     at++;
-    if (share < 1e-3) continue;
+    if (share < engine_branch_share) continue;
     if (++listed <= 6)
       base_text_printf(out, "%s`%s`", listed > 1 ? ", " : "",
                        e->model->constraint[e->mode.row[r]].name);
@@ -183,12 +174,13 @@ static void name_direction(const engine* e, const quadrics* q, const double* x, 
     largest = fmax(largest, fabs(v[i]));
   }
   for (int i = 0; i < n && first < 0; i++)
-    if (fabs(v[i]) > 1e-4 * largest) first = i;
+    if (fabs(v[i]) > engine_branch_shown * largest) first = i;
+  const double unit = e->work.weight[first];
   base_text_add(out, "(");
   for (int i = 0; i < n; i++) {
-    if (fabs(v[i]) < 1e-4 * largest || ++listed > 8) continue;
+    if (fabs(v[i]) < engine_branch_shown * largest || ++listed > 8) continue;
     base_text_printf(out, "%s%s' = %.4g", listed > 1 ? ", " : "", e->model->coord[i].name,
-                     v[i] / v[first]);
+                     v[i] / v[first] * (e->work.weight[i] / unit));
   }
   base_text_add(out, listed > 8 ? ", ...)" : ")");
   free(v);
@@ -217,7 +209,7 @@ static bool is_dead(engine* e, const engine_rank* k, double cut)
     if (k->sigma[i] <= cut) most = fmax(most, fabs(along));
   }
   free(v);
-  return most > 1e-3 * all && all > 0;
+  return most > engine_branch_share * all && all > 0;
 }
 
 static void tell_branches(walk_job* r, const quadrics* q, base_text* out)
@@ -243,7 +235,7 @@ static double cut_of(const engine_rank* k)
     largest = fmax(largest, k->sigma[i]);
     least = fmin(least, k->sigma[i]);
   }
-  return fmax(vanished * largest, 3 * least);
+  return fmax(engine_vanished * largest, 3 * least);
 }
 
 static void tell(walk_job* r, engine_rank* k, base_text* out)
@@ -266,7 +258,7 @@ static void tell(walk_job* r, engine_rank* k, base_text* out)
   second_order(e, k, cut, &q);
   solve(&q);
   tell_branches(r, &q, out);
-  base_text_add(out, speed > at_rest * r->singular->fastest
+  base_text_add(out, speed > engine_branch_rest * r->singular->fastest
                          ? ", and the velocity does not tell which one goes on"
                          : ", and it stands still: nothing tells which one goes on");
   free(q.Z);

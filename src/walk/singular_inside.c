@@ -11,13 +11,12 @@ enum { samples = 6, most_turns = 30 };
 // a step that ends so far below the next level was too long for a passage
 static const double too_far = 0.8;
 // rows that change by less than this share of their margins do not lose rank on a nearly straight
-// way
-static const double most_change = 0.7;
+// way; near a position the way may have more bends
+static const double most_change = 0.7, most_change_near = 0.35;
 // of the way to a position: less is not worth a step of its own
 static const double worth_a_step = 0.1;
-// of the margin at the start of a step: it has turned away from a position, or all but met it; and
-// parts of a step that are no longer divided
-static const double turned_away = 0.3, all_but = 1e-3, shortest_part = 1e-10;
+// of the margin at the start of a step: it has turned away from a position
+static const double turned_away = 0.3;
 
 // The instant inside the step at which a singular value vanishes, nan where none does. The motion
 // there is as good as the step: sigma^2 = s^2 (t - z)^2 + g^2 with a small g, see passage.c.
@@ -44,7 +43,7 @@ static double zero_inside(walk_job* r, double guess, double* slope)
     t += step;
     if (!(t >= s->t_old - length && t <= s->t + length)) return NAN;
     t = fmin(fmax(t, s->t_old), s->t);
-    if (fabs(step) < 1e-4 * length) break;
+    if (fabs(step) < engine_zero_found * length) break;
   }
   return nearest < walk_at_position * w->seen && t > s->t_old ? t : NAN;
 }
@@ -86,8 +85,9 @@ static bool close_in(walk_job* r, double zero, double before)
   const step_stepper* s = r->stepper;
   double least = INFINITY;
   for (int i = 0; i < w->rank->rows; i++) least = fmin(least, w->rank->sigma[i]);
-  if (least > turned_away * before || s->t - s->t_old < shortest_part * fabs(s->t)) return false;
-  const bool vanishes = least < all_but * before;
+  if (least > turned_away * before || s->t - s->t_old < engine_shortest_part * fabs(s->t))
+    return false;
+  const bool vanishes = least < engine_all_but * before;
   const double limit = zero - (zero - s->t_old) / (vanishes ? 1000 : 4);
   if (vanishes) w->closing = limit;
   return go_back(r, limit);
@@ -98,12 +98,13 @@ bool walk_singular_inside(walk_job* r)
   walk_singular* w = r->singular;
   step_stepper* s = r->stepper;
   if (!walk_singular_is_watched(r) || w->parked) return false;
-  const double before = w->margin, change = walk_singular_note(r), level = walk_singular_level(w);
+  walk_singular_note(r);
+  const double before = w->before, change = w->change, level = walk_singular_level(w);
   if (w->level < WALK_SINGULAR_LEVELS && before > level && w->margin < too_far * level)
     return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->margin));
   const bool far = fmin(before, w->margin) > walk_singular_near(w);
   // sigma changes by no more than the rows do: |sigma(A) - sigma(B)| <= |A - B| (Weyl)
-  if (far && change < most_change * (before + w->margin)) return false;
+  if (change < (far ? most_change : most_change_near) * (before + w->margin)) return false;
   double least = fmin(before, w->margin), slope = 0;
   const double at = nearest(r, &least);
   if (least > walk_singular_near(w)) return false;

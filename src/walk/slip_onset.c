@@ -4,8 +4,7 @@
 // to the one that the forces want at the rate mu N W/|s|, W being the mobility of the slip: without
 // bound at the start, and an explicit method would take about mu N W/sqrt(c s0) steps from s0 on.
 // On the solution that begins at rest nothing is fast: collocation, which asks for the law at later
-// times only, takes it in one step. Two orders are compared, and the stretch halved until they
-// agree; each solution is the guess of the next.
+// times only, takes it in one step (step/onset.c).
 #include "walk/slip_onset.h"
 
 #include <math.h>
@@ -14,11 +13,9 @@
 
 #include "contact/contact.h"
 
-enum { high = 6, low = 5, most_halvings = 12, most_unknowns = 1200 };
-static const double least_slip = 1e-6; // m/s; with less an impulse does as well
-static const double most_exact = 1e-11;
-// The lower of the two orders may be off by this many tolerances where the higher one is not.
-static const double agreed = 20;
+enum { most_unknowns = 1200 };
+// of the slip of the first stage
+static const double small_difference = 0.02;
 
 // one grip that begins to slip
 typedef struct starting
@@ -27,6 +24,7 @@ typedef struct starting
   double excess_rate;  // d(|T| - mu N)/dt
   double direction[2]; // of the slip
   double growth;       // c: of the rate of slip
+  double scale;        // what it is measured by
 } starting;
 
 typedef struct onset
@@ -37,9 +35,10 @@ typedef struct onset
   double t;
   double *q, *v, *a; // where it begins
   double* y;         // the state there, in the quasi-velocities of slip
-  double *width, *Y, *Y_low, *Y_old;
-  double* watched; // values of the events at the start, then of corners and inequalities
-  step_ode ode;    // the flow's, no more exact than rounding in the slip allows
+  double* beside;    // work space
+  double* watched;   // values of the events at the start, then of corners and inequalities
+  step_ode ode;      // the flow's, no more exact than rounding in the slip allows
+  step_onset step;
 } onset;
 
 // how far nothing else is due
@@ -96,6 +95,7 @@ static bool let_go(onset* o)
   engine* e = o->r->e;
   bool fine = true;
   for (int k = 0; k < o->count; k++) fine = fine && find_direction(e, &o->grip[k]);
+  for (int k = 0; k < o->count; k++) o->grip[k].scale = contact_grip_scale(e, o->grip[k].i);
   memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
   for (int k = 0; k < o->count; k++) contact_grip_set(e, o->grip[k].i, false);
   engine_set_aside(e);
@@ -124,21 +124,29 @@ static bool look(onset* o, double t, const double* y)
   return true;
 }
 
-// the slowest of the slips at the time h
+// the slowest of the slips at the time h, of what it is measured by
 static double least_slip_at(const onset* o, double h)
 {
   double least = INFINITY;
-  for (int k = 0; k < o->count; k++) least = fmin(least, 0.5 * o->grip[k].growth * h * h);
+  for (int k = 0; k < o->count; k++)
+    least = fmin(least, 0.5 * o->grip[k].growth * h * h / o->grip[k].scale);
   return least;
 }
 
-// the motion as it was before, and slip c s^2/2
-static bool guess(onset* o, double h, double* Y)
+// with less an impulse does as well
+static bool is_worth(void* context, double h)
 {
+  return least_slip_at(context, h) > engine_slip_smooth;
+}
+
+// the motion as it was before, and slip c s^2/2
+static bool guess(void* context, double h, double* Y)
+{
+  const onset* o = context;
   engine* e = o->r->e;
-  double c[high];
-  step_radau_points(high, c);
-  for (int j = 0; j < high; j++) {
+  double c[STEP_ONSET_POINTS];
+  step_radau_points(STEP_ONSET_POINTS, c);
+  for (int j = 0; j < STEP_ONSET_POINTS; j++) {
     const double s = c[j] * h;
     engine_time(e, o->t + s);
     for (int k = 0; k < e->n; k++) {
@@ -156,53 +164,33 @@ static bool guess(onset* o, double h, double* Y)
   return true;
 }
 
-// the polynomial through the start and the stages of Y, at x parts of its length
-static void interpolate(const onset* o, const double* Y, double x, double* out)
+// how much all slips together change, of what they are measured by, with component k of the state
+static double slips_by(onset* o, int k, double width)
 {
-  const int n = o->ode.n;
-  double c[high + 1] = {0};
-  step_radau_points(high, c + 1);
-  for (int k = 0; k < n; k++) out[k] = 0;
-  for (int j = 0; j <= high; j++) {
-    double weight = 1;
-    for (int l = 0; l <= high; l++)
-      if (l != j) weight *= (x - c[l]) / (c[j] - c[l]);
-    const double* y = j ? Y + (j - 1) * n : o->y;
-    for (int k = 0; k < n; k++) out[k] += weight * y[k];
-  }
+  engine* e = o->r->e;
+  double s[2], change = 0, *y = o->beside;
+  memcpy(y, o->y, sizeof(double) * (size_t)o->ode.n);
+  y[k] += width;
+  if (rate_flow_load(o->r->f, o->t, y)) return INFINITY;
+  for (int i = 0; i < o->count; i++)
+    change = fmax(change, contact_grip_speed(e, o->grip[i].i, s) / o->grip[i].scale);
+  return change / width;
 }
 
-// stages of a step of `part` of the length of the one in Y
-static void shorten(const onset* o, const double* Y, double part, int stages, double* out)
+// differences small against the slip of the first stage, by which the law is curved; the slips are
+// zero where it begins
+static void choose_widths(void* context, double h, double* width)
 {
-  double c[high];
-  step_radau_points(stages, c);
-  for (int j = 0; j < stages; j++) interpolate(o, Y, part * c[j], out + j * o->ode.n);
-}
-
-// differences small against the slip of the first stage, by which the law is curved
-static void choose_widths(onset* o, double h)
-{
+  onset* o = context;
   const rate_flow* f = o->r->f;
-  const int n = o->r->e->n;
-  double c[high], fastest = 1;
-  step_radau_points(high, c);
-  const double slip = least_slip_at(o, c[0] * h);
-  for (int k = 0; k < n; k++) fastest = fmax(fastest, fabs(o->v[k]));
-  const double width = fmax(1e-11, fmin(1e-7, 0.02 * slip));
-  for (int k = 0; k < f->ode.n; k++)
-    o->width[k] = k < n ? width / fastest : k < n + f->l ? width : 0;
-}
-
-// do both orders agree at the end?
-static bool agree(const onset* o)
-{
-  const step_ode* ode = &o->ode;
-  const double *a = o->Y + (high - 1) * ode->n, *b = o->Y_low + (low - 1) * ode->n;
-  for (int k = 0; k < ode->n; k++)
-    if (!(fabs(a[k] - b[k]) <= agreed * (ode->abs_tol[k] + ode->rel_tol * fabs(a[k]))))
-      return false;
-  return true;
+  double c[STEP_ONSET_POINTS];
+  step_radau_points(STEP_ONSET_POINTS, c);
+  const double wish = small_difference * least_slip_at(o, c[0] * h);
+  for (int k = 0; k < f->ode.n; k++) {
+    const double size = k < o->r->e->n + f->l ? rate_flow_size(f, k) : 0;
+    const double most = engine_difference * size, slope = size > 0 ? slips_by(o, k, most) : 0;
+    width[k] = fmax(engine_least_difference * size, slope > 0 ? fmin(most, wish / slope) : most);
+  }
 }
 
 // does a corner or an inequality pass its limit within the stretch?
@@ -230,7 +218,7 @@ static bool eventful(onset* o, double t, const double* y)
   if (rate_flow_load(r->f, t, y) || mode_changes(o)) return true;
   if (rate_flow_load(r->f, t, y) || contact_guard_broken(e)) return true;
   for (int k = 0; k < o->count; k++)
-    if (!(contact_grip_speed(e, o->grip[k].i, s) > least_slip) ||
+    if (!(contact_grip_speed(e, o->grip[k].i, s) > engine_slip_smooth * o->grip[k].scale) ||
         !(contact_grip_growth(e, o->grip[k].i) > 0))
       return true;
   for (int k = 0; k < contact_grips(e); k++) {
@@ -242,35 +230,10 @@ static bool eventful(onset* o, double t, const double* y)
   return false;
 }
 
-// Y holds a guess; its solution on success, true where that also is good and nothing happens in it
-static bool stretch(onset* o, double h, bool* solved)
+static bool is_quiet(void* context, double h, const double* y)
 {
-  choose_widths(o, h);
-  *solved = step_radau(&o->ode, high, o->t, o->y, h, o->width, o->Y);
-  if (!*solved) return false;
-  shorten(o, o->Y, 1, low, o->Y_low);
-  return step_radau(&o->ode, low, o->t, o->y, h, o->width, o->Y_low) && agree(o) &&
-         !eventful(o, o->t + h, o->Y + (high - 1) * o->ode.n);
-}
-
-// the length of a stretch that serves, nan where there is none
-static double find_stretch(onset* o)
-{
-  const step_stepper* s = o->r->stepper;
-  const size_t size = sizeof(double) * (size_t)(high * o->ode.n);
-  double h = fmin(4 * (s->t - s->t_old), horizon(o));
-  bool solved = false;
-  for (int k = 0; k < most_halvings; k++, h /= 2) {
-    if (!(least_slip_at(o, h) > least_slip)) return NAN;
-    if (solved) {
-      shorten(o, o->Y, 0.5, high, o->Y_old);
-      memcpy(o->Y, o->Y_old, size);
-    } else if (!guess(o, h, o->Y)) {
-      return NAN;
-    }
-    if (stretch(o, h, &solved)) return h;
-  }
-  return NAN;
+  onset* o = context;
+  return !eventful(o, o->t + h, y);
 }
 
 // all is as it was, and it sticks
@@ -290,8 +253,8 @@ static void rows_of_stretch(onset* o, double h)
   walk_rows* c = r->record;
   while (!r->over && c->due < c->count && c->times[c->due] < o->t + h) {
     const double t = c->times[c->due++];
-    interpolate(o, o->Y, (t - o->t) / h, o->Y_old);
-    walk_run_add_row(r, t, o->Y_old, -1);
+    step_onset_value(&o->step, (t - o->t) / h, o->beside);
+    walk_run_add_row(r, t, o->beside, -1);
   }
 }
 
@@ -299,7 +262,7 @@ double walk_onset_rate(walk_job* r, int i, double t)
 {
   const step_stepper* s = r->stepper;
   // at the very start of a step, as behind something else that happened there, from what follows
-  const bool behind = t - s->t_old > 1e-3 * (s->t - s->t_old);
+  const bool behind = t - s->t_old > engine_step_start * (s->t - s->t_old);
   const double away = 0.1 * (behind ? s->t_old - t : s->t - t);
   double T[2], most;
   s->method->dense(r->stepper, t + away, r->y);
@@ -311,11 +274,10 @@ double walk_onset_rate(walk_job* r, int i, double t)
 double walk_onset(walk_job* r, const walk_instant* in, double t, const double* y, double* work)
 {
   engine* e = r->e;
-  const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n,
+  const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n, room = step_onset_room(r->f->ode.n),
                watches = (size_t)(r->watch->count + 2 * modes_looked_at(e));
-  if (all * high > most_unknowns) return NAN;
-  double* space =
-      base_alloc(sizeof(double) * (3 * n + 3 * all + all * (2 * high + low) + watches + 1));
+  if (all * STEP_ONSET_POINTS > most_unknowns) return NAN;
+  double* space = base_alloc(sizeof(double) * (3 * n + 3 * all + room + watches + 1));
   onset o = {.r = r, .t = t, .q = space, .v = space + n, .a = space + 2 * n};
   o.grip = base_alloc(sizeof *o.grip * (size_t)(in->count + 1));
   for (int k = 0; k < in->count; k++)
@@ -324,25 +286,34 @@ double walk_onset(walk_job* r, const walk_instant* in, double t, const double* y
       o.grip[o.count++] =
           (starting){.i = in->found[k].index, .excess_rate = in->excess_rate[in->found[k].index]};
   o.y = o.a + n;
-  o.width = o.y + all;
-  o.Y = o.width + all;
-  o.Y_low = o.Y + high * all;
-  o.Y_old = o.Y_low + low * all;
-  double* tolerances = o.Y_old + high * all;
-  o.watched = tolerances + all;
+  o.beside = o.y + all;
+  double *tolerances = o.beside + all, *stages = tolerances + all;
+  o.watched = stages + room;
   o.ode = r->f->ode;
-  const double looser = fmax(1, most_exact / o.ode.rel_tol);
+  const double looser = fmax(1, engine_slip_exact / o.ode.rel_tol);
   for (size_t k = 0; k < all; k++) tolerances[k] = looser * o.ode.abs_tol[k];
   o.ode.rel_tol *= looser;
   o.ode.abs_tol = tolerances;
   memcpy(o.q, e->q, sizeof(double) * n);
   memcpy(o.v, e->v, sizeof(double) * n);
   bool moved;
-  double h = look(&o, t, y) ? find_stretch(&o) : NAN;
-  const double* end = o.Y + (high - 1) * all;
-  if (isfinite(h)) rows_of_stretch(&o, h);
-  if (isfinite(h) && !rate_flow_load(r->f, t + h, end) && !engine_project(e, &moved))
-    *work = end[2 * n];
+  o.step = (step_onset){.ode = &o.ode,
+                        .t = t,
+                        .y = o.y,
+                        .context = &o,
+                        .is_worth = is_worth,
+                        .guess = guess,
+                        .widths = choose_widths,
+                        .accept = is_quiet};
+  const step_stepper* last = r->stepper;
+  const double longest = fmin(4 * (last->t - last->t_old), horizon(&o));
+  double h = look(&o, t, y) ? step_onset_find(&o.step, longest, stages) : NAN;
+  if (isfinite(h)) {
+    rows_of_stretch(&o, h);
+    step_onset_value(&o.step, 1, o.beside);
+  }
+  if (isfinite(h) && !rate_flow_load(r->f, t + h, o.beside) && !engine_project(e, &moved))
+    *work = o.beside[2 * n];
   else
     restore(&o), h = NAN;
   free(space);

@@ -1,9 +1,10 @@
 // The end of a step: back on the constraints, and what is noted there.
 #include "contact/contact.h"
 #include "rate/rate.h"
-#include "walk/integrals.h"
+#include "walk/moreau.h"
 #include "walk/run.h"
 #include "walk/singular.h"
+#include "walk/sinks.h"
 #include "walk/step_ends.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static bool contradicted(walk_job* r)
     if (!e->mode.active[k] || !e->mode.implied[k]) continue;
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
-    if (!(off > 1e-6 * fmax(1, engine_level_norm(e, k)))) continue;
+    if (order > 1 || !(off > engine_met_redundant * engine_scale_row(e, k, order))) continue;
     char text[200];
     snprintf(text, sizeof text,
              "the constraint `%s` contradicts the others from here on (off by %.2g)",
@@ -49,6 +50,12 @@ static int meet_constraints(walk_job* r, bool* moved)
   return 0;
 }
 
+// where singular positions are watched for, the next step begins with the margin
+static void see_margin(walk_job* r)
+{
+  if (!walk_singular_is_watched(r)) engine_see_margin(r->e);
+}
+
 // the end of a step where only the constraints, if any, may have to be met again
 static void finish_plain_step(walk_job* r)
 {
@@ -66,7 +73,7 @@ static void finish_plain_step(walk_job* r)
     engine_residuals_found(e, e->work.g, e->work.br);
     walk_run_keep_residuals(r, e->work.g, e->work.br);
     if (moved && !amend(r)) return;
-    engine_see_margin(e);
+    see_margin(r);
     r->placed = true;
   }
   walk_ends_add(r, s->t, s->y);
@@ -87,21 +94,30 @@ static int see_accelerations(walk_job* r)
   return 0;
 }
 
-static void see_residuals(walk_job* r)
+// the end of a step that was decided, and put on the constraints, by itself
+static void finish_leap(walk_job* r)
 {
-  engine* e = r->e;
-  if (!r->f->abreast || !e->mode.rows) {
-    walk_run_note_residuals(r);
+  const step_stepper* s = r->stepper;
+  rate_flow_load(r->f, s->t, s->y);
+  walk_moreau_note(r);
+  if (contact_guard_broken(r->e)) {
+    walk_run_give_up(r, r->e->reason);
     return;
   }
-  engine_residuals_found(e, e->work.g, e->work.br);
-  walk_run_keep_residuals(r, e->work.g, e->work.br);
+  walk_run_note_energy(r, s->y);
+  // no tolerance follows from them; values of events are judged by them
+  if (r->watch->count) rate_flow_scale(r->f, s->y);
+  r->track->t_reached = s->t;
 }
 
 void walk_run_finish_step(walk_job* r)
 {
   step_stepper* s = r->stepper;
   bool moved = false;
+  if (r->moreau) {
+    finish_leap(r);
+    return;
+  }
   r->doing = "the end of the step could not be brought back to the constraints";
   if (r->ends && r->f->abreast) {
     finish_plain_step(r);
@@ -118,10 +134,10 @@ void walk_run_finish_step(walk_job* r)
     walk_run_give_up(r, r->e->reason);
     return;
   }
-  see_residuals(r);
+  walk_sinks_met(r);
   if (contradicted(r)) return;
   // quasi-velocities have asked for it already
-  if (!r->f->reduced && !r->f->wide) engine_see_margin(r->e);
+  if (!r->f->reduced && !r->f->wide) see_margin(r);
   if (contact_guard_broken(r->e)) {
     walk_run_give_up(r, r->e->reason);
     return;
@@ -130,8 +146,7 @@ void walk_run_finish_step(walk_job* r)
     if (!amend(r)) return;
     rate_flow_load(r->f, s->t, s->y);
   }
-  walk_run_note_energy(r, s->y);
-  walk_integrals_note(r);
+  walk_sinks_step(r, s->y);
   rate_flow_scale(r->f, s->y);
   r->track->t_reached = s->t;
 }

@@ -14,12 +14,10 @@
 
 #include "contact/contact.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 #include "walk/slip_onset.h"
 
 enum { most_roots = 16 };
-// m/s or rad/s: below the first, slip that slows down has come to an end; it begins with the second
-static const double ends_at = 1e-8, begins_at = 1e-11;
-static const double shortest = 1e-6; // s; accelerations change by nothing in less
 
 // |T|^2 - (mu N)^2 at the state in the input block, over the larger of both; nan where not known
 static double over_cone(engine* e, int i)
@@ -30,11 +28,14 @@ static double over_cone(engine* e, int i)
   return T > 0 || most > 0 ? (T * T - most * most) / fmax(T * T, most * most) : -1;
 }
 
-// against the force that holds it
-static int let_slip(engine* e, int i, double speed)
+// against the force that holds it, with a share of the speed it is measured by
+static int let_slip(engine* e, int i, double share)
 {
   double T[2], most;
   if (!contact_grip_load(e, i, T, &most)) return 1;
+  engine_scales_see_forces(e);
+  engine_scales_see(e, e->q, e->v, e->a);
+  const double speed = share * contact_grip_scale(e, i);
   const double size = hypot(T[0], T[1]);
   const double wanted[2] = {-speed * T[0] / size, -speed * T[1] / size};
   contact_grip_set(e, i, false);
@@ -46,7 +47,7 @@ static int settle(engine* e)
 {
   for (int turn = 0; turn <= contact_grips(e); turn++) {
     int worst = -1;
-    double most = 1e-9;
+    double most = engine_over_cone;
     for (int i = 0; i < contact_grips(e); i++) {
       if (!contact_grip_sticks(e, i)) continue;
       const double over = over_cone(e, i);
@@ -56,7 +57,7 @@ static int settle(engine* e)
       worst = i;
     }
     if (worst < 0) return 0;
-    if (let_slip(e, worst, begins_at)) return 1;
+    if (let_slip(e, worst, engine_slip_begins)) return 1;
   }
   return 0;
 }
@@ -65,9 +66,7 @@ int walk_stick_start(engine* e)
 {
   bool some = false;
   for (int i = 0; i < contact_grips(e); i++) {
-    double s[2];
-    if (!contact_grip_acts(e, i) || contact_grip_sticks(e, i) ||
-        contact_grip_speed(e, i, s) > ends_at)
+    if (!contact_grip_acts(e, i) || contact_grip_sticks(e, i) || !contact_grip_rests(e, i))
       continue;
     contact_grip_set(e, i, true);
     some = true;
@@ -101,10 +100,9 @@ void walk_grips_ended(walk_job* r, walk_found_list* out)
 {
   engine* e = r->e;
   for (int i = 0; i < contact_grips(e); i++) {
-    double s[2];
     if (!contact_grip_acts(e, i) || contact_grip_sticks(e, i)) continue;
     if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return;
-    if (contact_grip_speed(e, i, s) > ends_at || contact_grip_growth(e, i) >= 0) continue;
+    if (!contact_grip_rests(e, i) || contact_grip_growth(e, i) >= 0) continue;
     base_push(out, (walk_found){WALK_GRIP, i, r->stepper->t, -1});
   }
 }
@@ -116,6 +114,8 @@ static double end_slip(walk_job* r, int i, double t)
   double s[2];
   const double speed = contact_grip_speed(e, i, s), rate = contact_grip_growth(e, i),
                h = -speed / rate;
+  // accelerations change by a small part in less
+  const double shortest = engine_brief * engine_scale_quick(e);
   if (!(h > 0 && h < shortest) || !(t + h < fmin(r->t_end, r->stage_until))) return 0;
   for (int k = 0; k < e->n; k++) {
     e->q[k] += h * (e->v[k] + 0.5 * h * e->a[k]);
@@ -137,7 +137,7 @@ static void remember(walk_job* r, const walk_found* found, int i, bool sticks, c
 {
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word_for(i, sticks), contact_grip_contact(r->e, i)->name);
-  walk_run_remember(r, found, name, y);
+  walk_sinks_happening(r, found, name, y);
 }
 
 // ---- what happens -------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ static int push(walk_job* r, const walk_instant* in)
   const double before = walk_run_energy(r).H;
   for (int k = 0; k < in->count; k++)
     if (in->found[k].kind == WALK_GRIP && contact_grip_sticks(e, in->found[k].index) &&
-        in->found[k].direction > 0 && let_slip(e, in->found[k].index, 2 * ends_at))
+        in->found[k].direction > 0 && let_slip(e, in->found[k].index, 2 * engine_slip_ends))
       return 1;
   const int failed = settle(e);
   r->jumps += walk_run_energy(r).H - before;

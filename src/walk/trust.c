@@ -7,15 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-// An error of this size is no rounding, however loose the tolerance: of the largest energy, or of
-// the largest coordinate or velocity, which near zero count as 1.
-static const double visible = 1e-6;
 // errors of single steps that may add up over a run
 static const double steps_added = 1e4;
 
 double walk_trust_allowed(double tolerance)
 {
-  return fmax(visible, steps_added * tolerance);
+  return fmax(engine_visible, steps_added * tolerance);
 }
 
 // the first reason counts; every one is told
@@ -39,30 +36,22 @@ void walk_trust_energy(walk_job* r, double allowed, const char* help)
           help);
 }
 
-// largest coordinate (level 0) or velocity (level 1) in the rows, at least 1
-static double size_of(const walk_track* t, int level)
+// Off by this distance (level 0) or speed (level 1), against what was seen along constraint k in
+// the steps, however few the rows are; its levels are evaluated.
+static bool has_drifted(const walk_job* r, int k, double off, int level)
 {
-  double most = 1;
-  const int from = 1 + level * t->model->coords;
-  for (int row = 0; row < t->table.rows; row++)
-    for (int i = from; i < from + t->model->coords; i++)
-      most = fmax(most, fabs(t->table.value[(size_t)row * (size_t)t->table.width + (size_t)i]));
-  return most;
-}
-
-static bool has_drifted(const walk_track* t, double off, int level)
-{
-  const double allowed = walk_trust_allowed(t->tolerance);
-  return off > allowed && off > allowed * size_of(t, level);
+  const double norm = engine_level_norm(r->e, k), row = engine_scale_row(r->e, k, level);
+  return off > walk_trust_allowed(r->track->tolerance) * (norm > 0 ? row / norm : row);
 }
 
 void walk_trust_constraints(walk_job* r, const char* help)
 {
   walk_track* t = r->track;
+  code_run(r->e->program->levels, r->e->in, r->e->work.level_out, r->e->work.scratch);
   for (int k = 0; k < t->model->constraints; k++) {
     const double off[] = {t->residual[k].position, t->residual[k].velocity};
     for (int level = 0; level < 2; level++) {
-      if (!has_drifted(t, off[level], level)) continue;
+      if (!has_drifted(r, k, off[level], level)) continue;
       doubt(r,
             base_arena_printf(
                 t->arena, "the constraint `%s` is off by %.2g%s: do not trust these numbers",

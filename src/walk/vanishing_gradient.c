@@ -14,17 +14,8 @@
 
 enum { neighbours = 3 };
 
-// every place and speed somewhere within `size` of `from`, or within that share of itself
-static void go_beside(engine* e, const double* from, double size, bool in_proportion,
-                      uint64_t* seed)
-{
-  for (int i = 0; i < 2 * e->n; i++) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    const double share = (double)(*seed >> 11) / 4503599627370496.0 - 1;
-    e->q[i] = from[i] + size * share * (in_proportion ? fabs(from[i]) : 1);
-  }
-  e->factored = false;
-}
+// of their sizes, to a neighbour
+static const double beside = 0.05;
 
 // of each constraint at the state in the input block
 static void norms(engine* e, double* out)
@@ -36,33 +27,48 @@ static void norms(engine* e, double* out)
   for (int k = 0; k < e->m; k++) out[k] = engine_level_norm(e, k);
 }
 
+// what constraint k is like when all that enters it moves by its size
+static double terms_of(const engine* e, int k, const double* size)
+{
+  double sum = 0;
+  for (int j = 0; j < e->n; j++)
+    sum = e->sparse ? fmax(sum, engine_row_norm(e, k) * size[j])
+                    : sum + fabs(e->LA[k * e->n + j]) * size[j];
+  return sum;
+}
+
 // does some state that satisfies the other constraints break this one?
-static bool says_more(engine* e, int k, const double* here)
+static bool says_more(engine* e, int k, const double* here, const double* size)
 {
   const int order = e->model->constraint[k].order;
   uint64_t seed = 23;
   bool broken = false;
   for (int turn = 0; turn < neighbours && !broken; turn++) {
     bool moved;
-    go_beside(e, here, 0.05, false, &seed);
+    engine_shake(e->q, 2 * e->n, here, beside, size, &seed);
+    e->factored = false;
     if (engine_project(e, &moved)) continue;
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-    broken = fabs(order == 0 ? e->f0[k] : e->f1[k]) > 1e-9;
+    broken = fabs(order == 0 ? e->f0[k] : e->f1[k]) >
+             engine_terms_off * terms_of(e, k, size + order * e->n);
   }
   return broken;
 }
 
 // zero, or by orders smaller than beside this state, as a solver leaves it at a double root
-static void find(engine* e, const double* here, bool* none)
+static void find(engine* e, const double* here, double* size, bool* none)
 {
   double* norm = base_alloc(sizeof(double) * (size_t)(2 * e->m));
   uint64_t seed = 5;
   norms(e, norm);
-  go_beside(e, here, 1e-3, true, &seed);
+  for (int i = 0; i < 2 * e->n; i++) size[i] = fabs(here[i]);
+  engine_shake(e->q, 2 * e->n, here, engine_beside, size, &seed);
+  e->factored = false;
   norms(e, norm + e->m);
   for (int k = 0; k < e->m; k++)
     none[k] = k < e->s->written && e->mode.active[k] && e->model->constraint[k].order < 2 &&
-              engine_is_ideal(e, k) && (norm[k] == 0 || norm[k] < 1e-4 * norm[e->m + k]);
+              engine_is_ideal(e, k) &&
+              (norm[k] == 0 || norm[k] < engine_no_gradient * norm[e->m + k]);
   free(norm);
 }
 
@@ -81,16 +87,18 @@ bool walk_gradient_missing(engine* e, base_notes* notes)
 {
   if (!e->mode.rows || contact_guard_broken(e)) return false;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-  double* here = base_alloc(bytes);
+  double *here = base_alloc(2 * bytes), *size = here + 2 * e->n;
   bool *none = base_alloc((size_t)(2 * e->m)), *implied = none + e->m, missing = false;
   memcpy(here, e->q, bytes);
   memcpy(implied, e->mode.implied, (size_t)e->m);
-  find(e, here, none);
+  find(e, here, size, none);
+  memcpy(e->q, here, bytes);
+  engine_state_sizes(e, size);
   // what the others say is said without any of these
   for (int k = 0; k < e->m; k++) e->mode.implied[k] = implied[k] || none[k];
   engine_rows(e);
   for (int k = 0; k < e->m; k++) {
-    if (!none[k] || !says_more(e, k, here)) continue;
+    if (!none[k] || !says_more(e, k, here, size)) continue;
     tell(&e->model->constraint[k], notes);
     missing = true;
   }

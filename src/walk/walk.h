@@ -33,6 +33,7 @@ typedef struct walk_options
   bool curves;  // also record the finer table the plots are drawn from
   int watched;  // expressions of state, accelerations and reactions to record with every row
   const expr* watch;
+  const double* number; // values of the params by their numbers, for those given; null: the model's
   // asked now and then; returning false stops the run, what was computed is kept
   bool (*progress)(void* context, const walk_progress* p);
   void* progress_context;

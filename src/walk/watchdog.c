@@ -14,6 +14,8 @@
 // attempts turn it many times, or the mean of the steps stays as it is.
 #include "walk/watchdog.h"
 
+#include "engine/engine.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,12 +25,10 @@ enum { samples = walk_watchdog_samples };
 enum { apart = 500, most_hopeless = 5 };
 // attempts that nobody waits for, at a microsecond each a quarter of an hour
 static const double too_many = 1e9;
-// of the way made, and of the mean of the steps so far: steps that have fallen to nothing
-static const double nothing = 1e-6, collapsed = 1e-4;
 // steps that grow by this between the first and the last attempts looked at are on their way
 static const double growing = 1.5;
 // how well the cubic must meet the place left out, in tolerances and in roundings of the largest
-static const double met = 100, met_by_rounding = 1e-13;
+static const double met = 100;
 
 void walk_watchdog_start(walk_watchdog* p, int n, double* place, double tolerance, double t)
 {
@@ -77,7 +77,7 @@ static bool is_smooth(const walk_watchdog* p)
     const double middle = p->place[2 * p->n + i];
     double sum = 0;
     for (int j = 0; j < samples; j++) sum += w[j] * p->place[j * p->n + i];
-    const double allowed = met * p->tolerance * fabs(middle) + met_by_rounding * largest;
+    const double allowed = met * p->tolerance * fabs(middle) + engine_met_by_rounding * largest;
     if (!(fabs(sum - middle) <= allowed)) return false;
   }
   return true;
@@ -112,7 +112,7 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
              (samples - 1) * apart);
     return false;
   }
-  if (way < nothing * made && step < collapsed * mean)
+  if (way < engine_fallen * made && step < engine_collapsed * mean)
     return say(p, "steps of ", step,
                " s no longer get on; the equations are singular there, or jump to and fro");
   p->hopeless = is_hopeless(p, end - t) ? p->hopeless + 1 : 0;

@@ -193,7 +193,7 @@ TEST(the_motion_deviates_least_from_the_free_one)
     for (int i = 0; i < u * n; i++) NU[i] = random_unit(&seed);
     for (int i = 0; i < b; i++) dB[i] = random_unit(&seed);
     for (int i = 0; i < u; i++) dU[i] = random_unit(&seed);
-    cone_least_problem p = {n, b, u, M, F, NB, dB, NU, dU, NULL, NULL, NULL};
+    cone_least_problem p = {n, b, u, M, F, NB, dB, NU, dU, NULL, NULL, NULL, NULL};
     cone_least_result r = cone_least_solve(f, &p);
     CHECK(r.status == CONE_LEAST_SOLVED);
     double S = deviation(n, M, r.w, w0);
@@ -221,7 +221,7 @@ TEST(redundant_bilateral_rows_are_fine_and_contradictory_ones_are_named)
   cone_least* f = cone_least_new(2, 3, 1);
   double M[] = {1, 0, 0, 1}, F[] = {3, -1}, NB[] = {1, 1, 2, 2, 1, 1}, dB[] = {0, 0, 0},
          NU[] = {0, 1}, dU[] = {0};
-  cone_least_problem p = {2, 3, 1, M, F, NB, dB, NU, dU, NULL, NULL, NULL};
+  cone_least_problem p = {2, 3, 1, M, F, NB, dB, NU, dU, NULL, NULL, NULL, NULL};
   cone_least_result r = cone_least_solve(f, &p);
   CHECK(r.status == CONE_LEAST_SOLVED);
   CHECK_INT(r.rank_B, 1);
@@ -246,7 +246,7 @@ TEST(closing_walls_are_infeasible_with_a_proof)
   // x + y = 1 for ever, x >= 1 and y >= 1 wanted
   double M[] = {2, 0, 0, 5}, F[] = {3, -1}, NB[] = {1, 1}, dB[] = {-1}, NU[] = {1, 0, 0, 1},
          dU[] = {-1, -1};
-  cone_least_problem p = {2, 1, 2, M, F, NB, dB, NU, dU, NULL, NULL, NULL};
+  cone_least_problem p = {2, 1, 2, M, F, NB, dB, NU, dU, NULL, NULL, NULL, NULL};
   cone_least_result r = cone_least_solve(f, &p);
   CHECK(r.status == CONE_LEAST_INFEASIBLE);
   CHECK(r.y_U[0] > 0 && r.y_U[1] > 0);
@@ -274,7 +274,7 @@ TEST(a_massless_motion_is_not_well_posed)
   double M[] = {1, 0, a * c, 0, 1, -a * s, a * c, -a * s, a * a};
   double F[] = {a * w * w * s, -g + a * w * w * c, -a * s * (-g)};
   double NB[] = {1, 0, -R}, dB[] = {0}, NU[] = {0, 1, 0}, dU[] = {0};
-  cone_least_problem p = {3, 1, 1, M, F, NB, dB, NU, dU, NULL, NULL, NULL};
+  cone_least_problem p = {3, 1, 1, M, F, NB, dB, NU, dU, NULL, NULL, NULL, NULL};
   cone_least_result r = cone_least_solve(f, &p);
   CHECK(r.status == CONE_LEAST_SINGULAR);
   CHECK_NEAR(r.direction[0] / r.direction[2], R, 1e-12);

@@ -296,7 +296,8 @@ TEST(ten_thousand_random_problems_of_least_constraint_have_an_answer_or_a_proof)
     bool units = k % 3 == 2;
     int kind = k % 5 == 0;
     make(&p, kind, k % 2, units);
-    cone_least_problem l = {p.n, p.b, p.u, p.M, p.F, p.NB, p.dB, p.NU, p.dU, NULL, NULL, NULL};
+    cone_least_problem l = {p.n,  p.b,  p.u,  p.M,  p.F,  p.NB, p.dB,
+                            p.NU, p.dU, NULL, NULL, NULL, NULL};
     cone_least_result r = cone_least_solve(f, &l);
     double w[N];
     if (r.status == CONE_LEAST_SOLVED) {

@@ -7,7 +7,10 @@ defaults.json keeps for each model how its run ended, the method (and the one it
 rejected steps, evaluations of the equations, events and warnings. A run fails that
   - ends otherwise, or takes more than SECONDS of the processor (what does not get on, though it may end one day);
   - takes another method, or falls back to one that is not expected;
-  - needs a fifth more or fewer steps, rejections or evaluations: fewer are good news, to be written down.
+  - needs a fifth more or fewer steps, rejections or evaluations: fewer are good news, to be written down;
+  - ends with energy that no work accounts for, more than BALANCE tolerances of the largest energy met;
+  - tells a shortest step that is none, a longest that is less than the mean, fewer new starts than
+    changes of velocities, or guesses moved by nothing.
 A run that is listed with a `fault` fails today, in the way said; when it no longer does, the list must say so.
 
 --renew shows what has changed by more than that, then writes it into the list.
@@ -23,6 +26,7 @@ SECONDS = 4
 SLOW = 40                        # times as much for a program that checks itself
 SHARE = 0.2                      # of a count that may change unsaid
 FEW = 4                          # so many steps more or less are nothing
+BALANCE = 10
 EXACT = ("status", "method", "events", "warnings")
 COUNTS = ("steps", "rejected", "evaluations")
 
@@ -51,7 +55,23 @@ def figures(program, root, name, folder, seconds):
     changed = re.match(r"changed from (\w+)", told["method_why"])
     method = f"{changed[1]}, {told['method']}" if changed else told["method"]
     return {"status": got["status"], "method": method, **{c: told[c] for c in COUNTS},
-            "events": len(got["events"]), "warnings": len(got["warnings"])}
+            "events": len(got["events"]), "warnings": len(got["warnings"]),
+            "unbalanced": told["energy"]["relative"] / told["tolerance"],
+            "odd": odd(told)}
+
+
+def odd(told):
+    """what cannot be, in words, or None"""
+    steps, span, shortest = told["steps"], told["t_reached"] - told["t_from"], told["smallest_step"]
+    if any(not abs(g["by"]) > 0 for g in told["guesses_moved"]):
+        return "a guess is told as moved, by nothing"
+    # other velocities are a new start
+    if told["restarts"] < told["basis_changes"]:
+        return f"{told['restarts']} new starts and {told['basis_changes']} changes of velocities"
+    # what happens within a step ends it, but does not make it shorter here
+    if steps and not (0 < shortest <= told["largest_step"] and span / steps <= told["largest_step"] * (1 + 1e-9)):
+        return f"{steps} steps between {shortest:g} and {told['largest_step']:g} in {span:g}"
+    return None
 
 
 def difference(want, got):
@@ -66,6 +86,10 @@ def difference(want, got):
         size = want["steps"] if key == "rejected" else want[key]
         if abs(got[key] - want[key]) > max(FEW, SHARE * size):
             lines.append(f"{key}: was {want[key]}, is {got[key]}")
+    if not got["unbalanced"] <= BALANCE:
+        lines.append(f"energy is off its balance by {got['unbalanced']:.3g} tolerances")
+    if got["odd"]:
+        lines.append(got["odd"])
     return lines
 
 
@@ -89,7 +113,7 @@ def renew(golden, got, everything):
     for name, told in got.items():
         if difference(golden.get(name), told):
             print(f"{name}\n  was {json.dumps(golden.get(name))}\n  is  {json.dumps(told)}")
-            fresh[name] = told
+            fresh[name] = {key: value for key, value in told.items() if key not in ("unbalanced", "odd")}
     for name in sorted(set(golden) - set(fresh)):
         print(f"{name}\n  is gone")
     with open(GOLDEN, "w", encoding="utf8") as file:

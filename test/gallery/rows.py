@@ -7,6 +7,9 @@ Every model of the gallery, and the systems of test/unions, at default options b
 the shortest and the longest step, the events with their times and every number at the end of a run that gets there must be the
 same to the last bit. Evaluations are not compared: reading reactions for a row is one.
 
+Where there are many rows, places must change from row to row as the velocities beside them say: what is read between
+the ends of steps, or of a stretch behind which a contact slips, belongs to the same motion.
+
 rows_known.txt lists the models that are known to fail. One that fails and is not listed, or is listed and passes,
 fails the test. --renew writes the list anew, after showing the difference; --table writes what failed.
 """
@@ -21,6 +24,32 @@ SECONDS = 10
 SLOW = 20                        # times as much for a program that checks itself
 COUNTS = ("steps", "rejected", "restarts", "basis_changes", "smallest_step", "largest_step", "t_from", "t_reached")
 REFUSED = "exit status 2"
+CHARTS = tuple(f".{c}{side}" for c in ("u", "v", "angle") for side in ("", "a", "b"))
+ZERO = 1e-11                     # of any number beside it: rounding
+NOISE = 1e-7                     # of the largest velocity: rows are as exact as the run
+
+
+def broken(columns, jumps):
+    """the first place that does not change as its velocity says, or None: the mean velocity between two rows is one of
+    those there, up to how they bend. Left out: rows beside an instant at which something jumps, and where points of
+    surfaces are, in charts that change and angles that begin anew"""
+    t = columns["t"]
+    any_speed = max((abs(x) for name in columns if name.endswith("'") for x in columns[name] if x is not None), default=0)
+    for name in columns:
+        v = columns.get(name + "'")
+        q = columns[name]
+        if v is None or len(t) < 100 or None in q or None in v or name.endswith(CHARTS):
+            continue
+        fastest, farthest = max(map(abs, v)), max(map(abs, q))
+        for k in range(1, len(t) - 2):
+            h = t[k + 1] - t[k]
+            if h <= 0 or any(t[k - 1] <= at <= t[k + 2] for at in jumps):
+                continue
+            bend = sum(abs(v[j + 1] - v[j]) for j in (k - 1, k, k + 1))
+            mean = (q[k + 1] - q[k]) / h
+            if not abs(mean - (v[k] + v[k + 1]) / 2) <= bend + NOISE * fastest + ZERO * (any_speed + farthest / h):
+                return f"{name} changes by {mean:.6g} a second behind t = {t[k]:.6g}, where its velocity is {v[k]:.6g}"
+    return None
 
 
 def walked(program, model, points, duration, folder, seconds):
@@ -40,6 +69,8 @@ def walked(program, model, points, duration, folder, seconds):
     for i, event in enumerate(got["events"], 1):
         told[f"event {i}"] = event["name"]
         told[f"time of event {i}"] = event["t"]
+    if points == POINTS[-1]:
+        told["broken"] = broken(got["columns"], [event["t"] for event in got["events"]])
     # a run that ends early has its last row where the rows are
     for column, values in got["columns"].items() if got["status"] != "unfinished" else ():
         told[f"{column} at the end"] = values[-1] if values else None
@@ -57,6 +88,9 @@ def fault_of(program, model, folder, seconds):
         if other.get("run") == REFUSED and not duration:
             duration = first["t_reached"] - first["t_from"]
             other = walked(program, model, points, duration, folder, seconds)
+        if other.get("broken"):
+            return other.pop("broken")
+        other.pop("broken", None)
         for key in list(first) + [k for k in other if k not in first]:
             if first.get(key) != other.get(key):
                 return f"{key}: {first.get(key)} with {POINTS[0]} rows, {other.get(key, other.get('run'))} with {points}"

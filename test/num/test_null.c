@@ -230,7 +230,96 @@ TEST(rank_does_not_depend_on_units)
   CHECK_INT(num_rank(0, 3, NULL, 0), 0);
 }
 
+// what counts as zero is a share of the largest, whatever that is
+TEST(null_factor_finds_the_rank_at_any_size)
+{
+  for (int run = 0; run < 200; run++) {
+    const int m = 1 + (int)(fabs(uniform()) * 8), n = 1 + (int)(fabs(uniform()) * 8);
+    const int least = m < n ? m : n, r = (int)(fabs(uniform()) * least);
+    double A[most * most], B[most * most];
+    random_of_rank(m, n, r, 1, A);
+    num_null* f = num_null_new(m, n);
+    for (double size = 1e-9; size < 1e10; size *= 1e3) {
+      for (int i = 0; i < m * n; i++) B[i] = size * A[i];
+      CHECK_INT(num_null_factor(f, m, n, B, 1e-10), r);
+    }
+    num_null_free(f);
+  }
+}
+
+// a coordinate in small units that only one equation knows, whichever of them that is
+TEST(rank_counts_what_stands_in_one_row_alone)
+{
+  enum { m = 4, n = 5 };
+  for (int own = 0; own < m; own++)
+    for (double unit = 1e-14; unit < 1e15; unit *= 1e4) {
+      double A[m * n] = {0};
+      // the others are two equations, each written twice
+      for (int i = 0; i < m; i++) A[i * n + (i + m - own) % m / 2] = A[i * n + 3] = 1;
+      A[own * n + 4] = unit;
+      CHECK_INT(num_rank(m, n, A, 1e-10), 3);
+    }
+}
+
 // Cholesky and LU against their products
+// Columns multiplied by powers of two and weighed by their inverses: bit for bit the same answers
+// in the other units, redundant rows included.
+TEST(weighed_columns_give_the_same_in_any_units)
+{
+  enum { m = 4, n = 6, r = 3 };
+  num_null* f = num_null_new(m, n);
+  for (int run = 0; run < 200; run++) {
+    double A[m * n], B[m * n], one[n], weight[n], b[m], g[n], h[n];
+    random_of_rank(m, n, r, 0, A);
+    for (int j = 0; j < n; j++) {
+      const double unit = ldexp(1, (int)(40 * uniform()));
+      one[j] = 1;
+      weight[j] = 1 / unit;
+      g[j] = uniform();
+      h[j] = g[j] * unit;
+      for (int i = 0; i < m; i++) B[i * n + j] = A[i * n + j] * unit;
+    }
+    for (int i = 0; i < m; i++) b[i] = uniform();
+    double Z[n * n], x[n], y[m], Z_other[n * n], x_other[n], y_other[m];
+    num_null_weigh(f, one);
+    CHECK_INT(num_null_factor(f, m, n, A, 1e-10), r);
+    num_null_basis(f, Z);
+    num_null_solve(f, A, b, x);
+    num_null_solve_t(f, A, g, y);
+    num_null_weigh(f, weight);
+    CHECK_INT(num_null_factor(f, m, n, B, 1e-10), r);
+    num_null_basis(f, Z_other);
+    num_null_solve(f, B, b, x_other);
+    num_null_solve_t(f, B, h, y_other);
+    for (int j = 0; j < n; j++) {
+      CHECK(x_other[j] == x[j] * weight[j]);
+      for (int k = 0; k < n - r; k++)
+        CHECK(Z_other[j * (n - r) + k] == Z[j * (n - r) + k] * weight[j]);
+    }
+    for (int i = 0; i < m; i++) CHECK(y_other[i] == y[i]);
+  }
+  num_null_free(f);
+}
+
+// a redundant row written larger carries the same force, not a larger one
+TEST(redundant_rows_share_by_their_lengths_where_columns_are_weighed)
+{
+  num_null* f = num_null_new(2, 1);
+  const double A[2] = {1, 4}, g[1] = {8}, weight[1] = {2};
+  double y[2];
+  num_null_weigh(f, weight);
+  num_null_factor(f, 2, 1, A, 0);
+  num_null_solve_t(f, A, g, y);
+  CHECK_NEAR(y[0], 4, 1e-14);
+  CHECK_NEAR(y[1], 1, 1e-14);
+  num_null_weigh(f, NULL);
+  num_null_factor(f, 2, 1, A, 0);
+  num_null_solve_t(f, A, g, y);
+  CHECK_NEAR(y[0], 8.0 / 17, 1e-14);
+  CHECK_NEAR(y[1], 32.0 / 17, 1e-14);
+  num_null_free(f);
+}
+
 TEST(cholesky_and_lu_solve_what_they_factor)
 {
   static const int sizes[] = {1, 2, 3, 7, 24, 64, 150};

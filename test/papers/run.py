@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Published and closed-form numbers, met by the program. Prints TAP.
 
-run.py PROGRAM ROOT [--slow] [part of a file name]
+run.py PROGRAM ROOT [--slow] [part of a file name]...
 
 A problem is test/papers/NAME.json: title, source, note (conversions of sign and scale), model, and runs. A run:
   options    further words of the command line
@@ -202,11 +202,11 @@ def run_one(program, name, problem, run, root, seconds):
 
 def main():
     slow = "--slow" in sys.argv
-    program, root, *part = [a for a in sys.argv[1:] if a != "--slow"]
+    program, root, *parts = [a for a in sys.argv[1:] if a != "--slow"]
     folder = os.path.join(root, "test", "papers")
     jobs = []
     for file in sorted(os.listdir(folder)):
-        if file.endswith(".json") and (not part or part[0] in file):
+        if file.endswith(".json") and (not parts or any(p in file for p in parts)):
             problem = json.load(open(os.path.join(folder, file), encoding="utf8"))
             for run in problem["runs"]:
                 jobs.append((file[:-5], problem, run, os.path.abspath(root), SECONDS * (10 if slow else 1)))

@@ -118,3 +118,26 @@ TEST(all_equilibria_of_a_hoop)
   study_stability_free(r);
   bench_free(&b);
 }
+
+// The same hoop turning freely, slowly or fast: all are found, none of them twice.
+TEST(all_steady_motions_of_a_hoop_that_turns_freely)
+{
+  for (double W = 4e-3; W < 100; W *= 10) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "coord th, phi\nkinetic (th'^2 + (1 + sin(th)^2)*phi'^2)/2\n"
+             "potential -%.17g*cos(th)\ninitial phi' = %.17g\n",
+             9.0 / 16 * W * W, W);
+    bench b = bench_text(text);
+    const study_stability_options o = {.all = true};
+    study_stability* r = b.system ? study_stability_find(b.system, &o, b.notes) : NULL;
+    CHECK(r && r->others == 3);
+    for (int k = 0; r && k < r->others; k++) {
+      CHECK_NEAR(r->other[k]->v[1] / W, 1, 1e-9);
+      const double c = cos(r->other[k]->q[0]);
+      CHECK(fabs(c - 9.0 / 16) < 1e-9 || fabs(fabs(c) - 1) < 1e-9);
+    }
+    study_stability_free(r);
+    bench_free(&b);
+  }
+}

@@ -72,6 +72,22 @@ TEST(sobol_points_of_two_dimensions_fall_once_into_every_rectangle)
 }
 
 // no two dimensions may be the same or nearly so: over 2^12 points their correlation is small
+// Sobol's property A, which the numbers of Joe and Kuo (2008) are chosen for: of the first 2^d
+// points one falls into each part of the cube in d dimensions whose axes are all halved
+TEST(sobol_points_fall_once_into_every_orthant)
+{
+  for (int d = 1; d <= 12; d++) {
+    bool* seen = calloc((size_t)1 << d, sizeof *seen);
+    for (uint64_t i = 0; i < (uint64_t)1 << d; i++) {
+      size_t part = 0;
+      for (int k = 0; k < d; k++) part |= (size_t)(sweep_sobol(k, i) >= 0.5) << k;
+      CHECK(!seen[part]);
+      seen[part] = true;
+    }
+    free(seen);
+  }
+}
+
 TEST(sobol_dimensions_are_not_correlated)
 {
   enum { n = 1 << 12 };

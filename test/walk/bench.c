@@ -23,14 +23,24 @@ bench bench_text(const char* text)
   return finish(b, lang_parse("test.zw", text, strlen(text), NULL, &limits, b.arena, b.notes));
 }
 
-bench bench_file(const char* name)
+static bench from_file(const char* folder, const char* name)
 {
   bench b = {.notes = base_notes_new(), .arena = base_arena_new()};
   const lang_limits limits = lang_limits_default();
   const char* root = getenv("ZWANG_SOURCE");
   char path[4096];
-  snprintf(path, sizeof path, "%s/models/%s.zw", root ? root : ".", name);
+  snprintf(path, sizeof path, "%s/%s/%s.zw", root ? root : ".", folder, name);
   return finish(b, lang_parse_file(path, &limits, b.arena, b.notes));
+}
+
+bench bench_file(const char* name)
+{
+  return from_file("models", name);
+}
+
+bench bench_system(const char* name)
+{
+  return from_file("test/unions/systems", name);
 }
 
 void bench_free(bench* b)
@@ -87,12 +97,12 @@ static int is_model(const struct dirent* f)
   return dot && !strcmp(dot, ".zw");
 }
 
-int bench_gallery(bool (*look)(const char* name))
+static int each(const char* folder, bool (*look)(const char* name))
 {
   const char* root = getenv("ZWANG_SOURCE");
   char path[4096];
   struct dirent** file = NULL;
-  snprintf(path, sizeof path, "%s/models", root ? root : ".");
+  snprintf(path, sizeof path, "%s/%s", root ? root : ".", folder);
   const int files = scandir(path, &file, is_model, alphasort);
   int count = 0;
   for (int i = 0; i < files; i++) {
@@ -103,6 +113,16 @@ int bench_gallery(bool (*look)(const char* name))
   }
   free(file);
   return count;
+}
+
+int bench_gallery(bool (*look)(const char* name))
+{
+  return each("models", look);
+}
+
+int bench_systems(bool (*look)(const char* name))
+{
+  return each("test/unions/systems", look);
 }
 
 double bench_value(const walk_track* t, int row, const char* column)

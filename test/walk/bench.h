@@ -14,7 +14,8 @@ typedef struct bench
 } bench;
 
 bench bench_text(const char* text);
-bench bench_file(const char* name); // of models/
+bench bench_file(const char* name);   // of models/
+bench bench_system(const char* name); // of test/unions/systems/
 void bench_free(bench* b);
 // run with a tolerance, rows at the given times; prints the notes when it fails
 walk_track* bench_run(bench* b, double tolerance, int at_count, const double* at);
@@ -25,6 +26,8 @@ walk_track* bench_run_by(bench* b, const char* method, double tolerance, int at_
 double bench_apart(const walk_track* a, const walk_track* b);
 // `look` at every model of the gallery, in the order of their names; how many it says yes to
 int bench_gallery(bool (*look)(const char* name));
+// and at every system of the unions
+int bench_systems(bool (*look)(const char* name));
 double bench_value(const walk_track* t, int row, const char* column);
 const char* bench_first_error(const bench* b);
 

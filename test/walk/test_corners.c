@@ -2,6 +2,8 @@
 // jump, singular positions.
 #include "bench.h"
 
+#include <stdio.h>
+
 #include "check.h"
 
 static const double pi = 3.14159265358979323846;
@@ -115,4 +117,48 @@ TEST(a_constraint_that_later_contradicts_the_others_ends_the_run)
   CHECK(strstr(t->reason, "`d`") != NULL);
   walk_track_free(t);
   bench_free(&b);
+}
+
+// A bead on the curve y = x |x|/L, which bends at the origin but does not jump: in any unit of
+// length it goes through, and the energy v^2/2 + g y tells its speed.
+TEST(a_constraint_with_a_corner_along_the_motion_is_passed_at_any_size)
+{
+  for (double L = 1e-6; L < 1e7; L *= 1e3) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "param L = %.17g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential L*y\n"
+             "constraint wire: y = x*abs(x)/L\ninitial x = -L\ninitial x' = 2*L\nrun 0 .. 1\n",
+             L);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+    CHECK(t && t->status == WALK_DONE);
+    if (t) {
+      const int last = t->table.rows - 1;
+      const double x = bench_value(t, last, "x") / L, y = bench_value(t, last, "y") / L;
+      const double vx = bench_value(t, last, "x'") / L, vy = bench_value(t, last, "y'") / L;
+      CHECK(x > 0.1);
+      CHECK_NEAR(y, x * x, 1e-8);
+      // before: v = (2, 4), y = -1
+      CHECK_NEAR((vx * vx + vy * vy) / 2 + y, 10 - 1, 1e-7);
+    }
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+// a force that jumps at the place of the start acts on the side to which the motion goes
+TEST(a_start_on_a_corner_takes_the_side_of_the_motion)
+{
+  for (int way = -1; way <= 1; way += 2)
+    for (int pull = -1; pull <= 1; pull += 2)
+      for (int beside = 0; beside < 2; beside++) {
+        char text[400];
+        // the force is 1 + 0.5 sign(x) away from or towards the origin
+        snprintf(text, sizeof text,
+                 "coord x\nkinetic x'^2/2\nforce x = %d*(0.25 + 0.5*sign(x))\ninitial x = 0\n"
+                 "initial x' = %d\n%srun 0 .. 1\n",
+                 pull, way, beside ? "coord z\nkinetic z'^2/2\nconstraint floor: z >= 0\n" : "");
+        const double a = pull * (0.25 + 0.5 * way);
+        CHECK_NEAR(end_of(text, 1e-12, "x", WALK_DONE), way + a / 2, 1e-10);
+      }
 }

@@ -76,3 +76,25 @@ TEST(multistep_methods_keep_their_history_near_singular_positions)
   walk_track_free(want);
   bench_free(&b);
 }
+
+// power series end where the motion is a polynomial: however long it flies, nothing is cut off
+TEST(a_free_flight_is_one_step)
+{
+  for (double until = 1; until < 2e6; until *= 100) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "coord x, z\nkinetic (x'^2 + z'^2)/2\npotential 9.81*z\ninitial x' = 3\n"
+             "initial z' = 2\nrun 0 .. %.17g\n",
+             until);
+    bench b = bench_text(text);
+    walk_track* t = bench_run_by(&b, "taylor", 1e-12, 1, &until);
+    CHECK(t && t->status == WALK_DONE && t->counts.steps == 1);
+    if (t) {
+      const double z = 2 * until - 9.81 / 2 * until * until;
+      CHECK_NEAR(bench_value(t, 0, "z"), z, 1e-12 * fabs(z));
+      CHECK_NEAR(bench_value(t, 0, "x"), 3 * until, 1e-12 * until);
+    }
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

@@ -24,6 +24,13 @@ static const energy_case cases[] = {
      "potential energy", 0.50020843, 0},
     {"particle P mass if(x < 1, 1, 2) = (x, 0, 0) in world\ninitial x' = 2\n", "kinetic energy",
      0.5, 0},
+    // an angle has a cut behind it, and none before it
+    {"kinetic x'^2/2\npotential 0.3*atan2(x - 1, -1)\ninitial x' = 2\n",
+     "`potential 0.3*atan2(x - 1, -1)`", 0.48768409775501967, 0},
+    {"kinetic x'^2/2\npotential 0.3*atan2(x - 1, 1)\ninitial x' = 2\n", NULL, 0,
+     5.2501366282627919},
+    {"kinetic (4 + atan2(x - 1, -1))*x'^2/2\ninitial x' = 2\n", "kinetic energy",
+     0.44236239610225475, 0},
     // with time: the velocity would have to jump
     {"kinetic if(t < 1, 1, 2)*x'^2/2\ninitial x' = 2\n", "`kinetic if(t < 1, 1, 2)", 1, 0},
     // both sides are one where they meet

@@ -173,3 +173,28 @@ TEST(a_block_rocks_over_with_the_share_of_housner)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// A falls on B, which rests on the floor. Compression brings both to rest by m V, of the floor,
+// too; Poisson gives e m V of that back, which lifts both: m e V/(m + M), whether weight presses B
+// or not
+TEST(poissons_law_gives_back_what_pressed_a_contact_that_only_touched)
+{
+  const char* weight[] = {"0", "9.81"};
+  for (int k = 0; k < 2; k++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "param g = %s\ncoord a, b\nkinetic (a'^2 + 2*b'^2)/2\npotential g*(a + 2*b)\n"
+             "constraint floor: b >= 0 with restitution 0.5 poisson\n"
+             "constraint pair: a - b >= 0 with restitution 0 poisson\n"
+             "initial a = 0\ninitial a' = -3\ninitial b = 0\nrun 0 .. 0.01\n",
+             weight[k]);
+    bench b = bench_text(text);
+    const double at[] = {0.01};
+    walk_track* t = bench_run(&b, 1e-12, 1, at);
+    const double lost = k ? 9.81 * 0.01 : 0;
+    CHECK_NEAR(bench_value(t, 0, "a'"), 0.5 - lost, 1e-10);
+    CHECK_NEAR(bench_value(t, 0, "b'"), 0.5 - lost, 1e-10);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

@@ -35,7 +35,8 @@ static bool together(const char* text, const char* one, const char* other)
   bench b = bench_text(text);
   engine* e = engine_of(&b);
   CHECK(e != NULL);
-  const bool same = e && e->groups.of_coord[coord(&b, one)] == e->groups.of_coord[coord(&b, other)];
+  const bool same = e && e->program->groups.of_coord[coord(&b, one)] ==
+                             e->program->groups.of_coord[coord(&b, other)];
   engine_free(e);
   bench_free(&b);
   return same;
@@ -78,7 +79,7 @@ TEST(a_system_of_one_group_has_no_parts)
 {
   bench b = bench_text(block);
   engine* e = engine_of(&b);
-  CHECK(e && e->groups.count == 1 && !e->parts);
+  CHECK(e && e->program->groups.count == 1 && !e->parts);
   engine_free(e);
   bench_free(&b);
 }
@@ -88,7 +89,7 @@ TEST(groups_in_which_nothing_switches_are_one_part)
   bench b = bench_text("coord a, b, c, d\nkinetic (a'^2 + b'^2 + c'^2 + d'^2)/2\n"
                        "potential a^2 + b^2 + c^2\nforce d = -sign(d')\nconstraint g: d >= -1\n");
   engine* e = engine_of(&b);
-  CHECK(e && e->groups.count == 4 && e->parts == 2);
+  CHECK(e && e->program->groups.count == 4 && e->parts == 2);
   if (e) {
     CHECK(e->part[0].n == 3 && e->part[1].n == 1);
     CHECK(e->part_of_coord[coord(&b, "d")] == 1 && e->part[1].m == 1);
@@ -102,7 +103,7 @@ TEST(groups_in_which_nothing_switches_are_one_part)
 static double random_number(uint64_t* seed)
 {
   double x;
-  engine_shake(&x, 1, &(double){0}, 1, seed);
+  engine_shake(&x, 1, &(double){0}, 1, NULL, seed);
   return x;
 }
 
@@ -141,7 +142,7 @@ TEST(parts_decide_as_the_whole_does)
            "coord z\nkinetic z'^2/2\npotential 4*(x - u)^2 + 3*(z - x)^2\n");
   bench b = bench_text(text);
   engine* parts = engine_of(&b);
-  engine* whole = b.system ? contact_engine_new_full(b.system, b.notes) : NULL;
+  engine* whole = b.system ? contact_engine_new_leaps(b.system, false, b.notes) : NULL;
   CHECK(parts && whole && parts->parts == 3 && !whole->parts);
   uint64_t seed = 5;
   for (int turn = 0; parts && whole && turn < 200; turn++)

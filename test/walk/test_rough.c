@@ -263,3 +263,36 @@ TEST(a_load_that_may_be_shared_in_many_ways_leaves_the_motion_open)
   CHECK(is_ambiguous("0.1"));
   CHECK(!is_ambiguous("0.3"));
 }
+
+// Beside the disc a mass lies on a stop and is lifted from it during the regime, at t1; nothing but
+// a trace in the kinetic energy couples the two, so that they are decided together. Neither feels
+// the other: the mass goes 10 (t - t1)^3/6, the disc as it does alone.
+TEST(a_sliding_regime_goes_on_while_others_are_decided)
+{
+  double alone[2] = {0};
+  const double t1[] = {1, 0.06, 0.07, 0.09, 0.12, 0.13, 0.14};
+  for (int k = 0; k < 7; k++) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "param R = 1, a = 0.5, J = 0.3, t1 = %g\ncoord x, y, phi, z\n"
+             "frame disc = world at (x, y, 0) rotated z(-phi)\n"
+             "body load mass 1 inertia (J, J, J) at (0, a, 0) in disc\ngravity (0, -9.81, 0)\n"
+             "kinetic z'^2/2 + 1e-9*z'*phi'\nconstraint rail: y - R >= 0\n"
+             "constraint grip: x' - R*phi' = 0 while rail\nconstraint stop: z >= 0\n"
+             "force z = 10*(t - t1)\ninitial y = R\ninitial phi = -2\ninitial phi' = 8.5\n"
+             "run 0 .. 0.2\n",
+             t1[k]);
+    bench b = bench_text(text);
+    const double at[] = {0.1, 0.2};
+    walk_track* t = bench_run(&b, 1e-11, 2, at);
+    CHECK(t && t->status == WALK_DONE);
+    for (int row = 0; row < 2; row++) {
+      const double x = bench_value(t, row, "x"), lifted = fmax(0, at[row] - t1[k]);
+      if (k == 0) alone[row] = x;
+      CHECK_NEAR(x, alone[row], 1e-8);
+      CHECK_NEAR(bench_value(t, row, "z"), 10 * lifted * lifted * lifted / 6, 1e-8);
+    }
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

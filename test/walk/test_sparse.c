@@ -133,6 +133,41 @@ TEST(coordinates_without_mass_move_with_the_constraints)
   bench_free(&b);
 }
 
+// Oscillators, all but the first with a companion; at t = 1/2 the first is pushed and the springs
+// are made four times as strong, by an event or a stage, in either order.
+TEST(velocities_are_set_among_many)
+{
+  static const char* const how[4] = {
+      "event e: t = 0.5 rising { set x[1]' = 3, k = 4 }\nrun 0 .. 1\n",
+      "event e: t = 0.5 rising { set k = 4, x[1]' = 3 }\nrun 0 .. 1\n",
+      "stage a { until t >= 0.5 }\nstage b { set x[1]' = 3, k = 4; until t >= 1 }\n",
+      "stage a { until t >= 0.5 }\nstage b { set k = 4, x[1]' = 3; until t >= 1 }\n"};
+  for (int k = 0; k < 4; k++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "param N = 60, k = 1\nfor i in 1..N {\n coord x[i], y[i]\n"
+             " kinetic (x[i]'^2 + y[i]'^2)/2\n potential k*x[i]^2/2\n initial x[i] = 1\n}\n"
+             "for i in 2..N { constraint c[i]: y[i] = 2*x[i] }\n%s",
+             how[k]);
+    bench b = bench_text(text);
+    const double at[1] = {1};
+    walk_track* t = bench_run(&b, 1e-11, 1, at);
+    CHECK(t && t->status == WALK_DONE);
+    if (t) {
+      CHECK_NEAR(bench_value(t, 0, "x[1]"), cos(0.5) * cos(1) + 1.5 * sin(1), 1e-9);
+      // five times the mass: w^2 = k/5
+      const double w = sqrt(0.2), x = cos(w / 2) * cos(w) - sin(w / 2) * sin(w) / 2;
+      for (int i = 2; i <= 60; i += 29) {
+        char name[16];
+        snprintf(name, sizeof name, "x[%d]", i);
+        CHECK_NEAR(bench_value(t, 0, name), x, 1e-9);
+      }
+    }
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
 TEST(what_full_matrices_are_for_is_refused_beyond_them)
 {
   bench b = bench_text("for i in 1..2001 { coord x[i]\n kinetic x[i]'^2\n"

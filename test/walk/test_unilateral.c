@@ -302,3 +302,34 @@ TEST(a_block_on_a_moving_belt_sticks_and_slips)
   CHECK_NEAR(end_of(text, "x'"), 0.5, 1e-11);
   CHECK_NEAR(end_of(text, "x"), 0.5 * until / 2 + 0.5 * (1 - until), 1e-10);
 }
+
+// Bodies on floors that know nothing of each other. A param of one changes at an instant: that one
+// lifts off, the others stay, whichever it is.
+TEST(a_param_that_changes_lifts_the_body_whose_weight_it_is)
+{
+  for (int which = 0; which < 3; which++)
+    for (int stage = 0; stage < 2; stage++) {
+      char text[700];
+      int at = 0;
+      for (int k = 0; k < 3; k++)
+        at += snprintf(text + at, sizeof text - (size_t)at,
+                       "param g%d = 1\ncoord z%d\nkinetic z%d'^2/2\npotential g%d*z%d\n"
+                       "constraint floor%d: z%d >= 0\n",
+                       k, k, k, k, k, k, k);
+      snprintf(text + at, sizeof text - (size_t)at,
+               stage ? "stage a { until t >= 0.5 }\nstage b { set g%d = -1; until t >= 1 }\n"
+                     : "event up: t = 0.5 rising { set g%d = -1 }\nrun 0 .. 1\n",
+               which);
+      bench b = bench_text(text);
+      const double end[1] = {1};
+      walk_track* t = bench_run(&b, 1e-11, 1, end);
+      CHECK(t && t->status == WALK_DONE);
+      for (int k = 0; t && k < 3; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "z%d", k);
+        CHECK_NEAR(bench_value(t, 0, name), k == which ? 0.125 : 0, 1e-10);
+      }
+      walk_track_free(t);
+      bench_free(&b);
+    }
+}

@@ -1,0 +1,90 @@
+// What is made once and kept under a key, for all threads that share its owner.
+#include "base/base.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry
+{
+  char* key; // the name with its zero byte, then the bytes
+  size_t length;
+  void* thing;
+  void (*release)(void*);
+} entry;
+
+struct base_kept
+{
+  pthread_mutex_t lock;
+  BASE_LIST(entry) list;
+};
+
+base_kept* base_kept_new(void)
+{
+  base_kept* k = base_alloc(sizeof *k);
+  // what is made may ask for something else that is kept
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&k->lock, &kind);
+  pthread_mutexattr_destroy(&kind);
+  return k;
+}
+
+void base_kept_free(base_kept* k)
+{
+  if (!k) return;
+  for (int i = k->list.n - 1; i >= 0; i--) {
+    entry* x = &k->list.at[i];
+    if (x->thing) x->release(x->thing);
+    free(x->key);
+  }
+  base_list_free(&k->list);
+  pthread_mutex_destroy(&k->lock);
+  free(k);
+}
+
+void base_kept_lock(base_kept* k)
+{
+  pthread_mutex_lock(&k->lock);
+}
+
+void base_kept_unlock(base_kept* k)
+{
+  pthread_mutex_unlock(&k->lock);
+}
+
+static bool is_at(const entry* x, base_key key)
+{
+  const size_t name = strlen(key.what) + 1;
+  return x->length == name + key.n && !memcmp(x->key, key.what, name) &&
+         (!key.n || !memcmp(x->key + name, key.bytes, key.n));
+}
+
+bool base_kept_find(const base_kept* k, base_key key, void** thing)
+{
+  for (int i = 0; i < k->list.n; i++) {
+    if (!is_at(&k->list.at[i], key)) continue;
+    *thing = k->list.at[i].thing;
+    return true;
+  }
+  return false;
+}
+
+int base_kept_count(base_kept* k, const char* what)
+{
+  int count = 0;
+  base_kept_lock(k);
+  for (int i = 0; i < k->list.n; i++) count += !strcmp(k->list.at[i].key, what);
+  base_kept_unlock(k);
+  return count;
+}
+
+void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void*))
+{
+  const size_t name = strlen(key.what) + 1;
+  entry x = {base_alloc(name + key.n), name + key.n, thing, release};
+  memcpy(x.key, key.what, name);
+  if (key.n) memcpy(x.key + name, key.bytes, key.n);
+  base_push(&k->list, x);
+}

@@ -1,0 +1,56 @@
+// What is small in the problems of contacts and in linear complementarity. All that is compared is
+// a ratio: of the largest number of the problem, of the terms of a sum, of a pivot and what it was.
+// Private to cone; checked by tools/small.py.
+#pragma once
+
+static const double cone_rounding = 1e-15; // of the largest number: a change that is none
+
+// ---- complementarity ----------------------------------------------------------------------------
+
+static const double cone_lcp_zero = 1e-12;       // of the largest scaled number: told from zero
+static const double cone_lcp_proved = 1e-6;      // of the same, a residual: the answer is proved
+static const double cone_lcp_allowed = 1e-9;     // of the same: an answer as it should be
+static const double cone_indefinite = 1e-9;      // of the diagonal: the matrix is not semidefinite
+static const double cone_dual_violated = 1e-13;  // of the terms of a row: it is worked on
+static const double cone_dual_dependent = 1e-13; // of the squared sum of the multipliers
+static const double cone_dual_empty = 1e-12;     // of the sum of the terms: no point satisfies all
+static const double cone_dual_sharp = 1e-6;      // of one: a length worth a second, sharper look
+static const double cone_dual_none = 1e-13;      // of the largest multiplier
+static const double cone_lemke_pivot = 1e-10;    // of the largest entry of the column
+static const double cone_lemke_same = 1e-11;     // of a ratio: rounding may have parted them
+static const double cone_lemke_left = 1e-9; // of the largest number: what the artificial one leaves
+static const double cone_shortest_rank = 1e-10; // of rows of length one: they are independent
+static const double cone_shortest_null = 1e-13; // of pivots: a direction costs nothing
+
+// ---- contacts with friction ---------------------------------------------------------------------
+
+static const double cone_contact_good = 1e-10;    // of the largest number: fault of a good solution
+static const double cone_contact_edge = 1e-7;     // the same, at the edge of existence
+static const double cone_contact_tried = 1e-9;    // the same, of a combination that is tried
+static const double cone_contact_pivot = 1e-12;   // of pivots: forces are determined
+static const double cone_contact_same = 1e-8;     // of the forces: two solutions are one
+static const double cone_newton_done = 1e-14;     // of the largest number: no more can be done
+static const double cone_newton_solved = 1e-11;   // the same: a solution
+static const double cone_newton_descent = 1e-4;   // of the residual: what a step must lower it by
+static const double cone_siconos_contact = 1e-13; // of the largest number: asked of the library
+static const double cone_siconos_many = 1e-11;    // the same for many contacts
+static const double cone_impact_closing = 1e-12;  // of the largest speed: an approach, a slip
+static const double cone_impact_gained = 1e-11;   // of the energy: an impact has given some
+
+// ---- least constraint ---------------------------------------------------------------------------
+
+static const double cone_least_noise = 1e-14;      // of the terms of a row
+static const double cone_least_residual = 1e-8;    // of the largest number: refused above it
+static const double cone_least_singular = 1e-13;   // of pivots of the reduced mass matrix
+static const double cone_least_contradicts = 1e-9; // of the terms of a row
+static const double cone_least_follows = 1e-11;    // of a gradient: it follows from the others
+
+// ---- many contacts ------------------------------------------------------------------------------
+
+static const double cone_many_solved = 1e-11;          // of the largest number: the fault aimed at
+static const double cone_many_enough = 1e-9;           // the same, where that is out of reach
+static const double cone_many_rounding = 64 * 2.2e-16; // of the terms of a sum
+static const double cone_many_pivot = 1e-14;           // of the largest pivot
+static const double cone_prox_least = 1e-9;            // of the mobility: the least regularisation
+static const double cone_prox_small = 1e-8;            // the same: small enough to be left
+static const double cone_slip_still = 1e-13; // of one: directions of slip that turn less do not

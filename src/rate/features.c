@@ -1,0 +1,92 @@
+// What a system and its mode ask of whoever evaluates y', found in one place.
+#include "rate/rate.h"
+
+// What a kernel that has the linear problem solved in it may be made of.
+enum {
+  most_coupled = 16,     // coordinates that M or A couple: it grows with their cube
+  most_coordinates = 60, // of all
+  most_operations = 3000 // of M, F, A and c
+};
+
+// an entry of M beside the diagonal, or of A
+static bool is_coupled(const engine* e, int i)
+{
+  const mech_system* s = e->s;
+  for (int k = 0; k < e->n; k++)
+    if (k != i && s->M[i > k ? i * e->n + k : k * e->n + i] != s->zero[0]) return true;
+  for (int r = 0; r < e->m; r++)
+    if (s->A[r * e->n + i] != s->zero[0]) return true;
+  return false;
+}
+
+static bool is_large(const engine* e)
+{
+  int coupled = 0;
+  if (e->sparse || e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
+    return true;
+  for (int i = 0; i < e->n; i++) coupled += is_coupled(e, i);
+  return coupled > most_coupled;
+}
+
+// what stands in a list of M, F, A or c that one linear problem has no place for
+static engine_features of_list(const engine* e, int count, const expr* list)
+{
+  const expr_pool* pool = e->s->pool;
+  engine_features f = 0;
+  for (int i = 0; i < count; i++) {
+    if (expr_has_any(pool, list[i], e->n, e->s->a)) f |= ENGINE_BY_ACCELERATIONS;
+    if (expr_has_any(pool, list[i], e->m, e->model->reaction)) f |= ENGINE_BY_REACTIONS;
+  }
+  return f;
+}
+
+static engine_features of_equations(const engine* e)
+{
+  const mech_system* s = e->s;
+  const int n = e->n, m = e->m;
+  // of many coordinates nothing else is asked
+  if (e->sparse) return 0;
+  engine_features f =
+      of_list(e, n * n, s->M) | of_list(e, n, s->F) | of_list(e, m * n, s->A) | of_list(e, m, s->c);
+  for (int k = 0; k < m; k++) {
+    if (mech_is_nonlinear(s, k)) f |= ENGINE_CURVED;
+    if (!engine_is_ideal(e, k)) f |= ENGINE_CONTROLS;
+    if (e->model->constraint[k].during) f |= ENGINE_WHILE;
+  }
+  return f;
+}
+
+static engine_features of_system(const engine* e)
+{
+  const model* m = e->model;
+  engine_features f = of_equations(e);
+  for (int i = 0; i < m->events; i++)
+    if (m->event[i].action == MODEL_CHANGE) f |= ENGINE_CHANGES;
+  if (m->stages) f |= ENGINE_STAGES;
+  if (e->p) f |= ENGINE_PARAMS;
+  if (e->unilateral || e->by_impulses) f |= ENGINE_INEQUALITIES;
+  if (e->program->modes.count) f |= ENGINE_CORNERS;
+  if (is_large(e)) f |= ENGINE_LARGE;
+  return f;
+}
+
+engine_features rate_features(engine* e)
+{
+  const engine_mode* m = &e->mode;
+  if (!e->features_known) {
+    base_kept_lock(e->s->kept);
+    e->features = of_system(e);
+    base_kept_unlock(e->s->kept);
+  }
+  e->features_known = true;
+  return e->features | contact_ways_features(e) |
+         (m->second_order ? ENGINE_HOLDS_ACCELERATIONS : 0u) |
+         (m->all_linear ? 0u : ENGINE_HOLDS_NONLINEAR) |
+         (m->implied_count ? ENGINE_HOLDS_IMPLIED : 0u) |
+         (m->rows && e->margin < engine_near_singular ? ENGINE_NEAR_SINGULAR : 0u);
+}
+
+engine_features rate_lasting_features(engine* e)
+{
+  return rate_features(e) & ~(engine_features)ENGINE_HOLDS_JUMP;
+}

@@ -1,0 +1,143 @@
+// What all engines of a program share of its rates: equations, problems of the rows that hold,
+// kernels. Each is made by the engine that asks first and depends on its key alone, so that a run
+// does not depend on the runs beside it.
+#include "rate/rate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void release_kernel(void* kernel)
+{
+  code_free(kernel);
+}
+
+void rate_shared_keep_kernel(engine* e, base_key key, code_kernel* kernel)
+{
+  engine_keep(e, key, kernel, release_kernel);
+}
+
+base_key rate_shared_key(const engine* e, const char* what, base_text* bytes, int count,
+                         const int* numbers)
+{
+  const engine_program* program = e->program;
+  const size_t rows = sizeof(int) * (size_t)e->mode.rows;
+  bytes->n = 0;
+  base_text_addn(bytes, (const char*)&program, sizeof program);
+  base_text_addn(bytes, (const char*)numbers, sizeof(int) * (size_t)count);
+  base_text_addn(bytes, (const char*)&e->mode.rows, sizeof(int));
+  if (rows) base_text_addn(bytes, (const char*)e->mode.row, rows);
+  return (base_key){what, bytes->at, bytes->n};
+}
+
+// ---- the equations ------------------------------------------------------------------------------
+
+static void* take(base_arena* arena, size_t count, size_t size)
+{
+  return base_arena_take(arena, (count + 1) * size);
+}
+
+// M, F, A, -c, A v + a0 at rest, power, in one list
+static void fix_expressions(const engine_program* p, rate_equations* s)
+{
+  const mech_system* y = p->s;
+  const int n = p->n, m = p->m, count = n * n + n + m * n + 2 * m + 1;
+  expr* list = take(s->arena, (size_t)count, sizeof(expr));
+  s->M = list;
+  s->F = s->M + n * n;
+  s->A = s->F + n;
+  s->b = s->A + m * n;
+  s->a0 = s->b + m;
+  memcpy(s->M, y->M, sizeof(expr) * (size_t)(n * n));
+  memcpy(s->F, y->F, sizeof(expr) * (size_t)n);
+  if (m) memcpy(s->A, y->A, sizeof(expr) * (size_t)(m * n));
+  for (int k = 0; k < m; k++) {
+    s->b[k] = expr_neg(y->pool, y->c[k]);
+    s->a0[k] =
+        y->f1[k] == EXPR_NONE ? y->zero[0] : expr_substitute(y->pool, y->f1[k], n, y->v, y->zero);
+  }
+  list[count - 1] = p->power;
+  for (int i = 0; i < count; i++) s->undefined = s->undefined || list[i] == EXPR_NONE;
+  if (s->undefined) return;
+  engine_fix(p, count, list, list);
+  s->power = list[count - 1];
+  for (int i = 0; i < count; i++) s->undefined = s->undefined || list[i] == EXPR_NONE;
+}
+
+static bool any_has(const engine_program* p, const rate_equations* s, expr x)
+{
+  const int count = p->n * p->n + p->n + p->m * p->n + 2 * p->m;
+  for (int i = 0; i < count; i++)
+    if (expr_has(p->s->pool, s->M[i], x)) return true;
+  return expr_has(p->s->pool, s->power, x);
+}
+
+static void find_needs(const engine_program* p, rate_equations* s)
+{
+  s->needed = take(s->arena, (size_t)p->n, sizeof(bool));
+  if (s->undefined) return;
+  for (int i = 0; i < p->n; i++) s->needed[i] = any_has(p, s, p->input[1 + i]);
+  s->timed = any_has(p, s, p->input[0]);
+  for (int i = 0; i < 3 * p->p; i++)
+    s->timed = s->timed || any_has(p, s, p->input[1 + 2 * p->n + i]);
+}
+
+static void release_equations(void* thing)
+{
+  base_arena_free(((rate_equations*)thing)->arena);
+}
+
+const rate_equations* rate_shared_equations(const engine_program* p)
+{
+  const base_key key = {"equations", &p, sizeof p};
+  void* found;
+  base_kept_lock(p->s->kept);
+  if (!base_kept_find(p->s->kept, key, &found)) {
+    base_arena* arena = base_arena_new();
+    rate_equations* s = base_arena_take(arena, sizeof *s);
+    s->arena = arena;
+    fix_expressions(p, s);
+    find_needs(p, s);
+    found = s;
+    base_kept_add(p->s->kept, key, s, release_equations);
+  }
+  base_kept_unlock(p->s->kept);
+  return found;
+}
+
+// ---- the problem of the rows that hold ----------------------------------------------------------
+
+static void release_problem(void* thing)
+{
+  rate_problem* p = thing;
+  code_free(p->A);
+  code_free(p->turn);
+  base_arena_free(p->arena);
+}
+
+static code_kernel* kernel_of(const engine_program* p, int count, const expr* list)
+{
+  return code_build(p->s->pool, count, list, p->inputs, p->input, NULL);
+}
+
+const rate_problem* rate_shared_problem(engine* e, bool turned)
+{
+  const rate_equations* q = rate_shared_equations(e->program);
+  base_text bytes = {0};
+  const base_key key = rate_shared_key(e, "problem", &bytes, 1, &(int){turned});
+  void* found;
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    base_arena* arena = base_arena_new();
+    rate_problem* p = base_arena_take(arena, sizeof *p);
+    p->arena = arena;
+    p->rows = rate_rows_of(e, arena, q);
+    p->turned = turned && rate_rows_turn(e->program, &p->rows);
+    if (p->turned) {
+      p->A = kernel_of(e->program, p->rows.rows * p->rows.n, p->rows.A);
+      p->turn = kernel_of(e->program, 4 * p->rows.turns, p->rows.turned[0]);
+    }
+    found = p;
+    engine_keep(e, key, p, release_problem);
+  }
+  base_text_free(&bytes);
+  return found;
+}

@@ -1,0 +1,80 @@
+// What `verify` says of a model, against closed forms: how much worse every other admissible
+// acceleration is, and which of several declared integrals are kept.
+#include "../walk/bench.h"
+#include "check.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Bodies of mass k on floors, and as many floors above them. A change d of the accelerations that
+// loosens gains m d^2/2 and the work of the pressure, m g |d|: together 1 + 2 g/|d| of the first
+// for one body, d being drawn between -1 and 1 where the body rests.
+TEST(only_changes_that_loosen_what_presses_are_admitted)
+{
+  for (int above = 0; above < 2; above++) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "coord z\nkinetic z'^2\npotential %s%g*z\n%s\ninitial z = 0\nrun 0 .. 1\n",
+             above ? "-" : "", 2 * 9.81,
+             above ? "constraint roof: z <= 0" : "constraint floor: z >= 0");
+    bench b = bench_text(text);
+    study_verdict* v = b.system ? study_verify(b.system, 1, b.notes) : NULL;
+    CHECK(v && v->states == 1 && v->least && v->agrees);
+    // the largest of twenty draws is not far from 1
+    if (v) CHECK(v->gauss_gain >= 1 + 2 * 9.81 && v->gauss_gain < 1 + 2 * 9.81 / 0.6);
+    study_verdict_free(v);
+    bench_free(&b);
+  }
+}
+
+// two pressed against one corner: what loosens one and presses the other is no change either
+TEST(changes_must_loosen_all_that_press)
+{
+  bench b =
+      bench_text("coord x, y, s\nkinetic (x'^2 + y'^2 + s'^2)/2\npotential 3*x + 4*y + s^2\n"
+                 "constraint left: x >= 0\nconstraint down: y >= 0\ninitial s = 1\nrun 0 .. 1\n");
+  study_verdict* v = b.system ? study_verify(b.system, 1, b.notes) : NULL;
+  CHECK(v && v->least && v->gauss_gain > 1 && isfinite(v->gauss_gain));
+  study_verdict_free(v);
+  bench_free(&b);
+}
+
+// Of a planet's declared integrals some are wrong: each is judged by its own name, wherever it
+// stands among the others.
+TEST(each_of_several_integrals_is_judged_alone)
+{
+  static const char* const right[2] = {"(x'^2 + y'^2)/2 - 1/hypot(x, y)", "x*y' - y*x'"};
+  static const char* const wrong[2] = {"x'^2 + y'^2", "x*y' + y*x'"};
+  for (unsigned broken = 0; broken < 8; broken++) {
+    char text[500];
+    int at = snprintf(text, sizeof text,
+                      "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/hypot(x, y)\n"
+                      "initial x = 1\ninitial y' = 1.2\nrun 0 .. 4\n");
+    for (unsigned k = 0; k < 3; k++)
+      at += snprintf(text + at, sizeof text - (size_t)at, "integral I%u = %s\n", k,
+                     (broken >> k & 1 ? wrong : right)[k % 2]);
+    bench b = bench_text(text);
+    study_verdict* v = b.system ? study_verify(b.system, 5, b.notes) : NULL;
+    walk_options o = walk_options_default();
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(v && t && v->integrals == 3 && v->conserves == !broken);
+    for (int k = 0; v && t && k < v->integrals; k++) {
+      const study_conservation* x = &v->integral[k];
+      const bool kept = !(broken >> k & 1);
+      char name[16];
+      snprintf(name, sizeof name, "I%d", k);
+      CHECK_TEXT(x->name, name);
+      CHECK(x->steady == kept && x->conserved == kept);
+      CHECK(kept ? x->rate < 1e-12 : x->rate > 1e-3);
+      CHECK(kept ? x->drift < 1e-8 : x->drift > 0.1);
+      // each step may add an error of ten tolerances
+      const double allowed = 10 * (double)t->counts.steps * t->tolerance;
+      CHECK_NEAR(x->bound, allowed, 1e-9 * allowed);
+    }
+    walk_track_free(t);
+    study_verdict_free(v);
+    bench_free(&b);
+  }
+}

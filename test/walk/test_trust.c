@@ -1,0 +1,48 @@
+// Whether a run tells that its constraints were missed, whatever its units and its rows are.
+#include "bench.h"
+
+#include "check.h"
+#include "walk/run.h"
+
+#include <stdio.h>
+
+// a pendulum of this length, its rod off by `share` of it, its speed by as much of that
+static bool is_doubted(double length, double share, int level)
+{
+  char text[300];
+  snprintf(text, sizeof text,
+           "param L = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+           "constraint rod: x^2 + y^2 = L^2\ninitial x = L\ninitial y ~ 0\nrun 0 .. %g\n",
+           length, sqrt(length));
+  bench b = bench_text(text);
+  walk_options o = walk_options_default();
+  walk_job r = {.s = b.system, .o = &o, .notes = b.notes};
+  bool doubted = false;
+  CHECK(b.system && walk_run_open(&r));
+  if (b.system) {
+    walk_run_steps(&r);
+    CHECK(!*r.track->doubt);
+    const double speed = sqrt(2 * 9.81 * length);
+    if (level == 0) r.track->residual[0].position = share * length;
+    if (level == 1) r.track->residual[0].velocity = share * speed;
+    walk_trust_constraints(&r, "");
+    doubted = *r.track->doubt;
+  }
+  walk_track* t = r.track;
+  walk_run_close(&r);
+  walk_track_free(t);
+  bench_free(&b);
+  return doubted;
+}
+
+TEST(a_constraint_that_is_missed_is_told_in_all_units)
+{
+  const double length[] = {1e-9, 1e-3, 1, 1e6};
+  for (int i = 0; i < 4; i++)
+    for (int level = 0; level < 2; level++) {
+      if (!is_doubted(length[i], 1e-4, level))
+        check_fail(__FILE__, __LINE__, "length %g: 1e-4 of level %d is not told", length[i], level);
+      if (is_doubted(length[i], 1e-8, level))
+        check_fail(__FILE__, __LINE__, "length %g: 1e-8 of level %d is told", length[i], level);
+    }
+}
