@@ -20,11 +20,12 @@ test: all ## every test; closes with: N passed, N failed, N skipped
 	@meson test -C $(B) --quiet --no-rebuild || true
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
 
-gauges: all ## unions, rows, scales, default options in full; shows what changed and writes the lists anew
+gauges: all ## unions, rows, scales, default options, digits in full; shows what changed and writes the lists anew
 	@python3 test/unions/unions.py $(B)/zwang --all --renew
 	@python3 test/gallery/rows.py $(B)/zwang . --renew
 	@python3 test/gallery/scales.py $(B)/zwang . --all --renew
 	@python3 test/gallery/defaults.py $(B)/zwang . --renew
+	@[ ! -x $(B)/src/certify/referee ] || python3 test/gallery/referee.py $(B)/zwang $(B)/src/certify/referee . --renew
 
 san: export ASAN_OPTIONS = exitcode=99
 san: export UBSAN_OPTIONS = exitcode=99:print_stacktrace=1

@@ -8,6 +8,7 @@ required=(make gcc libc6-dev meson ninja-build pkg-config python3 libgmp-dev lib
           libjansson-dev libsundials-dev libsuitesparse-dev)
 # package and what is lost without it
 optional=("libhdf5-dev:no results as .h5"
+          "libflint-arb-dev:no zwang run --certify, no referee"
           "gnuplot-nox:no plots"
           "libsiconos-numerics7:no --contact-solver siconos, contacts are not tested against it"
           "clang:warnings are checked with one compiler only, no make fuzz"

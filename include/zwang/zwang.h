@@ -224,6 +224,28 @@ ZW_API double zw_track_residual(const zw_track* t);
 ZW_API double zw_track_energy_balance(const zw_track* t);
 ZW_API ZW_CHECKED char* zw_track_summary(const zw_track* t);
 
+// ---- proved ends --------------------------------------------------------------------------------
+
+// The state at the end of a run of a smooth model, proved: computed anew in long arithmetic, every
+// rounding and every rest of a series enclosed. Null with the reason noted: what switches is not
+// taken, the proof did not succeed, or Arb was not there when zwang was built.
+typedef struct zw_certificate zw_certificate;
+// `digits` of the state are asked for (0: 18).
+ZW_API ZW_CHECKED zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes);
+ZW_API void zw_certificate_free(zw_certificate* c);
+// coordinates, then velocities
+ZW_API int zw_certificate_count(const zw_certificate* c);
+ZW_API const char* zw_certificate_name(const zw_certificate* c, int i);
+ZW_API const char* zw_certificate_value(const zw_certificate* c, int i); // decimals
+// the true value is no further from these decimals than this
+ZW_API double zw_certificate_error(const zw_certificate* c, int i);
+// how far the end of the run is from the truth, at most
+ZW_API double zw_certificate_off(const zw_certificate* c, int i);
+// a bound of all constraints over the whole enclosure
+ZW_API double zw_certificate_drift(const zw_certificate* c);
+// all of it as lines of text
+ZW_API ZW_CHECKED char* zw_certificate_text(const zw_certificate* c);
+
 // ---- many runs ----------------------------------------------------------------------------------
 
 typedef struct zw_sweep_progress

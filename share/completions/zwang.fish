@@ -53,6 +53,7 @@ complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l every -d "resu
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l points -d "number of results"
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l out -d "the table: .csv .json .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l plot -d "the picture: .svg .png .pdf .gp"
+complete -c zwang -n "__fish_seen_subcommand_from run" -l certify -d "prove the state at the end"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l compare -d "one run for each value: NAME=V1,V2"
 
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l over -d "what differs: NAME=V1,V2 or NAME=FROM..TO:N"

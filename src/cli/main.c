@@ -6,8 +6,8 @@
 
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
-     "set until tol method step contact-solver at every points out plot compare quiet", "MODEL",
-     cli_run},
+     "set until tol method step contact-solver at every points out plot compare certify quiet",
+     "MODEL", cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
      cli_derive},
     {"eval", "accelerations and reactions at one state",

@@ -112,6 +112,18 @@ static void summarise(job* j, int i)
   zw_text_free(text);
 }
 
+// what is proved of the end is wanted, however quiet the rest is to be
+static int certify(job* j, int i)
+{
+  zw_certificate* c = zw_certify(j->track[i], 0, j->notes);
+  if (!c) return CLI_UNFINISHED;
+  char* text = zw_certificate_text(c);
+  fputs(text, stderr);
+  zw_text_free(text);
+  zw_certificate_free(c);
+  return CLI_DONE;
+}
+
 static int worse(int a, int b)
 {
   return a > b ? a : b;
@@ -185,6 +197,7 @@ static int do_job(job* j)
     summarise(j, i);
     const zw_status ended = zw_track_status(j->track[i]);
     status = worse(status, cli_exit(ended));
+    if (j->o->certify && ended == ZW_OK) status = worse(status, certify(j, i));
     stopped = ended == ZW_INTERRUPTED;
     if (stopped || ended == ZW_UNFINISHED) cli_complain("%s", zw_track_reason(j->track[i]));
   }

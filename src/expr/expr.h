@@ -109,6 +109,8 @@ bool expr_is_number(const expr_pool* p, expr e);
 bool expr_is_int(const expr_pool* p, expr e, long* value);   // a small whole number
 double expr_number(const expr_pool* p, expr number);         // nearest double; pi allowed
 base_wide expr_number_wide(const expr_pool* p, expr number); // the same with twice the digits
+// a number exactly: "-3/10"
+void expr_number_exact(const expr_pool* p, base_text* out, expr number);
 bool expr_has(const expr_pool* p, expr e, expr symbol);
 bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols);
 int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out); // returns how many

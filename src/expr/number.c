@@ -412,3 +412,15 @@ bool expr_is_int(const expr_pool* p, expr e, long* value)
   if (value) *value = q.above;
   return true;
 }
+
+void expr_number_exact(const expr_pool* p, base_text* out, expr number)
+{
+  mpq_t value;
+  mpq_init(value);
+  expr_q_get(p, number, value);
+  const size_t room = mpz_sizeinbase(mpq_numref(value), 10) + mpz_sizeinbase(mpq_denref(value), 10);
+  char* text = base_alloc(room + 3);
+  base_text_add(out, mpq_get_str(text, 10, value));
+  free(text);
+  mpq_clear(value);
+}

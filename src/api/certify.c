@@ -1,0 +1,183 @@
+// Proved ends of runs. The room that proves needs Arb; it is a module that is opened when asked
+// for.
+#include "certify/certify.h"
+#include "api/api.h"
+
+#include <dlfcn.h>
+#include <libgen.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { usual_digits = 18, most_digits = 1000 };
+#define MODULE_FILE "zwang-certify.so"
+
+struct zw_certificate
+{
+  const certify_module* module;
+  certify_end* end;
+  const char** name; // 2n, of the system's pool
+  double* off;
+};
+
+// ---- the module ---------------------------------------------------------------------------------
+
+static void* open_in(const char* folder, const char* below)
+{
+  base_text path = {0};
+  base_text_printf(&path, "%s%s/" MODULE_FILE, folder, below);
+  void* opened = dlopen(path.at, RTLD_NOW | RTLD_LOCAL);
+  base_text_free(&path);
+  return opened;
+}
+
+// beside the program or the library, where the build leaves it; where it was installed
+static void* open_module(void)
+{
+  char self[4096] = "";
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  Dl_info here;
+  void* opened = n > 0 ? open_in(dirname(self), "/src/certify") : NULL;
+  if (!opened && dladdr((void*)(uintptr_t)zw_certify, &here) && here.dli_fname) {
+    char* file = base_strdup(here.dli_fname);
+    opened = open_in(dirname(file), "/src/certify");
+    free(file);
+  }
+  return opened ? opened : open_in(ZWANG_MODULES, "");
+}
+
+static const certify_module* find_module(base_notes* notes)
+{
+  void* opened = open_module();
+  const certify_module* table = opened ? dlsym(opened, CERTIFY_MODULE) : NULL;
+  if (table && !strcmp(table->version, ZWANG_VERSION)) return table;
+  base_error(notes, BASE_NOWHERE, "nothing can be proved: zwang was built without Arb");
+  base_help(notes, "install libflint-arb-dev and build again");
+  return NULL;
+}
+
+// ---- the proof ----------------------------------------------------------------------------------
+
+// rows hold q and v under their names
+static bool read_state(const zw_track* t, int row, double* y)
+{
+  const mech_system* s = t->system->system;
+  for (int i = 0; i < 2 * s->n; i++) {
+    const expr symbol = i < s->n ? s->q[i] : s->v[i - s->n];
+    const int column = zw_track_column(t, expr_name(s->pool, symbol));
+    if (column < 0) return false;
+    y[i] = zw_track_value(t, row, column);
+  }
+  return true;
+}
+
+static zw_certificate* keep(const certify_module* module, certify_end* end, const zw_track* t,
+                            const double* last)
+{
+  const mech_system* s = t->system->system;
+  zw_certificate* c = base_alloc(sizeof *c);
+  c->module = module;
+  c->end = end;
+  c->name = base_alloc(sizeof(char*) * (size_t)(2 * s->n + 1));
+  c->off = base_alloc(sizeof(double) * (size_t)(2 * s->n + 1));
+  for (int i = 0; i < 2 * s->n; i++) {
+    c->name[i] = expr_name(s->pool, i < s->n ? s->q[i] : s->v[i - s->n]);
+    // the nearest double of the decimals is half its last place away from them
+    const double value = atof(zw_certificate_value(c, i));
+    c->off[i] = fabs(value - last[i]) + fabs(value) * 0x1p-53 + zw_certificate_error(c, i);
+  }
+  return c;
+}
+
+zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes)
+{
+  if (digits < 0 || digits > most_digits) {
+    base_error(notes->notes, BASE_NOWHERE, "from 1 to %d digits can be proved", most_digits);
+    return NULL;
+  }
+  if (t->track->status != WALK_DONE) {
+    base_error(notes->notes, BASE_NOWHERE, "nothing is proved of a run that was not finished");
+    return NULL;
+  }
+  const certify_module* module = find_module(notes->notes);
+  if (!module) return NULL;
+  mech_system* s = t->system->system;
+  double* y = base_alloc(sizeof(double) * (size_t)(4 * s->n + 1));
+  zw_certificate* out = NULL;
+  if (read_state(t, 0, y) && read_state(t, zw_track_rows(t) - 1, y + 2 * s->n)) {
+    const certify_request r = {.q = y,
+                               .v = y + s->n,
+                               .until = t->track->t_reached,
+                               .digits = digits ? digits : usual_digits,
+                               .proves = true};
+    certify_system* c = module->system_new(s, notes->notes);
+    certify_end* end = c ? module->run(c, &r, notes->notes) : NULL;
+    module->system_free(c);
+    if (end) out = keep(module, end, t, y + 2 * s->n);
+  }
+  free(y);
+  return out;
+}
+
+void zw_certificate_free(zw_certificate* c)
+{
+  if (!c) return;
+  c->module->end_free(c->end);
+  free(c->name);
+  free(c->off);
+  free(c);
+}
+
+// ---- what it says -------------------------------------------------------------------------------
+
+static bool has(const zw_certificate* c, int i)
+{
+  return i >= 0 && i < 2 * c->end->n;
+}
+
+int zw_certificate_count(const zw_certificate* c)
+{
+  return 2 * c->end->n;
+}
+
+const char* zw_certificate_name(const zw_certificate* c, int i)
+{
+  return has(c, i) ? c->name[i] : NULL;
+}
+
+const char* zw_certificate_value(const zw_certificate* c, int i)
+{
+  const certify_end* e = c->end;
+  return !has(c, i) ? NULL : i < e->n ? e->q[i] : e->v[i - e->n];
+}
+
+double zw_certificate_error(const zw_certificate* c, int i)
+{
+  const certify_end* e = c->end;
+  return !has(c, i) ? NAN : i < e->n ? e->q_error[i] : e->v_error[i - e->n];
+}
+
+double zw_certificate_off(const zw_certificate* c, int i)
+{
+  return has(c, i) ? c->off[i] : NAN;
+}
+
+double zw_certificate_drift(const zw_certificate* c)
+{
+  return c->end->drift;
+}
+
+char* zw_certificate_text(const zw_certificate* c)
+{
+  const certify_end* e = c->end;
+  base_text text = {0};
+  base_text_printf(&text, "proved at t = ");
+  base_text_double(&text, e->until);
+  base_text_printf(&text, " (%d steps in %d bits):\n", e->steps, e->bits);
+  for (int i = 0; i < 2 * e->n; i++)
+    base_text_printf(&text, "  %s = %s +- %.1e, the run is off by at most %.1e\n", c->name[i],
+                     zw_certificate_value(c, i), zw_certificate_error(c, i), c->off[i]);
+  base_text_printf(&text, "  constraints differ from zero by at most %.1e\n", e->drift);
+  return base_text_take(&text);
+}

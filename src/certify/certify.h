@@ -1,0 +1,53 @@
+// certify: a derived system -> its motion in long arithmetic, proved or plain.
+// Takes a smooth system and a state near its start; gives the state at the end as decimals with a
+// bound of their error, or says why not.
+// Knows nothing of code, engine, rate and walk: what these compute can be held against it.
+#pragma once
+
+#include "mech/mech.h"
+
+typedef struct certify_system certify_system;
+
+// Null with the reason noted: stages, events that change the motion, inequalities, friction, laws
+// that are not affine in the reactions, constraints nonlinear in the accelerations.
+certify_system* certify_system_new(mech_system* s, base_notes* notes);
+void certify_system_free(certify_system* c);
+
+typedef struct certify_request
+{
+  const double *q, *v; // n each: near the start; what the model leaves open is taken from here
+  double until;        // end of the motion; not finite: where the model says
+  int digits;          // wanted of the end state
+  bool proves;         // a proved enclosure; else the same series without a proof, much quicker
+  int bits;            // most bits to be worked with, 0: the default
+  void (*progress)(void* user, double share); // null: nobody asks
+  void* user;
+} certify_request;
+
+typedef struct certify_end
+{
+  int n;
+  char **q, **v; // decimals
+  // proved: no further from the truth than this; plain: what another number of bits changed
+  double *q_error, *v_error;
+  double until;
+  double drift; // proved: no constraint is further from zero than this, anywhere in the enclosure
+  int steps, order, bits;
+} certify_end;
+
+// Null with the reason noted.
+certify_end* certify_run(certify_system* c, const certify_request* r, base_notes* notes);
+void certify_end_free(certify_end* e);
+
+// The room needs Arb, which few runs want: programs open it as a module of its own when asked for.
+// The module has its own copies of the rooms below, so it must be of the same version.
+typedef struct certify_module
+{
+  const char* version;
+  certify_system* (*system_new)(mech_system* s, base_notes* notes);
+  void (*system_free)(certify_system* c);
+  certify_end* (*run)(certify_system* c, const certify_request* r, base_notes* notes);
+  void (*end_free)(certify_end* e);
+} certify_module;
+// the name of the one symbol that the module exports, a certify_module
+#define CERTIFY_MODULE "certify_module_table"
