@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
 import calls
 
 GOLDEN = os.path.join(HERE, "digits.json")
-QUICK, PATIENCE = 1.0, 60        # seconds of the processor
+QUICK, PATIENCE = 1.0, 15        # seconds of the processor
 SLOW = 40                        # times as much for programs that check themselves
 LESS, MORE = 1.0, 2.0            # digits that may be lost, or won, unsaid
 EXACT = 17                       # more are not to be had of a double
