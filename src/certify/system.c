@@ -187,7 +187,7 @@ certify_system* certify_system_new(mech_system* s, base_notes* notes)
   base_place place;
   const char* why = unsmooth(s, &place);
   if (why) {
-    base_error(notes, place, "not taken in long arithmetic: there is %s", why);
+    base_error(notes, place, "not taken in long arithmetic: the model has %s", why);
     return NULL;
   }
   certify_system* c = base_alloc(sizeof *c);
