@@ -62,6 +62,19 @@ static const certify_module* find_module(base_notes* notes)
 
 // ---- the proof ----------------------------------------------------------------------------------
 
+// A table may have rows elsewhere than at the start and the end, which are what a proof is about.
+static bool has_ends(const zw_track* t, base_notes* notes)
+{
+  const int rows = zw_track_rows(t), column = zw_track_column(t, "t");
+  if (rows > 0 && column >= 0 && zw_track_value(t, 0, column) == t->track->t_from &&
+      zw_track_value(t, rows - 1, column) == t->track->t_reached)
+    return true;
+  base_error(notes, BASE_NOWHERE,
+             "nothing is proved without rows at the start and at the end of the run");
+  base_help(notes, "leave --at and --every out, or let them meet both");
+  return false;
+}
+
 // rows hold q and v under their names
 static bool read_state(const zw_track* t, int row, double* y)
 {
@@ -103,6 +116,7 @@ zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes)
     base_error(notes->notes, BASE_NOWHERE, "nothing is proved of a run that was not finished");
     return NULL;
   }
+  if (!has_ends(t, notes->notes)) return NULL;
   const certify_module* module = find_module(notes->notes);
   if (!module) return NULL;
   mech_system* s = t->system->system;

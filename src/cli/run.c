@@ -118,6 +118,7 @@ static int certify(job* j, int i)
   zw_certificate* c = zw_certify(j->track[i], 0, j->notes);
   if (!c) return CLI_UNFINISHED;
   char* text = zw_certificate_text(c);
+  if (j->o->compare) fprintf(stderr, "%s = %s\n", j->varied, j->text[i]);
   fputs(text, stderr);
   zw_text_free(text);
   zw_certificate_free(c);
@@ -197,12 +198,14 @@ static int do_job(job* j)
     summarise(j, i);
     const zw_status ended = zw_track_status(j->track[i]);
     status = worse(status, cli_exit(ended));
-    if (j->o->certify && ended == ZW_OK) status = worse(status, certify(j, i));
     stopped = ended == ZW_INTERRUPTED;
     if (stopped || ended == ZW_UNFINISHED) cli_complain("%s", zw_track_reason(j->track[i]));
   }
   // wrong input writes nothing; an unfinished run keeps what was computed
   if (status != CLI_BAD_INPUT && done) status = worse(status, write_files(j, done));
+  // last, as it may take long: whoever interrupts it loses nothing
+  for (int i = 0; i < done && j->o->certify && !stopped; i++)
+    if (zw_track_status(j->track[i]) == ZW_OK) status = worse(status, certify(j, i));
   cli_print_notes(j->notes, &j->printed, j->o->quiet);
   return status;
 }

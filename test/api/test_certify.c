@@ -51,6 +51,24 @@ TEST(a_certificate_holds_the_truth_and_tells_how_far_the_run_is_off)
   zw_notes_free(notes);
 }
 
+TEST(nothing_is_proved_of_a_table_without_the_start)
+{
+  zw_notes* notes = zw_notes_new();
+  zw_model* model = zw_model_read_text("test", oscillator, strlen(oscillator), NULL, 0, notes);
+  zw_system* system = zw_derive(model, notes);
+  const double at[] = {1, 2};
+  zw_run_options o = zw_run_defaults();
+  o.at = at;
+  o.at_count = 2;
+  zw_track* track = zw_run(system, &o, notes);
+  CHECK(!zw_certify(track, 0, notes));
+  CHECK(strstr(zw_notes_text(notes, zw_notes_count(notes) - 1), "without rows at the start"));
+  zw_track_free(track);
+  zw_system_free(system);
+  zw_model_free(model);
+  zw_notes_free(notes);
+}
+
 TEST(nothing_is_proved_with_a_senseless_number_of_digits)
 {
   zw_notes* notes = zw_notes_new();
