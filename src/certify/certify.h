@@ -20,8 +20,6 @@ typedef struct certify_request
   int digits;          // wanted of the end state
   bool proves;         // a proved enclosure; else the same series without a proof, much quicker
   int bits;            // most bits to be worked with, 0: the default
-  void (*progress)(void* user, double share); // null: nobody asks
-  void* user;
 } certify_request;
 
 typedef struct certify_end

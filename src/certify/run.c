@@ -105,14 +105,19 @@ static void proved_step(motion* o)
   add_rest(o, tau);
 }
 
+// are the sides of corners others than at the step before?
+static bool turns_a_corner(motion* o)
+{
+  if (certify_series_is_decided(&o->series.series, o->series.side)) return false;
+  o->why = "a corner of `abs`, `min`, `max`, `sign` or `if` is met";
+  return true;
+}
+
 static void plain_step(motion* o)
 {
   o->why = certify_step_expand(&o->series, o->t, o->y, o->order, o->work_bits);
   if (o->why) return;
-  if (o->steps > 0 && !certify_series_is_decided(&o->series.series, o->series.side)) {
-    o->why = "a corner of `abs`, `min`, `max`, `sign` or `if` is met";
-    return;
-  }
+  if (o->steps > 1 && turns_a_corner(o)) return;
   for (int i = 0; i < o->c->motion.node.n; i++) o->series.side[i] = o->series.series.side[i];
   set_length(o, certify_step_length(&o->series, o->order, o->work_bits));
   certify_step_sum(&o->series, o->order, o->h, o->y, o->work_bits);
@@ -161,9 +166,6 @@ static void go(motion* o)
   o->order = (int)((double)o->bits / (proves ? bits_per_order : plain_bits_per_order)) + 2;
   certify_motion_open(&o->series, o->c, o->order);
   times(o);
-  arb_t first;
-  arb_init(first);
-  arb_set(first, o->t);
   if (!o->why) o->why = certify_start_find(o->c, o->t, o->r->q, o->r->v, proves, o->bits, o->y);
   while (!o->why && !is_done(o)) {
     if (++o->steps > most_steps)
@@ -173,18 +175,12 @@ static void go(motion* o)
     else
       plain_step(o);
     arb_add(o->t, o->t, o->h, o->bits);
-    if (o->why || !o->r->progress) continue;
-    arb_t done, whole;
-    arb_init(done);
-    arb_init(whole);
-    arb_sub(done, o->t, first, spare_bits);
-    arb_sub(whole, o->until, first, spare_bits);
-    arb_div(done, done, whole, spare_bits);
-    o->r->progress(o->r->user, arf_get_d(arb_midref(done), ARF_RND_NEAR));
-    arb_clear(done);
-    arb_clear(whole);
   }
-  arb_clear(first);
+  // a proof has seen them all along the way
+  if (!o->why && !proves && o->steps > 0) {
+    o->why = certify_step_expand(&o->series, o->t, o->y, 0, o->work_bits);
+    if (!o->why) turns_a_corner(o);
+  }
   certify_motion_close(&o->series);
 }
 

@@ -191,3 +191,21 @@ TEST(a_corner_on_the_way_ends_the_proof)
   certify_end_free(e);
   close_bench(&b);
 }
+
+// the sides are those of the start, whichever they are, until one is left
+TEST(without_a_proof_corners_are_seen_as_well)
+{
+  bench b;
+  open_bench(&b, "coord x\nkinetic x'^2/2\npotential abs(x)\ninitial x = -1\ninitial x' = 0\n"
+                 "run 0 .. 1\n");
+  const double q = -1, v = 0;
+  certify_end* e = run(&b, &q, &v, 20, false);
+  if (e) CHECK_NEAR(atof(e->q[0]), -0.5, 1e-15);
+  certify_end_free(e);
+  // it comes to zero at sqrt(2)
+  const certify_request r = {.q = &q, .v = &v, .until = 1.5, .digits = 20};
+  e = certify_run(b.c, &r, b.notes);
+  CHECK(!e);
+  certify_end_free(e);
+  close_bench(&b);
+}
