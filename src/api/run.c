@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { run_cookie = 0x5a57 };
+enum { run_cookie = 0x5a57, most_digits = 28 };
 
 zw_run_options zw_run_defaults(void)
 {
@@ -50,9 +50,19 @@ static double find_end(zw_system* s, walk_options o, double* from)
   return to;
 }
 
+static walk_track* run_once(zw_system* s, const walk_options* o, const zw_run_options* wish,
+                            base_notes* notes)
+{
+  if (wish->digits > 0) return walk_digits_run(s->system, o, wish->digits, notes);
+  walk_track* t = walk_run(s->system, o, notes);
+  if (t && wish->estimate) walk_digits_find(s->system, o, t);
+  return t;
+}
+
 // A run with what a moving picture needs. Stop events and stages may end it at any time, so how far
 // it goes is found by running before the frames are spread over it.
-static walk_track* run_frames(zw_system* s, walk_options o, model_scene** scene, base_notes* notes)
+static walk_track* run_frames(zw_system* s, walk_options o, const zw_run_options* wish,
+                              model_scene** scene, base_notes* notes)
 {
   double from;
   if (!o.at_count && !o.points && !(o.every > 0)) {
@@ -64,7 +74,7 @@ static walk_track* run_frames(zw_system* s, walk_options o, model_scene** scene,
   *scene = model_scene_make(s->model);
   o.watched = out_view_watch(s->model, *scene, arena, &watch);
   o.watch = watch;
-  walk_track* t = walk_run(s->system, &o, notes);
+  walk_track* t = run_once(s, &o, wish, notes);
   base_arena_free(arena);
   return t;
 }
@@ -92,6 +102,10 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
   }
   bool siconos;
   if (!read_solver(o->contact_solver, &siconos, notes->notes)) return NULL;
+  if (!(o->digits >= 0 && o->digits <= most_digits)) {
+    base_error(notes->notes, BASE_NOWHERE, "from 1 to %d digits can be asked for", most_digits);
+    return NULL;
+  }
   const walk_options options = {.until = o->until,
                                 .tolerance = o->tolerance,
                                 .method = o->method,
@@ -105,8 +119,8 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
                                 .progress = o->progress ? pass_progress : NULL,
                                 .progress_context = (void*)(uintptr_t)o};
   model_scene* scene = NULL;
-  walk_track* t = o->scene ? run_frames(s, options, &scene, notes->notes)
-                           : walk_run(s->system, &options, notes->notes);
+  walk_track* t = o->scene ? run_frames(s, options, o, &scene, notes->notes)
+                           : run_once(s, &options, o, notes->notes);
   if (!t) return NULL;
   zw_track* out = base_alloc(sizeof *out);
   out->track = t;
@@ -205,6 +219,13 @@ double zw_track_energy_balance(const zw_track* t)
 {
   const double scale = t->track->energy_scale;
   return scale > 0 ? t->track->energy_balance / scale : t->track->energy_balance;
+}
+
+double zw_track_digits(const zw_track* t, const char** why)
+{
+  const walk_digits* d = &t->track->digits;
+  if (why) *why = !d->asked ? "the run was not asked for it" : isnan(d->good) ? d->why : "";
+  return d->good;
 }
 
 char* zw_track_summary(const zw_track* t)
