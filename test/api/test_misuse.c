@@ -253,7 +253,7 @@ static bad_values bad_in(char slot)
   if (slot == 'x' || slot == '?') out.at[out.count++] = word;
   if (slot == 'i' || slot == 'n' || slot == 'd')
     for (int i = 0; i < 4; i++)
-      out.at[out.count++] = as_number((int[]){-1, INT_MIN, 1000, INT_MAX}[i]);
+      out.at[out.count++] = as_number((int[]){-1, INT_MIN, 100000, INT_MAX}[i]);
   return out;
 }
 
