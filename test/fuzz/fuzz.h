@@ -81,6 +81,6 @@ uint64_t fuzz_watch_work(void);
 bool fuzz_watch_guides(void); // was the program built to say what inputs reach?
 // marks what the input reached beside what was seen before; is there something new?
 bool fuzz_watch_merge(uint8_t* seen);
-size_t fuzz_memory_in_use(void); // blocks, or bytes
+size_t fuzz_memory_in_use(void); // blocks
 // who called whom just now, on the standard error, and a number that tells findings apart
 uint64_t fuzz_watch_place(void);

@@ -5,13 +5,23 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+static atomic_size_t blocks;
+
 #ifdef __SANITIZE_ADDRESS__
 
-size_t __sanitizer_get_current_allocated_bytes(void);
+// called by its runtime
+void __sanitizer_malloc_hook(const volatile void* p, size_t n);
+void __sanitizer_free_hook(const volatile void* p);
 
-size_t fuzz_memory_in_use(void)
+void __sanitizer_malloc_hook(const volatile void* p, size_t n)
 {
-  return __sanitizer_get_current_allocated_bytes();
+  (void)n;
+  if (p) atomic_fetch_add_explicit(&blocks, 1, memory_order_relaxed);
+}
+
+void __sanitizer_free_hook(const volatile void* p)
+{
+  if (p) atomic_fetch_sub_explicit(&blocks, 1, memory_order_relaxed);
 }
 
 #else
@@ -22,8 +32,6 @@ void* __libc_calloc(size_t count, size_t n);
 void* __libc_realloc(void* p, size_t n);
 void* __libc_memalign(size_t alignment, size_t n);
 void __libc_free(void* p);
-
-static atomic_size_t blocks;
 
 static void* counted(void* p)
 {
@@ -68,9 +76,9 @@ void free(void* p)
   __libc_free(p);
 }
 
+#endif
+
 size_t fuzz_memory_in_use(void)
 {
   return atomic_load_explicit(&blocks, memory_order_relaxed);
 }
-
-#endif
