@@ -11,8 +11,7 @@
 
 enum { most_roots = 64, most_cached = WALK_CACHED };
 
-// how many there may be of a kind
-static int count_of(const engine* e, walk_kind kind)
+int walk_events_of(const engine* e, walk_kind kind)
 {
   const model* m = e->model;
   bool curved = false, nonlinear = false;
@@ -42,7 +41,7 @@ walk_events* walk_events_new(rate_flow* flow)
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
   w->contacts = e->unilateral ? e->unilateral->count : 0;
   for (int kind = 0; kind < WALK_KINDS; kind++) {
-    const int all = count_of(e, (walk_kind)kind);
+    const int all = walk_events_of(e, (walk_kind)kind);
     w->last[kind] = base_arena_take(e->arena, sizeof(double) * (size_t)(all + 1));
     for (int i = 0; i < all; i++) w->last[kind][i] = NAN;
     if (all) w->looks[w->look_count++] = (walk_kind)kind;

@@ -95,6 +95,14 @@ static void ask(walk_job* r)
   if (!r->over) walk_run_asks(r, s->t, s->t - s->t_old, s->counts.steps);
 }
 
+// ---- who keeps the run --------------------------------------------------------------------------
+
+static void keep_rows(walk_job* r)
+{
+  const walk_keeper* k = r->o->keeper;
+  if (k) k->rows(k->context, r->track);
+}
+
 // ---- the table ----------------------------------------------------------------------------------
 
 static const walk_sink sinks[] = {
@@ -105,6 +113,7 @@ static const walk_sink sinks[] = {
     {"curves", .open = open_curves, .along = note_curves},
     {"rows", .open = open_rows, .along = note_rows},
     {"events", .happening = walk_run_remember},
+    {"keeper", .turn = keep_rows},
     {"progress", .turn = ask},
 };
 enum { count = sizeof sinks / sizeof *sinks };
