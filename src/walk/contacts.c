@@ -186,7 +186,7 @@ void walk_contact_tell(walk_job* r, double t)
     if (now == CONTACT_KEPT || r->over) continue;
     const bool hit = u->impulse[i] > 0;
     if (hit && !impulse) {
-      impulse = base_arena_take(r->track->arena, sizeof(double) * (size_t)r->e->m);
+      impulse = base_arena_take(r->track->kept, sizeof(double) * (size_t)r->e->m);
       memcpy(impulse, u->kick, sizeof(double) * (size_t)r->e->m);
     }
     remember(r, t, now, i, hit ? impulse : NULL);

@@ -76,13 +76,22 @@ static void compare(walk_track* t, const walk_track* other)
 
 // ---- the second pass ----------------------------------------------------------------------------
 
+// the same run, of which nobody keeps anything but its end
+static walk_options of_no_rows(const walk_options* o)
+{
+  walk_options bare = *o;
+  bare.curves = false;
+  bare.watched = bare.at_count = 0;
+  bare.every = 0;
+  bare.points = 2;
+  bare.keeper = NULL;
+  bare.onward = NULL;
+  return bare;
+}
+
 static walk_options second_pass(const walk_options* o, const walk_track* t, const double* end)
 {
-  walk_options second = *o;
-  second.curves = false;
-  second.watched = 0;
-  second.every = 0;
-  second.points = 2;
+  walk_options second = of_no_rows(o);
   second.at_count = t->status == WALK_DONE;
   second.at = end;
   if (leaps(t)) {
@@ -141,14 +150,10 @@ static bool refine(walk_options* o, const walk_track* t, double missing)
   return o->tolerance < t->tolerance;
 }
 
-// The first attempt has a tolerance of the digits themselves. Runs of it need not keep rows.
+// the first attempt has a tolerance of the digits themselves
 static walk_options first_attempt(const walk_options* o, double wanted)
 {
-  walk_options first = *o;
-  first.curves = false;
-  first.watched = first.at_count = 0;
-  first.points = 2;
-  first.every = 0;
+  walk_options first = of_no_rows(o);
   first.tolerance = fmin(fmax(pow(10, -wanted), engine_doubles_end), engine_loosest);
   return first;
 }

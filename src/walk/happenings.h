@@ -47,6 +47,8 @@ typedef struct walk_events
   int contacts; // inequalities
   double* value;
   double* last[WALK_KINDS]; // when each fired, nan before
+  int look_count;           // kinds of which this system may have any
+  walk_kind looks[WALK_KINDS];
   double *y, *near;
   bool felt;        // the value cleared last depends on the state
   double* gradient; // of a nonlinear constraint at the start of the step
@@ -115,6 +117,8 @@ extern const walk_kind_row walk_kinds[WALK_KINDS];
 
 walk_events* walk_events_new(rate_flow* flow);
 void walk_events_free(walk_events* w);
+// how many there are of a kind
+int walk_events_of(const engine* e, walk_kind kind);
 // value of one watch at a state: event, or events + stage
 double walk_events_value(walk_events* w, int which, double t, const double* y);
 // the same, 0 where it is no more than what the rounding of the state makes of it

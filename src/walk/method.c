@@ -201,6 +201,19 @@ step_status walk_method_start(walk_job* r, double t)
   return step_method_taylor_wide_start(r->stepper, time, w->y, r->t_end);
 }
 
+step_stepper* walk_method_renew(walk_job* r)
+{
+  step_stepper* s = r->stepper;
+  const step_method* method = s->method;
+  // it has as many as there are constraints now
+  if (!method->implicit_form || s->ode.dae_n == r->f->ode.dae_n) return s;
+  const step_counts counts = s->counts;
+  method->destroy(s);
+  s = method->create(method, &r->f->ode);
+  s->counts = counts;
+  return s;
+}
+
 bool walk_method_fall_back(walk_job* r, const char* reason)
 {
   const step_method* now = r->stepper->method;

@@ -14,5 +14,7 @@ void walk_method_prepare(walk_job* r, const step_method* method);
 bool walk_method_refine(walk_job* r);
 // start the steps of the run at t
 step_status walk_method_start(walk_job* r, double t);
+// the stepper, made anew where the implicit form has other unknowns than it was made for
+step_stepper* walk_method_renew(walk_job* r);
 // Where a chosen method cannot go on, another may: true if one goes on from the last step.
 bool walk_method_fall_back(walk_job* r, const char* reason);

@@ -18,18 +18,15 @@ void walk_run_keep(walk_job* r, const walk_found* f, const char* name)
   walk_track* t = r->track;
   const int width = t->columns, event = name ? -1 : f->index;
   walk_happening h = {.event = event,
-                      .name = name ? base_arena_strdup(t->arena, name) : NULL,
+                      .name = name ? base_arena_strdup(t->kept, name) : NULL,
                       .t = f->t,
                       .direction = f->direction};
-  h.row = base_arena_take(t->arena, sizeof(double) * (size_t)width);
+  h.row = base_arena_take(t->kept, sizeof(double) * (size_t)width);
   memcpy(h.row, t->table.value + (size_t)(t->table.rows - 1) * (size_t)width,
          sizeof(double) * (size_t)width);
   if (r->record->fixed_rows) {
     t->table.rows--;
     if (t->watched.rows) t->watched.rows--;
   }
-  if ((t->happenings & (t->happenings + 1)) == 0)
-    t->happening =
-        base_realloc(t->happening, sizeof *t->happening * (size_t)(2 * t->happenings + 2));
-  t->happening[t->happenings++] = h;
+  walk_track_add(t, h);
 }

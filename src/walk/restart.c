@@ -1,6 +1,6 @@
 // Behind an instant: the steps start anew.
 #include "contact/contact.h"
-#include "walk/run.h"
+#include "walk/method.h"
 #include "walk/singular.h"
 
 #include <math.h>
@@ -24,14 +24,7 @@ bool walk_run_restart(walk_job* r, double t, double work)
   // of the rows that hold from here on
   if (!r->f->reduced && !r->f->leaps) engine_see_margin(r->e);
   rate_flow_store(r->f, work, r->y);
-  // the implicit form has as many unknowns as there are constraints now
-  if (s->method->implicit_form && s->ode.dae_n != r->f->ode.dae_n) {
-    const step_method* method = s->method;
-    const step_counts counts = s->counts;
-    method->destroy(s);
-    r->stepper = s = method->create(method, &r->f->ode);
-    s->counts = counts;
-  }
+  r->stepper = s = walk_method_renew(r);
   walk_run_warn_laws(r, t);
   const step_status status = s->method->start(s, t, r->y, r->t_end);
   r->track->restarts++;

@@ -226,6 +226,7 @@ void walk_rows_put_curve(walk_rows* r, double t, int stage, int event)
   memcpy(r->row + 1, r->values + skip, sizeof(double) * (size_t)(r->track->curve_columns - 1));
   if (r->track->curves.rows >= r->curve_rows) {
     thin(&r->track->curves);
+    r->track->thinned++;
     r->curve_rows =
         2 * r->track->curves.rows > most_curve_rows ? 2 * r->track->curves.rows : most_curve_rows;
   }

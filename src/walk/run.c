@@ -2,6 +2,7 @@
 #include "contact/contact.h"
 #include "engine/engine.h"
 #include "rate/rate.h"
+#include "walk/checkpoint.h"
 #include "walk/leaving.h"
 #include "walk/method.h"
 #include "walk/moreau.h"
@@ -218,7 +219,7 @@ static void begin(walk_job* r, double t)
   walk_run_happen(r, &end, 1);
 }
 
-void walk_run_steps(walk_job* r)
+bool walk_run_begin(walk_job* r)
 {
   const double t = r->track->t_from;
   for (int kind = 0; kind < WALK_KINDS; kind++) r->idle[kind] = (walk_idle){-INFINITY, 0};
@@ -229,17 +230,25 @@ void walk_run_steps(walk_job* r)
   const step_status status = walk_method_start(r, t);
   if (status != STEP_OK) {
     walk_run_give_up(r, *r->e->reason ? r->e->reason : r->stepper->reason);
-    return;
+    return false;
   }
   rate_flow_load(r->f, t, r->y);
   if (r->moreau) engine_scales_see(r->e, r->e->q, r->e->v, r->e->a);
   begin(r, t);
   walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);
+  return true;
+}
+
+void walk_run_steps(walk_job* r)
+{
+  if (!walk_run_begin(r)) return;
+  if (r->o->onward) walk_checkpoint_take_up(r);
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
     if (isinf(r->t_end)) walk_open_watch(r);
     walk_sinks_turn(r);
+    walk_checkpoint_turn(r);
   }
   walk_ends_note(r);
 }
@@ -258,13 +267,8 @@ static void judge(walk_job* r)
 bool walk_run_open(walk_job* r)
 {
   const mech_system* s = r->s;
-  base_arena* arena = base_arena_new();
-  walk_track* t = r->track = base_arena_take(arena, sizeof *t);
-  t->arena = t->guesses.arena = arena;
-  t->model = s->model;
-  t->reason = t->doubt = "";
-  walk_rows_columns(t);
-  t->residual = base_arena_take(arena, sizeof *t->residual * (size_t)(s->m + 1));
+  walk_track* t = r->track = walk_track_new(s->model);
+  t->residual = base_arena_take(t->arena, sizeof *t->residual * (size_t)(s->m + 1));
   for (int k = 0; k < s->m; k++) t->residual[k] = (walk_residual){NAN, NAN, NAN};
   const walk_options* o = r->o;
   r->instant = NAN;
@@ -305,6 +309,7 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
   if (ready) {
     const double ready_at = seconds_now();
     walk_run_steps(&r);
+    t = r.track; // another one, where it has started anew
     t->seconds_steps = seconds_now() - ready_at;
     judge(&r);
     note_sizes(&r);
@@ -317,26 +322,4 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
   if (ready) return t;
   walk_track_free(t);
   return NULL;
-}
-
-const char* walk_happening_name(const walk_track* t, const walk_happening* h)
-{
-  return h->name ? h->name : t->model->event[h->event].name;
-}
-
-void walk_track_free(walk_track* t)
-{
-  if (!t) return;
-  free(t->table.value);
-  free(t->table.low);
-  free(t->table.stage);
-  free(t->table.event);
-  free(t->curves.value);
-  free(t->curves.stage);
-  free(t->curves.event);
-  free(t->watched.value);
-  free(t->watched.stage);
-  free(t->watched.event);
-  free(t->happening);
-  base_arena_free(t->arena);
 }

@@ -54,6 +54,7 @@ struct walk_job
   walk_watchdog watchdog;
   double* places;       // of it
   long turns;           // steps made and tried in vain
+  long checkpoint;      // of those, at which it starts anew next
   double longest_step;  // of systems that depend on time by themselves
   int just_changed;     // event that set the state at the start of this step, -1
   double* approach;     // rate at which the value of each event came to zero
@@ -79,6 +80,8 @@ struct walk_job
 // (s, o and notes are given; false with errors noted), its steps, and the end, where the track
 // stays.
 bool walk_run_open(walk_job* r);
+// of the steps, the very start; false where the run is over at once
+bool walk_run_begin(walk_job* r);
 void walk_run_steps(walk_job* r);
 void walk_run_close(walk_job* r);
 // before the first step: span, rows, method, initial state; false with errors noted

@@ -19,6 +19,29 @@ typedef struct walk_progress
   long steps;
 } walk_progress;
 
+typedef struct walk_track walk_track;
+
+// Who keeps a run as it goes. A run that takes long starts anew now and then from what a checkpoint
+// holds (checkpoint.h), whoever keeps it or not: so one that was broken off goes on from there to
+// the same bits.
+typedef struct walk_keeper
+{
+  void* context;
+  // after every step: there may be new rows
+  void (*rows)(void* context, const walk_track* t);
+  // the run goes on from here: its track so far, and as bytes what else has to be known
+  void (*checkpoint)(void* context, const walk_track* t, const char* bytes, size_t n);
+} walk_keeper;
+
+// Where a run goes on: the bytes of a checkpoint, and the tables and happenings of its track, which
+// are taken out of it.
+typedef struct walk_onward
+{
+  const char* bytes;
+  size_t n;
+  walk_track* track;
+} walk_onward;
+
 typedef struct walk_options
 {
   double until;       // end of the run; nan: the model's own
@@ -34,11 +57,13 @@ typedef struct walk_options
   int watched;  // expressions of state, accelerations and reactions to record with every row
   const expr* watch;
   const double* number; // values of the params by their numbers, for those given; null: the model's
-  double
-      off_at_first; // each number of the first state is off by this share of itself; 0: it is not
+  double off_at_first;  // share of itself that each number of the first state is off by
   // asked now and then; returning false stops the run, what was computed is kept
   bool (*progress)(void* context, const walk_progress* p);
   void* progress_context;
+  const walk_keeper* keeper; // null: nobody
+  const walk_onward* onward; // null: from the start
+  long between_checkpoints;  // steps made and tried; 0: by the work of a step
 } walk_options;
 
 walk_options walk_options_default(void);
@@ -109,10 +134,11 @@ typedef struct walk_digits
   double* size;    // 2n: of places and speeds along the run
 } walk_digits;
 
-typedef struct walk_track
+struct walk_track
 {
   const model* model;
   base_arena* arena;
+  base_arena* kept; // what happenings hold
   walk_status status;
   const char* reason; // "" when done
   const char* doubt;  // why these numbers are not to be trusted; "": no reason is known
@@ -124,6 +150,7 @@ typedef struct walk_track
   walk_table table;
   int curve_columns; // t first, then for each plot x, y1, y2, ...
   walk_table curves;
+  int thinned;        // how often rows of those were left out
   walk_table watched; // the expressions asked for, one row for each of `table`
   int happenings;
   walk_happening* happening;
@@ -144,7 +171,7 @@ typedef struct walk_track
   walk_guesses guesses; // those that were moved
   walk_digits digits;
   double seconds, seconds_steps; // all of it, and from the first step on
-} walk_track;
+};
 
 // Null only when the input is wrong (errors noted): then nothing was computed.
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes);
@@ -168,6 +195,20 @@ const char* walk_happening_name(const walk_track* t, const walk_happening* h);
 // the columns' names and units, from the model, into the track
 void walk_rows_columns(walk_track* track);
 void walk_track_free(walk_track* t);
+
+// How much of a track is known already.
+typedef struct walk_known
+{
+  int rows, curves, thinned, happenings;
+} walk_known;
+// What is new in the tables and happenings of a track since so much of it was known, as bytes, and
+// put behind what another one has: false where the bytes are not such. A track to put them into.
+void walk_track_pack(const walk_track* t, walk_known* known, base_text* out);
+bool walk_track_unpack(walk_track* t, const char** at, size_t* left);
+walk_track* walk_track_new(const model* m);
+// one happening more; tables and happenings of one run in place of those of another
+void walk_track_add(walk_track* t, walk_happening h);
+void walk_track_move(walk_track* to, walk_track* from);
 
 // ---- beginnings of a run, for studies of one state ----------------------------------------------
 
