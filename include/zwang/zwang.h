@@ -11,6 +11,9 @@
 //
 // Every function that can fail returns null or a status below zero and leaves the reason in the
 // notes; use one zw_notes for a model and everything made of it. Every zw_*_free accepts null.
+// An argument that is null where something is needed, freed, out of range or not a number is not
+// touched: it is answered by null, nan, zero or ZW_BAD_INPUT, and by a note where there are notes.
+// What an object was made of may be freed before it.
 // Texts that are returned as `char*` belong to the caller: zw_text_free. A model and what is made
 // of it may be used by one thread at a time; different models are independent.
 #pragma once
@@ -86,7 +89,6 @@ ZW_API double zw_model_param(const zw_model* m, const char* name);
 
 typedef struct zw_system zw_system;
 
-// The system refers to the model, which must outlive it.
 ZW_API ZW_CHECKED zw_system* zw_derive(zw_model* m, zw_notes* notes);
 ZW_API void zw_system_free(zw_system* s);
 
@@ -329,8 +331,7 @@ typedef struct zw_view_options
 ZW_API zw_view_options zw_view_defaults(void);
 ZW_API zw_status zw_view_check(const char* path, zw_notes* notes);
 // One HTML file that opens without network or server: the system as it moves, plots, equations, the
-// model's text. The runs must have been made with the option `scene`, their models and systems must
-// still exist.
+// model's text. The runs must have been made with the option `scene`.
 ZW_API zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
                                zw_notes* notes);
 

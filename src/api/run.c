@@ -1,12 +1,22 @@
 // Runs, tracks and files.
 #include "api/sweep.h"
 
-#include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { run_cookie = 0x5a57 };
+enum { run_cookie = 0x5a57, most_rows = 20000000 };
+
+static const api_member run_members[] = {
+    API_MEMBER(API_DOUBLE, zw_run_options, tolerance, 0, DBL_MAX),
+    API_MEMBER(API_DOUBLE, zw_run_options, step, 0, DBL_MAX),
+    API_MEMBER(API_DOUBLE, zw_run_options, every, 0, DBL_MAX),
+    API_MEMBER(API_INT, zw_run_options, points, 0, most_rows),
+    API_LIST(API_NUMBERS, zw_run_options, at, at_count, most_rows)};
+static const api_options run_options = {"zw_run_defaults", run_cookie,
+                                        offsetof(zw_run_options, cookie),
+                                        sizeof run_members / sizeof *run_members, run_members};
 
 zw_run_options zw_run_defaults(void)
 {
@@ -125,10 +135,7 @@ static bool open_keep(zw_track* t, const zw_run_options* o, walk_options* option
 
 zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 {
-  if (o->cookie != run_cookie) {
-    base_error(notes->notes, BASE_NOWHERE, "the run options were not made by zw_run_defaults()");
-    return NULL;
-  }
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, run_options));
   bool siconos;
   if (!read_solver(o->contact_solver, &siconos, notes->notes)) return NULL;
   walk_options options = {.until = o->until,
@@ -144,28 +151,33 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
                           .progress = o->progress ? pass_progress : NULL,
                           .progress_context = (void*)(uintptr_t)o};
   walk_onward onward;
-  zw_track* out = base_alloc(sizeof *out);
+  zw_track* out = api_object_new(API_TRACK, sizeof *out, s, notes);
   out->system = s;
   out->notes = notes->notes;
   if (open_keep(out, o, &options, &onward, notes->notes))
     out->track = o->scene ? run_frames(s, options, &out->scene, notes->notes)
                           : walk_run(s->system, &options, notes->notes);
-  if (out->track) return out;
-  zw_track_free(out);
+  if (out->track) return api_hand_out(out);
+  api_object_drop(out);
   return NULL;
+}
+
+void api_track_clear(void* track)
+{
+  zw_track* t = track;
+  out_run_keep_close(t->keep, false, false, NULL);
+  walk_track_free(t->track);
+  free(t->kept);
 }
 
 void zw_track_free(zw_track* t)
 {
-  if (!t) return;
-  out_run_keep_close(t->keep, false, false, NULL);
-  walk_track_free(t->track);
-  free(t->kept);
-  free(t);
+  if (api_take_back(API_TRACK, t)) api_object_drop(t);
 }
 
 zw_status zw_track_status(const zw_track* t)
 {
+  API_ENTER_QUIET(ZW_BAD_INPUT, TRACK, t);
   const bool doubtful = *t->track->doubt;
   switch (t->track->status) {
   case WALK_DONE:
@@ -182,38 +194,45 @@ zw_status zw_track_status(const zw_track* t)
 
 const char* zw_track_reason(const zw_track* t)
 {
+  API_ENTER_QUIET("", TRACK, t);
   return t->track->reason;
 }
 
 const char* zw_track_doubt(const zw_track* t)
 {
+  API_ENTER_QUIET("", TRACK, t);
   return t->track->doubt;
 }
 
 int zw_track_rows(const zw_track* t)
 {
+  API_ENTER_QUIET(0, TRACK, t);
   return t->track->table.rows;
 }
 
 int zw_track_columns(const zw_track* t)
 {
+  API_ENTER_QUIET(0, TRACK, t);
   return t->track->columns;
 }
 
 const char* zw_track_name(const zw_track* t, int column)
 {
+  API_ENTER_QUIET(NULL, TRACK, t);
   return column >= 0 && column < t->track->columns ? t->track->column[column] : NULL;
 }
 
 int zw_track_column(const zw_track* t, const char* name)
 {
-  for (int i = 0; i < t->track->columns; i++)
+  API_ENTER_QUIET(-1, TRACK, t);
+  for (int i = 0; name && i < t->track->columns; i++)
     if (!strcmp(t->track->column[i], name)) return i;
   return -1;
 }
 
 double zw_track_value(const zw_track* t, int row, int column)
 {
+  API_ENTER_QUIET(NAN, TRACK, t);
   const walk_table* table = &t->track->table;
   if (row < 0 || row >= table->rows || column < 0 || column >= table->width) return NAN;
   return table->value[(size_t)row * (size_t)table->width + (size_t)column];
@@ -221,11 +240,13 @@ double zw_track_value(const zw_track* t, int row, int column)
 
 int zw_track_events(const zw_track* t)
 {
+  API_ENTER_QUIET(0, TRACK, t);
   return t->track->happenings;
 }
 
 const char* zw_track_event(const zw_track* t, int i, double* time)
 {
+  API_ENTER_QUIET(NULL, TRACK, t);
   if (i < 0 || i >= t->track->happenings) return NULL;
   if (time) *time = t->track->happening[i].t;
   return walk_happening_name(t->track, &t->track->happening[i]);
@@ -233,6 +254,7 @@ const char* zw_track_event(const zw_track* t, int i, double* time)
 
 double zw_track_residual(const zw_track* t)
 {
+  API_ENTER_QUIET(NAN, TRACK, t);
   double most = 0;
   for (int k = 0; k < t->track->model->constraints; k++) {
     if (t->track->residual[k].position > most) most = t->track->residual[k].position;
@@ -244,15 +266,17 @@ double zw_track_residual(const zw_track* t)
 
 double zw_track_energy_balance(const zw_track* t)
 {
+  API_ENTER_QUIET(NAN, TRACK, t);
   const double scale = t->track->energy_scale;
   return scale > 0 ? t->track->energy_balance / scale : t->track->energy_balance;
 }
 
 char* zw_track_summary(const zw_track* t)
 {
+  API_ENTER_QUIET(NULL, TRACK, t);
   base_text text = {0};
   out_summary(t->track, &text);
-  return base_text_take(&text);
+  return api_hand_out_text(base_text_take(&text));
 }
 
 // ---- files --------------------------------------------------------------------------------------
@@ -264,11 +288,13 @@ static zw_status file_status(int code)
 
 zw_status zw_table_check(const char* path, zw_notes* notes)
 {
+  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(path));
   return out_table_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
 }
 
 zw_status zw_plot_check(const char* path, zw_notes* notes)
 {
+  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(path));
   return out_plot_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
 }
 
@@ -276,7 +302,6 @@ typedef int writer(const out_runs* r, const char* path, base_notes* notes);
 
 static zw_status write_runs(const zw_runs* r, const char* path, writer* write, zw_notes* notes)
 {
-  assert(r->count > 0);
   const walk_track** track = base_alloc(sizeof *track * (size_t)r->count);
   for (int i = 0; i < r->count; i++) track[i] = r->track[i]->track;
   const out_runs runs = {r->count, track, r->varied, r->value, r->track[0]->notes};
@@ -324,6 +349,7 @@ static void leave_keep(const zw_runs* r, const char* path, bool written, base_no
 
 zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
 {
+  API_ENTER(notes, ZW_BAD_INPUT, API_RUNS(r), API_HAS(path));
   if (!are_alike(r, has_same_columns, "columns", notes)) return ZW_BAD_INPUT;
   const zw_status status = write_runs(r, path, out_table_write, notes);
   leave_keep(r, path, status == ZW_OK, notes->notes);
@@ -332,6 +358,7 @@ zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
 
 zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)
 {
+  API_ENTER(notes, ZW_BAD_INPUT, API_RUNS(r), API_HAS(path));
   if (!are_alike(r, has_same_curves, "curves", notes)) return ZW_BAD_INPUT;
   return write_runs(r, path, out_plot_write, notes);
 }
@@ -367,7 +394,7 @@ const char* zw_example_title(int i)
 
 const char* zw_example_text(const char* name)
 {
-  for (int i = 0; api_examples[i].name; i++)
+  for (int i = 0; name && api_examples[i].name; i++)
     if (!strcmp(api_examples[i].name, name)) return api_examples[i].text;
   return NULL;
 }

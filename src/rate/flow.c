@@ -91,7 +91,7 @@ static int choose_velocities(rate_flow* f)
   f->rows0 = 0;
   for (int k = 0; k < e->mode.rows; k++)
     f->rows0 += e->model->constraint[e->mode.row[k]].order == 0;
-  f->ode.dae_n = f->ode.n + e->mode.rows + f->rows0;
+  f->ode.dae_n = f->ode.n + e->mode.rows + f->rows0 + e->mode.held_count;
   f->reduced = !f->full && e->mode.all_linear && e->mode.rows > 0;
   f->l = n;
   f->quality = f->best = 1;
@@ -138,7 +138,7 @@ static int choose_velocities(rate_flow* f)
 }
 
 // size of quasi-velocity k, and of the numbers it is computed from
-static double size_of_speed(const rate_flow* f, int k, const double* speed)
+static inline double size_of_speed(const rate_flow* f, int k, const double* speed)
 {
   const int n = f->e->n;
   double sum = 0;
@@ -154,6 +154,11 @@ double rate_flow_size(const rate_flow* f, int i)
   return i < n ? s->place[i] : i < 2 * n ? size_of_speed(f, i - n, s->speed) : 0;
 }
 
+static inline double positive(double x, double otherwise)
+{
+  return x > 0 ? x : otherwise;
+}
+
 // Each component near zero is held to a share of its own scale, and to no more than the rounding of
 // what it is computed from.
 void rate_flow_set_tolerances(rate_flow* f)
@@ -165,13 +170,13 @@ void rate_flow_set_tolerances(rate_flow* f)
                        : f->series ? engine_series_least
                                    : engine_balanced;
   for (int i = 0; i < n; i++) {
-    const double place = fmax(wish * s->place[i], least * s->place_terms[i]);
-    const double speed =
-        fmax(wish * size_of_speed(f, i, s->speed), least * size_of_speed(f, i, s->speed_terms));
+    const double place = wish * s->place[i], place_least = least * s->place_terms[i],
+                 speed = wish * size_of_speed(f, i, s->speed),
+                 speed_least = least * size_of_speed(f, i, s->speed_terms);
     f->slope_noise[i] = s->speed_noise[i];
     f->slope_noise[n + i] = size_of_speed(f, i, s->rate_noise);
-    f->abs_tol[i] = place > 0 ? place : least;
-    f->abs_tol[n + i] = speed > 0 ? speed : least;
+    f->abs_tol[i] = positive(place > place_least ? place : place_least, least);
+    f->abs_tol[n + i] = positive(speed > speed_least ? speed : speed_least, least);
   }
 }
 
@@ -301,16 +306,34 @@ int rate_flow_general(rate_flow* f, double t, const double* y, double* dy)
   return 0;
 }
 
-// Implicit form with both levels kept (Gear, Gupta, Leimkuhler 1985), y = (q, v, work, Lambda, mu):
-//   q' = v + A0^T mu,  M v' = F + A^T Lambda,  work' = power,  f1 = 0 (order 2: A v' = c),  f0 = 0
+// the values between the sides of the jumps that hold the motion, and what they hold at zero
+static void take_held(engine* e, const double* sigma)
+{
+  for (int i = 0, at = 0; i < e->program->modes.count && e->mode.held_count; i++)
+    if (e->mode.held[i]) e->side[i] = sigma[at++];
+}
+
+static void give_held(const engine* e, double* r)
+{
+  if (!e->mode.held_count) return;
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  for (int i = 0, at = 0; i < e->program->modes.count; i++)
+    if (e->mode.held[i]) r[at++] = e->work.switching[i];
+}
+
+// Implicit form with both levels kept (Gear, Gupta, Leimkuhler 1985), y = (q, v, work, Lambda, mu,
+// sigma), sigma the jumps of the forces that hold the motion at s = 0:
+//   q' = v + A0^T mu,  M v' = F(sigma) + A^T Lambda,  work' = power,  f1 = 0 (order 2: A v' = c),
+//   f0 = 0,  s = 0
 static int residual(void* context, double t, const double* y, const double* dy, double* r)
 {
   rate_flow* f = context;
   engine* e = f->e;
   const int n = e->n, base = 2 * n + 1;
-  const double *lambda = y + base, *mu = lambda + e->mode.rows;
+  const double *lambda = y + base, *mu = lambda + e->mode.rows, *sigma = mu + f->rows0;
   assert(!f->reduced);
   engine_state(e, t, y, y + n);
+  take_held(e, sigma);
   memcpy(e->a, dy + n, sizeof(double) * (size_t)n);
   for (int k = 0; k < e->mode.rows; k++) e->lambda[e->mode.row[k]] = lambda[k];
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
@@ -336,6 +359,7 @@ static int residual(void* context, double t, const double* y, const double* dy, 
     for (int i = 0; i < n; i++) r[i] -= e->A[row * n + i] * mu[at];
     r[base + e->mode.rows + at++] = e->f0[row];
   }
+  give_held(e, r + base + e->mode.rows + f->rows0);
   for (int i = 0; i < f->ode.dae_n; i++)
     if (!isfinite(r[i])) return 1;
   return 0;
@@ -351,6 +375,9 @@ static int consistent(void* context, double t, const double* ode_y, double* y, d
   if (rate_of_one(f, t, ode_y, dy) || contact_accelerations(e)) return 1;
   engine_kept_reactions(e);
   for (int k = 0; k < e->mode.rows; k++) y[f->ode.n + k] = e->lambda[e->mode.row[k]];
+  double* sigma = y + f->ode.n + e->mode.rows + f->rows0;
+  for (int i = 0, at = 0; i < e->program->modes.count && e->mode.held_count; i++)
+    if (e->mode.held[i]) sigma[at++] = e->side[i];
   return 0;
 }
 

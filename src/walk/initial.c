@@ -199,7 +199,9 @@ static void explain(walk_initial* p, const double* guess, base_notes* notes)
   free(found);
 }
 
-// general guesses such as `pos(P).x ~ 0.3`: a first solve takes them as equations
+// General guesses such as `pos(P).x ~ 0.3`: a first solve takes them as equations. Where they do
+// not fit to each other or to the rest, which is the right of guesses, it leaves the state that
+// misses them least.
 static void take_guesses(walk_initial* p, int count, const model_initial* initial,
                          base_notes* notes)
 {
@@ -226,13 +228,14 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
   if (walk_initial_build(&wish, notes)) {
     walk_initial_measure(&wish);
     bool shaken = false;
-    double* before = base_alloc(sizeof(double) * (size_t)(2 * e->n));
-    memcpy(before, e->q, sizeof(double) * (size_t)(2 * e->n));
-    if (!(solve_one(&wish, WALK_POSITIONS, &shaken) &&
-          solve_one(&wish, WALK_VELOCITIES, &shaken)) &&
-        !walk_initial_attempt(&wish, WALK_BOTH).solved)
-      memcpy(e->q, before, sizeof(double) * (size_t)(2 * e->n));
-    free(before);
+    const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+    double* least = base_alloc(bytes);
+    const bool placed = solve_one(&wish, WALK_POSITIONS, &shaken);
+    const bool moving = solve_one(&wish, WALK_VELOCITIES, &shaken);
+    memcpy(least, e->q, bytes);
+    if (!(placed && moving) && !walk_initial_attempt(&wish, WALK_BOTH).solved)
+      memcpy(e->q, least, bytes);
+    free(least);
   }
   walk_initial_free(&wish);
 }

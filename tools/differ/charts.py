@@ -28,7 +28,7 @@ def base_lines(plan, chart):
     if free:
         lines.append("coord " + ", ".join(free))
     lines.append(f"point O = {place} in world")
-    if free:
+    if plan.base in ("cart", "free"):
         lines.append(f"kinetic {text(plan.cart)}/2*(vel(O).x^2 + vel(O).y^2)")
         if plan.base == "free" and plan.gravity:
             lines.append(f"potential {text(plan.cart * plan.gravity)}*pos(O).y")

@@ -1,0 +1,123 @@
+"""What two runs of one system have to have in common, and by how much they may differ.
+
+A run errs by about its tolerance in each step, and the motion makes of this what it makes of a small change of the
+start. So the start is moved by NUDGE once: how far results move by that, over NUDGE and their size, is the growth,
+and results may differ by some times tolerance x size x growth. Growth is 1 at least, and as large as it was before.
+"""
+import math
+
+NUDGE = 1e-6
+TOLERANCE = 1e-10                # of runs without options
+TIGHT = 1e-13
+# in tolerances. Methods hold the error of a step, and take up to some hundred steps a second of motion.
+ALLOWED = {None: 300.0, "dop853": 300.0, "taylor": 300.0, "gauss16": 300.0, "adams": 3000.0, "bdf": 30000.0, "ida": 30000.0}
+SMALLEST = 0.1                   # a quantity that is nearly zero is measured by the size of the systems, about 1
+TOO_SENSITIVE = 1e4              # growth beyond which a comparison says nothing
+LAST_BOUNCES = 1e-4              # s: how many impacts there are in so short a time before rest is a matter of rounding
+APART = 1e-6                     # s: a row nearer to a jump than this may lie on either side
+
+
+def finite(value):
+    return isinstance(value, (int, float)) and math.isfinite(value)
+
+
+class Table:
+    """rows at instants and events of a run"""
+
+    def __init__(self, data, outputs):
+        self.rows, self.outputs = {}, outputs
+        columns = data["columns"]
+        for i, t in enumerate(columns["t"]):
+            if not columns.get("event") or not columns["event"][i]:
+                self.rows[t] = {name: columns[name][i] for name in outputs}
+        self.events = {}
+        self.reached = data["statistics"]["t_reached"]
+        self.jumps = [e["t"] for e in data["events"]]
+        rests = {e["name"][len("rest of "):]: e["t"] for e in data["events"] if e["name"].startswith("rest of ")}
+        for e in data["events"]:
+            what, _, whose = e["name"].partition(" of ")
+            if what == "impact" and rests.get(whose, math.inf) - LAST_BOUNCES < e["t"] < rests.get(whose, math.inf):
+                continue
+            self.events.setdefault(e["name"], []).append(e["t"])
+        self.counts = (data["statistics"]["steps"], data["statistics"]["rejected"], data["statistics"]["evaluations"])
+
+    def missing(self):
+        """a number that is none, if there is one"""
+        for t, row in self.rows.items():
+            for name, value in row.items():
+                if not finite(value):
+                    return f"{name} at {t} is {value}"
+        return None
+
+
+def kind(name):
+    return name.split(".")[0].rstrip("0123456789")
+
+
+class Measure:
+    """the reference, and how much others may differ from it"""
+
+    def __init__(self, reference, nudged):
+        self.reference = reference
+        self.size = {}
+        for row in reference.rows.values():
+            for name, value in row.items():
+                self.size[kind(name)] = max(self.size.get(kind(name), SMALLEST), abs(value))
+        self.growth, self.drift = {}, {}
+        self.sensitive = None
+        if nudged:
+            self.learn(nudged)
+
+    def learn(self, nudged):
+        grown = 1.0
+        for t, row in sorted(self.reference.rows.items()):
+            other = nudged.rows.get(t)
+            if other:
+                for name, value in row.items():
+                    if finite(other[name]):
+                        grown = max(grown, abs(other[name] - value) / (NUDGE * self.size[kind(name)]))
+            self.growth[t] = grown
+        for name, times in self.reference.events.items():
+            others = nudged.events.get(name, [])
+            if len(others) != len(times):
+                self.sensitive = f"moved by {NUDGE}, `{name}` happens {len(others)} times and not {len(times)}"
+            self.drift[name] = [max(1.0, abs(a - b) / NUDGE) for a, b in zip(times, others)]
+        if set(nudged.events) - set(self.reference.events):
+            self.sensitive = f"moved by {NUDGE}, {sorted(set(nudged.events) - set(self.reference.events))} happens as well"
+        if grown > TOO_SENSITIVE:
+            self.sensitive = f"errors grow by {grown:.1e}"
+
+    def off(self, table):
+        """the largest difference in tolerances, and where it is; what only one of them has is infinite"""
+        worst, where = 0.0, ""
+        for name in sorted(set(self.reference.events) | set(table.events)):
+            want, got = self.reference.events.get(name, []), table.events.get(name, [])
+            if len(want) != len(got):
+                return math.inf, f"`{name}` at {told(got)}, not {told(want)}"
+            for a, b, drift in zip(want, got, self.drift.get(name, [1.0] * len(want))):
+                off = abs(a - b) / (TOLERANCE * drift)
+                if off > worst:
+                    worst, where = off, f"`{name}` at {b!r}, not {a!r}"
+        for t in self.reference.rows:
+            if t in table.rows:
+                off, place = self.off_at(t, table.rows[t])
+                if off > worst:
+                    worst, where = off, place
+            elif t < min(self.reference.reached, table.reached) - APART:
+                return math.inf, f"no row at {t}"
+        return worst, where
+
+    def off_at(self, t, row):
+        """the same of one row"""
+        worst, where = 0.0, ""
+        if any(abs(t - s) < APART for s in self.reference.jumps):
+            return worst, where
+        for name, want in self.reference.rows[t].items():
+            off = abs(row[name] - want) / (TOLERANCE * self.size[kind(name)] * self.growth.get(t, 1.0))
+            if not off <= worst:
+                worst, where = off, f"{name} at {t}: {row[name]!r}, not {want!r}"
+        return worst, where
+
+
+def told(times):
+    return ", ".join(f"{t:.9g}" for t in times[:6]) + (" …" if len(times) > 6 else "") if times else "no time"
