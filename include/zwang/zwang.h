@@ -195,6 +195,11 @@ typedef struct zw_run_options
   int points;   // evenly spaced rows; 0: 501
   bool curves;  // keep the finer points that zw_plot draws
   bool scene;   // keep what zw_view_write shows; rows, where nothing is said of them, as frames
+  // Path of the table that zw_table_write will make of this run alone; null: none. While the run
+  // takes long its rows and checkpoints go beside it, to FILE.part and FILE.journal, and with
+  // `resume` it goes on from the last checkpoint of the same run, to the same bits.
+  const char* keep;
+  bool resume;
   bool (*progress)(void* context, const zw_progress* p); // false stops the run; may be null
   void* progress_context;
   int cookie; // set by zw_run_defaults()

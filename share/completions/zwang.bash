@@ -29,8 +29,8 @@ _zwang()
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --until --tol --method --step --contact-solver --at --every --points --out --plot --compare --certify --quiet --help
-        --version) ;;
+      run) words=(--set --until --tol --method --step --contact-solver --at --every --points --out --plot --compare --certify --resume --quiet
+        --help --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;

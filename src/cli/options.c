@@ -320,7 +320,7 @@ const cli_option cli_option_list[] = {
      take_results, NULL, false},
     {"basin", "\"NAME: x=1\"", "label runs by the nearest of these ends; may be repeated",
      take_basin, NULL, true},
-    {"resume", NULL, "go on with a sweep that was broken off", take_resume, NULL, false},
+    {"resume", NULL, "go on with what was broken off, to the same bits", take_resume, NULL, false},
     {"threads", "N", "threads of this process (default: all cores)", take_threads, NULL, false},
     {"device", "D", "where the runs are made: cpu (default) or gpu", take_device, NULL, false},
     {"every", "DT", "a row every DT seconds", take_every, NULL, false},

@@ -37,6 +37,10 @@ static int read_compare(job* j)
   j->count = 1;
   const char* all = j->o->compare;
   if (!all) return CLI_DONE;
+  if (j->o->resume) {
+    cli_complain("--resume goes on with one run, --compare makes several");
+    return CLI_BAD_INPUT;
+  }
   const char* equal = strchr(all, '=');
   const size_t length = equal ? (size_t)(equal - all) : 0;
   if (!length || length >= sizeof j->varied || !equal[1]) {
@@ -92,6 +96,9 @@ static int one_run(job* j, int i)
   r.points = o->points;
   r.curves = o->plot != NULL;
   r.scene = j->page != NULL;
+  // several runs in one table are not kept one by one
+  r.keep = o->compare || j->page ? NULL : o->out;
+  r.resume = o->resume;
   cli_progress bar;
   cli_progress_start(&bar, o->quiet);
   r.progress = cli_progress_step;

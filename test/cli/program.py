@@ -48,7 +48,8 @@ def a_request_to_end_and_a_closed_terminal_keep_it_too(folder):
         assert run.returncode == 1 and "interrupted" in err, (kind, run.returncode, err)
         rows = rows_of(open(os.path.join(folder, "kept.csv")).read())
         assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
-        os.remove(os.path.join(folder, "kept.csv"))
+        for name in os.listdir(folder):
+            os.remove(os.path.join(folder, name))
 
 
 def under_nohup_a_closed_terminal_ends_nothing(folder):
