@@ -118,7 +118,7 @@ static uint64_t print_of(const zw_system* s, const zw_run_options* o, const base
   const zw_model* m = s->source;
   uint64_t h = api_sum(api_sum_sources(notes), ZWANG_VERSION, sizeof ZWANG_VERSION);
   for (int i = 0; m && i < m->set_count; i++) h = sum_text(h, m->sets[i]);
-  const double numbers[] = {o->until, o->tolerance, o->step, o->every};
+  const double numbers[] = {o->until, o->tolerance, o->step, o->every, o->digits};
   const int counts[] = {o->points, o->curves, o->at_count};
   h = api_sum(h, numbers, sizeof numbers);
   h = api_sum(h, counts, sizeof counts);
@@ -166,8 +166,8 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
   out->system = s;
   out->notes = notes->notes;
   if (open_keep(out, o, &options, &onward, notes->notes))
-    out->track = o->scene ? run_frames(s, options, &out->scene, notes->notes)
-                          : walk_run(s->system, &options, notes->notes);
+    out->track = o->scene ? run_frames(s, options, o, &out->scene, notes->notes)
+                          : run_once(s, &options, o, notes->notes);
   if (out->track) return api_hand_out(out);
   api_object_drop(out);
   return NULL;
