@@ -11,6 +11,9 @@
 //
 // Every function that can fail returns null or a status below zero and leaves the reason in the
 // notes; use one zw_notes for a model and everything made of it. Every zw_*_free accepts null.
+// An argument that is null where something is needed, freed, out of range or not a number is not
+// touched: it is answered by null, nan, zero or ZW_BAD_INPUT, and by a note where there are notes.
+// What an object was made of may be freed before it.
 // Texts that are returned as `char*` belong to the caller: zw_text_free. A model and what is made
 // of it may be used by one thread at a time; different models are independent.
 #pragma once
@@ -86,7 +89,6 @@ ZW_API double zw_model_param(const zw_model* m, const char* name);
 
 typedef struct zw_system zw_system;
 
-// The system refers to the model, which must outlive it.
 ZW_API ZW_CHECKED zw_system* zw_derive(zw_model* m, zw_notes* notes);
 ZW_API void zw_system_free(zw_system* s);
 
@@ -193,9 +195,16 @@ typedef struct zw_run_options
   int points;   // evenly spaced rows; 0: 501
   bool curves;  // keep the finer points that zw_plot draws
   bool scene;   // keep what zw_view_write shows; rows, where nothing is said of them, as frames
+  // Path of the table that zw_table_write will make of this run alone; null: none. While the run
+  // takes long its rows and checkpoints go beside it, to FILE.part and FILE.journal, and with
+  // `resume` it goes on from the last checkpoint of the same run, to the same bits.
+  const char* keep;
+  bool resume;
   bool (*progress)(void* context, const zw_progress* p); // false stops the run; may be null
   void* progress_context;
-  int cookie; // set by zw_run_defaults()
+  int cookie;    // set by zw_run_defaults()
+  bool estimate; // find out how many digits are good, by a second pass: see zw_track_digits
+  double digits; // asked for in place of a tolerance or step, so many are to be good; 0: none are
 } zw_run_options;
 
 typedef struct zw_track zw_track;
@@ -222,6 +231,10 @@ ZW_API const char* zw_track_event(const zw_track* t, int i, double* time);
 ZW_API double zw_track_residual(const zw_track* t);
 // change of energy minus work of the forces, relative to the largest energy seen
 ZW_API double zw_track_energy_balance(const zw_track* t);
+// How many digits of the last row's coordinates and velocities are good: the least of them, each
+// beside the size it has along the run. Estimated by a second, more exact pass, where the run was
+// asked for that; nan with the reason, where one is wanted, if it is not known.
+ZW_API double zw_track_digits(const zw_track* t, const char** why);
 ZW_API ZW_CHECKED char* zw_track_summary(const zw_track* t);
 
 // ---- proved ends --------------------------------------------------------------------------------
@@ -324,8 +337,7 @@ typedef struct zw_view_options
 ZW_API zw_view_options zw_view_defaults(void);
 ZW_API zw_status zw_view_check(const char* path, zw_notes* notes);
 // One HTML file that opens without network or server: the system as it moves, plots, equations, the
-// model's text. The runs must have been made with the option `scene`, their models and systems must
-// still exist.
+// model's text. The runs must have been made with the option `scene`.
 ZW_API zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
                                zw_notes* notes);
 

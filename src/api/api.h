@@ -17,42 +17,73 @@
 #include "walk/walk.h"
 #include "zwang/zwang.h"
 
+#include "api/call.h"
+#include "api/object.h"
+
 struct zw_notes
 {
+  api_object object;
   base_notes* notes;
 };
 
+// of notes, where a user read it
 struct zw_model
 {
+  api_object object;
   model* model;
   // where it came from, to read it again: a file, or a text
   char *path, *text;
   size_t length;
   char** sets;
   int set_count;
-  int first_source, sources; // its texts among the sources of the notes it was read with
+  const base_notes* notes;   // it was read with
+  int first_source, sources; // its texts among the sources of these notes
 };
 
+// of a model
 struct zw_system
 {
+  api_object object;
   model* model;
   const zw_model* source;
   mech_system* system;
 };
 
+// of a system
 struct zw_point
 {
+  api_object object;
   mech_system* system;
   study_point* point;
 };
 
+// of a system and of notes
 struct zw_track
 {
+  api_object object;
   walk_track* track;
   zw_system* system;
   model_scene* scene; // null: the run was not asked for what a moving picture needs
   const base_notes* notes;
+  out_run_keep* keep; // of a run that is kept as it goes, until its table is written; else null
+  char* kept;         // path of that table
 };
+
+// What an object of its own holds, given back; the object itself stays.
+void api_notes_clear(void* notes);
+void api_model_clear(void* model);
+void api_system_clear(void* system);
+void api_point_clear(void* point);
+void api_track_clear(void* track);
+void api_certificate_clear(void* certificate);
+
+// Objects for use inside the library: api_object_drop() ends them.
+zw_notes* api_notes_new(void);
+zw_model* api_model_read(const char* path, const char* const* sets, int set_count,
+                         base_notes* notes);
+zw_model* api_model_read_text(const char* name, const char* text, size_t length,
+                              const char* const* sets, int set_count, base_notes* notes);
+zw_system* api_system_new(zw_model* m, base_notes* notes);
 
 // the form of that name; null with an error noted where there is none or it does not suit
 const mech_form* api_form_find(const mech_system* s, const char* name, base_notes* notes);
@@ -65,11 +96,11 @@ study_point* api_state_solve(zw_system* s, const mech_form* form, const char* or
                              const char* state, base_notes* notes);
 
 // the model of the same source with one more param set ("NAME=VALUE"); null with errors noted
-zw_model* api_model_again(const zw_model* m, const char* set, zw_notes* notes);
+zw_model* api_model_again(const zw_model* m, const char* set, base_notes* notes);
 
 // The same model with these params kept as symbols that may change (names that are no params are
 // passed over); null with errors noted.
-zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, zw_notes* notes);
+zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, base_notes* notes);
 
 // The box of a geom_embedding: from words "x=-1..1, y=0..2" (false with an error noted; coordinates
 // not said keep theirs), around a point, or around a track's rows.

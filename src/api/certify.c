@@ -13,8 +13,10 @@
 enum { usual_digits = 18, most_digits = 1000 };
 #define MODULE_FILE "zwang-certify.so"
 
+// of a track
 struct zw_certificate
 {
+  api_object object;
   const certify_module* module;
   certify_end* end;
   const char** name; // 2n, of the system's pool
@@ -88,11 +90,23 @@ static bool read_state(const zw_track* t, int row, double* y)
   return true;
 }
 
+static const char* value_of(const zw_certificate* c, int i)
+{
+  const certify_end* e = c->end;
+  return i < e->n ? e->q[i] : e->v[i - e->n];
+}
+
+static double error_of(const zw_certificate* c, int i)
+{
+  const certify_end* e = c->end;
+  return i < e->n ? e->q_error[i] : e->v_error[i - e->n];
+}
+
 static zw_certificate* keep(const certify_module* module, certify_end* end, const zw_track* t,
                             const double* last)
 {
   const mech_system* s = t->system->system;
-  zw_certificate* c = base_alloc(sizeof *c);
+  zw_certificate* c = api_object_new(API_CERTIFICATE, sizeof *c, (zw_track*)t, NULL);
   c->module = module;
   c->end = end;
   c->name = base_alloc(sizeof(char*) * (size_t)(2 * s->n + 1));
@@ -100,14 +114,15 @@ static zw_certificate* keep(const certify_module* module, certify_end* end, cons
   for (int i = 0; i < 2 * s->n; i++) {
     c->name[i] = expr_name(s->pool, i < s->n ? s->q[i] : s->v[i - s->n]);
     // the nearest double of the decimals is half its last place away from them
-    const double value = atof(zw_certificate_value(c, i));
-    c->off[i] = fabs(value - last[i]) + fabs(value) * 0x1p-53 + zw_certificate_error(c, i);
+    const double value = atof(value_of(c, i));
+    c->off[i] = fabs(value - last[i]) + fabs(value) * 0x1p-53 + error_of(c, i);
   }
   return c;
 }
 
 zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes)
 {
+  API_ENTER(notes, NULL, API_IS(TRACK, t));
   if (digits < 0 || digits > most_digits) {
     base_error(notes->notes, BASE_NOWHERE, "from 1 to %d digits can be proved", most_digits);
     return NULL;
@@ -134,27 +149,32 @@ zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes)
     if (end) out = keep(module, end, t, y + 2 * s->n);
   }
   free(y);
-  return out;
+  return api_hand_out(out);
+}
+
+void api_certificate_clear(void* certificate)
+{
+  zw_certificate* c = certificate;
+  c->module->end_free(c->end);
+  free(c->name);
+  free(c->off);
 }
 
 void zw_certificate_free(zw_certificate* c)
 {
-  if (!c) return;
-  c->module->end_free(c->end);
-  free(c->name);
-  free(c->off);
-  free(c);
+  if (api_take_back(API_CERTIFICATE, c)) api_object_drop(c);
 }
 
 // ---- what it says -------------------------------------------------------------------------------
 
 static bool has(const zw_certificate* c, int i)
 {
-  return i >= 0 && i < 2 * c->end->n;
+  return api_is_alive(API_CERTIFICATE, c) && i >= 0 && i < 2 * c->end->n;
 }
 
 int zw_certificate_count(const zw_certificate* c)
 {
+  API_ENTER_QUIET(0, CERTIFICATE, c);
   return 2 * c->end->n;
 }
 
@@ -165,14 +185,12 @@ const char* zw_certificate_name(const zw_certificate* c, int i)
 
 const char* zw_certificate_value(const zw_certificate* c, int i)
 {
-  const certify_end* e = c->end;
-  return !has(c, i) ? NULL : i < e->n ? e->q[i] : e->v[i - e->n];
+  return has(c, i) ? value_of(c, i) : NULL;
 }
 
 double zw_certificate_error(const zw_certificate* c, int i)
 {
-  const certify_end* e = c->end;
-  return !has(c, i) ? NAN : i < e->n ? e->q_error[i] : e->v_error[i - e->n];
+  return has(c, i) ? error_of(c, i) : NAN;
 }
 
 double zw_certificate_off(const zw_certificate* c, int i)
@@ -182,11 +200,13 @@ double zw_certificate_off(const zw_certificate* c, int i)
 
 double zw_certificate_drift(const zw_certificate* c)
 {
+  API_ENTER_QUIET(NAN, CERTIFICATE, c);
   return c->end->drift;
 }
 
 char* zw_certificate_text(const zw_certificate* c)
 {
+  API_ENTER_QUIET(NULL, CERTIFICATE, c);
   const certify_end* e = c->end;
   base_text text = {0};
   base_text_printf(&text, "proved at t = ");
@@ -194,7 +214,7 @@ char* zw_certificate_text(const zw_certificate* c)
   base_text_printf(&text, " (%d steps in %d bits):\n", e->steps, e->bits);
   for (int i = 0; i < 2 * e->n; i++)
     base_text_printf(&text, "  %s = %s +- %.1e, the run is off by at most %.1e\n", c->name[i],
-                     zw_certificate_value(c, i), zw_certificate_error(c, i), c->off[i]);
+                     value_of(c, i), error_of(c, i), c->off[i]);
   base_text_printf(&text, "  constraints differ from zero by at most %.1e\n", e->drift);
-  return base_text_take(&text);
+  return api_hand_out_text(base_text_take(&text));
 }

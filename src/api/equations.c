@@ -59,6 +59,7 @@ mech_choice api_independent(zw_system* s, base_arena* arena)
 
 char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* notes)
 {
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_HAS(form), API_HAS(style));
   const int how = out_style_find(style);
   if (how < 0) {
     base_error(notes->notes, BASE_NOWHERE, "equations cannot be printed as `%s`", style);
@@ -92,11 +93,12 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
   base_text text = {0};
   out_equations(s->system, e, (out_style)how, &text);
   mech_equations_free(e);
-  return base_text_take(&text);
+  return api_hand_out_text(base_text_take(&text));
 }
 
 char* zw_functions(zw_system* s, const char* names, const char* style, zw_notes* notes)
 {
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_HAS(names), API_HAS(style));
   const int how = out_style_find(style);
   if (how < 0 || how == OUT_C) {
     base_error(notes->notes, BASE_NOWHERE, "functions cannot be printed as `%s`", style);
@@ -111,27 +113,30 @@ char* zw_functions(zw_system* s, const char* names, const char* style, zw_notes*
   base_text text = {0};
   out_equations(s->system, e, (out_style)how, &text);
   mech_equations_free(e);
-  return base_text_take(&text);
+  return api_hand_out_text(base_text_take(&text));
 }
 
 bool zw_form_suits(const zw_system* s, const char* form, zw_notes* notes)
 {
+  API_ENTER(notes, false, API_IS(SYSTEM, s), API_HAS(form));
   return api_form_find(s->system, form, notes->notes) != NULL;
 }
 
 char* zw_forms(zw_system* s, const char* style, zw_notes* notes)
 {
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_HAS(style));
   const int json = find_page_style(style, notes->notes);
   if (json < 0) return NULL;
   base_text text = {0};
   out_forms(s->system, json == 1, &text);
-  return base_text_take(&text);
+  return api_hand_out_text(base_text_take(&text));
 }
 
 enum { check_steps = 3000 }; // of the run that is looked at
 
 char* zw_check(zw_system* s, const char* style, zw_notes* notes)
 {
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_HAS(style));
   const int json = find_page_style(style, notes->notes);
   study_point* p = json < 0 ? NULL : study_point_solve(s->system, NULL, 0, NULL, notes->notes);
   if (!p) return NULL;
@@ -152,7 +157,7 @@ char* zw_check(zw_system* s, const char* style, zw_notes* notes)
   geom_report_free(g);
   study_point_free(p);
   base_arena_free(arena);
-  return base_text_take(&text);
+  return api_hand_out_text(base_text_take(&text));
 }
 
 // ---- one state ----------------------------------------------------------------------------------
@@ -237,25 +242,31 @@ study_point* api_state_solve(zw_system* s, const mech_form* form, const char* or
 
 zw_point* zw_eval(zw_system* s, const char* form, const char* state, zw_notes* notes)
 {
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s));
   const mech_form* f = NULL;
   if (form && !(f = api_form_find(s->system, form, notes->notes))) return NULL;
   study_point* p = api_state_solve(s, f, "--state", state, notes->notes);
   if (!p) return NULL;
-  zw_point* out = base_alloc(sizeof *out);
+  zw_point* out = api_object_new(API_POINT, sizeof *out, s, NULL);
   out->system = s->system;
   out->point = p;
-  return out;
+  return api_hand_out(out);
+}
+
+void api_point_clear(void* point)
+{
+  study_point_free(((zw_point*)point)->point);
 }
 
 void zw_point_free(zw_point* p)
 {
-  if (!p) return;
-  study_point_free(p->point);
-  free(p);
+  if (api_take_back(API_POINT, p)) api_object_drop(p);
 }
 
 double zw_point_value(const zw_point* p, const char* name)
 {
+  API_ENTER_QUIET(NAN, POINT, p);
+  if (!name) return NAN;
   static const char* const prefix[] = {"reaction.", "control."};
   const model* m = p->system->model;
   for (int i = 0; i < 2; i++) {
@@ -275,14 +286,17 @@ double zw_point_value(const zw_point* p, const char* name)
 
 char* zw_point_text(const zw_point* p, const char* style, bool explain)
 {
+  API_ENTER_QUIET(NULL, POINT, p);
+  if (!style || (strcmp(style, "text") != 0 && strcmp(style, "json") != 0)) return NULL;
   base_text text = {0};
   out_point(p->system, p->point, !strcmp(style, "json"), explain, &text);
-  return base_text_take(&text);
+  return api_hand_out_text(base_text_take(&text));
 }
 
 char* zw_verify(zw_system* s, int states, const char* style, bool* ok, zw_notes* notes)
 {
-  *ok = false;
+  if (ok) *ok = false;
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_HAS(style), API_HAS(ok));
   const int json = find_page_style(style, notes->notes);
   study_verdict* v =
       json < 0 ? NULL : study_verify(s->system, states > 0 ? states : 20, notes->notes);
@@ -291,5 +305,5 @@ char* zw_verify(zw_system* s, int states, const char* style, bool* ok, zw_notes*
   out_verdict(s->system, v, json == 1, &text);
   *ok = v->agrees && v->least && v->conserves;
   study_verdict_free(v);
-  return base_text_take(&text);
+  return api_hand_out_text(base_text_take(&text));
 }

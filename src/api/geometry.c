@@ -7,6 +7,9 @@
 
 enum { geometry_cookie = 0x6765 };
 
+static const api_options geometry_options = {"zw_geometry_defaults", geometry_cookie,
+                                             offsetof(zw_geometry_options, cookie), 0, NULL};
+
 zw_geometry_options zw_geometry_defaults(void)
 {
   return (zw_geometry_options){.cookie = geometry_cookie};
@@ -207,11 +210,7 @@ static bool write_answer(void* context, const out_geometry* g, base_notes* notes
 
 char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style, zw_notes* notes)
 {
-  if (o->cookie != geometry_cookie) {
-    base_error(notes->notes, BASE_NOWHERE,
-               "the geometry options were not made by zw_geometry_defaults()");
-    return NULL;
-  }
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, geometry_options), API_HAS(style));
   const int how = find_style(style, notes->notes);
   if (how < 0) return NULL;
   if (s->model->coords > MECH_MANY) {
@@ -222,7 +221,8 @@ char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
   }
   if (o->plot && out_plot_check(o->plot, notes->notes) != 0) return NULL;
   answer a = {.s = s, .o = o, .style = (out_style)how};
-  if (api_geometry(s, o, write_answer, &a, notes->notes)) return base_text_take(&a.text);
+  if (api_geometry(s, o, write_answer, &a, notes->notes))
+    return api_hand_out_text(base_text_take(&a.text));
   base_text_free(&a.text);
   return NULL;
 }

@@ -53,7 +53,7 @@ static zw_model* build_kept(const lang_tree* tree, const char* const* sets, int 
   if (m) give(m, count, override);
   base_arena_free(arena);
   if (!m) return NULL;
-  zw_model* out = base_alloc(sizeof *out);
+  zw_model* out = api_object_new(API_MODEL, sizeof *out, NULL, NULL);
   out->model = m;
   return out;
 }
@@ -84,35 +84,54 @@ static zw_model* remember(zw_model* m, const char* path, const char* text, size_
   return m;
 }
 
-static zw_model* from_sources(zw_model* m, int first, int count)
+static zw_model* from_sources(zw_model* m, const base_notes* notes, int first, int count)
 {
   if (!m) return NULL;
+  m->notes = notes;
   m->first_source = first;
   m->sources = count;
   return m;
 }
 
-zw_model* zw_model_read(const char* path, const char* const* sets, int set_count, zw_notes* notes)
+zw_model* api_model_read(const char* path, const char* const* sets, int set_count,
+                         base_notes* notes)
 {
   const lang_limits limits = lang_limits_default();
   base_arena* arena = base_arena_new();
-  const int first = base_notes_sources(notes->notes);
-  const lang_tree* tree = lang_parse_file(path, &limits, arena, notes->notes);
-  const int sources = base_notes_sources(notes->notes) - first;
-  zw_model* m = build(tree, sets, set_count, arena, notes->notes);
-  return from_sources(remember(m, path, NULL, 0, sets, set_count), first, sources);
+  const int first = base_notes_sources(notes);
+  const lang_tree* tree = lang_parse_file(path, &limits, arena, notes);
+  const int sources = base_notes_sources(notes) - first;
+  zw_model* m = build(tree, sets, set_count, arena, notes);
+  return from_sources(remember(m, path, NULL, 0, sets, set_count), notes, first, sources);
+}
+
+zw_model* api_model_read_text(const char* name, const char* text, size_t length,
+                              const char* const* sets, int set_count, base_notes* notes)
+{
+  const lang_limits limits = lang_limits_default();
+  base_arena* arena = base_arena_new();
+  const int first = base_notes_sources(notes);
+  const lang_tree* tree = lang_parse(name, text, length, NULL, &limits, arena, notes);
+  const int sources = base_notes_sources(notes) - first;
+  zw_model* m = build(tree, sets, set_count, arena, notes);
+  return from_sources(remember(m, name, text, length, sets, set_count), notes, first, sources);
+}
+
+zw_model* zw_model_read(const char* path, const char* const* sets, int set_count, zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_HAS(path), API_HAS_ALL(sets, set_count));
+  zw_model* m = api_model_read(path, sets, set_count, notes->notes);
+  api_object_keep(m, notes);
+  return api_hand_out(m);
 }
 
 zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
                              const char* const* sets, int set_count, zw_notes* notes)
 {
-  const lang_limits limits = lang_limits_default();
-  base_arena* arena = base_arena_new();
-  const int first = base_notes_sources(notes->notes);
-  const lang_tree* tree = lang_parse(name, text, length, NULL, &limits, arena, notes->notes);
-  const int sources = base_notes_sources(notes->notes) - first;
-  zw_model* m = build(tree, sets, set_count, arena, notes->notes);
-  return from_sources(remember(m, name, text, length, sets, set_count), first, sources);
+  API_ENTER(notes, NULL, API_HAS(name), API_HAS(text), API_HAS_ALL(sets, set_count));
+  zw_model* m = api_model_read_text(name, text, length, sets, set_count, notes->notes);
+  api_object_keep(m, notes);
+  return api_hand_out(m);
 }
 
 // does the set name the same param as the other?
@@ -122,86 +141,104 @@ static bool same_param(const char* a, const char* b)
   return length == strcspn(b, "=") && !memcmp(a, b, length);
 }
 
-zw_model* api_model_again(const zw_model* m, const char* set, zw_notes* notes)
+zw_model* api_model_again(const zw_model* m, const char* set, base_notes* notes)
 {
   const char** sets = base_alloc(sizeof *sets * (size_t)(m->set_count + 1));
   int count = 0;
   for (int i = 0; i < m->set_count; i++)
     if (!same_param(m->sets[i], set)) sets[count++] = m->sets[i];
   sets[count++] = set;
-  zw_model* out = m->text ? zw_model_read_text(m->path, m->text, m->length, sets, count, notes)
-                          : zw_model_read(m->path, sets, count, notes);
+  zw_model* out = m->text ? api_model_read_text(m->path, m->text, m->length, sets, count, notes)
+                          : api_model_read(m->path, sets, count, notes);
   free(sets);
   return out;
 }
 
-zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, zw_notes* notes)
+zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, base_notes* notes)
 {
   const lang_limits limits = lang_limits_default();
   base_arena* arena = base_arena_new();
-  const lang_tree* tree =
-      m->text ? lang_parse(m->path, m->text, m->length, NULL, &limits, arena, notes->notes)
-              : lang_parse_file(m->path, &limits, arena, notes->notes);
-  return build_kept(tree, (const char* const*)m->sets, m->set_count, kept, count, arena,
-                    notes->notes);
+  const lang_tree* tree = m->text
+                              ? lang_parse(m->path, m->text, m->length, NULL, &limits, arena, notes)
+                              : lang_parse_file(m->path, &limits, arena, notes);
+  return build_kept(tree, (const char* const*)m->sets, m->set_count, kept, count, arena, notes);
 }
 
-void zw_model_free(zw_model* m)
+void api_model_clear(void* object)
 {
-  if (!m) return;
+  zw_model* m = object;
   model_free(m->model);
   for (int i = 0; i < m->set_count; i++) free(m->sets[i]);
   free(m->sets);
   free(m->path);
   free(m->text);
-  free(m);
+}
+
+void zw_model_free(zw_model* m)
+{
+  if (api_take_back(API_MODEL, m)) api_object_drop(m);
 }
 
 const char* zw_model_title(const zw_model* m)
 {
+  API_ENTER_QUIET(NULL, MODEL, m);
   return m->model->title;
 }
 
 int zw_model_coords(const zw_model* m)
 {
+  API_ENTER_QUIET(0, MODEL, m);
   return m->model->coords;
 }
 
 const char* zw_model_coord(const zw_model* m, int i)
 {
+  API_ENTER_QUIET(NULL, MODEL, m);
   return i >= 0 && i < m->model->coords ? m->model->coord[i].name : NULL;
 }
 
 int zw_model_constraints(const zw_model* m)
 {
+  API_ENTER_QUIET(0, MODEL, m);
   return m->model->constraints;
 }
 
 const char* zw_model_constraint(const zw_model* m, int k)
 {
+  API_ENTER_QUIET(NULL, MODEL, m);
   return k >= 0 && k < m->model->constraints ? m->model->constraint[k].name : NULL;
 }
 
 double zw_model_param(const zw_model* m, const char* name)
 {
-  const int i = model_param_find(m->model, name);
+  API_ENTER_QUIET(NAN, MODEL, m);
+  const int i = name ? model_param_find(m->model, name) : -1;
   return i < 0 ? NAN : m->model->param[i].number;
 }
 
-zw_system* zw_derive(zw_model* m, zw_notes* notes)
+zw_system* api_system_new(zw_model* m, base_notes* notes)
 {
-  mech_system* s = mech_derive(m->model, notes->notes);
+  mech_system* s = mech_derive(m->model, notes);
   if (!s) return NULL;
-  zw_system* out = base_alloc(sizeof *out);
+  zw_system* out = api_object_new(API_SYSTEM, sizeof *out, m, NULL);
   out->model = m->model;
   out->source = m;
   out->system = s;
   return out;
 }
 
+void api_system_clear(void* system)
+{
+  mech_free(((zw_system*)system)->system);
+}
+
+zw_system* zw_derive(zw_model* m, zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_IS(MODEL, m));
+  return api_hand_out(api_system_new(m, notes->notes));
+}
+
 void zw_system_free(zw_system* s)
 {
-  if (!s) return;
-  mech_free(s->system);
-  free(s);
+  if (api_take_back(API_SYSTEM, s)) api_object_drop(s);
 }

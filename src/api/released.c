@@ -32,6 +32,7 @@ static bool mark(const model* m, const char* name, size_t length, bool* named, b
 
 bool zw_point_release(zw_point* p, const char* names, zw_notes* notes)
 {
+  API_ENTER(notes, false, API_IS(POINT, p), API_HAS(names));
   const model* m = p->system->model;
   bool* named = base_alloc((size_t)m->constraints + 1);
   bool fine = true;

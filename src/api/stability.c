@@ -1,12 +1,20 @@
 // Stability of a steady or periodic motion, and over a param.
 #include "api/api.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { stability_cookie = 0x7374, usual_points = 41, usual_rows = 21, most_points = 10000 };
+
+static const api_member stability_members[] = {
+    API_MEMBER(API_DOUBLE, zw_stability_options, period, 0, DBL_MAX),
+    API_MEMBER(API_INT, zw_stability_options, points, 0, most_points)};
+static const api_options stability_options = {
+    "zw_stability_defaults", stability_cookie, offsetof(zw_stability_options, cookie),
+    sizeof stability_members / sizeof *stability_members, stability_members};
 
 zw_stability_options zw_stability_defaults(void)
 {
@@ -74,17 +82,17 @@ typedef struct variation
 static study_stability* vary(void* context, double value, const study_stability* near)
 {
   variation* v = context;
-  zw_notes* quiet = zw_notes_new();
+  base_notes* quiet = base_notes_new();
   char set[200];
   snprintf(set, sizeof set, "%s=%.17g", v->name, value);
   zw_model* m = api_model_again(v->source, set, quiet);
-  zw_system* s = m ? zw_derive(m, quiet) : NULL;
-  study_stability* r = s ? find(s, v->o, near, quiet->notes) : NULL;
+  zw_system* s = m ? api_system_new(m, quiet) : NULL;
+  study_stability* r = s ? find(s, v->o, near, quiet) : NULL;
   if (r) r->model = v->shown;
   for (int k = 0; r && k < r->others; k++) r->other[k]->model = v->shown;
-  zw_system_free(s);
-  zw_model_free(m);
-  zw_notes_free(quiet);
+  api_object_drop(s);
+  api_object_drop(m);
+  base_notes_free(quiet);
   return r;
 }
 
@@ -151,15 +159,15 @@ static int make_rows(variation* v, const range* r, int points, const study_stabi
   const zw_model* source = v->source;
   for (int i = 0; i < points; i++) {
     char set[200];
-    zw_notes* quiet = zw_notes_new();
+    base_notes* quiet = base_notes_new();
     at[i] = i + 1 == points ? r[1].to : r[1].from + (r[1].to - r[1].from) * i / (points - 1);
     snprintf(set, sizeof set, "%s=%.17g", r[1].name, at[i]);
     zw_model* m = api_model_again(source, set, quiet);
     v->source = m;
     v->shown = source->model;
     if (m) row[i] = study_stability_scan(r[0].from, r[0].to, points, first, vary, v);
-    zw_model_free(m);
-    zw_notes_free(quiet);
+    api_object_drop(m);
+    base_notes_free(quiet);
   }
   v->source = source;
   return points;
@@ -169,12 +177,7 @@ static int make_rows(variation* v, const range* r, int points, const study_stabi
 
 static bool is_sound(const zw_stability_options* o, base_notes* notes)
 {
-  if (o->cookie != stability_cookie)
-    base_error(notes, BASE_NOWHERE,
-               "the stability options were not made by zw_stability_defaults()");
-  else if (!(o->period >= 0) || !isfinite(o->period))
-    base_error(notes, BASE_NOWHERE, "a period is a number above zero");
-  else if (o->points < 0 || o->points == 1 || o->points > most_points)
+  if (o->points == 1)
     base_error(notes, BASE_NOWHERE, "from 2 to %d points can be looked at", most_points);
   else if (o->plot && !o->over)
     base_error(notes, BASE_NOWHERE,
@@ -208,6 +211,7 @@ static void drop(out_stability* shown)
 
 char* zw_stability(zw_system* s, const zw_stability_options* o, const char* style, zw_notes* notes)
 {
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, stability_options), API_HAS(style));
   base_notes* n = notes->notes;
   const bool json = !strcmp(style, "json");
   range r[2];
@@ -228,5 +232,5 @@ char* zw_stability(zw_system* s, const zw_stability_options* o, const char* styl
   if (drawn) out_stability_write(&shown, json, &text);
   drop(&shown);
   study_stability_free(at);
-  return drawn ? base_text_take(&text) : NULL;
+  return drawn ? api_hand_out_text(base_text_take(&text)) : NULL;
 }

@@ -1,13 +1,27 @@
 // Many runs of one model into one table.
 #include "api/sweep.h"
 
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 // beside a GPU few threads put rows into words fast enough, and each holds many rows
-enum { sweep_cookie = 0x7377, most_gpu_threads = 4 };
+enum { sweep_cookie = 0x7377, most_gpu_threads = 4, most_rows = 20000000 };
+
+static const api_member sweep_members[] = {
+    API_LIST(API_WORDS, zw_sweep_options, over, over_count, INT_MAX),
+    API_LIST(API_WORDS, zw_sweep_options, basin, basin_count, INT_MAX),
+    API_MEMBER(API_DOUBLE, zw_sweep_options, tolerance, 0, DBL_MAX),
+    API_MEMBER(API_DOUBLE, zw_sweep_options, step, 0, DBL_MAX),
+    API_MEMBER(API_DOUBLE, zw_sweep_options, every, 0, DBL_MAX),
+    API_MEMBER(API_INT, zw_sweep_options, points, 0, most_rows),
+    API_MEMBER(API_INT, zw_sweep_options, threads, 0, 1024)};
+static const api_options sweep_options = {
+    "zw_sweep_defaults", sweep_cookie, offsetof(zw_sweep_options, cookie),
+    sizeof sweep_members / sizeof *sweep_members, sweep_members};
 
 zw_sweep_options zw_sweep_defaults(void)
 {
@@ -98,11 +112,7 @@ static bool is_method(const char* name)
 static bool is_sound(const zw_model* m, const zw_sweep_options* o, base_notes* notes)
 {
   const char* method = o->method ? o->method : m->model->method;
-  if (o->cookie != sweep_cookie)
-    base_error(notes, BASE_NOWHERE, "the sweep options were not made by zw_sweep_defaults()");
-  else if (o->threads < 0 || o->threads > 1024)
-    base_error(notes, BASE_NOWHERE, "from 1 to 1024 threads can be used");
-  else if (o->method && !is_method(o->method))
+  if (o->method && !is_method(o->method))
     base_error(notes, BASE_NOWHERE, "there is no method `%s`; `zwang run --method list` lists them",
                o->method);
   else if (o->step > 0 && strcmp(method, "moreau") != 0)
@@ -215,6 +225,8 @@ static zw_status go(state* st, base_notes* notes)
 zw_status zw_sweep(zw_model* m, const zw_sweep_options* o, zw_sweep_progress* report,
                    zw_notes* notes)
 {
+  if (report) *report = (zw_sweep_progress){0};
+  API_ENTER(notes, ZW_BAD_INPUT, API_IS(MODEL, m), API_FIT(o, sweep_options));
   api_sweep s = {.source = m, .o = o, .arena = base_arena_new()};
   state st = {.s = &s, .started = now()};
   base_notes* n = notes->notes;

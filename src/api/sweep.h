@@ -25,7 +25,7 @@ typedef struct api_sweep
 // One model and system for all runs, what differs given with each.
 typedef struct api_shared
 {
-  zw_notes* notes;
+  base_notes* notes;
   zw_model* model;
   zw_system* system;
   int* param;    // per axis
@@ -40,7 +40,7 @@ bool api_shared_run(const api_sweep* s, sweep_rows* rows, int i);
 void api_sweep_keep(const api_sweep* s, const walk_track* t, const base_notes* notes,
                     sweep_rows* rows, int i);
 // the model with the values of one run; value null: as it was read
-zw_model* api_sweep_model(const api_sweep* s, const double* value, zw_notes* notes);
+zw_model* api_sweep_model(const api_sweep* s, const double* value, base_notes* notes);
 
 // Each takes its part of the options; false with errors noted.
 bool api_sweep_read_axes(api_sweep* s, base_notes* notes);
@@ -69,7 +69,7 @@ walk_options api_sweep_run_options(const api_sweep* s);
 typedef struct api_bundle
 {
   const api_sweep* s;
-  zw_notes* notes;
+  base_notes* notes;
   zw_model* model;
   zw_system* system;
   sweep_bundle* bundle;

@@ -27,12 +27,12 @@ static bool open_model(api_bundle* b)
     if (s->varied[i].param >= 0) name[count++] = s->plan.axis[i].name;
   b->model = api_model_kept(s->source, name, count, b->notes);
   free(name);
-  return b->model && api_sum_sources(b->notes->notes) == s->sources;
+  return b->model && api_sum_sources(b->notes) == s->sources;
 }
 
 bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** why)
 {
-  *b = (api_bundle){.s = s, .notes = zw_notes_new()};
+  *b = (api_bundle){.s = s, .notes = base_notes_new()};
   const walk_options o = api_sweep_run_options(s);
   int* param = base_alloc(sizeof *param * (size_t)(s->plan.axes + 1));
   b->scale = base_alloc(sizeof *b->scale * (size_t)(s->plan.axes + 1));
@@ -40,11 +40,11 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** w
   *why = "results need more than the end of the run";
   if (b->columns >= 0) {
     *why = "the model does not take these params as inputs";
-    if (open_model(b) && make_params(b, param)) b->system = zw_derive(b->model, b->notes);
+    if (open_model(b) && make_params(b, param)) b->system = api_system_new(b->model, b->notes);
   }
-  if (b->system && *api_sweep_warnings(s, b->notes->notes, NULL, s->arena)) {
+  if (b->system && *api_sweep_warnings(s, b->notes, NULL, s->arena)) {
     *why = "warnings are given with every run";
-    zw_system_free(b->system);
+    api_object_drop(b->system);
     b->system = NULL;
   }
   if (b->system)
@@ -60,9 +60,9 @@ void api_bundle_close(api_bundle* b)
 {
   if (!b->notes) return;
   sweep_bundle_free(b->bundle);
-  zw_system_free(b->system);
-  zw_model_free(b->model);
-  zw_notes_free(b->notes);
+  api_object_drop(b->system);
+  api_object_drop(b->model);
+  base_notes_free(b->notes);
   free(b->scale);
   *b = (api_bundle){0};
 }

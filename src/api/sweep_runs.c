@@ -42,7 +42,7 @@ uint64_t api_sum_sources(const base_notes* notes)
   return sum;
 }
 
-zw_model* api_sweep_model(const api_sweep* s, const double* value, zw_notes* notes)
+zw_model* api_sweep_model(const api_sweep* s, const double* value, base_notes* notes)
 {
   const zw_model* m = s->source;
   const char** sets = base_alloc(sizeof *sets * (size_t)(m->set_count + s->plan.axes + 1));
@@ -52,15 +52,15 @@ zw_model* api_sweep_model(const api_sweep* s, const double* value, zw_notes* not
   for (int i = 0; i < s->plan.axes && value; i++)
     if (s->varied[i].param >= 0)
       sets[count++] = base_arena_printf(words, "%s=%.17g", s->plan.axis[i].name, value[i]);
-  zw_model* out = m->text ? zw_model_read_text(m->path, m->text, m->length, sets, count, notes)
-                          : zw_model_read(m->path, sets, count, notes);
+  zw_model* out = m->text ? api_model_read_text(m->path, m->text, m->length, sets, count, notes)
+                          : api_model_read(m->path, sets, count, notes);
   for (int i = 0; out && value && i < s->plan.axes; i++) {
     if (s->varied[i].param >= 0) continue;
     model_varied v;
-    if (model_varied_find(out->model, "--over", s->plan.axis[i].name, notes->notes, &v)) {
+    if (model_varied_find(out->model, "--over", s->plan.axis[i].name, notes, &v)) {
       model_start_set(out->model, &v, expr_double(out->model->pool, value[i]));
     } else {
-      zw_model_free(out);
+      api_object_drop(out);
       out = NULL;
     }
   }
@@ -193,17 +193,17 @@ void api_sweep_keep(const api_sweep* s, const walk_track* t, const base_notes* n
 bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
 {
   if (s->shared && api_shared_run(s, rows, i)) return true;
-  zw_notes* notes = zw_notes_new();
+  base_notes* notes = base_notes_new();
   zw_model* m = api_sweep_model(s, rows->value + i * s->plan.axes, notes);
-  const bool same = api_sum_sources(notes->notes) == s->sources;
-  zw_system* y = m && same ? zw_derive(m, notes) : NULL;
+  const bool same = api_sum_sources(notes) == s->sources;
+  zw_system* y = m && same ? api_system_new(m, notes) : NULL;
   const walk_options o = api_sweep_run_options(s);
-  walk_track* t = y ? walk_run(y->system, &o, notes->notes) : NULL;
-  api_sweep_keep(s, t, notes->notes, rows, i);
+  walk_track* t = y ? walk_run(y->system, &o, notes) : NULL;
+  api_sweep_keep(s, t, notes, rows, i);
   walk_track_free(t);
-  zw_system_free(y);
-  zw_model_free(m);
-  zw_notes_free(notes);
+  api_object_drop(y);
+  api_object_drop(m);
+  base_notes_free(notes);
   return same;
 }
 

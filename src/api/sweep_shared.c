@@ -29,12 +29,12 @@ static bool give(api_shared* b, const api_sweep* s)
 bool api_shared_open(api_shared* b, const api_sweep* s)
 {
   const size_t axes = (size_t)s->plan.axes + 1;
-  *b = (api_shared){.notes = zw_notes_new(),
+  *b = (api_shared){.notes = base_notes_new(),
                     .param = base_alloc(sizeof *b->param * axes),
                     .scale = base_alloc(sizeof *b->scale * axes)};
   if (has_doubles(s)) b->model = api_sweep_model(s, NULL, b->notes);
-  if (b->model && api_sum_sources(b->notes->notes) == s->sources && give(b, s))
-    b->system = zw_derive(b->model, b->notes);
+  if (b->model && api_sum_sources(b->notes) == s->sources && give(b, s))
+    b->system = api_system_new(b->model, b->notes);
   if (b->system) return true;
   api_shared_close(b);
   return false;
@@ -43,9 +43,9 @@ bool api_shared_open(api_shared* b, const api_sweep* s)
 void api_shared_close(api_shared* b)
 {
   if (!b->notes) return;
-  zw_system_free(b->system);
-  zw_model_free(b->model);
-  zw_notes_free(b->notes);
+  api_object_drop(b->system);
+  api_object_drop(b->model);
+  base_notes_free(b->notes);
   free(b->param);
   free(b->scale);
   *b = (api_shared){0};

@@ -1,11 +1,22 @@
 // The page of a moving picture: runs, equations in their forms, the surface of the geometry.
 #include "api/api.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { view_cookie = 0x7669, film_cookie = 0x666d };
+enum { view_cookie = 0x7669, film_cookie = 0x666d, most_pixels = 4096, most_fps = 120 };
+
+static const api_options view_options = {"zw_view_defaults", view_cookie,
+                                         offsetof(zw_view_options, cookie), 0, NULL};
+static const api_member film_members[] = {
+    API_MEMBER(API_INT, zw_film_options, width, 1, most_pixels),
+    API_MEMBER(API_INT, zw_film_options, height, 1, most_pixels),
+    API_MEMBER(API_DOUBLE, zw_film_options, fps, DBL_MIN, most_fps)};
+static const api_options film_options = {"zw_film_defaults", film_cookie,
+                                         offsetof(zw_film_options, cookie),
+                                         sizeof film_members / sizeof *film_members, film_members};
 
 zw_view_options zw_view_defaults(void)
 {
@@ -19,6 +30,7 @@ static zw_status file_status(int code)
 
 zw_status zw_view_check(const char* path, zw_notes* notes)
 {
+  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(path));
   return out_view_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
 }
 
@@ -153,22 +165,22 @@ static void write_with_surface(draft* p, zw_system* s, base_notes* notes)
   if (p->code != 0) p->code = out_view_write(&p->view, p->path, notes);
 }
 
-static bool are_fit(const zw_runs* r, const zw_view_options* o, base_notes* notes)
+static bool have_scenes(const zw_runs* r, base_notes* notes)
 {
-  bool fit = o->cookie == view_cookie;
-  if (!fit) base_error(notes, BASE_NOWHERE, "the options were not made by zw_view_defaults()");
+  bool fit = true;
   for (int i = 0; i < r->count && fit; i++) {
     fit = r->track[i]->scene != NULL;
     if (!fit)
       base_error(notes, BASE_NOWHERE, "a run for a moving picture needs the option `scene`");
   }
-  return fit && r->count > 0;
+  return fit;
 }
 
 zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
                         zw_notes* notes)
 {
-  if (!are_fit(r, o, notes->notes)) return ZW_BAD_INPUT;
+  API_ENTER(notes, ZW_BAD_INPUT, API_RUNS(r), API_FIT(o, view_options), API_HAS(path));
+  if (!have_scenes(r, notes->notes)) return ZW_BAD_INPUT;
   zw_system* s = r->track[0]->system;
   const zw_model* m = s->source;
   forms f = {0};
@@ -184,9 +196,9 @@ zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* 
     const char** name = base_arena_take(f.arena, sizeof *name * (size_t)(m->sources + 1));
     const char** text = base_arena_take(f.arena, sizeof *text * (size_t)(m->sources + 1));
     for (int i = 0; i < m->sources; i++) {
-      name[i] = base_notes_source_name(notes->notes, m->first_source + i);
+      name[i] = base_notes_source_name(m->notes, m->first_source + i);
       size_t length;
-      text[i] = base_notes_source_text(notes->notes, m->first_source + i, &length);
+      text[i] = base_notes_source_text(m->notes, m->first_source + i, &length);
     }
     p.view = (out_view){.runs = &runs,
                         .scene = scene,
@@ -214,16 +226,14 @@ zw_film_options zw_film_defaults(void)
 
 zw_status zw_film_check(const char* path, zw_notes* notes)
 {
+  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(path));
   return out_film_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
 }
 
 zw_status zw_film_write(const char* page, const zw_film_options* o, const char* path,
                         zw_notes* notes)
 {
-  if (o->cookie != film_cookie) {
-    base_error(notes->notes, BASE_NOWHERE, "the options were not made by zw_film_defaults()");
-    return ZW_BAD_INPUT;
-  }
+  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(page), API_FIT(o, film_options), API_HAS(path));
   const out_film f = {o->width, o->height, o->fps, o->frame, o->go_on, o->context};
   const int code = out_film_write(page, &f, path, notes->notes);
   return code == 3 ? ZW_INTERRUPTED : file_status(code);

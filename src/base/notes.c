@@ -221,7 +221,9 @@ static bool is_repeated(base_notes* n, base_level level, base_place p)
 
 static void add(base_notes* n, base_level level, base_place p, const char* format, va_list args)
 {
-  if (!is_known(n, p.file)) p = BASE_NOWHERE; // a place of other notes means nothing here
+  // a place of other notes means nothing here
+  if (!is_known(n, p.file) || (p.file >= 0 && p.to > source_at(n, p.file)->length))
+    p = BASE_NOWHERE;
   n->count[level]++;
   n->last_kept = false;
   if (level == BASE_INFO && n->skipping && when_of_note(n, p)) return;

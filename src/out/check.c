@@ -190,7 +190,8 @@ static void write_reach(const geom_report* g, const out_reach* along, base_text*
   if (!along || !along->reach) return;
   base_text line = {0};
   out_reach_along_text(along->reach, along->time, "at the initial state", &line);
-  for (char* at = strtok(line.at, "\n"); at; at = strtok(NULL, "\n"))
+  char* next = NULL;
+  for (char* at = strtok_r(line.at, "\n", &next); at; at = strtok_r(NULL, "\n", &next))
     base_text_printf(out, "%*s%s\n", KEY_WIDTH - 2, "", at);
   base_text_free(&line);
 }

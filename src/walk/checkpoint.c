@@ -13,7 +13,7 @@
 // Operations between two checkpoints, about a second or more; a step makes some evaluations. So few
 // steps at least that starting anew does not show, so many at most.
 static const double operations_between = 2e9;
-enum { most_between = 100000, least_between = 2000, evaluations_of_a_step = 16 };
+enum { most_between = 20000, least_between = 2000, evaluations_of_a_step = 16 };
 // steps in which contacts are decided take far longer than an evaluation, and start anew at no cost
 enum { share_of_leaps = 10 };
 
