@@ -121,8 +121,8 @@ static int choose_coupled_side(engine* e, int i, double above, double below)
   return 0;
 }
 
-// Does the motion leave s = 0 to a side, where s has this rate? Where a contact has just let go, or a
-// force has come to its limit, all that drives it to one side balances: the next moment tells.
+// Does the motion leave s = 0 to a side, where s has this rate? Where a contact has just let go, or
+// a force has come to its limit, all that drives it to one side balances: the next moment tells.
 static bool leaves(engine* e, int i, int side, double rate, double size)
 {
   if (fabs(rate) > engine_noise_force * size) return rate * side > 0;

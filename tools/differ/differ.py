@@ -19,7 +19,7 @@ import calls, families, judge, known, reduce, runner
 
 COUNT = 240                      # systems of a plain test
 METHODS = 2                      # tried on each of them beside the one that is chosen
-SECONDS, SLOW = 10, 60           # of the processor for one run; of a program that checks itself
+SECONDS = 10                     # of the processor for one run
 KNOWN = os.path.join(HERE, "known.txt")
 RIGHT = ("agree", "sensitive", "refused by all", "ended by all")
 WRITTEN = 50                     # systems after which the report is written again
@@ -56,7 +56,7 @@ def all_verdicts(options, folder):
     program = calls.held(options.program, folder)
     library = os.path.join(folder, "held.so")
     shutil.copy2(os.path.realpath(options.library), library)
-    place = (program, library, folder, SLOW if options.slow else SECONDS)
+    place = (program, library, folder, SECONDS)
     if options.jobs == 1:
         for seeds in blocks(options):
             yield from some(place, seeds, options.methods)
@@ -166,7 +166,6 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--methods", type=int, default=METHODS, help="of all, tried on each system")
-    parser.add_argument("--slow", action="store_true", help="a program that checks itself")
     parser.add_argument("--report")
     parser.add_argument("--show")
     parser.add_argument("--reduce", action="store_true")
