@@ -120,6 +120,29 @@ def a_tolerance_beyond_doubles_gives_thirty_digits(folder):
     assert rows[1]["q"].startswith("-0.0839071529076452452258863947"), rows
 
 
+def digits_are_told_and_can_be_asked_for(folder):
+    model = os.path.join(folder, "swing.zw")
+    with open(model, "w") as f:
+        f.write("coord q\nkinetic q'^2/2\npotential q^2/2\ninitial q = 1\ninitial q' = 0\nevent down: q = 0 report\nrun 0 .. 10\n")
+
+    def good(*words):
+        done = zwang("run", model, "--points", "2", "--out", "t.json", *words, folder=folder)
+        told = json.load(open(os.path.join(folder, "t.json")))["statistics"]
+        return done, told["digits"]["good"], told["tolerance"]
+
+    done, usual, tolerance = good()
+    assert usual > 9 and tolerance == 1e-10 and f"{int(usual)} of the end state are good" in done.stderr, done.stderr
+    done, few, tolerance = good("--digits", "5", "--quiet")
+    assert done.returncode == 0 and done.stderr == "" and 5 <= few < 12 and tolerance > 1e-10, (few, done.stderr)
+    done, many, tolerance = good("--digits", "13")
+    assert done.returncode == 0 and many >= 13 and tolerance < 1e-10, (many, done.stderr)
+    # events are found in doubles
+    done, most, tolerance = good("--digits", "20", "--method", "dop853")
+    assert done.returncode == 1 and "20 digits were asked for" in done.stderr and 12 < most < 20, done.stderr
+    done = zwang("run", model, "--digits", "0.5")
+    assert done.returncode == 2 and "--digits 0.5: expected a whole number" in done.stderr, done.stderr
+
+
 def integrals_of_the_gallery_hold_and_a_wrong_one_is_found(folder):
     names = ["free_body", "heavy_top", "spherical_pendulum", "figure_eight", "rolling_disc", "chaplygin_ball"]
     for name in names:
@@ -516,7 +539,8 @@ def an_installed_library_serves_a_program(folder):
 
 TESTS = [ctrl_c_keeps_what_was_computed, a_request_to_end_and_a_closed_terminal_keep_it_too,
          under_nohup_a_closed_terminal_ends_nothing, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
-         rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits, compared_runs_share_a_table,
+         rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits,
+         digits_are_told_and_can_be_asked_for, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,

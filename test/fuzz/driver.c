@@ -323,7 +323,7 @@ static int show(const fuzz_stage* stage, int count, char** files)
   for (int i = 0; i < count; i++) {
     uint8_t bytes[FUZZ_MOST];
     fuzz_choices c = {.at = bytes, .n = read_input(files[i], bytes)};
-    fuzz_watch_begin(UINT64_MAX, NULL);
+    fuzz_watch_begin(INT64_MAX, NULL);
     stage->feed(&c);
     printf("# %s: work %llu\n", files[i], (unsigned long long)fuzz_watch_work());
   }
