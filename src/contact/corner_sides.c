@@ -46,7 +46,8 @@ static void set_hold(engine* e, int i, bool held)
 // ---- sides --------------------------------------------------------------------------------------
 
 // The switching function a moment later, if corner i is taken on the given side; nan if unknown. To
-// the second order: slip that begins has no rate at first.
+// the second order, by the rates now and then, as slip that begins has no rate at first. Along
+// straight accelerations the function itself is known to the first order only.
 static double moment_later(engine* e, int i, double side)
 {
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
@@ -56,10 +57,9 @@ static double moment_later(engine* e, int i, double side)
   if (!accelerations_anew(e)) {
     engine_scales_see(e, e->q, e->v, e->a);
     const double h = engine_look_ahead * engine_scale_quick(e), before = rate_now(e, i);
+    const double here = e->work.switching[i];
     engine_glide(e, h, e->a);
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    value = e->work.switching[i];
-    if (!accelerations_anew(e)) value += h / 2 * (rate_now(e, i) - before);
+    if (!accelerations_anew(e)) value = here + h / 2 * (before + rate_now(e, i));
   }
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   e->factored = false;
@@ -257,8 +257,13 @@ int contact_meet_corner(engine* e, int i, int direction)
     if (fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) e->side[i] = direction;
     return accelerations_anew(e);
   }
-  if (fabs(beyond - here) > engine_no_jump * (fabs(beyond) + fabs(here)) &&
-      beyond * direction < 0) {
+  const double size = fabs(beyond) + fabs(here);
+  if (fabs(beyond - here) > engine_no_jump * size && beyond * direction < 0) {
+    // driven back from there, but not to there: rounding has passed a jump that is just being left
+    if (leaves(e, i, -direction, here, size)) {
+      e->side[i] = -direction;
+      return 0;
+    }
     if (!e->program->modes.slides[i]) return stuck(e);
     set_hold(e, i, true);
     return 0;
