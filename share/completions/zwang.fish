@@ -44,6 +44,7 @@ complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 
 
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l until -d "end of the run"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l tol -d "tolerance"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l digits -d "digits of the end that are to be good"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l step -d "fixed step of the method moreau"

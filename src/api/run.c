@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { run_cookie = 0x5a57, most_rows = 20000000 };
+enum { run_cookie = 0x5a57, most_rows = 20000000, most_digits = 28 };
 
 static const api_member run_members[] = {
     API_MEMBER(API_DOUBLE, zw_run_options, tolerance, 0, DBL_MAX),
     API_MEMBER(API_DOUBLE, zw_run_options, step, 0, DBL_MAX),
     API_MEMBER(API_DOUBLE, zw_run_options, every, 0, DBL_MAX),
     API_MEMBER(API_INT, zw_run_options, points, 0, most_rows),
+    API_MEMBER(API_DOUBLE, zw_run_options, digits, 0, most_digits),
     API_LIST(API_NUMBERS, zw_run_options, at, at_count, most_rows)};
 static const api_options run_options = {"zw_run_defaults", run_cookie,
                                         offsetof(zw_run_options, cookie),
@@ -60,9 +61,19 @@ static double find_end(zw_system* s, walk_options o, double* from)
   return to;
 }
 
+static walk_track* run_once(zw_system* s, const walk_options* o, const zw_run_options* wish,
+                            base_notes* notes)
+{
+  if (wish->digits > 0) return walk_digits_run(s->system, o, wish->digits, notes);
+  walk_track* t = walk_run(s->system, o, notes);
+  if (t && wish->estimate) walk_digits_find(s->system, o, t);
+  return t;
+}
+
 // A run with what a moving picture needs. Stop events and stages may end it at any time, so how far
 // it goes is found by running before the frames are spread over it.
-static walk_track* run_frames(zw_system* s, walk_options o, model_scene** scene, base_notes* notes)
+static walk_track* run_frames(zw_system* s, walk_options o, const zw_run_options* wish,
+                              model_scene** scene, base_notes* notes)
 {
   double from;
   if (!o.at_count && !o.points && !(o.every > 0)) {
@@ -74,7 +85,7 @@ static walk_track* run_frames(zw_system* s, walk_options o, model_scene** scene,
   *scene = model_scene_make(s->model);
   o.watched = out_view_watch(s->model, *scene, arena, &watch);
   o.watch = watch;
-  walk_track* t = walk_run(s->system, &o, notes);
+  walk_track* t = run_once(s, &o, wish, notes);
   base_arena_free(arena);
   return t;
 }
@@ -107,7 +118,7 @@ static uint64_t print_of(const zw_system* s, const zw_run_options* o, const base
   const zw_model* m = s->source;
   uint64_t h = api_sum(api_sum_sources(notes), ZWANG_VERSION, sizeof ZWANG_VERSION);
   for (int i = 0; m && i < m->set_count; i++) h = sum_text(h, m->sets[i]);
-  const double numbers[] = {o->until, o->tolerance, o->step, o->every};
+  const double numbers[] = {o->until, o->tolerance, o->step, o->every, o->digits};
   const int counts[] = {o->points, o->curves, o->at_count};
   h = api_sum(h, numbers, sizeof numbers);
   h = api_sum(h, counts, sizeof counts);
@@ -155,8 +166,8 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
   out->system = s;
   out->notes = notes->notes;
   if (open_keep(out, o, &options, &onward, notes->notes))
-    out->track = o->scene ? run_frames(s, options, &out->scene, notes->notes)
-                          : walk_run(s->system, &options, notes->notes);
+    out->track = o->scene ? run_frames(s, options, o, &out->scene, notes->notes)
+                          : run_once(s, &options, o, notes->notes);
   if (out->track) return api_hand_out(out);
   api_object_drop(out);
   return NULL;
@@ -269,6 +280,14 @@ double zw_track_energy_balance(const zw_track* t)
   API_ENTER_QUIET(NAN, TRACK, t);
   const double scale = t->track->energy_scale;
   return scale > 0 ? t->track->energy_balance / scale : t->track->energy_balance;
+}
+
+double zw_track_digits(const zw_track* t, const char** why)
+{
+  API_ENTER_QUIET(NAN, TRACK, t);
+  const walk_digits* d = &t->track->digits;
+  if (why) *why = !d->asked ? "the run was not asked for it" : isnan(d->good) ? d->why : "";
+  return d->good;
 }
 
 char* zw_track_summary(const zw_track* t)

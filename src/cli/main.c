@@ -6,8 +6,8 @@
 
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
-     "set until tol method step contact-solver at every points out plot compare certify resume "
-     "quiet",
+     "set until tol digits method step contact-solver at every points out plot compare certify "
+     "resume quiet",
      "MODEL", cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
      cli_derive},
@@ -29,7 +29,8 @@ const cli_command cli_commands[] = {
      "device quiet",
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
-     "set until tol method step contact-solver every frames page film fps size frame form compare "
+     "set until tol digits method step contact-solver every frames page film fps size frame form "
+     "compare "
      "quiet",
      "MODEL", cli_view},
     {0},
