@@ -121,7 +121,10 @@ static void put_rows(fuzz_choices* c, bool binary, base_text* out)
   if (binary) {
     char record[4 * SWEEP_REASON] = {0};
     for (int n = fuzz_pick(c, 4); n > 0; n--) {
-      for (int k = fuzz_pick(c, 8); k > 0; k--) record[fuzz_pick(c, 64)] = (char)fuzz_pick(c, 256);
+      for (int k = fuzz_pick(c, 8); k > 0; k--) {
+        const int at = fuzz_pick(c, 64);
+        record[at] = (char)fuzz_pick(c, 256);
+      }
       base_text_addn(out, record, out_sweep_record(&head) - (size_t)fuzz_rarely(c, 8));
     }
     return;
