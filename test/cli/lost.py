@@ -296,7 +296,7 @@ def two_writers(job):
             time.sleep(0.005)
         for more in ([], ["--resume"]):
             second = zwang(job.words + ["--out", "t.csv"] + more, folder)
-            if first.poll() is None and (second.returncode != 2 or "another program is writing" not in second.stderr):
+            if first.poll() is None and (second.returncode != 2 or "another run or sweep is writing" not in second.stderr):
                 return f"status {second.returncode}: {second.stderr}"
         first.communicate()
         return "" if first.returncode == 0 and read(folder, "t.csv") == job.table else "the first was disturbed"
