@@ -129,6 +129,22 @@ static bool leaves(engine* e, int i, int side, double rate, double size)
   return moment_later(e, i, side) * side > 0;
 }
 
+// what the switching function of corner i is measured by
+static double corner_size(engine* e, int i)
+{
+  engine_scales_see(e, e->q, e->v, NULL);
+  return engine_scale_corner(e, i);
+}
+
+// Does the jump of corner i show in the rates of s on its sides? Where a constraint holds s, both
+// are rounding.
+static bool is_felt(engine* e, int i, double above, double below)
+{
+  const double size = fabs(above) + fabs(below);
+  if (size * engine_scale_quick(e) <= engine_noise_force * corner_size(e, i)) return false;
+  return fabs(above - below) > engine_no_jump * size;
+}
+
 // the state stands at s = 0 of corner i
 static int choose_side(engine* e, int i)
 {
@@ -138,7 +154,7 @@ static int choose_side(engine* e, int i)
   e->factored = false;
   if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))
     return choose_coupled_side(e, i, above, below);
-  if (fabs(above - below) > engine_no_jump * size) {
+  if (is_felt(e, i, above, below)) {
     const bool up = leaves(e, i, 1, above, size), down = leaves(e, i, -1, below, size);
     if (up || down) {
       e->side[i] = up ? 1 : -1;
@@ -168,13 +184,6 @@ void contact_clear_sides(engine* e)
     if (e->work.switching[i] != 0 && !isnan(e->work.switching[i]))
       e->side[i] = e->work.switching[i] > 0 ? 1 : -1;
   }
-}
-
-// what the switching function of corner i is measured by
-static double corner_size(engine* e, int i)
-{
-  engine_scales_see(e, e->q, e->v, NULL);
-  return engine_scale_corner(e, i);
 }
 
 int contact_sides(engine* e)
