@@ -58,7 +58,7 @@ gravity (0, -9.81, 0)
 force x = 3*sin(1.3*t)
 constraint floor: pos(b).y >= 0 with friction 0.2
 initial y = 0.5
-run 0 .. 40
+run 0 .. 150
 """, "--method", "moreau", "--step", "0.0005", "--points", "300"],
 }
 SWEEP = """param c = 0.2
