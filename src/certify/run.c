@@ -30,6 +30,7 @@ typedef struct motion
   slong bits, work_bits;
   int order, steps;
   const char* why;
+  bool interrupted;
 } motion;
 
 // ---- one step -----------------------------------------------------------------------------------
@@ -162,6 +163,20 @@ static void times(motion* o)
   if (!m->has_run && !isfinite(o->r->until)) o->why = "the model does not say until when";
 }
 
+static double near(const arb_t x)
+{
+  return arf_get_d(arb_midref(x), ARF_RND_NEAR);
+}
+
+static void ask(motion* o, double from)
+{
+  const certify_request* r = o->r;
+  if (!r->progress || o->why) return;
+  const certify_progress p = {near(o->t), from, near(o->until), near(o->h), o->steps};
+  o->interrupted = !r->progress(r->context, &p);
+  if (o->interrupted) o->why = "interrupted";
+}
+
 static void go(motion* o)
 {
   const bool proves = o->r->proves;
@@ -171,6 +186,7 @@ static void go(motion* o)
   certify_tube_open(&o->tube, o->c);
   times(o);
   if (!o->why) o->why = certify_start_find(o->c, o->t, o->r->q, o->r->v, proves, o->bits, o->y);
+  const double from = near(o->t);
   while (!o->why && !is_done(o)) {
     if (++o->steps > most_steps)
       o->why = "too many steps";
@@ -179,6 +195,7 @@ static void go(motion* o)
     else
       plain_step(o);
     arb_add(o->t, o->t, o->h, o->bits);
+    ask(o, from);
   }
   // a proof has seen them all along the way
   if (!o->why && !proves && o->steps > 0) {
@@ -293,7 +310,7 @@ certify_end* certify_run(certify_system* c, const certify_request* r, base_notes
     if ((r->proves || k > 0) && is_sharp(&o)) end = answer(&o);
     // a motion without a proof that fails does so with any number of bits
     bits = r->proves ? 2 * bits : bits + spare_bits + bits / 2;
-    again = !end && bits <= most && (r->proves || !why);
+    again = !end && bits <= most && !o.interrupted && (r->proves || !why);
     close_motion(&o);
   }
   _arb_vec_clear(before, 2 * c->n);
