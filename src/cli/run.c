@@ -189,7 +189,10 @@ static int write_files(job* j, int done)
     v.form = o->form;
     return cli_exit(zw_view_write(&runs, &v, j->page, j->notes));
   }
+  // whoever asks it to end now has the table in a moment
+  cli_interrupts_catch();
   if (o->out) status = cli_exit(zw_table_write(&runs, o->out, j->notes));
+  cli_interrupts_leave();
   if (o->plot) status = worse(status, cli_exit(zw_plot_write(&runs, o->plot, j->notes)));
   return status;
 }

@@ -209,7 +209,9 @@ static bool look(out_run_keep* k, bool resume, const model* m, base_notes* notes
   const char* why;
   char* text = base_file_read(k->journal_path, (size_t)1 << 40, &n, &why);
   if (!text) return refuse(k, "cannot read `%s`", "to begin anew, remove `%s`", notes);
-  const kind what = kind_of(k, text, n, &first);
+  kind what = kind_of(k, text, n, &first);
+  // a name alone is nothing to go on with
+  if (what == KIND_OURS && n == first) what = KIND_NONE;
   bool fine = true;
   if (what == KIND_FOREIGN)
     fine = refuse(k, "`%s` is not the journal of a run, or it was damaged",

@@ -221,6 +221,7 @@ static void begin(walk_job* r, double t)
 
 bool walk_run_begin(walk_job* r)
 {
+  r->told = base_notes_count(r->notes);
   const double t = r->track->t_from;
   for (int kind = 0; kind < WALK_KINDS; kind++) r->idle[kind] = (walk_idle){-INFINITY, 0};
   r->just_changed = -1;

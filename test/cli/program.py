@@ -458,6 +458,39 @@ def cells_without_a_value_are_empty_and_said_once(folder):
     assert "left empty" not in zwang("run", "root.zw", "--set", "v=0.1", "--out", "a.csv", folder=folder).stderr
 
 
+def equations_say_where_they_hold(folder):
+    block = os.path.join(ROOT, "models", "dry_friction.zw")
+    floor = "coord z\nkinetic z'^2/2\npotential 9.81*z\nconstraint floor: z >= 0\ninitial z = 1\n"
+    with open(os.path.join(folder, "ball.zw"), "w") as file:
+        file.write(floor)
+    for style in ("text", "latex", "json", "c"):
+        done = zwang("derive", "ball.zw", "--as", style, folder=folder)
+        assert "is stressed" in done.stdout, (style, done.stdout)
+        # a force that jumps
+        assert "force jumps" in zwang("derive", block, "--as", style).stdout, style
+        assert "stressed" not in zwang("derive", PENDULUM, "--as", style).stdout, style
+    kept = json.loads(zwang("derive", "ball.zw", "--as", "json", folder=folder).stdout)["assumptions"]
+    assert [one["constraint"] for one in kept] == ["floor"], kept
+    # Gauss's principle has the inequality itself
+    assert "is stressed" not in zwang("derive", "ball.zw", "--form", "gauss", folder=folder).stdout
+    assert "stressed" not in zwang("derive", "ball.zw", "--show", "T,V", folder=folder).stdout
+
+
+def exported_c_does_not_decide_where_friction_holds(folder):
+    block = os.path.join(ROOT, "models", "dry_friction.zw")
+    with open(os.path.join(folder, "block.c"), "w") as file:
+        file.write(zwang("derive", block, "--as", "c").stdout)
+        file.write("#include <stdio.h>\nint main(void)\n{\n  double v;\n  for (v = -1; v <= 1; v++) {\n"
+                   "    double q = 0.1, a = 9;\n    int rc = zwang_accelerations(0, &q, &v, 0, &a, 0);\n"
+                   "    printf(\"%d %.17g\\n\", rc, a);\n  }\n  return 0;\n}\n")
+    subprocess.run([*COMPILER, "-o", "block", "block.c", "-lm"], cwd=folder, check=True)
+    got = subprocess.run(["./block"], cwd=folder, text=True, capture_output=True).stdout.split()
+    # k x = 0.1 against f = 0.15
+    assert got[0] == "0" and abs(float(got[1]) - 0.05) < 1e-15, got
+    assert got[2] == "2" and got[3] == "9", got
+    assert got[4] == "0" and abs(float(got[5]) + 0.25) < 1e-15, got
+
+
 def a_run_that_outlives_its_last_stage_says_so(folder):
     text = "coord x\nkinetic x'^2/2\nparam f = 0\nforce x = f\nstage push { set f = 1; until %s }\n"
     for until in ("t >= 1", "x >= 0.5"):
@@ -529,6 +562,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
+         equations_say_where_they_hold, exported_c_does_not_decide_where_friction_holds,
          a_run_that_outlives_its_last_stage_says_so,
          no_output_tells_the_folder_of_its_author, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
