@@ -234,7 +234,8 @@ char* zw_certificate_text(const zw_certificate* c)
   base_text text = {0};
   base_text_printf(&text, "proved at t = ");
   base_text_double(&text, e->until);
-  base_text_printf(&text, " (%d steps in %d bits):\n", e->steps, e->bits);
+  base_text_printf(&text, " (%d steps in %d bits, enclosed to %.1e):\n", e->steps, e->bits,
+                   e->width);
   for (int i = 0; i < 2 * e->n; i++)
     base_text_printf(&text, "  %s = %s +- %.1e, the run is off by at most %.1e\n", c->name[i],
                      value_of(c, i), error_of(c, i), c->off[i]);

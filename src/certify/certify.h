@@ -38,6 +38,7 @@ typedef struct certify_end
   // proved: no further from the truth than this; plain: what another number of bits changed
   double *q_error, *v_error;
   double until;
+  double width; // the largest of the balls behind the decimals
   double drift; // proved: no constraint is further from zero than this, anywhere in the enclosure
   int steps, order, bits;
 } certify_end;

@@ -285,6 +285,8 @@ static certify_end* answer(const motion* o)
     e->v[i] = decimals(o->y + n + i, o->r->digits);
     e->q_error[i] = error_of(o->y + i, o->r->digits);
     e->v_error[i] = error_of(o->y + n + i, o->r->digits);
+    e->width = fmax(e->width, mag_get_d(arb_radref(o->y + i)));
+    e->width = fmax(e->width, mag_get_d(arb_radref(o->y + n + i)));
   }
   e->until = arf_get_d(arb_midref(o->until), ARF_RND_NEAR);
   e->drift = certify_start_drift(o->c, o->until, o->y, o->work_bits);
