@@ -87,8 +87,9 @@ engine_curved* engine_curved_new(engine* e)
   int at = 0;
   for (int k = 0; k < e->m; k++)
     if (mech_is_nonlinear(e->s, k)) f->of[at++] = k;
-  f->solver =
-      least_stationary_new(e->n < LEAST_STATIONARY_MOST ? e->n : LEAST_STATIONARY_MOST, count);
+  // more constraints than accelerations are refused where they all hold (`fits`): no room for them
+  const int l_max = e->n < LEAST_STATIONARY_MOST ? e->n : LEAST_STATIONARY_MOST;
+  f->solver = least_stationary_new(l_max, count < l_max ? count : l_max);
   return f;
 }
 
@@ -234,12 +235,20 @@ void engine_curved_reduce(const engine* e, const double* a, const double* all_la
   for (int j = 0; j < f->active; j++) lambda[j] = all_lambda[f->of[f->now[j]]];
 }
 
+// Has the solver room for the state set up, and is something left to choose? The rank of the affine
+// rows, and with it l, may change along a motion.
+static bool fits(const engine_curved* f)
+{
+  return f->l >= 1 && f->l <= LEAST_STATIONARY_MOST && f->active <= f->l;
+}
+
 // the stationary point next to (a, lambda) at the state set up
 static least_stationary_status follow(engine* e, const double* a, const double* all_lambda,
                                       double* w, double* lambda, double* U)
 {
   least_stationary_step step = {0};
   const least_stationary_problem p = problem_of(e);
+  if (!fits(e->least)) return LEAST_STATIONARY_LOST;
   engine_curved_reduce(e, a, all_lambda, w, lambda);
   const least_stationary_status status =
       least_stationary_follow(e->least->solver, &p, 0, w, lambda, &step);
@@ -311,16 +320,15 @@ static void forget_others(engine_curved* f)
 static int impossible(engine* e)
 {
   const engine_curved* f = e->least;
+  if (fits(f)) return 0;
   if (f->l > LEAST_STATIONARY_MOST)
     snprintf(
         e->reason, sizeof e->reason,
         "constraints nonlinear in the accelerations are taken with up to %d degrees of freedom",
         LEAST_STATIONARY_MOST);
-  else if (f->l == 0 || f->active > f->l)
+  else
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` leaves no accelerations free",
              engine_curved_name(e));
-  else
-    return 0;
   return 1;
 }
 
