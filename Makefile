@@ -27,6 +27,9 @@ gauges: all ## unions, rows, scales, default options, digits in full; shows what
 	@python3 test/gallery/defaults.py $(B)/zwang . --renew
 	@[ ! -x $(B)/src/certify/referee ] || python3 test/gallery/referee.py $(B)/zwang $(B)/src/certify/referee . --renew
 
+soak-faults: all ## 2,000 allocations and 500 writes that fail, through the library
+	@ZWANG_FAULTS="2000 500 $${SEED:-1}" $(B)/test/test_faults
+
 san: export ASAN_OPTIONS = exitcode=99
 san: export UBSAN_OPTIONS = exitcode=99:print_stacktrace=1
 san: ## the same tests under address and undefined-behaviour checks
@@ -53,7 +56,7 @@ clean: ## remove what was built
 	@rm -rf $(B) $(B)-san $(B)-fuzz
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: ## packages that are missing, by name; done once before the first build
 	@tools/setup.sh
@@ -64,4 +67,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery pictures test gauges san fuzz bench format install clean help setup
+.PHONY: all run gallery pictures test gauges soak-faults san fuzz bench format install clean help setup

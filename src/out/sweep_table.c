@@ -59,7 +59,7 @@ int out_sweep_check(const char* path, bool resume, base_notes* notes)
 static bool put(out_sweep* s, int fd, const char* bytes, size_t n)
 {
   while (n > 0 && !s->fault) {
-    const ssize_t k = write(fd, bytes, n);
+    const ssize_t k = base_file_write(fd, bytes, n);
     if (k < 0 && errno == EINTR) continue;
     if (k <= 0) {
       s->fault = k < 0 ? errno : EIO;
@@ -73,13 +73,13 @@ static bool put(out_sweep* s, int fd, const char* bytes, size_t n)
 
 static void add_journal(out_sweep* s, int64_t done)
 {
-  if (fdatasync(s->part) && !s->fault) s->fault = errno;
+  if (base_file_sync(s->part) && !s->fault) s->fault = errno;
   base_text line = {0};
   const out_sweep_mark mark = {
       .runs = done, .bytes = s->bytes, .counts = s->counts, .sum = out_sum_value(&s->sum)};
   out_sweep_journal_line(&mark, &line);
   put(s, s->journal, line.at, line.n);
-  if (!s->fault && fdatasync(s->journal)) s->fault = errno;
+  if (!s->fault && base_file_sync(s->journal)) s->fault = errno;
   base_text_free(&line);
   s->last = now();
 }
@@ -237,10 +237,18 @@ static bool open_files(out_sweep* s, bool resume, int64_t* done, int* code, base
   return fine;
 }
 
-static void forget(out_sweep* s)
+// where a call is given up the files stay: their journal says how far they are right
+static void shut(void* sweep)
 {
+  out_sweep* s = sweep;
   if (s->part > STDERR_FILENO) close(s->part);
   if (s->journal >= 0) close(s->journal);
+}
+
+static void forget(out_sweep* s)
+{
+  base_hold_end(s->hold);
+  shut(s);
   free(s->path);
   free(s->part_path);
   free(s->journal_path);
@@ -255,9 +263,10 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
   s->binary = out_sweep_is_binary(path);
   s->plain = is_stream(path);
   s->part = s->journal = -1;
+  s->hold = base_hold_begin(shut, s);
   s->every = journal_every;
   s->last = now();
-  char* real = !s->plain && out_file_kind_of(path) == OUT_FILE_PLAIN ? realpath(path, NULL) : NULL;
+  char* real = !s->plain && out_file_kind_of(path) == OUT_FILE_PLAIN ? base_file_real(path) : NULL;
   s->path = base_strdup(real ? real : path);
   free(real);
   s->part_path = with_ending(s->path, ".part");
@@ -285,7 +294,7 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
 // the name of the finished file; its folder is told to keep it
 static bool appear(out_sweep* s, const char* from)
 {
-  if (rename(from, s->path)) return false;
+  if (base_file_rename(from, s->path)) return false;
   char* slash = strrchr(s->path, '/');
   char* folder = slash ? base_strndup(s->path, (size_t)(slash - s->path) + 1) : base_strdup(".");
   const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -299,7 +308,7 @@ static bool appear(out_sweep* s, const char* from)
 
 static bool complete_file(out_sweep* s, base_notes* notes)
 {
-  if (fdatasync(s->part)) return complain(notes, s->part_path, errno);
+  if (base_file_sync(s->part)) return complain(notes, s->part_path, errno);
   if (!s->binary) {
     if (!appear(s, s->part_path)) return complain(notes, s->path, errno);
   } else {
