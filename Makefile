@@ -2,6 +2,8 @@
 B ?= build
 PREFIX ?= /usr/local
 FUZZ_TIME ?= 60
+SOAK_MINUTES ?= 30
+CORPUS ?= $(B)/corpus
 
 all: $(B)/build.ninja ## build the program, build/zwang, and the libraries
 	@ninja -C $(B) --quiet
@@ -35,10 +37,39 @@ san: export UBSAN_OPTIONS = exitcode=99:print_stacktrace=1
 san: ## the same tests under address and undefined-behaviour checks
 	@$(MAKE) --no-print-directory test B=$(B)-san SETUP="-Db_sanitize=address,undefined -Db_lundef=false"
 
-fuzz: ## feed the front end with broken models for FUZZ_TIME=60 s each
-	@CC=clang $(MAKE) --no-print-directory all B=$(B)-fuzz \
-	  SETUP="-Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false"
-	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME)
+fuzz: $(B)-fuzz/test/fuzz/fuzz ## feed every stage with inputs by grammar and by chance for FUZZ_TIME=60 s each
+	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME) $(CORPUS)
+
+soak: soak-fuzz soak-differ ## hours of what make test only draws from; CORPUS=build/corpus keeps inputs that reach something new
+
+# found by what they reach, then many, then under address and undefined-behaviour checks
+soak-fuzz: all $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-checked/test/fuzz/fuzz
+	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME) $(CORPUS)
+	@tools/fuzz.sh $(B)-fuzz-fast $(FUZZ_TIME) $(CORPUS)
+	@tools/fuzz.sh $(B)-fuzz-checked $(FUZZ_TIME) $(CORPUS)
+	@ZWANG_TAPES=200000 $(B)/test/test_code > $(B)/tapes.log || { grep -A5 '^not ok' $(B)/tapes.log; false; }
+
+# random systems in several coordinates, by all methods and doors, from seeds of the time of day on
+soak-differ: all
+	@python3 tools/differ/differ.py $(B)/zwang $(B)/libzwang.so --minutes $(SOAK_MINUTES) --methods 6 --report $(B)/differ.txt
+
+# the fuzzers to be taken to another machine: build-kit/run.sh
+fuzz-kit: $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-checked/test/fuzz/fuzz
+	@tools/fuzz_kit.sh $(B)-kit $(CORPUS) guided=$(B)-fuzz fast=$(B)-fuzz-fast checked=$(B)-fuzz-checked
+
+$(B)-fuzz/test/fuzz/fuzz: FORCE
+	@$(MAKE) --no-print-directory $(B)-fuzz/build.ninja B=$(B)-fuzz SETUP="-Dfuzz=places"
+	@ninja -C $(B)-fuzz --quiet test/fuzz/fuzz
+
+$(B)-fuzz-fast/test/fuzz/fuzz: FORCE
+	@$(MAKE) --no-print-directory $(B)-fuzz-fast/build.ninja B=$(B)-fuzz-fast SETUP="-Dfuzz=calls"
+	@ninja -C $(B)-fuzz-fast --quiet test/fuzz/fuzz
+
+$(B)-fuzz-checked/test/fuzz/fuzz: FORCE
+	@$(MAKE) --no-print-directory $(B)-fuzz-checked/build.ninja B=$(B)-fuzz-checked SETUP="-Dfuzz=calls -Db_sanitize=address,undefined -Db_lundef=false"
+	@ninja -C $(B)-fuzz-checked --quiet test/fuzz/fuzz
+
+FORCE:
 
 bench: all ## time zwang beside hand-written C and other programs
 	@bench/setup.sh
@@ -53,7 +84,7 @@ install: all ## PREFIX=/usr/local, DESTDIR= for packagers
 	@meson install -C $(B)
 
 clean: ## remove what was built
-	@rm -rf $(B) $(B)-san $(B)-fuzz
+	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -67,4 +98,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery pictures test gauges soak-faults san fuzz bench format install clean help setup
+.PHONY: all run gallery pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ fuzz-kit FORCE bench format install clean help setup

@@ -186,6 +186,7 @@ typedef struct engine_mode
   int rows;
   int* row;          // their numbers
   bool all_linear;   // velocity level of the active ones affine
+  int ranked;        // of the rows, those whose rank counts (engine_rank_counts)
   bool second_order; // some active one binds accelerations only
 
   engine_ramp* ramp; // one per changing param

@@ -107,9 +107,9 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
     const int rows = pack(e, level, &now);
     const double scale = largest(e, y), near = noise * scale;
     if (now <= near * near) return 0;
-    const double far = engine_hopeless * usual(e, level, scale);
     // no more progress: rounding has been reached
-    if (turn > 1 && now >= 0.25 * before && now < far * far) return 0;
+    if (turn > 1 && now >= 0.25 * before && sqrt(now) < engine_hopeless * usual(e, level, scale))
+      return 0;
     if (!isfinite(now)) break;
     before = now;
     shortest(e, rows);

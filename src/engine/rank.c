@@ -41,11 +41,6 @@ engine_rank* engine_rank_new(engine* e)
   return k;
 }
 
-bool engine_rank_counts(const engine* e, int k)
-{
-  return e->model->constraint[k].order < 2 && engine_is_ideal(e, k);
-}
-
 // rows that bind velocities, as the levels kernel gave them
 static int pack(const engine_rank* k, double* A)
 {

@@ -6,9 +6,14 @@ bool engine_is_ideal(const engine* e, int k)
   return e->s->role[k].ideal;
 }
 
+bool engine_rank_counts(const engine* e, int k)
+{
+  return e->model->constraint[k].order < 2 && engine_is_ideal(e, k);
+}
+
 void engine_rows_count(engine* e)
 {
-  e->mode.rows = 0;
+  e->mode.rows = e->mode.ranked = 0;
   e->mode.all_linear = true;
   e->mode.second_order = false;
   e->factored = false;
@@ -24,6 +29,7 @@ void engine_rows_count(engine* e)
     e->mode.curved = e->mode.curved || (e->mode.active[k] && mech_is_nonlinear(e->s, k));
     if (!e->mode.active[k] || e->mode.implied[k]) continue;
     e->mode.row[e->mode.rows++] = k;
+    e->mode.ranked += engine_rank_counts(e, k);
     const model_constraint* c = &e->model->constraint[k];
     e->mode.all_linear = e->mode.all_linear && (c->order != 1 || c->linear);
     e->mode.second_order = e->mode.second_order || c->order == 2;

@@ -1,9 +1,9 @@
 // Scales of a run, from what was seen of each coordinate. See scales.h.
 //
 // With masses m_j = M_jj and speeds V_j seen of the coordinates of a group, the kinetic energy has
-// been about K = max m_j V_j^2. Coordinate i would have the speed sqrt(K/m_i) if it had all of it:
-// the numbers its speed is computed from are of that size, in its own unit. Of accelerations and
-// places the same.
+// been about K, sqrt(K) = max sqrt(m_j) V_j. Coordinate i would have the speed sqrt(K/m_i) if it
+// had all of it: the numbers its speed is computed from are of that size, in its own unit. Of
+// accelerations and places the same.
 #include "engine/scales.h"
 #include "engine/inside.h"
 
@@ -20,8 +20,8 @@ static const double share = 1e-2;
 // Up to this times its own size it is measured by the others: what moves with them and less than
 // they do is as exact as they are, to the tolerance of its own size.
 static const double most_lent = 10;
-// of the energy of a group: who has more shows how fast its places change
-static const double counts = 1e-2;
+// of the root of the energy of a group: who has more shows how fast its places change
+static const double counts = 0.1;
 
 // of that, what passes to others where constraints of all are factored together
 static const double leaks = 0.3;
@@ -40,32 +40,28 @@ static members members_of(const engine_scales* s, int g)
 engine_scales* engine_scales_new(engine* e)
 {
   engine_scales* s = engine_take(e, 1, sizeof *s);
-  double** list[] = {&s->mass,        &s->seen_place,  &s->seen_speed, &s->seen_acceleration,
-                     &s->seen_terms,  &s->place,       &s->speed,      &s->acceleration,
+  double** list[] = {&s->mass,        &s->place,       &s->speed,      &s->acceleration,
                      &s->place_terms, &s->speed_terms, &s->rate_terms, &s->speed_noise,
-                     &s->rate_noise,  &s->like};
+                     &s->rate_noise,  &s->like,        &s->root,       &s->inverse_root};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
+  s->seen = engine_take(e, e->n, sizeof *s->seen);
   s->of = e->program->coupled;
+  s->massless = true; // until masses are seen
   return s;
 }
 
 // ---- what follows from what was seen
 // -------------------------------------------------------------
 
-// the largest m_j x_j^2 of these coordinates
-static double most_of(const engine_scales* s, members m, const double* x)
+// Called nearly each step while a motion grows, so that roots and divisions by masses are kept.
+static inline double larger(double a, double b)
 {
-  double most = 0;
-  for (int k = 0; k < m.count; k++) most = fmax(most, s->like[m.of[k]] * x[m.of[k]] * x[m.of[k]]);
-  return most;
+  return a > b ? a : b;
 }
 
-// the largest x_j, where masses say nothing
-static double largest_of(members m, const double* x)
+static inline double smaller(double a, double b)
 {
-  double most = 0;
-  for (int k = 0; k < m.count; k++) most = fmax(most, x[m.of[k]]);
-  return most;
+  return a < b ? a : b;
 }
 
 // masses of coordinates that have next to none are those of their like, or of what they are bound
@@ -73,96 +69,135 @@ static double largest_of(members m, const double* x)
 static void find_masses(engine* e, engine_scales* s)
 {
   engine_masses(e, s->mass, s->like);
-  for (int i = 0; i < e->n; i++)
+  s->massless = false;
+  for (int i = 0; i < e->n; i++) {
     if (s->mass[i] > engine_least_mass * s->like[i]) s->like[i] = s->mass[i];
-}
-
-// how long the motion of a group takes to change its places: of those who have its energy
-static double time_of(const engine_scales* s, members m, double energy)
-{
-  double least = INFINITY;
-  for (int k = 0; k < m.count; k++) {
-    const int j = m.of[k];
-    const double V = s->seen_speed[j];
-    if (V > 0 && s->like[j] * V * V >= counts * energy) least = fmin(least, s->seen_place[j] / V);
+    s->root[i] = s->like[i] > 0 ? sqrt(s->like[i]) : 0;
+    s->inverse_root[i] = s->root[i] > 0 ? 1 / s->root[i] : 0;
+    s->massless = s->massless || !(s->root[i] > 0);
   }
-  return isfinite(least) ? least : 0;
 }
 
-// a size of all of some coordinates, in the unit of one of them
+// Sizes of all of some coordinates, in the unit of one of them: the largest sqrt(m_j) x_j, and the
+// largest x_j, where masses say nothing
 typedef struct common
 {
-  double most, largest;
+  engine_seen most, largest;
 } common;
 
-static common common_of(const engine_scales* s, members m, const double* x)
+static inline void take(engine_seen* c, double by, const engine_seen* x)
 {
-  return (common){most_of(s, m, x), largest_of(m, x)};
+  c->place = larger(by * x->place, c->place);
+  c->speed = larger(by * x->speed, c->speed);
+  c->acceleration = larger(by * x->acceleration, c->acceleration);
+  c->terms = larger(by * x->terms, c->terms);
 }
 
-static double for_one(const engine_scales* s, int i, common c)
+static inline engine_seen times(double by, const engine_seen* x)
 {
-  return s->like[i] > 0 ? sqrt(c.most / s->like[i]) : c.largest;
+  return (engine_seen){by * x->place, by * x->speed, by * x->acceleration, by * x->terms};
+}
+
+static inline engine_seen for_one(const engine_scales* s, int i, const common* c)
+{
+  return s->root[i] > 0 ? times(s->inverse_root[i], &c->most) : c->largest;
+}
+
+// How long the motion of a group takes to change its places: of those who have its energy, the
+// least L/V, compared without division. `most`: the root of that energy.
+static inline double time_of(const engine_scales* s, members m, double most)
+{
+  double L = 0, V = 0;
+  for (int k = 0; k < m.count; k++) {
+    const int j = m.of[k];
+    const engine_seen* x = &s->seen[j];
+    if (!(x->speed > 0 && s->root[j] * x->speed >= counts * most)) continue;
+    if (V > 0 && !(x->place * V < L * x->speed)) continue;
+    L = x->place;
+    V = x->speed;
+  }
+  return V > 0 ? L / V : 0;
 }
 
 // a size seen, and up to ten times that where others have more
-static double lent(double seen, double all)
+static inline double lent(double seen, double all)
 {
-  return fmax(seen, fmin(all, most_lent * seen));
+  return larger(seen, smaller(all, most_lent * seen));
 }
 
-static void scale_group(engine_scales* s, members m)
+static inline void take_members(const engine_scales* s, members m, common* c)
 {
-  const common V = common_of(s, m, s->seen_speed), L = common_of(s, m, s->seen_place),
-               A = common_of(s, m, s->seen_acceleration), B = common_of(s, m, s->seen_terms);
-  const double time = time_of(s, m, V.most), moment = engine_moment * s->span,
-               part = engine_step_part * s->span;
+  for (int k = 0; k < m.count; k++) take(&c->most, s->root[m.of[k]], &s->seen[m.of[k]]);
+  for (int k = 0; s->massless && k < m.count; k++) take(&c->largest, 1, &s->seen[m.of[k]]);
+}
+
+// the sizes of their motion
+static inline void scale_motion(engine_scales* s, members m, const common* c)
+{
+  const double time = time_of(s, m, c->most.speed), moment = engine_moment * s->span,
+               while_moving = larger(share * time, moment);
   for (int k = 0; k < m.count; k++) {
     const int i = m.of[k];
-    const double all_speed = for_one(s, i, V), all_place = for_one(s, i, L);
-    s->acceleration[i] = fmax(s->seen_acceleration[i], for_one(s, i, A));
-    const double terms = fmax(s->acceleration[i], for_one(s, i, B));
-    s->rate_terms[i] = terms;
-    s->speed_terms[i] = fmax(fmax(all_speed, sqrt(terms * all_place)), terms * part);
+    const engine_seen all = for_one(s, i, c), *seen = &s->seen[i];
+    const double acceleration = larger(seen->acceleration, all.acceleration);
+    const double speed =
+        larger(lent(seen->speed, all.speed), larger(share * all.speed, acceleration * moment));
+    s->acceleration[i] = acceleration;
+    s->speed[i] = speed;
+    s->place[i] = larger(lent(seen->place, all.place), speed * while_moving);
+  }
+}
+
+// and of the numbers it is computed from
+static inline void scale_terms(engine_scales* s, members m, const common* c)
+{
+  const double part = engine_step_part * s->span;
+  for (int k = 0; k < m.count; k++) {
+    const int i = m.of[k];
+    const engine_seen all = for_one(s, i, c);
+    const double rate = larger(s->acceleration[i], all.terms),
+                 speed = larger(larger(all.speed, sqrt(rate * all.place)), rate * part);
     // V^2/A, where the motion turns, or as far as it comes
-    const double way = all_speed * fmin(s->span, terms > 0 ? all_speed / terms : s->span);
-    s->place_terms[i] = fmax(fmax(all_place, way), s->speed_terms[i] * part);
-    s->speed[i] = fmax(lent(s->seen_speed[i], all_speed),
-                       fmax(share * all_speed, s->acceleration[i] * moment));
-    s->place[i] = fmax(lent(s->seen_place[i], all_place), s->speed[i] * fmax(share * time, moment));
+    const double way = all.speed * (all.speed < rate * s->span ? all.speed / rate : s->span);
+    s->rate_terms[i] = rate;
+    s->speed_terms[i] = speed;
+    s->place_terms[i] = larger(larger(all.place, way), speed * part);
   }
 }
 
 // Where constraints are factored together all coordinates have the rounding of all of them, also
 // those that nothing couples.
-static void find_noise(const engine* e, engine_scales* s)
+static inline void find_noise(const engine* e, engine_scales* s, const common* c)
 {
-  const members all = {e->n, s->of.member};
-  const common V = common_of(s, all, s->seen_speed), A = common_of(s, all, s->seen_acceleration);
-  const double leak = e->m ? leaks : 0;
+  const double part = e->m ? leaks : 0;
   for (int i = 0; i < e->n; i++) {
-    s->speed_noise[i] = engine_balanced * fmax(s->speed_terms[i], leak * for_one(s, i, V));
-    s->rate_noise[i] = engine_balanced * fmax(s->rate_terms[i], leak * for_one(s, i, A));
+    const engine_seen leak = for_one(s, i, c);
+    s->speed_noise[i] = engine_balanced * larger(s->speed_terms[i], part * leak.speed);
+    s->rate_noise[i] = engine_balanced * larger(s->rate_terms[i], part * leak.acceleration);
   }
 }
 
 static void renew(engine* e)
 {
   engine_scales* s = e->scales;
-  for (int g = 0; g < s->of.groups; g++) scale_group(s, members_of(s, g));
-  find_noise(e, s);
+  common whole = {0};
+  for (int g = 0; g < s->of.groups; g++) {
+    common c = {0};
+    const members m = members_of(s, g);
+    take_members(s, m, &c);
+    take(&whole.most, 1, &c.most);
+    take(&whole.largest, 1, &c.largest);
+    scale_motion(s, m, &c);
+    scale_terms(s, m, &c);
+  }
+  find_noise(e, s, &whole);
 }
 
-static bool grow(int n, double* seen, const double* x, const bool* quiet)
+static inline bool see(double* seen, double size)
 {
-  bool grew = false;
-  for (int i = 0; x && i < n; i++) {
-    const double size = fabs(x[i]);
-    if (!(size > grown * seen[i]) || !isfinite(size) || (quiet && quiet[i])) continue;
-    seen[i] = size;
-    grew = true;
-  }
-  return grew;
+  if (!(size > grown * *seen) || !isfinite(size)) return false;
+  *seen = size;
+  return true;
 }
 
 static bool raise_to(double* seen, double size)
@@ -182,9 +217,9 @@ static void hand_down(const engine* e)
     bool grew = false;
     for (int i = 0; i < part->n; i++) {
       const int k = part->coord[i];
-      grew = raise_to(&to->seen_place[i], from->seen_place[k]) || grew;
-      grew = raise_to(&to->seen_speed[i], from->seen_speed[k]) || grew;
-      grew = raise_to(&to->seen_acceleration[i], from->seen_acceleration[k]) || grew;
+      grew = raise_to(&to->seen[i].place, from->seen[k].place) || grew;
+      grew = raise_to(&to->seen[i].speed, from->seen[k].speed) || grew;
+      grew = raise_to(&to->seen[i].acceleration, from->seen[k].acceleration) || grew;
     }
     if (grew) renew(part->e);
   }
@@ -194,9 +229,13 @@ bool engine_scales_see(engine* e, const double* q, const double* v, const double
 {
   engine_scales* s = e->scales;
   if (s->frozen) return false;
-  bool grew = grow(e->n, s->seen_place, q, NULL);
-  grew = grow(e->n, s->seen_speed, v, NULL) || grew;
-  grew = grow(e->n, s->seen_acceleration, a, NULL) || grew;
+  bool grew = false;
+  for (int i = 0; i < e->n; i++) {
+    engine_seen* x = &s->seen[i];
+    if (q) grew |= see(&x->place, fabs(q[i]));
+    if (v) grew |= see(&x->speed, fabs(v[i]));
+    if (a) grew |= see(&x->acceleration, fabs(a[i]));
+  }
   if (grew) renew(e);
   if (grew) hand_down(e);
   return grew;
@@ -204,8 +243,12 @@ bool engine_scales_see(engine* e, const double* q, const double* v, const double
 
 bool engine_scales_see_steered(engine* e, const double* q, const double* v, const bool* quiet)
 {
-  bool grew = grow(e->n, e->scales->seen_place, q, NULL);
-  grew = grow(e->n, e->scales->seen_speed, v, quiet) || grew;
+  bool grew = false;
+  for (int i = 0; i < e->n; i++) {
+    engine_seen* x = &e->scales->seen[i];
+    grew |= see(&x->place, fabs(q[i]));
+    if (!quiet || !quiet[i]) grew |= see(&x->speed, fabs(v[i]));
+  }
   if (grew) renew(e);
   if (grew) hand_down(e);
   return grew;
@@ -219,9 +262,7 @@ static bool see_difference(engine* e, const double* F, double factor)
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   for (int i = 0; i < e->n; i++) {
     const double size = s->like[i] > 0 ? factor * fabs(e->F[i] - F[i]) / s->like[i] : 0;
-    if (!(size > grown * s->seen_terms[i]) || !isfinite(size)) continue;
-    s->seen_terms[i] = size;
-    grew = true;
+    grew |= see(&s->seen[i].terms, size);
   }
   return grew;
 }
@@ -261,9 +302,7 @@ void engine_scales_freeze(engine* e, bool frozen)
 
 void engine_scales_forget(engine* e)
 {
-  const size_t bytes = sizeof(double) * (size_t)e->n;
-  memset(e->scales->seen_place, 0, bytes);
-  memset(e->scales->seen_speed, 0, bytes);
+  for (int i = 0; i < e->n; i++) e->scales->seen[i].place = e->scales->seen[i].speed = 0;
 }
 
 void engine_scales_see_forces(engine* e)
@@ -273,16 +312,12 @@ void engine_scales_see_forces(engine* e)
   if (s->frozen) return;
   for (int i = 0; i < e->n; i++) {
     const double mass = engine_mass_of(e, i);
-    if (!(mass > grown * s->mass[i]) || !isfinite(mass)) continue;
-    s->mass[i] = mass;
-    grew = true;
+    grew |= see(&s->mass[i], mass);
   }
   if (grew) find_masses(e, s);
   for (int i = 0; i < e->n; i++) {
     const double rate = s->like[i] > 0 ? fabs(e->F[i]) / s->like[i] : 0;
-    if (!(rate > grown * s->seen_acceleration[i]) || !isfinite(rate)) continue;
-    s->seen_acceleration[i] = rate;
-    grew = true;
+    grew |= see(&s->seen[i].acceleration, rate);
   }
   if (grew) renew(e);
 }
@@ -312,7 +347,7 @@ double engine_scale_motion(const engine* e)
   const engine_scales* s = e->scales;
   double most = 0;
   for (int i = 0; i < e->n; i++)
-    most = fmax(most, longest_time(s->seen_place[i], s->seen_speed[i], s->seen_acceleration[i]));
+    most = fmax(most, longest_time(s->seen[i].place, s->seen[i].speed, s->seen[i].acceleration));
   return most > 0 ? most : 1;
 }
 

@@ -25,20 +25,28 @@ typedef struct engine_coupling
   int *corner_from, *corner_holds;
 } engine_coupling;
 
+// Sizes seen of a coordinate: place, speed, rate of speed (that of its forces, too, which may be
+// balanced by others), and what forces are made of
+typedef struct engine_seen
+{
+  double place, speed, acceleration, terms;
+} engine_seen;
+
 typedef struct engine_scales
 {
   engine_coupling of;
-  // seen of each coordinate alone: the largest entry on the diagonal of M, place, speed, rate of
-  // speed (that of its forces, too, which may be balanced by others)
-  double *mass, *seen_place, *seen_speed, *seen_acceleration, *seen_terms;
+  engine_seen* seen; // of each coordinate alone
+  double* mass;      // the largest entry on the diagonal of M
   // what follows: the sizes of its motion
   double *place, *speed, *acceleration;
   // and of the numbers it is computed from, whose rounding it has: those of all coupled with it
   double *place_terms, *speed_terms, *rate_terms;
   double *speed_noise, *rate_noise; // to which speeds and accelerations are known
-  double* like; // work space: the mass of each coordinate, of its like where it has none
-  bool frozen;  // what is seen now is no part of the run
-  double span;  // of the run; 0: not known
+  // work space: the mass of each coordinate, of its like where it has none; its root, and 1 by that
+  double *like, *root, *inverse_root;
+  bool massless; // one of them has none
+  bool frozen;   // what is seen now is no part of the run
+  double span;   // of the run; 0: not known
 } engine_scales;
 
 // ---- scales -------------------------------------------------------------------------------------

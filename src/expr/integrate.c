@@ -1,6 +1,8 @@
 // Antiderivatives by rules: sums, powers, functions of linear arguments, polynomials times those.
 #include "expr/pool.h"
 
+#include <stdio.h>
+
 #define MOST_PARTS 40
 
 static expr integrate(expr_pool* p, expr e, expr x, int depth);
@@ -139,7 +141,10 @@ static expr by_inner(expr_pool* p, expr e, expr x, int depth)
 {
   expr_walk w = {0};
   expr r = EXPR_NONE;
-  expr u = expr_symbol(p, "integration variable");
+  // one of this depth: that of the integral around this one may stand in e
+  char name[40];
+  snprintf(name, sizeof name, "integration variable %d", depth);
+  expr u = expr_symbol(p, name);
   expr_walk_from(p, &w, 1, &e, 2000);
   for (int i = 0; i < w.order.n && !r; i++) {
     expr inner = w.order.at[i];

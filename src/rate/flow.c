@@ -138,7 +138,7 @@ static int choose_velocities(rate_flow* f)
 }
 
 // size of quasi-velocity k, and of the numbers it is computed from
-static double size_of_speed(const rate_flow* f, int k, const double* speed)
+static inline double size_of_speed(const rate_flow* f, int k, const double* speed)
 {
   const int n = f->e->n;
   double sum = 0;
@@ -154,6 +154,11 @@ double rate_flow_size(const rate_flow* f, int i)
   return i < n ? s->place[i] : i < 2 * n ? size_of_speed(f, i - n, s->speed) : 0;
 }
 
+static inline double positive(double x, double otherwise)
+{
+  return x > 0 ? x : otherwise;
+}
+
 // Each component near zero is held to a share of its own scale, and to no more than the rounding of
 // what it is computed from.
 void rate_flow_set_tolerances(rate_flow* f)
@@ -165,13 +170,13 @@ void rate_flow_set_tolerances(rate_flow* f)
                        : f->series ? engine_series_least
                                    : engine_balanced;
   for (int i = 0; i < n; i++) {
-    const double place = fmax(wish * s->place[i], least * s->place_terms[i]);
-    const double speed =
-        fmax(wish * size_of_speed(f, i, s->speed), least * size_of_speed(f, i, s->speed_terms));
+    const double place = wish * s->place[i], place_least = least * s->place_terms[i],
+                 speed = wish * size_of_speed(f, i, s->speed),
+                 speed_least = least * size_of_speed(f, i, s->speed_terms);
     f->slope_noise[i] = s->speed_noise[i];
     f->slope_noise[n + i] = size_of_speed(f, i, s->rate_noise);
-    f->abs_tol[i] = place > 0 ? place : least;
-    f->abs_tol[n + i] = speed > 0 ? speed : least;
+    f->abs_tol[i] = positive(place > place_least ? place : place_least, least);
+    f->abs_tol[n + i] = positive(speed > speed_least ? speed : speed_least, least);
   }
 }
 

@@ -18,6 +18,7 @@ typedef struct choice
   int rows, *row;
   bool* depends; // by coordinate: its velocity is eliminated
   bool any;      // some is
+  bool meets;    // all of these rows hold by what is made of the velocities
   // outputs: by coordinate x' where it does not depend, q' where that is not x itself (else -1);
   // guard, power (-1: no power)
   int *put, *put_rate, guard, power;
@@ -77,6 +78,9 @@ static void number_outputs(engine* e, choice* c)
   for (int i = 0; i < e->n; i++)
     if (c->put_rate[i] == 0) c->put_rate[i] = at++;
   c->any = c->guard < e->n;
+  c->meets = c->any || !c->rows;
+  for (int r = 0; r < c->rows; r++)
+    c->meets = c->meets && e->model->constraint[c->row[r]].order > 0;
   c->power = c->kernel && at < code_outputs(c->kernel) ? at : -1;
   c->watched = c->kernel && !(code_output_number(c->kernel, c->guard) > 0);
 }
@@ -299,10 +303,7 @@ bool rate_lanes_eliminates(const rate_lanes* s)
 
 bool rate_lanes_meets(const rate_lanes* s)
 {
-  const engine* e = s->e;
-  for (int r = 0; r < e->mode.rows; r++)
-    if (!s->now->any || e->model->constraint[e->mode.row[r]].order == 0) return false;
-  return true;
+  return s->now && s->now->meets;
 }
 
 void rate_lanes_put_back(const rate_lanes* s, double* y)

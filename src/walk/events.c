@@ -14,6 +14,11 @@ enum { most_roots = 64, most_cached = WALK_CACHED };
 int walk_events_of(const engine* e, walk_kind kind)
 {
   const model* m = e->model;
+  bool curved = false, nonlinear = false;
+  for (int k = 0; k < e->m; k++) {
+    curved = curved || mech_is_nonlinear(e->s, k);
+    nonlinear = nonlinear || (m->constraint[k].order == 1 && !m->constraint[k].linear);
+  }
   const int of[WALK_KINDS] = {[WALK_EVENT] = m->events,
                               [WALK_STAGE] = m->stages,
                               [WALK_LEAVING] = m->contacts,
@@ -22,8 +27,8 @@ int walk_events_of(const engine* e, walk_kind kind)
                               [WALK_GAP] = e->unilateral ? e->unilateral->count : 0,
                               [WALK_SLIP] = e->unilateral ? e->unilateral->count : 0,
                               [WALK_GRIP] = MODEL_GRIPS * m->contacts,
-                              [WALK_BRANCH] = 1,
-                              [WALK_GRADIENT] = e->m};
+                              [WALK_BRANCH] = curved ? engine_curved_places(e) : 0,
+                              [WALK_GRADIENT] = nonlinear ? e->m : 0};
   return of[kind];
 }
 
@@ -39,6 +44,7 @@ walk_events* walk_events_new(rate_flow* flow)
     const int all = walk_events_of(e, (walk_kind)kind);
     w->last[kind] = base_arena_take(e->arena, sizeof(double) * (size_t)(all + 1));
     for (int i = 0; i < all; i++) w->last[kind][i] = NAN;
+    if (all) w->looks[w->look_count++] = (walk_kind)kind;
   }
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
   w->near = base_arena_take(e->arena, sizeof(double) * (size_t)flow->ode.n);

@@ -62,8 +62,10 @@ void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
   w->tolerance = engine_noise_root * scale;
   w->same = engine_same_time * scale;
   if (s->method->series_form && w->count) rate_series_watch(w->flow->series, s->t_old);
-  for (int kind = 0; kind < WALK_KINDS; kind++)
-    if (!walk_kinds[kind].decided || !s->method->leap_form) walk_kinds[kind].look(w, from);
+  for (int i = 0; i < w->look_count; i++) {
+    const walk_kind_row* kind = &walk_kinds[w->looks[i]];
+    if (!kind->decided || !s->method->leap_form) kind->look(w, from);
+  }
   if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
   while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;
 }

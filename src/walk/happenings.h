@@ -47,6 +47,8 @@ typedef struct walk_events
   int contacts; // inequalities
   double* value;
   double* last[WALK_KINDS]; // when each fired, nan before
+  int look_count;           // kinds of which this system may have any
+  walk_kind looks[WALK_KINDS];
   double *y, *near;
   bool felt;        // the value cleared last depends on the state
   double* gradient; // of a nonlinear constraint at the start of the step

@@ -52,6 +52,7 @@ static void pass_mode(walk_image* m, engine* e)
   WALK_IMAGE(m, o->rows);
   WALK_IMAGE_ARRAY(m, o->row, e->m);
   WALK_IMAGE(m, o->all_linear);
+  WALK_IMAGE(m, o->ranked);
   WALK_IMAGE(m, o->second_order);
   WALK_IMAGE_ARRAY(m, o->ramp, e->p);
 }
@@ -59,11 +60,12 @@ static void pass_mode(walk_image* m, engine* e)
 static void pass_scales(walk_image* m, engine* e)
 {
   engine_scales* s = e->scales;
-  double* list[] = {s->mass,        s->seen_place,  s->seen_speed, s->seen_acceleration,
-                    s->seen_terms,  s->place,       s->speed,      s->acceleration,
+  double* list[] = {s->mass,        s->place,       s->speed,      s->acceleration,
                     s->place_terms, s->speed_terms, s->rate_terms, s->speed_noise,
-                    s->rate_noise,  s->like};
+                    s->rate_noise,  s->like,        s->root,       s->inverse_root};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) WALK_IMAGE_ARRAY(m, list[i], e->n);
+  WALK_IMAGE_ARRAY(m, s->seen, e->n);
+  WALK_IMAGE(m, s->massless);
   WALK_IMAGE(m, s->span);
 }
 

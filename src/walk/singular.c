@@ -142,10 +142,7 @@ static void come_back(walk_job* r)
 bool walk_singular_is_watched(const walk_job* r)
 {
   const engine* e = r->e;
-  bool counts = false;
-  if (!r->singular) return false;
-  for (int i = 0; i < e->mode.rows && !counts; i++) counts = engine_rank_counts(e, e->mode.row[i]);
-  if (!counts) return false;
+  if (!r->singular || !e->mode.ranked) return false;
   return !(r->f->abreast && rate_lanes_ready(r->f->abreast) && rate_lanes_meets(r->f->abreast));
 }
 
@@ -219,7 +216,9 @@ static bool go_on(walk_job* r)
 // the margin at which a passage is tried next
 double walk_singular_level(const walk_singular* w)
 {
-  return first_level * pow(next_level, w->level) * w->seen;
+  double share = first_level;
+  for (int i = 0; i < w->level; i++) share *= next_level;
+  return share * w->seen;
 }
 
 double walk_singular_near(const walk_singular* w)
