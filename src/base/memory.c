@@ -324,6 +324,7 @@ bool base_call_begin(base_call* c)
   c->ledger = ledger_new();
   c->outer = current;
   c->locks = base_kept_held();
+  c->thread = 0;
   if (c->ledger) current = c;
   return c->ledger != NULL;
 }

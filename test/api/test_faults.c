@@ -39,7 +39,7 @@ static const char pendulum[] = "model \"A pendulum\"\nparam g = 9.81, l = 1\ncoo
                                "initial phi = 0.1\nrun 0 .. 0.3\n";
 static const char wrong[] = "coord x\nkinetic x'^2/2\nforce x = -k*x\nforce z = 1\n\"";
 static const char wall[] = "coord x, y\nparam mu = 0.3\nkinetic (x'^2 + y'^2)/2\nforce y = -9.81\n"
-                           "constraint floor: y >= 0 friction mu restitution 0.5\n"
+                           "constraint floor: y >= 0 with friction mu\n"
                            "initial y = 0.02\ninitial x' = 1\nrun 0 .. 0.3\n";
 
 // ---- what is asked for --------------------------------------------------------------------------
@@ -52,6 +52,7 @@ typedef struct asked
   const char* folder;
   uint64_t sum; // over all that was answered
   bool done;
+  bool quiet; // the last function has no notes
 } asked;
 
 static void add(asked* a, const void* bytes, size_t n)
@@ -118,6 +119,7 @@ static void geometry(asked* a)
 static void eval(asked* a)
 {
   zw_point* p = zw_eval(a->system, "lagrange", NULL, a->notes);
+  a->quiet = p != NULL;
   if (p) take(a, zw_point_text(p, "json", true));
   zw_point_free(p);
 }
@@ -173,11 +175,10 @@ static void sweep(asked* a)
   a->done = zw_sweep(a->model, &o, NULL, a->notes) == ZW_OK;
 }
 
+// the errors are the answer, and the first of them stays the first
 static void fail_to_read(asked* a)
 {
   a->done = zw_notes_errors(a->notes) > 0;
-  for (int i = 0; i < zw_notes_count(a->notes); i++)
-    take(a, NULL), add(a, zw_notes_text(a->notes, i), 5);
 }
 
 static const struct
@@ -265,7 +266,7 @@ static outcome ask(int k)
   base_fault_plan(BASE_FAULT_WRITE, 0, 0);
   outcome out = {.count = {counted[0], counted[1]},
                  .done = a.done,
-                 .said = !a.notes || zw_notes_errors(a.notes) > 0};
+                 .said = !a.notes || a.quiet || zw_notes_errors(a.notes) > 0};
   for (int i = 0; i < zw_notes_count(a.notes); i++) out.said &= zw_notes_text(a.notes, i) != NULL;
   out.strays = take_files(&a);
   out.sum = a.sum;
@@ -332,7 +333,8 @@ static tally try_all(base_fault_kind kind, long faults)
     ask(k); // what is made once in a program is made
     base_fault_plan(kind, LONG_MAX, 0);
     want[k] = ask(k);
-    CHECK(want[k].done && !want[k].strays);
+    if (!want[k].done || want[k].strays)
+      check_fail(__FILE__, __LINE__, "%s is not done", commands[k].name);
   }
   while (t.faults < faults)
     for (int k = 0; k < command_count && t.faults < faults; k++)
