@@ -25,7 +25,7 @@ enum { first_room = 1 << 14, most_growth = 1 << 24, align = _Alignof(max_align_t
 
 static chunk* push(const base_arena* a, chunk* below, size_t room)
 {
-  chunk* c = base_alloc_with(a, sizeof(chunk) + room);
+  chunk* c = base_realloc_with(a, NULL, sizeof(chunk) + room);
   *c = (chunk){.below = below, .start = below ? below->start + below->used : 0, .room = room};
   return c;
 }

@@ -1,9 +1,12 @@
-// Blocks from the heap that are never null, and what happens where memory runs out.
+// Blocks from the heap that are never null, and what happens where memory runs
+// out.
 //
-// A call that can be given up keeps a ledger of all blocks taken since it began. Where memory runs
-// out the stack is cut back to the call's beginning, its blocks are freed, and what else it holds
-// (files, locks, objects of other libraries) is released. What was there before and what has been
-// settled stays: an owner that lives longer lends its age to blocks that are taken for it.
+// A call that can be given up keeps a ledger of all blocks taken since it
+// began. Where memory runs out the stack is cut back to the call's beginning,
+// its blocks are freed, and what else it holds (files, locks, objects of other
+// libraries) is released. What was there before and what has been settled
+// stays: an owner that lives longer lends its age to blocks that are taken for
+// it.
 #include "base/base.h"
 
 #include <pthread.h>
@@ -62,7 +65,8 @@ static block* block_of(const void* p)
   return (block*)(uintptr_t)p - 1;
 }
 
-// ---- ledgers ------------------------------------------------------------------------------------
+// ---- ledgers
+// ------------------------------------------------------------------------------------
 
 static void lock(base_ledger* l)
 {
@@ -125,7 +129,8 @@ static void ledger_free(base_ledger* l)
   free(l);
 }
 
-// ---- blocks -------------------------------------------------------------------------------------
+// ---- blocks
+// -------------------------------------------------------------------------------------
 
 _Noreturn void base_no_room(void)
 {
@@ -136,19 +141,33 @@ _Noreturn void base_no_room(void)
   longjmp(current->point, 1);
 }
 
-static block* take(size_t n)
+// malloc keeps small blocks at hand, calloc does not; large ones come from the
+// system as zeros
+enum { large = 1 << 16 };
+
+static block* take(size_t n, bool zeroed)
 {
   block* b = NULL;
-  if (n < SIZE_MAX / 2 && !base_fault(BASE_FAULT_MEMORY)) b = calloc(1, sizeof *b + (n ? n : 1));
+  if (n < SIZE_MAX / 2 && !base_fault(BASE_FAULT_MEMORY))
+    b = zeroed && n >= large ? calloc(1, sizeof *b + n) : malloc(sizeof *b + (n ? n : 1));
   if (!b) base_no_room();
+  if (zeroed && n < large)
+    memset(b, 0, sizeof *b + n);
+  else
+    *b = (block){0};
   return b;
+}
+
+static void* take_for_call(size_t n, bool zeroed)
+{
+  block* b = take(n, zeroed);
+  if (current) enter(b, false);
+  return b + 1;
 }
 
 void* base_alloc(size_t n)
 {
-  block* b = take(n);
-  if (current) enter(b, false);
-  return b + 1;
+  return take_for_call(n, true);
 }
 
 void* base_alloc_many(size_t count, size_t n)
@@ -158,7 +177,7 @@ void* base_alloc_many(size_t count, size_t n)
 
 void* base_alloc_with(const void* owner, size_t n)
 {
-  void* p = take(n) + 1;
+  void* p = take(n, true) + 1;
   base_keep_with(owner, p);
   return p;
 }
@@ -179,7 +198,7 @@ void base_keep_with(const void* owner, void* p)
 
 void* base_realloc(void* p, size_t n)
 {
-  if (!p) return base_alloc(n);
+  if (!p) return take_for_call(n, false);
   block* b = block_of(p);
   base_ledger* l = b->ledger;
   if (l) lock(l);
@@ -194,7 +213,10 @@ void* base_realloc(void* p, size_t n)
 
 void* base_realloc_with(const void* owner, void* p, size_t n)
 {
-  return p ? base_realloc(p, n) : base_alloc_with(owner, n);
+  if (p) return base_realloc(p, n);
+  p = take(n, false) + 1;
+  base_keep_with(owner, p);
+  return p;
 }
 
 void base_free(void* p)
@@ -218,7 +240,8 @@ char* base_strndup(const char* text, size_t n)
   return copy;
 }
 
-// ---- what else a call holds ---------------------------------------------------------------------
+// ---- what else a call holds
+// ---------------------------------------------------------------------
 
 base_hold base_hold_begin_with(const void* owner, void (*release)(void*), void* thing)
 {
@@ -230,7 +253,7 @@ base_hold base_hold_begin_with(const void* owner, void (*release)(void*), void* 
 base_hold base_hold_begin(void (*release)(void*), void* thing)
 {
   if (!current) return NULL;
-  block* b = take(sizeof(hold));
+  block* b = take(sizeof(hold), false);
   *(hold*)(b + 1) = (hold){release, thing};
   enter(b, true);
   return b + 1;
@@ -317,7 +340,8 @@ void base_foreign_free(void* p)
   free(p);
 }
 
-// ---- calls --------------------------------------------------------------------------------------
+// ---- calls
+// --------------------------------------------------------------------------------------
 
 bool base_call_begin(base_call* c)
 {
@@ -394,7 +418,8 @@ void base_call_settle(uint64_t age)
   unlock(l);
 }
 
-// ---- parts of a call ----------------------------------------------------------------------------
+// ---- parts of a call
+// ----------------------------------------------------------------------------
 
 static bool run_inside(base_call* c, void (*f)(void*), void* context)
 {
