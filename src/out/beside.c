@@ -44,7 +44,7 @@ int out_beside_lock(const char* path)
 
 void out_beside_tell_busy(const char* path, base_notes* notes)
 {
-  base_error(notes, BASE_NOWHERE, "another program is writing `%s` now", path);
+  base_error(notes, BASE_NOWHERE, "another run or sweep is writing `%s` now", path);
   base_help(notes, "wait for it, or choose another file");
 }
 
