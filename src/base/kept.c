@@ -1,5 +1,6 @@
 // What is made once and kept under a key, for all threads that share its owner.
 #include "base/base.h"
+#include "base/ledger.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -115,5 +116,6 @@ void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void
   memcpy(x.key, key.what, name);
   if (key.n) memcpy(x.key + name, key.bytes, key.n);
   base_push_with(k, &k->list, x);
-  base_call_settle(k->age[k->deep - 1]);
+  // where the owner goes with the call, so does what it keeps
+  if (!block_of(k)->ledger) base_call_settle(k->age[k->deep - 1]);
 }

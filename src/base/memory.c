@@ -8,8 +8,8 @@
 // stays: an owner that lives longer lends its age to blocks that are taken for
 // it.
 #include "base/base.h"
+#include "base/ledger.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,33 +18,13 @@
 #undef realloc
 #undef free
 
-// in front of every block
-typedef struct block
-{
-  struct block *before, *after; // in the ledger, in order of age
-  base_ledger* ledger;          // null: settled
-  uint64_t age;                 // number in the ledger, thread, hold: see age_of()
-} block;
-_Static_assert(sizeof(block) % _Alignof(max_align_t) == 0, "blocks are aligned for any type");
-
 typedef struct hold
 {
   void (*release)(void*);
   void* thing;
 } hold;
 
-struct base_ledger
-{
-  block first; // its `before` is the youngest
-  uint64_t next;
-  bool shared; // other threads may free its blocks
-  pthread_mutex_t lock;
-  // blocks of other libraries, by their addresses; `room` is a power of two
-  void** foreign;
-  size_t foreign_count, foreign_room;
-};
-
-static _Thread_local base_call* current;
+_Thread_local base_call* base_call_current;
 static _Thread_local const void* releasing; // the hold whose thing is being released
 
 // Threads of a call share its ledger; what one of them settles is its own.
@@ -60,23 +40,7 @@ static bool is_of(const block* b, unsigned thread)
   return (b->age >> 1 & ((1u << thread_bits) - 1)) == thread;
 }
 
-static block* block_of(const void* p)
-{
-  return (block*)(uintptr_t)p - 1;
-}
-
-// ---- ledgers
-// ------------------------------------------------------------------------------------
-
-static void lock(base_ledger* l)
-{
-  if (l->shared) pthread_mutex_lock(&l->lock);
-}
-
-static void unlock(base_ledger* l)
-{
-  if (l->shared) pthread_mutex_unlock(&l->lock);
-}
+// ---- ledgers ------------------------------------------------------------------------------------
 
 static void link_behind(block* elder, block* b)
 {
@@ -88,10 +52,10 @@ static void link_behind(block* elder, block* b)
 
 static void enter(block* b, bool is_hold)
 {
-  base_ledger* l = current->ledger;
+  base_ledger* l = base_call_current->ledger;
   lock(l);
   b->ledger = l;
-  b->age = age_of(l->next++, current->thread, is_hold);
+  b->age = age_of(l->next++, base_call_current->thread, is_hold);
   link_behind(l->first.before, b);
   unlock(l);
 }
@@ -129,16 +93,15 @@ static void ledger_free(base_ledger* l)
   free(l);
 }
 
-// ---- blocks
-// -------------------------------------------------------------------------------------
+// ---- blocks -------------------------------------------------------------------------------------
 
 _Noreturn void base_no_room(void)
 {
-  if (!current) {
+  if (!base_call_current) {
     fprintf(stderr, "zwang: out of memory\n");
     exit(3);
   }
-  longjmp(current->point, 1);
+  longjmp(base_call_current->point, 1);
 }
 
 // malloc keeps small blocks at hand, calloc does not; large ones come from the
@@ -161,7 +124,7 @@ static block* take(size_t n, bool zeroed)
 static void* take_for_call(size_t n, bool zeroed)
 {
   block* b = take(n, zeroed);
-  if (current) enter(b, false);
+  if (base_call_current) enter(b, false);
   return b + 1;
 }
 
@@ -240,8 +203,7 @@ char* base_strndup(const char* text, size_t n)
   return copy;
 }
 
-// ---- what else a call holds
-// ---------------------------------------------------------------------
+// ---- what else a call holds ---------------------------------------------------------------------
 
 base_hold base_hold_begin_with(const void* owner, void (*release)(void*), void* thing)
 {
@@ -252,7 +214,7 @@ base_hold base_hold_begin_with(const void* owner, void (*release)(void*), void* 
 
 base_hold base_hold_begin(void (*release)(void*), void* thing)
 {
-  if (!current) return NULL;
+  if (!base_call_current) return NULL;
   block* b = take(sizeof(hold), false);
   *(hold*)(b + 1) = (hold){release, thing};
   enter(b, true);
@@ -264,92 +226,15 @@ void base_hold_end(base_hold h)
   if (h != releasing) base_free(h);
 }
 
-static size_t place_of(const base_ledger* l, const void* p)
-{
-  const uint64_t hash = (uint64_t)(uintptr_t)p * 0x9e3779b97f4a7c15u;
-  size_t i = (size_t)(hash >> 32) & (l->foreign_room - 1);
-  while (l->foreign[i] && l->foreign[i] != p) i = (i + 1) & (l->foreign_room - 1);
-  return i;
-}
-
-// room for one more; false without memory
-static bool foreign_grow(base_ledger* l)
-{
-  if (l->foreign_room && 2 * (l->foreign_count + 1) <= l->foreign_room) return true;
-  const size_t before = l->foreign_room, room = before ? 2 * before : 256;
-  void **old = l->foreign, **larger = calloc(room, sizeof *larger);
-  if (!larger) return false;
-  l->foreign = larger;
-  l->foreign_room = room;
-  for (size_t i = 0; i < before; i++)
-    if (old[i]) l->foreign[place_of(l, old[i])] = old[i];
-  free(old);
-  return true;
-}
-
-static void foreign_add(base_ledger* l, void* p)
-{
-  l->foreign[place_of(l, p)] = p;
-  l->foreign_count++;
-}
-
-static void foreign_remove(base_ledger* l, const void* p)
-{
-  size_t i = l->foreign_room ? place_of(l, p) : 0;
-  if (!l->foreign_room || !l->foreign[i]) return;
-  l->foreign[i] = NULL;
-  l->foreign_count--;
-  // those behind the gap that a search would pass by move up
-  for (i = (i + 1) & (l->foreign_room - 1); l->foreign[i]; i = (i + 1) & (l->foreign_room - 1)) {
-    void* q = l->foreign[i];
-    l->foreign[i] = NULL;
-    l->foreign[place_of(l, q)] = q;
-  }
-}
-
-bool base_call_is_open(void)
-{
-  return current != NULL;
-}
-
-void* base_foreign_alloc(size_t n)
-{
-  return base_foreign_realloc(NULL, n);
-}
-
-void* base_foreign_realloc(void* p, size_t n)
-{
-  base_ledger* l = current ? current->ledger : NULL;
-  if (l) lock(l);
-  const bool fits = !base_fault(BASE_FAULT_MEMORY) && (!l || foreign_grow(l));
-  if (l && p && fits) foreign_remove(l, p);
-  void* q = fits ? realloc(p, n ? n : 1) : NULL;
-  if (l && q) foreign_add(l, q);
-  if (l && p && fits && !q) foreign_add(l, p);
-  if (l) unlock(l);
-  if (!q) base_no_room();
-  return q;
-}
-
-void base_foreign_free(void* p)
-{
-  base_ledger* l = current ? current->ledger : NULL;
-  if (l) lock(l);
-  if (l && p) foreign_remove(l, p);
-  if (l) unlock(l);
-  free(p);
-}
-
-// ---- calls
-// --------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 
 bool base_call_begin(base_call* c)
 {
   c->ledger = ledger_new();
-  c->outer = current;
+  c->outer = base_call_current;
   c->locks = base_kept_held();
   c->thread = 0;
-  if (c->ledger) current = c;
+  if (c->ledger) base_call_current = c;
   return c->ledger != NULL;
 }
 
@@ -372,12 +257,12 @@ void base_call_give_up(base_call* c)
 {
   base_kept_release(c->locks);
   // what is released may free blocks, and takes none
-  current = c;
+  base_call_current = c;
   base_ledger* l = c->ledger;
   l->shared = false;
   release_all(l);
   ledger_free(l);
-  current = c->outer;
+  base_call_current = c->outer;
 }
 
 void base_call_end(base_call* c)
@@ -385,61 +270,60 @@ void base_call_end(base_call* c)
   base_ledger* l = c->ledger;
   while (l->first.before != &l->first) unlink_block(l->first.before);
   ledger_free(l);
-  current = c->outer;
+  base_call_current = c->outer;
 }
 
 base_call* base_call_leave(void)
 {
-  base_call* c = current;
-  current = NULL;
+  base_call* c = base_call_current;
+  base_call_current = NULL;
   return c;
 }
 
 void base_call_return(base_call* c)
 {
-  current = c;
+  base_call_current = c;
 }
 
 uint64_t base_call_age(void)
 {
-  return current ? current->ledger->next : 0;
+  return base_call_current ? base_call_current->ledger->next : 0;
 }
 
 void base_call_settle(uint64_t age)
 {
-  if (!current) return;
-  base_ledger* l = current->ledger;
+  if (!base_call_current) return;
+  base_ledger* l = base_call_current->ledger;
   lock(l);
   for (block *b = l->first.before, *elder; b != &l->first && b->age >> number_shift >= age;
        b = elder) {
     elder = b->before;
-    if (is_of(b, current->thread)) unlink_block(b);
+    if (is_of(b, base_call_current->thread)) unlink_block(b);
   }
   unlock(l);
 }
 
-// ---- parts of a call
-// ----------------------------------------------------------------------------
+// ---- parts of a call ----------------------------------------------------------------------------
 
 static bool run_inside(base_call* c, void (*f)(void*), void* context)
 {
-  base_call* const before = current;
+  base_call* const before = base_call_current;
   c->locks = base_kept_held();
   if (setjmp(c->point) == 0) {
-    current = c;
+    base_call_current = c;
     f(context);
-    current = before;
+    base_call_current = before;
     return true;
   }
   base_kept_release(c->locks);
-  current = before;
+  base_call_current = before;
   return false;
 }
 
 bool base_try(void (*f)(void*), void* context)
 {
-  if (current) {
-    base_call inner = {.ledger = current->ledger, .thread = current->thread};
+  if (base_call_current) {
+    base_call inner = {.ledger = base_call_current->ledger, .thread = base_call_current->thread};
     return run_inside(&inner, f, context);
   }
   f(context);
@@ -448,8 +332,8 @@ bool base_try(void (*f)(void*), void* context)
 
 base_call* base_call_share(void)
 {
-  if (current) current->ledger->shared = true;
-  return current;
+  if (base_call_current) base_call_current->ledger->shared = true;
+  return base_call_current;
 }
 
 bool base_try_thread(base_call* of, unsigned thread, void (*f)(void*), void* context)
