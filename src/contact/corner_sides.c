@@ -46,7 +46,8 @@ static void set_hold(engine* e, int i, bool held)
 // ---- sides --------------------------------------------------------------------------------------
 
 // The switching function a moment later, if corner i is taken on the given side; nan if unknown. To
-// the second order: slip that begins has no rate at first.
+// the second order, by the rates now and then, as slip that begins has no rate at first. Along
+// straight accelerations the function itself is known to the first order only.
 static double moment_later(engine* e, int i, double side)
 {
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
@@ -56,10 +57,9 @@ static double moment_later(engine* e, int i, double side)
   if (!accelerations_anew(e)) {
     engine_scales_see(e, e->q, e->v, e->a);
     const double h = engine_look_ahead * engine_scale_quick(e), before = rate_now(e, i);
+    const double here = e->work.switching[i];
     engine_glide(e, h, e->a);
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    value = e->work.switching[i];
-    if (!accelerations_anew(e)) value += h / 2 * (rate_now(e, i) - before);
+    if (!accelerations_anew(e)) value = here + h / 2 * (before + rate_now(e, i));
   }
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   e->factored = false;
@@ -129,6 +129,22 @@ static bool leaves(engine* e, int i, int side, double rate, double size)
   return moment_later(e, i, side) * side > 0;
 }
 
+// what the switching function of corner i is measured by
+static double corner_size(engine* e, int i)
+{
+  engine_scales_see(e, e->q, e->v, NULL);
+  return engine_scale_corner(e, i);
+}
+
+// Does the jump of corner i show in the rates of s on its sides? Where a constraint holds s, both
+// are rounding.
+static bool is_felt(engine* e, int i, double above, double below)
+{
+  const double size = fabs(above) + fabs(below);
+  if (size * engine_scale_quick(e) <= engine_noise_force * corner_size(e, i)) return false;
+  return fabs(above - below) > engine_no_jump * size;
+}
+
 // the state stands at s = 0 of corner i
 static int choose_side(engine* e, int i)
 {
@@ -138,7 +154,7 @@ static int choose_side(engine* e, int i)
   e->factored = false;
   if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))
     return choose_coupled_side(e, i, above, below);
-  if (fabs(above - below) > engine_no_jump * size) {
+  if (is_felt(e, i, above, below)) {
     const bool up = leaves(e, i, 1, above, size), down = leaves(e, i, -1, below, size);
     if (up || down) {
       e->side[i] = up ? 1 : -1;
@@ -168,13 +184,6 @@ void contact_clear_sides(engine* e)
     if (e->work.switching[i] != 0 && !isnan(e->work.switching[i]))
       e->side[i] = e->work.switching[i] > 0 ? 1 : -1;
   }
-}
-
-// what the switching function of corner i is measured by
-static double corner_size(engine* e, int i)
-{
-  engine_scales_see(e, e->q, e->v, NULL);
-  return engine_scale_corner(e, i);
 }
 
 int contact_sides(engine* e)
@@ -257,8 +266,13 @@ int contact_meet_corner(engine* e, int i, int direction)
     if (fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) e->side[i] = direction;
     return accelerations_anew(e);
   }
-  if (fabs(beyond - here) > engine_no_jump * (fabs(beyond) + fabs(here)) &&
-      beyond * direction < 0) {
+  const double size = fabs(beyond) + fabs(here);
+  if (fabs(beyond - here) > engine_no_jump * size && beyond * direction < 0) {
+    // driven back from there, but not to there: rounding has passed a jump that is just being left
+    if (leaves(e, i, -direction, here, size)) {
+      e->side[i] = -direction;
+      return 0;
+    }
     if (!e->program->modes.slides[i]) return stuck(e);
     set_hold(e, i, true);
     return 0;
