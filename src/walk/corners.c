@@ -119,10 +119,13 @@ static bool is_met(walk_job* r, const walk_instant* in, const walk_found* found)
 int walk_corners_meet(walk_job* r, walk_instant* in)
 {
   int failed = 0;
-  for (int k = 0; k < in->count && !failed; k++)
-    if (is_met(r, in, &in->found[k]))
-      failed = contact_meet_corner(r->e, in->found[k].index, in->found[k].direction);
-  return failed;
+  bool met = false;
+  for (int k = 0; k < in->count && !failed; k++) {
+    if (!is_met(r, in, &in->found[k])) continue;
+    met = true;
+    failed = contact_meet_corner(r->e, in->found[k].index, in->found[k].direction);
+  }
+  return failed || (met && contact_settle_corners(r->e));
 }
 
 int walk_corners_pass(walk_job* r, walk_instant* in)
@@ -143,6 +146,19 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
   }
   free(before);
   return failed || torn(r);
+}
+
+void walk_corners_stand(walk_job* r, double t)
+{
+  engine* e = r->e;
+  const int corners = e->program->modes.count;
+  if (!corners) return;
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  memcpy(r->watch->corner, e->work.switching, sizeof(double) * (size_t)corners);
+  for (int i = 0; i < corners; i++)
+    if (fabs(r->watch->corner[i]) < engine_noise_held * engine_scale_corner(e, i))
+      r->watch->last[WALK_CORNER][i] = t;
+  r->watch->corners_cached = 0;
 }
 
 void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found)
