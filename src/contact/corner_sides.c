@@ -30,7 +30,7 @@ int contact_corner_accelerations(engine* e)
   return failed;
 }
 
-static double rate_on_side(engine* e, int i, double side)
+double contact_corner_rate_on(engine* e, int i, double side)
 {
   const double kept = e->side[i];
   e->side[i] = side;
@@ -126,7 +126,7 @@ static int choose_coupled_side(engine* e, int i, double above, double below)
 int contact_corner_choose(engine* e, int i)
 {
   contact_corner_hold(e, i, false);
-  const double above = rate_on_side(e, i, 1), below = rate_on_side(e, i, -1);
+  const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
   const double size = fabs(above) + fabs(below);
   e->factored = false;
   if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))
@@ -164,7 +164,8 @@ int contact_corner_meet(engine* e, int i, int direction)
     e->side[i] = direction;
     return 0;
   }
-  const double beyond = rate_on_side(e, i, direction), here = rate_on_side(e, i, -direction);
+  const double beyond = contact_corner_rate_on(e, i, direction),
+               here = contact_corner_rate_on(e, i, -direction);
   e->factored = false;
   if (e->mode.coupled) {
     const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;

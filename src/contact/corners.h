@@ -7,6 +7,8 @@
 int contact_corner_accelerations(engine* e);
 // rate of switching function i at the accelerations in the input block
 double contact_corner_rate(engine* e, int i);
+// the same with that corner on a side
+double contact_corner_rate_on(engine* e, int i, double side);
 void contact_corner_hold(engine* e, int i, bool held);
 // The state stands at s = 0 of corner i: the side to which the motion goes, or the hold. 0, or 1
 // with e->reason.

@@ -16,12 +16,19 @@
 
 enum { most_turns = 200, most_tried_together = 7 };
 
-// ---- jumps --------------------------------------------------------------------------------------
-
 static bool is_loose(const engine* e, int i)
 {
   return e->program->modes.reactive[i] || contact_slip_owns(e, i);
 }
+
+// what the switching function of corner i is measured by
+static double corner_size(engine* e, int i)
+{
+  engine_scales_see(e, e->q, e->v, NULL);
+  return engine_scale_corner(e, i);
+}
+
+// ---- jumps --------------------------------------------------------------------------------------
 
 static bool jumps_here(const engine* e, int i)
 {
@@ -33,12 +40,39 @@ static bool is_between(double side)
   return fabs(side) <= 1 + engine_past_side;
 }
 
+static double jump_of_rate(engine* e, int i)
+{
+  return fabs(contact_corner_rate_on(e, i, 1) - contact_corner_rate_on(e, i, -1));
+}
+
+// Can the motion leave corner i by itself? Where others hold all of its directions nothing is left
+// for this one to decide: it stands where they stand, on either side.
+static bool is_free(engine* e, int i)
+{
+  const int corners = e->program->modes.count;
+  const double with = jump_of_rate(e, i);
+  bool* held = base_alloc((size_t)corners);
+  memcpy(held, e->mode.held, (size_t)corners);
+  for (int k = 0; k < corners; k++)
+    if (held[k]) contact_corner_hold(e, k, false);
+  const double without = jump_of_rate(e, i);
+  for (int k = 0; k < corners; k++)
+    if (held[k]) contact_corner_hold(e, k, true);
+  free(held);
+  e->factored = false;
+  return with > engine_no_way_left * without;
+}
+
 // Does corner i, which the motion is taken to leave, drive it back? It is held then, unless the
 // value that holds it is at the end of its interval: slip begins so. *failed: no accelerations
 static bool is_driven_back(engine* e, int i, bool* failed)
 {
   const double side = e->side[i];
   if (!(contact_corner_rate(e, i) * side < 0)) return false;
+  if (!is_free(e, i)) {
+    *failed = contact_corner_accelerations(e);
+    return false;
+  }
   contact_corner_hold(e, i, true);
   *failed = contact_corner_accelerations(e);
   if (!*failed && !(e->side[i] * side >= 1 - engine_past_side)) return true;
@@ -68,10 +102,12 @@ static int turn_first(engine* e)
 static bool is_answer(engine* e)
 {
   if (contact_corner_accelerations(e)) return false;
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (jumps_here(e, i) && e->mode.held[i] && !is_between(e->side[i])) return false;
   for (int i = 0; i < e->program->modes.count; i++) {
-    if (!jumps_here(e, i)) continue;
-    if (e->mode.held[i] ? !is_between(e->side[i]) : contact_corner_rate(e, i) * e->side[i] < 0)
-      return false;
+    if (!jumps_here(e, i) || e->mode.held[i]) continue;
+    if (contact_corner_accelerations(e)) return false;
+    if (contact_corner_rate(e, i) * e->side[i] < 0 && is_free(e, i)) return false;
   }
   return true;
 }
@@ -109,7 +145,7 @@ static int settle_jumps(engine* e)
     if (count < most_tried_together) corner[count] = i;
     count++;
   }
-  if (count < 2) return 0;
+  if (!count) return 0;
   int turned = 0;
   for (int turn = 0; turn < most_turns && turned >= 0; turn++) turned = turn_first(e);
   if (turned == -1) return 0;
@@ -117,13 +153,6 @@ static int settle_jumps(engine* e)
 }
 
 // ---- corners without a jump ---------------------------------------------------------------------
-
-// what the switching function of corner i is measured by
-static double corner_size(engine* e, int i)
-{
-  engine_scales_see(e, e->q, e->v, NULL);
-  return engine_scale_corner(e, i);
-}
 
 static bool lets_go(const engine* e, int i)
 {
@@ -170,9 +199,25 @@ static int settle_bends(engine* e)
   return 0;
 }
 
+// jumps at which the state stands besides those that were met or held, as those that follow from
+// them
+static void find_standing(engine* e)
+{
+  for (int i = 0; i < e->program->modes.count; i++) {
+    e->mode.resting[i] = false;
+    if (!e->program->modes.slides[i] || is_loose(e, i) || e->mode.held[i]) continue;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    if (fabs(e->work.switching[i]) < engine_noise_held * corner_size(e, i))
+      e->mode.standing[i] = true;
+  }
+}
+
 static int settle(engine* e)
 {
+  find_standing(e);
   const int failed = settle_jumps(e) || settle_bends(e);
+  for (int i = 0; i < e->program->modes.count && !failed && e->mode.held_count; i++)
+    e->mode.resting[i] = jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i);
   for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = false;
   return failed;
 }
@@ -198,7 +243,8 @@ int contact_sides(engine* e)
 {
   *e->reason = 0;
   if (e->parts) return engine_each_part(e, contact_sides);
-  // inner corners first: outer switching functions hold them
+  // what the state tells is known first; then inner corners: outer switching functions hold them
+  contact_clear_sides(e);
   for (int i = 0; i < e->program->modes.count; i++) {
     if (is_loose(e, i)) continue;
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);

@@ -172,6 +172,7 @@ typedef struct engine_mode
   bool* held;     // corners at which the motion is held, their `side` being between -1 and 1
   int held_count; // how many
   bool* standing; // corners met at the instant that is being decided
+  bool* resting;  // that stand at a jump because others are held
 
   // accelerations found together with reactions and controls (coupled.c)
   bool coupled; // now: forces depend on reactions, or a control acts

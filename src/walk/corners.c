@@ -56,6 +56,7 @@ void walk_corner_look(walk_events* w, double from)
   step_stepper* s = w->stepper;
   w->corners_cached = 0;
   for (int i = 0; i < w->flow->e->program->modes.count; i++) {
+    if (w->flow->e->mode.resting[i]) continue;
     w->looking_at = i;
     num_root root[most_roots];
     const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
