@@ -63,23 +63,43 @@ static bool is_free(engine* e, int i)
   return with > engine_no_way_left * without;
 }
 
-// Does corner i, which the motion is taken to leave, drive it back? It is held then, unless the
-// value that holds it is at the end of its interval: slip begins so. *failed: no accelerations
+static bool lets_go(const engine* e, int i)
+{
+  return e->mode.standing[i] == ENGINE_LETS_GO && !e->mode.held[i];
+}
+
+// The rate of switching function k if what holds no longer did not act at all. Where slip begins it
+// has no rate yet, and goes to where this points.
+static double rate_without(engine* e, int k)
+{
+  const int corners = e->program->modes.count;
+  double* kept = base_alloc(sizeof(double) * (size_t)corners);
+  memcpy(kept, e->side, sizeof(double) * (size_t)corners);
+  for (int i = 0; i < corners; i++)
+    if (lets_go(e, i)) e->side[i] = 0;
+  const double rate = contact_corner_accelerations(e) ? NAN : contact_corner_rate(e, k);
+  memcpy(e->side, kept, sizeof(double) * (size_t)corners);
+  e->factored = false;
+  free(kept);
+  return rate;
+}
+
+// The rate of switching function k, or, where slip has none yet, what it will be like
+static double rate_soon(engine* e, int k)
+{
+  const double rate = contact_corner_rate(e, k), without = rate_without(e, k);
+  if (contact_corner_accelerations(e)) return NAN;
+  return fabs(rate) < engine_hardly_slips * fabs(without) ? without : rate;
+}
+
+// Does corner i, which the motion is taken to leave, drive it back? It is held then. *failed: no
+// accelerations
 static bool is_driven_back(engine* e, int i, bool* failed)
 {
-  const double side = e->side[i];
-  if (!(contact_corner_rate(e, i) * side < 0)) return false;
-  if (!is_free(e, i)) {
-    *failed = contact_corner_accelerations(e);
-    return false;
-  }
-  contact_corner_hold(e, i, true);
-  *failed = contact_corner_accelerations(e);
-  if (!*failed && !(e->side[i] * side >= 1 - engine_past_side)) return true;
-  contact_corner_hold(e, i, false);
-  e->side[i] = side;
+  const bool back = rate_soon(e, i) * e->side[i] < 0 && is_free(e, i);
+  if (back) contact_corner_hold(e, i, true);
   if (contact_corner_accelerations(e)) *failed = true;
-  return false;
+  return back;
 }
 
 // turn the first corner that contradicts; -1: none does, -2: there are no accelerations
@@ -91,6 +111,7 @@ static int turn_first(engine* e)
     if (e->mode.held[i] && !is_between(e->side[i])) {
       e->side[i] = e->side[i] > 0 ? 1 : -1;
       contact_corner_hold(e, i, false);
+      e->mode.standing[i] = ENGINE_LETS_GO;
       return i;
     }
     if (!e->mode.held[i] && is_driven_back(e, i, &failed)) return i;
@@ -107,7 +128,7 @@ static bool is_answer(engine* e)
   for (int i = 0; i < e->program->modes.count; i++) {
     if (!jumps_here(e, i) || e->mode.held[i]) continue;
     if (contact_corner_accelerations(e)) return false;
-    if (contact_corner_rate(e, i) * e->side[i] < 0 && is_free(e, i)) return false;
+    if (rate_soon(e, i) * e->side[i] < 0 && is_free(e, i)) return false;
   }
   return true;
 }
@@ -136,6 +157,17 @@ static int none(engine* e)
   return 1;
 }
 
+// of those that were met and are to be held, some may follow from others
+static void hold_no_more_than_needed(engine* e)
+{
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (!jumps_here(e, i) || !e->mode.held[i] || !e->mode.standing[i]) continue;
+    contact_corner_hold(e, i, false);
+    e->side[i] = e->side[i] < 0 ? -1 : 1;
+    if (is_free(e, i)) contact_corner_hold(e, i, true);
+  }
+}
+
 // sides and holds of all jumps at which the state stands
 static int settle_jumps(engine* e)
 {
@@ -146,6 +178,7 @@ static int settle_jumps(engine* e)
     count++;
   }
   if (!count) return 0;
+  hold_no_more_than_needed(e);
   int turned = 0;
   for (int turn = 0; turn < most_turns && turned >= 0; turn++) turned = turn_first(e);
   if (turned == -1) return 0;
@@ -153,27 +186,6 @@ static int settle_jumps(engine* e)
 }
 
 // ---- corners without a jump ---------------------------------------------------------------------
-
-static bool lets_go(const engine* e, int i)
-{
-  return jumps_here(e, i) && !e->mode.held[i];
-}
-
-// The rate of switching function k if what holds no longer did not act at all. Where slip begins it
-// has no rate yet, and goes to where this points.
-static double rate_without(engine* e, int k)
-{
-  const int corners = e->program->modes.count;
-  double* kept = base_alloc(sizeof(double) * (size_t)corners);
-  memcpy(kept, e->side, sizeof(double) * (size_t)corners);
-  for (int i = 0; i < corners; i++)
-    if (lets_go(e, i)) e->side[i] = 0;
-  const double rate = contact_corner_accelerations(e) ? NAN : contact_corner_rate(e, k);
-  memcpy(e->side, kept, sizeof(double) * (size_t)corners);
-  e->factored = false;
-  free(kept);
-  return rate;
-}
 
 static int settle_bend(engine* e, int k)
 {
@@ -207,8 +219,8 @@ static void find_standing(engine* e)
     e->mode.resting[i] = false;
     if (!e->program->modes.slides[i] || is_loose(e, i) || e->mode.held[i]) continue;
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    if (fabs(e->work.switching[i]) < engine_noise_held * corner_size(e, i))
-      e->mode.standing[i] = true;
+    if (!e->mode.standing[i] && fabs(e->work.switching[i]) < engine_noise_held * corner_size(e, i))
+      e->mode.standing[i] = ENGINE_STANDS;
   }
 }
 
@@ -218,8 +230,8 @@ static int settle(engine* e)
   const int failed = settle_jumps(e) || settle_bends(e);
   for (int i = 0; i < e->program->modes.count && !failed && e->mode.held_count; i++)
     e->mode.resting[i] = jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i);
-  for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = false;
-  return failed;
+  for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;
+  return failed || (e->mode.held_count && contact_corner_accelerations(e));
 }
 
 int contact_settle_corners(engine* e)
@@ -253,13 +265,13 @@ int contact_sides(engine* e)
     const double size = e->unilateral || e->mode.held[i] ? corner_size(e, i) : 0;
     const bool none = e->unilateral && fabs(s) <= engine_noise_slip * size;
     if ((e->mode.held[i] && fabs(s) < engine_noise_held * size) || none) {
-      e->mode.standing[i] = true;
+      e->mode.standing[i] = ENGINE_STANDS;
       if (contact_corner_choose(e, i)) return 1;
     } else if (s != 0 && !isnan(s)) {
       contact_corner_hold(e, i, false);
       e->side[i] = s > 0 ? 1 : -1;
     } else {
-      e->mode.standing[i] = true;
+      e->mode.standing[i] = ENGINE_STANDS;
       if (contact_corner_choose(e, i)) return 1;
     }
   }
@@ -303,6 +315,6 @@ static int meet_corner_in_part(engine* e, int corner, int direction)
 int contact_meet_corner(engine* e, int i, int direction)
 {
   if (e->parts) return meet_corner_in_part(e, i, direction);
-  e->mode.standing[i] = true;
+  e->mode.standing[i] = e->mode.held[i] ? ENGINE_LETS_GO : ENGINE_STANDS;
   return contact_corner_meet(e, i, direction);
 }
