@@ -181,8 +181,9 @@ static int settle_jumps(engine* e)
   hold_no_more_than_needed(e);
   int turned = 0;
   for (int turn = 0; turn < most_turns && turned >= 0; turn++) turned = turn_first(e);
-  if (turned == -1) return 0;
-  return count <= most_tried_together && try_all(e, count, corner) ? 0 : none(e);
+  if (turned != -1 && !(count <= most_tried_together && try_all(e, count, corner))) return none(e);
+  *e->reason = 0;
+  return 0;
 }
 
 // ---- corners without a jump ---------------------------------------------------------------------
@@ -251,6 +252,13 @@ void contact_clear_sides(engine* e)
   }
 }
 
+// one that finds no answer alone may find one together with the others
+static int choose(engine* e, int i)
+{
+  e->mode.standing[i] = ENGINE_STANDS;
+  return contact_corner_choose(e, i) && !jumps_here(e, i);
+}
+
 int contact_sides(engine* e)
 {
   *e->reason = 0;
@@ -265,14 +273,12 @@ int contact_sides(engine* e)
     const double size = e->unilateral || e->mode.held[i] ? corner_size(e, i) : 0;
     const bool none = e->unilateral && fabs(s) <= engine_noise_slip * size;
     if ((e->mode.held[i] && fabs(s) < engine_noise_held * size) || none) {
-      e->mode.standing[i] = ENGINE_STANDS;
-      if (contact_corner_choose(e, i)) return 1;
+      if (choose(e, i)) return 1;
     } else if (s != 0 && !isnan(s)) {
       contact_corner_hold(e, i, false);
       e->side[i] = s > 0 ? 1 : -1;
-    } else {
-      e->mode.standing[i] = ENGINE_STANDS;
-      if (contact_corner_choose(e, i)) return 1;
+    } else if (choose(e, i)) {
+      return 1;
     }
   }
   if (settle(e)) return 1;
@@ -316,5 +322,5 @@ int contact_meet_corner(engine* e, int i, int direction)
 {
   if (e->parts) return meet_corner_in_part(e, i, direction);
   e->mode.standing[i] = e->mode.held[i] ? ENGINE_LETS_GO : ENGINE_STANDS;
-  return contact_corner_meet(e, i, direction);
+  return contact_corner_meet(e, i, direction) && !jumps_here(e, i);
 }
