@@ -40,27 +40,46 @@ static bool is_between(double side)
   return fabs(side) <= 1 + engine_past_side;
 }
 
-static double jump_of_rate(engine* e, int i)
+// how much the rate of corner i differs between its sides, and how large it is
+typedef struct jump
 {
-  return fabs(contact_corner_rate_on(e, i, 1) - contact_corner_rate_on(e, i, -1));
+  double of, size;
+} jump;
+
+static jump jump_of_rate(engine* e, int i)
+{
+  const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
+  return (jump){fabs(above - below), fabs(above) + fabs(below)};
+}
+
+// the same where nothing is held
+static jump jump_unheld(engine* e, int i)
+{
+  const int corners = e->program->modes.count;
+  bool* held = base_alloc((size_t)corners);
+  memcpy(held, e->mode.held, (size_t)corners);
+  for (int k = 0; k < corners; k++)
+    if (held[k]) contact_corner_hold(e, k, false);
+  const jump j = jump_of_rate(e, i);
+  for (int k = 0; k < corners; k++)
+    if (held[k]) contact_corner_hold(e, k, true);
+  free(held);
+  e->factored = false;
+  return j;
+}
+
+// does the rate of its switching function feel a jump? That of sign(x) is x', which does not.
+static bool is_felt(engine* e, int i)
+{
+  const jump j = jump_unheld(e, i);
+  return j.of > engine_no_jump * j.size;
 }
 
 // Can the motion leave corner i by itself? Where others hold all of its directions nothing is left
 // for this one to decide: it stands where they stand, on either side.
 static bool is_free(engine* e, int i)
 {
-  const int corners = e->program->modes.count;
-  const double with = jump_of_rate(e, i);
-  bool* held = base_alloc((size_t)corners);
-  memcpy(held, e->mode.held, (size_t)corners);
-  for (int k = 0; k < corners; k++)
-    if (held[k]) contact_corner_hold(e, k, false);
-  const double without = jump_of_rate(e, i);
-  for (int k = 0; k < corners; k++)
-    if (held[k]) contact_corner_hold(e, k, true);
-  free(held);
-  e->factored = false;
-  return with > engine_no_way_left * without;
+  return jump_of_rate(e, i).of > engine_no_way_left * jump_unheld(e, i).of;
 }
 
 static bool lets_go(const engine* e, int i)
@@ -222,6 +241,7 @@ static void find_standing(engine* e)
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     if (!e->mode.standing[i] && fabs(e->work.switching[i]) < engine_noise_held * corner_size(e, i))
       e->mode.standing[i] = ENGINE_STANDS;
+    if (e->mode.standing[i] && !is_felt(e, i)) e->mode.standing[i] = ENGINE_APART;
   }
 }
 

@@ -149,17 +149,26 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
   return failed || torn(r);
 }
 
+// Does the state stand at corner i, with no more than the rounding of that to lead it across?
+static bool is_decided(engine* e, int i, const double* switching)
+{
+  const double size = engine_scale_corner(e, i), rate = switching[e->program->modes.count + i];
+  return fabs(switching[i]) < engine_noise_held * size &&
+         rate * e->side[i] > -engine_hardly_slips * size / engine_scale_motion(e);
+}
+
 void walk_corners_stand(walk_job* r, double t)
 {
   engine* e = r->e;
   const int corners = e->program->modes.count;
   if (!corners) return;
+  if (contact_accelerations(e)) return;
+  double* switching = base_alloc(sizeof(double) * 2 * (size_t)corners);
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-  memcpy(r->watch->corner, e->work.switching, sizeof(double) * (size_t)corners);
+  memcpy(switching, e->work.switching, sizeof(double) * 2 * (size_t)corners);
   for (int i = 0; i < corners; i++)
-    if (fabs(r->watch->corner[i]) < engine_noise_held * engine_scale_corner(e, i))
-      r->watch->last[WALK_CORNER][i] = t;
-  r->watch->corners_cached = 0;
+    if (is_decided(e, i, switching)) r->watch->last[WALK_CORNER][i] = t;
+  free(switching);
 }
 
 void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found)
