@@ -2,6 +2,7 @@
 B ?= build
 PREFIX ?= /usr/local
 FUZZ_TIME ?= 60
+SOAK_MINUTES ?= 30
 CORPUS ?= $(B)/corpus
 
 all: $(B)/build.ninja ## build the program, build/zwang, and the libraries
@@ -36,7 +37,7 @@ san: ## the same tests under address and undefined-behaviour checks
 fuzz: $(B)-fuzz/test/fuzz/fuzz ## feed every stage with inputs by grammar and by chance for FUZZ_TIME=60 s each
 	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME) $(CORPUS)
 
-soak: soak-fuzz ## hours of what make test only draws from; CORPUS=build/corpus keeps inputs that reach something new
+soak: soak-fuzz soak-differ ## hours of what make test only draws from; CORPUS=build/corpus keeps inputs that reach something new
 
 # found by what they reach, then many, then under address and undefined-behaviour checks
 soak-fuzz: all $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-checked/test/fuzz/fuzz
@@ -45,7 +46,11 @@ soak-fuzz: all $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-
 	@tools/fuzz.sh $(B)-fuzz-checked $(FUZZ_TIME) $(CORPUS)
 	@ZWANG_TAPES=200000 $(B)/test/test_code > $(B)/tapes.log || { grep -A5 '^not ok' $(B)/tapes.log; false; }
 
-# the same to be taken to another machine: build-kit/run.sh
+# random systems in several coordinates, by all methods and doors, from seeds of the time of day on
+soak-differ: all
+	@python3 tools/differ/differ.py $(B)/zwang $(B)/libzwang.so --minutes $(SOAK_MINUTES) --methods 6 --report $(B)/differ.txt
+
+# the fuzzers to be taken to another machine: build-kit/run.sh
 fuzz-kit: $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-checked/test/fuzz/fuzz
 	@tools/fuzz_kit.sh $(B)-kit $(CORPUS) guided=$(B)-fuzz fast=$(B)-fuzz-fast checked=$(B)-fuzz-checked
 
@@ -90,4 +95,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery pictures test gauges san fuzz soak soak-fuzz fuzz-kit FORCE bench format install clean help setup
+.PHONY: all run gallery pictures test gauges san fuzz soak soak-fuzz soak-differ fuzz-kit FORCE bench format install clean help setup

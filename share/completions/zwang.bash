@@ -25,12 +25,12 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
+    --set | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --until --tol --method --step --contact-solver --at --every --points --out --plot --compare --certify --quiet --help
-        --version) ;;
+      run) words=(--set --until --tol --digits --method --step --contact-solver --at --every --points --out --plot --compare --certify --resume --quiet
+        --help --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
@@ -39,7 +39,7 @@ _zwang()
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
-      view) words=(--set --until --tol --method --step --contact-solver --every --points --out --film --fps --size --frame --form
+      view) words=(--set --until --tol --digits --method --step --contact-solver --every --points --out --film --fps --size --frame --form
         --compare --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

@@ -44,6 +44,7 @@ complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 
 
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l until -d "end of the run"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l tol -d "tolerance"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l digits -d "digits of the end that are to be good"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l step -d "fixed step of the method moreau"
@@ -54,6 +55,7 @@ complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l points -d "num
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l out -d "the table: .csv .json .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l certify -d "prove the state at the end"
+complete -c zwang -n "__fish_seen_subcommand_from run" -l resume -d "go on with what was broken off"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l compare -d "one run for each value: NAME=V1,V2"
 
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l over -d "what differs: NAME=V1,V2 or NAME=FROM..TO:N"
@@ -71,7 +73,7 @@ complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l threads -d "threa
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l device -a "cpu gpu" -d "where the runs are made"
-complete -c zwang -n "__fish_seen_subcommand_from sweep" -l resume -d "go on with a sweep that was broken off"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -l resume -d "go on with what was broken off"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l out -d "the table: .csv .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from view" -r -l out -d "the page: .html"

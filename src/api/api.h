@@ -65,6 +65,8 @@ struct zw_track
   zw_system* system;
   model_scene* scene; // null: the run was not asked for what a moving picture needs
   const base_notes* notes;
+  out_run_keep* keep; // of a run that is kept as it goes, until its table is written; else null
+  char* kept;         // path of that table
 };
 
 // What an object of its own holds, given back; the object itself stays.

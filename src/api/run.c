@@ -1,18 +1,19 @@
 // Runs, tracks and files.
-#include "api/api.h"
+#include "api/sweep.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { run_cookie = 0x5a57, most_rows = 20000000 };
+enum { run_cookie = 0x5a57, most_rows = 20000000, most_digits = 28 };
 
 static const api_member run_members[] = {
     API_MEMBER(API_DOUBLE, zw_run_options, tolerance, 0, DBL_MAX),
     API_MEMBER(API_DOUBLE, zw_run_options, step, 0, DBL_MAX),
     API_MEMBER(API_DOUBLE, zw_run_options, every, 0, DBL_MAX),
     API_MEMBER(API_INT, zw_run_options, points, 0, most_rows),
+    API_MEMBER(API_DOUBLE, zw_run_options, digits, 0, most_digits),
     API_LIST(API_NUMBERS, zw_run_options, at, at_count, most_rows)};
 static const api_options run_options = {"zw_run_defaults", run_cookie,
                                         offsetof(zw_run_options, cookie),
@@ -60,9 +61,19 @@ static double find_end(zw_system* s, walk_options o, double* from)
   return to;
 }
 
+static walk_track* run_once(zw_system* s, const walk_options* o, const zw_run_options* wish,
+                            base_notes* notes)
+{
+  if (wish->digits > 0) return walk_digits_run(s->system, o, wish->digits, notes);
+  walk_track* t = walk_run(s->system, o, notes);
+  if (t && wish->estimate) walk_digits_find(s->system, o, t);
+  return t;
+}
+
 // A run with what a moving picture needs. Stop events and stages may end it at any time, so how far
 // it goes is found by running before the frames are spread over it.
-static walk_track* run_frames(zw_system* s, walk_options o, model_scene** scene, base_notes* notes)
+static walk_track* run_frames(zw_system* s, walk_options o, const zw_run_options* wish,
+                              model_scene** scene, base_notes* notes)
 {
   double from;
   if (!o.at_count && !o.points && !(o.every > 0)) {
@@ -74,7 +85,7 @@ static walk_track* run_frames(zw_system* s, walk_options o, model_scene** scene,
   *scene = model_scene_make(s->model);
   o.watched = out_view_watch(s->model, *scene, arena, &watch);
   o.watch = watch;
-  walk_track* t = walk_run(s->system, &o, notes);
+  walk_track* t = run_once(s, &o, wish, notes);
   base_arena_free(arena);
   return t;
 }
@@ -94,38 +105,80 @@ static bool read_solver(const char* name, bool* siconos, base_notes* notes)
   return false;
 }
 
+// ---- a run --------------------------------------------------------------------------------------
+
+static uint64_t sum_text(uint64_t sum, const char* text)
+{
+  return text ? api_sum(sum, text, strlen(text) + 1) : api_sum(sum, "", 1);
+}
+
+// of all that a number in the table depends on
+static uint64_t print_of(const zw_system* s, const zw_run_options* o, const base_notes* notes)
+{
+  const zw_model* m = s->source;
+  uint64_t h = api_sum(api_sum_sources(notes), ZWANG_VERSION, sizeof ZWANG_VERSION);
+  for (int i = 0; m && i < m->set_count; i++) h = sum_text(h, m->sets[i]);
+  const double numbers[] = {o->until, o->tolerance, o->step, o->every, o->digits};
+  const int counts[] = {o->points, o->curves, o->at_count};
+  h = api_sum(h, numbers, sizeof numbers);
+  h = api_sum(h, counts, sizeof counts);
+  if (o->at_count) h = api_sum(h, o->at, sizeof *o->at * (size_t)o->at_count);
+  return sum_text(sum_text(h, o->method), o->contact_solver);
+}
+
+// Files beside the table, where the run is to be kept; false with an error noted.
+static bool open_keep(zw_track* t, const zw_run_options* o, walk_options* options,
+                      walk_onward* onward, base_notes* notes)
+{
+  int code;
+  if (!o->keep || !out_run_keep_may(o->keep)) {
+    if (o->resume) base_error(notes, BASE_NOWHERE, "--resume needs --out with the name of a file");
+    return !o->resume;
+  }
+  const uint64_t print = print_of(t->system, o, notes);
+  t->keep = out_run_keep_open(o->keep, print, o->resume, t->system->model, &code, notes);
+  if (!t->keep) return false;
+  t->kept = base_strdup(o->keep);
+  options->keeper = out_run_keep_keeper(t->keep);
+  if (out_run_keep_onward(t->keep, onward)) options->onward = onward;
+  return true;
+}
+
 zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 {
   API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, run_options));
   bool siconos;
   if (!read_solver(o->contact_solver, &siconos, notes->notes)) return NULL;
-  const walk_options options = {.until = o->until,
-                                .tolerance = o->tolerance,
-                                .method = o->method,
-                                .step = o->step,
-                                .siconos = siconos,
-                                .at = o->at,
-                                .at_count = o->at_count,
-                                .every = o->every,
-                                .points = o->points,
-                                .curves = o->curves,
-                                .progress = o->progress ? pass_progress : NULL,
-                                .progress_context = (void*)(uintptr_t)o};
-  model_scene* scene = NULL;
-  walk_track* t = o->scene ? run_frames(s, options, &scene, notes->notes)
-                           : walk_run(s->system, &options, notes->notes);
-  if (!t) return NULL;
+  walk_options options = {.until = o->until,
+                          .tolerance = o->tolerance,
+                          .method = o->method,
+                          .step = o->step,
+                          .siconos = siconos,
+                          .at = o->at,
+                          .at_count = o->at_count,
+                          .every = o->every,
+                          .points = o->points,
+                          .curves = o->curves,
+                          .progress = o->progress ? pass_progress : NULL,
+                          .progress_context = (void*)(uintptr_t)o};
+  walk_onward onward;
   zw_track* out = api_object_new(API_TRACK, sizeof *out, s, notes);
-  out->track = t;
   out->system = s;
-  out->scene = scene;
   out->notes = notes->notes;
-  return api_hand_out(out);
+  if (open_keep(out, o, &options, &onward, notes->notes))
+    out->track = o->scene ? run_frames(s, options, o, &out->scene, notes->notes)
+                          : run_once(s, &options, o, notes->notes);
+  if (out->track) return api_hand_out(out);
+  api_object_drop(out);
+  return NULL;
 }
 
 void api_track_clear(void* track)
 {
-  walk_track_free(((zw_track*)track)->track);
+  zw_track* t = track;
+  out_run_keep_close(t->keep, false, false, NULL);
+  walk_track_free(t->track);
+  free(t->kept);
 }
 
 void zw_track_free(zw_track* t)
@@ -229,6 +282,14 @@ double zw_track_energy_balance(const zw_track* t)
   return scale > 0 ? t->track->energy_balance / scale : t->track->energy_balance;
 }
 
+double zw_track_digits(const zw_track* t, const char** why)
+{
+  API_ENTER_QUIET(NAN, TRACK, t);
+  const walk_digits* d = &t->track->digits;
+  if (why) *why = !d->asked ? "the run was not asked for it" : isnan(d->good) ? d->why : "";
+  return d->good;
+}
+
 char* zw_track_summary(const zw_track* t)
 {
   API_ENTER_QUIET(NULL, TRACK, t);
@@ -296,11 +357,22 @@ static bool are_alike(const zw_runs* r, bool (*alike)(const walk_track* a, const
   return true;
 }
 
+// the table of a run that is kept was written, or could not be
+static void leave_keep(const zw_runs* r, const char* path, bool written, base_notes* notes)
+{
+  zw_track* t = r->count == 1 ? (zw_track*)(uintptr_t)r->track[0] : NULL;
+  if (!t || !t->keep || strcmp(path, t->kept) != 0) return;
+  out_run_keep_close(t->keep, written, t->track->status != WALK_INTERRUPTED, notes);
+  t->keep = NULL;
+}
+
 zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
 {
   API_ENTER(notes, ZW_BAD_INPUT, API_RUNS(r), API_HAS(path));
   if (!are_alike(r, has_same_columns, "columns", notes)) return ZW_BAD_INPUT;
-  return write_runs(r, path, out_table_write, notes);
+  const zw_status status = write_runs(r, path, out_table_write, notes);
+  leave_keep(r, path, status == ZW_OK, notes->notes);
+  return status;
 }
 
 zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)

@@ -15,7 +15,7 @@ typedef struct cli_options
   const char* model;
   const char* sets[cli_most_sets + 1];
   int set_count;
-  double until, tolerance, step, every;
+  double until, tolerance, step, every, digits;
   const char *method, *contact_solver;
   double* at;
   int at_count;

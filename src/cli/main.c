@@ -6,7 +6,8 @@
 
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
-     "set until tol method step contact-solver at every points out plot compare certify quiet",
+     "set until tol digits method step contact-solver at every points out plot compare certify "
+     "resume quiet",
      "MODEL", cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
      cli_derive},
@@ -28,7 +29,8 @@ const cli_command cli_commands[] = {
      "device quiet",
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
-     "set until tol method step contact-solver every frames page film fps size frame form compare "
+     "set until tol digits method step contact-solver every frames page film fps size frame form "
+     "compare "
      "quiet",
      "MODEL", cli_view},
     {0},
@@ -50,7 +52,9 @@ static const cli_command* find_command(const char* name)
 
 int main(int argc, char** argv)
 {
+  // a reader that has gone and a limit of files are told by the writing
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   if (argc < 2) {
     cli_help(NULL, stderr);
     return CLI_BAD_INPUT;

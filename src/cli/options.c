@@ -195,6 +195,11 @@ static bool whole(const char* name, const char* value, double least, double most
   return false;
 }
 
+static bool take_digits(cli_options* o, const char* name, const char* value)
+{
+  return whole(name, value, 1, 28, &o->digits);
+}
+
 static bool take_sobol(cli_options* o, const char* name, const char* value)
 {
   double x;
@@ -293,6 +298,8 @@ const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
     {"until", "T", "end of the run in seconds", take_until, NULL, false},
     {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol, NULL, false},
+    {"digits", "N", "digits of the end state that are to be good, in place of --tol", take_digits,
+     NULL, false},
     {"method", "M", "integration method; `list` shows them", take_method, NULL, false},
     {"step", "H", "fixed step of the method moreau in seconds", take_step, NULL, false},
     {"contact-solver", "NAME", "of contacts with friction: `own` (default) or `siconos`",
@@ -320,7 +327,7 @@ const cli_option cli_option_list[] = {
      take_results, NULL, false},
     {"basin", "\"NAME: x=1\"", "label runs by the nearest of these ends; may be repeated",
      take_basin, NULL, true},
-    {"resume", NULL, "go on with a sweep that was broken off", take_resume, NULL, false},
+    {"resume", NULL, "go on with what was broken off, to the same bits", take_resume, NULL, false},
     {"threads", "N", "threads of this process (default: all cores)", take_threads, NULL, false},
     {"device", "D", "where the runs are made: cpu (default) or gpu", take_device, NULL, false},
     {"every", "DT", "a row every DT seconds", take_every, NULL, false},

@@ -37,6 +37,10 @@ static int read_compare(job* j)
   j->count = 1;
   const char* all = j->o->compare;
   if (!all) return CLI_DONE;
+  if (j->o->resume) {
+    cli_complain("--resume goes on with one run, --compare makes several");
+    return CLI_BAD_INPUT;
+  }
   const char* equal = strchr(all, '=');
   const size_t length = equal ? (size_t)(equal - all) : 0;
   if (!length || length >= sizeof j->varied || !equal[1]) {
@@ -63,6 +67,13 @@ static int read_compare(job* j)
   return CLI_DONE;
 }
 
+// a table of numbers alone
+static bool is_plain(const char* path)
+{
+  const char* dot = strrchr(path, '.');
+  return !dot || !strcmp(dot, ".csv");
+}
+
 static int one_run(job* j, int i)
 {
   const cli_options* o = j->o;
@@ -83,6 +94,9 @@ static int one_run(job* j, int i)
   zw_run_options r = zw_run_defaults();
   r.until = o->until;
   r.tolerance = o->tolerance;
+  r.digits = o->digits;
+  // where somebody may see it
+  r.estimate = !o->quiet || (o->out && !is_plain(o->out));
   r.method = o->method;
   r.step = o->step;
   r.contact_solver = o->contact_solver;
@@ -92,6 +106,9 @@ static int one_run(job* j, int i)
   r.points = o->points;
   r.curves = o->plot != NULL;
   r.scene = j->page != NULL;
+  // several runs in one table are not kept one by one
+  r.keep = o->compare || j->page ? NULL : o->out;
+  r.resume = o->resume;
   cli_progress bar;
   cli_progress_start(&bar, o->quiet);
   r.progress = cli_progress_step;
@@ -169,7 +186,10 @@ static int write_files(job* j, int done)
     v.form = o->form;
     return cli_exit(zw_view_write(&runs, &v, j->page, j->notes));
   }
+  // whoever asks it to end now has the table in a moment
+  cli_interrupts_catch();
   if (o->out) status = cli_exit(zw_table_write(&runs, o->out, j->notes));
+  cli_interrupts_leave();
   if (o->plot) status = worse(status, cli_exit(zw_plot_write(&runs, o->plot, j->notes)));
   return status;
 }

@@ -123,6 +123,14 @@ static int choose_coupled_side(engine* e, int i, double above, double below)
   return 0;
 }
 
+// Does the motion leave s = 0 to a side, where s has this rate? Where a contact has just let go, or
+// a force has come to its limit, all that drives it to one side balances: the next moment tells.
+static bool leaves(engine* e, int i, int side, double rate, double size)
+{
+  if (fabs(rate) > engine_noise_force * size) return rate * side > 0;
+  return moment_later(e, i, side) * side > 0;
+}
+
 int contact_corner_choose(engine* e, int i)
 {
   contact_corner_hold(e, i, false);
@@ -132,8 +140,9 @@ int contact_corner_choose(engine* e, int i)
   if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))
     return choose_coupled_side(e, i, above, below);
   if (fabs(above - below) > engine_no_jump * size) {
-    if (above > 0 || below < 0) {
-      e->side[i] = above > 0 ? 1 : -1;
+    const bool up = leaves(e, i, 1, above, size), down = leaves(e, i, -1, below, size);
+    if (up || down) {
+      e->side[i] = up ? 1 : -1;
       return 0;
     }
     if (!e->program->modes.slides[i]) return stuck(e);

@@ -191,6 +191,7 @@ typedef struct lang_limits
   int files;         // 64 files taken in by `use`
   int statements;    // 100,000, repetitions counted out
   int repetitions;   // 200,000 turns of all repetitions and sums together
+  size_t repeated;   // 16 MiB of text read in these turns
 } lang_limits;
 lang_limits lang_limits_default(void);
 

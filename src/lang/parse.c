@@ -12,7 +12,8 @@ lang_limits lang_limits_default(void)
                        .nesting = 200,
                        .files = 64,
                        .statements = 100000,
-                       .repetitions = 200000};
+                       .repetitions = 200000,
+                       .repeated = 16 << 20};
 }
 
 // ---- models that repeat -------------------------------------------------------------------------

@@ -18,6 +18,13 @@ typedef struct lang_index
 
 typedef bool lang_begins(const char* word, size_t n);
 
+// what repetitions have taken so far
+typedef struct lang_repeated
+{
+  int turns;
+  size_t bytes; // of text
+} lang_repeated;
+
 typedef struct lang_parser
 {
   lang_source source;
@@ -34,6 +41,7 @@ typedef struct lang_parser
   const char* usage;       // how this statement is written
   lang_reader* reader;     // of the whole model: takes in `use` files; null for an expression alone
   const char* folder;      // real path of this file's folder, null when `use` is an error
+  lang_repeated repeated;  // where there is no reader
   const lang_index* index; // the innermost repetition we are in, or null
   int braces;              // repetitions whose statements are being read
   bool units;              // a unit may follow a name: x[m] is one unless m is an index

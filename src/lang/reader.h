@@ -26,7 +26,7 @@ struct lang_reader
   bool full;              // too many statements: said once
   bool repeats;           // something is repeated or has an index
   bool settled;           // the values of params are known: repetitions are read
-  int turns;              // of repetitions so far
+  lang_repeated repeated; // by all repetitions so far
   lang_constants constants;
   const char** declared; // names of the first reading, sorted
   int declared_count;

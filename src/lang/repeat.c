@@ -65,7 +65,7 @@ typedef struct range
 static bool is_short(lang_parser* p, const range* r, base_place place)
 {
   const long turns = r->to - r->from + 1;
-  if (!p->reader || turns <= p->limits->repetitions) return true;
+  if (turns <= p->limits->repetitions) return true;
   lang_parser_fail(
       p, place,
       "this repetition has %ld turns; all repetitions of a model together have at most "
@@ -89,14 +89,24 @@ static bool read_range(lang_parser* p, range* r)
          lang_constant_whole(p, to, "a bound", &r->to) && is_short(p, r, to->place);
 }
 
-// one more turn of a repetition: none may take more than the limit together
+static lang_repeated* repeated_by(lang_parser* p)
+{
+  return p->reader ? &p->reader->repeated : &p->repeated;
+}
+
+// one more turn of a repetition: none may take more than the limits together
 static bool has_room(lang_parser* p, base_place place)
 {
-  if (!p->reader) return true;
-  if (p->reader->turns++ < p->limits->repetitions) return true;
-  if (!p->reader->full)
+  lang_repeated* all = repeated_by(p);
+  const bool many = all->turns++ >= p->limits->repetitions;
+  if (!many && all->bytes <= p->limits->repeated) return true;
+  if (p->reader && p->reader->full) return false;
+  if (many)
     lang_parser_fail(p, place, "more than %d turns of repetitions", p->limits->repetitions);
-  p->reader->full = true;
+  else
+    lang_parser_fail(p, place, "repetitions come to more than %zu MiB of text",
+                     p->limits->repeated >> 20);
+  if (p->reader) p->reader->full = true;
   return false;
 }
 
@@ -115,6 +125,7 @@ static void turn_all(lang_parser* p, const range* r, lang_token open, lang_token
   for (long i = r->from; i <= r->to && has_room(p, r->name.place); i++) {
     enter(p, &x, r, i, file);
     p->spoilt = false;
+    repeated_by(p)->bytes += close.from - open.to;
     jump_behind(p, open);
     body(p, close.from, context);
     // what is wrong for one value is wrong for all, as a rule
@@ -199,6 +210,7 @@ void lang_repeat_sum(lang_parser* p, void (*add)(lang_parser* p, void* context),
     enter(p, &x, &r, i, file);
     read_summand(p, colon, round, add, context);
     if (lang_parser_failed(p)) break;
+    repeated_by(p)->bytes += p->now.from - colon.to;
   }
   // nothing to add: the summand is read to find its end
   if (!settled || r.from > r.to) {

@@ -215,6 +215,20 @@ static void touch_body(model_touch* c)
   model_axes_change(kin, c->body->axes, c->base->axes, c->x, c->rho);
 }
 
+// Where the attitudes are known beforehand it may be known that the surfaces cannot touch: one has
+// no normal, or the other no point with the opposite one.
+static bool can_touch(const model_touch* c)
+{
+  const expr* const all[] = {c->N, c->t1, c->t2, c->x, c->rho};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    for (int i = 0; i < 3; i++)
+      if (all[k][i] == EXPR_NONE) {
+        model_roll_no_point(c);
+        return false;
+      }
+  return true;
+}
+
 // ---- constraints --------------------------------------------------------------------------------
 
 static void close_gap(model_touch* c)
@@ -339,6 +353,7 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   else
     base_patch(&c);
   touch_body(&c);
+  if (!can_touch(&c)) return;
   close_gap(&c);
   if (e->statement->kind == LANG_ROLL) hold_slip(&c);
   s->m->massless |= c.on_base.kind != MODEL_PLANE || c.u != EXPR_NONE;

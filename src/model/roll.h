@@ -51,5 +51,6 @@ void model_roll_near(const model_touch* c, model_contact* out);
 void model_roll_rub(model_touch* c, model_contact* out);
 // where it stops being a contact
 void model_roll_guard(const model_touch* c, model_contact* out);
+void model_roll_no_point(const model_touch* c); // an error: the surfaces cannot touch
 // what the table shows of it
 void model_roll_show(model_touch* c, model_contact* out);

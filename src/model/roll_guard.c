@@ -138,8 +138,21 @@ static expr least(expr_pool* p)
   return expr_double(p, 1e-8);
 }
 
+void model_roll_no_point(const model_touch* c)
+{
+  const lang_statement* st = c->e->statement;
+  base_error(c->s->notes, c->e->place,
+             "`%s` and `%s` never touch: nowhere have their surfaces opposite normals",
+             st->name.text, st->on.text);
+  base_help(c->s->notes, "turn the frame of one of them, or take another surface");
+}
+
 static void add(const model_touch* c, expr g, const char* reason, model_contact* out)
 {
+  if (g == EXPR_NONE) {
+    model_roll_no_point(c);
+    return;
+  }
   out->guard[out->guards++] = (model_guard){model_simpler(c->s, g), reason};
 }
 

@@ -23,13 +23,8 @@ void out_csv_field(base_text* out, const char* field)
   base_text_add(out, "\"");
 }
 
-static void add_header(const out_runs* r, base_text* out)
+void out_csv_header(const walk_track* t, base_text* out)
 {
-  const walk_track* t = r->track[0];
-  if (r->varied) {
-    out_csv_field(out, r->varied);
-    base_text_add(out, ",");
-  }
   for (int i = 0; i < t->columns; i++) {
     if (i > 0) base_text_add(out, ",");
     out_csv_field(out, t->column[i]);
@@ -45,14 +40,9 @@ static void add_wide(base_text* out, base_wide x)
   base_text_addn(out, digits, (size_t)base_wide_print(digits, x));
 }
 
-static void add_row(const out_runs* r, int run, int row, base_text* out)
+void out_csv_row(const walk_track* t, int row, base_text* out)
 {
-  const walk_track* t = r->track[run];
   const double* value = t->table.value + (size_t)row * (size_t)t->table.width;
-  if (r->varied) {
-    out_number_add(out, r->value[run]);
-    base_text_add(out, ",");
-  }
   for (int i = 0; i < t->columns; i++) {
     if (i > 0) base_text_add(out, ",");
     // what is not defined is left empty
@@ -77,12 +67,20 @@ bool out_csv_pieces(const out_runs* r, base_text* out, out_csv_flush* flush, voi
 {
   assert(r->count > 0);
   assert(!r->varied || r->value);
-  add_header(r, out);
+  if (r->varied) {
+    out_csv_field(out, r->varied);
+    base_text_add(out, ",");
+  }
+  out_csv_header(r->track[0], out);
   for (int run = 0; run < r->count; run++) {
     const walk_track* t = r->track[run];
     assert(t->columns == r->track[0]->columns && t->table.width >= t->columns);
     for (int row = 0; row < t->table.rows; row++) {
-      add_row(r, run, row, out);
+      if (r->varied) {
+        out_number_add(out, r->value[run]);
+        base_text_add(out, ",");
+      }
+      out_csv_row(t, row, out);
       if (flush && out->n > 1 << 20 && !flush(context, out)) return false;
     }
   }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "code/code.h"
+#include "out/conditions.h"
 #include "out/equations.h"
 #include "out/text.h"
 
@@ -22,6 +23,8 @@ typedef struct emitter
   base_text* out;
   int inputs; // params, then whatever else the expressions hold (rates of params)
   expr* input;
+  int jumps; // of forces, at which nothing is decided here
+  expr* jump;
 } emitter;
 
 static int index_of(int n, const expr* list, expr e)
@@ -46,12 +49,12 @@ static void add_comment_words(base_text* out, const char* words)
 
 // ---- what goes in -------------------------------------------------------------------------------
 
-// all of M, F, A, c in one list
-static expr* gather(const mech_system* s, base_arena* arena, int* count)
+// all of M, F, A, c in one list, with room for more
+static expr* gather(const mech_system* s, base_arena* arena, int more, int* count)
 {
   int n = s->n, m = s->m;
   *count = n * n + n + m * n + m;
-  expr* all = base_arena_take(arena, ((size_t)*count + 1) * sizeof *all);
+  expr* all = base_arena_take(arena, (size_t)(*count + more + 1) * sizeof *all);
   expr* at = all;
   memcpy(at, s->M, (size_t)(n * n) * sizeof *at);
   at += n * n;
@@ -99,7 +102,7 @@ const char* out_equations_c_unsuited(const mech_system* s)
 {
   base_arena* arena = base_arena_new();
   int count;
-  const expr* all = gather(s, arena, &count);
+  const expr* all = gather(s, arena, 0, &count);
   const char* why = obstacle(s, count, all);
   base_arena_free(arena);
   return why;
@@ -117,6 +120,20 @@ static void add_inequalities(emitter* e)
     base_text_add(e->out, "\n   They hold while `");
     add_comment_words(e->out, c->name);
     base_text_printf(e->out, "` is stressed: lambda[%d] %s 0.", k, c->sense > 0 ? ">=" : "<=");
+  }
+}
+
+static void add_jumps(emitter* e)
+{
+  for (int i = 0; i < e->jumps; i++) {
+    base_text text = {0};
+    expr_print(e->s->pool, &text, e->jump[i]);
+    base_text_add(e->out, "\n   Where ");
+    add_comment_words(e->out, text.at);
+    base_text_add(e->out,
+                  " = 0 a force jumps, and what holds the motion there is not decided here:\n"
+                  "   zwang_accelerations returns 2.");
+    base_text_free(&text);
   }
 }
 
@@ -290,17 +307,19 @@ static void add_terms(emitter* e, const code_kernel* terms)
   base_text_add(e->out, "\n");
 }
 
-static const char function[] =
+static const char declaration[] =
     "int zwang_accelerations(double t, const double* q, const double* v,\n"
     "                        const double* param, double* a, double* lambda);\n\n"
     "/* Accelerations a and reactions lambda at the state t, q, v.\n"
     "   0: done. 1: they are not determined here, or the constraints contradict each\n"
-    "   other, or a value is not finite. lambda may be a null pointer. */\n"
+    "   other, or a value is not finite.%s lambda may be a null pointer. */\n";
+
+static const char function[] =
     "int zwang_accelerations(double t, const double* q, const double* v,\n"
     "                        const double* param, double* a, double* lambda)\n"
     "{\n"
     "  const double* p = param ? param : param_default;\n"
-    "  double in[1 + 2 * COORDS + PARAMS + 1], out[UNKNOWNS * (COORDS + 1)];\n"
+    "  double in[1 + 2 * COORDS + PARAMS + 1], out[UNKNOWNS * (COORDS + 1)%s];\n"
     "  double S[UNKNOWNS * UNKNOWNS] = {0}, r[UNKNOWNS], x[UNKNOWNS];\n"
     "  const double *M = out, *F = M + COORDS * COORDS, *A = F + COORDS;\n"
     "  const double* c = A + (UNKNOWNS - COORDS) * COORDS;\n"
@@ -308,7 +327,9 @@ static const char function[] =
     "  in[0] = t;\n"
     "  for (i = 0; i < COORDS; i++) in[1 + i] = q[i], in[1 + COORDS + i] = v[i];\n"
     "  for (i = 0; i < PARAMS; i++) in[1 + 2 * COORDS + i] = p[i];\n"
-    "  zwang_terms(in, out);\n\n"
+    "  zwang_terms(in, out);\n%s\n";
+
+static const char solution[] =
     "  /* M a - A^T lambda = F, A a = c */\n"
     "  for (i = 0; i < COORDS; i++)\n"
     "    for (j = 0; j < COORDS; j++) S[i * UNKNOWNS + j] = M[i * COORDS + j];\n"
@@ -326,11 +347,34 @@ static const char function[] =
     "  return 0;\n"
     "}\n";
 
+// where a force stands at its jump, the accelerations are not found
+static void add_function(emitter* e)
+{
+  base_text room = {0}, look = {0};
+  base_text_add(&room, "");
+  base_text_add(&look, "");
+  if (e->jumps) {
+    base_text_printf(&room, " + %d", e->jumps);
+    base_text_printf(&look,
+                     "  for (i = 0; i < %d; i++)\n"
+                     "    if (out[UNKNOWNS * (COORDS + 1) + i] == 0) return 2;\n",
+                     e->jumps);
+  }
+  base_text_printf(e->out, declaration, e->jumps ? " 2: a force stands at its jump." : "");
+  base_text_printf(e->out, function, room.at, look.at);
+  base_text_add(e->out, solution);
+  base_text_free(&room);
+  base_text_free(&look);
+}
+
 void out_equations_c(const mech_system* s, const mech_equations* form, base_text* out)
 {
   emitter e = {.s = s, .arena = base_arena_new(), .out = out};
   int count;
-  expr* all = gather(s, e.arena, &count);
+  e.jumps = out_conditions_jumps(s, e.arena, &e.jump);
+  expr* all = gather(s, e.arena, e.jumps, &count);
+  if (e.jumps) memcpy(all + count, e.jump, sizeof *all * (size_t)e.jumps);
+  count += e.jumps;
   find_inputs(&e, count, all);
   code_kernel* terms = build(&e, count, all);
   assert(terms);
@@ -346,6 +390,7 @@ void out_equations_c(const mech_system* s, const mech_equations* form, base_text
       "   equations (%s).",
       ZWANG_VERSION, form->form->name);
   add_inequalities(&e);
+  add_jumps(&e);
   base_text_printf(out,
                    " */\n#include <math.h>\n\n"
                    "enum { COORDS = %d, UNKNOWNS = %d, PARAMS = %d };\n\n",
@@ -354,7 +399,7 @@ void out_equations_c(const mech_system* s, const mech_equations* form, base_text
   add_params(&e);
   add_terms(&e, terms);
   base_text_add(out, solver);
-  base_text_add(out, function);
+  add_function(&e);
   code_free(terms);
   base_arena_free(e.arena);
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "out/conditions.h"
 #include "out/equations.h"
 #include "out/json_text.h"
 
@@ -33,6 +34,26 @@ static json_t* group(const expr_pool* p, int n, const mech_equation* e)
   return list;
 }
 
+static void push_conditions(const mech_system* s, const mech_equations* e, json_t* list)
+{
+  base_arena* arena = base_arena_new();
+  out_condition* condition;
+  const int count = out_conditions(s, e, arena, &condition);
+  for (int i = 0; i < count; i++) {
+    base_text text = {0};
+    json_t* one = json_object();
+    out_condition_text(s, &condition[i], &text);
+    out_json_set(one, "condition", out_json_string(text.at));
+    if (condition[i].constraint)
+      out_json_set(one, "constraint", out_json_string(condition[i].constraint));
+    else
+      out_json_set(one, "zero", formula(s->pool, condition[i].zero, expr_print));
+    out_json_push(list, one);
+    base_text_free(&text);
+  }
+  base_arena_free(arena);
+}
+
 void out_equations_json(const mech_system* s, const mech_equations* e, base_text* out)
 {
   assert(e->form);
@@ -50,6 +71,7 @@ void out_equations_json(const mech_system* s, const mech_equations* e, base_text
     out_json_set(one, "not_zero_latex", formula(s->pool, e->assumption[i], expr_print_latex));
     out_json_push(assumptions, one);
   }
+  push_conditions(s, e, assumptions);
   out_json_set(o, "assumptions", assumptions);
   out_json_print(out, o, true);
 }

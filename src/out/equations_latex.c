@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/conditions.h"
 #include "out/equations.h"
 #include "out/latex.h"
 
@@ -102,6 +103,28 @@ static void write_assumptions(writer* w, const mech_equations* e)
   base_text_add(w->out, "\\end{gather*}\n");
 }
 
+static void write_conditions(writer* w, const mech_equations* e)
+{
+  base_arena* arena = base_arena_new();
+  out_condition* list;
+  const int count = out_conditions(w->s, e, arena, &list);
+  if (count) base_text_add(w->out, "\n\\section*{Conditions}\n\\begin{itemize}\n");
+  for (int i = 0; i < count; i++) {
+    char* f = list[i].constraint ? NULL : formula(w, list[i].zero);
+    base_text_printf(w->out, "  \\item %s", list[i].before);
+    base_text_add(w->out, f ? "$" : "\\textit{");
+    if (f)
+      base_text_add(w->out, f);
+    else
+      out_latex_words(w->out, list[i].constraint);
+    base_text_add(w->out, f ? "$" : "}");
+    base_text_printf(w->out, "%s\n", list[i].after);
+    free(f);
+  }
+  if (count) base_text_add(w->out, "\\end{itemize}\n");
+  base_arena_free(arena);
+}
+
 // the page is as wide as the widest line needs, at least A4
 static void write_head(const writer* w, const char* body, base_text* out)
 {
@@ -132,6 +155,7 @@ void out_equations_latex(const mech_system* s, const mech_equations* e, base_tex
   write_group(&w, "Equations of motion", e->count, e->equation, true);
   write_group(&w, "Reactions", e->reactions, e->reaction, false);
   write_assumptions(&w, e);
+  write_conditions(&w, e);
   base_text_add(&body, "\\end{document}\n");
 
   write_head(&w, body.at, out);

@@ -1,6 +1,7 @@
 // Equations as a page of text, in the notation of the model language.
 #include <assert.h>
 
+#include "out/conditions.h"
 #include "out/equations.h"
 #include "out/text.h"
 
@@ -39,6 +40,22 @@ static void write_group(const expr_pool* p, const char* title, int n, const mech
   }
 }
 
+static void write_conditions(const mech_system* s, const mech_equations* e, base_text* out)
+{
+  base_arena* arena = base_arena_new();
+  out_condition* list;
+  const int count = out_conditions(s, e, arena, &list);
+  for (int i = 0; i < count; i++) {
+    base_text line = {0};
+    out_condition_text(s, &list[i], &line);
+    base_text_add(out, i == 0 ? "\nConditions\n  " : "  ");
+    out_text_plain(out, line.at);
+    base_text_add(out, "\n");
+    base_text_free(&line);
+  }
+  base_arena_free(arena);
+}
+
 void out_equations_text(const mech_system* s, const mech_equations* e, base_text* out)
 {
   assert(e->form);
@@ -59,4 +76,5 @@ void out_equations_text(const mech_system* s, const mech_equations* e, base_text
     base_text_add(out, " != 0\n");
     base_text_free(&line);
   }
+  write_conditions(s, e, out);
 }

@@ -257,6 +257,7 @@ static void write_statistics(place p, const walk_track* t)
   set_int(g, "evaluations", t->counts.evaluations);
   set_int(g, "restarts", t->restarts);
   set_int(g, "basis_changes", t->basis_changes);
+  if (t->digits.asked) set_real(g, "digits", t->digits.good);
   set_real(g, "energy_start", t->energy_start);
   set_real(g, "energy_end", t->energy_end);
   set_real(g, "energy_work", t->energy_work);

@@ -128,6 +128,24 @@ static json_t* integrals_of(const walk_track* t)
   return integrals;
 }
 
+// null where they are not known
+static json_t* digits_of(const walk_track* t)
+{
+  const walk_digits* d = &t->digits;
+  json_t* digits = json_object();
+  out_json_set(digits, "good", out_json_real(d->good));
+  if (isnan(d->good)) {
+    out_json_set(digits, "why", out_json_string(d->why));
+    return digits;
+  }
+  out_json_set(digits, "least", out_json_string(d->column >= 0 ? t->column[d->column] : ""));
+  json_t* sizes = json_object();
+  for (int i = 0; i < 2 * t->model->coords; i++)
+    out_json_set(sizes, t->column[1 + i], out_json_real(d->size[i]));
+  out_json_set(digits, "sizes", sizes);
+  return digits;
+}
+
 static json_t* statistics_of(const walk_track* t)
 {
   json_t* s = json_object();
@@ -146,6 +164,7 @@ static json_t* statistics_of(const walk_track* t)
   out_json_set(s, "largest_step", out_json_real(t->counts.largest_step));
   out_json_set(s, "restarts", json_integer(t->restarts));
   out_json_set(s, "basis_changes", json_integer(t->basis_changes));
+  if (t->digits.asked) out_json_set(s, "digits", digits_of(t));
   out_json_set(s, "residuals", residuals_of(t));
   out_json_set(s, "energy", energy_of(t));
   out_json_set(s, "integrals", integrals_of(t));

@@ -34,6 +34,21 @@ void out_summary(const walk_track* t, base_text* out);
 int out_table_check(const char* path, base_notes* notes); // before the run: ending, folder, rights
 int out_table_write(const out_runs* r, const char* path, base_notes* notes);
 
+// A run kept as it goes, beside the table `path` that will be written (run_keep.h). May it be: is
+// the path that of a file?
+typedef struct out_run_keep out_run_keep;
+bool out_run_keep_may(const char* path);
+// print: of all that decides the numbers. resume: what is kept of the same run is taken up. Null
+// with errors noted, *code as of out_table_write.
+out_run_keep* out_run_keep_open(const char* path, uint64_t print, bool resume, const model* m,
+                                int* code, base_notes* notes);
+const walk_keeper* out_run_keep_keeper(const out_run_keep* k);
+// where the run goes on; false: at its start
+bool out_run_keep_onward(const out_run_keep* k, walk_onward* onward);
+// written: the table was; over: nothing is left to go on with. Else what is kept stays. Null is
+// fine; so are null notes.
+void out_run_keep_close(out_run_keep* k, bool written, bool over, base_notes* notes);
+
 // Plots through gnuplot by the ending: .svg .png .pdf, or .gp (script and data kept for the user).
 int out_plot_check(const char* path, base_notes* notes);
 int out_plot_write(const out_runs* r, const char* path, base_notes* notes);

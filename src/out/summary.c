@@ -61,6 +61,23 @@ static void write_energy(const walk_track* t, base_text* out)
   base_text_add(out, "\n");
 }
 
+static void write_digits(const walk_track* t, base_text* out)
+{
+  const walk_digits* d = &t->digits;
+  if (!d->asked) return;
+  key(out, "digits");
+  if (isnan(d->good)) {
+    base_text_printf(out, "not known: %s\n", d->why);
+    return;
+  }
+  base_text_printf(out, "%d of the end state are good", (int)d->good);
+  if (d->column >= 0) {
+    base_text_add(out, ", least of ");
+    out_text_plain(out, t->column[d->column]);
+  }
+  base_text_add(out, "\n");
+}
+
 static void write_integrals(const walk_track* t, base_text* out)
 {
   for (int i = 0; i < t->integrals; i++) {
@@ -162,6 +179,7 @@ void out_summary(const walk_track* t, base_text* out)
   out_text_plain(out, t->model->title[0] ? t->model->title : "run");
   base_text_add(out, "\n");
   write_counts(t, out);
+  write_digits(t, out);
   write_energy(t, out);
   write_integrals(t, out);
   write_residuals(t, out);

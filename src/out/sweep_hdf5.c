@@ -116,6 +116,8 @@ static void write_column(making* m, const char* name, size_t offset, size_t widt
       const char* from = block + (size_t)i * m->record + offset;
       int64_t which = -1;
       if (basin) memcpy(&which, from, sizeof which);
+      // the file is not ours alone
+      if (which >= m->h->basins) which = -1;
       if (which >= 0) from = m->h->basin[which];
       if (!basin) memcpy(out + (size_t)i * room, from, width);
       if (which >= 0) memcpy(out + (size_t)i * room, from, strlen(from));

@@ -65,7 +65,7 @@ static uint64_t sum_of(const char* text)
 
 // ---- writing ------------------------------------------------------------------------------------
 
-static void add_sum(base_text* line)
+void out_journal_end_line(base_text* line)
 {
   base_text_printf(line, " %016" PRIx64 "\n", sum_of(line->at));
 }
@@ -73,7 +73,7 @@ static void add_sum(base_text* line)
 void out_sweep_journal_first(const out_sweep_head* h, base_text* out)
 {
   base_text_printf(out, "zwang sweep %016" PRIx64 " of %" PRId64 " runs", h->print, h->runs);
-  add_sum(out);
+  out_journal_end_line(out);
 }
 
 void out_sweep_journal_line(const out_sweep_mark* m, base_text* out)
@@ -81,15 +81,14 @@ void out_sweep_journal_line(const out_sweep_mark* m, base_text* out)
   base_text line = {0};
   base_text_printf(&line, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %016" PRIx64, m->runs,
                    m->bytes, m->counts.failed, m->counts.doubtful, m->sum);
-  add_sum(&line);
+  out_journal_end_line(&line);
   base_text_addn(out, line.at, line.n);
   base_text_free(&line);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// does the line end in the sum over the rest of it? That is then cut off.
-static bool is_whole(char* line)
+bool out_journal_is_whole(char* line)
 {
   char* sum = strrchr(line, ' ');
   if (!sum) return false;
@@ -104,7 +103,7 @@ static bool read_line(const char* text, size_t n, out_sweep_mark* m)
   if (!end) return false;
   char* line = base_strndup(text, (size_t)(end - text));
   const bool right =
-      is_whole(line) &&
+      out_journal_is_whole(line) &&
       sscanf(line, "%" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNx64, &m->runs, &m->bytes,
              &m->counts.failed, &m->counts.doubtful, &m->sum) == 5;
   free(line);
@@ -119,7 +118,8 @@ static bool is_first_line(const char* text, size_t n, const base_text* ours)
   const char* end = memchr(text, '\n', n);
   if (!end) return n < ours->n && !memcmp(text, ours->at, n);
   char* line = base_strndup(text, (size_t)(end - text));
-  const bool right = is_whole(line) && !strncmp(line, "zwang sweep ", strlen("zwang sweep "));
+  const bool right =
+      out_journal_is_whole(line) && !strncmp(line, "zwang sweep ", strlen("zwang sweep "));
   free(line);
   return right;
 }

@@ -19,6 +19,10 @@ out_sum out_sum_start(void);
 void out_sum_add(out_sum* s, const char* bytes, size_t n);
 uint64_t out_sum_value(const out_sum* s);
 
+// A line of a journal ends in the sum over the rest of it. Does it? That is then cut off.
+void out_journal_end_line(base_text* line);
+bool out_journal_is_whole(char* line);
+
 // One line: up to here the rows are good.
 typedef struct out_sweep_mark
 {

@@ -46,7 +46,8 @@ static void read_record(const out_sweep_head* h, const char* at, double* numbers
   int64_t basin;
   memcpy(numbers, at, bytes);
   memcpy(&basin, at + bytes, sizeof basin);
-  row(context, numbers, (int)basin);
+  // the file is not ours alone
+  row(context, numbers, basin >= 0 && basin < h->basins ? (int)basin : -1);
 }
 
 // length of the row at the beginning of the text, 0 when it is not there as a whole

@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "out/beside.h"
 #include "out/file.h"
 #include "out/hdf5.h"
 #include "out/sweep_rows.h"
@@ -24,13 +24,6 @@ static double now(void)
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static char* with_ending(const char* path, const char* ending)
-{
-  base_text t = {0};
-  base_text_printf(&t, "%s%s", path, ending);
-  return base_text_take(&t);
 }
 
 static bool is_stream(const char* path)
@@ -58,16 +51,7 @@ int out_sweep_check(const char* path, bool resume, base_notes* notes)
 
 static bool put(out_sweep* s, int fd, const char* bytes, size_t n)
 {
-  while (n > 0 && !s->fault) {
-    const ssize_t k = write(fd, bytes, n);
-    if (k < 0 && errno == EINTR) continue;
-    if (k <= 0) {
-      s->fault = k < 0 ? errno : EIO;
-      break;
-    }
-    bytes += k;
-    n -= (size_t)k;
-  }
+  if (!s->fault) s->fault = out_beside_put(fd, bytes, n);
   return !s->fault;
 }
 
@@ -112,10 +96,9 @@ static bool complain(base_notes* notes, const char* path, int fault)
   return false;
 }
 
-// the file ends here, and what is written next goes behind it
 static bool cut(out_sweep* s, int fd, int64_t length)
 {
-  if (ftruncate(fd, (off_t)length) || lseek(fd, (off_t)length, SEEK_SET) < 0) s->fault = errno;
+  s->fault = out_beside_cut(fd, length);
   return !s->fault;
 }
 
@@ -211,9 +194,21 @@ static bool go_on(out_sweep* s, int64_t* done, base_notes* notes)
   return fine;
 }
 
+// the journal is ours alone from here on; false where that cannot be, with the reason
+static bool lock(out_sweep* s, int* code, base_notes* notes)
+{
+  s->journal = out_beside_lock(s->journal_path);
+  if (s->journal >= 0) return true;
+  if (s->journal != out_beside_busy) return complain(notes, s->journal_path, errno);
+  *code = 1;
+  out_beside_tell_busy(s->path, notes);
+  return false;
+}
+
 static bool open_files(out_sweep* s, bool resume, int64_t* done, int* code, base_notes* notes)
 {
-  const bool there = access(s->journal_path, F_OK) == 0;
+  if (!lock(s, code, notes)) return false;
+  const bool there = lseek(s->journal, 0, SEEK_END) > 0;
   if (there && !resume) {
     base_error(notes, BASE_NOWHERE, "a sweep into `%s` was broken off", s->path);
     base_help(notes, "--resume goes on with it; to begin anew, remove `%s`", s->journal_path);
@@ -223,14 +218,12 @@ static bool open_files(out_sweep* s, bool resume, int64_t* done, int* code, base
   if (resume && !there)
     base_info(notes, BASE_NOWHERE, "nothing to go on with beside `%s`: begun with the first run",
               s->path);
-  s->journal = open(s->journal_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (s->journal < 0) return complain(notes, s->journal_path, errno);
-  if (flock(s->journal, LOCK_EX | LOCK_NB)) {
-    base_error(notes, BASE_NOWHERE, "another sweep is writing `%s`", s->path);
-    return false;
-  }
   s->part = open(s->part_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (s->part < 0) return complain(notes, s->part_path, errno);
+  if (s->part < 0) {
+    const int fault = errno;
+    if (!there) unlink(s->journal_path);
+    return complain(notes, s->part_path, fault);
+  }
   const bool fine = there ? go_on(s, done, notes) : begin(s);
   if (s->fault) complain(notes, s->part_path, s->fault);
   if (!fine && !s->fault) *code = 1;
@@ -255,13 +248,11 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
   s->binary = out_sweep_is_binary(path);
   s->plain = is_stream(path);
   s->part = s->journal = -1;
-  s->every = journal_every;
+  s->every = out_beside_every(journal_every);
   s->last = now();
-  char* real = !s->plain && out_file_kind_of(path) == OUT_FILE_PLAIN ? realpath(path, NULL) : NULL;
-  s->path = base_strdup(real ? real : path);
-  free(real);
-  s->part_path = with_ending(s->path, ".part");
-  s->journal_path = with_ending(s->path, ".journal");
+  s->path = out_beside_path(path, "");
+  s->part_path = out_beside_path(path, ".part");
+  s->journal_path = out_beside_path(path, ".journal");
   *done = 0;
   *code = 2;
   bool fine;
@@ -286,14 +277,7 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
 static bool appear(out_sweep* s, const char* from)
 {
   if (rename(from, s->path)) return false;
-  char* slash = strrchr(s->path, '/');
-  char* folder = slash ? base_strndup(s->path, (size_t)(slash - s->path) + 1) : base_strdup(".");
-  const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0) {
-    fsync(fd);
-    close(fd);
-  }
-  free(folder);
+  out_beside_settle(s->path);
   return true;
 }
 
@@ -303,7 +287,7 @@ static bool complete_file(out_sweep* s, base_notes* notes)
   if (!s->binary) {
     if (!appear(s, s->part_path)) return complain(notes, s->path, errno);
   } else {
-    char* made = with_ending(s->path, ".making");
+    char* made = out_beside_path(s->path, ".making");
     bool fine = out_sweep_hdf5(&s->head, s->part, made, notes);
     if (fine && !appear(s, made)) fine = complain(notes, s->path, errno);
     if (!fine) unlink(made);

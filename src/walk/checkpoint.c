@@ -13,7 +13,7 @@
 // Operations between two checkpoints, about a second or more; a step makes some evaluations. So few
 // steps at least that starting anew does not show, so many at most.
 static const double operations_between = 2e9;
-enum { most_between = 100000, least_between = 2000, evaluations_of_a_step = 16 };
+enum { most_between = 20000, least_between = 2000, evaluations_of_a_step = 16 };
 // steps in which contacts are decided take far longer than an evaluation, and start anew at no cost
 enum { share_of_leaps = 10 };
 
@@ -54,6 +54,26 @@ typedef struct heading
   step_counts counts;
 } heading;
 
+// What the user was told since the steps began is told again by a run that is taken up: its level
+// and reason.
+static void pass_notes(walk_image* m, walk_job* r)
+{
+  base_notes* list = r->notes;
+  int count = base_notes_count(list) - r->told;
+  WALK_IMAGE(m, count);
+  for (int i = 0; i < count && (m->out || m->fits); i++) {
+    base_level level = m->out ? base_notes_level(list, r->told + i) : BASE_INFO;
+    const char* reason = m->out ? base_notes_reason(list, r->told + i) : "";
+    WALK_IMAGE(m, level);
+    walk_image_text(m, r->track->arena, &reason);
+    if (m->out || !m->fits) continue;
+    if (level == BASE_WARNING)
+      base_warning(list, BASE_NOWHERE, "%s", reason);
+    else if (level == BASE_INFO)
+      base_info(list, BASE_NOWHERE, "%s", reason);
+  }
+}
+
 static void write(walk_job* r, base_text* out)
 {
   const step_stepper* s = r->stepper;
@@ -61,6 +81,7 @@ static void write(walk_job* r, base_text* out)
   walk_image m = {.out = out};
   walk_image_text(&m, NULL, &r->track->method);
   WALK_IMAGE(&m, h);
+  pass_notes(&m, r);
   walk_image_job(&m, r);
 }
 
@@ -91,6 +112,7 @@ static bool read(walk_job* r, const char* bytes, size_t n)
   if (!m.fits) return false;
   if (strcmp(method, r->track->method) != 0 && !walk_method_fall_back(r, "")) return false;
   if (strcmp(method, r->track->method) != 0) return false;
+  pass_notes(&m, r);
   walk_image_job(&m, r);
   return m.fits && !m.left && restart(r, &h);
 }
@@ -122,6 +144,7 @@ static bool begin_again(walk_job* r, const base_text* bytes)
   walk_track_free(left);
   base_notes_free(quiet);
   r->notes = old.notes;
+  r->told = old.told;
   return fine;
 }
 

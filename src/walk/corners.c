@@ -97,12 +97,14 @@ static int torn(walk_job* r)
 }
 
 // Does the state still stand at corner i, which was met here? What was set or struck may have
-// moved it away: by more than its rate makes of the uncertainty of the instant.
+// moved it away: by more than its rate makes of the uncertainty of the instant. The accelerations
+// need not be known here, and so the rate: where nothing was moved it is not asked.
 static bool stands_at(const walk_job* r, const walk_instant* in, int i)
 {
   const engine* e = r->e;
   const double moved = fabs(e->work.switching[i] - in->switching[i]);
-  return moved <= r->watch->same * fabs(e->work.switching[e->program->modes.count + i]);
+  const double rate = fabs(e->work.switching[e->program->modes.count + i]);
+  return moved == 0 || moved <= r->watch->same * rate;
 }
 
 // is what was found a corner at which the state stands? it is as it was before then

@@ -252,6 +252,14 @@ static bool find_start(walk_job* r)
   return leaps || walk_first_accelerations(r->e, r->notes);
 }
 
+// off by a share of itself, to this side or that
+static void put_off(walk_job* r)
+{
+  const double share = r->o->off_at_first;
+  for (int i = 0; i < 2 * r->e->n && i < r->f->ode.n && share > 0; i++)
+    r->y[i] *= 1 + (i % 3 == 1 ? -share : share);
+}
+
 bool walk_run_prepare(walk_job* r)
 {
   const model* m = r->s->model;
@@ -293,6 +301,7 @@ bool walk_run_prepare(walk_job* r)
       base_arena_take(t->arena, sizeof(double) * (size_t)(walk_watchdog_samples * r->e->n + 1));
   rate_flow_store(r->f, 0, r->y);
   if (!walk_method_refine(r)) return false;
+  put_off(r);
   rate_flow_scale(r->f, r->y);
   r->ends = walk_ends_new(r);
   r->longest_step = r->moreau ? INFINITY : longest_step(r);

@@ -221,6 +221,7 @@ static void begin(walk_job* r, double t)
 
 bool walk_run_begin(walk_job* r)
 {
+  r->told = base_notes_count(r->notes);
   const double t = r->track->t_from;
   for (int kind = 0; kind < WALK_KINDS; kind++) r->idle[kind] = (walk_idle){-INFINITY, 0};
   r->just_changed = -1;
@@ -291,6 +292,15 @@ void walk_run_close(walk_job* r)
   engine_free(r->e);
 }
 
+static void note_sizes(const walk_job* r)
+{
+  const int n = r->e->n;
+  double* size = base_arena_take(r->track->arena, sizeof(double) * (size_t)(2 * n + 1));
+  memcpy(size, r->e->scales->place, sizeof(double) * (size_t)n);
+  memcpy(size + n, r->e->scales->speed, sizeof(double) * (size_t)n);
+  r->track->digits = (walk_digits){.good = NAN, .size = size};
+}
+
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
 {
   const double started = seconds_now();
@@ -303,6 +313,7 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
     t = r.track; // another one, where it has started anew
     t->seconds_steps = seconds_now() - ready_at;
     judge(&r);
+    note_sizes(&r);
     contact_guard_warn(r.e, t->t_reached, notes);
     t->counts = r.stepper->counts;
     if (t->status == WALK_DONE) t->t_to = t->t_reached;

@@ -67,6 +67,7 @@ struct walk_job
   const char* doing;      // what fails where no reason is given
   double instant;         // inside the last step, of what happens there; nan
   bool may_change_method; // it was chosen, not asked for
+  int told;               // notes when the steps began
   bool told_ambiguous;    // that a law of resistance admits several motions
   bool told_gained;       // that a law of impact gave energy
   bool told_stage;        // that the run goes on behind the end of the last stage

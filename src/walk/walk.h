@@ -57,6 +57,7 @@ typedef struct walk_options
   int watched;  // expressions of state, accelerations and reactions to record with every row
   const expr* watch;
   const double* number; // values of the params by their numbers, for those given; null: the model's
+  double off_at_first;  // share of itself that each number of the first state is off by
   // asked now and then; returning false stops the run, what was computed is kept
   bool (*progress)(void* context, const walk_progress* p);
   void* progress_context;
@@ -123,6 +124,16 @@ typedef struct walk_guesses
   walk_guess* at;
 } walk_guesses;
 
+// How many digits of the numbers of the last row, places and velocities, are good
+typedef struct walk_digits
+{
+  bool asked;
+  double good;     // of the one known least, beside its size; nan: not known
+  int column;      // the one known least; -1: all are known to the last
+  const char* why; // they are not known
+  double* size;    // 2n: of places and speeds along the run
+} walk_digits;
+
 struct walk_track
 {
   const model* model;
@@ -157,12 +168,20 @@ struct walk_track
   walk_integral* integral;
   int redundant; // constraints that depend on the others
   int* redundant_row;
-  walk_guesses guesses;          // those that were moved
+  walk_guesses guesses; // those that were moved
+  walk_digits digits;
   double seconds, seconds_steps; // all of it, and from the first step on
 };
 
 // Null only when the input is wrong (errors noted): then nothing was computed.
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes);
+// how many digits are good, of a run made with these options: into its track. It takes a second
+// pass.
+void walk_digits_find(mech_system* s, const walk_options* o, walk_track* t);
+// a run as exact as is needed for so many digits, whatever tolerance and step the options say; a
+// doubt where they are not reached. Null as of walk_run().
+walk_track* walk_digits_run(mech_system* s, const walk_options* o, double wanted,
+                            base_notes* notes);
 // Methods of integration: those of num, and time-stepping; name and one line on each, null behind
 // the last
 const char* walk_method_name(int i);

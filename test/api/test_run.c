@@ -278,3 +278,27 @@ TEST(two_runs_of_one_system_are_the_same)
   zw_track_free(second);
   bead_free(&b);
 }
+
+TEST(digits_are_told_where_they_are_asked_for)
+{
+  bead b = bead_read(NULL);
+  zw_run_options o = zw_run_defaults();
+  const char* why = NULL;
+  zw_track* t = zw_run(b.system, &o, b.notes);
+  CHECK(isnan(zw_track_digits(t, &why)));
+  CHECK_TEXT(why, "the run was not asked for it");
+  zw_track_free(t);
+  o.estimate = true;
+  t = zw_run(b.system, &o, b.notes);
+  CHECK(zw_track_digits(t, &why) > 8 && zw_track_digits(t, NULL) < 15);
+  CHECK_TEXT(why, "");
+  zw_track_free(t);
+  o.digits = 6;
+  t = zw_run(b.system, &o, b.notes);
+  CHECK(zw_track_digits(t, NULL) >= 6);
+  zw_track_free(t);
+  o.digits = 40;
+  CHECK(!zw_run(b.system, &o, b.notes));
+  CHECK(bead_noted(b.notes, 0, "digits"));
+  bead_free(&b);
+}

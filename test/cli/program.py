@@ -48,7 +48,8 @@ def a_request_to_end_and_a_closed_terminal_keep_it_too(folder):
         assert run.returncode == 1 and "interrupted" in err, (kind, run.returncode, err)
         rows = rows_of(open(os.path.join(folder, "kept.csv")).read())
         assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
-        os.remove(os.path.join(folder, "kept.csv"))
+        for name in os.listdir(folder):
+            os.remove(os.path.join(folder, name))
 
 
 def under_nohup_a_closed_terminal_ends_nothing(folder):
@@ -117,6 +118,29 @@ def a_tolerance_beyond_doubles_gives_thirty_digits(folder):
     assert [row["t"] for row in rows] == ["0.1", "10"]
     assert rows[0]["q"].startswith("0.0995004165278025766095561987"), rows
     assert rows[1]["q"].startswith("-0.0839071529076452452258863947"), rows
+
+
+def digits_are_told_and_can_be_asked_for(folder):
+    model = os.path.join(folder, "swing.zw")
+    with open(model, "w") as f:
+        f.write("coord q\nkinetic q'^2/2\npotential q^2/2\ninitial q = 1\ninitial q' = 0\nevent down: q = 0 report\nrun 0 .. 10\n")
+
+    def good(*words):
+        done = zwang("run", model, "--points", "2", "--out", "t.json", *words, folder=folder)
+        told = json.load(open(os.path.join(folder, "t.json")))["statistics"]
+        return done, told["digits"]["good"], told["tolerance"]
+
+    done, usual, tolerance = good()
+    assert usual > 9 and tolerance == 1e-10 and f"{int(usual)} of the end state are good" in done.stderr, done.stderr
+    done, few, tolerance = good("--digits", "5", "--quiet")
+    assert done.returncode == 0 and done.stderr == "" and 5 <= few < 12 and tolerance > 1e-10, (few, done.stderr)
+    done, many, tolerance = good("--digits", "13")
+    assert done.returncode == 0 and many >= 13 and tolerance < 1e-10, (many, done.stderr)
+    # events are found in doubles
+    done, most, tolerance = good("--digits", "20", "--method", "dop853")
+    assert done.returncode == 1 and "20 digits were asked for" in done.stderr and 12 < most < 20, done.stderr
+    done = zwang("run", model, "--digits", "0.5")
+    assert done.returncode == 2 and "--digits 0.5: expected a whole number" in done.stderr, done.stderr
 
 
 def integrals_of_the_gallery_hold_and_a_wrong_one_is_found(folder):
@@ -423,6 +447,39 @@ def cells_without_a_value_are_empty_and_said_once(folder):
     assert "left empty" not in zwang("run", "root.zw", "--set", "v=0.1", "--out", "a.csv", folder=folder).stderr
 
 
+def equations_say_where_they_hold(folder):
+    block = os.path.join(ROOT, "models", "dry_friction.zw")
+    floor = "coord z\nkinetic z'^2/2\npotential 9.81*z\nconstraint floor: z >= 0\ninitial z = 1\n"
+    with open(os.path.join(folder, "ball.zw"), "w") as file:
+        file.write(floor)
+    for style in ("text", "latex", "json", "c"):
+        done = zwang("derive", "ball.zw", "--as", style, folder=folder)
+        assert "is stressed" in done.stdout, (style, done.stdout)
+        # a force that jumps
+        assert "force jumps" in zwang("derive", block, "--as", style).stdout, style
+        assert "stressed" not in zwang("derive", PENDULUM, "--as", style).stdout, style
+    kept = json.loads(zwang("derive", "ball.zw", "--as", "json", folder=folder).stdout)["assumptions"]
+    assert [one["constraint"] for one in kept] == ["floor"], kept
+    # Gauss's principle has the inequality itself
+    assert "is stressed" not in zwang("derive", "ball.zw", "--form", "gauss", folder=folder).stdout
+    assert "stressed" not in zwang("derive", "ball.zw", "--show", "T,V", folder=folder).stdout
+
+
+def exported_c_does_not_decide_where_friction_holds(folder):
+    block = os.path.join(ROOT, "models", "dry_friction.zw")
+    with open(os.path.join(folder, "block.c"), "w") as file:
+        file.write(zwang("derive", block, "--as", "c").stdout)
+        file.write("#include <stdio.h>\nint main(void)\n{\n  double v;\n  for (v = -1; v <= 1; v++) {\n"
+                   "    double q = 0.1, a = 9;\n    int rc = zwang_accelerations(0, &q, &v, 0, &a, 0);\n"
+                   "    printf(\"%d %.17g\\n\", rc, a);\n  }\n  return 0;\n}\n")
+    subprocess.run([*COMPILER, "-o", "block", "block.c", "-lm"], cwd=folder, check=True)
+    got = subprocess.run(["./block"], cwd=folder, text=True, capture_output=True).stdout.split()
+    # k x = 0.1 against f = 0.15
+    assert got[0] == "0" and abs(float(got[1]) - 0.05) < 1e-15, got
+    assert got[2] == "2" and got[3] == "9", got
+    assert got[4] == "0" and abs(float(got[5]) + 0.25) < 1e-15, got
+
+
 def a_run_that_outlives_its_last_stage_says_so(folder):
     text = "coord x\nkinetic x'^2/2\nparam f = 0\nforce x = f\nstage push { set f = 1; until %s }\n"
     for until in ("t >= 1", "x >= 0.5"):
@@ -482,7 +539,8 @@ def an_installed_library_serves_a_program(folder):
 
 TESTS = [ctrl_c_keeps_what_was_computed, a_request_to_end_and_a_closed_terminal_keep_it_too,
          under_nohup_a_closed_terminal_ends_nothing, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
-         rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits, compared_runs_share_a_table,
+         rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits,
+         digits_are_told_and_can_be_asked_for, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
@@ -492,6 +550,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, a_request_to_end_and_a_closed_terminal_
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
+         equations_say_where_they_hold, exported_c_does_not_decide_where_friction_holds,
          a_run_that_outlives_its_last_stage_says_so,
          no_output_tells_the_folder_of_its_author, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")

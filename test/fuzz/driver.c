@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PLACES = 64, LOG = 20000, TICK = 2 };
+enum { PLACES = 64, LOG = 20000, TICK = 200000 }; // TICK: microseconds
 static const double patience = 120; // s of the processor, for loops that no work is counted in
 
 typedef struct asked
@@ -213,7 +213,7 @@ static void watch_clock(void)
 {
   const struct sigaction a = {.sa_handler = tick};
   sigaction(SIGALRM, &a, NULL);
-  const struct itimerval often = {{TICK, 0}, {TICK, 0}};
+  const struct itimerval often = {{0, TICK}, {0, TICK}};
   setitimer(ITIMER_REAL, &often, NULL);
 }
 
@@ -323,7 +323,7 @@ static int show(const fuzz_stage* stage, int count, char** files)
   for (int i = 0; i < count; i++) {
     uint8_t bytes[FUZZ_MOST];
     fuzz_choices c = {.at = bytes, .n = read_input(files[i], bytes)};
-    fuzz_watch_begin(UINT64_MAX, NULL);
+    fuzz_watch_begin(INT64_MAX, NULL);
     stage->feed(&c);
     printf("# %s: work %llu\n", files[i], (unsigned long long)fuzz_watch_work());
   }

@@ -10,8 +10,9 @@ static atomic_size_t blocks;
 #ifdef __SANITIZE_ADDRESS__
 
 // called by its runtime
-void __sanitizer_malloc_hook(const volatile void* p, size_t n);
-void __sanitizer_free_hook(const volatile void* p);
+__attribute__((visibility("default"))) void __sanitizer_malloc_hook(const volatile void* p,
+                                                                    size_t n);
+__attribute__((visibility("default"))) void __sanitizer_free_hook(const volatile void* p);
 
 void __sanitizer_malloc_hook(const volatile void* p, size_t n)
 {

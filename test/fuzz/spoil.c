@@ -22,7 +22,8 @@ static void leave_out(base_text* t, size_t at, size_t n)
 static void double_part(base_text* t, size_t at, size_t n)
 {
   if (n > t->n - at) n = t->n - at;
-  char* copy = base_strndup(t->at + at, n);
+  char* copy = base_alloc(n);
+  memcpy(copy, t->at + at, n);
   put_in(t, at, copy, n);
   free(copy);
 }

@@ -119,9 +119,13 @@ static void put_rows(fuzz_choices* c, bool binary, base_text* out)
                                       "0,1,2,left,,\n"};
   base_text_add(out, "");
   if (binary) {
-    for (int n = fuzz_pick(c, 200); n > 0; n--) {
-      const char byte = (char)fuzz_pick(c, 256);
-      base_text_addn(out, &byte, 1);
+    char record[4 * SWEEP_REASON] = {0};
+    for (int n = fuzz_pick(c, 4); n > 0; n--) {
+      for (int k = fuzz_pick(c, 8); k > 0; k--) {
+        const int at = fuzz_pick(c, 64);
+        record[at] = (char)fuzz_pick(c, 256);
+      }
+      base_text_addn(out, record, out_sweep_record(&head) - (size_t)fuzz_rarely(c, 8));
     }
     return;
   }
@@ -138,7 +142,7 @@ static void put_journal(fuzz_choices* c, const base_text* rows, base_text* out)
   out_sum sum = out_sum_start();
   size_t at = 0;
   for (int n = fuzz_pick(c, 5); n > 0; n--) {
-    size_t step = (size_t)fuzz_pick(c, 64);
+    size_t step = 8 * (size_t)fuzz_pick(c, 64) + (size_t)fuzz_pick(c, 8);
     if (step > rows->n - at) step = rows->n - at;
     out_sum_add(&sum, rows->at + at, step);
     at += step;

@@ -6,13 +6,13 @@
 
 // Work of an input that is still no finding: some hundred times the mean, a few seconds at most.
 const fuzz_stage fuzz_stages[] = {
-    {"parse", 30000000, 300000, 6000, true, fuzz_feed_parse},
-    {"expression", 30000000, 100000, 10000, false, fuzz_feed_expression},
+    {"parse", 1000000000, 300000, 6000, true, fuzz_feed_parse},
+    {"expression", 1000000000, 100000, 10000, false, fuzz_feed_expression},
     {"model", 300000000, 2000000, 2000, true, fuzz_feed_model},
     {"algebra", 1000000000, 2000000, 20000, false, fuzz_feed_algebra},
-    {"derive", 3000000000, 5000000, 200, true, fuzz_feed_derive},
-    {"start", 3000000000, 5000000, 300, true, fuzz_feed_start},
-    {"whole", 5000000000, 10000000, 300, true, fuzz_feed_whole},
+    {"derive", 3000000000, 20000000, 200, true, fuzz_feed_derive},
+    {"start", 3000000000, 10000000, 300, true, fuzz_feed_start},
+    {"whole", 5000000000, 20000000, 300, true, fuzz_feed_whole},
     {"sweep", 30000000, 300000, 5000, false, fuzz_feed_sweep},
     {"journal", 30000000, 300000, 1500, false, fuzz_feed_journal},
     {"command", 30000000, 300000, 10000, false, fuzz_feed_command},

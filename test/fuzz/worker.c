@@ -2,6 +2,7 @@
 // that memory is given back.
 #include "driver.h"
 
+#include <execinfo.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,10 @@ static fuzz_shared* shared;
 
 static void note_and_die(int signal_number)
 {
-  shared->place = fuzz_watch_place();
+  // one more fault on the way is the last
+  signal(SIGSEGV, SIG_DFL);
   signal(signal_number, SIG_DFL);
+  shared->place = fuzz_watch_place();
   raise(signal_number);
 }
 
@@ -26,8 +29,8 @@ static void end_over_work(void)
 }
 
 // sanitizers have handlers of their own, which tell more and end in abort
-const char* __asan_default_options(void);
-const char* __ubsan_default_options(void);
+__attribute__((visibility("default"))) const char* __asan_default_options(void);
+__attribute__((visibility("default"))) const char* __ubsan_default_options(void);
 #ifdef __SANITIZE_ADDRESS__
 enum { SANITIZED = 1 };
 #else
@@ -57,6 +60,9 @@ static void catch_signals(void)
   const struct rlimit room = {(rlim_t)4 << 30, (rlim_t)4 << 30}, none = {0, 0};
   if (!SANITIZED) setrlimit(RLIMIT_AS, &room);
   setrlimit(RLIMIT_CORE, &none);
+  // its first call opens a library, for which it is too late in a handler
+  void* here;
+  backtrace(&here, 1);
 }
 
 // ---- inputs -------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ rejected steps, evaluations of the equations, events and warnings. A run fails t
   - needs a fifth more or fewer steps, rejections or evaluations: fewer are good news, to be written down;
   - ends with energy that no work accounts for, more than BALANCE tolerances of the largest energy met;
   - tells a shortest step that is none, a longest that is less than the mean, fewer new starts than
-    changes of velocities, or guesses moved by nothing.
+    changes of velocities, or guesses moved by nothing;
+  - leaves a cell of its table without a value and does not say so.
 A run that is listed with a `fault` fails today, in the way said; when it no longer does, the list must say so.
 
 --renew shows what has changed by more than that, then writes it into the list.
@@ -57,7 +58,7 @@ def figures(program, root, name, folder, seconds):
     return {"status": got["status"], "method": method, **{c: told[c] for c in COUNTS},
             "events": len(got["events"]), "warnings": len(got["warnings"]),
             "unbalanced": told["energy"]["relative"] / told["tolerance"],
-            "odd": odd(told)}
+            "odd": odd(told) or silent(got)}
 
 
 def odd(told):
@@ -72,6 +73,14 @@ def odd(told):
     if steps and not (0 < shortest <= told["largest_step"] and span / steps <= told["largest_step"] * (1 + 1e-9)):
         return f"{steps} steps between {shortest:g} and {told['largest_step']:g} in {span:g}"
     return None
+
+
+def silent(got):
+    """columns with cells that have no value, unsaid, or None"""
+    gaps = [name for name, cells in got["columns"].items()
+            if name not in ("stage", "event") and any(x is None or x != x or abs(x) == float("inf") for x in cells)]
+    said = any("left empty" in text for text in got["warnings"])
+    return None if said or not gaps else f"no value, and no word of it: {', '.join(gaps)}"
 
 
 def difference(want, got):

@@ -96,3 +96,35 @@ TEST(what_cannot_count_is_refused)
       says("for i in 1..300 { for j in 1..300 { for k in 1..300 { } } }", "turns of repetitions"));
   CHECK(says("let s = sum(i in 1..1000000000: i)", "1000000000 turns"));
 }
+
+// a short text that repeats a long one is bounded by what it comes to
+TEST(text_that_is_repeated_is_bounded)
+{
+  base_text text = {0};
+  base_text_add(&text, "for i in 1..20000 { let a[i] = x");
+  for (int k = 0; k < 2000; k++) base_text_add(&text, "+x");
+  base_text_add(&text, " }");
+  CHECK(says(text.at, "repetitions come to more than 16 MiB of text"));
+  text.n = 0;
+  base_text_add(&text, "let a = sum(i in 1..20000: x");
+  for (int k = 0; k < 2000; k++) base_text_add(&text, "+x");
+  base_text_add(&text, ")");
+  CHECK(says(text.at, "repetitions come to more than 16 MiB of text"));
+  base_text_free(&text);
+}
+
+// values of the command line are no part of a model: they have the same limits
+TEST(sums_of_a_single_value_are_bounded)
+{
+  static const char* const sums[] = {"sum(i in 1..1e9: i)",
+                                     "sum(i in 1..1000: sum(j in 1..1000: i*j))",
+                                     "sum(i in 1..1e9: in 1..1: x)"};
+  for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
+    base_arena* arena = base_arena_new();
+    base_notes* notes = base_notes_new();
+    CHECK(!lang_parse_expression("--set", sums[k], arena, notes));
+    CHECK(strstr(base_notes_reason(notes, 0), "turns"));
+    base_notes_free(notes);
+    base_arena_free(arena);
+  }
+}

@@ -153,6 +153,53 @@ TEST(a_run_taken_up_at_a_checkpoint_is_the_same_to_the_last_bit)
   printf("# %d runs taken up\n", taken_up);
 }
 
+// by every method, what it remembers is forgotten
+TEST(a_run_by_any_method_is_taken_up_to_the_last_bit)
+{
+  const char* name[] = {"double_pendulum", "skater_benchmark", "ball_comes_to_rest"};
+  int runs = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; walk_method_name(j); j++) {
+      bench b = bench_file(name[i]);
+      kept k = {.wanted = 2};
+      walk_options o = options(40);
+      o.method = walk_method_name(j);
+      o.until = 3;
+      walk_track* whole = run_kept(&b, o, &k);
+      walk_track* again = whole && k.rest.n ? take_up(&b, o, &k) : NULL;
+      CHECK(!again || same(whole, again));
+      runs += again != NULL;
+      walk_track_free(again);
+      walk_track_free(whole);
+      base_text_free(&k.tables);
+      base_text_free(&k.rest);
+      bench_free(&b);
+    }
+  CHECK(runs > 8);
+}
+
+// a warning from before the checkpoint is not lost
+TEST(what_was_told_before_is_told_again)
+{
+  bench b = bench_text("param k = 1\ncoord x\nkinetic x'^2/2\npotential k*x^2/2\ninitial x = 1\n"
+                       "stage one { until t >= 0.1 }\nstage two { until t >= 1 }\nrun 0 .. 40\n");
+  kept k = {.wanted = 1};
+  const walk_options o = options(9);
+  walk_track* whole = run_kept(&b, o, &k);
+  CHECK(whole && k.rest.n);
+  const int before = base_notes_count(b.notes);
+  CHECK(before > 0);
+  walk_track* again = take_up(&b, o, &k);
+  CHECK_INT(base_notes_count(b.notes), 2 * before);
+  for (int i = 0; i < before && 2 * before == base_notes_count(b.notes); i++)
+    CHECK(!strcmp(base_notes_reason(b.notes, i), base_notes_reason(b.notes, before + i)));
+  walk_track_free(again);
+  walk_track_free(whole);
+  base_text_free(&k.tables);
+  base_text_free(&k.rest);
+  bench_free(&b);
+}
+
 TEST(tables_taken_up_are_those_that_were_kept)
 {
   bench b = bench_file("double_pendulum");

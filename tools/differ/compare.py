@@ -33,10 +33,9 @@ class Table:
         self.events = {}
         self.reached = data["statistics"]["t_reached"]
         self.jumps = [e["t"] for e in data["events"]]
-        rests = {e["name"][len("rest of "):]: e["t"] for e in data["events"] if e["name"].startswith("rest of ")}
+        rests = [e["t"] for e in data["events"] if e["name"].startswith("rest of ")]
         for e in data["events"]:
-            what, _, whose = e["name"].partition(" of ")
-            if what == "impact" and rests.get(whose, math.inf) - LAST_BOUNCES < e["t"] < rests.get(whose, math.inf):
+            if e["name"].startswith("impact of ") and any(t - LAST_BOUNCES < e["t"] <= t for t in rests):
                 continue
             self.events.setdefault(e["name"], []).append(e["t"])
         self.counts = (data["statistics"]["steps"], data["statistics"]["rejected"], data["statistics"]["evaluations"])

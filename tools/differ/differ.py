@@ -1,32 +1,36 @@
 #!/usr/bin/env python3
 """Random systems, each written in several coordinates and run by several methods and doors, must move alike. Prints TAP.
 
-differ.py PROGRAM LIBRARY [--first N] [--count N] [--jobs J] [--minutes M] [--thorough] [--report FILE] [--show FAMILY/SEED]
+differ.py PROGRAM LIBRARY [--first N] [--count N] [--minutes M] [--jobs J] [--methods N] [--report FILE]
+differ.py PROGRAM LIBRARY --show FAMILY/SEED [--reduce]
 
 families.py draws the systems, judge.py runs and compares them. Without options a fixed selection is tried, as one test
-for each family. --minutes goes on with further seeds until the time is over; --report writes the counts of all outcomes,
-how far from each other ways were, what methods did not take and why, and every finding. --show writes the models of one
-system and what each way says of it.
+for each family. --minutes goes on with further seeds until the time is over, from the time of day on where no first one
+is given; --report writes the counts of all outcomes, how far from each other ways were, what methods did not take and
+why, and every finding. --show writes the models of one system, with --reduce as small as they come, and says what came
+of each way.
 known.txt lists findings that are not mended yet, by system: they may not become more.
 """
 import argparse, collections, concurrent.futures, math, os, shutil, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..")]
-import calls, families, judge, known, runner
+import calls, families, judge, known, reduce, runner
 
 COUNT = 240                      # systems of a plain test
-SECONDS, SLOW = 10, 60           # of the processor for one run; of a program that checks itself
+METHODS = 2                      # tried on each of them beside the one that is chosen
+SECONDS = 10                     # of the processor for one run
 KNOWN = os.path.join(HERE, "known.txt")
 RIGHT = ("agree", "sensitive", "refused by all", "ended by all")
+WRITTEN = 50                     # systems after which the report is written again
 BLOCK = 10                       # systems that one process takes at a time
 
 
-def some(place, seeds, thorough):
+def some(place, seeds, methods):
     """verdicts of SEEDS, by a process of its own"""
     program, library, folder, seconds = place
     run = runner.Runner(program, library, folder, seconds)
-    judged = judge.Judge(run, thorough)
+    judged = judge.Judge(run, methods)
     verdicts = []
     try:
         for seed in seeds:
@@ -52,15 +56,15 @@ def all_verdicts(options, folder):
     program = calls.held(options.program, folder)
     library = os.path.join(folder, "held.so")
     shutil.copy2(os.path.realpath(options.library), library)
-    place = (program, library, folder, SLOW if options.slow else SECONDS)
+    place = (program, library, folder, SECONDS)
     if options.jobs == 1:
         for seeds in blocks(options):
-            yield from some(place, seeds, options.thorough)
+            yield from some(place, seeds, options.methods)
         return
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         waiting = collections.deque()
         for seeds in blocks(options):
-            waiting.append(pool.submit(some, place, seeds, options.thorough))
+            waiting.append(pool.submit(some, place, seeds, options.methods))
             if len(waiting) > options.jobs:
                 yield from waiting.popleft().result()
         for future in waiting:
@@ -84,6 +88,10 @@ class Account:
             self.offs[method].append(off)
         if verdict.outcome not in RIGHT:
             self.findings.append(verdict)
+
+    def write(self, path):
+        with open(path, "w", encoding="utf8") as file:
+            self.report(file)
 
     def report(self, file):
         print(f"{sum(self.outcomes.values())} systems, {self.ways} runs", file=file)
@@ -131,14 +139,17 @@ def show(options, folder):
     family, _, seed = options.show.partition("/")
     system = families.make(family, int(seed))
     run = runner.Runner(options.program, options.library, folder, SECONDS)
-    verdict = judge.Judge(run, True).judge(system)
+    judged = judge.Judge(run, len(judge.METHODS))
+    if options.reduce:
+        system, _ = reduce.Reducer(judged).reduce(system)
+    verdict = judged.judge(system)
     for chart, text in system.charts.items():
         with open(f"{family}-{seed}-{chart}.zw", "w", encoding="utf8") as file:
             file.write(text)
     for way, counts in verdict.counts.items():
         print(f"{way}: steps, rejected, evaluations {counts}")
     for line in verdict.said_no:
-        print(line)
+        print(*line, sep=": ")
     print(verdict.outcome)
     for line in verdict.told:
         print(*line, sep=": ")
@@ -150,26 +161,30 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("library", type=os.path.abspath)
-    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--first", type=int)
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minutes", type=float)
-    parser.add_argument("--thorough", action="store_true")
-    parser.add_argument("--slow", action="store_true", help="a program that checks itself")
+    parser.add_argument("--methods", type=int, default=METHODS, help="of all, tried on each system")
     parser.add_argument("--report")
     parser.add_argument("--show")
+    parser.add_argument("--reduce", action="store_true")
     options = parser.parse_args()
+    if options.first is None:
+        options.first = int(time.time()) if options.minutes else 0
     with tempfile.TemporaryDirectory() as folder:
         if options.show:
             return show(options, folder)
         if not options.report:
             return tap(list(all_verdicts(options, folder)))
         account = Account()
-        for verdict in all_verdicts(options, folder):
+        for count, verdict in enumerate(all_verdicts(options, folder)):
             account.add(verdict)
-            with open(options.report, "w", encoding="utf8") as file:
-                account.report(file)
-        return 0
+            if count % WRITTEN == 0:
+                account.write(options.report)
+        account.write(options.report)
+        account.report(sys.stdout)
+        return 1 if account.findings else 0
 
 
 if __name__ == "__main__":

@@ -41,8 +41,9 @@ def bits(answer, outputs):
 
 
 class Judge:
-    def __init__(self, runner, thorough):
-        self.runner, self.thorough = runner, thorough
+    def __init__(self, runner, methods):
+        """METHODS: how many of them are tried on a system beside the one that is chosen"""
+        self.runner, self.methods = runner, methods
 
     def judge(self, system, charts=None):
         verdict = Verdict(system)
@@ -103,8 +104,7 @@ class Judge:
 
     def by_methods(self, verdict, measure, draw, done, at, usual):
         """each method on a chart that is drawn"""
-        count = len(METHODS) if self.thorough else 3
-        for method in draw.sample(METHODS, count):
+        for method in draw.sample(METHODS, self.methods):
             name = draw.choice(done)
             if usual[name].data["statistics"]["method"] == method:
                 continue

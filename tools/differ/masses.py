@@ -121,6 +121,8 @@ def shaker(draw, plan):
 def law_of_time(draw, plan):
     """one point is led, on a line that is free"""
     i = draw.randrange(plan.count)
+    if plan.place[i][0] is None:
+        return
     plan.lines.append(f"constraint led: x[{i}] = {text(plan.place[i][0])} + {text(plan.speed[i][0])}*t + {text(draw.either(0.1, 0.5))}*t^2")
     plan.speed[i][0] = None
     plan.place[i][0] = None
