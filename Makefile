@@ -37,7 +37,7 @@ san: ## the same tests under address and undefined-behaviour checks
 fuzz: $(B)-fuzz/test/fuzz/fuzz ## feed every stage with inputs by grammar and by chance for FUZZ_TIME=60 s each
 	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME) $(CORPUS)
 
-soak: soak-fuzz soak-differ ## hours of what make test only draws from; CORPUS=build/corpus keeps inputs that reach something new
+soak: soak-fuzz soak-differ soak-lost ## hours of what make test only draws from; CORPUS=build/corpus keeps inputs that reach something new
 
 # found by what they reach, then many, then under address and undefined-behaviour checks
 soak-fuzz: all $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-checked/test/fuzz/fuzz
@@ -49,6 +49,10 @@ soak-fuzz: all $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-
 # random systems in several coordinates, by all methods and doors, from seeds of the time of day on
 soak-differ: all
 	@python3 tools/differ/differ.py $(B)/zwang $(B)/libzwang.so --minutes $(SOAK_MINUTES) --methods 6 --report $(B)/differ.txt
+
+# 1,000 kills of runs and sweeps, 500 damaged files, full disks
+soak-lost: all
+	@python3 test/cli/lost.py $(B)/zwang . --all --seed $$(date +%s)
 
 # the fuzzers to be taken to another machine: build-kit/run.sh
 fuzz-kit: $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-checked/test/fuzz/fuzz
@@ -95,4 +99,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery pictures test gauges san fuzz soak soak-fuzz soak-differ fuzz-kit FORCE bench format install clean help setup
+.PHONY: all run gallery pictures test gauges san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install clean help setup

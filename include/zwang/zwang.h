@@ -245,6 +245,11 @@ ZW_API ZW_CHECKED char* zw_track_summary(const zw_track* t);
 typedef struct zw_certificate zw_certificate;
 // `digits` of the state are asked for (0: 18).
 ZW_API ZW_CHECKED zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes);
+// The same, asked now and then whether to go on; the residual is not known.
+ZW_API ZW_CHECKED zw_certificate* zw_certify_watched(const zw_track* t, int digits,
+                                                     bool (*progress)(void* context,
+                                                                      const zw_progress* p),
+                                                     void* context, zw_notes* notes);
 ZW_API void zw_certificate_free(zw_certificate* c);
 // coordinates, then velocities
 ZW_API int zw_certificate_count(const zw_certificate* c);

@@ -120,7 +120,28 @@ static zw_certificate* keep(const certify_module* module, certify_end* end, cons
   return c;
 }
 
+typedef struct watcher
+{
+  bool (*progress)(void* context, const zw_progress* p);
+  void* context;
+} watcher;
+
+static bool pass_progress(void* context, const certify_progress* p)
+{
+  const watcher* w = context;
+  const zw_progress out = {
+      .t = p->t, .t_from = p->t_from, .t_to = p->t_to, .step = p->step, .steps = p->steps};
+  return w->progress(w->context, &out);
+}
+
 zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes)
+{
+  return zw_certify_watched(t, digits, NULL, NULL, notes);
+}
+
+zw_certificate* zw_certify_watched(const zw_track* t, int digits,
+                                   bool (*progress)(void* context, const zw_progress* p),
+                                   void* context, zw_notes* notes)
 {
   API_ENTER(notes, NULL, API_IS(TRACK, t));
   if (digits < 0 || digits > most_digits) {
@@ -142,7 +163,9 @@ zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes)
                                .v = y + s->n,
                                .until = t->track->t_reached,
                                .digits = digits ? digits : usual_digits,
-                               .proves = true};
+                               .proves = true,
+                               .progress = progress ? pass_progress : NULL,
+                               .context = &(watcher){progress, context}};
     certify_system* c = module->system_new(s, notes->notes);
     certify_end* end = c ? module->run(c, &r, notes->notes) : NULL;
     module->system_free(c);
@@ -211,7 +234,8 @@ char* zw_certificate_text(const zw_certificate* c)
   base_text text = {0};
   base_text_printf(&text, "proved at t = ");
   base_text_double(&text, e->until);
-  base_text_printf(&text, " (%d steps in %d bits):\n", e->steps, e->bits);
+  base_text_printf(&text, " (%d steps in %d bits, enclosed to %.1e):\n", e->steps, e->bits,
+                   e->width);
   for (int i = 0; i < 2 * e->n; i++)
     base_text_printf(&text, "  %s = %s +- %.1e, the run is off by at most %.1e\n", c->name[i],
                      value_of(c, i), error_of(c, i), c->off[i]);

@@ -13,6 +13,12 @@ typedef struct certify_system certify_system;
 certify_system* certify_system_new(mech_system* s, base_notes* notes);
 void certify_system_free(certify_system* c);
 
+typedef struct certify_progress
+{
+  double t, t_from, t_to, step;
+  int steps;
+} certify_progress;
+
 typedef struct certify_request
 {
   const double *q, *v; // n each: near the start; what the model leaves open is taken from here
@@ -20,6 +26,9 @@ typedef struct certify_request
   int digits;          // wanted of the end state
   bool proves;         // a proved enclosure; else the same series without a proof, much quicker
   int bits;            // most bits to be worked with, 0: the default
+  // asked after every step, where it is not null; false ends the work
+  bool (*progress)(void* context, const certify_progress* p);
+  void* context;
 } certify_request;
 
 typedef struct certify_end
@@ -29,6 +38,7 @@ typedef struct certify_end
   // proved: no further from the truth than this; plain: what another number of bits changed
   double *q_error, *v_error;
   double until;
+  double width; // the largest of the balls behind the decimals
   double drift; // proved: no constraint is further from zero than this, anywhere in the enclosure
   int steps, order, bits;
 } certify_end;

@@ -80,4 +80,9 @@ void certify_series_extend(certify_series* s, int k, const arb_ptr* input);
 bool certify_series_is_decided(const certify_series* s, const signed char* before);
 
 // Values over a box of complex numbers, with every function analytic there; else not finite.
-void certify_graph_values(const certify_graph* g, acb_srcptr input, acb_ptr out, slong bits);
+// `again`: what stands still has its value from before.
+void certify_graph_values(const certify_graph* g, acb_srcptr input, acb_ptr out, slong bits,
+                          bool again);
+// their derivatives by one of the inputs
+void certify_graph_slopes(const certify_graph* g, int input, acb_srcptr value, acb_ptr out,
+                          slong bits);

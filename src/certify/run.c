@@ -3,7 +3,7 @@
 // Without a proof the motion is computed again with more bits until both agree.
 #include "certify/certify.h"
 #include "certify/start.h"
-#include "certify/step.h"
+#include "certify/tube.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,22 +15,22 @@ enum {
   most_steps = 1000000
 };
 static const double bits_per_digit = 3.3219280948873623;
-// a step goes to this share of what was proved: the terms fall as its powers, two bits each
-static const double proved_share = 0.25;
-enum { bits_per_order = 2 };
-// without a proof: terms fall by e^2 at the best order (A. Jorba, M. Zou 2005), 2/ln 2 bits each
-static const double plain_bits_per_order = 2.885390081777927;
+// terms fall by e^2 at the best order (A. Jorba, M. Zou 2005), 2/ln 2 bits each
+static const double bits_per_order = 2.885390081777927;
 
 typedef struct motion
 {
   certify_system* c;
   const certify_request* r;
   certify_motion series;
+  certify_tube tube;
   arb_t t, until, h;
-  arb_ptr y, bound;
+  arb_ptr y;
+  mag_ptr off; // of motions that begin in the ball y from that of its middle
   slong bits, work_bits;
   int order, steps;
   const char* why;
+  bool interrupted;
 } motion;
 
 // ---- one step -----------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ static void set_length(motion* o, double length)
   arf_clear(most);
 }
 
-// what is left out behind the last order: r (h/tau)^(K+1) / (1 - h/tau)
+// what is left out behind the last order, w (h/tau)^(K+1) / (1 - h/tau), and what was off before
 static void add_rest(motion* o, double tau)
 {
   arb_t share, rest, whole;
@@ -73,34 +73,38 @@ static void add_rest(motion* o, double tau)
   arb_neg(whole, whole);
   arb_div(rest, rest, whole, spare_bits);
   for (int i = 0; i < 2 * o->c->n; i++) {
-    arb_mul(whole, rest, o->bound + i, spare_bits);
+    arf_set_mag(arb_midref(whole), o->tube.wide + i);
+    mag_zero(arb_radref(whole));
+    arb_mul(whole, rest, whole, spare_bits);
     arb_add_error(o->y + i, whole);
+    arb_add_error_mag(o->y + i, o->off + i);
   }
   arb_clear(share);
   arb_clear(rest);
   arb_clear(whole);
 }
 
+// The middle of the ball goes along its series; the others are at a distance from it that the tube
+// bounds.
 static void proved_step(motion* o)
 {
   const slong known = known_bits(o);
-  if (known < spare_bits / 2) {
-    o->why = "the enclosure became too wide";
-    return;
-  }
+  o->why = known < spare_bits / 2 ? "the enclosure became too wide" : NULL;
+  if (o->why) return;
   o->work_bits = known + spare_bits;
-  o->order = (int)(o->work_bits / bits_per_order) + 1;
+  o->order = (int)((double)o->work_bits / bits_per_order) + 2;
   if (o->order > o->series.order) o->order = o->series.order;
-  arb_sub(o->h, o->until, o->t, o->work_bits);
-  const double tau =
-      certify_step_reach(&o->series, o->t, o->y, arf_get_d(arb_midref(o->h), ARF_RND_UP), o->bound);
-  if (!(tau > 0)) {
-    o->why = "no neighbourhood was found in which the motion is proved to exist";
-    return;
+  for (int i = 0; i < 2 * o->c->n; i++) {
+    mag_set(o->off + i, arb_radref(o->y + i));
+    mag_zero(arb_radref(o->y + i));
   }
-  set_length(o, proved_share * tau);
   o->why = certify_step_expand(&o->series, o->t, o->y, o->order, o->work_bits);
   if (o->why) return;
+  const double tau = certify_tube_reach(&o->tube, &o->series, o->order);
+  o->why = tau > 0 ? NULL : "no neighbourhood was found in which the motion is proved to exist";
+  if (o->why) return;
+  set_length(o, tau * exp2(-(double)o->work_bits / (o->order + 1)));
+  if (!certify_tube_spread(&o->tube, o->h, o->off)) o->why = "the enclosure became too wide";
   certify_step_sum(&o->series, o->order, o->h, o->y, o->work_bits);
   add_rest(o, tau);
 }
@@ -159,14 +163,30 @@ static void times(motion* o)
   if (!m->has_run && !isfinite(o->r->until)) o->why = "the model does not say until when";
 }
 
+static double near(const arb_t x)
+{
+  return arf_get_d(arb_midref(x), ARF_RND_NEAR);
+}
+
+static void ask(motion* o, double from)
+{
+  const certify_request* r = o->r;
+  if (!r->progress || o->why) return;
+  const certify_progress p = {near(o->t), from, near(o->until), near(o->h), o->steps};
+  o->interrupted = !r->progress(r->context, &p);
+  if (o->interrupted) o->why = "interrupted";
+}
+
 static void go(motion* o)
 {
   const bool proves = o->r->proves;
   o->work_bits = o->bits;
-  o->order = (int)((double)o->bits / (proves ? bits_per_order : plain_bits_per_order)) + 2;
+  o->order = (int)((double)o->bits / bits_per_order) + 2;
   certify_motion_open(&o->series, o->c, o->order);
+  certify_tube_open(&o->tube, o->c);
   times(o);
   if (!o->why) o->why = certify_start_find(o->c, o->t, o->r->q, o->r->v, proves, o->bits, o->y);
+  const double from = near(o->t);
   while (!o->why && !is_done(o)) {
     if (++o->steps > most_steps)
       o->why = "too many steps";
@@ -175,12 +195,14 @@ static void go(motion* o)
     else
       plain_step(o);
     arb_add(o->t, o->t, o->h, o->bits);
+    ask(o, from);
   }
   // a proof has seen them all along the way
   if (!o->why && !proves && o->steps > 0) {
     o->why = certify_step_expand(&o->series, o->t, o->y, 0, o->work_bits);
     if (!o->why) turns_a_corner(o);
   }
+  certify_tube_close(&o->tube);
   certify_motion_close(&o->series);
 }
 
@@ -191,7 +213,7 @@ static void open_motion(motion* o, certify_system* c, const certify_request* r, 
   arb_init(o->until);
   arb_init(o->h);
   o->y = _arb_vec_init(2 * c->n);
-  o->bound = _arb_vec_init(2 * c->n);
+  o->off = _mag_vec_init(2 * c->n);
 }
 
 static void close_motion(motion* o)
@@ -200,7 +222,7 @@ static void close_motion(motion* o)
   arb_clear(o->until);
   arb_clear(o->h);
   _arb_vec_clear(o->y, 2 * o->c->n);
-  _arb_vec_clear(o->bound, 2 * o->c->n);
+  _mag_vec_clear(o->off, 2 * o->c->n);
 }
 
 // ---- the answer ---------------------------------------------------------------------------------
@@ -263,6 +285,8 @@ static certify_end* answer(const motion* o)
     e->v[i] = decimals(o->y + n + i, o->r->digits);
     e->q_error[i] = error_of(o->y + i, o->r->digits);
     e->v_error[i] = error_of(o->y + n + i, o->r->digits);
+    e->width = fmax(e->width, mag_get_d(arb_radref(o->y + i)));
+    e->width = fmax(e->width, mag_get_d(arb_radref(o->y + n + i)));
   }
   e->until = arf_get_d(arb_midref(o->until), ARF_RND_NEAR);
   e->drift = certify_start_drift(o->c, o->until, o->y, o->work_bits);
@@ -288,7 +312,7 @@ certify_end* certify_run(certify_system* c, const certify_request* r, base_notes
     if ((r->proves || k > 0) && is_sharp(&o)) end = answer(&o);
     // a motion without a proof that fails does so with any number of bits
     bits = r->proves ? 2 * bits : bits + spare_bits + bits / 2;
-    again = !end && bits <= most && (r->proves || !why);
+    again = !end && bits <= most && !o.interrupted && (r->proves || !why);
     close_motion(&o);
   }
   _arb_vec_clear(before, 2 * c->n);

@@ -13,7 +13,6 @@ typedef struct certify_motion
   arb_ptr* input; // coefficients of t, q, v
   arb_ptr* x;     // of accelerations and reactions
   signed char* side;
-  double reach; // of the proof at the step before: where the next one begins to look; 0: none
 } certify_motion;
 
 void certify_motion_open(certify_motion* m, const certify_system* c, int order);
@@ -24,9 +23,5 @@ const char* certify_step_expand(certify_motion* m, const arb_t t, arb_srcptr y, 
                                 slong bits);
 // Without a proof: the time in which terms behind `order` stay below 2^-bits of the others.
 double certify_step_length(const certify_motion* m, int order, slong bits);
-// Proved: all motions from the ball y are analytic in the complex disc of this radius about t, and
-// within bound[i] (2n) of y there. 0: none was found.
-double certify_step_reach(certify_motion* m, const arb_t t, arb_srcptr y, double first,
-                          arb_ptr bound);
 // y at t + h
 void certify_step_sum(const certify_motion* m, int order, const arb_t h, arb_ptr y, slong bits);

@@ -4,7 +4,7 @@
 
 // Which way a choice goes where only real parts are compared; over the box both parts of the
 // answer must be the same for all its points.
-static void choose(acb_t y, const acb_t a, const acb_t b, const acb_t yes, const acb_t no)
+static void choose(acb_t y, acb_srcptr a, acb_srcptr b, acb_srcptr yes, acb_srcptr no)
 {
   if (arb_lt(acb_realref(a), acb_realref(b)))
     acb_set(y, yes);
@@ -113,7 +113,92 @@ static void value(const certify_graph* g, int i, acb_srcptr input, acb_ptr v, sl
   }
 }
 
-void certify_graph_values(const certify_graph* g, acb_srcptr input, acb_ptr out, slong bits)
+void certify_graph_values(const certify_graph* g, acb_srcptr input, acb_ptr out, slong bits,
+                          bool again)
 {
-  for (int i = 0; i < g->node.n; i++) value(g, i, input, out, bits);
+  for (int i = 0; i < g->node.n; i++)
+    if (!again || !g->node.at[i].still) value(g, i, input, out, bits);
+}
+
+// ---- derivatives --------------------------------------------------------------------------------
+
+static void product_slope(const certify_node* x, acb_srcptr v, acb_ptr w, acb_t y, slong bits)
+{
+  acb_zero(y);
+  if (!acb_is_zero(w + x->a)) acb_mul(y, w + x->a, v + x->b, bits);
+  if (!acb_is_zero(w + x->b)) acb_addmul(y, v + x->a, w + x->b, bits);
+}
+
+// (b a' - a b') / c
+static void angle_slope(const certify_node* x, acb_srcptr v, acb_ptr w, acb_t y, slong bits)
+{
+  acb_mul(y, v + x->b, w + x->a, bits);
+  acb_submul(y, v + x->a, w + x->b, bits);
+  acb_div(y, y, v + x->c, bits);
+}
+
+// y of a alone, whose slope is not zero
+static void slope_of_one(const certify_node* x, int i, acb_srcptr v, acb_srcptr a, acb_t y,
+                         slong bits)
+{
+  switch (x->op) {
+  case CERTIFY_INVERSE:
+    acb_mul(y, a, v + i, bits);
+    acb_mul(y, y, v + i, bits);
+    acb_neg(y, y);
+    break;
+  case CERTIFY_SQRT:
+    acb_div(y, a, v + i, bits);
+    acb_mul_2exp_si(y, y, -1);
+    break;
+  case CERTIFY_POWER:
+    acb_mul(y, a, v + i, bits);
+    acb_mul(y, y, v + x->b, bits);
+    acb_div(y, y, v + x->a, bits);
+    break;
+  case CERTIFY_EXP:
+    acb_mul(y, a, v + i, bits);
+    break;
+  case CERTIFY_COS:
+    acb_mul(y, a, v + x->b, bits);
+    acb_neg(y, y);
+    break;
+  case CERTIFY_SIN:
+  case CERTIFY_SINH:
+  case CERTIFY_COSH:
+    acb_mul(y, a, v + x->b, bits);
+    break;
+  default: // y' = a'/b
+    acb_div(y, a, v + x->b, bits);
+    break;
+  }
+}
+
+static void slope(const certify_graph* g, int i, int input, acb_srcptr v, acb_ptr w, slong bits)
+{
+  const certify_node* x = &g->node.at[i];
+  acb_ptr y = w + i;
+  if (x->op == CERTIFY_CONSTANT || x->still) {
+    acb_zero(y);
+  } else if (x->op == CERTIFY_INPUT) {
+    acb_set_ui(y, x->a == input);
+  } else if (x->op == CERTIFY_SUM) {
+    acb_add(y, w + x->a, w + x->b, bits);
+  } else if (x->op == CERTIFY_PRODUCT) {
+    product_slope(x, v, w, y, bits);
+  } else if (x->op == CERTIFY_ATAN2) {
+    angle_slope(x, v, w, y, bits);
+  } else if (x->op == CERTIFY_CHOICE) {
+    choose(y, v + x->a, v + x->b, w + x->c, w + x->d);
+  } else if (acb_is_zero(w + x->a)) {
+    acb_zero(y);
+  } else {
+    slope_of_one(x, i, v, w + x->a, y, bits);
+  }
+}
+
+void certify_graph_slopes(const certify_graph* g, int input, acb_srcptr value, acb_ptr out,
+                          slong bits)
+{
+  for (int i = 0; i < g->node.n; i++) slope(g, i, input, value, out, bits);
 }

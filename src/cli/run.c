@@ -132,7 +132,10 @@ static void summarise(job* j, int i)
 // what is proved of the end is wanted, however quiet the rest is to be
 static int certify(job* j, int i)
 {
-  zw_certificate* c = zw_certify(j->track[i], 0, j->notes);
+  cli_progress bar;
+  cli_progress_start(&bar, j->o->quiet);
+  zw_certificate* c = zw_certify_watched(j->track[i], 0, cli_progress_step, &bar, j->notes);
+  cli_progress_end(&bar);
   if (!c) return CLI_UNFINISHED;
   char* text = zw_certificate_text(c);
   if (j->o->compare) fprintf(stderr, "%s = %s\n", j->varied, j->text[i]);
@@ -224,7 +227,7 @@ static int do_job(job* j)
   // wrong input writes nothing; an unfinished run keeps what was computed
   if (status != CLI_BAD_INPUT && done) status = worse(status, write_files(j, done));
   // last, as it may take long: whoever interrupts it loses nothing
-  for (int i = 0; i < done && j->o->certify && !stopped; i++)
+  for (int i = 0; i < done && j->o->certify && !stopped && !cli_interrupted(); i++)
     if (zw_track_status(j->track[i]) == ZW_OK) status = worse(status, certify(j, i));
   cli_print_notes(j->notes, &j->printed, j->o->quiet);
   return status;

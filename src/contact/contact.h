@@ -23,12 +23,12 @@ engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
 
 // ---- accelerations and sides --------------------------------------------------------------------
 
-// A way to find accelerations, and the features of modes that it takes (ways.c). The first that
-// takes all is used.
+// A way to find accelerations, the features of modes that it takes and those it cannot do without
+// (ways.c). The first that takes all is used.
 typedef struct contact_way
 {
   const char* name;
-  engine_features takes;
+  engine_features takes, needs;
   int (*accelerations)(engine* e); // into e->a; 0, or 1 with e->reason
 } contact_way;
 enum { CONTACT_WAYS = 8 };

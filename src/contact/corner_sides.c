@@ -48,7 +48,8 @@ void contact_corner_hold(engine* e, int i, bool held)
 // ---- sides --------------------------------------------------------------------------------------
 
 // The switching function a moment later, if corner i is taken on the given side; nan if unknown. To
-// the second order: slip that begins has no rate at first.
+// the second order, by the rates now and then, as slip that begins has no rate at first. Along
+// straight accelerations the function itself is known to the first order only.
 static double moment_later(engine* e, int i, double side)
 {
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
@@ -58,10 +59,10 @@ static double moment_later(engine* e, int i, double side)
   if (!contact_corner_accelerations(e)) {
     engine_scales_see(e, e->q, e->v, e->a);
     const double h = engine_look_ahead * engine_scale_quick(e), before = contact_corner_rate(e, i);
+    const double here = e->work.switching[i];
     engine_glide(e, h, e->a);
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    value = e->work.switching[i];
-    if (!contact_corner_accelerations(e)) value += h / 2 * (contact_corner_rate(e, i) - before);
+    if (!contact_corner_accelerations(e))
+      value = here + h / 2 * (before + contact_corner_rate(e, i));
   }
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   e->factored = false;
@@ -131,6 +132,20 @@ static bool leaves(engine* e, int i, int side, double rate, double size)
   return moment_later(e, i, side) * side > 0;
 }
 
+double contact_corner_size(engine* e, int i)
+{
+  engine_scales_see(e, e->q, e->v, NULL);
+  return engine_scale_corner(e, i);
+}
+
+// where a constraint holds s, both are rounding
+bool contact_corner_is_felt(engine* e, int i, double above, double below)
+{
+  const double size = fabs(above) + fabs(below);
+  if (size * engine_scale_quick(e) <= engine_noise_force * contact_corner_size(e, i)) return false;
+  return fabs(above - below) > engine_no_jump * size;
+}
+
 int contact_corner_choose(engine* e, int i)
 {
   contact_corner_hold(e, i, false);
@@ -139,7 +154,7 @@ int contact_corner_choose(engine* e, int i)
   e->factored = false;
   if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))
     return choose_coupled_side(e, i, above, below);
-  if (fabs(above - below) > engine_no_jump * size) {
+  if (contact_corner_is_felt(e, i, above, below)) {
     const bool up = leaves(e, i, 1, above, size), down = leaves(e, i, -1, below, size);
     if (up || down) {
       e->side[i] = up ? 1 : -1;
@@ -184,8 +199,13 @@ int contact_corner_meet(engine* e, int i, int direction)
     if (fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) e->side[i] = direction;
     return contact_corner_accelerations(e);
   }
-  if (fabs(beyond - here) > engine_no_jump * (fabs(beyond) + fabs(here)) &&
-      beyond * direction < 0) {
+  const double size = fabs(beyond) + fabs(here);
+  if (fabs(beyond - here) > engine_no_jump * size && beyond * direction < 0) {
+    // driven back from there, but not to there: rounding has passed a jump that is just being left
+    if (leaves(e, i, -direction, here, size)) {
+      e->side[i] = -direction;
+      return 0;
+    }
     if (!e->program->modes.slides[i]) return stuck(e);
     contact_corner_hold(e, i, true);
     return 0;

@@ -21,13 +21,6 @@ static bool is_loose(const engine* e, int i)
   return e->program->modes.reactive[i] || contact_slip_owns(e, i);
 }
 
-// what the switching function of corner i is measured by
-static double corner_size(engine* e, int i)
-{
-  engine_scales_see(e, e->q, e->v, NULL);
-  return engine_scale_corner(e, i);
-}
-
 // ---- jumps --------------------------------------------------------------------------------------
 
 static bool jumps_here(const engine* e, int i)
@@ -40,46 +33,46 @@ static bool is_between(double side)
   return fabs(side) <= 1 + engine_past_side;
 }
 
-// how much the rate of corner i differs between its sides, and how large it is
-typedef struct jump
+// the rates of its switching function on the sides of a corner
+typedef struct rates
 {
-  double of, size;
-} jump;
+  double above, below;
+} rates;
 
-static jump jump_of_rate(engine* e, int i)
+static rates rates_of(engine* e, int i)
 {
-  const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
-  return (jump){fabs(above - below), fabs(above) + fabs(below)};
+  return (rates){contact_corner_rate_on(e, i, 1), contact_corner_rate_on(e, i, -1)};
 }
 
 // the same where nothing is held
-static jump jump_unheld(engine* e, int i)
+static rates rates_unheld(engine* e, int i)
 {
   const int corners = e->program->modes.count;
   bool* held = base_alloc((size_t)corners);
   memcpy(held, e->mode.held, (size_t)corners);
   for (int k = 0; k < corners; k++)
     if (held[k]) contact_corner_hold(e, k, false);
-  const jump j = jump_of_rate(e, i);
+  const rates r = rates_of(e, i);
   for (int k = 0; k < corners; k++)
     if (held[k]) contact_corner_hold(e, k, true);
   free(held);
   e->factored = false;
-  return j;
+  return r;
 }
 
 // does the rate of its switching function feel a jump? That of sign(x) is x', which does not.
 static bool is_felt(engine* e, int i)
 {
-  const jump j = jump_unheld(e, i);
-  return j.of > engine_no_jump * j.size;
+  const rates r = rates_unheld(e, i);
+  return contact_corner_is_felt(e, i, r.above, r.below);
 }
 
 // Can the motion leave corner i by itself? Where others hold all of its directions nothing is left
 // for this one to decide: it stands where they stand, on either side.
 static bool is_free(engine* e, int i)
 {
-  return jump_of_rate(e, i).of > engine_no_way_left * jump_unheld(e, i).of;
+  const rates with = rates_of(e, i), without = rates_unheld(e, i);
+  return fabs(with.above - with.below) > engine_no_way_left * fabs(without.above - without.below);
 }
 
 static bool lets_go(const engine* e, int i)
@@ -225,7 +218,7 @@ static int settle_bends(engine* e)
   for (int i = 0; i < e->program->modes.count && any; i++) {
     if (e->program->modes.slides[i] || is_loose(e, i) || e->mode.standing[i]) continue;
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    if (!(fabs(e->work.switching[i]) < engine_noise_held * corner_size(e, i))) continue;
+    if (!(fabs(e->work.switching[i]) < engine_noise_held * contact_corner_size(e, i))) continue;
     if (settle_bend(e, i)) return 1;
   }
   return 0;
@@ -239,7 +232,8 @@ static void find_standing(engine* e)
     e->mode.resting[i] = false;
     if (!e->program->modes.slides[i] || is_loose(e, i) || e->mode.held[i]) continue;
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    if (!e->mode.standing[i] && fabs(e->work.switching[i]) < engine_noise_held * corner_size(e, i))
+    if (!e->mode.standing[i] &&
+        fabs(e->work.switching[i]) < engine_noise_held * contact_corner_size(e, i))
       e->mode.standing[i] = ENGINE_STANDS;
     if (e->mode.standing[i] && !is_felt(e, i)) e->mode.standing[i] = ENGINE_APART;
   }
@@ -290,7 +284,7 @@ int contact_sides(engine* e)
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     const double s = e->work.switching[i];
     // slip that an impact or the end of sliding left as rounding is none
-    const double size = e->unilateral || e->mode.held[i] ? corner_size(e, i) : 0;
+    const double size = e->unilateral || e->mode.held[i] ? contact_corner_size(e, i) : 0;
     const bool none = e->unilateral && fabs(s) <= engine_noise_slip * size;
     if ((e->mode.held[i] && fabs(s) < engine_noise_held * size) || none) {
       if (choose(e, i)) return 1;

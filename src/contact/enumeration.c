@@ -68,12 +68,14 @@ int contact_enumeration_choose(engine* e)
     return 1;
   }
   memcpy(u->held_before, e->mode.held, (size_t)e->program->modes.count);
-  unsigned found = 0, count = 0;
+  unsigned found = 0, count = 0, tried = 0;
   const bool told = e->ambiguous;
   bool several = false;
   double* first = base_alloc(sizeof(double) * (size_t)(e->n + 1));
   for (unsigned set = 0; set < 1u << u->candidates; set++) {
-    if (try_set(e, set) || !obeys(e) || !lasts(e)) continue;
+    if (try_set(e, set)) continue;
+    tried++;
+    if (!obeys(e) || !lasts(e)) continue;
     double apart = 0, size = 0;
     for (int j = 0; j < e->n; j++) {
       apart = fmax(apart, fabs(e->a[j] - first[j]));
@@ -86,6 +88,8 @@ int contact_enumeration_choose(engine* e)
     count++;
   }
   free(first);
+  // no set has accelerations at all: why that is was said
+  if (!tried && *e->reason) return 1;
   if (!count) {
     snprintf(e->reason, sizeof e->reason,
              "no reactions and accelerations satisfy the contacts and their friction together: the "

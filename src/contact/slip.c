@@ -96,17 +96,29 @@ static bool is_open_question(engine* e, const cone_contact_solution* x, int r)
          rate <= engine_slow_limit * scale;
 }
 
-// the modes a moment later along the accelerations in u->w
+// The modes a moment later along the accelerations in u->w. What rests now has no slip then, but a
+// rate of it: along straight accelerations a slip would show that is of the second order, as the
+// rate's own change is, wherever coordinates are bent or measured from what moves.
 static int moment_later(engine* e, cone_contact_mode* mode)
 {
   contact_inequalities* u = e->unilateral;
+  const int t = u->tangents;
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  bool* starts = base_alloc((size_t)u->count + 1);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
+  memcpy(starts, u->starts, (size_t)u->count);
+  for (int r = 0; r < u->candidates; r++) {
+    double slip = 0;
+    for (int k = 0; k < t; k++) slip = hypot(slip, u->slip_now[r * t + k]);
+    u->starts[u->candidate[r]] = slip == 0;
+  }
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
   const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false);
   if (x.count) memcpy(mode, x.solution[0].mode, sizeof *mode * (size_t)u->candidates);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
+  memcpy(u->starts, starts, (size_t)u->count);
+  free(starts);
   free(kept);
   return x.count ? 0 : no_answer(e, &x);
 }

@@ -74,14 +74,14 @@ enum {
 
 // the quicker ones first
 const contact_way contact_ways[CONTACT_WAYS] = {
-    {"plain", 0, engine_plain_accelerations},
-    {"many coordinates", ENGINE_MANY, engine_sparse_accelerations},
-    {"least on a curve", plain, engine_curved_accelerations},
-    {"held at a jump", ENGINE_MANY | ENGINE_HOLDS_JUMP, held_accelerations},
-    {"coupled", coupled, engine_coupled_accelerations},
-    {"sliding regime", regime, contact_regime_accelerations},
-    {"slip", slip, contact_slip_accelerations},
-    {"part by part", slip | ENGINE_HOLDS_PARTS, accelerations_of_parts},
+    {"plain", 0, 0, engine_plain_accelerations},
+    {"many coordinates", ENGINE_MANY, ENGINE_MANY, engine_sparse_accelerations},
+    {"least on a curve", plain, ENGINE_HOLDS_CURVED, engine_curved_accelerations},
+    {"held at a jump", ENGINE_MANY | ENGINE_HOLDS_JUMP, ENGINE_HOLDS_JUMP, held_accelerations},
+    {"coupled", coupled, ENGINE_HOLDS_COUPLED, engine_coupled_accelerations},
+    {"sliding regime", regime, ENGINE_HOLDS_REGIME, contact_regime_accelerations},
+    {"slip", slip, ENGINE_HOLDS_SLIP, contact_slip_accelerations},
+    {"part by part", slip | ENGINE_HOLDS_PARTS, ENGINE_HOLDS_PARTS, accelerations_of_parts},
 };
 
 engine_features contact_ways_features(const engine* e)
@@ -97,7 +97,8 @@ engine_features contact_ways_features(const engine* e)
 static const contact_way* first(engine_features asked)
 {
   for (int i = 0; i < CONTACT_WAYS; i++)
-    if (!(asked & ~contact_ways[i].takes)) return &contact_ways[i];
+    if (!(asked & ~contact_ways[i].takes) && !(contact_ways[i].needs & ~asked))
+      return &contact_ways[i];
   return NULL;
 }
 

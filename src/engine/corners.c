@@ -1,6 +1,7 @@
 // Finding the corners and jumps of the equations, and writing the equations for one side of each.
 #include "engine/engine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,39 +107,81 @@ static expr one_side(expr_pool* p, expr e, expr side)
   }
 }
 
+// a number that tells expressions apart, mostly: the value where no symbol is special
+static double fingerprint(const expr_pool* p, expr e)
+{
+  const int count = expr_symbols(p, 1, &e, 0, NULL);
+  expr* symbol = base_alloc(sizeof *symbol * (size_t)(count + 1));
+  double* value = base_alloc(sizeof *value * (size_t)(count + 1));
+  expr_symbols(p, 1, &e, count, symbol);
+  for (int i = 0; i < count; i++) value[i] = 1 + 0.37 * sin(1 + 1.7 * (double)symbol[i]);
+  const double found = expr_value(p, e, count, symbol, value);
+  free(symbol);
+  free(value);
+  return found;
+}
+
+// The corner whose switching function is that of the last one, written in another way; else the
+// last one. A force along a velocity is one law, whatever forms of that velocity its parts hold:
+// with a side for each it could be held in one part and slide in another.
+static int corner_like(const engine_corners* m, expr_pool* p, const double* print)
+{
+  const int last = m->count;
+  for (int i = 0; i < last; i++) {
+    const double off = fabs(print[i] - print[last]);
+    if (m->slides[i] != m->slides[last] || !(off <= engine_same_print * fabs(print[i]))) continue;
+    if (expr_is_zero(p, expr_sub(p, m->s[i], m->s[last])) == EXPR_YES) return i;
+  }
+  return last;
+}
+
+static void make_room(engine_corners* m, base_arena* arena)
+{
+  const size_t room = (size_t)m->nodes + 1, bytes = sizeof(expr) * room;
+  m->node = base_arena_take(arena, bytes);
+  m->smooth = base_arena_take(arena, bytes);
+  m->of = base_arena_take(arena, sizeof(int) * room);
+  m->side = base_arena_take(arena, bytes);
+  m->s = base_arena_take(arena, bytes);
+  m->rate = base_arena_take(arena, bytes);
+  m->slides = base_arena_take(arena, sizeof(bool) * room);
+  m->reactive = base_arena_take(arena, sizeof(bool) * room);
+  m->outside = base_arena_take(arena, sizeof(bool) * room);
+  m->place = base_arena_take(arena, sizeof(base_place) * room);
+}
+
 engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list,
                                    int cuts, int reactions, const expr* reaction)
 {
   engine_corners m = {0};
   expr* found;
-  m.count = find_nodes(p, n, list, cuts, has_corner, &found);
-  const size_t bytes = sizeof(expr) * (size_t)(m.count + 1);
-  m.node = base_arena_take(arena, bytes);
-  m.smooth = base_arena_take(arena, bytes);
-  m.side = base_arena_take(arena, bytes);
-  m.s = base_arena_take(arena, bytes);
-  m.rate = base_arena_take(arena, bytes);
-  m.slides = base_arena_take(arena, sizeof(bool) * (size_t)(m.count + 1));
-  m.reactive = base_arena_take(arena, sizeof(bool) * (size_t)(m.count + 1));
-  m.outside = base_arena_take(arena, sizeof(bool) * (size_t)(m.count + 1));
-  m.place = base_arena_take(arena, sizeof(base_place) * (size_t)(m.count + 1));
-  for (int i = 0; i < m.count; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "side(%d)", i + 1);
-    m.node[i] = found[i];
-    m.place[i] = BASE_NOWHERE;
-    m.side[i] = expr_symbol(p, name);
-    m.s[i] = expr_substitute(p, switching(p, found[i]), i, m.node, m.smooth);
-    m.smooth[i] = expr_substitute(p, one_side(p, found[i], m.side[i]), i, m.node, m.smooth);
-    m.reactive[i] = expr_has_any(p, m.s[i], reactions, reaction);
-    m.rate[i] = m.reactive[i] ? expr_int(p, 0) : expr_total(p, m.s[i]);
-    m.slides[i] = expr_kind_of(p, found[i]) == EXPR_CALL && expr_fn_of(p, found[i]) == EXPR_SIGN;
+  m.nodes = find_nodes(p, n, list, cuts, has_corner, &found);
+  make_room(&m, arena);
+  double* print = base_alloc(sizeof *print * (size_t)(m.nodes + 1));
+  for (int k = 0; k < m.nodes; k++) {
+    const int i = m.count;
+    m.node[k] = found[k];
+    m.s[i] = expr_substitute(p, switching(p, found[k]), k, m.node, m.smooth);
+    m.slides[i] = expr_kind_of(p, found[k]) == EXPR_CALL && expr_fn_of(p, found[k]) == EXPR_SIGN;
+    print[i] = fingerprint(p, m.s[i]);
+    m.of[k] = corner_like(&m, p, print);
+    if (m.of[k] == i) {
+      char name[32];
+      snprintf(name, sizeof name, "side(%d)", i + 1);
+      m.place[i] = BASE_NOWHERE;
+      m.side[i] = expr_symbol(p, name);
+      m.reactive[i] = expr_has_any(p, m.s[i], reactions, reaction);
+      m.rate[i] = m.reactive[i] ? expr_int(p, 0) : expr_total(p, m.s[i]);
+      m.count++;
+    }
+    m.smooth[k] = expr_substitute(p, one_side(p, found[k], m.side[m.of[k]]), k, m.node, m.smooth);
   }
+  free(print);
   free(found);
   return m;
 }
 
 void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out)
 {
-  expr_substitute_all(p, n, list, m->count, m->node, m->smooth, out);
+  expr_substitute_all(p, n, list, m->nodes, m->node, m->smooth, out);
 }

@@ -18,9 +18,10 @@
 // through zero.
 typedef struct engine_corners
 {
-  int count;
+  int count, nodes;  // corners; nodes, of which several may be one corner in other words
   expr* node;        // as it stands in the equations, inner ones first
   expr* smooth;      // with the side as a symbol
+  int* of;           // the corner of a node
   expr* side;        // those symbols
   expr* s;           // switching functions, themselves smooth
   expr* rate;        // their time derivatives, holding accelerations

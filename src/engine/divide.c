@@ -20,9 +20,9 @@ static void map_corners(engine_program* whole, engine_part* p)
 {
   const engine_corners* corners = &p->program->modes;
   p->corner = engine_program_take(whole, (size_t)corners->count, sizeof(int));
-  for (int j = 0; j < corners->count; j++)
-    for (int i = 0; i < whole->modes.count; i++)
-      if (whole->modes.node[i] == corners->node[j]) p->corner[j] = i;
+  for (int j = 0; j < corners->nodes; j++)
+    for (int i = 0; i < whole->modes.nodes; i++)
+      if (whole->modes.node[i] == corners->node[j]) p->corner[corners->of[j]] = whole->modes.of[i];
 }
 
 static bool add_part(engine_program* whole, const bool* in, base_notes* notes)

@@ -120,9 +120,10 @@ static expr corners_of(const cut* c, const engine_groups* g, const bool* in)
 {
   const engine_program* e = c->e;
   expr sum = expr_int(e->s->pool, 0);
-  for (int i = 0; i < e->modes.count; i++)
-    if (g->of_corner[i] >= 0 && in[g->of_corner[i]])
-      sum = expr_add(e->s->pool, sum, e->modes.node[i]);
+  for (int k = 0; k < e->modes.nodes; k++) {
+    const int group = g->of_corner[e->modes.of[k]];
+    if (group >= 0 && in[group]) sum = expr_add(e->s->pool, sum, e->modes.node[k]);
+  }
   return sum;
 }
 

@@ -13,17 +13,18 @@
 // Operations between two checkpoints, about a second or more; a step makes some evaluations. So few
 // steps at least that starting anew does not show, so many at most.
 static const double operations_between = 2e9;
-enum { most_between = 20000, least_between = 2000, evaluations_of_a_step = 16 };
-// steps in which contacts are decided take far longer than an evaluation, and start anew at no cost
-enum { share_of_leaps = 10 };
+enum { most_between = 20000, least_between = 5000, evaluations_of_a_step = 16 };
+// what decides contacts in its steps is made of the equations anew, which takes as long as some
+// thousand of them
+enum { between_leaps = 100000 };
 
 static long between(const walk_job* r)
 {
   if (r->o->between_checkpoints > 0) return r->o->between_checkpoints;
+  if (r->moreau) return between_leaps;
   const double n = r->e->n, solve = r->e->sparse ? n : n * n * n;
   const double step = evaluations_of_a_step * (code_operations(r->e->program->eom) + solve);
-  const double steps = fmin(fmax(operations_between / step, least_between), most_between);
-  return (long)(r->moreau ? steps / share_of_leaps : steps);
+  return (long)fmin(fmax(operations_between / step, least_between), most_between);
 }
 
 // does slip begin, its speed still nothing?

@@ -50,6 +50,17 @@ static int passed(walk_events* w, const num_root* root)
   return root->direction < 0 ? (e->side[w->looking_at] > 0 ? 1 : -1) : 0;
 }
 
+// Does the corner looked at pass its zero and come back by no more than rounding? So does a motion
+// that leaves a jump slowly.
+static bool returns(walk_events* w, const num_root* root, int left)
+{
+  engine* e = w->flow->e;
+  const int i = w->looking_at;
+  if (e->mode.held[i] || !left || root[1].direction != -root->direction) return false;
+  const double between = switched(w, 0.5 * (root->t + root[1].t));
+  return fabs(between) <= engine_noise_slip * engine_scale_corner(e, i);
+}
+
 // corners: the first crossing after the one at which the present side was taken
 void walk_corner_look(walk_events* w, double from)
 {
@@ -63,7 +74,7 @@ void walk_corner_look(walk_events* w, double from)
     for (int k = 0; k < roots; k++) {
       if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
       const int direction = passed(w, &root[k]);
-      if (!direction) continue;
+      if (!direction || returns(w, &root[k], roots - k - 1)) continue;
       walk_events_found(w, WALK_CORNER, i, root[k].t, direction);
       break;
     }

@@ -167,6 +167,9 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     if (!e->mode.active[k]) continue;
     const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
     const double size = fabs(e->c[k]) + norm * fastest;
+    // of a motion that begins without acceleration, as that of a control may, all is rounding
+    if (fabs(left) * engine_scale_quick(e) <= engine_noise_force * engine_scale_row(e, k, 1))
+      continue;
     if (size == 0 || fabs(left) / size <= worst) continue;
     worst = fabs(left) / size;
     which = k;

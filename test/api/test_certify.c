@@ -83,3 +83,28 @@ TEST(nothing_is_proved_with_a_senseless_number_of_digits)
   zw_model_free(model);
   zw_notes_free(notes);
 }
+
+static bool enough(void* context, const zw_progress* p)
+{
+  CHECK(p->t > p->t_from && p->t <= p->t_to);
+  return --*(int*)context > 0;
+}
+
+TEST(a_proof_can_be_broken_off)
+{
+  zw_notes* notes = zw_notes_new();
+  zw_model* model;
+  zw_system* system;
+  zw_track* track = track_of(oscillator, notes, &model, &system);
+  int turns = 2;
+  CHECK(!zw_certify_watched(track, 0, enough, &turns, notes));
+  const char* said = zw_notes_text(notes, zw_notes_count(notes) - 1);
+  if (!strstr(said, "without Arb")) {
+    CHECK(strstr(said, "interrupted"));
+    CHECK_INT(turns, 0);
+  }
+  zw_track_free(track);
+  zw_system_free(system);
+  zw_model_free(model);
+  zw_notes_free(notes);
+}

@@ -302,8 +302,10 @@ static bad_values bad_in(char slot)
   X(zw_track_event, "Ti", !zw_track_event(a[0], AT(1), NULL))                           \
   X(zw_track_residual, "T", isnan(zw_track_residual(a[0])))                             \
   X(zw_track_energy_balance, "T", isnan(zw_track_energy_balance(a[0])))                 \
+  X(zw_track_digits, "T", isnan(zw_track_digits(a[0], NULL)))                           \
   X(zw_track_summary, "T", !zw_track_summary(a[0]))                                     \
   X(zw_certify, "TdN", !zw_certify(a[0], AT(1), a[2]))                                  \
+  X(zw_certify_watched, "TdN", !zw_certify_watched(a[0], AT(1), NULL, NULL, a[2]))      \
   X(zw_certificate_count, "C", !zw_certificate_count(a[0]))                             \
   X(zw_certificate_name, "Ci", !zw_certificate_name(a[0], AT(1)))                       \
   X(zw_certificate_value, "Ci", !zw_certificate_value(a[0], AT(1)))                     \

@@ -191,7 +191,7 @@ static void over_box(expr_fn f, double middle, double wide, acb_t out)
   mag_set_d(radius, wide);
   arb_add_error_mag(acb_realref(x), radius);
   arb_add_error_mag(acb_imagref(x), radius);
-  certify_graph_values(&b.graph, x, value, 64);
+  certify_graph_values(&b.graph, x, value, 64, false);
   acb_set(out, value + node);
   mag_clear(radius);
   acb_clear(x);
@@ -238,4 +238,48 @@ TEST(where_a_function_is_not_analytic_a_box_has_no_value)
   over_box(EXPR_ABS, 0.05, 0.1, box);
   CHECK(!acb_is_finite(box));
   acb_clear(box);
+}
+
+// the derivative of every kind of node: what coefficient 1 of its series is, where t runs as t
+TEST(slopes_are_the_first_coefficients_of_series)
+{
+  bench b;
+  open_bench(&b);
+  expr_pool* p = b.pool;
+  const expr t = b.t, two = expr_int(p, 2), up = expr_add(p, t, two);
+  const expr all[] = {expr_mul(p, t, expr_fn1(p, EXPR_SIN, t)),
+                      expr_fn1(p, EXPR_COS, up),
+                      expr_fn1(p, EXPR_SINH, t),
+                      expr_fn1(p, EXPR_COSH, t),
+                      expr_fn1(p, EXPR_EXP, expr_mul(p, t, t)),
+                      expr_fn1(p, EXPR_LOG, up),
+                      expr_fn1(p, EXPR_SQRT, up),
+                      expr_fn1(p, EXPR_ASIN, t),
+                      expr_fn1(p, EXPR_ATAN, up),
+                      expr_fn1(p, EXPR_ABS, up),
+                      expr_div(p, two, up),
+                      expr_pow(p, up, expr_ratio(p, 5, 3)),
+                      expr_call(p, EXPR_ATAN2, 2, (const expr[]){t, up}),
+                      expr_call(p, EXPR_ATAN2, 2, (const expr[]){up, t})};
+  enum { count = sizeof all / sizeof *all };
+  int node[count];
+  for (int i = 0; i < count; i++) node[i] = certify_graph_add(&b.graph, all[i]);
+  arb_ptr input = _arb_vec_init(order + 1);
+  expand(&b, input);
+  acb_ptr value = _acb_vec_init(b.graph.node.n), slope = _acb_vec_init(b.graph.node.n);
+  acb_t x;
+  acb_init(x);
+  acb_set_arb(x, input);
+  certify_graph_values(&b.graph, x, value, 64, false);
+  certify_graph_slopes(&b.graph, 0, value, slope, 64);
+  for (int i = 0; i < count; i++)
+    if (!arb_overlaps(acb_realref(slope + node[i]), b.series.c[node[i]] + 1) ||
+        !acb_is_finite(slope + node[i]))
+      check_fail(__FILE__, __LINE__, "derivative %d is not that of the series", i);
+  acb_clear(x);
+  _acb_vec_clear(value, b.graph.node.n);
+  _acb_vec_clear(slope, b.graph.node.n);
+  _arb_vec_clear(input, order + 1);
+  certify_series_close(&b.series);
+  close_bench(&b);
 }

@@ -2,7 +2,8 @@
 """Nothing is lost: runs and sweeps are killed at any instant, their files damaged, the disk is full.
 What is taken up afterwards must be the same to the last byte, or refused with the reason. Prints TAP.
 
-lost.py PROGRAM ROOT [--all] [--seed N] [--jobs N]   a small draw, or 1,000 kills and 500 damaged files
+lost.py PROGRAM ROOT [--all] [--kills N] [--damages N] [--seed N] [--jobs N]
+a small draw, or 1,000 kills and 500 damaged files
 """
 import collections, concurrent.futures, os, random, re, resource, shutil, signal, subprocess, sys, tempfile, time
 
@@ -14,7 +15,7 @@ def option(name, usual):
 
 
 ALL, SEED, JOBS = "--all" in sys.argv, option("--seed", 1), option("--jobs", 2)
-KILLS, DAMAGES = (1000, 500) if ALL else (10, 20)
+KILLS, DAMAGES = option("--kills", 1000 if ALL else 10), option("--damages", 500 if ALL else 20)
 # everything is written down at once, so that there is something to lose
 HURRIED = dict(os.environ, ZWANG_KEEP_EVERY="0.01")
 KILLED = collections.Counter()   # how often by each signal
@@ -57,7 +58,7 @@ gravity (0, -9.81, 0)
 force x = 3*sin(1.3*t)
 constraint floor: pos(b).y >= 0 with friction 0.2
 initial y = 0.5
-run 0 .. 40
+run 0 .. 150
 """, "--method", "moreau", "--step", "0.0005", "--points", "300"],
 }
 SWEEP = """param c = 0.2
@@ -214,16 +215,22 @@ def gone(draw, data):
 DAMAGE = [cut, cut, flip, flip, flip, zero, swap, double, head, longer, gone]
 
 
+def size_of(path):
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+
 def broken_off(job):
-    """The files of a job that was killed on its way."""
-    for part in range(30):
+    """The files of a job that was killed on its way, with as much kept as there is before it is over."""
+    shares = [int(share * len(job.table)) for share in (0.6, 0.3, 0.1)]
+    for bytes in shares + [5000, 1000, 300, 100, 100]:
         with tempfile.TemporaryDirectory() as folder:
             run = job.start(folder)
-            time.sleep(job.seconds * (0.3 + 0.02 * part))
+            while run.poll() is None and size_of(os.path.join(folder, "t.csv.journal")) < bytes:
+                time.sleep(0.001)
             run.kill()
             run.communicate()
             names = sorted(os.listdir(folder))
-            if "t.csv.journal" in names and len(read(folder, "t.csv.journal")) > 100 and "t.csv" not in names:
+            if "t.csv.journal" in names and "t.csv" not in names and size_of(os.path.join(folder, "t.csv.journal")) >= 100:
                 return {name: read(folder, name) for name in names}
     raise AssertionError(f"{job.name}: never broken off with anything kept")
 
@@ -318,6 +325,8 @@ def report(name, outcomes, wanted, good=("same", "refused", "same, the file of a
 
 
 def main():
+    # under nohup a closed terminal ends nothing; here it is to
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     folder = tempfile.mkdtemp()
     draw = random.Random(SEED)
     names = list(MODELS) + ["sweep"]

@@ -35,6 +35,17 @@ def ctrl_c_keeps_what_was_computed(folder):
     assert len(rows) > 10 and float(rows[5]["t"]) == 5.0
 
 
+def ctrl_c_in_a_proof_keeps_the_table(folder):
+    run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "200", "--out", "kept.csv", "--certify"], cwd=folder,
+                           stderr=subprocess.PIPE, text=True)
+    calls.has_worked(run, 1)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=120)
+    assert run.returncode == 1, run.returncode
+    assert "in long arithmetic: interrupted" in err or "without Arb" in err, err
+    assert len(rows_of(open(os.path.join(folder, "kept.csv")).read())) == 501
+
+
 def a_request_to_end_and_a_closed_terminal_keep_it_too(folder):
     for kind in (signal.SIGTERM, signal.SIGHUP):
         run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1", "--out", "kept.csv"],
@@ -537,7 +548,8 @@ def an_installed_library_serves_a_program(folder):
     assert any(f.endswith("zwang.1") for f in found), "no man page"
 
 
-TESTS = [ctrl_c_keeps_what_was_computed, a_request_to_end_and_a_closed_terminal_keep_it_too,
+TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
+         a_request_to_end_and_a_closed_terminal_keep_it_too,
          under_nohup_a_closed_terminal_ends_nothing, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits,
          digits_are_told_and_can_be_asked_for, compared_runs_share_a_table,

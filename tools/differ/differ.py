@@ -22,6 +22,8 @@ METHODS = 2                      # tried on each of them beside the one that is 
 SECONDS = 10                     # of the processor for one run
 KNOWN = os.path.join(HERE, "known.txt")
 RIGHT = ("agree", "sensitive", "refused by all", "ended by all")
+NOTHING = ("sensitive", "refused by all")
+MOST_IDLE = 0.1                  # of a family: of which nothing was compared
 WRITTEN = 50                     # systems after which the report is written again
 BLOCK = 10                       # systems that one process takes at a time
 
@@ -130,6 +132,10 @@ def tap(verdicts):
                 print(f"#   {verdict.system.name()} is known to fail, and passes: take it out of known.txt")
             for outcome, way, reason in verdict.told:
                 print(f"#   {verdict.system.name()}: {outcome}: {way}: {reason}")
+        idle = sum(v.outcome in NOTHING for v in some_of)
+        if idle > MOST_IDLE * len(some_of) + 1:
+            print(f"#   {idle} of {len(some_of)} systems are compared in nothing: {some_of[-1].told[:1]}")
+            wrong = wrong or some_of
         bad += bool(wrong)
         print(f"{'not ok' if wrong else 'ok'} {i} - {len(some_of)} systems of the family {family} move alike in all coordinates, by all methods and doors")
     return 1 if bad else 0

@@ -4,31 +4,37 @@ library.py LIBRARY: reads one job a line as JSON on stdin, answers each with a l
 more than its seconds of the processor ends the process by a signal, as a crash does: who asked sees that no answer
 comes, and starts another.
 """
-import ctypes, json, math, os, signal, sys
+import ctypes, json, os, re, signal, sys
 
 ERROR = 2                        # zw_level
 
 
-class RunOptions(ctypes.Structure):
-    _fields_ = [("until", ctypes.c_double), ("tolerance", ctypes.c_double), ("method", ctypes.c_char_p), ("step", ctypes.c_double),
-                ("contact_solver", ctypes.c_char_p), ("at", ctypes.POINTER(ctypes.c_double)), ("at_count", ctypes.c_int),
-                ("every", ctypes.c_double), ("points", ctypes.c_int), ("curves", ctypes.c_bool), ("scene", ctypes.c_bool),
-                ("progress", ctypes.c_void_p), ("progress_context", ctypes.c_void_p), ("cookie", ctypes.c_int)]
+HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include", "zwang", "zwang.h")
+KINDS = {"double": ctypes.c_double, "int": ctypes.c_int, "bool": ctypes.c_bool, "long long": ctypes.c_longlong,
+         "unsigned long long": ctypes.c_ulonglong, "const char*": ctypes.c_char_p, "const double*": ctypes.POINTER(ctypes.c_double),
+         "const char* const*": ctypes.POINTER(ctypes.c_char_p), "const zw_track* const*": ctypes.POINTER(ctypes.c_void_p),
+         "void*": ctypes.c_void_p}
+FIELD = re.compile(r"^(?P<kind>.+?[ *])\s*(?P<names>\w+(?:, \w+)*)$")
 
 
-class SweepOptions(ctypes.Structure):
-    _fields_ = [("over", ctypes.POINTER(ctypes.c_char_p)), ("over_count", ctypes.c_int), ("random", ctypes.c_longlong),
-                ("sobol", ctypes.c_longlong), ("seed", ctypes.c_ulonglong), ("results", ctypes.c_char_p),
-                ("basin", ctypes.POINTER(ctypes.c_char_p)), ("basin_count", ctypes.c_int), ("until", ctypes.c_double),
-                ("tolerance", ctypes.c_double), ("step", ctypes.c_double), ("every", ctypes.c_double), ("method", ctypes.c_char_p),
-                ("points", ctypes.c_int), ("out", ctypes.c_char_p), ("plot", ctypes.c_char_p), ("resume", ctypes.c_bool),
-                ("threads", ctypes.c_int), ("device", ctypes.c_char_p), ("progress", ctypes.c_void_p),
-                ("progress_context", ctypes.c_void_p), ("cookie", ctypes.c_int)]
+def struct(name):
+    """the struct NAME as the header declares it: fields may come and go"""
+    with open(HEADER, encoding="utf8") as file:
+        text = re.sub(r"//[^\n]*", "", file.read())
+    body = re.search(rf"typedef struct {name}\s*{{(.*?)}} {name};", text, re.S)[1]
+    fields = []
+    for line in body.split(";"):
+        line = " ".join(line.split())
+        called = re.match(r"\w+ \(\*(\w+)\)\(", line)
+        if called:
+            fields.append((called[1], ctypes.c_void_p))
+        elif line:
+            field = FIELD.match(line)
+            fields += [(one, KINDS[field["kind"].strip()]) for one in field["names"].split(", ")]
+    return type(name, (ctypes.Structure,), {"_fields_": fields})
 
 
-class Runs(ctypes.Structure):
-    _fields_ = [("track", ctypes.POINTER(ctypes.c_void_p)), ("count", ctypes.c_int), ("varied", ctypes.c_char_p),
-                ("value", ctypes.POINTER(ctypes.c_double))]
+RunOptions, SweepOptions, Runs = struct("zw_run_options"), struct("zw_sweep_options"), struct("zw_runs")
 
 
 class Library:

@@ -115,8 +115,8 @@ static void print(const mech_system* s, const certify_end* e)
     printf("%s,%s,%.3e\n", expr_name(s->pool, s->q[i]), e->q[i], e->q_error[i]);
   for (int i = 0; i < e->n; i++)
     printf("%s,%s,%.3e\n", expr_name(s->pool, s->v[i]), e->v[i], e->v_error[i]);
-  fprintf(stderr, "t = %.17g, %d steps, order %d, %d bits, constraints off by at most %.2e\n",
-          e->until, e->steps, e->order, e->bits, e->drift);
+  fprintf(stderr, "t = %.17g, %d steps, order %d, %d bits, +- %.2e, constraints off by at most %.2e\n",
+          e->until, e->steps, e->order, e->bits, e->width, e->drift);
 }
 
 static int judge(wish* w, mech_system* s, base_notes* notes)
