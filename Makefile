@@ -29,6 +29,9 @@ gauges: all ## unions, rows, scales, default options, digits in full; shows what
 	@python3 test/gallery/defaults.py $(B)/zwang . --renew
 	@[ ! -x $(B)/src/certify/referee ] || python3 test/gallery/referee.py $(B)/zwang $(B)/src/certify/referee . --renew
 
+soak-faults: all ## 2,000 allocations and 500 writes that fail, through the library
+	@ZWANG_FAULTS="2000 500 $${SEED:-1}" $(B)/test/test_faults
+
 san: export ASAN_OPTIONS = exitcode=99
 san: export UBSAN_OPTIONS = exitcode=99:print_stacktrace=1
 san: ## the same tests under address and undefined-behaviour checks
@@ -37,7 +40,7 @@ san: ## the same tests under address and undefined-behaviour checks
 fuzz: $(B)-fuzz/test/fuzz/fuzz ## feed every stage with inputs by grammar and by chance for FUZZ_TIME=60 s each
 	@tools/fuzz.sh $(B)-fuzz $(FUZZ_TIME) $(CORPUS)
 
-soak: soak-fuzz soak-differ soak-lost ## hours of what make test only draws from; CORPUS=build/corpus keeps inputs that reach something new
+soak: soak-fuzz soak-differ soak-lost soak-faults ## hours of what make test only draws from; CORPUS=build/corpus keeps inputs that reach something new
 
 # found by what they reach, then many, then under address and undefined-behaviour checks
 soak-fuzz: all $(B)-fuzz/test/fuzz/fuzz $(B)-fuzz-fast/test/fuzz/fuzz $(B)-fuzz-checked/test/fuzz/fuzz
@@ -88,7 +91,7 @@ clean: ## remove what was built
 	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: ## packages that are missing, by name; done once before the first build
 	@tools/setup.sh
@@ -99,4 +102,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery pictures test gauges san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install clean help setup
+.PHONY: all run gallery pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install clean help setup

@@ -14,8 +14,14 @@
 // An argument that is null where something is needed, freed, out of range or not a number is not
 // touched: it is answered by null, nan, zero or ZW_BAD_INPUT, and by a note where there are notes.
 // What an object was made of may be freed before it.
-// Texts that are returned as `char*` belong to the caller: zw_text_free. A model and what is made
-// of it may be used by one thread at a time; different models are independent.
+//
+// Where memory runs out a function returns as where it fails, with the note that says so; nothing
+// else of the program is touched. The model that was worked on, and what was made of it, may be
+// half changed: they can be freed, tracks can be read and written, all else is refused. GMP and
+// jansson, which have one set of memory functions for the whole program, are told to take memory so
+// that it can be given back, unless the program has set functions of its own before; blocks stay
+// those of malloc. Texts that are returned as `char*` belong to the caller: zw_text_free. A model
+// and what is made of it may be used by one thread at a time; different models are independent.
 #pragma once
 
 #include <stdbool.h>

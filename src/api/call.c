@@ -8,6 +8,9 @@ static const char* const kind_name[] = {
     [API_NOTES] = "notes", [API_MODEL] = "model", [API_SYSTEM] = "system",
     [API_POINT] = "point", [API_TRACK] = "track", [API_CERTIFICATE] = "certificate"};
 
+static const char lost[] =
+    "is lost: memory ran out in a call that was changing it; read its model again";
+
 // "zw_run: `s` ..."
 typedef struct plaint
 {
@@ -17,13 +20,14 @@ typedef struct plaint
 
 static bool refuse(const plaint* p, const char* name, const char* why)
 {
-  base_error(p->notes, BASE_NOWHERE, "%s: `%s` %s", p->function, name, why);
+  if (p->notes) base_error(p->notes, BASE_NOWHERE, "%s: `%s` %s", p->function, name, why);
   return false;
 }
 
 static bool refuse_object(const plaint* p, const char* name, api_kind kind, const void* at)
 {
   if (!at) return refuse(p, name, "is null");
+  if (!p->notes) return false;
   base_error(p->notes, BASE_NOWHERE, "%s: `%s` is no %s that is alive", p->function, name,
              kind_name[kind]);
   base_help(p->notes, "it was freed, or it never was one");
@@ -108,7 +112,7 @@ static bool options_fit(const plaint* p, const char* name, const void* options,
 
 // ---- arguments ----------------------------------------------------------------------------------
 
-static bool runs_fit(const plaint* p, const char* name, const zw_runs* r)
+static bool runs_fit(const plaint* p, const char* name, const zw_runs* r, bool changed)
 {
   if (!r) return refuse(p, name, "is null");
   if (r->count < 1 || !r->track) return refuse(p, name, "has no run");
@@ -116,6 +120,8 @@ static bool runs_fit(const plaint* p, const char* name, const zw_runs* r)
   for (int i = 0; i < r->count; i++)
     if (!api_is_alive(API_TRACK, r->track[i]))
       return refuse_object(p, "track", API_TRACK, r->track[i]);
+  for (int i = 0; i < r->count && changed; i++)
+    if (api_object_is_lost(r->track[i])) return refuse(p, "track", lost);
   return true;
 }
 
@@ -123,6 +129,9 @@ static bool argument_fits(const plaint* p, const api_argument* a)
 {
   switch (a->demand) {
   case API_OBJECT:
+    if (!api_is_alive(a->kind, a->at)) return refuse_object(p, a->name, a->kind, a->at);
+    return !api_object_is_lost(a->at) || refuse(p, a->name, lost);
+  case API_LOOK:
     return api_is_alive(a->kind, a->at) || refuse_object(p, a->name, a->kind, a->at);
   case API_GIVEN:
     return a->at || refuse(p, a->name, "is null");
@@ -131,16 +140,47 @@ static bool argument_fits(const plaint* p, const api_argument* a)
   case API_SOUND:
     return options_fit(p, a->name, a->at, a->options);
   case API_TRACKS:
-    return runs_fit(p, a->name, a->at);
+    return runs_fit(p, a->name, a->at, a->kind == API_TRACK);
   }
   return false;
 }
 
-bool api_call_fits(const char* function, zw_notes* notes, const api_argument* argument, int count)
+// ---- calls --------------------------------------------------------------------------------------
+
+bool api_call_begin(api_call* c, bool has_notes)
 {
-  if (!api_is_alive(API_NOTES, notes)) return false;
-  const plaint p = {function, notes->notes};
-  for (int i = 0; i < count; i++)
-    if (!argument_fits(&p, &argument[i])) return false;
+  c->open = false;
+  expr_gmp_guard();
+  out_json_guard();
+  if (has_notes && !api_is_alive(API_NOTES, c->notes)) return false;
+  c->open = base_call_begin(&c->base);
+  if (!c->open && has_notes) base_notes_no_room(c->notes->notes);
+  return c->open;
+}
+
+bool api_call_fits(const api_call* c)
+{
+  const plaint p = {c->function, c->notes ? c->notes->notes : NULL};
+  for (int i = 0; i < c->count; i++)
+    if (!argument_fits(&p, &c->argument[i])) return false;
   return true;
+}
+
+void api_call_give_up(api_call* c)
+{
+  base_call_give_up(&c->base);
+  c->open = false;
+  for (int i = 0; i < c->count; i++) {
+    const api_argument* a = &c->argument[i];
+    if (a->demand == API_OBJECT && api_is_alive(a->kind, a->at)) api_object_lose((void*)a->at);
+    const zw_runs* r = a->demand == API_TRACKS && a->kind == API_TRACK ? a->at : NULL;
+    for (int k = 0; r && k < r->count; k++)
+      if (api_is_alive(API_TRACK, r->track[k])) api_object_lose((void*)r->track[k]);
+  }
+  if (c->notes) base_notes_no_room(c->notes->notes);
+}
+
+void api_call_end(api_call* c)
+{
+  if (c->open) base_call_end(&c->base);
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "api/object.h"
+#include "base/base.h"
+#include "zwang/zwang.h"
 
 // ---- options ------------------------------------------------------------------------------------
 
@@ -36,7 +38,14 @@ typedef struct api_options
 
 // ---- arguments ----------------------------------------------------------------------------------
 
-typedef enum api_demand { API_OBJECT, API_GIVEN, API_ALL_GIVEN, API_SOUND, API_TRACKS } api_demand;
+typedef enum api_demand {
+  API_OBJECT,
+  API_LOOK,
+  API_GIVEN,
+  API_ALL_GIVEN,
+  API_SOUND,
+  API_TRACKS
+} api_demand;
 
 typedef struct api_argument
 {
@@ -52,6 +61,11 @@ typedef struct api_argument
 #define API_IS(KIND, X)                                             \
   {                                                                 \
     .name = #X, .demand = API_OBJECT, .at = (X), .kind = API_##KIND \
+  }
+// the same, for one that is not changed
+#define API_READ(KIND, X)                                         \
+  {                                                               \
+    .name = #X, .demand = API_LOOK, .at = (X), .kind = API_##KIND \
   }
 // anything but null
 #define API_HAS(X)                             \
@@ -73,20 +87,54 @@ typedef struct api_argument
   {                                             \
     .name = #X, .demand = API_TRACKS, .at = (X) \
   }
+// the same, of a function that may change their systems
+#define API_RUNS_OF(X)                                             \
+  {                                                                \
+    .name = #X, .demand = API_TRACKS, .at = (X), .kind = API_TRACK \
+  }
 
-// are all arguments of the function as it needs them? If not, the first that is not is noted, where
-// the notes are alive.
-bool api_call_fits(const char* function, zw_notes* notes, const api_argument* argument, int count);
+// A function under way.
+typedef struct api_call
+{
+  base_call base;
+  bool open;
+  const char* function;
+  zw_notes* notes; // null: it has none
+  int count;
+  const api_argument* argument;
+} api_call;
 
-// The first line of a function that leaves notes: what it returns where an argument does not fit,
-// then what it asks of them.
-#define API_ENTER(NOTES, FAILED, ...)                                       \
-  do {                                                                      \
-    const api_argument arguments_[] = {__VA_ARGS__};                        \
-    const int count_ = (int)(sizeof arguments_ / sizeof *arguments_);       \
-    if (!api_call_fits(__func__, NOTES, arguments_, count_)) return FAILED; \
-  } while (0)
-// The same for one that has none.
+// false where the notes are not alive, or without any memory
+bool api_call_begin(api_call* c, bool has_notes);
+// are all arguments of the function as it needs them? If not, the first that is not is noted.
+bool api_call_fits(const api_call* c);
+// memory ran out: what was taken is given back, what may have been changed is lost, and it is noted
+void api_call_give_up(api_call* c);
+void api_call_end(api_call* c);
+
+// The first line of a function: whether it has notes and which; what it returns where an argument
+// does not fit, and where memory runs out; what it asks of its arguments. Whatever way the function
+// is left, the call ends.
+#define API_BEGIN(HAS_NOTES, NOTES, UNFIT, NO_ROOM, ...)       \
+  const api_argument arguments_[] = {__VA_ARGS__};             \
+  __attribute__((cleanup(api_call_end))) api_call call_;       \
+  call_.function = __func__;                                   \
+  call_.notes = NOTES;                                         \
+  call_.argument = arguments_;                                 \
+  call_.count = (int)(sizeof arguments_ / sizeof *arguments_); \
+  if (!api_call_begin(&call_, HAS_NOTES)) return UNFIT;        \
+  if (setjmp(call_.base.point)) {                              \
+    api_call_give_up(&call_);                                  \
+    return NO_ROOM;                                            \
+  }                                                            \
+  if (!api_call_fits(&call_)) return UNFIT
+
+#define API_ENTER(NOTES, FAILED, ...) API_BEGIN(true, NOTES, FAILED, FAILED, __VA_ARGS__)
+// of one that returns a status
+#define API_ENTER_STATUS(NOTES, ...) API_BEGIN(true, NOTES, ZW_BAD_INPUT, ZW_NO_ROOM, __VA_ARGS__)
+// of one that takes memory and has no notes
+#define API_ENTER_ALONE(FAILED, ...) API_BEGIN(false, NULL, FAILED, FAILED, __VA_ARGS__)
+// Of one that only looks at an object.
 #define API_ENTER_QUIET(FAILED, KIND, X)             \
   do {                                               \
     if (!api_is_alive(API_##KIND, X)) return FAILED; \

@@ -229,7 +229,7 @@ double zw_certificate_drift(const zw_certificate* c)
 
 char* zw_certificate_text(const zw_certificate* c)
 {
-  API_ENTER_QUIET(NULL, CERTIFICATE, c);
+  API_ENTER_ALONE(NULL, API_READ(CERTIFICATE, c));
   const certify_end* e = c->end;
   base_text text = {0};
   base_text_printf(&text, "proved at t = ");

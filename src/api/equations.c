@@ -286,8 +286,8 @@ double zw_point_value(const zw_point* p, const char* name)
 
 char* zw_point_text(const zw_point* p, const char* style, bool explain)
 {
-  API_ENTER_QUIET(NULL, POINT, p);
-  if (!style || (strcmp(style, "text") != 0 && strcmp(style, "json") != 0)) return NULL;
+  API_ENTER_ALONE(NULL, API_IS(POINT, p), API_HAS(style));
+  if (strcmp(style, "text") != 0 && strcmp(style, "json") != 0) return NULL;
   base_text text = {0};
   out_point(p->system, p->point, !strcmp(style, "json"), explain, &text);
   return api_hand_out_text(base_text_take(&text));

@@ -39,6 +39,7 @@ void api_notes_clear(void* notes)
 
 zw_notes* zw_notes_new(void)
 {
+  API_ENTER_ALONE(NULL, API_HAS(ZWANG_VERSION));
   return api_hand_out(api_notes_new());
 }
 

@@ -41,17 +41,30 @@ static size_t place_of(const void* at)
   return i;
 }
 
+static bool has_room(void)
+{
+  return live.room && 2 * (live.n + 1) <= live.room;
+}
+
+// memory is taken while the lock is free: it may run out
 static void make_room(void)
 {
-  if (live.room && 2 * (live.n + 1) <= live.room) return;
-  const size_t before = live.room, room = before ? 2 * before : first_room;
-  entry* old = live.entry;
-  entry* larger = base_alloc(sizeof *larger * room);
-  live.entry = larger;
-  live.room = room;
-  for (size_t i = 0; i < before; i++)
-    if (old[i].at) live.entry[place_of(old[i].at)] = old[i];
-  free(old);
+  while (!has_room()) {
+    const size_t before = live.room, room = before ? 2 * before : first_room;
+    pthread_mutex_unlock(&live.lock);
+    entry* larger = base_alloc(sizeof *larger * room);
+    base_keep_with(NULL, larger);
+    pthread_mutex_lock(&live.lock);
+    entry* old = larger;
+    if (live.room == before) {
+      old = live.entry;
+      live.entry = larger;
+      live.room = room;
+      for (size_t i = 0; i < before; i++)
+        if (old[i].at) live.entry[place_of(old[i].at)] = old[i];
+    }
+    free(old);
+  }
 }
 
 static void add(api_kind kind, const void* at)
@@ -138,13 +151,34 @@ static void add_user(api_object* o)
   pthread_mutex_unlock(&live.lock);
 }
 
+// the call that made it is given up
+static void forget(void* object)
+{
+  api_object* o = object;
+  for (int i = 0; i < 2; i++) api_object_drop(o->of[i]);
+}
+
 void* api_object_new(api_kind kind, size_t size, void* of, void* too)
 {
   api_object* o = base_alloc(size);
-  *o = (api_object){.kind = kind, .users = 1, .of = {of, too}};
-  for (int i = 0; i < 2; i++)
-    if (o->of[i]) add_user(o->of[i]);
+  *o = (api_object){.kind = kind, .users = 1, .hold = base_hold_begin(forget, o)};
+  if (of) api_object_keep(o, of);
+  if (too) api_object_keep(o, too);
   return o;
+}
+
+void api_object_lose(void* object)
+{
+  api_object* o = object;
+  if (!o || o->kind == API_NOTES) return;
+  o->lost = true;
+  for (int i = 0; i < 2; i++) api_object_lose(o->of[i]);
+}
+
+bool api_object_is_lost(const void* object)
+{
+  const api_object* o = object;
+  return o && (o->lost || api_object_is_lost(o->of[0]) || api_object_is_lost(o->of[1]));
 }
 
 void api_object_keep(void* object, void* of)
@@ -178,6 +212,7 @@ void api_object_drop(void* object)
   pthread_mutex_unlock(&live.lock);
   if (left) return;
   clear[o->kind](o);
+  base_hold_end(o->hold);
   api_object* of[2] = {o->of[0], o->of[1]};
   bury(o);
   for (int i = 0; i < 2; i++) api_object_drop(of[i]);

@@ -20,6 +20,8 @@ typedef struct api_object
   api_kind kind;
   int users;                // who handed it out, and what was made of it
   bool was_out;             // a user of the library has seen its address
+  bool lost;                // memory ran out while it was changed
+  void* hold;               // of the call that makes it
   struct api_object* of[2]; // what it was made of, which lives as long as it does
 } api_object;
 
@@ -37,3 +39,8 @@ char* api_hand_out_text(char* text);
 // false where nothing of that kind is alive at this address
 bool api_take_back(api_kind kind, const void* at);
 bool api_is_alive(api_kind kind, const void* at);
+
+// Memory ran out in a call that may have changed the object and what it was made of, notes aside:
+// none of them can be relied on.
+void api_object_lose(void* object);
+bool api_object_is_lost(const void* object);

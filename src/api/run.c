@@ -28,7 +28,10 @@ static bool pass_progress(void* context, const walk_progress* p)
 {
   const zw_run_options* o = context;
   const zw_progress out = {p->t, p->t_from, p->t_to, p->step, p->residual, p->steps};
-  return o->progress(o->progress_context, &out);
+  base_call* call = base_call_leave();
+  const bool go_on = o->progress(o->progress_context, &out);
+  base_call_return(call);
+  return go_on;
 }
 
 // ---- frames -------------------------------------------------------------------------------------
@@ -292,7 +295,7 @@ double zw_track_digits(const zw_track* t, const char** why)
 
 char* zw_track_summary(const zw_track* t)
 {
-  API_ENTER_QUIET(NULL, TRACK, t);
+  API_ENTER_ALONE(NULL, API_READ(TRACK, t));
   base_text text = {0};
   out_summary(t->track, &text);
   return api_hand_out_text(base_text_take(&text));
@@ -307,13 +310,13 @@ static zw_status file_status(int code)
 
 zw_status zw_table_check(const char* path, zw_notes* notes)
 {
-  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(path));
+  API_ENTER_STATUS(notes, API_HAS(path));
   return out_table_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
 }
 
 zw_status zw_plot_check(const char* path, zw_notes* notes)
 {
-  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(path));
+  API_ENTER_STATUS(notes, API_HAS(path));
   return out_plot_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
 }
 
@@ -368,7 +371,7 @@ static void leave_keep(const zw_runs* r, const char* path, bool written, base_no
 
 zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
 {
-  API_ENTER(notes, ZW_BAD_INPUT, API_RUNS(r), API_HAS(path));
+  API_ENTER_STATUS(notes, API_RUNS(r), API_HAS(path));
   if (!are_alike(r, has_same_columns, "columns", notes)) return ZW_BAD_INPUT;
   const zw_status status = write_runs(r, path, out_table_write, notes);
   leave_keep(r, path, status == ZW_OK, notes->notes);
@@ -377,7 +380,7 @@ zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
 
 zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)
 {
-  API_ENTER(notes, ZW_BAD_INPUT, API_RUNS(r), API_HAS(path));
+  API_ENTER_STATUS(notes, API_RUNS(r), API_HAS(path));
   if (!are_alike(r, has_same_curves, "curves", notes)) return ZW_BAD_INPUT;
   return write_runs(r, path, out_plot_write, notes);
 }

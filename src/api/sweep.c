@@ -95,7 +95,10 @@ static bool pass_progress(void* context, int64_t done)
   const zw_sweep_options* o = st->s->o;
   st->progress.done = done;
   st->progress.seconds = now() - st->started;
-  if (!o->progress || o->progress(o->progress_context, &st->progress)) return true;
+  base_call* call = base_call_leave();
+  const bool go_on = !o->progress || o->progress(o->progress_context, &st->progress);
+  base_call_return(call);
+  if (go_on) return true;
   st->interrupted = true;
   return false;
 }
@@ -226,7 +229,7 @@ zw_status zw_sweep(zw_model* m, const zw_sweep_options* o, zw_sweep_progress* re
                    zw_notes* notes)
 {
   if (report) *report = (zw_sweep_progress){0};
-  API_ENTER(notes, ZW_BAD_INPUT, API_IS(MODEL, m), API_FIT(o, sweep_options));
+  API_ENTER_STATUS(notes, API_IS(MODEL, m), API_FIT(o, sweep_options));
   api_sweep s = {.source = m, .o = o, .arena = base_arena_new()};
   state st = {.s = &s, .started = now()};
   base_notes* n = notes->notes;

@@ -30,7 +30,7 @@ static zw_status file_status(int code)
 
 zw_status zw_view_check(const char* path, zw_notes* notes)
 {
-  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(path));
+  API_ENTER_STATUS(notes, API_HAS(path));
   return out_view_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
 }
 
@@ -179,7 +179,7 @@ static bool have_scenes(const zw_runs* r, base_notes* notes)
 zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
                         zw_notes* notes)
 {
-  API_ENTER(notes, ZW_BAD_INPUT, API_RUNS(r), API_FIT(o, view_options), API_HAS(path));
+  API_ENTER_STATUS(notes, API_RUNS_OF(r), API_FIT(o, view_options), API_HAS(path));
   if (!have_scenes(r, notes->notes)) return ZW_BAD_INPUT;
   zw_system* s = r->track[0]->system;
   const zw_model* m = s->source;
@@ -224,17 +224,27 @@ zw_film_options zw_film_defaults(void)
       .width = 960, .height = 540, .fps = 30, .frame = NAN, .cookie = film_cookie};
 }
 
+static bool go_on(void* options)
+{
+  const zw_film_options* o = options;
+  base_call* call = base_call_leave();
+  const bool wanted = o->go_on(o->context);
+  base_call_return(call);
+  return wanted;
+}
+
 zw_status zw_film_check(const char* path, zw_notes* notes)
 {
-  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(path));
+  API_ENTER_STATUS(notes, API_HAS(path));
   return out_film_check(path, notes->notes) ? ZW_BAD_INPUT : ZW_OK;
 }
 
 zw_status zw_film_write(const char* page, const zw_film_options* o, const char* path,
                         zw_notes* notes)
 {
-  API_ENTER(notes, ZW_BAD_INPUT, API_HAS(page), API_FIT(o, film_options), API_HAS(path));
-  const out_film f = {o->width, o->height, o->fps, o->frame, o->go_on, o->context};
+  API_ENTER_STATUS(notes, API_HAS(page), API_FIT(o, film_options), API_HAS(path));
+  const out_film f = {o->width,           o->height, o->fps, o->frame, o->go_on ? go_on : NULL,
+                      (void*)(uintptr_t)o};
   const int code = out_film_write(page, &f, path, notes->notes);
   return code == 3 ? ZW_INTERRUPTED : file_status(code);
 }

@@ -23,9 +23,9 @@ struct base_arena
 
 enum { first_room = 1 << 14, most_growth = 1 << 24, align = _Alignof(max_align_t) };
 
-static chunk* push(chunk* below, size_t room)
+static chunk* push(const base_arena* a, chunk* below, size_t room)
 {
-  chunk* c = base_realloc(NULL, sizeof(chunk) + room);
+  chunk* c = base_realloc_with(a, NULL, sizeof(chunk) + room);
   *c = (chunk){.below = below, .start = below ? below->start + below->used : 0, .room = room};
   return c;
 }
@@ -33,7 +33,7 @@ static chunk* push(chunk* below, size_t room)
 base_arena* base_arena_new(void)
 {
   base_arena* a = base_alloc(sizeof *a);
-  a->top = push(NULL, first_room);
+  a->top = push(a, NULL, first_room);
   return a;
 }
 
@@ -56,7 +56,7 @@ void* base_arena_take(base_arena* a, size_t n)
   if (n > a->top->room - a->top->used) {
     // chunks double up to a bound, so little is wasted and few are needed
     size_t room = 2 * a->top->room < most_growth ? 2 * a->top->room : most_growth;
-    a->top = push(a->top, n > room ? n : room);
+    a->top = push(a, a->top, n > room ? n : room);
   }
   void* p = a->top->data + a->top->used;
   a->top->used += n;
@@ -84,7 +84,7 @@ char* base_arena_printf(base_arena* a, const char* format, ...)
   va_start(args, format);
   int length = vsnprintf(NULL, 0, format, args);
   va_end(args);
-  assert(length >= 0);
+  if (length < 0) base_no_room();
   char* text = base_arena_take(a, (size_t)length + 1);
   va_start(args, format);
   vsnprintf(text, (size_t)length + 1, format, args);

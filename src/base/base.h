@@ -3,20 +3,101 @@
 // Knows nothing of mechanics.
 #pragma once
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
 
 #define BASE_PRINTF(FORMAT, ARGS) __attribute__((format(printf, FORMAT, ARGS)))
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// zeroed block; never null: running out of memory prints a line and ends the program with status 3
+// Zeroed block; never null: where memory runs out the call under way is given up (see below).
+// base_free() gives it back. Where this header is seen the functions of the C library are these, so
+// that no block is given back to the wrong one.
 void* base_alloc(size_t n);
+void* base_alloc_many(size_t count, size_t n);
 void* base_realloc(void* p, size_t n);
+void base_free(void* p);
 char* base_strdup(const char* text);
 char* base_strndup(const char* text, size_t n);
+char* base_vprintf(const char* format, va_list args);
+#define malloc(N)        base_alloc(N)
+#define calloc(COUNT, N) base_alloc_many(COUNT, N)
+#define realloc(P, N)    base_realloc(P, N)
+#define free(P)          base_free(P)
+
+// ---- calls that can be given up -----------------------------------------------------------------
+
+// Between its beginning and its end a call of the library keeps a ledger of all blocks that it
+// takes. Where memory runs out everything below its beginning on the stack is forgotten, its blocks
+// are freed, and what else it holds is released; blocks that were there before stay. Without a call
+// lack of memory ends the program with status 3: programs of our own may work so, the library never
+// does.
+//
+//   base_call c;
+//   if (!base_call_begin(&c)) return no_room;
+//   if (setjmp(c.point)) { base_call_give_up(&c); return no_room; }
+//   ...
+//   base_call_end(&c);
+typedef struct base_ledger base_ledger;
+typedef struct base_call base_call;
+struct base_call
+{
+  jmp_buf point;
+  base_ledger* ledger;
+  base_call* outer; // of this thread
+  int locks;        // held when it began
+  unsigned thread;  // among those of the call
+};
+
+bool base_call_begin(base_call* c); // false: not even room for its ledger
+void base_call_end(base_call* c);   // its blocks stay
+void base_call_give_up(base_call* c);
+_Noreturn void base_no_room(void);
+// Outside of the call for a while, as functions of the user are.
+base_call* base_call_leave(void);
+void base_call_return(base_call* c);
+
+// What must be put in order before a call is given up: f is run; false where memory ran out in it,
+// to be followed by base_no_room() when all is in order.
+bool base_try(void (*f)(void*), void* context);
+// The same in a further thread of the call, whose number is 1 or more; share it before the threads
+// begin, and wait for them before it ends.
+base_call* base_call_share(void);
+bool base_try_thread(base_call* of, unsigned thread, void (*f)(void*), void* context);
+
+// Something else that is to be released where the call is given up; null outside of calls.
+typedef void* base_hold;
+base_hold base_hold_begin(void (*release)(void*), void* thing);
+// of an owner who may be older than the call, and then keeps it
+base_hold base_hold_begin_with(const void* owner, void (*release)(void*), void* thing);
+void base_hold_end(base_hold h); // it was released, or lives longer than the call
+
+// Blocks for things that are older than the call belong to their owner and stay with it.
+void* base_alloc_with(const void* owner, size_t n);
+void* base_realloc_with(const void* owner, void* p, size_t n);
+void base_keep_with(const void* owner, void* p); // owner null: nobody gives it up
+// All blocks that this thread took since the age was asked for live longer than the call.
+uint64_t base_call_age(void);
+void base_call_settle(uint64_t age);
+
+// Memory of other libraries while a call is under way; such blocks are malloc's.
+bool base_call_is_open(void);
+void* base_foreign_alloc(size_t n);
+void* base_foreign_realloc(void* p, size_t n);
+void base_foreign_free(void* p);
+
+// Faults on purpose, for tests: of those of a kind the one with this number fails, then every
+// `every`th; 0: none. The count begins anew.
+typedef enum base_fault_kind { BASE_FAULT_MEMORY, BASE_FAULT_WRITE, BASE_FAULTS } base_fault_kind;
+void base_fault_plan(base_fault_kind kind, long first, long every);
+long base_fault_count(base_fault_kind kind); // asked for since then; counted only under a plan
+bool base_fault(base_fault_kind kind);       // is this one to fail?
 
 // An arena owns every block taken from it; blocks live until the arena is cut back or freed.
 typedef struct base_arena base_arena;
@@ -40,14 +121,20 @@ void base_arena_cut(base_arena* a, size_t mark);
     int n;           \
     int room;        \
   }
-#define base_push(LIST, ...)                                                            \
-  do {                                                                                  \
-    if ((LIST)->n == (LIST)->room) {                                                    \
-      (LIST)->room = (LIST)->room ? 2 * (LIST)->room : 8;                               \
-      (LIST)->at = base_realloc((LIST)->at, (size_t)(LIST)->room * sizeof *(LIST)->at); \
-    }                                                                                   \
-    (LIST)->at[(LIST)->n++] = (__VA_ARGS__);                                            \
+#define base_push_by(LARGER, LIST, ...)                        \
+  do {                                                         \
+    if ((LIST)->n == (LIST)->room) {                           \
+      const int room_ = (LIST)->room ? 2 * (LIST)->room : 8;   \
+      const size_t size_ = (size_t)room_ * sizeof *(LIST)->at; \
+      (LIST)->at = LARGER;                                     \
+      (LIST)->room = room_;                                    \
+    }                                                          \
+    (LIST)->at[(LIST)->n++] = (__VA_ARGS__);                   \
   } while (0)
+#define base_push(LIST, ...) base_push_by(base_realloc((LIST)->at, size_), LIST, __VA_ARGS__)
+// a list that belongs to an owner who may be older than the call
+#define base_push_with(OWNER, LIST, ...) \
+  base_push_by(base_realloc_with(OWNER, (LIST)->at, size_), LIST, __VA_ARGS__)
 #define base_list_free(LIST) \
   do {                       \
     free((LIST)->at);        \
@@ -75,7 +162,11 @@ void base_kept_lock(base_kept* k);
 void base_kept_unlock(base_kept* k);
 // with the lock held; a thing may be null: it is known that there is none
 bool base_kept_find(const base_kept* k, base_key key, void** thing);
+// it lives longer than the call, with everything taken since the lock was
 void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void*));
+// locks that this thread has; all but the first `count` given back
+int base_kept_held(void);
+void base_kept_release(int count);
 // how many of a kind
 int base_kept_count(base_kept* k, const char* what);
 
@@ -116,6 +207,17 @@ const char* base_nearest(const char* word, const char* const* words, int count);
 // Read a whole regular file of at most `limit` bytes into a fresh block ended by a zero byte.
 // On failure null, and *why says the reason in words.
 char* base_file_read(const char* path, size_t limit, size_t* length, const char** why);
+// the path without links and dots; null with errno where there is nothing
+char* base_file_real(const char* path);
+// for base_hold_begin(): closes the file of this number
+void base_file_shut(void* file);
+
+// Writing as the system has it, failing with ENOSPC where a test says so.
+ssize_t base_file_write(int file, const void* bytes, size_t n);
+bool base_file_put(FILE* stream, const void* bytes, size_t n);
+int base_file_close(FILE* stream);
+int base_file_sync(int file); // of the bytes
+int base_file_rename(const char* from, const char* to);
 
 // ---- places and notes ---------------------------------------------------------------------------
 
@@ -155,6 +257,9 @@ void base_warning(base_notes* n, base_place p, const char* format, ...) BASE_PRI
 void base_info(base_notes* n, base_place p, const char* format, ...) BASE_PRINTF(3, 4);
 // the way out, shown below the last note: "help: did you mean `theta`?"
 void base_help(base_notes* n, const char* format, ...) BASE_PRINTF(2, 3);
+
+// memory ran out; takes none
+void base_notes_no_room(base_notes* n);
 
 int base_notes_count(const base_notes* n);
 // forget the notes from number `from` on; the sources stay

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,11 @@ static char* read_all(int file, size_t size, size_t limit, size_t* length, const
   return bytes;
 }
 
+void base_file_shut(void* file)
+{
+  close((int)(intptr_t)file);
+}
+
 char* base_file_read(const char* path, size_t limit, size_t* length, const char** why)
 {
   *length = 0;
@@ -70,6 +76,7 @@ char* base_file_read(const char* path, size_t limit, size_t* length, const char*
     *why = reason(errno);
     return NULL;
   }
+  base_hold held = base_hold_begin(base_file_shut, (void*)(intptr_t)file);
   struct stat about;
   char* bytes = NULL;
   if (fstat(file, &about) != 0)
@@ -82,6 +89,50 @@ char* base_file_read(const char* path, size_t limit, size_t* length, const char*
     *why = too_large(limit);
   else
     bytes = read_all(file, (size_t)about.st_size, limit, length, why);
+  base_hold_end(held);
   close(file);
   return bytes;
+}
+
+char* base_file_real(const char* path)
+{
+  char room[PATH_MAX];
+  return realpath(path, room) ? base_strdup(room) : NULL;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+static bool fails(void)
+{
+  if (!base_fault(BASE_FAULT_WRITE)) return false;
+  errno = ENOSPC;
+  return true;
+}
+
+ssize_t base_file_write(int file, const void* bytes, size_t n)
+{
+  return fails() ? -1 : write(file, bytes, n);
+}
+
+bool base_file_put(FILE* stream, const void* bytes, size_t n)
+{
+  return n == 0 || (!fails() && fwrite(bytes, 1, n, stream) == n);
+}
+
+int base_file_close(FILE* stream)
+{
+  const bool failed = fails();
+  const int closed = fclose(stream);
+  if (failed) errno = ENOSPC;
+  return failed ? EOF : closed;
+}
+
+int base_file_sync(int file)
+{
+  return fails() ? -1 : fdatasync(file);
+}
+
+int base_file_rename(const char* from, const char* to)
+{
+  return fails() ? -1 : rename(from, to);
 }

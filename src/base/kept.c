@@ -1,6 +1,8 @@
 // What is made once and kept under a key, for all threads that share its owner.
 #include "base/base.h"
+#include "base/ledger.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +15,22 @@ typedef struct entry
   void (*release)(void*);
 } entry;
 
+enum { most_deep = 64 };
+
 struct base_kept
 {
   pthread_mutex_t lock;
+  int deep;                // how often the thread that has the lock took it
+  uint64_t age[most_deep]; // of the call, each time
   BASE_LIST(entry) list;
 };
+
+// locks of this thread, in the order they were taken
+static _Thread_local struct
+{
+  base_kept* at[most_deep];
+  int n;
+} held;
 
 base_kept* base_kept_new(void)
 {
@@ -47,11 +60,27 @@ void base_kept_free(base_kept* k)
 void base_kept_lock(base_kept* k)
 {
   pthread_mutex_lock(&k->lock);
+  assert(k->deep < most_deep && held.n < most_deep);
+  k->age[k->deep++] = base_call_age();
+  held.at[held.n++] = k;
 }
 
 void base_kept_unlock(base_kept* k)
 {
+  assert(held.n > 0 && held.at[held.n - 1] == k);
+  held.n--;
+  k->deep--;
   pthread_mutex_unlock(&k->lock);
+}
+
+int base_kept_held(void)
+{
+  return held.n;
+}
+
+void base_kept_release(int count)
+{
+  while (held.n > count) base_kept_unlock(held.at[held.n - 1]);
 }
 
 static bool is_at(const entry* x, base_key key)
@@ -83,8 +112,10 @@ int base_kept_count(base_kept* k, const char* what)
 void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void*))
 {
   const size_t name = strlen(key.what) + 1;
-  entry x = {base_alloc(name + key.n), name + key.n, thing, release};
+  entry x = {base_alloc_with(k, name + key.n), name + key.n, thing, release};
   memcpy(x.key, key.what, name);
   if (key.n) memcpy(x.key + name, key.bytes, key.n);
-  base_push(&k->list, x);
+  base_push_with(k, &k->list, x);
+  // where the owner goes with the call, so does what it keeps
+  if (!block_of(k)->ledger) base_call_settle(k->age[k->deep - 1]);
 }

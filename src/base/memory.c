@@ -1,28 +1,193 @@
-// Blocks from the heap that are never null: out of memory ends the program with status 3.
+// Blocks from the heap that are never null, and what happens where memory runs
+// out.
+//
+// A call that can be given up keeps a ledger of all blocks taken since it
+// began. Where memory runs out the stack is cut back to the call's beginning,
+// its blocks are freed, and what else it holds (files, locks, objects of other
+// libraries) is released. What was there before and what has been settled
+// stays: an owner that lives longer lends its age to blocks that are taken for
+// it.
 #include "base/base.h"
+#include "base/ledger.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static _Noreturn void out_of_memory(size_t n)
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+
+typedef struct hold
 {
-  fprintf(stderr, "zwang: out of memory (%zu bytes wanted)\n", n);
-  exit(3);
+  void (*release)(void*);
+  void* thing;
+} hold;
+
+_Thread_local base_call* base_call_current;
+static _Thread_local const void* releasing; // the hold whose thing is being released
+
+// Threads of a call share its ledger; what one of them settles is its own.
+enum { hold_bit = 1, thread_bits = 16, number_shift = 1 + thread_bits };
+
+static uint64_t age_of(uint64_t number, unsigned thread, bool is_hold)
+{
+  return number << number_shift | (uint64_t)(thread & ((1u << thread_bits) - 1)) << 1 | is_hold;
+}
+
+static bool is_of(const block* b, unsigned thread)
+{
+  return (b->age >> 1 & ((1u << thread_bits) - 1)) == thread;
+}
+
+// ---- ledgers ------------------------------------------------------------------------------------
+
+static void link_behind(block* elder, block* b)
+{
+  b->before = elder;
+  b->after = elder->after;
+  elder->after->before = b;
+  elder->after = b;
+}
+
+static void enter(block* b, bool is_hold)
+{
+  base_ledger* l = base_call_current->ledger;
+  lock(l);
+  b->ledger = l;
+  b->age = age_of(l->next++, base_call_current->thread, is_hold);
+  link_behind(l->first.before, b);
+  unlock(l);
+}
+
+static void unlink_block(block* b)
+{
+  b->before->after = b->after;
+  b->after->before = b->before;
+  b->ledger = NULL;
+}
+
+static void strike(block* b)
+{
+  base_ledger* l = b->ledger;
+  if (!l) return;
+  lock(l);
+  unlink_block(b);
+  unlock(l);
+}
+
+static base_ledger* ledger_new(void)
+{
+  base_ledger* l = base_fault(BASE_FAULT_MEMORY) ? NULL : calloc(1, sizeof *l);
+  if (!l) return NULL;
+  l->first.before = l->first.after = &l->first;
+  pthread_mutex_init(&l->lock, NULL);
+  return l;
+}
+
+static void ledger_free(base_ledger* l)
+{
+  if (!l) return;
+  pthread_mutex_destroy(&l->lock);
+  free(l->foreign);
+  free(l);
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+_Noreturn void base_no_room(void)
+{
+  if (!base_call_current) {
+    fprintf(stderr, "zwang: out of memory\n");
+    exit(3);
+  }
+  longjmp(base_call_current->point, 1);
+}
+
+// malloc keeps small blocks at hand, calloc does not; large ones come from the
+// system as zeros
+enum { large = 1 << 16 };
+
+static block* take(size_t n, bool zeroed)
+{
+  block* b = NULL;
+  if (n < SIZE_MAX / 2 && !base_fault(BASE_FAULT_MEMORY))
+    b = zeroed && n >= large ? calloc(1, sizeof *b + n) : malloc(sizeof *b + (n ? n : 1));
+  if (!b) base_no_room();
+  if (zeroed && n < large)
+    memset(b, 0, sizeof *b + n);
+  else
+    *b = (block){0};
+  return b;
+}
+
+static void* take_for_call(size_t n, bool zeroed)
+{
+  block* b = take(n, zeroed);
+  if (base_call_current) enter(b, false);
+  return b + 1;
 }
 
 void* base_alloc(size_t n)
 {
-  void* p = calloc(1, n ? n : 1);
-  if (!p) out_of_memory(n);
+  return take_for_call(n, true);
+}
+
+void* base_alloc_many(size_t count, size_t n)
+{
+  return base_alloc(n && count > SIZE_MAX / n ? SIZE_MAX : count * n);
+}
+
+void* base_alloc_with(const void* owner, size_t n)
+{
+  void* p = take(n, true) + 1;
+  base_keep_with(owner, p);
   return p;
+}
+
+void base_keep_with(const void* owner, void* p)
+{
+  if (!p) return;
+  block *b = block_of(p), *o = owner ? block_of(owner) : NULL;
+  strike(b);
+  base_ledger* l = o ? o->ledger : NULL;
+  if (!l) return;
+  lock(l);
+  b->ledger = l;
+  b->age = (o->age & ~(uint64_t)hold_bit) | (b->age & hold_bit);
+  link_behind(o, b);
+  unlock(l);
 }
 
 void* base_realloc(void* p, size_t n)
 {
-  void* q = realloc(p, n ? n : 1);
-  if (!q) out_of_memory(n);
-  return q;
+  if (!p) return take_for_call(n, false);
+  block* b = block_of(p);
+  base_ledger* l = b->ledger;
+  if (l) lock(l);
+  block* moved = n < SIZE_MAX / 2 && !base_fault(BASE_FAULT_MEMORY)
+                     ? realloc(b, sizeof *b + (n ? n : 1))
+                     : NULL;
+  if (moved && l) moved->before->after = moved->after->before = moved;
+  if (l) unlock(l);
+  if (!moved) base_no_room();
+  return moved + 1;
+}
+
+void* base_realloc_with(const void* owner, void* p, size_t n)
+{
+  if (p) return base_realloc(p, n);
+  p = take(n, false) + 1;
+  base_keep_with(owner, p);
+  return p;
+}
+
+void base_free(void* p)
+{
+  if (!p) return;
+  block* b = block_of(p);
+  strike(b);
+  free(b);
 }
 
 char* base_strdup(const char* text)
@@ -36,4 +201,147 @@ char* base_strndup(const char* text, size_t n)
   char* copy = base_alloc(length + 1);
   memcpy(copy, text, length);
   return copy;
+}
+
+// ---- what else a call holds ---------------------------------------------------------------------
+
+base_hold base_hold_begin_with(const void* owner, void (*release)(void*), void* thing)
+{
+  base_hold h = base_hold_begin(release, thing);
+  base_keep_with(owner, h);
+  return h;
+}
+
+base_hold base_hold_begin(void (*release)(void*), void* thing)
+{
+  if (!base_call_current) return NULL;
+  block* b = take(sizeof(hold), false);
+  *(hold*)(b + 1) = (hold){release, thing};
+  enter(b, true);
+  return b + 1;
+}
+
+void base_hold_end(base_hold h)
+{
+  if (h != releasing) base_free(h);
+}
+
+// ---- calls --------------------------------------------------------------------------------------
+
+bool base_call_begin(base_call* c)
+{
+  c->ledger = ledger_new();
+  c->outer = base_call_current;
+  c->locks = base_kept_held();
+  c->thread = 0;
+  if (c->ledger) base_call_current = c;
+  return c->ledger != NULL;
+}
+
+// youngest first: a thing is released before the blocks it is made of
+static void release_all(base_ledger* l)
+{
+  while (l->first.before != &l->first) {
+    block* b = l->first.before;
+    const hold h = b->age & hold_bit ? *(hold*)(b + 1) : (hold){0};
+    unlink_block(b);
+    releasing = b + 1;
+    if (h.release) h.release(h.thing);
+    releasing = NULL;
+    free(b);
+  }
+  for (size_t i = 0; i < l->foreign_room; i++) free(l->foreign[i]);
+}
+
+void base_call_give_up(base_call* c)
+{
+  base_kept_release(c->locks);
+  // what is released may free blocks, and takes none
+  base_call_current = c;
+  base_ledger* l = c->ledger;
+  l->shared = false;
+  release_all(l);
+  ledger_free(l);
+  base_call_current = c->outer;
+}
+
+void base_call_end(base_call* c)
+{
+  base_ledger* l = c->ledger;
+  while (l->first.before != &l->first) unlink_block(l->first.before);
+  ledger_free(l);
+  base_call_current = c->outer;
+}
+
+base_call* base_call_leave(void)
+{
+  base_call* c = base_call_current;
+  base_call_current = NULL;
+  return c;
+}
+
+void base_call_return(base_call* c)
+{
+  base_call_current = c;
+}
+
+uint64_t base_call_age(void)
+{
+  return base_call_current ? base_call_current->ledger->next : 0;
+}
+
+void base_call_settle(uint64_t age)
+{
+  if (!base_call_current) return;
+  base_ledger* l = base_call_current->ledger;
+  lock(l);
+  for (block *b = l->first.before, *elder; b != &l->first && b->age >> number_shift >= age;
+       b = elder) {
+    elder = b->before;
+    if (is_of(b, base_call_current->thread)) unlink_block(b);
+  }
+  unlock(l);
+}
+
+// ---- parts of a call ----------------------------------------------------------------------------
+
+static bool run_inside(base_call* c, void (*f)(void*), void* context)
+{
+  base_call* const before = base_call_current;
+  c->locks = base_kept_held();
+  if (setjmp(c->point) == 0) {
+    base_call_current = c;
+    f(context);
+    base_call_current = before;
+    return true;
+  }
+  base_kept_release(c->locks);
+  base_call_current = before;
+  return false;
+}
+
+bool base_try(void (*f)(void*), void* context)
+{
+  if (base_call_current) {
+    base_call inner = {.ledger = base_call_current->ledger, .thread = base_call_current->thread};
+    return run_inside(&inner, f, context);
+  }
+  f(context);
+  return true;
+}
+
+base_call* base_call_share(void)
+{
+  if (base_call_current) base_call_current->ledger->shared = true;
+  return base_call_current;
+}
+
+bool base_try_thread(base_call* of, unsigned thread, void (*f)(void*), void* context)
+{
+  if (of) {
+    base_call own = {.ledger = of->ledger, .thread = thread};
+    return run_inside(&own, f, context);
+  }
+  f(context);
+  return true;
 }

@@ -45,7 +45,15 @@ struct base_notes
   int left_out;                 // place in notes of "n more ...", 0 when all are kept
   bool last_kept;
   bool skipping; // the last error or warning was not kept: what explains it is not either
+  bool no_room;  // memory ran out: told by a note behind the others that takes none
 };
+
+static const char no_room_words[] = "memory ran out: what was asked for is not done";
+static const char no_room_shown[] = "error: memory ran out: what was asked for is not done\n";
+static const note no_room_note = {.level = BASE_ERROR,
+                                  .reason = (char*)no_room_words,
+                                  .shown = {.at = (char*)no_room_shown},
+                                  .place = {-1, 0, 0}};
 
 base_notes* base_notes_new(void)
 {
@@ -75,7 +83,9 @@ int base_notes_source(base_notes* n, const char* name, const char* text, size_t 
   assert(length < UINT32_MAX);
   source s = {.name = base_strdup(name), .text = base_alloc(length + 1), .length = length};
   if (length) memcpy(s.text, text, length);
-  base_push(&n->sources, s);
+  base_push_with(n, &n->sources, s);
+  base_keep_with(n, s.name);
+  base_keep_with(n, s.text);
   return n->sources.n - 1;
 }
 
@@ -103,7 +113,9 @@ static const char* when_of(const base_notes* n, int file)
 int base_notes_source_again(base_notes* n, int file, const char* when)
 {
   assert(is_known(n, file) && file >= 0);
-  base_push(&n->turns, (turn){source_number(n, file), base_strdup(when)});
+  char* words = base_strdup(when);
+  base_push_with(n, &n->turns, (turn){source_number(n, file), words});
+  base_keep_with(n, words);
   return first_turn + n->turns.n - 1;
 }
 
@@ -151,11 +163,9 @@ static const char* const level_word[] = {
 // the reason may quote what the user wrote: nothing of it may steer the terminal
 static char* format_reason(const char* format, va_list args)
 {
-  char* raw = NULL;
-  int length = vasprintf(&raw, format, args);
-  assert(length >= 0);
+  char* raw = base_vprintf(format, args);
   base_text clean = {0};
-  base_excerpt_clean(&clean, raw, (size_t)length);
+  base_excerpt_clean(&clean, raw, strlen(raw));
   free(raw);
   return base_text_take(&clean);
 }
@@ -181,8 +191,8 @@ static void show(const base_notes* n, note* x, base_place p)
 static void leave_out(base_notes* n)
 {
   if (!n->left_out) {
-    n->left_out = n->notes.n;
-    base_push(&n->notes, (note){.level = BASE_INFO});
+    base_push_with(n, &n->notes, (note){.level = BASE_INFO});
+    n->left_out = n->notes.n - 1;
   }
   int more = 0;
   for (int i = 0; i <= BASE_ERROR; i++)
@@ -190,10 +200,11 @@ static void leave_out(base_notes* n)
   // in place: there may be millions
   note* x = &n->notes.at[n->left_out];
   enum { room = 64 };
-  if (!x->reason) x->reason = base_alloc(room);
+  if (!x->reason) x->reason = base_alloc_with(n, room);
   snprintf(x->reason, room, "%d more like these, not shown", more);
   x->shown.n = 0;
   show(n, x, BASE_NOWHERE);
+  base_keep_with(n, x->shown.at);
 }
 
 static bool when_of_note(const base_notes* n, base_place p)
@@ -219,11 +230,30 @@ static bool is_repeated(base_notes* n, base_level level, base_place p)
   return false;
 }
 
+static void push(base_notes* n, note x, base_place p)
+{
+  show(n, &x, p);
+  base_push_with(n, &n->notes, x);
+  base_keep_with(n, x.reason);
+  base_keep_with(n, x.shown.at);
+}
+
+// Memory ran out before: what is said of it takes its place among the others.
+static void tell_no_room(base_notes* n)
+{
+  if (!n->no_room) return;
+  push(n, (note){.level = BASE_ERROR, .reason = base_strdup(no_room_words)}, BASE_NOWHERE);
+  n->count[BASE_ERROR]++;
+  n->distinct[BASE_ERROR]++;
+  n->no_room = false;
+}
+
 static void add(base_notes* n, base_level level, base_place p, const char* format, va_list args)
 {
   // a place of other notes means nothing here
   if (!is_known(n, p.file) || (p.file >= 0 && p.to > source_at(n, p.file)->length))
     p = BASE_NOWHERE;
+  tell_no_room(n);
   n->count[level]++;
   n->last_kept = false;
   if (level == BASE_INFO && n->skipping && when_of_note(n, p)) return;
@@ -234,9 +264,13 @@ static void add(base_notes* n, base_level level, base_place p, const char* forma
     leave_out(n);
     return;
   }
-  note x = {.level = level, .reason = format_reason(format, args), .place = p};
-  show(n, &x, p);
-  base_push(&n->notes, x);
+  push(n, (note){.level = level, .reason = format_reason(format, args), .place = p}, p);
+}
+
+void base_notes_no_room(base_notes* n)
+{
+  n->no_room = true;
+  n->last_kept = false;
 }
 
 void base_error(base_notes* n, base_place p, const char* format, ...)
@@ -278,16 +312,17 @@ void base_help(base_notes* n, const char* format, ...)
 
 int base_notes_count(const base_notes* n)
 {
-  return n->notes.n;
+  return n->notes.n + n->no_room;
 }
 
 int base_notes_errors(const base_notes* n)
 {
-  return n->count[BASE_ERROR];
+  return n->count[BASE_ERROR] + n->no_room;
 }
 
 static const note* get(const base_notes* n, int i)
 {
+  if (n->no_room && i == n->notes.n) return &no_room_note;
   assert(0 <= i && i < n->notes.n);
   return &n->notes.at[i];
 }
@@ -299,6 +334,7 @@ void base_notes_cut(base_notes* n, int from)
     base_text_free(&n->notes.at[i].shown);
   }
   if (n->notes.n > from) n->notes.n = from;
+  n->no_room = false;
   if (n->left_out >= from) n->left_out = 0;
   memset(n->count, 0, sizeof n->count);
   for (int i = 0; i < n->notes.n; i++) n->count[n->notes.at[i].level]++;

@@ -39,12 +39,24 @@ void base_text_printf(base_text* t, const char* format, ...)
   va_start(args, format);
   int length = vsnprintf(NULL, 0, format, args);
   va_end(args);
-  assert(length >= 0);
+  if (length < 0) base_no_room();
   grow(t, (size_t)length);
   va_start(args, format);
   vsnprintf(t->at + t->n, (size_t)length + 1, format, args);
   va_end(args);
   t->n += (size_t)length;
+}
+
+char* base_vprintf(const char* format, va_list args)
+{
+  va_list again;
+  va_copy(again, args);
+  const int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (length < 0) base_no_room();
+  char* text = base_alloc((size_t)length + 1);
+  vsnprintf(text, (size_t)length + 1, format, args);
+  return text;
 }
 
 void base_text_free(base_text* t)

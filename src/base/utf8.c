@@ -77,6 +77,11 @@ size_t base_utf8_name_part(const char* text, size_t n)
   }
 }
 
+static void release(void* composed)
+{
+  (free)(composed); // utf8proc took it from malloc
+}
+
 char* base_utf8_compose(base_arena* a, const char* text, size_t n)
 {
   bool plain = true;
@@ -86,8 +91,11 @@ char* base_utf8_compose(base_arena* a, const char* text, size_t n)
   utf8proc_ssize_t length = utf8proc_map((const utf8proc_uint8_t*)text, (utf8proc_ssize_t)n,
                                          &composed, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
   // what cannot be composed stays as it is
-  char* copy = length < 0 ? base_arena_strndup(a, text, n)
-                          : base_arena_strndup(a, (const char*)composed, (size_t)length);
-  free(composed);
+  if (length < 0) return base_arena_strndup(a, text, n);
+  // where there is no room for the copy, what it is made of must not be left behind
+  base_hold held = base_hold_begin(release, composed);
+  char* copy = base_arena_strndup(a, (const char*)composed, (size_t)length);
+  base_hold_end(held);
+  release(composed);
   return copy;
 }

@@ -27,7 +27,7 @@ typedef struct choice
 static void values(const certify_system* c, certify_series* s, const arb_t t, arb_srcptr y,
                    slong bits)
 {
-  arb_ptr* input = malloc(sizeof(arb_ptr) * (size_t)(2 * c->n + 1));
+  arb_ptr* input = base_alloc(sizeof(arb_ptr) * (size_t)(2 * c->n + 1));
   arb_ptr all = _arb_vec_init(2 * c->n + 1);
   arb_set(all, t);
   _arb_vec_set(all + 1, y, 2 * c->n);
@@ -67,7 +67,7 @@ static bool choose(choice* h, const certify_series* s)
 {
   const int n = h->n;
   int found = 0;
-  double* row = malloc(sizeof(double) * (size_t)n);
+  double* row = base_alloc(sizeof(double) * (size_t)n);
   for (int e = 0; e < h->c->equations && found < n; e++) {
     for (int j = 0; j < n; j++)
       row[j] = arf_get_d(arb_midref(s->c[h->c->slope[e * n + j]]), ARF_RND_NEAR);
@@ -215,8 +215,8 @@ const char* certify_start_find(const certify_system* c, const arb_t t, const dou
 {
   const int n = 2 * c->n;
   choice h = {.c = c, .n = n};
-  h.row = malloc(sizeof(int) * (size_t)n);
-  h.basis = malloc(sizeof(double) * (size_t)(n * n));
+  h.row = base_alloc(sizeof(int) * (size_t)n);
+  h.basis = base_alloc(sizeof(double) * (size_t)(n * n));
   h.handed = _arb_vec_init(n);
   for (int j = 0; j < n; j++) arb_set_d(h.handed + j, j < c->n ? q[j] : v[j - c->n]);
   _arb_vec_set(y, h.handed, n);

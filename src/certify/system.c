@@ -145,7 +145,7 @@ static bool write_motion(certify_system* c)
 static void add_equation(certify_system* c, expr f)
 {
   const int n = c->n, e = c->equations++;
-  expr* slope = malloc(sizeof(expr) * (size_t)(2 * n + 1));
+  expr* slope = base_alloc(sizeof(expr) * (size_t)(2 * n + 1));
   c->equation[e] = certify_graph_add(&c->start, f);
   expr_gradient(c->s->pool, f, 2 * n, c->input + 1, slope);
   for (int j = 0; j < 2 * n; j++) c->slope[e * 2 * n + j] = certify_graph_add(&c->start, slope[j]);

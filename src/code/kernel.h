@@ -26,6 +26,7 @@ struct code_kernel
   code_runner* _Atomic run[CODE_WIDTHS];
   atomic_int evaluations[CODE_WIDTHS];
   code_pages pages[CODE_WIDTHS];
+  base_hold hold[CODE_WIDTHS]; // of the pages
   int native_slots;
   code_tape tape;   // in the order for registers; the interpreter's own order is in the steps
   code_level level; // how far machine code may go

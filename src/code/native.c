@@ -40,6 +40,11 @@ static int which(int width)
   return width / 4;
 }
 
+static void release(void* pages)
+{
+  code_pages_free(pages);
+}
+
 // The kernel is const to its users; how it is evaluated is the kernel's own affair. Of several
 // threads the one that counts to the end makes the code, the others go on interpreting.
 static void make(const code_kernel* shared, int width)
@@ -47,6 +52,7 @@ static void make(const code_kernel* shared, int width)
   code_kernel* k = (code_kernel*)shared;
   const int w = which(width);
   code_runner* run = code_interpreter(width);
+  k->hold[w] = base_hold_begin_with(k, release, &k->pages[w]);
   if (code_emit(&k->pages[w], &k->tape, width, k->level)) {
     assert(k->pages[w].slots <= k->native_slots);
     const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;

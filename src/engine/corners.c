@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { most_times = 64 };
+
 static bool has_corner(const expr_pool* p, expr e)
 {
   switch (expr_kind_of(p, e)) {
@@ -121,16 +123,27 @@ static double fingerprint(const expr_pool* p, expr e)
   return found;
 }
 
-// The corner whose switching function is that of the last one, written in another way; else the
-// last one. A force along a velocity is one law, whatever forms of that velocity its parts hold:
-// with a side for each it could be held in one part and slide in another.
+// is it a times this, or this a times it, a whole number? both have such a print
+static bool is_multiple(expr_pool* p, expr e, double print, expr base, double base_print)
+{
+  const double times = round(print / base_print);
+  if (!(times >= 1 && times <= most_times)) return false;
+  if (!(fabs(print - times * base_print) <= engine_same_print * fabs(print))) return false;
+  const expr whole = expr_mul(p, expr_int(p, (long)times), base);
+  return expr_is_zero(p, expr_sub(p, e, whole)) == EXPR_YES;
+}
+
+// The corner whose switching function is that of the last one, written in another way or some times
+// as large; else the last one. A force along a velocity is one law, whatever forms of that velocity
+// its parts hold: with a side for each it could be held in one part and slide in another.
 static int corner_like(const engine_corners* m, expr_pool* p, const double* print)
 {
   const int last = m->count;
   for (int i = 0; i < last; i++) {
-    const double off = fabs(print[i] - print[last]);
-    if (m->slides[i] != m->slides[last] || !(off <= engine_same_print * fabs(print[i]))) continue;
-    if (expr_is_zero(p, expr_sub(p, m->s[i], m->s[last])) == EXPR_YES) return i;
+    if (m->slides[i] != m->slides[last]) continue;
+    if (is_multiple(p, m->s[i], print[i], m->s[last], print[last]) ||
+        is_multiple(p, m->s[last], print[last], m->s[i], print[i]))
+      return i;
   }
   return last;
 }

@@ -8,6 +8,7 @@ typedef struct rule
   expr symbol; // EXPR_NONE: time
   uint64_t mask;
   expr_map* memo;
+  const expr_pool* owner; // of the memo; null: it is the walk's own
 } rule;
 
 static uint64_t key_of(const rule* r, expr e)
@@ -197,7 +198,7 @@ static expr run(const rule* r, expr e)
       expr_list_end(&stack);
       return EXPR_NONE;
     }
-    expr_map_set(r->memo, key_of(r, top), d);
+    expr_map_set_with(r->owner, r->memo, key_of(r, top), d);
     stack.n--;
   }
   expr_list_end(&stack);
@@ -208,7 +209,7 @@ expr expr_diff(expr_pool* p, expr e, expr symbol)
 {
   if (!e || !symbol) return EXPR_NONE;
   if (expr_kind_at(p, symbol) != EXPR_SYMBOL) return p->full ? EXPR_ZERO : EXPR_NONE;
-  rule r = {p, symbol, expr_at(p, symbol)->symbols, &p->diffs};
+  rule r = {p, symbol, expr_at(p, symbol)->symbols, &p->diffs, p};
   return run(&r, e);
 }
 
@@ -234,7 +235,7 @@ void expr_rate_set(expr_pool* p, expr symbol, expr rate)
 expr expr_total(expr_pool* p, expr e)
 {
   if (!e) return EXPR_NONE;
-  rule r = {p, EXPR_NONE, p->rate_mask, &p->totals};
+  rule r = {p, EXPR_NONE, p->rate_mask, &p->totals, p};
   return run(&r, e);
 }
 
@@ -250,7 +251,7 @@ void expr_totals_at(expr_pool* p, int count, const expr* e, int n, const expr* h
   for (int i = 0; i < p->symbols.n; i++)
     if (p->symbols.at[i].rate) mask |= expr_at(p, p->symbols.at[i].node)->symbols;
   expr_map memo = {0};
-  const rule r = {p, EXPR_NONE, mask, &memo};
+  const rule r = {p, EXPR_NONE, mask, &memo, NULL};
   for (int i = 0; i < count; i++) out[i] = e[i] ? run(&r, e[i]) : EXPR_NONE;
   expr_map_free(&memo);
   for (int i = 0; i < n; i++) p->symbols.at[expr_at(p, held[i])->first].rate = rate[i];

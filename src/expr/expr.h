@@ -62,6 +62,10 @@ typedef enum expr_truth { EXPR_NO, EXPR_YES, EXPR_UNKNOWN } expr_truth;
 // of work.
 expr_pool* expr_pool_new(size_t limit);
 void expr_pool_free(expr_pool* p);
+
+// From now on GMP takes its memory as calls do that can be given up, unless the program has told it
+// where to take it.
+void expr_gmp_guard(void);
 bool expr_pool_full(const expr_pool* p);
 // a count of the work done: arguments of all nodes asked for so far, new or known
 uint64_t expr_pool_work(const expr_pool* p);

@@ -58,10 +58,7 @@ expr expr_q_put(expr_pool* p, mpq_t value)
     p->full = true;
     return EXPR_ZERO;
   }
-  mpq_ptr big = base_alloc(sizeof *big);
-  mpq_init(big);
-  mpq_set(big, value);
-  return expr_intern_number(p, (expr_rational){0, 0, big});
+  return expr_intern_number(p, (expr_rational){0, 0, value});
 }
 
 typedef void rational_op(mpq_ptr, mpq_srcptr, mpq_srcptr);

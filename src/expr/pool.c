@@ -9,7 +9,7 @@
 static void table_grow(expr_pool* p)
 {
   size_t room = p->table_room ? 2 * p->table_room : 2 * FIRST_NODES;
-  uint32_t* table = base_alloc(room * sizeof *table);
+  uint32_t* table = base_alloc_with(p, room * sizeof *table);
   for (size_t i = 1; i < p->count; i++) {
     size_t at = p->node[i].hash & (room - 1);
     while (table[at]) at = (at + 1) & (room - 1);
@@ -20,7 +20,7 @@ static void table_grow(expr_pool* p)
   p->table_room = room;
 }
 
-// room for one more node with n arguments; false when the pool is full
+// room for one more node with n arguments, and in the table; false when the pool is full
 static bool make_room(expr_pool* p, size_t n)
 {
   if (p->full || p->count >= p->limit || p->arg_count + n > ARGS_PER_NODE * p->limit) {
@@ -28,12 +28,15 @@ static bool make_room(expr_pool* p, size_t n)
     return false;
   }
   if (p->count >= p->room) {
-    p->room = p->room ? 2 * p->room : FIRST_NODES;
-    p->node = base_realloc(p->node, p->room * sizeof *p->node);
+    const size_t room = p->room ? 2 * p->room : FIRST_NODES;
+    p->node = base_realloc_with(p, p->node, room * sizeof *p->node);
+    p->room = room;
   }
   if (p->arg_count + n > p->arg_room) {
-    while (p->arg_count + n > p->arg_room) p->arg_room = p->arg_room ? 2 * p->arg_room : 4096;
-    p->arg = base_realloc(p->arg, p->arg_room * sizeof *p->arg);
+    size_t room = p->arg_room;
+    while (p->arg_count + n > room) room = room ? 2 * room : 4096;
+    p->arg = base_realloc_with(p, p->arg, room * sizeof *p->arg);
+    p->arg_room = room;
   }
   return true;
 }
@@ -187,6 +190,23 @@ static bool same_number(expr_rational a, expr_rational b)
   return a.above == b.above && a.below == b.below;
 }
 
+// GMP's memory is of the call under way, a pool may live longer: its numbers lie in blocks of ours
+static mpq_srcptr copy_number(const expr_pool* p, mpq_srcptr q)
+{
+  const mpz_srcptr part[2] = {mpq_numref(q), mpq_denref(q)};
+  const size_t limbs = mpz_size(part[0]) + mpz_size(part[1]);
+  mpq_ptr copy = base_alloc_with(p, sizeof *copy + limbs * sizeof(mp_limb_t));
+  mp_limb_t* at = (mp_limb_t*)(copy + 1);
+  mpz_ptr to[2] = {mpq_numref(copy), mpq_denref(copy)};
+  for (int i = 0; i < 2; i++) {
+    const size_t n = mpz_size(part[i]);
+    memcpy(at, mpz_limbs_read(part[i]), n * sizeof *at);
+    mpz_roinit_n(to[i], at, mpz_sgn(part[i]) < 0 ? -(mp_size_t)n : (mp_size_t)n);
+    at += n;
+  }
+  return copy;
+}
+
 expr expr_intern_number(expr_pool* p, expr_rational q)
 {
   uint64_t hash;
@@ -203,24 +223,14 @@ expr expr_intern_number(expr_pool* p, expr_rational q)
   size_t at = hash & (p->table_room - 1);
   for (; p->table[at]; at = (at + 1) & (p->table_room - 1)) {
     const expr_node* o = &p->node[p->table[at]];
-    if (o->hash == hash && o->kind == EXPR_NUMBER && same_number(p->numbers.at[o->first], q)) {
-      if (q.big) {
-        mpq_clear(q.big);
-        free(q.big);
-      }
+    if (o->hash == hash && o->kind == EXPR_NUMBER && same_number(p->numbers.at[o->first], q))
       return p->table[at];
-    }
   }
-  if (!make_room(p, 0)) {
-    if (q.big) {
-      mpq_clear(q.big);
-      free(q.big);
-    }
-    return EXPR_ZERO;
-  }
+  if (!make_room(p, 0)) return EXPR_ZERO;
   expr_node node = {.hash = hash, .kind = EXPR_NUMBER, .first = (uint32_t)p->numbers.n};
   node.flags = sign > 0 ? EXPR_NONNEG | EXPR_POSITIVE : sign == 0 ? EXPR_NONNEG : 0;
-  base_push(&p->numbers, q);
+  if (q.big) q.big = copy_number(p, q.big);
+  base_push_with(p, &p->numbers, q);
   const expr id = add_node(p, at, node);
   if (few) p->whole[q.above + EXPR_WHOLE] = id;
   return id;
@@ -246,12 +256,13 @@ expr expr_symbol(expr_pool* p, const char* name)
   }
   if (!make_room(p, 0)) return EXPR_ZERO;
   uint32_t index = (uint32_t)p->symbols.n;
+  char* own = base_alloc_with(p, strlen(name) + 1);
+  strcpy(own, name);
+  base_push_with(p, &p->symbols, (expr_name_entry){own, (expr)p->count, EXPR_NONE, 0});
   expr_node node = {.hash = hash, .kind = EXPR_SYMBOL, .first = index};
   node.symbols = (uint64_t)1 << (index % 64);
   node.level = primes_of(name);
-  expr id = add_node(p, at, node);
-  base_push(&p->symbols, (expr_name_entry){base_strdup(name), id, EXPR_NONE, 0});
-  return id;
+  return add_node(p, at, node);
 }
 
 // ---- life ---------------------------------------------------------------------------------------
@@ -284,11 +295,7 @@ expr_pool* expr_pool_new(size_t limit)
 void expr_pool_free(expr_pool* p)
 {
   if (!p) return;
-  for (int i = 0; i < p->numbers.n; i++) {
-    if (!p->numbers.at[i].big) continue;
-    mpq_clear(p->numbers.at[i].big);
-    free(p->numbers.at[i].big);
-  }
+  for (int i = 0; i < p->numbers.n; i++) free((mpq_ptr)p->numbers.at[i].big);
   for (int i = 0; i < p->symbols.n; i++) free(p->symbols.at[i].name);
   base_list_free(&p->numbers);
   base_list_free(&p->symbols);

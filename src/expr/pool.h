@@ -52,7 +52,7 @@ typedef struct expr_node
 typedef struct expr_rational
 {
   int64_t above, below;
-  mpq_ptr big; // null for small ones
+  mpq_srcptr big; // null for small ones; in a pool one block, which is never changed
 } expr_rational;
 
 typedef struct expr_name_entry
@@ -101,7 +101,7 @@ struct expr_pool
 
 // the node of these arguments, made at the first call; core EXPR_NONE stands for the node itself
 expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, expr core);
-expr expr_intern_number(expr_pool* p, expr_rational q);
+expr expr_intern_number(expr_pool* p, expr_rational q); // a big one is copied
 static inline uint64_t expr_mix(uint64_t a, uint64_t b)
 {
   uint64_t x = a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2));
@@ -222,6 +222,8 @@ static inline uint32_t expr_map_get(const expr_map* m, uint64_t key)
   return m->n ? expr_map_find(m, key)->value : 0;
 }
 void expr_map_set(expr_map* m, uint64_t key, uint32_t value);
+// of a map that belongs to an owner who may be older than the call
+void expr_map_set_with(const void* owner, expr_map* m, uint64_t key, uint32_t value);
 void expr_map_free(expr_map* m);
 
 // distinct nodes below the given ones, arguments before what uses them

@@ -6,7 +6,8 @@
 // z as digits without its sign
 static void digits(base_text* out, mpz_srcptr z)
 {
-  char* text = mpz_get_str(NULL, 10, z);
+  char* text = base_alloc(mpz_sizeinbase(z, 10) + 2);
+  mpz_get_str(text, 10, z);
   base_text_add(out, text[0] == '-' ? text + 1 : text);
   free(text);
 }

@@ -223,14 +223,14 @@ expr expr_simplify(expr_pool* p, expr e)
     // what turns out undefined is left as it was
     if (!built) built = old;
     to[k] = is_region(p, built, root[k]) ? again(p, built, &work) : built;
-    if (node.kind == EXPR_SUM) expr_map_set(&p->simpler, old, to[k]);
+    if (node.kind == EXPR_SUM) expr_map_set_with(p, &p->simpler, old, to[k]);
   }
   expr r = to[w.order.n - 1];
   best b = {e, expr_cost(p, e), 0, &work};
   offer(p, &b, r);
   r = b.e;
-  expr_map_set(&p->simpler, e, r);
-  expr_map_set(&p->simpler, r, r);
+  expr_map_set_with(p, &p->simpler, e, r);
+  expr_map_set_with(p, &p->simpler, r, r);
   expr_list_end(&args);
   free(to);
   free(root);

@@ -40,8 +40,8 @@ static expr turned(expr_pool* p, expr sum)
   expr r = expr_intern(p, EXPR_SUM, 0, out.n, out.at, EXPR_NONE);
   expr_list_end(&out);
   if (p->full) return r;
-  expr_map_set(&p->turned, sum, r);
-  expr_map_set(&p->turned, r, sum);
+  expr_map_set_with(p, &p->turned, sum, r);
+  expr_map_set_with(p, &p->turned, r, sum);
   return r;
 }
 

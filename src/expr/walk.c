@@ -8,10 +8,11 @@ uint64_t expr_looks(void)
   return expr_looked;
 }
 
-static void map_grow(expr_map* m)
+static void map_grow(const void* owner, expr_map* m)
 {
   expr_map wide = {.room = m->room ? 2 * m->room : 32, .n = m->n};
-  wide.at = base_alloc(wide.room * sizeof *wide.at);
+  const size_t size = wide.room * sizeof *wide.at;
+  wide.at = owner ? base_alloc_with(owner, size) : base_alloc(size);
   for (size_t i = 0; i < m->room; i++)
     if (m->at[i].key) *expr_map_find(&wide, m->at[i].key) = m->at[i];
   free(m->at);
@@ -20,8 +21,13 @@ static void map_grow(expr_map* m)
 
 void expr_map_set(expr_map* m, uint64_t key, uint32_t value)
 {
+  expr_map_set_with(NULL, m, key, value);
+}
+
+void expr_map_set_with(const void* owner, expr_map* m, uint64_t key, uint32_t value)
+{
   assert(key);
-  if (2 * (m->n + 1) > m->room) map_grow(m);
+  if (2 * (m->n + 1) > m->room) map_grow(owner, m);
   expr_map_entry* entry = expr_map_find(m, key);
   m->n += !entry->key;
   *entry = (expr_map_entry){key, value};
@@ -35,13 +41,14 @@ void expr_map_free(expr_map* m)
 
 void expr_list_grow(expr_list* l)
 {
-  l->room *= 2;
+  const size_t size = 2 * (size_t)l->room * sizeof *l->at;
   if (l->at == l->local) {
-    l->at = base_alloc((size_t)l->room * sizeof *l->at);
+    l->at = base_alloc(size);
     memcpy(l->at, l->local, sizeof l->local);
   } else {
-    l->at = base_realloc(l->at, (size_t)l->room * sizeof *l->at);
+    l->at = base_realloc(l->at, size);
   }
+  l->room *= 2;
 }
 
 typedef struct step

@@ -79,7 +79,7 @@ static lang_tree* read_all(lang_reader* r, const char* name, const char* text, s
 // where the name is that of a file, it is known already: a cycle back to it is found
 static lang_tree* read_from(lang_reader* r, const char* name, const char* text, size_t length)
 {
-  char* self = realpath(name, NULL);
+  char* self = base_file_real(name);
   if (self) base_push(&r->files, (lang_file){base_arena_strdup(r->arena, self), true});
   free(self);
   return read_all(r, name, text, length);
@@ -100,7 +100,7 @@ static const lang_again* remember(const lang_again* a, base_arena* arena)
 static lang_tree* parse(const lang_again* a, int settings, const lang_setting* setting,
                         base_arena* arena, base_notes* notes)
 {
-  char* root = a->folder ? realpath(a->folder, NULL) : NULL;
+  char* root = a->folder ? base_file_real(a->folder) : NULL;
   lang_reader r = {.limits = &a->limits, .arena = arena, .notes = notes};
   if (root) r.root = base_arena_strdup(arena, root);
   free(root);

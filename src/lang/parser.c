@@ -190,10 +190,9 @@ bool lang_parser_fail(lang_parser* p, base_place place, const char* format, ...)
   p->spoilt = true;
   va_list args;
   va_start(args, format);
-  char* reason = NULL;
-  if (vasprintf(&reason, format, args) < 0) reason = NULL;
+  char* reason = base_vprintf(format, args);
   va_end(args);
-  base_error(p->notes, place, "%s", reason ? reason : format);
+  base_error(p->notes, place, "%s", reason);
   free(reason);
   return true;
 }

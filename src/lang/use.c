@@ -94,7 +94,7 @@ static void resolve(lang_parser* p, const char* path, base_place place)
     return;
   }
   char* joined = base_arena_printf(p->arena, "%s/%s", p->folder, path);
-  char* real = realpath(joined, NULL);
+  char* real = base_file_real(joined);
   if (!real) {
     const char* why = errno == ENOENT ? "there is no such file" : strerror(errno);
     lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);

@@ -14,7 +14,7 @@
 char* out_beside_path(const char* path, const char* ending)
 {
   base_text t = {0};
-  char* real = out_file_kind_of(path) == OUT_FILE_PLAIN ? realpath(path, NULL) : NULL;
+  char* real = out_file_kind_of(path) == OUT_FILE_PLAIN ? base_file_real(path) : NULL;
   base_text_printf(&t, "%s%s", real ? real : path, ending);
   free(real);
   return base_text_take(&t);
@@ -62,7 +62,7 @@ double out_beside_every(double usual)
 int out_beside_put(int fd, const char* bytes, size_t n)
 {
   while (n > 0) {
-    const ssize_t k = write(fd, bytes, n);
+    const ssize_t k = base_file_write(fd, bytes, n);
     if (k < 0 && errno == EINTR) continue;
     if (k <= 0) return k < 0 ? errno : EIO;
     bytes += k;

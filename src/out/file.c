@@ -54,6 +54,33 @@ bool out_file_check(const char* path, base_notes* notes)
   return fault == 0;
 }
 
+// where a call is given up nothing is left behind: the file is closed, and its beginning removed
+struct out_file_held
+{
+  FILE* stream;
+  int fd;
+  char temporary[]; // "": written in place
+};
+
+static void abandon(void* held)
+{
+  out_file_held* h = held;
+  if (h->stream)
+    fclose(h->stream);
+  else if (h->fd >= 0)
+    close(h->fd);
+  if (*h->temporary) unlink(h->temporary);
+}
+
+enum { longest_name = 64 }; // beside the path
+
+static void hold(out_file* f)
+{
+  f->held = base_alloc(sizeof *f->held + strlen(f->path) + longest_name);
+  f->held->fd = -1;
+  f->hold = base_hold_begin(abandon, f->held);
+}
+
 // a fresh file beside the path, with the rights a new file (or the replaced one) has
 static int open_beside(out_file* f)
 {
@@ -69,10 +96,13 @@ static int open_beside(out_file* f)
   f->fault = fd < 0 ? errno : 0;
   struct stat s;
   if (fd >= 0 && stat(f->path, &s) == 0) (void)!fchmod(fd, s.st_mode & 0777);
-  if (fd >= 0)
+  if (fd >= 0) {
+    f->held->fd = fd;
+    strcpy(f->held->temporary, name.at);
     f->temporary = base_text_take(&name);
-  else
+  } else {
     base_text_free(&name);
+  }
   free(folder);
   return fd;
 }
@@ -88,21 +118,25 @@ bool out_file_open(out_file* f, const char* path, base_notes* notes)
   out_file_kind kind = out_file_kind_of(path);
   if (kind == OUT_FILE_FOLDER) return refuse(notes, path, EISDIR);
   // replace what a link points at, not the link
-  char* real = kind == OUT_FILE_PLAIN ? realpath(path, NULL) : NULL;
+  char* real = kind == OUT_FILE_PLAIN ? base_file_real(path) : NULL;
   f->path = base_strdup(real ? real : path);
   free(real);
+  hold(f);
 
   int fd;
   if (kind == OUT_FILE_SPECIAL) {
     fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     f->fault = fd < 0 ? errno : 0;
+    f->held->fd = fd;
   } else {
     fd = open_beside(f);
   }
   if (fd >= 0 && !(f->stream = fdopen(fd, "wb"))) {
     f->fault = errno;
     close(fd);
+    f->held->fd = -1;
   }
+  f->held->stream = f->stream;
   return f->fault ? out_file_close(f, notes) : true;
 }
 
@@ -112,22 +146,24 @@ bool out_file_add(out_file* f, const char* bytes, size_t n)
   if (f->fault) return false;
   errno = 0;
   // a line-buffered stream may take the bytes and fail to pass them on: ask it as well
-  bool taken = n == 0 || fwrite(bytes, 1, n, f->stream) == n;
+  bool taken = base_file_put(f->stream, bytes, n);
   if (!taken || ferror(f->stream)) f->fault = errno ? errno : EIO;
   return f->fault == 0;
 }
 
 bool out_file_close(out_file* f, base_notes* notes)
 {
+  base_hold_end(f->hold);
+  free(f->held);
   errno = 0;
   if (f->stream) {
     // stdout stays open for others; a full disk may show only when the buffer is written out
     bool failed = ferror(f->stream);
-    failed |= (f->stream == stdout ? fflush(stdout) : fclose(f->stream)) != 0;
+    failed |= (f->stream == stdout ? fflush(stdout) : base_file_close(f->stream)) != 0;
     if (failed && !f->fault) f->fault = errno ? errno : EIO;
     if (f->stream == stdout) clearerr(stdout);
   }
-  if (f->temporary && !f->fault && rename(f->temporary, f->path) != 0) f->fault = errno;
+  if (f->temporary && !f->fault && base_file_rename(f->temporary, f->path) != 0) f->fault = errno;
   if (f->temporary && f->fault) unlink(f->temporary);
   // who reads a pipe may have seen enough of it
   bool done = f->fault == 0 || (f->stream == stdout && f->fault == EPIPE);

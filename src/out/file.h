@@ -19,12 +19,15 @@ bool out_file_check(const char* path, base_notes* notes);
 
 // A file being written: beside the path and renamed at the end, or in place when the path is no
 // plain file. "-" is stdout.
+typedef struct out_file_held out_file_held;
 typedef struct out_file
 {
   FILE* stream;
   char* path;      // where it will be (links followed)
   char* temporary; // where it is until then; null: written in place
   int fault;       // errno of the first thing that went wrong
+  out_file_held* held;
+  base_hold hold;
 } out_file;
 
 bool out_file_open(out_file* f, const char* path, base_notes* notes);

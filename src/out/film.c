@@ -234,24 +234,31 @@ static int remove_one(const char* path, const struct stat* s, int type, struct F
   return 0;
 }
 
+static void remove_folder(void* path)
+{
+  nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 int out_film_write(const char* page, const out_film* f, const char* path, base_notes* notes)
 {
   const char* temporary = getenv("TMPDIR");
   if (!temporary || !*temporary) temporary = P_tmpdir;
   base_text folder = {0}, pictures = {0};
   base_text_printf(&folder, "%s/zwang-film-XXXXXX", temporary);
-  char* whole = realpath(page, NULL);
+  char* whole = base_file_real(page);
   bool done = false;
   if (!whole || !mkdtemp(folder.at)) {
     base_error(notes, BASE_NOWHERE, "cannot film: no room for temporary files");
   } else {
+    base_hold hold = base_hold_begin(remove_folder, folder.at);
     const bool still = is_still(path);
     done = draw(whole, f, still, folder.at, &pictures, notes);
     if (done && still)
       done = out_file_write(path, pictures.at, pictures.n, notes);
     else if (done)
       done = make_film(&pictures, f, path, folder.at, notes);
-    nftw(folder.at, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    base_hold_end(hold);
+    remove_folder(folder.at);
   }
   free(whole);
   base_text_free(&folder);

@@ -1,7 +1,6 @@
 // Small help around jansson: texts that may be damaged, numbers that may not be finite.
 #include "out/json_text.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ json_t* out_json_string(const char* text)
   }
   s = json_string(clean.at ? clean.at : "");
   base_text_free(&clean);
-  assert(s);
+  if (!s) base_no_room();
   return s;
 }
 
@@ -34,14 +33,13 @@ json_t* out_json_real(double x)
 
 void out_json_set(json_t* object, const char* key, json_t* value)
 {
-  if (json_object_set_new(object, key, value) == 0) return;
-  // only a key that is no UTF-8 fails, and names of a model are
-  assert(!"a key that is not valid UTF-8");
+  // names of a model are valid UTF-8: only lack of memory fails
+  if (json_object_set_new(object, key, value) != 0) base_no_room();
 }
 
 void out_json_push(json_t* array, json_t* value)
 {
-  json_array_append_new(array, value);
+  if (json_array_append_new(array, value) != 0) base_no_room();
 }
 
 static int dump_piece(const char* bytes, size_t n, void* out)

@@ -22,6 +22,10 @@ typedef struct out_runs
   const base_notes* notes; // warnings for the JSON; may be null
 } out_runs;
 
+// From now on the JSON library takes its memory as calls do that can be given up, unless the
+// program has told it where to take it.
+void out_json_guard(void);
+
 // All writers below: text form appended to `out`.
 void out_csv(const out_runs* r, base_text* out);
 void out_json(const out_runs* r, base_text* out);

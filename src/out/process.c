@@ -23,8 +23,9 @@ typedef struct streams
   int input, output, words;
 } streams;
 
-static void streams_close(streams* s)
+static void streams_close(void* held)
 {
+  streams* s = held;
   if (s->input >= 0) close(s->input);
   if (s->output >= 0) close(s->output);
   if (s->words >= 0) close(s->words);
@@ -33,7 +34,7 @@ static void streams_close(streams* s)
 static bool write_all(int fd, const char* bytes, size_t n)
 {
   while (n > 0) {
-    ssize_t k = write(fd, bytes, n);
+    ssize_t k = base_file_write(fd, bytes, n);
     if (k < 0 && errno == EINTR) continue;
     if (k <= 0) return false;
     bytes += k;
@@ -157,18 +158,22 @@ out_process_end out_process_run(const char* const* arguments, const char* input,
                                 const out_process_limit* limit, out_process* p)
 {
   *p = (out_process){0};
-  streams s = {-1, -1, -1};
+  streams* s = base_alloc(sizeof *s);
+  *s = (streams){-1, -1, -1};
+  base_hold hold = base_hold_begin(streams_close, s);
   out_process_end end = OUT_PROCESS_NO_START;
   pid_t child;
-  if (streams_open(&s, input, n))
-    p->fault = start(&s, arguments, &child);
+  if (streams_open(s, input, n))
+    p->fault = start(s, arguments, &child);
   else
     p->fault = errno;
   if (p->fault == ENOENT)
     end = OUT_PROCESS_NOT_THERE;
   else if (!p->fault)
-    end = finish(&s, child, limit, p);
-  streams_close(&s);
+    end = finish(s, child, limit, p);
+  base_hold_end(hold);
+  streams_close(s);
+  free(s);
   return end;
 }
 

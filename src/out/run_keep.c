@@ -105,7 +105,7 @@ static void checkpoint(void* context, const walk_track* t, const char* bytes, si
   out_journal_end_line(&record);
   base_text_addn(&record, all.at, all.n);
   add_to_journal(k, &record);
-  if (!k->fault && fdatasync(k->journal)) give_up(k, errno, k->journal_path);
+  if (!k->fault && base_file_sync(k->journal)) give_up(k, errno, k->journal_path);
   if (!k->fault) k->checkpoints++;
   base_text_free(&all);
   base_text_free(&record);
@@ -236,10 +236,18 @@ static bool look(out_run_keep* k, bool resume, const model* m, base_notes* notes
 
 // ---- opening and closing ------------------------------------------------------------------------
 
-static void forget(out_run_keep* k)
+// where a call is given up the files stay: the journal says how far they are right
+static void shut(void* keep)
 {
+  out_run_keep* k = keep;
   if (k->part >= 0) close(k->part);
   if (k->journal >= 0) close(k->journal);
+}
+
+static void forget(out_run_keep* k)
+{
+  base_hold_end(k->hold);
+  shut(k);
   walk_track_free(k->so_far);
   free(k->onward);
   free(k->path);
@@ -279,7 +287,8 @@ out_run_keep* out_run_keep_open(const char* path, uint64_t print, bool resume, c
   k->part_path = out_beside_path(path, ".part");
   k->journal_path = out_beside_path(path, ".journal");
   k->print = print;
-  k->part = -1;
+  k->part = k->journal = -1;
+  k->hold = base_hold_begin(shut, k);
   k->pause = out_beside_every(checkpoints_every);
   k->started = k->last_part = k->last_journal = now();
   k->keeper = (walk_keeper){k, rows, checkpoint};

@@ -28,4 +28,5 @@ struct out_run_keep
   char* onward;       // and what it goes on from
   size_t onward_n;
   walk_keeper keeper;
+  base_hold hold; // of the files
 };

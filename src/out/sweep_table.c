@@ -57,13 +57,13 @@ static bool put(out_sweep* s, int fd, const char* bytes, size_t n)
 
 static void add_journal(out_sweep* s, int64_t done)
 {
-  if (fdatasync(s->part) && !s->fault) s->fault = errno;
+  if (base_file_sync(s->part) && !s->fault) s->fault = errno;
   base_text line = {0};
   const out_sweep_mark mark = {
       .runs = done, .bytes = s->bytes, .counts = s->counts, .sum = out_sum_value(&s->sum)};
   out_sweep_journal_line(&mark, &line);
   put(s, s->journal, line.at, line.n);
-  if (!s->fault && fdatasync(s->journal)) s->fault = errno;
+  if (!s->fault && base_file_sync(s->journal)) s->fault = errno;
   base_text_free(&line);
   s->last = now();
 }
@@ -230,10 +230,18 @@ static bool open_files(out_sweep* s, bool resume, int64_t* done, int* code, base
   return fine;
 }
 
-static void forget(out_sweep* s)
+// where a call is given up the files stay: their journal says how far they are right
+static void shut(void* sweep)
 {
+  out_sweep* s = sweep;
   if (s->part > STDERR_FILENO) close(s->part);
   if (s->journal >= 0) close(s->journal);
+}
+
+static void forget(out_sweep* s)
+{
+  base_hold_end(s->hold);
+  shut(s);
   free(s->path);
   free(s->part_path);
   free(s->journal_path);
@@ -248,6 +256,7 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
   s->binary = out_sweep_is_binary(path);
   s->plain = is_stream(path);
   s->part = s->journal = -1;
+  s->hold = base_hold_begin(shut, s);
   s->every = out_beside_every(journal_every);
   s->last = now();
   s->path = out_beside_path(path, "");
@@ -276,14 +285,14 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
 // the name of the finished file; its folder is told to keep it
 static bool appear(out_sweep* s, const char* from)
 {
-  if (rename(from, s->path)) return false;
+  if (base_file_rename(from, s->path)) return false;
   out_beside_settle(s->path);
   return true;
 }
 
 static bool complete_file(out_sweep* s, base_notes* notes)
 {
-  if (fdatasync(s->part)) return complain(notes, s->part_path, errno);
+  if (base_file_sync(s->part)) return complain(notes, s->part_path, errno);
   if (!s->binary) {
     if (!appear(s, s->part_path)) return complain(notes, s->path, errno);
   } else {

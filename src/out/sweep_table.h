@@ -10,6 +10,7 @@ struct out_sweep
   bool binary, plain; // plain: a stream with no journal
   char *path, *part_path, *journal_path;
   int part, journal; // open files, -1
+  base_hold hold;    // of both
   int64_t bytes;     // in the part
   out_sum sum;       // of those
   out_sweep_counts counts;

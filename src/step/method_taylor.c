@@ -168,16 +168,32 @@ static double length_of(taylor* s)
   s->log_radius = INFINITY;
   for (int k = s->p - 1; k <= s->p; k++) {
     const double* c = s->c + (size_t)k * (size_t)n;
-    double most = 0;
+    double most = 0, any = 0;
     for (int i = 0; i < n; i++) {
       const double size = fabs(c[i]) / s->unit[i];
       most = most > size ? most : size;
+      if (quiet(s, i)) any = fmax(any, fabs(c[i]) / scale(s, i, s->base.y[i]));
     }
-    if (!(most > 0)) continue;
-    h = fmin(h, -log(most) / k);
-    s->log_radius = fmin(s->log_radius, -(log(most) + log(s->rel_tol)) / k);
+    // those that do not steer the length count for the number of terms
+    any = fmax(any, most);
+    if (most > 0) h = fmin(h, -log(most) / k);
+    if (any > 0) s->log_radius = fmin(s->log_radius, -(log(any) + log(s->rel_tol)) / k);
   }
   return exp(h);
+}
+
+// Have the components that do not steer the step as many terms as it needs? Of a motion that is a
+// polynomial few are left, and its work may need more.
+static bool has_quiet_terms(const taylor* s, double left)
+{
+  const int n = s->base.ode.n;
+  for (int i = 0; i < n; i++) {
+    if (!quiet(s, i)) continue;
+    const double unit = scale(s, i, s->base.y[i]);
+    for (int k = s->p - 1; k <= s->p; k++)
+      if (fabs(s->c[(size_t)k * (size_t)n + (size_t)i]) * pow(left, k) > unit) return false;
+  }
+  return true;
 }
 
 // The series, of as many terms as a step of this length needs, and the step that it allows. Where
@@ -189,9 +205,10 @@ static step_status expand_within(taylor* s, double left, double* wish)
     const step_status status = expand(s, order);
     if (status != STEP_OK) return status;
     *wish = s->boost * length_of(s);
-    if (order >= s->most || *wish >= left) return STEP_OK;
+    const bool enough = *wish >= left;
+    if (order >= s->most || (enough && has_quiet_terms(s, left))) return STEP_OK;
     const int more = again ? s->most : order_within(s, left) + 1;
-    order = more > order && more < s->most ? more : s->most;
+    order = !enough && more > order && more < s->most ? more : s->most;
   }
 }
 

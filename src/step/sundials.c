@@ -14,6 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// where a call is given up
+static void destroy(void* stepper)
+{
+  step_stepper* s = stepper;
+  s->method->destroy(s);
+}
+
 void* step_sundials_new(size_t bytes, const step_method* method, const step_sundials_library* calls,
                         const step_ode* ode, int size)
 {
@@ -27,12 +34,14 @@ void* step_sundials_new(size_t bytes, const step_method* method, const step_sund
   double* p = base_alloc(6 * n * sizeof *p);
   double** place[] = {&s->base.y, &s->offset, &s->y_old, &s->work, &s->gap_old, &s->gap};
   for (int i = 0; i < 6; i++, p += n) *place[i] = p;
+  s->hold = base_hold_begin(destroy, s);
   if (SUNContext_Create(NULL, &s->library) == 0) s->z = N_VNew_Serial(size, s->library);
   return s;
 }
 
 void step_sundials_free(step_sundials* s)
 {
+  base_hold_end(s->hold);
   if (s->z) N_VDestroy(s->z);
   if (s->library) SUNContext_Free(&s->library);
   free(s->base.y);

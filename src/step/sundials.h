@@ -40,6 +40,7 @@ typedef struct step_sundials
   int code;                // of the last evaluation
   double t_end, direction; // where the run goes; direction +1, -1, or 0 if not known yet
   long rejected_before;    // by earlier starts
+  base_hold hold;          // of what the library has made
 } step_sundials;
 
 // memory for a stepper of `bytes` that begins with step_sundials, for `size` unknowns

@@ -26,7 +26,9 @@ typedef struct ring
   int64_t next;         // chunk of this rank to be taken next
   int slots;
   slot* slot;
-  bool stop, broken;
+  bool stop, broken, no_room;
+  base_call* call; // of the thread that waits
+  sweep_status status;
   pthread_mutex_t lock;
   pthread_cond_t free, done;
 } ring;
@@ -106,15 +108,21 @@ static slot* take(ring* g)
   return s;
 }
 
-static void* work(void* context)
+typedef struct worker
+{
+  ring* g;
+  unsigned number; // from 1 on
+} worker;
+
+static void work(void* context)
 {
   ring* g = context;
   const sweep_job* j = g->job;
-  void* worker = j->maker->open(j->maker->context);
+  void* own = j->maker->open(j->maker->context);
   for (slot* s; (s = take(g));) {
     lay_out(g, s->chunk, &s->rows);
     forget_quality(&s->rows, s->rows.count);
-    const bool fine = worker && j->maker->run(worker, &s->rows);
+    const bool fine = own && j->maker->run(own, &s->rows);
     s->bytes.n = 0;
     if (fine) j->encode(j->context, &s->rows, &s->bytes);
     pthread_mutex_lock(&g->lock);
@@ -123,7 +131,20 @@ static void* work(void* context)
     pthread_cond_broadcast(&g->done);
     pthread_mutex_unlock(&g->lock);
   }
-  if (worker) j->maker->close(worker);
+  if (own) j->maker->close(own);
+}
+
+// lack of memory in one thread ends all
+static void* work_on(void* context)
+{
+  const worker* w = context;
+  ring* g = w->g;
+  if (base_try_thread(g->call, w->number, work, g)) return NULL;
+  pthread_mutex_lock(&g->lock);
+  g->no_room = g->broken = g->stop = true;
+  pthread_cond_broadcast(&g->done);
+  pthread_cond_broadcast(&g->free);
+  pthread_mutex_unlock(&g->lock);
   return NULL;
 }
 
@@ -205,8 +226,9 @@ static void stop_others(int64_t chunks, int64_t last, base_text* bytes)
   }
 }
 
-static sweep_status in_order(ring* g)
+static void in_order(void* context)
 {
+  ring* g = context;
   base_text bytes = {0};
   bool fine = true;
   int64_t c = 0;
@@ -219,7 +241,7 @@ static sweep_status in_order(ring* g)
   }
   if (!fine && sweep_rank() == 0) stop_others(g->chunks, c - 1, &bytes);
   base_text_free(&bytes);
-  return fine ? SWEEP_DONE : g->broken ? SWEEP_BROKEN : SWEEP_STOPPED;
+  g->status = fine ? SWEEP_DONE : g->broken ? SWEEP_BROKEN : SWEEP_STOPPED;
 }
 
 static void ring_open(ring* g, const sweep_job* job, int threads)
@@ -258,16 +280,24 @@ sweep_status sweep_drive(const sweep_job* job)
   ring g = {0};
   ring_open(&g, job, threads);
   pthread_t* thread = base_alloc(sizeof *thread * (size_t)threads);
+  worker* each = base_alloc(sizeof *each * (size_t)threads);
+  g.call = base_call_share();
   int started = 0;
-  while (started < threads && !pthread_create(&thread[started], NULL, work, &g)) started++;
+  for (; started < threads; started++) {
+    each[started] = (worker){&g, (unsigned)started + 1};
+    if (pthread_create(&thread[started], NULL, work_on, &each[started])) break;
+  }
   if (!started) g.broken = true;
-  const sweep_status status = in_order(&g);
+  // threads use what lies on this stack: they end first, whatever happens
+  const bool in_memory = base_try(in_order, &g);
   pthread_mutex_lock(&g.lock);
   g.stop = true;
   pthread_cond_broadcast(&g.free);
   pthread_mutex_unlock(&g.lock);
   for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+  if (!in_memory || g.no_room) base_no_room();
+  free(each);
   free(thread);
   ring_close(&g);
-  return status;
+  return g.status;
 }

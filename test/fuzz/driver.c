@@ -108,9 +108,9 @@ static void load(const char* folder, const char* ending, bool written)
       }
       free(path);
     }
-    free(list[i]);
+    (free)(list[i]); // the C library's
   }
-  if (n >= 0) free(list);
+  if (n >= 0) (free)(list);
 }
 
 // Fowler, Noll and Vo (1991)

@@ -5,6 +5,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+// the C library's own are meant here
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+
 static atomic_size_t blocks;
 
 #ifdef __SANITIZE_ADDRESS__

@@ -109,9 +109,9 @@ static int each(const char* folder, bool (*look)(const char* name))
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)strlen(file[i]->d_name) - 3, file[i]->d_name);
     count += look(name);
-    free(file[i]);
+    (free)(file[i]); // the C library's
   }
-  free(file);
+  (free)(file);
   return count;
 }
 

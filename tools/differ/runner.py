@@ -36,7 +36,7 @@ def answer_of(told, path):
     with open(path, encoding="utf8") as file:
         data = json.load(file)
     os.unlink(path)
-    if data["status"].startswith("done") or "stop event" in data["status"]:
+    if data["status"] in ("done", "stopped"):
         return Answer("doubted", data["doubt"], data) if data.get("doubt") else Answer("done", "", data)
     if data.get("doubt") and not data.get("reason"):
         return Answer("doubted", data["doubt"], data)

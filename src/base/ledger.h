@@ -1,0 +1,43 @@
+// The inside of a call that can be given up. Private to base.
+#pragma once
+
+#include "base/base.h"
+
+#include <pthread.h>
+
+// in front of every block
+typedef struct block
+{
+  struct block *before, *after; // in the ledger, in order of age
+  base_ledger* ledger;          // null: settled
+  uint64_t age;                 // number in the ledger, thread, hold: see age_of()
+} block;
+_Static_assert(sizeof(block) % _Alignof(max_align_t) == 0, "blocks are aligned for any type");
+
+struct base_ledger
+{
+  block first; // its `before` is the youngest
+  uint64_t next;
+  bool shared; // other threads may free its blocks
+  pthread_mutex_t lock;
+  // blocks of other libraries, by their addresses; `room` is a power of two
+  void** foreign;
+  size_t foreign_count, foreign_room;
+};
+
+static inline block* block_of(const void* p)
+{
+  return (block*)(uintptr_t)p - 1;
+}
+
+extern _Thread_local base_call* base_call_current;
+
+static inline void lock(base_ledger* l)
+{
+  if (l->shared) pthread_mutex_lock(&l->lock);
+}
+
+static inline void unlock(base_ledger* l)
+{
+  if (l->shared) pthread_mutex_unlock(&l->lock);
+}
