@@ -57,6 +57,8 @@ int contact_first_sides(engine* e);
 void contact_put_corner(engine* e, int i, bool held, double side);
 // the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
 int contact_meet_corner(engine* e, int i, int direction);
+// and with all that were met, and those at which it was held, together
+int contact_settle_corners(engine* e);
 // ---- inequalities -------------------------------------------------------------------------------
 
 // what was decided about a unilateral constraint at an instant

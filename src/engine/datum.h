@@ -166,12 +166,17 @@ typedef struct engine_program
   engine_coupling coupled;
 } engine_program;
 
+// how the motion stands to a corner: elsewhere, at it, or at it and no longer held there
+typedef enum engine_stand { ENGINE_APART, ENGINE_STANDS, ENGINE_LETS_GO } engine_stand;
+
 // All that is discrete at an instant, but for the sides of corners and what holds, which kernels
 // read and which stand in the block of inputs. Const between happenings.
 typedef struct engine_mode
 {
   bool* held;     // corners at which the motion is held, their `side` being between -1 and 1
   int held_count; // how many
+  engine_stand* standing; // corners at the instant that is being decided
+  bool* resting;          // that stand at a jump because others are held
 
   // accelerations found together with reactions and controls (coupled.c)
   bool coupled; // now: forces depend on reactions, or a control acts

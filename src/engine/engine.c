@@ -116,6 +116,8 @@ static void take_mode(engine* e)
   for (int i = 0; i < e->p; i++)
     e->mode.ramp[i].to = e->model->param[e->program->changing[i]].number;
   e->mode.held = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
+  e->mode.standing = engine_take(e, (size_t)e->program->modes.count, sizeof *e->mode.standing);
+  e->mode.resting = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
   e->mode.active = engine_take(e, (size_t)e->m, sizeof(bool));
   e->mode.row = engine_take(e, (size_t)e->m, sizeof(int));
   e->mode.implied = engine_take(e, (size_t)e->m, sizeof(bool));

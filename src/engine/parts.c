@@ -68,6 +68,7 @@ void engine_part_leave(engine* e, int which)
     e->side[corner] = x->side[i];
     e->mode.held_count += x->mode.held[i] - e->mode.held[corner];
     e->mode.held[corner] = x->mode.held[i];
+    e->mode.resting[corner] = x->mode.resting[i];
   }
   e->ambiguous = e->ambiguous || x->ambiguous;
   if (*x->reason) memcpy(e->reason, x->reason, sizeof e->reason);

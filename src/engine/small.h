@@ -78,12 +78,16 @@ static const double engine_open_stride = 10;
 
 // ---- inequalities and friction ------------------------------------------------------------------
 
-static const double engine_told_slip = 1e-6;     // of speeds: of a limit of speeds that was met
-static const double engine_same_answer = 1e-9;   // of accelerations: two answers are one
-static const double engine_two_answers = 1e-7;   // of accelerations: they are two
-static const double engine_no_jump = 1e-12;      // of rates on both sides of a corner: none is felt
-static const double engine_no_force = 1e-12;     // of forces in the metric of the masses: none acts
-static const double engine_past_side = 1e-12;    // of a side: a value between both may be beyond
+static const double engine_told_slip = 1e-6;   // of speeds: of a limit of speeds that was met
+static const double engine_same_answer = 1e-9; // of accelerations: two answers are one
+static const double engine_two_answers = 1e-7; // of accelerations: they are two
+static const double engine_no_jump = 1e-12;    // of rates on both sides of a corner: none is felt
+static const double engine_no_force = 1e-12;   // of forces in the metric of the masses: none acts
+static const double engine_past_side = 1e-12;  // of a side: a value between both may be beyond
+// of the rate of a switching function without a force that has just ceased to hold: slip begins
+static const double engine_hardly_slips = 1e-6;
+// of the jump of a rate where nothing is held: none is left
+static const double engine_no_way_left = 1e-9;
 static const double engine_no_regime = 1e-12;    // of the gap's acceleration: its link has no part
 static const double engine_no_impulse = 1e-12;   // of the largest impulse of an impact
 static const double engine_least_hop = 1e-12;    // of places: lower bounces are none

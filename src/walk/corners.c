@@ -67,6 +67,7 @@ void walk_corner_look(walk_events* w, double from)
   step_stepper* s = w->stepper;
   w->corners_cached = 0;
   for (int i = 0; i < w->flow->e->program->modes.count; i++) {
+    if (w->flow->e->mode.resting[i]) continue;
     w->looking_at = i;
     num_root root[most_roots];
     const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
@@ -132,10 +133,13 @@ static bool is_met(walk_job* r, const walk_instant* in, const walk_found* found)
 int walk_corners_meet(walk_job* r, walk_instant* in)
 {
   int failed = 0;
-  for (int k = 0; k < in->count && !failed; k++)
-    if (is_met(r, in, &in->found[k]))
-      failed = contact_meet_corner(r->e, in->found[k].index, in->found[k].direction);
-  return failed;
+  bool met = false;
+  for (int k = 0; k < in->count && !failed; k++) {
+    if (!is_met(r, in, &in->found[k])) continue;
+    met = true;
+    failed = contact_meet_corner(r->e, in->found[k].index, in->found[k].direction);
+  }
+  return failed || (met && contact_settle_corners(r->e));
 }
 
 int walk_corners_pass(walk_job* r, walk_instant* in)
@@ -156,6 +160,28 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
   }
   free(before);
   return failed || torn(r);
+}
+
+// Does the state stand at corner i, with no more than the rounding of that to lead it across?
+static bool is_decided(engine* e, int i, const double* switching)
+{
+  const double size = engine_scale_corner(e, i), rate = switching[e->program->modes.count + i];
+  return fabs(switching[i]) < engine_noise_held * size &&
+         rate * e->side[i] > -engine_hardly_slips * size / engine_scale_motion(e);
+}
+
+void walk_corners_stand(walk_job* r, double t)
+{
+  engine* e = r->e;
+  const int corners = e->program->modes.count;
+  if (!corners) return;
+  if (contact_accelerations(e)) return;
+  double* switching = base_alloc(sizeof(double) * 2 * (size_t)corners);
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  memcpy(switching, e->work.switching, sizeof(double) * 2 * (size_t)corners);
+  for (int i = 0; i < corners; i++)
+    if (is_decided(e, i, switching)) r->watch->last[WALK_CORNER][i] = t;
+  free(switching);
 }
 
 void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found)

@@ -73,6 +73,7 @@ void walk_instant_go_on(walk_job* r, walk_instant* in)
     return;
   }
   walk_grips_begin(r, in);
+  walk_corners_stand(r, in->until);
   r->before_t = r->instant = in->until;
   if (r->over || !walk_run_restart(r, in->until, in->work)) return;
   walk_grips_told(r, in);

@@ -1,0 +1,21 @@
+// Corners of the forces one by one, inside contact.
+#pragma once
+
+#include "engine/engine.h"
+
+// accelerations, with the sides of corners in the reactions found anew
+int contact_corner_accelerations(engine* e);
+// rate of switching function i at the accelerations in the input block
+double contact_corner_rate(engine* e, int i);
+// the same with that corner on a side
+double contact_corner_rate_on(engine* e, int i, double side);
+// what the switching function of corner i is measured by
+double contact_corner_size(engine* e, int i);
+// does its jump show in the rates of its switching function on its sides?
+bool contact_corner_is_felt(engine* e, int i, double above, double below);
+void contact_corner_hold(engine* e, int i, bool held);
+// The state stands at s = 0 of corner i: the side to which the motion goes, or the hold. 0, or 1
+// with e->reason.
+int contact_corner_choose(engine* e, int i);
+// the motion meets corner i, coming up (direction 1) or down (-1)
+int contact_corner_meet(engine* e, int i, int direction);

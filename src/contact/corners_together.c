@@ -1,0 +1,340 @@
+// All corners at which the motion stands, decided together.
+//
+// At jumps sign(s_i) of the forces, where s_i = 0, the values sigma_i between -1 and 1 and the
+// rates s' = r + G sigma belong together:
+//   s_i' > 0 with sigma_i = 1,  s_i' < 0 with sigma_i = -1,  s_i' = 0 with any between
+// (Filippov; several dry frictions in one system). Each was decided with the others as they were;
+// what contradicts that afterwards is turned, the first of them each time, which ends for matrices
+// G of friction (Murty, Linear Algebra Appl. 9 (1974), 19); where it does not, all are tried.
+#include "contact/contact.h"
+#include "contact/corners.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_turns = 200, most_tried_together = 7 };
+
+static bool is_loose(const engine* e, int i)
+{
+  return e->program->modes.reactive[i] || contact_slip_owns(e, i);
+}
+
+// ---- jumps --------------------------------------------------------------------------------------
+
+static bool jumps_here(const engine* e, int i)
+{
+  return e->program->modes.slides[i] && !is_loose(e, i) && (e->mode.held[i] || e->mode.standing[i]);
+}
+
+static bool is_between(double side)
+{
+  return fabs(side) <= 1 + engine_past_side;
+}
+
+// the rates of its switching function on the sides of a corner
+typedef struct rates
+{
+  double above, below;
+} rates;
+
+static rates rates_of(engine* e, int i)
+{
+  return (rates){contact_corner_rate_on(e, i, 1), contact_corner_rate_on(e, i, -1)};
+}
+
+// the same where nothing is held
+static rates rates_unheld(engine* e, int i)
+{
+  const int corners = e->program->modes.count;
+  bool* held = base_alloc((size_t)corners);
+  memcpy(held, e->mode.held, (size_t)corners);
+  for (int k = 0; k < corners; k++)
+    if (held[k]) contact_corner_hold(e, k, false);
+  const rates r = rates_of(e, i);
+  for (int k = 0; k < corners; k++)
+    if (held[k]) contact_corner_hold(e, k, true);
+  free(held);
+  e->factored = false;
+  return r;
+}
+
+// does the rate of its switching function feel a jump? That of sign(x) is x', which does not.
+static bool is_felt(engine* e, int i)
+{
+  const rates r = rates_unheld(e, i);
+  return contact_corner_is_felt(e, i, r.above, r.below);
+}
+
+// Can the motion leave corner i by itself? Where others hold all of its directions nothing is left
+// for this one to decide: it stands where they stand, on either side.
+static bool is_free(engine* e, int i)
+{
+  const rates with = rates_of(e, i), without = rates_unheld(e, i);
+  return fabs(with.above - with.below) > engine_no_way_left * fabs(without.above - without.below);
+}
+
+static bool lets_go(const engine* e, int i)
+{
+  return e->mode.standing[i] == ENGINE_LETS_GO && !e->mode.held[i];
+}
+
+// The rate of switching function k if what holds no longer did not act at all. Where slip begins it
+// has no rate yet, and goes to where this points.
+static double rate_without(engine* e, int k)
+{
+  const int corners = e->program->modes.count;
+  double* kept = base_alloc(sizeof(double) * (size_t)corners);
+  memcpy(kept, e->side, sizeof(double) * (size_t)corners);
+  for (int i = 0; i < corners; i++)
+    if (lets_go(e, i)) e->side[i] = 0;
+  const double rate = contact_corner_accelerations(e) ? NAN : contact_corner_rate(e, k);
+  memcpy(e->side, kept, sizeof(double) * (size_t)corners);
+  e->factored = false;
+  free(kept);
+  return rate;
+}
+
+// The rate of switching function k, or, where slip has none yet, what it will be like
+static double rate_soon(engine* e, int k)
+{
+  const double rate = contact_corner_rate(e, k), without = rate_without(e, k);
+  if (contact_corner_accelerations(e)) return NAN;
+  return fabs(rate) < engine_hardly_slips * fabs(without) ? without : rate;
+}
+
+// Does corner i, which the motion is taken to leave, drive it back? It is held then. *failed: no
+// accelerations
+static bool is_driven_back(engine* e, int i, bool* failed)
+{
+  const bool back = rate_soon(e, i) * e->side[i] < 0 && is_free(e, i);
+  if (back) contact_corner_hold(e, i, true);
+  if (contact_corner_accelerations(e)) *failed = true;
+  return back;
+}
+
+// turn the first corner that contradicts; -1: none does, -2: there are no accelerations
+static int turn_first(engine* e)
+{
+  bool failed = contact_corner_accelerations(e);
+  for (int i = 0; i < e->program->modes.count && !failed; i++) {
+    if (!jumps_here(e, i)) continue;
+    if (e->mode.held[i] && !is_between(e->side[i])) {
+      e->side[i] = e->side[i] > 0 ? 1 : -1;
+      contact_corner_hold(e, i, false);
+      e->mode.standing[i] = ENGINE_LETS_GO;
+      return i;
+    }
+    if (!e->mode.held[i] && is_driven_back(e, i, &failed)) return i;
+  }
+  return failed ? -2 : -1;
+}
+
+// is the choice at hand, of sides and holds, what the motion does?
+static bool is_answer(engine* e)
+{
+  if (contact_corner_accelerations(e)) return false;
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (jumps_here(e, i) && e->mode.held[i] && !is_between(e->side[i])) return false;
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (!jumps_here(e, i) || e->mode.held[i]) continue;
+    if (contact_corner_accelerations(e)) return false;
+    if (rate_soon(e, i) * e->side[i] < 0 && is_free(e, i)) return false;
+  }
+  return true;
+}
+
+// all choices of the corners listed, the first that is an answer; those that hold most first
+static bool try_all(engine* e, int count, const int* corner)
+{
+  int choices = 1;
+  for (int k = 0; k < count; k++) choices *= 3;
+  for (int choice = 0; choice < choices; choice++) {
+    for (int k = 0, rest = choice; k < count; k++, rest /= 3) {
+      contact_corner_hold(e, corner[k], rest % 3 == 0);
+      e->side[corner[k]] = rest % 3 == 0 ? 0 : rest % 3 == 1 ? 1 : -1;
+    }
+    if (is_answer(e)) return true;
+  }
+  return false;
+}
+
+static int none(engine* e)
+{
+  if (!*e->reason)
+    snprintf(e->reason, sizeof e->reason,
+             "forces that jump there contradict each other: no sides of them fit the motion to "
+             "which they lead");
+  return 1;
+}
+
+// of those that were met and are to be held, some may follow from others
+static void hold_no_more_than_needed(engine* e)
+{
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (!jumps_here(e, i) || !e->mode.held[i] || !e->mode.standing[i]) continue;
+    contact_corner_hold(e, i, false);
+    e->side[i] = e->side[i] < 0 ? -1 : 1;
+    if (is_free(e, i)) contact_corner_hold(e, i, true);
+  }
+}
+
+// sides and holds of all jumps at which the state stands
+static int settle_jumps(engine* e)
+{
+  int corner[most_tried_together], count = 0;
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (!jumps_here(e, i)) continue;
+    if (count < most_tried_together) corner[count] = i;
+    count++;
+  }
+  if (!count) return 0;
+  hold_no_more_than_needed(e);
+  int turned = 0;
+  for (int turn = 0; turn < most_turns && turned >= 0; turn++) turned = turn_first(e);
+  if (turned != -1 && !(count <= most_tried_together && try_all(e, count, corner))) return none(e);
+  *e->reason = 0;
+  return 0;
+}
+
+// ---- corners without a jump ---------------------------------------------------------------------
+
+static int settle_bend(engine* e, int k)
+{
+  const double rate = contact_corner_accelerations(e) ? NAN : contact_corner_rate(e, k),
+               without = rate_without(e, k);
+  if (!(fabs(rate) < engine_hardly_slips * fabs(without))) return contact_corner_choose(e, k);
+  e->side[k] = without > 0 ? 1 : -1;
+  return 0;
+}
+
+// Corners such as that of abs(), at which a jump has held the motion: once that lets go they are on
+// the side to which it goes.
+static int settle_bends(engine* e)
+{
+  bool any = false;
+  for (int i = 0; i < e->program->modes.count; i++) any = any || lets_go(e, i);
+  for (int i = 0; i < e->program->modes.count && any; i++) {
+    if (e->program->modes.slides[i] || is_loose(e, i) || e->mode.standing[i]) continue;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    if (!(fabs(e->work.switching[i]) < engine_noise_held * contact_corner_size(e, i))) continue;
+    if (settle_bend(e, i)) return 1;
+  }
+  return 0;
+}
+
+// jumps at which the state stands besides those that were met or held, as those that follow from
+// them
+static void find_standing(engine* e)
+{
+  for (int i = 0; i < e->program->modes.count; i++) {
+    e->mode.resting[i] = false;
+    if (!e->program->modes.slides[i] || is_loose(e, i) || e->mode.held[i]) continue;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    if (!e->mode.standing[i] &&
+        fabs(e->work.switching[i]) < engine_noise_held * contact_corner_size(e, i))
+      e->mode.standing[i] = ENGINE_STANDS;
+    if (e->mode.standing[i] && !is_felt(e, i)) e->mode.standing[i] = ENGINE_APART;
+  }
+}
+
+static int settle(engine* e)
+{
+  find_standing(e);
+  const int failed = settle_jumps(e) || settle_bends(e);
+  for (int i = 0; i < e->program->modes.count && !failed && e->mode.held_count; i++)
+    e->mode.resting[i] = jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i);
+  for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;
+  return failed || (e->mode.held_count && contact_corner_accelerations(e));
+}
+
+int contact_settle_corners(engine* e)
+{
+  return e->parts ? engine_each_part(e, settle) : settle(e);
+}
+
+// ---- sides of all -------------------------------------------------------------------------------
+
+void contact_clear_sides(engine* e)
+{
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (is_loose(e, i)) continue;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    if (e->work.switching[i] != 0 && !isnan(e->work.switching[i]))
+      e->side[i] = e->work.switching[i] > 0 ? 1 : -1;
+  }
+}
+
+// one that finds no answer alone may find one together with the others
+static int choose(engine* e, int i)
+{
+  e->mode.standing[i] = ENGINE_STANDS;
+  return contact_corner_choose(e, i) && !jumps_here(e, i);
+}
+
+int contact_sides(engine* e)
+{
+  *e->reason = 0;
+  if (e->parts) return engine_each_part(e, contact_sides);
+  // what the state tells is known first; then inner corners: outer switching functions hold them
+  contact_clear_sides(e);
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (is_loose(e, i)) continue;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    const double s = e->work.switching[i];
+    // slip that an impact or the end of sliding left as rounding is none
+    const double size = e->unilateral || e->mode.held[i] ? contact_corner_size(e, i) : 0;
+    const bool none = e->unilateral && fabs(s) <= engine_noise_slip * size;
+    if ((e->mode.held[i] && fabs(s) < engine_noise_held * size) || none) {
+      if (choose(e, i)) return 1;
+    } else if (s != 0 && !isnan(s)) {
+      contact_corner_hold(e, i, false);
+      e->side[i] = s > 0 ? 1 : -1;
+    } else if (choose(e, i)) {
+      return 1;
+    }
+  }
+  if (settle(e)) return 1;
+  if (e->mode.curved && !e->mode.coupled) return engine_curved_choose(e, e->look_ahead);
+  return e->mode.coupled ? contact_corner_accelerations(e) : 0;
+}
+
+// With forces that depend on reactions the sides are found with what holds, but for those that the
+// state alone tells.
+int contact_first_sides(engine* e)
+{
+  if (e->parts) return engine_each_part(e, contact_first_sides);
+  if (!e->unilateral) return 0;
+  if (!e->program->forces_feel) return contact_sides(e);
+  contact_clear_sides(e);
+  return 0;
+}
+
+void contact_put_corner(engine* e, int i, bool held, double side)
+{
+  contact_corner_hold(e, i, held);
+  e->side[i] = side;
+  for (int p = 0; p < e->parts; p++)
+    for (int k = 0; k < e->part[p].e->program->modes.count; k++)
+      if (e->part[p].corner[k] == i) contact_put_corner(e->part[p].e, k, held, side);
+}
+
+static int meet_corner_in_part(engine* e, int corner, int direction)
+{
+  int failed = 0;
+  for (int p = 0; p < e->parts && !failed; p++)
+    for (int i = 0; i < e->part[p].e->program->modes.count && !failed; i++) {
+      if (e->part[p].corner[i] != corner) continue;
+      failed = contact_meet_corner(engine_part_enter(e, p), i, direction);
+      engine_part_leave(e, p);
+    }
+  return failed;
+}
+
+int contact_meet_corner(engine* e, int i, int direction)
+{
+  if (e->parts) return meet_corner_in_part(e, i, direction);
+  e->mode.standing[i] = e->mode.held[i] ? ENGINE_LETS_GO : ENGINE_STANDS;
+  return contact_corner_meet(e, i, direction) && !jumps_here(e, i);
+}

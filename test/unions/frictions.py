@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Coupled dry frictions, each written in several ways, must move alike. Prints TAP.
+
+frictions.py PROGRAM [--first N] [--count N] [--jobs J] [--report] [--show SEED] [--slow]
+
+Random masses with springs and drives, and two to six dry frictions along random sums of velocities: as forces sign(),
+as laws of resistance of floors that are pressed, as frictions of unilateral contacts, and the last by time steps. The
+motion is unique (the frictions are bounded and monotone), so the ways must agree: the first three to 1e-8, the last to
+the error of its steps, as half the step tells. Runs that a small change of the start turns into others are measured by it.
+"""
+import argparse, concurrent.futures, json, os, random, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
+import calls
+
+CLOSE = 1e-8
+SENSITIVE = 30                   # times what another tolerance changes
+STEP = 2e-3
+SECONDS = 60                     # of a run that takes less than one
+PLAIN = 24                       # systems of a plain test
+GRAVITY = 10
+
+
+class System:
+    def __init__(self, seed):
+        draw = random.Random(seed)
+        self.n = draw.randint(2, 4)
+        self.until = draw.choice([2, 4, 6])
+        n = self.n
+        mass = [draw.choice([1, 2, 3, 0.5]) for _ in range(n)]
+        text = [f"coord {', '.join(f'x{i}' for i in range(n))}",
+                "kinetic (" + " + ".join(f"{mass[i]}*x{i}'^2" for i in range(n)) + ")/2"]
+        for i in range(n):
+            for j in range(i):
+                if draw.random() < 0.6:
+                    text.append(f"potential {draw.uniform(0.1, 3):.4g}*(x{i} - x{j})^2")
+            if draw.random() < 0.4:
+                text.append(f"potential {draw.uniform(0.1, 3):.4g}*x{i}^2")
+            if draw.random() < 0.7:
+                text.append(f"force x{i} = {draw.uniform(0.5, 4):.4g}*sin({draw.uniform(0.5, 6):.4g}*t + {draw.uniform(0, 6):.4g})")
+            if draw.random() < 0.8:
+                text.append(f"initial x{i}' = {draw.uniform(-1, 1):.4g}")
+        text.append(f"run 0 .. {self.until}")
+        self.smooth = text
+        self.frictions = []
+        for _ in range(draw.randint(2, 6)):
+            self.add(*self.friction(draw))
+
+    def add(self, along, strength):
+        """another one along the same sum of velocities would be one with it"""
+        along = sorted(along)
+        for other, _ in self.frictions:
+            if other in (along, [(i, -sign) for i, sign in along]):
+                return
+        self.frictions.append((along, strength))
+
+    def friction(self, draw):
+        """which velocities, with which factors, and how strong"""
+        which = draw.sample(range(self.n), draw.choice([1, 2, 2, min(3, self.n)]))
+        return [(i, draw.choice([1, -1])) for i in which], round(draw.uniform(0.1, 2), 3)
+
+    def speed(self, k):
+        return " ".join(f"{'+' if sign > 0 else '-'} x{i}'" for i, sign in self.frictions[k][0]).lstrip("+ ")
+
+    def by_sign(self):
+        lines = []
+        for k, (along, strength) in enumerate(self.frictions):
+            lines += [f"force x{i} = {-sign * strength:g}*sign({self.speed(k)})" for i, sign in along]
+        return "\n".join(self.smooth + lines)
+
+    def floors(self, kind):
+        lines = []
+        for k in range(len(self.frictions)):
+            lines += [f"coord n{k}", f"kinetic n{k}'^2/2", f"potential {GRAVITY}*n{k}", f"quasi u{k} = {self.speed(k)}"]
+            lines += kind(k, self.frictions[k][1] / GRAVITY)
+        return "\n".join(self.smooth + lines)
+
+    def by_contact(self):
+        return self.floors(lambda k, mu: [f"constraint k{k}: n{k} >= 0 with friction {mu:.6g} along u{k}"])
+
+    def by_resistance(self):
+        return self.floors(lambda k, mu: [f"constraint k{k}: n{k} = 0",
+                                          f"resist k{k} = -{mu:.6g}*abs(reaction(k{k}))*sign(u{k}) along u{k}"])
+
+
+class Failure(Exception):
+    def __init__(self, kind, why):
+        super().__init__(why)
+        self.kind = kind
+
+
+def rows(program, text, system, options, name):
+    """positions at five instants"""
+    at = ",".join(f"{system.until * k / 5:g}" for k in range(1, 6))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "m.zw")
+        open(path, "w").write(text + "\n")
+        try:
+            done = subprocess.run([program, "run", path, "--at", at, "--out", "-", "--quiet", *options], capture_output=True,
+                                  text=True, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            raise Failure("slow", f"{name}: no end")
+    if done.returncode:
+        raise Failure("refused", f"{name}: {(done.stderr.strip().splitlines() or ['?'])[0]}")
+    table = [line.split(",") for line in done.stdout.strip().splitlines()]
+    column = [table[0].index(f"x{i}") for i in range(system.n)]
+    return [[float(row[c]) for c in column] for row in table[1:] if row]
+
+
+def apart(a, b):
+    size = max(1.0, max(abs(x) for row in a for x in row))
+    return max(abs(x - y) for r, s in zip(a, b) for x, y in zip(r, s)) / size
+
+
+def judge(program, seed):
+    system = System(seed)
+    try:
+        want = rows(program, system.by_contact(), system, [], "contact")
+        other = rows(program, system.by_contact(), system, ["--tol", "1e-8"], "contact, looser")
+        allowed = max(CLOSE, SENSITIVE * 1e-2 * apart(want, other))
+        for name, text in (("sign", system.by_sign()), ("resist", system.by_resistance())):
+            off = apart(want, rows(program, text, system, [], name))
+            if not off <= allowed:
+                raise Failure("different", f"{name} and contact are {off:.1e} apart (allowed {allowed:.1e})")
+        steps = [rows(program, system.by_contact(), system, ["--method", "moreau", "--step", f"{h:g}"], "moreau")
+                 for h in (STEP, STEP / 2)]
+        off, error = apart(want, steps[1]), apart(*steps)
+        if not off <= max(4 * error, STEP):
+            raise Failure("different", f"moreau and contact are {off:.1e} apart, half the step changes {error:.1e}")
+    except Failure as failure:
+        return seed, failure.kind, str(failure)
+    return seed, "agree", ""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=PLAIN)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--report", action="store_true")
+    parser.add_argument("--show", type=int)
+    parser.add_argument("--slow", action="store_true", help="the program checks itself")
+    options = parser.parse_args()
+    if options.show is not None:
+        system = System(options.show)
+        for name in ("by_sign", "by_contact", "by_resistance"):
+            print(f"# {name}\n{getattr(system, name)()}\n")
+        return 0
+    seeds = range(options.first, options.first + (options.count if not options.slow else 4))
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        program = calls.held(options.program, folder)
+        verdicts = list(pool.map(lambda seed: judge(program, seed), seeds))
+    wrong = [v for v in verdicts if v[1] != "agree"]
+    if options.report:
+        for kind in sorted({v[1] for v in verdicts}):
+            print(f"# {kind}: {sum(v[1] == kind for v in verdicts)}")
+    print("1..1")
+    print(f"{'not ' if wrong else ''}ok 1 - {len(verdicts)} systems of coupled frictions move alike however they are written")
+    for seed, kind, why in wrong:
+        print(f"#   {seed}: {kind}: {why}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
