@@ -210,6 +210,8 @@ typedef struct zw_run_options
   void* progress_context;
   int cookie;    // set by zw_run_defaults()
   bool estimate; // find out how many digits are good, by a second pass: see zw_track_digits
+  // s that the run itself may take for a second pass to be worth it; 0: however long it takes
+  double estimate_within;
   double digits; // asked for in place of a tolerance or step, so many are to be good; 0: none are
 } zw_run_options;
 

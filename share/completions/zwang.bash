@@ -29,7 +29,7 @@ _zwang()
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --until --tol --digits --method --step --contact-solver --at --every --points --out --plot --compare --certify --resume --quiet
+      run) words=(--set --until --tol --digits --method --step --contact-solver --at --every --points --out --plot --compare --certify --estimate --resume --quiet
         --help --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;

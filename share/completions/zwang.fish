@@ -55,6 +55,7 @@ complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l points -d "num
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l out -d "the table: .csv .json .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from run" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l certify -d "prove the state at the end"
+complete -c zwang -n "__fish_seen_subcommand_from run" -l estimate -d "say how many digits are good however long that takes"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l resume -d "go on with what was broken off"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l compare -d "one run for each value: NAME=V1,V2"
 

@@ -69,7 +69,12 @@ static walk_track* run_once(zw_system* s, const walk_options* o, const zw_run_op
 {
   if (wish->digits > 0) return walk_digits_run(s->system, o, wish->digits, notes);
   walk_track* t = walk_run(s->system, o, notes);
-  if (t && wish->estimate) walk_digits_find(s->system, o, t);
+  if (!t || !wish->estimate) return t;
+  if (wish->estimate_within > 0 && t->seconds > wish->estimate_within)
+    walk_digits_leave(t,
+                      "a second pass, which tells, would take as long again: --estimate makes it");
+  else
+    walk_digits_find(s->system, o, t);
   return t;
 }
 
@@ -140,7 +145,8 @@ static bool open_keep(zw_track* t, const zw_run_options* o, walk_options* option
   }
   const uint64_t print = print_of(t->system, o, notes);
   t->keep = out_run_keep_open(o->keep, print, o->resume, t->system->model, &code, notes);
-  if (!t->keep) return false;
+  // whether the table can be written will show
+  if (!t->keep) return code == 2 && !o->resume;
   t->kept = base_strdup(o->keep);
   options->keeper = out_run_keep_keeper(t->keep);
   if (out_run_keep_onward(t->keep, onward)) options->onward = onward;

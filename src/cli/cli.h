@@ -35,7 +35,7 @@ typedef struct cli_options
   const char* film;
   double fps, frame; // nan: not said
   int width, height; // 0: not said
-  bool certify, explain, embed, all, resume, quiet, help, version;
+  bool certify, estimate, explain, embed, all, resume, quiet, help, version;
   unsigned long long given; // options met so far, one bit each in the order of their table
 } cli_options;
 

@@ -7,7 +7,7 @@
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
      "set until tol digits method step contact-solver at every points out plot compare certify "
-     "resume quiet",
+     "estimate resume quiet",
      "MODEL", cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
      cli_derive},

@@ -259,6 +259,13 @@ static bool take_certify(cli_options* o, const char* name, const char* value)
   return o->certify = true;
 }
 
+static bool take_estimate(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->estimate = true;
+}
+
 static bool take_all(cli_options* o, const char* name, const char* value)
 {
   (void)name;
@@ -347,6 +354,8 @@ const cli_option cli_option_list[] = {
      false},
     {"compare", "NAME=V1,V2,...",
      "one run for each value of a param, together in table and picture", take_compare, NULL, false},
+    {"estimate", NULL, "say how many digits are good also where that takes long", take_estimate,
+     NULL, false},
     {"certify", NULL, "prove the state at the end, in long arithmetic", take_certify, NULL, false},
     {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form, NULL,
      false},

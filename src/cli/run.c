@@ -24,6 +24,9 @@ typedef struct job
   const char* page; // where a page is to go; null: none
 } job;
 
+// s: a run that took so long is not made twice unasked
+static const double long_run = 5;
+
 static int list_methods(void)
 {
   for (int i = 0; zw_method_name(i); i++)
@@ -96,7 +99,8 @@ static int one_run(job* j, int i)
   r.tolerance = o->tolerance;
   r.digits = o->digits;
   // where somebody may see it
-  r.estimate = !o->quiet || (o->out && !is_plain(o->out));
+  r.estimate = o->estimate || !o->quiet || (o->out && !is_plain(o->out));
+  r.estimate_within = o->estimate ? 0 : long_run;
   r.method = o->method;
   r.step = o->step;
   r.contact_solver = o->contact_solver;

@@ -297,8 +297,11 @@ out_run_keep* out_run_keep_open(const char* path, uint64_t print, bool resume, c
   *code = k->journal == out_beside_busy ? 1 : 2;
   if (k->journal == out_beside_busy)
     out_beside_tell_busy(k->path, notes);
-  else if (!fine)
+  else if (!fine && resume)
     base_error(notes, BASE_NOWHERE, "cannot write `%s`: %s", k->journal_path, strerror(errno));
+  else if (!fine)
+    base_warning(notes, BASE_NOWHERE, "the run is not kept as it goes: cannot write `%s`: %s",
+                 k->journal_path, strerror(errno));
   else if (!look(k, resume, m, notes))
     fine = !(*code = 1);
   else

@@ -38,7 +38,7 @@ static double least_of(double tolerance)
   return tolerance < engine_doubles_end ? engine_wide_end : engine_doubles_end;
 }
 
-static void unknown(walk_track* t, const char* why)
+void walk_digits_leave(walk_track* t, const char* why)
 {
   t->digits.asked = true;
   t->digits.good = NAN;
@@ -106,11 +106,11 @@ static walk_options second_pass(const walk_options* o, const walk_track* t, cons
 void walk_digits_find(mech_system* s, const walk_options* o, walk_track* t)
 {
   if (t->status != WALK_DONE && t->status != WALK_STOPPED) {
-    unknown(t, "the run did not come to its end");
+    walk_digits_leave(t, "the run did not come to its end");
     return;
   }
   if (!t->table.rows) {
-    unknown(t, "there is no row at its end");
+    walk_digits_leave(t, "there is no row at its end");
     return;
   }
   const double* last = t->table.value + (size_t)(t->table.rows - 1) * (size_t)t->table.width;
@@ -119,9 +119,9 @@ void walk_digits_find(mech_system* s, const walk_options* o, walk_track* t)
   walk_track* other = walk_run(s, &second, quiet);
   base_notes_free(quiet);
   if (other && other->status == WALK_INTERRUPTED)
-    unknown(t, "the second pass that tells was interrupted");
+    walk_digits_leave(t, "the second pass that tells was interrupted");
   else if (!other || other->status != t->status || !other->table.rows)
-    unknown(t, "a second pass, more exact, did not come to the same end");
+    walk_digits_leave(t, "a second pass, more exact, did not come to the same end");
   else
     compare(t, other);
   walk_track_free(other);

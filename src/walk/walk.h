@@ -178,6 +178,8 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes);
 // how many digits are good, of a run made with these options: into its track. It takes a second
 // pass.
 void walk_digits_find(mech_system* s, const walk_options* o, walk_track* t);
+// it is not found out, for this reason
+void walk_digits_leave(walk_track* t, const char* why);
 // a run as exact as is needed for so many digits, whatever tolerance and step the options say; a
 // doubt where they are not reached. Null as of walk_run().
 walk_track* walk_digits_run(mech_system* s, const walk_options* o, double wanted,

@@ -1,1 +1,1 @@
-zwang run constraint_jumps_velocities.zw --at 0.25,1 --quiet --out jump.csv
+zwang run constraint_jumps_velocities.zw --at 0.25,1 --quiet --out constraint_jumps_velocities.csv

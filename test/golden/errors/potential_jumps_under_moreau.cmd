@@ -1,1 +1,1 @@
-zwang run potential_jumps_under_moreau.zw --method moreau --step 0.03 --quiet --out jump.csv
+zwang run potential_jumps_under_moreau.zw --method moreau --step 0.03 --quiet --out potential_jumps_under_moreau.csv
