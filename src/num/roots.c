@@ -57,10 +57,15 @@ typedef struct descent
 
 static void resolve(search* s, double lo, double hi, descent d);
 
+// Beyond this the second derivatives of a polynomial (16^4 times as large) come near to overflow,
+// and coefficients that are no numbers are halved without end: only the sign of f counts there.
+static const double greatest = 0x1p960;
+
 static double value(search* s, double t)
 {
   s->evaluations++;
-  return s->f(s->context, t);
+  const double f = s->f(s->context, t);
+  return isfinite(f) && fabs(f) > greatest ? copysign(greatest, f) : f;
 }
 
 static int sign(double x)

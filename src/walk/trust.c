@@ -27,7 +27,13 @@ void walk_trust_energy(walk_job* r, double allowed, const char* help)
 {
   walk_track* t = r->track;
   const double off = fabs(t->energy_balance) / (t->energy_scale > 0 ? t->energy_scale : 1);
-  if (off > allowed)
+  // a potential without a value, as of a logarithm beyond its pole, has no balance to be off by
+  if (isnan(off) && isfinite(r->start.H))
+    doubt(r,
+          "the energy, a number at the start, is none at the end: the motion has left where the "
+          "energies are defined; do not trust these numbers",
+          help);
+  else if (off > allowed)
     doubt(r,
           base_arena_printf(t->arena,
                             "the energy balance is off by %.2g of the largest energy: do not "

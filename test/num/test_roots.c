@@ -135,6 +135,15 @@ static double f_huge(double t)
 {
   return 1e250 * (t - 0.3);
 }
+static double f_overflow(double t)
+{
+  // from -1 to almost the largest number
+  return exp(709.7 * t) - 2;
+}
+static double f_at_the_top(double t)
+{
+  return 1.7e308 * sin(7 * t - 1);
+}
 
 typedef struct expected
 {
@@ -187,6 +196,8 @@ static const expected table[] = {
      1e-13},
     {"tiny", f_tiny, 0, 1, 1, {0.3}, {1}, 1e-14},
     {"huge", f_huge, 0, 1, 1, {0.3}, {1}, 1e-14},
+    {"overflow", f_overflow, 0, 1, 1, {0.00097667631472446}, {1}, 1e-13},
+    {"at the top", f_at_the_top, 0, 1, 2, {1 / 7., 0.5916560933699705}, {1, -1}, 1e-12},
     {"far away", f_sine, 1e6, 1e6 + 3, 1, {1000000.3575641671}, {1}, 1e-9},
     {"short", f_sine, 3.14159265, 3.14159266, 1, {3.141592653589793}, {-1}, 1e-14},
 };

@@ -46,3 +46,29 @@ TEST(a_constraint_that_is_missed_is_told_in_all_units)
         check_fail(__FILE__, __LINE__, "length %g: 1e-8 of level %d is told", length[i], level);
     }
 }
+
+// over the pole of a logarithm, by steps that know nothing of it; from `x` at the start
+static bool is_doubted_over_a_pole(const char* x, const char* speed)
+{
+  char text[200];
+  snprintf(text, sizeof text,
+           "coord x\nkinetic x'^2/2\npotential 3*log(x)\ninitial x = %s\ninitial x' = %s\n"
+           "run 0 .. 1\n",
+           x, speed);
+  bench b = bench_text(text);
+  walk_options o = walk_options_default();
+  o.method = "moreau";
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  CHECK(t && t->status == WALK_DONE);
+  const bool doubted = t && *t->doubt;
+  walk_track_free(t);
+  bench_free(&b);
+  return doubted;
+}
+
+TEST(an_energy_that_ceases_to_be_a_number_is_told)
+{
+  CHECK(is_doubted_over_a_pole("0.5", "1"));
+  CHECK(!is_doubted_over_a_pole("5", "1"));
+  CHECK(!is_doubted_over_a_pole("-5", "-1")); // none from the start: it says nothing
+}
