@@ -77,6 +77,7 @@ static void rewind_run(precision_zwang* z)
   free(t->event);
   *t = (walk_table){.width = t->width};
   r->record->due = 0;
+  r->turns = 0; // long runs start anew after many
   r->over = false;
 }
 
