@@ -14,6 +14,7 @@ static const api_member run_members[] = {
     API_MEMBER(API_DOUBLE, zw_run_options, every, 0, DBL_MAX),
     API_MEMBER(API_INT, zw_run_options, points, 0, most_rows),
     API_MEMBER(API_DOUBLE, zw_run_options, digits, 0, most_digits),
+    API_MEMBER(API_DOUBLE, zw_run_options, estimate_within, 0, DBL_MAX),
     API_LIST(API_NUMBERS, zw_run_options, at, at_count, most_rows)};
 static const api_options run_options = {"zw_run_defaults", run_cookie,
                                         offsetof(zw_run_options, cookie),

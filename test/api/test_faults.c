@@ -11,21 +11,10 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "bead.h"
 #include "check.h"
 #include "zwang/zwang.h"
 
-static const char bead[] = "model \"A bead on a ring\"\n"
-                           "param m = 2 [kg], g = 9.81 [m/s^2]\n"
-                           "coord x, y [m]\n"
-                           "particle bead mass m = (x, y, 0) in world\n"
-                           "gravity (0, -g, 0)\n"
-                           "constraint ring: x^2 + y^2 = 1\n"
-                           "event low: x = 0 report\n"
-                           "output E = energy()\n"
-                           "initial x = 0.6\n"
-                           "initial y ~ -0.8\n"
-                           "run 0 .. 0.5\n"
-                           "plot y : x\n";
 // decimals whose product takes more than 62 bits
 static const char blade[] =
     "model \"A blade\"\nparam J = 0.3, a = 0.5\n"
@@ -187,19 +176,19 @@ static const struct
   void (*ask)(asked* a);
 } commands[] = {{"check", blade, check_text},
                 {"derive text", blade, derive_text},
-                {"derive latex", bead, derive_latex},
-                {"derive c", bead, derive_c},
-                {"derive json", bead, derive_json},
-                {"forms", bead, list_forms},
-                {"verify", bead, verify},
+                {"derive latex", bead_text, derive_latex},
+                {"derive c", bead_text, derive_c},
+                {"derive json", bead_text, derive_json},
+                {"forms", bead_text, list_forms},
+                {"verify", bead_text, verify},
                 {"stability", pendulum, stability},
                 {"geometry", pendulum, geometry},
-                {"eval", bead, eval},
+                {"eval", bead_text, eval},
                 {"run csv", wall, run_csv},
-                {"run json", bead, run_json},
-                {"run gnuplot", bead, run_gnuplot},
-                {"page", bead, run_page},
-                {"sweep", bead, sweep},
+                {"run json", bead_text, run_json},
+                {"run gnuplot", bead_text, run_gnuplot},
+                {"page", bead_text, run_page},
+                {"sweep", bead_text, sweep},
                 {"wrong model", wrong, fail_to_read}};
 enum { command_count = sizeof commands / sizeof *commands };
 

@@ -88,6 +88,8 @@ static void bad_runs(bad_values* list)
   BAD_RUN(o->step = 0.1); // of a method that chooses its steps
   BAD_RUN(o->every = -1);
   BAD_RUN(o->every = NAN);
+  BAD_RUN(o->estimate_within = -1);
+  BAD_RUN(o->estimate_within = NAN);
   BAD_RUN(o->every = 1e-300);
   BAD_RUN(o->points = -5);
   BAD_RUN(o->points = INT_MAX);

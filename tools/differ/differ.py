@@ -57,7 +57,7 @@ def blocks(options):
 def all_verdicts(options, folder):
     program = calls.held(options.program, folder)
     library = os.path.join(folder, "held.so")
-    shutil.copy2(os.path.realpath(options.library), library)
+    shutil.copy2(os.path.realpath(options.shared), library)
     place = (program, library, folder, SECONDS)
     if options.jobs == 1:
         for seeds in blocks(options):
@@ -144,7 +144,7 @@ def tap(verdicts):
 def show(options, folder):
     family, _, seed = options.show.partition("/")
     system = families.make(family, int(seed))
-    run = runner.Runner(options.program, options.library, folder, SECONDS)
+    run = runner.Runner(options.program, options.shared, folder, SECONDS)
     judged = judge.Judge(run, len(judge.METHODS))
     if options.reduce:
         system, _ = reduce.Reducer(judged).reduce(system)
@@ -166,7 +166,7 @@ def show(options, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program", type=os.path.abspath)
-    parser.add_argument("library", type=os.path.abspath)
+    parser.add_argument("shared", metavar="library", type=os.path.abspath)
     parser.add_argument("--first", type=int)
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

@@ -47,13 +47,13 @@ class Server:
     """a process that holds the library; started again where it ended"""
 
     def __init__(self, library, interpreted):
-        self.library, self.interpreted, self.process, self.jobs = library, interpreted, None, 0
+        self.shared, self.interpreted, self.process, self.jobs = library, interpreted, None, 0
 
     def start(self):
         more = dict(os.environ)
         if self.interpreted:
             more["ZWANG_CODE"] = "interp"
-        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "library.py"), self.library], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "library.py"), self.shared], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=more,
                                         preexec_fn=calls.limit(1 << 20, SPACE))
         self.jobs = 0
