@@ -50,9 +50,9 @@ typedef struct cone_many_problem
 typedef struct cone_many_result
 {
   bool solved;
-  double fault; // largest breach of a law, relative to the largest number in its island
-  int sweeps;   // of Gauss and Seidel
-  int turns;    // linear systems solved
+  double fault;         // largest breach of a law, relative to the largest number in its island
+  int sweeps;           // of Gauss and Seidel
+  int turns;            // linear systems solved
   int islands, largest; // problems that know nothing of each other, rows of the largest
 } cone_many_result;
 

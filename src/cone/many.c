@@ -113,7 +113,7 @@ static bool keep(cone_many* f, best* b)
 {
   cone_many_product(f);
   const double fault = cone_many_fault(f);
-  if (fault < b->fault) {
+  if (fault <= b->fault) {
     b->fault = fault;
     memcpy(b->x, f->x, sizeof(double) * (size_t)f->p->r);
   }
@@ -154,9 +154,8 @@ static bool by_siconos(cone_many* f, best* b, cone_many_result* out)
 }
 
 // by linear systems, from all sides that the size of the island allows
-static bool exactly(cone_many* f, best* b, cone_many_result* out)
+static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
 {
-  const double work = (double)f->p->r * f->width * f->width;
   if (work > most_work) return false;
   cone_many_newton(f, false, &out->turns);
   if (keep(f, b)) return true;
@@ -179,12 +178,15 @@ static bool exactly(cone_many* f, best* b, cone_many_result* out)
 static double solve_island(cone_many* f, cone_many_result* out)
 {
   best b = {f->best, INFINITY};
+  const double work = (double)f->p->r * f->width * f->width;
   cone_many_prepare(f);
-  bool solved = keep(f, &b);
-  solved = solved || (f->siconos && by_siconos(f, &b, out));
+  bool solved = f->siconos && by_siconos(f, &b, out);
+  // what lies still obeys the laws at once; but to the last digit only by Newton, where it costs
+  // little
+  solved = solved || (keep(f, &b) && work > little_work);
   if (!solved) {
     sweeps(f, first_sweeps, out);
-    solved = keep(f, &b) || exactly(f, &b, out);
+    solved = (keep(f, &b) && work > little_work) || exactly(f, &b, work, out);
   }
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);

@@ -27,15 +27,15 @@ typedef struct cone_many_inner
 {
   int room;
   double* memory;
-  double *y, *z;     // impulses and velocities in units in which cones are round
-  double *unit, *p;  // y = unit x, z = w/unit; the velocities without impulses
-  double *dy, *dz;   // a step, and the one that looks ahead
+  double *y, *z;    // impulses and velocities in units in which cones are round
+  double *unit, *p; // y = unit x, z = w/unit; the velocities without impulses
+  double *dy, *dz;  // a step, and the one that looks ahead
   double *ay, *az;
-  double *turn;      // of the scaling of Nesterov and Todd: its direction
-  double *beta;      // and length, per normal row
-  double *lambda;    // y and z where they are the same
-  double smooth;     // of slips that are nothing
-  double *rest;      // what a step has to bring to zero
+  double* turn;   // of the scaling of Nesterov and Todd: its direction
+  double* beta;   // and length, per normal row
+  double* lambda; // y and z where they are the same
+  double smooth;  // of slips that are nothing
+  double* rest;   // what a step has to bring to zero
 } cone_many_inner;
 
 enum { CONE_MANY_TANGENTS = 7 }; // most that hang on one normal row

@@ -190,8 +190,7 @@ static void scale_contact(cone_many_inner* s, int size, const int* row)
   get(size, row, s->z, z);
   const double y_det = sqrt(det(size, y)), z_det = sqrt(det(size, z));
   const double gamma = sqrt((1 + dot(size, y, z) / (y_det * z_det)) / 2);
-  for (int k = 0; k < size; k++)
-    w[k] = (y[k] / y_det + (k ? -z[k] : z[k]) / z_det) / (2 * gamma);
+  for (int k = 0; k < size; k++) w[k] = (y[k] / y_det + (k ? -z[k] : z[k]) / z_det) / (2 * gamma);
   s->beta[row[0]] = sqrt(y_det / z_det);
   scaled(size, w, s->beta[row[0]], false, z, l);
   put(size, row, w, s->turn);
@@ -292,8 +291,7 @@ static void correct(cone_many* f, double centre, double share)
   cone_many_inner* s = &f->inner;
   for (int n = 0; n < f->p->r; n++) {
     int row[most_size];
-    double w[most_size], l[most_size] = {0}, a[most_size], b[most_size], r[most_size],
-                                               t[most_size];
+    double w[most_size], l[most_size] = {0}, a[most_size], b[most_size], r[most_size], t[most_size];
     if (f->p->kind[n] != CONE_MANY_NORMAL) continue;
     const int size = rows_of(f, n, row);
     get(size, row, s->turn, w);
