@@ -163,6 +163,44 @@ typedef struct model_contact
   base_place place;
 } model_contact;
 
+// A shape of a body: the hull of points in its axes, rounded by a radius; or what is below its
+// plane z = 0 (flat: its line y = 0); or a cylinder about z.
+typedef enum model_solid_kind {
+  MODEL_SOLID_HULL,
+  MODEL_SOLID_PLANE,
+  MODEL_SOLID_CYLINDER
+} model_solid_kind;
+
+typedef struct model_solid
+{
+  const char *name, *shape; // of the body; the word for the shape
+  model_solid_kind kind;
+  bool flat;           // in the plane across z of the body
+  bool fixed;          // nothing moves it
+  expr radius, length; // length: of a cylinder
+  int points;
+  expr (*point)[3];
+  // origin and axes (world = R own, row-major), velocity and angular velocity, in world axes
+  expr p[3], R[9], v[3], w[3];
+  base_place place;
+} model_solid;
+
+// Contacts between shapes, of one statement: all pairs of its solids that are not both fixed. Where
+// they are few and smooth each point of contact is a constraint of the model; else (`looked_for`)
+// the near ones are looked for as the motion goes.
+typedef struct model_meeting
+{
+  const char* name;
+  int solids;
+  int* solid;
+  bool looked_for;
+  int points; // numbers of the constraints, and which pair each belongs to
+  int *point, *pair;
+  expr friction, restitution; // EXPR_NONE where there is none
+  model_impact impact;
+  base_place place;
+} model_meeting;
+
 typedef struct model_quasi
 {
   const char* name;
@@ -359,7 +397,7 @@ struct model
   const char* title; // "" if none
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
-  int contacts;
+  int contacts, solids, meetings;
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
   model_param* param;
@@ -372,6 +410,8 @@ struct model
   model_plot* plot;
   model_show* show;
   model_contact* contact;
+  model_solid* solid;
+  model_meeting* meeting;
   expr T;       // kinetic energy in t, q, q', params and their rates
   expr V;       // potential energy in t, q, params
   int inertias; // 0 where there are no masses, or one of them is not told by its inertia
