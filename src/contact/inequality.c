@@ -238,8 +238,7 @@ static void stressed_values(engine* e, double* value)
 {
   const contact_inequalities* u = e->unilateral;
   bool any = false;
-  for (int i = 0; i < u->count; i++)
-    any = any || (u->present[i] && contact_inequality_needs(e, i));
+  for (int i = 0; i < u->count; i++) any = any || (u->present[i] && contact_inequality_needs(e, i));
   if (!any) return;
   const bool failed = contact_accelerations(e);
   if (!failed) contact_reactions(e);

@@ -192,8 +192,8 @@ void walk_gap_look(walk_events* w, double from)
   double length = engine_short_look * (end - from), at = from;
   while (at < end && at <= first_found(w) + w->same) {
     // what falls on the same instant as what was found may lie just behind
-    length = at > first_found(w) ? 2 * w->same
-                                 : fmax(2 * length, more_than_due * time_to_close(w, at));
+    length =
+        at > first_found(w) ? 2 * w->same : fmax(2 * length, more_than_due * time_to_close(w, at));
     const double to = length < end - at ? at + length : end;
     look_at_all(w, at, to);
     at = to;
