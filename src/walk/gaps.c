@@ -107,7 +107,7 @@ void walk_gap_look(walk_events* w, double from)
     for (int k = 0; k < roots && !found; k++) {
       found = root[k].direction < 0 && !(root[k].t <= w->last[WALK_GAP][i] + w->same) &&
               !is_rounding(w, i, root[k].t);
-      if (found) walk_events_found(w, WALK_GAP, i, root[k].t, -1);
+      if (found) walk_events_found(w, WALK_GAP, i, walk_impact_instant(w, i, root[k].t), -1);
     }
     if (!found) look_at_leak(w, i, from);
   }

@@ -22,6 +22,9 @@ int walk_corners_meet(walk_job* r, walk_instant* in);
 int walk_corners_pass(walk_job* r, walk_instant* in);
 // those at which the engine stands at t have been decided there: the rounding of that meets none
 void walk_corners_stand(walk_job* r, double t);
+// the state goes to where the first of the gaps that close here has closed, less than a rounding of
+// the time away
+int walk_impact_place(walk_job* r, const walk_instant* in);
 // inequalities: impacts, and which of them hold from here on
 int walk_contacts_decide(walk_job* r, walk_instant* in);
 // rows due while impacts that were taken together, or the end of a slip, took a moment
