@@ -131,7 +131,7 @@ static void look_at(walk_events* w, int i, double from, double to)
     if (root[k].direction >= 0 || root[k].t <= w->last[WALK_GAP][i] + w->same ||
         is_rounding(w, i, root[k].t))
       continue;
-    walk_events_found(w, WALK_GAP, i, root[k].t, -1);
+    walk_events_found(w, WALK_GAP, i, walk_impact_instant(w, i, root[k].t), -1);
     return;
   }
   look_at_leak(w, i, from, to);
@@ -198,5 +198,7 @@ void walk_gap_look(walk_events* w, double from)
     look_at_all(w, at, to);
     at = to;
   }
-  w->searched_to = fmin(w->searched_to, at);
+  // the instant of an impact may be found a rounding behind
+  const double found = first_found(w);
+  w->searched_to = fmin(w->searched_to, isfinite(found) ? fmax(at, found) : at);
 }

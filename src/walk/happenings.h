@@ -160,5 +160,7 @@ void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_gradient_look(walk_events* w, double from);
 void walk_gradient_happen(walk_job* r, walk_instant* in, const walk_found* found);
 
+// the root t of gap i, found to the tolerance, to the rounding of its own instant
+double walk_impact_instant(walk_events* w, int i, double t);
 // redundant contacts: the first instant after `from` at which one of them changes
 void walk_redundant_look(walk_events* w, double from);
