@@ -111,7 +111,7 @@ struct model_entry
   int parts;
   int* part_index;
   int few_parts[3];
-  int rubs; // its friction: 0 not read yet, 1 read, -1 with errors
+  int rubs;                            // its friction: 0 not read yet, 1 read, -1 with errors
   struct model_meeting_entry* meeting; // contacts between shapes
 };
 
