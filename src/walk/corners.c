@@ -159,7 +159,7 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
     if (failed) memcpy(e->side, in->side, sizeof(double) * (size_t)e->program->modes.count);
   }
   free(before);
-  return failed || torn(r);
+  return failed || torn(r) || (!in->set && !in->touched && walk_corners_rest(r, in));
 }
 
 // Does the state stand at corner i, with no more than the rounding of that to lead it across?

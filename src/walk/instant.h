@@ -20,6 +20,8 @@ int walk_corners_meet(walk_job* r, walk_instant* in);
 // the same for the first time: refused where an energy would jump, or a constraint have places or
 // velocities jump
 int walk_corners_pass(walk_job* r, walk_instant* in);
+// where passages of jumps accumulate, the motion comes to rest at them some time later
+int walk_corners_rest(walk_job* r, walk_instant* in);
 // those at which the engine stands at t have been decided there: the rounding of that meets none
 void walk_corners_stand(walk_job* r, double t);
 // inequalities: impacts, and which of them hold from here on
