@@ -1,8 +1,8 @@
-// Instants that accumulate, and contacts whose remaining impacts are taken together: what they still
-// leave with is taken away.
+// Instants that accumulate, and contacts whose remaining impacts are taken together: what they
+// still leave with is taken away.
 //
-// Instants t_k whose pauses d_k fall by a ratio r come to their limit at t_k + d_k r/(1 - r) (Aitken),
-// whatever switches at them.
+// Instants t_k whose pauses d_k fall by a ratio r come to their limit at t_k + d_k r/(1 - r)
+// (Aitken), whatever switches at them.
 //
 // A contact that leaves with the speed u comes to rest after impacts of (1 + e) u/(1 - e) in all,
 // per mass, in the time 2 u/(g (1 - e)). Held for that time it presses with 2 u/(1 - e): the
@@ -16,7 +16,8 @@
 
 // of 1 - r: to this the ratios of two pauses agree where they have settled
 static const double settled = 0.05;
-// a ratio nearer to one tells nothing of the limit; below the other the next pause is all but nothing
+// a ratio nearer to one tells nothing of the limit; below the other the next pause is all but
+// nothing
 static const double most_ratio = 0.9999, at_once = 0.01;
 
 void contact_accumulation_forget(contact_accumulation* a)

@@ -59,9 +59,9 @@ void contact_put_corner(engine* e, int i, bool held, double side);
 int contact_meet_corner(engine* e, int i, int direction);
 // and with all that were met, and those at which it was held, together
 int contact_settle_corners(engine* e);
-// Jumps whose passages have accumulated: what is left of their motion is taken away, and they hold as
-// far as they can. `rest`: for each corner how; contact_corner_size for what it is measured by. 0, or
-// 1 with e->reason.
+// Jumps whose passages have accumulated: what is left of their motion is taken away, and they hold
+// as far as they can. `rest`: for each corner how; contact_corner_size for what it is measured by.
+// 0, or 1 with e->reason.
 typedef enum contact_rest {
   CONTACT_PASSED, // it has no part in it
   CONTACT_SLOWED, // s comes to zero
@@ -84,15 +84,15 @@ typedef enum contact_change {
   CONTACT_REGIME    // it is held at its limit by what holds with it, in a sliding regime
 } contact_change;
 
-// Instants of one kind that may accumulate, be they impacts on a contact or passages of a jump in one
-// direction (accumulation.c)
+// Instants of one kind that may accumulate, be they impacts on a contact or passages of a jump in
+// one direction (accumulation.c)
 typedef struct contact_accumulation
 {
   double last, pause; // the last one, and how long after the one before; nan
   double ratio;       // of the last two pauses
   double speed;       // what it was passed with, nan where that is not asked for
   double slower;      // of the last two, their ratio
-  long count; // in a row, each sooner than the one before
+  long count;         // in a row, each sooner than the one before
 } contact_accumulation;
 
 struct contact_inequalities
@@ -120,10 +120,10 @@ struct contact_inequalities
   int candidates;
   cone_least* least;
   cone_impact* impact;
-  int* law;                 // a model_impact each
-  double *pressed, *pulled; // impulses in a fast change (fast_change.c)
+  int* law;                   // a model_impact each
+  double *pressed, *pulled;   // impulses in a fast change (fast_change.c)
   contact_accumulation* hits; // of impacts
-  bool* held_before; // corners that held the motion when a decision began
+  bool* held_before;          // corners that held the motion when a decision began
   // friction (slip.c)
   int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
   bool rough;   // forces depend on reactions by the friction of contacts alone

@@ -2,7 +2,8 @@
 //
 // What they still move by is small of the size of the limit. It goes by the forces that jump: along
 // w_i = da/dsigma_i, the accelerations that they give,
-//   v += sum_i x_i w_i  with  s = 0 of a slip, s' = 0 of a place,    q += sum_i y_i w_i  with  s = 0
+//   v += sum_i x_i w_i  with  s = 0 of a slip, s' = 0 of a place,    q += sum_i y_i w_i  with  s =
+//   0
 // of least x and y, since several of them may act along one direction. s' is taken without
 // accelerations: where it jumps with them, as that of x + x'|x'|, it does so by the speed that
 // vanishes.
@@ -76,8 +77,7 @@ static void step(resting* g, bool places, num_null* null)
     for (int j = 0; j < n; j++) z[j] += h * w[j];
     residuals(g, places, there);
     memcpy(z, g->w0, sizeof(double) * (size_t)n);
-    for (int r = 0; r < rows; r++)
-      g->J[r * g->count + k] = h > 0 ? (there[r] - g->r[r]) / h : 0;
+    for (int r = 0; r < rows; r++) g->J[r * g->count + k] = h > 0 ? (there[r] - g->r[r]) / h : 0;
   }
   for (int r = 0; r < rows; r++) g->r[r] = -g->r[r];
   if (!rows || !num_null_factor(null, rows, g->count, g->J, engine_redundant)) return;

@@ -4,8 +4,8 @@
 // At a jump of the forces, s = 0, the sides drive s by s'+ and s'-. Where s'+ > 0 the motion leaves
 // upwards, where s'- < 0 downwards; where it is driven back from both it stays (Filippov 1960): the
 // jump sign(s) takes the value between -1 and 1 that makes s' = 0, as dry friction does at rest,
-// until that value would leave the interval. Where s' does not feel the jump, as that of sign(x) does
-// not, and is zero with s, the same holds with s'' in its place: the motion rests at the jump.
+// until that value would leave the interval. Where s' does not feel the jump, as that of sign(x)
+// does not, and is zero with s, the same holds with s'' in its place: the motion rests at the jump.
 #include "contact/contact.h"
 #include "contact/corners.h"
 #include "engine/engine.h"

@@ -246,8 +246,8 @@ static int settle_bends(engine* e)
   return 0;
 }
 
-// Does what is held hold corner i, one without a jump, too? Its rate is nothing with that, and would
-// be something without.
+// Does what is held hold corner i, one without a jump, too? Its rate is nothing with that, and
+// would be something without.
 static bool is_carried(engine* e, int i)
 {
   if (e->program->modes.slides[i] || is_loose(e, i)) return false;
@@ -291,7 +291,8 @@ static int settle(engine* e)
   find_standing(e);
   const int failed = settle_jumps(e) || settle_bends(e);
   for (int i = 0; i < e->program->modes.count && !failed && e->mode.held_count; i++)
-    e->mode.resting[i] = is_carried(e, i) || (jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
+    e->mode.resting[i] =
+        is_carried(e, i) || (jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
   for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;
   return failed || (e->mode.held_count && contact_corner_accelerations(e));
 }

@@ -90,7 +90,8 @@ static void fill_rows(engine* e, const layout* l)
   if (at < l->size) engine_corner_rates(e);
   for (int c = 0; c < corners && at < l->size; c++) {
     if (!e->mode.held[c]) continue;
-    memcpy(e->work.K + at * l->size, (e->mode.twice[c] ? R2 : R) + c * n, sizeof(double) * (size_t)n);
+    memcpy(e->work.K + at * l->size, (e->mode.twice[c] ? R2 : R) + c * n,
+           sizeof(double) * (size_t)n);
     e->work.K_right[at++] = -e->work.switching[corners + c];
   }
 }

@@ -175,10 +175,10 @@ typedef enum engine_stand { ENGINE_APART, ENGINE_STANDS, ENGINE_LETS_GO } engine
 // read and which stand in the block of inputs. Const between happenings.
 typedef struct engine_mode
 {
-  bool* held;     // corners at which the motion is held, their `side` being between -1 and 1
-  int held_count; // how many
-  bool* twice;            // corners at which the motion stands with its rate: the second one counts
-  int twice_count;        // how many
+  bool* held;      // corners at which the motion is held, their `side` being between -1 and 1
+  int held_count;  // how many
+  bool* twice;     // corners at which the motion stands with its rate: the second one counts
+  int twice_count; // how many
   engine_stand* standing; // corners at the instant that is being decided
   bool* resting;          // that stand at a jump because others are held
 

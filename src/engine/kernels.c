@@ -418,9 +418,8 @@ bool engine_kernels_build(engine_program* p, base_notes* notes)
          (p->columns = build_columns(p, notes)) && (p->watches = build_watches(p, notes)) &&
          (p->switches = build_switches(p, notes)) && (p->integrals = build_integrals(p, notes)) &&
          (p->coupling = build_coupling(p, notes)) && (p->slips = build_slips(p, notes)) &&
-         (p->turns = build_turns(p, notes)) &&
-         build_curved(p, notes) && (p->guards = build_guards(p, notes)) &&
-         (p->feet = build_feet(p, notes));
+         (p->turns = build_turns(p, notes)) && build_curved(p, notes) &&
+         (p->guards = build_guards(p, notes)) && (p->feet = build_feet(p, notes));
 }
 
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)

@@ -1,9 +1,9 @@
-// Passages of jumps that accumulate, as those of x'' = -3 sign(x) - sign(x'): their limit is the next
-// instant.
+// Passages of jumps that accumulate, as those of x'' = -3 sign(x) - sign(x'): their limit is the
+// next instant.
 //
 // They are told by the passages in one direction, as one swing may take longer than the other. A
-// place, x of sign(x), is passed more slowly each time, and its swings are the less high; a slip that
-// accumulates with it is not.
+// place, x of sign(x), is passed more slowly each time, and its swings are the less high; a slip
+// that accumulates with it is not.
 #include "contact/contact.h"
 #include "walk/carry.h"
 #include "walk/instant.h"
