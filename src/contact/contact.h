@@ -148,7 +148,7 @@ struct contact_inequalities
   // in a system of parts: the part of each inequality, and its number there; that of each link
   int *part, *number, *link_number;
   // work space
-  double *N, *d, *NB, *dB, *w, *v, *e;
+  double *N, *d, *NB, *dB, *w, *v, *e, *value;
 };
 
 contact_inequalities* contact_inequality_new(engine* e);
@@ -199,6 +199,8 @@ double contact_inequality_watch(const engine* e, int i);
 bool contact_inequality_needs(const engine* e, int i);
 // the same value with all that it needs; nan where that fails
 double contact_inequality_value(engine* e, int i);
+// of all of them at once: what one needs serves the others
+void contact_inequality_values(engine* e, double* value);
 // does the present mode not go on where forces have jumped, at the accelerations in the input
 // block: a reaction pulls, friction does not hold, or an acceleration is beyond its limit?
 bool contact_inequality_is_overrun(engine* e);

@@ -110,8 +110,9 @@ static bool balance(engine* e, const layout* l)
   for (int i = 0; i < size; i++) {
     double most = 0;
     for (int j = 0; j < n; j++) most = fmax(most, fabs(K[i * size + j]));
-    // without mass, by its forces
-    for (int j = n; j < size && most == 0; j++) most = fabs(K[i * size + j]);
+    // without mass, by the largest of its forces: the first may be one by rounding alone
+    const bool massless = most == 0;
+    for (int j = n; j < size && massless; j++) most = fmax(most, fabs(K[i * size + j]));
     if (!(most > 0) || !isfinite(most)) return false;
     for (int j = 0; j < size; j++) K[i * size + j] /= most;
     e->work.K_right[i] /= most;

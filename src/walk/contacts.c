@@ -355,7 +355,7 @@ int walk_contacts_decide(walk_job* r, walk_instant* in)
   bool* moved = in->set ? contact_touched_since(e, &in->kept) : NULL;
   for (int p = 0; p < e->parts && moved; p++) in->parts[p] = in->parts[p] || moved[p];
   free(moved);
-  if (in->touched && come_to_stand(r, &in->until)) return 1;
+  if (in->touched && (walk_impact_place(r, in) || come_to_stand(r, &in->until))) return 1;
   if (contact_inequality_decide(e, true, in->closing, in->parts) || stop_creeping(e, in->closing))
     return 1;
   walk_contact_note(r);

@@ -55,6 +55,8 @@ walk_events* walk_events_new(rate_flow* flow)
   w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->corner = base_arena_take(e->arena,
                               sizeof(double) * most_cached * (size_t)(e->program->modes.count + 1));
+  w->gap_t = base_arena_take(e->arena, sizeof(double) * most_cached);
+  w->gap = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->contacts + 1));
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
   return w;
 }

@@ -74,6 +74,7 @@ struct walk_moreau
   double* col;
   int G_room;
   cone_many* many;
+  const cone_toucher* toucher; // contacts that come and go; null: there are none
 
   double speed;    // largest in this step
   double released; // energy given up in contacts in the last step
