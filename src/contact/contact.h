@@ -337,6 +337,8 @@ void contact_slip_hold(engine* e);
 double contact_slip_power(engine* e);
 // is the corner decided with the contacts?
 bool contact_slip_owns(const engine* e, int corner);
+// is it that of a contact that is open or sticks, whose friction is the same on either side?
+bool contact_slip_is_idle(const engine* e, int corner);
 // the part whose contacts own the corner, -1
 int contact_slip_owner(const engine* e, int corner);
 // The value that stays positive while contact i goes on sticking, or beginning to slip; 1 where

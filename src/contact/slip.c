@@ -285,3 +285,15 @@ bool contact_slip_owns(const engine* e, int corner)
     if (u->corner[i] == corner) return true;
   return false;
 }
+
+bool contact_slip_is_idle(const engine* e, int corner)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int p = 0; p < e->parts; p++)
+    for (int i = 0; i < e->part[p].e->program->modes.count; i++)
+      if (e->part[p].corner[i] == corner && contact_slip_is_idle(e->part[p].e, i)) return true;
+  for (int i = 0; !e->parts && u && u->rough && i < u->count; i++)
+    if (u->corner[i] == corner)
+      return !e->mode.active[u->of[i]] || u->mode[i] == CONE_CONTACT_STICK;
+  return false;
+}

@@ -61,6 +61,19 @@ static bool returns(walk_events* w, const num_root* root, int left)
   return fabs(between) <= engine_noise_slip * engine_scale_corner(e, i);
 }
 
+// Is it the slip of a contact that is open or sticks, and nothing but rounding, as where the body is
+// held? Its signs mean nothing, and there are as many as digits to look at.
+static bool trembles(walk_events* w, double from)
+{
+  engine* e = w->flow->e;
+  const int i = w->looking_at;
+  if (!contact_slip_is_idle(e, i)) return false;
+  const double to = w->stepper->t, at[] = {from, from + (to - from) * 0.381966, to};
+  double most = 0;
+  for (int k = 0; k < 3; k++) most = fmax(most, fabs(switched(w, at[k])));
+  return most <= engine_noise_slip * engine_scale_corner(e, i);
+}
+
 // corners: the first crossing after the one at which the present side was taken
 void walk_corner_look(walk_events* w, double from)
 {
@@ -69,6 +82,7 @@ void walk_corner_look(walk_events* w, double from)
   for (int i = 0; i < w->flow->e->program->modes.count; i++) {
     if (w->flow->e->mode.resting[i]) continue;
     w->looking_at = i;
+    if (trembles(w, from)) continue;
     num_root root[most_roots];
     const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
