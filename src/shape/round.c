@@ -53,9 +53,7 @@ static bool are_parallel(double p[2][3], double q[2][3], double sine)
   vec_sub(p[1], p[0], u);
   vec_sub(q[1], q[0], v);
   vec_cross(u, v, across);
-  // a tenth: capsules that lie beside each other touch along a line already before they are
-  // parallel
-  return vec_length(across) < 0.1 * vec_length(u) * vec_length(v);
+  return vec_length(across) < sine * vec_length(u) * vec_length(v);
 }
 
 void shape_search_points(shape_search* s)
@@ -63,9 +61,11 @@ void shape_search_points(shape_search* s)
   double a[2][3], b[2][3], p[2][3], q[2][3], x[3], y[3], share[2];
   ends_of(s->a, s->A, a, p);
   ends_of(s->b, s->B, b, q);
+  const bool both = s->a->points == 2 && s->b->points == 2;
+  const bool lie = both && are_parallel(p, q, shape_nearly_parallel);
   bool beside = false;
   // beside each other: at the ends of the stretch they share
-  for (int i = 0; i < 4 && s->a->points == 2 && s->b->points == 2 && are_parallel(p, q); i++) {
+  for (int i = 0; lie && i < 4; i++) {
     const bool of_a = i < 2;
     double end[2][3];
     for (int k = 0; k < 2; k++) vec_copy(of_a ? p[i] : q[i - 2], end[k]);
@@ -76,8 +76,9 @@ void shape_search_points(shape_search* s)
     add_nearest(s, x, y, 1 + (unsigned)i);
     beside = true;
   }
-  if (beside) return;
   shape_segments(p, q, &share[0], &share[1]);
+  const bool inner = share[0] > 0 && share[0] < 1 && share[1] > 0 && share[1] < 1;
+  if (beside && (!inner || are_parallel(p, q, shape_parallel))) return;
   between(a, share[0], x);
   between(b, share[1], y);
   add_nearest(s, x, y, 0);
