@@ -14,13 +14,15 @@
 #include <float.h>
 #include <math.h>
 
-enum { N = num_chebyshev_degree, deepest = 24, budget = 20000 };
+enum { N = num_chebyshev_degree, deepest = 24, budget = 20000, patience = 100 };
 
 typedef struct search
 {
   num_function* f;
+  num_size* noise_of; // null: nothing is known of it
   void* context;
   double tolerance;
+  double noise;    // |f| below this is rounding; 0 until it is asked for
   double rounding; // of t
   double scale;    // largest |f| seen
   double floor;    // largest |f| on leaves that were rounding alone
@@ -359,6 +361,7 @@ static void resolve(search* s, double lo, double hi, descent d)
   double f[N + 1];
   int good = sample(s, &e, f);
   bool may_halve = d.depth < deepest && s->evaluations < budget && hi - lo > s->tolerance;
+  if (s->evaluations > patience && s->noise_of && !s->noise) s->noise = s->noise_of(s->context);
   if (good <= N) {
     // walk up to where f ceases to be a number, but no farther
     if (good > 0 && may_halve && d.depth < 10)
@@ -366,6 +369,10 @@ static void resolve(search* s, double lo, double hi, descent d)
     return;
   }
   if (e.size <= 4 * s->floor) return;
+  if (e.size <= s->noise) {
+    sampled(s, &e, f);
+    return;
+  }
   num_chebyshev p = num_chebyshev_fit(f);
   double tail = fmax(fmax(fabs(p.c[N]), fabs(p.c[N - 1])), fabs(p.c[N - 2]));
   d.stale = tail > d.tail / 1.5 ? d.stale + 1 : d.stale > 0 ? d.stale - 1 : 0;
@@ -393,9 +400,16 @@ static void resolve(search* s, double lo, double hi, descent d)
 int num_roots(num_function* f, void* context, double a, double b, double tolerance, int room,
               num_root* out)
 {
+  return num_roots_beyond(f, NULL, context, a, b, tolerance, room, out);
+}
+
+int num_roots_beyond(num_function* f, num_size* noise, void* context, double a, double b,
+                     double tolerance, int room, num_root* out)
+{
   assert(a <= b && room >= 0);
   double rounding = DBL_EPSILON * fmax(fabs(a), fabs(b));
   search s = {.f = f,
+              .noise_of = noise,
               .context = context,
               .tolerance = fmax(tolerance, 4 * rounding),
               .rounding = rounding,
