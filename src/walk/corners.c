@@ -95,29 +95,6 @@ void walk_corner_look(walk_events* w, double from)
 // ---- behind it
 // ------------------------------------------------------------------------------------
 
-// A constraint whose function has a jump, or a corner across the motion, would have places or
-// velocities jump with it. No law says how: on the sides now taken, some constraint does not hold.
-static int torn(walk_job* r)
-{
-  engine* e = r->e;
-  if (!e->mode.rows) return 0;
-  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  for (int level = 0; level <= 1; level++) {
-    for (int i = 0; i < e->mode.rows; i++) {
-      const int k = e->mode.row[i];
-      if (e->model->constraint[k].order > level) continue;
-      const double off = fabs(level == 0 ? e->f0[k] : e->f1[k]);
-      if (off <= engine_torn * engine_scale_row(e, k, level)) continue;
-      snprintf(e->reason, sizeof e->reason,
-               "the constraint `%s` jumps there: %s would have to jump with it (by about %.3g); "
-               "smooth it, or let a stage `impose` what holds from there on",
-               e->model->constraint[k].name, level == 0 ? "the place" : "velocities", off);
-      return 1;
-    }
-  }
-  return 0;
-}
-
 // Does the state still stand at corner i, which was met here? What was set or struck may have
 // moved it away: by more than its rate makes of the uncertainty of the instant. The accelerations
 // need not be known here, and so the rate: where nothing was moved it is not asked.
@@ -158,8 +135,11 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
   engine* e = r->e;
   if (!in->cornered) return 0;
   const size_t energies = (size_t)e->n + 3;
-  double *before = base_alloc(sizeof(double) * 2 * energies), *after = before + energies;
+  double *before = base_alloc(sizeof(double) * (2 * energies + (size_t)e->m)),
+         *after = before + energies, *f0 = after + energies;
   for (int k = 0; k < in->count; k++) is_met(r, in, &in->found[k]);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  memcpy(f0, e->f0, sizeof(double) * (size_t)e->m);
   walk_energy_read(e, before);
   int failed = walk_corners_meet(r, in);
   if (!failed) {
@@ -169,8 +149,9 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
     // the run ends before it
     if (failed) memcpy(e->side, in->side, sizeof(double) * (size_t)e->program->modes.count);
   }
+  failed = failed || walk_torn_look(r, in, f0);
   free(before);
-  return failed || torn(r);
+  return failed || (!in->set && !in->touched && walk_corners_rest(r, in));
 }
 
 // Does the state stand at corner i, with no more than the rounding of that to lead it across?
