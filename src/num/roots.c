@@ -351,6 +351,7 @@ static int sample(search* s, leaf* e, double* f)
     e->size = fmax(e->size, fabs(f[j]));
   }
   s->scale = fmax(s->scale, e->size);
+  if (s->evaluations > patience && s->noise_of && !s->noise) s->noise = s->noise_of(s->context);
   return good;
 }
 
@@ -379,11 +380,6 @@ static verdict judge(search* s, leaf* e, const num_chebyshev* p, double tail, de
   return unknown;
 }
 
-static void ask_for_noise(search* s)
-{
-  if (s->evaluations > patience && s->noise_of && !s->noise) s->noise = s->noise_of(s->context);
-}
-
 static void resolve(search* s, double lo, double hi, descent d)
 {
   if (s->full) return;
@@ -391,7 +387,6 @@ static void resolve(search* s, double lo, double hi, descent d)
   double f[N + 1];
   int good = sample(s, &e, f);
   bool may_halve = d.depth < deepest && s->evaluations < budget && hi - lo > s->tolerance;
-  ask_for_noise(s);
   if (good <= N) {
     // walk up to where f ceases to be a number, but no farther
     if (good > 0 && may_halve && d.depth < 10)
