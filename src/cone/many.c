@@ -15,24 +15,31 @@
 #include <string.h>
 
 const double cone_many_tolerance = cone_many_solved;
-enum { first_sweeps = 8, more_sweeps = 40, batch = 10, last_sweeps = 300, small_island = 16 };
-// of products in a linear system with a band, rows times the square of its width: above it sweeps
-// are better, and a problem of this kind may be tried from many sides
-static const double most_work = 3e7, little_work = 1e6;
+enum {
+  least_turns = 3,
+  first_sweeps = 8,
+  more_sweeps = 40,
+  batch = 10,
+  last_sweeps = 300,
+  small_island = 16,
+  few_rows = 60
+};
+// of products in linear systems with a band, rows times the square of its width: what an island may
+// cost in all before it is left to sweeps, and one that is solved at any rate
+static const double most_work = 1e8, little_work = 1e6;
 
 static void make_room(cone_many* f, int rows)
 {
   if (rows <= f->r_max) return;
   f->r_max = rows;
   const size_t r = (size_t)rows + 1;
-  double* m = f->diagonal = base_realloc(f->diagonal, (7 + 1 + CONE_MANY_TANGENTS) * r * sizeof *m);
+  double* m = f->diagonal = base_realloc(f->diagonal, (6 + 1 + CONE_MANY_TANGENTS) * r * sizeof *m);
   f->centre = m + r;
   f->right = m + 2 * r;
   f->unit = m + 3 * r;
   f->turn = m + 4 * r;
-  f->kept = m + 5 * r;
-  f->best = m + 6 * r;
-  f->block = m + 7 * r;
+  f->best = m + 5 * r;
+  f->block = m + 6 * r;
   int* k = f->order = base_realloc(f->order, 8 * r * sizeof *k);
   f->index = k + r;
   f->unknown = k + 2 * r;
@@ -156,23 +163,26 @@ static bool by_siconos(cone_many* f, best* b, cone_many_result* out)
 // by linear systems, from all sides that the size of the island allows
 static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
 {
-  if (work > most_work) return false;
+  const int turns = (int)fmin(most_work / work, CONE_MANY_PATIENCE);
+  if (turns < least_turns) return false;
+  f->haste = turns < CONE_MANY_HASTE ? turns : CONE_MANY_HASTE;
   cone_many_newton(f, false, &out->turns);
   if (keep(f, b)) return true;
   go_back(f, b);
-  if (cone_many_interior(f, &out->turns)) {
+  if (turns == CONE_MANY_PATIENCE && cone_many_interior(f, &out->turns)) {
     if (keep(f, b)) return true;
     cone_many_newton(f, false, &out->turns);
     if (keep(f, b)) return true;
   }
-  if (b->fault <= cone_many_enough || work > little_work) return false;
+  if (b->fault <= cone_many_enough || f->p->r > few_rows) return false;
   go_back(f, b);
   sweeps(f, more_sweeps, out);
   cone_many_newton(f, true, &out->turns);
   if (keep(f, b)) return true;
+  go_back(f, b);
   if (f->p->r <= small_island && cone_many_dense(f, cone_many_enough) && keep(f, b)) return true;
   go_back(f, b);
-  return b->fault <= cone_many_enough || (!f->siconos && by_siconos(f, b, out));
+  return !f->siconos && by_siconos(f, b, out);
 }
 
 static double solve_island(cone_many* f, cone_many_result* out)

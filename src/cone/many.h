@@ -38,7 +38,9 @@ typedef struct cone_many_inner
   double* rest;   // what a step has to bring to zero
 } cone_many_inner;
 
-enum { CONE_MANY_TANGENTS = 7 }; // most that hang on one normal row
+// tangents that hang on one normal row at most; turns of Newton where it is quick or leads nowhere,
+// and where it is worth to be patient
+enum { CONE_MANY_TANGENTS = 7, CONE_MANY_HASTE = 20, CONE_MANY_PATIENCE = 150 };
 
 struct cone_many
 {
@@ -49,7 +51,7 @@ struct cone_many
   const cone_many_problem* p;
   double *x, *w;
   double* diagonal;
-  double *centre, *right, *kept, *best;
+  double *centre, *right, *best;
   double *unit, *turn; // of a tangent that slips in space: y/|y|, and mu x_n/|y|
   cone_many_state* state;
   int *index, *unknown;
@@ -61,6 +63,7 @@ struct cone_many
   int *order, *place, *end;
   bool* seen;
   int width; // of the band of the island
+  int haste; // turns of Newton that it may cost
   cone_many_island island;
   cone_many_inner inner;
 };

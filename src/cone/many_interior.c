@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_turns = 40, most_size = 3 };
-static const double back_off = 0.99; // of the way to the edge of the cones
-static const double smoothing = 0.1; // of velocities that are still to vanish: of slips
+enum { most_turns = 70, most_size = 3 };
+static const double back_off = 0.99;  // of the way to the edge of the cones
+static const double smoothing = 1e-3; // of what is left of y.z, as a velocity: of slips
 
 // ---- the round cone, size 1 to 3 ----------------------------------------------------------------
 
@@ -140,16 +140,15 @@ static void begin(cone_many* f)
 {
   const cone_many_problem* p = f->p;
   cone_many_inner* s = &f->inner;
-  double fast = 0, large = 0, soft = 0;
+  double fast = 0, soft = 0;
   for (int i = 0; i < p->r; i++) {
     s->unit[i] = p->kind[i] == CONE_MANY_TANGENT ? 1 / p->mu[i] : 1;
     fast = fmax(fast, fabs(p->q[i]));
     soft = fmax(soft, f->diagonal[i]);
   }
-  for (int i = 0; i < p->r; i++) large = fmax(large, fabs(f->x[i]) * soft);
   for (int i = 0; i < p->r; i++) {
     const bool normal = p->kind[i] == CONE_MANY_NORMAL;
-    s->y[i] = normal ? fmax(fast, large) / soft : 0;
+    s->y[i] = normal ? fast / soft : 0;
     s->z[i] = normal ? fast : 0;
     if (p->kind[i] == CONE_MANY_EQUAL) s->y[i] = f->x[i];
   }
@@ -323,8 +322,8 @@ bool cone_many_interior(cone_many* f, int* turns)
   s->smooth = fast;
   for (int turn = 0; turn < most_turns; turn++) {
     const double mean = look(f, &contacts), slow = sqrt(mean * soft);
-    if (!contacts || !(slow > cone_many_tolerance * fast) || !factor(f)) break;
-    s->smooth = smoothing * slow;
+    if (!contacts || !(slow > cone_interior_done * fast) || !factor(f)) break;
+    s->smooth = smoothing * slow * slow / fast;
     (*turns)++;
     for (int i = 0; i < p->r; i++) s->az[i] = -s->z[i];
     solve(f, s->ay, s->az);

@@ -20,7 +20,7 @@
 #include <string.h>
 
 static const double first_prox = 0.1, most_prox = 10;
-enum { most_turns = 40, most_centres = 60, patience = 150 };
+enum { most_turns = 40, most_centres = 60 };
 
 static cone_many_state state_of(const cone_many* f, int i)
 {
@@ -197,9 +197,9 @@ static void proximal_product(cone_many* f, double prox)
 }
 
 // the states for one centre; false: they run in circles
-static bool settle(cone_many* f, double prox, bool one_by_one, int* turns)
+static bool settle(cone_many* f, double prox, bool patient, bool one_by_one, int* turns)
 {
-  const int r = f->p->r, most = one_by_one ? 4 * r + most_turns : most_turns;
+  const int r = f->p->r, most = one_by_one ? 4 * r + most_turns : patient ? most_turns : f->haste;
   memcpy(f->centre, f->x, sizeof(double) * (size_t)r);
   cone_many_product(f);
   for (int i = 0; i < r; i++) f->state[i] = state_of(f, i);
@@ -223,9 +223,10 @@ static bool is_solved(cone_many* f)
 bool cone_many_newton(cone_many* f, bool patient, int* turns)
 {
   double prox = patient ? first_prox : cone_prox_small;
-  const int centres = patient ? most_centres : 4, most = *turns + patience;
+  const int centres = patient ? most_centres : 4,
+            most = *turns + (patient ? CONE_MANY_PATIENCE : f->haste);
   for (int k = 0; k < centres && *turns < most; k++) {
-    if (settle(f, prox, patient && prox >= most_prox, turns)) {
+    if (settle(f, prox, patient, patient && prox >= most_prox, turns)) {
       if (is_solved(f)) return true;
       prox = fmax(prox / 10, cone_prox_least);
     } else {

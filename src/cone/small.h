@@ -55,4 +55,5 @@ static const double cone_many_pivot = 1e-14;    // of the largest pivot
 static const double cone_prox_least = 1e-9;     // of the mobility: the least regularisation
 static const double cone_prox_small = 1e-8;     // the same: small enough to be left
 static const double cone_interior_prox = 1e-13; // the same in the interior point method
+static const double cone_interior_done = 1e-7;  // of the largest velocity: left to Newton
 static const double cone_slip_still = 1e-13;    // of one: directions of slip that turn less do not

@@ -155,7 +155,7 @@ static const double engine_moreau_deep = 1e-9; // of places: an overlap that is 
 // of the largest velocity that contacts change: laws that are broken by more are told; the step is
 // made in two halves; nothing obeys them, and the run ends
 static const double engine_moreau_told = 1e-9;
-static const double engine_moreau_coarse = 1e-5;
+static const double engine_moreau_coarse = 1e-3;
 static const double engine_moreau_broken = 0.1;
 static const double engine_moreau_law = 1e-9; // of a force: it is the law of dry friction
 

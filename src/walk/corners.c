@@ -71,8 +71,8 @@ static bool returns(walk_events* w, const num_root* root, int left)
   return fabs(between) <= engine_noise_slip * engine_scale_corner(e, i);
 }
 
-// Is it the slip of a contact that is open or sticks, and nothing but rounding, as where the body is
-// held? Its signs mean nothing, and there are as many as digits to look at.
+// Is it the slip of a contact that is open or sticks, and nothing but rounding, as where the body
+// is held? Its signs mean nothing, and there are as many as digits to look at.
 static bool trembles(walk_events* w, double from)
 {
   engine* e = w->flow->e;

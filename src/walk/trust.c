@@ -89,7 +89,7 @@ void walk_trust_laws(walk_job* r, const char* help)
   const char* text = base_arena_printf(
       r->track->arena,
       "in %ld of %ld steps contacts obey their laws to %.2g of their velocities only", l->unsolved,
-      r->track->counts.steps, l->fault);
+      r->stepper->counts.steps, l->fault);
   if (l->fault > engine_moreau_coarse) {
     doubt(r, text, help);
     return;
