@@ -75,7 +75,8 @@ static const step_method* asked_for(walk_job* r, const char* name, bool by_optio
   const rate_form form = method->abreast_form                           ? RATE_EIGHT
                          : method->series_form || method->implicit_form ? RATE_SERIES
                                                                         : RATE_ONE;
-  const char* unsuited = rate_refusal(form, rate_lasting_features(r->e));
+  const char* unsuited =
+      method->flight_form ? walk_flights_open(r) : rate_refusal(form, rate_lasting_features(r->e));
   if (method->abreast_form && !unsuited && !make_abreast(r, true))
     unsuited = "its constraints are near a singular position at the start";
   if (!unsuited) return method;
@@ -151,9 +152,10 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool wide = method == &step_method_taylor_wide;
   t->method = method->name;
   const bool by_ours = method->series_form || method->abreast_form;
-  const bool full = method->implicit_form || method->leap_form || by_ours || wide;
+  const bool full = method->implicit_form || method->decides || by_ours || wide;
   r->f = rate_flow_new(r->e, t->tolerance, full);
   r->f->lasting = method->has_history;
+  if (r->flights) walk_flights_prepare(r);
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = rate_table[RATE_WIDE].twice;
