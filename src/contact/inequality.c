@@ -49,10 +49,7 @@ contact_inequalities* contact_inequality_new(engine* e)
   u->candidate = take(e, count, sizeof(int));
   u->pressed = take(e, count, sizeof(double));
   u->pulled = take(e, count, sizeof(double));
-  u->hit = take(e, count, sizeof(double));
-  u->pause = take(e, count, sizeof(double));
-  u->ratio = take(e, count, sizeof(double));
-  u->hits = take(e, count, sizeof(int));
+  u->hits = take(e, count, sizeof *u->hits);
   u->value = take(e, count, sizeof(double));
   u->N = take(e, count * n, sizeof(double));
   u->d = take(e, count, sizeof(double));
@@ -70,7 +67,7 @@ contact_inequalities* contact_inequality_new(engine* e)
     u->sign[at] = c->sense;
     u->present[at] = !c->starts_off;
     u->law[at] = (int)c->impact;
-    u->hit[at] = u->pause[at] = u->ratio[at] = NAN;
+    contact_accumulation_forget(&u->hits[at]);
     at++;
   }
   u->least = cone_least_new(n, rows, count);

@@ -63,7 +63,8 @@ typedef struct walk_events
   int cached;
   double* cache_t;
   double* cache;
-  int corners_cached; // the same for all corners
+  contact_accumulation* swing; // passages of each corner
+  int corners_cached;          // the same for all corners
   double *corner_t, *corner;
   int gaps_cached; // and for all inequalities
   double *gap_t, *gap;
