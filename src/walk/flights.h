@@ -60,7 +60,9 @@ typedef struct walk_flight_body
   walk_flight_pair* pair;
   // its centre, the point whose distance from those of others is looked at
   bool centred;
-  double centre[WALK_FLIGHT_AXES][WALK_FLIGHT_COORDS];
+  double centre[WALK_FLIGHT_AXES][WALK_FLIGHT_COORDS], offset[WALK_FLIGHT_AXES];
+  double radius;
+  uint64_t families; // whose round bodies it meets
   int64_t cell[WALK_FLIGHT_AXES];
   int next, before; // in the list of its cell
   double leaves;    // its cell, along an axis to one side
@@ -72,7 +74,7 @@ typedef struct walk_flight_body
   int piece; // the last one of the step
   // the first that awaits it, as its partner flew when that was found
   double due;
-  int due_gap; // -1: it leaves its cell
+  int due_gap; // as walk_flights_gap has it; -1: it leaves its cell
   long due_changes;
   // the last that happened to it
   double hit;
@@ -80,22 +82,35 @@ typedef struct walk_flight_body
   int hits; // at one instant
 } walk_flight_body;
 
+// round bodies that meet each other, near ones looked for
+typedef struct walk_flight_family
+{
+  const char* name;
+  double restitution;
+  bool sequential;
+} walk_flight_family;
+enum { WALK_FLIGHT_FAMILIES = 64 };
+
 struct walk_flights
 {
   engine* e;
-  int bodies, gaps;
+  int bodies, gaps, families;
+  int more_gaps; // those that shapes will make
+  walk_flight_family family[WALK_FLIGHT_FAMILIES];
+  walk_flight_gap made; // between the two round bodies asked for last
   walk_flight_body* body;
   walk_flight_gap* gap;
   // cells, no smaller than the largest distance at which two meet, in lists by their numbers
   double cell;
+  double reach; // the largest distance at which two meet
   int axes, buckets, *bucket;
   int *heap, *place; // bodies by what is due, the next one first; where each stands
   BASE_LIST(walk_flight_piece) pieces;
-  double t, until;  // the instant of the queue, the end of the run
-  double t_old, to; // the last step
-  double released;  // energy by the impacts of the last step
-  long made;        // impacts of the last step
-  step_flights ode; // for the stepper
+  double t, until;   // the instant of the queue, the end of the run
+  double t_old, to;  // the last step
+  double released;   // energy by the impacts of the last step
+  long made_impacts; // in the last step
+  step_flights ode;  // for the stepper
   char reason[160];
 };
 
@@ -115,7 +130,10 @@ void walk_flights_find_centres(walk_flights* f, base_arena* arena);
 void walk_flights_fill_cells(walk_flights* f);
 void walk_flights_find_leaving(const walk_flights* f, walk_flight_body* b, double now);
 void walk_flights_leave_cell(walk_flights* f, int body);
-// the gaps between a body and those in the cells around it
+// the gap of this number; below -1 the one between the body and round body -2 - number, made anew
+// with each call
+const walk_flight_gap* walk_flights_gap(walk_flights* f, int body, int gap);
+// the gaps between a body and those in the cells around it, by their numbers
 typedef void walk_flights_each(walk_flights* f, int body, int gap, double now);
 void walk_flights_each_near(walk_flights* f, int body, double now, walk_flights_each* each);
 

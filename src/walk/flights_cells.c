@@ -29,6 +29,8 @@ static bool is_distance(const walk_flight_gap* g)
 static bool takes_centre(walk_flights* f, const walk_flight_gap* g, int which)
 {
   walk_flight_body* b = &f->body[g->body[which]];
+  // shapes have centres of their own
+  if (b->families) return false;
   const int first = which ? f->body[g->body[0]].n : 0;
   const double sign = which ? -1 : 1;
   bool same = true;
@@ -69,9 +71,28 @@ static void share_pairs(walk_flights* f, const bool* near, base_arena* arena)
             (walk_flight_pair){g->body[0] == i ? g->body[1] : g->body[0], b->gap[k]};
     }
     b->gaps = kept;
-    b->centred = b->pairs > 0;
+    b->centred = b->pairs > 0 || b->families;
     qsort(b->pair, (size_t)b->pairs, sizeof *b->pair, by_partner);
   }
+}
+
+// how far shapes reach, and along which axes their centres differ
+static void see_shapes(walk_flights* f)
+{
+  const walk_flight_body* first = NULL;
+  double most = 0;
+  for (int i = 0; i < f->bodies; i++) {
+    const walk_flight_body* b = &f->body[i];
+    if (!b->families) continue;
+    if (!first) first = b;
+    most = fmax(most, b->radius);
+    for (int k = f->axes; k < WALK_FLIGHT_AXES; k++) {
+      bool differs = b->offset[k] != first->offset[k];
+      for (int j = 0; j < b->n; j++) differs = differs || b->centre[k][j] != 0;
+      if (differs) f->axes = k + 1;
+    }
+  }
+  f->reach = fmax(f->reach, 2 * most);
 }
 
 void walk_flights_find_centres(walk_flights* f, base_arena* arena)
@@ -81,11 +102,12 @@ void walk_flights_find_centres(walk_flights* f, base_arena* arena)
     near[g] =
         is_distance(&f->gap[g]) && takes_centre(f, &f->gap[g], 0) && takes_centre(f, &f->gap[g], 1);
     if (!near[g]) continue;
-    f->cell = fmax(f->cell, distance_of(&f->gap[g]));
+    f->reach = fmax(f->reach, distance_of(&f->gap[g]));
     f->axes = f->gap[g].squares > f->axes ? f->gap[g].squares : f->axes;
   }
   share_pairs(f, near, arena);
   free(near);
+  see_shapes(f);
   f->buckets = 1;
   while (f->buckets < 2 * f->bodies) f->buckets *= 2;
   f->bucket = base_arena_take(arena, sizeof(int) * (size_t)f->buckets);
@@ -120,6 +142,7 @@ static void take_out(walk_flights* f, int body)
   if (b->next >= 0) f->body[b->next].before = b->before;
 }
 
+// of the velocity or acceleration; of the place, where the offset is added
 static double along(const walk_flight_body* b, int axis, const double* x)
 {
   double sum = 0;
@@ -137,14 +160,14 @@ static double size_for(const walk_flights* f)
     if (!f->body[i].centred) continue;
     count++;
     for (int k = 0; k < f->axes; k++) {
-      const double x = along(&f->body[i], k, f->body[i].q);
+      const double x = along(&f->body[i], k, f->body[i].q) + f->body[i].offset[k];
       low[k] = fmin(low[k], x);
       high[k] = fmax(high[k], x);
     }
   }
   for (int k = 0; k < f->axes && count; k++)
-    if (high[k] - low[k] > f->cell) room *= high[k] - low[k], wide++;
-  return wide ? fmax(f->cell, pow(crowd * room / count, 1.0 / wide)) : f->cell;
+    if (high[k] - low[k] > f->reach) room *= high[k] - low[k], wide++;
+  return wide ? fmax(f->reach, pow(crowd * room / count, 1.0 / wide)) : f->reach;
 }
 
 void walk_flights_fill_cells(walk_flights* f)
@@ -154,7 +177,8 @@ void walk_flights_fill_cells(walk_flights* f)
   for (int i = 0; i < f->bodies; i++) {
     walk_flight_body* b = &f->body[i];
     if (!b->centred) continue;
-    for (int k = 0; k < f->axes; k++) b->cell[k] = (int64_t)floor(along(b, k, b->q) / f->cell);
+    for (int k = 0; k < f->axes; k++)
+      b->cell[k] = (int64_t)floor((along(b, k, b->q) + b->offset[k]) / f->cell);
     put(f, i);
   }
 }
@@ -165,7 +189,7 @@ void walk_flights_find_leaving(const walk_flights* f, walk_flight_body* b, doubl
   b->leaves = INFINITY;
   for (int k = 0; k < f->axes && b->centred; k++) {
     const double a = along(b, k, b->a), v0 = along(b, k, b->v), v = v0 + h * a,
-                 x = along(b, k, b->q) + h * (v0 + h / 2 * a);
+                 x = along(b, k, b->q) + b->offset[k] + h * (v0 + h / 2 * a);
     for (int side = -1; side <= 1; side += 2) {
       const double wall = (double)(b->cell[k] + (side > 0)) * f->cell;
       const double t = now + walk_flights_fall(side * (wall - x), -side * v, -side * a / 2);
@@ -187,11 +211,38 @@ void walk_flights_leave_cell(walk_flights* f, int body)
 
 // ---- neighbours ---------------------------------------------------------------------------------
 
-static int gap_with(const walk_flight_body* b, int partner)
+// the number of the gap between two bodies, -1: they do not meet
+static int gap_with(const walk_flights* f, const walk_flight_body* b, int partner)
 {
+  if (b->families & f->body[partner].families) return -2 - partner;
+  if (!b->pairs) return -1;
   const walk_flight_pair key = {partner, 0};
   const walk_flight_pair* p = bsearch(&key, b->pair, (size_t)b->pairs, sizeof *b->pair, by_partner);
   return p ? p->gap : -1;
+}
+
+const walk_flight_gap* walk_flights_gap(walk_flights* f, int body, int gap)
+{
+  if (gap >= 0) return &f->gap[gap];
+  walk_flight_gap* g = &f->made;
+  const walk_flight_body *a = &f->body[body], *b = &f->body[-2 - gap];
+  const walk_flight_family* family = &f->family[__builtin_ctzll(a->families & b->families)];
+  const double reach = a->radius + b->radius;
+  g->body[0] = body;
+  g->body[1] = -2 - gap;
+  g->n = a->n + b->n;
+  g->squares = f->axes;
+  for (int k = 0; k < f->axes; k++) {
+    g->D[k] = 2;
+    g->shift[k] = a->offset[k] - b->offset[k];
+    for (int i = 0; i < a->n; i++) g->row[k][i] = a->centre[k][i];
+    for (int i = 0; i < b->n; i++) g->row[k][a->n + i] = -b->centre[k][i];
+  }
+  g->c = -reach * reach;
+  g->restitution = family->restitution;
+  g->sequential = family->sequential;
+  g->name = family->name;
+  return g;
 }
 
 static void look_into(walk_flights* f, int body, const int64_t* cell, double now,
@@ -201,8 +252,8 @@ static void look_into(walk_flights* f, int body, const int64_t* cell, double now
   for (int other = f->bucket[bucket_of(f, cell)]; other >= 0; other = f->body[other].next) {
     // several cells may share a list
     const bool here = !memcmp(f->body[other].cell, cell, sizeof *cell * (size_t)f->axes);
-    const int gap = here && other != body ? gap_with(b, other) : -1;
-    if (gap >= 0) each(f, body, gap, now);
+    const int gap = here && other != body ? gap_with(f, b, other) : -1;
+    if (gap != -1) each(f, body, gap, now);
   }
 }
 

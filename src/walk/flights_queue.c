@@ -52,7 +52,7 @@ static int partner_of(const walk_flight_gap* g, int body)
 static void look_at_gap(walk_flights* f, int body, int gap, double now)
 {
   walk_flight_body* b = &f->body[body];
-  const walk_flight_gap* g = &f->gap[gap];
+  const walk_flight_gap* g = walk_flights_gap(f, body, gap);
   const double t = now + walk_flights_closing(f, g, now);
   if (!(t < b->due)) return;
   const int partner = partner_of(g, body);
@@ -80,10 +80,10 @@ static void find_anew(walk_flights* f, int body, double now)
 }
 
 // does its partner still fly as it did when the impact was foreseen?
-static bool is_stale(const walk_flights* f, int body)
+static bool is_stale(walk_flights* f, int body)
 {
   const walk_flight_body* b = &f->body[body];
-  const int partner = partner_of(&f->gap[b->due_gap], body);
+  const int partner = partner_of(walk_flights_gap(f, body, b->due_gap), body);
   return partner != WALK_FLIGHT_NOBODY && f->body[partner].changes != b->due_changes;
 }
 
@@ -133,14 +133,15 @@ void walk_flights_launch(walk_flights* f, double t, const double* y)
   for (int i = f->bodies / 2 - 1; i >= 0; i--) move_down(f, i);
 }
 
-static int impact(walk_flights* f, const walk_flight_gap* g, double t)
+static int impact(walk_flights* f, int body, int gap, double t)
 {
-  const int count = g->body[1] == WALK_FLIGHT_NOBODY ? 1 : 2;
-  for (int k = 0; k < count; k++) bring_to(&f->body[g->body[k]], t);
+  const walk_flight_gap* g = walk_flights_gap(f, body, gap);
+  const int of[2] = {g->body[0], g->body[1]}, count = of[1] == WALK_FLIGHT_NOBODY ? 1 : 2;
+  for (int k = 0; k < count; k++) bring_to(&f->body[of[k]], t);
   if (walk_flights_hit(f, g, t)) return 1;
-  for (int k = 0; k < count; k++) note_piece(f, &f->body[g->body[k]], f->body[g->body[k]].piece);
-  for (int k = 0; k < count; k++) find_anew(f, g->body[k], t);
-  f->made++;
+  for (int k = 0; k < count; k++) note_piece(f, &f->body[of[k]], f->body[of[k]].piece);
+  for (int k = 0; k < count; k++) find_anew(f, of[k], t);
+  f->made_impacts++;
   return 0;
 }
 
@@ -149,21 +150,22 @@ int walk_flights_fly(walk_flights* f, double to, double* reached)
   const long most = f->bodies > least_impacts ? f->bodies : least_impacts;
   f->t_old = f->t;
   f->released = 0;
-  f->made = 0;
+  f->made_impacts = 0;
   f->pieces.n = 0;
   for (int i = 0; i < f->bodies; i++) note_piece(f, &f->body[i], -1);
-  while (f->bodies && f->made < most) {
+  while (f->bodies && f->made_impacts < most) {
     const int body = f->heap[0];
     const walk_flight_body* b = &f->body[body];
     if (!(b->due <= to)) break;
     f->t = b->due;
-    if (b->due_gap < 0) walk_flights_leave_cell(f, body);
-    if (b->due_gap < 0 || is_stale(f, body))
+    const bool leaves = b->due_gap == -1;
+    if (leaves) walk_flights_leave_cell(f, body);
+    if (leaves || is_stale(f, body))
       find_anew(f, body, b->due);
-    else if (impact(f, &f->gap[b->due_gap], b->due))
+    else if (impact(f, body, b->due_gap, b->due))
       return 1;
   }
-  if (f->made < most) f->t = to;
+  if (f->made_impacts < most) f->t = to;
   *reached = f->to = f->t;
   return 0;
 }

@@ -35,16 +35,26 @@ static bool goes_to_limits(const model* m)
   return found;
 }
 
+// the method that is asked for, by option or model, or that finds who meets whom; else null
+static const step_method* named(const walk_job* r)
+{
+  const char* name = r->o->method ? r->o->method : r->s->model->method;
+  return !*name && walk_flights_are_meant(r) ? &step_method_flights : step_method_find(name);
+}
+
 engine* walk_method_engine(const walk_job* r)
 {
   const model* m = r->s->model;
-  const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
+  const step_method* method = named(r);
   const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
-  const engine_kind stepped = {.large = true, .divide = true, .given = true},
+  const engine_kind stepped = {.large = true,
+                               .divide = !(method && method->flight_form),
+                               .given = true},
                     leapt = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
   const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
   if (!p) return NULL;
+  if (method && method->flight_form) return contact_engine_flights_of(p, r->o->number, r->notes);
   return leaps ? contact_engine_leaps_of(p, r->o->number, r->notes)
                : contact_engine_of(p, r->o->number, r->notes);
 }
@@ -125,6 +135,10 @@ const step_method* walk_method_choose(walk_job* r)
   t->method_why = "asked for";
   if (r->o->method) return asked_for(r, r->o->method, true);
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
+  if (walk_flights_are_meant(r)) {
+    t->method_why = "round bodies that bounce, near ones looked for";
+    return asked_for(r, step_method_flights.name, false);
+  }
   r->may_change_method = true;
   const char* unsuited = rate_refusal(RATE_SERIES, rate_lasting_features(r->e));
   const int operations = code_operations(r->e->program->eom);
