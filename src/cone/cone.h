@@ -6,6 +6,8 @@
 #include "base/base.h"
 #include "num/num.h"
 
+#include <stdint.h>
+
 // ---- Siconos ------------------------------------------------------------------------------------
 
 // A second solver of contacts with friction: null where it can be used, else why not. It is asked
@@ -48,9 +50,10 @@ typedef struct cone_many_problem
 typedef struct cone_many_result
 {
   bool solved;
-  double fault; // largest breach of a law, relative to the largest number in it
-  int sweeps;   // of Gauss and Seidel
-  int turns;    // linear systems solved
+  double fault;         // largest breach of a law, relative to the largest number in its island
+  int sweeps;           // of Gauss and Seidel
+  int turns;            // linear systems solved
+  int islands, largest; // problems that know nothing of each other, rows of the largest
 } cone_many_result;
 
 typedef struct cone_many cone_many;
@@ -58,8 +61,52 @@ extern const double cone_many_tolerance; // of the fault
 cone_many* cone_many_new(int r_max);
 void cone_many_free(cone_many* f);
 void cone_many_use_siconos(cone_many* f); // first, and ours where it finds nothing
-// x: a guess (zeros if there is none), then the answer; w belongs to it
+// x: a guess (zeros if there is none), then the answer, or the best that was found; w belongs to it
 cone_many_result cone_many_solve(cone_many* f, const cone_many_problem* p, double* x, double* w);
+
+// ---- contacts that come and go ------------------------------------------------------------------
+
+// Contacts as numbers, found anew at every step of time: rows over the velocities q', each with few
+// entries. All rows of a contact have the same columns; row k of contact c is
+//   value[c.value + k * c.columns + i] at column[c.column + i],  i < c.columns,
+// k = 0 the rate of the gap, k = 1, 2 the velocity of slip in perpendicular directions.
+typedef struct cone_touch
+{
+  // the same as long as it is the same place of the same two bodies: the impulses of a step are the
+  // guess of the next. No two contacts of a list have the same.
+  uint64_t id;
+  int rows;        // 1 smooth, 2 in the plane, 3 in space
+  int columns;     // coordinates that they hold
+  int column;      // where these begin in the list of columns
+  int value;       // and its numbers in the list of values
+  double gap;      // negative: overlap
+  double drift[3]; // of each row, what moves without q': walls that are led
+  double mu;       // 0 with one row
+  double restitution;
+} cone_touch;
+
+typedef struct cone_touches
+{
+  BASE_LIST(cone_touch) touch;
+  BASE_LIST(int) column;
+  BASE_LIST(double) value;
+} cone_touches;
+
+// Who finds them. Gaps and rows belong to the state (t, q) that is asked for.
+typedef struct cone_toucher
+{
+  void* context;
+  // Into an empty list: every contact that could close within h from here, that is whose gap is at
+  // most h times a bound of the speeds of its two bodies, plus `within`. The order depends on
+  // nothing but the state. 0, or 1 with *reason.
+  int (*find)(void* context, double t, const double* q, const double* v, double h, double within,
+              cone_touches* list, const char** reason);
+  // the contacts of a list at another state: new gap, values, drift; the same ids, order, columns
+  int (*look)(void* context, double t, const double* q, cone_touches* list, const char** reason);
+  // May be null. A step is done: impulses of each contact, three to each, on the rows of the list
+  // at its start, and its length: forces are impulses over it.
+  void (*done)(void* context, const cone_touches* list, const double* impulse, double h);
+} cone_toucher;
 
 // ---- complementarity: constraints that can let go -----------------------------------------------
 

@@ -132,8 +132,10 @@ static void sharpen(cone_least* f, const cone_least_problem* p)
   move(f);
 }
 
-// force = M w - F - N_U^T lambda_U, which the bilateral rows have to give
-static double balance(cone_least* f, const cone_least_problem* p)
+// force = M w - F - N_U^T lambda_U, which the bilateral rows have to give. Where masses are free of
+// forces and what moves has none, all of its terms are rounding: they are measured by what the
+// masses would need for a motion of the size met on the way, too.
+static double balance(cone_least* f, const cone_least_problem* p, double motion)
 {
   int n = f->n;
   double size = 0;
@@ -142,7 +144,7 @@ static double balance(cone_least* f, const cone_least_problem* p)
     double most = fabs(p->F[i]);
     for (int j = 0; j < n; j++) {
       s += (long double)p->M[(size_t)i * n + j] * f->w[j];
-      most = fmax(most, fabs(p->M[(size_t)i * n + j] * f->w[j]));
+      most = fmax(most, fabs(p->M[(size_t)i * n + j]) * fmax(fabs(f->w[j]), f->C[j] * motion));
     }
     for (int u = 0; u < f->u; u++) {
       s -= (long double)p->N_U[(size_t)u * n + i] * f->lambda[u];
@@ -167,9 +169,10 @@ static double relative(const cone_least* f, const double* N, double d, double mo
 // alpha from the motion itself; the worst fault of all conditions
 static double check(cone_least* f, const cone_least_problem* p)
 {
-  double worst = balance(f, p), motion = 0, size;
+  double motion = 0, size;
   for (int k = 0; k < f->m; k++) motion += f->z[k] * f->z[k];
   motion = sqrt(motion) + f->size;
+  double worst = balance(f, p, motion);
   for (int i = 0; i < f->b; i++) {
     const double* N = p->N_B + (size_t)i * f->n;
     double r = row_value(f->n, N, f->w, p->d_B[i], &size);

@@ -12,16 +12,17 @@ int contact_active_set_closed(engine* e, const bool* closing)
   contact_inequalities* u = e->unilateral;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
-    const bool known = (closing && closing[i]) || e->mode.active[u->of[i]];
-    const bool near =
-        contact_inequality_constraint(e, i)->order == 0 &&
-        contact_inequality_gap(e, i) <= engine_noise_gap * contact_inequality_length(e, i);
+    const bool place = contact_inequality_constraint(e, i)->order == 0;
+    const double gap = place ? contact_inequality_gap(e, i) : 0,
+                 length = place ? contact_inequality_length(e, i) : 1;
+    // what is held is closed, unless its gap has jumped open
+    const bool held = e->mode.active[u->of[i]] && gap <= engine_beyond_gap * length;
+    const bool known = (closing && closing[i]) || held;
+    const bool near = place && gap <= engine_noise_gap * length;
     u->closed[i] = u->present[i] && (near || known);
-    if (!u->closed[i] || contact_inequality_constraint(e, i)->order ||
-        contact_inequality_gap(e, i) >= -engine_beyond_gap * contact_inequality_length(e, i))
-      continue;
+    if (!u->closed[i] || gap >= -engine_beyond_gap * length) continue;
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` is violated by %.3g",
-             contact_inequality_name(e, i), -contact_inequality_gap(e, i));
+             contact_inequality_name(e, i), -gap);
     return 1;
   }
   return 0;

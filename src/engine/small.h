@@ -5,6 +5,7 @@
 
 // A rounding is 1e-16 of a number. What solving a small system or meeting constraints leaves is
 // some thousand of them.
+static const double engine_noise_place = 4e-16; // of places: all that coordinates can tell
 static const double engine_noise_gap = 1e-11;   // of places: a gap that is closed
 static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a slip that is none
 static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations
@@ -93,6 +94,7 @@ static const double engine_no_impulse = 1e-12;   // of the largest impulse of an
 static const double engine_least_hop = 1e-12;    // of places: lower bounces are none
 static const double engine_least_bounce = 1e-11; // of places: near it, times cannot be told
 static const double engine_least_turn = 1e-9;    // of places: the same where contacts take turns
+static const double engine_least_swing = 1e-9;   // of a switching function: the same of its swings
 static const double engine_pulled = 1e-3;        // of the pressure: a fast change pulls it open
 static const double engine_pulls = 1e-9;         // of the momenta of a change, of normal forces
 static const double engine_at_limit = 1e-9;      // of the bound of friction: it stands at its limit
@@ -149,7 +151,13 @@ static const double engine_met_by_rounding = 1e-13;
 // ---- time-stepping ------------------------------------------------------------------------------
 
 static const double engine_moreau_gap = 1e-12; // of places: a gap that a step has closed
-static const double engine_moreau_law = 1e-9;  // of a force: it is the law of dry friction
+static const double engine_moreau_deep = 1e-9; // of places: an overlap that is put back
+// of the largest velocity that contacts change: laws that are broken by more are told; the step is
+// made in two halves; nothing obeys them, and the run ends
+static const double engine_moreau_told = 1e-9;
+static const double engine_moreau_coarse = 1e-5;
+static const double engine_moreau_broken = 0.1;
+static const double engine_moreau_law = 1e-9; // of a force: it is the law of dry friction
 
 // ---- constraints nonlinear in the accelerations -------------------------------------------------
 

@@ -14,13 +14,17 @@
 #include <float.h>
 #include <math.h>
 
-enum { N = num_chebyshev_degree, deepest = 24, budget = 20000 };
+static_assert((int)NUM_ROOTS_SAMPLES == (int)num_chebyshev_terms, "samples are taken at the nodes");
+
+enum { N = num_chebyshev_degree, deepest = 24, budget = 20000, patience = 100 };
 
 typedef struct search
 {
   num_function* f;
+  num_size* noise_of; // null: nothing is known of it
   void* context;
   double tolerance;
+  double noise;    // |f| below this is rounding; 0 until it is asked for
   double rounding; // of t
   double scale;    // largest |f| seen
   double floor;    // largest |f| on leaves that were rounding alone
@@ -275,9 +279,14 @@ static double roughness(const num_chebyshev* p)
   return all > 0 ? upper / all : 0;
 }
 
+static double place(double lo, double hi, double x)
+{
+  return x <= -1 ? lo : x >= 1 ? hi : lo + (hi - lo) * (1 + x) / 2;
+}
+
 static double at(const leaf* e, double x)
 {
-  return x <= -1 ? e->lo : x >= 1 ? e->hi : e->lo + (e->hi - e->lo) * (1 + x) / 2;
+  return place(e->lo, e->hi, x);
 }
 
 // a leaf no polynomial fits and that will not be halved again: sign changes of the samples
@@ -291,6 +300,24 @@ static void sampled(search* s, const leaf* e, const double* f)
     if (sign(f[j]) * sign(f[j - 1]) <= 0)
       between(s, NULL, at(e, num_chebyshev_node(j)), f[j], at(e, num_chebyshev_node(j - 1)),
               f[j - 1]);
+}
+
+double num_roots_sample(double a, double b, int j)
+{
+  return place(a, b, num_chebyshev_node(j));
+}
+
+static double tail_of(const num_chebyshev* p)
+{
+  return fmax(fmax(fabs(p->c[N]), fabs(p->c[N - 1])), fabs(p->c[N - 2]));
+}
+
+// p stays within its spread of c_0, and f within what the series leaves out of p: that of |x|,
+// whose coefficients fall like 1/k^2, sums up to eight times its last one.
+bool num_roots_none(const double* sample)
+{
+  const num_chebyshev p = num_chebyshev_fit(sample);
+  return fabs(p.c[0]) > num_chebyshev_spread(&p) + N * tail_of(&p);
 }
 
 // does p agree with f away from the nodes?
@@ -324,6 +351,7 @@ static int sample(search* s, leaf* e, double* f)
     e->size = fmax(e->size, fabs(f[j]));
   }
   s->scale = fmax(s->scale, e->size);
+  if (s->evaluations > patience && s->noise_of && !s->noise) s->noise = s->noise_of(s->context);
   return good;
 }
 
@@ -366,8 +394,12 @@ static void resolve(search* s, double lo, double hi, descent d)
     return;
   }
   if (e.size <= 4 * s->floor) return;
+  if (e.size <= s->noise) {
+    sampled(s, &e, f);
+    return;
+  }
   num_chebyshev p = num_chebyshev_fit(f);
-  double tail = fmax(fmax(fabs(p.c[N]), fabs(p.c[N - 1])), fabs(p.c[N - 2]));
+  double tail = tail_of(&p);
   d.stale = tail > d.tail / 1.5 ? d.stale + 1 : d.stale > 0 ? d.stale - 1 : 0;
   d.tail = tail;
   d.stuck = tail > d.least / 1.5 ? d.stuck + 1 : 0;
@@ -393,9 +425,16 @@ static void resolve(search* s, double lo, double hi, descent d)
 int num_roots(num_function* f, void* context, double a, double b, double tolerance, int room,
               num_root* out)
 {
+  return num_roots_beyond(f, NULL, context, a, b, tolerance, room, out);
+}
+
+int num_roots_beyond(num_function* f, num_size* noise, void* context, double a, double b,
+                     double tolerance, int room, num_root* out)
+{
   assert(a <= b && room >= 0);
   double rounding = DBL_EPSILON * fmax(fabs(a), fabs(b));
   search s = {.f = f,
+              .noise_of = noise,
               .context = context,
               .tolerance = fmax(tolerance, 4 * rounding),
               .rounding = rounding,

@@ -39,6 +39,16 @@ static double switched(void* context, double t)
   return corner_value(e, w->looking_at, failed);
 }
 
+// What is rounding in that. A corner that others hold, as that of a friction whose contact sticks
+// or of abs(v) beside sign(v), has nothing else, and a polynomial is sought for it in vain.
+static double noise_of_corner(void* context)
+{
+  const walk_events* w = context;
+  engine* e = w->flow->e;
+  const int i = w->looking_at;
+  return engine_noise_slip * (e->mode.held[i] ? 1 : engine_scale_corner(e, i));
+}
+
 // which way a corner is passed: for one that held the motion, the side its value has reached
 static int passed(walk_events* w, const num_root* root)
 {
@@ -70,7 +80,8 @@ void walk_corner_look(walk_events* w, double from)
     if (w->flow->e->mode.resting[i]) continue;
     w->looking_at = i;
     num_root root[most_roots];
-    const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
+    const int roots =
+        num_roots_beyond(switched, noise_of_corner, w, from, s->t, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
       if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
       const int direction = passed(w, &root[k]);
@@ -83,29 +94,6 @@ void walk_corner_look(walk_events* w, double from)
 
 // ---- behind it
 // ------------------------------------------------------------------------------------
-
-// A constraint whose function has a jump, or a corner across the motion, would have places or
-// velocities jump with it. No law says how: on the sides now taken, some constraint does not hold.
-static int torn(walk_job* r)
-{
-  engine* e = r->e;
-  if (!e->mode.rows) return 0;
-  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  for (int level = 0; level <= 1; level++) {
-    for (int i = 0; i < e->mode.rows; i++) {
-      const int k = e->mode.row[i];
-      if (e->model->constraint[k].order > level) continue;
-      const double off = fabs(level == 0 ? e->f0[k] : e->f1[k]);
-      if (off <= engine_torn * engine_scale_row(e, k, level)) continue;
-      snprintf(e->reason, sizeof e->reason,
-               "the constraint `%s` jumps there: %s would have to jump with it (by about %.3g); "
-               "smooth it, or let a stage `impose` what holds from there on",
-               e->model->constraint[k].name, level == 0 ? "the place" : "velocities", off);
-      return 1;
-    }
-  }
-  return 0;
-}
 
 // Does the state still stand at corner i, which was met here? What was set or struck may have
 // moved it away: by more than its rate makes of the uncertainty of the instant. The accelerations
@@ -147,8 +135,11 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
   engine* e = r->e;
   if (!in->cornered) return 0;
   const size_t energies = (size_t)e->n + 3;
-  double *before = base_alloc(sizeof(double) * 2 * energies), *after = before + energies;
+  double *before = base_alloc(sizeof(double) * (2 * energies + (size_t)e->m)),
+         *after = before + energies, *f0 = after + energies;
   for (int k = 0; k < in->count; k++) is_met(r, in, &in->found[k]);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  memcpy(f0, e->f0, sizeof(double) * (size_t)e->m);
   walk_energy_read(e, before);
   int failed = walk_corners_meet(r, in);
   if (!failed) {
@@ -158,8 +149,9 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
     // the run ends before it
     if (failed) memcpy(e->side, in->side, sizeof(double) * (size_t)e->program->modes.count);
   }
+  failed = failed || walk_torn_look(r, in, f0);
   free(before);
-  return failed || torn(r);
+  return failed || (!in->set && !in->touched && walk_corners_rest(r, in));
 }
 
 // Does the state stand at corner i, with no more than the rounding of that to lead it across?

@@ -37,9 +37,9 @@ static int decide(walk_job* r, walk_instant* in)
     walk_sinks_jump(r, in);
     return 0;
   }
-  const bool contacts = e->unilateral && (in->set || in->touched);
-  if (contacts && in->set && find_sides(r, in)) return 1;
+  if (e->unilateral && in->set && find_sides(r, in)) return 1;
   if (walk_corners_pass(r, in)) return 1;
+  const bool contacts = e->unilateral && (in->set || in->touched);
   if (contacts && walk_contacts_decide(r, in)) return 1;
   if (walk_grips_decide(r, in)) return 1;
   walk_sinks_jump(r, in);

@@ -63,8 +63,11 @@ typedef struct walk_events
   int cached;
   double* cache_t;
   double* cache;
-  int corners_cached; // the same for all corners
+  contact_accumulation* swing; // passages of each corner
+  int corners_cached;          // the same for all corners
   double *corner_t, *corner;
+  int gaps_cached; // and for all inequalities
+  double *gap_t, *gap;
 } walk_events;
 
 // An instant, and what has become of it so far. Whatever is found there acts on the engine's state
@@ -158,5 +161,7 @@ void walk_branch_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_gradient_look(walk_events* w, double from);
 void walk_gradient_happen(walk_job* r, walk_instant* in, const walk_found* found);
 
+// the root t of gap i, found to the tolerance, to the rounding of its own instant
+double walk_impact_instant(walk_events* w, int i, double t);
 // redundant contacts: the first instant after `from` at which one of them changes
 void walk_redundant_look(walk_events* w, double from);

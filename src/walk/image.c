@@ -42,6 +42,8 @@ static void pass_mode(walk_image* m, engine* e)
   engine_mode* o = &e->mode;
   WALK_IMAGE_ARRAY(m, o->held, e->program->modes.count);
   WALK_IMAGE_ARRAY(m, o->resting, e->program->modes.count);
+  WALK_IMAGE_ARRAY(m, o->twice, e->program->modes.count);
+  WALK_IMAGE(m, o->twice_count);
   WALK_IMAGE(m, o->held_count);
   WALK_IMAGE(m, o->coupled);
   WALK_IMAGE_ARRAY(m, o->leads, e->m);
@@ -74,8 +76,8 @@ static void pass_inequalities(walk_image* m, engine* e)
   contact_inequalities* u = e->unilateral;
   if (!u) return;
   bool* flags[] = {u->present, u->closed, u->joins, u->low, u->was, u->starts};
-  double* numbers[] = {u->restitution, u->hop,    u->impulse, u->alpha, u->lambda,
-                       u->pressed,     u->pulled, u->hit,     u->pause, u->ratio};
+  double* numbers[] = {u->restitution, u->hop,     u->impulse, u->alpha,
+                       u->lambda,      u->pressed, u->pulled};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) WALK_IMAGE_ARRAY(m, flags[i], u->count);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     WALK_IMAGE_ARRAY(m, numbers[i], u->count);
@@ -175,6 +177,7 @@ static void pass_watch(walk_image* m, walk_job* r)
   walk_events* w = r->watch;
   for (int kind = 0; kind < WALK_KINDS; kind++)
     WALK_IMAGE_ARRAY(m, w->last[kind], walk_events_of(r->e, (walk_kind)kind));
+  WALK_IMAGE_ARRAY(m, w->swing, r->e->program->modes.count);
   WALK_IMAGE(m, r->idle);
   WALK_IMAGE_ARRAY(m, r->approach, r->s->model->events);
   WALK_IMAGE(m, r->rapid);
@@ -190,6 +193,14 @@ static void pass_watch(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->singular->worked);
   WALK_IMAGE_ARRAY(m, r->singular->rank->seen, r->e->m);
   WALK_IMAGE_ARRAY(m, r->singular->rank->over, r->e->m);
+}
+
+// how many there are; never more than the bytes that are left hold
+static int pass_count(walk_image* m, int count)
+{
+  WALK_IMAGE(m, count);
+  m->fits = m->fits && (m->out || (count >= 0 && (size_t)count <= m->left));
+  return m->fits ? count : 0;
 }
 
 // forces and impulses of the last step, which rows show and the next begins with
@@ -209,6 +220,12 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   WALK_IMAGE(m, s->turns);
   WALK_IMAGE(m, s->most_rows);
   WALK_IMAGE(m, s->worst_fault);
+  WALK_IMAGE(m, s->unsolved);
+  WALK_IMAGE(m, s->halved);
+  WALK_IMAGE(m, s->overlap);
+  walk_moreau_touch_room(s, pass_count(m, s->touches.places));
+  WALK_IMAGE_ARRAY(m, s->touches.id, s->touches.places);
+  WALK_IMAGE_ARRAY(m, s->touches.kept, 3 * s->touches.places);
 }
 
 void walk_image_job(walk_image* m, walk_job* r)

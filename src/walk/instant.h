@@ -20,8 +20,16 @@ int walk_corners_meet(walk_job* r, walk_instant* in);
 // the same for the first time: refused where an energy would jump, or a constraint have places or
 // velocities jump
 int walk_corners_pass(walk_job* r, walk_instant* in);
+// where passages of jumps accumulate, the motion comes to rest at them some time later
+int walk_corners_rest(walk_job* r, walk_instant* in);
+// Constraints on the sides now taken: refused where one has the state jump, from the functions f0;
+// what an inequality makes of it is decided with the others.
+int walk_torn_look(walk_job* r, walk_instant* in, const double* f0);
 // those at which the engine stands at t have been decided there: the rounding of that meets none
 void walk_corners_stand(walk_job* r, double t);
+// the state goes to where the first of the gaps that close here has closed, less than a rounding of
+// the time away
+int walk_impact_place(walk_job* r, const walk_instant* in);
 // inequalities: impacts, and which of them hold from here on
 int walk_contacts_decide(walk_job* r, walk_instant* in);
 // rows due while impacts that were taken together, or the end of a slip, took a moment

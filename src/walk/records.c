@@ -110,6 +110,12 @@ static inline double at_least(double most, double x)
   return fabs(x) > most ? fabs(x) : most;
 }
 
+void walk_run_see_energy(walk_job* r, walk_energy now, double work)
+{
+  walk_track* t = r->track;
+  t->energy_scale = at_least(at_least(at_least(t->energy_scale, now.H), now.T), work);
+}
+
 // The integrator carries the work that changes H; where bases move or energies are linear in
 // velocities, T + V differs from H, and the difference is work of what moves the bases.
 void walk_run_keep_energy(walk_job* r, walk_energy now, double work)
@@ -119,7 +125,7 @@ void walk_run_keep_energy(walk_job* r, walk_energy now, double work)
   t->energy_work = work + (now.E - now.H) - (r->start.E - r->start.H);
   t->energy_jumps = r->jumps;
   t->energy_balance = now.H - r->start.H - r->jumps - work;
-  t->energy_scale = at_least(at_least(at_least(t->energy_scale, now.H), now.T), work);
+  walk_run_see_energy(r, now, work);
 }
 
 void walk_run_note_energy(walk_job* r, const double* y)

@@ -241,3 +241,46 @@ TEST(a_constraint_that_is_imposed_lifts_what_lies_on_a_floor)
   CHECK_NEAR(value_at(text, 0.2, "a'", NULL), v / 2 - 9.81 * (0.2 - t), 1e-11);
   happens(text, 0, "loosening of floor", t, 1e-12);
 }
+
+// ---- floors with steps and bends ----------------------------------------------------------------
+
+#define STEP(FLOOR, Y, E)                                                               \
+  "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint floor: y - " FLOOR \
+  " >= 0 with restitution " E "\ninitial x = 0\ninitial y = " Y "\ninitial x' = 1\nrun 0 .. 2\n"
+
+// the floor rises by 1 at x = 1: the ball starts below that, and comes to the riser at t = 1
+static void ends_at_riser(const char* text)
+{
+  bench b = bench_text(text);
+  const double at[] = {0.1};
+  walk_track* t = bench_run(&b, 1e-12, 1, at);
+  CHECK_NEAR(bench_value(t, 0, "y"), 0.15095, 1e-12);
+  CHECK(t->status == WALK_UNFINISHED);
+  CHECK(strstr(t->reason, "at t = 1: the gap of `floor` jumps there"));
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(a_ball_starts_beside_a_step_and_ends_at_its_riser)
+{
+  ends_at_riser(STEP("if(x < 1, 0, 1)", "0.2", "0.5")); // it has come to rest on the floor
+  ends_at_riser(STEP("if(x < 1, 0, 1)", "0.2", "0.95"));
+}
+
+// at the edge of a step down it leaves, and falls through 1 in sqrt(2/g)
+TEST(a_ball_leaves_at_the_edge_of_a_step)
+{
+  happens(STEP("if(x < 1, 1, 0)", "1", "0"), 0, "loosening of floor", 1, 1e-12);
+  happens(STEP("if(x < 1, 1, 0)", "1", "0"), 1, "engagement of floor", 1 + sqrt(2 / 9.81), 1e-12);
+}
+
+// A bend in what the body slides along is an impact on the other side, without restitution: of the
+// speed v along a slope of -1/2 the part along 1/2 is left, v cos(2 atan(1/2)) = 3/5 v.
+TEST(a_bend_of_the_floor_is_an_impact)
+{
+  const char* text = STEP("0.5*abs(x - 1)", "0.5", "0") "initial y' = -0.5\n";
+  // down the slope x'' = g sin cos = 2/5 g
+  const double a = 0.4 * 9.81, t = (sqrt(1 + 2 * a) - 1) / a;
+  happens(text, 0, "impact of floor", t, 1e-12);
+  CHECK_NEAR(value_at(text, t + 0.01, "x'", NULL), 0.6 * (1 + a * t) - a * 0.01, 1e-11);
+}

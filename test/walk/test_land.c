@@ -299,3 +299,53 @@ TEST(rolling_friction_acts_in_impacts_and_brings_the_ball_to_rest)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// ---- two bodies in flight -----------------------------------------------------------------------
+
+#define BALLS(FRICTION)                                                                         \
+  "param r = 0.1, m = 1\nball a mass m radius r\nball b mass m radius r\n"                      \
+  "slide a as sphere(r) on b as sphere(r) at c with release with restitution 0.8" FRICTION      \
+  "\ninitial pos(a) = (0, 0, 0)\ninitial pos(b) = (0.5, 0.05, 0)\ninitial vel(a) = (2, 0, 0)\n" \
+  "initial vel(b) = (0, 0, 0)\ninitial omega(a) = (0, 0, 0)\ninitial omega(b) = (0, 0, 0)\n"    \
+  "output v = vel(a)\noutput u = vel(b)\noutput w = omega(a)\nrun 0 .. 1\n"
+
+// No force acts, nothing touches. The centres are 0.2 apart when x = 0.5 - sqrt(0.04 - 0.0025), on
+// a line with n = (sqrt(15), 1)/4: they come together at 2 n_x = sqrt(15)/2 and leave at 0.8 of it,
+// by the impulse J = 0.9 sqrt(15)/2 on each.
+TEST(two_smooth_balls_collide_in_flight)
+{
+  bench b = bench_text(BALLS(""));
+  const double at[] = {1}, J = 0.45 * sqrt(15), n_x = sqrt(15) / 4;
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  CHECK(t && t->happenings == 1);
+  CHECK_NEAR(t->happening[0].t, (0.5 - sqrt(0.0375)) / 2, 1e-12);
+  CHECK_NEAR(bench_value(t, 0, "v.x"), 2 - J * n_x, 1e-11);
+  CHECK_NEAR(bench_value(t, 0, "u.y"), J / 4, 1e-11);
+  CHECK_NEAR(bench_value(t, 0, "w.z"), 0, 1e-11);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// The slip 1/2 across meets the mobility 2 (1 + 5/2): an impulse of 1/14, less than mu J, ends it.
+TEST(two_rough_balls_that_collide_in_flight_spin_alike)
+{
+  bench b = bench_text(BALLS(" with friction 0.3"));
+  const double at[] = {1}, J = 0.45 * sqrt(15), n_x = sqrt(15) / 4, T = 1.0 / 14;
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  CHECK_NEAR(bench_value(t, 0, "v.x"), 2 - J * n_x - T / 4, 1e-10);
+  CHECK_NEAR(bench_value(t, 0, "v.y"), -J / 4 + T * n_x, 1e-10);
+  CHECK_NEAR(bench_value(t, 0, "w.z"), 2.5 * T / 0.1, 1e-9);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// with less friction it slips all through the impact: T = mu J
+TEST(two_slippery_balls_that_collide_go_on_slipping)
+{
+  bench b = bench_text(BALLS(" with friction 0.02"));
+  const double at[] = {1}, J = 0.45 * sqrt(15);
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  CHECK_NEAR(bench_value(t, 0, "w.z"), 2.5 * 0.02 * J / 0.1, 1e-9);
+  walk_track_free(t);
+  bench_free(&b);
+}
