@@ -42,7 +42,9 @@ engine* walk_method_engine(const walk_job* r)
   const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
   const engine_kind stepped = {.large = true, .divide = true, .given = true},
-                    leapt = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
+                    leapt = {.most = MECH_FULL,
+                             .large = goes_to_limits(m) || r->s->n > MECH_FULL,
+                             .given = true};
   const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
   if (!p) return NULL;
   return leaps ? contact_engine_leaps_of(p, r->o->number, r->notes)
