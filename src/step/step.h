@@ -117,8 +117,8 @@ typedef struct step_ode
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
-  // slopes are known to this only: errors of a step below it times its length are rounding, in
-  // dop853 (null: no more than that of the slopes themselves)
+  // slopes are known to this only: errors of a step below it times its length are rounding, for
+  // methods that heed it (null: no more than that of the slopes themselves)
   const double* slope_noise;
   // components i with quiet[i] are integrated but do not steer the step (null: none)
   const bool* quiet;
@@ -166,6 +166,7 @@ struct step_method
   bool leap_form;      // takes step_ode.leap: velocities jump on the way of a step
   bool flight_form;    // takes step_ode.flights
   bool decides;        // what switches is decided inside its steps
+  bool heeds_noise;    // takes step_ode.slope_noise
   bool has_history;    // goes on from several steps: other variables are a new start for it
   step_stepper* (*create)(const step_method* method, const step_ode* ode);
   void (*destroy)(step_stepper* s);

@@ -78,6 +78,7 @@ typedef struct walk_flight_body
   long due_changes;
   // the last that happened to it
   double hit;
+  int hit_gap;
   double hit_normal[WALK_FLIGHT_COORDS];
   int hits; // at one instant
 } walk_flight_body;

@@ -122,29 +122,35 @@ static void gradient(const walk_flight_gap* g, const moment* m, double* normal)
 
 // Impacts at one instant that feel each other are no two impacts: by laws that take them together
 // they have another end. And of bounces that accumulate there is no next.
-static int refuse(walk_flights* f, const walk_flight_gap* g, double t, const char* what)
+static int refuse(walk_flights* f, const walk_flight_gap* g, const char* what)
 {
-  snprintf(f->reason, sizeof f->reason, "at t = %.10g, at the impact of `%s`: %s", t, g->name,
-           what);
+  snprintf(f->reason, sizeof f->reason, "at the impact of `%s` %s", g->name, what);
   return 1;
 }
 
-static int note_hit(walk_flights* f, const walk_flight_gap* g, walk_flight_body* b,
-                    const double* normal, const double* spread_normal, double t)
+// who it was hit by: the number of the gap as walk_flights_gap has it
+static int number_of(const walk_flights* f, const walk_flight_gap* g, int which)
 {
+  return g == &f->made ? -2 - g->body[!which] : (int)(g - f->gap);
+}
+
+static int note_hit(walk_flights* f, const walk_flight_gap* g, int which, const double* normal,
+                    const double* push, double t)
+{
+  walk_flight_body* b = &f->body[g->body[which]];
   const bool again = t - b->hit <= engine_same_time * engine_scale_instant(f->e, t);
-  const double with = dot(b->n, b->hit_normal, spread_normal),
-               own = dot(b->n, normal, spread_normal);
+  const int number = number_of(f, g, which);
   double other[WALK_FLIGHT_COORDS];
   spread(b, b->hit_normal, other);
-  const double both = sqrt(own * dot(b->n, b->hit_normal, other));
+  const double both = sqrt(dot(b->n, normal, push) * dot(b->n, b->hit_normal, other));
+  const bool felt = fabs(dot(b->n, b->hit_normal, push)) > engine_noise_speed * both;
+  const bool others = again && felt && number != b->hit_gap && !g->sequential;
   b->hits = again ? b->hits + 1 : 0;
   b->hit = t;
+  b->hit_gap = number;
   memcpy(b->hit_normal, normal, sizeof(double) * (size_t)b->n);
-  if (b->hits > most_hits) return refuse(f, g, t, "bounces accumulate there");
-  if (again && !g->sequential && fabs(with) > engine_noise_speed * both)
-    return refuse(f, g, t, "several contacts that feel each other close at once");
-  return 0;
+  if (b->hits > most_hits) return refuse(f, g, "bounces accumulate");
+  return others && refuse(f, g, "several contacts that feel each other close at once");
 }
 
 int walk_flights_hit(walk_flights* f, const walk_flight_gap* g, double t)
@@ -157,11 +163,11 @@ int walk_flights_hit(walk_flights* f, const walk_flight_gap* g, double t)
   for (int k = 0; k < 2 && g->body[k] != WALK_FLIGHT_NOBODY; k++) {
     walk_flight_body* b = &f->body[g->body[k]];
     spread(b, normal + at, push + at);
-    if (note_hit(f, g, b, normal + at, push + at, t)) return 1;
+    if (note_hit(f, g, k, normal + at, push + at, t)) return 1;
     at += b->n;
   }
   const double mobility = dot(g->n, normal, push), rate = dot(g->n, normal, m.v);
-  if (!(mobility > 0)) return refuse(f, g, t, "nothing there can move along its gap");
+  if (!(mobility > 0)) return refuse(f, g, "nothing can move along its gap");
   if (!(rate < 0)) return 0;
   const double impulse = -(1 + g->restitution) * rate / mobility;
   at = 0;

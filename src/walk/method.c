@@ -35,23 +35,18 @@ static bool goes_to_limits(const model* m)
   return found;
 }
 
-// the method that is asked for, by option or model, or that finds who meets whom; else null
-static const step_method* named(const walk_job* r)
-{
-  const char* name = r->o->method ? r->o->method : r->s->model->method;
-  return !*name && walk_flights_are_meant(r) ? &step_method_flights : step_method_find(name);
-}
-
 engine* walk_method_engine(const walk_job* r)
 {
   const model* m = r->s->model;
-  const step_method* method = named(r);
+  const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
   const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
   const engine_kind stepped = {.large = true,
                                .divide = !(method && method->flight_form),
                                .given = true},
-                    leapt = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
+                    leapt = {.most = MECH_FULL,
+                             .large = goes_to_limits(m) || r->s->n > MECH_FULL,
+                             .given = true};
   const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
   if (!p) return NULL;
   if (method && method->flight_form) return contact_engine_flights_of(p, r->o->number, r->notes);
@@ -91,7 +86,10 @@ static const step_method* asked_for(walk_job* r, const char* name, bool by_optio
     unsuited = "its constraints are near a singular position at the start";
   if (!unsuited) return method;
   base_error(r->notes, place, "the method `%s` does not suit this model: %s", name, unsuited);
-  base_help(r->notes, "`dop853` takes every model; without a method one is chosen");
+  if (method->flight_form)
+    base_help(r->notes, "`moreau` takes many contacts in steps of time");
+  else
+    base_help(r->notes, "`dop853` takes every model; without a method one is chosen");
   return NULL;
 }
 
@@ -135,10 +133,6 @@ const step_method* walk_method_choose(walk_job* r)
   t->method_why = "asked for";
   if (r->o->method) return asked_for(r, r->o->method, true);
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
-  if (walk_flights_are_meant(r)) {
-    t->method_why = "round bodies that bounce, near ones looked for";
-    return asked_for(r, step_method_flights.name, false);
-  }
   r->may_change_method = true;
   const char* unsuited = rate_refusal(RATE_SERIES, rate_lasting_features(r->e));
   const int operations = code_operations(r->e->program->eom);
@@ -169,7 +163,11 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool full = method->implicit_form || method->decides || by_ours || wide;
   r->f = rate_flow_new(r->e, t->tolerance, full);
   r->f->lasting = method->has_history;
+<<<<<<< HEAD
   if (r->flights) walk_flights_prepare(r);
+=======
+  r->f->heeds_noise = method->heeds_noise;
+>>>>>>> main
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = rate_table[RATE_WIDE].twice;
@@ -241,6 +239,7 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   if (rate_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = engine_is_large(r->e);
   r->f->lasting = false;
+  r->f->heeds_noise = step_method_dop853.heeds_noise;
   rate_flow_leave_kernel(r->f);
   rate_wide_free(r->f->levels);
   r->f->levels = NULL;

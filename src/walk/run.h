@@ -172,9 +172,6 @@ void walk_run_tell_stage_over(walk_job* r, double t);
 
 // ---- flights ------------------------------------------------------------------------------------
 
-// Does the model ask for them: round bodies without friction, of which near ones are to be looked
-// for, and that bounce back with all their speed?
-bool walk_flights_are_meant(const walk_job* r);
 // the bodies and gaps of the model at the engine's state; why it cannot go by flights, or null
 const char* walk_flights_open(walk_job* r);
 // who makes the steps; what the last one is worth; the end
