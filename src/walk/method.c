@@ -163,11 +163,8 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool full = method->implicit_form || method->decides || by_ours || wide;
   r->f = rate_flow_new(r->e, t->tolerance, full);
   r->f->lasting = method->has_history;
-<<<<<<< HEAD
   if (r->flights) walk_flights_prepare(r);
-=======
   r->f->heeds_noise = method->heeds_noise;
->>>>>>> main
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = rate_table[RATE_WIDE].twice;
