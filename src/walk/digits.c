@@ -30,7 +30,7 @@ static const double spare_digits =
 static bool leaps(const walk_track* t)
 {
   const step_method* method = step_method_find(t->method);
-  return method && method->decides;
+  return method && method->leap_form;
 }
 
 static double least_of(double tolerance)
