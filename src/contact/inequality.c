@@ -298,8 +298,9 @@ static double loosens_by(const engine* e, int i, const double* a)
   return e->unilateral->sign[i] * (engine_row_dot(e, k, a) - e->c[k]);
 }
 
-// Is i, which stands open at its limit without moving, about to close: at the accelerations in w, or
-// a moment later, where friction that held it there has just come to its bound? Levels evaluated.
+// Is i, which stands open at its limit without moving, about to close: at the accelerations in w,
+// or a moment later, where friction that held it there has just come to its bound? Levels
+// evaluated.
 static bool closes_from_rest(engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
