@@ -14,6 +14,8 @@
 #include <string.h>
 
 enum { most_tried_together = 7 };
+// each moment that shows nothing is followed by one so many times as far
+static const double further = 30;
 
 static bool is_loose(const engine* e, int i)
 {
@@ -181,23 +183,46 @@ static bool is_slipping(double rate, double noise)
   return fabs(rate) > noise;
 }
 
+// at its bound, and nothing moves yet
+static bool is_open(double value, double rate, double noise)
+{
+  return !is_slipping(rate, noise) && fabs(value) >= 1 - engine_at_limit;
+}
+
+// does one of those that are open show what becomes of it?
+static bool shows(const jumps* j)
+{
+  bool any = false;
+  for (int k = 0; k < j->count; k++)
+    any = any || (is_open(j->value[k], j->rate[k], j->noise[k]) &&
+                  !is_open(j->later[k], j->later_rate[k], j->noise[k]));
+  return any;
+}
+
 // Where a value is at its bound and nothing moves yet the next moment tells: the same problem
-// there, from the accelerations found. False: it has no answer.
+// there, from the accelerations found, and later where what rests shows nothing. False: it has no
+// answer.
 static bool look_ahead(engine* e, jumps* j)
 {
-  bool open = false;
-  memcpy(j->later, j->value, sizeof(double) * (size_t)j->count);
-  memcpy(j->later_rate, j->rate, sizeof(double) * (size_t)j->count);
-  for (int k = 0; k < j->count; k++)
-    open =
-        open || (!is_slipping(j->rate[k], j->noise[k]) && fabs(j->value[k]) >= 1 - engine_at_limit);
+  const double span = e->scales->span > 0 ? e->scales->span : 1, last = engine_look_ahead * span;
+  const size_t values = sizeof(double) * (size_t)j->count;
+  bool open = false, found = true;
+  memcpy(j->later, j->value, values);
+  memcpy(j->later_rate, j->rate, values);
+  for (int k = 0; k < j->count; k++) open = open || is_open(j->value[k], j->rate[k], j->noise[k]);
   if (!open) return true;
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + j->count));
+  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + j->count + e->n));
+  double *noise = kept + e->program->inputs, *a = noise + j->count;
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
-  engine_glide(e, engine_look_ahead * engine_scale_quick(e), e->a);
-  const bool found =
-      contact_box_solve(e, j->count, j->corner, j->later, j->later_rate, kept + e->program->inputs);
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
+  memcpy(a, e->a, sizeof(double) * (size_t)e->n);
+  double h = fmin(last, engine_look_ahead * engine_scale_quick(e));
+  for (bool more = true; more && found; h = fmin(last, further * h)) {
+    engine_glide(e, h, a);
+    memcpy(j->later, j->value, values);
+    found = contact_box_solve(e, j->count, j->corner, j->later, j->later_rate, noise);
+    memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
+    more = !shows(j) && h < last;
+  }
   e->factored = false;
   free(kept);
   return found;
