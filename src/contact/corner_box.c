@@ -16,6 +16,8 @@
 #include <string.h>
 
 enum { most_turns = 8 };
+// each moment that shows nothing is followed by one so many times as far
+static const double further = 30;
 
 typedef struct box
 {
@@ -143,8 +145,11 @@ static bool answer(box* b, double* sigma, double* w)
   return false;
 }
 
-bool contact_box_solve(engine* e, int count, const int* corner, double* sigma, double* w,
-                       double* noise)
+// Values of these jumps, none of which is held, and the rates to which they lead; noise: what is
+// nothing of them. Their values, as given, are where the search begins. The sides and accelerations
+// are those found. False where none are.
+static bool solve_box(engine* e, int count, const int* corner, double* sigma, double* w,
+                      double* noise)
 {
   const size_t n = (size_t)count;
   double* memory = base_alloc(sizeof(double) * (n * n + 2 * n + 4 * n * n + 5 * n + 1));
@@ -159,4 +164,77 @@ bool contact_box_solve(engine* e, int count, const int* corner, double* sigma, d
   cone_lcp_free(b.lcp);
   free(memory);
   return found;
+}
+
+// ---- the next moment ----------------------------------------------------------------------------
+
+static bool is_slipping(double rate, double noise)
+{
+  return fabs(rate) > noise;
+}
+
+// at its bound, and nothing moves yet
+static bool is_open(double value, double rate, double noise)
+{
+  return !is_slipping(rate, noise) && fabs(value) >= 1 - engine_at_limit;
+}
+
+// does one of those that are open show what becomes of it?
+static bool shows(const contact_jumps* j)
+{
+  bool any = false;
+  for (int k = 0; k < j->count; k++)
+    any = any || (is_open(j->value[k], j->rate[k], j->noise[k]) &&
+                  !is_open(j->later[k], j->later_rate[k], j->noise[k]));
+  return any;
+}
+
+// Where a value is at its bound and nothing moves yet the next moment tells: the same problem
+// there, from the accelerations found, and later where what rests shows nothing. False: it has no
+// answer.
+static bool look_ahead(engine* e, contact_jumps* j)
+{
+  const double span = e->scales->span > 0 ? e->scales->span : 1, last = engine_look_ahead * span;
+  const size_t values = sizeof(double) * (size_t)j->count;
+  bool open = false, found = true;
+  memcpy(j->later, j->value, values);
+  memcpy(j->later_rate, j->rate, values);
+  for (int k = 0; k < j->count; k++) open = open || is_open(j->value[k], j->rate[k], j->noise[k]);
+  if (!open) return true;
+  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + j->count + e->n));
+  double *noise = kept + e->program->inputs, *a = noise + j->count;
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
+  memcpy(a, e->a, sizeof(double) * (size_t)e->n);
+  double h = fmin(last, engine_look_ahead * engine_scale_quick(e));
+  for (bool more = true; more && found; h = fmin(last, further * h)) {
+    engine_glide(e, h, a);
+    memcpy(j->later, j->value, values);
+    found = solve_box(e, j->count, j->corner, j->later, j->later_rate, noise);
+    memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
+    more = !shows(j) && h < last;
+  }
+  e->factored = false;
+  free(kept);
+  return found;
+}
+
+// sides as they were found; those that begin to slip have let go
+void contact_jumps_take(engine* e, const contact_jumps* j, bool* stuck)
+{
+  for (int k = 0; k < j->count; k++) {
+    const int i = j->corner[k];
+    const bool now = is_slipping(j->rate[k], j->noise[k]),
+               soon = !now && is_slipping(j->later_rate[k], j->noise[k]);
+    stuck[k] = !now && !soon;
+    e->side[i] = now    ? (j->rate[k] > 0 ? 1 : -1)
+                 : soon ? (j->later_rate[k] > 0 ? 1 : -1)
+                        : j->later[k];
+    if (soon) e->mode.standing[i] = ENGINE_LETS_GO;
+  }
+}
+
+bool contact_jumps_solve(engine* e, contact_jumps* j)
+{
+  for (int k = 0; k < j->count; k++) j->value[k] = fmax(-1, fmin(1, e->side[j->corner[k]]));
+  return solve_box(e, j->count, j->corner, j->value, j->rate, j->noise) && look_ahead(e, j);
 }

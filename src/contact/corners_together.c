@@ -14,8 +14,6 @@
 #include <string.h>
 
 enum { most_tried_together = 7 };
-// each moment that shows nothing is followed by one so many times as far
-static const double further = 30;
 
 static bool is_loose(const engine* e, int i)
 {
@@ -157,18 +155,12 @@ static int none(engine* e)
   return 1;
 }
 
-// All jumps at which the state stands: their values and rates, now or a moment later
-typedef struct jumps
-{
-  int count, *corner;
-  double *value, *rate, *noise, *later, *later_rate;
-} jumps;
-
-static jumps find_jumps(engine* e)
+// all of them, with room for what becomes of them
+static contact_jumps find_jumps(engine* e)
 {
   const size_t corners = (size_t)e->program->modes.count;
-  jumps j = {.corner = base_alloc(sizeof(int) * (corners + 1)),
-             .value = base_alloc(sizeof(double) * (5 * corners + 1))};
+  contact_jumps j = {.corner = base_alloc(sizeof(int) * (corners + 1)),
+                     .value = base_alloc(sizeof(double) * (5 * corners + 1))};
   j.rate = j.value + corners;
   j.noise = j.rate + corners;
   j.later = j.noise + corners;
@@ -178,74 +170,9 @@ static jumps find_jumps(engine* e)
   return j;
 }
 
-static bool is_slipping(double rate, double noise)
-{
-  return fabs(rate) > noise;
-}
-
-// at its bound, and nothing moves yet
-static bool is_open(double value, double rate, double noise)
-{
-  return !is_slipping(rate, noise) && fabs(value) >= 1 - engine_at_limit;
-}
-
-// does one of those that are open show what becomes of it?
-static bool shows(const jumps* j)
-{
-  bool any = false;
-  for (int k = 0; k < j->count; k++)
-    any = any || (is_open(j->value[k], j->rate[k], j->noise[k]) &&
-                  !is_open(j->later[k], j->later_rate[k], j->noise[k]));
-  return any;
-}
-
-// Where a value is at its bound and nothing moves yet the next moment tells: the same problem
-// there, from the accelerations found, and later where what rests shows nothing. False: it has no
-// answer.
-static bool look_ahead(engine* e, jumps* j)
-{
-  const double span = e->scales->span > 0 ? e->scales->span : 1, last = engine_look_ahead * span;
-  const size_t values = sizeof(double) * (size_t)j->count;
-  bool open = false, found = true;
-  memcpy(j->later, j->value, values);
-  memcpy(j->later_rate, j->rate, values);
-  for (int k = 0; k < j->count; k++) open = open || is_open(j->value[k], j->rate[k], j->noise[k]);
-  if (!open) return true;
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + j->count + e->n));
-  double *noise = kept + e->program->inputs, *a = noise + j->count;
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
-  memcpy(a, e->a, sizeof(double) * (size_t)e->n);
-  double h = fmin(last, engine_look_ahead * engine_scale_quick(e));
-  for (bool more = true; more && found; h = fmin(last, further * h)) {
-    engine_glide(e, h, a);
-    memcpy(j->later, j->value, values);
-    found = contact_box_solve(e, j->count, j->corner, j->later, j->later_rate, noise);
-    memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
-    more = !shows(j) && h < last;
-  }
-  e->factored = false;
-  free(kept);
-  return found;
-}
-
-// sides as they were found; those that begin to slip have let go
-static void take_sides(engine* e, const jumps* j, bool* stuck)
-{
-  for (int k = 0; k < j->count; k++) {
-    const int i = j->corner[k];
-    const bool now = is_slipping(j->rate[k], j->noise[k]),
-               soon = !now && is_slipping(j->later_rate[k], j->noise[k]);
-    stuck[k] = !now && !soon;
-    e->side[i] = now    ? (j->rate[k] > 0 ? 1 : -1)
-                 : soon ? (j->later_rate[k] > 0 ? 1 : -1)
-                        : j->later[k];
-    if (soon) e->mode.standing[i] = ENGINE_LETS_GO;
-  }
-}
-
 // Of those that stand still, as many are held as the motion has directions there, the ones furthest
 // from their bounds first; the others rest with them.
-static void hold_stuck(engine* e, const jumps* j, bool* stuck)
+static void hold_stuck(engine* e, const contact_jumps* j, bool* stuck)
 {
   for (;;) {
     int best = -1;
@@ -258,15 +185,13 @@ static void hold_stuck(engine* e, const jumps* j, bool* stuck)
   }
 }
 
-static bool solve_jumps(engine* e, jumps* j)
+static bool solve_jumps(engine* e, contact_jumps* j)
 {
   bool* held = let_all_go(e);
-  for (int k = 0; k < j->count; k++) j->value[k] = fmax(-1, fmin(1, e->side[j->corner[k]]));
-  const bool found =
-      contact_box_solve(e, j->count, j->corner, j->value, j->rate, j->noise) && look_ahead(e, j);
+  const bool found = contact_jumps_solve(e, j);
   if (found) {
     bool* stuck = base_alloc((size_t)j->count + 1);
-    take_sides(e, j, stuck);
+    contact_jumps_take(e, j, stuck);
     hold_stuck(e, j, stuck);
     free(stuck);
     free(held);
@@ -280,7 +205,7 @@ static bool solve_jumps(engine* e, jumps* j)
 // sides and holds of all jumps at which the state stands
 static int settle_jumps(engine* e)
 {
-  jumps j = find_jumps(e);
+  contact_jumps j = find_jumps(e);
   const bool found = !j.count || solve_jumps(e, &j) ||
                      (j.count <= most_tried_together && try_all(e, j.count, j.corner));
   free(j.corner);
