@@ -208,9 +208,9 @@ int contact_corner_choose(engine* e, int i)
   }
   const double size = fabs(above) + fabs(below);
   e->factored = false;
-  if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))
-    return choose_coupled_side(e, i, above, below);
-  if (contact_corner_is_felt(e, i, above, below)) {
+  const bool felt = contact_corner_is_felt(e, i, above, below);
+  if (e->mode.coupled && felt) return choose_coupled_side(e, i, above, below);
+  if (felt) {
     const bool up = leaves(e, i, 1, above, size), down = leaves(e, i, -1, below, size);
     if (up || down) {
       e->side[i] = up ? 1 : -1;
@@ -250,10 +250,9 @@ int contact_corner_meet(engine* e, int i, int direction)
   e->factored = false;
   if (e->mode.coupled) {
     const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
-    if (!(fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) &&
-        choose_coupled_side(e, i, above, below))
-      return 1;
-    if (fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) e->side[i] = direction;
+    const bool felt = contact_corner_is_felt(e, i, above, below);
+    if (felt && choose_coupled_side(e, i, above, below)) return 1;
+    if (!felt) e->side[i] = direction;
     return contact_corner_accelerations(e);
   }
   const double size = fabs(beyond) + fabs(here);
