@@ -49,6 +49,7 @@ complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l method -d "met
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l step -d "fixed step of the method moreau"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l contact-solver -a "own siconos" -d "solver of contacts with friction"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l contacts -a "events auto" -d "contacts event by event, or by need"
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l at -d "results at these times"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l every -d "results every so often"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l points -d "number of results"

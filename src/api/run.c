@@ -114,6 +114,14 @@ static bool read_solver(const char* name, bool* siconos, base_notes* notes)
   return false;
 }
 
+static bool read_contacts(const char* name, bool* by_need, base_notes* notes)
+{
+  *by_need = name && !strcmp(name, "auto");
+  if (!name || *by_need || !strcmp(name, "events")) return true;
+  base_error(notes, BASE_NOWHERE, "contacts go by `events` or `auto`, not by `%s`", name);
+  return false;
+}
+
 // ---- a run --------------------------------------------------------------------------------------
 
 static uint64_t sum_text(uint64_t sum, const char* text)
@@ -132,7 +140,7 @@ static uint64_t print_of(const zw_system* s, const zw_run_options* o, const base
   h = api_sum(h, numbers, sizeof numbers);
   h = api_sum(h, counts, sizeof counts);
   if (o->at_count) h = api_sum(h, o->at, sizeof *o->at * (size_t)o->at_count);
-  return sum_text(sum_text(h, o->method), o->contact_solver);
+  return sum_text(sum_text(sum_text(h, o->method), o->contact_solver), o->contacts);
 }
 
 // Files beside the table, where the run is to be kept; false with an error noted.
@@ -157,13 +165,15 @@ static bool open_keep(zw_track* t, const zw_run_options* o, walk_options* option
 zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 {
   API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, run_options));
-  bool siconos;
+  bool siconos, by_need;
+  if (!read_contacts(o->contacts, &by_need, notes->notes)) return NULL;
   if (!read_solver(o->contact_solver, &siconos, notes->notes)) return NULL;
   walk_options options = {.until = o->until,
                           .tolerance = o->tolerance,
                           .method = o->method,
                           .step = o->step,
                           .siconos = siconos,
+                          .by_need = by_need,
                           .at = o->at,
                           .at_count = o->at_count,
                           .every = o->every,

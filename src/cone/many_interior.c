@@ -17,8 +17,7 @@
 #include <string.h>
 
 enum { most_turns = 70, most_size = 3 };
-static const double back_off = 0.99;  // of the way to the edge of the cones
-static const double smoothing = 1e-3; // of what is left of y.z, as a velocity: of slips
+static const double back_off = 0.99; // of the way to the edge of the cones
 
 // ---- the round cone, size 1 to 3 ----------------------------------------------------------------
 
@@ -323,7 +322,7 @@ bool cone_many_interior(cone_many* f, int* turns)
   for (int turn = 0; turn < most_turns; turn++) {
     const double mean = look(f, &contacts), slow = sqrt(mean * soft);
     if (!contacts || !(slow > cone_interior_done * fast) || !factor(f)) break;
-    s->smooth = smoothing * slow * slow / fast;
+    s->smooth = cone_interior_smooth * slow * slow / fast;
     (*turns)++;
     for (int i = 0; i < p->r; i++) s->az[i] = -s->z[i];
     solve(f, s->ay, s->az);

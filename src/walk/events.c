@@ -71,6 +71,7 @@ void walk_events_free(walk_events* w)
 
 int walk_events_load(walk_events* w, double t)
 {
+  w->loads++;
   w->stepper->method->dense(w->stepper, t, w->y);
   return rate_flow_load(w->flow, t, w->y);
 }

@@ -66,6 +66,7 @@ typedef struct walk_events
   contact_accumulation* swing; // passages of each corner
   int corners_cached;          // the same for all corners
   double *corner_t, *corner;
+  long loads;      // states looked at for instants in the steps so far
   int gaps_cached; // and for all inequalities
   double *gap_t, *gap;
 } walk_events;

@@ -29,8 +29,9 @@ typedef struct walk_row
   int count;
   const int* column;
   const double* value;
-  double sign; // of the row against the gradient
-  int spread;  // from there to that of the next row
+  double sign;  // of the row against the gradient
+  double drift; // its velocity where nothing moves: of walls that are led
+  int spread;   // from there to that of the next row
 } walk_row;
 
 // contacts that come and go in a step, and the impulses of the last one by their ids
@@ -104,7 +105,11 @@ struct walk_moreau
 
   double speed;    // largest in this step
   double released; // energy given up in contacts in the last step
-  double given;    // and by potentials that jump with time
+  // blocks that rows join form groups, each with one of them as its root; per block what contacts
+  // gave, without the work of walls that are led, what lifting costs, and the energy of its motion
+  int* group;
+  double *gained, *cost, *has;
+  double given; // and by potentials that jump with time
   long solved, sweeps, turns, most_rows;
   double fault, worst_fault; // of the laws of contacts: in the last step, and in the worst
   double overlap;            // the deepest of contacts that come and go, at the end of a step
@@ -120,6 +125,9 @@ void walk_moreau_free(walk_moreau* s);
 int walk_moreau_dry(engine* e, expr* F, expr** slip, expr** bound);
 // is constraint k the norm of a quaternion?
 bool walk_moreau_is_norm(const walk_moreau* s, int k);
+// each quaternion at the end of the step becomes one of length one, with a rate perpendicular to
+// it; true where no other constraint is in use
+bool walk_moreau_meet_norms(walk_moreau* s);
 // evaluate the limits at a state
 void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v);
 // the largest rate of the motion at the start: 1/s
@@ -137,6 +145,9 @@ void walk_moreau_choose_rows(walk_moreau* s);
 // a row of a gradient, behind the others; x is its guess
 int walk_moreau_add_row(walk_moreau* s, cone_many_kind kind, int of, double sign, double shift,
                         double x);
+// does what still moves away at the start come back and close the gap in this step? It ends there,
+// and is struck in the next: to stop it at once would leave it above, with more energy
+bool walk_moreau_returns(double before, double freely);
 // the number of the first row of contacts that come and go, three to each
 int walk_moreau_first_touch(const walk_moreau* s);
 // moreau_delassus.c: G = A W^-1 A^T of them; 0, or 1 with e->reason where one moves nothing

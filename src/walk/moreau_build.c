@@ -374,6 +374,9 @@ static void take_work_space(walk_moreau* s)
   s->rate = doubles(e, m);
   s->forced = take(e, m, sizeof(bool));
   s->met = take(e, n + 1, sizeof(int));
+  s->group = take(e, s->blocks, sizeof(int));
+  double** sums[] = {&s->gained, &s->cost, &s->has};
+  for (int i = 0; i < 3; i++) *sums[i] = doubles(e, s->blocks);
   for (int i = 0; i < WALK_MOREAU_HALVINGS; i++) s->half[i] = doubles(e, 2 * n + 1 + m);
   const size_t a = code_scratch(s->motion), b = code_scratch(s->limits);
   s->scratch = base_arena_take(e->arena, sizeof(double) * ((a > b ? a : b) + 1));

@@ -7,8 +7,9 @@
 // friction. Gaps are not linear in places, so there are a few turns.
 //
 // Lifting what lies on top costs energy. It is paid by what contacts took in the step; where that
-// is not enough, by the motion of what was lifted; and what neither can pay is not lifted: the
-// energy never grows, and the overlap that is left is told.
+// is not enough, by the motion of the group of bodies that rows join. What contacts gave, since
+// gaps are curved and a step takes them for straight, is taken from that motion, too. Only at a
+// turning point, where nothing moves, there is nothing to pay with.
 #include "contact/contact.h"
 #include "walk/moreau.h"
 
@@ -137,47 +138,74 @@ static double energy(walk_moreau* s)
   return out[0];
 }
 
-// of the blocks that were moved
-static double motion(const walk_moreau* s)
+static int root(const walk_moreau* s, int b)
 {
-  double sum = 0;
-  for (int k = 0; k < s->M.count; k++)
-    if (s->dv[s->M.i[k]] != 0) sum += s->v_end[s->M.i[k]] * s->M.value[k] * s->v_end[s->M.j[k]] / 2;
-  return sum;
+  while (s->group[b] != b) b = s->group[b] = s->group[s->group[b]];
+  return b;
 }
 
-// by which all that moved is slowed down so that its motion has `cost` less
-static void slow_down(walk_moreau* s, double cost, double has)
+// the blocks of rows that push, or hold, are one group
+static void join_groups(walk_moreau* s)
 {
-  const double factor = sqrt(fmax(0, 1 - cost / has));
+  for (int row = 0; row < s->rows; row++) {
+    const walk_row* r = &s->row[row];
+    if (s->x[row] == 0 && s->kind[row] != CONE_MANY_EQUAL) continue;
+    for (int p = 1; p < r->count; p++)
+      s->group[root(s, s->block_of[r->column[p]])] = root(s, s->block_of[r->column[0]]);
+  }
+}
+
+// groups of the step, and what contacts gave: P . (u + u+)/2
+static void find_groups(walk_moreau* s, bool* gained)
+{
+  const int first_touch = walk_moreau_first_touch(s);
   for (int b = 0; b < s->blocks; b++) {
-    bool moved = false;
-    for (int i = s->block_start[b]; i < s->block_start[b + 1]; i++)
-      moved = moved || s->dv[s->block_coord[i]] != 0;
-    for (int i = s->block_start[b]; i < s->block_start[b + 1] && moved; i++)
-      s->v_end[s->block_coord[i]] *= factor;
+    s->group[b] = b;
+    s->gained[b] = s->cost[b] = s->has[b] = 0;
   }
+  join_groups(s);
+  for (int row = 0; row < s->rows; row++) {
+    const walk_row* r = &s->row[row];
+    const bool dry = r->of >= s->m + s->first_dry && r->of < first_touch;
+    // what leads accelerations does work
+    const bool leads = r->of < s->m && s->e->model->constraint[r->of].order == 2;
+    if (s->kind[row] == CONE_MANY_EQUAL || dry || leads || !r->count) continue;
+    const double u = walk_moreau_along(s, row, s->v) + walk_moreau_along(s, row, s->v_end);
+    s->gained[root(s, s->block_of[r->column[0]])] += s->x[row] * (u / 2 + r->drift);
+  }
+  *gained = false;
+  for (int b = 0; b < s->blocks; b++) *gained = *gained || s->gained[b] > 0;
 }
 
-// s->dv is the way from where places were; `before` the energy there
-static int pay(walk_moreau* s, double before)
+// sums of the groups, at their roots
+static void sum_groups(walk_moreau* s, bool moved)
 {
-  const double has = motion(s), taken = fmax(0, -s->released);
-  double cost = energy(s) - before;
-  if (cost > taken + has) {
-    // lifted only as far as it can be paid
-    const double share = (taken + has) / cost;
-    for (int i = 0; i < s->n; i++) s->q_end[i] -= (1 - share) * s->dv[i];
-    cost = energy(s) - before;
-    bool over;
-    if (look(s, true)) return 1;
-    deepest(s, &over);
+  for (int b = 0; b < s->blocks; b++) {
+    const int to = root(s, b);
+    if (to == b) continue;
+    s->gained[to] += s->gained[b];
+    s->gained[b] = 0;
   }
-  if (cost > taken && has > 0) {
-    slow_down(s, cost - taken, has);
-    walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
+  for (int i = 0; i < s->n && moved; i++) s->cost[root(s, s->block_of[i])] -= s->F[i] * s->dv[i];
+  for (int k = 0; k < s->M.count; k++)
+    s->has[root(s, s->block_of[s->M.i[k]])] +=
+        s->v_end[s->M.i[k]] * s->M.value[k] * s->v_end[s->M.j[k]] / 2;
+}
+
+// s->dv is the way from where places were, where they were moved; `before` the energy there
+static int pay(walk_moreau* s, bool moved, double before)
+{
+  bool over;
+  sum_groups(s, moved);
+  for (int i = 0; i < s->n; i++) {
+    const int g = root(s, s->block_of[i]);
+    const double owed = s->cost[g] + s->gained[g], has = s->has[g];
+    if (owed > 0) s->v_end[i] *= has > 0 ? sqrt(fmax(0, 1 - owed / has)) : 0;
   }
+  walk_moreau_meet_norms(s);
   s->released += energy(s) - before;
+  if (look(s, true)) return 1;
+  deepest(s, &over);
   return 0;
 }
 
@@ -185,10 +213,14 @@ static int put_back(walk_moreau* s)
 {
   bool over;
   if (!s->e->unilateral && !s->touches.by) return 0;
+  walk_moreau_meet_norms(s);
   if (look(s, false)) return 1;
   double depth = deepest(s, &over);
-  if (!over) return 0;
+  bool gained;
+  find_groups(s, &gained);
+  if (!over && !gained) return 0;
   const double before = energy(s);
+  if (!over) return pay(s, false, before);
   memset(s->dv, 0, sizeof(double) * (size_t)s->n);
   memcpy(s->q_look, s->q_end, sizeof(double) * (size_t)s->n);
   for (int turn = 0; turn < most_turns && over; turn++) {
@@ -198,11 +230,13 @@ static int put_back(walk_moreau* s)
     walk_moreau_solve(s);
     s->fault = fault;
     move(s);
+    join_groups(s);
     for (int i = 0; i < s->n; i++) s->q_end[i] = s->q_look[i] + s->dv[i];
+    walk_moreau_meet_norms(s);
     if (look(s, true)) return 1;
     depth = deepest(s, &over);
   }
-  return pay(s, before);
+  return pay(s, true, before);
 }
 
 int walk_moreau_put_back(walk_moreau* s)

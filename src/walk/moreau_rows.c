@@ -12,6 +12,11 @@ static const double rough = 1e6; // a coefficient of friction beyond all others
 
 // ---- rows ---------------------------------------------------------------------------------------
 
+bool walk_moreau_returns(double before, double freely)
+{
+  return before > engine_moreau_away * fabs(freely);
+}
+
 int walk_moreau_first_touch(const walk_moreau* s)
 {
   return s->m + s->T.count + s->dries;
@@ -72,6 +77,7 @@ static int add_tangent(walk_moreau* s, int of, double shift, int normal, double 
   const int row = add_row(s, CONE_MANY_TANGENT, of, 1, shift);
   s->normal[row] = normal;
   s->mu[row] = mu;
+  s->row[row].drift = shift - walk_moreau_along(s, row, s->v_free);
   return row;
 }
 
@@ -113,10 +119,11 @@ static void add_unilateral(walk_moreau* s, int i)
   const int k = u->of[i], order = s->e->model->constraint[k].order;
   const double sign = u->sign[i], gap = sign * s->f0[k];
   if (!u->present[i]) return;
-  const bool closed = order || gap <= 0;
-  if (!closed && !is_near(s, k, gap)) return;
+  const bool closed = order || (gap <= 0 && !walk_moreau_returns(s->rate[k], sign * s->f1[k]));
+  if (!closed && gap > 0 && !is_near(s, k, gap)) return;
   const double bounce = order == 0 ? u->restitution[i] * fmin(s->rate[k], 0) : 0;
   add_row(s, CONE_MANY_NORMAL, k, sign, closed ? sign * s->f1[k] + bounce : 2 * gap / s->h);
+  s->row[s->rows - 1].drift = sign * s->f1[k] - walk_moreau_along(s, s->rows - 1, s->v_free);
   if (order == 2) accelerate(s, sign, k);
   const int slip = s->slip_of[k], normal = s->rows - 1;
   add_links(s, i, normal);

@@ -105,6 +105,25 @@ static void carry_rates(const walk_moreau* s, double* q, double* v)
   }
 }
 
+bool walk_moreau_meet_norms(walk_moreau* s)
+{
+  const engine* e = s->e;
+  bool alone = true;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r], *c = s->A.column + s->A.start[k];
+    if (!walk_moreau_is_norm(s, k) || s->A.start[k + 1] - s->A.start[k] != 4) {
+      alone = false;
+      continue;
+    }
+    double square = 0, along = 0;
+    for (int p = 0; p < 4; p++) square += s->q_end[c[p]] * s->q_end[c[p]];
+    for (int p = 0; p < 4; p++) s->q_end[c[p]] /= sqrt(square);
+    for (int p = 0; p < 4; p++) along += s->q_end[c[p]] * s->v_end[c[p]];
+    for (int p = 0; p < 4; p++) s->v_end[c[p]] -= along * s->q_end[c[p]];
+  }
+  return alone;
+}
+
 int walk_moreau_factor(walk_moreau* s)
 {
   engine* e = s->e;
@@ -230,10 +249,12 @@ int walk_moreau_step(walk_moreau* s)
   walk_moreau_keep_touches(s);
   if (walk_moreau_put_back(s)) return 1;
   if (!e->mode.rows) return 0;
-  engine_state(e, s->t + s->h, s->q_end, s->v_end);
-  if (engine_project(e, &moved)) return 1;
-  memcpy(s->q_end, e->q, sizeof(double) * (size_t)s->n);
-  memcpy(s->v_end, e->v, sizeof(double) * (size_t)s->n);
+  if (!walk_moreau_meet_norms(s)) {
+    engine_state(e, s->t + s->h, s->q_end, s->v_end);
+    if (engine_project(e, &moved)) return 1;
+    memcpy(s->q_end, e->q, sizeof(double) * (size_t)s->n);
+    memcpy(s->v_end, e->v, sizeof(double) * (size_t)s->n);
+  }
   walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
   return 0;
 }

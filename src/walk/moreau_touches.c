@@ -81,6 +81,7 @@ static int add_row(walk_moreau* s, int i, int k, cone_many_kind kind, double x)
   const cone_touch* c = &list->touch.at[i];
   const int row = walk_moreau_add_row(s, kind, walk_moreau_first_touch(s) + 3 * i + k, 1, 0, x);
   s->row[row].count = c->columns;
+  s->row[row].drift = c->drift[k];
   s->row[row].column = list->column.at + c->column;
   s->row[row].value = list->value.at + c->value + k * c->columns;
   return row;
@@ -110,7 +111,8 @@ static void add_touch(walk_moreau* s, int i)
   const double before = walk_moreau_along(s, normal, s->v) + c->drift[0],
                freely = walk_moreau_along(s, normal, s->v_free) + c->drift[0],
                gap = c->gap + s->h / 2 * (before + freely);
-  s->shift[normal] = gap <= 0 ? freely + c->restitution * fmin(before, 0) : 2 * gap / s->h;
+  const bool closed = gap <= 0 && !walk_moreau_returns(before, freely);
+  s->shift[normal] = closed ? freely + c->restitution * fmin(before, 0) : 2 * gap / s->h;
   for (int k = 1; k < c->rows && c->mu > 0; k++) {
     const int row = add_row(s, i, k, CONE_MANY_TANGENT, kept[k]);
     s->shift[row] = walk_moreau_along(s, row, s->v_free) + c->drift[k];

@@ -253,6 +253,7 @@ void walk_run_steps(walk_job* r)
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
+    if (!r->over) walk_need_look(r);
     if (isinf(r->t_end)) walk_open_watch(r);
     walk_sinks_turn(r);
     walk_checkpoint_turn(r);
@@ -308,7 +309,7 @@ static void note_sizes(const walk_job* r)
   r->track->digits = (walk_digits){.good = NAN, .size = size};
 }
 
-walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
+walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* notes)
 {
   const double started = seconds_now();
   walk_job r = {.s = s, .o = o, .notes = notes};

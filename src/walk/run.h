@@ -71,6 +71,7 @@ struct walk_job
   int told;               // notes when the steps began
   bool told_ambiguous;    // that a law of resistance admits several motions
   bool told_gained;       // that a law of impact gave energy
+  bool told_slow;         // that contacts are slow event by event
   bool told_stage;        // that the run goes on behind the end of the last stage
   walk_held_integral* integral;
   double* integral_out;  // value and size of each
@@ -100,6 +101,11 @@ void walk_run_warn_laws(walk_job* r, double t);
 // end the run
 void walk_run_stop(walk_job* r, walk_status status, const char* reason);
 void walk_run_give_up(walk_job* r, const char* reason);
+// need.c: are contacts slow event by event? It is told once, or ends the run where another way may
+// be taken
+void walk_need_look(walk_job* r);
+// a run by the options as they are
+walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* notes);
 
 walk_energy walk_run_energy(walk_job* r); // at the engine's state
 void walk_run_note_residuals(walk_job* r);

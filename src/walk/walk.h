@@ -49,6 +49,7 @@ typedef struct walk_options
   const char* method; // null: the model's own, else chosen
   double step;        // of the method moreau, s; 0: chosen
   bool siconos;       // solves the contacts with friction, where it is on this machine
+  bool by_need;       // contacts go by steps of time where events are slow or cannot go on
   int at_count;       // exact times of the rows; else `every`, else `points`
   const double* at;
   double every; // 0: not said

@@ -1,0 +1,103 @@
+// Piles by steps of time: nothing overlaps, energy never grows, laws are met, rest is found.
+#include "bench.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// discs with friction against a rough floor in a narrow box, thrown in one after the other
+static const char discs[] =
+    "param r = 0.1, N = 8, g = 9.81, e = %s, mu = %s\ngravity (0, -g, 0)\nfor i in 1..N {\n"
+    "coord x[i], y[i], a[i]\nframe F[i] = world at (x[i], y[i], 0) rotated z(a[i])\n"
+    "disc d[i] mass 1 radius r normal (0, 0, 1) at (0, 0, 0) in F[i]\n"
+    "constraint fl[i]: y[i] >= r with restitution e with friction mu\n"
+    "constraint wl[i]: x[i] >= r with restitution e\n"
+    "constraint wr[i]: x[i] <= 0.5 - r with restitution e\n"
+    "initial x[i] = 0.25 + 0.14*sin(2*i)\ninitial y[i] = 0.15 + 0.22*(i - 1)\n}\n"
+    "for i in 1..N { for j in i+1..N { constraint c[i,j]: hypot(x[i] - x[j], y[i] - y[j]) >= 2*r "
+    "with restitution e } }\noutput E = kinetic() + potential()\nrun 0 .. 3\n";
+
+// spheres and boxes in space on a rough plane, found as they come near
+static const char shapes[] =
+    "param r = 0.1, g = 9.81\ngravity (0, 0, -g)\nfor i in 1..3 {\nball s[i] mass 1 radius r\n"
+    "initial pos(s[i]) = (0.03*sin(i), 0.03*cos(2*i), 0.15 + 0.5*i)\ninitial vel(s[i]) = (0, 0, "
+    "0)\n"
+    "initial omega(s[i]) = (0, 0, 0)\nbody b[i] mass 2 inertia (0.01, 0.01, 0.01)\n"
+    "initial pos(b[i]) = (0.02*cos(i), 0.02*sin(3*i), 0.4 + 0.5*i)\ninitial vel(b[i]) = (0, 0, 0)\n"
+    "initial omega(b[i]) = (0, 0, 0)\n}\n"
+    "contacts c: among s[*] as sphere(r) and b[*] as box(0.2, 0.2, 0.2) and world as plane with "
+    "friction 0.5 with restitution 0.1\noutput E = kinetic() + potential()\nrun 0 .. 1\n";
+
+// rows at the ends of steps: between them the motion is a straight line, its energy a little less
+static walk_track* stepped(const bench* b, double h, int points)
+{
+  walk_options o = walk_options_default();
+  o.method = "moreau";
+  o.step = h;
+  o.points = points;
+  walk_track* t = b->system ? walk_run(b->system, &o, b->notes) : NULL;
+  if (!t || t->status != WALK_DONE)
+    check_fail(__FILE__, __LINE__, "no run: %s", t ? t->reason : bench_first_error(b));
+  return t;
+}
+
+// what curvature gives in a step is taken from the motion, and at a turning point there is none
+static void check_energy(const walk_track* t)
+{
+  for (int k = 1; k < t->table.rows; k++) {
+    const double before = bench_value(t, k - 1, "E"), E = bench_value(t, k, "E");
+    CHECK(E <= before + 1e-7 * fabs(before));
+  }
+}
+
+static void pile(const char* restitution, const char* friction)
+{
+  char text[2048];
+  snprintf(text, sizeof text, discs, restitution, friction);
+  bench b = bench_text(text);
+  walk_track* t = stepped(&b, 2e-3, 301);
+  if (t) {
+    check_energy(t);
+    for (int k = 0; k < t->model->constraints; k++) CHECK(!(t->residual[k].position > 1e-6 * 0.1));
+    CHECK(t->laws.problems > 0 && t->laws.fault <= 1e-8);
+    CHECK(bench_value(t, t->table.rows - 1, "y[8]'") < 1e-6);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(a_pile_of_discs_neither_overlaps_nor_gains_energy)
+{
+  pile("0", "0.3");
+  pile("0.3", "0.3");
+  pile("0.6", "0");
+}
+
+TEST(a_pile_of_shapes_neither_overlaps_nor_gains_energy)
+{
+  bench b = bench_text(shapes);
+  walk_track* t = stepped(&b, 2e-3, 251);
+  if (t) {
+    check_energy(t);
+    CHECK(t->laws.overlap <= 1e-7);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(contacts_by_need_go_by_steps_where_events_are_slow)
+{
+  char text[2048];
+  snprintf(text, sizeof text, discs, "0.2", "0.3");
+  bench b = bench_text(text);
+  walk_options o = walk_options_default();
+  o.by_need = true;
+  o.until = 0.5;
+  o.points = 2;
+  walk_track* t = walk_run(b.system, &o, b.notes);
+  CHECK(t && t->status == WALK_DONE);
+  CHECK(base_notes_errors(b.notes) == 0);
+  walk_track_free(t);
+  bench_free(&b);
+}
