@@ -219,6 +219,20 @@ static void spring(const lang_statement* s, base_text* out)
   node(" = ", s->value, out);
 }
 
+static void joint(const lang_statement* s, base_text* out)
+{
+  base_text_printf(out, " %s: %s", s->name.text, s->shape.text);
+  for (int i = 0; i < 2; i++) {
+    word(i ? " on " : " ", s->end[i].body, out);
+    node(" at ", s->end[i].at, out);
+    node(" axis ", s->end[i].axis, out);
+    node(" normal ", s->end[i].normal, out);
+  }
+  node(" pitch ", s->pitch, out);
+  node(" length ", s->natural, out);
+  if (s->closes) base_text_add(out, " as constraint");
+}
+
 // S(u, v) = ..., f(a, b, c) = ...
 static void surface(const lang_statement* s, base_text* out)
 {
@@ -300,6 +314,7 @@ static const struct
     [LANG_SPRING] = {"spring", spring},
     [LANG_PULL] = {"pull", spring},
     [LANG_FUNCTION] = {"function", surface},
+    [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},
     [LANG_RESIST] = {"resist", resist},
     [LANG_QUASI] = {"quasi", clauses},

@@ -172,6 +172,7 @@ void model_free(model* m)
   for (int i = 0; i < 3; i++) expr_index_free(s->rate_index[i]);
   model_names_free(&s->names);
   model_names_free(&s->constraint_names);
+  model_names_free(&s->placed);
   model_names_free(&s->output_names);
   free(s->buffer);
   expr_pool_free(m->pool);

@@ -91,6 +91,7 @@ static void build(model_scope* s, model_entry* Q)
 void model_orientation_build(model_scope* s)
 {
   for (int i = 0; i < s->entries.n; i++)
-    if (s->entries.at[i]->sort == MODEL_IS_ORIENTATION || s->entries.at[i]->own)
+    if (s->entries.at[i]->sort == MODEL_IS_ORIENTATION ||
+        (s->entries.at[i]->own && !s->entries.at[i]->joint))
       build(s, s->entries.at[i]);
 }
