@@ -104,10 +104,11 @@ typedef enum lang_statement_kind {
   LANG_KINETIC,
   LANG_POTENTIAL,
   LANG_GRAVITY,
-  LANG_FORCE,  // on a coordinate: name and value; at a point: vector, in, at
-  LANG_TORQUE, // vector, in, on
-  LANG_SPRING, // between places: from, to, stiffness, natural, damping, preload
-  LANG_PULL,   // between places: from, to, value
+  LANG_FORCE,   // on a coordinate: name and value; at a point: vector, in, at
+  LANG_TORQUE,  // vector, in, on
+  LANG_SPRING,  // between places: from, to, stiffness, natural, damping, preload
+  LANG_PULL,    // between places: from, to, value
+  LANG_TORSION, // on a joint: on, stiffness, natural (the angle), damping
   LANG_FUNCTION,
   LANG_JOINT,
   LANG_CONSTRAINT,

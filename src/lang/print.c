@@ -212,8 +212,9 @@ static void spring(const lang_statement* s, base_text* out)
   base_text_printf(out, " %s:", s->name.text);
   node(" from ", s->from, out);
   node(" to ", s->to, out);
+  word(" on ", s->on, out);
   node(" stiffness ", s->stiffness, out);
-  node(" length ", s->natural, out);
+  node(s->kind == LANG_TORSION ? " angle " : " length ", s->natural, out);
   node(" damping ", s->damping, out);
   node(" preload ", s->preload, out);
   node(" = ", s->value, out);
@@ -313,6 +314,7 @@ static const struct
     [LANG_TORQUE] = {"torque", clauses},
     [LANG_SPRING] = {"spring", spring},
     [LANG_PULL] = {"pull", spring},
+    [LANG_TORSION] = {"torsion", spring},
     [LANG_FUNCTION] = {"function", surface},
     [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},

@@ -193,6 +193,8 @@ LAW(resist)
 LAW(surface)
 LAW(function)
 LAW(joint)
+LAW(rope)
+LAW(couple)
 LAW(contact)
 LAW(solids)
 #undef LAW
@@ -230,6 +232,10 @@ static const form forms[] = {
      "spring s: from P to Q stiffness k length L damping c preload F"},
     {"pull", LANG_PULL, read_spring, CLAUSE_FROM | CLAUSE_TO | CLAUSE_EQUAL, 0,
      "pull p: from P to Q = k*(p.length - L)"},
+    {"torsion", LANG_TORSION, read_spring, CLAUSE_ON | CLAUSE_STIFFNESS,
+     CLAUSE_ANGLE | CLAUSE_DAMPING, "torsion s: on knee stiffness k angle a damping c"},
+    {"rope", LANG_CONSTRAINT, read_rope, 0, 0, "rope r: P, Q, R length L with restitution e"},
+    {"couple", LANG_CONSTRAINT, read_couple, 0, 0, "couple gear: a.angle = -3*b.angle"},
     {"function", LANG_FUNCTION, read_function, 0, 0, "function drag(v) = -c*v*abs(v)"},
     {"joint", LANG_JOINT, read_joint, 0, 0,
      "joint knee: hinge shin at (0, 0, l) axis y on thigh at (0, 0, -l)"},

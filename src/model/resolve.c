@@ -154,7 +154,8 @@ static void need_energy(needs* w, const model_entry* e)
     bool adds = st->kind == (kinetic ? LANG_KINETIC : LANG_POTENTIAL) ||
                 (!kinetic && st->kind == LANG_GRAVITY);
     if (adds) need_statement(w, st);
-    if (!kinetic && st->kind == LANG_SPRING) need_entry(w, model_spring_energy(s, st));
+    if (!kinetic && (st->kind == LANG_SPRING || st->kind == LANG_TORSION))
+      need_entry(w, model_spring_energy(s, st));
   }
   for (int i = 0; i < s->entries.n; i++) {
     model_entry* x = s->entries.at[i];

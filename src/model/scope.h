@@ -93,11 +93,12 @@ struct model_entry
   model_mass* mass;
   // orientation: its unit quaternion; coordinates, quasi-velocities: made by another declaration
   expr quaternion[4];
-  bool own;           // body: makes a frame of its own name
-  bool is_rolled;     // such a body is placed by a contact
-  model_entry* joint; // such a body is placed by a joint
-  bool places;        // joint: it places a body, else it closes a loop
-  int rows;           // joint: of its constraints, the first in part_index[0]
+  bool own;                 // body: makes a frame of its own name
+  bool is_rolled;           // such a body is placed by a contact
+  model_entry* joint;       // such a body is placed by a joint
+  bool places;              // joint: it places a body, else it closes a loop
+  int rows;                 // such a joint: how many equations hold it
+  expr force[3], moment[3]; // and what they do to its first body, in world axes
   struct model_surface* surface;
   // for pictures: kind of its statement (-1: none), what carries it, a ball's or disc's radius, a
   // disc's normal; a contact with all its geometry
