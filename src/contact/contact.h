@@ -325,7 +325,8 @@ double contact_slip_scale(const engine* e, int i);
 double contact_slip_begun(const engine* e, int i);
 bool contact_slip_moves(cone_contact_mode m); // to either side
 // the problem of the contacts in `row` at the state in the input block; all: every answer of it
-cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all);
+cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all,
+                                       bool decided);
 // the active contacts become the candidates; how many
 int contact_slip_active(engine* e);
 void contact_slip_new(engine* e);

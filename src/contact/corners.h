@@ -11,12 +11,26 @@ double contact_corner_rate(engine* e, int i);
 double contact_corner_rate_on(engine* e, int i, double side);
 // does its jump show in the rates of its switching function on its sides?
 bool contact_corner_is_felt(engine* e, int i, double above, double below);
+// Is it contacts that hold the motion at corner i, whose jump would be felt without them? Its side
+// is the one that relieves them then.
+bool contact_corner_is_pressed(engine* e, int i);
 void contact_corner_hold(engine* e, int i, bool held);
 // it is the second rate of corner i that counts, or the first
 void contact_corner_turn(engine* e, int i, bool twice);
 // Does the motion stand at corner i with its rate, given on both sides, and does the second rate
 // feel the jump? It counts then.
 bool contact_corner_rests(engine* e, int i, double above, double below);
+// All jumps at which the state stands: their values and rates, now and a moment later
+// (corner_box.c)
+typedef struct contact_jumps
+{
+  int count, *corner;
+  double *value, *rate, *noise, *later, *later_rate;
+} contact_jumps;
+// find them, with none of them held; false where there is no answer
+bool contact_jumps_solve(engine* e, contact_jumps* j);
+// sides as they were found, which of them stand still; those that begin to slip have let go
+void contact_jumps_take(engine* e, const contact_jumps* j, bool* stuck);
 // The state stands at s = 0 of corner i: the side to which the motion goes, or the hold. 0, or 1
 // with e->reason.
 int contact_corner_choose(engine* e, int i);

@@ -156,6 +156,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool full = method->implicit_form || method->leap_form || by_ours || wide;
   r->f = rate_flow_new(r->e, t->tolerance, full);
   r->f->lasting = method->has_history;
+  r->f->heeds_noise = method->heeds_noise;
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = rate_table[RATE_WIDE].twice;
@@ -227,6 +228,7 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   if (rate_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = engine_is_large(r->e);
   r->f->lasting = false;
+  r->f->heeds_noise = step_method_dop853.heeds_noise;
   rate_flow_leave_kernel(r->f);
   rate_wide_free(r->f->levels);
   r->f->levels = NULL;
