@@ -213,29 +213,32 @@ model_value model_results_reaction(model_scope* s, const model_entry* e)
   return model_value_scalar(sum, model_dim_of(1, 1, -2));
 }
 
-model_value model_results_call(model_scope* s, const lang_node* n, int which)
+// the contact that is named; null with an error noted, or where it has one already
+static model_entry* contact_of(model_scope* s, const lang_node* n)
 {
   const lang_node* name = n->kid[0];
-  model_entry* e =
-      name->kind == LANG_NAME ? model_names_find(&s->constraint_names, name->text) : NULL;
-  if (name->kind != LANG_NAME) return refuse(s, name, "expected the name of a %s", "contact");
-  if (!e) {
-    model_scope_unknown_constraint(s, name->text, name->place);
-    return model_value_poison();
+  if (name->kind != LANG_NAME) {
+    base_error(s->notes, name->place, "expected the name of a contact");
+    return NULL;
   }
-  if (e->state != MODEL_DONE) return refuse(s, n, "a %s cannot depend on reactions", "constraint");
-  if (e->poisoned) return model_value_poison();
-  if (is_looked_for(s, e)) return told(s, e, (model_result)which);
-  if (which == MODEL_RESULT_LOSS && e->sort != MODEL_IS_CONSTRAINT)
-    return told(s, e, MODEL_RESULT_LOSS);
-  if (e->sort == MODEL_IS_CONTACT) return of_surfaces(s, e, which);
+  model_entry* e = model_names_find(&s->constraint_names, name->text);
+  if (!e)
+    model_scope_unknown_constraint(s, name->text, name->place);
+  else if (e->state != MODEL_DONE)
+    base_error(s->notes, n->place, "a constraint cannot depend on reactions");
+  return e && e->state == MODEL_DONE && !e->poisoned ? e : NULL;
+}
+
+// of points that are constraints
+static model_value of_points(model_scope* s, const lang_node* n, model_entry* e, int which)
+{
   const model_constraint* c = e->parts ? &s->m->constraint[e->part_index[0]] : NULL;
   if (c && (c->order || (!c->sense && which == MODEL_RESULT_GAP)))
     return refuse(s, n, "`%s` is no contact: it has no gap", e->name);
   const bool rubs = model_force_friction(s, e);
   if (e->rubs < 0) return model_value_poison();
   if (which == MODEL_RESULT_LOSS) return told(s, e, MODEL_RESULT_LOSS);
-  if (e->sort == MODEL_IS_CONSTRAINT && !rubs && which != MODEL_RESULT_GAP)
+  if (!rubs && e->sort == MODEL_IS_CONSTRAINT && which != MODEL_RESULT_GAP)
     return refuse(s, n, "`%s` has no friction: how it slips is not known", e->name);
   if (!e->parts) return refuse(s, n, "`%s` has no points in reach", e->name);
   switch (which) {
@@ -248,4 +251,13 @@ model_value model_results_call(model_scope* s, const lang_node* n, int which)
   default:
     return model_value_scalar(state_of(s, e), model_dim_weak());
   }
+}
+
+model_value model_results_call(model_scope* s, const lang_node* n, int which)
+{
+  model_entry* e = contact_of(s, n);
+  if (!e) return model_value_poison();
+  if (is_looked_for(s, e)) return told(s, e, (model_result)which);
+  if (e->sort != MODEL_IS_CONTACT) return of_points(s, n, e, which);
+  return which == MODEL_RESULT_LOSS ? told(s, e, MODEL_RESULT_LOSS) : of_surfaces(s, e, which);
 }
