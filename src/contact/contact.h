@@ -17,6 +17,8 @@ engine* contact_engine_of(const engine_program* p, const double* number, base_no
 // the same for runs by time-stepping, whose steps decide what switches; not divided into parts.
 // large: without full matrices where the system has many coordinates
 engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes);
+// the same for runs by flights, whose steps find who meets whom
+engine* contact_engine_flights_of(const engine_program* p, const double* number, base_notes* notes);
 engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes);

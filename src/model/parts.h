@@ -62,6 +62,14 @@ model_entry* model_spring_energy(const model_scope* s, const lang_statement* st)
 // a pull beside that of the energy, and the rate of the length; false: none, or errors noted
 bool model_spring_pull(model_scope* s, const lang_statement* st, expr* pull, expr* rate);
 
+// joint.c: bodies placed by joints, and joints that close loops
+void model_joint_find(model_scope* s); // which joints place which bodies, before anything else
+void model_joint_declare(model_scope* s, model_entry* e);
+void model_joint_attach(model_scope* s); // once all names are known
+void model_joint_place(model_scope* s, model_entry* body);
+void model_joint_resolve(model_scope* s, model_entry* e);
+bool model_joint_places(const model_entry* e); // else it closes a loop
+
 // frame.c
 void model_frame_resolve(model_scope* s, model_entry* e);
 void model_point_resolve(model_scope* s, model_entry* e);

@@ -161,6 +161,7 @@ static void pass_track(walk_image* m, walk_track* t)
   WALK_IMAGE(m, t->t_to);
   WALK_IMAGE(m, t->t_reached);
   WALK_IMAGE(m, t->restarts);
+  WALK_IMAGE(m, t->impacts);
   WALK_IMAGE(m, t->basis_changes);
   WALK_IMAGE_ARRAY(m, t->residual, t->model->constraints);
   double* energy[] = {&t->energy_start,   &t->energy_end,   &t->energy_work,
