@@ -271,6 +271,7 @@ const model_function model_mechanics_functions[] = {
     {"friction", 1, 1, "friction(NAME)", model_results_call, MODEL_RESULT_FRICTION},
     {"slip", 1, 1, "slip(NAME)", model_results_call, MODEL_RESULT_SLIP},
     {"state", 1, 1, "state(NAME)", model_results_call, MODEL_RESULT_STATE},
+    {"loss", 1, 1, "loss(NAME)", model_results_call, MODEL_RESULT_LOSS},
     {"control", 1, 1, "control(NAME)", call_reaction, 1},
 };
 const int model_mechanics_function_count =

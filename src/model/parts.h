@@ -115,8 +115,7 @@ void model_force_build(model_scope* s);
 // coefficient and slip of what has friction, read once; false where it has none, or errors noted
 bool model_force_friction(model_scope* s, model_entry* e);
 
-enum { MODEL_RESULT_GAP, MODEL_RESULT_FRICTION, MODEL_RESULT_SLIP, MODEL_RESULT_STATE };
-// results.c: gap, friction, slip, state of a contact
+// results.c: gap, friction, slip, state, loss of a contact
 model_value model_results_call(model_scope* s, const lang_node* n, int which);
 // the normal force of contacts between shapes
 model_value model_results_reaction(model_scope* s, const model_entry* e);

@@ -50,8 +50,8 @@ static void need_call(needs* w, const lang_node* n)
   bool energy = strcmp(n->text, "energy") == 0;
   if (momentum || energy || strcmp(n->text, "kinetic") == 0) need_entry(w, w->s->kinetic);
   if (energy || strcmp(n->text, "potential") == 0) need_entry(w, w->s->potential);
-  static const char* const of_constraints[] = {"reaction", "control",  "moment", "power",
-                                               "gap",      "friction", "slip",   "state"};
+  static const char* const of_constraints[] = {"reaction", "control", "moment", "power", "gap",
+                                               "friction", "slip",    "state",  "loss"};
   bool found = false;
   for (size_t i = 0; i < sizeof of_constraints / sizeof *of_constraints; i++)
     found = found || strcmp(n->text, of_constraints[i]) == 0;
