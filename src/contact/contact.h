@@ -233,6 +233,13 @@ int contact_loose(engine* e, int which, double* alpha);
 typedef struct contact_shapes contact_shapes;
 contact_shapes* contact_shapes_new(engine* e, base_notes* notes);
 const cone_toucher* contact_shapes_toucher(contact_shapes* s);
+// the meeting of the model that a point belongs to
+int contact_shapes_meeting(const cone_toucher* by, const cone_touch* touch);
+// A result of a meeting at the state looked at last: by the points of a list, three impulses to
+// each, in a step h, and the velocities v after it.
+double contact_shapes_result(const cone_toucher* by, int meeting, model_result which,
+                             const cone_touches* list, const double* impulse, double h,
+                             const double* v);
 
 // ---- systems of parts: parts.c ------------------------------------------------------------------
 

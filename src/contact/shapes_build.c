@@ -52,7 +52,9 @@ static const shape_form* form_of(builder* b, const model_solid* x)
   const shape_form* f = shape_form_new(e->arena, kinds[x->kind], x->flat, radius, length, x->points,
                                        (const double(*)[3])point);
   free(point);
-  if (!f) base_error(b->notes, x->place, "the corners of this %s make no body", x->shape);
+  if (!f)
+    base_error(b->notes, x->place, "the corners of this %s make no body, or are more than %d",
+               x->shape, SHAPE_MOST_POINTS);
   return f;
 }
 
@@ -164,7 +166,8 @@ static bool add_meeting(builder* b, const model_meeting* x)
 {
   contact_shapes* s = b->s;
   contact_meeting* m = &s->meeting[s->meetings];
-  *m = (contact_meeting){.first = s->solids, .count = x->solids};
+  *m = (contact_meeting){
+      .first = s->solids, .count = x->solids, .of = (int)(x - b->e->model->meeting)};
   if (x->impact == MODEL_POISSON || x->impact == MODEL_SEQUENTIAL) {
     base_error(b->notes, x->place, "steps of time take Newton's law of impact alone");
     return false;

@@ -241,7 +241,8 @@ typedef struct engine
   base_arena* arena;
   BASE_LIST(engine_attached) attached; // freed with the engine
   int n, m, p;
-  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given; // into `in`
+  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given,
+      *told; // into `in`
   double* in;
 
   int parts; // of what does not belong together; 0: it is one

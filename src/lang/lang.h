@@ -18,7 +18,7 @@ typedef enum lang_op {
 } lang_op;
 
 typedef enum lang_kind {
-  LANG_NUMBER, // text
+  LANG_NUMBER, // text, unit
   LANG_NAME,   // text
   LANG_PRIMES, // kid[0], primes
   LANG_FIELD,  // kid[0], text
@@ -27,18 +27,6 @@ typedef enum lang_kind {
   LANG_NEGATE, // kid[0]
   LANG_BINARY, // op, kid[0], kid[1]; comparisons too
 } lang_kind;
-
-typedef struct lang_node lang_node;
-struct lang_node
-{
-  lang_kind kind;
-  base_place place;
-  lang_op op;
-  int primes;
-  const char* text;
-  int n;
-  lang_node** kid;
-};
 
 // A name as written, with its place; text null where it is absent.
 typedef struct lang_word
@@ -49,6 +37,19 @@ typedef struct lang_word
 
 // A unit in brackets as written, without the brackets; text null where it is absent.
 typedef lang_word lang_unit;
+
+typedef struct lang_node lang_node;
+struct lang_node
+{
+  lang_kind kind;
+  base_place place;
+  lang_op op;
+  int primes;
+  const char* text;
+  lang_unit unit;
+  int n;
+  lang_node** kid;
+};
 
 typedef struct lang_param
 {
@@ -104,11 +105,13 @@ typedef enum lang_statement_kind {
   LANG_KINETIC,
   LANG_POTENTIAL,
   LANG_GRAVITY,
-  LANG_FORCE,  // on a coordinate: name and value; at a point: vector, in, at
-  LANG_TORQUE, // vector, in, on
-  LANG_SPRING, // between places: from, to, stiffness, natural, damping, preload
-  LANG_PULL,   // between places: from, to, value
+  LANG_FORCE,   // on a coordinate: name and value; at a point: vector, in, at
+  LANG_TORQUE,  // vector, in, on
+  LANG_SPRING,  // between places: from, to, stiffness, natural, damping, preload
+  LANG_PULL,    // between places: from, to, value
+  LANG_TORSION, // on a joint: on, stiffness, natural (the angle), damping
   LANG_FUNCTION,
+  LANG_JOINT,
   LANG_CONSTRAINT,
   LANG_RESIST,
   LANG_QUASI,
@@ -143,9 +146,18 @@ typedef struct lang_solid
   int sizes; // in round brackets behind it
   lang_node** size;
   const char* file; // in quotes behind it, null if none
+  const char* data; // what is in the file, with a zero byte behind it
+  size_t bytes;
   base_place file_place;
   base_place place;
 } lang_solid;
+
+// one of the two that a joint joins
+typedef struct lang_end
+{
+  lang_word body; // or frame
+  lang_node *at, *axis, *normal;
+} lang_end;
 
 typedef struct lang_statement
 {
@@ -186,8 +198,11 @@ typedef struct lang_statement
   int curves;           // plot: what is drawn (the y's)
   lang_node** curve;
   lang_node* against; // plot: the x
-  lang_word shape;    // show: "ball", "box", "rod"
-  int solids;         // contact, contacts: who may touch whom
+  lang_word shape;    // show: "ball", "box", "rod"; joint: its kind
+  lang_end* end;      // joint: what it places, and on what; pitch, natural (the length)
+  lang_node* pitch;
+  bool closes; // joint: `as constraint`
+  int solids;  // contact, contacts: who may touch whom
   lang_solid* solid;
   // surface: the two names of S(u, v) are params without values; so are those of a function.
   // roll, slide: name the body, left its surface, on the base, right the surface of the base,

@@ -25,6 +25,7 @@ void lang_print_node(const lang_node* n, base_text* out)
   case LANG_NUMBER:
   case LANG_NAME:
     base_text_add(out, n->text);
+    if (n->unit.text) base_text_printf(out, " [%s]", n->unit.text);
     break;
   case LANG_PRIMES:
     lang_print_node(n->kid[0], out);
@@ -191,7 +192,11 @@ static void solids(const lang_statement* s, base_text* out)
     word(many ? i ? " and " : " among " : i ? ", " : " ", x->name, out);
     if (x->all) base_text_add(out, "[*]");
     word(" as ", x->shape, out);
-    for (int k = 0; k < x->sizes; k++) node(" ", x->size[k], out);
+    for (int k = 0; k < x->sizes; k++) {
+      const bool several = x->size[k]->kind == LANG_TUPLE;
+      node(several ? " " : " (", x->size[k], out);
+      if (!several) base_text_add(out, ")");
+    }
     quoted(x->file, out);
   }
   node(" with restitution ", s->restitution, out);
@@ -212,11 +217,26 @@ static void spring(const lang_statement* s, base_text* out)
   base_text_printf(out, " %s:", s->name.text);
   node(" from ", s->from, out);
   node(" to ", s->to, out);
+  word(" on ", s->on, out);
   node(" stiffness ", s->stiffness, out);
-  node(" length ", s->natural, out);
+  node(s->kind == LANG_TORSION ? " angle " : " length ", s->natural, out);
   node(" damping ", s->damping, out);
   node(" preload ", s->preload, out);
   node(" = ", s->value, out);
+}
+
+static void joint(const lang_statement* s, base_text* out)
+{
+  base_text_printf(out, " %s: %s", s->name.text, s->shape.text);
+  for (int i = 0; i < 2; i++) {
+    word(i ? " on " : " ", s->end[i].body, out);
+    node(" at ", s->end[i].at, out);
+    node(" axis ", s->end[i].axis, out);
+    node(" normal ", s->end[i].normal, out);
+  }
+  node(" pitch ", s->pitch, out);
+  node(" length ", s->natural, out);
+  if (s->closes) base_text_add(out, " as constraint");
 }
 
 // S(u, v) = ..., f(a, b, c) = ...
@@ -299,7 +319,9 @@ static const struct
     [LANG_TORQUE] = {"torque", clauses},
     [LANG_SPRING] = {"spring", spring},
     [LANG_PULL] = {"pull", spring},
+    [LANG_TORSION] = {"torsion", spring},
     [LANG_FUNCTION] = {"function", surface},
+    [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},
     [LANG_RESIST] = {"resist", resist},
     [LANG_QUASI] = {"quasi", clauses},

@@ -62,6 +62,9 @@ static void make_room(model_scope* s)
   m->contact = base_arena_take(s->arena, (size_t)(m->contacts + 1) * sizeof *m->contact);
   m->solid = base_arena_take(s->arena, (size_t)(m->solids + 1) * sizeof *m->solid);
   m->meeting = base_arena_take(s->arena, (size_t)(m->meetings + 1) * sizeof *m->meeting);
+  // each at most once for each contact
+  const size_t told = (size_t)(MODEL_RESULTS * (s->constraints.n + m->meetings + m->contacts) + 1);
+  m->tell = base_arena_take(s->arena, told * sizeof *m->tell);
   m->solids = m->meetings = 0;
 }
 
@@ -200,6 +203,7 @@ void model_free(model* m)
   for (int i = 0; i < 3; i++) expr_index_free(s->rate_index[i]);
   model_names_free(&s->names);
   model_names_free(&s->constraint_names);
+  model_names_free(&s->placed);
   model_names_free(&s->output_names);
   free(s->buffer);
   expr_pool_free(m->pool);

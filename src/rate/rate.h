@@ -58,6 +58,7 @@ typedef struct rate_flow
   rate_wide* wide;         // the run has twice the digits, else null
   rate_wide* levels;       // the steps meet the constraints themselves, with twice the digits
   rate_lanes* abreast;     // for methods that take states side by side, else null
+  bool meets;              // what holds is met by the velocities that the kernel in use makes
   const rate_leaps* leaps; // for methods that decide in their steps, else null
   double quality; // of the choice at the state loaded last: 1 where it was made, 0 singular
   double best;    // least pivot of C Z where it was made
@@ -87,6 +88,11 @@ void rate_flow_leave_kernel(rate_flow* f);
 void rate_flow_before_step(rate_flow* f);
 // the flow's y as the engine's state; 0, or 1 with the engine's reason
 int rate_flow_load(rate_flow* f, double t, const double* y);
+// the same of its places; velocities are not those of the motion
+static inline void rate_flow_load_places(rate_flow* f, double t, const double* y)
+{
+  engine_state(f->e, t, y, y + f->e->n);
+}
 // the accelerations and reactions at the state loaded; 0, or 1 with the engine's reason
 int rate_flow_forces(rate_flow* f);
 // steps of this length are decided by these

@@ -70,7 +70,7 @@ static void finish_plain_step(walk_job* r)
 {
   step_stepper* s = r->stepper;
   engine* e = r->e;
-  if (e->mode.rows && !rate_lanes_meets(r->f->abreast)) {
+  if (e->mode.rows && !r->f->meets) {
     bool moved;
     const bool leveled = is_leveled(r);
     if (!leveled) {
