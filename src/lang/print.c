@@ -25,6 +25,7 @@ void lang_print_node(const lang_node* n, base_text* out)
   case LANG_NUMBER:
   case LANG_NAME:
     base_text_add(out, n->text);
+    if (n->unit.text) base_text_printf(out, " [%s]", n->unit.text);
     break;
   case LANG_PRIMES:
     lang_print_node(n->kid[0], out);
@@ -191,7 +192,11 @@ static void solids(const lang_statement* s, base_text* out)
     word(many ? i ? " and " : " among " : i ? ", " : " ", x->name, out);
     if (x->all) base_text_add(out, "[*]");
     word(" as ", x->shape, out);
-    for (int k = 0; k < x->sizes; k++) node(" ", x->size[k], out);
+    for (int k = 0; k < x->sizes; k++) {
+      const bool several = x->size[k]->kind == LANG_TUPLE;
+      node(several ? " " : " (", x->size[k], out);
+      if (!several) base_text_add(out, ")");
+    }
     quoted(x->file, out);
   }
   node(" with restitution ", s->restitution, out);
