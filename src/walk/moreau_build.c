@@ -375,6 +375,7 @@ static void take_work_space(walk_moreau* s)
   s->lambda = doubles(e, m);
   s->lost = doubles(e, e->model->tells);
   s->lost_before = doubles(e, e->model->tells);
+  s->taken = doubles(e, e->model->tells);
   s->gap = doubles(e, m);
   s->rate = doubles(e, m);
   s->forced = take(e, m, sizeof(bool));
