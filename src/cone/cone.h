@@ -281,6 +281,12 @@ void cone_contact_use_siconos(cone_contact* f); // first, and ours where it find
 cone_contact_result cone_contact_solve(cone_contact* f, const cone_contact_problem* p,
                                        bool enumerate);
 
+// For contacts in these modes, slipping ones with their slips: how much the gap of each opens by a
+// unit of its own normal force, friction and the answers of the others included, over the same
+// without friction (1: not pressing). Zero and less: Painleve's paradox. False: not known.
+bool cone_contact_margins(cone_contact* f, const cone_contact_problem* p,
+                          const cone_contact_mode* mode, double* margin);
+
 // ---- impacts ------------------------------------------------------------------------------------
 
 // M (v+ - v-) = N_B^T P_B + N^T P_N + T^T P_T, N_B v+ + d_B = 0, g = N v + d_N (closed contacts)

@@ -70,6 +70,7 @@ typedef enum contact_change {
   CONTACT_SLIPPING, // it stuck before
   CONTACT_STICKING, // it slipped before
   CONTACT_RESTED,   // after infinitely many impacts
+  CONTACT_JAMMED,   // an impact without collision
   CONTACT_REGIME    // it is held at its limit by what holds with it, in a sliding regime
 } contact_change;
 
@@ -116,6 +117,10 @@ struct contact_inequalities
   cone_contact* contact;
   double *T, *dT, *mu, *slip_now;
   cone_contact_mode* guess;
+  // Painleve's paradox (paradox.c): 1 + the contact that jams and is to be struck, 0; the one that
+  // was in the last decision, -1; where several motions obey the laws, all of them
+  int jams, jammed;
+  char answers[200];
   // constraints that hold with it (sliding_regime.c)
   int links;
   int *link, *link_of; // their numbers, and those of the inequalities
@@ -281,7 +286,9 @@ double contact_slip_size(const engine* e, int i);
 double contact_slip_scale(const engine* e, int i);
 double contact_slip_begun(const engine* e, int i);
 bool contact_slip_moves(cone_contact_mode m); // to either side
-// the problem of the contacts in `row` at the state in the input block; all: every answer of it
+// the problem of the contacts in `row` at the state in the input block; solved, all: with every
+// answer of it
+cone_contact_problem contact_slip_problem(engine* e, int count, const int* row);
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all);
 // the active contacts become the candidates; how many
 int contact_slip_active(engine* e);
@@ -324,6 +331,21 @@ double contact_slip_speed(engine* e, int i);
 double contact_slip_rate(const engine* e, int i);
 // slip in space is nothing against the motion
 bool contact_slip_has_stopped(engine* e, int i);
+
+// ---- Painleve's paradox: paradox.c --------------------------------------------------------------
+
+// the active contact that slips nearest to where its normal force grows without bound, -1; and how
+// near, as cone_contact_margins
+int contact_paradox_nearest(engine* e, double* margin);
+// that it jams there, into e->reason
+void contact_paradox_explain(engine* e, int i);
+// An impact without collision ends the slip of contact i. 0, or 1 with e->reason.
+int contact_paradox_strike(engine* e, int i);
+// the candidate that it has to be made at, where the model or the run asks for it; -1
+int contact_paradox_beyond(engine* e);
+// all motions that obey the laws, to be told; none: ""
+void contact_paradox_list(engine* e, const cone_contact_result* x);
+const char* contact_paradox_answers(engine* e);
 
 // ---- constraints that hold with a contact: sliding_regime.c -----------------------------------
 

@@ -72,6 +72,7 @@ contact_inequalities* contact_inequality_new(engine* e)
     u->hit[at] = u->pause[at] = u->ratio[at] = NAN;
     at++;
   }
+  u->jammed = -1;
   u->least = cone_least_new(n, rows, count);
   e->unilateral = u;
   contact_regime_new(e);

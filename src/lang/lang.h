@@ -120,6 +120,7 @@ typedef enum lang_statement_kind {
   LANG_RUN,
   LANG_TOLERANCE,
   LANG_METHOD,
+  LANG_BEYOND,
   LANG_PLOT,
   LANG_SHOW,
   LANG_TRACE,
@@ -135,7 +136,7 @@ typedef struct lang_statement
   base_place place; // the whole statement
   lang_word name;   // the thing declared: let, frame, point, bodies, quasi, surface, stage, event,
                     // output, constraint (made up as "c1", "c2", ... by the model when absent),
-                    // method; force: the coordinate; resist: the constraint; trace: the point
+  // method, beyond; force: the coordinate; resist: the constraint; trace: the point
   const char* text; // model: title; plot: title or null
   int params;       // param: list; coord and orientation: names with units, no values
   lang_param* param;

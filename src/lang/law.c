@@ -147,6 +147,15 @@ void lang_law_stage(lang_parser* p, lang_statement* s)
   lang_block_read(p, &s->block);
 }
 
+// beyond paradox: WORD
+void lang_law_beyond(lang_parser* p, lang_statement* s)
+{
+  static const char* const words[] = {"impact", "slip", "stop"};
+  lang_parser_expect_word(p, "paradox");
+  lang_parser_expect(p, TOKEN_COLON, "`:`");
+  s->name = lang_name_choice(p, "`impact`, `slip` or `stop`", words, 3);
+}
+
 // ---- what is not ideal, surfaces, contacts ------------------------------------------------------
 
 void lang_law_resist(lang_parser* p, lang_statement* s)

@@ -279,6 +279,7 @@ static const struct
     [LANG_RUN] = {"run", run},
     [LANG_TOLERANCE] = {"tolerance", clauses},
     [LANG_METHOD] = {"method", clauses},
+    [LANG_BEYOND] = {"beyond paradox:", clauses},
     [LANG_PLOT] = {"plot", plot},
     [LANG_SHOW] = {"show", clauses},
     [LANG_TRACE] = {"trace", clauses},

@@ -173,6 +173,7 @@ LAW(stage)
 LAW(resist)
 LAW(surface)
 LAW(contact)
+LAW(beyond)
 #undef LAW
 
 static const form forms[] = {
@@ -218,6 +219,7 @@ static const form forms[] = {
     {"run", LANG_RUN, read_run, 0, 0, "run 0 .. 15"},
     {"tolerance", LANG_TOLERANCE, read_value, 0, 0, "tolerance 1e-10"},
     {"method", LANG_METHOD, read_word, 0, 0, "method dop853"},
+    {"beyond", LANG_BEYOND, read_beyond, 0, 0, "beyond paradox: impact"},
     {"plot", LANG_PLOT, read_plot, 0, 0, "plot y : x \"Title\""},
     {"show", LANG_SHOW, read_show, 0, 0,
      "show ball radius r at P  or  show box (a, b, c) in F  or  show rod from P to Q"},

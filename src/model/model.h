@@ -43,6 +43,18 @@ typedef enum model_impact {
   MODEL_SEQUENTIAL // one contact after the other, each by its restitution
 } model_impact;
 
+// where no reactions, or several, obey the laws of friction (Painleve): the run ends where there
+// are none; velocities jump; of several the one that slips; it ends in either case
+typedef enum model_beyond {
+  MODEL_BEYOND_NONE,
+  MODEL_BEYOND_IMPACT,
+  MODEL_BEYOND_SLIP,
+  MODEL_BEYOND_STOP,
+  MODEL_BEYONDS
+} model_beyond;
+// by its word, `impact`, `slip` or `stop`; MODEL_BEYONDS: there is none
+model_beyond model_beyond_of(const char* word);
+
 typedef struct model_constraint
 {
   const char* name;
@@ -388,6 +400,7 @@ struct model
   expr run_from, run_to; // numbers or expressions of params
   double tolerance;      // 0 if not said
   const char* method;    // "" if not said
+  model_beyond beyond;
   base_place method_place;
   // expressions in params that must not be negative, and those whose numbers decide what it is
   int bounds, asked;
