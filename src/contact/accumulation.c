@@ -1,4 +1,8 @@
-// Contacts whose remaining impacts are taken together: what they still leave with is taken away.
+// Instants that accumulate, and contacts whose remaining impacts are taken together: what they
+// still leave with is taken away.
+//
+// Instants t_k whose pauses d_k fall by a ratio r come to their limit at t_k + d_k r/(1 - r)
+// (Aitken), whatever switches at them.
 //
 // A contact that leaves with the speed u comes to rest after impacts of (1 + e) u/(1 - e) in all,
 // per mass, in the time 2 u/(g (1 - e)). Held for that time it presses with 2 u/(1 - e): the
@@ -9,6 +13,34 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// of 1 - r: to this the ratios of two pauses agree where they have settled
+static const double settled = 0.05;
+// a ratio nearer to one tells nothing of the limit; below the other the next pause is all but
+// nothing
+static const double most_ratio = 0.9999, at_once = 0.01;
+
+void contact_accumulation_forget(contact_accumulation* a)
+{
+  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, 0};
+}
+
+double contact_accumulation_note(contact_accumulation* a, double t, double speed)
+{
+  const double pause = t - a->last, ratio = pause / a->pause;
+  // several that clatter may follow each other sooner by chance: the ratio must settle
+  const bool same = fabs(ratio - a->ratio) <= settled * (1 - ratio);
+  const long count = pause > 0 && ratio < 1 ? a->count + 1 : 0;
+  *a = (contact_accumulation){t, pause, ratio, speed, speed / a->speed, count};
+  const bool known = count >= 2 && same && ratio < most_ratio, soon = count >= 1 && ratio < at_once;
+  return known || soon ? pause * ratio / (1 - ratio) : 0;
+}
+
+bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b)
+{
+  return b->count >= 2 && fabs(b->ratio - a->ratio) <= settled * (1 - a->ratio) &&
+         fabs(b->last - a->last) < fmin(a->pause, b->pause);
+}
 
 void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
                                    const double* given, double* P)

@@ -59,6 +59,17 @@ void contact_put_corner(engine* e, int i, bool held, double side);
 int contact_meet_corner(engine* e, int i, int direction);
 // and with all that were met, and those at which it was held, together
 int contact_settle_corners(engine* e);
+// Jumps whose passages have accumulated: what is left of their motion is taken away, and they hold
+// as far as they can. `rest`: for each corner how; contact_corner_size for what it is measured by.
+// 0, or 1 with e->reason.
+typedef enum contact_rest {
+  CONTACT_PASSED, // it has no part in it
+  CONTACT_SLOWED, // s comes to zero
+  CONTACT_TURNED  // and s' with it
+} contact_rest;
+int contact_rest_corners(engine* e, const contact_rest* rest);
+double contact_corner_size(engine* e, int i);
+
 // ---- inequalities -------------------------------------------------------------------------------
 
 // what was decided about a unilateral constraint at an instant
@@ -73,6 +84,17 @@ typedef enum contact_change {
   CONTACT_JAMMED,   // an impact without collision
   CONTACT_REGIME    // it is held at its limit by what holds with it, in a sliding regime
 } contact_change;
+
+// Instants of one kind that may accumulate, be they impacts on a contact or passages of a jump in
+// one direction (accumulation.c)
+typedef struct contact_accumulation
+{
+  double last, pause; // the last one, and how long after the one before; nan
+  double ratio;       // of the last two pauses
+  double speed;       // what it was passed with, nan where that is not asked for
+  double slower;      // of the last two, their ratio
+  long count;         // in a row, each sooner than the one before
+} contact_accumulation;
 
 struct contact_inequalities
 {
@@ -99,12 +121,10 @@ struct contact_inequalities
   int candidates;
   cone_least* least;
   cone_impact* impact;
-  int* law;                 // a model_impact each
-  double *pressed, *pulled; // impulses in a fast change (fast_change.c)
-  // accumulation of impacts: when each was last hit, and how long before that
-  double *hit, *pause, *ratio;
-  int* hits;         // in a row, each sooner than the one before
-  bool* held_before; // corners that held the motion when a decision began
+  int* law;                   // a model_impact each
+  double *pressed, *pulled;   // impulses in a fast change (fast_change.c)
+  contact_accumulation* hits; // of impacts
+  bool* held_before;          // corners that held the motion when a decision began
   // friction (slip.c)
   int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
   bool rough;   // forces depend on reactions by the friction of contacts alone
@@ -133,7 +153,7 @@ struct contact_inequalities
   // in a system of parts: the part of each inequality, and its number there; that of each link
   int *part, *number, *link_number;
   // work space
-  double *N, *d, *NB, *dB, *w, *v, *e;
+  double *N, *d, *NB, *dB, *w, *v, *e, *value;
 };
 
 contact_inequalities* contact_inequality_new(engine* e);
@@ -184,6 +204,8 @@ double contact_inequality_watch(const engine* e, int i);
 bool contact_inequality_needs(const engine* e, int i);
 // the same value with all that it needs; nan where that fails
 double contact_inequality_value(engine* e, int i);
+// of all of them at once: what one needs serves the others
+void contact_inequality_values(engine* e, double* value);
 // does the present mode not go on where forces have jumped, at the accelerations in the input
 // block: a reaction pulls, friction does not hold, or an acceleration is beyond its limit?
 bool contact_inequality_is_overrun(engine* e);
@@ -262,7 +284,13 @@ void contact_fast_change_open(engine* e);
 // engine_kick with the impulse g, letting go of contacts that it would pull
 int contact_fast_change_kick(engine* e, const double* g);
 
-// accumulation.c: take away what contacts still leave with, and the friction that goes with it
+// accumulation.c: another instant t, passed with this speed: the time left until all that follow,
+// each sooner, have been; 0 where they do not accumulate, or have not settled to a ratio
+void contact_accumulation_forget(contact_accumulation* a);
+double contact_accumulation_note(contact_accumulation* a, double t, double speed);
+// do two accumulate together?
+bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b);
+// Take away what contacts still leave with, and the friction that goes with it
 int contact_accumulation_kick(engine* e, const bool* closing);
 // impulses P of these contacts in a jump of the velocities: M (v - before) = given + rows^T P, with
 // those of the equations, given: null for none; eom and levels are evaluated

@@ -4,7 +4,8 @@
 // At a jump of the forces, s = 0, the sides drive s by s'+ and s'-. Where s'+ > 0 the motion leaves
 // upwards, where s'- < 0 downwards; where it is driven back from both it stays (Filippov 1960): the
 // jump sign(s) takes the value between -1 and 1 that makes s' = 0, as dry friction does at rest,
-// until that value would leave the interval.
+// until that value would leave the interval. Where s' does not feel the jump, as that of sign(x)
+// does not, and is zero with s, the same holds with s'' in its place: the motion rests at the jump.
 #include "contact/contact.h"
 #include "contact/corners.h"
 #include "engine/engine.h"
@@ -17,7 +18,7 @@
 // rate of switching function i at the accelerations in the input block
 double contact_corner_rate(engine* e, int i)
 {
-  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  engine_corner_rates(e);
   return e->work.switching[e->program->modes.count + i];
 }
 
@@ -45,6 +46,12 @@ void contact_corner_hold(engine* e, int i, bool held)
   e->mode.held[i] = held;
 }
 
+void contact_corner_turn(engine* e, int i, bool twice)
+{
+  e->mode.twice_count += twice - e->mode.twice[i];
+  e->mode.twice[i] = twice;
+}
+
 // ---- sides --------------------------------------------------------------------------------------
 
 // The switching function a moment later, if corner i is taken on the given side; nan if unknown. To
@@ -61,8 +68,9 @@ static double moment_later(engine* e, int i, double side)
     const double h = engine_look_ahead * engine_scale_quick(e), before = contact_corner_rate(e, i);
     const double here = e->work.switching[i];
     engine_glide(e, h, e->a);
+    // a second rate tells where it goes by itself
     if (!contact_corner_accelerations(e))
-      value = here + h / 2 * (before + contact_corner_rate(e, i));
+      value = (e->mode.twice[i] ? 0 : here) + h / 2 * (before + contact_corner_rate(e, i));
   }
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   e->factored = false;
@@ -141,15 +149,37 @@ double contact_corner_size(engine* e, int i)
 // where a constraint holds s, both are rounding
 bool contact_corner_is_felt(engine* e, int i, double above, double below)
 {
-  const double size = fabs(above) + fabs(below);
-  if (size * engine_scale_quick(e) <= engine_noise_force * contact_corner_size(e, i)) return false;
+  const double size = fabs(above) + fabs(below), quick = engine_scale_quick(e),
+               time = e->mode.twice[i] ? quick * quick : quick;
+  if (size * time <= engine_noise_force * contact_corner_size(e, i)) return false;
   return fabs(above - below) > engine_no_jump * size;
+}
+
+bool contact_corner_rests(engine* e, int i, double above, double below)
+{
+  if (!e->program->turning[i]) return false;
+  const double size = contact_corner_size(e, i),
+               rate = fmax(fabs(above), fabs(below)) * engine_scale_quick(e);
+  // a turning point near by has no rate, either
+  if (!(fabs(e->work.switching[i]) <= engine_noise_slip * size)) return false;
+  if (!(rate <= engine_noise_held * size)) return false;
+  contact_corner_turn(e, i, true);
+  above = contact_corner_rate_on(e, i, 1);
+  below = contact_corner_rate_on(e, i, -1);
+  if (contact_corner_is_felt(e, i, above, below)) return true;
+  contact_corner_turn(e, i, false);
+  return false;
 }
 
 int contact_corner_choose(engine* e, int i)
 {
   contact_corner_hold(e, i, false);
-  const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
+  contact_corner_turn(e, i, false);
+  double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
+  if (contact_corner_rests(e, i, above, below)) {
+    above = contact_corner_rate_on(e, i, 1);
+    below = contact_corner_rate_on(e, i, -1);
+  }
   const double size = fabs(above) + fabs(below);
   e->factored = false;
   if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))

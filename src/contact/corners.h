@@ -9,11 +9,14 @@ int contact_corner_accelerations(engine* e);
 double contact_corner_rate(engine* e, int i);
 // the same with that corner on a side
 double contact_corner_rate_on(engine* e, int i, double side);
-// what the switching function of corner i is measured by
-double contact_corner_size(engine* e, int i);
 // does its jump show in the rates of its switching function on its sides?
 bool contact_corner_is_felt(engine* e, int i, double above, double below);
 void contact_corner_hold(engine* e, int i, bool held);
+// it is the second rate of corner i that counts, or the first
+void contact_corner_turn(engine* e, int i, bool twice);
+// Does the motion stand at corner i with its rate, given on both sides, and does the second rate
+// feel the jump? It counts then.
+bool contact_corner_rests(engine* e, int i, double above, double below);
 // The state stands at s = 0 of corner i: the side to which the motion goes, or the hold. 0, or 1
 // with e->reason.
 int contact_corner_choose(engine* e, int i);

@@ -44,27 +44,49 @@ static rates rates_of(engine* e, int i)
   return (rates){contact_corner_rate_on(e, i, 1), contact_corner_rate_on(e, i, -1)};
 }
 
-// the same where nothing is held
-static rates rates_unheld(engine* e, int i)
+// nothing is held for a while; what was, to be given back
+static bool* let_all_go(engine* e)
 {
   const int corners = e->program->modes.count;
   bool* held = base_alloc((size_t)corners);
   memcpy(held, e->mode.held, (size_t)corners);
   for (int k = 0; k < corners; k++)
     if (held[k]) contact_corner_hold(e, k, false);
-  const rates r = rates_of(e, i);
-  for (int k = 0; k < corners; k++)
+  return held;
+}
+
+static void hold_again(engine* e, bool* held)
+{
+  for (int k = 0; k < e->program->modes.count; k++)
     if (held[k]) contact_corner_hold(e, k, true);
   free(held);
   e->factored = false;
+}
+
+// the same where nothing is held
+static rates rates_unheld(engine* e, int i)
+{
+  bool* held = let_all_go(e);
+  const rates r = rates_of(e, i);
+  hold_again(e, held);
   return r;
 }
 
-// does the rate of its switching function feel a jump? That of sign(x) is x', which does not.
+static bool rests_unheld(engine* e, int i, rates r)
+{
+  bool* held = let_all_go(e);
+  const bool rests = contact_corner_rests(e, i, r.above, r.below);
+  hold_again(e, held);
+  return rests;
+}
+
+// does the rate of its switching function feel a jump? That of sign(x) is x', which does not; where
+// it is zero, too, x'' does.
 static bool is_felt(engine* e, int i)
 {
+  contact_corner_turn(e, i, false);
   const rates r = rates_unheld(e, i);
-  return contact_corner_is_felt(e, i, r.above, r.below);
+  return contact_corner_is_felt(e, i, r.above, r.below) || rests_unheld(e, i, r);
 }
 
 // Can the motion leave corner i by itself? Where others hold all of its directions nothing is left
@@ -224,6 +246,31 @@ static int settle_bends(engine* e)
   return 0;
 }
 
+// Does what is held hold corner i, one without a jump, too? Its rate is nothing with that, and
+// would be something without.
+static bool is_carried(engine* e, int i)
+{
+  if (e->program->modes.slides[i] || is_loose(e, i)) return false;
+  engine_corner_rates(e);
+  const double size = contact_corner_size(e, i);
+  if (!(fabs(e->work.switching[i]) < engine_noise_held * size)) return false;
+  bool *held = let_all_go(e), carried = false;
+  for (int k = 0; k < e->program->modes.count && !carried; k++) {
+    if (!held[k]) continue;
+    const double kept = e->side[k];
+    double rate[2];
+    for (int up = 0; up < 2; up++) {
+      e->side[k] = up ? 1 : -1;
+      rate[up] = contact_corner_accelerations(e) ? NAN : contact_corner_rate(e, i);
+    }
+    e->side[k] = kept;
+    carried = fabs(rate[1] - rate[0]) * engine_scale_quick(e) > engine_noise_force * size;
+  }
+  hold_again(e, held);
+  if (!carried || contact_corner_accelerations(e)) return false;
+  return fabs(contact_corner_rate(e, i)) * engine_scale_quick(e) <= engine_noise_force * size;
+}
+
 // jumps at which the state stands besides those that were met or held, as those that follow from
 // them
 static void find_standing(engine* e)
@@ -244,7 +291,8 @@ static int settle(engine* e)
   find_standing(e);
   const int failed = settle_jumps(e) || settle_bends(e);
   for (int i = 0; i < e->program->modes.count && !failed && e->mode.held_count; i++)
-    e->mode.resting[i] = jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i);
+    e->mode.resting[i] =
+        is_carried(e, i) || (jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
   for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;
   return failed || (e->mode.held_count && contact_corner_accelerations(e));
 }

@@ -49,10 +49,8 @@ contact_inequalities* contact_inequality_new(engine* e)
   u->candidate = take(e, count, sizeof(int));
   u->pressed = take(e, count, sizeof(double));
   u->pulled = take(e, count, sizeof(double));
-  u->hit = take(e, count, sizeof(double));
-  u->pause = take(e, count, sizeof(double));
-  u->ratio = take(e, count, sizeof(double));
-  u->hits = take(e, count, sizeof(int));
+  u->hits = take(e, count, sizeof *u->hits);
+  u->value = take(e, count, sizeof(double));
   u->N = take(e, count * n, sizeof(double));
   u->d = take(e, count, sizeof(double));
   u->NB = take(e, rows * n, sizeof(double));
@@ -69,7 +67,7 @@ contact_inequalities* contact_inequality_new(engine* e)
     u->sign[at] = c->sense;
     u->present[at] = !c->starts_off;
     u->law[at] = (int)c->impact;
-    u->hit[at] = u->pause[at] = u->ratio[at] = NAN;
+    contact_accumulation_forget(&u->hits[at]);
     at++;
   }
   u->jammed = -1;
@@ -231,6 +229,44 @@ double contact_inequality_value(engine* e, int i)
   if (contact_accelerations(e)) return NAN;
   contact_reactions(e);
   return contact_inequality_watch(e, i);
+}
+
+// those that need accelerations, in one engine whose instant is set
+static void stressed_values(engine* e, double* value)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool any = false;
+  for (int i = 0; i < u->count; i++) any = any || (u->present[i] && contact_inequality_needs(e, i));
+  if (!any) return;
+  const bool failed = contact_accelerations(e);
+  if (!failed) contact_reactions(e);
+  for (int i = 0; i < u->count; i++)
+    if (u->present[i] && contact_inequality_needs(e, i))
+      value[i] = failed ? NAN : contact_inequality_watch(e, i);
+}
+
+static void values_in_part(engine* e, int p, double* value)
+{
+  const contact_inequalities *u = e->unilateral, *own = e->part[p].e->unilateral;
+  if (!own) return;
+  bool any = false;
+  for (int i = 0; i < u->count && !any; i++)
+    any = u->part[i] == p && u->present[i] && contact_inequality_needs(e, i);
+  if (!any) return;
+  stressed_values(engine_part_enter(e, p), own->value);
+  for (int i = 0; i < u->count; i++)
+    if (u->part[i] == p && u->present[i] && contact_inequality_needs(e, i))
+      value[i] = own->value[u->number[i]];
+}
+
+void contact_inequality_values(engine* e, double* value)
+{
+  const contact_inequalities* u = e->unilateral;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int i = 0; i < u->count; i++)
+    value[i] = contact_inequality_needs(e, i) ? NAN : contact_inequality_watch(e, i);
+  if (!e->parts) stressed_values(e, value);
+  for (int p = 0; p < e->parts; p++) values_in_part(e, p, value);
 }
 
 static int loose_in_parts(engine* e, int which, double* alpha)

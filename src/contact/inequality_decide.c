@@ -12,12 +12,17 @@ static void see_forces(engine* e)
   engine_scales_see(e, e->q, e->v, e->unilateral->w);
 }
 
+// neighbours mostly share theirs
 static void read_restitutions(engine* e)
 {
   contact_inequalities* u = e->unilateral;
+  expr last = EXPR_NONE;
+  double value = 0;
   for (int i = 0; i < u->count; i++) {
     const expr r = contact_inequality_constraint(e, i)->restitution;
-    u->restitution[i] = r == EXPR_NONE ? 0 : engine_value(e, r);
+    if (r != last) value = r == EXPR_NONE ? 0 : engine_value(e, r);
+    u->restitution[i] = value;
+    last = r;
   }
 }
 

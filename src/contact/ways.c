@@ -17,14 +17,14 @@ static int held_accelerations(engine* e)
     if (e->mode.held[i]) e->work.hold_list[at++] = i;
   for (int j = 0; j < h; j++) e->side[e->work.hold_list[j]] = 0;
   if (contact_ways_plain(e)) return 1;
-  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  engine_corner_rates(e);
   for (int i = 0; i < h; i++)
     e->work.hold_b[i] = -e->work.switching[e->program->modes.count + e->work.hold_list[i]];
   for (int j = 0; j < h; j++) {
     e->side[e->work.hold_list[j]] = 1;
     e->factored = factored;
     if (contact_ways_plain(e)) return 1;
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    engine_corner_rates(e);
     for (int i = 0; i < h; i++)
       e->work.hold_G[i * h + j] =
           e->work.switching[e->program->modes.count + e->work.hold_list[i]] + e->work.hold_b[i];

@@ -77,7 +77,7 @@ static void fill_motion(engine* e, const layout* l)
 static void fill_rows(engine* e, const layout* l)
 {
   const int n = l->n, corners = e->program->modes.count;
-  const double* R = e->work.coupling_out + n * e->m + n * corners;
+  const double *R = e->work.coupling_out + n * e->m + n * corners, *R2 = e->work.turn_out + corners;
   int at = n;
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r];
@@ -87,10 +87,11 @@ static void fill_rows(engine* e, const layout* l)
     for (int j = 0; j < n; j++) e->work.K_right[at] -= e->A[k * n + j] * e->a[j];
     at++;
   }
-  if (at < l->size) code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  if (at < l->size) engine_corner_rates(e);
   for (int c = 0; c < corners && at < l->size; c++) {
     if (!e->mode.held[c]) continue;
-    memcpy(e->work.K + at * l->size, R + c * n, sizeof(double) * (size_t)n);
+    memcpy(e->work.K + at * l->size, (e->mode.twice[c] ? R2 : R) + c * n,
+           sizeof(double) * (size_t)n);
     e->work.K_right[at++] = -e->work.switching[corners + c];
   }
 }

@@ -140,6 +140,8 @@ typedef struct engine_program
   code_kernel* guards;    // of contacts, then their normal forces
   code_kernel* feet;      // of contacts in flight, how near a point of the base is
   code_kernel* switches;  // their switching functions, then the rates of these
+  code_kernel* turns;     // second rates of the jumps that have them; with `coupling` their slopes
+  bool* turning;          // which: their first rate need not feel the jump, as x' of sign(x)
   bool forces_feel;       // some force depends on a reaction
   bool* felt;             // which
   code_kernel* coupling;  // dF/dLambda (n by m), dF/dside (n by corners), drate/dq'' (corners by n)
@@ -173,8 +175,10 @@ typedef enum engine_stand { ENGINE_APART, ENGINE_STANDS, ENGINE_LETS_GO } engine
 // read and which stand in the block of inputs. Const between happenings.
 typedef struct engine_mode
 {
-  bool* held;     // corners at which the motion is held, their `side` being between -1 and 1
-  int held_count; // how many
+  bool* held;      // corners at which the motion is held, their `side` being between -1 and 1
+  int held_count;  // how many
+  bool* twice;     // corners at which the motion stands with its rate: the second one counts
+  int twice_count; // how many
   engine_stand* standing; // corners at the instant that is being decided
   bool* resting;          // that stand at a jump because others are held
 
@@ -206,6 +210,7 @@ typedef struct engine_work
   double* foot_out;
   double* guard;     // values of the guards
   double* switching; // values of the switching functions, then their rates
+  double* turn_out;  // second rates, then their slopes
   double *hold_G, *hold_b;
   int *hold_pivot, *hold_list;
   double* scratch;

@@ -45,6 +45,7 @@ static void take_outputs(engine* e)
   e->f1 = e->f0 + m;
   e->LA = e->f1 + m;
   e->work.switching = outputs_of(e, p->switches);
+  e->work.turn_out = outputs_of(e, p->turns);
   e->work.hold_G = engine_doubles(e, corners * corners);
   e->work.hold_b = engine_doubles(e, corners);
   e->work.hold_pivot = engine_take(e, (size_t)corners, sizeof(int));
@@ -116,6 +117,7 @@ static void take_mode(engine* e)
   for (int i = 0; i < e->p; i++)
     e->mode.ramp[i].to = e->model->param[e->program->changing[i]].number;
   e->mode.held = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
+  e->mode.twice = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
   e->mode.standing = engine_take(e, (size_t)e->program->modes.count, sizeof *e->mode.standing);
   e->mode.resting = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
   e->mode.active = engine_take(e, (size_t)e->m, sizeof(bool));

@@ -162,6 +162,10 @@ int engine_contact_names(const model_contact* c, base_arena* a, const char** nam
                          const char** unit);
 int engine_contacts_shown(const model* m); // columns of all contacts
 
+// The switching functions at the instant in the block of inputs and their rates, of those at which
+// the motion stands with its rate the second one, into e->work.switching
+void engine_corner_rates(engine* e);
+
 // value of an expression at the state in the input block (slow; for changes and bounds of a run)
 double engine_value(engine* e, expr x);
 void engine_values(engine* e, int count, const expr* x, double* out);

@@ -43,6 +43,16 @@ void engine_values(engine* e, int count_wanted, const expr* x, double* out)
   free(value);
 }
 
+void engine_corner_rates(engine* e)
+{
+  const int corners = e->program->modes.count;
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  if (!e->mode.twice_count) return;
+  code_run(e->program->turns, e->in, e->work.turn_out, e->work.scratch);
+  for (int i = 0; i < corners; i++)
+    if (e->mode.twice[i]) e->work.switching[corners + i] = e->work.turn_out[i];
+}
+
 bool engine_is_passing(engine* e)
 {
   return e->passage && e->passage->gives(e->passage->context, e);

@@ -144,6 +144,64 @@ static code_kernel* build_switches(engine_program* p, base_notes* notes)
   return build(p, 2 * count, list, "the switching functions", notes);
 }
 
+// Does the first rate of a jump need not feel it? That of a place, as x' of sign(x), does not; that
+// of a slip, linear in the velocities, does.
+static bool may_turn(const engine_program* p, int i)
+{
+  expr_pool* pool = p->s->pool;
+  if (!p->modes.slides[i] || p->modes.reactive[i] || p->modes.outside[i]) return false;
+  bool moves = false, bends = false;
+  for (int j = 0; j < p->n; j++) {
+    if (!expr_has(pool, p->modes.s[i], p->s->v[j])) continue;
+    moves = true;
+    bends = bends || expr_has_any(pool, expr_diff(pool, p->modes.s[i], p->s->v[j]), p->n, p->s->v);
+  }
+  return !moves || bends;
+}
+
+static bool has_value(const engine_program* p, expr x)
+{
+  expr_pool* pool = p->s->pool;
+  expr value;
+  engine_fix(p, 1, &x, &value);
+  if (value == EXPR_NONE) return false;
+  const int count = expr_symbols(pool, 1, &value, 0, NULL);
+  expr* symbol = base_alloc(sizeof *symbol * (size_t)(count + 1));
+  expr_symbols(pool, 1, &value, count, symbol);
+  bool known = true;
+  for (int k = 0; k < count && known; k++) {
+    known = false;
+    for (int j = 0; j < p->inputs && !known; j++) known = p->input[j] == symbol[k];
+  }
+  free(symbol);
+  return known;
+}
+
+// Where the motion stands at a jump with its rate, s' without accelerations is kept at zero, too:
+// these have no part in it there. Its rate is affine in them.
+static code_kernel* build_turns(engine_program* p, base_notes* notes)
+{
+  const mech_system* s = p->s;
+  const int n = p->n, corners = p->modes.count, slopes = code_outputs(p->coupling) ? n : 0,
+            count = corners * (1 + slopes);
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
+  expr* zeros = engine_program_take(p, (size_t)n, sizeof(expr));
+  p->turning = engine_program_take(p, (size_t)corners, sizeof(bool));
+  bool any = false;
+  for (int j = 0; j < n; j++) zeros[j] = expr_int(s->pool, 0);
+  for (int i = 0; i < count; i++) list[i] = expr_int(s->pool, 0);
+  for (int i = 0; i < corners; i++) {
+    if (!may_turn(p, i)) continue;
+    const expr drift = expr_substitute(s->pool, p->modes.rate[i], n, s->a, zeros);
+    list[i] = expr_total(s->pool, drift);
+    p->turning[i] = has_value(p, list[i]);
+    if (!p->turning[i]) list[i] = zeros[0];
+    any = any || p->turning[i];
+    expr_gradient(s->pool, list[i], slopes, s->a, list + corners + i * slopes);
+  }
+  return build(p, any ? count : 0, list, "the switching functions", notes);
+}
+
 static code_kernel* build_sparse_eom(engine_program* p, base_notes* notes)
 {
   expr* list;
@@ -360,8 +418,8 @@ bool engine_kernels_build(engine_program* p, base_notes* notes)
          (p->columns = build_columns(p, notes)) && (p->watches = build_watches(p, notes)) &&
          (p->switches = build_switches(p, notes)) && (p->integrals = build_integrals(p, notes)) &&
          (p->coupling = build_coupling(p, notes)) && (p->slips = build_slips(p, notes)) &&
-         build_curved(p, notes) && (p->guards = build_guards(p, notes)) &&
-         (p->feet = build_feet(p, notes));
+         (p->turns = build_turns(p, notes)) && build_curved(p, notes) &&
+         (p->guards = build_guards(p, notes)) && (p->feet = build_feet(p, notes));
 }
 
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)

@@ -94,6 +94,7 @@ static const double engine_no_impulse = 1e-12;   // of the largest impulse of an
 static const double engine_least_hop = 1e-12;    // of places: lower bounces are none
 static const double engine_least_bounce = 1e-11; // of places: near it, times cannot be told
 static const double engine_least_turn = 1e-9;    // of places: the same where contacts take turns
+static const double engine_least_swing = 1e-9;   // of a switching function: the same of its swings
 static const double engine_pulled = 1e-3;        // of the pressure: a fast change pulls it open
 static const double engine_pulls = 1e-9;         // of the momenta of a change, of normal forces
 static const double engine_at_limit = 1e-9;      // of the bound of friction: it stands at its limit

@@ -122,6 +122,12 @@ typedef struct num_root
 } num_root;
 int num_roots(num_function* f, void* context, double a, double b, double tolerance, int room,
               num_root* out);
+// The places of [a, b] where that looks first, from b down to a, for who has many functions to look
+// at and samples them together; and whether samples there show a function that stays on one side of
+// zero.
+enum { NUM_ROOTS_SAMPLES = 17 };
+double num_roots_sample(double a, double b, int j);
+bool num_roots_none(const double* sample);
 // The same for a function that differs from the polynomial sum_k c_k (t - origin)^k, of a degree up
 // to num_series_most, by no more than `noise`: its roots are isolated on the polynomial, none is
 // missed where the function stands out of the noise, and f is asked near them only.

@@ -14,6 +14,8 @@
 #include <float.h>
 #include <math.h>
 
+static_assert((int)NUM_ROOTS_SAMPLES == (int)num_chebyshev_terms, "samples are taken at the nodes");
+
 enum { N = num_chebyshev_degree, deepest = 24, budget = 20000 };
 
 typedef struct search
@@ -275,9 +277,14 @@ static double roughness(const num_chebyshev* p)
   return all > 0 ? upper / all : 0;
 }
 
+static double place(double lo, double hi, double x)
+{
+  return x <= -1 ? lo : x >= 1 ? hi : lo + (hi - lo) * (1 + x) / 2;
+}
+
 static double at(const leaf* e, double x)
 {
-  return x <= -1 ? e->lo : x >= 1 ? e->hi : e->lo + (e->hi - e->lo) * (1 + x) / 2;
+  return place(e->lo, e->hi, x);
 }
 
 // a leaf no polynomial fits and that will not be halved again: sign changes of the samples
@@ -291,6 +298,24 @@ static void sampled(search* s, const leaf* e, const double* f)
     if (sign(f[j]) * sign(f[j - 1]) <= 0)
       between(s, NULL, at(e, num_chebyshev_node(j)), f[j], at(e, num_chebyshev_node(j - 1)),
               f[j - 1]);
+}
+
+double num_roots_sample(double a, double b, int j)
+{
+  return place(a, b, num_chebyshev_node(j));
+}
+
+static double tail_of(const num_chebyshev* p)
+{
+  return fmax(fmax(fabs(p->c[N]), fabs(p->c[N - 1])), fabs(p->c[N - 2]));
+}
+
+// p stays within its spread of c_0, and f within what the series leaves out of p: that of |x|,
+// whose coefficients fall like 1/k^2, sums up to eight times its last one.
+bool num_roots_none(const double* sample)
+{
+  const num_chebyshev p = num_chebyshev_fit(sample);
+  return fabs(p.c[0]) > num_chebyshev_spread(&p) + N * tail_of(&p);
 }
 
 // does p agree with f away from the nodes?
@@ -367,7 +392,7 @@ static void resolve(search* s, double lo, double hi, descent d)
   }
   if (e.size <= 4 * s->floor) return;
   num_chebyshev p = num_chebyshev_fit(f);
-  double tail = fmax(fmax(fabs(p.c[N]), fabs(p.c[N - 1])), fabs(p.c[N - 2]));
+  double tail = tail_of(&p);
   d.stale = tail > d.tail / 1.5 ? d.stale + 1 : d.stale > 0 ? d.stale - 1 : 0;
   d.tail = tail;
   d.stuck = tail > d.least / 1.5 ? d.stuck + 1 : 0;

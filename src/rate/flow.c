@@ -313,12 +313,13 @@ static void take_held(engine* e, const double* sigma)
     if (e->mode.held[i]) e->side[i] = sigma[at++];
 }
 
-static void give_held(const engine* e, double* r)
+static void give_held(engine* e, double* r)
 {
   if (!e->mode.held_count) return;
-  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  engine_corner_rates(e);
   for (int i = 0, at = 0; i < e->program->modes.count; i++)
-    if (e->mode.held[i]) r[at++] = e->work.switching[i];
+    if (e->mode.held[i])
+      r[at++] = e->work.switching[e->mode.twice[i] ? e->program->modes.count + i : i];
 }
 
 // Implicit form with both levels kept (Gear, Gupta, Leimkuhler 1985), y = (q, v, work, Lambda, mu,

@@ -47,26 +47,18 @@ static double leaving_speed(const engine* e, const contact_change* change, int i
 }
 
 // time left until the impacts on i, each following sooner, have all happened; 0 where they do not
-// accumulate or are still apart. t_k + d r/(1 - r) with d the last pause and r the ratio of the
-// last two (Aitken). `speed` is that at which contacts leave.
+// accumulate or are still apart. `speed` is that at which contacts leave.
 static double time_left(walk_job* r, int i, double t, const contact_change* change, double* speed)
 {
   engine* e = r->e;
-  contact_inequalities* u = e->unilateral;
-  const double pause = t - u->hit[i], ratio = pause / u->pause[i];
-  u->hit[i] = t;
-  u->pause[i] = pause;
-  u->hits[i] = pause > 0 && ratio < 1 ? u->hits[i] + 1 : 0;
-  // several contacts that clatter may follow each other sooner by chance: the ratio must settle
-  const bool settled = fabs(ratio - u->ratio[i]) <= 0.05 * (1 - ratio);
-  u->ratio[i] = ratio;
-  if (!(ratio < 0.9999) || u->hits[i] < 2 || !settled) return 0;
+  contact_accumulation* hits = &e->unilateral->hits[i];
+  const double left = contact_accumulation_note(hits, t, NAN);
+  if (!(left > 0)) return 0;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   *speed = leaving_speed(e, change, i);
-  const double height = *speed * pause * ratio / 4;
+  const double height = *speed * hits->pause * hits->ratio / 4;
   const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
-  if (!(height < least * contact_inequality_length(e, i))) return 0;
-  return pause * ratio / (1 - ratio);
+  return height < least * contact_inequality_length(e, i) ? left : 0;
 }
 
 // Does j bounce along with i, no higher and no faster than a few times that? A body that lands on
@@ -79,7 +71,7 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
   if (j == i) return true;
   return contact_are_together(e, i, j) && u->present[j] && !e->mode.active[u->of[j]] &&
          e->model->constraint[u->of[j]].order == 0 &&
-         (!isnan(u->hit[j]) || change[j] == CONTACT_LOOSENED) &&
+         (!isnan(u->hits[j].last) || change[j] == CONTACT_LOOSENED) &&
          fabs(contact_inequality_rate(e, j)) <= speed &&
          fabs(contact_inequality_gap(e, j)) <= speed * left;
 }
@@ -135,7 +127,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
     if (now != CONTACT_KEPT) change[j] = now;
     if (!closing[j]) continue;
     change[j] = CONTACT_RESTED;
-    u->hit[j] = u->pause[j] = NAN;
+    contact_accumulation_forget(&u->hits[j]);
   }
   return failed;
 }

@@ -140,7 +140,7 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
   }
   failed = failed || walk_torn_look(r, in, f0);
   free(before);
-  return failed;
+  return failed || (!in->set && !in->touched && walk_corners_rest(r, in));
 }
 
 // Does the state stand at corner i, with no more than the rounding of that to lead it across?

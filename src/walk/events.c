@@ -50,9 +50,13 @@ walk_events* walk_events_new(rate_flow* flow)
   w->near = base_arena_take(e->arena, sizeof(double) * (size_t)flow->ode.n);
   w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
+  w->swing = base_arena_take(e->arena, sizeof *w->swing * (size_t)(e->program->modes.count + 1));
+  for (int i = 0; i < e->program->modes.count; i++) contact_accumulation_forget(&w->swing[i]);
   w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->corner = base_arena_take(e->arena,
                               sizeof(double) * most_cached * (size_t)(e->program->modes.count + 1));
+  w->gap_t = base_arena_take(e->arena, sizeof(double) * most_cached);
+  w->gap = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->contacts + 1));
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
   return w;
 }

@@ -5,14 +5,38 @@
 #include <math.h>
 
 enum { most_roots = 64 };
+// of the time until the first gap closes at its present speed: the stretch that is searched
+static const double more_than_due = 1.25;
 
-// what stays positive while a unilateral constraint stays in its mode
-static double contact_value(void* context, double t)
+// ---- values -------------------------------------------------------------------------------------
+
+// What stays positive while the inequalities stay in their modes: all of them at time t, since they
+// share its evaluation; null where it has no room among those kept.
+static const double* values_at(walk_events* w, double t)
+{
+  for (int i = 0; i < w->gaps_cached; i++)
+    if (w->gap_t[i] == t) return w->gap + i * w->contacts;
+  if (w->gaps_cached == WALK_CACHED) return NULL;
+  double* value = w->gap + w->gaps_cached * w->contacts;
+  if (walk_events_load(w, t))
+    for (int i = 0; i < w->contacts; i++) value[i] = NAN;
+  else
+    contact_inequality_values(w->flow->e, value);
+  w->gap_t[w->gaps_cached++] = t;
+  return value;
+}
+
+// of one, with the engine there
+static double contact_value(walk_events* w, double t)
+{
+  return walk_events_load(w, t) ? NAN : contact_inequality_value(w->flow->e, w->looking_at);
+}
+
+static double kept_value(void* context, double t)
 {
   walk_events* w = context;
-  engine* e = w->flow->e;
-  if (walk_events_load(w, t)) return NAN;
-  return contact_inequality_value(e, w->looking_at);
+  const double* value = values_at(w, t);
+  return value ? value[w->looking_at] : contact_value(w, t);
 }
 
 // the same for friction: sticking, and slip that begins
@@ -30,7 +54,7 @@ void walk_slip_look(walk_events* w, double from)
     if (!contact_slip_is_watched(e, i)) continue;
     w->looking_at = i;
     const int roots =
-        num_roots(friction_value, w, from, w->stepper->t, w->tolerance, most_roots, root);
+        num_roots(friction_value, w, from, w->searched_to, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
       if (root[k].direction >= 0) continue;
       walk_events_found(w, WALK_SLIP, i, root[k].t, -1);
@@ -60,11 +84,11 @@ static double watch_scale(const engine* e, int i)
 // rounding decided at the start: the instant at which that shows. One of order 0 that is beyond it
 // from the start, by what impacts taken together left, leaves for a while: the instant at which it
 // turns.
-static void look_at_leak(walk_events* w, int i, double from)
+static void look_at_leak(walk_events* w, int i, double from, double to)
 {
   engine* e = w->flow->e;
-  if (e->mode.active[e->unilateral->of[i]]) return;
-  double low = from, high = w->stepper->t;
+  if (e->mode.active[e->unilateral->of[i]] || !(kept_value(w, to) < 0)) return;
+  double low = from, high = to;
   const double end = contact_value(w, high), nothing = engine_leak * watch_scale(e, i);
   if (!(end < -nothing)) return;
   const bool leaves = e->model->constraint[e->unilateral->of[i]].order == 0 &&
@@ -90,25 +114,91 @@ static bool is_rounding(walk_events* w, int i, double t)
   return contact_inequality_rate(e, i) > -engine_noise_speed * contact_inequality_speed(e, i);
 }
 
-// unilateral constraints: a gap that closes, a reaction that vanishes
+// is it looked at by its own value?
+static bool is_watched(const engine* e, int i)
+{
+  const int row = e->unilateral->of[i];
+  return e->unilateral->present[i] && !(engine_implied_beside(e, row) && e->mode.active[row]);
+}
+
+// the first closing of one in a stretch of the step, if any
+static void look_at(walk_events* w, int i, double from, double to)
+{
+  num_root root[most_roots];
+  w->looking_at = i;
+  const int roots = num_roots(kept_value, w, from, to, w->tolerance, most_roots, root);
+  for (int k = 0; k < roots; k++) {
+    if (root[k].direction >= 0 || root[k].t <= w->last[WALK_GAP][i] + w->same ||
+        is_rounding(w, i, root[k].t))
+      continue;
+    walk_events_found(w, WALK_GAP, i, walk_impact_instant(w, i, root[k].t), -1);
+    return;
+  }
+  look_at_leak(w, i, from, to);
+}
+
+// ---- stretches ----------------------------------------------------------------------------------
+
+// The time in which the first of the open gaps would close at its present speed. That of bodies
+// that pass each other would not, but the gap of a straight motion is convex: it closes no sooner.
+static double time_to_close(walk_events* w, double t)
+{
+  engine* e = w->flow->e;
+  const contact_inequalities* u = e->unilateral;
+  double first = INFINITY;
+  if (walk_events_load(w, t)) return first;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int i = 0; i < w->contacts; i++) {
+    const int k = u->of[i];
+    if (!u->present[i] || e->mode.active[k] || e->model->constraint[k].order) continue;
+    const double gap = u->sign[i] * e->f0[k], rate = u->sign[i] * e->f1[k];
+    if (gap > 0 && rate < 0) first = fmin(first, -gap / rate);
+  }
+  return first;
+}
+
+// all of them in one stretch of the step, sampled together
+static void look_at_all(walk_events* w, double from, double to)
+{
+  const engine* e = w->flow->e;
+  const double* value[NUM_ROOTS_SAMPLES];
+  w->gaps_cached = 0;
+  for (int j = 0; j < NUM_ROOTS_SAMPLES; j++)
+    value[j] = values_at(w, num_roots_sample(from, to, j));
+  for (int i = 0; i < w->contacts; i++) {
+    double sample[NUM_ROOTS_SAMPLES];
+    if (!is_watched(e, i)) continue;
+    for (int j = 0; j < NUM_ROOTS_SAMPLES; j++) sample[j] = value[j][i];
+    if (!(sample[0] > 0 && num_roots_none(sample))) look_at(w, i, from, to);
+  }
+}
+
+static double first_found(const walk_events* w)
+{
+  double first = INFINITY;
+  for (int k = 0; k < w->found.n; k++)
+    if (w->found.at[k].kind == WALK_GAP) first = fmin(first, w->found.at[k].t);
+  return first;
+}
+
+// Unilateral constraints: a gap that closes, a reaction that vanishes. The first of them ends the
+// step, and a step may be much longer than the way to it: it is searched stretch by stretch, the
+// first a little longer than the first gap needs to close.
 void walk_gap_look(walk_events* w, double from)
 {
-  step_stepper* s = w->stepper;
+  const double end = w->stepper->t;
   const engine* e = w->flow->e;
   if (w->contacts && e->mode.implied_count > 0) walk_redundant_look(w, from);
-  for (int i = 0; i < w->contacts; i++) {
-    const int row = e->unilateral->of[i];
-    if (!e->unilateral->present[i] || (engine_implied_beside(e, row) && e->mode.active[row]))
-      continue;
-    w->looking_at = i;
-    num_root root[most_roots];
-    const int roots = num_roots(contact_value, w, from, s->t, w->tolerance, most_roots, root);
-    bool found = false;
-    for (int k = 0; k < roots && !found; k++) {
-      found = root[k].direction < 0 && !(root[k].t <= w->last[WALK_GAP][i] + w->same) &&
-              !is_rounding(w, i, root[k].t);
-      if (found) walk_events_found(w, WALK_GAP, i, walk_impact_instant(w, i, root[k].t), -1);
-    }
-    if (!found) look_at_leak(w, i, from);
+  double length = engine_short_look * (end - from), at = from;
+  while (at < end && at <= first_found(w) + w->same) {
+    // what falls on the same instant as what was found may lie just behind
+    length =
+        at > first_found(w) ? 2 * w->same : fmax(2 * length, more_than_due * time_to_close(w, at));
+    const double to = length < end - at ? at + length : end;
+    look_at_all(w, at, to);
+    at = to;
   }
+  // the instant of an impact may be found a rounding behind
+  const double found = first_found(w);
+  w->searched_to = fmin(w->searched_to, isfinite(found) ? fmax(at, found) : at);
 }

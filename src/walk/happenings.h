@@ -63,8 +63,11 @@ typedef struct walk_events
   int cached;
   double* cache_t;
   double* cache;
-  int corners_cached; // the same for all corners
+  contact_accumulation* swing; // passages of each corner
+  int corners_cached;          // the same for all corners
   double *corner_t, *corner;
+  int gaps_cached; // and for all inequalities
+  double *gap_t, *gap;
 } walk_events;
 
 // An instant, and what has become of it so far. Whatever is found there acts on the engine's state

@@ -42,6 +42,8 @@ static void pass_mode(walk_image* m, engine* e)
   engine_mode* o = &e->mode;
   WALK_IMAGE_ARRAY(m, o->held, e->program->modes.count);
   WALK_IMAGE_ARRAY(m, o->resting, e->program->modes.count);
+  WALK_IMAGE_ARRAY(m, o->twice, e->program->modes.count);
+  WALK_IMAGE(m, o->twice_count);
   WALK_IMAGE(m, o->held_count);
   WALK_IMAGE(m, o->coupled);
   WALK_IMAGE_ARRAY(m, o->leads, e->m);
@@ -75,8 +77,8 @@ static void pass_inequalities(walk_image* m, engine* e)
   contact_inequalities* u = e->unilateral;
   if (!u) return;
   bool* flags[] = {u->present, u->closed, u->joins, u->low, u->was, u->starts};
-  double* numbers[] = {u->restitution, u->hop,    u->impulse, u->alpha, u->lambda,
-                       u->pressed,     u->pulled, u->hit,     u->pause, u->ratio};
+  double* numbers[] = {u->restitution, u->hop,     u->impulse, u->alpha,
+                       u->lambda,      u->pressed, u->pulled};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) WALK_IMAGE_ARRAY(m, flags[i], u->count);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     WALK_IMAGE_ARRAY(m, numbers[i], u->count);
@@ -176,6 +178,7 @@ static void pass_watch(walk_image* m, walk_job* r)
   walk_events* w = r->watch;
   for (int kind = 0; kind < WALK_KINDS; kind++)
     WALK_IMAGE_ARRAY(m, w->last[kind], walk_events_of(r->e, (walk_kind)kind));
+  WALK_IMAGE_ARRAY(m, w->swing, r->e->program->modes.count);
   WALK_IMAGE(m, r->idle);
   WALK_IMAGE_ARRAY(m, r->approach, r->s->model->events);
   WALK_IMAGE(m, r->rapid);

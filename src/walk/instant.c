@@ -58,7 +58,9 @@ bool walk_instant_enter(walk_job* r, walk_instant* in)
   walk_run_keep_before(r, in->t, in->y);
   if (!place(r, in)) return false;
   in->entered = true;
-  in->H = walk_run_energy(r).H;
+  const walk_energy before = walk_run_energy(r);
+  in->H = before.H;
+  walk_run_see_energy(r, before, in->work);
   in->kept = contact_before_keep(e);
   contact_regime_keep(e, in->regime);
   memcpy(in->active, e->mode.active, (size_t)e->m);

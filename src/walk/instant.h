@@ -20,6 +20,8 @@ int walk_corners_meet(walk_job* r, walk_instant* in);
 // the same for the first time: refused where an energy would jump, or a constraint have places or
 // velocities jump
 int walk_corners_pass(walk_job* r, walk_instant* in);
+// where passages of jumps accumulate, the motion comes to rest at them some time later
+int walk_corners_rest(walk_job* r, walk_instant* in);
 // Constraints on the sides now taken: refused where one has the state jump, from the functions f0;
 // what an inequality makes of it is decided with the others.
 int walk_torn_look(walk_job* r, walk_instant* in, const double* f0);

@@ -106,6 +106,12 @@ void walk_run_note_accelerations(walk_job* r)
 
 // The integrator carries the work that changes H; where bases move or energies are linear in
 // velocities, T + V differs from H, and the difference is work of what moves the bases.
+void walk_run_see_energy(walk_job* r, walk_energy now, double work)
+{
+  walk_track* t = r->track;
+  t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(work)));
+}
+
 void walk_run_keep_energy(walk_job* r, walk_energy now, double work)
 {
   walk_track* t = r->track;
@@ -113,7 +119,7 @@ void walk_run_keep_energy(walk_job* r, walk_energy now, double work)
   t->energy_work = work + (now.E - now.H) - (r->start.E - r->start.H);
   t->energy_jumps = r->jumps;
   t->energy_balance = now.H - r->start.H - r->jumps - work;
-  t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(work)));
+  walk_run_see_energy(r, now, work);
 }
 
 void walk_run_note_energy(walk_job* r, const double* y)

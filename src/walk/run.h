@@ -102,6 +102,8 @@ void walk_run_give_up(walk_job* r, const char* reason);
 walk_energy walk_run_energy(walk_job* r); // at the engine's state
 void walk_run_note_residuals(walk_job* r);
 void walk_run_note_energy(walk_job* r, const double* y);
+// their sizes alone, at an instant inside a step
+void walk_run_see_energy(walk_job* r, walk_energy now, double work);
 // the same, of energies and residuals that are known
 void walk_run_keep_energy(walk_job* r, walk_energy now, double work);
 void walk_run_keep_residuals(walk_job* r, const double* position, const double* velocity);

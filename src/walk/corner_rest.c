@@ -1,0 +1,81 @@
+// Passages of jumps that accumulate, as those of x'' = -3 sign(x) - sign(x'): their limit is the
+// next instant.
+//
+// They are told by the passages in one direction, as one swing may take longer than the other. A
+// place, x of sign(x), is passed more slowly each time, and its swings are the less high; a slip
+// that accumulates with it is not.
+#include "contact/contact.h"
+#include "walk/carry.h"
+#include "walk/instant.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// of the motion at the limit: mostly one serves
+enum { most_steps = 1000 };
+
+static bool is_slowed(const contact_accumulation* a)
+{
+  return a->slower < (1 + a->ratio) / 2;
+}
+
+// how the corners that accumulate with i come to rest
+static void gather(const walk_job* r, int i, contact_rest* rest)
+{
+  const engine_corners* modes = &r->e->program->modes;
+  const contact_accumulation* swing = r->watch->swing;
+  for (int j = 0; j < modes->count; j++)
+    if (modes->slides[j] && (j == i || contact_accumulation_is_with(&swing[i], &swing[j])))
+      rest[j] = is_slowed(&swing[j]) ? CONTACT_TURNED : CONTACT_SLOWED;
+}
+
+// The time left until the passages of corner i have all been; 0 where they do not accumulate, or
+// its swings are still high. The accelerations are known.
+static double time_left(walk_job* r, double t, int i)
+{
+  engine* e = r->e;
+  contact_accumulation* swing = &r->watch->swing[i];
+  engine_corner_rates(e);
+  const double rate = fabs(e->work.switching[e->program->modes.count + i]),
+               left = contact_accumulation_note(swing, t, rate);
+  if (!(left > 0) || !is_slowed(swing)) return 0;
+  const double height = rate * swing->pause * swing->ratio / 4;
+  return height < engine_least_swing * contact_corner_size(e, i) ? left : 0;
+}
+
+// the time left of all that were passed upwards
+static double ending(walk_job* r, const walk_instant* in, contact_rest* rest)
+{
+  const engine_corners* modes = &r->e->program->modes;
+  double longest = 0;
+  for (int k = 0; k < in->count; k++) {
+    const walk_found* found = &in->found[k];
+    const int i = found->index;
+    if (found->kind != WALK_CORNER || found->direction < 0 || !modes->slides[i]) continue;
+    if (in->held[i] || contact_slip_owns(r->e, i)) {
+      contact_accumulation_forget(&r->watch->swing[i]);
+      continue;
+    }
+    const double left = time_left(r, in->t, i);
+    if (left > 0) gather(r, i, rest);
+    longest = fmax(longest, left);
+  }
+  return longest;
+}
+
+int walk_corners_rest(walk_job* r, walk_instant* in)
+{
+  engine* e = r->e;
+  const int corners = e->program->modes.count;
+  const walk_carry_way way = {.f = r->f, .most_steps = most_steps};
+  if (contact_accelerations(e)) return 1;
+  contact_rest* rest = base_alloc(sizeof *rest * (size_t)(corners + 1));
+  const double left = ending(r, in, rest);
+  int failed = left > 0 && (contact_rest_corners(e, rest) || walk_carry(&way, in->t, in->t + left));
+  for (int i = 0; i < corners && left > 0; i++)
+    if (rest[i] != CONTACT_PASSED) contact_accumulation_forget(&r->watch->swing[i]);
+  if (left > 0) in->until = in->t + left;
+  in->jumped = in->jumped || left > 0;
+  free(rest);
+  return failed;
+}

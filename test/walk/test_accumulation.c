@@ -1,0 +1,213 @@
+// Jumps that are passed again and again, sooner each time: the motion comes to their limit and
+// rests there. And relays that are passed for ever, by their closed forms.
+#include "bench.h"
+
+#include <stdio.h>
+
+#include "check.h"
+
+typedef struct two
+{
+  double first, last;
+} two;
+
+// a column at two times, the last one the end of the run
+static two at_two(const char* text, double tolerance, const char* column, double t1, double t2)
+{
+  bench b = bench_text(text);
+  const double at[] = {t1, t2};
+  walk_track* t = bench_run(&b, tolerance, 2, at);
+  two got = {NAN, NAN};
+  if (!t || t->status != WALK_DONE) {
+    check_fail(__FILE__, __LINE__, "%s ends with: %s", text, t ? t->reason : "it is refused");
+  } else {
+    if (*t->doubt) check_fail(__FILE__, __LINE__, "%s: %s", text, t->doubt);
+    got = (two){bench_value(t, 0, column), bench_value(t, t->table.rows - 1, column)};
+  }
+  walk_track_free(t);
+  bench_free(&b);
+  return got;
+}
+
+// ---- rest at the limit --------------------------------------------------------------------------
+
+// x'' = p - A sign(x) - B sign(x') from rest at x > 0: back by A - B, then out against A + B. The
+// time of all swings, or of the first `some`, and the place behind these.
+static double swings(double p, double A, double B, double x, int some, double* place)
+{
+  double t = 0;
+  for (int k = 0; k < some && x > 0; k++) {
+    const double with = k % 2 ? -p : p, back = A - B - with, out = A + B + with,
+                 speed = sqrt(2 * x * back);
+    t += sqrt(2 * x / back) + speed / out;
+    x = speed * speed / 2 / out;
+    if (place) *place = k % 2 ? x : -x;
+  }
+  return t;
+}
+
+TEST(a_motion_that_twists_about_a_relay_comes_to_rest)
+{
+  static const double given[][4] = {
+      {0, 3, 1, 1}, {0, 1, 0.5, 1}, {0.7, 3, 1, 20}, {-1.9, 3, 1, 0.01}, {0.1, 2, 0.1, 1}};
+  for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+    const double p = given[k][0], A = given[k][1], B = given[k][2], x0 = given[k][3];
+    char text[400];
+    double place = NAN;
+    const double limit = swings(p, A, B, x0, 10000, NULL), some = swings(p, A, B, x0, 5, &place);
+    snprintf(text, sizeof text,
+             "coord x\nkinetic x'^2\nforce x = %.17g - %.17g*sign(x) - %.17g*sign(x')\n"
+             "initial x = %.17g\nrun 0 .. %.17g\n",
+             2 * p, 2 * A, 2 * B, x0, 2 * limit);
+    const two x = at_two(text, 1e-11, "x", some, 2 * limit),
+              v = at_two(text, 1e-11, "x'", limit * (1 + 1e-9), 2 * limit);
+    CHECK_NEAR(x.first, place, 1e-10 * x0);
+    CHECK_NEAR(x.last, 0, 1e-11 * x0);
+    // a billionth of it later nothing is left
+    CHECK_NEAR(v.first, 0, 1e-10 * sqrt(x0));
+  }
+}
+
+TEST(the_limit_of_swings_is_where_they_add_up)
+{
+  // amplitudes fall by half; that of the last swings is seen
+  const double limit = 1.5 / (1 - sqrt(0.5)), last = swings(0, 3, 1, 1, 26, NULL);
+  const two x = at_two("coord x\nkinetic x'^2/2\nforce x = -3*sign(x) - sign(x')\ninitial x = 1\n"
+                       "run 0 .. 10\n",
+                       1e-12, "x", last, 10);
+  CHECK_NEAR(limit, 5.12132034, 1e-8);
+  CHECK_NEAR(x.first, pow(0.5, 26), 1e-12);
+}
+
+TEST(fullers_problem_comes_to_its_limit)
+{
+  // x'' = -sign(x + c x'|x'|): with every switch a of its height is left, sqrt(a) of its pauses
+  const double c = 0.44462, a = (0.5 - c) / (0.5 + c), limit = 2 / sqrt(0.5 + c) / (1 - sqrt(a));
+  static const char text[] = "coord x\nkinetic x'^2/2\nforce x = -sign(x + 0.44462*x'*abs(x'))\n"
+                             "initial x = 1\nrun 0 .. 10\n";
+  const two x = at_two(text, 1e-11, "x", 2 / sqrt(0.5 + c), 10),
+            v = at_two(text, 1e-11, "x'", limit * (1 + 1e-9), 10);
+  CHECK_NEAR(x.first, -a, 1e-11);
+  CHECK_NEAR(v.first, 0, 1e-10);
+  CHECK_NEAR(x.last, 0, 1e-12);
+}
+
+TEST(a_bead_in_a_v_rests_at_its_bottom)
+{
+  // amplitudes fall to a third
+  const double limit = 8.0 / 3 / (1 - sqrt(1.0 / 3));
+  static const char text[] = "coord x\nkinetic x'^2/2\npotential abs(x)\nforce x = -0.5*sign(x')\n"
+                             "initial x = 1\nrun 0 .. 20\n";
+  const two x = at_two(text, 1e-11, "x", 8.0 / 3, 20),
+            v = at_two(text, 1e-11, "x'", limit * (1 + 1e-9), 20);
+  CHECK_NEAR(x.first, -1.0 / 3, 1e-11);
+  CHECK_NEAR(v.first, 0, 1e-10);
+  CHECK_NEAR(x.last, 0, 1e-12);
+}
+
+TEST(a_growing_force_ends_the_rest_at_a_relay)
+{
+  // together they hold 4; behind that x'' = (t - 8)/2
+  static const char rest[] = "coord x\nkinetic x'^2/2\nforce x = t/2 - 3*sign(x) - sign(x')\n"
+                             "run 0 .. 10\n";
+  const two x = at_two(rest, 1e-11, "x", 7.9, 10);
+  CHECK_NEAR(x.first, 0, 1e-12);
+  CHECK_NEAR(x.last, 8.0 / 12, 1e-10);
+  // and the other way round, after it came there by swings that add up, with a force that turns
+  static const char turned[] =
+      "coord x\nkinetic x'^2/2\nforce x = if(t < 6, 0, 6 - t) - 3*sign(x) - sign(x')\n"
+      "initial x = 1\nrun 0 .. 12\n";
+  const two y = at_two(turned, 1e-11, "x", 9.9, 12);
+  CHECK_NEAR(y.first, 0, 1e-11);
+  CHECK_NEAR(y.last, -8.0 / 6, 1e-10);
+}
+
+TEST(a_motion_comes_to_rest_at_a_relay_that_moves)
+{
+  // the same twisting about 2 sin t
+  const double limit = swings(0, 3, 1, 1, 10000, NULL);
+  const two x = at_two("coord x\nkinetic x'^2/2\nforce x = -2*sin(t) - 3*sign(x - 2*sin(t))"
+                       " - sign(x' - 2*cos(t))\ninitial x = 1\ninitial x' = 2\nrun 0 .. 9\n",
+                       1e-11, "x", limit + 1e-8, 9);
+  CHECK_NEAR(x.first, 2 * sin(limit + 1e-8), 1e-9);
+  CHECK_NEAR(x.last, 2 * sin(9), 1e-9);
+}
+
+TEST(what_rests_without_energy_is_trusted)
+{
+  const two x = at_two("coord x\nkinetic x'^2/2\nforce x = 0.3*sin(t) - sign(x')\nrun 0 .. 10\n",
+                       1e-10, "x", 5, 10);
+  CHECK_NEAR(x.last, 0, 1e-12);
+}
+
+// ---- for ever -----------------------------------------------------------------------------------
+
+// A block on a belt of speed v whose friction falls by c with the slip: from x = F/k it slips along
+// x'' - c x' + k x = F - c v until its speed is that of the belt again.
+typedef struct belt
+{
+  double k, F, c, v;
+} belt;
+
+static double slip_place(const belt* b, double t, double* speed)
+{
+  const double rest = (b->F - b->c * b->v) / b->k, y = b->F / b->k - rest,
+               w = sqrt(b->k - b->c * b->c / 4), z = (b->v - b->c / 2 * y) / w,
+               grown = exp(b->c / 2 * t), place = grown * (y * cos(w * t) + z * sin(w * t));
+  *speed = b->c / 2 * place + grown * w * (z * cos(w * t) - y * sin(w * t));
+  return rest + place;
+}
+
+// the time of a slip, between one in which it surely has not ended and one in which it has
+static double slip_time(const belt* b, double low, double high)
+{
+  for (int k = 0; k < 200; k++) {
+    double speed;
+    slip_place(b, (low + high) / 2, &speed);
+    *(speed < b->v ? &low : &high) = (low + high) / 2;
+  }
+  return high;
+}
+
+TEST(a_block_on_a_belt_sticks_and_slips_for_a_thousand_periods)
+{
+  const belt b = {100, 5, 2, 0.1};
+  double speed;
+  const double slip = slip_time(&b, 0.3, 0.6), back = slip_place(&b, slip, &speed),
+               stick = (b.F / b.k - back) / b.v, first = b.F / b.k / b.v,
+               end = first + 1000 * (slip + stick) + slip + stick / 2;
+  static const char by_sign[] = "coord x\nkinetic x'^2/2\npotential 50*x^2\n"
+                                "force x = -(5 - 2*abs(x' - 0.1))*sign(x' - 0.1)\n"
+                                "initial x' = 0.1\nrun 0 .. %.17g\n",
+                    by_contact[] =
+                        "coord x, n\nkinetic x'^2/2 + n'^2/2\npotential 50*x^2 + 10*n\n"
+                        "quasi u = x' - 0.1\ninitial x' = 0.1\n"
+                        "constraint floor: n >= 0 with friction 0.5 - 0.2*abs(u) along u\n"
+                        "run 0 .. %.17g\n";
+  for (int contact = 0; contact < 2; contact++) {
+    const double until = contact ? end - 900 * (slip + stick) : end;
+    char text[400];
+    snprintf(text, sizeof text, contact ? by_contact : by_sign, until);
+    const two x = at_two(text, 1e-12, "x", first + slip / 2, until);
+    CHECK_NEAR(x.first, slip_place(&b, slip / 2, &speed), 1e-11);
+    CHECK_NEAR(x.last, back + b.v * stick / 2, 2e-11);
+  }
+}
+
+TEST(a_relay_with_hysteresis_keeps_its_period)
+{
+  // v' = u - v with u = 1 up to v = 1/2, -1 down to v = -1/2; half a period takes log 3
+  const double half = log(3), first = log(2), end = first + 2000 * half + half / 2;
+  char text[400];
+  snprintf(text, sizeof text,
+           "param u = 1\ncoord x\nkinetic x'^2/2\nforce x = u - x'\n"
+           "event off: x' = 1/2 rising { set u = -1 }\nevent on: x' = -1/2 falling { set u = 1 }\n"
+           "run 0 .. %.17g\n",
+           end);
+  const two v = at_two(text, 1e-12, "x'", first / 2, end), x = at_two(text, 1e-12, "x", first, end);
+  CHECK_NEAR(v.first, 1 - sqrt(0.5), 1e-12);
+  CHECK_NEAR(v.last, -1 + 1.5 / sqrt(3), 5e-10);
+  // x' = u - v' adds up to nothing over a period
+  CHECK_NEAR(x.first, first - 0.5, 1e-12);
+  CHECK_NEAR(x.last, first - 0.5 - half / 2 - (-1 + 1.5 / sqrt(3) - 0.5), 1e-9);
+}
