@@ -426,6 +426,9 @@ int contact_grip_push(engine* e, int i, const double wanted[2]);
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
+// where steps fail: do surfaces all but conform at the state in the input block? e->reason says
+// which
+bool contact_guard_blocks(engine* e);
 // how many guards of contacts the state keeps, of each contact those before the first that it
 // breaks
 int contact_guard_kept(engine* e);

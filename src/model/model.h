@@ -94,6 +94,7 @@ typedef struct model_guard
 {
   expr g;
   const char* reason;
+  bool conforms; // there the surfaces have the same curvature in some direction; g has no unit
 } model_guard;
 enum { MODEL_GUARDS = 8 };
 
@@ -172,6 +173,10 @@ typedef struct model_contact
   int gap;           // number of the constraint that holds the surfaces together
   int guards;
   model_guard guard[MODEL_GUARDS];
+  // Shape of the body at the contact and of the base, symmetric on its tangents (11, 12, 22), both
+  // counted to the normal: curvatures; of a body known by its normal their inverse
+  expr shape[2][3];
+  bool has_shape, by_radii;
   base_place place;
 } model_contact;
 

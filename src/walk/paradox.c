@@ -1,4 +1,4 @@
-// Painleve's paradox on the way: steps that come to nothing where a contact jams.
+// Steps that come to nothing where a contact jams (Painleve's paradox), or is no longer one point.
 #include "contact/contact.h"
 #include "walk/instant.h"
 
@@ -7,7 +7,12 @@ bool walk_paradox_blocks(walk_job* r)
   engine* e = r->e;
   const step_stepper* s = r->stepper;
   double margin;
-  if (!e->unilateral || rate_flow_load(r->f, s->t, s->y)) return false;
+  if (rate_flow_load(r->f, s->t, s->y)) return false;
+  if (contact_guard_blocks(e)) {
+    walk_run_give_up(r, e->reason);
+    return true;
+  }
+  if (!e->unilateral) return false;
   const int i = contact_paradox_nearest(e, &margin);
   if (i < 0 || !(margin < engine_jammed)) return false;
   contact_paradox_explain(e, i);

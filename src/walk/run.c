@@ -54,6 +54,7 @@ static void watch_progress(walk_job* r)
   const step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_far(r) : r->t_end;
   if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y)) return;
+  if (walk_paradox_blocks(r)) return;
   if (!walk_method_fall_back(r, p->reason)) {
     char text[240];
     const bool stiff = p->hopeless && !s->method->has_history;
