@@ -229,6 +229,14 @@ engine* contact_inequality_place(const engine* e, int* i);
 // contact_inequality_loose
 int contact_loose(engine* e, int which, double* alpha);
 
+// ---- contacts between shapes that are looked for: shapes.c --------------------------------------
+
+// Of the model of an engine, with whom they are freed; null where there are none to look for, or
+// with errors noted.
+typedef struct contact_shapes contact_shapes;
+contact_shapes* contact_shapes_new(engine* e, base_notes* notes);
+const cone_toucher* contact_shapes_toucher(contact_shapes* s);
+
 // ---- systems of parts: parts.c ------------------------------------------------------------------
 
 // the part of inequality *i with the instant lent to it; *i becomes the number there

@@ -292,7 +292,8 @@ static void rub(forces* f, int number)
 bool model_force_friction(model_scope* s, model_entry* e)
 {
   const lang_node* n = e->statement ? e->statement->friction : NULL;
-  if (!n || e->poisoned || e->parts == 0 || e->part_index[0] < 0) return false;
+  if (!n || e->poisoned) return false;
+  if (e->sort == MODEL_IS_CONSTRAINT && e->part_index[0] < 0) return false;
   if (e->rubs) return e->rubs > 0;
   bool fine;
   if (e->sort == MODEL_IS_MEETING) {
