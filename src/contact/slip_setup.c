@@ -22,6 +22,7 @@ static double* unsettle(engine* e, int trial)
   }
   for (int k = 0; k < e->m; k++)
     if (e->model->constraint[k].sticks) e->holds[k] = 0;
+  if (e->program->modes.count) contact_clear_sides(e);
   return kept;
 }
 
@@ -49,9 +50,10 @@ static int find_corner(engine* e, int i)
   for (int c = 0; c < corners; c++) {
     bool feels = false;
     for (int j = 0; j < n; j++) feels = feels || slope[j * corners + c] != without[j * corners + c];
-    if (!feels) continue;
+    // a coefficient may have bends, as that of a speed has in abs(u): they are sides like others
+    if (!feels || !e->program->modes.slides[c]) continue;
     found = c;
-    count += e->program->modes.slides[c] ? 1 : 2;
+    count++;
   }
   restore(e, kept);
   free(without);

@@ -160,6 +160,7 @@ typedef struct lang_statement
   lang_word impact_law; // "newton", "poisson", … after the restitution
   lang_word slip[2];    // the speeds after `with friction mu along`, or absent
   lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
+  lang_word rubber;     // roll: "pivoting" after `without`, or absent
   lang_word by;         // constraint: servo control; resist: along
   lang_word during;     // constraint: the inequality after `while`, or absent
   lang_block block;     // stage, event with braces

@@ -233,5 +233,13 @@ void lang_law_contact(lang_parser* p, lang_statement* s)
   if (lang_parser_is_word(p, "inside")) s->direction = lang_name_read(p, "`inside`");
   lang_parser_expect_word(p, "at");
   s->by = lang_name_read(p, "a name for the contact");
-  while (lang_parser_accept_word(p, "with")) read_contact_with(p, s);
+  for (;;) {
+    static const char* const words[] = {"pivoting"};
+    if (lang_parser_accept_word(p, "with"))
+      read_contact_with(p, s);
+    else if (lang_parser_accept_word(p, "without"))
+      s->rubber = lang_name_choice(p, "`pivoting`", words, 1);
+    else
+      return;
+  }
 }

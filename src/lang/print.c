@@ -180,6 +180,7 @@ static void contact(const lang_statement* s, base_text* out)
   node(" with restitution ", s->restitution, out);
   word(" ", s->impact_law, out);
   word(" with ", s->pull, out);
+  word(" without ", s->rubber, out);
 }
 
 static void plot(const lang_statement* s, base_text* out)

@@ -108,7 +108,7 @@ struct model_entry
   const char* unit;
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;
-  int part_index[3];
+  int part_index[4];
 };
 
 // what an expression holds

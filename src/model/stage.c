@@ -113,7 +113,7 @@ static void read_sets(model_scope* s, const lang_block* b, model_change* c)
 static void read_switches(model_scope* s, int n, const lang_word* words, int other, int* count,
                           int** list)
 {
-  *list = base_arena_take(s->arena, (size_t)(3 * n + 1) * sizeof **list);
+  *list = base_arena_take(s->arena, (size_t)(4 * n + 1) * sizeof **list);
   int* stamps = s->stamps + 2 * s->m->coords + s->m->params;
   s->stamp++;
   for (int i = 0; i < n; i++) {
