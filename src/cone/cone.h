@@ -50,9 +50,10 @@ typedef struct cone_many_problem
 typedef struct cone_many_result
 {
   bool solved;
-  double fault; // largest breach of a law, relative to the largest number in it
-  int sweeps;   // of Gauss and Seidel
-  int turns;    // linear systems solved
+  double fault;         // largest breach of a law, relative to the largest number in its island
+  int sweeps;           // of Gauss and Seidel
+  int turns;            // linear systems solved
+  int islands, largest; // problems that know nothing of each other, rows of the largest
 } cone_many_result;
 
 typedef struct cone_many cone_many;
@@ -60,7 +61,7 @@ extern const double cone_many_tolerance; // of the fault
 cone_many* cone_many_new(int r_max);
 void cone_many_free(cone_many* f);
 void cone_many_use_siconos(cone_many* f); // first, and ours where it finds nothing
-// x: a guess (zeros if there is none), then the answer; w belongs to it
+// x: a guess (zeros if there is none), then the answer, or the best that was found; w belongs to it
 cone_many_result cone_many_solve(cone_many* f, const cone_many_problem* p, double* x, double* w);
 
 // ---- contacts that come and go ------------------------------------------------------------------

@@ -12,19 +12,57 @@ typedef enum cone_many_state {
   CONE_MANY_SLIP  // one of two on the bound, x = mu x_n y/|y| with y = x - w/G_ii of both
 } cone_many_state;
 
+// A problem of its own: rows that know of no others, neighbours near one another.
+typedef struct cone_many_island
+{
+  cone_many_problem problem;
+  int *start, *column, *of, *pair;
+  double *G, *q, *mu, *x, *w;
+  cone_many_kind* kind;
+  int room, entries; // rows and entries of G that there is room for
+} cone_many_island;
+
+// memory of the interior point method (many_interior.c)
+typedef struct cone_many_inner
+{
+  int room;
+  double* memory;
+  double *y, *z;    // impulses and velocities in units in which cones are round
+  double *unit, *p; // y = unit x, z = w/unit; the velocities without impulses
+  double *dy, *dz;  // a step, and the one that looks ahead
+  double *ay, *az;
+  double* turn;   // of the scaling of Nesterov and Todd: its direction
+  double* beta;   // and length, per normal row
+  double* lambda; // y and z where they are the same
+  double smooth;  // of slips that are nothing
+  double* rest;   // what a step has to bring to zero
+} cone_many_inner;
+
+enum { CONE_MANY_TANGENTS = 7 }; // most that hang on one normal row
+
 struct cone_many
 {
   int r_max;
   bool siconos; // is asked first
   cone_band* band;
+  // the island under way
   const cone_many_problem* p;
-  double *x, *w; // of the problem under way
+  double *x, *w;
   double* diagonal;
-  double *centre, *right;
+  double *centre, *right, *kept, *best;
   double *unit, *turn; // of a tangent that slips in space: y/|y|, and mu x_n/|y|
   cone_many_state* state;
-  int *order, *index, *unknown;
+  int *index, *unknown;
+  // tangents of row i: tangent[first[i]] .. tangent[first[i + 1] - 1]
+  int *first, *tangent;
+  double* block; // G of the rows of a contact among themselves, from block_at of its normal row
+  int* block_at;
+  // of all rows: the order in which islands are one after the other, and the place in it
+  int *order, *place, *end;
   bool* seen;
+  int width; // of the band of the island
+  cone_many_island island;
+  cone_many_inner inner;
 };
 
 // the other tangent of row i, -1
@@ -39,16 +77,35 @@ static inline double cone_many_scale(const cone_many* f, int i)
   return o < 0 || f->diagonal[i] > f->diagonal[o] ? f->diagonal[i] : f->diagonal[o];
 }
 
+// many_islands.c: which tangents hang on which normal row of f->p
+void cone_many_hang(cone_many* f);
+// f->order: island after island, neighbours near one another; f->p is the whole problem
+void cone_many_sort(cone_many* f);
+// the end of the island that begins at `from` of the order
+int cone_many_end(const cone_many* f, int from);
+// the rows of the order from .. to become f->island, and f->p, f->x, f->w are its own
+void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, int from, int to);
+void cone_many_leave(cone_many* f, int from, int to, double* x, double* w);
+
+// many_sweep.c: what sweeps need of an island
+void cone_many_prepare(cone_many* f);
+// w_i of x
+double cone_many_row(const cone_many* f, int i);
 // w from x
 void cone_many_product(cone_many* f);
+// x_i, and y of the other tangent in space, put on the law of the row
+double cone_many_projected(const cone_many* f, int i, double x, double y);
+// a sweep of Gauss and Seidel over the contacts, each solved by itself; to, or fro
+void cone_many_sweep(cone_many* f, bool back);
 // a small problem by the methods of contact.c, into x; false: not to the fault allowed
 bool cone_many_dense(cone_many* f, double allowed);
 // by Siconos, into x
 bool cone_many_siconos(cone_many* f);
 // the worst breach of a law at x and w, relative
 double cone_many_fault(const cone_many* f);
-// neighbours stand near one another in f->order
-void cone_many_sort(cone_many* f);
 // Newton on the states from x; true when x obeys the laws to the tolerance. Linear systems solved
 // are added to *turns. Patient: for states that run in circles.
 bool cone_many_newton(cone_many* f, bool patient, int* turns);
+// through the inside of the cones, from anywhere; false where rows are of a kind it does not take.
+// x is the best it came to.
+bool cone_many_interior(cone_many* f, int* turns);

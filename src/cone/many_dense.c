@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_rows = 60, most_rounds = 20 };
+enum { most_rows = 16, most_rounds = 20 };
 
 // L with S = L L^T, row by row in the order of G, and K; false: K is not small
 static bool factor(const cone_many_problem* p, double* G, double* L, double* K)

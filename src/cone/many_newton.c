@@ -20,7 +20,7 @@
 #include <string.h>
 
 static const double first_prox = 0.1, most_prox = 10;
-enum { most_turns = 40, most_centres = 60 };
+enum { most_turns = 40, most_centres = 60, patience = 150 };
 
 static cone_many_state state_of(const cone_many* f, int i)
 {
@@ -44,8 +44,7 @@ static cone_many_state state_of(const cone_many* f, int i)
 static bool change_states(cone_many* f, bool one_by_one)
 {
   bool changed = false;
-  for (int k = 0; k < f->p->r; k++) {
-    const int i = f->order[k];
+  for (int i = 0; i < f->p->r; i++) {
     const cone_many_state s = state_of(f, i);
     if (s == f->state[i]) continue;
     f->state[i] = s;
@@ -94,8 +93,7 @@ static int unknown_of(const cone_many* f, int j, double* factor)
 static int list_unknowns(cone_many* f)
 {
   int count = 0;
-  for (int k = 0; k < f->p->r; k++) {
-    const int i = f->order[k];
+  for (int i = 0; i < f->p->r; i++) {
     f->index[i] = -1;
     if (f->state[i] != CONE_MANY_HELD && f->state[i] != CONE_MANY_SLIP) continue;
     f->index[i] = count;
@@ -225,8 +223,8 @@ static bool is_solved(cone_many* f)
 bool cone_many_newton(cone_many* f, bool patient, int* turns)
 {
   double prox = patient ? first_prox : cone_prox_small;
-  const int centres = patient ? most_centres : 4;
-  for (int k = 0; k < centres; k++) {
+  const int centres = patient ? most_centres : 4, most = *turns + patience;
+  for (int k = 0; k < centres && *turns < most; k++) {
     if (settle(f, prox, patient && prox >= most_prox, turns)) {
       if (is_solved(f)) return true;
       prox = fmax(prox / 10, cone_prox_least);

@@ -38,9 +38,26 @@ static void number_parts(engine* e)
   e->part_laws = hold_parts;
 }
 
+// near pairs that are looked for as the motion goes are found by steps of time alone
+static bool finds_contacts(const engine* e, base_notes* notes)
+{
+  for (int i = 0; i < e->model->meetings; i++) {
+    const model_meeting* x = &e->model->meeting[i];
+    if (!x->looked_for) continue;
+    base_error(notes, x->place,
+               "the contacts of `%s` are found in steps of time alone: their shapes have edges, or "
+               "their pairs are too many",
+               x->name);
+    base_help(notes, "take `method moreau`");
+    return false;
+  }
+  return true;
+}
+
 // the elements of an engine; false with errors noted
 static bool add_elements(engine* e, const double* number, base_notes* notes)
 {
+  if (!e->by_impulses && !finds_contacts(e, notes)) return false;
   if (!engine_parts_open(e, contact_engine_of, number, notes)) return false;
   e->unilateral = contact_inequality_new(e);
   if (!e->unilateral) return true;

@@ -112,6 +112,8 @@ typedef enum lang_statement_kind {
   LANG_SURFACE,
   LANG_ROLL,
   LANG_SLIDE,
+  LANG_CONTACT,  // between two shapes
+  LANG_CONTACTS, // among many
   LANG_INITIAL,
   LANG_STAGE,
   LANG_EVENT,
@@ -129,6 +131,19 @@ typedef enum lang_statement_kind {
 // One statement. Which fields are set is said beside each; the rest are zero.
 // what friction at a contact acts against: slip, rolling, pivoting about the normal
 typedef enum lang_rub { LANG_RUB_SLIP, LANG_RUB_ROLLING, LANG_RUB_PIVOTING, LANG_RUBS } lang_rub;
+
+// a body that touches others, and its shape
+typedef struct lang_solid
+{
+  lang_word name; // of a body or frame
+  bool all;       // name[*]: every one of that name with an index
+  lang_word shape;
+  int sizes; // in round brackets behind it
+  lang_node** size;
+  const char* file; // in quotes behind it, null if none
+  base_place file_place;
+  base_place place;
+} lang_solid;
 
 typedef struct lang_statement
 {
@@ -170,6 +185,8 @@ typedef struct lang_statement
   lang_node** curve;
   lang_node* against; // plot: the x
   lang_word shape;    // show: "ball", "box", "rod"
+  int solids;         // contact, contacts: who may touch whom
+  lang_solid* solid;
   // surface: the two names of S(u, v) are params without values.
   // roll, slide: name the body, left its surface, on the base, right the surface of the base,
   // direction "inside" or absent, by the name of the contact, rub, pull

@@ -25,7 +25,7 @@ static void read_impact_law(lang_parser* p, lang_statement* s)
   s->impact_law = lang_name_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
 }
 
-static void read_with(lang_parser* p, lang_statement* s)
+void lang_law_with(lang_parser* p, lang_statement* s)
 {
   static const char* const words[] = {"restitution", "friction"};
   lang_word word = lang_name_choice(p, "`restitution` or `friction`", words, 2);
@@ -68,7 +68,7 @@ void lang_law_constraint(lang_parser* p, lang_statement* s)
   for (;;) {
     base_place word = lang_parser_place(p);
     if (lang_parser_accept_word(p, "with")) {
-      read_with(p, s);
+      lang_law_with(p, s);
     } else if (lang_parser_accept_word(p, "by")) {
       if (s->by.text) lang_parser_fail(p, word, "`by` is given twice");
       s->by = lang_name_read(p, "the name of a coordinate or quasi-velocity");

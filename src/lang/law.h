@@ -11,3 +11,6 @@ void lang_law_resist(lang_parser* p, lang_statement* s);
 void lang_law_surface(lang_parser* p, lang_statement* s);
 void lang_law_contact(lang_parser* p, lang_statement* s); // roll and slide
 void lang_law_beyond(lang_parser* p, lang_statement* s);
+void lang_law_solids(lang_parser* p, lang_statement* s); // contact and contacts (solid.c)
+// behind `with`: restitution and friction of what can let go
+void lang_law_with(lang_parser* p, lang_statement* s);

@@ -183,6 +183,23 @@ static void contact(const lang_statement* s, base_text* out)
   word(" without ", s->rubber, out);
 }
 
+static void solids(const lang_statement* s, base_text* out)
+{
+  base_text_printf(out, " %s:", s->name.text);
+  for (int i = 0; i < s->solids; i++) {
+    const lang_solid* x = &s->solid[i];
+    const bool many = s->kind == LANG_CONTACTS;
+    word(many ? i ? " and " : " among " : i ? ", " : " ", x->name, out);
+    if (x->all) base_text_add(out, "[*]");
+    word(" as ", x->shape, out);
+    for (int k = 0; k < x->sizes; k++) node(" ", x->size[k], out);
+    quoted(x->file, out);
+  }
+  node(" with restitution ", s->restitution, out);
+  word(" ", s->impact_law, out);
+  node(" with friction ", s->friction, out);
+}
+
 static void plot(const lang_statement* s, base_text* out)
 {
   for (int i = 0; i < s->curves; i++) node(i ? ", " : " ", s->curve[i], out);
@@ -272,6 +289,8 @@ static const struct
     [LANG_SURFACE] = {"surface", surface},
     [LANG_ROLL] = {"roll", contact},
     [LANG_SLIDE] = {"slide", contact},
+    [LANG_CONTACT] = {"contact", solids},
+    [LANG_CONTACTS] = {"contacts", solids},
     [LANG_INITIAL] = {"initial", relation},
     [LANG_STAGE] = {"stage", stage},
     [LANG_EVENT] = {"event", event},

@@ -174,6 +174,7 @@ LAW(resist)
 LAW(surface)
 LAW(contact)
 LAW(beyond)
+LAW(solids)
 #undef LAW
 
 static const form forms[] = {
@@ -211,6 +212,10 @@ static const form forms[] = {
     {"roll", LANG_ROLL, read_contact, 0, 0, "roll B as sphere(R) on F as plane at c"},
     {"slide", LANG_SLIDE, read_contact, 0, 0,
      "slide B as sphere(R) on F as plane at c with friction mu"},
+    {"contact", LANG_CONTACT, read_solids, 0, 0,
+     "contact c: A as sphere(r), B as plane with friction mu with restitution e"},
+    {"contacts", LANG_CONTACTS, read_solids, 0, 0,
+     "contacts c: among X[*] as sphere(r) and world as plane with friction mu"},
     {"initial", LANG_INITIAL, read_initial, 0, 0, "initial x' = 7  or  initial x ~ 0.3"},
     {"stage", LANG_STAGE, read_stage, 0, 0, "stage glide { set a = 1 over 0.3; until t >= 4 }"},
     {"event", LANG_EVENT, read_event, 0, 0, "event hit: x - 1 = 0 rising stop"},

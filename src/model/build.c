@@ -59,6 +59,9 @@ static void make_room(model_scope* s)
     if (s->entries.at[i]->sort == MODEL_IS_QUASI) s->entries.at[i]->index = m->quasis++;
   m->quasi = base_arena_take(s->arena, (size_t)(m->quasis + 1) * sizeof *m->quasi);
   m->contact = base_arena_take(s->arena, (size_t)(m->contacts + 1) * sizeof *m->contact);
+  m->solid = base_arena_take(s->arena, (size_t)(m->solids + 1) * sizeof *m->solid);
+  m->meeting = base_arena_take(s->arena, (size_t)(m->meetings + 1) * sizeof *m->meeting);
+  m->solids = m->meetings = 0;
 }
 
 static void check_whole(model_scope* s)

@@ -87,6 +87,14 @@ static void declare_contact(model_scope* s, const lang_statement* st)
   if (e) declare_apart(s, &s->constraint_names, e, "constraint");
 }
 
+static void declare_meeting(model_scope* s, const lang_statement* st)
+{
+  if (!st->name.text) return;
+  model_entry* e = model_scope_new_entry(s, MODEL_IS_MEETING, st->name.text, st->name.place);
+  e->statement = st;
+  declare_apart(s, &s->constraint_names, e, "constraint");
+}
+
 // statements that declare the one name they stand with
 static void declare_plain(model_scope* s, const lang_statement* st)
 {
@@ -127,6 +135,10 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   case LANG_SLIDE:
     declare_contact(s, st);
     break;
+  case LANG_CONTACT:
+  case LANG_CONTACTS:
+    declare_meeting(s, st);
+    break;
   case LANG_KINETIC:
     s->has_kinetic = true;
     break;
@@ -158,6 +170,7 @@ static void collect_contacts(model_scope* s)
   for (int i = 0; i < n; i++) {
     model_entry* e = s->entries.at[i];
     if (e->own && !e->is_rolled) model_orientation_own_speeds(s, e);
+    if (e->sort == MODEL_IS_MEETING) model_meeting_declare(s, e);
   }
 }
 

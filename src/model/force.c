@@ -107,9 +107,8 @@ static void torque_on_body(forces* f, const lang_statement* st)
 
 // The coordinate or quasi-velocity pi after `along` or `by`: its velocity, and the unit of a force
 // that does the work (force) d pi. Null with an error noted.
-static const model_entry* direction(forces* f, lang_word word, expr* speed, model_dim* unit)
+static const model_entry* direction(model_scope* s, lang_word word, expr* speed, model_dim* unit)
 {
-  model_scope* s = f->s;
   const model_entry* e = model_names_find(&s->names, word.text);
   if (!e) {
     model_scope_unknown(s, "coordinate or quasi-velocity", word.text, word.place,
@@ -159,7 +158,7 @@ static void resistance(forces* f, const lang_statement* st)
   const model_entry* c = model_names_find(&s->constraint_names, st->name.text);
   if (!c) model_scope_unknown_constraint(s, st->name.text, st->name.place);
   bool fine = c && !c->poisoned;
-  fine &= direction(f, st->by, &speed, &unit) != NULL;
+  fine &= direction(s, st->by, &speed, &unit) != NULL;
   fine &= model_eval_scalar(s, st->value, "a law of resistance", &R, &d);
   fine = fine && model_expect_dim(s, st->value, d, unit, "this resistance") &&
          may_act(s, st->value, &R, 1);
@@ -186,7 +185,7 @@ static void control(forces* f, const model_entry* e)
   expr speed;
   model_dim unit;
   if (!e->statement->by.text || e->poisoned || e->part_index[0] < 0) return;
-  if (!direction(f, e->statement->by, &speed, &unit)) return;
+  if (!direction(s, e->statement->by, &speed, &unit)) return;
   model_constraint* c = &m->constraint[e->part_index[0]];
   c->along = base_arena_take(s->arena, sizeof(expr) * (size_t)(m->coords + 1));
   expr_gradient(s->pool, speed, m->coords, f->speed, c->along);
@@ -196,12 +195,12 @@ static void control(forces* f, const model_entry* e)
 }
 
 // the speeds of slip named after `along`; the reaction is then the pressing force itself
-static bool named_slip(forces* f, const lang_statement* st, model_constraint* c)
+static bool named_slip(model_scope* s, const lang_statement* st, model_constraint* c)
 {
   model_dim unit;
-  c->pressure = expr_int(f->s->pool, 1);
+  c->pressure = expr_int(s->pool, 1);
   for (int k = 0; k < 2 && st->slip[k].text; k++) {
-    if (!direction(f, st->slip[k], &c->slip[k], &unit)) return false;
+    if (!direction(s, st->slip[k], &c->slip[k], &unit)) return false;
     c->slips = k + 1;
   }
   return true;
@@ -223,9 +222,8 @@ static bool stretch_slips(model_scope* s, const lang_node* n, const expr mu[2], 
   return true;
 }
 
-static bool read_friction(forces* f, const model_entry* e, model_constraint* c)
+static bool read_friction(model_scope* s, const model_entry* e, model_constraint* c)
 {
-  model_scope* s = f->s;
   const lang_node* n = e->statement->friction;
   expr mu[2];
   if (e->parts != 1 || c->order != 0 || c->by) {
@@ -237,7 +235,7 @@ static bool read_friction(forces* f, const model_entry* e, model_constraint* c)
       model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
   c->friction = coefficients ? mu[0] : EXPR_NONE;
   if (!coefficients) return false;
-  if (!(e->statement->slip[0].text ? named_slip(f, e->statement, c)
+  if (!(e->statement->slip[0].text ? named_slip(s, e->statement, c)
                                    : model_friction_geometry(s, e, c)))
     return false;
   if (coefficients == 2 && !stretch_slips(s, n, mu, c)) return false;
@@ -248,10 +246,10 @@ static bool read_friction(forces* f, const model_entry* e, model_constraint* c)
 }
 
 // Where the slip ends, constraints that are off at the start may hold it; h = 1 then.
-static void add_sticking(model_scope* s, const model_entry* e, model_constraint* c)
+static void add_sticking(model_scope* s, model_constraint* c)
 {
   for (int k = 0; k < c->slips; k++) {
-    const model_constraint x = {.name = base_arena_printf(s->arena, "%s.stick%d", e->name, k + 1),
+    const model_constraint x = {.name = base_arena_printf(s->arena, "%s.stick%d", c->name, k + 1),
                                 .f = c->slip[k],
                                 .order = 1,
                                 .linear = true,
@@ -259,7 +257,7 @@ static void add_sticking(model_scope* s, const model_entry* e, model_constraint*
                                 .internal = true,
                                 .sticks = true,
                                 .restitution = EXPR_NONE,
-                                .place = e->place};
+                                .place = c->place};
     c->stick[k] = model_constraint_append(s, x);
   }
 }
@@ -279,15 +277,13 @@ static expr way_of_slip(model_scope* s, const model_constraint* c, int part)
 
 // C ... with friction mu: the point that touches is pulled against its slip u by mu times the
 // normal force, and held at u = 0 by no more
-static void friction(forces* f, const model_entry* e)
+static void rub(forces* f, int number)
 {
   model_scope* s = f->s;
   expr_pool* p = s->pool;
-  if (!e->statement->friction || e->poisoned || e->part_index[0] < 0) return;
-  model_constraint* c = &s->m->constraint[e->part_index[0]];
-  if (!read_friction(f, e, c)) return;
-  if (c->sense) add_sticking(s, e, c);
-  const expr reaction = s->m->reaction[e->part_index[0]];
+  model_constraint* c = &s->m->constraint[number];
+  if (c->sense) add_sticking(s, c);
+  const expr reaction = s->m->reaction[number];
   const expr size = c->sense > 0   ? reaction
                     : c->sense < 0 ? expr_neg(p, reaction)
                                    : expr_call(p, EXPR_ABS, 1, &reaction);
@@ -298,6 +294,40 @@ static void friction(forces* f, const model_entry* e)
     for (int i = 0; i < s->m->coords; i++)
       if (f->slope[i] != expr_int(p, 0)) base_push(&f->on[i], expr_mul(p, pull, f->slope[i]));
   }
+}
+
+// what rubs is read when it is first asked for: its results may be wanted before its force is
+bool model_force_friction(model_scope* s, model_entry* e)
+{
+  const lang_node* n = e->statement ? e->statement->friction : NULL;
+  if (!n || e->poisoned || e->parts == 0 || e->part_index[0] < 0) return false;
+  if (e->rubs) return e->rubs > 0;
+  bool fine;
+  if (e->sort == MODEL_IS_MEETING) {
+    model_meeting* x = &s->m->meeting[e->index];
+    expr mu[2];
+    const int coefficients =
+        model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
+    fine = coefficients == 1;
+    x->friction = fine ? mu[0] : EXPR_NONE;
+    if (coefficients == 2)
+      base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
+    for (int i = 0; fine && i < x->points; i++) {
+      model_constraint* c = &s->m->constraint[x->point[i]];
+      if (c->slips) c->friction = x->friction;
+    }
+  } else {
+    fine = read_friction(s, e, &s->m->constraint[e->part_index[0]]);
+  }
+  e->rubs = fine ? 1 : -1;
+  return fine;
+}
+
+static void friction(forces* f, model_entry* e)
+{
+  if (!model_force_friction(f->s, e)) return;
+  for (int i = 0; i < e->parts; i++)
+    if (f->s->m->constraint[e->part_index[i]].friction != EXPR_NONE) rub(f, e->part_index[i]);
 }
 
 void model_force_build(model_scope* s)
@@ -323,6 +353,8 @@ void model_force_build(model_scope* s)
     control(&f, s->constraints.at[i]);
     friction(&f, s->constraints.at[i]);
   }
+  for (int i = 0; i < s->entries.n; i++)
+    if (s->entries.at[i]->sort == MODEL_IS_MEETING) friction(&f, s->entries.at[i]);
   for (int i = 0; i < m->contacts; i++)
     for (int k = 0; k < 2; k++) {
       const model_rub* rub = k ? &m->contact[i].turn : &m->contact[i].slip;

@@ -67,11 +67,12 @@ static bool find_plane(model_scope* s, expr f, expr y[3])
 {
   const model* m = s->m;
   expr_pool* p = s->pool;
+  const expr T = s->kinetic->value.e[0];
   expr inertia = EXPR_NONE;
   int count = 0;
   for (int k = 0; k < 3; k++) y[k] = expr_int(p, 0);
   for (int i = 0; i < m->coords; i++) {
-    const expr M = expr_simplify(p, expr_diff(p, expr_diff(p, m->T, m->coord[i].v), m->coord[i].v));
+    const expr M = expr_simplify(p, expr_diff(p, expr_diff(p, T, m->coord[i].v), m->coord[i].v));
     if (M == EXPR_NONE || M == expr_int(p, 0) || model_scope_uses(s, M) & MODEL_USES_STATE)
       continue;
     if (inertia == EXPR_NONE) inertia = M;

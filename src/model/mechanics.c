@@ -158,8 +158,13 @@ static model_value call_momentum(model_scope* s, const lang_node* n, int which)
 // ---- reactions ----------------------------------------------------------------------------------
 
 // of a contact the force on the body in world axes
-static model_value contact_force(model_scope* s, const model_entry* c, int part)
+static model_value contact_force(model_scope* s, const lang_node* n, const model_entry* c, int part)
 {
+  if (c->sort == MODEL_IS_MEETING && part >= 0) {
+    base_error(s->notes, n->place, "the normal force of `%s` is a single number", c->name);
+    return model_value_poison();
+  }
+  if (c->sort == MODEL_IS_MEETING) return model_results_reaction(s, c);
   const expr* F = s->m->contact[c->contact].force;
   model_dim newton = model_dim_of(1, 1, -2);
   return part >= 0 ? model_value_scalar(F[part], newton) : model_value_vector(F, newton);
@@ -209,16 +214,16 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
     return model_value_poison();
   }
   if (c->poisoned) return model_value_poison();
-  const bool servo =
-      c->sort != MODEL_IS_CONTACT && (c->statement ? c->statement->by.text != NULL
-                                                   : s->m->constraint[c->part_index[0]].by != NULL);
+  const bool servo = c->sort == MODEL_IS_CONSTRAINT &&
+                     (c->statement ? c->statement->by.text != NULL
+                                   : s->m->constraint[c->part_index[0]].by != NULL);
   if (which == 1 && !servo) {
     base_error(s->notes, n->place, "`%s` is not held by a control", c->name);
     base_help(s->notes, "its force is reaction(%s)", c->name);
     return model_value_poison();
   }
   expr r[3];
-  if (c->sort == MODEL_IS_CONTACT) return contact_force(s, c, part);
+  if (c->sort != MODEL_IS_CONSTRAINT) return contact_force(s, n, c, part);
   for (int i = 0; i < c->parts; i++)
     r[i] = c->part_index[i] < 0 ? expr_int(s->pool, 0) : s->m->reaction[c->part_index[i]];
   if (part >= 0 && c->parts == 3) return model_value_scalar(r[part], model_dim_unknown());
@@ -244,6 +249,10 @@ const model_function model_mechanics_functions[] = {
     {"reaction", 1, 1, "reaction(NAME)", call_reaction, 0},
     {"moment", 1, 1, "moment(c)", call_friction, 0},
     {"power", 1, 1, "power(c)", call_friction, 1},
+    {"gap", 1, 1, "gap(NAME)", model_results_call, MODEL_RESULT_GAP},
+    {"friction", 1, 1, "friction(NAME)", model_results_call, MODEL_RESULT_FRICTION},
+    {"slip", 1, 1, "slip(NAME)", model_results_call, MODEL_RESULT_SLIP},
+    {"state", 1, 1, "state(NAME)", model_results_call, MODEL_RESULT_STATE},
     {"control", 1, 1, "control(NAME)", call_reaction, 1},
 };
 const int model_mechanics_function_count =

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "expr/expr.h"
+#include "model/shapes.h"
 
 // Symbols in the pool: "x", "x'", "x''" of a coordinate (rates set: x -> x' -> x'' -> x'''), "t"
 // (rate 1), each param by its name, "reaction(NAME)" of each constraint. A driven param a (set by
@@ -35,13 +36,6 @@ typedef struct model_param
   expr rate, rate2; // symbols a', a'' when it changes, else EXPR_NONE
   base_place place;
 } model_param;
-
-typedef enum model_impact {
-  MODEL_NEWTON,
-  MODEL_POISSON,
-  MODEL_MOREAU,
-  MODEL_SEQUENTIAL // one contact after the other, each by its restitution
-} model_impact;
 
 // where no reactions, or several, obey the laws of friction (Painleve): the run ends where there
 // are none; velocities jump; of several the one that slips; it ends in either case
@@ -376,7 +370,7 @@ struct model
   const char* title; // "" if none
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
-  int contacts;
+  int contacts, solids, meetings;
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
   model_param* param;
@@ -389,6 +383,8 @@ struct model
   model_plot* plot;
   model_show* show;
   model_contact* contact;
+  model_solid* solid;
+  model_meeting* meeting;
   expr T;       // kinetic energy in t, q, q', params and their rates
   expr V;       // potential energy in t, q, params
   int inertias; // 0 where there are no masses, or one of them is not told by its inertia

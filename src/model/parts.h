@@ -96,6 +96,14 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
 
 // force.c
 void model_force_build(model_scope* s);
+// coefficient and slip of what has friction, read once; false where it has none, or errors noted
+bool model_force_friction(model_scope* s, model_entry* e);
+
+enum { MODEL_RESULT_GAP, MODEL_RESULT_FRICTION, MODEL_RESULT_SLIP, MODEL_RESULT_STATE };
+// results.c: gap, friction, slip, state of a contact
+model_value model_results_call(model_scope* s, const lang_node* n, int which);
+// the normal force of contacts between shapes
+model_value model_results_reaction(model_scope* s, const model_entry* e);
 
 // constraint.c
 void model_constraint_resolve(model_scope* s, model_entry* e);
@@ -106,6 +114,10 @@ void model_constraint_conditions(model_scope* s);
 // the next constraint of the model: its number
 int model_constraint_append(model_scope* s, model_constraint c);
 int model_highest_order(model_scope* s, expr e); // highest derivative of a coordinate; -1: none
+
+// meeting.c: contacts between shapes
+void model_meeting_declare(model_scope* s, model_entry* e); // once all names are known
+void model_meeting_resolve(model_scope* s, model_entry* e);
 
 // initial.c
 void model_initial_build(model_scope* s);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/meeting.h"
 #include "model/parts.h"
 
 // ---- what an entry needs ------------------------------------------------------------------------
@@ -37,10 +38,16 @@ static void need_call(needs* w, const lang_node* n)
   bool energy = strcmp(n->text, "energy") == 0;
   if (momentum || energy || strcmp(n->text, "kinetic") == 0) need_entry(w, w->s->kinetic);
   if (energy || strcmp(n->text, "potential") == 0) need_entry(w, w->s->potential);
-  static const char* const of_constraints[] = {"reaction", "control", "moment", "power"};
+  static const char* const of_constraints[] = {"reaction", "control",  "moment", "power",
+                                               "gap",      "friction", "slip",   "state"};
   bool found = false;
-  for (int i = 0; i < 4; i++) found = found || strcmp(n->text, of_constraints[i]) == 0;
+  for (size_t i = 0; i < sizeof of_constraints / sizeof *of_constraints; i++)
+    found = found || strcmp(n->text, of_constraints[i]) == 0;
   if (!found) return;
+  // friction of a point that is not named asks for the kinetic energy
+  if (strcmp(n->text, "friction") == 0 || strcmp(n->text, "slip") == 0 ||
+      strcmp(n->text, "state") == 0)
+    need_entry(w, w->s->kinetic);
   const lang_node* name = n->n ? n->kid[0] : NULL;
   if (name && name->kind == LANG_FIELD) name = name->kid[0];
   if (name && name->kind == LANG_NAME && !w->skip_reactions)
@@ -67,6 +74,8 @@ static void need_statement(needs* w, const lang_statement* st)
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) need_node(w, nodes[i]);
   for (int i = 0; i < st->rotations; i++) need_node(w, st->rotation[i].angle);
   need_name(w, st->in.text);
+  for (int i = 0; i < st->solids; i++)
+    for (int k = 0; k < st->solid[i].sizes; k++) need_node(w, st->solid[i].size[k]);
   if (st->kind != LANG_ROLL && st->kind != LANG_SLIDE) return;
   need_name(w, st->name.text);
   need_name(w, st->on.text);
@@ -116,10 +125,13 @@ static void find_needs(needs* w, const model_entry* e)
   case MODEL_IS_SURFACE:
   case MODEL_IS_CONTACT:
   case MODEL_IS_CONSTRAINT:
+  case MODEL_IS_MEETING:
   case MODEL_IS_OUTPUT:
     break;
   }
   if (e->statement) need_statement(w, e->statement);
+  for (int i = 0; e->meeting && i < e->meeting->bodies; i++)
+    need_entry(w, e->meeting->body[i].thing);
 }
 
 // ---- working out --------------------------------------------------------------------------------
@@ -159,6 +171,9 @@ static void work_out(model_scope* s, model_entry* e)
     break;
   case MODEL_IS_CONSTRAINT:
     model_constraint_resolve(s, e);
+    break;
+  case MODEL_IS_MEETING:
+    model_meeting_resolve(s, e);
     break;
   case MODEL_IS_OUTPUT:
     model_output_resolve(s, e);

@@ -58,6 +58,7 @@ model_entry* model_scope_new_entry(model_scope* s, model_sort sort, const char* 
   e->sort = sort;
   e->name = base_arena_strdup(s->arena, name);
   e->place = place;
+  e->part_index = e->few_parts;
   base_push(&s->entries, e);
   return e;
 }

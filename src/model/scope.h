@@ -45,6 +45,7 @@ typedef enum model_sort {
   MODEL_IS_UNSUPPORTED,
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
+  MODEL_IS_MEETING, // contacts between shapes
   MODEL_IS_OUTPUT,
   MODEL_IS_KINETIC,  // kinetic()
   MODEL_IS_POTENTIAL // potential()
@@ -108,7 +109,10 @@ struct model_entry
   const char* unit;
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;
-  int part_index[4];
+  int* part_index;
+  int few_parts[4];
+  int rubs;                            // its friction: 0 not read yet, 1 read, -1 with errors
+  struct model_meeting_entry* meeting; // contacts between shapes
 };
 
 // what an expression holds

@@ -53,6 +53,7 @@ const char* model_sort_text(const model_entry* e)
     return "an orientation";
   case MODEL_IS_SURFACE:
     return "a surface";
+  case MODEL_IS_MEETING:
   case MODEL_IS_CONTACT:
     return "a contact";
   case MODEL_IS_CONSTRAINT:

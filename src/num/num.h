@@ -128,6 +128,11 @@ int num_roots(num_function* f, void* context, double a, double b, double toleran
 enum { NUM_ROOTS_SAMPLES = 17 };
 double num_roots_sample(double a, double b, int j);
 bool num_roots_none(const double* sample);
+// The same for a function whose noise is known: what is not resolved soon is compared with
+// noise(context), and of stretches on which |f| is no more than that only the signs count.
+typedef double num_size(void* context);
+int num_roots_beyond(num_function* f, num_size* noise, void* context, double a, double b,
+                     double tolerance, int room, num_root* out);
 // The same for a function that differs from the polynomial sum_k c_k (t - origin)^k, of a degree up
 // to num_series_most, by no more than `noise`: its roots are isolated on the polynomial, none is
 // missed where the function stands out of the noise, and f is asked near them only.

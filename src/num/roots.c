@@ -16,13 +16,15 @@
 
 static_assert((int)NUM_ROOTS_SAMPLES == (int)num_chebyshev_terms, "samples are taken at the nodes");
 
-enum { N = num_chebyshev_degree, deepest = 24, budget = 20000 };
+enum { N = num_chebyshev_degree, deepest = 24, budget = 20000, patience = 100 };
 
 typedef struct search
 {
   num_function* f;
+  num_size* noise_of; // null: nothing is known of it
   void* context;
   double tolerance;
+  double noise;    // |f| below this is rounding; 0 until it is asked for
   double rounding; // of t
   double scale;    // largest |f| seen
   double floor;    // largest |f| on leaves that were rounding alone
@@ -349,6 +351,7 @@ static int sample(search* s, leaf* e, double* f)
     e->size = fmax(e->size, fabs(f[j]));
   }
   s->scale = fmax(s->scale, e->size);
+  if (s->evaluations > patience && s->noise_of && !s->noise) s->noise = s->noise_of(s->context);
   return good;
 }
 
@@ -391,6 +394,10 @@ static void resolve(search* s, double lo, double hi, descent d)
     return;
   }
   if (e.size <= 4 * s->floor) return;
+  if (e.size <= s->noise) {
+    sampled(s, &e, f);
+    return;
+  }
   num_chebyshev p = num_chebyshev_fit(f);
   double tail = tail_of(&p);
   d.stale = tail > d.tail / 1.5 ? d.stale + 1 : d.stale > 0 ? d.stale - 1 : 0;
@@ -418,9 +425,16 @@ static void resolve(search* s, double lo, double hi, descent d)
 int num_roots(num_function* f, void* context, double a, double b, double tolerance, int room,
               num_root* out)
 {
+  return num_roots_beyond(f, NULL, context, a, b, tolerance, room, out);
+}
+
+int num_roots_beyond(num_function* f, num_size* noise, void* context, double a, double b,
+                     double tolerance, int room, num_root* out)
+{
   assert(a <= b && room >= 0);
   double rounding = DBL_EPSILON * fmax(fabs(a), fabs(b));
   search s = {.f = f,
+              .noise_of = noise,
               .context = context,
               .tolerance = fmax(tolerance, 4 * rounding),
               .rounding = rounding,

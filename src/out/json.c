@@ -116,6 +116,17 @@ static json_t* energy_of(const walk_track* t)
   return e;
 }
 
+static json_t* laws_of(const walk_track* t)
+{
+  json_t* l = json_object();
+  out_json_set(l, "rows", json_integer(t->laws.rows));
+  out_json_set(l, "fault", out_json_real(t->laws.fault));
+  out_json_set(l, "unsolved", json_integer(t->laws.unsolved));
+  out_json_set(l, "halved", json_integer(t->laws.halved));
+  out_json_set(l, "overlap", out_json_real(t->laws.overlap));
+  return l;
+}
+
 static json_t* integrals_of(const walk_track* t)
 {
   json_t* integrals = json_object();
@@ -167,6 +178,7 @@ static json_t* statistics_of(const walk_track* t)
   if (t->digits.asked) out_json_set(s, "digits", digits_of(t));
   out_json_set(s, "residuals", residuals_of(t));
   out_json_set(s, "energy", energy_of(t));
+  if (t->laws.problems) out_json_set(s, "contacts", laws_of(t));
   out_json_set(s, "integrals", integrals_of(t));
   json_t* redundant = json_array();
   for (int i = 0; i < t->redundant; i++)

@@ -61,6 +61,18 @@ static void write_energy(const walk_track* t, base_text* out)
   base_text_add(out, "\n");
 }
 
+static void write_laws(const walk_track* t, base_text* out)
+{
+  const walk_laws* l = &t->laws;
+  if (!l->problems) return;
+  key(out, "contacts");
+  base_text_printf(out, "up to %ld rows a step, laws met to %.2g", l->rows, l->fault);
+  if (l->unsolved) base_text_printf(out, ", in %ld steps not to 1e-9", l->unsolved);
+  if (l->halved) base_text_printf(out, ", %ld steps halved", l->halved);
+  if (l->overlap > 0) base_text_printf(out, ", shapes overlap by %.2g", l->overlap);
+  base_text_add(out, "\n");
+}
+
 static void write_digits(const walk_track* t, base_text* out)
 {
   const walk_digits* d = &t->digits;
@@ -181,6 +193,7 @@ void out_summary(const walk_track* t, base_text* out)
   write_counts(t, out);
   write_digits(t, out);
   write_energy(t, out);
+  write_laws(t, out);
   write_integrals(t, out);
   write_residuals(t, out);
   write_redundant(t, out);

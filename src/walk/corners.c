@@ -39,6 +39,16 @@ static double switched(void* context, double t)
   return corner_value(e, w->looking_at, failed);
 }
 
+// What is rounding in that. A corner that others hold, as that of a friction whose contact sticks
+// or of abs(v) beside sign(v), has nothing else, and a polynomial is sought for it in vain.
+static double noise_of_corner(void* context)
+{
+  const walk_events* w = context;
+  engine* e = w->flow->e;
+  const int i = w->looking_at;
+  return engine_noise_slip * (e->mode.held[i] ? 1 : engine_scale_corner(e, i));
+}
+
 // which way a corner is passed: for one that held the motion, the side its value has reached
 static int passed(walk_events* w, const num_root* root)
 {
@@ -70,7 +80,8 @@ void walk_corner_look(walk_events* w, double from)
     if (w->flow->e->mode.resting[i]) continue;
     w->looking_at = i;
     num_root root[most_roots];
-    const int roots = num_roots(switched, w, from, s->t, w->tolerance, most_roots, root);
+    const int roots =
+        num_roots_beyond(switched, noise_of_corner, w, from, s->t, w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
       if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
       const int direction = passed(w, &root[k]);

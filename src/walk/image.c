@@ -195,6 +195,14 @@ static void pass_watch(walk_image* m, walk_job* r)
   WALK_IMAGE_ARRAY(m, r->singular->rank->seen, r->e->m);
 }
 
+// how many there are; never more than the bytes that are left hold
+static int pass_count(walk_image* m, int count)
+{
+  WALK_IMAGE(m, count);
+  m->fits = m->fits && (m->out || (count >= 0 && (size_t)count <= m->left));
+  return m->fits ? count : 0;
+}
+
 // forces and impulses of the last step, which rows show and the next begins with
 static void pass_moreau(walk_image* m, walk_moreau* s)
 {
@@ -212,6 +220,12 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   WALK_IMAGE(m, s->turns);
   WALK_IMAGE(m, s->most_rows);
   WALK_IMAGE(m, s->worst_fault);
+  WALK_IMAGE(m, s->unsolved);
+  WALK_IMAGE(m, s->halved);
+  WALK_IMAGE(m, s->overlap);
+  walk_moreau_touch_room(s, pass_count(m, s->touches.places));
+  WALK_IMAGE_ARRAY(m, s->touches.id, s->touches.places);
+  WALK_IMAGE_ARRAY(m, s->touches.kept, 3 * s->touches.places);
 }
 
 void walk_image_job(walk_image* m, walk_job* r)

@@ -234,7 +234,15 @@ void walk_moreau_note(walk_job* r)
 
 void walk_moreau_judge(walk_job* r)
 {
+  const walk_moreau* s = r->moreau;
+  r->track->laws = (walk_laws){.problems = s->solved,
+                               .rows = s->most_rows,
+                               .fault = s->worst_fault,
+                               .unsolved = s->unsolved,
+                               .halved = s->halved,
+                               .overlap = s->overlap};
   walk_trust_energy(r, doubtful, "try a smaller --step");
+  walk_trust_laws(r, "try a smaller --step");
 }
 
 // ---- a step -------------------------------------------------------------------------------------
@@ -259,9 +267,8 @@ static bool is_finite(const walk_moreau* s)
   return true;
 }
 
-static int leap(void* context, double t, const double* y, double to, double* y_to)
+static int make_step(walk_job* r, double t, const double* y, double to, double* y_to)
 {
-  walk_job* r = context;
   walk_moreau* s = r->moreau;
   const size_t n = (size_t)s->n, bytes = sizeof(double) * n;
   s->t = t;
@@ -276,4 +283,52 @@ static int leap(void* context, double t, const double* y, double to, double* y_t
   if (!is_finite(s)) return 0;
   y_to[2 * n] += work(r);
   return walk_moreau_jumps(r);
+}
+
+// the step was made in two halves, the first of which had these
+static void join(walk_moreau* s, double t, const double* y, double to, const double* lambda,
+                 double released, double given)
+{
+  const size_t n = (size_t)s->n, bytes = sizeof(double) * n;
+  s->t = t;
+  s->h = to - t;
+  memcpy(s->q, y, bytes);
+  memcpy(s->v, y + n, bytes);
+  s->released += released;
+  s->given += given;
+  for (int k = 0; k < s->m; k++) s->lambda[k] = (s->lambda[k] + lambda[k]) / 2;
+  for (int i = 0; i < s->n; i++) s->a[i] = (s->v_end[i] - s->v[i]) / s->h;
+}
+
+// A step whose impulses obey the laws badly is made in two halves, and these again, a few times;
+// then the motion goes on with what was found.
+static int advance(walk_job* r, double t, const double* y, double to, double* y_to, int depth)
+{
+  walk_moreau* s = r->moreau;
+  if (make_step(r, t, y, to, y_to)) return 1;
+  if (!(s->fault > engine_moreau_coarse) || depth == WALK_MOREAU_HALVINGS) return 0;
+  double *middle = s->half[depth], *lambda = middle + 2 * s->n + 1;
+  s->halved++;
+  if (advance(r, t, y, t + (to - t) / 2, middle, depth + 1)) return 1;
+  const double released = s->released, given = s->given, fault = s->fault;
+  if (s->m) memcpy(lambda, s->lambda, sizeof(double) * (size_t)s->m);
+  if (advance(r, t + (to - t) / 2, middle, to, y_to, depth + 1)) return 1;
+  join(s, t, y, to, lambda, released, given);
+  s->fault = fmax(s->fault, fault);
+  return 0;
+}
+
+static int leap(void* context, double t, const double* y, double to, double* y_to)
+{
+  walk_job* r = context;
+  walk_moreau* s = r->moreau;
+  if (advance(r, t, y, to, y_to, 0)) return 1;
+  s->worst_fault = fmax(s->worst_fault, s->fault);
+  s->unsolved += s->fault > engine_moreau_told;
+  if (s->fault <= engine_moreau_broken) return 0;
+  snprintf(s->e->reason, sizeof s->e->reason,
+           "no impulses were found that obey the laws of the %d contacts and constraints of the "
+           "step (off by %.2g of their velocities)",
+           s->rows, s->fault);
+  return 1;
 }

@@ -16,13 +16,37 @@ typedef struct walk_entries
 typedef struct walk_gradients
 {
   int count;
-  int* start;     // count + 1
-  int* column;    // coordinates
-  int* reach;     // per row: places of W^-1 A^T, from reach[k] to reach[k + 1]
-  int* reached;   // their coordinates: those of all blocks the row touches
-  double* spread; // and values
+  int* start;  // count + 1
+  int* column; // coordinates
   const double* value;
 } walk_gradients;
+
+// a row of the problem of a step: entries of its gradient, and where W^-1 of it stands
+typedef struct walk_row
+{
+  int of; // constraint, m + slip, pressure of dry friction behind, then three to a contact that
+          // comes and goes
+  int count;
+  const int* column;
+  const double* value;
+  double sign; // of the row against the gradient
+  int spread;  // from there to that of the next row
+} walk_row;
+
+// contacts that come and go in a step, and the impulses of the last one by their ids
+typedef struct walk_touches
+{
+  const cone_toucher* by; // null: there are none
+  cone_touches list;      // at the start of the step; rows point into it
+  cone_touches end;       // at its end, where places are put back
+  double* impulse;        // three to each
+  uint64_t* id;           // of the last step, places by their hash; 0: free
+  double* kept;           // three to each place
+  int room, places;       // of impulses, and of ids, a power of two
+  double deepest;         // overlap at the end of the last step
+} walk_touches;
+
+enum { WALK_MOREAU_HALVINGS = 3 }; // of a step, each in two
 
 struct walk_moreau
 {
@@ -45,7 +69,6 @@ struct walk_moreau
   // forces with the sign of a velocity: their slips and bounds stand behind those of the contacts
   int dries, first_dry;
   expr *dry_slip, *dry_bound;
-  walk_gradients nothing; // of the rows that press them
 
   // blocks of coordinates that M, dF/dq' and dF/dq couple
   int blocks;
@@ -58,29 +81,35 @@ struct walk_moreau
   double* right; // of one block
 
   // rows of the contact problem
-  int rows;
-  int* row_of;        // constraint, or m + slip
-  double* sign;       // of the row against the gradient
+  int rows, room;
+  walk_row* row;
   bool* forced;       // found closed at the end of the step
   double *gap, *rate; // per constraint at the start of the step, with the sign of the inequality
   double *x, *w, *x_kept; // x_kept: per constraint and slip, of the step before
   cone_many_kind* kind;
   int *normal, *pair;
   double *mu, *shift;
-  int *touch_start, *touch; // coordinate -> rows
+  BASE_LIST(int) reached;   // coordinates that each row moves, all of the blocks that it touches
+  BASE_LIST(double) spread; // and W^-1 of it there
+  // rows that have an entry at coordinate i, with their values: from met[i] to met[i + 1]
+  int *met, *met_row, met_room;
+  double* met_value;
   int *G_start, *G_column, *G_fill, *mark;
   double *G, *sum;
   int *col_start, *col_row;
   double* col;
   int G_room;
   cone_many* many;
-  const cone_toucher* toucher; // contacts that come and go; null: there are none
+  walk_touches touches;
 
   double speed;    // largest in this step
   double released; // energy given up in contacts in the last step
   double given;    // and by potentials that jump with time
   long solved, sweeps, turns, most_rows;
-  double worst_fault;
+  double fault, worst_fault; // of the laws of contacts: in the last step, and in the worst
+  double overlap;            // the deepest of contacts that come and go, at the end of a step
+  long unsolved, halved;     // steps that went on with more than the tolerance, or in two halves
+  double* half[WALK_MOREAU_HALVINGS]; // the state in the middle of a step, and its reactions
 };
 
 // null with errors noted: what this method cannot take
@@ -100,14 +129,31 @@ int walk_moreau_step(walk_moreau* s);
 // x <- W^-1 x for one block, x in the places of s->right
 void walk_moreau_solve_block(walk_moreau* s, int b);
 
-// moreau_rows.c: the rows of a step, where their gradients are, and the motion v along one; a force
-// with the sign of a velocity that would drive it there, with e->reason
-const walk_gradients* walk_moreau_gradients(const walk_moreau* s, int row, int* k);
+// moreau_rows.c: the rows of a step, and the motion v along one; a force with the sign of a
+// velocity that would drive it there, with e->reason
 double walk_moreau_along(const walk_moreau* s, int row, const double* v);
 bool walk_moreau_drives(walk_moreau* s);
 void walk_moreau_choose_rows(walk_moreau* s);
-// G = A W^-1 A^T of them; 0, or 1 with e->reason where one moves nothing
+// a row of a gradient, behind the others; x is its guess
+int walk_moreau_add_row(walk_moreau* s, cone_many_kind kind, int of, double sign, double shift,
+                        double x);
+// the number of the first row of contacts that come and go, three to each
+int walk_moreau_first_touch(const walk_moreau* s);
+// moreau_delassus.c: G = A W^-1 A^T of them; 0, or 1 with e->reason where one moves nothing
 int walk_moreau_assemble(walk_moreau* s);
+// the problem of these rows, solved as well as can be; the fault is in s->fault
+void walk_moreau_solve(walk_moreau* s);
+// moreau_touches.c: contacts that come and go at the start of a step, their rows, and what is kept
+// of their impulses; 0, or 1 with e->reason
+int walk_moreau_find_touches(walk_moreau* s);
+void walk_moreau_add_touches(walk_moreau* s);
+void walk_moreau_keep_touches(walk_moreau* s);
+// room for the impulses of so many ids, 0 or a power of two
+void walk_moreau_touch_room(walk_moreau* s, int places);
+void walk_moreau_free_touches(walk_moreau* s);
+// moreau_places.c: places at the end are put back where gaps are closed beyond zero; 0, or 1 with
+// e->reason
+int walk_moreau_put_back(walk_moreau* s);
 // W = M - h/2 dF/dq' - h^2/4 dF/dq and F at the middle of the step, factored block by block
 int walk_moreau_factor(walk_moreau* s);
 // inequalities that stood as equations while a state was looked for become inequalities again, with

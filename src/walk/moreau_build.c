@@ -344,54 +344,24 @@ static void find_blocks(walk_moreau* s)
   free(size);
 }
 
-// the coordinates that an impulse along each gradient moves
-static void find_reach(walk_moreau* s, walk_gradients* g)
-{
-  engine* e = s->e;
-  int_list reached = {0};
-  int* seen = base_alloc(sizeof(int) * (size_t)(s->blocks + 1));
-  g->reach = take(e, g->count + 1, sizeof(int));
-  for (int k = 0; k < g->count; k++) {
-    g->reach[k] = reached.n;
-    for (int p = g->start[k]; p < g->start[k + 1]; p++) {
-      const int b = s->block_of[g->column[p]];
-      if (seen[b] == k + 1) continue;
-      seen[b] = k + 1;
-      for (int i = s->block_start[b]; i < s->block_start[b + 1]; i++)
-        base_push(&reached, s->block_coord[i]);
-    }
-  }
-  g->reach[g->count] = reached.n;
-  g->reached = kept_ints(e, &reached);
-  g->spread = doubles(e, reached.n);
-  base_list_free(&reached);
-  free(seen);
-}
-
 // ---- all of it ----------------------------------------------------------------------------------
 
 static void take_work_space(walk_moreau* s)
 {
   engine* e = s->e;
-  const int n = s->n, m = s->m, rows = m + s->T.count + s->dries;
-  const int touches = s->A.start[m] + s->T.start[s->T.count];
+  const int n = s->n, m = s->m;
   double** vectors[] = {&s->q, &s->v, &s->q_end, &s->v_end, &s->a, &s->v_free, &s->q_look, &s->dv};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = doubles(e, n);
-  double** per_row[] = {&s->sign, &s->x, &s->w, &s->x_kept, &s->mu, &s->shift, &s->sum};
-  for (size_t i = 0; i < sizeof per_row / sizeof *per_row; i++) *per_row[i] = doubles(e, rows);
+  s->x_kept = doubles(e, m + s->T.count + s->dries);
   s->lambda = doubles(e, m);
   s->gap = doubles(e, m);
   s->rate = doubles(e, m);
   s->forced = take(e, m, sizeof(bool));
-  s->kind = take(e, rows, sizeof *s->kind);
-  int** ints[] = {&s->row_of, &s->normal, &s->pair,     &s->G_start,
-                  &s->G_fill, &s->mark,   &s->col_start};
-  for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) *ints[i] = take(e, rows + 1, sizeof(int));
-  s->touch_start = take(e, n + 1, sizeof(int));
-  s->touch = take(e, touches, sizeof(int));
+  s->met = take(e, n + 1, sizeof(int));
+  for (int i = 0; i < WALK_MOREAU_HALVINGS; i++) s->half[i] = doubles(e, 2 * n + 1 + m);
   const size_t a = code_scratch(s->motion), b = code_scratch(s->limits);
   s->scratch = base_arena_take(e->arena, sizeof(double) * ((a > b ? a : b) + 1));
-  s->many = cone_many_new(rows);
+  s->many = cone_many_new(0);
   if (e->siconos) cone_many_use_siconos(s->many);
 }
 
@@ -415,10 +385,6 @@ walk_moreau* walk_moreau_new(engine* e, base_notes* notes)
     return NULL;
   }
   find_blocks(s);
-  find_reach(s, &s->A);
-  find_reach(s, &s->T);
-  s->nothing = (walk_gradients){.count = 1, .start = take(e, 2, sizeof(int))};
-  s->nothing.reach = s->nothing.start;
   take_work_space(s);
   return s;
 }
@@ -429,8 +395,12 @@ void walk_moreau_free(walk_moreau* s)
   code_free(s->motion);
   code_free(s->limits);
   cone_many_free(s->many);
-  free(s->G);
-  free(s->G_column);
-  free(s->col);
-  free(s->col_row);
+  walk_moreau_free_touches(s);
+  base_list_free(&s->reached);
+  base_list_free(&s->spread);
+  void* lists[] = {s->G,         s->G_column, s->col,  s->col_row,  s->met_row,
+                   s->met_value, s->row,      s->kind, s->x,        s->w,
+                   s->mu,        s->shift,    s->sum,  s->normal,   s->pair,
+                   s->G_start,   s->G_fill,   s->mark, s->col_start};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -152,41 +152,12 @@ void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v
 
 // ---- the step -----------------------------------------------------------------------------------
 
-static int solve_rows(walk_moreau* s)
-{
-  if (walk_moreau_assemble(s)) return 1;
-  const cone_many_problem p = {.r = s->rows,
-                               .start = s->G_start,
-                               .column = s->G_column,
-                               .G = s->G,
-                               .q = s->shift,
-                               .kind = s->kind,
-                               .of = s->normal,
-                               .pair = s->pair,
-                               .mu = s->mu};
-  const cone_many_result out = cone_many_solve(s->many, &p, s->x, s->w);
-  s->solved++;
-  s->sweeps += out.sweeps;
-  s->turns += out.turns;
-  s->most_rows = s->rows > s->most_rows ? s->rows : s->most_rows;
-  s->worst_fault = fmax(s->worst_fault, out.fault);
-  if (out.solved) return 0;
-  snprintf(s->e->reason, sizeof s->e->reason,
-           "no impulses were found that obey the laws of the %d contacts and constraints of the "
-           "step (off by %.2g)",
-           s->rows, out.fault);
-  return 1;
-}
-
 static void apply_impulses(walk_moreau* s)
 {
   memcpy(s->v_end, s->v_free, sizeof(double) * (size_t)s->n);
-  for (int row = 0; row < s->rows; row++) {
-    int k;
-    const walk_gradients* g = walk_moreau_gradients(s, row, &k);
-    for (int p = g->reach[k]; p < g->reach[k + 1]; p++)
-      s->v_end[g->reached[p]] += g->spread[p] * s->x[row];
-  }
+  for (int row = 0; row < s->rows; row++)
+    for (int p = s->row[row].spread; p < s->row[row + 1].spread; p++)
+      s->v_end[s->reached.at[p]] += s->spread.at[p] * s->x[row];
   for (int i = 0; i < s->n; i++) s->q_end[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_end[i]);
 }
 
@@ -196,11 +167,14 @@ static void note_impulses(walk_moreau* s)
   memset(s->lambda, 0, sizeof(double) * (size_t)s->m);
   memset(s->x_kept, 0, sizeof(double) * (size_t)(s->m + s->T.count + s->dries));
   s->released = 0;
+  const int first_touch = walk_moreau_first_touch(s);
   for (int row = 0; row < s->rows; row++) {
-    s->x_kept[s->row_of[row]] = s->x[row];
-    if (s->row_of[row] < s->m) s->lambda[s->row_of[row]] = s->sign[row] * s->x[row] / s->h;
+    const int of = s->row[row].of;
+    if (of < first_touch) s->x_kept[of] = s->x[row];
+    if (of < s->m) s->lambda[of] = s->row[row].sign * s->x[row] / s->h;
     // forces with the sign of a velocity are among those that do work
-    if (s->kind[row] == CONE_MANY_EQUAL || s->row_of[row] >= s->m + s->first_dry) continue;
+    const bool dry = of >= s->m + s->first_dry && of < first_touch;
+    if (s->kind[row] == CONE_MANY_EQUAL || dry) continue;
     s->released +=
         s->x[row] * (walk_moreau_along(s, row, s->v) + walk_moreau_along(s, row, s->v_end)) / 2;
   }
@@ -215,7 +189,7 @@ static int force_closed(walk_moreau* s)
   int found = 0;
   for (int i = 0; i < s->n; i++) size = fmax(size, fabs(s->q_end[i]));
   for (int row = 0; row < s->rows; row++)
-    if (s->row_of[row] < s->m) s->forced[s->row_of[row]] = true;
+    if (s->row[row].of < s->m) s->forced[s->row[row].of] = true;
   for (int i = 0; u && i < u->count; i++) {
     const int k = u->of[i];
     if (!u->present[i] || s->e->model->constraint[k].order || s->forced[k]) continue;
@@ -236,7 +210,7 @@ int walk_moreau_step(walk_moreau* s)
     s->gap[k] = e->unilateral->sign[i] * s->f0[k];
     s->rate[k] = e->unilateral->sign[i] * s->f1[k];
   }
-  if (walk_moreau_factor(s)) return 1;
+  if (walk_moreau_factor(s) || walk_moreau_find_touches(s)) return 1;
   move_freely(s);
   for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
   carry_rates(s, s->q_look, s->v_free);
@@ -246,13 +220,17 @@ int walk_moreau_step(walk_moreau* s)
     walk_moreau_look(s, s->t + s->h, s->q_look, s->v_free);
     if (walk_moreau_drives(s)) return 1;
     walk_moreau_choose_rows(s);
-    if (solve_rows(s)) return 1;
+    if (walk_moreau_assemble(s)) return 1;
+    walk_moreau_solve(s);
     apply_impulses(s);
     note_impulses(s);
     walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
     if (again == most_again || !force_closed(s)) break;
   }
+  walk_moreau_keep_touches(s);
+  if (walk_moreau_put_back(s)) return 1;
   if (!e->mode.rows) return 0;
+  engine_state(e, s->t + s->h, s->q_end, s->v_end);
   if (engine_project(e, &moved)) return 1;
   memcpy(s->q_end, e->q, sizeof(double) * (size_t)s->n);
   memcpy(s->v_end, e->v, sizeof(double) * (size_t)s->n);

@@ -111,6 +111,8 @@ void walk_run_keep_residuals(walk_job* r, const double* position, const double* 
 // Trust: reasons for doubt go to the track and the notes; the help says what may mend it (trust.c)
 void walk_trust_energy(walk_job* r, double allowed, const char* help);
 void walk_trust_constraints(walk_job* r, const char* help);
+// laws of contacts that the impulses of time-stepping do not obey to the tolerance
+void walk_trust_laws(walk_job* r, const char* help);
 
 void walk_run_note_accelerations(walk_job* r);
 // the caller's progress function is asked; false where it has ended the run

@@ -81,3 +81,19 @@ void walk_trust_constraints(walk_job* r, const char* help)
     }
   }
 }
+
+void walk_trust_laws(walk_job* r, const char* help)
+{
+  const walk_laws* l = &r->track->laws;
+  if (!l->unsolved) return;
+  const char* text = base_arena_printf(
+      r->track->arena,
+      "in %ld of %ld steps contacts obey their laws to %.2g of their velocities only", l->unsolved,
+      r->track->counts.steps, l->fault);
+  if (l->fault > engine_moreau_coarse) {
+    doubt(r, text, help);
+    return;
+  }
+  base_warning(r->notes, BASE_NOWHERE, "%s", text);
+  base_help(r->notes, "%s", help);
+}

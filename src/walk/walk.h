@@ -135,6 +135,17 @@ typedef struct walk_digits
   double* size;    // 2n: of places and speeds along the run
 } walk_digits;
 
+// How well the impulses of time-stepping obey the laws of contacts
+typedef struct walk_laws
+{
+  long problems;  // solved in all; 0: the run did not go by time-stepping
+  long rows;      // of the largest
+  double fault;   // the worst breach of a law, of the largest velocity that contacts change
+  long unsolved;  // steps with more than a billionth of it
+  long halved;    // steps made in two halves for it
+  double overlap; // the deepest of contacts between shapes at the end of a step
+} walk_laws;
+
 struct walk_track
 {
   const model* model;
@@ -165,6 +176,7 @@ struct walk_track
   double energy_start, energy_end, energy_work, energy_balance; // balance = change - work
   double energy_jumps; // of H at instantaneous changes; not part of the work
   double energy_scale; // largest |H|, kinetic or work seen: what the balance is compared with
+  walk_laws laws;
   int integrals;
   walk_integral* integral;
   int redundant; // constraints that depend on the others

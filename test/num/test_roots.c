@@ -247,6 +247,33 @@ TEST(roots_of_pure_rounding_are_none_and_cheap)
   CHECK(calls < 3000);
 }
 
+// a slow motion at the size of its own rounding: relative noise of a thousandth
+static double shaking(double t)
+{
+  static uint64_t seed = 11;
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return -1e-14 * (2 + t - 0.3 * t * t + 2e-3 * (double)(seed >> 11) / 9007199254740992.0);
+}
+
+static double noise_of_shaking(void* context)
+{
+  (void)context;
+  return 1e-12;
+}
+
+TEST(what_is_known_to_be_noise_is_left_soon)
+{
+  num_root out[50];
+  plain* f = shaking;
+  calls = 0;
+  CHECK_INT(num_roots_beyond(call, noise_of_shaking, &f, 0, 1, 1e-12, 50, out), 0);
+  printf("# shaking: %d evaluations\n", calls);
+  CHECK(calls < 400);
+  // what stands out of the noise is found as ever
+  f = f_line;
+  CHECK_INT(num_roots_beyond(call, noise_of_shaking, &f, 0, 1, 1e-12, 50, out), 1);
+}
+
 TEST(roots_of_a_flat_touch_in_rounding_stay_near_it)
 {
   num_root out[50];

@@ -1,0 +1,176 @@
+// Sweeps of Gauss and Seidel over many contacts, each contact solved by itself with its normal row
+// and what hangs on it (Moreau 1999; Jourdan, Alart and Jean 1998).
+//
+// Of one contact, w = B x + b with b what the others make of it: open where b_n >= 0; held where
+// B x + b = 0 lies in the cone; else slipping, found by a few turns of projection, which in the
+// plane end with the right side at once.
+#include "cone/many.h"
+#include "cone/small.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { most_turns = 10, most_block = 1 + CONE_MANY_TANGENTS };
+
+void cone_many_prepare(cone_many* f)
+{
+  const cone_many_problem* p = f->p;
+  int at = 0;
+  cone_many_hang(f);
+  for (int i = 0; i < p->r; i++) {
+    f->diagonal[i] = 0;
+    for (int k = p->start[i]; k < p->start[i + 1]; k++)
+      if (p->column[k] == i) f->diagonal[i] += p->G[k];
+    assert(f->diagonal[i] > 0);
+  }
+  for (int n = 0; n < p->r; n++) {
+    if (p->kind[n] == CONE_MANY_TANGENT) continue;
+    const int tangents = f->first[n + 1] - f->first[n], size = 1 + tangents;
+    assert(tangents <= CONE_MANY_TANGENTS);
+    f->block_at[n] = at;
+    memset(f->block + at, 0, sizeof(double) * (size_t)(size * size));
+    for (int a = 0; a < size; a++) f->place[a ? f->tangent[f->first[n] + a - 1] : n] = a;
+    for (int a = 0; a < size; a++) {
+      const int i = a ? f->tangent[f->first[n] + a - 1] : n;
+      for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+        const int j = p->column[k], of = p->kind[j] == CONE_MANY_TANGENT ? p->of[j] : j;
+        if (of == n) f->block[at + a * size + f->place[j]] += p->G[k];
+      }
+    }
+    at += size * size;
+  }
+}
+
+double cone_many_row(const cone_many* f, int i)
+{
+  const cone_many_problem* p = f->p;
+  double w = p->q[i];
+  for (int k = p->start[i]; k < p->start[i + 1]; k++) w += p->G[k] * f->x[p->column[k]];
+  return w;
+}
+
+void cone_many_product(cone_many* f)
+{
+  for (int i = 0; i < f->p->r; i++) f->w[i] = cone_many_row(f, i);
+}
+
+double cone_many_projected(const cone_many* f, int i, double x, double y)
+{
+  const cone_many_problem* p = f->p;
+  if (p->kind[i] == CONE_MANY_EQUAL) return x;
+  if (p->kind[i] == CONE_MANY_NORMAL) return fmax(x, 0);
+  const double bound = p->mu[i] * fmax(f->x[p->of[i]], 0), length = hypot(x, y);
+  return length > bound ? x * (bound / length) : x;
+}
+
+// ---- one contact --------------------------------------------------------------------------------
+
+// rows of a contact with its own G, and what the others make of it
+typedef struct contact
+{
+  int size;
+  int row[most_block];
+  double x[most_block], b[most_block];
+  const double* B;
+} contact;
+
+static double along(const contact* c, int a)
+{
+  double w = c->b[a];
+  for (int o = 0; o < c->size; o++) w += c->B[a * c->size + o] * c->x[o];
+  return w;
+}
+
+static bool hold_two(contact* c)
+{
+  const double* B = c->B;
+  const double det = B[0] * B[3] - B[1] * B[2];
+  c->x[0] = (B[1] * c->b[1] - B[3] * c->b[0]) / det;
+  c->x[1] = (B[2] * c->b[0] - B[0] * c->b[1]) / det;
+  return det > cone_many_pivot * B[0] * B[3];
+}
+
+static bool hold_three(contact* c)
+{
+  const double* B = c->B;
+  const double m0 = B[4] * B[8] - B[5] * B[7], m1 = B[5] * B[6] - B[3] * B[8],
+               m2 = B[3] * B[7] - B[4] * B[6], det = B[0] * m0 + B[1] * m1 + B[2] * m2;
+  const double *b = c->b, d = -1 / det;
+  c->x[0] =
+      d * (m0 * b[0] + (B[2] * B[7] - B[1] * B[8]) * b[1] + (B[1] * B[5] - B[2] * B[4]) * b[2]);
+  c->x[1] =
+      d * (m1 * b[0] + (B[0] * B[8] - B[2] * B[6]) * b[1] + (B[2] * B[3] - B[0] * B[5]) * b[2]);
+  c->x[2] =
+      d * (m2 * b[0] + (B[1] * B[6] - B[0] * B[7]) * b[1] + (B[0] * B[4] - B[1] * B[3]) * b[2]);
+  return det > cone_many_pivot * B[0] * B[4] * B[8];
+}
+
+// is the contact held, with one group of tangents? its x then
+static bool holds(const cone_many* f, contact* c)
+{
+  double kept[3] = {c->x[0], c->x[1], c->size > 2 ? c->x[2] : 0};
+  const bool pair = c->size == 3 && cone_many_pair(f, c->row[1]) == c->row[2];
+  if (c->size != 2 && !pair) return false;
+  const bool found = c->size == 2 ? hold_two(c) : hold_three(c);
+  if (found && hypot(c->x[1], c->size > 2 ? c->x[2] : 0) <= f->p->mu[c->row[1]] * c->x[0])
+    return true;
+  memcpy(c->x, kept, sizeof(double) * (size_t)c->size);
+  return false;
+}
+
+// one turn over the rows of a contact; the largest change, as a velocity
+static double turn(const cone_many* f, contact* c)
+{
+  double most = 0;
+  for (int a = 0; a < c->size; a++) {
+    const int i = c->row[a], o = a ? cone_many_pair(f, i) : -1;
+    const int other = o < 0 ? -1 : a + (c->row[a + 1 < c->size ? a + 1 : a] == o ? 1 : -1);
+    const double d = o < 0 ? f->diagonal[i] : cone_many_scale(f, i), before = c->x[a];
+    const double x = before - along(c, a) / d;
+    if (!a) {
+      c->x[0] = fmax(x, 0);
+      most = fmax(most, d * fabs(c->x[0] - before));
+      continue;
+    }
+    const double y = other < 0 ? 0 : c->x[other] - along(c, other) / d;
+    const double bound = f->p->mu[i] * c->x[0], length = hypot(x, y);
+    const double scale = length > bound ? bound / length : 1;
+    most = fmax(most, d * fabs(x * scale - before));
+    c->x[a] = x * scale;
+    if (other >= 0) c->x[other] = y * scale;
+    a += other > a;
+  }
+  return most;
+}
+
+static void solve_contact(cone_many* f, int n)
+{
+  contact c = {.size = 1 + f->first[n + 1] - f->first[n], .B = f->block + f->block_at[n]};
+  double large = 0;
+  for (int a = 0; a < c.size; a++) {
+    c.row[a] = a ? f->tangent[f->first[n] + a - 1] : n;
+    c.x[a] = f->x[c.row[a]];
+    c.b[a] = cone_many_row(f, c.row[a]);
+  }
+  for (int a = 0; a < c.size; a++)
+    for (int o = 0; o < c.size; o++) c.b[a] -= c.B[a * c.size + o] * c.x[o];
+  for (int a = 0; a < c.size; a++) large = fmax(large, fabs(c.b[a]));
+  if (c.size == 1 || c.b[0] >= 0) {
+    memset(c.x, 0, sizeof c.x);
+    c.x[0] = fmax(0, -c.b[0] / c.B[0]);
+  } else if (!holds(f, &c))
+    for (int k = 0; k < most_turns && turn(f, &c) > cone_many_tolerance * large;) k++;
+  for (int a = 0; a < c.size; a++) f->x[c.row[a]] = c.x[a];
+}
+
+// to and fro: what presses at one end is felt at the other after a single pair of sweeps
+void cone_many_sweep(cone_many* f, bool back)
+{
+  const int r = f->p->r;
+  for (int k = 0; k < r; k++) {
+    const int i = back ? r - 1 - k : k;
+    if (f->p->kind[i] == CONE_MANY_NORMAL) solve_contact(f, i);
+    if (f->p->kind[i] == CONE_MANY_EQUAL) f->x[i] -= cone_many_row(f, i) / f->diagonal[i];
+  }
+}

@@ -1,0 +1,210 @@
+// Contacts between shapes. Where the pairs are few and their gaps smooth, each point of contact is
+// an inequality like those that are written, with the same laws; else the near ones are looked for
+// as the motion goes.
+
+#include "model/meeting.h"
+
+#include <string.h>
+
+// points of all pairs of a statement that are made to constraints
+enum { most_points = 1000 };
+
+// ---- who may touch whom -------------------------------------------------------------------------
+
+static bool is_thing(const model_entry* e)
+{
+  return e->sort == MODEL_IS_BODY || e->sort == MODEL_IS_FRAME || e->sort == MODEL_IS_POINT;
+}
+
+// name[1], name[2] ...
+static bool is_one_of(const model_entry* e, const char* name)
+{
+  const size_t n = strlen(name);
+  return is_thing(e) && strncmp(e->name, name, n) == 0 && e->name[n] == '[';
+}
+
+// how many bodies a word stands for, into `out` if not null
+static int list_bodies(const model_scope* s, const lang_solid* x, int shape, int entries,
+                       model_meeting_body* out)
+{
+  int count = 0;
+  for (int i = 0; x->all && i < entries; i++) {
+    if (!is_one_of(s->entries.at[i], x->name.text)) continue;
+    if (out) out[count] = (model_meeting_body){s->entries.at[i], shape};
+    count++;
+  }
+  if (x->all) return count;
+  model_entry* e =
+      strcmp(x->name.text, "world") == 0 ? s->world : model_names_find(&s->names, x->name.text);
+  if (!e || !is_thing(e)) return 0;
+  if (out) *out = (model_meeting_body){e, shape};
+  return 1;
+}
+
+static bool find_bodies(model_scope* s, const lang_statement* st, model_meeting_entry* t)
+{
+  const int entries = s->entries.n, before = base_notes_errors(s->notes);
+  const int sorts = 1 << MODEL_IS_FRAME | 1 << MODEL_IS_BODY | 1 << MODEL_IS_POINT;
+  for (int i = 0; i < st->solids; i++) {
+    const lang_solid* x = &st->solid[i];
+    const int count = list_bodies(s, x, i, entries, NULL);
+    t->bodies += count;
+    if (count) continue;
+    const model_entry* e = x->all ? NULL : model_names_find(&s->names, x->name.text);
+    if (e)
+      base_error(s->notes, x->name.place, "a body or frame has a shape, `%s` is %s", x->name.text,
+                 model_sort_text(e));
+    else if (x->all)
+      base_error(s->notes, x->name.place, "there is no body `%s[...]`", x->name.text);
+    else
+      model_scope_unknown(s, "body", x->name.text, x->name.place, sorts);
+  }
+  t->body = base_arena_take(s->arena, sizeof *t->body * (size_t)(t->bodies + 1));
+  t->bodies = 0;
+  for (int i = 0; i < st->solids; i++)
+    t->bodies += list_bodies(s, &st->solid[i], i, entries, t->body + t->bodies);
+  return base_notes_errors(s->notes) == before;
+}
+
+// points where a pair may touch if it is smooth; -1: it is not
+static int points_of_pair(const lang_solid* a, const lang_solid* b)
+{
+  const bool plane_a = model_solid_is_plane(a), plane_b = model_solid_is_plane(b);
+  if (plane_a && plane_b) return 0;
+  if (plane_a || plane_b) {
+    const int points = model_solid_points(plane_a ? b : a);
+    return points ? points : -1;
+  }
+  return model_solid_is_round(a) && model_solid_is_round(b) ? 1 : -1;
+}
+
+void model_meeting_declare(model_scope* s, model_entry* e)
+{
+  const lang_statement* st = e->statement;
+  model_meeting_entry* t = base_arena_take(s->arena, sizeof *t);
+  double points = 0;
+  e->poisoned = !find_bodies(s, st, t);
+  e->meeting = t;
+  // as many pairs of each two shapes as there are bodies that have them
+  double* have = base_arena_take(s->arena, sizeof *have * (size_t)(st->solids + 1));
+  for (int i = 0; i < t->bodies; i++) have[t->body[i].shape]++;
+  for (int i = 0; i < st->solids; i++)
+    for (int j = i; j < st->solids; j++) {
+      const double pairs = i == j ? have[i] * (have[i] - 1) / 2 : have[i] * have[j];
+      const int each = pairs > 0 ? points_of_pair(&st->solid[i], &st->solid[j]) : 0;
+      if (each < 0) t->looked_for = true;
+      points += pairs * each;
+    }
+  if (points > most_points) t->looked_for = true;
+  if (!t->looked_for) s->made_constraints += 3 * (int)points;
+  s->m->solids += t->bodies;
+  s->m->meetings++;
+}
+
+// ---- what they are ------------------------------------------------------------------------------
+
+// the shape stands at the place of the body, along its axes
+static bool place(model_scope* s, const model_entry* e, const lang_solid* x, model_solid* out)
+{
+  expr_pool* p = s->pool;
+  if (e->poisoned) return false;
+  if (e->turns && !model_solid_is_round(x)) {
+    base_error(s->notes, x->name.place,
+               "`%s` turns in its frame by a law of its own, so its axes are not known", e->name);
+    return false;
+  }
+  out->name = e->name;
+  model_place_between(&s->kin, NULL, e->origin, NULL, out->p);
+  model_axes_rotation(&s->kin, e->axes, out->R);
+  model_place_velocity(&s->kin, e->origin, NULL, out->v);
+  model_axes_omega(&s->kin, e->axes, NULL, out->w);
+  out->fixed = true;
+  for (int k = 0; k < 3; k++) {
+    const expr moving[] = {out->v[k], out->w[k]};
+    for (int i = 0; i < 2; i++) out->fixed = out->fixed && moving[i] == expr_int(p, 0);
+  }
+  return true;
+}
+
+static const char* name_of(model_scope* s, const model_entry* e, const model_entry* a,
+                           const model_entry* b)
+{
+  if (e->statement->kind == LANG_CONTACT) return e->name;
+  return base_arena_printf(s->arena, "%s.%s.%s", e->name, a->name, b->name);
+}
+
+static bool make_points(model_scope* s, const model_entry* e, const model_solid* solid,
+                        const model_constraint* law, model_meeting_points* out,
+                        model_meeting_points* pair_of)
+{
+  const model_meeting_entry* t = e->meeting;
+  int pairs = 0;
+  for (int i = 0; i < t->bodies; i++)
+    for (int j = i + 1; j < t->bodies; j++) {
+      if (solid[i].fixed && solid[j].fixed) continue;
+      const model_entry *a = t->body[i].thing, *b = t->body[j].thing;
+      const model_meeting_pair pair = {
+          .a = a, .b = b, .A = &solid[i], .B = &solid[j], .name = name_of(s, e, a, b), .law = *law};
+      if (!model_meeting_touch(s, &pair, out)) return false;
+      while (pair_of->n < out->n) base_push(pair_of, pairs);
+      pairs++;
+    }
+  return true;
+}
+
+// a body that stands twice in the list would touch itself
+static bool is_once(model_scope* s, const model_entry* e)
+{
+  const model_meeting_entry* t = e->meeting;
+  bool once = true;
+  for (int i = 0; i < t->bodies; i++) t->body[i].thing->met = false;
+  for (int i = 0; i < t->bodies && once; i++) {
+    once = !t->body[i].thing->met || t->body[i].thing == s->world;
+    t->body[i].thing->met = true;
+    if (!once)
+      base_error(s->notes, e->statement->solid[t->body[i].shape].name.place,
+                 "`%s` cannot touch itself", t->body[i].thing->name);
+  }
+  return once;
+}
+
+void model_meeting_resolve(model_scope* s, model_entry* e)
+{
+  const lang_statement* st = e->statement;
+  const model_meeting_entry* t = e->meeting;
+  model* m = s->m;
+  model_solid* solid = m->solid + m->solids;
+  model_solid* shape = base_arena_take(s->arena, sizeof *shape * (size_t)(st->solids + 1));
+  model_constraint law = {.friction = EXPR_NONE};
+  bool fine = !e->poisoned && is_once(s, e) && model_constraint_impact(s, st, &law);
+  law.sense = 1;
+  for (int i = 0; i < st->solids; i++) fine &= model_solid_read(s, &st->solid[i], &shape[i]);
+  model_meeting* x = &m->meeting[m->meetings];
+  *x = (model_meeting){.name = e->name,
+                       .solids = t->bodies,
+                       .solid = base_arena_take(s->arena, sizeof(int) * (size_t)(t->bodies + 1)),
+                       .looked_for = t->looked_for,
+                       .friction = EXPR_NONE,
+                       .restitution = law.restitution,
+                       .impact = law.impact,
+                       .place = e->place};
+  for (int i = 0; fine && i < t->bodies; i++) {
+    solid[i] = shape[t->body[i].shape];
+    fine = place(s, t->body[i].thing, &st->solid[t->body[i].shape], &solid[i]);
+    x->solid[i] = m->solids + i;
+  }
+  model_meeting_points points = {0}, pair = {0};
+  fine = fine && (t->looked_for || make_points(s, e, solid, &law, &points, &pair));
+  e->poisoned = !fine;
+  if (fine) {
+    e->parts = x->points = points.n;
+    e->part_index = x->point = base_arena_take(s->arena, sizeof(int) * (size_t)(points.n + 1));
+    x->pair = base_arena_take(s->arena, sizeof(int) * (size_t)(points.n + 1));
+    if (points.n) memcpy(x->point, points.at, sizeof(int) * (size_t)points.n);
+    if (points.n) memcpy(x->pair, pair.at, sizeof(int) * (size_t)points.n);
+    m->solids += t->bodies;
+    e->index = m->meetings++;
+  }
+  base_list_free(&points);
+  base_list_free(&pair);
+}

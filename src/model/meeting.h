@@ -1,0 +1,36 @@
+// Contacts between shapes while the model is built: who may touch whom. Private to model.
+#pragma once
+
+#include "model/parts.h"
+
+// a body, and which shape of the statement it has
+typedef struct model_meeting_body
+{
+  model_entry* thing;
+  int shape;
+} model_meeting_body;
+
+typedef struct model_meeting_entry
+{
+  int bodies;
+  model_meeting_body* body;
+  bool looked_for; // near pairs are looked for as the motion goes; else each point is a constraint
+} model_meeting_entry;
+
+// solid.c: the shape as written, its sizes positive; false with errors noted
+bool model_solid_read(model_scope* s, const lang_solid* x, model_solid* out);
+// how many points it has at most, before anything is worked out; 0: not known
+int model_solid_points(const lang_solid* x);
+bool model_solid_is_plane(const lang_solid* x);
+bool model_solid_is_round(const lang_solid* x);
+
+// meeting_points.c: the points where two solids may touch, as constraints behind those of the model
+typedef struct model_meeting_pair
+{
+  const model_entry *a, *b;
+  const model_solid *A, *B;
+  const char* name;
+  model_constraint law; // sense, restitution, law of impact
+} model_meeting_pair;
+typedef BASE_LIST(int) model_meeting_points;
+bool model_meeting_touch(model_scope* s, const model_meeting_pair* x, model_meeting_points* out);

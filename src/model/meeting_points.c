@@ -1,0 +1,159 @@
+// Gaps and slips of two shapes, as expressions.
+//
+// A point y of A above a plane of B, in the axes of B: the gap is y_n - r, r the radius that rounds
+// A; the point that touches, y - r n, moves against B with y' + omega x (-r n). Two round shapes:
+// with d from the centre of B to that of A and n = d/|d|, the gap is |d| - (r_A + r_B), and they
+// slip with the part across n of d' - (r_A omega_A + r_B omega_B) x n.
+
+#include "model/meeting.h"
+
+// ---- one point ----------------------------------------------------------------------------------
+
+static bool moves(model_scope* s, expr e)
+{
+  return model_scope_uses(s, e) & MODEL_USES_VELOCITY;
+}
+
+static void add_point(model_scope* s, const model_meeting_pair* x, expr gap, int slips,
+                      const expr* slip, int from, model_meeting_points* out)
+{
+  model_constraint c = x->law;
+  const bool several = x->A->points > 1;
+  c.name = several ? base_arena_printf(s->arena, "%s.%d", x->name, 1 + out->n - from) : x->name;
+  c.f = model_simpler(s, gap);
+  c.linear = c.internal = true;
+  c.pressure = expr_int(s->pool, 1);
+  c.place = x->A->place;
+  for (int k = 0; k < slips; k++) {
+    const expr along = model_simpler(s, slip[k]);
+    if (moves(s, along)) c.slip[c.slips++] = along;
+  }
+  // in the plane corners behind each other are one
+  for (int i = from; i < out->n; i++)
+    if (s->m->constraint[out->at[i]].f == c.f) return;
+  if (model_highest_order(s, c.f) < 0) return;
+  base_push(out, model_constraint_append(s, c));
+}
+
+// ---- a plane ------------------------------------------------------------------------------------
+
+// A flat shape moves in the plane across its z axis: nothing moves along it.
+static bool is_in_plane(model_scope* s, const model_meeting_pair* x, const expr v[3], int normal)
+{
+  const model_solid* flat = x->A->flat ? x->A : x->B;
+  if (!flat->flat) return true;
+  int still = 0;
+  for (int k = 0; k < 3; k++) still += k != normal && !moves(s, v[k]);
+  if (still) return true;
+  base_error(s->notes, flat->place, "a %s is a shape in the plane, `%s` moves in space",
+             flat->shape, x->A->fixed ? x->B->name : x->A->name);
+  return false;
+}
+
+// velocity of what touches against the plane, in its axes
+static void velocity(model_scope* s, const model_meeting_pair* x, const expr y[3], int normal,
+                     expr v[3])
+{
+  expr_pool* p = s->pool;
+  expr w[3], carried[3], arm[3], turning[3];
+  for (int k = 0; k < 3; k++) v[k] = expr_total(p, y[k]);
+  model_axes_omega(&s->kin, x->a->axes, x->b->axes, w);
+  model_axes_omega(&s->kin, x->b->axes, x->b->axes, carried);
+  model_vec_sub(p, w, carried, w);
+  model_vec_zero(p, arm);
+  arm[normal] = expr_neg(p, x->A->radius);
+  model_vec_cross(p, w, arm, turning);
+  model_vec_add(p, v, turning, v);
+}
+
+static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeting_points* out)
+{
+  const int normal = x->B->flat ? 1 : 2, from = out->n;
+  for (int i = 0; i < x->A->points; i++) {
+    const model_place* at = model_place_add(&s->kin, x->a->origin, x->a->axes, x->A->point[i]);
+    expr y[3], v[3], slip[2];
+    model_place_between(&s->kin, x->b->origin, at, x->b->axes, y);
+    velocity(s, x, y, normal, v);
+    if (i == 0 && !is_in_plane(s, x, v, normal)) return false;
+    for (int k = 0; k < 2; k++) slip[k] = v[(normal + 1 + k) % 3];
+    add_point(s, x, expr_sub(s->pool, y[normal], x->A->radius), 2, slip, from, out);
+  }
+  return true;
+}
+
+// ---- two round shapes ---------------------------------------------------------------------------
+
+// the axis of the world along which nothing moves, and about which alone both turn; -1: in space
+static int still_axis(model_scope* s, const model_meeting_pair* x)
+{
+  for (int k = 2; k >= 0; k--) {
+    bool still = true;
+    for (int i = 0; i < 3 && still; i++) {
+      if (i == k)
+        still = !moves(s, x->A->v[i]) && !moves(s, x->B->v[i]);
+      else
+        still = !moves(s, x->A->w[i]) && !moves(s, x->B->w[i]);
+    }
+    if (still) return k;
+  }
+  return -1;
+}
+
+// Two axes across the unit vector n, smooth but where n = -c: those across c, carried along by the
+// shortest turn from c to n,  t = e - (e.n) (n + c)/(1 + c.n).  c lies askew to all axes, so that
+// no pair is likely to come there.
+static void tangents(model_scope* s, const expr n[3], expr t[2][3])
+{
+  static const int c[3] = {2, 3, 6}, e[2][3] = {{3, -6, 2}, {6, 2, -3}};
+  expr_pool* p = s->pool;
+  expr axis[3], sum[3];
+  for (int k = 0; k < 3; k++) axis[k] = expr_ratio(p, c[k], 7);
+  const expr under = expr_add(p, expr_int(p, 1), model_vec_dot(p, axis, n));
+  model_vec_add(p, n, axis, sum);
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < 3; k++) t[i][k] = expr_ratio(p, e[i][k], 7);
+    const expr along = expr_div(p, model_vec_dot(p, t[i], n), under);
+    for (int k = 0; k < 3; k++) t[i][k] = expr_sub(p, t[i][k], expr_mul(p, along, sum[k]));
+  }
+}
+
+static bool round_on_round(model_scope* s, const model_meeting_pair* x, model_meeting_points* out)
+{
+  expr_pool* p = s->pool;
+  expr d[3], n[3], v[3], w[3], u[3], turning[3], t[2][3], slip[2];
+  const int still = still_axis(s, x);
+  if ((x->A->flat || x->B->flat) && still < 0) {
+    base_error(s->notes, x->A->place, "a circle is a shape in the plane, `%s` moves in space",
+               x->A->fixed ? x->B->name : x->A->name);
+    return false;
+  }
+  model_vec_sub(p, x->A->p, x->B->p, d);
+  for (int k = 0; k < 3; k++) d[k] = k == still && x->A->flat ? expr_int(p, 0) : d[k];
+  const expr distance = expr_fn1(p, EXPR_SQRT, model_simpler(s, model_vec_dot(p, d, d)));
+  for (int k = 0; k < 3; k++) n[k] = expr_div(p, d[k], distance);
+  model_vec_sub(p, x->A->v, x->B->v, v);
+  model_vec_scale(p, x->A->radius, x->A->w, w);
+  model_vec_scale(p, x->B->radius, x->B->w, u);
+  model_vec_add(p, w, u, w);
+  model_vec_cross(p, w, n, turning);
+  model_vec_sub(p, v, turning, v);
+  const expr reach = expr_add(p, x->A->radius, x->B->radius);
+  if (still >= 0) {
+    const int a = (still + 1) % 3, b = (still + 2) % 3;
+    slip[0] = expr_sub(p, expr_mul(p, n[a], v[b]), expr_mul(p, n[b], v[a]));
+  } else {
+    tangents(s, n, t);
+    for (int k = 0; k < 2; k++) slip[k] = model_vec_dot(p, t[k], v);
+  }
+  add_point(s, x, expr_sub(p, distance, reach), still >= 0 ? 1 : 2, slip, out->n, out);
+  return true;
+}
+
+bool model_meeting_touch(model_scope* s, const model_meeting_pair* x, model_meeting_points* out)
+{
+  if (x->A->kind == MODEL_SOLID_PLANE && x->B->kind == MODEL_SOLID_PLANE) return true;
+  if (x->B->kind == MODEL_SOLID_PLANE) return above_plane(s, x, out);
+  if (x->A->kind != MODEL_SOLID_PLANE) return round_on_round(s, x, out);
+  const model_meeting_pair turned = {x->b, x->a, x->B, x->A, x->name, x->law};
+  return above_plane(s, &turned, out);
+}

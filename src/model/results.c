@@ -1,0 +1,219 @@
+// Results of contacts: gap(NAME), friction(NAME), slip(NAME), state(NAME).
+//
+// A contact has points, each an inequality f >= 0 (or <= 0) with the normal force N, the friction
+// (F1, F2) along its slip (u1, u2). The gap is the least of all; friction is the length of the sum
+// of all F of a pair of bodies, added up over the pairs; slip the largest |u| of those that press.
+
+#include "model/meeting.h"
+
+// friction below this share of its bound holds: beyond the rounding of the law where it slips
+static const long held_below = 999999999, held_of = 1000000000;
+
+static expr pressing(model_scope* s, int k)
+{
+  const model_constraint* c = &s->m->constraint[k];
+  const expr factor[2] = {expr_int(s->pool, c->sense < 0 ? -1 : 1), s->m->reaction[k]};
+  const expr N = expr_product(s->pool, 2, factor);
+  if (!c->sense) return expr_fn1(s->pool, EXPR_ABS, N);
+  return c->pressure == EXPR_NONE ? N : expr_mul(s->pool, c->pressure, N);
+}
+
+static expr length(model_scope* s, int n, const expr* x)
+{
+  expr_pool* p = s->pool;
+  expr sum = expr_int(p, 0);
+  if (n == 1) return expr_fn1(p, EXPR_ABS, x[0]);
+  for (int i = 0; i < n; i++) sum = expr_add(p, sum, expr_mul(p, x[i], x[i]));
+  return expr_fn1(p, EXPR_SQRT, sum);
+}
+
+static expr if_positive(model_scope* s, expr x, expr yes, expr no)
+{
+  return expr_if(s->pool, expr_less(s->pool, expr_int(s->pool, 0), x), yes, no);
+}
+
+// ---- of one point -------------------------------------------------------------------------------
+
+// 1 while friction may hold it; by steps of time it always may
+static expr may_hold(model_scope* s, int k)
+{
+  const model_constraint* c = &s->m->constraint[k];
+  if (!c->sense) return expr_int(s->pool, 0);
+  return expr_symbol(s->pool, base_arena_printf(s->arena, "holds(%s.stick1)", c->name));
+}
+
+// The force along part i of its slip: what holds it, or the law while it slips. Where the slip only
+// begins its direction is not known yet: all that begin are taken to begin the same way.
+static expr rubbing(model_scope* s, int k, int i)
+{
+  const model_constraint* c = &s->m->constraint[k];
+  expr_pool* p = s->pool;
+  if (c->friction == EXPR_NONE) return expr_int(p, 0);
+  const expr speed = length(s, c->slips, c->slip);
+  const expr most[3] = {expr_int(p, -1), c->friction, pressing(s, k)};
+  const expr bound = expr_product(p, 3, most);
+  const expr slipping = if_positive(s, speed, expr_div(p, expr_mul(p, bound, c->slip[i]), speed),
+                                    i ? expr_int(p, 0) : bound);
+  if (!c->sense) return slipping;
+  const char* stick = base_arena_printf(s->arena, "%s.stick%d", c->name, i + 1);
+  const expr held = expr_symbol(p, base_arena_printf(s->arena, "reaction(%s)", stick));
+  model_scope_mark(s, held, MODEL_USES_REACTION);
+  return if_positive(s, may_hold(s, k), held, slipping);
+}
+
+static expr slip_of(model_scope* s, int k)
+{
+  const model_constraint* c = &s->m->constraint[k];
+  return c->slips ? length(s, c->slips, c->slip) : expr_int(s->pool, 0);
+}
+
+// ---- of all points ------------------------------------------------------------------------------
+
+// points of one pair of bodies follow each other and have the same directions of slip
+static bool is_same_pair(const model_scope* s, const model_entry* e, int i, int j)
+{
+  const model_meeting* x = e->sort == MODEL_IS_MEETING ? &s->m->meeting[e->index] : NULL;
+  return x ? x->pair[i] == x->pair[j] : i == j;
+}
+
+static expr friction_of(model_scope* s, const model_entry* e)
+{
+  expr_pool* p = s->pool;
+  expr total = expr_int(p, 0);
+  for (int i = 0; i < e->parts;) {
+    expr sum[2] = {expr_int(p, 0), expr_int(p, 0)};
+    int j = i, slips = 1;
+    for (; j < e->parts && is_same_pair(s, e, i, j); j++) {
+      const int k = e->part_index[j];
+      slips = s->m->constraint[k].slips > slips ? s->m->constraint[k].slips : slips;
+      for (int d = 0; d < s->m->constraint[k].slips; d++)
+        sum[d] = expr_add(p, sum[d], rubbing(s, k, d));
+    }
+    total = expr_add(p, total, length(s, slips, sum));
+    i = j;
+  }
+  return total;
+}
+
+static expr gap_of(model_scope* s, const model_entry* e)
+{
+  expr_pool* p = s->pool;
+  expr least = EXPR_NONE;
+  for (int i = 0; i < e->parts; i++) {
+    const model_constraint* c = &s->m->constraint[e->part_index[i]];
+    const expr f = c->sense < 0 ? expr_neg(p, c->f) : c->f, both[2] = {least, f};
+    least = least == EXPR_NONE ? f : expr_call(p, EXPR_MIN, 2, both);
+  }
+  return least;
+}
+
+static expr most_slip(model_scope* s, const model_entry* e)
+{
+  expr_pool* p = s->pool;
+  if (e->parts == 1) return slip_of(s, e->part_index[0]);
+  expr most = expr_int(p, 0);
+  for (int i = 0; i < e->parts; i++) {
+    const int k = e->part_index[i];
+    const expr both[2] = {most, if_positive(s, pressing(s, k), slip_of(s, k), expr_int(p, 0))};
+    most = expr_call(p, EXPR_MAX, 2, both);
+  }
+  return most;
+}
+
+// 0 open, 1 held, 2 slipping: of several points the one that slips counts
+static expr state_of(model_scope* s, const model_entry* e)
+{
+  expr_pool* p = s->pool;
+  const expr share = expr_ratio(p, held_below, held_of);
+  expr state = expr_int(p, 0);
+  for (int i = 0; i < e->parts; i++) {
+    const int k = e->part_index[i];
+    const model_constraint* c = &s->m->constraint[k];
+    const expr N = pressing(s, k);
+    expr now = expr_int(p, 2);
+    if (c->friction != EXPR_NONE && c->slips) {
+      expr F[2];
+      for (int d = 0; d < c->slips; d++) F[d] = rubbing(s, k, d);
+      const expr bound[3] = {share, c->friction, N};
+      const expr spare = expr_sub(p, expr_product(p, 3, bound), length(s, c->slips, F));
+      const expr held = if_positive(s, spare, expr_int(p, 1), now);
+      now = if_positive(s, may_hold(s, k), held, now);
+    }
+    const expr both[2] = {state, if_positive(s, N, now, expr_int(p, 0))};
+    state = expr_call(p, EXPR_MAX, 2, both);
+  }
+  return state;
+}
+
+// ---- surfaces that roll and slide ---------------------------------------------------------------
+
+static model_value of_surfaces(model_scope* s, const model_entry* e, int which)
+{
+  const model_contact* c = &s->m->contact[e->contact];
+  expr_pool* p = s->pool;
+  expr normal[3], across[3];
+  const expr N = model_vec_dot(p, c->force, c->normal);
+  model_vec_scale(p, N, c->normal, normal);
+  model_vec_sub(p, c->force, normal, across);
+  const expr F = length(s, 3, across),
+             speed = c->slip.acts ? length(s, 3, c->slip.against) : expr_int(p, 0);
+  if (which == MODEL_RESULT_GAP)
+    return model_value_scalar(s->m->constraint[c->gap].f, model_dim_of(1, 0, 0));
+  if (which == MODEL_RESULT_FRICTION) return model_value_scalar(F, model_dim_of(1, 1, -2));
+  if (which == MODEL_RESULT_SLIP) return model_value_scalar(speed, model_dim_of(1, 0, -1));
+  expr closed = expr_int(p, c->rolls ? 1 : 2);
+  const expr mu = c->grip[0].mu;
+  if (!c->rolls && mu != EXPR_NONE) {
+    const expr bound[3] = {expr_ratio(p, held_below, held_of), mu, N};
+    closed = if_positive(s, expr_sub(p, expr_product(p, 3, bound), F), expr_int(p, 1), closed);
+  }
+  return model_value_scalar(if_positive(s, N, closed, expr_int(p, 0)), model_dim_weak());
+}
+
+// ---- calls --------------------------------------------------------------------------------------
+
+static model_value refuse(model_scope* s, const lang_node* n, const char* why, const char* name)
+{
+  base_error(s->notes, n->place, why, name);
+  return model_value_poison();
+}
+
+model_value model_results_reaction(model_scope* s, const model_entry* e)
+{
+  expr sum = expr_int(s->pool, 0);
+  for (int i = 0; i < e->parts; i++) sum = expr_add(s->pool, sum, s->m->reaction[e->part_index[i]]);
+  return model_value_scalar(sum, model_dim_of(1, 1, -2));
+}
+
+model_value model_results_call(model_scope* s, const lang_node* n, int which)
+{
+  const lang_node* name = n->kid[0];
+  model_entry* e =
+      name->kind == LANG_NAME ? model_names_find(&s->constraint_names, name->text) : NULL;
+  if (name->kind != LANG_NAME) return refuse(s, name, "expected the name of a %s", "contact");
+  if (!e) {
+    model_scope_unknown_constraint(s, name->text, name->place);
+    return model_value_poison();
+  }
+  if (e->state != MODEL_DONE) return refuse(s, n, "a %s cannot depend on reactions", "constraint");
+  if (e->poisoned) return model_value_poison();
+  if (e->sort == MODEL_IS_CONTACT) return of_surfaces(s, e, which);
+  const model_constraint* c = e->parts ? &s->m->constraint[e->part_index[0]] : NULL;
+  if (c && (c->order || (!c->sense && which == MODEL_RESULT_GAP)))
+    return refuse(s, n, "`%s` is no contact: it has no gap", e->name);
+  const bool rubs = model_force_friction(s, e);
+  if (e->rubs < 0) return model_value_poison();
+  if (e->sort == MODEL_IS_CONSTRAINT && !rubs && which != MODEL_RESULT_GAP)
+    return refuse(s, n, "`%s` has no friction: how it slips is not known", e->name);
+  if (!e->parts) return refuse(s, n, "`%s` has no points in reach", e->name);
+  switch (which) {
+  case MODEL_RESULT_GAP:
+    return model_value_scalar(gap_of(s, e), model_dim_unknown());
+  case MODEL_RESULT_FRICTION:
+    return model_value_scalar(friction_of(s, e), model_dim_of(1, 1, -2));
+  case MODEL_RESULT_SLIP:
+    return model_value_scalar(most_slip(s, e), model_dim_of(1, 0, -1));
+  default:
+    return model_value_scalar(state_of(s, e), model_dim_weak());
+  }
+}

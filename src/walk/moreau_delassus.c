@@ -1,0 +1,158 @@
+// The problem of the rows of a step: G = A W^-1 A^T, by which their impulses move each other, made
+// from the neighbours of each row and nothing else, and its answer.
+#include "walk/moreau.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// W^-1 A^T of a row, behind the others
+static void spread_row(walk_moreau* s, int row)
+{
+  walk_row* r = &s->row[row];
+  r->spread = s->reached.n;
+  for (int p = 0; p < r->count; p++) {
+    const int b = s->block_of[r->column[p]], from = s->block_start[b];
+    const int size = s->block_start[b + 1] - from;
+    bool seen = false;
+    for (int o = 0; o < p && !seen; o++) seen = s->block_of[r->column[o]] == b;
+    if (seen) continue;
+    memset(s->right, 0, sizeof(double) * (size_t)size);
+    for (int o = p; o < r->count; o++)
+      if (s->block_of[r->column[o]] == b) s->right[s->place[r->column[o]]] += r->sign * r->value[o];
+    walk_moreau_solve_block(s, b);
+    for (int i = 0; i < size; i++) {
+      base_push(&s->reached, s->block_coord[from + i]);
+      base_push(&s->spread, s->right[i]);
+    }
+  }
+  s->row[row + 1].spread = s->reached.n;
+}
+
+// which rows have an entry at each coordinate
+static void list_met(walk_moreau* s)
+{
+  int total = 0;
+  memset(s->met, 0, sizeof(int) * (size_t)(s->n + 2));
+  for (int row = 0; row < s->rows; row++) {
+    const walk_row* r = &s->row[row];
+    for (int p = 0; p < r->count; p++) s->met[r->column[p] + 2]++;
+    total += r->count;
+  }
+  if (total > s->met_room) {
+    s->met_room = total + total / 2;
+    s->met_row = base_realloc(s->met_row, sizeof(int) * (size_t)s->met_room);
+    s->met_value = base_realloc(s->met_value, sizeof(double) * (size_t)s->met_room);
+  }
+  for (int i = 0; i < s->n; i++) s->met[i + 2] += s->met[i + 1];
+  for (int row = 0; row < s->rows; row++) {
+    const walk_row* r = &s->row[row];
+    for (int p = 0; p < r->count; p++) {
+      const int at = s->met[r->column[p] + 1]++;
+      s->met_row[at] = row;
+      s->met_value[at] = r->sign * r->value[p];
+    }
+  }
+}
+
+// entries of a step beyond the most so far need more room; a motion has soon met its most
+static void make_room(walk_moreau* s, int need)
+{
+  if (need <= s->G_room) return;
+  s->G_room = need + need / 2 + 64;
+  const size_t room = (size_t)s->G_room;
+  s->G = base_realloc(s->G, room * sizeof *s->G);
+  s->G_column = base_realloc(s->G_column, room * sizeof *s->G_column);
+  s->col = base_realloc(s->col, room * sizeof *s->col);
+  s->col_row = base_realloc(s->col_row, room * sizeof *s->col_row);
+}
+
+// column j of G: the rows that meet what row j moves. What presses dry friction moves itself alone.
+static int add_column(walk_moreau* s, int j, int at)
+{
+  const int from = at;
+  if (!s->row[j].count) {
+    s->mark[j] = j + 1;
+    s->sum[j] = 1;
+    make_room(s, at + 1);
+    s->col_row[at++] = j;
+  }
+  for (int p = s->row[j].spread; p < s->row[j + 1].spread; p++) {
+    const int c = s->reached.at[p];
+    const double move = s->spread.at[p];
+    make_room(s, at + s->met[c + 1] - s->met[c]);
+    for (int t = s->met[c]; t < s->met[c + 1]; t++) {
+      const int i = s->met_row[t];
+      if (s->mark[i] != j + 1) {
+        s->mark[i] = j + 1;
+        s->sum[i] = 0;
+        s->col_row[at++] = i;
+      }
+      s->sum[i] += s->met_value[t] * move;
+    }
+  }
+  for (int p = from; p < at; p++) s->col[p] = s->sum[s->col_row[p]];
+  return at;
+}
+
+static void transpose(walk_moreau* s, int entries)
+{
+  memset(s->G_start, 0, sizeof(int) * (size_t)(s->rows + 1));
+  for (int p = 0; p < entries; p++) s->G_start[s->col_row[p] + 1]++;
+  for (int i = 0; i < s->rows; i++) s->G_start[i + 1] += s->G_start[i];
+  memcpy(s->G_fill, s->G_start, sizeof(int) * (size_t)s->rows);
+  for (int j = 0; j < s->rows; j++)
+    for (int p = s->col_start[j]; p < s->col_start[j + 1]; p++) {
+      const int at = s->G_fill[s->col_row[p]]++;
+      s->G_column[at] = j;
+      s->G[at] = s->col[p];
+    }
+}
+
+static void say_no_gradient(walk_moreau* s, int j)
+{
+  const int of = s->row[j].of, normal = s->normal[j] >= 0 ? s->row[s->normal[j]].of : of;
+  const int k = of < s->m ? of : normal;
+  snprintf(s->e->reason, sizeof s->e->reason, "the constraint `%s` has no gradient there",
+           k < s->m ? s->e->model->constraint[k].name : "of a contact");
+}
+
+int walk_moreau_assemble(walk_moreau* s)
+{
+  int at = 0;
+  if (!s->rows) return 0;
+  s->reached.n = s->spread.n = 0;
+  list_met(s);
+  for (int row = 0; row < s->rows; row++) spread_row(s, row);
+  memset(s->mark, 0, sizeof(int) * (size_t)(s->rows + 1));
+  for (int j = 0; j < s->rows; j++) {
+    s->col_start[j] = at;
+    at = add_column(s, j, at);
+    if (s->mark[j] == j + 1 && s->sum[j] > 0 && isfinite(s->sum[j])) continue;
+    say_no_gradient(s, j);
+    return 1;
+  }
+  s->col_start[s->rows] = at;
+  transpose(s, at);
+  return 0;
+}
+
+void walk_moreau_solve(walk_moreau* s)
+{
+  const cone_many_problem p = {.r = s->rows,
+                               .start = s->G_start,
+                               .column = s->G_column,
+                               .G = s->G,
+                               .q = s->shift,
+                               .kind = s->kind,
+                               .of = s->normal,
+                               .pair = s->pair,
+                               .mu = s->mu};
+  const cone_many_result out = cone_many_solve(s->many, &p, s->x, s->w);
+  s->solved++;
+  s->sweeps += out.sweeps;
+  s->turns += out.turns;
+  s->most_rows = s->rows > s->most_rows ? s->rows : s->most_rows;
+  s->fault = out.fault;
+}

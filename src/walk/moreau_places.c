@@ -1,0 +1,213 @@
+// Places at the end of a step, put back where a gap is closed beyond zero.
+//
+// Laws of velocities leave a gap closed by up to h |u|/2 where something lands, and let it drift
+// where surfaces are curved. The nearest places, in the metric of W, with no gap below zero are
+// q + W^-1 A^T x,  0 <= x, A W^-1 A^T x + gap >= 0, complementary (Schindler, Rezaei and Glocker;
+// Acary 2013): the problem of a step once more, with gaps in the place of velocities and without
+// friction. Gaps are not linear in places, so there are a few turns.
+//
+// Lifting what lies on top costs energy. It is paid by what contacts took in the step; where that
+// is not enough, by the motion of what was lifted; and what neither can pay is not lifted: the
+// energy never grows, and the overlap that is left is told.
+#include "contact/contact.h"
+#include "walk/moreau.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { most_turns = 4 };
+static const double nearby = 4; // of the deepest overlap: gaps that lifting may close
+
+// what a gap of this row is measured by
+static double length_of(const walk_moreau* s, int count, const int* column, const double* value)
+{
+  double sum = 0;
+  for (int p = 0; p < count; p++) sum += fabs(value[p]) * s->e->scales->place[column[p]];
+  return sum;
+}
+
+static double allowed_at(const walk_moreau* s, int k)
+{
+  const int from = s->A.start[k], count = s->A.start[k + 1] - from;
+  return engine_moreau_deep * length_of(s, count, s->A.column + from, s->A.value + from);
+}
+
+static double allowed_touch(const walk_moreau* s, const cone_touch* c)
+{
+  const cone_touches* list = &s->touches.end;
+  return engine_moreau_deep *
+         length_of(s, c->columns, list->column.at + c->column, list->value.at + c->value);
+}
+
+// ---- gaps at the end ----------------------------------------------------------------------------
+
+// the limits, and contacts that come and go: found, or those found before
+static int look(walk_moreau* s, bool again)
+{
+  walk_touches* u = &s->touches;
+  const double t = s->t + s->h;
+  const char* reason = "contacts could not be found";
+  walk_moreau_look(s, t, s->q_end, s->v_end);
+  if (!u->by) return 0;
+  if (!again) u->end.touch.n = u->end.column.n = u->end.value.n = 0;
+  const int failed =
+      again ? u->by->look(u->by->context, t, s->q_end, &u->end, &reason)
+            : u->by->find(u->by->context, t, s->q_end, s->v_end, s->h, 0, &u->end, &reason);
+  if (failed) snprintf(s->e->reason, sizeof s->e->reason, "%s", reason);
+  return failed;
+}
+
+// the deepest overlap of all; *over: one is more than allowed
+static double deepest(walk_moreau* s, bool* over)
+{
+  const contact_inequalities* u = s->e->unilateral;
+  double most = 0;
+  *over = false;
+  for (int i = 0; u && i < u->count; i++) {
+    const int k = u->of[i];
+    if (!u->present[i] || s->e->model->constraint[k].order) continue;
+    const double depth = -u->sign[i] * s->f0[k];
+    most = fmax(most, depth);
+    *over = *over || (depth > 0 && depth > allowed_at(s, k));
+  }
+  s->touches.deepest = 0;
+  for (int i = 0; i < s->touches.end.touch.n; i++) {
+    const cone_touch* c = &s->touches.end.touch.at[i];
+    s->touches.deepest = fmax(s->touches.deepest, -c->gap);
+    *over = *over || (c->gap < 0 && -c->gap > allowed_touch(s, c));
+  }
+  return fmax(most, s->touches.deepest);
+}
+
+// ---- rows of places -----------------------------------------------------------------------------
+
+static void add_gap(walk_moreau* s, int k, double sign, double shift, cone_many_kind kind)
+{
+  const int row = walk_moreau_add_row(s, kind, k, sign, shift, 0), from = s->A.start[k];
+  s->row[row].count = s->A.start[k + 1] - from;
+  s->row[row].column = s->A.column + from;
+  s->row[row].value = s->A.value + from;
+}
+
+// half of what is allowed stays, so that what lies still is left alone
+static void choose_rows(walk_moreau* s, double near)
+{
+  const engine* e = s->e;
+  const contact_inequalities* u = e->unilateral;
+  s->rows = 0;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
+    if (e->model->constraint[k].order == 0) add_gap(s, k, 1, s->f0[k], CONE_MANY_EQUAL);
+  }
+  for (int i = 0; u && i < u->count; i++) {
+    const int k = u->of[i];
+    const double gap = u->sign[i] * s->f0[k];
+    if (!u->present[i] || e->model->constraint[k].order || gap > near) continue;
+    add_gap(s, k, u->sign[i], gap + allowed_at(s, k) / 2, CONE_MANY_NORMAL);
+  }
+  for (int i = 0; i < s->touches.end.touch.n; i++) {
+    const cone_touches* list = &s->touches.end;
+    const cone_touch* c = &list->touch.at[i];
+    if (c->gap > near) continue;
+    const double shift = c->gap + allowed_touch(s, c) / 2;
+    const int row =
+        walk_moreau_add_row(s, CONE_MANY_NORMAL, walk_moreau_first_touch(s) + 3 * i, 1, shift, 0);
+    s->row[row].count = c->columns;
+    s->row[row].column = list->column.at + c->column;
+    s->row[row].value = list->value.at + c->value;
+  }
+}
+
+// W^-1 A^T x, added to s->dv
+static void move(walk_moreau* s)
+{
+  for (int row = 0; row < s->rows; row++)
+    for (int p = s->row[row].spread; p < s->row[row + 1].spread && s->x[row] != 0; p++)
+      s->dv[s->reached.at[p]] += s->spread.at[p] * s->x[row];
+}
+
+// ---- energy -------------------------------------------------------------------------------------
+
+static double energy(walk_moreau* s)
+{
+  double out[engine_energies];
+  engine_state(s->e, s->t + s->h, s->q_end, s->v_end);
+  code_run(s->e->program->energy, s->e->in, out, s->e->work.scratch);
+  return out[0];
+}
+
+// of the blocks that were moved
+static double motion(const walk_moreau* s)
+{
+  double sum = 0;
+  for (int k = 0; k < s->M.count; k++)
+    if (s->dv[s->M.i[k]] != 0) sum += s->v_end[s->M.i[k]] * s->M.value[k] * s->v_end[s->M.j[k]] / 2;
+  return sum;
+}
+
+// by which all that moved is slowed down so that its motion has `cost` less
+static void slow_down(walk_moreau* s, double cost, double has)
+{
+  const double factor = sqrt(fmax(0, 1 - cost / has));
+  for (int b = 0; b < s->blocks; b++) {
+    bool moved = false;
+    for (int i = s->block_start[b]; i < s->block_start[b + 1]; i++)
+      moved = moved || s->dv[s->block_coord[i]] != 0;
+    for (int i = s->block_start[b]; i < s->block_start[b + 1] && moved; i++)
+      s->v_end[s->block_coord[i]] *= factor;
+  }
+}
+
+// s->dv is the way from where places were; `before` the energy there
+static int pay(walk_moreau* s, double before)
+{
+  const double has = motion(s), taken = fmax(0, -s->released);
+  double cost = energy(s) - before;
+  if (cost > taken + has) {
+    // lifted only as far as it can be paid
+    const double share = (taken + has) / cost;
+    for (int i = 0; i < s->n; i++) s->q_end[i] -= (1 - share) * s->dv[i];
+    cost = energy(s) - before;
+    bool over;
+    if (look(s, true)) return 1;
+    deepest(s, &over);
+  }
+  if (cost > taken && has > 0) {
+    slow_down(s, cost - taken, has);
+    walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
+  }
+  s->released += energy(s) - before;
+  return 0;
+}
+
+static int put_back(walk_moreau* s)
+{
+  bool over;
+  if (!s->e->unilateral && !s->touches.by) return 0;
+  if (look(s, false)) return 1;
+  double depth = deepest(s, &over);
+  if (!over) return 0;
+  const double before = energy(s);
+  memset(s->dv, 0, sizeof(double) * (size_t)s->n);
+  memcpy(s->q_look, s->q_end, sizeof(double) * (size_t)s->n);
+  for (int turn = 0; turn < most_turns && over; turn++) {
+    const double fault = s->fault;
+    choose_rows(s, nearby * depth);
+    if (walk_moreau_assemble(s)) return 1;
+    walk_moreau_solve(s);
+    s->fault = fault;
+    move(s);
+    for (int i = 0; i < s->n; i++) s->q_end[i] = s->q_look[i] + s->dv[i];
+    if (look(s, true)) return 1;
+    depth = deepest(s, &over);
+  }
+  return pay(s, before);
+}
+
+int walk_moreau_put_back(walk_moreau* s)
+{
+  if (put_back(s)) return 1;
+  s->overlap = fmax(s->overlap, s->touches.deepest);
+  return 0;
+}

@@ -1,0 +1,140 @@
+// Contacts that come and go in time-stepping: found at the start of a step, where places are where
+// they may be, as rows of numbers (cone_touch). Where a gap would be at the end without impulses
+// follows from its rate. What they press with is the guess of the next step, by their ids.
+#include "walk/moreau.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double reach = 2; // of the way of both sides in a step: impulses may double it
+
+static int failed(walk_moreau* s, const char* reason)
+{
+  snprintf(s->e->reason, sizeof s->e->reason, "%s", reason);
+  return 1;
+}
+
+int walk_moreau_find_touches(walk_moreau* s)
+{
+  walk_touches* u = &s->touches;
+  const char* reason = "contacts could not be found";
+  if (!u->by) return 0;
+  u->list.touch.n = u->list.column.n = u->list.value.n = 0;
+  if (u->by->find(u->by->context, s->t, s->q, s->v, s->h, 0, &u->list, &reason))
+    return failed(s, reason);
+  if (u->list.touch.n > u->room) {
+    u->room = u->list.touch.n + u->list.touch.n / 2 + 16;
+    u->impulse = base_realloc(u->impulse, 3 * sizeof(double) * (size_t)u->room);
+  }
+  return 0;
+}
+
+// ---- impulses by their ids ----------------------------------------------------------------------
+
+// the place of an id, or a free one
+static int place_of(const walk_touches* u, uint64_t id)
+{
+  const uint64_t spread = id * UINT64_C(0x9e3779b97f4a7c15);
+  int at = (int)(spread >> 32) & (u->places - 1);
+  while (u->id[at] && u->id[at] != id + 1) at = (at + 1) & (u->places - 1);
+  return at;
+}
+
+void walk_moreau_touch_room(walk_moreau* s, int places)
+{
+  walk_touches* u = &s->touches;
+  if (places == u->places) return;
+  u->places = places;
+  if (!places) return;
+  u->id = base_realloc(u->id, sizeof *u->id * (size_t)places);
+  u->kept = base_realloc(u->kept, 3 * sizeof(double) * (size_t)places);
+}
+
+void walk_moreau_keep_touches(walk_moreau* s)
+{
+  walk_touches* u = &s->touches;
+  const int count = u->list.touch.n, first = walk_moreau_first_touch(s);
+  if (!u->by) return;
+  memset(u->impulse, 0, 3 * sizeof(double) * (size_t)count);
+  for (int row = 0; row < s->rows; row++)
+    if (s->row[row].of >= first) u->impulse[s->row[row].of - first] = s->x[row];
+  int places = 64;
+  while (places <= 4 * count) places *= 2;
+  if (2 * count >= u->places) walk_moreau_touch_room(s, places);
+  memset(u->id, 0, sizeof *u->id * (size_t)u->places);
+  for (int i = 0; i < count; i++) {
+    const double* x = u->impulse + 3 * i;
+    if (x[0] == 0) continue;
+    const int at = place_of(u, u->list.touch.at[i].id);
+    u->id[at] = u->list.touch.at[i].id + 1;
+    memcpy(u->kept + 3 * at, x, 3 * sizeof(double));
+  }
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+static int add_row(walk_moreau* s, int i, int k, cone_many_kind kind, double x)
+{
+  const cone_touches* list = &s->touches.list;
+  const cone_touch* c = &list->touch.at[i];
+  const int row = walk_moreau_add_row(s, kind, walk_moreau_first_touch(s) + 3 * i + k, 1, 0, x);
+  s->row[row].count = c->columns;
+  s->row[row].column = list->column.at + c->column;
+  s->row[row].value = list->value.at + c->value + k * c->columns;
+  return row;
+}
+
+// could it close in this step, by all that its two sides move with?
+static bool is_near(const walk_moreau* s, const cone_touch* c)
+{
+  const cone_touches* list = &s->touches.list;
+  double speed = fabs(c->drift[0]);
+  for (int p = 0; p < c->columns; p++) {
+    const int j = list->column.at[c->column + p];
+    speed += fabs(list->value.at[c->value + p]) * fmax(fabs(s->v[j]), fabs(s->v_free[j]));
+  }
+  return c->gap <= reach * s->h * speed;
+}
+
+// closed at the end: Newton's law; near: kept from closing beyond zero
+static void add_touch(walk_moreau* s, int i)
+{
+  const walk_touches* u = &s->touches;
+  const cone_touch* c = &u->list.touch.at[i];
+  const int at = u->places ? place_of(u, c->id) : 0;
+  const double none[3] = {0}, *kept = u->places && u->id[at] ? u->kept + 3 * at : none;
+  if (kept == none && !is_near(s, c)) return;
+  const int normal = add_row(s, i, 0, CONE_MANY_NORMAL, kept[0]);
+  const double before = walk_moreau_along(s, normal, s->v) + c->drift[0],
+               freely = walk_moreau_along(s, normal, s->v_free) + c->drift[0],
+               gap = c->gap + s->h / 2 * (before + freely);
+  s->shift[normal] = gap <= 0 ? freely + c->restitution * fmin(before, 0) : 2 * gap / s->h;
+  for (int k = 1; k < c->rows && c->mu > 0; k++) {
+    const int row = add_row(s, i, k, CONE_MANY_TANGENT, kept[k]);
+    s->shift[row] = walk_moreau_along(s, row, s->v_free) + c->drift[k];
+    s->normal[row] = normal;
+    s->mu[row] = c->mu;
+    s->pair[row] = c->rows < 3 ? -1 : k == 1 ? row + 1 : row - 1;
+  }
+}
+
+void walk_moreau_add_touches(walk_moreau* s)
+{
+  for (int i = 0; s->touches.by && i < s->touches.list.touch.n; i++) add_touch(s, i);
+}
+
+void walk_moreau_free_touches(walk_moreau* s)
+{
+  walk_touches* u = &s->touches;
+  cone_touches* lists[] = {&u->list, &u->end};
+  for (int i = 0; i < 2; i++) {
+    base_list_free(&lists[i]->touch);
+    base_list_free(&lists[i]->column);
+    base_list_free(&lists[i]->value);
+  }
+  free(u->impulse);
+  free(u->id);
+  free(u->kept);
+}

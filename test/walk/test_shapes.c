@@ -1,0 +1,167 @@
+// Contacts between shapes, against closed forms.
+#include "bench.h"
+
+#include "check.h"
+
+#include <stdio.h>
+
+enum { most_values = 8 };
+
+// columns of the last row, event by event (h = 0) or by steps of time
+static void at_end(const char* text, double h, double until, int count, const char* const* column,
+                   double* out)
+{
+  bench b = bench_text(text);
+  walk_options o = walk_options_default();
+  o.points = 2;
+  o.until = until;
+  if (h > 0) {
+    o.method = "moreau";
+    o.step = h;
+  }
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  if (!t || t->status > WALK_STOPPED)
+    check_fail(__FILE__, __LINE__, "no run: %s", t ? t->reason : bench_first_error(&b));
+  for (int i = 0; i < count; i++) out[i] = t ? bench_value(t, t->table.rows - 1, column[i]) : NAN;
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(two_rough_balls_collide)
+{
+  // J = m/2 (1 + e) u_n; the slip of 0.5 across ends in the impact: T = 0.5/(2/m (1 + 5/2))
+  static const char text[] =
+      "param r = 0.1, m = 1\nball a mass m radius r\nball b mass m radius r\n"
+      "contact c: a as sphere(r), b as sphere(r) with restitution 0.8 with friction 0.3\n"
+      "initial pos(a) = (0, 0, 0)\ninitial pos(b) = (0.5, 0.05, 0)\ninitial vel(a) = (2, 0, 0)\n"
+      "initial vel(b) = (0, 0, 0)\ninitial omega(a) = (0, 0, 0)\ninitial omega(b) = (0, 0, 0)\n"
+      "output u = vel(a)\noutput w = omega(a)\noutput G = gap(c)\nrun 0 .. 0.2\n";
+  static const char* const columns[] = {"u.x", "u.y", "u.z", "w.z", "G"};
+  const double nx = sqrt(0.9375), J = 0.9 * 2 * nx, T = 0.5 / 7;
+  const double t = 0.2 - (0.5 - 0.2 * nx) / 2;
+  double got[5];
+  at_end(text, 0, 0.2, 5, columns, got);
+  CHECK_NEAR(got[0], 2 - J * nx - T * 0.25, 1e-12);
+  CHECK_NEAR(got[1], -J * 0.25 + T * nx, 1e-12);
+  CHECK_NEAR(got[2], 0, 1e-12);
+  CHECK_NEAR(got[3], 1.7857142857142857, 1e-12);
+  // they part along the line of centres with 0.8 of their speed of approach, and turn about it
+  const double away = 0.8 * 2 * nx * t, across = 2 * (0.25 - T) * t;
+  CHECK_NEAR(got[4], hypot(0.2 + away, across) - 0.2, 1e-11);
+}
+
+TEST(a_ball_bounces_on_a_plane)
+{
+  static const char text[] =
+      "param r = 0.1, g = 9.81\ngravity (0, 0, -g)\nball a mass 2 radius r\n"
+      "contact c: a as sphere(r), world as plane with restitution 0.8 with friction 0.3\n"
+      "initial pos(a) = (0, 0, 1.1)\ninitial vel(a) = (1, 0, 0)\ninitial omega(a) = (0, 0, 0)\n"
+      "output p = pos(a)\noutput v = vel(a)\noutput w = omega(a)\nrun 0 .. 1\n";
+  static const char* const columns[] = {"p.z", "v.x", "w.y"};
+  const double fall = sqrt(2 / 9.81), rest = 1 - fall, up = 0.8 * 9.81 * fall;
+  double got[3];
+  at_end(text, 0, 1, 3, columns, got);
+  CHECK_NEAR(got[0], 0.1 + up * rest - 9.81 / 2 * rest * rest, 1e-11);
+  // it grips: v = 5/7, w = v/r
+  CHECK_NEAR(got[1], 5.0 / 7, 1e-11);
+  CHECK_NEAR(got[2], 50.0 / 7, 1e-10);
+  at_end(text, 1e-4, 1, 3, columns, got);
+  CHECK_NEAR(got[0], 0.1 + up * rest - 9.81 / 2 * rest * rest, 1e-3);
+  CHECK_NEAR(got[1], 5.0 / 7, 1e-9);
+}
+
+TEST(the_last_ball_of_a_cradle_takes_all)
+{
+  static const char text[] =
+      "param N = 5, r = 0.5\nfor i in 1..N {\ncoord x[i]\nparticle b[i] mass 1 = (x[i], 0, 0) in "
+      "world\ninitial x[i] = i + if(i > 1, 1, 0)\ninitial x[i]' = if(i > 1, 0, 3)\n}\n"
+      "contacts row: among b[*] as sphere(r) with restitution 1 sequential\nrun 0 .. 1\n";
+  static const char* const columns[] = {"x[1]'", "x[2]'", "x[3]'", "x[4]'", "x[5]'"};
+  double got[5];
+  at_end(text, 0, 1, 5, columns, got);
+  for (int i = 0; i < 5; i++) CHECK_NEAR(got[i], i == 4 ? 3 : 0, 1e-12);
+}
+
+#define PLANAR_BOX                                                                        \
+  "param m = 2, w = 1, h = 0.5, g = 9.81, I = m*(w^2 + h^2)/12\ncoord x, y, a\n"          \
+  "frame F = world at (x, y, 0) rotated z(a)\nbody b mass m inertia (I, I, I) at (0, 0, " \
+  "0) in F\ngravity (0, -g, 0)\n"
+
+TEST(a_box_falls_on_its_edge)
+{
+  // the corner at d beside the centre is struck by J = (1 + e) v/(1/m + d^2/I)
+  static const char text[] =
+      PLANAR_BOX "contact c: b as box(w, h), world as segment with restitution 0.5\n"
+                 "initial y = 1\ninitial a = 0.3\nrun 0 .. 0.4\n";
+  static const char* const columns[] = {"a'", "x'", "y'"};
+  const double I = 2 * 1.25 / 12, d = -0.5 * cos(0.3) + 0.25 * sin(0.3);
+  const double low = 0.5 * sin(0.3) + 0.25 * cos(0.3), v = sqrt(2 * 9.81 * (1 - low));
+  // the lowest corner is (-w/2, -h/2) turned by a: its arm along x
+  const double J = 1.5 * v / (0.5 + d * d / I);
+  double got[3];
+  at_end(text, 0, 0.4, 3, columns, got);
+  CHECK_NEAR(got[0], d * J / I, 1e-10);
+  CHECK_NEAR(got[1], 0, 1e-12);
+  CHECK_NEAR(got[2], -v + J / 2 - 9.81 * (0.4 - v / 9.81), 1e-10);
+}
+
+TEST(a_box_on_an_incline_sticks_or_slips)
+{
+  static const char text[] =
+      PLANAR_BOX "param al = %s\nframe slope = world rotated z(al)\n"
+                 "contact c: b as box(w, h), slope as segment with friction 0.3\n"
+                 "initial a = al\ninitial pos(b, slope).y = h/2\ninitial pos(b, slope).x = 0\n"
+                 "output s = pos(b, slope).x\noutput N = reaction(c)\noutput F = friction(c)\n"
+                 "output u = slip(c)\noutput S = state(c)\noutput G = gap(c)\nrun 0 .. 1\n";
+  static const char* const columns[] = {"s", "N", "F", "u", "S", "G"};
+  char steep[1024], gentle[1024];
+  double got[6];
+  snprintf(gentle, sizeof gentle, text, "0.2");
+  snprintf(steep, sizeof steep, text, "0.4");
+  at_end(gentle, 0, 1, 6, columns, got);
+  CHECK_NEAR(got[0], 0, 1e-12);
+  CHECK_NEAR(got[1], 2 * 9.81 * cos(0.2), 1e-10);
+  CHECK_NEAR(got[2], 2 * 9.81 * sin(0.2), 1e-10);
+  CHECK_NEAR(got[3], 0, 1e-12);
+  CHECK(got[4] == 1);
+  const double down = 9.81 * (sin(0.4) - 0.3 * cos(0.4));
+  at_end(steep, 0, 1, 6, columns, got);
+  CHECK_NEAR(got[0], -down / 2, 1e-10);
+  CHECK_NEAR(got[2], 0.3 * 2 * 9.81 * cos(0.4), 1e-10);
+  CHECK_NEAR(got[3], down, 1e-10);
+  CHECK(got[4] == 2);
+  CHECK_NEAR(got[5], 0, 1e-12);
+}
+
+TEST(discs_rest_on_each_other)
+{
+  static const char text[] =
+      "param r = 0.1, g = 9.81\ngravity (0, -g, 0)\nfor i in 1..3 {\ncoord x[i], y[i], a[i]\n"
+      "frame F[i] = world at (x[i], y[i], 0) rotated z(a[i])\ndisc d[i] mass 1 radius r normal "
+      "(0, 0, 1) at (0, 0, 0) in F[i]\ninitial x[i] = 0\ninitial y[i] = r*(2*i - 1)\n}\n"
+      "contact floor: d[1] as circle(r), world as segment with friction 0.3\n"
+      "contact one: d[1] as circle(r), d[2] as circle(r) with friction 0.3\n"
+      "contact two: d[3] as circle(r), d[2] as circle(r) with friction 0.3\n"
+      "output N0 = reaction(floor)\noutput N1 = reaction(one)\noutput N2 = reaction(two)\n"
+      "output S = state(one)\nrun 0 .. 1\n";
+  static const char* const columns[] = {"N0", "N1", "N2", "S"};
+  double got[4];
+  for (int k = 0; k < 2; k++) {
+    at_end(text, k ? 1e-3 : 0, 1, 3, columns, got);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(got[i], 9.81 * (3 - i), 1e-9);
+  }
+}
+
+// a circle that rolls on another, held: as if its centre were a pendulum of length R + r
+TEST(a_particle_slides_off_a_round_shape)
+{
+  // cos(theta) = 2/3 where it leaves a smooth sphere of radius 1 from its top
+  static const char text[] =
+      "param g = 9.81\ncoord x, y\nparticle p mass 1 = (x, y, 0) in world\ngravity (0, -g, 0)\n"
+      "contact c: p as circle(0.1), world as circle(0.9)\nevent off: reaction(c) = 0 falling stop\n"
+      "initial x = 1e-4\ninitial y ~ 1\nrun 0 .. 10\n";
+  static const char* const columns[] = {"y", "x'"};
+  double got[2];
+  at_end(text, 0, 10, 2, columns, got);
+  CHECK_NEAR(got[0], 2.0 / 3, 1e-7);
+}
