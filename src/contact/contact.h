@@ -367,12 +367,7 @@ bool contact_slip_has_stopped(engine* e, int i);
 int contact_paradox_nearest(engine* e, double* margin);
 // that it jams there, into e->reason
 void contact_paradox_explain(engine* e, int i);
-// An impact without collision ends the slip of contact i. 0, or 1 with e->reason.
-int contact_paradox_strike(engine* e, int i);
-// the candidate that it has to be made at, where the model or the run asks for it; -1
-int contact_paradox_beyond(engine* e);
-// all motions that obey the laws, to be told; none: ""
-void contact_paradox_list(engine* e, const cone_contact_result* x);
+// where several motions obeyed the laws in the last decision: all of them; none: ""
 const char* contact_paradox_answers(engine* e);
 
 // ---- constraints that hold with a contact: sliding_regime.c -----------------------------------

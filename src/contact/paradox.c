@@ -6,6 +6,7 @@
 // impact without collision (Lecornu 1905; Genot, Brogliato 1999): velocities jump though nothing
 // approaches, until the slip has ended. Its impulses are admissible just there: sticking needs
 // P_T = -(W_nn/W_nt) P_N, and that is within the cone where p <= 0.
+#include "contact/paradox.h"
 #include "contact/contact.h"
 
 #include <math.h>

@@ -10,6 +10,7 @@
 // accelerations are those of the problem above with u = 0 until its speed is something. What that
 // leaves out, the turning of u against alpha, is of the second order in that speed.
 #include "contact/contact.h"
+#include "contact/paradox.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -171,6 +172,23 @@ static int refuse_several(engine* e)
   return 1;
 }
 
+// modes of contacts about which the next moment decides; room for as many behind them
+static int answer_later(engine* e, const cone_contact_solution* s, cone_contact_mode* mode)
+{
+  const int count = e->unilateral->candidates;
+  bool* open = base_alloc((size_t)count + 1);
+  bool any = false;
+  for (int r = 0; r < count; r++) {
+    open[r] = is_open_question(e, s, r);
+    any = any || open[r];
+  }
+  const int failed = any ? moment_later(e, mode + count) : 0;
+  for (int r = 0; r < count && any; r++)
+    if (open[r]) mode[r] = mode[count + r];
+  free(open);
+  return failed;
+}
+
 static int choose(engine* e, bool* none)
 {
   contact_inequalities* u = e->unilateral;
@@ -200,17 +218,8 @@ static int choose(engine* e, bool* none)
   contact_inequality_see_forces(e);
   e->ambiguous = e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
                                                       contact_inequality_bilateral(e, false));
-  bool* open = base_alloc((size_t)count + 1);
-  bool any = false;
-  for (int r = 0; r < count; r++) {
-    open[r] = is_open_question(e, s, r);
-    any = any || open[r];
-  }
-  int failed = any ? moment_later(e, mode + count) : 0;
-  for (int r = 0; r < count && any; r++)
-    if (open[r]) mode[r] = mode[count + r];
+  const int failed = answer_later(e, s, mode);
   if (!failed) take_modes(e, mode, slip);
-  free(open);
   free(slip);
   free(mode);
   engine_set_aside(e);

@@ -16,6 +16,7 @@ static double* unsettle(engine* e, int trial)
 {
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
+  e->in[0] += 0.1 * (trial + 1);
   for (int j = 0; j < e->n; j++) {
     e->q[j] += 0.1 * sin(1.3 * j + trial + 1);
     e->v[j] = cos(2.1 * j + 1.7 * trial + 0.4);

@@ -18,11 +18,12 @@ static void read_label(lang_parser* p, lang_statement* s)
 // behind the number of a restitution may stand the law for several contacts at once
 static void read_impact_law(lang_parser* p, lang_statement* s)
 {
-  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential"};
+  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential", "energetic"};
   if (p->now.kind != TOKEN_NAME || lang_parser_is_word(p, "with") || lang_parser_is_word(p, "by") ||
       lang_parser_is_word(p, "while"))
     return;
-  s->impact_law = lang_name_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
+  s->impact_law =
+      lang_name_choice(p, "`newton`, `poisson`, `moreau`, `sequential` or `energetic`", laws, 5);
 }
 
 void lang_law_with(lang_parser* p, lang_statement* s)

@@ -108,8 +108,8 @@ static void read_sets(model_scope* s, const lang_block* b, model_change* c)
 
 // ---- constraints switched -----------------------------------------------------------------------
 
-// Numbers of the constraints, each once; those of a vector, or of a contact, one for each part. `other` is the
-// stamp of those switched the other way.
+// Numbers of the constraints, each once; those of a vector, or of a contact, one for each part.
+// `other` is the stamp of those switched the other way.
 static void read_switches(model_scope* s, int n, const lang_word* words, int other, int* count,
                           int** list)
 {
