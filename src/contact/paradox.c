@@ -28,7 +28,7 @@ static bool slips(const contact_inequalities* u, int r)
 static int nearest(engine* e, int count, const int* row, double* margin)
 {
   const contact_inequalities* u = e->unilateral;
-  const cone_contact_problem p = contact_slip_problem(e, count, row);
+  const cone_contact_problem p = contact_slip_problem(e, count, row, false);
   double* all = base_alloc(sizeof(double) * (size_t)(count + 1));
   cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(count + 1));
   int found = -1;

@@ -117,7 +117,7 @@ static int moment_later(engine* e, cone_contact_mode* mode)
   }
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
-  const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false);
+  const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false, false);
   if (x.count) memcpy(mode, x.solution[0].mode, sizeof *mode * (size_t)u->candidates);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   memcpy(u->starts, starts, (size_t)u->count);
@@ -199,7 +199,7 @@ static int choose(engine* e, bool* none)
     u->starts[i] =
         u->starts[i] && u->was[i] && contact_slip_size(e, i) < 0.9 * contact_slip_begun(e, i);
   const cone_contact_result x =
-      contact_slip_solve(e, count, u->candidate, count <= most_enumerated);
+      contact_slip_solve(e, count, u->candidate, count <= most_enumerated, false);
   *none = x.count != 1 && x.status != CONE_CONTACT_CONTRADICTION;
   if (!x.count) return no_answer(e, &x);
   contact_paradox_list(e, &x);
@@ -269,7 +269,7 @@ int contact_slip_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const int count = contact_slip_active(e), t = u->tangents;
-  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false);
+  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false, true);
   if (!x.count) return no_answer(e, &x);
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);

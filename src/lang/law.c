@@ -182,6 +182,25 @@ void lang_law_surface(lang_parser* p, lang_statement* s)
   s->value = lang_expression_value(p);
 }
 
+void lang_law_function(lang_parser* p, lang_statement* s)
+{
+  BASE_LIST(lang_param) list = {0};
+  s->name = lang_name_read(p, "a name");
+  lang_parser_expect(p, TOKEN_OPEN, "`(`");
+  do {
+    const lang_word name = lang_name_read(p, "the name of an argument");
+    for (int i = 0; name.text && i < list.n; i++)
+      if (strcmp(list.at[i].name.text, name.text) == 0)
+        lang_parser_fail(p, name.place, "two arguments are called `%s`", name.text);
+    if (name.text) base_push(&list, (lang_param){.name = name});
+  } while (lang_parser_accept(p, TOKEN_COMMA));
+  s->params = list.n;
+  s->param = lang_seal(p, &list);
+  lang_parser_expect(p, TOKEN_CLOSE, "`)`");
+  lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+  s->value = lang_expression_value(p);
+}
+
 // [viscous] [rolling | pivoting] friction MU, `word` being the first of these
 static void read_rub(lang_parser* p, lang_statement* s, lang_word word)
 {

@@ -18,6 +18,7 @@ static model* model_new(const lang_tree* tree, base_notes* notes)
   m->pool = expr_pool_new(POOL_LIMIT);
   m->title = m->method = "";
   m->run_from = m->run_to = EXPR_NONE;
+  m->method_place = BASE_NOWHERE;
   m->scope = s;
   s->m = m;
   s->arena = arena;
@@ -85,6 +86,13 @@ static void check_whole(model_scope* s)
   }
 }
 
+// near pairs are looked for in steps of time, unless another method is asked for
+static void choose_method(model* m)
+{
+  for (int i = 0; i < m->meetings && !*m->method; i++)
+    if (m->meeting[i].looked_for) m->method = "moreau";
+}
+
 static void build(model_scope* s, int overrides, const model_override* override)
 {
   model* m = s->m;
@@ -106,6 +114,7 @@ static void build(model_scope* s, int overrides, const model_override* override)
   model_initial_build(s);
   model_wish_build(s);
   model_show_build(s);
+  choose_method(m);
   check_whole(s);
   base_arena_free(scratch);
 }

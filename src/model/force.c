@@ -103,6 +103,18 @@ static void torque_on_body(forces* f, const lang_statement* st)
   add_projection(f, M, w);
 }
 
+// a tension draws the ends together, against the rate of the length
+static void tension(forces* f, const lang_statement* st)
+{
+  model_scope* s = f->s;
+  expr pull, rate;
+  if (!model_spring_pull(s, st, &pull, &rate)) return;
+  expr_gradient(s->pool, rate, s->m->coords, f->speed, f->slope);
+  for (int i = 0; i < s->m->coords; i++)
+    if (f->slope[i] != expr_int(s->pool, 0))
+      base_push(&f->on[i], expr_neg(s->pool, expr_mul(s->pool, pull, f->slope[i])));
+}
+
 // ---- along coordinates and quasi-velocities -----------------------------------------------------
 
 // The coordinate or quasi-velocity pi after `along` or `by`: its velocity, and the unit of a force
@@ -300,7 +312,8 @@ static void rub(forces* f, int number)
 bool model_force_friction(model_scope* s, model_entry* e)
 {
   const lang_node* n = e->statement ? e->statement->friction : NULL;
-  if (!n || e->poisoned || e->parts == 0 || e->part_index[0] < 0) return false;
+  if (!n || e->poisoned) return false;
+  if (e->sort == MODEL_IS_CONSTRAINT && e->part_index[0] < 0) return false;
   if (e->rubs) return e->rubs > 0;
   bool fine;
   if (e->sort == MODEL_IS_MEETING) {
@@ -343,6 +356,7 @@ void model_force_build(model_scope* s)
     const lang_statement* st = &s->tree->at[i];
     if (st->kind == LANG_TORQUE) torque_on_body(&f, st);
     if (st->kind == LANG_RESIST) resistance(&f, st);
+    if (st->kind == LANG_SPRING || st->kind == LANG_PULL) tension(&f, st);
     if (st->kind != LANG_FORCE) continue;
     if (st->name.text)
       force_on_coordinate(&f, st);

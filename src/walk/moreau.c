@@ -58,10 +58,12 @@ static bool choose_step(walk_job* r, walk_moreau* s)
                     : by_rate < by_span ? "a twentieth of the shortest time scale"
                                         : "1/2000 of the span";
   const double length = isfinite(steps) ? span / fmax(steps, 1) : h;
-  t->method_why = base_arena_printf(t->arena,
-                                    "asked for; fixed step %.6g s: %s; the tolerance is that "
-                                    "of the contact problem",
-                                    length, why);
+  const bool asked = r->o->method || r->s->model->method_place.file >= 0;
+  t->method_why =
+      base_arena_printf(t->arena,
+                        "%s; fixed step %.6g s: %s; the tolerance is that "
+                        "of the contact problem",
+                        asked ? "asked for" : "near pairs of shapes are looked for", length, why);
   rate_flow_take_leaps(r->f, &s->leaps, h);
   return true;
 }
@@ -116,9 +118,12 @@ static void note_residuals(walk_job* r)
 bool walk_moreau_open(walk_job* r)
 {
   base_kept_lock(r->s->kept);
+  const int before = base_notes_errors(r->notes);
   r->moreau = walk_moreau_new(r->e, r->notes);
+  contact_shapes* shapes = r->moreau ? contact_shapes_new(r->e, r->notes) : NULL;
+  if (shapes) r->moreau->touches.by = contact_shapes_toucher(shapes);
   base_kept_unlock(r->s->kept);
-  return r->moreau != NULL;
+  return r->moreau && base_notes_errors(r->notes) == before;
 }
 
 void walk_moreau_started(engine* e)

@@ -165,3 +165,93 @@ TEST(a_particle_slides_off_a_round_shape)
   at_end(text, 0, 10, 2, columns, got);
   CHECK_NEAR(got[0], 2.0 / 3, 1e-7);
 }
+
+// ---- looked for, in steps of time ---------------------------------------------------------------
+
+TEST(a_stack_of_boxes_rests)
+{
+  static const char text[] =
+      "param N = 5, w = 1, h = 0.5, m = 1, I = m*(w^2 + h^2)/12\ngravity (0, -9.81, 0)\n"
+      "for i in 1..N {\ncoord x[i], y[i], a[i]\nframe F[i] = world at (x[i], y[i], 0) rotated "
+      "z(a[i])\nbody b[i] mass m inertia (I, I, I) at (0, 0, 0) in F[i]\ninitial x[i] = "
+      "0.05*sin(3*i)\ninitial y[i] = h*(i - 0.5) + 0.01*i\n}\n"
+      "contacts c: among b[*] as box(w, h) and world as segment with friction 0.5\nrun 0 .. 1\n";
+  static const char* const columns[] = {"y[1]", "y[5]", "a[5]", "x[5]", "y[5]'"};
+  double got[5];
+  at_end(text, 2e-3, 1, 5, columns, got);
+  CHECK_NEAR(got[0], 0.25, 1e-8);
+  CHECK_NEAR(got[1], 2.25, 1e-7);
+  CHECK_NEAR(got[2], 0, 1e-9);
+  CHECK_NEAR(got[3], 0.05 * sin(15), 1e-9);
+  CHECK_NEAR(got[4], 0, 1e-9);
+}
+
+TEST(a_box_slides_on_a_tilted_box_in_space)
+{
+  // a long fixed box is the slope: s = g (sin - mu cos) t^2/2
+  static const char text[] =
+      "param al = %s, m = 2\ngravity (0, 0, -9.81)\nframe slope = world rotated y(al)\n"
+      "body b mass m inertia (m/12*0.29, m/12*0.29, m/12*0.32)\n"
+      "contact c: b as box(0.4, 0.4, 0.3), slope as box(40, 2, 0.2) with friction 0.3\n"
+      "initial rotation(b) = y(al)\ninitial pos(b, slope) = (0, 0, 0.25)\n"
+      "initial vel(b) = (0, 0, 0)\ninitial omega(b) = (0, 0, 0)\noutput s = pos(b, slope)\n"
+      "run 0 .. 1\n";
+  static const char* const columns[] = {"s.x", "s.y", "s.z"};
+  char steep[1024], gentle[1024];
+  double got[3];
+  snprintf(gentle, sizeof gentle, text, "0.2");
+  snprintf(steep, sizeof steep, text, "0.4");
+  at_end(gentle, 1e-3, 1, 3, columns, got);
+  for (int k = 0; k < 3; k++) CHECK_NEAR(got[k], k == 2 ? 0.25 : 0, 1e-6);
+  at_end(steep, 1e-3, 1, 3, columns, got);
+  CHECK_NEAR(got[0], 9.81 / 2 * (sin(0.4) - 0.3 * cos(0.4)), 1e-5);
+  CHECK_NEAR(got[1], 0, 1e-6);
+  CHECK_NEAR(got[2], 0.25, 1e-6);
+}
+
+// the same balls by inequalities, event by event, and as near pairs that are looked for
+TEST(pairs_looked_for_move_as_those_written)
+{
+  static const char text[] =
+      "param r = 0.1\nframe under = world at (0, 0, -1)\ngravity (0, 0, -9.81)\nfor i in 1..3 "
+      "{\nball b[i] mass i radius r\n"
+      "initial pos(b[i]) = (0.02*i, 0.01*i^2, 0.3*i)\ninitial vel(b[i]) = (0.1*i, 0, 0)\n"
+      "initial omega(b[i]) = (0, i, 0)\n}\n"
+      "contacts c: among b[*] as %s and %s with friction 0.4 with restitution 0.5\n"
+      "output p = pos(b[2])\noutput w = omega(b[3])\nrun 0 .. 0.5\n";
+  static const char* const columns[] = {"p.x", "p.y", "p.z", "w.x", "w.y", "w.z"};
+  char written[1024], looked_for[1024];
+  double a[6], b[6];
+  snprintf(written, sizeof written, text, "sphere(r)", "world as plane");
+  // against the top of a large box
+  snprintf(looked_for, sizeof looked_for, text, "sphere(r)", "under as box(100, 100, 2)");
+  at_end(written, 0, 0.5, 6, columns, a);
+  at_end(looked_for, 1e-4, 0.5, 6, columns, b);
+  for (int k = 0; k < 6; k++) CHECK_NEAR(b[k], a[k], k < 3 ? 5e-4 : 3e-2);
+}
+
+TEST(capsules_cylinders_and_hulls_come_to_lie)
+{
+  static const char text[] =
+      "gravity (0, 0, -9.81)\nbody b mass 1 inertia (0.02, 0.02, 0.01)\n"
+      "contacts c: among b as %s and world as plane with friction 0.4\n"
+      "initial rotation(b) = x(%s)\ninitial pos(b) = (0, 0, 0.6)\noutput z = pos(b).z\n"
+      "output v = norm(vel(b))\nrun 0 .. 3\n";
+  static const char* const columns[] = {"z", "v"};
+  static const struct
+  {
+    const char *shape, *turn;
+    double height;
+  } cases[] = {{"capsule(0.1, 0.4)", "1", 0.1},
+               {"cylinder(0.1, 0.4)", "1.2", 0.1},
+               {"cylinder(0.3, 0.1)", "0.3", 0.05},
+               {"box(0.2, 0.3, 0.4)", "1.2", 0.15}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char one[1024];
+    double got[2];
+    snprintf(one, sizeof one, text, cases[i].shape, cases[i].turn);
+    at_end(one, 1e-3, 3, 2, columns, got);
+    CHECK_NEAR(got[0], cases[i].height, 1e-4);
+    CHECK_NEAR(got[1], 0, 1e-2);
+  }
+}
