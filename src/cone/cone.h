@@ -292,10 +292,12 @@ bool cone_contact_margins(cone_contact* f, const cone_contact_problem* p,
 
 // M (v+ - v-) = N_B^T P_B + N^T P_N + T^T P_T, N_B v+ + d_B = 0, g = N v + d_N (closed contacts)
 typedef enum cone_impact_law {
-  CONE_IMPACT_NEWTON,  // 0 <= P _|_ g+ + e g- >= 0
-  CONE_IMPACT_POISSON, // compression with e = 0 (impulse P_c), then expansion by at least e P_c
-  CONE_IMPACT_MOREAU   // v+ = v_c + e (v_c - v-), v_c the projection of v- (e = 0); for different
-                       // e per contact and for friction: the rule of NEWTON
+  CONE_IMPACT_NEWTON,   // 0 <= P _|_ g+ + e g- >= 0
+  CONE_IMPACT_POISSON,  // compression with e = 0 (impulse P_c), then expansion by at least e P_c
+  CONE_IMPACT_MOREAU,   // v+ = v_c + e (v_c - v-), v_c the projection of v- (e = 0); for different
+                        // e per contact and for friction: the rule of NEWTON
+  CONE_IMPACT_ENERGETIC // one contact after the other, each followed through its impulse:
+                        // expansion gives e^2 of the normal work of compression back (Stronge)
 } cone_impact_law;
 
 typedef struct cone_impact_problem
@@ -304,7 +306,7 @@ typedef struct cone_impact_problem
   const double* v;              // n, before
   const double* e;              // contacts
   cone_impact_law law;
-  bool sequential; // one contact after the other, the fastest first (Newton's cradle); no friction
+  bool sequential; // one contact after the other, the fastest first (Newton's cradle)
   int most;        // repetitions while a closed contact approaches; then e = 0. 0 means 100
 } cone_impact_problem;
 

@@ -171,6 +171,33 @@ bool contact_corner_rests(engine* e, int i, double above, double below)
   return false;
 }
 
+// Contacts hold the motion at a jump, and the force that jumps there may carry any part of what
+// they do. It is taken to carry what it can, so that they press no more than they must: its value
+// is that of the side to which the motion would go without them. False: no contact does.
+static bool relieves_contacts(engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool *active = base_alloc((size_t)e->m + 1), any = false;
+  memcpy(active, e->mode.active, (size_t)e->m);
+  for (int k = 0; u && k < u->count; k++) {
+    if (!e->mode.active[u->of[k]] || contact_inequality_constraint(e, k)->order) continue;
+    e->mode.active[u->of[k]] = false;
+    any = true;
+  }
+  if (any) {
+    engine_rows(e);
+    const double rate = contact_corner_rate_on(e, i, 0),
+                 noise = engine_noise_force * contact_corner_size(e, i) / engine_scale_quick(e);
+    memcpy(e->mode.active, active, (size_t)e->m);
+    engine_rows(e);
+    any = fabs(rate) > noise;
+    if (any) e->side[i] = rate > 0 ? 1 : -1;
+  }
+  free(active);
+  e->factored = false;
+  return any;
+}
+
 int contact_corner_choose(engine* e, int i)
 {
   contact_corner_hold(e, i, false);
@@ -200,6 +227,7 @@ int contact_corner_choose(engine* e, int i)
     e->side[i] = 0;
     return 0;
   }
+  if (e->program->modes.slides[i] && relieves_contacts(e, i)) return 0;
   // the rate does not feel the jump: look a moment ahead
   const double up = moment_later(e, i, 1), down = moment_later(e, i, -1);
   e->side[i] = up > 0 || !(down < 0) ? 1 : -1;

@@ -17,6 +17,17 @@ void contact_corner_turn(engine* e, int i, bool twice);
 // Does the motion stand at corner i with its rate, given on both sides, and does the second rate
 // feel the jump? It counts then.
 bool contact_corner_rests(engine* e, int i, double above, double below);
+// All jumps at which the state stands: their values and rates, now and a moment later
+// (corner_box.c)
+typedef struct contact_jumps
+{
+  int count, *corner;
+  double *value, *rate, *noise, *later, *later_rate;
+} contact_jumps;
+// find them, with none of them held; false where there is no answer
+bool contact_jumps_solve(engine* e, contact_jumps* j);
+// sides as they were found, which of them stand still; those that begin to slip have let go
+void contact_jumps_take(engine* e, const contact_jumps* j, bool* stuck);
 // The state stands at s = 0 of corner i: the side to which the motion goes, or the hold. 0, or 1
 // with e->reason.
 int contact_corner_choose(engine* e, int i);

@@ -3,9 +3,8 @@
 // At jumps sign(s_i) of the forces, where s_i = 0, the values sigma_i between -1 and 1 and the
 // rates s' = r + G sigma belong together:
 //   s_i' > 0 with sigma_i = 1,  s_i' < 0 with sigma_i = -1,  s_i' = 0 with any between
-// (Filippov; several dry frictions in one system). Each was decided with the others as they were;
-// what contradicts that afterwards is turned, the first of them each time, which ends for matrices
-// G of friction (Murty, Linear Algebra Appl. 9 (1974), 19); where it does not, all are tried.
+// (Filippov; several dry frictions in one system). They are found together (corner_box.c); where
+// that has no answer, all are tried.
 #include "contact/contact.h"
 #include "contact/corners.h"
 
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_turns = 200, most_tried_together = 7 };
+enum { most_tried_together = 7 };
 
 static bool is_loose(const engine* e, int i)
 {
@@ -118,41 +117,6 @@ static double rate_without(engine* e, int k)
   return rate;
 }
 
-// The rate of switching function k, or, where slip has none yet, what it will be like
-static double rate_soon(engine* e, int k)
-{
-  const double rate = contact_corner_rate(e, k), without = rate_without(e, k);
-  if (contact_corner_accelerations(e)) return NAN;
-  return fabs(rate) < engine_hardly_slips * fabs(without) ? without : rate;
-}
-
-// Does corner i, which the motion is taken to leave, drive it back? It is held then. *failed: no
-// accelerations
-static bool is_driven_back(engine* e, int i, bool* failed)
-{
-  const bool back = rate_soon(e, i) * e->side[i] < 0 && is_free(e, i);
-  if (back) contact_corner_hold(e, i, true);
-  if (contact_corner_accelerations(e)) *failed = true;
-  return back;
-}
-
-// turn the first corner that contradicts; -1: none does, -2: there are no accelerations
-static int turn_first(engine* e)
-{
-  bool failed = contact_corner_accelerations(e);
-  for (int i = 0; i < e->program->modes.count && !failed; i++) {
-    if (!jumps_here(e, i)) continue;
-    if (e->mode.held[i] && !is_between(e->side[i])) {
-      e->side[i] = e->side[i] > 0 ? 1 : -1;
-      contact_corner_hold(e, i, false);
-      e->mode.standing[i] = ENGINE_LETS_GO;
-      return i;
-    }
-    if (!e->mode.held[i] && is_driven_back(e, i, &failed)) return i;
-  }
-  return failed ? -2 : -1;
-}
-
 // is the choice at hand, of sides and holds, what the motion does?
 static bool is_answer(engine* e)
 {
@@ -162,7 +126,7 @@ static bool is_answer(engine* e)
   for (int i = 0; i < e->program->modes.count; i++) {
     if (!jumps_here(e, i) || e->mode.held[i]) continue;
     if (contact_corner_accelerations(e)) return false;
-    if (rate_soon(e, i) * e->side[i] < 0 && is_free(e, i)) return false;
+    if (contact_corner_rate(e, i) * e->side[i] < 0 && is_free(e, i)) return false;
   }
   return true;
 }
@@ -191,31 +155,62 @@ static int none(engine* e)
   return 1;
 }
 
-// of those that were met and are to be held, some may follow from others
-static void hold_no_more_than_needed(engine* e)
+// all of them, with room for what becomes of them
+static contact_jumps find_jumps(engine* e)
 {
-  for (int i = 0; i < e->program->modes.count; i++) {
-    if (!jumps_here(e, i) || !e->mode.held[i] || !e->mode.standing[i]) continue;
-    contact_corner_hold(e, i, false);
-    e->side[i] = e->side[i] < 0 ? -1 : 1;
-    if (is_free(e, i)) contact_corner_hold(e, i, true);
+  const size_t corners = (size_t)e->program->modes.count;
+  contact_jumps j = {.corner = base_alloc(sizeof(int) * (corners + 1)),
+                     .value = base_alloc(sizeof(double) * (5 * corners + 1))};
+  j.rate = j.value + corners;
+  j.noise = j.rate + corners;
+  j.later = j.noise + corners;
+  j.later_rate = j.later + corners;
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (jumps_here(e, i)) j.corner[j.count++] = i;
+  return j;
+}
+
+// Of those that stand still, as many are held as the motion has directions there, the ones furthest
+// from their bounds first; the others rest with them.
+static void hold_stuck(engine* e, const contact_jumps* j, bool* stuck)
+{
+  for (;;) {
+    int best = -1;
+    for (int k = 0; k < j->count; k++)
+      if (stuck[k] && (best < 0 || fabs(e->side[j->corner[k]]) < fabs(e->side[j->corner[best]])))
+        best = k;
+    if (best < 0) return;
+    stuck[best] = false;
+    if (is_free(e, j->corner[best])) contact_corner_hold(e, j->corner[best], true);
   }
+}
+
+static bool solve_jumps(engine* e, contact_jumps* j)
+{
+  bool* held = let_all_go(e);
+  const bool found = contact_jumps_solve(e, j);
+  if (found) {
+    bool* stuck = base_alloc((size_t)j->count + 1);
+    contact_jumps_take(e, j, stuck);
+    hold_stuck(e, j, stuck);
+    free(stuck);
+    free(held);
+    e->factored = false;
+  } else {
+    hold_again(e, held);
+  }
+  return found;
 }
 
 // sides and holds of all jumps at which the state stands
 static int settle_jumps(engine* e)
 {
-  int corner[most_tried_together], count = 0;
-  for (int i = 0; i < e->program->modes.count; i++) {
-    if (!jumps_here(e, i)) continue;
-    if (count < most_tried_together) corner[count] = i;
-    count++;
-  }
-  if (!count) return 0;
-  hold_no_more_than_needed(e);
-  int turned = 0;
-  for (int turn = 0; turn < most_turns && turned >= 0; turn++) turned = turn_first(e);
-  if (turned != -1 && !(count <= most_tried_together && try_all(e, count, corner))) return none(e);
+  contact_jumps j = find_jumps(e);
+  const bool found = !j.count || solve_jumps(e, &j) ||
+                     (j.count <= most_tried_together && try_all(e, j.count, j.corner));
+  free(j.corner);
+  free(j.value);
+  if (!found) return none(e);
   *e->reason = 0;
   return 0;
 }
@@ -271,17 +266,29 @@ static bool is_carried(engine* e, int i)
   return fabs(contact_corner_rate(e, i)) * engine_scale_quick(e) <= engine_noise_force * size;
 }
 
+// Does the state stand at corner i? Where all has rested so far, nothing was seen to measure that
+// by but what its jump could do.
+static bool stands_here(engine* e, int i, bool rested)
+{
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  const double s = fabs(e->work.switching[i]);
+  double size = contact_corner_size(e, i);
+  if (rested && !(s < engine_noise_held * size)) {
+    const rates r = rates_unheld(e, i);
+    size = fmax(size, fabs(r.above - r.below) * engine_scale_quick(e));
+  }
+  return s < engine_noise_held * size;
+}
+
 // jumps at which the state stands besides those that were met or held, as those that follow from
 // them
 static void find_standing(engine* e)
 {
   for (int i = 0; i < e->program->modes.count; i++) {
+    const bool rested = e->mode.resting[i];
     e->mode.resting[i] = false;
     if (!e->program->modes.slides[i] || is_loose(e, i) || e->mode.held[i]) continue;
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    if (!e->mode.standing[i] &&
-        fabs(e->work.switching[i]) < engine_noise_held * contact_corner_size(e, i))
-      e->mode.standing[i] = ENGINE_STANDS;
+    if (!e->mode.standing[i] && stands_here(e, i, rested)) e->mode.standing[i] = ENGINE_STANDS;
     if (e->mode.standing[i] && !is_felt(e, i)) e->mode.standing[i] = ENGINE_APART;
   }
 }

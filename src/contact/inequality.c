@@ -292,6 +292,39 @@ int contact_loose(engine* e, int which, double* alpha)
                               : contact_inequality_loose(e, which, alpha);
 }
 
+// loosening acceleration of i at the accelerations a
+static double loosens_by(const engine* e, int i, const double* a)
+{
+  const int k = e->unilateral->of[i];
+  return e->unilateral->sign[i] * (engine_row_dot(e, k, a) - e->c[k]);
+}
+
+// Is i, which stands open at its limit without moving, about to close: at the accelerations in w,
+// or a moment later, where friction that held it there has just come to its bound? Levels
+// evaluated.
+static bool closes_from_rest(engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  if (c->order || e->mode.active[u->of[i]]) return false;
+  if (!(contact_inequality_gap(e, i) <= engine_noise_gap * contact_inequality_length(e, i)))
+    return false;
+  if (!(fabs(contact_inequality_rate(e, i)) <= engine_noise_speed * contact_inequality_speed(e, i)))
+    return false;
+  const double alpha = loosens_by(e, i, u->w), least = contact_inequality_least_acceleration(e, i);
+  if (!(fabs(alpha) <= least)) return alpha < 0;
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
+  engine_glide(e, contact_inequality_moment(e), u->w);
+  const bool closes = !contact_accelerations(e) && loosens_by(e, i, e->a) < -least;
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
+  e->factored = false;
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  free(kept);
+  return closes;
+}
+
 bool contact_inequality_is_overrun(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
@@ -305,6 +338,9 @@ bool contact_inequality_is_overrun(engine* e)
                                                   : contact_inequality_least_acceleration(e, i);
     if (contact_inequality_watch(e, i) < -least) return true;
   }
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int i = 0; i < u->count; i++)
+    if (u->present[i] && closes_from_rest(e, i)) return true;
   if (u->rough) return contact_slip_loose(e, -1, &alpha) >= 0;
   return e->mode.implied_count && !e->program->forces_feel &&
          contact_inequality_loose(e, -1, &alpha) >= 0;

@@ -1,6 +1,7 @@
 // Which inequalities hold at an instant, after the impacts it needs; in a system of parts each
 // decision is made in the part it concerns, as if that were alone.
 #include "contact/contact.h"
+#include "contact/paradox.h"
 
 #include <stdlib.h>
 #include <string.h>

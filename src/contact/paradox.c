@@ -6,6 +6,7 @@
 // impact without collision (Lecornu 1905; Genot, Brogliato 1999): velocities jump though nothing
 // approaches, until the slip has ended. Its impulses are admissible just there: sticking needs
 // P_T = -(W_nn/W_nt) P_N, and that is within the cone where p <= 0.
+#include "contact/paradox.h"
 #include "contact/contact.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ static bool slips(const contact_inequalities* u, int r)
 static int nearest(engine* e, int count, const int* row, double* margin)
 {
   const contact_inequalities* u = e->unilateral;
-  const cone_contact_problem p = contact_slip_problem(e, count, row);
+  const cone_contact_problem p = contact_slip_problem(e, count, row, false);
   double* all = base_alloc(sizeof(double) * (size_t)(count + 1));
   cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(count + 1));
   int found = -1;

@@ -16,6 +16,8 @@ typedef struct builder
   base_notes* notes;
   expr_list list; // what is evaluated, and where it goes
   place_list to;
+  expr_list rest; // the same of velocities, where all speeds are none
+  place_list rest_to;
   expr* speed; // of all coordinates
   expr_index* index;
 } builder;
@@ -25,20 +27,18 @@ static void* take(engine* e, int count, size_t size)
   return base_arena_take(e->arena, (size_t)(count + 1) * size);
 }
 
-// numbers at once, all else by the kernel
 static void put(builder* b, expr x, double* to)
 {
-  const engine_program* program = b->e->program;
-  x = expr_substitute(b->e->s->pool, x, program->fixed, program->fixed_from, program->fixed_to);
-  if (expr_is_number(b->e->s->pool, x)) {
-    *to = expr_number(b->e->s->pool, x);
-    return;
-  }
   base_push(&b->list, x);
   base_push(&b->to, to);
 }
 
 // ---- forms --------------------------------------------------------------------------------------
+
+static bool are_alike(const model_solid* a, const model_solid* b)
+{
+  return a->place.file == b->place.file && a->place.from == b->place.from && a->point == b->point;
+}
 
 static const shape_form* form_of(builder* b, const model_solid* x)
 {
@@ -95,22 +95,23 @@ static void add_velocity(builder* b, const model_solid* x, contact_solid* out)
   out->J = take(b->e, 6 * columns.n, sizeof(double));
   if (columns.n) memcpy(out->column, columns.at, sizeof(int) * (size_t)columns.n);
   for (int k = 0; k < 6; k++) {
-    expr rest = k < 3 ? x->v[k] : x->w[k - 3];
     for (int i = 0; i < slope[k].n; i++) {
       const int c = find_column(&columns, slope[k].at[i].number);
-      const expr zero = expr_int(p, 0), symbol = b->speed[columns.at[c]];
       put(b, slope[k].at[i].value, &out->J[6 * c + k]);
-      rest = expr_substitute(p, rest, 1, &symbol, &zero);
     }
-    put(b, rest, k < 3 ? &out->v0[k] : &out->w0[k - 3]);
+    base_push(&b->rest, k < 3 ? x->v[k] : x->w[k - 3]);
+    base_push(&b->rest_to, k < 3 ? &out->v0[k] : &out->w0[k - 3]);
     base_list_free(&slope[k]);
   }
   base_list_free(&columns);
 }
 
-static bool add_solid(builder* b, const model_solid* x, int meeting, contact_solid* out)
+// like: one of the same shape, with its form; null: there is none
+static bool add_solid(builder* b, const model_solid* x, int meeting, const shape_form* like,
+                      contact_solid* out)
 {
-  *out = (contact_solid){.meeting = meeting, .fixed = x->fixed, .form = form_of(b, x)};
+  *out = (contact_solid){.meeting = meeting, .fixed = x->fixed};
+  out->form = like ? like : form_of(b, x);
   if (!out->form) return false;
   for (int k = 0; k < 3; k++) put(b, x->p[k], &out->pose.p[k]);
   // a ball is the same in all axes
@@ -141,8 +142,7 @@ static bool all_meet(builder* b, const contact_meeting* m, const model_meeting* 
       return false;
     }
     while (i + 1 < m->first + m->count &&
-           b->e->model->solid[x->solid[i + 1 - m->first]].point == one->point &&
-           b->e->model->solid[x->solid[i + 1 - m->first]].place.from == one->place.from)
+           are_alike(one, &b->e->model->solid[x->solid[i + 1 - m->first]]))
       i++;
   }
   return true;
@@ -170,9 +170,12 @@ static bool add_meeting(builder* b, const model_meeting* x)
     return false;
   }
   if (!flat_ones_stay(b, x)) return false;
-  for (int i = 0; i < x->solids; i++)
-    if (!add_solid(b, &b->e->model->solid[x->solid[i]], s->meetings, &s->solid[s->solids++]))
-      return false;
+  for (int i = 0; i < x->solids; i++) {
+    const model_solid* one = &b->e->model->solid[x->solid[i]];
+    const bool again = i && are_alike(one, &b->e->model->solid[x->solid[i - 1]]);
+    const shape_form* like = again ? s->solid[s->solids - 1].form : NULL;
+    if (!add_solid(b, one, s->meetings, like, &s->solid[s->solids++])) return false;
+  }
   if (x->friction != EXPR_NONE) put(b, x->friction, &m->mu);
   if (x->restitution != EXPR_NONE) put(b, x->restitution, &m->restitution);
   s->meetings++;
@@ -192,16 +195,39 @@ static void release(void* thing)
   free(s);
 }
 
+// what moves by time alone is the velocity while the coordinates have none
+static void add_rest(builder* b)
+{
+  const int n = b->e->model->coords;
+  expr* zero = take(b->e, n, sizeof(expr));
+  for (int i = 0; i < n; i++) zero[i] = expr_int(b->e->s->pool, 0);
+  expr_substitute_all(b->e->s->pool, b->rest.n, b->rest.at, n, b->speed, zero, b->rest.at);
+  for (int i = 0; i < b->rest.n; i++) put(b, b->rest.at[i], b->rest_to.at[i]);
+}
+
+// numbers at once, all else by the kernel
 static bool make_kernel(builder* b)
 {
   contact_shapes* s = b->s;
   engine* e = b->e;
+  const engine_program* program = e->program;
   expr missing = EXPR_NONE;
-  s->outs = b->list.n;
-  s->to = b->to.at;
+  add_rest(b);
+  expr_substitute_all(e->s->pool, b->list.n, b->list.at, program->fixed, program->fixed_from,
+                      program->fixed_to, b->list.at);
+  s->to = base_alloc(sizeof *s->to * (size_t)(b->list.n + 1));
+  for (int i = 0; i < b->list.n; i++) {
+    const expr x = b->list.at[i];
+    if (expr_is_number(e->s->pool, x)) {
+      *b->to.at[i] = expr_number(e->s->pool, x);
+      continue;
+    }
+    b->list.at[s->outs] = x;
+    s->to[s->outs++] = b->to.at[i];
+  }
   if (!s->outs) return true;
   s->kernel =
-      code_build(e->s->pool, s->outs, b->list.at, e->program->inputs, e->program->input, &missing);
+      code_build(e->s->pool, s->outs, b->list.at, program->inputs, program->input, &missing);
   if (!s->kernel) {
     base_error(b->notes, BASE_NOWHERE, "the places of the shapes are too many to be computed");
     return false;
@@ -235,8 +261,10 @@ contact_shapes* contact_shapes_new(engine* e, base_notes* notes)
   for (int i = 0; i < m->meetings && fine; i++)
     if (m->meeting[i].looked_for) fine = add_meeting(&b, &m->meeting[i]);
   fine = fine && make_kernel(&b);
-  if (!s->to) base_list_free(&b.to);
   base_list_free(&b.list);
+  base_list_free(&b.to);
+  base_list_free(&b.rest);
+  base_list_free(&b.rest_to);
   expr_index_free(b.index);
   return fine ? s : NULL;
 }

@@ -10,6 +10,7 @@
 // accelerations are those of the problem above with u = 0 until its speed is something. What that
 // leaves out, the turning of u against alpha, is of the second order in that speed.
 #include "contact/contact.h"
+#include "contact/paradox.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -116,7 +117,7 @@ static int moment_later(engine* e, cone_contact_mode* mode)
   }
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
-  const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false);
+  const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false, false);
   if (x.count) memcpy(mode, x.solution[0].mode, sizeof *mode * (size_t)u->candidates);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   memcpy(u->starts, starts, (size_t)u->count);
@@ -171,6 +172,23 @@ static int refuse_several(engine* e)
   return 1;
 }
 
+// modes of contacts about which the next moment decides; room for as many behind them
+static int answer_later(engine* e, const cone_contact_solution* s, cone_contact_mode* mode)
+{
+  const int count = e->unilateral->candidates;
+  bool* open = base_alloc((size_t)count + 1);
+  bool any = false;
+  for (int r = 0; r < count; r++) {
+    open[r] = is_open_question(e, s, r);
+    any = any || open[r];
+  }
+  const int failed = any ? moment_later(e, mode + count) : 0;
+  for (int r = 0; r < count && any; r++)
+    if (open[r]) mode[r] = mode[count + r];
+  free(open);
+  return failed;
+}
+
 static int choose(engine* e, bool* none)
 {
   contact_inequalities* u = e->unilateral;
@@ -181,7 +199,7 @@ static int choose(engine* e, bool* none)
     u->starts[i] =
         u->starts[i] && u->was[i] && contact_slip_size(e, i) < 0.9 * contact_slip_begun(e, i);
   const cone_contact_result x =
-      contact_slip_solve(e, count, u->candidate, count <= most_enumerated);
+      contact_slip_solve(e, count, u->candidate, count <= most_enumerated, false);
   *none = x.count != 1 && x.status != CONE_CONTACT_CONTRADICTION;
   if (!x.count) return no_answer(e, &x);
   contact_paradox_list(e, &x);
@@ -200,17 +218,8 @@ static int choose(engine* e, bool* none)
   contact_inequality_see_forces(e);
   e->ambiguous = e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
                                                       contact_inequality_bilateral(e, false));
-  bool* open = base_alloc((size_t)count + 1);
-  bool any = false;
-  for (int r = 0; r < count; r++) {
-    open[r] = is_open_question(e, s, r);
-    any = any || open[r];
-  }
-  int failed = any ? moment_later(e, mode + count) : 0;
-  for (int r = 0; r < count && any; r++)
-    if (open[r]) mode[r] = mode[count + r];
+  const int failed = answer_later(e, s, mode);
   if (!failed) take_modes(e, mode, slip);
-  free(open);
   free(slip);
   free(mode);
   engine_set_aside(e);
@@ -260,7 +269,7 @@ int contact_slip_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const int count = contact_slip_active(e), t = u->tangents;
-  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false);
+  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false, true);
   if (!x.count) return no_answer(e, &x);
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);

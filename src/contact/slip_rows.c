@@ -63,8 +63,21 @@ double contact_slip_size(const engine* e, int i)
   return speed;
 }
 
+bool contact_slip_moves(cone_contact_mode m)
+{
+  return m == CONE_CONTACT_SLIP || m == CONE_CONTACT_SLIP_BACK;
+}
+
+// In the plane a slip that was decided has its way until its end is met: a step may look beyond
+// that.
+static double decided_slip(const engine* e, int i)
+{
+  const double size = contact_slip_scale(e, i);
+  return e->unilateral->mode[i] == CONE_CONTACT_SLIP_BACK ? -size : size;
+}
+
 // rows of slip at the level of accelerations, and the slip itself where there is some
-static void slips_of_accelerations(engine* e, int count, const int* row)
+static void slips_of_accelerations(engine* e, int count, const int* row, bool decided)
 {
   contact_inequalities* u = e->unilateral;
   const int n = e->n, t = u->tangents;
@@ -80,16 +93,13 @@ static void slips_of_accelerations(engine* e, int count, const int* row)
       u->slip_now[r * t + k] = there && !rests && !(e->mode.active[c->stick[0]])
                                    ? e->work.slip_out[u->slip[i] + 1 + k * (n + 1)]
                                    : 0;
+      if (decided && contact_slip_count(e, i) == 1 && k == 0 && contact_slip_moves(u->mode[i]))
+        u->slip_now[r * t] = decided_slip(e, i);
       if (!there) continue;
       memcpy(u->T + (r * t + k) * n, e->A + c->stick[k] * n, sizeof(double) * (size_t)n);
       u->dT[r * t + k] = -e->c[c->stick[k]];
     }
   }
-}
-
-bool contact_slip_moves(cone_contact_mode m)
-{
-  return m == CONE_CONTACT_SLIP || m == CONE_CONTACT_SLIP_BACK;
 }
 
 // the law of slip acts where a closed contact was found to slip, and has some to go by
@@ -104,7 +114,7 @@ void contact_slip_hold(engine* e)
     }
 }
 
-cone_contact_problem contact_slip_problem(engine* e, int count, const int* row)
+cone_contact_problem contact_slip_problem(engine* e, int count, const int* row, bool decided)
 {
   contact_inequalities* u = e->unilateral;
   // without reactions no friction acts; held by constraints its law has a value
@@ -115,7 +125,7 @@ cone_contact_problem contact_slip_problem(engine* e, int count, const int* row)
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   contact_slip_hold(e);
   for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], false, r);
-  slips_of_accelerations(e, count, row);
+  slips_of_accelerations(e, count, row, decided);
   for (int r = 0; r < count; r++) u->guess[r] = u->mode[row[r]];
   return (cone_contact_problem){.n = e->n,
                                 .b = contact_inequality_bilateral(e, false),
@@ -135,8 +145,8 @@ cone_contact_problem contact_slip_problem(engine* e, int count, const int* row)
                                 .unit = e->work.unit};
 }
 
-cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all)
+cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all, bool decided)
 {
-  const cone_contact_problem p = contact_slip_problem(e, count, row);
+  const cone_contact_problem p = contact_slip_problem(e, count, row, decided);
   return cone_contact_solve(e->unilateral->contact, &p, all);
 }

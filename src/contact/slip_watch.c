@@ -36,7 +36,7 @@ int contact_slip_loose(engine* e, int which, double* alpha)
 {
   contact_inequalities* u = e->unilateral;
   const int count = contact_slip_active(e), t = u->tangents;
-  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false);
+  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false, true);
   if (!x.count) return -1;
   const cone_contact_solution* s = &x.solution[0];
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);

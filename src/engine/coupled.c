@@ -232,9 +232,10 @@ static bool counts(const engine* e, int column, bool hold)
 }
 
 // How much the slopes of the forces differ from those of the turn before, each column of its own
-// size: reactions and sides have different units. Where they are the same the problem is affine
-// there and the last correction was exact but for rounding, however large the terms are that cancel
-// in it.
+// size, reactions and sides having different units: that of a reaction is what it does by itself,
+// too, as the friction it lends may be none. Where they are the same the problem is affine there
+// and the last correction was exact but for rounding, however large the terms are that cancel in
+// it.
 static double slopes_moved(engine* e, bool hold)
 {
   const int corners = e->program->modes.count;
@@ -245,8 +246,10 @@ static double slopes_moved(engine* e, bool hold)
     double moved = 0, size = 0;
     for (int i = 0; i < e->n; i++) {
       const int at = first + i * stride;
-      moved = fmax(moved, fabs(e->work.coupling_out[at] - e->work.coupling_before[at]));
-      size = fmax(size, fabs(e->work.coupling_out[at]));
+      const double own = column < e->m && engine_is_ideal(e, column) ? e->A[column * e->n + i] : 0,
+                   unit = e->work.unit[i];
+      moved = fmax(moved, unit * fabs(e->work.coupling_out[at] - e->work.coupling_before[at]));
+      size = fmax(size, unit * fmax(fabs(e->work.coupling_out[at]), fabs(own)));
       e->work.coupling_before[at] = e->work.coupling_out[at];
     }
     if (moved > 0 && counts(e, column, hold)) most = fmax(most, moved / size);

@@ -146,6 +146,7 @@ void engine_residuals_found(const engine* e, double* position, double* velocity)
 // Move e->q to the nearest point of the position constraints, e->v to the nearest admissible
 // velocity. Returns 0, or 1 with e->reason. *moved is set when anything changed noticeably.
 int engine_project(engine* e, bool* moved);
+int engine_project_found(engine* e, bool* moved); // the levels of the state are evaluated
 int engine_project_positions(engine* e, bool* moved);
 // v+ with Z^T (M (v+ - v) - g) = 0 and f1(v+) = 0: the admissible velocity after an impulse g
 // (null: none), i.e. the nearest in the metric of the kinetic energy. Changes e->v.
@@ -200,26 +201,27 @@ typedef struct engine_rank
 {
   engine* e;
   int rows, n;
-  double* seen; // largest norm of each constraint's row so far
+  double* seen; // largest squared norm of each constraint's row so far
+  double* over; // one over that norm; 1 where none was seen
   double* A;    // rows by n
   double *U, *W, *sigma, *slope;
   double *up, *down, *state, *G, *x; // work space; x: left vector of the least, as found last
   num_null* null;
-  double way; // over which the rows changed a little when their rates were found last
+  double way;      // over which the rows changed a little when their rates were found last
+  double shortest; // squared length of the shortest of the rows measured last, at most 1
 } engine_rank;
 
 engine_rank* engine_rank_new(engine* e);
 // Does the row of constraint k count? It binds velocities, and its reaction acts along it: rows
 // that controls hold may follow from each other all the time.
 bool engine_rank_counts(const engine* e, int k);
-// the state for which e->levels was run last is one of the motion: the norms of its rows are seen
-void engine_rank_see(engine_rank* k);
-// the rows at that state
-void engine_rank_take(engine_rank* k);
+// the rows at the state for which e->levels was run last; seen: it is one of the motion, and their
+// norms count
+void engine_rank_take(engine_rank* k, bool seen);
 // smallest singular value of the rows taken, nearly; 0 where they have lost rank
 double engine_rank_margin(engine_rank* k);
-// Smallest pivot of the rows taken over their largest, as e->margin has it; where their smallest
-// singular value, sigma, shows that it is beyond engine_near_singular, a bound from below
+// Smallest pivot of the rows measured last over their largest, as e->margin has it; where their
+// smallest singular value, sigma, shows that it is beyond engine_near_singular, a bound from below
 double engine_rank_pivot(engine_rank* k, double sigma);
 // singular values of the rows at the state in the input block, and their rates along its velocity
 void engine_rank_values(engine_rank* k);

@@ -12,20 +12,23 @@
 
 enum { most_turns = 12 };
 
-// squared length of a row
-static double square_of(const engine* e, const double* row)
+// a row where it is packed, and its squared length
+static inline double take_row(const engine* e, const double* row, double* to)
 {
+  const double* weight = e->work.weight;
+  const int n = e->n;
   double sum = 0;
-  for (int j = 0; j < e->n; j++) {
-    const double x = row[j] * e->work.weight[j];
+  for (int j = 0; j < n; j++) {
+    const double x = row[j] * weight[j];
+    to[j] = row[j];
     sum += x * x;
   }
   return sum;
 }
 
-// pack the rows of one level (0 or 1); returns how many, and the largest f over its gradient,
-// squared
-static int pack(engine* e, int level, double* square)
+// pack the rows of one level (0 or 1); returns how many, the largest f over its gradient, squared,
+// and the squared length of the last
+static inline int pack(engine* e, int level, double* square, double* norm)
 {
   const double* f = level == 0 ? e->f0 : e->f1;
   int rows = 0;
@@ -33,10 +36,9 @@ static int pack(engine* e, int level, double* square)
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r], order = e->model->constraint[k].order;
     if (order > level) continue;
-    const double norm = square_of(e, e->LA + k * e->n);
-    const double d = norm > 0 ? f[k] * f[k] / norm : f[k] * f[k];
+    *norm = take_row(e, e->LA + k * e->n, e->work.Ar + rows * e->n);
+    const double d = *norm > 0 ? f[k] * f[k] / *norm : f[k] * f[k];
     if (!(d <= *square)) *square = d; // keeps a nan
-    memcpy(e->work.Ar + rows * e->n, e->LA + k * e->n, sizeof(double) * (size_t)e->n);
     e->work.br[rows++] = -f[k];
   }
   return rows;
@@ -67,13 +69,13 @@ static double usual(const engine* e, int level, double scale)
   return seen > 0 ? seen : 1;
 }
 
-// the shortest x with Ar x = br; a single row needs no factors
-static void shortest(engine* e, int rows)
+// the shortest x with Ar x = br; a single row, whose squared length this is, needs no factors
+static void shortest(engine* e, int rows, double norm)
 {
-  const double norm = square_of(e, e->work.Ar), *w = e->work.weight;
+  const double* w = e->work.weight;
   if (rows == 1 && norm > 0) {
-    for (int j = 0; j < e->n; j++)
-      e->work.x[j] = w[j] * w[j] * e->work.Ar[j] * (e->work.br[0] / norm);
+    const double by = e->work.br[0] / norm;
+    for (int j = 0; j < e->n; j++) e->work.x[j] = w[j] * w[j] * e->work.Ar[j] * by;
     return;
   }
   num_null_factor(e->work.null, rows, e->n, e->work.Ar, engine_weak_pivot);
@@ -103,8 +105,8 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
   // distances from the constraints, squared
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
-    double now;
-    const int rows = pack(e, level, &now);
+    double now, norm = 0;
+    const int rows = pack(e, level, &now, &norm);
     const double scale = largest(e, y), near = noise * scale;
     if (now <= near * near) return 0;
     // no more progress: rounding has been reached
@@ -112,7 +114,7 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
       return 0;
     if (!isfinite(now)) break;
     before = now;
-    shortest(e, rows);
+    shortest(e, rows, norm);
     move(e, level, y);
     *moved = true;
   }
@@ -133,13 +135,18 @@ int engine_project_positions(engine* e, bool* moved)
 
 int engine_project(engine* e, bool* moved)
 {
+  // mostly one evaluation of both levels shows that little or nothing is to be done
+  if (e->mode.rows && !e->sparse)
+    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  return engine_project_found(e, moved);
+}
+
+int engine_project_found(engine* e, bool* moved)
+{
   *moved = false;
-  if (!e->mode.rows) return 0;
+  if (!e->mode.rows || engine_is_passing(e)) return 0;
   const double noise =
       e->margin < engine_near_singular || e->every_bit ? engine_put_least : engine_put_usual;
-  // mostly one evaluation of both levels shows that little or nothing is to be done
-  if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  if (engine_is_passing(e)) return 0;
   return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);
 }
 

@@ -25,6 +25,8 @@ engine_rank* engine_rank_new(engine* e)
   k->e = e;
   k->n = n;
   k->seen = engine_doubles(e, m);
+  k->over = engine_doubles(e, m);
+  for (int c = 0; c < m; c++) k->over[c] = 1;
   k->A = engine_doubles(e, m * n);
   k->U = engine_doubles(e, m * n);
   k->W = engine_doubles(e, m * m);
@@ -41,39 +43,43 @@ engine_rank* engine_rank_new(engine* e)
   return k;
 }
 
-// rows that bind velocities, as the levels kernel gave them
-static int pack(const engine_rank* k, double* A)
+// the length of the row of constraint c is seen
+static inline void see(engine_rank* k, int c, const double* row)
+{
+  const double* weight = k->e->work.weight;
+  double square = 0;
+  for (int j = 0; j < k->n; j++) {
+    const double x = row[j] * weight[j];
+    square += x * x;
+  }
+  if (!(square > k->seen[c])) return;
+  k->seen[c] = square;
+  k->over[c] = 1 / sqrt(square);
+}
+
+// rows that bind velocities, as the levels kernel gave them; seen: so are their lengths
+static inline int pack(engine_rank* k, bool seen, double* A)
 {
   const engine* e = k->e;
-  const int n = k->n;
+  const double* weight = e->work.weight;
+  const int n = k->n, count = e->mode.rows;
   int rows = 0;
-  for (int r = 0; r < e->mode.rows; r++) {
+  for (int r = 0; r < count; r++) {
     const int c = e->mode.row[r];
+    const double* row = e->LA + c * n;
+    if (seen) see(k, c, row);
     if (!engine_rank_counts(e, c)) continue;
-    const double scale = k->seen[c] > 0 ? 1 / k->seen[c] : 1;
-    for (int j = 0; j < n; j++) A[rows * n + j] = e->LA[c * n + j] * (scale * e->work.weight[j]);
+    const double scale = k->over[c];
+    for (int j = 0; j < n; j++) A[j] = row[j] * (scale * weight[j]);
+    A += n;
     rows++;
   }
   return rows;
 }
 
-void engine_rank_see(engine_rank* k)
+void engine_rank_take(engine_rank* k, bool seen)
 {
-  const engine* e = k->e;
-  for (int r = 0; r < e->mode.rows; r++) {
-    const int c = e->mode.row[r];
-    double square = 0;
-    for (int j = 0; j < k->n; j++) {
-      const double x = e->LA[c * k->n + j] * e->work.weight[j];
-      square += x * x;
-    }
-    k->seen[c] = fmax(k->seen[c], sqrt(square));
-  }
-}
-
-void engine_rank_take(engine_rank* k)
-{
-  k->rows = pack(k, k->A);
+  k->rows = pack(k, seen, k->A);
 }
 
 // x of length one, and no direction left out of it: where it was found last another may be the
@@ -90,7 +96,7 @@ static void begin_anew(int m, double* x)
 double engine_rank_margin(engine_rank* k)
 {
   const int m = k->rows, n = k->n;
-  double *G = k->G, *x = k->x, size = 0;
+  double *G = k->G, *x = k->x, size = 0, shortest = 1;
   for (int i = 0; i < m; i++) {
     const double* row = k->A + i * n;
     for (int j = 0; j <= i; j++) {
@@ -99,7 +105,10 @@ double engine_rank_margin(engine_rank* k)
       for (int c = 0; c < n; c++) sum += row[c] * other[c];
       G[i * m + j] = sum;
     }
+    const double square = G[i * m + i];
+    if (square < shortest) shortest = square;
   }
+  k->shortest = shortest;
   if (m == 1) return sqrt(G[0]);
   if (!num_cholesky(m, G, 0)) return 0;
   begin_anew(m, x);
@@ -120,13 +129,8 @@ double engine_rank_margin(engine_rank* k)
 double engine_rank_pivot(engine_rank* k, double sigma)
 {
   // the factorisation brings rows to length one: what one has lost is counted here
-  double shortest = 1;
-  for (int r = 0; r < k->rows; r++) {
-    double square = 0;
-    for (int j = 0; j < k->n; j++) square += k->A[r * k->n + j] * k->A[r * k->n + j];
-    shortest = fmin(shortest, square);
-  }
-  if (k->rows == 1) return sqrt(shortest);
+  if (k->rows == 1) return sigma < 1 ? sigma : 1;
+  const double shortest = k->shortest;
   // rows of length one have no smaller singular values than these, which are no longer, and no
   // pivot is less than the smallest of them
   const double bound = sigma * sqrt(shortest);
@@ -141,7 +145,7 @@ static void levels_at(engine_rank* k, double t, double h, double* A)
   for (int i = 0; i < k->n; i++) e->q[i] = k->state[i] + h * k->state[k->n + i];
   engine_time(e, t + h);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  pack(k, A);
+  pack(k, false, A);
 }
 
 void engine_rank_ahead(engine_rank* k, double h, double* A)
@@ -188,7 +192,7 @@ void engine_rank_values(engine_rank* k)
   engine* e = k->e;
   const int n = k->n;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  engine_rank_take(k);
+  engine_rank_take(k, false);
   memcpy(k->U, k->A, sizeof(double) * (size_t)(k->rows * n));
   num_singular(k->rows, n, k->U, k->W, k->sigma);
   rates(k);

@@ -41,8 +41,8 @@ engine_scales* engine_scales_new(engine* e)
 {
   engine_scales* s = engine_take(e, 1, sizeof *s);
   double** list[] = {&s->mass,        &s->place,       &s->speed,      &s->acceleration,
-                     &s->place_terms, &s->speed_terms, &s->rate_terms, &s->speed_noise,
-                     &s->rate_noise,  &s->like,        &s->root,       &s->inverse_root};
+                     &s->place_terms, &s->speed_terms, &s->rate_terms, &s->like,
+                     &s->root,        &s->inverse_root};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
   s->seen = engine_take(e, e->n, sizeof *s->seen);
   s->of = e->program->coupled;
@@ -93,16 +93,6 @@ static inline void take(engine_seen* c, double by, const engine_seen* x)
   c->terms = larger(by * x->terms, c->terms);
 }
 
-static inline engine_seen times(double by, const engine_seen* x)
-{
-  return (engine_seen){by * x->place, by * x->speed, by * x->acceleration, by * x->terms};
-}
-
-static inline engine_seen for_one(const engine_scales* s, int i, const common* c)
-{
-  return s->root[i] > 0 ? times(s->inverse_root[i], &c->most) : c->largest;
-}
-
 // How long the motion of a group takes to change its places: of those who have its energy, the
 // least L/V, compared without division. `most`: the root of that energy.
 static inline double time_of(const engine_scales* s, members m, double most)
@@ -131,73 +121,92 @@ static inline void take_members(const engine_scales* s, members m, common* c)
   for (int k = 0; s->massless && k < m.count; k++) take(&c->largest, 1, &s->seen[m.of[k]]);
 }
 
-// the sizes of their motion
-static inline void scale_motion(engine_scales* s, members m, const common* c)
+// Of the numbers that a motion of these sizes is computed from
+typedef struct terms
 {
-  const double time = time_of(s, m, c->most.speed), moment = engine_moment * s->span,
-               while_moving = larger(share * time, moment);
-  for (int k = 0; k < m.count; k++) {
-    const int i = m.of[k];
-    const engine_seen all = for_one(s, i, c), *seen = &s->seen[i];
-    const double acceleration = larger(seen->acceleration, all.acceleration);
-    const double speed =
-        larger(lent(seen->speed, all.speed), larger(share * all.speed, acceleration * moment));
-    s->acceleration[i] = acceleration;
-    s->speed[i] = speed;
-    s->place[i] = larger(lent(seen->place, all.place), speed * while_moving);
-  }
+  double place, speed, rate;
+} terms;
+
+static inline terms terms_of(const engine_scales* s, const engine_seen* x)
+{
+  const double part = engine_step_part * s->span, rate = larger(x->acceleration, x->terms),
+               speed = larger(larger(x->speed, sqrt(rate * x->place)), rate * part);
+  // V^2/A, where the motion turns, or as far as it comes
+  const double way = x->speed * (x->speed < rate * s->span ? x->speed / rate : s->span);
+  return (terms){larger(larger(x->place, way), speed * part), speed, rate};
 }
 
-// and of the numbers it is computed from
-static inline void scale_terms(engine_scales* s, members m, const common* c)
+// how long is counted: a share of the time of the group, a moment of the run
+typedef struct times
 {
-  const double part = engine_step_part * s->span;
-  for (int k = 0; k < m.count; k++) {
-    const int i = m.of[k];
-    const engine_seen all = for_one(s, i, c);
-    const double rate = larger(s->acceleration[i], all.terms),
-                 speed = larger(larger(all.speed, sqrt(rate * all.place)), rate * part);
-    // V^2/A, where the motion turns, or as far as it comes
-    const double way = all.speed * (all.speed < rate * s->span ? all.speed / rate : s->span);
-    s->rate_terms[i] = rate;
-    s->speed_terms[i] = speed;
-    s->place_terms[i] = larger(larger(all.place, way), speed * part);
-  }
+  double moving, moment;
+} times;
+
+// The sizes of the motion of coordinate i, and of the numbers it is computed from, given those of
+// its group; by: its unit in that of the group.
+static inline void scale_one(engine_scales* s, int i, double by, const engine_seen* all, terms t,
+                             times time)
+{
+  const engine_seen* seen = &s->seen[i];
+  const double acceleration = larger(seen->acceleration, by * all->acceleration),
+               most = by * all->speed;
+  const double speed =
+      larger(lent(seen->speed, most), larger(share * most, acceleration * time.moment));
+  s->acceleration[i] = acceleration;
+  s->speed[i] = speed;
+  s->place[i] = larger(lent(seen->place, by * all->place), speed * time.moving);
+  s->rate_terms[i] = by * t.rate;
+  s->speed_terms[i] = by * t.speed;
+  s->place_terms[i] = by * t.place;
 }
 
-// Where constraints are factored together all coordinates have the rounding of all of them, also
-// those that nothing couples.
-static inline void find_noise(const engine* e, engine_scales* s, const common* c)
+static inline void scale_members(engine_scales* s, members m, const common* c)
 {
-  const double part = e->m ? leaks : 0;
-  for (int i = 0; i < e->n; i++) {
-    const engine_seen leak = for_one(s, i, c);
-    s->speed_noise[i] = engine_balanced * larger(s->speed_terms[i], part * leak.speed);
-    s->rate_noise[i] = engine_balanced * larger(s->rate_terms[i], part * leak.acceleration);
-  }
+  const double moment = engine_moment * s->span;
+  const times time = {larger(share * time_of(s, m, c->most.speed), moment), moment};
+  const terms most = terms_of(s, &c->most);
+  for (int k = 0; k < m.count; k++)
+    scale_one(s, m.of[k], s->inverse_root[m.of[k]], &c->most, most, time);
+  if (!s->massless) return;
+  const terms largest = terms_of(s, &c->largest);
+  for (int k = 0; k < m.count; k++)
+    if (!(s->root[m.of[k]] > 0)) scale_one(s, m.of[k], 1, &c->largest, largest, time);
 }
 
 static void renew(engine* e)
 {
   engine_scales* s = e->scales;
-  common whole = {0};
   for (int g = 0; g < s->of.groups; g++) {
     common c = {0};
     const members m = members_of(s, g);
     take_members(s, m, &c);
-    take(&whole.most, 1, &c.most);
-    take(&whole.largest, 1, &c.largest);
-    scale_motion(s, m, &c);
-    scale_terms(s, m, &c);
+    scale_members(s, m, &c);
   }
-  find_noise(e, s, &whole);
+}
+
+// Where constraints are factored together all coordinates have the rounding of all of them, also
+// those that nothing couples.
+void engine_scales_noise(const engine* e, double* speed, double* rate)
+{
+  const engine_scales* s = e->scales;
+  const double part = e->m ? leaks : 0;
+  common whole = {0};
+  for (int g = 0; g < s->of.groups; g++) take_members(s, members_of(s, g), &whole);
+  for (int i = 0; i < e->n; i++) {
+    const bool weighs = s->root[i] > 0;
+    const double by = part * (weighs ? s->inverse_root[i] : 1);
+    const engine_seen* all = weighs ? &whole.most : &whole.largest;
+    speed[i] = engine_balanced * larger(s->speed_terms[i], by * all->speed);
+    rate[i] = engine_balanced * larger(s->rate_terms[i], by * all->acceleration);
+  }
 }
 
 static inline bool see(double* seen, double size)
 {
-  if (!(size > grown * *seen) || !isfinite(size)) return false;
-  *seen = size;
-  return true;
+  if (!(size > grown * *seen)) return false; // nearly always
+  const bool grew = isfinite(size);
+  if (grew) *seen = size;
+  return grew;
 }
 
 static bool raise_to(double* seen, double size)
@@ -243,11 +252,12 @@ bool engine_scales_see(engine* e, const double* q, const double* v, const double
 
 bool engine_scales_see_steered(engine* e, const double* q, const double* v, const bool* quiet)
 {
+  engine_seen* seen = e->scales->seen;
+  const int n = e->n;
   bool grew = false;
-  for (int i = 0; i < e->n; i++) {
-    engine_seen* x = &e->scales->seen[i];
-    grew |= see(&x->place, fabs(q[i]));
-    if (!quiet || !quiet[i]) grew |= see(&x->speed, fabs(v[i]));
+  for (int i = 0; i < n; i++) {
+    grew |= see(&seen[i].place, fabs(q[i]));
+    if (!quiet || !quiet[i]) grew |= see(&seen[i].speed, fabs(v[i]));
   }
   if (grew) renew(e);
   if (grew) hand_down(e);

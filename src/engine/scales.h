@@ -41,7 +41,6 @@ typedef struct engine_scales
   double *place, *speed, *acceleration;
   // and of the numbers it is computed from, whose rounding it has: those of all coupled with it
   double *place_terms, *speed_terms, *rate_terms;
-  double *speed_noise, *rate_noise; // to which speeds and accelerations are known
   // work space: the mass of each coordinate, of its like where it has none; its root, and 1 by that
   double *like, *root, *inverse_root;
   bool massless; // one of them has none
@@ -54,6 +53,8 @@ typedef struct engine_scales
 engine_scales* engine_scales_new(struct engine* e);
 // what they are made by, in the program's arena
 engine_coupling engine_coupling_find(struct engine_program* p);
+// to what speeds and accelerations are known, of each coordinate
+void engine_scales_noise(const struct engine* e, double* speed, double* rate);
 // the length of the run
 void engine_scales_span(struct engine* e, double span);
 // from here on nothing is seen, or again

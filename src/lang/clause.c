@@ -57,6 +57,26 @@ static void read_equal(lang_parser* p, lang_statement* s)
   s->value = lang_expression_value(p);
 }
 
+static void read_stiffness(lang_parser* p, lang_statement* s)
+{
+  s->stiffness = lang_expression_value(p);
+}
+
+static void read_length(lang_parser* p, lang_statement* s)
+{
+  s->natural = lang_expression_value(p);
+}
+
+static void read_damping(lang_parser* p, lang_statement* s)
+{
+  s->damping = lang_expression_value(p);
+}
+
+static void read_preload(lang_parser* p, lang_statement* s)
+{
+  s->preload = lang_expression_value(p);
+}
+
 static void read_rotated(lang_parser* p, lang_statement* s)
 {
   if (lang_parser_accept_word(p, "by")) {
@@ -109,6 +129,10 @@ static const struct
     {"in", CLAUSE_IN, read_in},
     {"on", CLAUSE_ON, read_on},
     {"rotated", CLAUSE_ROTATED, read_rotated},
+    {"stiffness", CLAUSE_STIFFNESS, read_stiffness},
+    {"length", CLAUSE_LENGTH, read_length},
+    {"damping", CLAUSE_DAMPING, read_damping},
+    {"preload", CLAUSE_PRELOAD, read_preload},
     {"=", CLAUSE_EQUAL, read_equal},
 };
 enum { clause_count = sizeof clauses / sizeof *clauses };

@@ -16,6 +16,10 @@ typedef enum lang_clause {
   CLAUSE_ON = 1 << 9,
   CLAUSE_ROTATED = 1 << 10,
   CLAUSE_EQUAL = 1 << 11, // = value
+  CLAUSE_STIFFNESS = 1 << 12,
+  CLAUSE_LENGTH = 1 << 13,
+  CLAUSE_DAMPING = 1 << 14,
+  CLAUSE_PRELOAD = 1 << 15,
 } lang_clause;
 
 // read clauses until none fits; those needed must be there

@@ -106,6 +106,9 @@ typedef enum lang_statement_kind {
   LANG_GRAVITY,
   LANG_FORCE,  // on a coordinate: name and value; at a point: vector, in, at
   LANG_TORQUE, // vector, in, on
+  LANG_SPRING, // between places: from, to, stiffness, natural, damping, preload
+  LANG_PULL,   // between places: from, to, value
+  LANG_FUNCTION,
   LANG_CONSTRAINT,
   LANG_RESIST,
   LANG_QUASI,
@@ -160,12 +163,13 @@ typedef struct lang_statement
   lang_node* mass;   // particle and bodies
   lang_node* radius; // disc, ball, show ball
   lang_node* vector; // gravity, force, torque, body: inertia tuple, disc: normal, show box: sizes
-  lang_node *from, *to; // rod, run, show rod
-  lang_node* corner[3]; // plate
-  lang_node* at;        // frame, body, disc, ball: place; force, show ball: the point
-  lang_word in;         // frame: the parent; others: the frame after `in`
-  lang_word on;         // torque: the body or frame; plot: the event at which points are drawn
-  int rotations;        // frame; initial: right side z(0.1) x(pi/2)
+  lang_node *from, *to;                               // rod, run, show rod, spring, pull
+  lang_node *stiffness, *natural, *damping, *preload; // spring
+  lang_node* corner[3];                               // plate
+  lang_node* at; // frame, body, disc, ball: place; force, show ball: the point
+  lang_word in;  // frame: the parent; others: the frame after `in`
+  lang_word on;  // torque: the body or frame; plot: the event at which points are drawn
+  int rotations; // frame; initial: right side z(0.1) x(pi/2)
   lang_rotation* rotation;
   lang_node *left, *right;           // constraint, initial, event: both sides
   lang_relation relation;            // constraint, initial
@@ -175,6 +179,7 @@ typedef struct lang_statement
   lang_word impact_law; // "newton", "poisson", … after the restitution
   lang_word slip[2];    // the speeds after `with friction mu along`, or absent
   lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
+  lang_word rubber;     // roll: "pivoting" after `without`, or absent
   lang_word by;         // constraint: servo control; resist: along
   lang_word during;     // constraint: the inequality after `while`, or absent
   lang_block block;     // stage, event with braces
@@ -186,7 +191,7 @@ typedef struct lang_statement
   lang_word shape;    // show: "ball", "box", "rod"
   int solids;         // contact, contacts: who may touch whom
   lang_solid* solid;
-  // surface: the two names of S(u, v) are params without values.
+  // surface: the two names of S(u, v) are params without values; so are those of a function.
   // roll, slide: name the body, left its surface, on the base, right the surface of the base,
   // direction "inside" or absent, by the name of the contact, rub, pull
 } lang_statement;

@@ -18,11 +18,12 @@ static void read_label(lang_parser* p, lang_statement* s)
 // behind the number of a restitution may stand the law for several contacts at once
 static void read_impact_law(lang_parser* p, lang_statement* s)
 {
-  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential"};
+  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential", "energetic"};
   if (p->now.kind != TOKEN_NAME || lang_parser_is_word(p, "with") || lang_parser_is_word(p, "by") ||
       lang_parser_is_word(p, "while"))
     return;
-  s->impact_law = lang_name_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
+  s->impact_law =
+      lang_name_choice(p, "`newton`, `poisson`, `moreau`, `sequential` or `energetic`", laws, 5);
 }
 
 void lang_law_with(lang_parser* p, lang_statement* s)
@@ -181,6 +182,25 @@ void lang_law_surface(lang_parser* p, lang_statement* s)
   s->value = lang_expression_value(p);
 }
 
+void lang_law_function(lang_parser* p, lang_statement* s)
+{
+  BASE_LIST(lang_param) list = {0};
+  s->name = lang_name_read(p, "a name");
+  lang_parser_expect(p, TOKEN_OPEN, "`(`");
+  do {
+    const lang_word name = lang_name_read(p, "the name of an argument");
+    for (int i = 0; name.text && i < list.n; i++)
+      if (strcmp(list.at[i].name.text, name.text) == 0)
+        lang_parser_fail(p, name.place, "two arguments are called `%s`", name.text);
+    if (name.text) base_push(&list, (lang_param){.name = name});
+  } while (lang_parser_accept(p, TOKEN_COMMA));
+  s->params = list.n;
+  s->param = lang_seal(p, &list);
+  lang_parser_expect(p, TOKEN_CLOSE, "`)`");
+  lang_parser_expect(p, TOKEN_EQUAL, "`=`");
+  s->value = lang_expression_value(p);
+}
+
 // [viscous] [rolling | pivoting] friction MU, `word` being the first of these
 static void read_rub(lang_parser* p, lang_statement* s, lang_word word)
 {
@@ -233,5 +253,13 @@ void lang_law_contact(lang_parser* p, lang_statement* s)
   if (lang_parser_is_word(p, "inside")) s->direction = lang_name_read(p, "`inside`");
   lang_parser_expect_word(p, "at");
   s->by = lang_name_read(p, "a name for the contact");
-  while (lang_parser_accept_word(p, "with")) read_contact_with(p, s);
+  for (;;) {
+    static const char* const words[] = {"pivoting"};
+    if (lang_parser_accept_word(p, "with"))
+      read_contact_with(p, s);
+    else if (lang_parser_accept_word(p, "without"))
+      s->rubber = lang_name_choice(p, "`pivoting`", words, 1);
+    else
+      return;
+  }
 }

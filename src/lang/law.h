@@ -9,6 +9,7 @@ void lang_law_event(lang_parser* p, lang_statement* s);
 void lang_law_stage(lang_parser* p, lang_statement* s);
 void lang_law_resist(lang_parser* p, lang_statement* s);
 void lang_law_surface(lang_parser* p, lang_statement* s);
+void lang_law_function(lang_parser* p, lang_statement* s);
 void lang_law_contact(lang_parser* p, lang_statement* s); // roll and slide
 void lang_law_beyond(lang_parser* p, lang_statement* s);
 void lang_law_solids(lang_parser* p, lang_statement* s); // contact and contacts (solid.c)

@@ -180,6 +180,7 @@ static void contact(const lang_statement* s, base_text* out)
   node(" with restitution ", s->restitution, out);
   word(" ", s->impact_law, out);
   word(" with ", s->pull, out);
+  word(" without ", s->rubber, out);
 }
 
 static void solids(const lang_statement* s, base_text* out)
@@ -207,9 +208,24 @@ static void plot(const lang_statement* s, base_text* out)
   quoted(s->text, out);
 }
 
+static void spring(const lang_statement* s, base_text* out)
+{
+  base_text_printf(out, " %s:", s->name.text);
+  node(" from ", s->from, out);
+  node(" to ", s->to, out);
+  node(" stiffness ", s->stiffness, out);
+  node(" length ", s->natural, out);
+  node(" damping ", s->damping, out);
+  node(" preload ", s->preload, out);
+  node(" = ", s->value, out);
+}
+
+// S(u, v) = ..., f(a, b, c) = ...
 static void surface(const lang_statement* s, base_text* out)
 {
-  base_text_printf(out, " %s(%s, %s)", s->name.text, s->param[0].name.text, s->param[1].name.text);
+  word(" ", s->name, out);
+  for (int i = 0; i < s->params; i++) word(i ? ", " : "(", s->param[i].name, out);
+  base_text_add(out, ")");
   node(" = ", s->value, out);
 }
 
@@ -282,6 +298,9 @@ static const struct
     [LANG_GRAVITY] = {"gravity", clauses},
     [LANG_FORCE] = {"force", clauses},
     [LANG_TORQUE] = {"torque", clauses},
+    [LANG_SPRING] = {"spring", spring},
+    [LANG_PULL] = {"pull", spring},
+    [LANG_FUNCTION] = {"function", surface},
     [LANG_CONSTRAINT] = {"constraint", constraint},
     [LANG_RESIST] = {"resist", resist},
     [LANG_QUASI] = {"quasi", clauses},

@@ -98,6 +98,14 @@ static void read_vector(lang_parser* p, lang_statement* s, const form* f)
   lang_clause_read(p, s, f->needs, f->may);
 }
 
+// NAME: from P to Q and the law
+static void read_spring(lang_parser* p, lang_statement* s, const form* f)
+{
+  s->name = lang_name_read(p, "a name");
+  lang_parser_expect(p, TOKEN_COLON, "`:`");
+  lang_clause_read(p, s, f->needs, f->may);
+}
+
 static void read_force(lang_parser* p, lang_statement* s, const form* f)
 {
   if (p->now.kind == TOKEN_NAME && lang_parser_after_name(p).kind == TOKEN_EQUAL) {
@@ -172,6 +180,7 @@ LAW(event)
 LAW(stage)
 LAW(resist)
 LAW(surface)
+LAW(function)
 LAW(contact)
 LAW(beyond)
 LAW(solids)
@@ -205,6 +214,12 @@ static const form forms[] = {
     {"force", LANG_FORCE, read_force, CLAUSE_AT, CLAUSE_IN,
      "force x = -k*x'  or  force (fx, fy, fz) in F at P"},
     {"torque", LANG_TORQUE, read_vector, CLAUSE_ON, CLAUSE_IN, "torque (x, y, z) in F on B"},
+    {"spring", LANG_SPRING, read_spring, CLAUSE_FROM | CLAUSE_TO | CLAUSE_STIFFNESS,
+     CLAUSE_LENGTH | CLAUSE_DAMPING | CLAUSE_PRELOAD,
+     "spring s: from P to Q stiffness k length L damping c preload F"},
+    {"pull", LANG_PULL, read_spring, CLAUSE_FROM | CLAUSE_TO | CLAUSE_EQUAL, 0,
+     "pull p: from P to Q = k*(p.length - L)"},
+    {"function", LANG_FUNCTION, read_function, 0, 0, "function drag(v) = -c*v*abs(v)"},
     {"constraint", LANG_CONSTRAINT, read_constraint, 0, 0, "constraint blade: vel(A, F).y = 0"},
     {"resist", LANG_RESIST, read_resist, 0, 0, "resist blade = -mu*abs(reaction(blade)) along u"},
     {"quasi", LANG_QUASI, read_named, 0, 0, "quasi v = x'*cos(theta) + y'*sin(theta)"},

@@ -102,11 +102,20 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   {
     lang_statement_kind kind;
     model_sort is;
-  } names[] = {{LANG_LET, MODEL_IS_LET},        {LANG_QUASI, MODEL_IS_QUASI},
-               {LANG_FRAME, MODEL_IS_FRAME},    {LANG_POINT, MODEL_IS_POINT},
-               {LANG_PARTICLE, MODEL_IS_POINT}, {LANG_SURFACE, MODEL_IS_SURFACE}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (names[i].kind == st->kind) declare(s, st, names[i].is, st->name);
+  } names[] = {{LANG_LET, MODEL_IS_LET},          {LANG_QUASI, MODEL_IS_QUASI},
+               {LANG_FRAME, MODEL_IS_FRAME},      {LANG_POINT, MODEL_IS_POINT},
+               {LANG_PARTICLE, MODEL_IS_POINT},   {LANG_SURFACE, MODEL_IS_SURFACE},
+               {LANG_SPRING, MODEL_IS_SPRING},    {LANG_PULL, MODEL_IS_SPRING},
+               {LANG_FUNCTION, MODEL_IS_FUNCTION}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    model_entry* e = names[i].kind == st->kind ? declare(s, st, names[i].is, st->name) : NULL;
+    if (e && e->sort == MODEL_IS_SPRING) model_spring_declare(s, e);
+    if (!e || model_names_find(&s->names, e->name) != e || e->sort != MODEL_IS_FUNCTION ||
+        !model_function_find(e->name))
+      continue;
+    base_error(s->notes, e->place, "`%s` is a function of the language", e->name);
+    e->poisoned = true;
+  }
 }
 
 static void collect_statement(model_scope* s, const lang_statement* st)

@@ -227,6 +227,15 @@ static bool add_gravity(model_scope* s, const lang_statement* st, terms* list)
   return true;
 }
 
+static bool add_spring(model_scope* s, const lang_statement* st, terms* list)
+{
+  const model_entry* e = model_spring_energy(s, st);
+  if (!e || e->poisoned) return false;
+  base_push(list, e->value.e[0]);
+  base_push(&s->energy_terms, (model_energy_term){e->value.e[0], false, st->place});
+  return true;
+}
+
 void model_potential_resolve(model_scope* s, model_entry* e)
 {
   terms list = {0};
@@ -235,6 +244,7 @@ void model_potential_resolve(model_scope* s, model_entry* e)
     const lang_statement* st = &s->tree->at[i];
     expr V;
     if (st->kind == LANG_GRAVITY) fine &= add_gravity(s, st, &list);
+    if (st->kind == LANG_SPRING) fine &= add_spring(s, st, &list);
     if (st->kind != LANG_POTENTIAL) continue;
     int moving = MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION | MODEL_USES_JERK |
                  MODEL_USES_REACTION | MODEL_USES_RATE;

@@ -60,6 +60,16 @@ static model_value entry_value(model_scope* s, const lang_node* n, model_entry* 
               e->name, e->name, e->name, e->name, e->name, e->name, e->name);
     return model_value_poison();
   }
+  if (e->sort == MODEL_IS_SPRING) {
+    base_error(s->notes, n->place, "`%s` is a spring or pull, not a quantity", e->name);
+    base_help(s->notes, "it has %s.length, %s.rate, %s.force and %s.energy", e->name, e->name,
+              e->name, e->name);
+    return model_value_poison();
+  }
+  if (e->sort == MODEL_IS_FUNCTION) {
+    base_error(s->notes, n->place, "`%s` is a function: write its arguments in brackets", e->name);
+    return model_value_poison();
+  }
   if (e->sort == MODEL_IS_SURFACE) {
     base_error(s->notes, n->place, "`%s` is a surface, not a quantity", e->name);
     return model_value_poison();
@@ -75,8 +85,8 @@ static model_value eval_name(model_scope* s, const lang_node* n)
   if (strcmp(n->text, "pi") == 0) return model_value_scalar(expr_pi(s->pool), model_dim_pure());
   if (strcmp(n->text, "t") == 0) return model_value_scalar(s->m->t, model_dim_of(0, 0, 1));
   if (strcmp(n->text, "world") == 0) return (model_value){.kind = MODEL_THING, .thing = s->world};
-  for (int i = 0; i < 2; i++)
-    if (s->local[i].name && strcmp(s->local[i].name, n->text) == 0) return s->local[i].value;
+  for (int i = 0; i < s->locals; i++)
+    if (strcmp(s->local[i].name, n->text) == 0) return s->local[i].value;
   model_entry* e = model_names_find(&s->names, n->text);
   if (!e && s->outputs_too) e = model_names_find(&s->output_names, n->text);
   if (e) return entry_value(s, n, e);
@@ -341,35 +351,6 @@ static model_value eval_negate(model_scope* s, const lang_node* n)
   return v;
 }
 
-// ---- calls --------------------------------------------------------------------------------------
-
-static model_value eval_call(model_scope* s, const lang_node* n)
-{
-  const model_function* f = model_function_find(n->text);
-  if (!f && model_names_find(&s->names, n->text)) {
-    base_error(s->notes, n->place, "`%s` is %s, not a function", n->text,
-               model_sort_text(model_names_find(&s->names, n->text)));
-    base_help(s->notes, "a product is written with `*`");
-    return model_value_poison();
-  }
-  if (!f) {
-    BASE_LIST(const char*) words = {0};
-    for (int i = 0; i < model_function_count(); i++) base_push(&words, model_function_at(i)->name);
-    base_error(s->notes, n->place, "unknown function `%s`", n->text);
-    const char* near = base_nearest(n->text, words.at, words.n);
-    if (near) base_help(s->notes, "did you mean `%s`?", near);
-    base_list_free(&words);
-    return model_value_poison();
-  }
-  if (n->n < f->least || (f->most >= 0 && n->n > f->most)) {
-    base_error(s->notes, n->place, "`%s` does not take %d argument%s", f->name, n->n,
-               n->n == 1 ? "" : "s");
-    base_help(s->notes, "it is written %s", f->usage);
-    return model_value_poison();
-  }
-  return f->call(s, n, f->which);
-}
-
 static model_value eval_node(model_scope* s, const lang_node* n)
 {
   switch (n->kind) {
@@ -382,7 +363,7 @@ static model_value eval_node(model_scope* s, const lang_node* n)
   case LANG_FIELD:
     return eval_field(s, n);
   case LANG_CALL:
-    return eval_call(s, n);
+    return model_eval_call(s, n);
   case LANG_TUPLE:
     return eval_tuple(s, n);
   case LANG_NEGATE:

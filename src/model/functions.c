@@ -1,6 +1,8 @@
-// Functions of numbers and vectors; the table of all functions by name.
+// Functions of numbers and vectors; the table of all functions by name; calls of these and of the
+// functions of a model.
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/scope.h"
@@ -225,4 +227,73 @@ const model_function* model_function_find(const char* name)
   for (int i = 0; i < model_function_count(); i++)
     if (strcmp(model_function_at(i)->name, name) == 0) return model_function_at(i);
   return NULL;
+}
+
+// ---- calls --------------------------------------------------------------------------------------
+
+// bodies that are read in all, so that functions of functions end
+enum { MOST_CALLS = 200000 };
+
+static model_value refused(model_scope* s, const lang_node* n, const char* reason)
+{
+  base_error(s->notes, n->place, "%s", reason);
+  return model_value_poison();
+}
+
+// a function of the model: its body with the arguments in the place of their names
+static model_value eval_own(model_scope* s, const lang_node* n, const model_entry* f)
+{
+  const lang_statement* st = f->statement;
+  if (f->poisoned) return model_value_poison();
+  if (!st || f->state != MODEL_DONE) return refused(s, n, "this function cannot be used here");
+  if (n->n != st->params) {
+    base_error(s->notes, n->place, "`%s` takes %d argument%s, not %d", f->name, st->params,
+               st->params == 1 ? "" : "s", n->n);
+    return model_value_poison();
+  }
+  if (++s->called > MOST_CALLS) return refused(s, n, "too many calls of functions");
+  model_local* local = base_alloc(sizeof *local * (size_t)st->params);
+  bool fine = true;
+  for (int i = 0; i < st->params; i++) {
+    local[i] = (model_local){st->param[i].name.text, model_eval(s, n->kid[i])};
+    fine = fine && local[i].value.kind != MODEL_POISON;
+  }
+  const int locals = s->locals;
+  const model_local* outside = s->local;
+  s->locals = st->params;
+  s->local = local;
+  const model_value v = fine ? model_eval(s, st->value) : model_value_poison();
+  s->locals = locals;
+  s->local = outside;
+  free(local);
+  return v;
+}
+
+model_value model_eval_call(model_scope* s, const lang_node* n)
+{
+  const model_function* f = model_function_find(n->text);
+  model_entry* own = model_names_find(&s->names, n->text);
+  if (own && own->sort == MODEL_IS_FUNCTION) return eval_own(s, n, own);
+  if (!f && own) {
+    base_error(s->notes, n->place, "`%s` is %s, not a function", n->text,
+               model_sort_text(model_names_find(&s->names, n->text)));
+    base_help(s->notes, "a product is written with `*`");
+    return model_value_poison();
+  }
+  if (!f) {
+    BASE_LIST(const char*) words = {0};
+    for (int i = 0; i < model_function_count(); i++) base_push(&words, model_function_at(i)->name);
+    base_error(s->notes, n->place, "unknown function `%s`", n->text);
+    const char* near = base_nearest(n->text, words.at, words.n);
+    if (near) base_help(s->notes, "did you mean `%s`?", near);
+    base_list_free(&words);
+    return model_value_poison();
+  }
+  if (n->n < f->least || (f->most >= 0 && n->n > f->most)) {
+    base_error(s->notes, n->place, "`%s` does not take %d argument%s", f->name, n->n,
+               n->n == 1 ? "" : "s");
+    base_help(s->notes, "it is written %s", f->usage);
+    return model_value_poison();
+  }
+  return f->call(s, n, f->which);
 }

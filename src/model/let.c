@@ -7,6 +7,10 @@
 
 void model_let_resolve(model_scope* s, model_entry* e)
 {
+  if (e->made) {
+    model_spring_resolve(s, e);
+    return;
+  }
   e->value = model_eval(s, e->statement->value);
   e->poisoned = e->value.kind == MODEL_POISON;
   if (e->value.kind != MODEL_THING) return;

@@ -51,6 +51,17 @@ int model_coord_of(const model_scope* s, expr e, int* primes);
 // "m/s" of a value, as the user wrote it where the value is a coordinate
 const char* model_unit_of(model_scope* s, expr e, model_dim d);
 
+// spring.c: springs and pulls, and their lengths, rates, forces, energies
+void model_spring_declare(model_scope* s, model_entry* e);
+void model_spring_resolve(model_scope* s, model_entry* part);
+// what a part of it needs: expressions (some null), their number returned, and other parts (or
+// null)
+int model_spring_needs(const model_scope* s, const model_entry* part, const lang_node* node[6],
+                       model_entry* other[2]);
+model_entry* model_spring_energy(const model_scope* s, const lang_statement* st);
+// a pull beside that of the energy, and the rate of the length; false: none, or errors noted
+bool model_spring_pull(model_scope* s, const lang_statement* st, expr* pull, expr* rate);
+
 // frame.c
 void model_frame_resolve(model_scope* s, model_entry* e);
 void model_point_resolve(model_scope* s, model_entry* e);
@@ -89,6 +100,9 @@ bool model_force_switches(const model_scope* s, const char* name);
 // friction.c
 // Tangential velocity `slip` of the contact c of a constraint with friction, one part or two, and
 // `pressure`: the normal force over the reaction. False with errors noted.
+// one coefficient, or two along the axes of the slip in brackets; how many, 0 with errors noted
+int model_friction_read(model_scope* s, const lang_node* n, const char* name, model_dim dim,
+                        expr mu[2]);
 bool model_friction_geometry(model_scope* s, const model_entry* e, model_constraint* c);
 
 // force.c

@@ -15,8 +15,9 @@ typedef struct needs
   model_scope* s;
   model_entries list;
   BASE_LIST(const lang_node*) open;
-  bool skip_reactions; // a constraint does not wait for its own reaction
-  bool outputs_too;    // an output may use others
+  bool skip_reactions;       // a constraint does not wait for its own reaction
+  bool outputs_too;          // an output may use others
+  const lang_statement* own; // a function: its arguments are no names of the model
 } needs;
 
 static void need_entry(needs* w, model_entry* e)
@@ -27,9 +28,20 @@ static void need_entry(needs* w, model_entry* e)
 static void need_name(needs* w, const char* name)
 {
   if (!name) return;
+  for (int i = 0; w->own && i < w->own->params; i++)
+    if (strcmp(w->own->param[i].name.text, name) == 0) return;
   model_entry* e = model_names_find(&w->s->names, name);
   if (!e && w->outputs_too) e = model_names_find(&w->s->output_names, name);
   need_entry(w, e);
+}
+
+// NAME.part, of a spring
+static void need_part(needs* w, const lang_node* n)
+{
+  base_text name = {0};
+  base_text_printf(&name, "%s.%s", n->kid[0]->text, n->text);
+  need_name(w, name.at);
+  base_text_free(&name);
 }
 
 static void need_call(needs* w, const lang_node* n)
@@ -54,13 +66,21 @@ static void need_call(needs* w, const lang_node* n)
     need_entry(w, model_names_find(&w->s->constraint_names, name->text));
 }
 
+static void need_function(needs* w, const char* name)
+{
+  model_entry* e = model_names_find(&w->s->names, name);
+  if (e && e->sort == MODEL_IS_FUNCTION) need_entry(w, e);
+}
+
 static void need_node(needs* w, const lang_node* n)
 {
   if (n) base_push(&w->open, n);
   while (w->open.n) {
     n = w->open.at[--w->open.n];
     if (n->kind == LANG_CALL) need_call(w, n);
+    if (n->kind == LANG_CALL) need_function(w, n->text);
     if (n->kind == LANG_NAME) need_name(w, n->text);
+    if (n->kind == LANG_FIELD && n->kid[0]->kind == LANG_NAME) need_part(w, n);
     for (int i = 0; i < n->n; i++)
       if (n->kid[i]) base_push(&w->open, n->kid[i]);
   }
@@ -83,6 +103,23 @@ static void need_statement(needs* w, const lang_statement* st)
     for (int k = 0; k < 2; k++) need_node(w, st->rub[i][k]);
 }
 
+// the names in a function, but for its arguments
+static void need_body(needs* w, const lang_statement* st)
+{
+  w->own = st;
+  need_node(w, st->value);
+  w->own = NULL;
+}
+
+static void need_spring(needs* w, const model_entry* e)
+{
+  const lang_node* node[6];
+  model_entry* part[2];
+  const int nodes = model_spring_needs(w->s, e, node, part);
+  for (int i = 0; i < nodes; i++) need_node(w, node[i]);
+  for (int i = 0; i < 2; i++) need_entry(w, part[i]);
+}
+
 // the energies need every statement that adds to them
 static void need_energy(needs* w, const model_entry* e)
 {
@@ -93,6 +130,7 @@ static void need_energy(needs* w, const model_entry* e)
     bool adds = st->kind == (kinetic ? LANG_KINETIC : LANG_POTENTIAL) ||
                 (!kinetic && st->kind == LANG_GRAVITY);
     if (adds) need_statement(w, st);
+    if (!kinetic && st->kind == LANG_SPRING) need_entry(w, model_spring_energy(s, st));
   }
   for (int i = 0; i < s->entries.n; i++) {
     model_entry* x = s->entries.at[i];
@@ -100,38 +138,28 @@ static void need_energy(needs* w, const model_entry* e)
   }
 }
 
+static void need_meeting(needs* w, const struct model_meeting_entry* x)
+{
+  for (int i = 0; i < x->bodies; i++) need_entry(w, x->body[i].thing);
+}
+
 static void find_needs(needs* w, const model_entry* e)
 {
   w->list.n = 0;
   w->skip_reactions = e->sort == MODEL_IS_CONSTRAINT;
   w->outputs_too = e->sort == MODEL_IS_OUTPUT;
-  switch (e->sort) {
-  case MODEL_IS_COORD:
-  case MODEL_IS_ORIENTATION:
-  case MODEL_IS_UNSUPPORTED:
-    return;
-  case MODEL_IS_PARAM:
+  if (e->sort == MODEL_IS_PARAM)
     need_node(w, e->node);
-    return;
-  case MODEL_IS_KINETIC:
-  case MODEL_IS_POTENTIAL:
+  else if (e->sort == MODEL_IS_KINETIC || e->sort == MODEL_IS_POTENTIAL)
     need_energy(w, e);
-    return;
-  case MODEL_IS_LET:
-  case MODEL_IS_QUASI:
-  case MODEL_IS_FRAME:
-  case MODEL_IS_POINT:
-  case MODEL_IS_BODY:
-  case MODEL_IS_SURFACE:
-  case MODEL_IS_CONTACT:
-  case MODEL_IS_CONSTRAINT:
-  case MODEL_IS_MEETING:
-  case MODEL_IS_OUTPUT:
-    break;
-  }
-  if (e->statement) need_statement(w, e->statement);
-  for (int i = 0; e->meeting && i < e->meeting->bodies; i++)
-    need_entry(w, e->meeting->body[i].thing);
+  else if (e->sort == MODEL_IS_FUNCTION)
+    need_body(w, e->statement);
+  else if (e->sort == MODEL_IS_LET && e->made)
+    need_spring(w, e);
+  else if (e->sort != MODEL_IS_COORD && e->sort != MODEL_IS_ORIENTATION &&
+           e->sort != MODEL_IS_SPRING && e->sort != MODEL_IS_UNSUPPORTED && e->statement)
+    need_statement(w, e->statement);
+  if (e->meeting) need_meeting(w, e->meeting);
 }
 
 // ---- working out --------------------------------------------------------------------------------
@@ -180,6 +208,8 @@ static void work_out(model_scope* s, model_entry* e)
     break;
   case MODEL_IS_COORD:
   case MODEL_IS_ORIENTATION:
+  case MODEL_IS_SPRING:
+  case MODEL_IS_FUNCTION:
   case MODEL_IS_UNSUPPORTED:
     break;
   }

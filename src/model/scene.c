@@ -115,6 +115,15 @@ static void add_body(model_scene_list* l, const model_entry* e)
   if (!model_scene_has_surface(s, e)) base_push(&l->parts, p);
 }
 
+// a spring or pull: a line between its ends
+static void add_spring(model_scene_list* l, const model_entry* e)
+{
+  model_part p = model_scene_part(l->s, MODEL_PART_LINK, e->name, NULL);
+  model_scene_place(l->s, e->ends[0], p.at);
+  model_scene_place(l->s, e->ends[1], p.to);
+  base_push(&l->parts, p);
+}
+
 // ---- what it shows beside -----------------------------------------------------------------------
 
 static void add_show(model_scene_list* l, const model_show* x)
@@ -183,6 +192,7 @@ static void add_entry(model_scene_list* l, const model_entry* e)
   if (e->sort == MODEL_IS_FRAME && e != l->s->world) add_frame(l, e);
   if (e->sort == MODEL_IS_POINT) add_point(l, e);
   if (e->sort == MODEL_IS_BODY) add_body(l, e);
+  if (e->ends[1]) add_spring(l, e);
   if (e->sort == MODEL_IS_CONTACT && e->touch) model_scene_contact(l, e);
 }
 

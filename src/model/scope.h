@@ -42,6 +42,8 @@ typedef enum model_sort {
   MODEL_IS_ORIENTATION,
   MODEL_IS_SURFACE,
   MODEL_IS_CONTACT, // a point too
+  MODEL_IS_SPRING,  // pulls too
+  MODEL_IS_FUNCTION,
   MODEL_IS_UNSUPPORTED,
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
@@ -99,6 +101,7 @@ struct model_entry
   const model_entry* carrier;
   expr radius, normal[3];
   const struct model_touch* touch;
+  const model_place* ends[2]; // the length of a spring or pull: its ends
   // constraint: the first two points whose motion it speaks of, and how many there are
   const model_entry* spoken[2];
   int speaks_of;
@@ -110,7 +113,7 @@ struct model_entry
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;
   int* part_index;
-  int few_parts[3];
+  int few_parts[4];
   int rubs;                            // its friction: 0 not read yet, 1 read, -1 with errors
   struct model_meeting_entry* meeting; // contacts between shapes
 };
@@ -160,8 +163,10 @@ struct model_scope
   model_names names;         // the common name space
   model_names constraint_names, output_names;
   model_entry *world, *kinetic, *potential;
-  int depth;                    // of the evaluation
-  model_local local[2];         // names of the surface being read
+  int depth;  // of the evaluation
+  int locals; // names of the surface or function being read
+  const model_local* local;
+  long called;                  // functions of the model, so far
   int made_constraints;         // room for those that belong to coordinates themselves
   bool outputs_too;             // names of outputs may be used here
   const model_entry* spoken[2]; // the first points of pos, vel and acc since speaks_of was 0
@@ -231,6 +236,7 @@ bool model_is_beside(const model_scope* s, const lang_statement* a, const lang_s
 // ---- evaluation ---------------------------------------------------------------------------------
 
 model_value model_eval(model_scope* s, const lang_node* n);
+model_value model_eval_call(model_scope* s, const lang_node* n); // functions.c
 // a number or a vector, nothing else; false with errors noted
 bool model_eval_scalar(model_scope* s, const lang_node* n, const char* what, expr* e, model_dim* d);
 bool model_eval_vector(model_scope* s, const lang_node* n, const char* what, expr e[3],

@@ -204,15 +204,18 @@ void model_surface_resolve(model_scope* s, model_entry* e)
   e->poisoned = true;
   if (!st->param[0].name.text || !st->param[1].name.text) return;
   expr* symbol[2] = {&x->u, &x->v};
+  model_local local[2];
   for (int i = 0; i < 2; i++) {
     *symbol[i] =
         expr_symbol(s->pool, base_arena_printf(s->arena, "%s.%s", e->name, st->param[i].name.text));
     model_scope_mark(s, *symbol[i], 0);
-    s->local[i] =
+    local[i] =
         (model_local){st->param[i].name.text, model_value_scalar(*symbol[i], model_dim_unknown())};
   }
+  s->locals = 2;
+  s->local = local;
   bool fine = model_eval_vector(s, st->value, "a surface", x->r, d);
-  s->local[0].name = s->local[1].name = NULL;
+  s->locals = 0;
   for (int i = 0; fine && i < 3; i++) {
     fine = model_expect_dim(s, st->value, d[i], model_dim_of(1, 0, 0), "a place on a surface") &&
            model_expect_free(s, st->value, x->r[i], MOVING, "a surface");

@@ -159,6 +159,15 @@ static inline double positive(double x, double otherwise)
   return x > 0 ? x : otherwise;
 }
 
+// of the slopes: that of velocities, and of the rates of u
+static void find_noise(rate_flow* f)
+{
+  const int n = f->e->n;
+  double *of_rates = f->slope_noise + n, *rate = f->reduced ? f->rate_noise : of_rates;
+  engine_scales_noise(f->e, f->slope_noise, rate);
+  for (int i = 0; i < n && f->reduced; i++) of_rates[i] = size_of_speed(f, i, rate);
+}
+
 // Each component near zero is held to a share of its own scale, and to no more than the rounding of
 // what it is computed from.
 void rate_flow_set_tolerances(rate_flow* f)
@@ -173,11 +182,10 @@ void rate_flow_set_tolerances(rate_flow* f)
     const double place = wish * s->place[i], place_least = least * s->place_terms[i],
                  speed = wish * size_of_speed(f, i, s->speed),
                  speed_least = least * size_of_speed(f, i, s->speed_terms);
-    f->slope_noise[i] = s->speed_noise[i];
-    f->slope_noise[n + i] = size_of_speed(f, i, s->rate_noise);
     f->abs_tol[i] = positive(place > place_least ? place : place_least, least);
     f->abs_tol[n + i] = positive(speed > speed_least ? speed : speed_least, least);
   }
+  if (f->heeds_noise) find_noise(f);
 }
 
 int rate_flow_rebase(rate_flow* f)
@@ -411,6 +419,8 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   bool* quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
   f->abs_tol = abs_tol;
   f->slope_noise = base_arena_take(e->arena, sizeof(double) * (size_t)most);
+  f->rate_noise = base_arena_take(e->arena, sizeof(double) * (size_t)n);
+  f->heeds_noise = true;
   f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;

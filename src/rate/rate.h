@@ -50,7 +50,9 @@ typedef struct rate_flow
   double* CZ;               // work space: l by l
   int* pivot;
   double *abs_tol, *slope_noise;
-  bool* quiet; // components that do not steer the step
+  double* rate_noise; // work space
+  bool heeds_noise;   // the method asks for that of the slopes
+  bool* quiet;        // components that do not steer the step
   double tolerance;
   rate_series* series;     // for methods that take power series, else null
   rate_wide* wide;         // the run has twice the digits, else null

@@ -22,6 +22,14 @@ typedef struct gauss16_move
   int of, sum;
 } gauss16_move;
 
+// sum_j w_j f_j; its order is the same forwards and backwards
+static inline double gauss16_rise(const double* w, const double* f)
+{
+  const double a = w[0] * f[0] + w[7] * f[7], b = w[1] * f[1] + w[6] * f[6];
+  const double c = w[2] * f[2] + w[5] * f[5], d = w[3] * f[3] + w[4] * f[4];
+  return (a + b) + (c + d);
+}
+
 // what a sweep over the components needs
 typedef struct gauss16_sums
 {
@@ -47,6 +55,10 @@ typedef void gauss16_apply(const double* matrix, int count, const gauss16_move* 
 // columns prod_(m != j) (x_i - c_m) over_j of the polynomial through values at c_0 .. c_7, taken at
 // x_0 .. x_7
 typedef void gauss16_basis(const double* x, const double* c, const double* over, double* columns);
+// Ends of a step y + (carry + sum_j h b_j f_j) of n components, f_j in rate[i] (null: none), and
+// what they lose to rounding; false where one is not finite.
+typedef bool gauss16_ends(const gauss16_sums* s, int n, const double* const* rate, double* end,
+                          double* left);
 
 typedef struct gauss16_kind
 {
@@ -54,6 +66,7 @@ typedef struct gauss16_kind
   gauss16_miss* miss;
   gauss16_apply* apply;
   gauss16_basis* basis;
+  gauss16_ends* ends;
 } gauss16_kind;
 
 // with vectors of 1, 4 or 8 doubles; null where the processor has none

@@ -4,6 +4,7 @@
 //   GAUSS_TARGET   what the compiler may use
 //   V, LANES       doubles, and how many of them
 //   FMA(a, b, c), ALL(x), LOAD(p), STORE(p, v), FAR(v, most): the larger of |v| and most
+//   RISE(w, f)     sum_j w_j f_j, as gauss16_rise
 // Every lane is computed alike: the bits do not depend on LANES.
 
 // first + columns m_0 .. m_7 times x; four sums side by side hide the latency of the products
@@ -139,4 +140,19 @@ GAUSS_TARGET static void GAUSS(basis)(const double* x, const double* c, const do
       product = product * (at - ALL(c[j]));
     }
   }
+}
+
+// see gauss16_ends
+GAUSS_TARGET static bool GAUSS(ends)(const gauss16_sums* s, int n, const double* const* rate,
+                                     double* end, double* left)
+{
+  double none = 0;
+  for (int i = 0; i < n; i++) {
+    const double move = rate[i] ? s->carry[i] + RISE(s->weight, rate[i]) : s->carry[i];
+    const double to = s->y[i] + move, back = to - move;
+    end[i] = to;
+    left[i] = (s->y[i] - back) + (move - (to - back));
+    none += 0 * to;
+  }
+  return none == 0;
 }

@@ -32,6 +32,10 @@ void gauss16_first_length(gauss16* s, double direction, double left)
   s->h = direction * fmin(fabs(h) * fmin(factor, 100), left);
 }
 
+// An error below this is none: the step may become so much longer. Else it becomes as long as its
+// polynomial tells how it goes on.
+static const double nothing = 1e-14, longer_from_nothing = 5;
+
 static double seventeenth(double x)
 {
   const double x2 = x * x, x4 = x2 * x2, x8 = x4 * x4;
@@ -48,5 +52,5 @@ double gauss16_next_length(gauss16* s, double h, double error)
   if (expected > gauss16_low && expected <= gauss16_high) return h;
   const double factor = gauss16_safety * pow(step_larger(expected, 1e-16), -gauss16_power);
   if (factor > 1 && s->turns > 9) return h;
-  return h * fmin(factor, error > 1e-14 ? 2 : 5);
+  return h * fmin(factor, error > nothing ? gauss16_far : longer_from_nothing);
 }

@@ -6,6 +6,11 @@
 // how far beyond their stages slopes are looked at, in units of what the stages miss
 static const double magnified = 4096;
 
+static double rise_of(const gauss16* s, int i)
+{
+  return s->rate[i] ? gauss16_rise(s->weight, s->rate[i]) : 0;
+}
+
 // sum_j h b_j x_j
 static double weighed(const gauss16* s, const double* x)
 {
@@ -54,11 +59,11 @@ static int rise_beside(gauss16* s)
   const int n = s->base.ode.n;
   double* ahead = s->y_new; // not needed before the rise is known
   if (evaluate_beside(s, magnified, s->miss)) return s->code;
-  for (int i = 0; i < n; i++) ahead[i] = lanes->rate[i] < 0 ? gauss16_rise_of(s, i) : 0;
+  for (int i = 0; i < n; i++) ahead[i] = lanes->rate[i] < 0 ? rise_of(s, i) : 0;
   if (evaluate_beside(s, -2, s->miss)) return s->code;
   for (int i = 0; i < n; i++) {
     if (lanes->rate[i] >= 0) continue;
-    const double apart = gauss16_rise_of(s, i) - ahead[i];
+    const double apart = rise_of(s, i) - ahead[i];
     s->rise[i] = ahead[i];
     s->more[i] = apart / 2 - apart / (2 * magnified);
   }
@@ -80,7 +85,7 @@ bool gauss16_refine(gauss16* s, const gauss16_sums* sum)
   for (int i = 0; i < s->base.ode.n; i++) {
     const int rate = s->lanes->rate[i];
     if (rate < 0) continue;
-    s->rise[i] = gauss16_rise_of(s, i);
+    s->rise[i] = rise_of(s, i);
     s->more[i] = weighed(s, s->miss + 8 * rate);
   }
   return !rise_beside(s);

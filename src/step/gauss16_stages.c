@@ -10,11 +10,6 @@ enum { most_turns = 24, half_of_them = 12 };
 static const double noise_share = 8;
 
 static const double goal = 0.03; // what the iteration may leave, in units of the error of a step
-// The error goes with the square of a_8: what a turn changes may be this share of the a_8 that
-// makes an error of one unit when the error is looked at.
-static const double clear = 0.01;
-// times the last step, beyond which its polynomial does not tell how it goes on
-static const double far = 3;
 
 // The weights add up to h. *out is filled in place: a copy of it would wait for all of these.
 void gauss16_set_sums(gauss16* s, double h, const double* y, const double* carry, gauss16_sums* out)
@@ -89,7 +84,7 @@ void gauss16_predict(gauss16* s, double h)
     return;
   }
   const double ratio = s->continues ? h / s->h_done : INFINITY;
-  if (ratio > far) {
+  if (ratio > gauss16_far * (1 + 4 * DBL_EPSILON)) {
     for (int k = 0; k < s->count; k++)
       for (int l = 0, i = 8 * s->move[k].of; l < 8; l++) s->predicted[i + l] = s->slopes[i + 7];
     return;
@@ -177,7 +172,7 @@ static bool has_come_to_rounding(const gauss16* s, double change, double before)
 // The error of the step shows long before that (look): where it is too large, the rest is spared.
 bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
 {
-  const double enough = look ? clear * sqrt(17 / s->rel_tol) : -1;
+  const double enough = look ? s->enough : -1;
   double before = INFINITY;
   int growing = 0;
   for (s->turns = 0; s->turns < most_turns; s->turns++) {

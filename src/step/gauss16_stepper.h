@@ -20,6 +20,7 @@ typedef struct gauss16
   gauss16_move* move;
   bool fine;             // the step is to be as exact as the numbers are
   double share, rel_tol; // of the tolerance that a step may err; the tolerance of a step
+  double enough;         // what a turn may change when the error of the step is looked at
   double rounding;       // of the state, in units of the error
   double h, h_done;      // the next step (0: not known) and the last one, with signs
   double longest;        // beyond it the iteration did not end
@@ -42,6 +43,7 @@ typedef struct gauss16
   double* noise;              // of the slopes, where it was heard
   double *slopes, *predicted; // eight for each component: of the last step, of a step to come
   const double **kept, **at;  // where they are
+  const double** rate;        // by component: where its rate at the stages is, null: it has none
   base_wide* wide;            // a state with twice the digits
   double *rest, *miss;        // eight for each: see gauss16_sums and gauss16_miss
   double rest_for;            // the step for which there are columns of what mu lost
@@ -55,31 +57,14 @@ typedef struct gauss16
 
 // errors of a step, between these its length is kept: a new one costs new columns
 static const double gauss16_low = 0.01, gauss16_high = 0.2;
+// times the last step, beyond which its polynomial does not tell how it goes on
+static const double gauss16_far = 3;
 static const double gauss16_safety = 0.8, gauss16_power = 1.0 / 17;
 
 static inline bool gauss16_steers(const gauss16* s, int i)
 {
   const step_ode* o = &s->base.ode;
   return !(o->quiet && o->quiet[i]);
-}
-
-// sum L; its order is the same forwards and backwards
-static inline double gauss16_rise_of(const gauss16* s, int i)
-{
-  const step_abreast* l = s->lanes;
-  const double *f = l->rate[i] >= 0 ? l->Y[l->rate[i]] : l->F[i], *w = s->weight;
-  if (!f) return 0;
-  const double a = w[0] * f[0] + w[7] * f[7], b = w[1] * f[1] + w[6] * f[6];
-  const double c = w[2] * f[2] + w[5] * f[5], d = w[3] * f[3] + w[4] * f[4];
-  return (a + b) + (c + d);
-}
-
-// y + (carry + rise)
-static inline double gauss16_end_of(double y, double carry, double rise, double* left)
-{
-  const double move = carry + rise, end = y + move, back = end - move;
-  *left = (y - back) + (move - (end - back));
-  return end;
 }
 
 // ---- the stages: gauss16_stages.c ---------------------------------------------------------------

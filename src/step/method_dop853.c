@@ -414,6 +414,7 @@ static step_status amend(step_stepper* base, const double* y)
 const step_method step_method_dop853 = {
     .name = "dop853",
     .summary = "explicit Runge-Kutta of order 8 with dense output, for smooth motion",
+    .heeds_noise = true,
     .create = create,
     .destroy = destroy,
     .start = start,

@@ -29,6 +29,10 @@
 // what a step may err, as a share of the tolerance: usually, and where all digits are wanted
 static const double usual_share = 0.1, fine_share = 1e-7;
 
+// The error goes with the square of a_8: what a turn changes may be this share of the a_8 that
+// makes an error of one unit when the error is looked at.
+static const double clear = 0.01;
+
 enum { most_attempts = 60 };
 // steps after which the noise of the slopes is looked at anew, unless it counted in the last one
 enum { steps_unheard = 64 };
@@ -46,18 +50,19 @@ static void place_vectors(gauss16* s, double* at)
   s->wide = (base_wide*)at;
   s->kept = (const double**)(s->wide + n);
   s->at = s->kept + n;
+  s->rate = s->at + n;
   for (size_t i = 0; i < n; i++) {
     s->kept[i] = s->slopes + 8 * i;
     s->at[i] = s->predicted + 8 * i;
   }
-  s->move = (gauss16_move*)(s->at + n);
+  s->move = (gauss16_move*)(s->rate + n);
 }
 
 static step_stepper* create(const step_method* method, const step_ode* ode)
 {
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
-  const size_t each = (4 * 8 + 11) * sizeof(double) + sizeof(base_wide) + 2 * sizeof(double*) +
+  const size_t each = (4 * 8 + 11) * sizeof(double) + sizeof(base_wide) + 3 * sizeof(double*) +
                       sizeof(gauss16_move);
   void* block = base_alloc(gauss16_line + sizeof(gauss16) + n * each);
   gauss16* s = (gauss16*)(((uintptr_t)block + gauss16_line - 1) / gauss16_line * gauss16_line);
@@ -75,6 +80,7 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   s->fine = ode->rel_tol <= step_all_digits;
   s->share = s->fine ? fine_share : usual_share;
   s->rel_tol = fmax(s->share * ode->rel_tol, DBL_MIN);
+  s->enough = clear * sqrt(17 / s->rel_tol);
   s->version = s->lanes->version - 1;
   return &s->base;
 }
@@ -103,16 +109,19 @@ static void list_moves(gauss16* s)
   s->steering = s->count;
   for (int i = 0; i < s->base.ode.n; i++)
     if (!l->Y[i] && l->F[i] && gauss16_steers(s, i)) s->move[s->steering++] = (gauss16_move){i, i};
+  for (int i = 0; i < s->base.ode.n; i++) s->rate[i] = l->rate[i] >= 0 ? l->Y[l->rate[i]] : l->F[i];
 }
 
 static void measure(gauss16* s)
 {
   const step_stepper* b = &s->base;
+  const double share = b->slack * s->share, rel_tol = b->slack * s->rel_tol;
   double most = 0;
   for (int i = 0; i < b->ode.n; i++) {
-    const double absolute = b->ode.abs_tol ? s->share * b->ode.abs_tol[i] : 0, y = fabs(b->y[i]);
-    const double unit = step_larger(DBL_MIN / DBL_EPSILON, b->slack * (absolute + s->rel_tol * y));
-    const double over = gauss16_steers(s, i) ? 1 / unit : 0;
+    s->over[i] = 0;
+    if (!gauss16_steers(s, i)) continue;
+    const double absolute = b->ode.abs_tol ? share * b->ode.abs_tol[i] : 0, y = fabs(b->y[i]);
+    const double over = 1 / step_larger(DBL_MIN / DBL_EPSILON, absolute + rel_tol * y);
     s->over[i] = over;
     most = step_larger(most, y * over);
   }
@@ -188,6 +197,14 @@ static bool settle(gauss16* s, double h)
   return true;
 }
 
+// the ends with what the stages lost to rounding, put on what they must satisfy
+static bool end_finely(gauss16* s, double h)
+{
+  for (int i = 0; i < s->base.ode.n; i++)
+    s->y_new[i] = fine_end_of(s->base.y[i], s->carry[i], s->rise[i], s->more[i], &s->carried[i]);
+  return settle(s, h);
+}
+
 // a step of length h: its error, infinite where there is none
 static double try_step(gauss16* s, double h, bool look)
 {
@@ -195,14 +212,14 @@ static double try_step(gauss16* s, double h, bool look)
   gauss16_sums sum;
   if (!gauss16_solve(s, h, look, &sum)) return s->too_long > 1 ? s->too_long : INFINITY;
   const double error = gauss16_error_of(s, h, 0);
-  const bool fine = s->fine && error <= 1;
-  if (fine && !gauss16_refine(s, &sum)) return INFINITY;
-  for (int i = 0; i < n; i++)
-    s->y_new[i] =
-        fine ? fine_end_of(s->base.y[i], s->carry[i], s->rise[i], s->more[i], &s->carried[i])
-             : gauss16_end_of(s->base.y[i], s->carry[i], gauss16_rise_of(s, i), &s->carried[i]);
-  if (fine && !settle(s, h)) return INFINITY;
-  if (step_all_finite((size_t)n, s->y_new)) return error;
+  bool finite;
+  if (s->fine && error <= 1) {
+    if (!gauss16_refine(s, &sum) || !end_finely(s, h)) return INFINITY;
+    finite = step_all_finite((size_t)n, s->y_new);
+  } else {
+    finite = s->kind->ends(&sum, n, s->rate, s->y_new, s->carried);
+  }
+  if (finite) return error;
   s->code = step_not_finite;
   return INFINITY;
 }
@@ -308,7 +325,6 @@ static void dense(step_stepper* base, double t, double* y)
   memcpy(y, s->y_old, (size_t)n * sizeof *y);
   const double h = t - base->t_old, share = h / s->h_done, theta = s->theta;
   if (h == 0) return;
-  double left;
   gauss16_shorten(s, share, s->kept);
   gauss16_sums sum;
   gauss16_set_sums(s, h, s->y_old, s->carry_old, &sum);
@@ -316,12 +332,12 @@ static void dense(step_stepper* base, double t, double* y)
   gauss16_set_times(s, base->t_old, s->t_owed, h);
   const bool solved = gauss16_iterate(s, &sum, false);
   s->theta = theta;
-  for (int i = 0; i < n; i++) {
-    y[i] =
-        solved ? gauss16_end_of(s->y_old[i], s->carry_old[i], gauss16_rise_of(s, i), &left) : NAN;
-    // an amended end bends the curve in proportion
-    if (s->amended) y[i] += share * s->shift[i];
-  }
+  if (solved)
+    s->kind->ends(&sum, n, s->rate, y, s->carried); // what they lose is not needed
+  else
+    for (int i = 0; i < n; i++) y[i] = NAN;
+  // an amended end bends the curve in proportion
+  for (int i = 0; i < n && s->amended; i++) y[i] += share * s->shift[i];
   if (!solved)
     step_stepper_fail(&s->base, STEP_RHS_FAILED, "the right-hand side cannot be evaluated", t);
 }

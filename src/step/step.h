@@ -102,8 +102,8 @@ typedef struct step_ode
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
-  // slopes are known to this only: errors of a step below it times its length are rounding, in
-  // dop853 (null: no more than that of the slopes themselves)
+  // slopes are known to this only: errors of a step below it times its length are rounding, for
+  // methods that heed it (null: no more than that of the slopes themselves)
   const double* slope_noise;
   // components i with quiet[i] are integrated but do not steer the step (null: none)
   const bool* quiet;
@@ -149,6 +149,7 @@ struct step_method
   bool series_form;    // needs step_ode.series
   bool abreast_form;   // takes step_ode.abreast
   bool leap_form;      // takes step_ode.leap: what switches is decided inside its steps
+  bool heeds_noise;    // takes step_ode.slope_noise
   bool has_history;    // goes on from several steps: other variables are a new start for it
   step_stepper* (*create)(const step_method* method, const step_ode* ode);
   void (*destroy)(step_stepper* s);

@@ -10,7 +10,7 @@
 // the larger of two numbers; fmax would be a call
 static inline double step_larger(double a, double b)
 {
-  return a >= b ? a : b;
+  return a > b ? a : b;
 }
 
 // Slopes that are differences of large terms are known to more than a rounding of the largest

@@ -58,7 +58,7 @@ void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
   w->cached = 0;
   w->found.n = 0;
   w->searched_to = s->t;
-  const double scale = fmax(fabs(s->t_old), fabs(s->t));
+  const double before = fabs(s->t_old), now = fabs(s->t), scale = now > before ? now : before;
   w->tolerance = engine_noise_root * scale;
   w->same = engine_same_time * scale;
   if (s->method->series_form && w->count) rate_series_watch(w->flow->series, s->t_old);

@@ -63,9 +63,8 @@ static void pass_mode(walk_image* m, engine* e)
 static void pass_scales(walk_image* m, engine* e)
 {
   engine_scales* s = e->scales;
-  double* list[] = {s->mass,        s->place,       s->speed,      s->acceleration,
-                    s->place_terms, s->speed_terms, s->rate_terms, s->speed_noise,
-                    s->rate_noise,  s->like,        s->root,       s->inverse_root};
+  double* list[] = {s->mass,        s->place,      s->speed, s->acceleration, s->place_terms,
+                    s->speed_terms, s->rate_terms, s->like,  s->root,         s->inverse_root};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) WALK_IMAGE_ARRAY(m, list[i], e->n);
   WALK_IMAGE_ARRAY(m, s->seen, e->n);
   WALK_IMAGE(m, s->massless);
@@ -193,6 +192,7 @@ static void pass_watch(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->singular->fastest);
   WALK_IMAGE(m, r->singular->worked);
   WALK_IMAGE_ARRAY(m, r->singular->rank->seen, r->e->m);
+  WALK_IMAGE_ARRAY(m, r->singular->rank->over, r->e->m);
 }
 
 // how many there are; never more than the bytes that are left hold

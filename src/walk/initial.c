@@ -213,7 +213,9 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
       general += g->guess;
       continue;
     }
-    const double value = engine_value(e, g->value);
+    // a thousand bodies have thousands of plain numbers
+    const bool plain = expr_is_number(e->s->pool, g->value);
+    const double value = plain ? expr_number(e->s->pool, g->value) : engine_value(e, g->value);
     (g->order ? e->v : e->q)[g->coord] = value;
     if (g->guess) p->weight[g->order * e->n + g->coord] = 10;
   }

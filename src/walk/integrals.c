@@ -46,7 +46,7 @@ void walk_integrals_keep(walk_job* r, const double* value, int apart)
     const double off = fabs(value[0] - x->from);
     // a value that is not a number stays one
     if (!(off <= x->off)) x->off = off;
-    x->size = fmax(x->size, value[apart]);
+    if (value[apart] > x->size) x->size = value[apart];
     r->track->integral[i].drift = x->size > 0 ? x->off / x->size : x->off;
   }
 }

@@ -42,7 +42,9 @@ engine* walk_method_engine(const walk_job* r)
   const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
   const engine_kind stepped = {.large = true, .divide = true, .given = true},
-                    leapt = {.most = MECH_FULL, .large = goes_to_limits(m), .given = true};
+                    leapt = {.most = MECH_FULL,
+                             .large = goes_to_limits(m) || r->s->n > MECH_FULL,
+                             .given = true};
   const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
   if (!p) return NULL;
   return leaps ? contact_engine_leaps_of(p, r->o->number, r->notes)
@@ -154,6 +156,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool full = method->implicit_form || method->leap_form || by_ours || wide;
   r->f = rate_flow_new(r->e, t->tolerance, full);
   r->f->lasting = method->has_history;
+  r->f->heeds_noise = method->heeds_noise;
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));
     r->f->ode.wide_series = rate_table[RATE_WIDE].twice;
@@ -225,6 +228,7 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   if (rate_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = engine_is_large(r->e);
   r->f->lasting = false;
+  r->f->heeds_noise = step_method_dop853.heeds_noise;
   rate_flow_leave_kernel(r->f);
   rate_wide_free(r->f->levels);
   r->f->levels = NULL;

@@ -67,6 +67,8 @@ static void refuse_constraints(const engine* e, base_notes* notes)
       refuse(notes, c->place, "Poisson's law of impact (it has Newton's)");
     else if (c->sense && c->impact == MODEL_SEQUENTIAL)
       refuse(notes, c->place, "impacts one after the other (it has Newton's law)");
+    else if (c->sense && c->impact == MODEL_ENERGETIC)
+      refuse(notes, c->place, "Stronge's law of impact (it has Newton's)");
     else if (c->during && links_of(e, c->during - 1) > 2)
       refuse(notes, c->place, "more than two constraints that hold while another does");
     else if (!c->sense && c->friction != EXPR_NONE)
@@ -92,28 +94,18 @@ static bool is_zero(const engine* e, expr x)
   return x == expr_int(e->s->pool, 0);
 }
 
-static int find(int n, const expr* list, expr x)
+// derivatives of x by those of the symbols that it holds, and their numbers, appended
+static void sparse_gradient(engine* e, expr x, const expr_index* index, const expr* symbol,
+                            expr_list* out, int_list* column)
 {
-  for (int i = 0; i < n; i++)
-    if (list[i] == x) return i;
-  return -1;
-}
-
-// derivatives of x by those of the n symbols that it holds, and their numbers, appended
-static void sparse_gradient(engine* e, expr x, const expr* symbol, expr_list* out, int_list* column)
-{
-  expr_pool* p = e->s->pool;
-  const int room = e->program->inputs + e->model->params;
-  expr* held = base_alloc(sizeof *held * (size_t)room);
-  const int count = expr_symbols(p, 1, &x, room, held);
-  for (int s = 0; s < count && s < room; s++) {
-    const int j = find(e->n, symbol, held[s]);
-    const expr d = j < 0 ? expr_int(p, 0) : expr_diff(p, x, held[s]);
-    if (is_zero(e, d)) continue;
-    base_push(out, d);
-    base_push(column, j);
+  expr_slope_list slope = {0};
+  expr_slopes(e->s->pool, index, symbol, x, &slope);
+  for (int i = 0; i < slope.n; i++) {
+    if (is_zero(e, slope.at[i].value)) continue;
+    base_push(out, slope.at[i].value);
+    base_push(column, slope.at[i].number);
   }
-  free(held);
+  base_list_free(&slope);
 }
 
 static int* kept_ints(engine* e, const int_list* list)
@@ -168,6 +160,28 @@ static void refuse_jumps(engine* e, const expr* F, base_notes* notes)
     }
 }
 
+static void add_mass(engine* e, expr M, int i, int j, expr_list* list, int_list* row,
+                     int_list* column)
+{
+  if (is_zero(e, M)) return;
+  base_push(list, M);
+  base_push(row, i);
+  base_push(column, j);
+}
+
+// of many coordinates the lower triangle is there, row by row
+static void list_masses(engine* e, expr_list* list, int_list* row, int_list* column)
+{
+  const mech_rows* M = &e->s->M_rows;
+  for (int i = 0; i < e->n && !M->start; i++)
+    for (int j = 0; j < e->n; j++) add_mass(e, e->s->M[i * e->n + j], i, j, list, row, column);
+  for (int i = 0; i < e->n && M->start; i++)
+    for (int p = M->start[i]; p < M->start[i + 1]; p++) {
+      add_mass(e, M->value[p], i, M->column[p], list, row, column);
+      if (M->column[p] != i) add_mass(e, M->value[p], M->column[p], i, list, row, column);
+    }
+}
+
 static bool build_motion(walk_moreau* s, base_notes* notes)
 {
   engine* e = s->e;
@@ -178,17 +192,16 @@ static bool build_motion(walk_moreau* s, base_notes* notes)
   expr_list list = {0};
   int_list row[3] = {{0}}, column[3] = {{0}};
   for (int i = 0; i < e->n; i++) base_push(&list, F[i]);
-  for (int i = 0; i < e->n * e->n; i++) {
-    if (is_zero(e, e->s->M[i])) continue;
-    base_push(&list, e->s->M[i]);
-    base_push(&row[0], i / e->n);
-    base_push(&column[0], i % e->n);
-  }
-  for (int which = 1; which < 3; which++)
+  list_masses(e, &list, &row[0], &column[0]);
+  for (int which = 1; which < 3; which++) {
+    const expr* by = which == 1 ? e->s->v : e->s->q;
+    expr_index* index = expr_index_new(e->n, by);
     for (int i = 0; i < e->n; i++) {
-      sparse_gradient(e, F[i], which == 1 ? e->s->v : e->s->q, &list, &column[which]);
+      sparse_gradient(e, F[i], index, by, &list, &column[which]);
       while (row[which].n < column[which].n) base_push(&row[which], i);
     }
+    expr_index_free(index);
+  }
   s->motion = build(e, &list, notes);
   s->F = s->motion_out = doubles(e, list.n);
   walk_entries* entries[3] = {&s->M, &s->C, &s->K};
@@ -228,10 +241,13 @@ static void list_constraints(walk_moreau* s, expr_list* list)
   int_list start = {0}, column = {0};
   for (int k = 0; k < e->m; k++) {
     base_push(&start, column.n);
-    for (int j = 0; j < e->n; j++) {
-      if (y->A[k * e->n + j] == zero) continue;
-      base_push(list, y->A[k * e->n + j]);
-      base_push(&column, j);
+    const mech_rows* A = &y->A_rows;
+    const int from = A->start ? A->start[k] : 0, to = A->start ? A->start[k + 1] : e->n;
+    for (int p = from; p < to; p++) {
+      const expr x = A->start ? A->value[p] : y->A[k * e->n + p];
+      if (x == zero) continue;
+      base_push(list, x);
+      base_push(&column, A->start ? A->column[p] : p);
     }
   }
   finish_gradients(s->e, &s->A, &start, &column);
@@ -244,6 +260,7 @@ static void list_slips(walk_moreau* s, expr_list* list)
   expr_pool* p = e->s->pool;
   expr_list slope = {0};
   int_list start = {0}, column = {0}, of = {0};
+  expr_index* index = expr_index_new(e->n, e->s->v);
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
     s->slip_of[k] = -1;
@@ -252,14 +269,15 @@ static void list_slips(walk_moreau* s, expr_list* list)
     for (int t = 0; t < c->slips; t++) {
       base_push(&of, k);
       base_push(&start, column.n);
-      sparse_gradient(e, c->slip[t], e->s->v, &slope, &column);
+      sparse_gradient(e, c->slip[t], index, e->s->v, &slope, &column);
     }
   }
   s->first_dry = of.n;
   for (int i = 0; i < s->dries; i++) {
     base_push(&start, column.n);
-    sparse_gradient(e, s->dry_slip[i], e->s->v, &slope, &column);
+    sparse_gradient(e, s->dry_slip[i], index, e->s->v, &slope, &column);
   }
+  expr_index_free(index);
   for (int i = 0; i < of.n; i++) {
     const bool second = i && of.at[i] == of.at[i - 1];
     base_push(list, e->model->constraint[of.at[i]].slip[second]);
@@ -368,12 +386,6 @@ static void take_work_space(walk_moreau* s)
 walk_moreau* walk_moreau_new(engine* e, base_notes* notes)
 {
   walk_moreau* s = take(e, 1, sizeof *s);
-  if (e->n > MECH_FULL) {
-    base_error(notes, BASE_NOWHERE,
-               "the method `moreau` takes at most %d coordinates; the model has %d", MECH_FULL,
-               e->n);
-    return NULL;
-  }
   s->e = e;
   s->n = e->n;
   s->m = e->m;

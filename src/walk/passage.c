@@ -248,7 +248,7 @@ static void find_scales(walk_passage* p)
   const int n = e->n;
   const double* w = e->work.weight;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  engine_rank_take(p->rank);
+  engine_rank_take(p->rank, false);
   for (int level = 0; level < 2; level++)
     for (int i = 0; i < n; i++) {
       const double* x = p->y + level * n;

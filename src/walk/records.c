@@ -104,14 +104,20 @@ void walk_run_note_accelerations(walk_job* r)
   }
 }
 
-// The integrator carries the work that changes H; where bases move or energies are linear in
-// velocities, T + V differs from H, and the difference is work of what moves the bases.
+// the larger of most and |x|, of which most is a number
+static inline double at_least(double most, double x)
+{
+  return fabs(x) > most ? fabs(x) : most;
+}
+
 void walk_run_see_energy(walk_job* r, walk_energy now, double work)
 {
   walk_track* t = r->track;
-  t->energy_scale = fmax(fmax(t->energy_scale, fabs(now.H)), fmax(fabs(now.T), fabs(work)));
+  t->energy_scale = at_least(at_least(at_least(t->energy_scale, now.H), now.T), work);
 }
 
+// The integrator carries the work that changes H; where bases move or energies are linear in
+// velocities, T + V differs from H, and the difference is work of what moves the bases.
 void walk_run_keep_energy(walk_job* r, walk_energy now, double work)
 {
   walk_track* t = r->track;

@@ -30,6 +30,12 @@ static double seconds_now(void)
 
 // ---- the loop -----------------------------------------------------------------------------------
 
+// inlined, as this is asked in every step; the first where one is not a number
+static inline double sooner(double a, double b)
+{
+  return b < a ? b : a;
+}
+
 // choose new quasi-velocities before the present ones grow singular
 static void renew_basis(walk_job* r)
 {
@@ -73,7 +79,6 @@ static bool passes_through(walk_job* r)
   const int k = r->just_changed;
   step_stepper* s = r->stepper;
   r->just_changed = -1;
-  if (k < 0) return false;
   const model_event* event = &r->s->model->event[k];
   // a moment later, shorter and shorter: the step may be longer than the time to the next event
   if (!event->direction) return false;
@@ -116,7 +121,8 @@ static void allow_for_noise(walk_job* r)
   } else {
     s->slack = 1;
     s->least_step = 0;
-    r->usual_step = fmax(s->t - s->t_old, 0.8 * r->usual_step);
+    const double step = s->t - s->t_old, like_before = 0.8 * r->usual_step;
+    r->usual_step = step > like_before ? step : like_before;
   }
 }
 
@@ -162,9 +168,9 @@ static void one_step(walk_job* r)
   if (r->over) return;
   step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
-  const double limit =
-      fmin(fmin(fmin(end, r->stage_until), fmin(engine_ramp_next(r->e, s->t), before_position)),
-           s->t + r->longest_step);
+  const double limit = sooner(
+      sooner(sooner(end, r->stage_until), sooner(engine_ramp_next(r->e, s->t), before_position)),
+      s->t + r->longest_step);
   *r->e->reason = 0;
   r->placed = false;
   rate_flow_before_step(r->f);
@@ -182,7 +188,7 @@ static void one_step(walk_job* r)
     if (!walk_method_fall_back(r, why)) walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
     return;
   }
-  if (walk_singular_inside(r) || passes_through(r)) return;
+  if (walk_singular_inside(r) || (r->just_changed >= 0 && passes_through(r))) return;
   double from = s->t_old;
   *s->reason = 0; // of attempts that were made good
   if (!search_step(r, &from)) return;

@@ -71,8 +71,7 @@ double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see)
     return 0;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   e->factored = false;
-  if (see) engine_rank_see(r->singular->rank);
-  engine_rank_take(r->singular->rank);
+  engine_rank_take(r->singular->rank, see);
   return engine_rank_margin(r->singular->rank);
 }
 
@@ -84,13 +83,17 @@ void walk_singular_note(walk_job* r)
   w->before = w->margin;
   w->margin = walk_singular_margin_at(r, s->t, s->y, true);
   w->pivot = engine_rank_pivot(w->rank, w->margin);
-  w->seen = fmax(w->seen, w->margin);
+  if (w->margin > w->seen) w->seen = w->margin;
   w->t = s->t;
   const double* A = w->rank->A;
   const int count = w->rank->rows * w->rank->n;
-  for (int i = 0; i < count; i++) change += (A[i] - w->A[i]) * (A[i] - w->A[i]);
-  memcpy(w->A, A, sizeof(double) * (size_t)count);
+  for (int i = 0; i < count; i++) {
+    const double by = A[i] - w->A[i];
+    change += by * by;
+    w->A[i] = A[i];
+  }
   w->change = sqrt(change);
+  w->loaded = r->e->mode.all_linear;
 }
 
 // ---- a passage ----------------------------------------------------------------------------------
@@ -143,7 +146,7 @@ bool walk_singular_is_watched(const walk_job* r)
 {
   const engine* e = r->e;
   if (!r->singular || !e->mode.ranked) return false;
-  return !(r->f->abreast && rate_lanes_ready(r->f->abreast) && rate_lanes_meets(r->f->abreast));
+  return !(r->f->abreast && rate_lanes_meets(r->f->abreast));
 }
 
 static double longest_reach(const walk_job* r)

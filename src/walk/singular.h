@@ -23,6 +23,7 @@ struct walk_singular
   double ahead, rate;    // a passage is to be tried at once; nan
   double closing;        // the run ends at this time, shortly before a position; nan
   bool fresh;            // the steps have just started
+  bool loaded;           // the engine is at the end of the last step, its levels evaluated
   double* y;             // state at the start of the step
   // of the usual steps, while a passage is made
   step_stepper* parked;

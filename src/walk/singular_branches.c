@@ -202,7 +202,7 @@ static bool is_dead(engine* e, const engine_rank* k, double cut)
     for (int r = 0; r < e->mode.rows; r++) {
       const int c = e->mode.row[r];
       if (!engine_rank_counts(e, c)) continue;
-      const double rate = e->f1[c] / (k->seen[c] > 0 ? k->seen[c] : 1);
+      const double rate = e->f1[c] * k->over[c];
       along += k->W[i * k->rows + at++] * rate;
       all = fmax(all, fabs(rate));
     }

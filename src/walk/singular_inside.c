@@ -48,7 +48,8 @@ static double zero_inside(walk_job* r, double guess, double* slope)
   return nearest < walk_at_position * w->seen && t > s->t_old ? t : NAN;
 }
 
-// where the rows are nearest to dependent, of some instants inside the step
+// where the rows are nearest to dependent, of some instants inside the step; nan where there is no
+// state at one of them
 static double nearest(walk_job* r, double* least)
 {
   step_stepper* s = r->stepper;
@@ -56,6 +57,7 @@ static double nearest(walk_job* r, double* least)
   for (int k = 1; k < samples; k++) {
     const double t = s->t_old + (s->t - s->t_old) * k / samples;
     s->method->dense(s, t, r->y);
+    if (!isfinite(r->y[0])) return NAN;
     const double margin = walk_singular_margin_at(r, t, r->y, false);
     if (margin >= *least) continue;
     *least = margin;
@@ -75,6 +77,12 @@ static bool go_back(walk_job* r, double limit)
   return true;
 }
 
+// no shorter step makes sense
+static bool is_shortest(const step_stepper* s)
+{
+  return s->t - s->t_old < engine_shortest_part * fabs(s->t);
+}
+
 // No passage was found from as near as makes sense, and yet the margin is least inside the step, at
 // the state loaded. Where it stays about what it was, the motion turns away from the position;
 // where it all but vanishes the run ends before, unless something happens until then; between, the
@@ -85,8 +93,7 @@ static bool close_in(walk_job* r, double zero, double before)
   const step_stepper* s = r->stepper;
   double least = INFINITY;
   for (int i = 0; i < w->rank->rows; i++) least = fmin(least, w->rank->sigma[i]);
-  if (least > turned_away * before || s->t - s->t_old < engine_shortest_part * fabs(s->t))
-    return false;
+  if (least > turned_away * before || is_shortest(s)) return false;
   const bool vanishes = least < engine_all_but * before;
   const double limit = zero - (zero - s->t_old) / (vanishes ? 1000 : 4);
   if (vanishes) w->closing = limit;
@@ -97,7 +104,9 @@ bool walk_singular_inside(walk_job* r)
 {
   walk_singular* w = r->singular;
   step_stepper* s = r->stepper;
-  if (!walk_singular_is_watched(r) || w->parked) return false;
+  if (!w) return false;
+  w->loaded = false;
+  if (w->parked || !walk_singular_is_watched(r)) return false;
   walk_singular_note(r);
   const double before = w->before, change = w->change, level = walk_singular_level(w);
   if (w->level < WALK_SINGULAR_LEVELS && before > level && w->margin < too_far * level)
@@ -106,7 +115,10 @@ bool walk_singular_inside(walk_job* r)
   // sigma changes by no more than the rows do: |sigma(A) - sigma(B)| <= |A - B| (Weyl)
   if (change < (far ? most_change : most_change_near) * (before + w->margin)) return false;
   double least = fmin(before, w->margin), slope = 0;
+  w->loaded = false;
   const double at = nearest(r, &least);
+  // what cannot be looked into may hide a position
+  if (isnan(at) && !is_shortest(s)) return go_back(r, s->t_old + (s->t - s->t_old) / 2);
   if (least > walk_singular_near(w)) return false;
   const double zero = zero_inside(r, at, &slope);
   if (isnan(zero)) return false;

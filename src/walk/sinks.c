@@ -84,7 +84,7 @@ static void open_curves(walk_job* r)
 static void note_curves(walk_job* r, double from, double to, bool ends)
 {
   (void)ends;
-  walk_run_curves_up_to(r, from, to);
+  if (r->record->curves) walk_run_curves_up_to(r, from, to);
 }
 
 // ---- progress -----------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ static void note_curves(walk_job* r, double from, double to, bool ends)
 static void ask(walk_job* r)
 {
   const step_stepper* s = r->stepper;
-  if (!r->over) walk_run_asks(r, s->t, s->t - s->t_old, s->counts.steps);
+  if (r->o->progress && !r->over) walk_run_asks(r, s->t, s->t - s->t_old, s->counts.steps);
 }
 
 // ---- who keeps the run --------------------------------------------------------------------------

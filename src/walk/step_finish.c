@@ -39,15 +39,24 @@ static bool amend(walk_job* r)
   return false;
 }
 
-// put the engine's state on the constraints, where the step has not done that
-static int meet_constraints(walk_job* r, bool* moved)
+// put the engine's state on the constraints, where the step has not done that; leveled: they are
+// evaluated
+static int meet_constraints(walk_job* r, bool leveled, bool* moved)
 {
   engine* e = r->e;
   *moved = false;
   if (r->f->wide) return 0;
-  if (!r->f->levels) return engine_project(e, moved);
-  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  if (!r->f->levels) return leveled ? engine_project_found(e, moved) : engine_project(e, moved);
+  if (!leveled) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   return 0;
+}
+
+// Is the engine at the end of the step, its constraints evaluated? The watch for singular positions
+// has left it there, if nothing else was looked for.
+static bool is_leveled(const walk_job* r)
+{
+  const walk_singular* w = r->singular;
+  return w && w->loaded && !r->watch->look_count && !rate_lanes_eliminates(r->f->abreast);
 }
 
 // where singular positions are watched for, the next step begins with the margin
@@ -63,9 +72,12 @@ static void finish_plain_step(walk_job* r)
   engine* e = r->e;
   if (e->mode.rows && !rate_lanes_meets(r->f->abreast)) {
     bool moved;
-    engine_state(e, s->t, s->y, s->y + e->n);
-    rate_lanes_settle(r->f->abreast);
-    if (meet_constraints(r, &moved)) {
+    const bool leveled = is_leveled(r);
+    if (!leveled) {
+      engine_state(e, s->t, s->y, s->y + e->n);
+      rate_lanes_settle(r->f->abreast);
+    }
+    if (meet_constraints(r, leveled, &moved)) {
       if (!walk_singular_lost(r)) walk_run_give_up(r, e->reason);
       return;
     }
@@ -73,7 +85,7 @@ static void finish_plain_step(walk_job* r)
     engine_residuals_found(e, e->work.g, e->work.br);
     walk_run_keep_residuals(r, e->work.g, e->work.br);
     if (moved && !amend(r)) return;
-    see_margin(r);
+    if (!leveled) see_margin(r);
     r->placed = true;
   }
   walk_ends_add(r, s->t, s->y);
@@ -124,7 +136,7 @@ void walk_run_finish_step(walk_job* r)
     return;
   }
   walk_ends_note(r);
-  if (rate_flow_load(r->f, s->t, s->y) || meet_constraints(r, &moved)) {
+  if (rate_flow_load(r->f, s->t, s->y) || meet_constraints(r, false, &moved)) {
     if (!walk_singular_lost(r)) walk_run_give_up(r, r->e->reason);
     return;
   }

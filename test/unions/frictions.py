@@ -45,15 +45,7 @@ class System:
         self.smooth = text
         self.frictions = []
         for _ in range(draw.randint(2, 6)):
-            self.add(*self.friction(draw))
-
-    def add(self, along, strength):
-        """another one along the same sum of velocities would be one with it"""
-        along = sorted(along)
-        for other, _ in self.frictions:
-            if other in (along, [(i, -sign) for i, sign in along]):
-                return
-        self.frictions.append((along, strength))
+            self.frictions.append(self.friction(draw))
 
     def friction(self, draw):
         """which velocities, with which factors, and how strong"""

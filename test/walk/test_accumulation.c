@@ -122,6 +122,36 @@ TEST(a_growing_force_ends_the_rest_at_a_relay)
   CHECK_NEAR(y.last, -8.0 / 6, 1e-10);
 }
 
+TEST(a_force_that_grows_overcomes_friction_that_has_never_moved)
+{
+  // as a law of resistance, twice along one speed: x'' = t - 3/2
+  const two x = at_two("coord x, n, m\nkinetic (x'^2 + n'^2 + m'^2)/2\npotential 10*n + 10*m\n"
+                       "constraint k: n = 0\nconstraint l: m = 0\nforce x = t\n"
+                       "resist k = -0.1*abs(reaction(k))*sign(x') along x\n"
+                       "resist l = -0.05*abs(reaction(l))*sign(x') along x\nrun 0 .. 3\n",
+                       1e-11, "x", 1.49, 3);
+  CHECK_NEAR(x.first, 0, 1e-12);
+  CHECK_NEAR(x.last, 1.5 * 1.5 * 1.5 / 6, 1e-10);
+  // held between two others: of three frictions in two directions each may carry a part
+  const two y = at_two("coord x, y\nkinetic (3*x'^2 + y'^2)/2\nforce x = t\n"
+                       "force x = -sign(x' - y') - 2*sign(x' + y')\n"
+                       "force y = sign(x' - y') - 2*sign(x' + y') - 2*sign(y')\nrun 0 .. 4\n",
+                       1e-11, "x", 2.99, 4);
+  CHECK_NEAR(y.first, 0, 1e-12);
+  CHECK_NEAR(y.last, 1.0 / 18, 1e-10);
+}
+
+TEST(a_wall_presses_from_where_friction_no_longer_holds)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2\nforce x = 2*t - 0.5 - sign(x')\n"
+                       "constraint wall: x <= 0\ninitial x = -0.5\ninitial x' = 4\nrun 0 .. 2\n");
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+  CHECK_INT(t->happenings, 2);
+  CHECK_NEAR(t->happening[1].t, 0.75, 1e-12);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
 TEST(a_motion_comes_to_rest_at_a_relay_that_moves)
 {
   // the same twisting about 2 sin t
