@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// of the impulses of friction, each a small part of the one before
+enum { most_turns = 30 };
+
 // of 1 - r: to this the ratios of two pauses agree where they have settled
 static const double settled = 0.05;
 // a ratio nearer to one tells nothing of the limit; below the other the next pause is all but
@@ -107,7 +110,7 @@ int contact_accumulation_kick(engine* e, const bool* closing)
   contact_inequalities* u = e->unilateral;
   const size_t n = (size_t)e->n;
   if (e->parts) return kick_parts(e, closing);
-  if (!u->rough) return engine_kick(e, NULL);
+  if (!u->tangents) return engine_kick(e, NULL);
   double* before = base_alloc(sizeof(double) * (2 * n + (size_t)u->count));
   double *g = before + n, *P = g + n;
   int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
@@ -115,11 +118,14 @@ int contact_accumulation_kick(engine* e, const bool* closing)
     if (closing[i]) row[count++] = i;
   memcpy(before, e->v, sizeof(double) * n);
   int failed = engine_kick(e, NULL);
-  if (!failed) {
+  // friction presses in its turn, and rubs by that
+  for (int turn = 0; turn < most_turns && !failed; turn++) {
     code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-    contact_accumulation_impulses(e, count, row, before, NULL, P);
+    contact_accumulation_impulses(e, count, row, before, g, P);
+    memset(g, 0, sizeof(double) * n);
     rub(e, count, row, P, g);
+    memcpy(e->v, before, sizeof(double) * n);
     failed = engine_kick(e, g);
   }
   free(before);

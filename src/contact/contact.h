@@ -18,6 +18,8 @@ engine* contact_engine_of(const engine_program* p, const double* number, base_no
 // the same for runs by time-stepping, whose steps decide what switches; not divided into parts.
 // large: without full matrices where the system has many coordinates
 engine* contact_engine_leaps_of(const engine_program* p, const double* number, base_notes* notes);
+// the same for runs by flights, whose steps find who meets whom
+engine* contact_engine_flights_of(const engine_program* p, const double* number, base_notes* notes);
 engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes);
 // the same, without full matrices where the system has many coordinates (e->sparse)
 engine* contact_engine_new_large(const mech_system* s, base_notes* notes);
@@ -153,6 +155,13 @@ int contact_loose(engine* e, int which, double* alpha);
 typedef struct contact_shapes contact_shapes;
 contact_shapes* contact_shapes_new(engine* e, base_notes* notes);
 const cone_toucher* contact_shapes_toucher(contact_shapes* s);
+// the meeting of the model that a point belongs to
+int contact_shapes_meeting(const cone_toucher* by, const cone_touch* touch);
+// A result of a meeting at the state looked at last: by the points of a list, three impulses to
+// each, in a step h, and the velocities v after it.
+double contact_shapes_result(const cone_toucher* by, int meeting, model_result which,
+                             const cone_touches* list, const double* impulse, double h,
+                             const double* v);
 
 // ---- systems of parts: parts.c ------------------------------------------------------------------
 

@@ -173,29 +173,28 @@ bool contact_corner_rests(engine* e, int i, double above, double below)
 
 // Contacts hold the motion at a jump, and the force that jumps there may carry any part of what
 // they do. It is taken to carry what it can, so that they press no more than they must: its value
-// is that of the side to which the motion would go without them. False: no contact does.
-static bool relieves_contacts(engine* e, int i)
+// is that of the side to which the motion would go without them.
+bool contact_corner_is_pressed(engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
-  bool *active = base_alloc((size_t)e->m + 1), any = false;
+  bool *active = base_alloc((size_t)e->m + 1), pressed = false;
   memcpy(active, e->mode.active, (size_t)e->m);
   for (int k = 0; u && k < u->count; k++) {
     if (!e->mode.active[u->of[k]] || contact_inequality_constraint(e, k)->order) continue;
     e->mode.active[u->of[k]] = false;
-    any = true;
+    pressed = true;
   }
-  if (any) {
+  if (pressed) {
     engine_rows(e);
-    const double rate = contact_corner_rate_on(e, i, 0),
-                 noise = engine_noise_force * contact_corner_size(e, i) / engine_scale_quick(e);
+    const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
+    pressed = contact_corner_is_felt(e, i, above, below);
     memcpy(e->mode.active, active, (size_t)e->m);
     engine_rows(e);
-    any = fabs(rate) > noise;
-    if (any) e->side[i] = rate > 0 ? 1 : -1;
+    if (pressed) e->side[i] = above + below > 0 ? 1 : -1;
   }
   free(active);
   e->factored = false;
-  return any;
+  return pressed;
 }
 
 int contact_corner_choose(engine* e, int i)
@@ -209,9 +208,9 @@ int contact_corner_choose(engine* e, int i)
   }
   const double size = fabs(above) + fabs(below);
   e->factored = false;
-  if (e->mode.coupled && !(fabs(above - below) <= engine_no_jump * size))
-    return choose_coupled_side(e, i, above, below);
-  if (contact_corner_is_felt(e, i, above, below)) {
+  const bool felt = contact_corner_is_felt(e, i, above, below);
+  if (e->mode.coupled && felt) return choose_coupled_side(e, i, above, below);
+  if (felt) {
     const bool up = leaves(e, i, 1, above, size), down = leaves(e, i, -1, below, size);
     if (up || down) {
       e->side[i] = up ? 1 : -1;
@@ -227,7 +226,7 @@ int contact_corner_choose(engine* e, int i)
     e->side[i] = 0;
     return 0;
   }
-  if (e->program->modes.slides[i] && relieves_contacts(e, i)) return 0;
+  if (e->program->modes.slides[i] && contact_corner_is_pressed(e, i)) return 0;
   // the rate does not feel the jump: look a moment ahead
   const double up = moment_later(e, i, 1), down = moment_later(e, i, -1);
   e->side[i] = up > 0 || !(down < 0) ? 1 : -1;
@@ -251,10 +250,9 @@ int contact_corner_meet(engine* e, int i, int direction)
   e->factored = false;
   if (e->mode.coupled) {
     const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
-    if (!(fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) &&
-        choose_coupled_side(e, i, above, below))
-      return 1;
-    if (fabs(above - below) <= engine_no_jump * (fabs(above) + fabs(below))) e->side[i] = direction;
+    const bool felt = contact_corner_is_felt(e, i, above, below);
+    if (felt && choose_coupled_side(e, i, above, below)) return 1;
+    if (!felt) e->side[i] = direction;
     return contact_corner_accelerations(e);
   }
   const double size = fabs(beyond) + fabs(here);

@@ -289,7 +289,9 @@ static void find_standing(engine* e)
     e->mode.resting[i] = false;
     if (!e->program->modes.slides[i] || is_loose(e, i) || e->mode.held[i]) continue;
     if (!e->mode.standing[i] && stands_here(e, i, rested)) e->mode.standing[i] = ENGINE_STANDS;
-    if (e->mode.standing[i] && !is_felt(e, i)) e->mode.standing[i] = ENGINE_APART;
+    if (!e->mode.standing[i] || is_felt(e, i)) continue;
+    e->mode.standing[i] = ENGINE_APART;
+    e->mode.resting[i] = contact_corner_is_pressed(e, i);
   }
 }
 
@@ -298,8 +300,8 @@ static int settle(engine* e)
   find_standing(e);
   const int failed = settle_jumps(e) || settle_bends(e);
   for (int i = 0; i < e->program->modes.count && !failed && e->mode.held_count; i++)
-    e->mode.resting[i] =
-        is_carried(e, i) || (jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
+    e->mode.resting[i] = e->mode.resting[i] || is_carried(e, i) ||
+                         (jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
   for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;
   return failed || (e->mode.held_count && contact_corner_accelerations(e));
 }

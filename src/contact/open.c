@@ -57,7 +57,7 @@ static bool finds_contacts(const engine* e, base_notes* notes)
 // the elements of an engine; false with errors noted
 static bool add_elements(engine* e, const double* number, base_notes* notes)
 {
-  if (!e->by_impulses && !finds_contacts(e, notes)) return false;
+  if (!e->by_impulses && !e->in_flight && !finds_contacts(e, notes)) return false;
   if (!engine_parts_open(e, contact_engine_of, number, notes)) return false;
   e->unilateral = contact_inequality_new(e);
   if (!e->unilateral) return true;
@@ -99,6 +99,14 @@ engine* contact_engine_leaps_of(const engine_program* p, const double* number, b
   engine* e = engine_new(p, number, notes);
   if (!e) return NULL;
   e->by_impulses = true;
+  return with_elements(e, number, notes);
+}
+
+engine* contact_engine_flights_of(const engine_program* p, const double* number, base_notes* notes)
+{
+  engine* e = engine_new(p, number, notes);
+  if (!e) return NULL;
+  e->in_flight = true;
   return with_elements(e, number, notes);
 }
 

@@ -24,6 +24,7 @@ typedef struct contact_solid
 typedef struct contact_meeting
 {
   int first, count; // its solids
+  int of;           // its number in the model
   double mu, restitution;
 } contact_meeting;
 

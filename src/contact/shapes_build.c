@@ -164,7 +164,8 @@ static bool add_meeting(builder* b, const model_meeting* x)
 {
   contact_shapes* s = b->s;
   contact_meeting* m = &s->meeting[s->meetings];
-  *m = (contact_meeting){.first = s->solids, .count = x->solids};
+  *m = (contact_meeting){
+      .first = s->solids, .count = x->solids, .of = (int)(x - b->e->model->meeting)};
   if (x->impact == MODEL_POISSON || x->impact == MODEL_SEQUENTIAL) {
     base_error(b->notes, x->place, "steps of time take Newton's law of impact alone");
     return false;

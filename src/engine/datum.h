@@ -248,7 +248,8 @@ typedef struct engine
   base_arena* arena;
   BASE_LIST(engine_attached) attached; // freed with the engine
   int n, m, p;
-  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given; // into `in`
+  double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given,
+      *told; // into `in`
   double* in;
 
   int parts; // of what does not belong together; 0: it is one
@@ -270,6 +271,7 @@ typedef struct engine
   bool look_ahead;     // in a run: impacts are made, ties of accelerations resolved by what follows
 
   bool by_impulses; // time-stepping: which inequalities act is decided in every step
+  bool in_flight;   // near bodies that meet are found by the steps
   // told after every count of the rows: laws of friction without a value now are held; or null
   void (*hold_laws)(struct engine* e);
   void (*part_laws)(struct engine* e); // of a system of parts, before they count theirs; or null

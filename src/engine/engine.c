@@ -20,8 +20,11 @@ static void take_inputs(engine* e)
   e->side = e->holds + e->m;
   e->other = e->side + corners;
   e->given = e->other + 2 * e->others;
+  e->told = e->given + e->program->givens;
   e->other_a = engine_doubles(e, e->others);
   for (int i = 0; i < corners; i++) e->side[i] = 1;
+  // known once steps have told it
+  for (int i = 0; i < e->model->tells; i++) e->told[i] = NAN;
 }
 
 static double* outputs_of(engine* e, const code_kernel* k)

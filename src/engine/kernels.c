@@ -23,7 +23,8 @@ static void lay_out_inputs(engine_program* p)
   const model* m = p->model;
   const int n = p->n, params = p->p, a = 1 + 2 * n + 3 * params;
   const int other = a + n + 2 * p->m + p->modes.count;
-  p->inputs = other + 2 * p->others + p->givens;
+  const int told = other + 2 * p->others + p->givens;
+  p->inputs = told + m->tells;
   p->input = engine_program_take(p, (size_t)p->inputs, sizeof(expr));
   p->input[0] = m->t;
   for (int i = 0; i < n; i++) {
@@ -45,6 +46,7 @@ static void lay_out_inputs(engine_program* p)
   for (int i = 0; i < 2 * p->others; i++) p->input[other + i] = p->other_symbol[i];
   for (int i = 0; i < p->givens; i++)
     p->input[other + 2 * p->others + i] = m->param[p->given[i]].symbol;
+  for (int i = 0; i < m->tells; i++) p->input[told + i] = m->tell[i].symbol;
 }
 
 void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed)

@@ -92,10 +92,18 @@ static void begin_anew(int m, double* x)
   for (int i = 0; i < m; i++) x[i] = x[i] * unit + others * (1 + others * (i % 7));
 }
 
+static double length_of(int n, const double* row)
+{
+  double square = 0;
+  for (int j = 0; j < n; j++) square += row[j] * row[j];
+  return sqrt(square);
+}
+
 // G = A A^T, whose least eigenvalue is sigma^2, by inverse iteration from the vector found last
 double engine_rank_margin(engine_rank* k)
 {
   const int m = k->rows, n = k->n;
+  if (m == 1) return length_of(n, k->A);
   double *G = k->G, *x = k->x, size = 0, shortest = 1;
   for (int i = 0; i < m; i++) {
     const double* row = k->A + i * n;
@@ -109,7 +117,6 @@ double engine_rank_margin(engine_rank* k)
     if (square < shortest) shortest = square;
   }
   k->shortest = shortest;
-  if (m == 1) return sqrt(G[0]);
   if (!num_cholesky(m, G, 0)) return 0;
   begin_anew(m, x);
   for (int i = 0; i < m; i++) size += x[i] * x[i];

@@ -131,6 +131,7 @@ static const struct
     {"rotated", CLAUSE_ROTATED, read_rotated},
     {"stiffness", CLAUSE_STIFFNESS, read_stiffness},
     {"length", CLAUSE_LENGTH, read_length},
+    {"angle", CLAUSE_ANGLE, read_length},
     {"damping", CLAUSE_DAMPING, read_damping},
     {"preload", CLAUSE_PRELOAD, read_preload},
     {"=", CLAUSE_EQUAL, read_equal},

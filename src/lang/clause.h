@@ -20,6 +20,7 @@ typedef enum lang_clause {
   CLAUSE_LENGTH = 1 << 13,
   CLAUSE_DAMPING = 1 << 14,
   CLAUSE_PRELOAD = 1 << 15,
+  CLAUSE_ANGLE = 1 << 16,
 } lang_clause;
 
 // read clauses until none fits; those needed must be there

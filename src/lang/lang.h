@@ -104,11 +104,13 @@ typedef enum lang_statement_kind {
   LANG_KINETIC,
   LANG_POTENTIAL,
   LANG_GRAVITY,
-  LANG_FORCE,  // on a coordinate: name and value; at a point: vector, in, at
-  LANG_TORQUE, // vector, in, on
-  LANG_SPRING, // between places: from, to, stiffness, natural, damping, preload
-  LANG_PULL,   // between places: from, to, value
+  LANG_FORCE,   // on a coordinate: name and value; at a point: vector, in, at
+  LANG_TORQUE,  // vector, in, on
+  LANG_SPRING,  // between places: from, to, stiffness, natural, damping, preload
+  LANG_PULL,    // between places: from, to, value
+  LANG_TORSION, // on a joint: on, stiffness, natural (the angle), damping
   LANG_FUNCTION,
+  LANG_JOINT,
   LANG_CONSTRAINT,
   LANG_RESIST,
   LANG_QUASI,
@@ -147,6 +149,13 @@ typedef struct lang_solid
   base_place file_place;
   base_place place;
 } lang_solid;
+
+// one of the two that a joint joins
+typedef struct lang_end
+{
+  lang_word body; // or frame
+  lang_node *at, *axis, *normal;
+} lang_end;
 
 typedef struct lang_statement
 {
@@ -188,8 +197,11 @@ typedef struct lang_statement
   int curves;           // plot: what is drawn (the y's)
   lang_node** curve;
   lang_node* against; // plot: the x
-  lang_word shape;    // show: "ball", "box", "rod"
-  int solids;         // contact, contacts: who may touch whom
+  lang_word shape;    // show: "ball", "box", "rod"; joint: its kind
+  lang_end* end;      // joint: what it places, and on what; pitch, natural (the length)
+  lang_node* pitch;
+  bool closes; // joint: `as constraint`
+  int solids;  // contact, contacts: who may touch whom
   lang_solid* solid;
   // surface: the two names of S(u, v) are params without values; so are those of a function.
   // roll, slide: name the body, left its surface, on the base, right the surface of the base,

@@ -213,11 +213,26 @@ static void spring(const lang_statement* s, base_text* out)
   base_text_printf(out, " %s:", s->name.text);
   node(" from ", s->from, out);
   node(" to ", s->to, out);
+  word(" on ", s->on, out);
   node(" stiffness ", s->stiffness, out);
-  node(" length ", s->natural, out);
+  node(s->kind == LANG_TORSION ? " angle " : " length ", s->natural, out);
   node(" damping ", s->damping, out);
   node(" preload ", s->preload, out);
   node(" = ", s->value, out);
+}
+
+static void joint(const lang_statement* s, base_text* out)
+{
+  base_text_printf(out, " %s: %s", s->name.text, s->shape.text);
+  for (int i = 0; i < 2; i++) {
+    word(i ? " on " : " ", s->end[i].body, out);
+    node(" at ", s->end[i].at, out);
+    node(" axis ", s->end[i].axis, out);
+    node(" normal ", s->end[i].normal, out);
+  }
+  node(" pitch ", s->pitch, out);
+  node(" length ", s->natural, out);
+  if (s->closes) base_text_add(out, " as constraint");
 }
 
 // S(u, v) = ..., f(a, b, c) = ...
@@ -300,7 +315,9 @@ static const struct
     [LANG_TORQUE] = {"torque", clauses},
     [LANG_SPRING] = {"spring", spring},
     [LANG_PULL] = {"pull", spring},
+    [LANG_TORSION] = {"torsion", spring},
     [LANG_FUNCTION] = {"function", surface},
+    [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},
     [LANG_RESIST] = {"resist", resist},
     [LANG_QUASI] = {"quasi", clauses},

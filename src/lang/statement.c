@@ -113,6 +113,17 @@ static void read_force(lang_parser* p, lang_statement* s, const form* f)
     return;
   }
   s->vector = lang_expression_value(p);
+  if (p->now.kind == TOKEN_EQUAL && s->vector->kind == LANG_FIELD &&
+      s->vector->kid[0]->kind == LANG_NAME) {
+    // a coordinate that another statement makes, as that of a joint
+    s->name =
+        (lang_word){base_arena_printf(p->arena, "%s.%s", s->vector->kid[0]->text, s->vector->text),
+                    s->vector->place};
+    s->vector = NULL;
+    lang_parser_advance(p);
+    s->value = lang_expression_value(p);
+    return;
+  }
   if (p->now.kind == TOKEN_EQUAL &&
       lang_parser_fail(p, s->vector->place, "left of the `=` of a force stands a coordinate"))
     lang_parser_usage(p);
@@ -181,6 +192,9 @@ LAW(stage)
 LAW(resist)
 LAW(surface)
 LAW(function)
+LAW(joint)
+LAW(rope)
+LAW(couple)
 LAW(contact)
 LAW(beyond)
 LAW(solids)
@@ -219,7 +233,13 @@ static const form forms[] = {
      "spring s: from P to Q stiffness k length L damping c preload F"},
     {"pull", LANG_PULL, read_spring, CLAUSE_FROM | CLAUSE_TO | CLAUSE_EQUAL, 0,
      "pull p: from P to Q = k*(p.length - L)"},
+    {"torsion", LANG_TORSION, read_spring, CLAUSE_ON | CLAUSE_STIFFNESS,
+     CLAUSE_ANGLE | CLAUSE_DAMPING, "torsion s: on knee stiffness k angle a damping c"},
+    {"rope", LANG_CONSTRAINT, read_rope, 0, 0, "rope r: P, Q, R length L with restitution e"},
+    {"couple", LANG_CONSTRAINT, read_couple, 0, 0, "couple gear: a.angle = -3*b.angle"},
     {"function", LANG_FUNCTION, read_function, 0, 0, "function drag(v) = -c*v*abs(v)"},
+    {"joint", LANG_JOINT, read_joint, 0, 0,
+     "joint knee: hinge shin at (0, 0, l) axis y on thigh at (0, 0, -l)"},
     {"constraint", LANG_CONSTRAINT, read_constraint, 0, 0, "constraint blade: vel(A, F).y = 0"},
     {"resist", LANG_RESIST, read_resist, 0, 0, "resist blade = -mu*abs(reaction(blade)) along u"},
     {"quasi", LANG_QUASI, read_named, 0, 0, "quasi v = x'*cos(theta) + y'*sin(theta)"},

@@ -212,8 +212,13 @@ void model_body_resolve(model_scope* s, model_entry* e)
   const lang_statement* st = e->statement;
   const model_entry* frame = e->own ? e : model_scope_frame(s, st->in);
   expr m = expr_int(s->pool, 0);
-  if (e->own) model_orientation_place(s, e);
+  if (e->joint)
+    model_joint_place(s, e);
+  else if (e->own)
+    model_orientation_place(s, e);
+  const bool lost = e->joint && e->joint->poisoned;
   e->poisoned = true;
+  if (lost) return;
   e->length = frame ? frame->length : model_dim_unknown();
   bool fine = read_mass(s, st, &m);
   e->mass = mass_new(s, frame ? frame : s->world, m);
@@ -224,6 +229,7 @@ void model_body_resolve(model_scope* s, model_entry* e)
   if (!frame || !fine) return;
   // a body with a frame of its own stands for the origin of that
   if (e->own) {
+    if (e->joint && !e->turns) forget_last_turn(s, e->mass);
     e->poisoned = false;
     return;
   }

@@ -62,6 +62,9 @@ static void make_room(model_scope* s)
   m->contact = base_arena_take(s->arena, (size_t)(m->contacts + 1) * sizeof *m->contact);
   m->solid = base_arena_take(s->arena, (size_t)(m->solids + 1) * sizeof *m->solid);
   m->meeting = base_arena_take(s->arena, (size_t)(m->meetings + 1) * sizeof *m->meeting);
+  // each at most once for each contact
+  const size_t told = (size_t)(MODEL_RESULTS * (s->constraints.n + m->meetings + m->contacts) + 1);
+  m->tell = base_arena_take(s->arena, told * sizeof *m->tell);
   m->solids = m->meetings = 0;
 }
 
@@ -86,11 +89,39 @@ static void check_whole(model_scope* s)
   }
 }
 
-// near pairs are looked for in steps of time, unless another method is asked for
-static void choose_method(model* m)
+static bool is_one(const model* m, base_arena* arena, expr x)
 {
-  for (int i = 0; i < m->meetings && !*m->method; i++)
-    if (m->meeting[i].looked_for) m->method = "moreau";
+  expr* symbol = base_arena_take(arena, sizeof(expr) * (size_t)(m->params + 1));
+  double* number = base_arena_take(arena, sizeof(double) * (size_t)(m->params + 1));
+  for (int i = 0; i < m->params; i++) {
+    symbol[i] = m->param[i].symbol;
+    number[i] = m->param[i].number;
+  }
+  return x != EXPR_NONE && expr_value(m->pool, x, m->params, symbol, number) == 1;
+}
+
+// round, without friction, and as fast behind an impact as before: what never comes to rest
+static bool flies(const model* m, base_arena* arena, const model_meeting* x)
+{
+  bool round = x->friction == EXPR_NONE && is_one(m, arena, x->restitution);
+  for (int i = 0; i < x->solids && round; i++) {
+    const model_solid* s = &m->solid[x->solid[i]];
+    round = s->kind == MODEL_SOLID_PLANE || s->points == 1;
+  }
+  return round;
+}
+
+// near pairs are looked for in steps of time, or between flights, unless another method is asked
+// for
+static void choose_method(model* m, base_arena* scratch)
+{
+  bool any = false, all_fly = true;
+  for (int i = 0; i < m->meetings && !*m->method; i++) {
+    if (!m->meeting[i].looked_for) continue;
+    any = true;
+    all_fly = all_fly && flies(m, scratch, &m->meeting[i]);
+  }
+  if (any) m->method = all_fly ? "flights" : "moreau";
 }
 
 static void build(model_scope* s, int overrides, const model_override* override)
@@ -114,7 +145,7 @@ static void build(model_scope* s, int overrides, const model_override* override)
   model_initial_build(s);
   model_wish_build(s);
   model_show_build(s);
-  choose_method(m);
+  choose_method(m, scratch);
   check_whole(s);
   base_arena_free(scratch);
 }
@@ -172,6 +203,7 @@ void model_free(model* m)
   for (int i = 0; i < 3; i++) expr_index_free(s->rate_index[i]);
   model_names_free(&s->names);
   model_names_free(&s->constraint_names);
+  model_names_free(&s->placed);
   model_names_free(&s->output_names);
   free(s->buffer);
   expr_pool_free(m->pool);

@@ -35,19 +35,25 @@ static void declare_list(model_scope* s, const lang_statement* st)
 }
 
 // body, disc and ball without `in F` make a frame of their own, placed by a contact
-static bool is_placed(const lang_statement* st)
+static bool is_placed(const model_scope* s, const lang_statement* st)
 {
+  // what a joint names has a frame, whatever it is
+  if (!st->in.text && st->name.text && model_names_find(&s->placed, st->name.text)) return false;
   return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL);
 }
 
 static void declare_body(model_scope* s, const lang_statement* st)
 {
-  if (is_placed(st)) {
+  if (is_placed(s, st)) {
     declare(s, st, MODEL_IS_BODY, st->name);
     return;
   }
   model_entry* e = declare(s, st, MODEL_IS_BODY, st->name);
-  if (e) model_orientation_own(s, e);
+  const model_entry* placed = st->name.text ? model_names_find(&s->placed, st->name.text) : NULL;
+  if (e && placed)
+    e->own = true;
+  else if (e)
+    model_orientation_own(s, e);
 }
 
 // constraints and outputs have name spaces of their own
@@ -87,6 +93,15 @@ static void declare_contact(model_scope* s, const lang_statement* st)
   if (e) declare_apart(s, &s->constraint_names, e, "constraint");
 }
 
+static void declare_joint(model_scope* s, const lang_statement* st)
+{
+  if (!st->name.text || !st->end[0].body.text || !st->end[1].body.text) return;
+  model_entry* e = model_scope_new_entry(s, MODEL_IS_JOINT, st->name.text, st->name.place);
+  e->statement = st;
+  declare_apart(s, &s->constraint_names, e, "joint or constraint");
+  model_joint_declare(s, e);
+}
+
 static void declare_meeting(model_scope* s, const lang_statement* st)
 {
   if (!st->name.text) return;
@@ -102,11 +117,11 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   {
     lang_statement_kind kind;
     model_sort is;
-  } names[] = {{LANG_LET, MODEL_IS_LET},          {LANG_QUASI, MODEL_IS_QUASI},
-               {LANG_FRAME, MODEL_IS_FRAME},      {LANG_POINT, MODEL_IS_POINT},
-               {LANG_PARTICLE, MODEL_IS_POINT},   {LANG_SURFACE, MODEL_IS_SURFACE},
-               {LANG_SPRING, MODEL_IS_SPRING},    {LANG_PULL, MODEL_IS_SPRING},
-               {LANG_FUNCTION, MODEL_IS_FUNCTION}};
+  } names[] = {{LANG_LET, MODEL_IS_LET},        {LANG_QUASI, MODEL_IS_QUASI},
+               {LANG_FRAME, MODEL_IS_FRAME},    {LANG_POINT, MODEL_IS_POINT},
+               {LANG_PARTICLE, MODEL_IS_POINT}, {LANG_SURFACE, MODEL_IS_SURFACE},
+               {LANG_SPRING, MODEL_IS_SPRING},  {LANG_PULL, MODEL_IS_SPRING},
+               {LANG_TORSION, MODEL_IS_SPRING}, {LANG_FUNCTION, MODEL_IS_FUNCTION}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     model_entry* e = names[i].kind == st->kind ? declare(s, st, names[i].is, st->name) : NULL;
     if (e && e->sort == MODEL_IS_SPRING) model_spring_declare(s, e);
@@ -144,6 +159,9 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   case LANG_SLIDE:
     declare_contact(s, st);
     break;
+  case LANG_JOINT:
+    declare_joint(s, st);
+    break;
   case LANG_CONTACT:
   case LANG_CONTACTS:
     declare_meeting(s, st);
@@ -178,7 +196,8 @@ static void collect_contacts(model_scope* s)
     if (s->entries.at[i]->sort == MODEL_IS_CONTACT) model_roll_declare(s, s->entries.at[i]);
   for (int i = 0; i < n; i++) {
     model_entry* e = s->entries.at[i];
-    if (e->own && !e->is_rolled) model_orientation_own_speeds(s, e);
+    if (e->own && !e->is_rolled && !model_names_find(&s->placed, e->name))
+      model_orientation_own_speeds(s, e);
     if (e->sort == MODEL_IS_MEETING) model_meeting_declare(s, e);
   }
 }
@@ -221,7 +240,9 @@ void model_collect(model_scope* s, int overrides, const model_override* override
                    base_arena* scratch)
 {
   model* m = s->m;
+  model_joint_find(s);
   for (int i = 0; i < s->tree->count; i++) collect_statement(s, &s->tree->at[i]);
+  model_joint_attach(s);
   collect_contacts(s);
   name_constraints(s);
   m->param = base_arena_take(s->arena, (size_t)(m->params + 1) * sizeof *m->param);

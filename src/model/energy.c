@@ -244,7 +244,7 @@ void model_potential_resolve(model_scope* s, model_entry* e)
     const lang_statement* st = &s->tree->at[i];
     expr V;
     if (st->kind == LANG_GRAVITY) fine &= add_gravity(s, st, &list);
-    if (st->kind == LANG_SPRING) fine &= add_spring(s, st, &list);
+    if (st->kind == LANG_SPRING || st->kind == LANG_TORSION) fine &= add_spring(s, st, &list);
     if (st->kind != LANG_POTENTIAL) continue;
     int moving = MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION | MODEL_USES_JERK |
                  MODEL_USES_REACTION | MODEL_USES_RATE;

@@ -356,7 +356,8 @@ void model_force_build(model_scope* s)
     const lang_statement* st = &s->tree->at[i];
     if (st->kind == LANG_TORQUE) torque_on_body(&f, st);
     if (st->kind == LANG_RESIST) resistance(&f, st);
-    if (st->kind == LANG_SPRING || st->kind == LANG_PULL) tension(&f, st);
+    if (st->kind == LANG_SPRING || st->kind == LANG_PULL || st->kind == LANG_TORSION)
+      tension(&f, st);
     if (st->kind != LANG_FORCE) continue;
     if (st->name.text)
       force_on_coordinate(&f, st);

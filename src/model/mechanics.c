@@ -157,9 +157,25 @@ static model_value call_momentum(model_scope* s, const lang_node* n, int which)
 
 // ---- reactions ----------------------------------------------------------------------------------
 
-// of a contact the force on the body in world axes
+// what a joint that closes a loop does to its first body, in world axes
+static model_value joint_force(model_scope* s, const lang_node* n, const model_entry* e, int part,
+                               bool moment)
+{
+  if (e->places) {
+    base_error(s->notes, n->place, "`%s` places a body, and has no equations with reactions",
+               e->name);
+    base_help(s->notes, "joint %s: ... as constraint gives them", e->name);
+    return model_value_poison();
+  }
+  const expr* F = moment ? e->moment : e->force;
+  const model_dim d = model_dim_of(moment ? 2 : 1, 1, -2);
+  return part >= 0 ? model_value_scalar(F[part], d) : model_value_vector(F, d);
+}
+
+// of a contact or joint the force on the body in world axes
 static model_value contact_force(model_scope* s, const lang_node* n, const model_entry* c, int part)
 {
+  if (c->sort == MODEL_IS_JOINT) return joint_force(s, n, c, part, false);
   if (c->sort == MODEL_IS_MEETING && part >= 0) {
     base_error(s->notes, n->place, "the normal force of `%s` is a single number", c->name);
     return model_value_poison();
@@ -176,7 +192,8 @@ static model_value call_friction(model_scope* s, const lang_node* n, int which)
   const lang_node* name = n->kid[0];
   const model_entry* c =
       name->kind == LANG_NAME ? model_names_find(&s->constraint_names, name->text) : NULL;
-  if (!c || c->sort != MODEL_IS_CONTACT) {
+  const bool joint = c && c->sort == MODEL_IS_JOINT && which == 0;
+  if (!c || (c->sort != MODEL_IS_CONTACT && !joint)) {
     base_error(s->notes, name->place, "expected the name of a contact, as in `roll ... at c`");
     return model_value_poison();
   }
@@ -185,6 +202,7 @@ static model_value call_friction(model_scope* s, const lang_node* n, int which)
     return model_value_poison();
   }
   if (c->poisoned) return model_value_poison();
+  if (joint) return joint_force(s, n, c, -1, true);
   const model_contact* x = &s->m->contact[c->contact];
   if (which == 1) return model_value_scalar(x->power, model_dim_of(2, 1, -3));
   return model_value_vector(x->moment, model_dim_of(2, 1, -2));
@@ -253,6 +271,7 @@ const model_function model_mechanics_functions[] = {
     {"friction", 1, 1, "friction(NAME)", model_results_call, MODEL_RESULT_FRICTION},
     {"slip", 1, 1, "slip(NAME)", model_results_call, MODEL_RESULT_SLIP},
     {"state", 1, 1, "state(NAME)", model_results_call, MODEL_RESULT_STATE},
+    {"loss", 1, 1, "loss(NAME)", model_results_call, MODEL_RESULT_LOSS},
     {"control", 1, 1, "control(NAME)", call_reaction, 1},
 };
 const int model_mechanics_function_count =

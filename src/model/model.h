@@ -292,6 +292,8 @@ struct model
   model_contact* contact;
   model_solid* solid;
   model_meeting* meeting;
+  int tells;
+  model_tell* tell;
   expr T;       // kinetic energy in t, q, q', params and their rates
   expr V;       // potential energy in t, q, params
   int inertias; // 0 where there are no masses, or one of them is not told by its inertia

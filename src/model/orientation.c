@@ -20,7 +20,7 @@ static void make_speed(model_scope* s, const model_entry* Q, const char* name)
 
 void model_orientation_declare(model_scope* s, model_entry* e)
 {
-  model_coord_make_vector(s, e, 4, part, 0, 1);
+  model_coord_make_vector(s, e, 4, e->own ? own_part : part, 0, 1);
   for (int i = 0; i < 3; i++) make_speed(s, e, speed[i]);
   s->made_constraints++;
   e->state = MODEL_DONE;
@@ -91,6 +91,7 @@ static void build(model_scope* s, model_entry* Q)
 void model_orientation_build(model_scope* s)
 {
   for (int i = 0; i < s->entries.n; i++)
-    if (s->entries.at[i]->sort == MODEL_IS_ORIENTATION || s->entries.at[i]->own)
+    if (s->entries.at[i]->sort == MODEL_IS_ORIENTATION ||
+        (s->entries.at[i]->own && !s->entries.at[i]->joint))
       build(s, s->entries.at[i]);
 }

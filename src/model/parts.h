@@ -62,6 +62,14 @@ model_entry* model_spring_energy(const model_scope* s, const lang_statement* st)
 // a pull beside that of the energy, and the rate of the length; false: none, or errors noted
 bool model_spring_pull(model_scope* s, const lang_statement* st, expr* pull, expr* rate);
 
+// joint.c: bodies placed by joints, and joints that close loops
+void model_joint_find(model_scope* s); // which joints place which bodies, before anything else
+void model_joint_declare(model_scope* s, model_entry* e);
+void model_joint_attach(model_scope* s); // once all names are known
+void model_joint_place(model_scope* s, model_entry* body);
+void model_joint_resolve(model_scope* s, model_entry* e);
+bool model_joint_places(const model_entry* e); // else it closes a loop
+
 // frame.c
 void model_frame_resolve(model_scope* s, model_entry* e);
 void model_point_resolve(model_scope* s, model_entry* e);
@@ -110,8 +118,7 @@ void model_force_build(model_scope* s);
 // coefficient and slip of what has friction, read once; false where it has none, or errors noted
 bool model_force_friction(model_scope* s, model_entry* e);
 
-enum { MODEL_RESULT_GAP, MODEL_RESULT_FRICTION, MODEL_RESULT_SLIP, MODEL_RESULT_STATE };
-// results.c: gap, friction, slip, state of a contact
+// results.c: gap, friction, slip, state, loss of a contact
 model_value model_results_call(model_scope* s, const lang_node* n, int which);
 // the normal force of contacts between shapes
 model_value model_results_reaction(model_scope* s, const model_entry* e);

@@ -50,8 +50,8 @@ static void need_call(needs* w, const lang_node* n)
   bool energy = strcmp(n->text, "energy") == 0;
   if (momentum || energy || strcmp(n->text, "kinetic") == 0) need_entry(w, w->s->kinetic);
   if (energy || strcmp(n->text, "potential") == 0) need_entry(w, w->s->potential);
-  static const char* const of_constraints[] = {"reaction", "control",  "moment", "power",
-                                               "gap",      "friction", "slip",   "state"};
+  static const char* const of_constraints[] = {"reaction", "control", "moment", "power", "gap",
+                                               "friction", "slip",    "state",  "loss"};
   bool found = false;
   for (size_t i = 0; i < sizeof of_constraints / sizeof *of_constraints; i++)
     found = found || strcmp(n->text, of_constraints[i]) == 0;
@@ -120,6 +120,30 @@ static void need_spring(needs* w, const model_entry* e)
   for (int i = 0; i < 2; i++) need_entry(w, part[i]);
 }
 
+static void need_end(needs* w, const lang_end* x)
+{
+  need_name(w, x->body.text);
+  need_node(w, x->at);
+  // letters are directions
+  if (x->axis && x->axis->kind == LANG_TUPLE) need_node(w, x->axis);
+  if (x->normal && x->normal->kind == LANG_TUPLE) need_node(w, x->normal);
+}
+
+// a joint that places a body needs what the body is placed on
+static void need_joint(needs* w, const model_entry* joint)
+{
+  const lang_statement* st = joint->statement;
+  for (int i = 0; i < 2; i++)
+    if (i == 1 || !model_joint_places(joint)) need_end(w, &st->end[i]);
+  need_node(w, st->pitch);
+  need_node(w, st->natural);
+  const lang_end* own = &st->end[0];
+  if (!model_joint_places(joint)) return;
+  need_node(w, own->at);
+  if (own->axis && own->axis->kind == LANG_TUPLE) need_node(w, own->axis);
+  if (own->normal && own->normal->kind == LANG_TUPLE) need_node(w, own->normal);
+}
+
 // the energies need every statement that adds to them
 static void need_energy(needs* w, const model_entry* e)
 {
@@ -130,7 +154,8 @@ static void need_energy(needs* w, const model_entry* e)
     bool adds = st->kind == (kinetic ? LANG_KINETIC : LANG_POTENTIAL) ||
                 (!kinetic && st->kind == LANG_GRAVITY);
     if (adds) need_statement(w, st);
-    if (!kinetic && st->kind == LANG_SPRING) need_entry(w, model_spring_energy(s, st));
+    if (!kinetic && (st->kind == LANG_SPRING || st->kind == LANG_TORSION))
+      need_entry(w, model_spring_energy(s, st));
   }
   for (int i = 0; i < s->entries.n; i++) {
     model_entry* x = s->entries.at[i];
@@ -159,6 +184,8 @@ static void find_needs(needs* w, const model_entry* e)
   else if (e->sort != MODEL_IS_COORD && e->sort != MODEL_IS_ORIENTATION &&
            e->sort != MODEL_IS_SPRING && e->sort != MODEL_IS_UNSUPPORTED && e->statement)
     need_statement(w, e->statement);
+  if (e->sort == MODEL_IS_JOINT) need_joint(w, e);
+  if (e->joint) need_entry(w, e->joint);
   if (e->meeting) need_meeting(w, e->meeting);
 }
 
@@ -202,6 +229,9 @@ static void work_out(model_scope* s, model_entry* e)
     break;
   case MODEL_IS_MEETING:
     model_meeting_resolve(s, e);
+    break;
+  case MODEL_IS_JOINT:
+    model_joint_resolve(s, e);
     break;
   case MODEL_IS_OUTPUT:
     model_output_resolve(s, e);

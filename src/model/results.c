@@ -170,6 +170,33 @@ static model_value of_surfaces(model_scope* s, const model_entry* e, int which)
   return model_value_scalar(if_positive(s, N, closed, expr_int(p, 0)), model_dim_weak());
 }
 
+// ---- what steps tell ----------------------------------------------------------------------------
+
+static model_value told(model_scope* s, const model_entry* e, model_result which)
+{
+  static const char* const names[MODEL_RESULTS] = {"gap",  "reaction", "friction",
+                                                   "slip", "state",    "loss"};
+  model* m = s->m;
+  const expr x = expr_symbol(s->pool, base_arena_printf(s->arena, "%s(%s)", names[which], e->name));
+  bool known = false;
+  for (int i = 0; i < m->tells; i++) known = known || m->tell[i].symbol == x;
+  // no force and no constraint may ask for it
+  model_scope_mark(s, x, MODEL_USES_REACTION | MODEL_USES_JERK);
+  if (!known)
+    m->tell[m->tells++] = (model_tell){.symbol = x,
+                                       .which = which,
+                                       .meeting = e->sort == MODEL_IS_MEETING ? e->index : -1,
+                                       .points = e->parts,
+                                       .point = e->part_index,
+                                       .place = e->place};
+  return model_value_scalar(x, model_dim_unknown());
+}
+
+static bool is_looked_for(const model_scope* s, const model_entry* e)
+{
+  return e->sort == MODEL_IS_MEETING && s->m->meeting[e->index].looked_for;
+}
+
 // ---- calls --------------------------------------------------------------------------------------
 
 static model_value refuse(model_scope* s, const lang_node* n, const char* why, const char* name)
@@ -180,30 +207,38 @@ static model_value refuse(model_scope* s, const lang_node* n, const char* why, c
 
 model_value model_results_reaction(model_scope* s, const model_entry* e)
 {
+  if (is_looked_for(s, e)) return told(s, e, MODEL_RESULT_REACTION);
   expr sum = expr_int(s->pool, 0);
   for (int i = 0; i < e->parts; i++) sum = expr_add(s->pool, sum, s->m->reaction[e->part_index[i]]);
   return model_value_scalar(sum, model_dim_of(1, 1, -2));
 }
 
-model_value model_results_call(model_scope* s, const lang_node* n, int which)
+// the contact that is named; null with an error noted, or where it has one already
+static model_entry* contact_of(model_scope* s, const lang_node* n)
 {
   const lang_node* name = n->kid[0];
-  model_entry* e =
-      name->kind == LANG_NAME ? model_names_find(&s->constraint_names, name->text) : NULL;
-  if (name->kind != LANG_NAME) return refuse(s, name, "expected the name of a %s", "contact");
-  if (!e) {
-    model_scope_unknown_constraint(s, name->text, name->place);
-    return model_value_poison();
+  if (name->kind != LANG_NAME) {
+    base_error(s->notes, name->place, "expected the name of a contact");
+    return NULL;
   }
-  if (e->state != MODEL_DONE) return refuse(s, n, "a %s cannot depend on reactions", "constraint");
-  if (e->poisoned) return model_value_poison();
-  if (e->sort == MODEL_IS_CONTACT) return of_surfaces(s, e, which);
+  model_entry* e = model_names_find(&s->constraint_names, name->text);
+  if (!e)
+    model_scope_unknown_constraint(s, name->text, name->place);
+  else if (e->state != MODEL_DONE)
+    base_error(s->notes, n->place, "a constraint cannot depend on reactions");
+  return e && e->state == MODEL_DONE && !e->poisoned ? e : NULL;
+}
+
+// of points that are constraints
+static model_value of_points(model_scope* s, const lang_node* n, model_entry* e, int which)
+{
   const model_constraint* c = e->parts ? &s->m->constraint[e->part_index[0]] : NULL;
   if (c && (c->order || (!c->sense && which == MODEL_RESULT_GAP)))
     return refuse(s, n, "`%s` is no contact: it has no gap", e->name);
   const bool rubs = model_force_friction(s, e);
   if (e->rubs < 0) return model_value_poison();
-  if (e->sort == MODEL_IS_CONSTRAINT && !rubs && which != MODEL_RESULT_GAP)
+  if (which == MODEL_RESULT_LOSS) return told(s, e, MODEL_RESULT_LOSS);
+  if (!rubs && e->sort == MODEL_IS_CONSTRAINT && which != MODEL_RESULT_GAP)
     return refuse(s, n, "`%s` has no friction: how it slips is not known", e->name);
   if (!e->parts) return refuse(s, n, "`%s` has no points in reach", e->name);
   switch (which) {
@@ -216,4 +251,13 @@ model_value model_results_call(model_scope* s, const lang_node* n, int which)
   default:
     return model_value_scalar(state_of(s, e), model_dim_weak());
   }
+}
+
+model_value model_results_call(model_scope* s, const lang_node* n, int which)
+{
+  model_entry* e = contact_of(s, n);
+  if (!e) return model_value_poison();
+  if (is_looked_for(s, e)) return told(s, e, (model_result)which);
+  if (e->sort != MODEL_IS_CONTACT) return of_points(s, n, e, which);
+  return which == MODEL_RESULT_LOSS ? told(s, e, MODEL_RESULT_LOSS) : of_surfaces(s, e, which);
 }

@@ -45,7 +45,7 @@ static void make_named(model_scope* s, const model_entry* e, model_sort sort, co
 static bool brings_speeds(model_scope* s, const lang_statement* st)
 {
   model_entry* body = st->name.text ? model_names_find(&s->names, st->name.text) : NULL;
-  if (!body || !body->own || body->is_rolled || st->kind != LANG_ROLL) return false;
+  if (!body || !body->own || body->is_rolled || body->joint || st->kind != LANG_ROLL) return false;
   return body->is_rolled = true;
 }
 

@@ -48,6 +48,7 @@ typedef enum model_sort {
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
   MODEL_IS_MEETING, // contacts between shapes
+  MODEL_IS_JOINT,
   MODEL_IS_OUTPUT,
   MODEL_IS_KINETIC,  // kinetic()
   MODEL_IS_POTENTIAL // potential()
@@ -92,8 +93,12 @@ struct model_entry
   model_mass* mass;
   // orientation: its unit quaternion; coordinates, quasi-velocities: made by another declaration
   expr quaternion[4];
-  bool own;       // body: makes a frame of its own name
-  bool is_rolled; // such a body is placed by a contact
+  bool own;                 // body: makes a frame of its own name
+  bool is_rolled;           // such a body is placed by a contact
+  model_entry* joint;       // such a body is placed by a joint
+  bool places;              // joint: it places a body, else it closes a loop
+  int rows;                 // such a joint: how many equations hold it
+  expr force[3], moment[3]; // and what they do to its first body, in world axes
   struct model_surface* surface;
   // for pictures: kind of its statement (-1: none), what carries it, a ball's or disc's radius, a
   // disc's normal; a contact with all its geometry
@@ -162,6 +167,7 @@ struct model_scope
   model_entries constraints; // in the order written
   model_names names;         // the common name space
   model_names constraint_names, output_names;
+  model_names placed; // bodies that joints place: entries with the statement of the joint
   model_entry *world, *kinetic, *potential;
   int depth;  // of the evaluation
   int locals; // names of the surface or function being read

@@ -34,6 +34,28 @@ typedef struct model_solid
   base_place place;
 } model_solid;
 
+// Results of a contact that only the steps of a run know: of contacts that are looked for, and what
+// any contact has lost.
+typedef enum model_result {
+  MODEL_RESULT_GAP,
+  MODEL_RESULT_REACTION,
+  MODEL_RESULT_FRICTION,
+  MODEL_RESULT_SLIP,
+  MODEL_RESULT_STATE, // 0 open, 1 sticks, 2 slips
+  MODEL_RESULT_LOSS,
+  MODEL_RESULTS
+} model_result;
+
+typedef struct model_tell
+{
+  expr symbol;
+  model_result which;
+  int meeting; // of contacts that are looked for; -1: of these points, constraints of the model
+  int points;
+  const int* point;
+  base_place place;
+} model_tell;
+
 // Contacts between shapes, of one statement: all pairs of its solids that are not both fixed. Where
 // they are few and smooth each point of contact is a constraint of the model; else (`looked_for`)
 // the near ones are looked for as the motion goes.

@@ -93,6 +93,24 @@ static bool geometry(model_scope* s, model_entry* length)
   return true;
 }
 
+// the angle of a joint in the place of a length
+static bool angle_of(model_scope* s, model_entry* angle)
+{
+  const lang_word joint = angle->statement->on;
+  base_text name = {0};
+  base_text_printf(&name, "%s.angle", joint.text);
+  const model_entry* x = model_names_find(&s->names, name.at);
+  base_text_free(&name);
+  if (x && x->sort == MODEL_IS_COORD) {
+    angle->value = x->value;
+    return true;
+  }
+  base_error(s->notes, joint.place, "a torsion spring acts on a joint with an angle, `%s` has none",
+             joint.text);
+  base_help(s->notes, "hinges, screws, cylindrical and planar joints that place a body have one");
+  return false;
+}
+
 static model_value rate_of(model_scope* s, const model_entry* length)
 {
   return model_value_scalar(expr_total(s->pool, length->value.e[0]),
@@ -117,6 +135,11 @@ static bool clause(model_scope* s, const lang_node* n, const char* what, model_d
                 model_expect_free(s, n, *out, forbidden, what));
 }
 
+static model_dim damping_dim(const lang_statement* st)
+{
+  return model_dim_of(st->kind == LANG_TORSION ? 2 : 0, 1, -1);
+}
+
 static expr half(expr_pool* p, expr k, expr square)
 {
   return expr_div(p, expr_mul(p, k, square), expr_int(p, 2));
@@ -124,9 +147,11 @@ static expr half(expr_pool* p, expr k, expr square)
 
 static bool stiffness(model_scope* s, const lang_statement* st, expr* k, expr* natural, expr* F)
 {
-  bool fine = clause(s, st->stiffness, "a stiffness", model_dim_of(0, 1, -2), NEVER_IN_SPRING, k);
-  fine &=
-      clause(s, st->natural, "a natural length", model_dim_of(1, 0, 0), NEVER_IN_SPRING, natural);
+  const bool turns = st->kind == LANG_TORSION;
+  bool fine = clause(s, st->stiffness, "a stiffness", model_dim_of(turns ? 2 : 0, 1, -2),
+                     NEVER_IN_SPRING, k);
+  fine &= clause(s, st->natural, turns ? "an angle" : "a natural length",
+                 model_dim_of(turns ? 0 : 1, 0, 0), NEVER_IN_SPRING, natural);
   fine &= clause(s, st->preload, "a preload", model_dim_of(1, 1, -2), NEVER_IN_SPRING, F);
   return fine;
 }
@@ -151,7 +176,7 @@ static bool tension(model_scope* s, const lang_statement* st, expr rate, expr* o
   if (st->kind == LANG_PULL)
     return clause(s, st->value, "a pull", model_dim_of(1, 1, -2), NEVER_IN_LAW, out);
   if (!stiffness(s, st, &k, &natural, &F) ||
-      !clause(s, st->damping, "a damping", model_dim_of(0, 1, -1), NEVER_IN_LAW, &damping))
+      !clause(s, st->damping, "a damping", damping_dim(st), NEVER_IN_LAW, &damping))
     return false;
   const expr length = find_part(s, st, LENGTH)->value.e[0];
   const expr part[3] = {expr_mul(p, k, expr_sub(p, length, natural)), expr_mul(p, damping, rate),
@@ -171,12 +196,13 @@ void model_spring_resolve(model_scope* s, model_entry* e)
   // what is wrong there was said of them
   for (int i = 0; i < 2; i++)
     if (part[i] && part[i]->poisoned) return;
-  if (e->part == LENGTH && !geometry(s, e)) return;
+  const bool turns = st->kind == LANG_TORSION;
+  if (e->part == LENGTH && !(turns ? angle_of(s, e) : geometry(s, e))) return;
   if (e->part == RATE) e->value = rate_of(s, part[0]);
   if (e->part == ENERGY && !energy(s, st, part[0]->value.e[0], &value)) return;
   if (e->part == FORCE && !tension(s, st, part[0]->value.e[0], &value)) return;
   if (e->part == ENERGY) e->value = model_value_scalar(value, model_dim_of(2, 1, -2));
-  if (e->part == FORCE) e->value = model_value_scalar(value, model_dim_of(1, 1, -2));
+  if (e->part == FORCE) e->value = model_value_scalar(value, model_dim_of(turns ? 2 : 1, 1, -2));
   e->poisoned = false;
 }
 
@@ -189,8 +215,7 @@ bool model_spring_pull(model_scope* s, const lang_statement* st, expr* pull, exp
   *pull = force->value.e[0];
   if (st->kind == LANG_PULL) return true;
   expr damping;
-  if (!st->damping ||
-      !clause(s, st->damping, "a damping", model_dim_of(0, 1, -1), NEVER_IN_LAW, &damping))
+  if (!st->damping || !clause(s, st->damping, "a damping", damping_dim(st), NEVER_IN_LAW, &damping))
     return false;
   *pull = expr_mul(s->pool, damping, *rate);
   return true;

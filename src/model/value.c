@@ -53,6 +53,8 @@ const char* model_sort_text(const model_entry* e)
     return "an orientation";
   case MODEL_IS_SURFACE:
     return "a surface";
+  case MODEL_IS_JOINT:
+    return "a joint";
   case MODEL_IS_SPRING:
     return "a spring or pull";
   case MODEL_IS_FUNCTION:

@@ -256,6 +256,7 @@ static void write_statistics(place p, const walk_track* t)
   set_int(g, "rejected", t->counts.rejected);
   set_int(g, "evaluations", t->counts.evaluations);
   set_int(g, "restarts", t->restarts);
+  set_int(g, "impacts", (int)t->impacts);
   set_int(g, "basis_changes", t->basis_changes);
   if (t->digits.asked) set_real(g, "digits", t->digits.good);
   set_real(g, "energy_start", t->energy_start);

@@ -174,6 +174,7 @@ static json_t* statistics_of(const walk_track* t)
   out_json_set(s, "smallest_step", out_json_real(t->counts.smallest_step));
   out_json_set(s, "largest_step", out_json_real(t->counts.largest_step));
   out_json_set(s, "restarts", json_integer(t->restarts));
+  out_json_set(s, "impacts", json_integer(t->impacts));
   out_json_set(s, "basis_changes", json_integer(t->basis_changes));
   if (t->digits.asked) out_json_set(s, "digits", digits_of(t));
   out_json_set(s, "residuals", residuals_of(t));

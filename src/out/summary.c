@@ -36,6 +36,10 @@ static void write_counts(const walk_track* t, base_text* out)
   key(out, "steps");
   base_text_printf(out, "%ld (%ld rejected), %ld evaluations\n", c->steps, c->rejected,
                    c->evaluations);
+  if (t->impacts > 0) {
+    key(out, "impacts");
+    base_text_printf(out, "%ld\n", t->impacts);
+  }
   if (t->restarts > 0) {
     key(out, "restarts");
     base_text_printf(out, "%d", t->restarts);

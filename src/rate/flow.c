@@ -71,6 +71,7 @@ static void mark_dependent(rate_flow* f)
   const int n = f->e->n;
   const bool* depends = f->abreast ? rate_lanes_now(f->abreast).depends : NULL;
   for (int i = 0; i < n; i++) f->quiet[n + i] = depends && depends[i];
+  f->meets = f->abreast && rate_lanes_meets(f->abreast);
 }
 
 void rate_flow_take_kernel(rate_flow* f, rate_lanes* abreast)

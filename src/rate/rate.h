@@ -58,6 +58,7 @@ typedef struct rate_flow
   rate_wide* wide;         // the run has twice the digits, else null
   rate_wide* levels;       // the steps meet the constraints themselves, with twice the digits
   rate_lanes* abreast;     // for methods that take states side by side, else null
+  bool meets;              // what holds is met by the velocities that the kernel in use makes
   const rate_leaps* leaps; // for methods that decide in their steps, else null
   double quality; // of the choice at the state loaded last: 1 where it was made, 0 singular
   double best;    // least pivot of C Z where it was made

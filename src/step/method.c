@@ -6,7 +6,7 @@
 
 static const step_method* const methods[] = {
     &step_method_dop853, &step_method_taylor, &step_method_gauss16, &step_method_adams,
-    &step_method_bdf,    &step_method_ida,    &step_method_moreau,
+    &step_method_bdf,    &step_method_ida,    &step_method_moreau,  &step_method_flights,
 };
 
 int step_method_count(void)

@@ -143,6 +143,7 @@ const step_method step_method_moreau = {
     .name = "moreau",
     .summary = "time-stepping of Moreau and Jean, for many contacts; order 1, step by --step",
     .leap_form = true,
+    .decides = true,
     .create = create,
     .destroy = destroy,
     .start = start,

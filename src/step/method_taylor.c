@@ -28,10 +28,11 @@ static const double target = 0.1;
 typedef struct taylor
 {
   step_stepper base;
-  int most, p;           // order for long steps, and of the present step
-  double log_radius;     // of the terms of the last series; nan if not known
-  double* unit;          // of the error of each component at the start of the step
-  double share, rel_tol; // of the tolerance that a step may err; the tolerance of a step
+  int most, p;                    // order for long steps, and of the present step
+  double log_radius;              // of the terms of the last series; nan if not known
+  double* unit;                   // of the error of each component at the start of the step
+  double share, rel_tol;          // of the tolerance that a step may err; the tolerance of a step
+  double log_rel_tol, log_target; // of that tolerance, and of what of it is aimed at
   double direction;
   double boost;            // what the defects seen so far leave of the length by the rule
   double h_done;           // the last step, with sign
@@ -89,6 +90,8 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   s->most = s->p = p;
   s->log_radius = NAN;
   s->rel_tol = rel_tol;
+  s->log_rel_tol = log(rel_tol);
+  s->log_target = log(target * rel_tol);
   s->share = share_of(ode->rel_tol);
   s->boost = 1;
   return &s->base;
@@ -156,8 +159,13 @@ static int order_within(const taylor* s, double left)
 {
   const double ratio = log(left) - s->log_radius;
   if (!(ratio < -0.1)) return s->most;
-  const double p = 2 + log(target * s->rel_tol) / ratio;
+  const double p = 2 + s->log_target / ratio;
   return p < least_short ? least_short : p < s->most ? (int)p : s->most;
+}
+
+static double smaller(double a, double b)
+{
+  return b < a ? b : a;
 }
 
 // the step at which the last two terms reach the tolerance
@@ -172,12 +180,14 @@ static double length_of(taylor* s)
     for (int i = 0; i < n; i++) {
       const double size = fabs(c[i]) / s->unit[i];
       most = most > size ? most : size;
-      if (quiet(s, i)) any = fmax(any, fabs(c[i]) / scale(s, i, s->base.y[i]));
+      if (quiet(s, i)) any = step_larger(fabs(c[i]) / scale(s, i, s->base.y[i]), any);
     }
     // those that do not steer the length count for the number of terms
-    any = fmax(any, most);
-    if (most > 0) h = fmin(h, -log(most) / k);
-    if (any > 0) s->log_radius = fmin(s->log_radius, -(log(any) + log(s->rel_tol)) / k);
+    const double log_most = most > 0 ? log(most) : -INFINITY,
+                 log_any = any > most ? log(any) : log_most;
+    if (most > 0) h = smaller(h, -log_most / k);
+    if (log_any > -INFINITY)
+      s->log_radius = smaller(s->log_radius, -(log_any + s->log_rel_tol) / k);
   }
   return exp(h);
 }
@@ -212,36 +222,66 @@ static step_status expand_within(taylor* s, double left, double* wish)
   }
 }
 
-// c_1 + h (c_2 + ...) and its slope, of some components at once
-#define HORNER(WIDTH)                                                                      \
-  static inline void horner_##WIDTH(const taylor* s, double h, int i)                      \
-  {                                                                                        \
-    const size_t n = (size_t)s->base.ode.n;                                                \
-    const double* c = s->c + (size_t)s->p * n + i;                                         \
-    double rise[WIDTH], slope[WIDTH];                                                      \
-    for (int l = 0; l < WIDTH; l++) slope[l] = s->p * (rise[l] = c[l]);                    \
-    for (int k = s->p - 1; k > 0; k--) {                                                   \
-      c -= n;                                                                              \
-      for (int l = 0; l < WIDTH; l++) {                                                    \
-        rise[l] = rise[l] * h + c[l];                                                      \
-        slope[l] = slope[l] * h + k * c[l];                                                \
-      }                                                                                    \
-    }                                                                                      \
-    for (int l = 0; l < WIDTH; l++) s->y_new[i + l] = rise[l], s->slope[i + l] = slope[l]; \
+// two numbers side by side, as every processor has them
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline pair pair_at(const double* x)
+{
+  return *(const pair*)x;
+}
+
+// c_1 + h (c_2 + ...) and its slope, of 2 PAIRS components at once
+#define HORNER(PAIRS)                                                                 \
+  static inline void horner_##PAIRS(const taylor* s, double h, int i)                 \
+  {                                                                                   \
+    const size_t n = (size_t)s->base.ode.n;                                           \
+    const double* c = s->c + (size_t)s->p * n + i;                                    \
+    pair rise[PAIRS], slope[PAIRS];                                                   \
+    for (int l = 0; l < PAIRS; l++) slope[l] = s->p * (rise[l] = pair_at(c + 2 * l)); \
+    for (int k = s->p - 1; k > 0; k--) {                                              \
+      c -= n;                                                                         \
+      const double by = k;                                                            \
+      _Pragma("GCC unroll 4") for (int l = 0; l < PAIRS; l++)                         \
+      {                                                                               \
+        const pair x = pair_at(c + 2 * l);                                            \
+        rise[l] = rise[l] * h + x;                                                    \
+        slope[l] = slope[l] * h + by * x;                                             \
+      }                                                                               \
+    }                                                                                 \
+    for (int l = 0; l < PAIRS; l++) {                                                 \
+      *(pair*)(s->y_new + i + 2 * l) = rise[l];                                       \
+      *(pair*)(s->slope + i + 2 * l) = slope[l];                                      \
+    }                                                                                 \
   }
-HORNER(8)
 HORNER(4)
+HORNER(2)
 HORNER(1)
 #undef HORNER
+
+// the same of one
+static void horner_alone(const taylor* s, double h, int i)
+{
+  const size_t n = (size_t)s->base.ode.n;
+  const double* c = s->c + (size_t)s->p * n + i;
+  double rise = *c, slope = s->p * rise;
+  for (int k = s->p - 1; k > 0; k--) {
+    c -= n;
+    rise = rise * h + *c;
+    slope = slope * h + k * *c;
+  }
+  s->y_new[i] = rise;
+  s->slope[i] = slope;
+}
 
 // y_new = y + h (c_1 + h (c_2 + ...)), with the rounding of the sum kept in `carried`; its slope
 static void sum_series(taylor* s, double h)
 {
   const int n = s->base.ode.n;
   int i = 0;
-  for (; i + 8 <= n; i += 8) horner_8(s, h, i);
-  for (; i + 4 <= n; i += 4) horner_4(s, h, i);
-  for (; i < n; i++) horner_1(s, h, i);
+  for (; i + 8 <= n; i += 8) horner_4(s, h, i);
+  for (; i + 4 <= n; i += 4) horner_2(s, h, i);
+  for (; i + 2 <= n; i += 2) horner_1(s, h, i);
+  for (; i < n; i++) horner_alone(s, h, i);
   for (i = 0; i < n; i++) {
     const double y = s->base.y[i], add = h * s->y_new[i] + s->carry[i];
     const double sum = y + add, part = sum - y;

@@ -70,6 +70,19 @@ typedef struct step_abreast
   int (*evaluate)(void* context);
 } step_abreast;
 
+// For methods whose steps lead over many impacts of bodies that fly by themselves in between.
+typedef struct step_flights
+{
+  void* context;
+  // all of them fly from t on, with the state y
+  int (*launch)(void* context, double t, const double* y);
+  // from there, or from where it came last, up to `to` or as far as one step goes: the instant
+  // reached. As rhs.
+  int (*fly)(void* context, double to, double* reached);
+  // the state at an instant of that way
+  void (*at)(void* context, double t, double* y);
+} step_flights;
+
 // y' = f(t, y). rhs returns 0, or a code > 0: "not evaluable here, try a shorter step",
 // or < 0: "give up" (kept as the stepper's reason).
 typedef struct step_ode
@@ -99,6 +112,8 @@ typedef struct step_ode
   // the motion through (t, y), whose velocities may jump on the way; as rhs. The length of a step.
   int (*leap)(void* context, double t, const double* y, double to, double* y_to);
   double leap_length;
+  // for methods that take flights (null: there are none)
+  const step_flights* flights;
   // weights: error of component i is measured against abs_tol[i] + rel_tol * |y_i|
   double rel_tol;
   const double* abs_tol;
@@ -148,7 +163,9 @@ struct step_method
   bool implicit_form;  // needs step_ode.residual
   bool series_form;    // needs step_ode.series
   bool abreast_form;   // takes step_ode.abreast
-  bool leap_form;      // takes step_ode.leap: what switches is decided inside its steps
+  bool leap_form;      // takes step_ode.leap: velocities jump on the way of a step
+  bool flight_form;    // takes step_ode.flights
+  bool decides;        // what switches is decided inside its steps
   bool heeds_noise;    // takes step_ode.slope_noise
   bool has_history;    // goes on from several steps: other variables are a new start for it
   step_stepper* (*create)(const step_method* method, const step_ode* ode);
@@ -202,6 +219,7 @@ extern const step_method step_method_adams;   // CVODE, variable-order Adams
 extern const step_method step_method_bdf;     // CVODE, BDF, for stiff systems
 extern const step_method step_method_ida;     // IDA on the implicit form
 extern const step_method step_method_moreau;  // our own, fixed steps in which velocities jump
+extern const step_method step_method_flights; // our own, an event queue of bodies in free flight
 
 // ---- from one instant to another ----------------------------------------------------------------
 

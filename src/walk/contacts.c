@@ -61,6 +61,14 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   return height < least * contact_inequality_length(e, i) ? left : 0;
 }
 
+// The same where the next bounce is none: by those before it, which know of all forces on their
+// way, as friction that brakes both up and down; else by its speed.
+static double hops_left(contact_inequalities* u, int i, double t)
+{
+  const double left = contact_accumulation_note(&u->hits[i], t, NAN);
+  return left > 0 ? left : u->hop[i];
+}
+
 // Does j bounce along with i, no higher and no faster than a few times that? A body that lands on
 // several contacts comes to rest on all of them.
 static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
@@ -89,7 +97,7 @@ static double ending(walk_job* r, double t, const contact_change* change, bool* 
     if (*at_rest || !(u->impulse[i] > 0)) continue;
     double speed = 0, left = 0;
     if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
-      left = u->hop[i];
+      left = hops_left(u, i, t);
     else if (bounces(e, change, i))
       left = time_left(r, i, t, change, &speed);
     if (!(left > 0)) continue;

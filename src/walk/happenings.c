@@ -64,7 +64,7 @@ void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
   if (s->method->series_form && w->count) rate_series_watch(w->flow->series, s->t_old);
   for (int i = 0; i < w->look_count; i++) {
     const walk_kind_row* kind = &walk_kinds[w->looks[i]];
-    if (!kind->decided || !s->method->leap_form) kind->look(w, from);
+    if (!kind->decided || !s->method->decides) kind->look(w, from);
   }
   if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
   while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;

@@ -161,6 +161,7 @@ static void pass_track(walk_image* m, walk_track* t)
   WALK_IMAGE(m, t->t_to);
   WALK_IMAGE(m, t->t_reached);
   WALK_IMAGE(m, t->restarts);
+  WALK_IMAGE(m, t->impacts);
   WALK_IMAGE(m, t->basis_changes);
   WALK_IMAGE_ARRAY(m, t->residual, t->model->constraints);
   double* energy[] = {&t->energy_start,   &t->energy_end,   &t->energy_work,
@@ -212,6 +213,7 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
     WALK_IMAGE_ARRAY(m, vectors[i], s->n);
   WALK_IMAGE_ARRAY(m, s->lambda, s->m);
   WALK_IMAGE_ARRAY(m, s->x_kept, s->m + s->T.count + s->dries);
+  WALK_IMAGE_ARRAY(m, s->lost, s->e->model->tells);
   WALK_IMAGE(m, s->t);
   WALK_IMAGE(m, s->h);
   WALK_IMAGE(m, s->speed);

@@ -41,12 +41,15 @@ engine* walk_method_engine(const walk_job* r)
   const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
   const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
-  const engine_kind stepped = {.large = true, .divide = true, .given = true},
+  const engine_kind stepped = {.large = true,
+                               .divide = !(method && method->flight_form),
+                               .given = true},
                     leapt = {.most = MECH_FULL,
                              .large = goes_to_limits(m) || r->s->n > MECH_FULL,
                              .given = true};
   const engine_program* p = engine_program_of(r->s, leaps ? leapt : stepped, r->notes);
   if (!p) return NULL;
+  if (method && method->flight_form) return contact_engine_flights_of(p, r->o->number, r->notes);
   return leaps ? contact_engine_leaps_of(p, r->o->number, r->notes)
                : contact_engine_of(p, r->o->number, r->notes);
 }
@@ -77,12 +80,16 @@ static const step_method* asked_for(walk_job* r, const char* name, bool by_optio
   const rate_form form = method->abreast_form                           ? RATE_EIGHT
                          : method->series_form || method->implicit_form ? RATE_SERIES
                                                                         : RATE_ONE;
-  const char* unsuited = rate_refusal(form, rate_lasting_features(r->e));
+  const char* unsuited =
+      method->flight_form ? walk_flights_open(r) : rate_refusal(form, rate_lasting_features(r->e));
   if (method->abreast_form && !unsuited && !make_abreast(r, true))
     unsuited = "its constraints are near a singular position at the start";
   if (!unsuited) return method;
   base_error(r->notes, place, "the method `%s` does not suit this model: %s", name, unsuited);
-  base_help(r->notes, "`dop853` takes every model; without a method one is chosen");
+  if (method->flight_form)
+    base_help(r->notes, "`moreau` takes many contacts in steps of time");
+  else
+    base_help(r->notes, "`dop853` takes every model; without a method one is chosen");
   return NULL;
 }
 
@@ -153,9 +160,10 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   const bool wide = method == &step_method_taylor_wide;
   t->method = method->name;
   const bool by_ours = method->series_form || method->abreast_form;
-  const bool full = method->implicit_form || method->leap_form || by_ours || wide;
+  const bool full = method->implicit_form || method->decides || by_ours || wide;
   r->f = rate_flow_new(r->e, t->tolerance, full);
   r->f->lasting = method->has_history;
+  if (r->flights) walk_flights_prepare(r);
   r->f->heeds_noise = method->heeds_noise;
   if (wide) {
     r->f->wide = rate_wide_new(r->e, step_method_taylor_wide_order(t->tolerance));

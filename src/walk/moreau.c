@@ -147,6 +147,7 @@ bool walk_moreau_prepare(walk_job* r)
   memcpy(s->q, r->e->q, bytes);
   memcpy(s->v, r->e->v, bytes);
   walk_moreau_look(s, s->t, s->q, s->v);
+  walk_moreau_tell_start(s);
   note_residuals(r);
   if (r->o->tolerance > 0)
     base_warning(r->notes, BASE_NOWHERE,
@@ -206,6 +207,7 @@ static void load(void* context)
   memcpy(e->a, s->a, sizeof(double) * (size_t)s->n);
   if (s->m) memcpy(e->lambda, s->lambda, sizeof(double) * (size_t)s->m);
   walk_moreau_sides(e);
+  walk_moreau_show_losses(s);
 }
 
 void walk_moreau_load(walk_job* r, double x)
@@ -260,7 +262,7 @@ static double work(walk_job* r)
   double out[engine_energies];
   walk_moreau_load(r, 0.5);
   for (int k = 0; k < s->m; k++)
-    if (e->model->constraint[k].sense) e->lambda[k] = 0;
+    if (e->model->constraint[k].sense || e->model->constraint[k].sticks) e->lambda[k] = 0;
   code_run(e->program->energy, e->in, out, e->work.scratch);
   return s->h * out[engine_power];
 }
@@ -311,7 +313,10 @@ static int advance(walk_job* r, double t, const double* y, double to, double* y_
 {
   walk_moreau* s = r->moreau;
   if (make_step(r, t, y, to, y_to)) return 1;
-  if (!(s->fault > engine_moreau_coarse) || depth == WALK_MOREAU_HALVINGS) return 0;
+  if (!(s->fault > engine_moreau_coarse) || depth == WALK_MOREAU_HALVINGS) {
+    walk_moreau_tell(s);
+    return 0;
+  }
   double *middle = s->half[depth], *lambda = middle + 2 * s->n + 1;
   s->halved++;
   if (advance(r, t, y, t + (to - t) / 2, middle, depth + 1)) return 1;
@@ -327,6 +332,7 @@ static int leap(void* context, double t, const double* y, double to, double* y_t
 {
   walk_job* r = context;
   walk_moreau* s = r->moreau;
+  memcpy(s->lost_before, s->lost, sizeof(double) * (size_t)s->e->model->tells);
   if (advance(r, t, y, to, y_to, 0)) return 1;
   s->worst_fault = fmax(s->worst_fault, s->fault);
   s->unsolved += s->fault > engine_moreau_told;

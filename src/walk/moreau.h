@@ -65,7 +65,8 @@ struct walk_moreau
   const double *F, *f0, *f1, *c, *slip, *bound;
   walk_entries M, C, K;
   walk_gradients A, T;
-  int* slip_of; // constraint -> number of its slip, -1
+  int* stick_of; // slip -> constraint that would hold it
+  int* slip_of;  // constraint -> number of its slip, -1
   // forces with the sign of a velocity: their slips and bounds stand behind those of the contacts
   int dries, first_dry;
   expr *dry_slip, *dry_bound;
@@ -102,9 +103,10 @@ struct walk_moreau
   cone_many* many;
   walk_touches touches;
 
-  double speed;    // largest in this step
-  double released; // energy given up in contacts in the last step
-  double given;    // and by potentials that jump with time
+  double *lost, *lost_before; // energy taken so far, where the model asks for it: now, a step ago
+  double speed;               // largest in this step
+  double released;            // energy given up in contacts in the last step
+  double given;               // and by potentials that jump with time
   long solved, sweeps, turns, most_rows;
   double fault, worst_fault; // of the laws of contacts: in the last step, and in the worst
   double overlap;            // the deepest of contacts that come and go, at the end of a step
@@ -128,6 +130,11 @@ double walk_moreau_rate(walk_moreau* s);
 int walk_moreau_step(walk_moreau* s);
 // x <- W^-1 x for one block, x in the places of s->right
 void walk_moreau_solve_block(walk_moreau* s, int b);
+
+// moreau_tell.c: the step that was made is one of the motion: what contacts are asked for
+void walk_moreau_tell(walk_moreau* s);
+void walk_moreau_tell_start(walk_moreau* s);
+void walk_moreau_show_losses(const walk_moreau* s);
 
 // moreau_rows.c: the rows of a step, and the motion v along one; a force with the sign of a
 // velocity that would drive it there, with e->reason

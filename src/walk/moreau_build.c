@@ -259,7 +259,7 @@ static void list_slips(walk_moreau* s, expr_list* list)
   engine* e = s->e;
   expr_pool* p = e->s->pool;
   expr_list slope = {0};
-  int_list start = {0}, column = {0}, of = {0};
+  int_list start = {0}, column = {0}, of = {0}, stick = {0};
   expr_index* index = expr_index_new(e->n, e->s->v);
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
@@ -267,6 +267,7 @@ static void list_slips(walk_moreau* s, expr_list* list)
     if (c->friction == EXPR_NONE) continue;
     s->slip_of[k] = of.n;
     for (int t = 0; t < c->slips; t++) {
+      base_push(&stick, c->stick[t]);
       base_push(&of, k);
       base_push(&start, column.n);
       sparse_gradient(e, c->slip[t], index, e->s->v, &slope, &column);
@@ -290,6 +291,8 @@ static void list_slips(walk_moreau* s, expr_list* list)
   for (int i = 0; i < s->dries; i++) base_push(list, s->dry_bound[i]);
   for (int i = 0; i < slope.n; i++) base_push(list, slope.at[i]);
   finish_gradients(e, &s->T, &start, &column);
+  s->stick_of = kept_ints(e, &stick);
+  base_list_free(&stick);
   base_list_free(&slope);
   base_list_free(&of);
 }
@@ -372,6 +375,8 @@ static void take_work_space(walk_moreau* s)
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = doubles(e, n);
   s->x_kept = doubles(e, m + s->T.count + s->dries);
   s->lambda = doubles(e, m);
+  s->lost = doubles(e, e->model->tells);
+  s->lost_before = doubles(e, e->model->tells);
   s->gap = doubles(e, m);
   s->rate = doubles(e, m);
   s->forced = take(e, m, sizeof(bool));

@@ -172,6 +172,8 @@ static void note_impulses(walk_moreau* s)
     const int of = s->row[row].of;
     if (of < first_touch) s->x_kept[of] = s->x[row];
     if (of < s->m) s->lambda[of] = s->row[row].sign * s->x[row] / s->h;
+    if (of >= s->m && of < s->m + s->first_dry)
+      s->lambda[s->stick_of[of - s->m]] = s->row[row].sign * s->x[row] / s->h;
     // forces with the sign of a velocity are among those that do work
     const bool dry = of >= s->m + s->first_dry && of < first_touch;
     if (s->kind[row] == CONE_MANY_EQUAL || dry) continue;

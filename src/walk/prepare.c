@@ -299,7 +299,7 @@ bool walk_run_prepare(walk_job* r)
   if (!walk_run_rows(r)) return false;
   if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
-  r->singular = r->moreau ? NULL : walk_singular_new(r);
+  r->singular = method->decides ? NULL : walk_singular_new(r);
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
   r->places =

@@ -155,7 +155,7 @@ static bool end_step(walk_job* r)
   walk_found_list* ended = &r->watch->ended;
   ended->n = 0;
   if (t >= r->stage_until) base_push(ended, (walk_found){WALK_STAGE, r->stage, t, 1});
-  if (!r->stepper->method->leap_form) {
+  if (!r->stepper->method->decides) {
     walk_grips_ended(r, ended);
     walk_slip_ended(r, ended);
   }
@@ -295,6 +295,7 @@ void walk_run_close(walk_job* r)
   walk_singular_free(r->singular);
   walk_events_free(r->watch);
   walk_moreau_free(r->moreau);
+  walk_flights_free(r->flights);
   if (r->f) rate_wide_free(r->f->wide);
   if (r->f) rate_wide_free(r->f->levels);
   engine_free(r->e);

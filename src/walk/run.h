@@ -18,6 +18,7 @@ typedef struct walk_held_integral
 } walk_held_integral;
 
 typedef struct walk_moreau walk_moreau;
+typedef struct walk_flights walk_flights;
 typedef struct walk_ends walk_ends;
 typedef struct walk_singular walk_singular;
 
@@ -72,8 +73,9 @@ struct walk_job
   bool told_gained;       // that a law of impact gave energy
   bool told_stage;        // that the run goes on behind the end of the last stage
   walk_held_integral* integral;
-  double* integral_out; // value and size of each
-  walk_moreau* moreau;  // the run goes by time-stepping; else null
+  double* integral_out;  // value and size of each
+  walk_moreau* moreau;   // the run goes by time-stepping; else null
+  walk_flights* flights; // the run goes by flights; else null
   bool over;
 };
 
@@ -167,6 +169,15 @@ void walk_run_keep_before(walk_job* r, double t, const double* y);
 void walk_run_find_jumped(walk_job* r, double t);
 // the last stage is at its end, and `run` of the model keeps it going: told once
 void walk_run_tell_stage_over(walk_job* r, double t);
+
+// ---- flights ------------------------------------------------------------------------------------
+
+// the bodies and gaps of the model at the engine's state; why it cannot go by flights, or null
+const char* walk_flights_open(walk_job* r);
+// who makes the steps; what the last one is worth; the end
+void walk_flights_prepare(walk_job* r);
+void walk_flights_note(walk_job* r);
+void walk_flights_free(walk_flights* f);
 
 // ---- changes ------------------------------------------------------------------------------------
 

@@ -141,14 +141,6 @@ static void come_back(walk_job* r)
   f->settling = kept->settling;
 }
 
-// Velocities that a kernel eliminates are watched by its guard.
-bool walk_singular_is_watched(const walk_job* r)
-{
-  const engine* e = r->e;
-  if (!r->singular || !e->mode.ranked) return false;
-  return !(r->f->abreast && rate_lanes_meets(r->f->abreast));
-}
-
 static double longest_reach(const walk_job* r)
 {
   return isfinite(r->t_end) ? r->t_end - r->track->t_from : INFINITY;

@@ -55,8 +55,12 @@ void walk_singular_stop(walk_job* r, engine_rank* k, double t);
 
 // ---- shared by the files of this subject --------------------------------------------------------
 
-// is there something to watch in the rows that hold now?
-bool walk_singular_is_watched(const walk_job* r);
+// Is there something to watch in the rows that hold now? Velocities that a kernel eliminates are
+// watched by its guard.
+static inline bool walk_singular_is_watched(const walk_job* r)
+{
+  return r->singular && r->e->mode.ranked && !r->f->meets;
+}
 // rows and margin at a state in the flow's terms; see: it is one of the motion
 double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see);
 // the rows at the end of the last step, and how much they have changed since they were noted

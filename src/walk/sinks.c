@@ -12,7 +12,7 @@
 // the steps of some methods meet the constraints in a sense of their own
 static void open_residuals(walk_job* r)
 {
-  if (!r->stepper->method->leap_form) walk_run_note_residuals(r);
+  if (!r->stepper->method->decides) walk_run_note_residuals(r);
 }
 
 // of the levels as the state was put on them, where that was done by a kernel

@@ -70,7 +70,7 @@ static void finish_plain_step(walk_job* r)
 {
   step_stepper* s = r->stepper;
   engine* e = r->e;
-  if (e->mode.rows && !rate_lanes_meets(r->f->abreast)) {
+  if (e->mode.rows && !r->f->meets) {
     bool moved;
     const bool leveled = is_leveled(r);
     if (!leveled) {
@@ -122,10 +122,24 @@ static void finish_leap(walk_job* r)
   r->track->t_reached = s->t;
 }
 
+// the end of a step of flights: no constraint holds, and none is passed
+static void finish_flights(walk_job* r)
+{
+  const step_stepper* s = r->stepper;
+  rate_flow_load(r->f, s->t, s->y);
+  walk_flights_note(r);
+  walk_sinks_step(r, s->y);
+  r->track->t_reached = s->t;
+}
+
 void walk_run_finish_step(walk_job* r)
 {
   step_stepper* s = r->stepper;
   bool moved = false;
+  if (r->flights) {
+    finish_flights(r);
+    return;
+  }
   if (r->moreau) {
     finish_leap(r);
     return;

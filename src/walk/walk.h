@@ -170,6 +170,7 @@ struct walk_track
   const char* method_why; // how it was chosen
   double tolerance, t_from, t_to, t_reached;
   step_counts counts;
+  long impacts;            // made inside the steps, by a method that decides there
   int restarts;            // stages, events and changes of the velocity basis
   int basis_changes;       // of those, new choices of quasi-velocities
   walk_residual* residual; // one per constraint

@@ -163,7 +163,7 @@ TEST(every_method_solves_every_problem_to_about_the_tolerance)
       for (int e = 0; e < 4; e++) {
         const problem* p = &problems[k];
         const step_method* method = step_method_at(m);
-        if (method->leap_form) continue; // it has steps, no tolerance
+        if (method->decides) continue; // it has steps or flights, no tolerance
         double abs_tol[most], y[most], at_steps, inside;
         step_ode ode = ode_of(p, tols[e], abs_tol);
         step_stepper* s = method->create(method, &ode);
@@ -189,7 +189,7 @@ TEST(every_method_solves_every_problem_to_about_the_tolerance)
 
 TEST(methods_are_found_by_name)
 {
-  CHECK_INT(step_method_count(), 7);
+  CHECK_INT(step_method_count(), 8);
   for (int i = 0; i < step_method_count(); i++) {
     const step_method* m = step_method_at(i);
     CHECK(step_method_find(m->name) == m);
@@ -198,6 +198,8 @@ TEST(methods_are_found_by_name)
     CHECK(m->series_form == (m == &step_method_taylor));
     CHECK(m->abreast_form == (m == &step_method_gauss16));
     CHECK(m->leap_form == (m == &step_method_moreau) && m->leap_form == (m->cut != NULL));
+    CHECK(m->flight_form == (m == &step_method_flights));
+    CHECK(m->decides == (m->leap_form || m->flight_form));
   }
   CHECK(step_method_find("euler") == NULL);
 }
@@ -218,7 +220,7 @@ TEST(every_method_runs_backwards_and_turns_around)
   const problem* p = &problems[1];
   for (int m = 0; m < step_method_count(); m++) {
     const step_method* method = step_method_at(m);
-    if (method->leap_form) continue; // it has steps, no tolerance
+    if (method->decides) continue; // it has steps or flights, no tolerance
     double abs_tol[most], want[most], off, inside;
     step_ode ode = ode_of(p, 1e-10, abs_tol);
     step_stepper* s = begin(method, &ode, p, 3, -2);
@@ -238,7 +240,7 @@ TEST(every_method_stops_exactly_at_every_limit)
   const problem* p = &problems[0];
   for (int m = 0; m < step_method_count(); m++) {
     const step_method* method = step_method_at(m);
-    if (method->leap_form) continue; // it has steps, no tolerance
+    if (method->decides) continue; // it has steps or flights, no tolerance
     double abs_tol[most], want[most];
     step_ode ode = ode_of(p, 1e-9, abs_tol);
     step_stepper* s = begin(method, &ode, p, 0, 10);
@@ -260,7 +262,7 @@ TEST(every_method_starts_towards_an_end_not_known)
   const problem* p = &problems[0];
   for (int m = 0; m < step_method_count(); m++) {
     const step_method* method = step_method_at(m);
-    if (method->leap_form) continue; // it has steps, no tolerance
+    if (method->decides) continue; // it has steps or flights, no tolerance
     double abs_tol[most], want[most];
     step_ode ode = ode_of(p, 1e-9, abs_tol);
     step_stepper* s = begin(method, &ode, p, 0, INFINITY);
@@ -279,7 +281,7 @@ TEST(every_method_takes_small_amendments_in_its_stride)
   const problem* p = &problems[0];
   for (int m = 0; m < step_method_count(); m++) {
     const step_method* method = step_method_at(m);
-    if (method->leap_form) continue; // it has steps, no tolerance
+    if (method->decides) continue; // it has steps or flights, no tolerance
     double abs_tol[most], want[most], z[most], off, inside, dense[most], old[most];
     step_ode ode = ode_of(p, 1e-8, abs_tol);
     step_stepper* plain = begin(method, &ode, p, 0, 100);
@@ -313,7 +315,7 @@ TEST(every_method_takes_a_large_amendment_as_a_new_start)
   const problem* p = &problems[0];
   for (int m = 0; m < step_method_count(); m++) {
     const step_method* method = step_method_at(m);
-    if (method->leap_form) continue; // it has steps, no tolerance
+    if (method->decides) continue; // it has steps or flights, no tolerance
     double abs_tol[most], off, inside, dense[most], other[2] = {cos(1.5) * 2, -sin(1.5) * 2};
     step_ode ode = ode_of(p, 1e-9, abs_tol);
     step_stepper* s = begin(method, &ode, p, 0, 3);
@@ -390,7 +392,7 @@ TEST(every_method_says_why_it_cannot_go_on)
   for (int m = 0; m < step_method_count(); m++)
     for (int c = 0; c < 3; c++) {
       const step_method* method = step_method_at(m);
-      if (method->leap_form) continue; // it has steps, no tolerance
+      if (method->decides) continue; // it has steps or flights, no tolerance
       double tol = 1e-8, y = 1;
       fence f = cases[c].f;
       step_ode ode = {.n = 1,
@@ -447,7 +449,7 @@ TEST(every_method_carries_an_empty_system)
 {
   for (int m = 0; m < step_method_count(); m++) {
     const step_method* method = step_method_at(m);
-    if (method->leap_form) continue; // it has steps, no tolerance
+    if (method->decides) continue; // it has steps or flights, no tolerance
     step_ode ode = {.rhs = nothing,
                     .residual = nothing_implicit,
                     .consistent = nothing_start,
@@ -491,7 +493,7 @@ TEST(quiet_components_steer_no_method)
   const double tol[3] = {1e-8, 1e-8, 1e-8}, y[3] = {1, 0, 0};
   for (int m = 0; m < step_method_count(); m++) {
     const step_method* method = step_method_at(m);
-    if (method->leap_form) continue; // it has steps, no tolerance
+    if (method->decides) continue; // it has steps or flights, no tolerance
     step_ode ode = {.n = 3,
                     .rhs = recorded,
                     .dae_n = 3,

@@ -131,6 +131,12 @@ TEST(a_box_on_an_incline_sticks_or_slips)
   CHECK_NEAR(got[3], down, 1e-10);
   CHECK(got[4] == 2);
   CHECK_NEAR(got[5], 0, 1e-12);
+  at_end(steep, 1e-3, 1, 6, columns, got);
+  CHECK_NEAR(got[2], 0.3 * 2 * 9.81 * cos(0.4), 1e-8);
+  CHECK(got[4] == 2);
+  at_end(gentle, 1e-3, 1, 6, columns, got);
+  CHECK_NEAR(got[2], 2 * 9.81 * sin(0.2), 1e-8);
+  CHECK(got[4] == 1);
 }
 
 TEST(discs_rest_on_each_other)
@@ -195,16 +201,28 @@ TEST(a_box_slides_on_a_tilted_box_in_space)
       "contact c: b as box(0.4, 0.4, 0.3), slope as box(40, 2, 0.2) with friction 0.3\n"
       "initial rotation(b) = y(al)\ninitial pos(b, slope) = (0, 0, 0.25)\n"
       "initial vel(b) = (0, 0, 0)\ninitial omega(b) = (0, 0, 0)\noutput s = pos(b, slope)\n"
-      "run 0 .. 1\n";
-  static const char* const columns[] = {"s.x", "s.y", "s.z"};
+      "output G = gap(c)\noutput N = reaction(c)\noutput F = friction(c)\noutput u = slip(c)\n"
+      "output S = state(c)\noutput L = loss(c)\nrun 0 .. 1\n";
+  static const char* const columns[] = {"s.x", "s.y", "s.z", "G", "N", "F", "u", "S", "L"};
   char steep[1024], gentle[1024];
-  double got[3];
+  double got[9];
   snprintf(gentle, sizeof gentle, text, "0.2");
   snprintf(steep, sizeof steep, text, "0.4");
-  at_end(gentle, 1e-3, 1, 3, columns, got);
+  at_end(gentle, 1e-3, 1, 9, columns, got);
   for (int k = 0; k < 3; k++) CHECK_NEAR(got[k], k == 2 ? 0.25 : 0, 1e-6);
-  at_end(steep, 1e-3, 1, 3, columns, got);
-  CHECK_NEAR(got[0], 9.81 / 2 * (sin(0.4) - 0.3 * cos(0.4)), 1e-5);
+  CHECK_NEAR(got[4], 2 * 9.81 * cos(0.2), 1e-6);
+  CHECK_NEAR(got[5], 2 * 9.81 * sin(0.2), 1e-6);
+  CHECK(got[7] == 1);
+  CHECK_NEAR(got[8], 0, 1e-9);
+  at_end(steep, 1e-3, 1, 9, columns, got);
+  const double N = 2 * 9.81 * cos(0.4), a = 9.81 * (sin(0.4) - 0.3 * cos(0.4));
+  CHECK_NEAR(got[3], 0, 1e-9);
+  CHECK_NEAR(got[4], N, 1e-8);
+  CHECK_NEAR(got[5], 0.3 * N, 1e-8);
+  CHECK_NEAR(got[6], a, 1e-8);
+  CHECK(got[7] == 2);
+  CHECK_NEAR(got[8], 0.3 * N * a / 2, 1e-8);
+  CHECK_NEAR(got[0], a / 2, 1e-5);
   CHECK_NEAR(got[1], 0, 1e-6);
   CHECK_NEAR(got[2], 0.25, 1e-6);
 }

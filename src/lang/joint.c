@@ -1,0 +1,56 @@
+// joint NAME: KIND B at P axis D normal E on A at P axis D normal E
+#include "lang/law.h"
+
+#include <string.h>
+
+static void given_twice(lang_parser* p, const lang_node* n, base_place word, const char* text)
+{
+  if (n) lang_parser_fail(p, word, "`%s` is given twice", text);
+}
+
+// where it is on one of the two, and how it lies there
+static void read_clauses(lang_parser* p, lang_statement* s, lang_end* x)
+{
+  struct
+  {
+    const char* word;
+    lang_node** to;
+  } const clause[] = {{"at", &x->at},
+                      {"axis", &x->axis},
+                      {"normal", &x->normal},
+                      {"pitch", &s->pitch},
+                      {"length", &s->natural}};
+  for (bool found = true; found;) {
+    found = false;
+    for (size_t i = 0; i < sizeof clause / sizeof *clause && !found; i++) {
+      const base_place word = lang_parser_place(p);
+      if (!lang_parser_accept_word(p, clause[i].word)) continue;
+      found = true;
+      given_twice(p, *clause[i].to, word, clause[i].word);
+      *clause[i].to = lang_expression_value(p);
+    }
+  }
+}
+
+void lang_law_joint(lang_parser* p, lang_statement* s)
+{
+  static const char* const kinds[] = {"weld",      "hinge",     "slider", "screw", "cylindrical",
+                                      "universal", "spherical", "planar", "free",  "distance"};
+  enum { count = sizeof kinds / sizeof *kinds };
+  s->name = lang_name_read(p, "a name for the joint");
+  lang_parser_expect(p, TOKEN_COLON, "`:`");
+  s->shape = lang_name_choice(p,
+                              "the kind of the joint: `weld`, `hinge`, `slider`, `screw`, "
+                              "`cylindrical`, `universal`, `spherical`, `planar`, `free` or "
+                              "`distance`",
+                              kinds, count);
+  s->end = base_arena_take(p->arena, 2 * sizeof *s->end);
+  s->end[0].body = lang_name_read(p, "the name of a body or frame");
+  read_clauses(p, s, &s->end[0]);
+  lang_parser_expect_word(p, "on");
+  s->end[1].body = lang_name_read(p, "the name of a body or frame");
+  read_clauses(p, s, &s->end[1]);
+  if (!lang_parser_accept_word(p, "as")) return;
+  lang_parser_expect_word(p, "constraint");
+  s->closes = true;
+}

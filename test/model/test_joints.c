@@ -1,0 +1,169 @@
+// Joints against the frames and constraints that they stand for.
+
+#include <string.h>
+
+#include "check.h"
+#include "given.h"
+
+static const char bodies[] = "param l = 0.4 [m]\ngravity (1, 2, -9.81)\ncoord z0 [m]\nframe W = "
+                             "world at (0, 0, z0) rotated x(0.2)\n"
+                             "particle P mass 1 = (0, 0, 0) in W\n";
+
+static given with(const char* more)
+{
+  base_text text = {0};
+  base_text_printf(&text, "%s%s", bodies, more);
+  given g = given_text(text.at);
+  base_text_free(&text);
+  return g;
+}
+
+// T and V of two ways to write one model are the same at any state
+static void are_the_same(const char* one, const char* other)
+{
+  given a = with(one), b = with(other);
+  CHECK_TEXT(given_errors(&a), "");
+  CHECK_TEXT(given_errors(&b), "");
+  CHECK_INT(a.m->coords, b.m->coords);
+  for (unsigned trial = 1; trial <= 5; trial++) {
+    const motion at = {trial, 0.3 * trial};
+    CHECK_NEAR(given_value(&a, a.m->T, at), given_value(&b, b.m->T, at), 1e-11);
+    CHECK_NEAR(given_value(&a, a.m->V, at), given_value(&b, b.m->V, at), 1e-11);
+    for (int k = 0; k < b.m->constraints && k < a.m->constraints; k++)
+      CHECK_NEAR(given_value(&a, a.m->constraint[k].f, at),
+                 given_value(&b, b.m->constraint[k].f, at), 1e-11);
+  }
+  CHECK_INT(a.m->constraints, b.m->constraints);
+  given_free(&a);
+  given_free(&b);
+}
+
+#define BODY(FRAME) \
+  "body B mass 2 inertia (0.1, 0.2, 0.4, 0.01, 0.02, 0.03) at (0.1, 0.2, 0.3)" FRAME "\n"
+#define IN_F BODY(" in F")
+
+TEST(joints_along_the_axes_of_bodies_are_plain_turns)
+{
+  are_the_same(
+      BODY("") "joint j: hinge B at (l, 0, 0) on W at (0, 0, 0.1)\n",
+      "coord a\nframe G = W at (0, 0, 0.1) rotated z(a)\nframe F = G at (-l, 0, 0)\n" IN_F);
+  are_the_same(BODY("") "joint j: hinge B axis -y on W axis -y\n",
+               "coord a\nframe F = W rotated y(-a)\n" IN_F);
+  are_the_same(BODY("") "joint j: slider B axis x on W axis x\n",
+               "coord s\nframe F = W at (s, 0, 0)\n" IN_F);
+  are_the_same(BODY("") "joint j: screw B axis x on W axis x pitch l\n",
+               "coord a\nframe F = W at (l*a/(2*pi), 0, 0) rotated x(a)\n" IN_F);
+  are_the_same(BODY("") "joint j: cylindrical B axis y on W axis y\n",
+               "coord a, s\nframe F = W at (0, s, 0) rotated y(a)\n" IN_F);
+  are_the_same(BODY("") "joint j: universal B axis y on W axis x\n",
+               "coord a, b\nframe F = W rotated x(a) y(b)\n" IN_F);
+  are_the_same(BODY("") "joint j: planar B on W\n",
+               "coord x, y, a\nframe F = W at (x, y, 0) rotated z(a)\n" IN_F);
+  are_the_same(BODY("") "joint j: weld B at (0, 0, l) on W\n", "frame F = W at (0, 0, -l)\n" IN_F);
+}
+
+// the frame of the joint on W has z along x and x along y: W's axes turned z(90) x(90)
+TEST(joints_with_other_axes_on_either_side_turn_twice)
+{
+  are_the_same(BODY("") "joint j: hinge B on W axis x\n",
+               "coord a\nframe F = W rotated z(pi/2) x(pi/2) z(a)\n" IN_F);
+  are_the_same(BODY("") "joint j: hinge B axis x on W\n",
+               "coord a\nframe F = W rotated z(a) x(-pi/2) z(-pi/2)\n" IN_F);
+  are_the_same(BODY("") "joint j: hinge B normal y on W\n",
+               "coord a\nframe F = W rotated z(a) z(-pi/2)\n" IN_F);
+}
+
+TEST(joints_along_any_direction_turn_about_it)
+{
+  are_the_same(
+      BODY("") "joint j: cylindrical B axis (1, 1, 0) on W axis (2, 2, 0)\n",
+      "coord a, s\nframe F = W at (s/sqrt(2), s/sqrt(2), 0) rotated z(pi/4) x(a) z(-pi/4)\n" IN_F);
+  are_the_same(BODY("") "joint j: hinge B axis (0, -l, -l) on W axis (0, -1, -1)\n",
+               "coord a\nframe F = W rotated x(3*pi/4) z(a) x(-3*pi/4)\n" IN_F);
+}
+
+TEST(spherical_and_free_joints_are_orientations)
+{
+  are_the_same(BODY("") "joint j: spherical B on W at (0, l, 0)\n",
+               "orientation j\nframe F = W at (0, l, 0) rotated by j\n" IN_F);
+  are_the_same(BODY("") "joint j: free B on W\n",
+               "coord x, y, z\norientation j\nframe F = W at (x, y, z) rotated by j\n" IN_F);
+}
+
+#define PAIR                                                                                \
+  "coord a, b, c, x\nframe F = W at (x, 0, 0) rotated z(a) x(b)\nframe G = W at (0, 1, 0) " \
+  "rotated z(c)\n"                                                                          \
+  "particle Q mass 1 = (1, 0, 0) in F\nparticle R mass 1 = (1, 0, 0) in G\n"
+#define ENDS \
+  "point U = (l, 0.2, 0) in F\npoint V = (0, 0, 0.3) in G\nlet d = pos(U, G) - pos(V, G)\n"
+#define AXES                                                                       \
+  "point O = (0, 0, 0) in F\npoint X = (1, 0, 0) in F\npoint Z = (0, 0, 1) in F\n" \
+  "point O2 = (0, 0, 0) in G\n"                                                    \
+  "let z = pos(Z, G) - pos(O, G)\nlet ex = pos(X, G) - pos(O, G)\n"
+
+TEST(joints_between_frames_are_constraints)
+{
+  are_the_same(PAIR "joint j: hinge F at (l, 0.2, 0) on G at (0, 0, 0.3)\n",
+               PAIR ENDS AXES "constraint d.x = 0\nconstraint d.y = 0\nconstraint d.z = 0\n"
+                              "constraint z.x = 0\nconstraint z.y = 0\n");
+  are_the_same(PAIR "joint j: slider F at (l, 0.2, 0) on G at (0, 0, 0.3)\n",
+               PAIR ENDS AXES "constraint d.x = 0\nconstraint d.y = 0\nconstraint z.x = 0\n"
+                              "constraint z.y = 0\nconstraint ex.y = 0\n");
+  are_the_same(PAIR "joint j: spherical F at (l, 0.2, 0) on G at (0, 0, 0.3)\n",
+               PAIR ENDS "constraint d.x = 0\nconstraint d.y = 0\nconstraint d.z = 0\n");
+  are_the_same(PAIR "joint j: distance F at (l, 0.2, 0) on G at (0, 0, 0.3) length 2*l\n",
+               PAIR ENDS "constraint norm(d) = 2*l\n");
+}
+
+TEST(the_second_joint_of_a_body_closes_a_loop)
+{
+  given g =
+      with(BODY("") "joint i: spherical B on W\njoint j: spherical B at (l, 0, 0) on world\n");
+  CHECK_TEXT(given_errors(&g), "");
+  // the norm, and three of the loop
+  CHECK_INT(g.m->constraints, 4);
+  given_free(&g);
+}
+
+static void is_refused(const char* text, const char* reason)
+{
+  given g = with(text);
+  CHECK_TEXT(given_errors(&g), reason);
+  given_free(&g);
+}
+
+TEST(wrong_joints_are_refused)
+{
+  is_refused(BODY("") "joint j: hinge B on nobody\n", "unknown frame `nobody`");
+  is_refused(BODY("") "joint j: hinge B axis (0, 0, 0) on W\n",
+             "an axis has a direction, this is zero");
+  is_refused(BODY("") "joint j: hinge B axis z normal -z on W\n",
+             "the normal of a joint is not along its axis");
+  is_refused(BODY("") "joint j: universal B axis z on W\n",
+             "the axes of a universal joint cross at right angles");
+  is_refused(BODY("") "joint j: screw B on W\n",
+             "a screw has a pitch: the way it makes in one turn");
+  is_refused(BODY("") "joint j: hinge B at (z0, 0, 0) on B\n",
+             "a definition in a circle: `B` needs `j` needs `B`");
+  is_refused(BODY("") "joint j: hinge B axis (z0, 0, 0) on W\n",
+             "an axis cannot depend on coordinates");
+  is_refused(IN_F "frame F = W\njoint j: weld B at (-0.1, -0.2, -0.3) on W\n",
+             "the joint `j` holds already: it closes nothing");
+  is_refused(PAIR "joint j: screw F on G pitch 1\n",
+             "a joint of the kind `screw` places a body: it closes no loop");
+  is_refused(PAIR "joint j: spherical F on G at (0, 0, 1)\n",
+             "the joint `j` can never hold: its two ends are always apart");
+  is_refused(PAIR "joint j: distance F on G\n", "a distance has a length");
+  is_refused(PAIR "joint j: hinge F on F\n", "a joint joins two bodies, `F` is named twice");
+  is_refused(BODY("") "joint j: hinge B on W\noutput r = reaction(j)\n",
+             "`j` places a body, and has no equations with reactions");
+}
+
+TEST(torsion_springs_ropes_and_couplings_are_what_they_stand_for)
+{
+  are_the_same(BODY("") "joint j: hinge B on W\ntorsion s: on j stiffness 3 angle 0.2 damping 0\n",
+               "coord a\nframe F = W rotated z(a)\n" IN_F "potential 3/2*(a - 0.2)^2\n");
+  are_the_same(PAIR "rope r: Q, (0, 0, 1), R length 3*l\n",
+               PAIR "constraint 3*l >= norm(pos(Q) - (0, 0, 1)) + norm(pos(R) - (0, 0, 1))\n");
+  are_the_same(PAIR "couple gear: a = -3*c\n", PAIR "constraint gear: a = -3*c\n");
+}
