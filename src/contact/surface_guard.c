@@ -134,7 +134,9 @@ int contact_guard_kept(engine* e)
 bool contact_guard_tells(const engine* e, int i)
 {
   const model_contact* c = &e->model->contact[i];
-  return c->pull != MODEL_PULL_HOLDS && !c->lands && e->mode.active[c->gap];
+  // where rows depend on each other nothing tells how they share the load
+  return c->pull != MODEL_PULL_HOLDS && !c->lands && e->mode.active[c->gap] &&
+         !engine_implied_beside(e, c->gap);
 }
 
 void contact_guard_note(engine* e, int i, double t, double N, double rounding)
