@@ -41,6 +41,10 @@ static const char* unsmooth(const mech_system* s, base_place* place)
       return "a contact that lets go";
     if (m->contact[i].slip.acts || m->contact[i].turn.acts) return "friction at a contact";
   }
+  for (int i = 0; i < m->meetings; i++) {
+    *place = m->meeting[i].place;
+    if (m->meeting[i].looked_for) return "contacts that are looked for as it moves";
+  }
   *place = BASE_NOWHERE;
   return NULL;
 }

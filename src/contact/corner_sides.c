@@ -187,10 +187,13 @@ bool contact_corner_is_pressed(engine* e, int i)
   if (pressed) {
     engine_rows(e);
     const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
-    pressed = contact_corner_is_felt(e, i, above, below);
+    const double most = fmax(fabs(above), fabs(below)) * engine_scale_quick(e);
+    const bool slides = e->program->modes.slides[i];
+    pressed = slides ? contact_corner_is_felt(e, i, above, below)
+                     : most > engine_noise_force * contact_corner_size(e, i);
     memcpy(e->mode.active, active, (size_t)e->m);
     engine_rows(e);
-    if (pressed) e->side[i] = above + below > 0 ? 1 : -1;
+    if (pressed && slides) e->side[i] = above + below > 0 ? 1 : -1;
   }
   free(active);
   e->factored = false;

@@ -11,8 +11,8 @@ double contact_corner_rate(engine* e, int i);
 double contact_corner_rate_on(engine* e, int i, double side);
 // does its jump show in the rates of its switching function on its sides?
 bool contact_corner_is_felt(engine* e, int i, double above, double below);
-// Is it contacts that hold the motion at corner i, whose jump would be felt without them? Its side
-// is the one that relieves them then.
+// Is it contacts that hold the motion at corner i, which would be passed, or its jump felt, without
+// them? The side of a jump is the one that relieves them then.
 bool contact_corner_is_pressed(engine* e, int i);
 void contact_corner_hold(engine* e, int i, bool held);
 // it is the second rate of corner i that counts, or the first

@@ -246,24 +246,26 @@ static int settle_bends(engine* e)
 static bool is_carried(engine* e, int i)
 {
   if (e->program->modes.slides[i] || is_loose(e, i)) return false;
-  engine_corner_rates(e);
-  const double size = contact_corner_size(e, i);
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  const double size = contact_corner_size(e, i), quick = engine_scale_quick(e);
   if (!(fabs(e->work.switching[i]) < engine_noise_held * size)) return false;
+  if (contact_corner_accelerations(e)) return false;
+  if (!(fabs(contact_corner_rate(e, i)) * quick <= engine_noise_force * size)) return false;
+  if (contact_corner_is_pressed(e, i)) return true;
   bool *held = let_all_go(e), carried = false;
   for (int k = 0; k < e->program->modes.count && !carried; k++) {
     if (!held[k]) continue;
     const double kept = e->side[k];
-    double rate[2];
+    double there[2];
     for (int up = 0; up < 2; up++) {
       e->side[k] = up ? 1 : -1;
-      rate[up] = contact_corner_accelerations(e) ? NAN : contact_corner_rate(e, i);
+      there[up] = contact_corner_accelerations(e) ? NAN : contact_corner_rate(e, i);
     }
     e->side[k] = kept;
-    carried = fabs(rate[1] - rate[0]) * engine_scale_quick(e) > engine_noise_force * size;
+    carried = fabs(there[1] - there[0]) * quick > engine_noise_force * size;
   }
   hold_again(e, held);
-  if (!carried || contact_corner_accelerations(e)) return false;
-  return fabs(contact_corner_rate(e, i)) * engine_scale_quick(e) <= engine_noise_force * size;
+  return carried;
 }
 
 // Does the state stand at corner i? Where all has rested so far, nothing was seen to measure that
@@ -299,7 +301,8 @@ static int settle(engine* e)
 {
   find_standing(e);
   const int failed = settle_jumps(e) || settle_bends(e);
-  for (int i = 0; i < e->program->modes.count && !failed && e->mode.held_count; i++)
+  const bool any = !failed && (e->mode.held_count || e->unilateral);
+  for (int i = 0; i < e->program->modes.count && any; i++)
     e->mode.resting[i] = e->mode.resting[i] || is_carried(e, i) ||
                          (jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
   for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;

@@ -54,10 +54,19 @@ static bool finds_contacts(const engine* e, base_notes* notes)
   return true;
 }
 
+// one instant knows no steps: they are left out, which is said
+static void warn_of_contacts(const engine* e, base_notes* notes)
+{
+  for (int i = 0; i < e->model->meetings; i++)
+    if (e->model->meeting[i].looked_for)
+      base_warning(notes, e->model->meeting[i].place,
+                   "the contacts of `%s` are found in steps of time alone: they are left out here",
+                   e->model->meeting[i].name);
+}
+
 // the elements of an engine; false with errors noted
 static bool add_elements(engine* e, const double* number, base_notes* notes)
 {
-  if (!e->by_impulses && !e->in_flight && !finds_contacts(e, notes)) return false;
   if (!engine_parts_open(e, contact_engine_of, number, notes)) return false;
   e->unilateral = contact_inequality_new(e);
   if (!e->unilateral) return true;
@@ -80,13 +89,17 @@ static engine* with_elements(engine* e, const double* number, base_notes* notes)
 engine* contact_engine_of(const engine_program* p, const double* number, base_notes* notes)
 {
   engine* e = engine_new(p, number, notes);
-  return e ? with_elements(e, number, notes) : NULL;
+  if (!e || finds_contacts(e, notes)) return e ? with_elements(e, number, notes) : NULL;
+  engine_free(e);
+  return NULL;
 }
 
 static engine* engine_by(const mech_system* s, engine_kind kind, base_notes* notes)
 {
   const engine_program* p = engine_program_of(s, kind, notes);
-  return p ? contact_engine_of(p, NULL, notes) : NULL;
+  engine* e = p ? engine_new(p, NULL, notes) : NULL;
+  if (e) warn_of_contacts(e, notes);
+  return e ? with_elements(e, NULL, notes) : NULL;
 }
 
 engine* contact_engine_new(const mech_system* s, base_notes* notes)

@@ -52,7 +52,9 @@ static const shape_form* form_of(builder* b, const model_solid* x)
   const shape_form* f = shape_form_new(e->arena, kinds[x->kind], x->flat, radius, length, x->points,
                                        (const double(*)[3])point);
   free(point);
-  if (!f) base_error(b->notes, x->place, "the corners of this %s make no body", x->shape);
+  if (!f)
+    base_error(b->notes, x->place, "the corners of this %s make no body, or are more than %d",
+               x->shape, SHAPE_MOST_POINTS);
   return f;
 }
 

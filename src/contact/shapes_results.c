@@ -5,8 +5,8 @@
 
 // more pairs than this: only those that are near are known
 enum { most_pairs_for_gaps = 100 };
-// share of its bound that friction reaches where it slips, by the tolerance of the contact problem
-static const double held_below = 1 - 1e-9;
+// friction below its bound by more than this share of it holds
+static const double held_below = 1 - engine_moreau_told;
 
 static int solid_a(const cone_touch* t)
 {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_times = 64 };
+// of ratios of switching functions that are one, as powers of lengths given to three digits make
+enum { most_times = 1000000, most_terms = 30 };
 
 static bool has_corner(const expr_pool* p, expr e)
 {
@@ -123,14 +124,36 @@ static double fingerprint(const expr_pool* p, expr e)
   return found;
 }
 
-// is it a times this, or this a times it, a whole number? both have such a print
+// p/q next to x > 0, by its continued fraction; false where there is none of so few digits
+static bool ratio_of(double x, long* p, long* q)
+{
+  double rest = x;
+  long p0 = 0, q0 = 1;
+  *p = 1;
+  *q = 0;
+  for (int k = 0; k < most_terms; k++) {
+    const double whole = floor(rest);
+    if (!(whole * (double)*p + (double)p0 <= most_times) ||
+        !(whole * (double)*q + (double)q0 <= most_times))
+      return false;
+    const long p1 = (long)whole * *p + p0, q1 = (long)whole * *q + q0;
+    p0 = *p;
+    q0 = *q;
+    *p = p1;
+    *q = q1;
+    if (*q && fabs((double)*p - x * (double)*q) <= engine_same_ratio * (double)*p) return true;
+    rest = 1 / (rest - whole);
+  }
+  return false;
+}
+
+// is it a rational number of times this? both have such a print
 static bool is_multiple(expr_pool* p, expr e, double print, expr base, double base_print)
 {
-  const double times = round(print / base_print);
-  if (!(times >= 1 && times <= most_times)) return false;
-  if (!(fabs(print - times * base_print) <= engine_same_print * fabs(print))) return false;
-  const expr whole = expr_mul(p, expr_int(p, (long)times), base);
-  return expr_is_zero(p, expr_sub(p, e, whole)) == EXPR_YES;
+  long up, down;
+  if (!(print / base_print > 0) || !ratio_of(print / base_print, &up, &down)) return false;
+  const expr left = expr_mul(p, expr_int(p, down), e), right = expr_mul(p, expr_int(p, up), base);
+  return expr_is_zero(p, expr_sub(p, left, right)) == EXPR_YES;
 }
 
 // The corner whose switching function is that of the last one, written in another way or some times
@@ -141,9 +164,7 @@ static int corner_like(const engine_corners* m, expr_pool* p, const double* prin
   const int last = m->count;
   for (int i = 0; i < last; i++) {
     if (m->slides[i] != m->slides[last]) continue;
-    if (is_multiple(p, m->s[i], print[i], m->s[last], print[last]) ||
-        is_multiple(p, m->s[last], print[last], m->s[i], print[i]))
-      return i;
+    if (is_multiple(p, m->s[i], print[i], m->s[last], print[last])) return i;
   }
   return last;
 }

@@ -199,7 +199,7 @@ static const double engine_wide_rank = 1e-9;  // the same for initial equations
 
 // ---- engines ------------------------------------------------------------------------------------
 
-static const double engine_same_print = 1e-9; // of a value where nothing is special: it is the same
+static const double engine_same_ratio = 1e-13;     // of a ratio of two values: it is rational
 static const double engine_least_influence = 1e-9; // of a row's largest: a control has none on it
 // Of the mass of a coordinate with the same unit: with less it has none of its own, as an angle
 // whose arm is zero for the moment. Where no unit is written one may be a length, the other an

@@ -146,6 +146,8 @@ typedef struct lang_solid
   int sizes; // in round brackets behind it
   lang_node** size;
   const char* file; // in quotes behind it, null if none
+  const char* data; // what is in the file, with a zero byte behind it
+  size_t bytes;
   base_place file_place;
   base_place place;
 } lang_solid;

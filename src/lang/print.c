@@ -192,7 +192,11 @@ static void solids(const lang_statement* s, base_text* out)
     word(many ? i ? " and " : " among " : i ? ", " : " ", x->name, out);
     if (x->all) base_text_add(out, "[*]");
     word(" as ", x->shape, out);
-    for (int k = 0; k < x->sizes; k++) node(" ", x->size[k], out);
+    for (int k = 0; k < x->sizes; k++) {
+      const bool several = x->size[k]->kind == LANG_TUPLE;
+      node(several ? " " : " (", x->size[k], out);
+      if (!several) base_text_add(out, ")");
+    }
     quoted(x->file, out);
   }
   node(" with restitution ", s->restitution, out);

@@ -41,3 +41,5 @@ void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t
                       const char* folder);
 // take in the file named after `use`
 void lang_use(lang_parser* p);
+// what is in a file in the folder of the model, a zero byte behind it; null with an error noted
+const char* lang_use_data(lang_parser* p, const char* path, base_place place, size_t* bytes);

@@ -1,6 +1,7 @@
 // Contacts between shapes: `contact NAME: A as SHAPE, B as SHAPE with ...` and
 // `contacts NAME: among X[*] as SHAPE and Y as SHAPE with ...`.
 #include "lang/law.h"
+#include "lang/reader.h"
 
 #include <string.h>
 
@@ -55,6 +56,8 @@ static void read_shape(lang_parser* p, lang_solid* x)
   if (p->now.kind == TOKEN_STRING) {
     x->file_place = lang_parser_place(p);
     x->file = lang_parser_string(p);
+    if (x->shape.text && strcmp(x->shape.text, "hull") == 0)
+      x->data = lang_use_data(p, x->file, x->file_place, &x->bytes);
   }
 }
 

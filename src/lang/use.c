@@ -85,27 +85,67 @@ static void take_in(lang_parser* p, const char* path, const char* real, base_pla
   free(text);
 }
 
-static void resolve(lang_parser* p, const char* path, base_place place)
+// the real path of a file in the folder of the model, to be freed; null with an error noted
+static char* find_inside(lang_parser* p, const char* path, base_place place)
 {
-  lang_reader* r = p->reader;
+  const lang_reader* r = p->reader;
   if (path[0] == '/' || climbs_out(path, depth_below(p->folder, r->root))) {
     if (lang_parser_fail(p, place, "`%s` is outside the folder of the model", path))
       base_help(p->notes, "only files in that folder and below can be used");
-    return;
+    return NULL;
   }
   char* joined = base_arena_printf(p->arena, "%s/%s", p->folder, path);
   char* real = base_file_real(joined);
   if (!real) {
     const char* why = errno == ENOENT ? "there is no such file" : strerror(errno);
     lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);
-    return;
+    return NULL;
   }
-  const lang_file* known = find(r, real);
   // a link may lead out
-  if (!is_inside(real, r->root)) {
-    if (lang_parser_fail(p, place, "`%s` leads outside the folder of the model", path))
-      base_help(p->notes, "only files in that folder and below can be used");
-  } else if (!known) {
+  if (is_inside(real, r->root)) return real;
+  if (lang_parser_fail(p, place, "`%s` leads outside the folder of the model", path))
+    base_help(p->notes, "only files in that folder and below can be used");
+  free(real);
+  return NULL;
+}
+
+// may this text name files at all?
+static bool may_name(lang_parser* p, const char* path, base_place place)
+{
+  if (!path || lang_parser_failed(p)) return false;
+  if (!p->folder)
+    lang_parser_fail(p, place, "this text is not a file, so it cannot use others");
+  else if (!*path)
+    lang_parser_fail(p, place, "expected the name of a file in the quotes");
+  return !lang_parser_failed(p);
+}
+
+const char* lang_use_data(lang_parser* p, const char* path, base_place place, size_t* bytes)
+{
+  lang_reader* r = p->reader;
+  char* real = may_name(p, path, place) ? find_inside(p, path, place) : NULL;
+  if (!real) return NULL;
+  const char* why = "the model is larger than what may be read";
+  const size_t left = r->limits->file_bytes - r->bytes;
+  char* data = left > 0 ? base_file_read(real, left, bytes, &why) : NULL;
+  free(real);
+  if (!data) {
+    lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);
+    return NULL;
+  }
+  r->bytes += *bytes;
+  char* kept = base_arena_take(p->arena, *bytes + 1);
+  memcpy(kept, data, *bytes);
+  free(data);
+  return kept;
+}
+
+static void resolve(lang_parser* p, const char* path, base_place place)
+{
+  char* real = find_inside(p, path, place);
+  if (!real) return;
+  const lang_file* known = find(p->reader, real);
+  if (!known) {
     take_in(p, path, real, place);
   } else if (known->open) {
     if (lang_parser_fail(p, place, "`%s` takes in itself", path))
@@ -119,11 +159,5 @@ void lang_use(lang_parser* p)
   lang_parser_advance(p);
   base_place place = lang_parser_place(p);
   const char* path = lang_parser_string(p);
-  if (!path || lang_parser_failed(p)) return;
-  if (!p->folder)
-    lang_parser_fail(p, place, "this text is not a file, so it cannot use others");
-  else if (!*path)
-    lang_parser_fail(p, place, "expected the name of a file in the quotes");
-  else
-    resolve(p, path, place);
+  if (may_name(p, path, place)) resolve(p, path, place);
 }

@@ -19,6 +19,8 @@ typedef struct model_meeting_entry
 
 // solid.c: the shape as written, its sizes positive; false with errors noted
 bool model_solid_read(model_scope* s, const lang_solid* x, model_solid* out);
+// solid_mesh.c: the corners of a file of triangles
+bool model_solid_mesh(model_scope* s, const lang_solid* x, model_solid* out);
 // how many points it has at most, before anything is worked out; 0: not known
 int model_solid_points(const lang_solid* x);
 bool model_solid_is_plane(const lang_solid* x);

@@ -235,6 +235,5 @@ bool model_solid_read(model_scope* s, const lang_solid* x, model_solid* out)
   if (model_solid_is_plane(x)) return read_plane(s, x, out);
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     if (is(x, shapes[i].word)) return shapes[i].read(s, x, out);
-  base_error(s->notes, x->place, "hulls are not taken yet");
-  return false;
+  return model_solid_mesh(s, x, out);
 }

@@ -121,6 +121,12 @@ static void add_inequalities(emitter* e)
     add_comment_words(e->out, c->name);
     base_text_printf(e->out, "` is stressed: lambda[%d] %s 0.", k, c->sense > 0 ? ">=" : "<=");
   }
+  for (int i = 0; i < s->model->meetings; i++) {
+    if (!s->model->meeting[i].looked_for) continue;
+    base_text_add(e->out, "\n   The contacts of `");
+    add_comment_words(e->out, s->model->meeting[i].name);
+    base_text_add(e->out, "` are not in them: they hold while nothing of it touches.");
+  }
 }
 
 static void add_jumps(emitter* e)

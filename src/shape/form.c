@@ -205,7 +205,7 @@ static void make_lines(int n, const double (*x)[3], sides* out)
 // points that are no corner of a side are let go
 static void keep_points(shape_form* f)
 {
-  int number[SHAPE_MOST_POINTS] = {0}, kept = 0, loop = 0;
+  int *number = base_alloc(sizeof *number * (size_t)(f->points + 1)), kept = 0, loop = 0;
   for (int i = 0; i < f->faces; i++) loop += f->face[i].count;
   for (int k = 0; k < loop; k++) number[f->loop[k]] = 1;
   for (int i = 0; i < f->points; i++) {
@@ -215,6 +215,7 @@ static void keep_points(shape_form* f)
   }
   for (int k = 0; k < loop; k++) f->loop[k] = number[f->loop[k]];
   f->points = kept;
+  free(number);
 }
 
 // ---- edges --------------------------------------------------------------------------------------
@@ -283,7 +284,6 @@ shape_form* shape_form_new(base_arena* arena, shape_kind kind, bool flat, double
 {
   shape_form* f = base_arena_take(arena, sizeof *f);
   *f = (shape_form){.kind = kind, .flat = flat, .radius = radius, .length = length};
-  if (points > SHAPE_MOST_POINTS) return NULL;
   f->points = points;
   f->point = base_arena_take(arena, sizeof *f->point * (size_t)(points + 1));
   for (int i = 0; i < points; i++) {
@@ -296,5 +296,5 @@ shape_form* shape_form_new(base_arena* arena, shape_kind kind, bool flat, double
   if (kind == SHAPE_PLANE) f->reach = INFINITY;
   // spheres and capsules have no sides
   if (kind != SHAPE_HULL || radius > 0) return f;
-  return make_hull(f, arena, f->reach) ? f : NULL;
+  return make_hull(f, arena, f->reach) && f->points <= SHAPE_MOST_POINTS ? f : NULL;
 }

@@ -40,8 +40,9 @@ typedef struct shape_form
 // corners at most of one hull
 enum { SHAPE_MOST_POINTS = 256 };
 
-// Points of a flat one go around it against the clock. Null where the points make no body: fewer
-// than four of them apart, or all in a plane. Lives in the arena.
+// Points of a flat one go around it against the clock; of others, those that are no corner are let
+// go. Null where they make no body: fewer than four apart, all in a plane, or too many corners.
+// Lives in the arena.
 shape_form* shape_form_new(base_arena* arena, shape_kind kind, bool flat, double radius,
                            double length, int points, const double (*point)[3]);
 

@@ -338,7 +338,9 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
 static bool begin(engine* e, const study_stability_options* o, base_notes* notes)
 {
   const model* m = e->model;
-  if (e->unilateral) {
+  bool touches = e->unilateral;
+  for (int i = 0; i < m->meetings; i++) touches = touches || m->meeting[i].looked_for;
+  if (touches) {
     base_error(notes, BASE_NOWHERE,
                "the model has inequalities: its motion is not smooth, and stability is not decided "
                "by linear equations");

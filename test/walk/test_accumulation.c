@@ -141,6 +141,19 @@ TEST(a_force_that_grows_overcomes_friction_that_has_never_moved)
   CHECK_NEAR(y.last, 1.0 / 18, 1e-10);
 }
 
+TEST(a_law_written_with_two_multiples_of_a_speed_is_one_law)
+{
+  // the force is along the circle, on which friction brings the point to rest: v^2/2 = s
+  static const char text[] =
+      "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = 0.51^2\n"
+      "let w = (x/0.51)*(y/0.51)' - (y/0.51)*(x/0.51)'\nlet m = x*y' - y*x'\n"
+      "force x = y/0.51*sign(w)\nforce y = -x/0.51*sign(m) - if(t < 1, 0, 0.5)\n"
+      "initial x = 0.51\ninitial y ~ 0\ninitial y' = 0.8\nrun 0 .. 2\n";
+  const two x = at_two(text, 1e-11, "x", 1, 2);
+  CHECK_NEAR(x.first, 0.51 * cos(0.32 / 0.51), 1e-10);
+  CHECK_NEAR(x.last, 0.51 * cos(0.32 / 0.51), 1e-10);
+}
+
 TEST(a_wall_presses_from_where_friction_no_longer_holds)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\nforce x = 2*t - 0.5 - sign(x')\n"
