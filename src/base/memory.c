@@ -50,12 +50,12 @@ static void link_behind(block* elder, block* b)
   elder->after = b;
 }
 
-static void enter(block* b, bool is_hold)
+static inline void enter(const base_call* call, block* b, bool is_hold)
 {
-  base_ledger* l = base_call_current->ledger;
+  base_ledger* l = call->ledger;
   lock(l);
   b->ledger = l;
-  b->age = age_of(l->next++, base_call_current->thread, is_hold);
+  b->age = age_of(l->next++, call->thread, is_hold);
   link_behind(l->first.before, b);
   unlock(l);
 }
@@ -108,7 +108,7 @@ _Noreturn void base_no_room(void)
 // system as zeros
 enum { large = 1 << 16 };
 
-static block* take(size_t n, bool zeroed)
+static inline block* take(size_t n, bool zeroed)
 {
   block* b = NULL;
   if (n < SIZE_MAX / 2 && !base_fault(BASE_FAULT_MEMORY))
@@ -117,14 +117,15 @@ static block* take(size_t n, bool zeroed)
   if (zeroed && n < large)
     memset(b, 0, sizeof *b + n);
   else
-    *b = (block){0};
+    b->ledger = NULL, b->age = 0; // nowhere: it has no neighbours
   return b;
 }
 
 static void* take_for_call(size_t n, bool zeroed)
 {
   block* b = take(n, zeroed);
-  if (base_call_current) enter(b, false);
+  const base_call* call = base_call_current;
+  if (call) enter(call, b, false);
   return b + 1;
 }
 
@@ -217,7 +218,7 @@ base_hold base_hold_begin(void (*release)(void*), void* thing)
   if (!base_call_current) return NULL;
   block* b = take(sizeof(hold), false);
   *(hold*)(b + 1) = (hold){release, thing};
-  enter(b, true);
+  enter(base_call_current, b, true);
   return b + 1;
 }
 

@@ -91,10 +91,13 @@ double cone_many_fault(const cone_many* f)
     const double d = cone_many_scale(f, i);
     double y;
     const double x = asked(f, i, &y);
-    const double off = d * fabs(f->x[i] - cone_many_projected(f, i, x, y));
+    const bool normal = f->p->kind[i] == CONE_MANY_NORMAL;
+    const double law = normal ? (x > 0 ? x : 0) : cone_many_projected(f, i, x, y);
+    const double off = d * fabs(f->x[i] - law);
     if (!(off <= worst)) worst = off; // keeps a nan
-    scale = fmax(scale, fabs(f->p->q[i]));
-    large = fmax(large, d * fabs(f->x[i]));
+    const double q = fabs(f->p->q[i]), impulse = d * fabs(f->x[i]);
+    if (q > scale) scale = q;
+    if (impulse > large) large = impulse;
   }
   if (worst <= cone_many_rounding * fmin(large, cone_many_largest * scale)) return 0;
   return scale > 0 ? worst / scale : worst;

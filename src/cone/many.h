@@ -87,10 +87,18 @@ int cone_many_end(const cone_many* f, int from);
 void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, int from, int to);
 void cone_many_leave(cone_many* f, int from, int to, double* x, double* w);
 
+// w_i of x
+static inline double cone_many_row(const cone_many* f, int i)
+{
+  const cone_many_problem* p = f->p;
+  const int to = p->start[i + 1];
+  double w = p->q[i];
+  for (int k = p->start[i]; k < to; k++) w += p->G[k] * f->x[p->column[k]];
+  return w;
+}
+
 // many_sweep.c: what sweeps need of an island
 void cone_many_prepare(cone_many* f);
-// w_i of x
-double cone_many_row(const cone_many* f, int i);
 // w from x
 void cone_many_product(cone_many* f);
 // x_i, and y of the other tangent in space, put on the law of the row

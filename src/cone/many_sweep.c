@@ -42,14 +42,6 @@ void cone_many_prepare(cone_many* f)
   }
 }
 
-double cone_many_row(const cone_many* f, int i)
-{
-  const cone_many_problem* p = f->p;
-  double w = p->q[i];
-  for (int k = p->start[i]; k < p->start[i + 1]; k++) w += p->G[k] * f->x[p->column[k]];
-  return w;
-}
-
 void cone_many_product(cone_many* f)
 {
   for (int i = 0; i < f->p->r; i++) f->w[i] = cone_many_row(f, i);
@@ -59,7 +51,7 @@ double cone_many_projected(const cone_many* f, int i, double x, double y)
 {
   const cone_many_problem* p = f->p;
   if (p->kind[i] == CONE_MANY_EQUAL) return x;
-  if (p->kind[i] == CONE_MANY_NORMAL) return fmax(x, 0);
+  if (p->kind[i] == CONE_MANY_NORMAL) return x > 0 ? x : 0;
   const double bound = p->mu[i] * fmax(f->x[p->of[i]], 0), length = hypot(x, y);
   return length > bound ? x * (bound / length) : x;
 }
@@ -144,10 +136,19 @@ static double turn(const cone_many* f, contact* c)
   return most;
 }
 
+// a contact on which nothing hangs
+static void solve_alone(cone_many* f, int n)
+{
+  const double B = f->block[f->block_at[n]], b = cone_many_row(f, n) - B * f->x[n];
+  f->x[n] = b < 0 ? -b / B : 0;
+}
+
 static void solve_contact(cone_many* f, int n)
 {
-  contact c = {.size = 1 + f->first[n + 1] - f->first[n], .B = f->block + f->block_at[n]};
+  contact c;
   double large = 0;
+  c.size = 1 + f->first[n + 1] - f->first[n];
+  c.B = f->block + f->block_at[n];
   for (int a = 0; a < c.size; a++) {
     c.row[a] = a ? f->tangent[f->first[n] + a - 1] : n;
     c.x[a] = f->x[c.row[a]];
@@ -156,10 +157,9 @@ static void solve_contact(cone_many* f, int n)
   for (int a = 0; a < c.size; a++)
     for (int o = 0; o < c.size; o++) c.b[a] -= c.B[a * c.size + o] * c.x[o];
   for (int a = 0; a < c.size; a++) large = fmax(large, fabs(c.b[a]));
-  if (c.size == 1 || c.b[0] >= 0) {
-    memset(c.x, 0, sizeof c.x);
-    c.x[0] = fmax(0, -c.b[0] / c.B[0]);
-  } else if (!holds(f, &c))
+  if (c.b[0] >= 0)
+    memset(c.x, 0, sizeof(double) * (size_t)c.size);
+  else if (!holds(f, &c))
     for (int k = 0; k < most_turns && turn(f, &c) > cone_many_tolerance * large;) k++;
   for (int a = 0; a < c.size; a++) f->x[c.row[a]] = c.x[a];
 }
@@ -170,7 +170,8 @@ void cone_many_sweep(cone_many* f, bool back)
   const int r = f->p->r;
   for (int k = 0; k < r; k++) {
     const int i = back ? r - 1 - k : k;
-    if (f->p->kind[i] == CONE_MANY_NORMAL) solve_contact(f, i);
+    if (f->p->kind[i] == CONE_MANY_NORMAL && f->first[i] == f->first[i + 1]) solve_alone(f, i);
+    if (f->p->kind[i] == CONE_MANY_NORMAL && f->first[i] < f->first[i + 1]) solve_contact(f, i);
     if (f->p->kind[i] == CONE_MANY_EQUAL) f->x[i] -= cone_many_row(f, i) / f->diagonal[i];
   }
 }

@@ -127,6 +127,7 @@ static bool evaluate(lang_parser* p, const lang_node* n, base_place place, int d
   double a, b;
   switch (n->kind) {
   case LANG_NUMBER:
+    if (n->unit.text) return refuse(p, place, "%s", "what counts is a number without a unit");
     *out = strtod(n->text, NULL);
     return true;
   case LANG_NAME:

@@ -153,6 +153,17 @@ static lang_part name_or_call(lang_parser* p)
   return x;
 }
 
+// 45 [deg]; behind a param the unit is that of the whole
+static lang_part number(lang_parser* p, lang_token t, base_place place)
+{
+  lang_part x = lang_node_number(p, place, p->source.text + t.from, t.to - t.from);
+  if (!p->units && p->now.kind == TOKEN_UNIT) {
+    x.node->unit = lang_parser_unit(p);
+    x.node->place = lang_parser_since(p, place);
+  }
+  return x;
+}
+
 static lang_part primary(lang_parser* p)
 {
   lang_token t = p->now;
@@ -161,7 +172,7 @@ static lang_part primary(lang_parser* p)
   switch (p->now.kind) {
   case TOKEN_NUMBER:
     lang_parser_advance(p);
-    return lang_node_number(p, place, p->source.text + t.from, t.to - t.from);
+    return number(p, t, place);
   case TOKEN_NAME:
     return name_or_call(p);
   case TOKEN_OPEN:

@@ -18,7 +18,7 @@ typedef enum lang_op {
 } lang_op;
 
 typedef enum lang_kind {
-  LANG_NUMBER, // text
+  LANG_NUMBER, // text, unit
   LANG_NAME,   // text
   LANG_PRIMES, // kid[0], primes
   LANG_FIELD,  // kid[0], text
@@ -27,18 +27,6 @@ typedef enum lang_kind {
   LANG_NEGATE, // kid[0]
   LANG_BINARY, // op, kid[0], kid[1]; comparisons too
 } lang_kind;
-
-typedef struct lang_node lang_node;
-struct lang_node
-{
-  lang_kind kind;
-  base_place place;
-  lang_op op;
-  int primes;
-  const char* text;
-  int n;
-  lang_node** kid;
-};
 
 // A name as written, with its place; text null where it is absent.
 typedef struct lang_word
@@ -49,6 +37,19 @@ typedef struct lang_word
 
 // A unit in brackets as written, without the brackets; text null where it is absent.
 typedef lang_word lang_unit;
+
+typedef struct lang_node lang_node;
+struct lang_node
+{
+  lang_kind kind;
+  base_place place;
+  lang_op op;
+  int primes;
+  const char* text;
+  lang_unit unit;
+  int n;
+  lang_node** kid;
+};
 
 typedef struct lang_param
 {

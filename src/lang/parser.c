@@ -221,7 +221,7 @@ bool lang_parser_unexpected(lang_parser* p, const char* wanted)
     return lang_parser_fail(p, place, "expected %s, found a text in quotes", wanted);
   case TOKEN_UNIT:
     if (!lang_parser_fail(p, place, "the unit `%.*s` cannot stand here", n, found)) return false;
-    base_help(p->notes, "units belong to params and coordinates: param m = 7 [kg]");
+    base_help(p->notes, "units belong to params, coordinates and numbers: param m = 7 [kg]");
     return false;
   default:
     return lang_parser_fail(p, place, "expected %s, found `%.*s`", wanted, n, found);

@@ -25,6 +25,7 @@ void lang_print_node(const lang_node* n, base_text* out)
   case LANG_NUMBER:
   case LANG_NAME:
     base_text_add(out, n->text);
+    if (n->unit.text) base_text_printf(out, " [%s]", n->unit.text);
     break;
   case LANG_PRIMES:
     lang_print_node(n->kid[0], out);

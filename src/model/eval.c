@@ -44,7 +44,14 @@ static model_value eval_number(model_scope* s, const lang_node* n)
 {
   expr e = expr_decimal(s->pool, n->text, strlen(n->text));
   if (e == EXPR_NONE) return no_value(s, n, "this number is too large or too small");
-  return model_value_scalar(e, number_dim(s, e));
+  if (!n->unit.text) return model_value_scalar(e, number_dim(s, e));
+  model_dim d;
+  expr scale;
+  model_scope_unit(s, n->unit, &d, &scale);
+  if (scale == EXPR_NONE) return model_value_poison();
+  // as sure of its unit as a param is
+  d.param = d.kind == MODEL_DIM_KNOWN;
+  return model_value_scalar(expr_mul(s->pool, e, scale), d);
 }
 
 static model_value entry_value(model_scope* s, const lang_node* n, model_entry* e)

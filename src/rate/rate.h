@@ -88,6 +88,11 @@ void rate_flow_leave_kernel(rate_flow* f);
 void rate_flow_before_step(rate_flow* f);
 // the flow's y as the engine's state; 0, or 1 with the engine's reason
 int rate_flow_load(rate_flow* f, double t, const double* y);
+// the same of its places; velocities are not those of the motion
+static inline void rate_flow_load_places(rate_flow* f, double t, const double* y)
+{
+  engine_state(f->e, t, y, y + f->e->n);
+}
 // the accelerations and reactions at the state loaded; 0, or 1 with the engine's reason
 int rate_flow_forces(rate_flow* f);
 // steps of this length are decided by these

@@ -74,14 +74,13 @@ static bool returns(walk_events* w, const num_root* root, int left)
 // corners: the first crossing after the one at which the present side was taken
 void walk_corner_look(walk_events* w, double from)
 {
-  step_stepper* s = w->stepper;
   w->corners_cached = 0;
   for (int i = 0; i < w->flow->e->program->modes.count; i++) {
     if (w->flow->e->mode.resting[i]) continue;
     w->looking_at = i;
     num_root root[most_roots];
-    const int roots =
-        num_roots_beyond(switched, noise_of_corner, w, from, s->t, w->tolerance, most_roots, root);
+    const int roots = num_roots_beyond(switched, noise_of_corner, w, from, w->searched_to,
+                                       w->tolerance, most_roots, root);
     for (int k = 0; k < roots; k++) {
       if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
       const int direction = passed(w, &root[k]);

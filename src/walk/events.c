@@ -46,6 +46,12 @@ walk_events* walk_events_new(rate_flow* flow)
     for (int i = 0; i < all; i++) w->last[kind][i] = NAN;
     if (all) w->looks[w->look_count++] = (walk_kind)kind;
   }
+  // gaps first: the rest is looked for no farther than the first of them closes
+  for (int i = w->look_count - 1; i > 0; i--) {
+    if (w->looks[i] != WALK_GAP) continue;
+    w->looks[i] = w->looks[i - 1];
+    w->looks[i - 1] = WALK_GAP;
+  }
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
   w->near = base_arena_take(e->arena, sizeof(double) * (size_t)flow->ode.n);
   w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);

@@ -32,11 +32,27 @@ static double contact_value(walk_events* w, double t)
   return walk_events_load(w, t) ? NAN : contact_inequality_value(w->flow->e, w->looking_at);
 }
 
+// an open gap asks for places alone, and velocities may have to be solved for
+static bool is_place(const engine* e, int i)
+{
+  const int k = e->unilateral->of[i];
+  return !e->mode.active[k] && !e->model->constraint[k].order && e->mode.regime != i;
+}
+
+static double place_value(walk_events* w, double t)
+{
+  engine* e = w->flow->e;
+  w->stepper->method->dense(w->stepper, t, w->y);
+  rate_flow_load_places(w->flow, t, w->y);
+  return contact_inequality_value(e, w->looking_at);
+}
+
 static double kept_value(void* context, double t)
 {
   walk_events* w = context;
   const double* value = values_at(w, t);
-  return value ? value[w->looking_at] : contact_value(w, t);
+  if (value) return value[w->looking_at];
+  return is_place(w->flow->e, w->looking_at) ? place_value(w, t) : contact_value(w, t);
 }
 
 // the same for friction: sticking, and slip that begins

@@ -68,7 +68,7 @@ static double deepest(walk_moreau* s, bool* over)
     const int k = u->of[i];
     if (!u->present[i] || s->e->model->constraint[k].order) continue;
     const double depth = -u->sign[i] * s->f0[k];
-    most = fmax(most, depth);
+    if (depth > most) most = depth;
     *over = *over || (depth > 0 && depth > allowed_at(s, k));
   }
   s->touches.deepest = 0;

@@ -155,8 +155,12 @@ void walk_moreau_choose_rows(walk_moreau* s)
 {
   engine* e = s->e;
   s->rows = 0;
-  s->speed = 0;
-  for (int i = 0; i < s->n; i++) s->speed = fmax(s->speed, fmax(fabs(s->v[i]), fabs(s->v_free[i])));
+  double speed = 0;
+  for (int i = 0; i < s->n; i++) {
+    if (fabs(s->v[i]) > speed) speed = fabs(s->v[i]);
+    if (fabs(s->v_free[i]) > speed) speed = fabs(s->v_free[i]);
+  }
+  s->speed = speed;
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r];
     add_row(s, CONE_MANY_EQUAL, k, 1, s->f1[k]);

@@ -140,11 +140,11 @@ TEST(clauses_are_checked)
              "a.zw:1:25: error: expected a rotation about x, y or z, found `w`\n"
              "    1 | frame F = world rotated w(1)\n"
              "      |                         ^\n");
-  CHECK_TEXT(read_text("particle P mass 1 [kg] = (0,0,0) in F"),
-             "a.zw:1:19: error: the unit `[kg]` cannot stand here\n"
-             "    1 | particle P mass 1 [kg] = (0,0,0) in F\n"
-             "      |                   ^~~~\n"
-             "help: units belong to params and coordinates: param m = 7 [kg]\n");
+  CHECK_TEXT(read_text("particle P mass (1) [kg] = (0,0,0) in F"),
+             "a.zw:1:21: error: the unit `[kg]` cannot stand here\n"
+             "    1 | particle P mass (1) [kg] = (0,0,0) in F\n"
+             "      |                     ^~~~\n"
+             "help: units belong to params, coordinates and numbers: param m = 7 [kg]\n");
   CHECK_TEXT(read_text("constraint y >= 0 with restitution 1 newtn"),
              "a.zw:1:38: error: expected `newton`, `poisson`, `moreau`, `sequential` or "
              "`energetic`, found `newtn`\n"

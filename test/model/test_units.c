@@ -135,3 +135,24 @@ TEST(models_with_some_units_are_accepted)
     given_free(&g);
   }
 }
+
+TEST(numbers_may_have_units)
+{
+  given g = given_text("param l = 1 [m]\ncoord x [m]\ncoord a [rad]\nparam J = 1 [kg*m^2], m = 1 "
+                       "[kg]\nkinetic m*x'^2 + J*a'^2\n"
+                       "force x = 2 [kN]*sin(a) + 3 [N/cm]*x\nforce a = 90 [deg]*2 [N*m]\n");
+  CHECK_TEXT(given_errors(&g), "");
+  CHECK_TEXT(given_print(&g, g.m->Q[0]), "300*x + 2000*sin(a)");
+  CHECK_TEXT(given_print(&g, g.m->Q[1]), "pi");
+  given_free(&g);
+  g = given_text("coord x [m]\nkinetic x'^2\nforce x = 2 [kg] + 3 [N]\ninitial x = 3 [s]\n");
+  CHECK_TEXT(given_errors(&g), "cannot add [kg] and [N]\ncannot equate [m] and [s]");
+  given_free(&g);
+  const model_override cm = {"l", "5 [cm]"}, kg = {"l", "5 [kg]"};
+  g = given_set("param l = 1 [m]\ncoord x [m]\nkinetic x'^2\noutput o = l*x\n", 1, &cm);
+  CHECK_NEAR(g.m->param[0].number, 0.05, 1e-16);
+  given_free(&g);
+  g = given_set("param l = 1 [m]\ncoord x [m]\nkinetic x'^2\noutput o = l*x\n", 1, &kg);
+  CHECK_TEXT(given_errors(&g), "this param is in [m], this is in [kg]");
+  given_free(&g);
+}
