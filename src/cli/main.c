@@ -6,7 +6,8 @@
 
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
-     "set until tol digits method step contact-solver at every points out plot compare certify "
+     "set until tol digits method step contact-solver beyond at every points out plot compare "
+     "certify "
      "estimate resume quiet",
      "MODEL", cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
@@ -29,7 +30,8 @@ const cli_command cli_commands[] = {
      "device quiet",
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
-     "set until tol digits method step contact-solver every frames page film fps size frame form "
+     "set until tol digits method step contact-solver beyond every frames page film fps size frame "
+     "form "
      "compare "
      "quiet",
      "MODEL", cli_view},

@@ -151,6 +151,7 @@ static bool take_at(cli_options* o, const char* name, const char* value)
   }
 TAKE_TEXT(method)
 TAKE_TEXT(contact_solver)
+TAKE_TEXT(beyond)
 TAKE_TEXT(out)
 TAKE_TEXT(plot)
 TAKE_TEXT(form)
@@ -311,6 +312,8 @@ const cli_option cli_option_list[] = {
     {"step", "H", "fixed step of the method moreau in seconds", take_step, NULL, false},
     {"contact-solver", "NAME", "of contacts with friction: `own` (default) or `siconos`",
      take_contact_solver, NULL, false},
+    {"beyond", "WHAT", "where Painleve's paradox is met: `impact`, `slip` or `stop`", take_beyond,
+     NULL, false},
     {"at", "T1,T2,...", "rows at exactly these times", take_at, NULL, false},
     {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place, "place",
      false},
