@@ -63,7 +63,8 @@ PURE = {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "ex
 ALIKE = {"min", "max", "hypot", "abs", "norm"}
 KINEMATIC = {"pos": LENGTH, "vel": LENGTH * RATE, "acc": LENGTH * RATE**2, "omega": RATE, "alpha": RATE**2,
              "energy": ENERGY, "kinetic": ENERGY, "potential": ENERGY, "momentum": MASS * LENGTH * RATE,
-             "angmomentum": ENERGY * TIME, "moment": ENERGY, "power": ENERGY * RATE}
+             "angmomentum": ENERGY * TIME, "moment": ENERGY, "power": ENERGY * RATE,
+             "gap": LENGTH, "friction": FORCE, "slip": LENGTH * RATE, "state": ONE, "loss": ENERGY}
 FREE_BODY = {**dict.fromkeys("xyz", LENGTH), **dict.fromkeys(("qw", "qx", "qy", "qz"), ONE),
              **dict.fromkeys(("wx", "wy", "wz"), RATE)}
 QUATERNION = {**dict.fromkeys("wxyz", ONE), **dict.fromkeys(("wx", "wy", "wz"), RATE)}

@@ -273,6 +273,31 @@ class Model(Expressions):
                 self.alike(self.value(), LENGTH)
             self.expect(")")
 
+    def a_shape(self):
+        """NAME or NAME[*] as SHAPE, its sizes in one pair of brackets or in several"""
+        self.name()
+        if self.peek().kind == "unit":
+            self.next()
+        self.expect("as")
+        self.name()
+        while self.accept("("):
+            self.alike(self.value(), LENGTH)
+            while self.accept(","):
+                self.alike(self.value(), LENGTH)
+            self.expect(")")
+
+    def read_contact(self):
+        self.alike(self.unknown(("reaction", family(self.name()))), FORCE)
+        self.expect(":")
+        self.accept("among")
+        self.a_shape()
+        while self.accept(",", "and"):
+            self.a_shape()
+        while self.accept("with"):
+            self.one_with()
+
+    read_contacts = read_contact
+
     def read_roll(self):
         self.name()
         self.expect("as")

@@ -214,6 +214,9 @@ typedef struct zw_run_options
   // s that the run itself may take for a second pass to be worth it; 0: however long it takes
   double estimate_within;
   double digits; // asked for in place of a tolerance or step, so many are to be good; 0: none are
+  // where Painleve's paradox is met: "impact", "slip" or "stop", as the statement `beyond paradox`;
+  // null: as the model says
+  const char* beyond;
 } zw_run_options;
 
 typedef struct zw_track zw_track;

@@ -22,6 +22,7 @@ _zwang()
     --device) words=(cpu gpu) ;;
     --contact-solver) words=(own siconos) ;;
     --contacts) words=(events auto) ;;
+    --beyond) words=(impact slip stop) ;;
     --out | --plot | --film)
       compopt -o default
       return
@@ -30,7 +31,7 @@ _zwang()
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --until --tol --digits --method --step --contact-solver --contacts --at --every --points --out --plot --compare --certify --estimate --resume --quiet
+      run) words=(--set --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --plot --compare --certify --estimate --resume --quiet
         --help --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;
@@ -40,7 +41,7 @@ _zwang()
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
-      view) words=(--set --until --tol --digits --method --step --contact-solver --contacts --every --points --out --film --fps --size --frame --form
+      view) words=(--set --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --film --fps --size --frame --form
         --compare --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

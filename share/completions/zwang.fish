@@ -48,6 +48,7 @@ complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l digits -d "dig
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l step -d "fixed step of the method moreau"
+complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l beyond -a "impact slip stop" -d "where Painleve's paradox is met"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l contact-solver -a "own siconos" -d "solver of contacts with friction"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l contacts -a "events auto" -d "contacts event by event, or by need"
 complete -c zwang -n "__fish_seen_subcommand_from run" -x -l at -d "results at these times"

@@ -122,6 +122,14 @@ static bool read_contacts(const char* name, bool* by_need, base_notes* notes)
   return false;
 }
 
+static bool read_beyond(const char* word, model_beyond* beyond, base_notes* notes)
+{
+  *beyond = word ? model_beyond_of(word) : MODEL_BEYOND_NONE;
+  if (*beyond != MODEL_BEYONDS && !(word && !*word)) return true;
+  base_error(notes, BASE_NOWHERE, "beyond a paradox is `impact`, `slip` or `stop`, not `%s`", word);
+  return false;
+}
+
 // ---- a run --------------------------------------------------------------------------------------
 
 static uint64_t sum_text(uint64_t sum, const char* text)
@@ -140,7 +148,8 @@ static uint64_t print_of(const zw_system* s, const zw_run_options* o, const base
   h = api_sum(h, numbers, sizeof numbers);
   h = api_sum(h, counts, sizeof counts);
   if (o->at_count) h = api_sum(h, o->at, sizeof *o->at * (size_t)o->at_count);
-  return sum_text(sum_text(sum_text(h, o->method), o->contact_solver), o->contacts);
+  h = sum_text(sum_text(sum_text(h, o->method), o->contact_solver), o->beyond);
+  return sum_text(h, o->contacts);
 }
 
 // Files beside the table, where the run is to be kept; false with an error noted.
@@ -166,12 +175,16 @@ zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 {
   API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, run_options));
   bool siconos, by_need;
-  if (!read_contacts(o->contacts, &by_need, notes->notes)) return NULL;
-  if (!read_solver(o->contact_solver, &siconos, notes->notes)) return NULL;
+  model_beyond beyond;
+  if (!read_contacts(o->contacts, &by_need, notes->notes) ||
+      !read_solver(o->contact_solver, &siconos, notes->notes) ||
+      !read_beyond(o->beyond, &beyond, notes->notes))
+    return NULL;
   walk_options options = {.until = o->until,
                           .tolerance = o->tolerance,
                           .method = o->method,
                           .step = o->step,
+                          .beyond = beyond,
                           .siconos = siconos,
                           .by_need = by_need,
                           .at = o->at,

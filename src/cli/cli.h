@@ -16,7 +16,7 @@ typedef struct cli_options
   const char* sets[cli_most_sets + 1];
   int set_count;
   double until, tolerance, step, every, digits;
-  const char *method, *contact_solver, *contacts;
+  const char *method, *contact_solver, *contacts, *beyond;
   double* at;
   int at_count;
   const char* place; // --at of commands that take a point

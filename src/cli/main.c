@@ -6,7 +6,8 @@
 
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
-     "set until tol digits method step contact-solver contacts at every points out plot compare "
+     "set until tol digits method step contact-solver contacts beyond at every points out plot "
+     "compare "
      "certify "
      "estimate resume quiet",
      "MODEL", cli_run},
@@ -30,8 +31,9 @@ const cli_command cli_commands[] = {
      "device quiet",
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
-     "set until tol digits method step contact-solver contacts every frames page film fps size "
-     "frame form "
+     "set until tol digits method step contact-solver contacts beyond every frames page film fps "
+     "size frame "
+     "form "
      "compare "
      "quiet",
      "MODEL", cli_view},

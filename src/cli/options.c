@@ -152,6 +152,7 @@ static bool take_at(cli_options* o, const char* name, const char* value)
 TAKE_TEXT(method)
 TAKE_TEXT(contact_solver)
 TAKE_TEXT(contacts)
+TAKE_TEXT(beyond)
 TAKE_TEXT(out)
 TAKE_TEXT(plot)
 TAKE_TEXT(form)
@@ -314,6 +315,8 @@ const cli_option cli_option_list[] = {
      take_contact_solver, NULL, false},
     {"contacts", "NAME",
      "`events` (default), or `auto`: by steps of time where these are slow or fail", take_contacts,
+     NULL, false},
+    {"beyond", "WHAT", "where Painleve's paradox is met: `impact`, `slip` or `stop`", take_beyond,
      NULL, false},
     {"at", "T1,T2,...", "rows at exactly these times", take_at, NULL, false},
     {"at", "\"x=1, y=2\"", "the point; what it leaves out is as at the start", take_place, "place",

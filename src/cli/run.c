@@ -105,6 +105,7 @@ static int one_run(job* j, int i)
   r.step = o->step;
   r.contact_solver = o->contact_solver;
   r.contacts = o->contacts;
+  r.beyond = o->beyond;
   r.at = o->at;
   r.at_count = o->at_count;
   r.every = o->every;

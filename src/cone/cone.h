@@ -282,14 +282,22 @@ void cone_contact_use_siconos(cone_contact* f); // first, and ours where it find
 cone_contact_result cone_contact_solve(cone_contact* f, const cone_contact_problem* p,
                                        bool enumerate);
 
+// For contacts in these modes, slipping ones with their slips: how much the gap of each opens by a
+// unit of its own normal force, friction and the answers of the others included, over the same
+// without friction (1: not pressing). Zero and less: Painleve's paradox. False: not known.
+bool cone_contact_margins(cone_contact* f, const cone_contact_problem* p,
+                          const cone_contact_mode* mode, double* margin);
+
 // ---- impacts ------------------------------------------------------------------------------------
 
 // M (v+ - v-) = N_B^T P_B + N^T P_N + T^T P_T, N_B v+ + d_B = 0, g = N v + d_N (closed contacts)
 typedef enum cone_impact_law {
-  CONE_IMPACT_NEWTON,  // 0 <= P _|_ g+ + e g- >= 0
-  CONE_IMPACT_POISSON, // compression with e = 0 (impulse P_c), then expansion by at least e P_c
-  CONE_IMPACT_MOREAU   // v+ = v_c + e (v_c - v-), v_c the projection of v- (e = 0); for different
-                       // e per contact and for friction: the rule of NEWTON
+  CONE_IMPACT_NEWTON,   // 0 <= P _|_ g+ + e g- >= 0
+  CONE_IMPACT_POISSON,  // compression with e = 0 (impulse P_c), then expansion by at least e P_c
+  CONE_IMPACT_MOREAU,   // v+ = v_c + e (v_c - v-), v_c the projection of v- (e = 0); for different
+                        // e per contact and for friction: the rule of NEWTON
+  CONE_IMPACT_ENERGETIC // one contact after the other, each followed through its impulse:
+                        // expansion gives e^2 of the normal work of compression back (Stronge)
 } cone_impact_law;
 
 typedef struct cone_impact_problem
@@ -298,7 +306,7 @@ typedef struct cone_impact_problem
   const double* v;              // n, before
   const double* e;              // contacts
   cone_impact_law law;
-  bool sequential; // one contact after the other, the fastest first (Newton's cradle); no friction
+  bool sequential; // one contact after the other, the fastest first (Newton's cradle)
   int most;        // repetitions while a closed contact approaches; then e = 0. 0 means 100
 } cone_impact_problem;
 

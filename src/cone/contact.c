@@ -231,15 +231,26 @@ static bool search(cone_contact* f, cone_contact_result* out)
   return !few && !f->siconos && by_siconos(f, out);
 }
 
-cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_problem* p,
-                                          const double* base, bool enumerate)
+static void take_up(cone_contact* f, const cone_contact_problem* p, const double* base)
 {
   assert(p->n <= f->n_max && p->b <= f->b_max && p->contacts <= f->c_max && p->tangents == f->t);
-  cone_contact_result out = {.reason = "solved", .method = ""};
   f->p = p;
   f->c = p->contacts;
   f->rows = f->c * (f->t + 1);
   f->base = base;
+}
+
+bool cone_contact_prepare(cone_contact* f, const cone_contact_problem* p, cone_contact_result* out)
+{
+  take_up(f, p, NULL);
+  return prepare(f, out);
+}
+
+cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_problem* p,
+                                          const double* base, bool enumerate)
+{
+  cone_contact_result out = {.reason = "solved", .method = ""};
+  take_up(f, p, base);
   if (f->t == 0) {
     smooth(f, &out);
     return out;

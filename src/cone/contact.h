@@ -67,6 +67,11 @@ bool cone_contact_combination(cone_contact* f);
 // all combinations
 void cone_contact_enumerate(cone_contact* f, cone_contact_result* out);
 
+// the problem reduced to its rows, D and q, without a solution; false with status and reason
+bool cone_contact_prepare(cone_contact* f, const cone_contact_problem* p, cone_contact_result* out);
+// the impulses of one contact, prepared, that expands with energetic restitution e, scaled; false:
+// none were found
+bool cone_impact_energetic(cone_contact* f, double e, double* force);
 // base (contacts, or null): normal forces already in F, which count in the bound of friction
 cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_problem* p,
                                           const double* base, bool enumerate);

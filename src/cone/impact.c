@@ -1,5 +1,5 @@
-// Impacts of closed contacts: Newton, Poisson and Moreau, all at once or one after the other, with
-// friction; repeated while a closed contact still approaches.
+// Impacts of closed contacts: Newton, Poisson and Moreau all at once, Newton and Stronge one after
+// the other, with friction; repeated while a closed contact still approaches.
 //   M (v+ - v-) = N_B^T P_B + N^T P_N + T^T P_T,  g = N v + d_N.
 // With e = 0 and no friction v+ is the projection of v- on the admissible velocities in the metric
 // M: the impulsive principle of least constraint.
@@ -15,7 +15,7 @@ struct cone_impact
 {
   int n_max, b_max, c_max, t;
   cone_contact* contact;
-  cone_contact* single; // one contact without friction
+  cone_contact* single; // one contact
   double *v, *before, *F, *g, *d, *e, *base, *P_B, *P_N, *P_T;
 };
 
@@ -29,7 +29,7 @@ cone_impact* cone_impact_new(int n_max, int b_max, int contacts_max, int tangent
   f->c_max = contacts_max;
   f->t = tangents;
   f->contact = cone_contact_new(n_max, b_max, contacts_max, tangents);
-  f->single = cone_contact_new(n_max, b_max, 1, 0);
+  f->single = cone_contact_new(n_max, b_max, 1, tangents);
   double* m = base_alloc((3 * n + 5 * c + b + c * (size_t)tangents + 1) * sizeof *m);
   f->v = m, m += n;
   f->before = m, m += n;
@@ -186,35 +186,86 @@ static bool moreau(cone_impact* f, const cone_contact_problem* p, double e, cone
   return true;
 }
 
-// only the contact that approaches fastest, measured by its own inertia
-static bool one(cone_impact* f, cone_contact_problem p, const double* e, cone_impact_result* out)
+// the contact that approaches fastest, measured by its own inertia
+static int fastest(const cone_impact* f, const cone_contact_problem* p)
 {
   int s = 0;
-  double fastest = 0;
-  for (int i = 0; i < p.contacts; i++) {
+  double most = 0;
+  for (int i = 0; i < p->contacts; i++) {
     double norm = 0;
-    for (int j = 0; j < p.n; j++) {
-      double t = p.N[(size_t)i * p.n + j], m = p.M[(size_t)j * p.n + j];
+    for (int j = 0; j < p->n; j++) {
+      double t = p->N[(size_t)i * p->n + j], m = p->M[(size_t)j * p->n + j];
       norm += m > 0 ? t * t / m : 0;
     }
     double speed = norm > 0 ? f->g[i] / sqrt(norm) : f->g[i];
-    if (speed < fastest) {
-      fastest = speed;
+    if (speed < most) {
+      most = speed;
       s = i;
     }
   }
-  double d = p.d_N[s] + e[s] * f->g[s];
-  p.N += (size_t)s * p.n;
-  p.d_N = &d;
-  p.contacts = 1;
-  cone_contact_result r = cone_contact_solve(f->single, &p, false);
-  double kept = f->P_N[0];
-  f->P_N[0] = 0;
-  bool done = take(f, &p, &r, 1, out);
-  double P = f->P_N[0];
-  f->P_N[0] = kept;
-  f->P_N[s] += P;
-  return done;
+  return s;
+}
+
+// the problem of contact s alone
+static cone_contact_problem only(const cone_contact_problem* p, int s)
+{
+  cone_contact_problem x = *p;
+  x.contacts = 1;
+  x.N += (size_t)s * p->n;
+  x.d_N += s;
+  if (p->tangents) {
+    x.T += (size_t)(s * p->tangents) * p->n;
+    x.d_T += s * p->tangents;
+    x.mu += s;
+  }
+  return x;
+}
+
+// take its first solution over
+static bool take_one(cone_impact* f, const cone_contact_problem* p, int s,
+                     const cone_contact_result* r, cone_impact_result* out)
+{
+  if (r->count == 0) {
+    out->status = r->status;
+    out->reason = r->reason;
+    return false;
+  }
+  const cone_contact_solution* x = &r->solution[0];
+  memcpy(f->v, x->w, (size_t)p->n * sizeof *f->v);
+  for (int i = 0; i < p->b; i++) f->P_B[i] += x->lambda_B[i];
+  f->P_N[s] += x->lambda_N[0];
+  for (int k = 0; k < p->tangents; k++) f->P_T[s * p->tangents + k] += x->lambda_T[k];
+  return true;
+}
+
+// the fastest alone, by Newton's law
+static bool one(cone_impact* f, const cone_contact_problem* p, const double* e,
+                cone_impact_result* out)
+{
+  const int s = fastest(f, p);
+  cone_contact_problem x = only(p, s);
+  const double d = x.d_N[0] + e[s] * f->g[s];
+  x.d_N = &d;
+  const cone_contact_result r = cone_contact_solve(f->single, &x, false);
+  return take_one(f, p, s, &r, out);
+}
+
+// the fastest alone, followed through its impulse
+static bool energetic(cone_impact* f, const cone_contact_problem* p, const double* e,
+                      cone_impact_result* out)
+{
+  static const double smooth = 0;
+  const int s = fastest(f, p);
+  cone_contact_problem x = only(p, s);
+  cone_contact_result r = {.reason = "no impulse of the contact ends its approach",
+                           .status = CONE_CONTACT_FAILED};
+  if (!p->tangents) x.mu = &smooth;
+  if (cone_contact_prepare(f->single, &x, &r) &&
+      cone_impact_energetic(f->single, e[s], f->single->force)) {
+    f->single->mode[0] = CONE_CONTACT_SLIP;
+    cone_contact_keep(f->single, &r);
+  }
+  return take_one(f, p, s, &r, out);
 }
 
 static bool once(cone_impact* f, const cone_impact_problem* p, const double* e, bool last,
@@ -225,7 +276,8 @@ static bool once(cone_impact* f, const cone_impact_problem* p, const double* e, 
   c.slip = NULL;
   momentum(f, &c);
   if (last) return newton(f, c, e, out);
-  if (p->sequential) return one(f, c, e, out);
+  if (p->law == CONE_IMPACT_ENERGETIC) return energetic(f, &c, e, out);
+  if (p->sequential) return one(f, &c, e, out);
   if (p->law == CONE_IMPACT_POISSON) return poisson(f, c, e, out);
   if (p->law == CONE_IMPACT_MOREAU && c.contacts && is_common(f, p))
     return moreau(f, &c, e[0], out);
@@ -234,8 +286,6 @@ static bool once(cone_impact* f, const cone_impact_problem* p, const double* e, 
 
 static const char* fault(const cone_impact_problem* p)
 {
-  if (p->sequential && p->contact.tangents)
-    return "impacts one after the other are without friction";
   for (int i = 0; i < p->contact.contacts; i++)
     if (!(p->e[i] >= 0 && p->e[i] <= 1))
       return "a coefficient of restitution is not between 0 and 1";

@@ -35,6 +35,8 @@ static const double cone_newton_descent = 1e-4;   // of the residual: what a ste
 static const double cone_siconos_contact = 1e-13; // of the largest number: asked of the library
 static const double cone_siconos_many = 1e-11;    // the same for many contacts
 static const double cone_impact_closing = 1e-12;  // of the largest speed: an approach, a slip
+static const double cone_blow_exact = 1e-14;      // of the speeds before an impact: error of a step
+static const double cone_blow_stops = 1e-13;      // of the same: slip that has come to its end
 static const double cone_impact_gained = 1e-11;   // of the energy: an impact has given some
 
 // ---- least constraint ---------------------------------------------------------------------------

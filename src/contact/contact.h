@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "cone/cone.h"
+#include "contact/inequalities.h"
 #include "engine/engine.h"
 #include "num/num.h"
 
@@ -73,85 +74,6 @@ int contact_rest_corners(engine* e, const contact_rest* rest);
 double contact_corner_size(engine* e, int i);
 
 // ---- inequalities -------------------------------------------------------------------------------
-
-// what was decided about a unilateral constraint at an instant
-typedef enum contact_change {
-  CONTACT_KEPT,
-  CONTACT_LOOSENED,
-  CONTACT_ENGAGED,
-  CONTACT_HIT,      // an impact after which it is open again
-  CONTACT_SLIPPING, // it stuck before
-  CONTACT_STICKING, // it slipped before
-  CONTACT_RESTED,   // after infinitely many impacts
-  CONTACT_REGIME    // it is held at its limit by what holds with it, in a sliding regime
-} contact_change;
-
-// Instants of one kind that may accumulate, be they impacts on a contact or passages of a jump in
-// one direction (accumulation.c)
-typedef struct contact_accumulation
-{
-  double last, pause; // the last one, and how long after the one before; nan
-  double ratio;       // of the last two pauses
-  double speed;       // what it was passed with, nan where that is not asked for
-  double slower;      // of the last two, their ratio
-  long count;         // in a row, each sooner than the one before
-} contact_accumulation;
-
-struct contact_inequalities
-{
-  int count;
-  int* of;      // constraint numbers
-  double* sign; // 1: f >= 0, -1: f <= 0
-  double* restitution;
-  bool* present;   // not released by a stage
-  bool* closed;    // f = 0 (order 0), to be looked at as a candidate
-  bool* joins;     // takes part in the impact that is solved
-  bool* low;       // would bounce no higher than nothing: without restitution
-  double* hop;     // and the time that its bounces would take
-  double* impulse; // of the last impact, 0 where there was none
-  // impulses of the last decision along the gradient of every constraint of the model, friction
-  // along the slips that `stick` names; and the energy that a law of impact gave the motion
-  double* kick;
-  double gained;
-  bool struck;            // velocities jumped in the last decision
-  double* alpha;          // loosening accelerations of the last decision
-  double* lambda;         // reactions of the last decision, both with the sign of the inequality
-  bool* was;              // active before the decision
-  contact_change* change; // at the instant that is under way, to be told
-  int* candidate;         // numbers into `of`
-  int candidates;
-  cone_least* least;
-  cone_impact* impact;
-  int* law;                   // a model_impact each
-  double *pressed, *pulled;   // impulses in a fast change (fast_change.c)
-  contact_accumulation* hits; // of impacts
-  bool* held_before;          // corners that held the motion when a decision began
-  // friction (slip.c)
-  int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
-  bool rough;   // forces depend on reactions by the friction of contacts alone
-  int* slip;    // where its slip stands in the output of the kernel, -1: smooth
-  int* corner;  // in the plane: the corner sign(slip) of its force, -1; and its sign against it
-  double* corner_sign;
-  cone_contact_mode *mode, *mode_was;
-  bool* starts; // begins to slip in space, its speed still nothing
-  int starting; // how many
-  cone_contact* contact;
-  double *T, *dT, *mu, *slip_now;
-  cone_contact_mode* guess;
-  // constraints that hold with it (sliding_regime.c)
-  int links;
-  int *link, *link_of; // their numbers, and those of the inequalities
-  bool* link_present;  // not released by a stage
-  int regime_was;      // before the decision
-  double theta;        // share of the link in it
-  bool engaged;        // velocities jumped at its end
-  double *R, *R_right, *R_with;
-  int *R_pivot, *R_row;
-  // in a system of parts: the part of each inequality, and its number there; that of each link
-  int *part, *number, *link_number;
-  // work space
-  double *N, *d, *NB, *dB, *w, *v, *e, *value;
-};
 
 contact_inequalities* contact_inequality_new(engine* e);
 // false with an error noted: what is not taken together
@@ -326,7 +248,9 @@ double contact_slip_size(const engine* e, int i);
 double contact_slip_scale(const engine* e, int i);
 double contact_slip_begun(const engine* e, int i);
 bool contact_slip_moves(cone_contact_mode m); // to either side
-// the problem of the contacts in `row` at the state in the input block; all: every answer of it
+// the problem of the contacts in `row` at the state in the input block; solved, all: with every
+// answer of it
+cone_contact_problem contact_slip_problem(engine* e, int count, const int* row, bool decided);
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all,
                                        bool decided);
 // the active contacts become the candidates; how many
@@ -372,6 +296,16 @@ double contact_slip_speed(engine* e, int i);
 double contact_slip_rate(const engine* e, int i);
 // slip in space is nothing against the motion
 bool contact_slip_has_stopped(engine* e, int i);
+
+// ---- Painleve's paradox: paradox.c --------------------------------------------------------------
+
+// the active contact that slips nearest to where its normal force grows without bound, -1; and how
+// near, as cone_contact_margins
+int contact_paradox_nearest(engine* e, double* margin);
+// that it jams there, into e->reason
+void contact_paradox_explain(engine* e, int i);
+// where several motions obeyed the laws in the last decision: all of them; none: ""
+const char* contact_paradox_answers(engine* e);
 
 // ---- constraints that hold with a contact: sliding_regime.c -----------------------------------
 
@@ -424,6 +358,9 @@ int contact_grip_push(engine* e, int i, const double wanted[2]);
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
+// where steps fail: do surfaces all but conform at the state in the input block? e->reason says
+// which
+bool contact_guard_blocks(engine* e);
 // how many guards of contacts the state keeps, of each contact those before the first that it
 // breaks
 int contact_guard_kept(engine* e);

@@ -111,8 +111,10 @@ static int solve(engine* e, int count, const int* row, cone_impact_result* x)
     u->e[r] = bounces ? u->restitution[row[r]] : 0;
     if (u->law[row[r]] == MODEL_POISSON) law = CONE_IMPACT_POISSON;
     if (u->law[row[r]] == MODEL_MOREAU) law = CONE_IMPACT_MOREAU;
+    if (u->law[row[r]] == MODEL_ENERGETIC) law = CONE_IMPACT_ENERGETIC;
     sequential = sequential || u->law[row[r]] == MODEL_SEQUENTIAL;
   }
+  const bool in_turn = sequential || law == CONE_IMPACT_ENERGETIC;
   const int bilateral = contact_inequality_bilateral(e, true);
   contact_slip_slips(e, count, row);
   const cone_impact_problem p = {.contact = {.n = n,
@@ -132,7 +134,7 @@ static int solve(engine* e, int count, const int* row, cone_impact_result* x)
                                  .e = u->e,
                                  .law = law,
                                  .sequential = sequential,
-                                 .most = sequential ? most_blows * count : 0};
+                                 .most = in_turn ? most_blows * count : 0};
   *x = cone_impact_solve(u->impact, &p);
   memcpy(e->v, x->v, sizeof(double) * (size_t)n);
   if (x->status == CONE_CONTACT_SOLVED || x->status == CONE_CONTACT_SEVERAL) return 0;

@@ -70,6 +70,7 @@ contact_inequalities* contact_inequality_new(engine* e)
     contact_accumulation_forget(&u->hits[at]);
     at++;
   }
+  u->jammed = -1;
   u->least = cone_least_new(n, rows, count);
   e->unilateral = u;
   contact_regime_new(e);

@@ -1,6 +1,7 @@
 // Which inequalities hold at an instant, after the impacts it needs; in a system of parts each
 // decision is made in the part it concerns, as if that were alone.
 #include "contact/contact.h"
+#include "contact/paradox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,10 @@ int contact_inequality_decide(engine* e, bool impacts, const bool* closing, cons
   for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = false;
   contact_regime_link(e);
   see_forces(e);
+  const int jams = u->jams - 1;
+  u->jams = 0;
+  u->jammed = -1;
+  if (jams >= 0 && contact_paradox_strike(e, jams)) return 1;
   if (contact_impact_settle(e, impacts)) return 1;
   contact_active_set_candidates(e, closing);
   if (u->rough) return u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
@@ -133,7 +138,7 @@ contact_change contact_inequality_change(const engine* e, int i)
   if (e->mode.regime == i) return u->regime_was == i && !u->engaged ? CONTACT_KEPT : CONTACT_REGIME;
   if (now && u->regime_was == i) return CONTACT_ENGAGED;
   if (now && !u->was[i]) return CONTACT_ENGAGED;
-  if (u->was[i] && !now) return CONTACT_LOOSENED;
-  if (u->impulse[i] > 0) return CONTACT_HIT;
+  if (u->was[i] && !now) return u->jammed == i ? CONTACT_JAMMED : CONTACT_LOOSENED;
+  if (u->impulse[i] > 0) return u->jammed == i ? CONTACT_JAMMED : CONTACT_HIT;
   return now && u->rough ? contact_slip_change(e, i) : CONTACT_KEPT;
 }

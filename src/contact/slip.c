@@ -10,6 +10,7 @@
 // accelerations are those of the problem above with u = 0 until its speed is something. What that
 // leaves out, the turning of u against alpha, is of the second order in that speed.
 #include "contact/contact.h"
+#include "contact/paradox.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +58,8 @@ static int no_answer(engine* e, const cone_contact_result* x)
   return 1;
 }
 
-// of several motions the one that goes on as before, else the one that sticks most
+// of several motions the one that goes on as before, else the one that sticks most; or that slips
+// most, where that is asked for
 static const cone_contact_solution* pick(const engine* e, const cone_contact_result* x, int count)
 {
   const cone_contact_solution* best = &x->solution[0];
@@ -65,10 +67,11 @@ static const cone_contact_solution* pick(const engine* e, const cone_contact_res
   for (int s = 0; s < x->count; s++) {
     int sticks = 0, same = 0;
     for (int r = 0; r < count; r++) {
-      sticks += x->solution[s].mode[r] == CONE_CONTACT_STICK;
+      sticks += e->beyond == MODEL_BEYOND_SLIP ? contact_slip_moves(x->solution[s].mode[r])
+                                               : x->solution[s].mode[r] == CONE_CONTACT_STICK;
       same += x->solution[s].mode[r] == e->unilateral->guess[r];
     }
-    const int score = same == count ? 1000000 : sticks;
+    const int score = same == count && e->beyond != MODEL_BEYOND_SLIP ? 1000000 : sticks;
     if (score <= most) continue;
     most = score;
     best = &x->solution[s];
@@ -160,7 +163,33 @@ static void take_modes(engine* e, const cone_contact_mode* mode, const double* s
   }
 }
 
-int contact_slip_choose(engine* e)
+// several motions obey the laws, and the run is to end there
+static int refuse_several(engine* e)
+{
+  snprintf(e->reason, sizeof e->reason,
+           "Painleve's paradox: more than one motion satisfies the contacts and their friction: %s",
+           e->unilateral->answers);
+  return 1;
+}
+
+// modes of contacts about which the next moment decides; room for as many behind them
+static int answer_later(engine* e, const cone_contact_solution* s, cone_contact_mode* mode)
+{
+  const int count = e->unilateral->candidates;
+  bool* open = base_alloc((size_t)count + 1);
+  bool any = false;
+  for (int r = 0; r < count; r++) {
+    open[r] = is_open_question(e, s, r);
+    any = any || open[r];
+  }
+  const int failed = any ? moment_later(e, mode + count) : 0;
+  for (int r = 0; r < count && any; r++)
+    if (open[r]) mode[r] = mode[count + r];
+  free(open);
+  return failed;
+}
+
+static int choose(engine* e, bool* none)
 {
   contact_inequalities* u = e->unilateral;
   const int count = u->candidates, t = u->tangents;
@@ -171,7 +200,10 @@ int contact_slip_choose(engine* e)
         u->starts[i] && u->was[i] && contact_slip_size(e, i) < 0.9 * contact_slip_begun(e, i);
   const cone_contact_result x =
       contact_slip_solve(e, count, u->candidate, count <= most_enumerated, false);
+  *none = x.count != 1 && x.status != CONE_CONTACT_CONTRADICTION;
   if (!x.count) return no_answer(e, &x);
+  contact_paradox_list(e, &x);
+  if (x.count > 1 && e->beyond == MODEL_BEYOND_STOP) return refuse_several(e);
   const cone_contact_solution* s = pick(e, &x, count);
   e->ambiguous = e->ambiguous || x.count > 1;
   cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(2 * count + 1));
@@ -186,21 +218,26 @@ int contact_slip_choose(engine* e)
   contact_inequality_see_forces(e);
   e->ambiguous = e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
                                                       contact_inequality_bilateral(e, false));
-  bool* open = base_alloc((size_t)count + 1);
-  bool any = false;
-  for (int r = 0; r < count; r++) {
-    open[r] = is_open_question(e, s, r);
-    any = any || open[r];
-  }
-  int failed = any ? moment_later(e, mode + count) : 0;
-  for (int r = 0; r < count && any; r++)
-    if (open[r]) mode[r] = mode[count + r];
+  const int failed = answer_later(e, s, mode);
   if (!failed) take_modes(e, mode, slip);
-  free(open);
   free(slip);
   free(mode);
   engine_set_aside(e);
   return failed;
+}
+
+// Where no motion obeys the laws, or several do, an impact without collision may be asked for.
+int contact_slip_choose(engine* e)
+{
+  bool paradox = false;
+  const int failed = choose(e, &paradox);
+  const int jams = paradox ? contact_paradox_beyond(e) : -1;
+  if (jams < 0) return failed;
+  contact_slip_forget(e);
+  for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
+  if (contact_paradox_strike(e, jams) || contact_impact_settle(e, true)) return 1;
+  contact_active_set_candidates(e, NULL);
+  return choose(e, &paradox);
 }
 
 contact_change contact_slip_change(const engine* e, int i)

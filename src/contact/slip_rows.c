@@ -114,8 +114,7 @@ void contact_slip_hold(engine* e)
     }
 }
 
-// the problem of the contacts in `row` at the state in the input block
-cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all, bool decided)
+cone_contact_problem contact_slip_problem(engine* e, int count, const int* row, bool decided)
 {
   contact_inequalities* u = e->unilateral;
   // without reactions no friction acts; held by constraints its law has a value
@@ -128,21 +127,26 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
   for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], false, r);
   slips_of_accelerations(e, count, row, decided);
   for (int r = 0; r < count; r++) u->guess[r] = u->mode[row[r]];
-  const cone_contact_problem p = {.n = e->n,
-                                  .b = contact_inequality_bilateral(e, false),
-                                  .contacts = count,
-                                  .tangents = u->tangents,
-                                  .M = e->M,
-                                  .F = e->F,
-                                  .N_B = u->NB,
-                                  .d_B = u->dB,
-                                  .N = u->N,
-                                  .d_N = u->d,
-                                  .T = u->T,
-                                  .d_T = u->dT,
-                                  .mu = u->mu,
-                                  .slip = u->slip_now,
-                                  .guess = u->guess,
-                                  .unit = e->work.unit};
-  return cone_contact_solve(u->contact, &p, all);
+  return (cone_contact_problem){.n = e->n,
+                                .b = contact_inequality_bilateral(e, false),
+                                .contacts = count,
+                                .tangents = u->tangents,
+                                .M = e->M,
+                                .F = e->F,
+                                .N_B = u->NB,
+                                .d_B = u->dB,
+                                .N = u->N,
+                                .d_N = u->d,
+                                .T = u->T,
+                                .d_T = u->dT,
+                                .mu = u->mu,
+                                .slip = u->slip_now,
+                                .guess = u->guess,
+                                .unit = e->work.unit};
+}
+
+cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all, bool decided)
+{
+  const cone_contact_problem p = contact_slip_problem(e, count, row, decided);
+  return cone_contact_solve(e->unilateral->contact, &p, all);
 }

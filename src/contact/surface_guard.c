@@ -25,6 +25,72 @@ static const model_contact* unknown_gap(engine* e)
   return NULL;
 }
 
+// normal curvature of a form, or of its inverse, along x
+static double along(const double f[3], const double x[2], bool inverse)
+{
+  const double square = x[0] * x[0] + x[1] * x[1];
+  const double sum = f[0] * x[0] * x[0] + 2 * f[1] * x[0] * x[1] + f[2] * x[1] * x[1];
+  return inverse ? square / sum : sum / square;
+}
+
+// curvatures of body and base in the direction in which they come nearest to each other: that which
+// the relative form F, I - E S or B - S, takes to next to nothing
+static void curvatures(engine* e, const model_contact* c, double* body, double* base)
+{
+  double f[2][3], F[4];
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 3; k++) f[i][k] = engine_value(e, c->shape[i][k]);
+  const double *B = f[0], *S = f[1];
+  if (c->by_radii) {
+    F[0] = 1 - B[0] * S[0] - B[1] * S[1];
+    F[1] = -B[0] * S[1] - B[1] * S[2];
+    F[2] = -B[1] * S[0] - B[2] * S[1];
+    F[3] = 1 - B[1] * S[1] - B[2] * S[2];
+  } else {
+    F[0] = B[0] - S[0];
+    F[1] = F[2] = B[1] - S[1];
+    F[3] = B[2] - S[2];
+  }
+  const bool first = hypot(F[0], F[1]) > hypot(F[2], F[3]);
+  const double x[2] = {first ? F[1] : F[3], first ? -F[0] : -F[2]};
+  *body = along(B, x, c->by_radii);
+  *base = along(S, x, false);
+}
+
+// guard k of contact c is broken, or all but is
+static void explain(engine* e, const model_contact* c, int k)
+{
+  const int room = (int)sizeof e->reason;
+  int n = snprintf(e->reason, sizeof e->reason, "contact `%s`: %s", c->name, c->guard[k].reason);
+  double body, base;
+  if (c->guard[k].conforms && n < room) {
+    curvatures(e, c, &body, &base);
+    n += snprintf(e->reason + n, (size_t)(room - n),
+                  " (curvature %.9g of the body, %.9g of the base)", rounded(body), rounded(base));
+  }
+  // the point, on the surfaces that have charts
+  for (int j = 0; j < 4 && n < room; j++)
+    if (c->given[j])
+      n += snprintf(e->reason + n, (size_t)(room - n), "%s%s = %.9g",
+                    j && c->given[j - 1] ? ", " : " at ", c->coord[j],
+                    rounded(engine_value(e, c->value[j])));
+}
+
+bool contact_guard_blocks(engine* e)
+{
+  const model* m = e->model;
+  const double* g = e->work.guard;
+  if (m->contacts) code_run(e->program->guards, e->in, e->work.guard, e->work.scratch);
+  for (int i = 0; i < m->contacts; i++)
+    for (int k = 0; k < m->contact[i].guards; k++, g++) {
+      const model_contact* c = &m->contact[i];
+      if (!e->mode.active[c->gap] || !c->guard[k].conforms || *g > engine_all_but_line) continue;
+      explain(e, c, k);
+      return true;
+    }
+  return false;
+}
+
 bool contact_guard_broken(engine* e)
 {
   const model* m = e->model;
@@ -43,14 +109,7 @@ bool contact_guard_broken(engine* e)
     for (int k = 0; k < m->contact[i].guards; k++, g++) {
       const model_contact* c = &m->contact[i];
       if (!e->mode.active[c->gap] || *g > 0) continue;
-      int n =
-          snprintf(e->reason, sizeof e->reason, "contact `%s`: %s", c->name, c->guard[k].reason);
-      // the point, on the surfaces that have charts
-      for (int j = 0; j < 4 && n < (int)sizeof e->reason; j++)
-        if (c->given[j])
-          n += snprintf(e->reason + n, sizeof e->reason - (size_t)n, "%s%s = %.9g",
-                        j && c->given[j - 1] ? ", " : " at ", c->coord[j],
-                        rounded(engine_value(e, c->value[j])));
+      explain(e, c, k);
       return true;
     }
   return false;
@@ -75,7 +134,9 @@ int contact_guard_kept(engine* e)
 bool contact_guard_tells(const engine* e, int i)
 {
   const model_contact* c = &e->model->contact[i];
-  return c->pull != MODEL_PULL_HOLDS && !c->lands && e->mode.active[c->gap];
+  // where rows depend on each other nothing tells how they share the load
+  return c->pull != MODEL_PULL_HOLDS && !c->lands && e->mode.active[c->gap] &&
+         !engine_implied_beside(e, c->gap);
 }
 
 void contact_guard_note(engine* e, int i, double t, double N, double rounding)

@@ -273,6 +273,25 @@ static int not_determined(engine* e)
   return 1;
 }
 
+// Has the determinant of the problem changed its sign since the rows, sides and unknowns are those
+// of now? Then a step has passed over a place where the reactions have no bound, and what it finds
+// behind it is no motion that comes from before (Painleve's paradox). In a run only: elsewhere
+// states do not follow each other.
+static bool is_turned(engine* e, const layout* l)
+{
+  engine_orientation now = {.sign = 1, .size = l->size, .held = l->held};
+  if (!e->look_ahead || e->deciding) return false;
+  for (int i = 0; i < l->size; i++)
+    if ((e->work.K_pivot[i] != i) != (e->work.K[i * l->size + i] < 0)) now.sign = -now.sign;
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (!e->mode.held[i]) now.sides = 31 * now.sides + (e->side[i] > 0) + 1;
+  const engine_orientation* was = &e->orientation;
+  const bool same = was->size == now.size && was->held == now.held && was->sides == now.sides;
+  if (same && was->sign == -now.sign) return true;
+  e->orientation = now;
+  return false;
+}
+
 static int newton(engine* e, bool hold)
 {
   const layout l = lay_out(e, hold);
@@ -281,7 +300,8 @@ static int newton(engine* e, bool hold)
     if (!correction(e, &l) || !advance(e, &l)) return not_determined(e);
     const double moved = slopes_moved(e, hold);
     const bool rounding = moved >= before && moved <= engine_noise_force;
-    if (turn > 0 && (moved <= engine_noise_slope || rounding)) return 0;
+    if (turn > 0 && (moved <= engine_noise_slope || rounding))
+      return is_turned(e, &l) ? not_determined(e) : 0;
     before = moved;
   }
   snprintf(e->reason, sizeof e->reason,

@@ -231,6 +231,13 @@ typedef struct engine_work
   double *own, *lent;  // work space: n
 } engine_work;
 
+// the sign of the determinant of the coupled problem (coupled.c), and what it is of; 0: not known
+typedef struct engine_orientation
+{
+  int sign, size, held;
+  unsigned sides;
+} engine_orientation;
+
 typedef struct engine
 {
   const engine_program* program;
@@ -260,7 +267,8 @@ typedef struct engine
 
   // constraints nonlinear in the accelerations (curved.c); null where the model has none
   engine_curved* least;
-  bool look_ahead; // in a run: impacts are made, ties of accelerations resolved by what follows
+  model_beyond beyond; // what a run does where Painleve's paradox is met
+  bool look_ahead;     // in a run: impacts are made, ties of accelerations resolved by what follows
 
   bool by_impulses; // time-stepping: which inequalities act is decided in every step
   bool in_flight;   // near bodies that meet are found by the steps
@@ -282,9 +290,10 @@ typedef struct engine
   // the problem as evaluated last, and the levels of the constraints with their gradients
   double *M, *F, *A, *c;
   double *f0, *f1, *LA;
+  engine_orientation orientation;
   int rank;
   double margin;  // of the last factorisation
   bool every_bit; // states are put on the constraints to the last bit: residuals left alone do work
   bool factored;  // null, Ar and Z belong to the rows of the state in the input block
-  char reason[200];
+  char reason[320];
 } engine;

@@ -28,6 +28,7 @@ engine* engine_part_enter(engine* e, int which)
   x->t_rest = e->t_rest;
   x->profile = e->profile;
   x->look_ahead = e->look_ahead;
+  x->beyond = e->beyond;
   x->every_bit = e->every_bit;
   x->deciding = e->deciding;
   x->ambiguous = false;

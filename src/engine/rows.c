@@ -17,6 +17,7 @@ void engine_rows_count(engine* e)
   e->mode.all_linear = true;
   e->mode.second_order = false;
   e->factored = false;
+  e->orientation = (engine_orientation){0};
   e->mode.coupled = e->program->forces_feel;
   e->mode.curved = false;
   for (int k = 0; k < e->m; k++) {

@@ -109,6 +109,11 @@ static const double engine_torn = 1e-9;           // of places and speeds: a con
 static const double engine_energy_jump = 1e-9;    // of the largest energy: it has jumped
 static const double engine_shown_zero = 1e-12;    // of one: shown as zero in texts
 
+// of the curvatures of surfaces that touch: so little is left between them that steps fail there
+static const double engine_all_but_line = 1e-3;
+// of the mobility of a contact without friction: with it, so little is left that it jams
+static const double engine_jammed = 1e-6;
+
 // Pivots of rows of length one below this follow from the others: redundant rows are so to the
 // accuracy of the states at which they are compared.
 static const double engine_redundant = 1e-9;

@@ -128,6 +128,7 @@ typedef enum lang_statement_kind {
   LANG_RUN,
   LANG_TOLERANCE,
   LANG_METHOD,
+  LANG_BEYOND,
   LANG_PLOT,
   LANG_SHOW,
   LANG_TRACE,
@@ -165,7 +166,7 @@ typedef struct lang_statement
   base_place place; // the whole statement
   lang_word name;   // the thing declared: let, frame, point, bodies, quasi, surface, stage, event,
                     // output, constraint (made up as "c1", "c2", ... by the model when absent),
-                    // method; force: the coordinate; resist: the constraint; trace: the point
+  // method, beyond; force: the coordinate; resist: the constraint; trace: the point
   const char* text; // model: title; plot: title or null
   int params;       // param: list; coord and orientation: names with units, no values
   lang_param* param;
@@ -190,6 +191,7 @@ typedef struct lang_statement
   lang_word impact_law; // "newton", "poisson", … after the restitution
   lang_word slip[2];    // the speeds after `with friction mu along`, or absent
   lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
+  lang_word rubber;     // roll: "pivoting" after `without`, or absent
   lang_word by;         // constraint: servo control; resist: along
   lang_word during;     // constraint: the inequality after `while`, or absent
   lang_block block;     // stage, event with braces

@@ -18,11 +18,12 @@ static void read_label(lang_parser* p, lang_statement* s)
 // behind the number of a restitution may stand the law for several contacts at once
 static void read_impact_law(lang_parser* p, lang_statement* s)
 {
-  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential"};
+  static const char* const laws[] = {"newton", "poisson", "moreau", "sequential", "energetic"};
   if (p->now.kind != TOKEN_NAME || lang_parser_is_word(p, "with") || lang_parser_is_word(p, "by") ||
       lang_parser_is_word(p, "while"))
     return;
-  s->impact_law = lang_name_choice(p, "`newton`, `poisson`, `moreau` or `sequential`", laws, 4);
+  s->impact_law =
+      lang_name_choice(p, "`newton`, `poisson`, `moreau`, `sequential` or `energetic`", laws, 5);
 }
 
 void lang_law_with(lang_parser* p, lang_statement* s)
@@ -147,6 +148,15 @@ void lang_law_stage(lang_parser* p, lang_statement* s)
   lang_block_read(p, &s->block);
 }
 
+// beyond paradox: WORD
+void lang_law_beyond(lang_parser* p, lang_statement* s)
+{
+  static const char* const words[] = {"impact", "slip", "stop"};
+  lang_parser_expect_word(p, "paradox");
+  lang_parser_expect(p, TOKEN_COLON, "`:`");
+  s->name = lang_name_choice(p, "`impact`, `slip` or `stop`", words, 3);
+}
+
 // ---- what is not ideal, surfaces, contacts ------------------------------------------------------
 
 void lang_law_resist(lang_parser* p, lang_statement* s)
@@ -243,5 +253,13 @@ void lang_law_contact(lang_parser* p, lang_statement* s)
   if (lang_parser_is_word(p, "inside")) s->direction = lang_name_read(p, "`inside`");
   lang_parser_expect_word(p, "at");
   s->by = lang_name_read(p, "a name for the contact");
-  while (lang_parser_accept_word(p, "with")) read_contact_with(p, s);
+  for (;;) {
+    static const char* const words[] = {"pivoting"};
+    if (lang_parser_accept_word(p, "with"))
+      read_contact_with(p, s);
+    else if (lang_parser_accept_word(p, "without"))
+      s->rubber = lang_name_choice(p, "`pivoting`", words, 1);
+    else
+      return;
+  }
 }

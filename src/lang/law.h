@@ -14,6 +14,7 @@ void lang_law_rope(lang_parser* p, lang_statement* s); // rope.c
 void lang_law_couple(lang_parser* p, lang_statement* s);
 void lang_law_joint(lang_parser* p, lang_statement* s);   // joint.c
 void lang_law_contact(lang_parser* p, lang_statement* s); // roll and slide
-void lang_law_solids(lang_parser* p, lang_statement* s);  // contact and contacts (solid.c)
+void lang_law_beyond(lang_parser* p, lang_statement* s);
+void lang_law_solids(lang_parser* p, lang_statement* s); // contact and contacts (solid.c)
 // behind `with`: restitution and friction of what can let go
 void lang_law_with(lang_parser* p, lang_statement* s);

@@ -181,6 +181,7 @@ static void contact(const lang_statement* s, base_text* out)
   node(" with restitution ", s->restitution, out);
   word(" ", s->impact_law, out);
   word(" with ", s->pull, out);
+  word(" without ", s->rubber, out);
 }
 
 static void solids(const lang_statement* s, base_text* out)
@@ -338,6 +339,7 @@ static const struct
     [LANG_RUN] = {"run", run},
     [LANG_TOLERANCE] = {"tolerance", clauses},
     [LANG_METHOD] = {"method", clauses},
+    [LANG_BEYOND] = {"beyond paradox:", clauses},
     [LANG_PLOT] = {"plot", plot},
     [LANG_SHOW] = {"show", clauses},
     [LANG_TRACE] = {"trace", clauses},

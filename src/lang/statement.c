@@ -196,6 +196,7 @@ LAW(joint)
 LAW(rope)
 LAW(couple)
 LAW(contact)
+LAW(beyond)
 LAW(solids)
 #undef LAW
 
@@ -258,6 +259,7 @@ static const form forms[] = {
     {"run", LANG_RUN, read_run, 0, 0, "run 0 .. 15"},
     {"tolerance", LANG_TOLERANCE, read_value, 0, 0, "tolerance 1e-10"},
     {"method", LANG_METHOD, read_word, 0, 0, "method dop853"},
+    {"beyond", LANG_BEYOND, read_beyond, 0, 0, "beyond paradox: impact"},
     {"plot", LANG_PLOT, read_plot, 0, 0, "plot y : x \"Title\""},
     {"show", LANG_SHOW, read_show, 0, 0,
      "show ball radius r at P  or  show box (a, b, c) in F  or  show rod from P to Q"},

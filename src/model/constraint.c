@@ -73,9 +73,6 @@ static bool fits_together(model_scope* s, const lang_statement* st)
   if (st->restitution && equal)
     base_error(s->notes, st->restitution->place,
                "only a constraint with `>=` or `<=` has impacts and a restitution");
-  if (st->friction && st->impact_law.text && strcmp(st->impact_law.text, "sequential") == 0)
-    base_error(s->notes, st->impact_law.place,
-               "impacts one after the other (`sequential`) are without friction");
   if (st->by.text && !equal)
     base_error(s->notes, st->by.place, "a control holds an equation, this is an inequality");
   return base_notes_errors(s->notes) == before;
@@ -84,14 +81,17 @@ static bool fits_together(model_scope* s, const lang_statement* st)
 // restitution and law of impact of a unilateral constraint
 bool model_constraint_impact(model_scope* s, const lang_statement* st, model_constraint* c)
 {
+  static const char* const laws[] = {[MODEL_NEWTON] = "newton",
+                                     [MODEL_POISSON] = "poisson",
+                                     [MODEL_MOREAU] = "moreau",
+                                     [MODEL_SEQUENTIAL] = "sequential",
+                                     [MODEL_ENERGETIC] = "energetic"};
   model_dim d;
   const lang_node* n = st->restitution;
   c->restitution = EXPR_NONE;
   c->sense = st->relation == LANG_AT_LEAST ? 1 : st->relation == LANG_AT_MOST ? -1 : 0;
-  if (st->impact_law.text && strcmp(st->impact_law.text, "poisson") == 0) c->impact = MODEL_POISSON;
-  if (st->impact_law.text && strcmp(st->impact_law.text, "moreau") == 0) c->impact = MODEL_MOREAU;
-  if (st->impact_law.text && strcmp(st->impact_law.text, "sequential") == 0)
-    c->impact = MODEL_SEQUENTIAL;
+  for (int k = 0; st->impact_law.text && k < (int)(sizeof laws / sizeof *laws); k++)
+    if (strcmp(st->impact_law.text, laws[k]) == 0) c->impact = (model_impact)k;
   if (!n) return true;
   const int never = MODEL_USES_STATE | MODEL_USES_JERK | MODEL_USES_RATE | MODEL_USES_TIME;
   if (!model_eval_scalar(s, n, "a restitution", &c->restitution, &d) ||

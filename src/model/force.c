@@ -218,31 +218,39 @@ static bool named_slip(model_scope* s, const lang_statement* st, model_constrain
   return true;
 }
 
-static bool read_coefficient(model_scope* s, const lang_node* n, expr* mu)
+// Two coefficients are those along the axes of the slip: the forces lie in a cone over an ellipse,
+// and oppose the slip so that most work is lost,
+//   T_k = -mu_k^2 u_k N/sqrt(sum mu_j^2 u_j^2).
+// That is the round cone of coefficient 1 for the slips mu_k u_k.
+static bool stretch_slips(model_scope* s, const lang_node* n, const expr mu[2], model_constraint* c)
 {
-  model_dim d;
-  const int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
-  if (!model_eval_scalar(s, n, "a coefficient of friction", mu, &d) ||
-      !model_expect_dim(s, n, d, model_dim_of(0, 0, 0), "a coefficient of friction") ||
-      !model_expect_free(s, n, *mu, never, "a coefficient of friction"))
+  if (c->slips != 2) {
+    base_error(s->notes, n->place, "two coefficients of friction are for a slip in two directions");
+    base_help(s->notes, "here it slips along a line: write one");
     return false;
-  if (!(model_scope_bound(s, *mu) < 0)) return true;
-  base_error(s->notes, n->place, "a coefficient of friction is not negative");
-  return false;
+  }
+  c->friction = expr_int(s->pool, 1);
+  for (int k = 0; k < 2; k++) c->slip[k] = expr_mul(s->pool, mu[k], c->slip[k]);
+  return true;
 }
 
 static bool read_friction(model_scope* s, const model_entry* e, model_constraint* c)
 {
   const lang_node* n = e->statement->friction;
+  expr mu[2];
   if (e->parts != 1 || c->order != 0 || c->by) {
     base_error(s->notes, n->place,
                "friction belongs to a contact: a single constraint on positions");
     return false;
   }
-  if (!read_coefficient(s, n, &c->friction)) return false;
+  const int coefficients =
+      model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
+  c->friction = coefficients ? mu[0] : EXPR_NONE;
+  if (!coefficients) return false;
   if (!(e->statement->slip[0].text ? named_slip(s, e->statement, c)
                                    : model_friction_geometry(s, e, c)))
     return false;
+  if (coefficients == 2 && !stretch_slips(s, n, mu, c)) return false;
   if (c->sense || c->slips == 1) return true;
   base_error(s->notes, n->place, "friction in space is taken for contacts that can let go");
   base_help(s->notes, "write the constraint of `%s` with `>=` or `<=`", e->name);
@@ -310,7 +318,13 @@ bool model_force_friction(model_scope* s, model_entry* e)
   bool fine;
   if (e->sort == MODEL_IS_MEETING) {
     model_meeting* x = &s->m->meeting[e->index];
-    fine = read_coefficient(s, n, &x->friction);
+    expr mu[2];
+    const int coefficients =
+        model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
+    fine = coefficients == 1;
+    x->friction = fine ? mu[0] : EXPR_NONE;
+    if (coefficients == 2)
+      base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
     for (int i = 0; fine && i < x->points; i++) {
       model_constraint* c = &s->m->constraint[x->point[i]];
       if (c->slips) c->friction = x->friction;

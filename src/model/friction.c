@@ -234,6 +234,30 @@ static int still_axis(model_scope* s, const touching* x)
   return still;
 }
 
+static bool read_coefficient(model_scope* s, const lang_node* n, const char* name, model_dim dim,
+                             bool positive, expr* mu)
+{
+  const int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  model_dim d;
+  if (!model_eval_scalar(s, n, name, mu, &d) || !model_expect_dim(s, n, d, dim, name) ||
+      !model_expect_free(s, n, *mu, never, name))
+    return false;
+  const double least = model_scope_bound(s, *mu);
+  if (!(least < 0) && !(positive && least == 0)) return true;
+  base_error(s->notes, n->place, positive ? "%s along an axis is positive" : "%s is not negative",
+             name);
+  return false;
+}
+
+int model_friction_read(model_scope* s, const lang_node* n, const char* name, model_dim dim,
+                        expr mu[2])
+{
+  const bool pair = n->kind == LANG_TUPLE && n->n == 2;
+  if (!pair) return read_coefficient(s, n, name, dim, false, mu);
+  const bool fine = read_coefficient(s, n->kid[0], name, dim, true, &mu[0]);
+  return read_coefficient(s, n->kid[1], name, dim, true, &mu[1]) && fine ? 2 : 0;
+}
+
 bool model_friction_geometry(model_scope* s, const model_entry* e, model_constraint* c)
 {
   expr_pool* p = s->pool;

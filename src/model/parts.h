@@ -108,6 +108,9 @@ bool model_force_switches(const model_scope* s, const char* name);
 // friction.c
 // Tangential velocity `slip` of the contact c of a constraint with friction, one part or two, and
 // `pressure`: the normal force over the reaction. False with errors noted.
+// one coefficient, or two along the axes of the slip in brackets; how many, 0 with errors noted
+int model_friction_read(model_scope* s, const lang_node* n, const char* name, model_dim dim,
+                        expr mu[2]);
 bool model_friction_geometry(model_scope* s, const model_entry* e, model_constraint* c);
 
 // force.c

@@ -266,6 +266,18 @@ void model_roll_slip(const model_touch* c, expr out[3])
   model_vec_sub(p, v, vc, out);
 }
 
+// what rolls on rubber does not pivot either: N.(omega - omega_c) = 0
+static void hold_pivoting(model_touch* c)
+{
+  const model_kin* kin = &c->s->kin;
+  const model_axes* to = c->base->axes;
+  expr w[3], wc[3];
+  model_axes_omega(kin, c->body->axes, to, w);
+  model_axes_omega(kin, to, to, wc);
+  model_vec_sub(kin->pool, w, wc, w);
+  append(c, "pivot", model_vec_dot(kin->pool, c->N, w), 1, true);
+}
+
 static void hold_slip(model_touch* c)
 {
   expr slip[3];
@@ -281,7 +293,7 @@ static void find_force(model_touch* c, model_contact* out)
   const expr* along[3] = {c->N, c->t1, c->t2};
   expr F[3];
   model_vec_zero(p, F);
-  for (int k = 0; k < c->e->parts; k++) {
+  for (int k = 0; k < c->e->parts && k < 3; k++) {
     expr part[3];
     model_vec_scale(p, c->s->m->reaction[c->e->part_index[k]], along[k], part);
     model_vec_add(p, F, part, F);
@@ -289,7 +301,9 @@ static void find_force(model_touch* c, model_contact* out)
   const model_grip* grip = &out->grip[LANG_RUB_SLIP];
   for (int k = 0; k < grip->rows; k++) {
     expr part[3];
-    model_vec_scale(p, c->s->m->reaction[grip->stick[k]], along[k + 1], part);
+    const expr T = c->s->m->reaction[grip->stick[k]];
+    const bool axial = c->axial[0] != EXPR_NONE;
+    model_vec_scale(p, axial ? expr_mul(p, T, c->axial[k]) : T, along[k + 1], part);
     model_vec_add(p, F, part, F);
   }
   if (out->slip.acts) model_vec_add(p, F, out->slip.law, F);
@@ -318,6 +332,13 @@ static bool read(model_touch* c)
   c->body = model_scope_frame(c->s, st->name);
   c->base = model_scope_frame(c->s, st->on);
   fine &= model_roll_read_friction(c);
+  if (st->rubber.text &&
+      (st->kind != LANG_ROLL || st->rub[LANG_RUB_PIVOTING][0] || st->rub[LANG_RUB_PIVOTING][1])) {
+    base_error(c->s->notes, st->rubber.place,
+               st->kind != LANG_ROLL ? "what slides may pivot; `without pivoting` belongs to `roll`"
+                                     : "what does not pivot has no friction against it");
+    return false;
+  }
   fine &= model_roll_read_landing(c);
   if (!fine || !c->body || !c->base) return false;
   if (c->body == c->base) {
@@ -356,6 +377,7 @@ void model_roll_resolve(model_scope* s, model_entry* e)
   if (!can_touch(&c)) return;
   close_gap(&c);
   if (e->statement->kind == LANG_ROLL) hold_slip(&c);
+  if (e->statement->rubber.text) hold_pivoting(&c);
   s->m->massless |= c.on_base.kind != MODEL_PLANE || c.u != EXPR_NONE;
   e->axes = c.base->axes;
   e->origin = model_place_add(&s->kin, c.base->origin, c.base->axes, c.y);

@@ -12,9 +12,10 @@ typedef struct model_touch
   const model_place* centre; // of the body's surface
   model_surface on_body, on_base;
   expr mu[LANG_RUBS][2]; // coefficients of friction, dry and viscous; EXPR_NONE without
-  bool lands;            // it can let go, and land
-  int below[3];          // constraints that tell where the base is touched
-  int side;              // +1: the body is on the side of the base's e3, -1 inside
+  expr axial[2]; // of slip along t1 and t2, where they differ: then mu is one; else EXPR_NONE
+  bool lands;    // it can let go, and land
+  int below[3];  // constraints that tell where the base is touched
+  int side;      // +1: the body is on the side of the base's e3, -1 inside
   // in the base's axes
   expr N[3];           // unit normal of the base, into the body
   expr y[3];           // the contact on the base

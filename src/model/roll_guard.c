@@ -153,12 +153,49 @@ static void add(const model_touch* c, expr g, const char* reason, model_contact*
     model_roll_no_point(c);
     return;
   }
-  out->guard[out->guards++] = (model_guard){model_simpler(c->s, g), reason};
+  out->guard[out->guards++] = (model_guard){.g = model_simpler(c->s, g), .reason = reason};
 }
 
 static const char* const conform =
-    "the surfaces conform: they touch along a line or an area, or would penetrate beside the "
-    "contact";
+    "the contact is no longer one point: the surfaces touch along a line or an area, or would "
+    "penetrate beside it";
+
+static void keep_shape(const form* body, const form* base, bool by_radii, model_contact* out)
+{
+  const form* both[2] = {body, base};
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 3; k++) out->shape[i][k] = both[i]->a[k / 2][(k + 1) / 2];
+  out->has_shape = true;
+  out->by_radii = by_radii;
+}
+
+// determinant and trace stay positive, `size` being what the first is measured by
+static void guard_shape(const model_touch* c, const form* f, expr size, model_contact* out)
+{
+  expr_pool* p = c->s->pool;
+  const int first = out->guards;
+  const bool flat_both = size == expr_int(p, 0);
+  const expr det = det_of(p, f);
+  add(c, expr_sub(p, flat_both ? det : expr_div(p, det, size), least(p)), conform, out);
+  add(c, trace_of(p, f), conform, out);
+  if (first < out->guards) out->guard[first].conforms = true;
+}
+
+// What touches with its rim lies flat where the normal is its axis: no one point of it touches
+// then. A millionth of its radius is nothing, and the way there is endless turning.
+static void guard_rim(const model_touch* c, model_contact* out)
+{
+  expr_pool* p = c->s->pool;
+  if (c->on_body.kind != MODEL_TORUS && c->on_body.kind != MODEL_CIRCLE) return;
+  expr across = expr_add(p, expr_mul(p, c->m[0], c->m[0]), expr_mul(p, c->m[1], c->m[1]));
+  add(c, expr_sub(p, across, expr_double(p, 1e-12)),
+      c->on_base.kind == MODEL_PLANE
+          ? "the body lies flat: it touches with its whole rim, and no law of the model says how "
+            "that rubs"
+          : "the rim of the body is level with the base: which point of it touches is not "
+            "determined",
+      out);
+}
 
 // I - E S_c, positive
 static void guard_known(const model_touch* c, model_contact* out)
@@ -171,8 +208,8 @@ static void guard_known(const model_touch* c, model_contact* out)
       expr sum = expr_add(p, expr_mul(p, E.a[i][0], S.a[0][j]), expr_mul(p, E.a[i][1], S.a[1][j]));
       F.a[i][j] = expr_sub(p, expr_int(p, i == j), sum);
     }
-  add(c, expr_sub(p, det_of(p, &F), least(p)), conform, out);
-  add(c, trace_of(p, &F), conform, out);
+  keep_shape(&E, &S, true, out);
+  guard_shape(c, &F, expr_int(p, 1), out);
 }
 
 // S_b - S_c, positive against the squares of both
@@ -189,8 +226,8 @@ static void guard_patch(const model_touch* c, model_contact* out)
       expr both = expr_add(p, expr_mul(p, B.a[i][j], B.a[i][j]), expr_mul(p, S.a[i][j], S.a[i][j]));
       size = expr_add(p, size, both);
     }
-  add(c, expr_sub(p, det_of(p, &D), expr_mul(p, least(p), size)), conform, out);
-  add(c, trace_of(p, &D), conform, out);
+  keep_shape(&B, &S, false, out);
+  guard_shape(c, &D, size, out);
 }
 
 // |r_u x r_v|^2 against (r_u^2 + r_v^2)^2
@@ -224,6 +261,7 @@ void model_roll_guard(const model_touch* c, model_contact* out)
         out);
     guard_patch(c, out);
   } else {
+    guard_rim(c, out);
     guard_known(c, out);
   }
   if (c->on_body.kind == MODEL_PARABOLOID)

@@ -56,12 +56,6 @@ bool model_roll_read_landing(model_touch* c)
     base_help(s->notes, "that of `%s`; leave the restitution away, or that friction", other->name);
     return false;
   }
-  if ((st->rub[LANG_RUB_SLIP][0] || st->rub[LANG_RUB_ROLLING][0]) && st->impact_law.text &&
-      strcmp(st->impact_law.text, "sequential") == 0) {
-    base_error(s->notes, st->impact_law.place,
-               "impacts one after the other (`sequential`) are without friction");
-    return false;
-  }
   return true;
 }
 

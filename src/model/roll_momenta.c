@@ -17,6 +17,7 @@ static const char* obstacle(model_scope* s, const model_entry* e)
   if (e->statement->kind != LANG_ROLL) return "the contact slides";
   for (int i = 0; i < MODEL_GRIPS; i++)
     if (s->m->contact[e->contact].grip[i].rows) return "the contact has dry friction";
+  if (e->statement->rubber.text) return "the contact does not pivot";
   if (!body || !body->own) return "the body that rolls is placed by coordinates of the model";
   if (s->has_kinetic) return "the momenta of `kinetic` statements are not known";
   for (int i = 0; i < s->entries.n; i++)

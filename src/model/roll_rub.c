@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+enum { DRY = 1, VISCOUS = 2 };
+
 static const char* const what[LANG_RUBS][2] = {
     {"a coefficient of friction", "a coefficient of viscous friction"},
     {"a coefficient of rolling friction", "a coefficient of viscous rolling friction"},
@@ -25,12 +27,10 @@ static model_dim dim_of(int against, bool viscous)
 
 static bool read_one(model_touch* c, int i, bool viscous)
 {
-  const int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
   model_scope* s = c->s;
   const lang_node* n = c->e->statement->rub[i][viscous];
   const char* name = what[i][viscous];
-  expr* out = &c->mu[i][viscous];
-  model_dim d;
+  expr *out = &c->mu[i][viscous], mu[2];
   *out = EXPR_NONE;
   if (!n) return true;
   if (c->e->statement->kind == LANG_ROLL && i == LANG_RUB_SLIP) {
@@ -39,18 +39,23 @@ static bool read_one(model_touch* c, int i, bool viscous)
                         "friction 0.3; rolling friction and pivoting friction act on what rolls");
     return false;
   }
-  if (!model_eval_scalar(s, n, name, out, &d) ||
-      !model_expect_dim(s, n, d, dim_of(i, viscous), name) ||
-      !model_expect_free(s, n, *out, never, name))
+  const int coefficients = model_friction_read(s, n, name, dim_of(i, viscous), mu);
+  if (!coefficients) return false;
+  *out = mu[0];
+  if (coefficients == 1) return true;
+  if (i != LANG_RUB_SLIP || viscous) {
+    base_error(s->notes, n->place, "two coefficients are for dry friction against slip");
     return false;
-  if (!(model_scope_bound(s, *out) < 0)) return true;
-  base_error(s->notes, n->place, "%s is not negative", name);
-  return false;
+  }
+  *out = expr_int(s->pool, 1);
+  for (int k = 0; k < 2; k++) c->axial[k] = mu[k];
+  return true;
 }
 
 bool model_roll_read_friction(model_touch* c)
 {
   bool fine = true;
+  c->axial[0] = EXPR_NONE;
   for (int i = 0; i < LANG_RUBS; i++)
     for (int k = 0; k < 2; k++) fine &= read_one(c, i, k);
   return fine;
@@ -91,14 +96,16 @@ static void hold(const model_touch* c, int against, int rows, const expr* s, mod
   }
 }
 
-// what the velocity is to be multiplied by: (h - 1) mu N/sqrt(s^2 + h) - d, EXPR_NONE for nothing
-static expr factor_of(const model_touch* c, int against, int rows, const expr* s,
+// what the velocity is to be multiplied by: (h - 1) mu N/sqrt(s^2 + h) - d, or the first or last of
+// both; EXPR_NONE for nothing
+static expr factor_of(const model_touch* c, int against, unsigned parts, int rows, const expr* s,
                       model_contact* out)
 {
   expr_pool* p = c->s->pool;
-  const expr one = expr_int(p, 1), d = c->mu[against][1];
+  const expr one = expr_int(p, 1), d = parts & VISCOUS ? c->mu[against][1] : EXPR_NONE;
   model_grip* grip = &out->grip[against];
   expr sum = d == EXPR_NONE ? EXPR_NONE : expr_neg(p, expr_mul(p, d, together(c)));
+  if (!(parts & DRY)) return sum;
   grip->mu = c->mu[against][0];
   grip->rows = 0;
   if (grip->mu == EXPR_NONE) return sum;
@@ -113,13 +120,13 @@ static expr factor_of(const model_touch* c, int against, int rows, const expr* s
 }
 
 // friction along the directions t of the velocity `against`
-static void add_law(const model_touch* c, int kind, int rows, const expr* const* t, model_rub* rub,
-                    model_contact* out)
+static void add_law(const model_touch* c, int kind, unsigned parts, int rows, const expr* const* t,
+                    model_rub* rub, model_contact* out)
 {
   expr_pool* p = c->s->pool;
   expr s[2];
   for (int k = 0; k < rows; k++) s[k] = model_vec_dot(p, t[k], rub->against);
-  const expr factor = factor_of(c, kind, rows, s, out);
+  const expr factor = factor_of(c, kind, parts, rows, s, out);
   if (factor == EXPR_NONE) return;
   if (!rub->acts) model_vec_zero(p, rub->law);
   rub->acts = true;
@@ -130,14 +137,32 @@ static void add_law(const model_touch* c, int kind, int rows, const expr* const*
   }
 }
 
+// With two coefficients mu_k the forces lie in a cone over an ellipse: that of coefficient 1 for
+// the slips along mu_k t_k.
+static void add_slip(const model_touch* c, model_contact* out)
+{
+  const expr* const tangents[2] = {c->t1, c->t2};
+  if (c->axial[0] == EXPR_NONE) {
+    add_law(c, LANG_RUB_SLIP, DRY | VISCOUS, 2, tangents, &out->slip, out);
+    return;
+  }
+  expr stretched[2][3];
+  for (int k = 0; k < 2; k++) model_vec_scale(c->s->pool, c->axial[k], tangents[k], stretched[k]);
+  const expr* const axes[2] = {stretched[0], stretched[1]};
+  add_law(c, LANG_RUB_SLIP, DRY, 2, axes, &out->slip, out);
+  add_law(c, LANG_RUB_SLIP, VISCOUS, 2, tangents, &out->slip, out);
+}
+
 // M = the law and what holds the turning, in world axes
 static void find_moment(const model_touch* c, model_contact* out)
 {
   expr_pool* p = c->s->pool;
   const expr* const along[LANG_RUBS][2] = {{NULL}, {c->t1, c->t2}, {c->N}};
   expr M[3];
-  out->has_moment = out->turn.acts;
+  out->has_moment = out->turn.acts || c->e->statement->rubber.text;
   model_vec_zero(p, M);
+  if (c->e->statement->rubber.text)
+    model_vec_scale(p, c->s->m->reaction[c->e->part_index[3]], c->N, M);
   if (out->turn.acts) model_vec_add(p, M, out->turn.law, M);
   for (int i = LANG_RUB_ROLLING; i < LANG_RUBS; i++)
     for (int k = 0; k < out->grip[i].rows; k++) {
@@ -158,9 +183,9 @@ void model_roll_rub(model_touch* c, model_contact* out)
   model_axes_omega(kin, c->body->axes, c->base->axes, w);
   model_axes_omega(kin, c->base->axes, c->base->axes, wc);
   model_vec_sub(p, w, wc, out->turn.against);
-  add_law(c, LANG_RUB_SLIP, 2, tangents, &out->slip, out);
-  add_law(c, LANG_RUB_ROLLING, 2, tangents, &out->turn, out);
-  add_law(c, LANG_RUB_PIVOTING, 1, normal, &out->turn, out);
+  add_slip(c, out);
+  add_law(c, LANG_RUB_ROLLING, DRY | VISCOUS, 2, tangents, &out->turn, out);
+  add_law(c, LANG_RUB_PIVOTING, DRY | VISCOUS, 1, normal, &out->turn, out);
   find_moment(c, out);
   out->power = expr_int(p, 0);
   for (int k = 0; k < 2; k++) {

@@ -118,7 +118,7 @@ struct model_entry
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;
   int* part_index;
-  int few_parts[3];
+  int few_parts[4];
   int rubs;                            // its friction: 0 not read yet, 1 read, -1 with errors
   struct model_meeting_entry* meeting; // contacts between shapes
 };

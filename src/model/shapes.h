@@ -8,7 +8,8 @@ typedef enum model_impact {
   MODEL_NEWTON,
   MODEL_POISSON,
   MODEL_MOREAU,
-  MODEL_SEQUENTIAL // one contact after the other, each by its restitution
+  MODEL_SEQUENTIAL, // one contact after the other, each by its restitution
+  MODEL_ENERGETIC   // the same by the work of its normal impulse, followed through the impact
 } model_impact;
 
 // A shape of a body: the hull of points in its axes, rounded by a radius; or what is below its

@@ -108,12 +108,18 @@ static void read_sets(model_scope* s, const lang_block* b, model_change* c)
 
 // ---- constraints switched -----------------------------------------------------------------------
 
-// Numbers of the constraints, each once; a vector constraint counts three times. `other` is the
-// stamp of those switched the other way.
+// Numbers of the constraints, each once; those of a vector, or of a contact, one for each part.
+// `other` is the stamp of those switched the other way.
 static void read_switches(model_scope* s, int n, const lang_word* words, int other, int* count,
                           int** list)
 {
-  *list = base_arena_take(s->arena, (size_t)(3 * n + 1) * sizeof **list);
+  size_t most = 1;
+  for (int i = 0; i < n; i++) {
+    const model_entry* e =
+        words[i].text ? model_names_find(&s->constraint_names, words[i].text) : NULL;
+    most += e ? (size_t)e->parts : 0;
+  }
+  *list = base_arena_take(s->arena, most * sizeof **list);
   int* stamps = s->stamps + 2 * s->m->coords + s->m->params;
   s->stamp++;
   for (int i = 0; i < n; i++) {

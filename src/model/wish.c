@@ -58,6 +58,14 @@ static void read_tolerance(model_scope* s, const lang_statement* st)
   s->m->tolerance = 0;
 }
 
+model_beyond model_beyond_of(const char* word)
+{
+  static const char* const words[] = {"", "impact", "slip", "stop"};
+  int at = 0;
+  while (at < MODEL_BEYONDS && strcmp(words[at], word) != 0) at++;
+  return (model_beyond)at;
+}
+
 // ---- plots --------------------------------------------------------------------------------------
 
 // "eta [m]": as written, with the unit when it is known
@@ -126,7 +134,7 @@ static void read_plot(model_scope* s, const lang_statement* st)
 
 typedef struct said
 {
-  const lang_statement *model, *run, *tolerance, *method;
+  const lang_statement *model, *run, *tolerance, *method, *beyond;
 } said;
 
 static void wish(model_scope* s, const lang_statement* st, said* first)
@@ -148,6 +156,10 @@ static void wish(model_scope* s, const lang_statement* st, said* first)
       m->method = base_arena_strdup(s->arena, st->name.text);
       m->method_place = st->name.place;
     }
+    break;
+  case LANG_BEYOND:
+    if (!said_before(s, st, "beyond paradox", &first->beyond) && st->name.text)
+      m->beyond = model_beyond_of(st->name.text);
     break;
   case LANG_PLOT:
     read_plot(s, st);

@@ -227,8 +227,7 @@ int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, 
 {
   const int n = e->n;
   engine_time(e, t);
-  // few numbers: a call would take longer
-  for (int i = 0; i < n; i++) e->q[i] = y[i];
+  memcpy(e->q, y, sizeof(double) * (size_t)n);
   for (int k = 0; k < f->l; k++) e->v[f->independent[k]] = y[n + k];
   e->factored = false;
   double* out = f->out;
@@ -237,7 +236,7 @@ int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, 
   double finite = 0;
   for (int i = 0; i < n; i++) finite += 0 * out[i];
   if (!(finite == 0)) return RATE_ELSEWHERE; // nor if it is not a number
-  for (int i = 0; i < n; i++) dy[i] = out[n + 1 + i];
+  memcpy(dy, out + n + 1, sizeof(double) * (size_t)n);
   for (int k = 0; k < f->l; k++) dy[n + k] = out[f->independent[k]];
   for (int k = f->l; k < n; k++) dy[n + k] = 0;
   dy[2 * n] = out[2 * n + 1];

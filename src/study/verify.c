@@ -215,7 +215,16 @@ static double difference_of(trial* x, const mech_form* form)
   return least;
 }
 
-// the motion at a state; false where there is none
+// Does a contact stay at its limit by what holds with it, in a sliding regime? The motion is then a
+// mixture of two systems, and has no equations of its own.
+static bool is_mixed(const engine* e)
+{
+  bool mixed = e->unilateral && e->mode.regime >= 0;
+  for (int p = 0; p < e->parts; p++) mixed = mixed || is_mixed(e->part[p].e);
+  return mixed;
+}
+
+// the motion at a state; false where there is none, or none that equations of a form could have
 static bool stand(trial* x, double t, int count, const model_initial* state)
 {
   engine* e = x->e;
@@ -231,6 +240,7 @@ static bool stand(trial* x, double t, int count, const model_initial* state)
     engine_set_aside(e);
     fine = walk_first_accelerations(e, quiet);
   }
+  fine = fine && !is_mixed(e);
   if (fine) {
     contact_reactions(e);
     memcpy(x->a, e->a, sizeof(double) * (size_t)e->n);

@@ -12,10 +12,14 @@
 // of the motion while they are: mostly one serves
 enum { most_steps = 1000 };
 
-static const char* const words[] = {
-    [CONTACT_LOOSENED] = "loosening",   [CONTACT_ENGAGED] = "engagement", [CONTACT_HIT] = "impact",
-    [CONTACT_SLIPPING] = "slipping",    [CONTACT_STICKING] = "sticking",  [CONTACT_RESTED] = "rest",
-    [CONTACT_REGIME] = "sliding regime"};
+static const char* const words[] = {[CONTACT_LOOSENED] = "loosening",
+                                    [CONTACT_ENGAGED] = "engagement",
+                                    [CONTACT_HIT] = "impact",
+                                    [CONTACT_SLIPPING] = "slipping",
+                                    [CONTACT_STICKING] = "sticking",
+                                    [CONTACT_RESTED] = "rest",
+                                    [CONTACT_REGIME] = "sliding regime",
+                                    [CONTACT_JAMMED] = "impact without collision"};
 
 // ---- accumulation -------------------------------------------------------------------------------
 

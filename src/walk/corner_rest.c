@@ -14,9 +14,11 @@
 // of the motion at the limit: mostly one serves
 enum { most_steps = 1000 };
 
-static bool is_slowed(const contact_accumulation* a)
+// is corner i a place that is passed more slowly each time? A slip, linear in velocities, is none
+static bool is_slowed(const walk_job* r, int i)
 {
-  return a->slower < (1 + a->ratio) / 2;
+  const contact_accumulation* a = &r->watch->swing[i];
+  return r->e->program->turning[i] && a->slower < (1 + a->ratio) / 2;
 }
 
 // how the corners that accumulate with i come to rest
@@ -26,7 +28,7 @@ static void gather(const walk_job* r, int i, contact_rest* rest)
   const contact_accumulation* swing = r->watch->swing;
   for (int j = 0; j < modes->count; j++)
     if (modes->slides[j] && (j == i || contact_accumulation_is_with(&swing[i], &swing[j])))
-      rest[j] = is_slowed(&swing[j]) ? CONTACT_TURNED : CONTACT_SLOWED;
+      rest[j] = is_slowed(r, j) ? CONTACT_TURNED : CONTACT_SLOWED;
 }
 
 // The time left until the passages of corner i have all been; 0 where they do not accumulate, or
@@ -38,7 +40,7 @@ static double time_left(walk_job* r, double t, int i)
   engine_corner_rates(e);
   const double rate = fabs(e->work.switching[e->program->modes.count + i]),
                left = contact_accumulation_note(swing, t, rate);
-  if (!(left > 0) || !is_slowed(swing)) return 0;
+  if (!(left > 0) || !is_slowed(r, i)) return 0;
   const double height = rate * swing->pause * swing->ratio / 4;
   return height < engine_least_swing * contact_corner_size(e, i) ? left : 0;
 }
@@ -52,7 +54,8 @@ static double ending(walk_job* r, const walk_instant* in, contact_rest* rest)
     const walk_found* found = &in->found[k];
     const int i = found->index;
     if (found->kind != WALK_CORNER || found->direction < 0 || !modes->slides[i]) continue;
-    if (in->held[i] || contact_slip_owns(r->e, i)) {
+    // what is held, or was, does not swing
+    if (in->held[i] || r->e->mode.held[i] || contact_slip_owns(r->e, i)) {
       contact_accumulation_forget(&r->watch->swing[i]);
       continue;
     }

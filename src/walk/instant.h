@@ -43,6 +43,10 @@ bool walk_branch_left(const walk_job* r);
 // another branch of a curved constraint
 int walk_branch_decide(walk_job* r, const walk_instant* in);
 
+// A step failed where a contact jams, or all but does: the run ends with that reason, or goes on
+// from there. False: none does.
+bool walk_paradox_blocks(walk_job* r);
+
 // ---- behind it ----------------------------------------------------------------------------------
 
 // slip of surfaces that begins, at the engine's state; moves on to in->until

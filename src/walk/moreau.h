@@ -104,10 +104,11 @@ struct walk_moreau
   cone_many* many;
   walk_touches touches;
 
-  double *lost, *lost_before; // energy taken so far, where the model asks for it: now, a step ago
-  double speed;               // largest in this step
-  double released;            // energy given up in contacts in the last step
-  double given;               // and by potentials that jump with time
+  // energy taken so far, where the model asks for it: now, a step ago; and in the last step alone
+  double *lost, *lost_before, *taken;
+  double speed;    // largest in this step
+  double released; // energy given up in contacts in the last step
+  double given;    // and by potentials that jump with time
   // blocks that rows join form groups, each with one of them as its root; per block what contacts
   // gave, without the work of walls that are led, what lifting costs, and the energy of its motion
   int* group;
@@ -141,6 +142,8 @@ void walk_moreau_solve_block(walk_moreau* s, int b);
 
 // moreau_tell.c: the step that was made is one of the motion: what contacts are asked for
 void walk_moreau_tell(walk_moreau* s);
+// while the rows are still those of the velocities: the energy that each takes in this step
+void walk_moreau_count_losses(walk_moreau* s);
 void walk_moreau_tell_start(walk_moreau* s);
 void walk_moreau_show_losses(const walk_moreau* s);
 

@@ -67,6 +67,8 @@ static void refuse_constraints(const engine* e, base_notes* notes)
       refuse(notes, c->place, "Poisson's law of impact (it has Newton's)");
     else if (c->sense && c->impact == MODEL_SEQUENTIAL)
       refuse(notes, c->place, "impacts one after the other (it has Newton's law)");
+    else if (c->sense && c->impact == MODEL_ENERGETIC)
+      refuse(notes, c->place, "Stronge's law of impact (it has Newton's)");
     else if (c->during && links_of(e, c->during - 1) > 2)
       refuse(notes, c->place, "more than two constraints that hold while another does");
     else if (!c->sense && c->friction != EXPR_NONE)
@@ -375,6 +377,7 @@ static void take_work_space(walk_moreau* s)
   s->lambda = doubles(e, m);
   s->lost = doubles(e, e->model->tells);
   s->lost_before = doubles(e, e->model->tells);
+  s->taken = doubles(e, e->model->tells);
   s->gap = doubles(e, m);
   s->rate = doubles(e, m);
   s->forced = take(e, m, sizeof(bool));

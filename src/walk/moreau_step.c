@@ -248,6 +248,7 @@ int walk_moreau_step(walk_moreau* s)
     walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
     if (again == most_again || !force_closed(s)) break;
   }
+  walk_moreau_count_losses(s);
   walk_moreau_keep_touches(s);
   if (walk_moreau_put_back(s)) return 1;
   if (!e->mode.rows) return 0;

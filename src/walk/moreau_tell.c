@@ -51,14 +51,24 @@ void walk_moreau_tell_start(walk_moreau* s)
     if (m->tell[i].which == MODEL_RESULT_LOSS) s->e->told[i] = 0;
 }
 
-void walk_moreau_tell(walk_moreau* s)
+void walk_moreau_count_losses(walk_moreau* s)
 {
   const model* m = s->e->model;
   for (int i = 0; i < m->tells; i++) {
     const model_tell* x = &m->tell[i];
     const bool looked_for = x->meeting >= 0 && m->meeting[x->meeting].looked_for;
     if (x->which == MODEL_RESULT_LOSS)
-      s->lost[i] += looked_for ? loss_of_meeting(s, x) : loss_of_points(s, x);
+      s->taken[i] = looked_for ? loss_of_meeting(s, x) : loss_of_points(s, x);
+  }
+}
+
+void walk_moreau_tell(walk_moreau* s)
+{
+  const model* m = s->e->model;
+  for (int i = 0; i < m->tells; i++) {
+    const model_tell* x = &m->tell[i];
+    if (x->which == MODEL_RESULT_LOSS)
+      s->lost[i] += s->taken[i];
     else
       s->e->told[i] = contact_shapes_result(s->touches.by, x->meeting, x->which, &s->touches.list,
                                             s->touches.impulse, s->h, s->v_end);

@@ -226,10 +226,12 @@ void walk_run_warn_laws(walk_job* r, double t)
   r->e->ambiguous = false;
   if (r->told_ambiguous) return;
   r->told_ambiguous = true;
+  const char* answers = contact_paradox_answers(r->e);
   base_warning(r->notes, BASE_NOWHERE,
                "at t = %.10g: more than one motion satisfies the laws of resistance; the one that "
-               "sticks, or goes on as before, is taken",
-               t);
+               "%s is taken%s%s",
+               t, r->e->beyond == MODEL_BEYOND_SLIP ? "slips" : "sticks, or goes on as before,",
+               *answers ? ": " : "", answers);
 }
 
 // the initial state, with its first stage; false with errors noted

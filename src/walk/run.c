@@ -60,6 +60,7 @@ static void watch_progress(walk_job* r)
   const step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_far(r) : r->t_end;
   if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y)) return;
+  if (walk_paradox_blocks(r)) return;
   if (!walk_method_fall_back(r, p->reason)) {
     char text[240];
     const bool stiff = p->hopeless && !s->method->has_history;
@@ -180,7 +181,7 @@ static void one_step(walk_job* r)
     walk_run_branch_lost(r);
     return;
   }
-  if (status != STEP_OK && walk_singular_blocks(r)) return;
+  if (status != STEP_OK && (walk_singular_blocks(r) || walk_paradox_blocks(r))) return;
   if (status != STEP_OK) {
     const char* why = *r->e->reason ? r->e->reason : s->reason;
     // the other method may know better why
@@ -282,6 +283,7 @@ bool walk_run_open(walk_job* r)
   r->instant = NAN;
   r->e = walk_method_engine(r);
   if (r->e && o->siconos) contact_inequality_use_siconos(r->e);
+  if (r->e) r->e->beyond = o->beyond ? o->beyond : s->model->beyond;
   t->watched.width = o->watched;
   if (!r->e || (o->watched && !engine_watch(r->e, o->watched, o->watch, r->notes))) return false;
   return walk_run_prepare(r);

@@ -44,13 +44,14 @@ typedef struct walk_onward
 
 typedef struct walk_options
 {
-  double until;       // end of the run; nan: the model's own
-  double tolerance;   // 0: the model's own, else 1e-10
-  const char* method; // null: the model's own, else chosen
-  double step;        // of the method moreau, s; 0: chosen
-  bool siconos;       // solves the contacts with friction, where it is on this machine
-  bool by_need;       // contacts go by steps of time where events are slow or cannot go on
-  int at_count;       // exact times of the rows; else `every`, else `points`
+  double until;        // end of the run; nan: the model's own
+  double tolerance;    // 0: the model's own, else 1e-10
+  const char* method;  // null: the model's own, else chosen
+  double step;         // of the method moreau, s; 0: chosen
+  model_beyond beyond; // where Painleve's paradox is met; 0: as the model says
+  bool siconos;        // solves the contacts with friction, where it is on this machine
+  bool by_need;        // contacts go by steps of time where events are slow or cannot go on
+  int at_count;        // exact times of the rows; else `every`, else `points`
   const double* at;
   double every; // 0: not said
   int points;   // 0: not said

@@ -98,6 +98,7 @@ static void bad_runs(bad_values* list)
   BAD_RUN(o->method = word);
   BAD_RUN(o->method = "");
   BAD_RUN(o->contact_solver = word);
+  BAD_RUN(o->beyond = word);
   BAD_RUN(o->at_count = -1);
   BAD_RUN(o->at_count = 1);
   BAD_RUN(o->at_count = 1; o->at = no_number);

@@ -145,12 +145,12 @@ TEST(clauses_are_checked)
              "    1 | particle P mass (1) [kg] = (0,0,0) in F\n"
              "      |                     ^~~~\n"
              "help: units belong to params, coordinates and numbers: param m = 7 [kg]\n");
-  CHECK_TEXT(
-      read_text("constraint y >= 0 with restitution 1 newtn"),
-      "a.zw:1:38: error: expected `newton`, `poisson`, `moreau` or `sequential`, found `newtn`\n"
-      "    1 | constraint y >= 0 with restitution 1 newtn\n"
-      "      |                                      ^~~~~\n"
-      "help: did you mean `newton`?\n");
+  CHECK_TEXT(read_text("constraint y >= 0 with restitution 1 newtn"),
+             "a.zw:1:38: error: expected `newton`, `poisson`, `moreau`, `sequential` or "
+             "`energetic`, found `newtn`\n"
+             "    1 | constraint y >= 0 with restitution 1 newtn\n"
+             "      |                                      ^~~~~\n"
+             "help: did you mean `newton`?\n");
   CHECK_TEXT(read_text("stage { set 2*x = 1 }"),
              "a.zw:1:13: error: only a name can be set, with or without primes\n"
              "    1 | stage { set 2*x = 1 }\n"

@@ -41,6 +41,8 @@ static family family_of_tree(family f, const lang_tree* tree, const char* param,
   o.until = until;
   o.tolerance = tolerance;
   const int number = model_param_find(f.b.model, param);
+  CHECK(number >= 0);
+  if (number < 0) return f;
   f.bundle = sweep_bundle_new(f.b.system, &o, 1, &number, f.columns, column, false, &why);
   CHECK_TEXT(f.bundle ? "" : why, "");
   return f;
@@ -90,7 +92,7 @@ TEST(runs_side_by_side_end_where_ordinary_runs_end)
   compare("vertical_disc", "R", 0.4, 3);
   compare("cam_flywheel", "c", 50, 1);
   // a constraint that moves does work
-  compare("ball_on_turntable", "R", 0.3, 2);
+  compare("ball_on_turntable", "r", 0.3, 2);
 }
 
 // a push that lasts a hundredth of the run is not stepped over, wherever it falls

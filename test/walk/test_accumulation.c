@@ -154,6 +154,31 @@ TEST(a_law_written_with_two_multiples_of_a_speed_is_one_law)
   CHECK_NEAR(x.last, 0.51 * cos(0.32 / 0.51), 1e-10);
 }
 
+TEST(a_friction_that_sticks_sooner_each_time_does_not_swing)
+{
+  // three frictions in two directions; by contacts the same
+  static const char masses[] = "coord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                               "potential 2*(x - y)^2 + 2*(z - x)^2 + 1.8*(z - y)^2\n"
+                               "force x = 3*sin(3*t)\nforce y = 2*sin(5*t + 1)\n"
+                               "initial y' = -0.8\ninitial z' = -0.5\nrun 0 .. 6\n",
+                    by_sign[] = "force x = -1.1*sign(x' - y' - z') - 0.9*sign(x' - y' + z')\n"
+                                "force x = 0.3*sign(y' - x')\nforce y = -0.3*sign(y' - x')\n"
+                                "force y = 1.1*sign(x' - y' - z') + 0.9*sign(x' - y' + z')\n"
+                                "force z = 1.1*sign(x' - y' - z') - 0.9*sign(x' - y' + z')\n",
+                    by_contact[] =
+                        "coord a, b, c\nkinetic (a'^2 + b'^2 + c'^2)/2\npotential 10*(a + b + c)\n"
+                        "quasi u = x' - y' - z'\nquasi v = x' - y' + z'\nquasi w = y' - x'\n"
+                        "constraint p: a >= 0 with friction 0.11 along u\n"
+                        "constraint q: b >= 0 with friction 0.09 along v\n"
+                        "constraint r: c >= 0 with friction 0.03 along w\n";
+  char text[2][1200];
+  snprintf(text[0], sizeof text[0], "%s%s", masses, by_sign);
+  snprintf(text[1], sizeof text[1], "%s%s", masses, by_contact);
+  const two x = at_two(text[0], 1e-11, "x", 3, 6), y = at_two(text[1], 1e-11, "x", 3, 6);
+  CHECK_NEAR(x.first, y.first, 1e-9);
+  CHECK_NEAR(x.last, y.last, 1e-9);
+}
+
 TEST(a_wall_presses_from_where_friction_no_longer_holds)
 {
   bench b = bench_text("coord x\nkinetic x'^2/2\nforce x = 2*t - 0.5 - sign(x')\n"

@@ -219,3 +219,44 @@ TEST(a_ball_rolls_down_a_cylinder_then_slips_then_leaves)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// ---- where a contact ceases to be one -----------------------------------------------------------
+
+// Euler's disc loses its energy m g R sin(tilt) .. to rolling friction and lies down, still turning
+// about its axis
+TEST(a_disc_with_rolling_friction_comes_to_lie_flat)
+{
+  bench b = bench_text(
+      "param R = 0.0375, m = 0.4, g = 9.81, k = 4e-3\n"
+      "body coin mass m inertia (m*R^2/4, m*R^2/4, m*R^2/2)\ngravity (0, 0, -g)\n"
+      "roll coin as circle(R) on world as plane at c with rolling friction k\n"
+      "initial pos(coin).x = 0\ninitial pos(coin).y = 0\ninitial rotation(coin) = x(0.3)\n"
+      "initial omega(coin) = sqrt(4*g/(R*sin(0.3)))*(0, -cos(0.3)*sin(0.3), sin(0.3)^2)\n"
+      "run 0 .. 20\n");
+  walk_track* t = bench_run(&b, 1e-8, 0, NULL);
+  CHECK(t->status == WALK_UNFINISHED);
+  CHECK(strstr(t->reason, "contact `c`: the body lies flat"));
+  CHECK(t->t_reached > 0.1 && t->t_reached < 1);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// the rim of a coin and the bowl come to the same curvature, and both are told
+TEST(a_coin_that_meets_the_curvature_of_its_bowl_ends_there)
+{
+  bench b = bench_text(
+      "frame bowl = world at (0.03*sin(5*t), 0.02*sin(4*t), 0) rotated z(0.5*t)\n"
+      "disc coin mass 0.2 radius 0.15 normal (0, 0, 1)\ngravity (0, 0, -9.81)\n"
+      "roll coin as circle(0.15) on bowl as paraboloid(0.6, 0.9) at c\ninitial c.ub = 0.2\n"
+      "initial c.vb = 0.1\ninitial rotation(coin) = z(0.3) x(1.3)\n"
+      "initial omega(coin) = (0.5, -2, 9)\nrun 0 .. 1\n");
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+  double body = 0, base = 1;
+  CHECK(t->status == WALK_UNFINISHED);
+  CHECK(strstr(t->reason, "contact `c`: the contact is no longer one point"));
+  const char* at = strstr(t->reason, "(curvature");
+  CHECK(at && sscanf(at, "(curvature %lf of the body, %lf of the base)", &body, &base) == 2);
+  CHECK_NEAR(body, base, 1e-4 * base);
+  walk_track_free(t);
+  bench_free(&b);
+}

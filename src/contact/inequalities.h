@@ -1,0 +1,90 @@
+// inequalities: what is known of the unilateral constraints of a system. Part of the door of
+// contact.
+#pragma once
+
+#include "cone/cone.h"
+#include "engine/engine.h"
+
+// what was decided about a unilateral constraint at an instant
+typedef enum contact_change {
+  CONTACT_KEPT,
+  CONTACT_LOOSENED,
+  CONTACT_ENGAGED,
+  CONTACT_HIT,      // an impact after which it is open again
+  CONTACT_SLIPPING, // it stuck before
+  CONTACT_STICKING, // it slipped before
+  CONTACT_RESTED,   // after infinitely many impacts
+  CONTACT_JAMMED,   // an impact without collision
+  CONTACT_REGIME    // it is held at its limit by what holds with it, in a sliding regime
+} contact_change;
+
+// Instants of one kind that may accumulate, be they impacts on a contact or passages of a jump in
+// one direction (accumulation.c)
+typedef struct contact_accumulation
+{
+  double last, pause; // the last one, and how long after the one before; nan
+  double ratio;       // of the last two pauses
+  double speed;       // what it was passed with, nan where that is not asked for
+  double slower;      // of the last two, their ratio
+  long count;         // in a row, each sooner than the one before
+} contact_accumulation;
+
+struct contact_inequalities
+{
+  int count;
+  int* of;      // constraint numbers
+  double* sign; // 1: f >= 0, -1: f <= 0
+  double* restitution;
+  bool* present;   // not released by a stage
+  bool* closed;    // f = 0 (order 0), to be looked at as a candidate
+  bool* joins;     // takes part in the impact that is solved
+  bool* low;       // would bounce no higher than nothing: without restitution
+  double* hop;     // and the time that its bounces would take
+  double* impulse; // of the last impact, 0 where there was none
+  // impulses of the last decision along the gradient of every constraint of the model, friction
+  // along the slips that `stick` names; and the energy that a law of impact gave the motion
+  double* kick;
+  double gained;
+  bool struck;            // velocities jumped in the last decision
+  double* alpha;          // loosening accelerations of the last decision
+  double* lambda;         // reactions of the last decision, both with the sign of the inequality
+  bool* was;              // active before the decision
+  contact_change* change; // at the instant that is under way, to be told
+  int* candidate;         // numbers into `of`
+  int candidates;
+  cone_least* least;
+  cone_impact* impact;
+  int* law;                   // a model_impact each
+  double *pressed, *pulled;   // impulses in a fast change (fast_change.c)
+  contact_accumulation* hits; // of impacts
+  bool* held_before;          // corners that held the motion when a decision began
+  // friction (slip.c)
+  int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
+  bool rough;   // forces depend on reactions by the friction of contacts alone
+  int* slip;    // where its slip stands in the output of the kernel, -1: smooth
+  int* corner;  // in the plane: the corner sign(slip) of its force, -1; and its sign against it
+  double* corner_sign;
+  cone_contact_mode *mode, *mode_was;
+  bool* starts; // begins to slip in space, its speed still nothing
+  int starting; // how many
+  cone_contact* contact;
+  double *T, *dT, *mu, *slip_now;
+  cone_contact_mode* guess;
+  // Painleve's paradox (paradox.c): 1 + the contact that jams and is to be struck, 0; the one that
+  // was in the last decision, -1; where several motions obey the laws, all of them
+  int jams, jammed;
+  char answers[200];
+  // constraints that hold with it (sliding_regime.c)
+  int links;
+  int *link, *link_of; // their numbers, and those of the inequalities
+  bool* link_present;  // not released by a stage
+  int regime_was;      // before the decision
+  double theta;        // share of the link in it
+  bool engaged;        // velocities jumped at its end
+  double *R, *R_right, *R_with;
+  int *R_pivot, *R_row;
+  // in a system of parts: the part of each inequality, and its number there; that of each link
+  int *part, *number, *link_number;
+  // work space
+  double *N, *d, *NB, *dB, *w, *v, *e, *value;
+};

@@ -1,0 +1,205 @@
+// Coulomb's law in full: coefficients that change, cones over ellipses, rolling without pivoting.
+#include "bench.h"
+
+#include "check.h"
+
+#include <stdio.h>
+
+// ---- coefficients that depend on the slip, the place, the time
+// -----------------------------------
+
+#define STRIBECK "0.2 + 0.3*exp(-abs(x')/0.5)"
+
+// x = int_0^v u du/(g mu(u)), t = int_0^v du/(g mu(u)), by Simpson's rule
+static double stribeck(double v, int power)
+{
+  enum { n = 2000 };
+  double sum = 0;
+  for (int i = 0; i <= n; i++) {
+    const double u = v * i / n, weight = i == 0 || i == n ? 1 : i % 2 ? 4 : 2;
+    sum += weight * (power ? u : 1) / (9.81 * (0.2 + 0.3 * exp(-u / 0.5)));
+  }
+  return sum * v / (3 * n);
+}
+
+TEST(friction_that_falls_with_the_slip_stops_a_crate_where_the_integral_says)
+{
+  bench b = bench_text("coord x, y\nparticle c mass 1 = (x, y, 0) in world\ngravity (0, -9.81, 0)\n"
+                       "constraint floor: pos(c).y >= 0 with friction " STRIBECK
+                       "\ninitial x' = 2\nrun 0 .. 2\n");
+  const double at[] = {2};
+  walk_track* t = bench_run(&b, 1e-11, 1, at);
+  CHECK(t->happenings == 1);
+  CHECK_NEAR(t->happening[0].t, stribeck(2, 0), 1e-10);
+  CHECK_NEAR(bench_value(t, 0, "x"), stribeck(2, 1), 1e-10);
+  walk_track_free(t);
+  // the same in space, and by time steps
+  bench s =
+      bench_text("coord x, y, z\nparticle c mass 1 = (x, y, z) in world\ngravity (0, 0, -9.81)\n"
+                 "constraint floor: pos(c).z >= 0 with friction 0.2 + 0.3*exp(-hypot(x', y')/0.5)\n"
+                 "initial x' = 1.2\ninitial y' = 1.6\nrun 0 .. 2\n");
+  t = bench_run(&s, 1e-11, 1, at);
+  CHECK_NEAR(hypot(bench_value(t, 0, "x"), bench_value(t, 0, "y")), stribeck(2, 1), 1e-9);
+  walk_track_free(t);
+  bench* both[] = {&b, &s};
+  for (int i = 0; i < 2; i++) {
+    t = bench_run_by(both[i], "moreau", 1e-10, 1, at);
+    CHECK_NEAR(hypot(bench_value(t, 0, "x"), i ? bench_value(t, 0, "y") : 0), stribeck(2, 1), 2e-2);
+    walk_track_free(t);
+  }
+  bench_free(&b);
+  bench_free(&s);
+}
+
+// mu = k x: x'' = -g k x, a harmonic motion until it stops at x = v/sqrt(g k)
+TEST(friction_that_grows_with_the_place_stops_it_at_a_quarter_of_a_period)
+{
+  bench b = bench_text("coord x, y\nparticle c mass 1 = (x, y, 0) in world\ngravity (0, -9.81, 0)\n"
+                       "constraint floor: pos(c).y >= 0 with friction 0.3*x\ninitial x' = 2\n"
+                       "run 0 .. 2\n");
+  const double at[] = {2}, w = sqrt(9.81 * 0.3);
+  walk_track* t = bench_run(&b, 1e-11, 1, at);
+  CHECK_NEAR(bench_value(t, 0, "x"), 2 / w, 1e-10);
+  CHECK_NEAR(t->happening[0].t, 2 * atan(1) / w, 1e-10);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// mu = k t: v - g k t^2/2
+TEST(friction_that_grows_with_time)
+{
+  bench b = bench_text(
+      "coord x, y\nparticle c mass 1 = (x, y, 0) in world\ngravity (0, -9.81, 0)\n"
+      "param k = 0.3 [1/s]\nconstraint floor: pos(c).y >= 0 with friction k*t\ninitial x' = 2\n"
+      "run 0 .. 2\n");
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
+  CHECK_NEAR(t->happening[0].t, sqrt(2 * 2 / (9.81 * 0.3)), 1e-10);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// in an impact the coefficient is that of the slip with which it begins
+TEST(an_impact_rubs_by_the_slip_with_which_it_begins)
+{
+  bench b =
+      bench_text("coord x, y\nparticle c mass 1 = (x, y, 0) in world\n"
+                 "constraint floor: pos(c).y >= 0 with restitution 0.5 with friction " STRIBECK
+                 "\ninitial x' = 2\ninitial y' = -1\nrun 0 .. 1\n");
+  const double at[] = {0};
+  walk_track* t = bench_run(&b, 1e-11, 1, at);
+  CHECK_NEAR(bench_value(t, 0, "x'"), 2 - 1.5 * (0.2 + 0.3 * exp(-4)), 1e-12);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// ---- cones over ellipses ------------------------------------------------------------------------
+
+// u_k' = -g mu_k^2 u_k/|mu u|: d ln u_1/mu_1^2 = d ln u_2/mu_2^2, so with mu_1^2 = 2 mu_2^2 the
+// slip goes along u_1 = C u_2^2
+#define ELLIPSE "(0.4*sqrt(2), 0.4)"
+
+static void goes_along_a_parabola(const char* text, const char* u, const char* w)
+{
+  bench b = bench_text(text);
+  const double at[] = {0, 0.1, 0.2, 0.3};
+  walk_track* t = bench_run(&b, 1e-11, 4, at);
+  for (int i = 1; i < 4; i++)
+    CHECK_NEAR(bench_value(t, i, u) / pow(bench_value(t, i, w), 2), 1.5 / 4, 1e-8);
+  CHECK(bench_value(t, 3, w) < 1.5);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(friction_of_two_coefficients_bends_the_way)
+{
+  goes_along_a_parabola(
+      "coord x, y, z\nparticle c mass 1 = (x, y, z) in world\ngravity (0, 0, -9.81)\n"
+      "constraint floor: pos(c).z >= 0 with friction " ELLIPSE
+      "\ninitial x' = 1.5\ninitial y' = 2\nrun 0 .. 1\n",
+      "x'", "y'");
+  // of surfaces: a ball that does not turn
+  goes_along_a_parabola("ball b mass 1 radius 0.1\ngravity (0, 0, -9.81)\nslide b as sphere(0.1) "
+                        "on world as plane at c "
+                        "with friction " ELLIPSE "\nconstraint turn: omega(b) = (0, 0, 0)\n"
+                        "initial vel(b) = (1.5, 2, 0)\noutput v = vel(b)\nrun 0 .. 1\n",
+                        "v.x", "v.y");
+}
+
+// On an incline it stays where (tan a cos p/mu_1)^2 + (tan a sin p/mu_2)^2 < 1, p the direction of
+// the fall line.
+TEST(friction_of_two_coefficients_holds_within_its_ellipse)
+{
+  static const double share[] = {0.999, 1.001};
+  for (int i = 0; i < 2; i++) {
+    const double p = 0.7, tan_a = share[i] / hypot(cos(p) / 0.6, sin(p) / 0.3);
+    char text[500];
+    snprintf(text, sizeof text,
+             "coord x, y, z\nparticle c mass 1 = (x, y, z) in world\n"
+             "gravity (%.17g, %.17g, -9.81)\n"
+             "constraint floor: pos(c).z >= 0 with friction (0.6, 0.3)\nrun 0 .. 1\n",
+             9.81 * tan_a * cos(p), 9.81 * tan_a * sin(p));
+    bench b = bench_text(text);
+    const double at[] = {1};
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    CHECK((hypot(bench_value(t, 0, "x"), bench_value(t, 0, "y")) > 1e-6) == i);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+// In an impact the slip after it, u, tells the impulse: T_k = -P mu_k^2 u_k/|mu u|.
+TEST(an_impact_on_a_grain_obeys_its_ellipse)
+{
+  const double u[2] = {0.7, -0.4}, mu[2] = {0.6, 0.3}, P = 1.5,
+               size = hypot(mu[0] * u[0], mu[1] * u[1]);
+  char text[500];
+  snprintf(text, sizeof text,
+           "coord x, y, z\nparticle c mass 1 = (x, y, z) in world\n"
+           "constraint floor: pos(c).z >= 0 with restitution 0.5 with friction (0.6, 0.3)\n"
+           "initial x' = %.17g\ninitial y' = %.17g\ninitial z' = -1\nrun 0 .. 1\n",
+           u[0] + P * mu[0] * mu[0] * u[0] / size, u[1] + P * mu[1] * mu[1] * u[1] / size);
+  bench b = bench_text(text);
+  const double at[] = {0};
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  CHECK_NEAR(bench_value(t, 0, "x'"), u[0], 1e-10);
+  CHECK_NEAR(bench_value(t, 0, "y'"), u[1], 1e-10);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// ---- rolling without pivoting -------------------------------------------------------------------
+
+// Inside an upright cylinder a ball that may pivot goes up and down, one that may not falls with
+// 5/7 g, however fast it goes round.
+TEST(a_ball_without_pivoting_falls_in_an_upright_pipe)
+{
+  bench b = bench_text(
+      "ball b mass 1 radius 0.1\ngravity (0, 0, -9.81)\n"
+      "roll b as sphere(0.1) on world as cylinder(0.5) inside at c without pivoting with hold\n"
+      "initial pos(b) = (0.4, 0, 0)\ninitial vel(b) = (0, 2, 0)\noutput p = pos(b)\n"
+      "run 0 .. 0.5\n");
+  const double at[] = {0.5};
+  walk_track* t = bench_run(&b, 1e-11, 1, at);
+  CHECK_NEAR(bench_value(t, 0, "p.z"), -5.0 / 14 * 9.81 * 0.25, 1e-9);
+  CHECK_NEAR(bench_value(t, 0, "p.x"), 0.4 * cos(2.5), 1e-9);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// where it lands its spin about the normal ends with its slip; in flight it is free
+TEST(a_ball_without_pivoting_loses_its_spin_where_it_lands)
+{
+  bench b =
+      bench_text("ball b mass 1 radius 0.1\ngravity (0, 0, -10)\n"
+                 "roll b as sphere(0.1) on world as plane at c without pivoting with release\n"
+                 "initial pos(b) = (0, 0, 0.3)\ninitial vel(b) = (7, 0, 0)\n"
+                 "initial omega(b) = (0, 0, 9)\noutput w = omega(b)\noutput v = vel(b)\n"
+                 "run 0 .. 1\n");
+  const double at[] = {0.1, 0.5};
+  walk_track* t = bench_run(&b, 1e-11, 2, at);
+  CHECK_NEAR(bench_value(t, 0, "w.z"), 9, 1e-9);
+  CHECK_NEAR(bench_value(t, 1, "w.z"), 0, 1e-9);
+  CHECK_NEAR(bench_value(t, 1, "v.x"), 5, 1e-9);
+  walk_track_free(t);
+  bench_free(&b);
+}
