@@ -171,33 +171,47 @@ bool contact_corner_rests(engine* e, int i, double above, double below)
   return false;
 }
 
-// Contacts hold the motion at a jump, and the force that jumps there may carry any part of what
-// they do. It is taken to carry what it can, so that they press no more than they must: its value
-// is that of the side to which the motion would go without them.
-bool contact_corner_is_pressed(engine* e, int i)
+// Contacts or constraints hold the motion at a jump, and the force that jumps there may carry any
+// part of what they do. It is taken to carry what it can, so that they press no more than they
+// must: its value is that of the side to which the motion would go without them.
+typedef enum loosened { CONTACTS, ALL_ROWS } loosened;
+
+// would its jump be felt at corner i without the contacts, or without all rows?
+static bool is_felt_without(engine* e, int i, loosened what)
 {
   const contact_inequalities* u = e->unilateral;
-  bool *active = base_alloc((size_t)e->m + 1), pressed = false;
+  bool *active = base_alloc((size_t)e->m + 1), felt = false;
   memcpy(active, e->mode.active, (size_t)e->m);
-  for (int k = 0; u && k < u->count; k++) {
+  for (int k = 0; what == CONTACTS && u && k < u->count; k++) {
     if (!e->mode.active[u->of[k]] || contact_inequality_constraint(e, k)->order) continue;
     e->mode.active[u->of[k]] = false;
-    pressed = true;
+    felt = true;
   }
-  if (pressed) {
+  for (int k = 0; what == ALL_ROWS && k < e->m; k++) {
+    // what belongs to the coordinates themselves stays
+    if (!e->mode.active[k] || e->model->constraint[k].internal) continue;
+    e->mode.active[k] = false;
+    felt = true;
+  }
+  if (felt) {
     engine_rows(e);
     const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
     const double most = fmax(fabs(above), fabs(below)) * engine_scale_quick(e);
     const bool slides = e->program->modes.slides[i];
-    pressed = slides ? contact_corner_is_felt(e, i, above, below)
-                     : most > engine_noise_force * contact_corner_size(e, i);
+    felt = slides ? contact_corner_is_felt(e, i, above, below)
+                  : most > engine_noise_force * contact_corner_size(e, i);
     memcpy(e->mode.active, active, (size_t)e->m);
     engine_rows(e);
-    if (pressed && slides) e->side[i] = above + below > 0 ? 1 : -1;
+    if (felt && slides) e->side[i] = above + below > 0 ? 1 : -1;
   }
   free(active);
   e->factored = false;
-  return pressed;
+  return felt;
+}
+
+bool contact_corner_is_pressed(engine* e, int i)
+{
+  return is_felt_without(e, i, CONTACTS) || is_felt_without(e, i, ALL_ROWS);
 }
 
 int contact_corner_choose(engine* e, int i)

@@ -301,7 +301,7 @@ static int settle(engine* e)
 {
   find_standing(e);
   const int failed = settle_jumps(e) || settle_bends(e);
-  const bool any = !failed && (e->mode.held_count || e->unilateral);
+  const bool any = !failed && (e->mode.held_count || e->unilateral || e->mode.rows);
   for (int i = 0; i < e->program->modes.count && any; i++)
     e->mode.resting[i] = e->mode.resting[i] || is_carried(e, i) ||
                          (jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
