@@ -171,29 +171,36 @@ static bool open_keep(zw_track* t, const zw_run_options* o, walk_options* option
   return true;
 }
 
+// what is asked for, as the walk reads it; false with errors noted
+static bool read_options(const zw_run_options* o, walk_options* out, base_notes* notes)
+{
+  bool siconos, by_need;
+  model_beyond beyond;
+  if (!read_contacts(o->contacts, &by_need, notes) ||
+      !read_solver(o->contact_solver, &siconos, notes) || !read_beyond(o->beyond, &beyond, notes))
+    return false;
+  *out = (walk_options){.until = o->until,
+                        .tolerance = o->tolerance,
+                        .method = o->method,
+                        .step = o->step,
+                        .beyond = beyond,
+                        .siconos = siconos,
+                        .by_need = by_need,
+                        .at = o->at,
+                        .at_count = o->at_count,
+                        .every = o->every,
+                        .points = o->points,
+                        .curves = o->curves,
+                        .progress = o->progress ? pass_progress : NULL,
+                        .progress_context = (void*)(uintptr_t)o};
+  return true;
+}
+
 zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 {
   API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, run_options));
-  bool siconos, by_need;
-  model_beyond beyond;
-  if (!read_contacts(o->contacts, &by_need, notes->notes) ||
-      !read_solver(o->contact_solver, &siconos, notes->notes) ||
-      !read_beyond(o->beyond, &beyond, notes->notes))
-    return NULL;
-  walk_options options = {.until = o->until,
-                          .tolerance = o->tolerance,
-                          .method = o->method,
-                          .step = o->step,
-                          .beyond = beyond,
-                          .siconos = siconos,
-                          .by_need = by_need,
-                          .at = o->at,
-                          .at_count = o->at_count,
-                          .every = o->every,
-                          .points = o->points,
-                          .curves = o->curves,
-                          .progress = o->progress ? pass_progress : NULL,
-                          .progress_context = (void*)(uintptr_t)o};
+  walk_options options;
+  if (!read_options(o, &options, notes->notes)) return NULL;
   walk_onward onward;
   zw_track* out = api_object_new(API_TRACK, sizeof *out, s, notes);
   out->system = s;
