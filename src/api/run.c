@@ -1,5 +1,6 @@
 // Runs, tracks and files.
 #include "api/sweep.h"
+#include "api/words.h"
 
 #include <float.h>
 #include <math.h>
@@ -99,37 +100,6 @@ static walk_track* run_frames(zw_system* s, walk_options o, const zw_run_options
   return t;
 }
 
-static bool read_solver(const char* name, bool* siconos, base_notes* notes)
-{
-  *siconos = name && !strcmp(name, "siconos");
-  if (name && !*siconos && strcmp(name, "own") != 0) {
-    base_error(notes, BASE_NOWHERE, "there is no solver of contacts `%s`: `own` or `siconos`",
-               name);
-    return false;
-  }
-  const char* why = *siconos ? cone_siconos_absent() : NULL;
-  if (!why) return true;
-  base_error(notes, BASE_NOWHERE, "contacts cannot be solved by Siconos: %s", why);
-  base_help(notes, "`own`, which needs nothing, is the default");
-  return false;
-}
-
-static bool read_contacts(const char* name, bool* by_need, base_notes* notes)
-{
-  *by_need = name && !strcmp(name, "auto");
-  if (!name || *by_need || !strcmp(name, "events")) return true;
-  base_error(notes, BASE_NOWHERE, "contacts go by `events` or `auto`, not by `%s`", name);
-  return false;
-}
-
-static bool read_beyond(const char* word, model_beyond* beyond, base_notes* notes)
-{
-  *beyond = word ? model_beyond_of(word) : MODEL_BEYOND_NONE;
-  if (*beyond != MODEL_BEYONDS && !(word && !*word)) return true;
-  base_error(notes, BASE_NOWHERE, "beyond a paradox is `impact`, `slip` or `stop`, not `%s`", word);
-  return false;
-}
-
 // ---- a run --------------------------------------------------------------------------------------
 
 static uint64_t sum_text(uint64_t sum, const char* text)
@@ -176,8 +146,9 @@ static bool read_options(const zw_run_options* o, walk_options* out, base_notes*
 {
   bool siconos, by_need;
   model_beyond beyond;
-  if (!read_contacts(o->contacts, &by_need, notes) ||
-      !read_solver(o->contact_solver, &siconos, notes) || !read_beyond(o->beyond, &beyond, notes))
+  if (!api_words_contacts(o->contacts, &by_need, notes) ||
+      !api_words_solver(o->contact_solver, &siconos, notes) ||
+      !api_words_beyond(o->beyond, &beyond, notes))
     return false;
   *out = (walk_options){.until = o->until,
                         .tolerance = o->tolerance,
