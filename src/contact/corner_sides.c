@@ -209,9 +209,19 @@ static bool is_felt_without(engine* e, int i, loosened what)
   return felt;
 }
 
+// is it a velocity that has no rate on either side of the jump?
+static bool stands_still(engine* e, int i)
+{
+  if (!e->mode.rows || e->program->turning[i]) return false;
+  const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
+  const double most = fmax(fabs(above), fabs(below)) * engine_scale_quick(e);
+  return most <= engine_noise_force * contact_corner_size(e, i);
+}
+
 bool contact_corner_is_pressed(engine* e, int i)
 {
-  return is_felt_without(e, i, CONTACTS) || is_felt_without(e, i, ALL_ROWS);
+  return is_felt_without(e, i, CONTACTS) ||
+         (stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
 }
 
 int contact_corner_choose(engine* e, int i)
