@@ -6,7 +6,7 @@
 
 // States looked at for instants: below the first nothing is said; and what a run may take in all,
 // at the pace so far, before it counts as slow
-static const double few_looks = 5e3, most_looks = 1e6;
+static const double few_looks = 5e3, most_looks = 1e5;
 
 static bool is_slow(const walk_job* r)
 {
