@@ -220,8 +220,7 @@ static bool stands_still(engine* e, int i)
 
 bool contact_corner_is_pressed(engine* e, int i)
 {
-  return is_felt_without(e, i, CONTACTS) ||
-         (stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
+  return is_felt_without(e, i, CONTACTS) || (stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
 }
 
 int contact_corner_choose(engine* e, int i)
