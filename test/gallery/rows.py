@@ -29,10 +29,11 @@ ZERO = 1e-11                     # of any number beside it: rounding
 NOISE = 1e-7                     # of the largest velocity: rows are as exact as the run
 
 
-def broken(columns, jumps):
+def broken(columns, jumps, overlap=0.0):
     """the first place that does not change as its velocity says, or None: the mean velocity between two rows is one of
     those there, up to how they bend. Left out: rows beside an instant at which something jumps, and where points of
-    surfaces are, in charts that change and angles that begin anew"""
+    surfaces are, in charts that change and angles that begin anew. Steps of time put places back by what shapes
+    overlap, without a velocity"""
     t = columns["t"]
     any_speed = max((abs(x) for name in columns if name.endswith("'") for x in columns[name] if x is not None), default=0)
     for name in columns:
@@ -47,7 +48,7 @@ def broken(columns, jumps):
                 continue
             bend = sum(abs(v[j + 1] - v[j]) for j in (k - 1, k, k + 1))
             mean = (q[k + 1] - q[k]) / h
-            if not abs(mean - (v[k] + v[k + 1]) / 2) <= bend + NOISE * fastest + ZERO * (any_speed + farthest / h):
+            if not abs(mean - (v[k] + v[k + 1]) / 2) <= bend + NOISE * fastest + ZERO * (any_speed + farthest / h) + overlap / h:
                 return f"{name} changes by {mean:.6g} a second behind t = {t[k]:.6g}, where its velocity is {v[k]:.6g}"
     return None
 
@@ -70,7 +71,8 @@ def walked(program, model, points, duration, folder, seconds):
         told[f"event {i}"] = event["name"]
         told[f"time of event {i}"] = event["t"]
     if points == POINTS[-1]:
-        told["broken"] = broken(got["columns"], [event["t"] for event in got["events"]])
+        overlap = (got["statistics"].get("contacts") or {}).get("overlap") or 0.0
+        told["broken"] = broken(got["columns"], [event["t"] for event in got["events"]], overlap)
     # a run that ends early has its last row where the rows are
     for column, values in got["columns"].items() if got["status"] != "unfinished" else ():
         told[f"{column} at the end"] = values[-1] if values else None
