@@ -141,12 +141,18 @@ static bool compare_methods(const char* name)
   walk_options o = walk_options_default();
   o.tolerance = 1e-11;
   o.points = b.model->has_run ? 7 : 0;
+  walk_track* t = walk_run(b.system, &o, b.notes);
   o.method = "dop853";
   walk_track* d = walk_run(b.system, &o, b.notes);
-  o.method = NULL;
-  walk_track* t = walk_run(b.system, &o, b.notes);
-  CHECK(d && t);
-  if (!d || !t) return false;
+  // shapes that are looked for are taken by steps of time alone, and dop853 says so
+  const bool leaps = !d && t && strcmp(t->method, "moreau") == 0;
+  if (leaps) CHECK(strstr(base_notes_text(b.notes, base_notes_count(b.notes) - 1), "moreau"));
+  CHECK(leaps || (d && t));
+  if (!d || !t) {
+    walk_track_free(t);
+    bench_free(&b);
+    return leaps;
+  }
   const double off = o.points ? bench_apart(d, t) : fabs(d->t_reached - t->t_reached);
   if (t->status != d->status || !(off <= 2e-7))
     check_fail(__FILE__, __LINE__, "%s: %s and dop853 are %.2g apart (%s)", name, t->method, off,
