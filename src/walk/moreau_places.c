@@ -13,6 +13,7 @@
 #include "contact/contact.h"
 #include "walk/moreau.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,7 +201,8 @@ static int pay(walk_moreau* s, bool moved, double before)
   for (int i = 0; i < s->n; i++) {
     const int g = root(s, s->block_of[i]);
     const double owed = s->cost[g] + s->gained[g], has = s->has[g];
-    if (owed > 0) s->v_end[i] *= has > 0 ? sqrt(fmax(0, 1 - owed / has)) : 0;
+    // what is left of a slip still has its direction, which the law of friction asks for
+    if (owed > 0 && has > 0) s->v_end[i] *= fmax(DBL_EPSILON, sqrt(fmax(0, 1 - owed / has)));
   }
   walk_moreau_meet_norms(s);
   s->released += energy(s) - before;

@@ -7,7 +7,7 @@ The systems and the unions are those of unions.py; what the method does not take
 it is left out. Steps are
 fixed, and what happens in one system divides a step of the others. So numbers are compared to the error of the method
 itself: a few times what half the step changes in the separate run. A union must be taken wherever all its
-systems are, must tell the events that they tell, and warn of no more than they do. leaps_known.txt lists what is known to fail.
+systems are, must tell the events that they tell, and warn of no more than they do. leaps_known.txt, where there is one, lists what is known to fail.
 """
 import argparse, concurrent.futures, hashlib, itertools, json, os, random, sys, tempfile
 
