@@ -93,10 +93,11 @@ TEST(contacts_by_need_go_by_steps_where_events_are_slow)
   bench b = bench_text(text);
   walk_options o = walk_options_default();
   o.by_need = true;
-  o.until = 0.5;
+  o.until = 2;
   o.points = 2;
   walk_track* t = walk_run(b.system, &o, b.notes);
   CHECK(t && t->status == WALK_DONE);
+  if (t) CHECK_TEXT(t->method, "moreau");
   CHECK(base_notes_errors(b.notes) == 0);
   walk_track_free(t);
   bench_free(&b);
