@@ -21,7 +21,7 @@
 
 // coordinates that move a mass, on an average over them, from which on the many coordinates of a
 // system count as a chain: M by T would hold terms for each mass and each two of its coordinates
-#define CHAIN 20
+#define CHAIN 8
 
 // terms of an entry of dp/dq', on an average, from which on M is made from the momenta of the
 // coordinates: in a chain with relative angles each entry is a sum over the links between

@@ -19,13 +19,19 @@ static bool is_coupled(const engine* e, int i)
   return false;
 }
 
-static bool is_large(const engine* e)
+bool rate_matrix_is_large(const engine* e)
 {
   int coupled = 0;
   if (e->sparse || e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
     return true;
   for (int i = 0; i < e->n; i++) coupled += is_coupled(e, i);
   return coupled > most_coupled;
+}
+
+// along a tree operations grow with the joints alone
+static bool is_large(const engine* e)
+{
+  return rate_matrix_is_large(e) && (e->sparse || !rate_tree_serves(e));
 }
 
 // what stands in a list of M, F, A or c that one linear problem has no place for
