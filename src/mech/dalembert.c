@@ -1,5 +1,6 @@
 // M and h from the inertia of each mass, where that takes fewer operations than T does.
 #include "mech/form.h"
+#include "mech/tree.h"
 
 #include <stdlib.h>
 
@@ -39,6 +40,7 @@ struct mech_masses
   expr_pull* along;        // from velocities of masses to those of coordinates
   mech_hessian* momenta;   // of the coordinates by their velocities, where columns are crowded
   mech_hessian* added;     // what T has beside the masses, or null
+  expr_slope_list* hung;   // rows of M along the tree of masses, where they hang so
   expr *P, *P_added;
 };
 
@@ -119,7 +121,11 @@ static mech_masses* prepared(mech_masses* w)
   w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
   w->P = base_alloc(2 * n * sizeof *w->P + 1);
   w->P_added = w->P + n;
-  if (w->crowded) {
+  // of few and short ones people know what comes out of the energy
+  const model_tree* tree = s->small ? NULL : model_tree_make((model*)s->model);
+  if (tree) {
+    w->hung = mech_tree_rows(s, tree);
+  } else if (w->crowded) {
     pull_all(w, w->p, w->P);
     w->momenta = mech_hessian_of(s, w->P);
   }
@@ -147,6 +153,8 @@ void mech_masses_free(mech_masses* w)
 {
   if (!w) return;
   for (int j = 0; j < w->s->n; j++) base_list_free(&w->column[j]);
+  for (int j = 0; j < w->s->n && w->hung; j++) base_list_free(&w->hung[j]);
+  free(w->hung);
   free(w->column);
   expr_pull_free(w->along);
   mech_hessian_free(w->momenta);
@@ -174,7 +182,10 @@ static void add_lists(expr_pool* p, expr_slope_list* a, const expr_slope_list* b
 
 void mech_masses_row(mech_masses* w, int j, expr_slope_list* out)
 {
-  if (w->momenta)
+  if (w->hung) {
+    out->n = 0;
+    for (int k = 0; k < w->hung[j].n; k++) base_push(out, w->hung[j].at[k]);
+  } else if (w->momenta)
     mech_hessian_row(w->momenta, j, out);
   else
     expr_pull_run(w->along, w->column[j].n, w->column[j].at, j + 1, out);

@@ -316,6 +316,8 @@ struct model
   int bounds, asked;
   expr *bound, *ask;
   bool repeats;              // some of its params may count repetitions
+  bool hung;                 // `tree` was looked for
+  struct model_tree* tree;   // the masses as they hang on each other, or null
   struct model_scope* scope; // names, frames, points: private to the room
 };
 

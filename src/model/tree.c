@@ -303,7 +303,7 @@ static bool is_whole(const planting* t)
   return whole;
 }
 
-model_tree* model_tree_make(model* m)
+static model_tree* make(model* m)
 {
   model_scope* s = m->scope;
   if (!m->inertias || m->T_added != expr_int(m->pool, 0)) return NULL;
@@ -335,4 +335,11 @@ model_tree* model_tree_make(model* m)
   expr_index_free(t.by_v);
   free(t.v);
   return tree;
+}
+
+model_tree* model_tree_make(model* m)
+{
+  if (!m->hung) m->tree = make(m);
+  m->hung = true;
+  return m->tree;
 }
