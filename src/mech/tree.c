@@ -1,6 +1,6 @@
-// The mass matrix along the tree of masses, joint by joint: what hangs behind a joint is one inertia,
-// the sum of those on it seen from its origin (Walker and Orin, 1982). For joints i and j, the first
-// of them the farther out,
+// The mass matrix along the tree of masses, joint by joint: what hangs behind a joint is one
+// inertia, the sum of those on it seen from its origin (Walker and Orin, 1982). For joints i and j,
+// the first of them the farther out,
 //   M_ij = S_j . f,   f = K_i S_i carried inward to the node of j
 // with S the motion a joint gives its node and K the inertia of all that hangs on that.
 #include "mech/tree.h"
@@ -176,8 +176,7 @@ expr_slope_list* mech_tree_rows(const mech_system* s, const model_tree* t)
   w.all = base_alloc((size_t)(t->nodes + 1) * sizeof *w.all);
   for (int i = 0; i < t->nodes; i++) w.all[i] = inertia_of(&t->node[i]);
   for (int i = t->nodes - 1; i >= 0; i--)
-    if (t->node[i].parent >= 0)
-      hang(&w, &t->node[i], &w.all[i], &w.all[t->node[i].parent]);
+    if (t->node[i].parent >= 0) hang(&w, &t->node[i], &w.all[i], &w.all[t->node[i].parent]);
   for (int i = 0; i < t->nodes && !expr_pool_full(s->pool); i++)
     for (int k = 0; k < t->node[i].joints; k++) fill(&w, i, k);
   for (int i = 0; i < s->n; i++)
