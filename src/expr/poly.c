@@ -16,31 +16,42 @@ static int compare(const expr_ring* r, const int8_t* a, const int8_t* b)
   return 0;
 }
 
+// Numbers and rows of a polynomial lie in one block, the rows behind the numbers: most have one or
+// two terms, and what they cost is taking and giving back their blocks.
 void expr_poly_free(expr_poly* a)
 {
-  free(a->power);
   free(a->coef);
   *a = (expr_poly){0};
 }
 
+static size_t size_of(const expr_ring* r, int room)
+{
+  return (size_t)room * (sizeof(expr) + (size_t)r->width);
+}
+
+static void grow(const expr_ring* r, expr_poly* a)
+{
+  const int room = a->room ? 2 * a->room : 8;
+  a->coef = base_realloc(a->coef, size_of(r, room));
+  a->power = (int8_t*)(a->coef + room);
+  if (a->n) memmove(a->power, a->coef + a->room, (size_t)a->n * (size_t)r->width);
+  a->room = room;
+}
+
 void expr_poly_push(expr_ring* r, expr_poly* a, expr coef, const int8_t* power)
 {
-  if (a->n == a->room) {
-    a->room = a->room ? 2 * a->room : 8;
-    a->power = base_realloc(a->power, (size_t)a->room * (size_t)r->width);
-    a->coef = base_realloc(a->coef, (size_t)a->room * sizeof *a->coef);
-  }
+  if (a->n == a->room) grow(r, a);
   memcpy(expr_poly_row(r, a, a->n), power, (size_t)r->width);
   a->coef[a->n++] = coef;
 }
 
 expr_poly expr_poly_copy(const expr_ring* r, const expr_poly* a)
 {
-  expr_poly b = {.n = a->n, .room = a->n};
-  b.power = base_alloc((size_t)a->n * (size_t)r->width + 1);
-  b.coef = base_alloc((size_t)a->n * sizeof *b.coef + 1);
-  if (a->n) memcpy(b.power, a->power, (size_t)a->n * (size_t)r->width);
-  if (a->n) memcpy(b.coef, a->coef, (size_t)a->n * sizeof *b.coef);
+  if (!a->n) return (expr_poly){0};
+  expr_poly b = {.n = a->n, .room = a->n, .coef = base_realloc(NULL, size_of(r, a->n))};
+  b.power = (int8_t*)(b.coef + b.room);
+  memcpy(b.coef, a->coef, (size_t)a->n * sizeof *b.coef);
+  memcpy(b.power, a->power, (size_t)a->n * (size_t)r->width);
   return b;
 }
 

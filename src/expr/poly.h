@@ -11,7 +11,7 @@
 typedef struct expr_poly
 {
   int n, room;
-  int8_t* power; // n rows of ring->width exponents
+  int8_t* power; // n rows of ring->width exponents; in the block of coef
   expr* coef;    // ids of numbers, none zero
 } expr_poly;     // terms sorted by their rows, no two equal
 
