@@ -22,7 +22,8 @@ typedef struct planting
   expr* v;
   BASE_LIST(model_node) node;
   BASE_LIST(key) key; // of each
-  int at_origin;      // the first node at the world's origin, -1
+  int at_origin;      // the first node at the world's origin
+  int* owner;         // by coordinate: the node it belongs to, counted from one
   bool fails;
 } planting;
 
@@ -46,6 +47,14 @@ static int plant(planting* t, model_node n, const model_place* place, const mode
 
 // ---- what a node has against its parent ---------------------------------------------------------
 
+// a coordinate that belongs to another node, too, ends the attempt
+static void own(planting* t, int coord)
+{
+  const int number = t->node.n + 1; // the node is planted next
+  if (t->owner[coord] && t->owner[coord] != number) t->fails = true;
+  t->owner[coord] = number;
+}
+
 static int find_joint(const model_node* n, int coord)
 {
   for (int i = 0; i < n->joints; i++)
@@ -58,7 +67,11 @@ static void add_slopes(planting* t, model_node* n, const expr x[3], int first)
 {
   model_scope* s = t->s;
   expr_slope_list list = {0};
-  for (int i = 0; i < 3; i++) {
+  expr_numbers held = {0};
+  expr_index_list_of(s->pool, t->by_v, 3, x, &held);
+  for (int i = 0; i < held.n; i++) own(t, held.at[i]);
+  base_list_free(&held);
+  for (int i = 0; i < 3 && !t->fails; i++) {
     list.n = 0;
     expr_slopes(s->pool, t->by_v, t->v, x[i], &list);
     for (int k = 0; k < list.n; k++) {
@@ -285,22 +298,16 @@ static void add_mass(planting* t, const model_entry* e, hanging h)
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-// every coordinate at one node
+// every coordinate belongs to a node, and norms keep all quaternions
 static bool is_whole(const planting* t)
 {
-  const int n = t->s->m->coords;
-  int* seen = base_alloc(sizeof *seen * (size_t)(n + 1));
-  bool whole = true;
-  for (int i = 0; i < n; i++) seen[i] = 0;
-  for (int i = 0; i < t->node.n; i++)
-    for (int k = 0; k < t->node.at[i].joints; k++) seen[t->node.at[i].joint[k].coord]++;
-  for (int i = 0; i < n; i++) whole = whole && seen[i] == 1;
+  for (int i = 0; i < t->s->m->coords; i++)
+    if (!t->owner[i]) return false;
   for (int i = 0; i < t->node.n; i++) {
     const model_node* x = &t->node.at[i];
-    if (x->by_quaternion) whole = whole && x->norm >= 0 && x->joints == 4;
+    if (x->by_quaternion && (x->norm < 0 || x->joints != 4)) return false;
   }
-  free(seen);
-  return whole;
+  return true;
 }
 
 static model_tree* make(model* m)
@@ -311,6 +318,8 @@ static model_tree* make(model* m)
   t.v = base_alloc(sizeof *t.v * (size_t)(m->coords + 1));
   for (int i = 0; i < m->coords; i++) t.v[i] = m->coord[i].v;
   t.by_v = expr_index_new(m->coords, t.v);
+  t.owner = base_alloc(sizeof *t.owner * (size_t)(m->coords + 1));
+  for (int i = 0; i < m->coords; i++) t.owner[i] = 0;
   // all nodes that something hangs on before what spins at their ends
   BASE_LIST(hanging) hangs = {0};
   for (int i = 0; i < s->entries.n && !t.fails && !expr_pool_full(m->pool); i++) {
@@ -333,6 +342,7 @@ static model_tree* make(model* m)
   base_list_free(&t.node);
   base_list_free(&t.key);
   expr_index_free(t.by_v);
+  free(t.owner);
   free(t.v);
   return tree;
 }
