@@ -86,15 +86,15 @@ model_value model_joint_call(model_scope* s, const lang_node* n, model_entry* e,
 bool model_joint_frame_about(model_scope* s, const lang_node* direction, expr angle,
                              const model_axes** axes);
 
-// place_read.c
-// a vector of the axes of `in` as a place;
+// place_read.c: a vector of the axes of `in` as a place; false with errors noted
+bool model_place_vector(model_scope* s, const lang_node* n, const char* what, expr r[3],
+                        model_dim* length);
+
 // frame.c
 void model_frame_resolve(model_scope* s, model_entry* e);
 void model_point_resolve(model_scope* s, model_entry* e);
 // axes turned once more; false with errors noted
 bool model_frame_rotate(model_scope* s, const lang_rotation* r, const model_axes** axes);
-false with errors noted bool model_place_vector(model_scope* s, const lang_node* n,
-                                                const char* what, expr r[3], model_dim* length);
 
 // body.c
 void model_body_resolve(model_scope* s, model_entry* e);
