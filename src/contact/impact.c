@@ -87,7 +87,9 @@ static void find_low(engine* e)
     const double speed = u->restitution[i] * contact_inequality_rate(e, i);
     const double height = engine_least_hop * contact_inequality_length(e, i);
     u->low[i] = known && u->restitution[i] < 1 && back > 0 && speed * speed < 2 * back * height;
-    if (u->low[i]) u->hop[i] = 2 * fabs(speed) / ((1 - u->restitution[i]) * back);
+    if (!u->low[i]) continue;
+    u->hop[i] = 2 * fabs(speed) / ((1 - u->restitution[i]) * back);
+    u->hop_speed[i] = fabs(speed);
   }
   bool poisson = false, high = false;
   for (int i = 0; i < u->count; i++) {
