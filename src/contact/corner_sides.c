@@ -193,6 +193,8 @@ static bool is_felt_without(engine* e, int i, loosened what)
     e->mode.active[k] = false;
     felt = true;
   }
+  for (int k = 0; k < e->m && felt; k++)
+    if (e->model->constraint[k].sticks) e->mode.active[k] = false;
   if (felt) {
     engine_rows(e);
     const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);

@@ -29,6 +29,8 @@ typedef struct contact_accumulation
   long count;         // in a row, each sooner than the one before
 } contact_accumulation;
 
+typedef struct contact_beside contact_beside; // slip_beside.c
+
 struct contact_inequalities
 {
   int count;
@@ -60,9 +62,10 @@ struct contact_inequalities
   bool* held_before;          // corners that held the motion when a decision began
   // friction (slip.c)
   int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
-  bool rough;   // forces depend on reactions by the friction of contacts alone
-  int* slip;    // where its slip stands in the output of the kernel, -1: smooth
-  int* corner;  // in the plane: the corner sign(slip) of its force, -1; and its sign against it
+  bool rough;   // friction of contacts is decided with their gaps
+  contact_beside* beside; // other forces depend on reactions, or hold the motion; else null
+  int* slip;              // where its slip stands in the output of the kernel, -1: smooth
+  int* corner; // in the plane: the corner sign(slip) of its force, -1; and its sign against it
   double* corner_sign;
   cone_contact_mode *mode, *mode_was;
   bool* starts; // begins to slip in space, its speed still nothing

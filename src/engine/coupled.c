@@ -98,7 +98,7 @@ static void fill_rows(engine* e, const layout* l)
 
 // Rows and columns of one size, so that pivots can be compared, whatever their units: in the metric
 // of the kinetic energy, then by the largest of each row and of each column of forces. The unknowns
-// become x_j / K_column_j.
+// become x_j / K_column_j, the right side is that over K_row_i.
 static bool balance(engine* e, const layout* l)
 {
   const int size = l->size, n = l->n;
@@ -116,6 +116,7 @@ static bool balance(engine* e, const layout* l)
     if (!(most > 0) || !isfinite(most)) return false;
     for (int j = 0; j < size; j++) K[i * size + j] /= most;
     e->work.K_right[i] /= most;
+    e->work.K_row[i] = most;
   }
   for (int j = n; j < size; j++) {
     double most = 0;
@@ -187,15 +188,20 @@ static bool shared_holds(engine* e, const layout* l)
   return true;
 }
 
-// the correction of all unknowns, into K_right; false where it is not determined
-static bool correction(engine* e, const layout* l)
+void engine_coupled_see(engine* e)
 {
-  memset(e->work.K, 0, sizeof(double) * (size_t)(l->size * l->size));
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   // a law such as hypot of two reactions has no slope where both are zero: none is as good as any
   for (int i = 0; i < e->n * (e->m + e->program->modes.count); i++)
     if (isnan(e->work.coupling_out[i])) e->work.coupling_out[i] = 0;
+}
+
+// the correction of all unknowns, into K_right; false where it is not determined
+static bool correction(engine* e, const layout* l)
+{
+  memset(e->work.K, 0, sizeof(double) * (size_t)(l->size * l->size));
+  engine_coupled_see(e);
   fill_motion(e, l);
   fill_rows(e, l);
   if (!balance(e, l)) return false;
@@ -205,6 +211,88 @@ static bool correction(engine* e, const layout* l)
   if (!alone && !shared_holds(e, l)) return false;
   for (int j = 0; j < l->size; j++) e->work.K_right[j] *= e->work.K_column[j];
   return true;
+}
+
+static int not_determined(engine* e)
+{
+  int lead = -1;
+  for (int r = 0; r < e->mode.rows; r++)
+    if (is_control(e, e->mode.row[r]) && lead < 0) lead = e->mode.row[r];
+  if (lead >= 0)
+    snprintf(e->reason, sizeof e->reason,
+             "the control of `%s` along `%s` has no influence on it in this configuration%s",
+             e->model->constraint[lead].name, e->model->constraint[lead].by,
+             e->s->role[lead].index ? "" : "; what is hidden behind it was too large to be found");
+  else
+    snprintf(e->reason, sizeof e->reason,
+             "the reactions are not determined together with the forces that depend on them");
+  return 1;
+}
+
+// ---- answers to forces --------------------------------------------------------------------------
+
+// are accelerations determined where forces are not, as those of constraints that say the same?
+static bool moves_one_way(engine* e, const layout* l)
+{
+  const int open = l->size - num_null_factor(e->work.K_null, l->size, l->size, e->work.K_kept,
+                                             engine_not_shared);
+  num_null_basis(e->work.K_null, e->work.K_basis);
+  for (int r = 0; r < l->n; r++)
+    for (int k = 0; k < open; k++)
+      if (fabs(e->work.K_basis[r * open + k]) > engine_shared_motion) return false;
+  return true;
+}
+
+// the unknowns that belong to K_right, out of it
+static void hand_out(const engine* e, const layout* l, double* w, double* lambda, double* side)
+{
+  const double *x = e->work.K_right, *column = e->work.K_column;
+  int at = l->n;
+  for (int j = 0; j < l->n; j++) w[j] = x[j] * column[j];
+  memset(lambda, 0, sizeof(double) * (size_t)e->m);
+  memset(side, 0, sizeof(double) * (size_t)e->program->modes.count);
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
+    if (!has_force(e, k)) continue;
+    lambda[k] = x[at] * column[at];
+    at++;
+  }
+  for (int c = 0; c < e->program->modes.count && at < l->size; c++) {
+    if (!e->mode.held[c]) continue;
+    side[c] = x[at] * column[at];
+    at++;
+  }
+}
+
+int engine_coupled_answers(engine* e, bool hold, int count, const double* force,
+                           const engine_answers* out)
+{
+  const int n = e->n, m = e->m, corners = e->program->modes.count;
+  const layout l = lay_out(e, hold);
+  memset(e->work.K, 0, sizeof(double) * (size_t)(l.size * l.size));
+  fill_motion(e, &l);
+  fill_rows(e, &l);
+  if (!balance(e, &l)) return not_determined(e);
+  memcpy(e->work.K_kept, e->work.K, sizeof(double) * (size_t)(l.size * l.size));
+  const bool alone = num_lu(l.size, e->work.K, e->work.K_pivot) && regular(e, l.size);
+  if (!alone && !moves_one_way(e, &l)) return not_determined(e);
+  for (int c = 0; c <= count; c++) {
+    double* right = e->work.K_right;
+    for (int i = 0; i < l.size && c; i++)
+      right[i] = i < n ? force[(c - 1) * n + i] / e->work.K_row[i] : 0;
+    if (alone)
+      num_lu_solve(l.size, e->work.K, e->work.K_pivot, right);
+    else {
+      num_null_solve(e->work.K_null, e->work.K_kept, right, e->work.K_step);
+      memcpy(right, e->work.K_step, sizeof(double) * (size_t)l.size);
+    }
+    hand_out(e, &l, out->w + c * n, out->lambda + c * m, out->side + c * corners);
+  }
+  // the first is a correction of what was there
+  for (int j = 0; j < n; j++) out->w[j] += e->a[j];
+  for (int k = 0; k < m; k++) out->lambda[k] += e->lambda[k];
+  for (int c = 0; c < corners; c++) out->side[c] += e->side[c];
+  return 0;
 }
 
 // ---- Newton -------------------------------------------------------------------------------------
@@ -255,22 +343,6 @@ static double slopes_moved(engine* e, bool hold)
     if (moved > 0 && counts(e, column, hold)) most = fmax(most, moved / size);
   }
   return most;
-}
-
-static int not_determined(engine* e)
-{
-  int lead = -1;
-  for (int r = 0; r < e->mode.rows; r++)
-    if (is_control(e, e->mode.row[r]) && lead < 0) lead = e->mode.row[r];
-  if (lead >= 0)
-    snprintf(e->reason, sizeof e->reason,
-             "the control of `%s` along `%s` has no influence on it in this configuration%s",
-             e->model->constraint[lead].name, e->model->constraint[lead].by,
-             e->s->role[lead].index ? "" : "; what is hidden behind it was too large to be found");
-  else
-    snprintf(e->reason, sizeof e->reason,
-             "the reactions are not determined together with the forces that depend on them");
-  return 1;
 }
 
 // Has the determinant of the problem changed its sign since the rows, sides and unknowns are those
