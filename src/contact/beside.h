@@ -20,6 +20,10 @@ int contact_beside_reduce(engine* e, int count, const int* row, cone_contact_pro
 cone_contact_result contact_beside_solve(engine* e, int count, const int* row, bool decided);
 // accelerations, reactions and sides of a solution into the input block
 void contact_beside_take(engine* e, int count, const int* row, const cone_contact_solution* s);
+// the values of these jumps with the contacts as they are decided, the rates to which they lead,
+// and what is nothing of those; false: none are found
+bool contact_beside_box(engine* e, int count, const int* corner, double* sigma, double* w,
+                        double* noise);
 // slip_rows.c: forces without the friction of contacts; the problem with the reactions in the input
 // block, 0, or 1 with e->reason
 void contact_slip_see(engine* e);

@@ -23,12 +23,14 @@ struct contact_beside
 {
   bool choosing; // jumps at which the motion stands take part; else they are held, or have sides
   bool guessing; // neither: they do nothing
+  bool* listed;  // or these do
   int boxes, *box;
   double* strength; // of each jump, the force that it is along its row
   double *base, *column;
   double* in; // the input block, kept
   char reason[320];
   int* row_kept; // the rows of the mode
+  int* candidate;
   engine_answers answers;
 };
 
@@ -42,11 +44,13 @@ contact_beside* contact_beside_new(engine* e, int contacts, int tangents)
   const int n = e->n, m = e->m, corners = e->program->modes.count;
   const int rows = (contacts + corners) * (1 + tangents);
   contact_beside* b = take(e, 1, sizeof *b);
+  b->listed = take(e, corners, sizeof(bool));
   b->box = take(e, corners, sizeof(int));
   b->strength = take(e, corners, sizeof(double));
   b->base = take(e, contacts + corners, sizeof(double));
   b->column = take(e, rows * n, sizeof(double));
   b->in = take(e, e->program->inputs, sizeof(double));
+  b->candidate = take(e, contacts, sizeof(int));
   b->row_kept = take(e, m, sizeof(int));
   b->answers.w = take(e, (rows + 1) * n, sizeof(double));
   b->answers.lambda = take(e, (rows + 1) * m, sizeof(double));
@@ -56,9 +60,17 @@ contact_beside* contact_beside_new(engine* e, int contacts, int tangents)
 
 void contact_beside_choose(engine* e, bool choosing)
 {
-  contact_beside* b = e->unilateral->beside;
-  b->choosing = choosing;
-  if (choosing) contact_corners_stand(e);
+  contact_inequalities* u = e->unilateral;
+  u->beside->choosing = false;
+  if (choosing) {
+    // accelerations are asked for, whose contacts are those that are active
+    const int candidates = u->candidates;
+    memcpy(u->beside->candidate, u->candidate, sizeof(int) * (size_t)candidates);
+    contact_corners_stand(e);
+    memcpy(u->candidate, u->beside->candidate, sizeof(int) * (size_t)candidates);
+    u->candidates = candidates;
+  }
+  u->beside->choosing = choosing;
   for (int i = 0; i < e->program->modes.count && !choosing; i++) e->mode.standing[i] = ENGINE_APART;
 }
 
@@ -213,7 +225,7 @@ static bool takes_part(const engine* e, int c)
 {
   const contact_beside* b = e->unilateral->beside;
   if (b->guessing) return false;
-  return is_shared(e, c) || (b->choosing && contact_corner_jumps_here(e, c));
+  return b->listed[c] || is_shared(e, c) || (b->choosing && contact_corner_jumps_here(e, c));
 }
 
 int contact_beside_reduce(engine* e, int count, const int* row, cone_contact_problem* p)
@@ -329,7 +341,8 @@ static cone_contact_result settle(engine* e, int count, const int* row, bool dec
     if (!x.count) return x;
     contact_beside_take(e, count, row, &x.solution[0]);
     // all at once, later one at a time
-    const int wrong = decided ? 0 : exchange(e, turn < most_turns / 2 ? corners : 1);
+    const int wrong =
+        decided && !e->deciding ? 0 : exchange(e, turn < most_turns / 2 ? corners : 1);
     if (!wrong && is_balanced(e, count, &x.solution[0])) return x;
   }
   return no_answer(b, "no reactions were found that satisfy them and the forces that depend on "
@@ -368,4 +381,29 @@ cone_contact_result contact_beside_solve(engine* e, int count, const int* row, b
   memcpy(e->a, a, sizeof(double) * (size_t)e->n);
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
   return x;
+}
+
+bool contact_beside_box(engine* e, int count, const int* corner, double* sigma, double* w,
+                        double* noise)
+{
+  contact_inequalities* u = e->unilateral;
+  contact_beside* b = u->beside;
+  const int contacts = contact_slip_active(e), t = u->tangents;
+  for (int k = 0; k < count; k++) {
+    b->listed[corner[k]] = true;
+    e->side[corner[k]] = sigma[k];
+  }
+  e->deciding = true;
+  const cone_contact_result x = contact_beside_solve(e, contacts, u->candidate, true);
+  e->deciding = false;
+  if (x.count) contact_beside_take(e, contacts, u->candidate, &x.solution[0]);
+  for (int k = 0; k < count && x.count; k++)
+    for (int r = 0; r < b->boxes; r++) {
+      if (b->box[r] != corner[k]) continue;
+      sigma[k] = fmax(-1, fmin(1, e->side[corner[k]]));
+      w[k] = x.solution[0].alpha_T[(contacts + r) * t];
+      noise[k] = engine_noise_force * (u->d[contacts + r] + fabs(w[k]));
+    }
+  for (int k = 0; k < count; k++) b->listed[corner[k]] = false;
+  return x.count > 0;
 }
