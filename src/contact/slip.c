@@ -234,7 +234,6 @@ static int decide(engine* e, bool* none)
 static int choose(engine* e, bool* none)
 {
   if (!e->unilateral->beside) return decide(e, none);
-  engine_rows(e);
   contact_beside_choose(e, true);
   const int failed = decide(e, none);
   contact_beside_choose(e, false);
