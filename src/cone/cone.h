@@ -239,6 +239,13 @@ typedef struct cone_contact_problem
   const double* slip;      // contacts * tangents; null: none slips. Exact zeros mean: at rest
   const cone_contact_mode* guess; // contacts, planar; may be null
   const double* unit;             // as in cone_least_problem
+  // contacts, may be null: what presses besides lambda_N and counts in the bound of friction. With
+  // no normal row and d_N > 0 that is a friction whose bound is given.
+  const double* base;
+  // Null, or the motion without contacts (n) and what a unit of each of their forces adds to it
+  // (contacts * (1 + tangents) by n, the normal of each before its tangents): in the place of M, F
+  // and the bilateral rows, for forces that do not act along the rows. Needs b = 0.
+  const double *w0, *W;
 } cone_contact_problem;
 
 typedef enum cone_contact_status {

@@ -77,31 +77,66 @@ void cone_contact_free(cone_contact* f)
   free(f);
 }
 
-// G, q and the scale of each contact from the motion with the bilateral rows only
+// q and the scale of contact i, G filled
+static bool weigh(cone_contact* f, int i, const double* rest)
+{
+  double most = 0;
+  for (int k = 0; k <= f->t; k++) {
+    const int r = cone_contact_row(f, i, k);
+    const double* g = f->G + (size_t)r * f->m;
+    double d, square = 0;
+    const double* N = cone_contact_given(f, i, k, &d);
+    long double q = d;
+    for (int j = 0; j < f->p->n; j++) q += (long double)N[j] * rest[j];
+    f->q[r] = (double)q;
+    for (int j = 0; j < f->m; j++) square += (f->p->W ? N[j] : g[j]) * g[j];
+    if (!isfinite(square) || !isfinite((double)q)) return false;
+    // by the normal row where it can move at all
+    if (k == 0 || most == 0) most = sqrt(fabs(square));
+  }
+  if (!(f->p->mu[i] >= 0 && isfinite(f->p->mu[i]))) return false;
+  f->mu[i] = f->p->mu[i];
+  f->s[i] = most > 0 ? most : 1;
+  return true;
+}
+
+// G, q and the scale of each contact from the motion with the bilateral rows only. G holds the rows
+// in coordinates in which M is one: what forces add to the motion is G^T times them, and so it is
+// where that is given.
 static bool collect(cone_contact* f)
 {
-  int n = f->p->n, m = f->m;
-  memset(f->z, 0, (size_t)m * sizeof *f->z);
-  cone_least_motion(f->least, f->z, f->rest);
+  const double* rest = f->p->W ? f->p->w0 : f->rest;
+  if (f->p->W) {
+    memcpy(f->G, f->p->W, (size_t)f->rows * (size_t)f->m * sizeof *f->G);
+  } else {
+    memset(f->z, 0, (size_t)f->m * sizeof *f->z);
+    cone_least_motion(f->least, f->z, f->rest);
+  }
   for (int i = 0; i < f->c; i++) {
-    double most = 0;
-    for (int k = 0; k <= f->t; k++) {
-      double d, square = 0, *g = f->G + (size_t)cone_contact_row(f, i, k) * m;
+    for (int k = 0; k <= f->t && !f->p->W; k++) {
+      double d;
       const double* N = cone_contact_given(f, i, k, &d);
-      cone_least_row(f->least, N, g);
-      long double q = d;
-      for (int j = 0; j < n; j++) q += (long double)N[j] * f->rest[j];
-      f->q[cone_contact_row(f, i, k)] = (double)q;
-      for (int j = 0; j < m; j++) square += g[j] * g[j];
-      if (!isfinite(square) || !isfinite((double)q)) return false;
-      // by the normal row where it can move at all
-      if (k == 0 || most == 0) most = sqrt(square);
+      cone_least_row(f->least, N, f->G + (size_t)cone_contact_row(f, i, k) * f->m);
     }
-    if (!(f->p->mu[i] >= 0 && isfinite(f->p->mu[i]))) return false;
-    f->mu[i] = f->p->mu[i];
-    f->s[i] = most > 0 ? most : 1;
+    if (!weigh(f, i, rest)) return false;
   }
   return true;
+}
+
+// rows by the motions that their forces give, which need not be along them
+static void couple_given(cone_contact* f)
+{
+  for (int i = 0; i < f->c; i++)
+    for (int k = 0; k <= f->t; k++) {
+      const int r = cone_contact_row(f, i, k);
+      double d;
+      const double* N = cone_contact_given(f, i, k, &d);
+      for (int s = 0; s < f->rows; s++) {
+        double sum = 0;
+        for (int j = 0; j < f->m; j++) sum += N[j] * f->G[(size_t)s * f->m + j];
+        f->D[(size_t)r * f->rows + s] = sum / f->s[i];
+      }
+    }
 }
 
 static void scale(cone_contact* f)
@@ -114,7 +149,8 @@ static void scale(cone_contact* f)
       f->q[r] /= f->s[i];
       f->largest = fmax(f->largest, fabs(f->q[r]));
     }
-  for (int r = 0; r < f->rows; r++)
+  if (f->p->W) couple_given(f);
+  for (int r = 0; r < f->rows && !f->p->W; r++)
     for (int s = 0; s <= r; s++) {
       double d = 0;
       for (int j = 0; j < f->m; j++) d += f->G[(size_t)r * f->m + j] * f->G[(size_t)s * f->m + j];
@@ -163,7 +199,7 @@ static bool prepare(cone_contact* f, cone_contact_result* out)
   cone_least_problem l = {p->n, p->b, 0,    p->M, p->F, p->N_B, p->d_B,
                           NULL, NULL, NULL, NULL, NULL, p->unit};
   cone_least_result r = {.reason = ""};
-  if (!cone_least_reduce(f->least, &l, &r)) {
+  if (!p->W && !cone_least_reduce(f->least, &l, &r)) {
     out->reason = r.reason;
     out->status = r.status == CONE_LEAST_CONTRADICTION ? CONE_CONTACT_CONTRADICTION
                   : r.status == CONE_LEAST_SINGULAR    ? CONE_CONTACT_SINGULAR
@@ -206,10 +242,16 @@ static bool by_siconos(cone_contact* f, cone_contact_result* out)
   return true;
 }
 
+// can every combination of modes be tried?
+static bool is_few(const cone_contact* f)
+{
+  return f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED && !f->base && !f->p->W;
+}
+
 static bool search(cone_contact* f, cone_contact_result* out)
 {
   if (f->siconos && by_siconos(f, out)) return true;
-  if (f->p->guess && !f->base && f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED) {
+  if (f->p->guess && is_few(f)) {
     memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
     out->method = "guess";
     if (cone_contact_combination(f) && cone_contact_fault(f) <= cone_contact_good) return true;
@@ -227,7 +269,7 @@ static bool search(cone_contact* f, cone_contact_result* out)
     return true;
   }
   // in the plane a few contacts are enumerated, which proves more
-  const bool few = f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED && !f->base;
+  const bool few = is_few(f);
   return !few && !f->siconos && by_siconos(f, out);
 }
 
@@ -237,7 +279,7 @@ static void take_up(cone_contact* f, const cone_contact_problem* p, const double
   f->p = p;
   f->c = p->contacts;
   f->rows = f->c * (f->t + 1);
-  f->base = base;
+  f->base = base ? base : p->base;
 }
 
 bool cone_contact_prepare(cone_contact* f, const cone_contact_problem* p, cone_contact_result* out)
@@ -256,7 +298,7 @@ cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_pr
     return out;
   }
   if (!prepare(f, &out)) return out;
-  bool few = f->t == 1 && f->c <= CONE_CONTACT_ENUMERATED && !base;
+  bool few = is_few(f);
   if (!(few && enumerate && !f->siconos) && search(f, &out)) {
     cone_contact_keep(f, &out);
     out.unique = independent(f);

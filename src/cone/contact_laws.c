@@ -97,6 +97,10 @@ static void motion(cone_contact* f, double* w, double* lambda_B)
   memset(f->z, 0, (size_t)f->m * sizeof *f->z);
   for (int r = 0; r < f->rows; r++)
     for (int j = 0; j < f->m; j++) f->z[j] += f->G[(size_t)r * f->m + j] * f->force[r];
+  if (p->W) {
+    for (int j = 0; j < n; j++) w[j] = p->w0[j] + f->z[j];
+    return;
+  }
   cone_least_motion(f->least, f->z, w);
   for (int i = 0; i < n; i++) {
     long double s = -p->F[i];

@@ -261,9 +261,10 @@ double contact_slip_size(const engine* e, int i);
 double contact_slip_scale(const engine* e, int i);
 double contact_slip_begun(const engine* e, int i);
 bool contact_slip_moves(cone_contact_mode m); // to either side
-// the problem of the contacts in `row` at the state in the input block; solved, all: with every
-// answer of it
-cone_contact_problem contact_slip_problem(engine* e, int count, const int* row, bool decided);
+// the problem of the contacts in `row` at the state in the input block, 0, or 1 with e->reason;
+// solved, all: with every answer of it
+int contact_slip_problem(engine* e, int count, const int* row, bool decided,
+                         cone_contact_problem* p);
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all,
                                        bool decided);
 // the active contacts become the candidates; how many
@@ -282,6 +283,10 @@ bool contact_slips_in_space(const engine* e);
 // open, sticking or slipping: all candidates together, into e->active
 int contact_slip_choose(engine* e);
 contact_change contact_slip_change(const engine* e, int i);
+// are there contacts that say the same, or share what holds the motion with jumps of the forces, so
+// that each force alone says nothing? the same of the part of constraint k
+bool contact_is_redundant(const engine* e);
+bool contact_is_redundant_beside(const engine* e, int k);
 // do the accelerations come from the contact problem itself? and they
 bool contact_slip_solves(const engine* e);
 int contact_slip_accelerations(engine* e);

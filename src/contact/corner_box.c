@@ -8,6 +8,7 @@
 // in units of c_j, c_j/c_i = G_ij/G_ji, has a symmetric matrix, and Lemke's method ends with an
 // answer (Cottle, Pang and Stone, The Linear Complementarity Problem (1992), 4.4.11). Where forces
 // are not affine in the values the problem is made anew about the answer.
+#include "contact/beside.h"
 #include "contact/contact.h"
 #include "contact/corners.h"
 
@@ -152,6 +153,8 @@ static bool solve_box(engine* e, int count, const int* corner, double* sigma, do
                       double* noise)
 {
   const size_t n = (size_t)count;
+  if (e->unilateral && e->unilateral->beside)
+    return contact_beside_box(e, count, corner, sigma, w, noise);
   double* memory = base_alloc(sizeof(double) * (n * n + 2 * n + 4 * n * n + 5 * n + 1));
   box b = {.e = e, .count = count, .corner = corner, .G = memory, .noise = noise};
   b.r = b.G + n * n;

@@ -193,6 +193,8 @@ static bool is_felt_without(engine* e, int i, loosened what)
     e->mode.active[k] = false;
     felt = true;
   }
+  for (int k = 0; k < e->m && felt; k++)
+    if (e->model->constraint[k].sticks) e->mode.active[k] = false;
   if (felt) {
     engine_rows(e);
     const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
@@ -220,6 +222,8 @@ static bool stands_still(engine* e, int i)
 
 bool contact_corner_is_pressed(engine* e, int i)
 {
+  // beside slip in space what rests shares in what holds it, and what is led past the jump does not
+  if (e->unilateral && e->unilateral->beside && !stands_still(e, i)) return false;
   return is_felt_without(e, i, CONTACTS) || (stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
 }
 

@@ -27,6 +27,9 @@ typedef struct contact_jumps
   int count, *corner;
   double *value, *rate, *noise, *later, *later_rate;
 } contact_jumps;
+// is corner i one of them, held or met here? and all that are there besides are marked as such
+bool contact_corner_jumps_here(const engine* e, int i);
+void contact_corners_stand(engine* e);
 // find them, with none of them held; false where there is no answer
 bool contact_jumps_solve(engine* e, contact_jumps* j);
 // sides as they were found, which of them stand still; those that begin to slip have let go

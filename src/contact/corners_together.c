@@ -5,6 +5,7 @@
 //   s_i' > 0 with sigma_i = 1,  s_i' < 0 with sigma_i = -1,  s_i' = 0 with any between
 // (Filippov; several dry frictions in one system). They are found together (corner_box.c); where
 // that has no answer, all are tried.
+#include "contact/beside.h"
 #include "contact/contact.h"
 #include "contact/corners.h"
 
@@ -21,11 +22,6 @@ static bool is_loose(const engine* e, int i)
 }
 
 // ---- jumps --------------------------------------------------------------------------------------
-
-static bool jumps_here(const engine* e, int i)
-{
-  return e->program->modes.slides[i] && !is_loose(e, i) && (e->mode.held[i] || e->mode.standing[i]);
-}
 
 static bool is_between(double side)
 {
@@ -122,9 +118,9 @@ static bool is_answer(engine* e)
 {
   if (contact_corner_accelerations(e)) return false;
   for (int i = 0; i < e->program->modes.count; i++)
-    if (jumps_here(e, i) && e->mode.held[i] && !is_between(e->side[i])) return false;
+    if (contact_corner_jumps_here(e, i) && e->mode.held[i] && !is_between(e->side[i])) return false;
   for (int i = 0; i < e->program->modes.count; i++) {
-    if (!jumps_here(e, i) || e->mode.held[i]) continue;
+    if (!contact_corner_jumps_here(e, i) || e->mode.held[i]) continue;
     if (contact_corner_accelerations(e)) return false;
     if (contact_corner_rate(e, i) * e->side[i] < 0 && is_free(e, i)) return false;
   }
@@ -166,7 +162,7 @@ static contact_jumps find_jumps(engine* e)
   j.later = j.noise + corners;
   j.later_rate = j.later + corners;
   for (int i = 0; i < e->program->modes.count; i++)
-    if (jumps_here(e, i)) j.corner[j.count++] = i;
+    if (contact_corner_jumps_here(e, i)) j.corner[j.count++] = i;
   return j;
 }
 
@@ -284,7 +280,7 @@ static bool stands_here(engine* e, int i, bool rested)
 
 // jumps at which the state stands besides those that were met or held, as those that follow from
 // them
-static void find_standing(engine* e)
+void contact_corners_stand(engine* e)
 {
   for (int i = 0; i < e->program->modes.count; i++) {
     const bool rested = e->mode.resting[i];
@@ -297,15 +293,28 @@ static void find_standing(engine* e)
   }
 }
 
+// Where friction of contacts shares its load with jumps, all that hold the motion are asked with
+// it: each alone may be at its bound while others have some left.
+static void share(engine* e)
+{
+  if (!contact_beside_shares(e)) return;
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (!e->mode.held[i] || !e->program->modes.slides[i]) continue;
+    contact_corner_hold(e, i, false);
+    e->mode.resting[i] = true;
+  }
+}
+
 static int settle(engine* e)
 {
-  find_standing(e);
+  contact_corners_stand(e);
   const int failed = settle_jumps(e) || settle_bends(e);
   const bool any = !failed && (e->mode.held_count || e->unilateral || e->mode.rows);
   for (int i = 0; i < e->program->modes.count && any; i++)
     e->mode.resting[i] = e->mode.resting[i] || is_carried(e, i) ||
-                         (jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
+                         (contact_corner_jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
   for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;
+  if (!failed && e->unilateral && e->unilateral->beside) share(e);
   return failed || (e->mode.held_count && contact_corner_accelerations(e));
 }
 
@@ -330,7 +339,7 @@ void contact_clear_sides(engine* e)
 static int choose(engine* e, int i)
 {
   e->mode.standing[i] = ENGINE_STANDS;
-  return contact_corner_choose(e, i) && !jumps_here(e, i);
+  return contact_corner_choose(e, i) && !contact_corner_jumps_here(e, i);
 }
 
 int contact_sides(engine* e)
@@ -396,5 +405,5 @@ int contact_meet_corner(engine* e, int i, int direction)
 {
   if (e->parts) return meet_corner_in_part(e, i, direction);
   e->mode.standing[i] = e->mode.held[i] ? ENGINE_LETS_GO : ENGINE_STANDS;
-  return contact_corner_meet(e, i, direction) && !jumps_here(e, i);
+  return contact_corner_meet(e, i, direction) && !contact_corner_jumps_here(e, i);
 }

@@ -30,6 +30,8 @@ typedef struct contact_accumulation
   long count;         // in a row, each sooner than the one before
 } contact_accumulation;
 
+typedef struct contact_beside contact_beside; // slip_beside.c
+
 struct contact_inequalities
 {
   int count;
@@ -63,9 +65,10 @@ struct contact_inequalities
   bool* held_before;               // corners that held the motion when a decision began
   // friction (slip.c)
   int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
-  bool rough;   // forces depend on reactions by the friction of contacts alone
-  int* slip;    // where its slip stands in the output of the kernel, -1: smooth
-  int* corner;  // in the plane: the corner sign(slip) of its force, -1; and its sign against it
+  bool rough;   // friction of contacts is decided with their gaps
+  contact_beside* beside; // other forces depend on reactions, or hold the motion; else null
+  int* slip;              // where its slip stands in the output of the kernel, -1: smooth
+  int* corner; // in the plane: the corner sign(slip) of its force, -1; and its sign against it
   double* corner_sign;
   cone_contact_mode *mode, *mode_was;
   bool* starts; // begins to slip in space, its speed still nothing
@@ -88,6 +91,7 @@ struct contact_inequalities
   int *R_pivot, *R_row;
   // in a system of parts: the part of each inequality, and its number there; that of each link
   int *part, *number, *link_number;
+  int* whole; // in a part: the number of each inequality in the whole
   // work space
   double *N, *d, *NB, *dB, *w, *v, *e, *value;
 };

@@ -97,10 +97,10 @@ bool contact_inequality_can(const engine* e, base_notes* notes)
     const model_constraint* c = contact_inequality_constraint(e, i);
     if (c->friction == EXPR_NONE || c->slips < 2) continue;
     base_error(notes, c->place,
-               "friction in space is not taken beside other forces that depend on reactions, "
-               "controls, or forces with the sign of a velocity");
-    base_help(notes, "write all friction as that of contacts, or smooth the other force, for "
-                     "example with tanh");
+               e->least ? "friction in space is not taken beside a constraint nonlinear in the "
+                          "accelerations"
+                        : "friction in space is not taken beside a friction in the plane that "
+                          "depends on reactions in several ways");
     return false;
   }
   for (int i = 0; i < e->model->contacts; i++)
@@ -277,7 +277,7 @@ static int loose_in_parts(engine* e, int which, double* alpha)
     // each part once, by its first
     const int p = u->part[i];
     if (u->number[i] || (which >= 0 && u->part[which] != p)) continue;
-    if (!e->part[p].e->mode.implied_count) continue;
+    if (!contact_is_redundant(e->part[p].e)) continue;
     const int found =
         contact_loose(engine_part_enter(e, p), which < 0 ? -1 : u->number[which], alpha);
     for (int j = 0; j < u->count && found >= 0; j++)

@@ -26,11 +26,13 @@ static void number_parts(engine* e)
   u->link_number = engine_take(e, (size_t)u->links + 1, sizeof(int));
   for (int p = 0; p < e->parts; p++) {
     const engine_part* part = &e->part[p];
-    const contact_inequalities* own = part->e->unilateral;
+    contact_inequalities* own = part->e->unilateral;
+    if (own) own->whole = engine_take(e, (size_t)own->count + 1, sizeof(int));
     for (int j = 0; own && j < own->count; j++) {
       const int i = contact_inequality_find(u, part->row[own->of[j]]);
       u->part[i] = p;
       u->number[i] = j;
+      own->whole[j] = i;
     }
     for (int j = 0; own && j < own->links; j++)
       u->link_number[contact_regime_find(u, part->row[own->link[j]])] = j;

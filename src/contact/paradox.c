@@ -28,11 +28,12 @@ static bool slips(const contact_inequalities* u, int r)
 static int nearest(engine* e, int count, const int* row, double* margin)
 {
   const contact_inequalities* u = e->unilateral;
-  const cone_contact_problem p = contact_slip_problem(e, count, row, false);
+  cone_contact_problem p;
+  *margin = INFINITY;
+  if (contact_slip_problem(e, count, row, false, &p)) return -1;
   double* all = base_alloc(sizeof(double) * (size_t)(count + 1));
   cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(count + 1));
   int found = -1;
-  *margin = INFINITY;
   // what touches and does not slip is held, as far as nothing else is decided yet
   for (int r = 0; r < count; r++) {
     const bool open = u->mode[row[r]] == CONE_CONTACT_OPEN;

@@ -9,6 +9,7 @@
 // the law stands in the forces. In space the law has no value at u = 0: where slip begins, the
 // accelerations are those of the problem above with u = 0 until its speed is something. What that
 // leaves out, the turning of u against alpha, is of the second order in that speed.
+#include "contact/beside.h"
 #include "contact/contact.h"
 #include "contact/paradox.h"
 
@@ -99,6 +100,19 @@ static bool is_open_question(engine* e, const cone_contact_solution* x, int r)
          rate <= engine_slow_limit * scale;
 }
 
+// Modes of the candidates. In a problem of both kinds one in the plane has its way by its only
+// part: what slips goes on, what rests goes where it is accelerated.
+static void read_modes(const engine* e, const cone_contact_solution* s, cone_contact_mode* mode)
+{
+  const contact_inequalities* u = e->unilateral;
+  const int t = u->tangents;
+  for (int r = 0; r < u->candidates; r++) {
+    const double way = u->slip_now[r * t] != 0 ? u->slip_now[r * t] : s->alpha_T[r * t];
+    const bool back = contact_slip_count(e, u->candidate[r]) == 1 && way < 0;
+    mode[r] = back && s->mode[r] == CONE_CONTACT_SLIP ? CONE_CONTACT_SLIP_BACK : s->mode[r];
+  }
+}
+
 // The modes a moment later along the accelerations in u->w. What rests now has no slip then, but a
 // rate of it: along straight accelerations a slip would show that is of the second order, as the
 // rate's own change is, wherever coordinates are bent or measured from what moves.
@@ -118,7 +132,7 @@ static int moment_later(engine* e, cone_contact_mode* mode)
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
   const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false, false);
-  if (x.count) memcpy(mode, x.solution[0].mode, sizeof *mode * (size_t)u->candidates);
+  if (x.count) read_modes(e, &x.solution[0], mode);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   memcpy(u->starts, starts, (size_t)u->count);
   free(starts);
@@ -154,12 +168,7 @@ static void take_modes(engine* e, const cone_contact_mode* mode, const double* s
   for (int r = 0; r < u->candidates; r++) {
     bool rests = true;
     for (int k = 0; k < t; k++) rests = rests && slip[r * t + k] == 0;
-    cone_contact_mode m = mode[r];
-    // in a problem of both kinds one in the plane has its way by its only part
-    if (contact_slip_count(e, u->candidate[r]) == 1 && !rests && m == CONE_CONTACT_SLIP &&
-        slip[r * t] < 0)
-      m = CONE_CONTACT_SLIP_BACK;
-    take_mode(e, u->candidate[r], m, rests);
+    take_mode(e, u->candidate[r], mode[r], rests);
   }
 }
 
@@ -189,7 +198,7 @@ static int answer_later(engine* e, const cone_contact_solution* s, cone_contact_
   return failed;
 }
 
-static int choose(engine* e, bool* none)
+static int decide(engine* e, bool* none)
 {
   contact_inequalities* u = e->unilateral;
   const int count = u->candidates, t = u->tangents;
@@ -208,13 +217,9 @@ static int choose(engine* e, bool* none)
   e->ambiguous = e->ambiguous || x.count > 1;
   cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(2 * count + 1));
   double* slip = base_alloc(sizeof *slip * (size_t)(count * t + 1));
-  memcpy(mode, s->mode, sizeof *mode * (size_t)count);
+  read_modes(e, s, mode);
   memcpy(slip, u->slip_now, sizeof *slip * (size_t)(count * t));
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
-  for (int r = 0; r < count; r++)
-    if (t == 2 && contact_slip_count(e, u->candidate[r]) == 1 && mode[r] == CONE_CONTACT_SLIP &&
-        s->alpha_T[r * t] < 0)
-      mode[r] = CONE_CONTACT_SLIP_BACK;
   contact_inequality_see_forces(e);
   e->ambiguous = e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
                                                       contact_inequality_bilateral(e, false));
@@ -223,6 +228,15 @@ static int choose(engine* e, bool* none)
   free(slip);
   free(mode);
   engine_set_aside(e);
+  return failed;
+}
+
+static int choose(engine* e, bool* none)
+{
+  if (!e->unilateral->beside) return decide(e, none);
+  contact_beside_choose(e, true);
+  const int failed = decide(e, none);
+  contact_beside_choose(e, false);
   return failed;
 }
 
@@ -253,7 +267,20 @@ contact_change contact_slip_change(const engine* e, int i)
 bool contact_slip_solves(const engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  return u && u->rough && (u->starting || (e->mode.implied_count && !e->by_impulses));
+  return u && u->rough && (u->starting || (contact_is_redundant(e) && !e->by_impulses));
+}
+
+bool contact_is_redundant(const engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool any = e->mode.implied_count > 0;
+  for (int p = 0; p < e->parts && !any; p++) any = contact_is_redundant(e->part[p].e);
+  return any || (u && u->beside && contact_beside_shares(e));
+}
+
+bool contact_is_redundant_beside(const engine* e, int k)
+{
+  return contact_is_redundant(e->parts ? e->part[e->part_of_row[k]].e : e);
 }
 
 int contact_slip_active(engine* e)
@@ -273,8 +300,9 @@ int contact_slip_accelerations(engine* e)
   if (!x.count) return no_answer(e, &x);
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);
+  if (u->beside) contact_beside_take(e, count, u->candidate, s);
   int b = 0;
-  for (int k = 0; k < e->m; k++) {
+  for (int k = 0; k < e->m && !u->beside; k++) {
     const model_constraint* c = &e->model->constraint[k];
     if (e->mode.active[k] && !c->sense && !c->sticks) e->lambda[k] = s->lambda_B[b++];
   }

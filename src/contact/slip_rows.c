@@ -1,4 +1,5 @@
 // Rows, speeds and bounds of the slip of contacts, and the problem they make with the gaps.
+#include "contact/beside.h"
 #include "contact/contact.h"
 
 #include <math.h>
@@ -114,39 +115,58 @@ void contact_slip_hold(engine* e)
     }
 }
 
-cone_contact_problem contact_slip_problem(engine* e, int count, const int* row, bool decided)
+// the forces without the friction of contacts: held by constraints its law has a value
+void contact_slip_see(engine* e)
 {
-  contact_inequalities* u = e->unilateral;
-  // without reactions no friction acts; held by constraints its law has a value
-  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  const contact_inequalities* u = e->unilateral;
   for (int i = 0; i < u->count; i++)
     for (int k = 0; k < contact_slip_count(e, i); k++)
       e->holds[contact_inequality_constraint(e, i)->stick[k]] = 1;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  if (u->beside)
+    engine_coupled_see(e);
+  else
+    code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   contact_slip_hold(e);
+}
+
+int contact_slip_problem_about(engine* e, int count, const int* row, bool decided,
+                               cone_contact_problem* p)
+{
+  contact_inequalities* u = e->unilateral;
+  contact_slip_see(e);
   for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], false, r);
   slips_of_accelerations(e, count, row, decided);
   for (int r = 0; r < count; r++) u->guess[r] = u->mode[row[r]];
-  return (cone_contact_problem){.n = e->n,
-                                .b = contact_inequality_bilateral(e, false),
-                                .contacts = count,
-                                .tangents = u->tangents,
-                                .M = e->M,
-                                .F = e->F,
-                                .N_B = u->NB,
-                                .d_B = u->dB,
-                                .N = u->N,
-                                .d_N = u->d,
-                                .T = u->T,
-                                .d_T = u->dT,
-                                .mu = u->mu,
-                                .slip = u->slip_now,
-                                .guess = u->guess,
-                                .unit = e->work.unit};
+  *p = (cone_contact_problem){.n = e->n,
+                              .b = contact_inequality_bilateral(e, false),
+                              .contacts = count,
+                              .tangents = u->tangents,
+                              .M = e->M,
+                              .F = e->F,
+                              .N_B = u->NB,
+                              .d_B = u->dB,
+                              .N = u->N,
+                              .d_N = u->d,
+                              .T = u->T,
+                              .d_T = u->dT,
+                              .mu = u->mu,
+                              .slip = u->slip_now,
+                              .guess = u->guess,
+                              .unit = e->work.unit};
+  return u->beside ? contact_beside_reduce(e, count, row, p) : 0;
+}
+
+int contact_slip_problem(engine* e, int count, const int* row, bool decided,
+                         cone_contact_problem* p)
+{
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  return contact_slip_problem_about(e, count, row, decided, p);
 }
 
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all, bool decided)
 {
-  const cone_contact_problem p = contact_slip_problem(e, count, row, decided);
+  cone_contact_problem p;
+  if (e->unilateral->beside) return contact_beside_solve(e, count, row, decided);
+  contact_slip_problem(e, count, row, decided, &p);
   return cone_contact_solve(e->unilateral->contact, &p, all);
 }

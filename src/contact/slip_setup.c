@@ -1,4 +1,5 @@
 // Which forces are the friction of a contact, and by which corners and reactions: found once.
+#include "contact/beside.h"
 #include "contact/contact.h"
 
 #include <math.h>
@@ -125,6 +126,18 @@ static bool only_contacts_rub(engine* e)
   return true;
 }
 
+// In space friction has no corner by which all else could be decided: it is decided with all else,
+// unless that is nonlinear in the accelerations, or one in the plane is not known by a corner.
+static bool rubs_beside(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  if (u->tangents < 2 || e->least) return false;
+  for (int i = 0; i < u->count; i++)
+    if (contact_slip_count(e, i) == 1 && e->program->felt[u->of[i]] && u->corner[i] < 0)
+      return false;
+  return true;
+}
+
 // does sign(slip) stand in the forces, or sign(-slip)?
 static double way_of_corner(engine* e, int i)
 {
@@ -158,11 +171,17 @@ void contact_slip_new(engine* e)
     if (slips == 1 && e->program->forces_feel) u->corner[i] = find_corner(e, i);
     if (u->corner[i] >= 0) u->corner_sign[i] = way_of_corner(e, i);
   }
-  const int rows = count * u->tangents;
+  const bool alone = u->tangents && only_contacts_rub(e), beside = !alone && rubs_beside(e);
+  const int all = count + (beside ? e->program->modes.count : 0), rows = all * u->tangents;
   u->T = take(e, rows * e->n, sizeof(double));
   u->dT = take(e, rows, sizeof(double));
   u->slip_now = take(e, rows, sizeof(double));
-  u->mu = take(e, count, sizeof(double));
-  u->rough = u->tangents && only_contacts_rub(e);
-  if (u->rough) u->contact = cone_contact_new(e->n, e->m, count, u->tangents);
+  u->mu = take(e, all, sizeof(double));
+  u->rough = alone || beside;
+  if (u->rough) u->contact = cone_contact_new(e->n, e->m, all, u->tangents);
+  if (!beside) return;
+  u->beside = contact_beside_new(e, count, u->tangents);
+  u->guess = take(e, all, sizeof *u->guess);
+  u->N = take(e, all * e->n, sizeof(double));
+  u->d = take(e, all, sizeof(double));
 }

@@ -1,4 +1,5 @@
 // What tells during a step that a contact goes on sticking or slipping.
+#include "contact/beside.h"
 #include "contact/contact.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@ bool contact_slip_is_watched(const engine* e, int i)
   e = contact_inequality_place(e, &i);
   const contact_inequalities* u = e->unilateral;
   if (!u->rough || !e->mode.active[u->of[i]] || !contact_slip_count(e, i)) return false;
-  return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !e->mode.implied_count);
+  return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !contact_is_redundant(e));
 }
 
 // of one engine whose instant is set, the slips evaluated, and the accelerations where it sticks
@@ -61,10 +62,9 @@ void contact_slip_watches(engine* e, double* value)
     bool any = false;
     for (int i = 0; i < u->count && e->part[p].e->unilateral; i++) {
       if (u->part[i] != p) continue;
-      e->part[p].e->unilateral->candidate[u->number[i]] = i;
       any = any || contact_slip_is_watched(e, i);
     }
-    if (any) watches_of(engine_part_enter(e, p), e->part[p].e->unilateral->candidate, value);
+    if (any) watches_of(engine_part_enter(e, p), e->part[p].e->unilateral->whole, value);
   }
 }
 
@@ -77,6 +77,8 @@ int contact_slip_loose(engine* e, int which, double* alpha)
   const cone_contact_solution* s = &x.solution[0];
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
   contact_inequality_see_forces(e);
+  bool jumps = false;
+  const double jump = u->beside ? contact_beside_rate(e, count, s, &jumps) : 0;
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
     double rate = 0, scale = 0;
@@ -86,8 +88,8 @@ int contact_slip_loose(engine* e, int which, double* alpha)
     }
     const bool sticks = u->mode[i] == CONE_CONTACT_STICK && contact_slip_count(e, i);
     const double opens = s->alpha_N[r] / contact_inequality_norm(e, e->A, u->of[i]);
-    *alpha = sticks && rate > opens ? rate : opens;
-    const bool moves = s->alpha_N[r] > contact_inequality_least_acceleration(e, i) ||
+    *alpha = fmax(jump, sticks && rate > opens ? rate : opens);
+    const bool moves = jumps || s->alpha_N[r] > contact_inequality_least_acceleration(e, i) ||
                        (sticks && rate > 10 * engine_noise_force * scale);
     if (which < 0 ? moves : i == which) return i;
   }

@@ -9,7 +9,7 @@
 // For given sides of the corners all of it is smooth, mostly affine, and solved by Newton's method.
 // Corners that lie in the reactions themselves, as in mu*abs(reaction(C)), have no side known in
 // advance; decide.c finds them.
-#include "engine/engine.h"
+#include "engine/coupled.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,12 +17,7 @@
 
 enum { most_turns = 40 };
 
-// the numbering of the unknowns: accelerations, forces of constraints, held corners; and the sign
-// of the determinant of the problem solved last
-typedef struct layout
-{
-  int n, forces, held, size, sign;
-} layout;
+typedef engine_layout layout;
 
 // a servo constraint as written: its force is a control
 static bool is_control(const engine* e, int k)
@@ -31,15 +26,15 @@ static bool is_control(const engine* e, int k)
 }
 
 // a reaction or a control: an unknown
-static bool has_force(const engine* e, int k)
+bool engine_coupled_has_force(const engine* e, int k)
 {
   return engine_is_ideal(e, k) || is_control(e, k);
 }
 
-static layout lay_out(const engine* e, bool hold)
+engine_layout engine_coupled_lay_out(const engine* e, bool hold)
 {
   layout l = {.n = e->n};
-  for (int r = 0; r < e->mode.rows; r++) l.forces += has_force(e, e->mode.row[r]);
+  for (int r = 0; r < e->mode.rows; r++) l.forces += engine_coupled_has_force(e, e->mode.row[r]);
   for (int i = 0; hold && i < e->program->modes.count; i++) l.held += e->mode.held[i];
   l.size = l.n + l.forces + l.held;
   return l;
@@ -61,7 +56,7 @@ static void fill_motion(engine* e, const layout* l)
     int at = n;
     for (int r = 0; r < e->mode.rows; r++) {
       const int k = e->mode.row[r];
-      if (!has_force(e, k)) continue;
+      if (!engine_coupled_has_force(e, k)) continue;
       K[at] = -D[i * m + k];
       if (engine_is_ideal(e, k)) {
         K[at] -= e->A[k * n + i];
@@ -105,7 +100,7 @@ static inline double larger(double a, double b)
 
 // Rows and columns of one size, so that pivots can be compared, whatever their units: in the metric
 // of the kinetic energy, then by the largest of each row and of each column of forces. The unknowns
-// become x_j / K_column_j.
+// become x_j / K_column_j, the right side is that over K_row_i.
 static bool balance(engine* e, const layout* l)
 {
   const int size = l->size, n = l->n;
@@ -123,6 +118,7 @@ static bool balance(engine* e, const layout* l)
     if (!(most > 0) || !isfinite(most)) return false;
     for (int j = 0; j < size; j++) row[j] /= most;
     e->work.K_right[i] /= most;
+    e->work.K_row[i] = most;
   }
   for (int j = n; j < size; j++) column[j] = 0;
   for (int i = 0; i < size; i++)
@@ -143,7 +139,7 @@ static double size_of_step(const engine* e, const layout* l)
   for (int i = 0; i < l->size; i++) most = fmax(most, fabs(e->work.K_step[i]));
   for (int i = 0; i < e->n; i++) most = fmax(most, fabs(e->a[i]) / column[i]);
   for (int r = 0, at = e->n; r < e->mode.rows; r++)
-    if (has_force(e, e->mode.row[r]))
+    if (engine_coupled_has_force(e, e->mode.row[r]))
       most = fmax(most, fabs(e->lambda[e->mode.row[r]]) / column[at++]);
   return most;
 }
@@ -215,16 +211,26 @@ static void clear_slopes(engine* e)
   }
 }
 
-// the correction of all unknowns, into K_right; false where it is not determined
-static bool correction(engine* e, layout* l)
+void engine_coupled_see(engine* e)
 {
-  memset(e->work.K, 0, sizeof(double) * (size_t)(l->size * l->size));
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   clear_slopes(e);
+}
+
+bool engine_coupled_fill(engine* e, const engine_layout* l)
+{
+  memset(e->work.K, 0, sizeof(double) * (size_t)(l->size * l->size));
   fill_motion(e, l);
   fill_rows(e, l);
-  if (!balance(e, l)) return false;
+  return balance(e, l);
+}
+
+// the correction of all unknowns, into K_right; false where it is not determined
+static bool correction(engine* e, layout* l)
+{
+  engine_coupled_see(e);
+  if (!engine_coupled_fill(e, l)) return false;
   memcpy(e->work.K_kept, e->work.K, sizeof(double) * (size_t)(l->size * l->size));
   memcpy(e->work.K_step, e->work.K_right, sizeof(double) * (size_t)l->size);
   l->sign = num_lu_apart(l->size, e->work.K, e->work.K_step, engine_least_pivot, e->work.K_apart);
@@ -234,6 +240,22 @@ static bool correction(engine* e, layout* l)
     return false;
   for (int j = 0; j < l->size; j++) e->work.K_right[j] *= e->work.K_column[j];
   return true;
+}
+
+int engine_coupled_not_determined(engine* e)
+{
+  int lead = -1;
+  for (int r = 0; r < e->mode.rows; r++)
+    if (is_control(e, e->mode.row[r]) && lead < 0) lead = e->mode.row[r];
+  if (lead >= 0)
+    snprintf(e->reason, sizeof e->reason,
+             "the control of `%s` along `%s` has no influence on it in this configuration%s",
+             e->model->constraint[lead].name, e->model->constraint[lead].by,
+             e->s->role[lead].index ? "" : "; what is hidden behind it was too large to be found");
+  else
+    snprintf(e->reason, sizeof e->reason,
+             "the reactions are not determined together with the forces that depend on them");
+  return 1;
 }
 
 // ---- Newton -------------------------------------------------------------------------------------
@@ -247,7 +269,7 @@ static bool advance(engine* e, const layout* l)
   for (; at < l->n; at++) e->a[at] += e->work.K_right[at];
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r];
-    if (has_force(e, k)) e->lambda[k] += e->work.K_right[at++];
+    if (engine_coupled_has_force(e, k)) e->lambda[k] += e->work.K_right[at++];
   }
   for (int c = 0; c < e->program->modes.count && at < l->size; c++)
     if (e->mode.held[c]) e->side[c] += e->work.K_right[at++];
@@ -285,22 +307,6 @@ static double slopes_moved(engine* e, bool hold)
   return most;
 }
 
-static int not_determined(engine* e)
-{
-  int lead = -1;
-  for (int r = 0; r < e->mode.rows; r++)
-    if (is_control(e, e->mode.row[r]) && lead < 0) lead = e->mode.row[r];
-  if (lead >= 0)
-    snprintf(e->reason, sizeof e->reason,
-             "the control of `%s` along `%s` has no influence on it in this configuration%s",
-             e->model->constraint[lead].name, e->model->constraint[lead].by,
-             e->s->role[lead].index ? "" : "; what is hidden behind it was too large to be found");
-  else
-    snprintf(e->reason, sizeof e->reason,
-             "the reactions are not determined together with the forces that depend on them");
-  return 1;
-}
-
 // Has the determinant of the problem changed its sign since the rows, sides and unknowns are those
 // of now? Then a step has passed over a place where the reactions have no bound, and what it finds
 // behind it is no motion that comes from before (Painleve's paradox). In a run only: elsewhere
@@ -320,14 +326,14 @@ static bool is_turned(engine* e, const layout* l)
 
 static int newton(engine* e, bool hold)
 {
-  layout l = lay_out(e, hold);
+  layout l = engine_coupled_lay_out(e, hold);
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
-    if (!correction(e, &l) || !advance(e, &l)) return not_determined(e);
+    if (!correction(e, &l) || !advance(e, &l)) return engine_coupled_not_determined(e);
     const double moved = slopes_moved(e, hold);
     const bool rounding = moved >= before && moved <= engine_noise_force;
     if (turn > 0 && (moved <= engine_noise_slope || rounding))
-      return is_turned(e, &l) ? not_determined(e) : 0;
+      return is_turned(e, &l) ? engine_coupled_not_determined(e) : 0;
     before = moved;
   }
   snprintf(e->reason, sizeof e->reason,

@@ -215,7 +215,7 @@ typedef struct engine_work
   double *hold_G, *hold_b;
   int *hold_pivot, *hold_list;
   double* scratch;
-  double *coupling_out, *coupling_before, *K, *K_right, *K_column;
+  double *coupling_out, *coupling_before, *K, *K_right, *K_column, *K_row;
   int* K_pivot;
   void* K_apart;    // of blocks that nothing couples
   num_null* K_null; // for corners that hold the motion together

@@ -99,6 +99,19 @@ int engine_curved_accelerations(engine* e);
 int engine_coupled_accelerations(engine* e);
 // the same for the sides as they are
 int engine_coupled_solve(engine* e);
+// the equations of motion with their forces, and how these change with reactions and sides, into
+// coupling_out: n by m, n by corners; then how rates of corners change with accelerations
+void engine_coupled_see(engine* e);
+// How accelerations, forces of constraints and the sides of held corners answer forces, in the rows
+// that the mode names: first those of the forces and slopes evaluated last, about what the input
+// block holds, then what each unit of the forces given (count by n) adds. hold: held corners have
+// their sides so. 0, or 1 with e->reason.
+typedef struct engine_answers
+{
+  double *w, *lambda, *side; // count + 1 of n, m and as many as there are corners
+} engine_answers;
+int engine_coupled_answers(engine* e, bool hold, int count, const double* force,
+                           const engine_answers* out);
 // choose the constraints that lead the controls at the state in the input block
 void engine_control_rows(engine* e);
 // does constraint k give a reaction along its own gradient?

@@ -164,7 +164,7 @@ static bool is_rounding(walk_events* w, int i, double t)
 static bool is_watched(const engine* e, int i)
 {
   const int row = e->unilateral->of[i];
-  return e->unilateral->present[i] && !(engine_implied_beside(e, row) && e->mode.active[row]);
+  return e->unilateral->present[i] && !(e->mode.active[row] && contact_is_redundant_beside(e, row));
 }
 
 // the first closing of one in a stretch of the step, if any
@@ -228,7 +228,7 @@ void walk_gap_look(walk_events* w, double from)
 {
   const double end = w->stepper->t;
   const engine* e = w->flow->e;
-  if (w->contacts && e->mode.implied_count > 0) walk_redundant_look(w, from);
+  if (w->contacts && contact_is_redundant(e)) walk_redundant_look(w, from);
   double length = engine_short_look * (end - from), at = from;
   while (at < end && at <= first_found(w) + w->same) {
     // what falls on the same instant as what was found may lie just behind

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Coupled dry frictions, each written in several ways, must move alike. Prints TAP.
 
-frictions.py PROGRAM [--first N] [--count N] [--jobs J] [--report] [--show SEED] [--slow]
+frictions.py PROGRAM [--first N] [--count N] [--jobs J] [--report] [--show SEED] [--slow] [--space]
 
 Random masses with springs and drives, and two to six dry frictions along random sums of velocities: as forces sign(),
 as laws of resistance of floors that are pressed, as frictions of unilateral contacts, and the last by time steps. The
 motion is unique (the frictions are bounded and monotone), so the ways must agree: the first three to 1e-8, the last to
 the error of its steps, as half the step tells. Runs that a small change of the start turns into others are measured by it.
+--space: the same beside bodies that slip on a floor in space, with couplings of the masses and, in some, a mass that a control leads.
 """
 import argparse, concurrent.futures, json, os, random, subprocess, sys, tempfile
 
@@ -43,6 +44,7 @@ class System:
                 text.append(f"initial x{i}' = {draw.uniform(-1, 1):.4g}")
         text.append(f"run 0 .. {self.until}")
         self.smooth = text
+        self.names = [f"x{i}" for i in range(n)]
         self.frictions = []
         for _ in range(draw.randint(2, 6)):
             self.frictions.append(self.friction(draw))
@@ -76,6 +78,51 @@ class System:
                                           f"resist k{k} = -{mu:.6g}*abs(reaction(k{k}))*sign(u{k}) along u{k}"])
 
 
+class InSpace(System):
+    """Particles on a rough floor, whose masses are coupled to others; frictions along sums of all their velocities."""
+
+    def __init__(self, seed):
+        draw = random.Random(seed)
+        bodies, others = draw.randint(1, 2), draw.randint(1, 2)
+        self.names = [f"{c}{i}" for i in range(bodies) for c in "xy"] + [f"w{j}" for j in range(others)]
+        self.n = len(self.names)
+        self.until = draw.choice([2, 3])
+        text = []
+        for i in range(bodies):
+            text += [f"coord x{i}, y{i}, h{i}", f"particle p{i} mass {draw.choice([1, 2, 0.5])} = (x{i}, y{i}, h{i}) in world",
+                     f"constraint floor{i}: pos(p{i}).z >= 0 with friction {draw.uniform(0.05, 0.5):.3g}"]
+        text += [f"gravity (0, 0, -{GRAVITY})"] + [f"coord w{j}" for j in range(others)]
+        kinetic = [f"{draw.choice([1, 2, 0.5])}*w{j}'^2/2" for j in range(others)]
+        # what accelerates one accelerates the other: no part of the system is decided alone
+        kinetic += [f"{draw.uniform(0.2, 1):.3g}*({draw.choice(self.names)}' - w{j}')^2/2" for j in range(others)]
+        text.append("kinetic " + " + ".join(kinetic))
+        for i, a in enumerate(self.names):
+            for b in self.names[:i]:
+                if draw.random() < 0.4:
+                    text.append(f"potential {draw.uniform(0.1, 3):.4g}*({a} - {b})^2")
+            if draw.random() < 0.7:
+                text.append(f"force {a} = {draw.uniform(0.5, 4):.4g}*sin({draw.uniform(0.5, 6):.4g}*t + {draw.uniform(0, 6):.4g})")
+            if draw.random() < 0.7 and a != "w0":
+                text.append(f"initial {a}' = {draw.uniform(-1, 1):.4g}")
+        text.append(f"run 0 .. {self.until}")
+        self.smooth = text
+        self.led = others > 1 and draw.random() < 0.4
+        if self.led:
+            amount = f"{draw.uniform(0.1, 0.5):.3g}*(1 - cos({draw.uniform(1, 4):.3g}*t))"
+            self.smooth = [line for line in text if not line.startswith("initial w0'")] + [f"constraint lead: w0 = {amount}"]
+        self.frictions = [self.friction(draw) for _ in range(draw.randint(1, 3))]
+
+    def speed(self, k):
+        return " ".join(f"{'+' if sign > 0 else '-'} {self.names[i]}'" for i, sign in self.frictions[k][0]).lstrip("+ ")
+
+    def by_sign(self):
+        lines = []
+        for k, (along, strength) in enumerate(self.frictions):
+            lines += [f"force {self.names[i]} = {-sign * strength:g}*sign({self.speed(k)})" for i, sign in along]
+        # a control along its own constraint is that constraint
+        return "\n".join([line + " by w0" if line.startswith("constraint lead") else line for line in self.smooth] + lines)
+
+
 class Failure(Exception):
     def __init__(self, kind, why):
         super().__init__(why)
@@ -96,7 +143,7 @@ def rows(program, text, system, options, name):
     if done.returncode:
         raise Failure("refused", f"{name}: {(done.stderr.strip().splitlines() or ['?'])[0]}")
     table = [line.split(",") for line in done.stdout.strip().splitlines()]
-    column = [table[0].index(f"x{i}") for i in range(system.n)]
+    column = [table[0].index(name) for name in system.names]
     return [[float(row[c]) for c in column] for row in table[1:] if row]
 
 
@@ -105,8 +152,8 @@ def apart(a, b):
     return max(abs(x - y) for r, s in zip(a, b) for x, y in zip(r, s)) / size
 
 
-def judge(program, seed):
-    system = System(seed)
+def judge(program, seed, kind):
+    system = kind(seed)
     try:
         want = rows(program, system.by_contact(), system, [], "contact")
         other = rows(program, system.by_contact(), system, ["--tol", "1e-8"], "contact, looser")
@@ -133,23 +180,25 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--show", type=int)
+    parser.add_argument("--space", action="store_true")
     parser.add_argument("--slow", action="store_true", help="the program checks itself")
     options = parser.parse_args()
+    kind = InSpace if options.space else System
     if options.show is not None:
-        system = System(options.show)
+        system = kind(options.show)
         for name in ("by_sign", "by_contact", "by_resistance"):
             print(f"# {name}\n{getattr(system, name)()}\n")
         return 0
     seeds = range(options.first, options.first + (options.count if not options.slow else 4))
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         program = calls.held(options.program, folder)
-        verdicts = list(pool.map(lambda seed: judge(program, seed), seeds))
+        verdicts = list(pool.map(lambda seed: judge(program, seed, kind), seeds))
     wrong = [v for v in verdicts if v[1] != "agree"]
     if options.report:
         for kind in sorted({v[1] for v in verdicts}):
             print(f"# {kind}: {sum(v[1] == kind for v in verdicts)}")
     print("1..1")
-    print(f"{'not ' if wrong else ''}ok 1 - {len(verdicts)} systems of coupled frictions move alike however they are written")
+    print(f"{'not ' if wrong else ''}ok 1 - {len(verdicts)} systems of coupled frictions{' in space' if options.space else ''} move alike however they are written")
     for seed, kind, why in wrong:
         print(f"#   {seed}: {kind}: {why}")
     return 1 if wrong else 0
