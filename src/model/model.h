@@ -170,6 +170,10 @@ typedef struct model_initial
   base_place place;
 } model_initial;
 
+// where a run starts: as the initial equations say, at the equilibrium near that, or in the steady
+// motion near it
+typedef enum model_settle { MODEL_AS_WRITTEN, MODEL_AT_REST, MODEL_STEADY } model_settle;
+
 typedef struct model_plot
 {
   const char* title; // "" if none
@@ -318,6 +322,8 @@ struct model
   // symbols, one per constraint: 1 while it holds, 0 while it is released. A law of resistance of a
   // constraint that stages or events switch carries this factor.
   expr* holds;
+  model_settle settle;
+  base_place settle_place;
   bool has_run;
   expr run_from, run_to; // numbers or expressions of params
   double tolerance;      // 0 if not said
