@@ -69,17 +69,21 @@ typedef struct cone_many_inner
   double *unit, *p; // y = unit x, z = w/unit; the velocities without impulses
   double *dy, *dz;  // a step, and the one that looks ahead
   double *ay, *az;
-  double* turn;          // of the scaling of Nesterov and Todd: its direction
-  double* beta;          // and length, per normal row
-  double* lambda;        // y and z where they are the same
-  double smooth;         // of slips that are nothing
-  double* rest;          // what a step has to bring to zero
-  double* found;         // the best impulses so far
-  double taken;          // of how s follows the slips, in the linear equations
+  double* turn;   // of the scaling of Nesterov and Todd: its direction
+  double* beta;   // and length, per normal row
+  double* lambda; // y and z where they are the same
+  double smooth;  // of slips that are nothing
+  double* rest;   // what a step has to bring to zero
+  double* found;  // the best impulses so far
+  double taken;   // of how s follows the slips, in the linear equations
+  const struct cone_many_manner* manner;
   bool of_bodies;        // are these among the velocities of bodies?
   double *b, *Av, *push; // of these, by row
   size_t body_room;
   double *H, *v, *dv; // blocks of contacts, velocities
+  double soft, fast;  // the largest mobility, and the largest velocity without impulses
+  int turns, worse;   // of all, and since the best
+  double best;        // fault of what was found
 } cone_many_inner;
 
 // tangents that hang on one normal row at most; turns of Newton where it is quick or leads nowhere,
@@ -163,9 +167,12 @@ double cone_many_fault(const cone_many* f);
 // Newton on the states from x; true when x obeys the laws to the tolerance. Linear systems solved
 // are added to *turns. Patient: for states that run in circles.
 bool cone_many_newton(cone_many* f, bool patient, int* turns);
-// through the inside of the cones, from anywhere; false where rows are of a kind it does not take.
-// x is the best it came to. of_bodies: linear equations among bodies, where these are known.
-bool cone_many_interior(cone_many* f, bool of_bodies, int* turns);
+// Through the inside of the cones, from anywhere: first false where rows are of a kind that this
+// does not take; of_bodies: linear equations among bodies. Then on until impulses and velocities
+// are `until` of the largest velocity from obeying the laws, x and w those there; false: it is at
+// its end, among bodies with the best x.
+bool cone_many_interior_begin(cone_many* f, bool of_bodies);
+bool cone_many_interior(cone_many* f, double until, int* turns);
 
 // many_bodies.c: the equations of the island, for its rows as they stand; false where a row moves
 // nothing, or has more than one cone

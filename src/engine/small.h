@@ -6,6 +6,7 @@
 // A rounding is 1e-16 of a number. What solving a small system or meeting constraints leaves is
 // some thousand of them.
 static const double engine_noise_place = 4e-16; // of places: all that coordinates can tell
+static const double engine_noise_met = 4e-15;   // of places: ten of them, where impacts are found
 static const double engine_noise_gap = 1e-11;   // of places: a gap that is closed
 static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a slip that is none
 static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations
@@ -225,6 +226,14 @@ static const double engine_way_shorter = 1e-6;
 static const double engine_determined = 1e-7;    // of one: left of an unknown that is determined
 static const double engine_worth_telling = 1e-9; // of an equation's size: it is off
 static const double engine_terms_off = 1e-9;     // of the terms of a constraint: it does not hold
+
+// Flat shapes with corners, of the size of the smaller one: nearer than this their corners and
+// sides are looked at; corners beyond the end of a side by less than rounding still stand on it;
+// the way they may go before they are looked at again, short against the turn that changes what
+// faces what.
+static const double engine_facing_near = 0.25;
+static const double engine_facing_end = 1e-10;
+static const double engine_facing_way = 0.1;
 
 // Large systems. Of a pivot, of what it was: rounding; a row that follows from others, at a state
 // and among the equations of a start. Of the forces left by redundant reactions: all but none; of

@@ -38,8 +38,9 @@ static void declare_list(model_scope* s, const lang_statement* st)
 static bool is_placed(const model_scope* s, const lang_statement* st)
 {
   // what a joint names has a frame, whatever it is
-  if (!st->in.text && st->name.text && model_names_find(&s->placed, st->name.text)) return false;
-  return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL);
+  if (!st->in.text && st->name.text && model_names_find(&s->joined, st->name.text)) return false;
+  return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL &&
+                         st->kind != LANG_SOLID_BODY);
 }
 
 static void declare_body(model_scope* s, const lang_statement* st)
@@ -117,11 +118,12 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   {
     lang_statement_kind kind;
     model_sort is;
-  } names[] = {{LANG_LET, MODEL_IS_LET},        {LANG_QUASI, MODEL_IS_QUASI},
-               {LANG_FRAME, MODEL_IS_FRAME},    {LANG_POINT, MODEL_IS_POINT},
-               {LANG_PARTICLE, MODEL_IS_POINT}, {LANG_SURFACE, MODEL_IS_SURFACE},
-               {LANG_SPRING, MODEL_IS_SPRING},  {LANG_PULL, MODEL_IS_SPRING},
-               {LANG_TORSION, MODEL_IS_SPRING}, {LANG_FUNCTION, MODEL_IS_FUNCTION}};
+  } names[] = {{LANG_LET, MODEL_IS_LET},          {LANG_QUASI, MODEL_IS_QUASI},
+               {LANG_FRAME, MODEL_IS_FRAME},      {LANG_POINT, MODEL_IS_POINT},
+               {LANG_PARTICLE, MODEL_IS_POINT},   {LANG_SURFACE, MODEL_IS_SURFACE},
+               {LANG_SPRING, MODEL_IS_SPRING},    {LANG_PULL, MODEL_IS_SPRING},
+               {LANG_TORSION, MODEL_IS_SPRING},   {LANG_BUSHING, MODEL_IS_SPRING},
+               {LANG_FUNCTION, MODEL_IS_FUNCTION}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     model_entry* e = names[i].kind == st->kind ? declare(s, st, names[i].is, st->name) : NULL;
     if (e && e->sort == MODEL_IS_SPRING) model_spring_declare(s, e);
@@ -146,6 +148,7 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   case LANG_PLATE:
   case LANG_DISC:
   case LANG_BALL:
+  case LANG_SOLID_BODY:
     declare_body(s, st);
     break;
   case LANG_CONSTRAINT:
@@ -236,8 +239,7 @@ static void override_param(model_scope* s, const model_override* o, base_arena* 
   if (!value) e->poisoned = true;
 }
 
-void model_collect(model_scope* s, int overrides, const model_override* override,
-                   base_arena* scratch)
+void model_collect(model_scope* s, base_arena* scratch)
 {
   model* m = s->m;
   model_joint_find(s);
@@ -245,16 +247,18 @@ void model_collect(model_scope* s, int overrides, const model_override* override
   model_joint_attach(s);
   collect_contacts(s);
   name_constraints(s);
+  if (s->released) model_joint_release(s);
   m->param = base_arena_take(s->arena, (size_t)(m->params + 1) * sizeof *m->param);
   m->coord = base_arena_take(s->arena, (size_t)(m->coords + 1) * sizeof *m->coord);
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
     if (st->kind == LANG_STAGE || st->kind == LANG_EVENT) mark_changing(s, &st->block);
   }
-  for (int i = 0; i < overrides; i++) override_param(s, &override[i], scratch);
+  for (int i = 0; i < s->overrides; i++) override_param(s, &s->override[i], scratch);
   for (int i = 0; i < s->entries.n; i++) {
     model_entry* e = s->entries.at[i];
     if (e->sort == MODEL_IS_PARAM) model_param_begin(s, e);
     if (e->sort == MODEL_IS_COORD) model_coord_begin(s, e);
   }
+  if (s->released) model_joint_release_name(s);
 }

@@ -269,6 +269,15 @@ typedef struct model_energy_term
   base_place place;
 } model_energy_term;
 
+// how a joint takes part: it places a body by its coordinates, or closes a loop by its equations
+typedef struct model_joint
+{
+  const char *name, *kind, *body, *on;
+  bool places;
+  int freedoms;    // that a joint of its kind leaves
+  int first, rows; // of a loop: its constraints; those that always hold are none of them
+} model_joint;
+
 typedef struct model model;
 struct model
 {
@@ -277,7 +286,7 @@ struct model
   const char* title; // "" if none
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
-  int contacts, solids, meetings;
+  int contacts, solids, meetings, facings;
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
   model_param* param;
@@ -292,11 +301,14 @@ struct model
   model_contact* contact;
   model_solid* solid;
   model_meeting* meeting;
+  model_facing* facing;
   int tells;
   model_tell* tell;
-  expr T;       // kinetic energy in t, q, q', params and their rates
-  expr V;       // potential energy in t, q, params
-  int inertias; // 0 where there are no masses, or one of them is not told by its inertia
+  int joints;
+  model_joint* joint; // as written
+  expr T;             // kinetic energy in t, q, q', params and their rates
+  expr V;             // potential energy in t, q, params
+  int inertias;       // 0 where there are no masses, or one of them is not told by its inertia
   model_inertia* inertia;
   expr T_added; // of T what the model adds to the masses
   int energy_terms;
