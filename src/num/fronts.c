@@ -171,6 +171,21 @@ static void move(const num_fronts* s, int k, double* x, bool back, bool border_t
   }
 }
 
+// sums of products in eight parts: one part waits for no other
+typedef double eight __attribute__((vector_size(64), aligned(8)));
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+static double dot(const double* a, const double* b, int from, int to)
+{
+  eight sum = {0};
+  double rest = 0;
+  for (; from < to && from % NUM_FRONT_STEP; from++) rest += a[from] * b[from];
+  for (; from + NUM_FRONT_STEP <= to; from += NUM_FRONT_STEP)
+    sum += *(const eight*)(a + from) * *(const eight*)(b + from);
+  for (; from < to; from++) rest += a[from] * b[from];
+  return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7])) + rest;
+}
+
 void num_fronts_solve(const num_fronts* s, double* x)
 {
   double* g = s->gathered;
@@ -185,10 +200,8 @@ void num_fronts_solve(const num_fronts* s, double* x)
       g[r] = g[s->swap[f->swap + r]];
       g[s->swap[f->swap + r]] = kept;
     }
-    for (int r = 1; r < p; r++)
-      for (int c = 0; c < r; c++) g[r] -= U[(size_t)r * (size_t)m + (size_t)c] * g[c];
-    for (int r = p; r < m; r++, L += p)
-      for (int c = 0; c < p; c++) g[r] -= L[c] * g[c];
+    for (int r = 1; r < p; r++) g[r] -= dot(U + (size_t)r * (size_t)m, g, 0, r);
+    for (int r = p; r < m; r++, L += p) g[r] -= dot(L, g, 0, p);
     move(s, k, x, true, true);
   }
   for (int k = s->fronts - 1; k >= 0; k--) {
@@ -199,9 +212,7 @@ void num_fronts_solve(const num_fronts* s, double* x)
     move(s, k, x, false, true);
     for (int r = p - 1; r >= 0; r--) {
       const double* row = U + (size_t)r * (size_t)m;
-      double sum = g[r];
-      for (int c = r + 1; c < m; c++) sum -= row[c] * g[c];
-      g[r] = sum / row[r];
+      g[r] = (g[r] - dot(row, g, r + 1, m)) / row[r];
     }
     move(s, k, x, true, false);
   }
